@@ -1,0 +1,388 @@
+package rate
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+var epoch = time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC) // a Monday
+
+func near(a, b, rel float64) bool { return math.Abs(a-b) <= rel*max(math.Abs(a), math.Abs(b)) }
+
+func sum(x []float64) (s float64) {
+	for _, v := range x {
+		s += v
+	}
+	return s
+}
+
+func some(seed uint64) (p Profile) {
+	r := rand.New(rand.NewPCG(seed, 2))
+	for h := range Hours {
+		p.Weekday[h], p.Weekend[h] = r.Float64(), 2*r.Float64()
+	}
+	return p
+}
+
+func zone(t *testing.T, name string) *time.Location {
+	t.Helper()
+	loc, err := time.LoadLocation(name)
+	if err != nil {
+		t.Skipf("skipped: %v", err)
+	}
+	return loc
+}
+
+func TestCircleAndSampleConserveMass(t *testing.T) {
+	for seed := range uint64(20) {
+		p := some(seed)
+		for _, n := range []int{1, 7, 24, 96, 288, 1440} {
+			for _, offset := range []time.Duration{0, 90 * time.Minute, -11 * time.Hour, 14 * time.Hour} {
+				if got := sum(p.Circle(n, offset)) / float64(n); !near(got, p.Mean(), 1e-12) {
+					t.Fatalf("mean of %d bins at %v is %v, of the profile %v", n, offset, got, p.Mean())
+				}
+			}
+		}
+		for _, bin := range []time.Duration{5 * time.Minute, time.Hour, 7 * time.Hour} {
+			n := int(7 * 24 * time.Hour / bin)
+			from := epoch.Add(time.Duration(seed) * 97 * time.Minute)
+			if got := sum(p.Sample(from, bin, n, time.UTC)) / float64(n); !near(got, p.Mean(), 1e-9) {
+				t.Fatalf("mean of a week in bins of %v is %v, of the profile %v", bin, got, p.Mean())
+			}
+		}
+	}
+}
+
+func TestSampleIsLinearBetweenCentres(t *testing.T) {
+	var p Profile
+	p.Weekday[8], p.Weekday[9] = 2, 6
+	at := func(clock time.Duration) float64 {
+		return p.Sample(epoch.Add(clock), time.Microsecond, 1, nil)[0]
+	}
+	for _, c := range []struct {
+		clock time.Duration
+		want  float64
+	}{{8*time.Hour + 30*time.Minute, 2}, {9 * time.Hour, 4}, {9*time.Hour + 30*time.Minute, 6}, {8 * time.Hour, 1}, {12 * time.Hour, 0}} {
+		if got := at(c.clock); math.Abs(got-c.want) > 1e-3 {
+			t.Errorf("at %v: %v, want %v", c.clock, got, c.want)
+		}
+	}
+}
+
+func TestCircleShiftsByOffset(t *testing.T) {
+	var p Profile
+	p.Weekday[8], p.Weekend[8] = 1, 1
+	c := p.Circle(24, 2*time.Hour)
+	best := 0
+	for k := range c {
+		if c[k] > c[best] {
+			best = k
+		}
+	}
+	if best != 6 {
+		t.Fatalf("08:30 on a wall clock of UTC+2 is in bin %d, want 6", best)
+	}
+}
+
+// Weekdays are those of the wall clock, and so are hours, on the days the clocks
+// change too.
+func TestSampleFollowsTheWallClock(t *testing.T) {
+	loc := zone(t, "Europe/Berlin")
+	var p Profile
+	for h := range Hours {
+		p.Weekday[h], p.Weekend[h] = float64(h), 100+float64(h)
+	}
+	days := map[string]struct {
+		day   time.Time
+		hours int
+	}{
+		"plain":  {time.Date(2026, 3, 24, 0, 0, 0, 0, loc), 24},
+		"spring": {time.Date(2026, 3, 29, 0, 0, 0, 0, loc), 23},
+		"autumn": {time.Date(2026, 10, 25, 0, 0, 0, 0, loc), 25},
+	}
+	for name, d := range days {
+		half := 2 * d.hours
+		for k, got := range p.Sample(d.day, 30*time.Minute, half, loc) {
+			mid := d.day.Add(time.Duration(k)*30*time.Minute + 15*time.Minute).In(loc)
+			want := float64(mid.Hour()) + float64(mid.Minute())/60 - 0.5
+			if wd := mid.Weekday(); wd == time.Saturday || wd == time.Sunday {
+				want += 100
+			}
+			if mid.Hour() == 0 || mid.Hour() == 23 {
+				continue // joined to another level at midnight
+			}
+			if math.Abs(got-want) > 1e-9 {
+				t.Errorf("%s: bin at %v is %v, want %v", name, mid, got, want)
+			}
+		}
+	}
+	// One bin over the whole day that has no hour 2: its mean leaves that hour out.
+	var two Profile
+	two.Weekend[2] = 1
+	spring := days["spring"].day
+	whole := two.Sample(spring, 23*time.Hour, 1, loc)[0] * 23
+	if math.Abs(whole-0.25) > 1e-9 {
+		t.Errorf("a day without its third hour holds %v of its event, want the flanks' 0.25", whole)
+	}
+	if autumn := two.Sample(days["autumn"].day, 25*time.Hour, 1, loc)[0] * 25; math.Abs(autumn-1.75) > 1e-9 {
+		t.Errorf("a day with two third hours holds %v events, want 1.75", autumn)
+	}
+}
+
+func TestTallyCountsAndFades(t *testing.T) {
+	half := 10 * 24 * time.Hour
+	var y Tally
+	from, to := epoch, epoch.Add(48*time.Hour)
+	y.Add(nil, 0, from, to, from, from.Add(30*time.Hour), to, from.Add(-time.Second))
+	if y.Events() != 2 || !near(y.Exposure(), 48, 1e-12) {
+		t.Fatalf("%v events in %v h, want 2 in 48 (the end and what was before do not count)", y.Events(), y.Exposure())
+	}
+	if y.Count[0][0] != 1 || y.Count[0][6] != 1 || !near(y.Watch[0][5], 2, 1e-12) || y.Watch[1][5] != 0 {
+		t.Fatalf("wrong cells: %v", y)
+	}
+	y.Add(nil, half, to.Add(half), to.Add(half+time.Nanosecond))
+	if !near(y.Events(), 1, 1e-9) || !near(y.Exposure(), 24, 1e-9) {
+		t.Fatalf("after a half-life %v events in %v h, want 1 in 24", y.Events(), y.Exposure())
+	}
+}
+
+// Watching in one go or in pieces, forwards or not, makes no difference.
+func TestTallyIsAdditive(t *testing.T) {
+	loc := zone(t, "America/New_York")
+	half := 20 * 24 * time.Hour
+	r := rand.New(rand.NewPCG(3, 4))
+	end := epoch.Add(30 * 24 * time.Hour) // across the change of 8 March
+	var events []time.Time
+	for range 200 {
+		events = append(events, epoch.Add(time.Duration(r.Int64N(int64(30*24*time.Hour)))))
+	}
+	var whole, pieces Tally
+	whole.Add(loc, half, epoch, end, events...)
+	for from := epoch; from.Before(end); {
+		to := from.Add(time.Duration(1 + r.Int64N(int64(40*time.Hour))))
+		if to.After(end) {
+			to = end
+		}
+		pieces.Add(loc, half, from, to, events...)
+		from = to
+	}
+	if !near(whole.Events(), pieces.Events(), 1e-9) || !near(whole.Recent.Count, pieces.Recent.Count, 1e-9) {
+		t.Fatalf("%v and %v events", whole.Events(), pieces.Events())
+	}
+	for d := range whole.Watch {
+		for h := range Hours {
+			if !near(whole.Watch[d][h], pieces.Watch[d][h], 2e-4) || !near(whole.Count[d][h], pieces.Count[d][h], 1e-9) {
+				t.Fatalf("cell %d %d: %v and %v hours, %v and %v events", d, h, whole.Watch[d][h], pieces.Watch[d][h], whole.Count[d][h], pieces.Count[d][h])
+			}
+		}
+	}
+	var late Tally
+	late.Add(loc, half, epoch.Add(10*24*time.Hour), end, events...)
+	late.Add(loc, half, epoch, epoch.Add(10*24*time.Hour), events...)
+	if !late.At.Equal(end) || !near(late.Events(), whole.Events(), 1e-9) {
+		t.Fatalf("out of order: %v events at %v, want %v at %v", late.Events(), late.At, whole.Events(), end)
+	}
+}
+
+func TestTallyIsStoredAsJSON(t *testing.T) {
+	var y, z Tally
+	y.Add(nil, FeedHalfLife, epoch, epoch.Add(50*time.Hour), epoch.Add(time.Hour))
+	b, err := json.Marshal(y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(b, &z); err != nil {
+		t.Fatal(err)
+	}
+	if y != z {
+		t.Fatalf("%v came back as %v", y, z)
+	}
+}
+
+func TestPosteriorWithoutDataIsThePrior(t *testing.T) {
+	for _, p := range []Prior{FeedPrior, AccessPrior} {
+		got, want := Tally{}.Posterior(p), p.Shape.scale(p.Alpha/p.Beta)
+		for h := range Hours {
+			if !near(got.Weekday[h], want.Weekday[h], 1e-12) || !near(got.Weekend[h], want.Weekend[h], 1e-12) {
+				t.Fatalf("hour %d: %v %v, want %v %v", h, got.Weekday[h], got.Weekend[h], want.Weekday[h], want.Weekend[h])
+			}
+		}
+	}
+}
+
+func TestPosteriorWithMuchDataIsEmpirical(t *testing.T) {
+	truth := some(8)
+	var y Tally
+	for d, n := range [2]float64{weekdays, weekends} {
+		for h := range Hours {
+			watched := n * 1e6
+			y.Watch[d][h], y.Count[d][h] = watched, watched*[2]float64{truth.Weekday[h], truth.Weekend[h]}[d]
+		}
+	}
+	y.Recent.Count, y.Recent.Watch = y.Events()/hurry, y.Exposure()/hurry
+	for _, p := range []Prior{FeedPrior, AccessPrior} {
+		got := y.Posterior(p)
+		for h := range Hours {
+			if !near(got.Weekday[h], truth.Weekday[h], 1e-3) || !near(got.Weekend[h], truth.Weekend[h], 1e-3) {
+				t.Fatalf("hour %d: %v %v, want %v %v", h, got.Weekday[h], got.Weekend[h], truth.Weekday[h], truth.Weekend[h])
+			}
+		}
+	}
+}
+
+// Watched only at night, a source is not thought to be silent by day.
+func TestPosteriorKnowsWhenItWatched(t *testing.T) {
+	var y Tally
+	for day := range 60 {
+		from := epoch.AddDate(0, 0, day)
+		y.Add(nil, 0, from, from.Add(6*time.Hour))
+	}
+	q := y.Posterior(FeedPrior)
+	prior := FeedPrior.Shape.scale(FeedPrior.Alpha / FeedPrior.Beta)
+	night, day := q.Weekday[3]/prior.Weekday[3], q.Weekday[15]/prior.Weekday[15]
+	if night > day+1e-12 || night > 0.2 {
+		t.Fatalf("after silent nights: %v of the prior by night, %v by day", night, day)
+	}
+	if slow, want := y.Events(), 0.0; slow != want {
+		t.Fatalf("%v events", slow)
+	}
+}
+
+func TestPosteriorIsNowhereZero(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 200 {
+		var y Tally
+		end := epoch.Add(time.Duration(1+r.IntN(3000)) * time.Hour)
+		var events []time.Time
+		for range r.IntN(1 << r.IntN(12)) {
+			// All in one hour of the day: the hardest case.
+			events = append(events, epoch.AddDate(0, 0, r.IntN(125)).Add(8*time.Hour+time.Duration(r.IntN(3600))*time.Second))
+		}
+		y.Add(nil, FeedHalfLife, epoch, end, events...)
+		for _, p := range []Prior{FeedPrior, AccessPrior} {
+			q := y.Posterior(p)
+			for h := range Hours {
+				if !(q.Weekday[h] > 0) || !(q.Weekend[h] > 0) || math.IsInf(q.Weekday[h]+q.Weekend[h], 0) {
+					t.Fatalf("hour %d is %v, %v after %d events", h, q.Weekday[h], q.Weekend[h], len(events))
+				}
+			}
+		}
+	}
+}
+
+// One event moves the hours about it up, the more the nearer, and no hour below a
+// half.
+func TestOneEventMovesItsHours(t *testing.T) {
+	var y Tally
+	y.Add(nil, 0, epoch, epoch.Add(7*24*time.Hour), epoch.Add(9*time.Hour))
+	q := y.Posterior(FeedPrior)
+	ratio := func(h int) float64 {
+		return q.Weekday[h] / q.Mean() / FeedPrior.Shape.Weekday[h]
+	}
+	if !(ratio(9) > ratio(11) && ratio(11) > ratio(14) && ratio(14) > ratio(21)) || ratio(9) < 1.05 || ratio(21) < 0.5 {
+		t.Fatalf("at 9, 11, 14, 21: %.3f %.3f %.3f %.3f", ratio(9), ratio(11), ratio(14), ratio(21))
+	}
+}
+
+func TestLevelFollowsTheRecentPast(t *testing.T) {
+	var y Tally
+	post := func(from, days, perDay int) {
+		for d := from; d < from+days; d++ {
+			day := epoch.AddDate(0, 0, d)
+			var events []time.Time
+			for k := range perDay {
+				events = append(events, day.Add(time.Duration(k+1)*24*time.Hour/time.Duration(perDay+1)))
+			}
+			y.Add(nil, FeedHalfLife, day, day.AddDate(0, 0, 1), events...)
+		}
+	}
+	post(0, 120, 8)
+	busy := y.Posterior(FeedPrior).Mean() * Hours
+	post(120, 30, 1)
+	quiet := y.Posterior(FeedPrior).Mean() * Hours
+	if math.Abs(busy-8) > 0.3 || quiet > 2.2 || quiet < 0.9 {
+		t.Fatalf("posts a day: %v at 8 a day, %v after a month at 1", busy, quiet)
+	}
+}
+
+func TestPriorsAreWhatTheySay(t *testing.T) {
+	if m := (Tally{}).Posterior(AccessPrior).Mean() * Hours; !near(m, 9, 1e-9) {
+		t.Errorf("%v accesses a day, want 9", m)
+	}
+	waking := 0.0
+	for h := 7; h < 23; h++ {
+		waking += 5*AccessPrior.Shape.Weekday[h] + 2*AccessPrior.Shape.Weekend[h]
+	}
+	if share := waking / week; share < 0.85 {
+		t.Errorf("%v of the accesses between 7 and 23, want most", share)
+	}
+	for _, p := range []Prior{FeedPrior, AccessPrior} {
+		if !near(p.Shape.Mean(), 1, 1e-12) {
+			t.Errorf("the shape's mean is %v", p.Shape.Mean())
+		}
+	}
+}
+
+func TestShares(t *testing.T) {
+	if got := Shares(nil); len(got) != 0 {
+		t.Fatalf("no feeds: %v", got)
+	}
+	for _, s := range Shares(make([]Share, 4)) {
+		if !near(s, shareMean, 1e-12) {
+			t.Fatalf("without data %v, want %v", s, shareMean)
+		}
+	}
+	obs := []Share{{1000, 900}, {1000, 500}, {1000, 0}, {0, 0}, {1000, 400}, {1000, 200}, {2, 2}, {-1, 5}, {10, 99}}
+	got := Shares(obs)
+	mean := sum(got) / float64(len(got))
+	if !near(got[0], 0.9, 0.01) || !near(got[1], 0.5, 0.01) {
+		t.Errorf("with much data the share itself: %v", got)
+	}
+	if got[2] < 0.09*mean || got[2] > 0.12*mean {
+		t.Errorf("never opened: %v, want a tenth of the mean %v", got[2], mean)
+	}
+	if !(got[6] > got[3] && got[6] < 1) || !(got[8] <= 1) {
+		t.Errorf("little data: between the mean and the share itself: %v", got)
+	}
+}
+
+// The prior is found again in shares drawn from it.
+func TestSharesFitTheBeta(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, c := range []struct{ mean, strength float64 }{{0.3, 4}, {0.1, 10}, {0.6, 2}} {
+		obs := make([]Share, 4000)
+		for i := range obs {
+			// Pólya's urn draws from the Beta–binomial.
+			a, b := c.mean*c.strength, (1-c.mean)*c.strength
+			for range 5 + r.IntN(60) {
+				hit := 0.0
+				if r.Float64() < a/(a+b) {
+					hit = 1
+				}
+				a, b = a+hit, b+1-hit
+				obs[i].Offered, obs[i].Opened = obs[i].Offered+1, obs[i].Opened+hit
+			}
+		}
+		mean, strength := fitBeta(obs)
+		if !near(mean, c.mean, 0.05) || !near(strength, c.strength, 0.15) {
+			t.Errorf("drawn from mean %v strength %v, found %v %v", c.mean, c.strength, mean, strength)
+		}
+	}
+}
+
+func BenchmarkPosterior(b *testing.B) {
+	var y Tally
+	y.Add(nil, FeedHalfLife, epoch, epoch.Add(1000*time.Hour), epoch.Add(time.Hour))
+	for b.Loop() {
+		y.Posterior(FeedPrior)
+	}
+}
+
+func BenchmarkSample48h(b *testing.B) {
+	for b.Loop() {
+		FeedPrior.Shape.Sample(epoch, 5*time.Minute, 864, time.UTC)
+	}
+}

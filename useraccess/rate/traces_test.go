@@ -1,0 +1,110 @@
+package rate
+
+import (
+	"compress/gzip"
+	"encoding/csv"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// series reads a table of source and Unix seconds.
+func series(t *testing.T, name string) map[string][]time.Time {
+	t.Helper()
+	dir := os.Getenv("KAIROS_TRACES")
+	if dir == "" {
+		t.Skip("skipped: no traces")
+	}
+	f, err := os.Open(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, table := map[string][]time.Time{}, csv.NewReader(z)
+	for {
+		line, err := table.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, err := strconv.ParseFloat(line[1], 64); err == nil {
+			all[line[0]] = append(all[line[0]], time.Unix(int64(s), 0))
+		}
+	}
+	return all
+}
+
+// fit is the log likelihood of events at the hourly levels from start on.
+func fit(levels []float64, start time.Time, events []time.Time) (l float64) {
+	for _, e := range events {
+		l += math.Log(levels[int(e.Sub(start)/time.Hour)])
+	}
+	return l - sum(levels)
+}
+
+func within(events []time.Time, from, to time.Time) []time.Time {
+	i := sort.Search(len(events), func(i int) bool { return !events[i].Before(from) })
+	j := sort.Search(len(events), func(i int) bool { return !events[i].Before(to) })
+	return events[i:j]
+}
+
+// On real posts and accesses the posterior foretells the four weeks that follow
+// better than the source's own mean rate, and better than its hourly histogram with
+// whatever floor suits that best.
+func TestPosteriorForetellsRealWeeks(t *testing.T) {
+	end := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		file  string
+		prior Prior
+		half  time.Duration
+		gain  float64 // nats an event over the mean rate
+	}{{"posts.csv.gz", FeedPrior, FeedHalfLife, 0.1}, {"access.csv.gz", AccessPrior, AccessHalfLife, 0.15}} {
+		start := end.AddDate(0, 0, -28)
+		var ours, flat, events float64
+		histogram := make([]float64, 5)
+		for _, all := range series(t, c.file) {
+			slices.SortFunc(all, time.Time.Compare)
+			from := start.AddDate(0, 0, -42)
+			var y Tally
+			y.Add(time.UTC, c.half, from, start, within(all, from, start)...)
+			next := within(all, start, end)
+			weight := 1 / math.Max(10, float64(len(next))) // no source counts for more than another
+			q := y.Posterior(c.prior)
+			level := Profile{}
+			for h := range Hours {
+				level.Weekday[h], level.Weekend[h] = q.Mean(), q.Mean()
+			}
+			ours += weight * fit(q.Sample(start, time.Hour, 28*24, nil), start, next)
+			flat += weight * fit(level.Sample(start, time.Hour, 28*24, nil), start, next)
+			events += weight * float64(len(next))
+			for i := range histogram {
+				floor := math.Pow(10, -float64(i+1))
+				var raw Profile
+				for h := range Hours {
+					own := (y.Count[0][h] + y.Count[1][h]) / (y.Watch[0][h] + y.Watch[1][h])
+					raw.Weekday[h] = math.Max(floor*q.Mean(), own)
+					raw.Weekend[h] = raw.Weekday[h]
+				}
+				histogram[i] += weight * fit(raw.Sample(start, time.Hour, 28*24, nil), start, next)
+			}
+		}
+		best := slices.Max(histogram)
+		t.Logf("%s: nats an event over the mean rate: posterior %.3f, histogram %.3f", c.file, (ours-flat)/events, (best-flat)/events)
+		if ours < flat+c.gain*events || ours < best {
+			t.Errorf("%s: log likelihood %v, of the mean rate %v, of the histogram %v", c.file, ours, flat, best)
+		}
+	}
+}
