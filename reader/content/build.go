@@ -1,0 +1,352 @@
+package content
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	xhtml "golang.org/x/net/html"
+)
+
+// Bounds of a document. Nothing real comes near them; what goes beyond is
+// flattened (depth) or left out (number).
+const (
+	maxBlocks = 20000
+	maxIndent = 24
+	maxQuote  = 24
+	maxTables = 8
+)
+
+// Parse turns sanitised HTML into blocks. It follows the tokens without
+// building a tree, so that hostile depth costs nothing, and it accepts
+// unbalanced tags the way browsers do.
+func Parse(clean string) Document {
+	b := builder{}
+	b.run(bound(clean))
+	return Document{Blocks: b.blocks}
+}
+
+// builder holds what is open at a point of the document.
+type builder struct {
+	blocks  []Block
+	runs    []Run
+	open    Run    // the run that is being gathered, without its text
+	buf     []byte // its text
+	last    byte   // the last of the open block, 0 at its start
+	style   [7]int
+	link    string
+	heading int
+	pre     int
+	caption int
+	quote   int
+	lists   []list
+	marker  string
+	tables  []table
+}
+
+func (b *builder) run(s string) {
+	z := xhtml.NewTokenizer(strings.NewReader(s))
+	for len(b.blocks) < maxBlocks {
+		switch z.Next() {
+		case xhtml.ErrorToken:
+			b.finish()
+			return
+		case xhtml.TextToken:
+			b.text(string(z.Text()))
+		case xhtml.StartTagToken, xhtml.SelfClosingTagToken:
+			b.start(z.Token())
+		case xhtml.EndTagToken:
+			name, _ := z.TagName()
+			b.end(string(name))
+		}
+	}
+	b.finish()
+}
+
+func (b *builder) finish() {
+	b.flush()
+	for len(b.tables) > 0 {
+		b.endTable()
+	}
+}
+
+// styles are the elements that only change how text looks.
+var styles = map[string]Style{
+	"b": Bold, "strong": Bold, "i": Italic, "em": Italic, "cite": Italic, "dfn": Italic, "var": Italic,
+	"code": Mono, "kbd": Mono, "samp": Mono, "tt": Mono, "s": Strike, "strike": Strike, "del": Strike,
+	"u": Underline, "ins": Underline, "sup": Sup, "sub": Sub,
+}
+
+func (b *builder) turn(s Style, by int) {
+	for i := range b.style {
+		if s == 1<<i {
+			b.style[i] = max(0, b.style[i]+by)
+		}
+	}
+}
+
+func (b *builder) look() Style {
+	var s Style
+	for i, n := range b.style {
+		if n > 0 {
+			s |= 1 << i
+		}
+	}
+	if b.caption > 0 {
+		s |= Italic
+	}
+	return s
+}
+
+func (b *builder) start(t xhtml.Token) {
+	if s, ok := styles[t.Data]; ok {
+		b.turn(s, 1)
+		return
+	}
+	switch t.Data {
+	case "a":
+		b.link = attribute(t, "href")
+	case "br":
+		b.lineBreak()
+	case "img":
+		b.image(t)
+	case "q":
+		b.text("“")
+	case "hr":
+		b.flush()
+		b.emit(Block{Kind: Rule})
+	case "ul", "ol", "li", "dl", "dt", "dd":
+		b.startList(t)
+	case "table", "tr", "td", "th", "caption":
+		b.startTable(t.Data)
+	default:
+		b.startBlock(t.Data)
+	}
+}
+
+func (b *builder) startBlock(name string) {
+	level := headingLevel(name)
+	if level == 0 && !isBlock(name) {
+		return
+	}
+	b.flush()
+	switch {
+	case level > 0:
+		b.heading = level
+	case name == "blockquote":
+		b.quote = min(b.quote+1, maxQuote)
+	case name == "pre":
+		b.pre++
+	case name == "figcaption":
+		b.caption++
+	case name == "summary":
+		b.turn(Bold, 1)
+	}
+}
+
+func (b *builder) end(name string) {
+	if s, ok := styles[name]; ok {
+		b.turn(s, -1)
+		return
+	}
+	switch name {
+	case "a":
+		b.link = ""
+	case "q":
+		b.text("”")
+	case "ul", "ol", "li", "dl", "dt", "dd":
+		b.endList(name)
+	case "table", "tr", "td", "th", "caption":
+		b.endTablePart(name)
+	default:
+		b.endBlock(name)
+	}
+}
+
+func (b *builder) endBlock(name string) {
+	level := headingLevel(name)
+	if level == 0 && !isBlock(name) {
+		return
+	}
+	b.flush()
+	switch {
+	case level > 0:
+		b.heading = 0
+	case name == "blockquote":
+		b.quote = max(0, b.quote-1)
+	case name == "pre":
+		b.pre = max(0, b.pre-1)
+	case name == "figcaption":
+		b.caption = max(0, b.caption-1)
+	case name == "summary":
+		b.turn(Bold, -1)
+	}
+}
+
+func headingLevel(name string) int {
+	if len(name) == 2 && name[0] == 'h' && name[1] >= '1' && name[1] <= '6' {
+		return int(name[1] - '0')
+	}
+	return 0
+}
+
+func isBlock(name string) bool {
+	switch name {
+	case "p", "div", "section", "article", "header", "footer", "aside", "main", "figure", "figcaption",
+		"blockquote", "pre", "center", "details", "summary", "thead", "tbody", "tfoot":
+		return true
+	}
+	return false
+}
+
+func (b *builder) lineBreak() {
+	if b.last == 0 {
+		return
+	}
+	if b.last == ' ' && b.pre == 0 {
+		b.dropSpace()
+	}
+	b.add("\n")
+}
+
+// dropSpace takes back the blank at the end of a line.
+func (b *builder) dropSpace() {
+	if n := len(b.buf); n > 0 {
+		b.buf = b.buf[:n-1]
+	} else if n := len(b.runs); n > 0 {
+		if b.runs[n-1].Text = strings.TrimSuffix(b.runs[n-1].Text, " "); b.runs[n-1].Text == "" {
+			b.runs = b.runs[:n-1]
+		}
+	}
+}
+
+func (b *builder) image(t xhtml.Token) {
+	m := Image{URL: attribute(t, "src"), Alt: attribute(t, "alt"), Title: attribute(t, "title"), Link: b.link}
+	m.Width, _ = strconv.Atoi(attribute(t, "width"))
+	m.Height, _ = strconv.Atoi(attribute(t, "height"))
+	if m.URL == "" {
+		return
+	}
+	if small := m.Height > 0 && m.Height <= 24 || m.Width > 0 && m.Width <= 24; small && m.Alt != "" && len(m.Alt) < 32 {
+		b.text(m.Alt) // an emoji or smiley stays in its line
+		return
+	}
+	b.flush()
+	b.emit(Block{Kind: Picture, Image: m})
+}
+
+func attribute(t xhtml.Token, name string) string {
+	for _, a := range t.Attr {
+		if a.Key == name {
+			return strings.TrimSpace(a.Val)
+		}
+	}
+	return ""
+}
+
+// text adds text as browsers do: blanks of any number and kind are one, none
+// at the start or end of a line; inside <pre> everything stays.
+func (b *builder) text(s string) {
+	if b.pre > 0 {
+		b.add(strings.ReplaceAll(s, "\r", ""))
+		return
+	}
+	var line []byte
+	for s != "" {
+		if isBlank(s[0]) {
+			if b.last != 0 && b.last != ' ' && b.last != '\n' {
+				line = append(line, ' ')
+				b.last = ' '
+			}
+			s = strings.TrimLeft(s, " \t\n\r\f")
+			continue
+		}
+		end := strings.IndexAny(s, " \t\n\r\f")
+		if end < 0 {
+			end = len(s)
+		}
+		line = append(line, s[:end]...)
+		b.last = s[end-1]
+		s = s[end:]
+	}
+	b.add(string(line))
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' }
+
+func (b *builder) add(s string) {
+	if s == "" {
+		return
+	}
+	style := b.look()
+	b.last = s[len(s)-1]
+	if b.open.Style != style || b.open.Link != b.link {
+		b.closeRun()
+		b.open = Run{Style: style, Link: b.link}
+	}
+	b.buf = append(b.buf, s...)
+}
+
+func (b *builder) closeRun() {
+	if len(b.buf) > 0 {
+		b.open.Text = string(b.buf)
+		b.runs = append(b.runs, b.open)
+	}
+	b.open, b.buf = Run{}, b.buf[:0]
+}
+
+// flush ends the open block.
+func (b *builder) flush() {
+	b.closeRun()
+	runs := b.runs
+	b.runs, b.last = nil, 0
+	runs = trimRuns(runs, b.pre > 0)
+	if len(runs) == 0 {
+		return
+	}
+	k := Block{Kind: Paragraph, Runs: runs}
+	switch {
+	case b.pre > 0:
+		k.Kind = Code
+	case b.heading > 0:
+		k.Kind, k.Level = Heading, b.heading
+	case len(b.lists) > 0 || b.marker != "":
+		k.Kind = Item
+	}
+	b.emit(k)
+}
+
+func (b *builder) emit(k Block) {
+	k.Quote = b.quote
+	k.Indent = min(len(b.lists), maxIndent)
+	if b.marker != "" {
+		k.Marker, k.Indent = b.marker, max(1, k.Indent)
+		b.marker = ""
+	}
+	b.blocks = append(b.blocks, k)
+}
+
+// trimRuns takes line ends and blanks off both ends; nothing but blanks is nothing.
+func trimRuns(runs []Run, pre bool) []Run {
+	blank := " \n\t\u00a0"
+	if !slices.ContainsFunc(runs, func(r Run) bool { return strings.TrimSpace(r.Text) != "" }) {
+		return nil
+	}
+	if pre {
+		blank = "\n"
+	}
+	for strings.TrimLeft(runs[0].Text, blank) == "" {
+		runs = runs[1:]
+	}
+	for strings.TrimRight(runs[len(runs)-1].Text, blank) == "" {
+		runs = runs[:len(runs)-1]
+	}
+	if pre {
+		runs[0].Text = strings.TrimPrefix(runs[0].Text, "\n")
+	} else {
+		runs[0].Text = strings.TrimLeft(runs[0].Text, blank)
+	}
+	last := &runs[len(runs)-1]
+	last.Text = strings.TrimRight(last.Text, blank)
+	return runs
+}

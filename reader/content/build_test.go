@@ -1,0 +1,169 @@
+package content
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// show writes a document in a short form that tests can be read in.
+func show(d Document) string {
+	var b strings.Builder
+	for _, k := range d.Blocks {
+		b.WriteString(strings.Repeat(">", k.Quote) + strings.Repeat("-", k.Indent) + k.Marker)
+		b.WriteString(map[Kind]string{Paragraph: "p", Heading: "h", Item: "i", Code: "c", Rule: "r", Picture: "m", Table: "t"}[k.Kind])
+		if k.Level > 0 {
+			b.WriteString(strings.Repeat("#", k.Level))
+		}
+		b.WriteString("(" + showRuns(k.Runs))
+		if k.Kind == Picture {
+			b.WriteString(k.Image.URL)
+			if k.Image.Link != "" {
+				b.WriteString("→" + k.Image.Link)
+			}
+		}
+		for i, row := range k.Rows {
+			if i > 0 {
+				b.WriteString("/")
+			}
+			for j, c := range row {
+				if j > 0 {
+					b.WriteString("|")
+				}
+				if c.Header {
+					b.WriteString("!")
+				}
+				b.WriteString(showRuns(c.Runs))
+			}
+		}
+		b.WriteString(")\n")
+	}
+	return b.String()
+}
+
+func showRuns(runs []Run) string {
+	var b strings.Builder
+	for _, r := range runs {
+		marks := ""
+		for i, m := range []string{"b", "i", "m", "s", "u", "^", "_"} {
+			if r.Style&(1<<i) != 0 {
+				marks += m
+			}
+		}
+		if r.Link != "" {
+			marks += "@" + r.Link
+		}
+		if marks != "" {
+			b.WriteString("{" + marks + ":" + r.Text + "}")
+		} else {
+			b.WriteString(r.Text)
+		}
+	}
+	return strings.ReplaceAll(b.String(), "\n", "⏎")
+}
+
+func TestParse(t *testing.T) {
+	for name, c := range map[string]struct{ in, want string }{
+		"bare text":           {" a \n b", "p(a b)\n"},
+		"nothing":             {" <p> </p><div>&nbsp;</div>", ""},
+		"paragraphs":          {"<p>a<p>b</p>c<div>d<div>e</div></div>", "p(a)\np(b)\np(c)\np(d)\np(e)\n"},
+		"blanks over tags":    {"<p> a <b> b </b> c<i> </i>d</p>", "p(a {b:b }c{i: }d)\n"},
+		"line break":          {"<p>a <br> b<br><br>c<br></p>", "p(a⏎b⏎⏎c)\n"},
+		"styles":              {"<b>a<i>b</b>c</i><code>d</code><s>e</s><u>f</u><sup>g</sup><sub>h</sub>", "p({b:a}{bi:b}{i:c}{m:d}{s:e}{u:f}{^:g}{_:h})\n"},
+		"link":                {`a <a href="http://x/">b <b>c</b></a> d`, "p(a {@http://x/:b }{b@http://x/:c} d)\n"},
+		"heading":             {"<h2>a</h2>b<h3>c<p>d</h3>", "h##(a)\np(b)\nh###(c)\nh###(d)\n"},
+		"heading in link":     {`<a href="http://x/"><h2>a</h2><p>b</p></a>`, "h##({@http://x/:a})\np({@http://x/:b})\n"},
+		"picture in link":     {`a<a href="http://x/"><img src="http://y/p.png"></a>b`, "p(a)\nm(http://y/p.png→http://x/)\np(b)\n"},
+		"smiley":              {`a <img src="http://y/s.png" alt=":)" width="16" height="16"> b`, "p(a :) b)\n"},
+		"figure":              {`<figure><img src="http://y/p.png"><figcaption>c <b>d</b></figcaption></figure>`, "m(http://y/p.png)\np({i:c }{bi:d})\n"},
+		"lists":               {"<ul><li>a<ol start=3><li>b<li><p>c</p><p>d</p></ol><li>e</ul>f", "-•i(a)\n--3.i(b)\n--4.i(c)\n--i(d)\n-•i(e)\np(f)\n"},
+		"list backwards":      {`<ol start="2" reversed="1"><li>a</li><li>b</li><li value="9">c</li></ol>`, "-2.i(a)\n-1.i(b)\n-9.i(c)\n"},
+		"item without list":   {"<li>a</li><p>b", "-•i(a)\np(b)\n"},
+		"picture in item":     {`<ul><li><img src="http://y/p.png">text</li></ul>`, "-•m(http://y/p.png)\n-i(text)\n"},
+		"definitions":         {"<dl><dt>a</dt><dd>b</dd></dl>", "-i({b:a})\n-i(b)\n"},
+		"quotes":              {"<blockquote>a<blockquote><p>b</p></blockquote><ul><li>c</ul></blockquote>d", ">p(a)\n>>p(b)\n>-•i(c)\np(d)\n"},
+		"code":                {"<pre>\n  a\n\tb <b>c</b>\n</pre>d", "c(  a⏎\tb {b:c})\np(d)\n"},
+		"code with break":     {"<pre>a<br>b</pre>", "c(a⏎b)\n"},
+		"rule":                {"a<hr>b", "p(a)\nr()\np(b)\n"},
+		"table":               {"<table><caption>x</caption><thead><tr><th>a<th>b<tbody><tr><td>c <b>d</b><td>e<tr><td></table>f", "p(x)\nt(!a|!b/c {b:d}|e)\np(f)\n"},
+		"table of layout":     {`<table><tr><td><img src="http://y/p.png"></td><td><p>a</p><p>b</p></td></tr></table>`, "m(http://y/p.png)\np(a)\np(b)\n"},
+		"table in table":      {"<table><tr><td>x</td><td><table><tr><td>a</td><td>b</td></tr></table></td></tr></table>y", "p(x)\nt(a|b)\np(y)\n"},
+		"table in item":       {"<ul><li>a<table><tr><td>b<td>c</table>d</ul>", "-•i(a)\n-t(b|c)\n-i(d)\n"},
+		"table without end":   {"<table><tr><td>a<td>b", "t(a|b)\n"},
+		"quotation":           {"a <q>b</q>", "p(a “b”)\n"},
+		"entities":            {"<p>a &lt;b&gt; &amp;amp;</p>", "p(a <b> &amp;)\n"},
+		"ends without starts": {"</p></ul></blockquote></table></td></b></a>a", "p(a)\n"},
+	} {
+		if d := cmp.Diff(c.want, show(Parse(c.in))); d != "" {
+			t.Errorf("%s: %s", name, d)
+		}
+	}
+}
+
+func TestPlainText(t *testing.T) {
+	got := Parse("<h1>a</h1><ul><li>b<li>c</ul><blockquote>d</blockquote><table><tr><td>1<td>2<tr><td>3<td>4</table>").PlainText()
+	if want := "a\n\n• b\n• c\n\n> d\n\n1\t2\n3\t4"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestText(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		max  int
+		want string
+	}{
+		{"a\n b", 0, "a b"},
+		{"<p>a</p><p>b<br>c</p>", 0, "a b c"},
+		{"a<b>b</b>c<script>x</script><style>y</style>d", 0, "abcd"},
+		{"&lt;b&gt; &amp; c", 0, "<b> & c"},
+		{"one two three four", 13, "one two…"},
+		{"one two, three", 10, "one two…"},
+		{"exactly ten", 11, "exactly ten"},
+		{"漢字漢字漢字漢字", 5, "漢字漢字…"},
+		{"", 5, ""},
+	} {
+		if got := Text(c.in, c.max); got != c.want {
+			t.Errorf("%q to %d is %q, want %q", c.in, c.max, got, c.want)
+		}
+	}
+}
+
+func TestTitle(t *testing.T) {
+	for in, want := range map[string]string{
+		" a\n b ": "a b", "a &amp; b": "a & b", "<b>a</b> <i>b</i>": "a b", "Vec<T> is <b>new</b>": "Vec<T> is new",
+		"a<br>b": "a b", "1 < 2": "1 < 2", "a<script>x</script>b": "ab", "a<": "a<", "<unclosed": "<unclosed", "a\u200bb": "ab",
+	} {
+		if got := Title(in); got != want {
+			t.Errorf("%q is %q, want %q", in, got, want)
+		}
+	}
+	if got := PlainTitle("The <b> tag &amp; more"); got != "The <b> tag & more" {
+		t.Error(got)
+	}
+	if got := PlainTitle("<b>is</b> HTML after all"); got != "is HTML after all" {
+		t.Error(got)
+	}
+}
+
+func FuzzDocument(f *testing.F) {
+	f.Add("<ul><li>a<table><tr><td><pre>\n x</pre><blockquote><h1>b")
+	f.Add("</table><table></td><tr></table><dt><q>&nbsp;<br>")
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, k := range Parse(s).Blocks {
+			if k.Quote < 0 || k.Indent < 0 || k.Kind == Heading && (k.Level < 1 || k.Level > 6) || k.Kind == Table && len(k.Rows) == 0 {
+				t.Fatalf("%+v", k)
+			}
+			text := k.Kind == Paragraph || k.Kind == Heading || k.Kind == Item || k.Kind == Code
+			if text && strings.TrimSpace(showRuns(k.Runs)) == "" {
+				t.Fatalf("empty block: %+v", k)
+			}
+		}
+		for _, max := range []int{1, 7, 40} {
+			if n := len([]rune(Text(s, max))); n > max {
+				t.Fatalf("%d runes of %d", n, max)
+			}
+		}
+	})
+}

@@ -1,0 +1,120 @@
+package content
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestCorpusXSS gives the sanitiser every vector of the corpus, as files, as
+// lines and as the strings inside JSON.
+func TestCorpusXSS(t *testing.T) {
+	vectors := 0
+	for path, body := range corpusFiles(t, "xss") {
+		for _, v := range vectorsOf(path, body) {
+			vectors++
+			if found := inert(t, Sanitize(v, "https://example.org/a/")); found != "" {
+				t.Errorf("%s: %s survives of %q", path, found, v)
+			}
+		}
+	}
+	t.Logf("%d vectors", vectors)
+}
+
+func vectorsOf(path string, body []byte) []string {
+	list := []string{string(body)}
+	if strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".test") {
+		var v any
+		if json.Unmarshal(body, &v) == nil {
+			return append(list, stringsIn(v)...)
+		}
+	}
+	return append(list, strings.Split(string(body), "\n")...)
+}
+
+func stringsIn(v any) []string {
+	switch v := v.(type) {
+	case string:
+		return []string{v}
+	case []any:
+		var list []string
+		for _, x := range v {
+			list = append(list, stringsIn(x)...)
+		}
+		return list
+	case map[string]any:
+		var list []string
+		for _, x := range v {
+			list = append(list, stringsIn(x)...)
+		}
+		return list
+	}
+	return nil
+}
+
+// TestCorpusReadability turns real pages into documents; the words of a page
+// must not get lost between the HTML and the blocks.
+func TestCorpusReadability(t *testing.T) {
+	pages := 0
+	for path, body := range corpusFiles(t, "readability") {
+		if !strings.HasSuffix(path, ".html") {
+			continue
+		}
+		pages++
+		clean := Sanitize(string(body), "https://example.org/")
+		words := len(strings.Fields(Text(clean, 0)))
+		shown := len(strings.Fields(Parse(clean).PlainText()))
+		if shown < words*97/100 {
+			t.Errorf("%s: %d words in the document, %d in the HTML", path, shown, words)
+		}
+	}
+	t.Logf("%d pages", pages)
+}
+
+func corpusFiles(t testing.TB, folder string) map[string][]byte {
+	t.Helper()
+	root := os.Getenv("KAIROS_CORPUS")
+	if root == "" {
+		t.Skip("skipped: no corpus")
+	}
+	files := map[string][]byte{}
+	err := filepath.WalkDir(filepath.Join(root, folder), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		files[strings.TrimPrefix(path, root+"/")], err = os.ReadFile(path)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func BenchmarkSanitize(b *testing.B) {
+	benchmark(b, func(s string) { Sanitize(s, "https://example.org/") })
+}
+
+func BenchmarkParse(b *testing.B) { benchmark(b, func(s string) { Parse(s) }) }
+
+func BenchmarkText(b *testing.B) { benchmark(b, func(s string) { Text(s, 280) }) }
+
+func benchmark(b *testing.B, f func(string)) {
+	var pages []string
+	size := 0
+	for path, body := range corpusFiles(b, "readability") {
+		if strings.HasSuffix(path, ".html") {
+			pages = append(pages, string(body))
+			size += len(body)
+		}
+	}
+	b.SetBytes(int64(size))
+	for b.Loop() {
+		for _, p := range pages {
+			f(p)
+		}
+	}
+}

@@ -1,0 +1,136 @@
+// Package content turns the HTML of feeds, which anybody may have written,
+// into HTML that is safe to keep, into one line of text for lists, and into a
+// small model of blocks and runs that a window can draw.
+package content
+
+import "strings"
+
+// Document is the body of an article as a window draws it: blocks from top to bottom.
+type Document struct{ Blocks []Block }
+
+// Kind says what a block is.
+type Kind uint8
+
+// The kinds of block. An Item is a paragraph that belongs to a list item; the
+// first one of an item carries its Marker.
+const (
+	Paragraph Kind = iota
+	Heading
+	Item
+	Code
+	Rule
+	Picture
+	Table
+)
+
+// Block is one piece of a document.
+type Block struct {
+	Kind   Kind
+	Level  int      // of a Heading, 1 to 6
+	Quote  int      // depth of the quotes around it, 0 outside
+	Indent int      // depth of the lists around it, 1 at the top, 0 outside
+	Marker string   // "•" or "3." on the first block of a list item
+	Runs   []Run    // text of Paragraph, Heading, Item and Code
+	Image  Image    // of a Picture
+	Rows   [][]Cell // of a Table
+}
+
+// Style is a set of flags of how a run looks.
+type Style uint8
+
+// The flags of Style.
+const (
+	Bold Style = 1 << iota
+	Italic
+	Mono
+	Strike
+	Underline
+	Sup
+	Sub
+)
+
+// Run is a stretch of text of one look. Text may hold "\n" where the author
+// broke the line.
+type Run struct {
+	Text  string
+	Style Style
+	Link  string // absolute address, empty where the text is no link
+}
+
+// Image is a picture of a document. Width and Height are in CSS pixels as the
+// author gave them, 0 where unknown.
+type Image struct {
+	URL, Alt, Title string
+	Width, Height   int
+	Link            string // where a click on it leads, may be empty
+}
+
+// Cell is one cell of a table.
+type Cell struct {
+	Runs   []Run
+	Header bool
+}
+
+// PlainText returns the document as text for copying and for search: blocks
+// parted by blank lines, items by line ends with their markers, the cells of a
+// row by tabs.
+func (d Document) PlainText() string {
+	var b strings.Builder
+	var above Block
+	for _, k := range d.Blocks {
+		if k.Kind == Picture && k.Image.Alt == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteString(separator(above, k))
+		}
+		k.writeText(&b)
+		above = k
+	}
+	return b.String()
+}
+
+func separator(above, below Block) string {
+	if above.Kind == Item && below.Kind == Item && below.Marker != "" {
+		return "\n"
+	}
+	return "\n\n"
+}
+
+func (k Block) writeText(b *strings.Builder) {
+	for range k.Quote {
+		b.WriteString("> ")
+	}
+	for range k.Indent - 1 {
+		b.WriteString("  ")
+	}
+	if k.Marker != "" {
+		b.WriteString(k.Marker + " ")
+	}
+	switch k.Kind {
+	case Rule:
+		b.WriteString("———")
+	case Picture:
+		b.WriteString(k.Image.Alt)
+	case Table:
+		for i, row := range k.Rows {
+			if i > 0 {
+				b.WriteByte('\n')
+			}
+			for j, c := range row {
+				if j > 0 {
+					b.WriteByte('\t')
+				}
+				writeRuns(b, c.Runs)
+			}
+		}
+	default:
+		writeRuns(b, k.Runs)
+	}
+}
+
+func writeRuns(b *strings.Builder, runs []Run) {
+	for _, r := range runs {
+		b.WriteString(r.Text)
+	}
+}

@@ -1,0 +1,253 @@
+package content
+
+import (
+	"html"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// lazySources are the attributes in which scripts keep a picture's real
+// address until the reader scrolls to it, best first.
+var lazySources = []string{"data-src", "data-lazy-src", "data-original", "data-orig-file", "data-actualsrc",
+	"data-original-src", "data-lazy", "data-url", "data-hi-res-src", "data-image", "data-echo", "nitro-lazy-src"}
+
+var lazySets = []string{"srcset", "data-srcset", "data-lazy-srcset", "nitro-lazy-srcset"}
+
+func (w *rewriter) img(a attrs) {
+	src := w.imageSource(a)
+	if src == "" || isPixel(a) || isTracker(src) {
+		return
+	}
+	w.lastImg = true
+	w.tag("img", attrs{
+		"src": src, "alt": a["alt"], "title": a["title"],
+		"width": pixels(a["width"]), "height": pixels(a["height"]),
+	})
+}
+
+// imageSource finds the address at which the picture really is.
+func (w *rewriter) imageSource(a attrs) string {
+	src := w.image(a["src"])
+	if src != "" && !isPlaceholder(src) {
+		return src
+	}
+	for _, k := range lazySources {
+		if v := w.image(a[k]); v != "" && !isPlaceholder(v) {
+			return v
+		}
+	}
+	for _, k := range lazySets {
+		if v := w.image(bestOf(a[k])); v != "" && !isPlaceholder(v) {
+			return v
+		}
+	}
+	if v := w.image(bestOf(w.srcset)); v != "" && !isPlaceholder(v) {
+		return v
+	}
+	if len(a) > 0 && strings.HasPrefix(src, "data:") && len(src) < 200 {
+		return ""
+	}
+	return src
+}
+
+// isPlaceholder recognises what stands in until a script puts the real picture there.
+func isPlaceholder(src string) bool {
+	if strings.HasPrefix(src, "data:") {
+		return len(src) < 400 || strings.HasPrefix(src, "data:image/svg")
+	}
+	file := src[strings.LastIndexByte(src, '/')+1:]
+	if i := strings.IndexByte(file, '?'); i >= 0 {
+		file = file[:i]
+	}
+	switch strings.ToLower(file) {
+	case "blank.gif", "spacer.gif", "transparent.gif", "lazy.png", "placeholder.png", "placeholder.gif",
+		"1x1.gif", "1x1.png", "1x1.trans.gif", "pixel.gif", "clear.gif", "grey.gif", "loading.gif", "trans.gif":
+		return true
+	}
+	return false
+}
+
+// bestOf picks from a srcset the widest picture of at most 1,600 pixels, or
+// else the narrowest (HTML §4.8.4.2.1; descriptors w and x).
+func bestOf(set string) string {
+	const limit = 1600
+	best, bestWidth := "", 0.0
+	for _, c := range splitSrcset(set) {
+		width := 800.0
+		if d := c.descriptor; d != "" {
+			n, err := strconv.ParseFloat(d[:len(d)-1], 64)
+			if err != nil {
+				continue
+			}
+			if width = n; d[len(d)-1] == 'x' {
+				width = n * 800
+			}
+		}
+		better := best == "" || width > bestWidth && width <= limit || bestWidth > limit && width < bestWidth
+		if better {
+			best, bestWidth = c.url, width
+		}
+	}
+	return best
+}
+
+type sourceCandidate struct{ url, descriptor string }
+
+// splitSrcset reads candidates as browsers do: an address ends at a blank, so
+// that commas may be part of it.
+func splitSrcset(set string) []sourceCandidate {
+	var list []sourceCandidate
+	for {
+		set = strings.TrimLeft(set, " \t\r\n\f,")
+		if set == "" || len(list) == 64 {
+			return list
+		}
+		end := strings.IndexAny(set, " \t\r\n\f")
+		if end < 0 {
+			return append(list, sourceCandidate{url: strings.TrimRight(set, ",")})
+		}
+		address := set[:end]
+		set = set[end:]
+		if strings.HasSuffix(address, ",") {
+			list = append(list, sourceCandidate{url: strings.TrimRight(address, ",")})
+			continue
+		}
+		descriptor := set
+		if comma := strings.IndexByte(set, ','); comma >= 0 {
+			descriptor, set = set[:comma], set[comma+1:]
+		} else {
+			set = ""
+		}
+		list = append(list, sourceCandidate{address, strings.TrimSpace(descriptor)})
+	}
+}
+
+func isPixel(a attrs) bool {
+	tiny := func(s string) bool { return s == "0" || s == "1" || s == "0px" || s == "1px" }
+	return tiny(strings.TrimSpace(a["width"])) || tiny(strings.TrimSpace(a["height"]))
+}
+
+// trackers are addresses that count readers and show nothing.
+var trackers = []string{"//pixel.wp.com/", "//stats.wordpress.com/", "//feeds.feedburner.com/~r/", "//feeds.feedburner.com/~ff/",
+	"//feedproxy.google.com/~r/", "//pixel.quantserve.com/", "//b.scorecardresearch.com/", "//www.google-analytics.com/",
+	"//ad.doubleclick.net/", "//blogger.googleusercontent.com/tracker/", "//feedads.g.doubleclick.net/", ".feedsportal.com/"}
+
+func isTracker(src string) bool {
+	for _, t := range trackers {
+		if strings.Contains(src, t) {
+			return true
+		}
+	}
+	return false
+}
+
+func pixels(s string) string {
+	s = strings.TrimSuffix(strings.TrimSpace(s), "px")
+	if i := strings.IndexByte(s, '.'); i >= 0 {
+		s = s[:i]
+	}
+	if n, err := strconv.Atoi(s); err == nil && n > 1 && n < 100000 {
+		return s
+	}
+	return ""
+}
+
+// frame writes a link in place of a frame or plug-in, over its poster where we know one.
+func (w *rewriter) frame(a attrs) {
+	src := w.link(a["src"])
+	for _, k := range []string{"data-src", "data-lazy-src", "data-litespeed-src"} {
+		if src == "" || strings.HasPrefix(src, "about:") {
+			src = w.link(a[k])
+		}
+	}
+	if !strings.HasPrefix(src, "http") || isPixel(a) {
+		return
+	}
+	page, poster := videoPage(src)
+	w.mediaLink(page, poster, a["title"])
+}
+
+// noPoster marks a player for which a link has been written.
+const noPoster = "-"
+
+// startPlayer writes a link in place of a video or sound, now or at its first <source>.
+func (w *rewriter) startPlayer(name string, a attrs) {
+	if w.ends(name) {
+		w.player = name
+	}
+	w.poster = w.image(a["poster"])
+	if a["src"] != "" {
+		w.playerSource(a)
+	}
+}
+
+// ends tells whether the document has an end tag of that name. It looks once.
+func (w *rewriter) ends(name string) bool {
+	if w.endTags == nil {
+		w.endTags = map[string]bool{}
+	}
+	found, known := w.endTags[name]
+	if !known {
+		found = strings.Contains(w.source, "</"+name)
+		w.endTags[name] = found
+	}
+	return found
+}
+
+func (w *rewriter) playerSource(a attrs) {
+	src := w.link(a["src"])
+	if w.poster == noPoster || !strings.HasPrefix(src, "http") {
+		return
+	}
+	w.mediaLink(src, w.poster, a["title"])
+	w.poster = noPoster
+}
+
+func (w *rewriter) mediaLink(link, poster, title string) {
+	if w.linkOpen {
+		w.out.WriteString("</a>")
+		w.linkOpen = false
+	}
+	w.out.WriteString(`<p><a href="` + html.EscapeString(link) + `">`)
+	if poster != "" {
+		w.out.WriteString(`<img src="` + html.EscapeString(poster) + `" alt="` + html.EscapeString(title) + `"></a></p><p><a href="` + html.EscapeString(link) + `">`)
+	}
+	if title = strings.TrimSpace(title); title == "" {
+		title = "▶ " + shortAddress(link)
+	}
+	w.out.WriteString(escapeText(title) + "</a></p>")
+}
+
+func shortAddress(link string) string {
+	u, err := url.Parse(link)
+	if err != nil {
+		return link
+	}
+	name := strings.TrimPrefix(u.Host, "www.")
+	if u.RawQuery == "" {
+		name += strings.TrimRight(u.Path, "/")
+	}
+	if r := []rune(name); len(r) > 60 {
+		name = string(r[:59]) + "…"
+	}
+	return name
+}
+
+// videoPage leads from a player to the page a person would open, and to the
+// poster where it follows from the address.
+func videoPage(src string) (page, poster string) {
+	u, err := url.Parse(src)
+	if err != nil {
+		return src, ""
+	}
+	host := strings.TrimPrefix(strings.ToLower(u.Host), "www.")
+	last := u.Path[strings.LastIndexByte(u.Path, '/')+1:]
+	switch {
+	case (host == "youtube.com" || host == "youtube-nocookie.com") && len(last) == 11 && last != "videoseries":
+		return "https://www.youtube.com/watch?v=" + last, "https://i.ytimg.com/vi/" + last + "/hqdefault.jpg"
+	case host == "player.vimeo.com" && strings.HasPrefix(u.Path, "/video/"):
+		return "https://vimeo.com/" + last, ""
+	}
+	return src, ""
+}

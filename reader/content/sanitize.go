@@ -1,0 +1,170 @@
+package content
+
+import (
+	"html"
+	"net/url"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/microcosm-cc/bluemonday"
+)
+
+// maxHTML bounds what is kept of one article, in bytes. The longest real ones
+// are books of about 2 MB.
+const maxHTML = 4 << 20
+
+// elements are those we keep and the attributes they may carry; whatever is
+// not named here loses its tags and keeps its text.
+var elements = map[string][]string{
+	"a": {"href", "title"}, "abbr": {"title"}, "article": nil, "aside": nil, "b": nil,
+	"blockquote": nil, "br": nil, "caption": nil, "center": nil, "cite": nil, "code": nil,
+	"dd": nil, "del": nil, "details": nil, "dfn": nil, "div": nil, "dl": nil, "dt": nil,
+	"em": nil, "figcaption": nil, "figure": nil, "footer": nil, "h1": nil, "h2": nil,
+	"h3": nil, "h4": nil, "h5": nil, "h6": nil, "header": nil, "hr": nil, "i": nil,
+	"img": {"src", "alt", "title", "width", "height"}, "ins": nil, "kbd": nil,
+	"li": {"value"}, "main": nil, "mark": nil, "ol": {"start", "reversed"}, "p": nil,
+	"pre": nil, "q": nil, "s": nil, "samp": nil, "section": nil, "small": nil,
+	"strike": nil, "strong": nil, "sub": nil, "summary": nil, "sup": nil, "table": nil,
+	"tbody": nil, "td": {"colspan", "rowspan"}, "tfoot": nil, "th": {"colspan", "rowspan"},
+	"thead": nil, "tr": nil, "tt": nil, "u": nil, "ul": nil, "var": nil,
+}
+
+// linkSchemes are what a link may lead to.
+var linkSchemes = []string{"http", "https", "mailto", "tel", "xmpp", "magnet", "gemini", "ftp", "geo", "data"}
+
+// policy is the last word on what is safe: whatever the rewriter hands it,
+// nothing active comes out.
+var policy = sync.OnceValue(func() *bluemonday.Policy {
+	p := bluemonday.NewPolicy()
+	for name, attrs := range elements {
+		p.AllowElements(name)
+		p.AllowNoAttrs().OnElements(name)
+		for _, a := range attrs {
+			if a == "href" || a == "src" || a == "title" || a == "alt" {
+				p.AllowAttrs(a).OnElements(name)
+			} else {
+				p.AllowAttrs(a).Matching(bluemonday.Integer).OnElements(name)
+			}
+		}
+	}
+	p.AllowURLSchemes(linkSchemes...)
+	p.AllowDataURIImages() // narrows "data" to base64 pictures
+	p.RequireParseableURLs(true)
+	return p
+})
+
+// Sanitize turns the HTML of a feed, or its plain text, into the HTML we keep:
+// nothing active in it (no script, style, handler, form or frame), links and
+// pictures absolute (resolved against base, RFC 3986 §5), tracking pixels
+// gone, lazily loaded pictures made real, frames and videos turned into links.
+// It never fails and is safe for concurrent use; what is longer than 4 MB is cut.
+func Sanitize(s, base string) string {
+	s = bound(s)
+	if !strings.Contains(s, "<") {
+		if strings.Contains(s, "&") {
+			s = escapeText(html.UnescapeString(s))
+		}
+		return paragraphs(s)
+	}
+	return strings.TrimSpace(policy().Sanitize(rewrite(s, base)))
+}
+
+// FromText turns plain text into HTML: blank lines part paragraphs, line ends
+// are kept, addresses become links.
+func FromText(s string) string {
+	var b strings.Builder
+	for _, p := range splitParagraphs(bound(s)) {
+		b.WriteString("<p>")
+		for i, line := range strings.Split(strings.TrimSpace(p), "\n") {
+			if i > 0 {
+				b.WriteString("<br/>")
+			}
+			linkify(&b, line)
+		}
+		b.WriteString("</p>")
+	}
+	return b.String()
+}
+
+func bound(s string) string {
+	if len(s) <= maxHTML {
+		return s
+	}
+	end := maxHTML
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end]
+}
+
+var textEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+
+func escapeText(s string) string { return textEscaper.Replace(s) }
+
+// paragraphs gives text without any tag its blank lines back, which HTML would swallow.
+func paragraphs(s string) string {
+	s = strings.TrimSpace(s)
+	if !strings.Contains(s, "\n") {
+		return s
+	}
+	parts := splitParagraphs(s)
+	if len(parts) < 2 {
+		return s
+	}
+	return "<p>" + strings.Join(parts, "</p><p>") + "</p>"
+}
+
+func splitParagraphs(s string) []string {
+	var parts []string
+	start, blank := 0, true
+	flush := func(end int) {
+		if p := strings.TrimSpace(s[start:end]); p != "" {
+			parts = append(parts, p)
+		}
+	}
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\n':
+			if blank {
+				flush(i)
+				start = i + 1
+			}
+			blank = true
+		case ' ', '\t', '\r':
+		default:
+			blank = false
+		}
+	}
+	flush(len(s))
+	return parts
+}
+
+func linkify(b *strings.Builder, s string) {
+	for {
+		i := strings.Index(s, "http")
+		if i < 0 || !strings.HasPrefix(s[i:], "http://") && !strings.HasPrefix(s[i:], "https://") {
+			if i < 0 {
+				b.WriteString(escapeText(s))
+				return
+			}
+			b.WriteString(escapeText(s[:i+4]))
+			s = s[i+4:]
+			continue
+		}
+		b.WriteString(escapeText(s[:i]))
+		s = s[i:]
+		end := strings.IndexAny(s, " \t\r\"<>")
+		if end < 0 {
+			end = len(s)
+		}
+		end = len(strings.TrimRight(s[:end], ".,;:!?)]'»”"))
+		link := s[:end]
+		if u, err := url.Parse(link); err == nil && u.Host != "" {
+			b.WriteString(`<a href="` + html.EscapeString(link) + `">` + escapeText(link) + "</a>")
+		} else {
+			b.WriteString(escapeText(link))
+		}
+		s = s[end:]
+	}
+}

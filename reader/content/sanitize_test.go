@@ -1,0 +1,153 @@
+package content
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	xhtml "golang.org/x/net/html"
+)
+
+func TestSanitize(t *testing.T) {
+	const base = "https://example.org/blog/post?x=1"
+	for name, c := range map[string]struct{ in, want string }{
+		"text":               {"Tom > Jerry", "Tom > Jerry"},
+		"entities only":      {"Tom &amp; Jerry &nbsp;&eacute;", "Tom &amp; Jerry \u00a0é"},
+		"blank lines":        {"one\n\ntwo\nthree", "<p>one</p><p>two\nthree</p>"},
+		"relative link":      {`<a href="../a b?q">x</a>`, `<a href="https://example.org/a%20b?q">x</a>`},
+		"query only":         {`<a href="?y=2">x</a>`, `<a href="https://example.org/blog/post?y=2">x</a>`},
+		"fragment":           {`<a href="#n">x</a>`, `<a href="https://example.org/blog/post?x=1#n">x</a>`},
+		"scheme-relative":    {`<img src="//cdn.example.org/p.png">`, `<img src="https://cdn.example.org/p.png">`},
+		"script":             {`a<script>alert(1)</script>b`, `ab`},
+		"handler":            {`<p onclick="x()" style="color:red">a</p>`, `<p>a</p>`},
+		"javascript":         {`<a href=" java&#10;script:alert(1)">x</a>`, `x`},
+		"data link":          {`<a href="data:text/html,x">x</a>`, `x`},
+		"form":               {`<form action=/x><input name=a>text<button>b</button></form>`, `textb`},
+		"pixel":              {`a<img src="https://t.example.com/p" width="1" height="1">b`, `ab`},
+		"tracker":            {`<img src="http://feeds.feedburner.com/~r/x/~4/y">`, ``},
+		"lazy":               {`<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="/i.png">`, `<img src="https://example.org/i.png">`},
+		"srcset":             {`<img srcset="a.jpg 400w, b.jpg 1200w, c.jpg 4000w">`, `<img src="https://example.org/blog/b.jpg">`},
+		"picture":            {`<picture><source srcset="w.webp"><img alt="x"></picture>`, `<img src="https://example.org/blog/w.webp" alt="x">`},
+		"lazy and noscript":  {`<img data-src="i.png"><noscript><img src="i.png"></noscript>`, `<img src="https://example.org/blog/i.png">`},
+		"noscript alone":     {`<p>a</p><noscript><img src="i.png"></noscript>`, `<p>a</p><img src="https://example.org/blog/i.png">`},
+		"youtube":            {`<iframe src="//www.youtube.com/embed/abcdefghijk"></iframe>`, `<p><a href="https://www.youtube.com/watch?v=abcdefghijk"><img src="https://i.ytimg.com/vi/abcdefghijk/hqdefault.jpg" alt=""></a></p><p><a href="https://www.youtube.com/watch?v=abcdefghijk">▶ youtube.com</a></p>`},
+		"video":              {`<video poster="p.jpg"><source src="v.mp4"><source src="v.ogv">no video</video>`, `<p><a href="https://example.org/blog/v.mp4"><img src="https://example.org/blog/p.jpg" alt=""></a></p><p><a href="https://example.org/blog/v.mp4">▶ example.org/blog/v.mp4</a></p>`},
+		"frame without end":  {`safe<iframe src="https://example.com/"> text`, `safe<p><a href="https://example.com/">▶ example.com</a></p> text`},
+		"unknown element":    {`<x-y>a</x-y><span>b</span>`, `ab`},
+		"attributes of list": {`<ol start="3" class="c"><li value="7">a</li></ol>`, `<ol start="3"><li value="7">a</li></ol>`},
+		"small data picture": {`<img src="data:image/svg+xml;base64,PHN2Zy8+">`, ``},
+		"width in words":     {`<img src="/a.png" width="100%" height="40px">`, `<img src="https://example.org/a.png" height="40">`},
+	} {
+		if got := Sanitize(c.in, base); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", name, got, c.want)
+		}
+	}
+}
+
+func TestSanitizeWithoutBase(t *testing.T) {
+	if got := Sanitize(`<a href="/x">a</a><img src="y.png"><a href="https://e.org/">b</a>`, ""); got != `a<a href="https://e.org/">b</a>` {
+		t.Error(got)
+	}
+}
+
+func TestSanitizeIsBounded(t *testing.T) {
+	deep := strings.Repeat("<div><blockquote>", 200000) + "x"
+	if got := Sanitize(deep, ""); !strings.Contains(got, "x") {
+		t.Error("text lost")
+	}
+	if got := Sanitize(strings.Repeat("ä", maxHTML), ""); len(got) > maxHTML {
+		t.Errorf("%d bytes", len(got))
+	}
+}
+
+// TestHostileIsLinear would not end in time if any part were quadratic.
+func TestHostileIsLinear(t *testing.T) {
+	for _, s := range []string{"<video>", "<iframe>", "<noscript>", "<a href=x>", "<b>", "<br>", "<table><tr><td>", "<ul><li>", "<img srcset='a,a,a,a,a'>", "<", "&", "a ", "<pre>\n", "<blockquote>x", "<td>x"} {
+		start := time.Now()
+		in := strings.Repeat(s, 1000000/len(s))
+		Parse(Sanitize(in, "https://example.org/"))
+		Text(in, 0)
+		Title(in)
+		if d := time.Since(start); d > 3*time.Second {
+			t.Errorf("%q took %v", s, d)
+		}
+	}
+}
+
+func TestFromText(t *testing.T) {
+	got := FromText("a <b> & c\nsee https://example.org/x?a=1&b=2. httpx\n\n\nnext")
+	want := `<p>a &lt;b&gt; &amp; c<br/>see <a href="https://example.org/x?a=1&amp;b=2">https://example.org/x?a=1&amp;b=2</a>. httpx</p><p>next</p>`
+	if got != want {
+		t.Errorf("\n got %s\nwant %s", got, want)
+	}
+}
+
+// inert reports what is active in sanitised HTML, "" for nothing. It asks an
+// HTML parser, not the text.
+func inert(t *testing.T, clean string) string {
+	t.Helper()
+	z := xhtml.NewTokenizer(strings.NewReader(clean))
+	for {
+		switch z.Next() {
+		case xhtml.ErrorToken:
+			return ""
+		case xhtml.CommentToken, xhtml.DoctypeToken:
+			return "a comment or doctype"
+		case xhtml.StartTagToken, xhtml.SelfClosingTagToken:
+			if found := active(z.Token()); found != "" {
+				return found
+			}
+		}
+	}
+}
+
+func active(tok xhtml.Token) string {
+	attrs, ok := elements[tok.Data]
+	if !ok {
+		return "element " + tok.Data
+	}
+	for _, a := range tok.Attr {
+		if !slices.Contains(attrs, a.Key) {
+			return "attribute " + a.Key
+		}
+		scheme, _ := schemeOf(strings.TrimSpace(a.Val))
+		switch {
+		case a.Key == "src" && scheme == "data" && !strings.HasPrefix(a.Val, "data:image/"):
+			return "address " + a.Val
+		case a.Key == "src" && scheme != "http" && scheme != "https" && scheme != "data",
+			a.Key == "href" && (scheme == "data" || !slices.Contains(linkSchemes, scheme)):
+			return "address " + a.Val
+		}
+	}
+	return ""
+}
+
+func FuzzSanitize(f *testing.F) {
+	for _, s := range []string{"<p>a<b>c</p>", `<a href="javascript:x">`, "<svg><style><img src=x onerror=y></style>", "<noscript><p title='</noscript><img src=x onerror=y>'>",
+		"&lt;script&gt;", "<iframe src=//x><script>", "<math><mtext><table><mglyph><style><img src=x onerror=y>", "<img srcset='a 1x, b 2w,' data-src=//q>"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		clean := Sanitize(s, "https://example.org/a/b")
+		if found := inert(t, clean); found != "" {
+			t.Fatalf("%s survives in %q", found, clean)
+		}
+		Parse(clean)
+	})
+}
+
+func TestConcurrent(t *testing.T) {
+	done := make(chan string)
+	for range 4 {
+		go func() {
+			done <- Sanitize(strings.Repeat(`<p onclick=x><a href="/y">a</a>`, 100), "https://example.org/")
+		}()
+	}
+	first := <-done
+	for range 3 {
+		if <-done != first {
+			t.Error("answers differ")
+		}
+	}
+}

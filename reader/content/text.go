@@ -1,0 +1,185 @@
+package content
+
+import (
+	"html"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	xhtml "golang.org/x/net/html"
+)
+
+// Text returns s (HTML, safe or not, or plain text) as one line of plain text
+// of at most max runes, cut at a word and then ended by "…". A max of 0 or
+// less sets no limit.
+func Text(s string, max int) string {
+	l := line{max: max}
+	if !strings.ContainsAny(s, "<&") {
+		l.add(s)
+		return l.cut()
+	}
+	l.html(s)
+	return l.cut()
+}
+
+// line gathers words, one blank between two, until it has enough of them.
+type line struct {
+	b     strings.Builder
+	runes int
+	max   int
+	space bool // a blank is owed before the next word
+	over  bool
+}
+
+func (l *line) html(s string) {
+	z := xhtml.NewTokenizer(strings.NewReader(s))
+	silent := false
+	for !l.over {
+		switch z.Next() {
+		case xhtml.ErrorToken:
+			return
+		case xhtml.TextToken:
+			if !silent {
+				l.add(html.UnescapeString(string(z.Raw())))
+			}
+		case xhtml.StartTagToken, xhtml.EndTagToken, xhtml.SelfClosingTagToken:
+			ending := z.Raw()[1] == '/'
+			name, _ := z.TagName()
+			silent = false
+			switch string(name) {
+			case "script", "style", "title", "textarea", "iframe", "noscript", "noembed", "noframes":
+				silent = !ending
+			case "a", "abbr", "b", "bdi", "bdo", "cite", "code", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark",
+				"q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var", "wbr":
+			default:
+				l.space = true
+			}
+		}
+	}
+}
+
+func (l *line) add(s string) {
+	for _, r := range s {
+		if unicode.IsSpace(r) {
+			l.space = true
+			continue
+		}
+		if unicode.IsControl(r) || r == '\ufeff' || r == '\u200b' || r == utf8.RuneError {
+			continue
+		}
+		if l.space && l.runes > 0 {
+			l.put(' ')
+		}
+		l.space = false
+		l.put(r)
+		if l.over {
+			return
+		}
+	}
+}
+
+func (l *line) put(r rune) {
+	l.b.WriteRune(r)
+	l.runes++
+	l.over = l.max > 0 && l.runes > l.max
+}
+
+// cut ends the line at the last word that leaves room for "…". A script
+// without blanks is cut at the rune.
+func (l *line) cut() string {
+	s := l.b.String()
+	if !l.over {
+		return s
+	}
+	keep := 0
+	for i := range s {
+		if keep++; keep == l.max {
+			s = s[:i]
+			break
+		}
+	}
+	if i := strings.LastIndexByte(s, ' '); i > len(s)/2 {
+		s = s[:i]
+	}
+	return strings.TrimRight(s, " ,;:–—-") + "…"
+}
+
+// Title returns the HTML of a title as one line of text. What looks like a tag
+// and is none HTML knows ("Vec<T>") is part of the title.
+func Title(s string) string {
+	l := line{}
+	if !strings.ContainsAny(s, "<&") {
+		l.add(s)
+		return l.cut()
+	}
+	z := xhtml.NewTokenizer(strings.NewReader(s))
+	silent := false
+	for {
+		switch z.Next() {
+		case xhtml.ErrorToken:
+			l.add(html.UnescapeString(string(z.Raw())))
+			return l.cut()
+		case xhtml.TextToken:
+			if !silent {
+				l.add(html.UnescapeString(string(z.Raw())))
+			}
+		case xhtml.StartTagToken, xhtml.EndTagToken, xhtml.SelfClosingTagToken:
+			raw := string(z.Raw())
+			name, _ := z.TagName()
+			n := string(name)
+			silent = raw[1] != '/' && (n == "script" || n == "style")
+			if isTag(n) {
+				l.space = l.space || n == "br" || isBlock(n)
+			} else {
+				l.add(raw)
+			}
+		}
+	}
+}
+
+// PlainTitle returns a title that is declared to be text. Feeds that declare so
+// and send HTML all the same are believed only if nothing in it looks like HTML.
+func PlainTitle(s string) string {
+	if LooksLikeHTML(s) {
+		return Title(s)
+	}
+	l := line{}
+	l.add(html.UnescapeString(s))
+	return l.cut()
+}
+
+// LooksLikeHTML tells text in which there is the end tag of an element of HTML, or a
+// void element.
+func LooksLikeHTML(s string) bool {
+	for {
+		i := strings.IndexByte(s, '<')
+		if i < 0 {
+			return false
+		}
+		s = s[i+1:]
+		name := strings.TrimPrefix(s, "/")
+		if end := strings.IndexFunc(name, func(r rune) bool { return r > 'z' || !isAlnum(byte(r)) }); end >= 0 {
+			name = strings.ToLower(name[:end])
+		}
+		switch {
+		case s != "" && s[0] == '/' && isTag(name), name == "br", name == "img", name == "hr":
+			return true
+		}
+	}
+}
+
+func isAlnum(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+func isTag(name string) bool {
+	if _, ok := elements[name]; ok {
+		return true
+	}
+	switch name {
+	case "span", "font", "big", "bdi", "bdo", "wbr", "nobr", "script", "style", "iframe", "video", "audio", "object", "embed", "html", "body", "nav", "ruby", "rt", "rp", "time", "picture", "source", "svg", "form", "input", "button",
+		"head", "title", "meta", "link", "blink", "marquee", "applet":
+		return true
+	}
+	return false
+}

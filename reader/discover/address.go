@@ -1,0 +1,184 @@
+package discover
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// Normalize turns what a person types or drops into the window (example.com,
+// feed:https://…, <https://…>, a line of text with an address in it) into an
+// absolute http or https address. The error is a sentence that says why it
+// cannot be one.
+func Normalize(typed string) (string, error) {
+	s := unwrap(typed)
+	if s == "" {
+		return "", errors.New("there is no address")
+	}
+	if strings.ContainsAny(s, " \t\r\n") {
+		if s = addressIn(s); s == "" {
+			return "", fmt.Errorf("“%s” is not an address", strings.Join(strings.Fields(typed), " "))
+		}
+	}
+	s = stripFeedScheme(s)
+	switch scheme := schemeOf(s); scheme {
+	case "http", "https":
+		s = scheme + "://" + strings.TrimLeft(s[len(scheme)+1:], "/")
+	case "":
+		s = withScheme(s)
+	default:
+		return "", fmt.Errorf("addresses that begin with “%s:” cannot be subscribed to, only http and https", scheme)
+	}
+	u, err := url.Parse(s)
+	if err != nil {
+		return "", fmt.Errorf("“%s” is not an address", typed)
+	}
+	return checked(u, typed)
+}
+
+func checked(u *url.URL, typed string) (string, error) {
+	if u.User != nil && u.Path == "" && u.RawQuery == "" && !hasScheme(typed) {
+		return "", fmt.Errorf("“%s” is a mail address, not one of the web", unwrap(typed))
+	}
+	host, err := idna.Lookup.ToASCII(u.Hostname())
+	if err != nil || host == "" {
+		host = strings.ToLower(u.Hostname())
+	}
+	if !isHost(host) {
+		return "", fmt.Errorf("“%s” is not an address", unwrap(typed))
+	}
+	if p := u.Port(); p != "" {
+		u.Host = net.JoinHostPort(host, p)
+	} else if strings.Contains(host, ":") {
+		u.Host = "[" + host + "]"
+	} else {
+		u.Host = host
+	}
+	u.Fragment, u.RawFragment = "", ""
+	return u.String(), nil
+}
+
+// unwrap takes off blanks and the quotes and brackets people paste with an address.
+func unwrap(s string) string {
+	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' || r == '\u00a0' || r == '\ufeff' || r == '\u200b' })
+	for {
+		t := strings.Trim(s, "\"'<>“”„‘’«»`")
+		t = strings.TrimPrefix(strings.TrimSpace(t), "view-source:")
+		if len(t) >= 4 && strings.EqualFold(t[:4], "url:") {
+			t = t[4:]
+		}
+		if t == s {
+			return s
+		}
+		s = t
+	}
+}
+
+// addressIn finds the address in a line of text.
+func addressIn(s string) string {
+	for _, word := range strings.Fields(s) {
+		lower := strings.ToLower(word)
+		if i := strings.Index(lower, "http"); i >= 0 && strings.Contains(lower[i:], "://") {
+			return strings.TrimRight(unwrap(word[i:]), ".,;)")
+		}
+	}
+	return ""
+}
+
+// feedSchemes lead to a feed reader; behind them is an address or a host.
+var feedSchemes = []string{"feed", "rss", "pcast", "itpc", "podcast"}
+
+func stripFeedScheme(s string) string {
+	for _, p := range feedSchemes {
+		if len(s) > len(p) && strings.EqualFold(s[:len(p)+1], p+":") {
+			rest := s[len(p)+1:]
+			if inner := strings.TrimLeft(rest, "/"); schemeOf(inner) == "http" || schemeOf(inner) == "https" {
+				return inner
+			}
+			return "http://" + strings.TrimLeft(rest, "/")
+		}
+	}
+	return s
+}
+
+// schemeOf returns the scheme in lower case, "" where there is none ("localhost:80" has none).
+func schemeOf(s string) string {
+	i := strings.IndexByte(s, ':')
+	if i <= 0 {
+		return ""
+	}
+	for j, c := range strings.ToLower(s[:i]) {
+		if c >= 'a' && c <= 'z' || j > 0 && (c >= '0' && c <= '9' || c == '+' || c == '-') {
+			continue
+		}
+		return ""
+	}
+	if i+1 < len(s) && s[i+1] >= '0' && s[i+1] <= '9' {
+		return ""
+	}
+	return strings.ToLower(s[:i])
+}
+
+func hasScheme(typed string) bool { return schemeOf(unwrap(typed)) != "" }
+
+// withScheme completes an address typed without one; https, but for hosts of
+// one's own network.
+func withScheme(s string) string {
+	s = strings.TrimLeft(s, "/")
+	for _, typo := range []string{"http//", "https//"} {
+		s = strings.TrimPrefix(s, typo)
+	}
+	if name, host, ok := strings.Cut(strings.TrimPrefix(s, "@"), "@"); ok && strings.HasPrefix(s, "@") {
+		return "https://" + host + "/@" + name // a name of the Fediverse
+	}
+	host, _, _ := strings.Cut(s, "/")
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	if host == "localhost" || strings.HasSuffix(host, ".local") || net.ParseIP(strings.Trim(host, "[]")) != nil {
+		return "http://" + s
+	}
+	return "https://" + s
+}
+
+func isHost(h string) bool {
+	if net.ParseIP(h) != nil || h == "localhost" {
+		return true
+	}
+	dot := strings.Index(h, ".")
+	return dot > 0 && !strings.HasSuffix(h, "..") && !strings.ContainsAny(h, " %<>\"'`{}|\\^!$&()*+,;=")
+}
+
+// SameFeed returns a key that is equal for addresses that are, as far as can
+// be told without asking, those of one feed: scheme, "www.", letter case and
+// default port of the host, a trailing slash, the fragment, "feed:" and utm_
+// parameters do not tell addresses apart.
+func SameFeed(address string) string {
+	s := stripFeedScheme(strings.TrimSpace(address))
+	u, err := url.Parse(s)
+	if err != nil || u.Host == "" {
+		return s
+	}
+	host := strings.TrimPrefix(strings.ToLower(u.Hostname()), "www.")
+	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
+		host = ascii
+	}
+	if p := u.Port(); p != "" && p != "80" && p != "443" {
+		host += ":" + p
+	}
+	key := host + strings.TrimRight(u.EscapedPath(), "/")
+	var query []string
+	for _, q := range strings.Split(u.RawQuery, "&") {
+		if q != "" && !strings.HasPrefix(strings.ToLower(q), "utm_") {
+			query = append(query, q)
+		}
+	}
+	if len(query) > 0 {
+		key += "?" + strings.Join(query, "&")
+	}
+	return key
+}

@@ -1,0 +1,192 @@
+// Package parse turns the bytes of a feed (RSS 0.9 to 2.0, RDF, Atom, JSON
+// Feed) into what the reader stores, and loses as little as it can of those
+// that are broken: bytes become UTF-8 (decode), markup becomes well-formed
+// (mend), gofeed reads it, and each item becomes an article with a key, a
+// link, a date and a body that is safe to show.
+package parse
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/mmcdole/gofeed"
+	"github.com/mmcdole/gofeed/atom"
+	"github.com/mmcdole/gofeed/rss"
+
+	"kairos/reader/content"
+)
+
+// Options says where the bytes came from.
+type Options struct {
+	URL         string    // the address that answered, after redirects
+	ContentType string    // of the HTTP answer
+	Now         time.Time // no article is published later than this; zero sets no bound
+	Truncated   bool      // the bytes are known to end early
+}
+
+// Feed is what a document says of itself and its articles, in the document's order.
+type Feed struct {
+	Format    string // "RSS 2.0", "Atom 1.0", "JSON Feed 1.1" …
+	Title     string // one line of text
+	Site      string // address of the web page it belongs to
+	Self      string // address it gives for itself
+	Icon      string // address of a picture
+	Hub       string // WebSub hub (W3C WebSub §4)
+	TTL       time.Duration
+	SkipHours []int // 0 to 23, UTC, ascending
+	SkipDays  []time.Weekday
+	Articles  []Article
+	Warnings  []string // sentences for people
+}
+
+// Article is one entry of a feed.
+type Article struct {
+	Key         string // unique within the feed
+	Title       string // one line of text, may be empty
+	Link        string // http or https, may be empty
+	Author      string
+	Published   time.Time // UTC; zero where undated
+	Updated     time.Time // UTC; zero where unknown
+	HTML        string    // see content.Sanitize
+	Summary     string    // one line of text
+	CommentsURL string
+	Enclosures  []Enclosure
+}
+
+// Enclosure is a file that comes with an article.
+type Enclosure struct {
+	URL    string
+	Type   string
+	Length int64 // bytes, 0 where unknown
+}
+
+// The kinds of failure. ErrNotFeed comes wrapped with what the document is instead.
+var (
+	ErrEmpty   = errors.New("the answer is empty")
+	ErrHTML    = errors.New("this is a web page, not a feed")
+	ErrNotFeed = errors.New("this is not a feed")
+	ErrBroken  = errors.New("the feed is broken beyond mending")
+)
+
+// Parse reads a feed. A document that is broken or ends early gives the
+// articles that are whole, with a warning; an error (ErrEmpty, ErrHTML,
+// ErrNotFeed, ErrBroken, or the context's) means there was nothing to be had.
+func Parse(ctx context.Context, body []byte, o Options) (*Feed, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := foreign(body); err != nil {
+		return nil, err
+	}
+	text := decode(body, o.ContentType)
+	k, start, err := locate(text)
+	if err != nil {
+		return nil, err
+	}
+	r := reading{ctx: ctx, o: o}
+	if k == kindJSON {
+		err = r.json(text[start:])
+	} else {
+		err = r.xml(text[start:])
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.finish()
+}
+
+// reading is one document on its way.
+type reading struct {
+	ctx     context.Context
+	o       Options
+	feed    *Feed
+	source  *gofeed.Feed
+	rss     *rss.Feed
+	atom    *atom.Feed
+	items   []itemMeta // beside source.Items
+	base    string     // what the feed's own addresses are relative to
+	authors string     // of the feed, for articles that name none
+	raw     []draft
+}
+
+func (r *reading) xml(text []byte) error {
+	m := mend(text, r.o.URL)
+	if m.early && len(m.items) == 0 {
+		return fmt.Errorf("%w: it ends before its first article does", ErrBroken)
+	}
+	if err := r.gofeed(m); err != nil {
+		return fmt.Errorf("%w: %w", ErrBroken, err)
+	}
+	if r.items = m.items; len(m.items) != len(r.source.Items) {
+		r.items = nil
+	}
+	r.base = m.base
+	r.feed = &Feed{Format: formatOf(r.source)}
+	r.warn(m)
+	r.describe()
+	return r.articles()
+}
+
+// gofeed lets the library read well-formed XML. A panic in it costs this document only.
+func (r *reading) gofeed(m mended) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the parser gave up: %v", p)
+		}
+	}()
+	if m.atom {
+		if r.atom, err = (&atom.Parser{}).Parse(bytes.NewReader(m.xml)); err != nil {
+			return err
+		}
+		r.source, err = (&gofeed.DefaultAtomTranslator{}).Translate(r.atom)
+		return err
+	}
+	if r.rss, err = (&rss.Parser{}).Parse(bytes.NewReader(m.xml)); err != nil {
+		return err
+	}
+	r.source, err = (&gofeed.DefaultRSSTranslator{DisableContentImageScan: true}).Translate(r.rss)
+	return err
+}
+
+func (r *reading) warn(m mended) {
+	n := len(m.items)
+	switch {
+	case m.early || r.o.Truncated:
+		r.warnf("the feed ended early: %d complete %s kept", n, plural(n, "article", "articles"))
+	case m.faults > 0:
+		r.warnf("the feed's markup is broken in %d %s and was mended", m.faults, plural(m.faults, "place", "places"))
+	}
+}
+
+func (r *reading) warnf(format string, args ...any) {
+	r.feed.Warnings = append(r.feed.Warnings, fmt.Sprintf(format, args...))
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+func formatOf(f *gofeed.Feed) string {
+	name := map[string]string{"rss": "RSS", "atom": "Atom", "json": "JSON Feed"}[f.FeedType]
+	version := f.FeedVersion
+	if f.FeedType == "json" {
+		version = version[strings.LastIndexByte(version, '/')+1:]
+	}
+	if version = content.Text(version, 12); version != "" {
+		name += " " + version
+	}
+	return name
+}
+
+// finish gives every article its own key.
+func (r *reading) finish() (*Feed, error) {
+	r.feed.Articles = distinct(r.raw)
+	return r.feed, nil
+}

@@ -1,0 +1,336 @@
+package parse
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const address = "https://example.org/blog/feed.xml"
+
+func mustParse(t *testing.T, body string) *Feed {
+	t.Helper()
+	f, err := Parse(context.Background(), []byte(body), Options{URL: address, Now: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+const sample = `<?xml version="1.0"?><rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:sy="http://purl.org/rss/1.0/modules/syndication/"
+ xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:content="http://purl.org/rss/1.0/modules/content/">
+<channel><title>The &amp;amp; Blog</title><link>/</link><ttl>90</ttl>
+<atom:link rel="self" href="/feed"/><atom:link rel="hub" href="https://hub.example.org/"/>
+<sy:updatePeriod>hourly</sy:updatePeriod><sy:updateFrequency>1</sy:updateFrequency>
+<skipHours><hour>24</hour><hour>7</hour><hour>x</hour></skipHours><skipDays><day>sunday</day></skipDays>
+<managingEditor>ed@example.org (Ed Itor)</managingEditor><image><url>/icon.png</url></image>
+<item><title>One &lt;b&gt;bold&lt;/b&gt; &amp;quot;thing&amp;quot; in Vec&lt;T&gt;</title><link> /2024/one </link><guid isPermaLink="false">id-1</guid>
+<pubDate>Mon, 01 Jan 2024 10:00:00 +0100</pubDate><dc:creator>Ann</dc:creator><comments>/2024/one#c</comments>
+<description>short</description><content:encoded><![CDATA[<p>Long <a href="two">two</a><script>x</script></p>]]></content:encoded>
+<enclosure url="/a.mp3" type="audio/mpeg" length="1,234"/></item>
+<item><guid>https://example.org/2024/two</guid><description>No title, no link.</description><pubDate>Mon, 01 Jan 2094 10:00:00 GMT</pubDate></item>
+<item><title>No id</title><pubDate>Mon, 01 Jan 1970 00:00:00 GMT</pubDate></item>
+</channel></rss>`
+
+func TestRSS(t *testing.T) {
+	f := mustParse(t, sample)
+	want := &Feed{
+		Format: "RSS 2.0", Title: "The & Blog", Site: "https://example.org/", Self: "https://example.org/feed",
+		Icon: "https://example.org/icon.png", Hub: "https://hub.example.org/", TTL: 90 * time.Minute,
+		SkipHours: []int{0, 7}, SkipDays: []time.Weekday{time.Sunday},
+		Articles: []Article{
+			{Key: "id-1", Title: `One bold "thing" in Vec<T>`, Link: "https://example.org/2024/one", Author: "Ann",
+				Published: time.Date(2024, 1, 1, 9, 0, 0, 0, time.UTC), HTML: `<p>Long <a href="https://example.org/2024/two">two</a></p>`,
+				Summary: "Long two", CommentsURL: "https://example.org/2024/one#c",
+				Enclosures: []Enclosure{{"https://example.org/a.mp3", "audio/mpeg", 1234}}},
+			{Key: "https://example.org/2024/two", Link: "https://example.org/2024/two", Author: "Ed Itor", Published: now,
+				HTML: "No title, no link.", Summary: "No title, no link."},
+			{Key: digest("No id", "Mon, 01 Jan 1970 00:00:00 GMT", ""), Title: "No id", Author: "Ed Itor"},
+		},
+	}
+	if d := cmp.Diff(want, f); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestAtom(t *testing.T) {
+	f := mustParse(t, `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="http://a.example/x/">
+<title type="html">A &amp;lt;tag&amp;gt;</title><link href="."/><link rel="hub" href="/hub"/><icon>i.png</icon><author><name>Feed Author</name></author>
+<entry><id>HTTP://a.example/Id One</id><title type="text">History of the &lt;blink&gt; tag</title><link href="1"/>
+<updated>2024-02-03T04:05:06Z</updated><content type="xhtml" xml:base="sub/file.xml"><div xmlns="http://www.w3.org/1999/xhtml"><p>a<br>b <a href="y.html">y</a></p></div></content></entry>
+<entry><id>2</id><title/><link rel="replies" href="c"/><published>2024-01-01</published><updated>2024-02-01</updated><summary>plain &lt; text
+second line</summary></entry></feed>`)
+	want := &Feed{
+		Format: "Atom 1.0", Title: "A <tag>", Site: "http://a.example/x/", Icon: "http://a.example/x/i.png", Hub: "http://a.example/hub",
+		Articles: []Article{
+			{Key: "HTTP://a.example/Id One", Title: "History of the <blink> tag", Link: "http://a.example/x/1", Author: "Feed Author",
+				Published: time.Date(2024, 2, 3, 4, 5, 6, 0, time.UTC), Updated: time.Date(2024, 2, 3, 4, 5, 6, 0, time.UTC),
+				HTML: `<p>a<br>b <a href="http://a.example/x/sub/y.html">y</a></p>`, Summary: "a b y"},
+			{Key: "2", Author: "Feed Author", CommentsURL: "http://a.example/x/c", Published: time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC),
+				Updated: time.Date(2024, 2, 1, 0, 0, 0, 0, time.UTC), HTML: "<p>plain &lt; text<br/>second line</p>", Summary: "plain < text second line"},
+		},
+	}
+	if d := cmp.Diff(want, f); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestJSONFeed(t *testing.T) {
+	f := mustParse(t, `{"version":"https://jsonfeed.org/version/1.1","title":"J","home_page_url":"https://j.example/","hubs":[{"type":"WebSub","url":"https://hub.example/"}],
+"favicon":"/f.ico","authors":[{"name":"A"},"B"],"items":[
+{"id":7,"title":17,"url":"/seven","content_text":"one <two>","date_published":"2024-01-02T03:04:05Z","tags":"x","attachments":{"url":"a.mp3","mime_type":"audio/mpeg","size_in_bytes":"12"}},
+"nonsense", {"id":"8","content_html":"<p>b</p>","author":{"name":"C"},"image":"p.png"}]}`)
+	want := &Feed{
+		Format: "JSON Feed 1.1", Title: "J", Site: "https://j.example/", Icon: "https://example.org/f.ico", Hub: "https://hub.example/",
+		Articles: []Article{
+			{Key: "7", Title: "17", Link: "https://example.org/seven", Author: "A, B", Published: time.Date(2024, 1, 2, 3, 4, 5, 0, time.UTC),
+				HTML: "<p>one &lt;two&gt;</p>", Summary: "one <two>", Enclosures: []Enclosure{{"https://example.org/blog/a.mp3", "audio/mpeg", 12}}},
+			{Key: "8", Author: "C", HTML: `<p><img src="https://j.example/p.png"></p><p>b</p>`, Summary: "b"},
+		},
+	}
+	if d := cmp.Diff(want, f); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestRDF(t *testing.T) {
+	f := mustParse(t, `<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel rdf:about="c"><title>R</title><link>http://r.example</link></channel>
+<item rdf:about="urn:1"><title>a</title><link>http://r.example/a</link></item><item rdf:about="urn:2"><title>b</title></item></rdf:RDF>`)
+	if f.Format != "RSS 1.0" || len(f.Articles) != 2 || f.Articles[0].Key != "urn:1" || f.Articles[1].Key != "urn:2" || len(f.Warnings) != 0 {
+		t.Errorf("%+v", f)
+	}
+}
+
+// items makes a feed of n items around what stands in the middle of it.
+func items(n int, middle string) string {
+	var b strings.Builder
+	b.WriteString(`<rss version="2.0"><channel><title>T</title>`)
+	for i := range n {
+		fmt.Fprintf(&b, "<item><guid>g%d</guid><title>t%d</title><description>d%d</description></item>", i, i, i)
+		if i == n/2-1 {
+			b.WriteString(middle)
+		}
+	}
+	b.WriteString("</channel></rss>")
+	return b.String()
+}
+
+func TestBroken(t *testing.T) {
+	for name, c := range map[string]struct {
+		in       string
+		articles int
+		warned   bool
+	}{
+		"whole":                  {items(4, ""), 4, false},
+		"cut in an item":         {strings.TrimSuffix(items(4, ""), "on>d3</description></item></channel></rss>"), 3, true},
+		"cut after an item":      {strings.TrimSuffix(items(4, ""), "</channel></rss>"), 4, true},
+		"cut in the last tag":    {strings.TrimSuffix(items(4, ""), ">"), 4, false},
+		"stray end of channel":   {items(4, "</channel>"), 4, false},
+		"stray end of root":      {items(4, "</channel></rss>"), 4, false},
+		"stray ends":             {items(4, "</div></item></b>"), 4, true},
+		"open element":           {items(4, "<image><url>x"), 4, false},
+		"open comment":           {items(4, "<!-- never closed "), 4, false},
+		"bare and":               {items(4, "<item><title>a & b &copy; &unknown; &#146;</title></item>"), 5, false},
+		"bare less":              {items(4, "<item><title>a < b <3</title></item>"), 5, false},
+		"item without end":       {items(4, "<item><title>a</title>"), 5, true},
+		"title without end":      {items(4, "<item><title>a<link>http://e.org/</link></item>"), 5, true},
+		"HTML in description":    {items(4, "<item><description><p>a<br>b<img src=x></description></item>"), 5, true},
+		"CDATA without end":      {items(4, "<item><title>x</title><description><![CDATA[a</description></item>") + "<![CDATA[x]]>", 5, true},
+		"attribute without end":  {items(4, `<item><title>q</title><enclosure url="x></item>`), 5, true},
+		"twice":                  {items(4, "") + items(4, ""), 4, false},
+		"junk in front":          {"<br />\n<b>Warning</b>: x<br />" + items(4, ""), 4, false},
+		"blanks in front":        {strings.Repeat(" \n", 5000) + items(4, ""), 4, false},
+		"comment in front":       {"<!--" + strings.Repeat("<rss>", 5000) + "-->" + items(4, ""), 4, false},
+		"upper case":             {strings.NewReplacer("item", "ITEM", "channel", "Channel", "rss", "RSS").Replace(items(4, "")), 4, false},
+		"channel as root":        {strings.NewReplacer(`<rss version="2.0">`, "", "</rss>", "").Replace(items(4, "")), 4, false},
+		"control characters":     {items(4, "\x00\x01\x08"), 4, false},
+		"doctype with entities":  {`<!DOCTYPE rss [<!ENTITY a "b"><!ENTITY x SYSTEM "file:///etc/passwd">]>` + items(4, "<item><title>&x;</title></item>"), 5, false},
+		"items outside":          {strings.Replace(items(4, ""), "<item>", "</channel><item>", 1), 4, false},
+		"two million elements":   {items(4, "<item><title>deep</title><description>"+strings.Repeat("<a>", 2000000)), 5, true},
+		"many elements in front": {items(4, strings.Repeat("<x>", 100000)), 4, false},
+	} {
+		f, err := Parse(context.Background(), []byte(c.in), Options{URL: address, Now: now})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if len(f.Articles) != c.articles || (len(f.Warnings) > 0) != c.warned {
+			t.Errorf("%s: %d articles, warnings %q; want %d, warned %v", name, len(f.Articles), f.Warnings, c.articles, c.warned)
+		}
+	}
+}
+
+func TestBareCharacters(t *testing.T) {
+	f := mustParse(t, items(2, "<item><title>a & b &copy; &unknown; &#146; &amp;amp; <3</title><link>http://e.org/?a=1&b=2&copy=3</link></item>"))
+	if a := f.Articles[1]; a.Title != "a & b © &unknown; ’ & <3" || a.Link != "http://e.org/?a=1&b=2&copy=3" {
+		t.Errorf("%q %q", a.Title, a.Link)
+	}
+}
+
+func TestNotFeeds(t *testing.T) {
+	for in, want := range map[string]error{
+		"":             ErrEmpty,
+		" \r\n\ufeff ": ErrEmpty,
+		"<!DOCTYPE html><html><body>x</body></html>": ErrHTML,
+		"\x89PNG\r\n\x1a\n....":                      ErrNotFeed,
+		"%PDF-1.7 ....":                              ErrNotFeed,
+		"hello":                                      ErrNotFeed,
+		`{"a":1}`:                                    ErrNotFeed,
+		"<svg></svg>":                                ErrNotFeed,
+		`<rss><channel><title>x`:                     ErrBroken,
+	} {
+		if _, err := Parse(context.Background(), []byte(in), Options{}); !errors.Is(err, want) {
+			t.Errorf("%q: %v, want %v", in, err, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Parse(ctx, []byte(sample), Options{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+func TestEncodings(t *testing.T) {
+	body := func(encoding, title string) []byte {
+		return []byte(`<?xml version="1.0" encoding="` + encoding + `"?><rss><channel><title>` + title + `</title></channel></rss>`)
+	}
+	wide := func(s []byte) []byte {
+		out := []byte{0xff, 0xfe}
+		for _, u := range utf16.Encode([]rune(string(s))) {
+			out = append(out, byte(u), byte(u>>8))
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		body []byte
+		http string
+		want string
+	}{
+		"utf-8":                      {body("utf-8", "Übung"), "", "Übung"},
+		"latin":                      {body("iso-8859-1", "\xdcbung"), "", "Übung"},
+		"utf-8 declared as latin":    {body("iso-8859-1", "Übung"), "", "Übung"},
+		"one bad byte":               {body("utf-8", "Übung it\x92s"), "", "Übung it’s"},
+		"HTTP charset":               {body("", "\xcf\xf0\xe8"), "text/xml; charset=windows-1251", "При"},
+		"koi8":                       {body("koi8-r", "\xf0\xd2\xc9"), "text/xml; charset=iso-8859-1", "При"},
+		"utf-16":                     {wide(body("utf-16", "Übung")), "", "Übung"},
+		"utf-16 without mark":        {wide(body("utf-16", "Übung"))[2:], "", "Übung"},
+		"utf-16 declared, but utf-8": {body("utf-16", "Übung"), "", "Übung"},
+		"shift jis":                  {body("shift_jis", "\x93\xfa\x96{"), "", "日本"},
+		"iso-2022-jp":                {body("iso-2022-jp", "\x1b$BF|K\\\x1b(B"), "", "日本"},
+		"C1":                         {body("utf-8", "it\u0092s"), "", "it’s"},
+		"unknown":                    {body("x-mine", "a\x93b"), "", "a“b"},
+	} {
+		f, err := Parse(context.Background(), c.body, Options{ContentType: c.http})
+		if err != nil || f.Title != c.want {
+			t.Errorf("%s: %v %+v, want %q", name, err, f, c.want)
+		}
+	}
+}
+
+func TestKeys(t *testing.T) {
+	item := func(guid, title, link string) string {
+		return "<item><guid isPermaLink='false'>" + guid + "</guid><title>" + title + "</title><link>" + link + "</link></item>"
+	}
+	first := mustParse(t, "<rss><channel>"+item("g", "a", "http://e/a")+item("g", "b", "http://e/b")+item("", "c", "http://e/c")+item("g", "a", "http://e/a")+"</channel></rss>")
+	turned := mustParse(t, "<rss><channel>"+item("", "c", "http://e/c")+item("g", "b", "http://e/b")+item("g", "a", "http://e/a")+"</channel></rss>")
+	keys := func(f *Feed) map[string]string {
+		m := map[string]string{}
+		for _, a := range f.Articles {
+			m[a.Title] = a.Key
+		}
+		return m
+	}
+	if len(first.Articles) != 3 {
+		t.Errorf("%d articles", len(first.Articles))
+	}
+	if d := cmp.Diff(keys(first), keys(turned)); d != "" {
+		t.Errorf("keys depend on the order: %s", d)
+	}
+	if k := keys(first); k["a"] == k["b"] || k["c"] != "http://e/c" {
+		t.Error(k)
+	}
+}
+
+func TestMediaRSS(t *testing.T) {
+	f := mustParse(t, `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/"><title>V</title><entry><id>1</id><title>v</title><link href="http://v/1"/>
+<media:group><media:content url="http://v/1.mp4" type="video/mp4" fileSize="9"/><media:thumbnail url="http://v/1.jpg"/><media:description>line one
+line two https://e.org/</media:description></media:group></entry></feed>`)
+	a := f.Articles[0]
+	want := `<p><img src="http://v/1.jpg"></p><p>line one<br/>line two <a href="https://e.org/">https://e.org/</a></p>`
+	if a.HTML != want || len(a.Enclosures) != 1 || a.Enclosures[0].Length != 9 {
+		t.Errorf("%s %v", a.HTML, a.Enclosures)
+	}
+}
+
+func TestSyndication(t *testing.T) {
+	for in, want := range map[string]time.Duration{"hourly/1": 0, "hourly/2": 30 * time.Minute, "daily/1": 24 * time.Hour, "daily/": 24 * time.Hour, "weekly/7": 24 * time.Hour, "x/1": 0} {
+		period, frequency, _ := strings.Cut(in, "/")
+		f := mustParse(t, `<rss xmlns:sy="http://purl.org/rss/1.0/modules/syndication/"><channel><title>x</title><sy:updatePeriod> `+period+`</sy:updatePeriod><sy:updateFrequency>`+frequency+`</sy:updateFrequency></channel></rss>`)
+		if f.TTL != want {
+			t.Errorf("%s: %v, want %v", in, f.TTL, want)
+		}
+	}
+}
+
+func TestPerson(t *testing.T) {
+	for in, want := range map[string]string{
+		"Joe": "Joe", "joe@example.org (Joe Doe)": "Joe Doe", "Joe Doe <joe@example.org>": "Joe Doe", "Joe (joe@example.org)": "Joe",
+		"joe@example.org": "joe@example.org", "<b>Joe</b> &amp; Ann": "Joe & Ann", `"Joe" <joe@example.org>`: "Joe", "": "",
+	} {
+		if got := person(in); got != want {
+			t.Errorf("%q is %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestTruncatedJSON(t *testing.T) {
+	whole := `{"version":"https://jsonfeed.org/version/1","title":"J","items":[{"id":"1","content_text":"a}]"},{"id":"2","attachments":[{"url":"x"}]},{"id":"3","content_text":"c"}]}`
+	f := mustParse(t, whole[:len(whole)-12])
+	if len(f.Articles) != 2 || len(f.Warnings) != 1 {
+		t.Errorf("%+v", f)
+	}
+}
+
+// TestHostileIsLinear would not end in time if any part of reading were quadratic.
+func TestHostileIsLinear(t *testing.T) {
+	for _, s := range []string{"<!--", "<?", "<![CDATA[", "<![CDATA[</title", "<!a>", "<![>", "</a", "</a>", "<a b='", `<a b="'`, "<a ", "<rss ", "<channel>",
+		"<item>", "<item><title>", "<id><![CDATA[", "&", "&a", "<", "]]>", "<a:", "<source>", "<entry><source>"} {
+		for _, root := range []string{"<rss><channel><item>", "<feed><entry>", "<html>", ""} {
+			start := time.Now()
+			_, _ = Parse(context.Background(), []byte(root+strings.Repeat(s, 1000000/len(s))), Options{})
+			if d := time.Since(start); d > 3*time.Second {
+				t.Errorf("%q of %q took %v", root, s, d)
+			}
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(sample), "text/xml")
+	f.Add([]byte(`{"version":"https://jsonfeed.org/version/1","items":[{"id":1}]}`), "")
+	f.Add([]byte(items(3, "<item><![CDATA[<a></item><x y='&#0;'")), "text/xml; charset=utf-16")
+	f.Add([]byte("<feed><entry><content mode='base64'>YQ==</content><title><source><entry>"), "")
+	f.Add([]byte{0xff, 0xfe, '<', 0, 'r', 0}, "")
+	f.Fuzz(func(t *testing.T, body []byte, contentType string) {
+		feed, err := Parse(context.Background(), body, Options{URL: address, ContentType: contentType, Now: now})
+		if err != nil {
+			return
+		}
+		keys := map[string]bool{}
+		for _, a := range feed.Articles {
+			if a.Key == "" || keys[a.Key] {
+				t.Fatalf("key %q is empty or not unique", a.Key)
+			}
+			keys[a.Key] = true
+			if a.Published.After(now) || strings.ContainsAny(a.Title+a.Summary, "\n\t") || a.Link != "" && !isWeb(a.Link) {
+				t.Fatalf("%+v", a)
+			}
+		}
+	})
+}
