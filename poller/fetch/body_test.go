@@ -1,0 +1,230 @@
+package fetch
+
+import (
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func squeeze(t testing.TB, plain []byte, open func(io.Writer) io.WriteCloser) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := open(&b)
+	if _, err := w.Write(plain); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func gz(w io.Writer) io.WriteCloser   { return gzip.NewWriter(w) }
+func zl(w io.Writer) io.WriteCloser   { return zlib.NewWriter(w) }
+func raw0(w io.Writer) io.WriteCloser { z, _ := flate.NewWriter(w, 6); return z }
+
+func TestCodings(t *testing.T) {
+	plain := []byte(strings.Repeat("<item>news</item>", 5000))
+	zipped := squeeze(t, plain, gz)
+	broken := bytes.Clone(zipped)
+	broken[len(broken)-6] ^= 1 // checksum
+	tests := map[string]struct {
+		coding string
+		body   []byte
+		want   []byte
+		kind   Kind
+	}{
+		"plain":                {"", plain, plain, 0},
+		"gzip":                 {"gzip", zipped, plain, 0},
+		"x-gzip":               {"X-GZip", zipped, plain, 0},
+		"gzip unsaid":          {"", zipped, plain, 0},
+		"plain said gzip":      {"gzip", plain, plain, 0},
+		"two members":          {"gzip", append(bytes.Clone(zipped), zipped...), append(bytes.Clone(plain), plain...), 0},
+		"gzip, then rubbish":   {"gzip", append(bytes.Clone(zipped), "\n\n"...), plain, 0},
+		"deflate":              {"deflate", squeeze(t, plain, zl), plain, 0},
+		"deflate without zlib": {"deflate", squeeze(t, plain, raw0), plain, 0},
+		"empty":                {"", nil, nil, 0},
+		"empty gzip":           {"gzip", nil, nil, 0},
+		"gzip cut off":         {"gzip", zipped[:len(zipped)/2], nil, Reset},
+		"gzip damaged":         {"gzip", broken, nil, Protocol},
+		"brotli":               {"br", []byte("\x0b\x02\x80"), nil, Protocol},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", "text/xml")
+				if tt.coding != "" {
+					w.Header().Set("Content-Encoding", tt.coding)
+				}
+				_, _ = w.Write(tt.body)
+			})
+			c := client(t, Options{})
+			if tt.kind != 0 || name == "brotli" || name == "gzip damaged" {
+				wantKind(t, c, Request{URL: s.URL}, tt.kind)
+				return
+			}
+			res := mustDo(t, c, Request{URL: s.URL})
+			if !bytes.Equal(res.Body, tt.want) || res.Truncated || res.Bytes != int64(len(tt.body)) {
+				t.Errorf("%d bytes of %d, %d on the wire, truncated %v", len(res.Body), len(tt.want), res.Bytes, res.Truncated)
+			}
+		})
+	}
+}
+
+func TestMaxBody(t *testing.T) {
+	noise := make([]byte, 300<<10)
+	rng := rand.NewChaCha8([32]byte{1})
+	_, _ = rng.Read(noise)
+	noise[0] = '<'
+	tests := map[string]struct {
+		body []byte
+		max  int64
+		cut  bool
+	}{
+		"just fits":      {noise, int64(len(noise)), false},
+		"one over":       {noise, int64(len(noise)) - 1, true},
+		"far over":       {noise, 10, true},
+		"gzip fits":      {squeeze(t, noise, gz), int64(len(noise)), false},
+		"gzip one over":  {squeeze(t, noise, gz), int64(len(noise)) - 1, true},
+		"gzip far over":  {squeeze(t, noise, gz), 1000, true},
+		"empty":          {nil, 1, false},
+		"the usual most": {noise, 0, false},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(tt.body) })
+			res := mustDo(t, client(t, Options{}), Request{URL: s.URL, MaxBody: tt.max})
+			want := noise
+			if tt.cut {
+				want = noise[:tt.max]
+			}
+			if tt.body == nil {
+				want = nil
+			}
+			if res.Truncated != tt.cut || !bytes.Equal(res.Body, want) {
+				t.Errorf("%d bytes, truncated %v", len(res.Body), res.Truncated)
+			}
+		})
+	}
+}
+
+func TestGzipBomb(t *testing.T) {
+	var b bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+	for range 64 {
+		_, _ = z.Write(make([]byte, 1<<20))
+	}
+	_ = z.Close()
+	s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		_, _ = w.Write(b.Bytes())
+	})
+	res := mustDo(t, client(t, Options{}), Request{URL: s.URL, MaxBody: 1 << 20})
+	if len(res.Body) != 1<<20 || !res.Truncated {
+		t.Errorf("%d bytes, truncated %v", len(res.Body), res.Truncated)
+	}
+}
+
+// endless sends empty gzip members: no output, however much comes.
+type endless struct {
+	member []byte
+	sent   int64
+}
+
+func (e *endless) Read(p []byte) (int, error) {
+	n := copy(p, e.member)
+	e.sent += int64(n)
+	return n, nil
+}
+
+func TestEndlessNothing(t *testing.T) {
+	e := &endless{member: squeeze(t, nil, gz)}
+	body, cut, err := readBody(http.Header{}, e, 1000)
+	if err != nil || !cut || len(body) != 0 || e.sent > 200<<10 {
+		t.Errorf("%d bytes after %d, cut %v, %v", len(body), e.sent, cut, err)
+	}
+}
+
+// drip brings chunk bytes every pause.
+type drip struct {
+	pause time.Duration
+	chunk int64
+	left  int
+}
+
+func (d *drip) into(n *atomic.Int64, stop <-chan struct{}) {
+	for range d.left {
+		select {
+		case <-time.After(d.pause):
+			n.Add(d.chunk)
+		case <-stop:
+			return
+		}
+	}
+}
+
+func TestWatch(t *testing.T) {
+	limits := Limits{}.orUsual()
+	tests := map[string]struct {
+		drip drip
+		slow time.Duration // 0: never
+	}{
+		"fast":               {drip{time.Second, 1100, 100}, 0},
+		"just enough":        {drip{400 * time.Millisecond, 410, 250}, 0},
+		"nothing":            {drip{time.Hour, 0, 1}, 20 * time.Second},
+		"one byte a second":  {drip{time.Second, 1, 100}, 20 * time.Second},
+		"fast, then nothing": {drip{time.Second, 5000, 30}, 55 * time.Second},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				start := time.Now()
+				slow := make(chan struct{})
+				var n atomic.Int64
+				timer := watch(&n, limits, func() { close(slow) })
+				defer timer.Stop()
+				d := tt.drip
+				d.into(&n, slow)
+				if tt.slow == 0 {
+					select {
+					case <-slow:
+						t.Errorf("slow after %v", time.Since(start))
+					default:
+					}
+					return
+				}
+				<-slow
+				if got := time.Since(start); got < tt.slow-5*time.Second || got > tt.slow+5*time.Second {
+					t.Errorf("slow after %v, want about %v", got, tt.slow)
+				}
+			})
+		})
+	}
+}
+
+func FuzzReadBody(f *testing.F) {
+	plain := []byte("<rss><item/></rss>")
+	f.Add("gzip", squeeze(f, plain, gz))
+	f.Add("deflate", squeeze(f, plain, zl))
+	f.Add("deflate", squeeze(f, plain, raw0))
+	f.Add("", plain)
+	f.Fuzz(func(t *testing.T, coding string, data []byte) {
+		const limit = 4096
+		body, cut, _ := readBody(http.Header{"Content-Encoding": {coding}}, bytes.NewReader(data), limit)
+		if len(body) > limit || cut && len(body) > limit {
+			t.Errorf("%d bytes", len(body))
+		}
+		if coding == "" && !bytes.HasPrefix(data, []byte{0x1f, 0x8b, 8}) && !bytes.Equal(body, data[:min(len(data), limit)]) {
+			t.Error("plain bytes changed")
+		}
+	})
+}

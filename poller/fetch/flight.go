@@ -1,0 +1,300 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
+)
+
+const (
+	maxHops       = 10
+	defaultAccept = "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5"
+)
+
+// flight is one Do: the hops from the address to the answer.
+type flight struct {
+	c      *Client
+	r      Request
+	resp   *Response
+	origin *url.URL
+	left   time.Duration // of Limits.Total
+}
+
+// run hops until there is an answer that is no redirect.
+func (f *flight) run(ctx context.Context) *Error {
+	u, err := parseAddress(f.r.URL)
+	if err != nil {
+		f.resp.URL = f.r.URL
+		return &Error{Kind: BadAddress, URL: f.r.URL, Err: err}
+	}
+	f.takeCredentials(u)
+	f.origin = u
+	permanent := true
+	seen := map[string]bool{}
+	for hop := 0; ; hop++ {
+		address := u.String()
+		f.resp.URL = address
+		if hop > maxHops || seen[address] {
+			return &Error{Kind: RedirectLoop, Status: f.resp.Status, URL: address, Err: fmt.Errorf("after %d redirects from %s", hop, f.origin)}
+		}
+		seen[address] = true
+		next, fail := f.hop(ctx, u)
+		if fail != nil {
+			return fail
+		}
+		if next == nil {
+			if permanent && hop > 0 {
+				f.resp.Permanent = address
+			}
+			return nil
+		}
+		forGood := f.resp.Status == http.StatusMovedPermanently || f.resp.Status == http.StatusPermanentRedirect
+		permanent = permanent && forGood && !downgrade(u, next)
+		u = next
+	}
+}
+
+// takeCredentials moves user and password out of the address.
+func (f *flight) takeCredentials(u *url.URL) {
+	if u.User != nil && f.r.User == "" && f.r.Password == "" {
+		f.r.User = u.User.Username()
+		f.r.Password, _ = u.User.Password()
+	}
+	u.User = nil
+}
+
+// hop asks for one address when the host is free. It returns the redirect's
+// target, or nil when f.resp holds the answer.
+func (f *flight) hop(ctx context.Context, u *url.URL) (next *url.URL, fail *Error) {
+	host := hostOf(u)
+	if fail := f.waiting(host, u); fail != nil {
+		return nil, fail
+	}
+	group := f.c.group(host)
+	if err := f.c.gate.enter(ctx, group, f.r.Hands); err != nil {
+		return nil, &Error{Kind: givenUp(ctx), URL: u.String(), Err: err}
+	}
+	defer f.c.gate.leave(group)
+	// The one before us in the queue may have been told to stay away.
+	if fail := f.waiting(host, u); fail != nil {
+		return nil, fail
+	}
+	start := f.c.now()
+	if f.resp.At.IsZero() {
+		f.resp.At = start
+	}
+	next, fail = f.ask(ctx, u)
+	f.left -= f.c.now().Sub(start)
+	return next, fail
+}
+
+func (f *flight) waiting(host string, u *url.URL) *Error {
+	now := f.c.now()
+	until := f.c.blocks.until(host, now)
+	if until.IsZero() {
+		return nil
+	}
+	return &Error{Kind: Waiting, URL: u.String(), RetryAfter: until.Sub(now)}
+}
+
+// ask makes the request and reads the answer.
+func (f *flight) ask(ctx context.Context, u *url.URL) (*url.URL, *Error) {
+	f.resp.Status, f.resp.ContentType = 0, ""
+	timed, done := context.WithTimeoutCause(ctx, f.left, errTotal)
+	defer done()
+	timed, cancel := context.WithCancelCause(timed)
+	defer cancel(nil)
+	res, err := f.c.transport.RoundTrip(f.request(timed, u))
+	if err != nil {
+		return nil, f.failure(ctx, timed, u, err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	f.resp.Status = res.StatusCode
+	f.resp.ContentType = res.Header.Get("Content-Type")
+	if res.StatusCode >= 200 && res.StatusCode < 300 {
+		return nil, f.accept(ctx, timed, cancel, u, res)
+	}
+	// A short body is read to the end, so that the connection can be used again.
+	n, _ := io.CopyN(io.Discard, res.Body, 4<<10)
+	f.resp.Bytes += n
+	if next, fail, ok := f.redirect(u, res); ok {
+		return next, fail
+	}
+	return nil, f.judge(u, res)
+}
+
+func (f *flight) request(ctx context.Context, u *url.URL) *http.Request {
+	h := http.Header{
+		"User-Agent":      {f.c.agent},
+		"Accept":          {f.r.Accept},
+		"Accept-Encoding": {"gzip"},
+	}
+	if f.r.Accept == "" {
+		h["Accept"] = []string{defaultAccept}
+	}
+	f.r.Validators.set(h)
+	req := (&http.Request{Method: http.MethodGet, URL: u, Host: u.Host, Header: h,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).WithContext(ctx)
+	if (f.r.User != "" || f.r.Password != "") && hostOf(u) == hostOf(f.origin) && !downgrade(f.origin, u) {
+		req.SetBasicAuth(f.r.User, f.r.Password)
+	}
+	return req
+}
+
+// accept takes the body of a success.
+func (f *flight) accept(ctx, timed context.Context, cancel context.CancelCauseFunc, u *url.URL, res *http.Response) *Error {
+	if challenged(res) {
+		return f.status(Portal, u, res)
+	}
+	limit := f.r.MaxBody
+	if limit <= 0 {
+		limit = MaxBody
+	}
+	wire := &counter{r: res.Body}
+	timer := watch(&wire.n, f.c.limits, func() { cancel(errSlow) })
+	body, cut, err := readBody(res.Header, wire, limit)
+	timer.Stop()
+	f.resp.Bytes += wire.n.Load()
+	f.resp.Body, f.resp.Truncated = body, cut
+	if err != nil {
+		fail := f.failure(ctx, timed, u, err)
+		f.resp.Truncated = fail.Kind == Reset && len(body) > 0
+		if !f.resp.Truncated {
+			f.resp.Body = nil
+		}
+		return fail
+	}
+	f.c.blocks.welcomed(hostOf(u))
+	f.resp.Validators = validatorsOf(res.Header)
+	f.resp.MaxAge = maxAge(res.Header, f.c.now())
+	return nil
+}
+
+// redirect reads where a 3xx leads; ok is false if it is none.
+func (f *flight) redirect(u *url.URL, res *http.Response) (next *url.URL, fail *Error, ok bool) {
+	switch res.StatusCode {
+	case 301, 302, 303, 307, 308:
+	default:
+		return nil, nil, false
+	}
+	location := res.Header.Get("Location")
+	if location == "" {
+		fail = f.status(Protocol, u, res)
+		fail.Err = errors.New("redirect without Location")
+		return nil, fail, true
+	}
+	next, err := u.Parse(location)
+	if err == nil {
+		next, err = parseAddress(next.String())
+	}
+	if err != nil {
+		return nil, &Error{Kind: BadAddress, Status: res.StatusCode, URL: location, Err: err}, true
+	}
+	next.User, next.Fragment, next.RawFragment = nil, "", ""
+	return next, nil, true
+}
+
+// judge turns a status that is neither success nor redirect into what it means.
+func (f *flight) judge(u *url.URL, res *http.Response) *Error {
+	code := res.StatusCode
+	switch {
+	case code == http.StatusNotModified:
+		return f.unchanged(u, res)
+	case challenged(res):
+		return f.status(Portal, u, res)
+	case code == http.StatusUnauthorized:
+		return f.status(Auth, u, res)
+	case code == http.StatusGone:
+		return f.status(Gone, u, res)
+	case code == http.StatusTooManyRequests, code == http.StatusServiceUnavailable:
+		return f.busy(u, res)
+	case code >= 400 && code < 500:
+		return f.status(ClientError, u, res)
+	case code >= 500:
+		return f.status(ServerError, u, res)
+	}
+	return f.status(Protocol, u, res)
+}
+
+func (f *flight) unchanged(u *url.URL, res *http.Response) *Error {
+	if f.r.Validators == (Validators{}) {
+		fail := f.status(Protocol, u, res)
+		fail.Err = errors.New("304 to an unconditional request")
+		return fail
+	}
+	f.c.blocks.welcomed(hostOf(u))
+	f.resp.NotModified = true
+	f.resp.Validators = f.r.Validators.merged(res.Header)
+	f.resp.MaxAge = maxAge(res.Header, f.c.now())
+	return nil
+}
+
+// busy leaves the whole host alone for as long as it asked. A 429 that does
+// not say how long gets our own wait (RFC 6585 §4), a 503 none: the feed's
+// own back-off is enough for it.
+func (f *flight) busy(u *url.URL, res *http.Response) *Error {
+	fail := f.status(Busy, u, res)
+	host, now := hostOf(u), f.c.now()
+	fail.RetryAfter = retryAfter(res.Header, now)
+	if fail.RetryAfter == 0 && res.StatusCode == http.StatusTooManyRequests {
+		fail.RetryAfter = f.c.blocks.refused(host)
+	}
+	if fail.RetryAfter > 0 {
+		f.c.blocks.set(host, now.Add(fail.RetryAfter))
+	}
+	return fail
+}
+
+func (f *flight) status(k Kind, u *url.URL, res *http.Response) *Error {
+	return &Error{Kind: k, Status: res.StatusCode, URL: u.String()}
+}
+
+// challenged tells a page that stands before the site from the site.
+func challenged(res *http.Response) bool {
+	return res.StatusCode == http.StatusNetworkAuthenticationRequired ||
+		strings.EqualFold(res.Header.Get("Cf-Mitigated"), "challenge")
+}
+
+// parseAddress reads an http or https address with a host.
+func parseAddress(address string) (*url.URL, error) {
+	u, err := url.Parse(strings.TrimSpace(address))
+	if err != nil {
+		return nil, err
+	}
+	if u.Scheme != "http" && u.Scheme != "https" {
+		return nil, fmt.Errorf("scheme %q is neither http nor https", u.Scheme)
+	}
+	if u.Hostname() == "" {
+		return nil, errors.New("no host")
+	}
+	return u, nil
+}
+
+// hostOf is Host of a parsed address.
+func hostOf(u *url.URL) string {
+	name := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	if strings.IndexFunc(name, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
+		if ascii, err := idna.Lookup.ToASCII(name); err == nil {
+			name = ascii
+		}
+	}
+	if strings.Contains(name, ":") {
+		name = "[" + name + "]" // IPv6
+	}
+	port := u.Port()
+	if port == "" || u.Scheme == "http" && port == "80" || u.Scheme == "https" && port == "443" {
+		return name
+	}
+	return name + ":" + port
+}
+
+// downgrade tells whether a hop gives up encryption.
+func downgrade(from, to *url.URL) bool { return from.Scheme == "https" && to.Scheme == "http" }

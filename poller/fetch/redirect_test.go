@@ -1,0 +1,176 @@
+package fetch
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"testing"
+)
+
+func TestRedirects(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		to := func(code int, where string) { w.Header().Set("Location", where); w.WriteHeader(code) }
+		switch r.URL.Path {
+		case "/301":
+			to(301, "/end")
+		case "/308":
+			to(308, "301#part")
+		case "/302":
+			to(302, "end?x=1")
+		case "/303":
+			to(303, "//"+r.Host+"/end")
+		case "/307":
+			to(307, "./dir/../end")
+		case "/301-302":
+			to(301, "/302")
+		case "/301-304":
+			to(301, "/304")
+		case "/304":
+			w.WriteHeader(304)
+		case "/301-404":
+			to(301, "/404")
+		case "/404":
+			w.WriteHeader(404)
+		case "/ftp":
+			to(302, "ftp://x.example/")
+		case "/self":
+			to(302, "/self")
+		case "/circle":
+			to(301, "/circle2")
+		case "/circle2":
+			to(301, "/circle")
+		case "/count":
+			var n int
+			_, _ = fmt.Sscan(r.URL.RawQuery, &n)
+			if n > 0 {
+				to(307, fmt.Sprintf("/count?%d", n-1))
+			}
+		}
+	})
+	tests := []struct {
+		path, end, permanent string
+		kind                 Kind
+	}{
+		{"/301", "/end", "/end", 0},
+		{"/308", "/end", "/end", 0},
+		{"/302", "/end?x=1", "", 0},
+		{"/303", "/end", "", 0},
+		{"/307", "/end", "", 0},
+		{"/301-302", "/end?x=1", "", 0},
+		{"/301-304", "/304", "/304", 0},
+		{"/301-404", "/404", "", ClientError},
+		{"/ftp", "/ftp", "", BadAddress},
+		{"/self", "/self", "", RedirectLoop},
+		{"/circle", "/circle", "", RedirectLoop},
+		{"/count?10", "/count?0", "", 0},
+		{"/count?11", "/count?0", "", RedirectLoop},
+	}
+	for _, tt := range tests {
+		t.Run(tt.path, func(t *testing.T) {
+			c := client(t, Options{})
+			r := Request{URL: s.URL + tt.path, Validators: Validators{ETag: `"e"`}}
+			var res *Response
+			if tt.kind != 0 {
+				res, _ = wantKind(t, c, r, tt.kind)
+			} else {
+				res = mustDo(t, c, r)
+			}
+			permanent := ""
+			if tt.permanent != "" {
+				permanent = s.URL + tt.permanent
+			}
+			if res.URL != s.URL+tt.end || res.Permanent != permanent {
+				t.Errorf("ended at %s, permanent %q", res.URL, res.Permanent)
+			}
+		})
+	}
+}
+
+// hop is what a server of a chain was sent.
+type hop struct{ user, tag string }
+
+// chain starts servers that redirect in turn to the next; the last one answers.
+func chain(t *testing.T, secure ...bool) (c *Client, urls []string, seen []hop) {
+	t.Helper()
+	seen = make([]hop, len(secure))
+	urls = make([]string, len(secure))
+	transport := &http.Transport{DisableKeepAlives: true}
+	for i := len(secure) - 1; i >= 0; i-- {
+		handle := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			user, _, _ := r.BasicAuth()
+			seen[i] = hop{user, r.Header.Get("If-None-Match")}
+			if r.Header.Get("Referer") != "" || r.Header.Get("Cookie") != "" {
+				t.Errorf("hop %d: %v", i, r.Header)
+			}
+			if i+1 < len(secure) {
+				http.SetCookie(w, &http.Cookie{Name: "a", Value: "b"})
+				http.Redirect(w, r, urls[i+1], http.StatusMovedPermanently)
+			}
+		})
+		var s *httptest.Server
+		if secure[i] {
+			s = httptest.NewTLSServer(handle)
+			transport.TLSClientConfig = s.Client().Transport.(*http.Transport).TLSClientConfig
+		} else {
+			s = httptest.NewServer(handle)
+		}
+		t.Cleanup(s.Close)
+		urls[i] = s.URL + "/"
+	}
+	return New(Options{Transport: transport}), urls, seen
+}
+
+func TestCredentialsStayWithTheirHost(t *testing.T) {
+	c, urls, seen := chain(t, false, false)
+	mustDo(t, c, Request{URL: urls[0], User: "ann", Password: "x", Validators: Validators{ETag: "e"}})
+	if seen[0] != (hop{"ann", "e"}) || seen[1] != (hop{"", "e"}) {
+		t.Errorf("sent %+v", seen)
+	}
+}
+
+func TestCredentialsInALocationAreIgnored(t *testing.T) {
+	var user string
+	end := serve(t, func(_ http.ResponseWriter, r *http.Request) { user, _, _ = r.BasicAuth() })
+	start := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "http://eve:x@"+end.Listener.Addr().String()+"/", http.StatusFound)
+	})
+	res := mustDo(t, client(t, Options{}), Request{URL: start.URL})
+	if user != "" || res.URL != end.URL+"/" {
+		t.Errorf("sent %q to %s", user, res.URL)
+	}
+}
+
+func TestDowngradeIsNotPermanent(t *testing.T) {
+	c, urls, _ := chain(t, true, false)
+	if res := mustDo(t, c, Request{URL: urls[0]}); res.Permanent != "" || res.URL != urls[1] {
+		t.Errorf("permanent %q at %s", res.Permanent, res.URL)
+	}
+	c, urls, _ = chain(t, false, true)
+	if res := mustDo(t, c, Request{URL: urls[0]}); res.Permanent != urls[1] {
+		t.Errorf("permanent %q", res.Permanent)
+	}
+}
+
+// Over http to the same name and over https from it, a password is another matter.
+func TestWhoGetsCredentials(t *testing.T) {
+	tests := []struct {
+		origin, at string
+		want       bool
+	}{
+		{"https://a.example/f", "https://a.example/g", true},
+		{"http://a.example/f", "https://A.example:443/g", true},
+		{"https://a.example/f", "http://a.example/g", false},
+		{"https://a.example/f", "https://b.a.example/", false},
+		{"https://a.example/f", "https://a.example:8443/", false},
+	}
+	for _, tt := range tests {
+		origin, _ := url.Parse(tt.origin)
+		at, _ := url.Parse(tt.at)
+		f := &flight{c: New(Options{}), r: Request{User: "u"}, origin: origin}
+		_, _, got := f.request(t.Context(), at).BasicAuth()
+		if got != tt.want {
+			t.Errorf("from %s at %s: %v", tt.origin, tt.at, got)
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package fetch
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// clock is a time that only tests move.
+type clock struct{ at time.Time }
+
+func (c *clock) now() time.Time { return c.at }
+
+func TestRetryAfterBlocksTheHost(t *testing.T) {
+	date := epoch.Add(90 * time.Minute).Format(http.TimeFormat)
+	tests := map[string]struct {
+		status int
+		value  string
+		want   time.Duration
+	}{
+		"seconds":          {429, "120", 2 * time.Minute},
+		"date":             {429, date, 90 * time.Minute},
+		"503 too":          {503, "3600", time.Hour},
+		"503 date":         {503, date, 90 * time.Minute},
+		"503 without":      {503, "", 0},
+		"503 with nonsese": {503, "-5", 0},
+		"429 without":      {429, "", time.Hour},
+		"zero":             {429, "0", time.Hour},
+		"negative":         {429, "-1", time.Hour},
+		"past":             {429, epoch.Add(-time.Hour).Format(http.TimeFormat), time.Hour},
+		"words":            {429, "soon", time.Hour},
+		"a day":            {429, "86400", 24 * time.Hour},
+		"a month":          {429, "2592000", 24 * time.Hour},
+		"overflow":         {503, strings.Repeat("9", 40), 24 * time.Hour},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			asked := 0
+			s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				asked++
+				if tt.value != "" {
+					w.Header().Set("Retry-After", tt.value)
+				}
+				w.WriteHeader(tt.status)
+			})
+			k := &clock{epoch}
+			c := client(t, Options{Now: k.now})
+			res, e := wantKind(t, c, Request{URL: s.URL + "/a"}, Busy)
+			if e.RetryAfter != tt.want || res.RetryAfter != tt.want {
+				t.Fatalf("retry after %v, %v; want %v", e.RetryAfter, res.RetryAfter, tt.want)
+			}
+			host := Host(s.URL)
+			if tt.want == 0 {
+				if !c.HostFree(host).IsZero() {
+					t.Error("host is blocked")
+				}
+				return
+			}
+			if got := c.HostFree(host); !got.Equal(epoch.Add(tt.want)) {
+				t.Errorf("free at %v", got)
+			}
+			k.at = epoch.Add(tt.want - time.Second)
+			res, e = wantKind(t, c, Request{URL: s.URL + "/b", Hands: true}, Waiting)
+			if asked != 1 || e.RetryAfter != time.Second || !res.At.IsZero() {
+				t.Errorf("asked %d times, %v to wait", asked, e.RetryAfter)
+			}
+			k.at = epoch.Add(tt.want)
+			wantKind(t, c, Request{URL: s.URL + "/b"}, Busy)
+		})
+	}
+}
+
+func TestBareRefusalsDouble(t *testing.T) {
+	status := 429
+	s := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
+	k := &clock{epoch}
+	c := client(t, Options{Now: k.now})
+	for _, hours := range []time.Duration{1, 2, 4, 8, 16, 24, 24} {
+		_, e := wantKind(t, c, Request{URL: s.URL}, Busy)
+		if e.RetryAfter != hours*time.Hour {
+			t.Fatalf("wait %v, want %d h", e.RetryAfter, hours)
+		}
+		k.at = k.at.Add(e.RetryAfter)
+	}
+	status = 200
+	mustDo(t, c, Request{URL: s.URL})
+	status = 429
+	if _, e := wantKind(t, c, Request{URL: s.URL}, Busy); e.RetryAfter != time.Hour {
+		t.Errorf("after a success: %v", e.RetryAfter)
+	}
+}
+
+func TestBlockBindsRedirects(t *testing.T) {
+	asked := false
+	end := serve(t, func(http.ResponseWriter, *http.Request) { asked = true })
+	start := serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, end.URL, http.StatusFound) })
+	c := client(t, Options{})
+	c.Block(strings.ToUpper(Host(end.URL)), time.Now().Add(time.Hour))
+	res, e := wantKind(t, c, Request{URL: start.URL}, Waiting)
+	if asked || e.URL != end.URL || res.At.IsZero() {
+		t.Errorf("asked %v, error of %s", asked, e.URL)
+	}
+}
+
+func TestBlocks(t *testing.T) {
+	k := &clock{epoch}
+	c := New(Options{Now: k.now})
+	c.Block("a.example", epoch.Add(2*time.Hour))
+	c.Block("a.example", epoch.Add(time.Hour)) // never shortened
+	c.Block("b.example", epoch.Add(time.Hour))
+	c.Block("c.example", epoch.Add(-time.Hour))
+	if all := c.Blocks(); len(all) != 2 || !all["a.example"].Equal(epoch.Add(2*time.Hour)) {
+		t.Errorf("blocks %v", all)
+	}
+	k.at = epoch.Add(90 * time.Minute)
+	if all := c.Blocks(); len(all) != 1 || !c.HostFree("b.example").IsZero() {
+		t.Errorf("later: %v", all)
+	}
+}
+
+func TestMaxAge(t *testing.T) {
+	at := func(d time.Duration) string { return epoch.Add(d).Format(http.TimeFormat) }
+	tests := map[string]struct {
+		header []string
+		want   time.Duration
+	}{
+		"nothing":             {nil, 0},
+		"max-age":             {[]string{"Cache-Control", "max-age=90"}, 90 * time.Second},
+		"less age":            {[]string{"Cache-Control", "max-age=90", "Age", "30"}, time.Minute},
+		"older than fresh":    {[]string{"Cache-Control", "max-age=90", "Age", "300"}, 0},
+		"among others":        {[]string{"Cache-Control", `public , MAX-AGE="60", s-maxage=1`}, time.Minute},
+		"on two lines":        {[]string{"Cache-Control", "public", "Cache-Control", "max-age=60"}, time.Minute},
+		"the first counts":    {[]string{"Cache-Control", "max-age=60, max-age=5"}, time.Minute},
+		"no-cache":            {[]string{"Cache-Control", "max-age=60, no-cache"}, 0},
+		"no-store":            {[]string{"Cache-Control", "no-store", "Expires", at(time.Hour)}, 0},
+		"nonsense":            {[]string{"Cache-Control", "max-age=soon", "Expires", at(time.Hour)}, 0},
+		"negative":            {[]string{"Cache-Control", "max-age=-1"}, 0},
+		"huge":                {[]string{"Cache-Control", "max-age=99999999999999999999"}, 1 << 31 * time.Second},
+		"expires":             {[]string{"Expires", at(time.Hour), "Date", at(10 * time.Minute)}, 50 * time.Minute},
+		"expires, no date":    {[]string{"Expires", at(time.Hour)}, time.Hour},
+		"max-age wins":        {[]string{"Expires", at(time.Hour), "Cache-Control", "max-age=0"}, 0},
+		"expires 0":           {[]string{"Expires", "0"}, 0},
+		"expires in the past": {[]string{"Expires", at(-time.Hour)}, 0},
+	}
+	for name, tt := range tests {
+		h := http.Header{}
+		for i := 0; i < len(tt.header); i += 2 {
+			h.Add(tt.header[i], tt.header[i+1])
+		}
+		if got := maxAge(h, epoch); got != tt.want {
+			t.Errorf("%s: %v, want %v", name, got, tt.want)
+		}
+	}
+}
+
+func FuzzTimingHeaders(f *testing.F) {
+	f.Add("max-age=60", "0", "Sun, 06 Nov 1994 08:49:37 GMT", "120")
+	f.Add("max-age==,no-cache", "-1", "", "Sunday, 06-Nov-94 08:49:37 GMT")
+	f.Add(`,max-age="`, "99999999999999999999", "x", "1e3")
+	f.Fuzz(func(t *testing.T, cache, age, expires, retry string) {
+		h := http.Header{"Cache-Control": {cache}, "Age": {age}, "Expires": {expires}, "Retry-After": {retry}}
+		if d := maxAge(h, epoch); d < 0 {
+			t.Errorf("max-age %v", d)
+		}
+		if d := retryAfter(h, epoch); d < 0 || d > longestWait {
+			t.Errorf("retry after %v", d)
+		}
+	})
+}
