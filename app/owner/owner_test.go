@@ -1,0 +1,283 @@
+package owner
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// folder is a data folder with a runtime directory of its own.
+func folder(t *testing.T) string {
+	t.Helper()
+	run, err := os.MkdirTemp("", "kr") // short: a socket's path is
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(run) })
+	t.Setenv("XDG_RUNTIME_DIR", run)
+	return t.TempDir()
+}
+
+func take(t *testing.T, dir string) *Owner {
+	t.Helper()
+	o, err := Take(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = o.Close() })
+	return o
+}
+
+// serve runs Serve; the channel has its result.
+func serve(t *testing.T, o *Owner, handle Handler) <-chan error {
+	t.Helper()
+	done := make(chan error, 1)
+	go func() { done <- o.Serve(context.WithoutCancel(t.Context()), handle) }()
+	return done
+}
+
+func TestHandOver(t *testing.T) {
+	dir := folder(t)
+	o := take(t, dir)
+	var gotArgs []string
+	var gotDir string
+	serve(t, o, func(_ context.Context, args []string, dir string, stdout, stderr io.Writer) int {
+		gotArgs, gotDir = args, dir
+		_, _ = stdout.Write([]byte("out \xff\x00"))
+		_, _ = stderr.Write([]byte("err\n"))
+		_, _ = stdout.Write(nil)
+		_, _ = stdout.Write(bytes.Repeat([]byte("x"), 1<<20))
+		return 42
+	})
+	var out, errs bytes.Buffer
+	args := []string{"add", "--folder", "a b", "https://x.example/\n\"ü"}
+	exit, err := Send(t.Context(), dir, args, &out, &errs)
+	if err != nil || exit != 42 {
+		t.Fatalf("exit %d, %v", exit, err)
+	}
+	if out.String() != "out \xff\x00"+strings.Repeat("x", 1<<20) || errs.String() != "err\n" {
+		t.Errorf("%d bytes out, %q", out.Len(), errs.String())
+	}
+	here, _ := os.Getwd()
+	if !slices.Equal(gotArgs, args) || gotDir != here {
+		t.Errorf("args %q in %q", gotArgs, gotDir)
+	}
+}
+
+func TestExitCodes(t *testing.T) {
+	dir := folder(t)
+	serve(t, take(t, dir), func(_ context.Context, args []string, _ string, _, _ io.Writer) int { return len(args) })
+	for n := range 3 {
+		exit, err := Send(t.Context(), dir, make([]string, n), io.Discard, io.Discard)
+		if err != nil || exit != n {
+			t.Errorf("exit %d, %v; want %d", exit, err, n)
+		}
+	}
+}
+
+// What is written arrives while the request still runs.
+func TestStreaming(t *testing.T) {
+	dir := folder(t)
+	more := make(chan struct{})
+	serve(t, take(t, dir), func(_ context.Context, _ []string, _ string, stdout, _ io.Writer) int {
+		_, _ = fmt.Fprintln(stdout, "first")
+		<-more
+		_, _ = fmt.Fprintln(stdout, "second")
+		return 0
+	})
+	r, w := io.Pipe()
+	go func() {
+		_, err := Send(t.Context(), dir, nil, w, io.Discard)
+		_ = w.CloseWithError(err)
+	}()
+	in := bufio.NewReader(r)
+	if line, _ := in.ReadString('\n'); line != "first\n" {
+		t.Errorf("got %q", line)
+	}
+	close(more)
+	if line, err := in.ReadString('\n'); line != "second\n" {
+		t.Errorf("got %q, %v", line, err)
+	}
+}
+
+func TestSenderLeaves(t *testing.T) {
+	dir := folder(t)
+	began, ended := make(chan struct{}), make(chan error, 1)
+	serve(t, take(t, dir), func(ctx context.Context, _ []string, _ string, _, _ io.Writer) int {
+		close(began)
+		<-ctx.Done()
+		ended <- ctx.Err()
+		return 0
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() { <-began; cancel() }()
+	if _, err := Send(ctx, dir, nil, io.Discard, io.Discard); !errors.Is(err, context.Canceled) {
+		t.Errorf("Send: %v", err)
+	}
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("handler: %v", err)
+	}
+}
+
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
+
+// A closed pipe behind the command ends the request too.
+func TestSendersOutputBreaks(t *testing.T) {
+	dir := folder(t)
+	ended := make(chan struct{})
+	serve(t, take(t, dir), func(ctx context.Context, _ []string, _ string, stdout, _ io.Writer) int {
+		_, _ = fmt.Fprintln(stdout, "x")
+		<-ctx.Done()
+		close(ended)
+		return 0
+	})
+	if _, err := Send(t.Context(), dir, nil, broken{}, io.Discard); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("got %v", err)
+	}
+	<-ended
+}
+
+func TestNoOwner(t *testing.T) {
+	dir := folder(t)
+	for _, d := range []string{dir, filepath.Join(dir, "none")} {
+		if _, err := Send(t.Context(), d, nil, io.Discard, io.Discard); !errors.Is(err, ErrNoOwner) {
+			t.Errorf("Send: %v", err)
+		}
+	}
+}
+
+// The owner closes while a request runs: the request is cancelled and has its
+// say, and only then is the folder free.
+func TestCloseWhileRunning(t *testing.T) {
+	dir := folder(t)
+	o := take(t, dir)
+	began := make(chan struct{})
+	done := serve(t, o, func(ctx context.Context, _ []string, _ string, stdout, _ io.Writer) int {
+		close(began)
+		<-ctx.Done()
+		if _, err := Take(dir); !errors.Is(err, ErrOwned) {
+			t.Errorf("free while a request runs: %v", err)
+		}
+		_, _ = fmt.Fprint(stdout, "stopped")
+		return 1
+	})
+	go func() { <-began; _ = o.Close() }()
+	var out bytes.Buffer
+	exit, err := Send(t.Context(), dir, nil, &out, io.Discard)
+	if exit != 1 || err != nil || out.String() != "stopped" {
+		t.Errorf("exit %d, %v, %q", exit, err, out.String())
+	}
+	if err := <-done; err != nil {
+		t.Errorf("Serve: %v", err)
+	}
+	if err := o.Close(); err != nil {
+		t.Errorf("Close: %v", err)
+	}
+	take(t, dir)
+}
+
+// A sender that does not read does not hold up an owner that closes.
+func TestCloseBesideDeafSender(t *testing.T) {
+	dir := folder(t)
+	o := take(t, dir)
+	began := make(chan struct{})
+	serve(t, o, func(ctx context.Context, _ []string, _ string, stdout, _ io.Writer) int {
+		close(began)
+		for ctx.Err() == nil {
+			if _, err := stdout.Write(make([]byte, 1<<16)); err != nil {
+				break
+			}
+		}
+		return 0
+	})
+	conn, err := dial(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	if _, err := conn.Write([]byte("{}\n")); err != nil {
+		t.Fatal(err)
+	}
+	<-began
+	if err := o.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// An owner that never serves gives its queue back when it closes.
+func TestCloseWithoutServe(t *testing.T) {
+	dir := folder(t)
+	o := take(t, dir)
+	sent := make(chan error, 1)
+	conn, err := dial(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		_, _, err := receive(conn, io.Discard, io.Discard)
+		sent <- err
+	}()
+	if err := o.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := <-sent; err == nil {
+		t.Error("an answer from nobody")
+	}
+	if err := o.Serve(t.Context(), nil); err != nil {
+		t.Errorf("Serve after Close: %v", err)
+	}
+}
+
+func TestRubbishRequests(t *testing.T) {
+	dir := folder(t)
+	serve(t, take(t, dir), func(context.Context, []string, string, io.Writer, io.Writer) int { return 0 })
+	for _, line := range []string{"GET / HTTP/1.1\r\n\r\n", "\n", "[1]\n", `{"args":3}` + "\n"} {
+		conn, err := dial(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := conn.Write([]byte(line)); err != nil {
+			t.Error(err)
+		}
+		if got, _ := io.ReadAll(conn); len(got) != 0 {
+			t.Errorf("%q was answered %q", line, got)
+		}
+		_ = conn.Close()
+	}
+	if exit, err := Send(t.Context(), dir, nil, io.Discard, io.Discard); exit != 0 || err != nil {
+		t.Errorf("afterwards: exit %d, %v", exit, err)
+	}
+}
+
+func TestOwnerDiesMeanwhile(t *testing.T) {
+	conn, other := newPair(t)
+	go func() {
+		_, _ = bufio.NewReader(other).ReadString('\n')
+		_, _ = other.Write([]byte("{\"begun\":true}\n{\"out\":\"aGk=\"}\n"))
+		_ = other.Close()
+	}()
+	var out bytes.Buffer
+	_, err := converse(t.Context(), conn, request{}, &out, io.Discard)
+	if !errors.Is(err, ErrLeft) || errors.Is(err, ErrNoOwner) || out.String() != "hi" {
+		t.Errorf("%v, %q", err, out.String())
+	}
+}
+
+// newPair returns the two ends of a connection.
+func newPair(t *testing.T) (net.Conn, net.Conn) {
+	t.Helper()
+	a, b := net.Pipe()
+	t.Cleanup(func() { _ = a.Close(); _ = b.Close() })
+	return a, b
+}

@@ -1,0 +1,188 @@
+package secret
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+	"github.com/zalando/go-keyring"
+)
+
+// memory is a keyring of a map.
+type memory struct {
+	mu    sync.Mutex
+	items map[string]string
+}
+
+func newMemory() *memory { return &memory{items: map[string]string{}} }
+
+func (m *memory) Set(service, user, password string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.items[service+"\n"+user] = password
+	return nil
+}
+
+func (m *memory) Get(service, user string) (string, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if v, ok := m.items[service+"\n"+user]; ok {
+		return v, nil
+	}
+	return "", keyring.ErrNotFound
+}
+
+func (m *memory) Delete(service, user string) error {
+	if _, err := m.Get(service, user); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.items, service+"\n"+user)
+	return nil
+}
+
+func TestSaveLoadForget(t *testing.T) {
+	ctx := t.Context()
+	s := with("/home/ann/kairos", newMemory())
+	for id, p := range map[int64]pair{1: {"ann", "p:\"ä\n"}, 2: {"", "key"}, 3: {"bob", ""}} {
+		if err := s.Save(ctx, id, "old", "old"); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Save(ctx, id, p.User, p.Password); err != nil {
+			t.Fatal(err)
+		}
+		if u, pw, err := s.Load(ctx, id); u != p.User || pw != p.Password || err != nil {
+			t.Errorf("%d: %q, %q, %v", id, u, pw, err)
+		}
+	}
+	for range 2 { // the second time nothing is there
+		if err := s.Forget(ctx, 1); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, _, err := s.Load(ctx, 1); !errors.Is(err, ErrNone) {
+		t.Errorf("forgotten: %v", err)
+	}
+	if _, _, err := s.Load(ctx, 2); err != nil {
+		t.Errorf("another: %v", err)
+	}
+}
+
+func TestFoldersDoNotMix(t *testing.T) {
+	m := newMemory()
+	a, b := with("/a", m), with("/b", m)
+	if err := a.Save(t.Context(), 1, "u", "p"); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := b.Load(t.Context(), 1); !errors.Is(err, ErrNone) {
+		t.Errorf("the other folder's: %v", err)
+	}
+}
+
+// failing is a keyring in trouble.
+type failing func() error
+
+func (f failing) Set(_, _, _ string) error        { return f() }
+func (f failing) Get(_, _ string) (string, error) { return "", f() }
+func (f failing) Delete(_, _ string) error        { return f() }
+
+func TestTroubles(t *testing.T) {
+	tests := map[string]struct {
+		err  error
+		want error
+	}{
+		"no service": {dbus.Error{Name: "org.freedesktop.DBus.Error.ServiceUnknown"}, ErrNoKeyring},
+		"no bus":     {errors.New("dial unix: no such file"), ErrNoKeyring},
+		"locked":     {dbus.Error{Name: "org.freedesktop.Secret.Error.IsLocked"}, ErrLocked},
+		"dismissed":  {fmt.Errorf("failed to unlock correct collection '%v'", "/x"), ErrLocked},
+		"long":       {keyring.ErrSetDataTooBig, keyring.ErrSetDataTooBig},
+	}
+	for name, tt := range tests {
+		s := with("k", failing(func() error { return tt.err }))
+		_, _, load := s.Load(t.Context(), 1)
+		for _, err := range []error{s.Save(t.Context(), 1, "u", "p"), load, s.Forget(t.Context(), 1)} {
+			if !errors.Is(err, tt.want) {
+				t.Errorf("%s: %v, want %v", name, err, tt.want)
+			}
+		}
+	}
+}
+
+func TestPanicIsAnError(t *testing.T) {
+	s := with("k", failing(func() error { panic("bad body") }))
+	if err := s.Save(t.Context(), 1, "u", "p"); !errors.Is(err, ErrNoKeyring) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A keyring that hangs costs its callers their patience and no more, and one
+// goroutine in all.
+func TestHangingKeyring(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		var calls atomic.Int32
+		s := with("k", failing(func() error { calls.Add(1); <-release; return nil }))
+		start := time.Now()
+		if err := s.Save(t.Context(), 1, "u", "p"); !errors.Is(err, ErrLocked) || time.Since(start) != patience {
+			t.Errorf("%v after %v", err, time.Since(start))
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		if _, _, err := s.Load(ctx, 1); !errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled: %v", err)
+		}
+		if calls.Load() != 1 {
+			t.Errorf("%d calls at a time", calls.Load())
+		}
+		close(release)
+		if err := s.Forget(t.Context(), 1); err != nil {
+			t.Errorf("afterwards: %v", err)
+		}
+	})
+}
+
+// The real thing, where a bus without a keyring can be had.
+func TestBusWithoutKeyring(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("skipped: no D-Bus keyring on this system")
+	}
+	missing := filepath.Join(t.TempDir(), "none")
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+missing)
+	if err := New("k").Save(t.Context(), 1, "u", "p"); !errors.Is(err, ErrNoKeyring) {
+		t.Errorf("no bus: %v", err)
+	}
+
+	address := "unix:path=" + filepath.Join(t.TempDir(), "bus")
+	config := filepath.Join(t.TempDir(), "bus.conf")
+	text := `<busconfig><type>session</type><listen>` + address + `</listen><auth>EXTERNAL</auth><policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>`
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	daemon := exec.Command("dbus-daemon", "--nofork", "--print-address=1", "--config-file="+config)
+	out, err := daemon.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := daemon.Start(); err != nil {
+		t.Skip("skipped: no dbus-daemon")
+	}
+	t.Cleanup(func() { _ = daemon.Process.Kill(); _ = daemon.Wait() })
+	if _, err := out.Read(make([]byte, 256)); err != nil {
+		t.Skip("skipped: dbus-daemon does not run here")
+	}
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", address)
+	if _, _, err := New("k").Load(t.Context(), 1); !errors.Is(err, ErrNoKeyring) {
+		t.Errorf("bus without keyring: %v", err)
+	}
+}
