@@ -1,0 +1,118 @@
+// Package article is the pane that shows one article: its title, where it comes from, and its body as flowing text
+// whose links are live and which can be selected and copied across blocks.
+//
+// A document is compiled once into texts of measured words (compile.go, words.go), wrapped at every change of width
+// into lines (wrap.go, layout.go), and only the lines near the viewport become canvas objects (page.go).
+package article
+
+import (
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/reader/content"
+)
+
+// Article is what the view shows. Every field may be empty.
+type Article struct {
+	Title  string
+	Link   string // where the title leads
+	Feed   string
+	Author string
+	Date   string // as it shall be read, already in the user's language and zone
+	Body   content.Document
+}
+
+// View shows one article. All methods and hooks belong to Fyne's goroutine.
+type View struct {
+	widget.BaseWidget
+
+	OnLink     func(url string)     // a link was chosen
+	OnHover    func(url string)     // the pointer came to a link, or left it: ""
+	OnCopied   func(text string)    // text went to the clipboard
+	OnKey      func(*fyne.KeyEvent) // a key the view does not use, while it has the focus
+	OnRune     func(rune)           // a character typed while the view has the focus
+	OnShortcut func(fyne.Shortcut)  // a shortcut the view does not use, while it has the focus
+
+	page   *page
+	scroll *container.Scroll
+	focus  focusRing
+}
+
+// New returns an empty view.
+func New() *View {
+	v := &View{}
+	v.page = newPage(v, time.Now)
+	v.scroll = container.NewVScroll(v.page)
+	v.scroll.OnScrolled = func(fyne.Position) { v.page.reveal() }
+	v.ExtendBaseWidget(v)
+	return v
+}
+
+// Display replaces what is shown and goes to the top. (Show is what every canvas object has against Hide.)
+func (v *View) Display(a Article) { v.replace(&a, "") }
+
+// Clear shows a message in place of an article.
+func (v *View) Clear(message string) { v.replace(nil, message) }
+
+func (v *View) replace(a *Article, message string) {
+	v.scroll.Offset = fyne.Position{}
+	v.page.set(a, message)
+	v.scroll.Refresh()
+}
+
+// SelectAll selects the whole article.
+func (v *View) SelectAll() { v.page.selectAll() }
+
+// Selected returns the selected text, "" without a selection: blocks parted by blank lines, items by line ends with
+// their markers, the cells of a row by tabs.
+func (v *View) Selected() string { return v.page.selected() }
+
+// Copy puts the selected text on the clipboard and returns it; without a selection it does nothing.
+func (v *View) Copy() (text string) {
+	if text = v.Selected(); text != "" {
+		fyne.CurrentApp().Clipboard().SetContent(text)
+		if v.OnCopied != nil {
+			v.OnCopied(text)
+		}
+	}
+	return text
+}
+
+// PageDown scrolls almost a page towards the end and reports whether there was anything left to scroll.
+func (v *View) PageDown() bool { return v.scrollBy(v.pageStep()) }
+
+// PageUp scrolls almost a page towards the top and reports whether there was anything left to scroll.
+func (v *View) PageUp() bool { return v.scrollBy(-v.pageStep()) }
+
+// pageStep leaves two lines of the old page in sight.
+func (v *View) pageStep() float32 {
+	height := v.scroll.Size().Height
+	return max(height-2*v.page.lineHeight(), height/2)
+}
+
+func (v *View) scrollBy(dy float32) bool { return v.scrollTo(v.scroll.Offset.Y + dy) }
+
+// scrollTo moves the top of the viewport to y, as far as the page reaches, and reports whether it moved.
+func (v *View) scrollTo(y float32) bool {
+	y = max(0, min(y, v.page.MinSize().Height-v.scroll.Size().Height))
+	if diff := y - v.scroll.Offset.Y; diff < 0.5 && diff > -0.5 {
+		return false
+	}
+	v.scroll.ScrollToOffset(fyne.NewPos(0, y))
+	v.page.reveal()
+	return true
+}
+
+// viewport is the stretch of the page that is seen.
+func (v *View) viewport() (top, bottom float32) {
+	return v.scroll.Offset.Y, v.scroll.Offset.Y + v.scroll.Size().Height
+}
+
+func (v *View) openLink(url string) {
+	if url != "" && v.OnLink != nil {
+		v.OnLink(url)
+	}
+}

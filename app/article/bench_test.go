@@ -1,0 +1,136 @@
+package article
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"kairos/app/look"
+	"kairos/reader/content"
+)
+
+// prose makes an article of n words, drawn from a vocabulary that grows with its length about as that of real text
+// does (Heaps: 44·√n), the frequent words short.
+func prose(n int, seed uint64) Article {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	vocabulary := make([]string, 44)
+	for len(vocabulary)*len(vocabulary) < 44*44*n {
+		vocabulary = append(vocabulary, "")
+	}
+	for i := range vocabulary {
+		var b strings.Builder
+		for range 2 + rng.IntN(4+i*6/len(vocabulary)) {
+			b.WriteByte("etaoinshrdlucmfwypvbgkjqxz"[min(rng.IntN(26), rng.IntN(26))])
+		}
+		vocabulary[i] = b.String()
+	}
+	var blocks []content.Block
+	for n > 0 {
+		var b strings.Builder
+		length := min(n, 40+rng.IntN(120))
+		for range length {
+			f := rng.Float64()
+			b.WriteString(vocabulary[int(f*f*f*float64(len(vocabulary)))] + " ")
+		}
+		n -= length
+		text := b.String()
+		third := strings.LastIndexByte(text[:len(text)/2], ' ') + 1
+		blocks = append(blocks, content.Block{Runs: []content.Run{
+			{Text: text[:third]},
+			{Text: text[third:min(third+20, len(text))], Link: "https://example.org/"},
+			{Text: text[min(third+20, len(text)):]},
+		}})
+	}
+	return Article{Title: "A long article", Link: "https://example.org/", Feed: "Feed", Body: content.Document{Blocks: blocks}}
+}
+
+// openView returns a view in a window of the test driver, in our theme.
+func openView(t testing.TB, size fyne.Size) (*View, fyne.Window) {
+	t.Helper()
+	test.NewTempApp(t)
+	fyne.CurrentApp().Settings().SetTheme(look.New(look.Light))
+	v := New()
+	w := test.NewTempWindow(t, v)
+	w.SetPadded(false)
+	w.Resize(size)
+	return v, w
+}
+
+// BenchmarkDisplay opens an article all of whose words are new to the view (cold) or known (warm).
+func BenchmarkDisplay(b *testing.B) {
+	for _, words := range []int{2_000, 30_000} {
+		a := prose(words, 1)
+		b.Run(fmt.Sprintf("cold-%d", words), func(b *testing.B) {
+			v, _ := openView(b, fyne.NewSize(800, 800))
+			for b.Loop() {
+				v.page.sheet = nil
+				v.Display(a)
+			}
+		})
+		b.Run(fmt.Sprintf("warm-%d", words), func(b *testing.B) {
+			v, _ := openView(b, fyne.NewSize(800, 800))
+			for b.Loop() {
+				v.Display(a)
+			}
+		})
+	}
+}
+
+func BenchmarkResize(b *testing.B) {
+	v, w := openView(b, fyne.NewSize(800, 800))
+	v.Display(prose(30_000, 1))
+	width := float32(500)
+	for b.Loop() {
+		width = 1000 - width + 1
+		w.Resize(fyne.NewSize(width, 800))
+	}
+}
+
+func BenchmarkScroll(b *testing.B) {
+	v, _ := openView(b, fyne.NewSize(800, 800))
+	v.Display(prose(30_000, 1))
+	for b.Loop() {
+		if !v.PageDown() {
+			v.scrollTo(0)
+		}
+	}
+}
+
+// BenchmarkHostile opens articles that somebody wrote to hurt, or a program by mistake.
+func BenchmarkHostile(b *testing.B) {
+	cells := make([][]content.Cell, 1000)
+	for i := range cells {
+		for j := range 10 {
+			cells[i] = append(cells[i], content.Cell{Runs: []content.Run{{Text: fmt.Sprint("cell ", i*j)}}})
+		}
+	}
+	var links []content.Run
+	for i := range 5000 {
+		links = append(links, content.Run{Text: fmt.Sprint("link", i), Link: "https://example.org/"}, content.Run{Text: " "})
+	}
+	text := func(s string) content.Block { return content.Block{Runs: []content.Run{{Text: s}}} }
+	for name, block := range map[string]content.Block{
+		"paragraph-1MB": text(strings.Repeat("some words ", 95_000)),
+		"word-1MB":      text(strings.Repeat("unbroken", 131_000)),
+		"chinese-1MB":   text(strings.Repeat("没有空格的中文", 50_000)),
+		"spaces-1MB":    text("a" + strings.Repeat(" ", 1<<20) + "b"),
+		"marks-100kB":   text("a" + strings.Repeat("\u0301", 50_000)),
+		"code-1MB":      {Kind: content.Code, Runs: []content.Run{{Text: strings.Repeat("\tif err != nil {\n", 60_000)}}},
+		"cells-10000":   {Kind: content.Table, Rows: cells},
+		"links-5000":    {Runs: links},
+	} {
+		b.Run(name, func(b *testing.B) {
+			v, _ := openView(b, fyne.NewSize(800, 800))
+			a := Article{Title: strings.Repeat("title ", 50), Body: content.Document{Blocks: []content.Block{block}}}
+			for b.Loop() {
+				v.Display(a)
+				v.SelectAll()
+				v.scrollTo(v.page.height() / 2)
+			}
+		})
+	}
+}

@@ -1,0 +1,211 @@
+package article
+
+import (
+	"path"
+	"strings"
+
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/look"
+	"kairos/reader/content"
+)
+
+// compiled is an article as measured texts and the blocks they stand in, at no particular width.
+type compiled struct {
+	texts  []*text
+	blocks []block
+}
+
+// block is one piece of the page.
+type block struct {
+	shape         shape
+	level         int // of a heading; 0 is the title
+	quote, indent int
+	marker        *text
+	text          int     // its text, -1 without
+	rows          [][]int // texts of a table, -1 for an empty cell
+	cols          int
+	header        bool // the first row of a table heads it
+}
+
+// shape is how a block is laid out.
+type shape uint8
+
+const (
+	flowing shape = iota // a paragraph or an item
+	headline
+	byline
+	listing // code
+	ruled
+	framed // a picture that is not loaded
+	tabular
+)
+
+// compile sets an article. It measures every word and is the costly part of showing one.
+func (s *sheet) compile(a *Article) *compiled {
+	c := &compiled{}
+	s.compileHead(c, a)
+	for _, b := range a.Body.Blocks {
+		s.compileBlock(c, b)
+	}
+	if len(a.Body.Blocks) == 0 {
+		s.compileNothing(c, a)
+	}
+	return c
+}
+
+func (s *sheet) compileHead(c *compiled, a *Article) {
+	title := s.text([]content.Run{{Text: oneLine(a.Title), Link: a.Link}}, s.headline(0))
+	if title != nil {
+		for i := range title.spans { // a title is plainly a link; blue and underlined it would shout
+			title.spans[i].tint, title.spans[i].under = look.ColorText, false
+		}
+		c.add(block{shape: headline}, title)
+	}
+	var parts []string
+	for _, part := range []string{a.Feed, a.Author, a.Date} {
+		if part = oneLine(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	if line := s.text([]content.Run{{Text: strings.Join(parts, " · ")}}, s.caption()); line != nil {
+		c.add(block{shape: byline}, line)
+	}
+	if len(c.blocks) > 0 {
+		c.add(block{shape: ruled}, nil)
+	}
+}
+
+func (s *sheet) compileNothing(c *compiled, a *Article) {
+	r := s.running()
+	r.tint, r.italic = look.ColorMuted, true
+	runs := []content.Run{{Text: lang.L("This article has no text in the feed.")}}
+	if a.Link != "" {
+		runs = append(runs, content.Run{Text: " "}, content.Run{Text: lang.L("Open the original"), Link: a.Link})
+	}
+	c.add(block{shape: flowing}, s.text(runs, r))
+}
+
+func (s *sheet) compileBlock(c *compiled, b content.Block) {
+	out := block{level: b.Level, quote: max(0, b.Quote), indent: max(0, b.Indent)}
+	if b.Marker != "" {
+		out.marker = s.text([]content.Run{{Text: b.Marker}}, s.running())
+	}
+	switch b.Kind {
+	case content.Heading:
+		out.shape, out.level = headline, max(1, b.Level)
+		c.addText(out, s.text(b.Runs, s.headline(out.level)))
+	case content.Code:
+		out.shape = listing
+		c.addText(out, s.text(unstyled(b.Runs), s.listing()))
+	case content.Rule:
+		out.shape = ruled
+		c.add(out, nil)
+	case content.Picture:
+		out.shape = framed
+		c.addText(out, s.text(pictureRuns(b.Image), s.caption()))
+	case content.Table:
+		out.shape = tabular
+		s.compileTable(c, out, b.Rows)
+	default:
+		c.addText(out, s.text(b.Runs, s.running()))
+	}
+}
+
+// addText adds a block of text; a block without any is left out, unless its marker must be seen.
+func (c *compiled) addText(b block, t *text) {
+	if t != nil || b.marker != nil {
+		c.add(b, t)
+	}
+}
+
+func (c *compiled) add(b block, t *text) {
+	b.text = -1
+	if t != nil {
+		t.parting = c.parting(b)
+		if b.marker != nil {
+			t.marker = strings.Repeat("  ", max(0, b.indent-1)) + b.marker.str + " "
+		}
+		b.text = c.addSub(t)
+	}
+	c.blocks = append(c.blocks, b)
+}
+
+func (c *compiled) addSub(t *text) int {
+	c.texts = append(c.texts, t)
+	return len(c.texts) - 1
+}
+
+// parting is what a copy puts between the block before and b.
+func (c *compiled) parting(b block) string {
+	switch n := len(c.blocks); {
+	case n == 0:
+		return ""
+	case b.shape == byline, b.marker != nil && c.blocks[n-1].indent > 0 && c.blocks[n-1].shape == flowing:
+		return "\n"
+	}
+	return "\n\n"
+}
+
+func (s *sheet) compileTable(c *compiled, b block, rows [][]content.Cell) {
+	parting := c.parting(b)
+	for y, row := range rows {
+		line := make([]int, len(row))
+		b.cols = max(b.cols, len(row))
+		heads := len(row) > 0
+		for x, cell := range row {
+			r := s.running()
+			if cell.Header {
+				r = s.header()
+			}
+			heads = heads && cell.Header
+			line[x] = -1
+			if t := s.text(cell.Runs, r); t != nil {
+				t.parting = parting
+				line[x] = c.addSub(t)
+			}
+			parting = "\t"
+		}
+		parting = "\n"
+		b.header = b.header || y == 0 && heads
+		b.rows = append(b.rows, line)
+	}
+	if b.cols > 0 {
+		b.text = -1
+		c.blocks = append(c.blocks, b)
+	}
+}
+
+// unstyled drops what would only disturb a listing; links stay.
+func unstyled(runs []content.Run) []content.Run {
+	out := make([]content.Run, len(runs))
+	for i, r := range runs {
+		out[i] = content.Run{Text: r.Text, Link: r.Link, Style: r.Style &^ (content.Mono | content.Sup | content.Sub)}
+	}
+	return out
+}
+
+// pictureRuns describes a picture: what it shows, or at least its file name.
+func pictureRuns(m content.Image) []content.Run {
+	label := oneLine(m.Alt)
+	if label == "" {
+		label = oneLine(m.Title)
+	}
+	if label == "" {
+		label = path.Base(strings.SplitN(m.URL, "?", 2)[0])
+	}
+	if label == "" || label == "." || label == "/" {
+		label = lang.L("Picture")
+	}
+	link := m.Link
+	if link == "" {
+		link = m.URL
+	}
+	runs := []content.Run{{Text: label, Link: link}}
+	if title := oneLine(m.Title); title != "" && title != label {
+		runs = append(runs, content.Run{Text: "\n" + title})
+	}
+	return runs
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,153 @@
+package article
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
+
+	"kairos/app/look"
+)
+
+var (
+	_ fyne.Focusable    = (*View)(nil)
+	_ fyne.Shortcutable = (*View)(nil)
+)
+
+// TypedKey implements fyne.Focusable: keys that scroll, and Escape while there is a selection; the others go to OnKey.
+func (v *View) TypedKey(ev *fyne.KeyEvent) {
+	step := 2 * v.page.lineHeight()
+	switch ev.Name {
+	case fyne.KeyUp:
+		v.scrollBy(-step)
+	case fyne.KeyDown:
+		v.scrollBy(step)
+	case fyne.KeyPageUp:
+		v.PageUp()
+	case fyne.KeyPageDown:
+		v.PageDown()
+	case fyne.KeyHome:
+		v.scrollTo(0)
+	case fyne.KeyEnd:
+		v.scrollTo(v.page.height())
+	default:
+		v.otherKey(ev)
+	}
+}
+
+func (v *View) otherKey(ev *fyne.KeyEvent) {
+	if ev.Name == fyne.KeyEscape && v.Selected() != "" {
+		v.page.selectRange(spot{}, spot{})
+		return
+	}
+	if v.OnKey != nil {
+		v.OnKey(ev)
+	}
+}
+
+// TypedRune implements fyne.Focusable.
+func (v *View) TypedRune(r rune) {
+	if v.OnRune != nil {
+		v.OnRune(r)
+	}
+}
+
+// TypedShortcut implements fyne.Shortcutable: copy and select all; the others go to OnShortcut.
+func (v *View) TypedShortcut(s fyne.Shortcut) {
+	switch s.(type) {
+	case *fyne.ShortcutCopy:
+		v.Copy()
+	case *fyne.ShortcutSelectAll:
+		v.SelectAll()
+	default:
+		if v.OnShortcut != nil {
+			v.OnShortcut(s)
+		}
+	}
+}
+
+// clip puts a link on the clipboard.
+func (v *View) clip(text string) {
+	fyne.CurrentApp().Clipboard().SetContent(text)
+	if v.OnCopied != nil {
+		v.OnCopied(text)
+	}
+}
+
+// focusRing is shown while the view has the focus from the keyboard; who clicked knows where they are.
+type focusRing struct {
+	rect    *canvas.Rectangle
+	byMouse bool
+	focused bool
+}
+
+// FocusGained implements fyne.Focusable.
+func (v *View) FocusGained() {
+	v.focus.focused = true
+	v.focus.update()
+}
+
+// FocusLost implements fyne.Focusable.
+func (v *View) FocusLost() {
+	v.focus.focused, v.focus.byMouse = false, false
+	v.focus.update()
+}
+
+func (v *View) focusByMouse() {
+	v.focus.byMouse = true
+	v.focus.update()
+	if c := fyne.CurrentApp().Driver().CanvasForObject(v); c != nil {
+		c.Focus(v)
+	}
+}
+
+func (f *focusRing) update() {
+	if f.rect != nil {
+		f.rect.Hidden = !f.focused || f.byMouse
+		canvas.Refresh(f.rect)
+	}
+}
+
+// CreateRenderer implements fyne.Widget.
+func (v *View) CreateRenderer() fyne.WidgetRenderer {
+	v.ExtendBaseWidget(v)
+	v.focus.rect = canvas.NewRectangle(color.Transparent)
+	v.focus.rect.StrokeWidth = 2
+	r := &viewRenderer{view: v}
+	r.style()
+	v.focus.update()
+	return r
+}
+
+type viewRenderer struct{ view *View }
+
+func (r *viewRenderer) Destroy() {}
+
+// Layout tells the page its width first: the scroll asks the page for its height as soon as it is resized itself.
+func (r *viewRenderer) Layout(size fyne.Size) {
+	r.view.page.resize(size)
+	r.view.scroll.Resize(size)
+	r.view.page.reveal()
+	r.view.focus.rect.Resize(size)
+}
+
+// MinSize is small, so that the pane can shrink.
+func (r *viewRenderer) MinSize() fyne.Size { return fyne.NewSize(48, 48) }
+
+func (r *viewRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.view.scroll, r.view.focus.rect}
+}
+
+func (r *viewRenderer) Refresh() {
+	r.style()
+	r.view.page.restyle()
+	r.view.scroll.Refresh()
+	canvas.Refresh(r.view)
+}
+
+func (r *viewRenderer) style() {
+	th := look.Of(r.view.Theme())
+	v := r.view
+	v.focus.rect.StrokeColor = th.Color(theme.ColorNameFocus, fyne.CurrentApp().Settings().ThemeVariant())
+}

@@ -1,0 +1,167 @@
+package article
+
+import (
+	"sort"
+
+	"fyne.io/fyne/v2"
+
+	"kairos/app/look"
+)
+
+// layout is a compiled article at one width: lines of text, and marks for what is not text.
+type layout struct {
+	*sheet
+	*compiled
+	width, height float32
+	lines         []line
+	frags         []frag
+	marks         []mark
+
+	lineSpan, markSpan reach
+}
+
+// mark is a rectangle or a list marker.
+type mark struct {
+	x, y, w, h float32
+	fill, edge fyne.ThemeColorName // "" for none
+	radius     float32
+	label      *text // drawn instead of a rectangle
+}
+
+// lay sets the article at a width.
+func (s *sheet) lay(c *compiled, width float32) *layout {
+	l := &layout{sheet: s, compiled: c, width: width}
+	gutter := min(s.gutter, width/16)
+	column := max(1, min(width-2*gutter, s.measure))
+	left := round((width - column) / 2)
+	y := gutter
+	for i := range c.blocks {
+		top := y
+		if i > 0 {
+			y += s.space(&c.blocks[i-1], &c.blocks[i])
+		}
+		y = l.block(i, left, top, y, column)
+	}
+	l.height = y + gutter*1.5
+	l.index()
+	return l
+}
+
+// space is the distance between two blocks: closest within a list, widest above what begins something new.
+func (s *sheet) space(above, below *block) float32 {
+	em := s.body
+	switch {
+	case below.shape == byline:
+		return round(em * 0.4)
+	case above.shape == ruled || below.shape == ruled:
+		return round(em * 1.25)
+	case below.shape == headline && below.level <= 2:
+		return round(em * 1.75)
+	case below.shape == headline:
+		return round(em * 1.4)
+	case above.shape == headline:
+		return round(em * 0.5)
+	case above.indent > 0 && below.indent > 0 && below.shape == flowing:
+		return round(em * 0.4)
+	case below.shape != flowing || above.shape != flowing:
+		return round(em * 1.1)
+	}
+	return round(em * 0.9)
+}
+
+// block lays block i and returns its bottom. Its quote bars begin at top, where the block before ended, as far as that
+// one is in the same quote.
+func (l *layout) block(i int, left, top, y, column float32) float32 {
+	b := &l.blocks[i]
+	indent := min(float32(b.quote)*l.inset+float32(b.indent)*l.hang, column/2)
+	x, width := left+indent, column-indent
+	bottom := l.shape(b, x, y, width)
+	for q := range b.quote {
+		from := y
+		if i > 0 && l.blocks[i-1].quote > q {
+			from = top
+		}
+		l.bar(left+float32(q)*min(l.inset, column/2), from, bottom)
+	}
+	if b.marker != nil {
+		l.hangMarker(b.marker, x, y)
+	}
+	return bottom
+}
+
+func (l *layout) bar(x, top, bottom float32) {
+	l.marks = append(l.marks, mark{x: x, y: top, w: 3, h: bottom - top, fill: look.ColorQuoteBar})
+}
+
+// hangMarker sets the marker of an item to the left of its text.
+func (l *layout) hangMarker(m *text, x, y float32) {
+	_, width := m.extent()
+	l.marks = append(l.marks, mark{x: x - l.body/2 - width, y: y, w: width, h: m.leading, label: m})
+}
+
+func (l *layout) shape(b *block, x, y, width float32) float32 {
+	switch b.shape {
+	case listing:
+		return l.boxed(b, x, y, width, mark{fill: look.ColorCode, radius: l.radius})
+	case framed:
+		return l.boxed(b, x, y, width, mark{fill: look.ColorCode, edge: look.ColorFrame, radius: l.radius})
+	case ruled:
+		l.marks = append(l.marks, mark{x: x, y: y, w: width, h: 1, fill: look.ColorSeparator})
+		return y + 1
+	case tabular:
+		return l.table(b, x, y, width)
+	}
+	if b.text < 0 {
+		return y + b.marker.leading
+	}
+	return l.wrap(b.text, x, y, width)
+}
+
+// boxed lays a text on a padded background.
+func (l *layout) boxed(b *block, x, y, width float32, box mark) float32 {
+	pad := min(l.pad, width/4)
+	at := len(l.marks)
+	l.marks = append(l.marks, box)
+	bottom := y + 2*pad
+	if b.text >= 0 {
+		bottom = l.wrap(b.text, x+pad, y+pad, width-2*pad) + pad
+	}
+	m := &l.marks[at]
+	m.x, m.y, m.w, m.h = x, y, width, bottom-y
+	return bottom
+}
+
+// index prepares lookups by height.
+func (l *layout) index() {
+	l.lineSpan = newReach(len(l.lines), func(i int) (float32, float32) {
+		return l.lines[i].y, l.lines[i].y + l.texts[l.lines[i].text].leading
+	})
+	l.markSpan = newReach(len(l.marks), func(i int) (float32, float32) {
+		return l.marks[i].y, l.marks[i].y + l.marks[i].h
+	})
+}
+
+// reach finds the items within a stretch of the page although they are not quite sorted by height, as the cells of a
+// row are not: from[i] is the highest top of items i and later, to[i] the lowest bottom of items up to i. Both grow.
+type reach struct{ from, to []float32 }
+
+func newReach(n int, extent func(int) (top, bottom float32)) reach {
+	r := reach{make([]float32, n), make([]float32, n)}
+	for i := range n {
+		r.from[i], r.to[i] = extent(i)
+		if i > 0 {
+			r.to[i] = max(r.to[i], r.to[i-1])
+		}
+	}
+	for i := n - 2; i >= 0; i-- {
+		r.from[i] = min(r.from[i], r.from[i+1])
+	}
+	return r
+}
+
+// within returns a range of items that holds all those between top and bottom.
+func (r reach) within(top, bottom float32) (first, last int) {
+	first = sort.Search(len(r.to), func(i int) bool { return r.to[i] >= top })
+	last = sort.Search(len(r.from), func(i int) bool { return r.from[i] > bottom })
+	return first, max(first, last)
+}

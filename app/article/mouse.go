@@ -1,0 +1,173 @@
+package article
+
+import (
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+)
+
+var (
+	_ desktop.Mouseable      = (*page)(nil)
+	_ desktop.Hoverable      = (*page)(nil)
+	_ desktop.Cursorable     = (*page)(nil)
+	_ fyne.Draggable         = (*page)(nil)
+	_ fyne.Tappable          = (*page)(nil)
+	_ fyne.SecondaryTappable = (*page)(nil)
+)
+
+// Clicks closer than these are one multiple click. The driver's own double tap is not used: with it every single tap,
+// and so every link, would wait to see whether a second follows.
+const (
+	multiClickTime = 400 * time.Millisecond
+	multiClickMove = 4
+)
+
+// clicks counts the presses of a multiple click: 1 places the selection, 2 selects a word, 3 a whole text.
+type clicks struct {
+	count int
+	at    time.Time
+	pos   fyne.Position
+	down  bool
+}
+
+func (c *clicks) press(at time.Time, pos fyne.Position) {
+	d := pos.Subtract(c.pos)
+	near := max(d.X, -d.X) < multiClickMove && max(d.Y, -d.Y) < multiClickMove
+	if !near || at.Sub(c.at) > multiClickTime || c.count == 3 {
+		c.count = 0
+	}
+	c.count++
+	c.at, c.pos, c.down = at, pos, true
+}
+
+// MouseDown implements desktop.Mouseable: it takes the focus and begins a selection, or with Shift extends it.
+func (p *page) MouseDown(ev *desktop.MouseEvent) {
+	p.view.focusByMouse()
+	if ev.Button != desktop.MouseButtonPrimary || p.lay == nil || p.article == nil {
+		return
+	}
+	extend := ev.Modifier&fyne.KeyModifierShift != 0 && len(p.lay.texts) > 0
+	p.click.press(p.now(), ev.Position)
+	from, to := p.unitAt(ev.Position)
+	if !extend {
+		p.anchor, p.anchorEnd = from, to
+	}
+	p.head, p.headEnd = from, to
+	p.fill()
+}
+
+// MouseUp implements desktop.Mouseable.
+func (p *page) MouseUp(*desktop.MouseEvent) { p.click.down = false }
+
+// unitAt returns the ends of what a click of the present count selects at a point.
+func (p *page) unitAt(pos fyne.Position) (from, to spot) {
+	at := p.lay.spotAt(pos.X, pos.Y)
+	switch {
+	case len(p.lay.texts) == 0 || p.click.count <= 1:
+		return at, at
+	case p.click.count == 2:
+		return p.lay.wordAround(at)
+	}
+	return spot{at.text, 0}, spot{at.text, len(p.lay.texts[at.text].str)}
+}
+
+// Dragged implements fyne.Draggable: it extends the selection, and scrolls at the edges of the viewport.
+func (p *page) Dragged(ev *fyne.DragEvent) {
+	if p.lay == nil || p.article == nil {
+		return
+	}
+	if !p.click.down {
+		p.click.press(p.now(), ev.Position.SubtractXY(ev.Dragged.DX, ev.Dragged.DY))
+		p.anchor, p.anchorEnd = p.unitAt(p.click.pos)
+	}
+	top, bottom := p.view.viewport()
+	switch {
+	case ev.Position.Y < top:
+		p.view.scrollBy(-p.lineHeight())
+	case ev.Position.Y > bottom:
+		p.view.scrollBy(p.lineHeight())
+	}
+	p.head, p.headEnd = p.unitAt(ev.Position)
+	p.fill()
+}
+
+// DragEnd implements fyne.Draggable.
+func (p *page) DragEnd() { p.click.down = false }
+
+// Tapped implements fyne.Tappable: it opens the link under the pointer.
+func (p *page) Tapped(ev *fyne.PointEvent) {
+	if p.lay == nil || p.click.count > 1 {
+		return
+	}
+	if url, _ := p.lay.linkAt(ev.Position.X, ev.Position.Y); url != "" {
+		p.view.openLink(url)
+	}
+}
+
+// TappedSecondary implements fyne.SecondaryTappable: it opens the menu for a link or the text.
+func (p *page) TappedSecondary(ev *fyne.PointEvent) {
+	if p.lay == nil || p.article == nil {
+		return
+	}
+	c := fyne.CurrentApp().Driver().CanvasForObject(p.view)
+	if c != nil {
+		widget.ShowPopUpMenuAtPosition(p.menu(ev.Position), c, ev.AbsolutePosition)
+	}
+}
+
+func (p *page) menu(at fyne.Position) *fyne.Menu {
+	var items []*fyne.MenuItem
+	if url, _ := p.lay.linkAt(at.X, at.Y); url != "" {
+		items = append(items,
+			fyne.NewMenuItem(lang.L("Open link"), func() { p.view.openLink(url) }),
+			fyne.NewMenuItem(lang.L("Copy link"), func() { p.view.clip(url) }),
+			fyne.NewMenuItemSeparator())
+	}
+	text := fyne.NewMenuItem(lang.L("Copy"), func() { p.view.Copy() })
+	text.Disabled = p.selected() == ""
+	items = append(items, text, fyne.NewMenuItem(lang.L("Select all"), p.selectAll))
+	return fyne.NewMenu("", items...)
+}
+
+// MouseIn implements desktop.Hoverable.
+func (p *page) MouseIn(ev *desktop.MouseEvent) { p.MouseMoved(ev) }
+
+// MouseMoved implements desktop.Hoverable.
+func (p *page) MouseMoved(ev *desktop.MouseEvent) {
+	if p.lay == nil || p.article == nil {
+		return
+	}
+	url, onText := p.lay.linkAt(ev.Position.X, ev.Position.Y)
+	p.point(url)
+	switch {
+	case url != "":
+		p.cursor = desktop.PointerCursor
+	case onText:
+		p.cursor = desktop.TextCursor
+	default:
+		p.cursor = desktop.DefaultCursor
+	}
+}
+
+// MouseOut implements desktop.Hoverable.
+func (p *page) MouseOut() {
+	p.cursor = desktop.DefaultCursor
+	p.point("")
+}
+
+// Cursor implements desktop.Cursorable.
+func (p *page) Cursor() desktop.Cursor { return p.cursor }
+
+// point notes which link the pointer is on.
+func (p *page) point(url string) {
+	if url == p.hover {
+		return
+	}
+	p.hover = url
+	if p.view.OnHover != nil {
+		p.view.OnHover(url)
+	}
+}

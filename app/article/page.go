@@ -1,0 +1,221 @@
+package article
+
+import (
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/look"
+	"kairos/reader/content"
+)
+
+// narrowest is the width below which text is clipped instead of wrapped: a pane on its way to nothing would
+// otherwise cost a line for every character.
+const narrowest = 120
+
+// page is the content of the view's scroll: as high as the article, drawn only around the viewport.
+type page struct {
+	widget.BaseWidget
+	view *View
+	now  func() time.Time
+
+	article *Article
+	message string // shown when there is no article
+
+	sheet *sheet
+	doc   *compiled
+	lay   *layout // nil until the width is known
+	room  fyne.Size
+
+	selection
+	click  clicks
+	cursor desktop.Cursor
+	hover  string // the link under the pointer
+
+	easel       easel
+	top, bottom float32 // the stretch that has canvas objects
+}
+
+func newPage(v *View, now func() time.Time) *page {
+	p := &page{view: v, now: now, cursor: desktop.DefaultCursor}
+	p.ExtendBaseWidget(p)
+	return p
+}
+
+// set shows an article, or a message when a is nil.
+func (p *page) set(a *Article, message string) {
+	p.article, p.message = a, message
+	p.selection = selection{}
+	p.point("")
+	if p.sheet == nil {
+		p.sheet = newSheet(p.look())
+	}
+	p.compile()
+}
+
+func (p *page) look() fyne.Theme { return look.Of(p.Theme()) }
+
+func (p *page) compile() {
+	switch {
+	case p.article != nil:
+		p.doc = p.sheet.compile(p.article)
+	case p.message != "":
+		p.doc = p.sheet.compileMessage(p.message)
+	default:
+		p.doc = &compiled{}
+	}
+	p.arrange()
+}
+
+// resize lays the article out for a viewport, keeping the line at its top where it is.
+func (p *page) resize(room fyne.Size) {
+	if p.room == room {
+		return
+	}
+	wide := p.room.Width != room.Width
+	p.room = room
+	if !wide && p.article != nil {
+		p.fill()
+		return
+	}
+	at, ok := p.topSpot()
+	p.arrange()
+	if ok && p.lay != nil {
+		p.view.scroll.Offset.Y = max(0, min(p.heightOf(at)-p.lead(), p.height()-room.Height))
+		p.fill()
+	}
+}
+
+func (p *page) arrange() {
+	if p.doc == nil {
+		return
+	}
+	if p.room.Width <= 0 {
+		p.lay = nil
+		p.fill()
+		return
+	}
+	p.lay = p.sheet.lay(p.doc, max(p.room.Width, narrowest))
+	if p.article == nil {
+		p.lay.centre(p.room.Height)
+	}
+	p.fill()
+}
+
+// lead is how much is left above a line that a new layout brings to the top.
+func (p *page) lead() float32 { return p.sheet.pad }
+
+// topSpot returns where the text at the top of the viewport begins; not ok at the very top.
+func (p *page) topSpot() (spot, bool) {
+	top, _ := p.view.viewport()
+	if p.lay == nil || top <= 0 || p.article == nil {
+		return spot{}, false
+	}
+	first, _ := p.lay.lineSpan.within(top+p.lead(), top+p.room.Height)
+	if first == len(p.lay.lines) {
+		return spot{}, false
+	}
+	return spot{p.lay.lines[first].text, p.lay.lines[first].start}, true
+}
+
+// heightOf returns the top of the line that holds a spot.
+func (p *page) heightOf(at spot) float32 {
+	for _, ln := range p.lay.lines {
+		if ln.text == at.text && at.off < ln.end {
+			return ln.y
+		}
+	}
+	return 0
+}
+
+func (p *page) height() float32 {
+	if p.lay == nil {
+		return 0
+	}
+	return p.lay.height
+}
+
+func (p *page) lineHeight() float32 {
+	if p.sheet == nil {
+		return 0
+	}
+	return p.sheet.running().size * p.sheet.running().leading
+}
+
+// restyle follows a change of the theme; colours need nothing, they are looked up when drawn.
+func (p *page) restyle() {
+	if th := p.look(); p.sheet == nil || keyOf(th) != p.sheet.sheetKey {
+		p.sheet = newSheet(th)
+		p.compile()
+	}
+}
+
+// reveal draws the lines around the viewport when it has left the stretch drawn before, and when the window has come
+// to another scale, as it does when it is first shown.
+func (p *page) reveal() {
+	top, bottom := p.view.viewport()
+	if top < p.top || min(bottom, p.height()) > p.bottom || p.scale() != p.easel.scale {
+		p.fill()
+	}
+}
+
+// CreateRenderer implements fyne.Widget.
+func (p *page) CreateRenderer() fyne.WidgetRenderer { return pageRenderer{p} }
+
+type pageRenderer struct{ *page }
+
+func (r pageRenderer) Destroy()                     {}
+func (r pageRenderer) MinSize() fyne.Size           { return fyne.NewSize(1, r.page.height()) }
+func (r pageRenderer) Objects() []fyne.CanvasObject { return r.page.easel.objects }
+
+// Layout has no use for the size: the view tells the width, before the scroll asks for the height.
+func (r pageRenderer) Layout(fyne.Size) { r.page.reveal() }
+
+func (r pageRenderer) Refresh() {
+	r.page.restyle()
+	r.page.fill()
+}
+
+func (p *page) scale() float32 {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(p.view); c != nil && c.Scale() > 0 {
+		return c.Scale()
+	}
+	return 1
+}
+
+// fill makes the canvas objects of what lies within half a screen of the viewport.
+func (p *page) fill() {
+	p.easel.begin(p.look(), p.scale())
+	if p.lay != nil {
+		top, bottom := p.view.viewport()
+		margin := max((bottom-top)/2, 100)
+		p.top, p.bottom = max(0, top-margin), min(bottom+margin, p.lay.height)
+		p.paintMarks()
+		p.paintLines()
+	}
+	p.easel.end()
+	canvas.Refresh(p)
+}
+
+// compileMessage sets a line that stands for an article.
+func (s *sheet) compileMessage(message string) *compiled {
+	c := &compiled{}
+	r := s.running()
+	r.tint = look.ColorMuted
+	c.addText(block{shape: flowing}, s.text([]content.Run{{Text: message}}, r))
+	return c
+}
+
+// centre moves the lines to the middle, a little above it, where the eye expects it.
+func (l *layout) centre(height float32) {
+	down := max(0, round(height*0.42-l.height/2))
+	for i := range l.lines {
+		l.lines[i].x = round((l.width - l.lines[i].width) / 2)
+		l.lines[i].y += down
+	}
+	l.height += down
+	l.index()
+}

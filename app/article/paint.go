@@ -1,0 +1,156 @@
+package article
+
+import (
+	"image/color"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+
+	"kairos/app/look"
+)
+
+// easel hands out canvas objects and takes them back: between two fills the same ones are used again.
+type easel struct {
+	objects    []fyne.CanvasObject
+	back, fore []fyne.CanvasObject // below and above the text
+	ink        []fyne.CanvasObject
+	rects      []*canvas.Rectangle
+	texts      []*canvas.Text
+	rectsUsed  int
+	scale      float32
+	theme      fyne.Theme
+	variant    fyne.ThemeVariant
+	colours    map[fyne.ThemeColorName]color.Color
+}
+
+// begin starts a new picture in a theme, at a scale of pixels a unit.
+func (e *easel) begin(th fyne.Theme, scale float32) {
+	e.scale = scale
+	e.back, e.fore, e.ink, e.rectsUsed = e.back[:0], e.fore[:0], e.ink[:0], 0
+	e.theme, e.variant = th, fyne.CurrentApp().Settings().ThemeVariant()
+	e.colours = map[fyne.ThemeColorName]color.Color{}
+}
+
+// snap moves a coordinate to the nearest pixel.
+func (e *easel) snap(v float32) float32 { return round(v*e.scale) / e.scale }
+
+func (e *easel) end() {
+	objects := make([]fyne.CanvasObject, 0, len(e.back)+len(e.ink)+len(e.fore))
+	objects = append(objects, e.back...)
+	objects = append(objects, e.ink...)
+	e.objects = append(objects, e.fore...)
+}
+
+func (e *easel) colour(name fyne.ThemeColorName) color.Color {
+	c, ok := e.colours[name]
+	if !ok && name != "" {
+		c = e.theme.Color(name, e.variant)
+		e.colours[name] = c
+	}
+	return c
+}
+
+func (e *easel) rect(x, y, w, h float32) *canvas.Rectangle {
+	if e.rectsUsed == len(e.rects) {
+		e.rects = append(e.rects, canvas.NewRectangle(nil))
+	}
+	r := e.rects[e.rectsUsed]
+	e.rectsUsed++
+	*r = canvas.Rectangle{FillColor: color.Transparent}
+	r.Move(fyne.NewPos(x, y))
+	r.Resize(fyne.NewSize(w, h))
+	return r
+}
+
+// fill adds a plain rectangle below (or above) the text.
+func (e *easel) fill(layer *[]fyne.CanvasObject, x, y, w, h float32, name fyne.ThemeColorName) *canvas.Rectangle {
+	r := e.rect(x, y, w, h)
+	r.FillColor = e.colour(name)
+	*layer = append(*layer, r)
+	return r
+}
+
+// write adds a stretch of text with its baseline at y. It is placed on whole pixels, for a texture between two is
+// blurred; the driver draws the baseline at the ascent rounded up to a pixel.
+func (e *easel) write(s string, r *ruler, x, y, width float32, name fyne.ThemeColorName) {
+	if len(e.ink) == len(e.texts) {
+		e.texts = append(e.texts, &canvas.Text{})
+	}
+	t := e.texts[len(e.ink)]
+	*t = canvas.Text{Text: s, TextSize: r.size, TextStyle: r.style, Color: e.colour(name)}
+	ascent := float32(math.Ceil(float64(r.ascent*e.scale))) / e.scale
+	t.Move(fyne.NewPos(e.snap(x), e.snap(y)-ascent))
+	t.Resize(fyne.NewSize(width, r.height))
+	e.ink = append(e.ink, t)
+}
+
+func (p *page) paintMarks() {
+	first, last := p.lay.markSpan.within(p.top, p.bottom)
+	for i := first; i < last; i++ {
+		m := &p.lay.marks[i]
+		if m.label != nil {
+			span := m.label.spans[0]
+			p.easel.write(m.label.str, span.ruler, m.x, m.y+m.label.base, m.w, span.tint)
+			continue
+		}
+		r := p.easel.fill(&p.easel.back, m.x, m.y, m.w, m.h, m.fill)
+		r.CornerRadius = m.radius
+		if m.edge != "" {
+			r.StrokeWidth, r.StrokeColor = 1, p.easel.colour(m.edge)
+		}
+	}
+}
+
+// paintLines draws the text in two passes, so that every selected stretch lies above the grounds of code beside it.
+func (p *page) paintLines() {
+	first, last := p.lay.lineSpan.within(p.top, p.bottom)
+	for i := first; i < last; i++ {
+		p.paintLine(&p.lay.lines[i])
+	}
+	from, to := p.extent()
+	if from == to {
+		return
+	}
+	for i := first; i < last; i++ {
+		p.paintSelection(&p.lay.lines[i], from, to)
+	}
+}
+
+func (p *page) paintLine(ln *line) {
+	t := p.lay.texts[ln.text]
+	for _, f := range p.lay.frags[ln.first:ln.last] {
+		span := &t.spans[f.span]
+		x, base := ln.x+f.x, ln.y+t.base-span.rise
+		if span.ground {
+			r := p.easel.fill(&p.easel.back, x-2, base-span.ruler.ascent, f.width+4, span.ruler.height, look.ColorCode)
+			r.CornerRadius = 3
+		}
+		p.easel.write(t.str[f.start:f.end], span.ruler, x, base, f.width, span.tint)
+		if span.under {
+			p.easel.fill(&p.easel.fore, x, base+2, f.width, 1, span.tint)
+		}
+		if span.strike {
+			p.easel.fill(&p.easel.fore, x, base-round(span.ruler.size*0.3), f.width, 1, span.tint)
+		}
+	}
+}
+
+// paintSelection shows the part of a line between two spots. A line selected past its end is shown a little wider, so
+// that empty lines and breaks are seen to be selected.
+func (p *page) paintSelection(ln *line, from, to spot) {
+	if !from.before(spot{ln.text, ln.end}) || !(spot{ln.text, ln.start}).before(to) {
+		return
+	}
+	left, right := float32(0), ln.width+4
+	if (spot{ln.text, ln.start}).before(from) {
+		left = p.lay.offsetX(ln, from.off)
+	}
+	if to.before(spot{ln.text, ln.end}) || to == (spot{ln.text, ln.end}) {
+		right = p.lay.offsetX(ln, to.off)
+	}
+	if right > left {
+		leading := p.lay.texts[ln.text].leading
+		p.easel.fill(&p.easel.back, ln.x+left, ln.y, right-left, leading, look.ColorSelection)
+	}
+}

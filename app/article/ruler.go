@@ -1,0 +1,198 @@
+package article
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/go-text/typesetting/di"
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/language"
+	"github.com/go-text/typesetting/shaping"
+	"golang.org/x/image/math/fixed"
+
+	"fyne.io/fyne/v2"
+)
+
+const (
+	maxWidths = 30_000 // words a ruler remembers
+	maxWord   = 48     // length in bytes of those it does
+	maxShaped = 512    // length in bytes of what is shaped at once; longer words are torn between lines anyway
+)
+
+// ruler measures text of one face and size, to the same widths as the driver draws. The driver's own measure builds a
+// shaper and its plans for every call, twenty times the cost of the shaping; it is left what the theme's font lacks.
+type ruler struct {
+	size           float32
+	style          fyne.TextStyle
+	ascent, height float32 // of a line, as the driver draws it
+
+	shaper *shaping.HarfbuzzShaper
+	face   *font.Face // nil when the font cannot be read
+	widths map[string]float32
+	ascii  [utf8.RuneSelf]float32 // width+1 of single characters, 0 while unknown
+	wide   map[rune]float32       // by the script's model character
+	runes  []rune
+}
+
+// rulers hands out one ruler a face and size.
+type rulers struct {
+	theme   fyne.Theme
+	shaper  shaping.HarfbuzzShaper
+	faces   map[fyne.Resource]*font.Face
+	entries map[rulerKey]*ruler
+}
+
+type rulerKey struct {
+	size  float32
+	style fyne.TextStyle
+}
+
+func newRulers(theme fyne.Theme) *rulers {
+	r := &rulers{theme: theme, faces: map[fyne.Resource]*font.Face{}, entries: map[rulerKey]*ruler{}}
+	r.shaper.SetFontCacheSize(16)
+	return r
+}
+
+func (rs *rulers) of(size float32, style fyne.TextStyle) *ruler {
+	key := rulerKey{size, style}
+	if r := rs.entries[key]; r != nil {
+		return r
+	}
+	box, ascent := fyne.CurrentApp().Driver().RenderedTextSize("x", size, style, nil)
+	r := &ruler{
+		size: size, style: style, ascent: ascent, height: box.Height,
+		shaper: &rs.shaper, face: rs.face(style),
+		widths: map[string]float32{}, wide: map[rune]float32{},
+	}
+	rs.entries[key] = r
+	return r
+}
+
+func (rs *rulers) face(style fyne.TextStyle) *font.Face {
+	source := rs.theme.Font(style)
+	if source == nil {
+		return nil
+	}
+	face, known := rs.faces[source]
+	if !known {
+		face, _ = font.ParseTTF(bytes.NewReader(source.Content()))
+		rs.faces[source] = face
+	}
+	return face
+}
+
+// width measures s, which has no line end in it.
+func (r *ruler) width(s string) float32 {
+	if len(s) <= 1 {
+		return r.short(s)
+	}
+	if c, n := utf8.DecodeRuneInString(s); n == len(s) {
+		if model := modelOf(c); model != 0 {
+			return r.wideWidth(model)
+		}
+	}
+	if len(s) > maxShaped {
+		return r.sum(s)
+	}
+	if len(s) > maxWord {
+		return r.measure(s)
+	}
+	if w, ok := r.widths[s]; ok {
+		return w
+	}
+	if len(r.widths) >= maxWidths {
+		clear(r.widths)
+	}
+	w := r.measure(s)
+	r.widths[strings.Clone(s)] = w
+	return w
+}
+
+func (r *ruler) short(s string) float32 {
+	if s == "" || s[0] >= utf8.RuneSelf {
+		return 0
+	}
+	known := &r.ascii[s[0]]
+	if *known == 0 {
+		*known = 1 + r.measure(s)
+	}
+	return *known - 1
+}
+
+func (r *ruler) sum(s string) (width float32) {
+	for len(s) > 0 {
+		n := cluster(s)
+		width += r.width(s[:n])
+		s = s[n:]
+	}
+	return width
+}
+
+// wideWidth takes every character of a square script to be as wide as the script's model, which spares one shaping
+// for each of thousands of ideographs. Two less one, because the driver counts the last character twice when no font
+// has it.
+func (r *ruler) wideWidth(model rune) float32 {
+	w, ok := r.wide[model]
+	if !ok {
+		one := string(model)
+		w = r.measure(one+one) - r.measure(one)
+		r.wide[model] = w
+	}
+	return w
+}
+
+func (r *ruler) measure(s string) float32 {
+	script, ok := r.simple(s)
+	if !ok {
+		return fyne.MeasureText(s, r.size, r.style).Width
+	}
+	out := r.shaper.Shape(shaping.Input{
+		Text: r.runes, RunEnd: len(r.runes), Direction: di.DirectionLTR,
+		Face: r.face, Size: fixed.Int26_6(r.size * 64), Script: script,
+	})
+	return float32(out.Advance) / 64
+}
+
+// simple reports whether one shaping with the theme's own face gives the width of s: one left-to-right script, no
+// character of another font. It leaves the runes of s in r.runes.
+func (r *ruler) simple(s string) (language.Script, bool) {
+	r.runes = r.runes[:0]
+	if r.face == nil {
+		return 0, false
+	}
+	script := language.Common
+	for _, c := range s {
+		if _, ok := r.face.NominalGlyph(c); !ok {
+			return 0, false
+		}
+		r.runes = append(r.runes, c)
+		if c < utf8.RuneSelf && !unicode.IsLetter(c) {
+			continue
+		}
+		switch own := language.LookupScript(c); {
+		case own == language.Common || own == language.Inherited:
+		case script == language.Common && (own == language.Latin || own == language.Cyrillic || own == language.Greek):
+			script = own
+		case script != own:
+			return 0, false
+		}
+	}
+	return script, true
+}
+
+// modelOf returns the character that stands for all of c's square script, 0 where there is none.
+func modelOf(c rune) rune {
+	switch {
+	case c >= 0x4e00 && c <= 0x9fff, c >= 0x3400 && c <= 0x4dbf:
+		return '中'
+	case c >= 0xac00 && c <= 0xd7a3:
+		return '한'
+	case c >= 0x3041 && c <= 0x3096:
+		return 'あ'
+	case c >= 0x30a1 && c <= 0x30fa:
+		return 'ア'
+	}
+	return 0
+}

@@ -1,0 +1,222 @@
+package article
+
+import (
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// spot is a place between two characters: a text and a byte offset in it.
+type spot struct{ text, off int }
+
+func (a spot) before(b spot) bool { return a.text < b.text || a.text == b.text && a.off < b.off }
+
+// selection runs between two spots in either order. While words or whole texts are selected by several clicks, the
+// first of them is kept whole: it runs from anchor to anchorEnd.
+type selection struct {
+	anchor, anchorEnd, head spot
+	headEnd                 spot
+}
+
+// extent returns the selection in reading order.
+func (s selection) extent() (from, to spot) {
+	from, to = s.anchor, s.anchorEnd
+	if s.head.before(from) {
+		from = s.head
+	}
+	if to.before(s.headEnd) {
+		to = s.headEnd
+	}
+	return from, to
+}
+
+func (p *page) selectRange(from, to spot) {
+	p.anchor, p.anchorEnd, p.head, p.headEnd = from, from, to, to
+	p.fill()
+}
+
+func (p *page) selectAll() {
+	if p.lay == nil || len(p.lay.texts) == 0 || p.article == nil {
+		return
+	}
+	end := len(p.lay.texts) - 1
+	p.selectRange(spot{}, spot{end, len(p.lay.texts[end].str)})
+}
+
+// selected returns the selection as text.
+func (p *page) selected() string {
+	from, to := p.extent()
+	if p.lay == nil || from == to {
+		return ""
+	}
+	if from.text == to.text {
+		return p.lay.texts[from.text].str[from.off:to.off]
+	}
+	var b strings.Builder
+	for i := from.text; i <= to.text; i++ {
+		t := p.lay.texts[i]
+		start, end := 0, len(t.str)
+		if i == from.text {
+			start = from.off
+		} else {
+			b.WriteString(t.parting)
+		}
+		if i == to.text {
+			end = to.off
+		}
+		if start == 0 && end > 0 {
+			b.WriteString(t.marker)
+		}
+		b.WriteString(t.str[start:end])
+	}
+	return b.String()
+}
+
+// lineAt returns the line nearest to a point and whether it is at the point's height; nil on an empty page.
+func (l *layout) lineAt(x, y float32) (best *line, level bool) {
+	first, last := l.lineSpan.within(y, y)
+	for i := first; i < last; i++ {
+		ln := &l.lines[i]
+		if y < ln.y || y >= ln.y+l.texts[ln.text].leading {
+			continue
+		}
+		if best == nil || ln.distance(x) < best.distance(x) {
+			best = ln
+		}
+	}
+	if best != nil {
+		return best, true
+	}
+	for i := max(0, first-1); i < min(first+1, len(l.lines)); i++ {
+		ln := &l.lines[i]
+		if best == nil || l.gapTo(ln, y) < l.gapTo(best, y) {
+			best = ln
+		}
+	}
+	return best, false
+}
+
+func (ln *line) distance(x float32) float32 { return max(0, ln.x-x, x-ln.x-ln.width) }
+
+func (l *layout) gapTo(ln *line, y float32) float32 {
+	return max(0, ln.y-y, y-ln.y-l.texts[ln.text].leading)
+}
+
+// spotAt returns the spot nearest to a point.
+func (l *layout) spotAt(x, y float32) spot {
+	ln, _ := l.lineAt(x, y)
+	if ln == nil {
+		return spot{}
+	}
+	return spot{ln.text, l.offsetAt(ln, x-ln.x)}
+}
+
+// linkAt returns the link under a point, "" where there is none, and whether there is text at all.
+func (l *layout) linkAt(x, y float32) (url string, onText bool) {
+	ln, level := l.lineAt(x, y)
+	if ln == nil || !level {
+		return "", false
+	}
+	for _, f := range l.frags[ln.first:ln.last] {
+		if x >= ln.x+f.x && x < ln.x+f.x+f.width {
+			return l.texts[ln.text].spans[f.span].link, true
+		}
+	}
+	return "", ln.distance(x) == 0
+}
+
+// offsetAt returns the byte offset nearest to x, which counts from the start of the line.
+func (l *layout) offsetAt(ln *line, x float32) int {
+	t := l.texts[ln.text]
+	off := ln.start
+	end := float32(0)
+	for _, f := range l.frags[ln.first:ln.last] {
+		if x < (end+f.x)/2 {
+			break
+		}
+		off, end = t.offsetIn(&f, x-f.x), f.x+f.width
+	}
+	return off
+}
+
+// offsetIn searches the characters of a fragment. Prefixes are measured whole, for letters are kerned.
+func (t *text) offsetIn(f *frag, x float32) int {
+	s := t.str[f.start:f.end]
+	var stops []int
+	for i := 0; i < len(s); i += cluster(s[i:]) {
+		stops = append(stops, i)
+	}
+	stops = append(stops, len(s))
+	ruler := t.spans[f.span].ruler
+	n := sort.Search(len(stops), func(i int) bool { return ruler.width(s[:stops[i]]) >= x })
+	switch {
+	case n == 0:
+		return f.start
+	case n == len(stops):
+		return f.end
+	}
+	left, right := ruler.width(s[:stops[n-1]]), ruler.width(s[:stops[n]])
+	if x-left < right-x {
+		n--
+	}
+	return f.start + stops[n]
+}
+
+// offsetX returns how far from the start of the line a byte offset is.
+func (l *layout) offsetX(ln *line, off int) float32 {
+	t := l.texts[ln.text]
+	x := float32(0)
+	for _, f := range l.frags[ln.first:ln.last] {
+		switch {
+		case off < f.start:
+			return x
+		case off < f.end:
+			return f.x + t.spans[f.span].ruler.width(t.str[f.start:off])
+		}
+		x = f.x + f.width
+	}
+	return x
+}
+
+// wordAround returns the ends of the word at a spot: letters and digits, or one kind of anything else.
+func (l *layout) wordAround(at spot) (from, to spot) {
+	s := l.texts[at.text].str
+	if at.off >= len(s) {
+		at.off = len(s)
+		_, n := utf8.DecodeLastRuneInString(s)
+		at.off -= n
+	}
+	c, _ := utf8.DecodeRuneInString(s[at.off:])
+	kind := kindOf(c)
+	start, end := at.off, at.off
+	for start > 0 {
+		c, n := utf8.DecodeLastRuneInString(s[:start])
+		if kindOf(c) != kind {
+			break
+		}
+		start -= n
+	}
+	for end < len(s) {
+		c, n := utf8.DecodeRuneInString(s[end:])
+		if kindOf(c) != kind {
+			break
+		}
+		end += n
+	}
+	return spot{at.text, start}, spot{at.text, end}
+}
+
+func kindOf(c rune) int {
+	switch {
+	case c == '\n':
+		return 0
+	case blank(c):
+		return 1
+	case square(c):
+		return 2
+	case unicode.IsLetter(c), unicode.IsDigit(c), unicode.IsMark(c), c == '_', c == '’', c == '\'':
+		return 3
+	}
+	return 4
+}

@@ -1,0 +1,175 @@
+package article
+
+import (
+	"fyne.io/fyne/v2"
+
+	"kairos/app/look"
+	"kairos/reader/content"
+)
+
+// sheet holds the typographic decisions: faces, sizes and distances, read once from a theme.
+type sheet struct {
+	sheetKey
+	rulers  *rulers
+	hang    float32 // how far a list item is set in
+	inset   float32 // how far a quote is set in
+	pad     float32 // inside code, pictures and cells
+	measure float32 // the widest column of text
+}
+
+// sheetKey is all that a sheet takes from the theme; a sheet with the same key is the same sheet.
+type sheetKey struct {
+	body, code, title, small, gutter, radius float32
+	heading                                  [7]float32 // by level, 1–6
+	font, mono                               fyne.Resource
+}
+
+func keyOf(th fyne.Theme) sheetKey {
+	return sheetKey{
+		body: th.Size(look.SizeBody), code: th.Size(look.SizeCode),
+		title: th.Size(look.SizeTitle), small: th.Size(look.SizeSmall),
+		gutter: th.Size(look.SizeGutter), radius: th.Size(look.SizeRadius),
+		heading: [7]float32{
+			th.Size(look.SizeTitle), th.Size(look.SizeH1), th.Size(look.SizeH2), th.Size(look.SizeH3),
+			th.Size(look.SizeH4), th.Size(look.SizeH5), th.Size(look.SizeH6),
+		},
+		font: th.Font(fyne.TextStyle{}), mono: th.Font(fyne.TextStyle{Monospace: true}),
+	}
+}
+
+// column is the measure in em: about 70 characters of running text.
+const column = 36.5
+
+func newSheet(th fyne.Theme) *sheet {
+	key := keyOf(th)
+	return &sheet{
+		sheetKey: key, rulers: newRulers(th),
+		hang: 2 * key.body, inset: 1.25 * key.body, pad: 0.75 * key.body, measure: column * key.body,
+	}
+}
+
+// role is what a text is for: its base look.
+type role struct {
+	size    float32
+	leading float32 // line height in em
+	bold    bool
+	italic  bool
+	mono    bool
+	tint    fyne.ThemeColorName
+}
+
+func (s *sheet) running() role { return role{size: s.body, leading: 1.5, tint: look.ColorText} }
+
+func (s *sheet) caption() role { return role{size: s.small, leading: 1.45, tint: look.ColorMuted} }
+
+func (s *sheet) listing() role {
+	return role{size: s.code, leading: 1.45, mono: true, tint: look.ColorCodeText}
+}
+
+// headline is the role of a heading; level 0 is the title of the article.
+func (s *sheet) headline(level int) role {
+	level = max(0, min(level, 6))
+	return role{size: s.heading[level], leading: 1.28, bold: true, tint: look.ColorText}
+}
+
+// header is the role of a heading cell.
+func (s *sheet) header() role {
+	r := s.running()
+	r.bold = true
+	return r
+}
+
+// text sets runs in a role. It returns nil for runs without text.
+func (s *sheet) text(runs []content.Run, r role) *text {
+	t := &text{}
+	length := 0
+	for _, run := range runs {
+		length += len(run.Text)
+	}
+	str := make([]byte, 0, length)
+	for _, run := range runs {
+		if run.Text == "" {
+			continue
+		}
+		str = append(str, plain(run.Text)...)
+		look := s.span(run, r)
+		look.end = len(str)
+		if n := len(t.spans); n > 0 && look.same(t.spans[n-1]) {
+			t.spans[n-1].end = look.end
+		} else {
+			t.spans = append(t.spans, look)
+		}
+	}
+	for len(str) > 0 && str[len(str)-1] == '\n' {
+		str = str[:len(str)-1]
+	}
+	if len(str) == 0 {
+		return nil
+	}
+	t.str = string(str)
+	t.clip()
+	s.leading(t, r)
+	t.split()
+	return t
+}
+
+// same reports whether two spans look and behave alike.
+func (a span) same(b span) bool {
+	a.end, b.end = 0, 0
+	return a == b
+}
+
+// clip ends the spans where the string ends.
+func (t *text) clip() {
+	for i := range t.spans {
+		if t.spans[i].end >= len(t.str) {
+			t.spans[i].end = len(t.str)
+			t.spans = t.spans[:i+1]
+			return
+		}
+	}
+}
+
+func (s *sheet) leading(t *text, r role) {
+	ruler := s.rulers.of(r.size, fyne.TextStyle{Bold: r.bold, Italic: r.italic, Monospace: r.mono})
+	t.leading = round(r.size * r.leading)
+	t.base = round((t.leading-ruler.height)/2 + ruler.ascent)
+}
+
+// Raised and lowered text, in em of the text around it.
+const (
+	scriptSize = 0.72
+	supRise    = 0.36
+	subRise    = -0.14
+)
+
+func (s *sheet) span(run content.Run, r role) span {
+	style := fyne.TextStyle{
+		Bold:      r.bold || run.Style&content.Bold != 0,
+		Italic:    r.italic || run.Style&content.Italic != 0,
+		Monospace: r.mono || run.Style&content.Mono != 0,
+	}
+	size, sp := r.size, span{tint: r.tint, link: run.Link}
+	if style.Monospace && !r.mono {
+		// The monospace face has a taller x than the text face.
+		size, sp.ground, sp.tint = round(size*s.code/s.body), true, look.ColorCodeText
+	}
+	switch {
+	case run.Style&content.Sup != 0:
+		size, sp.rise = size*scriptSize, supRise*size
+	case run.Style&content.Sub != 0:
+		size, sp.rise = size*scriptSize, subRise*size
+	}
+	if run.Link != "" {
+		sp.tint, sp.under = look.ColorLink, true
+	}
+	sp.under = sp.under || run.Style&content.Underline != 0
+	sp.strike = run.Style&content.Strike != 0
+	if style.Monospace { // there is one monospace face
+		style = fyne.TextStyle{Monospace: true}
+	}
+	sp.ruler = s.rulers.of(size, style)
+	return sp
+}
+
+func round(x float32) float32 { return float32(int(x + 0.5)) }

@@ -1,0 +1,147 @@
+package article
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+)
+
+// text is one selectable stretch: a title, a paragraph, a block of code, a cell. Offsets are bytes of str.
+type text struct {
+	str   string
+	spans []span
+	words []word
+
+	leading float32 // height of a line
+	base    float32 // baseline below the top of a line
+	parting string  // what stands between the text before and this one in a copy
+	marker  string  // of a list item; leads the text in a copy of several
+}
+
+// span is a stretch of a text in one look.
+type span struct {
+	end    int // where it stops; it starts where the one before stops
+	ruler  *ruler
+	rise   float32 // of the baseline
+	tint   fyne.ThemeColorName
+	link   string
+	ground bool // a background behind it, for code in running text
+	under  bool
+	strike bool
+}
+
+// word is what a line cannot break inside: part of one span without white space. The bytes from end to the start of
+// the next word are the white space after it, gap wide.
+type word struct {
+	start, end int
+	span       int
+	width, gap float32
+	after      ending
+}
+
+// ending says what may follow a word.
+type ending uint8
+
+const (
+	joined ending = iota // the next word stays on the same line
+	soft                 // the line may end
+	hard                 // the line ends
+)
+
+// wordStart returns where word i begins; past the last one, the end of the text.
+func (t *text) wordStart(i int) int {
+	if i < len(t.words) {
+		return t.words[i].start
+	}
+	return len(t.str)
+}
+
+// splitter cuts a text into words.
+type splitter struct {
+	*text
+	span  int
+	start int // of the word in hand
+}
+
+// split fills t.words from t.str and t.spans.
+func (t *text) split() {
+	t.words = make([]word, 0, len(t.str)/6+1)
+	s := splitter{text: t}
+	inWord := false // white space at the start of a line belongs to its first word
+	before := rune(0)
+	for i := 0; i < len(t.str); {
+		if i == t.spans[s.span].end {
+			s.cut(i, joined)
+			s.span++
+			continue
+		}
+		c, size := rune(t.str[i]), 1
+		if c >= utf8.RuneSelf {
+			c, size = utf8.DecodeRuneInString(t.str[i:])
+		}
+		switch {
+		case c == '\n':
+			s.cut(i, hard)
+			s.start, inWord, before = i+1, false, 0
+		case blank(c) && inWord:
+			s.cut(i, soft)
+			size = s.skipBlanks(i)
+			before = 0
+		default:
+			if before != 0 && mayBreak(before, c) {
+				s.cut(i, soft)
+			}
+			inWord = inWord || !blank(c)
+			before = c
+		}
+		i += size
+	}
+	s.cut(len(t.str), hard)
+}
+
+// cut ends the word in hand at i. An empty word is kept only where it stands for an empty line.
+func (s *splitter) cut(i int, after ending) {
+	if i > s.start {
+		w := s.spans[s.span].ruler.width(s.str[s.start:i])
+		s.words = append(s.words, word{start: s.start, end: i, span: s.span, width: w, after: after})
+		s.start = i
+		return
+	}
+	if after == joined {
+		return
+	}
+	if last := len(s.words) - 1; last >= 0 && s.words[last].after != hard {
+		s.words[last].after = after
+	} else if after == hard {
+		s.words = append(s.words, word{start: i, end: i, span: s.span, after: hard})
+	}
+}
+
+// skipBlanks moves past the white space at i, also across spans, gives its width to the word before it and returns
+// its length.
+func (s *splitter) skipBlanks(i int) int {
+	end := i
+	for end < len(s.str) {
+		c, size := utf8.DecodeRuneInString(s.str[end:])
+		if !blank(c) {
+			break
+		}
+		end += size
+	}
+	last := &s.words[len(s.words)-1]
+	last.gap = s.spans[last.span].ruler.width(s.str[i:end])
+	for end < len(s.str) && s.spans[s.span].end <= end {
+		s.span++
+	}
+	s.start = end
+	return end - i
+}
+
+// plain makes the text of a document fit for layout: valid, with one kind of line end and tabs as four spaces.
+func plain(s string) string {
+	if strings.ContainsAny(s, "\t\r") {
+		s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", "    ").Replace(s)
+	}
+	return strings.ToValidUTF8(s, "\uFFFD")
+}

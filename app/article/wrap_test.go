@@ -1,0 +1,294 @@
+package article
+
+import (
+	"math/rand/v2"
+	"sort"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"kairos/app/look"
+	"kairos/reader/content"
+)
+
+func testSheet(t testing.TB) *sheet {
+	t.Helper()
+	test.NewTempApp(t)
+	return newSheet(look.New(look.Light))
+}
+
+var pieces = []string{
+	"word", "a", "Kairos", "don’t", "e.g.", "foo-bar", "https://example.org/a/b/c?d=e&f=g", "12,345.6", "AVATAR", "office",
+	" ", "  ", " ", "\n", "\n\n", "\t", "\u00a0", "\u3000", "\u200b", "—", "–", "/", "-",
+	"中文", "。", "（", "日本語、", "カタカナー", "한국어", "😀", "👩‍👩‍👧", "🇩🇪🇫🇷", "e\u0301\u0302", "שלום", "\x00", "\xff", "ﬁ",
+	strings.Repeat("abcdefghij", 30), strings.Repeat("長", 50),
+}
+
+func randomRuns(rng *rand.Rand) []content.Run {
+	runs := make([]content.Run, rng.IntN(6))
+	for i := range runs {
+		var b strings.Builder
+		for range rng.IntN(12) {
+			b.WriteString(pieces[rng.IntN(len(pieces))])
+		}
+		runs[i] = content.Run{Text: b.String(), Style: content.Style(rng.UintN(128))}
+		if rng.IntN(3) == 0 {
+			runs[i].Link = "https://example.org/"
+		}
+	}
+	return runs
+}
+
+func randomBlock(rng *rand.Rand) content.Block {
+	b := content.Block{
+		Kind: content.Kind(rng.IntN(8)), Level: rng.IntN(9) - 1, Quote: rng.IntN(4), Indent: rng.IntN(12) - 1,
+		Runs: randomRuns(rng),
+	}
+	if rng.IntN(3) == 0 {
+		b.Marker = []string{"•", "10.", "1000000."}[rng.IntN(3)]
+	}
+	b.Image = content.Image{URL: "https://example.org/x.png?y", Alt: pieces[rng.IntN(len(pieces))]}
+	for range rng.IntN(4) {
+		row := make([]content.Cell, rng.IntN(5))
+		for i := range row {
+			row[i] = content.Cell{Runs: randomRuns(rng), Header: rng.IntN(2) == 0}
+		}
+		b.Rows = append(b.Rows, row)
+	}
+	return b
+}
+
+func randomArticle(rng *rand.Rand) Article {
+	a := Article{Title: pieces[rng.IntN(len(pieces))], Feed: "Feed", Link: "https://example.org"}
+	for range rng.IntN(8) {
+		a.Body.Blocks = append(a.Body.Blocks, randomBlock(rng))
+	}
+	return a
+}
+
+// checkLayout holds a layout to what must be true of every one.
+func checkLayout(t *testing.T, l *layout) {
+	t.Helper()
+	ends := make([]int, len(l.texts))
+	for _, ln := range l.lines {
+		s := l.texts[ln.text].str
+		if ln.start != ends[ln.text] || ln.end < ln.start {
+			t.Fatalf("line %d–%d of %q does not follow %d", ln.start, ln.end, s, ends[ln.text])
+		}
+		ends[ln.text] = ln.end
+		checkLine(t, l, &ln)
+		if ln.y < 0 || ln.y+l.texts[ln.text].leading > l.height {
+			t.Fatalf("line at %v leaves the page of %v", ln.y, l.height)
+		}
+	}
+	for i, end := range ends {
+		if end != len(l.texts[i].str) {
+			t.Fatalf("the lines of %q end at %d", l.texts[i].str, end)
+		}
+	}
+}
+
+// unseen reports whether c may be left undrawn at the end of a line.
+func unseen(c rune) bool { return c == '\n' || blank(c) }
+
+// checkLine: fragments in order and apart, all visible text drawn, nothing cut inside a character.
+func checkLine(t *testing.T, l *layout, ln *line) {
+	t.Helper()
+	s, at, x := l.texts[ln.text].str, ln.start, float32(-0.01)
+	for _, f := range l.frags[ln.first:ln.last] {
+		if skipped := strings.TrimFunc(s[at:f.start], unseen); skipped != "" {
+			t.Fatalf("%q of %q is not drawn", skipped, s)
+		}
+		if f.x < x || f.end <= f.start || f.end > ln.end {
+			t.Fatalf("fragment %+v at %v of line %+v", f, x, ln)
+		}
+		if !utf8.ValidString(s[f.start:f.end]) {
+			t.Fatalf("%q is cut inside a character", s[f.start:f.end])
+		}
+		at, x = f.end, f.x+f.width-0.01
+	}
+	if skipped := strings.TrimFunc(s[at:ln.end], unseen); skipped != "" {
+		t.Fatalf("%q at the end of %q is not drawn", skipped, s)
+	}
+}
+
+func TestWrapKeepsTheTextWithinTheMeasure(t *testing.T) {
+	s := testSheet(t)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 400 {
+		txt := s.text(randomRuns(rng), s.running())
+		if txt == nil {
+			continue
+		}
+		width := rng.Float32() * 600
+		l := &layout{sheet: s, compiled: &compiled{texts: []*text{txt}}}
+		l.height = l.wrap(0, 0, 0, width)
+		checkLayout(t, l)
+		for _, ln := range l.lines {
+			drawn := strings.TrimRightFunc(strings.ReplaceAll(txt.str[ln.start:ln.end], "\x00", ""), unseen)
+			if ln.width > width+0.01 && cluster(drawn) != len(drawn) {
+				t.Fatalf("%q is %v wide, more than %v", drawn, ln.width, width)
+			}
+		}
+	}
+}
+
+// A line is filled: the unit that begins the next line would not have fitted.
+func TestWrapIsGreedy(t *testing.T) {
+	s := testSheet(t)
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 100 {
+		words := make([]string, 60)
+		for i := range words {
+			words[i] = pieces[rng.IntN(5)]
+		}
+		txt := s.text([]content.Run{{Text: strings.Join(words, " ")}}, s.running())
+		width := 60 + rng.Float32()*400
+		l := &layout{sheet: s, compiled: &compiled{texts: []*text{txt}}}
+		l.wrap(0, 0, 0, width)
+		ruler := txt.spans[0].ruler
+		for i, ln := range l.lines[:len(l.lines)-1] {
+			next := txt.str[l.lines[i+1].start:]
+			next = next[:strings.IndexByte(next+" ", ' ')]
+			if ln.width+ruler.width(" ")+ruler.width(next) <= width && !strings.Contains(next, "-") {
+				t.Fatalf("%q would have fitted after %q", next, txt.str[ln.start:ln.end])
+			}
+		}
+	}
+}
+
+func TestLayoutOfRandomArticles(t *testing.T) {
+	s := testSheet(t)
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 300 {
+		a := randomArticle(rng)
+		checkLayout(t, s.lay(s.compile(&a), rng.Float32()*1500))
+	}
+}
+
+func FuzzLayout(f *testing.F) {
+	f.Add(uint64(1), "plain words", float32(300))
+	f.Add(uint64(2), "a\n\n  b\tc — d/e-f 中文。", float32(0))
+	f.Add(uint64(3), strings.Repeat("x", 500)+"\u0301\u200d", float32(41.5))
+	s := testSheet(f)
+	f.Fuzz(func(t *testing.T, seed uint64, words string, width float32) {
+		if !(width >= 0 && width < 5000) || len(words) > 5000 {
+			t.Skip()
+		}
+		rng := rand.New(rand.NewPCG(seed, 0))
+		a := randomArticle(rng)
+		cut := rng.IntN(len(words) + 1)
+		a.Body.Blocks = append(a.Body.Blocks,
+			content.Block{Kind: content.Kind(seed % 5), Runs: []content.Run{{Text: words[:cut]}, {Text: words[cut:], Style: content.Style(seed)}}})
+		l := s.lay(s.compile(&a), width)
+		checkLayout(t, l)
+		for range 10 {
+			at := l.spotAt(rng.Float32()*width, rng.Float32()*l.height)
+			if at.text >= len(l.texts) || at.off > len(l.texts[at.text].str) {
+				t.Fatalf("no such spot: %v", at)
+			}
+		}
+	})
+}
+
+func TestRulerMeasuresAsTheDriverDraws(t *testing.T) {
+	s := testSheet(t)
+	styles := []fyne.TextStyle{{}, {Bold: true}, {Italic: true}, {Bold: true, Italic: true}, {Monospace: true}}
+	texts := []string{"", "i", "W", "AVATAR Ty", "office ﬁ", "don’t — “quoted”", "Привет", "Γειά", "naïve e\u0301", "12,345 €", "😀", "a😀b", " ", "   x"}
+	for _, style := range styles {
+		for _, size := range []float32{14, 16, 22.5} {
+			r := s.rulers.of(size, style)
+			for range 2 { // the second time from memory
+				for _, str := range texts {
+					if got, want := r.width(str), fyne.MeasureText(str, size, style).Width; got-want > 0.05 || want-got > 0.05 {
+						t.Errorf("%q in %+v at %v: %v, drawn %v", str, style, size, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestMayBreak(t *testing.T) {
+	for _, c := range []struct {
+		pair string
+		want bool
+	}{
+		{"ab", false}, {"-b", true}, {"-3", false}, {"/b", true}, {"//", false}, {"a-", false}, {"中文", true}, {"文。", false},
+		{"（文", false}, {"文（", true}, {"カー", false}, {"a中", true}, {"中a", true}, {"—a", true}, {"–3", false},
+		{"한국", true}, {"😀😀", true}, {"😀\ufe0f", false}, {"\u200d👧", false}, {"中\u2060", false}, {"中,", false},
+	} {
+		r := []rune(c.pair)
+		if got := mayBreak(r[0], r[1]); got != c.want {
+			t.Errorf("break in %q: %v", c.pair, got)
+		}
+	}
+}
+
+func TestCluster(t *testing.T) {
+	for s, want := range map[string]string{
+		"ab": "a", "e\u0301x": "e\u0301", "👩‍👩‍👧x": "👩‍👩‍👧", "🇩🇪🇫🇷": "🇩🇪", "👍🏽!": "👍🏽", "中文": "中", "\xffa": "\xff",
+	} {
+		if got := s[:cluster(s)]; got != want {
+			t.Errorf("%q begins with %q", s, got)
+		}
+	}
+	if heap := "a" + strings.Repeat("\u0301", 1000); cluster(heap) > maxCluster+4 {
+		t.Errorf("a heap of marks is one character of %d bytes", cluster(heap))
+	}
+}
+
+func TestReachAgainstBruteForce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range 500 {
+		type extent struct{ top, bottom float32 }
+		items := make([]extent, rng.IntN(40))
+		for i := range items {
+			top := float32(i*10) + rng.Float32()*60
+			items[i] = extent{top, top + rng.Float32()*100}
+		}
+		r := newReach(len(items), func(i int) (float32, float32) { return items[i].top, items[i].bottom })
+		top := rng.Float32()*500 - 50
+		bottom := top + rng.Float32()*100
+		first, last := r.within(top, bottom)
+		for i, it := range items {
+			if it.bottom >= top && it.top <= bottom && (i < first || i >= last) {
+				t.Fatalf("item %d %+v between %v and %v is outside %d–%d", i, it, top, bottom, first, last)
+			}
+		}
+		if !sort.SliceIsSorted(r.to, func(i, j int) bool { return r.to[i] < r.to[j] }) {
+			t.Fatal("lowest bottoms fall")
+		}
+	}
+}
+
+func TestTableFallsBackToAStack(t *testing.T) {
+	s := testSheet(t)
+	row := func(cells ...string) (out []content.Cell) {
+		for _, c := range cells {
+			out = append(out, content.Cell{Runs: []content.Run{{Text: c}}})
+		}
+		return out
+	}
+	a := Article{Body: content.Document{Blocks: []content.Block{{
+		Kind: content.Table, Rows: [][]content.Cell{row("Name", "What it does"), row("exact", "the best schedule there is"), row("short")},
+	}}}}
+	for _, c := range []struct {
+		width  float32
+		beside bool
+	}{{600, true}, {260, true}, {140, false}} {
+		l := s.lay(s.compile(&a), c.width)
+		checkLayout(t, l)
+		if beside := l.lines[0].y == l.lines[1].y; beside != c.beside {
+			t.Errorf("at %v the first two cells are beside each other: %v", c.width, beside)
+		}
+		for _, ln := range l.lines {
+			if ln.x+ln.width > c.width {
+				t.Errorf("at %v a cell reaches %v", c.width, ln.x+ln.width)
+			}
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package look
+
+import (
+	"image/color"
+	"math"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/theme"
+)
+
+// pairs lists every colour of text with the backgrounds it is put on. A background of several names is layers, the
+// lowest first.
+var pairs = map[fyne.ThemeColorName][][]fyne.ThemeColorName{
+	ColorText: {
+		{ColorBackground}, {ColorSidebar}, {ColorList}, {ColorRow}, {ColorCode}, {theme.ColorNameOverlayBackground},
+		{theme.ColorNameMenuBackground}, {theme.ColorNameHeaderBackground}, {theme.ColorNameInputBackground},
+		{theme.ColorNameButton}, {theme.ColorNameButton, theme.ColorNameHover}, {theme.ColorNameButton, theme.ColorNamePressed},
+		{ColorBackground, ColorSelection}, {ColorCode, ColorSelection}, {ColorBackground, theme.ColorNameHover},
+		{ColorRow, theme.ColorNameHover}, {ColorBackground, theme.ColorNameFocus}, {theme.ColorNameMenuBackground, theme.ColorNameHover},
+		{theme.ColorNameInputBackground, ColorSelection},
+	},
+	ColorUnread:   {{ColorList}, {ColorRow}, {ColorSidebar}, {ColorList, theme.ColorNameHover}, {ColorRow, theme.ColorNameHover}},
+	ColorRead:     {{ColorList}, {ColorRow}, {ColorList, theme.ColorNameHover}},
+	ColorMuted:    {{ColorBackground}, {ColorSidebar}, {ColorList}, {ColorRow}, {ColorCode}, {ColorBackground, ColorSelection}},
+	ColorLink:     {{ColorBackground}, {ColorCode}, {ColorBackground, ColorSelection}},
+	ColorCodeText: {{ColorCode}, {ColorCode, ColorSelection}},
+	ColorBadgeText: {
+		{ColorBadge}, {ColorRow},
+	},
+	ColorAccent:                        {{ColorBackground}, {ColorSidebar}, {ColorList}, {theme.ColorNameOverlayBackground}, {theme.ColorNameButton}},
+	ColorTextOnAccent:                  {{ColorAccent}},
+	ColorStar:                          {{ColorList}, {ColorRow}, {ColorBackground}},
+	theme.ColorNameHyperlink:           {{ColorBackground}, {theme.ColorNameOverlayBackground}},
+	theme.ColorNamePlaceHolder:         {{theme.ColorNameInputBackground}},
+	theme.ColorNameError:               {{ColorBackground}, {ColorSidebar}, {ColorList}, {theme.ColorNameOverlayBackground}},
+	theme.ColorNameWarning:             {{ColorBackground}, {ColorSidebar}, {ColorList}, {theme.ColorNameOverlayBackground}},
+	theme.ColorNameSuccess:             {{ColorBackground}, {theme.ColorNameOverlayBackground}},
+	theme.ColorNameForegroundOnError:   {{theme.ColorNameError}},
+	theme.ColorNameForegroundOnWarning: {{theme.ColorNameWarning}},
+	theme.ColorNameForegroundOnSuccess: {{theme.ColorNameSuccess}},
+}
+
+// Contrast of text is at least 4.5 (WCAG 2.2, success criterion 1.4.3, level AA).
+func TestContrast(t *testing.T) {
+	test.NewTempApp(t)
+	for name, variant := range map[string]Variant{"light": Light, "dark": Dark} {
+		th := New(variant)
+		for text, grounds := range pairs {
+			for _, layers := range grounds {
+				ground := color.NRGBA{A: 255}
+				for _, layer := range layers {
+					ground = over(ground, nrgba(th.Color(layer, 0)))
+				}
+				ink := over(ground, nrgba(th.Color(text, 0)))
+				if c := contrast(ink, ground); c < 4.5 {
+					t.Errorf("%s: %s on %v has contrast %.2f", name, text, layers, c)
+				}
+			}
+		}
+	}
+}
+
+// Unread and read titles must differ at a glance, also without the bold face.
+func TestUnreadStandsOut(t *testing.T) {
+	test.NewTempApp(t)
+	for _, variant := range []Variant{Light, Dark} {
+		th := New(variant)
+		if c := contrast(nrgba(th.Color(ColorUnread, 0)), nrgba(th.Color(ColorRead, 0))); c < 2 {
+			t.Errorf("variant %d: unread against read %.2f", variant, c)
+		}
+	}
+}
+
+func nrgba(c color.Color) color.NRGBA { return color.NRGBAModel.Convert(c).(color.NRGBA) }
+
+func over(below, above color.NRGBA) color.NRGBA {
+	mix := func(b, a uint8) uint8 {
+		alpha := float64(above.A) / 255
+		return uint8(math.Round(float64(b)*(1-alpha) + float64(a)*alpha))
+	}
+	return color.NRGBA{R: mix(below.R, above.R), G: mix(below.G, above.G), B: mix(below.B, above.B), A: 255}
+}
+
+// contrast is the ratio of WCAG 2.2 between two opaque colours, 1 to 21.
+func contrast(a, b color.NRGBA) float64 {
+	la, lb := luminance(a), luminance(b)
+	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
+}
+
+func luminance(c color.NRGBA) float64 {
+	linear := func(v uint8) float64 {
+		s := float64(v) / 255
+		if s <= 0.04045 {
+			return s / 12.92
+		}
+		return math.Pow((s+0.055)/1.055, 2.4)
+	}
+	return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
+}
+
+func TestContrastOfKnownColours(t *testing.T) {
+	black, white, grey := color.NRGBA{A: 255}, color.NRGBA{255, 255, 255, 255}, color.NRGBA{0x76, 0x76, 0x76, 255}
+	if c := contrast(black, white); math.Abs(c-21) > 1e-9 {
+		t.Errorf("black on white is %v", c)
+	}
+	if c := contrast(grey, white); c < 4.5 || c > 4.6 {
+		t.Errorf("#767676 on white is %v", c)
+	}
+}
+
+func TestVariants(t *testing.T) {
+	test.NewTempApp(t)
+	light, dark, system := New(Light), New(Dark), New(System)
+	for name := range palette {
+		for _, desktop := range []fyne.ThemeVariant{theme.VariantLight, theme.VariantDark} {
+			if light.Color(name, desktop) != palette[name].light || dark.Color(name, desktop) != palette[name].dark {
+				t.Errorf("%s follows the desktop although it is forced", name)
+			}
+			want := palette[name].light
+			if desktop == theme.VariantDark {
+				want = palette[name].dark
+			}
+			if system.Color(name, desktop) != want {
+				t.Errorf("%s does not follow the desktop", name)
+			}
+		}
+	}
+}
+
+// Whatever is not ours must still be there: icons, fonts, the rest of the colours and sizes.
+func TestFallsBackToFyne(t *testing.T) {
+	test.NewTempApp(t)
+	th := New(Light)
+	if th.Font(fyne.TextStyle{Bold: true}) == nil || th.Icon(theme.IconNameSearch) == nil {
+		t.Error("a font or an icon is missing")
+	}
+	if th.Size(theme.SizeNameWindowTitleBarHeight) <= 0 {
+		t.Error("a size of Fyne's is missing")
+	}
+	if Of(th) != th || Of(theme.DefaultTheme()).Size(SizeBody) <= 0 || Of(nil).Size(SizeTitle) <= 0 {
+		t.Error("a foreign theme is left without our sizes")
+	}
+}
+
+func TestTypeScaleFalls(t *testing.T) {
+	scale := []fyne.ThemeSizeName{SizeTitle, SizeH1, SizeH2, SizeH3, SizeH4, SizeH5, SizeH6, SizeSmall}
+	for i := 1; i < len(scale); i++ {
+		if sizes[scale[i]] >= sizes[scale[i-1]] {
+			t.Errorf("%s is not smaller than %s", scale[i], scale[i-1])
+		}
+	}
+}

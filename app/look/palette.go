@@ -1,0 +1,106 @@
+package look
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+)
+
+// shade is one colour in both palettes.
+type shade struct{ light, dark color.Color }
+
+// both makes a shade from two 0xRRGGBB numbers.
+func both(light, dark uint32) shade { return shade{opaque(light), opaque(dark)} }
+
+// veil makes a translucent shade, with alpha 0–255 in each palette.
+func veil(light uint32, lightAlpha uint8, dark uint32, darkAlpha uint8) shade {
+	return shade{rgba(light, lightAlpha), rgba(dark, darkAlpha)}
+}
+
+func opaque(rgb uint32) color.NRGBA { return rgba(rgb, 0xff) }
+
+func rgba(rgb uint32, alpha uint8) color.NRGBA {
+	return color.NRGBA{R: uint8(rgb >> 16), G: uint8(rgb >> 8), B: uint8(rgb), A: alpha}
+}
+
+// palette: paper and ink in warm greys, one deep teal for what can be acted on, amber only for stars. Translucent
+// shades are used where several layers meet (hover over a chosen row, selection over code).
+var palette = map[fyne.ThemeColorName]shade{
+	theme.ColorNameBackground:          both(0xfcfbf8, 0x1b1c1f),
+	theme.ColorNameForeground:          both(0x24272b, 0xdfddd8),
+	theme.ColorNameOverlayBackground:   both(0xffffff, 0x26282c),
+	theme.ColorNameMenuBackground:      both(0xffffff, 0x26282c),
+	theme.ColorNameHeaderBackground:    both(0xf3f1ec, 0x222427),
+	theme.ColorNameInputBackground:     both(0xf1efe9, 0x27292d),
+	theme.ColorNameInputBorder:         both(0xd3cfc5, 0x3d4046),
+	theme.ColorNamePlaceHolder:         both(0x5a5d62, 0xa9acb2),
+	theme.ColorNameDisabled:            both(0x9a9b9d, 0x6f7278),
+	theme.ColorNameButton:              both(0xebe8e1, 0x2f3237),
+	theme.ColorNameDisabledButton:      both(0xf3f1ec, 0x26282c),
+	theme.ColorNamePrimary:             both(0x0b6a6b, 0x5cc2b8),
+	theme.ColorNameForegroundOnPrimary: both(0xffffff, 0x10201f),
+	theme.ColorNameHyperlink:           both(0x0b6a6b, 0x6fc9d6),
+	theme.ColorNameFocus:               veil(0x0b6a6b, 0x40, 0x5cc2b8, 0x48),
+	theme.ColorNameHover:               veil(0x24272b, 0x0d, 0xffffff, 0x0e),
+	theme.ColorNamePressed:             veil(0x24272b, 0x1f, 0xffffff, 0x1f),
+	theme.ColorNameSelection:           veil(0x0b6a6b, 0x2e, 0x5cc2b8, 0x3c),
+	theme.ColorNameSeparator:           both(0xe3dfd6, 0x33363b),
+	theme.ColorNameScrollBar:           veil(0x24272b, 0x66, 0xdfddd8, 0x66),
+	theme.ColorNameScrollBarBackground: veil(0x24272b, 0x10, 0xdfddd8, 0x10),
+	theme.ColorNameShadow:              veil(0x24272b, 0x1e, 0x000000, 0x55),
+	theme.ColorNameError:               both(0xb3261e, 0xf2938c),
+	theme.ColorNameForegroundOnError:   both(0xffffff, 0x2b0d0b),
+	theme.ColorNameWarning:             both(0x8a5300, 0xe9b44c),
+	theme.ColorNameForegroundOnWarning: both(0xffffff, 0x271a00),
+	theme.ColorNameSuccess:             both(0x2c6e31, 0x86cf8b),
+	theme.ColorNameForegroundOnSuccess: both(0xffffff, 0x0d220e),
+
+	ColorUnread:    both(0x17191c, 0xf3f1ec),
+	ColorRead:      both(0x5a5d62, 0xa9acb2),
+	ColorMuted:     both(0x5a5d62, 0xa9acb2),
+	ColorLink:      both(0x0b6a6b, 0x6fc9d6),
+	ColorQuoteBar:  both(0xb9cfcc, 0x3f6a67),
+	ColorCode:      both(0xf3f1ec, 0x26282c),
+	ColorCodeText:  both(0x2d3036, 0xd9d7d2),
+	ColorFrame:     both(0xdcd8ce, 0x3b3e44),
+	ColorSidebar:   both(0xf3f1ec, 0x202226),
+	ColorList:      both(0xf9f7f3, 0x1e2023),
+	ColorRow:       both(0xdfebe8, 0x263b3a),
+	ColorBadge:     both(0xe2e6e3, 0x34413f),
+	ColorBadgeText: both(0x2f4a49, 0xc9dedb),
+	ColorStar:      both(0x8a5700, 0xf0b94a),
+}
+
+// sizes: running text at 16; headings rise by about a minor third from 15 to 25, the title above them; the window's
+// own text at 14. Distances are multiples of 4, which are whole pixels at the scales 1, 1.25, 1.5 and 2: text on half
+// a pixel is blurred.
+var sizes = map[fyne.ThemeSizeName]float32{
+	theme.SizeNameText:               14,
+	theme.SizeNameCaptionText:        12,
+	theme.SizeNameSubHeadingText:     17,
+	theme.SizeNameHeadingText:        22,
+	theme.SizeNamePadding:            4,
+	theme.SizeNameInnerPadding:       8,
+	theme.SizeNameInlineIcon:         20,
+	theme.SizeNameInputBorder:        1,
+	theme.SizeNameInputRadius:        6,
+	theme.SizeNameSelectionRadius:    5,
+	theme.SizeNameScrollBar:          12,
+	theme.SizeNameScrollBarSmall:     4,
+	theme.SizeNameScrollBarRadius:    4,
+	theme.SizeNameSeparatorThickness: 1,
+
+	SizeBody:   16,
+	SizeCode:   14,
+	SizeTitle:  28,
+	SizeH1:     25,
+	SizeH2:     22,
+	SizeH3:     19,
+	SizeH4:     17,
+	SizeH5:     16,
+	SizeH6:     15,
+	SizeSmall:  13,
+	SizeGutter: 32,
+	SizeRadius: 6,
+}

@@ -1,0 +1,25 @@
+// Package assets holds the files Kairos brings along: its icon and its desktop entry.
+package assets
+
+import _ "embed" // the files below
+
+// Icon is the icon of the application: PNG, 512 × 512.
+//
+//go:embed kairos.png
+var Icon []byte
+
+// IconSVG is the same drawing as a scalable file, for desktops that install one.
+//
+//go:embed kairos.svg
+var IconSVG []byte
+
+// TrayIcon is the icon for the tray, in one grey for light and dark panels: PNG, 64 × 64. A PNG, because trays do not
+// read SVG.
+//
+//go:embed kairos-tray.png
+var TrayIcon []byte
+
+// DesktopEntry is the launcher file of the freedesktop Desktop Entry Specification, with @EXEC@ for the command.
+//
+//go:embed org.kairos.Reader.desktop.in
+var DesktopEntry string
