@@ -69,7 +69,12 @@ func Find(ctx context.Context, address string, get Get) ([]Candidate, error) {
 	case errors.Is(err, parse.ErrBroken), errors.Is(err, parse.ErrNotFeed) && !mayBePage(page):
 		return nil, fmt.Errorf("%w: %w", ErrNoFeed, err)
 	}
-	return s.inPage(ctx, page)
+	found, none := s.inPage(ctx, page)
+	if errors.Is(none, ErrNoFeed) {
+		// What is there instead tells a person more than that nothing was found.
+		return nil, fmt.Errorf("%w: %w", ErrNoFeed, err)
+	}
+	return found, none
 }
 
 // search is one search and what it has asked for.

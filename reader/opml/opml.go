@@ -17,7 +17,7 @@ import (
 // Outline is one feed of a list.
 type Outline struct {
 	Title  string            // one line of text, never empty when read
-	URL    string            // absolute, http or https
+	URL    string            // absolute: http, https, or file
 	Site   string            // address of the web page, may be empty
 	Folder string            // path from the top, its parts joined by Separator
 	Attrs  map[string]string // attributes in our own namespace, without prefix
@@ -137,6 +137,9 @@ func subscribable(address string) (string, string) {
 		a, scheme = "https://"+a, "https"
 	}
 	u, err := url.Parse(a)
+	if err == nil && scheme == "file" && strings.HasPrefix(u.Path, "/") {
+		return a, ""
+	}
 	if err != nil || u.Host == "" || scheme != "http" && scheme != "https" {
 		return "", "its address is not one of the web"
 	}

@@ -1,0 +1,125 @@
+package reader
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"kairos/reader/discover"
+	"kairos/reader/opml"
+)
+
+// Imported says what an import did.
+type Imported struct {
+	Added   []int64
+	Known   int // subscribed already
+	Refused []opml.Refusal
+	Notes   []string // what was mended in reading the list
+}
+
+// Our own attributes of an outline.
+const (
+	attrWeight   = "weight"
+	attrEvery    = "every" // seconds
+	attrPaused   = "paused"
+	attrFullText = "fulltext"
+	attrTitle    = "title" // titleOfFeed where the user gave none
+)
+
+const titleOfFeed = "feed"
+
+// Import subscribes every feed of a list, all or none of them.
+func Import(ctx context.Context, tx *sql.Tx, list opml.List, now time.Time) (Imported, error) {
+	done := Imported{Refused: list.Refused, Notes: list.Warnings}
+	for _, o := range list.Feeds {
+		address, err := importAddress(o.URL)
+		if err != nil {
+			done.Refused = append(done.Refused, opml.Refusal{Text: o.Title + " " + o.URL, Reason: err.Error()})
+			continue
+		}
+		f := fromOutline(o)
+		f.URL = address
+		id, err := Subscribe(ctx, tx, f, now)
+		var duplicate *DuplicateError
+		switch {
+		case errors.As(err, &duplicate):
+			done.Known++
+		case err != nil:
+			return Imported{}, fmt.Errorf("import %s: %w", address, err)
+		default:
+			done.Added = append(done.Added, id)
+		}
+	}
+	return done, nil
+}
+
+// importAddress accepts what Export writes, local files included.
+func importAddress(address string) (string, error) {
+	if strings.HasPrefix(address, "file:") {
+		return address, nil
+	}
+	return discover.Normalize(address)
+}
+
+func fromOutline(o opml.Outline) Feed {
+	f := Feed{Site: o.Site, Folder: o.Folder, Weight: WeightNormal}
+	if o.Attrs[attrTitle] == titleOfFeed || isAddress(o.Title, o.URL) {
+		f.Title = o.Title
+	} else {
+		f.OwnTitle = o.Title
+	}
+	if w, err := strconv.ParseFloat(o.Attrs[attrWeight], 64); err == nil && w > 0 && w <= MaxWeight {
+		f.Weight = w
+	}
+	if s, err := strconv.ParseFloat(o.Attrs[attrEvery], 64); err == nil && s > 0 {
+		f.Every = time.Duration(min(max(s, MinEvery.Seconds()), MaxEvery.Seconds())) * time.Second
+	}
+	f.Paused = o.Attrs[attrPaused] == "true"
+	f.FullText = o.Attrs[attrFullText] == "true"
+	return f
+}
+
+// isAddress tells a title that stands in for a missing one.
+func isAddress(title, address string) bool {
+	u, err := url.Parse(address)
+	return title == address || err == nil && title == u.Host
+}
+
+// Export writes every subscription as OPML. Logins are not in it.
+func (s *Store) Export(ctx context.Context, w io.Writer, now time.Time) (int, error) {
+	feeds, err := s.Feeds(ctx)
+	if err != nil {
+		return 0, err
+	}
+	outlines := make([]opml.Outline, len(feeds))
+	for i, f := range feeds {
+		outlines[i] = toOutline(f)
+	}
+	return len(feeds), opml.Write(w, "Kairos subscriptions", now, outlines)
+}
+
+func toOutline(f Feed) opml.Outline {
+	attrs := map[string]string{}
+	if f.Weight != WeightNormal {
+		attrs[attrWeight] = strconv.FormatFloat(f.Weight, 'g', -1, 64)
+	}
+	if f.Every > 0 {
+		attrs[attrEvery] = strconv.FormatInt(int64(f.Every/time.Second), 10)
+	}
+	if f.Paused {
+		attrs[attrPaused] = "true"
+	}
+	if f.FullText {
+		attrs[attrFullText] = "true"
+	}
+	if f.OwnTitle == "" {
+		attrs[attrTitle] = titleOfFeed
+	}
+	return opml.Outline{Title: f.Title, URL: f.URL, Site: f.Site, Folder: f.Folder, Attrs: attrs}
+}

@@ -1,0 +1,119 @@
+// Package reader is what is read: feeds, their articles and the one SQLite
+// file that keeps them. It knows nothing of when a feed is fetched or when its
+// user reads; poller and useraccess keep their own tables in the same file
+// through Store.Write and Store.Read.
+package reader
+
+import (
+	"errors"
+	"time"
+)
+
+// Faults a caller tells apart with errors.Is.
+var (
+	ErrNewer    = errors.New("this folder was written by a newer version of Kairos")
+	ErrOlder    = errors.New("the database must be opened for writing once to be brought up to date")
+	ErrDamaged  = errors.New("the database is damaged")
+	ErrLocked   = errors.New("the database is in use by another program")
+	ErrReadOnly = errors.New("the folder cannot be written to")
+	ErrNone     = errors.New("there is no database here yet")
+	ErrUnknown  = errors.New("no such feed or article")
+)
+
+// DuplicateError says that an address is subscribed already.
+type DuplicateError struct{ Feed Feed }
+
+func (e *DuplicateError) Error() string {
+	return "already subscribed as “" + e.Feed.Title + "”"
+}
+
+// Feed is a subscription.
+type Feed struct {
+	ID       int64
+	URL      string
+	Title    string // the user's, else the feed's, else the address
+	OwnTitle string // set by the user; "" while the feed's own is shown
+	Site     string
+	Folder   string // path joined by FolderSeparator; "" at the top
+	Weight   float64
+	Every    time.Duration // longest gap between fetches the user wants; 0 leaves it to the plan
+	Paused   bool
+	Login    bool // its user and password are in the system keyring
+	FullText bool
+	Added    time.Time
+	Unread   int
+}
+
+// FolderSeparator joins the names of nested folders.
+const FolderSeparator = " / "
+
+// Weights the window offers; any positive number up to MaxWeight is allowed.
+const (
+	WeightLow    = 0.5
+	WeightNormal = 1.0
+	WeightHigh   = 2.0
+	MaxWeight    = 1000.0
+)
+
+// Bounds of Feed.Every, where it is not 0.
+const (
+	MinEvery = 30 * time.Minute
+	MaxEvery = 7 * 24 * time.Hour
+)
+
+// Article is one entry of a feed as a list shows it, without its body.
+type Article struct {
+	ID        int64
+	Feed      int64
+	FeedTitle string
+	Title     string // the article's, else the beginning of its text
+	Link      string
+	Author    string
+	Summary   string // one line of its text
+	Published time.Time
+	Read      bool
+	Starred   bool
+}
+
+// Enclosure is a file that comes with an article.
+type Enclosure struct {
+	URL    string `json:"url"`
+	Type   string `json:"type,omitempty"`
+	Length int64  `json:"length,omitempty"`
+}
+
+// View is one of the fixed selections of the sidebar.
+type View uint8
+
+const (
+	All View = iota
+	Unread
+	Today // published since the caller's local midnight
+	Starred
+)
+
+// Query selects articles, newest first. Its zero value means all of them.
+type Query struct {
+	View   View
+	Since  time.Time // local midnight, for Today
+	Feed   int64     // 0: every feed
+	Folder string    // "": every folder; nested folders are included
+	Search string    // words that must all occur in title, author or text
+	Keep   []int64   // articles that stay although they are read by now, for Unread
+	Limit  int       // 0: no limit
+}
+
+// Counts are the numbers beside the sidebar's rows.
+type Counts struct {
+	Unread  map[int64]int // by feed
+	Total   int           // unread of all feeds
+	Today   int           // unread since the given midnight
+	Starred int
+}
+
+// Key and default of the setting "at a feed's first fetch only what is younger
+// than this arrives unread", in days.
+const (
+	SettingFirstUnreadDays = "reader.first_unread_days"
+	DefaultFirstUnreadDays = 7
+)

@@ -1,0 +1,160 @@
+package reader
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"strconv"
+	"time"
+
+	"kairos/reader/parse"
+)
+
+// Saved says what storing a feed's articles changed.
+type Saved struct {
+	New     int
+	Unread  int // of New
+	Updated int // edited since they were stored; their status stays
+}
+
+// SaveArticles stores what a fetch at now brought for one feed. What is known
+// already is left alone unless it was edited; what was deleted stays deleted.
+// A new article published before unreadSince arrives read.
+func SaveArticles(ctx context.Context, tx *sql.Tx, feed int64, articles []parse.Article, now, unreadSince time.Time) (Saved, error) {
+	w, err := newSaver(ctx, tx, feed, now, unreadSince)
+	if err != nil {
+		return Saved{}, err
+	}
+	defer w.close()
+	var saved Saved
+	// Feeds list the newest first; stored from the end, articles of one instant
+	// get ids that keep this order.
+	for i := len(articles) - 1; i >= 0; i-- {
+		if err := w.save(ctx, articles[i], &saved); err != nil {
+			return Saved{}, fmt.Errorf("store article %q: %w", articles[i].Key, err)
+		}
+	}
+	return saved, nil
+}
+
+type saver struct {
+	feed             int64
+	now, unreadSince time.Time
+
+	known, status, article, body, enclosure, edit, editBody, dropEnclosures *sql.Stmt
+	all                                                                     []*sql.Stmt
+}
+
+func newSaver(ctx context.Context, tx *sql.Tx, feed int64, now, unreadSince time.Time) (*saver, error) {
+	w := &saver{feed: feed, now: now, unreadSince: unreadSince}
+	for _, p := range []struct {
+		into **sql.Stmt
+		text string
+	}{
+		{&w.known, `SELECT s.id, s.deleted, a.digest FROM status s LEFT JOIN article a USING (id) WHERE s.feed = ? AND s.key = ?`},
+		{&w.status, `INSERT INTO status (feed, key, published, seen, read) VALUES (?, ?, ?, ?, ?)`},
+		{&w.article, `INSERT INTO article (id, title, link, author, summary, digest) VALUES (?, ?, ?, ?, ?, ?)`},
+		{&w.body, `INSERT INTO body (id, html) VALUES (?, ?)`},
+		{&w.enclosure, `INSERT INTO enclosure (article, url, type, length) VALUES (?, ?, ?, ?)`},
+		{&w.edit, `UPDATE article SET title = ?, link = ?, author = ?, summary = ?, digest = ? WHERE id = ?`},
+		{&w.editBody, `UPDATE body SET html = ? WHERE id = ?`},
+		{&w.dropEnclosures, `DELETE FROM enclosure WHERE article = ?`},
+	} {
+		stmt, err := tx.PrepareContext(ctx, p.text)
+		if err != nil {
+			w.close()
+			return nil, fmt.Errorf("prepare: %w", err)
+		}
+		*p.into = stmt
+		w.all = append(w.all, stmt)
+	}
+	return w, nil
+}
+
+func (w *saver) close() {
+	for _, stmt := range w.all {
+		stmt.Close()
+	}
+}
+
+func (w *saver) save(ctx context.Context, a parse.Article, saved *Saved) error {
+	var id int64
+	var deleted bool
+	var stored sql.NullInt64
+	err := w.known.QueryRowContext(ctx, w.feed, a.Key).Scan(&id, &deleted, &stored)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return w.insert(ctx, a, saved)
+	case err != nil:
+		return err
+	case deleted || !stored.Valid || stored.Int64 == digest(a):
+		return nil
+	}
+	saved.Updated++
+	return w.update(ctx, id, a)
+}
+
+func (w *saver) insert(ctx context.Context, a parse.Article, saved *Saved) error {
+	published := a.Published
+	if published.IsZero() {
+		published = w.now
+	}
+	old := published.Before(w.unreadSince)
+	done, err := w.status.ExecContext(ctx, w.feed, a.Key, published.Unix(), w.now.Unix(), old)
+	if err != nil {
+		return err
+	}
+	id, err := done.LastInsertId()
+	if err != nil {
+		return err
+	}
+	if _, err := w.article.ExecContext(ctx, id, a.Title, a.Link, a.Author, a.Summary, digest(a)); err != nil {
+		return err
+	}
+	if _, err := w.body.ExecContext(ctx, id, a.HTML); err != nil {
+		return err
+	}
+	saved.New++
+	if !old {
+		saved.Unread++
+	}
+	return w.enclosures(ctx, id, a)
+}
+
+func (w *saver) update(ctx context.Context, id int64, a parse.Article) error {
+	if _, err := w.edit.ExecContext(ctx, a.Title, a.Link, a.Author, a.Summary, digest(a), id); err != nil {
+		return err
+	}
+	if _, err := w.editBody.ExecContext(ctx, a.HTML, id); err != nil {
+		return err
+	}
+	if _, err := w.dropEnclosures.ExecContext(ctx, id); err != nil {
+		return err
+	}
+	return w.enclosures(ctx, id, a)
+}
+
+func (w *saver) enclosures(ctx context.Context, id int64, a parse.Article) error {
+	for _, e := range a.Enclosures {
+		if _, err := w.enclosure.ExecContext(ctx, id, e.URL, e.Type, e.Length); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func digest(a parse.Article) int64 {
+	h := fnv.New64a()
+	parts := []string{a.Title, a.Link, a.Author, a.HTML}
+	for _, e := range a.Enclosures {
+		parts = append(parts, e.URL, e.Type, strconv.FormatInt(e.Length, 10))
+	}
+	for _, part := range parts {
+		io.WriteString(h, part) //nolint:errcheck // a hash cannot fail
+		h.Write([]byte{0})
+	}
+	return int64(h.Sum64())
+}

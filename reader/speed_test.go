@@ -1,0 +1,147 @@
+package reader
+
+import (
+	"database/sql"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"kairos/reader/parse"
+)
+
+// big is a store of feeds with as many articles each, all unread.
+func big(b testing.TB, feeds, each int) (*Store, []int64) {
+	s := open(b, b.TempDir())
+	ids := subscribeFeeds(b, s, feeds)
+	text := "<p>" + strings.Repeat("words ", 80) + "</p>"
+	write(b, s, func(tx *sql.Tx) error {
+		for _, id := range ids {
+			articles := items(each)
+			for i := range articles {
+				articles[i].HTML = text
+			}
+			if _, err := SaveArticles(b.Context(), tx, id, articles, epoch, time.Time{}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return s, ids
+}
+
+func BenchmarkSaveArticles(b *testing.B) {
+	s := open(b, b.TempDir())
+	id := subscribe(b, s, Feed{URL: "https://a.test/"})
+	text := "<p>" + strings.Repeat("words ", 2048/6) + "</p>"
+	round := func(n int) []parse.Article {
+		articles := items(30)
+		for i := range articles {
+			articles[i].Key = fmt.Sprint(n, "-", i)
+			articles[i].HTML = text
+		}
+		return articles
+	}
+	b.Run("new", func(b *testing.B) {
+		for n := 0; b.Loop(); n++ {
+			save(b, s, id, round(n))
+		}
+	})
+	b.Run("known", func(b *testing.B) {
+		for b.Loop() {
+			save(b, s, id, round(0))
+		}
+	})
+}
+
+func BenchmarkIDs(b *testing.B) {
+	s, feeds := big(b, 500, 200)
+	execute(b, s, "UPDATE status SET read = 1 WHERE id % 20 <> 0")
+	execute(b, s, "UPDATE feed SET folder = 'News / ' || (id % 10)")
+	for name, q := range map[string]Query{
+		"all": {}, "unread": {View: Unread}, "today": {View: Today, Since: epoch.Add(-12 * time.Hour)}, "starred": {View: Starred},
+		"feed": {Feed: feeds[250]}, "folder": {Folder: "News / 3"}, "unread-folder": {View: Unread, Folder: "News / 3"}, "search": {Search: "title 77"},
+	} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				list(b, s, q)
+			}
+		})
+	}
+}
+
+func BenchmarkRows(b *testing.B) {
+	s, _ := big(b, 500, 200)
+	ids := list(b, s, Query{})[5000:5100]
+	for b.Loop() {
+		if rows, err := s.Rows(b.Context(), ids); err != nil || len(rows) != 100 {
+			b.Fatal(len(rows), err)
+		}
+	}
+}
+
+func BenchmarkCounts(b *testing.B) {
+	s, _ := big(b, 500, 200)
+	for b.Loop() {
+		if _, err := s.Counts(b.Context(), epoch.Add(-12*time.Hour)); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkFeeds(b *testing.B) {
+	s, _ := big(b, 500, 200)
+	for b.Loop() {
+		if _, err := s.Feeds(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// queryPlan is how SQLite carries a query out.
+func queryPlan(t *testing.T, s *Store, text string, args ...any) string {
+	t.Helper()
+	rows, err := s.Read().QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+text, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var steps []string
+	for rows.Next() {
+		var id, parent, unused int
+		var detail string
+		if err := rows.Scan(&id, &parent, &unused, &detail); err != nil {
+			t.Fatal(err)
+		}
+		steps = append(steps, detail)
+	}
+	return strings.Join(steps, "\n")
+}
+
+func TestListsUseTheirIndexes(t *testing.T) {
+	s, feeds := big(t, 20, 20)
+	for name, c := range map[string]struct {
+		q     Query
+		index string
+	}{
+		"all":         {Query{}, "USING COVERING INDEX status_newest"},
+		"unread":      {Query{View: Unread}, "INDEX status_"},
+		"today":       {Query{View: Today, Since: epoch}, "USING COVERING INDEX status_newest (published>?)"},
+		"starred":     {Query{View: Starred}, "INDEX status_starred"},
+		"feed":        {Query{Feed: feeds[3]}, "INDEX status_feed (feed=?)"},
+		"feed unread": {Query{Feed: feeds[3], View: Unread}, "(feed=?)"},
+		"folder":      {Query{Folder: "News"}, "INDEX status_"},
+	} {
+		where, args := c.q.where()
+		for _, when := range []string{"fresh", "analysed"} {
+			plan := queryPlan(t, s, listQuery(where, 0), args...)
+			if !strings.Contains(plan, c.index) || strings.Contains(plan, "body") || strings.Contains(plan, "article") {
+				t.Errorf("%s, %s:\n%s\nwant %s", name, when, plan, c.index)
+			}
+			if c.q.Folder == "" && c.q.View != Unread && strings.Contains(plan, "TEMP B-TREE") {
+				t.Errorf("%s, %s sorts:\n%s", name, when, plan)
+			}
+			execute(t, s, "ANALYZE")
+		}
+	}
+}

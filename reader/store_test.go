@@ -1,0 +1,464 @@
+package reader
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// epoch is a Saturday at noon; tests that need another instant count from it.
+var epoch = time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)
+
+func open(t testing.TB, dir string, rooms ...Room) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), dir, epoch, rooms...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+func write(t testing.TB, s *Store, f func(tx *sql.Tx) error) {
+	t.Helper()
+	if err := s.Write(t.Context(), f); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func execute(t testing.TB, s *Store, query string, args ...any) {
+	t.Helper()
+	write(t, s, func(tx *sql.Tx) error {
+		_, err := tx.Exec(query, args...)
+		return err
+	})
+}
+
+func number(t testing.TB, s *Store, query string, args ...any) (n int) {
+	t.Helper()
+	if err := s.Read().QueryRowContext(t.Context(), query, args...).Scan(&n); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+var attic = []string{
+	"CREATE TABLE box (id INTEGER PRIMARY KEY, what TEXT)",
+	"ALTER TABLE box ADD COLUMN weight INTEGER NOT NULL DEFAULT 7",
+	"UPDATE box SET what = what || '!'; CREATE INDEX box_what ON box (what)",
+}
+
+func backups(t *testing.T, dir string) []string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(dir, "*.backup"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+func TestRoomsMigrateStepByStep(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Room{"attic", attic[:1]})
+	execute(t, s, "INSERT INTO box (what) VALUES ('hat')")
+	s.Close()
+	if got := backups(t, dir); len(got) != 0 {
+		t.Errorf("a new file was backed up: %v", got)
+	}
+
+	later := epoch.Add(time.Hour)
+	s, err := Open(t.Context(), dir, later, Room{"attic", attic})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := number(t, s, "SELECT weight FROM box WHERE what = 'hat!'"); n != 7 {
+		t.Errorf("weight %d after migrating, want 7", n)
+	}
+	if n := number(t, s, "SELECT max(number) FROM migration WHERE room = 'attic' AND at = ?", later.Unix()); n != 3 {
+		t.Errorf("recorded step %d, want 3", n)
+	}
+	s.Close()
+	got := backups(t, dir)
+	if len(got) != 1 {
+		t.Fatalf("backups %v, want one", got)
+	}
+	old, err := sql.Open("sqlite", dsn(got[0], "mode=ro"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close()
+	var what string
+	if err := old.QueryRow("SELECT what FROM box").Scan(&what); err != nil || what != "hat" {
+		t.Errorf("the backup holds %q (%v), want the state before", what, err)
+	}
+
+	s, err = Open(t.Context(), dir, later.Add(time.Hour), Room{"attic", attic})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if got := backups(t, dir); len(got) != 1 {
+		t.Errorf("opening without a new step left %d backups", len(got))
+	}
+	if n := number(t, s, "SELECT count(*) FROM box WHERE what = 'hat!'"); n != 1 {
+		t.Error("a step was applied twice")
+	}
+}
+
+func TestBrokenStepLeavesTheFileAtTheStepBefore(t *testing.T) {
+	dir := t.TempDir()
+	open(t, dir, Room{"attic", attic[:1]}).Close()
+	broken := append(attic[:2:2], "INSERT INTO box (what) VALUES ('half'); SELECT nonsense FROM nowhere")
+	if _, err := Open(t.Context(), dir, epoch, Room{"attic", broken}); err == nil || !strings.Contains(err.Error(), "attic to 3") {
+		t.Fatalf("error %v, want one that names the step", err)
+	}
+	s := open(t, dir, Room{"attic", attic[:2]})
+	if n := number(t, s, "SELECT count(*) FROM box"); n != 0 {
+		t.Error("half of the broken step is there")
+	}
+}
+
+func TestNewerFileIsRefusedAndKept(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Room{"attic", attic})
+	execute(t, s, "INSERT INTO box (what) VALUES ('hat')")
+	s.Close()
+	before, err := os.ReadFile(filepath.Join(dir, FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, rooms := range map[string][]Room{"fewer steps": {{"attic", attic[:2]}}, "no such room": nil} {
+		if _, err := Open(t.Context(), dir, epoch, rooms...); !errors.Is(err, ErrNewer) {
+			t.Errorf("%s: Open: %v, want ErrNewer", name, err)
+		}
+		if _, err := OpenReadOnly(t.Context(), dir, rooms...); !errors.Is(err, ErrNewer) {
+			t.Errorf("%s: OpenReadOnly: %v, want ErrNewer", name, err)
+		}
+	}
+	after, err := os.ReadFile(filepath.Join(dir, FileName))
+	if err != nil || string(before) != string(after) {
+		t.Errorf("the file changed (%v)", err)
+	}
+}
+
+func TestOlderFileIsNotReadAsItIs(t *testing.T) {
+	dir := t.TempDir()
+	open(t, dir, Room{"attic", attic[:1]}).Close()
+	if _, err := OpenReadOnly(t.Context(), dir, Room{"attic", attic}); !errors.Is(err, ErrOlder) {
+		t.Errorf("%v, want ErrOlder", err)
+	}
+}
+
+func TestDamagedFiles(t *testing.T) {
+	whole := func(t *testing.T, dir string) []byte {
+		s := open(t, dir)
+		subscribeFeeds(t, s, 50)
+		s.Close()
+		b, err := os.ReadFile(filepath.Join(dir, FileName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	cases := map[string]func(b []byte) []byte{
+		"garbage":               func([]byte) []byte { return []byte(strings.Repeat("not a database ", 1000)) },
+		"a few bytes":           func([]byte) []byte { return []byte("SQLite") },
+		"cut in the middle":     func(b []byte) []byte { return b[:len(b)/2] },
+		"cut within a page":     func(b []byte) []byte { return b[:len(b)-5000] },
+		"cut to its first page": func(b []byte) []byte { return b[:4096] },
+		"schema overwritten": func(b []byte) []byte {
+			copy(b[100:4096], strings.Repeat("\xff", 3996))
+			return b
+		},
+	}
+	for name, damage := range cases {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			file := filepath.Join(dir, FileName)
+			bad := damage(whole(t, dir))
+			if err := os.WriteFile(file, bad, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := OpenReadOnly(t.Context(), dir); !errors.Is(err, ErrDamaged) {
+				t.Errorf("OpenReadOnly: %v, want ErrDamaged", err)
+			}
+			if _, err := Open(t.Context(), dir, epoch); !errors.Is(err, ErrDamaged) {
+				t.Errorf("Open: %v, want ErrDamaged", err)
+			}
+			if b, err := os.ReadFile(file); err != nil || string(b) != string(bad) {
+				t.Errorf("the damaged file was touched (%v)", err)
+			}
+		})
+	}
+}
+
+func TestEmptyFileIsAFreshOne(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := OpenReadOnly(t.Context(), dir); !errors.Is(err, ErrNone) {
+		t.Errorf("no file: %v, want ErrNone", err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, FileName), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenReadOnly(t.Context(), dir); !errors.Is(err, ErrNone) {
+		t.Errorf("empty file: %v, want ErrNone", err)
+	}
+	s := open(t, dir)
+	subscribeFeeds(t, s, 1)
+}
+
+func TestFolderThatCannotBeMade(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), filepath.Join(file, "data"), epoch); !errors.Is(err, ErrReadOnly) {
+		t.Errorf("%v, want ErrReadOnly", err)
+	}
+}
+
+func TestLockedByAnotherProgram(t *testing.T) {
+	defer func(before int) { patience = before }(patience)
+	patience = 50
+	for _, mode := range []string{"wal", "delete"} {
+		t.Run(mode, func(t *testing.T) {
+			dir := t.TempDir()
+			open(t, dir).Close()
+			other, err := sql.Open("sqlite", dsn(filepath.Join(dir, FileName), "_pragma=locking_mode(exclusive)", "_pragma=journal_mode("+mode+")"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer other.Close()
+			other.SetMaxOpenConns(1)
+			if _, err := other.Exec("BEGIN EXCLUSIVE; CREATE TABLE theirs (x)"); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Open(t.Context(), dir, epoch); !errors.Is(err, ErrLocked) {
+				t.Errorf("Open: %v, want ErrLocked", err)
+			}
+			if _, err := OpenReadOnly(t.Context(), dir); !errors.Is(err, ErrLocked) {
+				t.Errorf("OpenReadOnly: %v, want ErrLocked", err)
+			}
+		})
+	}
+}
+
+func TestOddFolderNames(t *testing.T) {
+	for _, name := range []string{"with blank", "ünïcøde 日本", "100% a?b#c&d=e", "_pragma=foreign_keys(0)", "quo'te"} {
+		dir := filepath.Join(t.TempDir(), name)
+		s := open(t, dir)
+		subscribeFeeds(t, s, 1)
+		s.Close()
+		if _, err := os.Stat(filepath.Join(dir, FileName)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		r, err := OpenReadOnly(t.Context(), dir)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		r.Close()
+	}
+}
+
+func TestRelativeFolder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := open(t, "data")
+	subscribeFeeds(t, s, 1)
+	if _, err := os.Stat(filepath.Join("data", FileName)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestDriveLetterIsNoHost(t *testing.T) {
+	if got := dsn("C:/Users/a b/kairos.db", "mode=ro"); got != "file:///C:/Users/a%20b/kairos.db?mode=ro" {
+		t.Error(got)
+	}
+}
+
+func TestReadingBesideTheWriter(t *testing.T) {
+	dir := t.TempDir()
+	w := open(t, dir)
+	r, err := OpenReadOnly(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	subscribeFeeds(t, w, 3)
+	if n := number(t, r, "SELECT count(*) FROM feed"); n != 3 {
+		t.Errorf("the reader sees %d feeds, want 3", n)
+	}
+	if err := r.Write(t.Context(), func(*sql.Tx) error { return nil }); !errors.Is(err, ErrReadOnly) {
+		t.Errorf("writing: %v, want ErrReadOnly", err)
+	}
+	if _, err := r.Read().Exec("DELETE FROM feed"); err == nil {
+		t.Error("the reading connection can write")
+	}
+	if _, err := w.Read().Exec("DELETE FROM feed"); err == nil {
+		t.Error("the writer's reading connection can write")
+	}
+}
+
+func TestCloseLeavesOneFile(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	subscribeFeeds(t, s, 3)
+	if _, err := s.Feeds(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 1 {
+		t.Errorf("left behind: %v (%v)", entries, err)
+	}
+}
+
+// TestMain lets the tests start this program again as one that is killed.
+func TestMain(m *testing.M) {
+	if dir := os.Getenv("READER_TEST_WRITER"); dir != "" {
+		writeUntilKilled(dir)
+	}
+	os.Exit(m.Run())
+}
+
+// writeUntilKilled commits one feed after the other, says each number once it is
+// committed, and never closes anything.
+func writeUntilKilled(dir string) {
+	s, err := Open(context.Background(), dir, epoch)
+	for i := 1; err == nil; i++ {
+		err = s.Write(context.Background(), func(tx *sql.Tx) error {
+			_, err := Subscribe(context.Background(), tx, Feed{URL: fmt.Sprintf("https://feeds.test/%d", i)}, epoch)
+			return err
+		})
+		fmt.Println(i)
+	}
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(1)
+}
+
+func TestKilledWriterLosesNothing(t *testing.T) {
+	dir := t.TempDir()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "READER_TEST_WRITER="+dir)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	said := 0
+	for said < 20 {
+		if _, err := fmt.Fscan(out, &said); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := fmt.Fscan(out, &said); err != nil {
+			break
+		}
+	}
+	cmd.Wait() //nolint:errcheck // it was killed
+
+	r, err := OpenReadOnly(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := number(t, r, "SELECT count(*) FROM feed")
+	r.Close()
+	if n < said {
+		t.Errorf("%d feeds are there, %d were said to be", n, said)
+	}
+	s := open(t, dir)
+	if got := number(t, s, "SELECT count(*) FROM feed"); got != n {
+		t.Errorf("opened for writing there are %d feeds, read only there were %d", got, n)
+	}
+}
+
+func TestWriteRollsBackAndTellsNobody(t *testing.T) {
+	s := open(t, t.TempDir())
+	changed, stop := s.Watch()
+	defer stop()
+	broken := errors.New("broken")
+	err := s.Write(t.Context(), func(tx *sql.Tx) error {
+		if _, err := Subscribe(t.Context(), tx, Feed{URL: "https://a.test/"}, epoch); err != nil {
+			t.Error(err)
+		}
+		return broken
+	})
+	if !errors.Is(err, broken) {
+		t.Errorf("error %v", err)
+	}
+	if n := number(t, s, "SELECT count(*) FROM feed"); n != 0 {
+		t.Error("half a transaction is there")
+	}
+	select {
+	case <-changed:
+		t.Error("told of a change that was not made")
+	default:
+	}
+}
+
+func TestWatchCoalesces(t *testing.T) {
+	s := open(t, t.TempDir())
+	changed, stop := s.Watch()
+	other, stopOther := s.Watch()
+	change := func() { execute(t, s, "INSERT INTO setting VALUES (random(), '')") }
+	for range 5 {
+		change()
+	}
+	<-changed
+	select {
+	case <-changed:
+		t.Error("five commits before a receive gave two signals")
+	default:
+	}
+	stop()
+	change()
+	select {
+	case <-changed:
+		t.Error("told after the watch ended")
+	default:
+	}
+	<-other
+	s.Close()
+	if _, open := <-other; open {
+		t.Error("the channel is open after the store was closed")
+	}
+	stopOther()
+	closed, stop := s.Watch()
+	stop()
+	if _, open := <-closed; open {
+		t.Error("a watch of a closed store is open")
+	}
+}
+
+func TestSettings(t *testing.T) {
+	s := open(t, t.TempDir())
+	if v, err := s.Setting(t.Context(), "a", "otherwise"); v != "otherwise" || err != nil {
+		t.Error(v, err)
+	}
+	for _, c := range []struct {
+		value string
+		want  int
+	}{{"12", 12}, {"-3", -3}, {"many", 7}, {"", 7}} {
+		if err := s.Set(t.Context(), "a", c.value); err != nil {
+			t.Fatal(err)
+		}
+		if v, err := s.SettingInt(t.Context(), "a", 7); v != c.want || err != nil {
+			t.Errorf("%q is %d (%v), want %d", c.value, v, err, c.want)
+		}
+	}
+}
