@@ -1,0 +1,166 @@
+package useraccess
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"kairos/useraccess/rate"
+)
+
+type rowQuerier interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+func readTally(ctx context.Context, q rowQuerier) (rate.Tally, time.Time, error) {
+	var upto int64
+	var state string
+	err := q.QueryRowContext(ctx, "SELECT upto, state FROM access_tally").Scan(&upto, &state)
+	if errors.Is(err, sql.ErrNoRows) {
+		return rate.Tally{}, time.Time{}, nil
+	}
+	if err != nil {
+		return rate.Tally{}, time.Time{}, fmt.Errorf("read what was learned: %w", err)
+	}
+	var tally rate.Tally
+	if err := json.Unmarshal([]byte(state), &tally); err != nil {
+		return rate.Tally{}, time.Time{}, fmt.Errorf("read what was learned: %w", err)
+	}
+	return tally, time.Unix(upto, 0), nil
+}
+
+func writeTally(ctx context.Context, tx *sql.Tx, tally rate.Tally, upto time.Time) error {
+	state, err := json.Marshal(tally)
+	if err != nil {
+		return fmt.Errorf("store what was learned: %w", err)
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO access_tally VALUES (1, ?, ?)
+		ON CONFLICT (one) DO UPDATE SET upto = excluded.upto, state = excluded.state`, upto.Unix(), string(state))
+	return err
+}
+
+// learn adds the access at the instant at to what is known. If something else
+// than the access before it was observed last (the clock was wrong for a time),
+// it learns anew.
+func learn(ctx context.Context, tx *sql.Tx, at time.Time) error {
+	tally, upto, err := readTally(ctx, tx)
+	if err != nil {
+		return err
+	}
+	var before sql.NullInt64
+	if err := tx.QueryRowContext(ctx, "SELECT max(at) FROM access WHERE at < ?", at.Unix()).Scan(&before); err != nil {
+		return err
+	}
+	if !before.Valid || !upto.Equal(observed(time.Unix(before.Int64, 0))) {
+		return relearn(ctx, tx, at)
+	}
+	return writeTally(ctx, tx, tally, observe(&tally, upto, at))
+}
+
+// relearn learns from the log up to now; what lies later was logged under a
+// wrong clock.
+func relearn(ctx context.Context, tx *sql.Tx, now time.Time) error {
+	log, err := list(ctx, tx)
+	if err != nil {
+		return err
+	}
+	var tally rate.Tally
+	var upto time.Time
+	for _, a := range log {
+		if a.At.After(now) {
+			break
+		}
+		if upto.IsZero() {
+			upto = a.At
+		}
+		upto = observe(&tally, upto, a.At)
+	}
+	if upto.IsZero() {
+		return nil
+	}
+	return writeTally(ctx, tx, tally, upto)
+}
+
+// observe adds one access and the time without any before it, and returns the
+// instant up to which has been observed.
+func observe(tally *rate.Tally, from, at time.Time) time.Time {
+	to := observed(at)
+	tally.Add(at.Location(), rate.AccessHalfLife, from, to, at)
+	return to
+}
+
+// observed is the end of the span an access is seen in: a second after it, so
+// that it lies inside.
+func observed(at time.Time) time.Time { return at.Truncate(time.Second).Add(time.Second) }
+
+// offer counts one more access at which each of these feeds had an unread
+// article.
+func offer(ctx context.Context, tx *sql.Tx, access int64, feeds []int64) error {
+	stmt, err := tx.PrepareContext(ctx, `INSERT INTO share VALUES (?1, 1, 0, ?2, 0)
+		ON CONFLICT (feed) DO UPDATE SET offered = offered * ?3 + 1, opened = opened * ?3, offer = ?2 WHERE offer <> ?2`)
+	if err != nil {
+		return err
+	}
+	defer stmt.Close()
+	for _, feed := range feeds {
+		if _, err := stmt.ExecContext(ctx, feed, access, ShareMemory); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Opened notes that an article of feed was opened at the instant at: shown for
+// two seconds or more, opened in the browser, or starred. It counts once an
+// access; before the first access it is not counted.
+func (l *Log) Opened(ctx context.Context, at time.Time, feed int64) error {
+	err := l.file.Write(ctx, func(tx *sql.Tx) error {
+		var access int64
+		err := tx.QueryRowContext(ctx, "SELECT id FROM access WHERE at <= ? ORDER BY at DESC LIMIT 1", at.Unix()).Scan(&access)
+		if errors.Is(err, sql.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		// What arrived after the access began had no chance to be offered at it.
+		if err := offer(ctx, tx, access, []int64{feed}); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, "UPDATE share SET opened = opened + 1, opening = ?1 WHERE feed = ?2 AND opening <> ?1", access, feed)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("log opening: %w", err)
+	}
+	return nil
+}
+
+// Shares returns σ of each feed in the order of feeds.
+func (l *Log) Shares(ctx context.Context, feeds []int64) ([]float64, error) {
+	rows, err := l.file.Read().QueryContext(ctx, "SELECT feed, offered, opened FROM share")
+	if err != nil {
+		return nil, fmt.Errorf("read shares: %w", err)
+	}
+	defer rows.Close()
+	byFeed := map[int64]rate.Share{}
+	for rows.Next() {
+		var feed int64
+		var s rate.Share
+		if err := rows.Scan(&feed, &s.Offered, &s.Opened); err != nil {
+			return nil, err
+		}
+		byFeed[feed] = s
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	seen := make([]rate.Share, len(feeds))
+	for i, feed := range feeds {
+		seen[i] = byFeed[feed]
+	}
+	return rate.Shares(seen), nil
+}

@@ -1,0 +1,197 @@
+// Package useraccess is when the user reads: the log of accesses, which feeds
+// are opened at them, and the access rate λc and the shares σ learned from
+// both. The log never leaves the machine.
+package useraccess
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"kairos/useraccess/rate"
+)
+
+// File is the SQLite file the log is kept in.
+type File interface {
+	Read() *sql.DB
+	Write(ctx context.Context, f func(tx *sql.Tx) error) error
+}
+
+// Steps are the tables of this room.
+var Steps = []string{`
+CREATE TABLE access (
+	id      INTEGER PRIMARY KEY,
+	at      INTEGER NOT NULL UNIQUE,
+	zone    INTEGER NOT NULL, -- wall clock minus UTC, seconds
+	until   INTEGER NOT NULL  -- last use seen
+);
+CREATE TABLE share (
+	feed     INTEGER PRIMARY KEY,
+	offered  REAL    NOT NULL, -- accesses at which it had an unread article
+	opened   REAL    NOT NULL, -- of these, those at which one was opened
+	offer    INTEGER NOT NULL, -- the last access counted in each
+	opening  INTEGER NOT NULL
+);
+CREATE TABLE access_tally (
+	one   INTEGER PRIMARY KEY CHECK (one = 1),
+	upto  INTEGER NOT NULL, -- observed up to here
+	state TEXT    NOT NULL
+);
+`}
+
+// ShareMemory is the weight a past access keeps in a feed's share at the next
+// one: habits of some 70 accesses ago, about a week at ten a day, count half.
+const ShareMemory = 0.99
+
+// Access is one opening of the reader.
+type Access struct {
+	At    time.Time
+	Zone  *time.Location // fixed offset the wall clock had
+	Until time.Time
+}
+
+// Log is the log of accesses.
+type Log struct{ file File }
+
+// New returns the log kept in file.
+func New(file File) *Log { return &Log{file: file} }
+
+// Record logs an access at the instant at, in the zone of at, at which the
+// feeds in offered had an unread article. It reports false if an access at that
+// second is there already.
+func (l *Log) Record(ctx context.Context, at time.Time, offered []int64) (bool, error) {
+	fresh := false
+	err := l.file.Write(ctx, func(tx *sql.Tx) error {
+		id, err := insert(ctx, tx, at)
+		if err != nil || id == 0 {
+			return err
+		}
+		fresh = true
+		if err := offer(ctx, tx, id, offered); err != nil {
+			return err
+		}
+		return learn(ctx, tx, at)
+	})
+	if err != nil {
+		return false, fmt.Errorf("log access: %w", err)
+	}
+	return fresh, nil
+}
+
+// Import logs accesses of the past and learns from the whole log up to now anew.
+// It returns how many were not known yet.
+func (l *Log) Import(ctx context.Context, times []time.Time, now time.Time) (int, error) {
+	added := 0
+	err := l.file.Write(ctx, func(tx *sql.Tx) error {
+		for _, at := range times {
+			id, err := insert(ctx, tx, at)
+			if err != nil {
+				return err
+			}
+			if id != 0 {
+				added++
+			}
+		}
+		return relearn(ctx, tx, now)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("import accesses: %w", err)
+	}
+	return added, nil
+}
+
+func insert(ctx context.Context, tx *sql.Tx, at time.Time) (int64, error) {
+	_, zone := at.Zone()
+	done, err := tx.ExecContext(ctx, "INSERT INTO access (at, zone, until) VALUES (?1, ?2, ?1) ON CONFLICT DO NOTHING", at.Unix(), zone)
+	if err != nil {
+		return 0, err
+	}
+	if n, err := done.RowsAffected(); n == 0 || err != nil {
+		return 0, err
+	}
+	return done.LastInsertId()
+}
+
+// Touch notes that the reader was still in use at the instant at, if that
+// belongs to an access that is logged.
+func (l *Log) Touch(ctx context.Context, at time.Time) error {
+	err := l.file.Write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, `UPDATE access SET until = max(until, ?1)
+			WHERE at = (SELECT max(at) FROM access WHERE at <= ?1) AND until > ?1 - ?2`, at.Unix(), int64(Quiet/time.Second))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("log use: %w", err)
+	}
+	return nil
+}
+
+// LastUse is the last instant the reader is known to have been used; zero if
+// never.
+func (l *Log) LastUse(ctx context.Context) (time.Time, error) {
+	var until sql.NullInt64
+	err := l.file.Read().QueryRowContext(ctx, "SELECT max(until) FROM access").Scan(&until)
+	if err != nil || !until.Valid {
+		return time.Time{}, err
+	}
+	return time.Unix(until.Int64, 0), nil
+}
+
+// List returns the log, oldest first.
+func (l *Log) List(ctx context.Context) ([]Access, error) {
+	return list(ctx, l.file.Read())
+}
+
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+func list(ctx context.Context, q querier) ([]Access, error) {
+	rows, err := q.QueryContext(ctx, "SELECT at, zone, until FROM access ORDER BY at")
+	if err != nil {
+		return nil, fmt.Errorf("list accesses: %w", err)
+	}
+	defer rows.Close()
+	var log []Access
+	for rows.Next() {
+		var at, until int64
+		var zone int
+		if err := rows.Scan(&at, &zone, &until); err != nil {
+			return nil, err
+		}
+		loc := time.FixedZone("", zone)
+		log = append(log, Access{At: time.Unix(at, 0).In(loc), Zone: loc, Until: time.Unix(until, 0).In(loc)})
+	}
+	return log, rows.Err()
+}
+
+// Clear forgets the log and everything learned from it.
+func (l *Log) Clear(ctx context.Context) error {
+	err := l.file.Write(ctx, func(tx *sql.Tx) error {
+		for _, table := range []string{"access", "share", "access_tally"} {
+			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("clear the access log: %w", err)
+	}
+	return nil
+}
+
+// Rate is the access rate λc as known at now: a waking day where nothing has
+// been logged, more and more the user's own as accesses come in.
+func (l *Log) Rate(ctx context.Context, now time.Time) (rate.Profile, error) {
+	tally, upto, err := readTally(ctx, l.file.Read())
+	if err != nil {
+		return rate.Profile{}, err
+	}
+	// The time since the last access counts too: no access was seen in it.
+	if !upto.IsZero() && now.After(upto) {
+		tally.Add(now.Location(), rate.AccessHalfLife, upto, now)
+	}
+	return tally.Posterior(rate.AccessPrior), nil
+}

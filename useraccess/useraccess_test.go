@@ -1,0 +1,324 @@
+package useraccess
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	_ "modernc.org/sqlite"
+)
+
+// file is a File without a reader's store around it.
+type file struct{ db *sql.DB }
+
+func (f file) Read() *sql.DB { return f.db }
+
+func (f file) Write(ctx context.Context, do func(tx *sql.Tx) error) error {
+	tx, err := f.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() //nolint:errcheck // after a commit it has nothing to do
+	if err := do(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+func newLog(t testing.TB) *Log {
+	t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(t.TempDir(), "log.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	db.SetMaxOpenConns(1)
+	t.Cleanup(func() { db.Close() })
+	for _, step := range Steps {
+		if _, err := db.Exec(step); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return New(file{db})
+}
+
+func record(t testing.TB, l *Log, at time.Time, offered ...int64) {
+	t.Helper()
+	if fresh, err := l.Record(t.Context(), at, offered); err != nil || !fresh {
+		t.Fatalf("access at %v: %t, %v", at, fresh, err)
+	}
+}
+
+func opened(t testing.TB, l *Log, at time.Time, feed int64) {
+	t.Helper()
+	if err := l.Opened(t.Context(), at, feed); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// mornings are accesses at eight o'clock local time on so many days from day on.
+func mornings(loc *time.Location, day time.Time, days int) (times []time.Time) {
+	for i := range days {
+		times = append(times, time.Date(day.Year(), day.Month(), day.Day()+i, 8, 0, 0, 0, loc))
+	}
+	return times
+}
+
+// level is the expected number of accesses in the hour from at.
+func level(t testing.TB, l *Log, now, at time.Time) float64 {
+	t.Helper()
+	p, err := l.Rate(t.Context(), now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Sample(at, time.Hour, 1, now.Location())[0]
+}
+
+func load(t testing.TB, name string) *time.Location {
+	t.Helper()
+	loc, err := time.LoadLocation(name)
+	if err != nil {
+		t.Skip("skipped: no time zones:", err)
+	}
+	return loc
+}
+
+func TestRecordListTouchClear(t *testing.T) {
+	l := newLog(t)
+	if last, err := l.LastUse(t.Context()); err != nil || !last.IsZero() {
+		t.Errorf("last use of an empty log: %v %v", last, err)
+	}
+	kolkata := time.FixedZone("", 5*3600+1800)
+	first, second := noon, noon.Add(3*time.Hour).In(kolkata)
+	record(t, l, first, 1, 2)
+	record(t, l, second, 1)
+	if fresh, err := l.Record(t.Context(), second.Add(300*time.Millisecond), []int64{1}); fresh || err != nil {
+		t.Errorf("the same second again: %t %v", fresh, err)
+	}
+	touch := func(at time.Time) {
+		t.Helper()
+		if err := l.Touch(t.Context(), at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	touch(second.Add(5 * time.Minute))
+	touch(second.Add(14 * time.Minute))
+	touch(second.Add(2 * time.Minute))
+	touch(first.Add(time.Minute))
+	touch(first.Add(-time.Minute))
+	touch(second.Add(24 * time.Minute)) // would be an access of its own
+
+	log, err := l.List(t.Context())
+	if err != nil || len(log) != 2 {
+		t.Fatal(log, err)
+	}
+	if a := log[0]; !a.At.Equal(first) || !a.Until.Equal(first.Add(time.Minute)) {
+		t.Errorf("%+v", a)
+	}
+	if a := log[1]; !a.At.Equal(second) || !a.Until.Equal(second.Add(14*time.Minute)) || a.At.Format("15:04") != "20:30" {
+		t.Errorf("%+v", a)
+	}
+	if last, err := l.LastUse(t.Context()); err != nil || !last.Equal(second.Add(14*time.Minute)) {
+		t.Errorf("last use %v %v", last, err)
+	}
+
+	opened(t, l, second, 1)
+	if err := l.Clear(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if log, err := l.List(t.Context()); err != nil || len(log) != 0 {
+		t.Errorf("after clearing: %v %v", log, err)
+	}
+	fresh := newLog(t)
+	for h := range 24 {
+		at := noon.Add(time.Duration(h) * time.Hour)
+		if a, b := level(t, l, noon, at), level(t, fresh, noon, at); a != b {
+			t.Errorf("after clearing, hour %d is %v, of a fresh log %v", h, a, b)
+		}
+	}
+	got, err := l.Shares(t.Context(), []int64{1, 2})
+	want, _ := fresh.Shares(t.Context(), []int64{1, 2})
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("after clearing, shares %v, of a fresh log %v (%v)", got, want, err)
+	}
+}
+
+func TestImportAddsWhatIsNotKnown(t *testing.T) {
+	l := newLog(t)
+	times := mornings(time.UTC, noon.AddDate(0, 0, -20), 20)
+	record(t, l, times[3])
+	n, err := l.Import(t.Context(), append(times, times[5]), noon)
+	if err != nil || n != 19 {
+		t.Errorf("%d added (%v), want 19", n, err)
+	}
+	if n, err := l.Import(t.Context(), nil, noon); n != 0 || err != nil {
+		t.Error(n, err)
+	}
+	// The order things came in does not matter.
+	other := newLog(t)
+	for _, at := range times {
+		record(t, other, at)
+	}
+	for h := range 24 {
+		at := noon.Add(time.Duration(h) * time.Hour)
+		if a, b := level(t, l, noon, at), level(t, other, noon, at); math.Abs(a-b) > 1e-9*b {
+			t.Errorf("hour %d is %v imported and %v recorded", h, a, b)
+		}
+	}
+}
+
+func TestTheRateFollowsWhatIsSeen(t *testing.T) {
+	l := newLog(t)
+	for _, at := range mornings(time.UTC, noon.AddDate(0, 0, -30), 30) {
+		record(t, l, at)
+	}
+	day := noon.Truncate(24 * time.Hour)
+	if eight, three := level(t, l, noon, day.Add(8*time.Hour)), level(t, l, noon, day.Add(15*time.Hour)); eight < 5*three {
+		t.Errorf("after a month of eight o'clocks: %v at eight, %v at three", eight, three)
+	}
+	if now, later := level(t, l, noon, day.Add(8*time.Hour)), level(t, l, noon.AddDate(0, 0, 40), day.Add(8*time.Hour)); later > now/2 {
+		t.Errorf("forty days without an access make of %v %v", now, later)
+	}
+}
+
+func TestHabitsKeepToTheWallClock(t *testing.T) {
+	berlin, newYork := load(t, "Europe/Berlin"), load(t, "America/New_York")
+	l := newLog(t)
+	winter := time.Date(2026, 2, 20, 0, 0, 0, 0, berlin)
+	for _, at := range mornings(berlin, winter, 60) { // over the change of 29 March
+		record(t, l, at)
+	}
+	for name, loc := range map[string]*time.Location{"at home": berlin, "abroad": newYork} {
+		now := time.Date(2026, 4, 22, 0, 0, 0, 0, loc)
+		best, most := -1, 0.0
+		for h := range 24 {
+			if x := level(t, l, now, now.Add(time.Duration(h)*time.Hour)); x > most {
+				best, most = h, x
+			}
+		}
+		if best != 8 && best != 7 {
+			t.Errorf("%s the likeliest hour is %d", name, best)
+		}
+	}
+	again := newLog(t)
+	if _, err := again.Import(t.Context(), mornings(berlin, winter, 60), winter.AddDate(0, 0, 61)); err != nil {
+		t.Fatal(err)
+	}
+	now := time.Date(2026, 4, 22, 0, 0, 0, 0, berlin)
+	eight := now.Add(8 * time.Hour)
+	if a, b := level(t, l, now, eight), level(t, again, now, eight); math.Abs(a-b) > 0.02*b {
+		t.Errorf("%v recorded, %v learned from the log", a, b)
+	}
+}
+
+func TestAWrongClockDoesNotSpoilWhatIsLearned(t *testing.T) {
+	times := mornings(time.UTC, noon.AddDate(0, 0, -30), 30)
+	sound := newLog(t)
+	for _, at := range times {
+		record(t, sound, at)
+	}
+	for name, wrong := range map[string]time.Time{"in the future": noon.AddDate(4, 0, 0), "days back": noon.AddDate(0, 0, -32), "an hour back": times[14].Add(-time.Hour)} {
+		l := newLog(t)
+		for i, at := range times {
+			if i == 15 {
+				record(t, l, wrong, 1)
+			}
+			record(t, l, at, 1)
+		}
+		eight := noon.Truncate(24 * time.Hour).Add(8 * time.Hour)
+		if a, b := level(t, l, noon, eight), level(t, sound, noon, eight); math.Abs(a-b) > 0.1*b {
+			t.Errorf("one access %s makes %v of %v", name, a, b)
+		}
+		for _, at := range times {
+			opened(t, l, at.Add(time.Minute), 1)
+		}
+		opened(t, l, noon, 1)
+		var count float64
+		if err := l.file.Read().QueryRow("SELECT opened FROM share").Scan(&count); err != nil || count < 2 {
+			t.Errorf("with one access %s, openings count %v (%v)", name, count, err)
+		}
+	}
+}
+
+func shares(t testing.TB, l *Log, feed int64) (offered, opened float64) {
+	t.Helper()
+	if err := l.file.Read().QueryRow("SELECT offered, opened FROM share WHERE feed = ?", feed).Scan(&offered, &opened); err != nil {
+		t.Fatal(err)
+	}
+	return offered, opened
+}
+
+func TestOfferedAndOpenedCountOnceAnAccess(t *testing.T) {
+	l := newLog(t)
+	opened(t, l, noon, 1) // before the first access
+	record(t, l, noon, 1, 2, 2)
+	for range 3 {
+		opened(t, l, noon.Add(time.Minute), 1)
+		opened(t, l, noon.Add(time.Minute), 3) // came after the access began
+	}
+	for feed, want := range map[int64][2]float64{1: {1, 1}, 2: {1, 0}, 3: {1, 1}} {
+		if offered, opened := shares(t, l, feed); offered != want[0] || opened != want[1] {
+			t.Errorf("feed %d: %v of %v, want %v", feed, opened, offered, want)
+		}
+	}
+	record(t, l, noon.Add(time.Hour), 1)
+	if offered, opened := shares(t, l, 1); offered != 1+ShareMemory || opened != ShareMemory {
+		t.Errorf("one access later: %v of %v", opened, offered)
+	}
+	if offered, _ := shares(t, l, 2); offered != 1 {
+		t.Errorf("a feed without anything unread was offered: %v", offered)
+	}
+}
+
+func TestSharesFollowHabits(t *testing.T) {
+	l := newLog(t)
+	at := noon
+	access := func(opens ...int64) {
+		at = at.Add(time.Hour)
+		record(t, l, at, 1, 2)
+		for _, feed := range opens {
+			opened(t, l, at, feed)
+		}
+	}
+	for range 100 {
+		access(1)
+	}
+	got, err := l.Shares(t.Context(), []int64{1, 2, 3})
+	if err != nil || got[0] < 0.9 || got[1] > 0.1 || got[2] <= got[1] || got[2] >= got[0] || got[1] <= 0 {
+		t.Fatalf("always, never, unknown: %v (%v)", got, err)
+	}
+	for range 200 {
+		access(2)
+	}
+	if got, err := l.Shares(t.Context(), []int64{1, 2}); err != nil || got[0] > got[1] {
+		t.Errorf("after a change of habit: %v (%v)", got, err)
+	}
+}
+
+func BenchmarkRecord(b *testing.B) {
+	l := newLog(b)
+	feeds := make([]int64, 500)
+	for i := range feeds {
+		feeds[i] = int64(i + 1)
+	}
+	for i := 0; b.Loop(); i++ {
+		record(b, l, noon.Add(time.Duration(i)*time.Hour), feeds...)
+	}
+}
+
+func BenchmarkImportOfYears(b *testing.B) {
+	var times []time.Time
+	for i := range 5 * 365 * 10 {
+		times = append(times, noon.Add(-time.Duration(i)*2*time.Hour))
+	}
+	for b.Loop() {
+		l := newLog(b)
+		if n, err := l.Import(b.Context(), times, noon); err != nil || n != len(times) {
+			b.Fatal(fmt.Sprint(n), err)
+		}
+	}
+}
