@@ -1,0 +1,209 @@
+package plan
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// compositions tries every assignment of rungs within the budget.
+func compositions(p Problem, curves []*curve, top rung) float64 {
+	best := math.Inf(1)
+	var try func(i int, spent, d float64)
+	try = func(i int, spent, d float64) {
+		if spent > p.Budget+1e-9 {
+			return
+		}
+		if i == len(curves) {
+			best = min(best, d)
+			return
+		}
+		for r := slowest; r <= top; r++ {
+			try(i+1, spent+r.frequency(), d+p.Feeds[i].Weight*curves[i].known(r))
+		}
+	}
+	try(0, 0, 0)
+	return best
+}
+
+// On whole fetches marginal analysis is exact; on the fractions of the ladder it may
+// leave less than one step of each kind unspent, which bounds its loss by what one
+// fetch saves at the price.
+func TestSplitEqualsBruteForce(t *testing.T) {
+	r := random(12)
+	exact := 0
+	total := rounds(40)
+	for range total {
+		p := crowd(3, 24, 0)
+		p.Budget = 0.5 + r.Float64()*8
+		curves := make([]*curve, 3)
+		const top = 9
+		for i := range p.Feeds {
+			f := &p.Feeds[i]
+			f.Posting, f.Weight = bumpy(r, 24), 0.5+r.Float64()*2
+			curves[i] = curveOf(p.Access, f, slowest, top)
+		}
+		want, got := compositions(p, curves, top), solve(t, p, Exact)
+		if got.Delay < want*(1-1e-9)-1e-9 {
+			t.Fatalf("budget %v: %v is better than the best, %v", p.Budget, got.Delay, want)
+		}
+		first := 0.0
+		for _, c := range got.Feeds {
+			first = max(first, c.Saving)
+		}
+		if got.Delay-want > first+1e-9 {
+			t.Fatalf("budget %v: %v, the best split gives %v (price %v)", p.Budget, got.Delay, want, got.Price)
+		}
+		if near(got.Delay, want, 1e-9) {
+			exact++
+		}
+	}
+	if exact < total/2 {
+		t.Errorf("only %d of %d splits are the best", exact, total)
+	}
+}
+
+func TestWholeSplitIsExact(t *testing.T) {
+	r := random(13)
+	for range rounds(40) {
+		p := crowd(4, 24, float64(4+r.IntN(8)))
+		curves := make([]*curve, 4)
+		for i := range p.Feeds {
+			f := &p.Feeds[i]
+			f.Posting, f.Weight, f.MaxGap = bumpy(r, 24), 0.5+r.Float64()*2, 24 // at least one each
+			curves[i] = curveOf(p.Access, f, 1, 12)
+		}
+		best := math.Inf(1)
+		for a := 1; a < 12; a++ {
+			for b := 1; b < 12; b++ {
+				for c := 1; c < 12; c++ {
+					if d := int(p.Budget) - a - b - c; d >= 1 {
+						v := 0.0
+						for i, m := range []int{a, b, c, d} {
+							v += p.Feeds[i].Weight * curves[i].known(rung(m))
+						}
+						best = min(best, v)
+					}
+				}
+			}
+		}
+		if got := solve(t, p, Exact).Delay; !near(got, best, 1e-9) {
+			t.Fatalf("budget %v: %v, brute force %v", p.Budget, got, best)
+		}
+	}
+}
+
+func spent(r Result) (sum float64) {
+	for _, c := range r.Feeds {
+		if c.Every > 0 {
+			sum += float64(len(c.At)) / float64(c.Every)
+		}
+	}
+	return sum
+}
+
+func TestBudgetIsKeptAndSpent(t *testing.T) {
+	r := random(14)
+	for range rounds(25) {
+		p := crowd(1+r.IntN(30), 48, 0)
+		p.Budget = math.Exp(r.Float64()*8 - 3)
+		whole := 0.0
+		for _, m := range []Method{Exact, HeParker, Sia, Missing, Uniform, Age, Freshness} {
+			got := solve(t, p, m)
+			s := spent(got)
+			if s > p.Budget+1e-6 {
+				t.Fatalf("%s spends %v of %v", m, s, p.Budget)
+			}
+			if enough := float64(len(p.Feeds)) * 48; s < min(p.Budget, enough)-1 && got.Price > 0 {
+				t.Fatalf("%s spends only %v of %v", m, s, p.Budget)
+			}
+			if m == Exact {
+				whole = got.Delay
+			} else if got.Delay < whole*(1-1e-9) && p.Budget > float64(2*len(p.Feeds)) {
+				t.Fatalf("%s has a delay of %v, exact %v", m, got.Delay, whole)
+			}
+		}
+	}
+}
+
+func TestLevelDaysKeepTheBudget(t *testing.T) {
+	r := random(15)
+	for range rounds(20) {
+		p := crowd(20+r.IntN(200), 24, 0)
+		p.Budget, p.Level = float64(len(p.Feeds))*(0.6+2*r.Float64()), true
+		got := solve(t, p, Exact)
+		load := make([]int, 420)
+		for _, c := range got.Feeds {
+			for _, a := range c.At {
+				for d := a / 24; d < len(load); d += c.Every {
+					load[d]++
+				}
+			}
+		}
+		if most := slices.Max(load); float64(most) > p.Budget {
+			t.Fatalf("the fullest day has %d fetches of %v", most, p.Budget)
+		}
+		if s := spent(got); s < 0.9*p.Budget-2 {
+			t.Errorf("only %v of %v are spent", s, p.Budget)
+		}
+		// A second plan keeps the days of the first.
+		for i, c := range got.Feeds {
+			p.Feeds[i].Day = c.At[0] / 24
+		}
+		again := solve(t, p, Exact)
+		moved := 0
+		for i, c := range again.Feeds {
+			if c.At[0]/24 != got.Feeds[i].At[0]/24 {
+				moved++
+			}
+		}
+		if moved > len(p.Feeds)/20 {
+			t.Errorf("%d of %d feeds change their day", moved, len(p.Feeds))
+		}
+	}
+}
+
+func TestMinimaAndPrice(t *testing.T) {
+	zero := make([]float64, 24)
+	p := crowd(10, 24, 3)
+	for i := range p.Feeds {
+		p.Feeds[i].Posting = zero
+	}
+	got := solve(t, p, Exact)
+	for _, c := range got.Feeds {
+		if c.Every != 7 || len(c.At) != 1 {
+			t.Fatalf("a feed that never posts is fetched %d times in %d periods", len(c.At), c.Every)
+		}
+	}
+	if got.Price != 0 {
+		t.Errorf("price %v where more fetches save nothing", got.Price)
+	}
+	p = crowd(10, 24, 0.7)
+	got = solve(t, p, Exact)
+	if len(got.Warnings) == 0 || !strings.Contains(got.Warnings[0], "does not reach") {
+		t.Errorf("no warning where the minimum is out of reach: %q", got.Warnings)
+	}
+	for _, c := range got.Feeds {
+		if c.Every < 7 || c.Every > 15 {
+			t.Errorf("one fetch every %d periods at 0.07 a feed", c.Every)
+		}
+	}
+	p = crowd(3, 24, 0)
+	if got = solve(t, p, Exact); len(got.Warnings) != 1 || len(got.Feeds) != 3 || len(got.Feeds[0].At) != 0 {
+		t.Errorf("budget 0: %+v", got)
+	}
+	p = crowd(5, 48, 30)
+	got = solve(t, p, Exact)
+	for i, c := range got.Feeds {
+		if c.Every == 1 && len(c.At) > 1 && c.Saving < got.Price {
+			t.Errorf("feed %d: its last step saved %v, less than the price %v", i, c.Saving, got.Price)
+		}
+	}
+	if got.Price <= 0 {
+		t.Errorf("price %v of a scarce budget", got.Price)
+	}
+	if got = solve(t, Problem{Period: 24, Access: zero, Budget: 5}, Exact); len(got.Feeds) != 0 || got.Delay != 0 {
+		t.Errorf("no feeds: %+v", got)
+	}
+}

@@ -1,0 +1,156 @@
+package plan
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// The oracles of these tests know nothing of prefix sums: they integrate (5) by
+// quadrature and try every schedule.
+
+// gauss3 integrates f over [a,b] with three Gauss–Legendre points, exact for
+// polynomials of degree 5.
+func gauss3(a, b float64, f func(float64) float64) float64 {
+	x, w := math.Sqrt(0.6), [3]float64{5. / 9, 8. / 9, 5. / 9}
+	mid, half, sum := (a+b)/2, (b-a)/2, 0.0
+	for i, u := range []float64{-x, 0, x} {
+		sum += w[i] * f(mid+half*u)
+	}
+	return sum * half
+}
+
+// quadrature is (5) for one gap from bin a to bin b.
+func quadrature(access, posting []float64, h float64, a, b int) float64 {
+	n, d := len(access), 0.0
+	for k := a; k < b; k++ {
+		outer := func(t float64) float64 {
+			inner := 0.0
+			for j := a; j < k; j++ {
+				inner += posting[j%n] * gauss3(float64(j)*h, float64(j+1)*h, func(f float64) float64 { return t - f })
+			}
+			inner += posting[k%n] * gauss3(float64(k)*h, t, func(f float64) float64 { return t - f })
+			return inner
+		}
+		d += access[k%n] * gauss3(float64(k)*h, float64(k+1)*h, outer)
+	}
+	return d
+}
+
+// countedLoss is E(N−W)⁺ for N Poisson of mean x, counted from no posts on.
+func countedLoss(x float64, window int) float64 {
+	p, lost := math.Exp(-x), x-float64(window)
+	for j := range window {
+		lost += float64(window-j) * p
+		p *= x / float64(j+1)
+	}
+	return max(0, lost)
+}
+
+// table is what every gap costs a feed, by start and length up to one period:
+// infinite where a rule forbids it.
+func table(access []float64, f *Feed, period float64) [][]float64 {
+	n := len(access)
+	h := period / float64(n)
+	t := make([][]float64, n)
+	for a := range t {
+		t[a] = make([]float64, n+1)
+		posts := 0.0
+		for l := 1; l <= n; l++ {
+			posts += f.Posting[(a+l-1)%n] * h
+			t[a][l] = quadrature(access, f.Posting, h, a, a+l) + f.Price
+			if f.Prices != nil {
+				t[a][l] += f.Prices[a]
+			}
+			if f.Window > 0 {
+				t[a][l] += f.LossWeight * countedLoss(posts, f.Window)
+			}
+			gap := float64(l) * h
+			if slices.Contains(f.Forbidden, a) || gap < f.MinGap-1e-9 || f.MaxGap > 0 && gap > f.MaxGap+1e-9 {
+				t[a][l] = math.Inf(1)
+			}
+		}
+	}
+	return t
+}
+
+// bruteCircle is the least cost of m fetches a period for every m, infinite where
+// they do not fit: up to 14 bins by trying every choice, beyond by the plain
+// programme from every start.
+func bruteCircle(t [][]float64) (best []float64) {
+	n := len(t)
+	best = make([]float64, n+1)
+	for m := range best {
+		best[m] = math.Inf(1)
+	}
+	if n > 14 {
+		for s := range n {
+			everyPath(t, s, best)
+		}
+		return best
+	}
+	for set := uint(1); set < 1<<n; set++ {
+		at := bitsOf(set, n)
+		best[len(at)] = min(best[len(at)], cycleCost(t, at))
+	}
+	return best
+}
+
+// cycleCost is the cost of ascending instants.
+func cycleCost(t [][]float64, at []int) (sum float64) {
+	for i, a := range at {
+		b := at[0] + len(t)
+		if i+1 < len(at) {
+			b = at[i+1]
+		}
+		sum += t[a][b-a]
+	}
+	return sum
+}
+
+// everyPath lowers best[m] to what m links from s to itself cost.
+func everyPath(t [][]float64, s int, best []float64) {
+	n := len(t)
+	row := make([]float64, n+1) // by distance from s
+	for j := range row {
+		row[j] = math.Inf(1)
+	}
+	row[0] = 0
+	for m := 1; m <= n; m++ {
+		for j := n; j >= 0; j-- {
+			least := math.Inf(1)
+			for i := range j {
+				least = min(least, row[i]+t[(s+i)%n][j-i])
+			}
+			row[j] = least
+		}
+		best[m] = min(best[m], row[n])
+	}
+}
+
+func bitsOf(set uint, n int) (pick []int) {
+	for k := range n {
+		if set>>k&1 == 1 {
+			pick = append(pick, k)
+		}
+	}
+	return pick
+}
+
+// bumpy is a random rate with hours of silence in it now and then.
+func bumpy(r *rand.Rand, n int) []float64 {
+	x := make([]float64, n)
+	floor := []float64{0, 0.05, 0.3}[r.IntN(3)]
+	for k := range x {
+		x[k] = floor
+	}
+	for range 1 + r.IntN(3) {
+		at, width, high := r.IntN(n), 1+r.IntN(max(1, n/4)), r.Float64()*2
+		for k := range width {
+			x[(at+k)%n] += high
+		}
+	}
+	return x
+}
+
+func near(a, b, rel float64) bool { return math.Abs(a-b) <= rel*(math.Abs(a)+math.Abs(b))+1e-9 }

@@ -1,0 +1,110 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// maxBins bounds the bins of a period: vertices are kept in 16 bits.
+const maxBins = 30000
+
+// check says in a sentence what is wrong with a problem.
+func (p *Problem) check() error {
+	n := len(p.Access)
+	switch {
+	case !(p.Period > 0) || math.IsInf(p.Period, 0):
+		return fmt.Errorf("the period must be a positive number of hours, not %v", p.Period)
+	case n == 0:
+		return errors.New("the access rate has no bins")
+	case n > maxBins:
+		return fmt.Errorf("a period of %d bins is too fine: at most %d", n, maxBins)
+	case !amount(p.Budget):
+		return fmt.Errorf("the budget must be a number of fetches, 0 or more, not %v", p.Budget)
+	}
+	if err := rates(p.Access); err != nil {
+		return fmt.Errorf("the access rate: %w", err)
+	}
+	for i := range p.Feeds {
+		if err := p.Feeds[i].check(n, p.Period); err != nil {
+			return fmt.Errorf("feed %d: %w", p.Feeds[i].ID, err)
+		}
+	}
+	return nil
+}
+
+func (f *Feed) check(n int, period float64) error {
+	if len(f.Posting) != n {
+		return fmt.Errorf("the posting rate has %d bins, the access rate %d", len(f.Posting), n)
+	}
+	if err := rates(f.Posting); err != nil {
+		return fmt.Errorf("the posting rate: %w", err)
+	}
+	if !amount(f.Weight) {
+		return fmt.Errorf("the weight must be 0 or more, not %v", f.Weight)
+	}
+	if err := f.checkGaps(n, period); err != nil {
+		return err
+	}
+	if err := f.checkCharges(n); err != nil {
+		return err
+	}
+	return f.checkForbidden(n)
+}
+
+func (f *Feed) checkGaps(n int, period float64) error {
+	switch {
+	case !amount(f.MinGap) || !amount(f.MaxGap):
+		return fmt.Errorf("gaps must be hours, 0 or more, not %v and %v", f.MinGap, f.MaxGap)
+	case f.MaxGap > 0 && f.MinGap > f.MaxGap:
+		return fmt.Errorf("the shortest gap, %v h, is longer than the longest, %v h", f.MinGap, f.MaxGap)
+	case f.MaxGap > 0 && f.MaxGap < period/float64(n):
+		return fmt.Errorf("the longest gap, %v h, is shorter than a bin", f.MaxGap)
+	case f.MinGap > maxEvery*period:
+		return fmt.Errorf("the shortest gap, %v h, is longer than anything planned", f.MinGap)
+	}
+	return nil
+}
+
+func (f *Feed) checkForbidden(n int) error {
+	shut := map[int]bool{}
+	for _, k := range f.Forbidden {
+		if k < 0 || k >= n {
+			return fmt.Errorf("forbidden bin %d is not within the period's %d", k, n)
+		}
+		shut[k] = true
+	}
+	if len(shut) == n {
+		return errors.New("every bin is forbidden")
+	}
+	return nil
+}
+
+func (f *Feed) checkCharges(n int) error {
+	switch {
+	case !amount(f.Price) || !amount(f.LossWeight):
+		return fmt.Errorf("prices and losses must be hours, 0 or more, not %v and %v", f.Price, f.LossWeight)
+	case f.Prices != nil && len(f.Prices) != n:
+		return fmt.Errorf("there are prices for %d bins of %d", len(f.Prices), n)
+	case f.Window < 0 || f.Window > maxWindow:
+		return fmt.Errorf("a window must be 0 to %d posts, not %d", maxWindow, f.Window)
+	}
+	for k, x := range f.Prices {
+		if !amount(x) {
+			return fmt.Errorf("the price of bin %d is %v, not a finite number of hours, 0 or more", k, x)
+		}
+	}
+	return nil
+}
+
+// amount is a finite number, 0 or more.
+func amount(x float64) bool { return x >= 0 && !math.IsInf(x, 0) }
+
+func rates(r []float64) error {
+	for k, x := range r {
+		if !amount(x) {
+			return fmt.Errorf("bin %d is %v, not a finite number of events an hour, 0 or more", k, x)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,231 @@
+package plan
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+var laws = []Method{Uniform, Sia, HeParker, Freshness, Age}
+
+func someSources(r *rand.Rand, count, hosts int) []Source {
+	s := make([]Source, count)
+	for i := range s {
+		s[i] = Source{Weight: 0.3 + 2*r.Float64(), Posting: math.Exp(2*r.NormFloat64() - 3), Access: 0.05 + r.Float64(),
+			Host: fmt.Sprint(r.IntN(hosts))}
+	}
+	return s
+}
+
+func frequencies(t *testing.T, m Method, s []Source, budget float64) []float64 {
+	t.Helper()
+	f, err := Frequencies(m, s, budget)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func total(x []float64) (sum float64) {
+	for _, v := range x {
+		sum += v
+	}
+	return sum
+}
+
+func TestRootsAreTheClosedForms(t *testing.T) {
+	r := random(60)
+	for range rounds(50) {
+		s := someSources(r, 1+r.IntN(20), 3)
+		budget := math.Exp(3 * r.NormFloat64())
+		for m, share := range map[Method]func(Source) float64{
+			Uniform:  func(Source) float64 { return 1 },
+			Sia:      func(s Source) float64 { return math.Sqrt(s.Weight * s.Posting) },
+			HeParker: func(s Source) float64 { return math.Cbrt(s.Weight * s.Posting * s.Access) },
+			Exact:    func(s Source) float64 { return math.Cbrt(s.Weight * s.Posting * s.Access) },
+		} {
+			sum := 0.0
+			for _, x := range s {
+				sum += share(x)
+			}
+			for i, f := range frequencies(t, m, s, budget) {
+				if want := budget * share(s[i]) / sum; !near(f, want, 1e-9) {
+					t.Fatalf("%s: source %d gets %v of %v, the law says %v", m, i, f, budget, want)
+				}
+			}
+		}
+	}
+}
+
+// No shift of frequency between two sources costs less, within the limits of
+// their hosts: a law is convex, so this is the optimum.
+func noShiftIsBetter(t *testing.T, m Method, s []Source, f []float64, perHost float64) {
+	t.Helper()
+	l := policies[m].law
+	hosts := map[string]float64{}
+	for i := range s {
+		hosts[s[i].Host] += f[i]
+	}
+	before := l.value(s, f)
+	for i := range s {
+		for j := range s {
+			by := f[i] * 1e-3
+			if i == j || by == 0 || s[i].Host != s[j].Host && hosts[s[j].Host]+by > perHost {
+				continue
+			}
+			f[i], f[j] = f[i]-by, f[j]+by
+			if after := l.value(s, f); after < before*(1-1e-9) {
+				t.Fatalf("%s: %v less for source %d and more for %d cost %v, not %v", m, by, i, j, after, before)
+			}
+			f[i], f[j] = f[i]+by, f[j]-by
+		}
+	}
+}
+
+func TestLawsAreOptimal(t *testing.T) {
+	r := random(61)
+	for range rounds(30) {
+		s := someSources(r, 2+r.IntN(8), 3)
+		budget := math.Exp(2 * r.NormFloat64())
+		for _, m := range laws {
+			f := frequencies(t, m, s, budget)
+			if !near(total(f), budget, 1e-9) {
+				t.Fatalf("%s spends %v of %v", m, total(f), budget)
+			}
+			noShiftIsBetter(t, m, s, f, math.Inf(1))
+		}
+	}
+}
+
+// What changes too fast for the budget is given up for the sake of freshness, not
+// for that of age (Cho & Garcia-Molina's example).
+func TestFreshnessGivesUpFastSources(t *testing.T) {
+	s := []Source{{Weight: 1, Posting: 0.02}, {Weight: 1, Posting: 0.05}, {Weight: 1, Posting: 20}}
+	if f := frequencies(t, Freshness, s, 0.1); f[2] != 0 || f[0] <= 0 {
+		t.Errorf("for freshness %v", f)
+	}
+	if f := frequencies(t, Age, s, 0.1); f[2] <= f[1] || f[1] <= f[0] {
+		t.Errorf("for age %v", f)
+	}
+}
+
+// The closed costs are the integrals they stand for.
+func TestFreshnessAndAgeEqualQuadrature(t *testing.T) {
+	for _, x := range []float64{1e-5, 0.01, 0.3, 1, 2.5, 9} {
+		const f = 0.25 // 1/h
+		posting := x * f
+		stale := gauss(0, 1/f, func(t float64) float64 { return -math.Expm1(-posting * t) }) * f
+		// A copy fetched at 0 and first changed at u is t−u old at t.
+		old := gauss(0, 1/f, func(t float64) float64 {
+			return gauss(0, t, func(u float64) float64 { return posting * math.Exp(-posting*u) * (t - u) })
+		}) * f
+		if got := freshness.cost(f, posting, 0); !near(got, stale, 1e-9) {
+			t.Errorf("x=%v: stale %v of the time, by quadrature %v", x, got, stale)
+		}
+		if got := age.cost(f, posting, 0); math.Abs(got-old) > 1e-7*old {
+			t.Errorf("x=%v: age %v h, by quadrature %v", x, got, old)
+		}
+	}
+}
+
+// gauss integrates in many pieces.
+func gauss(a, b float64, f func(float64) float64) (sum float64) {
+	const pieces = 60
+	for k := range pieces {
+		h := (b - a) / pieces
+		sum += gauss3(a+float64(k)*h, a+float64(k+1)*h, f)
+	}
+	return sum
+}
+
+// The prices at which a law buys are those the cost saves.
+func TestLawsBuyAtTheirMargin(t *testing.T) {
+	for _, m := range laws {
+		l := policies[m].law
+		for _, posting := range []float64{1e-4, 0.03, 1, 40} {
+			for _, f := range []float64{0.01, 0.1, 1, 5} {
+				const access, by = 0.4, 1e-4
+				price := (l.cost(f*(1-by), posting, access) - l.cost(f*(1+by), posting, access)) / (2 * by * f)
+				if price < 1e-6*l.cost(f, posting, access) || m == Freshness && price*posting > 0.999 {
+					continue // the difference is rounding
+				}
+				if got := l.buys(price, posting, access); math.Abs(got-f) > 1e-3*f {
+					t.Errorf("%s: λ=%v: the price of f=%v buys %v", m, posting, f, got)
+				}
+			}
+		}
+	}
+}
+
+// Solve's ladder holds each law to within a fetch a period; below one fetch the
+// rungs 1/7 … 1/2 are nearer to each other.
+func TestLadderKeepsTheLaws(t *testing.T) {
+	r := random(62)
+	const n = 240
+	flat := func(x float64) []float64 {
+		y := make([]float64, n)
+		for k := range y {
+			y[k] = x
+		}
+		return y
+	}
+	for range 10 {
+		p := Problem{Period: 24, Access: flat(0.3)}
+		var s []Source
+		for i := range 12 {
+			f := Feed{ID: int64(i), Weight: 0.5 + r.Float64(), Posting: flat(math.Exp(r.NormFloat64() - 3)), Day: -1}
+			p.Feeds = append(p.Feeds, f)
+			s = append(s, Source{Weight: f.Weight, Posting: f.Posting[0], Access: 0.3})
+		}
+		for _, each := range []float64{0.4, 1, 4} {
+			p.Budget = 12 * each
+			for _, m := range []Method{Exact, HeParker, Sia, Uniform, Age} {
+				want := frequencies(t, m, s, p.Budget/24)
+				if slices.Min(want)*24 < 1.0/7 {
+					continue // the ladder gives it more
+				}
+				for i, c := range solve(t, p, m).Feeds {
+					got := float64(len(c.At)) / float64(c.Every)
+					if ideal := want[i] * 24; math.Abs(got-ideal) > 1 {
+						t.Errorf("%s, %v a feed: feed %d gets %v fetches a period, the law says %v", m, each, i, got, ideal)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestBadSourcesAreRefused(t *testing.T) {
+	good := []Source{{Weight: 1, Posting: 1, Access: 1}}
+	for name, c := range map[string]struct {
+		m      Method
+		s      []Source
+		budget float64
+	}{
+		"no law": {Missing, good, 1},
+		"method": {"best", good, 1},
+		"budget": {Sia, good, math.NaN()},
+		"rate":   {Sia, []Source{{Weight: 1, Posting: -1}}, 1},
+		"weight": {Sia, []Source{{Weight: math.Inf(1)}}, 1},
+	} {
+		if _, err := Frequencies(c.m, c.s, c.budget); err == nil {
+			t.Errorf("%s: taken", name)
+		}
+		if _, err := OptPolite(c.m, c.s, c.budget, 1); err == nil {
+			t.Errorf("%s: taken by OptPolite", name)
+		}
+	}
+	if _, err := OptPolite(Sia, good, 1, math.NaN()); err == nil {
+		t.Error("a gap that is no number is taken")
+	}
+	for _, m := range laws {
+		if f := frequencies(t, m, good, 0); f[0] != 0 {
+			t.Errorf("%s: a budget of 0 gives %v", m, f)
+		}
+		if f := frequencies(t, m, []Source{{}, {}}, 1); m != Uniform && total(f) != 0 {
+			t.Errorf("%s: sources of no rate get %v", m, f)
+		}
+	}
+}

@@ -1,0 +1,231 @@
+package plan
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func someHorizon(r *rand.Rand, end int) Horizon {
+	h := Horizon{Bin: 0.5, Access: bumpy(r, end), Posting: bumpy(r, end), End: end, First: r.IntN(3)}
+	h.Past = Past{Posts: 3 * r.Float64(), Age: 10 * r.Float64()}
+	return h
+}
+
+func prepared(t testing.TB, h Horizon) *Horizon {
+	t.Helper()
+	p, err := NewHorizon(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// lineDelay is the delay by quadrature; what waits at bin 0 is one lump of posts.
+func lineDelay(h *Horizon, at []int) float64 {
+	d, last := 0.0, 0
+	for i, s := range append(slices.Clone(at), h.End) {
+		d += quadrature(h.Access, h.Posting, h.Bin, last, s)
+		if i == 0 {
+			for k := range s {
+				t0, t1 := float64(k)*h.Bin, float64(k+1)*h.Bin
+				d += h.Access[k] * gauss3(t0, t1, func(t float64) float64 { return h.Past.Age + t*h.Past.Posts })
+			}
+		}
+		last = s
+	}
+	return d
+}
+
+func TestPathEqualsBruteForce(t *testing.T) {
+	r := random(20)
+	for round := range rounds(40) {
+		h := someHorizon(r, 6+r.IntN(6))
+		shut := map[int]bool{}
+		if round%2 == 1 {
+			shut[r.IntN(h.End)], shut[r.IntN(h.End)] = true, true
+			h.Forbidden = func(b int) bool { return shut[b] }
+		}
+		if round%3 == 1 {
+			h.MinGap = r.IntN(4)
+		}
+		if round%5 == 2 {
+			h.MaxGap, h.Since = max(h.MinGap, 3+r.IntN(h.End)), r.IntN(4)
+		}
+		if round%4 == 3 {
+			h.Last = h.First + r.IntN(h.End)
+		}
+		p := prepared(t, h)
+		for m := 1; m <= h.End; m++ {
+			best, most := bruteLine(p, m)
+			got := p.Path(m)
+			if len(got) != most {
+				t.Fatalf("round %d: %d instants of %d, %d fit (%+v)", round, len(got), m, most, h)
+			}
+			if math.IsInf(best, 1) {
+				continue // the longest gap cannot be kept
+			}
+			if d := lineDelay(p, got); !near(d, best, 1e-9) || !near(d, p.Delay(got), 1e-9) {
+				t.Fatalf("round %d m=%d: %v costs %v (says %v), best %v", round, m, got, d, p.Delay(got), best)
+			}
+			if !p.fits(got) {
+				t.Fatalf("round %d: %v breaks a rule", round, got)
+			}
+		}
+	}
+}
+
+// bruteLine is the least delay of m instants, or of as many as fit.
+func bruteLine(h *Horizon, m int) (best float64, most int) {
+	best = math.Inf(1)
+	for set := uint(0); set < 1<<h.End; set++ {
+		at := bitsOf(set, h.End)
+		if len(at) > m || !h.fits(at) {
+			continue
+		}
+		long := false
+		for i := range at {
+			next := h.End
+			if i+1 < len(at) {
+				next = at[i+1]
+			}
+			long = long || h.MaxGap > 0 && (next-at[i] > h.MaxGap || i == 0 && at[i]+h.Since > h.MaxGap)
+		}
+		if len(at) > most {
+			best, most = math.Inf(1), len(at)
+		}
+		if len(at) == most && !long {
+			best = min(best, lineDelay(h, at))
+		}
+	}
+	return best, most
+}
+
+func TestValueIsWhatAFetchSaves(t *testing.T) {
+	r := random(21)
+	for range rounds(100) {
+		h := prepared(t, someHorizon(r, 20))
+		at := []int{3 + r.IntN(3), 8 + r.IntN(3), 14 + r.IntN(3)}
+		for i, s := range at {
+			prev, next := -1, h.End
+			if i > 0 {
+				prev = at[i-1]
+			}
+			if i+1 < len(at) {
+				next = at[i+1]
+			}
+			without := slices.Delete(slices.Clone(at), i, i+1)
+			if got, want := h.Value(prev, s, next), h.Delay(without)-h.Delay(at); !near(got, want, 1e-9) {
+				t.Fatalf("the fetch at %d is worth %v, its absence costs %v", s, got, want)
+			}
+		}
+	}
+}
+
+func TestExpectAndWaiting(t *testing.T) {
+	h := prepared(t, Horizon{Bin: 0.5, Access: make([]float64, 8), Posting: []float64{2, 2, 0, 0, 4, 4, 0, 0}, End: 8, Past: Past{Posts: 3, Age: 7}})
+	if got := h.Expect(-1, 4); !near(got, 5, 1e-12) {
+		t.Errorf("%v posts expected since the last fetch, want 3 + 2", got)
+	}
+	if got := h.Expect(4, 8); !near(got, 4, 1e-12) {
+		t.Errorf("%v posts expected between 4 and 8, want 4", got)
+	}
+	// At 2 h: three posts aged 7 h in all are 6 h older, two are 1 to 2 h old.
+	if got := h.Waiting(-1, 4); !near(got.Posts, 5, 1e-12) || !near(got.Age, 7+6+3, 1e-12) {
+		t.Errorf("waiting at bin 4: %+v, want 5 posts of 16 h", got)
+	}
+}
+
+func TestNextAccessIsTheMedian(t *testing.T) {
+	access := make([]float64, 48)
+	for k := range access {
+		if k%24 >= 7 && k%24 < 9 {
+			access[k] = 0.8
+		}
+	}
+	h := prepared(t, Horizon{Bin: 1, Access: access, Posting: make([]float64, 48), End: 40})
+	for s, want := range map[int]int{0: 7, 7: 7, 8: 8, 9: 31, 30: 31} {
+		if got, ok := h.NextAccess(s); !ok || got != want {
+			t.Errorf("a fetch at %d is for %d, want %d", s, got, want)
+		}
+	}
+	if _, ok := h.NextAccess(33); ok {
+		t.Error("a reading is found where none is expected")
+	}
+}
+
+func TestKeepSparesIdleMoves(t *testing.T) {
+	r := random(22)
+	kept := 0
+	for range rounds(200) {
+		h := prepared(t, someHorizon(r, 60))
+		best := h.Path(1 + r.IntN(6))
+		old := slices.Clone(best)
+		for i := range old {
+			old[i] += r.IntN(7) - 3
+		}
+		slices.Sort(old)
+		got := h.Keep(old, best)
+		if len(got) != len(best) || !h.fits(got) || h.Delay(got) > 1.01*h.Delay(best)+1e-9 {
+			t.Fatalf("kept %v of %v for %v: delay %v, best %v", got, old, best, h.Delay(got), h.Delay(best))
+		}
+		if !slices.Equal(got, best) {
+			kept++
+		}
+		if again := h.Keep(got, best); !slices.Equal(again, got) {
+			t.Fatalf("keeping %v again gives %v", got, again)
+		}
+	}
+	if kept == 0 {
+		t.Error("nothing is ever kept")
+	}
+}
+
+func TestBadHorizonsAreRefused(t *testing.T) {
+	good := func() Horizon { return someHorizon(random(23), 10) }
+	for name, spoil := range map[string]func(h *Horizon){
+		"bin":     func(h *Horizon) { h.Bin = 0 },
+		"short":   func(h *Horizon) { h.Access = h.Access[:9] },
+		"NaN":     func(h *Horizon) { h.Posting[2] = math.NaN() },
+		"past":    func(h *Horizon) { h.Past.Age = -1 },
+		"gaps":    func(h *Horizon) { h.MinGap, h.MaxGap = 4, 3 },
+		"minus":   func(h *Horizon) { h.MinGap = -1 },
+		"end":     func(h *Horizon) { h.End = -1 },
+		"first":   func(h *Horizon) { h.First = -1 },
+		"last":    func(h *Horizon) { h.Last = -1 },
+		"too far": func(h *Horizon) { h.End = maxBins + 1 },
+	} {
+		h := good()
+		spoil(&h)
+		if _, err := NewHorizon(h); err == nil {
+			t.Errorf("%s: taken", name)
+		}
+	}
+	h := good()
+	h.First = 10
+	if at := prepared(t, h).Path(3); len(at) != 0 {
+		t.Errorf("instants %v where none are allowed", at)
+	}
+}
+
+func BenchmarkPaths(b *testing.B) {
+	p := crowd(500, 288, 2000)
+	var hs []Horizon
+	for _, f := range p.Feeds {
+		h := Horizon{Bin: 1.0 / 12, End: 576 + 200, First: 3, Last: 575}
+		h.Access = slices.Concat(p.Access, p.Access, p.Access)
+		h.Posting = slices.Concat(f.Posting, f.Posting, f.Posting)
+		hs = append(hs, h)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		for i, h := range hs {
+			q, err := NewHorizon(h)
+			if err != nil {
+				b.Fatal(err)
+			}
+			q.Path(4 + i%5)
+		}
+	}
+}

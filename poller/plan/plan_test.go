@@ -1,0 +1,158 @@
+package plan
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"testing"
+)
+
+// rounds is how often a property is tried: more under KAIROS_SOAK=1.
+func rounds(n int) int {
+	if os.Getenv("KAIROS_SOAK") != "" {
+		return 50 * n
+	}
+	return n
+}
+
+func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
+
+func solve(t testing.TB, p Problem, m Method) Result {
+	t.Helper()
+	r, err := Solve(context.Background(), p, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestGapEqualsQuadrature(t *testing.T) {
+	r := random(1)
+	for range rounds(40) {
+		n := 2 + r.IntN(14)
+		access, posting := bumpy(r, n), bumpy(r, n)
+		c := NewCosts(access, posting, 24)
+		for range 20 {
+			a := r.IntN(2 * n)
+			b := a + r.IntN(4*n)
+			want := quadrature(access, posting, 24/float64(n), a, b)
+			if got := c.Gap(a, b); !near(got, want, 1e-9) {
+				t.Fatalf("n=%d gap(%d,%d) = %v, want %v", n, a, b, got, want)
+			}
+		}
+	}
+}
+
+func TestObjectivesAreMonge(t *testing.T) {
+	r := random(2)
+	for range rounds(100) {
+		n := 4 + r.IntN(40)
+		for o := delayed; o <= aged; o++ {
+			var c Costs
+			c.fill(o, bumpy(r, n), bumpy(r, n), 24)
+			for range 50 {
+				q := []int{r.IntN(n), r.IntN(n), r.IntN(n), r.IntN(n)}
+				a, a2, b, b2 := min(q[0], q[1]), max(q[0], q[1]), n+min(q[2], q[3]), n+max(q[2], q[3])
+				b, b2 = min(b, a+n), min(b2, a+n)
+				if b < a2 {
+					continue
+				}
+				if x, y := c.at(a, b)+c.at(a2, b2), c.at(a, b2)+c.at(a2, b); x > y+1e-9*(1+y) {
+					t.Fatalf("objective %d: c(%d,%d)+c(%d,%d) = %v > %v", o, a, b, a2, b2, x, y)
+				}
+			}
+		}
+	}
+}
+
+func BenchmarkJoint(b *testing.B) {
+	p := crowd(1000, 288, 4000)
+	b.ReportAllocs()
+	for b.Loop() {
+		solve(b, p, Exact)
+	}
+}
+
+// Every feed with a shortest gap: what the search pays for the penalties.
+func BenchmarkJointWithGaps(b *testing.B) {
+	p := crowd(1000, 288, 4000)
+	for i := range p.Feeds {
+		p.Feeds[i].MinGap = 1
+	}
+	for b.Loop() {
+		solve(b, p, Exact)
+	}
+}
+
+// The exact plan beside He–Parker's (Figure 2 and the cube root) on the same grid.
+func BenchmarkAgainstHeParker(b *testing.B) {
+	p := crowd(1000, 288, 4000)
+	delay := map[Method]float64{}
+	for _, m := range []Method{Exact, HeParker} {
+		b.Run(string(m), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				delay[m] = solve(b, p, m).Delay
+			}
+			b.ReportMetric(delay[m], "h-delay")
+		})
+	}
+	if delay[HeParker] < delay[Exact] {
+		b.Errorf("He–Parker's delay of %v h is less than the exact plan's, %v h", delay[HeParker], delay[Exact])
+	}
+}
+
+func BenchmarkMethods(b *testing.B) {
+	p := crowd(80, 96, 320)
+	for _, m := range []Method{Exact, HeParker, Sia, Missing, Uniform} {
+		b.Run(string(m), func(b *testing.B) {
+			for b.Loop() {
+				solve(b, p, m)
+			}
+		})
+	}
+}
+
+func BenchmarkRich(b *testing.B) {
+	p := crowd(80, 96, 80*24)
+	for b.Loop() {
+		solve(b, p, Exact)
+	}
+}
+
+// crowd is a problem with heavy-tailed posting rates and a waking day.
+func crowd(feeds, n int, budget float64) Problem {
+	r := random(9)
+	p := Problem{Period: 24, Access: make([]float64, n), Budget: budget}
+	for k := range p.Access {
+		h := 24 * float64(k) / float64(n)
+		if h > 7 && h < 23 {
+			p.Access[k] = 0.4 + 0.3*math.Sin(h)
+		}
+	}
+	for i := range feeds {
+		mean := math.Exp(r.NormFloat64()*2) / 24
+		phase := r.Float64() * 2 * math.Pi
+		f := Feed{ID: int64(i + 1), Weight: 1, Posting: make([]float64, n), Day: -1}
+		for k := range f.Posting {
+			f.Posting[k] = mean * (1 + 0.8*math.Sin(2*math.Pi*float64(k)/float64(n)+phase))
+		}
+		p.Feeds = append(p.Feeds, f)
+	}
+	return p
+}
+
+func ExampleSolve() {
+	access := make([]float64, 24)
+	access[8], access[18] = 1, 1
+	posting := make([]float64, 24)
+	for k := range posting {
+		posting[k] = 0.1
+	}
+	p := Problem{Period: 24, Access: access, Budget: 2, Feeds: []Feed{{ID: 1, Weight: 1, Posting: posting, Day: -1}}}
+	r, _ := Solve(context.Background(), p, Exact)
+	fmt.Println(r.Feeds[0].At)
+	// Output: [8 18]
+}

@@ -1,0 +1,123 @@
+package plan
+
+import (
+	"context"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// edit changes a problem somewhere, as the days do.
+func edit(r *rand.Rand, p *Problem) {
+	n := len(p.Access)
+	p.Feeds = slices.Clone(p.Feeds)
+	f := &p.Feeds[r.IntN(len(p.Feeds))]
+	switch r.IntN(12) {
+	case 0, 1, 2:
+		f.Posting = bumpy(r, n)
+	case 3:
+		f.Weight = 3 * r.Float64()
+	case 4:
+		p.Access = bumpy(r, n)
+	case 5:
+		p.Budget = float64(len(p.Feeds)) * 3 * r.Float64()
+	case 6:
+		p.Budget = float64(len(p.Feeds)) * 0.2 * r.Float64() // may be less than the minimum
+	case 7:
+		f.MinGap = 6 * r.Float64()
+	case 8:
+		f.Forbidden = []int{r.IntN(n), r.IntN(n)}
+	case 9:
+		f.Price, f.Window, f.LossWeight = r.Float64(), 1+r.IntN(5), 20*r.Float64()
+		f.Prices = bumpy(r, n)
+	case 10:
+		p.Feeds = slices.Delete(p.Feeds, 0, 1)
+		p.Feeds = append(p.Feeds, Feed{ID: 1000 + r.Int64N(5), Weight: 1, Posting: bumpy(r, n), Day: -1})
+	case 11:
+		r.Shuffle(len(p.Feeds), func(i, j int) { p.Feeds[i], p.Feeds[j] = p.Feeds[j], p.Feeds[i] })
+	}
+}
+
+// Whatever was planned before, a Planner plans as one that knows nothing.
+func TestPlannerEqualsFreshSolve(t *testing.T) {
+	r := random(40)
+	for range rounds(6) {
+		var pl Planner
+		p := crowd(12, 48, 30)
+		for step := range 40 {
+			edit(r, &p)
+			p.Level = r.IntN(2) == 0
+			m := []Method{Exact, Exact, Exact, Exact, Missing, HeParker, Sia}[r.IntN(7)]
+			got, err := pl.Solve(context.Background(), p, m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := solve(t, p, m); !reflect.DeepEqual(got, want) {
+				t.Fatalf("step %d, %s: %+v\nfresh: %+v", step, m, got, want)
+			}
+		}
+	}
+}
+
+// The caller may change his slices after a Solve: the Planner sees it.
+func TestPlannerSeesRatesChangedInPlace(t *testing.T) {
+	var pl Planner
+	p := crowd(5, 24, 12)
+	if _, err := pl.Solve(context.Background(), p, Exact); err != nil {
+		t.Fatal(err)
+	}
+	p.Feeds[2].Posting[3] += 5
+	p.Access[7]++
+	got, err := pl.Solve(context.Background(), p, Exact)
+	if want := solve(t, p, Exact); err != nil || !reflect.DeepEqual(got, want) {
+		t.Fatalf("%+v (%v)\nfresh: %+v", got, err, want)
+	}
+}
+
+// A plan that was stopped leaves a Planner as good as new.
+func TestPlannerSurvivesAStop(t *testing.T) {
+	var pl Planner
+	p := crowd(40, 96, 200)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := pl.Solve(ctx, p, Exact); err == nil {
+		t.Fatal("a cancelled plan succeeds")
+	}
+	got, err := pl.Solve(context.Background(), p, Exact)
+	if want := solve(t, p, Exact); err != nil || !reflect.DeepEqual(got, want) {
+		t.Fatalf("after a stop: %v", err)
+	}
+}
+
+// replan measures a plan of 1,000 feeds that is made again after a change.
+func replan(b *testing.B, change func(p *Problem, round int)) {
+	p := crowd(1000, 288, 4000)
+	p.Level = true
+	var pl Planner
+	if _, err := pl.Solve(context.Background(), p, Exact); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	round := 0
+	for b.Loop() {
+		round++
+		change(&p, round)
+		if _, err := pl.Solve(context.Background(), p, Exact); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkReplanOne(b *testing.B) {
+	replan(b, func(p *Problem, round int) {
+		x := p.Feeds[round*37%len(p.Feeds)].Posting
+		for k := range x {
+			x[k] *= 1.01
+		}
+	})
+}
+
+func BenchmarkReplanAccess(b *testing.B) {
+	replan(b, func(p *Problem, round int) { p.Access[round*7%len(p.Access)] += 0.01 })
+}

@@ -1,0 +1,115 @@
+package plan
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func TestFlatRatesGiveEvenSpacingAndCubeRoot(t *testing.T) {
+	level := func(n int, x float64) []float64 {
+		y := make([]float64, n)
+		for k := range y {
+			y[k] = x
+		}
+		return y
+	}
+	const n = 288
+	for m := 1; m <= 12; m++ {
+		at, d := single(level(n, 0.5), level(n, 0.2), m)
+		for i, a := range at {
+			gap := (at[(i+1)%m]-a+n-1)%n + 1
+			if gap < n/m || gap > (n+m-1)/m {
+				t.Fatalf("m=%d: %v is not even", m, at)
+			}
+		}
+		if want := 0.5 * 0.2 * math.Pow(24, 3) / 6 / float64(m*m); !near(d, want, 2e-3) || n%m == 0 && !near(d, want, 1e-9) {
+			t.Fatalf("m=%d: D = %v, equation (4) says %v", m, d, want)
+		}
+	}
+	p := Problem{Period: 24, Access: level(n, 0.4), Budget: 60}
+	sum := 0.0
+	for i, rate := range []float64{0.01, 0.08, 0.27, 0.64, 1.25} {
+		p.Feeds = append(p.Feeds, Feed{ID: int64(i), Weight: float64(1 + i%2), Posting: level(n, rate), Day: -1})
+		sum += math.Cbrt(float64(1+i%2) * rate)
+	}
+	for _, m := range []Method{Exact, HeParker} {
+		for i, c := range solve(t, p, m).Feeds {
+			f := p.Feeds[i]
+			want := 60 * math.Cbrt(f.Weight*f.Posting[0]) / sum
+			if got := float64(len(c.At)) / float64(c.Every); math.Abs(got-want) > 1 {
+				t.Errorf("%s: feed %d gets %v fetches, the cube root law %v", m, i, got, want)
+			}
+		}
+	}
+}
+
+func TestGapsAndForbiddenBinsAreKept(t *testing.T) {
+	r := random(10)
+	for range rounds(60) {
+		n := 48 + r.IntN(100)
+		p := crowd(4, n, 40*r.Float64()+4)
+		h := 24 / float64(n)
+		for i := range p.Feeds {
+			f := &p.Feeds[i]
+			f.Posting = bumpy(r, n)
+			f.MinGap = float64(r.IntN(3)) * 5 * r.Float64()
+			if r.IntN(2) == 0 {
+				f.MaxGap = f.MinGap + 4*h + 60*r.Float64()
+			}
+			for range r.IntN(4) {
+				f.Forbidden = append(f.Forbidden, r.IntN(n))
+			}
+		}
+		for _, m := range []Method{Exact, HeParker, Sia, Missing, Uniform, Age, Freshness} {
+			got := solve(t, p, m)
+			starved := len(got.Warnings) > 0
+			for i, c := range got.Feeds {
+				f, last := p.Feeds[i], c.Every*n
+				for j, a := range c.At {
+					gap := float64((c.At[(j+1)%len(c.At)]-a+last-1)%last+1) * h
+					if slices.Contains(f.Forbidden, a%n) || gap < f.MinGap-1e-9 || f.MaxGap > 0 && !starved && gap > f.MaxGap+1e-9 {
+						t.Fatalf("%s: feed %d %v every %d breaks a rule: gap %v h of %v..%v, forbidden %v", m, i, c.At, c.Every, gap, f.MinGap, f.MaxGap, f.Forbidden)
+					}
+				}
+			}
+		}
+	}
+}
+
+// He–Parker's search keeps to its condition: with smooth rates its cycle is
+// within a few per cent of the optimum.
+func TestConditionSearchFindsGoodCycles(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 1))
+	for range rounds(6) {
+		p := crowd(1, 96, 0)
+		a, b := r.Float64()*6, r.Float64()*6
+		for k := range p.Access {
+			x := 2 * math.Pi * float64(k) / 96
+			p.Access[k], p.Feeds[0].Posting[k] = 1+0.8*math.Sin(x+a), 1+0.8*math.Sin(x+b)
+		}
+		for m := 1; m <= 6; m++ {
+			p.Budget = float64(m)
+			best, got := solve(t, p, Exact), solve(t, p, HeParker)
+			if len(got.Feeds[0].At) != m || got.Delay < best.Delay*(1-1e-9) || got.Delay > best.Delay*1.05 {
+				t.Errorf("m=%d: %v costs %v, the best %v", m, got.Feeds[0].At, got.Delay, best.Delay)
+			}
+		}
+	}
+}
+
+// Sia's schedule is the best for the age at the fetch: for one fetch a period the
+// posting rate falls through its mean there.
+func TestAgeScheduleMeetsSiasCondition(t *testing.T) {
+	n := 288
+	posting := make([]float64, n)
+	for k := range posting {
+		posting[k] = 1 + 0.9*math.Sin(2*math.Pi*(float64(k)+0.5)/float64(n))
+	}
+	p := Problem{Period: 24, Access: posting, Budget: 1, Feeds: []Feed{{Weight: 1, Posting: posting, Day: -1}}}
+	at := solve(t, p, Sia).Feeds[0].At
+	if len(at) != 1 || at[0] < 142 || at[0] > 146 {
+		t.Fatalf("one fetch at %v, the rate falls through its mean at 144", at)
+	}
+}

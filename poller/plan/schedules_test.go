@@ -1,0 +1,132 @@
+package plan
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// wavy is a rate of one smooth wave.
+func wavy(n int, phase, depth float64) []float64 {
+	x := make([]float64, n)
+	for k := range x {
+		x[k] = 1 + depth*math.Sin(2*math.Pi*(float64(k)+0.5)/float64(n)+phase)
+	}
+	return x
+}
+
+// The papers' schedules are never better than the exact one for their objective,
+// and as many, ascending and within the period.
+func TestNoScheduleBeatsTheExactOne(t *testing.T) {
+	r := random(50)
+	for range rounds(40) {
+		n := 2 + r.IntN(70)
+		access, posting := bumpy(r, n), bumpy(r, n)
+		m := 1 + r.IntN(min(n, 9))
+		for name, c := range map[string]struct {
+			best   Schedule
+			costs  *Costs
+			others []Schedule
+		}{
+			"delay":  {BestSchedule, NewCosts(access, posting, 24), []Schedule{HeParkerFigure2, EqualSteps, BestForAge, BestForMissed, SiaExhaustive}},
+			"missed": {BestForMissed, NewMissedCosts(access, posting, 24), []Schedule{BestSchedule, EqualSteps}},
+			"age":    {BestForAge, NewAgeCosts(posting, 24), []Schedule{SiaExhaustive, SiaRefined, EqualSteps, BestSchedule}},
+		} {
+			best := c.best(access, posting, 24, m)
+			d := c.costs.Cycle(1, best)
+			for i, other := range c.others {
+				at := other(access, posting, 24, m)
+				if len(at) != m || !slices.IsSorted(at) || at[0] < 0 || at[m-1] >= n || len(slices.Compact(slices.Clone(at))) != m {
+					t.Fatalf("%s, schedule %d: n=%d m=%d: %v", name, i, n, m, at)
+				}
+				if e := c.costs.Cycle(1, at); e < d*(1-1e-9)-1e-9 {
+					t.Fatalf("%s, schedule %d: %v costs %v, the best %v costs %v", name, i, at, e, best, d)
+				}
+			}
+		}
+	}
+}
+
+// Theorem 2 finds the best single fetch whatever the rate; on constant rates every
+// schedule is as good as the exact one where the steps are whole bins.
+func TestSchedulesMeetTheExactOne(t *testing.T) {
+	r := random(51)
+	for range rounds(200) {
+		n := 1 + r.IntN(100)
+		posting := bumpy(r, n)
+		if r.IntN(2) == 0 {
+			for k := range posting {
+				posting[k] = r.Float64()
+			}
+		}
+		c := NewAgeCosts(posting, 24)
+		got, want := c.Cycle(1, []int{SiaTheorem2(posting, 24)}), c.Cycle(1, BestForAge(nil, posting, 24, 1))
+		if !near(got, want, 1e-9) {
+			t.Fatalf("Theorem 2 costs %v, the best %v (%v)", got, want, posting)
+		}
+	}
+	flat := wavy(96, 0, 0)
+	for _, m := range []int{1, 2, 3, 4, 6, 8, 12} {
+		d, a := NewCosts(flat, flat, 24), NewAgeCosts(flat, 24)
+		for i, s := range []Schedule{EqualSteps, HeParkerFigure2, SiaExhaustive, SiaRefined, BestForAge, BestForMissed} {
+			at := s(flat, flat, 24, m)
+			if !near(d.Cycle(1, at), d.Cycle(1, BestSchedule(flat, flat, 24, m)), 1e-9) ||
+				!near(a.Cycle(1, at), a.Cycle(1, BestForAge(flat, flat, 24, m)), 1e-9) {
+				t.Errorf("m=%d: schedule %d is %v at constant rates", m, i, at)
+			}
+		}
+	}
+}
+
+// With one smooth wave the conditions lead near the optimum.
+func TestSearchesFindGoodCycles(t *testing.T) {
+	r := random(52)
+	for range rounds(6) {
+		access, posting := wavy(288, 6*r.Float64(), 0.8), wavy(288, 6*r.Float64(), 0.8)
+		delay, old := NewCosts(access, posting, 24), NewAgeCosts(posting, 24)
+		for m := 2; m <= 6; m++ {
+			within := func(name string, c *Costs, best, other Schedule, share float64) {
+				d, e := c.Cycle(1, best(access, posting, 24, m)), c.Cycle(1, other(access, posting, 24, m))
+				if e > d*(1+share) {
+					t.Errorf("m=%d: %s costs %v, the best %v", m, name, e, d)
+				}
+			}
+			within("Figure 2", delay, BestSchedule, HeParkerFigure2, 0.01)
+			within("Theorem 3", old, BestForAge, SiaExhaustive, 0.01)
+			within("refinement", old, BestForAge, SiaRefined, 0.05)
+		}
+	}
+}
+
+// Refinement ends where Theorem 3 holds as nearly as bins allow.
+func TestRefinementMeetsTheorem3(t *testing.T) {
+	const n = 2880
+	posting := wavy(n, 1, 0.8)
+	c := NewAgeCosts(posting, 24)
+	for m := 2; m <= 6; m++ {
+		at := SiaRefined(nil, posting, 24, m)
+		for j, b := range at {
+			before, after := at[(j+m-1)%m], at[(j+1)%m]
+			area := c.posts(before, before+(b-before+n)%n)
+			now := posting[b] * float64((after-b+n)%n) * 24 / n
+			if !near(area, now, 0.02) {
+				t.Errorf("m=%d: at %d the areas are %v and %v", m, b, area, now)
+			}
+		}
+	}
+}
+
+func TestSchedulesOfNothing(t *testing.T) {
+	x := wavy(4, 0, 0.5)
+	for i, s := range []Schedule{BestSchedule, BestForMissed, BestForAge, EqualSteps, HeParkerFigure2, SiaExhaustive, SiaRefined} {
+		if at := s(x, x, 24, 0); len(at) != 0 {
+			t.Errorf("schedule %d: no fetches at %v", i, at)
+		}
+		if at := s(x, x, 24, 9); !slices.Equal(at, []int{0, 1, 2, 3}) {
+			t.Errorf("schedule %d: nine fetches on four bins at %v", i, at)
+		}
+		if at := s(make([]float64, 4), make([]float64, 4), 24, 2); len(at) != 2 {
+			t.Errorf("schedule %d: two fetches of a silent feed at %v", i, at)
+		}
+	}
+}
