@@ -155,7 +155,7 @@ func TestHostileIsLinear(t *testing.T) {
 		if _, err := Read(strings.NewReader(s)); err != nil && !errors.Is(err, ErrNoList) {
 			t.Error(err)
 		}
-		if d := time.Since(start); d > 5*time.Second {
+		if d := time.Since(start); d > 30*time.Second {
 			t.Errorf("%.40q took %v", s, d)
 		}
 	}
