@@ -1,0 +1,90 @@
+package poller
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"kairos/poller/fetch"
+)
+
+// Back-off after faults in a row: half an hour, doubling, at most a day.
+const (
+	firstBackOff = 30 * time.Minute
+	maxBackOff   = day
+	// longestWait is the longest a feed may have to wait for its next try, the
+	// spread of back-off included.
+	longestWait = maxBackOff + maxBackOff/4
+)
+
+// fail counts a fault and keeps the feed back for a while.
+func (s *State) fail(now time.Time, said string, fe *fetch.Error) {
+	s.Tried = now
+	s.Failures++
+	if s.Since.IsZero() {
+		s.Since = now
+	}
+	s.Said = said
+	wait := min(firstBackOff<<min(s.Failures-1, 6), maxBackOff)
+	// Spread, so that feeds that failed together do not come back together.
+	wait += time.Duration(rand.Int64N(int64(wait / 4)))
+	if fe != nil {
+		wait = max(wait, fe.RetryAfter)
+		s.Gone = fe.Kind == fetch.Gone
+	}
+	s.NotBefore = now.Add(wait)
+}
+
+// welcome forgets the faults: the server answered as it should.
+func (s *State) welcome(now time.Time) {
+	s.Tried, s.Fetched = now, now
+	s.Failures, s.Since, s.Said, s.NotBefore, s.Gone = 0, time.Time{}, "", time.Time{}, false
+}
+
+// unchanged renews what an answer without news renews: the freshness clock and
+// the validators (RFC 9111 §3.2, §4.3.4), those of a full answer as they are.
+func (s *State) unchanged(now time.Time, resp *fetch.Response) {
+	s.welcome(now)
+	s.validators = resp.Validators
+	// Less is believed only of a full answer, which has the feed's own ttl beside it.
+	s.Floor = max(s.Floor, resp.MaxAge)
+	s.observe(now, nil, 0)
+}
+
+// moveTo forgets what belongs to another address: validators (RFC 9110 §8.8), what
+// was asked for there and how it failed.
+func (s *State) moveTo(address string) {
+	if s.address == address {
+		return
+	}
+	s.address = address
+	s.validators, s.digest, s.Floor = fetch.Validators{}, 0, 0
+	s.Failures, s.Since, s.Said, s.NotBefore, s.Gone = 0, time.Time{}, "", time.Time{}, false
+}
+
+// gap is the least time between two background fetches of the feed.
+func (s *State) gap() time.Duration { return max(minGap, min(s.Floor, maxFloor)) }
+
+// allowed is when the feed may be fetched again in the background: after the gap
+// its server asks for, back-off and Retry-After.
+func (s *State) allowed() time.Time {
+	if s.Tried.IsZero() {
+		return s.NotBefore
+	}
+	return later(s.Tried.Add(s.gap()), s.NotBefore)
+}
+
+// again says why a feed that failed is tried again.
+func (s *State) again() string {
+	if s.Failures == 1 {
+		return "trying again after a fault"
+	}
+	return fmt.Sprintf("trying again after %d faults", s.Failures)
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,158 @@
+package poller
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// Presets of the normal budget, in fetches a feed a day.
+const (
+	FreshPerFeed    = 24
+	BalancedPerFeed = 8
+	SaverPerFeed    = 2
+)
+
+// Saver says when battery saver cuts the budget.
+type Saver string
+
+const (
+	SaverOff  Saver = "off"
+	SaverOn   Saver = "on"
+	SaverAuto Saver = "auto" // while the machine runs on battery
+)
+
+// Names of the presets; any whole number is a normal budget too.
+const (
+	Fresh    = "fresh"
+	Balanced = "balanced"
+)
+
+const (
+	settingNormal = "poller.budget"
+	settingSaver  = "poller.saver"
+)
+
+// Budget is how many background fetches any 24 hours may hold.
+type Budget struct {
+	Normal  string // Fresh, Balanced or a number a day in all; "0" pauses
+	Saver   Saver
+	Battery bool // the machine runs on battery now
+}
+
+// Saving reports whether battery saver is in force.
+func (b Budget) Saving() bool {
+	return b.Saver == SaverOn || b.Saver == SaverAuto && b.Battery
+}
+
+// PerDay is M for this many feeds.
+func (b Budget) PerDay(feeds int) int {
+	normal := feeds * BalancedPerFeed
+	if b.Normal == Fresh {
+		normal = feeds * FreshPerFeed
+	} else if n, err := strconv.Atoi(b.Normal); err == nil {
+		normal = n
+	}
+	if b.Saving() {
+		return min(normal, feeds*SaverPerFeed)
+	}
+	return normal
+}
+
+// Budget reads the budget that is set.
+func (p *Poller) Budget(ctx context.Context) (Budget, error) {
+	b, _, err := p.budget(ctx)
+	return b, err
+}
+
+// budget reads the budget and how many feeds it is for.
+func (p *Poller) budget(ctx context.Context) (b Budget, feeds int, err error) {
+	err = p.db.row(ctx, `SELECT coalesce((SELECT value FROM setting WHERE key = ?), ?),
+		coalesce((SELECT value FROM setting WHERE key = ?), ?), (SELECT count(*) FROM feed WHERE removed = 0 AND paused = 0)`,
+		[]any{settingNormal, Balanced, settingSaver, string(SaverOff)}, &b.Normal, &b.Saver, &feeds)
+	if err != nil {
+		return Budget{}, 0, fmt.Errorf("read the budget: %w", err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	b.Battery = p.battery
+	return b, feeds, nil
+}
+
+// SetBudget sets the normal budget: Fresh, Balanced or a whole number ≥ 0.
+func (p *Poller) SetBudget(ctx context.Context, normal string) error {
+	if normal != Fresh && normal != Balanced {
+		n, err := strconv.Atoi(normal)
+		if err != nil || n < 0 || n > 1_000_000 {
+			return fmt.Errorf("%q is not a budget: give fresh, balanced, or a number of fetches a day", normal)
+		}
+	}
+	if err := p.store.Set(ctx, settingNormal, normal); err != nil {
+		return err
+	}
+	p.Changed()
+	return nil
+}
+
+// SetSaver sets battery saver.
+func (p *Poller) SetSaver(ctx context.Context, s Saver) error {
+	if s != SaverOff && s != SaverOn && s != SaverAuto {
+		return fmt.Errorf("%q is not a setting of battery saver: give on, off or auto", s)
+	}
+	if err := p.store.Set(ctx, settingSaver, string(s)); err != nil {
+		return err
+	}
+	p.Changed()
+	return nil
+}
+
+// perDay is M now.
+func (p *Poller) perDay(ctx context.Context) (int, error) {
+	b, feeds, err := p.budget(ctx)
+	return b.PerDay(feeds), err
+}
+
+// spent counts the background fetches of the 24 hours before now, those in
+// flight included.
+func (p *Poller) spent(ctx context.Context, now time.Time) (int, error) {
+	var n int
+	err := p.db.row(ctx, "SELECT count(*) FROM ledger WHERE background = 1 AND at >= ?", []any{now.Add(-day).Unix()}, &n)
+	if err != nil {
+		return 0, fmt.Errorf("count what was spent: %w", err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return n + p.spending, nil
+}
+
+// spentTimes are the background fetches of the 24 hours before now, those in
+// flight counted as of now.
+func (p *Poller) spentTimes(ctx context.Context, now time.Time) ([]time.Time, error) {
+	// Those in flight first: one that ends in between counts twice rather than not at all.
+	p.mu.Lock()
+	spending := p.spending
+	p.mu.Unlock()
+	times, err := p.ledgerTimes(ctx, now)
+	for range spending {
+		times = append(times, now)
+	}
+	return times, err
+}
+
+func (p *Poller) ledgerTimes(ctx context.Context, now time.Time) ([]time.Time, error) {
+	rows, err := p.db.rows(ctx, "SELECT at FROM ledger WHERE background = 1 AND at >= ?", now.Add(-day).Unix())
+	if err != nil {
+		return nil, fmt.Errorf("read the ledger: %w", err)
+	}
+	defer rows.Close()
+	var times []time.Time
+	for rows.Next() {
+		var at int64
+		if err := rows.Scan(&at); err != nil {
+			return nil, fmt.Errorf("read the ledger: %w", err)
+		}
+		times = append(times, time.Unix(at, 0))
+	}
+	return times, rows.Err()
+}

@@ -1,0 +1,138 @@
+package poller
+
+import (
+	"fmt"
+	"time"
+
+	"kairos/poller/plan"
+)
+
+// coming turns a feed's turns into the instants of the coming 48 hours: the best
+// path from its real last fetch, closed by the cycle's next turn after them.
+func (in *inputs) coming(f *FeedPlan, t turns) error {
+	f.Instants, f.waiting, f.end, f.gain = nil, in.past(f), t.end, 0
+	if t.end == 0 {
+		return nil
+	}
+	h, err := plan.NewHorizon(plan.Horizon{Bin: Bin.Hours(), Access: in.sampled[:t.end+1],
+		Posting: f.posting.Sample(in.start, Bin, t.end+1, time.UTC),
+		Past:    f.waiting, First: in.first(f), End: t.end, Forbidden: t.forbidden(f.Cycle),
+		MinGap: f.minBins(), MaxGap: int(f.every() / Bin)})
+	if err != nil {
+		return fmt.Errorf("plan the coming hours of feed %d: %w", f.Feed.ID, err)
+	}
+	at := in.path(f, h, t.count())
+	for i := range at {
+		f.Instants = append(f.Instants, in.instant(f, h, at, i))
+	}
+	f.gain = h.Value(-1, 0, append(at, h.End)[0])
+	return nil
+}
+
+// minBins is the gap the server asks for, in bins.
+func (f *FeedPlan) minBins() int {
+	n := ceilBins(f.state.gap())
+	if every := f.every(); every > 0 {
+		return min(n, int(every/Bin))
+	}
+	return n
+}
+
+// path chooses the instants of a feed that has so many fetches to come. One that
+// fails is tried once more as soon as it may be: the rest comes back when it succeeds.
+func (in *inputs) path(f *FeedPlan, h *plan.Horizon, count int) []int {
+	switch {
+	case f.state.Failures > 0 && h.First < horizon && count > 0:
+		return []int{h.First}
+	case f.state.Failures > 0:
+		return nil
+	}
+	at := h.Keep(f.old, h.Path(count))
+	if h.MaxGap > 0 {
+		return in.withinEvery(f, h, at)
+	}
+	return at
+}
+
+// withinEvery sees to it that no gap is longer than the user wants, the one since
+// the last fetch included: instants come earlier, and where that is not enough
+// there are more.
+func (in *inputs) withinEvery(f *FeedPlan, h *plan.Horizon, at []int) (kept []int) {
+	last, fetched := in.lastBin(f)
+	if !fetched {
+		last = h.First - h.MaxGap
+	}
+	for i := 0; ; i++ {
+		s := max(last+h.MaxGap, h.First)
+		if i < len(at) {
+			s = min(s, at[i])
+		} else if s >= min(h.End, horizon) {
+			return kept
+		}
+		kept, last = append(kept, s), s
+	}
+}
+
+func (in *inputs) instant(f *FeedPlan, h *plan.Horizon, at []int, i int) Instant {
+	s, prev, next := at[i], -1, h.End
+	if i > 0 {
+		prev = at[i-1]
+	}
+	if i+1 < len(at) {
+		next = at[i+1]
+	}
+	posts := h.Expect(prev, s)
+	code := Planned
+	if f.state.Failures > 0 {
+		code = Retry
+	}
+	return Instant{
+		Feed:  f.Feed.ID,
+		At:    in.start.Add(time.Duration(s)*Bin + offset(in.seed, f.Feed.ID)),
+		Code:  code,
+		Why:   in.reason(f, h, s, posts),
+		Value: f.worth(h.Value(prev, s, next)),
+		Posts: posts,
+		asked: f.asked(),
+	}
+}
+
+// asked reports whether the cycle is what the user asked for, no more.
+func (f *FeedPlan) asked() bool {
+	every := f.every()
+	if every == 0 || f.state.Failures > 0 {
+		return false
+	}
+	if every >= 2*day {
+		return f.Cycle.Every >= int(every/day)
+	}
+	return f.Cycle.Every == 1 && len(f.Cycle.At) <= int((day+every-1)/every)
+}
+
+// first is the earliest bin a feed may be fetched in. The bin that has begun is
+// over for the plan.
+func (in *inputs) first(f *FeedPlan) int {
+	earliest := later(in.now, f.state.allowed())
+	if !f.pending.IsZero() {
+		earliest = later(earliest, f.pending.Add(f.state.gap()))
+	}
+	return min(max(1, ceilBins(earliest.Sub(in.start))), horizon)
+}
+
+func ceilBins(d time.Duration) int { return int((d + Bin - 1) / Bin) }
+
+// past is what is expected to wait at bin 0 since the last fetch.
+func (in *inputs) past(f *FeedPlan) plan.Past {
+	last := later(f.last(), in.start.Add(-longestCycle*day))
+	n := int(in.start.Sub(last) / Bin)
+	if n <= 0 {
+		return plan.Past{}
+	}
+	var past plan.Past
+	for i, level := range f.posting.Sample(in.start.Add(-time.Duration(n)*Bin), Bin, n, time.UTC) {
+		posts := level * Bin.Hours()
+		past.Posts += posts
+		past.Age += posts * (float64(n-i) - 0.5) * Bin.Hours()
+	}
+	return past
+}

@@ -1,0 +1,106 @@
+package poller
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestBackOff(t *testing.T) {
+	w, f := one(t)
+	broken := true
+	posting := w.web.page["/a"]
+	w.web.on("/a", func(out http.ResponseWriter, r *http.Request) {
+		if broken {
+			http.Error(out, "no", http.StatusInternalServerError)
+			return
+		}
+		posting(out, r)
+	})
+	w.live(2 * day)
+	asks := w.web.requests()
+	for i, a := range asks[1:] {
+		least := min(firstBackOff<<i, maxBackOff)
+		if gap := a.at.Sub(asks[i].at); gap < least {
+			t.Errorf("try %d after %s, back-off is %s", i+1, gap, least)
+		}
+	}
+	if len(asks) < 5 || len(asks) > 9 {
+		t.Errorf("%d tries in two days", len(asks))
+	}
+	outcomes := w.outcomes()
+	if o := outcomes[1]; o.Reason != Retry || !strings.HasPrefix(o.Why, "trying again after a fault") || o.Said == "" {
+		t.Errorf("the second try: %+v", o)
+	}
+	s := w.stateOf(f.ID)
+	if s.Failures != len(asks) || s.Said == "" || s.Since.IsZero() {
+		t.Errorf("state: %+v after %d faults", s, len(asks))
+	}
+	if at := w.instants(); len(at) == 0 || at[0].At.Before(s.NotBefore) {
+		t.Errorf("the next try is planned at %v, back-off ends at %s", at, s.NotBefore)
+	}
+	broken = false
+	w.live(2 * day)
+	if s := w.stateOf(f.ID); s.Failures != 0 || s.Said != "" || !s.Since.IsZero() {
+		t.Errorf("after a success: %+v", s)
+	}
+	if n := len(w.web.requests()); n < 7 {
+		t.Errorf("%d fetches after it is well again", n)
+	}
+}
+
+func TestGone(t *testing.T) {
+	w, f := one(t)
+	w.web.on("/a", func(out http.ResponseWriter, _ *http.Request) { out.WriteHeader(http.StatusGone) })
+	w.live(3 * day)
+	if n := len(w.web.requests()); n != 1 {
+		t.Errorf("%d requests to a feed that is gone", n)
+	}
+	if s := w.stateOf(f.ID); !s.Gone || !strings.Contains(s.Said, "410") || len(w.instants()) != 0 {
+		t.Errorf("%+v, planned: %v", s, w.instants())
+	}
+	// The new address is asked at once.
+	w.web.posting("/b", time.Hour)
+	f.URL = w.web.address("/b")
+	w.update(f)
+	w.settled()
+	if s := w.stateOf(f.ID); s.Gone || s.Failures != 0 || len(w.instants()) == 0 {
+		t.Errorf("after the move: %+v", s)
+	}
+}
+
+func TestRetryAfterSurvivesARestart(t *testing.T) {
+	w, f := one(t)
+	w.web.posting("/other", time.Hour)
+	other := w.subscribePaths("/other")[0]
+	w.settled()
+	w.web.requests()
+	w.web.on("/a", func(out http.ResponseWriter, _ *http.Request) {
+		out.Header().Set("Retry-After", "7200")
+		out.WriteHeader(http.StatusTooManyRequests)
+	})
+	if o := w.byHand(f.ID)[0]; o.Result != Fault || o.Status != 429 {
+		t.Errorf("%+v", o)
+	}
+	w.restart()
+	for _, o := range w.byHand(f.ID, other.ID) {
+		if o.Result != Waiting || o.Said == "" {
+			t.Errorf("by hand: %+v", o)
+		}
+	}
+	w.live(110 * time.Minute)
+	if asks := w.web.requests(); len(asks) != 1 {
+		t.Errorf("%d requests to a host that wants to be left alone: %v", len(asks)-1, asks[1:])
+	}
+	if s := w.stateOf(other.ID); s.Failures != 0 {
+		t.Errorf("waiting counts as a fault: %+v", s)
+	}
+	if n := w.number("SELECT count(*) FROM ledger WHERE background = 1"); n != 0 {
+		t.Errorf("waiting was charged %d times", n)
+	}
+	w.live(6 * time.Hour)
+	if len(w.web.requests()) < 2 {
+		t.Error("not asked again after the wait")
+	}
+}

@@ -1,0 +1,184 @@
+package poller
+
+import (
+	"context"
+	"time"
+
+	"kairos/poller/fetch"
+	"kairos/reader"
+)
+
+// job is one fetch to be done.
+type job struct {
+	feed   reader.Feed
+	code   Code
+	why    string
+	answer *answer // what discovery brought already; nil: ask
+}
+
+// answer is what a request came to.
+type answer struct {
+	resp *fetch.Response
+	err  error
+	at   time.Time
+}
+
+// call is a fetch in flight, or queued, and those that wait for it.
+type call struct{ waiting []waiter }
+
+// waiter wants the outcome of a job; done may be nil. ok is false if the job was
+// given up: then there is no outcome.
+type waiter struct {
+	ctx  context.Context
+	job  job
+	done func(o Outcome, ok bool)
+}
+
+func (w *waiter) tell(o Outcome, ok bool) {
+	if w.done != nil {
+		w.done(o, ok)
+	}
+}
+
+// runAll does the jobs and returns their outcomes as they come, until ctx ends.
+func (p *Poller) runAll(ctx context.Context, jobs []job, each func(Outcome)) []Outcome {
+	type result struct {
+		Outcome
+		ok bool
+	}
+	results := make(chan result, len(jobs))
+	for _, j := range jobs {
+		p.start(ctx, j, func(o Outcome, ok bool) { results <- result{o, ok} })
+	}
+	outcomes := make([]Outcome, 0, len(jobs))
+	for range jobs {
+		select {
+		case <-ctx.Done():
+			return outcomes
+		case r := <-results:
+			if !r.ok {
+				continue
+			}
+			outcomes = append(outcomes, r.Outcome)
+			if each != nil {
+				each(r.Outcome)
+			}
+		}
+	}
+	return outcomes
+}
+
+// start queues a job. A feed that is being fetched already is not fetched twice:
+// its outcome serves both.
+func (p *Poller) start(ctx context.Context, j job, done func(o Outcome, ok bool)) {
+	w := waiter{ctx, j, done}
+	p.mu.Lock()
+	if c, ok := p.running[j.feed.ID]; ok {
+		c.waiting = append(c.waiting, w)
+		p.mu.Unlock()
+		return
+	}
+	c := &call{}
+	p.running[j.feed.ID] = c
+	if j.code.Background() {
+		p.spending++
+	}
+	p.mu.Unlock()
+	host := fetch.Host(j.feed.URL)
+	if host == "" {
+		host = j.feed.URL // a file; none waits for another
+	}
+	p.jobs.add(task{host: host, first: j.code == Manual, run: func() { p.run(c, w) }})
+}
+
+func (p *Poller) run(c *call, w waiter) {
+	o, ok := p.do(w.ctx, w.job)
+	p.mu.Lock()
+	delete(p.running, w.job.feed.ID)
+	if w.job.code.Background() {
+		p.spending--
+	}
+	waiting := c.waiting
+	p.stir()
+	p.mu.Unlock()
+	if ok {
+		p.tell(o)
+	}
+	w.tell(o, ok)
+	for _, other := range waiting {
+		// Who still wants it when somebody else has given it up does it himself.
+		if !ok && other.ctx.Err() == nil && w.ctx.Err() != nil {
+			p.start(other.ctx, other.job, other.done)
+			continue
+		}
+		other.tell(o, ok)
+	}
+}
+
+// do carries one job out: request, parse, and one transaction for articles,
+// validators, poll state and the ledger's line. It is not ok if the job was given
+// up, which leaves no trace.
+func (p *Poller) do(ctx context.Context, j job) (o Outcome, ok bool) {
+	o = Outcome{Feed: j.feed.ID, Title: j.feed.Title, At: p.now(), Reason: j.code, Why: j.why}
+	if ctx.Err() != nil || p.isHeldBack(j) {
+		return o, false
+	}
+	s, err := p.state(ctx, j.feed.ID)
+	if err == nil {
+		s.moveTo(j.feed.URL)
+		if j.code.Background() && o.At.Before(s.allowed()) {
+			return o, false // somebody else has just fetched it
+		}
+		a := j.answer
+		if a == nil {
+			a = p.ask(ctx, j, &s)
+		}
+		if ctx.Err() != nil {
+			return o, false
+		}
+		o, err = p.take(ctx, j, s, o, a)
+	}
+	if ctx.Err() != nil && err != nil {
+		return o, false
+	}
+	p.hold(err != nil)
+	if err != nil {
+		p.logger.Error("fetch", "feed", j.feed.ID, "err", err)
+		o.Result, o.Said = Fault, Sentence(err)
+	}
+	o.Spent, o.Budget = p.figures(ctx, o)
+	return o, true
+}
+
+// isHeldBack reports whether a job that nobody asked for has to wait until the
+// network is back.
+func (p *Poller) isHeldBack(j job) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.offline.down && (j.code.Background() || j.code == First && j.answer == nil) && !isFile(j.feed.URL)
+}
+
+// holdFor is how long nothing is fetched after something could not be stored.
+const holdFor = 10 * time.Minute
+
+// hold keeps the loop from asking servers again and again for what cannot be
+// stored, on a full disk say.
+func (p *Poller) hold(failed bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.held = time.Time{}
+	if failed {
+		p.held = p.now().Add(holdFor)
+	}
+}
+
+// figures are the budget's as they stand after a fetch; its own counts still as
+// in flight, too.
+func (p *Poller) figures(ctx context.Context, o Outcome) (spent, budget int) {
+	spent, _ = p.spent(ctx, o.At)
+	budget, _ = p.perDay(ctx)
+	if o.Reason.Background() {
+		spent--
+	}
+	return spent, budget
+}

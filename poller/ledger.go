@@ -1,0 +1,61 @@
+package poller
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// LedgerDays is how long the ledger keeps a line a fetch; then a sum a feed and
+// day remains.
+const LedgerDays = 30
+
+func (o Outcome) write(ctx context.Context, tx *sql.Tx) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, o.Feed, o.At.Unix(), string(o.Reason), o.Why, o.charged(),
+		string(o.Result), o.Status, o.New, o.Bytes, o.Took.Milliseconds(), o.Said)
+	if err != nil {
+		return fmt.Errorf("write the ledger: %w", err)
+	}
+	return nil
+}
+
+// Ledger returns the lines of one feed, or of all if feed is 0, newest first.
+func (p *Poller) Ledger(ctx context.Context, feed int64, limit int) ([]Outcome, error) {
+	rows, err := p.store.Read().QueryContext(ctx, `SELECT l.feed, coalesce(CASE WHEN f.own_title <> '' THEN f.own_title
+			WHEN f.title <> '' THEN f.title ELSE f.url END, ''), l.at, l.reason, l.why, l.result, l.status, l.new, l.bytes, l.took, l.said
+		FROM ledger l LEFT JOIN feed f ON f.id = l.feed WHERE ?1 = 0 OR l.feed = ?1 ORDER BY l.at DESC, l.id DESC LIMIT ?2`, feed, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read the ledger: %w", err)
+	}
+	defer rows.Close()
+	var lines []Outcome
+	for rows.Next() {
+		var o Outcome
+		var at, took int64
+		if err := rows.Scan(&o.Feed, &o.Title, &at, &o.Reason, &o.Why, &o.Result, &o.Status, &o.New, &o.Bytes, &took, &o.Said); err != nil {
+			return nil, fmt.Errorf("read the ledger: %w", err)
+		}
+		o.At, o.Took = time.Unix(at, 0), time.Duration(took)*time.Millisecond
+		lines = append(lines, o)
+	}
+	return lines, rows.Err()
+}
+
+// sumLedger turns lines older than LedgerDays into sums, whole days at a time.
+func sumLedger(ctx context.Context, tx *sql.Tx, now time.Time) error {
+	before := now.UTC().Truncate(24*time.Hour).AddDate(0, 0, -LedgerDays).Unix()
+	for _, q := range []string{
+		`INSERT INTO ledger_day SELECT feed, date(at, 'unixepoch'), count(*), sum(result = 'fault'), sum(new), sum(bytes)
+			FROM ledger WHERE at < ? GROUP BY 1, 2
+			ON CONFLICT DO UPDATE SET fetches = fetches + excluded.fetches, faults = faults + excluded.faults,
+				new = new + excluded.new, bytes = bytes + excluded.bytes`,
+		"DELETE FROM ledger WHERE at < ?",
+	} {
+		if _, err := tx.ExecContext(ctx, q, before); err != nil {
+			return fmt.Errorf("sum the ledger: %w", err)
+		}
+	}
+	return nil
+}

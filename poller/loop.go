@@ -1,0 +1,274 @@
+package poller
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+const (
+	// tick is the longest the loop sleeps: timers stand still in suspend and the
+	// clock or the zone may be changed, so it looks at the wall clock that often.
+	tick = time.Minute
+	// asleep is the gap between two looks at the clock that means the machine
+	// was suspended.
+	asleep = 5 * time.Minute
+	// overdue is how late an instant may be and still count as kept.
+	overdue = 10 * time.Minute
+	// While fetches keep changing what the plan depends on it is made anew every
+	// so often, and looked at every so often whether they have ended.
+	replanEvery = 10 * time.Second
+	settle      = time.Second
+)
+
+// Run carries the plan out until ctx ends, then waits for the fetches in flight.
+func (p *Poller) Run(ctx context.Context) error {
+	defer p.client.CloseIdle()
+	defer p.jobs.wait()
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-p.wake:
+		case <-timer.C:
+		}
+		next, err := p.step(ctx, p.now())
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			// A full disk or a locked file passes; the loop goes on.
+			p.logger.Error("poller", "err", err)
+			next = p.now().Add(tick)
+			p.calm()
+		}
+		timer.Reset(min(max(next.Sub(p.now()), 0), tick))
+	}
+}
+
+// calm forgets a wake-up, so that a fault that wakes the loop does not keep it
+// awake.
+func (p *Poller) calm() {
+	select {
+	case <-p.wake:
+	default:
+	}
+}
+
+// Settle waits for the fetches in flight and brings the plan up to date if
+// something changed it, for a process that does not run the loop.
+func (p *Poller) Settle(ctx context.Context) error {
+	p.jobs.wait()
+	p.mu.Lock()
+	changed := p.changed
+	p.mu.Unlock()
+	if !changed {
+		return nil
+	}
+	return p.replan(ctx, p.now(), "")
+}
+
+// step does what is due at now and returns when to look again. As long as nothing
+// happens and nothing is due it costs nothing: no query, no write.
+func (p *Poller) step(ctx context.Context, now time.Time) (time.Time, error) {
+	until, stirs := p.quietUntil(now)
+	if !until.IsZero() {
+		return until, nil
+	}
+	next, err := p.lookAbout(ctx, now)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.quiet = (time.Time{}); err == nil && p.stirs == stirs {
+		p.quiet = next
+	}
+	return next, err
+}
+
+// quietUntil is until when nothing is to be done, zero if that is not known, and
+// how often something has stirred.
+func (p *Poller) quietUntil(now time.Time) (time.Time, int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	since := now.Sub(p.lastStep)
+	if p.quiet.IsZero() || !now.Before(p.quiet) || p.dirty || p.opened || since < -tick || since > asleep ||
+		p.planned != keyOf(now, p.planned.budget) {
+		return time.Time{}, p.stirs
+	}
+	p.lastStep = now
+	return p.quiet, p.stirs
+}
+
+// stir says that the loop has to look about again; p.mu is held.
+func (p *Poller) stir() {
+	p.quiet = time.Time{}
+	p.stirs++
+}
+
+func (p *Poller) lookAbout(ctx context.Context, now time.Time) (time.Time, error) {
+	if err := p.prepare(ctx, now); err != nil {
+		return now, err
+	}
+	if held := p.heldUntil(); now.Before(held) {
+		return held, nil
+	}
+	if err := p.firstFetches(ctx); err != nil {
+		return now, err
+	}
+	due, err := p.due(ctx, now)
+	if err != nil {
+		return now, err
+	}
+	code, stale, err := p.look(ctx, now, due)
+	if err != nil {
+		return now, err
+	}
+	if code != "" || stale {
+		if code == "" && p.unsettled(now) {
+			return now.Add(settle), nil
+		}
+		if err := p.replan(ctx, now, code); err != nil {
+			return now, err
+		}
+		if due, err = p.due(ctx, now); err != nil {
+			return now, err
+		}
+	}
+	return p.carryOut(ctx, now, due)
+}
+
+// carryOut starts what is due, and a probe while the network is down. It returns
+// when to look again.
+func (p *Poller) carryOut(ctx context.Context, now time.Time, due []dueRow) (time.Time, error) {
+	room, err := p.runDue(ctx, now, due)
+	if err != nil {
+		return now, err
+	}
+	next, err := p.nextInstant(ctx, now)
+	if err != nil {
+		return now, err
+	}
+	if !room.IsZero() && room.Before(next) {
+		next = room
+	}
+	if wait, down := p.networkDown(now); down {
+		if wait.Before(next) {
+			next = wait
+		}
+		return next, p.probe(ctx, now)
+	}
+	return next, nil
+}
+
+// prepare restores what outlives a restart and mends what a clock that was set
+// back has left in the future.
+func (p *Poller) prepare(ctx context.Context, now time.Time) error {
+	if err := p.restore(ctx); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	first, back := p.lastStep.IsZero(), now.Before(p.lastStep.Add(-tick))
+	if first {
+		p.lastStep = now
+	}
+	p.mu.Unlock()
+	if first || back {
+		return p.setBack(ctx, now)
+	}
+	return nil
+}
+
+// unsettled reports whether fetches in flight go on changing what the plan
+// depends on, and it was made a moment ago.
+func (p *Poller) unsettled(now time.Time) bool {
+	p.mu.Lock()
+	since := now.Sub(p.lastPlan)
+	p.mu.Unlock()
+	return since >= 0 && since < replanEvery && p.jobs.load() > 0
+}
+
+// look decides whether the plan still fits and whether something happened that
+// calls for fetches off the plan.
+func (p *Poller) look(ctx context.Context, now time.Time, due []dueRow) (code Code, stale bool, err error) {
+	budget, err := p.perDay(ctx)
+	if err != nil {
+		return "", false, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	slept := now.Sub(p.lastStep) > asleep
+	p.lastStep = now
+	stale = p.dirty || p.planned != keyOf(now, budget)
+	switch {
+	case p.offline.down:
+	case p.opened:
+		code = TopUp
+		p.opened = false
+	case slept, p.missedOne(now, due):
+		code = CatchUp
+	}
+	return code, stale, nil
+}
+
+// missedOne reports whether an instant has passed that nobody is seeing to; p.mu
+// is held.
+func (p *Poller) missedOne(now time.Time, due []dueRow) bool {
+	for _, d := range due {
+		if _, running := p.running[d.feed.ID]; !running && now.Sub(d.At) > overdue {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *Poller) heldUntil() time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.held
+}
+
+// firstFetches fetches what has never been tried at the address it has now.
+func (p *Poller) firstFetches(ctx context.Context) error {
+	ids, err := p.neverTried(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		f, err := p.store.Feed(ctx, id)
+		if err != nil {
+			return err
+		}
+		p.start(ctx, job{feed: f, code: First, why: "new subscription"}, nil)
+	}
+	return nil
+}
+
+func (p *Poller) neverTried(ctx context.Context) ([]int64, error) {
+	rows, err := p.db.rows(ctx, `SELECT f.id FROM feed f LEFT JOIN poll s ON s.feed = f.id
+		WHERE f.removed = 0 AND f.paused = 0 AND (s.tried IS NULL OR s.tried = 0 OR s.address <> f.url) ORDER BY f.id`)
+	if err != nil {
+		return nil, fmt.Errorf("list new feeds: %w", err)
+	}
+	defer rows.Close()
+	var ids []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, fmt.Errorf("list new feeds: %w", err)
+		}
+		ids = append(ids, id)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.adding > 0 || p.offline.down {
+		return nil, rows.Err()
+	}
+	kept := ids[:0]
+	for _, id := range ids {
+		if _, running := p.running[id]; !running {
+			kept = append(kept, id)
+		}
+	}
+	return kept, rows.Err()
+}

@@ -1,0 +1,362 @@
+package poller
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"kairos/poller/fetch"
+	"kairos/reader"
+)
+
+// cable is a network that can be cut.
+type cable struct {
+	cut  bool              // nothing gets through
+	dead map[string]bool   // names nobody knows
+	real http.RoundTripper // where it does get through
+	to   string            // the address every name stands for
+}
+
+func (c *cable) RoundTrip(r *http.Request) (*http.Response, error) {
+	if c.cut || c.dead[r.URL.Hostname()] {
+		return nil, &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: r.URL.Hostname(), IsNotFound: true}}
+	}
+	r = r.Clone(r.Context())
+	r.URL.Host = c.to
+	return c.real.RoundTrip(r)
+}
+
+// wired is a world whose feeds each have a host name of their own.
+func wired(t *testing.T, names ...string) (*world, *cable, []reader.Feed) {
+	w := newWorld(t)
+	c := &cable{dead: map[string]bool{}, real: http.DefaultTransport, to: strings.TrimPrefix(w.web.URL, "http://")}
+	w.client = fetch.New(fetch.Options{Now: w.clock.Now, Transport: c})
+	var feeds []reader.Feed
+	for _, name := range names {
+		w.web.posting("/"+name, time.Hour)
+		feeds = append(feeds, w.subscribe(reader.Feed{URL: "http://" + name + ".example/" + name}))
+	}
+	w.settled()
+	w.web.requests()
+	w.outcomes()
+	return w, c, feeds
+}
+
+func TestOfflineBlamesNobody(t *testing.T) {
+	w, c, feeds := wired(t, "a", "b", "c")
+	w.live(time.Hour)
+	w.web.requests()
+	c.cut = true
+	w.live(9 * time.Hour)
+	for _, f := range feeds {
+		if s := w.stateOf(f.ID); s.Failures != 0 || s.Said != "" {
+			t.Errorf("feed %d is blamed: %+v", f.ID, s)
+		}
+	}
+	if s, err := w.Status(t.Context()); err != nil || !s.Offline {
+		t.Errorf("status: %+v, %v", s, err)
+	}
+	tried := 0
+	for _, o := range w.outcomes() {
+		if o.Result == Offline && o.Reason != Probe {
+			tried++
+		}
+	}
+	if tried == 0 || tried > 3 {
+		t.Errorf("%d fetches but for probes were tried offline", tried)
+	}
+	spent := w.number("SELECT count(*) FROM ledger WHERE background = 1 AND at > ?", monday.Add(time.Hour+time.Minute).Unix())
+	if spent != 0 {
+		t.Errorf("%d fetches were charged that never left", spent)
+	}
+	c.cut = false
+	w.live(15 * time.Minute)
+	got := map[string]int{}
+	for _, a := range w.web.requests() {
+		got[a.path]++
+	}
+	if len(got) != 3 {
+		t.Errorf("when the network is back: %v", got)
+	}
+	for path, n := range got {
+		if n > 1 {
+			t.Errorf("%d fetches of %s at once", n, path)
+		}
+	}
+	reasons := map[Code]int{}
+	for _, o := range w.outcomes() {
+		if o.Result != Offline {
+			reasons[o.Reason]++
+		}
+	}
+	if reasons[Probe] != 1 || reasons[CatchUp] != 2 {
+		t.Errorf("reasons: %v", reasons)
+	}
+	if s, _ := w.Status(t.Context()); s.Offline {
+		t.Error("still offline")
+	}
+}
+
+func TestOneDeadNameStopsNobody(t *testing.T) {
+	w, c, feeds := wired(t, "dead", "a", "b")
+	c.dead["dead.example"] = true
+	w.live(2 * day)
+	if s := w.stateOf(feeds[0].ID); s.Failures == 0 || !strings.Contains(s.Said, "dead.example") {
+		t.Errorf("the dead feed: %+v", s)
+	}
+	count := map[string]int{}
+	for _, a := range w.web.requests() {
+		count[a.path]++
+	}
+	if count["/a"] < 12 || count["/b"] < 12 {
+		t.Errorf("fetches in two days: %v", count)
+	}
+	for _, f := range feeds[1:] {
+		if s := w.stateOf(f.ID); s.Failures > 0 {
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
+func TestFilesNeedNoNetwork(t *testing.T) {
+	w, c, _ := wired(t, "a")
+	c.cut = true
+	w.live(4 * time.Hour)
+	f := w.subscribe(reader.Feed{URL: "file:" + t.TempDir() + "/none.xml"})
+	w.exec("INSERT INTO poll (feed, address, tried) VALUES (?, ?, 1)", f.ID, f.URL)
+	w.live(4 * time.Hour)
+	if s := w.stateOf(f.ID); s.Failures == 0 {
+		t.Error("a file waits for the network")
+	}
+}
+
+func TestSleep(t *testing.T) {
+	w := newWorld(t)
+	for i := range 20 {
+		w.web.posting(fmt.Sprint("/", i), time.Duration(1+i*i)*time.Hour)
+		w.subscribePaths(fmt.Sprint("/", i))
+	}
+	w.settled()
+	w.live(day)
+	for _, long := range []time.Duration{7 * time.Hour, 3 * day, 365 * day} {
+		w.web.requests()
+		w.outcomes()
+		w.clock.add(long)
+		w.turn()
+		asked := map[string]int{}
+		for _, a := range w.web.requests() {
+			asked[a.path]++
+		}
+		for path, n := range asked {
+			if n > 1 {
+				t.Errorf("after %s: %d fetches of %s", long, n, path)
+			}
+		}
+		if len(asked) < 5 {
+			t.Errorf("after %s only %d feeds are fetched", long, len(asked))
+		}
+		caught := 0
+		for _, o := range w.outcomes() {
+			if o.Reason == CatchUp && strings.Contains(o.Why, "ago; ") {
+				caught++
+			} else if o.Reason != Planned { // one that has only just come stands
+				t.Errorf("after %s: %s, %q", long, o.Reason, o.Why)
+			}
+		}
+		if caught == 0 {
+			t.Errorf("after %s: nothing is caught up", long)
+		}
+		w.live(time.Hour)
+	}
+}
+
+func TestCatchUpKeepsToTheBudget(t *testing.T) {
+	w := newWorld(t)
+	for i := range 20 {
+		w.web.posting(fmt.Sprint("/", i), time.Duration(1+i*i)*time.Hour)
+		f := w.subscribePaths(fmt.Sprint("/", i))[0]
+		if i == 0 {
+			f.Weight = 50
+			w.update(f)
+		}
+	}
+	w.setBudget("20")
+	w.settled()
+	w.live(12 * time.Hour)
+	left := 20 - w.number("SELECT count(*) FROM ledger WHERE background = 1 AND at > ?", w.clock.Now().Add(-13*time.Hour).Unix())
+	w.web.requests()
+	w.clock.add(11 * time.Hour) // what was spent is spent still
+	w.turn()
+	asked := w.web.requests()
+	if len(asked) == 0 || len(asked) > left {
+		t.Fatalf("%d fetches, %d were left", len(asked), left)
+	}
+	if asked[0].path != "/0" {
+		t.Errorf("the most valuable comes first, not %s", asked[0].path)
+	}
+}
+
+func TestOpeningTheWindow(t *testing.T) {
+	w := newWorld(t)
+	w.web.posting("/news", 20*time.Minute)
+	w.web.posting("/blog", 50*day)
+	w.subscribePaths("/news", "/blog")
+	w.settled()
+	w.live(5 * time.Hour)
+	next := w.instants()[0]
+	w.clock.set(next.At.Add(-20 * time.Minute))
+	w.settled()
+	w.web.requests()
+	w.outcomes()
+	w.Opened()
+	w.settled()
+	out := w.outcomes()
+	if len(out) != 1 || out[0].Reason != TopUp || out[0].Title != "/news" || !strings.HasPrefix(out[0].Why, "you opened Kairos; ") {
+		t.Errorf("%+v", out)
+	}
+	w.Opened()
+	w.settled()
+	if out := w.outcomes(); len(out) != 0 {
+		t.Errorf("opened again at once: %+v", out)
+	}
+}
+
+func TestClockSetBack(t *testing.T) {
+	for _, back := range []time.Duration{3 * time.Hour, 365 * day} {
+		w := newWorld(t)
+		for i := range 4 {
+			w.web.posting(fmt.Sprint("/", i), time.Hour)
+			w.subscribePaths(fmt.Sprint("/", i))
+		}
+		w.settled()
+		w.live(day)
+		spent := w.number("SELECT count(*) FROM ledger WHERE background = 1 AND at >= ?", w.clock.Now().Add(-day).Unix())
+		w.web.requests()
+		w.clock.add(-back)
+		w.settled()
+		if n := len(w.web.requests()); n != 0 {
+			t.Errorf("%s back: %d fetches at once", back, n)
+		}
+		w.live(day - time.Minute)
+		if n := len(w.web.requests()); n > 32-spent+spent || n == 0 && spent < 32 {
+			t.Errorf("%s back: %d fetches within a day of %d", back, n, spent)
+		}
+		w.live(day)
+		got := map[string]int{}
+		for _, a := range w.web.requests() {
+			got[a.path]++
+		}
+		if len(got) != 4 {
+			t.Errorf("%s back: the day after are fetched %v", back, got)
+		}
+		// Learning goes on, too.
+		if s := w.stateOf(1); s.upto.After(w.clock.Now()) || s.tally.At.After(w.clock.Now()) {
+			t.Errorf("%s back: observed up to %s, the tally is of %s, it is %s", back, s.upto, s.tally.At, w.clock.Now())
+		}
+	}
+}
+
+func TestDifferentTriggersReplan(t *testing.T) {
+	w, f := one(t)
+	made := func() bool {
+		w.Poller.mu.Lock()
+		defer w.Poller.mu.Unlock()
+		return w.lastPlan.Equal(w.clock.Now())
+	}
+	w.clock.add(20 * time.Second)
+	w.settled()
+	if made() {
+		t.Error("made anew for nothing")
+	}
+	for name, change := range map[string]func(){
+		"feed":   func() { f.Weight = 2; w.update(f) },
+		"budget": func() { w.setBudget("7") },
+		"day":    func() { w.clock.add(day) },
+		"zone":   func() { w.clock.set(w.clock.Now().In(time.FixedZone("", 3600))) },
+	} {
+		w.clock.add(20 * time.Second)
+		w.settled()
+		w.clock.add(20 * time.Second)
+		change()
+		w.settled()
+		if !made() {
+			t.Errorf("not made anew when the %s changes", name)
+		}
+	}
+}
+
+func TestFetchByHandPutsOffThePlan(t *testing.T) {
+	w, f := one(t)
+	w.web.on("/a", func(out http.ResponseWriter, _ *http.Request) {
+		out.Header().Set("Cache-Control", "max-age=14400")
+		fmt.Fprint(out, rss("A", since(w.clock.Now(), time.Minute, 3)...))
+	})
+	w.clock.set(w.instants()[0].At.Add(-2 * time.Minute))
+	w.byHand(f.ID)
+	by := w.clock.Now()
+	w.live(6 * time.Hour)
+	asks := w.web.requests()
+	if len(asks) < 2 || asks[1].at.Sub(by) < 4*time.Hour {
+		t.Errorf("fetched at %v after %s; the server wants 4 h", asks, by)
+	}
+}
+
+func TestRunEnds(t *testing.T) {
+	w, _ := one(t)
+	before := runtime.NumGoroutine()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- w.Run(ctx) }()
+	w.Changed()
+	w.Opened()
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	for range 100 {
+		if runtime.NumGoroutine() <= before {
+			return
+		}
+		<-time.After(10 * time.Millisecond)
+	}
+	t.Errorf("%d goroutines before, %d after", before, runtime.NumGoroutine())
+}
+
+func TestSettleAfterAVerb(t *testing.T) {
+	w := newWorld(t)
+	w.web.posting("/a", time.Hour)
+	w.subscribePaths("/a")
+	w.byHand()
+	if err := w.Settle(t.Context()); err != nil || len(w.instants()) == 0 {
+		t.Errorf("%v, planned: %v", err, w.instants())
+	}
+	if w.changed {
+		t.Error("settled and still changed")
+	}
+}
+
+func TestReadOnlyPlan(t *testing.T) {
+	w, _ := one(t)
+	store, err := reader.OpenReadOnly(t.Context(), w.dir, testRooms...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	p := New(store, w.log, Options{Now: w.clock.Now})
+	pl, err := p.Plan(t.Context(), p.method)
+	if err != nil || len(pl.Feeds) != 1 || len(pl.Feeds[0].Instants) == 0 {
+		t.Error(pl, err)
+	}
+	if s, err := p.Status(t.Context()); err != nil || s.Planned == 0 || s.NextWhy == "" || s.NextFeed != "/a" {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if err := p.SetBudget(t.Context(), "3"); !errors.Is(err, reader.ErrReadOnly) {
+		t.Errorf("a budget set read-only: %v", err)
+	}
+}

@@ -1,0 +1,58 @@
+package poller
+
+import "time"
+
+// Code is why a fetch happens.
+type Code string
+
+const (
+	Planned Code = "plan"     // an instant of the plan
+	TopUp   Code = "top-up"   // the window was opened
+	CatchUp Code = "catch-up" // after sleep or a closed program
+	Retry   Code = "retry"    // after a fault
+	First   Code = "first"    // a subscription's first fetch, or that of a new address
+	Manual  Code = "manual"   // by the user's hand
+	Probe   Code = "probe"    // to see whether the network is back
+)
+
+// Background reports whether a fetch for this reason is paid for by the budget.
+func (c Code) Background() bool {
+	return c == Planned || c == TopUp || c == CatchUp || c == Retry
+}
+
+// Result sorts outcomes.
+type Result string
+
+const (
+	Stored    Result = "stored"    // an answer with a feed in it
+	Unchanged Result = "unchanged" // 304, or the same bytes as before
+	Fault     Result = "fault"     // counted against the feed
+	Offline   Result = "offline"   // counted against nobody
+	Waiting   Result = "waiting"   // not asked: the server wants to be left alone
+	Dropped   Result = "dropped"   // the feed was removed or moved meanwhile
+)
+
+// Outcome is what one fetch came to; it is the ledger's line.
+type Outcome struct {
+	Feed    int64         `json:"feed"`
+	Title   string        `json:"title"`
+	At      time.Time     `json:"time"`
+	Reason  Code          `json:"reason"`
+	Why     string        `json:"why,omitempty"`
+	Result  Result        `json:"result"`
+	Status  int           `json:"status,omitempty"` // HTTP; 0 if there was no answer
+	New     int           `json:"new"`
+	Unread  int           `json:"unread"`
+	Updated int           `json:"updated,omitempty"`
+	Bytes   int64         `json:"bytes"`
+	Took    time.Duration `json:"-"`
+	Said    string        `json:"said,omitempty"` // what to tell a person about a fault or a mended feed
+	Spent   int           `json:"spent"`          // background fetches of the last 24 hours
+	Budget  int           `json:"budget"`
+}
+
+// charged reports whether the fetch counts for the budget. Where the server was
+// not asked, or nothing left this machine, nothing was spent.
+func (o *Outcome) charged() bool {
+	return o.Reason.Background() && o.Result != Offline && o.Result != Waiting
+}

@@ -1,0 +1,291 @@
+package poller
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"kairos/poller/fetch"
+	"kairos/poller/plan"
+	"kairos/reader"
+	"kairos/useraccess/rate"
+)
+
+const (
+	day = 24 * time.Hour
+	// Bin is the grain of the plan.
+	Bin = 5 * time.Minute
+	// bins a day.
+	bins = int(day / Bin)
+	// horizon is how many bins ahead instants are kept: 48 hours.
+	horizon = 2 * bins
+	// longestCycle in days is as far as a closing instant is looked for.
+	longestCycle = 7
+
+	// minGap is the least time between two background fetches of a feed,
+	// whatever they would save: no feed is polled like a chat.
+	minGap = 15 * time.Minute
+	// maxFloor caps the gap a server asks for by max-age or ttl: publishers set
+	// years by mistake.
+	maxFloor = 5 * time.Hour
+)
+
+// Bounds of "at least every …".
+const (
+	MinEvery = 30 * time.Minute
+	MaxEvery = 7 * day
+)
+
+// FeedPlan is the plan of one feed.
+type FeedPlan struct {
+	Feed     reader.Feed
+	Cycle    plan.Cycle
+	Posting  float64 // λp, posts a day
+	Share    float64 // σ
+	Residual []float64
+	Instants []Instant
+
+	posting rate.Profile
+	state   State
+	weight  float64   // w·σ
+	day     int       // of its cycle, before; -1 none
+	old     []int     // instants planned before, as bins
+	pending time.Time // an instant that has come or is about to, which stands; zero if none
+	overdue bool      // an instant has passed without a fetch
+	end     int       // the bin of the first turn after the horizon; 0 if it is never fetched
+	waiting plan.Past // what is expected to wait now
+	gain    float64   // hours of delay a fetch now would save before the next instant
+}
+
+// worth weighs hours of delay. A feed that fails is worth less, as its fetch may
+// well bring nothing.
+func (f *FeedPlan) worth(hours float64) float64 {
+	return f.weight * hours / float64(1+f.state.Failures)
+}
+
+// every is the longest gap the user wants, 0 if he leaves it to the plan. It is
+// never shorter than the gap the server asks for.
+func (f *FeedPlan) every() time.Duration {
+	if f.Feed.Every <= 0 {
+		return 0
+	}
+	return max(MinEvery, min(f.Feed.Every, MaxEvery), f.state.gap())
+}
+
+// Instant is one planned fetch.
+type Instant struct {
+	Feed  int64
+	At    time.Time
+	Code  Code
+	Why   string
+	Value float64 // weighted hours of delay it saves
+	Posts float64 // expected
+
+	asked bool // the user wants it, whatever its value
+}
+
+// Plan is the plan of all feeds for the coming 48 hours.
+type Plan struct {
+	Made     time.Time
+	Budget   int
+	Method   plan.Method
+	Delay    float64 // Σ w σ D, hours a day
+	Price    float64 // μ
+	Access   float64 // λc, accesses a day
+	Warnings []string
+	Feeds    []FeedPlan
+
+	now []Instant // off the plan
+}
+
+// inputs are what a plan is made from.
+type inputs struct {
+	now     time.Time // in the wall clock's zone
+	start   time.Time // of bin 0: now rounded down to a bin, UTC
+	budget  int
+	access  rate.Profile
+	seed    string
+	feeds   []FeedPlan
+	spent   []time.Time    // background fetches of the last 24 hours and those pending
+	running map[int64]bool // feeds that are being fetched
+
+	sampled []float64 // λc from bin 0 on, as far as any cycle is looked at
+}
+
+// bin is the bin of an instant that has a bin of its own.
+func (in *inputs) bin(at time.Time) int {
+	return int(math.Floor(float64(at.Sub(in.start)) / float64(Bin)))
+}
+
+// Plan makes the plan as it would be at the poller's now under a method, without
+// storing it.
+func (p *Poller) Plan(ctx context.Context, method plan.Method) (*Plan, error) {
+	in, err := p.gather(ctx, p.now(), false)
+	if err != nil {
+		return nil, err
+	}
+	pl, err := in.solve(ctx, method)
+	if err != nil {
+		return nil, err
+	}
+	in.admit(pl)
+	return pl, nil
+}
+
+// gather reads what a plan is made from. Instants that have come stand, but for
+// those overdue if they are to be decided anew.
+func (p *Poller) gather(ctx context.Context, now time.Time, anew bool) (*inputs, error) {
+	in := &inputs{now: now, start: now.UTC().Truncate(Bin), running: p.inFlight()}
+	feeds, err := p.active(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if in.budget, err = p.perDay(ctx); err != nil {
+		return nil, err
+	}
+	if in.access, err = p.log.Rate(ctx, now); err != nil {
+		return nil, err
+	}
+	if in.seed, err = p.seed(ctx); err != nil {
+		return nil, err
+	}
+	if in.spent, err = p.ledgerTimes(ctx, now); err != nil {
+		return nil, err
+	}
+	states, err := p.States(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]int64, len(feeds))
+	for i, f := range feeds {
+		ids[i] = f.ID
+	}
+	shares, err := p.log.Shares(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for i, f := range feeds {
+		s := states[f.ID]
+		s.moveTo(f.URL)
+		s.NotBefore = later(s.NotBefore, p.client.HostFree(fetch.Host(f.URL)))
+		in.add(f, s, shares[i])
+	}
+	return in, p.before(ctx, in, anew)
+}
+
+// inFlight are the feeds that are being fetched or queued.
+func (p *Poller) inFlight() map[int64]bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	running := make(map[int64]bool, len(p.running))
+	for id := range p.running {
+		running[id] = true
+	}
+	return running
+}
+
+func (in *inputs) add(f reader.Feed, s State, share float64) {
+	if s.Gone {
+		return
+	}
+	posting := s.tally.Posterior(rate.FeedPrior)
+	in.feeds = append(in.feeds, FeedPlan{
+		Feed: f, Posting: posting.Mean() * 24, Share: share, day: -1,
+		posting: posting, state: s, weight: f.Weight * share,
+	})
+}
+
+// solve is the plan as a pure function of its inputs.
+func (in *inputs) solve(ctx context.Context, method plan.Method) (*Plan, error) {
+	_, zone := in.now.Zone()
+	access := in.access.Circle(bins, time.Duration(zone)*time.Second)
+	problem := plan.Problem{Period: 24, Access: access, Budget: float64(in.budget), Level: true}
+	for i := range in.feeds {
+		problem.Feeds = append(problem.Feeds, in.feeds[i].problem())
+	}
+	result, err := plan.Solve(ctx, problem, method)
+	if err != nil {
+		return nil, fmt.Errorf("plan: %w", err)
+	}
+	out := &Plan{Made: in.now, Budget: in.budget, Method: method, Delay: result.Delay, Price: result.Price,
+		Access: in.access.Mean() * 24, Warnings: result.Warnings, Feeds: in.feeds}
+	in.sampled = in.access.Sample(in.start, Bin, horizon+longestCycle*bins+1, in.now.Location())
+	return out, each(ctx, len(out.Feeds), func(i int) error {
+		f := &out.Feeds[i]
+		if f.Cycle = result.Feeds[i]; f.Cycle.Every == 1 {
+			f.Residual = plan.Residual(access, problem.Feeds[i].Posting, 24, f.Cycle.At)
+		}
+		return in.coming(f, in.turns(f))
+	})
+}
+
+// each calls f with 0 to n−1 on all processors, until one of them fails or ctx
+// ends.
+func each(ctx context.Context, n int, f func(i int) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n) {
+		wg.Go(func() {
+			for i := next.Add(1) - 1; i < int64(n) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				if err := f(int(i)); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return context.Cause(ctx)
+}
+
+func (f *FeedPlan) problem() plan.Feed {
+	return plan.Feed{ID: f.Feed.ID, Weight: f.weight, Posting: f.posting.Circle(bins, 0),
+		MinGap: f.state.gap().Hours(), MaxGap: f.every().Hours(), Day: f.day}
+}
+
+// replan makes the plan anew and puts it in force. If code is CatchUp or TopUp,
+// what is worth it is planned for now.
+func (p *Poller) replan(ctx context.Context, now time.Time, code Code) (err error) {
+	p.mu.Lock()
+	p.dirty, p.changed, p.lastPlan = false, false, now
+	p.mu.Unlock()
+	defer func() {
+		if err != nil {
+			p.Changed()
+		}
+	}()
+	in, err := p.gather(ctx, now, code != "")
+	if err != nil {
+		return err
+	}
+	pl, err := in.solve(ctx, p.method)
+	if err != nil {
+		return err
+	}
+	for _, w := range pl.Warnings {
+		p.logger.Info("plan", "warning", w)
+	}
+	if code != "" {
+		if err := in.offPlan(pl, code); err != nil {
+			return err
+		}
+	}
+	in.admit(pl)
+	if err := p.put(ctx, in, pl, code != ""); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	p.planned, p.price = keyOf(now, in.budget), pl.Price
+	p.mu.Unlock()
+	return nil
+}
+
+func keyOf(now time.Time, budget int) planKey {
+	_, zone := now.Zone()
+	return planKey{day: now.Format(time.DateOnly), zone: zone, budget: budget}
+}

@@ -1,0 +1,221 @@
+// Package poller is when and how to fetch: it splits a daily budget over the
+// feeds by what it has learned of them and of their reader, keeps the instants
+// of the coming 48 hours with their reasons, and carries them out.
+package poller
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"kairos/poller/fetch"
+	"kairos/poller/plan"
+	"kairos/reader"
+	"kairos/useraccess"
+)
+
+// Secrets gives the user and password of a feed that needs a login.
+type Secrets func(feed int64) (user, password string, err error)
+
+// Options are what a Poller needs from outside. Zero values get defaults.
+type Options struct {
+	Version  string
+	Website  string
+	Now      func() time.Time
+	Secrets  Secrets
+	Client   *fetch.Client
+	Logger   *slog.Logger
+	Method   plan.Method
+	Parallel int // fetches in flight
+}
+
+// Poller fetches feeds. Its methods are safe for concurrent use.
+type Poller struct {
+	store   *reader.Store
+	log     *useraccess.Log
+	client  *fetch.Client
+	now     func() time.Time
+	secrets Secrets
+	logger  *slog.Logger
+	method  plan.Method
+	jobs    *dispatcher
+
+	db      *statements   // of the reading pool
+	parsing chan struct{} // a place for everyone who parses
+
+	mu       sync.Mutex
+	ready    bool // what outlives a restart is restored
+	dirty    bool // the plan may no longer fit
+	changed  bool // it surely does not: something was changed since the start
+	battery  bool
+	opened   bool // the window was opened since the last step
+	adding   int  // subscriptions being made, whose first fetch is on its way
+	spending int  // background fetches begun and not yet in the ledger
+	planned  planKey
+	price    float64
+	lastStep time.Time
+	quiet    time.Time // nothing is to be done before, if nothing stirs
+	stirs    int       // what has happened that the loop has to look at
+	lastPlan time.Time
+	held     time.Time // what came could not be stored: nothing is fetched until then
+	offline  offline
+	running  map[int64]*call
+	told     map[int]func(Outcome)
+	nextTold int
+
+	wake chan struct{}
+}
+
+// planKey is what a plan depends on besides the feeds; when it changes, the
+// plan is made anew.
+type planKey struct {
+	day    string
+	zone   int
+	budget int
+}
+
+// New returns a poller over store that learns from log.
+func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Client == nil {
+		o.Client = fetch.New(fetch.Options{Version: o.Version, Website: o.Website, Now: o.Now})
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Secrets == nil {
+		o.Secrets = func(int64) (string, string, error) { return "", "", nil }
+	}
+	if o.Method == "" {
+		o.Method = plan.Exact
+	}
+	if o.Parallel == 0 {
+		o.Parallel = 32
+	}
+	return &Poller{
+		store: store, log: log, client: o.Client, now: o.Now, secrets: o.Secrets, logger: o.Logger,
+		method: o.Method, jobs: newDispatcher(o.Parallel), dirty: true,
+		db:      &statements{db: store.Read()},
+		parsing: make(chan struct{}, runtime.GOMAXPROCS(0)+1),
+		wake:    make(chan struct{}, 1), told: map[int]func(Outcome){}, running: map[int64]*call{},
+	}
+}
+
+// Tell calls f with every outcome, from the goroutine that fetched, until the
+// returned function is called. f must be quick.
+func (p *Poller) Tell(f func(Outcome)) (stop func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := p.nextTold
+	p.nextTold++
+	p.told[n] = f
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(p.told, n)
+	}
+}
+
+func (p *Poller) tell(o Outcome) {
+	p.mu.Lock()
+	listeners := make([]func(Outcome), 0, len(p.told))
+	for n := 0; n < p.nextTold; n++ {
+		if f, ok := p.told[n]; ok {
+			listeners = append(listeners, f)
+		}
+	}
+	p.mu.Unlock()
+	for _, f := range listeners {
+		f(o)
+	}
+}
+
+// Changed says that feeds, the budget or what was learned have changed: the
+// plan is made anew and the loop looks at it at once.
+func (p *Poller) Changed() {
+	p.mu.Lock()
+	p.dirty, p.changed = true, true
+	p.stir()
+	p.mu.Unlock()
+	p.poke()
+}
+
+func (p *Poller) poke() {
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+}
+
+// SetBattery says whether the machine runs on battery, for the automatic saver.
+func (p *Poller) SetBattery(on bool) {
+	p.mu.Lock()
+	changed := p.battery != on
+	p.battery = on
+	p.mu.Unlock()
+	if changed {
+		p.Changed()
+	}
+}
+
+// Opened says that the window was opened: what is worth more than the price now
+// that it is in use is fetched.
+func (p *Poller) Opened() {
+	p.mu.Lock()
+	p.opened = true
+	p.mu.Unlock()
+	p.poke()
+}
+
+// Fetch fetches these feeds now by the user's hand, or every feed that is not
+// paused if none are named, and returns their outcomes in the order the answers
+// came. each, if not nil, is called with every one as it comes, from the
+// caller's goroutine. When ctx ends it returns what came until then and ctx's
+// error. Errors: reader.ErrUnknown.
+func (p *Poller) Fetch(ctx context.Context, ids []int64, each func(Outcome)) ([]Outcome, error) {
+	if err := p.restore(ctx); err != nil {
+		return nil, err
+	}
+	feeds, err := p.choose(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	jobs := make([]job, len(feeds))
+	for i, f := range feeds {
+		jobs[i] = job{feed: f, code: Manual, why: "asked for"}
+	}
+	return p.runAll(ctx, jobs, each), ctx.Err()
+}
+
+func (p *Poller) choose(ctx context.Context, ids []int64) ([]reader.Feed, error) {
+	if len(ids) == 0 {
+		return p.active(ctx)
+	}
+	var feeds []reader.Feed
+	for i, id := range ids {
+		if slices.Contains(ids[:i], id) {
+			continue
+		}
+		f, err := p.store.Feed(ctx, id)
+		if err != nil {
+			return nil, fmt.Errorf("feed %d: %w", id, err)
+		}
+		feeds = append(feeds, f)
+	}
+	return feeds, nil
+}
+
+// active returns the feeds that are not paused.
+func (p *Poller) active(ctx context.Context) ([]reader.Feed, error) {
+	feeds, err := p.store.Feeds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(feeds, func(f reader.Feed) bool { return f.Paused }), nil
+}

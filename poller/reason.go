@@ -1,0 +1,93 @@
+package poller
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"time"
+
+	"kairos/poller/plan"
+	"kairos/reader"
+)
+
+// A fetch comes this long after its bin begins: many sites post at clock marks,
+// so a fetch just after one brings more than one just before, and installations
+// that think alike do not arrive together.
+const (
+	minOffset = 20 * time.Second
+	maxOffset = 140 * time.Second
+)
+
+const settingSeed = "poller.seed"
+
+// seed is the installation's own random text.
+func (p *Poller) seed(ctx context.Context) (string, error) {
+	seed, err := p.store.Setting(ctx, settingSeed, "")
+	if err != nil || seed != "" {
+		return seed, err
+	}
+	raw := make([]byte, 8)
+	rand.Read(raw) //nolint:errcheck // never fails (crypto/rand)
+	seed = hex.EncodeToString(raw)
+	if err := p.store.Set(ctx, settingSeed, seed); err != nil && !errors.Is(err, reader.ErrReadOnly) {
+		return "", err
+	}
+	return seed, nil
+}
+
+// offset is fixed for an installation and feed.
+func offset(seed string, feed int64) time.Duration {
+	h := fnv.New64a()
+	fmt.Fprint(h, seed, feed)
+	return minOffset + time.Duration(h.Sum64()%uint64(maxOffset-minOffset)).Truncate(time.Second)
+}
+
+// reason says why feed f is fetched at bin s, when posts articles are expected.
+func (in *inputs) reason(f *FeedPlan, h *plan.Horizon, s int, posts float64) string {
+	why := "next in turn"
+	if bin, ok := h.NextAccess(s); ok {
+		at := in.start.Add(time.Duration(bin) * Bin).In(in.now.Location())
+		why = "before your " + at.Format("15:04") + " reading"
+	}
+	switch {
+	case f.state.Failures > 0:
+		return f.state.again() + "; " + why
+	case f.asked():
+		why = "at least every " + Span(f.every()) + ", as you asked"
+	case f.Cycle.Every > 1:
+		why += fmt.Sprintf("; every %d days", f.Cycle.Every)
+	}
+	return why + "; " + expected(posts)
+}
+
+// expected says how many articles a fetch is expected to bring.
+func expected(posts float64) string {
+	switch {
+	case posts < 0.005:
+		return "fewer than 0.01 articles expected"
+	case posts < 0.095:
+		return fmt.Sprintf("%.2f articles expected", posts)
+	case posts < 0.95:
+		return fmt.Sprintf("%.1f articles expected", posts)
+	case posts < 1.5:
+		return "1 article expected"
+	}
+	return fmt.Sprintf("%.0f articles expected", posts)
+}
+
+// Span writes a duration as people say it: "45 s", "20 min", "3 h", "2 days".
+func Span(d time.Duration) string {
+	switch {
+	case d < 90*time.Second:
+		return fmt.Sprintf("%d s", int(d.Round(time.Second).Seconds()))
+	case d < 90*time.Minute:
+		return fmt.Sprintf("%d min", int(d.Round(time.Minute).Minutes()))
+	case d < 36*time.Hour:
+		return fmt.Sprintf("%d h", int(d.Round(time.Hour).Hours()))
+	}
+	return fmt.Sprintf("%d days", int(math.Round(d.Hours()/24)))
+}

@@ -1,0 +1,68 @@
+package poller
+
+// Steps are the tables of this room.
+var Steps = []string{`
+CREATE TABLE poll (
+	feed       INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,
+	address    TEXT    NOT NULL DEFAULT '', -- what the rest belongs to
+	etag       TEXT    NOT NULL DEFAULT '',
+	modified   TEXT    NOT NULL DEFAULT '',
+	digest     INTEGER NOT NULL DEFAULT 0,  -- of the last body
+	tried      INTEGER NOT NULL DEFAULT 0,  -- last attempt
+	fetched    INTEGER NOT NULL DEFAULT 0,  -- last time the server answered with the feed or a 304
+	failures   INTEGER NOT NULL DEFAULT 0,  -- in a row
+	since      INTEGER NOT NULL DEFAULT 0,  -- the first of them
+	said       TEXT    NOT NULL DEFAULT '', -- the last of them, for people
+	not_before INTEGER NOT NULL DEFAULT 0,  -- back-off or Retry-After
+	floor      INTEGER NOT NULL DEFAULT 0,  -- seconds between fetches the server asks for
+	gone       INTEGER NOT NULL DEFAULT 0,  -- 410: never ask again by itself
+	upto       INTEGER NOT NULL DEFAULT 0,  -- postings observed up to here
+	tally      TEXT    NOT NULL DEFAULT ''
+);
+CREATE TABLE ledger (
+	id         INTEGER PRIMARY KEY,
+	feed       INTEGER NOT NULL,
+	at         INTEGER NOT NULL,
+	reason     TEXT    NOT NULL,
+	why        TEXT    NOT NULL,
+	background INTEGER NOT NULL, -- counts for the budget
+	result     TEXT    NOT NULL,
+	status     INTEGER NOT NULL,
+	new        INTEGER NOT NULL,
+	bytes      INTEGER NOT NULL,
+	took       INTEGER NOT NULL, -- ms
+	said       TEXT    NOT NULL
+);
+CREATE INDEX ledger_at ON ledger (at, background);
+CREATE INDEX ledger_feed ON ledger (feed, at);
+CREATE TABLE ledger_day (
+	feed    INTEGER NOT NULL,
+	day     TEXT    NOT NULL, -- UTC
+	fetches INTEGER NOT NULL,
+	faults  INTEGER NOT NULL,
+	new     INTEGER NOT NULL,
+	bytes   INTEGER NOT NULL,
+	PRIMARY KEY (feed, day)
+) WITHOUT ROWID;
+CREATE TABLE cycle (
+	feed   INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,
+	every  INTEGER NOT NULL, -- days
+	at     TEXT    NOT NULL, -- JSON, bins of the cycle
+	delay  REAL    NOT NULL, -- hours a day
+	saving REAL    NOT NULL
+);
+CREATE TABLE instant (
+	feed    INTEGER NOT NULL REFERENCES feed(id) ON DELETE CASCADE,
+	at      INTEGER NOT NULL,
+	code    TEXT    NOT NULL,
+	why     TEXT    NOT NULL,
+	value   REAL    NOT NULL, -- weighted hours of delay it saves
+	posts   REAL    NOT NULL, -- expected
+	PRIMARY KEY (feed, at)
+) WITHOUT ROWID;
+CREATE INDEX instant_at ON instant (at);
+CREATE TABLE host (
+	host  TEXT PRIMARY KEY,
+	until INTEGER NOT NULL
+) WITHOUT ROWID;
+`}

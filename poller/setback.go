@@ -1,0 +1,53 @@
+package poller
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// setBack mends what a clock that was set back has left in the future: a feed
+// fetched next year would not be fetched for a year, and what was spent then
+// would be free. What lies ahead of now is taken to have happened now.
+func (p *Poller) setBack(ctx context.Context, now time.Time) error {
+	p.mu.Lock()
+	p.dirty = p.dirty || now.Before(p.lastStep)
+	if p.offline.lastOK.After(now) {
+		p.offline.lastOK = time.Time{}
+	}
+	if last := now.Add(slowestProbe); p.offline.probe.After(last) {
+		p.offline.since, p.offline.probe = now, last
+	}
+	if last := now.Add(holdFor); p.held.After(last) {
+		p.held = last
+	}
+	p.mu.Unlock()
+
+	// A moment is nothing: the loop's now is as old as its step.
+	ahead, wait := now.Add(tick).Unix(), now.Add(longestWait).Unix()
+	var any bool
+	err := p.store.Read().QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM ledger WHERE at > ?1)
+		OR EXISTS (SELECT 1 FROM poll WHERE max(tried, fetched, since, upto) > ?1 OR not_before > ?2)
+		OR EXISTS (SELECT 1 FROM host WHERE until > ?2)`, ahead, wait).Scan(&any)
+	if err != nil {
+		return fmt.Errorf("look for what lies ahead of the clock: %w", err)
+	}
+	if !any {
+		return nil
+	}
+	return p.store.Write(ctx, func(tx *sql.Tx) error {
+		for _, query := range []string{
+			"UPDATE ledger SET at = ?1 WHERE at > ?2",
+			`UPDATE poll SET tried = min(tried, ?1), fetched = min(fetched, ?1), since = min(since, ?1), upto = min(upto, ?1),
+				not_before = min(not_before, ?3)
+				WHERE max(tried, fetched, since, upto) > ?2 OR not_before > ?3`,
+			"UPDATE host SET until = ?3 WHERE until > ?3",
+		} {
+			if _, err := tx.ExecContext(ctx, query, now.Unix(), ahead, wait); err != nil {
+				return fmt.Errorf("mend what lies ahead of the clock: %w", err)
+			}
+		}
+		return nil
+	})
+}

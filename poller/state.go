@@ -1,0 +1,125 @@
+package poller
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"kairos/poller/fetch"
+	"kairos/useraccess/rate"
+)
+
+// State is what the poller knows of one feed.
+type State struct {
+	Feed      int64
+	Tried     time.Time     // last attempt; zero if never
+	Fetched   time.Time     // last time the feed or a 304 came
+	Failures  int           // in a row
+	Since     time.Time     // the first of them
+	Said      string        // the last of them
+	NotBefore time.Time     // back-off or Retry-After
+	Floor     time.Duration // between fetches, asked for by the server
+	Gone      bool          // 410: never asked again by itself
+
+	address    string // what the rest belongs to
+	validators fetch.Validators
+	digest     int64 // of the last body; 0 none
+	tally      rate.Tally
+	upto       time.Time // postings observed up to here
+}
+
+const stateColumns = `feed, address, etag, modified, digest, tried, fetched, failures, since, said,
+	not_before, floor, gone, upto, tally`
+
+func scanState(scan func(into ...any) error) (State, error) {
+	var s State
+	var tried, fetched, since, notBefore, floor, upto int64
+	var tally string
+	err := scan(&s.Feed, &s.address, &s.validators.ETag, &s.validators.LastModified, &s.digest, &tried,
+		&fetched, &s.Failures, &since, &s.Said, &notBefore, &floor, &s.Gone, &upto, &tally)
+	if err != nil {
+		return State{}, err
+	}
+	s.Tried, s.Fetched, s.Since = instant(tried), instant(fetched), instant(since)
+	s.NotBefore, s.upto = instant(notBefore), instant(upto)
+	s.Floor = time.Duration(floor) * time.Second
+	if tally == "" {
+		return s, nil
+	}
+	if err := json.Unmarshal([]byte(tally), &s.tally); err != nil {
+		return State{}, fmt.Errorf("read what was learned of feed %d: %w", s.Feed, err)
+	}
+	return s, nil
+}
+
+// instant reads a stored time; 0 stands for none.
+func instant(unix int64) time.Time {
+	if unix == 0 {
+		return time.Time{}
+	}
+	return time.Unix(unix, 0)
+}
+
+func unix(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.Unix()
+}
+
+// ceilUnix is the first whole second not before t.
+func ceilUnix(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.Add(time.Second - 1).Unix()
+}
+
+// States returns what is known of every feed, by feed. A feed never tried has
+// no entry.
+func (p *Poller) States(ctx context.Context) (map[int64]State, error) {
+	rows, err := p.db.rows(ctx, "SELECT "+stateColumns+" FROM poll")
+	if err != nil {
+		return nil, fmt.Errorf("read poll state: %w", err)
+	}
+	defer rows.Close()
+	states := map[int64]State{}
+	for rows.Next() {
+		s, err := scanState(rows.Scan)
+		if err != nil {
+			return nil, fmt.Errorf("read poll state: %w", err)
+		}
+		states[s.Feed] = s
+	}
+	return states, rows.Err()
+}
+
+func (p *Poller) state(ctx context.Context, feed int64) (State, error) {
+	s, err := scanState(func(into ...any) error {
+		return p.db.row(ctx, "SELECT "+stateColumns+" FROM poll WHERE feed = ?", []any{feed}, into...)
+	})
+	if errors.Is(err, sql.ErrNoRows) {
+		return State{Feed: feed}, nil
+	}
+	if err != nil {
+		return State{}, fmt.Errorf("read poll state of feed %d: %w", feed, err)
+	}
+	return s, nil
+}
+
+func (s State) write(ctx context.Context, tx *sql.Tx) error {
+	tally, err := json.Marshal(s.tally)
+	if err != nil {
+		return fmt.Errorf("store what was learned of feed %d: %w", s.Feed, err)
+	}
+	_, err = tx.ExecContext(ctx, "REPLACE INTO poll ("+stateColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		s.Feed, s.address, s.validators.ETag, s.validators.LastModified, s.digest, unix(s.Tried), unix(s.Fetched),
+		s.Failures, unix(s.Since), s.Said, ceilUnix(s.NotBefore), int64(s.Floor/time.Second), s.Gone, unix(s.upto), string(tally))
+	if err != nil {
+		return fmt.Errorf("store poll state of feed %d: %w", s.Feed, err)
+	}
+	return nil
+}

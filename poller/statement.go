@@ -1,0 +1,51 @@
+package poller
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"sync"
+)
+
+// statements keeps the queries of the loop prepared: parsing them costs more than
+// running them. They end with the database.
+type statements struct {
+	db   *sql.DB
+	mu   sync.Mutex
+	kept map[string]*sql.Stmt
+}
+
+func (s *statements) get(ctx context.Context, query string) (*sql.Stmt, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if stmt, ok := s.kept[query]; ok {
+		return stmt, nil
+	}
+	stmt, err := s.db.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, fmt.Errorf("prepare: %w", err)
+	}
+	if s.kept == nil {
+		s.kept = map[string]*sql.Stmt{}
+	}
+	s.kept[query] = stmt
+	return stmt, nil
+}
+
+// rows runs a query.
+func (s *statements) rows(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	stmt, err := s.get(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return stmt.QueryContext(ctx, args...)
+}
+
+// row runs a query of one row and reads it. Errors: sql.ErrNoRows.
+func (s *statements) row(ctx context.Context, query string, args []any, into ...any) error {
+	stmt, err := s.get(ctx, query)
+	if err != nil {
+		return err
+	}
+	return stmt.QueryRowContext(ctx, args...).Scan(into...)
+}

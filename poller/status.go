@@ -1,0 +1,63 @@
+package poller
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// Status is the poller's state for people.
+type Status struct {
+	Budget   Budget
+	PerDay   int       // M
+	Spent    int       // background fetches of the last 24 hours
+	Left     int       // what may be spent now
+	MoreAt   time.Time // when the oldest spent fetch stops counting; zero if none was
+	Planned  int       // instants of the coming 24 hours
+	NextAt   time.Time // the next planned instant; zero if there is none
+	NextFeed string
+	NextWhy  string
+	Price    float64 // μ, h a fetch
+	Offline  bool
+	Busy     int // fetches in flight or queued
+}
+
+// Status reads the poller's state at its clock's now.
+func (p *Poller) Status(ctx context.Context) (Status, error) {
+	now := p.now()
+	budget, feeds, err := p.budget(ctx)
+	if err != nil {
+		return Status{}, err
+	}
+	s := Status{Budget: budget, Busy: p.jobs.load()}
+	db := p.store.Read()
+	var oldest, next int64
+	err = db.QueryRowContext(ctx, `SELECT
+		(SELECT count(*) FROM ledger WHERE background = 1 AND at >= ?1),
+		(SELECT coalesce(min(at), 0) FROM ledger WHERE background = 1 AND at >= ?1),
+		(SELECT count(*) FROM instant WHERE at BETWEEN ?2 AND ?2 + 86400),
+		(SELECT coalesce(min(at), 0) FROM instant WHERE at >= ?2)`, now.Add(-day).Unix(), now.Unix()).
+		Scan(&s.Spent, &oldest, &s.Planned, &next)
+	if err != nil {
+		return s, fmt.Errorf("read the budget: %w", err)
+	}
+	p.mu.Lock()
+	s.Spent += p.spending
+	s.Price, s.Offline = p.price, p.offline.down
+	p.mu.Unlock()
+	s.PerDay = budget.PerDay(feeds)
+	s.Left = max(0, s.PerDay-s.Spent)
+	if oldest != 0 {
+		s.MoreAt = time.Unix(oldest, 0).Add(day)
+	}
+	if next == 0 {
+		return s, nil
+	}
+	s.NextAt = time.Unix(next, 0)
+	err = db.QueryRowContext(ctx, `SELECT CASE WHEN f.own_title <> '' THEN f.own_title WHEN f.title <> '' THEN f.title ELSE f.url END, i.why
+		FROM instant i JOIN feed f ON f.id = i.feed WHERE i.at = ? LIMIT 1`, next).Scan(&s.NextFeed, &s.NextWhy)
+	if err != nil {
+		return s, fmt.Errorf("read the next fetch: %w", err)
+	}
+	return s, nil
+}

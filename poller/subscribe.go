@@ -1,0 +1,169 @@
+package poller
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"kairos/poller/fetch"
+	"kairos/reader"
+	"kairos/reader/discover"
+	"kairos/reader/parse"
+)
+
+// Login is a user and password for one feed.
+type Login struct{ User, Password string }
+
+// Candidate is a feed that was found at an address, and the answer it came
+// with, so that subscribing does not ask again.
+type Candidate struct {
+	URL, Title, Format string
+	answer             *answer
+}
+
+// Discover finds the feeds of what a person typed: the address of a feed or of a
+// site, a feed: address, a local file. Errors: *reader.DuplicateError if it is
+// subscribed already, *fetch.Error with a sentence and a kind (Auth: ask for a
+// login), discover.ErrNoFeed, parse's kinds.
+func (p *Poller) Discover(ctx context.Context, typed string, login Login) ([]Candidate, error) {
+	if err := p.restore(ctx); err != nil {
+		return nil, err
+	}
+	if name, ok := localFile(typed); ok {
+		return p.discoverFile(ctx, name)
+	}
+	address, err := discover.Normalize(typed)
+	if err != nil {
+		return nil, err
+	}
+	if f, err := p.store.FeedByURL(ctx, address); err == nil {
+		return nil, &reader.DuplicateError{Feed: f}
+	}
+	answers := map[string]*answer{}
+	found, err := discover.Find(ctx, address, p.getter(login, answers))
+	if err != nil {
+		return nil, err
+	}
+	var candidates []Candidate
+	for _, c := range found {
+		out := Candidate{URL: c.URL, Title: c.Title, Format: c.Format}
+		if c.Page != nil {
+			out.answer = answers[c.Page.URL]
+		}
+		candidates = append(candidates, out)
+	}
+	if len(candidates) == 1 {
+		if f, err := p.store.FeedByURL(ctx, candidates[0].URL); err == nil {
+			return nil, &reader.DuplicateError{Feed: f}
+		}
+	}
+	return candidates, nil
+}
+
+// getter fetches for discovery and remembers the answers by their address.
+func (p *Poller) getter(login Login, answers map[string]*answer) discover.Get {
+	return func(ctx context.Context, address string) (discover.Page, error) {
+		a := p.request(ctx, fetch.Request{URL: address, User: login.User, Password: login.Password, Hands: true})
+		if a.err != nil && !a.partial() {
+			return discover.Page{}, a.err
+		}
+		answers[a.resp.URL] = a
+		return discover.Page{URL: a.resp.URL, ContentType: a.resp.ContentType, Body: a.resp.Body}, nil
+	}
+}
+
+// localFile recognises a file: address or the path of a file that is there.
+func localFile(typed string) (string, bool) {
+	typed = strings.TrimSpace(typed)
+	if rest, ok := strings.CutPrefix(typed, "file:"); ok {
+		name, err := filePath(rest)
+		return name, err == nil
+	}
+	if rest, ok := strings.CutPrefix(typed, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			typed = filepath.Join(home, rest)
+		}
+	}
+	if !strings.ContainsAny(typed, `/\`) || strings.Contains(typed, "://") {
+		return "", false
+	}
+	info, err := os.Stat(typed)
+	return typed, err == nil && !info.IsDir()
+}
+
+func (p *Poller) discoverFile(ctx context.Context, name string) ([]Candidate, error) {
+	abs, err := filepath.Abs(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	address := (&url.URL{Scheme: "file", Path: filepath.ToSlash(abs)}).String()
+	if f, err := p.store.FeedByURL(ctx, address); err == nil {
+		return nil, &reader.DuplicateError{Feed: f}
+	}
+	a := p.open(strings.TrimPrefix(address, "file:"))
+	if a.err != nil {
+		return nil, a.err
+	}
+	feed, err := parse.Parse(ctx, a.resp.Body, parse.Options{Now: a.at, Truncated: a.resp.Truncated})
+	if err != nil {
+		return nil, err
+	}
+	return []Candidate{{URL: address, Title: feed.Title, Format: feed.Format, answer: a}}, nil
+}
+
+// Subscribe stores a subscription to a candidate with what the user chose for it
+// and makes its first fetch, of the answer discovery brought if there is one.
+// keep, if not nil, is called with the new feed's id before the fetch, to keep
+// its login. The subscription stands even if the fetch fails; its outcome says
+// so. Errors: *reader.DuplicateError.
+func (p *Poller) Subscribe(ctx context.Context, c Candidate, chosen reader.Feed, keep func(feed int64) error) (reader.Feed, Outcome, error) {
+	chosen.URL, chosen.Title = c.URL, c.Title
+	p.expect(+1)
+	defer p.expect(-1)
+	var id int64
+	err := p.store.Write(ctx, func(tx *sql.Tx) error {
+		var err error
+		if id, err = reader.Subscribe(ctx, tx, chosen, p.now()); err != nil || keep == nil {
+			return err
+		}
+		return keep(id)
+	})
+	if err != nil {
+		return reader.Feed{}, Outcome{}, err
+	}
+	f, err := p.store.Feed(ctx, id)
+	if err != nil {
+		return f, Outcome{}, err
+	}
+	outcomes := p.runAll(ctx, []job{{feed: f, code: First, why: "new subscription", answer: c.answer}}, nil)
+	p.Changed()
+	if len(outcomes) == 0 {
+		return f, Outcome{}, ctx.Err()
+	}
+	f, err = p.store.Feed(ctx, id)
+	return f, outcomes[0], err
+}
+
+// expect keeps the loop from making first fetches while a subscription brings
+// its own.
+func (p *Poller) expect(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.adding += n
+}
+
+// Address checks an address a feed is to be moved to.
+func Address(typed string) (string, error) {
+	if name, ok := localFile(typed); ok {
+		abs, err := filepath.Abs(name)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", name, err)
+		}
+		return (&url.URL{Scheme: "file", Path: filepath.ToSlash(abs)}).String(), nil
+	}
+	return discover.Normalize(typed)
+}

@@ -1,0 +1,76 @@
+package poller
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"kairos/reader"
+)
+
+func TestSubscribeAsksOnce(t *testing.T) {
+	w := newWorld(t)
+	w.web.posting("/direct", time.Hour)
+	found, err := w.Discover(t.Context(), w.web.address("/direct"), Login{})
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	f, o, err := w.Subscribe(t.Context(), found[0], reader.Feed{Folder: "News"}, nil)
+	if err != nil || o.Result != Stored || o.New != 15 || f.Title != "/direct" || f.Folder != "News" {
+		t.Errorf("%+v\n%+v\n%v", f, o, err)
+	}
+	w.settled()
+	if n := len(w.web.requests()); n != 1 {
+		t.Errorf("%d requests to subscribe to a direct address", n)
+	}
+	if s := w.stateOf(f.ID); s.validators.ETag == "" {
+		t.Error("discovery's validators are lost")
+	}
+	if _, err := w.Discover(t.Context(), w.web.address("/direct"), Login{}); err == nil {
+		t.Error("a duplicate is not recognised")
+	}
+}
+
+func TestFileThatVanishes(t *testing.T) {
+	w := newWorld(t)
+	name := filepath.Join(t.TempDir(), "feed.xml")
+	write := func(n int) {
+		if err := os.WriteFile(name, []byte(rss("File", since(monday, time.Hour, n)...)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(3)
+	found, err := w.Discover(t.Context(), name, Login{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, o, err := w.Subscribe(t.Context(), found[0], reader.Feed{}, nil)
+	if err != nil || o.New != 3 || f.Title != "File" {
+		t.Fatal(f, o, err)
+	}
+	if o := w.byHand(f.ID)[0]; o.Result != Unchanged {
+		t.Errorf("again: %+v", o)
+	}
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	if o := w.byHand(f.ID)[0]; o.Result != Fault || !strings.Contains(o.Said, "no such file") {
+		t.Errorf("vanished: %+v", o)
+	}
+	if err := os.Mkdir(name, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if o := w.byHand(f.ID)[0]; o.Result != Fault || !strings.Contains(o.Said, "is not a file") {
+		t.Errorf("a folder: %+v", o)
+	}
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	write(4)
+	w.live(day)
+	if s := w.stateOf(f.ID); s.Failures != 0 || w.number("SELECT count(*) FROM status") != 4 {
+		t.Errorf("back again: %+v", s)
+	}
+}

@@ -1,0 +1,156 @@
+package poller
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"kairos/poller/fetch"
+	"kairos/reader"
+	"kairos/reader/parse"
+)
+
+// take stores what an answer came to.
+func (p *Poller) take(ctx context.Context, j job, s State, o Outcome, a *answer) (Outcome, error) {
+	o.At, o.Bytes, o.Took, o.Status = a.at, a.resp.Bytes, a.resp.Took, a.resp.Status
+	// As many parse at once as there are processors, so that the documents of
+	// many feeds are not all held in memory.
+	select {
+	case p.parsing <- struct{}{}:
+		defer func() { <-p.parsing }()
+	case <-ctx.Done():
+		return o, ctx.Err()
+	}
+	feed, err := a.feed(ctx, &s)
+	if ctx.Err() != nil {
+		return o, ctx.Err()
+	}
+	// What has arrived is stored also if somebody now wants to end.
+	ctx = context.WithoutCancel(ctx)
+	if err == nil {
+		return p.succeeded(ctx, j, s, o, a, feed)
+	}
+	return p.brought(ctx, j, s, o, a, err)
+}
+
+// succeeded stores a feed.
+func (p *Poller) succeeded(ctx context.Context, j job, s State, o Outcome, a *answer, feed *parse.Feed) (Outcome, error) {
+	first, recovered := s.Fetched.IsZero(), s.Failures > 0
+	since, err := p.unreadSince(ctx, o.At, first)
+	if err != nil {
+		return o, err
+	}
+	s.welcome(o.At)
+	s.validators, s.Floor = a.resp.Validators, max(a.resp.MaxAge, feed.TTL)
+	// A body that was cut short is not the version the validators name.
+	if s.digest = bodyDigest(a.resp.Body); a.resp.Truncated {
+		s.validators, s.digest = fetch.Validators{}, 0
+	}
+	o.Result, o.Said = Stored, strings.Join(feed.Warnings, " ")
+	if feed.Title != "" && j.feed.OwnTitle == "" {
+		o.Title = feed.Title
+	}
+	err = p.settle(ctx, j, &s, &o, func(tx *sql.Tx) error {
+		saved, err := reader.SaveArticles(ctx, tx, j.feed.ID, feed.Articles, o.At, since)
+		if err != nil {
+			return err
+		}
+		o.New, o.Unread, o.Updated = saved.New, saved.Unread, saved.Updated
+		s.observe(o.At, feed.Articles, saved.New)
+		return reader.Describe(ctx, tx, j.feed.ID, feed.Title, feed.Site)
+	})
+	if err == nil && (first || recovered) {
+		p.Changed()
+	}
+	return o, err
+}
+
+func (p *Poller) unreadSince(ctx context.Context, now time.Time, first bool) (time.Time, error) {
+	if !first {
+		return time.Time{}, nil
+	}
+	days, err := p.store.SettingInt(ctx, reader.SettingFirstUnreadDays, reader.DefaultFirstUnreadDays)
+	return now.AddDate(0, 0, -days), err
+}
+
+// brought records a fetch that brought no articles.
+func (p *Poller) brought(ctx context.Context, j job, s State, o Outcome, a *answer, cause error) (Outcome, error) {
+	var fe *fetch.Error
+	isFetch := errors.As(cause, &fe)
+	recovered := false
+	switch {
+	case errors.Is(cause, errSame):
+		recovered = s.Failures > 0
+		o.Result = Unchanged
+		s.unchanged(o.At, a.resp)
+	case isFetch && fe.Kind == fetch.Waiting:
+		o.Result, o.Said = Waiting, fe.Sentence()
+		s.NotBefore = later(s.NotBefore, o.At.Add(fe.RetryAfter))
+	case isFetch && fe.Machine() && p.blameMachine(fe.Kind, o.At):
+		o.Result, o.Said = Offline, fe.Sentence()
+	default:
+		o.Result, o.Said = Fault, Sentence(cause)
+		s.fail(o.At, o.Said, fe)
+		p.logger.Warn("fetch", "feed", o.Feed, "err", cause)
+	}
+	err := p.settle(ctx, j, &s, &o, nil)
+	if err == nil && recovered {
+		p.Changed()
+	}
+	return o, err
+}
+
+// settle writes everything a fetch came to in one transaction: what save writes,
+// the poll state, the plan of the feed and the ledger's line. If the feed has been
+// removed or moved to another address meanwhile only the line remains.
+func (p *Poller) settle(ctx context.Context, j job, s *State, o *Outcome, save func(tx *sql.Tx) error) error {
+	return p.store.Write(ctx, func(tx *sql.Tx) error {
+		there, err := subscribed(ctx, tx, j.feed)
+		if err != nil {
+			return err
+		}
+		if !there {
+			o.Result, o.Said = Dropped, "The feed was removed or changed while it was fetched."
+			return o.write(ctx, tx)
+		}
+		if save != nil {
+			if err := save(tx); err != nil {
+				return err
+			}
+		}
+		if err := s.settle(ctx, tx, *o); err != nil {
+			return err
+		}
+		return errors.Join(o.write(ctx, tx), p.writeBlocks(ctx, tx))
+	})
+}
+
+// subscribed reports whether a feed is still what it was when its fetch began.
+func subscribed(ctx context.Context, tx *sql.Tx, f reader.Feed) (bool, error) {
+	var there bool
+	err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM feed WHERE id = ? AND url = ? AND removed = 0)", f.ID, f.URL).Scan(&there)
+	if err != nil {
+		return false, fmt.Errorf("look for feed %d: %w", f.ID, err)
+	}
+	return there, nil
+}
+
+// settle writes the poll state after a fetch and brings the feed's plan in line.
+func (s *State) settle(ctx context.Context, tx *sql.Tx, o Outcome) error {
+	if o.Result == Offline {
+		return nil // nothing was learned, and what was due is due still
+	}
+	if err := s.write(ctx, tx); err != nil {
+		return err
+	}
+	if o.Result == Waiting {
+		return s.postpone(ctx, tx)
+	}
+	if err := s.served(ctx, tx, o.At); err != nil || o.Result != Fault || s.Gone {
+		return err
+	}
+	return s.retry(ctx, tx)
+}
