@@ -1,0 +1,170 @@
+package home
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"kairos/poller"
+	"kairos/reader"
+	"kairos/reader/opml"
+)
+
+// SettingLearn is the switch "learn when I read": "on" or "off".
+const SettingLearn = "useraccess.learn"
+
+// Subscribe subscribes a candidate, keeps its login in the system keyring and
+// makes its first fetch. Errors: *reader.DuplicateError, secret's.
+func (h *Home) Subscribe(ctx context.Context, c poller.Candidate, chosen reader.Feed, login poller.Login) (reader.Feed, poller.Outcome, error) {
+	var keep func(int64) error
+	if login != (poller.Login{}) {
+		chosen.Login = true
+		keep = func(id int64) error { return h.Secrets.Save(ctx, id, login.User, login.Password) }
+	}
+	return h.Poller.Subscribe(ctx, c, chosen, keep)
+}
+
+// Update stores what the user changed of a feed. login nil leaves it as it is;
+// empty forgets it. Errors: *reader.DuplicateError, reader.ErrUnknown, secret's.
+func (h *Home) Update(ctx context.Context, f reader.Feed, login *poller.Login) error {
+	if login != nil {
+		if err := h.setLogin(ctx, &f, *login); err != nil {
+			return err
+		}
+	}
+	err := h.Store.Write(ctx, func(tx *sql.Tx) error { return reader.UpdateFeed(ctx, tx, f) })
+	if err != nil {
+		return err
+	}
+	h.Poller.Changed()
+	return nil
+}
+
+func (h *Home) setLogin(ctx context.Context, f *reader.Feed, login poller.Login) error {
+	if login == (poller.Login{}) {
+		if !f.Login {
+			return nil
+		}
+		f.Login = false
+		return h.Secrets.Forget(ctx, f.ID)
+	}
+	f.Login = true
+	return h.Secrets.Save(ctx, f.ID, login.User, login.Password)
+}
+
+// Remove unsubscribes a feed; Restore undoes it.
+func (h *Home) Remove(ctx context.Context, id int64) error {
+	err := h.Store.Write(ctx, func(tx *sql.Tx) error { return reader.Unsubscribe(ctx, tx, id, h.Now()) })
+	if err == nil {
+		h.Poller.Changed()
+	}
+	return err
+}
+
+// Restore undoes Remove.
+func (h *Home) Restore(ctx context.Context, id int64) error {
+	err := h.Store.Write(ctx, func(tx *sql.Tx) error { return reader.Resubscribe(ctx, tx, id) })
+	if err == nil {
+		h.Poller.Changed()
+	}
+	return err
+}
+
+// Mark sets a flag of articles and returns the ids it changed.
+func (h *Home) Mark(ctx context.Context, ids []int64, flag reader.Flag, on bool) (changed []int64, err error) {
+	err = h.Store.Write(ctx, func(tx *sql.Tx) error {
+		changed, err = reader.Mark(ctx, tx, ids, flag, on)
+		return err
+	})
+	return changed, err
+}
+
+// MarkAllRead marks what a query selects as read and returns the ids it changed.
+func (h *Home) MarkAllRead(ctx context.Context, q reader.Query) (changed []int64, err error) {
+	err = h.Store.Write(ctx, func(tx *sql.Tx) error {
+		changed, err = reader.MarkAllRead(ctx, tx, q)
+		return err
+	})
+	return changed, err
+}
+
+// Import subscribes the feeds of a list without fetching them.
+func (h *Home) Import(ctx context.Context, r io.Reader) (done reader.Imported, err error) {
+	list, err := opml.Read(r)
+	if err != nil {
+		return done, err
+	}
+	err = h.Store.Write(ctx, func(tx *sql.Tx) error {
+		done, err = reader.Import(ctx, tx, list, h.Now())
+		return err
+	})
+	if err == nil && len(done.Added) > 0 {
+		h.Poller.Changed()
+	}
+	return done, err
+}
+
+// Access logs an access at the instant at, unless the user has switched learning
+// off. It reports whether one was logged.
+func (h *Home) Access(ctx context.Context, at time.Time) (bool, error) {
+	if learn, err := h.Store.Setting(ctx, SettingLearn, "on"); err != nil || learn == "off" {
+		return false, err
+	}
+	counts, err := h.Store.Counts(ctx, at)
+	if err != nil {
+		return false, err
+	}
+	var offered []int64
+	for feed, n := range counts.Unread {
+		if n > 0 {
+			offered = append(offered, feed)
+		}
+	}
+	return h.Log.Record(ctx, at, offered)
+}
+
+// Opened notes that an article of feed was opened, unless learning is off.
+func (h *Home) Opened(ctx context.Context, feed int64) error {
+	if learn, err := h.Store.Setting(ctx, SettingLearn, "on"); err != nil || learn == "off" {
+		return err
+	}
+	return h.Log.Opened(ctx, h.Now(), feed)
+}
+
+// Used notes that the reader was in use at the instant at, unless learning is
+// off.
+func (h *Home) Used(ctx context.Context, at time.Time) error {
+	if learn, err := h.Store.Setting(ctx, SettingLearn, "on"); err != nil || learn == "off" {
+		return err
+	}
+	return h.Log.Touch(ctx, at)
+}
+
+// Forget clears the access log and what was learned from it.
+func (h *Home) Forget(ctx context.Context) error {
+	if err := h.Log.Clear(ctx); err != nil {
+		return err
+	}
+	h.Poller.Changed()
+	return nil
+}
+
+// Trouble says an error of opening the data folder to people.
+func Trouble(dir string, err error) string {
+	switch {
+	case errors.Is(err, reader.ErrNewer):
+		return fmt.Sprintf("%s was written by a newer version of Kairos. Install that version, or name another folder with --data.", dir)
+	case errors.Is(err, reader.ErrDamaged):
+		return fmt.Sprintf("The database in %s is damaged. It is left as it is.", dir)
+	case errors.Is(err, reader.ErrLocked):
+		return fmt.Sprintf("The database in %s is in use by another program. Close that and try again.", dir)
+	case errors.Is(err, reader.ErrReadOnly):
+		return fmt.Sprintf("Kairos cannot write to %s. Give yourself the right to, or name another folder with --data.", dir)
+	case errors.Is(err, reader.ErrNone):
+		return fmt.Sprintf("There is nothing in %s yet. Add a feed with “kairos add ADDRESS”, or open the window.", dir)
+	}
+	return err.Error()
+}

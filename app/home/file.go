@@ -1,0 +1,36 @@
+package home
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// WriteFile writes a file whole or not at all. What a link leads to is written,
+// and what is no file (a pipe, /dev/null) is not replaced by one.
+func WriteFile(name string, content []byte) error {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	mode := os.FileMode(0o644)
+	if info, err := os.Stat(name); err == nil {
+		if !info.Mode().IsRegular() {
+			return os.WriteFile(name, content, mode)
+		}
+		mode = info.Mode().Perm()
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".kairos-*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	_, err = f.Write(content)
+	err = errors.Join(err, f.Sync(), f.Close(), os.Chmod(f.Name(), mode))
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, errors.Join(err, os.Remove(f.Name())))
+	}
+	return nil
+}

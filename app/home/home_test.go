@@ -1,0 +1,295 @@
+package home
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"kairos/poller"
+	"kairos/reader"
+	"kairos/reader/parse"
+)
+
+var noon = time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)
+
+// clock is a time that tests move.
+type clock struct{ now time.Time }
+
+func (c *clock) Now() time.Time { return c.now }
+
+func openHome(t *testing.T, dir string, c *clock) *Home {
+	t.Helper()
+	h, err := Open(t.Context(), dir, Options{Now: c.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { h.Close() })
+	return h
+}
+
+const list = `<opml><body><outline text="A" xmlUrl="https://a.test/"/><outline text="B" xmlUrl="https://b.test/"/></body></opml>`
+
+// withArticles are two feeds, of which the first has one unread article.
+func withArticles(t *testing.T, h *Home) (feeds []int64, article int64) {
+	t.Helper()
+	done, err := h.Import(t.Context(), strings.NewReader(list))
+	if err != nil || len(done.Added) != 2 {
+		t.Fatal(done, err)
+	}
+	err = h.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := reader.SaveArticles(t.Context(), tx, done.Added[0], []parse.Article{{Key: "k", Title: "T"}}, noon, time.Time{})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids, err := h.Store.IDs(t.Context(), reader.Query{})
+	if err != nil || len(ids) != 1 {
+		t.Fatal(ids, err)
+	}
+	return done.Added, ids[0]
+}
+
+func TestRemoveAndRestore(t *testing.T) {
+	c := &clock{noon}
+	dir := t.TempDir()
+	h := openHome(t, dir, c)
+	feeds, article := withArticles(t, h)
+	if err := h.Remove(t.Context(), feeds[0]); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Remove(t.Context(), feeds[0]); !errors.Is(err, reader.ErrUnknown) {
+		t.Errorf("removed twice: %v", err)
+	}
+	if err := h.Restore(t.Context(), feeds[0]); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Store.Feed(t.Context(), feeds[0]); err != nil {
+		t.Error(err)
+	}
+	for _, id := range feeds {
+		if err := h.Remove(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, after := range []struct {
+		age  time.Duration
+		rows int
+	}{{23 * time.Hour, 1}, {2 * time.Hour, 0}} {
+		h.Close()
+		c.now = c.now.Add(after.age)
+		h = openHome(t, dir, c)
+		if rows, err := h.Store.Rows(t.Context(), []int64{article}); err != nil || len(rows) != after.rows {
+			t.Errorf("%v later %d articles are kept, want %d (%v)", after.age, len(rows), after.rows, err)
+		}
+	}
+}
+
+func TestAccessesAreLoggedUnlessLearningIsOff(t *testing.T) {
+	h := openHome(t, t.TempDir(), &clock{noon})
+	feeds, _ := withArticles(t, h)
+	access := func(at time.Time, want bool) {
+		t.Helper()
+		if logged, err := h.Access(t.Context(), at); logged != want || err != nil {
+			t.Errorf("logged %t, want %t (%v)", logged, want, err)
+		}
+	}
+	sigma := func() []float64 {
+		shares, err := h.Log.Shares(t.Context(), feeds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return shares
+	}
+	learn := func(value string) {
+		if err := h.Store.Set(t.Context(), SettingLearn, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	learn("off")
+	before := sigma()
+	access(noon, false)
+	if err := h.Opened(t.Context(), feeds[0]); err != nil {
+		t.Error(err)
+	}
+	if log, _ := h.Log.List(t.Context()); len(log) != 0 || fmt.Sprint(sigma()) != fmt.Sprint(before) {
+		t.Errorf("learned with learning off: %v %v", log, sigma())
+	}
+	learn("on")
+	access(noon, true)
+	access(noon, false)
+	if err := h.Opened(t.Context(), feeds[0]); err != nil {
+		t.Error(err)
+	}
+	if s := sigma(); s[0] <= s[1] {
+		t.Errorf("the one that was opened has share %v, the other %v", s[0], s[1])
+	}
+	if err := h.Forget(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if log, _ := h.Log.List(t.Context()); len(log) != 0 || fmt.Sprint(sigma()) != fmt.Sprint(before) {
+		t.Errorf("after forgetting: %v %v", log, sigma())
+	}
+}
+
+func TestReadingBesideTheOwner(t *testing.T) {
+	c := &clock{noon}
+	dir := t.TempDir()
+	if _, err := OpenReadOnly(t.Context(), dir, Options{Now: c.Now}); !errors.Is(err, reader.ErrNone) {
+		t.Errorf("an empty folder: %v", err)
+	}
+	h := openHome(t, dir, c)
+	withArticles(t, h)
+	if err := h.Poller.Settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	r, err := OpenReadOnly(t.Context(), dir, Options{Now: c.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	if feeds, err := r.Store.Feeds(t.Context()); err != nil || len(feeds) != 2 {
+		t.Error(feeds, err)
+	}
+	if s, err := r.Poller.Status(t.Context()); err != nil || s.Planned == 0 {
+		t.Errorf("%+v %v", s, err)
+	}
+	if err := r.Remove(t.Context(), 1); !errors.Is(err, reader.ErrReadOnly) {
+		t.Errorf("removing: %v", err)
+	}
+}
+
+func TestWriteFile(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "ünï list.opml")
+	check := func(path, want string) {
+		t.Helper()
+		if text, err := os.ReadFile(path); err != nil || string(text) != want {
+			t.Errorf("%s holds %q (%v), want %q", path, text, err, want)
+		}
+	}
+	write := func(path, text string) {
+		t.Helper()
+		if err := WriteFile(path, []byte(text)); err != nil {
+			t.Error(err)
+		}
+	}
+	write(name, "one")
+	check(name, "one")
+	if err := os.Chmod(name, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	write(name, "two")
+	check(name, "two")
+	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("rights %v (%v)", info.Mode(), err)
+	}
+	link := filepath.Join(dir, "link")
+	if err := os.Symlink(name, link); err == nil {
+		write(link, "three")
+		check(name, "three")
+		if target, err := os.Readlink(link); err != nil || target != name {
+			t.Errorf("the link became %q (%v)", target, err)
+		}
+	}
+	if err := WriteFile(dir, []byte("x")); err == nil {
+		t.Error("a folder was written")
+	}
+	if err := WriteFile(filepath.Join(dir, "no", "folder"), []byte("x")); err == nil {
+		t.Error("a file in no folder was written")
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) > 2 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
+func TestWritingToADeviceKeepsTheDevice(t *testing.T) {
+	before, err := os.Stat(os.DevNull)
+	if err != nil || before.Mode().IsRegular() {
+		t.Skip("skipped: no null device")
+	}
+	// A stand-in for it, so that a fault costs the machine nothing.
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := makePipe(pipe); err != nil {
+		t.Skip("skipped: no named pipes:", err)
+	}
+	read := make(chan string)
+	go func() {
+		text, _ := os.ReadFile(pipe)
+		read <- string(text)
+	}()
+	if err := WriteFile(pipe, []byte("text")); err != nil {
+		t.Fatal(err)
+	}
+	if text := <-read; text != "text" {
+		t.Errorf("read %q", text)
+	}
+}
+
+func TestSetAsideKeepsTheFile(t *testing.T) {
+	dir := t.TempDir()
+	damaged := []byte("damaged")
+	for _, suffix := range []string{"", "-wal"} {
+		if err := os.WriteFile(filepath.Join(dir, reader.FileName+suffix), damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := Open(t.Context(), dir, Options{}); !errors.Is(err, reader.ErrDamaged) {
+		t.Fatalf("%v, want ErrDamaged", err)
+	}
+	to, err := SetAside(dir, noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(to); err != nil || string(text) != string(damaged) {
+		t.Errorf("%s holds %q (%v)", to, text, err)
+	}
+	h := openHome(t, dir, &clock{noon})
+	withArticles(t, h)
+}
+
+func TestTroubleIsSaidInSentences(t *testing.T) {
+	for err, says := range map[error]string{
+		reader.ErrNewer: "newer version", reader.ErrDamaged: "damaged", reader.ErrLocked: "another program",
+		reader.ErrReadOnly: "cannot write", reader.ErrNone: "nothing in", errors.New("something else"): "something else",
+	} {
+		got := Trouble("/data/folder", fmt.Errorf("open: %w (SQLITE 26)", err))
+		if !strings.Contains(got, says) {
+			t.Errorf("%v: %q", err, got)
+		}
+		if says != "something else" && (strings.Contains(got, "SQLITE") || !strings.Contains(got, "/data/folder")) {
+			t.Errorf("%v: %q", err, got)
+		}
+	}
+}
+
+func TestDefaultDir(t *testing.T) {
+	t.Setenv("HOME", "/home/ann")
+	t.Setenv("USERPROFILE", `C:\Users\ann`)
+	for _, xdg := range []string{"", "relative", "/xdg"} {
+		t.Setenv("XDG_DATA_HOME", xdg)
+		dir, err := DefaultDir()
+		if err != nil || !filepath.IsAbs(dir) || !strings.EqualFold(filepath.Base(dir), "kairos") {
+			t.Errorf("XDG_DATA_HOME=%q: %q %v", xdg, dir, err)
+		}
+	}
+}
+
+func TestImportOfNothing(t *testing.T) {
+	h := openHome(t, t.TempDir(), &clock{noon})
+	if _, err := h.Import(t.Context(), strings.NewReader("no list")); err == nil {
+		t.Error("words were imported")
+	}
+	if err := h.Update(t.Context(), reader.Feed{ID: 7, URL: "https://x.test/"}, nil); !errors.Is(err, reader.ErrUnknown) {
+		t.Errorf("updating an unknown feed: %v", err)
+	}
+	if _, _, err := h.Subscribe(t.Context(), poller.Candidate{URL: "file:///no/such/file"}, reader.Feed{}, poller.Login{}); err != nil {
+		t.Errorf("a subscription stands though its first fetch fails: %v", err)
+	}
+}

@@ -1,0 +1,29 @@
+package locale
+
+import "testing"
+
+func TestALanguageIsSetOnlyWhereThereIsNone(t *testing.T) {
+	for _, c := range []struct {
+		all, messages, lang string
+		set                 bool
+	}{
+		{"", "", "", true},
+		{"C", "", "", true},
+		{"", "", "C.UTF-8", true},
+		{"POSIX", "de_DE.UTF-8", "de_DE.UTF-8", true},
+		{"", "C", "de_DE.UTF-8", true},
+		{"", "", "de_DE.UTF-8", false},
+		{"", "fr_FR", "C", false},
+		{"cs_CZ@euro", "", "", false},
+		{"C@euro", "", "", true},
+	} {
+		env := map[string]string{"LC_ALL": c.all, "LC_MESSAGES": c.messages, "LANG": c.lang}
+		settle(func(name string) string { return env[name] }, func(name, value string) error {
+			env[name] = value
+			return nil
+		})
+		if set := env["LC_ALL"] != c.all; set != c.set || set && env["LC_ALL"] != "en_US.UTF-8" {
+			t.Errorf("%+v: LC_ALL is %q", c, env["LC_ALL"])
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package verbs
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kairos/app/home"
+)
+
+func (e *env) accessCommand() *cobra.Command {
+	var at, file string
+	var list, clear bool
+	c := &cobra.Command{Use: "access", Short: "Log that you read now; show or clear the log", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if list {
+				return e.reading(cmd.Context(), e.accessList)
+			}
+			return e.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
+				switch {
+				case clear:
+					return e.accessClear(ctx, h)
+				case file != "":
+					return e.accessImport(ctx, h, e.path(file))
+				}
+				return e.accessAt(ctx, h, at)
+			})
+		}}
+	c.Flags().StringVar(&at, "at", "", "log an access at time `T` (RFC 3339) instead")
+	c.Flags().StringVar(&file, "import", "", "log the accesses of `FILE`, one RFC 3339 time a line")
+	c.Flags().BoolVar(&list, "list", false, "print the log")
+	c.Flags().BoolVar(&clear, "clear", false, "clear the log and what was learned from it")
+	c.MarkFlagsMutuallyExclusive("at", "import", "list", "clear")
+	return c
+}
+
+func (e *env) accessAt(ctx context.Context, h *home.Home, text string) error {
+	at, logged := h.Now(), false
+	var err error
+	if text == "" {
+		logged, err = h.Access(ctx, at)
+	} else if at, err = parseAccess(text, h.Now()); err == nil {
+		var n int
+		n, err = h.Log.Import(ctx, []time.Time{at}, h.Now())
+		logged = n > 0
+		h.Poller.Changed()
+	}
+	if err != nil {
+		return err
+	}
+	said := "logged %s"
+	if !logged {
+		said = "%s is not logged: it is in the log already, or learning is switched off"
+	}
+	return e.print(struct {
+		At     string `json:"at"`
+		Logged bool   `json:"logged"`
+	}{at.Format(time.RFC3339), logged}, said, at.Format(time.RFC3339))
+}
+
+func (e *env) accessClear(ctx context.Context, h *home.Home) error {
+	log, err := h.Log.List(ctx)
+	if err != nil {
+		return err
+	}
+	if err := h.Forget(ctx); err != nil {
+		return err
+	}
+	return e.print(struct {
+		Cleared int `json:"cleared"`
+	}{len(log)}, "%d accesses forgotten", len(log))
+}
+
+func parseAccess(text string, now time.Time) (time.Time, error) {
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return at, fmt.Errorf("%q is not a time like 2026-01-31T08:15:00+01:00", text)
+	}
+	if at.Year() < 1990 || at.After(now.Add(time.Minute)) {
+		return at, fmt.Errorf("%s is not a time you can have read at", text)
+	}
+	return at, nil
+}
+
+func (e *env) accessImport(ctx context.Context, h *home.Home, name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return fmt.Errorf("the log cannot be read: %w", err)
+	}
+	defer f.Close()
+	var times []time.Time
+	lines := bufio.NewScanner(f)
+	for n := 1; lines.Scan(); n++ {
+		text := strings.TrimSpace(strings.TrimPrefix(lines.Text(), "\ufeff"))
+		if text == "" {
+			continue
+		}
+		at, err := parseAccess(text, h.Now())
+		if err != nil {
+			return fmt.Errorf("%s line %d: %w", name, n, err)
+		}
+		times = append(times, at)
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	added, err := h.Log.Import(ctx, times, h.Now())
+	if err != nil {
+		return err
+	}
+	h.Poller.Changed()
+	return e.print(struct {
+		Added int `json:"added"`
+		Known int `json:"known"`
+	}{added, len(times) - added}, "%d added, %d known already", added, len(times)-added)
+}
+
+func (e *env) accessList(ctx context.Context, h *home.Home) error {
+	log, err := h.Log.List(ctx)
+	if err != nil {
+		return err
+	}
+	for _, a := range log {
+		l := struct {
+			At    string `json:"at"`
+			Until string `json:"until"`
+		}{a.At.Format(time.RFC3339), a.Until.Format(time.RFC3339)}
+		if err := e.print(l, "%s", l.At); err != nil {
+			return err
+		}
+	}
+	return nil
+}

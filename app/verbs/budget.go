@@ -1,0 +1,168 @@
+package verbs
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kairos/app/home"
+	"kairos/poller"
+	"kairos/poller/plan"
+)
+
+func (e *env) budgetCommand() *cobra.Command {
+	return &cobra.Command{Use: "budget [fresh|balanced|N|saver on|off|auto]", Short: "Show or set how many fetches a day may be made",
+		Long: "Shows the budget, or sets it: fresh and balanced are 24 and 8 fetches a feed a day,\nN is a number a day in all, 0 pauses. Battery saver makes it 2 a feed a day: on, off, or auto (on battery).",
+		Args: cobra.MaximumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return e.reading(cmd.Context(), e.budget)
+			}
+			return e.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
+				if err := setBudget(ctx, h, args); err != nil {
+					return err
+				}
+				return e.budget(ctx, h)
+			})
+		}}
+}
+
+func setBudget(ctx context.Context, h *home.Home, args []string) error {
+	switch {
+	case args[0] == "saver" && len(args) == 2:
+		return h.Poller.SetSaver(ctx, poller.Saver(args[1]))
+	case args[0] == "saver":
+		return fmt.Errorf("say whether battery saver shall be on, off or auto")
+	case len(args) == 2:
+		return fmt.Errorf("%q is not a budget", strings.Join(args, " "))
+	}
+	return h.Poller.SetBudget(ctx, args[0])
+}
+
+func (e *env) budget(ctx context.Context, h *home.Home) error {
+	s, err := h.Poller.Status(ctx)
+	if err != nil {
+		return err
+	}
+	line := struct {
+		Normal   string `json:"normal"`
+		Saver    string `json:"saver"`
+		Saving   bool   `json:"saving"`
+		Budget   int    `json:"budget"`
+		Spent    int    `json:"spent"`
+		Left     int    `json:"left"`
+		MoreAt   string `json:"moreAt"`
+		Planned  int    `json:"planned"`
+		NextAt   string `json:"nextFetch"`
+		NextFeed string `json:"nextFeed"`
+		NextWhy  string `json:"nextReason"`
+	}{s.Budget.Normal, string(s.Budget.Saver), s.Budget.Saving(), s.PerDay, s.Spent, s.Left,
+		stamp(s.MoreAt), s.Planned, stamp(s.NextAt), s.NextFeed, s.NextWhy}
+	text := fmt.Sprintf("%s: %d fetches a day; %d spent in the last 24 hours, %d left; battery saver %s",
+		s.Budget.Normal, s.PerDay, s.Spent, s.Left, s.Budget.Saver)
+	if !s.NextAt.IsZero() {
+		text += fmt.Sprintf("\nnext: %s at %s, %s", s.NextFeed, s.NextAt.Local().Format("15:04"), s.NextWhy)
+	}
+	return e.print(line, "%s", text)
+}
+
+type planFeed struct {
+	ID       int64         `json:"id"`
+	Title    string        `json:"title"`
+	Posting  float64       `json:"postsPerDay"`
+	Share    float64       `json:"share"`
+	Fetches  float64       `json:"fetchesPerDay"`
+	Every    int           `json:"every"`
+	Cycle    []int         `json:"cycle"`
+	Residual []float64     `json:"residual,omitempty"`
+	Delay    float64       `json:"delay"`
+	Instants []planInstant `json:"instants"`
+}
+
+type planInstant struct {
+	At    string  `json:"at"`
+	Why   string  `json:"reason"`
+	Posts float64 `json:"posts"`
+	Value float64 `json:"value"`
+}
+
+func (e *env) planCommand() *cobra.Command {
+	var method, rates string
+	c := &cobra.Command{Use: "plan", Short: "Show the fetches of the coming 24 hours and why", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if rates != "" {
+				return e.planRates(cmd.Context(), rates, chosenMethod(cmd, method))
+			}
+			switch plan.Method(method) {
+			case plan.Exact, plan.HeParker, plan.Sia, plan.Uniform:
+			default:
+				return fmt.Errorf("%q is not a method: give exact, he-parker, sia or uniform", method)
+			}
+			return e.reading(cmd.Context(), func(ctx context.Context, h *home.Home) error {
+				return e.plan(ctx, h, plan.Method(method))
+			})
+		}}
+	c.Flags().StringVar(&method, "method", string(plan.Exact), "exact, he-parker, sia or uniform")
+	c.Flags().StringVar(&rates, "rates", "", "plan from the rates in `FILE` (JSON) instead of what was learned")
+	return c
+}
+
+// chosenMethod is the method if it was asked for: a file of rates names its own.
+func chosenMethod(cmd *cobra.Command, method string) string {
+	if cmd.Flags().Changed("method") {
+		return method
+	}
+	return ""
+}
+
+func (e *env) plan(ctx context.Context, h *home.Home, method plan.Method) error {
+	p, err := h.Poller.Plan(ctx, method)
+	if err != nil {
+		return err
+	}
+	until := p.Made.Add(24 * time.Hour)
+	out := struct {
+		Made     string     `json:"made"`
+		Method   string     `json:"method"`
+		Budget   int        `json:"budget"`
+		Access   float64    `json:"accessesPerDay"`
+		Delay    float64    `json:"delay"`
+		Price    float64    `json:"price"`
+		Warnings []string   `json:"warnings"`
+		Feeds    []planFeed `json:"feeds"`
+	}{stamp(p.Made), string(p.Method), p.Budget, p.Access, p.Delay, p.Price, append([]string{}, p.Warnings...), []planFeed{}}
+	for _, f := range p.Feeds {
+		out.Feeds = append(out.Feeds, toPlanFeed(f, until))
+	}
+	if e.json {
+		return e.print(out, "")
+	}
+	fmt.Fprintf(e.out, "%d fetches a day, %.1f readings a day, expected delay %.1f h a day, price %.3g h a fetch\n", p.Budget, p.Access, p.Delay, p.Price)
+	for _, f := range out.Feeds {
+		fmt.Fprintf(e.out, "%4d  %s: %.2g articles and %.2g fetches a day\n", f.ID, f.Title, f.Posting, f.Fetches)
+		for _, i := range f.Instants {
+			fmt.Fprintf(e.out, "      %s  %s\n", i.At, i.Why)
+		}
+	}
+	for _, w := range p.Warnings {
+		e.complain("%s", w)
+	}
+	return nil
+}
+
+func toPlanFeed(f poller.FeedPlan, until time.Time) planFeed {
+	out := planFeed{ID: f.Feed.ID, Title: f.Feed.Title, Posting: f.Posting, Share: f.Share, Every: f.Cycle.Every,
+		Cycle: append([]int{}, f.Cycle.At...), Residual: f.Residual, Delay: f.Cycle.Delay, Instants: []planInstant{}}
+	if f.Cycle.Every > 0 {
+		out.Fetches = float64(len(f.Cycle.At)) / float64(f.Cycle.Every)
+	}
+	for _, i := range f.Instants {
+		if i.At.Before(until) {
+			out.Instants = append(out.Instants, planInstant{stamp(i.At), i.Why, i.Posts, i.Value})
+		}
+	}
+	return out
+}

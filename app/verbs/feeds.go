@@ -1,0 +1,328 @@
+package verbs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kairos/app/home"
+	"kairos/poller"
+	"kairos/reader"
+)
+
+// feedLine is a feed as `feeds` prints it.
+type feedLine struct {
+	ID         int64   `json:"id"`
+	Title      string  `json:"title"`
+	URL        string  `json:"url"`
+	Site       string  `json:"site"`
+	Folder     string  `json:"folder"`
+	Weight     float64 `json:"weight"`
+	Unread     int     `json:"unread"`
+	Articles   int     `json:"articles"`
+	LastFetch  string  `json:"lastFetch"`
+	NextFetch  string  `json:"nextFetch"`
+	NextReason string  `json:"nextReason"`
+	Error      string  `json:"error"`
+	Paused     bool    `json:"paused,omitempty"`
+}
+
+func (e *env) feedsCommand() *cobra.Command {
+	return &cobra.Command{Use: "feeds", Short: "List the feeds", Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return e.reading(cmd.Context(), e.feeds)
+		}}
+}
+
+func (e *env) feeds(ctx context.Context, h *home.Home) error {
+	feeds, err := h.Store.Feeds(ctx)
+	if err != nil {
+		return err
+	}
+	articles, err := h.Store.ArticleCounts(ctx)
+	if err != nil {
+		return err
+	}
+	states, err := h.Poller.States(ctx)
+	if err != nil {
+		return err
+	}
+	instants, err := h.Poller.Instants(ctx)
+	if err != nil {
+		return err
+	}
+	next := map[int64]poller.Instant{}
+	for _, i := range instants {
+		if _, ok := next[i.Feed]; !ok {
+			next[i.Feed] = i
+		}
+	}
+	for _, f := range feeds {
+		l := feedLine{ID: f.ID, Title: f.Title, URL: f.URL, Site: f.Site, Folder: f.Folder, Weight: f.Weight,
+			Unread: f.Unread, Articles: articles[f.ID], Paused: f.Paused,
+			LastFetch: stamp(states[f.ID].Fetched), Error: states[f.ID].Said,
+			NextFetch: stamp(next[f.ID].At), NextReason: next[f.ID].Why}
+		if err := e.print(l, "%s", l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l feedLine) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%4d  %-40s %5d unread of %d", l.ID, cut(l.Title, 40), l.Unread, l.Articles)
+	if l.Folder != "" {
+		fmt.Fprintf(&b, "  [%s]", l.Folder)
+	}
+	if l.NextFetch != "" {
+		fmt.Fprintf(&b, "\n      next %s: %s", l.NextFetch, l.NextReason)
+	}
+	if l.Error != "" {
+		fmt.Fprintf(&b, "\n      %s", l.Error)
+	}
+	return b.String()
+}
+
+func cut(text string, n int) string {
+	if r := []rune(text); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return text
+}
+
+// stamp writes an instant, or "" for none.
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Local().Format(time.RFC3339)
+}
+
+func (e *env) addCommand() *cobra.Command {
+	var folder, weight string
+	c := &cobra.Command{Use: "add URL…", Short: "Subscribe to feeds or the feeds of sites", Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w, err := parseWeight(weight)
+			if err != nil {
+				return err
+			}
+			return e.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
+				return e.add(ctx, h, args, reader.Feed{Folder: folder, Weight: w})
+			})
+		}}
+	c.Flags().StringVar(&folder, "folder", "", "put them into folder `F`")
+	c.Flags().StringVar(&weight, "weight", "normal", "low, normal, high or a number")
+	return c
+}
+
+func (e *env) add(ctx context.Context, h *home.Home, addresses []string, chosen reader.Feed) error {
+	failed := false
+	for _, address := range addresses {
+		if err := e.addOne(ctx, h, address, chosen); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			e.complain("%s: %s", address, poller.Sentence(err))
+			failed = true
+		}
+	}
+	if failed {
+		return someFailed
+	}
+	return nil
+}
+
+// addOne subscribes the first feed of an address, if it can be fetched.
+func (e *env) addOne(ctx context.Context, h *home.Home, address string, chosen reader.Feed) error {
+	if file, ok := e.file(address); ok {
+		address = file
+	}
+	found, err := h.Poller.Discover(ctx, address, poller.Login{})
+	if err != nil {
+		return err
+	}
+	f, outcome, err := h.Subscribe(ctx, found[0], chosen, poller.Login{})
+	if err != nil {
+		return err
+	}
+	also := []alsoThere{}
+	for _, other := range found[1:] {
+		also = append(also, alsoThere{other.URL, other.Title})
+		if !e.json {
+			fmt.Fprintf(e.out, "also there: %s  %s\n", other.URL, other.Title)
+		}
+	}
+	if outcome.Result != poller.Stored && outcome.Result != poller.Unchanged {
+		err := fmt.Errorf("not subscribed to %s: %s", f.URL, outcome.Said)
+		return errors.Join(err, h.Remove(ctx, f.ID))
+	}
+	return e.print(struct {
+		ID    int64       `json:"id"`
+		Title string      `json:"title"`
+		URL   string      `json:"url"`
+		New   int         `json:"new"`
+		Also  []alsoThere `json:"also"`
+	}{f.ID, f.Title, f.URL, outcome.New, also}, "%d  %s  %d articles", f.ID, f.Title, outcome.New)
+}
+
+// alsoThere is a feed of a site that was not taken.
+type alsoThere struct {
+	URL   string `json:"url"`
+	Title string `json:"title"`
+}
+
+func parseWeight(text string) (float64, error) {
+	switch text {
+	case "low":
+		return reader.WeightLow, nil
+	case "normal", "":
+		return reader.WeightNormal, nil
+	case "high":
+		return reader.WeightHigh, nil
+	}
+	w, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(w > 0) || w > reader.MaxWeight {
+		return 0, fmt.Errorf("%q is not a weight: give low, normal, high or a number above 0 up to 1000", text)
+	}
+	return w, nil
+}
+
+func (e *env) setCommand() *cobra.Command {
+	return &cobra.Command{Use: "set ID key=value…", Short: "Change a feed: title, url, folder, weight, every, paused, fulltext",
+		Args: cobra.MinimumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, err := parseID(args[0])
+			if err != nil {
+				return err
+			}
+			return e.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
+				f, err := h.Store.Feed(ctx, id)
+				if err != nil {
+					return unknown("feed", args[0], err)
+				}
+				for _, pair := range args[1:] {
+					if err := e.setProperty(&f, pair); err != nil {
+						return err
+					}
+				}
+				if err := h.Update(ctx, f, nil); err != nil {
+					return err
+				}
+				f, err = h.Store.Feed(ctx, id)
+				if err != nil {
+					return err
+				}
+				return e.printProperties(f)
+			})
+		}}
+}
+
+func (e *env) printProperties(f reader.Feed) error {
+	every := ""
+	if f.Every > 0 {
+		every = f.Every.String()
+	}
+	return e.print(struct {
+		ID       int64   `json:"id"`
+		Title    string  `json:"title"`
+		URL      string  `json:"url"`
+		Folder   string  `json:"folder"`
+		Weight   float64 `json:"weight"`
+		Every    string  `json:"every"`
+		Paused   bool    `json:"paused"`
+		FullText bool    `json:"fulltext"`
+	}{f.ID, f.Title, f.URL, f.Folder, f.Weight, every, f.Paused, f.FullText}, "%d  %s", f.ID, f.Title)
+}
+
+func (e *env) setProperty(f *reader.Feed, pair string) error {
+	key, value, ok := strings.Cut(pair, "=")
+	if !ok {
+		return fmt.Errorf("%q is not key=value", pair)
+	}
+	var err error
+	switch key {
+	case "title":
+		f.OwnTitle = value
+	case "url":
+		if file, ok := e.file(value); ok {
+			value = file
+		}
+		f.URL, err = poller.Address(value)
+	case "folder":
+		f.Folder = value
+	case "weight":
+		f.Weight, err = parseWeight(value)
+	case "every":
+		f.Every, err = parseEvery(value)
+	case "paused":
+		f.Paused, err = parseSwitch(value)
+	case "fulltext":
+		f.FullText, err = parseSwitch(value)
+	default:
+		err = fmt.Errorf("a feed has no %q: there are title, url, folder, weight, every, paused and fulltext", key)
+	}
+	return err
+}
+
+func parseEvery(text string) (time.Duration, error) {
+	if text == "" || text == "0" {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(text)
+	if days, isDays := strings.CutSuffix(text, "d"); isDays {
+		var n int
+		n, err = strconv.Atoi(days)
+		d = time.Duration(min(n, 365)) * 24 * time.Hour
+	}
+	if err != nil || d < poller.MinEvery || d > poller.MaxEvery {
+		return 0, fmt.Errorf("%q is not a time between fetches: give 30m to 7d, or 0 to leave it to the plan", text)
+	}
+	return d, nil
+}
+
+func parseSwitch(text string) (bool, error) {
+	switch strings.ToLower(text) {
+	case "on", "yes", "true", "1":
+		return true, nil
+	case "off", "no", "false", "0", "":
+		return false, nil
+	}
+	return false, fmt.Errorf("%q is neither on nor off", text)
+}
+
+func parseID(text string) (int64, error) {
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || id <= 0 {
+		return 0, fmt.Errorf("%q is not the number of a feed or article", text)
+	}
+	return id, nil
+}
+
+func (e *env) removeCommand() *cobra.Command {
+	return &cobra.Command{Use: "remove ID", Short: "Unsubscribe a feed", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, err := parseID(args[0])
+			if err != nil {
+				return err
+			}
+			return e.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
+				f, err := h.Store.Feed(ctx, id)
+				if err == nil {
+					err = h.Remove(ctx, id)
+				}
+				if err != nil {
+					return unknown("feed", args[0], err)
+				}
+				return e.print(struct {
+					ID    int64  `json:"id"`
+					Title string `json:"title"`
+				}{f.ID, f.Title}, "unsubscribed %s", f.Title)
+			})
+		}}
+}
