@@ -1,0 +1,85 @@
+package app
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/widget"
+)
+
+// keyList is a list in which arrows choose at once, and whose other keys are the
+// window's: Fyne's own list keeps a cursor apart and swallows letters.
+type keyList struct {
+	widget.List
+	w      *window
+	chosen int // -1: none
+	quiet  bool
+}
+
+var _ desktop.Keyable = (*keyList)(nil)
+
+func newKeyList(w *window, length func() int, create func() fyne.CanvasObject, update func(int, fyne.CanvasObject)) *keyList {
+	l := &keyList{w: w, chosen: -1}
+	l.Length, l.CreateItem, l.UpdateItem = length, create, update
+	l.ExtendBaseWidget(l)
+	return l
+}
+
+// Select chooses a row and brings it into sight.
+func (l *keyList) Select(i int) {
+	if i < 0 || i >= l.Length() {
+		return
+	}
+	again := l.chosen == i
+	l.chosen = i
+	l.List.Select(i)
+	// Fyne says nothing of a row that is selected already, which a reload may
+	// have put another article into.
+	if again && !l.quiet && l.OnSelected != nil {
+		l.OnSelected(i)
+	}
+}
+
+// selectQuietly marks a row as chosen without acting on it or scrolling to it.
+func (l *keyList) selectQuietly(i int) {
+	if l.chosen == i {
+		return
+	}
+	act := l.OnSelected
+	at := l.GetScrollOffset()
+	l.OnSelected, l.chosen = nil, i
+	l.List.Select(i)
+	l.ScrollToOffset(at)
+	l.OnSelected = act
+}
+
+// clear chooses nothing.
+func (l *keyList) clear() {
+	l.chosen = -1
+	l.List.UnselectAll()
+}
+
+// TypedKey moves with the arrows and gives every other key to the window.
+func (l *keyList) TypedKey(ev *fyne.KeyEvent) {
+	l.w.used()
+	switch ev.Name {
+	case fyne.KeyDown:
+		l.Select(min(l.chosen+1, l.Length()-1))
+	case fyne.KeyUp:
+		l.Select(max(l.chosen-1, 0))
+	case fyne.KeyHome:
+		l.Select(0)
+	case fyne.KeyEnd:
+		l.Select(l.Length() - 1)
+	default:
+		l.w.key(ev)
+	}
+}
+
+// TypedRune gives letters to the window.
+func (l *keyList) TypedRune(r rune) { l.w.typed(r) }
+
+// KeyDown implements desktop.Keyable.
+func (l *keyList) KeyDown(*fyne.KeyEvent) {}
+
+// KeyUp implements desktop.Keyable.
+func (l *keyList) KeyUp(*fyne.KeyEvent) {}

@@ -1,0 +1,188 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/poller"
+	"kairos/reader"
+)
+
+// weightNames are the weights offered, from low to high.
+var weightNames = []struct {
+	name   string
+	weight float64
+}{{"low", reader.WeightLow}, {"normal", reader.WeightNormal}, {"high", reader.WeightHigh}}
+
+// everyNames are the longest gaps offered.
+var everyNames = []struct {
+	name  string
+	every time.Duration
+}{
+	{"as the plan sees fit", 0}, {"30 minutes", 30 * time.Minute}, {"hour", time.Hour}, {"3 hours", 3 * time.Hour},
+	{"6 hours", 6 * time.Hour}, {"12 hours", 12 * time.Hour}, {"day", 24 * time.Hour}, {"3 days", 72 * time.Hour}, {"week", poller.MaxEvery},
+}
+
+// propertiesDialog shows and changes what can be set of a feed.
+type propertiesDialog struct {
+	w    *window
+	feed reader.Feed
+
+	title, address, user, password *field
+	folder                         *widget.SelectEntry
+	weight                         *widget.RadioGroup
+	every                          *widget.Select
+	paused                         *widget.Check
+	state, said                    *widget.Label
+	dialog                         *dialog.CustomDialog
+}
+
+// properties opens the dialog of a feed.
+func (w *window) properties(f *reader.Feed) {
+	if f == nil {
+		w.say("Choose a feed first.")
+		return
+	}
+	p := &propertiesDialog{w: w, feed: *f, folder: widget.NewSelectEntry(w.sidebar.folders()),
+		paused: widget.NewCheck("Paused: not fetched in the background", nil), state: widget.NewLabel(""), said: widget.NewLabel("")}
+	p.title, p.address, p.user, p.password = newField(p.close), newField(p.close), newField(p.close), newField(p.close)
+	p.password.Password = true
+	p.fill()
+	p.show()
+}
+
+func (p *propertiesDialog) close() { p.dialog.Hide() }
+
+func (p *propertiesDialog) fill() {
+	f := p.feed
+	p.title.SetPlaceHolder(f.Title)
+	p.title.SetText(f.OwnTitle)
+	p.address.SetText(f.URL)
+	p.folder.SetPlaceHolder("none")
+	p.folder.SetText(f.Folder)
+	p.weight = widget.NewRadioGroup(nil, nil)
+	p.weight.Horizontal = true
+	for _, o := range weightNames {
+		p.weight.Append(o.name)
+		if o.weight == f.Weight {
+			p.weight.SetSelected(o.name)
+		}
+	}
+	p.every = widget.NewSelect(nil, nil)
+	for _, o := range everyNames {
+		p.every.Options = append(p.every.Options, o.name)
+		if o.every == f.Every {
+			p.every.SetSelected(o.name)
+		}
+	}
+	if p.every.Selected == "" {
+		p.every.Options = append(p.every.Options, poller.Span(f.Every))
+		p.every.SetSelected(poller.Span(f.Every))
+	}
+	p.paused.SetChecked(f.Paused)
+	p.user.SetPlaceHolder("user")
+	p.password.SetPlaceHolder("password")
+	if f.Login {
+		p.user.SetPlaceHolder("kept in the system keyring")
+		p.password.SetPlaceHolder("empty both to forget it")
+	}
+	p.state.SetText(stateText(p.w.sidebar.states[f.ID], p.w.now()))
+	p.state.Wrapping, p.said.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
+}
+
+// stateText says how a feed fares.
+func stateText(s poller.State, now time.Time) string {
+	var lines []string
+	if s.Fetched.IsZero() {
+		lines = append(lines, "Never fetched yet.")
+	} else {
+		lines = append(lines, "Last fetched "+poller.Span(now.Sub(s.Fetched))+" ago.")
+	}
+	if s.Failures > 0 {
+		lines = append(lines, s.Said+" "+plural(s.Failures, "fault")+" in a row since "+fullDate(s.Since, now)+".")
+	}
+	if s.NotBefore.After(now) {
+		lines = append(lines, "Left alone until "+s.NotBefore.In(now.Location()).Format("Mon 15:04")+".")
+	}
+	return strings.Join(lines, " ")
+}
+
+func (p *propertiesDialog) show() {
+	forget := widget.NewCheck("Forget the login", nil)
+	loginItem := container.NewGridWithColumns(2, p.user, p.password)
+	form := widget.NewForm(
+		widget.NewFormItem("Title", p.title),
+		widget.NewFormItem("Address", p.address),
+		widget.NewFormItem("Folder", p.folder),
+		widget.NewFormItem("Weight", p.weight),
+		widget.NewFormItem("At least every", p.every),
+		widget.NewFormItem("", p.paused),
+		widget.NewFormItem("Login", loginItem),
+	)
+	if p.feed.Login {
+		p.password.SetPlaceHolder("password")
+		form.Append("", forget)
+	}
+	save := widget.NewButton("Save", func() { p.save(forget.Checked) })
+	save.Importance = widget.HighImportance
+	p.dialog = dialog.NewCustomWithoutButtons("Feed properties", container.NewVBox(form, p.state, p.said), p.w.win)
+	p.dialog.SetButtons([]fyne.CanvasObject{
+		widget.NewButton("Unsubscribe", func() {
+			p.dialog.Hide()
+			p.w.unsubscribe(&p.feed)
+		}),
+		widget.NewButton("Cancel", p.dialog.Hide), save})
+	p.dialog.Resize(fyne.NewSize(620, 420))
+	p.title.OnSubmitted = func(string) { p.save(forget.Checked) }
+	p.w.dialog(p.dialog, nil)
+	p.w.win.Canvas().Focus(p.title)
+}
+
+func (p *propertiesDialog) save(forget bool) {
+	f := p.feed
+	f.OwnTitle = strings.TrimSpace(p.title.Text)
+	f.Folder = strings.TrimSpace(p.folder.Text)
+	f.Paused = p.paused.Checked
+	for _, o := range weightNames {
+		if o.name == p.weight.Selected {
+			f.Weight = o.weight
+		}
+	}
+	for _, o := range everyNames {
+		if o.name == p.every.Selected {
+			f.Every = o.every
+		}
+	}
+	address, err := poller.Address(p.address.Text)
+	if err != nil {
+		p.said.SetText(errorText(err))
+		return
+	}
+	f.URL = address
+	var login *poller.Login
+	switch {
+	case p.user.Text != "" || p.password.Text != "":
+		login = &poller.Login{User: p.user.Text, Password: p.password.Text}
+	case forget:
+		login = &poller.Login{}
+	}
+	p.w.work(func(ctx context.Context) error { return p.w.home.Update(ctx, f, login) }, func(err error) {
+		var duplicate *reader.DuplicateError
+		if errors.As(err, &duplicate) {
+			p.said.SetText("That address is subscribed already, as “" + duplicate.Feed.Title + "”.")
+			return
+		}
+		if err != nil {
+			p.said.SetText(errorText(err))
+			return
+		}
+		p.dialog.Hide()
+	})
+}

@@ -1,0 +1,218 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/article"
+	"kairos/reader"
+	"kairos/reader/content"
+)
+
+// openedAfter is how long an article must be shown to count as opened rather
+// than passed by.
+const openedAfter = 2 * time.Second
+
+// reading is the right pane: one article and what can be done with it.
+type reading struct {
+	w      *window
+	pane   fyne.CanvasObject
+	view   *article.View
+	bar    *fyne.Container
+	star   *widget.Button
+	unread *widget.Button
+	browse *widget.Button
+	shown  *reader.Article
+	opened *time.Timer
+}
+
+// shownArticle is an article with its body, ready to be drawn.
+type shownArticle struct {
+	article reader.Article
+	body    content.Document
+	files   []reader.Enclosure
+}
+
+func newReading(w *window) *reading {
+	r := &reading{w: w, view: article.New()}
+	r.view.OnLink = w.openLink
+	r.view.OnHover = func(link string) { w.status.hover(link) }
+	r.view.OnKey = w.key
+	r.view.OnRune = w.typed
+	r.view.OnCopied = func(string) { w.say("Copied.") }
+	r.star = widget.NewButtonWithIcon("Star", starIcon, w.toggleStar)
+	r.unread = widget.NewButtonWithIcon("Mark unread", unreadIcon, w.toggleRead)
+	r.browse = widget.NewButtonWithIcon("Open in browser", theme.ComputerIcon(), w.browse)
+	for _, b := range []*widget.Button{r.star, r.unread, r.browse} {
+		b.Importance = widget.LowImportance
+	}
+	r.bar = container.NewHBox(r.star, r.unread, r.browse)
+	r.bar.Hide()
+	r.pane = container.NewBorder(r.bar, nil, nil, nil, r.view)
+	r.clear()
+	return r
+}
+
+// clear shows no article.
+func (r *reading) clear() {
+	r.stopTimer()
+	r.shown = nil
+	r.bar.Hide()
+	r.view.Clear("Choose an article to read it here.")
+}
+
+func (r *reading) stopTimer() {
+	if r.opened != nil {
+		r.opened.Stop()
+	}
+}
+
+func (w *window) loadArticle(ctx context.Context, id int64) (shownArticle, error) {
+	rows, err := w.home.Store.Rows(ctx, []int64{id})
+	if err != nil || len(rows) == 0 {
+		return shownArticle{}, err
+	}
+	html, files, err := w.home.Store.Body(ctx, id)
+	if err != nil {
+		return shownArticle{}, err
+	}
+	return shownArticle{rows[0], content.Parse(html), files}, nil
+}
+
+func (r *reading) show(s shownArticle) {
+	r.stopTimer()
+	if s.article.ID == 0 {
+		r.clear()
+		return
+	}
+	a := s.article
+	a.Read = true // showing it marks it, whichever comes first
+	r.shown = &a
+	body := s.body
+	body.Blocks = append(body.Blocks, enclosures(s.files)...)
+	if len(body.Blocks) == 0 {
+		body.Blocks = []content.Block{{Kind: content.Paragraph, Runs: []content.Run{
+			{Text: "This feed gives no text with the article. Press b to read it in the browser.", Style: content.Italic}}}}
+	}
+	r.view.Display(article.Article{Title: a.Title, Link: a.Link, Feed: a.FeedTitle, Author: a.Author,
+		Date: fullDate(a.Published, r.w.now()), Body: body})
+	r.bar.Show()
+	r.label()
+	r.opened = time.AfterFunc(openedAfter, func() { r.w.do(func() { r.countOpened(a.ID) }) })
+}
+
+// enclosures lists the files that come with an article as links.
+func enclosures(files []reader.Enclosure) []content.Block {
+	var blocks []content.Block
+	for i, f := range files {
+		if i == 0 {
+			blocks = append(blocks, content.Block{Kind: content.Rule})
+		}
+		name := f.URL
+		if u, err := url.Parse(f.URL); err == nil && u.Path != "" {
+			name = u.Path[strings.LastIndexByte(u.Path, '/')+1:]
+		}
+		details := f.Type
+		if f.Length > 0 {
+			details += fmt.Sprintf(", %.1f MB", float64(f.Length)/1e6)
+		}
+		blocks = append(blocks, content.Block{Kind: content.Item, Indent: 1, Marker: "•", Runs: []content.Run{
+			{Text: name, Link: f.URL}, {Text: "  " + strings.Trim(details, ", ")}}})
+	}
+	return blocks
+}
+
+// label makes the buttons say what they would do.
+func (r *reading) label() {
+	a := r.current()
+	if a == nil {
+		return
+	}
+	star, read, icon := "Star", "Mark unread", starOutline
+	if a.Starred {
+		star, icon = "Unstar", starIcon
+	}
+	if !a.Read {
+		read = "Mark read"
+	}
+	r.star.SetIcon(icon)
+	r.star.SetText(star)
+	r.unread.SetText(read)
+	r.browse.Hidden = a.Link == ""
+}
+
+// current is the article shown, with its status as the list has it.
+func (r *reading) current() *reader.Article {
+	if r.shown == nil {
+		return nil
+	}
+	if a := r.w.timeline.rows[r.shown.ID]; a != nil {
+		return a
+	}
+	return r.shown
+}
+
+// countOpened tells the learning that the article was opened, if it is still
+// the one shown.
+func (r *reading) countOpened(id int64) {
+	if r.shown == nil || r.shown.ID != id {
+		return
+	}
+	feed := r.shown.Feed
+	r.w.work(func(ctx context.Context) error { return r.w.home.Opened(ctx, feed) }, nil)
+}
+
+func (w *window) openLink(link string) {
+	w.used()
+	u, err := url.Parse(link)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "mailto" {
+		w.say("This link cannot be opened: " + link)
+		return
+	}
+	if err := w.app.OpenURL(u); err != nil {
+		w.say("No browser could be opened: " + err.Error())
+	}
+}
+
+// browse opens the article shown in the browser.
+func (w *window) browse() {
+	a := w.reading.current()
+	if a == nil || a.Link == "" {
+		return
+	}
+	w.openLink(a.Link)
+	w.reading.countOpened(a.ID)
+}
+
+func (w *window) toggleStar() {
+	a := w.reading.current()
+	if a == nil {
+		return
+	}
+	starred := !a.Starred
+	w.timeline.mark([]int64{a.ID}, reader.FlagStarred, starred)
+	a.Starred = starred
+	w.reading.label()
+	if starred {
+		w.reading.countOpened(a.ID)
+	}
+}
+
+func (w *window) toggleRead() {
+	a := w.reading.current()
+	if a == nil {
+		return
+	}
+	read := !a.Read
+	w.timeline.setRead([]int64{a.ID}, read)
+	a.Read = read
+	w.reading.label()
+}

@@ -1,0 +1,241 @@
+package app
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+
+	"kairos/app/look"
+	"kairos/poller"
+	"kairos/reader"
+)
+
+// place is a row of the sidebar: a view, a folder or a feed.
+type place struct {
+	key    string // tells places apart across reloads
+	name   string
+	icon   fyne.Resource
+	indent int
+	count  int
+	quiet  bool // paused
+	query  reader.Query
+	feed   *reader.Feed
+	folder string
+}
+
+// sidebar is the left pane.
+type sidebar struct {
+	w      *window
+	pane   fyne.CanvasObject
+	list   *keyList
+	places []place
+	chosen place
+	feeds  []reader.Feed
+	states map[int64]poller.State
+	folded map[string]bool
+}
+
+func newSidebar(w *window) *sidebar {
+	s := &sidebar{w: w, folded: map[string]bool{}}
+	s.chosen = place{key: "unread", name: "Unread", query: reader.Query{View: reader.Unread}}
+	s.list = newKeyList(w,
+		func() int { return len(s.places) },
+		func() fyne.CanvasObject { return newSidebarRow() },
+		s.update)
+	s.list.OnSelected = func(i int) {
+		if i < len(s.places) {
+			s.choose(s.places[i])
+		}
+	}
+	s.list.HideSeparators = true
+	ground := canvas.NewRectangle(theme.Current().Color(look.ColorSidebar, w.app.Settings().ThemeVariant()))
+	s.pane = container.NewStack(ground, s.list)
+	w.app.Settings().AddListener(func(fyne.Settings) {
+		ground.FillColor = theme.Current().Color(look.ColorSidebar, w.app.Settings().ThemeVariant())
+		ground.Refresh()
+	})
+	return s
+}
+
+func (s *sidebar) update(i int, o fyne.CanvasObject) {
+	r := o.(*sidebarRow)
+	if i >= len(s.places) {
+		return
+	}
+	p := s.places[i]
+	r.set(p)
+	r.tapped = func() {
+		if p.folder != "" && s.chosen.key == p.key {
+			s.fold(p.folder)
+			return
+		}
+		s.list.Select(i)
+		s.w.win.Canvas().Focus(s.list)
+	}
+	r.menu = func(at fyne.Position) { s.w.placeMenu(p, at) }
+}
+
+// fold hides or shows the feeds of a folder.
+func (s *sidebar) fold(folder string) {
+	s.folded[folder] = !s.folded[folder]
+	s.w.reloadSidebar()
+}
+
+// choose shows a place's articles.
+func (s *sidebar) choose(p place) {
+	if p.key == s.chosen.key {
+		return
+	}
+	s.chosen = p
+	s.w.timeline.reset()
+	s.w.reloadArticles()
+}
+
+// chooseKey chooses the place with this key if it is there.
+func (s *sidebar) chooseKey(key string) {
+	for i, p := range s.places {
+		if p.key == key {
+			s.list.Select(i)
+			return
+		}
+	}
+}
+
+// sidebarData is what the sidebar shows.
+type sidebarData struct {
+	feeds  []reader.Feed
+	counts reader.Counts
+	states map[int64]poller.State
+}
+
+func (w *window) reloadSidebar() {
+	midnight := w.midnight()
+	ask(w, &w.wantSidebar, func(ctx context.Context) (sidebarData, error) {
+		return w.loadSidebar(ctx, midnight)
+	}, w.sidebar.show)
+}
+
+func (w *window) loadSidebar(ctx context.Context, midnight time.Time) (d sidebarData, err error) {
+	if d.feeds, err = w.home.Store.Feeds(ctx); err != nil {
+		return d, err
+	}
+	if d.counts, err = w.home.Store.Counts(ctx, midnight); err != nil {
+		return d, err
+	}
+	d.states, err = w.home.Poller.States(ctx)
+	return d, err
+}
+
+func (s *sidebar) show(d sidebarData) {
+	s.feeds, s.states = d.feeds, d.states
+	s.places = s.build(d)
+	s.list.Refresh()
+	for i, p := range s.places {
+		if p.key == s.chosen.key {
+			s.chosen = p
+			s.list.selectQuietly(i)
+			s.w.retitle()
+			return
+		}
+	}
+	// What was chosen is gone: unsubscribed, or its folder emptied.
+	s.list.Select(0)
+}
+
+func (s *sidebar) build(d sidebarData) []place {
+	view := func(key, name string, icon fyne.Resource, v reader.View, count int) place {
+		return place{key: key, name: name, icon: icon, count: count, query: reader.Query{View: v}}
+	}
+	places := []place{
+		view("all", "All articles", iconOf(theme.IconNameList), reader.All, 0),
+		view("unread", "Unread", unreadIcon, reader.Unread, d.counts.Total),
+		view("today", "Today", iconOf(theme.IconNameHistory), reader.Today, d.counts.Today),
+		view("starred", "Starred", starIcon, reader.Starred, 0),
+	}
+	open := "" // the folder the last feed was in
+	for i := range d.feeds {
+		f := &d.feeds[i]
+		if f.Folder != open {
+			places = s.addFolders(places, open, f.Folder, d.feeds)
+			open = f.Folder
+		}
+		if !s.hidden(f.Folder) {
+			places = append(places, s.feedPlace(f))
+		}
+	}
+	return places
+}
+
+// addFolders adds the folders of the path to that the path from has not opened.
+func (s *sidebar) addFolders(places []place, from, to string, feeds []reader.Feed) []place {
+	old, parts := strings.Split(from, reader.FolderSeparator), strings.Split(to, reader.FolderSeparator)
+	shared := 0
+	for shared < len(old) && shared < len(parts) && old[shared] == parts[shared] {
+		shared++
+	}
+	for i := shared; i < len(parts); i++ {
+		path := strings.Join(parts[:i+1], reader.FolderSeparator)
+		if parts[i] == "" || s.hidden(strings.Join(parts[:i], reader.FolderSeparator)) {
+			continue
+		}
+		icon := theme.IconNameFolderOpen
+		if s.folded[path] {
+			icon = theme.IconNameFolder
+		}
+		places = append(places, place{key: "folder:" + path, name: parts[i], icon: iconOf(icon), indent: i,
+			count: unreadIn(feeds, path), query: reader.Query{Folder: path}, folder: path})
+	}
+	return places
+}
+
+func (s *sidebar) feedPlace(f *reader.Feed) place {
+	p := place{key: feedKey(f.ID), name: f.Title, icon: feedIcon, count: f.Unread, quiet: f.Paused,
+		query: reader.Query{Feed: f.ID}, feed: f}
+	if f.Folder != "" {
+		p.indent = strings.Count(f.Folder, reader.FolderSeparator) + 1
+	}
+	if st := s.states[f.ID]; st.Failures > 0 {
+		p.icon = iconOf(theme.IconNameWarning)
+	}
+	return p
+}
+
+// hidden reports whether a folder or one above it is folded.
+func (s *sidebar) hidden(path string) bool {
+	for folder, folded := range s.folded {
+		if folded && inFolder(path, folder) {
+			return true
+		}
+	}
+	return false
+}
+
+func unreadIn(feeds []reader.Feed, folder string) int {
+	n := 0
+	for _, f := range feeds {
+		if inFolder(f.Folder, folder) {
+			n += f.Unread
+		}
+	}
+	return n
+}
+
+// folders are the folders there are, for choosing one.
+func (s *sidebar) folders() []string {
+	var names []string
+	for _, f := range s.feeds {
+		if f.Folder != "" && (len(names) == 0 || names[len(names)-1] != f.Folder) {
+			names = append(names, f.Folder)
+		}
+	}
+	return names
+}
+
+func inFolder(folder, in string) bool {
+	return folder == in || strings.HasPrefix(folder, in+reader.FolderSeparator)
+}

@@ -1,0 +1,103 @@
+package app
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/look"
+)
+
+const (
+	sidebarRowHeight = 30
+	sidebarIndent    = 18
+)
+
+// sidebarRow shows a view, a folder or a feed with its count.
+type sidebarRow struct {
+	row
+	icon   *widget.Icon
+	name   *line
+	count  *line
+	badge  *canvas.Rectangle
+	indent int
+}
+
+func newSidebarRow() *sidebarRow {
+	r := &sidebarRow{icon: widget.NewIcon(nil), name: newLine(14), count: newLine(12),
+		badge: canvas.NewRectangle(nil)}
+	r.badge.CornerRadius = 8
+	r.ExtendBaseWidget(r)
+	return r
+}
+
+// set shows a place.
+func (r *sidebarRow) set(p place) {
+	r.name.full, r.indent = p.name, p.indent
+	r.name.TextStyle.Bold = p.count > 0
+	r.name.Color = shade(r, look.ColorText)
+	if p.quiet {
+		r.name.Color = shade(r, look.ColorMuted)
+	}
+	r.count.full = countText(p.count)
+	r.count.Color = shade(r, look.ColorBadgeText)
+	r.badge.FillColor = shade(r, look.ColorBadge)
+	r.icon.SetResource(p.icon)
+	r.Refresh()
+}
+
+func (r *sidebarRow) CreateRenderer() fyne.WidgetRenderer { return &sidebarRowRenderer{r} }
+
+type sidebarRowRenderer struct{ *sidebarRow }
+
+func (r *sidebarRowRenderer) Destroy() {}
+
+func (r *sidebarRowRenderer) MinSize() fyne.Size { return fyne.NewSize(60, sidebarRowHeight) }
+
+func (r *sidebarRowRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.icon, r.name.Text, r.badge, r.count.Text}
+}
+
+func (r *sidebarRowRenderer) Layout(size fyne.Size) {
+	const pad, icon = 8, 16
+	x := float32(pad + r.indent*sidebarIndent)
+	r.icon.Resize(fyne.NewSize(icon, icon))
+	r.icon.Move(fyne.NewPos(x, (size.Height-icon)/2))
+	x += icon + pad
+
+	right := size.Width - pad
+	show := r.count.full != ""
+	r.badge.Hidden, r.count.Hidden = !show, !show
+	if show {
+		text := fyne.MeasureText(r.count.full, r.count.TextSize, r.count.TextStyle)
+		box := fyne.NewSize(text.Width+12, text.Height+2)
+		r.badge.Resize(box)
+		r.badge.Move(fyne.NewPos(right-box.Width, (size.Height-box.Height)/2))
+		r.count.fit(right-box.Width+6, (size.Height-text.Height)/2, text.Width+1)
+		right -= box.Width + pad
+	}
+	height := fyne.MeasureText("M", r.name.TextSize, r.name.TextStyle).Height
+	r.name.fit(x, (size.Height-height)/2, max(0, right-x))
+}
+
+func (r *sidebarRowRenderer) Refresh() {
+	r.Layout(r.Size())
+	canvas.Refresh(r.sidebarRow)
+}
+
+// iconOf is the picture of a kind of place.
+func iconOf(name fyne.ThemeIconName) fyne.Resource { return theme.Current().Icon(name) }
+
+// Pictures the theme does not have.
+var (
+	unreadIcon  = svg("unread", `<circle cx="12" cy="12" r="5"/>`)
+	starIcon    = svg("star", `<path d="M12 3L14.8 8.7L21 9.6L16.5 14L17.6 20.2L12 17.3L6.4 20.2L7.5 14L3 9.6L9.2 8.7z"/>`)
+	starOutline = svg("star-outline", `<path fill-rule="evenodd" d="M12 3L14.8 8.7L21 9.6L16.5 14L17.6 20.2L12 17.3L6.4 20.2L7.5 14L3 9.6L9.2 8.7zM10.15 9.96L6.06 10.55L9.03 13.46L8.3 17.55L12 15.63L15.7 17.55L14.97 13.46L17.94 10.55L13.85 9.96L12 6.2z"/>`)
+	feedIcon    = svg("feed", `<circle cx="6" cy="18" r="2.200"/><path d="M4 10v3a7 7 0 0 1 7 7h3A10 10 0 0 0 4 10z"/><path d="M4 4v3a13 13 0 0 1 13 13h3A16 16 0 0 0 4 4z"/>`)
+)
+
+func svg(name, shapes string) fyne.Resource {
+	return theme.NewThemedResource(fyne.NewStaticResource(name+".svg", []byte(
+		`<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24" fill="#000000">`+shapes+`</svg>`)))
+}

@@ -1,0 +1,261 @@
+package app
+
+import (
+	"context"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/look"
+	"kairos/reader"
+)
+
+// pageSize is how many rows are loaded at a time.
+const pageSize = 100
+
+// timeline is the middle pane: the articles of the chosen place, newest first.
+// It knows the ids of all and loads what is on screen.
+type timeline struct {
+	w     *window
+	pane  fyne.CanvasObject
+	list  *keyList
+	empty *fyne.Container
+	hint  *widget.Label
+	add   *widget.Button
+
+	ids    []int64
+	rows   map[int64]*reader.Article
+	asked  map[int]bool // pages being loaded
+	keep   []int64      // read since the place was chosen: they stay in Unread
+	chosen int64        // id of the article shown; 0: none
+	age    int          // of ids, so that late pages are dropped
+}
+
+// maxKeep bounds what stays in Unread after having been read.
+const maxKeep = 400
+
+func newTimeline(w *window) *timeline {
+	t := &timeline{w: w, rows: map[int64]*reader.Article{}, asked: map[int]bool{}}
+	t.list = newKeyList(w, func() int { return len(t.ids) },
+		func() fyne.CanvasObject { return newTimelineRow() }, t.update)
+	t.list.OnSelected = t.selected
+	t.hint = widget.NewLabel("")
+	t.hint.Alignment = fyne.TextAlignCenter
+	t.hint.Wrapping = fyne.TextWrapWord
+	t.add = widget.NewButtonWithIcon("Add a feed…", theme.ContentAddIcon(), func() { w.addFeed("") })
+	t.add.Importance = widget.HighImportance
+	t.empty = container.NewVBox(t.hint, container.NewCenter(t.add))
+	t.empty.Hide()
+	ground := canvas.NewRectangle(theme.Current().Color(look.ColorList, w.app.Settings().ThemeVariant()))
+	w.app.Settings().AddListener(func(fyne.Settings) {
+		ground.FillColor = theme.Current().Color(look.ColorList, w.app.Settings().ThemeVariant())
+		ground.Refresh()
+	})
+	t.pane = container.NewStack(ground, t.list, container.NewBorder(widget.NewLabel(""), nil, nil, nil, t.empty))
+	return t
+}
+
+// reset forgets the place that was shown.
+func (t *timeline) reset() {
+	t.keep, t.chosen = nil, 0
+	t.ids = nil
+	t.list.clear()
+	t.list.Refresh()
+	t.list.ScrollToTop()
+	t.w.reading.clear()
+}
+
+// page is what a reload brings: the ids and the rows that are on screen.
+type articlePage struct {
+	ids  []int64
+	rows []reader.Article
+}
+
+// reloadArticles loads the list of the chosen place.
+func (w *window) reloadArticles() {
+	t := w.timeline
+	q := w.query()
+	q.Keep = slices.Clone(t.keep)
+	first := int(t.list.GetScrollOffset() / timelineRowHeight)
+	ask(w, &w.wantArticles, func(ctx context.Context) (articlePage, error) {
+		ids, err := w.home.Store.IDs(ctx, q)
+		if err != nil {
+			return articlePage{}, err
+		}
+		from := min(max(0, first-pageSize/2), len(ids))
+		rows, err := w.home.Store.Rows(ctx, ids[from:min(from+pageSize, len(ids))])
+		return articlePage{ids, rows}, err
+	}, t.show)
+}
+
+// show puts a fresh list in place of the old one; what is being read stays
+// where it is on screen, also when articles arrived above it.
+func (t *timeline) show(p articlePage) {
+	t.age++
+	offset, top := t.list.GetScrollOffset(), t.topID()
+	t.ids = p.ids
+	t.rows, t.asked = map[int64]*reader.Article{}, map[int]bool{}
+	for i := range p.rows {
+		t.rows[p.rows[i].ID] = &p.rows[i]
+	}
+	t.list.Refresh()
+	if at := slices.Index(t.ids, top.id); top.id != 0 && at >= 0 && offset > 0 {
+		t.list.ScrollToOffset(max(0, offset+float32(at-top.index)*(timelineRowHeight+theme.SeparatorThicknessSize())))
+	}
+	if at := slices.Index(t.ids, t.chosen); t.chosen != 0 && at >= 0 {
+		t.list.selectQuietly(at)
+	} else {
+		t.list.clear()
+	}
+	t.explainEmpty()
+	t.w.reading.label()
+	t.w.retitle()
+}
+
+type topRow struct {
+	id    int64
+	index int
+}
+
+func (t *timeline) topID() topRow {
+	i := int(t.list.GetScrollOffset() / (timelineRowHeight + theme.SeparatorThicknessSize()))
+	if i < 0 || i >= len(t.ids) {
+		return topRow{}
+	}
+	return topRow{t.ids[i], i}
+}
+
+func (t *timeline) explainEmpty() {
+	if len(t.ids) > 0 {
+		t.empty.Hide()
+		return
+	}
+	t.add.Hidden = len(t.w.sidebar.feeds) > 0
+	switch {
+	case t.w.search.Text != "":
+		t.hint.SetText("Nothing here has all these words.")
+	case len(t.w.sidebar.feeds) == 0:
+		t.hint.SetText("There are no feeds yet.\n\nAdd one by its address or the address of its site, or import a list from another reader.")
+	case t.w.sidebar.chosen.key == "unread":
+		t.hint.SetText("Everything is read.")
+	case t.w.sidebar.chosen.key == "starred":
+		t.hint.SetText("Nothing starred yet. Press s on an article to keep it here.")
+	default:
+		t.hint.SetText("No articles here.")
+	}
+	t.empty.Show()
+	t.empty.Refresh()
+}
+
+func (t *timeline) update(i int, o fyne.CanvasObject) {
+	r := o.(*timelineRow)
+	if i >= len(t.ids) {
+		return
+	}
+	a := t.rows[t.ids[i]]
+	r.set(a, t.w.now())
+	r.tapped = func() {
+		t.w.used()
+		t.list.Select(i)
+		t.w.win.Canvas().Focus(t.list)
+	}
+	r.menu = func(at fyne.Position) {
+		t.list.Select(i)
+		t.w.articleMenu(at)
+	}
+	if a == nil {
+		t.load(i / pageSize)
+	}
+}
+
+// load fetches a page of rows.
+func (t *timeline) load(page int) {
+	if t.asked[page] {
+		return
+	}
+	t.asked[page] = true
+	age := t.age
+	ids := t.ids[page*pageSize : min((page+1)*pageSize, len(t.ids))]
+	w := t.w
+	w.going.Go(func() {
+		rows, err := w.home.Store.Rows(w.ctx, ids)
+		if err != nil || w.ctx.Err() != nil {
+			return
+		}
+		w.do(func() {
+			if t.age != age {
+				return
+			}
+			for i := range rows {
+				t.rows[rows[i].ID] = &rows[i]
+			}
+			t.list.Refresh()
+		})
+	})
+}
+
+// selected shows the article of a row and marks it read.
+func (t *timeline) selected(i int) {
+	if i >= len(t.ids) {
+		return
+	}
+	id := t.ids[i]
+	if id == t.chosen {
+		return
+	}
+	t.chosen = id
+	w := t.w
+	ask(w, &w.wantBody, func(ctx context.Context) (shownArticle, error) {
+		return w.loadArticle(ctx, id)
+	}, w.reading.show)
+	t.setRead([]int64{id}, true)
+}
+
+// setRead marks articles on screen and in the store.
+func (t *timeline) setRead(ids []int64, read bool) {
+	t.mark(ids, reader.FlagRead, read)
+	if read {
+		t.keep = append(t.keep, ids...)
+		t.keep = t.keep[max(0, len(t.keep)-maxKeep):]
+	}
+}
+
+func (t *timeline) mark(ids []int64, flag reader.Flag, on bool) {
+	for _, id := range ids {
+		if a := t.rows[id]; a != nil && flag == reader.FlagRead {
+			a.Read = on
+		} else if a != nil && flag == reader.FlagStarred {
+			a.Starred = on
+		}
+	}
+	t.list.Refresh()
+	w := t.w
+	w.work(func(ctx context.Context) error {
+		_, err := w.home.Mark(ctx, ids, flag, on)
+		return err
+	}, nil)
+}
+
+// next chooses the article after (or before) the chosen one.
+func (t *timeline) next(step int) {
+	if len(t.ids) == 0 {
+		return
+	}
+	t.list.Select(min(max(t.list.chosen+step, 0), len(t.ids)-1))
+}
+
+// choose shows the article with this id, adding it to the list if the list does
+// not have it yet.
+func (t *timeline) choose(id int64) {
+	at := slices.Index(t.ids, id)
+	if at < 0 {
+		t.ids = append([]int64{id}, t.ids...)
+		at = 0
+		t.list.Refresh()
+	}
+	t.list.Select(at)
+}

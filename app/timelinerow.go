@@ -1,0 +1,91 @@
+package app
+
+import (
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+
+	"kairos/app/look"
+	"kairos/reader"
+)
+
+const timelineRowHeight = 76
+
+// timelineRow shows an article in three lines: title, text, and feed with age.
+type timelineRow struct {
+	row
+	dot                            *canvas.Circle
+	star, title, text, where, when *line
+}
+
+func newTimelineRow() *timelineRow {
+	r := &timelineRow{dot: canvas.NewCircle(nil), star: newLine(13), title: newLine(14), text: newLine(12.5),
+		where: newLine(12), when: newLine(12)}
+	r.ExtendBaseWidget(r)
+	return r
+}
+
+// set shows an article as of now; a nil one is still being loaded.
+func (r *timelineRow) set(a *reader.Article, now time.Time) {
+	if a == nil {
+		a = &reader.Article{Read: true}
+		r.when.full = ""
+	} else {
+		r.when.full = age(a.Published, now)
+	}
+	r.title.full, r.text.full, r.where.full = a.Title, a.Summary, a.FeedTitle
+	r.title.TextStyle.Bold = !a.Read
+	r.dot.Hidden = a.Read
+	r.star.full = ""
+	if a.Starred {
+		r.star.full = "★"
+	}
+	r.title.Color = shade(r, look.ColorRead)
+	if !a.Read {
+		r.title.Color = shade(r, look.ColorUnread)
+	}
+	r.star.Color = shade(r, look.ColorStar)
+	r.dot.FillColor = shade(r, look.ColorAccent)
+	for _, l := range []*line{r.text, r.where, r.when} {
+		l.Color = shade(r, look.ColorMuted)
+	}
+	r.Refresh()
+}
+
+func (r *timelineRow) CreateRenderer() fyne.WidgetRenderer { return &timelineRowRenderer{r} }
+
+type timelineRowRenderer struct{ *timelineRow }
+
+func (r *timelineRowRenderer) Destroy() {}
+
+func (r *timelineRowRenderer) MinSize() fyne.Size { return fyne.NewSize(120, timelineRowHeight) }
+
+func (r *timelineRowRenderer) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{r.dot, r.title.Text, r.star.Text, r.text.Text, r.where.Text, r.when.Text}
+}
+
+func (r *timelineRowRenderer) Layout(size fyne.Size) {
+	const left, right, dot = 22, 10, 8
+	width := max(0, size.Width-left-right)
+	r.dot.Resize(fyne.NewSize(dot, dot))
+	r.dot.Move(fyne.NewPos(8, 15))
+
+	titleWidth := width
+	if r.star.full != "" {
+		titleWidth = max(0, width-20)
+		r.star.fit(left+titleWidth+4, 8, 18)
+	} else {
+		r.star.fit(left, 8, 0)
+	}
+	r.title.fit(left, 8, titleWidth)
+	r.text.fit(left, 30, width)
+	ageWidth := fyne.MeasureText(r.when.full, r.when.TextSize, r.when.TextStyle).Width
+	r.where.fit(left, 51, max(0, width-ageWidth-12))
+	r.when.fit(left+width-ageWidth, 51, ageWidth+1)
+}
+
+func (r *timelineRowRenderer) Refresh() {
+	r.Layout(r.Size())
+	canvas.Refresh(r.timelineRow)
+}

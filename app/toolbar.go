@@ -1,0 +1,166 @@
+package app
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/poller"
+	"kairos/reader"
+)
+
+// toolbar is the row of buttons at the top, with the search and the toggle of
+// battery saver.
+func (w *window) toolbar() fyne.CanvasObject {
+	button := func(text string, icon fyne.ThemeIconName, do func()) *widget.Button {
+		b := widget.NewButtonWithIcon(text, iconOf(icon), func() {
+			w.used()
+			do()
+		})
+		b.Importance = widget.LowImportance
+		return b
+	}
+	w.search = newSearchEntry(w)
+	w.saver = button("Battery saver: off", theme.IconNameVolumeDown, w.cycleSaver)
+	w.saver.SetIcon(batteryIcon)
+	left := container.NewHBox(
+		button("Add feed", theme.IconNameContentAdd, func() { w.addFeed("") }),
+		button("Refresh", theme.IconNameViewRefresh, w.refresh),
+		button("Mark all read", theme.IconNameConfirm, w.markAllRead),
+	)
+	return container.NewVBox(container.NewBorder(nil, nil, left, w.saver, w.search), widget.NewSeparator())
+}
+
+var batteryIcon = svg("battery", `<path d="M16 5h-2V3h-4v2H8a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2V7a2 2 0 0 0-2-2zm-4 13l-2.500-.001L13 8v5h2.500z"/>`)
+
+// cycleSaver goes from off to on to automatic.
+func (w *window) cycleSaver() {
+	w.work(func(ctx context.Context) error {
+		b, err := w.home.Poller.Budget(ctx)
+		if err != nil {
+			return err
+		}
+		next := map[poller.Saver]poller.Saver{poller.SaverOff: poller.SaverOn, poller.SaverOn: poller.SaverAuto}[b.Saver]
+		if next == "" {
+			next = poller.SaverOff
+		}
+		return w.home.Poller.SetSaver(ctx, next)
+	}, w.reloadAfter)
+}
+
+func (w *window) setSaver(s poller.Saver) {
+	w.work(func(ctx context.Context) error { return w.home.Poller.SetSaver(ctx, s) }, w.reloadAfter)
+}
+
+func (w *window) setBudget(normal string) {
+	w.work(func(ctx context.Context) error { return w.home.Poller.SetBudget(ctx, normal) }, w.reloadAfter)
+}
+
+func (w *window) reloadAfter(err error) {
+	if err != nil {
+		w.say(errorText(err))
+	}
+	w.reloadStatus()
+}
+
+// refresh fetches what is chosen in the sidebar by hand.
+func (w *window) refresh() {
+	var ids []int64
+	chosen := w.sidebar.chosen
+	for _, f := range w.sidebar.feeds {
+		if chosen.feed != nil && chosen.feed.ID != f.ID || chosen.folder != "" && !inFolder(f.Folder, chosen.folder) {
+			continue
+		}
+		if chosen.feed != nil || !f.Paused {
+			ids = append(ids, f.ID)
+		}
+	}
+	if len(ids) == 0 {
+		w.say("There is nothing to fetch here.")
+		return
+	}
+	w.fetch(ids, "Fetched")
+}
+
+// fetch fetches feeds by hand and says what came.
+func (w *window) fetch(ids []int64, verb string) {
+	done, fresh, faults := 0, 0, 0
+	w.say("Fetching " + plural(len(ids), "feed") + "…")
+	w.work(func(ctx context.Context) error {
+		_, err := w.home.Poller.Fetch(ctx, ids, func(o poller.Outcome) {
+			w.do(func() {
+				done++
+				fresh += o.New
+				if o.Result == poller.Fault || o.Result == poller.Offline {
+					faults++
+				}
+				w.say(progressText(done, len(ids), fresh, faults, verb))
+			})
+		})
+		return err
+	}, w.reloadAfter)
+	w.reloadStatus()
+}
+
+func progressText(done, all, fresh, faults int, verb string) string {
+	text := verb + " " + plural(done, "feed")
+	if done < all {
+		text += " of " + countText(all)
+	}
+	text += ", " + plural(fresh, "new article")
+	if faults > 0 {
+		text += ", " + plural(faults, "fault")
+	}
+	return text + "."
+}
+
+// markAllRead marks the list's articles as read; undo brings them back.
+func (w *window) markAllRead() {
+	q := w.query()
+	var changed []int64
+	w.work(func(ctx context.Context) (err error) {
+		changed, err = w.home.MarkAllRead(ctx, q)
+		return err
+	}, func(err error) {
+		switch {
+		case err != nil:
+			w.say(errorText(err))
+		case len(changed) == 0:
+			w.say("Everything here is read.")
+		default:
+			w.done(plural(len(changed), "article")+" marked read", func(ctx context.Context) error {
+				_, err := w.home.Mark(ctx, changed, reader.FlagRead, false)
+				return err
+			})
+		}
+	})
+}
+
+// searchEntry is the field that narrows the list; Escape empties and leaves it.
+type searchEntry struct {
+	widget.Entry
+	w *window
+}
+
+func newSearchEntry(w *window) *searchEntry {
+	e := &searchEntry{w: w}
+	e.ExtendBaseWidget(e)
+	e.SetPlaceHolder("Search  ( / )")
+	e.OnChanged = func(string) { w.reloadArticles() }
+	e.OnSubmitted = func(string) { w.win.Canvas().Focus(w.timeline.list) }
+	return e
+}
+
+// TypedKey implements fyne.Focusable.
+func (e *searchEntry) TypedKey(ev *fyne.KeyEvent) {
+	e.w.used()
+	if ev.Name == fyne.KeyEscape {
+		e.SetText("")
+		e.w.win.Canvas().Focus(e.w.timeline.list)
+		return
+	}
+	e.Entry.TypedKey(ev)
+}

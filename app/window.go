@@ -1,0 +1,257 @@
+package app
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/home"
+	"kairos/reader"
+	"kairos/useraccess"
+)
+
+// window is the reader's main window. Its fields belong to Fyne's goroutine.
+type window struct {
+	ctx  context.Context
+	app  fyne.App
+	win  fyne.Window
+	home *home.Home
+	now  func() time.Time
+	do   func(func()) // runs a function on Fyne's goroutine
+
+	remember func() // stores the window's size and splits
+
+	sidebar  *sidebar
+	timeline *timeline
+	reading  *reading
+	search   *searchEntry
+	saver    *widget.Button
+	status   *statusBar
+	undo     undoStack
+	access   *useraccess.Detector
+
+	wantArticles latest
+	wantBody     latest
+	wantSidebar  latest
+	wantStatus   latest
+	going        sync.WaitGroup
+	dialogs      []dialog.Dialog // open ones, the topmost last
+	asking       bool            // whether to keep fetching
+}
+
+func newWindow(ctx context.Context, a fyne.App, h *home.Home) *window {
+	return newWindowWith(ctx, a, h, fyne.Do)
+}
+
+func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func())) *window {
+	w := &window{ctx: ctx, app: a, home: h, now: h.Now, do: do, win: a.NewWindow("Kairos")}
+	w.win.SetMaster()
+	w.win.Resize(w.savedSize())
+	w.sidebar = newSidebar(w)
+	w.timeline = newTimeline(w)
+	w.reading = newReading(w)
+	w.status = newStatusBar(w)
+	w.access = useraccess.NewDetector(time.Time{})
+
+	lists := container.NewHSplit(w.timeline.pane, w.reading.pane)
+	lists.Offset = w.app.Preferences().FloatWithFallback(prefListSplit, 0.40)
+	panes := container.NewHSplit(w.sidebar.pane, lists)
+	panes.Offset = w.app.Preferences().FloatWithFallback(prefSidebarSplit, 0.21)
+	w.win.SetContent(container.NewBorder(w.toolbar(), w.status.pane, nil, nil, panes))
+	w.win.SetMainMenu(w.menu())
+	w.win.Canvas().SetOnTypedKey(w.key)
+	w.win.Canvas().SetOnTypedRune(w.typed)
+	w.win.SetOnDropped(func(_ fyne.Position, files []fyne.URI) { w.dropped(files) })
+	w.watchFocus()
+	w.remember = func() {
+		w.app.Preferences().SetFloat(prefListSplit, lists.Offset)
+		w.app.Preferences().SetFloat(prefSidebarSplit, panes.Offset)
+		w.saveSize()
+	}
+	w.win.SetCloseIntercept(w.closed)
+	return w
+}
+
+// quit ends the program.
+func (w *window) quit() {
+	w.remember()
+	w.app.Quit()
+}
+
+const (
+	prefWidth        = "window.width"
+	prefHeight       = "window.height"
+	prefListSplit    = "window.list"
+	prefSidebarSplit = "window.sidebar"
+)
+
+func (w *window) savedSize() fyne.Size {
+	p := w.app.Preferences()
+	return fyne.NewSize(float32(p.FloatWithFallback(prefWidth, 1200)), float32(p.FloatWithFallback(prefHeight, 780)))
+}
+
+func (w *window) saveSize() {
+	size := w.win.Canvas().Size()
+	w.app.Preferences().SetFloat(prefWidth, float64(size.Width))
+	w.app.Preferences().SetFloat(prefHeight, float64(size.Height))
+}
+
+// started begins the work behind the window once Fyne's loop runs.
+func (w *window) started(argument string) {
+	w.startTray()
+	w.going.Go(w.watchStore)
+	w.going.Go(w.watchOutcomes)
+	w.going.Go(w.everyMinute)
+	w.reload()
+	if argument != "" {
+		w.begin(argument)
+	}
+}
+
+// wait returns when what the window started has ended; the context must be over.
+func (w *window) wait() { w.going.Wait() }
+
+// show brings the window to the front with what a second start was given.
+func (w *window) show(argument string) {
+	w.win.Show()
+	w.win.RequestFocus()
+	if argument != "" {
+		w.begin(argument)
+	}
+}
+
+// reload brings everything on screen up to date with the store.
+func (w *window) reload() {
+	w.reloadSidebar()
+	w.reloadArticles()
+	w.reloadStatus()
+}
+
+// settleTime is how long changes are gathered before the window is drawn anew:
+// an import commits hundreds of times.
+const settleTime = 150 * time.Millisecond
+
+// watchStore reloads the window after commits.
+func (w *window) watchStore() {
+	changes, stop := w.home.Store.Watch()
+	defer stop()
+	for {
+		select {
+		case <-w.ctx.Done():
+			return
+		case _, open := <-changes:
+			if !open {
+				return
+			}
+		}
+		w.do(w.reload)
+		select {
+		case <-w.ctx.Done():
+			return
+		case <-time.After(settleTime):
+		}
+	}
+}
+
+// everyMinute renews what changes with time alone: ages, the day, the status.
+func (w *window) everyMinute() {
+	t := time.NewTicker(time.Minute)
+	defer t.Stop()
+	for {
+		select {
+		case <-w.ctx.Done():
+			return
+		case <-t.C:
+			w.do(func() {
+				w.heartbeat()
+				w.timeline.list.Refresh()
+				w.reloadSidebar()
+				w.reloadStatus()
+			})
+		}
+	}
+}
+
+// midnight is the beginning of the user's day.
+func (w *window) midnight() time.Time {
+	now := w.now()
+	return time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+}
+
+// latest lets only the newest request of its kind answer.
+type latest struct {
+	cancel context.CancelFunc
+	number int
+}
+
+// ask runs load off Fyne's goroutine and show on it, unless a newer request of
+// the same kind was made meanwhile.
+func ask[T any](w *window, l *latest, load func(ctx context.Context) (T, error), show func(T)) {
+	if l.cancel != nil {
+		l.cancel()
+	}
+	ctx, cancel := context.WithCancel(w.ctx)
+	l.cancel = cancel
+	l.number++
+	number := l.number
+	w.going.Go(func() {
+		defer cancel()
+		v, err := load(ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		w.do(func() {
+			if l.number != number {
+				return
+			}
+			if err != nil {
+				w.say(errorText(err))
+				return
+			}
+			show(v)
+		})
+	})
+}
+
+// work runs f off Fyne's goroutine and done, if not nil, on it.
+func (w *window) work(f func(ctx context.Context) error, done func(error)) {
+	w.going.Go(func() {
+		err := f(w.ctx)
+		if w.ctx.Err() != nil {
+			return
+		}
+		w.do(func() {
+			if done != nil {
+				done(err)
+			} else if err != nil {
+				w.say(errorText(err))
+			}
+		})
+	})
+}
+
+// query is what the list shows.
+func (w *window) query() reader.Query {
+	q := w.sidebar.chosen.query
+	q.Since = w.midnight()
+	q.Search = w.search.Text
+	return q
+}
+
+// retitle says in the window's title where one is and how much is unread.
+func (w *window) retitle() {
+	unread := 0
+	for _, f := range w.sidebar.feeds {
+		unread += f.Unread
+	}
+	title := w.sidebar.chosen.name + " – Kairos"
+	if unread > 0 {
+		title = "(" + countText(unread) + ") " + title
+	}
+	w.win.SetTitle(title)
+}

@@ -1,0 +1,274 @@
+package app
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"kairos/app/home"
+	"kairos/app/look"
+	"kairos/reader"
+	"kairos/reader/parse"
+)
+
+var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+
+// newTestWindow is a window over a store with two feeds, one of them in a
+// folder, of three articles each. Its queue stands for Fyne's goroutine: what is
+// handed over runs when the test waits for something.
+func newTestWindow(t *testing.T) (*window, *queue) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	h, err := home.Open(ctx, t.TempDir(), home.Options{Now: func() time.Time { return noon }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fillStore(t, h)
+	a := test.NewTempApp(t)
+	a.Settings().SetTheme(look.New(look.Light))
+	q := &queue{t: t, todo: make(chan func(), 1000)}
+	w := newWindowWith(ctx, a, h, q.add)
+	t.Cleanup(func() {
+		stop()
+		w.wait()
+		h.Close()
+	})
+	w.reload()
+	q.until("the list is there", func() bool { return len(w.timeline.ids) == 6 && len(w.sidebar.places) == 7 })
+	return w, q
+}
+
+func fillStore(t *testing.T, h *home.Home) {
+	t.Helper()
+	ctx := t.Context()
+	err := h.Store.Write(ctx, func(tx *sql.Tx) error {
+		for i, folder := range []string{"", "News"} {
+			id, err := reader.Subscribe(ctx, tx, reader.Feed{URL: fmt.Sprintf("http://127.0.0.1:9/%d", i),
+				Title: fmt.Sprintf("Feed %d", i), Folder: folder}, noon)
+			if err != nil {
+				return err
+			}
+			var articles []parse.Article
+			for n := range 3 {
+				articles = append(articles, parse.Article{Key: fmt.Sprint(n), Title: fmt.Sprintf("Article %d of feed %d", n, i),
+					Summary: "The lamplighter counted seven lamps.", HTML: fmt.Sprintf("<p>Body %d of feed %d</p>", n, i),
+					Link: "http://127.0.0.1:9/", Published: noon.Add(-time.Duration(2*n+i) * time.Hour)})
+			}
+			if _, err := reader.SaveArticles(ctx, tx, id, articles, noon, time.Time{}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// queue is Fyne's goroutine in a test: the test's own.
+type queue struct {
+	t    *testing.T
+	todo chan func()
+}
+
+func (q *queue) add(f func()) { q.todo <- f }
+
+func (q *queue) until(what string, f func() bool) {
+	q.t.Helper()
+	late := time.After(20 * time.Second)
+	for !f() {
+		select {
+		case do := <-q.todo:
+			do()
+		case <-late:
+			q.t.Fatal("never happened: " + what)
+		}
+	}
+}
+
+func TestSidebarListsViewsFoldersAndFeeds(t *testing.T) {
+	w, _ := newTestWindow(t)
+	var got []string
+	for _, p := range w.sidebar.places {
+		got = append(got, fmt.Sprintf("%s%s %d", strings.Repeat("  ", p.indent), p.name, p.count))
+	}
+	want := "All articles 0|Unread 6|Today 6|Starred 0|Feed 0 3|News 3|  Feed 1 3"
+	if strings.Join(got, "|") != want {
+		t.Errorf("sidebar is %s\nwant %s", strings.Join(got, "|"), want)
+	}
+}
+
+func TestKeysReadAndMark(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.timeline.list.TypedRune('j')
+	first := w.timeline.chosen
+	q.until("the article is shown", func() bool { return w.reading.shown != nil && w.reading.shown.ID == first })
+	q.until("it is marked read", func() bool { return unread(t, w) == 5 })
+	w.timeline.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	second := w.timeline.chosen
+	if second == first || second != w.timeline.ids[1] {
+		t.Fatalf("down chose %d after %d of %v", second, first, w.timeline.ids)
+	}
+	q.until("the next one is shown", func() bool { return w.reading.shown.ID == second })
+	w.timeline.list.TypedRune('s')
+	q.until("it is starred", func() bool {
+		c, err := w.home.Store.Counts(t.Context(), noon)
+		return err == nil && c.Starred == 1
+	})
+	w.timeline.list.TypedRune('r')
+	q.until("it is unread again", func() bool { return unread(t, w) == 5 && !w.reading.current().Read })
+	w.timeline.list.TypedRune('n')
+	q.until("n goes on below", func() bool { return w.timeline.chosen == w.timeline.ids[2] })
+}
+
+func unread(t *testing.T, w *window) int {
+	t.Helper()
+	c, err := w.home.Store.Counts(t.Context(), noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.Total
+}
+
+func TestReadArticlesStayInUnreadUntilLeft(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.timeline.list.Select(0)
+	q.until("it is marked read", func() bool { return unread(t, w) == 5 })
+	w.reloadArticles()
+	reloaded := w.timeline.age
+	q.until("the list is loaded anew", func() bool { return w.timeline.age > reloaded })
+	if len(w.timeline.ids) != 6 {
+		t.Errorf("the article being read left the list: %d", len(w.timeline.ids))
+	}
+	w.sidebar.chooseKey("all")
+	w.sidebar.chooseKey("unread")
+	q.until("Unread is without it", func() bool { return len(w.timeline.ids) == 5 })
+}
+
+func TestMarkAllReadAndUndo(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.markAllRead()
+	q.until("all is read", func() bool { return len(w.undo) == 1 })
+	if n := unread(t, w); n != 0 {
+		t.Fatalf("%d unread", n)
+	}
+	w.undoLast()
+	q.until("undone", func() bool { return unread(t, w) == 6 })
+	w.undoLast()
+	if !strings.Contains(w.status.note.Text, "nothing to undo") {
+		t.Errorf("says %q", w.status.note.Text)
+	}
+}
+
+func TestUnsubscribeAndUndo(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.unsubscribe(w.sidebar.places[4].feed)
+	q.until("done", func() bool { return len(w.undo) == 1 })
+	w.reloadSidebar()
+	q.until("the feed is gone", func() bool { return len(w.sidebar.places) == 6 })
+	w.undoLast()
+	q.until("it is back with its articles", func() bool { return unread(t, w) == 6 })
+}
+
+func TestFoldedFolderHidesItsFeeds(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.sidebar.fold("News")
+	q.until("folded", func() bool { return len(w.sidebar.places) == 6 })
+	w.sidebar.fold("News")
+	q.until("unfolded", func() bool { return len(w.sidebar.places) == 7 })
+}
+
+func TestSearchNarrowsTheList(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.search.SetText("body 2")
+	q.until("two are left", func() bool { return len(w.timeline.ids) == 2 })
+	w.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	q.until("all are back", func() bool { return len(w.timeline.ids) == 6 })
+}
+
+func TestNewArticlesDoNotMoveTheChosenOne(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.timeline.list.Select(3)
+	chosen := w.timeline.chosen
+	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := reader.SaveArticles(t.Context(), tx, 1, []parse.Article{{Key: "new", Title: "New", Published: noon}}, noon, time.Time{})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.reloadArticles()
+	q.until("it has arrived", func() bool { return len(w.timeline.ids) == 7 })
+	if w.timeline.chosen != chosen || w.timeline.ids[w.timeline.list.chosen] != chosen {
+		t.Errorf("row %d is chosen", w.timeline.list.chosen)
+	}
+}
+
+func TestRowsLookAsTheyShould(t *testing.T) {
+	a := test.NewTempApp(t)
+	a.Settings().SetTheme(look.New(look.Light))
+	row := newTimelineRow()
+	row.set(&reader.Article{Title: "A title that is longer than the row is wide, so that it is cut", Summary: "Text", FeedTitle: "Feed",
+		Published: noon.Add(-90 * time.Minute), Starred: true}, noon)
+	w := test.NewTempWindow(t, row)
+	w.Resize(fyne.NewSize(320, timelineRowHeight+8))
+	test.AssertObjectRendersToMarkup(t, "timelinerow.xml", row)
+
+	place := newSidebarRow()
+	place.set(place2())
+	w.SetContent(place)
+	w.Resize(fyne.NewSize(200, sidebarRowHeight+8))
+	test.AssertObjectRendersToMarkup(t, "sidebarrow.xml", place)
+}
+
+func place2() place { return place{name: "A feed", icon: feedIcon, indent: 1, count: 12} }
+
+func TestNextOf(t *testing.T) {
+	for _, c := range []struct {
+		unread []int64
+		after  int64
+		ids    []int64
+		want   int64
+	}{
+		{[]int64{9, 7, 3}, 7, []int64{9, 8, 7, 6, 3}, 3},
+		{[]int64{9, 7, 3}, 3, []int64{9, 8, 7, 6, 3}, 9},
+		{[]int64{9, 7}, 0, []int64{9, 7}, 9},
+		{[]int64{5}, 1, nil, 5},
+	} {
+		if got := nextOf(c.unread, c.after, c.ids); got != c.want {
+			t.Errorf("nextOf(%v, %d, %v) is %d, want %d", c.unread, c.after, c.ids, got, c.want)
+		}
+	}
+}
+
+func TestAge(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "now", -time.Hour: "now", 5 * time.Minute: "5 min", 3*time.Hour + 50*time.Minute: "3 h",
+		30 * time.Hour: "Tue 06:00", 20 * 24 * time.Hour: "12 Feb", 100 * 24 * time.Hour: "24 Nov 2025",
+	} {
+		if got := age(noon.Add(-d), noon); got != want {
+			t.Errorf("%v ago is %q, want %q", d, got, want)
+		}
+	}
+}
+
+func TestEllipsisFits(t *testing.T) {
+	test.NewTempApp(t)
+	for _, text := range []string{"", "short", strings.Repeat("wide words ", 40), strings.Repeat("漢字", 200), "🙂🙂🙂🙂🙂🙂🙂🙂🙂🙂"} {
+		for _, width := range []float32{0, 10, 80, 400} {
+			got := ellipsis(text, width, 14, fyne.TextStyle{})
+			if w := fyne.MeasureText(got, 14, fyne.TextStyle{}).Width; w > width && len([]rune(got)) > 1 {
+				t.Errorf("%q takes %.0f of %.0f", got, w, width)
+			}
+			if text == "short" && width == 80 && got != text {
+				t.Errorf("%q was cut to %q", text, got)
+			}
+		}
+	}
+}

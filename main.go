@@ -1,0 +1,14 @@
+// Kairos is a feed reader that learns when you read and fetches just before.
+package main
+
+import (
+	"os"
+
+	"kairos/app"
+	_ "kairos/app/locale" // before Fyne
+	"kairos/app/verbs"
+)
+
+func main() {
+	os.Exit(verbs.Main(os.Args[1:], app.Open))
+}
