@@ -1,0 +1,94 @@
+//go:build window
+
+package windowtest
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"kairos/app/home"
+	"kairos/reader"
+	"kairos/reader/parse"
+)
+
+// BenchmarkStart measures from the start of the process to the painted list,
+// with 500 feeds and 25,000 articles in the store, and the memory it then takes.
+func BenchmarkStart(b *testing.B) {
+	kairos, data := binary(b), filepath.Join(b.TempDir(), "data")
+	fill(b, data, 500, 50)
+	d := newDesk(b)
+	var peak, now int
+	for b.Loop() {
+		p := d.start(kairos, data)
+		d.until("the window is there", func() bool { return strings.HasPrefix(d.title(), "(") })
+		// The picture costs some 0.1 s itself, which is counted.
+		d.until("the list is painted", func() bool { return ink(d.shot("start"), image.Rect(270, 90, 620, 700)) > 3000 })
+		b.StopTimer()
+		peak, now = max(peak, p.memory("VmHWM")), max(now, p.memory("VmRSS"))
+		d.key("ctrl+q")
+		p.end()
+		b.StartTimer()
+	}
+	b.ReportMetric(float64(peak)/1024, "peak-MB")
+	b.ReportMetric(float64(now)/1024, "MB")
+}
+
+// memory reads a line of the process's status, in kB.
+func (p *program) memory(line string) int {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	if err != nil {
+		p.Skip("skipped: no /proc on this system")
+	}
+	for l := range strings.Lines(string(status)) {
+		if rest, ok := strings.CutPrefix(l, line+":"); ok {
+			n, _ := strconv.Atoi(strings.Fields(rest)[0])
+			return n
+		}
+	}
+	return 0
+}
+
+// fill writes a store with many feeds, fetched just now and not due.
+func fill(tb testing.TB, dir string, feeds, articles int) {
+	tb.Helper()
+	ctx, now := context.Background(), time.Now()
+	h, err := home.Open(ctx, dir, home.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer h.Close()
+	text := "<p>" + strings.Repeat("The lamplighter counted seven lamps and wrote them down. ", 25) + "</p>"
+	err = h.Store.Write(ctx, func(tx *sql.Tx) error {
+		for i := range feeds {
+			id, err := reader.Subscribe(ctx, tx, reader.Feed{URL: fmt.Sprintf("http://127.0.0.1:9/%d", i),
+				Title: fmt.Sprintf("Feed number %d", i), Folder: fmt.Sprintf("Folder %d", i%20)}, now)
+			if err != nil {
+				return err
+			}
+			batch := make([]parse.Article, articles)
+			for n := range batch {
+				batch[n] = parse.Article{Key: fmt.Sprint(n), Title: fmt.Sprintf("Article %d of feed %d: the lamps of the harbour", n, i),
+					Summary: "The lamplighter counted seven lamps and wrote them down.", HTML: text, Link: "http://127.0.0.1:9/",
+					Published: now.Add(-time.Duration(n*feeds+i) * 10 * time.Minute)}
+			}
+			if _, err := reader.SaveArticles(ctx, tx, id, batch, now, time.Time{}); err != nil {
+				return err
+			}
+			if _, err := tx.ExecContext(ctx, "INSERT INTO poll (feed, tried, fetched) VALUES (?, ?, ?)", id, now.Unix(), now.Unix()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+}

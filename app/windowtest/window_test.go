@@ -1,0 +1,186 @@
+//go:build window
+
+package windowtest
+
+import (
+	"fmt"
+	"image"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	fyneapp "fyne.io/fyne/v2/app"
+	"fyne.io/fyne/v2/widget"
+)
+
+// offThread is the environment variable that makes the test binary a program
+// that breaks Fyne's rule on purpose.
+const offThread = "KAIROS_TEST_OFF_THREAD"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(offThread) != "" {
+		breakTheRule()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func breakTheRule() {
+	a := fyneapp.NewWithID("org.kairos.Reader.test")
+	w := a.NewWindow("Kairos off thread")
+	w.SetContent(widget.NewLabel("off thread"))
+	a.Lifecycle().SetOnStarted(func() {
+		go func() {
+			w.SetTitle("Kairos, set from another goroutine")
+			fyne.Do(a.Quit)
+		}()
+	})
+	w.ShowAndRun()
+}
+
+// TestOffThreadCallsAreReported proves that the words the other test fails on
+// are said at all in a build like this one.
+func TestOffThreadCallsAreReported(t *testing.T) {
+	d := newDesk(t)
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(exe)
+	c.Env = append(d.env(), offThread+"=1")
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if !strings.Contains(string(out), threadError) {
+		t.Fatalf("a call off Fyne's goroutine was not reported:\n%s", out)
+	}
+}
+
+// articlePane is where the article stands in a window of the usual size.
+var articlePane = image.Rect(660, 130, 1180, 700)
+
+func TestReading(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(serveFeeds))
+	defer server.Close()
+	kairos, data := binary(t), filepath.Join(t.TempDir(), "data folder")
+	d := newDesk(t)
+	p := d.start(kairos, data)
+	d.until("the window opens", func() bool { return d.title() != "" })
+
+	t.Log("subscribe by typing an address")
+	// Keys typed before the window is ready for them would be lost, so the
+	// dialog is asked for until it has taken the address.
+	d.until("the list says that it is empty", func() bool { return ink(d.shot("empty"), image.Rect(270, 90, 620, 300)) > 200 })
+	d.key("ctrl+n")
+	d.until("the dialog opens", func() bool { return ink(d.shot("dialog"), image.Rect(330, 250, 860, 520)) > 400 })
+	d.write(server.URL + "/gazette.xml")
+	d.key("Return")
+	d.until("the articles arrive", func() bool { return p.number("articles", "feeds") == 12 })
+	d.until("the title counts them", func() bool { return strings.HasPrefix(d.title(), "(12) The Window Gazette") })
+
+	t.Log("read the newest article")
+	d.key("j")
+	d.until("it is marked read", func() bool { return p.verb("articles", "--limit", "1")[0]["read"] == true })
+	d.until("the title counts one less", func() bool { return strings.HasPrefix(d.title(), "(11)") })
+	d.until("the article is drawn", func() bool { return ink(d.shot("article"), articlePane) > 3000 })
+	d.key("Right", "ctrl+a", "ctrl+c")
+	d.until("its words are on the clipboard", func() bool {
+		return strings.Contains(d.clipboard(), "The lamplighter of article 0 counted seven lamps") &&
+			strings.Contains(d.clipboard(), "a link to the harbour")
+	})
+
+	t.Log("an opening is an access")
+	d.until("the access is in the log", func() bool { return len(p.verb("access", "--list")) == 1 })
+
+	t.Log("battery saver shrinks the plan")
+	d.until("there is a plan", func() bool { return p.number("planned", "budget") > 2 })
+	before := p.number("planned", "budget")
+	d.key("ctrl+b")
+	d.until("the plan shrinks", func() bool {
+		return p.number("budget", "budget") == 2 && p.number("planned", "budget") < before
+	})
+
+	t.Log("a verb beside the window")
+	p.verb("add", server.URL+"/second.xml")
+	d.until("the title counts the second feed too", func() bool { return strings.HasPrefix(d.title(), "(16)") })
+	d.shot("two-feeds")
+
+	t.Log("kill and start again")
+	p.kill()
+	p = d.start(kairos, data)
+	d.until("everything is there", func() bool { return strings.HasPrefix(d.title(), "(16) Unread") })
+	if read := p.verb("articles", "--limit", "12"); len(read) != 12 {
+		t.Errorf("%d articles of 12 after the kill", len(read))
+	}
+	if n := p.number("budget", "budget"); n != 4 {
+		t.Errorf("the budget is %d after the kill: battery saver was forgotten", n)
+	}
+	if n := len(p.verb("access", "--list")); n != 1 {
+		t.Errorf("%d accesses after the kill, within ten minutes of the first", n)
+	}
+	d.shot("again")
+
+	t.Log("a second start shows the window and ends")
+	if out, err := d.tool(kairos, "--data", data); err != nil {
+		t.Errorf("second start: %v %s", err, out)
+	}
+	d.key("ctrl+q")
+	p.end()
+
+	t.Log("a hidden start shows nothing until it is asked to")
+	p = d.start(kairos, data, "--hidden")
+	d.until("it owns the folder", func() bool { return answers(p) })
+	if title := d.title(); title != "" {
+		t.Errorf("started hidden, the window %q is there", title)
+	}
+	if out, err := d.tool(kairos, "--data", data); err != nil {
+		t.Errorf("second start: %v %s", err, out)
+	}
+	d.until("the window is shown", func() bool { return d.title() != "" })
+	d.key("ctrl+q")
+	p.end()
+}
+
+// answers reports whether a verb that needs the owner is answered by it: a
+// hidden one shows what it has only through its socket.
+func answers(p *program) bool {
+	socket, _ := filepath.Glob(filepath.Join(p.home, "*"))
+	for _, s := range socket {
+		if info, err := os.Stat(s); err == nil && info.Mode()&os.ModeSocket != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// serveFeeds serves two feeds of our own.
+func serveFeeds(w http.ResponseWriter, r *http.Request) {
+	switch r.URL.Path {
+	case "/gazette.xml":
+		writeFeed(w, "The Window Gazette", 12)
+	case "/second.xml":
+		writeFeed(w, "The Second Sheet", 5)
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+func writeFeed(w http.ResponseWriter, title string, n int) {
+	w.Header().Set("Content-Type", "application/rss+xml")
+	fmt.Fprintf(w, `<?xml version="1.0"?><rss version="2.0"><channel><title>%s</title><link>http://127.0.0.1/</link><description/>`, title)
+	for i := range n {
+		fmt.Fprintf(w, `<item><guid isPermaLink="false">%[1]s-%[2]d</guid><title>Lamps of the harbour, part %[2]d</title>
+			<pubDate>%[3]s</pubDate><description><![CDATA[<p>The lamplighter of article %[2]d counted seven lamps and
+			wrote them down with <a href="/harbour">a link to the harbour</a>.</p><h2>What he saw</h2>
+			<ul><li>a <b>boat</b></li><li>a <code>rope</code></li></ul><blockquote>It was late.</blockquote>
+			<pre>lamp(7)</pre>]]></description></item>`, title, i, time.Now().Add(-time.Duration(i)*3*time.Hour).UTC().Format(time.RFC1123Z))
+	}
+	fmt.Fprint(w, `</channel></rss>`)
+}
