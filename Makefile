@@ -1,0 +1,66 @@
+# Kairos. `make run` opens the reader, `make test` passes the tests; both see to the system packages they need.
+
+VERSION := $(shell sed -n 's/^ *Version *= *"\(.*\)"/\1/p' FyneApp.toml)
+PREFIX  ?= $(HOME)/.local
+DESTDIR ?=
+MACOS   := $(filter Darwin,$(shell uname -s))
+
+# As shipped: Fyne without its checks of the UI thread, nothing of this machine's paths, no debug symbols.
+BUILD = CGO_ENABLED=1 go build -tags migrated_fynedo,release -trimpath -buildvcs=false \
+	-ldflags '-s -w -X kairos/app/home.Version=$(VERSION)'
+
+.PHONY: run build test soak window bench fmt install uninstall package clean help
+
+run: build ## build Kairos and open its window
+	@./build/kairos
+
+build: ## build ./build/kairos
+	@.ci/deps run
+	@mkdir -p build
+	@$(BUILD) -o build/kairos .
+
+test: ## formatting, vet, staticcheck, all tests, the real window
+	@.ci/deps test
+	@.ci/check format vet staticcheck cgofree windows darwin race drawing window scripts
+
+soak: ## the same tests in their full length (hours)
+	@.ci/deps test
+	@KAIROS_SOAK=1 .ci/check race drawing window
+
+window: ## only the test of the real window
+	@.ci/deps test
+	@.ci/check window
+
+bench: ## all benchmarks
+	@.ci/deps run
+	@go test -tags no_metadata -run '^$$' -bench . -benchmem ./...
+
+fmt: ## format the source
+	@gofmt -w .
+
+ifdef MACOS
+install: package ## install for this user (PREFIX, DESTDIR; on macOS into ~/Applications)
+	@mkdir -p "$(HOME)/Applications"
+	@rm -rf "$(HOME)/Applications/Kairos.app"
+	@cp -R build/Kairos.app "$(HOME)/Applications/"
+	@echo "Installed: $(HOME)/Applications/Kairos.app"
+
+uninstall: ## undo install; feeds and articles stay
+	@rm -rf "$(HOME)/Applications/Kairos.app"
+else
+install: build
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" .ci/install build/kairos
+
+uninstall:
+	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" .ci/install --remove
+endif
+
+package: ## build the distributable with the Fyne CLI, into ./build
+	@.ci/deps package
+	@.ci/package $(VERSION)
+
+clean: ## remove ./build
+	@rm -rf build
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// soundHouse is a small house that keeps every rule.
+func soundHouse() map[string]string {
+	return map[string]string{
+		"main.go":                     "// Kairos reads feeds.\npackage main\n\nimport _ \"kairos/app\"\n\nfunc main() {}\n",
+		"README.md":                   "# Kairos\n",
+		"LICENSE":                     "MIT\n",
+		"go.mod":                      "module kairos\n",
+		"Makefile":                    "build:\n\tgo build -ldflags '-X kairos/app/home.Version=1'\n",
+		".ci/package":                 "GOFLAGS=-ldflags=-X=kairos/app/home.Version=1\n",
+		"FyneApp.toml":                "[Details]\nIcon = \"assets/k.png\"\nName = \"Kairos\"\nID = \"org.kairos.Reader\"\nVersion = \"1.2.3\"\nBuild = 1\n",
+		"assets/assets.go":            "// Package assets holds the icon.\npackage assets\n",
+		"assets/k.png":                "an icon",
+		"assets/org.kairos.Reader.in": "an entry",
+		"app/app.go":                  "// Package app is the window.\npackage app\n\nimport (\n\t_ \"fyne.io/fyne/v2\"\n\t_ \"kairos/app/home\"\n\t_ \"kairos/assets\"\n\t_ \"kairos/poller\"\n)\n",
+		"app/home/home.go":            "// Package home finds folders.\npackage home\n\n// ID names us.\nconst ID = \"org.kairos.Reader\"\n\n// Version is set by the build.\nvar Version = \"dev\"\n",
+		"app/verbs/verbs.go":          "// Package verbs is the command.\npackage verbs\n\nimport _ \"kairos/poller\"\n",
+		"poller/poller.go":            "// Package poller fetches.\npackage poller\n\nimport (\n\t_ \"kairos/poller/plan\"\n\t_ \"kairos/reader\"\n)\n",
+		"poller/plan/plan.go":         "// Package plan plans.\npackage plan\n\nimport (\n\t\"time\"\n\n\t_ \"kairos/useraccess/rate\"\n)\n\nconst step = 5 * time.Minute\n",
+		"poller/plan/plan_test.go":    "package plan_test\n\nimport (\n\t_ \"os\"\n\t_ \"kairos/poller/plan\"\n)\n",
+		"reader/reader.go":            "//go:build !js\n\n// Package reader keeps articles.\npackage reader\n",
+		"reader/reader_unix.go":       "//go:build unix\n\npackage reader\n",
+		"reader/_try/odd.go":          "not Go at all\n",
+		"reader/testdata/odd.go":      "not Go at all\n",
+		"useraccess/useraccess.go":    "// Package useraccess logs.\npackage useraccess\n\nimport _ \"kairos/useraccess/rate\"\n",
+		"useraccess/rate/rate.go":     "// Package rate learns.\npackage rate\n",
+		"build/left.go":               "left over\n",
+	}
+}
+
+func inspectFixture(t *testing.T, text map[string]string) *house {
+	t.Helper()
+	files := fstest.MapFS{}
+	for name, body := range text {
+		files[name] = &fstest.MapFile{Data: []byte(body)}
+	}
+	h, err := inspectHouse(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func TestSoundHouseKeepsEveryRule(t *testing.T) {
+	h := inspectFixture(t, soundHouse())
+	for name, rule := range rules {
+		for _, broken := range rule(h) {
+			t.Errorf("%s: %s", name, broken)
+		}
+	}
+}
+
+// Each case changes the sound house by one file ("" takes it away) and names the rule that this breaks and words of
+// the complaint.
+func TestRulesFindWhatBreaksThem(t *testing.T) {
+	long := strings.Repeat("//\n", 601)
+	cases := []struct {
+		rule, file, text, says string
+	}{
+		{"Fyne stays in the window", "reader/draw.go", "package reader\nimport _ \"fyne.io/fyne/v2/widget\"", "reader/draw.go → fyne.io/fyne/v2/widget"},
+		{"Fyne stays in the window", "app/verbs/more.go", "package verbs\nimport _ \"kairos/app\"", "app/verbs/more.go → app/app.go → fyne.io/fyne/v2"},
+		{"Fyne stays in the window", "app/home/home_test.go", "package home\nimport _ \"fyne.io/fyne/v2/test\"", "app/home/home_test.go"},
+		{"Fyne stays in the window", "poller/tray_windows.go", "package poller\nimport _ \"fyne.io/systray\"", "poller/tray_windows.go → fyne.io/systray"},
+		{"arrows point one way", "reader/up.go", "package reader\nimport _ \"kairos/poller/fetch\"", "reader/up.go imports kairos/poller/fetch"},
+		{"arrows point one way", "reader/up_test.go", "package reader_test\nimport _ \"kairos/useraccess\"", "imports kairos/useraccess"},
+		{"arrows point one way", "useraccess/up.go", "package useraccess\nimport _ \"kairos/reader\"", "imports kairos/reader"},
+		{"arrows point one way", "useraccess/rate/up.go", "package rate\nimport _ \"kairos/useraccess\"", "imports kairos/useraccess"},
+		{"arrows point one way", "poller/up.go", "package poller\nimport _ \"kairos/app/home\"", "imports kairos/app/home"},
+		{"arrows point one way", "poller/up.go", "package poller\nimport _ \"kairos\"", "imports kairos"},
+		{"arrows point one way", "poller/plan/up.go", "package plan\nimport _ \"kairos/poller\"", "imports kairos/poller"},
+		{"arrows point one way", "poller/plan/up.go", "package plan\nimport _ \"kairos/useraccess\"", "imports kairos/useraccess"},
+		{"arrows point one way", "assets/up.go", "package assets\nimport _ \"kairos/reader\"", "imports kairos/reader"},
+		{"the mathematics is pure", "poller/plan/io.go", "package plan\nimport _ \"net/http\"", "imports net/http"},
+		{"the mathematics is pure", "poller/plan/io.go", "package plan\nimport _ \"database/sql\"", "imports database/sql"},
+		{"the mathematics is pure", "useraccess/rate/io.go", "package rate\nimport _ \"os/exec\"", "imports os/exec"},
+		{"the mathematics is pure", "useraccess/rate/io.go", "package rate\nimport \"time\"\nvar t = time.Now()", "names time.Now"},
+		{"the mathematics is pure", "useraccess/rate/io.go", "package rate\nimport clock \"time\"\nvar f = clock.Now", "names time.Now"},
+		{"the mathematics is pure", "useraccess/rate/io.go", "package rate\nimport . \"time\"\nvar f = Now", "names time.Now"},
+		{"the mathematics is pure", "useraccess/rate/io.go", "package rate\nimport \"time\"\nfunc f(t time.Time) any { return time.Since(t) }", "names time.Since"},
+		{"the mathematics is pure", "useraccess/rate/rate.go", "", "useraccess/rate is missing"},
+		{"every package says what it is", "reader/opml/opml.go", "package opml", "reader/opml has 0"},
+		{"every package says what it is", "reader/two.go", "// Package reader again.\npackage reader", "reader has 2"},
+		{"every package says what it is", "reader/reader.go", "// It keeps articles.\npackage reader", "start with Package reader"},
+		{"every package says what it is", "reader/reader.go", "//go:build !js\n\npackage reader", "reader has 0"},
+		{"main does nothing", "main.go", "package main\n" + strings.Repeat("//\n", 29), "30 lines"},
+		{"main does nothing", "main.go", "", "missing"},
+		{"one application ID", "app/id.go", "package app\nconst other = \"org.kairos.Other\"", "org.kairos.Other"},
+		{"one application ID", "assets/org.kairos.Old.svg", "<svg/>", "org.kairos.Old"},
+		{"one application ID", "app/home/home.go", "// Package home finds folders.\npackage home", "no Go file declares"},
+		{"nothing lies beside the rooms", "tools/tool.go", "package tools", "tools is neither"},
+		{"nothing lies beside the rooms", "notes.txt", "a note", "notes.txt is neither"},
+		{"nothing lies beside the rooms", "LICENSE", "", "LICENSE is missing"},
+		{"tests do not sleep", "reader/slow_test.go", "package reader\nimport \"time\"\nfunc f() { time.Sleep(1) }", "slow_test.go sleeps"},
+		{"a file is one idea", "reader/long.go", "package reader\n" + long, "more than 600"},
+		{"FyneApp.toml has what it needs", "assets/k.png", "", "no icon assets/k.png"},
+		{"FyneApp.toml has what it needs", "FyneApp.toml", "ID = \"org.kairos.Reader\"\nName = \"Kairos\"\nIcon = \"assets/k.png\"\nVersion = \"1.2\"", "1.2 is not"},
+		{"FyneApp.toml has what it needs", "FyneApp.toml", "ID = \"org.kairos.Reader\"\nVersion = \"1.2.3\"", "no Name"},
+		{"the version has its variable", "app/home/home.go", "// Package home finds folders.\npackage home\nconst Version = \"1\"", "kairos/app/home.Version"},
+		{"the version has its variable", "Makefile", "build:\n\tgo build -ldflags '-X main.version=1'\n", "main.version"},
+		{"the version has its variable", ".ci/package", "", ".ci/package sets no version"},
+	}
+	tried := map[string]bool{}
+	for _, c := range cases {
+		tried[c.rule] = true
+		t.Run(c.rule+"/"+c.file, func(t *testing.T) {
+			text := soundHouse()
+			if text[c.file] = c.text; c.text == "" {
+				delete(text, c.file)
+			}
+			broken := strings.Join(rules[c.rule](inspectFixture(t, text)), "\n")
+			if !strings.Contains(broken, c.says) {
+				t.Errorf("the rule says %q, want it to say %q", broken, c.says)
+			}
+		})
+	}
+	for name := range rules {
+		if !tried[name] {
+			t.Errorf("no case breaks the rule %q", name)
+		}
+	}
+}

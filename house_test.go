@@ -1,0 +1,487 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// module is the path our own imports start with.
+const module = "kairos"
+
+// house is the source of the project as its rules look at it: every Go file, whatever its build tags.
+type house struct {
+	files    fs.FS
+	root     []string // entries of the root folder
+	packages []*room  // in the order of their folders
+}
+
+// room is one folder of Go files.
+type room struct {
+	dir    string // relative to the root, "." for the root itself
+	name   string // of the package
+	source []*source
+}
+
+// source is one parsed Go file.
+type source struct {
+	path  string
+	test  bool
+	lines int
+	tree  *ast.File
+}
+
+// inspectHouse parses all Go files below root but for what was built and the folders the go command passes over.
+func inspectHouse(root fs.FS) (*house, error) {
+	h := &house{files: root}
+	entries, err := fs.ReadDir(root, ".")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		h.root = append(h.root, e.Name())
+	}
+	err = fs.WalkDir(root, ".", func(p string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && p != "." && (strings.ContainsAny(d.Name()[:1], "._") || d.Name() == "testdata" || p == "build"):
+			return fs.SkipDir
+		case d.IsDir() || path.Ext(p) != ".go":
+			return nil
+		}
+		return h.add(p)
+	})
+	return h, err
+}
+
+func (h *house) add(p string) error {
+	text, err := fs.ReadFile(h.files, p)
+	if err != nil {
+		return err
+	}
+	tree, err := parser.ParseFile(token.NewFileSet(), p, text, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(h.packages, func(r *room) bool { return r.dir == path.Dir(p) })
+	if at < 0 {
+		at = len(h.packages)
+		h.packages = append(h.packages, &room{dir: path.Dir(p), name: strings.TrimSuffix(tree.Name.Name, "_test")})
+	}
+	h.packages[at].source = append(h.packages[at].source, &source{
+		path:  p,
+		test:  strings.HasSuffix(p, "_test.go"),
+		lines: bytes.Count(text, []byte("\n")),
+		tree:  tree,
+	})
+	return nil
+}
+
+func (s *source) imports() []string {
+	var all []string
+	for _, spec := range s.tree.Imports {
+		p, _ := strconv.Unquote(spec.Path.Value)
+		all = append(all, p)
+	}
+	return all
+}
+
+// ours turns an import path into the folder of one of our packages.
+func ours(importPath string) (dir string, ok bool) {
+	if importPath == module {
+		return ".", true
+	}
+	return strings.CutPrefix(importPath, module+"/")
+}
+
+// within tells whether p is dir or lies below it, for folders and import paths alike.
+func within(p, dir string) bool { return p == dir || strings.HasPrefix(p, dir+"/") }
+
+func withinAny(p string, dirs []string) bool {
+	return slices.ContainsFunc(dirs, func(dir string) bool { return within(p, dir) })
+}
+
+// route is the chain of our packages, from dir on, at whose end stands a file that imports a path below banned; nil
+// if there is none. Tests count for the first package alone: nobody imports them.
+func (h *house) route(dir, banned string) []string {
+	seen := map[string]bool{}
+	var walk func(dir string, tests bool) []string
+	walk = func(dir string, tests bool) []string {
+		seen[dir] = true
+		for _, r := range h.packages {
+			if r.dir != dir {
+				continue
+			}
+			for _, s := range r.source {
+				if s.test && !tests {
+					continue
+				}
+				for _, imported := range s.imports() {
+					if within(imported, banned) {
+						return []string{s.path, imported}
+					}
+					next, ok := ours(imported)
+					if !ok || seen[next] {
+						continue
+					}
+					if rest := walk(next, false); rest != nil {
+						return append([]string{s.path}, rest...)
+					}
+				}
+			}
+		}
+		return nil
+	}
+	return walk(dir, true)
+}
+
+// A rule lists what in the house breaks it.
+type rule func(*house) []string
+
+var rules = map[string]rule{
+	"Fyne stays in the window":       fyneStaysInTheWindow,
+	"arrows point one way":           arrowsPointOneWay,
+	"the mathematics is pure":        mathematicsIsPure,
+	"every package says what it is":  everyPackageSaysWhatItIs,
+	"main does nothing":              mainDoesNothing,
+	"one application ID":             oneApplicationID,
+	"nothing lies beside the rooms":  nothingLiesBesideTheRooms,
+	"tests do not sleep":             testsDoNotSleep,
+	"a file is one idea":             aFileIsOneIdea,
+	"FyneApp.toml has what it needs": metadataIsWhole,
+	"the version has its variable":   versionHasItsVariable,
+}
+
+// plainApp are the parts of app that the command uses without a window.
+var plainApp = []string{"app/verbs", "app/owner", "app/home", "app/secret", "app/autostart"}
+
+func fyneStaysInTheWindow(h *house) (broken []string) {
+	for _, r := range h.packages {
+		if r.dir == "." || within(r.dir, "app") && !withinAny(r.dir, plainApp) {
+			continue
+		}
+		if route := h.route(r.dir, "fyne.io"); route != nil {
+			broken = append(broken, strings.Join(route, " → "))
+		}
+	}
+	return broken
+}
+
+// arrows says for a folder which of our packages it may import beside those below itself; the first entry that
+// holds a folder counts.
+var arrows = []struct {
+	dir string
+	may []string
+}{
+	{"useraccess/rate", nil},
+	{"poller/plan", []string{"useraccess/rate"}},
+	{"useraccess", nil},
+	{"reader", nil},
+	{"assets", nil},
+	{"poller", []string{"reader", "useraccess"}},
+	{"app", []string{"poller", "reader", "useraccess", "assets"}},
+}
+
+func arrowsPointOneWay(h *house) (broken []string) {
+	for _, r := range h.packages {
+		for _, arrow := range arrows {
+			if !within(r.dir, arrow.dir) {
+				continue
+			}
+			for _, s := range r.source {
+				for _, imported := range s.imports() {
+					to, ok := ours(imported)
+					if ok && !within(to, arrow.dir) && !withinAny(to, arrow.may) {
+						broken = append(broken, s.path+" imports "+imported)
+					}
+				}
+			}
+			break
+		}
+	}
+	return broken
+}
+
+var (
+	mathematics = []string{"useraccess/rate", "poller/plan"}
+	outside     = []string{"net", "os", "database/sql", "syscall", "C"}
+	clock       = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTicker", "NewTimer"}
+)
+
+func mathematicsIsPure(h *house) (broken []string) {
+	for _, r := range h.packages {
+		if !slices.Contains(mathematics, r.dir) {
+			continue
+		}
+		for _, s := range r.source {
+			if s.test {
+				continue
+			}
+			for _, imported := range s.imports() {
+				if withinAny(imported, outside) {
+					broken = append(broken, s.path+" imports "+imported)
+				}
+			}
+			for _, name := range clock {
+				if s.uses("time", name) {
+					broken = append(broken, s.path+" names time."+name)
+				}
+			}
+		}
+	}
+	for _, dir := range mathematics {
+		if !slices.ContainsFunc(h.packages, func(r *room) bool { return r.dir == dir }) {
+			broken = append(broken, dir+" is missing")
+		}
+	}
+	return broken
+}
+
+// uses tells whether the file names an exported thing of a package of the standard library, under whatever name it
+// imports the package; a dot import counts as naming everything.
+func (s *source) uses(pkg, name string) (found bool) {
+	local := ""
+	for _, spec := range s.tree.Imports {
+		if spec.Path.Value != strconv.Quote(pkg) {
+			continue
+		}
+		local = path.Base(pkg)
+		if spec.Name != nil {
+			local = spec.Name.Name
+		}
+	}
+	if local == "" || local == "." {
+		return local == "."
+	}
+	ast.Inspect(s.tree, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == name {
+			if id, ok := sel.X.(*ast.Ident); ok && id.Name == local {
+				found = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+func everyPackageSaysWhatItIs(h *house) (broken []string) {
+	for _, r := range h.packages {
+		onlyTests := !slices.ContainsFunc(r.source, func(s *source) bool { return !s.test })
+		var docs []string
+		for _, s := range r.source {
+			if s.test && !onlyTests {
+				continue
+			}
+			// Text leaves out directives such as //go:build.
+			if text := s.tree.Doc.Text(); text != "" {
+				docs = append(docs, s.path)
+				if r.name != "main" && !strings.HasPrefix(text, "Package "+r.name+" ") {
+					broken = append(broken, fmt.Sprintf("%s: the comment does not start with Package %s", s.path, r.name))
+				}
+			}
+		}
+		if len(docs) != 1 {
+			broken = append(broken, fmt.Sprintf("%s has %d package comments, not one: %v", r.dir, len(docs), docs))
+		}
+	}
+	return broken
+}
+
+func mainDoesNothing(h *house) []string {
+	for _, r := range h.packages {
+		for _, s := range r.source {
+			if s.path != "main.go" {
+				continue
+			}
+			if s.lines >= 30 {
+				return []string{fmt.Sprintf("main.go has %d lines, not under 30", s.lines)}
+			}
+			return nil
+		}
+	}
+	return []string{"main.go is missing"}
+}
+
+// metadata is the value of a string key of FyneApp.toml, "" if it is not there.
+func (h *house) metadata(key string) string {
+	text, _ := fs.ReadFile(h.files, "FyneApp.toml")
+	found := regexp.MustCompile(`(?m)^\s*` + key + `\s*=\s*"([^"]*)"`).FindSubmatch(text)
+	if found == nil {
+		return ""
+	}
+	return string(found[1])
+}
+
+// likeID is what looks like our application ID in a text or a file name.
+var likeID = regexp.MustCompile(`org\.kairos\.\w+`)
+
+func oneApplicationID(h *house) (broken []string) {
+	id, declared := h.metadata("ID"), false
+	check := func(where, text string) {
+		for _, found := range likeID.FindAllString(text, -1) {
+			if found != id {
+				broken = append(broken, fmt.Sprintf("%s says %s, FyneApp.toml %s", where, found, id))
+			}
+		}
+	}
+	for _, r := range h.packages {
+		for _, s := range r.source {
+			if s.test {
+				continue
+			}
+			ast.Inspect(s.tree, func(n ast.Node) bool {
+				if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+					declared = declared || lit.Value == strconv.Quote(id)
+					check(s.path, lit.Value)
+				}
+				return true
+			})
+		}
+	}
+	assets, _ := fs.ReadDir(h.files, "assets")
+	for _, e := range assets {
+		check("assets/"+e.Name(), e.Name())
+	}
+	if !declared {
+		broken = append(broken, "no Go file declares the ID "+strconv.Quote(id)+" of FyneApp.toml")
+	}
+	return broken
+}
+
+var (
+	roomNames = []string{"app", "assets", "poller", "reader", "useraccess"}
+	besides   = []string{
+		"main.go", "house_test.go", "house_rules_test.go", "go.mod", "go.sum", "FyneApp.toml", "Makefile", "README.md",
+		"LICENSE", "build",
+	}
+)
+
+func nothingLiesBesideTheRooms(h *house) (broken []string) {
+	for _, name := range h.root {
+		if strings.HasPrefix(name, ".") {
+			continue // what editors and desktops leave
+		}
+		if !slices.Contains(roomNames, name) && !slices.Contains(besides, name) {
+			broken = append(broken, name+" is neither a room nor one of the files beside them")
+		}
+	}
+	for _, name := range append(slices.Clone(roomNames), "README.md", "LICENSE", "FyneApp.toml") {
+		if !slices.Contains(h.root, name) {
+			broken = append(broken, name+" is missing")
+		}
+	}
+	return broken
+}
+
+func testsDoNotSleep(h *house) (broken []string) {
+	for _, r := range h.packages {
+		for _, s := range r.source {
+			if s.test && s.uses("time", "Sleep") {
+				broken = append(broken, s.path+" sleeps: wait for what is to happen, or drive a clock")
+			}
+		}
+	}
+	return broken
+}
+
+func aFileIsOneIdea(h *house) (broken []string) {
+	for _, r := range h.packages {
+		for _, s := range r.source {
+			if !s.test && s.lines > 600 && !ast.IsGenerated(s.tree) {
+				broken = append(broken, fmt.Sprintf("%s has %d lines, more than 600", s.path, s.lines))
+			}
+		}
+	}
+	return broken
+}
+
+var threeNumbers = regexp.MustCompile(`^\d+\.\d+\.\d+$`)
+
+func metadataIsWhole(h *house) (broken []string) {
+	for _, key := range []string{"ID", "Name", "Icon", "Version"} {
+		if h.metadata(key) == "" {
+			broken = append(broken, "FyneApp.toml has no "+key)
+		}
+	}
+	if v := h.metadata("Version"); v != "" && !threeNumbers.MatchString(v) {
+		broken = append(broken, "FyneApp.toml: the Version "+v+" is not of the form 1.2.3")
+	}
+	if icon := h.metadata("Icon"); icon != "" {
+		if _, err := fs.Stat(h.files, icon); err != nil {
+			broken = append(broken, "FyneApp.toml: there is no icon "+icon)
+		}
+	}
+	return broken
+}
+
+// linked finds the variables that the build sets: the linker passes over a name that does not exist.
+var linked = regexp.MustCompile(`-X[ =]([\w/]+)\.(\w+)=`)
+
+func versionHasItsVariable(h *house) (broken []string) {
+	for _, file := range []string{"Makefile", ".ci/package"} {
+		text, _ := fs.ReadFile(h.files, file)
+		found := linked.FindStringSubmatch(string(text))
+		if found == nil {
+			broken = append(broken, file+" sets no version")
+			continue
+		}
+		if dir, ok := ours(found[1]); !ok || !h.declares(dir, found[2]) {
+			broken = append(broken, fmt.Sprintf("%s sets %s.%s, which is no variable of ours", file, found[1], found[2]))
+		}
+	}
+	return broken
+}
+
+// declares tells whether the package in dir has a variable of that name.
+func (h *house) declares(dir, name string) (found bool) {
+	for _, r := range h.packages {
+		if r.dir != dir {
+			continue
+		}
+		for _, s := range r.source {
+			for _, d := range s.tree.Decls {
+				decl, ok := d.(*ast.GenDecl)
+				if !ok || decl.Tok != token.VAR {
+					continue
+				}
+				for _, spec := range decl.Specs {
+					found = found || slices.ContainsFunc(spec.(*ast.ValueSpec).Names, func(id *ast.Ident) bool { return id.Name == name })
+				}
+			}
+		}
+	}
+	return found
+}
+
+func TestHouse(t *testing.T) {
+	h, err := inspectHouse(os.DirFS("."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first, _, _ := bufio.NewReader(bytes.NewReader(text)).ReadLine(); string(first) != "module "+module {
+		t.Fatalf("go.mod starts with %q, not with module %s", first, module)
+	}
+	for name, rule := range rules {
+		t.Run(name, func(t *testing.T) {
+			for _, broken := range rule(h) {
+				t.Error(broken)
+			}
+		})
+	}
+}
