@@ -21,6 +21,10 @@ type Prior struct {
 	Split float64 // of a difference between the hours of weekdays and weekends
 	Width float64 // of the window of the broad hours, hours to its half
 	Drift float64 // strength of the long-run level against the recent one, in events; 0: the recent one is not asked
+
+	Again    float64 // excess after an event (Outlook), in events; 0: events know nothing of each other
+	Clusters float64 // strength of that, in events
+	Quiet    float64 // of the usual rate, apart from clusters
 }
 
 // grid is a number for each hour of weekdays and weekends.

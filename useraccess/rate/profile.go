@@ -4,7 +4,7 @@
 //
 // A Profile is an intensity; a Tally collects events and the time they were
 // watched for; a Prior is what is believed before any were seen; Tally.Posterior
-// joins the two.
+// joins the two. Tally.Outlook knows besides when the last event was.
 package rate
 
 import "time"

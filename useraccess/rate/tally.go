@@ -19,6 +19,15 @@ type Tally struct {
 		Count float64 `json:"count"`
 		Watch float64 `json:"watch"`
 	} `json:"recent"`
+
+	// Again is how events follow each other: the followers of an event, each
+	// counting the less the later it came, and how many events were followed.
+	Again struct {
+		Count  float64   `json:"count"`
+		Events float64   `json:"events"`
+		Trace  float64   `json:"trace"` // of the events before Last, as of Last
+		Last   time.Time `json:"last"`
+	} `json:"again"`
 }
 
 // hurry is how much faster the recent level fades than the rest.
@@ -50,6 +59,7 @@ func (t *Tally) Add(loc *time.Location, halfLife time.Duration, from, to time.Ti
 		d, h := cell(at)
 		t.Count[d][h] += fade.at(e)
 		t.Recent.Count += fade.soon(e)
+		t.follow(e, fade.at(e))
 	}
 	if halfLife > 0 && now.Sub(from)/forgotten > halfLife {
 		from = now.Add(-forgotten * halfLife)
@@ -111,6 +121,8 @@ func (t *Tally) fade(now time.Time, halfLife time.Duration) {
 		k, soon := f.at(t.At), f.soon(t.At)
 		t.Recent.Count *= soon
 		t.Recent.Watch *= soon
+		t.Again.Count *= k
+		t.Again.Events *= k
 		for d := range t.Count {
 			for h := range Hours {
 				t.Count[d][h] *= k

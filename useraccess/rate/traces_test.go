@@ -108,3 +108,36 @@ func TestPosteriorForetellsRealWeeks(t *testing.T) {
 		}
 	}
 }
+
+// After an access of a real person the outlook foretells the next hours better than
+// the profile alone, and so it does for people who come seldom.
+func TestOutlookForetellsRealHours(t *testing.T) {
+	end := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
+	const bin, bins = 15 * time.Minute, 24
+	var ours, plain, seen float64
+	for _, all := range series(t, "access.csv.gz") {
+		slices.SortFunc(all, time.Time.Compare)
+		start := end.AddDate(0, 0, -28)
+		var y Tally
+		y.Add(time.UTC, AccessHalfLife, start.AddDate(0, 0, -42), start, within(all, start.AddDate(0, 0, -42), start)...)
+		o, next := y.Outlook(AccessPrior), within(all, start, end)
+		weight := 1 / math.Max(10, float64(len(next)))
+		for _, a := range next {
+			from := a.Add(10 * time.Minute)
+			o.Last = a
+			follow := within(all, from, from.Add(bin*bins))
+			a, b := o.Sample(from, bin, bins, nil), o.Usual.Sample(from, bin, bins, nil)
+			ours -= weight * sum(a) * bin.Hours()
+			plain -= weight * sum(b) * bin.Hours()
+			for _, f := range follow {
+				k := min(int(f.Sub(from)/bin), bins-1)
+				ours, plain, seen = ours+weight*math.Log(a[k]), plain+weight*math.Log(b[k]), seen+weight
+			}
+		}
+	}
+	gain := (ours - plain) / seen
+	t.Logf("nats an access that follows within six hours: %.2f over the profile", gain)
+	if gain < 0.2 {
+		t.Errorf("the outlook gains %.3f nats over the profile", gain)
+	}
+}

@@ -1,0 +1,157 @@
+package rate
+
+import (
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+)
+
+func TestOutlookWithoutClustersIsTheProfile(t *testing.T) {
+	var y Tally
+	y.Add(nil, FeedHalfLife, epoch, epoch.Add(90*time.Hour), epoch.Add(time.Hour), epoch.Add(80*time.Hour))
+	from := epoch.Add(90 * time.Hour)
+	got := y.Outlook(FeedPrior).Sample(from, 5*time.Minute, 576, nil)
+	if want := y.Posterior(FeedPrior).Sample(from, 5*time.Minute, 576, nil); !slices.Equal(got, want) {
+		t.Error("a feed's outlook is not its profile")
+	}
+	// Before any access is known there is none to follow.
+	got = Tally{}.Outlook(AccessPrior).Sample(from, time.Hour, 48, nil)
+	want := Tally{}.Posterior(AccessPrior).Sample(from, time.Hour, 48, nil)
+	for k := range got {
+		if !near(got[k], AccessPrior.Quiet*want[k], 1e-12) {
+			t.Fatalf("hour %d: %v, want %v of %v", k, got[k], AccessPrior.Quiet, want[k])
+		}
+	}
+}
+
+// The excess is Again/u: its mass does not depend on the bins, it begins ten minutes
+// after the event and ends with half a day.
+func TestOutlookExcess(t *testing.T) {
+	o := Outlook{Quiet: 1, Again: 0.3, Last: epoch}
+	for _, bin := range []time.Duration{time.Minute, 5 * time.Minute, time.Hour, 7 * time.Hour} {
+		n := int(14 * time.Hour / bin)
+		if got, want := sum(o.Sample(epoch, bin, n, nil))*bin.Hours(), 0.3*math.Log(72); !near(got, want, 1e-9) {
+			t.Errorf("in bins of %v %v events follow, want %v", bin, got, want)
+		}
+	}
+	x := o.Sample(epoch, time.Minute, 14*60, nil)
+	if x[9] != 0 || !(x[10] > x[11]) || !near(x[120], 0.3/(2+0.5/60), 1e-3) || x[720] != 0 {
+		t.Errorf("after 9, 10, 11, 120, 720 minutes: %v %v %v %v %v", x[9], x[10], x[11], x[120], x[720])
+	}
+	later := o.Sample(epoch.Add(time.Hour), time.Minute, 60, nil)
+	if !slices.EqualFunc(later, x[60:120], func(a, b float64) bool { return near(a, b, 1e-9) }) {
+		t.Error("seen an hour later the same minutes differ")
+	}
+}
+
+// clustered are events of a source in which every event of its own is followed by
+// another with probability p, u hours later with density ∝ 1/u.
+func clustered(r *rand.Rand, days int, perDay, p float64) (events []time.Time) {
+	for at := 0.0; ; {
+		at += r.ExpFloat64() * Hours / perDay
+		if at > float64(days*Hours) {
+			break
+		}
+		events = append(events, epoch.Add(time.Duration(at*float64(time.Hour))))
+		if r.Float64() < p {
+			u := soonest * math.Pow(latest/soonest, r.Float64())
+			events = append(events, epoch.Add(time.Duration((at+u)*float64(time.Hour))))
+		}
+	}
+	slices.SortFunc(events, time.Time.Compare)
+	return events
+}
+
+// From much data the excess is found again, whatever the prior says.
+func TestOutlookLearnsClusters(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	const days = 4000
+	for _, p := range []float64{0, 0.5, 1} {
+		events := clustered(r, days, 1.5, p)
+		var y Tally
+		y.Add(nil, 0, epoch, epoch.AddDate(0, 0, days+1), events...)
+		want := max(againFloor, p/(1+p)/math.Log(latest/soonest))
+		if got := y.Outlook(AccessPrior).Again; math.Abs(got-want) > 0.02 {
+			t.Errorf("of events followed with %v: excess %v, want %v", p, got, want)
+		}
+	}
+}
+
+// A few accesses move the excess a little, many in bursts further than many apart.
+// Bursts at the same hour every day are the profile's affair.
+func TestOutlookShrinksToThePrior(t *testing.T) {
+	if got := (Tally{}).Outlook(AccessPrior).Again; !near(got, AccessPrior.Again, 1e-12) {
+		t.Errorf("before any: %v, want %v", got, AccessPrior.Again)
+	}
+	learn := func(days int, drift int, apart time.Duration) (o Outlook, last time.Time) {
+		var y Tally
+		for d := range days {
+			day := epoch.AddDate(0, 0, d)
+			first := day.Add(time.Duration(8+drift*d%6) * time.Hour)
+			last = first.Add(2 * apart)
+			y.Add(nil, 0, day, day.AddDate(0, 0, 1), first, first.Add(apart), last)
+		}
+		return y.Outlook(AccessPrior), last
+	}
+	o, last := learn(1, 0, 15*time.Minute)
+	if math.Abs(o.Again-AccessPrior.Again) > 0.1 || !o.Last.Equal(last) {
+		t.Errorf("after one burst: %v since %v, prior %v", o.Again, o.Last, AccessPrior.Again)
+	}
+	burst, _ := learn(40, 5, 12*time.Minute)
+	apart, _ := learn(40, 5, 5*time.Hour)
+	clock, _ := learn(40, 0, 12*time.Minute)
+	if !(burst.Again > 1.5*apart.Again) || !(burst.Again > 1.5*clock.Again) {
+		t.Errorf("excess %v after bursts, %v five hours apart, %v by the clock", burst.Again, apart.Again, clock.Again)
+	}
+}
+
+func TestFollowersAreAdditive(t *testing.T) {
+	half := 20 * 24 * time.Hour
+	events := clustered(rand.New(rand.NewPCG(13, 14)), 30, 5, 0.7)
+	end := epoch.AddDate(0, 0, 31)
+	var whole, pieces Tally
+	whole.Add(nil, half, epoch, end, events...)
+	for from := epoch; from.Before(end); from = from.Add(5 * time.Hour) {
+		to := from.Add(5 * time.Hour)
+		if to.After(end) {
+			to = end
+		}
+		pieces.Add(nil, half, from, to, events...)
+	}
+	a, b := whole.Again, pieces.Again
+	if !near(a.Count, b.Count, 1e-9) || !near(a.Events, b.Events, 1e-9) || !near(a.Trace, b.Trace, 1e-9) || !a.Last.Equal(b.Last) {
+		t.Fatalf("%+v and %+v", a, b)
+	}
+	before := whole.Again
+	whole.Add(nil, half, epoch, epoch.Add(time.Hour), epoch.Add(time.Minute))
+	if whole.Again != before {
+		t.Errorf("an event out of order counts as a follower: %+v, was %+v", whole.Again, before)
+	}
+}
+
+// What was stored before followers were counted is read, and goes on.
+func TestTallyWithoutFollowersIsRead(t *testing.T) {
+	var y Tally
+	old := `{"at":"2026-03-02T00:00:00Z","count":[[1,2],[3]],"watch":[[10,10],[10]],"recent":{"count":1,"watch":5}}`
+	if err := json.Unmarshal([]byte(old), &y); err != nil {
+		t.Fatal(err)
+	}
+	if o := y.Outlook(AccessPrior); !near(o.Again, AccessPrior.Again, 1e-12) || !o.Last.IsZero() {
+		t.Fatalf("%+v", o)
+	}
+	y.Add(nil, AccessHalfLife, epoch, epoch.Add(2*time.Hour), epoch.Add(time.Hour), epoch.Add(90*time.Minute))
+	if o := y.Outlook(AccessPrior); !o.Last.Equal(epoch.Add(90*time.Minute)) || !(y.Again.Count > 0.5) {
+		t.Fatalf("%+v", y.Again)
+	}
+}
+
+func BenchmarkOutlook48h(b *testing.B) {
+	var y Tally
+	y.Add(nil, AccessHalfLife, epoch, epoch.Add(1000*time.Hour), epoch.Add(999*time.Hour))
+	for b.Loop() {
+		y.Outlook(AccessPrior).Sample(epoch.Add(1000*time.Hour), 5*time.Minute, 576, time.UTC)
+	}
+}
