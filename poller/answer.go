@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"kairos/poller/fetch"
 	"kairos/reader/parse"
@@ -133,10 +135,11 @@ func Sentence(err error) string {
 		return fe.Sentence()
 	}
 	text := err.Error()
-	if text == "" {
+	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
 		return ""
 	}
-	text = strings.ToUpper(text[:1]) + text[1:]
+	text = string(unicode.ToUpper(first)) + text[size:]
 	if !strings.HasSuffix(text, ".") {
 		text += "."
 	}

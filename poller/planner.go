@@ -128,7 +128,7 @@ func (p *Poller) Plan(ctx context.Context, method plan.Method) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	pl, err := in.solve(ctx, method)
+	pl, err := in.solve(ctx, method, p.solve)
 	if err != nil {
 		return nil, err
 	}
@@ -199,15 +199,29 @@ func (in *inputs) add(f reader.Feed, s State, share float64) {
 	})
 }
 
+// solver splits a budget: plan.Solve, or one that remembers.
+type solver func(ctx context.Context, p plan.Problem, m plan.Method) (plan.Result, error)
+
+// solve is plan.Solve with what it worked out for feeds that have not changed
+// since the last time.
+func (p *Poller) solve(ctx context.Context, problem plan.Problem, m plan.Method) (plan.Result, error) {
+	if m != p.method {
+		return plan.Solve(ctx, problem, m)
+	}
+	p.planning.Lock()
+	defer p.planning.Unlock()
+	return p.planner.Solve(ctx, problem, m)
+}
+
 // solve is the plan as a pure function of its inputs.
-func (in *inputs) solve(ctx context.Context, method plan.Method) (*Plan, error) {
+func (in *inputs) solve(ctx context.Context, method plan.Method, solve solver) (*Plan, error) {
 	_, zone := in.now.Zone()
 	access := in.access.Circle(bins, time.Duration(zone)*time.Second)
 	problem := plan.Problem{Period: 24, Access: access, Budget: float64(in.budget), Level: true}
 	for i := range in.feeds {
 		problem.Feeds = append(problem.Feeds, in.feeds[i].problem())
 	}
-	result, err := plan.Solve(ctx, problem, method)
+	result, err := solve(ctx, problem, method)
 	if err != nil {
 		return nil, fmt.Errorf("plan: %w", err)
 	}
@@ -216,9 +230,8 @@ func (in *inputs) solve(ctx context.Context, method plan.Method) (*Plan, error) 
 	in.sampled = in.access.Sample(in.start, Bin, horizon+longestCycle*bins+1, in.now.Location())
 	return out, each(ctx, len(out.Feeds), func(i int) error {
 		f := &out.Feeds[i]
-		if f.Cycle = result.Feeds[i]; f.Cycle.Every == 1 {
-			f.Residual = plan.Residual(access, problem.Feeds[i].Posting, 24, f.Cycle.At)
-		}
+		f.Cycle = result.Feeds[i]
+		f.Residual = f.Cycle.Residual(access, problem.Feeds[i].Posting, 24)
 		return in.coming(f, in.turns(f))
 	})
 }
@@ -263,7 +276,7 @@ func (p *Poller) replan(ctx context.Context, now time.Time, code Code) (err erro
 	if err != nil {
 		return err
 	}
-	pl, err := in.solve(ctx, p.method)
+	pl, err := in.solve(ctx, p.method, p.solve)
 	if err != nil {
 		return err
 	}

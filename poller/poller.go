@@ -47,6 +47,9 @@ type Poller struct {
 	db      *statements   // of the reading pool
 	parsing chan struct{} // a place for everyone who parses
 
+	planning sync.Mutex
+	planner  plan.Planner // under planning
+
 	mu       sync.Mutex
 	ready    bool // what outlives a restart is restored
 	dirty    bool // the plan may no longer fit

@@ -1,6 +1,7 @@
 package poller
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,5 +73,15 @@ func TestFileThatVanishes(t *testing.T) {
 	w.live(day)
 	if s := w.stateOf(f.ID); s.Failures != 0 || w.number("SELECT count(*) FROM status") != 4 {
 		t.Errorf("back again: %+v", s)
+	}
+}
+
+func TestSentence(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "no feed was found": "No feed was found.", "“foo” is not an address": "“foo” is not an address.", "über.": "Über.",
+	} {
+		if got := Sentence(errors.New(text)); got != want {
+			t.Errorf("%q is said as %q", text, got)
+		}
 	}
 }
