@@ -76,7 +76,7 @@ func (w *window) keep(answer string, atLogin bool) {
 		return w.setAutostart(atLogin)
 	}, func(err error) {
 		if err != nil {
-			dialog.ShowInformation("Kairos", errorText(err), w.win)
+			w.inform("Kairos", errorText(err))
 			return
 		}
 		if answer == "no" {

@@ -1,8 +1,12 @@
 package app
 
 import (
+	"image/color"
+
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
@@ -11,14 +15,16 @@ import (
 type keyList struct {
 	widget.List
 	w      *window
-	chosen int // -1: none
-	quiet  bool
+	ring   *canvas.Rectangle // shown while it has the focus
+	chosen int               // -1: none
 }
 
 var _ desktop.Keyable = (*keyList)(nil)
 
 func newKeyList(w *window, length func() int, create func() fyne.CanvasObject, update func(int, fyne.CanvasObject)) *keyList {
-	l := &keyList{w: w, chosen: -1}
+	l := &keyList{w: w, chosen: -1, ring: canvas.NewRectangle(color.Transparent)}
+	l.ring.StrokeWidth = 1.5
+	l.ring.Hide()
 	l.Length, l.CreateItem, l.UpdateItem = length, create, update
 	l.ExtendBaseWidget(l)
 	return l
@@ -34,7 +40,7 @@ func (l *keyList) Select(i int) {
 	l.List.Select(i)
 	// Fyne says nothing of a row that is selected already, which a reload may
 	// have put another article into.
-	if again && !l.quiet && l.OnSelected != nil {
+	if again && l.OnSelected != nil {
 		l.OnSelected(i)
 	}
 }
@@ -56,6 +62,20 @@ func (l *keyList) selectQuietly(i int) {
 func (l *keyList) clear() {
 	l.chosen = -1
 	l.List.UnselectAll()
+}
+
+// FocusGained shows the ring; Fyne's own list would tint a row that is not the
+// chosen one.
+func (l *keyList) FocusGained() {
+	l.ring.StrokeColor = theme.Current().Color(theme.ColorNameFocus, fyne.CurrentApp().Settings().ThemeVariant())
+	l.ring.Show()
+	l.ring.Refresh()
+}
+
+// FocusLost implements fyne.Focusable.
+func (l *keyList) FocusLost() {
+	l.ring.Hide()
+	l.ring.Refresh()
 }
 
 // TypedKey moves with the arrows and gives every other key to the window.

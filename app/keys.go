@@ -32,10 +32,10 @@ func bindings() []binding {
 		{keys: "r", what: "Mark read or unread", rune: 'r', do: (*window).toggleRead},
 		{keys: "s", what: "Star or unstar", rune: 's', do: (*window).toggleStar},
 		{keys: "b   Enter", what: "Open in the browser", rune: 'b', key: fyne.KeyReturn, also: []fyne.KeyName{fyne.KeyEnter}, do: (*window).browse},
-		{keys: "/", what: "Search", rune: '/', do: func(w *window) { w.win.Canvas().Focus(w.search) }},
+		{keys: "/", what: "Search", rune: '/', do: (*window).startSearch},
 		{keys: "←   →", what: "To the pane on the left, on the right", key: fyne.KeyLeft, do: func(w *window) { w.movePane(-1) }},
 		{key: fyne.KeyRight, do: func(w *window) { w.movePane(1) }},
-		{keys: "Esc", what: "Leave the search", key: fyne.KeyEscape, do: func(w *window) { w.win.Canvas().Focus(w.timeline.list) }},
+		{keys: "Esc", what: "Leave the search", key: fyne.KeyEscape, do: (*window).endSearch},
 		{keys: "F5", what: "Refresh", key: fyne.KeyF5, do: (*window).refresh},
 		{keys: "F11", what: "Full screen", key: fyne.KeyF11, do: func(w *window) { w.win.SetFullScreen(!w.win.FullScreen()) }},
 		{keys: "?", what: "This help", rune: '?', do: (*window).help},
@@ -46,6 +46,12 @@ func bindings() []binding {
 func (w *window) key(ev *fyne.KeyEvent) {
 	w.used()
 	if w.busy(ev.Name) {
+		return
+	}
+	switch ev.Name {
+	case fyne.KeyDown, fyne.KeyUp, fyne.KeyHome, fyne.KeyEnd:
+		w.win.Canvas().Focus(w.timeline.list)
+		w.timeline.list.TypedKey(ev)
 		return
 	}
 	for _, b := range bindings() {
@@ -99,6 +105,10 @@ func (w *window) movePane(step int) {
 // first of the list, then to all unread ones.
 func (w *window) nextUnread() {
 	t := w.timeline
+	if i, known := t.unreadBelow(); known {
+		t.list.Select(i)
+		return
+	}
 	after, ids := t.chosen, t.ids
 	q := w.query()
 	q.View = reader.Unread
@@ -106,14 +116,10 @@ func (w *window) nextUnread() {
 }
 
 func (w *window) goNextUnread(q reader.Query, after int64, ids []int64) {
-	var unread []int64
-	w.work(func(ctx context.Context) (err error) {
-		unread, err = w.home.Store.IDs(ctx, q)
-		return err
-	}, func(err error) {
+	ask(w, &w.wantNext, func(ctx context.Context) ([]int64, error) {
+		return w.home.Store.IDs(ctx, q)
+	}, func(unread []int64) {
 		switch {
-		case err != nil:
-			w.say(errorText(err))
 		case len(unread) == 0 && w.sidebar.chosen.key != "unread" && q.Search == "":
 			w.sidebar.chooseKey("unread")
 			w.goNextUnread(reader.Query{View: reader.Unread}, 0, nil)
@@ -177,6 +183,11 @@ func (w *window) dialog(d dialog.Dialog, closed func()) {
 		}
 	})
 	d.Show()
+}
+
+// inform says something that has to be taken note of.
+func (w *window) inform(title, text string) {
+	w.dialog(dialog.NewInformation(title, text, w.win), nil)
 }
 
 // busy reports whether a dialog or a menu stands before the panes: keys are then

@@ -49,7 +49,7 @@ func (w *window) importFile(name string) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			dialog.ShowInformation("Import", "Nothing was imported. "+errorText(err), w.win)
+			w.inform("Import", "Nothing was imported. "+errorText(err))
 			w.say("")
 			return
 		}

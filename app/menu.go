@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/widget"
 
@@ -24,8 +23,10 @@ type shortcut struct {
 
 func (s shortcut) item() *fyne.MenuItem {
 	item := fyne.NewMenuItem(s.what, s.do)
-	if s.key != "" {
-		item.Shortcut = &desktop.CustomShortcut{KeyName: s.key, Modifier: s.mod}
+	item.Shortcut = &desktop.CustomShortcut{KeyName: s.key, Modifier: s.mod}
+	if s.key == fyne.KeyZ && s.mod == ctrl {
+		// Fyne has a shortcut of its own for this key, and no other one matches it.
+		item.Shortcut = &fyne.ShortcutUndo{}
 	}
 	return item
 }
@@ -43,7 +44,7 @@ func (w *window) shortcuts() []shortcut {
 		{"Alt+Enter", "Feed properties…", fyne.KeyReturn, fyne.KeyModifierAlt, func() { w.properties(w.chosenFeed()) }},
 		{"Ctrl+R", "Refresh", fyne.KeyR, ctrl, w.refresh},
 		{"Ctrl+B", "Battery saver: off, on, automatic", fyne.KeyB, ctrl, w.cycleSaver},
-		{"Ctrl+F", "Search", fyne.KeyF, ctrl, func() { w.win.Canvas().Focus(w.search) }},
+		{"Ctrl+F", "Search", fyne.KeyF, ctrl, w.startSearch},
 		{"Ctrl+1", "All articles", fyne.Key1, ctrl, func() { w.sidebar.chooseKey("all") }},
 		{"Ctrl+2", "Unread", fyne.Key2, ctrl, func() { w.sidebar.chooseKey("unread") }},
 		{"Ctrl+3", "Today", fyne.Key3, ctrl, func() { w.sidebar.chooseKey("today") }},
@@ -56,16 +57,26 @@ func (w *window) shortcuts() []shortcut {
 // undoKey undoes in the text being typed, if there is one, else the last thing
 // done: the menu sees the shortcut before the field does.
 func (w *window) undoKey() {
-	if e, ok := w.win.Canvas().Focused().(*widget.Entry); ok {
+	if e, ok := w.win.Canvas().Focused().(interface{ Undo() }); ok {
 		e.Undo()
 		return
 	}
-	w.undoLast()
+	if len(w.dialogs) == 0 {
+		w.undoLast()
+	}
 }
 
 func (w *window) menu() *fyne.MainMenu {
 	items := map[string]*fyne.MenuItem{}
 	for _, s := range w.shortcuts() {
+		if act := s.do; s.what != "Quit" {
+			s.do = func() {
+				// Behind a dialog nothing is done that it does not show.
+				if len(w.dialogs) == 0 || s.what == "Undo" {
+					act()
+				}
+			}
+		}
 		items[s.what] = s.item()
 	}
 	quit := items["Quit"]
@@ -180,5 +191,5 @@ func (w *window) unsubscribe(f *reader.Feed) {
 }
 
 func (w *window) about() {
-	dialog.ShowInformation("About Kairos", aboutText(w.home.Dir), w.win)
+	w.inform("About Kairos", aboutText(w.home.Dir))
 }

@@ -35,7 +35,7 @@ func (w *window) loadSettings(ctx context.Context) (s settingsNow, err error) {
 	if s.learn, err = w.home.Store.Setting(ctx, home.SettingLearn, "on"); err != nil {
 		return s, err
 	}
-	if s.keep, err = w.home.Store.Setting(ctx, settingKeep, "yes"); err != nil {
+	if s.keep, err = w.home.Store.Setting(ctx, settingKeep, ""); err != nil {
 		return s, err
 	}
 	log, err := w.home.Log.List(ctx)
@@ -88,7 +88,7 @@ func (w *window) showSettings(s settingsNow) {
 			return
 		}
 		s := settingsNow{budget: poller.Budget{Normal: budget.Text, Saver: poller.Saver(saver.Selected)}, firstDays: n,
-			learn: onOff(learn.Checked), keep: yesNo(keep.Checked), login: login.Checked}
+			learn: onOff(learn.Checked), keep: keepAfter(s.keep, keep.Checked), login: login.Checked}
 		w.work(func(ctx context.Context) error { return w.saveSettings(ctx, s) }, func(err error) {
 			if err != nil {
 				said.SetText(errorText(err))
@@ -133,15 +133,20 @@ func onOff(on bool) string {
 	return "off"
 }
 
-func yesNo(yes bool) string {
-	if yes {
-		return "yes"
+// keepAfter is what to store of the switch: while nobody has touched it, the first
+// close still asks.
+func keepAfter(before string, keep bool) string {
+	switch {
+	case !keep:
+		return "no"
+	case before == "":
+		return ""
 	}
-	return "no"
+	return "yes"
 }
 
 func (w *window) forgetDialog() {
-	dialog.ShowConfirm("Forget when you read", "The log of your readings and everything learned from it will be cleared. Kairos then starts from a usual waking day.",
+	w.dialog(dialog.NewConfirm("Forget when you read", "The log of your readings and everything learned from it will be cleared. Kairos then starts from a usual waking day.",
 		func(yes bool) {
 			if yes {
 				w.work(w.home.Forget, func(err error) {
@@ -152,7 +157,7 @@ func (w *window) forgetDialog() {
 					w.say("Forgotten.")
 				})
 			}
-		}, w.win)
+		}, w.win), nil)
 }
 
 // budgetDialog asks for a number of fetches a day.

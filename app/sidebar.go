@@ -54,7 +54,7 @@ func newSidebar(w *window) *sidebar {
 	}
 	s.list.HideSeparators = true
 	ground := canvas.NewRectangle(theme.Current().Color(look.ColorSidebar, w.app.Settings().ThemeVariant()))
-	s.pane = container.NewStack(ground, s.list)
+	s.pane = container.NewStack(ground, s.list, s.list.ring)
 	w.app.Settings().AddListener(func(fyne.Settings) {
 		ground.FillColor = theme.Current().Color(look.ColorSidebar, w.app.Settings().ThemeVariant())
 		ground.Refresh()

@@ -22,6 +22,7 @@ type statusBar struct {
 	text  *widget.Label
 	note  *widget.Label
 	undo  *widget.Button
+	notes int    // said so far
 	about string // what the poller says, under a link that is hovered over
 }
 
@@ -48,12 +49,34 @@ func (s *statusBar) hover(link string) {
 func (w *window) say(text string) {
 	w.status.note.SetText(text)
 	w.status.undo.Hide()
+	w.status.fade()
 }
 
 // offerUndo tells what was done and offers to undo it.
 func (w *window) offerUndo(text string) {
 	w.status.note.SetText(text)
 	w.status.undo.Show()
+	w.status.fade()
+}
+
+// noteStays is how long a note is shown.
+const noteStays = 20 * time.Second
+
+// fade takes the note away after a while; undo stays possible.
+func (s *statusBar) fade() {
+	s.notes++
+	number := s.notes
+	time.AfterFunc(noteStays, func() {
+		if s.w.ctx.Err() != nil {
+			return
+		}
+		s.w.do(func() {
+			if s.notes == number {
+				s.note.SetText("")
+				s.undo.Hide()
+			}
+		})
+	})
 }
 
 // reloadStatus renews what the poller says.

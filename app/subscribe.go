@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -34,13 +35,14 @@ type subscribing struct {
 	login    *fyne.Container
 	user     *field
 	password *field
-	choice   *widget.RadioGroup
+	choice   *widget.CheckGroup
+	choices  *container.Scroll
 	found    []poller.Candidate
 	request  latest
 }
 
 // addFeed opens the dialog, with an address filled in if there is one.
-func (w *window) addFeed(address string) {
+func (w *window) addFeed(address string) *subscribing {
 	s := &subscribing{w: w, folder: widget.NewSelectEntry(w.sidebar.folders()), said: widget.NewLabel("")}
 	s.address, s.user, s.password = newField(s.close), newField(s.close), newField(s.close)
 	s.password.Password = true
@@ -58,16 +60,18 @@ func (w *window) addFeed(address string) {
 	s.password.OnSubmitted = func(string) { s.submit() }
 	s.login = container.NewGridWithColumns(2, s.user, s.password)
 	s.login.Hide()
-	s.choice = widget.NewRadioGroup(nil, nil)
-	s.choice.Hide()
+	s.choice = widget.NewCheckGroup(nil, nil)
+	s.choices = container.NewVScroll(s.choice)
+	s.choices.Hide()
 	s.show()
+	return s
 }
 
 func (s *subscribing) show() {
 	s.add = widget.NewButtonWithIcon("Add", theme.ContentAddIcon(), s.submit)
 	s.add.Importance = widget.HighImportance
 	form := widget.NewForm(widget.NewFormItem("Address", s.address), widget.NewFormItem("Folder", s.folder))
-	body := container.NewVBox(form, s.login, s.choice, s.said)
+	body := container.NewVBox(form, s.login, s.choices, s.said)
 	s.dialog = dialog.NewCustomWithoutButtons("Add a feed", body, s.w.win)
 	s.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton("Cancel", s.dialog.Hide), s.add})
 	s.dialog.Resize(fyne.NewSize(560, 300))
@@ -84,10 +88,15 @@ func (s *subscribing) cancel() {
 	s.request.number++
 }
 
-// forget drops what was found at another address.
+// forget drops what was found, asked or typed for another address: a password
+// above all is for nobody else.
 func (s *subscribing) forget() {
+	s.cancel()
 	s.found = nil
-	s.choice.Hide()
+	s.choices.Hide()
+	s.user.SetText("")
+	s.password.SetText("")
+	s.login.Hide()
 	s.say("")
 }
 
@@ -135,7 +144,7 @@ func (s *subscribing) discover() {
 		case f.err != nil:
 			s.refused(f.err)
 		case len(f.candidates) == 1:
-			s.subscribe(f.candidates[0])
+			s.subscribe(f.candidates)
 		default:
 			s.offer(f.candidates)
 		}
@@ -179,10 +188,11 @@ func (s *subscribing) offer(found []poller.Candidate) {
 		options[i] = candidateName(c)
 	}
 	s.choice.Options = options
-	s.choice.SetSelected(options[0])
-	s.choice.Show()
+	s.choice.SetSelected(options[:1])
 	s.choice.Refresh()
-	s.say("There are " + countText(len(found)) + " feeds. Choose one and press Add.")
+	s.choices.SetMinSize(fyne.NewSize(0, min(s.choice.MinSize().Height, 220)))
+	s.choices.Show()
+	s.say("There are " + countText(len(found)) + " feeds. Choose those you want and press Add.")
 	s.dialog.Resize(s.dialog.MinSize().Max(fyne.NewSize(560, 300)))
 }
 
@@ -203,16 +213,22 @@ func cutMiddle(text string, n int) string {
 }
 
 func (s *subscribing) subscribeChosen() {
+	var chosen []poller.Candidate
 	for _, c := range s.found {
-		if candidateName(c) == s.choice.Selected {
-			s.subscribe(c)
-			return
+		if slices.Contains(s.choice.Selected, candidateName(c)) {
+			chosen = append(chosen, c)
 		}
 	}
+	if len(chosen) == 0 {
+		s.say("Choose at least one of them.")
+		return
+	}
+	s.subscribe(chosen)
 }
 
-// subscribe stores the subscription and shows its articles.
-func (s *subscribing) subscribe(c poller.Candidate) {
+// subscribe stores the subscriptions and shows the articles of the last one. What
+// is subscribed already among several is left alone.
+func (s *subscribing) subscribe(candidates []poller.Candidate) {
 	s.busy("Subscribing…")
 	chosen := reader.Feed{Folder: strings.TrimSpace(s.folder.Text)}
 	login := s.typedLogin()
@@ -221,9 +237,21 @@ func (s *subscribing) subscribe(c poller.Candidate) {
 		outcome poller.Outcome
 		err     error
 	}
-	ask(s.w, &s.request, func(ctx context.Context) (added, error) {
-		f, o, err := s.w.home.Subscribe(ctx, c, chosen, login)
-		return added{f, o, err}, nil
+	ask(s.w, &s.request, func(ctx context.Context) (a added, _ error) {
+		var duplicate *reader.DuplicateError
+		for _, c := range candidates {
+			f, o, err := s.w.home.Subscribe(ctx, c, chosen, login)
+			if errors.As(err, &duplicate) && len(candidates) > 1 {
+				continue
+			}
+			if a = (added{f, o, err}); err != nil {
+				break
+			}
+		}
+		if a.feed.ID == 0 && a.err == nil {
+			a.err = duplicate
+		}
+		return a, nil
 	}, func(a added) {
 		if a.err != nil {
 			s.refused(a.err)

@@ -26,6 +26,7 @@ type timeline struct {
 	empty *fyne.Container
 	hint  *widget.Label
 	add   *widget.Button
+	bring *widget.Button
 
 	ids    []int64
 	rows   map[int64]*reader.Article
@@ -48,14 +49,15 @@ func newTimeline(w *window) *timeline {
 	t.hint.Wrapping = fyne.TextWrapWord
 	t.add = widget.NewButtonWithIcon("Add a feed…", theme.ContentAddIcon(), func() { w.addFeed("") })
 	t.add.Importance = widget.HighImportance
-	t.empty = container.NewVBox(t.hint, container.NewCenter(t.add))
+	t.bring = widget.NewButtonWithIcon("Import a list…", theme.FolderOpenIcon(), w.importDialog)
+	t.empty = container.NewVBox(t.hint, container.NewCenter(container.NewHBox(t.add, t.bring)))
 	t.empty.Hide()
 	ground := canvas.NewRectangle(theme.Current().Color(look.ColorList, w.app.Settings().ThemeVariant()))
 	w.app.Settings().AddListener(func(fyne.Settings) {
 		ground.FillColor = theme.Current().Color(look.ColorList, w.app.Settings().ThemeVariant())
 		ground.Refresh()
 	})
-	t.pane = container.NewStack(ground, t.list, container.NewBorder(widget.NewLabel(""), nil, nil, nil, t.empty))
+	t.pane = container.NewStack(ground, t.list, t.list.ring, container.NewBorder(widget.NewLabel(""), nil, nil, nil, t.empty))
 	return t
 }
 
@@ -71,8 +73,9 @@ func (t *timeline) reset() {
 
 // page is what a reload brings: the ids and the rows that are on screen.
 type articlePage struct {
-	ids  []int64
-	rows []reader.Article
+	ids    []int64
+	rows   []reader.Article
+	chosen int64 // when it was asked for
 }
 
 // reloadArticles loads the list of the chosen place.
@@ -80,6 +83,7 @@ func (w *window) reloadArticles() {
 	t := w.timeline
 	q := w.query()
 	q.Keep = slices.Clone(t.keep)
+	chosen := t.chosen
 	first := int(t.list.GetScrollOffset() / timelineRowHeight)
 	ask(w, &w.wantArticles, func(ctx context.Context) (articlePage, error) {
 		ids, err := w.home.Store.IDs(ctx, q)
@@ -88,13 +92,18 @@ func (w *window) reloadArticles() {
 		}
 		from := min(max(0, first-pageSize/2), len(ids))
 		rows, err := w.home.Store.Rows(ctx, ids[from:min(from+pageSize, len(ids))])
-		return articlePage{ids, rows}, err
+		return articlePage{ids, rows, chosen}, err
 	}, t.show)
 }
 
 // show puts a fresh list in place of the old one; what is being read stays
 // where it is on screen, also when articles arrived above it.
 func (t *timeline) show(p articlePage) {
+	if p.chosen != t.chosen && t.chosen != 0 && !slices.Contains(p.ids, t.chosen) {
+		// The list is from before the article was chosen and marked read.
+		t.w.reloadArticles()
+		return
+	}
 	t.age++
 	offset, top := t.list.GetScrollOffset(), t.topID()
 	t.ids = p.ids
@@ -135,6 +144,7 @@ func (t *timeline) explainEmpty() {
 		return
 	}
 	t.add.Hidden = len(t.w.sidebar.feeds) > 0
+	t.bring.Hidden = t.add.Hidden
 	switch {
 	case t.w.search.Text != "":
 		t.hint.SetText("Nothing here has all these words.")
@@ -145,10 +155,37 @@ func (t *timeline) explainEmpty() {
 	case t.w.sidebar.chosen.key == "starred":
 		t.hint.SetText("Nothing starred yet. Press s on an article to keep it here.")
 	default:
-		t.hint.SetText("No articles here.")
+		t.hint.SetText("No articles here." + t.trouble())
 	}
 	t.empty.Show()
 	t.empty.Refresh()
+}
+
+// trouble says why the chosen feed has brought nothing.
+func (t *timeline) trouble() string {
+	f := t.w.sidebar.chosen.feed
+	if f == nil {
+		return ""
+	}
+	if s := t.w.sidebar.states[f.ID]; s.Failures > 0 {
+		return "\n\n" + stateText(s, t.w.now())
+	}
+	return ""
+}
+
+// unreadBelow is the next unread row below the chosen one, as far as the rows
+// are known.
+func (t *timeline) unreadBelow() (row int, known bool) {
+	for i := t.list.chosen + 1; i < len(t.ids); i++ {
+		a := t.rows[t.ids[i]]
+		if a == nil {
+			return 0, false
+		}
+		if !a.Read {
+			return i, true
+		}
+	}
+	return 0, false
 }
 
 func (t *timeline) update(i int, o fyne.CanvasObject) {

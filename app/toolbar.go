@@ -87,7 +87,7 @@ func (w *window) refresh() {
 
 // fetch fetches feeds by hand and says what came.
 func (w *window) fetch(ids []int64, verb string) {
-	done, fresh, faults := 0, 0, 0
+	done, fresh, faults, said := 0, 0, 0, ""
 	w.say("Fetching " + plural(len(ids), "feed") + "…")
 	w.work(func(ctx context.Context) error {
 		_, err := w.home.Poller.Fetch(ctx, ids, func(o poller.Outcome) {
@@ -96,8 +96,9 @@ func (w *window) fetch(ids []int64, verb string) {
 				fresh += o.New
 				if o.Result == poller.Fault || o.Result == poller.Offline {
 					faults++
+					said = " " + o.Title + ": " + o.Said
 				}
-				w.say(progressText(done, len(ids), fresh, faults, verb))
+				w.say(progressText(done, len(ids), fresh, faults, verb) + said)
 			})
 		})
 		return err
@@ -158,9 +159,20 @@ func newSearchEntry(w *window) *searchEntry {
 func (e *searchEntry) TypedKey(ev *fyne.KeyEvent) {
 	e.w.used()
 	if ev.Name == fyne.KeyEscape {
-		e.SetText("")
-		e.w.win.Canvas().Focus(e.w.timeline.list)
+		e.w.endSearch()
 		return
 	}
 	e.Entry.TypedKey(ev)
+}
+
+// startSearch goes to the search; typing replaces what was searched for before.
+func (w *window) startSearch() {
+	w.win.Canvas().Focus(w.search)
+	w.search.TypedShortcut(&fyne.ShortcutSelectAll{})
+}
+
+// endSearch shows the whole list again.
+func (w *window) endSearch() {
+	w.search.SetText("")
+	w.win.Canvas().Focus(w.timeline.list)
 }

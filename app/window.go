@@ -39,6 +39,7 @@ type window struct {
 	wantBody     latest
 	wantSidebar  latest
 	wantStatus   latest
+	wantNext     latest
 	going        sync.WaitGroup
 	dialogs      []dialog.Dialog // open ones, the topmost last
 	asking       bool            // whether to keep fetching
@@ -64,6 +65,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	panes.Offset = w.app.Preferences().FloatWithFallback(prefSidebarSplit, 0.21)
 	w.win.SetContent(container.NewBorder(w.toolbar(), w.status.pane, nil, nil, panes))
 	w.win.SetMainMenu(w.menu())
+	w.win.Canvas().Focus(w.timeline.list)
 	w.win.Canvas().SetOnTypedKey(w.key)
 	w.win.Canvas().SetOnTypedRune(w.typed)
 	w.win.SetOnDropped(func(_ fyne.Position, files []fyne.URI) { w.dropped(files) })

@@ -13,6 +13,7 @@ import (
 
 	"kairos/app/home"
 	"kairos/app/look"
+	"kairos/poller"
 	"kairos/reader"
 	"kairos/reader/parse"
 )
@@ -271,4 +272,56 @@ func TestEllipsisFits(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestUndoHasTheShortcutFyneGives(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.markAllRead()
+	q.until("all is read", func() bool { return len(w.undo) == 1 })
+	for _, menu := range w.menu().Items {
+		for _, item := range menu.Items {
+			if item.Shortcut != nil && item.Shortcut.ShortcutName() == (&fyne.ShortcutUndo{}).ShortcutName() {
+				item.Action()
+			}
+		}
+	}
+	q.until("undone", func() bool { return unread(t, w) == 6 })
+}
+
+func TestShortcutsDoNothingBehindADialog(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.addFeed("")
+	for _, menu := range w.menu().Items {
+		for _, item := range menu.Items {
+			if item.Label == "Mark all read" {
+				item.Action()
+			}
+		}
+	}
+	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if len(w.dialogs) != 0 {
+		t.Error("Escape leaves the dialog open")
+	}
+	w.reloadSidebar()
+	q.until("nothing was marked", func() bool { return w.sidebar.places[1].count == 6 })
+}
+
+func TestAPasswordIsForOneAddress(t *testing.T) {
+	w, _ := newTestWindow(t)
+	s := w.addFeed("http://127.0.0.1:9/a")
+	s.login.Show()
+	s.user.SetText("me")
+	s.password.SetText("secret")
+	s.address.SetText("http://127.0.0.2:9/b")
+	if l := s.typedLogin(); l != (poller.Login{}) || s.login.Visible() || s.password.Text != "" {
+		t.Errorf("another address gets %+v", l)
+	}
+}
+
+func TestNextUnreadKnowsWhatIsOnScreen(t *testing.T) {
+	w, q := newTestWindow(t)
+	for range 6 {
+		w.nextUnread()
+	}
+	q.until("each press went one on", func() bool { return unread(t, w) == 0 })
 }

@@ -33,7 +33,7 @@ var palette = map[fyne.ThemeColorName]shade{
 	theme.ColorNameMenuBackground:      both(0xffffff, 0x26282c),
 	theme.ColorNameHeaderBackground:    both(0xf3f1ec, 0x222427),
 	theme.ColorNameInputBackground:     both(0xf1efe9, 0x27292d),
-	theme.ColorNameInputBorder:         both(0xd3cfc5, 0x3d4046),
+	theme.ColorNameInputBorder:         both(0x8b877d, 0x767a82),
 	theme.ColorNamePlaceHolder:         both(0x5a5d62, 0xa9acb2),
 	theme.ColorNameDisabled:            both(0x9a9b9d, 0x6f7278),
 	theme.ColorNameButton:              both(0xebe8e1, 0x2f3237),

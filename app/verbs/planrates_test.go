@@ -1,0 +1,109 @@
+package verbs
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func planned(t *testing.T, text, method string) (ratesPlan, error) {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "rates.json")
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	e := &env{json: true, out: &out, err: &out}
+	err := e.planRates(t.Context(), name, method)
+	var got ratesPlan
+	if err == nil {
+		if err := json.Unmarshal(out.Bytes(), &got); err != nil {
+			t.Fatal(err)
+		}
+	} else if out.Len() > 0 {
+		t.Errorf("an error, and output: %s", out.String())
+	}
+	return got, err
+}
+
+// Two feeds at constant rates, one eight times as busy: the cube root gives it twice
+// the fetches, D = λc λp T³/(6 m²).
+func TestPlanRates(t *testing.T) {
+	got, err := planned(t, `{"period_h":12,"bins":12,"budget":6,"access":[1,1,1,1,1,1,1,1,1,1,1,1],"feeds":[
+		{"id":"busy","weight":1,"posting":[8,8,8,8,8,8,8,8,8,8,8,8]},
+		{"id":7,"weight":1,"posting":[1,1,1,1,1,1,1,1,1,1,1,1]}]}`, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Feeds) != 2 || string(got.Feeds[0].ID) != `"busy"` || string(got.Feeds[1].ID) != "7" {
+		t.Fatalf("%+v", got)
+	}
+	for i, want := range []int{4, 2} {
+		f := got.Feeds[i]
+		delay := []float64{8, 1}[i] * 12 * 12 * 12 / (6 * float64(want*want))
+		if f.Every != 1 || len(f.At) != want || math.Abs(f.Delay-delay) > 1e-9 {
+			t.Errorf("feed %s: %+v, want %d fetches and a delay of %v", f.ID, f, want, delay)
+		}
+	}
+	if math.Abs(got.Delay-got.Feeds[0].Delay-got.Feeds[1].Delay) > 1e-9 || !(got.Price > 0) || got.Warnings == nil {
+		t.Errorf("%+v", got)
+	}
+	for _, method := range []string{"he-parker", "sia", "uniform"} {
+		if _, err := planned(t, `{"period_h":2,"bins":2,"budget":1,"access":[1,1],"feeds":[{"id":1,"weight":1,"posting":[1,1]}]}`, method); err != nil {
+			t.Errorf("%s: %v", method, err)
+		}
+	}
+}
+
+func TestPlanRatesFaults(t *testing.T) {
+	feed := func(rest string) string {
+		return `{"period_h":2,"bins":2,"budget":1,"access":[1,1],"feeds":[{"id":"f1","weight":1,` + rest + `}]}`
+	}
+	for name, c := range map[string]struct{ text, want string }{
+		"negative":      {feed(`"posting":[1,-1]`), `feed "f1": the posting rate: bin 1 is -1`},
+		"wrong length":  {feed(`"posting":[1]`), `feed "f1": the posting rate has 1 bins`},
+		"NaN":           {feed(`"posting":[1,NaN]`), "not the JSON that is wanted"},
+		"too large":     {feed(`"posting":[1,1e999]`), "not the JSON that is wanted"},
+		"gaps":          {feed(`"posting":[1,1],"min_gap_h":3,"max_gap_h":2`), `feed "f1": the shortest gap`},
+		"forbidden":     {feed(`"posting":[1,1],"forbidden":[0,1]`), `feed "f1": every bin is forbidden`},
+		"bins":          {`{"period_h":2,"bins":3,"budget":1,"access":[1,1],"feeds":[]}`, "has 2 bins, not the 3"},
+		"no budget":     {`{"period_h":2,"access":[1,1],"feeds":[]}`, "budget"},
+		"minus budget":  {`{"period_h":2,"budget":-1,"access":[1,1],"feeds":[]}`, "the budget must be"},
+		"no period":     {`{"budget":2,"access":[1,1],"feeds":[]}`, "period_h"},
+		"method":        {`{"period_h":2,"budget":1,"access":[1],"feeds":[],"method":"magic"}`, `"magic" is not a method`},
+		"no id":         {`{"period_h":2,"budget":1,"access":[1],"feeds":[{"posting":[1]}]}`, "feed 1 of the file has no id"},
+		"cut short":     {`{"period_h":2,`, "ends too early"},
+		"more follows":  {`{"period_h":2,"budget":1,"access":[1],"feeds":[]} {}`, "something follows"},
+		"not a number":  {`{"period_h":"2"}`, "period_h"},
+		"not an object": {`[1]`, "not the JSON that is wanted"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := planned(t, c.text, ""); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestPlanRatesAtTheEdges(t *testing.T) {
+	for name, text := range map[string]string{
+		"no budget":   `{"period_h":24,"budget":0,"access":[1,1],"feeds":[{"id":1,"weight":1,"posting":[1,1]}]}`,
+		"all zero":    `{"period_h":24,"budget":2,"access":[0,0],"feeds":[{"id":1,"weight":1,"posting":[0,0]}]}`,
+		"more than n": `{"period_h":24,"budget":9,"access":[1,1],"feeds":[{"id":1,"weight":1,"posting":[1,1]}]}`,
+		"no feeds":    `{"period_h":24,"budget":9,"access":[1,1],"feeds":[]}`,
+	} {
+		got, err := planned(t, text, "")
+		if err != nil || got.Feeds == nil || got.Warnings == nil {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+		for _, f := range got.Feeds {
+			if f.At == nil || len(f.At) > 2 {
+				t.Errorf("%s: %+v", name, f)
+			}
+		}
+	}
+}
