@@ -2,8 +2,6 @@ package lab
 
 import (
 	"math"
-	"slices"
-	"sort"
 
 	"kairos/poller/plan"
 )
@@ -20,47 +18,11 @@ func cubeRoot(p plan.Problem) []plan.Cycle {
 			c.Every = int(math.Round(1 / f))
 			c.At = []int{once(p.Access, p.Feeds[i].Posting, c.Every)}
 		} else {
-			c.At = schedule(p.Access, p.Feeds[i].Posting, int(f))
+			c.At = plan.BestSchedule(p.Access, p.Feeds[i].Posting, p.Period, int(f))
 		}
 		cycles[i] = c
 	}
 	return cycles
-}
-
-// schedule is the best for m fetches a day. Where fewer would do, as an histogram
-// without a prior says of most feeds, the others halve the longest gaps.
-func schedule(access, posting []float64, m int) []int {
-	c := plan.NewCosts(access, posting, 24)
-	best := plan.BestSchedule(access, posting, 24, m)
-	if c.Cycle(1, best) > 0 && c.Cycle(1, best) > 1e-9*c.Cycle(1, best[:1]) {
-		return best
-	}
-	enough := sort.Search(m, func(k int) bool {
-		at := plan.BestSchedule(access, posting, 24, k+1)
-		return c.Cycle(1, at) <= 1e-9*c.Cycle(1, at[:1])
-	})
-	at := plan.BestSchedule(access, posting, 24, enough+1)
-	for len(at) < m {
-		at = halve(at)
-	}
-	return at
-}
-
-// halve adds a bin in the middle of the longest gap.
-func halve(at []int) []int {
-	place, longest := 0, 0
-	for i, a := range at {
-		next := at[0] + dayBins
-		if i+1 < len(at) {
-			next = at[i+1]
-		}
-		if next-a > longest {
-			place, longest = i, next-a
-		}
-	}
-	at = append(at, (at[place]+longest/2)%dayBins)
-	slices.Sort(at)
-	return at
 }
 
 // once is the best bin for one fetch every so many days.

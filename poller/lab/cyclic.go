@@ -37,7 +37,8 @@ func startCyclic(v *View, budget float64, solve func(v *View, budget float64) []
 // Learn plans up to the next learning, day by day.
 func (c *cyclic) Learn(v *View) {
 	if c.cycles == nil || !v.Frozen() {
-		c.cycles = c.solve(v, c.budget)
+		// What rounding left yesterday is worth a step today.
+		c.cycles = c.solve(v, c.budget+c.credit)
 	}
 	for from := v.Now(); from < v.Until(); {
 		to := min(v.Until(), from-from%daySeconds+daySeconds)

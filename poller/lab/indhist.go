@@ -1,5 +1,7 @@
 package lab
 
+import "math"
+
 // pending is the number of items that IndHist lets wait.
 const pending = 0.5
 
@@ -15,7 +17,7 @@ var indhist = kind{native: true, start: func(*View, float64) Policy {
 			hour := t - t%3600 + 3600
 			rate := rates[t%daySeconds/3600] / 3600
 			if expected+rate*float64(hour-t) >= pending {
-				return max(last+60, t+int64((pending-expected)/rate))
+				return max(last+60, t+int64(math.Round((pending-expected)/rate)))
 			}
 			expected += rate * float64(hour-t)
 			t = hour

@@ -21,6 +21,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -104,36 +105,16 @@ func Run(ctx context.Context, set *Set, o Options) ([]Row, error) {
 	}
 	rows := make([][]Row, len(set.Users))
 	errs := make([]error, len(set.Users))
-	// The longest first, so that no worker is left alone with them.
-	order := make([]int, len(set.Users))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return len(set.Users[b].Feeds) - len(set.Users[a].Feeds) })
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	next, done := 0, 0
-	for range max(1, min(runtime.GOMAXPROCS(0), len(order))) {
-		wg.Go(func() {
-			for {
-				mu.Lock()
-				if next == len(order) || ctx.Err() != nil {
-					mu.Unlock()
-					return
-				}
-				i := order[next]
-				next++
-				mu.Unlock()
-				rows[i], errs[i] = runUser(ctx, set, &set.Users[i], &o)
-				mu.Lock()
-				if done++; o.Progress != nil {
-					o.Progress(done, len(order))
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	wg.Wait()
+	var telling sync.Mutex
+	done := 0
+	inParallel(ctx, hardestFirst(set), func(i int) {
+		rows[i], errs[i] = runUser(ctx, set, &set.Users[i], &o)
+		telling.Lock()
+		defer telling.Unlock()
+		if done++; o.Progress != nil {
+			o.Progress(done, len(set.Users))
+		}
+	})
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -143,6 +124,34 @@ func Run(ctx context.Context, set *Set, o Options) ([]Row, error) {
 		}
 	}
 	return slices.Concat(rows...), nil
+}
+
+// hardestFirst orders the users so that no worker is left alone with a long one.
+func hardestFirst(set *Set) []int {
+	order := make([]int, len(set.Users))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return len(set.Users[b].Feeds) - len(set.Users[a].Feeds) })
+	return order
+}
+
+// inParallel does the tasks in this order on all processors, until the context ends.
+func inParallel(ctx context.Context, tasks []int, do func(task int)) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(tasks)) {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(tasks) {
+					return
+				}
+				do(tasks[i])
+			}
+		})
+	}
+	wg.Wait()
 }
 
 func runUser(ctx context.Context, set *Set, u *User, o *Options) ([]Row, error) {

@@ -1,17 +1,30 @@
 package lab
 
-// uniform fetches every feed at equal intervals, each with its own phase.
+import (
+	"cmp"
+	"slices"
+)
+
+// uniform fetches every feed at equal intervals. The phases are spread evenly over
+// the interval and dealt out to the feeds by a fixed draw, so that at any time it has
+// spent what it may have, to the fetch.
 type uniform struct {
-	every float64 // seconds
-	phase []float64
+	every float64   // seconds
+	phase []float64 // of the interval, by feed
 	done  []int
 }
 
 func startUniform(v *View, budget float64) Policy {
-	u := &uniform{done: make([]int, v.Feeds())}
-	u.every = float64(daySeconds) * float64(v.Feeds()) / budget
-	for i := range v.Feeds() {
-		u.phase = append(u.phase, draw("phase", v.User(), v.Name(i)))
+	n := v.Feeds()
+	u := &uniform{every: float64(daySeconds) * float64(n) / budget, phase: make([]float64, n), done: make([]int, n)}
+	order := make([]int, n)
+	lot := make([]float64, n)
+	for i := range n {
+		order[i], lot[i] = i, draw("phase", v.User(), v.Name(i))
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(lot[a], lot[b]) })
+	for rank, i := range order {
+		u.phase[i] = float64(rank+1) / float64(n)
 	}
 	return u
 }
@@ -24,7 +37,8 @@ func (u *uniform) Next(v *View, feed int) int64 {
 		if !(at < 1e12) {
 			return Never
 		}
-		next := onMark(v, feed, v.Start()+int64(at))
+		// A second early: what the end of an interval has earned lies within it.
+		next := onMark(v, feed, v.Start()+int64(max(0, at-1)))
 		if next > v.Last(feed) {
 			return next
 		}
