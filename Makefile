@@ -32,8 +32,8 @@ window: ## only the test of the real window
 	@.ci/check window
 
 bench: ## all benchmarks
-	@.ci/deps run
-	@go test -tags no_metadata -run '^$$' -bench . -benchmem ./...
+	@.ci/deps test
+	@go test -tags window,no_metadata -run '^$$' -bench . -benchmem ./...
 
 fmt: ## format the source
 	@gofmt -w .
