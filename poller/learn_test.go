@@ -1,9 +1,16 @@
 package poller
 
 import (
+	"compress/gzip"
+	"encoding/csv"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -21,22 +28,87 @@ func published(dates ...time.Time) (articles []parse.Article) {
 func TestPosted(t *testing.T) {
 	from, to := monday, monday.Add(4*time.Hour)
 	h := func(n float64) time.Time { return monday.Add(time.Duration(n * float64(time.Hour))) }
+	none := time.Time{}
 	for name, c := range map[string]struct {
 		articles []parse.Article
 		fresh    int
+		since    time.Time
 		want     []time.Time
 	}{
-		"by their dates":           {published(h(3), h(1), h(-5)), 2, []time.Time{h(1), h(3)}},
-		"nothing new":              {published(h(-1), h(-5)), 0, nil},
-		"no dates":                 {published(time.Time{}, time.Time{}, time.Time{}), 3, []time.Time{h(1), h(2), h(3)}},
-		"dated by the day":         {published(h(-9), h(-33)), 1, []time.Time{h(2)}},
-		"some of both":             {published(h(3), h(-9)), 2, []time.Time{h(3), h(2)}},
-		"old ones dated anew":      {published(h(3.5), h(3), h(2.5), h(2)), 1, []time.Time{h(3.5)}},
-		"all dated anew, none new": {published(h(3.5), h(3)), 0, nil},
-		"dated in the future":      {published(h(4), h(9)), 1, []time.Time{h(2)}},
+		"by their dates":            {published(h(3), h(1), h(-5)), 2, from, []time.Time{h(1), h(3)}},
+		"nothing new":               {published(h(-1), h(-5)), 0, from, nil},
+		"nothing at all":            {nil, 0, from, nil},
+		"no dates":                  {published(none, none, none, none), 3, from, []time.Time{h(1), h(2), h(3)}},
+		"no dates, all new":         {published(none, none, none), 3, from, []time.Time{h(1), h(2), h(3)}},
+		"dated by the day":          {published(h(-9), h(-33)), 1, from, []time.Time{h(2)}},
+		"by the day, all new":       {published(h(-9), h(-9), h(-23)), 3, from, []time.Time{h(1), h(2), h(3)}},
+		"some of both":              {published(h(3), h(-9)), 2, from, []time.Time{h(3), h(2)}},
+		"old ones dated anew":       {published(h(3.5), h(3), h(2.5), h(2)), 1, from, []time.Time{h(3.5)}},
+		"all dated anew, none new":  {published(h(3.5), h(3)), 0, from, nil},
+		"dated in the future":       {published(h(4), h(9), h(-1)), 1, from, []time.Time{h(2)}},
+		"all new, from the future":  {published(h(4), h(8), h(9)), 3, from, []time.Time{h(1), h(2), h(3)}},
+		"one from the future":       {published(h(4), h(3), h(2)), 3, h(2), []time.Time{h(2), h(3), h(3)}},
+		"dated when it was made":    {published(h(3.9), h(3.9), h(3.9)), 1, from, []time.Time{h(2)}},
+		"made in a moment, all new": {published(h(3.999), h(3.998), h(3.99)), 3, from, []time.Time{h(1), h(2), h(3)}},
+		"more than it shows":        {published(h(3.5), h(3), h(2.5)), 3, h(2.5), []time.Time{h(2.5), h(3), h(3.5)}},
+		"more, one without a date":  {published(h(3.5), h(3), none), 3, from, []time.Time{h(3), h(3.5), h(2)}},
+		"more, one dated back":      {published(h(3.5), h(3), h(-2)), 3, from, []time.Time{h(3), h(3.5), h(2)}},
+		"the only one is new":       {published(h(3)), 1, h(3), []time.Time{h(3)}},
+		"the only one, dated back":  {published(h(-90)), 1, from, []time.Time{h(2)}},
+		"all renamed":               {published(h(-30), h(-60), h(-90)), 3, from, nil},
+		"all renamed, one new":      {published(h(1), h(-30), h(-60)), 3, from, []time.Time{h(1)}},
 	} {
-		if got := posted(c.articles, from, to, c.fresh); !slices.EqualFunc(got, c.want, time.Time.Equal) {
-			t.Errorf("%s: %v, want %v", name, got, c.want)
+		since, got := posted(c.articles, from, to, c.fresh)
+		if !since.Equal(c.since) || !slices.EqualFunc(got, c.want, time.Time.Equal) {
+			t.Errorf("%s: since %v %v, want since %v %v", name, since, got, c.since, c.want)
+		}
+	}
+}
+
+// follow fetches a feed that shows its last few posts every so often, and returns
+// what is known of it in the end.
+func follow(start time.Time, posts []time.Time, window int, every, d time.Duration) (s State) {
+	shown := func(now time.Time) []time.Time {
+		n, _ := slices.BinarySearchFunc(posts, now, time.Time.Compare)
+		return posts[max(0, n-window):n]
+	}
+	var last time.Time
+	for now := start; now.Before(start.Add(d)); now = now.Add(every) {
+		fresh := 0
+		for _, at := range shown(now) {
+			if !at.Before(last) {
+				fresh++
+			}
+		}
+		s.observe(now, published(shown(now)...), fresh)
+		last = now
+	}
+	return s
+}
+
+// A feed that shows fewer items than it posts between two fetches is known by those
+// it shows: neither its rate nor its hours suffer from what was never seen.
+func TestWindowsThatOverflow(t *testing.T) {
+	const perDay = 48.0
+	r := rand.New(rand.NewPCG(5, 1))
+	var posts []time.Time
+	for at := monday.Add(-2 * day); at.Before(monday.Add(60 * day)); {
+		at = at.Add(time.Duration(r.ExpFloat64() / perDay * float64(day)))
+		if h := at.Hour(); h >= 6 && h < 18 || r.IntN(4) == 0 { // a quarter as much at night
+			posts = append(posts, at)
+		}
+	}
+	const truth = perDay * (0.5 + 0.5/4)
+	for _, window := range []int{1, 2, 5, 15, 100} {
+		for _, every := range []time.Duration{time.Hour, 5 * time.Hour, 7 * time.Hour} {
+			s := follow(monday, posts, window, every, 60*day)
+			p := s.tally.Posterior(rate.FeedPrior)
+			if got := p.Mean() * 24; got < 0.85*truth || got > 1.15*truth {
+				t.Errorf("showing %d, fetched every %v: %.1f posts a day are believed, %.1f are true", window, every, got, truth)
+			}
+			if byDay, byNight := p.Weekday[12], p.Weekday[0]; window > 1 && byDay < 2.5*byNight {
+				t.Errorf("showing %d, fetched every %v: %.2f posts an hour at noon, %.2f at midnight", window, every, byDay, byNight)
+			}
 		}
 	}
 }
@@ -52,6 +124,7 @@ func TestLearnedRates(t *testing.T) {
 		"one old item":          {since(monday.Add(-90*day), 0, 1), 0, 0.1},
 		"no dates":              {make([]time.Time, 20), prior, prior},
 		"only the future":       {since(monday.Add(300*day), time.Hour, 20), prior, prior},
+		"made over seconds":     {since(monday.Add(-time.Second), time.Second, 30), prior, prior},
 		"all of one instant":    {slices.Repeat(since(monday.Add(-time.Minute), 0, 1), 30), prior, prior},
 		"nothing":               {nil, prior, prior},
 		"older than remembered": {since(monday.Add(-900*day), day, 30), prior, prior},
@@ -100,4 +173,60 @@ func TestRatesOfOddDates(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The same on real feeds: of those with more posts than a window of ten holds
+// between two fetches the rate is found all the same.
+func TestRealWindowsThatOverflow(t *testing.T) {
+	var off []float64
+	for _, posts := range realPosts(t) {
+		start := posts[len(posts)-1].Truncate(day).Add(-42 * day)
+		from, _ := slices.BinarySearchFunc(posts, start, time.Time.Compare)
+		perDay := float64(len(posts)-from) / 42
+		if perDay < 40 {
+			continue
+		}
+		s := follow(start, posts, 10, 8*time.Hour, 42*day)
+		off = append(off, math.Log(s.tally.Posterior(rate.FeedPrior).Mean()*24/perDay))
+	}
+	slices.Sort(off)
+	half := math.Exp(off[len(off)/2])
+	t.Logf("%d feeds; believed against true: %.2f, %.2f, %.2f (quarters)", len(off), math.Exp(off[len(off)/4]), half, math.Exp(off[len(off)*3/4]))
+	if half < 0.7 || half > 1.5 {
+		t.Errorf("half the feeds are believed to post less than %.2f times what they do", half)
+	}
+}
+
+// realPosts are the posts of real feeds, oldest first.
+func realPosts(t *testing.T) map[string][]time.Time {
+	t.Helper()
+	dir := os.Getenv("KAIROS_TRACES")
+	if dir == "" {
+		t.Skip("skipped: no traces")
+	}
+	f, err := os.Open(filepath.Join(dir, "posts.csv.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(z).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	posts := map[string][]time.Time{}
+	for _, line := range lines[1:] {
+		at, err := strconv.ParseFloat(line[1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		posts[line[0]] = append(posts[line[0]], time.Unix(int64(at), 0).UTC())
+	}
+	for _, at := range posts {
+		slices.SortFunc(at, time.Time.Compare)
+	}
+	return posts
 }
