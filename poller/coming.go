@@ -21,7 +21,7 @@ func (in *inputs) coming(f *FeedPlan, t turns) error {
 	if err != nil {
 		return fmt.Errorf("plan the coming hours of feed %d: %w", f.Feed.ID, err)
 	}
-	at := in.path(f, h, t.count())
+	at := in.path(f, h, t)
 	for i := range at {
 		f.Instants = append(f.Instants, in.instant(f, h, at, i))
 	}
@@ -38,16 +38,16 @@ func (f *FeedPlan) minBins() int {
 	return n
 }
 
-// path chooses the instants of a feed that has so many fetches to come. One that
+// path chooses the instants of a feed that has these turns to come. One that
 // fails is tried once more as soon as it may be: the rest comes back when it succeeds.
-func (in *inputs) path(f *FeedPlan, h *plan.Horizon, count int) []int {
+func (in *inputs) path(f *FeedPlan, h *plan.Horizon, t turns) []int {
 	switch {
-	case f.state.Failures > 0 && h.First < horizon && count > 0:
+	case f.state.Failures > 0 && h.First < horizon && t.count() > 0:
 		return []int{h.First}
 	case f.state.Failures > 0:
 		return nil
 	}
-	at := h.Keep(f.old, h.Path(count))
+	at := in.place(f, h, t)
 	if h.MaxGap > 0 {
 		return in.withinEvery(f, h, at)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kairos/poller/fetch"
+	"kairos/poller/plan"
 	"kairos/reader"
 )
 
@@ -349,7 +350,7 @@ func TestReadOnlyPlan(t *testing.T) {
 	}
 	defer store.Close()
 	p := New(store, w.log, Options{Now: w.clock.Now})
-	pl, err := p.Plan(t.Context(), p.method)
+	pl, err := p.Plan(t.Context(), plan.Exact)
 	if err != nil || len(pl.Feeds) != 1 || len(pl.Feeds[0].Instants) == 0 {
 		t.Error(pl, err)
 	}

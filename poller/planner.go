@@ -107,6 +107,7 @@ type inputs struct {
 	now     time.Time // in the wall clock's zone
 	start   time.Time // of bin 0: now rounded down to a bin, UTC
 	budget  int
+	method  plan.Method // of the instants to come
 	access  rate.Profile
 	seed    string
 	feeds   []FeedPlan
@@ -205,7 +206,7 @@ type solver func(ctx context.Context, p plan.Problem, m plan.Method) (plan.Resul
 // solve is plan.Solve with what it worked out for feeds that have not changed
 // since the last time.
 func (p *Poller) solve(ctx context.Context, problem plan.Problem, m plan.Method) (plan.Result, error) {
-	if m != p.method {
+	if m != plan.Exact { // the others work nothing out that would be of use again
 		return plan.Solve(ctx, problem, m)
 	}
 	p.planning.Lock()
@@ -215,6 +216,7 @@ func (p *Poller) solve(ctx context.Context, problem plan.Problem, m plan.Method)
 
 // solve is the plan as a pure function of its inputs.
 func (in *inputs) solve(ctx context.Context, method plan.Method, solve solver) (*Plan, error) {
+	in.method = method
 	_, zone := in.now.Zone()
 	access := in.access.Circle(bins, time.Duration(zone)*time.Second)
 	problem := plan.Problem{Period: 24, Access: access, Budget: float64(in.budget), Level: true}
@@ -276,7 +278,11 @@ func (p *Poller) replan(ctx context.Context, now time.Time, code Code) (err erro
 	if err != nil {
 		return err
 	}
-	pl, err := in.solve(ctx, p.method, p.solve)
+	method, err := p.Method(ctx)
+	if err != nil {
+		return err
+	}
+	pl, err := in.solve(ctx, method, p.solve)
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,6 @@ type Options struct {
 	Secrets  Secrets
 	Client   *fetch.Client
 	Logger   *slog.Logger
-	Method   plan.Method
 	Parallel int // fetches in flight
 }
 
@@ -41,7 +40,6 @@ type Poller struct {
 	now     func() time.Time
 	secrets Secrets
 	logger  *slog.Logger
-	method  plan.Method
 	jobs    *dispatcher
 
 	db      *statements   // of the reading pool
@@ -95,15 +93,12 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	if o.Secrets == nil {
 		o.Secrets = func(int64) (string, string, error) { return "", "", nil }
 	}
-	if o.Method == "" {
-		o.Method = plan.Exact
-	}
 	if o.Parallel == 0 {
 		o.Parallel = 32
 	}
 	return &Poller{
 		store: store, log: log, client: o.Client, now: o.Now, secrets: o.Secrets, logger: o.Logger,
-		method: o.Method, jobs: newDispatcher(o.Parallel), dirty: true,
+		jobs: newDispatcher(o.Parallel), dirty: true,
 		db:      &statements{db: store.Read()},
 		parsing: make(chan struct{}, runtime.GOMAXPROCS(0)+1),
 		wake:    make(chan struct{}, 1), told: map[int]func(Outcome){}, running: map[int64]*call{},

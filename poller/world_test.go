@@ -223,7 +223,11 @@ func (w *world) stateOf(feed int64) State {
 
 func (w *world) plan() *Plan {
 	w.t.Helper()
-	pl, err := w.Plan(w.t.Context(), w.method)
+	method, err := w.Method(w.t.Context())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	pl, err := w.Plan(w.t.Context(), method)
 	if err != nil {
 		w.t.Fatal(err)
 	}

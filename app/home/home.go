@@ -17,7 +17,6 @@ import (
 	"kairos/app/secret"
 	"kairos/poller"
 	"kairos/poller/fetch"
-	"kairos/poller/plan"
 	"kairos/poller/power"
 	"kairos/reader"
 	"kairos/useraccess"
@@ -119,7 +118,7 @@ func OpenReadOnly(ctx context.Context, dir string, o Options) (*Home, error) {
 func build(dir string, store *reader.Store, o Options) *Home {
 	h := &Home{Dir: dir, Store: store, Log: useraccess.New(store), Secrets: secret.New(dir), Now: o.Now}
 	h.Poller = poller.New(store, h.Log, poller.Options{
-		Version: Version, Now: o.Now, Logger: o.Logger, Client: o.Client, Method: plan.Exact,
+		Version: Version, Now: o.Now, Logger: o.Logger, Client: o.Client,
 		Secrets: func(feed int64) (string, string, error) { return h.Secrets.Load(context.Background(), feed) },
 	})
 	return h

@@ -2,7 +2,9 @@ package verbs
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -91,34 +93,48 @@ type planInstant struct {
 
 func (e *env) planCommand() *cobra.Command {
 	var method, rates string
+	var use bool
 	c := &cobra.Command{Use: "plan", Short: "Show the fetches of the coming 24 hours and why", Args: cobra.NoArgs,
+		Long: "Shows the fetches of the coming 24 hours and why. With --method it shows what another method would plan\n" +
+			"(he-parker, sia and uniform are the papers', exact is the default); with --use it is planned with from now on.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if rates != "" {
-				return e.planRates(cmd.Context(), rates, chosenMethod(cmd, method))
-			}
-			switch plan.Method(method) {
-			case plan.Exact, plan.HeParker, plan.Sia, plan.Uniform:
-			default:
+			given := cmd.Flags().Changed("method")
+			switch {
+			case given && !slices.Contains(poller.Methods, plan.Method(method)):
 				return fmt.Errorf("%q is not a method: give exact, he-parker, sia or uniform", method)
+			case use && !given:
+				return errors.New("say with --method which method to use")
+			case use && cmd.Flags().Changed("rates"):
+				return errors.New("--use is for what was learned, not for rates from a file")
+			case cmd.Flags().Changed("rates"):
+				return e.planRates(cmd.Context(), rates, method)
+			case use:
+				return e.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
+					if err := h.Poller.SetMethod(ctx, plan.Method(method)); err != nil {
+						return err
+					}
+					return e.plan(ctx, h, "")
+				})
 			}
 			return e.reading(cmd.Context(), func(ctx context.Context, h *home.Home) error {
 				return e.plan(ctx, h, plan.Method(method))
 			})
 		}}
-	c.Flags().StringVar(&method, "method", string(plan.Exact), "exact, he-parker, sia or uniform")
+	c.Flags().StringVar(&method, "method", "", "exact, he-parker, sia or uniform; without it the one in force")
+	c.Flags().BoolVar(&use, "use", false, "plan with the method from now on")
 	c.Flags().StringVar(&rates, "rates", "", "plan from the rates in `FILE` (JSON) instead of what was learned")
 	return c
 }
 
-// chosenMethod is the method if it was asked for: a file of rates names its own.
-func chosenMethod(cmd *cobra.Command, method string) string {
-	if cmd.Flags().Changed("method") {
-		return method
-	}
-	return ""
-}
-
+// plan shows the plan under a method; "" stands for the one in force.
 func (e *env) plan(ctx context.Context, h *home.Home, method plan.Method) error {
+	used, err := h.Poller.Method(ctx)
+	if err != nil {
+		return err
+	}
+	if method == "" {
+		method = used
+	}
 	p, err := h.Poller.Plan(ctx, method)
 	if err != nil {
 		return err
@@ -127,19 +143,21 @@ func (e *env) plan(ctx context.Context, h *home.Home, method plan.Method) error 
 	out := struct {
 		Made     string     `json:"made"`
 		Method   string     `json:"method"`
+		InForce  string     `json:"inForce"`
 		Budget   int        `json:"budget"`
 		Access   float64    `json:"accessesPerDay"`
 		Delay    float64    `json:"delay"`
 		Price    float64    `json:"price"`
 		Warnings []string   `json:"warnings"`
 		Feeds    []planFeed `json:"feeds"`
-	}{stamp(p.Made), string(p.Method), p.Budget, p.Access, p.Delay, p.Price, append([]string{}, p.Warnings...), []planFeed{}}
+	}{stamp(p.Made), string(p.Method), string(used), p.Budget, p.Access, p.Delay, p.Price, append([]string{}, p.Warnings...), []planFeed{}}
 	for _, f := range p.Feeds {
 		out.Feeds = append(out.Feeds, toPlanFeed(f, until))
 	}
 	if e.json {
 		return e.print(out, "")
 	}
+	fmt.Fprintf(e.out, "method %s\n", said(method, used))
 	fmt.Fprintf(e.out, "%d fetches a day, %.1f readings a day, expected delay %.1f h a day, price %.3g h a fetch\n", p.Budget, p.Access, p.Delay, p.Price)
 	for _, f := range out.Feeds {
 		fmt.Fprintf(e.out, "%4d  %s: %.2g articles and %.2g fetches a day\n", f.ID, f.Title, f.Posting, f.Fetches)
@@ -151,6 +169,14 @@ func (e *env) plan(ctx context.Context, h *home.Home, method plan.Method) error 
 		e.complain("%s", w)
 	}
 	return nil
+}
+
+// said names a method and, if it is another, the one in force.
+func said(method, used plan.Method) string {
+	if method == used {
+		return string(method)
+	}
+	return fmt.Sprintf("%s, to compare; %s is in force", method, used)
 }
 
 func toPlanFeed(f poller.FeedPlan, until time.Time) planFeed {

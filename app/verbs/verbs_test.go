@@ -333,6 +333,29 @@ func TestBudgetAndPlan(t *testing.T) {
 	}
 }
 
+func TestTheMethodToPlanWith(t *testing.T) {
+	c, site := newCommand(t), site(t)
+	c.do("add", site+"/posts/a", site+"/posts/b")
+	if out := c.do("plan"); !strings.HasPrefix(out, "method exact\n") {
+		t.Error(out)
+	}
+	if out := c.do("plan", "--method", "he-parker"); !strings.HasPrefix(out, "method he-parker, to compare; exact is in force\n") {
+		t.Error(out)
+	}
+	if p := c.one("plan", "--method", "he-parker", "--use"); p["method"] != "he-parker" || p["inForce"] != "he-parker" {
+		t.Errorf("%v", p)
+	}
+	if p := c.one("plan"); p["method"] != "he-parker" || p["inForce"] != "he-parker" {
+		t.Errorf("%v", p)
+	}
+	if p := c.one("plan", "--method", "exact"); p["method"] != "exact" || p["inForce"] != "he-parker" {
+		t.Errorf("%v", p)
+	}
+	if out := c.do("plan", "--method", "exact", "--use"); !strings.HasPrefix(out, "method exact\n") {
+		t.Error(out)
+	}
+}
+
 func TestWrongUsage(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	c.do("add", site+"/posts/a", site+"/posts/b")
@@ -343,7 +366,7 @@ func TestWrongUsage(t *testing.T) {
 		"remove", "remove x", "remove 99", "remove 1 2", "mark", "mark 1", "mark 1 red", "mark x read", "mark 999 read", "mark 99999999999999999999 read",
 		"import", "import a b", "export a b", "feeds x", "articles x", "articles --feed 99", "articles --feed -1", "articles --feed 0", "articles --limit 0",
 		"articles --limit x", "fetch x", "fetch 99", "poll x", "poll --for x", "poll --for -1s", "access x", "access --list --clear", "access --import missing",
-		"budget x", "budget 1.5", "budget 1 2", "budget saver", "budget saver perhaps", "budget 99999999999", "plan x", "plan --method best", "show",
+		"budget x", "budget 1.5", "budget 1 2", "budget saver", "budget saver perhaps", "budget 99999999999", "plan x", "plan --method best", "plan --method best --use", "plan --use", "plan --method missing", "plan --method exact --use --rates x", "plan --rates=", "show",
 		"fetchh", "feds --json", "add1 http://a.test", "--nonsense", "nonsense and more", "/no/such/file",
 	} {
 		r := c.try(strings.Fields(line)...)

@@ -1,0 +1,80 @@
+package poller
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"kairos/poller/plan"
+)
+
+// The loop plans with the method that was set, after a restart too: He–Parker's
+// cube root says how often, Figure 2 when, and these very bins are fetched.
+func TestMethodInForce(t *testing.T) {
+	w := newWorld(t)
+	for i, every := range []time.Duration{time.Hour, 5 * time.Hour, 20 * time.Hour} {
+		w.web.posting(fmt.Sprint("/", i), every)
+		w.subscribePaths(fmt.Sprint("/", i))
+	}
+	w.settled()
+	inForce := func() plan.Method {
+		m, err := w.Method(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	if m := inForce(); m != plan.Exact {
+		t.Errorf("%s is the default", m)
+	}
+	exact := w.instants()
+	if err := w.SetMethod(t.Context(), plan.HeParker); err != nil {
+		t.Fatal(err)
+	}
+	w.settled()
+	if moved := w.instants(); slices.EqualFunc(exact, moved, func(a, b Instant) bool { return a.Feed == b.Feed && a.At.Equal(b.At) }) {
+		t.Error("nothing was planned anew")
+	}
+	w.restart()
+	w.settled()
+	if m := inForce(); m != plan.HeParker {
+		t.Errorf("after a restart %s is in force", m)
+	}
+	turns := map[int64][]int{}
+	for _, f := range w.plan().Feeds {
+		turns[f.Feed.ID] = f.Cycle.At
+	}
+	seed, err := w.seed(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	planned := w.instants()
+	for _, i := range planned {
+		at := i.At.Add(-offset(seed, i.Feed)).UTC()
+		if bin := int(at.Sub(at.Truncate(day)) / Bin); !slices.Contains(turns[i.Feed], bin) {
+			t.Errorf("feed %d is planned for bin %d, its turns are %v", i.Feed, bin, turns[i.Feed])
+		}
+	}
+	if n := len(planned); n < 40 || n > 48 {
+		t.Errorf("%d fetches in 48 h, the budget is 24 a day", n)
+	}
+	w.web.requests()
+	w.live(day)
+	if n := len(w.web.requests()); n < 20 || n > 24 {
+		t.Errorf("%d fetches in a day, the budget is 24", n)
+	}
+}
+
+func TestUnknownMethods(t *testing.T) {
+	w := newWorld(t)
+	if err := w.SetMethod(t.Context(), plan.Missing); err == nil {
+		t.Error("a method nobody can choose is set")
+	}
+	if err := w.store.Set(t.Context(), settingMethod, "of a later version"); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := w.Method(t.Context()); m != plan.Exact || err != nil {
+		t.Errorf("%q, %v for a method of a later version", m, err)
+	}
+}
