@@ -2,6 +2,7 @@ package lab
 
 import (
 	"bufio"
+	"compress/flate"
 	"compress/gzip"
 	"encoding/csv"
 	"errors"
@@ -125,7 +126,7 @@ func common(a, b *series) (int64, error) {
 	for _, s := range []*series{a, b} {
 		if s.last >= limit {
 			return 0, fmt.Errorf("%s:%d: %s is after %s, the last instant the traces have in common",
-				s.file, s.line, stamp(s.last), stamp(limit))
+				s.file, s.line, stamp(s.last), stamp(limit-1))
 		}
 	}
 	end := max(a.last, b.last)
@@ -219,38 +220,54 @@ func readTable(file string, wanted, others []string, each func(line int, row []s
 	defer f.Close()
 	in, err := unzipped(f)
 	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return unreadable(file, 1, err)
 	}
 	c := csv.NewReader(in)
 	c.ReuseRecord, c.TrimLeadingSpace = true, true
 	at, err := columns(c, wanted, others)
 	if err != nil {
-		return fmt.Errorf("%s:1: %w", file, err)
+		return unreadable(file, 1, err)
 	}
-	row := make([]string, len(wanted))
+	row, line := make([]string, len(wanted)), 1
 	for {
 		record, err := c.Read()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
-		var bad *csv.ParseError
-		if errors.As(err, &bad) {
-			return fmt.Errorf("%s:%d: %w", file, bad.Line, bad.Err)
-		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", file, err)
+			return unreadable(file, line+1, err)
 		}
-		line, _ := c.FieldPos(0)
+		line, _ = c.FieldPos(0)
 		for i, k := range at {
-			row[i] = record[k]
-		}
-		if row[0] == "" {
-			return fmt.Errorf("%s:%d: the %s is empty", file, line, wanted[0])
+			if row[i] = record[k]; row[i] == "" {
+				return fmt.Errorf("%s:%d: the %s is empty", file, line, wanted[i])
+			}
 		}
 		if err := each(line, row); err != nil {
 			return fmt.Errorf("%s:%d: %w", file, line, err)
 		}
 	}
+}
+
+// unreadable says where a file cannot be read on, and why.
+func unreadable(file string, line int, err error) error {
+	var path *os.PathError
+	var bad *csv.ParseError
+	var corrupt flate.CorruptInputError
+	switch {
+	case errors.As(err, &path):
+		return err
+	case errors.As(err, &bad):
+		line, err = bad.StartLine, bad.Err
+		if errors.Is(err, csv.ErrFieldCount) {
+			err = errors.New("the row has not as many fields as the header")
+		}
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = errors.New("the compressed file ends too early")
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
+		err = errors.New("the compressed file is damaged")
+	}
+	return fmt.Errorf("%s:%d: %w", file, line, err)
 }
 
 // columns finds the wanted columns in the header.
@@ -268,18 +285,30 @@ func columns(c *csv.Reader, wanted, others []string) ([]int, error) {
 			return nil, fmt.Errorf("there is no column %s; the header is %q", name, strings.Join(header, ","))
 		}
 	}
-	for _, name := range header {
-		if !slices.Contains(wanted, name) && !slices.Contains(others, name) {
+	for i, name := range header {
+		switch {
+		case !slices.Contains(wanted, name) && !slices.Contains(others, name):
 			return nil, fmt.Errorf("unknown column %q", name)
+		case slices.Contains(header[:i], name):
+			return nil, fmt.Errorf("the column %s is there twice", name)
 		}
 	}
 	return at, nil
 }
 
+// unzipped is the text of a file, gzipped or not, without the mark of UTF-8 that
+// spreadsheets put before it.
 func unzipped(f io.Reader) (io.Reader, error) {
 	b := bufio.NewReader(f)
 	if magic, err := b.Peek(2); err == nil && magic[0] == 0x1f && magic[1] == 0x8b {
-		return gzip.NewReader(b)
+		z, err := gzip.NewReader(b)
+		if err != nil {
+			return nil, err
+		}
+		b = bufio.NewReader(z)
+	}
+	if mark, err := b.Peek(3); err == nil && string(mark) == "\ufeff" {
+		b.Discard(3) //nolint:errcheck // it was there to be looked at
 	}
 	return b, nil
 }

@@ -2,8 +2,10 @@ package lab
 
 import (
 	"compress/gzip"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -81,7 +83,7 @@ func TestReadFaults(t *testing.T) {
 		{"not a number", "feed_id,unix_seconds\na,NaN\n", goodAccess, goodPanel, goodUsers, "p.csv:2: "},
 		{"too old", goodPosts, "user_id,unix_seconds\nu,1748870000\nu,600000000\n", goodPanel, goodUsers, "a.csv:3: 600000000 is not a time after 1990"},
 		{"milliseconds", goodPosts + "a,1748865600000\n", goodAccess, goodPanel, goodUsers, "p.csv:6: "},
-		{"after the end", goodPosts, goodAccess + "1749427201,u\n", goodPanel, goodUsers, "a.csv:6: 2025-06-09 00:00:01 is after 2025-06-09 00:00:00"},
+		{"after the end", goodPosts, goodAccess + "1749427201,u\n", goodPanel, goodUsers, "a.csv:6: 2025-06-09 00:00:01 is after 2025-06-08 23:59:59"},
 		{"unknown column", "feed_id,unix_seconds,title\na,1748865600,x\n", goodAccess, goodPanel, goodUsers, `p.csv:1: unknown column "title"`},
 		{"no such column", goodPosts, "user,unix_seconds\nu,1748870000\n", goodPanel, goodUsers, "a.csv:1: there is no column user_id"},
 		{"no header", "a,1748865600\n", goodAccess, goodPanel, goodUsers, "p.csv:1: "},
@@ -89,6 +91,13 @@ func TestReadFaults(t *testing.T) {
 		{"no name", goodPosts + ",1748865600\n", goodAccess, goodPanel, goodUsers, "p.csv:6: the feed_id is empty"},
 		{"empty", "", goodAccess, goodPanel, goodUsers, "p.csv:1: the file is empty"},
 		{"no rows", "feed_id,unix_seconds\n", goodAccess, goodPanel, goodUsers, "p.csv: there are no rows"},
+		{"too many fields", goodPosts + "a,1748865600,\n", goodAccess, goodPanel, goodUsers, "p.csv:6: the row has not as many fields"},
+		{"no time", goodPosts + "a,\n", goodAccess, goodPanel, goodUsers, "p.csv:6: the unix_seconds is empty"},
+		{"nobody's feed", goodPosts, goodAccess, "user_id,feed_id\nu,\n", goodUsers, "panel.csv:2: the feed_id is empty"},
+		{"twice", "feed_id,unix_seconds,feed_id\na,1748865600,b\n", goodAccess, goodPanel, goodUsers, "p.csv:1: the column feed_id is there twice"},
+		{"open quote", goodPosts + "\"a,1748865600\na,1748865600\n", goodAccess, goodPanel, goodUsers, "p.csv:6: "},
+		{"binary", "\x00\xff\"\x01\n\x02\"", goodAccess, goodPanel, goodUsers, "p.csv:1: "},
+		{"binary line", goodPosts + "\x00\xff\x01\n", goodAccess, goodPanel, goodUsers, "p.csv:6: "},
 		{"a zone", goodPosts, goodAccess, goodPanel, "user_id,utc_offset_minutes\nu,2000\n", "u.csv:2: "},
 		{"nobody", goodPosts, goodAccess, "user_id,feed_id\nghost,a\n", goodUsers, "nobody in these traces"},
 	} {
@@ -100,6 +109,52 @@ func TestReadFaults(t *testing.T) {
 				t.Errorf("%v, %v; want %q", set, err, c.want)
 			}
 		})
+	}
+}
+
+// A compressed file that is cut or damaged says where.
+func TestReadDamaged(t *testing.T) {
+	dir := t.TempDir()
+	rows := strings.Builder{}
+	rows.WriteString("feed_id,unix_seconds\n")
+	for i := range 20000 {
+		fmt.Fprintf(&rows, "feed %d,%d\n", i*i%977, 1748822400+i)
+	}
+	whole, err := os.ReadFile(file(t, dir, "whole.csv.gz", rows.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	spoiled := slices.Clone(whole)
+	spoiled[len(spoiled)-6] ^= 0xff // of the checksum
+	for _, c := range []struct {
+		name  string
+		bytes []byte
+		want  string
+	}{
+		{"two bytes", whole[:2], `p.csv:1: the compressed file ends too early`},
+		{"in the header", whole[:8], `p.csv:1: the compressed file ends too early`},
+		{"half", whole[:len(whole)/2], `p.csv:\d{4,}: the compressed file ends too early`},
+		{"all but one", whole[:len(whole)-1], `p.csv:20002: the compressed file ends too early`},
+		{"checksum", spoiled, `p.csv:20002: the compressed file is damaged`},
+		{"no deflate", append(slices.Clone(whole[:10]), 0xff, 0xff, 0xff), `p.csv:1: the compressed file is damaged`},
+		{"more behind", append(slices.Clone(whole), "nothing of the kind"...), `p.csv:20002: the compressed file is damaged`},
+	} {
+		path := filepath.Join(dir, "p.csv")
+		if err := os.WriteFile(path, c.bytes, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		set, err := Read(Files{Posts: path, Access: file(t, dir, "a.csv", goodAccess)})
+		if err == nil || set != nil || !regexp.MustCompile(c.want+"$").MatchString(err.Error()) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	if _, err := Read(Files{Posts: dir, Access: file(t, dir, "a.csv", goodAccess)}); err == nil || !strings.Contains(err.Error(), dir) {
+		t.Errorf("a folder: %v", err)
+	}
+	// What a spreadsheet writes is read.
+	marked := Files{Posts: file(t, dir, "b.csv", "\ufeff"+strings.ReplaceAll(goodPosts, "\n", "\r\n")), Access: file(t, dir, "a.csv", goodAccess)}
+	if set, err := Read(marked); err != nil || len(set.Users) != 2 {
+		t.Errorf("%+v, %v", set, err)
 	}
 }
 
