@@ -9,12 +9,22 @@ import (
 // maxBins bounds the bins of a period: vertices are kept in 16 bits.
 const maxBins = 30000
 
+// What is larger is a mistake of unit. With these the costs, which grow as the
+// product of both rates, the weight and the cube of the period, stay finite.
+const (
+	maxPeriod = 1e6  // h: a century
+	maxRate   = 1e9  // 1/h
+	maxWeight = 1e12 // one feed to another
+)
+
 // check says in a sentence what is wrong with a problem.
 func (p *Problem) check() error {
 	n := len(p.Access)
 	switch {
 	case !(p.Period > 0) || math.IsInf(p.Period, 0):
 		return fmt.Errorf("the period must be a positive number of hours, not %v", p.Period)
+	case p.Period > maxPeriod:
+		return fmt.Errorf("the period of %v h is too long: at most %v", p.Period, maxPeriod)
 	case n == 0:
 		return errors.New("the access rate has no bins")
 	case n > maxBins:
@@ -42,6 +52,9 @@ func (f *Feed) check(n int, period float64) error {
 	}
 	if !amount(f.Weight) {
 		return fmt.Errorf("the weight must be 0 or more, not %v", f.Weight)
+	}
+	if f.Weight > maxWeight {
+		return fmt.Errorf("the weight %v is too large: at most %v", f.Weight, maxWeight)
 	}
 	if err := f.checkGaps(n, period); err != nil {
 		return err
@@ -104,6 +117,9 @@ func rates(r []float64) error {
 	for k, x := range r {
 		if !amount(x) {
 			return fmt.Errorf("bin %d is %v, not a finite number of events an hour, 0 or more", k, x)
+		}
+		if x > maxRate {
+			return fmt.Errorf("bin %d is %v events an hour: at most %v", k, x, maxRate)
 		}
 	}
 	return nil

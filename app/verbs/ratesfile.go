@@ -1,0 +1,221 @@
+package verbs
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"strings"
+
+	"kairos/poller/plan"
+)
+
+// ratesFile is what `plan --rates` reads: rates per hour in equal bins of a period.
+// Numbers are pointers where null would else pass for 0.
+type ratesFile struct {
+	Period *float64    `json:"period_h"`
+	Bins   *int        `json:"bins"`
+	Budget *float64    `json:"budget"` // fetches a period
+	Access []*float64  `json:"access"`
+	Feeds  []ratesFeed `json:"feeds"`
+	Method string      `json:"method"`
+
+	text []byte
+}
+
+type ratesFeed struct {
+	ID        json.RawMessage `json:"id"` // given back as it came
+	Weight    *float64        `json:"weight"`
+	Posting   []*float64      `json:"posting"`
+	MinGap    float64         `json:"min_gap_h"`
+	MaxGap    float64         `json:"max_gap_h"`
+	Forbidden []*int          `json:"forbidden"`
+}
+
+// fault is what is wrong at a line of a file.
+type fault struct {
+	line int
+	said string
+}
+
+func (f *fault) Error() string { return f.said }
+
+// maxRatesFile, in bytes, is more than the largest problem that can be planned needs.
+const maxRatesFile = 1 << 28
+
+// readRates reads a file of rates. Faults have the line; other errors are the
+// system's.
+func readRates(path string) (*ratesFile, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, cause(err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxRatesFile+1))
+	if err != nil {
+		return nil, cause(err)
+	}
+	if len(text) > maxRatesFile {
+		return nil, errors.New("the file is too large to be a file of rates")
+	}
+	file := &ratesFile{text: text}
+	if err := json.Unmarshal(text, file); err != nil {
+		offset, said := jsonTrouble(err)
+		return nil, &fault{file.lineAt(offset), "this is not the JSON that is wanted: " + said}
+	}
+	return file, nil
+}
+
+// cause is what was wrong with a file, without its name.
+func cause(err error) error {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// jsonTrouble says where and what the decoder did not like, in JSON's own words for
+// things.
+func jsonTrouble(err error) (offset int64, said string) {
+	var kind *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &kind):
+		what := kind.Field
+		if what == "" {
+			what = "it"
+		}
+		return kind.Offset, fmt.Sprintf("%s is %s and should be %s", what, kind.Value, jsonKind(kind.Type))
+	case errors.As(err, &syntax) && strings.HasPrefix(syntax.Error(), "unexpected end"):
+		return syntax.Offset, "it ends too early"
+	case errors.As(err, &syntax):
+		return syntax.Offset, syntax.Error()
+	}
+	return 0, err.Error()
+}
+
+// jsonKind is JSON's word for what a type holds.
+func jsonKind(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Struct:
+		return "an object"
+	case reflect.Slice:
+		return "an array"
+	case reflect.String:
+		return "a string"
+	case reflect.Int:
+		return "a whole number"
+	}
+	return "a number"
+}
+
+func (f *ratesFile) lineAt(offset int64) int {
+	return 1 + bytes.Count(f.text[:min(max(0, int(offset)), len(f.text))], []byte("\n"))
+}
+
+// lineOf is the line of the value of a key, or with the key "feeds" that of its i-th
+// feed; 1 if there is none.
+func (f *ratesFile) lineOf(key string, i int) int {
+	dec := json.NewDecoder(bytes.NewReader(f.text))
+	skip := func() bool { return dec.Decode(new(json.RawMessage)) == nil }
+	dec.Token() //nolint:errcheck // the brace; what is no JSON has been refused
+	for dec.More() {
+		name, err := dec.Token()
+		if err != nil {
+			return 1
+		}
+		if name != key {
+			skip()
+			continue
+		}
+		if key == "feeds" {
+			dec.Token() //nolint:errcheck // the bracket
+			for ; i > 0 && skip(); i-- {
+			}
+		}
+		rest := f.text[dec.InputOffset():]
+		return f.lineAt(int64(len(f.text) - len(bytes.TrimLeft(rest, " \t\r\n:,"))))
+	}
+	return 1
+}
+
+// problem is what the file asks for. It checks what only the file has; the rest is
+// checked by the planner.
+func (f *ratesFile) problem() (p plan.Problem, err error) {
+	switch plan.Method(f.Method) {
+	case plan.Exact, plan.HeParker, plan.Sia, plan.Uniform:
+	case "":
+		f.Method = string(plan.Exact)
+	default:
+		return p, &fault{f.lineOf("method", 0), fmt.Sprintf("%q is not a method: give exact, he-parker, sia or uniform", f.Method)}
+	}
+	switch {
+	case f.Period == nil:
+		return p, &fault{1, "period_h, the length of the period in hours, is missing"}
+	case f.Budget == nil:
+		return p, &fault{1, "budget, the fetches a period, is missing"}
+	case f.Bins != nil && *f.Bins != len(f.Access):
+		return p, &fault{f.lineOf("access", 0), fmt.Sprintf("the access rate has %d bins, not the %d of the file", len(f.Access), *f.Bins)}
+	}
+	p = plan.Problem{Period: *f.Period, Budget: *f.Budget}
+	if p.Access, err = numbers(f.Access, "the access rate: bin"); err != nil {
+		return p, &fault{f.lineOf("access", 0), err.Error()}
+	}
+	for i := range f.Feeds {
+		q, err := f.Feeds[i].feed(i)
+		if err != nil {
+			return p, &fault{f.lineOf("feeds", i), err.Error()}
+		}
+		p.Feeds = append(p.Feeds, q)
+	}
+	return p, nil
+}
+
+// feed is the i-th of the problem.
+func (f *ratesFeed) feed(i int) (q plan.Feed, err error) {
+	q = plan.Feed{ID: int64(i), Weight: 1, MinGap: f.MinGap, MaxGap: f.MaxGap, Day: -1}
+	if f.Weight != nil {
+		q.Weight = *f.Weight
+	}
+	if len(f.ID) == 0 {
+		return q, fmt.Errorf("feed %d of the file has no id", i+1)
+	}
+	if q.Posting, err = numbers(f.Posting, fmt.Sprintf("feed %s: the posting rate: bin", f.ID)); err != nil {
+		return q, err
+	}
+	q.Forbidden, err = numbers(f.Forbidden, fmt.Sprintf("feed %s: forbidden bin", f.ID))
+	return q, err
+}
+
+// numbers refuses null.
+func numbers[T any](given []*T, what string) ([]T, error) {
+	all := make([]T, len(given))
+	for k, x := range given {
+		if x == nil {
+			return nil, fmt.Errorf("%s %d is null, not a number", what, k)
+		}
+		all[k] = *x
+	}
+	return all, nil
+}
+
+// trouble is what the planner says of the problem, with the file's names of feeds
+// instead of their places.
+func (f *ratesFile) trouble(err error) error {
+	said := strings.TrimPrefix(err.Error(), "plan: ")
+	for i, feed := range f.Feeds {
+		if rest, ok := strings.CutPrefix(said, fmt.Sprintf("feed %d: ", i)); ok {
+			return &fault{f.lineOf("feeds", i), fmt.Sprintf("feed %s: %s", feed.ID, rest)}
+		}
+	}
+	for words, key := range map[string]string{"the access": "access", "the period": "period_h", "the budget": "budget"} {
+		if strings.HasPrefix(said, words) {
+			return &fault{f.lineOf(key, 0), said}
+		}
+	}
+	return &fault{1, said}
+}
