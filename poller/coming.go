@@ -88,7 +88,7 @@ func (in *inputs) instant(f *FeedPlan, h *plan.Horizon, at []int, i int) Instant
 	}
 	return Instant{
 		Feed:  f.Feed.ID,
-		At:    in.start.Add(time.Duration(s)*Bin + offset(in.seed, f.Feed.ID)),
+		At:    in.at(f, h, s),
 		Code:  code,
 		Why:   in.reason(f, h, s, posts),
 		Value: f.worth(h.Value(prev, s, next)),

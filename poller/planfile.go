@@ -34,7 +34,7 @@ func (p *Poller) before(ctx context.Context, in *inputs, anew bool) error {
 		switch {
 		case f == nil:
 		case !at.At.Before(in.start.Add(Bin)):
-			f.old = append(f.old, in.bin(at.At.Add(-offset(in.seed, at.Feed))))
+			f.old = append(f.old, in.bin(at.At)) // an offset is shorter than a bin
 		case anew && at.At.Before(in.now.Add(-overdue)) && !in.running[at.Feed]:
 			f.overdue = true
 		case f.pending.IsZero():

@@ -46,6 +46,16 @@ func offset(seed string, feed int64) time.Duration {
 	return minOffset + time.Duration(h.Sum64()%uint64(maxOffset-minOffset)).Truncate(time.Second)
 }
 
+// at is when the fetch planned for bin s happens: after the clock mark, but not where
+// the reading it is for is expected in that very bin, so that it never comes after it.
+func (in *inputs) at(f *FeedPlan, h *plan.Horizon, s int) time.Time {
+	at := in.start.Add(time.Duration(s) * Bin)
+	if bin, ok := h.NextAccess(s); ok && bin <= s {
+		return at
+	}
+	return at.Add(offset(in.seed, f.Feed.ID))
+}
+
 // reason says why feed f is fetched at bin s, when posts articles are expected.
 func (in *inputs) reason(f *FeedPlan, h *plan.Horizon, s int, posts float64) string {
 	why := "next in turn"
