@@ -64,6 +64,8 @@ func TestSplitEqualsBruteForce(t *testing.T) {
 	}
 }
 
+// Granting by falling saving, halving for the price that spends the budget, and trying
+// every split agree on whole fetches.
 func TestWholeSplitIsExact(t *testing.T) {
 	r := random(13)
 	for range rounds(40) {
@@ -91,7 +93,38 @@ func TestWholeSplitIsExact(t *testing.T) {
 		if got := solve(t, p, Exact).Delay; !near(got, best, 1e-9) {
 			t.Fatalf("budget %v: %v, brute force %v", p.Budget, got, best)
 		}
+		if got := atOnePrice(p, curves); !near(got, best, 1e-9) {
+			t.Fatalf("budget %v: %v at one price, brute force %v", p.Budget, got, best)
+		}
 	}
+}
+
+// atOnePrice is the delay if every feed buys what is worth a price that spends the
+// budget; of what is worth just as much each buys as long as there is some left.
+func atOnePrice(p Problem, curves []*curve) float64 {
+	bought := func(price float64) (fetches int, d float64) {
+		for i, c := range curves {
+			m := rung(1)
+			for m < c.last() && p.Feeds[i].Weight*(c.known(m)-c.known(m+1)) > price {
+				m++
+			}
+			fetches, d = fetches+int(m), d+p.Feeds[i].Weight*c.known(m)
+		}
+		return fetches, d
+	}
+	lo, hi := 0.0, 1e9
+	for range 200 {
+		if n, _ := bought((lo + hi) / 2); float64(n) > p.Budget {
+			lo = (lo + hi) / 2
+		} else {
+			hi = (lo + hi) / 2
+		}
+	}
+	n, d := bought(hi)
+	if more, _ := bought(lo); float64(more) <= p.Budget { // nothing more is worth a fetch
+		return d
+	}
+	return d - hi*(p.Budget-float64(n))
 }
 
 func spent(r Result) (sum float64) {

@@ -75,23 +75,24 @@ func table(access []float64, f *Feed, period float64) [][]float64 {
 }
 
 // bruteCircle is the least cost of m fetches a period for every m, infinite where
-// they do not fit: up to 14 bins by trying every choice, beyond by the plain
-// programme from every start.
+// they do not fit: every choice of bins is tried, 2^n − 1 of them.
 func bruteCircle(t [][]float64) (best []float64) {
 	n := len(t)
 	best = make([]float64, n+1)
 	for m := range best {
 		best[m] = math.Inf(1)
 	}
-	if n > 14 {
-		for s := range n {
-			everyPath(t, s, best)
+	var try func(first, last, count int, sum float64)
+	try = func(first, last, count int, sum float64) {
+		best[count] = min(best[count], sum+t[last][first+n-last])
+		for next := last + 1; next < n; next++ {
+			if gap := t[last][next-last]; !math.IsInf(gap, 1) {
+				try(first, next, count+1, sum+gap)
+			}
 		}
-		return best
 	}
-	for set := uint(1); set < 1<<n; set++ {
-		at := bitsOf(set, n)
-		best[len(at)] = min(best[len(at)], cycleCost(t, at))
+	for first := range n {
+		try(first, first, 1, 0)
 	}
 	return best
 }
@@ -106,26 +107,6 @@ func cycleCost(t [][]float64, at []int) (sum float64) {
 		sum += t[a][b-a]
 	}
 	return sum
-}
-
-// everyPath lowers best[m] to what m links from s to itself cost.
-func everyPath(t [][]float64, s int, best []float64) {
-	n := len(t)
-	row := make([]float64, n+1) // by distance from s
-	for j := range row {
-		row[j] = math.Inf(1)
-	}
-	row[0] = 0
-	for m := 1; m <= n; m++ {
-		for j := n; j >= 0; j-- {
-			least := math.Inf(1)
-			for i := range j {
-				least = min(least, row[i]+t[(s+i)%n][j-i])
-			}
-			row[j] = least
-		}
-		best[m] = min(best[m], row[n])
-	}
 }
 
 func bitsOf(set uint, n int) (pick []int) {

@@ -67,6 +67,41 @@ func TestObjectivesAreMonge(t *testing.T) {
 	}
 }
 
+// What the rules and charges of a feed add to a gap keeps it Monge, over any of the
+// allowed bins.
+func TestChargedGapsAreMonge(t *testing.T) {
+	r := random(42)
+	charged := 0
+	for range rounds(200) {
+		n := 4 + r.IntN(30)
+		f := Feed{Posting: bumpy(r, n)}
+		bind(r, &f, n)
+		d := demand{objective: delayed, period: 24, access: bumpy(r, n), posting: f.Posting,
+			bounds: newBounds(&f, everyBin(n), 24), charges: new(Planner).charge(&f)}
+		var c Costs
+		c.fill(delayed, d.access, d.posting, 24)
+		var g circle
+		g.load(&c, &d)
+		if !g.charged || g.k < 2 {
+			continue
+		}
+		charged++
+		for range 100 {
+			q := []int{r.IntN(g.k), r.IntN(g.k), g.k + r.IntN(g.k), g.k + r.IntN(g.k)}
+			a, a2, b, b2 := min(q[0], q[1]), max(q[0], q[1]), min(q[2], q[3]), max(q[2], q[3])
+			if b2 > a+g.k { // gaps of more than a lap are not asked for
+				continue
+			}
+			if x, y := g.gap(a, b)+g.gap(a2, b2), g.gap(a, b2)+g.gap(a2, b); x > y*(1+1e-12)+1e-9 {
+				t.Fatalf("c(%d,%d)+c(%d,%d) = %v > %v for %+v", a, b, a2, b2, x, y, f)
+			}
+		}
+	}
+	if charged < 50 {
+		t.Errorf("only %d feeds have rules or charges", charged)
+	}
+}
+
 func BenchmarkJoint(b *testing.B) {
 	p := crowd(1000, 288, 4000)
 	b.ReportAllocs()

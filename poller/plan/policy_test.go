@@ -8,16 +8,9 @@ import (
 )
 
 func TestFlatRatesGiveEvenSpacingAndCubeRoot(t *testing.T) {
-	level := func(n int, x float64) []float64 {
-		y := make([]float64, n)
-		for k := range y {
-			y[k] = x
-		}
-		return y
-	}
 	const n = 288
 	for m := 1; m <= 12; m++ {
-		at, d := single(level(n, 0.5), level(n, 0.2), m)
+		at, d := single(flat(n, 0.5), flat(n, 0.2), m)
 		for i, a := range at {
 			gap := (at[(i+1)%m]-a+n-1)%n + 1
 			if gap < n/m || gap > (n+m-1)/m {
@@ -28,10 +21,10 @@ func TestFlatRatesGiveEvenSpacingAndCubeRoot(t *testing.T) {
 			t.Fatalf("m=%d: D = %v, equation (4) says %v", m, d, want)
 		}
 	}
-	p := Problem{Period: 24, Access: level(n, 0.4), Budget: 60}
+	p := Problem{Period: 24, Access: flat(n, 0.4), Budget: 60}
 	sum := 0.0
 	for i, rate := range []float64{0.01, 0.08, 0.27, 0.64, 1.25} {
-		p.Feeds = append(p.Feeds, Feed{ID: int64(i), Weight: float64(1 + i%2), Posting: level(n, rate), Day: -1})
+		p.Feeds = append(p.Feeds, Feed{ID: int64(i), Weight: float64(1 + i%2), Posting: flat(n, rate), Day: -1})
 		sum += math.Cbrt(float64(1+i%2) * rate)
 	}
 	for _, m := range []Method{Exact, HeParker} {
@@ -43,6 +36,37 @@ func TestFlatRatesGiveEvenSpacingAndCubeRoot(t *testing.T) {
 			}
 		}
 	}
+}
+
+// On constant rates the split is within one fetch of the cube root for any number of
+// feeds, weights, rates and budgets of at least a fetch each.
+func TestCubeRootOnConstantRates(t *testing.T) {
+	r := random(17)
+	const n = 288
+	for range rounds(15) {
+		p := Problem{Period: 24, Access: flat(n, 0.1+r.Float64()), Budget: 0}
+		roots := 0.0
+		for i := range 2 + r.IntN(10) {
+			f := Feed{ID: int64(i), Weight: 0.5 + 1.5*r.Float64(), Posting: flat(n, math.Exp(r.NormFloat64())), Day: -1}
+			p.Feeds = append(p.Feeds, f)
+			roots += math.Cbrt(f.Weight * f.Posting[0])
+		}
+		p.Budget = float64(len(p.Feeds) * (2 + r.IntN(8)))
+		for i, c := range solve(t, p, Exact).Feeds {
+			want := p.Budget * math.Cbrt(p.Feeds[i].Weight*p.Feeds[i].Posting[0]) / roots
+			if got := float64(len(c.At)) / float64(c.Every); math.Abs(got-want) > 1 {
+				t.Errorf("budget %v: feed %d of %d gets %v fetches, the cube root law %v", p.Budget, i, len(p.Feeds), got, want)
+			}
+		}
+	}
+}
+
+func flat(n int, level float64) []float64 {
+	x := make([]float64, n)
+	for k := range x {
+		x[k] = level
+	}
+	return x
 }
 
 func TestGapsAndForbiddenBinsAreKept(t *testing.T) {
