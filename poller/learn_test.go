@@ -175,6 +175,26 @@ func TestRatesOfOddDates(t *testing.T) {
 	}
 }
 
+// A fetch adds to what is known and looks at nothing that was fetched before.
+func BenchmarkObserve(b *testing.B) {
+	for _, before := range []int{10, 100_000} {
+		b.Run(fmt.Sprintf("after %d fetches", before), func(b *testing.B) {
+			var s State
+			now := monday
+			for range before {
+				s.observe(now, published(now.Add(-time.Minute)), 1)
+				now = now.Add(time.Hour)
+			}
+			shown := published(since(now.Add(3*time.Hour), time.Hour, 30)...)
+			b.ReportAllocs()
+			for b.Loop() {
+				known := s
+				known.observe(now.Add(4*time.Hour), shown, 4)
+			}
+		})
+	}
+}
+
 // The same on real feeds: of those with more posts than a window of ten holds
 // between two fetches the rate is found all the same.
 func TestRealWindowsThatOverflow(t *testing.T) {

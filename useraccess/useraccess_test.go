@@ -299,6 +299,30 @@ func TestSharesFollowHabits(t *testing.T) {
 	}
 }
 
+// One more access is learned without a look at those before it: reading a log back
+// takes memory for every line, adding to what is known takes the same always.
+func TestAnAccessIsLearnedWithoutARescan(t *testing.T) {
+	cost := func(before int) float64 {
+		l := newLog(t)
+		var times []time.Time
+		for i := range before {
+			times = append(times, noon.Add(-time.Duration(i)*2*time.Hour))
+		}
+		if _, err := l.Import(t.Context(), times, noon); err != nil {
+			t.Fatal(err)
+		}
+		at := noon
+		return testing.AllocsPerRun(20, func() {
+			at = at.Add(3 * time.Hour)
+			record(t, l, at, 1, 2, 3)
+		})
+	}
+	few, many := cost(10), cost(5000)
+	if many > few+100 {
+		t.Errorf("learning an access takes %v allocations after 10 accesses and %v after 5,000", few, many)
+	}
+}
+
 func BenchmarkRecord(b *testing.B) {
 	l := newLog(b)
 	feeds := make([]int64, 500)

@@ -2,6 +2,7 @@ package rate
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -370,6 +371,26 @@ func TestSharesFitTheBeta(t *testing.T) {
 		if !near(mean, c.mean, 0.05) || !near(strength, c.strength, 0.15) {
 			t.Errorf("drawn from mean %v strength %v, found %v %v", c.mean, c.strength, mean, strength)
 		}
+	}
+}
+
+// One more event costs the same however many there were: what is remembered does not
+// grow.
+func BenchmarkAdd(b *testing.B) {
+	for _, before := range []int{10, 100_000} {
+		b.Run(fmt.Sprintf("after %d", before), func(b *testing.B) {
+			var y Tally
+			at := epoch
+			for range before {
+				y.Add(time.UTC, FeedHalfLife, at, at.Add(time.Hour), at)
+				at = at.Add(time.Hour)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				y.Add(time.UTC, FeedHalfLife, at, at.Add(4*time.Hour), at.Add(time.Hour))
+				at = at.Add(4 * time.Hour)
+			}
+		})
 	}
 }
 
