@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -85,6 +86,8 @@ func (f *labFlags) traces(e *env) (*lab.Set, error) {
 		}
 	}
 	switch {
+	case f.users < 0:
+		return nil, fmt.Errorf("%d users cannot be replayed", f.users)
 	case f.files == lab.Files{}:
 		e.complain("no traces given: this is a synthetic set")
 		return lab.Synthetic(), nil
@@ -96,7 +99,7 @@ func (f *labFlags) traces(e *env) (*lab.Set, error) {
 	if errors.As(err, &path) {
 		return nil, fmt.Errorf("%s cannot be read: %w", path.Path, path.Err)
 	}
-	if err == nil && f.users > 0 {
+	if err == nil {
 		set = set.Sample(f.users)
 	}
 	return set, err
@@ -147,7 +150,7 @@ func (f *labFlags) options() (lab.Options, error) {
 // days reads a duration that may be in days.
 func days(s string) (time.Duration, error) {
 	if n, ok := strings.CutSuffix(s, "d"); ok {
-		if x, err := strconv.ParseFloat(n, 64); err == nil {
+		if x, err := strconv.ParseFloat(n, 64); err == nil && math.Abs(x) < 1e5 {
 			return time.Duration(x * 24 * float64(time.Hour)), nil
 		}
 	}

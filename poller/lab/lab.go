@@ -18,6 +18,7 @@ package lab
 import (
 	"context"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -84,8 +85,8 @@ func (o *Options) check() error {
 		return fmt.Errorf("learning happens every so many bins of %v, not every %v", Bin, o.Relearn)
 	}
 	for _, b := range o.Budgets {
-		if !(b >= 0) || b > float64(day/Bin) {
-			return fmt.Errorf("a budget must be 0 to %d fetches a feed a day, not %v", day/Bin, b)
+		if !(b >= 0) || math.IsInf(b, 1) {
+			return fmt.Errorf("a budget must be a number of fetches a feed a day, 0 or more, not %v", b)
 		}
 	}
 	for _, name := range o.Policies {
@@ -180,7 +181,7 @@ func runUser(ctx context.Context, set *Set, u *User, o *Options) ([]Row, error) 
 }
 
 func (w *world) run(ctx context.Context, name string, p kind, budget float64) (Row, error) {
-	fetches, err := w.fetches(ctx, p, budget)
+	fetches, err := w.fetches(ctx, p, min(budget, float64(dayBins))) // one a bin is all there can be
 	if err != nil {
 		return Row{}, err
 	}

@@ -212,6 +212,22 @@ func TestNoBudgetNoFetch(t *testing.T) {
 	}
 }
 
+// A budget beyond a fetch a bin and feed is one that all of them can be had for.
+func TestMoreThanCanBeSpent(t *testing.T) {
+	o := shortOptions()
+	o.Policies, o.Budgets, o.Weeks = []string{"uniform", "exact", "he-parker", "clairvoyant"}, []float64{float64(dayBins), 1e12}, 1
+	rows, err := Run(context.Background(), short(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(rows); i += 2 {
+		most, more := rows[i], rows[i+1]
+		if more.Budget != 1e12 || more.Fetches == 0 || more.Fetches != most.Fetches || more.Delay != most.Delay {
+			t.Errorf("%s: %d fetches, delay %v at %v; %d, %v at %v", most.Policy, most.Fetches, most.Delay, most.Budget, more.Fetches, more.Delay, more.Budget)
+		}
+	}
+}
+
 func TestWhatIsWritten(t *testing.T) {
 	set, o := short(), shortOptions()
 	o.Policies, o.Budgets = []string{"uniform", "he-parker-shrunk", "fixed-60", "clairvoyant"}, []float64{1}
@@ -265,6 +281,7 @@ func TestBadOptions(t *testing.T) {
 		"unknown policy": func(o *Options) { o.Policies = []string{"magic"} },
 		"budget":         func(o *Options) { o.Budgets = []float64{-1} },
 		"NaN":            func(o *Options) { o.Budgets = []float64{math.NaN()} },
+		"endless":        func(o *Options) { o.Budgets = []float64{math.Inf(1)} },
 		"weeks":          func(o *Options) { o.Weeks = 0 },
 		"relearn":        func(o *Options) { o.Relearn = 0 },
 		"warm-up":        func(o *Options) { o.Warmup = -time.Hour },

@@ -13,6 +13,9 @@ const (
 	shareMean     = 0.3
 	shareStrength = 4.0
 	fewShares     = 5 // feeds with data below which the strength is not fitted
+	// What a fit may come to, in accesses: a handful of feeds can look more alike than
+	// they are or more unlike, and the first would stop learning for good.
+	strongest, weakest = 100.0, 0.5
 )
 
 // Shares is, for each feed, the posterior mean of the share at which it is read,
@@ -71,8 +74,8 @@ func fitBeta(obs []Share) (mean, strength float64) {
 		return mean, shareStrength
 	}
 	between := (spread/v - float64(feeds-1)) / (room - float64(feeds-1))
-	if !(between > 0.01) {
-		return mean, 100
+	if !(between > 0) {
+		return mean, strongest
 	}
-	return mean, max(0.5, 1/min(between, 0.9)-1)
+	return mean, min(strongest, max(weakest, 1/between-1))
 }
