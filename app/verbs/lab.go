@@ -22,6 +22,7 @@ type labFlags struct {
 	warmup, relearn   string
 	weeks, users      int
 	frozen            bool
+	table             string
 }
 
 func (e *env) labCommand() *cobra.Command {
@@ -44,6 +45,7 @@ func (e *env) labCommand() *cobra.Command {
 	flags.IntVar(&f.weeks, "weeks", 0, "the last `N` weeks are replayed")
 	flags.IntVar(&f.users, "sample", 0, "replay `N` of the users only, evenly chosen")
 	flags.BoolVar(&f.frozen, "frozen", false, "learn from the warm-up only")
+	flags.StringVar(&f.table, "table", "", "replay a table of the papers instead, by its protocol: "+lab.Papers())
 	return c
 }
 
@@ -60,11 +62,20 @@ func (e *env) lab(ctx context.Context, f *labFlags) error {
 		e.complain("%s", note)
 	}
 	bar := newProgress(e)
+	what := "users"
+	if f.table != "" {
+		what = "replays"
+	}
 	o.Progress = func(done, all int) {
 		if bar.on {
-			fmt.Fprintf(e.err, "\r%d of %d users", done, all)
+			fmt.Fprintf(e.err, "\r%d of %d %s", done, all, what)
 			bar.done = done
 		}
+	}
+	if f.table != "" {
+		report, err := lab.RunPaper(ctx, f.table, set, o)
+		bar.clear()
+		return e.report(report, err)
 	}
 	rows, err := lab.Run(ctx, set, o)
 	bar.clear()
@@ -75,6 +86,17 @@ func (e *env) lab(ctx context.Context, f *labFlags) error {
 		return lab.WriteJSON(e.out, rows)
 	}
 	return lab.WriteTable(e.out, rows)
+}
+
+// report prints a paper's table.
+func (e *env) report(r *lab.Report, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case e.json:
+		return r.WriteJSON(e.out)
+	}
+	return r.WriteTable(e.out)
 }
 
 // traces reads the files.
@@ -102,12 +124,27 @@ func (f *labFlags) traces(e *env) (*lab.Set, error) {
 	return set, err
 }
 
+// base are the options if none is given: a table's are its paper's.
+func (f *labFlags) base() (lab.Options, error) {
+	if f.table == "" {
+		return lab.Defaults(), nil
+	}
+	o, err := lab.Protocol(f.table)
+	if err == nil && (f.budgets != "" || f.policies != "" || f.frozen) {
+		err = errors.New("--budgets, --policies and --frozen do not go with --table: it has its own")
+	}
+	return o, err
+}
+
 func (f *labFlags) options() (lab.Options, error) {
-	o := lab.Defaults()
+	o, err := f.base()
+	if err != nil {
+		return o, err
+	}
 	if f.weeks != 0 {
 		o.Weeks = f.weeks
 	}
-	o.Frozen = f.frozen
+	o.Frozen = o.Frozen || f.frozen
 	if f.budgets != "" {
 		o.Budgets = nil
 		for s := range strings.SplitSeq(f.budgets, ",") {
@@ -130,7 +167,6 @@ func (f *labFlags) options() (lab.Options, error) {
 			}
 		}
 	}
-	var err error
 	if f.warmup != "" {
 		if o.Warmup, err = days(f.warmup); err != nil {
 			return o, err
