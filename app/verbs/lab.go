@@ -12,7 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kairos/app/home"
 	"kairos/poller/lab"
+	"kairos/poller/lab/picture"
 )
 
 // labFlags are what `lab` is told.
@@ -22,7 +24,7 @@ type labFlags struct {
 	warmup, relearn   string
 	weeks, users      int
 	frozen            bool
-	table             string
+	table, picture    string
 }
 
 func (e *env) labCommand() *cobra.Command {
@@ -46,6 +48,7 @@ func (e *env) labCommand() *cobra.Command {
 	flags.IntVar(&f.users, "sample", 0, "replay `N` of the users only, evenly chosen")
 	flags.BoolVar(&f.frozen, "frozen", false, "learn from the warm-up only")
 	flags.StringVar(&f.table, "table", "", "replay a table of the papers instead, by its protocol: "+lab.Papers())
+	flags.StringVar(&f.picture, "picture", "", "draw delay and ready against the budget, too, into a `FILE` (.png)")
 	return c
 }
 
@@ -53,6 +56,11 @@ func (e *env) lab(ctx context.Context, f *labFlags) error {
 	o, err := f.options()
 	if err != nil {
 		return err
+	}
+	if f.picture != "" {
+		if err := f.fit(e, o); err != nil {
+			return err
+		}
 	}
 	set, err := f.traces(e)
 	if err != nil {
@@ -82,10 +90,34 @@ func (e *env) lab(ctx context.Context, f *labFlags) error {
 	if err != nil {
 		return err
 	}
+	if f.picture != "" {
+		drawn, err := picture.PNG(lab.Summarise(rows))
+		if err == nil {
+			err = home.WriteFile(f.picture, drawn)
+		}
+		if err != nil {
+			return fmt.Errorf("the picture cannot be drawn: %w", err)
+		}
+	}
 	if e.json {
 		return lab.WriteJSON(e.out, rows)
 	}
 	return lab.WriteTable(e.out, rows)
+}
+
+// fit finds out before the replay what would be in the picture's way.
+func (f *labFlags) fit(e *env, o lab.Options) error {
+	if f.table != "" {
+		return errors.New("--picture draws the replay of policies and does not go with --table")
+	}
+	f.picture = e.path(f.picture)
+	if err := picture.Fit(o); err != nil {
+		return err
+	}
+	if err := home.CanWrite(f.picture); err != nil {
+		return fmt.Errorf("the picture cannot be drawn: %w", err)
+	}
+	return nil
 }
 
 // report prints a paper's table.

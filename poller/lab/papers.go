@@ -82,9 +82,9 @@ type study struct {
 func (s *study) longEnough(reader bool) error {
 	posts, accesses := Never, Never
 	for _, u := range s.set.Users {
-		accesses = min(accesses, u.Accesses[0])
+		accesses = min(accesses, first(u.Accesses))
 		for _, f := range u.Feeds {
-			posts = min(posts, f.Posts[0])
+			posts = min(posts, first(f.Posts))
 		}
 	}
 	begin := posts
@@ -93,10 +93,18 @@ func (s *study) longEnough(reader bool) error {
 	}
 	// What is rare comes the first time a while after the watching began.
 	if need := s.start() - int64(s.o.Warmup/time.Second); begin > need+daySeconds {
-		return fmt.Errorf("these traces are too short for table %s: it learns and tests from %s on, they begin at %s",
-			s.table, stamp(need), stamp(begin))
+		return fmt.Errorf("these traces are too short for table %s: it learns and tests from %s on, before %s they hold nothing",
+			s.table, stamp(need), stamp(min(begin, s.set.End)))
 	}
 	return nil
+}
+
+// first of ascending instants, or Never.
+func first(at []int64) int64 {
+	if len(at) == 0 {
+		return Never
+	}
+	return at[0]
 }
 
 // start is when what is tested begins.
@@ -162,8 +170,8 @@ func (p *progress) step() {
 	}
 }
 
-// everything is a set of one reader of all the feeds, an aggregator, who comes when
-// nobody comes: what counts is when posts arrive.
+// everything is all the feeds of a set in the hands of one aggregator. Nobody comes
+// to read there: what counts is when posts arrive.
 func everything(set *Set) *Set {
 	all := User{ID: "all", Zone: time.UTC}
 	known := map[string]bool{}
