@@ -76,7 +76,7 @@ func (e *env) lab(ctx context.Context, f *labFlags) error {
 	}
 	o.Progress = func(done, all int) {
 		if bar.on {
-			fmt.Fprintf(e.err, "\r%d of %d %s", done, all, what)
+			fmt.Fprintf(e.err, "\r\033[K%d of %d %s", done, all, what)
 			bar.done = done
 		}
 	}
