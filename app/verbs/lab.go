@@ -90,19 +90,21 @@ func (e *env) lab(ctx context.Context, f *labFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.picture != "" {
-		drawn, err := picture.PNG(lab.Summarise(rows))
-		if err == nil {
-			err = home.WriteFile(f.picture, drawn)
-		}
-		if err != nil {
-			return fmt.Errorf("the picture cannot be drawn: %w", err)
-		}
-	}
+	write := lab.WriteTable
 	if e.json {
-		return lab.WriteJSON(e.out, rows)
+		write = lab.WriteJSON
 	}
-	return lab.WriteTable(e.out, rows)
+	if err := write(e.out, rows); err != nil || f.picture == "" {
+		return err
+	}
+	drawn, err := picture.PNG(lab.Summarise(rows))
+	if err == nil {
+		err = home.WriteFile(f.picture, drawn)
+	}
+	if err != nil {
+		return fmt.Errorf("the picture cannot be drawn: %w", err)
+	}
+	return nil
 }
 
 // fit finds out before the replay what would be in the picture's way.

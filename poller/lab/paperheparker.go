@@ -92,7 +92,7 @@ func heParkerTables(s *study) error {
 	t.part("He & Parker, Table 2: delay at the accesses (h a day) by schedule", delayOf, bySchedule,
 		"In the paper the schedule that knows when its reader comes has less delay than one that knows the posts alone.")
 	t.part("He & Parker, Table 3: posts missed an access by schedule", missedOf, bySchedule,
-		"In the paper it misses fewer posts, too. Histograms are the paper's rates; what stands on posterior rates is ours.")
+		"Table 3 asks whether it misses fewer posts, too. Histograms are the paper's rates; what stands on posterior rates is ours.")
 	few := &Set{End: set.End}
 	for _, i := range t.six {
 		few.Users = append(few.Users, set.Users[i])

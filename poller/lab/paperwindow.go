@@ -132,7 +132,7 @@ func (s *study) windows(variants []variant, days []time.Duration, sums [][]windo
 		}
 		age.lines, delay.lines = append(age.lines, older), append(delay.lines, ratio)
 	}
-	age.says = []string{"In the paper delay falls with history up to about two weeks and hardly beyond, which is why its rates count two weeks."}
+	age.says = []string{"The papers count two weeks: delay should fall with history up to there and change little beyond."}
 	delay.says = []string{"sia and he-parker are the papers', on histograms of that many days; sia exact and exact are ours, on posterior rates."}
 	s.report.parts = append(s.report.parts, age, delay)
 }
