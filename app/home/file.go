@@ -34,3 +34,26 @@ func WriteFile(name string, content []byte) error {
 	}
 	return nil
 }
+
+// CanWrite says why WriteFile would fail, as far as that shows beforehand.
+func CanWrite(name string) error {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	info, err := os.Stat(name)
+	switch {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("%s is a folder", name)
+	case err == nil && !info.Mode().IsRegular():
+		return nil
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".kairos-*")
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return fmt.Errorf("write %s: %w", name, path.Err)
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}

@@ -209,6 +209,25 @@ func TestWriteFile(t *testing.T) {
 	}
 }
 
+// What CanWrite says beforehand is what WriteFile comes to.
+func TestCanWrite(t *testing.T) {
+	dir := t.TempDir()
+	old := filepath.Join(dir, "old.png")
+	if err := WriteFile(old, []byte("old")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{old, filepath.Join(dir, "new.png"), dir, filepath.Join(dir, "no", "folder.png"), filepath.Join(old, "x.png")} {
+		said := CanWrite(name)
+		if err := WriteFile(name, []byte("x")); (said == nil) != (err == nil) {
+			t.Errorf("%s: said %v, came to %v", name, said, err)
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 2 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
 func TestWritingToADeviceKeepsTheDevice(t *testing.T) {
 	before, err := os.Stat(os.DevNull)
 	if err != nil || before.Mode().IsRegular() {

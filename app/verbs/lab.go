@@ -13,7 +13,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kairos/app/home"
 	"kairos/poller/lab"
+	"kairos/poller/lab/picture"
 )
 
 // labFlags are what `lab` is told.
@@ -23,6 +25,7 @@ type labFlags struct {
 	warmup, relearn   string
 	weeks, users      int
 	frozen            bool
+	table, picture    string
 }
 
 func (e *env) labCommand() *cobra.Command {
@@ -45,6 +48,8 @@ func (e *env) labCommand() *cobra.Command {
 	flags.IntVar(&f.weeks, "weeks", 0, "the last `N` weeks are replayed")
 	flags.IntVar(&f.users, "sample", 0, "replay `N` of the users only, evenly chosen")
 	flags.BoolVar(&f.frozen, "frozen", false, "learn from the warm-up only")
+	flags.StringVar(&f.table, "table", "", "replay a table of the papers instead, by its protocol: "+lab.Papers())
+	flags.StringVar(&f.picture, "picture", "", "draw delay and ready against the budget, too, into a `FILE` (.png)")
 	return c
 }
 
@@ -52,6 +57,11 @@ func (e *env) lab(ctx context.Context, f *labFlags) error {
 	o, err := f.options()
 	if err != nil {
 		return err
+	}
+	if f.picture != "" {
+		if err := f.fit(e, o); err != nil {
+			return err
+		}
 	}
 	set, err := f.traces(e)
 	if err != nil {
@@ -61,21 +71,67 @@ func (e *env) lab(ctx context.Context, f *labFlags) error {
 		e.complain("%s", note)
 	}
 	bar := newProgress(e)
+	what := "users"
+	if f.table != "" {
+		what = "replays"
+	}
 	o.Progress = func(done, all int) {
 		if bar.on {
-			fmt.Fprintf(e.err, "\r%d of %d users", done, all)
+			fmt.Fprintf(e.err, "\r\033[K%d of %d %s", done, all, what)
 			bar.done = done
 		}
+	}
+	if f.table != "" {
+		report, err := lab.RunPaper(ctx, f.table, set, o)
+		bar.clear()
+		return e.report(report, err)
 	}
 	rows, err := lab.Run(ctx, set, o)
 	bar.clear()
 	if err != nil {
 		return err
 	}
+	write := lab.WriteTable
 	if e.json {
-		return lab.WriteJSON(e.out, rows)
+		write = lab.WriteJSON
 	}
-	return lab.WriteTable(e.out, rows)
+	if err := write(e.out, rows); err != nil || f.picture == "" {
+		return err
+	}
+	drawn, err := picture.PNG(lab.Summarise(rows))
+	if err == nil {
+		err = home.WriteFile(f.picture, drawn)
+	}
+	if err != nil {
+		return fmt.Errorf("the picture cannot be drawn: %w", err)
+	}
+	return nil
+}
+
+// fit finds out before the replay what would be in the picture's way.
+func (f *labFlags) fit(e *env, o lab.Options) error {
+	if f.table != "" {
+		return errors.New("--picture draws the replay of policies and does not go with --table")
+	}
+	f.picture = e.path(f.picture)
+	if err := picture.Fit(o); err != nil {
+		return err
+	}
+	if err := home.CanWrite(f.picture); err != nil {
+		return fmt.Errorf("the picture cannot be drawn: %w", err)
+	}
+	return nil
+}
+
+// report prints a paper's table.
+func (e *env) report(r *lab.Report, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case e.json:
+		return r.WriteJSON(e.out)
+	}
+	return r.WriteTable(e.out)
 }
 
 // traces reads the files.
@@ -105,12 +161,27 @@ func (f *labFlags) traces(e *env) (*lab.Set, error) {
 	return set, err
 }
 
+// base are the options if none is given: a table's are its paper's.
+func (f *labFlags) base() (lab.Options, error) {
+	if f.table == "" {
+		return lab.Defaults(), nil
+	}
+	o, err := lab.Protocol(f.table)
+	if err == nil && (f.budgets != "" || f.policies != "" || f.frozen) {
+		err = errors.New("--budgets, --policies and --frozen do not go with --table: it has its own")
+	}
+	return o, err
+}
+
 func (f *labFlags) options() (lab.Options, error) {
-	o := lab.Defaults()
+	o, err := f.base()
+	if err != nil {
+		return o, err
+	}
 	if f.weeks != 0 {
 		o.Weeks = f.weeks
 	}
-	o.Frozen = f.frozen
+	o.Frozen = o.Frozen || f.frozen
 	if f.budgets != "" {
 		o.Budgets = nil
 		for s := range strings.SplitSeq(f.budgets, ",") {
@@ -133,7 +204,6 @@ func (f *labFlags) options() (lab.Options, error) {
 			}
 		}
 	}
-	var err error
 	if f.warmup != "" {
 		if o.Warmup, err = days(f.warmup); err != nil {
 			return o, err

@@ -19,15 +19,18 @@ const memory = 14 * day
 
 // raw are the hourly histograms of the last 14 days, joined linearly (He–Parker
 // §6.1.2): no prior, so what was not seen is impossible.
-func raw(v *View) (access []float64, posting func(feed int) []float64) {
+func raw(v *View) (access []float64, posting func(feed int) []float64) { return rawOver(v, memory) }
+
+// rawOver is raw with another memory.
+func rawOver(v *View, memory time.Duration) (access []float64, posting func(feed int) []float64) {
 	now := v.Now()
 	if v.Frozen() {
 		now = v.Start()
 	}
 	from := now - int64(memory/time.Second)
-	access = histogram(between(v.Accesses(), from, now), zone(v)).Circle(dayBins, zone(v))
+	access = histogram(between(v.Accesses(), from, now), memory, zone(v)).Circle(dayBins, zone(v))
 	return access, func(feed int) []float64 {
-		return histogram(between(v.Posts(feed), from, now), 0).Circle(dayBins, 0)
+		return histogram(between(v.Posts(feed), from, now), memory, 0).Circle(dayBins, 0)
 	}
 }
 
@@ -37,10 +40,10 @@ func zone(v *View) time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
-func histogram(events []int64, zone time.Duration) (p rate.Profile) {
+func histogram(events []int64, over, zone time.Duration) (p rate.Profile) {
 	for _, e := range events {
 		h := (e + int64(zone/time.Second)) % daySeconds / 3600
-		p.Weekday[h] += 1 / memory.Hours() * rate.Hours
+		p.Weekday[h] += 1 / over.Hours() * rate.Hours
 	}
 	p.Weekend = p.Weekday
 	return p

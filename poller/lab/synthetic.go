@@ -11,7 +11,7 @@ import (
 // Synthetic is a small set made up from a seed: a few people with a daily rhythm,
 // each with feeds whose rates follow a power law. It is the same every time.
 func Synthetic() *Set {
-	const users, feeds, weeks = 4, 20, 10
+	const users, feeds, weeks = 6, 20, 10
 	set := &Set{End: time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC).Unix()}
 	r := rand.New(rand.NewPCG(2007, 8))
 	start := set.End - weeks*int64(week/time.Second)

@@ -80,10 +80,10 @@ func byUser(rows []Row, policy string) map[string]float64 {
 func summary(rows []Row, uniform, best map[string]float64) Summary {
 	n := float64(len(rows))
 	s := Summary{Policy: rows[0].Policy, Native: rows[0].native, Users: len(rows)}
-	var logs, compared, accesses, posts, bound float64
+	var taken, logs, compared, accesses, posts, bound float64
 	known := true
 	for _, r := range rows {
-		s.Budget += r.Budget / n
+		taken += r.Budget / n
 		s.Delay += r.Delay / r.days / n
 		s.Missed += float64(r.Missed)
 		s.Ready += r.Ready / n
@@ -97,6 +97,9 @@ func summary(rows []Row, uniform, best map[string]float64) Summary {
 		}
 		b, ok := best[key(r.User, r.Budget)]
 		known, bound = known && ok, bound+b/r.days/n
+	}
+	if s.Budget = rows[0].Budget; s.Native {
+		s.Budget = taken
 	}
 	s.Missed /= max(1, accesses)
 	s.Lost *= 100 / max(1, posts)

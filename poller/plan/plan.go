@@ -75,6 +75,7 @@ const (
 	Exact     Method = "exact"         // best instants, best split of the budget
 	HeParker  Method = "he-parker"     // cube root (4), search by condition (6)
 	Sia       Method = "sia"           // square root, delay from post to fetch
+	SiaExact  Method = "sia-exact"     // the same delay, best split of the budget
 	Missing   Method = "missing"       // unseen posts instead of their delay
 	Uniform   Method = "uniform"       // the same for all, equal intervals
 	Age       Method = "cgm-age"       // Cho & Garcia-Molina, equal intervals

@@ -48,7 +48,7 @@ func TestPlannerEqualsFreshSolve(t *testing.T) {
 		for step := range 40 {
 			edit(r, &p)
 			p.Level = r.IntN(2) == 0
-			m := []Method{Exact, Exact, Exact, Exact, Missing, HeParker, Sia}[r.IntN(7)]
+			m := []Method{Exact, Exact, Exact, Exact, Missing, HeParker, Sia, SiaExact}[r.IntN(8)]
 			got, err := pl.Solve(context.Background(), p, m)
 			if err != nil {
 				t.Fatal(err)

@@ -13,6 +13,7 @@ type policy struct {
 var policies = map[Method]policy{
 	Exact:     {objective: delayed},
 	Missing:   {objective: missed},
+	SiaExact:  {objective: aged},
 	HeParker:  {law: &cubeRoot, schedule: byCondition},
 	Sia:       {law: &squareRoot, schedule: byAge},
 	Uniform:   {law: &equal, schedule: evenly},

@@ -1,0 +1,113 @@
+package verbs
+
+import (
+	"bytes"
+	"fmt"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestLabTables(t *testing.T) {
+	c := newCommand(t)
+	for table, names := range map[string]string{
+		"sia":       "table rates policy interval_h mean_age_h max_age_h sd_age_h to_uniform posts fetches",
+		"he-parker": "table user opens_a_day rates split schedule delay_h_day missed_an_access delay_to_uniform missed_to_uniform fetches",
+		"polite": "table law share budget hosts hosts_full unpolite polite delayed delayed_opt_polite wait_h wait_opt_polite_h " +
+			"sent sent_opt_polite traces traces_opt_polite",
+	} {
+		out := made(c, "--table", table, "--weeks", "1")
+		if !strings.Contains(out, "paper") && !strings.Contains(out, "thesis") || strings.Contains(out, "{") {
+			t.Errorf("table %s:\n%s", table, out)
+		}
+		keys(t, table, objects(t, made(c, "--table", table, "--weeks", "1", "--json"))[0], names)
+	}
+	row := objects(t, made(c, "--table", "window", "--weeks", "1", "--warmup", "2d", "--json"))
+	keys(t, "window", row[0], "table history_days rates policy mean_age_h age_to_uniform delay_h_day delay_to_uniform")
+	if len(row) != 5 || row[0]["history_days"] != 2.0 {
+		t.Errorf("%v", row)
+	}
+}
+
+// made is what the lab prints about the synthetic set.
+func made(c *command, args ...string) string {
+	c.t.Helper()
+	r := c.try(append([]string{"lab"}, args...)...)
+	if r.code != 0 || r.err != "kairos: no traces given: this is a synthetic set\n" {
+		c.t.Fatalf("lab %v: %+v", args, r)
+	}
+	return r.out
+}
+
+// traces writes files of a few people who read a few feeds for some days.
+func traces(c *command, people, days int) []string {
+	posts, access := "feed_id,unix_seconds\n", "user_id,unix_seconds\n"
+	const start = 1767571200 // a Monday
+	for at := start - days*86400; at < start; at += 3 * 3600 {
+		for k := range 3 {
+			posts += fmt.Sprintf("f%d,%d\n", k, at+600*k)
+		}
+		for k := range people {
+			access += fmt.Sprintf("u%d,%d\n", k, at+4000+60*k)
+		}
+	}
+	return []string{"lab", "--posts", c.file("posts.csv", posts), "--access", c.file("access.csv", access)}
+}
+
+func TestLabOnFiles(t *testing.T) {
+	c := newCommand(t)
+	args := traces(c, 6, 30)
+	if rows := c.lines(append(args, "--table", "he-parker", "--json")...); rows[0]["opens_a_day"] != 8.0 {
+		t.Errorf("%v", rows[0])
+	}
+	for says, line := range map[string]string{
+		"there is no table":                "--table best",
+		"too short":                        "--table window",
+		"has its own":                      "--table sia --budgets 1,2",
+		"--policies":                       "--table sia --policies exact",
+		"--frozen do not go":               "--table sia --frozen",
+		"1 to 520 weeks":                   "--table sia --weeks -1",
+		"does not go with --table":         "--table sia --picture x.png",
+		"two budgets":                      "--budgets 4 --picture x.png",
+		"of 0":                             "--budgets 0,4 --picture x.png",
+		"uniform":                          "--policies exact,sia --picture x.png",
+		"is a folder":                      "--picture .",
+		"no such file or directory":        "--picture no/folder/x.png",
+		"table he-parker is of 6 people":   "--table he-parker --sample 5",
+		"the warm-up must be":              "--table sia --warmup -1d",
+		"it must be a day or more, not 1h": "--table he-parker --warmup 1h",
+	} {
+		r := c.try(append(args, strings.Fields(line)...)...)
+		said := strings.Split(strings.TrimSpace(r.err), "\n")
+		if r.code != 2 || r.out != "" || !strings.Contains(said[len(said)-1], says) || !strings.HasPrefix(said[len(said)-1], "kairos: ") {
+			t.Errorf("lab %s: %+v, want exit 2 and %q", line, r, says)
+		}
+	}
+}
+
+func TestLabPicture(t *testing.T) {
+	c := newCommand(t)
+	name := filepath.Join(c.cwd, "lab.png")
+	args := append(traces(c, 1, 30), "--weeks", "1", "--budgets", "1,4", "--policies", "uniform,exact,fixed-60", "--picture", "lab.png")
+	plain := c.do(slices.Clip(args[:len(args)-2])...)
+	if drawn := c.do(args...); drawn != plain {
+		t.Errorf("with a picture the table is\n%s\nwithout\n%s", drawn, plain)
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(text))
+	if err != nil || img.Bounds().Dx() != 1600 {
+		t.Errorf("%v %v", err, img.Bounds())
+	}
+	if rows := c.lines(append(args, "--json")...); len(rows) != 5 {
+		t.Errorf("%v", rows)
+	}
+	if again, err := os.ReadFile(name); err != nil || !bytes.Equal(again, text) {
+		t.Error("the same run has another picture")
+	}
+}

@@ -1,0 +1,165 @@
+package picture
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/wcharczuk/go-chart/v2/drawing"
+
+	"kairos/poller/lab"
+)
+
+// run is what a replay might come to.
+func run() []lab.Summary {
+	all := []lab.Summary{{Policy: "fixed-60", Native: true, Budget: 23.9, Ratio: math.NaN(), Ready: 90}}
+	for i, b := range []float64{0.5, 4, 24} {
+		x := float64(i)
+		all = append(all,
+			lab.Summary{Policy: "uniform", Budget: b, Ratio: 1, Ready: 60 + 10*x},
+			lab.Summary{Policy: "exact", Budget: b, Ratio: 0.07 + 0.01*x, Ready: 80 + 7*x},
+			lab.Summary{Policy: "he-parker", Budget: b, Ratio: math.Pow(10, x), Ready: 70 + 8*x},
+			lab.Summary{Policy: "clairvoyant", Budget: b, Ratio: 0, Ready: 100})
+	}
+	return all
+}
+
+func decoded(t *testing.T, all []lab.Summary) image.Image {
+	t.Helper()
+	text, err := PNG(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if img.Bounds() != image.Rect(0, 0, width, height) {
+		t.Fatalf("the picture is %v", img.Bounds())
+	}
+	return img
+}
+
+// count are the pixels of a colour within a rectangle.
+func count(img image.Image, c drawing.Color, in image.Rectangle) (n int) {
+	want := color.NRGBA{R: c.R, G: c.G, B: c.B, A: 255}
+	for y := in.Min.Y; y < in.Max.Y; y++ {
+		for x := in.Min.X; x < in.Max.X; x++ {
+			if color.NRGBAModel.Convert(img.At(x, y)) == want {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func TestEveryPolicyHasItsLine(t *testing.T) {
+	img := decoded(t, run())
+	left, right := image.Rect(0, 40, width/2, height-legend), image.Rect(width/2, 40, width, height-legend)
+	key := image.Rect(0, height-legend, width, height)
+	for name, c := range map[string]drawing.Color{"exact": vermillion, "he-parker": sky, "uniform": black} {
+		for part, in := range map[string]image.Rectangle{"delay": left, "ready": right, "legend": key} {
+			least := 400
+			if part == "legend" {
+				least = 40
+			}
+			if n := count(img, c, in); n < least {
+				t.Errorf("%s has %d pixels of its colour in the part %s", name, n, part)
+			}
+		}
+	}
+	// A policy with its own pace is one dot, where it is ready; the clairvoyant's
+	// delay of 0 has no place on the axis.
+	if n := count(img, orange, left); n > 0 {
+		t.Errorf("fixed-60 has %d pixels among the delays", n)
+	}
+	if n := count(img, orange, right); n < 50 || n > 400 {
+		t.Errorf("fixed-60 has %d pixels where it is ready", n)
+	}
+	if n := count(img, grey, left); n > 40 { // letters have such pixels
+		t.Errorf("the clairvoyant has %d pixels among the delays", n)
+	}
+}
+
+// A greater delay stands higher: the line of he-parker rises to the right, the one
+// of exact stays below uniform's.
+func TestWhatIsGreaterStandsHigher(t *testing.T) {
+	img := decoded(t, run())
+	height := func(c drawing.Color, x0, x1 int) float64 {
+		sum, n := 0, 0
+		for y := 60; y < 620; y++ {
+			k := count(img, c, image.Rect(x0, y, x1, y+1))
+			sum, n = sum+k*y, n+k
+		}
+		return float64(sum) / float64(n)
+	}
+	if a, b := height(sky, 120, 300), height(sky, 500, 700); !(b < a-50) {
+		t.Errorf("he-parker's line runs from %v to %v pixels from the top", a, b)
+	}
+	if a, b := height(vermillion, 300, 500), height(sky, 300, 500); !(a > b+50) {
+		t.Errorf("exact stands at %v, he-parker at %v pixels from the top", a, b)
+	}
+}
+
+func TestOddRuns(t *testing.T) {
+	for name, all := range map[string][]lab.Summary{
+		"as good as can be": {{Policy: "uniform", Budget: 1, Ratio: 1, Ready: 100}, {Policy: "uniform", Budget: 2, Ratio: 1, Ready: 100}},
+		"nothing is ready":  {{Policy: "uniform", Budget: 1, Ratio: 1}, {Policy: "uniform", Budget: 1.01, Ratio: 1}},
+		"nobody had delay":  {{Policy: "uniform", Budget: 1, Ratio: math.NaN(), Ready: 99.99}, {Policy: "uniform", Budget: 288, Ratio: math.NaN(), Ready: 99}},
+		"a policy that rests": {{Policy: "indhist", Native: true, Ratio: math.NaN(), Ready: 3}, {Policy: "uniform", Budget: 1, Ratio: 1, Ready: 5},
+			{Policy: "uniform", Budget: 3, Ratio: 1, Ready: 5}},
+		"far off": {{Policy: "uniform", Budget: 1e-3, Ratio: 1, Ready: 5}, {Policy: "x", Budget: 1e-3, Ratio: 1e9, Ready: 5}, {Policy: "uniform", Budget: 288, Ratio: 1, Ready: 5}},
+	} {
+		t.Run(name, func(t *testing.T) { decoded(t, all) })
+	}
+	for _, all := range [][]lab.Summary{nil, run()[:1]} {
+		if _, err := PNG(all); err == nil {
+			t.Error("nothing is drawn")
+		}
+	}
+}
+
+func TestFit(t *testing.T) {
+	good := lab.Defaults()
+	if err := Fit(good); err != nil {
+		t.Error(err)
+	}
+	for says, spoil := range map[string]func(*lab.Options){
+		"two budgets": func(o *lab.Options) { o.Budgets = []float64{4} },
+		"of 0":        func(o *lab.Options) { o.Budgets = []float64{0, 4} },
+		"uniform":     func(o *lab.Options) { o.Policies = []string{"exact"} },
+	} {
+		o := lab.Defaults()
+		spoil(&o)
+		if err := Fit(o); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v, want words of %q", err, says)
+		}
+	}
+}
+
+func TestAround(t *testing.T) {
+	for _, c := range []struct {
+		lo, hi     float64
+		first, end float64
+		n          int
+	}{{0.07, 1, 0.05, 1, 5}, {0.05, 1, 0.05, 1, 5}, {0.3, 54, 0.2, 100, 9}, {1, 1, 1, 1, 1}, {0.1, 100, 0.1, 100, 10}} {
+		got := around(c.lo, c.hi)
+		if len(got) != c.n || math.Abs(got[0]/c.first-1) > 1e-9 || math.Abs(got[len(got)-1]/c.end-1) > 1e-9 {
+			t.Errorf("around %v … %v: %v", c.lo, c.hi, got)
+		}
+	}
+}
+
+func BenchmarkPicture(b *testing.B) {
+	all := run()
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := PNG(all); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
