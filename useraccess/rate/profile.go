@@ -75,26 +75,66 @@ func (p Profile) Circle(n int, offset time.Duration) []float64 {
 // on, on the wall clock of loc: where it jumps, so does the profile, and what it
 // skips does not happen.
 func (p Profile) Sample(from time.Time, bin time.Duration, n int, loc *time.Location) []float64 {
+	return p.Sampler(loc).Sample(from, bin, n)
+}
+
+// Sampler samples one profile on one wall clock again and again. It is not for
+// several goroutines at once.
+type Sampler struct {
+	wave *wave
+	wall *wall
+}
+
+// Sampler prepares for sampling on the wall clock of loc.
+func (p Profile) Sampler(loc *time.Location) *Sampler {
 	levels := make([]float64, week)
 	for h := range levels {
 		levels[h] = p.level(h)
 	}
-	w, wall := newWave(levels), newWall(loc)
+	return &Sampler{newWave(levels), newWall(loc)}
+}
+
+// Sample is Profile.Sample.
+func (s *Sampler) Sample(from time.Time, bin time.Duration, n int) []float64 {
+	w, wall := s.wave, s.wall
 	out := make([]float64, n)
-	for k := range out {
-		start, sum := from.Add(time.Duration(k)*bin), 0.0
-		for end := start.Add(bin); start.Before(end); {
-			at, until := wall.hour(start)
-			if until.After(end) || until.IsZero() {
-				until = end
-			}
-			long := until.Sub(start).Hours()
-			sum += w.mean(at, at+long) * long
-			start = until
+	width := bin.Hours()
+	for k := 0; k < n; {
+		start := from.Add(time.Duration(k) * bin)
+		at, jump := wall.hour(start)
+		whole := n - k // bins that end before the clock jumps
+		if !jump.IsZero() {
+			whole = min(whole, int(jump.Sub(start)/bin))
 		}
-		out[k] = sum / bin.Hours()
+		if whole < 1 {
+			out[k] = w.across(wall, start, bin)
+			k++
+			continue
+		}
+		area := w.integral(at)
+		for j := range whole {
+			next := w.integral(at + float64(j+1)*width)
+			out[k+j] = max(0, next-area) / width
+			area = next
+		}
+		k += whole
 	}
 	return out
+}
+
+// across is the mean over a bin in which the clock jumps.
+func (w *wave) across(wall *wall, start time.Time, bin time.Duration) float64 {
+	sum := 0.0
+	for end := start.Add(bin); start.Before(end); {
+		at, until := wall.hour(start)
+		if until.After(end) || until.IsZero() {
+			until = end
+		}
+		long := until.Sub(start).Hours()
+		sum += w.mean(at, at+long) * long
+		start = until
+	}
+	return sum / bin.Hours()
 }
 
 // wall tells the hour of the week on a wall clock. It remembers the zone's current
