@@ -61,10 +61,10 @@ func (h *Horizon) check() error {
 	case h.MaxGap > 0 && h.MinGap > h.MaxGap:
 		return fmt.Errorf("the shortest gap, %d bins, is longer than the longest, %d", h.MinGap, h.MaxGap)
 	}
-	if err := rates(h.Access); err != nil {
+	if err := rates(h.Access[:h.End]); err != nil {
 		return fmt.Errorf("the access rate: %w", err)
 	}
-	if err := rates(h.Posting); err != nil {
+	if err := rates(h.Posting[:h.End]); err != nil {
 		return fmt.Errorf("the posting rate: %w", err)
 	}
 	return nil
@@ -93,11 +93,12 @@ func (h *Horizon) load() {
 		g.a, g.b, g.c = pick(c.a, at), pick(c.b, at), pick(c.c, at)
 	}
 	if h.MinGap > 1 || h.MaxGap > 0 {
-		b := bounds{min: h.MinGap, max: h.MaxGap}
-		g.penalty = b.penalties(h.End+h.Since, h.first(h.End))
+		g.penalty = h.rules().penalties(h.End+h.Since, h.first(h.End))
 		g.charged = g.penalty != nil
 	}
 }
+
+func (h *Horizon) rules() *bounds { return &bounds{min: h.MinGap, max: h.MaxGap} }
 
 // index is where the sums of a bin stand: beyond Last there is only End.
 func (h *Horizon) index(bin int) int { return min(bin, h.Last+1) }
@@ -207,6 +208,18 @@ func (h *Horizon) Value(prev, s, next int) float64 {
 	s, next = h.index(s), h.index(next)
 	v := (c.p0[s]-p0)*(c.b[next]-c.b[s]) - (c.p1[s]-p1)*(c.c[next]-c.c[s])
 	return max(0, v)
+}
+
+// Saves is the Value of the i-th of ascending instants between those beside it.
+func (h *Horizon) Saves(at []int, i int) float64 {
+	prev, next := -1, h.End
+	if i > 0 {
+		prev = at[i-1]
+	}
+	if i+1 < len(at) {
+		next = at[i+1]
+	}
+	return h.Value(prev, at[i], next)
 }
 
 // before is the sums at a fetch; what waits at bin 0 counts as posted before it.

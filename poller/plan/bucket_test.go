@@ -1,0 +1,111 @@
+package plan
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+)
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func TestBucket(t *testing.T) {
+	b := Bucket{PerDay: 48}.Now(noon)
+	if b.Left() != 0 || b.Until() != 30*time.Minute {
+		t.Fatalf("an empty bucket has %d and the next in %v", b.Left(), b.Until())
+	}
+	b = b.Now(noon.Add(30 * time.Minute))
+	if b.Left() != 1 || b.Until() != 0 {
+		t.Fatalf("after half an hour %d (%v)", b.Left(), b.Level())
+	}
+	if b = b.Now(noon.Add(100 * 24 * time.Hour)); b.Left() != 96 {
+		t.Fatalf("after a hundred days %d are kept", b.Left())
+	}
+	if c := b.Now(noon); c.Left() != 96 {
+		t.Fatalf("a clock set back leaves %d", c.Left())
+	}
+	b.PerDay = 10
+	if b = b.Now(b.At); b.Left() != 20 {
+		t.Fatalf("a smaller budget keeps %d", b.Left())
+	}
+	none := Bucket{Days: 1}.Now(noon).Now(noon.Add(time.Hour))
+	if u := none.Until(); u >= 0 || none.Left() != 0 || none.Days != 1 {
+		t.Fatalf("without a budget %+v, the next comes in %v", none, u)
+	}
+	if l := (Bucket{PerDay: 1, Days: -3}).Left(); l != 0 {
+		t.Fatalf("%d left of debts", l)
+	}
+}
+
+// Whoever spends as soon as anything is left spends what is earned, no more.
+func TestBucketIsTheBudget(t *testing.T) {
+	r := random(41)
+	b, spent, days := Bucket{PerDay: 7.3}.Now(noon), 0, 40.0
+	for at := noon; at.Before(noon.Add(time.Duration(days) * 24 * time.Hour)); at = at.Add(time.Duration(r.IntN(200)) * time.Minute) {
+		b = b.Now(at)
+		spent += b.Left()
+		b = b.Spend(b.Left())
+	}
+	if most := 7.3 * days; float64(spent) > most || float64(spent) < most-2 {
+		t.Fatalf("%d spent of %v", spent, most)
+	}
+}
+
+func TestPriceRisesAsTheBucketEmpties(t *testing.T) {
+	before := 0.0
+	for level := 20.0; level >= -1; level-- {
+		p := Bucket{PerDay: 10, Days: level / 10}.Price(3)
+		if p < before || math.IsInf(p, 0) || level == 7 && math.Abs(p-3) > 1e-9 {
+			t.Fatalf("at %v of 10 a day fetches cost %v, with one more %v", level, p, before)
+		}
+		before = p
+	}
+}
+
+// admittedByHand is the most that fetches can save that the bucket pays for.
+func admittedByHand(b Bucket, offers []Offer) float64 {
+	best := 0.0
+	for set := range 1 << len(offers) {
+		var at []Offer
+		for i, o := range offers {
+			if set>>i&1 == 1 {
+				at = append(at, o)
+			}
+		}
+		slices.SortFunc(at, func(x, y Offer) int { return x.At.Compare(y.At) })
+		c, sum, paid := b, 0.0, true
+		for _, o := range at {
+			c = c.Now(o.At)
+			paid = paid && c.Level() >= 1-1e-9
+			c = c.Spend(1)
+			sum += o.Value
+		}
+		if paid {
+			best = max(best, sum)
+		}
+	}
+	return best
+}
+
+func TestAdmitEqualsBruteForce(t *testing.T) {
+	if stays := (Bucket{Days: 1, At: noon}).Admit(make([]Offer, 2)); stays[0] || stays[1] {
+		t.Fatal("fetches without a budget")
+	}
+	r := random(42)
+	for round := range rounds(60) {
+		b := Bucket{PerDay: 10 * r.Float64(), Days: r.Float64(), At: noon}
+		offers := make([]Offer, r.IntN(11))
+		for i := range offers {
+			offers[i] = Offer{At: noon.Add(time.Duration(r.IntN(40)) * time.Hour), Value: float64(r.IntN(6))}
+		}
+		sum := 0.0
+		for i, stays := range b.Admit(offers) {
+			if stays {
+				sum += offers[i].Value
+			}
+		}
+		if best := admittedByHand(b, offers); sum != best {
+			t.Fatalf("round %d: %v saved, %v can be (%+v, %+v)", round, sum, best, b, offers)
+		}
+	}
+}
