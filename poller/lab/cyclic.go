@@ -16,9 +16,7 @@ import (
 // load runs ahead of the budget, and what rounding leaves of it is spent.
 type cyclic struct {
 	timetable
-	solve func(v *View, budget float64) []plan.Cycle
-	// shape, if not nil, places the instants of a feed fetched every day anew.
-	shape  func(v *View, feed int, from, to int64) []int64
+	solve  func(v *View, budget float64) []plan.Cycle
 	budget float64 // fetches a day
 	credit float64 // fetches not spent so far
 	last   []int64 // last planned fetch by feed
@@ -56,12 +54,6 @@ func (c *cyclic) Learn(v *View) {
 func (c *cyclic) daily(v *View, from, to int64) {
 	for i, cycle := range c.cycles {
 		if cycle.Every != 1 {
-			continue
-		}
-		if c.shape != nil {
-			for _, at := range c.shape(v, i, from, to) {
-				c.plan(v, i, at, from, to)
-			}
 			continue
 		}
 		for _, b := range cycle.At {
@@ -115,10 +107,10 @@ func problem(v *View, budget float64, access []float64, posting func(feed int) [
 }
 
 // solved is the plan of a problem by one of plan's methods.
-func solved(p plan.Problem, m plan.Method) []plan.Cycle {
+func solved(p plan.Problem, m plan.Method) plan.Result {
 	r, err := plan.Solve(context.Background(), p, m)
 	if err != nil {
 		panic(err) // rates are learned: they are never unfit
 	}
-	return r.Feeds
+	return r
 }

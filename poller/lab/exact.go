@@ -7,92 +7,163 @@ import (
 	"kairos/useraccess/rate"
 )
 
+const (
+	// attention is how often the poller plans anew if nothing happens.
+	attention = 4 * time.Hour
+	// ahead is how far a plan reaches, in bins, and farthest how far its closing fetch
+	// can lie: a cycle is at most a week long.
+	ahead    = 2 * dayBins
+	farthest = ahead + slowest*dayBins
+)
+
 // exact is what the poller runs by default: posterior rates, the exact split of the
-// budget on the circle of the average day, and then for the hours to come the best
-// path from the feed's real last fetch, under the rates of the days concerned,
-// closed by the cycle's next instant.
+// budget on the circle of the average day, which gives fetches their price, and for the hours
+// to come the cheapest path at that price from the feed's real last fetch, under the rates of
+// the days concerned and what the last access lets expect, closed by the cycle's next
+// instant. What has been saved or overdrawn of the budget moves the price. It plans anew
+// at each access and every four hours.
 type exact struct {
-	*cyclic
-	access  rate.Profile
+	timetable
+	bucket  plan.Bucket
+	price   float64 // μ of the average day
+	access  rate.Outlook
 	posting []rate.Profile
-	sampled []float64 // λc from an instant on
-	from    int64
+	sampler []*rate.Sampler // of the posting
+	learned []int64         // up to when, by feed
+	cycles  []plan.Cycle
+	sampled []float64 // λc from now on
+	paid    int       // fetches taken out of the bucket
 }
 
 func startExact(v *View, budget float64) Policy {
-	e := &exact{}
-	e.cyclic = startCyclic(v, budget, e.plan)
-	e.shape = e.coming
+	n := v.Feeds()
+	e := &exact{bucket: plan.Bucket{PerDay: budget, Days: plan.Usual, At: time.Unix(v.Start(), 0)}}
+	e.at, e.posting, e.learned = make([][]int64, n), make([]rate.Profile, n), make([]int64, n)
+	e.sampler = make([]*rate.Sampler, n)
 	return e
 }
 
-func (e *exact) plan(v *View, budget float64) []plan.Cycle {
-	e.access = v.Access().Posterior(rate.AccessPrior)
-	e.posting = make([]rate.Profile, v.Feeds())
-	for i := range e.posting {
-		e.posting[i] = v.Posting(i).Posterior(rate.FeedPrior)
+// Learn splits the budget.
+func (e *exact) Learn(v *View) {
+	if e.cycles == nil || !v.Frozen() {
+		e.access = v.Access().Outlook(rate.AccessPrior)
+		for i := range e.posting {
+			e.know(v, i)
+		}
+		p := problem(v, e.bucket.PerDay, e.access.Usual.Circle(dayBins, zone(v)), func(feed int) []float64 {
+			return e.posting[feed].Circle(dayBins, 0)
+		})
+		r := solved(p, plan.Exact)
+		e.cycles, e.price = r.Feeds, r.Price
 	}
-	p := problem(v, budget, e.access.Circle(dayBins, zone(v)), func(feed int) []float64 {
-		return e.posting[feed].Circle(dayBins, 0)
-	})
-	return solved(p, plan.Exact)
+	e.plan(v)
 }
 
-// coming puts the instants a cycle has in the bins from `from` up to `to` where they
-// are best.
-func (e *exact) coming(v *View, feed int, from, to int64) []int64 {
-	within, end := e.within(feed, from, to)
-	if within == 0 {
-		return nil
+// know learns of a feed what its last fetch brought.
+func (e *exact) know(v *View, feed int) {
+	if last := v.known(feed); e.learned[feed] < last {
+		e.posting[feed], e.learned[feed] = v.Posting(feed).Posterior(rate.FeedPrior), last
+		e.sampler[feed] = e.posting[feed].Sampler(time.UTC)
 	}
-	if e.from != from || len(e.sampled) == 0 {
-		e.from, e.sampled = from, e.access.Sample(time.Unix(from, 0), Bin, 2*dayBins+1, v.Zone())
+}
+
+// Every is how often it plans anew if nobody comes, in seconds.
+func (*exact) Every() int64 { return int64(attention / time.Second) }
+
+// Attend plans anew, for an access or because time has passed.
+func (e *exact) Attend(v *View) {
+	if !v.Frozen() {
+		e.access = v.Access().Outlook(rate.AccessPrior)
+		for i := range e.posting {
+			e.know(v, i)
+		}
+	} else if a := v.Accesses(); len(a) > 0 {
+		e.access.Last = time.Unix(a[len(a)-1], 0)
 	}
-	posting := &e.posting[feed]
+	e.plan(v)
+}
+
+// plan places the instants of all feeds from now on.
+func (e *exact) plan(v *View) {
+	now := time.Unix(v.Now(), 0)
+	e.bucket = e.bucket.Now(now).Spend(v.Spent() - e.paid)
+	e.paid = v.Spent()
+	start := now.Truncate(Bin)
+	e.sampled = e.access.Sample(start, Bin, farthest+1, v.Zone())
+	price := e.bucket.Price(e.price)
+	var offers []plan.Offer
+	var of []int // their feeds
+	for i := range e.at {
+		e.at[i] = e.at[i][:0]
+		h, at := e.coming(v, i, start, price)
+		for k, b := range at {
+			offers = append(offers, plan.Offer{
+				At: time.Unix(onMark(v, i, start.Unix()+int64(b)*binSeconds), 0), Value: h.Saves(at, k),
+			})
+			of = append(of, i)
+		}
+	}
+	for k, stays := range e.bucket.Admit(offers) {
+		if stays {
+			e.at[of[k]] = append(e.at[of[k]], offers[k].At.Unix())
+		}
+	}
+}
+
+// coming is the cheapest path of a feed and the bins on it.
+func (e *exact) coming(v *View, feed int, start time.Time, price float64) (*plan.Horizon, []int) {
+	if e.cycles[feed].Every == 0 {
+		return nil, nil
+	}
+	last, end := v.Last(feed), e.end(feed, start)
+	first := 1
+	if int64(first)*binSeconds+start.Unix() <= last {
+		first = int((last-start.Unix())/binSeconds) + 1
+	}
+	clock := start.Unix() / binSeconds
+	posting := e.sampler[feed]
 	h, err := plan.NewHorizon(plan.Horizon{
-		Bin: Bin.Hours(), Access: e.sampled, Posting: posting.Sample(time.Unix(from, 0), Bin, end+1, time.UTC),
-		Past: waiting(posting, e.last[feed], from), Last: int((to-from)/binSeconds) - 1, End: end,
+		Bin: Bin.Hours(), Access: e.sampled, Posting: posting.Sample(start, Bin, end+1),
+		Past: waiting(posting, last, start.Unix()), First: first, Last: ahead - 1, End: end,
+		Forbidden: func(bin int) bool { return plan.Coarse(bin, clock+int64(bin)) },
 	})
 	if err != nil {
 		panic(err) // rates are learned: they are never unfit
 	}
-	var at []int64
-	for _, b := range h.Path(within) {
-		at = append(at, from+int64(b)*binSeconds)
-	}
-	return at
+	return h, h.Cheapest(price)
 }
 
-// within counts a cycle's instants from `from` up to `to`, both of one day, and
-// finds the next one, in bins from `from`.
-func (e *exact) within(feed int, from, to int64) (count, end int) {
-	first, last := int(from%daySeconds/binSeconds), int((from%daySeconds+to-from)/binSeconds)
-	at := e.cycles[feed].At
-	end = at[0] + dayBins - first
-	for _, b := range at {
-		if b >= first && b < last {
-			count++
-		} else if b >= last {
-			end = min(end, b-first)
-		}
+// end is the bin of a feed's first instant beyond the plan.
+func (e *exact) end(feed int, start time.Time) int {
+	c := e.cycles[feed]
+	if c.Every > slowest {
+		return farthest
 	}
-	return count, end
+	length := c.Every * dayBins
+	phase := int(start.Unix() / binSeconds % int64(length))
+	end := farthest
+	for _, a := range c.At {
+		b := ((a-phase-ahead)%length+length)%length + ahead
+		end = min(end, b)
+	}
+	return end
 }
 
 // backlog is the longest silence whose posts are worth expecting.
 const backlog = 7 * day
 
 // waiting is what is expected to wait at an instant, since the last fetch.
-func waiting(posting *rate.Profile, last, at int64) (past plan.Past) {
-	bins := int(min(at-last, int64(backlog/time.Second)) / binSeconds)
-	if bins <= 0 {
+func waiting(posting *rate.Sampler, last, at int64) (past plan.Past) {
+	span := min(at-last, int64(backlog/time.Second))
+	if span <= 0 {
 		return past
 	}
-	from := time.Unix(at-int64(bins)*binSeconds, 0)
-	for i, level := range posting.Sample(from, Bin, bins, time.UTC) {
-		posts := level * Bin.Hours()
+	n := span/3600 + 1
+	bin := time.Duration(span) * time.Second / time.Duration(n)
+	for i, level := range posting.Sample(time.Unix(at-span, 0), bin, int(n)) {
+		posts := level * bin.Hours()
 		past.Posts += posts
-		past.Age += posts * (float64(bins-i) - 0.5) * Bin.Hours()
+		past.Age += posts * (float64(int(n)-i) - 0.5) * bin.Hours()
 	}
 	return past
 }

@@ -119,8 +119,9 @@ func TestHeParkerTables(t *testing.T) {
 		} else {
 			before = x
 		}
-		if want := 3 * 20 * 7.0; math.Abs(r["fetches"].(float64)-want) > 21 {
-			t.Errorf("%v fetches, want %v", r["fetches"], want)
+		// The exact policy may keep two days' worth.
+		if got, most := r["fetches"].(float64), 3*20*7.0; got > most || got < most-2*3*20 {
+			t.Errorf("%v fetches, want %v", got, most)
 		}
 	}
 	if len(opens) != 6 || searched(t, rows) != 2*4 {

@@ -29,6 +29,14 @@ type Policy interface {
 	Next(v *View, feed int) int64
 }
 
+// attentive is a policy that plans anew at each access, and every so many seconds.
+type attentive interface {
+	// Attend is called after an access, or when the time is up; Next is asked for every
+	// feed after it.
+	Attend(v *View)
+	Every() int64
+}
+
 // kind is a policy by name.
 type kind struct {
 	// start begins a replay with a budget of so many fetches a day in all.

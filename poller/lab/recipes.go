@@ -47,7 +47,7 @@ func histograms(over time.Duration) rates {
 
 // splitBy splits by a method of plan's.
 func splitBy(m plan.Method) splitter {
-	return func(p plan.Problem) []plan.Cycle { return solved(p, m) }
+	return func(p plan.Problem) []plan.Cycle { return solved(p, m).Feeds }
 }
 
 // alike gives all feeds the same.

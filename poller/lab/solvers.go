@@ -7,7 +7,7 @@ func shrunkBy(m plan.Method) kind {
 	return kind{start: func(v *View, budget float64) Policy {
 		return startCyclic(v, budget, func(v *View, budget float64) []plan.Cycle {
 			access, posting := shrunk(v)
-			return solved(problem(v, budget, access, posting), m)
+			return solved(problem(v, budget, access, posting), m).Feeds
 		})
 	}}
 }

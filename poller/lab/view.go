@@ -9,11 +9,12 @@ import (
 // View is what a reader could have seen by now: the warm-up, what its own fetches
 // brought, and the accesses so far.
 type View struct {
-	w    *world
-	now  int64
-	last []int64 // own last fetch of each feed
-	seen []int   // posts known of each feed
-	came int     // accesses known
+	w     *world
+	now   int64
+	last  []int64 // own last fetch of each feed
+	seen  []int   // posts known of each feed
+	came  int     // accesses known
+	spent int     // fetches since the start
 }
 
 func (w *world) view() *View {
@@ -59,6 +60,19 @@ func (v *View) Until() int64 {
 
 // Frozen reports whether only the warm-up may be learned from.
 func (v *View) Frozen() bool { return v.w.options.Frozen }
+
+// Spent is how many fetches there were.
+func (v *View) Spent() int { return v.spent }
+
+// attention is the next moment at which an attentive policy plans anew: an access, or
+// if there is none before, the next even hour; no later than until.
+func (v *View) attention(every, until int64) int64 {
+	at := min(until, v.now-v.now%every+every)
+	if v.came < len(v.w.accesses) {
+		at = min(at, v.w.accesses[v.came]+1) // it is known only after it
+	}
+	return at
+}
 
 // User and Name tell users and feeds apart.
 func (v *View) User() string         { return v.w.user.ID }
