@@ -119,12 +119,9 @@ func statusText(s poller.Status, now time.Time) string {
 	case s.PerDay == 0:
 		parts = append(parts, "Fetching is paused")
 	case s.Left > 0:
-		parts = append(parts, fmt.Sprintf("%d of %d fetches left", s.Left, s.PerDay))
+		parts = append(parts, fmt.Sprintf("%d fetches left, %d a day", s.Left, s.PerDay))
 	default:
-		parts = append(parts, fmt.Sprintf("All %d fetches of the day spent, more at %s", s.PerDay, clock(s.MoreAt)))
-	}
-	if s.Left > 0 && s.Spent > 0 && !s.MoreAt.IsZero() {
-		parts[len(parts)-1] += ", more at " + clock(s.MoreAt)
+		parts = append(parts, fmt.Sprintf("All fetches spent, %d a day; the next at %s", s.PerDay, clock(s.MoreAt)))
 	}
 	if !s.NextAt.IsZero() && s.PerDay > 0 {
 		at := clock(s.NextAt)

@@ -34,7 +34,8 @@ const (
 	settingSaver  = "poller.saver"
 )
 
-// Budget is how many background fetches any 24 hours may hold.
+// Budget is how many background fetches there are a day. They are earned evenly, and what
+// is not spent is kept for a while (plan.Bucket).
 type Budget struct {
 	Normal  string // Fresh, Balanced or a number a day in all; "0" pauses
 	Saver   Saver
@@ -124,35 +125,4 @@ func (p *Poller) spent(ctx context.Context, now time.Time) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return n + p.spending, nil
-}
-
-// spentTimes are the background fetches of the 24 hours before now, those in
-// flight counted as of now.
-func (p *Poller) spentTimes(ctx context.Context, now time.Time) ([]time.Time, error) {
-	// Those in flight first: one that ends in between counts twice rather than not at all.
-	p.mu.Lock()
-	spending := p.spending
-	p.mu.Unlock()
-	times, err := p.ledgerTimes(ctx, now)
-	for range spending {
-		times = append(times, now)
-	}
-	return times, err
-}
-
-func (p *Poller) ledgerTimes(ctx context.Context, now time.Time) ([]time.Time, error) {
-	rows, err := p.db.rows(ctx, "SELECT at FROM ledger WHERE background = 1 AND at >= ?", now.Add(-day).Unix())
-	if err != nil {
-		return nil, fmt.Errorf("read the ledger: %w", err)
-	}
-	defer rows.Close()
-	var times []time.Time
-	for rows.Next() {
-		var at int64
-		if err := rows.Scan(&at); err != nil {
-			return nil, fmt.Errorf("read the ledger: %w", err)
-		}
-		times = append(times, time.Unix(at, 0))
-	}
-	return times, rows.Err()
 }

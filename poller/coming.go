@@ -7,21 +7,22 @@ import (
 	"kairos/poller/plan"
 )
 
-// coming turns a feed's turns into the instants of the coming 48 hours: the best
-// path from its real last fetch, closed by the cycle's next turn after them.
-func (in *inputs) coming(f *FeedPlan, t turns) error {
+// coming finds the instants of a feed's coming 48 hours: the cheapest path at the
+// price from its real last fetch, closed by the cycle's next turn after them. Under the
+// papers' methods they are the turns.
+func (in *inputs) coming(f *FeedPlan, t turns, price float64) error {
 	f.Instants, f.waiting, f.end, f.gain = nil, in.past(f), t.end, 0
 	if t.end == 0 {
 		return nil
 	}
 	h, err := plan.NewHorizon(plan.Horizon{Bin: Bin.Hours(), Access: in.sampled[:t.end+1],
 		Posting: f.posting.Sample(in.start, Bin, t.end+1, time.UTC),
-		Past:    f.waiting, First: in.first(f), End: t.end, Forbidden: t.forbidden(f.Cycle),
+		Past:    f.waiting, First: in.first(f), Last: horizon - 1, End: t.end, Forbidden: in.coarse(),
 		MinGap: f.minBins(), MaxGap: int(f.every() / Bin)})
 	if err != nil {
 		return fmt.Errorf("plan the coming hours of feed %d: %w", f.Feed.ID, err)
 	}
-	at := in.path(f, h, t)
+	at := in.path(f, h, t, price)
 	for i := range at {
 		f.Instants = append(f.Instants, in.instant(f, h, at, i))
 	}
@@ -40,30 +41,41 @@ func (f *FeedPlan) minBins() int {
 
 // path chooses the instants of a feed that has these turns to come. One that
 // fails is tried once more as soon as it may be: the rest comes back when it succeeds.
-func (in *inputs) path(f *FeedPlan, h *plan.Horizon, t turns) []int {
+func (in *inputs) path(f *FeedPlan, h *plan.Horizon, t turns, price float64) []int {
 	switch {
 	case f.state.Failures > 0 && h.First < horizon && t.count() > 0:
 		return []int{h.First}
 	case f.state.Failures > 0:
 		return nil
 	}
-	at := in.place(f, h, t)
-	if h.MaxGap > 0 {
-		return in.withinEvery(f, h, at)
-	}
-	return at
+	return in.within(f, h, in.place(f, h, t, price))
 }
 
-// withinEvery sees to it that no gap is longer than the user wants, the one since
-// the last fetch included: instants come earlier, and where that is not enough
-// there are more.
-func (in *inputs) withinEvery(f *FeedPlan, h *plan.Horizon, at []int) (kept []int) {
+// longest is the longest gap in bins: what the user wants, or a week, unless the budget
+// does not reach so far.
+func (f *FeedPlan) longest() int {
+	if every := f.every(); every > 0 {
+		return int(every / Bin)
+	}
+	return max(longestCycle, f.Cycle.Every) * bins
+}
+
+// coarse tells which bins a plan leaves out.
+func (in *inputs) coarse() func(bin int) bool {
+	clock := in.start.Unix() / int64(Bin/time.Second)
+	return func(bin int) bool { return plan.Coarse(bin, clock+int64(bin)) }
+}
+
+// within sees to it that no gap is longer than it may be, the one since the last fetch
+// included: instants come earlier, and where that is not enough there are more.
+func (in *inputs) within(f *FeedPlan, h *plan.Horizon, at []int) (kept []int) {
+	longest := f.longest()
 	last, fetched := in.lastBin(f)
 	if !fetched {
-		last = h.First - h.MaxGap
+		last = h.First - longest
 	}
 	for i := 0; ; i++ {
-		s := max(last+h.MaxGap, h.First)
+		s := max(last+longest, h.First)
 		if i < len(at) {
 			s = min(s, at[i])
 		} else if s >= min(h.End, horizon) {

@@ -87,23 +87,22 @@ func (p *Poller) occupied(feed int64) (busy, down bool) {
 // left is how many background fetches may begin at now; if none, more is when
 // that changes.
 func (p *Poller) left(ctx context.Context, now time.Time) (left int, more time.Time, err error) {
-	spent, err := p.spentTimes(ctx, now)
-	if err != nil {
-		return 0, time.Time{}, err
-	}
 	budget, err := p.perDay(ctx)
 	if err != nil {
 		return 0, time.Time{}, err
 	}
-	if left = budget - len(spent); left > 0 {
+	b, err := p.bucket(ctx, now, budget)
+	if err != nil {
+		return 0, time.Time{}, err
+	}
+	if left = b.Left(); left > 0 {
 		return left, time.Time{}, nil
 	}
-	more = now.Add(tick)
-	if budget > 0 {
-		slices.SortFunc(spent, time.Time.Compare)
-		more = spent[len(spent)-budget].Add(day + time.Second)
+	wait := b.Until()
+	if wait < 0 {
+		wait = day
 	}
-	return left, more, nil
+	return 0, now.Add(max(wait, time.Second)), nil
 }
 
 // putOff moves what came too soon (after a fetch by hand, a fault or a

@@ -18,6 +18,9 @@ func (o Outcome) write(ctx context.Context, tx *sql.Tx) error {
 	if err != nil {
 		return fmt.Errorf("write the ledger: %w", err)
 	}
+	if o.charged() {
+		return o.pay(ctx, tx)
+	}
 	return nil
 }
 

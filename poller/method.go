@@ -35,11 +35,11 @@ func (p *Poller) SetMethod(ctx context.Context, m plan.Method) error {
 	return nil
 }
 
-// place chooses the bins of a feed's turns: the exact method those that are best
-// now, the papers' the very bins of the cycle.
-func (in *inputs) place(f *FeedPlan, h *plan.Horizon, t turns) []int {
+// place chooses the bins of a feed: the exact method as many as are worth the price,
+// the papers' the very bins of the cycle.
+func (in *inputs) place(f *FeedPlan, h *plan.Horizon, t turns, price float64) []int {
 	if in.method == plan.Exact {
-		return h.Keep(f.old, h.Path(t.count()))
+		return h.Keep(f.old, h.Cheapest(f.dearly(price)))
 	}
 	return t.asTheyAre(h)
 }

@@ -12,18 +12,17 @@ type extra struct {
 }
 
 // offPlan adds the fetches off the plan that are worth more than its price now:
-// most valuable first, once a feed, and no more than the budget has left. The
+// most valuable first, once a feed, and no more than the bucket holds. The
 // plan of these feeds goes on from now. They are paid for when the plan is
 // admitted: its least valuable instants find no room any more.
 func (in *inputs) offPlan(pl *Plan, code Code) error {
 	worth := in.worthNow(pl, code)
-	left := max(0, in.budget-len(in.spent))
-	for _, e := range worth[:min(len(worth), left)] {
+	for _, e := range worth[:min(len(worth), in.bucket.Left())] {
 		f := e.feed
 		f.pending = in.now
 		pl.now = append(pl.now, Instant{Feed: f.Feed.ID, At: in.now, Code: code, Why: in.whyNow(f, code), Value: e.value, Posts: f.waiting.Posts})
-		in.spent = append(in.spent, in.now)
-		if err := in.coming(f, in.turns(f)); err != nil {
+		in.bucket = in.bucket.Spend(1)
+		if err := in.coming(f, in.turns(f), pl.Now); err != nil {
 			return err
 		}
 	}
@@ -38,7 +37,7 @@ func (in *inputs) worthNow(pl *Plan, code Code) []extra {
 		if !in.mayNow(f) {
 			continue
 		}
-		if value := in.valueNow(f, code == TopUp); value > pl.Price {
+		if value := in.valueNow(f, code == TopUp); value > pl.Now {
 			worth = append(worth, extra{f, value})
 		}
 	}

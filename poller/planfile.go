@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -39,7 +40,9 @@ func (p *Poller) before(ctx context.Context, in *inputs, anew bool) error {
 			f.overdue = true
 		case f.pending.IsZero():
 			f.pending = at.At
-			in.spent = append(in.spent, later(at.At, in.now))
+			if !in.running[at.Feed] { // what runs has been paid for
+				in.bucket = in.bucket.Spend(1)
+			}
 		}
 	}
 	return nil
@@ -119,7 +122,7 @@ func (p *Poller) put(ctx context.Context, in *inputs, pl *Plan, anew bool) error
 		if err := putInstants(ctx, tx, pl); err != nil {
 			return fmt.Errorf("store the plan: %w", err)
 		}
-		return sumLedger(ctx, tx, in.now)
+		return errors.Join(in.rate(ctx, tx), sumLedger(ctx, tx, in.now))
 	})
 }
 

@@ -26,6 +26,10 @@ const (
 	// longestCycle in days is as far as a closing instant is looked for.
 	longestCycle = 7
 
+	// attention is how often the plan is made anew though nothing has happened: nobody
+	// coming is news, too, and so is what is left of the budget.
+	attention = 4 * time.Hour
+
 	// minGap is the least time between two background fetches of a feed,
 	// whatever they would save: no feed is polled like a chat.
 	minGap = 15 * time.Minute
@@ -67,6 +71,10 @@ func (f *FeedPlan) worth(hours float64) float64 {
 	return f.weight * hours / float64(1+f.state.Failures)
 }
 
+// dearly is a price in hours of the feed's own delay, as worth turns them into what
+// all feeds are weighed by.
+func (f *FeedPlan) dearly(price float64) float64 { return price / f.worth(1) }
+
 // every is the longest gap the user wants, 0 if he leaves it to the plan. It is
 // never shorter than the gap the server asks for.
 func (f *FeedPlan) every() time.Duration {
@@ -94,7 +102,8 @@ type Plan struct {
 	Budget   int
 	Method   plan.Method
 	Delay    float64 // Σ w σ D, hours a day
-	Price    float64 // μ
+	Price    float64 // μ, of the average day
+	Now      float64 // the price with what is left of the budget
 	Access   float64 // λc, accesses a day
 	Warnings []string
 	Feeds    []FeedPlan
@@ -108,10 +117,10 @@ type inputs struct {
 	start   time.Time // of bin 0: now rounded down to a bin, UTC
 	budget  int
 	method  plan.Method // of the instants to come
-	access  rate.Profile
+	access  rate.Outlook
 	seed    string
 	feeds   []FeedPlan
-	spent   []time.Time    // background fetches of the last 24 hours and those pending
+	bucket  plan.Bucket    // what is left, what is pending taken out
 	running map[int64]bool // feeds that are being fetched
 
 	sampled []float64 // λc from bin 0 on, as far as any cycle is looked at
@@ -148,13 +157,13 @@ func (p *Poller) gather(ctx context.Context, now time.Time, anew bool) (*inputs,
 	if in.budget, err = p.perDay(ctx); err != nil {
 		return nil, err
 	}
-	if in.access, err = p.log.Rate(ctx, now); err != nil {
+	if in.access, err = p.log.Outlook(ctx, now); err != nil {
 		return nil, err
 	}
 	if in.seed, err = p.seed(ctx); err != nil {
 		return nil, err
 	}
-	if in.spent, err = p.ledgerTimes(ctx, now); err != nil {
+	if in.bucket, err = p.bucket(ctx, now, in.budget); err != nil {
 		return nil, err
 	}
 	states, err := p.States(ctx)
@@ -218,7 +227,7 @@ func (p *Poller) solve(ctx context.Context, problem plan.Problem, m plan.Method)
 func (in *inputs) solve(ctx context.Context, method plan.Method, solve solver) (*Plan, error) {
 	in.method = method
 	_, zone := in.now.Zone()
-	access := in.access.Circle(bins, time.Duration(zone)*time.Second)
+	access := in.access.Usual.Circle(bins, time.Duration(zone)*time.Second)
 	problem := plan.Problem{Period: 24, Access: access, Budget: float64(in.budget), Level: true}
 	for i := range in.feeds {
 		problem.Feeds = append(problem.Feeds, in.feeds[i].problem())
@@ -228,13 +237,13 @@ func (in *inputs) solve(ctx context.Context, method plan.Method, solve solver) (
 		return nil, fmt.Errorf("plan: %w", err)
 	}
 	out := &Plan{Made: in.now, Budget: in.budget, Method: method, Delay: result.Delay, Price: result.Price,
-		Access: in.access.Mean() * 24, Warnings: result.Warnings, Feeds: in.feeds}
+		Now: in.bucket.Price(result.Marginal()), Access: in.access.Usual.Mean() * 24, Warnings: result.Warnings, Feeds: in.feeds}
 	in.sampled = in.access.Sample(in.start, Bin, horizon+longestCycle*bins+1, in.now.Location())
 	return out, each(ctx, len(out.Feeds), func(i int) error {
 		f := &out.Feeds[i]
 		f.Cycle = result.Feeds[i]
 		f.Residual = f.Cycle.Residual(access, problem.Feeds[i].Posting, 24)
-		return in.coming(f, in.turns(f))
+		return in.coming(f, in.turns(f), out.Now)
 	})
 }
 
@@ -306,5 +315,5 @@ func (p *Poller) replan(ctx context.Context, now time.Time, code Code) (err erro
 
 func keyOf(now time.Time, budget int) planKey {
 	_, zone := now.Zone()
-	return planKey{day: now.Format(time.DateOnly), zone: zone, budget: budget}
+	return planKey{day: now.Format(time.DateOnly), slot: now.Unix() / int64(attention/time.Second), zone: zone, budget: budget}
 }

@@ -75,6 +75,7 @@ type Poller struct {
 // plan is made anew.
 type planKey struct {
 	day    string
+	slot   int64 // of the time between two plans
 	zone   int
 	budget int
 }

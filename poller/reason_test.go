@@ -21,7 +21,7 @@ func TestOffsetStaysBeforeTheReading(t *testing.T) {
 		for h := 7; h < 23; h++ {
 			access.Weekday[h], access.Weekend[h] = perHour, perHour
 		}
-		in := &inputs{now: monday, start: monday.Truncate(Bin), budget: 160, access: access, seed: "some installation"}
+		in := &inputs{now: monday, start: monday.Truncate(Bin), budget: 160, access: rate.Outlook{Usual: access, Quiet: 1}, seed: "some installation"}
 		for id := range int64(20) {
 			in.add(reader.Feed{ID: id, Weight: 1}, State{Fetched: monday.Add(-time.Hour)}, 1)
 		}

@@ -65,4 +65,11 @@ CREATE TABLE host (
 	host  TEXT PRIMARY KEY,
 	until INTEGER NOT NULL
 ) WITHOUT ROWID;
+`, `
+CREATE TABLE bucket ( -- what is kept of the budget (plan.Bucket)
+	one     INTEGER PRIMARY KEY CHECK (one = 1),
+	per_day REAL    NOT NULL,
+	days    REAL    NOT NULL,
+	at      INTEGER NOT NULL -- ms
+);
 `}

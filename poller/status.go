@@ -11,8 +11,8 @@ type Status struct {
 	Budget   Budget
 	PerDay   int       // M
 	Spent    int       // background fetches of the last 24 hours
-	Left     int       // what may be spent now
-	MoreAt   time.Time // when the oldest spent fetch stops counting; zero if none was
+	Left     int       // what may be spent now: what was earned and kept
+	MoreAt   time.Time // when there is one to spend; zero if there is, or never will be
 	Planned  int       // instants of the coming 24 hours
 	NextAt   time.Time // the next planned instant; zero if there is none
 	NextFeed string
@@ -31,13 +31,12 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 	}
 	s := Status{Budget: budget, Busy: p.jobs.load()}
 	db := p.store.Read()
-	var oldest, next int64
+	var next int64
 	err = db.QueryRowContext(ctx, `SELECT
 		(SELECT count(*) FROM ledger WHERE background = 1 AND at >= ?1),
-		(SELECT coalesce(min(at), 0) FROM ledger WHERE background = 1 AND at >= ?1),
 		(SELECT count(*) FROM instant WHERE at BETWEEN ?2 AND ?2 + 86400),
 		(SELECT coalesce(min(at), 0) FROM instant WHERE at >= ?2)`, now.Add(-day).Unix(), now.Unix()).
-		Scan(&s.Spent, &oldest, &s.Planned, &next)
+		Scan(&s.Spent, &s.Planned, &next)
 	if err != nil {
 		return s, fmt.Errorf("read the budget: %w", err)
 	}
@@ -46,9 +45,12 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 	s.Price, s.Offline = p.price, p.offline.down
 	p.mu.Unlock()
 	s.PerDay = budget.PerDay(feeds)
-	s.Left = max(0, s.PerDay-s.Spent)
-	if oldest != 0 {
-		s.MoreAt = time.Unix(oldest, 0).Add(day)
+	b, err := p.bucket(ctx, now, s.PerDay)
+	if err != nil {
+		return s, err
+	}
+	if s.Left = b.Left(); b.Until() > 0 {
+		s.MoreAt = now.Add(b.Until())
 	}
 	if next == 0 {
 		return s, nil

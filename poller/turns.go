@@ -22,16 +22,6 @@ func (t *turns) count() int {
 	return len(t.at)
 }
 
-// forbidden tells which bins are not to be used. A feed fetched every day may be
-// fetched at any; one of a longer cycle keeps to its turn, as the days of the cycle
-// have been dealt out so that none holds too many, and catches up at any.
-func (t *turns) forbidden(c plan.Cycle) func(bin int) bool {
-	if c.Every == 1 || t.missed {
-		return nil
-	}
-	return func(bin int) bool { return !slices.Contains(t.at, bin) }
-}
-
 // turns finds what a feed has to come.
 func (in *inputs) turns(f *FeedPlan) turns {
 	c := f.Cycle

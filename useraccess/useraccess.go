@@ -182,16 +182,17 @@ func (l *Log) Clear(ctx context.Context) error {
 	return nil
 }
 
-// Rate is the access rate λc as known at now: a waking day where nothing has
-// been logged, more and more the user's own as accesses come in.
-func (l *Log) Rate(ctx context.Context, now time.Time) (rate.Profile, error) {
+// Outlook is the access rate λc as known at now: a waking day where nothing has been
+// logged, more and more the user's own as accesses come in, and what the last one lets
+// expect of the hours after it.
+func (l *Log) Outlook(ctx context.Context, now time.Time) (rate.Outlook, error) {
 	tally, upto, err := readTally(ctx, l.file.Read())
 	if err != nil {
-		return rate.Profile{}, err
+		return rate.Outlook{}, err
 	}
 	// The time since the last access counts too: no access was seen in it.
 	if !upto.IsZero() && now.After(upto) {
 		tally.Add(now.Location(), rate.AccessHalfLife, upto, now)
 	}
-	return tally.Posterior(rate.AccessPrior), nil
+	return tally.Outlook(rate.AccessPrior), nil
 }

@@ -71,11 +71,11 @@ func mornings(loc *time.Location, day time.Time, days int) (times []time.Time) {
 // level is the expected number of accesses in the hour from at.
 func level(t testing.TB, l *Log, now, at time.Time) float64 {
 	t.Helper()
-	p, err := l.Rate(t.Context(), now)
+	o, err := l.Outlook(t.Context(), now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.Sample(at, time.Hour, 1, now.Location())[0]
+	return o.Usual.Sample(at, time.Hour, 1, now.Location())[0]
 }
 
 func load(t testing.TB, name string) *time.Location {

@@ -123,7 +123,11 @@ func (h *Home) Access(ctx context.Context, at time.Time) (bool, error) {
 			offered = append(offered, feed)
 		}
 	}
-	return h.Log.Record(ctx, at, offered)
+	fresh, err := h.Log.Record(ctx, at, offered)
+	if fresh {
+		h.Poller.Changed() // accesses come in clusters: the coming hours look different now
+	}
+	return fresh, err
 }
 
 // Opened notes that an article of feed was opened, unless learning is off.

@@ -63,7 +63,7 @@ func (e *env) budget(ctx context.Context, h *home.Home) error {
 		NextWhy  string `json:"nextReason"`
 	}{s.Budget.Normal, string(s.Budget.Saver), s.Budget.Saving(), s.PerDay, s.Spent, s.Left,
 		stamp(s.MoreAt), s.Planned, stamp(s.NextAt), s.NextFeed, s.NextWhy}
-	text := fmt.Sprintf("%s: %d fetches a day; %d spent in the last 24 hours, %d left; battery saver %s",
+	text := fmt.Sprintf("%s: %d fetches a day; %d spent in the last 24 hours, %d left to spend; battery saver %s",
 		s.Budget.Normal, s.PerDay, s.Spent, s.Left, s.Budget.Saver)
 	if !s.NextAt.IsZero() {
 		text += fmt.Sprintf("\nnext: %s at %s, %s", s.NextFeed, s.NextAt.Local().Format("15:04"), s.NextWhy)
@@ -148,9 +148,10 @@ func (e *env) plan(ctx context.Context, h *home.Home, method plan.Method) error 
 		Access   float64    `json:"accessesPerDay"`
 		Delay    float64    `json:"delay"`
 		Price    float64    `json:"price"`
+		Now      float64    `json:"priceNow"`
 		Warnings []string   `json:"warnings"`
 		Feeds    []planFeed `json:"feeds"`
-	}{stamp(p.Made), string(p.Method), string(used), p.Budget, p.Access, p.Delay, p.Price, append([]string{}, p.Warnings...), []planFeed{}}
+	}{stamp(p.Made), string(p.Method), string(used), p.Budget, p.Access, p.Delay, p.Price, p.Now, append([]string{}, p.Warnings...), []planFeed{}}
 	for _, f := range p.Feeds {
 		out.Feeds = append(out.Feeds, toPlanFeed(f, until))
 	}
@@ -158,7 +159,8 @@ func (e *env) plan(ctx context.Context, h *home.Home, method plan.Method) error 
 		return e.print(out, "")
 	}
 	fmt.Fprintf(e.out, "method %s\n", said(method, used))
-	fmt.Fprintf(e.out, "%d fetches a day, %.1f readings a day, expected delay %.1f h a day, price %.3g h a fetch\n", p.Budget, p.Access, p.Delay, p.Price)
+	fmt.Fprintf(e.out, "%d fetches a day, %.1f readings a day, expected delay %.1f h a day, price %.3g h a fetch (now %.3g)\n",
+		p.Budget, p.Access, p.Delay, p.Price, p.Now)
 	for _, f := range out.Feeds {
 		fmt.Fprintf(e.out, "%4d  %s: %.2g articles and %.2g fetches a day\n", f.ID, f.Title, f.Posting, f.Fetches)
 		for _, i := range f.Instants {

@@ -7,10 +7,11 @@ import (
 
 // grant is what the budget buys.
 type grant struct {
-	rung   []rung
-	saving []float64 // of the last step of each, per fetch
-	price  float64
-	spent  float64 // fetches a period
+	rung    []rung
+	saving  []float64 // of the last step of each, per fetch
+	price   float64
+	refused float64 // the best saving per fetch not paid for
+	spent   float64 // fetches a period
 }
 
 // maxEvery is the longest cycle planned; a budget that would need a longer one
@@ -143,6 +144,7 @@ func (c *climb) buy(s step) bool {
 // for minima only it is what the best step refused would have; where nothing worth
 // having was refused, 0.
 func (c *climb) settle(paid, refused float64) {
+	c.refused = refused
 	switch {
 	case refused <= 0:
 		c.price = 0

@@ -25,6 +25,9 @@ const (
 	// (usual+slack)/slack times that. On traces the delay hardly changes for usual
 	// from 0.5 to 1 and slack from 0.05 to 0.2.
 	usual, slack = 0.7, 0.1
+	// brim is how near to full, in days' worth, fetches become cheaper still: what does
+	// not fit is lost. bargain is the least price, as a share of the average day's.
+	brim, bargain = 0.25, 0.05
 )
 
 // Usual is the level at which a bucket begins: fetches cost what they are worth on the
@@ -75,5 +78,6 @@ func (b Bucket) Until() time.Duration {
 // the user keeps coming gets more fetches than one on which he does not come, and on the
 // average what is earned is spent.
 func (b Bucket) Price(mu float64) float64 {
-	return mu * (usual + slack) / (max(0, b.Days) + slack)
+	price := mu * (usual + slack) / (max(0, b.Days) + slack)
+	return price * min(1, max(bargain, (depth-b.Days)/brim))
 }

@@ -13,7 +13,10 @@
 // and reads no clock.
 package plan
 
-import "context"
+import (
+	"context"
+	"math"
+)
 
 // Feed is one subscription as the planner sees it.
 type Feed struct {
@@ -62,9 +65,21 @@ type Result struct {
 	Delay float64 // Σ w D, h per period
 	// Price is the saving per fetch, less its own price, of the last step the
 	// budget paid for; 0 if more fetches would save nothing.
-	Price    float64
+	Price float64
+	// Refused is what the best step it did not pay for would have saved; 0 if none
+	// would.
+	Refused  float64
 	Feeds    []Cycle
 	Warnings []string
+}
+
+// Marginal is what a fetch more or less is worth, h: between what the last step saved
+// and what the next would. With many feeds both are the price.
+func (r *Result) Marginal() float64 {
+	if r.Refused <= 0 {
+		return r.Price
+	}
+	return math.Sqrt(r.Price * r.Refused)
 }
 
 // Method is a policy: an allocation and a schedule. All are rounded on the same

@@ -199,7 +199,7 @@ func (s *solver) each(ctx context.Context, tasks int, task func(w *bench, i int)
 }
 
 func (s *solver) result(g grant, cycles []Cycle, over int) Result {
-	r := Result{Price: g.price, Feeds: cycles}
+	r := Result{Price: g.price, Refused: g.refused, Feeds: cycles}
 	slow, torn := 0, 0
 	for i, c := range cycles {
 		r.Delay += s.p.Feeds[i].Weight * c.Delay

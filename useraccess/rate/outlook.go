@@ -60,11 +60,14 @@ func (t Tally) Outlook(p Prior) Outlook {
 // on, as Profile.Sample.
 func (o Outlook) Sample(from time.Time, bin time.Duration, n int, loc *time.Location) []float64 {
 	out := o.Usual.Sample(from, bin, n, loc)
+	if o.Last.IsZero() {
+		return out // no lull without an event
+	}
 	width := bin.Hours()
 	since := from.Sub(o.Last).Hours()
 	for k := range out {
 		out[k] *= o.Quiet
-		if o.Again <= 0 || o.Last.IsZero() {
+		if o.Again <= 0 {
 			continue
 		}
 		a := max(soonest, since+float64(k)*width)

@@ -1,0 +1,73 @@
+package poller
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"kairos/poller/plan"
+)
+
+// bucket is what is left of a budget of so many fetches a day at now, those in flight
+// taken out.
+func (p *Poller) bucket(ctx context.Context, now time.Time, perDay int) (plan.Bucket, error) {
+	// Those in flight first: one that ends in between counts twice rather than not at all.
+	p.mu.Lock()
+	spending := p.spending
+	p.mu.Unlock()
+	b, err := readBucket(ctx, p.store.Read(), now)
+	if err != nil {
+		return b, err
+	}
+	b.PerDay = float64(perDay)
+	return b.Spend(spending), nil
+}
+
+type rowQuerier interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// readBucket reads what is kept, as of now. A budget that was never used begins at the
+// usual level.
+func readBucket(ctx context.Context, q rowQuerier, now time.Time) (plan.Bucket, error) {
+	var b plan.Bucket
+	var at int64
+	err := q.QueryRowContext(ctx, "SELECT per_day, days, at FROM bucket").Scan(&b.PerDay, &b.Days, &at)
+	if errors.Is(err, sql.ErrNoRows) {
+		return plan.Bucket{Days: plan.Usual, At: now}, nil
+	}
+	if err != nil {
+		return b, fmt.Errorf("read what is left of the budget: %w", err)
+	}
+	b.At = time.UnixMilli(at)
+	return b.Now(now), nil
+}
+
+func writeBucket(ctx context.Context, tx *sql.Tx, b plan.Bucket) error {
+	_, err := tx.ExecContext(ctx, "REPLACE INTO bucket VALUES (1, ?, ?, ?)", b.PerDay, b.Days, b.At.UnixMilli())
+	if err != nil {
+		return fmt.Errorf("store what is left of the budget: %w", err)
+	}
+	return nil
+}
+
+// pay takes the fetch out of the bucket.
+func (o *Outcome) pay(ctx context.Context, tx *sql.Tx) error {
+	b, err := readBucket(ctx, tx, o.At)
+	if err != nil {
+		return err
+	}
+	return writeBucket(ctx, tx, b.Spend(1))
+}
+
+// rate puts the budget in force from now on.
+func (in *inputs) rate(ctx context.Context, tx *sql.Tx) error {
+	b, err := readBucket(ctx, tx, in.now)
+	if err != nil {
+		return err
+	}
+	b.PerDay = float64(in.budget)
+	return writeBucket(ctx, tx, b)
+}
