@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -26,7 +27,8 @@ import (
 // Open opens the window on the data folder dir and returns when the program
 // ends. If another Kairos has the folder, it is asked to show its window
 // instead. argument is an address or a file to begin with, or "".
-func Open(ctx context.Context, dir, argument string, hidden bool) error {
+func Open(ctx context.Context, dir, argument string, hidden bool) (err error) {
+	defer func() { err = screenless(recover(), err) }()
 	own, err := own(ctx, dir, argument, hidden)
 	if own == nil && err == nil || errors.Is(err, errNotShown) {
 		return err
@@ -36,6 +38,17 @@ func Open(ctx context.Context, dir, argument string, hidden bool) error {
 	p.app.SetIcon(fyne.NewStaticResource("kairos.png", assets.Icon))
 	p.app.Settings().SetTheme(look.New(look.System))
 	return p.run()
+}
+
+// screenless is the error for a panic of Fyne where it finds no screen; any other goes on.
+func screenless(panicked any, err error) error {
+	switch {
+	case panicked == nil:
+		return err
+	case strings.Contains(fmt.Sprint(panicked), "GLFW library is not initialized"):
+		return errors.New("there is no screen to show the window on; the verbs work without one (kairos --help)")
+	}
+	panic(panicked)
 }
 
 // own makes this process the owner of the data folder. A nil owner without an

@@ -3,6 +3,7 @@
 package windowtest
 
 import (
+	"errors"
 	"fmt"
 	"image"
 	"net/http"
@@ -65,6 +66,18 @@ func TestOffThreadCallsAreReported(t *testing.T) {
 
 // articlePane is where the article stands in a window of the usual size.
 var articlePane = image.Rect(660, 130, 1180, 700)
+
+// Without a screen there is a sentence, and what was opened is closed again.
+func TestWithoutAScreen(t *testing.T) {
+	cmd := exec.Command(binary(t), "--data", t.TempDir())
+	cmd.Env = append(os.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=")
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || !strings.Contains(string(out), "no screen to show the window on") ||
+		strings.Contains(string(out), "goroutine") {
+		t.Fatalf("%v: %s", err, out)
+	}
+}
 
 func TestReading(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(serveFeeds))
