@@ -54,7 +54,7 @@ func (e *exact) Learn(v *View) {
 			return e.posting[feed].Circle(dayBins, 0)
 		})
 		r := solved(p, plan.Exact)
-		e.cycles, e.price = r.Feeds, r.Price
+		e.cycles, e.price = r.Feeds, r.Marginal()
 	}
 	e.plan(v)
 }

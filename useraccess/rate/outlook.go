@@ -53,6 +53,8 @@ func (t Tally) Outlook(p Prior) Outlook {
 	n := t.Again.Events
 	o.Again = (p.Clusters*p.Again + (t.Again.Count-n*chance)/againMass) / (p.Clusters + n)
 	o.Again = max(againFloor, o.Again)
+	// Who does not come in clusters has no lulls either.
+	o.Quiet = 1 - (1-p.Quiet)*min(1, o.Again/p.Again)
 	return o
 }
 

@@ -153,3 +153,27 @@ func BenchmarkOutlook48h(b *testing.B) {
 		y.Outlook(AccessPrior).Sample(epoch.Add(1000*time.Hour), 5*time.Minute, 576, time.UTC)
 	}
 }
+
+// Somebody who comes by chance has no clusters, and so no lulls: after long his outlook is
+// nearly his profile, while who comes in clusters is not to be expected then.
+func TestNoLullsWithoutClusters(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	lull := func(cluster int) float64 {
+		var y Tally
+		var events []time.Time
+		for at := epoch; at.Before(epoch.Add(60 * 24 * time.Hour)); at = at.Add(time.Duration(r.ExpFloat64() * float64(cluster) * 3 * float64(time.Hour))) {
+			for k := range cluster {
+				events = append(events, at.Add(time.Duration(k)*15*time.Minute))
+			}
+		}
+		slices.SortFunc(events, time.Time.Compare)
+		end := events[len(events)-1].Add(time.Hour)
+		y.Add(nil, AccessHalfLife, epoch, end, events...)
+		o, late := y.Outlook(AccessPrior), end.Add(13*time.Hour)
+		return sum(o.Sample(late, time.Hour, 24, nil)) / sum(o.Usual.Sample(late, time.Hour, 24, nil))
+	}
+	chance, clusters := lull(1), lull(4)
+	if chance < 0.8 || clusters > 0.6 {
+		t.Errorf("after a lull there comes %.2f of the usual by chance, %.2f in clusters", chance, clusters)
+	}
+}
