@@ -32,7 +32,9 @@ type exact struct {
 	learned []int64         // up to when, by feed
 	cycles  []plan.Cycle
 	sampled []float64 // λc from now on
-	paid    int       // fetches taken out of the bucket
+	coming  []float64 // λp of the feed being planned
+	horizon plan.Horizon
+	paid    int // fetches taken out of the bucket
 }
 
 func startExact(v *View, budget float64) Policy {
@@ -95,10 +97,10 @@ func (e *exact) plan(v *View) {
 	var of []int // their feeds
 	for i := range e.at {
 		e.at[i] = e.at[i][:0]
-		h, at := e.coming(v, i, start, price)
+		at := e.cheapest(v, i, start, price)
 		for k, b := range at {
 			offers = append(offers, plan.Offer{
-				At: time.Unix(onMark(v, i, start.Unix()+int64(b)*binSeconds), 0), Value: h.Saves(at, k),
+				At: time.Unix(onMark(v, i, start.Unix()+int64(b)*binSeconds), 0), Value: e.horizon.Saves(at, k),
 			})
 			of = append(of, i)
 		}
@@ -110,10 +112,10 @@ func (e *exact) plan(v *View) {
 	}
 }
 
-// coming is the cheapest path of a feed and the bins on it.
-func (e *exact) coming(v *View, feed int, start time.Time, price float64) (*plan.Horizon, []int) {
+// cheapest is the bins on a feed's cheapest path; the horizon is left at the feed.
+func (e *exact) cheapest(v *View, feed int, start time.Time, price float64) []int {
 	if e.cycles[feed].Every == 0 {
-		return nil, nil
+		return nil
 	}
 	last, end := v.Last(feed), e.end(feed, start)
 	first := 1
@@ -122,15 +124,16 @@ func (e *exact) coming(v *View, feed int, start time.Time, price float64) (*plan
 	}
 	clock := start.Unix() / binSeconds
 	posting := e.sampler[feed]
-	h, err := plan.NewHorizon(plan.Horizon{
-		Bin: Bin.Hours(), Access: e.sampled, Posting: posting.Sample(start, Bin, end+1),
+	e.coming = posting.SampleInto(e.coming, start, Bin, end+1)
+	err := e.horizon.Renew(plan.Horizon{
+		Bin: Bin.Hours(), Access: e.sampled, Posting: e.coming,
 		Past: waiting(posting, last, start.Unix()), First: first, Last: ahead - 1, End: end,
 		Forbidden: func(bin int) bool { return plan.Coarse(bin, clock+int64(bin)) },
 	})
 	if err != nil {
 		panic(err) // rates are learned: they are never unfit
 	}
-	return h, h.Cheapest(price)
+	return e.horizon.Cheapest(price)
 }
 
 // end is the bin of a feed's first instant beyond the plan.

@@ -16,7 +16,9 @@ func (h *Horizon) Cheapest(price float64) []int {
 	if g.k == 0 {
 		return []int{}
 	}
-	s := links{h: h, price: price, cost: make([]float64, g.k+1), from: make([]int, g.k+1)}
+	s := &h.links
+	s.h, s.price, s.tooLong = h, price, 0
+	s.cost, s.from = resize(s.cost, g.k+1), resize(s.from, g.k+1)
 	if g.penalty != nil { // a gap too long is dearer than any number of fetches
 		scale := h.first(h.End) + price*float64(g.k+1)
 		g.penalty = h.rules().penalties(h.End+h.Since, scale)
@@ -38,50 +40,77 @@ type links struct {
 	price float64
 	cost  []float64 // of the cheapest path to a vertex, the fetch there paid
 	from  []int     // its last vertex but one
+	queue []start
 
 	tooLong float64 // penalty of one bin beyond the longest gap
 }
 
-// start is a vertex to come from, the best of all from a vertex on.
-type start struct{ vertex, since int }
+// start is a vertex to come from, the best of all from a vertex on. The path to it
+// and the gap from it to k cost
+//
+//	base + A(k) − posts·B(k) + times·C(k)
+//
+// by the sums A, B and C of Costs, and beside that what the gap's length is charged.
+type start struct {
+	vertex, since      int
+	base, posts, times float64
+}
+
+func (s *links) start(i int) start {
+	if i < 0 { // what waits at bin 0 counts as posted before it
+		return start{vertex: -1, posts: -s.h.Past.Posts, times: s.h.Past.Age}
+	}
+	g := &s.h.graph
+	return start{vertex: i, base: s.cost[i] + g.leaving(i), posts: g.p0[i], times: g.p1[i]}
+}
 
 func (s *links) run() {
 	end := s.h.graph.k
-	queue := []start{{-1, 0}}
+	s.queue = append(s.queue[:0], s.start(-1))
+	queue := s.queue
 	for k := 0; k <= end; k++ {
 		for len(queue) > 1 && queue[1].since <= k {
 			queue = queue[1:]
 		}
-		i := queue[0].vertex
-		s.cost[k], s.from[k] = s.over(i, k), i
+		s.cost[k], s.from[k] = s.over(&queue[0], k), queue[0].vertex
 		if k == end {
 			return
 		}
 		s.cost[k] += s.price
-		last := queue[len(queue)-1]
-		for len(queue) > 1 && s.over(k, max(last.since, k+1)) < s.over(last.vertex, max(last.since, k+1)) {
+		next, last := s.start(k), &queue[len(queue)-1]
+		for len(queue) > 1 && s.over(&next, max(last.since, k+1)) < s.over(last, max(last.since, k+1)) {
 			queue = queue[:len(queue)-1]
-			last = queue[len(queue)-1]
+			last = &queue[len(queue)-1]
 		}
 		first := max(last.since, k+1)
-		since := first + sort.Search(end+1-first, func(x int) bool { return s.over(k, first+x) < s.over(last.vertex, first+x) })
-		if since <= end {
-			queue = append(queue, start{k, since})
+		next.since = first + sort.Search(end+1-first, func(x int) bool { return s.over(&next, first+x) < s.over(last, first+x) })
+		if next.since <= end {
+			queue = append(queue, next)
 		}
 	}
 }
 
-// over is the cost of the cheapest path to k whose last vertex but one is i.
-func (s *links) over(i, k int) float64 {
-	if i >= 0 {
-		return s.cost[i] + s.h.graph.gap(i, k)
-	}
-	b := s.h.graph.pos[k]
-	d := s.h.first(b)
-	if over := float64(s.h.Since + b - s.h.MaxGap); s.h.MaxGap > 0 && over > 0 {
-		d += over * over * s.tooLong
+// over is the cost of the cheapest path to k that comes from a start.
+func (s *links) over(from *start, k int) float64 {
+	g := &s.h.graph
+	d := from.base + g.a[k] - from.posts*g.b[k] + from.times*g.c[k]
+	if g.penalty != nil {
+		d += s.stretch(from.vertex, k)
 	}
 	return d
+}
+
+// stretch is the penalty of the gap's length.
+func (s *links) stretch(from, k int) float64 {
+	g := &s.h.graph
+	if from >= 0 {
+		return g.penalty[g.pos[k]-g.pos[from]]
+	}
+	over := float64(s.h.Since + g.pos[k] - s.h.MaxGap)
+	if s.h.MaxGap == 0 || over <= 0 {
+		return 0
+	}
+	return over * over * s.tooLong
 }
 
 // Coarse reports whether a plan may leave out a bin of five minutes that lies this

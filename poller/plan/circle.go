@@ -55,12 +55,15 @@ func (g *circle) rows() {
 	size := len(g.pos)
 	g.row, g.next, g.base = resize(g.row, size), resize(g.next, size), resize(g.base, size)
 	for i := range g.base {
-		g.base[i] = g.p0[i]*g.b[i] - g.a[i] - g.p1[i]*g.c[i]
+		g.base[i] = g.leaving(i)
 	}
 	for i, fee := range g.fee {
 		g.base[i] += fee
 	}
 }
+
+// leaving is what the gap that starts at a vertex costs whatever its end.
+func (g *circle) leaving(i int) float64 { return g.p0[i]*g.b[i] - g.a[i] - g.p1[i]*g.c[i] }
 
 // charge takes what is demanded beside the costs. Losses too small to matter in
 // the longest gap of all are left out.

@@ -27,21 +27,32 @@ type Horizon struct {
 
 	sums  Costs
 	graph circle // over the allowed bins and End
+	links links  // of Cheapest
 }
 
 // NewHorizon prepares a horizon in O(End) time and O(Last) memory. Errors are
 // sentences about its fields.
 func NewHorizon(h Horizon) (*Horizon, error) {
-	if err := h.check(); err != nil {
-		return nil, fmt.Errorf("plan: %w", err)
+	n := new(Horizon)
+	if err := n.Renew(h); err != nil {
+		return nil, err
 	}
+	return n, nil
+}
+
+// Renew is NewHorizon in the memory of one that is no longer needed.
+func (h *Horizon) Renew(next Horizon) error {
+	if err := next.check(); err != nil {
+		return fmt.Errorf("plan: %w", err)
+	}
+	next.sums, next.graph, next.links = h.sums, h.graph, h.links
+	*h = next
 	if h.Last == 0 || h.Last >= h.End {
 		h.Last = h.End - 1
 	}
-	h.sums, h.graph = Costs{}, circle{}
 	h.sums.line(h.Access, h.Posting, h.Bin, h.Last, h.End)
 	h.load()
-	return &h, nil
+	return nil
 }
 
 func (h *Horizon) check() error {
@@ -73,7 +84,7 @@ func (h *Horizon) check() error {
 // load builds the graph: the allowed bins and the closing one.
 func (h *Horizon) load() {
 	g := &h.graph
-	g.pos = make([]int, 0, max(0, h.Last+1-h.First)+1)
+	g.pos = slices.Grow(g.pos[:0], max(0, h.Last+1-h.First)+1)
 	for j := h.First; j <= h.Last; j++ {
 		if h.Forbidden == nil || !h.Forbidden(j) {
 			g.pos = append(g.pos, j)
@@ -82,16 +93,14 @@ func (h *Horizon) load() {
 	g.k = len(g.pos)
 	g.pos = append(g.pos, h.End)
 	c := &h.sums
-	if g.k == h.Last+1-h.First { // all allowed: the sums serve as they are
-		g.p0, g.p1, g.a, g.b, g.c = c.p0[h.First:], c.p1[h.First:], c.a[h.First:], c.b[h.First:], c.c[h.First:]
-	} else {
-		at := make([]int, len(g.pos))
-		for i, j := range g.pos {
-			at[i] = h.index(j)
-		}
-		g.p0, g.p1 = pick(c.p0, at), pick(c.p1, at)
-		g.a, g.b, g.c = pick(c.a, at), pick(c.b, at), pick(c.c, at)
+	size := len(g.pos)
+	g.p0, g.p1 = resize(g.p0, size), resize(g.p1, size)
+	g.a, g.b, g.c = resize(g.a, size), resize(g.b, size), resize(g.c, size)
+	for i, j := range g.pos {
+		j = h.index(j)
+		g.p0[i], g.p1[i], g.a[i], g.b[i], g.c[i] = c.p0[j], c.p1[j], c.a[j], c.b[j], c.c[j]
 	}
+	g.penalty, g.charged = nil, false
 	if h.MinGap > 1 || h.MaxGap > 0 {
 		g.penalty = h.rules().penalties(h.End+h.Since, h.first(h.End))
 		g.charged = g.penalty != nil

@@ -7,7 +7,10 @@
 // joins the two. Tally.Outlook knows besides when the last event was.
 package rate
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Hours is the number of bins of a day.
 const Hours = 24
@@ -96,8 +99,13 @@ func (p Profile) Sampler(loc *time.Location) *Sampler {
 
 // Sample is Profile.Sample.
 func (s *Sampler) Sample(from time.Time, bin time.Duration, n int) []float64 {
+	return s.SampleInto(nil, from, bin, n)
+}
+
+// SampleInto is Sample in the memory of a slice that is no longer needed.
+func (s *Sampler) SampleInto(old []float64, from time.Time, bin time.Duration, n int) []float64 {
 	w, wall := s.wave, s.wall
-	out := make([]float64, n)
+	out := slices.Grow(old[:0], n)[:n]
 	width := bin.Hours()
 	for k := 0; k < n; {
 		start := from.Add(time.Duration(k) * bin)
@@ -176,26 +184,25 @@ const monday = 4 * 24 * 3600
 // wave is a periodic function, given at the centres of unit bins and linear
 // between them, with its integral at every half.
 type wave struct {
-	level []float64
-	area  []float64 // from 0 to k/2, k = 0 … 2n
+	n    float64   // the period
+	knot []float64 // values at k/2, k = 0 … 2n: levels at the centres, between two bins their mean
+	area []float64 // from 0 to k/2
 }
 
 func newWave(level []float64) *wave {
 	n := len(level)
-	w := &wave{level: level, area: make([]float64, 2*n+1)}
+	all := make([]float64, 2*(2*n+1))
+	w := &wave{n: float64(n), knot: all[:2*n+1], area: all[2*n+1:]}
+	for k := range w.knot {
+		w.knot[k] = level[k/2%n]
+		if k%2 == 0 {
+			w.knot[k] = (level[(k/2+n-1)%n] + level[k/2%n]) / 2
+		}
+	}
 	for k := range 2 * n {
-		w.area[k+1] = w.area[k] + (w.knot(k)+w.knot(k+1))/4
+		w.area[k+1] = w.area[k] + (w.knot[k]+w.knot[k+1])/4
 	}
 	return w
-}
-
-// knot is the value at k/2: a level at a centre, between two bins their mean.
-func (w *wave) knot(k int) float64 {
-	n := len(w.level)
-	if k%2 == 1 {
-		return w.level[k/2%n]
-	}
-	return (w.level[(k/2+n-1)%n] + w.level[k/2%n]) / 2
 }
 
 // mean is the mean over [a, b), a < b.
@@ -208,12 +215,11 @@ func (w *wave) mean(a, b float64) float64 {
 
 // split is the period, the knot before x and what lies between, in halves.
 func (w *wave) split(x float64) (period float64, k int, rest float64) {
-	n := float64(len(w.level))
 	for x < 0 {
-		x, period = x+n, period-1
+		x, period = x+w.n, period-1
 	}
-	for x >= n {
-		x, period = x-n, period+1
+	for x >= w.n {
+		x, period = x-w.n, period+1
 	}
 	k = int(2 * x)
 	return period, k, 2*x - float64(k)
@@ -221,11 +227,11 @@ func (w *wave) split(x float64) (period float64, k int, rest float64) {
 
 func (w *wave) at(x float64) float64 {
 	_, k, rest := w.split(x)
-	return w.knot(k) + rest*(w.knot(k+1)-w.knot(k))
+	return w.knot[k] + rest*(w.knot[k+1]-w.knot[k])
 }
 
 func (w *wave) integral(x float64) float64 {
 	period, k, rest := w.split(x)
-	lo, hi := w.knot(k), w.knot(k+1)
+	lo, hi := w.knot[k], w.knot[k+1]
 	return period*w.area[len(w.area)-1] + w.area[k] + rest*(lo+rest*(hi-lo)/2)/2
 }
