@@ -109,15 +109,6 @@ func cycleCost(t [][]float64, at []int) (sum float64) {
 	return sum
 }
 
-func bitsOf(set uint, n int) (pick []int) {
-	for k := range n {
-		if set>>k&1 == 1 {
-			pick = append(pick, k)
-		}
-	}
-	return pick
-}
-
 // bumpy is a random rate with hours of silence in it now and then.
 func bumpy(r *rand.Rand, n int) []float64 {
 	x := make([]float64, n)

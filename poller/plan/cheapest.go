@@ -8,7 +8,8 @@ import (
 
 // Cheapest finds the instants from First to Last, ascending, whose Delay and a
 // price per fetch, in hours of delay, come to the least together: as many as are
-// worth it. The gaps hold as for Path. It is the path of any number of links, O(n log n):
+// worth it. The shortest gap holds between them and before End, the longest also from
+// the real last fetch to the first. It is the path of any number of links, O(n log n):
 // costs are Monge, so of two bins to come from, once the later is the better one
 // it stays so (Galil & Park 1992). Equal paths: the one with the earlier bins.
 func (h *Horizon) Cheapest(price float64) []int {

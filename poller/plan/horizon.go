@@ -14,7 +14,7 @@ type Past struct{ Posts, Age float64 }
 // Horizon is a feed's coming hours: not a circle but a line from the last fetch,
 // somewhere before bin 0, to a closing fetch that is fixed. Fill the exported
 // fields and call NewHorizon. Bins asked about are those up to Last, and End.
-// Path is not for several goroutines at once.
+// Cheapest is not for several goroutines at once.
 type Horizon struct {
 	Bin             float64   // hours per bin
 	Access, Posting []float64 // 1/h from bin 0 on, no shorter than End
@@ -124,62 +124,6 @@ func (h *Horizon) gap(a, b int) float64 {
 		return h.first(b)
 	}
 	return h.sums.at(h.index(a), h.index(b))
-}
-
-// Path finds the best m instants from First to Last, ascending: those with the
-// least Delay among all that keep the gaps. The shortest gap holds between them
-// and before End, the longest also from the real last fetch to the first. If m do not
-// fit it gives as many as do. O(m n log n).
-func (h *Horizon) Path(m int) []int {
-	g := &h.graph
-	m = min(m, g.k)
-	if m <= 0 {
-		return []int{}
-	}
-	defer g.rest()
-	g.rows()
-	for j := range g.k {
-		g.row[j] = h.first(g.pos[j])
-		if over := float64(h.Since + g.pos[j] - h.MaxGap); h.MaxGap > 0 && over > 0 {
-			g.row[j] += over * over * h.tooLong()
-		}
-		g.row[j] += g.base[j]
-	}
-	ends := make([]int, m+1)
-	ends[1], _ = g.close(span{0, g.k - 1}, g.k)
-	for l := 2; l <= m; l++ {
-		g.layer(span{l - 2, g.k - 1}, span{l - 1, g.k - 1}, g.backRow(l))
-		ends[l], _ = g.close(span{l - 1, g.k - 1}, g.k)
-	}
-	for ; m > 0; m-- {
-		if at := g.trace(ends[m], m); h.fits(at) {
-			return at
-		}
-	}
-	return []int{}
-}
-
-// rest lets go of what only a search needs.
-func (g *circle) rest() { g.row, g.next, g.base, g.back = nil, nil, nil, nil }
-
-// tooLong is the penalty of one bin beyond the longest gap.
-func (h *Horizon) tooLong() float64 {
-	if d := h.first(h.End); d > 0 {
-		return 2 * d
-	}
-	return 1
-}
-
-// trace follows the predecessors back.
-func (g *circle) trace(last, m int) []int {
-	at := make([]int, m)
-	for l := m; l > 0; l-- {
-		at[l-1] = g.pos[last]
-		if l > 1 {
-			last = int(g.back[l][last])
-		}
-	}
-	return at
 }
 
 // fits says whether instants are allowed, ascending and no nearer to each other
