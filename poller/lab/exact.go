@@ -24,6 +24,7 @@ const (
 // at each access and every four hours.
 type exact struct {
 	timetable
+	steps
 	bucket  plan.Bucket
 	price   float64 // μ of the average day
 	access  rate.Outlook
@@ -37,9 +38,29 @@ type exact struct {
 	paid    int // fetches taken out of the bucket
 }
 
-func startExact(v *View, budget float64) Policy {
+// steps are what exact is made of. A test leaves out one after the other, to see what
+// each is worth.
+type steps struct {
+	rates   func(v *View) (rate.Outlook, func(feed int) rate.Profile)
+	attends bool  // plans anew at accesses, not only when time has passed
+	paced   bool  // the price follows what is left in the bucket
+	grain   int64 // bins from one that may be chosen to the next
+}
+
+var everyStep = steps{rates: expected, attends: true, paced: true, grain: 1}
+
+// expected are the posterior rates, as the poller learns them.
+func expected(v *View) (rate.Outlook, func(feed int) rate.Profile) {
+	return v.Access().Outlook(rate.AccessPrior), func(feed int) rate.Profile {
+		return v.Posting(feed).Posterior(rate.FeedPrior)
+	}
+}
+
+func startExact(v *View, budget float64) Policy { return everyStep.start(v, budget) }
+
+func (s steps) start(v *View, budget float64) Policy {
 	n := v.Feeds()
-	e := &exact{bucket: plan.Bucket{PerDay: budget, Days: plan.Usual, At: time.Unix(v.Start(), 0)}}
+	e := &exact{steps: s, bucket: plan.Bucket{PerDay: budget, Days: plan.Usual, At: time.Unix(v.Start(), 0)}}
 	e.at, e.posting, e.learned = make([][]int64, n), make([]rate.Profile, n), make([]int64, n)
 	e.sampler = make([]*rate.Sampler, n)
 	return e
@@ -48,10 +69,7 @@ func startExact(v *View, budget float64) Policy {
 // Learn splits the budget.
 func (e *exact) Learn(v *View) {
 	if e.cycles == nil || !v.Frozen() {
-		e.access = v.Access().Outlook(rate.AccessPrior)
-		for i := range e.posting {
-			e.know(v, i)
-		}
+		e.know(v)
 		p := problem(v, e.bucket.PerDay, e.access.Usual.Circle(dayBins, zone(v)), func(feed int) []float64 {
 			return e.posting[feed].Circle(dayBins, 0)
 		})
@@ -61,11 +79,15 @@ func (e *exact) Learn(v *View) {
 	e.plan(v)
 }
 
-// know learns of a feed what its last fetch brought.
-func (e *exact) know(v *View, feed int) {
-	if last := v.known(feed); e.learned[feed] < last {
-		e.posting[feed], e.learned[feed] = v.Posting(feed).Posterior(rate.FeedPrior), last
-		e.sampler[feed] = e.posting[feed].Sampler(time.UTC)
+// know learns of the accesses, and of each feed what its last fetch brought.
+func (e *exact) know(v *View) {
+	access, posting := e.rates(v)
+	e.access = access
+	for i := range e.posting {
+		if last := v.known(i); e.learned[i] < last {
+			e.posting[i], e.learned[i] = posting(i), last
+			e.sampler[i] = e.posting[i].Sampler(time.UTC)
+		}
 	}
 }
 
@@ -74,11 +96,11 @@ func (*exact) Every() int64 { return int64(attention / time.Second) }
 
 // Attend plans anew, for an access or because time has passed.
 func (e *exact) Attend(v *View) {
+	if !e.attends && v.Now()%e.Every() != 0 {
+		return
+	}
 	if !v.Frozen() {
-		e.access = v.Access().Outlook(rate.AccessPrior)
-		for i := range e.posting {
-			e.know(v, i)
-		}
+		e.know(v)
 	} else if a := v.Accesses(); len(a) > 0 {
 		e.access.Last = time.Unix(a[len(a)-1], 0)
 	}
@@ -92,7 +114,10 @@ func (e *exact) plan(v *View) {
 	e.paid = v.Spent()
 	start := now.Truncate(Bin)
 	e.sampled = e.access.Sample(start, Bin, farthest+1, v.Zone())
-	price := e.bucket.Price(e.price)
+	price := e.price
+	if e.paced {
+		price = e.bucket.Price(price)
+	}
 	var offers []plan.Offer
 	var of []int // their feeds
 	for i := range e.at {
@@ -128,7 +153,10 @@ func (e *exact) cheapest(v *View, feed int, start time.Time, price float64) []in
 	err := e.horizon.Renew(plan.Horizon{
 		Bin: Bin.Hours(), Access: e.sampled, Posting: e.coming,
 		Past: waiting(posting, last, start.Unix()), First: first, Last: ahead - 1, End: end,
-		Forbidden: func(bin int) bool { return plan.Coarse(bin, clock+int64(bin)) },
+		Forbidden: func(bin int) bool {
+			mark := clock + int64(bin)
+			return mark%e.grain != 0 || plan.Coarse(bin, mark)
+		},
 	})
 	if err != nil {
 		panic(err) // rates are learned: they are never unfit

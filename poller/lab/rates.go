@@ -23,14 +23,20 @@ func raw(v *View) (access []float64, posting func(feed int) []float64) { return 
 
 // rawOver is raw with another memory.
 func rawOver(v *View, memory time.Duration) (access []float64, posting func(feed int) []float64) {
+	reading, posts := histogramsOf(v, memory)
+	return reading.Circle(dayBins, zone(v)), func(feed int) []float64 { return posts(feed).Circle(dayBins, 0) }
+}
+
+// histogramsOf are those of so much of the past.
+func histogramsOf(v *View, memory time.Duration) (access rate.Profile, posting func(feed int) rate.Profile) {
 	now := v.Now()
 	if v.Frozen() {
 		now = v.Start()
 	}
 	from := now - int64(memory/time.Second)
-	access = histogram(between(v.Accesses(), from, now), memory, zone(v)).Circle(dayBins, zone(v))
-	return access, func(feed int) []float64 {
-		return histogram(between(v.Posts(feed), from, now), memory, 0).Circle(dayBins, 0)
+	access = histogram(between(v.Accesses(), from, now), memory, zone(v))
+	return access, func(feed int) rate.Profile {
+		return histogram(between(v.Posts(feed), from, now), memory, 0)
 	}
 }
 

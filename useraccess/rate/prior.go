@@ -4,8 +4,8 @@ import "time"
 
 // FeedHalfLife and AccessHalfLife are how fast the past is forgotten. By the
 // likelihood of held-out weeks a source keeps its hours for months and its level
-// for weeks: these are for the hours, the level (Tally.Recent) fades six times as
-// fast.
+// for days to weeks: these are for the hours, the level (Tally.Recent) fades
+// sooner.
 const (
 	FeedHalfLife   = 60 * 24 * time.Hour
 	AccessHalfLife = 60 * 24 * time.Hour
