@@ -86,7 +86,7 @@ func TestPlainRequest(t *testing.T) {
 	wantHeader := http.Header{
 		"User-Agent":      {"Kairos/1.2 (desktop feed reader; +https://kairos.example)"},
 		"Accept":          {defaultAccept},
-		"Accept-Encoding": {"gzip"},
+		"Accept-Encoding": {"gzip, br, zstd"},
 	}
 	if d := cmp.Diff(wantHeader, got); d != "" {
 		t.Error("headers:", d)

@@ -135,7 +135,7 @@ func (f *flight) request(ctx context.Context, u *url.URL) *http.Request {
 	h := http.Header{
 		"User-Agent":      {f.c.agent},
 		"Accept":          {f.r.Accept},
-		"Accept-Encoding": {"gzip"},
+		"Accept-Encoding": {codings},
 	}
 	if f.r.Accept == "" {
 		h["Accept"] = []string{defaultAccept}
