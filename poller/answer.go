@@ -21,7 +21,7 @@ func (p *Poller) ask(ctx context.Context, j job, s *State) *answer {
 	if path, ok := strings.CutPrefix(j.feed.URL, "file:"); ok {
 		return p.open(path)
 	}
-	r := fetch.Request{URL: j.feed.URL, Validators: s.validators, Hands: j.code == Manual || j.code == First}
+	r := fetch.Request{URL: j.feed.URL, Validators: s.validators, Of: s.answered, Hands: j.code == Manual || j.code == First}
 	if j.feed.Login {
 		var err error
 		if r.User, r.Password, err = p.secrets(j.feed.ID); err != nil {

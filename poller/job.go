@@ -125,8 +125,8 @@ func (p *Poller) do(ctx context.Context, j job) (o Outcome, ok bool) {
 	}
 	s, err := p.state(ctx, j.feed.ID)
 	if err == nil {
-		s.moveTo(j.feed.URL)
-		if j.code.Background() && o.At.Before(s.allowed()) {
+		s.of(j.feed)
+		if j.code.Background() && o.At.Before(s.allowed(o.At)) {
 			return o, false // somebody else has just fetched it
 		}
 		a := j.answer

@@ -72,4 +72,10 @@ CREATE TABLE bucket ( -- what is kept of the budget (plan.Bucket)
 	days    REAL    NOT NULL,
 	at      INTEGER NOT NULL -- ms
 );
+`, `
+ALTER TABLE poll ADD COLUMN answered   TEXT    NOT NULL DEFAULT ''; -- address the validators came from
+ALTER TABLE poll ADD COLUMN ttl        INTEGER NOT NULL DEFAULT 0;  -- seconds between fetches the feed asks for, floor being max-age
+ALTER TABLE poll ADD COLUMN skip_hours INTEGER NOT NULL DEFAULT 0;  -- a bit each, UTC
+ALTER TABLE poll ADD COLUMN skip_days  INTEGER NOT NULL DEFAULT 0;  -- a bit each, Sunday first
+ALTER TABLE poll ADD COLUMN posted     INTEGER NOT NULL DEFAULT 0;  -- the last posting known
 `}

@@ -44,7 +44,8 @@ func (p *Poller) succeeded(ctx context.Context, j job, s State, o Outcome, a *an
 		return o, err
 	}
 	s.welcome(o.At)
-	s.validators, s.Floor = a.resp.Validators, max(a.resp.MaxAge, feed.TTL)
+	s.validators, s.answered, s.maxAge = a.resp.Validators, a.resp.URL, a.resp.MaxAge
+	s.asks(feed)
 	// A body that was cut short is not the version the validators name.
 	if s.digest = bodyDigest(a.resp.Body); a.resp.Truncated {
 		s.validators, s.digest = fetch.Validators{}, 0
@@ -59,6 +60,7 @@ func (p *Poller) succeeded(ctx context.Context, j job, s State, o Outcome, a *an
 			return err
 		}
 		o.New, o.Unread, o.Updated = saved.New, saved.Unread, saved.Updated
+		s.heard(o.At, feed.Articles, saved.New)
 		s.observe(o.At, feed.Articles, saved.New)
 		return reader.Describe(ctx, tx, j.feed.ID, feed.Title, feed.Site)
 	})
@@ -147,10 +149,10 @@ func (s *State) settle(ctx context.Context, tx *sql.Tx, o Outcome) error {
 		return err
 	}
 	if o.Result == Waiting {
-		return s.postpone(ctx, tx)
+		return s.postpone(ctx, tx, o.At)
 	}
 	if err := s.served(ctx, tx, o.At); err != nil || o.Result != Fault || s.Gone {
 		return err
 	}
-	return s.retry(ctx, tx)
+	return s.retry(ctx, tx, o.At)
 }

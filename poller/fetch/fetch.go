@@ -23,6 +23,7 @@ type Validators struct{ ETag, LastModified string }
 type Request struct {
 	URL            string     // http or https; a user and password in it are taken out and used as basic auth
 	Validators     Validators // of the last answer; makes the request conditional (RFC 9110 §13.1)
+	Of             string     // the address they came from: no other is sent them; "" means any
 	User, Password string     // basic auth, for the address's own host only; wins over the address's
 	Accept         string     // media types wanted; "" means feeds first
 	MaxBody        int64      // bytes kept after decompression; 0 means MaxBody
@@ -41,6 +42,7 @@ type Response struct {
 	Validators  Validators    // to send next time, all of them (a 304's own are merged in, RFC 9111 §3.2); only if there was no error
 	NotModified bool          // 304: nothing new
 	MaxAge      time.Duration // how long the answer says it stays fresh (RFC 9111 §4.2.1, less Age); 0 none
+	Dated       bool          // the answer says how long, if only that it does not
 	RetryAfter  time.Duration // with Busy and Waiting: how long the host is not to be asked; 0 if it did not say
 	Bytes       int64         // of bodies on the wire, redirects included
 	At          time.Time     // when the first request left its queue; zero if none did
@@ -111,7 +113,7 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 		return f.resp, nil
 	}
 	f.resp.RetryAfter = err.RetryAfter
-	f.resp.Validators, f.resp.Permanent, f.resp.MaxAge = Validators{}, "", 0
+	f.resp.Validators, f.resp.Permanent, f.resp.MaxAge, f.resp.Dated = Validators{}, "", 0, false
 	return f.resp, err
 }
 

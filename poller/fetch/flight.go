@@ -140,13 +140,26 @@ func (f *flight) request(ctx context.Context, u *url.URL) *http.Request {
 	if f.r.Accept == "" {
 		h["Accept"] = []string{defaultAccept}
 	}
-	f.r.Validators.set(h)
+	f.known(u).set(h)
 	req := (&http.Request{Method: http.MethodGet, URL: u, Host: u.Host, Header: h,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).WithContext(ctx)
 	if (f.r.User != "" || f.r.Password != "") && hostOf(u) == hostOf(f.origin) && !downgrade(f.origin, u) {
 		req.SetBasicAuth(f.r.User, f.r.Password)
 	}
 	return req
+}
+
+// known are the validators of an address. Those of one resource would get a 304 from
+// another (RFC 9110 §8.8); the query is left out, as redirects put tokens there.
+func (f *flight) known(u *url.URL) Validators {
+	if f.r.Of == "" {
+		return f.r.Validators
+	}
+	of, err := url.Parse(f.r.Of)
+	if err != nil || hostOf(of) != hostOf(u) || of.EscapedPath() != u.EscapedPath() {
+		return Validators{}
+	}
+	return f.r.Validators
 }
 
 // accept takes the body of a success.
@@ -174,7 +187,7 @@ func (f *flight) accept(ctx, timed context.Context, cancel context.CancelCauseFu
 	}
 	f.c.blocks.welcomed(hostOf(u))
 	f.resp.Validators = validatorsOf(res.Header)
-	f.resp.MaxAge = maxAge(res.Header, f.c.now())
+	f.resp.MaxAge, f.resp.Dated = maxAge(res.Header, f.c.now())
 	return nil
 }
 
@@ -225,7 +238,7 @@ func (f *flight) judge(u *url.URL, res *http.Response) *Error {
 }
 
 func (f *flight) unchanged(u *url.URL, res *http.Response) *Error {
-	if f.r.Validators == (Validators{}) {
+	if f.known(u) == (Validators{}) {
 		fail := f.status(Protocol, u, res)
 		fail.Err = errors.New("304 to an unconditional request")
 		return fail
@@ -233,7 +246,7 @@ func (f *flight) unchanged(u *url.URL, res *http.Response) *Error {
 	f.c.blocks.welcomed(hostOf(u))
 	f.resp.NotModified = true
 	f.resp.Validators = f.r.Validators.merged(res.Header)
-	f.resp.MaxAge = maxAge(res.Header, f.c.now())
+	f.resp.MaxAge, f.resp.Dated = maxAge(res.Header, f.c.now())
 	return nil
 }
 

@@ -148,8 +148,8 @@ func TestMaxAge(t *testing.T) {
 		for i := 0; i < len(tt.header); i += 2 {
 			h.Add(tt.header[i], tt.header[i+1])
 		}
-		if got := maxAge(h, epoch); got != tt.want {
-			t.Errorf("%s: %v, want %v", name, got, tt.want)
+		if got, said := maxAge(h, epoch); got != tt.want || said != (len(tt.header) > 0) {
+			t.Errorf("%s: %v, said %v, want %v", name, got, said, tt.want)
 		}
 	}
 }
@@ -160,7 +160,7 @@ func FuzzTimingHeaders(f *testing.F) {
 	f.Add(`,max-age="`, "99999999999999999999", "x", "1e3")
 	f.Fuzz(func(t *testing.T, cache, age, expires, retry string) {
 		h := http.Header{"Cache-Control": {cache}, "Age": {age}, "Expires": {expires}, "Retry-After": {retry}}
-		if d := maxAge(h, epoch); d < 0 {
+		if d, said := maxAge(h, epoch); d < 0 || d > 0 && !said {
 			t.Errorf("max-age %v", d)
 		}
 		if d := retryAfter(h, epoch); d < 0 || d > longestWait {
