@@ -84,14 +84,27 @@ func (p *Poller) start(ctx context.Context, j job, done func(o Outcome, ok bool)
 		p.spending++
 	}
 	p.mu.Unlock()
-	host := fetch.Host(j.feed.URL)
-	if host == "" {
-		host = j.feed.URL // a file; none waits for another
-	}
-	p.jobs.add(task{host: host, first: j.code == Manual, run: func() { p.run(c, w) }})
+	p.jobs.add(task{ctx: ctx, group: groupOf(j.feed.URL), first: j.code == Manual, run: func() bool { return p.run(c, w) }})
 }
 
-func (p *Poller) run(c *call, w waiter) {
+// groupOf are those a feed shares a server with.
+func groupOf(address string) string {
+	if host := fetch.Host(address); host != "" {
+		return fetch.Group(host)
+	}
+	return address // a file; none waits for another
+}
+
+// space is what is left between two requests to a group.
+func (p *Poller) space(group string) time.Duration {
+	if isFile(group) {
+		return 0
+	}
+	return p.client.Space(group)
+}
+
+// run does a job, tells those who wait for it, and reports whether a server was asked.
+func (p *Poller) run(c *call, w waiter) (asked bool) {
 	o, ok := p.do(w.ctx, w.job)
 	p.mu.Lock()
 	delete(p.running, w.job.feed.ID)
@@ -113,6 +126,7 @@ func (p *Poller) run(c *call, w waiter) {
 		}
 		other.tell(o, ok)
 	}
+	return o.asked
 }
 
 // do carries one job out: request, parse, and one transaction for articles,

@@ -78,4 +78,8 @@ ALTER TABLE poll ADD COLUMN ttl        INTEGER NOT NULL DEFAULT 0;  -- seconds b
 ALTER TABLE poll ADD COLUMN skip_hours INTEGER NOT NULL DEFAULT 0;  -- a bit each, UTC
 ALTER TABLE poll ADD COLUMN skip_days  INTEGER NOT NULL DEFAULT 0;  -- a bit each, Sunday first
 ALTER TABLE poll ADD COLUMN posted     INTEGER NOT NULL DEFAULT 0;  -- the last posting known
+`, `
+ALTER TABLE host ADD COLUMN bare    INTEGER NOT NULL DEFAULT 0; -- 429s in a row that did not say for how long
+ALTER TABLE host ADD COLUMN refused INTEGER NOT NULL DEFAULT 0; -- 429s of the group of this name
+ALTER TABLE host ADD COLUMN at      INTEGER NOT NULL DEFAULT 0; -- the last of them
 `}

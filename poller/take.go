@@ -16,6 +16,7 @@ import (
 // take stores what an answer came to.
 func (p *Poller) take(ctx context.Context, j job, s State, o Outcome, a *answer) (Outcome, error) {
 	o.At, o.Bytes, o.Took, o.Status = a.at, a.resp.Bytes, a.resp.Took, a.resp.Status
+	o.asked = !a.resp.At.IsZero()
 	// As many parse at once as there are processors, so that the documents of
 	// many feeds are not all held in memory.
 	select {
@@ -109,7 +110,8 @@ func (p *Poller) brought(ctx context.Context, j job, s State, o Outcome, a *answ
 // the poll state, the plan of the feed and the ledger's line. If the feed has been
 // removed or moved to another address meanwhile only the line remains.
 func (p *Poller) settle(ctx context.Context, j job, s *State, o *Outcome, save func(tx *sql.Tx) error) error {
-	return p.store.Write(ctx, func(tx *sql.Tx) error {
+	version := 0
+	err := p.store.Write(ctx, func(tx *sql.Tx) error {
 		there, err := subscribed(ctx, tx, j.feed)
 		if err != nil {
 			return err
@@ -126,8 +128,13 @@ func (p *Poller) settle(ctx context.Context, j job, s *State, o *Outcome, save f
 		if err := s.settle(ctx, tx, *o); err != nil {
 			return err
 		}
-		return errors.Join(o.write(ctx, tx), p.writeBlocks(ctx, tx))
+		version, err = p.keep(ctx, tx)
+		return errors.Join(o.write(ctx, tx), err)
 	})
+	if err == nil && version > 0 {
+		p.keptNow(version)
+	}
+	return err
 }
 
 // subscribed reports whether a feed is still what it was when its fetch began.

@@ -63,7 +63,8 @@ type Options struct {
 	Version   string                   // of Kairos, for the User-Agent
 	Website   string                   // contact address in the User-Agent, if there is one
 	Now       func() time.Time         // the clock for blocks and dates; time.Now if nil
-	Group     func(host string) string // hosts of one group share a queue; nil: each its own
+	Group     func(host string) string // hosts of one group share a queue; Group if nil
+	Space     time.Duration            // between two requests to a group that never refused any: 1 s; < 0 none
 	Transport http.RoundTripper        // instead of the usual one (Limits.Connect and Headers are then its own affair)
 	Limits    Limits
 }
@@ -76,7 +77,8 @@ type Client struct {
 	transport http.RoundTripper
 	limits    Limits
 	gate      gate
-	blocks    blocks
+	space     time.Duration
+	hosts     hosts
 }
 
 // New returns a client.
@@ -87,12 +89,16 @@ func New(o Options) *Client {
 		group:     o.Group,
 		transport: o.Transport,
 		limits:    o.Limits.orUsual(),
+		space:     o.Space,
 	}
 	if c.now == nil {
 		c.now = time.Now
 	}
 	if c.group == nil {
-		c.group = func(host string) string { return host }
+		c.group = Group
+	}
+	if c.space == 0 {
+		c.space = time.Second
 	}
 	if c.transport == nil {
 		c.transport = newTransport(c.limits)
@@ -119,13 +125,20 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 
 // HostFree returns the instant until which a Retry-After binds the host, zero
 // if none does. A host is written as Host writes it.
-func (c *Client) HostFree(host string) time.Time { return c.blocks.until(host, c.now()) }
+func (c *Client) HostFree(host string) time.Time { return c.hosts.until(host, c.now()) }
 
-// Block leaves the host alone until the instant: what Blocks said before a restart.
-func (c *Client) Block(host string, until time.Time) { c.blocks.set(host, until) }
+// Space is how long to wait between two requests to a group of hosts. It grows with
+// their 429s.
+func (c *Client) Space(group string) time.Duration {
+	return c.hosts.space(group, max(c.space, 0), c.now())
+}
 
-// Blocks lists the hosts that are bound now and until when.
-func (c *Client) Blocks() map[string]time.Time { return c.blocks.all(c.now()) }
+// Remember tells what Memories said before a restart.
+func (c *Client) Remember(name string, m Memory) { c.hosts.remember(name, m) }
+
+// Memories lists what is remembered of hosts and groups, by name. The version is
+// another one when it has changed.
+func (c *Client) Memories() (memories map[string]Memory, version int) { return c.hosts.all(c.now()) }
 
 // CloseIdle closes connections that no request is using.
 func (c *Client) CloseIdle() {

@@ -98,7 +98,7 @@ func (f *flight) hop(ctx context.Context, u *url.URL) (next *url.URL, fail *Erro
 
 func (f *flight) waiting(host string, u *url.URL) *Error {
 	now := f.c.now()
-	until := f.c.blocks.until(host, now)
+	until := f.c.hosts.until(host, now)
 	if until.IsZero() {
 		return nil
 	}
@@ -185,7 +185,7 @@ func (f *flight) accept(ctx, timed context.Context, cancel context.CancelCauseFu
 		}
 		return fail
 	}
-	f.c.blocks.welcomed(hostOf(u))
+	f.c.hosts.welcomed(hostOf(u))
 	f.resp.Validators = validatorsOf(res.Header)
 	f.resp.MaxAge, f.resp.Dated = maxAge(res.Header, f.c.now())
 	return nil
@@ -243,7 +243,7 @@ func (f *flight) unchanged(u *url.URL, res *http.Response) *Error {
 		fail.Err = errors.New("304 to an unconditional request")
 		return fail
 	}
-	f.c.blocks.welcomed(hostOf(u))
+	f.c.hosts.welcomed(hostOf(u))
 	f.resp.NotModified = true
 	f.resp.Validators = f.r.Validators.merged(res.Header)
 	f.resp.MaxAge, f.resp.Dated = maxAge(res.Header, f.c.now())
@@ -257,11 +257,14 @@ func (f *flight) busy(u *url.URL, res *http.Response) *Error {
 	fail := f.status(Busy, u, res)
 	host, now := hostOf(u), f.c.now()
 	fail.RetryAfter = retryAfter(res.Header, now)
-	if fail.RetryAfter == 0 && res.StatusCode == http.StatusTooManyRequests {
-		fail.RetryAfter = f.c.blocks.refused(host)
+	if res.StatusCode == http.StatusTooManyRequests {
+		f.c.hosts.crowded(f.c.group(host), now)
+		if fail.RetryAfter == 0 {
+			fail.RetryAfter = f.c.hosts.refused(host)
+		}
 	}
 	if fail.RetryAfter > 0 {
-		f.c.blocks.set(host, now.Add(fail.RetryAfter))
+		f.c.hosts.block(host, now.Add(fail.RetryAfter))
 	}
 	return fail
 }
