@@ -63,7 +63,7 @@ func (s *State) moveTo(address string) {
 	}
 	s.address = address
 	s.validators, s.answered, s.digest = fetch.Validators{}, "", 0
-	s.maxAge, s.ttl, s.skips = 0, 0, skips{}
+	s.maxAge, s.ttl, s.skips, s.moving = 0, 0, skips{}, move{}
 	s.Failures, s.Since, s.Said, s.NotBefore, s.Gone = 0, time.Time{}, "", time.Time{}, false
 }
 

@@ -82,4 +82,8 @@ ALTER TABLE poll ADD COLUMN posted     INTEGER NOT NULL DEFAULT 0;  -- the last 
 ALTER TABLE host ADD COLUMN bare    INTEGER NOT NULL DEFAULT 0; -- 429s in a row that did not say for how long
 ALTER TABLE host ADD COLUMN refused INTEGER NOT NULL DEFAULT 0; -- 429s of the group of this name
 ALTER TABLE host ADD COLUMN at      INTEGER NOT NULL DEFAULT 0; -- the last of them
+`, `
+ALTER TABLE poll ADD COLUMN moving_to    TEXT    NOT NULL DEFAULT ''; -- a permanent redirect seen
+ALTER TABLE poll ADD COLUMN moving_since INTEGER NOT NULL DEFAULT 0;  -- first
+ALTER TABLE poll ADD COLUMN moving_times INTEGER NOT NULL DEFAULT 0;  -- in a row
 `}

@@ -51,6 +51,7 @@ func (p *Poller) succeeded(ctx context.Context, j job, s State, o Outcome, a *an
 	if s.digest = bodyDigest(a.resp.Body); a.resp.Truncated {
 		s.validators, s.digest = fetch.Validators{}, 0
 	}
+	s.moved = a.err == nil && s.redirected(o.At, j.feed, a.resp)
 	o.Result, o.Said = Stored, strings.Join(feed.Warnings, " ")
 	if feed.Title != "" && j.feed.OwnTitle == "" {
 		o.Title = feed.Title
@@ -89,6 +90,7 @@ func (p *Poller) brought(ctx context.Context, j job, s State, o Outcome, a *answ
 		recovered = s.Failures > 0
 		o.Result = Unchanged
 		s.unchanged(o.At, a.resp)
+		s.moved = s.redirected(o.At, j.feed, a.resp)
 	case isFetch && fe.Kind == fetch.Waiting:
 		o.Result, o.Said = Waiting, fe.Sentence()
 		s.NotBefore = later(s.NotBefore, o.At.Add(fe.RetryAfter))
@@ -125,6 +127,15 @@ func (p *Poller) settle(ctx context.Context, j job, s *State, o *Outcome, save f
 				return err
 			}
 		}
+		merged := false
+		if s.moved {
+			if merged, err = s.adopt(ctx, tx, j.feed, o); err != nil {
+				return err
+			}
+		}
+		if merged {
+			return o.write(ctx, tx)
+		}
 		if err := s.settle(ctx, tx, *o); err != nil {
 			return err
 		}
@@ -133,6 +144,9 @@ func (p *Poller) settle(ctx context.Context, j job, s *State, o *Outcome, save f
 	})
 	if err == nil && version > 0 {
 		p.keptNow(version)
+	}
+	if err == nil && s.moved {
+		p.Changed()
 	}
 	return err
 }
