@@ -76,6 +76,7 @@ func TestRetryAfterSurvivesARestart(t *testing.T) {
 	other := w.subscribePaths("/other")[0]
 	w.settled()
 	w.web.requests()
+	w.clock.add(time.Minute)
 	w.web.on("/a", func(out http.ResponseWriter, _ *http.Request) {
 		out.Header().Set("Retry-After", "7200")
 		out.WriteHeader(http.StatusTooManyRequests)

@@ -139,6 +139,9 @@ func (p *Poller) do(ctx context.Context, j job) (o Outcome, ok bool) {
 	}
 	s, err := p.state(ctx, j.feed.ID)
 	if err == nil {
+		if p.client.HostFree(fetch.Host(j.feed.URL)).IsZero() && s.justChecked(j, &o) {
+			return o, true
+		}
 		s.of(j.feed)
 		if j.code.Background() && o.At.Before(s.allowed(o.At)) {
 			return o, false // somebody else has just fetched it
@@ -162,6 +165,24 @@ func (p *Poller) do(ctx context.Context, j job) (o Outcome, ok bool) {
 	}
 	o.Spent, o.Budget = p.figures(ctx, o)
 	return o, true
+}
+
+// checkedFor is how long a feed that was checked is not checked again, even by hand.
+const checkedFor = time.Minute
+
+// justChecked answers for a feed that somebody asks for again at once. A login that
+// failed may have been corrected.
+func (s *State) justChecked(j job, o *Outcome) bool {
+	ago := o.At.Sub(s.Tried)
+	if j.code != Manual || s.Tried.IsZero() || ago < 0 || ago >= checkedFor || s.address != j.feed.URL ||
+		isFile(j.feed.URL) || s.Failures > 0 && j.feed.Login {
+		return false
+	}
+	o.Result, o.Said = Unchanged, "Checked "+Span(ago)+" ago."
+	if s.Failures > 0 {
+		o.Result, o.Said = Fault, "Checked "+Span(ago)+" ago: "+s.Said
+	}
+	return true
 }
 
 // isHeldBack reports whether a job that nobody asked for has to wait until the

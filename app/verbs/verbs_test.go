@@ -249,7 +249,7 @@ func TestFetch(t *testing.T) {
 	}
 	c.do("set", "1", "url="+site+"/nothing")
 	r := c.try("fetch")
-	if r.code != 1 || !strings.Contains(r.err, "Alpha") || !strings.Contains(r.err, "404") || !strings.Contains(r.out, "Beta: nothing new") {
+	if r.code != 1 || !strings.Contains(r.err, "Alpha") || !strings.Contains(r.err, "404") || !strings.Contains(r.out, "Beta: Checked ") {
 		t.Errorf("%+v", r)
 	}
 	if f := c.lines("feeds")[0]; !strings.Contains(fmt.Sprint(f["error"]), "404") || f["articles"] != 3.0 {
