@@ -21,6 +21,8 @@ type answer struct {
 	resp *fetch.Response
 	err  error
 	at   time.Time
+
+	portal bool // it may be a page to sign in at that whoever runs the network sends
 }
 
 // call is a fetch in flight, or queued, and those that wait for it.

@@ -21,7 +21,8 @@ type offline struct {
 
 const (
 	// recentAnswer is how long an answer of any server shows that the network is
-	// there, so that a name nobody knows is the feed's fault and not ours.
+	// there, so that a name nobody knows, or a page instead of a feed, is the
+	// feed's fault and not ours.
 	recentAnswer = 10 * time.Minute
 	// The network is probed often while the gap is short (a laptop just woken),
 	// then less.
@@ -34,7 +35,7 @@ const (
 func (p *Poller) blameMachine(kind fetch.Kind, now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if kind == fetch.DNS && now.Sub(p.offline.lastOK) < recentAnswer {
+	if (kind == fetch.DNS || kind == fetch.Portal) && now.Sub(p.offline.lastOK) < recentAnswer {
 		return false
 	}
 	if !p.offline.down {

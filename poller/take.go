@@ -96,6 +96,8 @@ func (p *Poller) brought(ctx context.Context, j job, s State, o Outcome, a *answ
 		s.NotBefore = later(s.NotBefore, o.At.Add(fe.RetryAfter))
 	case isFetch && fe.Machine() && p.blameMachine(fe.Kind, o.At):
 		o.Result, o.Said = Offline, fe.Sentence()
+	case !isFetch && a.portal && p.blameMachine(fetch.Portal, o.At):
+		o.Result, o.Said = Offline, "The network may want a sign-in before it lets anything through: a web page came instead of the feed."
 	default:
 		o.Result, o.Said = Fault, Sentence(cause)
 		s.fail(o.At, o.Said, fe)
