@@ -21,7 +21,7 @@ func (p *Poller) ask(ctx context.Context, j job, s *State) *answer {
 	if path, ok := strings.CutPrefix(j.feed.URL, "file:"); ok {
 		return p.open(path)
 	}
-	r := fetch.Request{URL: j.feed.URL, Validators: s.validators, Hands: j.code == Manual || j.code == First}
+	r := fetch.Request{URL: j.feed.URL, Validators: s.validators, Of: s.answered, Hands: j.code == Manual || j.code == First}
 	if j.feed.Login {
 		var err error
 		if r.User, r.Password, err = p.secrets(j.feed.ID); err != nil {
@@ -38,11 +38,19 @@ func (p *Poller) request(ctx context.Context, r fetch.Request) *answer {
 	if a.at = a.resp.At; a.at.IsZero() {
 		a.at = p.now()
 	}
+	a.portal = a.err == nil && led(r.URL, a.resp)
 	var fe *fetch.Error
-	if a.resp.Status != 0 && !(errors.As(a.err, &fe) && fe.Machine()) && p.answered(a.at) {
+	if a.resp.Status != 0 && !a.portal && !(errors.As(a.err, &fe) && fe.Machine()) && p.answered(a.at) {
 		p.poke()
 	}
 	return a
+}
+
+// led reports whether an answer to a request without encryption is a page of another
+// site, as a captive portal's is (RFC 8952 §2).
+func led(address string, resp *fetch.Response) bool {
+	return strings.HasPrefix(address, "http:") && resp.Permanent == "" && strings.HasPrefix(resp.ContentType, "text/html") &&
+		groupOf(resp.URL) != groupOf(address)
 }
 
 // open reads a local file as if it were an answer.

@@ -46,8 +46,12 @@ func (s *State) welcome(now time.Time) {
 func (s *State) unchanged(now time.Time, resp *fetch.Response) {
 	s.welcome(now)
 	s.validators = resp.Validators
-	// Less is believed only of a full answer, which has the feed's own ttl beside it.
-	s.Floor = max(s.Floor, resp.MaxAge)
+	if resp.URL != "" { // a file has none
+		s.answered = resp.URL
+	}
+	if resp.Dated || !resp.NotModified {
+		s.maxAge = resp.MaxAge
+	}
 	s.observe(now, nil, 0)
 }
 
@@ -58,20 +62,9 @@ func (s *State) moveTo(address string) {
 		return
 	}
 	s.address = address
-	s.validators, s.digest, s.Floor = fetch.Validators{}, 0, 0
+	s.validators, s.answered, s.digest = fetch.Validators{}, "", 0
+	s.maxAge, s.ttl, s.skips, s.moving = 0, 0, skips{}, move{}
 	s.Failures, s.Since, s.Said, s.NotBefore, s.Gone = 0, time.Time{}, "", time.Time{}, false
-}
-
-// gap is the least time between two background fetches of the feed.
-func (s *State) gap() time.Duration { return max(minGap, min(s.Floor, maxFloor)) }
-
-// allowed is when the feed may be fetched again in the background: after the gap
-// its server asks for, back-off and Retry-After.
-func (s *State) allowed() time.Time {
-	if s.Tried.IsZero() {
-		return s.NotBefore
-	}
-	return later(s.Tried.Add(s.gap()), s.NotBefore)
 }
 
 // again says why a feed that failed is tried again.

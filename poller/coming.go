@@ -17,7 +17,7 @@ func (in *inputs) coming(f *FeedPlan, t turns, price float64) error {
 	}
 	h, err := plan.NewHorizon(plan.Horizon{Bin: Bin.Hours(), Access: in.sampled[:t.end+1],
 		Posting: f.posting.Sample(in.start, Bin, t.end+1, time.UTC),
-		Past:    f.waiting, First: in.first(f), Last: horizon - 1, End: t.end, Forbidden: in.coarse(),
+		Past:    f.waiting, First: in.first(f), Last: horizon - 1, End: t.end, Forbidden: in.leftOut(f),
 		MinGap: f.minBins(), MaxGap: int(f.every() / Bin)})
 	if err != nil {
 		return fmt.Errorf("plan the coming hours of feed %d: %w", f.Feed.ID, err)
@@ -60,10 +60,34 @@ func (f *FeedPlan) longest() int {
 	return max(longestCycle, f.Cycle.Every) * bins
 }
 
-// coarse tells which bins a plan leaves out.
-func (in *inputs) coarse() func(bin int) bool {
+// leftOut tells which bins the plan of a feed leaves out.
+func (in *inputs) leftOut(f *FeedPlan) func(bin int) bool {
 	clock := in.start.Unix() / int64(Bin/time.Second)
-	return func(bin int) bool { return plan.Coarse(bin, clock+int64(bin)) }
+	return func(bin int) bool { return plan.Coarse(bin, clock+int64(bin)) || in.shut(f, bin) }
+}
+
+// shut reports whether the feed does not want to be fetched in a bin.
+func (in *inputs) shut(f *FeedPlan, bin int) bool {
+	return f.state.skips != skips{} && f.state.skips.shut(in.start.Add(time.Duration(bin)*Bin))
+}
+
+// open is the first bin from s on in which the feed wants to be fetched.
+func (in *inputs) open(f *FeedPlan, s int) int {
+	for s < horizon && in.shut(f, s) {
+		s++
+	}
+	return s
+}
+
+// near is the last bin from lo to s in which the feed wants to be fetched, else the
+// first one after s.
+func (in *inputs) near(f *FeedPlan, lo, s int) int {
+	for b := s; b >= lo; b-- {
+		if !in.shut(f, b) {
+			return b
+		}
+	}
+	return in.open(f, s)
 }
 
 // within sees to it that no gap is longer than it may be, the one since the last fetch
@@ -78,7 +102,9 @@ func (in *inputs) within(f *FeedPlan, h *plan.Horizon, at []int) (kept []int) {
 		s := max(last+longest, h.First)
 		if i < len(at) {
 			s = min(s, at[i])
-		} else if s >= min(h.End, horizon) {
+		}
+		s = in.near(f, max(last+max(1, h.MinGap), h.First), s)
+		if i >= len(at) && s >= min(h.End, horizon) || s >= horizon {
 			return kept
 		}
 		kept, last = append(kept, s), s
@@ -124,11 +150,11 @@ func (f *FeedPlan) asked() bool {
 // first is the earliest bin a feed may be fetched in. The bin that has begun is
 // over for the plan.
 func (in *inputs) first(f *FeedPlan) int {
-	earliest := later(in.now, f.state.allowed())
+	earliest := f.state.allowed(in.now)
 	if !f.pending.IsZero() {
 		earliest = later(earliest, f.pending.Add(f.state.gap()))
 	}
-	return min(max(1, ceilBins(earliest.Sub(in.start))), horizon)
+	return in.open(f, min(max(1, ceilBins(earliest.Sub(in.start))), horizon))
 }
 
 func ceilBins(d time.Duration) int { return int((d + Bin - 1) / Bin) }

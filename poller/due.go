@@ -44,6 +44,7 @@ func (p *Poller) due(ctx context.Context, now time.Time) ([]dueRow, error) {
 		if due[i].state, err = p.state(ctx, at.Feed); err != nil {
 			return nil, err
 		}
+		due[i].state.of(due[i].feed)
 	}
 	return due, nil
 }
@@ -63,7 +64,7 @@ func (p *Poller) runDue(ctx context.Context, now time.Time, due []dueRow) (room 
 		busy, down := p.occupied(d.feed.ID)
 		switch {
 		case busy, down && !isFile(d.feed.URL):
-		case d.state.Gone, now.Before(d.state.allowed()):
+		case d.state.Gone, now.Before(d.state.allowed(now)):
 			tooSoon = append(tooSoon, d)
 		case left <= 0:
 			room = more
@@ -72,7 +73,7 @@ func (p *Poller) runDue(ctx context.Context, now time.Time, due []dueRow) (room 
 			p.start(ctx, job{feed: d.feed, code: d.Code, why: d.Why}, nil)
 		}
 	}
-	return room, p.putOff(ctx, tooSoon)
+	return room, p.putOff(ctx, now, tooSoon)
 }
 
 // occupied reports whether a feed is being fetched, and whether the network is
@@ -106,14 +107,14 @@ func (p *Poller) left(ctx context.Context, now time.Time) (left int, more time.T
 }
 
 // putOff moves what came too soon (after a fetch by hand, a fault or a
-// Retry-After) to when its feed may be fetched again.
-func (p *Poller) putOff(ctx context.Context, rows []dueRow) error {
+// Retry-After, in an hour to be skipped) to when its feed may be fetched again.
+func (p *Poller) putOff(ctx context.Context, now time.Time, rows []dueRow) error {
 	if len(rows) == 0 {
 		return nil
 	}
 	return p.store.Write(ctx, func(tx *sql.Tx) error {
 		for _, d := range rows {
-			if err := d.state.postpone(ctx, tx); err != nil {
+			if err := d.state.postpone(ctx, tx, now); err != nil {
 				return err
 			}
 		}
@@ -123,8 +124,8 @@ func (p *Poller) putOff(ctx context.Context, rows []dueRow) error {
 
 // postpone merges the feed's instants before it may be fetched again into one
 // then; a feed that is gone for good has none.
-func (s *State) postpone(ctx context.Context, tx *sql.Tx) error {
-	query, args := "UPDATE OR REPLACE instant SET at = ?2 WHERE feed = ?1 AND at < ?2", []any{s.Feed, ceilUnix(s.allowed())}
+func (s *State) postpone(ctx context.Context, tx *sql.Tx, now time.Time) error {
+	query, args := "UPDATE OR REPLACE instant SET at = ?2 WHERE feed = ?1 AND at < ?2", []any{s.Feed, ceilUnix(s.allowed(now))}
 	if s.Gone {
 		query, args = "DELETE FROM instant WHERE feed = ?", args[:1]
 	}
@@ -139,14 +140,14 @@ func (s *State) served(ctx context.Context, tx *sql.Tx, now time.Time) error {
 	if _, err := tx.ExecContext(ctx, "DELETE FROM instant WHERE feed = ? AND at <= ?", s.Feed, now.Unix()); err != nil {
 		return fmt.Errorf("take feed %d off the plan: %w", s.Feed, err)
 	}
-	return s.postpone(ctx, tx)
+	return s.postpone(ctx, tx, now)
 }
 
 // retry plans another try after a fault, if the feed has nothing to do before.
-func (s *State) retry(ctx context.Context, tx *sql.Tx) error {
+func (s *State) retry(ctx context.Context, tx *sql.Tx, now time.Time) error {
 	_, err := tx.ExecContext(ctx, `INSERT OR IGNORE INTO instant (feed, at, code, why, value, posts)
 		SELECT id, ?2, ?3, ?4, 0, 0 FROM feed WHERE id = ?1 AND removed = 0 AND paused = 0`,
-		s.Feed, ceilUnix(s.allowed()), string(Retry), s.again())
+		s.Feed, ceilUnix(s.allowed(now)), string(Retry), s.again())
 	if err != nil {
 		return fmt.Errorf("plan another try of feed %d: %w", s.Feed, err)
 	}

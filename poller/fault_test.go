@@ -60,6 +60,9 @@ func TestGone(t *testing.T) {
 	if s := w.stateOf(f.ID); !s.Gone || !strings.Contains(s.Said, "410") || len(w.instants()) != 0 {
 		t.Errorf("%+v, planned: %v", s, w.instants())
 	}
+	if n := w.number("SELECT count(*) FROM article"); n != 15 {
+		t.Errorf("%d articles are left", n)
+	}
 	// The new address is asked at once.
 	w.web.posting("/b", time.Hour)
 	f.URL = w.web.address("/b")
@@ -76,6 +79,7 @@ func TestRetryAfterSurvivesARestart(t *testing.T) {
 	other := w.subscribePaths("/other")[0]
 	w.settled()
 	w.web.requests()
+	w.clock.add(time.Minute)
 	w.web.on("/a", func(out http.ResponseWriter, _ *http.Request) {
 		out.Header().Set("Retry-After", "7200")
 		out.WriteHeader(http.StatusTooManyRequests)

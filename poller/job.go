@@ -21,6 +21,8 @@ type answer struct {
 	resp *fetch.Response
 	err  error
 	at   time.Time
+
+	portal bool // it may be a page to sign in at that whoever runs the network sends
 }
 
 // call is a fetch in flight, or queued, and those that wait for it.
@@ -84,14 +86,27 @@ func (p *Poller) start(ctx context.Context, j job, done func(o Outcome, ok bool)
 		p.spending++
 	}
 	p.mu.Unlock()
-	host := fetch.Host(j.feed.URL)
-	if host == "" {
-		host = j.feed.URL // a file; none waits for another
-	}
-	p.jobs.add(task{host: host, first: j.code == Manual, run: func() { p.run(c, w) }})
+	p.jobs.add(task{ctx: ctx, group: groupOf(j.feed.URL), first: j.code == Manual, run: func() bool { return p.run(c, w) }})
 }
 
-func (p *Poller) run(c *call, w waiter) {
+// groupOf are those a feed shares a server with.
+func groupOf(address string) string {
+	if host := fetch.Host(address); host != "" {
+		return fetch.Group(host)
+	}
+	return address // a file; none waits for another
+}
+
+// space is what is left between two requests to a group.
+func (p *Poller) space(group string) time.Duration {
+	if isFile(group) {
+		return 0
+	}
+	return p.client.Space(group)
+}
+
+// run does a job, tells those who wait for it, and reports whether a server was asked.
+func (p *Poller) run(c *call, w waiter) (asked bool) {
 	o, ok := p.do(w.ctx, w.job)
 	p.mu.Lock()
 	delete(p.running, w.job.feed.ID)
@@ -113,6 +128,7 @@ func (p *Poller) run(c *call, w waiter) {
 		}
 		other.tell(o, ok)
 	}
+	return o.asked
 }
 
 // do carries one job out: request, parse, and one transaction for articles,
@@ -125,8 +141,11 @@ func (p *Poller) do(ctx context.Context, j job) (o Outcome, ok bool) {
 	}
 	s, err := p.state(ctx, j.feed.ID)
 	if err == nil {
-		s.moveTo(j.feed.URL)
-		if j.code.Background() && o.At.Before(s.allowed()) {
+		if p.client.HostFree(fetch.Host(j.feed.URL)).IsZero() && s.justChecked(j, &o) {
+			return o, true
+		}
+		s.of(j.feed)
+		if j.code.Background() && o.At.Before(s.allowed(o.At)) {
 			return o, false // somebody else has just fetched it
 		}
 		a := j.answer
@@ -148,6 +167,24 @@ func (p *Poller) do(ctx context.Context, j job) (o Outcome, ok bool) {
 	}
 	o.Spent, o.Budget = p.figures(ctx, o)
 	return o, true
+}
+
+// checkedFor is how long a feed that was checked is not checked again, even by hand.
+const checkedFor = time.Minute
+
+// justChecked answers for a feed that somebody asks for again at once. A login that
+// failed may have been corrected.
+func (s *State) justChecked(j job, o *Outcome) bool {
+	ago := o.At.Sub(s.Tried)
+	if j.code != Manual || s.Tried.IsZero() || ago < 0 || ago >= checkedFor || s.address != j.feed.URL ||
+		isFile(j.feed.URL) || s.Failures > 0 && j.feed.Login {
+		return false
+	}
+	o.Result, o.Said = Unchanged, "Checked "+Span(ago)+" ago."
+	if s.Failures > 0 {
+		o.Result, o.Said = Fault, "Checked "+Span(ago)+" ago: "+s.Said
+	}
+	return true
 }
 
 // isHeldBack reports whether a job that nobody asked for has to wait until the

@@ -147,6 +147,7 @@ func (w *world) gate(path string) (asked chan struct{}, release func()) {
 
 func TestTwoAtOnceAreOneRequest(t *testing.T) {
 	w, f := one(t)
+	w.clock.add(time.Minute)
 	asked, release := w.gate("/a")
 	outcomes := make(chan []Outcome)
 	for range 2 {
@@ -338,5 +339,33 @@ func TestLedgerLines(t *testing.T) {
 	}
 	if n := w.number("SELECT count(*) FROM ledger WHERE at < ?", w.clock.Now().AddDate(0, 0, -LedgerDays-1).Unix()); n != 0 {
 		t.Errorf("%d old lines are left", n)
+	}
+}
+
+// Asked for again within a minute, a server is not asked.
+func TestJustChecked(t *testing.T) {
+	w, f := one(t)
+	lines := w.number("SELECT count(*) FROM ledger")
+	w.clock.add(20 * time.Second)
+	if o := w.byHand(f.ID)[0]; o.Result != Unchanged || o.Said != "Checked 20 s ago." {
+		t.Errorf("%+v", o)
+	}
+	if n := len(w.web.requests()); n != 0 || w.number("SELECT count(*) FROM ledger") != lines {
+		t.Errorf("%d requests, or a line in the ledger", n)
+	}
+	w.clock.add(40 * time.Second)
+	w.web.says("/a", "")
+	if o := w.byHand(f.ID)[0]; o.Result != Fault {
+		t.Errorf("a minute after: %+v", o)
+	}
+	w.clock.add(10 * time.Second)
+	if o := w.byHand(f.ID)[0]; o.Result != Fault || !strings.HasPrefix(o.Said, "Checked 10 s ago: ") || len(w.web.requests()) != 1 {
+		t.Errorf("after a fault: %+v", o)
+	}
+	f.Login = true
+	w.update(f)
+	w.byHand(f.ID)
+	if n := len(w.web.requests()); n != 1 {
+		t.Errorf("%d requests with a new login", n)
 	}
 }

@@ -33,11 +33,17 @@ func (c *cable) RoundTrip(r *http.Request) (*http.Response, error) {
 	return c.real.RoundTrip(r)
 }
 
+// wire gives the web every name there is.
+func (w *world) wire() *cable {
+	c := &cable{dead: map[string]bool{}, real: http.DefaultTransport, to: strings.TrimPrefix(w.web.URL, "http://")}
+	w.client = fetch.New(fetch.Options{Now: w.clock.Now, Transport: c, Space: w.space})
+	return c
+}
+
 // wired is a world whose feeds each have a host name of their own.
 func wired(t *testing.T, names ...string) (*world, *cable, []reader.Feed) {
 	w := newWorld(t)
-	c := &cable{dead: map[string]bool{}, real: http.DefaultTransport, to: strings.TrimPrefix(w.web.URL, "http://")}
-	w.client = fetch.New(fetch.Options{Now: w.clock.Now, Transport: c})
+	c := w.wire()
 	var feeds []reader.Feed
 	for _, name := range names {
 		w.web.posting("/"+name, time.Hour)

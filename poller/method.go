@@ -41,17 +41,17 @@ func (in *inputs) place(f *FeedPlan, h *plan.Horizon, t turns, price float64) []
 	if in.method == plan.Exact {
 		return h.Keep(f.old, h.Cheapest(f.dearly(price)))
 	}
-	return t.asTheyAre(h)
+	return t.asTheyAre(h, func(s int) int { return in.open(f, s) })
 }
 
 // asTheyAre are the turns where they can be kept, one missed caught up with as soon
-// as may be.
-func (t *turns) asTheyAre(h *plan.Horizon) (at []int) {
+// as may be, one on a day to be skipped at its end.
+func (t *turns) asTheyAre(h *plan.Horizon, open func(bin int) int) (at []int) {
 	if t.missed && h.First < h.End {
 		at = append(at, h.First)
 	}
 	for _, b := range t.at {
-		if b >= h.First && (len(at) == 0 || b-at[len(at)-1] >= max(1, h.MinGap)) {
+		if b = open(b); b < horizon && b >= h.First && (len(at) == 0 || b-at[len(at)-1] >= max(1, h.MinGap)) {
 			at = append(at, b)
 		}
 	}

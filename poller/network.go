@@ -2,7 +2,6 @@ package poller
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"time"
@@ -22,7 +21,8 @@ type offline struct {
 
 const (
 	// recentAnswer is how long an answer of any server shows that the network is
-	// there, so that a name nobody knows is the feed's fault and not ours.
+	// there, so that a name nobody knows, or a page instead of a feed, is the
+	// feed's fault and not ours.
 	recentAnswer = 10 * time.Minute
 	// The network is probed often while the gap is short (a laptop just woken),
 	// then less.
@@ -35,7 +35,7 @@ const (
 func (p *Poller) blameMachine(kind fetch.Kind, now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if kind == fetch.DNS && now.Sub(p.offline.lastOK) < recentAnswer {
+	if (kind == fetch.DNS || kind == fetch.Portal) && now.Sub(p.offline.lastOK) < recentAnswer {
 		return false
 	}
 	if !p.offline.down {
@@ -115,47 +115,4 @@ func (p *Poller) probed(ctx context.Context, now time.Time, turn int) (reader.Fe
 		return reader.Feed{}, fmt.Errorf("choose a probe: %w", err)
 	}
 	return p.store.Feed(ctx, id)
-}
-
-// writeBlocks keeps the hosts that asked to be left alone, so that a restart
-// does not forget them.
-func (p *Poller) writeBlocks(ctx context.Context, tx *sql.Tx) error {
-	for host, until := range p.client.Blocks() {
-		if _, err := tx.ExecContext(ctx, "REPLACE INTO host VALUES (?, ?)", host, ceilUnix(until)); err != nil {
-			return fmt.Errorf("store Retry-After: %w", err)
-		}
-	}
-	return nil
-}
-
-// restore tells the client, once, which hosts asked to be left alone before the
-// program started.
-func (p *Poller) restore(ctx context.Context) error {
-	p.mu.Lock()
-	ready := p.ready
-	p.mu.Unlock()
-	if ready {
-		return nil
-	}
-	now := p.now()
-	rows, err := p.store.Read().QueryContext(ctx, "SELECT host, until FROM host WHERE until > ?", now.Unix())
-	if err != nil {
-		return fmt.Errorf("read Retry-After: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var host string
-		var until int64
-		if err := rows.Scan(&host, &until); err != nil {
-			return fmt.Errorf("read Retry-After: %w", err)
-		}
-		// Nobody may ask for longer; what does was written under another clock.
-		if at := time.Unix(until, 0); at.Before(now.Add(longestWait)) {
-			p.client.Block(host, at)
-		}
-	}
-	p.mu.Lock()
-	p.ready = rows.Err() == nil
-	p.mu.Unlock()
-	return rows.Err()
 }

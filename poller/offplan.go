@@ -63,7 +63,7 @@ func (in *inputs) valueNow(f *FeedPlan, inUse bool) float64 {
 // mayNow reports whether a feed is free: nobody is fetching it or about to, and
 // it may be fetched again.
 func (in *inputs) mayNow(f *FeedPlan) bool {
-	return f.pending.IsZero() && !in.running[f.Feed.ID] && !in.now.Before(f.state.allowed())
+	return f.pending.IsZero() && !in.running[f.Feed.ID] && !in.now.Before(f.state.allowed(in.now))
 }
 
 func (in *inputs) whyNow(f *FeedPlan, code Code) string {

@@ -49,6 +49,8 @@ type Outcome struct {
 	Said    string        `json:"said,omitempty"` // what to tell a person about a fault or a mended feed
 	Spent   int           `json:"spent"`          // background fetches of the last 24 hours
 	Budget  int           `json:"budget"`
+
+	asked bool // a server was
 }
 
 // charged reports whether the fetch counts for the budget. Where the server was

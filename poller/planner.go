@@ -29,13 +29,6 @@ const (
 	// attention is how often the plan is made anew though nothing has happened: nobody
 	// coming is news, too, and so is what is left of the budget.
 	attention = 4 * time.Hour
-
-	// minGap is the least time between two background fetches of a feed,
-	// whatever they would save: no feed is polled like a chat.
-	minGap = 15 * time.Minute
-	// maxFloor caps the gap a server asks for by max-age or ttl: publishers set
-	// years by mistake.
-	maxFloor = 5 * time.Hour
 )
 
 // Bounds of "at least every …".
@@ -180,7 +173,7 @@ func (p *Poller) gather(ctx context.Context, now time.Time, anew bool) (*inputs,
 	}
 	for i, f := range feeds {
 		s := states[f.ID]
-		s.moveTo(f.URL)
+		s.of(f)
 		s.NotBefore = later(s.NotBefore, p.client.HostFree(fetch.Host(f.URL)))
 		in.add(f, s, shares[i])
 	}
@@ -269,7 +262,7 @@ func each(ctx context.Context, n int, f func(i int) error) error {
 
 func (f *FeedPlan) problem() plan.Feed {
 	return plan.Feed{ID: f.Feed.ID, Weight: f.weight, Posting: f.posting.Circle(bins, 0),
-		MinGap: f.state.gap().Hours(), MaxGap: f.every().Hours(), Day: f.day}
+		MinGap: f.state.gap().Hours(), MaxGap: f.every().Hours(), Forbidden: f.state.skips.bins(), Day: f.day}
 }
 
 // replan makes the plan anew and puts it in force. If code is CatchUp or TopUp,

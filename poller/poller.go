@@ -64,6 +64,7 @@ type Poller struct {
 	lastPlan time.Time
 	held     time.Time // what came could not be stored: nothing is fetched until then
 	offline  offline
+	kept     int // the version of what the client remembers that is stored
 	running  map[int64]*call
 	told     map[int]func(Outcome)
 	nextTold int
@@ -97,13 +98,15 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	if o.Parallel == 0 {
 		o.Parallel = 32
 	}
-	return &Poller{
+	p := &Poller{
 		store: store, log: log, client: o.Client, now: o.Now, secrets: o.Secrets, logger: o.Logger,
-		jobs: newDispatcher(o.Parallel), dirty: true,
+		dirty:   true,
 		db:      &statements{db: store.Read()},
 		parsing: make(chan struct{}, runtime.GOMAXPROCS(0)+1),
 		wake:    make(chan struct{}, 1), told: map[int]func(Outcome){}, running: map[int64]*call{},
 	}
+	p.jobs = newDispatcher(o.Parallel, p.space, o.Now)
+	return p
 }
 
 // Tell calls f with every outcome, from the goroutine that fetched, until the

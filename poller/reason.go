@@ -46,12 +46,12 @@ func offset(seed string, feed int64) time.Duration {
 	return minOffset + time.Duration(h.Sum64()%uint64(maxOffset-minOffset)).Truncate(time.Second)
 }
 
-// at is when the fetch planned for bin s happens: after the clock mark, but not where
-// the reading it is for is expected in that very bin, so that it never comes after it.
+// at is when the fetch planned for bin s happens: after the clock mark, by seconds only
+// where the reading it is for is expected in that very bin.
 func (in *inputs) at(f *FeedPlan, h *plan.Horizon, s int) time.Time {
 	at := in.start.Add(time.Duration(s) * Bin)
 	if bin, ok := h.NextAccess(s); ok && bin <= s {
-		return at
+		return at.Add(offset(in.seed, f.Feed.ID) / 8)
 	}
 	return at.Add(offset(in.seed, f.Feed.ID))
 }

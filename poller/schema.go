@@ -72,4 +72,18 @@ CREATE TABLE bucket ( -- what is kept of the budget (plan.Bucket)
 	days    REAL    NOT NULL,
 	at      INTEGER NOT NULL -- ms
 );
+`, `
+ALTER TABLE poll ADD COLUMN answered   TEXT    NOT NULL DEFAULT ''; -- address the validators came from
+ALTER TABLE poll ADD COLUMN ttl        INTEGER NOT NULL DEFAULT 0;  -- seconds between fetches the feed asks for, floor being max-age
+ALTER TABLE poll ADD COLUMN skip_hours INTEGER NOT NULL DEFAULT 0;  -- a bit each, UTC
+ALTER TABLE poll ADD COLUMN skip_days  INTEGER NOT NULL DEFAULT 0;  -- a bit each, Sunday first
+ALTER TABLE poll ADD COLUMN posted     INTEGER NOT NULL DEFAULT 0;  -- the last posting known
+`, `
+ALTER TABLE host ADD COLUMN bare    INTEGER NOT NULL DEFAULT 0; -- 429s in a row that did not say for how long
+ALTER TABLE host ADD COLUMN refused INTEGER NOT NULL DEFAULT 0; -- 429s of the group of this name
+ALTER TABLE host ADD COLUMN at      INTEGER NOT NULL DEFAULT 0; -- the last of them
+`, `
+ALTER TABLE poll ADD COLUMN moving_to    TEXT    NOT NULL DEFAULT ''; -- a permanent redirect seen
+ALTER TABLE poll ADD COLUMN moving_since INTEGER NOT NULL DEFAULT 0;  -- first
+ALTER TABLE poll ADD COLUMN moving_times INTEGER NOT NULL DEFAULT 0;  -- in a row
 `}

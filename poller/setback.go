@@ -28,7 +28,7 @@ func (p *Poller) setBack(ctx context.Context, now time.Time) error {
 	ahead, wait := now.Add(tick).Unix(), now.Add(longestWait).Unix()
 	var any bool
 	err := p.store.Read().QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM ledger WHERE at > ?1)
-		OR EXISTS (SELECT 1 FROM poll WHERE max(tried, fetched, since, upto) > ?1 OR not_before > ?2)
+		OR EXISTS (SELECT 1 FROM poll WHERE max(tried, fetched, since, upto, posted) > ?1 OR not_before > ?2)
 		OR EXISTS (SELECT 1 FROM host WHERE until > ?2)`, ahead, wait).Scan(&any)
 	if err != nil {
 		return fmt.Errorf("look for what lies ahead of the clock: %w", err)
@@ -39,9 +39,9 @@ func (p *Poller) setBack(ctx context.Context, now time.Time) error {
 	return p.store.Write(ctx, func(tx *sql.Tx) error {
 		for _, query := range []string{
 			"UPDATE ledger SET at = ?1 WHERE at > ?2",
-			`UPDATE poll SET tried = min(tried, ?1), fetched = min(fetched, ?1), since = min(since, ?1), upto = min(upto, ?1),
+			`UPDATE poll SET tried = min(tried, ?1), fetched = min(fetched, ?1), since = min(since, ?1), upto = min(upto, ?1), posted = min(posted, ?1),
 				not_before = min(not_before, ?3)
-				WHERE max(tried, fetched, since, upto) > ?2 OR not_before > ?3`,
+				WHERE max(tried, fetched, since, upto, posted) > ?2 OR not_before > ?3`,
 			"UPDATE host SET until = ?3 WHERE until > ?3",
 		} {
 			if _, err := tx.ExecContext(ctx, query, now.Unix(), ahead, wait); err != nil {

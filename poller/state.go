@@ -15,37 +15,48 @@ import (
 // State is what the poller knows of one feed.
 type State struct {
 	Feed      int64
-	Tried     time.Time     // last attempt; zero if never
-	Fetched   time.Time     // last time the feed or a 304 came
-	Failures  int           // in a row
-	Since     time.Time     // the first of them
-	Said      string        // the last of them
-	NotBefore time.Time     // back-off or Retry-After
-	Floor     time.Duration // between fetches, asked for by the server
-	Gone      bool          // 410: never asked again by itself
+	Tried     time.Time // last attempt; zero if never
+	Fetched   time.Time // last time the feed or a 304 came
+	Failures  int       // in a row
+	Since     time.Time // the first of them
+	Said      string    // the last of them
+	NotBefore time.Time // back-off or Retry-After
+	Gone      bool      // 410: never asked again by itself
 
 	address    string // what the rest belongs to
 	validators fetch.Validators
-	digest     int64 // of the last body; 0 none
+	answered   string        // the address they came from
+	digest     int64         // of the last body; 0 none
+	maxAge     time.Duration // how long the last answer stays fresh, by its header
+	ttl        time.Duration // between fetches, by the feed itself
+	skips      skips
 	tally      rate.Tally
-	upto       time.Time // postings observed up to here
+	upto       time.Time     // postings observed up to here
+	posted     time.Time     // the last one known
+	moving     move          // a permanent redirect seen
+	moved      bool          // and it has just been proven; not stored
+	wish       time.Duration // the longest gap the user wants; not stored here
 }
 
 const stateColumns = `feed, address, etag, modified, digest, tried, fetched, failures, since, said,
-	not_before, floor, gone, upto, tally`
+	not_before, floor, gone, upto, tally, answered, ttl, skip_hours, skip_days, posted,
+	moving_to, moving_since, moving_times`
 
 func scanState(scan func(into ...any) error) (State, error) {
 	var s State
-	var tried, fetched, since, notBefore, floor, upto int64
+	var tried, fetched, since, notBefore, floor, upto, ttl, posted, moving int64
 	var tally string
 	err := scan(&s.Feed, &s.address, &s.validators.ETag, &s.validators.LastModified, &s.digest, &tried,
-		&fetched, &s.Failures, &since, &s.Said, &notBefore, &floor, &s.Gone, &upto, &tally)
+		&fetched, &s.Failures, &since, &s.Said, &notBefore, &floor, &s.Gone, &upto, &tally,
+		&s.answered, &ttl, &s.skips.hours, &s.skips.days, &posted,
+		&s.moving.to, &moving, &s.moving.times)
 	if err != nil {
 		return State{}, err
 	}
 	s.Tried, s.Fetched, s.Since = instant(tried), instant(fetched), instant(since)
-	s.NotBefore, s.upto = instant(notBefore), instant(upto)
-	s.Floor = time.Duration(floor) * time.Second
+	s.NotBefore, s.upto, s.posted = instant(notBefore), instant(upto), instant(posted)
+	s.moving.since = instant(moving)
+	s.maxAge, s.ttl = time.Duration(floor)*time.Second, time.Duration(ttl)*time.Second
 	if tally == "" {
 		return s, nil
 	}
@@ -115,9 +126,11 @@ func (s State) write(ctx context.Context, tx *sql.Tx) error {
 	if err != nil {
 		return fmt.Errorf("store what was learned of feed %d: %w", s.Feed, err)
 	}
-	_, err = tx.ExecContext(ctx, "REPLACE INTO poll ("+stateColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	_, err = tx.ExecContext(ctx, "REPLACE INTO poll ("+stateColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		s.Feed, s.address, s.validators.ETag, s.validators.LastModified, s.digest, unix(s.Tried), unix(s.Fetched),
-		s.Failures, unix(s.Since), s.Said, ceilUnix(s.NotBefore), int64(s.Floor/time.Second), s.Gone, unix(s.upto), string(tally))
+		s.Failures, unix(s.Since), s.Said, ceilUnix(s.NotBefore), int64(s.maxAge/time.Second), s.Gone, unix(s.upto), string(tally),
+		s.answered, int64(s.ttl/time.Second), s.skips.hours, s.skips.days, unix(s.posted),
+		s.moving.to, unix(s.moving.since), s.moving.times)
 	if err != nil {
 		return fmt.Errorf("store poll state of feed %d: %w", s.Feed, err)
 	}

@@ -16,6 +16,7 @@ import (
 // take stores what an answer came to.
 func (p *Poller) take(ctx context.Context, j job, s State, o Outcome, a *answer) (Outcome, error) {
 	o.At, o.Bytes, o.Took, o.Status = a.at, a.resp.Bytes, a.resp.Took, a.resp.Status
+	o.asked = !a.resp.At.IsZero()
 	// As many parse at once as there are processors, so that the documents of
 	// many feeds are not all held in memory.
 	select {
@@ -44,11 +45,13 @@ func (p *Poller) succeeded(ctx context.Context, j job, s State, o Outcome, a *an
 		return o, err
 	}
 	s.welcome(o.At)
-	s.validators, s.Floor = a.resp.Validators, max(a.resp.MaxAge, feed.TTL)
+	s.validators, s.answered, s.maxAge = a.resp.Validators, a.resp.URL, a.resp.MaxAge
+	s.asks(feed)
 	// A body that was cut short is not the version the validators name.
 	if s.digest = bodyDigest(a.resp.Body); a.resp.Truncated {
 		s.validators, s.digest = fetch.Validators{}, 0
 	}
+	s.moved = a.err == nil && s.redirected(o.At, j.feed, a.resp)
 	o.Result, o.Said = Stored, strings.Join(feed.Warnings, " ")
 	if feed.Title != "" && j.feed.OwnTitle == "" {
 		o.Title = feed.Title
@@ -59,6 +62,7 @@ func (p *Poller) succeeded(ctx context.Context, j job, s State, o Outcome, a *an
 			return err
 		}
 		o.New, o.Unread, o.Updated = saved.New, saved.Unread, saved.Updated
+		s.heard(o.At, feed.Articles, saved.New)
 		s.observe(o.At, feed.Articles, saved.New)
 		return reader.Describe(ctx, tx, j.feed.ID, feed.Title, feed.Site)
 	})
@@ -86,11 +90,14 @@ func (p *Poller) brought(ctx context.Context, j job, s State, o Outcome, a *answ
 		recovered = s.Failures > 0
 		o.Result = Unchanged
 		s.unchanged(o.At, a.resp)
+		s.moved = s.redirected(o.At, j.feed, a.resp)
 	case isFetch && fe.Kind == fetch.Waiting:
 		o.Result, o.Said = Waiting, fe.Sentence()
 		s.NotBefore = later(s.NotBefore, o.At.Add(fe.RetryAfter))
 	case isFetch && fe.Machine() && p.blameMachine(fe.Kind, o.At):
 		o.Result, o.Said = Offline, fe.Sentence()
+	case !isFetch && a.portal && p.blameMachine(fetch.Portal, o.At):
+		o.Result, o.Said = Offline, "The network may want a sign-in before it lets anything through: a web page came instead of the feed."
 	default:
 		o.Result, o.Said = Fault, Sentence(cause)
 		s.fail(o.At, o.Said, fe)
@@ -107,7 +114,8 @@ func (p *Poller) brought(ctx context.Context, j job, s State, o Outcome, a *answ
 // the poll state, the plan of the feed and the ledger's line. If the feed has been
 // removed or moved to another address meanwhile only the line remains.
 func (p *Poller) settle(ctx context.Context, j job, s *State, o *Outcome, save func(tx *sql.Tx) error) error {
-	return p.store.Write(ctx, func(tx *sql.Tx) error {
+	version := 0
+	err := p.store.Write(ctx, func(tx *sql.Tx) error {
 		there, err := subscribed(ctx, tx, j.feed)
 		if err != nil {
 			return err
@@ -121,11 +129,28 @@ func (p *Poller) settle(ctx context.Context, j job, s *State, o *Outcome, save f
 				return err
 			}
 		}
+		merged := false
+		if s.moved {
+			if merged, err = s.adopt(ctx, tx, j.feed, o); err != nil {
+				return err
+			}
+		}
+		if merged {
+			return o.write(ctx, tx)
+		}
 		if err := s.settle(ctx, tx, *o); err != nil {
 			return err
 		}
-		return errors.Join(o.write(ctx, tx), p.writeBlocks(ctx, tx))
+		version, err = p.keep(ctx, tx)
+		return errors.Join(o.write(ctx, tx), err)
 	})
+	if err == nil && version > 0 {
+		p.keptNow(version)
+	}
+	if err == nil && s.moved {
+		p.Changed()
+	}
+	return err
 }
 
 // subscribed reports whether a feed is still what it was when its fetch began.
@@ -147,10 +172,10 @@ func (s *State) settle(ctx context.Context, tx *sql.Tx, o Outcome) error {
 		return err
 	}
 	if o.Result == Waiting {
-		return s.postpone(ctx, tx)
+		return s.postpone(ctx, tx, o.At)
 	}
 	if err := s.served(ctx, tx, o.At); err != nil || o.Result != Fault || s.Gone {
 		return err
 	}
-	return s.retry(ctx, tx)
+	return s.retry(ctx, tx, o.At)
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"kairos/poller/fetch"
 	"kairos/reader"
 	"kairos/useraccess"
 )
@@ -46,6 +47,7 @@ type world struct {
 	dir   string
 	clock *clock
 	web   *web
+	space time.Duration // between requests to a host; < 0 none
 	seen  []Outcome
 	mu    sync.Mutex
 }
@@ -54,7 +56,13 @@ var testRooms = []reader.Room{{Name: "useraccess", Steps: useraccess.Steps}, {Na
 
 func newWorld(t testing.TB) *world {
 	t.Helper()
-	w := &world{t: t, dir: t.TempDir(), clock: &clock{now: monday}}
+	return newSpacedWorld(t, -1)
+}
+
+// newSpacedWorld is a world whose poller leaves a space between requests to its web.
+func newSpacedWorld(t testing.TB, space time.Duration) *world {
+	t.Helper()
+	w := &world{t: t, dir: t.TempDir(), clock: &clock{now: monday}, space: space}
 	w.web = newWeb(t, w.clock)
 	w.open()
 	t.Cleanup(func() { w.close() })
@@ -67,7 +75,9 @@ func (w *world) open() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.Poller = New(store, useraccess.New(store), Options{Version: "test", Now: w.clock.Now})
+	w.Poller = New(store, useraccess.New(store), Options{Now: w.clock.Now,
+		Client: fetch.New(fetch.Options{Version: "test", Now: w.clock.Now, Space: w.space})})
+	w.jobs.alarm = func(time.Duration, func()) {} // drained rings
 	w.Tell(func(o Outcome) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -77,7 +87,7 @@ func (w *world) open() {
 
 func (w *world) close() {
 	w.t.Helper()
-	w.jobs.wait()
+	w.drain()
 	w.client.CloseIdle()
 	if err := w.store.Close(); err != nil {
 		w.t.Error(err)
@@ -166,8 +176,34 @@ func (w *world) turn() time.Time {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.jobs.wait()
+	w.drain()
 	return next
+}
+
+// drain waits for what was started, and lets the time pass that spaces take.
+func (w *world) drain() {
+	for {
+		at := w.jobs.pause()
+		if at.IsZero() {
+			return
+		}
+		w.clock.set(later(w.clock.Now(), at))
+		w.jobs.ring()
+	}
+}
+
+// pause waits until nothing runs and returns when what waits may go on, zero if
+// nothing does.
+func (d *dispatcher) pause() time.Time {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for d.running > 0 {
+		d.idle.Wait()
+	}
+	if d.waiting == 0 {
+		return time.Time{}
+	}
+	return d.spaced.all[0].free
 }
 
 // settled turns until nothing wakes the loop any more.

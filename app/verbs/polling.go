@@ -74,6 +74,9 @@ func summary(o poller.Outcome) string {
 		}
 		return fmt.Sprintf("%d new", o.New)
 	case poller.Unchanged:
+		if o.Said != "" {
+			return o.Said
+		}
 		return "nothing new"
 	}
 	return o.Said

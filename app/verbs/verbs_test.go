@@ -54,7 +54,7 @@ func (c *command) try(args ...string) result {
 func (c *command) bare(args ...string) result {
 	c.t.Helper()
 	var out, err bytes.Buffer
-	client := fetch.New(fetch.Options{Limits: fetch.Limits{Headers: 300 * time.Millisecond, Total: 5 * time.Second}})
+	client := fetch.New(fetch.Options{Space: -1, Limits: fetch.Limits{Headers: 300 * time.Millisecond, Total: 5 * time.Second}})
 	code := run(context.WithoutCancel(c.t.Context()), args, &env{cwd: c.cwd, out: &out, err: &err, options: home.Options{Client: client}})
 	return result{code, out.String(), err.String()}
 }
@@ -249,7 +249,7 @@ func TestFetch(t *testing.T) {
 	}
 	c.do("set", "1", "url="+site+"/nothing")
 	r := c.try("fetch")
-	if r.code != 1 || !strings.Contains(r.err, "Alpha") || !strings.Contains(r.err, "404") || !strings.Contains(r.out, "Beta: nothing new") {
+	if r.code != 1 || !strings.Contains(r.err, "Alpha") || !strings.Contains(r.err, "404") || !strings.Contains(r.out, "Beta: Checked ") {
 		t.Errorf("%+v", r)
 	}
 	if f := c.lines("feeds")[0]; !strings.Contains(fmt.Sprint(f["error"]), "404") || f["articles"] != 3.0 {

@@ -8,11 +8,15 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
 )
 
 func squeeze(t testing.TB, plain []byte, open func(io.Writer) io.WriteCloser) []byte {
@@ -30,6 +34,8 @@ func squeeze(t testing.TB, plain []byte, open func(io.Writer) io.WriteCloser) []
 
 func gz(w io.Writer) io.WriteCloser   { return gzip.NewWriter(w) }
 func zl(w io.Writer) io.WriteCloser   { return zlib.NewWriter(w) }
+func br(w io.Writer) io.WriteCloser   { return brotli.NewWriter(w) }
+func zs(w io.Writer) io.WriteCloser   { z, _ := zstd.NewWriter(w); return z }
 func raw0(w io.Writer) io.WriteCloser { z, _ := flate.NewWriter(w, 6); return z }
 
 func TestCodings(t *testing.T) {
@@ -56,7 +62,16 @@ func TestCodings(t *testing.T) {
 		"empty gzip":           {"gzip", nil, nil, 0},
 		"gzip cut off":         {"gzip", zipped[:len(zipped)/2], nil, Reset},
 		"gzip damaged":         {"gzip", broken, nil, Protocol},
-		"brotli":               {"br", []byte("\x0b\x02\x80"), nil, Protocol},
+		"brotli":               {"br", squeeze(t, plain, br), plain, 0},
+		"brotli cut off":       {"br", squeeze(t, plain, br)[:20], nil, Reset},
+		"brotli damaged":       {"br", []byte("\xff\xff\xff\xff"), nil, Protocol},
+		"empty brotli":         {"br", nil, nil, 0},
+		"zstd":                 {"zstd", squeeze(t, plain, zs), plain, 0},
+		"zstd unsaid":          {"", squeeze(t, plain, zs), plain, 0},
+		"plain said zstd":      {"zstd", plain, plain, 0},
+		"zstd cut off":         {"zstd", squeeze(t, plain, zs)[:20], nil, Reset},
+		"zstd damaged":         {"zstd", append(squeeze(t, plain, zs)[:10], "damaged damaged damaged"...), nil, Protocol},
+		"unknown":              {"lzma", plain, nil, Protocol},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -68,7 +83,7 @@ func TestCodings(t *testing.T) {
 				_, _ = w.Write(tt.body)
 			})
 			c := client(t, Options{})
-			if tt.kind != 0 || name == "brotli" || name == "gzip damaged" {
+			if tt.want == nil && tt.body != nil {
 				wantKind(t, c, Request{URL: s.URL}, tt.kind)
 				return
 			}
@@ -96,12 +111,21 @@ func TestMaxBody(t *testing.T) {
 		"gzip fits":      {squeeze(t, noise, gz), int64(len(noise)), false},
 		"gzip one over":  {squeeze(t, noise, gz), int64(len(noise)) - 1, true},
 		"gzip far over":  {squeeze(t, noise, gz), 1000, true},
+		"brotli fits":    {squeeze(t, noise, br), int64(len(noise)), false},
+		"brotli over":    {squeeze(t, noise, br), 1000, true},
+		"zstd fits":      {squeeze(t, noise, zs), int64(len(noise)), false},
+		"zstd over":      {squeeze(t, noise, zs), 1000, true},
 		"empty":          {nil, 1, false},
 		"the usual most": {noise, 0, false},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			s := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(tt.body) })
+			s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				if strings.HasPrefix(name, "brotli") {
+					w.Header().Set("Content-Encoding", "br")
+				}
+				_, _ = w.Write(tt.body)
+			})
 			res := mustDo(t, client(t, Options{}), Request{URL: s.URL, MaxBody: tt.max})
 			want := noise
 			if tt.cut {
@@ -117,21 +141,40 @@ func TestMaxBody(t *testing.T) {
 	}
 }
 
-func TestGzipBomb(t *testing.T) {
-	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
-	for range 64 {
-		_, _ = z.Write(make([]byte, 1<<20))
+// Bombs of every coding are cut at the cap, and what they take of memory is bounded
+// by the cap and a window, not by what they would become.
+func TestBombs(t *testing.T) {
+	bomb := make([]byte, 64<<20)
+	for coding, open := range map[string]func(io.Writer) io.WriteCloser{"gzip": gz, "deflate": zl, "br": br, "zstd": zs} {
+		t.Run(coding, func(t *testing.T) {
+			body := squeeze(t, bomb, open)
+			s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Encoding", coding)
+				_, _ = w.Write(body)
+			})
+			c := client(t, Options{})
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			res := mustDo(t, c, Request{URL: s.URL, MaxBody: 1 << 20})
+			runtime.ReadMemStats(&after)
+			if len(res.Body) != 1<<20 || !res.Truncated {
+				t.Errorf("%d bytes, truncated %v", len(res.Body), res.Truncated)
+			}
+			if took := after.TotalAlloc - before.TotalAlloc; took > 32<<20 {
+				t.Errorf("%d MB for a megabyte", took>>20)
+			}
+		})
 	}
-	_ = z.Close()
-	s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Encoding", "gzip")
-		_, _ = w.Write(b.Bytes())
+}
+
+// A window larger than HTTP allows is not given the memory it asks for.
+func TestWindowTooLarge(t *testing.T) {
+	body := squeeze(t, make([]byte, 20<<20), func(w io.Writer) io.WriteCloser {
+		z, _ := zstd.NewWriter(w, zstd.WithWindowSize(16<<20), zstd.WithSingleSegment(false))
+		return z
 	})
-	res := mustDo(t, client(t, Options{}), Request{URL: s.URL, MaxBody: 1 << 20})
-	if len(res.Body) != 1<<20 || !res.Truncated {
-		t.Errorf("%d bytes, truncated %v", len(res.Body), res.Truncated)
-	}
+	s := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) })
+	wantKind(t, client(t, Options{}), Request{URL: s.URL}, Protocol)
 }
 
 // endless sends empty gzip members: no output, however much comes.
@@ -216,6 +259,8 @@ func FuzzReadBody(f *testing.F) {
 	f.Add("gzip", squeeze(f, plain, gz))
 	f.Add("deflate", squeeze(f, plain, zl))
 	f.Add("deflate", squeeze(f, plain, raw0))
+	f.Add("br", squeeze(f, plain, br))
+	f.Add("zstd", squeeze(f, plain, zs))
 	f.Add("", plain)
 	f.Fuzz(func(t *testing.T, coding string, data []byte) {
 		const limit = 4096
@@ -223,7 +268,7 @@ func FuzzReadBody(f *testing.F) {
 		if len(body) > limit || cut && len(body) > limit {
 			t.Errorf("%d bytes", len(body))
 		}
-		if coding == "" && !bytes.HasPrefix(data, []byte{0x1f, 0x8b, 8}) && !bytes.Equal(body, data[:min(len(data), limit)]) {
+		if coding == "" && !bytes.HasPrefix(data, []byte{0x1f, 0x8b, 8}) && !bytes.HasPrefix(data, []byte{0x28, 0xb5, 0x2f, 0xfd}) && !bytes.Equal(body, data[:min(len(data), limit)]) {
 			t.Error("plain bytes changed")
 		}
 	})

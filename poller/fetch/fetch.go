@@ -23,6 +23,7 @@ type Validators struct{ ETag, LastModified string }
 type Request struct {
 	URL            string     // http or https; a user and password in it are taken out and used as basic auth
 	Validators     Validators // of the last answer; makes the request conditional (RFC 9110 §13.1)
+	Of             string     // the address they came from: no other is sent them; "" means any
 	User, Password string     // basic auth, for the address's own host only; wins over the address's
 	Accept         string     // media types wanted; "" means feeds first
 	MaxBody        int64      // bytes kept after decompression; 0 means MaxBody
@@ -41,6 +42,7 @@ type Response struct {
 	Validators  Validators    // to send next time, all of them (a 304's own are merged in, RFC 9111 §3.2); only if there was no error
 	NotModified bool          // 304: nothing new
 	MaxAge      time.Duration // how long the answer says it stays fresh (RFC 9111 §4.2.1, less Age); 0 none
+	Dated       bool          // the answer says how long, if only that it does not
 	RetryAfter  time.Duration // with Busy and Waiting: how long the host is not to be asked; 0 if it did not say
 	Bytes       int64         // of bodies on the wire, redirects included
 	At          time.Time     // when the first request left its queue; zero if none did
@@ -61,7 +63,8 @@ type Options struct {
 	Version   string                   // of Kairos, for the User-Agent
 	Website   string                   // contact address in the User-Agent, if there is one
 	Now       func() time.Time         // the clock for blocks and dates; time.Now if nil
-	Group     func(host string) string // hosts of one group share a queue; nil: each its own
+	Group     func(host string) string // hosts of one group share a queue; Group if nil
+	Space     time.Duration            // between two requests to a group that never refused any: 1 s; < 0 none
 	Transport http.RoundTripper        // instead of the usual one (Limits.Connect and Headers are then its own affair)
 	Limits    Limits
 }
@@ -74,7 +77,8 @@ type Client struct {
 	transport http.RoundTripper
 	limits    Limits
 	gate      gate
-	blocks    blocks
+	space     time.Duration
+	hosts     hosts
 }
 
 // New returns a client.
@@ -85,12 +89,16 @@ func New(o Options) *Client {
 		group:     o.Group,
 		transport: o.Transport,
 		limits:    o.Limits.orUsual(),
+		space:     o.Space,
 	}
 	if c.now == nil {
 		c.now = time.Now
 	}
 	if c.group == nil {
-		c.group = func(host string) string { return host }
+		c.group = Group
+	}
+	if c.space == 0 {
+		c.space = time.Second
 	}
 	if c.transport == nil {
 		c.transport = newTransport(c.limits)
@@ -111,19 +119,26 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 		return f.resp, nil
 	}
 	f.resp.RetryAfter = err.RetryAfter
-	f.resp.Validators, f.resp.Permanent, f.resp.MaxAge = Validators{}, "", 0
+	f.resp.Validators, f.resp.Permanent, f.resp.MaxAge, f.resp.Dated = Validators{}, "", 0, false
 	return f.resp, err
 }
 
 // HostFree returns the instant until which a Retry-After binds the host, zero
 // if none does. A host is written as Host writes it.
-func (c *Client) HostFree(host string) time.Time { return c.blocks.until(host, c.now()) }
+func (c *Client) HostFree(host string) time.Time { return c.hosts.until(host, c.now()) }
 
-// Block leaves the host alone until the instant: what Blocks said before a restart.
-func (c *Client) Block(host string, until time.Time) { c.blocks.set(host, until) }
+// Space is how long to wait between two requests to a group of hosts. It grows with
+// their 429s.
+func (c *Client) Space(group string) time.Duration {
+	return c.hosts.space(group, max(c.space, 0), c.now())
+}
 
-// Blocks lists the hosts that are bound now and until when.
-func (c *Client) Blocks() map[string]time.Time { return c.blocks.all(c.now()) }
+// Remember tells what Memories said before a restart.
+func (c *Client) Remember(name string, m Memory) { c.hosts.remember(name, m) }
+
+// Memories lists what is remembered of hosts and groups, by name. The version is
+// another one when it has changed.
+func (c *Client) Memories() (memories map[string]Memory, version int) { return c.hosts.all(c.now()) }
 
 // CloseIdle closes connections that no request is using.
 func (c *Client) CloseIdle() {

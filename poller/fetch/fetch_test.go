@@ -72,7 +72,7 @@ func TestPlainRequest(t *testing.T) {
 	address := s.URL + "/Feed%2Fx/?b=2&a=1"
 	res := mustDo(t, c, Request{URL: address + "#top"})
 	want := &Response{Status: 200, URL: address + "#top", Body: []byte("<rss/>"), ContentType: "application/rss+xml; charset=koi8-r",
-		Validators: Validators{`W/"a,b"`, "yesterday, about noon"}, MaxAge: 9 * time.Minute, Bytes: 6}
+		Validators: Validators{`W/"a,b"`, "yesterday, about noon"}, MaxAge: 9 * time.Minute, Dated: true, Bytes: 6}
 	if res.At.IsZero() || res.Took <= 0 {
 		t.Errorf("at %v, took %v", res.At, res.Took)
 	}
@@ -86,7 +86,7 @@ func TestPlainRequest(t *testing.T) {
 	wantHeader := http.Header{
 		"User-Agent":      {"Kairos/1.2 (desktop feed reader; +https://kairos.example)"},
 		"Accept":          {defaultAccept},
-		"Accept-Encoding": {"gzip"},
+		"Accept-Encoding": {"gzip, br, zstd"},
 	}
 	if d := cmp.Diff(wantHeader, got); d != "" {
 		t.Error("headers:", d)

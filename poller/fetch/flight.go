@@ -98,7 +98,7 @@ func (f *flight) hop(ctx context.Context, u *url.URL) (next *url.URL, fail *Erro
 
 func (f *flight) waiting(host string, u *url.URL) *Error {
 	now := f.c.now()
-	until := f.c.blocks.until(host, now)
+	until := f.c.hosts.until(host, now)
 	if until.IsZero() {
 		return nil
 	}
@@ -135,18 +135,31 @@ func (f *flight) request(ctx context.Context, u *url.URL) *http.Request {
 	h := http.Header{
 		"User-Agent":      {f.c.agent},
 		"Accept":          {f.r.Accept},
-		"Accept-Encoding": {"gzip"},
+		"Accept-Encoding": {codings},
 	}
 	if f.r.Accept == "" {
 		h["Accept"] = []string{defaultAccept}
 	}
-	f.r.Validators.set(h)
+	f.known(u).set(h)
 	req := (&http.Request{Method: http.MethodGet, URL: u, Host: u.Host, Header: h,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).WithContext(ctx)
 	if (f.r.User != "" || f.r.Password != "") && hostOf(u) == hostOf(f.origin) && !downgrade(f.origin, u) {
 		req.SetBasicAuth(f.r.User, f.r.Password)
 	}
 	return req
+}
+
+// known are the validators of an address. Those of one resource would get a 304 from
+// another (RFC 9110 §8.8); the query is left out, as redirects put tokens there.
+func (f *flight) known(u *url.URL) Validators {
+	if f.r.Of == "" {
+		return f.r.Validators
+	}
+	of, err := url.Parse(f.r.Of)
+	if err != nil || hostOf(of) != hostOf(u) || of.EscapedPath() != u.EscapedPath() {
+		return Validators{}
+	}
+	return f.r.Validators
 }
 
 // accept takes the body of a success.
@@ -172,9 +185,9 @@ func (f *flight) accept(ctx, timed context.Context, cancel context.CancelCauseFu
 		}
 		return fail
 	}
-	f.c.blocks.welcomed(hostOf(u))
+	f.c.hosts.welcomed(hostOf(u))
 	f.resp.Validators = validatorsOf(res.Header)
-	f.resp.MaxAge = maxAge(res.Header, f.c.now())
+	f.resp.MaxAge, f.resp.Dated = maxAge(res.Header, f.c.now())
 	return nil
 }
 
@@ -225,15 +238,15 @@ func (f *flight) judge(u *url.URL, res *http.Response) *Error {
 }
 
 func (f *flight) unchanged(u *url.URL, res *http.Response) *Error {
-	if f.r.Validators == (Validators{}) {
+	if f.known(u) == (Validators{}) {
 		fail := f.status(Protocol, u, res)
 		fail.Err = errors.New("304 to an unconditional request")
 		return fail
 	}
-	f.c.blocks.welcomed(hostOf(u))
+	f.c.hosts.welcomed(hostOf(u))
 	f.resp.NotModified = true
 	f.resp.Validators = f.r.Validators.merged(res.Header)
-	f.resp.MaxAge = maxAge(res.Header, f.c.now())
+	f.resp.MaxAge, f.resp.Dated = maxAge(res.Header, f.c.now())
 	return nil
 }
 
@@ -244,11 +257,14 @@ func (f *flight) busy(u *url.URL, res *http.Response) *Error {
 	fail := f.status(Busy, u, res)
 	host, now := hostOf(u), f.c.now()
 	fail.RetryAfter = retryAfter(res.Header, now)
-	if fail.RetryAfter == 0 && res.StatusCode == http.StatusTooManyRequests {
-		fail.RetryAfter = f.c.blocks.refused(host)
+	if res.StatusCode == http.StatusTooManyRequests {
+		f.c.hosts.crowded(f.c.group(host), now)
+		if fail.RetryAfter == 0 {
+			fail.RetryAfter = f.c.hosts.refused(host)
+		}
 	}
 	if fail.RetryAfter > 0 {
-		f.c.blocks.set(host, now.Add(fail.RetryAfter))
+		f.c.hosts.block(host, now.Add(fail.RetryAfter))
 	}
 	return fail
 }

@@ -2,11 +2,8 @@ package fetch
 
 import (
 	"context"
-	"maps"
 	"slices"
-	"strings"
 	"sync"
-	"time"
 )
 
 // gate lets one request at a time through to each key. Those that wait are let
@@ -89,61 +86,4 @@ func (g *gate) leave(key string) {
 	default:
 		delete(g.lines, key)
 	}
-}
-
-// blocks remember which hosts are not to be asked.
-type blocks struct {
-	mu    sync.Mutex
-	hosts map[string]time.Time
-	bare  map[string]int // 429s in a row that did not say for how long
-}
-
-func (b *blocks) until(host string, now time.Time) time.Time {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	until, ok := b.hosts[strings.ToLower(host)]
-	if !ok || !until.After(now) {
-		return time.Time{}
-	}
-	return until
-}
-
-// set never shortens a block.
-func (b *blocks) set(host string, until time.Time) {
-	host = strings.ToLower(host)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.hosts == nil {
-		b.hosts = map[string]time.Time{}
-	}
-	if until.After(b.hosts[host]) {
-		b.hosts[host] = until
-	}
-}
-
-func (b *blocks) all(now time.Time) map[string]time.Time {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	maps.DeleteFunc(b.hosts, func(_ string, until time.Time) bool { return !until.After(now) })
-	return maps.Clone(b.hosts)
-}
-
-// refused counts another 429 without a usable Retry-After and returns how long
-// to stay away: an hour, doubled each time, a day at most.
-func (b *blocks) refused(host string) time.Duration {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.bare == nil {
-		b.bare = map[string]int{}
-	}
-	wait := min(time.Hour<<min(b.bare[host], 10), longestWait)
-	b.bare[host]++
-	return wait
-}
-
-// welcomed forgets the refusals.
-func (b *blocks) welcomed(host string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	delete(b.bare, host)
 }

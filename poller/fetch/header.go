@@ -42,33 +42,37 @@ func (v Validators) set(h http.Header) {
 
 // maxAge returns for how much longer the answer is fresh: max-age, else
 // Expires − Date (RFC 9111 §4.2.1), less Age. An Expires that cannot be read
-// is in the past (§5.3), as is anything under no-cache or no-store.
-func maxAge(h http.Header, now time.Time) time.Duration {
+// is in the past (§5.3), as is anything under no-cache or no-store. It is not said
+// if the answer has none of these.
+func maxAge(h http.Header, now time.Time) (left time.Duration, said bool) {
 	age := seconds(h.Get("Age"))
-	life, said := time.Duration(0), false
+	life := time.Duration(0)
 	for _, d := range strings.Split(strings.Join(h.Values("Cache-Control"), ","), ",") {
 		name, value, _ := strings.Cut(strings.TrimSpace(d), "=")
 		switch strings.ToLower(name) {
 		case "no-cache", "no-store":
-			return 0
+			return 0, true
 		case "max-age":
 			if !said {
 				life, said = seconds(strings.Trim(value, `"`)), true
 			}
 		}
 	}
-	if !said {
-		expires, err := http.ParseTime(h.Get("Expires"))
-		if err != nil {
-			return 0
-		}
-		date, err := http.ParseTime(h.Get("Date"))
-		if err != nil {
-			date = now
-		}
-		life = expires.Sub(date)
+	if said {
+		return max(0, life-age), true
 	}
-	return max(0, life-age)
+	if said = h.Get("Expires") != ""; !said {
+		return 0, false
+	}
+	expires, err := http.ParseTime(h.Get("Expires"))
+	if err != nil {
+		return 0, true
+	}
+	date, err := http.ParseTime(h.Get("Date"))
+	if err != nil {
+		date = now
+	}
+	return max(0, expires.Sub(date)-age), true
 }
 
 // seconds reads delta-seconds; larger than 2³¹ counts as that (RFC 9111

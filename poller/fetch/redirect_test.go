@@ -174,3 +174,30 @@ func TestWhoGetsCredentials(t *testing.T) {
 		}
 	}
 }
+
+// What one resource is recognised by is kept from another that it leads to some day.
+func TestValidatorsStayWithTheirResource(t *testing.T) {
+	target, sent := "/a?token=1", ""
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/feed" {
+			http.Redirect(w, r, target, http.StatusFound)
+			return
+		}
+		sent = r.Header.Get("If-None-Match")
+		w.Header().Set("ETag", `"1"`)
+		if sent == `"1"` { // the same for every resource here
+			w.WriteHeader(http.StatusNotModified)
+		}
+	})
+	c := client(t, Options{})
+	first := mustDo(t, c, Request{URL: s.URL + "/feed"})
+	again := Request{URL: s.URL + "/feed", Validators: first.Validators, Of: first.URL}
+	target = "/a?token=2"
+	if res := mustDo(t, c, again); !res.NotModified {
+		t.Errorf("the same resource was sent %q", sent)
+	}
+	target = "/b"
+	if res := mustDo(t, c, again); res.NotModified || sent != "" {
+		t.Errorf("another resource was sent %q", sent)
+	}
+}

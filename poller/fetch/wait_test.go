@@ -96,26 +96,77 @@ func TestBlockBindsRedirects(t *testing.T) {
 	end := serve(t, func(http.ResponseWriter, *http.Request) { asked = true })
 	start := serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, end.URL, http.StatusFound) })
 	c := client(t, Options{})
-	c.Block(strings.ToUpper(Host(end.URL)), time.Now().Add(time.Hour))
+	c.Remember(strings.ToUpper(Host(end.URL)), Memory{Until: time.Now().Add(time.Hour)})
 	res, e := wantKind(t, c, Request{URL: start.URL}, Waiting)
 	if asked || e.URL != end.URL || res.At.IsZero() {
 		t.Errorf("asked %v, error of %s", asked, e.URL)
 	}
 }
 
-func TestBlocks(t *testing.T) {
+func TestMemories(t *testing.T) {
 	k := &clock{epoch}
 	c := New(Options{Now: k.now})
-	c.Block("a.example", epoch.Add(2*time.Hour))
-	c.Block("a.example", epoch.Add(time.Hour)) // never shortened
-	c.Block("b.example", epoch.Add(time.Hour))
-	c.Block("c.example", epoch.Add(-time.Hour))
-	if all := c.Blocks(); len(all) != 2 || !all["a.example"].Equal(epoch.Add(2*time.Hour)) {
-		t.Errorf("blocks %v", all)
+	c.hosts.block("a.example", epoch.Add(2*time.Hour))
+	c.hosts.block("a.example", epoch.Add(time.Hour)) // never shortened
+	c.Remember("b.example", Memory{Until: epoch.Add(time.Hour)})
+	c.Remember("c.example", Memory{Until: epoch.Add(-time.Hour)})
+	c.hosts.crowded("d.example", epoch)
+	all, version := c.Memories()
+	if len(all) != 3 || !all["a.example"].Until.Equal(epoch.Add(2*time.Hour)) || all["d.example"].Refused != 1 {
+		t.Errorf("memories %v", all)
+	}
+	if _, again := c.Memories(); again != version {
+		t.Error("changed by being looked at")
+	}
+	c.hosts.refused("a.example")
+	if _, again := c.Memories(); again == version {
+		t.Error("not changed by a refusal")
 	}
 	k.at = epoch.Add(90 * time.Minute)
-	if all := c.Blocks(); len(all) != 1 || !c.HostFree("b.example").IsZero() {
+	if all, _ := c.Memories(); len(all) != 2 || !c.HostFree("b.example").IsZero() {
 		t.Errorf("later: %v", all)
+	}
+}
+
+// The space between two requests grows with 429s of any host of the group, and
+// shrinks by a step a day.
+func TestSpaceGrowsWithRefusals(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "1")
+		w.WriteHeader(429)
+	})
+	k := &clock{epoch}
+	c := client(t, Options{Now: k.now})
+	group := Group(Host(s.URL))
+	for _, seconds := range []int{1, 4, 16, 64, 256, 300, 300} {
+		if got, want := c.Space(group), time.Duration(seconds)*time.Second; got != want {
+			t.Errorf("space %s, want %s", got, want)
+		}
+		wantKind(t, c, Request{URL: s.URL}, Busy)
+		k.at = k.at.Add(2 * time.Second)
+	}
+	k.at = k.at.Add(4 * 24 * time.Hour)
+	if got := c.Space(group); got != 64*time.Second {
+		t.Errorf("four quiet days later %s", got)
+	}
+	k.at = k.at.Add(4 * 24 * time.Hour)
+	if got := c.Space(group); got != time.Second {
+		t.Errorf("eight quiet days later %s", got)
+	}
+	if got := c.Space("reddit.com"); got != time.Minute {
+		t.Errorf("Reddit: %s", got)
+	}
+}
+
+func TestGroup(t *testing.T) {
+	for host, want := range map[string]string{
+		"www.reddit.com": "reddit.com", "a.tumblr.com": "tumblr.com", "news.bbc.co.uk": "bbc.co.uk", "a.blogspot.com": "blogspot.com",
+		"b.github.io": "github.io", "blog.example.org:8080": "example.org", "example.org": "example.org", "localhost": "localhost",
+		"127.0.0.1:4000": "127.0.0.1:4000", "[::1]:4000": "[::1]:4000", "co.uk": "co.uk", "": "",
+	} {
+		if got := Group(host); got != want {
+			t.Errorf("Group(%q) = %q, want %q", host, got, want)
+		}
 	}
 }
 
@@ -148,8 +199,8 @@ func TestMaxAge(t *testing.T) {
 		for i := 0; i < len(tt.header); i += 2 {
 			h.Add(tt.header[i], tt.header[i+1])
 		}
-		if got := maxAge(h, epoch); got != tt.want {
-			t.Errorf("%s: %v, want %v", name, got, tt.want)
+		if got, said := maxAge(h, epoch); got != tt.want || said != (len(tt.header) > 0) {
+			t.Errorf("%s: %v, said %v, want %v", name, got, said, tt.want)
 		}
 	}
 }
@@ -160,7 +211,7 @@ func FuzzTimingHeaders(f *testing.F) {
 	f.Add(`,max-age="`, "99999999999999999999", "x", "1e3")
 	f.Fuzz(func(t *testing.T, cache, age, expires, retry string) {
 		h := http.Header{"Cache-Control": {cache}, "Age": {age}, "Expires": {expires}, "Retry-After": {retry}}
-		if d := maxAge(h, epoch); d < 0 {
+		if d, said := maxAge(h, epoch); d < 0 || d > 0 && !said {
 			t.Errorf("max-age %v", d)
 		}
 		if d := retryAfter(h, epoch); d < 0 || d > longestWait {
