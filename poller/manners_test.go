@@ -337,9 +337,10 @@ func TestRequestsSayWhoAsksAndNoMore(t *testing.T) {
 func TestRestartsAskNothing(t *testing.T) {
 	w := newWorld(t)
 	for i := range 10 {
-		w.web.posting(fmt.Sprint("/", i), time.Hour)
+		w.web.posting(fmt.Sprint("/", i), time.Minute)
 		w.subscribePaths(fmt.Sprint("/", i))
 	}
+	w.setBudget("5000") // anything is worth its price
 	w.settled()
 	w.web.requests()
 	for range 5 {
