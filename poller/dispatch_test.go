@@ -178,6 +178,7 @@ func TestSpaceGrowsWithRefusals(t *testing.T) {
 	for range 2 {
 		w.clock.add(2 * time.Minute)
 		w.byHand(1)
+		w.jobs.wait() // the space begins when the job has ended, not when its outcome is told
 	}
 	w.web.on("/0", page)
 	w.restart()

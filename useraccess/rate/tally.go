@@ -32,8 +32,8 @@ type Tally struct {
 
 // hurry is how much faster the recent level fades than the rest: by half in two days
 // and a half of sixty. What is planned is the next two days, for which levels should
-// follow soon. With ten days instead the delay on traces is 2 to 7 % larger from 0.5 to 8
-// fetches a feed a day, and 3 % smaller at 24.
+// follow soon. With ten days instead the delay on traces is a few per cent larger at up to 8
+// fetches a feed a day, and as much smaller at 24.
 const hurry = 24
 
 // forgotten is the number of half-lives after which nothing is left of an event.
