@@ -11,12 +11,13 @@ import (
 // price from its real last fetch, closed by the cycle's next turn after them. Under the
 // papers' methods they are the turns.
 func (in *inputs) coming(f *FeedPlan, t turns, price float64) error {
-	f.Instants, f.waiting, f.end, f.gain = nil, in.past(f), t.end, 0
+	posting := f.posting.Sampler(time.UTC)
+	f.Instants, f.waiting, f.end, f.gain = nil, plan.Waiting(posting, f.last(), in.start), t.end, 0
 	if t.end == 0 {
 		return nil
 	}
 	h, err := plan.NewHorizon(plan.Horizon{Bin: Bin.Hours(), Access: in.sampled[:t.end+1],
-		Posting: f.posting.Sample(in.start, Bin, t.end+1, time.UTC),
+		Posting: posting.Sample(in.start, Bin, t.end+1),
 		Past:    f.waiting, First: in.first(f), Last: horizon - 1, End: t.end, Forbidden: in.leftOut(f),
 		MinGap: f.minBins(), MaxGap: int(f.every() / Bin)})
 	if err != nil {
@@ -112,12 +113,9 @@ func (in *inputs) within(f *FeedPlan, h *plan.Horizon, at []int) (kept []int) {
 }
 
 func (in *inputs) instant(f *FeedPlan, h *plan.Horizon, at []int, i int) Instant {
-	s, prev, next := at[i], -1, h.End
+	s, prev := at[i], -1
 	if i > 0 {
 		prev = at[i-1]
-	}
-	if i+1 < len(at) {
-		next = at[i+1]
 	}
 	posts := h.Expect(prev, s)
 	code := Planned
@@ -129,7 +127,7 @@ func (in *inputs) instant(f *FeedPlan, h *plan.Horizon, at []int, i int) Instant
 		At:    in.at(f, h, s),
 		Code:  code,
 		Why:   in.reason(f, h, s, posts),
-		Value: f.worth(h.Value(prev, s, next)),
+		Value: f.worth(h.Saves(at, i)),
 		Posts: posts,
 		asked: f.asked(),
 	}
@@ -158,19 +156,3 @@ func (in *inputs) first(f *FeedPlan) int {
 }
 
 func ceilBins(d time.Duration) int { return int((d + Bin - 1) / Bin) }
-
-// past is what is expected to wait at bin 0 since the last fetch.
-func (in *inputs) past(f *FeedPlan) plan.Past {
-	last := later(f.last(), in.start.Add(-longestCycle*day))
-	n := int(in.start.Sub(last) / Bin)
-	if n <= 0 {
-		return plan.Past{}
-	}
-	var past plan.Past
-	for i, level := range f.posting.Sample(in.start.Add(-time.Duration(n)*Bin), Bin, n, time.UTC) {
-		posts := level * Bin.Hours()
-		past.Posts += posts
-		past.Age += posts * (float64(n-i) - 0.5) * Bin.Hours()
-	}
-	return past
-}

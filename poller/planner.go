@@ -25,10 +25,6 @@ const (
 	horizon = 2 * bins
 	// longestCycle in days is as far as a closing instant is looked for.
 	longestCycle = 7
-
-	// attention is how often the plan is made anew though nothing has happened: nobody
-	// coming is news, too, and so is what is left of the budget.
-	attention = 4 * time.Hour
 )
 
 // Bounds of "at least every …".
@@ -65,7 +61,7 @@ func (f *FeedPlan) worth(hours float64) float64 {
 }
 
 // dearly is a price in hours of the feed's own delay, as worth turns them into what
-// all feeds are weighed by.
+// all feeds are weighed by. No feed is without weight (reader) or share (rate.Shares).
 func (f *FeedPlan) dearly(price float64) float64 { return price / f.worth(1) }
 
 // every is the longest gap the user wants, 0 if he leaves it to the plan. It is
@@ -308,5 +304,5 @@ func (p *Poller) replan(ctx context.Context, now time.Time, code Code) (err erro
 
 func keyOf(now time.Time, budget int) planKey {
 	_, zone := now.Zone()
-	return planKey{day: now.Format(time.DateOnly), slot: now.Unix() / int64(attention/time.Second), zone: zone, budget: budget}
+	return planKey{day: now.Format(time.DateOnly), slot: now.Unix() / int64(plan.Attention/time.Second), zone: zone, budget: budget}
 }

@@ -8,8 +8,6 @@ import (
 )
 
 const (
-	// attention is how often the poller plans anew if nothing happens.
-	attention = 4 * time.Hour
 	// ahead is how far a plan reaches, in bins, and farthest how far its closing fetch
 	// can lie: a cycle is at most a week long.
 	ahead    = 2 * dayBins
@@ -92,7 +90,7 @@ func (e *exact) know(v *View) {
 }
 
 // Every is how often it plans anew if nobody comes, in seconds.
-func (*exact) Every() int64 { return int64(attention / time.Second) }
+func (*exact) Every() int64 { return int64(plan.Attention / time.Second) }
 
 // Attend plans anew, for an access or because time has passed.
 func (e *exact) Attend(v *View) {
@@ -152,7 +150,7 @@ func (e *exact) cheapest(v *View, feed int, start time.Time, price float64) []in
 	e.coming = posting.SampleInto(e.coming, start, Bin, end+1)
 	err := e.horizon.Renew(plan.Horizon{
 		Bin: Bin.Hours(), Access: e.sampled, Posting: e.coming,
-		Past: waiting(posting, last, start.Unix()), First: first, Last: ahead - 1, End: end,
+		Past: plan.Waiting(posting, time.Unix(last, 0), start), First: first, Last: ahead - 1, End: end,
 		Forbidden: func(bin int) bool {
 			mark := clock + int64(bin)
 			return mark%e.grain != 0 || plan.Coarse(bin, mark)
@@ -178,23 +176,4 @@ func (e *exact) end(feed int, start time.Time) int {
 		end = min(end, b)
 	}
 	return end
-}
-
-// backlog is the longest silence whose posts are worth expecting.
-const backlog = 7 * day
-
-// waiting is what is expected to wait at an instant, since the last fetch.
-func waiting(posting *rate.Sampler, last, at int64) (past plan.Past) {
-	span := min(at-last, int64(backlog/time.Second))
-	if span <= 0 {
-		return past
-	}
-	n := span/3600 + 1
-	bin := time.Duration(span) * time.Second / time.Duration(n)
-	for i, level := range posting.Sample(time.Unix(at-span, 0), bin, int(n)) {
-		posts := level * bin.Hours()
-		past.Posts += posts
-		past.Age += posts * (float64(int(n)-i) - 0.5) * bin.Hours()
-	}
-	return past
 }

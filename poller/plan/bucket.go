@@ -11,28 +11,24 @@ import "time"
 // What is kept is counted in days' worth, so that it is worth as much after the budget
 // has changed.
 type Bucket struct {
-	PerDay float64   `json:"perDay"` // M
-	Days   float64   `json:"days"`   // what is kept, in days' worth of fetches, as of At
-	At     time.Time `json:"at"`
+	PerDay float64 // M
+	Days   float64 // what is kept, in days' worth of fetches, as of At
+	At     time.Time
 }
 
 const (
 	// depth is how many days' worth is kept. With one day instead of two the delay on
 	// traces is a tenth larger; more than two make no difference.
 	depth = 2
-	// usual is the level in days' worth at which fetches cost what they are worth on
-	// the average day, and slack how near to empty the price stays bounded: there it is
-	// (usual+slack)/slack times that. On traces the delay hardly changes for usual
+	// Usual is the level in days' worth at which a bucket begins and fetches cost what
+	// they are worth on the average day, and slack how near to empty the price stays bounded: there it is
+	// (Usual+slack)/slack times that. On traces the delay hardly changes for Usual
 	// from 0.5 to 1 and slack from 0.05 to 0.2.
-	usual, slack = 0.7, 0.1
+	Usual, slack = 0.7, 0.1
 	// brim is how near to full, in days' worth, fetches become cheaper still: what does
 	// not fit is lost. bargain is the least price, as a share of the average day's.
 	brim, bargain = 0.25, 0.05
 )
-
-// Usual is the level at which a bucket begins: fetches cost what they are worth on the
-// average day.
-const Usual = usual
 
 // Most is how many fetches it can hold.
 func (b Bucket) Most() float64 { return b.PerDay * depth }
@@ -78,6 +74,6 @@ func (b Bucket) Until() time.Duration {
 // the user keeps coming gets more fetches than one on which he does not come, and on the
 // average what is earned is spent.
 func (b Bucket) Price(mu float64) float64 {
-	price := mu * (usual + slack) / (max(0, b.Days) + slack)
+	price := mu * (Usual + slack) / (max(0, b.Days) + slack)
 	return price * min(1, max(bargain, (depth-b.Days)/brim))
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"time"
 )
 
 // Cheapest finds the instants from First to Last, ascending, whose Delay and a
@@ -113,6 +114,10 @@ func (s *links) stretch(from, k int) float64 {
 	}
 	return over * over * s.tooLong
 }
+
+// Attention is how often coming hours are planned anew though nothing has happened: nobody
+// coming is news, too, and so is what is left of the budget.
+const Attention = 4 * time.Hour
 
 // Coarse reports whether a plan may leave out a bin of five minutes that lies this
 // far ahead: what is hours away will be planned again before it comes, so a quarter of
