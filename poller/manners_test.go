@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -74,8 +75,10 @@ func declared(t *testing.T, folder, name string) bool {
 func TestOnlyTheFirstRequestIsUnconditional(t *testing.T) {
 	w := newWorld(t)
 	w.web.posting("/a", time.Hour)
-	posting, status := w.web.page["/a"], 0
+	posting := w.web.page["/a"]
+	var says atomic.Int32
 	w.web.on("/a", func(out http.ResponseWriter, r *http.Request) {
+		status := int(says.Load())
 		if status == 0 {
 			posting(out, r)
 			return
@@ -95,7 +98,8 @@ func TestOnlyTheFirstRequestIsUnconditional(t *testing.T) {
 	})
 	f := w.subscribePaths("/a")[0]
 	w.settled()
-	for _, status = range []int{0, 429, 500, 503, 403, -1, 200, 0} {
+	for _, status := range []int32{0, 429, 500, 503, 403, -1, 200, 0} {
+		says.Store(status)
 		w.live(30 * time.Hour)
 		w.byHand(f.ID)
 		w.restart()
