@@ -11,7 +11,7 @@ import (
 // price from its real last fetch, closed by the cycle's next turn after them. Under the
 // papers' methods they are the turns.
 func (in *inputs) coming(f *FeedPlan, t turns, price float64) error {
-	posting := f.posting.Sampler(time.UTC)
+	posting := f.posting.Sampler(time.UTC).During(f.burst)
 	f.Instants, f.waiting, f.end, f.gain = nil, plan.Waiting(posting, f.last(), in.start), t.end, 0
 	if t.end == 0 {
 		return nil
@@ -118,19 +118,30 @@ func (in *inputs) instant(f *FeedPlan, h *plan.Horizon, at []int, i int) Instant
 		prev = at[i-1]
 	}
 	posts := h.Expect(prev, s)
-	code := Planned
-	if f.state.Failures > 0 {
-		code = Retry
-	}
 	return Instant{
 		Feed:  f.Feed.ID,
 		At:    in.at(f, h, s),
-		Code:  code,
+		Code:  in.code(f, s),
 		Why:   in.reason(f, h, s, posts),
 		Value: f.worth(h.Saves(at, i)),
 		Posts: posts,
 		asked: f.asked(),
 	}
+}
+
+func (in *inputs) code(f *FeedPlan, s int) Code {
+	switch {
+	case f.state.Failures > 0:
+		return Retry
+	case in.bursts(f, s):
+		return Burst
+	}
+	return Planned
+}
+
+// bursts reports whether a feed is in a burst that lasts until a bin.
+func (in *inputs) bursts(f *FeedPlan, s int) bool {
+	return f.burst.Sudden() && in.start.Add(time.Duration(s)*Bin).Before(f.burst.End())
 }
 
 // asked reports whether the cycle is what the user asked for, no more.

@@ -134,6 +134,8 @@ func (p *Poller) lookAbout(ctx context.Context, now time.Time) (time.Time, error
 		if due, err = p.due(ctx, now); err != nil {
 			return now, err
 		}
+	} else if err := p.follow(ctx, now); err != nil {
+		return now, err
 	}
 	return p.carryOut(ctx, now, due)
 }

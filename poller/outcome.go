@@ -9,6 +9,7 @@ const (
 	Planned Code = "plan"     // an instant of the plan
 	TopUp   Code = "top-up"   // the window was opened
 	CatchUp Code = "catch-up" // after sleep or a closed program
+	Burst   Code = "burst"    // the feed has posted more than its hours tell
 	Retry   Code = "retry"    // after a fault
 	First   Code = "first"    // a subscription's first fetch, or that of a new address
 	Manual  Code = "manual"   // by the user's hand
@@ -17,7 +18,7 @@ const (
 
 // Background reports whether a fetch for this reason is paid for by the budget.
 func (c Code) Background() bool {
-	return c == Planned || c == TopUp || c == CatchUp || c == Retry
+	return c == Planned || c == TopUp || c == CatchUp || c == Burst || c == Retry
 }
 
 // Result sorts outcomes.

@@ -43,6 +43,7 @@ type FeedPlan struct {
 	Instants []Instant
 
 	posting rate.Profile
+	burst   rate.Burst
 	state   State
 	weight  float64   // w·σ
 	day     int       // of its cycle, before; -1 none
@@ -97,7 +98,8 @@ type Plan struct {
 	Warnings []string
 	Feeds    []FeedPlan
 
-	now []Instant // off the plan
+	marginal float64   // the price of the average day that Now is made of
+	now      []Instant // off the plan
 }
 
 // inputs are what a plan is made from.
@@ -138,11 +140,24 @@ func (p *Poller) Plan(ctx context.Context, method plan.Method) (*Plan, error) {
 // gather reads what a plan is made from. Instants that have come stand, but for
 // those overdue if they are to be decided anew.
 func (p *Poller) gather(ctx context.Context, now time.Time, anew bool) (*inputs, error) {
-	in := &inputs{now: now, start: now.UTC().Truncate(Bin), running: p.inFlight()}
-	feeds, err := p.active(ctx)
+	states, err := p.States(ctx)
 	if err != nil {
 		return nil, err
 	}
+	in, err := p.surroundings(ctx, now)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.fill(ctx, in, states, func(reader.Feed) bool { return true }); err != nil {
+		return nil, err
+	}
+	return in, p.before(ctx, in, anew)
+}
+
+// surroundings reads what the plan of every feed is made from.
+func (p *Poller) surroundings(ctx context.Context, now time.Time) (*inputs, error) {
+	in := &inputs{now: now, start: now.UTC().Truncate(Bin), running: p.inFlight()}
+	var err error
 	if in.budget, err = p.perDay(ctx); err != nil {
 		return nil, err
 	}
@@ -152,12 +167,15 @@ func (p *Poller) gather(ctx context.Context, now time.Time, anew bool) (*inputs,
 	if in.seed, err = p.seed(ctx); err != nil {
 		return nil, err
 	}
-	if in.bucket, err = p.bucket(ctx, now, in.budget); err != nil {
-		return nil, err
-	}
-	states, err := p.States(ctx)
+	in.bucket, err = p.bucket(ctx, now, in.budget)
+	return in, err
+}
+
+// fill adds the feeds that are wanted, with what is known of them.
+func (p *Poller) fill(ctx context.Context, in *inputs, states map[int64]State, wanted func(reader.Feed) bool) error {
+	feeds, err := p.active(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	ids := make([]int64, len(feeds))
 	for i, f := range feeds {
@@ -165,15 +183,18 @@ func (p *Poller) gather(ctx context.Context, now time.Time, anew bool) (*inputs,
 	}
 	shares, err := p.log.Shares(ctx, ids)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for i, f := range feeds {
+		if !wanted(f) {
+			continue
+		}
 		s := states[f.ID]
 		s.of(f)
 		s.NotBefore = later(s.NotBefore, p.client.HostFree(fetch.Host(f.URL)))
 		in.add(f, s, shares[i])
 	}
-	return in, p.before(ctx, in, anew)
+	return nil
 }
 
 // inFlight are the feeds that are being fetched or queued.
@@ -194,7 +215,7 @@ func (in *inputs) add(f reader.Feed, s State, share float64) {
 	posting := s.tally.Posterior(rate.FeedPrior)
 	in.feeds = append(in.feeds, FeedPlan{
 		Feed: f, Posting: posting.Mean() * 24, Share: share, day: -1,
-		posting: posting, state: s, weight: f.Weight * share,
+		posting: posting, burst: s.tally.Burst(posting, time.UTC), state: s, weight: f.Weight * share,
 	})
 }
 
@@ -226,14 +247,19 @@ func (in *inputs) solve(ctx context.Context, method plan.Method, solve solver) (
 		return nil, fmt.Errorf("plan: %w", err)
 	}
 	out := &Plan{Made: in.now, Budget: in.budget, Method: method, Delay: result.Delay, Price: result.Price,
-		Now: in.bucket.Price(result.Marginal()), Access: in.access.Usual.Mean() * 24, Warnings: result.Warnings, Feeds: in.feeds}
-	in.sampled = in.access.Sample(in.start, Bin, horizon+longestCycle*bins+1, in.now.Location())
+		marginal: result.Marginal(), Now: in.bucket.Price(result.Marginal()), Access: in.access.Usual.Mean() * 24, Warnings: result.Warnings, Feeds: in.feeds}
+	in.look()
 	return out, each(ctx, len(out.Feeds), func(i int) error {
 		f := &out.Feeds[i]
 		f.Cycle = result.Feeds[i]
 		f.Residual = f.Cycle.Residual(access, problem.Feeds[i].Posting, 24)
 		return in.coming(f, in.turns(f), out.Now)
 	})
+}
+
+// look samples λc as far as any closing fetch lies.
+func (in *inputs) look() {
+	in.sampled = in.access.Sample(in.start, Bin, horizon+longestCycle*bins+1, in.now.Location())
 }
 
 // each calls f with 0 to n−1 on all processors, until one of them fails or ctx
@@ -265,7 +291,7 @@ func (f *FeedPlan) problem() plan.Feed {
 // what is worth it is planned for now.
 func (p *Poller) replan(ctx context.Context, now time.Time, code Code) (err error) {
 	p.mu.Lock()
-	p.dirty, p.changed, p.lastPlan = false, false, now
+	p.dirty, p.changed, p.lastPlan, p.surges = false, false, now, nil
 	p.mu.Unlock()
 	defer func() {
 		if err != nil {
@@ -297,7 +323,7 @@ func (p *Poller) replan(ctx context.Context, now time.Time, code Code) (err erro
 		return err
 	}
 	p.mu.Lock()
-	p.planned, p.price = keyOf(now, in.budget), pl.Price
+	p.planned, p.price, p.marginal = keyOf(now, in.budget), pl.Price, pl.marginal
 	p.mu.Unlock()
 	return nil
 }

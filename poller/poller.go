@@ -58,6 +58,8 @@ type Poller struct {
 	spending int  // background fetches begun and not yet in the ledger
 	planned  planKey
 	price    float64
+	marginal float64 // the price of the average day that the plan was made at
+	surges   []int64 // feeds found in a burst since
 	lastStep time.Time
 	quiet    time.Time // nothing is to be done before, if nothing stirs
 	stirs    int       // what has happened that the loop has to look at

@@ -68,6 +68,8 @@ func (in *inputs) reason(f *FeedPlan, h *plan.Horizon, s int, posts float64) str
 		return f.state.again() + "; " + why
 	case f.asked():
 		why = "at least every " + Span(f.every()) + ", as you asked"
+	case in.bursts(f, s):
+		why = "it posts much more than usual now; " + why
 	case f.Cycle.Every > 1:
 		why += fmt.Sprintf("; every %d days", f.Cycle.Every)
 	}

@@ -11,6 +11,7 @@ import (
 	"kairos/poller/fetch"
 	"kairos/reader"
 	"kairos/reader/parse"
+	"kairos/useraccess/rate"
 )
 
 // take stores what an answer came to.
@@ -66,8 +67,12 @@ func (p *Poller) succeeded(ctx context.Context, j job, s State, o Outcome, a *an
 		s.observe(o.At, feed.Articles, saved.New)
 		return reader.Describe(ctx, tx, j.feed.ID, feed.Title, feed.Site)
 	})
-	if err == nil && (first || recovered) {
+	switch {
+	case err != nil:
+	case first || recovered:
 		p.Changed()
+	case o.New > 0 && s.tally.Burst(s.tally.Posterior(rate.FeedPrior), time.UTC).Sudden():
+		p.surged(j.feed.ID)
 	}
 	return o, err
 }

@@ -26,6 +26,7 @@ func ablations() (all []variant) {
 	without("exact", func(*steps) {})
 	without("histograms", func(s *steps) { s.rates = asCounted })
 	without("no clusters", func(s *steps) { s.rates = unclustered })
+	without("no bursts", func(s *steps) { s.bursts = false })
 	without("not at accesses", func(s *steps) { s.attends = false })
 	without("one price", func(s *steps) { s.paced = false })
 	without("15 minutes", func(s *steps) { s.grain = 3 })

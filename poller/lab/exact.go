@@ -42,10 +42,11 @@ type steps struct {
 	rates   func(v *View) (rate.Outlook, func(feed int) rate.Profile)
 	attends bool  // plans anew at accesses, not only when time has passed
 	paced   bool  // the price follows what is left in the bucket
+	bursts  bool  // expects more posts after many
 	grain   int64 // bins from one that may be chosen to the next
 }
 
-var everyStep = steps{rates: expected, attends: true, paced: true, grain: 1}
+var everyStep = steps{rates: expected, attends: true, paced: true, bursts: true, grain: 1}
 
 // expected are the posterior rates, as the poller learns them.
 func expected(v *View) (rate.Outlook, func(feed int) rate.Profile) {
@@ -85,6 +86,9 @@ func (e *exact) know(v *View) {
 		if last := v.known(i); e.learned[i] < last {
 			e.posting[i], e.learned[i] = posting(i), last
 			e.sampler[i] = e.posting[i].Sampler(time.UTC)
+			if e.bursts {
+				e.sampler[i].During(v.Posting(i).Burst(e.posting[i], time.UTC))
+			}
 		}
 	}
 }
@@ -103,6 +107,38 @@ func (e *exact) Attend(v *View) {
 		e.access.Last = time.Unix(a[len(a)-1], 0)
 	}
 	e.plan(v)
+}
+
+// Next is the feed's next instant. A burst that its last fetch has brought to light
+// is planned for at once.
+func (e *exact) Next(v *View, feed int) int64 {
+	if e.bursts && e.learned[feed] < v.known(feed) {
+		e.follow(v, feed)
+	}
+	return e.timetable.Next(v, feed)
+}
+
+// follow plans a feed anew if it has turned out to be in a burst.
+func (e *exact) follow(v *View, feed int) {
+	tally := v.Posting(feed)
+	posting := tally.Posterior(rate.FeedPrior)
+	burst := tally.Burst(posting, time.UTC)
+	if !burst.Sudden() {
+		return
+	}
+	e.posting[feed], e.learned[feed] = posting, v.known(feed)
+	e.sampler[feed] = posting.Sampler(time.UTC).During(burst)
+	now := time.Unix(v.Now(), 0)
+	start := now.Truncate(Bin)
+	e.sampled = e.access.Sample(start, Bin, farthest+1, v.Zone())
+	price := e.price
+	if e.paced {
+		price = e.bucket.Now(now).Spend(v.Spent() - e.paid).Price(price)
+	}
+	e.at[feed] = e.at[feed][:0]
+	for _, b := range e.cheapest(v, feed, start, price) {
+		e.at[feed] = append(e.at[feed], onMark(v, feed, start.Unix()+int64(b)*binSeconds))
+	}
 }
 
 // plan places the instants of all feeds from now on.

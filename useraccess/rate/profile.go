@@ -84,8 +84,9 @@ func (p Profile) Sample(from time.Time, bin time.Duration, n int, loc *time.Loca
 // Sampler samples one profile on one wall clock again and again. It is not for
 // several goroutines at once.
 type Sampler struct {
-	wave *wave
-	wall *wall
+	wave  *wave
+	wall  *wall
+	burst Burst
 }
 
 // Sampler prepares for sampling on the wall clock of loc.
@@ -94,7 +95,13 @@ func (p Profile) Sampler(loc *time.Location) *Sampler {
 	for h := range levels {
 		levels[h] = p.level(h)
 	}
-	return &Sampler{newWave(levels), newWall(loc)}
+	return &Sampler{wave: newWave(levels), wall: newWall(loc)}
+}
+
+// During adds a burst to what is sampled.
+func (s *Sampler) During(b Burst) *Sampler {
+	s.burst = b
+	return s
 }
 
 // Sample is Profile.Sample.
@@ -127,6 +134,7 @@ func (s *Sampler) SampleInto(old []float64, from time.Time, bin time.Duration, n
 		}
 		k += whole
 	}
+	s.burst.add(out, from, bin)
 	return out
 }
 
