@@ -108,11 +108,37 @@ func (p *Poller) SetSaver(ctx context.Context, s Saver) error {
 	return nil
 }
 
-// perDay is M now.
-func (p *Poller) perDay(ctx context.Context) (int, error) {
-	b, feeds, err := p.budget(ctx)
-	return b.PerDay(feeds), err
+// Spent is how many background fetches there were in the 24 hours before an instant,
+// those in flight included, and how many there may be a day.
+func (p *Poller) Spent(ctx context.Context, at time.Time) (spent, perDay int, err error) {
+	if spent, err = p.spent(ctx, at); err != nil {
+		return 0, 0, err
+	}
+	perDay, err = p.perDay(ctx)
+	return spent, perDay, err
 }
+
+// perDay is M now. It is read again when something has changed.
+func (p *Poller) perDay(ctx context.Context) (int, error) {
+	p.mu.Lock()
+	kept, changes := p.lastPerDay, p.changes
+	p.mu.Unlock()
+	if kept.changes == changes {
+		return kept.fetches, nil
+	}
+	b, feeds, err := p.budget(ctx)
+	if err != nil {
+		return 0, err
+	}
+	kept = allowance{changes: changes, fetches: b.PerDay(feeds)}
+	p.mu.Lock()
+	p.lastPerDay = kept
+	p.mu.Unlock()
+	return kept.fetches, nil
+}
+
+// allowance is M as it was after so many changes.
+type allowance struct{ changes, fetches int }
 
 // spent counts the background fetches of the 24 hours before now, those in
 // flight included.

@@ -3,7 +3,6 @@ package poller
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,79 +22,71 @@ func (p *Poller) surged(feed int64) {
 	p.poke()
 }
 
-// takeSurges returns the feeds found in a burst since the last plan, and the price that
-// has held since; there is none before the first plan.
-func (p *Poller) takeSurges() (feeds []int64, marginal float64, planned bool) {
+// takeSurges returns the feeds found in a burst since the last plan, and the split it
+// stands on, nil before the first plan.
+func (p *Poller) takeSurges() (feeds []int64, s *split) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	feeds, p.surges = p.surges, nil
-	return feeds, p.marginal, p.planned != planKey{}
+	return feeds, p.lastSplit
 }
 
 // follow plans the feeds anew that have turned out to be in a burst. Others keep their
 // instants: what is spent beyond the plan moves the price of the next one, for which
 // their least valuable instants are struck.
 func (p *Poller) follow(ctx context.Context, now time.Time) error {
-	surges, marginal, planned := p.takeSurges()
-	if len(surges) == 0 || !planned {
+	surges, s := p.takeSurges()
+	if len(surges) == 0 || s == nil || s.method != plan.Exact {
 		return nil
 	}
-	method, err := p.Method(ctx)
-	if err != nil || method != plan.Exact {
-		return err
-	}
-	in, err := p.gatherSome(ctx, now, surges)
+	in, err := p.surroundings(ctx, now)
 	if err != nil {
 		return err
 	}
-	in.method = method
+	in.method = s.method
 	in.look()
-	for i := range in.feeds {
-		f := &in.feeds[i]
-		if err := p.readCycle(ctx, f); err != nil {
-			return err
-		}
-		if err := in.coming(f, in.turns(f), in.bucket.Price(marginal)); err != nil {
+	for _, id := range surges {
+		if err := p.followOne(ctx, in, s, id); err != nil {
 			return err
 		}
 	}
 	return p.putSome(ctx, in)
 }
 
-// gatherSome is gather for a few feeds; those gone or paused meanwhile are left out.
-func (p *Poller) gatherSome(ctx context.Context, now time.Time, ids []int64) (*inputs, error) {
-	states := map[int64]State{}
-	for _, id := range ids {
-		s, err := p.state(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		states[id] = s
-	}
-	in, err := p.surroundings(ctx, now)
-	if err != nil {
-		return nil, err
-	}
-	err = p.fill(ctx, in, states, func(f reader.Feed) bool { return slices.Contains(ids, f.ID) })
-	if err != nil {
-		return nil, err
-	}
-	return in, p.before(ctx, in, false)
-}
-
-// readCycle reads the cycle in force.
-func (p *Poller) readCycle(ctx context.Context, f *FeedPlan) error {
-	var at string
-	err := p.db.row(ctx, "SELECT every, at FROM cycle WHERE feed = ?", []any{f.Feed.ID}, &f.Cycle.Every, &at)
-	if errors.Is(err, sql.ErrNoRows) {
+// followOne plans one feed, unless it has gone or was paused meanwhile.
+func (p *Poller) followOne(ctx context.Context, in *inputs, s *split, id int64) error {
+	at := slices.Index(s.feeds, id)
+	feed, err := p.store.Feed(ctx, id)
+	if at < 0 || errors.Is(err, reader.ErrUnknown) || err == nil && feed.Paused {
 		return nil
 	}
-	if err == nil {
-		err = json.Unmarshal([]byte(at), &f.Cycle.At)
-	}
 	if err != nil {
-		return fmt.Errorf("read the cycle of feed %d: %w", f.Feed.ID, err)
+		return err
 	}
+	state, err := p.state(ctx, id)
+	if err != nil {
+		return err
+	}
+	rows, err := p.db.rows(ctx, "SELECT "+instantColumns+" FROM instant WHERE feed = ? ORDER BY at", id)
+	if err != nil {
+		return fmt.Errorf("read the plan: %w", err)
+	}
+	instants, err := scanInstants(rows)
+	if err != nil {
+		return fmt.Errorf("read the plan: %w", err)
+	}
+	one := *in // the feeds planned before are no longer asked
+	one.feeds = nil
+	p.learned(&one, feed, state, s.shares[at])
+	one.remember(instants, false)
+	for i := range one.feeds {
+		f := &one.feeds[i]
+		f.Cycle = s.result.Feeds[at]
+		if err := one.coming(f, one.turns(f), in.bucket.Price(s.result.Marginal())); err != nil {
+			return err
+		}
+	}
+	in.feeds = append(in.feeds, one.feeds...)
 	return nil
 }
 
@@ -103,13 +94,14 @@ func (p *Poller) readCycle(ctx context.Context, f *FeedPlan) error {
 func (p *Poller) putSome(ctx context.Context, in *inputs) error {
 	return p.store.Write(ctx, func(tx *sql.Tx) error {
 		for i := range in.feeds {
-			_, err := tx.ExecContext(ctx, "DELETE FROM instant WHERE feed = ? AND at >= ?", in.feeds[i].Feed.ID, in.start.Add(Bin).Unix())
+			f := &in.feeds[i]
+			old, err := instantsBy(ctx, tx, "feed = ? AND at >= ?", f.Feed.ID, in.start.Add(Bin).Unix())
 			if err != nil {
 				return fmt.Errorf("store the plan: %w", err)
 			}
-		}
-		if err := putInstants(ctx, tx, &Plan{Feeds: in.feeds}); err != nil {
-			return fmt.Errorf("store the plan: %w", err)
+			if err := replace(ctx, tx, old, soon(f.Instants, in.start)); err != nil {
+				return fmt.Errorf("store the plan: %w", err)
+			}
 		}
 		return nil
 	})

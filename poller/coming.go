@@ -2,10 +2,14 @@ package poller
 
 import (
 	"fmt"
+	"sync"
 	"time"
 
 	"kairos/poller/plan"
 )
+
+// horizons are those no longer needed: a plan looks at one a feed.
+var horizons = sync.Pool{New: func() any { return new(plan.Horizon) }}
 
 // coming finds the instants of a feed's coming 48 hours: the cheapest path at the
 // price from its real last fetch, closed by the cycle's next turn after them. Under the
@@ -16,7 +20,9 @@ func (in *inputs) coming(f *FeedPlan, t turns, price float64) error {
 	if t.end == 0 {
 		return nil
 	}
-	h, err := plan.NewHorizon(plan.Horizon{Bin: Bin.Hours(), Access: in.sampled[:t.end+1],
+	h := horizons.Get().(*plan.Horizon)
+	defer horizons.Put(h)
+	err := h.Renew(plan.Horizon{Bin: Bin.Hours(), Access: in.sampled[:t.end+1],
 		Posting: posting.Sample(in.start, Bin, t.end+1),
 		Past:    f.waiting, First: in.first(f), Last: horizon - 1, End: t.end, Forbidden: in.leftOut(f),
 		MinGap: f.minBins(), MaxGap: int(f.every() / Bin)})

@@ -165,7 +165,6 @@ func (p *Poller) do(ctx context.Context, j job) (o Outcome, ok bool) {
 		p.logger.Error("fetch", "feed", j.feed.ID, "err", err)
 		o.Result, o.Said = Fault, Sentence(err)
 	}
-	o.Spent, o.Budget = p.figures(ctx, o)
 	return o, true
 }
 
@@ -207,15 +206,4 @@ func (p *Poller) hold(failed bool) {
 	if failed {
 		p.held = p.now().Add(holdFor)
 	}
-}
-
-// figures are the budget's as they stand after a fetch; its own counts still as
-// in flight, too.
-func (p *Poller) figures(ctx context.Context, o Outcome) (spent, budget int) {
-	spent, _ = p.spent(ctx, o.At)
-	budget, _ = p.perDay(ctx)
-	if o.Reason.Background() {
-		spent--
-	}
-	return spent, budget
 }

@@ -3,6 +3,7 @@ package poller
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -232,7 +233,20 @@ func (p *Poller) heldUntil() time.Time {
 
 // firstFetches fetches what has never been tried at the address it has now.
 func (p *Poller) firstFetches(ctx context.Context) error {
+	p.mu.Lock()
+	untried := p.untried && p.adding == 0 && !p.offline.down
+	p.untried = p.untried && !untried
+	p.mu.Unlock()
+	if !untried {
+		return nil
+	}
 	ids, err := p.neverTried(ctx)
+	if err != nil || len(ids) > 0 {
+		p.mu.Lock()
+		p.untried = true
+		ids = slices.DeleteFunc(ids, func(id int64) bool { return p.running[id] != nil })
+		p.mu.Unlock()
+	}
 	if err != nil {
 		return err
 	}
@@ -261,16 +275,5 @@ func (p *Poller) neverTried(ctx context.Context) ([]int64, error) {
 		}
 		ids = append(ids, id)
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.adding > 0 || p.offline.down {
-		return nil, rows.Err()
-	}
-	kept := ids[:0]
-	for _, id := range ids {
-		if _, running := p.running[id]; !running {
-			kept = append(kept, id)
-		}
-	}
-	return kept, rows.Err()
+	return ids, rows.Err()
 }

@@ -48,8 +48,6 @@ type Outcome struct {
 	Bytes   int64         `json:"bytes"`
 	Took    time.Duration `json:"-"`
 	Said    string        `json:"said,omitempty"` // what to tell a person about a fault or a mended feed
-	Spent   int           `json:"spent"`          // background fetches of the last 24 hours
-	Budget  int           `json:"budget"`
 
 	asked bool // a server was
 }

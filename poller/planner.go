@@ -2,14 +2,12 @@ package poller
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"kairos/poller/fetch"
 	"kairos/poller/plan"
 	"kairos/reader"
 	"kairos/useraccess/rate"
@@ -98,8 +96,8 @@ type Plan struct {
 	Warnings []string
 	Feeds    []FeedPlan
 
-	marginal float64   // the price of the average day that Now is made of
-	now      []Instant // off the plan
+	fresh bool      // its cycles are new
+	now   []Instant // off the plan
 }
 
 // inputs are what a plan is made from.
@@ -129,132 +127,39 @@ func (p *Poller) Plan(ctx context.Context, method plan.Method) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	pl, err := in.solve(ctx, method, p.solve)
+	result, err := p.solve(ctx, in.problem(), method)
 	if err != nil {
 		return nil, err
 	}
+	pl, err := in.plan(ctx, method, result)
+	if err != nil {
+		return nil, err
+	}
+	in.residuals(pl)
 	in.admit(pl)
 	return pl, nil
 }
 
-// gather reads what a plan is made from. Instants that have come stand, but for
-// those overdue if they are to be decided anew.
-func (p *Poller) gather(ctx context.Context, now time.Time, anew bool) (*inputs, error) {
-	states, err := p.States(ctx)
-	if err != nil {
-		return nil, err
-	}
-	in, err := p.surroundings(ctx, now)
-	if err != nil {
-		return nil, err
-	}
-	if err := p.fill(ctx, in, states, func(reader.Feed) bool { return true }); err != nil {
-		return nil, err
-	}
-	return in, p.before(ctx, in, anew)
-}
-
-// surroundings reads what the plan of every feed is made from.
-func (p *Poller) surroundings(ctx context.Context, now time.Time) (*inputs, error) {
-	in := &inputs{now: now, start: now.UTC().Truncate(Bin), running: p.inFlight()}
-	var err error
-	if in.budget, err = p.perDay(ctx); err != nil {
-		return nil, err
-	}
-	if in.access, err = p.log.Outlook(ctx, now); err != nil {
-		return nil, err
-	}
-	if in.seed, err = p.seed(ctx); err != nil {
-		return nil, err
-	}
-	in.bucket, err = p.bucket(ctx, now, in.budget)
-	return in, err
-}
-
-// fill adds the feeds that are wanted, with what is known of them.
-func (p *Poller) fill(ctx context.Context, in *inputs, states map[int64]State, wanted func(reader.Feed) bool) error {
-	feeds, err := p.active(ctx)
-	if err != nil {
-		return err
-	}
-	ids := make([]int64, len(feeds))
-	for i, f := range feeds {
-		ids[i] = f.ID
-	}
-	shares, err := p.log.Shares(ctx, ids)
-	if err != nil {
-		return err
-	}
-	for i, f := range feeds {
-		if !wanted(f) {
-			continue
-		}
-		s := states[f.ID]
-		s.of(f)
-		s.NotBefore = later(s.NotBefore, p.client.HostFree(fetch.Host(f.URL)))
-		in.add(f, s, shares[i])
-	}
-	return nil
-}
-
-// inFlight are the feeds that are being fetched or queued.
-func (p *Poller) inFlight() map[int64]bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	running := make(map[int64]bool, len(p.running))
-	for id := range p.running {
-		running[id] = true
-	}
-	return running
-}
-
-func (in *inputs) add(f reader.Feed, s State, share float64) {
-	if s.Gone {
-		return
-	}
-	posting := s.tally.Posterior(rate.FeedPrior)
-	in.feeds = append(in.feeds, FeedPlan{
-		Feed: f, Posting: posting.Mean() * 24, Share: share, day: -1,
-		posting: posting, burst: s.tally.Burst(posting, time.UTC), state: s, weight: f.Weight * share,
-	})
-}
-
-// solver splits a budget: plan.Solve, or one that remembers.
-type solver func(ctx context.Context, p plan.Problem, m plan.Method) (plan.Result, error)
-
-// solve is plan.Solve with what it worked out for feeds that have not changed
-// since the last time.
-func (p *Poller) solve(ctx context.Context, problem plan.Problem, m plan.Method) (plan.Result, error) {
-	if m != plan.Exact { // the others work nothing out that would be of use again
-		return plan.Solve(ctx, problem, m)
-	}
-	p.planning.Lock()
-	defer p.planning.Unlock()
-	return p.planner.Solve(ctx, problem, m)
-}
-
-// solve is the plan as a pure function of its inputs.
-func (in *inputs) solve(ctx context.Context, method plan.Method, solve solver) (*Plan, error) {
+// plan is the plan as a pure function of its inputs and the split of the budget.
+func (in *inputs) plan(ctx context.Context, method plan.Method, split plan.Result) (*Plan, error) {
 	in.method = method
-	_, zone := in.now.Zone()
-	access := in.access.Usual.Circle(bins, time.Duration(zone)*time.Second)
-	problem := plan.Problem{Period: 24, Access: access, Budget: float64(in.budget), Level: true}
-	for i := range in.feeds {
-		problem.Feeds = append(problem.Feeds, in.feeds[i].problem())
-	}
-	result, err := solve(ctx, problem, method)
-	if err != nil {
-		return nil, fmt.Errorf("plan: %w", err)
-	}
-	out := &Plan{Made: in.now, Budget: in.budget, Method: method, Delay: result.Delay, Price: result.Price,
-		marginal: result.Marginal(), Now: in.bucket.Price(result.Marginal()), Access: in.access.Usual.Mean() * 24, Warnings: result.Warnings, Feeds: in.feeds}
+	out := &Plan{Made: in.now, Budget: in.budget, Method: method, Delay: split.Delay, Price: split.Price,
+		Now: in.bucket.Price(split.Marginal()), Access: in.access.Usual.Mean() * 24, Warnings: split.Warnings, Feeds: in.feeds}
 	in.look()
 	return out, each(ctx, len(out.Feeds), func(i int) error {
 		f := &out.Feeds[i]
-		f.Cycle = result.Feeds[i]
-		f.Residual = f.Cycle.Residual(access, problem.Feeds[i].Posting, 24)
+		f.Cycle = split.Feeds[i]
 		return in.coming(f, in.turns(f), out.Now)
 	})
+}
+
+// residuals tells how far each cycle is from the first-order condition.
+func (in *inputs) residuals(pl *Plan) {
+	access := in.circle()
+	for i := range pl.Feeds {
+		f := &pl.Feeds[i]
+		f.Residual = f.Cycle.Residual(access, f.posting.Circle(bins, 0), 24)
+	}
 }
 
 // look samples λc as far as any closing fetch lies.
@@ -282,11 +187,6 @@ func each(ctx context.Context, n int, f func(i int) error) error {
 	return context.Cause(ctx)
 }
 
-func (f *FeedPlan) problem() plan.Feed {
-	return plan.Feed{ID: f.Feed.ID, Weight: f.weight, Posting: f.posting.Circle(bins, 0),
-		MinGap: f.state.gap().Hours(), MaxGap: f.every().Hours(), Forbidden: f.state.skips.bins(), Day: f.day}
-}
-
 // replan makes the plan anew and puts it in force. If code is CatchUp or TopUp,
 // what is worth it is planned for now.
 func (p *Poller) replan(ctx context.Context, now time.Time, code Code) (err error) {
@@ -306,10 +206,15 @@ func (p *Poller) replan(ctx context.Context, now time.Time, code Code) (err erro
 	if err != nil {
 		return err
 	}
-	pl, err := in.solve(ctx, method, p.solve)
+	split, fresh, err := p.split(ctx, in, method)
 	if err != nil {
 		return err
 	}
+	pl, err := in.plan(ctx, method, split.result)
+	if err != nil {
+		return err
+	}
+	pl.fresh = fresh
 	for _, w := range pl.Warnings {
 		p.logger.Info("plan", "warning", w)
 	}
@@ -323,7 +228,7 @@ func (p *Poller) replan(ctx context.Context, now time.Time, code Code) (err erro
 		return err
 	}
 	p.mu.Lock()
-	p.planned, p.price, p.marginal = keyOf(now, in.budget), pl.Price, pl.marginal
+	p.planned, p.price = keyOf(now, in.budget), pl.Price
 	p.mu.Unlock()
 	return nil
 }

@@ -48,28 +48,31 @@ type Poller struct {
 	planning sync.Mutex
 	planner  plan.Planner // under planning
 
-	mu       sync.Mutex
-	ready    bool // what outlives a restart is restored
-	dirty    bool // the plan may no longer fit
-	changed  bool // it surely does not: something was changed since the start
-	battery  bool
-	opened   bool // the window was opened since the last step
-	adding   int  // subscriptions being made, whose first fetch is on its way
-	spending int  // background fetches begun and not yet in the ledger
-	planned  planKey
-	price    float64
-	marginal float64 // the price of the average day that the plan was made at
-	surges   []int64 // feeds found in a burst since
-	lastStep time.Time
-	quiet    time.Time // nothing is to be done before, if nothing stirs
-	stirs    int       // what has happened that the loop has to look at
-	lastPlan time.Time
-	held     time.Time // what came could not be stored: nothing is fetched until then
-	offline  offline
-	kept     int // the version of what the client remembers that is stored
-	running  map[int64]*call
-	told     map[int]func(Outcome)
-	nextTold int
+	mu         sync.Mutex
+	ready      bool // what outlives a restart is restored
+	dirty      bool // the plan may no longer fit
+	changed    bool // it surely does not: something was changed since the start
+	battery    bool
+	opened     bool // the window was opened since the last step
+	adding     int  // subscriptions being made, whose first fetch is on its way
+	spending   int  // background fetches begun and not yet in the ledger
+	planned    planKey
+	price      float64
+	surges     []int64 // feeds found in a burst since
+	changes    int     // to feeds, the budget or what was learned
+	untried    bool    // there may be feeds never tried
+	lastStep   time.Time
+	lastSplit  *split // of the budget
+	lastPerDay allowance
+	quiet      time.Time // nothing is to be done before, if nothing stirs
+	stirs      int       // what has happened that the loop has to look at
+	lastPlan   time.Time
+	held       time.Time // what came could not be stored: nothing is fetched until then
+	offline    offline
+	kept       int // the version of what the client remembers that is stored
+	running    map[int64]*call
+	told       map[int]func(Outcome)
+	nextTold   int
 
 	wake chan struct{}
 }
@@ -103,6 +106,8 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	p := &Poller{
 		store: store, log: log, client: o.Client, now: o.Now, secrets: o.Secrets, logger: o.Logger,
 		dirty:   true,
+		untried: true,
+		changes: 1,
 		db:      &statements{db: store.Read()},
 		parsing: make(chan struct{}, runtime.GOMAXPROCS(0)+1),
 		wake:    make(chan struct{}, 1), told: map[int]func(Outcome){}, running: map[int64]*call{},
@@ -144,7 +149,18 @@ func (p *Poller) tell(o Outcome) {
 // plan is made anew and the loop looks at it at once.
 func (p *Poller) Changed() {
 	p.mu.Lock()
-	p.dirty, p.changed = true, true
+	p.dirty, p.changed, p.untried = true, true, true
+	p.changes++
+	p.stir()
+	p.mu.Unlock()
+	p.poke()
+}
+
+// Accessed says that the user has come: accesses come in clusters, so the coming hours
+// look different now and are planned anew. How the budget is split stays.
+func (p *Poller) Accessed() {
+	p.mu.Lock()
+	p.dirty = true
 	p.stir()
 	p.mu.Unlock()
 	p.poke()

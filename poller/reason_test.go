@@ -25,7 +25,11 @@ func TestOffsetStaysBeforeTheReading(t *testing.T) {
 		for id := range int64(20) {
 			in.add(reader.Feed{ID: id, Weight: 1}, State{Fetched: monday.Add(-time.Hour)}, 1)
 		}
-		pl, err := in.solve(t.Context(), plan.Exact, plan.Solve)
+		split, err := plan.Solve(t.Context(), in.problem(), plan.Exact)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pl, err := in.plan(t.Context(), plan.Exact, split)
 		if err != nil {
 			t.Fatal(err)
 		}

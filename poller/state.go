@@ -45,7 +45,7 @@ const stateColumns = `feed, address, etag, modified, digest, tried, fetched, fai
 func scanState(scan func(into ...any) error) (State, error) {
 	var s State
 	var tried, fetched, since, notBefore, floor, upto, ttl, posted, moving int64
-	var tally string
+	var tally []byte
 	err := scan(&s.Feed, &s.address, &s.validators.ETag, &s.validators.LastModified, &s.digest, &tried,
 		&fetched, &s.Failures, &since, &s.Said, &notBefore, &floor, &s.Gone, &upto, &tally,
 		&s.answered, &ttl, &s.skips.hours, &s.skips.days, &posted,
@@ -57,13 +57,23 @@ func scanState(scan func(into ...any) error) (State, error) {
 	s.NotBefore, s.upto, s.posted = instant(notBefore), instant(upto), instant(posted)
 	s.moving.since = instant(moving)
 	s.maxAge, s.ttl = time.Duration(floor)*time.Second, time.Duration(ttl)*time.Second
-	if tally == "" {
-		return s, nil
-	}
-	if err := json.Unmarshal([]byte(tally), &s.tally); err != nil {
+	if s.tally, err = readTally(tally); err != nil {
 		return State{}, fmt.Errorf("read what was learned of feed %d: %w", s.Feed, err)
 	}
 	return s, nil
+}
+
+// readTally reads a tally as it is written now, or as JSON, as it once was.
+func readTally(stored []byte) (t rate.Tally, err error) {
+	switch {
+	case len(stored) == 0:
+		return t, nil
+	case stored[0] == '{':
+		err = json.Unmarshal(stored, &t)
+	default:
+		err = t.UnmarshalBinary(stored)
+	}
+	return t, err
 }
 
 // instant reads a stored time; 0 stands for none.
@@ -122,13 +132,13 @@ func (p *Poller) state(ctx context.Context, feed int64) (State, error) {
 }
 
 func (s State) write(ctx context.Context, tx *sql.Tx) error {
-	tally, err := json.Marshal(s.tally)
+	tally, err := s.tally.MarshalBinary()
 	if err != nil {
 		return fmt.Errorf("store what was learned of feed %d: %w", s.Feed, err)
 	}
 	_, err = tx.ExecContext(ctx, "REPLACE INTO poll ("+stateColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		s.Feed, s.address, s.validators.ETag, s.validators.LastModified, s.digest, unix(s.Tried), unix(s.Fetched),
-		s.Failures, unix(s.Since), s.Said, ceilUnix(s.NotBefore), int64(s.maxAge/time.Second), s.Gone, unix(s.upto), string(tally),
+		s.Failures, unix(s.Since), s.Said, ceilUnix(s.NotBefore), int64(s.maxAge/time.Second), s.Gone, unix(s.upto), tally,
 		s.answered, int64(s.ttl/time.Second), s.skips.hours, s.skips.days, unix(s.posted),
 		s.moving.to, unix(s.moving.since), s.moving.times)
 	if err != nil {

@@ -125,7 +125,7 @@ func (h *Home) Access(ctx context.Context, at time.Time) (bool, error) {
 	}
 	fresh, err := h.Log.Record(ctx, at, offered)
 	if fresh {
-		h.Poller.Changed() // accesses come in clusters: the coming hours look different now
+		h.Poller.Accessed()
 	}
 	return fresh, err
 }

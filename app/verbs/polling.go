@@ -163,10 +163,14 @@ func (e *env) poll(ctx context.Context, h *home.Home) error {
 	stop := h.Poller.Tell(func(o poller.Outcome) {
 		mu.Lock()
 		defer mu.Unlock()
+		spent, budget, err := h.Poller.Spent(ctx, o.At)
+		if err != nil {
+			e.complain("%s", poller.Sentence(err))
+		}
 		l := pollLine{Time: stamp(o.At), Feed: o.Feed, Title: o.Title, Reason: string(o.Reason), Why: o.Why, Status: o.Status,
-			Result: string(o.Result), New: o.New, Spent: o.Spent, Budget: o.Budget, Said: o.Said}
+			Result: string(o.Result), New: o.New, Spent: spent, Budget: budget, Said: o.Said}
 		//nolint:errcheck // a reader that went away ends us through ctx
-		e.print(l, "%s  %-30s %s (%s: %s)  %d of %d", o.At.Local().Format("15:04:05"), cut(o.Title, 30), summary(o), o.Reason, o.Why, o.Spent, o.Budget)
+		e.print(l, "%s  %-30s %s (%s: %s)  %d of %d", o.At.Local().Format("15:04:05"), cut(o.Title, 30), summary(o), o.Reason, o.Why, spent, budget)
 	})
 	defer stop()
 	if e.home != nil {
