@@ -369,3 +369,28 @@ func TestJustChecked(t *testing.T) {
 		t.Errorf("%d requests with a new login", n)
 	}
 }
+
+// A 304 touches no row of an article.
+func TestNotModifiedTouchesNoArticle(t *testing.T) {
+	w := newWorld(t)
+	w.web.posting("/a", 30*day)
+	f := w.subscribePaths("/a")[0]
+	w.settled()
+	w.exec("CREATE TABLE touched (what TEXT)")
+	for _, table := range []string{"article", "body", "status", "enclosure", "feed"} {
+		for _, change := range []string{"INSERT", "UPDATE", "DELETE"} {
+			w.exec(fmt.Sprintf("CREATE TRIGGER on_%s_%s AFTER %[2]s ON %[1]s BEGIN INSERT INTO touched VALUES ('%[2]s %[1]s'); END", table, change))
+		}
+	}
+	w.clock.add(time.Hour)
+	if o := w.byHand(f.ID)[0]; o.Status != http.StatusNotModified || o.Result != Unchanged {
+		t.Fatalf("%+v", o)
+	}
+	if n := w.number("SELECT count(*) FROM touched"); n != 0 {
+		t.Errorf("%d rows were touched", n)
+	}
+	w.exec("UPDATE feed SET title = 'other'")
+	if n := w.number("SELECT count(*) FROM touched"); n == 0 {
+		t.Error("what is touched goes unseen")
+	}
+}
