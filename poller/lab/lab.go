@@ -60,6 +60,7 @@ type Row struct {
 	MaxAge  float64 `json:"max_age_h"`
 	SDAge   float64 `json:"sd_age_h"`
 	Fetches int     `json:"fetches"`
+	Full    int     `json:"full"` // fetches that brought posts: answered with a body; the rest with 304
 	Lost    int     `json:"lost"` // posts that had left the feed's window before a fetch
 
 	accesses int

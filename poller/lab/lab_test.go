@@ -178,7 +178,7 @@ func TestConservation(t *testing.T) {
 			t.Errorf("%s: %d posts, want %d", r.User, r.Posts, posts[r.User])
 		case r.Missed < 0 || r.Delay < 0 || (r.Missed == 0) != (r.Delay == 0):
 			t.Errorf("%+v: what is missed is late", r)
-		case !(r.Ready >= 0 && r.Ready <= 100) || r.MeanAge > r.MaxAge || r.Lost > r.Posts:
+		case !(r.Ready >= 0 && r.Ready <= 100) || r.MeanAge > r.MaxAge || r.Lost > r.Posts || r.Full > min(r.Fetches, r.Posts):
 			t.Errorf("%+v", r)
 		}
 	}

@@ -15,7 +15,7 @@ func (w *world) score(fetches [][]int64) Row {
 		row.Fetches += len(at)
 		s.feed(between(w.posts[i], w.start, w.end), at)
 	}
-	row.Delay, row.Missed, row.Posts, row.Lost = float64(s.delay)/3600, s.missed, s.posts, s.lost
+	row.Delay, row.Missed, row.Posts, row.Full, row.Lost = float64(s.delay)/3600, s.missed, s.posts, s.full, s.lost
 	row.Ready = 100
 	if s.offered > 0 {
 		row.Ready = 100 * float64(s.ready) / float64(s.offered)
@@ -36,7 +36,7 @@ type scorer struct {
 	delay          int64 // seconds
 	missed, posts  int
 	offered, ready int
-	lost           int
+	full, lost     int
 	age, square    float64 // hours
 	oldest         float64
 }
@@ -61,8 +61,11 @@ func (s *scorer) feed(posts, fetches []int64) {
 	s.overflow(brought)
 }
 
-// overflow counts what a fetch came too late for.
-func (s *scorer) overflow(brought int) { s.lost += max(0, brought-window) }
+// overflow counts a fetch that brought something, and what it came too late for.
+func (s *scorer) overflow(brought int) {
+	s.full += min(1, brought)
+	s.lost += max(0, brought-window)
+}
 
 // post counts one post. The accesses from `from` on come after it; one never
 // fetched counts as fetched at the end, after the last access.

@@ -41,7 +41,7 @@ func TestScoreByHand(t *testing.T) {
 		t.Errorf("delay %v, missed %d", got.Delay, got.Missed)
 	}
 	// Between 10 and 20 came 12, 12, 19: two were there. The first access is left out.
-	if !near(got.Ready, 100*2.0/3) || got.Posts != 5 || got.Fetches != 3 || got.Lost != 0 {
+	if !near(got.Ready, 100*2.0/3) || got.Posts != 5 || got.Fetches != 3 || got.Full != 2 || got.Lost != 0 {
 		t.Errorf("%+v", got)
 	}
 	// Ages 7, 0, 0, 2; the last is not fetched by the end of the week: 168 − 40.
@@ -77,7 +77,7 @@ func TestLost(t *testing.T) {
 	if got := w.score([][]int64{hours([]float64{1.145, 1.295, 2})}); got.Lost != 0 {
 		t.Errorf("fetched in time, lost %d", got.Lost)
 	}
-	if got := w.score([][]int64{nil}); got.Lost != 0 {
+	if got := w.score([][]int64{nil}); got.Lost != 0 || got.Full != 0 {
 		t.Errorf("never fetched is not lost yet: %d", got.Lost)
 	}
 }

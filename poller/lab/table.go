@@ -37,6 +37,7 @@ type Summary struct {
 	MaxAge  float64 // h, mean of the users' greatest
 	SDAge   float64 // h, mean of the users'
 	Fetches float64 // a feed a day
+	Full    float64 // of these, with new posts
 	Lost    float64 // % of the posts, pooled
 }
 
@@ -89,6 +90,7 @@ func summary(rows []Row, uniform, best map[string]float64) Summary {
 		s.Ready += r.Ready / n
 		s.Age, s.MaxAge, s.SDAge = s.Age+r.MeanAge/n, s.MaxAge+r.MaxAge/n, s.SDAge+r.SDAge/n
 		s.Fetches += float64(r.Fetches) / float64(r.feeds) / r.days / n
+		s.Full += float64(r.Full) / float64(r.feeds) / r.days / n
 		s.Lost += float64(r.Lost)
 		accesses, posts = accesses+float64(r.accesses), posts+float64(r.Posts)
 		if u := uniform[key(r.User, r.Budget)]; u > 0 {
@@ -193,8 +195,8 @@ func (t *table) measures(all []Summary) {
 		}
 		return 1
 	})
-	t.line("budget\tpolicy\tdelay\tto uniform\tworst\tover best\tto best\tmissed\tready\tage\tmax\tsd\tfetches\tlost\t")
-	t.line("\t\th/day\t\t\th/day\t\tan access\t%%\th\th\th\ta feed a day\t%%\t")
+	t.line("budget\tpolicy\tdelay\tto uniform\tworst\tover best\tto best\tmissed\tready\tage\tmax\tsd\tfetches\tfull\tlost\t")
+	t.line("\t\th/day\t\t\th/day\t\tan access\t%%\th\th\th\ta feed a day\t\t%%\t")
 	for i, s := range all {
 		if i > 0 && (s.Native != all[i-1].Native || !s.Native && s.Budget != all[i-1].Budget) {
 			t.line("")
@@ -204,9 +206,9 @@ func (t *table) measures(all []Summary) {
 		if s.Native {
 			budget, worst = "own", math.NaN()
 		}
-		t.line("%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.2f\t%.1f\t%.1f\t%.0f\t%.1f\t%.2f\t%.2f\t", budget, s.Policy, number(s.Delay, 3),
+		t.line("%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.2f\t%.1f\t%.1f\t%.0f\t%.1f\t%.2f\t%.2f\t%.2f\t", budget, s.Policy, number(s.Delay, 3),
 			number(s.Ratio, 3), number(worst, 2), number(s.Over, 3), number(s.Times, 1),
-			s.Missed, s.Ready, s.Age, s.MaxAge, s.SDAge, s.Fetches, s.Lost)
+			s.Missed, s.Ready, s.Age, s.MaxAge, s.SDAge, s.Fetches, s.Full, s.Lost)
 	}
 }
 
