@@ -111,7 +111,7 @@ func statusText(s poller.Status, now time.Time) string {
 	case s.Offline:
 		parts = append(parts, "No network; fetching goes on when it is back")
 	case s.Busy > 0:
-		parts = append(parts, "Fetching "+plural(s.Busy, "feed"))
+		parts = append(parts, doingText(s))
 	}
 	switch {
 	case s.PerDay == 0 && s.Budget.Normal != "0":
@@ -131,6 +131,24 @@ func statusText(s poller.Status, now time.Time) string {
 		parts = append(parts, fmt.Sprintf("next %s at %s, %s", s.NextFeed, at, s.NextWhy))
 	}
 	return strings.Join(parts, "  ·  ")
+}
+
+// doingText says what is being fetched and why, for whoever has not asked for it.
+func doingText(s poller.Status) string {
+	feeds := plural(s.Busy, "feed")
+	switch s.Doing {
+	case poller.TopUp:
+		return "Looking for what is new since you were here: " + feeds
+	case poller.CatchUp:
+		return "Catching up: " + feeds
+	case poller.Burst:
+		return "Much is being posted: looking at " + feeds
+	case poller.Probe:
+		return "Trying whether the network is back"
+	case poller.First:
+		return "Fetching " + feeds + " for the first time"
+	}
+	return "Fetching " + feeds
 }
 
 // watchOutcomes tells of fetches as they come.

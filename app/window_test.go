@@ -325,3 +325,17 @@ func TestNextUnreadKnowsWhatIsOnScreen(t *testing.T) {
 	}
 	q.until("each press went one on", func() bool { return unread(t, w) == 0 })
 }
+
+// The line at the bottom says what is fetched without being asked, and why.
+func TestStatusSaysWhatItDoes(t *testing.T) {
+	now := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+	for doing, want := range map[poller.Code]string{
+		poller.TopUp:   "Looking for what is new since you were here: 3 feeds  ·  39 fetches left, 56 a day",
+		poller.CatchUp: "Catching up: 3 feeds  ·  39 fetches left, 56 a day",
+		poller.Planned: "Fetching 3 feeds  ·  39 fetches left, 56 a day",
+	} {
+		if got := statusText(poller.Status{Busy: 3, Doing: doing, PerDay: 56, Left: 39}, now); got != want {
+			t.Errorf("%s: %q, want %q", doing, got, want)
+		}
+	}
+}

@@ -26,7 +26,10 @@ type answer struct {
 }
 
 // call is a fetch in flight, or queued, and those that wait for it.
-type call struct{ waiting []waiter }
+type call struct {
+	code    Code
+	waiting []waiter
+}
 
 // waiter wants the outcome of a job; done may be nil. ok is false if the job was
 // given up: then there is no outcome.
@@ -80,7 +83,7 @@ func (p *Poller) start(ctx context.Context, j job, done func(o Outcome, ok bool)
 		p.mu.Unlock()
 		return
 	}
-	c := &call{}
+	c := &call{code: j.code}
 	p.running[j.feed.ID] = c
 	if j.code.Background() {
 		p.spending++

@@ -394,3 +394,39 @@ func TestNotModifiedTouchesNoArticle(t *testing.T) {
 		t.Error("what is touched goes unseen")
 	}
 }
+
+// The state says why feeds are being fetched while they are.
+func TestStatusSaysWhyItIsBusy(t *testing.T) {
+	w := newWorld(t)
+	release, begun := make(chan struct{}), make(chan struct{})
+	w.web.on("/slow", func(out http.ResponseWriter, _ *http.Request) {
+		begun <- struct{}{}
+		<-release
+		fmt.Fprint(out, rss("Slow", monday))
+	})
+	f := w.subscribePaths("/slow")[0]
+	doing := func() Code {
+		s, err := w.Status(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Doing
+	}
+	if c := doing(); c != "" {
+		t.Errorf("before: %q", c)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		w.byHand(f.ID)
+	}()
+	<-begun
+	if c := doing(); c != Manual {
+		t.Errorf("meanwhile: %q", c)
+	}
+	close(release)
+	<-done
+	if c := doing(); c != "" {
+		t.Errorf("after: %q", c)
+	}
+}

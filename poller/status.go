@@ -19,7 +19,8 @@ type Status struct {
 	NextWhy  string
 	Price    float64 // μ, h a fetch
 	Offline  bool
-	Busy     int // fetches in flight or queued
+	Busy     int  // fetches in flight or queued
+	Doing    Code // why most of these happen
 }
 
 // Status reads the poller's state at its clock's now.
@@ -42,7 +43,7 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 	}
 	p.mu.Lock()
 	s.Spent += p.spending
-	s.Price, s.Offline = p.price, p.offline.down
+	s.Price, s.Offline, s.Doing = p.price, p.offline.down, p.doing()
 	p.mu.Unlock()
 	s.PerDay = budget.PerDay(feeds)
 	b, err := p.bucket(ctx, now, s.PerDay)
@@ -62,4 +63,16 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 		return s, fmt.Errorf("read the next fetch: %w", err)
 	}
 	return s, nil
+}
+
+// doing is why most fetches in flight happen, empty if there are none; p.mu is held.
+func (p *Poller) doing() (most Code) {
+	count := map[Code]int{}
+	for _, c := range p.running {
+		count[c.code]++
+		if n := count[c.code]; n > count[most] || n == count[most] && c.code < most {
+			most = c.code
+		}
+	}
+	return most
 }
