@@ -68,7 +68,7 @@ func TestIdle(t *testing.T) {
 		ended := make(chan error)
 		go func() { ended <- p.Run(ctx) }()
 		looks.Store(0)
-		time.Sleep(20 * time.Minute)
+		<-time.After(20 * time.Minute) // of the bubble
 		cancel()
 		if err := <-ended; err != nil {
 			t.Error(err)
