@@ -66,7 +66,10 @@ func checked(u *url.URL, typed string) (string, error) {
 func unwrap(s string) string {
 	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' || r == '\u00a0' || r == '\ufeff' || r == '\u200b' })
 	for {
-		t := strings.Trim(s, "\"'<>“”„‘’«»`")
+		t := strings.Trim(s, "\"<>“”„‘’«»`")
+		if len(t) > 1 && t[0] == '\'' && t[len(t)-1] == '\'' { // one alone may belong to the address
+			t = t[1 : len(t)-1]
+		}
 		t = strings.TrimPrefix(strings.TrimSpace(t), "view-source:")
 		if len(t) >= 4 && strings.EqualFold(t[:4], "url:") {
 			t = t[4:]
