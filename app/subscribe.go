@@ -3,8 +3,8 @@ package app
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,6 +18,7 @@ import (
 	"kairos/poller/fetch"
 	"kairos/reader"
 	"kairos/reader/discover"
+	"kairos/reader/opml"
 	"kairos/reader/parse"
 )
 
@@ -288,18 +289,14 @@ func (w *window) begin(argument string) {
 }
 
 func looksLikeList(name string) bool {
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".opml", ".xml":
-		head := make([]byte, 1024)
-		f, err := os.Open(name)
-		if err != nil {
-			return false
-		}
-		defer f.Close()
-		n, _ := f.Read(head)
-		return strings.Contains(strings.ToLower(string(head[:n])), "<opml")
+	f, err := os.Open(name)
+	if err != nil {
+		return false
 	}
-	return false
+	defer f.Close()
+	head := make([]byte, 4096)
+	n, _ := io.ReadFull(f, head)
+	return opml.LooksLikeList(head[:n])
 }
 
 // dropped takes files that were let go over the window.

@@ -48,7 +48,7 @@ func checked(u *url.URL, typed string) (string, error) {
 	if err != nil || host == "" {
 		host = strings.ToLower(u.Hostname())
 	}
-	if !isHost(host) {
+	if !isHost(host) && !(isLabel(host) && hasScheme(typed) && !strings.ContainsAny(unwrap(typed), " \t\r\n")) {
 		return "", fmt.Errorf("“%s” is not an address", unwrap(typed))
 	}
 	if p := u.Port(); p != "" {
@@ -146,6 +146,11 @@ func withScheme(s string) string {
 		return "http://" + s
 	}
 	return "https://" + s
+}
+
+// isLabel tells a name without a dot, as hosts of one's own network have.
+func isLabel(h string) bool {
+	return h != "" && strings.Trim(h, "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""
 }
 
 func isHost(h string) bool {

@@ -33,6 +33,7 @@ func TestNormalize(t *testing.T) {
 		"//example.com/x":                       "https://example.com/x",
 		"localhost:8080/feed":                   "http://localhost:8080/feed",
 		"192.168.1.2/feed":                      "http://192.168.1.2/feed",
+		"http://intranet/feed":                  "http://intranet/feed",
 		"example.com:8080":                      "https://example.com:8080",
 		"bücher.example":                        "https://xn--bcher-kva.example",
 		"@ann@social.example":                   "https://social.example/@ann",
