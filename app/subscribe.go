@@ -198,7 +198,7 @@ func (s *subscribing) offer(found []poller.Candidate) {
 func candidateNames(found []poller.Candidate) []string {
 	names := make([]string, len(found))
 	for i, c := range found {
-		names[i] = cutMiddle(c.Title, 60) + "  —  " + cutMiddle(c.URL, 60)
+		names[i] = cutMiddle(c.Title, 44) + "  —  " + cutMiddle(c.URL, 44)
 		if c.Title == "" || slices.Contains(names[:i], names[i]) {
 			names[i] = c.URL
 		}

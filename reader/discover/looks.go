@@ -53,6 +53,7 @@ func mayBeFeed(mediaType, href string) bool {
 var (
 	atomType  = regexp.MustCompile(`^[a-z]+/(x[-.])?atom(\+xml)?$`)
 	rssType   = regexp.MustCompile(`^[a-z]+/(x[-.])?rss(\+xml)?$`)
+	feedHost  = regexp.MustCompile(`(?i)^(feeds?2?|rss|rssfeeds|feedproxy)\.`)
 	feedPath  = regexp.MustCompile(`(?i)(^|/)((rss|atom|feeds?|rdf)([-_.]?\d[\d.]*)?([-_.](full|posts?|en|all|news|index))?(\.(xml|rss|atom|rdf|json|php|aspx?|axd))?|index\.(xml|rss|rdf|atom)|[^/]*\.(rss|atom|rdf)|[^/]*(rss|atom|feed)[^/]*\.(xml|json))/?$`)
 	feedDir   = regexp.MustCompile(`(?i)(^|/)(rss|atom|feeds?)/([\w-]+/){0,2}[\w-]+(\.(xml|rss|atom|rdf|json))?/?$`)
 	feedQuery = regexp.MustCompile(`(?i)(^|&)(feed|format|type|output|alt|mode)=(rss2?|atom|rdf|xml|feed|json)\d*(&|$)`)
@@ -68,11 +69,8 @@ func looksLikeFeed(href string) bool {
 	if !ok {
 		return false
 	}
-	host := strings.ToLower(u.Host)
-	for _, p := range []string{"feeds.", "feeds2.", "rss."} {
-		if strings.HasPrefix(host, p) {
-			return u.Path != "" && u.Path != "/"
-		}
+	if feedHost.MatchString(u.Host) {
+		return u.Path != "" && u.Path != "/"
 	}
 	return feedPath.MatchString(u.Path) || feedDir.MatchString(u.Path) || feedQuery.MatchString(u.RawQuery)
 }

@@ -48,7 +48,7 @@ type List struct {
 // Bounds of what is read.
 const (
 	maxSize    = 32 << 20
-	maxFeeds   = 50_000
+	maxFeeds   = 10_000 // each of which is planned for
 	maxRefused = 10_000
 	maxDepth   = 64
 	maxTitle   = 500   // characters of a title or the name of a folder
