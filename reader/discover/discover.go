@@ -215,7 +215,7 @@ func (s *search) onward(ctx context.Context, d *document) []Candidate {
 
 // usual returns the first feed at one of the usual places.
 func (s *search) usual(ctx context.Context, d *document) []Candidate {
-	return s.first(ctx, usualPlaces(d.base), maxRequests)
+	return s.first(ctx, usualPlaces(d.page), maxRequests)
 }
 
 // first returns the first of some addresses that is a feed; tries are how many may be asked for.

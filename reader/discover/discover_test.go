@@ -124,12 +124,13 @@ func TestFind(t *testing.T) {
 			<link rel="Alternate" type="application/atom+xml" href="atom.xml" title="Main &amp;amp; best"><link rel=alternate type=application/feed+json href=f.json>
 			<link rel="alternate" type="application/json+oembed" href="/o"><link rel="alternate" hreflang="de" href="/de"><link rel="alternate stylesheet" type="text/css" href="x">
 			<link rel="alternate" type="application/atom+xml" href="/atom.xml#twice">`}, []string{"/atom.xml Main & best", "/f.json 127.0.0.1 (JSON Feed)", "/c/feed Comments"}, 1},
-		"base":          {"/a/b", map[string]string{"/a/b": `<head><base href="/x/"><link rel="alternate" type="text/xml" href="f"></head>`, "/x/f": someFeed}, []string{"/x/f Some"}, 2},
-		"in the text":   {"/", map[string]string{"/": `<body><a href="/no.xml">RSS</a><a href="/subscribe/rss.php">our <b>feed</b></a><a href="/about">about</a>`, "/subscribe/rss.php": someFeed}, []string{"/subscribe/rss.php Some"}, 3},
-		"by its path":   {"/", map[string]string{"/": "<html><body>hello", "/atom.xml": someFeed}, []string{"/atom.xml Some"}, 4},
-		"beside a page": {"/blog/", map[string]string{"/blog/": "<html><body>hello", "/blog/feed": someFeed}, []string{"/blog/feed Some"}, 2},
-		"none":          {"/", map[string]string{"/": "<html><body>hello"}, nil, 6},
-		"a picture":     {"/", map[string]string{"/": "\x89PNG\r\n\x1a\n"}, nil, 1},
+		"base":           {"/a/b", map[string]string{"/a/b": `<head><base href="/x/"><link rel="alternate" type="text/xml" href="f"></head>`, "/x/f": someFeed}, []string{"/x/f Some"}, 2},
+		"in the text":    {"/", map[string]string{"/": `<body><a href="/no.xml">RSS</a><a href="/subscribe/rss.php">our <b>feed</b></a><a href="/about">about</a>`, "/subscribe/rss.php": someFeed}, []string{"/subscribe/rss.php Some"}, 3},
+		"by its path":    {"/", map[string]string{"/": "<html><body>hello", "/atom.xml": someFeed}, []string{"/atom.xml Some"}, 4},
+		"beside a page":  {"/blog/", map[string]string{"/blog/": "<html><body>hello", "/blog/feed": someFeed}, []string{"/blog/feed Some"}, 2},
+		"base elsewhere": {"/", map[string]string{"/": `<base href="http://localhost:1/"><body>hello`, "/rss": someFeed}, []string{"/rss Some"}, 3},
+		"none":           {"/", map[string]string{"/": "<html><body>hello"}, nil, 6},
+		"a picture":      {"/", map[string]string{"/": "\x89PNG\r\n\x1a\n"}, nil, 1},
 	} {
 		address, asked := site(t, c.pages)
 		found, err := Find(context.Background(), address+c.start, fetch)
@@ -169,5 +170,19 @@ func TestFindErrors(t *testing.T) {
 	_, err = Find(ctx, "https://slow.example", func(context.Context, string) (Page, error) { cancel(); return Page{Body: []byte("<html>")}, nil })
 	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+// Nothing leads anywhere from a page without an address.
+func TestPageWithoutAddress(t *testing.T) {
+	body := `<link rel=feed href=/f><a href="/rss.xml">RSS</a><a href="/blog">Blog</a><script src=/wp-content/x></script><meta name=generator content=Hugo>`
+	d := read(Page{URL: "http://[::1", Body: []byte(body)})
+	if len(d.named)+len(d.likely)+len(d.onward) > 0 {
+		t.Errorf("%+v", d)
+	}
+	for _, address := range append(software(d), usualPlaces(d.page)...) {
+		if hostOf(address) != "" {
+			t.Error(address)
+		}
 	}
 }

@@ -18,10 +18,10 @@ import (
 
 // document is what one pass over the tags of a page finds.
 type document struct {
-	base      *url.URL
+	page      *url.URL    // its address
+	base      *url.URL    // what its links are relative to
 	text      []byte      // the beginning of the page, for what stands elsewhere than in its tags
 	title     string      // of the site or the page
-	site      bool        // title is the site's
 	generator string      // what it says it was made with
 	addresses []string    // its own, and what it gives as that
 	named     []Candidate // by <link> in its head
@@ -44,7 +44,10 @@ func read(p Page) *document {
 	p.Body = p.Body[:min(len(p.Body), maxPage)]
 	text := decode(p)
 	d := &document{text: text[:min(len(text), maxText)], seen: map[string]bool{}}
-	d.base, _ = url.Parse(p.URL)
+	if d.page, _ = url.Parse(p.URL); d.page == nil {
+		d.page = &url.URL{} // from which nothing leads anywhere
+	}
+	d.base = d.page
 	d.addresses = append(d.addresses, p.URL)
 	for _, field := range p.Links {
 		d.header(field)
@@ -139,7 +142,7 @@ func (r *tags) close() {
 	if t.Data == "" {
 		return
 	}
-	label := strings.Join(strings.Fields(r.label.String()), " ")
+	label := strings.Join(strings.Fields(strings.ToValidUTF8(r.label.String(), "")), " ")
 	r.anchor = html.Token{}
 	r.label.Reset()
 	if !r.d.anchor(t, label) {
@@ -154,7 +157,7 @@ func (r *tags) meta(t html.Token) {
 		r.d.generator += value + "\n"
 	case "og:site_name":
 		if title := content.Title(value); title != "" {
-			r.d.title, r.d.site = title, true
+			r.d.title = title
 		}
 	case "refresh":
 		if m := refresh.FindStringSubmatch(value); m != nil {
@@ -174,10 +177,10 @@ type onward struct {
 // follow notes a page of the same site; rank < 0 is none.
 func (r *tags) follow(ref string, rank int) {
 	u := r.d.resolve(ref)
-	if rank < 0 || u == nil || len(r.onward) >= maxLikely || rank > 0 && !sameSite(u, r.d.base) {
+	if rank < 0 || u == nil || len(r.onward) >= maxLikely || rank > 0 && !sameSite(u, r.d.page) {
 		return
 	}
-	if key := SameFeed(u.String()); !r.d.seen[key] && key != SameFeed(r.d.base.String()) {
+	if key := SameFeed(u.String()); !r.d.seen[key] && key != SameFeed(r.d.page.String()) {
 		r.onward = append(r.onward, onward{u.String(), rank})
 	}
 }
@@ -200,7 +203,7 @@ func attr(t html.Token, name string) string {
 // resolve returns an absolute address of the web, or nil. A page of the web does
 // not lead into the network of who reads it.
 func (d *document) resolve(ref string) *url.URL {
-	if ref == "" || d.base == nil {
+	if ref == "" {
 		return nil
 	}
 	u, err := d.base.Parse(stripFeedScheme(ref))
@@ -225,7 +228,7 @@ func isLocal(u *url.URL) bool {
 func (d *document) link(t html.Token) {
 	rel, href := strings.Fields(strings.ToLower(attr(t, "rel"))), attr(t, "href")
 	if slices.Contains(rel, "canonical") && len(d.addresses) == 1 {
-		if u := d.resolve(href); u != nil && sameSite(u, d.base) {
+		if u := d.resolve(href); u != nil && sameSite(u, d.page) {
 			d.addresses = append(d.addresses, u.String())
 		}
 	}

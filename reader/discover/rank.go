@@ -28,8 +28,8 @@ var bare = regexp.MustCompile(`(?i)^\W*(subscribe( (to|via))?|our|the|my)?\W*(rs
 // format where there are several.
 func entitle(list []Candidate, d *document) []Candidate {
 	name := d.title
-	if name == "" && d.base != nil {
-		name = strings.TrimPrefix(d.base.Hostname(), "www.")
+	if name == "" {
+		name = strings.TrimPrefix(d.page.Hostname(), "www.")
 	}
 	for i := range list {
 		c := &list[i]

@@ -2,7 +2,6 @@ package discover
 
 import (
 	"encoding/json"
-	"net/url"
 	"regexp"
 	"strings"
 )
@@ -36,7 +35,7 @@ func quoted(s string) (address string) {
 // said returns the feed a page of a large site speaks of.
 func said(d *document) []Candidate {
 	for _, s := range sayings {
-		if d.base == nil || !s.host.MatchString(strings.ToLower(d.base.Hostname())) {
+		if !s.host.MatchString(strings.ToLower(d.page.Hostname())) {
 			continue
 		}
 		if m := s.pattern.FindSubmatch(d.text); m != nil {
@@ -91,18 +90,15 @@ var (
 
 // software returns the addresses at which the software of a site has its feeds.
 func software(d *document) []string {
-	if d.base == nil {
-		return nil
-	}
 	var places []string
 	for _, m := range wordpressFile.FindAllSubmatch(d.text, 50) {
-		if home := d.resolve(string(m[1])); home != nil && sameSite(home, d.base) {
+		if home := d.resolve(string(m[1])); home != nil && sameSite(home, d.page) {
 			places = append(places, home.String()+"feed/", home.String()+"?feed=rss2")
 			break
 		}
 	}
 	if mastodonMark.Match(d.text) {
-		if m := mastodonName.FindString(d.base.EscapedPath()); m != "" {
+		if m := mastodonName.FindString(d.page.EscapedPath()); m != "" {
 			places = append(places, m+".rss")
 		}
 	}
@@ -124,8 +120,9 @@ func software(d *document) []string {
 // absolute resolves places; none lies on another site.
 func (d *document) absolute(places []string) (addresses []string) {
 	for _, place := range places {
-		if u := d.resolve(place); u != nil && sameSite(u, d.base) {
-			addresses = append(addresses, (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath, RawQuery: u.RawQuery}).String())
+		if u, err := d.page.Parse(place); err == nil && sameSite(u, d.page) {
+			u.Fragment, u.RawFragment = "", ""
+			addresses = append(addresses, u.String())
 		}
 	}
 	return addresses

@@ -8,9 +8,6 @@ import (
 // usualPlaces returns where feeds mostly are, most frequent first: beside the
 // page, then at the root of the site.
 func usualPlaces(page *url.URL) []string {
-	if page == nil {
-		return nil
-	}
 	var list []string
 	add := func(path string) {
 		u := url.URL{Scheme: page.Scheme, User: page.User, Host: page.Host, Path: path}
