@@ -30,7 +30,8 @@ func (w *window) importDialog() {
 		file.Close()
 		w.importFile(name)
 	}, w.win)
-	d.SetFilter(storage.NewExtensionFileFilter([]string{".opml", ".xml", ".txt", ".OPML", ".XML"}))
+	// Newsboat's list is called "urls".
+	d.SetFilter(storage.NewExtensionFileFilter([]string{".opml", ".xml", ".txt", ""}))
 	d.Resize(fyne.NewSize(760, 520))
 	w.dialog(d, nil)
 }

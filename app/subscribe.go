@@ -3,8 +3,8 @@ package app
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,6 +18,7 @@ import (
 	"kairos/poller/fetch"
 	"kairos/reader"
 	"kairos/reader/discover"
+	"kairos/reader/opml"
 	"kairos/reader/parse"
 )
 
@@ -183,10 +184,7 @@ func (s *subscribing) refused(err error) {
 // offer lets the person choose among several feeds.
 func (s *subscribing) offer(found []poller.Candidate) {
 	s.found = found
-	options := make([]string, len(found))
-	for i, c := range found {
-		options[i] = candidateName(c)
-	}
+	options := candidateNames(found)
 	s.choice.Options = options
 	s.choice.SetSelected(options[:1])
 	s.choice.Refresh()
@@ -196,11 +194,16 @@ func (s *subscribing) offer(found []poller.Candidate) {
 	s.dialog.Resize(s.dialog.MinSize().Max(fyne.NewSize(560, 300)))
 }
 
-func candidateName(c poller.Candidate) string {
-	if c.Title == "" {
-		return c.URL
+// candidateNames are what feeds are offered as, each by another name.
+func candidateNames(found []poller.Candidate) []string {
+	names := make([]string, len(found))
+	for i, c := range found {
+		names[i] = cutMiddle(c.Title, 44) + "  —  " + cutMiddle(c.URL, 44)
+		if c.Title == "" || slices.Contains(names[:i], names[i]) {
+			names[i] = c.URL
+		}
 	}
-	return cutMiddle(c.Title, 60) + "  —  " + cutMiddle(c.URL, 60)
+	return names
 }
 
 // cutMiddle shortens text to n characters, keeping both ends.
@@ -214,9 +217,9 @@ func cutMiddle(text string, n int) string {
 
 func (s *subscribing) subscribeChosen() {
 	var chosen []poller.Candidate
-	for _, c := range s.found {
-		if slices.Contains(s.choice.Selected, candidateName(c)) {
-			chosen = append(chosen, c)
+	for i, name := range s.choice.Options {
+		if slices.Contains(s.choice.Selected, name) {
+			chosen = append(chosen, s.found[i])
 		}
 	}
 	if len(chosen) == 0 {
@@ -286,18 +289,14 @@ func (w *window) begin(argument string) {
 }
 
 func looksLikeList(name string) bool {
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".opml", ".xml":
-		head := make([]byte, 1024)
-		f, err := os.Open(name)
-		if err != nil {
-			return false
-		}
-		defer f.Close()
-		n, _ := f.Read(head)
-		return strings.Contains(strings.ToLower(string(head[:n])), "<opml")
+	f, err := os.Open(name)
+	if err != nil {
+		return false
 	}
-	return false
+	defer f.Close()
+	head := make([]byte, 4096)
+	n, _ := io.ReadFull(f, head)
+	return opml.LooksLikeList(head[:n])
 }
 
 // dropped takes files that were let go over the window.

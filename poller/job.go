@@ -89,7 +89,11 @@ func (p *Poller) start(ctx context.Context, j job, done func(o Outcome, ok bool)
 		p.spending++
 	}
 	p.mu.Unlock()
-	p.jobs.add(task{ctx: ctx, group: groupOf(j.feed.URL), first: j.code == Manual, run: func() bool { return p.run(c, w) }})
+	group := groupOf(j.feed.URL)
+	if j.answer != nil {
+		group = j.feed.URL // nobody is asked, nobody waits
+	}
+	p.jobs.add(task{ctx: ctx, group: group, first: j.code == Manual, run: func() bool { return p.run(c, w) }})
 }
 
 // groupOf are those a feed shares a server with.

@@ -3,6 +3,7 @@ package poller
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -22,6 +23,7 @@ type Login struct{ User, Password string }
 // with, so that subscribing does not ask again.
 type Candidate struct {
 	URL, Title, Format string
+	Own                bool // of the host that was typed: a login for that one is for this feed
 	answer             *answer
 }
 
@@ -44,13 +46,13 @@ func (p *Poller) Discover(ctx context.Context, typed string, login Login) ([]Can
 		return nil, &reader.DuplicateError{Feed: f}
 	}
 	answers := map[string]*answer{}
-	found, err := discover.Find(ctx, address, p.getter(login, answers))
+	found, err := discover.Find(ctx, address, p.getter(address, login, answers))
 	if err != nil {
 		return nil, err
 	}
 	var candidates []Candidate
 	for _, c := range found {
-		out := Candidate{URL: c.URL, Title: c.Title, Format: c.Format}
+		out := Candidate{URL: c.URL, Title: c.Title, Format: c.Format, Own: isOwn(address, c.URL)}
 		if c.Page != nil {
 			out.answer = answers[c.Page.URL]
 		}
@@ -64,16 +66,59 @@ func (p *Poller) Discover(ctx context.Context, typed string, login Login) ([]Can
 	return candidates, nil
 }
 
-// getter fetches for discovery and remembers the answers by their address.
-func (p *Poller) getter(login Login, answers map[string]*answer) discover.Get {
+// getter fetches for discovery and remembers the answers by their address. Its
+// requests take their turns with those of the feeds. The login is for the host of
+// own alone: a page may name addresses of any other.
+func (p *Poller) getter(own string, login Login, answers map[string]*answer) discover.Get {
 	return func(ctx context.Context, address string) (discover.Page, error) {
-		a := p.request(ctx, fetch.Request{URL: address, User: login.User, Password: login.Password, Hands: true})
+		r := fetch.Request{URL: address, Hands: true}
+		if isOwn(own, address) {
+			r.User, r.Password = login.User, login.Password
+		}
+		a, err := p.inTurn(ctx, r)
+		if err != nil {
+			return discover.Page{}, err
+		}
 		if a.err != nil && !a.partial() {
+			if isAbsent(a.err) {
+				return discover.Page{}, fmt.Errorf("%w: %w", discover.ErrAbsent, a.err)
+			}
 			return discover.Page{}, a.err
 		}
 		answers[a.resp.URL] = a
-		return discover.Page{URL: a.resp.URL, ContentType: a.resp.ContentType, Body: a.resp.Body}, nil
+		return discover.Page{URL: a.resp.URL, ContentType: a.resp.ContentType, Links: a.resp.Links, Body: a.resp.Body}, nil
 	}
+}
+
+// isOwn tells whether an address belongs to the host of own and is no less encrypted.
+func isOwn(own, address string) bool {
+	return fetch.Host(address) == fetch.Host(own) && (strings.HasPrefix(address, "https:") || strings.HasPrefix(own, "http:"))
+}
+
+// inTurn makes a request that belongs to no feed when its host has had its space.
+// The error is the context's.
+func (p *Poller) inTurn(ctx context.Context, r fetch.Request) (*answer, error) {
+	done := make(chan *answer, 1)
+	p.jobs.add(task{ctx: ctx, group: groupOf(r.URL), first: true, run: func() bool {
+		if ctx.Err() != nil {
+			return false
+		}
+		a := p.request(ctx, r)
+		done <- a
+		return a.resp.Status != 0
+	}})
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case a := <-done:
+		return a, nil
+	}
+}
+
+// isAbsent tells what a server does not have, or not for us, from what it does not give now.
+func isAbsent(err error) bool {
+	var fe *fetch.Error
+	return errors.As(err, &fe) && (fe.Kind == fetch.ClientError || fe.Kind == fetch.Gone)
 }
 
 // localFile recognises a file: address or the path of a file that is there.

@@ -8,10 +8,8 @@ import (
 	"io"
 	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
-	"kairos/reader/discover"
 	"kairos/reader/opml"
 )
 
@@ -38,20 +36,13 @@ const titleOfFeed = "feed"
 func Import(ctx context.Context, tx *sql.Tx, list opml.List, now time.Time) (Imported, error) {
 	done := Imported{Refused: list.Refused, Notes: list.Warnings}
 	for _, o := range list.Feeds {
-		address, err := importAddress(o.URL)
-		if err != nil {
-			done.Refused = append(done.Refused, opml.Refusal{Text: o.Title + " " + o.URL, Reason: err.Error()})
-			continue
-		}
-		f := fromOutline(o)
-		f.URL = address
-		id, err := Subscribe(ctx, tx, f, now)
+		id, err := Subscribe(ctx, tx, fromOutline(o), now)
 		var duplicate *DuplicateError
 		switch {
 		case errors.As(err, &duplicate):
 			done.Known++
 		case err != nil:
-			return Imported{}, fmt.Errorf("import %s: %w", address, err)
+			return Imported{}, fmt.Errorf("import %s: %w", o.URL, err)
 		default:
 			done.Added = append(done.Added, id)
 		}
@@ -59,16 +50,8 @@ func Import(ctx context.Context, tx *sql.Tx, list opml.List, now time.Time) (Imp
 	return done, nil
 }
 
-// importAddress accepts what Export writes, local files included.
-func importAddress(address string) (string, error) {
-	if strings.HasPrefix(address, "file:") {
-		return address, nil
-	}
-	return discover.Normalize(address)
-}
-
 func fromOutline(o opml.Outline) Feed {
-	f := Feed{Site: o.Site, Folder: o.Folder, Weight: WeightNormal}
+	f := Feed{URL: o.URL, Site: o.Site, Folder: o.Folder, Weight: WeightNormal}
 	if o.Attrs[attrTitle] == titleOfFeed || isAddress(o.Title, o.URL) {
 		f.Title = o.Title
 	} else {

@@ -16,11 +16,11 @@ import (
 // SettingLearn is the switch "learn when I read": "on" or "off".
 const SettingLearn = "useraccess.learn"
 
-// Subscribe subscribes a candidate, keeps its login in the system keyring and
-// makes its first fetch. Errors: *reader.DuplicateError, secret's.
+// Subscribe subscribes a candidate, keeps its login in the system keyring if it
+// belongs to the host that was typed, and makes its first fetch. Errors: *reader.DuplicateError, secret's.
 func (h *Home) Subscribe(ctx context.Context, c poller.Candidate, chosen reader.Feed, login poller.Login) (reader.Feed, poller.Outcome, error) {
 	var keep func(int64) error
-	if login != (poller.Login{}) {
+	if login != (poller.Login{}) && c.Own {
 		chosen.Login = true
 		keep = func(id int64) error { return h.Secrets.Save(ctx, id, login.User, login.Password) }
 	}

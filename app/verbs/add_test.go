@@ -122,6 +122,20 @@ func TestAddOfASiteWithSeveralFeeds(t *testing.T) {
 	}
 }
 
+func TestAddListsWhatIsThere(t *testing.T) {
+	c, site := newCommand(t), site(t)
+	want := site + "/posts/b  Beta\n" + site + "/posts/a  Alpha\n"
+	if out := c.do("add", "--list", site+"/several"); out != want {
+		t.Errorf("%q, want %q", out, want)
+	}
+	if got := c.one("add", "--list", site+"/one"); got["title"] != "Alpha" || got["url"] != site+"/posts/a" {
+		t.Errorf("%v", got)
+	}
+	if out := c.do("feeds"); out != "" {
+		t.Errorf("subscribed to %s", out)
+	}
+}
+
 func TestAddGoesOnAfterOneThatFails(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	r := c.try("add", site+"/nothing", site+"/posts/a", "--json")

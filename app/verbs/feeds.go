@@ -106,6 +106,7 @@ func stamp(t time.Time) string {
 
 func (e *env) addCommand() *cobra.Command {
 	var folder, weight string
+	var list bool
 	c := &cobra.Command{Use: "add URL…", Short: "Subscribe to feeds or the feeds of sites", Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w, err := parseWeight(weight)
@@ -113,18 +114,30 @@ func (e *env) addCommand() *cobra.Command {
 				return err
 			}
 			return e.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
-				return e.add(ctx, h, args, reader.Feed{Folder: folder, Weight: w})
+				add := func(ctx context.Context, h *home.Home, address string) error {
+					return e.addOne(ctx, h, address, reader.Feed{Folder: folder, Weight: w})
+				}
+				if list {
+					add = e.listFeeds
+				}
+				return e.add(ctx, h, args, add)
 			})
 		}}
 	c.Flags().StringVar(&folder, "folder", "", "put them into folder `F`")
 	c.Flags().StringVar(&weight, "weight", "normal", "low, normal, high or a number")
+	c.Flags().BoolVar(&list, "list", false, "only show which feeds there are")
 	return c
 }
 
-func (e *env) add(ctx context.Context, h *home.Home, addresses []string, chosen reader.Feed) error {
+// add does what is to be done with every address, also after one that fails.
+func (e *env) add(ctx context.Context, h *home.Home, addresses []string, one func(context.Context, *home.Home, string) error) error {
 	failed := false
 	for _, address := range addresses {
-		if err := e.addOne(ctx, h, address, chosen); err != nil {
+		target := address
+		if file, ok := e.file(address); ok {
+			target = file
+		}
+		if err := one(ctx, h, target); err != nil {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -140,9 +153,6 @@ func (e *env) add(ctx context.Context, h *home.Home, addresses []string, chosen 
 
 // addOne subscribes the first feed of an address, if it can be fetched.
 func (e *env) addOne(ctx context.Context, h *home.Home, address string, chosen reader.Feed) error {
-	if file, ok := e.file(address); ok {
-		address = file
-	}
 	found, err := h.Poller.Discover(ctx, address, poller.Login{})
 	if err != nil {
 		return err
@@ -169,6 +179,20 @@ func (e *env) addOne(ctx context.Context, h *home.Home, address string, chosen r
 		New   int         `json:"new"`
 		Also  []alsoThere `json:"also"`
 	}{f.ID, f.Title, f.URL, outcome.New, also}, "%d  %s  %d articles", f.ID, f.Title, outcome.New)
+}
+
+// listFeeds shows the feeds of an address, the main one first.
+func (e *env) listFeeds(ctx context.Context, h *home.Home, address string) error {
+	found, err := h.Poller.Discover(ctx, address, poller.Login{})
+	if err != nil {
+		return err
+	}
+	for _, c := range found {
+		if err := e.print(alsoThere{c.URL, c.Title}, "%s  %s", c.URL, c.Title); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // alsoThere is a feed of a site that was not taken.

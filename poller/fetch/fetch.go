@@ -39,6 +39,7 @@ type Response struct {
 	Body        []byte        // decompressed
 	Truncated   bool          // Body was cut, at MaxBody or (with a Reset error) where the connection broke: its complete items can still be kept
 	ContentType string        // as sent
+	Links       []string      // the fields Link of the header (RFC 8288)
 	Validators  Validators    // to send next time, all of them (a 304's own are merged in, RFC 9111 §3.2); only if there was no error
 	NotModified bool          // 304: nothing new
 	MaxAge      time.Duration // how long the answer says it stays fresh (RFC 9111 §4.2.1, less Age); 0 none

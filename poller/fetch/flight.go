@@ -186,6 +186,7 @@ func (f *flight) accept(ctx, timed context.Context, cancel context.CancelCauseFu
 		return fail
 	}
 	f.c.hosts.welcomed(hostOf(u))
+	f.resp.Links = res.Header.Values("Link")
 	f.resp.Validators = validatorsOf(res.Header)
 	f.resp.MaxAge, f.resp.Dated = maxAge(res.Header, f.c.now())
 	return nil

@@ -48,7 +48,7 @@ func checked(u *url.URL, typed string) (string, error) {
 	if err != nil || host == "" {
 		host = strings.ToLower(u.Hostname())
 	}
-	if !isHost(host) {
+	if !isHost(host) && !(isLabel(host) && hasScheme(typed) && !strings.ContainsAny(unwrap(typed), " \t\r\n")) {
 		return "", fmt.Errorf("“%s” is not an address", unwrap(typed))
 	}
 	if p := u.Port(); p != "" {
@@ -66,7 +66,10 @@ func checked(u *url.URL, typed string) (string, error) {
 func unwrap(s string) string {
 	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' || r == '\u00a0' || r == '\ufeff' || r == '\u200b' })
 	for {
-		t := strings.Trim(s, "\"'<>“”„‘’«»`")
+		t := strings.Trim(s, "\"<>“”„‘’«»`")
+		if len(t) > 1 && t[0] == '\'' && t[len(t)-1] == '\'' { // one alone may belong to the address
+			t = t[1 : len(t)-1]
+		}
 		t = strings.TrimPrefix(strings.TrimSpace(t), "view-source:")
 		if len(t) >= 4 && strings.EqualFold(t[:4], "url:") {
 			t = t[4:]
@@ -143,6 +146,11 @@ func withScheme(s string) string {
 		return "http://" + s
 	}
 	return "https://" + s
+}
+
+// isLabel tells a name without a dot, as hosts of one's own network have.
+func isLabel(h string) bool {
+	return h != "" && strings.Trim(h, "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""
 }
 
 func isHost(h string) bool {

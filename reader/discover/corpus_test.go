@@ -3,8 +3,8 @@ package discover
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -53,7 +53,7 @@ func TestCorpus(t *testing.T) {
 				return nil
 			}
 			cases++
-			got, _ := inPage(t, page, c.Base, false)
+			got, _ := inPage(t, page, c.Base)
 			if len(got) == c.wanted() {
 				right++
 			} else {
@@ -65,7 +65,7 @@ func TestCorpus(t *testing.T) {
 				return err
 			}
 			pages++
-			if got, err := inPage(t, string(body), "", true); len(got) > 0 {
+			if got, err := inPage(t, string(body), ""); len(got) > 0 {
 				found++
 			} else {
 				t.Logf("%s: %v", strings.TrimPrefix(path, root), err)
@@ -102,8 +102,8 @@ func readCase(t *testing.T, path string) (aCase, string) {
 	return c, string(page)
 }
 
-// inPage searches a page; with links, what it links to is a feed.
-func inPage(t *testing.T, page, base string, links bool) ([]Candidate, error) {
+// inPage searches a page. What it links to is a feed.
+func inPage(t *testing.T, page, base string) ([]Candidate, error) {
 	t.Helper()
 	if base == "" {
 		base = "https://example.org/"
@@ -112,18 +112,22 @@ func inPage(t *testing.T, page, base string, links bool) ([]Candidate, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	at, err := url.Parse(start)
+	if err != nil {
+		t.Fatal(err)
+	}
 	usual := map[string]bool{}
-	for _, u := range usualPaths(start, nil) {
+	for _, u := range usualPlaces(at) {
 		usual[u] = true
 	}
 	return Find(context.Background(), base, func(_ context.Context, url string) (Page, error) {
 		switch {
 		case url == start:
 			return Page{URL: url, ContentType: "text/html; charset=utf-8", Body: []byte(page)}, nil
-		case links && !usual[url]:
+		case !usual[url] || strings.Contains(page, url[strings.LastIndexByte(url, '/')+1:]+`"`):
 			return Page{URL: url, Body: []byte(someFeed)}, nil
 		}
-		return Page{}, errors.New("404")
+		return Page{}, ErrAbsent
 	})
 }
 
@@ -144,7 +148,7 @@ func TestCorpusPages(t *testing.T) {
 			return err
 		}
 		pages++
-		if got, _ := inPage(t, string(body), "", false); len(got) > 0 {
+		if got, _ := inPage(t, string(body), ""); len(got) > 0 {
 			found++
 		} else {
 			t.Logf("%s: none", strings.TrimPrefix(path, root))

@@ -33,6 +33,7 @@ func TestNormalize(t *testing.T) {
 		"//example.com/x":                       "https://example.com/x",
 		"localhost:8080/feed":                   "http://localhost:8080/feed",
 		"192.168.1.2/feed":                      "http://192.168.1.2/feed",
+		"http://intranet/feed":                  "http://intranet/feed",
 		"example.com:8080":                      "https://example.com:8080",
 		"bücher.example":                        "https://xn--bcher-kva.example",
 		"@ann@social.example":                   "https://social.example/@ann",
@@ -85,22 +86,30 @@ func site(t *testing.T, pages map[string]string) (address string, asked *int) {
 	return s.URL, asked
 }
 
-func fetch(ctx context.Context, address string) (Page, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return Page{}, err
+// getter is a Get without manners.
+func getter(client *http.Client) Get {
+	return func(ctx context.Context, address string) (Page, error) {
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+		if err != nil {
+			return Page{}, err
+		}
+		answer, err := client.Do(r)
+		if err != nil {
+			return Page{}, err
+		}
+		defer answer.Body.Close()
+		body, err := io.ReadAll(answer.Body)
+		switch {
+		case answer.StatusCode >= 500:
+			err = errors.New(answer.Status)
+		case answer.StatusCode != http.StatusOK:
+			err = fmt.Errorf("%w: %s", ErrAbsent, answer.Status)
+		}
+		return Page{URL: answer.Request.URL.String(), ContentType: answer.Header.Get("Content-Type"), Links: answer.Header.Values("Link"), Body: body}, err
 	}
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		return Page{}, err
-	}
-	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
-	if answer.StatusCode != http.StatusOK {
-		err = errors.New(answer.Status)
-	}
-	return Page{URL: answer.Request.URL.String(), ContentType: answer.Header.Get("Content-Type"), Body: body}, err
 }
+
+var fetch = getter(http.DefaultClient)
 
 func TestFind(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -114,13 +123,14 @@ func TestFind(t *testing.T) {
 		"named in head": {"/", map[string]string{"/": `<html><link rel="alternate" type="application/rss+xml" title="Comments" href="/c/feed">
 			<link rel="Alternate" type="application/atom+xml" href="atom.xml" title="Main &amp;amp; best"><link rel=alternate type=application/feed+json href=f.json>
 			<link rel="alternate" type="application/json+oembed" href="/o"><link rel="alternate" hreflang="de" href="/de"><link rel="alternate stylesheet" type="text/css" href="x">
-			<link rel="alternate" type="application/atom+xml" href="/atom.xml#twice">`}, []string{"/atom.xml Main & best", "/f.json ", "/c/feed Comments"}, 1},
-		"base":          {"/a/b", map[string]string{"/a/b": `<head><base href="/x/"><link rel="alternate" type="text/xml" href="f"></head>`}, []string{"/x/f "}, 1},
-		"in the text":   {"/", map[string]string{"/": `<body><a href="/no.xml">RSS</a><a href="/subscribe/rss.php">our <b>feed</b></a><a href="/about">about</a>`, "/subscribe/rss.php": someFeed}, []string{"/subscribe/rss.php Some"}, 3},
-		"by its path":   {"/", map[string]string{"/": "<html><body>hello", "/atom.xml": someFeed}, []string{"/atom.xml Some"}, 4},
-		"beside a page": {"/blog/", map[string]string{"/blog/": "<html><body>hello", "/blog/feed": someFeed}, []string{"/blog/feed Some"}, 2},
-		"none":          {"/", map[string]string{"/": "<html><body>hello"}, nil, 8},
-		"a picture":     {"/", map[string]string{"/": "\x89PNG\r\n\x1a\n"}, nil, 1},
+			<link rel="alternate" type="application/atom+xml" href="/atom.xml#twice">`}, []string{"/atom.xml Main & best", "/f.json 127.0.0.1 (JSON Feed)", "/c/feed Comments"}, 1},
+		"base":           {"/a/b", map[string]string{"/a/b": `<head><base href="/x/"><link rel="alternate" type="text/xml" href="f"></head>`, "/x/f": someFeed}, []string{"/x/f Some"}, 2},
+		"in the text":    {"/", map[string]string{"/": `<body><a href="/no.xml">RSS</a><a href="/subscribe/rss.php">our <b>feed</b></a><a href="/about">about</a>`, "/subscribe/rss.php": someFeed}, []string{"/subscribe/rss.php Some"}, 3},
+		"by its path":    {"/", map[string]string{"/": "<html><body>hello", "/atom.xml": someFeed}, []string{"/atom.xml Some"}, 4},
+		"beside a page":  {"/blog/", map[string]string{"/blog/": "<html><body>hello", "/blog/feed": someFeed}, []string{"/blog/feed Some"}, 2},
+		"base elsewhere": {"/", map[string]string{"/": `<base href="http://localhost:1/"><body>hello`, "/rss": someFeed}, []string{"/rss Some"}, 3},
+		"none":           {"/", map[string]string{"/": "<html><body>hello"}, nil, 6},
+		"a picture":      {"/", map[string]string{"/": "\x89PNG\r\n\x1a\n"}, nil, 1},
 	} {
 		address, asked := site(t, c.pages)
 		found, err := Find(context.Background(), address+c.start, fetch)
@@ -163,17 +173,16 @@ func TestFindErrors(t *testing.T) {
 	}
 }
 
-func TestKnownFeed(t *testing.T) {
-	for in, want := range map[string]string{
-		"https://www.youtube.com/channel/UCabc": "https://www.youtube.com/feeds/videos.xml?channel_id=UCabc",
-		"https://youtube.com/playlist?list=PLx": "https://www.youtube.com/feeds/videos.xml?playlist_id=PLx",
-		"https://old.reddit.com/r/golang/":      "https://www.reddit.com/r/golang/.rss",
-		"https://www.reddit.com/r/golang/.rss":  "",
-		"https://www.youtube.com/watch?v=x":     "",
-		"https://example.org/r/golang":          "",
-	} {
-		if got := knownFeed(in); got != want {
-			t.Errorf("%s: %s, want %s", in, got, want)
+// Nothing leads anywhere from a page without an address.
+func TestPageWithoutAddress(t *testing.T) {
+	body := `<link rel=feed href=/f><a href="/rss.xml">RSS</a><a href="/blog">Blog</a><script src=/wp-content/x></script><meta name=generator content=Hugo>`
+	d := read(Page{URL: "http://[::1", Body: []byte(body)})
+	if len(d.named)+len(d.likely)+len(d.onward) > 0 {
+		t.Errorf("%+v", d)
+	}
+	for _, address := range append(software(d), usualPlaces(d.page)...) {
+		if hostOf(address) != "" {
+			t.Error(address)
 		}
 	}
 }

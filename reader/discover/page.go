@@ -2,55 +2,196 @@ package discover
 
 import (
 	"bytes"
+	"net"
+	"net/netip"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html"
+	"golang.org/x/net/html/charset"
 
 	"kairos/reader/content"
-	"kairos/reader/parse"
 )
 
-// links are the feeds a page leads to.
-type links struct {
-	base   *url.URL
-	named  []Candidate // by <link> in its head
-	likely []Candidate // by <a>, judged by their looks
-	seen   map[string]bool
+// document is what one pass over the tags of a page finds.
+type document struct {
+	page      *url.URL    // its address
+	base      *url.URL    // what its links are relative to
+	text      []byte      // the beginning of the page, for what stands elsewhere than in its tags
+	title     string      // of the site or the page
+	generator string      // what it says it was made with
+	addresses []string    // its own, and what it gives as that
+	named     []Candidate // by <link> in its head
+	likely    []link      // by <a>, the likeliest first
+	onward    []string    // pages of the same site that may name feeds, the likeliest first
+	seen      map[string]bool
 }
 
-// maxLikely is how many links that look like feeds are considered.
-const maxLikely = 6
+// Bounds of what is taken from one page.
+const (
+	maxPage   = 4 << 20 // bytes
+	maxText   = 1 << 20 // bytes
+	maxLikely = 60
+	maxNamed  = 200
+	maxLabel  = 200 // bytes of the text of a link
+)
 
 // read goes once over the tags of a page.
-func read(p Page) *links {
-	l := &links{seen: map[string]bool{}}
-	l.base, _ = url.Parse(p.URL)
-	z := html.NewTokenizer(bytes.NewReader(parse.Text(p.Body, p.ContentType)))
-	based := false
+func read(p Page) *document {
+	p.Body = p.Body[:min(len(p.Body), maxPage)]
+	text := decode(p)
+	d := &document{text: text[:min(len(text), maxText)], seen: map[string]bool{}}
+	if d.page, _ = url.Parse(p.URL); d.page == nil {
+		d.page = &url.URL{} // from which nothing leads anywhere
+	}
+	d.base = d.page
+	d.addresses = append(d.addresses, p.URL)
+	for _, field := range p.Links {
+		d.header(field)
+	}
+	r := tags{d: d, z: html.NewTokenizer(bytes.NewReader(text))}
+	r.run()
+	slices.SortStableFunc(d.likely, func(a, b link) int { return b.strength() - a.strength() })
+	slices.SortStableFunc(r.onward, func(a, b onward) int { return a.rank - b.rank })
+	for _, o := range r.onward {
+		d.onward = append(d.onward, o.address)
+	}
+	return d
+}
+
+// decode returns a page as UTF-8. Bytes that are UTF-8 are, whatever they are declared to be.
+func decode(p Page) []byte {
+	if utf8.Valid(p.Body[:max(0, len(p.Body)-utf8.UTFMax)]) { // the last one may be cut
+		return p.Body
+	}
+	e, _, _ := charset.DetermineEncoding(p.Body[:min(len(p.Body), 1024)], p.ContentType)
+	text, err := e.NewDecoder().Bytes(p.Body)
+	if err != nil {
+		return p.Body
+	}
+	return text
+}
+
+// tags reads the tags of a document.
+type tags struct {
+	d      *document
+	z      *html.Tokenizer
+	based  bool
+	anchor html.Token      // that is open
+	label  strings.Builder // its text
+	onward []onward
+}
+
+func (r *tags) run() {
 	for {
-		switch z.Next() {
+		switch r.z.Next() {
 		case html.ErrorToken:
-			return l
-		case html.StartTagToken, html.SelfClosingTagToken:
-			t := z.Token()
-			switch t.Data {
-			case "base":
-				if u := l.resolve(get(t, "href")); u != nil && !based {
-					l.base, based = u, true
-				}
-			case "link":
-				l.link(t)
-			case "a", "area":
-				l.anchor(t, z)
+			r.close()
+			return
+		case html.TextToken:
+			r.say(string(r.z.Text()))
+		case html.EndTagToken:
+			if name, _ := r.z.TagName(); string(name) == "a" {
+				r.close()
 			}
+		case html.StartTagToken, html.SelfClosingTagToken:
+			r.tag(r.z.Token())
 		}
 	}
 }
 
-func get(t html.Token, name string) string {
+func (r *tags) tag(t html.Token) {
+	switch t.Data {
+	case "base":
+		if u := r.d.resolve(attr(t, "href")); u != nil && !r.based {
+			r.d.base, r.based = u, true
+		}
+	case "link":
+		r.d.link(t)
+	case "meta":
+		r.meta(t)
+	case "title":
+		if r.d.title == "" && r.z.Next() == html.TextToken {
+			r.d.title = content.Title(string(r.z.Text()))
+		}
+	case "a", "area":
+		r.close()
+		r.anchor = t
+		if t.Data == "area" {
+			r.close()
+		}
+	case "img":
+		r.say(" " + attr(t, "alt") + " " + attr(t, "title") + " ")
+	case "frame":
+		r.follow(attr(t, "src"), 0)
+	}
+}
+
+func (r *tags) say(text string) {
+	if r.anchor.Data != "" && r.label.Len() < maxLabel {
+		r.label.WriteString(text[:min(len(text), maxLabel)])
+	}
+}
+
+// close takes in the link that is open.
+func (r *tags) close() {
+	t := r.anchor
+	if t.Data == "" {
+		return
+	}
+	label := strings.Join(strings.Fields(strings.ToValidUTF8(r.label.String(), "")), " ")
+	r.anchor = html.Token{}
+	r.label.Reset()
+	if !r.d.anchor(t, label) {
+		r.follow(attr(t, "href"), onwardRank(attr(t, "href"), label))
+	}
+}
+
+func (r *tags) meta(t html.Token) {
+	value := attr(t, "content")
+	switch strings.ToLower(attr(t, "name") + attr(t, "property") + attr(t, "http-equiv")) {
+	case "generator":
+		r.d.generator += value + "\n"
+	case "og:site_name":
+		if title := content.Title(value); title != "" {
+			r.d.title = title
+		}
+	case "refresh":
+		if m := refresh.FindStringSubmatch(value); m != nil {
+			r.follow(m[1], 0)
+		}
+	}
+}
+
+var refresh = regexp.MustCompile(`(?i)^\s*\d*\.?\d*\s*[;,]\s*(?:url\s*=)?\s*["']?([^"'\s]+)`)
+
+// onward is a page that may name feeds. Those of rank 0 the page consists of.
+type onward struct {
+	address string
+	rank    int
+}
+
+// follow notes a page of the same site; rank < 0 is none.
+func (r *tags) follow(ref string, rank int) {
+	u := r.d.resolve(ref)
+	if rank < 0 || u == nil || len(r.onward) >= maxLikely || rank > 0 && !sameSite(u, r.d.page) {
+		return
+	}
+	if key := SameFeed(u.String()); !r.d.seen[key] && key != SameFeed(r.d.page.String()) {
+		r.onward = append(r.onward, onward{u.String(), rank})
+	}
+}
+
+// sameSite tells whether one host is the other or lies below it.
+func sameSite(a, b *url.URL) bool {
+	x, y := "."+strings.TrimPrefix(strings.ToLower(a.Host), "www."), "."+strings.TrimPrefix(strings.ToLower(b.Host), "www.")
+	return strings.HasSuffix(x, y) || strings.HasSuffix(y, x)
+}
+
+func attr(t html.Token, name string) string {
 	for _, a := range t.Attr {
 		if a.Key == name {
 			return strings.TrimSpace(a.Val)
@@ -59,133 +200,108 @@ func get(t html.Token, name string) string {
 	return ""
 }
 
-// resolve returns an absolute address of the web, or nil.
-func (l *links) resolve(ref string) *url.URL {
-	if ref == "" || l.base == nil {
+// resolve returns an absolute address of the web, or nil. A page of the web does
+// not lead into the network of who reads it.
+func (d *document) resolve(ref string) *url.URL {
+	if ref == "" {
 		return nil
 	}
-	u, err := l.base.Parse(stripFeedScheme(ref))
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+	u, err := d.base.Parse(stripFeedScheme(ref))
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || isLocal(u) && !isLocal(d.base) {
 		return nil
 	}
 	u.Fragment, u.RawFragment = "", ""
 	return u
 }
 
+// isLocal tells an address of this machine or of its network.
+func isLocal(u *url.URL) bool {
+	host := strings.ToLower(u.Hostname())
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return !ip.IsGlobalUnicast() || ip.IsPrivate()
+	}
+	return net.ParseIP(host) != nil || host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".local")
+}
+
 // link takes <link rel="alternate" type="application/rss+xml" href="…">
 // (HTML §4.6.6.1, RSS autodiscovery) and rel="feed".
-func (l *links) link(t html.Token) {
-	rel := strings.Fields(strings.ToLower(get(t, "rel")))
-	isFeed := slices.Contains(rel, "feed")
-	if !isFeed && !slices.Contains(rel, "alternate") && !slices.Contains(rel, "alternative") || slices.Contains(rel, "stylesheet") {
+func (d *document) link(t html.Token) {
+	rel, href := strings.Fields(strings.ToLower(attr(t, "rel"))), attr(t, "href")
+	if slices.Contains(rel, "canonical") && len(d.addresses) == 1 {
+		if u := d.resolve(href); u != nil && sameSite(u, d.page) {
+			d.addresses = append(d.addresses, u.String())
+		}
+	}
+	d.name(rel, href, attr(t, "type"), attr(t, "title"))
+}
+
+// name takes in what the page names as a feed, or as what may be one.
+func (d *document) name(rel []string, href, mediaType, title string) {
+	isFeed, isOther := slices.Contains(rel, "feed"), slices.Contains(rel, "alternate") || slices.Contains(rel, "alternative")
+	if !isFeed && (!isOther || slices.Contains(rel, "stylesheet")) {
 		return
 	}
-	href := get(t, "href")
-	format := formatOf(get(t, "type"), href)
-	if format == "" && !isFeed {
+	c := Candidate{Title: content.Title(title), Format: formatOf(mediaType, href)}
+	sure := isFeed || c.Format != ""
+	u := d.resolve(href)
+	if u == nil || !sure && !mayBeFeed(mediaType, href) || len(d.named)+len(d.likely) >= maxNamed || !d.isNew(u) {
 		return
 	}
-	if u := l.resolve(href); u != nil {
-		l.add(&l.named, Candidate{URL: u.String(), Title: content.Title(get(t, "title")), Format: format})
+	c.URL = u.String()
+	if sure {
+		d.named = append(d.named, c)
+	} else {
+		d.likely = append(d.likely, link{c, true})
 	}
 }
 
-func (l *links) add(to *[]Candidate, c Candidate) {
-	if key := SameFeed(c.URL); !l.seen[key] {
-		l.seen[key] = true
-		*to = append(*to, c)
-	}
-}
-
-// formatOf returns the format a media type names, "" for one that is no feed's.
-func formatOf(mediaType, href string) string {
-	m, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
-	m = strings.TrimSpace(m)
-	switch {
-	case strings.Contains(m, "oembed"):
-		return ""
-	case strings.Contains(m, "atom"):
-		return "Atom"
-	case strings.Contains(m, "rss"), strings.Contains(m, "rdf"):
-		return "RSS"
-	case strings.Contains(m, "feed+json"):
-		return "JSON Feed"
-	case m == "application/json" && strings.Contains(href, "feed") && !strings.Contains(href, "wp-json"):
-		return "JSON Feed"
-	case m == "text/xml", m == "application/xml", m == "" && looksLikeFeed(href, ""):
-		return "RSS"
-	}
-	return ""
-}
-
-// anchor takes an <a> that looks like one of a feed.
-func (l *links) anchor(t html.Token, z *html.Tokenizer) {
-	href := get(t, "href")
-	if href == "" || len(l.likely) >= maxLikely {
-		return
-	}
-	words := get(t, "title") + " " + get(t, "class") + " " + get(t, "aria-label")
-	if t.Type == html.StartTagToken && z.Next() == html.TextToken {
-		words += " " + string(z.Text())
-	}
-	if inner := inReader(href); inner != "" {
-		href = inner
-	} else if !looksLikeFeed(href, words) && formatOf(get(t, "type"), href) == "" {
-		return
-	}
-	if u := l.resolve(href); u != nil {
-		l.add(&l.likely, Candidate{URL: u.String(), Title: content.Title(get(t, "title"))})
+// header takes the links of an HTTP header field (RFC 8288 §3).
+func (d *document) header(field string) {
+	for _, m := range headerLink.FindAllStringSubmatch(field, maxNamed) {
+		parameters := map[string]string{}
+		for _, p := range headerParameter.FindAllStringSubmatch(m[2], 20) {
+			parameters[strings.ToLower(p[1])] = p[2] + p[3]
+		}
+		d.name(strings.Fields(strings.ToLower(parameters["rel"])), m[1], parameters["type"], parameters["title"])
 	}
 }
 
 var (
-	feedPath  = regexp.MustCompile(`(?i)(^|/)((rss|atom|feeds?|rdf)([-_.]?\d[\d.]*)?([-_.](full|posts?|en|all|news|index))?(\.(xml|rss|atom|rdf|json|php|aspx?|axd))?|index\.(xml|rss|rdf|atom)|[^/]+\.(rss|atom|rdf)|[^/]*(rss|atom|feed)[^/]*\.(xml|json))/?$`)
-	feedQuery = regexp.MustCompile(`(?i)(^|&)(feed|format|type|output|alt|mode)=(rss2?|atom|rdf|xml|feed|json)\d*(&|$)`)
-	feedWord  = regexp.MustCompile(`(?i)\b(rss|atom|xml feed|feed|syndicate)\b`)
-	noFeed    = regexp.MustCompile(`(?i)\.(png|jpe?g|gif|svg|css|js|pdf|zip|mp3|mp4)$`)
+	headerLink      = regexp.MustCompile(`<([^<>]*)>((?:\s*;\s*[\w*-]+\s*(?:=\s*(?:"[^"]*"|[^\s",;]*))?)*)`)
+	headerParameter = regexp.MustCompile(`([\w*-]+)\s*=\s*(?:"([^"]*)"|([^\s",;]*))`)
 )
 
-// looksLikeFeed judges a link by its address, and by the words on it if the
-// address leaves it open.
-func looksLikeFeed(href, words string) bool {
-	u, err := url.Parse(stripFeedScheme(href))
-	if err != nil || u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" || noFeed.MatchString(u.Path) {
+func (d *document) isNew(u *url.URL) bool {
+	key := SameFeed(u.String())
+	known := d.seen[key]
+	d.seen[key] = true
+	return !known
+}
+
+// anchor takes an <a> that looks like one of a feed.
+func (d *document) anchor(t html.Token, label string) bool {
+	href := attr(t, "href")
+	if href == "" || len(d.likely) >= maxLikely {
 		return false
 	}
-	host := strings.ToLower(u.Host)
-	switch {
-	case strings.HasPrefix(host, "feeds.") || strings.HasPrefix(host, "rss.") || strings.HasPrefix(host, "feeds2."):
-		return u.Path != "" && u.Path != "/"
-	case feedPath.MatchString(u.Path), feedQuery.MatchString(u.RawQuery):
-		return true
+	words := strings.Join([]string{label, attr(t, "title"), attr(t, "class"), attr(t, "aria-label")}, " ")
+	sure := false
+	switch inner := inReader(href); {
+	case inner != "":
+		href, sure = inner, true
+	case looksLikeFeed(href), formatOf(attr(t, "type"), href) != "":
+		sure = true
+	case !soundsLikeFeed(href, label, words):
+		return false
 	}
-	return feedWord.MatchString(words) && (strings.Contains(strings.ToLower(u.Path), "rss") ||
-		strings.Contains(strings.ToLower(u.Path), "feed") || strings.HasSuffix(u.Path, ".xml"))
-}
-
-// inReader returns the feed in the "add to" link of another reader.
-func inReader(href string) string {
-	for _, mark := range []string{"feedly.com/i/subscription/feed/", "feedly.com/i/subscription/feed%2F"} {
-		if _, inner, ok := strings.Cut(href, mark); ok {
-			if s, err := url.QueryUnescape(inner); err == nil && strings.HasPrefix(s, "http") {
-				return s
-			}
-		}
+	u := d.resolve(href)
+	if u == nil || !d.isNew(u) {
+		return false
 	}
-	return ""
-}
-
-// rank puts feeds of comments last and leaves the page's order otherwise.
-func rank(list []Candidate) []Candidate {
-	slices.SortStableFunc(list, func(a, b Candidate) int { return weight(a) - weight(b) })
-	return list
-}
-
-func weight(c Candidate) int {
-	s := strings.ToLower(c.Title + " " + c.URL)
-	switch {
-	case strings.Contains(s, "comment"), strings.Contains(s, "kommentar"), strings.Contains(s, "commentaire"), strings.Contains(s, "comentario"):
-		return 1
+	title := content.Title(attr(t, "title"))
+	if title == "" {
+		title = label
 	}
-	return 0
+	d.likely = append(d.likely, link{Candidate{URL: u.String(), Title: title}, sure})
+	return true
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -54,5 +55,57 @@ func TestCorpus(t *testing.T) {
 	t.Logf("%d lists, %d of %d feeds; hand-made: %d of %d", lists, found, there, handMade, handThere)
 	if handMade < handThere || found*1000 < there*995 {
 		t.Error("too few feeds found")
+	}
+}
+
+// TestCorpusExpectations holds what the leading comments of another parser's
+// lists expect of their feeds.
+func TestCorpusExpectations(t *testing.T) {
+	root := os.Getenv("KAIROS_CORPUS")
+	if root == "" {
+		t.Skip("skipped: no corpus")
+	}
+	expected := regexp.MustCompile(`Eval: result\['feeds'\]\[(\d)\]\['(url|title)'\] == ['"](.+)['"]`)
+	count := regexp.MustCompile(`Eval: len\(result\['feeds'\]\) == (\d+)`)
+	checks, right := 0, 0
+	err := filepath.WalkDir(filepath.Join(root, "opml", "kurtmckee+listparser"), func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		body, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		l, _ := Read(bytes.NewReader(body)) // what is none has no feeds
+		check := func(what string, ok bool) {
+			if checks++; ok {
+				right++
+			} else {
+				t.Logf("%s: %s: %+v", filepath.Base(path), what, l)
+			}
+		}
+		for _, m := range expected.FindAllSubmatch(body, -1) {
+			i := int(m[1][0] - '0')
+			got := ""
+			if i < len(l.Feeds) {
+				got = map[string]string{"url": l.Feeds[i].URL, "title": l.Feeds[i].Title}[string(m[2])]
+			}
+			check(string(m[0]), got == string(m[3]))
+		}
+		for _, m := range count.FindAllSubmatch(body, -1) {
+			once := map[string]bool{} // it leaves out what it has already; importing does that
+			for _, f := range l.Feeds {
+				once[f.URL] = true
+			}
+			check(string(m[0]), strconv.Itoa(len(once)) == string(m[1]))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d of %d checks", right, checks)
+	if checks == 0 || right < checks {
+		t.Error("too few")
 	}
 }

@@ -5,12 +5,12 @@ import "strings"
 // looksLikeURLs tells a Newsboat urls file: its first line that is no comment
 // begins with an address or one of Newsboat's own schemes.
 func looksLikeURLs(text string) bool {
-	for _, line := range strings.Split(text, "\n") {
-		line = strings.ToLower(strings.TrimSpace(line))
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
-		line = strings.TrimPrefix(line, `"`)
+		line = strings.ToLower(strings.TrimPrefix(line[:min(len(line), 20)], `"`))
 		for _, p := range []string{"http://", "https://", "feed:", "query:", "exec:", "filter:", "file://"} {
 			if strings.HasPrefix(line, p) {
 				return true
@@ -22,11 +22,13 @@ func looksLikeURLs(text string) bool {
 }
 
 // urls reads a Newsboat urls file: an address a line, then tags, of which "~…" is
-// the title and "!…" hides (Newsboat manual, "urls file").
+// the title, "!…" hides, and the first other one becomes the folder (Newsboat
+// manual, "urls file").
 func (s *scanner) urls() {
 	s.isList = true
-	first := s.line
-	for i, line := range strings.Split(s.src, "\n") {
+	number := s.line - 1
+	for line := range strings.Lines(s.src) {
+		number++
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
@@ -39,25 +41,22 @@ func (s *scanner) urls() {
 				o.Title = w[1:]
 			case strings.HasPrefix(w, "!"), o.Folder != "":
 			default:
-				o.Folder = w
+				o.Folder = s.name(w)
 			}
 		}
-		scheme, _, _ := strings.Cut(o.URL, ":")
-		switch scheme {
-		case "query", "exec", "filter":
-			s.refuse(first+i, o.Title, o.URL, "it is made by Newsboat itself")
-		default:
-			s.add(o, first+i)
-		}
+		s.add(o, number)
 	}
 }
+
+// maxWords is how many words of a line are read.
+const maxWords = 100
 
 // splitWords parts a line at blanks outside double quotes; "\" takes the next byte as it is.
 func splitWords(line string) []string {
 	var words []string
 	var w strings.Builder
 	quoted, any := false, false
-	for i := 0; i < len(line); i++ {
+	for i := 0; i < len(line) && len(words) < maxWords; i++ {
 		switch c := line[i]; {
 		case c == '\\' && i+1 < len(line) && quoted:
 			i++

@@ -2,8 +2,12 @@ package opml
 
 import (
 	"bytes"
+	"encoding/xml"
 	"errors"
 	"fmt"
+	"io"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,7 +51,7 @@ func TestRead(t *testing.T) {
 		Refused: []Refusal{
 			{11, "link", "it is a link, not a feed"},
 			{12, "no address", "it has no address"},
-			{13, "script", "its address is not one of the web"},
+			{13, "script", "addresses that begin with “javascript:” cannot be subscribed to, only http and https"},
 		},
 	}
 	if d := cmp.Diff(want, got); d != "" {
@@ -94,16 +98,20 @@ http://b.example/ "two words" "!hidden"
 
 "query:Unread:unread = \"yes\""
 exec:~/bin/x
-https://c.example/`)
+https://c.example/
+"filter:~/bin/y --keep \"a b\":https://d.example/" tag "~Filtered"
+file:///home/ann/feed.xml	"a \"b\"" other`)
 	want := List{
 		Feeds: []Outline{
 			{Title: "The A feed", URL: "https://a.example/feed", Folder: "news"},
 			{Title: "b.example", URL: "http://b.example/", Folder: "two words"},
 			{Title: "c.example", URL: "https://c.example/"},
+			{Title: "/home/ann/feed.xml", URL: "file:///home/ann/feed.xml", Folder: `a "b"`},
 		},
 		Refused: []Refusal{
-			{5, `query:Unread:unread = "yes"`, "it is made by Newsboat itself"},
-			{6, "exec:~/bin/x", "it is made by Newsboat itself"},
+			{5, `query:Unread:unread = "yes"`, "it is a search of another reader, not a feed"},
+			{6, "exec:~/bin/x", "another reader makes it with a program, which Kairos does not run"},
+			{8, "Filtered", "another reader makes it with a program, which Kairos does not run"},
 		},
 	}
 	if d := cmp.Diff(want, got); d != "" {
@@ -128,6 +136,8 @@ func TestRoundTrip(t *testing.T) {
 		{Title: "in News", URL: "http://n.example/", Folder: "News", Attrs: map[string]string{"weight": "0.5", "paused": "yes"}},
 		{Title: "deep", URL: "http://d.example/", Folder: "News / Local & near"},
 		{Title: "again", URL: "http://e.example/", Folder: "Ünicode 漢字"},
+		{Title: "What <b> & &amp;amp; mean in <p>HTML</p>", URL: "http://f.example/", Folder: "<i> & &lt;", Attrs: map[string]string{"title": "feed", "x": " \"a\"\n\tb "}},
+		{Title: "a file", URL: "file:///home/ann/my%20feed.xml", Folder: "Files"},
 	}
 	var b bytes.Buffer
 	if err := Write(&b, "My <list>", time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), feeds); err != nil {
@@ -137,27 +147,240 @@ func TestRoundTrip(t *testing.T) {
 	if d := cmp.Diff(List{Title: "My <list>", Feeds: feeds}, l); d != "" {
 		t.Errorf("%s\n%s", d, b.String())
 	}
-	if strings.Count(b.String(), `text="News"`) != 1 || !strings.Contains(b.String(), "<dateCreated>Fri, 02 Jan 2026 03:04:05 UTC</dateCreated>") {
+	if strings.Count(b.String(), `text="News"`) != 1 || !strings.Contains(b.String(), "<dateCreated>Fri, 02 Jan 2026 03:04:05 GMT</dateCreated>") {
 		t.Error(b.String())
+	}
+	validate(t, b.Bytes())
+}
+
+// validate holds a list to OPML 2.0: well-formed, one head and one body in this
+// order, every outline with a text, those of feeds with their address, a date
+// as RFC 822 writes it, and nothing unknown outside a namespace.
+func validate(t *testing.T, list []byte) {
+	t.Helper()
+	known := map[string]string{"opml": "version", "head": "", "title": "", "dateCreated": "", "body": "", "outline": "text type title xmlUrl htmlUrl"}
+	var order []string
+	d := xml.NewDecoder(bytes.NewReader(list))
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatalf("not well-formed: %v\n%s", err, list)
+		}
+		e, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		allowed, ok := known[e.Name.Local]
+		if !ok || e.Name.Space != "" {
+			t.Errorf("element %v", e.Name)
+		}
+		if e.Name.Local != "outline" {
+			order = append(order, e.Name.Local)
+		}
+		has := map[string]string{}
+		for _, a := range e.Attr {
+			if a.Name.Space == "" {
+				has[a.Name.Local] = a.Value
+			}
+			if a.Name.Space == "" && !slices.Contains(strings.Fields(allowed), a.Name.Local) || a.Name.Space != "" && a.Name.Space != Namespace && a.Name.Space != "xmlns" {
+				t.Errorf("attribute %v of %s", a.Name, e.Name.Local)
+			}
+		}
+		if e.Name.Local == "outline" && (has["text"] == "" || (has["type"] == "rss") != (has["xmlUrl"] != "")) {
+			t.Errorf("outline %v", has)
+		}
+		if e.Name.Local == "opml" && has["version"] != "2.0" {
+			t.Errorf("version %q", has["version"])
+		}
+		if e.Name.Local == "dateCreated" {
+			var date string
+			if err := d.DecodeElement(&date, &e); err != nil || !regexp.MustCompile(`^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$`).MatchString(date) {
+				t.Errorf("date %q (%v)", date, err)
+			}
+		}
+	}
+	if d := cmp.Diff([]string{"opml", "head", "title", "dateCreated", "body"}, order); d != "" {
+		t.Error(d)
 	}
 }
 
-// TestHostileIsLinear would not end in time if any part of reading were quadratic.
-func TestHostileIsLinear(t *testing.T) {
-	for _, s := range []string{
-		"<opml><body>" + strings.Repeat("<outline text='x'>", 300000),
-		"<opml><body><outline " + strings.Repeat(`a="`, 300000),
-		"<opml><body><outline " + strings.Repeat(`a='b' `, 300000),
-		"<opml><head><title>" + strings.Repeat("<title>", 1000000),
-		strings.Repeat("<!--", 1000000) + "<opml>",
+// One attribute each, the address and title that come of it.
+func TestOutlines(t *testing.T) {
+	for attributes, want := range map[string]Outline{
+		`xmlUrl="http://a.example/?x=1&amp;copy=2"`:                          {URL: "http://a.example/?x=1&copy=2", Title: "a.example"},
+		`xmlUrl="http://a.example/?x=1&copy=2&reg=3&lt=4&times=5"`:           {URL: "http://a.example/?x=1&copy=2&reg=3&lt=4&times=5", Title: "a.example"},
+		`xmlUrl="http://a.example/?x=1&amp;amp;y=2&#38;z=3&#x26;w=4"`:        {URL: "http://a.example/?x=1&y=2&z=3&w=4", Title: "a.example"},
+		`XMLURL='http://a.example/' TEXT='A &AMP; B'`:                        {URL: "http://a.example/", Title: "A & B"},
+		`xmlurl = "http://a.example/" text = "spaced"`:                       {URL: "http://a.example/", Title: "spaced"},
+		`xmlUrl="http://a.example/" text="arch&aelig;ology"`:                 {URL: "http://a.example/", Title: "archæology"},
+		`xmlUrl="http://a.example/" text="shown" title="the feed's"`:         {URL: "http://a.example/", Title: "shown"},
+		`xmlUrl="http://a.example/" text=" " title="the feed's"`:             {URL: "http://a.example/", Title: "the feed's"},
+		`xmlUrl="feed:https://a.example/f"`:                                  {URL: "https://a.example/f", Title: "a.example"},
+		`xmlUrl="feed://a.example/f"`:                                        {URL: "http://a.example/f", Title: "a.example"},
+		`xmlUrl="a.example/a feed.xml"`:                                      {URL: "https://a.example/a%20feed.xml", Title: "a.example"},
+		`xmlUrl="http://intranet/feed"`:                                      {URL: "http://intranet/feed", Title: "intranet"},
+		`type="rss" url="http://a.example/"`:                                 {URL: "http://a.example/", Title: "a.example"},
+		`type="pie" xmlUrl="http://a.example/"`:                              {URL: "http://a.example/", Title: "a.example"},
+		`xmlUrl="http://a.example/" htmlUrl="javascript:alert(1)"`:           {URL: "http://a.example/", Title: "a.example"},
+		`xmlUrl="http://a.example/" htmlUrl="file:///etc/passwd"`:            {URL: "http://a.example/", Title: "a.example"},
+		`xmlUrl="http://a.example/" category=" / , one / , two / x"`:         {URL: "http://a.example/", Title: "a.example", Folder: "one"},
+		`xmlUrl="http://a.example/" category="//two// / deep ,three"`:        {URL: "http://a.example/", Title: "a.example", Folder: "two / deep"},
+		`xmlUrl="http://a.example/" text="` + strings.Repeat("é", 600) + `"`: {URL: "http://a.example/", Title: strings.Repeat("é", 499) + "…"},
 	} {
-		start := time.Now()
-		if _, err := Read(strings.NewReader(s)); err != nil && !errors.Is(err, ErrNoList) {
-			t.Error(err)
+		l := read(t, `<opml><body><outline `+attributes+`/><outline/></body></opml>`)
+		if d := cmp.Diff([]Outline{want}, l.Feeds); d != "" {
+			t.Errorf("%.80s: %v %s", attributes, l.Refused, d)
 		}
-		if d := time.Since(start); d > 30*time.Second {
-			t.Errorf("%.40q took %v", s, d)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for attributes, reason := range map[string]string{
+		`xmlUrl="vfolder" type="vfolder"`:                            "it is a search of another reader, not a feed",
+		`xmlUrl="|~/bin/make feed"`:                                  "another reader makes it with a program, which Kairos does not run",
+		`xmlUrl="exec:~/bin/x"`:                                      "another reader makes it with a program, which Kairos does not run",
+		`type="include" url="http://a.example/more.opml"`:            "it is a link, not a feed",
+		`type="rss" xmlUrl=" "`:                                      "it has no address",
+		`xmlUrl="mailto:ann@a.example"`:                              "addresses that begin with “mailto:” cannot be subscribed to, only http and https",
+		`xmlUrl="nowhere"`:                                           "“nowhere” is not an address",
+		`xmlUrl="http://a.example/` + strings.Repeat("x", 9e3) + `"`: "its address is too long",
+	} {
+		l := read(t, `<opml><body><outline text="x" `+attributes+`/></body></opml>`)
+		if len(l.Feeds) != 0 || len(l.Refused) != 1 || l.Refused[0].Reason != reason {
+			t.Errorf("%.60s: %+v", attributes, l)
 		}
+	}
+}
+
+func TestFilteredFeedsAreSaid(t *testing.T) {
+	l := read(t, `<opml><body><outline xmlUrl="http://a.example/" filtercmd="~/bin/x"/><outline xmlUrl="http://b.example/" filtercmd=""/></body></opml>`)
+	if len(l.Feeds) != 2 || len(l.Warnings) != 1 || !strings.HasPrefix(l.Warnings[0], "1 feed ") {
+		t.Errorf("%+v", l)
+	}
+}
+
+func TestDeepFoldersKeepTheirPath(t *testing.T) {
+	deep, path := "", []string{}
+	for i := range 100 {
+		deep += fmt.Sprintf("<outline text='%d'>", i)
+		if i < maxDepth {
+			path = append(path, fmt.Sprint(i))
+		}
+	}
+	l := read(t, "<opml><body>"+deep+"<outline xmlUrl='http://a.example/'/>"+strings.Repeat("</outline>", 100)+"<outline xmlUrl='http://b.example/'/></body></opml>")
+	if len(l.Feeds) != 2 || l.Feeds[0].Folder != strings.Join(path, Separator) || l.Feeds[1].Folder != "" {
+		t.Errorf("%+v", l.Feeds)
+	}
+}
+
+// What iGoogle exported.
+func TestTabs(t *testing.T) {
+	got := read(t, `<GadgetTabML version="1.0"><Tab title="Garden"><Section><Module type="RSS"><UserPref name="numItems" value="8"/>
+		<ModulePrefs xmlUrl="http://a.example/feed"/></Module><Module type="REMOTE"><ModulePrefs/></Module></Section></Tab></GadgetTabML>`)
+	if d := cmp.Diff(List{Feeds: []Outline{{Title: "a.example", URL: "http://a.example/feed", Folder: "Garden"}}}, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// A roll of FOAF, as planets publish theirs.
+func TestFOAF(t *testing.T) {
+	got := read(t, `<?xml version="1.0"?>
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#"
+  xmlns:foaf="http://xmlns.com/foaf/0.1/" xmlns:rss="http://purl.org/rss/1.0/">
+<foaf:Group><foaf:name>Planet Garden</foaf:name>
+ <foaf:member><foaf:Agent><foaf:name>Ann &amp; Bob</foaf:name>
+  <foaf:weblog><foaf:Document rdf:about="http://a.example/"><rdfs:seeAlso><rss:channel rdf:about="http://a.example/feed?x=1&amp;y=2"/></rdfs:seeAlso></foaf:Document></foaf:weblog></foaf:Agent></foaf:member>
+ <foaf:member><foaf:Person>
+  <foaf:weblog><foaf:Document rdf:about=" "><rdfs:seeAlso><rss:channel rdf:about="http://b.example/feed"></rss:channel></rdfs:seeAlso></foaf:Document></foaf:weblog><foaf:member_name>Cleo</foaf:member_name></foaf:Person></foaf:member>
+ <foaf:member><foaf:Agent><foaf:name>None</foaf:name><foaf:weblog><foaf:Document rdf:about="http://c.example/"><rdfs:seeAlso><rss:channel rdf:about=""/></rdfs:seeAlso></foaf:Document></foaf:weblog></foaf:Agent></foaf:member>
+</foaf:Group>
+<foaf:Agent><foaf:weblog><foaf:Document rdf:about="http://d.example/"><rdfs:seeAlso><rss:channel rdf:about="http://d.example/feed"/></rdfs:seeAlso></foaf:Document></foaf:weblog></foaf:Agent>
+</rdf:RDF>`)
+	want := List{
+		Feeds: []Outline{
+			{Title: "Ann & Bob", URL: "http://a.example/feed?x=1&y=2", Site: "http://a.example/", Folder: "Planet Garden"},
+			{Title: "Cleo", URL: "http://b.example/feed", Folder: "Planet Garden"},
+			{Title: "d.example", URL: "http://d.example/feed", Site: "http://d.example/"},
+		},
+		Refused: []Refusal{{9, "None", "it has no address"}},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if _, err := Read(strings.NewReader(`<rdf:RDF xmlns="http://purl.org/rss/1.0/" xmlns:foaf="http://xmlns.com/foaf/0.1/"><channel rdf:about="http://a.example/"><foaf:maker><foaf:Person><foaf:name>Ann</foaf:name></foaf:Person></foaf:maker></channel></rdf:RDF>`)); !errors.Is(err, ErrNoList) {
+		t.Errorf("a feed of RSS 1.0: %v", err)
+	}
+}
+
+func TestLooksLikeList(t *testing.T) {
+	for text, want := range map[string]bool{
+		"<?xml version='1.0'?><opml version='2.0'>": true, "<outline text='a'>": true, "# mine\nhttps://a.example/ tag\n": true,
+		"\"query:x:y\"": true, "\xff\xfe<\x00o\x00p\x00m\x00l\x00>\x00": true,
+		"<rss version='2.0'>": false, "": false, "hello": false, "<html><a href='x.opml'>": false, "{}": false,
+	} {
+		if LooksLikeList([]byte(text)) != want {
+			t.Errorf("%q: %v", text, !want)
+		}
+	}
+}
+
+// hostile are lists of one size that are full of one thing.
+func hostile(size int) map[string]string {
+	fill := func(head, piece string) string { return head + strings.Repeat(piece, (size-len(head))/len(piece)) }
+	return map[string]string{
+		"folders":    fill("<opml><body>", "<outline text='x'>"),
+		"names":      fill("<opml><body>"+strings.Repeat("<outline text='a folder'>", 1e5), "<outline xmlUrl='a.b'/>"),
+		"nameless":   fill("<opml><body>"+strings.Repeat("<outline>", 1e5), "<outline xmlUrl='a.b'/>"),
+		"feeds":      fill("<opml><body>", "<outline xmlUrl='a.b'/>"),
+		"refused":    fill("<opml><body>", "<outline xmlUrl='x'/>"),
+		"own":        fill("<opml><body><outline xmlUrl='a.b' ", "kairos:a1='b' "),
+		"attributes": fill("<opml><body><outline ", "a='b' "),
+		"quotes":     fill("<opml><body><outline ", `a="`),
+		"title":      fill("<opml><head><title>", "<title>"),
+		"long title": fill("<opml><body><outline xmlUrl='a.b' text='", "word "),
+		"ampersand":  fill("<opml><outline xmlUrl='http://a.b/&", "amp;") + "'/>",
+		"comments":   fill("<opml>", "<!--"),
+		"addresses":  fill("", "a.b c\n") + "",
+		"urls":       fill("http://a.b\n", "a.b c\n"),
+		"words":      fill("http://a.b ", "c "),
+		"lines":      fill("http://a.b", "\n"),
+		"blank":      fill("", "\n"),
+		"agents":     fill("<RDF xmlns='http://xmlns.com/foaf/0.1/'>", "<Agent><name>a</name>"),
+		"channels":   fill("<RDF xmlns='http://xmlns.com/foaf/0.1/'><Document>", "<channel about='a.b'/>"),
+	}
+}
+
+// TestHostile would neither end in time nor stay small if any part of reading were
+// quadratic or kept all it saw.
+func TestHostile(t *testing.T) {
+	for name, text := range hostile(maxSize / 8) {
+		l, err := Read(strings.NewReader(text))
+		if err != nil && !errors.Is(err, ErrNoList) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if len(l.Feeds) > maxFeeds || len(l.Refused) > maxRefused || len(l.Feeds)+len(l.Refused) >= maxRefused && len(l.Warnings) == 0 {
+			t.Errorf("%s: %d feeds, %d refused, %q", name, len(l.Feeds), len(l.Refused), l.Warnings)
+		}
+		for _, f := range l.Feeds {
+			if len(f.Attrs) > maxOwn || len(f.Title) > 4*maxTitle {
+				t.Fatalf("%s: %d attributes, a title of %d bytes", name, len(f.Attrs), len(f.Title))
+			}
+		}
+	}
+}
+
+func BenchmarkHostile(b *testing.B) {
+	for name, text := range hostile(maxSize) {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				_, _ = Read(strings.NewReader(text))
+			}
+		})
 	}
 }
 
@@ -165,6 +388,8 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`<opml><head><title>t</title></head><body><outline text="a"><outline xmlUrl="http://a.example" kairos:weight='1'/></outline></body></opml>`))
 	f.Add([]byte("http://a.example tag \"~x\"\nquery:x"))
 	f.Add([]byte("<outline xmlUrl=\"a.example\" text='<a href=\"x\">' <outline"))
+	f.Add([]byte(`<rdf:RDF xmlns:foaf="http://xmlns.com/foaf/0.1/"><foaf:Group><foaf:name>g</foaf:name><foaf:Agent><foaf:Document about="http://a.example"><channel about="http://a.example/f"/></foaf:Document></foaf:Agent></foaf:Group>`))
+	f.Add([]byte(`<opml xmlns:kairos="urn:kairos:opml"><outline text="&lt;b&gt; / x" category="/a/b,c"><outline xmlUrl="file:///x" text="&amp;amp;"/>`))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		l, err := Read(bytes.NewReader(body))
 		if err != nil {
@@ -174,12 +399,20 @@ func FuzzRead(f *testing.F) {
 		if err := Write(&b, l.Title, time.Unix(0, 0), l.Feeds); err != nil {
 			t.Fatal(err)
 		}
+		written := slices.Clone(b.Bytes())
 		again, err := Read(&b)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(again.Feeds) != len(l.Feeds) {
-			t.Fatal(fmt.Sprint(len(again.Feeds), " feeds after writing, before ", len(l.Feeds)))
+		validate(t, written)
+		order := func(a, b Outline) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) }
+		slices.SortFunc(l.Feeds, order)
+		slices.SortFunc(again.Feeds, order)
+		if d := cmp.Diff(l.Feeds, again.Feeds); d != "" {
+			t.Error(d)
+		}
+		if again.Title != l.Title || len(again.Refused)+len(again.Warnings) > 0 {
+			t.Errorf("%q becomes %q; %v %q", l.Title, again.Title, again.Refused, again.Warnings)
 		}
 	})
 }

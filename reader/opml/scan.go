@@ -3,10 +3,9 @@ package opml
 import (
 	"fmt"
 	"html"
+	"regexp"
 	"slices"
 	"strings"
-
-	"kairos/reader/content"
 )
 
 // scanner goes once over the text, tag by tag. It asks for nothing but
@@ -16,13 +15,23 @@ type scanner struct {
 	src     string
 	pos     int
 	line    int
-	counted int      // line is that of this position
-	open    []string // folder name of every open outline, "" for one that is none
+	counted int     // line is that of this position
+	open    []place // of every open outline
 	isList  bool
+	isOurs  bool // Kairos wrote it
 	closed  bool // the end of the body was seen
 	inHead  bool
 	next    int  // where the next outline begins behind pos, if that was looked for
 	whole   bool // no comment of the rest ends
+
+	filtered          int // feeds that another reader passed through a program
+	tooMany, unlisted int // feeds and refusals beyond the bounds
+}
+
+// place is a folder that outlines stand in.
+type place struct {
+	path  string
+	depth int
 }
 
 func (s *scanner) run() {
@@ -35,9 +44,12 @@ func (s *scanner) run() {
 		s.tag()
 	}
 	if s.isList && !s.closed {
-		s.list.Warnings = append(s.list.Warnings, fmt.Sprintf("the list ends early, in line %d: %d feeds before that were read",
-			s.lineAt(len(s.src)), len(s.list.Feeds)))
+		s.warn("the list ends early, in line %d: %d feeds before that were read", s.lineAt(len(s.src)), len(s.list.Feeds))
 	}
+}
+
+func (s *scanner) warn(format string, a ...any) {
+	s.list.Warnings = append(s.list.Warnings, fmt.Sprintf(format, a...))
 }
 
 func (s *scanner) lineAt(pos int) int {
@@ -49,14 +61,10 @@ func (s *scanner) lineAt(pos int) int {
 }
 
 func (s *scanner) tag() {
-	rest := s.src[s.pos:]
-	if strings.HasPrefix(rest, "<!--") && !s.whole {
-		if end := strings.Index(rest, "-->"); end >= 0 {
-			s.pos += end + 3
-			return
-		}
-		s.whole = true
+	if s.comment() {
+		return
 	}
+	rest := s.src[s.pos:]
 	name := tagName(strings.TrimPrefix(rest[1:], "/"))
 	ending := strings.HasPrefix(rest, "</")
 	local := strings.ToLower(name[strings.LastIndexByte(name, ':')+1:])
@@ -64,7 +72,7 @@ func (s *scanner) tag() {
 	case ending:
 		s.pos += 2 + len(name)
 		s.end(local)
-	case local == "outline":
+	case outlines[local]:
 		s.isList = true
 		line := s.lineAt(s.pos)
 		s.pos += 1 + len(name)
@@ -75,10 +83,27 @@ func (s *scanner) tag() {
 	case local == "title" && s.inHead:
 		s.title(rest)
 	default:
-		s.isList = s.isList || local == "opml"
+		if local == "opml" {
+			s.isList = true
+			s.isOurs = strings.Contains(rest[:1+strings.IndexByte(rest, '>')], Namespace)
+		}
 		s.inHead = local == "head" || s.inHead && local != "body"
 		s.pos += 1 + len(name)
 	}
+}
+
+// comment passes over a comment. One that does not end is none.
+func (s *scanner) comment() bool {
+	rest := s.src[s.pos:]
+	if s.whole || !strings.HasPrefix(rest, "<!--") {
+		return false
+	}
+	end := strings.Index(rest, "-->")
+	if s.whole = end < 0; s.whole {
+		return false
+	}
+	s.pos += end + 3
+	return true
 }
 
 // nextOutline returns where the next outline begins: no tag reaches further.
@@ -99,76 +124,103 @@ func (s *scanner) title(rest string) {
 	end := strings.Index(strings.ToLower(rest), "</title")
 	start := strings.IndexByte(rest, '>')
 	if start >= 0 && end > start && s.list.Title == "" {
-		s.list.Title = content.Title(unescape(rest[start+1 : end]))
+		s.list.Title = s.short(unescape(rest[start+1 : end]))
 		s.pos += end
 	}
 	s.pos++
 }
 
+// outlines are the elements that are read: those of OPML, and of the pages that
+// iGoogle exported, a tab for a folder and its preferences for a feed.
+var outlines = map[string]bool{"outline": true, "tab": true, "moduleprefs": true}
+
 func (s *scanner) end(local string) {
-	switch local {
-	case "outline":
+	switch {
+	case outlines[local]:
 		if len(s.open) > 0 {
 			s.open = s.open[:len(s.open)-1]
 		}
-	case "head":
+	case local == "head":
 		s.inHead = false
-	case "body", "opml":
+	case local == "body", local == "opml", local == "gadgettabml":
 		s.closed = true
 	}
 }
 
+// maxOpen is how many outlines that are open are kept apart.
+const maxOpen = 1 << 16
+
 // outline takes one in: a feed, a folder, or something we cannot use.
 func (s *scanner) outline(a []attribute, selfClosing bool, line int) {
-	folder := ""
-	title := get(a, "title")
-	if title == "" {
-		title = get(a, "text")
+	var in place
+	if len(s.open) > 0 {
+		in = s.open[len(s.open)-1]
 	}
-	kind := strings.ToLower(get(a, "type"))
-	address := get(a, "xmlurl")
+	title, kind, address := firstOf(a, "text", "title"), strings.ToLower(get(a, "type")), get(a, "xmlurl")
 	if address == "" && (kind == "rss" || kind == "atom" || kind == "feed" || kind == "rdf") {
 		address = get(a, "url")
 	}
 	switch {
+	case kind == "vfolder":
+		s.refuse(line, title, address, reasonSearch)
 	case address != "":
-		s.add(Outline{Title: title, URL: address, Site: get(a, "htmlurl"), Folder: s.folder(a), Attrs: own(a)}, line)
+		folder := in.path
+		if folder == "" {
+			folder = s.category(a)
+		}
+		if get(a, "filtercmd") != "" {
+			s.filtered++
+		}
+		s.add(Outline{Title: title, URL: address, Site: get(a, "htmlurl"), Folder: folder, Attrs: own(a)}, line)
 	case kind == "link" || kind == "include":
 		s.refuse(line, title, get(a, "url"), "it is a link, not a feed")
 	case selfClosing && (kind == "rss" || has(a, "xmlurl")):
 		s.refuse(line, title, "", "it has no address")
-	default:
-		folder = strings.ReplaceAll(content.Title(title), Separator, "/")
+	case !selfClosing:
+		in = in.below(s.name(title))
 	}
-	if !selfClosing && len(s.open) < 1<<16 {
-		s.open = append(s.open, folder)
+	if !selfClosing && len(s.open) < maxOpen {
+		s.open = append(s.open, in)
 	}
 }
 
-// folder is the path of the open folders, or the first category where there are none.
-func (s *scanner) folder(a []attribute) string {
-	var path []string
-	for _, f := range s.open {
-		if f != "" && len(path) < maxDepth {
-			path = append(path, f)
+// below returns the place of a folder within another; deeper ones than are kept
+// belong to the last.
+func (p place) below(folder string) place {
+	switch {
+	case folder == "" || p.depth == maxDepth:
+		return p
+	case p.depth == 0:
+		return place{folder, 1}
+	}
+	return place{p.path + Separator + folder, p.depth + 1}
+}
+
+// name is a folder's, in which our separator separates nothing.
+func (s *scanner) name(title string) string {
+	return strings.ReplaceAll(s.short(title), Separator, "/")
+}
+
+// category is the path of the first category that is not empty: OPML 2.0 writes
+// them as "/a/b,/c", others as plain words.
+func (s *scanner) category(a []attribute) string {
+	for c := range strings.SplitSeq(get(a, "category"), ",") {
+		var p place
+		for part := range strings.SplitSeq(c, "/") {
+			p = p.below(s.name(part))
+		}
+		if p.depth > 0 {
+			return p.path
 		}
 	}
-	if len(path) == 0 {
-		category, _, _ := strings.Cut(get(a, "category"), ",")
-		for _, f := range strings.Split(category, "/") {
-			if f = content.Title(f); f != "" && len(path) < maxDepth {
-				path = append(path, f)
-			}
-		}
-	}
-	return strings.Join(path, Separator)
+	return ""
 }
 
 // own returns the attributes of our own namespace.
 func own(a []attribute) map[string]string {
 	var m map[string]string
 	for _, x := range a {
-		if name, ok := strings.CutPrefix(strings.ToLower(x.name), "kairos:"); ok && name != "" {
+		if name, ok := strings.CutPrefix(strings.ToLower(x.name), "kairos:"); ok && name != "" && len(m) < maxOwn && len(x.value) <= maxTitle {
 			if m == nil {
 				m = map[string]string{}
 			}
@@ -184,6 +236,15 @@ func get(a []attribute, name string) string {
 	for _, x := range a {
 		if strings.EqualFold(x.name, name) && strings.TrimSpace(x.value) != "" {
 			return strings.TrimSpace(x.value)
+		}
+	}
+	return ""
+}
+
+func firstOf(a []attribute, names ...string) string {
+	for _, name := range names {
+		if value := get(a, name); value != "" {
+			return value
 		}
 	}
 	return ""
@@ -212,7 +273,7 @@ func readTag(s string) (a []attribute, selfClosing bool, size int) {
 			i++
 		case isNameByte(c):
 			x, n := readAttribute(s[i:])
-			if x.name != "" {
+			if x.name != "" && len(a) < maxAttrs {
 				a = append(a, x)
 			}
 			i += n
@@ -319,9 +380,13 @@ func isNameByte(c byte) bool {
 
 func blanks(s string) int { return len(s) - len(strings.TrimLeft(s, " \t\r\n")) }
 
+// reference is one of HTML, XML's among them. Only one that ends in ";" is one
+// (HTML §13.2.5.73): the "&copy=" of an address is not.
+var reference = regexp.MustCompile(`&(?:#[0-9]{1,8}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,32});`)
+
 func unescape(s string) string {
 	if !strings.Contains(s, "&") {
 		return s
 	}
-	return html.UnescapeString(s)
+	return reference.ReplaceAllStringFunc(s, html.UnescapeString)
 }

@@ -10,6 +10,9 @@ import (
 	"time"
 )
 
+// rfc822 is how OPML writes dates.
+const rfc822 = "Mon, 02 Jan 2006 15:04:05 GMT"
+
 // folder is one of the tree that paths describe, in the order of appearance.
 type folder struct {
 	name    string
@@ -28,7 +31,7 @@ func Write(w io.Writer, title string, created time.Time, feeds []Outline) error 
 	b.WriteString(xml.Header)
 	b.WriteString(`<opml version="2.0" xmlns:kairos="` + Namespace + "\">\n  <head>\n    <title>")
 	escape(b, title)
-	b.WriteString("</title>\n    <dateCreated>" + created.UTC().Format(time.RFC1123) + "</dateCreated>\n  </head>\n  <body>\n")
+	b.WriteString("</title>\n    <dateCreated>" + created.UTC().Format(rfc822) + "</dateCreated>\n  </head>\n  <body>\n")
 	root.write(b, "    ")
 	b.WriteString("  </body>\n</opml>\n")
 	return b.Flush()

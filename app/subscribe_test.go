@@ -1,0 +1,57 @@
+package app
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kairos/poller"
+)
+
+// A site with several feeds offers them with their titles, the main one chosen.
+func TestSeveralFeedsAreOfferedToChooseFrom(t *testing.T) {
+	w, q := newTestWindow(t)
+	var site *httptest.Server
+	site = httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/" {
+			fmt.Fprintf(out, `<rss version="2.0"><channel><title>Feed of %s</title><item><title>First</title></item></channel></rss>`, r.URL.Path)
+			return
+		}
+		feeds := strings.Replace(site.URL, "127.0.0.1", "localhost", 1)
+		fmt.Fprintf(out, `<!doctype html><title>Garden</title><link rel="alternate" type="application/rss+xml" href="%[1]s/comments" title="Comments">
+			<link rel="alternate" type="application/rss+xml" href="%[1]s/posts" title="RSS"><link rel="alternate" type="application/atom+xml" href="%[1]s/news" title="News">`, feeds)
+	}))
+	defer site.Close()
+	feeds := strings.Replace(site.URL, "127.0.0.1", "localhost", 1)
+	s := w.addFeed(site.URL)
+	s.submit()
+	q.until("the feeds are offered", func() bool { return s.choices.Visible() })
+	want := []string{"Garden (RSS)  —  " + feeds + "/posts", "News  —  " + feeds + "/news", "Comments  —  " + feeds + "/comments"}
+	if d := cmp.Diff(want, s.choice.Options); d != "" {
+		t.Error(d)
+	}
+	if d := cmp.Diff(want[:1], s.choice.Selected); d != "" {
+		t.Error(d)
+	}
+	s.choice.SetSelected(want[1:2])
+	s.submit()
+	q.until("the chosen one is subscribed", func() bool {
+		f, err := w.home.Store.FeedByURL(t.Context(), feeds+"/news")
+		return err == nil && f.Title == "Feed of /news"
+	})
+	if all, err := w.home.Store.Feeds(t.Context()); err != nil || len(all) != 3 {
+		t.Errorf("%d feeds, %v", len(all), err)
+	}
+}
+
+func TestOfferedNamesDiffer(t *testing.T) {
+	long := strings.Repeat("x", 100)
+	got := candidateNames([]poller.Candidate{{URL: "http://a.test/" + long + "/1/" + long, Title: "A"}, {URL: "http://a.test/" + long + "/2/" + long, Title: "A"}, {URL: "http://b.test/"}})
+	if got[0] == got[1] || got[2] != "http://b.test/" {
+		t.Errorf("%q", got)
+	}
+}
