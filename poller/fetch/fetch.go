@@ -44,6 +44,7 @@ type Response struct {
 	NotModified bool          // 304: nothing new
 	MaxAge      time.Duration // how long the answer says it stays fresh (RFC 9111 §4.2.1, less Age); 0 none
 	Dated       bool          // the answer says how long, if only that it does not
+	Hub         string        // WebSub hub that a Link header names (WebSub §4); "" none
 	RetryAfter  time.Duration // with Busy and Waiting: how long the host is not to be asked; 0 if it did not say
 	Bytes       int64         // of bodies on the wire, redirects included
 	At          time.Time     // when the first request left its queue; zero if none did
@@ -120,7 +121,7 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 		return f.resp, nil
 	}
 	f.resp.RetryAfter = err.RetryAfter
-	f.resp.Validators, f.resp.Permanent, f.resp.MaxAge, f.resp.Dated = Validators{}, "", 0, false
+	f.resp.Validators, f.resp.Permanent, f.resp.MaxAge, f.resp.Dated, f.resp.Hub = Validators{}, "", 0, false, ""
 	return f.resp, err
 }
 

@@ -189,6 +189,7 @@ func (f *flight) accept(ctx, timed context.Context, cancel context.CancelCauseFu
 	f.resp.Links = res.Header.Values("Link")
 	f.resp.Validators = validatorsOf(res.Header)
 	f.resp.MaxAge, f.resp.Dated = maxAge(res.Header, f.c.now())
+	f.resp.Hub = hubOf(res.Header, u)
 	return nil
 }
 
@@ -248,6 +249,7 @@ func (f *flight) unchanged(u *url.URL, res *http.Response) *Error {
 	f.resp.NotModified = true
 	f.resp.Validators = f.r.Validators.merged(res.Header)
 	f.resp.MaxAge, f.resp.Dated = maxAge(res.Header, f.c.now())
+	f.resp.Hub = hubOf(res.Header, u)
 	return nil
 }
 
