@@ -1,6 +1,7 @@
 package poller
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -38,7 +39,7 @@ func (s *State) fail(now time.Time, said string, fe *fetch.Error) {
 // welcome forgets the faults: the server answered as it should.
 func (s *State) welcome(now time.Time) {
 	s.Tried, s.Fetched = now, now
-	s.Failures, s.Since, s.Said, s.NotBefore, s.Gone = 0, time.Time{}, "", time.Time{}, false
+	s.Failures, s.Since, s.Said, s.Fault, s.NotBefore, s.Gone = 0, time.Time{}, "", "", time.Time{}, false
 }
 
 // unchanged renews what an answer without news renews: the freshness clock and
@@ -52,6 +53,7 @@ func (s *State) unchanged(now time.Time, resp *fetch.Response) {
 	if resp.Dated || !resp.NotModified {
 		s.maxAge = resp.MaxAge
 	}
+	s.hub = cmp.Or(resp.Hub, s.hub)
 	s.observe(now, nil, 0)
 }
 
@@ -62,9 +64,9 @@ func (s *State) moveTo(address string) {
 		return
 	}
 	s.address = address
-	s.validators, s.answered, s.digest = fetch.Validators{}, "", 0
+	s.validators, s.answered, s.digest, s.hub = fetch.Validators{}, "", 0, ""
 	s.maxAge, s.ttl, s.skips, s.moving = 0, 0, skips{}, move{}
-	s.Failures, s.Since, s.Said, s.NotBefore, s.Gone = 0, time.Time{}, "", time.Time{}, false
+	s.Failures, s.Since, s.Said, s.Fault, s.NotBefore, s.Gone = 0, time.Time{}, "", "", time.Time{}, false
 }
 
 // again says why a feed that failed is tried again.

@@ -79,26 +79,31 @@ func (s *State) Floor() time.Duration { return max(min(s.maxAge, maxFloor), min(
 // gap is the least time between two background fetches of the feed.
 func (s *State) gap() time.Duration { return max(minGap, s.Floor(), s.restraint()) }
 
-// restraint is the gap we keep though nobody asks for it. A reader who wants the
-// feed more often gets it.
+// restraint is the gap we keep though nobody asks for it.
 func (s *State) restraint() time.Duration {
-	own := time.Duration(0)
+	own, _ := s.reserve()
+	return own
+}
+
+// reserve is the gap we keep though nobody asks for it, and why. A reader who wants the
+// feed more often gets it.
+func (s *State) reserve() (own time.Duration, why string) {
 	quiet := time.Duration(0)
 	if !s.posted.IsZero() {
 		quiet = s.Tried.Sub(s.posted)
 	}
 	switch asked := s.Floor(); {
 	case quiet >= asleepFor:
-		own = deeply
+		own, why = deeply, "it has been silent for a year and more"
 	case quiet >= silent:
-		own = silentGap
+		own, why = silentGap, "it has been silent for a month and more"
 	case (asked == 0 || asked > calmGap) && s.perHour() < busyRate:
-		own = calmGap
+		own, why = calmGap, "neither its server nor its posts are in a hurry"
 	}
-	if s.wish > 0 {
-		own = min(own, s.wish/2) // so that bins can be found in time
+	if s.wish > 0 && s.wish/2 < own {
+		own, why = s.wish/2, "you want it that often" // half, so that bins can be found in time
 	}
-	return own
+	return own, why
 }
 
 // perHour is how often the feed is believed to post, whatever the hour.

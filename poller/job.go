@@ -124,7 +124,7 @@ func (p *Poller) run(c *call, w waiter) (asked bool) {
 	p.stir()
 	p.mu.Unlock()
 	if ok {
-		p.tell(o)
+		p.told.tell(o)
 	}
 	w.tell(o, ok)
 	for _, other := range waiting {
@@ -157,6 +157,7 @@ func (p *Poller) do(ctx context.Context, j job) (o Outcome, ok bool) {
 		}
 		a := j.answer
 		if a == nil {
+			p.followers.tell(Doing{At: o.At, Said: "fetching " + o.Title + " (" + o.Reason.Words() + ")", Begun: true})
 			a = p.ask(ctx, j, &s)
 		}
 		if ctx.Err() != nil {
@@ -169,6 +170,7 @@ func (p *Poller) do(ctx context.Context, j job) (o Outcome, ok bool) {
 	}
 	p.hold(err != nil)
 	if err != nil {
+		p.say(o.At, "what came could not be stored: nothing more is fetched for %s", Span(holdFor))
 		p.logger.Error("fetch", "feed", j.feed.ID, "err", err)
 		o.Result, o.Said = Fault, Sentence(err)
 	}

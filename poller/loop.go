@@ -42,6 +42,7 @@ func (p *Poller) Run(ctx context.Context) error {
 		if err != nil {
 			// A full disk or a locked file passes; the loop goes on.
 			p.logger.Error("poller", "err", err)
+			p.say(p.now(), "something is wrong here, trying again in %s: %v", Span(tick), err)
 			next = p.now().Add(tick)
 			p.calm()
 		}
@@ -159,9 +160,11 @@ func (p *Poller) carryOut(ctx context.Context, now time.Time, due []dueRow) (tim
 		if wait.Before(next) {
 			next = wait
 		}
-		return next, p.probe(ctx, now)
+		if err := p.probe(ctx, now); err != nil {
+			return next, err
+		}
 	}
-	return next, nil
+	return next, p.sayWait(ctx, now, room)
 }
 
 // prepare restores what outlives a restart and mends what a clock that was set

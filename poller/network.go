@@ -33,16 +33,26 @@ const (
 // blameMachine decides whether a failure of this kind is the network's; it then
 // holds background fetches back until a probe gets through.
 func (p *Poller) blameMachine(kind fetch.Kind, now time.Time) bool {
+	blamed, gone := p.blame(kind, now)
+	if gone {
+		p.say(now, "the network is gone (%s): nothing is tried but a probe from time to time", kind)
+	}
+	return blamed
+}
+
+// blame reports whether a failure is the network's, and whether it was thought to be
+// there.
+func (p *Poller) blame(kind fetch.Kind, now time.Time) (blamed, gone bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if (kind == fetch.DNS || kind == fetch.Portal) && now.Sub(p.offline.lastOK) < recentAnswer {
-		return false
+		return false, false
 	}
-	if !p.offline.down {
+	if gone = !p.offline.down; gone {
 		p.offline.down, p.offline.since, p.offline.probes = true, now, 0
 		p.offline.probe = now.Add(firstProbe)
 	}
-	return true
+	return true, gone
 }
 
 // answered notes that a server answered; it reports whether the network was
@@ -77,6 +87,7 @@ func (p *Poller) probe(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return err
 	}
+	p.say(now, "probing with %s whether the network is back", f.Title)
 	p.start(ctx, job{feed: f, code: Probe, why: "to see whether the network is back"}, nil)
 	return nil
 }

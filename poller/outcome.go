@@ -1,6 +1,10 @@
 package poller
 
-import "time"
+import (
+	"fmt"
+	"net/http"
+	"time"
+)
 
 // Code is why a fetch happens.
 type Code string
@@ -19,6 +23,27 @@ const (
 // Background reports whether a fetch for this reason is paid for by the budget.
 func (c Code) Background() bool {
 	return c == Planned || c == TopUp || c == CatchUp || c == Burst || c == Retry
+}
+
+// Words says the code to people.
+func (c Code) Words() string {
+	switch c {
+	case Planned:
+		return "planned"
+	case TopUp:
+		return "when you opened Kairos"
+	case CatchUp:
+		return "catching up"
+	case Retry:
+		return "trying again"
+	case First:
+		return "first fetch"
+	case Manual:
+		return "by hand"
+	case Probe:
+		return "to probe the network"
+	}
+	return string(c)
 }
 
 // Result sorts outcomes.
@@ -56,4 +81,21 @@ type Outcome struct {
 // not asked, or nothing left this machine, nothing was spent.
 func (o *Outcome) charged() bool {
 	return o.Reason.Background() && o.Result != Offline && o.Result != Waiting
+}
+
+// Words says in a few words what the fetch came to.
+func (o *Outcome) Words() string {
+	switch {
+	case o.Result == Stored && o.Updated > 0:
+		return fmt.Sprintf("%d new, %d edited", o.New, o.Updated)
+	case o.Result == Stored && o.New > 0:
+		return fmt.Sprintf("%d new", o.New)
+	case o.Result == Stored:
+		return "nothing new"
+	case o.Result != Unchanged, o.Said != "":
+		return o.Said
+	case o.Status == http.StatusNotModified:
+		return "unchanged (304)"
+	}
+	return "unchanged (the same again)"
 }

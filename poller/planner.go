@@ -230,6 +230,7 @@ func (p *Poller) replan(ctx context.Context, now time.Time, code Code) (err erro
 	p.mu.Lock()
 	p.planned, p.price = keyOf(now, in.budget), pl.Price
 	p.mu.Unlock()
+	p.sayPlan(in, pl, code)
 	return nil
 }
 

@@ -69,10 +69,12 @@ type Poller struct {
 	lastPlan   time.Time
 	held       time.Time // what came could not be stored: nothing is fetched until then
 	offline    offline
-	kept       int // the version of what the client remembers that is stored
+	waits      string // what those who follow were told last that is waited for
+	kept       int    // the version of what the client remembers that is stored
 	running    map[int64]*call
-	told       map[int]func(Outcome)
-	nextTold   int
+
+	told      listeners[Outcome]
+	followers listeners[Doing]
 
 	wake chan struct{}
 }
@@ -110,7 +112,7 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 		changes: 1,
 		db:      &statements{db: store.Read()},
 		parsing: make(chan struct{}, runtime.GOMAXPROCS(0)+1),
-		wake:    make(chan struct{}, 1), told: map[int]func(Outcome){}, running: map[int64]*call{},
+		wake:    make(chan struct{}, 1), running: map[int64]*call{},
 	}
 	p.jobs = newDispatcher(o.Parallel, p.space, o.Now)
 	return p
@@ -118,32 +120,7 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 
 // Tell calls f with every outcome, from the goroutine that fetched, until the
 // returned function is called. f must be quick.
-func (p *Poller) Tell(f func(Outcome)) (stop func()) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	n := p.nextTold
-	p.nextTold++
-	p.told[n] = f
-	return func() {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		delete(p.told, n)
-	}
-}
-
-func (p *Poller) tell(o Outcome) {
-	p.mu.Lock()
-	listeners := make([]func(Outcome), 0, len(p.told))
-	for n := 0; n < p.nextTold; n++ {
-		if f, ok := p.told[n]; ok {
-			listeners = append(listeners, f)
-		}
-	}
-	p.mu.Unlock()
-	for _, f := range listeners {
-		f(o)
-	}
-}
+func (p *Poller) Tell(f func(Outcome)) (stop func()) { return p.told.add(f) }
 
 // Changed says that feeds, the budget or what was learned have changed: the
 // plan is made anew and the loop looks at it at once.

@@ -91,6 +91,14 @@ func expected(posts float64) string {
 	return fmt.Sprintf("%.0f articles expected", posts)
 }
 
+// count is "1 fetch" or "7 fetches".
+func count(n int, one, many string) string {
+	if n == 1 {
+		many = one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
 // Span writes a duration as people say it: "45 s", "20 min", "3 h", "2 days".
 func Span(d time.Duration) string {
 	switch {
@@ -102,4 +110,30 @@ func Span(d time.Duration) string {
 		return fmt.Sprintf("%d h", int(d.Round(time.Hour).Hours()))
 	}
 	return fmt.Sprintf("%d days", int(math.Round(d.Hours()/24)))
+}
+
+// When writes an instant as people say it at now, by now's clock: "14:10", "tomorrow
+// 08:00", "Wed 08:00", "3 Mar 08:00", "3 Mar 2024".
+func When(t, now time.Time) string {
+	t = t.In(now.Location())
+	switch days := int(civil(t).Sub(civil(now)) / day); {
+	case days == 0:
+		return t.Format("15:04")
+	case days == 1:
+		return t.Format("tomorrow 15:04")
+	case days == -1:
+		return t.Format("yesterday 15:04")
+	case -6 < days && days < 6:
+		return t.Format("Mon 15:04")
+	case t.Year() == now.Year():
+		return t.Format("2 Jan 15:04")
+	}
+	return t.Format("2 Jan 2006")
+}
+
+// civil is the day an instant lies on by its own clock, as a day of UTC: those have all
+// the same length.
+func civil(t time.Time) time.Time {
+	y, m, d := t.Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }

@@ -86,4 +86,8 @@ ALTER TABLE host ADD COLUMN at      INTEGER NOT NULL DEFAULT 0; -- the last of t
 ALTER TABLE poll ADD COLUMN moving_to    TEXT    NOT NULL DEFAULT ''; -- a permanent redirect seen
 ALTER TABLE poll ADD COLUMN moving_since INTEGER NOT NULL DEFAULT 0;  -- first
 ALTER TABLE poll ADD COLUMN moving_times INTEGER NOT NULL DEFAULT 0;  -- in a row
+`, `
+ALTER TABLE poll ADD COLUMN hub   TEXT NOT NULL DEFAULT ''; -- WebSub
+ALTER TABLE poll ADD COLUMN fault TEXT NOT NULL DEFAULT ''; -- what kind the last fault was
+CREATE INDEX ledger_sum ON ledger (feed, reason, result, at, new, bytes); -- holds all that is summed
 `}

@@ -20,6 +20,7 @@ type State struct {
 	Failures  int       // in a row
 	Since     time.Time // the first of them
 	Said      string    // the last of them
+	Fault     string    // what kind it was, in a word or two that is the same in every version
 	NotBefore time.Time // back-off or Retry-After
 	Gone      bool      // 410: never asked again by itself
 
@@ -33,6 +34,7 @@ type State struct {
 	tally      rate.Tally
 	upto       time.Time     // postings observed up to here
 	posted     time.Time     // the last one known
+	hub        string        // WebSub hub that the feed or its server names
 	moving     move          // a permanent redirect seen
 	moved      bool          // and it has just been proven; not stored
 	wish       time.Duration // the longest gap the user wants; not stored here
@@ -40,7 +42,7 @@ type State struct {
 
 const stateColumns = `feed, address, etag, modified, digest, tried, fetched, failures, since, said,
 	not_before, floor, gone, upto, tally, answered, ttl, skip_hours, skip_days, posted,
-	moving_to, moving_since, moving_times`
+	moving_to, moving_since, moving_times, hub, fault`
 
 func scanState(scan func(into ...any) error) (State, error) {
 	var s State
@@ -49,7 +51,7 @@ func scanState(scan func(into ...any) error) (State, error) {
 	err := scan(&s.Feed, &s.address, &s.validators.ETag, &s.validators.LastModified, &s.digest, &tried,
 		&fetched, &s.Failures, &since, &s.Said, &notBefore, &floor, &s.Gone, &upto, &tally,
 		&s.answered, &ttl, &s.skips.hours, &s.skips.days, &posted,
-		&s.moving.to, &moving, &s.moving.times)
+		&s.moving.to, &moving, &s.moving.times, &s.hub, &s.Fault)
 	if err != nil {
 		return State{}, err
 	}
@@ -136,11 +138,11 @@ func (s State) write(ctx context.Context, tx *sql.Tx) error {
 	if err != nil {
 		return fmt.Errorf("store what was learned of feed %d: %w", s.Feed, err)
 	}
-	_, err = tx.ExecContext(ctx, "REPLACE INTO poll ("+stateColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	_, err = tx.ExecContext(ctx, "REPLACE INTO poll ("+stateColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		s.Feed, s.address, s.validators.ETag, s.validators.LastModified, s.digest, unix(s.Tried), unix(s.Fetched),
 		s.Failures, unix(s.Since), s.Said, ceilUnix(s.NotBefore), int64(s.maxAge/time.Second), s.Gone, unix(s.upto), tally,
 		s.answered, int64(s.ttl/time.Second), s.skips.hours, s.skips.days, unix(s.posted),
-		s.moving.to, unix(s.moving.since), s.moving.times)
+		s.moving.to, unix(s.moving.since), s.moving.times, s.hub, s.Fault)
 	if err != nil {
 		return fmt.Errorf("store poll state of feed %d: %w", s.Feed, err)
 	}

@@ -1,6 +1,7 @@
 package poller
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -48,6 +49,7 @@ func (p *Poller) succeeded(ctx context.Context, j job, s State, o Outcome, a *an
 	s.welcome(o.At)
 	s.validators, s.answered, s.maxAge = a.resp.Validators, a.resp.URL, a.resp.MaxAge
 	s.asks(feed)
+	s.hub = cmp.Or(a.resp.Hub, feed.Hub)
 	// A body that was cut short is not the version the validators name.
 	if s.digest = bodyDigest(a.resp.Body); a.resp.Truncated {
 		s.validators, s.digest = fetch.Validators{}, 0
@@ -106,6 +108,7 @@ func (p *Poller) brought(ctx context.Context, j job, s State, o Outcome, a *answ
 	default:
 		o.Result, o.Said = Fault, Sentence(cause)
 		s.fail(o.At, o.Said, fe)
+		s.Fault = faultOf(cause)
 		p.logger.Warn("fetch", "feed", o.Feed, "err", cause)
 	}
 	err := p.settle(ctx, j, &s, &o, nil)
