@@ -1,8 +1,12 @@
 package poller
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -41,6 +45,39 @@ func (s *Sum) add(c Code, r Result, n, fresh, articles int, bytes int64) {
 }
 
 func (s *Sum) line(o Outcome) { s.add(o.Reason, o.Result, 1, min(o.New, 1), o.New, o.Bytes) }
+
+// Words says what the fetches came to.
+func (s Sum) Words() string {
+	if s.Fetches+s.NotAsked == 0 {
+		return "no fetches"
+	}
+	parts := []string{count(s.Fetches, "fetch", "fetches")}
+	if s.Fresh > 0 {
+		parts = append(parts, fmt.Sprintf("%d with %s", s.Fresh, count(s.Articles, "new article", "new articles")))
+	}
+	if s.Unchanged > 0 {
+		parts = append(parts, fmt.Sprintf("%d without", s.Unchanged))
+	}
+	if s.Faults > 0 {
+		parts = append(parts, count(s.Faults, "fault", "faults"))
+	}
+	if s.NotAsked > 0 {
+		parts = append(parts, fmt.Sprintf("%d put off", s.NotAsked))
+	}
+	return strings.Join(append(parts, Size(s.Bytes)), ", ")
+}
+
+// Reasons says why the fetches were made, the commonest reason first.
+func (s Sum) Reasons() string {
+	codes := slices.SortedFunc(maps.Keys(s.ByReason), func(a, b Code) int {
+		return cmp.Or(s.ByReason[b]-s.ByReason[a], cmp.Compare(a, b))
+	})
+	var parts []string
+	for _, c := range codes {
+		parts = append(parts, fmt.Sprintf("%d %s", s.ByReason[c], c.Words()))
+	}
+	return strings.Join(parts, ", ")
+}
 
 // Day is one day of the ledger.
 type Day struct {

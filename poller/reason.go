@@ -112,6 +112,21 @@ func Span(d time.Duration) string {
 	return fmt.Sprintf("%d days", int(math.Round(d.Hours()/24)))
 }
 
+// Size writes a number of bytes as people say it: "0 B", "812 B", "4.2 kB", "31 MB".
+func Size(bytes int64) string {
+	x, unit := float64(bytes), "B"
+	for _, larger := range []string{"kB", "MB", "GB"} {
+		if x < 999.5 {
+			break
+		}
+		x, unit = x/1000, larger
+	}
+	if unit != "B" && x < 9.95 {
+		return fmt.Sprintf("%.1f %s", x, unit)
+	}
+	return fmt.Sprintf("%.0f %s", x, unit)
+}
+
 // When writes an instant as people say it at now, by now's clock: "14:10", "tomorrow
 // 08:00", "Wed 08:00", "3 Mar 08:00", "3 Mar 2024".
 func When(t, now time.Time) string {

@@ -69,25 +69,30 @@ func amount(x float64) string {
 // Report tells how one feed fares, with the days of its ledger. Errors:
 // reader.ErrUnknown.
 func (p *Poller) Report(ctx context.Context, feed int64) (Report, error) {
+	r, err := p.Brief(ctx, feed)
+	if err != nil {
+		return r, err
+	}
+	lines, err := p.lines(ctx, `SELECT `+ledgerColumns+` FROM ledger l JOIN feed f ON f.id = l.feed
+		WHERE l.feed = ? AND l.at >= ? ORDER BY l.at DESC, l.id DESC`, feed, monthStart(r.At).Unix())
+	if err != nil {
+		return r, err
+	}
+	r.Days = days(lines, r.At)
+	for _, o := range lines {
+		r.Month.line(o)
+	}
+	return r, nil
+}
+
+// Brief is a Report without what the ledger sums up to. Errors: reader.ErrUnknown.
+func (p *Poller) Brief(ctx context.Context, feed int64) (Report, error) {
 	f, err := p.store.Feed(ctx, feed)
 	if err != nil {
 		return Report{}, err
 	}
 	b, err := p.background(ctx, feed)
-	if err != nil {
-		return Report{}, err
-	}
-	lines, err := p.lines(ctx, `SELECT `+ledgerColumns+` FROM ledger l JOIN feed f ON f.id = l.feed
-		WHERE l.feed = ? AND l.at >= ? ORDER BY l.at DESC, l.id DESC`, feed, monthStart(b.now).Unix())
-	if err != nil {
-		return Report{}, err
-	}
-	r := b.report(f)
-	r.Days = days(lines, b.now)
-	for _, o := range lines {
-		r.Month.line(o)
-	}
-	return r, nil
+	return b.report(f), err
 }
 
 // Reports tells how all feeds fare, in the order of reader's Feeds, without the days of

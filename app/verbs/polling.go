@@ -4,8 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"strconv"
+	"io"
 	"sync"
 	"time"
 
@@ -15,97 +14,6 @@ import (
 	"kairos/app/owner"
 	"kairos/poller"
 )
-
-func (e *env) fetchCommand() *cobra.Command {
-	return &cobra.Command{Use: "fetch [ID…]", Short: "Fetch feeds now",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			var ids []int64
-			for _, arg := range args {
-				id, err := parseID(arg)
-				if err != nil {
-					return err
-				}
-				ids = append(ids, id)
-			}
-			return e.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
-				return e.fetch(ctx, h, ids)
-			})
-		}}
-}
-
-func (e *env) fetch(ctx context.Context, h *home.Home, ids []int64) error {
-	bar := newProgress(e)
-	failed := false
-	for _, id := range ids {
-		if _, err := h.Store.Feed(ctx, id); err != nil {
-			return unknown("feed", strconv.FormatInt(id, 10), err)
-		}
-	}
-	outcomes, err := h.Poller.Fetch(ctx, ids, func(o poller.Outcome) {
-		bar.clear()
-		if o.Result != poller.Stored && o.Result != poller.Unchanged {
-			failed = true
-			e.complain("%s: %s", o.Title, o.Said)
-		}
-		if err := e.print(o, "%s: %s", o.Title, summary(o)); err != nil {
-			failed = true
-		}
-		bar.step()
-	})
-	bar.clear()
-	if err != nil {
-		return err
-	}
-	if len(outcomes) == 0 && !e.json {
-		fmt.Fprintln(e.out, "no feeds yet")
-	}
-	if failed {
-		return someFailed
-	}
-	return nil
-}
-
-// summary says an outcome in a few words.
-func summary(o poller.Outcome) string {
-	switch o.Result {
-	case poller.Stored:
-		if o.Updated > 0 {
-			return fmt.Sprintf("%d new, %d edited", o.New, o.Updated)
-		}
-		return fmt.Sprintf("%d new", o.New)
-	case poller.Unchanged:
-		if o.Said != "" {
-			return o.Said
-		}
-		return "nothing new"
-	}
-	return o.Said
-}
-
-// progress counts on a terminal what has been done.
-type progress struct {
-	e    *env
-	on   bool
-	done int
-}
-
-func newProgress(e *env) *progress {
-	info, err := os.Stderr.Stat()
-	return &progress{e: e, on: e.err == os.Stderr && err == nil && info.Mode()&os.ModeCharDevice != 0}
-}
-
-func (p *progress) clear() {
-	if p.on && p.done > 0 {
-		fmt.Fprint(p.e.err, "\r\033[K")
-	}
-}
-
-func (p *progress) step() {
-	p.done++
-	if p.on {
-		fmt.Fprintf(p.e.err, "%d feeds done", p.done)
-	}
-}
 
 // pollLine is a fetch as `poll` prints it.
 type pollLine struct {
@@ -120,6 +28,10 @@ type pollLine struct {
 	Spent  int    `json:"spent"`
 	Budget int    `json:"budget"`
 	Said   string `json:"said,omitempty"`
+
+	NextFetch  string   `json:"nextFetch"`
+	NextReason string   `json:"nextReason"`
+	Asks       []string `json:"asks"` // what the server does, as far as it is heeded
 }
 
 func (e *env) pollCommand() *cobra.Command {
@@ -159,22 +71,12 @@ func (e *env) keepPolling(ctx context.Context) error {
 }
 
 func (e *env) poll(ctx context.Context, h *home.Home) error {
-	var mu sync.Mutex
-	stop := h.Poller.Tell(func(o poller.Outcome) {
-		mu.Lock()
-		defer mu.Unlock()
-		spent, budget, err := h.Poller.Spent(ctx, o.At)
-		if err != nil {
-			e.complain("%s", poller.Sentence(err))
-		}
-		l := pollLine{Time: stamp(o.At), Feed: o.Feed, Title: o.Title, Reason: string(o.Reason), Why: o.Why, Status: o.Status,
-			Result: string(o.Result), New: o.New, Spent: spent, Budget: budget, Said: o.Said}
-		//nolint:errcheck // a reader that went away ends us through ctx
-		e.print(l, "%s  %-30s %s (%s: %s)  %d of %d", o.At.Local().Format("15:04:05"), cut(o.Title, 30), summary(o), o.Reason, o.Why, spent, budget)
-	})
-	defer stop()
+	said := newFollower(ctx, e, h)
+	defer h.Poller.Tell(said.outcome)()
+	defer h.Poller.Follow(said.doing)()
 	if e.home != nil {
 		// The owner fetches already; its fetches are told until the asker leaves.
+		said.doing(poller.Doing{At: h.Now(), Said: "another Kairos fetches already; this is what it does"})
 		select {
 		case <-ctx.Done():
 		case <-e.leaving:
@@ -185,4 +87,80 @@ func (e *env) poll(ctx context.Context, h *home.Home) error {
 		return someFailed
 	}
 	return h.Run(ctx)
+}
+
+// follower prints what the loop does as it does it: a line a fetch, and for people
+// what it plans and waits for.
+type follower struct {
+	ctx  context.Context
+	e    *env
+	home *home.Home
+	talk io.Writer // for what is no fetch; nil if nobody wants to read it
+	live bool      // talk is a terminal, where a line can be taken back
+
+	mu    sync.Mutex
+	begun bool // a line stands there that goes away with the next one
+}
+
+func newFollower(ctx context.Context, e *env, h *home.Home) *follower {
+	// What came is told also when the time is up.
+	f := &follower{ctx: context.WithoutCancel(ctx), e: e, home: h, talk: e.out, live: isTerminal(e.out)}
+	if e.json {
+		// Lines of JSON are fetches; the rest is for whoever looks on.
+		f.talk, f.live = e.err, isTerminal(e.err)
+		if !f.live {
+			f.talk = nil
+		}
+	}
+	return f
+}
+
+// outcome prints a fetch.
+func (f *follower) outcome(o poller.Outcome) {
+	spent, budget, err := f.home.Poller.Spent(f.ctx, o.At)
+	if err != nil {
+		f.e.complain("%s", poller.Sentence(err))
+	}
+	l := pollLine{Time: stamp(o.At), Feed: o.Feed, Title: o.Title, Reason: string(o.Reason), Why: o.Why, Status: o.Status,
+		Result: string(o.Result), New: o.New, Spent: spent, Budget: budget, Said: o.Said, Asks: []string{}}
+	next := ""
+	// A feed that is gone meanwhile has no next fetch.
+	if r, err := f.home.Poller.Brief(f.ctx, o.Feed); err == nil {
+		l.NextFetch, l.NextReason, l.Asks = stamp(r.Next.At), r.Next.Why, append(l.Asks, r.Asks...)
+		if !r.Next.At.IsZero() {
+			next = "; next " + poller.When(r.Next.At, r.At)
+		}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.clear()
+	//nolint:errcheck // a reader that went away ends us through ctx
+	f.e.print(l, "%s  %-30s %s (%s: %s)  %d of %d%s", o.At.Local().Format(time.TimeOnly), cut(o.Title, 30), o.Words(), o.Reason, o.Why,
+		spent, budget, next)
+}
+
+// liveWidth is what of a line that is to be taken back surely fits on a terminal.
+const liveWidth = 60
+
+// doing prints what is no fetch. That one begins is shown until there is more to say.
+func (f *follower) doing(d poller.Doing) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.talk == nil || d.Begun && !f.live {
+		return
+	}
+	f.clear()
+	if d.Begun {
+		fmt.Fprint(f.talk, cut(d.Said, liveWidth)+"…")
+		f.begun = true
+		return
+	}
+	fmt.Fprintf(f.talk, "%s  %s\n", d.At.Local().Format(time.TimeOnly), d.Said)
+}
+
+func (f *follower) clear() {
+	if f.begun {
+		fmt.Fprint(f.talk, "\r\033[K")
+	}
+	f.begun = false
 }

@@ -23,6 +23,7 @@ type command struct {
 	t   testing.TB
 	dir string
 	cwd string
+	now func() time.Time // nil: as it is
 }
 
 func newCommand(t testing.TB) *command {
@@ -38,7 +39,7 @@ func newCommand(t testing.TB) *command {
 	case *testing.B:
 		t.Setenv("XDG_RUNTIME_DIR", run)
 	}
-	return &command{t, filepath.Join(t.TempDir(), "data"), t.TempDir()}
+	return &command{t: t, dir: filepath.Join(t.TempDir(), "data"), cwd: t.TempDir()}
 }
 
 type result struct {
@@ -54,8 +55,8 @@ func (c *command) try(args ...string) result {
 func (c *command) bare(args ...string) result {
 	c.t.Helper()
 	var out, err bytes.Buffer
-	client := fetch.New(fetch.Options{Space: -1, Limits: fetch.Limits{Headers: 300 * time.Millisecond, Total: 5 * time.Second}})
-	code := run(context.WithoutCancel(c.t.Context()), args, &env{cwd: c.cwd, out: &out, err: &err, options: home.Options{Client: client}})
+	client := fetch.New(fetch.Options{Now: c.now, Space: -1, Limits: fetch.Limits{Headers: 300 * time.Millisecond, Total: 5 * time.Second}})
+	code := run(context.WithoutCancel(c.t.Context()), args, &env{cwd: c.cwd, out: &out, err: &err, options: home.Options{Client: client, Now: c.now}})
 	return result{code, out.String(), err.String()}
 }
 
@@ -364,7 +365,7 @@ func TestWrongUsage(t *testing.T) {
 		"set", "set 1", "set x title=y", "set 0 title=y", "set -- -1 title=y", "set 99 title=y", "set 1 title", "set 1 colour=red", "set 1 weight=0",
 		"set 1 every=1m", "set 1 every=8d", "set 1 every=9999999999999d", "set 1 every=soon", "set 1 paused=perhaps", "set 1 url=", "set 1 url=ftp://x.test",
 		"remove", "remove x", "remove 99", "remove 1 2", "mark", "mark 1", "mark 1 red", "mark x read", "mark 999 read", "mark 99999999999999999999 read",
-		"import", "import a b", "export a b", "feeds x", "articles x", "articles --feed 99", "articles --feed -1", "articles --feed 0", "articles --limit 0",
+		"import", "import a b", "export a b", "feeds x", "feeds 0", "feeds 99", "feeds 1 99", "articles x", "articles --feed 99", "articles --feed -1", "articles --feed 0", "articles --limit 0",
 		"articles --limit x", "fetch x", "fetch 99", "poll x", "poll --for x", "poll --for -1s", "access x", "access --list --clear", "access --import missing",
 		"budget x", "budget 1.5", "budget 1 2", "budget saver", "budget saver perhaps", "budget 99999999999", "plan x", "plan --method best", "plan --method best --use", "plan --use", "plan --method missing", "plan --method exact --use --rates x", "plan --rates=", "show",
 		"fetchh", "feds --json", "add1 http://a.test", "--nonsense", "nonsense and more", "/no/such/file",

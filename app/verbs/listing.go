@@ -1,0 +1,255 @@
+package verbs
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kairos/app/home"
+	"kairos/poller"
+)
+
+// feedLine is a feed as `feeds` prints it.
+type feedLine struct {
+	ID         int64   `json:"id"`
+	Title      string  `json:"title"`
+	URL        string  `json:"url"`
+	Site       string  `json:"site"`
+	Folder     string  `json:"folder"`
+	Weight     float64 `json:"weight"`
+	Unread     int     `json:"unread"`
+	Articles   int     `json:"articles"`
+	LastFetch  string  `json:"lastFetch"`
+	LastResult string  `json:"lastResult"`
+	NextFetch  string  `json:"nextFetch"`
+	NextReason string  `json:"nextReason"`
+	Error      string  `json:"error"`
+	Since      string  `json:"since"` // of the faults in a row
+	Faults     int     `json:"faults"`
+	Advice     string  `json:"advice"`
+	Attention  bool    `json:"attention"`
+
+	Asks   []string     `json:"asks"`
+	Keeps  string       `json:"keeps"`
+	Moving string       `json:"moving,omitempty"`
+	Hub    string       `json:"hub"`
+	Push   *planShare   `json:"push,omitempty"` // what push would save
+	Plan   planShare    `json:"plan"`
+	Month  ledgerSum    `json:"ledger30"`
+	Ledger []ledgerLine `json:"ledger,omitempty"` // of a feed that is named
+	Paused bool         `json:"paused,omitempty"`
+}
+
+// planShare is what the plan gives a feed.
+type planShare struct {
+	Fetches float64 `json:"fetchesPerDay"`
+	Delay   float64 `json:"delay"` // expected, h a day
+}
+
+// ledgerSum is what the last 30 days of a feed came to.
+type ledgerSum struct {
+	Fetches   int                 `json:"fetches"`
+	Fresh     int                 `json:"withNew"`
+	Unchanged int                 `json:"unchanged"`
+	Faults    int                 `json:"faults"`
+	NotAsked  int                 `json:"notAsked"`
+	Articles  int                 `json:"articles"`
+	Bytes     int64               `json:"bytes"`
+	ByReason  map[poller.Code]int `json:"byReason"`
+}
+
+// ledgerLine is one fetch.
+type ledgerLine struct {
+	Time   string        `json:"time"`
+	Reason poller.Code   `json:"reason"`
+	Why    string        `json:"why"`
+	Result poller.Result `json:"result"`
+	Status int           `json:"status"`
+	New    int           `json:"new"`
+	Bytes  int64         `json:"bytes"`
+	Took   int64         `json:"ms"`
+	Said   string        `json:"said,omitempty"`
+}
+
+func (e *env) feedsCommand() *cobra.Command {
+	return &cobra.Command{Use: "feeds [ID…]", Short: "List the feeds, or tell all of those that are named",
+		Long: "Lists the feeds: the last result, the next fetch and why then, and those that need attention: gone, or failing for 30 days.\n" +
+			"Of feeds that are named it tells all there is: what their servers ask for and the ledger of the last 30 days, too.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			var ids []int64
+			for _, arg := range args {
+				id, err := parseID(arg)
+				if err != nil {
+					return err
+				}
+				ids = append(ids, id)
+			}
+			return e.reading(cmd.Context(), func(ctx context.Context, h *home.Home) error { return e.feeds(ctx, h, ids) })
+		}}
+}
+
+func (e *env) feeds(ctx context.Context, h *home.Home, ids []int64) error {
+	reports, err := h.Poller.Reports(ctx)
+	if err != nil {
+		return err
+	}
+	articles, err := h.Store.ArticleCounts(ctx)
+	if err != nil {
+		return err
+	}
+	if len(ids) == 0 {
+		return e.list(reports, articles)
+	}
+	unread := map[int64]int{}
+	for _, r := range reports {
+		unread[r.Feed.ID] = r.Feed.Unread
+	}
+	for _, id := range ids {
+		if _, known := unread[id]; !known {
+			return fmt.Errorf("there is no feed %d", id)
+		}
+	}
+	for i, id := range ids {
+		r, err := h.Poller.Report(ctx, id)
+		if err != nil {
+			return err
+		}
+		r.Feed.Unread = unread[id]
+		if i > 0 && !e.json {
+			fmt.Fprintln(e.out)
+		}
+		if err := e.print(toFeedLine(r, articles[id]), "%s", whole(r, articles[id])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// list prints a line a feed, and for people once more those that need attention.
+func (e *env) list(reports []poller.Report, articles map[int64]int) error {
+	for _, r := range reports {
+		if err := e.print(toFeedLine(r, articles[r.Feed.ID]), "%s", entry(r, articles[r.Feed.ID])); err != nil {
+			return err
+		}
+	}
+	needy := slices.DeleteFunc(reports, func(r poller.Report) bool { return r.Trouble == nil || !r.Trouble.Attention })
+	if e.json || len(needy) == 0 {
+		return nil
+	}
+	fmt.Fprint(e.out, "\nNeeds attention:\n")
+	for _, r := range needy {
+		fmt.Fprintf(e.out, "%4d  %s: failing %s\n      %s %s\n", r.Feed.ID, cut(r.Feed.Title, 40), r.Trouble.Lasting(r.At), r.Trouble.Said, r.Trouble.Advice)
+	}
+	return nil
+}
+
+func toFeedLine(r poller.Report, articles int) feedLine {
+	f := r.Feed
+	l := feedLine{ID: f.ID, Title: f.Title, URL: f.URL, Site: f.Site, Folder: f.Folder, Weight: f.Weight, Unread: f.Unread,
+		Articles: articles, Paused: f.Paused, LastFetch: stamp(r.State.Fetched), LastResult: r.LastResult,
+		NextFetch: stamp(r.Next.At), NextReason: r.Next.Why, Error: r.State.Said,
+		Asks: append([]string{}, r.Asks...), Keeps: r.Keeps, Moving: r.Moving, Plan: planShare(r.Share), Month: ledgerSum(r.Month)}
+	if l.Month.ByReason == nil {
+		l.Month.ByReason = map[poller.Code]int{}
+	}
+	if t := r.Trouble; t != nil {
+		l.Since, l.Faults, l.Advice, l.Attention = stamp(t.Since), t.Faults, t.Advice, t.Attention
+	}
+	if p := r.Push; p != nil {
+		l.Hub, l.Push = p.Hub, &planShare{p.Fetches, p.Delay}
+	}
+	for _, d := range slices.Backward(r.Days) {
+		for _, o := range d.Lines {
+			l.Ledger = append(l.Ledger, ledgerLine{stamp(o.At), o.Reason, o.Why, o.Result, o.Status, o.New, o.Bytes, o.Took.Milliseconds(), o.Said})
+		}
+	}
+	return l
+}
+
+// entry is a feed among others.
+func entry(r poller.Report, articles int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%4d  %-40s %5d unread of %d", r.Feed.ID, cut(r.Feed.Title, 40), r.Feed.Unread, articles)
+	if r.Feed.Folder != "" {
+		fmt.Fprintf(&b, "  [%s]", r.Feed.Folder)
+	}
+	fmt.Fprintf(&b, "\n      last  %s\n      next  %s", r.LastResult, r.NextFetch)
+	if t := r.Trouble; t != nil {
+		fmt.Fprintf(&b, "\n      failing %s", t.Lasting(r.At))
+	}
+	return b.String()
+}
+
+// whole is everything of one feed.
+func whole(r poller.Report, articles int) string {
+	var b strings.Builder
+	f := r.Feed
+	fmt.Fprintf(&b, "%d  %s\n%s\n\n", f.ID, f.Title, f.URL)
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	row := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(w, "%s\t%s\n", name, text)
+		}
+	}
+	row("Site", f.Site)
+	row("Folder", f.Folder)
+	row("Articles", fmt.Sprintf("%d unread of %d", f.Unread, articles))
+	row("Last fetch", r.LastResult)
+	if t := r.Trouble; t != nil {
+		row("Failing", t.Lasting(r.At)+": "+t.Said)
+		row("What to do", t.Advice)
+	}
+	row("Next fetch", r.NextFetch)
+	if r.Share.Fetches > 0 {
+		row("The plan", fmt.Sprintf("%.2g fetches a day, %.2g h of delay a day expected", r.Share.Fetches, r.Share.Delay))
+	}
+	for i, text := range append(slices.Clone(r.Asks), r.Keeps) {
+		row([]string{"The server", ""}[min(i, 1)], text)
+	}
+	row("Moving", r.Moving)
+	if p := r.Push; p != nil {
+		row("Hub", p.Hub)
+		row("", p.Sentence())
+	}
+	row(fmt.Sprintf("%d days", poller.LedgerDays), r.Month.Words())
+	row("", r.Month.Reasons())
+	w.Flush() //nolint:errcheck // a strings.Builder takes everything
+	ledger(&b, r)
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// ledger prints the lines of a report, the newest first.
+func ledger(out io.Writer, r poller.Report) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, d := range slices.Backward(r.Days) {
+		for i, o := range d.Lines {
+			if i == 0 {
+				fmt.Fprintf(w, "\n%s\n", d.Date.Format("Monday, 2 January"))
+			}
+			at := o.At.In(r.At.Location()).Format(time.TimeOnly)
+			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", at, o.Reason, o.Words(), poller.Size(o.Bytes), o.Why)
+		}
+	}
+	w.Flush() //nolint:errcheck // it is written to memory
+}
+
+func cut(text string, n int) string {
+	if r := []rune(text); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return text
+}
+
+// stamp writes an instant, or "" for none.
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Local().Format(time.RFC3339)
+}
