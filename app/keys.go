@@ -50,6 +50,9 @@ func (w *window) key(ev *fyne.KeyEvent) {
 	}
 	switch ev.Name {
 	case fyne.KeyDown, fyne.KeyUp, fyne.KeyHome, fyne.KeyEnd:
+		if w.needy.shown() {
+			return
+		}
 		w.win.Canvas().Focus(w.timeline.list)
 		w.timeline.list.TypedKey(ev)
 		return
@@ -82,17 +85,36 @@ func (w *window) typed(r rune) {
 	}
 }
 
-// pageOrNext scrolls the article, and at its end goes to the next unread one.
+// pageOrNext scrolls what is shown, and at the end of an article or a feed's page goes
+// to the next unread article.
 func (w *window) pageOrNext() {
-	if w.reading.shown == nil || !w.reading.view.PageDown() {
+	switch {
+	case w.needy.shown():
+		scrollOn(w.needy.pane)
+	case w.reading.page.shown() && scrollOn(w.reading.page.pane):
+	case w.reading.shown != nil && w.reading.view.PageDown():
+	default:
 		w.nextUnread()
 	}
 }
 
+// scrollOn scrolls a page further; it reports whether there was anything to scroll to.
+func scrollOn(s *container.Scroll) bool {
+	end := s.Content.Size().Height - s.Size().Height
+	if s.Offset.Y >= end {
+		return false
+	}
+	s.ScrollToOffset(fyne.NewPos(0, min(s.Offset.Y+s.Size().Height*0.85, end)))
+	return true
+}
+
 // movePane moves the focus between the three panes.
 func (w *window) movePane(step int) {
-	panes := []fyne.Focusable{w.sidebar.list, w.timeline.list, w.reading.view}
-	at := 1
+	panes := []fyne.Focusable{w.sidebar.list, w.timeline.list, w.reading.focus()}
+	if w.needy.shown() {
+		panes = panes[:1]
+	}
+	at := min(1, len(panes)-1)
 	for i, p := range panes {
 		if w.win.Canvas().Focused() == p {
 			at = i

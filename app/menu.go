@@ -42,6 +42,7 @@ func (w *window) shortcuts() []shortcut {
 		{"Ctrl+Z", "Undo", fyne.KeyZ, ctrl, w.undoKey},
 		{"Ctrl+K", "Mark all read", fyne.KeyK, ctrl, w.markAllRead},
 		{"Alt+Enter", "Feed properties…", fyne.KeyReturn, fyne.KeyModifierAlt, func() { w.properties(w.chosenFeed()) }},
+		{"Ctrl+I", "How the feed fares", fyne.KeyI, ctrl, func() { w.feedPage(w.chosenFeed()) }},
 		{"Ctrl+R", "Refresh", fyne.KeyR, ctrl, w.refresh},
 		{"Ctrl+B", "Battery saver: off, on, automatic", fyne.KeyB, ctrl, w.cycleSaver},
 		{"Ctrl+F", "Search", fyne.KeyF, ctrl, w.startSearch},
@@ -98,7 +99,7 @@ func (w *window) menu() *fyne.MainMenu {
 		fyne.NewMenu("Kairos", items["Add feed…"], items["Import a list…"], items["Export the list…"], sep,
 			items["Settings…"], sep, quit),
 		fyne.NewMenu("Edit", items["Undo"], sep, items["Search"]),
-		fyne.NewMenu("Feed", items["Feed properties…"], plain("Unsubscribe", func() { w.unsubscribe(w.chosenFeed()) }), sep,
+		fyne.NewMenu("Feed", items["How the feed fares"], items["Feed properties…"], plain("Unsubscribe", func() { w.unsubscribe(w.chosenFeed()) }), sep,
 			items["Refresh"], items["Mark all read"]),
 		fyne.NewMenu("View", items["All articles"], items["Unread"], items["Today"], items["Starred"]),
 		fyne.NewMenu("Fetching", items["Battery saver: off, on, automatic"], saver, budget),
@@ -140,6 +141,7 @@ func (w *window) placeMenu(p place, at fyne.Position) {
 			pause = "Go on fetching"
 		}
 		items = append(items, fyne.NewMenuItemSeparator(),
+			fyne.NewMenuItem("How it fares", func() { w.feedPage(f) }),
 			fyne.NewMenuItem("Properties…", func() { w.properties(f) }),
 			fyne.NewMenuItem(pause, func() { w.pause(*f) }),
 			fyne.NewMenuItem("Unsubscribe", func() { w.unsubscribe(f) }))

@@ -44,11 +44,11 @@ type propertiesDialog struct {
 	dialog                         *dialog.CustomDialog
 }
 
-// properties opens the dialog of a feed.
-func (w *window) properties(f *reader.Feed) {
+// properties opens the dialog of a feed; nil if there is none.
+func (w *window) properties(f *reader.Feed) *propertiesDialog {
 	if f == nil {
 		w.say("Choose a feed first.")
-		return
+		return nil
 	}
 	p := &propertiesDialog{w: w, feed: *f, folder: widget.NewSelectEntry(w.sidebar.folders()),
 		paused: widget.NewCheck("Paused: not fetched in the background", nil), state: widget.NewLabel(""), said: widget.NewLabel("")}
@@ -56,6 +56,7 @@ func (w *window) properties(f *reader.Feed) {
 	p.password.Password = true
 	p.fill()
 	p.show()
+	return p
 }
 
 func (p *propertiesDialog) close() { p.dialog.Hide() }
@@ -93,26 +94,12 @@ func (p *propertiesDialog) fill() {
 		p.user.SetPlaceHolder("kept in the system keyring")
 		p.password.SetPlaceHolder("empty both to forget it")
 	}
-	p.state.SetText(stateText(p.w.sidebar.states[f.ID], p.w.now()))
+	p.state.SetText(p.w.troubleOf(f))
 	p.state.Wrapping, p.said.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
 }
 
-// stateText says how a feed fares.
-func stateText(s poller.State, now time.Time) string {
-	var lines []string
-	if s.Fetched.IsZero() {
-		lines = append(lines, "Never fetched yet.")
-	} else {
-		lines = append(lines, "Last fetched "+poller.Span(now.Sub(s.Fetched))+" ago.")
-	}
-	if s.Failures > 0 {
-		lines = append(lines, s.Said+" "+plural(s.Failures, "fault")+" in a row since "+fullDate(s.Since, now)+".")
-	}
-	if s.NotBefore.After(now) {
-		lines = append(lines, "Left alone until "+s.NotBefore.In(now.Location()).Format("Mon 15:04")+".")
-	}
-	return strings.Join(lines, " ")
-}
+// focus goes to one of the fields.
+func (p *propertiesDialog) focus(field fyne.Focusable) { p.w.win.Canvas().Focus(field) }
 
 func (p *propertiesDialog) show() {
 	forget := widget.NewCheck("Forget the login", nil)
@@ -137,6 +124,10 @@ func (p *propertiesDialog) show() {
 		widget.NewButton("Unsubscribe", func() {
 			p.dialog.Hide()
 			p.w.unsubscribe(&p.feed)
+		}),
+		widget.NewButton("How it fares", func() {
+			p.dialog.Hide()
+			p.w.feedPage(&p.feed)
 		}),
 		widget.NewButton("Cancel", p.dialog.Hide), save})
 	p.dialog.Resize(fyne.NewSize(620, 420))

@@ -21,11 +21,13 @@ import (
 // than passed by.
 const openedAfter = 2 * time.Second
 
-// reading is the right pane: one article and what can be done with it.
+// reading is the right pane: one article and what can be done with it, or how the
+// chosen feed fares.
 type reading struct {
 	w      *window
 	pane   fyne.CanvasObject
 	view   *article.View
+	page   *feedPage
 	bar    *fyne.Container
 	star   *widget.Button
 	unread *widget.Button
@@ -42,7 +44,7 @@ type shownArticle struct {
 }
 
 func newReading(w *window) *reading {
-	r := &reading{w: w, view: article.New()}
+	r := &reading{w: w, view: article.New(), page: newFeedPage(w)}
 	r.view.OnLink = w.openLink
 	r.view.OnHover = func(link string) { w.status.hover(link) }
 	r.view.OnKey = w.key
@@ -56,17 +58,32 @@ func newReading(w *window) *reading {
 	}
 	r.bar = container.NewHBox(r.star, r.unread, r.browse)
 	r.bar.Hide()
-	r.pane = container.NewBorder(r.bar, nil, nil, nil, r.view)
+	r.pane = container.NewBorder(r.bar, nil, nil, nil, container.NewStack(r.view, r.page.pane))
 	r.clear()
 	return r
 }
 
-// clear shows no article.
+// clear shows no article, but how the chosen feed fares.
 func (r *reading) clear() {
 	r.stopTimer()
 	r.shown = nil
 	r.bar.Hide()
+	if f := r.w.sidebar.chosen.feed; f != nil {
+		r.view.Hide()
+		r.page.open(f.ID)
+		return
+	}
+	r.page.close()
+	r.view.Show()
 	r.view.Clear("Choose an article to read it here.")
+}
+
+// focus is what has the keys while the pane has them.
+func (r *reading) focus() fyne.Focusable {
+	if r.page.shown() {
+		return r.page.strip
+	}
+	return r.view
 }
 
 func (r *reading) stopTimer() {
@@ -102,6 +119,8 @@ func (r *reading) show(s shownArticle) {
 		body.Blocks = []content.Block{{Kind: content.Paragraph, Runs: []content.Run{
 			{Text: "This feed gives no text with the article. Press b to read it in the browser.", Style: content.Italic}}}}
 	}
+	r.page.close()
+	r.view.Show()
 	r.view.Display(article.Article{Title: a.Title, Link: a.Link, Feed: a.FeedTitle, Author: a.Author,
 		Date: fullDate(a.Published, r.w.now()), Body: body})
 	r.bar.Show()

@@ -92,6 +92,7 @@ func (s *sidebar) choose(p place) {
 		return
 	}
 	s.chosen = p
+	s.w.needy.turn(p.key == needyKey)
 	s.w.timeline.reset()
 	s.w.reloadArticles()
 }
@@ -134,6 +135,7 @@ func (w *window) loadSidebar(ctx context.Context, midnight time.Time) (d sidebar
 func (s *sidebar) show(d sidebarData) {
 	s.feeds, s.states = d.feeds, d.states
 	s.places = s.build(d)
+	s.w.needy.set(s.w.needyFeeds())
 	s.list.Refresh()
 	for i, p := range s.places {
 		if p.key == s.chosen.key {
@@ -156,6 +158,9 @@ func (s *sidebar) build(d sidebarData) []place {
 		view("unread", "Unread", unreadIcon, reader.Unread, d.counts.Total),
 		view("today", "Today", iconOf(theme.IconNameHistory), reader.Today, d.counts.Today),
 		view("starred", "Starred", starIcon, reader.Starred, 0),
+	}
+	if n := len(s.w.needyFeeds()); n > 0 {
+		places = append(places, place{key: needyKey, name: "Needs attention", icon: iconOf(theme.IconNameWarning), count: n, query: ofNoFeed})
 	}
 	open := "" // the folder the last feed was in
 	for i := range d.feeds {

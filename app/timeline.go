@@ -155,22 +155,10 @@ func (t *timeline) explainEmpty() {
 	case t.w.sidebar.chosen.key == "starred":
 		t.hint.SetText("Nothing starred yet. Press s on an article to keep it here.")
 	default:
-		t.hint.SetText("No articles here." + t.trouble())
+		t.hint.SetText("No articles here.")
 	}
 	t.empty.Show()
 	t.empty.Refresh()
-}
-
-// trouble says why the chosen feed has brought nothing.
-func (t *timeline) trouble() string {
-	f := t.w.sidebar.chosen.feed
-	if f == nil {
-		return ""
-	}
-	if s := t.w.sidebar.states[f.ID]; s.Failures > 0 {
-		return "\n\n" + stateText(s, t.w.now())
-	}
-	return ""
 }
 
 // unreadBelow is the next unread row below the chosen one, as far as the rows

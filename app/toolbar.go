@@ -71,7 +71,7 @@ func (w *window) refresh() {
 	var ids []int64
 	chosen := w.sidebar.chosen
 	for _, f := range w.sidebar.feeds {
-		if chosen.feed != nil && chosen.feed.ID != f.ID || chosen.folder != "" && !inFolder(f.Folder, chosen.folder) {
+		if chosen.key == needyKey && !w.needy.has(f.ID) || chosen.feed != nil && chosen.feed.ID != f.ID || chosen.folder != "" && !inFolder(f.Folder, chosen.folder) {
 			continue
 		}
 		if chosen.feed != nil || !f.Paused {
@@ -150,7 +150,7 @@ func newSearchEntry(w *window) *searchEntry {
 	e := &searchEntry{w: w}
 	e.ExtendBaseWidget(e)
 	e.SetPlaceHolder("Search  ( / )")
-	e.OnChanged = func(string) { w.reloadArticles() }
+	e.OnChanged = func(string) { w.searched() }
 	e.OnSubmitted = func(string) { w.win.Canvas().Focus(w.timeline.list) }
 	return e
 }
@@ -163,6 +163,15 @@ func (e *searchEntry) TypedKey(ev *fyne.KeyEvent) {
 		return
 	}
 	e.Entry.TypedKey(ev)
+}
+
+// searched lists what is searched for, in all feeds if no articles were listed.
+func (w *window) searched() {
+	if w.needy.shown() && w.search.Text != "" {
+		w.sidebar.chooseKey("all")
+		return
+	}
+	w.reloadArticles()
 }
 
 // startSearch goes to the search; typing replaces what was searched for before.

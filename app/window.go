@@ -29,6 +29,8 @@ type window struct {
 	sidebar  *sidebar
 	timeline *timeline
 	reading  *reading
+	needy    *needyPage
+	lists    *container.Split // the articles and the one being read
 	search   *searchEntry
 	saver    *widget.Button
 	status   *statusBar
@@ -56,12 +58,14 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	w.sidebar = newSidebar(w)
 	w.timeline = newTimeline(w)
 	w.reading = newReading(w)
+	w.needy = newNeedyPage(w)
 	w.status = newStatusBar(w)
 	w.access = useraccess.NewDetector(time.Time{})
 
 	lists := container.NewHSplit(w.timeline.pane, w.reading.pane)
 	lists.Offset = w.app.Preferences().FloatWithFallback(prefListSplit, 0.40)
-	panes := container.NewHSplit(w.sidebar.pane, lists)
+	w.lists = lists
+	panes := container.NewHSplit(w.sidebar.pane, container.NewStack(lists, w.needy.pane))
 	panes.Offset = w.app.Preferences().FloatWithFallback(prefSidebarSplit, 0.21)
 	w.win.SetContent(container.NewBorder(w.toolbar(), w.status.pane, nil, nil, panes))
 	w.win.SetMainMenu(w.menu())
@@ -132,6 +136,7 @@ func (w *window) reload() {
 	w.reloadSidebar()
 	w.reloadArticles()
 	w.reloadStatus()
+	w.reading.page.reload()
 }
 
 // settleTime is how long changes are gathered before the window is drawn anew:
@@ -174,6 +179,7 @@ func (w *window) everyMinute() {
 				w.timeline.list.Refresh()
 				w.reloadSidebar()
 				w.reloadStatus()
+				w.reading.page.reload()
 			})
 		}
 	}

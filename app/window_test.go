@@ -14,6 +14,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/look"
 	"kairos/poller"
+	"kairos/poller/fetch"
 	"kairos/reader"
 	"kairos/reader/parse"
 )
@@ -26,7 +27,9 @@ var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 func newTestWindow(t *testing.T) (*window, *queue) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
-	h, err := home.Open(ctx, t.TempDir(), home.Options{Now: func() time.Time { return noon }})
+	now := func() time.Time { return noon }
+	client := fetch.New(fetch.Options{Now: now, Space: -1}) // a clock that stands still would never end a wait
+	h, err := home.Open(ctx, t.TempDir(), home.Options{Now: now, Client: client})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,6 +50,7 @@ func (p *Poller) follow(ctx context.Context, now time.Time) error {
 			return err
 		}
 	}
+	p.say(now, "planned anew what posts much now: %s", count(len(surges), "feed", "feeds"))
 	return p.putSome(ctx, in)
 }
 

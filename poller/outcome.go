@@ -34,6 +34,8 @@ func (c Code) Words() string {
 		return "when you opened Kairos"
 	case CatchUp:
 		return "catching up"
+	case Burst:
+		return "while it posted much"
 	case Retry:
 		return "trying again"
 	case First:
@@ -98,4 +100,15 @@ func (o *Outcome) Words() string {
 		return "unchanged (304)"
 	}
 	return "unchanged (the same again)"
+}
+
+// Because says why the fetch was made, in words.
+func (o *Outcome) Because() string {
+	switch o.Reason {
+	case Manual, First:
+		return o.Reason.Words()
+	case CatchUp:
+		return o.Reason.Words() + ": " + o.Why
+	}
+	return o.Why
 }

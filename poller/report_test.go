@@ -229,7 +229,7 @@ func TestThirtyDaysOfFaults(t *testing.T) {
 	if a := r.Trouble; a == nil || !a.Attention || a.Gone || a.Faults < 28 || r.At.Sub(a.Since) < AttentionAfter {
 		t.Fatalf("after thirty days: %+v", a)
 	}
-	if got := r.Trouble.Lasting(r.At); !strings.HasPrefix(got, "since 2 Mar ") || !strings.Contains(got, fmt.Sprintf(", %d faults in a row)", r.Trouble.Faults)) {
+	if got := r.Trouble.Lasting(r.At); !strings.HasPrefix(got, "failing since 2 Mar ") || !strings.Contains(got, fmt.Sprintf(", %d faults in a row)", r.Trouble.Faults)) {
 		t.Errorf("%q", got)
 	}
 	if r.Month.Faults < 24 || r.Month.Faults != r.Month.Fetches-r.Month.Fresh-r.Month.Unchanged {

@@ -52,12 +52,17 @@ func (s State) Trouble(f reader.Feed, now time.Time) *Trouble {
 	return t
 }
 
-// Lasting says since when, at now.
+// Lasting says in words since when, at now: "failing since 3 Mar 08:00 (31 days, 36
+// faults in a row)".
 func (t *Trouble) Lasting(now time.Time) string {
-	if t.Faults == 1 {
-		return "since " + When(t.Since, now)
+	since := "since " + When(t.Since, now)
+	switch {
+	case t.Gone:
+		return "gone " + since
+	case t.Faults == 1:
+		return "failing " + since
 	}
-	return fmt.Sprintf("since %s (%s, %d faults in a row)", When(t.Since, now), Span(now.Sub(t.Since)), t.Faults)
+	return fmt.Sprintf("failing %s (%s, %d faults in a row)", since, Span(now.Sub(t.Since)), t.Faults)
 }
 
 // faultOf names the kind of a fault as it is stored.

@@ -35,7 +35,7 @@ var pairs = map[fyne.ThemeColorName][][]fyne.ThemeColorName{
 	theme.ColorNameHyperlink:           {{ColorBackground}, {theme.ColorNameOverlayBackground}},
 	theme.ColorNamePlaceHolder:         {{theme.ColorNameInputBackground}},
 	theme.ColorNameError:               {{ColorBackground}, {ColorSidebar}, {ColorList}, {theme.ColorNameOverlayBackground}},
-	theme.ColorNameWarning:             {{ColorBackground}, {ColorSidebar}, {ColorList}, {theme.ColorNameOverlayBackground}},
+	theme.ColorNameWarning:             {{ColorBackground}, {ColorSidebar}, {ColorList}, {ColorCode}, {theme.ColorNameOverlayBackground}},
 	theme.ColorNameSuccess:             {{ColorBackground}, {theme.ColorNameOverlayBackground}},
 	theme.ColorNameForegroundOnError:   {{theme.ColorNameError}},
 	theme.ColorNameForegroundOnWarning: {{theme.ColorNameWarning}},

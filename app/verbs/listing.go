@@ -144,7 +144,7 @@ func (e *env) list(reports []poller.Report, articles map[int64]int) error {
 	}
 	fmt.Fprint(e.out, "\nNeeds attention:\n")
 	for _, r := range needy {
-		fmt.Fprintf(e.out, "%4d  %s: failing %s\n      %s %s\n", r.Feed.ID, cut(r.Feed.Title, 40), r.Trouble.Lasting(r.At), r.Trouble.Said, r.Trouble.Advice)
+		fmt.Fprintf(e.out, "%4d  %s: %s\n      %s %s\n", r.Feed.ID, cut(r.Feed.Title, 40), r.Trouble.Lasting(r.At), r.Trouble.Said, r.Trouble.Advice)
 	}
 	return nil
 }
@@ -181,7 +181,7 @@ func entry(r poller.Report, articles int) string {
 	}
 	fmt.Fprintf(&b, "\n      last  %s\n      next  %s", r.LastResult, r.NextFetch)
 	if t := r.Trouble; t != nil {
-		fmt.Fprintf(&b, "\n      failing %s", t.Lasting(r.At))
+		fmt.Fprintf(&b, "\n      %s", t.Lasting(r.At))
 	}
 	return b.String()
 }
@@ -202,7 +202,7 @@ func whole(r poller.Report, articles int) string {
 	row("Articles", fmt.Sprintf("%d unread of %d", f.Unread, articles))
 	row("Last fetch", r.LastResult)
 	if t := r.Trouble; t != nil {
-		row("Failing", t.Lasting(r.At)+": "+t.Said)
+		row("Trouble", t.Lasting(r.At)+": "+t.Said)
 		row("What to do", t.Advice)
 	}
 	row("Next fetch", r.NextFetch)

@@ -1,0 +1,289 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/look"
+	"kairos/poller"
+	"kairos/reader"
+)
+
+// feedPage tells how one feed fares: what came last, what comes next, what is wrong and
+// what helps, the last 30 days, and what its server asks for. It stands in the pane of
+// the article while none is shown.
+type feedPage struct {
+	w      *window
+	pane   *container.Scroll
+	feed   int64 // 0: the page is not shown
+	report poller.Report
+	day    int // the one whose fetches are listed
+	want   latest
+
+	title, address, folder *words
+	trouble                *fyne.Container
+	told                   string // of the trouble
+	last, next, share      *fact
+	strip                  *dayStrip
+	sum, reasons           *words
+	date, about            *words // of the day that is listed
+	hovered                *words // in place of the legend
+	legend, lines          *fyne.Container
+	listed                 []poller.Outcome
+	asks, moving           *fact
+	push                   *fyne.Container
+	hub, saves             *words
+	whole                  *fyne.Container
+}
+
+// fact is a name and what it names.
+type fact struct {
+	*fyne.Container
+	words *words
+}
+
+// factName is the width of the names.
+const factName = 104
+
+func newFact(name string) *fact {
+	f := &fact{words: newWords()}
+	f.Container = container.New(beside{factName}, newWords(part{name, nameTone}), f.words)
+	return f
+}
+
+// say shows sentences, a line each; none hides the fact.
+func (f *fact) say(sentences ...string) {
+	text := strings.Join(slices.DeleteFunc(slices.Clone(sentences), func(s string) bool { return s == "" }), "\n")
+	f.words.say(text, plainTone)
+	f.Hidden = text == ""
+}
+
+func newFeedPage(w *window) *feedPage {
+	p := &feedPage{w: w, title: newWords(), address: newWords(), folder: newWords(), last: newFact("Last fetch"), next: newFact("Next fetch"),
+		share: newFact("The plan"), sum: newWords(), reasons: newWords(), date: newWords(), about: newWords(), asks: newFact("The server"), moving: newFact("Moving"),
+		hub: newWords(), saves: newWords()}
+	p.trouble = container.New(column{})
+	p.trouble.Hide()
+	p.strip = newDayStrip(w, p.listDay, p.hoverDay)
+	p.hovered = newCaption("", mutedTone)
+	p.hovered.text.Truncation = fyne.TextTruncateEllipsis
+	p.legend = container.New(&flow{gap: 16}, legend(look.ColorAccent, "new articles"), legend(look.ColorQuoteBar, "nothing new"),
+		legend(theme.ColorNameWarning, "! faults"))
+	p.lines = container.New(column{gap: 6})
+	p.push = container.New(column{gap: 4}, newWords(part{"Push", headTone}), p.hub, p.saves)
+	p.whole = container.New(column{gap: 24},
+		container.New(column{gap: 4}, p.title, p.address, p.folder, p.buttons()),
+		p.trouble,
+		container.New(column{gap: 8}, p.last.Container, p.next.Container, p.share.Container),
+		container.New(column{gap: 8}, newWords(part{fmt.Sprintf("The last %d days", poller.LedgerDays), headTone}),
+			container.New(column{gap: 4}, p.sum, p.reasons), p.strip, p.legend, p.hovered, p.date, p.about, p.lines),
+		container.New(column{gap: 8}, newWords(part{"What is asked for", headTone}), p.asks.Container, p.moving.Container),
+		p.push)
+	p.whole.Hide()
+	p.pane = container.NewVScroll(container.New(measure{most: 680}, p.whole))
+	p.pane.Hide()
+	return p
+}
+
+func (p *feedPage) buttons() fyne.CanvasObject {
+	button := func(text string, icon fyne.Resource, do func()) *widget.Button {
+		b := widget.NewButtonWithIcon(text, icon, func() {
+			p.w.used()
+			do()
+		})
+		b.Importance = widget.LowImportance
+		return b
+	}
+	return container.New(&flow{gap: 4},
+		button("Refresh", theme.ViewRefreshIcon(), func() { p.w.fetch([]int64{p.feed}, "Fetched") }),
+		button("Properties…", theme.SettingsIcon(), func() { p.w.properties(&p.report.Feed) }),
+		button("Open site", theme.ComputerIcon(), func() { p.w.openLink(siteOf(p.report.Feed)) }))
+}
+
+// open shows the page of a feed.
+func (p *feedPage) open(feed int64) {
+	if feed != p.feed {
+		p.whole.Hide()
+		p.report, p.day = poller.Report{}, -1
+		p.pane.ScrollToTop()
+	}
+	p.feed = feed
+	p.pane.Show()
+	p.reload()
+}
+
+func (p *feedPage) close() {
+	p.feed = 0
+	p.pane.Hide()
+}
+
+// shown reports whether the page stands in its pane.
+func (p *feedPage) shown() bool { return p.feed != 0 }
+
+// reload brings the page up to date, if it is shown.
+func (p *feedPage) reload() {
+	if !p.shown() {
+		return
+	}
+	feed := p.feed
+	ask(p.w, &p.want, func(ctx context.Context) (poller.Report, error) {
+		r, err := p.w.home.Poller.Report(ctx, feed)
+		if errors.Is(err, reader.ErrUnknown) {
+			return poller.Report{}, nil // unsubscribed meanwhile; the sidebar moves on
+		}
+		return r, err
+	}, func(r poller.Report) {
+		if p.shown() && r.Feed.ID == p.feed {
+			p.set(r)
+		}
+	})
+}
+
+// set shows a report.
+func (p *feedPage) set(r poller.Report) {
+	p.keepDay(r)
+	p.report = r
+	p.title.say(r.Feed.Title, titleTone)
+	p.address.say(r.Feed.URL, mutedTone)
+	p.folder.say(r.Feed.Folder, mutedTone)
+	p.setTrouble(r)
+	p.last.say(r.LastResult)
+	p.next.say(r.NextFetch)
+	p.share.say("")
+	if r.Share.Fetches > 0 {
+		p.share.say(fmt.Sprintf("%.2g fetches a day, expected delay %.2g h a day.", r.Share.Fetches, r.Share.Delay))
+	}
+	p.sum.say(sentence(r.Month.Words()), plainTone)
+	p.reasons.say(sentence(r.Month.Reasons()), mutedTone)
+	p.strip.set(r.Days, p.day)
+	p.listDay(p.day)
+	p.asks.say(append(slices.Clone(r.Asks), r.Keeps)...)
+	p.moving.say(r.Moving)
+	if p.push.Hidden = r.Push == nil; !p.push.Hidden {
+		p.hub.say("It names a WebSub hub: "+r.Push.Hub, plainTone)
+		p.saves.say(r.Push.Sentence(), mutedTone)
+	}
+	p.whole.Show()
+	p.whole.Refresh()
+	p.pane.Refresh()
+}
+
+// keepDay keeps the day that is chosen, which has moved if a day has begun; at first it
+// is the last one with a fetch.
+func (p *feedPage) keepDay(r poller.Report) {
+	if p.day >= 0 && p.day < len(p.report.Days) {
+		date := p.report.Days[p.day].Date
+		p.day = slices.IndexFunc(r.Days, func(d poller.Day) bool { return d.Date.Equal(date) })
+	}
+	for i := len(r.Days) - 1; i >= 0 && p.day < 0; i-- {
+		if len(r.Days[i].Lines) > 0 {
+			p.day = i
+		}
+	}
+	if p.day < 0 {
+		p.day = len(r.Days) - 1
+	}
+}
+
+// setTrouble shows what is wrong, and what can be done about it.
+func (p *feedPage) setTrouble(r poller.Report) {
+	said := ""
+	if t := r.Trouble; t != nil {
+		said = strings.Join([]string{capital(t.Lasting(r.At)), t.Said, t.Advice, r.Feed.URL}, "\n")
+	}
+	if said == p.told {
+		return // the buttons stay, and what has the focus among them
+	}
+	p.told = said
+	p.trouble.RemoveAll()
+	if p.trouble.Hidden = said == ""; p.trouble.Hidden {
+		return
+	}
+	p.trouble.Add(newPanel(theme.ColorNameWarning, container.New(column{gap: 6},
+		newWords(part{capital(r.Trouble.Lasting(r.At)), troubleTone}),
+		newWords(part{r.Trouble.Said, plainTone}),
+		newWords(part{r.Trouble.Advice, plainTone}),
+		p.w.remedies(r.Feed, r.Trouble.Actions))))
+}
+
+// listDay tells of a day that was chosen, and lists its fetches.
+func (p *feedPage) listDay(i int) {
+	d := p.report.Days[i]
+	p.day = i
+	p.date.say(d.Date.Format("Monday, 2 January"), boldTone)
+	p.about.say(sentence(d.Words()), plainTone)
+	p.list(d.Lines)
+	p.whole.Refresh()
+}
+
+// hoverDay tells of the day under the mouse.
+func (p *feedPage) hoverDay(i int) {
+	text := ""
+	if i >= 0 {
+		text = p.report.Days[i].Date.Format("Mon 2 Jan") + ": " + p.report.Days[i].Words()
+	}
+	p.hovered.say(text, mutedTone)
+	p.legend.Hidden = text != ""
+	p.whole.Refresh()
+}
+
+// list shows the fetches of a day, the newest first.
+func (p *feedPage) list(lines []poller.Outcome) {
+	if slices.Equal(lines, p.listed) {
+		return
+	}
+	p.listed = lines
+	p.lines.RemoveAll()
+	for _, o := range lines {
+		result := o.Words()
+		if o.Bytes > 0 {
+			result = strings.TrimSuffix(result, ".") + ", " + poller.Size(o.Bytes)
+		}
+		p.lines.Add(container.New(beside{factName},
+			newWords(part{o.At.In(p.report.At.Location()).Format(time.TimeOnly), nameTone}),
+			newWords(part{sentence(result), plainTone}, part{" " + sentence(o.Because()), mutedTone})))
+	}
+}
+
+// sentence begins with a capital letter and ends with a full stop.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	return poller.Sentence(errors.New(text))
+}
+
+// capital makes the first letter of plain words a capital one.
+func capital(text string) string { return strings.TrimSuffix(sentence(text), ".") }
+
+// feedPage shows how a feed fares in place of the article.
+func (w *window) feedPage(f *reader.Feed) {
+	if f == nil {
+		w.say("Choose a feed first.")
+		return
+	}
+	if w.sidebar.chosen.key != feedKey(f.ID) {
+		w.showFeed(*f)
+		return
+	}
+	w.timeline.chosen = 0
+	w.timeline.list.clear()
+	w.reading.clear()
+}
+
+// siteOf is the page a feed belongs to, else its own address.
+func siteOf(f reader.Feed) string {
+	if f.Site != "" {
+		return f.Site
+	}
+	return f.URL
+}

@@ -1,0 +1,394 @@
+package app
+
+import (
+	"database/sql"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/look"
+	"kairos/poller"
+	"kairos/reader"
+)
+
+// exec changes the store behind the window's back.
+func exec(t *testing.T, w *window, query string, args ...any) {
+	t.Helper()
+	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := tx.Exec(query, args...)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// fail makes a feed one that has failed for so many days, a fault a day.
+func fail(t *testing.T, w *window, feed, days int) {
+	t.Helper()
+	exec(t, w, `REPLACE INTO poll (feed, address, tried, failures, since, said, fault)
+		SELECT id, url, ?2, ?3, ?4, 'There is nothing at this address (404).', 'missing' FROM feed WHERE id = ?1`,
+		feed, noon.Unix(), days, noon.AddDate(0, 0, -days).Unix())
+	for i := range days {
+		enter(t, w, feed, noon.AddDate(0, 0, -i), poller.Retry, "trying again after 3 faults", poller.Fault, 404, 0, "There is nothing at this address (404).")
+	}
+}
+
+// enter writes a line into the ledger.
+func enter(t *testing.T, w *window, feed int, at time.Time, c poller.Code, why string, r poller.Result, status, fresh int, said string) {
+	t.Helper()
+	exec(t, w, `INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said)
+		VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, 10, ?)`, feed, at.Unix(), string(c), why, string(r), status, fresh, 1200*fresh, said)
+}
+
+// texts are all the words that can be seen in an object.
+func texts(o fyne.CanvasObject) (all []string) {
+	if !o.Visible() {
+		return nil
+	}
+	switch o := o.(type) {
+	case *words:
+		return []string{o.text.String()}
+	case *widget.Button:
+		return []string{"[" + o.Text + "]"}
+	case *fyne.Container:
+		for _, c := range o.Objects {
+			all = append(all, texts(c)...)
+		}
+	case *panel:
+		return texts(o.content)
+	case *container.Scroll:
+		return texts(o.Content)
+	}
+	return all
+}
+
+func saysAll(t *testing.T, o fyne.CanvasObject, want ...string) {
+	t.Helper()
+	got := strings.Join(texts(o), "\n")
+	at := 0
+	for _, s := range want {
+		i := strings.Index(got[at:], s)
+		if i < 0 {
+			t.Fatalf("no %q in its place in\n%s", s, got)
+		}
+		at += i
+	}
+}
+
+// chooseFeed chooses a feed in the sidebar and waits for its page.
+func chooseFeed(w *window, q *queue, feed int64) *feedPage {
+	q.t.Helper()
+	w.sidebar.chooseKey(feedKey(feed))
+	p := w.reading.page
+	q.until("the page is there", func() bool { return p.report.Feed.ID == feed && p.whole.Visible() })
+	return p
+}
+
+func TestPageOfAFeed(t *testing.T) {
+	w, q := newTestWindow(t)
+	fail(t, w, 1, 3)
+	exec(t, w, "UPDATE poll SET hub = 'https://hub.test/', floor = 1800 WHERE feed = 1")
+	exec(t, w, "INSERT INTO cycle VALUES (1, 1, '[1, 2, 3]', 2.5, 0)")
+	enter(t, w, 1, noon.AddDate(0, 0, -4), poller.Planned, "before your 12:00 reading; 2 articles expected", poller.Stored, 200, 2, "")
+	w.reloadSidebar()
+	p := chooseFeed(w, q, 1)
+	saysAll(t, p.pane, "Feed 0", "http://127.0.0.1:9/0", "[Refresh]", "[Properties…]",
+		"Failing since Sun 12:00 (3 days, 3 faults in a row)", "There is nothing", "new address", "[Look for its address…]", "[Edit address…]", "[Try now]", "[Unsubscribe]",
+		"Last fetch", "12:00, trying again: There is nothing", "Next fetch", "The plan", "3 fetches a day, expected delay 2.5 h a day.",
+		"The last 30 days", "4 fetches, 1 with 2 new articles, 3 faults, 2.4 kB.", "3 trying again, 1 planned.",
+		"Wednesday, 4 March", "1 fetch, 1 fault, 0 B.", "12:00:00", "There is nothing at this address (404).", "Trying again after 3 faults.",
+		"What is asked for", "An answer is good for 30 min", "WebSub hub: https://hub.test/", "save 3 fetches and 2.5 h of delay")
+
+	// Another day by the keys, by the mouse; what is under the mouse is told meanwhile.
+	strip := p.strip
+	w.win.Canvas().Focus(strip)
+	for range 4 {
+		strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
+	}
+	saysAll(t, p.pane, "Saturday, 28 February", "1 fetch, 1 with 2 new articles, 2.4 kB.", "2 new, 2.4 kB.", "Before your 12:00 reading")
+	step := strip.Size().Width / poller.LedgerDays
+	over := &desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(step*27.5, 20)}}
+	strip.MouseIn(over)
+	saysAll(t, p.pane, "Mon 2 Mar: 1 fetch, 1 fault", "Saturday, 28 February")
+	strip.MouseOut()
+	if slices.ContainsFunc(texts(p.pane), func(s string) bool { return strings.HasPrefix(s, "Mon 2 Mar") }) {
+		t.Error("the mouse has left, but what it was over is told")
+	}
+	strip.Tapped(&over.PointEvent)
+	saysAll(t, p.pane, "Monday, 2 March")
+
+	// What is new is shown at once, and the day that was chosen stays.
+	enter(t, w, 1, noon.Add(-time.Hour), poller.Manual, "asked for", poller.Unchanged, 304, 0, "")
+	w.reading.page.reload()
+	q.until("it is told", func() bool { return p.report.Month.Fetches == 5 })
+	saysAll(t, p.pane, "5 fetches", "Monday, 2 March")
+
+	// An article takes the pane, and gives it back.
+	w.timeline.list.TypedRune('j')
+	q.until("the article is shown", func() bool { return w.reading.shown != nil && !p.shown() && !p.pane.Visible() })
+	w.feedPage(w.sidebar.chosen.feed)
+	q.until("the page is back", func() bool { return p.shown() && p.pane.Visible() && w.reading.shown == nil })
+	w.timeline.list.TypedRune('j')
+	q.until("the article can be chosen again", func() bool { return w.reading.shown != nil })
+	w.sidebar.chooseKey("all")
+	if p.shown() || !w.reading.view.Visible() {
+		t.Error("the page stays where no feed is chosen")
+	}
+	w.feedPage(&w.sidebar.feeds[1])
+	q.until("the other feed's page", func() bool { return p.report.Feed.ID == 2 && w.sidebar.chosen.key == feedKey(2) })
+	if got := strings.Join(texts(p.pane), "\n"); strings.Contains(got, "Failing") || strings.Contains(got, "WebSub") || !strings.Contains(got, "Never fetched yet.") {
+		t.Error(got)
+	}
+}
+
+func TestPageGoesWithItsFeed(t *testing.T) {
+	w, q := newTestWindow(t)
+	p := chooseFeed(w, q, 1)
+	w.unsubscribe(&p.report.Feed)
+	q.until("it is unsubscribed", func() bool { return len(w.undo) == 1 })
+	w.reload()
+	q.until("the page is gone", func() bool { return !p.shown() && w.sidebar.chosen.key == "all" })
+}
+
+func TestFeedsThatNeedAttentionAreListed(t *testing.T) {
+	w, q := newTestWindow(t)
+	place := func() (found *place) {
+		for i, p := range w.sidebar.places {
+			if p.key == needyKey {
+				found = &w.sidebar.places[i]
+			}
+		}
+		return found
+	}
+	fail(t, w, 1, 29)
+	fail(t, w, 2, 30)
+	w.reload()
+	q.until("the row appears", func() bool { return place() != nil })
+	if p := place(); p.count != 1 || p.name != "Needs attention" {
+		t.Errorf("%+v", p)
+	}
+	w.sidebar.chooseKey(needyKey)
+	if !w.needy.shown() || w.lists.Visible() {
+		t.Fatal("the list is not shown")
+	}
+	saysAll(t, w.needy.pane, "Needs attention", "Feed 1", "Failing since 2 Feb 12:00 (30 days, 30 faults in a row)",
+		"There is nothing at this address (404).", "new address", "http://127.0.0.1:9/1", "[Look for its address…]", "[Try now]", "[Unsubscribe]", "[How it fares]")
+	if slices.Contains(texts(w.needy.pane), "Feed 0") {
+		t.Error("29 days are enough")
+	}
+	// What is done to a list of articles does nothing here.
+	w.markAllRead()
+	q.until("nothing is marked", func() bool { return w.status.note.Text == "Everything here is read." })
+	if n := unread(t, w); n != 6 {
+		t.Errorf("%d unread", n)
+	}
+	exec(t, w, "UPDATE poll SET gone = 1 WHERE feed = 1")
+	w.reloadSidebar()
+	q.until("the one that is gone is listed", func() bool { return slices.Contains(texts(w.needy.pane), "Feed 0") })
+	saysAll(t, w.needy.pane, "Gone since 3 Feb 12:00")
+	if w.sidebar.chosen.count != 2 {
+		t.Errorf("counts %d", w.sidebar.chosen.count)
+	}
+	// A search is for articles.
+	w.search.SetText("body")
+	if w.needy.shown() || w.sidebar.chosen.key != "all" {
+		t.Error("searching shows feeds")
+	}
+	q.until("they are found", func() bool { return len(w.timeline.ids) == 6 })
+	w.search.SetText("")
+	w.sidebar.chooseKey(needyKey)
+	w.feedPage(&w.needy.feeds[0].feed)
+	if w.needy.shown() || w.sidebar.chosen.key != feedKey(w.needy.feeds[0].feed.ID) {
+		t.Error("its page is not shown")
+	}
+	// Mended, they are gone from there, and so is the row.
+	w.sidebar.chooseKey(needyKey)
+	exec(t, w, "UPDATE poll SET failures = 0, gone = 0")
+	w.reloadSidebar()
+	q.until("the row goes", func() bool { return place() == nil && !w.needy.shown() && w.sidebar.chosen.key == "all" })
+}
+
+// The new address of a feed is found on its site, and taken over.
+func TestFindingTheNewAddress(t *testing.T) {
+	elsewhere := "" // the same server under another name
+	s := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/":
+			fmt.Fprintf(out, `<html><head><link rel="alternate" type="application/rss+xml" href="%s/new.xml" title="New"></head></html>`, elsewhere)
+		case "/new.xml":
+			fmt.Fprint(out, `<rss version="2.0"><channel><title>New</title><item><title>A</title></item></channel></rss>`)
+		default:
+			http.NotFound(out, r)
+		}
+	}))
+	defer s.Close()
+	w, q := newTestWindow(t)
+	f, err := w.home.Store.Feed(t.Context(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere = strings.Replace(s.URL, "127.0.0.1", "localhost", 1)
+	f.URL = s.URL + "/old.xml"
+	if err := w.home.Update(t.Context(), f, nil); err != nil {
+		t.Fatal(err)
+	}
+	_, _, find := w.remedy(f, poller.FindAddress)
+	find()
+	q.until("it is found", func() bool { return len(w.dialogs) == 1 })
+	tapButton(t, w, "Use this address")
+	q.until("it is used", func() bool { return len(w.dialogs) == 0 })
+	if f, err = w.home.Store.Feed(t.Context(), 1); err != nil || f.URL != elsewhere+"/new.xml" {
+		t.Errorf("%s, %v", f.URL, err)
+	}
+	// A password goes along within a host only.
+	for to, kept := range map[string]bool{"http://a.test/new": true, "http://b.test/a": false} {
+		if login := movedLogin(reader.Feed{URL: "http://a.test/", Login: true}, to); (login == nil) != kept {
+			t.Errorf("at %s: %+v", to, login)
+		}
+	}
+	// There is no other one.
+	find()
+	q.until("it says so", func() bool { return len(w.dialogs) == 1 })
+}
+
+// tapButton taps a button of the dialog on top.
+func tapButton(t *testing.T, w *window, text string) {
+	t.Helper()
+	for _, o := range test.LaidOutObjects(w.win.Canvas().Overlays().Top()) {
+		if b, ok := o.(*widget.Button); ok && b.Text == text {
+			test.Tap(b)
+			return
+		}
+	}
+	t.Fatalf("no button %q", text)
+}
+
+func TestRemediesAct(t *testing.T) {
+	w, q := newTestWindow(t)
+	f := w.sidebar.feeds[0]
+	for _, a := range []poller.Action{poller.EditAddress, poller.EnterLogin} {
+		_, _, do := w.remedy(f, a)
+		do()
+		if e, ok := w.win.Canvas().Focused().(*field); !ok || len(w.dialogs) != 1 || a == poller.EditAddress && e.Text != f.URL || a == poller.EnterLogin && e.PlaceHolder != "user" {
+			t.Errorf("%s: %v has the focus", a, w.win.Canvas().Focused())
+		}
+		w.dialogs[0].Hide()
+	}
+	_, _, try := w.remedy(f, poller.TryNow)
+	try()
+	q.until("it was tried", func() bool { return strings.HasPrefix(w.status.note.Text, "Tried 1 feed") })
+	_, _, leave := w.remedy(f, poller.Unsubscribe)
+	leave()
+	q.until("it is unsubscribed", func() bool { return len(w.undo) == 1 })
+}
+
+func TestKeysOnThePageOfAFeed(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.win.Resize(fyne.NewSize(700, 400))
+	p := chooseFeed(w, q, 1)
+	w.movePane(1)
+	if w.win.Canvas().Focused() != fyne.Focusable(p.strip) {
+		t.Fatalf("%v has the focus", w.win.Canvas().Focused())
+	}
+	p.strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+	if p.pane.Offset.Y == 0 || !p.shown() {
+		t.Errorf("Space scrolls to %v", p.pane.Offset)
+	}
+	for range poller.LedgerDays {
+		p.strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
+	}
+	if w.win.Canvas().Focused() != fyne.Focusable(w.timeline.list) || p.strip.chosen != 0 {
+		t.Errorf("day %d, %v has the focus", p.strip.chosen, w.win.Canvas().Focused())
+	}
+	q.until("the list is there", func() bool { return len(w.timeline.ids) == 3 })
+	p.strip.TypedRune('j')
+	q.until("the article is shown", func() bool { return w.reading.shown != nil })
+}
+
+func TestPagesLookAsTheyShould(t *testing.T) {
+	w, q := newTestWindow(t)
+	fail(t, w, 2, 31)
+	for i := range 20 {
+		at, why := noon.Add(-time.Duration(i)*31*time.Hour), "before your 12:00 reading; 1 article expected"
+		switch {
+		case i == 7:
+			enter(t, w, 1, at, poller.Planned, why, poller.Fault, 503, 0, "127.0.0.1:9 is busy (503).")
+		case i%3 == 0:
+			enter(t, w, 1, at, poller.Planned, why, poller.Stored, 200, 1+i%4, "")
+		default:
+			enter(t, w, 1, at, poller.Planned, why, poller.Unchanged, 304, 0, "")
+		}
+	}
+	exec(t, w, "INSERT INTO poll (feed, address, tried, fetched, hub, ttl) SELECT id, url, ?, ?, 'https://hub.test/', 7200 FROM feed WHERE id = 1", noon.Unix(), noon.Unix())
+	w.reloadSidebar()
+	p := chooseFeed(w, q, 1)
+	test.NewTempWindow(t, p.strip).Resize(fyne.NewSize(400, 80))
+	test.AssertObjectRendersToMarkup(t, "daystrip.xml", p.strip)
+
+	page := newFeedPage(w)
+	page.open(1)
+	q.until("it is filled", func() bool { return page.whole.Visible() })
+	win := test.NewTempWindow(t, page.pane)
+	win.Resize(fyne.NewSize(420, 500))
+	test.AssertObjectRendersToMarkup(t, "feedpage.xml", page.pane)
+
+	win.SetContent(w.needy.card(w.needy.feeds[0]))
+	win.Resize(fyne.NewSize(520, 240))
+	test.AssertObjectRendersToMarkup(t, "needycard.xml", win.Content())
+}
+
+func TestLayouts(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
+	text := newWords(part{strings.Repeat("many words that wrap ", 20), plainTone})
+	other := newWords(part{"below", plainTone})
+	box := container.New(column{gap: 10}, text, other)
+	heights := map[float32]float32{}
+	for _, width := range []float32{200, 400, 800, 200} {
+		box.Resize(fyne.NewSize(width, 10))
+		high := text.Size().Height
+		if was, again := heights[width]; again && was != high {
+			t.Errorf("%v wide it was %v high, now %v", width, was, high)
+		}
+		heights[width] = high
+		if text.Size().Width != width || other.Position().Y != high+10 || box.MinSize().Height != high+10+other.Size().Height {
+			t.Errorf("at %v: %v high, the next at %v, all %v", width, high, other.Position(), box.MinSize())
+		}
+	}
+	if heights[200] < 1.8*heights[400] || heights[400] < 1.8*heights[800] {
+		t.Errorf("heights by width: %v", heights)
+	}
+
+	one, two := widget.NewButton("one", nil), widget.NewButton("two", nil)
+	row := container.New(&flow{gap: 5}, one, two)
+	row.Resize(fyne.NewSize(500, 10))
+	if two.Position().Y != 0 || two.Position().X != one.Size().Width+5 || row.MinSize().Height != one.Size().Height {
+		t.Errorf("beside: %v, %v", two.Position(), row.MinSize())
+	}
+	row.Resize(fyne.NewSize(one.MinSize().Width+10, 10))
+	if two.Position() != fyne.NewPos(0, one.Size().Height+5) || row.MinSize().Height != 2*one.Size().Height+5 {
+		t.Errorf("below: %v, %v", two.Position(), row.MinSize())
+	}
+
+	name, value := newWords(part{"name", nameTone}), newWords(part{"value", plainTone})
+	fact := container.New(beside{100}, name, value)
+	fact.Resize(fyne.NewSize(400, 10))
+	if value.Position() != fyne.NewPos(100, 0) {
+		t.Errorf("beside its name: %v", value.Position())
+	}
+	wide := fact.MinSize().Height
+	fact.Resize(fyne.NewSize(narrow-1, 10))
+	if value.Position().X != 0 || value.Position().Y == 0 || fact.MinSize().Height <= wide {
+		t.Errorf("under its name: %v", value.Position())
+	}
+}
