@@ -111,7 +111,7 @@ func OpenReadOnly(ctx context.Context, dir string, o Options) (*Home, error) {
 		return nil, err
 	}
 	h := build(dir, store, o)
-	h.Poller.SetBattery(power.Read(ctx).Battery)
+	h.Poller.SetBattery(power.Read(ctx).Battery.On)
 	return h, nil
 }
 
@@ -126,7 +126,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 
 // Run fetches in the background until ctx ends.
 func (h *Home) Run(ctx context.Context) error {
-	go power.Watch(ctx, time.Minute, func(s power.State) { h.Poller.SetBattery(s.Battery) })
+	go power.Watch(ctx, time.Minute, func(s power.State) { h.Poller.SetBattery(s.Battery.On) })
 	return h.Poller.Run(ctx)
 }
 
