@@ -94,7 +94,7 @@ func (w *window) reloadStatus() {
 
 func saverText(b poller.Budget) string {
 	if b.Saver == poller.SaverAuto {
-		if b.Battery {
+		if b.Supply.Battery {
 			return "automatic (on battery)"
 		}
 		return "automatic"

@@ -20,7 +20,7 @@ type Saver string
 const (
 	SaverOff  Saver = "off"
 	SaverOn   Saver = "on"
-	SaverAuto Saver = "auto" // while the machine runs on battery
+	SaverAuto Saver = "auto" // while the machine runs on battery, is set to save power, or has a metered network
 )
 
 // Names of the presets; any whole number is a normal budget too.
@@ -37,14 +37,14 @@ const (
 // Budget is how many background fetches there are a day. They are earned evenly, and what
 // is not spent is kept for a while (plan.Bucket).
 type Budget struct {
-	Normal  string // Fresh, Balanced or a number a day in all; "0" pauses
-	Saver   Saver
-	Battery bool // the machine runs on battery now
+	Normal string // Fresh, Balanced or a number a day in all; "0" pauses
+	Saver  Saver
+	Supply Supply // of the machine now
 }
 
 // Saving reports whether battery saver is in force.
 func (b Budget) Saving() bool {
-	return b.Saver == SaverOn || b.Saver == SaverAuto && b.Battery
+	return b.Saver == SaverOn || len(b.Reasons()) > 0
 }
 
 // PerDay is M for this many feeds.
@@ -77,7 +77,7 @@ func (p *Poller) budget(ctx context.Context) (b Budget, feeds int, err error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	b.Battery = p.battery
+	b.Supply = p.supply
 	return b, feeds, nil
 }
 

@@ -61,9 +61,8 @@ func (p *Poller) runDue(ctx context.Context, now time.Time, due []dueRow) (room 
 	}
 	var tooSoon []dueRow
 	for _, d := range due {
-		busy, down := p.occupied(d.feed.ID)
 		switch {
-		case busy, down && !isFile(d.feed.URL):
+		case p.occupied(d.feed):
 		case d.state.Gone, now.Before(d.state.allowed(now)):
 			tooSoon = append(tooSoon, d)
 		case left <= 0:
@@ -76,13 +75,12 @@ func (p *Poller) runDue(ctx context.Context, now time.Time, due []dueRow) (room 
 	return room, p.putOff(ctx, now, tooSoon)
 }
 
-// occupied reports whether a feed is being fetched, and whether the network is
-// down.
-func (p *Poller) occupied(feed int64) (busy, down bool) {
+// occupied reports whether a feed is being fetched, or waits for the network.
+func (p *Poller) occupied(f reader.Feed) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	_, busy = p.running[feed]
-	return busy, p.offline.down
+	_, busy := p.running[f.ID]
+	return busy || p.heldBack(f.URL)
 }
 
 // left is how many background fetches may begin at now; if none, more is when
