@@ -118,27 +118,37 @@ func (p *Poller) Spent(ctx context.Context, at time.Time) (spent, perDay int, er
 	return spent, perDay, err
 }
 
-// perDay is M now. It is read again when something has changed.
+// perDay is M now.
 func (p *Poller) perDay(ctx context.Context) (int, error) {
+	a, err := p.allowed(ctx)
+	return a.fetches, err
+}
+
+// allowance is M, for so many feeds and with the saver in force or not, as it was after
+// so many changes.
+type allowance struct {
+	changes, fetches, feeds int
+	saving                  bool
+}
+
+// allowed is the allowance now. It is read again when something has changed.
+func (p *Poller) allowed(ctx context.Context) (allowance, error) {
 	p.mu.Lock()
 	kept, changes := p.lastPerDay, p.changes
 	p.mu.Unlock()
 	if kept.changes == changes {
-		return kept.fetches, nil
+		return kept, nil
 	}
 	b, feeds, err := p.budget(ctx)
 	if err != nil {
-		return 0, err
+		return allowance{}, err
 	}
-	kept = allowance{changes: changes, fetches: b.PerDay(feeds)}
+	kept = allowance{changes: changes, fetches: b.PerDay(feeds), feeds: feeds, saving: b.Saving()}
 	p.mu.Lock()
 	p.lastPerDay = kept
 	p.mu.Unlock()
-	return kept.fetches, nil
+	return kept, nil
 }
-
-// allowance is M as it was after so many changes.
-type allowance struct{ changes, fetches int }
 
 // spent counts the background fetches of the 24 hours before now, those in
 // flight included.

@@ -49,8 +49,9 @@ func (p *Poller) due(ctx context.Context, now time.Time) ([]dueRow, error) {
 	return due, nil
 }
 
-// runDue starts what is due, as far as the budget reaches. What finds no room in
-// it stays due; room is when there will be some, zero if nothing waits for it.
+// runDue starts what is due, as far as the budget reaches, and little by little when
+// saving has ended. What finds no room stays due; room is when there will be some, zero
+// if nothing waits for it.
 func (p *Poller) runDue(ctx context.Context, now time.Time, due []dueRow) (room time.Time, err error) {
 	if len(due) == 0 {
 		return time.Time{}, nil
@@ -67,12 +68,25 @@ func (p *Poller) runDue(ctx context.Context, now time.Time, due []dueRow) (room 
 			tooSoon = append(tooSoon, d)
 		case left <= 0:
 			room = more
+		case d.Code != TopUp && !p.eased(now, &room):
 		default:
 			left--
 			p.start(ctx, job{feed: d.feed, code: d.Code, why: d.Why}, nil)
 		}
 	}
 	return room, p.putOff(ctx, now, tooSoon)
+}
+
+// eased reports whether a fetch may begin now that saving has ended; if not, room is
+// when it may.
+func (p *Poller) eased(now time.Time, room *time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.easing.take(now) {
+		return true
+	}
+	*room = p.easing.next
+	return false
 }
 
 // occupied reports whether a feed is being fetched, or waits for the network.

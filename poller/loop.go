@@ -199,15 +199,16 @@ func (p *Poller) unsettled(now time.Time) bool {
 // look decides whether the plan still fits and whether something happened that
 // calls for fetches off the plan.
 func (p *Poller) look(ctx context.Context, now time.Time, due []dueRow) (code Code, stale bool, err error) {
-	budget, err := p.perDay(ctx)
+	allowed, err := p.allowed(ctx)
 	if err != nil {
 		return "", false, err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.easing.see(allowed, now)
 	slept := now.Sub(p.lastStep) > asleep
 	p.lastStep = now
-	stale = p.dirty || p.planned != keyOf(now, budget)
+	stale = p.dirty || p.planned != keyOf(now, allowed.fetches)
 	switch {
 	case p.offline.down:
 	case p.opened:

@@ -69,6 +69,7 @@ type Poller struct {
 	lastPlan   time.Time
 	held       time.Time // what came could not be stored: nothing is fetched until then
 	offline    offline
+	easing     easing
 	kept       int // the version of what the client remembers that is stored
 	running    map[int64]*call
 	told       map[int]func(Outcome)

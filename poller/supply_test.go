@@ -79,6 +79,133 @@ func TestSupplyMakesThePlanAnew(t *testing.T) {
 	}
 }
 
+// saverFeeds are many, so that a burst of them is seen.
+const saverFeeds = 30
+
+// saverWorld has these feeds, half a day behind it, and an automatic saver.
+func saverWorld(t *testing.T) *world {
+	w := newWorld(t)
+	for i := range saverFeeds {
+		w.web.posting(fmt.Sprint("/", i), time.Duration(i%12+1)*time.Hour)
+		w.subscribePaths(fmt.Sprint("/", i))
+	}
+	if err := w.SetSaver(t.Context(), SaverAuto); err != nil {
+		t.Fatal(err)
+	}
+	w.settled()
+	w.live(12 * time.Hour)
+	w.web.requests()
+	return w
+}
+
+// busiest is the most requests that came within so long.
+func busiest(asks []ask, within time.Duration) (most int) {
+	for i := range asks {
+		n := 0
+		for _, a := range asks[i:] {
+			if a.at.Sub(asks[i].at) < within {
+				n++
+			}
+		}
+		most = max(most, n)
+	}
+	return most
+}
+
+// After hours of saving most feeds are out of date: they come up to date little by
+// little, not at once, and saving begins without a fetch of its own.
+func TestSaverComesAndGoesWithoutABurst(t *testing.T) {
+	w := saverWorld(t)
+	w.SetSupply(Supply{Battery: true})
+	w.live(30 * time.Minute)
+	if n := len(w.web.requests()); n > saverFeeds/3 {
+		t.Errorf("%d fetches as saving begins", n)
+	}
+	w.live(5 * time.Hour)
+	w.web.requests()
+	w.SetSupply(Supply{})
+	w.live(time.Hour)
+	asks := w.web.requests()
+	if n := busiest(asks, 5*time.Minute); n > 6 {
+		t.Errorf("%d fetches within 5 minutes as saving ends", n)
+	}
+	asked := map[string]int{}
+	for _, a := range asks {
+		asked[a.path]++
+	}
+	if len(asked) < saverFeeds*2/3 {
+		t.Errorf("%d of %d feeds are up to date again", len(asked), saverFeeds)
+	}
+
+	// A plug that is loose, or a key that is played with, is no reason either.
+	w.SetSupply(Supply{Battery: true})
+	w.live(5 * time.Hour)
+	w.web.requests()
+	for i := range 20 {
+		w.SetSupply(Supply{Battery: i%2 == 1})
+		w.live(45 * time.Second)
+	}
+	if n := busiest(w.web.requests(), 5*time.Minute); n > 6 {
+		t.Errorf("%d fetches within 5 minutes of a loose plug", n)
+	}
+}
+
+// Whoever opens the window does not wait for that.
+func TestOpeningAfterSaving(t *testing.T) {
+	w := saverWorld(t)
+	w.SetSupply(Supply{Battery: true})
+	w.live(5 * time.Hour)
+	w.SetSupply(Supply{})
+	w.settled()
+	w.web.requests()
+	w.Opened()
+	w.settled()
+	if n := len(w.web.requests()); n < saverFeeds/2 {
+		t.Errorf("%d fetches as the window is opened", n)
+	}
+}
+
+func TestEasingEnds(t *testing.T) {
+	now := monday
+	saving, normal := allowance{feeds: 600, fetches: 1200, saving: true}, allowance{feeds: 600, fetches: 4800}
+	var e easing
+	e.see(saving, now)
+	if !e.take(now) {
+		t.Error("saving holds nothing back")
+	}
+	e.see(normal, now)
+	n := 0
+	for e.take(now) {
+		n++
+	}
+	if n != 10 || e.take(now.Add(59*time.Second)) {
+		t.Errorf("%d in the first minute", n)
+	}
+	waiting := 600 - n
+	for waiting > 0 {
+		now = e.next
+		for waiting > 0 && e.take(now) {
+			waiting--
+		}
+	}
+	if took := now.Sub(monday); took < 59*time.Minute || took > time.Hour {
+		t.Errorf("600 feeds take %s", took)
+	}
+	if at := now.Add(easeFor - 2*time.Minute); !e.take(at) || e.next != at.Add(time.Minute) {
+		t.Error("it ends early")
+	}
+	for range 100 {
+		if !e.take(now.Add(easeFor)) {
+			t.Fatal("it does not end when it holds nothing back any more")
+		}
+	}
+	e.see(saving, now)
+	e.see(normal, now.Add(365*day))
+	if e.setBack(now); e.until.After(now.Add(easeFor)) || !e.take(now) {
+		t.Error("a clock that was set back keeps it going")
+	}
+}
+
 // A network that the system says is gone is not tried, and probed at once when it is
 // said to be back. A feed of this machine goes on meanwhile.
 func TestUnplugged(t *testing.T) {
