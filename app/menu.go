@@ -88,7 +88,7 @@ func (w *window) menu() *fyne.MainMenu {
 	saver.ChildMenu = fyne.NewMenu("",
 		plain("Off", func() { w.setSaver(poller.SaverOff) }),
 		plain("On", func() { w.setSaver(poller.SaverOn) }),
-		plain("Automatic, on battery", func() { w.setSaver(poller.SaverAuto) }))
+		plain("Automatic: on battery, low power, metered network", func() { w.setSaver(poller.SaverAuto) }))
 	budget := plain("Fetches a day", nil)
 	budget.ChildMenu = fyne.NewMenu("",
 		plain("Fresh: 24 a feed", func() { w.setBudget(poller.Fresh) }),

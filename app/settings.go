@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -73,7 +74,7 @@ func (w *window) showSettings(s settingsNow) {
 
 	form := widget.NewForm(
 		&widget.FormItem{Text: "Fetches a day", Widget: budget, HintText: "fresh: 24 a feed, balanced: 8 a feed, or a number in all"},
-		widget.NewFormItem("Battery saver", saver),
+		&widget.FormItem{Text: "Battery saver", Widget: saver, HintText: saverHint(s.budget)},
 		&widget.FormItem{Text: "Unread at first", Widget: days, HintText: "days: what is older arrives read when a feed is added"},
 		widget.NewFormItem("", learn),
 		widget.NewFormItem("", clear),
@@ -131,6 +132,14 @@ func onOff(on bool) string {
 		return "on"
 	}
 	return "off"
+}
+
+// saverHint says when auto saves, and why it does now.
+func saverHint(b poller.Budget) string {
+	if why := b.Reasons(); len(why) > 0 {
+		return "saves now: " + strings.Join(why, ", ")
+	}
+	return "2 a feed a day; auto: on battery, low power or a metered network"
 }
 
 // keepAfter is what to store of the switch: while nobody has touched it, the first

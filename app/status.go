@@ -92,14 +92,24 @@ func (w *window) reloadStatus() {
 	})
 }
 
+// saverText is for the toolbar, where there is room for one reason; the line at the
+// bottom has them all.
 func saverText(b poller.Budget) string {
-	if b.Saver == poller.SaverAuto {
-		if b.Battery {
-			return "automatic (on battery)"
-		}
-		return "automatic"
+	if why := b.Reasons(); len(why) > 1 {
+		return "automatic (" + why[0] + ", …)"
 	}
-	return string(b.Saver)
+	return b.Said()
+}
+
+// savingText says why fewer fetches are made, if they are.
+func savingText(b poller.Budget) string {
+	switch why := b.Reasons(); {
+	case len(why) > 0:
+		return " (" + strings.Join(why, ", ") + ")"
+	case b.Saving():
+		return " (battery saver)"
+	}
+	return ""
 }
 
 // statusText says what is left of the budget, when more comes free, and what is
@@ -119,9 +129,9 @@ func statusText(s poller.Status, now time.Time) string {
 	case s.PerDay == 0:
 		parts = append(parts, "Fetching is paused")
 	case s.Left > 0:
-		parts = append(parts, fmt.Sprintf("%d fetches left, %d a day", s.Left, s.PerDay))
+		parts = append(parts, fmt.Sprintf("%d fetches left, %d a day%s", s.Left, s.PerDay, savingText(s.Budget)))
 	default:
-		parts = append(parts, fmt.Sprintf("All fetches spent, %d a day; the next at %s", s.PerDay, clock(s.MoreAt)))
+		parts = append(parts, fmt.Sprintf("All fetches spent, %d a day%s; the next at %s", s.PerDay, savingText(s.Budget), clock(s.MoreAt)))
 	}
 	if !s.NextAt.IsZero() && s.PerDay > 0 {
 		at := clock(s.NextAt)

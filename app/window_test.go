@@ -180,6 +180,33 @@ func TestUnsubscribeAndUndo(t *testing.T) {
 	q.until("it is back with its articles", func() bool { return unread(t, w) == 6 })
 }
 
+func TestTheWindowSaysWhyItSaves(t *testing.T) {
+	w, q := newTestWindow(t)
+	if err := w.home.Poller.SetSaver(t.Context(), poller.SaverAuto); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		supply        poller.Supply
+		button, below string
+	}{
+		{poller.Supply{}, "Battery saver: automatic", "fetches left, 16 a day"},
+		{poller.Supply{Metered: true}, "Battery saver: automatic (metered network)", "fetches left, 4 a day (metered network)"},
+		{poller.Supply{Battery: true, PowerSaver: true}, "Battery saver: automatic (on battery, …)",
+			"fetches left, 4 a day (on battery, the desktop saves power)"},
+	} {
+		w.home.Poller.SetSupply(tt.supply)
+		w.reloadStatus()
+		q.until(tt.button, func() bool { return w.saver.Text == tt.button && strings.HasSuffix(w.status.about, tt.below) })
+	}
+	if err := w.home.Poller.SetSaver(t.Context(), poller.SaverOn); err != nil {
+		t.Fatal(err)
+	}
+	w.reloadStatus()
+	q.until("on", func() bool {
+		return w.saver.Text == "Battery saver: on" && strings.HasSuffix(w.status.text.Text, "4 a day (battery saver)")
+	})
+}
+
 func TestFoldedFolderHidesItsFeeds(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.sidebar.fold("News")

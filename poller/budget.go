@@ -20,7 +20,7 @@ type Saver string
 const (
 	SaverOff  Saver = "off"
 	SaverOn   Saver = "on"
-	SaverAuto Saver = "auto" // while the machine runs on battery
+	SaverAuto Saver = "auto" // while the machine runs on battery, is set to save power, or has a metered network
 )
 
 // Names of the presets; any whole number is a normal budget too.
@@ -37,14 +37,14 @@ const (
 // Budget is how many background fetches there are a day. They are earned evenly, and what
 // is not spent is kept for a while (plan.Bucket).
 type Budget struct {
-	Normal  string // Fresh, Balanced or a number a day in all; "0" pauses
-	Saver   Saver
-	Battery bool // the machine runs on battery now
+	Normal string // Fresh, Balanced or a number a day in all; "0" pauses
+	Saver  Saver
+	Supply Supply // of the machine now
 }
 
 // Saving reports whether battery saver is in force.
 func (b Budget) Saving() bool {
-	return b.Saver == SaverOn || b.Saver == SaverAuto && b.Battery
+	return b.Saver == SaverOn || len(b.Reasons()) > 0
 }
 
 // PerDay is M for this many feeds.
@@ -77,7 +77,7 @@ func (p *Poller) budget(ctx context.Context) (b Budget, feeds int, err error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	b.Battery = p.battery
+	b.Supply = p.supply
 	return b, feeds, nil
 }
 
@@ -118,27 +118,37 @@ func (p *Poller) Spent(ctx context.Context, at time.Time) (spent, perDay int, er
 	return spent, perDay, err
 }
 
-// perDay is M now. It is read again when something has changed.
+// perDay is M now.
 func (p *Poller) perDay(ctx context.Context) (int, error) {
+	a, err := p.allowed(ctx)
+	return a.fetches, err
+}
+
+// allowance is M, for so many feeds and with the saver in force or not, as it was after
+// so many changes.
+type allowance struct {
+	changes, fetches, feeds int
+	saving                  bool
+}
+
+// allowed is the allowance now. It is read again when something has changed.
+func (p *Poller) allowed(ctx context.Context) (allowance, error) {
 	p.mu.Lock()
 	kept, changes := p.lastPerDay, p.changes
 	p.mu.Unlock()
 	if kept.changes == changes {
-		return kept.fetches, nil
+		return kept, nil
 	}
 	b, feeds, err := p.budget(ctx)
 	if err != nil {
-		return 0, err
+		return allowance{}, err
 	}
-	kept = allowance{changes: changes, fetches: b.PerDay(feeds)}
+	kept = allowance{changes: changes, fetches: b.PerDay(feeds), feeds: feeds, saving: b.Saving()}
 	p.mu.Lock()
 	p.lastPerDay = kept
 	p.mu.Unlock()
-	return kept.fetches, nil
+	return kept, nil
 }
-
-// allowance is M as it was after so many changes.
-type allowance struct{ changes, fetches int }
 
 // spent counts the background fetches of the 24 hours before now, those in
 // flight included.

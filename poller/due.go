@@ -49,8 +49,9 @@ func (p *Poller) due(ctx context.Context, now time.Time) ([]dueRow, error) {
 	return due, nil
 }
 
-// runDue starts what is due, as far as the budget reaches. What finds no room in
-// it stays due; room is when there will be some, zero if nothing waits for it.
+// runDue starts what is due, as far as the budget reaches, and little by little when
+// saving has ended. What finds no room stays due; room is when there will be some, zero
+// if nothing waits for it.
 func (p *Poller) runDue(ctx context.Context, now time.Time, due []dueRow) (room time.Time, err error) {
 	if len(due) == 0 {
 		return time.Time{}, nil
@@ -61,13 +62,13 @@ func (p *Poller) runDue(ctx context.Context, now time.Time, due []dueRow) (room 
 	}
 	var tooSoon []dueRow
 	for _, d := range due {
-		busy, down := p.occupied(d.feed.ID)
 		switch {
-		case busy, down && !isFile(d.feed.URL):
+		case p.occupied(d.feed):
 		case d.state.Gone, now.Before(d.state.allowed(now)):
 			tooSoon = append(tooSoon, d)
 		case left <= 0:
 			room = more
+		case d.Code != TopUp && !p.eased(now, &room):
 		default:
 			left--
 			p.start(ctx, job{feed: d.feed, code: d.Code, why: d.Why}, nil)
@@ -76,13 +77,24 @@ func (p *Poller) runDue(ctx context.Context, now time.Time, due []dueRow) (room 
 	return room, p.putOff(ctx, now, tooSoon)
 }
 
-// occupied reports whether a feed is being fetched, and whether the network is
-// down.
-func (p *Poller) occupied(feed int64) (busy, down bool) {
+// eased reports whether a fetch may begin now that saving has ended; if not, room is
+// when it may.
+func (p *Poller) eased(now time.Time, room *time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	_, busy = p.running[feed]
-	return busy, p.offline.down
+	if p.easing.take(now) {
+		return true
+	}
+	*room = p.easing.next
+	return false
+}
+
+// occupied reports whether a feed is being fetched, or waits for the network.
+func (p *Poller) occupied(f reader.Feed) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	_, busy := p.running[f.ID]
+	return busy || p.heldBack(f.URL)
 }
 
 // left is how many background fetches may begin at now; if none, more is when

@@ -200,7 +200,7 @@ func (s *State) justChecked(j job, o *Outcome) bool {
 func (p *Poller) isHeldBack(j job) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.offline.down && (j.code.Background() || j.code == First && j.answer == nil) && !isFile(j.feed.URL)
+	return p.heldBack(j.feed.URL) && (j.code.Background() || j.code == First && j.answer == nil)
 }
 
 // holdFor is how long nothing is fetched after something could not be stored.

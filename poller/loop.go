@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"kairos/reader"
 )
 
 const (
@@ -115,6 +117,9 @@ func (p *Poller) lookAbout(ctx context.Context, now time.Time) (time.Time, error
 	if held := p.heldUntil(); now.Before(held) {
 		return held, nil
 	}
+	if err := p.heedSystem(ctx, now); err != nil {
+		return now, err
+	}
 	if err := p.firstFetches(ctx); err != nil {
 		return now, err
 	}
@@ -157,7 +162,7 @@ func (p *Poller) carryOut(ctx context.Context, now time.Time, due []dueRow) (tim
 		next = room
 	}
 	if wait, down := p.networkDown(now); down {
-		if wait.Before(next) {
+		if !wait.IsZero() && wait.Before(next) {
 			next = wait
 		}
 		if err := p.probe(ctx, now); err != nil {
@@ -197,15 +202,16 @@ func (p *Poller) unsettled(now time.Time) bool {
 // look decides whether the plan still fits and whether something happened that
 // calls for fetches off the plan.
 func (p *Poller) look(ctx context.Context, now time.Time, due []dueRow) (code Code, stale bool, err error) {
-	budget, err := p.perDay(ctx)
+	allowed, err := p.allowed(ctx)
 	if err != nil {
 		return "", false, err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.easing.see(allowed, now)
 	slept := now.Sub(p.lastStep) > asleep
 	p.lastStep = now
-	stale = p.dirty || p.planned != keyOf(now, budget)
+	stale = p.dirty || p.planned != keyOf(now, allowed.fetches)
 	switch {
 	case p.offline.down:
 	case p.opened:
@@ -237,25 +243,24 @@ func (p *Poller) heldUntil() time.Time {
 // firstFetches fetches what has never been tried at the address it has now.
 func (p *Poller) firstFetches(ctx context.Context) error {
 	p.mu.Lock()
-	untried := p.untried && p.adding == 0 && !p.offline.down
+	untried := p.untried && p.adding == 0
 	p.untried = p.untried && !untried
 	p.mu.Unlock()
 	if !untried {
 		return nil
 	}
-	ids, err := p.neverTried(ctx)
-	if err != nil || len(ids) > 0 {
+	feeds, err := p.neverTried(ctx)
+	if err != nil || len(feeds) > 0 {
 		p.mu.Lock()
 		p.untried = true
-		ids = slices.DeleteFunc(ids, func(id int64) bool { return p.running[id] != nil })
+		feeds = slices.DeleteFunc(feeds, func(f reader.Feed) bool { return p.running[f.ID] != nil || p.heldBack(f.URL) })
 		p.mu.Unlock()
 	}
 	if err != nil {
 		return err
 	}
-	for _, id := range ids {
-		f, err := p.store.Feed(ctx, id)
-		if err != nil {
+	for _, f := range feeds {
+		if f, err = p.store.Feed(ctx, f.ID); err != nil {
 			return err
 		}
 		p.start(ctx, job{feed: f, code: First, why: "new subscription"}, nil)
@@ -263,20 +268,20 @@ func (p *Poller) firstFetches(ctx context.Context) error {
 	return nil
 }
 
-func (p *Poller) neverTried(ctx context.Context) ([]int64, error) {
-	rows, err := p.db.rows(ctx, `SELECT f.id FROM feed f LEFT JOIN poll s ON s.feed = f.id
+// neverTried are those feeds, of which only the address is read.
+func (p *Poller) neverTried(ctx context.Context) (feeds []reader.Feed, err error) {
+	rows, err := p.db.rows(ctx, `SELECT f.id, f.url FROM feed f LEFT JOIN poll s ON s.feed = f.id
 		WHERE f.removed = 0 AND f.paused = 0 AND (s.tried IS NULL OR s.tried = 0 OR s.address <> f.url) ORDER BY f.id`)
 	if err != nil {
 		return nil, fmt.Errorf("list new feeds: %w", err)
 	}
 	defer rows.Close()
-	var ids []int64
 	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
+		var f reader.Feed
+		if err := rows.Scan(&f.ID, &f.URL); err != nil {
 			return nil, fmt.Errorf("list new feeds: %w", err)
 		}
-		ids = append(ids, id)
+		feeds = append(feeds, f)
 	}
-	return ids, rows.Err()
+	return feeds, rows.Err()
 }

@@ -4,19 +4,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
+	"net/url"
+	"strings"
 	"time"
 
 	"kairos/poller/fetch"
 	"kairos/reader"
 )
 
-// offline is what the poller believes of the machine's network.
+// offline is what the poller believes of the machine's network. Feeds of this machine
+// need none.
 type offline struct {
-	down   bool
-	since  time.Time
-	probe  time.Time // when to try again
-	probes int       // tried since it is down
-	lastOK time.Time // last answer from any server
+	down      bool
+	unplugged time.Time // since when the system says that there is none, so that there is nothing to probe; zero if it does not
+	since     time.Time
+	probe     time.Time // when to try again
+	probes    int       // tried since it is down
+	lastOK    time.Time // last answer from any server
+	back      time.Time // when the system last said that there is one again
 }
 
 const (
@@ -45,32 +51,117 @@ func (p *Poller) blameMachine(kind fetch.Kind, now time.Time) bool {
 func (p *Poller) blame(kind fetch.Kind, now time.Time) (blamed, gone bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if (kind == fetch.DNS || kind == fetch.Portal) && now.Sub(p.offline.lastOK) < recentAnswer {
+	o := &p.offline
+	if (kind == fetch.DNS || kind == fetch.Portal) && now.Sub(o.lastOK) < recentAnswer {
 		return false, false
 	}
-	if gone = !p.offline.down; gone {
-		p.offline.down, p.offline.since, p.offline.probes = true, now, 0
-		p.offline.probe = now.Add(firstProbe)
+	if gone = !o.down; gone {
+		o.gone(now)
 	}
 	return true, gone
 }
 
-// answered notes that a server answered; it reports whether the network was
-// thought to be gone.
-func (p *Poller) answered(now time.Time) bool {
+// gone holds back what needs a network.
+func (o *offline) gone(now time.Time) {
+	o.down, o.since, o.probes, o.probe = true, now, 0, now.Add(firstProbe)
+}
+
+// plug notes that the system says that there is a network, or none. It is not a
+// server's word: what is held back waits for a probe.
+func (o *offline) plug(in bool, now time.Time) {
+	if !in {
+		o.unplugged = now
+		return
+	}
+	o.unplugged, o.back = time.Time{}, now
+	if o.down {
+		o.since, o.probe, o.probes = now, now, 0
+	}
+}
+
+// cutOff reports whether a request failed on its way and there was no network, by the
+// system's word, at some time since it was made: nobody is to blame.
+func (p *Poller) cutOff(address string, asked time.Time, kind fetch.Kind) bool {
+	switch kind {
+	case fetch.DNS, fetch.Offline, fetch.Timeout, fetch.TooSlow, fetch.Reset:
+	default:
+		return false
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	was := p.offline.down
-	p.offline = offline{lastOK: now}
+	since := !p.offline.back.IsZero() && !p.offline.back.Before(asked)
+	return (!p.offline.unplugged.IsZero() || since) && !ofThisMachine(address)
+}
+
+// heldBack reports whether a feed has to wait until the network is back; p.mu is held.
+func (p *Poller) heldBack(address string) bool {
+	return p.offline.down && !ofThisMachine(address)
+}
+
+// answered notes that a server answered what it was asked then; it reports whether the
+// network was thought to be gone. That is better than the system's word.
+func (p *Poller) answered(asked time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	was, back := p.offline.down, p.offline.back
+	if asked.Before(p.offline.unplugged) {
+		return false // that was before
+	}
+	p.offline = offline{lastOK: asked, back: back}
 	if was {
 		p.stir()
 	}
 	return was
 }
 
+// heedSystem holds back what needs a network while the system says that there is
+// none. Where no feed needs one, nothing is amiss.
+func (p *Poller) heedSystem(ctx context.Context, now time.Time) error {
+	p.mu.Lock()
+	news := !p.offline.unplugged.IsZero() && !p.offline.down
+	p.mu.Unlock()
+	if !news {
+		return nil
+	}
+	needed, err := p.needsNetwork(ctx)
+	if err != nil || !needed {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.offline.unplugged.IsZero() && !p.offline.down {
+		p.offline.gone(now)
+	}
+	return nil
+}
+
+// needsNetwork reports whether any feed does that is not paused.
+func (p *Poller) needsNetwork(ctx context.Context) (bool, error) {
+	rows, err := p.store.Read().QueryContext(ctx, "SELECT url FROM feed WHERE removed = 0 AND paused = 0")
+	if err != nil {
+		return false, fmt.Errorf("look for a feed beyond this machine: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var address string
+		if err := rows.Scan(&address); err != nil {
+			return false, fmt.Errorf("look for a feed beyond this machine: %w", err)
+		}
+		if !ofThisMachine(address) {
+			return true, nil
+		}
+	}
+	return false, rows.Err()
+}
+
+// networkDown reports whether the network is down and when there is something to do
+// about it; zero if the system will say.
 func (p *Poller) networkDown(now time.Time) (wait time.Time, down bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if !p.offline.unplugged.IsZero() {
+		return time.Time{}, p.offline.down
+	}
 	return later(p.offline.probe, now.Add(settle)), p.offline.down
 }
 
@@ -98,7 +189,7 @@ func (p *Poller) nextProbe(now time.Time) (turn int, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	o := &p.offline
-	if !o.down || busy || now.Before(o.probe) {
+	if !o.down || !o.unplugged.IsZero() || busy || now.Before(o.probe) {
 		return 0, false
 	}
 	o.probes++
@@ -109,21 +200,46 @@ func (p *Poller) nextProbe(now time.Time) (turn int, ok bool) {
 // probed is the feed to probe with: those that answered last first, in turn, as
 // one whose name has vanished would never say that the network is back.
 func (p *Poller) probed(ctx context.Context, now time.Time, turn int) (reader.Feed, error) {
-	const candidates = `FROM feed f LEFT JOIN poll s ON s.feed = f.id
-		WHERE f.removed = 0 AND f.paused = 0 AND f.url LIKE 'http%' AND coalesce(s.not_before, 0) <= ? AND coalesce(s.gone, 0) = 0`
-	var n int
-	err := p.store.Read().QueryRowContext(ctx, "SELECT count(*) "+candidates, now.Unix()).Scan(&n)
+	rows, err := p.store.Read().QueryContext(ctx, `SELECT f.id, f.url FROM feed f LEFT JOIN poll s ON s.feed = f.id
+		WHERE f.removed = 0 AND f.paused = 0 AND coalesce(s.not_before, 0) <= ? AND coalesce(s.gone, 0) = 0
+		ORDER BY coalesce(s.fetched, 0) DESC, f.id`, now.Unix())
 	if err != nil {
 		return reader.Feed{}, fmt.Errorf("choose a probe: %w", err)
 	}
-	if n == 0 {
+	defer rows.Close()
+	var ids []int64
+	for rows.Next() {
+		var id int64
+		var address string
+		if err := rows.Scan(&id, &address); err != nil {
+			return reader.Feed{}, fmt.Errorf("choose a probe: %w", err)
+		}
+		if !ofThisMachine(address) {
+			ids = append(ids, id)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return reader.Feed{}, fmt.Errorf("choose a probe: %w", err)
+	}
+	if len(ids) == 0 {
 		return reader.Feed{}, reader.ErrUnknown
 	}
-	var id int64
-	err = p.store.Read().QueryRowContext(ctx, "SELECT f.id "+candidates+" ORDER BY coalesce(s.fetched, 0) DESC, f.id LIMIT 1 OFFSET ?",
-		now.Unix(), turn%n).Scan(&id)
-	if err != nil {
-		return reader.Feed{}, fmt.Errorf("choose a probe: %w", err)
+	return p.store.Feed(ctx, ids[turn%len(ids)])
+}
+
+// ofThisMachine reports whether a feed can be fetched without a network: a file, or a
+// server on this machine (RFC 6761 §6.3 for its name).
+func ofThisMachine(address string) bool {
+	if isFile(address) {
+		return true
 	}
-	return p.store.Feed(ctx, id)
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	if ip, err := netip.ParseAddr(host); err == nil {
+		return ip.Unmap().IsLoopback()
+	}
+	return host == "localhost" || strings.HasSuffix(host, ".localhost")
 }

@@ -72,7 +72,7 @@ func TestSaverShrinksThePlan(t *testing.T) {
 	if again := within(); again != before {
 		t.Errorf("automatic, on mains: %d instants, before %d", again, before)
 	}
-	w.SetBattery(true)
+	w.SetSupply(Supply{Battery: true})
 	w.settled()
 	if after := within(); after > 10 {
 		t.Errorf("automatic, on battery: %d instants", after)

@@ -52,7 +52,7 @@ type Poller struct {
 	ready      bool // what outlives a restart is restored
 	dirty      bool // the plan may no longer fit
 	changed    bool // it surely does not: something was changed since the start
-	battery    bool
+	supply     Supply
 	opened     bool // the window was opened since the last step
 	adding     int  // subscriptions being made, whose first fetch is on its way
 	spending   int  // background fetches begun and not yet in the ledger
@@ -71,6 +71,7 @@ type Poller struct {
 	offline    offline
 	waits      string // what those who follow were told last that is waited for
 	kept       int    // the version of what the client remembers that is stored
+	easing     easing
 	running    map[int64]*call
 
 	told      listeners[Outcome]
@@ -147,17 +148,6 @@ func (p *Poller) poke() {
 	select {
 	case p.wake <- struct{}{}:
 	default:
-	}
-}
-
-// SetBattery says whether the machine runs on battery, for the automatic saver.
-func (p *Poller) SetBattery(on bool) {
-	p.mu.Lock()
-	changed := p.battery != on
-	p.battery = on
-	p.mu.Unlock()
-	if changed {
-		p.Changed()
 	}
 }
 

@@ -16,6 +16,13 @@ func (p *Poller) setBack(ctx context.Context, now time.Time) error {
 	if p.offline.lastOK.After(now) {
 		p.offline.lastOK = time.Time{}
 	}
+	p.easing.setBack(now)
+	if p.offline.unplugged.After(now) {
+		p.offline.unplugged = now
+	}
+	if p.offline.back.After(now) {
+		p.offline.back = time.Time{}
+	}
 	if last := now.Add(slowestProbe); p.offline.probe.After(last) {
 		p.offline.since, p.offline.probe = now, last
 	}

@@ -18,9 +18,9 @@ type Status struct {
 	NextFeed string
 	NextWhy  string
 	Price    float64 // μ, h a fetch
-	Offline  bool
-	Busy     int  // fetches in flight or queued
-	Doing    Code // why most of these happen
+	Offline  bool    // there is no network, and feeds wait for it
+	Busy     int     // fetches in flight or queued
+	Doing    Code    // why most of these happen
 }
 
 // Status reads the poller's state at its clock's now.
@@ -43,8 +43,13 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 	}
 	p.mu.Lock()
 	s.Spent += p.spending
-	s.Price, s.Offline, s.Doing = p.price, p.offline.down, p.doing()
+	s.Price, s.Offline, s.Doing = p.price, p.offline.down || !p.offline.unplugged.IsZero(), p.doing()
 	p.mu.Unlock()
+	if s.Offline {
+		if s.Offline, err = p.needsNetwork(ctx); err != nil {
+			return s, err
+		}
+	}
 	s.PerDay = budget.PerDay(feeds)
 	b, err := p.bucket(ctx, now, s.PerDay)
 	if err != nil {

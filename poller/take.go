@@ -101,6 +101,8 @@ func (p *Poller) brought(ctx context.Context, j job, s State, o Outcome, a *answ
 	case isFetch && fe.Kind == fetch.Waiting:
 		o.Result, o.Said = Waiting, fe.Sentence()
 		s.NotBefore = later(s.NotBefore, o.At.Add(fe.RetryAfter))
+	case isFetch && p.cutOff(j.feed.URL, o.At, fe.Kind):
+		o.Result, o.Said = Offline, "The network went away meanwhile."
 	case isFetch && fe.Machine() && p.blameMachine(fe.Kind, o.At):
 		o.Result, o.Said = Offline, fe.Sentence()
 	case !isFetch && a.portal && p.blameMachine(fetch.Portal, o.At):

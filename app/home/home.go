@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"sync"
 	"time"
 
 	"kairos/app/secret"
@@ -39,6 +40,8 @@ type Home struct {
 	Poller  *poller.Poller
 	Secrets *secret.Secrets
 	Now     func() time.Time
+
+	logger *slog.Logger
 
 	// Show brings the window to the front with what a second start was given;
 	// nil where there is no window.
@@ -111,12 +114,15 @@ func OpenReadOnly(ctx context.Context, dir string, o Options) (*Home, error) {
 		return nil, err
 	}
 	h := build(dir, store, o)
-	h.Poller.SetBattery(power.Read(ctx).Battery)
+	h.Supply(ctx)
 	return h, nil
 }
 
 func build(dir string, store *reader.Store, o Options) *Home {
-	h := &Home{Dir: dir, Store: store, Log: useraccess.New(store), Secrets: secret.New(dir), Now: o.Now}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	h := &Home{Dir: dir, Store: store, Log: useraccess.New(store), Secrets: secret.New(dir), Now: o.Now, logger: o.Logger}
 	h.Poller = poller.New(store, h.Log, poller.Options{
 		Version: Version, Now: o.Now, Logger: o.Logger, Client: o.Client,
 		Secrets: func(feed int64) (string, string, error) { return h.Secrets.Load(context.Background(), feed) },
@@ -126,8 +132,23 @@ func build(dir string, store *reader.Store, o Options) *Home {
 
 // Run fetches in the background until ctx ends.
 func (h *Home) Run(ctx context.Context) error {
-	go power.Watch(ctx, time.Minute, func(s power.State) { h.Poller.SetBattery(s.Battery) })
+	var first sync.Once
+	known := make(chan struct{})
+	go power.Watch(ctx, time.Minute, func(s power.State) {
+		h.supply(s)
+		first.Do(func() { close(known) })
+	})
+	<-known // before the first fetch; it takes two seconds at the most
 	return h.Poller.Run(ctx)
+}
+
+// Supply tells the poller once what the machine has to spend, for those that do not
+// run it.
+func (h *Home) Supply(ctx context.Context) { h.supply(power.Read(ctx)) }
+
+func (h *Home) supply(s power.State) {
+	h.logger.Info("supply", "battery", s.Battery, "saver", s.Saver, "metered", s.Metered, "network", s.Network)
+	h.Poller.SetSupply(poller.Supply{Battery: s.Battery.On, PowerSaver: s.Saver.On, Metered: s.Metered.On, NoNetwork: !s.Network})
 }
 
 // Close closes the file.

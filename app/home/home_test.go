@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kairos/poller"
+	"kairos/poller/power"
 	"kairos/reader"
 	"kairos/reader/parse"
 )
@@ -161,6 +162,25 @@ func TestReadingBesideTheOwner(t *testing.T) {
 	}
 	if err := r.Remove(t.Context(), 1); !errors.Is(err, reader.ErrReadOnly) {
 		t.Errorf("removing: %v", err)
+	}
+}
+
+func TestThePollerKnowsTheSupply(t *testing.T) {
+	h := openHome(t, t.TempDir(), &clock{noon})
+	on := power.Fact{On: true, Known: true}
+	for _, tt := range []struct {
+		state power.State
+		want  poller.Supply
+	}{
+		{power.State{Battery: on, Network: true}, poller.Supply{Battery: true}},
+		{power.State{Saver: on, Network: true}, poller.Supply{PowerSaver: true}},
+		{power.State{Metered: on, Network: true}, poller.Supply{Metered: true}},
+		{power.State{}, poller.Supply{NoNetwork: true}},
+	} {
+		h.supply(tt.state)
+		if b, err := h.Poller.Budget(t.Context()); err != nil || b.Supply != tt.want {
+			t.Errorf("%+v: %+v, %v", tt.state, b.Supply, err)
+		}
 	}
 }
 

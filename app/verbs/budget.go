@@ -17,7 +17,7 @@ import (
 
 func (e *env) budgetCommand() *cobra.Command {
 	return &cobra.Command{Use: "budget [fresh|balanced|N|saver on|off|auto]", Short: "Show or set how many fetches a day may be made",
-		Long: "Shows the budget, or sets it: fresh and balanced are 24 and 8 fetches a feed a day,\nN is a number a day in all, 0 pauses. Battery saver makes it 2 a feed a day: on, off, or auto (on battery).",
+		Long: "Shows the budget, or sets it: fresh and balanced are 24 and 8 fetches a feed a day,\nN is a number a day in all, 0 pauses. Battery saver makes it 2 a feed a day: on, off, or auto\n(on battery, when the desktop is set to save power, on a metered network).",
 		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -50,21 +50,26 @@ func (e *env) budget(ctx context.Context, h *home.Home) error {
 		return err
 	}
 	line := struct {
-		Normal   string `json:"normal"`
-		Saver    string `json:"saver"`
-		Saving   bool   `json:"saving"`
-		Budget   int    `json:"budget"`
-		Spent    int    `json:"spent"`
-		Left     int    `json:"left"`
-		MoreAt   string `json:"moreAt"`
-		Planned  int    `json:"planned"`
-		NextAt   string `json:"nextFetch"`
-		NextFeed string `json:"nextFeed"`
-		NextWhy  string `json:"nextReason"`
-	}{s.Budget.Normal, string(s.Budget.Saver), s.Budget.Saving(), s.PerDay, s.Spent, s.Left,
-		stamp(s.MoreAt), s.Planned, stamp(s.NextAt), s.NextFeed, s.NextWhy}
+		Normal   string   `json:"normal"`
+		Saver    string   `json:"saver"`
+		Saving   bool     `json:"saving"`
+		Reasons  []string `json:"savingReasons"`
+		Offline  bool     `json:"offline"`
+		Budget   int      `json:"budget"`
+		Spent    int      `json:"spent"`
+		Left     int      `json:"left"`
+		MoreAt   string   `json:"moreAt"`
+		Planned  int      `json:"planned"`
+		NextAt   string   `json:"nextFetch"`
+		NextFeed string   `json:"nextFeed"`
+		NextWhy  string   `json:"nextReason"`
+	}{s.Budget.Normal, string(s.Budget.Saver), s.Budget.Saving(), append([]string{}, s.Budget.Reasons()...), s.Offline,
+		s.PerDay, s.Spent, s.Left, stamp(s.MoreAt), s.Planned, stamp(s.NextAt), s.NextFeed, s.NextWhy}
 	text := fmt.Sprintf("%s: %d fetches a day; %d spent in the last 24 hours, %d left to spend; battery saver %s",
-		s.Budget.Normal, s.PerDay, s.Spent, s.Left, s.Budget.Saver)
+		s.Budget.Normal, s.PerDay, s.Spent, s.Left, s.Budget.Said())
+	if s.Offline {
+		text += "\nno network: fetching goes on when it is back"
+	}
 	if !s.NextAt.IsZero() {
 		text += fmt.Sprintf("\nnext: %s at %s, %s", s.NextFeed, s.NextAt.Local().Format("15:04"), s.NextWhy)
 	}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"kairos/app/home"
+	"kairos/poller"
 	"kairos/poller/fetch"
 )
 
@@ -309,7 +310,7 @@ func TestBudgetAndPlan(t *testing.T) {
 		saver  string
 	}{{"", 16, "off"}, {"fresh", 48, "off"}, {"12", 12, "off"}, {"saver on", 4, "on"}, {"3", 3, "on"}, {"balanced", 4, "on"}, {"saver off", 16, "off"}, {"saver auto", -1, "auto"}, {"saver off", 16, "off"}, {"0", 0, "off"}} {
 		got := c.one(append([]string{"budget"}, strings.Fields(b.args)...)...)
-		keys(t, "budget", got, "normal saver budget spent left")
+		keys(t, "budget", got, "normal saver saving savingReasons offline budget spent left")
 		if b.budget >= 0 && got["budget"] != b.budget || got["saver"] != b.saver {
 			t.Errorf("budget %s: %v", b.args, got)
 		}
@@ -331,6 +332,44 @@ func TestBudgetAndPlan(t *testing.T) {
 	}
 	if out := c.do("plan"); !strings.Contains(out, "Alpha") || !strings.Contains(out, "expected") {
 		t.Error(out)
+	}
+}
+
+// The owner knows what the machine has to spend, and says why it saves.
+func TestBudgetSaysWhyItSaves(t *testing.T) {
+	dir := t.TempDir()
+	h, err := home.Open(t.Context(), dir, home.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	if _, err := h.Import(t.Context(), strings.NewReader(`<opml><body><outline xmlUrl="https://a.test/"/></body></opml>`)); err != nil {
+		t.Fatal(err)
+	}
+	budget := func(args ...string) string {
+		var out, errs bytes.Buffer
+		if code := run(t.Context(), append([]string{"budget"}, args...), &env{home: h, dir: dir, out: &out, err: &errs}); code != 0 {
+			t.Fatalf("exit %d: %s", code, &errs)
+		}
+		return out.String()
+	}
+	h.Poller.SetSupply(poller.Supply{Metered: true, PowerSaver: true})
+	if got := objects(t, budget("--json"))[0]; got["saving"] != false || fmt.Sprint(got["savingReasons"]) != "[]" || got["offline"] != false {
+		t.Errorf("%v", got)
+	}
+	if out := budget("saver", "auto"); !strings.Contains(out, "2 fetches a day;") ||
+		!strings.Contains(out, "battery saver automatic (the desktop saves power, metered network)\n") {
+		t.Error(out)
+	}
+	if got := objects(t, budget("--json"))[0]; got["saving"] != true || fmt.Sprint(got["savingReasons"]) != "[the desktop saves power metered network]" {
+		t.Errorf("%v", got)
+	}
+	h.Poller.SetSupply(poller.Supply{NoNetwork: true})
+	if out := budget(); !strings.Contains(out, "8 fetches a day;") || !strings.Contains(out, "battery saver automatic\n") || !strings.Contains(out, "no network") {
+		t.Error(out)
+	}
+	if got := objects(t, budget("--json"))[0]; got["saving"] != false || got["offline"] != true {
+		t.Errorf("%v", got)
 	}
 }
 

@@ -7,10 +7,10 @@ import (
 
 // sysfs reads the kernel's power supplies below /sys/class/power_supply
 // (Linux, Documentation/ABI/testing/sysfs-class-power).
-func sysfs(root fs.FS) State {
+func sysfs(root fs.FS) Fact {
 	entries, err := fs.ReadDir(root, ".")
 	if err != nil {
-		return State{Reason: "sysfs: " + err.Error()}
+		return Fact{Source: "sysfs: " + err.Error()}
 	}
 	var line, mains, battery, discharging bool
 	for _, e := range entries {
@@ -31,37 +31,113 @@ func sysfs(root fs.FS) State {
 	}
 	switch {
 	case line:
-		return State{Known: true, Reason: "sysfs: external power"}
+		return Fact{Known: true, Source: "sysfs: external power"}
 	case !battery:
-		return State{Known: true, Reason: "sysfs: no battery"}
+		return Fact{Known: true, Source: "sysfs: no battery"}
 	case discharging, mains: // an adapter's word is newer than a battery's
-		return State{Battery: true, Known: true, Reason: "sysfs: no external power"}
+		return Fact{On: true, Known: true, Source: "sysfs: no external power"}
 	}
-	return State{Known: true, Reason: "sysfs: not discharging"}
+	return Fact{Known: true, Source: "sysfs: not discharging"}
 }
 
-// pmset reads what macOS's "pmset -g batt" prints.
-func pmset(out string) State {
+// truth reads a D-Bus boolean.
+func truth(v any) (on, ok bool) {
+	on, ok = v.(bool)
+	return on, ok
+}
+
+// powerSaver reads a power profile's name: performance, balanced or power-saver.
+func powerSaver(v any) (on, ok bool) {
+	name, ok := v.(string)
+	return name == "power-saver", ok && name != ""
+}
+
+// metered reads an NMMetered of NetworkManager's D-Bus types: its word is as good
+// where it guesses, from what a phone's DHCP says for instance.
+func metered(v any) (on, ok bool) {
+	const yes, no, guessYes, guessNo = 1, 2, 3, 4
+	n, _ := v.(uint32)
+	return n == yes || n == guessYes, n >= yes && n <= guessNo
+}
+
+// pmsetSource reads what macOS's "pmset -g batt" prints.
+func pmsetSource(out string) Fact {
 	first, _, _ := strings.Cut(out, "\n")
 	_, source, ok := strings.Cut(first, "drawing from '")
 	source, _, closed := strings.Cut(source, "'")
 	if !ok || !closed {
-		return State{Reason: "pmset: no power source in its output"}
+		return Fact{Source: "pmset: no power source in its output"}
 	}
-	return State{Battery: source == "Battery Power" || source == "UPS Power", Known: true, Reason: "pmset: " + source}
+	return Fact{On: source == "Battery Power" || source == "UPS Power", Known: true, Source: "pmset: " + source}
 }
 
-// lineStatus reads the first two bytes of Windows's SYSTEM_POWER_STATUS,
-// ACLineStatus and BatteryFlag.
-func lineStatus(line, flag byte) State {
+// pmsetMode reads of what macOS's "pmset -g" prints the settings in use: low power
+// mode is lowpowermode 1 or, on machines that also have a high one, powermode 1.
+func pmsetMode(out string) Fact {
+	fact := Fact{Source: "pmset: no power mode in its output"}
+	for line := range strings.Lines(out) {
+		words := strings.Fields(line)
+		if len(words) == 2 && (words[0] == "lowpowermode" || words[0] == "powermode") {
+			fact = Fact{On: fact.On || words[1] == "1", Known: true, Source: "pmset"}
+		}
+	}
+	return fact
+}
+
+// routeInterface reads the interface of what macOS's "route -n get default" prints,
+// "" if there is none.
+func routeInterface(out string) string {
+	for line := range strings.Lines(out) {
+		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "interface: "); ok {
+			return name
+		}
+	}
+	return ""
+}
+
+// expensive reads what macOS's "ifconfig -v" prints of an interface: its extended
+// flags tell a phone that shares its network (IFEF_EXPENSIVE of xnu's net/if.h).
+func expensive(out string) Fact {
+	_, flags, ok := strings.Cut(out, "eflags=")
+	flags, _, closed := strings.Cut(flags, ">")
+	_, names, open := strings.Cut(flags, "<")
+	if !ok || !closed || !open {
+		return Fact{Source: "ifconfig: no flags in its output"}
+	}
+	for name := range strings.SplitSeq(names, ",") {
+		if name == "EXPENSIVE" {
+			return Fact{On: true, Known: true, Source: "ifconfig"}
+		}
+	}
+	return Fact{Known: true, Source: "ifconfig"}
+}
+
+// lineStatus reads ACLineStatus and BatteryFlag of Windows's SYSTEM_POWER_STATUS.
+func lineStatus(line, flag byte) Fact {
 	const noBattery, unknown = 128, 255
 	switch {
 	case flag != unknown && flag&noBattery != 0:
-		return State{Known: true, Reason: "GetSystemPowerStatus: no battery"}
+		return Fact{Known: true, Source: "GetSystemPowerStatus: no battery"}
 	case line == 0:
-		return State{Battery: true, Known: true, Reason: "GetSystemPowerStatus: offline"}
+		return Fact{On: true, Known: true, Source: "GetSystemPowerStatus: offline"}
 	case line == 1:
-		return State{Known: true, Reason: "GetSystemPowerStatus: online"}
+		return Fact{Known: true, Source: "GetSystemPowerStatus: online"}
 	}
-	return State{Reason: "GetSystemPowerStatus: unknown"}
+	return Fact{Source: "GetSystemPowerStatus: unknown"}
+}
+
+// batterySaver reads SystemStatusFlag of Windows's SYSTEM_POWER_STATUS; before
+// Windows 10 it was reserved and 0.
+func batterySaver(flag byte) Fact {
+	return Fact{On: flag == 1, Known: true, Source: "GetSystemPowerStatus"}
+}
+
+// connectionCost reads the cost of Windows's NL_NETWORK_CONNECTIVITY_HINT.
+func connectionCost(cost int32, overLimit, roaming bool) Fact {
+	const unknown, fixed, variable = 0, 2, 3
+	const source = "GetNetworkConnectivityHint"
+	if cost == unknown && !overLimit && !roaming {
+		return Fact{Source: source + ": unknown"}
+	}
+	return Fact{On: cost == fixed || cost == variable || overLimit || roaming, Known: true, Source: source}
 }

@@ -1,5 +1,5 @@
-// Package power tells whether this machine runs on battery and whether it has
-// a network.
+// Package power tells what this machine has to spend: whether it runs on battery
+// or is set to save power, and whether it has a network and one that is metered.
 package power
 
 import (
@@ -10,25 +10,50 @@ import (
 
 // State is how the machine is supplied.
 type State struct {
-	Battery bool   // it runs on battery
-	Known   bool   // the system said so; if not, Battery is false
-	Network bool   // an interface is up and has an address others could route to. A hint: loopback works without one
-	Reason  string // where Battery comes from or why it is not known, for logs
+	Battery Fact // it runs on battery
+	Saver   Fact // it is set to save power: the desktop's power profile, macOS's low power mode, Windows's battery saver
+	Metered Fact // what goes through its network is counted or paid for. Linux: NetworkManager or the portal; Windows from version 2004; macOS knows it of phones
+	Network bool // an interface is up and has an address others could route to. A hint: loopback works without one
 }
+
+// Fact is what the system said of one thing.
+type Fact struct {
+	On     bool
+	Known  bool   // the system said so; if not, On is false
+	Source string // where it comes from or why it is not known, for logs
+}
+
+// String is for logs.
+func (f Fact) String() string {
+	switch {
+	case !f.Known:
+		return "unknown (" + f.Source + ")"
+	case f.On:
+		return "yes (" + f.Source + ")"
+	}
+	return "no (" + f.Source + ")"
+}
+
+// readWithin is the longest a reading may take, and settle how long after a
+// system's signal it waits: signals come in swarms.
+const (
+	readWithin = 2 * time.Second
+	settle     = 300 * time.Millisecond
+)
 
 // Read asks the system now. It takes a few milliseconds, and never more than
 // two seconds.
 func Read(ctx context.Context) State {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
-	s := battery(ctx)
+	s := read(ctx)
 	s.Network = network()
 	return s
 }
 
 // Watch calls f with the state as it is, and then whenever it has changed,
 // until the context ends. Where the system announces changes f hears of them
-// at once, elsewhere (and of the network) within every.
+// within a second, elsewhere within every.
 func Watch(ctx context.Context, every time.Duration, f func(State)) {
 	watch(ctx, every, f, Read, announced(ctx))
 }
@@ -38,17 +63,23 @@ func watch(ctx context.Context, every time.Duration, f func(State), read func(co
 	defer tick.Stop()
 	last := read(ctx)
 	f(last)
+	var soon <-chan time.Time // several announcements are one reading
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+		case <-soon:
 		case _, ok := <-announced:
-			if !ok {
-				announced = nil // the bus is gone; the ticker is left
-				continue
+			switch {
+			case !ok:
+				announced = nil // nobody announces any more; the ticker is left
+			case soon == nil:
+				soon = time.After(settle)
 			}
+			continue
 		}
+		soon = nil
 		now := read(ctx)
 		if ctx.Err() == nil && now.differs(last) {
 			f(now)
@@ -57,10 +88,14 @@ func watch(ctx context.Context, every time.Duration, f func(State), read func(co
 	}
 }
 
-// differs ignores the reason: it is for logs.
+// differs ignores the sources: they are for logs.
 func (s State) differs(from State) bool {
-	s.Reason, from.Reason = "", ""
-	return s != from
+	return s.plain() != from.plain()
+}
+
+func (s State) plain() State {
+	s.Battery.Source, s.Saver.Source, s.Metered.Source = "", "", ""
+	return s
 }
 
 // network looks for an address that is neither loopback nor link-local.
@@ -70,7 +105,7 @@ func network() bool {
 		return true // cannot tell: nothing should wait for it
 	}
 	for _, i := range interfaces {
-		if i.Flags&net.FlagUp == 0 || i.Flags&net.FlagLoopback != 0 {
+		if !connected(i.Flags) {
 			continue
 		}
 		addresses, _ := i.Addrs()
@@ -79,6 +114,12 @@ func network() bool {
 		}
 	}
 	return false
+}
+
+// connected reports whether an interface leads anywhere: it is up, its cable is
+// plugged in, and it is not loopback.
+func connected(flags net.Flags) bool {
+	return flags&net.FlagUp != 0 && flags&net.FlagRunning != 0 && flags&net.FlagLoopback == 0
 }
 
 func routable(addresses []net.Addr) bool {

@@ -5,12 +5,26 @@ import (
 	"os/exec"
 )
 
-func battery(ctx context.Context) State {
-	out, err := exec.CommandContext(ctx, "/usr/bin/pmset", "-g", "batt").Output()
-	if err != nil {
-		return State{Reason: "pmset: " + err.Error()}
+func read(ctx context.Context) State {
+	s := State{
+		Battery: printed(ctx, pmsetSource, "/usr/bin/pmset", "-g", "batt"),
+		Saver:   printed(ctx, pmsetMode, "/usr/bin/pmset", "-g"),
+		Metered: Fact{Source: "route: no default route"},
 	}
-	return pmset(string(out))
+	route, err := exec.CommandContext(ctx, "/sbin/route", "-n", "get", "default").Output()
+	if name := routeInterface(string(route)); err == nil && name != "" {
+		s.Metered = printed(ctx, expensive, "/sbin/ifconfig", "-v", name)
+	}
+	return s
+}
+
+// printed reads what a command prints.
+func printed(ctx context.Context, read func(out string) Fact, name string, args ...string) Fact {
+	out, err := exec.CommandContext(ctx, name, args...).Output()
+	if err != nil {
+		return Fact{Source: name + ": " + err.Error()}
+	}
+	return read(string(out))
 }
 
 func announced(context.Context) <-chan struct{} { return nil }

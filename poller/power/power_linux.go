@@ -3,75 +3,74 @@ package power
 import (
 	"context"
 	"os"
+	"strings"
+	"sync"
 
 	"github.com/godbus/dbus/v5"
 )
 
+// Those on the buses who know. A service's only object has its name as its path.
 const (
-	upower     = "org.freedesktop.UPower"
-	upowerPath = dbus.ObjectPath("/org/freedesktop/UPower")
+	upower         = "org.freedesktop.UPower"
+	profiles       = "org.freedesktop.UPower.PowerProfiles" // power-profiles-daemon, or who stands in for it
+	oldProfiles    = "net.hadess.PowerProfiles"             // its name before 0.20
+	networkManager = "org.freedesktop.NetworkManager"
+	portal         = "org.freedesktop.portal.Desktop"
+	portalPower    = "org.freedesktop.portal.PowerProfileMonitor"
+	portalNetwork  = "org.freedesktop.portal.NetworkMonitor"
+	portalPath     = dbus.ObjectPath("/org/freedesktop/portal/desktop")
 )
 
-// battery asks UPower, which sees through the hardware's peculiarities, else the kernel.
-func battery(ctx context.Context) State {
-	on, err := onBattery(ctx)
-	if err == nil {
-		return State{Battery: on, Known: true, Reason: "UPower"}
-	}
-	s := sysfs(os.DirFS("/sys/class/power_supply"))
-	s.Reason += " (UPower: " + err.Error() + ")"
+func pathOf(service string) dbus.ObjectPath {
+	return dbus.ObjectPath("/" + strings.ReplaceAll(service, ".", "/"))
+}
+
+// read asks who knows best first; of the battery the kernel knows too.
+func read(ctx context.Context) (s State) {
+	system, session := systemBus(), sessionBus()
+	defer system.close()
+	defer session.close()
+	var asking sync.WaitGroup
+	asking.Go(func() {
+		// UPower may have to be started: it sees through the hardware's peculiarities.
+		if s.Battery = firstOf(ctx, system.property("UPower", upower, "OnBattery", truth).starting()); !s.Battery.Known {
+			why := s.Battery.Source
+			s.Battery = sysfs(os.DirFS("/sys/class/power_supply"))
+			s.Battery.Source += " (" + why + ")"
+		}
+	})
+	asking.Go(func() {
+		s.Saver = firstOf(ctx,
+			system.property("power profiles", profiles, "ActiveProfile", powerSaver),
+			system.property("power profiles", oldProfiles, "ActiveProfile", powerSaver),
+			question{source: "portal", bus: session, service: portal, path: portalPath,
+				method: getProperty, args: []any{portalPower, "power-saver-enabled"}, means: truth})
+	})
+	asking.Go(func() {
+		s.Metered = firstOf(ctx,
+			system.property("NetworkManager", networkManager, "Metered", metered),
+			question{source: "portal", bus: session, service: portal, path: portalPath,
+				method: portalNetwork + ".GetMetered", means: truth})
+	})
+	asking.Wait()
 	return s
 }
 
-func onBattery(ctx context.Context) (on bool, err error) {
-	bus, err := dbus.ConnectSystemBus(dbus.WithContext(ctx))
-	if err != nil {
-		return false, err
-	}
-	defer func() { _ = bus.Close() }()
-	err = bus.Object(upower, upowerPath).
-		CallWithContext(ctx, "org.freedesktop.DBus.Properties.Get", 0, upower, "OnBattery").Store(&on)
-	return on, err
-}
-
-// announced says when a property of UPower has changed. It is closed when
-// there is no bus, or no longer.
+// announced says when something of that has changed, and when a network may have
+// come or gone. It is closed when there is no bus, or no longer.
 func announced(ctx context.Context) <-chan struct{} {
 	out := make(chan struct{}, 1)
+	var listening sync.WaitGroup
+	listening.Go(func() {
+		systemBus().listen(ctx, out, changes(upower), changes(profiles), changes(oldProfiles), changes(networkManager))
+	})
+	listening.Go(func() {
+		sessionBus().listen(ctx, out, changesAt(portalPath, portalPower), match{
+			dbus.WithMatchObjectPath(portalPath), dbus.WithMatchInterface(portalNetwork), dbus.WithMatchMember("changed")})
+	})
 	go func() {
-		defer close(out)
-		bus, err := dbus.ConnectSystemBus(dbus.WithContext(ctx))
-		if err != nil {
-			return
-		}
-		defer func() { _ = bus.Close() }()
-		signals := make(chan *dbus.Signal, 16)
-		bus.Signal(signals)
-		err = bus.AddMatchSignalContext(ctx, dbus.WithMatchObjectPath(upowerPath),
-			dbus.WithMatchInterface("org.freedesktop.DBus.Properties"), dbus.WithMatchMember("PropertiesChanged"))
-		if err != nil {
-			return
-		}
-		out <- struct{}{} // what changed before we listened
-		forward(ctx, signals, out)
+		listening.Wait()
+		close(out)
 	}()
 	return out
-}
-
-// forward passes the fact of a signal on; several unread ones are one.
-func forward(ctx context.Context, signals <-chan *dbus.Signal, out chan<- struct{}) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case _, ok := <-signals:
-			if !ok {
-				return
-			}
-			select {
-			case out <- struct{}{}:
-			default:
-			}
-		}
-	}
 }

@@ -4,6 +4,9 @@ package power
 
 import "context"
 
-func battery(context.Context) State { return State{Reason: "not known on this system"} }
+func read(context.Context) State {
+	unknown := Fact{Source: "not known on this system"}
+	return State{Battery: unknown, Saver: unknown, Metered: unknown}
+}
 
 func announced(context.Context) <-chan struct{} { return nil }

@@ -38,16 +38,16 @@ func TestSysfs(t *testing.T) {
 		"mouse":         {supplies("hid/type", "Battery", "hid/scope", "Device", "hid/status", "Discharging"), false, true},
 	}
 	for name, tt := range tests {
-		if got := sysfs(tt.root); got.Battery != tt.battery || got.Known != tt.known || got.Reason == "" {
+		if got := sysfs(tt.root); got.On != tt.battery || got.Known != tt.known || got.Source == "" {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
-	if got := sysfs(missing{}); got.Known || got.Battery || got.Reason == "" {
+	if got := sysfs(missing{}); got.Known || got.On || got.Source == "" {
 		t.Errorf("no sysfs: %+v", got)
 	}
 }
 
-func TestPmset(t *testing.T) {
+func TestPmsetSource(t *testing.T) {
 	tests := []struct {
 		out            string
 		battery, known bool
@@ -61,8 +61,97 @@ func TestPmset(t *testing.T) {
 		{"pmset: unknown option\n'Battery Power'", false, false},
 	}
 	for _, tt := range tests {
-		if got := pmset(tt.out); got.Battery != tt.battery || got.Known != tt.known || got.Reason == "" {
+		if got := pmsetSource(tt.out); got.On != tt.battery || got.Known != tt.known || got.Source == "" {
 			t.Errorf("%q: %+v", tt.out, got)
+		}
+	}
+}
+
+func TestPmsetMode(t *testing.T) {
+	const before = "System-wide power settings:\n SleepDisabled\t\t0\nCurrently in use:\n standby              1\n Sleep On Power Button 1\n" +
+		" hibernatefile        /var/vm/sleepimage\n powernap             1\n"
+	const after = " sleep                1 (sleep prevented by powerd, sharingd)\n displaysleep         10\n womp                 1\n"
+	tests := map[string]struct{ on, known bool }{
+		before + " lowpowermode         1\n" + after:                          {true, true},
+		before + " lowpowermode         0\n" + after:                          {false, true},
+		before + " powermode            1\n" + after:                          {true, true},
+		before + " powermode            2\n" + after:                          {false, true},
+		before + " powermode            0\n" + after:                          {false, true},
+		before + " lowpowermode         1\n powermode            1\n" + after: {true, true},
+		before + after:                  {false, false},
+		"":                              {false, false},
+		"pmset: lowpowermode unknown":   {false, false},
+		" lowpowermode         1 odd\n": {false, false},
+	}
+	for out, tt := range tests {
+		if got := pmsetMode(out); got.On != tt.on || got.Known != tt.known || got.Source == "" {
+			t.Errorf("%q: %+v", out, got)
+		}
+	}
+}
+
+func TestExpensive(t *testing.T) {
+	const route = "   route to: default\ndestination: default\n       mask: default\n    gateway: 172.20.10.1\n  interface: en0\n" +
+		"      flags: <UP,GATEWAY,DONE,STATIC,PRCLONING,GLOBAL>\n"
+	if got := routeInterface(route); got != "en0" {
+		t.Errorf("interface %q", got)
+	}
+	if got := routeInterface("route: writing to routing socket: not in table\n"); got != "" {
+		t.Errorf("interface %q", got)
+	}
+	const first = "en0: flags=8863<UP,BROADCAST,SMART,RUNNING,SIMPLEX,MULTICAST> mtu 1500 index 6\n\teflags="
+	tests := map[string]struct{ on, known bool }{
+		first + "412008cc0<ACCEPT_RTADV,TXSTART,LOCALNET_PRIVATE,ND6ALT,EXPENSIVE>\n\tether aa:bb:cc:00:11:22\n": {true, true},
+		first + "12008cc0<ACCEPT_RTADV,TXSTART,LOCALNET_PRIVATE,ND6ALT>\n\tether aa:bb:cc:00:11:22\n":            {false, true},
+		first + "12008cc0<UNEXPENSIVE>\n": {false, true},
+		first + "12008cc0<EXPENSIVE":      {false, false},
+		first + "0\n":                     {false, false},
+		"en0: flags=8863<UP,EXPENSIVE>\n": {false, false},
+		"":                                {false, false},
+	}
+	for out, tt := range tests {
+		if got := expensive(out); got.On != tt.on || got.Known != tt.known || got.Source == "" {
+			t.Errorf("%q: %+v", out, got)
+		}
+	}
+}
+
+func TestAnswersOfTheBuses(t *testing.T) {
+	tests := []struct {
+		means     func(any) (bool, bool)
+		answer    any
+		on, known bool
+	}{
+		{truth, true, true, true}, {truth, false, false, true}, {truth, "true", false, false}, {truth, nil, false, false},
+		{powerSaver, "power-saver", true, true}, {powerSaver, "balanced", false, true}, {powerSaver, "performance", false, true},
+		{powerSaver, "", false, false}, {powerSaver, true, false, false},
+		{metered, uint32(0), false, false}, {metered, uint32(1), true, true}, {metered, uint32(2), false, true},
+		{metered, uint32(3), true, true}, {metered, uint32(4), false, true}, {metered, uint32(9), false, false}, {metered, "1", false, false},
+	}
+	for _, tt := range tests {
+		if on, known := tt.means(tt.answer); on != tt.on || known != tt.known {
+			t.Errorf("%#v: %v, %v", tt.answer, on, known)
+		}
+	}
+}
+
+func TestWindowsSaverAndCost(t *testing.T) {
+	for flag, on := range map[byte]bool{0: false, 1: true} {
+		if got := batterySaver(flag); got.On != on || !got.Known {
+			t.Errorf("flag %d: %v", flag, got)
+		}
+	}
+	tests := []struct {
+		cost       int32
+		over, roam bool
+		on, known  bool
+	}{
+		{0, false, false, false, false}, {1, false, false, false, true}, {2, false, false, true, true}, {3, false, false, true, true},
+		{1, true, false, true, true}, {1, false, true, true, true}, {0, false, true, true, true},
+	}
+	for _, tt := range tests {
+		if got := connectionCost(tt.cost, tt.over, tt.roam); got.On != tt.on || got.Known != tt.known || got.Source == "" {
+			t.Errorf("%+v: %v", tt, got)
 		}
 	}
 }
@@ -76,7 +165,7 @@ func TestLineStatus(t *testing.T) {
 		{0, 128, false, true}, {255, 255, false, false}, {0, 255, true, true}, {255, 0, false, false},
 	}
 	for _, tt := range tests {
-		if got := lineStatus(tt.line, tt.flag); got.Battery != tt.battery || got.Known != tt.known || got.Reason == "" {
+		if got := lineStatus(tt.line, tt.flag); got.On != tt.battery || got.Known != tt.known || got.Source == "" {
 			t.Errorf("%d, %d: %+v", tt.line, tt.flag, got)
 		}
 	}
@@ -100,9 +189,24 @@ func TestRoutable(t *testing.T) {
 	}
 }
 
+func TestConnected(t *testing.T) {
+	const up, running = net.FlagUp, net.FlagRunning
+	for flags, want := range map[net.Flags]bool{
+		up | running: true, up | running | net.FlagPointToPoint: true, up: false, running: false, 0: false,
+		up | running | net.FlagLoopback: false,
+	} {
+		if got := connected(flags); got != want {
+			t.Errorf("%s: %v", flags, got)
+		}
+	}
+}
+
 func TestRead(t *testing.T) {
-	if s := Read(t.Context()); s.Reason == "" || s.Battery && !s.Known {
-		t.Errorf("%+v", s)
+	s := Read(t.Context())
+	for name, f := range map[string]Fact{"battery": s.Battery, "saver": s.Saver, "metered": s.Metered} {
+		if f.Source == "" || f.On && !f.Known {
+			t.Errorf("%s: %v", name, f)
+		}
 	}
 }
 
@@ -146,8 +250,10 @@ func (m *machine) seen() (int, []State) {
 
 func TestWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		line, battery := State{Known: true, Network: true}, State{Known: true, Battery: true, Network: true}
-		away := State{Known: true, Battery: true}
+		line := State{Battery: Fact{Known: true, Source: "cable"}, Network: true}
+		battery := State{Battery: Fact{On: true, Known: true, Source: "cable"}, Network: true}
+		away := battery
+		away.Network = false
 		m := &machine{state: line}
 		ctx, cancel := context.WithCancel(t.Context())
 		announced := make(chan struct{})
@@ -156,25 +262,29 @@ func TestWatch(t *testing.T) {
 		synctest.Wait()
 
 		m.set(battery)
-		announced <- struct{}{} // at once
-		synctest.Wait()
-		if _, told := m.seen(); !slices.Equal(told, []State{line, battery}) {
-			t.Errorf("told %v", told)
+		for range 5 { // a swarm is one reading, soon
+			announced <- struct{}{}
+		}
+		<-time.After(time.Second)
+		if reads, told := m.seen(); !slices.Equal(told, []State{line, battery}) || reads != 2 {
+			t.Errorf("told %v after %d looks", told, reads)
 		}
 		close(announced) // the bus goes away; the clock remains
 		same := battery
-		same.Reason = "another reason"
+		same.Battery.Source = "another"
 		m.set(same)
 		<-time.After(10 * time.Minute)
 		synctest.Wait()
 		if reads, told := m.seen(); len(told) != 2 || reads < 10 || reads > 14 {
 			t.Errorf("told %v after %d looks", told, reads)
 		}
-		m.set(away)
-		<-time.After(time.Minute)
-		synctest.Wait()
-		if _, told := m.seen(); !slices.Equal(told, []State{line, battery, away}) {
-			t.Errorf("told %v", told)
+		for _, s := range []State{away, line, {Saver: Fact{On: true, Known: true}}, {Metered: Fact{On: true, Known: true}}, {Metered: Fact{Known: true}}} {
+			m.set(s)
+			<-time.After(time.Minute)
+			synctest.Wait()
+			if _, told := m.seen(); told[len(told)-1] != s {
+				t.Errorf("%v is not told: %v", s, told)
+			}
 		}
 		cancel()
 		<-done

@@ -1,0 +1,62 @@
+package poller
+
+import "strings"
+
+// Supply is what the machine has to spend, as far as its system says.
+type Supply struct {
+	Battery    bool // it runs on battery
+	PowerSaver bool // it is set to save power
+	Metered    bool // what goes through its network is counted or paid for
+	NoNetwork  bool // nothing but itself can be reached
+}
+
+// reasons are why the automatic saver saves, in words for people.
+func (s Supply) reasons() (why []string) {
+	for _, r := range []struct {
+		on   bool
+		says string
+	}{{s.Battery, "on battery"}, {s.PowerSaver, "the desktop saves power"}, {s.Metered, "metered network"}} {
+		if r.on {
+			why = append(why, r.says)
+		}
+	}
+	return why
+}
+
+// SetSupply says what the machine has to spend now: the automatic saver follows it,
+// and while there is no network none is looked for. When it is back one probe goes
+// out at once.
+func (p *Poller) SetSupply(s Supply) {
+	now := p.now()
+	p.mu.Lock()
+	before := p.supply
+	p.supply = s
+	if s.NoNetwork != before.NoNetwork {
+		p.offline.plug(!s.NoNetwork, now)
+	}
+	p.mu.Unlock()
+	if s != before {
+		p.Changed()
+	}
+}
+
+// Reasons are why the automatic saver saves now, in words for people. There are none
+// if it does not, or if the saver is switched by hand.
+func (b Budget) Reasons() []string {
+	if b.Saver != SaverAuto {
+		return nil
+	}
+	return b.Supply.reasons()
+}
+
+// Said is the saver's setting and why it saves, in words for people: "off", "on",
+// "automatic", "automatic (on battery, metered network)".
+func (b Budget) Said() string {
+	if b.Saver != SaverAuto {
+		return string(b.Saver)
+	}
+	if why := b.Reasons(); len(why) > 0 {
+		return "automatic (" + strings.Join(why, ", ") + ")"
+	}
+	return "automatic"
+}
