@@ -19,7 +19,7 @@ import (
 type place struct {
 	key    string // tells places apart across reloads
 	name   string
-	icon   fyne.Resource
+	icon   fyne.Resource // nil: the feed's own
 	indent int
 	count  int
 	quiet  bool // paused
@@ -68,7 +68,11 @@ func (s *sidebar) update(i int, o fyne.CanvasObject) {
 		return
 	}
 	p := s.places[i]
-	r.set(p)
+	var pic *picture
+	if p.icon == nil {
+		pic = s.w.icons.get(p.feed.ID)
+	}
+	r.set(p, pic)
 	r.tapped = func() {
 		if p.folder != "" && s.chosen.key == p.key {
 			s.fold(p.folder)
@@ -112,6 +116,7 @@ type sidebarData struct {
 	feeds  []reader.Feed
 	counts reader.Counts
 	states map[int64]poller.State
+	icons  map[int64]poller.Picture
 }
 
 func (w *window) reloadSidebar() {
@@ -128,12 +133,16 @@ func (w *window) loadSidebar(ctx context.Context, midnight time.Time) (d sidebar
 	if d.counts, err = w.home.Store.Counts(ctx, midnight); err != nil {
 		return d, err
 	}
-	d.states, err = w.home.Poller.States(ctx)
+	if d.states, err = w.home.Poller.States(ctx); err != nil {
+		return d, err
+	}
+	d.icons, err = w.home.Poller.Icons(ctx)
 	return d, err
 }
 
 func (s *sidebar) show(d sidebarData) {
 	s.feeds, s.states = d.feeds, d.states
+	s.w.icons.show(d.icons)
 	s.places = s.build(d)
 	s.w.needy.set(s.w.needyFeeds())
 	s.list.Refresh()
@@ -199,7 +208,7 @@ func (s *sidebar) addFolders(places []place, from, to string, feeds []reader.Fee
 }
 
 func (s *sidebar) feedPlace(f *reader.Feed) place {
-	p := place{key: feedKey(f.ID), name: f.Title, icon: feedIcon, count: f.Unread, quiet: f.Paused,
+	p := place{key: feedKey(f.ID), name: f.Title, count: f.Unread, quiet: f.Paused,
 		query: reader.Query{Feed: f.ID}, feed: f}
 	if f.Folder != "" {
 		p.indent = strings.Count(f.Folder, reader.FolderSeparator) + 1

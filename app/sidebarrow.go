@@ -18,6 +18,7 @@ const (
 type sidebarRow struct {
 	row
 	icon   *widget.Icon
+	feed   *feedIcon
 	name   *line
 	count  *line
 	badge  *canvas.Rectangle
@@ -25,15 +26,15 @@ type sidebarRow struct {
 }
 
 func newSidebarRow() *sidebarRow {
-	r := &sidebarRow{icon: widget.NewIcon(nil), name: newLine(14), count: newLine(12),
+	r := &sidebarRow{icon: widget.NewIcon(nil), feed: newFeedIcon(), name: newLine(14), count: newLine(12),
 		badge: canvas.NewRectangle(nil)}
 	r.badge.CornerRadius = 8
 	r.ExtendBaseWidget(r)
 	return r
 }
 
-// set shows a place.
-func (r *sidebarRow) set(p place) {
+// set shows a place; pic is the picture of a feed.
+func (r *sidebarRow) set(p place, pic *picture) {
 	r.name.full, r.indent = p.name, p.indent
 	r.name.TextStyle.Bold = p.count > 0
 	r.name.Color = shade(r, look.ColorText)
@@ -43,7 +44,12 @@ func (r *sidebarRow) set(p place) {
 	r.count.full = countText(p.count)
 	r.count.Color = shade(r, look.ColorBadgeText)
 	r.badge.FillColor = shade(r, look.ColorBadge)
-	r.icon.SetResource(p.icon)
+	if r.icon.Hidden = p.icon == nil; p.icon == nil {
+		r.feed.set(r, p.feed.ID, p.name, pic, p.quiet)
+	} else {
+		r.feed.hide()
+		r.icon.SetResource(p.icon)
+	}
 	r.Refresh()
 }
 
@@ -56,15 +62,16 @@ func (r *sidebarRowRenderer) Destroy() {}
 func (r *sidebarRowRenderer) MinSize() fyne.Size { return fyne.NewSize(60, sidebarRowHeight) }
 
 func (r *sidebarRowRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.icon, r.name.Text, r.badge, r.count.Text}
+	return append(r.feed.objects(), r.icon, r.name.Text, r.badge, r.count.Text)
 }
 
 func (r *sidebarRowRenderer) Layout(size fyne.Size) {
-	const pad, icon = 8, 16
+	const pad = 8
 	x := float32(pad + r.indent*sidebarIndent)
-	r.icon.Resize(fyne.NewSize(icon, icon))
-	r.icon.Move(fyne.NewPos(x, (size.Height-icon)/2))
-	x += icon + pad
+	r.icon.Resize(fyne.NewSquareSize(iconSide))
+	r.icon.Move(fyne.NewPos(x, (size.Height-iconSide)/2))
+	r.feed.place(x, size.Height/2)
+	x += iconSide + pad
 
 	right := size.Width - pad
 	show := r.count.full != ""
@@ -94,7 +101,6 @@ var (
 	unreadIcon  = svg("unread", `<circle cx="12" cy="12" r="5"/>`)
 	starIcon    = svg("star", `<path d="M12 3L14.8 8.7L21 9.6L16.5 14L17.6 20.2L12 17.3L6.4 20.2L7.5 14L3 9.6L9.2 8.7z"/>`)
 	starOutline = svg("star-outline", `<path fill-rule="evenodd" d="M12 3L14.8 8.7L21 9.6L16.5 14L17.6 20.2L12 17.3L6.4 20.2L7.5 14L3 9.6L9.2 8.7zM10.15 9.96L6.06 10.55L9.03 13.46L8.3 17.55L12 15.63L15.7 17.55L14.97 13.46L17.94 10.55L13.85 9.96L12 6.2z"/>`)
-	feedIcon    = svg("feed", `<circle cx="6" cy="18" r="2.200"/><path d="M4 10v3a7 7 0 0 1 7 7h3A10 10 0 0 0 4 10z"/><path d="M4 4v3a13 13 0 0 1 13 13h3A16 16 0 0 0 4 4z"/>`)
 )
 
 func svg(name, shapes string) fyne.Resource {

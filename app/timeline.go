@@ -182,7 +182,11 @@ func (t *timeline) update(i int, o fyne.CanvasObject) {
 		return
 	}
 	a := t.rows[t.ids[i]]
-	r.set(a, t.w.now())
+	var pic *picture
+	if a != nil {
+		pic = t.w.icons.get(a.Feed)
+	}
+	r.set(a, pic, t.w.now())
 	r.tapped = func() {
 		t.w.used()
 		t.list.Select(i)

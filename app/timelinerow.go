@@ -15,24 +15,28 @@ const timelineRowHeight = 76
 // timelineRow shows an article in three lines: title, text, and feed with age.
 type timelineRow struct {
 	row
+	feed                           *feedIcon
 	dot                            *canvas.Circle
 	star, title, text, where, when *line
 }
 
 func newTimelineRow() *timelineRow {
-	r := &timelineRow{dot: canvas.NewCircle(nil), star: newLine(13), title: newLine(14), text: newLine(12.5),
+	r := &timelineRow{feed: newFeedIcon(), dot: canvas.NewCircle(nil), star: newLine(13), title: newLine(14), text: newLine(12.5),
 		where: newLine(12), when: newLine(12)}
 	r.ExtendBaseWidget(r)
 	return r
 }
 
-// set shows an article as of now; a nil one is still being loaded.
-func (r *timelineRow) set(a *reader.Article, now time.Time) {
+// set shows an article as of now with the picture of its feed; a nil one is still being
+// loaded.
+func (r *timelineRow) set(a *reader.Article, pic *picture, now time.Time) {
 	if a == nil {
 		a = &reader.Article{Read: true}
 		r.when.full = ""
+		r.feed.hide()
 	} else {
 		r.when.full = age(a.Published, now)
+		r.feed.set(r, a.Feed, a.FeedTitle, pic, false)
 	}
 	r.title.full, r.text.full, r.where.full = a.Title, a.Summary, a.FeedTitle
 	r.title.TextStyle.Bold = !a.Read
@@ -62,7 +66,7 @@ func (r *timelineRowRenderer) Destroy() {}
 func (r *timelineRowRenderer) MinSize() fyne.Size { return fyne.NewSize(120, timelineRowHeight) }
 
 func (r *timelineRowRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.dot, r.title.Text, r.star.Text, r.text.Text, r.where.Text, r.when.Text}
+	return append(r.feed.objects(), r.dot, r.title.Text, r.star.Text, r.text.Text, r.where.Text, r.when.Text)
 }
 
 func (r *timelineRowRenderer) Layout(size fyne.Size) {
@@ -81,7 +85,8 @@ func (r *timelineRowRenderer) Layout(size fyne.Size) {
 	r.title.fit(left, 8, titleWidth)
 	r.text.fit(left, 30, width)
 	ageWidth := fyne.MeasureText(r.when.full, r.when.TextSize, r.when.TextStyle).Width
-	r.where.fit(left, 51, max(0, width-ageWidth-12))
+	r.feed.place(left, 59)
+	r.where.fit(left+iconSide+6, 51, max(0, width-ageWidth-12-iconSide-6))
 	r.when.fit(left+width-ageWidth, 51, ageWidth+1)
 }
 

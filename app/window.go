@@ -26,6 +26,7 @@ type window struct {
 
 	remember func() // stores the window's size and splits
 
+	icons    *icons
 	sidebar  *sidebar
 	timeline *timeline
 	reading  *reading
@@ -55,6 +56,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	w := &window{ctx: ctx, app: a, home: h, now: h.Now, do: do, win: a.NewWindow("Kairos")}
 	w.win.SetMaster()
 	w.win.Resize(w.savedSize())
+	w.icons = newIcons(w)
 	w.sidebar = newSidebar(w)
 	w.timeline = newTimeline(w)
 	w.reading = newReading(w)

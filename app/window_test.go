@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"image"
 	"strings"
 	"testing"
 	"time"
@@ -246,19 +247,23 @@ func TestRowsLookAsTheyShould(t *testing.T) {
 	a.Settings().SetTheme(look.New(look.Light))
 	row := newTimelineRow()
 	row.set(&reader.Article{Title: "A title that is longer than the row is wide, so that it is cut", Summary: "Text", FeedTitle: "Feed",
-		Published: noon.Add(-90 * time.Minute), Starred: true}, noon)
+		Published: noon.Add(-90 * time.Minute), Starred: true}, nil, noon)
 	w := test.NewTempWindow(t, row)
 	w.Resize(fyne.NewSize(320, timelineRowHeight+8))
 	test.AssertObjectRendersToMarkup(t, "timelinerow.xml", row)
 
 	place := newSidebarRow()
-	place.set(place2())
+	place.set(place2(), nil)
 	w.SetContent(place)
 	w.Resize(fyne.NewSize(200, sidebarRowHeight+8))
 	test.AssertObjectRendersToMarkup(t, "sidebarrow.xml", place)
+	place.set(place2(), &picture{Image: image.NewGray(image.Rect(0, 0, 32, 32))})
+	test.AssertObjectRendersToMarkup(t, "sidebaricon.xml", place)
+	place.set(place2(), &picture{Image: image.NewGray(image.Rect(0, 0, 32, 32)), lostOnLight: true})
+	test.AssertObjectRendersToMarkup(t, "sidebarplate.xml", place)
 }
 
-func place2() place { return place{name: "A feed", icon: feedIcon, indent: 1, count: 12} }
+func place2() place { return place{name: "A feed", feed: &reader.Feed{ID: 1}, indent: 1, count: 12} }
 
 func TestNextOf(t *testing.T) {
 	for _, c := range []struct {

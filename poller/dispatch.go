@@ -8,11 +8,24 @@ import (
 	"time"
 )
 
+// rank is who goes before whom.
+type rank int
+
+const (
+	byHand rank = iota // somebody waits for it
+	usual
+	idly // when there is nothing else to do
+)
+
+// idlers is how many tasks that run idly may run at once: the other places are free for
+// those that do not.
+const idlers = 4
+
 // task is a piece of work for one group of hosts.
 type task struct {
 	ctx   context.Context
 	group string
-	first bool        // before those that nobody waits for
+	rank  rank
 	run   func() bool // reports whether it asked the group for anything
 
 	number int // in the order they were added
@@ -20,8 +33,8 @@ type task struct {
 
 // before is the order in which tasks begin.
 func (t *task) before(u *task) bool {
-	if t.first != u.first {
-		return t.first
+	if t.rank != u.rank {
+		return t.rank < u.rank
 	}
 	return t.number < u.number
 }
@@ -41,8 +54,8 @@ type lines struct {
 	less func(a, b *line) bool
 }
 
-// dispatcher runs tasks in the order they were added, those that go first before
-// the others, at most limit at once and one a group, so that a host with many feeds
+// dispatcher runs tasks in the order of their rank and as they were added, at most
+// limit at once and one a group, so that a host with many feeds
 // or a slow one does not hold the places of the others. Between two requests to a
 // group it leaves a space (plan.Delayed): the groups wait in a heap by the time they
 // are free.
@@ -53,9 +66,11 @@ type dispatcher struct {
 	alarm func(in time.Duration, ring func()) // calls ring then
 
 	mu      sync.Mutex
-	idle    *sync.Cond // on mu: something has ended
+	ended   *sync.Cond // on mu: something has
 	running int
 	waiting int
+	idling  int // of those that run
+	idle    int // of those that run or wait
 	added   int
 	lines   map[string]*line
 	ready   lines // by the task to begin next
@@ -70,7 +85,7 @@ func newDispatcher(limit int, space func(group string) time.Duration, now func()
 		ready:  lines{less: func(a, b *line) bool { return a.tasks[0].before(&b.tasks[0]) }},
 		spaced: lines{less: func(a, b *line) bool { return a.free.Before(b.free) }},
 	}
-	d.idle = sync.NewCond(&d.mu)
+	d.ended = sync.NewCond(&d.mu)
 	return d
 }
 
@@ -80,6 +95,9 @@ func (d *dispatcher) add(t task) {
 	d.added++
 	t.number = d.added
 	d.waiting++
+	if t.rank == idly {
+		d.idle++
+	}
 	l := d.lines[t.group]
 	if l == nil {
 		l = &line{group: t.group, tasks: []task{t}}
@@ -103,9 +121,8 @@ func (d *dispatcher) add(t task) {
 func (d *dispatcher) wait() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.drop()
-	for d.running+d.waiting > 0 {
-		d.idle.Wait()
+	for d.drop(); d.running+d.waiting > 0; d.drop() {
+		d.ended.Wait()
 	}
 }
 
@@ -124,8 +141,7 @@ func (d *dispatcher) drop() {
 					t.run()
 					d.mu.Lock()
 					defer d.mu.Unlock()
-					d.running--
-					d.idle.Broadcast()
+					d.end(&t)
 				}()
 			}
 			return ended
@@ -133,11 +149,20 @@ func (d *dispatcher) drop() {
 	}
 }
 
-// load is how many tasks run or wait.
+// end notes that a task has; d.mu is held.
+func (d *dispatcher) end(t *task) {
+	d.running--
+	if t.rank == idly {
+		d.idle--
+	}
+	d.ended.Broadcast()
+}
+
+// load is how many tasks run or wait, but for those that do so idly.
 func (d *dispatcher) load() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.running + d.waiting
+	return d.running + d.waiting - d.idle
 }
 
 // ring is called when a group is free.
@@ -155,6 +180,13 @@ func (d *dispatcher) pump() {
 		d.release(d.spaced.take())
 	}
 	for d.running < d.limit && d.ready.Len() > 0 {
+		// Those that run idly stand last: if one has to wait, so do all that are left.
+		if d.ready.all[0].tasks[0].rank == idly {
+			if d.idling == idlers {
+				break
+			}
+			d.idling++
+		}
 		l := d.ready.take()
 		t := l.tasks[0]
 		l.tasks = slices.Delete(l.tasks, 0, 1)
@@ -195,7 +227,10 @@ func (d *dispatcher) run(l *line, t task) {
 	asked := t.run()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.running--
+	d.end(&t)
+	if t.rank == idly {
+		d.idling--
+	}
 	now := d.now()
 	if asked {
 		l.free = now.Add(d.space(l.group))
@@ -206,7 +241,6 @@ func (d *dispatcher) run(l *line, t task) {
 		d.release(l)
 	}
 	d.pump()
-	d.idle.Broadcast()
 }
 
 func (h *lines) add(l *line) {

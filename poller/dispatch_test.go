@@ -56,20 +56,21 @@ func TestThoseWaitedForGoFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDispatcher(1, func(string) time.Duration { return time.Second }, time.Now)
 		var began []string
-		add := func(group, name string, first, asks bool) {
-			d.add(task{ctx: t.Context(), group: group, first: first, run: func() bool {
+		add := func(group, name string, turn rank, asks bool) {
+			d.add(task{ctx: t.Context(), group: group, rank: turn, run: func() bool {
 				began = append(began, name)
 				<-time.After(time.Millisecond)
 				return asks
 			}})
 		}
-		add("a", "a1", false, true)
-		add("a", "a2", false, true)
-		add("b", "b1", false, false) // asks nothing: no space after it
-		add("b", "b2", false, true)
-		add("a", "hand", true, true)
+		add("a", "a1", usual, true)
+		add("a", "idle", idly, true)
+		add("a", "a2", usual, true)
+		add("b", "b1", usual, false) // asks nothing: no space after it
+		add("b", "b2", usual, true)
+		add("a", "hand", byHand, true)
 		d.wait()
-		if got := strings.Join(began, " "); got != "a1 b1 b2 hand a2" {
+		if got := strings.Join(began, " "); got != "a1 b1 b2 hand a2 idle" {
 			t.Errorf("began %s", got)
 		}
 	})
@@ -91,11 +92,48 @@ func TestEndWaitsForNoSpace(t *testing.T) {
 				return true
 			}})
 		}
+		d.add(task{ctx: ctx, group: "b", run: func() bool { // as one that goes on does
+			<-ctx.Done()
+			d.add(task{ctx: ctx, group: "b", run: func() bool { return false }})
+			return true
+		}})
 		<-time.After(90 * time.Second)
 		cancel()
 		d.wait()
 		if took := time.Since(start); asked != 2 || took != 90*time.Second {
 			t.Errorf("%d asked, ended after %s", asked, took)
+		}
+	})
+}
+
+// What runs idly leaves places to what does not, however long it takes, and does not
+// count as being busy.
+func TestIdlersLeavePlaces(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDispatcher(idlers+1, func(string) time.Duration { return 0 }, time.Now)
+		free := make(chan struct{})
+		var idling, usually atomic.Int32
+		add := func(group string, turn rank, run func()) {
+			d.add(task{ctx: t.Context(), group: group, rank: turn, run: func() bool { run(); return true }})
+		}
+		for i := range 3 * idlers {
+			add(fmt.Sprint("idle ", i), idly, func() { idling.Add(1); <-free })
+		}
+		synctest.Wait()
+		if n := d.load(); n != 0 || idling.Load() != idlers {
+			t.Errorf("%d idle tasks run, %d others are said to", idling.Load(), n)
+		}
+		for i := range 10 {
+			add(fmt.Sprint("usual ", i), usual, func() { usually.Add(1) })
+		}
+		synctest.Wait()
+		if usually.Load() != 10 {
+			t.Errorf("%d of 10 others have run", usually.Load())
+		}
+		close(free)
+		d.wait()
+		if idling.Load() != 3*idlers {
+			t.Errorf("%d idle tasks have run in the end", idling.Load())
 		}
 	})
 }

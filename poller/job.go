@@ -93,7 +93,11 @@ func (p *Poller) start(ctx context.Context, j job, done func(o Outcome, ok bool)
 	if j.answer != nil {
 		group = j.feed.URL // nobody is asked, nobody waits
 	}
-	p.jobs.add(task{ctx: ctx, group: group, first: j.code == Manual, run: func() bool { return p.run(c, w) }})
+	turn := usual
+	if j.code == Manual {
+		turn = byHand
+	}
+	p.jobs.add(task{ctx: ctx, group: group, rank: turn, run: func() bool { return p.run(c, w) }})
 }
 
 // groupOf are those a feed shares a server with.

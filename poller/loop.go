@@ -144,7 +144,11 @@ func (p *Poller) lookAbout(ctx context.Context, now time.Time) (time.Time, error
 	} else if err := p.follow(ctx, now); err != nil {
 		return now, err
 	}
-	return p.carryOut(ctx, now, due)
+	next, err := p.carryOut(ctx, now, due)
+	if err == nil {
+		p.startIcons(ctx, now)
+	}
+	return next, err
 }
 
 // carryOut starts what is due, and a probe while the network is down. It returns

@@ -22,8 +22,12 @@ type Sum struct {
 	ByReason  map[Code]int // fetches
 }
 
-// add counts n lines of a reason and a result, of which fresh brought articles.
+// add counts n lines of a reason and a result, of which fresh brought articles. Icons
+// are the site's.
 func (s *Sum) add(c Code, r Result, n, fresh, articles int, bytes int64) {
+	if c == Icon {
+		return
+	}
 	s.Bytes += bytes
 	if r == Offline || r == Waiting {
 		s.NotAsked += n

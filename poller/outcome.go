@@ -18,6 +18,7 @@ const (
 	First   Code = "first"    // a subscription's first fetch, or that of a new address
 	Manual  Code = "manual"   // by the user's hand
 	Probe   Code = "probe"    // to see whether the network is back
+	Icon    Code = "icon"     // the picture of a feed or its site, at most once a month
 )
 
 // Background reports whether a fetch for this reason is paid for by the budget.
@@ -44,6 +45,8 @@ func (c Code) Words() string {
 		return "by hand"
 	case Probe:
 		return "to probe the network"
+	case Icon:
+		return "for its icon"
 	}
 	return string(c)
 }
@@ -52,12 +55,13 @@ func (c Code) Words() string {
 type Result string
 
 const (
-	Stored    Result = "stored"    // an answer with a feed in it
+	Stored    Result = "stored"    // an answer with a feed, or an icon, in it
 	Unchanged Result = "unchanged" // 304, or the same bytes as before
 	Fault     Result = "fault"     // counted against the feed
 	Offline   Result = "offline"   // counted against nobody
 	Waiting   Result = "waiting"   // not asked: the server wants to be left alone
 	Dropped   Result = "dropped"   // the feed was removed or moved meanwhile
+	None      Result = "none"      // no icon came; counted against nobody
 )
 
 // Outcome is what one fetch came to; it is the ledger's line.
@@ -88,6 +92,10 @@ func (o *Outcome) charged() bool {
 // Words says in a few words what the fetch came to.
 func (o *Outcome) Words() string {
 	switch {
+	case o.Reason == Icon && o.Result == Stored:
+		return "an icon"
+	case o.Reason == Icon && o.Result == None && o.Said == "":
+		return "the page that may name it"
 	case o.Result == Stored && o.Updated > 0:
 		return fmt.Sprintf("%d new, %d edited", o.New, o.Updated)
 	case o.Result == Stored && o.New > 0:

@@ -29,7 +29,8 @@ type Options struct {
 	Secrets  Secrets
 	Client   *fetch.Client
 	Logger   *slog.Logger
-	Parallel int // fetches in flight
+	Parallel int  // fetches in flight
+	Icons    bool // fetch the icons of sites, at most once a month
 }
 
 // Poller fetches feeds. Its methods are safe for concurrent use.
@@ -77,6 +78,11 @@ type Poller struct {
 	told      listeners[Outcome]
 	followers listeners[Doing]
 
+	icons     bool
+	iconsHeld time.Time              // none is asked for until then
+	hunted    map[int64]bool         // feeds whose icon is being looked for
+	looked    map[string][]*iconHunt // sources looked at, and those that wait for them
+
 	wake chan struct{}
 }
 
@@ -114,6 +120,7 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 		db:      &statements{db: store.Read()},
 		parsing: make(chan struct{}, runtime.GOMAXPROCS(0)+1),
 		wake:    make(chan struct{}, 1), running: map[int64]*call{},
+		icons: o.Icons, hunted: map[int64]bool{}, looked: map[string][]*iconHunt{},
 	}
 	p.jobs = newDispatcher(o.Parallel, p.space, o.Now)
 	return p

@@ -90,4 +90,21 @@ ALTER TABLE poll ADD COLUMN moving_times INTEGER NOT NULL DEFAULT 0;  -- in a ro
 ALTER TABLE poll ADD COLUMN hub   TEXT NOT NULL DEFAULT ''; -- WebSub
 ALTER TABLE poll ADD COLUMN fault TEXT NOT NULL DEFAULT ''; -- what kind the last fault was
 CREATE INDEX ledger_sum ON ledger (feed, reason, result, at, new, bytes); -- holds all that is summed
+`, `
+CREATE TABLE icon (
+	id       INTEGER PRIMARY KEY,
+	source   TEXT    NOT NULL UNIQUE,     -- the root of a site, or the picture a feed names
+	tried    INTEGER NOT NULL,
+	address  TEXT    NOT NULL DEFAULT '', -- where it was found, which the validators belong to
+	etag     TEXT    NOT NULL DEFAULT '',
+	modified TEXT    NOT NULL DEFAULT '',
+	changed  INTEGER NOT NULL DEFAULT 0,  -- when the picture did
+	png      BLOB                         -- NULL: there is none
+);
+CREATE INDEX icon_tried ON icon (tried);
+CREATE TABLE feed_icon (
+	feed  INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,
+	tried INTEGER NOT NULL,
+	icon  INTEGER REFERENCES icon(id) ON DELETE SET NULL -- NULL: there is none
+);
 `}

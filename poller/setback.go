@@ -29,6 +29,7 @@ func (p *Poller) setBack(ctx context.Context, now time.Time) error {
 	if last := now.Add(holdFor); p.held.After(last) {
 		p.held = last
 	}
+	p.iconsHeld = time.Time{}
 	p.mu.Unlock()
 
 	// A moment is nothing: the loop's now is as old as its step.
@@ -36,7 +37,8 @@ func (p *Poller) setBack(ctx context.Context, now time.Time) error {
 	var any bool
 	err := p.store.Read().QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM ledger WHERE at > ?1)
 		OR EXISTS (SELECT 1 FROM poll WHERE max(tried, fetched, since, upto, posted) > ?1 OR not_before > ?2)
-		OR EXISTS (SELECT 1 FROM host WHERE until > ?2)`, ahead, wait).Scan(&any)
+		OR EXISTS (SELECT 1 FROM host WHERE until > ?2)
+		OR EXISTS (SELECT 1 FROM icon WHERE tried > ?1) OR EXISTS (SELECT 1 FROM feed_icon WHERE tried > ?1)`, ahead, wait).Scan(&any)
 	if err != nil {
 		return fmt.Errorf("look for what lies ahead of the clock: %w", err)
 	}
@@ -50,6 +52,8 @@ func (p *Poller) setBack(ctx context.Context, now time.Time) error {
 				not_before = min(not_before, ?3)
 				WHERE max(tried, fetched, since, upto, posted) > ?2 OR not_before > ?3`,
 			"UPDATE host SET until = ?3 WHERE until > ?3",
+			"UPDATE icon SET tried = ?1 WHERE tried > ?2",
+			"UPDATE feed_icon SET tried = ?1 WHERE tried > ?2",
 		} {
 			if _, err := tx.ExecContext(ctx, query, now.Unix(), ahead, wait); err != nil {
 				return fmt.Errorf("mend what lies ahead of the clock: %w", err)

@@ -99,7 +99,7 @@ func isOwn(own, address string) bool {
 // The error is the context's.
 func (p *Poller) inTurn(ctx context.Context, r fetch.Request) (*answer, error) {
 	done := make(chan *answer, 1)
-	p.jobs.add(task{ctx: ctx, group: groupOf(r.URL), first: true, run: func() bool {
+	p.jobs.add(task{ctx: ctx, group: groupOf(r.URL), rank: byHand, run: func() bool {
 		if ctx.Err() != nil {
 			return false
 		}

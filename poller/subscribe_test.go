@@ -12,7 +12,7 @@ import (
 )
 
 func TestSubscribeAsksOnce(t *testing.T) {
-	w := newWorld(t)
+	w := newIconWorld(t)
 	w.web.posting("/direct", time.Hour)
 	found, err := w.Discover(t.Context(), w.web.address("/direct"), Login{})
 	if err != nil || len(found) != 1 {
@@ -22,9 +22,14 @@ func TestSubscribeAsksOnce(t *testing.T) {
 	if err != nil || o.Result != Stored || o.New != 15 || f.Title != "/direct" || f.Folder != "News" {
 		t.Errorf("%+v\n%+v\n%v", f, o, err)
 	}
-	w.settled()
 	if n := len(w.web.requests()); n != 1 {
 		t.Errorf("%d requests to subscribe to a direct address", n)
+	}
+	w.settled()
+	for _, a := range w.web.requests() {
+		if a.path == "/direct" {
+			t.Error("the feed is asked again")
+		}
 	}
 	if s := w.stateOf(f.ID); s.validators.ETag == "" {
 		t.Error("discovery's validators are lost")

@@ -67,7 +67,7 @@ func (p *Poller) succeeded(ctx context.Context, j job, s State, o Outcome, a *an
 		o.New, o.Unread, o.Updated = saved.New, saved.Unread, saved.Updated
 		s.heard(o.At, feed.Articles, saved.New)
 		s.observe(o.At, feed.Articles, saved.New)
-		return reader.Describe(ctx, tx, j.feed.ID, feed.Title, feed.Site)
+		return reader.Describe(ctx, tx, j.feed.ID, feed.Title, feed.Site, feed.Icon)
 	})
 	switch {
 	case err != nil:

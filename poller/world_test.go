@@ -48,6 +48,7 @@ type world struct {
 	clock *clock
 	web   *web
 	space time.Duration // between requests to a host; < 0 none
+	icons bool          // are fetched, too
 	seen  []Outcome
 	mu    sync.Mutex
 }
@@ -69,13 +70,21 @@ func newSpacedWorld(t testing.TB, space time.Duration) *world {
 	return w
 }
 
+// newIconWorld is a world that fetches icons.
+func newIconWorld(t testing.TB) *world {
+	t.Helper()
+	w := newWorld(t)
+	w.icons, w.Poller.icons = true, true
+	return w
+}
+
 func (w *world) open() {
 	w.t.Helper()
 	store, err := reader.Open(w.t.Context(), w.dir, w.clock.Now(), testRooms...)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.Poller = New(store, useraccess.New(store), Options{Now: w.clock.Now,
+	w.Poller = New(store, useraccess.New(store), Options{Now: w.clock.Now, Icons: w.icons,
 		Client: fetch.New(fetch.Options{Version: "test", Now: w.clock.Now, Space: w.space})})
 	w.jobs.alarm = func(time.Duration, func()) {} // drained rings
 	w.Tell(func(o Outcome) {
@@ -198,7 +207,7 @@ func (d *dispatcher) pause() time.Time {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for d.running > 0 {
-		d.idle.Wait()
+		d.ended.Wait()
 	}
 	if d.waiting == 0 {
 		return time.Time{}

@@ -14,13 +14,13 @@ import (
 // feedTitle is the name a feed f is shown under.
 const feedTitle = `CASE WHEN f.own_title <> '' THEN f.own_title WHEN f.title <> '' THEN f.title ELSE f.url END`
 
-const feedColumns = `f.id, f.url, ` + feedTitle + `, f.own_title, f.site, f.folder,
+const feedColumns = `f.id, f.url, ` + feedTitle + `, f.own_title, f.site, f.icon, f.folder,
 	f.weight, f.every, f.paused, f.login, f.full_text, f.added`
 
 func scanFeed(row interface{ Scan(...any) error }, more ...any) (Feed, error) {
 	var f Feed
 	var every, added int64
-	into := append([]any{&f.ID, &f.URL, &f.Title, &f.OwnTitle, &f.Site, &f.Folder,
+	into := append([]any{&f.ID, &f.URL, &f.Title, &f.OwnTitle, &f.Site, &f.Icon, &f.Folder,
 		&f.Weight, &every, &f.Paused, &f.Login, &f.FullText, &added}, more...)
 	if err := row.Scan(into...); err != nil {
 		return Feed{}, err
@@ -192,11 +192,12 @@ func tidyFolder(path string) string {
 	return strings.Join(names, FolderSeparator)
 }
 
-// Describe stores what a feed says of itself.
-func Describe(ctx context.Context, tx *sql.Tx, id int64, title, site string) error {
+// Describe stores what a feed says of itself; where it says nothing of its title or
+// site, what it said before stands.
+func Describe(ctx context.Context, tx *sql.Tx, id int64, title, site, icon string) error {
 	_, err := tx.ExecContext(ctx, `UPDATE feed SET title = CASE WHEN ?1 <> '' THEN ?1 ELSE title END,
-		site = CASE WHEN ?2 <> '' THEN ?2 ELSE site END
-		WHERE id = ?3 AND ((?1 <> '' AND title <> ?1) OR (?2 <> '' AND site <> ?2))`, title, site, id)
+		site = CASE WHEN ?2 <> '' THEN ?2 ELSE site END, icon = ?3
+		WHERE id = ?4 AND ((?1 <> '' AND title <> ?1) OR (?2 <> '' AND site <> ?2) OR icon <> ?3)`, title, site, icon, id)
 	if err != nil {
 		return fmt.Errorf("describe feed: %w", err)
 	}

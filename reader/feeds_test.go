@@ -72,12 +72,15 @@ func TestTitleIsTheUsersElseTheFeedsElseTheAddress(t *testing.T) {
 	if title() != "https://a.test/feed" {
 		t.Error(title())
 	}
-	describe := func(name, site string) {
-		write(t, s, func(tx *sql.Tx) error { return Describe(t.Context(), tx, id, name, site) })
+	describe := func(name, site, icon string) {
+		write(t, s, func(tx *sql.Tx) error { return Describe(t.Context(), tx, id, name, site, icon) })
 	}
-	describe("A", "https://a.test/")
-	describe("", "")
-	if f, _ := s.Feed(t.Context(), id); f.Title != "A" || f.Site != "https://a.test/" {
+	describe("A", "https://a.test/", "https://a.test/a.png")
+	if f, _ := s.Feed(t.Context(), id); f.Title != "A" || f.Site != "https://a.test/" || f.Icon != "https://a.test/a.png" {
+		t.Errorf("%+v", f)
+	}
+	describe("", "", "")
+	if f, _ := s.Feed(t.Context(), id); f.Title != "A" || f.Site != "https://a.test/" || f.Icon != "" {
 		t.Errorf("%+v", f)
 	}
 	write(t, s, func(tx *sql.Tx) error {

@@ -34,6 +34,7 @@ type Feed struct {
 	Title    string // the user's, else the feed's, else the address
 	OwnTitle string // set by the user; "" while the feed's own is shown
 	Site     string
+	Icon     string // address of a picture the feed names for itself
 	Folder   string // path joined by FolderSeparator; "" at the top
 	Weight   float64
 	Every    time.Duration // longest gap between fetches the user wants; 0 leaves it to the plan

@@ -59,4 +59,6 @@ CREATE TABLE setting (
 	key   TEXT PRIMARY KEY,
 	value TEXT NOT NULL
 ) WITHOUT ROWID;
+`, `
+ALTER TABLE feed ADD COLUMN icon TEXT NOT NULL DEFAULT ''; -- address of a picture the feed names
 `}

@@ -34,6 +34,8 @@ const (
 	ColorBadge        fyne.ThemeColorName = "kairosBadge"     // background of a count
 	ColorBadgeText    fyne.ThemeColorName = "kairosBadgeText" // text on ColorBadge
 	ColorStar         fyne.ThemeColorName = "kairosStar"      // a starred article
+	ColorTileText     fyne.ThemeColorName = "kairosTileText"  // the letter on a Tile
+	ColorPlate        fyne.ThemeColorName = "kairosPlate"     // behind a picture that would not be seen otherwise
 	ColorSelection                        = theme.ColorNameSelection
 	ColorSeparator                        = theme.ColorNameSeparator
 	ColorText                             = theme.ColorNameForeground
@@ -41,6 +43,12 @@ const (
 	ColorAccent                           = theme.ColorNamePrimary
 	ColorTextOnAccent                     = theme.ColorNameForegroundOnPrimary
 )
+
+// tiles are the grounds of the letters that stand for feeds without a picture.
+var tiles = []fyne.ThemeColorName{"kairosTile0", "kairosTile1", "kairosTile2", "kairosTile3", "kairosTile4", "kairosTile5", "kairosTile6", "kairosTile7"}
+
+// Tile is the ground of the letter that stands for the thing of this number; neighbours differ.
+func Tile(number int64) fyne.ThemeColorName { return tiles[uint64(number)%uint64(len(tiles))] }
 
 // Sizes of text, in Fyne's device-independent units.
 const (

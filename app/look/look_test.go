@@ -42,6 +42,30 @@ var pairs = map[fyne.ThemeColorName][][]fyne.ThemeColorName{
 	theme.ColorNameForegroundOnSuccess: {{theme.ColorNameSuccess}},
 }
 
+// The letter on every tile, and what stands for a picture beside it, can be seen.
+func TestTiles(t *testing.T) {
+	test.NewTempApp(t)
+	for _, v := range []Variant{Light, Dark} {
+		th := New(v)
+		for n := range int64(len(tiles)) {
+			if c := Contrast(th.Color(ColorTileText, 0), th.Color(Tile(n), 0)); c < 4.5 {
+				t.Errorf("variant %d: the letter on tile %d has contrast %.2f", v, n, c)
+			}
+			if Tile(n) == Tile(n+1) || Tile(-n) == "" {
+				t.Errorf("tiles %d and %d are alike", n, n+1)
+			}
+			for _, ground := range []fyne.ThemeColorName{ColorSidebar, ColorList, ColorRow} {
+				if c := Contrast(th.Color(Tile(n), 0), th.Color(ground, 0)); c < 3 {
+					t.Errorf("variant %d: tile %d on %s has contrast %.2f", v, n, ground, c)
+				}
+			}
+		}
+		if dark := IsDark(th.Color(ColorSidebar, 0)); dark != (v == Dark) {
+			t.Errorf("variant %d: dark is %t", v, dark)
+		}
+	}
+}
+
 // Contrast of text is at least 4.5 (WCAG 2.2, success criterion 1.4.3, level AA).
 func TestContrast(t *testing.T) {
 	test.NewTempApp(t)
@@ -54,7 +78,7 @@ func TestContrast(t *testing.T) {
 					ground = over(ground, nrgba(th.Color(layer, 0)))
 				}
 				ink := over(ground, nrgba(th.Color(text, 0)))
-				if c := contrast(ink, ground); c < 4.5 {
+				if c := Contrast(ink, ground); c < 4.5 {
 					t.Errorf("%s: %s on %v has contrast %.2f", name, text, layers, c)
 				}
 			}
@@ -67,7 +91,7 @@ func TestUnreadStandsOut(t *testing.T) {
 	test.NewTempApp(t)
 	for _, variant := range []Variant{Light, Dark} {
 		th := New(variant)
-		if c := contrast(nrgba(th.Color(ColorUnread, 0)), nrgba(th.Color(ColorRead, 0))); c < 2 {
+		if c := Contrast(th.Color(ColorUnread, 0), th.Color(ColorRead, 0)); c < 2 {
 			t.Errorf("variant %d: unread against read %.2f", variant, c)
 		}
 	}
@@ -83,29 +107,12 @@ func over(below, above color.NRGBA) color.NRGBA {
 	return color.NRGBA{R: mix(below.R, above.R), G: mix(below.G, above.G), B: mix(below.B, above.B), A: 255}
 }
 
-// contrast is the ratio of WCAG 2.2 between two opaque colours, 1 to 21.
-func contrast(a, b color.NRGBA) float64 {
-	la, lb := luminance(a), luminance(b)
-	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
-}
-
-func luminance(c color.NRGBA) float64 {
-	linear := func(v uint8) float64 {
-		s := float64(v) / 255
-		if s <= 0.04045 {
-			return s / 12.92
-		}
-		return math.Pow((s+0.055)/1.055, 2.4)
-	}
-	return 0.2126*linear(c.R) + 0.7152*linear(c.G) + 0.0722*linear(c.B)
-}
-
 func TestContrastOfKnownColours(t *testing.T) {
 	black, white, grey := color.NRGBA{A: 255}, color.NRGBA{255, 255, 255, 255}, color.NRGBA{0x76, 0x76, 0x76, 255}
-	if c := contrast(black, white); math.Abs(c-21) > 1e-9 {
+	if c := Contrast(black, white); math.Abs(c-21) > 1e-9 {
 		t.Errorf("black on white is %v", c)
 	}
-	if c := contrast(grey, white); c < 4.5 || c > 4.6 {
+	if c := Contrast(grey, white); c < 4.5 || c > 4.6 {
 		t.Errorf("#767676 on white is %v", c)
 	}
 }

@@ -70,6 +70,16 @@ var palette = map[fyne.ThemeColorName]shade{
 	ColorBadge:     both(0xe2e6e3, 0x34413f),
 	ColorBadgeText: both(0x2f4a49, 0xc9dedb),
 	ColorStar:      both(0x8a5700, 0xf0b94a),
+	ColorPlate:     both(0x3a3d42, 0xf3f1ec),
+	ColorTileText:  both(0xffffff, 0x17191c),
+	tiles[0]:       both(0x2f6f6d, 0x86bdb8),
+	tiles[1]:       both(0x8a5a2b, 0xd8b184),
+	tiles[2]:       both(0x4a6591, 0x9db6dc),
+	tiles[3]:       both(0x8c4a5f, 0xdda0b2),
+	tiles[4]:       both(0x5c6b2e, 0xb7c186),
+	tiles[5]:       both(0x6b5792, 0xb9a9dd),
+	tiles[6]:       both(0x96503f, 0xe0a493),
+	tiles[7]:       both(0x56616b, 0xaab4be),
 }
 
 // sizes: running text at 16; headings rise by about a minor third from 15 to 25, the title above them; the window's

@@ -1,0 +1,186 @@
+package app
+
+import (
+	"bytes"
+	"database/sql"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"testing"
+
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
+
+	"kairos/app/look"
+	"kairos/poller"
+)
+
+// disc is a round picture on a transparent ground.
+func disc(c color.Color) *image.NRGBA {
+	img := image.NewNRGBA(image.Rect(0, 0, 32, 32))
+	for y := range 32 {
+		for x := range 32 {
+			if (x-16)*(x-16)+(y-16)*(y-16) < 200 {
+				img.Set(x, y, c)
+			}
+		}
+	}
+	return img
+}
+
+// giveIcons stores n icons; the first belongs to feed 1.
+func giveIcons(tb testing.TB, w *window, n int) {
+	tb.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, disc(color.NRGBA{200, 20, 20, 255})); err != nil {
+		tb.Fatal(err)
+	}
+	for _, q := range []string{
+		fmt.Sprintf(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
+			INSERT INTO icon (id, source, tried, changed, png) SELECT i, 'https://' || i || '.example/', 1, 1, x'%x' FROM n`, n, b.Bytes()),
+		"INSERT INTO feed_icon VALUES (1, 1, 1)",
+	} {
+		if err := w.home.Store.Write(tb.Context(), func(tx *sql.Tx) error { _, err := tx.Exec(q); return err }); err != nil {
+			tb.Fatal(err)
+		}
+	}
+}
+
+// A feed's icon is loaded when a row shows it, once, and takes the place of the letter.
+func TestIconsAreLoadedOnce(t *testing.T) {
+	w, q := newTestWindow(t)
+	row := newSidebarRow()
+	w.sidebar.update(4, row)
+	if row.feed.letter.Hidden || row.feed.letter.Text != "F" || !row.feed.picture.Hidden {
+		t.Errorf("without an icon: %+v", row.feed.letter)
+	}
+	giveIcons(t, w, 1)
+	w.reloadSidebar()
+	q.until("the icon is there", func() bool { w.sidebar.update(4, row); return row.feed.letter.Hidden })
+	shown := row.feed.picture.Image
+	if shown == nil || shown.Bounds().Dx() != 32 || !row.feed.tile.Hidden {
+		t.Errorf("shown is %v", shown)
+	}
+	w.reloadSidebar()
+	w.timeline.list.Refresh()
+	article := newTimelineRow()
+	w.timeline.update(0, article)
+	if article.feed.picture.Image != shown {
+		t.Error("the icon of the list is another one")
+	}
+	if len(w.icons.wanted) > 0 {
+		t.Errorf("wanted again: %v", w.icons.wanted)
+	}
+}
+
+// However many feeds there are, so many pictures are kept and no more.
+func TestFewIconsAreKept(t *testing.T) {
+	w, q := newTestWindow(t)
+	const feeds = 5 * maxIcons / 2
+	giveIcons(t, w, feeds)
+	of := map[int64]poller.Picture{}
+	for i := int64(1); i <= feeds; i++ {
+		of[i] = poller.Picture{ID: i, Changed: 1}
+	}
+	w.icons.show(of)
+	for i := int64(1); i <= feeds; i++ {
+		w.icons.get(i)
+		q.until("it is loaded", func() bool { return !w.icons.loading })
+		if w.icons.get(i) == nil {
+			t.Fatalf("icon %d is not there", i)
+		}
+		w.icons.get(1) // always on screen
+	}
+	if n := len(w.icons.lately) + len(w.icons.before); n > 2*maxIcons {
+		t.Errorf("%d pictures are kept", n)
+	}
+	if w.icons.get(1) == nil {
+		t.Error("what was always shown is forgotten")
+	}
+}
+
+// What was scrolled past is not decoded, and what is on screen is.
+func TestIconsScrolledPast(t *testing.T) {
+	w, q := newTestWindow(t)
+	const feeds = 10 * maxWanted
+	giveIcons(t, w, feeds)
+	of := map[int64]poller.Picture{}
+	for i := int64(1); i <= feeds; i++ {
+		of[i] = poller.Picture{ID: i, Changed: 1}
+	}
+	w.icons.show(of)
+	for i := int64(1); i <= feeds; i++ {
+		w.icons.get(i)
+	}
+	q.until("the last are loaded", func() bool { return !w.icons.loading })
+	if n := len(w.icons.lately); n > maxWanted+2 || // the window's own two feeds
+		len(w.icons.wanted) > 0 || w.icons.get(feeds) == nil {
+		t.Errorf("%d are decoded, %d wanted", n, len(w.icons.wanted))
+	}
+	const past = 3 // of no feed in the window
+	if w.icons.get(past) != nil {
+		t.Error("one of the first is decoded")
+	}
+	q.until("it is asked for again", func() bool { return w.icons.get(past) != nil })
+}
+
+// A picture that would not be seen on a ground is told from one that is.
+func TestLostPictures(t *testing.T) {
+	test.NewTempApp(t)
+	square := image.NewNRGBA(image.Rect(0, 0, 32, 32))
+	for i := range square.Pix {
+		square.Pix[i] = 0xff
+	}
+	for name, c := range map[string]struct {
+		img         image.Image
+		light, dark bool
+	}{
+		"black": {disc(color.Black), false, true}, "white": {disc(color.White), true, false}, "red": {disc(color.NRGBA{200, 20, 20, 255}), false, false},
+		"grey": {disc(color.NRGBA{40, 41, 45, 255}), false, true}, "a white square": {square, false, false},
+	} {
+		p := newPicture(c.img)
+		if p.lostOnLight != c.light || p.lostOnDark != c.dark {
+			t.Errorf("%s is lost on light: %t, on dark: %t", name, p.lostOnLight, p.lostOnDark)
+		}
+		for v, lost := range map[look.Variant]bool{look.Light: c.light, look.Dark: c.dark} {
+			test.ApplyTheme(t, look.New(v))
+			row := newSidebarRow()
+			row.set(place2(), p)
+			if row.feed.tile.Hidden == lost || row.feed.picture.Hidden {
+				t.Errorf("%s: variant %d hides the plate: %t", name, v, row.feed.tile.Hidden)
+			}
+			if plate := row.feed.tile.FillColor; lost && lostOn(c.img, plate) {
+				t.Errorf("%s is lost on its plate %v", name, plate)
+			}
+		}
+	}
+}
+
+func TestInitial(t *testing.T) {
+	for title, want := range map[string]string{
+		"A feed": "A", "«über» alles": "Ü", "📰 news": "N", "漢字": "漢", "3sat": "3", "https://www.example.org/feed": "E", "": "•", "…!": "•", "النيل": "ا",
+	} {
+		if got := initial(title); got != want {
+			t.Errorf("%q has %q, want %q", title, got, want)
+		}
+	}
+}
+
+// BenchmarkIconRows fills the rows of a screen with the feeds of a long list.
+func BenchmarkIconRows(b *testing.B) {
+	test.NewTempApp(b)
+	black := disc(color.Black)
+	pic, row := newPicture(black), newSidebarRow()
+	canvas.Refresh(row)
+	b.Run("set", func(b *testing.B) {
+		for b.Loop() {
+			row.set(place2(), pic)
+		}
+	})
+	b.Run("decode", func(b *testing.B) {
+		for b.Loop() {
+			newPicture(black)
+		}
+	})
+}

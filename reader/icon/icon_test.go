@@ -1,0 +1,236 @@
+package icon
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// web answers on loopback and counts what it is asked for.
+type web struct {
+	*httptest.Server
+	pages map[string]string
+	asked []string
+}
+
+func newWeb(t *testing.T, pages map[string]string) *web {
+	w := &web{pages: pages}
+	w.Server = httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		w.asked = append(w.asked, r.URL.Path)
+		body, ok := w.pages[r.URL.Path]
+		switch {
+		case strings.HasPrefix(body, "→"):
+			http.Redirect(out, r, strings.TrimPrefix(body, "→"), http.StatusFound)
+		case ok:
+			fmt.Fprint(out, body)
+		default:
+			http.NotFound(out, r)
+		}
+	}))
+	t.Cleanup(w.Close)
+	return w
+}
+
+// get is as plain a Get as can be.
+func get(ctx context.Context, r Request) (Answer, error) {
+	resp, err := http.Get(r.URL)
+	if err != nil {
+		return Answer{}, fmt.Errorf("%w: %w", ErrUnreachable, err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode == http.StatusNotModified {
+		return Answer{}, ErrUnchanged
+	}
+	if resp.StatusCode != http.StatusOK {
+		return Answer{}, errors.New(resp.Status)
+	}
+	body := make([]byte, 0, r.MaxBody)
+	for len(body) < cap(body) {
+		n, err := resp.Body.Read(body[len(body):cap(body)])
+		if body = body[:len(body)+n]; err != nil {
+			break
+		}
+	}
+	return Answer{URL: resp.Request.URL.String(), Body: body, Truncated: len(body) == cap(body)}, nil
+}
+
+// run takes a search to its end and returns what went wrong on the way.
+func run(t *testing.T, s *Search) (found *Found, errs []error) {
+	t.Helper()
+	for range 20 {
+		if s.Next() == "" {
+			return s.Found(), errs
+		}
+		if err := s.Step(t.Context(), get); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	t.Fatal("the search does not end")
+	return nil, nil
+}
+
+func TestSearch(t *testing.T) {
+	icon, page := string(pngOf(t, flag(48, 48, true))), "<html><head>%s</head><body>"
+	inline := `<link rel=icon href="data:image/png;base64,` + base64.StdEncoding.EncodeToString([]byte(icon)) + `">`
+	for name, c := range map[string]struct {
+		pages map[string]string
+		known string
+		asked string
+		found string
+	}{
+		"named":          {map[string]string{"/": fmt.Sprintf(page, `<link rel="shortcut icon" href="/i.png">`), "/i.png": icon}, "", "/ /i.png", "/i.png"},
+		"unnamed":        {map[string]string{"/": fmt.Sprintf(page, ""), "/favicon.ico": icon}, "", "/ /favicon.ico", "/favicon.ico"},
+		"no page":        {map[string]string{"/favicon.ico": icon}, "", "/ /favicon.ico", "/favicon.ico"},
+		"nothing":        {nil, "", "/ /favicon.ico", ""},
+		"known":          {map[string]string{"/k.png": icon}, "/k.png", "/k.png", "/k.png"},
+		"known no more":  {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href=k.png><link rel=icon href=l.png>`), "/l.png": icon}, "/k.png", "/k.png / /l.png", "/l.png"},
+		"the usual one":  {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href=favicon.ico>`)}, "", "/ /favicon.ico", ""},
+		"moved":          {map[string]string{"/": "→/en/", "/en/": fmt.Sprintf(page, `<link rel=icon href=i.png>`), "/en/i.png": "→/i2.png", "/i2.png": icon}, "", "/ /en/ /en/i.png /i2.png", "/i2.png"},
+		"broken ones":    {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href=a><link rel=icon href=b><link rel=icon href=c>`), "/a": "no picture", "/c": icon, "/favicon.ico": icon}, "", "/ /a /b /favicon.ico", "/favicon.ico"},
+		"a handful":      {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href=a><link rel=icon href=b>`)}, "/k", "/k / /a /b /favicon.ico", ""},
+		"in the page":    {map[string]string{"/": fmt.Sprintf(page, inline)}, "", "/", "-"},
+		"drawn in words": {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href="data:image/svg+xml,<svg viewBox='0 0 9 9'><text>K</text></svg>">`), "/favicon.ico": icon}, "", "/ /favicon.ico", "/favicon.ico"},
+		"too large":      {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href=a>`), "/a": icon + strings.Repeat("\x00", maxPicture)}, "", "/ /a /favicon.ico", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWeb(t, c.pages)
+			known := c.known
+			if known != "" {
+				known = w.URL + known
+			}
+			found, _ := run(t, Site(w.URL+"/", known))
+			if got := strings.Join(w.asked, " "); got != c.asked {
+				t.Errorf("asked for %s, want %s", got, c.asked)
+			}
+			switch {
+			case c.found == "" && found != nil:
+				t.Errorf("found %s", found.URL)
+			case c.found == "-" && (found == nil || found.URL != "" || len(found.PNG) == 0):
+				t.Errorf("found %+v", found)
+			case strings.HasPrefix(c.found, "/") && (found == nil || found.URL != w.URL+c.found || len(found.PNG) == 0):
+				t.Errorf("found %+v", found)
+			}
+		})
+	}
+}
+
+// A server that does not answer is left alone; others are still asked.
+func TestUnreachable(t *testing.T) {
+	dead := newWeb(t, nil)
+	dead.Close()
+	if found, errs := run(t, Site(dead.URL+"/", "")); found != nil || len(errs) != 1 || !errors.Is(errs[0], ErrUnreachable) {
+		t.Errorf("%+v, %v", found, errs)
+	}
+	live := newWeb(t, map[string]string{"/favicon.ico": string(pngOf(t, flag(32, 32, true)))})
+	if found, errs := run(t, Site(live.URL+"/", dead.URL+"/k.png")); found == nil || len(errs) != 2 {
+		t.Errorf("%+v, %v", found, errs)
+	}
+}
+
+// A picture alone leads nowhere else, and one that has not changed is kept.
+func TestPictureAlone(t *testing.T) {
+	w := newWeb(t, map[string]string{"/": `<link rel=icon href=/b>`, "/b": string(pngOf(t, flag(32, 32, true)))})
+	if found, errs := run(t, Picture(w.URL+"/a")); found != nil || len(errs) != 1 || len(w.asked) != 1 {
+		t.Errorf("%+v, %v, %v", found, errs, w.asked)
+	}
+	same := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) { out.WriteHeader(http.StatusNotModified) }))
+	defer same.Close()
+	for _, s := range []*Search{Picture(same.URL + "/a"), Site(same.URL+"/", same.URL+"/a")} {
+		if found, errs := run(t, s); found == nil || !found.Unchanged || found.URL != same.URL+"/a" || found.PNG != nil || len(errs) > 0 {
+			t.Errorf("%+v, %v", found, errs)
+		}
+	}
+}
+
+func TestLinks(t *testing.T) {
+	const page = `<!doctype html><head><meta charset=utf-8><title>A & B</title><base href="/img/">
+		<link rel="stylesheet" href="icon.css"><link rel="mask-icon" href="m.svg" color=red><link rel=icon>
+		<link rel="apple-touch-icon" sizes="180x180" href="touch180.png"><LINK REL="Apple-Touch-Icon-Precomposed" sizes=57x57 href="touch57.png">
+		<link rel="icon" type="image/svg+xml" sizes=any href="v"><link rel="icon" href="w.SVG?1">
+		<link rel="icon" sizes="16x16" href="16.png"><link rel="icon" sizes="24X24" href="24.png">
+		<link rel="icon" media="(prefers-color-scheme: dark)" sizes="32x32" href="dark.png">
+		<link rel="icon" sizes="192x192" href="192.png"><link rel="icon" sizes="16x16 48x48" href="48.ico"/>
+		<link rel="shortcut icon" href="//cdn.example.net/a.ico#x"><link rel="icon" href="//cdn.example.net/a.ico">
+		<link rel=icon href="ftp://example.com/f.ico"><link rel=icon href="javascript:1"></head>
+		<body><link rel=icon sizes=32x32 href="late.png"></body>`
+	got := linked(Answer{URL: "https://example.com/blog/", Body: []byte(page)})
+	want := []string{"https://example.com/img/48.ico", "https://example.com/img/192.png", "https://cdn.example.net/a.ico",
+		"https://example.com/img/w.SVG?1", "https://example.com/img/v", "https://example.com/img/touch57.png",
+		"https://example.com/img/touch180.png", "https://example.com/img/24.png", "https://example.com/img/16.png"}
+	slices.Sort(got[3:5]) // neither drawing says its size
+	slices.Sort(want[3:5])
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestInline(t *testing.T) {
+	for address, want := range map[string]string{
+		"data:image/svg+xml,%3Csvg%3E": "<svg>", "data:image/svg+xml;base64,PHN2Zz4=": "<svg>", "data:;base64,PHN2Zz4": "<svg>",
+		"data:image/svg+xml;utf8,<svg a='+'>": "<svg a='+'>", "data:": "", "data:image/png;base64,!": "", "data:,%zz": "",
+	} {
+		if got, ok := inline(address); string(got) != want || !ok {
+			t.Errorf("%s holds %q", address, got)
+		}
+	}
+	if _, ok := inline("https://example.com/data:"); ok {
+		t.Error("an address is taken for a picture")
+	}
+}
+
+func TestOrigin(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://Example.com/a/b?c": "https://example.com/", "http://me:secret@example.com:8080": "http://example.com:8080/",
+		"file:///home/feed.xml": "", "": "", "example.com": "", "https://": "", "data:image/png,x": "",
+	} {
+		if got := Origin(address); got != want {
+			t.Errorf("%q belongs to %q, not %q", address, got, want)
+		}
+	}
+}
+
+// Pages of the wild are read in no time and lead to addresses of the web.
+func TestCorpus(t *testing.T) {
+	corpus := os.Getenv("KAIROS_CORPUS")
+	if corpus == "" {
+		t.Skip("skipped: no corpus")
+	}
+	pages, named := 0, 0
+	for _, folder := range []string{"discovery", "readability", "realworld"} {
+		err := filepath.WalkDir(filepath.Join(corpus, folder), func(name string, d os.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(name, ".html") {
+				return err
+			}
+			body, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			pages++
+			links := linked(Answer{URL: "https://example.com/", Body: body})
+			if len(links) > 0 {
+				named++
+			}
+			for _, l := range links {
+				if u, err := url.Parse(l); err != nil || u.Scheme != "data" && u.Host == "" {
+					t.Errorf("%s: %s", name, l)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if named < 30 {
+		t.Errorf("%d of %d pages name an icon", named, pages)
+	}
+}
