@@ -40,7 +40,13 @@ func (p *Poller) request(ctx context.Context, r fetch.Request) *answer {
 	}
 	a.portal = a.err == nil && led(r.URL, a.resp)
 	var fe *fetch.Error
-	if a.resp.Status != 0 && !a.portal && !(errors.As(a.err, &fe) && fe.Machine()) && !ofThisMachine(r.URL) && p.answered(a.at) {
+	if a.resp.Status == 0 || a.portal || errors.As(a.err, &fe) && fe.Machine() {
+		return a
+	}
+	p.mu.Lock()
+	p.lastAnswer = a.at
+	p.mu.Unlock()
+	if !ofThisMachine(r.URL) && p.answered(a.at) {
 		p.say(a.at, "the network is back")
 		p.poke()
 	}

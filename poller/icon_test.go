@@ -328,7 +328,7 @@ func TestIconOfManyAddresses(t *testing.T) {
 func TestIconsWait(t *testing.T) {
 	for name, c := range map[string]struct{ wait, goOn func(w *world) }{
 		"saver":   {func(w *world) { w.saver(SaverOn) }, func(w *world) { w.saver(SaverOff) }},
-		"battery": {func(w *world) { w.saver(SaverAuto); w.SetBattery(true) }, func(w *world) { w.SetBattery(false) }},
+		"battery": {func(w *world) { w.saver(SaverAuto); w.SetSupply(Supply{Battery: true}) }, func(w *world) { w.SetSupply(Supply{}) }},
 		"paused":  {func(w *world) { w.setBudget("0") }, func(w *world) { w.setBudget(Balanced) }},
 	} {
 		t.Run(name, func(t *testing.T) {

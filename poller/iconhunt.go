@@ -13,6 +13,10 @@ import (
 	"kairos/reader/icon"
 )
 
+// iconsLook is how often it is looked whether there are icons to look for, if nothing has
+// changed.
+const iconsLook = time.Hour
+
 // iconTime is how long a request for an icon may take: it keeps its host's line.
 const iconTime = 15 * time.Second
 
@@ -50,9 +54,15 @@ func (h *iconHunt) next() string {
 // startIcons looks for the icons that are due, as far as there is nothing else to do.
 // What goes wrong there is no fault of the loop's.
 func (p *Poller) startIcons(ctx context.Context, now time.Time) {
-	if !p.iconsWelcome(ctx, now) {
+	p.mu.Lock()
+	early := now.Before(p.iconsNext)
+	p.mu.Unlock()
+	if early || !p.iconsWelcome(ctx, now) {
 		return
 	}
+	p.mu.Lock()
+	p.iconsNext = now.Add(iconsLook)
+	p.mu.Unlock()
 	ids, err := p.iconsDue(ctx, now)
 	for _, id := range ids {
 		if err == nil {
@@ -66,7 +76,7 @@ func (p *Poller) startIcons(ctx context.Context, now time.Time) {
 // server has just answered, and nothing is to be saved.
 func (p *Poller) iconsWelcome(ctx context.Context, now time.Time) bool {
 	p.mu.Lock()
-	welcome := p.icons && !p.offline.down && now.Sub(p.offline.lastOK) < recentAnswer && !now.Before(p.iconsHeld)
+	welcome := p.icons && !p.offline.down && now.Sub(p.lastAnswer) < recentAnswer && !now.Before(p.iconsHeld)
 	p.mu.Unlock()
 	if !welcome {
 		return false

@@ -78,10 +78,12 @@ type Poller struct {
 	told      listeners[Outcome]
 	followers listeners[Doing]
 
-	icons     bool
-	iconsHeld time.Time              // none is asked for until then
-	hunted    map[int64]bool         // feeds whose icon is being looked for
-	looked    map[string][]*iconHunt // sources looked at, and those that wait for them
+	icons      bool
+	lastAnswer time.Time              // of any server, this machine's own included
+	iconsHeld  time.Time              // none is asked for until then
+	iconsNext  time.Time              // when to look what icons there are to look for
+	hunted     map[int64]bool         // feeds whose icon is being looked for
+	looked     map[string][]*iconHunt // sources looked at, and those that wait for them
 
 	wake chan struct{}
 }
@@ -135,6 +137,7 @@ func (p *Poller) Tell(f func(Outcome)) (stop func()) { return p.told.add(f) }
 func (p *Poller) Changed() {
 	p.mu.Lock()
 	p.dirty, p.changed, p.untried = true, true, true
+	p.iconsNext = time.Time{}
 	p.changes++
 	p.stir()
 	p.mu.Unlock()

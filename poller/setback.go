@@ -29,7 +29,7 @@ func (p *Poller) setBack(ctx context.Context, now time.Time) error {
 	if last := now.Add(holdFor); p.held.After(last) {
 		p.held = last
 	}
-	p.iconsHeld = time.Time{}
+	p.iconsHeld, p.iconsNext = time.Time{}, time.Time{}
 	p.mu.Unlock()
 
 	// A moment is nothing: the loop's now is as old as its step.
