@@ -97,6 +97,7 @@ func TestReading(t *testing.T) {
 	d.key("Return")
 	d.until("the articles arrive", func() bool { return p.number("articles", "feeds") == 12 })
 	d.until("the title counts them", func() bool { return strings.HasPrefix(d.title(), "(12) The Window Gazette") })
+	d.until("the list shows them", func() bool { return ink(d.shot("list"), image.Rect(270, 500, 620, 700)) > 1000 })
 
 	t.Log("read the newest article")
 	d.key("j")
