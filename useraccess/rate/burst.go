@@ -15,7 +15,8 @@ import (
 // the next such time. It has gone after half a day.
 type Burst struct {
 	Excess float64 // events per hour at At
-	Times  float64 // as many came as were expected
+	Came   float64 // events of late, older ones counting for less
+	Times  float64 // as many as were expected
 	At     time.Time
 }
 
@@ -35,15 +36,15 @@ func (t Tally) Burst(usual Profile, loc *time.Location) Burst {
 	}
 	came := t.Again.Trace * math.Exp(-quiet.Hours()/again)
 	expected := again * usual.Sample(t.At.Add(-2*long), 2*long, 1, loc)[0]
-	return Burst{Excess: follows * max(0, came-expected) / again, Times: came / expected, At: t.At}
+	return Burst{Excess: follows * max(0, came-expected) / again, Came: came, Times: came / expected, At: t.At}
 }
 
 // Events is how many events are expected to follow beyond the usual ones.
 func (b Burst) Events() float64 { return b.Excess * ebb }
 
-// Sudden reports whether a burst is worth planning for at once: more than chance would
-// bring, and something of it still to come.
-func (b Burst) Sudden() bool { return b.Events() >= 0.5 && b.Times >= 2 }
+// Sudden reports whether a burst is worth planning for at once: more than one event and
+// more than chance would bring, and something of it still to come.
+func (b Burst) Sudden() bool { return b.Came >= 1.5 && b.Events() >= 0.5 && b.Times >= 2 }
 
 // End is when nothing is left of it.
 func (b Burst) End() time.Time { return b.At.Add(ebbed) }

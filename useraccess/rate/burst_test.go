@@ -29,8 +29,10 @@ func TestBurstGrowsWithTheSurprise(t *testing.T) {
 	if b := (Tally{}).burst(); b != (Burst{}) {
 		t.Errorf("of nothing: %+v", b)
 	}
-	if b := seen(0).burst(); b.Sudden() {
-		t.Errorf("nothing unusual: %+v", b)
+	for _, more := range []int{0, 1} {
+		if b := seen(more).burst(); b.Sudden() {
+			t.Errorf("nothing unusual in %d more: %+v", more, b)
+		}
 	}
 	last := 0.0
 	for _, more := range []int{3, 6, 12, 48} {
