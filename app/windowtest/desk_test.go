@@ -54,7 +54,8 @@ func newDesk(tb testing.TB) *desk {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	x := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp")
+	// Without -noreset it starts anew when its last client is killed, and turns away who comes meanwhile.
+	x := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset")
 	x.ExtraFiles = []*os.File{write}
 	if err := x.Start(); err != nil {
 		tb.Fatal(err)
