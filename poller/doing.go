@@ -82,11 +82,16 @@ func (p *Poller) sayWait(ctx context.Context, now, room time.Time) error {
 
 func (p *Poller) waitsFor(ctx context.Context, now, room time.Time) (string, error) {
 	p.mu.Lock()
-	down, probe := p.offline.down, p.offline.probe
+	down, unplugged, probe := p.offline.down, !p.offline.unplugged.IsZero(), p.offline.probe
+	eased := now.Before(p.easing.until) && room.Equal(p.easing.next)
 	p.mu.Unlock()
 	switch {
+	case down && unplugged:
+		return "offline: waiting for the system to say that there is a network", nil
 	case down:
 		return "offline: the next probe is at " + probe.In(now.Location()).Format(time.TimeOnly), nil
+	case !room.IsZero() && eased:
+		return "saving has ended: what is due goes a few a minute", nil
 	case !room.IsZero():
 		return "the budget is spent: what is due waits until " + When(room, now), nil
 	}

@@ -104,6 +104,34 @@ func TestFollowingTheLoop(t *testing.T) {
 	}
 }
 
+func TestFollowersHearOfTheSystemsWord(t *testing.T) {
+	w, _, _ := wired(t, "a", "b")
+	var f followed
+	w.Follow(f.note)
+	w.SetSupply(Supply{NoNetwork: true})
+	w.live(10 * time.Hour)
+	all := f.heard(t, "the network is gone (the system says so)", "offline: waiting for the system")
+	if n := howMany(all, "the network is gone") + howMany(all, "offline"); n != 2 {
+		t.Errorf("%q", all)
+	}
+	w.SetSupply(Supply{})
+	w.settled()
+	f.heard(t, "probing with ", "fetching /", "the network is back", "next: /")
+}
+
+func TestFollowersHearThatSavingHasEnded(t *testing.T) {
+	w := saverWorld(t)
+	w.SetSupply(Supply{Battery: true})
+	w.live(5 * time.Hour)
+	var f followed
+	w.Follow(f.note)
+	w.SetSupply(Supply{})
+	w.live(time.Hour)
+	if all := f.heard(t, "saving has ended", "next: /"); howMany(all, "the budget is spent") != 0 {
+		t.Errorf("%q", all)
+	}
+}
+
 func TestFollowersHearOfASpentBudget(t *testing.T) {
 	w, f := one(t)
 	w.live(3 * time.Hour)

@@ -128,9 +128,13 @@ func (p *Poller) heedSystem(ctx context.Context, now time.Time) error {
 		return err
 	}
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.offline.unplugged.IsZero() && !p.offline.down {
+	gone := !p.offline.unplugged.IsZero() && !p.offline.down
+	if gone {
 		p.offline.gone(now)
+	}
+	p.mu.Unlock()
+	if gone {
+		p.say(now, "the network is gone (the system says so): nothing is tried")
 	}
 	return nil
 }
