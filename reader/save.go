@@ -21,14 +21,15 @@ type Saved struct {
 }
 
 // SaveArticles stores what a fetch at now brought for one feed. What is known
-// already is left alone unless it was edited; what was deleted stays deleted.
-// A new article published before unreadSince arrives read.
+// already, if only under another key, is left alone unless it was edited; what was
+// deleted stays deleted. A new article published before unreadSince arrives read.
 func SaveArticles(ctx context.Context, tx *sql.Tx, feed int64, articles []parse.Article, now, unreadSince time.Time) (Saved, error) {
 	w, err := newSaver(ctx, tx, feed, now, unreadSince)
 	if err != nil {
 		return Saved{}, err
 	}
 	defer w.close()
+	w.names = names{tx: tx, feed: feed, articles: articles}
 	var saved Saved
 	// Feeds list the newest first; stored from the end, articles of one instant
 	// get ids that keep this order.
@@ -40,9 +41,17 @@ func SaveArticles(ctx context.Context, tx *sql.Tx, feed int64, articles []parse.
 	return saved, nil
 }
 
+// known is an article that is stored already.
+type known struct {
+	id      int64
+	deleted bool
+	digest  sql.NullInt64 // none if it was cleaned up
+}
+
 type saver struct {
 	feed             int64
 	now, unreadSince time.Time
+	names            names
 
 	known, status, article, body, enclosure, edit, editBody, dropEnclosures *sql.Stmt
 	all                                                                     []*sql.Stmt
@@ -75,26 +84,28 @@ func newSaver(ctx context.Context, tx *sql.Tx, feed int64, now, unreadSince time
 }
 
 func (w *saver) close() {
+	w.names.close()
 	for _, stmt := range w.all {
 		stmt.Close()
 	}
 }
 
 func (w *saver) save(ctx context.Context, a parse.Article, saved *Saved) error {
-	var id int64
-	var deleted bool
-	var stored sql.NullInt64
-	err := w.known.QueryRowContext(ctx, w.feed, a.Key).Scan(&id, &deleted, &stored)
+	var k known
+	err := w.known.QueryRowContext(ctx, w.feed, a.Key).Scan(&k.id, &k.deleted, &k.digest)
+	if errors.Is(err, sql.ErrNoRows) {
+		k, err = w.names.recognise(ctx, a)
+	}
 	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return w.insert(ctx, a, saved)
 	case err != nil:
 		return err
-	case deleted || !stored.Valid || stored.Int64 == digest(a):
+	case k.id == 0:
+		return w.insert(ctx, a, saved)
+	case k.deleted || !k.digest.Valid || k.digest.Int64 == digest(a):
 		return nil
 	}
 	saved.Updated++
-	return w.update(ctx, id, a)
+	return w.update(ctx, k.id, a)
 }
 
 func (w *saver) insert(ctx context.Context, a parse.Article, saved *Saved) error {

@@ -61,4 +61,6 @@ CREATE TABLE setting (
 ) WITHOUT ROWID;
 `, `
 ALTER TABLE feed ADD COLUMN icon TEXT NOT NULL DEFAULT ''; -- address of a picture the feed names
+`, `
+CREATE INDEX status_deleted ON status (feed, published) WHERE deleted = 1;
 `}

@@ -34,22 +34,38 @@ func BenchmarkSaveArticles(b *testing.B) {
 	s := open(b, b.TempDir())
 	id := subscribe(b, s, Feed{URL: "https://a.test/"})
 	text := "<p>" + strings.Repeat("words ", 2048/6) + "</p>"
-	round := func(n int) []parse.Article {
+	round := func(n int, fresh bool) []parse.Article {
 		articles := items(30)
 		for i := range articles {
 			articles[i].Key = fmt.Sprint(n, "-", i)
 			articles[i].HTML = text
+			if fresh {
+				articles[i].Published = articles[i].Published.Add(time.Duration(n) * time.Second)
+			}
 		}
 		return articles
 	}
 	b.Run("new", func(b *testing.B) {
 		for n := 0; b.Loop(); n++ {
-			save(b, s, id, round(n))
+			save(b, s, id, round(n, true))
 		}
 	})
 	b.Run("known", func(b *testing.B) {
 		for b.Loop() {
-			save(b, s, id, round(0))
+			save(b, s, id, round(0, true))
+		}
+	})
+	b.Run("one new", func(b *testing.B) {
+		for n := 0; b.Loop(); n++ {
+			articles := round(0, true)
+			articles[0].Key, articles[0].Published = fmt.Sprint("one ", n), epoch.Add(-time.Duration(n)*time.Second)
+			save(b, s, id, articles)
+		}
+	})
+	other := subscribe(b, s, Feed{URL: "https://b.test/"})
+	b.Run("renamed", func(b *testing.B) {
+		for n := 0; b.Loop(); n++ {
+			save(b, s, other, round(n, false))
 		}
 	})
 }
