@@ -1,8 +1,8 @@
 package fetch
 
 import (
-	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -13,53 +13,92 @@ import (
 
 var errSlow = errors.New("body below the least rate")
 
-var (
-	readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 32<<10) }}
-	buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-)
-
-// counter counts what passes on the wire.
+// counter counts what passes on the wire, for whoever else wants to know, too.
 type counter struct {
-	r io.Reader
-	n atomic.Int64
+	r    io.Reader
+	n    atomic.Int64
+	also *atomic.Int64
 }
 
 func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n.Add(int64(n))
+	if c.also != nil {
+		c.also.Add(int64(n))
+	}
 	return n, err
 }
 
-// readBody returns at most limit decoded bytes, and whether there were more.
-// Bytes that came before an error are returned with it.
-func readBody(h http.Header, wire io.Reader, limit int64) (body []byte, cut bool, err error) {
+// readBody returns at most limit decoded bytes, and whether there were more, or no room
+// for more. Bytes that came before an error are returned with it. Nothing is decoded
+// before the wire has brought all of it: decoders are large, and whoever sends slowly
+// would keep one.
+func readBody(ctx context.Context, h http.Header, wire io.Reader, limit int64, held *Held) (body []byte, cut bool, err error) {
+	defer func() { held.finish(int64(cap(body))) }()
 	// Decoding makes more of less, or almost; a wire that brings far more than
 	// may come out of it is not worth reading on. A whole block of zstd, 128 kB, has to
 	// come before any of it does.
-	bounded := &io.LimitedReader{R: wire, N: limit + 160<<10}
-	in := readers.Get().(*bufio.Reader)
-	line := &noted{r: bounded}
-	in.Reset(line)
-	defer func() { in.Reset(nil); readers.Put(in) }()
+	most := limit + 160<<10
+	sent, err := readAll(ctx, wire, most, held)
+	cut = int64(len(sent)) == most || errors.Is(err, errNoRoom)
+	if body = sent; coded(h, sent) {
+		var short bool
+		body, short, err = decode(ctx, h, sent, err, limit+1, held)
+		cut = cut || short
+	}
+	if int64(len(body)) > limit {
+		body, cut = body[:limit], true
+	}
+	if cut {
+		err = nil
+	}
+	return body, cut, err
+}
 
-	plain, done, err := decoder(h, in, line)
-	if err != nil {
-		return nil, false, err
+// scratch is where bodies are read to at first; most need no more.
+const scratch = 64 << 10
+
+var scratches = sync.Pool{New: func() any { return new([scratch]byte) }}
+
+// readAll returns at most so many bytes, and errNoRoom if it had to stop before.
+func readAll(ctx context.Context, r io.Reader, most int64, held *Held) (b []byte, err error) {
+	if err := held.grow(ctx, scratch); err != nil {
+		return nil, err
 	}
-	defer done()
-	buf := buffers.Get().(*bytes.Buffer)
-	buf.Reset()
-	defer func() {
-		if buf.Cap() <= 1<<20 {
-			buffers.Put(buf)
+	first := scratches.Get().(*[scratch]byte)
+	defer scratches.Put(first)
+	b = first[:0]
+	for err == nil && int64(len(b)) < most {
+		if len(b) == cap(b) {
+			if b, err = longer(ctx, b, most, held); err != nil {
+				break
+			}
 		}
-	}()
-	_, err = buf.ReadFrom(io.LimitReader(plain, limit+1))
-	if bounded.N <= 0 || int64(buf.Len()) > limit {
-		cut, err = true, nil
-		buf.Truncate(int(min(int64(buf.Len()), limit)))
+		var n int
+		n, err = r.Read(b[len(b):cap(b)])
+		b = b[:len(b)+n]
 	}
-	return bytes.Clone(buf.Bytes()), cut, err
+	if cap(b) == scratch {
+		b = bytes.Clone(b)
+	}
+	if errors.Is(context.Cause(ctx), errNoRoom) {
+		return b, errNoRoom
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return b, err
+}
+
+// longer returns b with twice the room. While it is copied both are there.
+func longer(ctx context.Context, b []byte, most int64, held *Held) ([]byte, error) {
+	size := min(2*int64(cap(b)), most)
+	if err := held.grow(ctx, size); err != nil {
+		return b, err
+	}
+	long := append(make([]byte, 0, size), b...)
+	held.give(int64(cap(b)))
+	return long, nil
 }
 
 // watch calls slow once less than rate × window bytes came within a window.

@@ -106,6 +106,26 @@ func TestBrokenAnswers(t *testing.T) {
 	}
 }
 
+// Who trickles what nobody wants to read is not listened to.
+func TestUnwantedBodyWithoutEnd(t *testing.T) {
+	end := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<rss/>") })
+	hang := func(w http.ResponseWriter, r *http.Request) {
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	}
+	gone := serve(t, func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusNotFound); hang(w, r) })
+	moved := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Location", end.URL)
+		w.WriteHeader(http.StatusFound)
+		hang(w, r)
+	})
+	c := client(t, Options{Limits: Limits{Total: time.Hour, Drain: time.Millisecond}})
+	wantKind(t, c, Request{URL: gone.URL}, ClientError)
+	if res := mustDo(t, c, Request{URL: moved.URL}); string(res.Body) != "<rss/>" {
+		t.Errorf("body %q", res.Body)
+	}
+}
+
 func TestHTTP2(t *testing.T) {
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, r.Proto)

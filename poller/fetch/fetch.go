@@ -7,6 +7,7 @@ package fetch
 import (
 	"context"
 	"net/http"
+	"sync/atomic"
 	"time"
 )
 
@@ -28,6 +29,9 @@ type Request struct {
 	Accept         string     // media types wanted; "" means feeds first
 	MaxBody        int64      // bytes kept after decompression; 0 means MaxBody
 	Hands          bool       // by the user's hand: first in its host's queue, though no Retry-After is overrun
+
+	Held    *Held         // what the body is held with; nil: it counts for nothing
+	Arrived *atomic.Int64 // counts the bytes of bodies as they come; may be nil
 }
 
 // Response is what came back. Do always returns one: with an error it holds
@@ -37,7 +41,7 @@ type Response struct {
 	URL         string        // that answered, after redirects
 	Permanent   string        // where the address has moved for good: set if every hop was a 301 or 308, none from https to http
 	Body        []byte        // decompressed
-	Truncated   bool          // Body was cut, at MaxBody or (with a Reset error) where the connection broke: its complete items can still be kept
+	Truncated   bool          // Body was cut, at MaxBody, where Bodies had no more room or (with a Reset error) where the connection broke: its complete items can still be kept
 	ContentType string        // as sent
 	Links       []string      // the fields Link of the header (RFC 8288)
 	Validators  Validators    // to send next time, all of them (a 304's own are merged in, RFC 9111 §3.2); only if there was no error
@@ -58,6 +62,7 @@ type Limits struct {
 	Total   time.Duration // for everything, redirects included, queues not: 120 s
 	Window  time.Duration // a body must bring Rate bytes a second over any Window: 20 s
 	Rate    int64         // bytes a second: 1000
+	Drain   time.Duration // for the end of a body nobody wants, to keep the connection: 1 s
 }
 
 // Options configure a Client; the zero value works.
@@ -179,6 +184,7 @@ func (l Limits) orUsual() Limits {
 	orElse(&l.Headers, 20*time.Second)
 	orElse(&l.Total, 120*time.Second)
 	orElse(&l.Window, 20*time.Second)
+	orElse(&l.Drain, time.Second)
 	if l.Rate <= 0 {
 		l.Rate = 1000
 	}

@@ -122,13 +122,20 @@ func (f *flight) ask(ctx context.Context, u *url.URL) (*url.URL, *Error) {
 	if res.StatusCode >= 200 && res.StatusCode < 300 {
 		return nil, f.accept(ctx, timed, cancel, u, res)
 	}
-	// A short body is read to the end, so that the connection can be used again.
-	n, _ := io.CopyN(io.Discard, res.Body, 4<<10)
-	f.resp.Bytes += n
+	f.drain(res, cancel)
 	if next, fail, ok := f.redirect(u, res); ok {
 		return next, fail
 	}
 	return nil, f.judge(u, res)
+}
+
+// drain reads a short body that nobody wants to the end, so that the connection can
+// be used again, unless that takes time.
+func (f *flight) drain(res *http.Response, cancel context.CancelCauseFunc) {
+	late := time.AfterFunc(f.c.limits.Drain, func() { cancel(errSlow) })
+	defer late.Stop()
+	n, _ := io.CopyN(io.Discard, res.Body, 4<<10)
+	f.resp.Bytes += n
 }
 
 func (f *flight) request(ctx context.Context, u *url.URL) *http.Request {
@@ -171,9 +178,10 @@ func (f *flight) accept(ctx, timed context.Context, cancel context.CancelCauseFu
 	if limit <= 0 {
 		limit = MaxBody
 	}
-	wire := &counter{r: res.Body}
+	wire := &counter{r: res.Body, also: f.r.Arrived}
 	timer := watch(&wire.n, f.c.limits, func() { cancel(errSlow) })
-	body, cut, err := readBody(res.Header, wire, limit)
+	f.r.Held.begin(func() { cancel(errNoRoom) })
+	body, cut, err := readBody(timed, res.Header, wire, limit, f.r.Held)
 	timer.Stop()
 	f.resp.Bytes += wire.n.Load()
 	f.resp.Body, f.resp.Truncated = body, cut

@@ -17,10 +17,12 @@ func newTransport(l Limits) *http.Transport {
 		ForceAttemptHTTP2:      true,
 		TLSHandshakeTimeout:    l.Connect,
 		ResponseHeaderTimeout:  l.Headers,
-		MaxResponseHeaderBytes: 256 << 10,
+		MaxResponseHeaderBytes: 64 << 10,
 		DisableCompression:     true,
 		MaxIdleConns:           16,
 		MaxIdleConnsPerHost:    1,
 		IdleConnTimeout:        5 * time.Second,
+		// What a server sends ahead of who reads it is memory that nobody counts.
+		HTTP2: &http.HTTP2Config{MaxReceiveBufferPerStream: 256 << 10, MaxReceiveBufferPerConnection: 512 << 10},
 	}
 }

@@ -1,0 +1,154 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"sync"
+)
+
+// errNoRoom ends the reading of a body for which there is no room.
+var errNoRoom = errors.New("no room for more of the body")
+
+// Bodies bounds the memory that the bodies of many requests take together. Where it
+// does not suffice the longest of those that are being read is cut, so that whoever
+// sends without end keeps nobody waiting. Its methods may be called from any goroutine.
+type Bodies struct {
+	most int64 // bytes
+
+	mu    sync.Mutex
+	taken int64
+	all   map[*Held]bool
+	freed chan struct{} // closed, and made anew, when memory is given back
+}
+
+// NewBodies returns room for so many bytes.
+func NewBodies(most int64) *Bodies {
+	return &Bodies{most: most, all: map[*Held]bool{}, freed: make(chan struct{})}
+}
+
+// Held is what one request holds of it, from when its body comes until Free is
+// called. A nil one holds anything and counts for nothing.
+type Held struct {
+	of *Bodies
+
+	// Under of.mu.
+	bytes   int64
+	reading bool
+	cut     bool
+	end     func() // ends a read that waits for the wire
+}
+
+// Hold returns what a request is to hold its body with.
+func (b *Bodies) Hold() *Held { return &Held{of: b} }
+
+// Free gives everything back: the body is not needed any more.
+func (h *Held) Free() {
+	if h == nil {
+		return
+	}
+	h.finish(0)
+	h.of.mu.Lock()
+	defer h.of.mu.Unlock()
+	delete(h.of.all, h)
+}
+
+// begin says that a body is being read; end is called, once, if it has to stop.
+func (h *Held) begin(end func()) {
+	if h == nil {
+		return
+	}
+	h.of.mu.Lock()
+	defer h.of.mu.Unlock()
+	h.reading, h.cut, h.end = true, false, end
+	h.of.all[h] = true
+}
+
+// finish says that all is there that will be, and how much is kept of it.
+func (h *Held) finish(keep int64) {
+	if h == nil {
+		return
+	}
+	h.of.mu.Lock()
+	h.reading = false
+	h.of.mu.Unlock()
+	h.give(h.bytes - keep)
+}
+
+// give gives some of it back.
+func (h *Held) give(bytes int64) {
+	if h == nil {
+		return
+	}
+	b := h.of
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	h.bytes -= bytes
+	b.taken -= bytes
+	b.tell()
+}
+
+// tell wakes who waits; b.mu is held.
+func (b *Bodies) tell() {
+	close(b.freed)
+	b.freed = make(chan struct{})
+}
+
+// grow makes room for more bytes. It waits until others give back what they need
+// no more, and returns errNoRoom if it is this body that has to stop.
+func (h *Held) grow(ctx context.Context, more int64) error {
+	if h == nil {
+		return nil
+	}
+	for {
+		wait, err := h.of.take(h, more)
+		if wait == nil {
+			return err
+		}
+		select {
+		case <-wait:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// take takes the bytes if they are there. Else it cuts the longest body that is
+// being read, where nothing that is about to be given back would do, and returns
+// what to wait for.
+func (b *Bodies) take(h *Held, more int64) (wait <-chan struct{}, err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case h.cut:
+		return nil, errNoRoom
+	case b.taken+more <= b.most:
+		b.taken += more
+		h.bytes += more
+		return nil, nil
+	}
+	if long, reading := b.longest(); reading+more > b.most {
+		if long == h || long.bytes <= h.bytes {
+			h.cut, h.reading = true, false
+			return nil, errNoRoom
+		}
+		long.cut, long.reading = true, false
+		long.end()
+		b.tell() // it may be waiting here itself
+	}
+	return b.freed, nil
+}
+
+// longest is the longest body that is being read, and what all of those hold; b.mu
+// is held.
+func (b *Bodies) longest() (long *Held, reading int64) {
+	for h := range b.all {
+		if !h.reading {
+			continue
+		}
+		reading += h.bytes
+		if long == nil || h.bytes > long.bytes {
+			long = h
+		}
+	}
+	return long, reading
+}

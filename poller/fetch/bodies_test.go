@@ -1,0 +1,165 @@
+package fetch
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+)
+
+// begun holds so many bytes of b and is being read.
+func begun(t *testing.T, b *Bodies, bytes int64) (h *Held, ended *bool) {
+	t.Helper()
+	ended = new(bool)
+	h = b.Hold()
+	h.begin(func() { *ended = true })
+	if err := h.grow(t.Context(), bytes); err != nil {
+		t.Fatal(err)
+	}
+	return h, ended
+}
+
+func TestTheLongestIsCut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := NewBodies(100)
+		small, smallEnded := begun(t, b, 10)
+		long, longEnded := begun(t, b, 60)
+		short, shortEnded := begun(t, b, 20)
+		if err := long.grow(t.Context(), 20); !errors.Is(err, errNoRoom) {
+			t.Errorf("the longest wants more: %v", err)
+		}
+		long.begin(func() { *longEnded = true })
+		grown := make(chan error)
+		go func() { grown <- small.grow(t.Context(), 30) }()
+		synctest.Wait()
+		if !*longEnded || *smallEnded || *shortEnded {
+			t.Errorf("cut: long %v, small %v, short %v", *longEnded, *smallEnded, *shortEnded)
+		}
+		select {
+		case err := <-grown:
+			t.Errorf("grown before there is room: %v", err)
+		default:
+		}
+		long.finish(60) // it is kept until it has been made use of
+		synctest.Wait()
+		long.Free()
+		if err := <-grown; err != nil {
+			t.Error(err)
+		}
+		for _, h := range []*Held{small, short, nil} {
+			h.Free()
+			h.Free()
+		}
+		if b.taken != 0 || len(b.all) != 0 {
+			t.Errorf("%d bytes of %d bodies are held by nobody", b.taken, len(b.all))
+		}
+	})
+}
+
+// What waits to be made use of will be given back: nobody is cut for it.
+func TestWhatIsReadIsWaitedFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := NewBodies(100)
+		whole, _ := begun(t, b, 70)
+		whole.finish(70)
+		other, ended := begun(t, b, 30)
+		ctx, cancel := context.WithCancel(t.Context())
+		grown := make(chan error)
+		go func() { grown <- other.grow(ctx, 30) }()
+		synctest.Wait()
+		if *ended {
+			t.Error("cut although there will be room")
+		}
+		cancel()
+		if err := <-grown; !errors.Is(err, context.Canceled) {
+			t.Errorf("given up: %v", err)
+		}
+		go func() { grown <- other.grow(t.Context(), 30) }()
+		synctest.Wait()
+		whole.Free()
+		if err := <-grown; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// named is a client for which every name is a host of its own, all of them s.
+func named(t testing.TB, s *httptest.Server) *Client {
+	t.Helper()
+	transport := &http.Transport{DisableCompression: true, DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, s.Listener.Addr().String())
+	}}
+	return client(t, Options{Transport: transport, Group: func(host string) string { return host }})
+}
+
+// Forty who send without end, in every coding, have room together, and those who send
+// what feeds have are read whole beside them.
+func TestFloods(t *testing.T) {
+	const most = 16 << 20
+	var mu sync.Mutex
+	taken := int64(0)
+	bodies := NewBodies(most)
+	note := func() {
+		bodies.mu.Lock()
+		now := bodies.taken
+		bodies.mu.Unlock()
+		mu.Lock()
+		taken = max(taken, now)
+		mu.Unlock()
+	}
+	feed := bytes.Repeat([]byte("<item>news</item>"), 8_000)
+	flood := bytes.Repeat([]byte("<item/>"), 8<<10)
+	bomb := map[string][]byte{"gzip": squeeze(t, make([]byte, 20<<20), gz), "br": squeeze(t, make([]byte, 20<<20), br), "zstd": squeeze(t, make([]byte, 20<<20), zs)}
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		note()
+		coding := strings.Trim(r.URL.Path, "/")
+		switch {
+		case coding == "feed":
+			_, _ = w.Write(feed)
+		case bomb[coding] != nil:
+			w.Header().Set("Content-Encoding", coding)
+			_, _ = w.Write(bomb[coding])
+		default:
+			for r.Context().Err() == nil {
+				note()
+				_, _ = w.Write(flood)
+			}
+		}
+	})
+	c := named(t, s)
+	var all sync.WaitGroup
+	for i := range 40 {
+		path := []string{"flood", "gzip", "br", "zstd"}[i%4]
+		if i%5 == 0 {
+			path = "feed"
+		}
+		all.Go(func() {
+			held := bodies.Hold()
+			defer held.Free()
+			res, err := c.Do(t.Context(), Request{URL: fmt.Sprintf("http://host%d.test/%s", i, path), Held: held})
+			note()
+			switch {
+			case err != nil:
+				t.Errorf("%s: %v", path, err)
+			case path == "feed" && (res.Truncated || !bytes.Equal(res.Body, feed)):
+				t.Errorf("of the feed came %d bytes, cut: %v", len(res.Body), res.Truncated)
+			case path != "feed" && !res.Truncated:
+				t.Errorf("%s: %d bytes, not cut", path, len(res.Body))
+			}
+		})
+	}
+	all.Wait()
+	if taken > most || taken < most/4 {
+		t.Errorf("%d bytes were held together, there is room for %d", taken, most)
+	}
+	if bodies.taken != 0 || len(bodies.all) != 0 {
+		t.Errorf("%d bytes of %d bodies are held by nobody", bodies.taken, len(bodies.all))
+	}
+}
