@@ -21,14 +21,17 @@ func (p *Poller) ask(ctx context.Context, j job, s *State) *answer {
 	if path, ok := strings.CutPrefix(j.feed.URL, "file:"); ok {
 		return p.open(path)
 	}
-	r := fetch.Request{URL: j.feed.URL, Validators: s.validators, Of: s.answered, Hands: j.code == Manual || j.code == First}
+	r := fetch.Request{URL: j.feed.URL, Validators: s.validators, Of: s.answered, Hands: j.code == Manual || j.code == First,
+		Held: p.bodies.Hold(), Arrived: j.arrived}
 	if j.feed.Login {
 		var err error
 		if r.User, r.Password, err = p.secrets(j.feed.ID); err != nil {
 			return &answer{resp: &fetch.Response{}, err: err, at: p.now()}
 		}
 	}
-	return p.request(ctx, r)
+	a := p.request(ctx, r)
+	a.held = r.Held
+	return a
 }
 
 // request makes a request and notes what it says of the network.
@@ -116,7 +119,8 @@ func (a *answer) partial() bool {
 	return a.err != nil && a.resp.Truncated && len(a.resp.Body) > 0
 }
 
-// feed turns an answer into a feed; errSame if there is nothing new in it.
+// feed turns an answer into a feed; errSame if there is nothing new in it. The body is
+// not kept.
 func (a *answer) feed(ctx context.Context, s *State) (*parse.Feed, error) {
 	if a.err != nil && !a.partial() {
 		return nil, a.err
@@ -124,13 +128,17 @@ func (a *answer) feed(ctx context.Context, s *State) (*parse.Feed, error) {
 	if a.resp.NotModified {
 		return nil, errSame
 	}
-	if a.err == nil && s.digest != 0 && s.digest == bodyDigest(a.resp.Body) {
+	a.digest = bodyDigest(a.resp.Body)
+	if a.err == nil && s.digest == a.digest {
 		return nil, errSame
 	}
-	feed, err := parse.Parse(ctx, a.resp.Body, parse.Options{
+	partial, body := a.partial(), a.resp.Body
+	a.resp.Body = nil
+	feed, err := parse.Parse(ctx, body, parse.Options{
 		URL: a.resp.URL, ContentType: a.resp.ContentType, Now: a.at, Truncated: a.resp.Truncated,
 	})
-	if err != nil && a.partial() {
+	a.held.Free()
+	if err != nil && partial {
 		return nil, a.err
 	}
 	return feed, err

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime/debug"
 	"strconv"
@@ -35,6 +34,10 @@ const serveBench = "KAIROS_BENCH_SERVE"
 func TestMain(m *testing.M) {
 	if os.Getenv(serveBench) != "" {
 		serveFeeds()
+		return
+	}
+	if os.Getenv(serveHostile) != "" {
+		beHostile()
 		return
 	}
 	os.Exit(m.Run())
@@ -140,26 +143,7 @@ func wordpress(feed int) []byte {
 // are not ours, and returns its port.
 func startWeb(b *testing.B) string {
 	b.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), serveBench+"=1")
-	cmd.Stderr = os.Stderr
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		b.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { in.Close(); cmd.Wait() }) //nolint:errcheck // it ends with its input
-	port, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		b.Fatal(err)
-	}
-	return strings.TrimSpace(port)
+	return strings.TrimSpace(helper(b, serveBench))
 }
 
 // BenchmarkFetch500 is `fetch` of 500 feeds of 30 items, 31 MB in all, each on a

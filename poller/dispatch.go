@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -28,7 +29,8 @@ type task struct {
 	rank  rank
 	run   func() bool // reports whether it asked the group for anything
 
-	number int // in the order they were added
+	arrived *atomic.Int64 // bytes it has brought so far; nil if it does not count them
+	number  int           // in the order they were added
 }
 
 // before is the order in which tasks begin.
@@ -54,19 +56,20 @@ type lines struct {
 	less func(a, b *line) bool
 }
 
-// dispatcher runs tasks in the order of their rank and as they were added, at most
-// limit at once and one a group, so that a host with many feeds
-// or a slow one does not hold the places of the others. Between two requests to a
+// dispatcher runs tasks in the order of their rank and as they were added, as many at
+// once as there are places and one a group, so that a host with many feeds
+// or a slow one does not hold up the others. Between two requests to a
 // group it leaves a space (plan.Delayed): the groups wait in a heap by the time they
 // are free.
 type dispatcher struct {
-	limit int
 	space func(group string) time.Duration
 	now   func() time.Time
 	alarm func(in time.Duration, ring func()) // calls ring then
 
 	mu      sync.Mutex
 	ended   *sync.Cond // on mu: something has
+	places  places
+	looking bool // somebody will look whether they are made use of
 	running int
 	waiting int
 	idling  int // of those that run
@@ -80,7 +83,7 @@ type dispatcher struct {
 
 func newDispatcher(limit int, space func(group string) time.Duration, now func() time.Time) *dispatcher {
 	d := &dispatcher{
-		limit: limit, space: space, now: now, lines: map[string]*line{},
+		places: places{limit, map[*place]bool{}}, space: space, now: now, lines: map[string]*line{},
 		alarm:  func(in time.Duration, ring func()) { time.AfterFunc(in, ring) },
 		ready:  lines{less: func(a, b *line) bool { return a.tasks[0].before(&b.tasks[0]) }},
 		spaced: lines{less: func(a, b *line) bool { return a.free.Before(b.free) }},
@@ -179,7 +182,7 @@ func (d *dispatcher) pump() {
 	for d.spaced.Len() > 0 && d.isFree(d.spaced.all[0], now) {
 		d.release(d.spaced.take())
 	}
-	for d.running < d.limit && d.ready.Len() > 0 {
+	for d.ready.Len() > 0 && d.places.free() {
 		// Those that run idly stand last: if one has to wait, so do all that are left.
 		if d.ready.all[0].tasks[0].rank == idly {
 			if d.idling == idlers {
@@ -192,9 +195,22 @@ func (d *dispatcher) pump() {
 		l.tasks = slices.Delete(l.tasks, 0, 1)
 		d.running++
 		d.waiting--
-		go d.run(l, t)
+		go d.run(l, t, d.places.take(t.arrived, now))
+	}
+	if d.ready.Len() > 0 && !d.places.free() && !d.looking {
+		d.looking = true
+		d.alarm(lookEvery, d.look)
 	}
 	d.setAlarm(now)
+}
+
+// look gives the places of tasks that bring nothing to those that wait for one.
+func (d *dispatcher) look() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.looking = false
+	d.places.look(d.now())
+	d.pump()
 }
 
 // isFree reports whether a group has had its space, also if the clock was set back.
@@ -223,7 +239,7 @@ func (d *dispatcher) setAlarm(now time.Time) {
 	}
 }
 
-func (d *dispatcher) run(l *line, t task) {
+func (d *dispatcher) run(l *line, t task, at *place) {
 	asked := t.run()
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -231,6 +247,7 @@ func (d *dispatcher) run(l *line, t task) {
 	if t.rank == idly {
 		d.idling--
 	}
+	d.places.leave(at)
 	now := d.now()
 	if asked {
 		l.free = now.Add(d.space(l.group))

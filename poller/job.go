@@ -2,6 +2,7 @@ package poller
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"kairos/poller/fetch"
@@ -14,6 +15,8 @@ type job struct {
 	code   Code
 	why    string
 	answer *answer // what discovery brought already; nil: ask
+
+	arrived *atomic.Int64 // bytes of the answer so far
 }
 
 // answer is what a request came to.
@@ -22,7 +25,9 @@ type answer struct {
 	err  error
 	at   time.Time
 
-	portal bool // it may be a page to sign in at that whoever runs the network sends
+	held   *fetch.Held // what the body is held with
+	digest int64       // of the body
+	portal bool        // it may be a page to sign in at that whoever runs the network sends
 }
 
 // call is a fetch in flight, or queued, and those that wait for it.
@@ -76,6 +81,7 @@ func (p *Poller) runAll(ctx context.Context, jobs []job, each func(Outcome)) []O
 // start queues a job. A feed that is being fetched already is not fetched twice:
 // its outcome serves both.
 func (p *Poller) start(ctx context.Context, j job, done func(o Outcome, ok bool)) {
+	j.arrived = new(atomic.Int64)
 	w := waiter{ctx, j, done}
 	p.mu.Lock()
 	if c, ok := p.running[j.feed.ID]; ok {
@@ -97,7 +103,7 @@ func (p *Poller) start(ctx context.Context, j job, done func(o Outcome, ok bool)
 	if j.code == Manual {
 		turn = byHand
 	}
-	p.jobs.add(task{ctx: ctx, group: group, rank: turn, run: func() bool { return p.run(c, w) }})
+	p.jobs.add(task{ctx: ctx, group: group, rank: turn, arrived: j.arrived, run: func() bool { return p.run(c, w) }})
 }
 
 // groupOf are those a feed shares a server with.
@@ -163,6 +169,7 @@ func (p *Poller) do(ctx context.Context, j job) (o Outcome, ok bool) {
 		if a == nil {
 			p.followers.tell(Doing{At: o.At, Said: "fetching " + o.Title + " (" + o.Reason.Words() + ")", Begun: true})
 			a = p.ask(ctx, j, &s)
+			defer a.held.Free()
 		}
 		if ctx.Err() != nil {
 			return o, false

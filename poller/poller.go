@@ -44,7 +44,9 @@ type Poller struct {
 	jobs    *dispatcher
 
 	db      *statements   // of the reading pool
+	bodies  *fetch.Bodies // what all answers have together
 	parsing chan struct{} // a place for everyone who parses
+	large   chan struct{} // and for the one who parses a large body
 
 	planning sync.Mutex
 	planner  plan.Planner // under planning
@@ -120,7 +122,9 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 		untried: true,
 		changes: 1,
 		db:      &statements{db: store.Read()},
+		bodies:  fetch.NewBodies(allBodies),
 		parsing: make(chan struct{}, runtime.GOMAXPROCS(0)+1),
+		large:   make(chan struct{}, 1),
 		wake:    make(chan struct{}, 1), running: map[int64]*call{},
 		icons: o.Icons, hunted: map[int64]bool{}, looked: map[string][]*iconHunt{},
 	}

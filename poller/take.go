@@ -15,15 +15,27 @@ import (
 	"kairos/useraccess/rate"
 )
 
+const (
+	// largeBody is what few feeds exceed.
+	largeBody = 1 << 20
+	// allBodies is what the bodies of all feeds may take at once.
+	allBodies = 32 << 20
+)
+
 // take stores what an answer came to.
 func (p *Poller) take(ctx context.Context, j job, s State, o Outcome, a *answer) (Outcome, error) {
 	o.At, o.Bytes, o.Took, o.Status = a.at, a.resp.Bytes, a.resp.Took, a.resp.Status
 	o.asked = !a.resp.At.IsZero()
 	// As many parse at once as there are processors, so that the documents of
-	// many feeds are not all held in memory.
+	// many feeds are not all held in memory; and one that is large, which takes a
+	// second and a multiple of its size.
+	parsing := p.parsing
+	if len(a.resp.Body) > largeBody {
+		parsing = p.large
+	}
 	select {
-	case p.parsing <- struct{}{}:
-		defer func() { <-p.parsing }()
+	case parsing <- struct{}{}:
+		defer func() { <-parsing }()
 	case <-ctx.Done():
 		return o, ctx.Err()
 	}
@@ -51,7 +63,7 @@ func (p *Poller) succeeded(ctx context.Context, j job, s State, o Outcome, a *an
 	s.asks(feed)
 	s.hub = cmp.Or(a.resp.Hub, feed.Hub)
 	// A body that was cut short is not the version the validators name.
-	if s.digest = bodyDigest(a.resp.Body); a.resp.Truncated {
+	if s.digest = a.digest; a.resp.Truncated {
 		s.validators, s.digest = fetch.Validators{}, 0
 	}
 	s.moved = a.err == nil && s.redirected(o.At, j.feed, a.resp)

@@ -10,8 +10,9 @@ import (
 var errNoRoom = errors.New("no room for more of the body")
 
 // Bodies bounds the memory that the bodies of many requests take together. Where it
-// does not suffice the longest of those that are being read is cut, so that whoever
-// sends without end keeps nobody waiting. Its methods may be called from any goroutine.
+// does not suffice the longest of those that are being read is cut, and the longer a body
+// the more it has to leave to others, so that whoever sends without end keeps nobody
+// waiting. Its methods may be called from any goroutine.
 type Bodies struct {
 	most int64 // bytes
 
@@ -36,6 +37,14 @@ type Held struct {
 	reading bool
 	cut     bool
 	end     func() // ends a read that waits for the wire
+	waits   bool   // for others to give something back
+}
+
+// Taken is how many bytes are held now.
+func (b *Bodies) Taken() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.taken
 }
 
 // Hold returns what a request is to hold its body with.
@@ -112,21 +121,27 @@ func (h *Held) grow(ctx context.Context, more int64) error {
 	}
 }
 
+// left is how much a body leaves to shorter ones, as a multiple of what it wants beyond the
+// least, up to a quarter of all.
+const left = 32
+
 // take takes the bytes if they are there. Else it cuts the longest body that is
 // being read, where nothing that is about to be given back would do, and returns
 // what to wait for.
 func (b *Bodies) take(h *Held, more int64) (wait <-chan struct{}, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	most := b.most - max(0, min(b.most/4, left*(more-scratch)))
+	h.waits = false
 	switch {
 	case h.cut:
 		return nil, errNoRoom
-	case b.taken+more <= b.most:
+	case b.taken+more <= most:
 		b.taken += more
 		h.bytes += more
 		return nil, nil
 	}
-	if long, reading := b.longest(); reading+more > b.most {
+	if long, reading := b.longest(); reading+more > most {
 		if long == h || long.bytes <= h.bytes {
 			h.cut, h.reading = true, false
 			return nil, errNoRoom
@@ -135,7 +150,18 @@ func (b *Bodies) take(h *Held, more int64) (wait <-chan struct{}, err error) {
 		long.end()
 		b.tell() // it may be waiting here itself
 	}
+	h.waits = true
 	return b.freed, nil
+}
+
+// waiting reports whether it is not the wire that a body waits for.
+func (h *Held) waiting() bool {
+	if h == nil {
+		return false
+	}
+	h.of.mu.Lock()
+	defer h.of.mu.Unlock()
+	return h.waits
 }
 
 // longest is the longest body that is being read, and what all of those hold; b.mu

@@ -107,9 +107,7 @@ func TestFloods(t *testing.T) {
 	taken := int64(0)
 	bodies := NewBodies(most)
 	note := func() {
-		bodies.mu.Lock()
-		now := bodies.taken
-		bodies.mu.Unlock()
+		now := bodies.Taken()
 		mu.Lock()
 		taken = max(taken, now)
 		mu.Unlock()

@@ -101,15 +101,19 @@ func longer(ctx context.Context, b []byte, most int64, held *Held) ([]byte, erro
 	return long, nil
 }
 
-// watch calls slow once less than rate × window bytes came within a window.
-// It looks four times a window. The caller stops the timer.
-func watch(n *atomic.Int64, l Limits, slow func()) *time.Timer {
+// watch calls slow once less than rate × window bytes came within a window. It looks four
+// times a window, but for when it is not the wire's fault. The caller stops the timer.
+func watch(n *atomic.Int64, l Limits, held *Held, slow func()) *time.Timer {
 	const looks = 4
 	need := l.Rate * int64(l.Window) / int64(time.Second)
 	var past [looks]int64 // the counts of the last looks
 	var t *time.Timer
 	i := 0
 	t = time.AfterFunc(time.Hour, func() {
+		if held.waiting() {
+			t.Reset(l.Window / looks)
+			return
+		}
 		i++
 		now := n.Load()
 		if i >= looks && now-past[i%looks] < need {

@@ -233,7 +233,7 @@ func TestWatch(t *testing.T) {
 				start := time.Now()
 				slow := make(chan struct{})
 				var n atomic.Int64
-				timer := watch(&n, limits, func() { close(slow) })
+				timer := watch(&n, limits, nil, func() { close(slow) })
 				defer timer.Stop()
 				d := tt.drip
 				d.into(&n, slow)

@@ -179,7 +179,7 @@ func (f *flight) accept(ctx, timed context.Context, cancel context.CancelCauseFu
 		limit = MaxBody
 	}
 	wire := &counter{r: res.Body, also: f.r.Arrived}
-	timer := watch(&wire.n, f.c.limits, func() { cancel(errSlow) })
+	timer := watch(&wire.n, f.c.limits, f.r.Held, func() { cancel(errSlow) })
 	f.r.Held.begin(func() { cancel(errNoRoom) })
 	body, cut, err := readBody(timed, res.Header, wire, limit, f.r.Held)
 	timer.Stop()

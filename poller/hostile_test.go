@@ -1,0 +1,414 @@
+package poller
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"crypto/tls"
+	"database/sql"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
+
+	"kairos/reader"
+	"kairos/useraccess"
+)
+
+// serveHostile tells a re-executed test binary to be servers nobody wants.
+const serveHostile = "KAIROS_TEST_HOSTILE"
+
+// hostiles are what those servers do, by the path they are asked for.
+var hostiles = map[string]http.HandlerFunc{
+	"trickle":  trickle,
+	"hang":     func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+	"endless":  func(w http.ResponseWriter, r *http.Request) { flood(w, r, rssHead, rssItem) },
+	"items":    func(w http.ResponseWriter, r *http.Request) { flood(w, r, rssHead, "<item>") },
+	"nothing":  func(w http.ResponseWriter, r *http.Request) { flood(w, r, "", "\x00") },
+	"json":     func(w http.ResponseWriter, r *http.Request) { flood(w, r, jsonHead, `{"id":"1","title":"x"},`) },
+	"10GB":     tenGigabytes,
+	"gzip":     func(w http.ResponseWriter, _ *http.Request) { bomb(w, "gzip") },
+	"br":       func(w http.ResponseWriter, _ *http.Request) { bomb(w, "br") },
+	"zstd":     func(w http.ResponseWriter, _ *http.Request) { bomb(w, "zstd") },
+	"circle":   func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) },
+	"away":     func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path+"/x", http.StatusFound) },
+	"toolong":  raw("Content-Length: 1000\r\n\r\n" + rssHead),
+	"tooshort": raw("Content-Length: 9\r\n\r\n" + rssHead + rssItem),
+	"reset":    reset,
+	"headers":  func(w http.ResponseWriter, r *http.Request) { hijack(w, headers) },
+	"notfound": func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusNotFound); trickle(w, r) },
+}
+
+const (
+	rssHead  = `<?xml version="1.0"?><rss version="2.0"><channel><title>Flood</title>`
+	rssItem  = `<item><title>Another one</title><description>&lt;p&gt;It &lt;b&gt;never&lt;/b&gt; ends.&lt;/p&gt;</description></item>`
+	jsonHead = `{"version":"https://jsonfeed.org/version/1.1","title":"Flood","items":[`
+)
+
+// trickle sends a byte a second.
+func trickle(w http.ResponseWriter, r *http.Request) {
+	for i := 0; ; i++ {
+		select {
+		case <-r.Context().Done():
+			return
+		case <-time.After(time.Second):
+		}
+		io.WriteString(w, rssHead[i%len(rssHead):][:1]) //nolint:errcheck // the client's affair
+		w.(http.Flusher).Flush()
+	}
+}
+
+// flood sends the same without end.
+func flood(w io.Writer, r *http.Request, head, more string) {
+	io.WriteString(w, head) //nolint:errcheck // the client's affair
+	chunk := strings.Repeat(more, 64<<10/len(more)+1)
+	for r.Context().Err() == nil {
+		if _, err := io.WriteString(w, chunk); err != nil {
+			return
+		}
+	}
+}
+
+func tenGigabytes(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Length", fmt.Sprint(int64(10)<<30))
+	flood(w, r, rssHead, rssItem)
+}
+
+// bomb sends half a gigabyte of nothing but items, in a few kilobytes.
+func bomb(w http.ResponseWriter, coding string) {
+	w.Header().Set("Content-Encoding", coding)
+	var z io.WriteCloser
+	switch coding {
+	case "gzip":
+		z, _ = gzip.NewWriterLevel(w, gzip.BestSpeed)
+	case "br":
+		z = brotli.NewWriterOptions(w, brotli.WriterOptions{Quality: 1, LGWin: 24})
+	default:
+		z, _ = zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(8<<20))
+	}
+	io.WriteString(z, rssHead) //nolint:errcheck // the client's affair
+	chunk := strings.Repeat("<item>", 10_000)
+	for range 512 << 20 / len(chunk) {
+		if _, err := io.WriteString(z, chunk); err != nil {
+			return
+		}
+	}
+	z.Close() //nolint:errcheck // the client's affair
+}
+
+// raw answers with a header of its own and what follows.
+func raw(answer string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		hijack(w, func(c net.Conn) { io.WriteString(c, "HTTP/1.1 200 OK\r\n"+answer) }) //nolint:errcheck // the client's affair
+	}
+}
+
+func hijack(w http.ResponseWriter, f func(net.Conn)) {
+	c, _, err := w.(http.Hijacker).Hijack()
+	if err != nil {
+		return
+	}
+	f(c)
+	c.Close()
+}
+
+func reset(w http.ResponseWriter, _ *http.Request) {
+	hijack(w, func(c net.Conn) {
+		io.WriteString(c, "HTTP/1.1 200 OK\r\n\r\n"+rssHead+rssItem) //nolint:errcheck // the client's affair
+		c.(*net.TCPConn).SetLinger(0)                                //nolint:errcheck // it is closed then all the same
+	})
+}
+
+// headers never end.
+func headers(c net.Conn) {
+	io.WriteString(c, "HTTP/1.1 200 OK\r\n") //nolint:errcheck // the client's affair
+	for i := 0; ; i++ {
+		if _, err := fmt.Fprintf(c, "X-%d: %s\r\n", i, strings.Repeat("x", 1000)); err != nil {
+			return
+		}
+	}
+}
+
+// beHostile serves on 127.0.0.0/8 until standard input ends: what hostiles do, and feeds;
+// the same behind a certificate nobody knows; and nothing at all. It prints the three ports.
+func beHostile() {
+	var listeners []net.Listener
+	for range 3 {
+		l, err := net.Listen("tcp4", "0.0.0.0:0")
+		if err != nil {
+			log.Fatal(err)
+		}
+		listeners = append(listeners, l)
+		fmt.Print(l.Addr().(*net.TCPAddr).Port, " ")
+	}
+	fmt.Println()
+	feed := wordpress(1)
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		kind, _, _ := strings.Cut(strings.Trim(r.URL.Path, "/"), "/")
+		if h := hostiles[kind]; h != nil {
+			h(w, r)
+			return
+		}
+		w.Write(feed) //nolint:errcheck // the client's affair
+	})
+	quiet := log.New(io.Discard, "", 0)
+	go (&http.Server{Handler: handler, ErrorLog: quiet}).Serve(listeners[0]) //nolint:errcheck // ends with the process
+	lone := httptest.NewUnstartedServer(nil)
+	lone.StartTLS() // for its certificate
+	go (&http.Server{Handler: handler, ErrorLog: quiet, TLSConfig: &tls.Config{Certificates: lone.TLS.Certificates}}).
+		ServeTLS(listeners[1], "", "") //nolint:errcheck // ends with the process
+	bufio.NewReader(os.Stdin).ReadByte() //nolint:errcheck // the end is what is waited for
+	runtime.KeepAlive(listeners)
+}
+
+// siege is a poller whose feeds are due at one instant, with hostile ones among them.
+type siege struct {
+	*Poller
+	due     time.Time
+	hostile map[int64]string // what a feed's server does
+	left    map[int64]bool   // feeds whose fetch has not ended
+	feeds   int              // that are no trouble
+
+	mu    sync.Mutex
+	told  *sync.Cond
+	late  time.Duration // the most a feed was stored after it was due
+	first string        // the first of the hostile that takes time to end
+}
+
+// slow are those that take as long as they may.
+var slow = map[string]bool{"trickle": true, "hang": true, "notfound": true, "silent": true}
+
+// besiege subscribes to so many feeds, so many of each hostile kind and so many that trickle.
+func besiege(t testing.TB, feeds, each, trickles int) *siege {
+	t.Helper()
+	if !loopbackNet() {
+		t.Skip("skipped: this system has one loopback address only")
+	}
+	var ports [3]int
+	if _, err := fmt.Sscan(helper(t, serveHostile), &ports[0], &ports[1], &ports[2]); err != nil {
+		t.Fatal(err)
+	}
+	store, err := reader.Open(t.Context(), t.TempDir(), time.Now(), testRooms...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &siege{hostile: map[int64]string{}, left: map[int64]bool{}, feeds: feeds}
+	s.told = sync.NewCond(&s.mu)
+	s.Poller = New(store, useraccess.New(store), Options{Version: "test"})
+	t.Cleanup(func() { store.Close() })
+	var addresses, kinds []string
+	host := 0
+	add := func(n int, kind, scheme string, port int) {
+		for range n {
+			host++
+			addresses = append(addresses, fmt.Sprintf("%s://127.0.%d.%d:%d/%s", scheme, 1+host/250, 1+host%250, port, kind))
+			kinds = append(kinds, kind)
+		}
+	}
+	for kind := range hostiles {
+		add(each, kind, "http", ports[0])
+	}
+	add(trickles, "trickle", "http", ports[0])
+	add(each, "plain", "https", ports[0])
+	add(each, "unknown", "https", ports[1])
+	add(each, "silent", "https", ports[2])
+	add(each, "refused", "http", 1)
+	add(feeds, "feed", "http", ports[0])
+	s.subscribe(t, addresses, kinds)
+	return s
+}
+
+// helper starts a process of this test binary and returns the first line it says.
+func helper(t testing.TB, role string) string {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), role+"=1")
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { in.Close(); cmd.Wait() }) //nolint:errcheck // it ends with its input
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return line
+}
+
+// subscribe stores the feeds as if each had been fetched an hour ago.
+func (s *siege) subscribe(t testing.TB, addresses, kinds []string) {
+	t.Helper()
+	hour := time.Now().Add(-time.Hour).Unix()
+	err := s.store.Write(t.Context(), func(tx *sql.Tx) error {
+		for i, address := range addresses {
+			id, err := reader.Subscribe(t.Context(), tx, reader.Feed{URL: address}, time.Now())
+			if err != nil {
+				return err
+			}
+			if _, err := tx.Exec("INSERT INTO poll (feed, address, tried, fetched, upto) VALUES (?1, ?2, ?3, ?3, ?3)", id, address, hour); err != nil {
+				return err
+			}
+			if s.left[id] = true; kinds[i] != "feed" {
+				s.hostile[id] = kinds[i]
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		err = s.SetBudget(t.Context(), "5000")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// storm runs the loop, makes everything due at once, and calls wait before it ends the loop.
+func (s *siege) storm(t testing.TB, wait func()) {
+	t.Helper()
+	defer s.Tell(s.heard)()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- s.Run(ctx) }()
+	s.settle(t)
+	s.due = time.Now().Truncate(time.Second).Add(2 * time.Second)
+	err := s.store.Write(ctx, func(tx *sql.Tx) error {
+		// What was planned would come in between.
+		if _, err := tx.Exec("DELETE FROM instant"); err != nil {
+			return err
+		}
+		_, err := tx.Exec("INSERT INTO instant (feed, at, code, why, value, posts) SELECT id, ?, 'plan', '', id % 7, 1 FROM feed", s.due.Unix())
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Poller.mu.Lock()
+	s.stir()
+	s.Poller.mu.Unlock()
+	s.poke()
+	wait()
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// settle waits until the loop has made its first plan and nothing is to be done.
+func (s *siege) settle(t testing.TB) {
+	t.Helper()
+	for t.Context().Err() == nil {
+		s.Poller.mu.Lock()
+		quiet := !s.quiet.IsZero() && !s.dirty
+		s.Poller.mu.Unlock()
+		if quiet && s.jobs.load() == 0 {
+			return
+		}
+		<-time.After(10 * time.Millisecond)
+	}
+}
+
+func (s *siege) heard(o Outcome) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fmt.Println(time.Since(s.due).Round(time.Millisecond), s.hostile[o.Feed], o.Result, o.Said, o.Took.Round(time.Millisecond))
+	delete(s.left, o.Feed)
+	if kind := s.hostile[o.Feed]; kind == "" {
+		s.feeds--
+		s.late = max(s.late, time.Since(s.due))
+		if o.Result != Stored || o.New != benchItems {
+			panic(fmt.Sprintf("a feed: %+v", o))
+		}
+	} else if slow[kind] && s.first == "" {
+		s.first = kind
+	}
+	s.told.Broadcast()
+}
+
+// until waits until f is true; s.mu is held when it is called.
+func (s *siege) until(f func() bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for !f() {
+		s.told.Wait()
+	}
+}
+
+// Nobody who hangs, trickles or floods keeps a feed waiting: all feeds are stored before the
+// first of those who take their time is given up.
+func TestHostileServers(t *testing.T) {
+	s := besiege(t, 60, 1, 40)
+	most := int64(0)
+	s.storm(t, func() {
+		s.until(func() bool { most = max(most, s.bodies.Taken()); return s.feeds == 0 })
+	})
+	if s.first != "" {
+		t.Errorf("before all feeds were stored a server was given up: %s", s.first)
+	}
+	if most > allBodies {
+		t.Errorf("bodies of %d bytes together", most)
+	}
+	t.Logf("the last of the feeds was stored %s after it was due", s.late)
+}
+
+// BenchmarkHostileServers is the same with more of each kind, to the end of the last.
+func BenchmarkHostileServers(b *testing.B) {
+	for b.Loop() {
+		b.StopTimer()
+		s := besiege(b, 200, 3, 40)
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		idle := m.HeapAlloc
+		peak := watchHeap()
+		b.StartTimer()
+		s.storm(b, func() { s.until(func() bool { return len(s.left) == 0 }) })
+		b.StopTimer()
+		b.ReportMetric(s.late.Seconds(), "s-late")
+		b.ReportMetric(float64(peak()-idle)/(1<<20), "MB-over-idle")
+		b.ReportMetric(time.Since(s.due).Seconds(), "s-to-the-last")
+		b.StartTimer()
+	}
+}
+
+// watchHeap looks at the heap all the time until the function it returns is called, which
+// returns the most there was.
+func watchHeap() (peak func() uint64) {
+	stop, most := make(chan struct{}), make(chan uint64)
+	go func() {
+		tick := time.NewTicker(2 * time.Millisecond)
+		defer tick.Stop()
+		var m runtime.MemStats
+		highest := uint64(0)
+		for {
+			select {
+			case <-stop:
+				most <- highest
+				return
+			case <-tick.C:
+				runtime.ReadMemStats(&m)
+				highest = max(highest, m.HeapAlloc)
+			}
+		}
+	}()
+	return func() uint64 { close(stop); return <-most }
+}
