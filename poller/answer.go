@@ -25,7 +25,7 @@ func (p *Poller) ask(ctx context.Context, j job, s *State) *answer {
 		Held: p.bodies.Hold(), Arrived: j.arrived}
 	if j.feed.Login {
 		var err error
-		if r.User, r.Password, err = p.secrets(j.feed.ID); err != nil {
+		if r.User, r.Password, err = p.secrets(ctx, j.feed.ID); err != nil {
 			return &answer{resp: &fetch.Response{}, err: err, at: p.now()}
 		}
 	}
@@ -119,9 +119,12 @@ func (a *answer) partial() bool {
 	return a.err != nil && a.resp.Truncated && len(a.resp.Body) > 0
 }
 
-// feed turns an answer into a feed; errSame if there is nothing new in it. The body is
-// not kept.
-func (a *answer) feed(ctx context.Context, s *State) (*parse.Feed, error) {
+// parser is parse.Parse.
+type parser func(ctx context.Context, body []byte, o parse.Options) (*parse.Feed, error)
+
+// feed turns an answer into a feed; errSame if there is nothing new in it, as its digest is
+// the one we have. The body is not kept.
+func (a *answer) feed(ctx context.Context, digest int64, read parser) (*parse.Feed, error) {
 	if a.err != nil && !a.partial() {
 		return nil, a.err
 	}
@@ -129,12 +132,12 @@ func (a *answer) feed(ctx context.Context, s *State) (*parse.Feed, error) {
 		return nil, errSame
 	}
 	a.digest = bodyDigest(a.resp.Body)
-	if a.err == nil && s.digest == a.digest {
+	if a.err == nil && digest == a.digest {
 		return nil, errSame
 	}
 	partial, body := a.partial(), a.resp.Body
 	a.resp.Body = nil
-	feed, err := parse.Parse(ctx, body, parse.Options{
+	feed, err := read(ctx, body, parse.Options{
 		URL: a.resp.URL, ContentType: a.resp.ContentType, Now: a.at, Truncated: a.resp.Truncated,
 	})
 	a.held.Free()

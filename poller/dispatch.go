@@ -124,9 +124,21 @@ func (d *dispatcher) add(t task) {
 func (d *dispatcher) wait() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	for _, l := range d.lines {
+		for _, t := range l.tasks {
+			defer context.AfterFunc(t.ctx, d.stir)()
+		}
+	}
 	for d.drop(); d.running+d.waiting > 0; d.drop() {
 		d.ended.Wait()
 	}
+}
+
+// stir lets who waits look again.
+func (d *dispatcher) stir() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.ended.Broadcast()
 }
 
 // drop runs the tasks of contexts that have ended, which ask nothing; d.mu is held.

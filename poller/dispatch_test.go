@@ -138,6 +138,24 @@ func TestIdlersLeavePlaces(t *testing.T) {
 	})
 }
 
+// Nor does what is given up while somebody waits for the end.
+func TestEndSeesWhatIsGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		d := newDispatcher(4, func(string) time.Duration { return time.Hour }, time.Now)
+		ctx, cancel := context.WithCancel(t.Context())
+		for range 10 {
+			d.add(task{ctx: ctx, group: "a", run: func() bool { return ctx.Err() == nil }})
+		}
+		synctest.Wait()
+		time.AfterFunc(time.Second, cancel)
+		d.wait()
+		if took := time.Since(start); took != time.Second {
+			t.Errorf("ended after %s", took)
+		}
+	})
+}
+
 // Requests to one group of hosts come one at a time and a second apart, those to
 // others at once.
 func TestRequestsToOneHostAreSpaced(t *testing.T) {

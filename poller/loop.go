@@ -62,16 +62,20 @@ func (p *Poller) calm() {
 }
 
 // Settle waits for the fetches in flight and brings the plan up to date if
-// something changed it, for a process that does not run the loop.
+// something changed it, for a process that does not run the loop. The plan is left to the
+// next process if ctx ends.
 func (p *Poller) Settle(ctx context.Context) error {
 	p.jobs.wait()
 	p.mu.Lock()
 	changed := p.changed
 	p.mu.Unlock()
-	if !changed {
+	if !changed || ctx.Err() != nil {
 		return nil
 	}
-	return p.replan(ctx, p.now(), "")
+	if err := p.replan(ctx, p.now(), ""); ctx.Err() == nil {
+		return err
+	}
+	return nil
 }
 
 // step does what is due at now and returns when to look again. As long as nothing

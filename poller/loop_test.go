@@ -14,6 +14,7 @@ import (
 	"kairos/poller/fetch"
 	"kairos/poller/plan"
 	"kairos/reader"
+	"kairos/reader/parse"
 )
 
 // cable is a network that can be cut.
@@ -334,6 +335,52 @@ func TestRunEnds(t *testing.T) {
 		<-time.After(10 * time.Millisecond)
 	}
 	t.Errorf("%d goroutines before, %d after", before, runtime.NumGoroutine())
+}
+
+// The end of the program waits neither for a document that takes long to parse nor for a
+// server, and what was under way leaves no trace.
+func TestRunEndsInTheMidst(t *testing.T) {
+	w, _, feeds := wired(t, "a", "b")
+	lines := w.number("SELECT count(*) FROM ledger")
+	before := []State{w.stateOf(feeds[0].ID), w.stateOf(feeds[1].ID)}
+	begun, release := make(chan struct{}), make(chan struct{})
+	w.parse = func(context.Context, []byte, parse.Options) (*parse.Feed, error) {
+		close(begun)
+		<-release
+		return nil, parse.ErrBroken
+	}
+	defer close(release)
+	asked, _ := w.gate("/b")
+	w.clock.add(3 * time.Hour)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- w.Run(ctx) }()
+	go w.Fetch(ctx, nil, nil) //nolint:errcheck // it is given up
+	<-begun
+	<-asked
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if n := w.number("SELECT count(*) FROM ledger"); n != lines {
+		t.Errorf("%d lines more in the ledger", n-lines)
+	}
+	for i, f := range feeds {
+		if s := w.stateOf(f.ID); !s.Tried.Equal(before[i].Tried) {
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
+// Who is interrupted does not plan anew first.
+func TestSettleThatIsInterrupted(t *testing.T) {
+	w := newWorld(t)
+	w.web.posting("/a", time.Hour)
+	w.subscribePaths("/a")
+	w.byHand()
+	if err := w.Settle(canceled(t)); err != nil || len(w.instants()) != 0 {
+		t.Errorf("%v, planned: %v", err, w.instants())
+	}
 }
 
 func TestSettleAfterAVerb(t *testing.T) {

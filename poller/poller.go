@@ -15,11 +15,12 @@ import (
 	"kairos/poller/fetch"
 	"kairos/poller/plan"
 	"kairos/reader"
+	"kairos/reader/parse"
 	"kairos/useraccess"
 )
 
 // Secrets gives the user and password of a feed that needs a login.
-type Secrets func(feed int64) (user, password string, err error)
+type Secrets func(ctx context.Context, feed int64) (user, password string, err error)
 
 // Options are what a Poller needs from outside. Zero values get defaults.
 type Options struct {
@@ -43,7 +44,8 @@ type Poller struct {
 	logger  *slog.Logger
 	jobs    *dispatcher
 
-	db      *statements   // of the reading pool
+	db      *statements // of the reading pool
+	parse   parser
 	bodies  *fetch.Bodies // what all answers have together
 	parsing chan struct{} // a place for everyone who parses
 	large   chan struct{} // and for the one who parses a large body
@@ -111,7 +113,7 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	if o.Secrets == nil {
-		o.Secrets = func(int64) (string, string, error) { return "", "", nil }
+		o.Secrets = func(context.Context, int64) (string, string, error) { return "", "", nil }
 	}
 	if o.Parallel == 0 {
 		o.Parallel = 32
@@ -122,6 +124,7 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 		untried: true,
 		changes: 1,
 		db:      &statements{db: store.Read()},
+		parse:   parse.Parse,
 		bodies:  fetch.NewBodies(allBodies),
 		parsing: make(chan struct{}, runtime.GOMAXPROCS(0)+1),
 		large:   make(chan struct{}, 1),

@@ -163,20 +163,20 @@ func (p *Poller) discoverFile(ctx context.Context, name string) ([]Candidate, er
 // Subscribe stores a subscription to a candidate with what the user chose for it
 // and makes its first fetch, of the answer discovery brought if there is one.
 // keep, if not nil, is called with the new feed's id before the fetch, to keep
-// its login. The subscription stands even if the fetch fails; its outcome says
-// so. Errors: *reader.DuplicateError.
+// its login; if it fails there is no subscription. One stands even if the fetch fails;
+// its outcome says so. Errors: *reader.DuplicateError, keep's.
 func (p *Poller) Subscribe(ctx context.Context, c Candidate, chosen reader.Feed, keep func(feed int64) error) (reader.Feed, Outcome, error) {
 	chosen.URL, chosen.Title = c.URL, c.Title
 	p.expect(+1)
 	defer p.expect(-1)
 	var id int64
-	err := p.store.Write(ctx, func(tx *sql.Tx) error {
-		var err error
-		if id, err = reader.Subscribe(ctx, tx, chosen, p.now()); err != nil || keep == nil {
-			return err
-		}
-		return keep(id)
+	err := p.store.Write(ctx, func(tx *sql.Tx) (err error) {
+		id, err = reader.Subscribe(ctx, tx, chosen, p.now())
+		return err
 	})
+	if err == nil && keep != nil {
+		err = p.orUndo(ctx, id, keep(id))
+	}
 	if err != nil {
 		return reader.Feed{}, Outcome{}, err
 	}
@@ -191,6 +191,16 @@ func (p *Poller) Subscribe(ctx context.Context, c Candidate, chosen reader.Feed,
 	}
 	f, err = p.store.Feed(ctx, id)
 	return f, outcomes[0], err
+}
+
+// orUndo takes a subscription back if its login could not be kept. That is no part of the
+// transaction: a keyring may ask its user for the password first, and nobody could write.
+func (p *Poller) orUndo(ctx context.Context, id int64, err error) error {
+	if err == nil {
+		return nil
+	}
+	ctx = context.WithoutCancel(ctx)
+	return errors.Join(err, p.store.Write(ctx, func(tx *sql.Tx) error { return reader.Unsubscribe(ctx, tx, id, p.now()) }))
 }
 
 // expect keeps the loop from making first fetches while a subscription brings

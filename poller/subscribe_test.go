@@ -39,6 +39,33 @@ func TestSubscribeAsksOnce(t *testing.T) {
 	}
 }
 
+// A keyring that asks its user first holds up nobody who writes, and one that refuses leaves
+// no subscription.
+func TestKeepingALoginHoldsUpNobody(t *testing.T) {
+	w := newWorld(t)
+	w.web.posting("/a", time.Hour)
+	refused := errors.New("refused")
+	_, _, err := w.Subscribe(t.Context(), Candidate{URL: w.web.address("/a")}, reader.Feed{}, func(int64) error {
+		w.exec("INSERT INTO setting VALUES ('written', 'meanwhile')")
+		return refused
+	})
+	if !errors.Is(err, refused) {
+		t.Errorf("%v", err)
+	}
+	if feeds, err := w.store.Feeds(t.Context()); err != nil || len(feeds) != 0 {
+		t.Errorf("%v, %v", feeds, err)
+	}
+	w.settled()
+	if n := len(w.web.requests()); n != 0 {
+		t.Errorf("%d requests", n)
+	}
+	kept := int64(0)
+	f, o, err := w.Subscribe(t.Context(), Candidate{URL: w.web.address("/a")}, reader.Feed{}, func(id int64) error { kept = id; return nil })
+	if err != nil || o.Result != Stored || kept != f.ID {
+		t.Errorf("%+v, %+v, %v, the login is that of %d", f, o, err, kept)
+	}
+}
+
 func TestFileThatVanishes(t *testing.T) {
 	w := newWorld(t)
 	name := filepath.Join(t.TempDir(), "feed.xml")

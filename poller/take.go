@@ -35,11 +35,23 @@ func (p *Poller) take(ctx context.Context, j job, s State, o Outcome, a *answer)
 	}
 	select {
 	case parsing <- struct{}{}:
-		defer func() { <-parsing }()
 	case <-ctx.Done():
 		return o, ctx.Err()
 	}
-	feed, err := a.feed(ctx, &s)
+	var feed *parse.Feed
+	var err error
+	// Whoever wants to end does not wait for a long document: nothing depends on it.
+	parsed := make(chan struct{})
+	go func() {
+		defer close(parsed)
+		feed, err = a.feed(ctx, s.digest, p.parse)
+	}()
+	select {
+	case <-parsed:
+		defer func() { <-parsing }()
+	case <-ctx.Done():
+		go func() { <-parsed; <-parsing }()
+	}
 	if ctx.Err() != nil {
 		return o, ctx.Err()
 	}

@@ -125,7 +125,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	h := &Home{Dir: dir, Store: store, Log: useraccess.New(store), Secrets: secret.New(dir), Now: o.Now, logger: o.Logger}
 	h.Poller = poller.New(store, h.Log, poller.Options{
 		Version: Version, Now: o.Now, Logger: o.Logger, Client: o.Client, Icons: true,
-		Secrets: func(feed int64) (string, string, error) { return h.Secrets.Load(context.Background(), feed) },
+		Secrets: h.Secrets.Load,
 	})
 	return h
 }

@@ -250,7 +250,11 @@ func (e *env) asOwner(ctx context.Context, own *owner.Owner, f func(ctx context.
 	guests.close()
 	stop()
 	<-served
-	settled := h.Poller.Settle(context.WithoutCancel(ctx))
+	settling := ctx
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		settling = context.WithoutCancel(ctx) // a time that was given ends the verb, not what belongs to it
+	}
+	settled := h.Poller.Settle(settling)
 	return e.ended(err, settled, h.Close())
 }
 
