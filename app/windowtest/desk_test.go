@@ -7,12 +7,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"image"
 	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -22,13 +24,25 @@ import (
 // long because a loaded machine is no fault of the program.
 const patience = 40 * time.Second
 
-// binary builds the program once per test run.
+var buildDir string
+
+// build builds the program, once per test run.
+var build = sync.OnceValues(func() (name string, err error) {
+	if buildDir, err = os.MkdirTemp("", "kairos-build-"); err != nil {
+		return "", err
+	}
+	name = filepath.Join(buildDir, "kairos")
+	if out, err := exec.Command("go", "build", "-tags", "no_metadata", "-o", name, "kairos").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build: %w\n%s", err, out)
+	}
+	return name, nil
+})
+
 func binary(tb testing.TB) string {
 	tb.Helper()
-	name := filepath.Join(tb.TempDir(), "kairos")
-	build := exec.Command("go", "build", "-tags", "no_metadata", "-o", name, "kairos")
-	if out, err := build.CombinedOutput(); err != nil {
-		tb.Fatalf("build: %v\n%s", err, out)
+	name, err := build()
+	if err != nil {
+		tb.Fatal(err)
 	}
 	return name
 }

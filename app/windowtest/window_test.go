@@ -29,7 +29,11 @@ func TestMain(m *testing.M) {
 		breakTheRule()
 		return
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if buildDir != "" {
+		os.RemoveAll(buildDir)
+	}
+	os.Exit(code)
 }
 
 func breakTheRule() {

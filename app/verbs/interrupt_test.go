@@ -1,0 +1,121 @@
+package verbs
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// stuck are servers that never come to an end, each on an address of its own; asked has
+// one entry for each request that came.
+func stuck(t testing.TB) (addresses []string, asked chan string) {
+	t.Helper()
+	asked = make(chan string, 100)
+	for name, begin := range map[string]func(w http.ResponseWriter){
+		"silent": func(http.ResponseWriter) {},
+		"half":   func(w http.ResponseWriter) { io.WriteString(w, rss("Half", 5)[:900]) },
+		"error":  func(w http.ResponseWriter) { w.WriteHeader(http.StatusNotFound) },
+	} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			begin(w)
+			w.(http.Flusher).Flush()
+			asked <- name
+			if name == "error" {
+				for r.Context().Err() == nil { // faster than what is too slow
+					io.WriteString(w, strings.Repeat(" ", 100))
+				}
+			}
+			<-r.Context().Done()
+		}))
+		t.Cleanup(s.CloseClientConnections)
+		t.Cleanup(s.Close)
+		addresses = append(addresses, s.URL+"/"+name)
+	}
+	return addresses, asked
+}
+
+// subscribeTo writes a list of these addresses and imports it.
+func (c *command) subscribeTo(addresses []string) {
+	c.t.Helper()
+	var b strings.Builder
+	b.WriteString("<opml><body>")
+	for _, a := range addresses {
+		fmt.Fprintf(&b, `<outline xmlUrl=%q text=%q/>`, a, a)
+	}
+	b.WriteString("</body></opml>")
+	c.file("list.opml", b.String())
+	c.do("import", "list.opml")
+}
+
+// `poll` ends when it is told to, whatever servers do: it waits for none of them, and what
+// was under way leaves no trace.
+func TestInterruptBesideStuckServers(t *testing.T) {
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		t.Run(signal.String(), func(t *testing.T) {
+			c := newCommand(t)
+			addresses, asked := stuck(t)
+			c.subscribeTo(addresses[:2])
+			p := c.start("poll", "--json")
+			<-asked
+			<-asked
+			guest := c.start("add", addresses[2])
+			<-asked
+			if err := p.cmd.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			for line := range p.lines {
+				if !strings.Contains(line, "404") {
+					t.Errorf("it says %s", line)
+				}
+			}
+			if p.end(nil) != 0 || p.err.String() != "" {
+				t.Errorf("exit %d: %s", p.cmd.ProcessState.ExitCode(), p.err.String())
+			}
+			if code := guest.end(nil); code != 1 || strings.Count(guest.err.String(), "\n") != 1 {
+				t.Errorf("what ran in it ended with %d: %s", code, guest.err.String())
+			}
+			for _, f := range c.lines("feeds") {
+				if f["error"] != "" && !strings.Contains(f["url"].(string), "error") {
+					t.Errorf("blamed: %v", f)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkInterrupt is how long `poll` takes to end while servers hang and a document of
+// 16 MB is being parsed.
+func BenchmarkInterrupt(b *testing.B) {
+	item := `<item><title>One</title><description>` + strings.Repeat("&lt;p&gt;words &lt;b&gt;and&lt;/b&gt; words&lt;/p&gt;", 60) + `</description></item>`
+	long := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		io.WriteString(w, `<rss version="2.0"><channel><title>Long</title>`+strings.Repeat(item, 16<<20/len(item))+`</channel></rss>`)
+	}))
+	defer long.Close()
+	for b.Loop() {
+		b.StopTimer()
+		c := newCommand(b)
+		addresses, asked := stuck(b)
+		c.subscribeTo(append(addresses, long.URL+"/long"))
+		cmd := c.command("poll", "--json")
+		if err := cmd.Start(); err != nil {
+			b.Fatal(err)
+		}
+		for range addresses {
+			<-asked
+		}
+		<-time.After(300 * time.Millisecond) // somewhere in the document
+		b.StartTimer()
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			b.Fatal(err)
+		}
+		if err := cmd.Wait(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
