@@ -1,0 +1,142 @@
+package home
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"kairos/poller/fetch"
+	"kairos/reader"
+)
+
+// victimOf tells a re-executed test binary to be the process that is killed: its folder, the
+// server's address, its seed and which life of the folder it is.
+const victimOf = "KAIROS_TEST_VICTIM"
+
+func TestMain(m *testing.M) {
+	if what := os.Getenv(victimOf); what != "" {
+		v := &victim{}
+		if err := v.live(what); err != nil {
+			say("broken %v", err)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// say prints a line, whole and at once.
+func say(format string, args ...any) {
+	os.Stdout.WriteString(fmt.Sprintf(format+"\n", args...)) //nolint:errcheck // nobody is left to be told
+}
+
+// victim imports, fetches and reads until it is killed. It says what it has done once the
+// call has returned, as a window shows it then, and what it is about to mark.
+type victim struct {
+	r    *rand.Rand
+	past atomic.Int64 // time since noon
+	home *Home
+}
+
+func (v *victim) live(what string) error {
+	var dir, server string
+	var seed, life uint64
+	if _, err := fmt.Sscan(what, &dir, &server, &seed, &life); err != nil {
+		return err
+	}
+	v.r = rand.New(rand.NewPCG(seed, life))
+	v.past.Store(int64(life) * int64(24*time.Hour))
+	now := func() time.Time { return noon.Add(time.Duration(v.past.Load())) }
+	dial := func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, server)
+	}
+	ctx := context.Background()
+	h, err := Open(ctx, dir, Options{Now: now, Client: fetch.New(fetch.Options{Now: now, Space: -1,
+		Transport: &http.Transport{DisableCompression: true, DialContext: dial}})})
+	if err != nil {
+		return err
+	}
+	v.home = h
+	go h.Run(ctx) //nolint:errcheck // it does not come to its end
+	for {
+		v.past.Add(int64(2 * time.Minute)) // within one a feed is not fetched again
+		var err error
+		switch n := v.r.IntN(10); {
+		case n == 0:
+			err = v.bring(ctx)
+		case n < 4:
+			err = v.fetch(ctx)
+		default:
+			err = v.mark(ctx)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// bring imports a list of some feeds.
+func (v *victim) bring(ctx context.Context) error {
+	var list, said strings.Builder
+	list.WriteString("<opml><body>")
+	for range 1 + v.r.IntN(6) {
+		address := sourceAddress(v.r.IntN(sources))
+		fmt.Fprintf(&list, `<outline xmlUrl="%s" text="Feed"/>`, address)
+		said.WriteString(" " + address)
+	}
+	list.WriteString("</body></opml>")
+	if _, err := v.home.Import(ctx, strings.NewReader(list.String())); err != nil {
+		return err
+	}
+	say("imported%s", said.String())
+	return nil
+}
+
+// fetch fetches some feeds and says which version of each is there.
+func (v *victim) fetch(ctx context.Context) error {
+	feeds, err := v.home.Store.Feeds(ctx)
+	if err != nil || len(feeds) == 0 {
+		return err
+	}
+	v.r.Shuffle(len(feeds), func(i, j int) { feeds[i], feeds[j] = feeds[j], feeds[i] })
+	feeds = feeds[:min(len(feeds), 1+v.r.IntN(5))]
+	ids := make([]int64, len(feeds))
+	for i, f := range feeds {
+		ids[i] = f.ID
+	}
+	if _, err := v.home.Poller.Fetch(ctx, ids, nil); err != nil {
+		return err
+	}
+	for _, f := range feeds {
+		var tag string
+		if err := v.home.Store.Read().QueryRow("SELECT etag FROM poll WHERE feed = ?", f.ID).Scan(&tag); err != nil {
+			return err
+		}
+		say("fetched %s %s", f.URL, tag)
+	}
+	return nil
+}
+
+// mark marks some articles.
+func (v *victim) mark(ctx context.Context) error {
+	ids, err := v.home.Store.IDs(ctx, reader.Query{Limit: 300})
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	v.r.Shuffle(len(ids), func(i, j int) { ids[i], ids[j] = ids[j], ids[i] })
+	ids = ids[:min(len(ids), 1+v.r.IntN(4))]
+	flag, on := []reader.Flag{reader.FlagRead, reader.FlagStarred}[v.r.IntN(2)], v.r.IntN(3) > 0
+	what := fmt.Sprintf("%s %t %s", flag, on, strings.Trim(fmt.Sprint(ids), "[]"))
+	say("marking %s", what)
+	if _, err := v.home.Mark(ctx, ids, flag, on); err != nil {
+		return err
+	}
+	say("marked %s", what)
+	return nil
+}
