@@ -111,7 +111,6 @@ func (r *reading) show(s shownArticle) {
 		return
 	}
 	a := s.article
-	a.Read = true // showing it marks it, whichever comes first
 	r.shown = &a
 	body := s.body
 	body.Blocks = append(body.Blocks, enclosures(s.files)...)
@@ -216,10 +215,8 @@ func (w *window) toggleStar() {
 	if a == nil {
 		return
 	}
-	starred := !a.Starred
+	starred := !w.timeline.will(a, reader.FlagStarred)
 	w.timeline.mark([]int64{a.ID}, reader.FlagStarred, starred)
-	a.Starred = starred
-	w.reading.label()
 	if starred {
 		w.reading.countOpened(a.ID)
 	}
@@ -230,8 +227,5 @@ func (w *window) toggleRead() {
 	if a == nil {
 		return
 	}
-	read := !a.Read
-	w.timeline.setRead([]int64{a.ID}, read)
-	a.Read = read
-	w.reading.label()
+	w.timeline.setRead([]int64{a.ID}, !w.timeline.will(a, reader.FlagRead))
 }

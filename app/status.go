@@ -118,6 +118,8 @@ func statusText(s poller.Status, now time.Time) string {
 	var parts []string
 	clock := func(t time.Time) string { return t.In(now.Location()).Format("15:04") }
 	switch {
+	case s.Held != "":
+		parts = append(parts, "Nothing is fetched for now: "+strings.TrimSuffix(s.Held, "."))
 	case s.Offline:
 		parts = append(parts, "No network; fetching goes on when it is back")
 	case s.Busy > 0:

@@ -34,13 +34,30 @@ type timeline struct {
 	keep   []int64      // read since the place was chosen: they stay in Unread
 	chosen int64        // id of the article shown; 0: none
 	age    int          // of ids, so that late pages are dropped
+
+	marks   map[mark]marked // on their way to the store
+	marking int             // so far
+	stored  chan struct{}   // closed when the last of them is there or has failed
+}
+
+// mark is a flag of an article.
+type mark struct {
+	id   int64
+	flag reader.Flag
+}
+
+// marked is what a mark will be, and which of the marks made it that.
+type marked struct {
+	on     bool
+	number int
 }
 
 // maxKeep bounds what stays in Unread after having been read.
 const maxKeep = 400
 
 func newTimeline(w *window) *timeline {
-	t := &timeline{w: w, rows: map[int64]*reader.Article{}, asked: map[int]bool{}}
+	t := &timeline{w: w, rows: map[int64]*reader.Article{}, asked: map[int]bool{}, marks: map[mark]marked{}, stored: make(chan struct{})}
+	close(t.stored)
 	t.list = newKeyList(w, func() int { return len(t.ids) },
 		func() fyne.CanvasObject { return newTimelineRow() }, t.update)
 	t.list.OnSelected = t.selected
@@ -169,7 +186,7 @@ func (t *timeline) unreadBelow() (row int, known bool) {
 		if a == nil {
 			return 0, false
 		}
-		if !a.Read {
+		if !t.will(a, reader.FlagRead) {
 			return i, true
 		}
 	}
@@ -244,7 +261,7 @@ func (t *timeline) selected(i int) {
 	t.setRead([]int64{id}, true)
 }
 
-// setRead marks articles on screen and in the store.
+// setRead marks articles, which then stay in the list.
 func (t *timeline) setRead(ids []int64, read bool) {
 	t.mark(ids, reader.FlagRead, read)
 	if read {
@@ -253,20 +270,60 @@ func (t *timeline) setRead(ids []int64, read bool) {
 	}
 }
 
+// mark marks articles. They are shown so once that is stored: what is shown is not lost.
 func (t *timeline) mark(ids []int64, flag reader.Flag, on bool) {
+	t.marking++
+	number := t.marking
 	for _, id := range ids {
-		if a := t.rows[id]; a != nil && flag == reader.FlagRead {
-			a.Read = on
-		} else if a != nil && flag == reader.FlagStarred {
-			a.Starred = on
-		}
+		t.marks[mark{id, flag}] = marked{on, number}
 	}
-	t.list.Refresh()
-	w := t.w
+	w, before, stored := t.w, t.stored, make(chan struct{})
+	t.stored = stored
 	w.work(func(ctx context.Context) error {
+		defer close(stored)
+		<-before // the last of two marks is the one that counts
 		_, err := w.home.Mark(ctx, ids, flag, on)
 		return err
-	}, nil)
+	}, func(err error) {
+		for _, id := range ids {
+			if m := (mark{id, flag}); t.marks[m].number == number {
+				delete(t.marks, m)
+			}
+			if err == nil {
+				t.showMark(id, flag, on)
+			}
+		}
+		t.list.Refresh()
+		w.reading.label()
+		if err != nil {
+			w.say("Not marked. " + errorText(err))
+		}
+	})
+}
+
+// showMark shows what is stored.
+func (t *timeline) showMark(id int64, flag reader.Flag, on bool) {
+	if a := t.rows[id]; a != nil {
+		*flagOf(a, flag) = on
+	}
+	if a := t.w.reading.shown; a != nil && a.ID == id {
+		*flagOf(a, flag) = on
+	}
+}
+
+func flagOf(a *reader.Article, flag reader.Flag) *bool {
+	if flag == reader.FlagStarred {
+		return &a.Starred
+	}
+	return &a.Read
+}
+
+// will is what a flag of an article will be when all marks are stored.
+func (t *timeline) will(a *reader.Article, flag reader.Flag) bool {
+	if m, ok := t.marks[mark{a.ID, flag}]; ok {
+		return m.on
+	}
+	return *flagOf(a, flag)
 }
 
 // next chooses the article after (or before) the chosen one.

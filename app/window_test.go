@@ -132,6 +132,57 @@ func TestKeysReadAndMark(t *testing.T) {
 	q.until("n goes on below", func() bool { return w.timeline.chosen == w.timeline.ids[2] })
 }
 
+// What is shown as marked is stored: a process may be killed at any instant.
+func TestMarksAreShownOnceStored(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.timeline.list.TypedRune('j')
+	q.until("the article is shown as read", func() bool { a := w.reading.current(); return a != nil && a.Read })
+	writing, stored := make(chan struct{}), make(chan error)
+	finish := make(chan struct{})
+	go func() {
+		stored <- w.home.Store.Write(t.Context(), func(*sql.Tx) error {
+			close(writing)
+			<-finish
+			return nil
+		})
+	}()
+	<-writing
+	for range 3 {
+		w.timeline.list.TypedRune('s') // on, off, on
+	}
+	a := w.reading.current()
+	if a.Starred || !w.timeline.will(a, reader.FlagStarred) {
+		t.Errorf("before it is stored: shown %t, will be %t", a.Starred, w.timeline.will(a, reader.FlagStarred))
+	}
+	close(finish)
+	if err := <-stored; err != nil {
+		t.Fatal(err)
+	}
+	q.until("all is stored", func() bool { return len(w.timeline.marks) == 0 })
+	c, err := w.home.Store.Counts(t.Context(), noon)
+	if err != nil || c.Starred != 1 || !w.reading.current().Starred {
+		t.Errorf("%d starred, shown: %t (%v)", c.Starred, w.reading.current().Starred, err)
+	}
+}
+
+func TestMarkThatCannotBeStored(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.timeline.list.TypedRune('j')
+	q.until("the article is shown as read", func() bool { a := w.reading.current(); return a != nil && a.Read })
+	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := tx.Exec("CREATE TRIGGER full BEFORE UPDATE ON status BEGIN SELECT RAISE(FAIL, 'no room'); END")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.timeline.list.TypedRune('s')
+	q.until("it is said", func() bool { return strings.HasPrefix(w.status.note.Text, "Not marked.") })
+	if a := w.reading.current(); a.Starred || w.timeline.will(a, reader.FlagStarred) {
+		t.Error("shown as starred")
+	}
+}
+
 func unread(t *testing.T, w *window) int {
 	t.Helper()
 	c, err := w.home.Store.Counts(t.Context(), noon)

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"kairos/poller/fetch"
+	"kairos/reader"
 	"kairos/reader/parse"
 )
 
@@ -159,6 +160,9 @@ func Sentence(err error) string {
 	var fe *fetch.Error
 	if errors.As(err, &fe) {
 		return fe.Sentence()
+	}
+	if fault := reader.Fault(err); fault != nil {
+		err = fault
 	}
 	text := err.Error()
 	first, size := utf8.DecodeRuneInString(text)

@@ -1,6 +1,7 @@
 package poller
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -106,5 +107,58 @@ func TestRetryAfterSurvivesARestart(t *testing.T) {
 	w.live(6 * time.Hour)
 	if len(w.web.requests()) < 2 {
 		t.Error("not asked again after the wait")
+	}
+}
+
+// A disk that is full is said, nobody is blamed, nothing is asked for what cannot be stored,
+// and all of it comes when there is room again.
+func TestDiskFull(t *testing.T) {
+	w := newWorld(t)
+	for _, path := range []string{"/a", "/b"} {
+		w.web.on(path, func(out http.ResponseWriter, r *http.Request) {
+			tag := fmt.Sprintf(`"%d"`, w.clock.Now().Unix()/3600)
+			out.Header().Set("ETag", tag)
+			if r.Header.Get("If-None-Match") == tag {
+				out.WriteHeader(http.StatusNotModified)
+				return
+			}
+			body := rss(path, since(w.clock.Now(), time.Hour, 15)...)
+			fmt.Fprint(out, strings.ReplaceAll(body, "</item>", "<description>"+strings.Repeat("words ", 1000)+"</description></item>"))
+		})
+	}
+	f := w.subscribePaths("/a", "/b")[0]
+	w.settled()
+	w.web.requests()
+	articles, before := w.number("SELECT count(*) FROM article"), w.stateOf(f.ID)
+	w.exec(fmt.Sprintf("PRAGMA max_page_count = %d", w.number("PRAGMA page_count")))
+	w.clock.add(20 * time.Hour)
+	for _, o := range w.byHand() {
+		if o.Result != Fault || o.Said != "There is no room left on the disk." {
+			t.Errorf("%+v", o)
+		}
+	}
+	w.web.requests()
+	w.Opened()
+	w.live(holdFor - time.Minute)
+	if n := len(w.web.requests()); n != 0 {
+		t.Errorf("%d requests for what cannot be stored", n)
+	}
+	if s, err := w.Status(t.Context()); err != nil || s.Held != "There is no room left on the disk." {
+		t.Errorf("status: %+v, %v", s, err)
+	}
+	if s := w.stateOf(f.ID); s.validators != before.validators || s.Failures != 0 {
+		t.Errorf("state: %+v", s)
+	}
+	w.live(holdFor)
+	if n := len(w.web.requests()); n == 0 {
+		t.Error("it is not tried again")
+	}
+	w.exec("PRAGMA max_page_count = 1000000")
+	w.live(2 * holdFor)
+	if n := w.number("SELECT count(*) FROM article"); n <= articles+20 {
+		t.Errorf("%d articles, there were %d", n, articles)
+	}
+	if s, err := w.Status(t.Context()); err != nil || s.Held != "" {
+		t.Errorf("status: %+v, %v", s, err)
 	}
 }

@@ -179,7 +179,7 @@ func (p *Poller) do(ctx context.Context, j job) (o Outcome, ok bool) {
 	if ctx.Err() != nil && err != nil {
 		return o, false
 	}
-	p.hold(err != nil)
+	p.hold(err)
 	if err != nil {
 		p.say(o.At, "what came could not be stored: nothing more is fetched for %s", Span(holdFor))
 		p.logger.Error("fetch", "feed", j.feed.ID, "err", err)
@@ -219,11 +219,11 @@ const holdFor = 10 * time.Minute
 
 // hold keeps the loop from asking servers again and again for what cannot be
 // stored, on a full disk say.
-func (p *Poller) hold(failed bool) {
+func (p *Poller) hold(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.held = time.Time{}
-	if failed {
+	p.held, p.heldFor = time.Time{}, err
+	if err != nil {
 		p.held = p.now().Add(holdFor)
 	}
 }

@@ -73,6 +73,7 @@ type Poller struct {
 	stirs      int       // what has happened that the loop has to look at
 	lastPlan   time.Time
 	held       time.Time // what came could not be stored: nothing is fetched until then
+	heldFor    error     // why
 	offline    offline
 	waits      string // what those who follow were told last that is waited for
 	kept       int    // the version of what the client remembers that is stored

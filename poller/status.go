@@ -19,6 +19,7 @@ type Status struct {
 	NextWhy  string
 	Price    float64 // μ, h a fetch
 	Offline  bool    // there is no network, and feeds wait for it
+	Held     string  // why nothing is fetched for a while, as what came could not be stored; "" if it could
 	Busy     int     // fetches in flight or queued
 	Doing    Code    // why most of these happen
 }
@@ -44,6 +45,9 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 	p.mu.Lock()
 	s.Spent += p.spending
 	s.Price, s.Offline, s.Doing = p.price, p.offline.down || !p.offline.unplugged.IsZero(), p.doing()
+	if now.Before(p.held) {
+		s.Held = Sentence(p.heldFor)
+	}
 	p.mu.Unlock()
 	if s.Offline {
 		if s.Offline, err = p.needsNetwork(ctx); err != nil {

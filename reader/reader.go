@@ -16,9 +16,22 @@ var (
 	ErrDamaged  = errors.New("the database is damaged")
 	ErrLocked   = errors.New("the database is in use by another program")
 	ErrReadOnly = errors.New("the folder cannot be written to")
+	ErrFull     = errors.New("there is no room left on the disk")
+	ErrDisk     = errors.New("the disk cannot be read or written")
 	ErrNone     = errors.New("there is no database here yet")
 	ErrUnknown  = errors.New("no such feed or article")
 )
+
+// Fault returns which of the faults of the file or its folder an error is, nil if it is
+// none: what a person is to be told instead of SQLite's own words.
+func Fault(err error) error {
+	for _, fault := range []error{ErrNewer, ErrOlder, ErrDamaged, ErrLocked, ErrReadOnly, ErrFull, ErrDisk, ErrNone} {
+		if errors.Is(err, fault) {
+			return fault
+		}
+	}
+	return nil
+}
 
 // DuplicateError says that an address is subscribed already.
 type DuplicateError struct{ Feed Feed }

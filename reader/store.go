@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"modernc.org/sqlite"
@@ -43,10 +44,13 @@ type Room struct {
 
 // Open opens the file in dir for writing, creating it if need be, and brings
 // the tables of the reader and of rooms up to date at the instant now. Errors:
-// ErrNewer, ErrDamaged, ErrLocked, ErrReadOnly.
+// ErrNewer, ErrDamaged, ErrLocked, ErrReadOnly, ErrFull, ErrDisk.
 func Open(ctx context.Context, dir string, now time.Time, rooms ...Room) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrReadOnly, err)
+		if err = explain(err); Fault(err) == nil {
+			err = fmt.Errorf("%w: %w", ErrReadOnly, err)
+		}
+		return nil, err
 	}
 	s, err := storeIn(dir)
 	if err != nil {
@@ -76,7 +80,7 @@ func OpenReadOnly(ctx context.Context, dir string, rooms ...Room) (*Store, error
 		return nil, fmt.Errorf("%w: %w", ErrNone, err)
 	}
 	err = s.openChecked(ctx, rooms)
-	if errors.Is(err, ErrReadOnly) && !s.hasLog() {
+	if (errors.Is(err, ErrReadOnly) || errors.Is(err, ErrFull) || errors.Is(err, ErrDisk)) && !s.hasLog() {
 		// Reading a WAL database takes an index beside it, which cannot be made
 		// in a folder that cannot be written to; without a log none is needed.
 		err = s.openChecked(ctx, rooms, "immutable=1")
@@ -241,12 +245,17 @@ func (s *Store) tell() {
 func explain(err error) error {
 	var se *sqlite.Error
 	if !errors.As(err, &se) {
-		if errors.Is(err, fs.ErrPermission) {
+		switch {
+		case errors.Is(err, fs.ErrPermission):
 			return fmt.Errorf("%w: %w", ErrReadOnly, err)
+		case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+			return fmt.Errorf("%w: %w", ErrFull, err)
 		}
 		return err
 	}
 	kind := map[int]error{
+		sqlitelib.SQLITE_FULL:     ErrFull,
+		sqlitelib.SQLITE_IOERR:    ErrDisk,
 		sqlitelib.SQLITE_NOTADB:   ErrDamaged,
 		sqlitelib.SQLITE_CORRUPT:  ErrDamaged,
 		sqlitelib.SQLITE_BUSY:     ErrLocked,

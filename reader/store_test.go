@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -247,6 +248,52 @@ func TestLockedByAnotherProgram(t *testing.T) {
 				t.Errorf("OpenReadOnly: %v, want ErrLocked", err)
 			}
 		})
+	}
+}
+
+// A disk that is full loses nothing that was stored, and once there is room it goes on.
+func TestDiskFull(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir)
+	id := subscribeFeeds(t, s, 1)[0]
+	save(t, s, id, items(5))
+	pages := number(t, s, "PRAGMA page_count")
+	if _, err := s.write.Exec(fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {
+		t.Fatal(err)
+	}
+	many := items(2000)
+	for range 3 {
+		err := s.Write(t.Context(), func(tx *sql.Tx) error {
+			_, err := SaveArticles(t.Context(), tx, id, many, epoch, time.Time{})
+			return err
+		})
+		if !errors.Is(err, ErrFull) || Fault(err) != ErrFull {
+			t.Errorf("%v, want ErrFull", err)
+		}
+	}
+	mark(t, s, list(t, s, Query{})[:1], FlagStarred, true) // what takes no room is stored
+	if n := number(t, s, "SELECT count(*) FROM status"); n != 5 {
+		t.Errorf("%d articles, want those that were there", n)
+	}
+	if _, err := s.write.Exec("PRAGMA max_page_count = 1000000"); err != nil {
+		t.Fatal(err)
+	}
+	if got := save(t, s, id, many); got.New != 1995 {
+		t.Errorf("with room again: %+v", got)
+	}
+	if n := number(t, s, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'"); n != 1 {
+		t.Error("the file is damaged")
+	}
+}
+
+func TestFault(t *testing.T) {
+	for _, err := range []error{nil, errors.New("other"), ErrUnknown, &DuplicateError{}} {
+		if got := Fault(err); got != nil {
+			t.Errorf("%v is %v", err, got)
+		}
+	}
+	if got := Fault(explain(&os.PathError{Op: "mkdir", Path: "data", Err: syscall.ENOSPC})); got != ErrFull {
+		t.Errorf("no space left on device is %v", got)
 	}
 }
 

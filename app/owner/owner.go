@@ -188,8 +188,11 @@ func writable(dir string) error {
 // unusable says in words why a folder cannot be owned.
 func unusable(dir string, err error) error {
 	why := "cannot be used"
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+	switch {
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		why = "cannot be written to"
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		why = "is on a disk without room"
 	}
 	return fmt.Errorf("the data folder %s %s: %w", dir, why, err)
 }

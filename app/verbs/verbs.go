@@ -85,9 +85,21 @@ func (e *env) exit(err error) int {
 	case errors.Is(err, owner.ErrLeft):
 		fmt.Fprintln(e.err, "kairos:", err)
 		return exitSome
+	case reader.Fault(err) != nil && !errors.As(err, &trouble{}):
+		// The folder could be opened and then not be used: nothing is wrong with what was asked.
+		fmt.Fprintln(e.err, "kairos:", e.said(err))
+		return exitSome
 	}
 	fmt.Fprintln(e.err, "kairos:", err)
 	return exitUsage
+}
+
+// said is an error in words for people.
+func (e *env) said(err error) string {
+	if reader.Fault(err) != nil {
+		return home.Trouble(e.dir, err)
+	}
+	return err.Error()
 }
 
 // codeError carries an exit code; without an error it has been said already.
@@ -264,7 +276,7 @@ func (e *env) ended(err error, others ...error) error {
 		if other == nil {
 			continue
 		}
-		e.complain("%v", other)
+		e.complain("%s", e.said(other))
 		if err == nil {
 			err = someFailed
 		}
