@@ -1,11 +1,15 @@
 package poller
 
 import (
+	"database/sql"
 	"fmt"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"kairos/reader"
 )
 
 func TestBackOff(t *testing.T) {
@@ -160,5 +164,38 @@ func TestDiskFull(t *testing.T) {
 	}
 	if s, err := w.Status(t.Context()); err != nil || s.Held != "" {
 		t.Errorf("status: %+v, %v", s, err)
+	}
+}
+
+// So is a file that another program writes to.
+func TestLockedFile(t *testing.T) {
+	w, f := one(t)
+	other, err := sql.Open("sqlite", filepath.Join(w.dir, reader.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	other.SetMaxOpenConns(1)
+	w.exec("PRAGMA busy_timeout = 20")
+	if _, err := other.Exec("BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	before := w.stateOf(f.ID)
+	w.clock.add(3 * time.Hour)
+	if o := w.byHand(f.ID)[0]; o.Result != Fault || o.Said != "The database is in use by another program." {
+		t.Errorf("%+v", o)
+	}
+	if _, err := w.step(t.Context(), w.clock.Now()); err != nil {
+		t.Errorf("the loop stumbles: %v", err)
+	}
+	if s := w.stateOf(f.ID); s.validators != before.validators || s.Failures != 0 {
+		t.Errorf("state: %+v", s)
+	}
+	if _, err := other.Exec("ROLLBACK"); err != nil {
+		t.Fatal(err)
+	}
+	w.live(3 * holdFor)
+	if s := w.stateOf(f.ID); !s.Fetched.After(before.Fetched) || w.number("SELECT count(*) FROM article") != 18 {
+		t.Errorf("it is not tried again: %+v", s)
 	}
 }

@@ -264,6 +264,9 @@ func explain(err error) error {
 		sqlitelib.SQLITE_PERM:     ErrReadOnly,
 		sqlitelib.SQLITE_CANTOPEN: ErrReadOnly,
 	}[se.Code()&0xff]
+	if se.Code() == sqlitelib.SQLITE_IOERR_SHMSIZE {
+		kind = ErrFull // the index of the log finds no room
+	}
 	if kind == nil || errors.Is(err, kind) {
 		return err
 	}

@@ -85,13 +85,23 @@ func (e *env) exit(err error) int {
 	case errors.Is(err, owner.ErrLeft):
 		fmt.Fprintln(e.err, "kairos:", err)
 		return exitSome
-	case reader.Fault(err) != nil && !errors.As(err, &trouble{}):
-		// The folder could be opened and then not be used: nothing is wrong with what was asked.
+	case passes(err):
 		fmt.Fprintln(e.err, "kairos:", e.said(err))
 		return exitSome
 	}
 	fmt.Fprintln(e.err, "kairos:", err)
 	return exitUsage
+}
+
+// passes reports whether it is for a fault of the disk or another program that a verb failed:
+// nothing is wrong with what was asked, nor with the folder.
+func passes(err error) bool {
+	switch fault := reader.Fault(err); fault {
+	case reader.ErrLocked, reader.ErrFull, reader.ErrDisk:
+		return true
+	default:
+		return fault != nil && !errors.As(err, &trouble{}) // it could be opened, and then not be used
+	}
 }
 
 // said is an error in words for people.
