@@ -21,8 +21,9 @@ var quick = raceEnabled && !soak
 type history struct {
 	*world
 	r      *rand.Rand
-	told   time.Duration   // the true time
-	spends []time.Duration // background fetches, in true time
+	told   time.Duration             // the true time
+	spends []time.Duration           // background fetches, in true time
+	asked  map[int64][]time.Duration // all fetches of a feed
 	limits []limit
 }
 
@@ -55,6 +56,10 @@ func (h *history) pass(d time.Duration) {
 			if o.charged() {
 				h.spends = append(h.spends, h.told)
 			}
+			if h.asked == nil {
+				h.asked = map[int64][]time.Duration{}
+			}
+			h.asked[o.Feed] = append(h.asked[o.Feed], h.told)
 			if o.Result == Fault {
 				h.t.Errorf("%+v", o)
 			}

@@ -188,7 +188,7 @@ type siege struct {
 }
 
 // slow are those that take as long as they may.
-var slow = map[string]bool{"trickle": true, "hang": true, "notfound": true, "silent": true}
+var slow = map[string]bool{"trickle": true, "hang": true, "silent": true}
 
 // besiege subscribes to so many feeds, so many of each hostile kind and so many that trickle.
 func besiege(t testing.TB, feeds, each, trickles int) *siege {
@@ -330,7 +330,6 @@ func (s *siege) settle(t testing.TB) {
 func (s *siege) heard(o Outcome) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	fmt.Println(time.Since(s.due).Round(time.Millisecond), s.hostile[o.Feed], o.Result, o.Said, o.Took.Round(time.Millisecond))
 	delete(s.left, o.Feed)
 	if kind := s.hostile[o.Feed]; kind == "" {
 		s.feeds--

@@ -20,8 +20,11 @@ const sameMoment = time.Minute
 // brought: its articles, of which fresh were new. The first time, the feed's own
 // dates count: the span they cover was observed.
 func (s *State) observe(now time.Time, articles []parse.Article, fresh int) {
+	if s.upto.After(now) {
+		return // the clock was set back, and that is not believed yet
+	}
 	if s.tally.At.After(now) {
-		s.tally.At = now // the clock was set back; what is known is not younger than now
+		s.tally.At = now // it was; what is known is not younger than now
 	}
 	if s.upto.IsZero() {
 		s.observeFirst(now, articles)

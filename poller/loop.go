@@ -195,7 +195,7 @@ func (p *Poller) prepare(ctx context.Context, now time.Time) error {
 	if first || back {
 		return p.setBack(ctx, now)
 	}
-	return nil
+	return p.believe(ctx, now)
 }
 
 // unsettled reports whether fetches in flight go on changing what the plan

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"time"
 
 	"kairos/poller/fetch"
 )
@@ -47,7 +46,6 @@ func (p *Poller) restore(ctx context.Context) error {
 	if ready {
 		return nil
 	}
-	now := p.now()
 	rows, err := p.store.Read().QueryContext(ctx, "SELECT host, until, bare, refused, at FROM host")
 	if err != nil {
 		return fmt.Errorf("read Retry-After: %w", err)
@@ -60,13 +58,7 @@ func (p *Poller) restore(ctx context.Context) error {
 		if err := rows.Scan(&host, &until, &m.Bare, &m.Refused, &at); err != nil {
 			return fmt.Errorf("read Retry-After: %w", err)
 		}
-		// Nobody may ask for longer; what does was written under another clock.
-		if m.Until = instant(until); m.Until.After(now.Add(longestWait)) {
-			m.Until = time.Time{}
-		}
-		if m.At = instant(at); m.At.After(now) {
-			m.At = now
-		}
+		m.Until, m.At = instant(until), instant(at)
 		p.client.Remember(host, m)
 	}
 	p.mu.Lock()

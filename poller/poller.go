@@ -74,6 +74,7 @@ type Poller struct {
 	lastPlan   time.Time
 	held       time.Time // what came could not be stored: nothing is fetched until then
 	heldFor    error     // why
+	behind     time.Time // when the clock was last set back; zero once that is believed
 	offline    offline
 	waits      string // what those who follow were told last that is waited for
 	kept       int    // the version of what the client remembers that is stored

@@ -141,7 +141,10 @@ func (c *Client) Space(group string) time.Duration {
 }
 
 // Remember tells what Memories said before a restart.
-func (c *Client) Remember(name string, m Memory) { c.hosts.remember(name, m) }
+func (c *Client) Remember(name string, m Memory) { c.hosts.remember(name, m.setBack(c.now())) }
+
+// SetBack says that the clock was set back.
+func (c *Client) SetBack() { c.hosts.setBack(c.now()) }
 
 // Memories lists what is remembered of hosts and groups, by name. The version is
 // another one when it has changed.

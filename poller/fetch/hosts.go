@@ -113,6 +113,29 @@ func (h *hosts) space(group string, usual time.Duration, now time.Time) time.Dur
 	return space
 }
 
+// setBack mends what was written under a clock that was ahead of now: nobody may ask for a
+// longer wait than there is.
+func (h *hosts) setBack(now time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for name, m := range h.known {
+		if mended := m.setBack(now); mended != m {
+			h.known[name] = mended
+			h.version++
+		}
+	}
+}
+
+func (m Memory) setBack(now time.Time) Memory {
+	if m.Until.After(now.Add(longestWait)) {
+		m.Until = time.Time{}
+	}
+	if m.At.After(now) {
+		m.At = now
+	}
+	return m
+}
+
 func (h *hosts) all(now time.Time) (map[string]Memory, int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
