@@ -83,7 +83,7 @@ type dispatcher struct {
 
 func newDispatcher(limit int, space func(group string) time.Duration, now func() time.Time) *dispatcher {
 	d := &dispatcher{
-		places: places{limit, map[*place]bool{}}, space: space, now: now, lines: map[string]*line{},
+		places: places{limit: limit, out: map[*place]bool{}}, space: space, now: now, lines: map[string]*line{},
 		alarm:  func(in time.Duration, ring func()) { time.AfterFunc(in, ring) },
 		ready:  lines{less: func(a, b *line) bool { return a.tasks[0].before(&b.tasks[0]) }},
 		spaced: lines{less: func(a, b *line) bool { return a.free.Before(b.free) }},

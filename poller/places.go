@@ -5,13 +5,18 @@ import (
 	"time"
 )
 
-// A task that has brought less than this lately has no place of its own: it waits for a
+// A task that has brought less than this lately has no claim to its place: it waits for a
 // server that may never answer, and what it brings (fetch.Limits.Rate is the least) is no
 // load. Who is behind it need not wait as well.
 const (
 	lookEvery = 250 * time.Millisecond
 	leastRate = 1000 // bytes a second
 )
+
+// Where it is the network that is slow, all bring nothing at first. So places are given away a
+// few at a time, and once bytes come nobody else begins until there are as few as there are
+// places: those that share a thin line would all be too slow.
+const givenAtOnce = 8
 
 // mostOut is how many tasks may run at once with those that have no place: each keeps a
 // connection.
@@ -21,6 +26,7 @@ const mostOut = 256
 type places struct {
 	limit int // of tasks that have one
 	out   map[*place]bool
+	given int // places of stalled tasks that others may have
 }
 
 // place is that of one task.
@@ -33,13 +39,16 @@ type place struct {
 
 // free reports whether another task may begin.
 func (p *places) free() bool {
-	taken := 0
+	return len(p.out)-min(p.given, p.stalled()) < p.limit && len(p.out) < mostOut
+}
+
+func (p *places) stalled() (n int) {
 	for pl := range p.out {
-		if !pl.stalled {
-			taken++
+		if pl.stalled {
+			n++
 		}
 	}
-	return taken < p.limit && len(p.out) < mostOut
+	return n
 }
 
 // take gives a place to a task that begins.
@@ -51,8 +60,8 @@ func (p *places) take(arrived *atomic.Int64, now time.Time) *place {
 
 func (p *places) leave(pl *place) { delete(p.out, pl) }
 
-// look takes their places from those that bring nothing, and gives them back to those
-// that do again, though they then are more than there are places.
+// look finds out who brings nothing and gives some of their places away. Those that bring
+// something again have theirs back, though they may be more then than there are places.
 func (p *places) look(now time.Time) {
 	for pl := range p.out {
 		past := now.Sub(pl.looked)
@@ -66,4 +75,6 @@ func (p *places) look(now time.Time) {
 		pl.stalled = float64(seen-pl.seen) < leastRate*past.Seconds()
 		pl.looked, pl.seen = now, seen
 	}
+	stalled := p.stalled()
+	p.given = min(stalled, min(p.given, stalled)+givenAtOnce)
 }

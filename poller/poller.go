@@ -48,7 +48,7 @@ type Poller struct {
 	parse   parser
 	bodies  *fetch.Bodies // what all answers have together
 	parsing chan struct{} // a place for everyone who parses
-	large   chan struct{} // and for the one who parses a large body
+	heavy   chan struct{} // and for the one who parses what takes much
 
 	planning sync.Mutex
 	planner  plan.Planner // under planning
@@ -127,9 +127,9 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 		changes: 1,
 		db:      &statements{db: store.Read()},
 		parse:   parse.Parse,
-		bodies:  fetch.NewBodies(allBodies),
+		bodies:  fetch.NewBodies(allBodies, thrift),
 		parsing: make(chan struct{}, runtime.GOMAXPROCS(0)+1),
-		large:   make(chan struct{}, 1),
+		heavy:   make(chan struct{}, 1),
 		wake:    make(chan struct{}, 1), running: map[int64]*call{},
 		icons: o.Icons, hunted: map[int64]bool{}, looked: map[string][]*iconHunt{},
 	}

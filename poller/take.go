@@ -1,11 +1,13 @@
 package poller
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -15,26 +17,42 @@ import (
 	"kairos/useraccess/rate"
 )
 
-const (
-	// largeBody is what few feeds exceed.
-	largeBody = 1 << 20
-	// allBodies is what the bodies of all feeds may take at once.
-	allBodies = 32 << 20
-)
+// allBodies is what the bodies of all feeds may take at once.
+const allBodies = 32 << 20
+
+// heavy reports whether it takes much to parse a body, by its length and by how many items seem to
+// be in it: few feeds have half a megabyte or a thousand.
+func heavy(body []byte) bool {
+	return len(body) > 512<<10 || bytes.Count(body, []byte("<item"))+bytes.Count(body, []byte("<entry")) > 1000 ||
+		bytes.HasPrefix(body, []byte("{")) && bytes.Count(body, []byte("{")) > 10_000
+}
+
+// thrift has what is thrown away collected sooner while bodies take much memory: growing them
+// and reading them leaves a multiple behind.
+func thrift(on bool) {
+	percent := 100
+	if on {
+		percent = 20
+	}
+	debug.SetGCPercent(percent)
+}
 
 // take stores what an answer came to.
 func (p *Poller) take(ctx context.Context, j job, s State, o Outcome, a *answer) (Outcome, error) {
 	o.At, o.Bytes, o.Took, o.Status = a.at, a.resp.Bytes, a.resp.Took, a.resp.Status
 	o.asked = !a.resp.At.IsZero()
 	// As many parse at once as there are processors, so that the documents of
-	// many feeds are not all held in memory; and one that is large, which takes a
-	// second and a multiple of its size.
+	// many feeds are not all held in memory; and one that takes a second and
+	// a multiple of its size.
 	parsing := p.parsing
-	if len(a.resp.Body) > largeBody {
-		parsing = p.large
+	if heavy(a.resp.Body) {
+		parsing = p.heavy
 	}
 	select {
 	case parsing <- struct{}{}:
+		if parsing == p.heavy {
+			a.held.Reserve(2 * int64(len(a.resp.Body)))
+		}
 	case <-ctx.Done():
 		return o, ctx.Err()
 	}

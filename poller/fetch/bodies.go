@@ -14,7 +14,9 @@ var errNoRoom = errors.New("no room for more of the body")
 // the more it has to leave to others, so that whoever sends without end keeps nobody
 // waiting. Its methods may be called from any goroutine.
 type Bodies struct {
-	most int64 // bytes
+	most    int64 // bytes
+	press   func(on bool)
+	pressed bool // under mu
 
 	mu    sync.Mutex
 	taken int64
@@ -22,9 +24,10 @@ type Bodies struct {
 	freed chan struct{} // closed, and made anew, when memory is given back
 }
 
-// NewBodies returns room for so many bytes.
-func NewBodies(most int64) *Bodies {
-	return &Bodies{most: most, all: map[*Held]bool{}, freed: make(chan struct{})}
+// NewBodies returns room for so many bytes. press, if not nil, is told when more than a quarter
+// of it is taken, and when that is over.
+func NewBodies(most int64, press func(on bool)) *Bodies {
+	return &Bodies{most: most, press: press, all: map[*Held]bool{}, freed: make(chan struct{})}
 }
 
 // Held is what one request holds of it, from when its body comes until Free is
@@ -61,6 +64,18 @@ func (h *Held) Free() {
 	delete(h.of.all, h)
 }
 
+// Reserve has others find less room by so many bytes, until Free: what is made of the body takes
+// as much.
+func (h *Held) Reserve(bytes int64) {
+	if h == nil {
+		return
+	}
+	h.of.mu.Lock()
+	defer h.of.mu.Unlock()
+	h.bytes += bytes
+	h.of.add(bytes)
+}
+
 // begin says that a body is being read; end is called, once, if it has to stop.
 func (h *Held) begin(end func()) {
 	if h == nil {
@@ -92,8 +107,17 @@ func (h *Held) give(bytes int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	h.bytes -= bytes
-	b.taken -= bytes
+	b.add(-bytes)
 	b.tell()
+}
+
+// add counts what is taken and given back; b.mu is held.
+func (b *Bodies) add(bytes int64) {
+	b.taken += bytes
+	if on := b.taken > b.most/4; b.press != nil && on != b.pressed && (on || b.taken < b.most/8) {
+		b.pressed = on
+		b.press(on)
+	}
 }
 
 // tell wakes who waits; b.mu is held.
@@ -105,11 +129,18 @@ func (b *Bodies) tell() {
 // grow makes room for more bytes. It waits until others give back what they need
 // no more, and returns errNoRoom if it is this body that has to stop.
 func (h *Held) grow(ctx context.Context, more int64) error {
+	return h.take(ctx, more, more > long)
+}
+
+// window makes room for what a decoder looks back at, which it gives back at once.
+func (h *Held) window(ctx context.Context, bytes int64) error { return h.take(ctx, bytes, false) }
+
+func (h *Held) take(ctx context.Context, more int64, long bool) error {
 	if h == nil {
 		return nil
 	}
 	for {
-		wait, err := h.of.take(h, more)
+		wait, err := h.of.take(h, more, long)
 		if wait == nil {
 			return err
 		}
@@ -121,6 +152,9 @@ func (h *Held) grow(ctx context.Context, more int64) error {
 	}
 }
 
+// long is what few bodies exceed, in bytes.
+const long = 1 << 20
+
 // left is how much a body leaves to shorter ones, as a multiple of what it wants beyond the
 // least, up to a quarter of all.
 const left = 32
@@ -128,26 +162,29 @@ const left = 32
 // take takes the bytes if they are there. Else it cuts the longest body that is
 // being read, where nothing that is about to be given back would do, and returns
 // what to wait for.
-func (b *Bodies) take(h *Held, more int64) (wait <-chan struct{}, err error) {
+func (b *Bodies) take(h *Held, more int64, long bool) (wait <-chan struct{}, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	most := b.most - max(0, min(b.most/4, left*(more-scratch)))
+	if long { // of these there may be one that is very long, or some
+		most = min(most, b.most/2+h.bytes)
+	}
 	h.waits = false
 	switch {
 	case h.cut:
 		return nil, errNoRoom
 	case b.taken+more <= most:
-		b.taken += more
+		b.add(more)
 		h.bytes += more
 		return nil, nil
 	}
-	if long, reading := b.longest(); reading+more > most {
-		if long == h || long.bytes <= h.bytes {
+	if first, reading := b.longest(); reading+more > most {
+		if first == nil || first == h || first.bytes < more {
 			h.cut, h.reading = true, false
 			return nil, errNoRoom
 		}
-		long.cut, long.reading = true, false
-		long.end()
+		first.cut, first.reading = true, false
+		first.end()
 		b.tell() // it may be waiting here itself
 	}
 	h.waits = true

@@ -28,7 +28,7 @@ func begun(t *testing.T, b *Bodies, bytes int64) (h *Held, ended *bool) {
 
 func TestTheLongestIsCut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := NewBodies(100)
+		b := NewBodies(100, nil)
 		small, smallEnded := begun(t, b, 10)
 		long, longEnded := begun(t, b, 60)
 		short, shortEnded := begun(t, b, 20)
@@ -66,7 +66,7 @@ func TestTheLongestIsCut(t *testing.T) {
 // What waits to be made use of will be given back: nobody is cut for it.
 func TestWhatIsReadIsWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := NewBodies(100)
+		b := NewBodies(100, nil)
 		whole, _ := begun(t, b, 70)
 		whole.finish(70)
 		other, ended := begun(t, b, 30)
@@ -105,7 +105,7 @@ func TestFloods(t *testing.T) {
 	const most = 16 << 20
 	var mu sync.Mutex
 	taken := int64(0)
-	bodies := NewBodies(most)
+	bodies := NewBodies(most, nil)
 	note := func() {
 		now := bodies.Taken()
 		mu.Lock()

@@ -95,7 +95,7 @@ func decode(ctx context.Context, h http.Header, sent []byte, end error, most int
 			return nil, false, context.Cause(ctx)
 		}
 	}
-	if err := held.grow(ctx, window); err != nil {
+	if err := held.window(ctx, window); err != nil {
 		return nil, errors.Is(err, errNoRoom), err
 	}
 	defer held.give(window)
