@@ -133,7 +133,7 @@ func TestText(t *testing.T) {
 func TestTitle(t *testing.T) {
 	for in, want := range map[string]string{
 		" a\n b ": "a b", "a &amp; b": "a & b", "<b>a</b> <i>b</i>": "a b", "Vec<T> is <b>new</b>": "Vec<T> is new",
-		"a<br>b": "a b", "1 < 2": "1 < 2", "a<script>x</script>b": "ab", "a<": "a<", "<unclosed": "<unclosed", "a\u200bb": "ab",
+		"a<br>b": "a b", "1 < 2": "1 < 2", "a<script>x</script>b": "ab", "a<": "a<", "<unclosed": "<unclosed", "a\u200bb": "ab", "<!DOCTYPE ~": "<!DOCTYPE ~",
 	} {
 		if got := Title(in); got != want {
 			t.Errorf("%q is %q, want %q", in, got, want)

@@ -16,7 +16,7 @@ func TestCorpusXSS(t *testing.T) {
 	for path, body := range corpusFiles(t, "xss") {
 		for _, v := range vectorsOf(path, body) {
 			vectors++
-			if found := inert(t, Sanitize(v, "https://example.org/a/")); found != "" {
+			if found := inert(t, Sanitize(v, Origin{Base: "https://example.org/a/"})); found != "" {
 				t.Errorf("%s: %s survives of %q", path, found, v)
 			}
 		}
@@ -64,7 +64,7 @@ func TestCorpusReadability(t *testing.T) {
 			continue
 		}
 		pages++
-		clean := Sanitize(string(body), "https://example.org/")
+		clean := Sanitize(string(body), Origin{Base: "https://example.org/"})
 		words := len(strings.Fields(Text(clean, 0)))
 		shown := len(strings.Fields(Parse(clean).PlainText()))
 		if shown < words*97/100 {
@@ -95,7 +95,7 @@ func corpusFiles(t testing.TB, folder string) map[string][]byte {
 }
 
 func BenchmarkSanitize(b *testing.B) {
-	benchmark(b, func(s string) { Sanitize(s, "https://example.org/") })
+	benchmark(b, func(s string) { Sanitize(s, Origin{Base: "https://example.org/"}) })
 }
 
 func BenchmarkParse(b *testing.B) { benchmark(b, func(s string) { Parse(s) }) }

@@ -56,10 +56,11 @@ var policy = sync.OnceValue(func() *bluemonday.Policy {
 
 // Sanitize turns the HTML of a feed, or its plain text, into the HTML we keep:
 // nothing active in it (no script, style, handler, form or frame), links and
-// pictures absolute (resolved against base, RFC 3986 §5), tracking pixels
-// gone, lazily loaded pictures made real, frames and videos turned into links.
+// pictures absolute (RFC 3986 §5) and none of them to this machine or its network
+// unless the HTML comes from there, tracking pixels gone, lazily loaded pictures
+// made real, frames and videos turned into links.
 // It never fails and is safe for concurrent use; what is longer than 4 MB is cut.
-func Sanitize(s, base string) string {
+func Sanitize(s string, from Origin) string {
 	s = bound(s)
 	if !strings.Contains(s, "<") {
 		if strings.Contains(s, "&") {
@@ -67,7 +68,7 @@ func Sanitize(s, base string) string {
 		}
 		return paragraphs(s)
 	}
-	return strings.TrimSpace(policy().Sanitize(rewrite(s, base)))
+	return strings.TrimSpace(policy().Sanitize(rewrite(s, from)))
 }
 
 // FromText turns plain text into HTML: blank lines part paragraphs, line ends

@@ -34,30 +34,50 @@ func TestSanitize(t *testing.T) {
 		"noscript alone":     {`<p>a</p><noscript><img src="i.png"></noscript>`, `<p>a</p><img src="https://example.org/blog/i.png">`},
 		"youtube":            {`<iframe src="//www.youtube.com/embed/abcdefghijk"></iframe>`, `<p><a href="https://www.youtube.com/watch?v=abcdefghijk"><img src="https://i.ytimg.com/vi/abcdefghijk/hqdefault.jpg" alt=""></a></p><p><a href="https://www.youtube.com/watch?v=abcdefghijk">▶ youtube.com</a></p>`},
 		"video":              {`<video poster="p.jpg"><source src="v.mp4"><source src="v.ogv">no video</video>`, `<p><a href="https://example.org/blog/v.mp4"><img src="https://example.org/blog/p.jpg" alt=""></a></p><p><a href="https://example.org/blog/v.mp4">▶ example.org/blog/v.mp4</a></p>`},
-		"frame without end":  {`safe<iframe src="https://example.com/"> text`, `safe<p><a href="https://example.com/">▶ example.com</a></p> text`},
+		"frame without end":  {`safe<iframe src="https://example.com/x"> text`, `safe<p><a href="https://example.com/x">▶ example.com/x</a></p> text`},
 		"unknown element":    {`<x-y>a</x-y><span>b</span>`, `ab`},
 		"attributes of list": {`<ol start="3" class="c"><li value="7">a</li></ol>`, `<ol start="3"><li value="7">a</li></ol>`},
 		"small data picture": {`<img src="data:image/svg+xml;base64,PHN2Zy8+">`, ``},
+		"file":               {`<img src="file:///etc/passwd"><a href="file:///etc/passwd">x</a>`, `x`},
+		"this machine":       {`<img src="http://127.0.0.1/x.png"><a href="http://localhost:631/">x</a>`, `x`},
+		"lazy beside small":  {`<img src="/small.jpg?w=10" data-src="/real.jpg">`, `<img src="https://example.org/real.jpg">`},
+		"larger beside real": {`<img src="/real.jpg" data-orig-file="/huge.jpg">`, `<img src="https://example.org/real.jpg">`},
+		"lazy in its own":    {`<img src="/blank.gif" data-whatever="/i.webp?x=1" data-note="a.b">`, `<img src="https://example.org/i.webp?x=1">`},
+		"lazy picture":       {`<picture><source data-srcset="a.jpg 600w"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw="></picture>`, `<img src="https://example.org/blog/a.jpg">`},
+		"hidden picture":     {`a<img src="//t.example.com/p" style="display: none">b<img src="//t.example.com/q" style="width:1px;height:1px">`, `ab`},
+		"wide picture":       {`<img src="/p.png" style="max-width:100%;width:10px">`, `<img src="https://example.org/p.png">`},
+		"playlist":           {`<iframe src="https://www.youtube.com/embed/videoseries?list=PL1"></iframe>`, `<p><a href="https://www.youtube.com/playlist?list=PL1">▶ youtube.com</a></p>`},
+		"film of old":        {`<object><param name="movie" value="http://www.youtube.com/v/abcdefghijk&hl=en"><embed src="http://www.youtube.com/v/abcdefghijk&hl=en"></object>`, `<p><a href="https://www.youtube.com/watch?v=abcdefghijk"><img src="https://i.ytimg.com/vi/abcdefghijk/hqdefault.jpg" alt=""></a></p><p><a href="https://www.youtube.com/watch?v=abcdefghijk">▶ youtube.com</a></p>`},
+		"film by parameter":  {`<object><param name="movie" value="http://v.example.com/1"></object>`, `<p><a href="http://v.example.com/1">▶ v.example.com/1</a></p>`},
+		"front of a site":    {`a<iframe src="https://example.com/"></iframe>b<frame src="https://example.com/x">`, `ab`},
+		"stray percent":      {`<a href="/100%">x</a>`, `<a href="https://example.org/100%25">x</a>`},
 		"width in words":     {`<img src="/a.png" width="100%" height="40px">`, `<img src="https://example.org/a.png" height="40">`},
 	} {
-		if got := Sanitize(c.in, base); got != c.want {
+		if got := Sanitize(c.in, Origin{Base: base}); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", name, got, c.want)
 		}
 	}
 }
 
 func TestSanitizeWithoutBase(t *testing.T) {
-	if got := Sanitize(`<a href="/x">a</a><img src="y.png"><a href="https://e.org/">b</a>`, ""); got != `a<a href="https://e.org/">b</a>` {
+	if got := Sanitize(`<a href="/x">a</a><img src="y.png"><a href="https://e.org/">b</a>`, Origin{Base: ""}); got != `a<a href="https://e.org/">b</a>` {
+		t.Error(got)
+	}
+}
+
+func TestSanitizeFromHere(t *testing.T) {
+	from := Origin{Base: "http://127.0.0.1/feed", Local: true}
+	if got := Sanitize(`<img src="x.png">`, from); got != `<img src="http://127.0.0.1/x.png">` {
 		t.Error(got)
 	}
 }
 
 func TestSanitizeIsBounded(t *testing.T) {
 	deep := strings.Repeat("<div><blockquote>", 200000) + "x"
-	if got := Sanitize(deep, ""); !strings.Contains(got, "x") {
+	if got := Sanitize(deep, Origin{Base: ""}); !strings.Contains(got, "x") {
 		t.Error("text lost")
 	}
-	if got := Sanitize(strings.Repeat("ä", maxHTML), ""); len(got) > maxHTML {
+	if got := Sanitize(strings.Repeat("ä", maxHTML), Origin{Base: ""}); len(got) > maxHTML {
 		t.Errorf("%d bytes", len(got))
 	}
 }
@@ -86,7 +106,7 @@ func TestHostileIsLinear(t *testing.T) {
 	for _, s := range []string{"<video>", "<iframe>", "<noscript>", "<a href=x>", "<b>", "<br>", "<table><tr><td>", "<ul><li>", "<img srcset='a,a,a,a,a'>", "<", "&", "a ", "<pre>\n", "<blockquote>x", "<td>x"} {
 		if g := growth(func(n int) {
 			in := strings.Repeat(s, n/len(s))
-			Parse(Sanitize(in, "https://example.org/"))
+			Parse(Sanitize(in, Origin{Base: "https://example.org/"}))
 			Text(in, 0)
 			Title(in)
 		}); g > 30 {
@@ -149,7 +169,7 @@ func FuzzSanitize(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		clean := Sanitize(s, "https://example.org/a/b")
+		clean := Sanitize(s, Origin{Base: "https://example.org/a/b"})
 		if found := inert(t, clean); found != "" {
 			t.Fatalf("%s survives in %q", found, clean)
 		}
@@ -161,7 +181,7 @@ func TestConcurrent(t *testing.T) {
 	done := make(chan string)
 	for range 4 {
 		go func() {
-			done <- Sanitize(strings.Repeat(`<p onclick=x><a href="/y">a</a>`, 100), "https://example.org/")
+			done <- Sanitize(strings.Repeat(`<p onclick=x><a href="/y">a</a>`, 100), Origin{Base: "https://example.org/"})
 		}()
 	}
 	first := <-done

@@ -52,17 +52,32 @@ func (m *mender) noteBody(t tag) {
 	if !m.atom {
 		return
 	}
+	m.noteForeign(t, it)
 	switch {
 	case isName(t.name, "id") && it.id == "":
 		it.id = m.peekText()
-	case isName(t.name, "link") && it.link == "" && t.get("href") == "" && !t.closed:
-		it.link = m.peekText()
+	case isName(t.name, "link") && t.get("href") == "" && !t.closed:
+		if rel := t.get("rel"); rel == "alternate" || rel == "" && it.link == "" {
+			it.link = m.peekText()
+		}
 	}
 	if kind := t.get("type"); kind == "text" || kind == "text/plain" || kind == "" {
 		if it.text == nil {
 			it.text = map[string]bool{}
 		}
 		it.text[strings.ToLower(localName(t.name))] = true
+	}
+}
+
+// noteForeign remembers elements of RSS among those of Atom.
+func (m *mender) noteForeign(t tag, it *itemMeta) {
+	switch strings.ToLower(string(t.name)) {
+	case "pubdate":
+		it.modified = m.peekText()
+	case "guid":
+		it.about = m.peekText()
+	case "author":
+		it.author = m.peekText()
 	}
 }
 

@@ -79,7 +79,7 @@ func TestCorpusAgainstGofeed(t *testing.T) {
 func different(items []*gofeed.Item) int {
 	seen := map[string]bool{}
 	for _, it := range items {
-		says := content.Title(it.Title) + web("http://x", it.Link) + content.Sanitize(it.Description+it.Content, "http://x")
+		says := content.Title(it.Title) + web("http://x", it.Link) + content.Sanitize(it.Description+it.Content, content.Origin{Base: "http://x"})
 		if says != "" {
 			seen[it.GUID+"|"+says+"|"+it.Published+it.Updated] = true
 		}
@@ -101,7 +101,7 @@ func TestCorpusTruncated(t *testing.T) {
 	cut, kept, whole := 0, 0, 0
 	for name, body := range corpusFiles(t, "realworld") {
 		o := Options{URL: "https://feed.example.org/feed.xml", Now: now}
-		text := decode(body, "")
+		text := Text(body, "")
 		if _, err := Parse(context.Background(), body, o); err != nil || bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
 			continue
 		}

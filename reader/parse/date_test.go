@@ -60,7 +60,7 @@ func TestCorpusDates(t *testing.T) {
 	seen := map[string]bool{}
 	unread := 0
 	for _, body := range corpusFiles(t, "realworld", "feedparser", "units", "miniflux", "netnewswire") {
-		for _, m := range dates.FindAllSubmatch(decode(body, ""), -1) {
+		for _, m := range dates.FindAllSubmatch(Text(body, ""), -1) {
 			s := strings.TrimSpace(html.UnescapeString(string(m[1])))
 			if s == "" || seen[s] {
 				continue

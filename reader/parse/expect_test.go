@@ -83,7 +83,7 @@ func compare(f *Feed, path string, value any) (got, want string, comparable bool
 	case "[feed link]":
 		return f.Site, want, true
 	case "[entries 0 description]", "[entries 0 summary]", "[entries 0 content 0 value]":
-		return content.Text(a.HTML, 0), content.Text(content.Sanitize(want, "http://x"), 0), true
+		return content.Text(a.HTML, 0), content.Text(content.Sanitize(want, content.Origin{Base: "http://x"}), 0), true
 	case "[entries 0 published_parsed]", "[entries 0 updated_parsed]":
 		list, _ := value.([]any)
 		if len(list) < 6 {

@@ -16,7 +16,7 @@ import (
 func (r *reading) describe() {
 	f, s := r.feed, r.source
 	f.Title = content.Title(s.Title)
-	f.Site = web(r.base, s.Link)
+	f.Site = cmp.Or(web(r.base, s.Link), f.Site)
 	f.Self = web(r.base, s.FeedLink)
 	if s.Image != nil {
 		f.Icon = web(r.base, s.Image.URL)

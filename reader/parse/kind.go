@@ -2,9 +2,39 @@ package parse
 
 import (
 	"bytes"
-	"fmt"
+	"errors"
 	"net/http"
+	"regexp"
 	"strings"
+)
+
+// The kinds of failure. Those that are no feed come with what the document is
+// instead, and what to do; ErrLogin is one of ErrHTML.
+var (
+	ErrEmpty   = errors.New("the answer is empty: try again later, and open the address in a browser if it stays so")
+	ErrHTML    = errors.New("this is a web page, not a feed: look there for the address of the feed, often behind a link called RSS, Atom or Feed")
+	ErrLogin   = error(notFeed{ErrHTML, "this is a page to log in, not a feed: give user name and password with the feed, or look for its public address"})
+	ErrNotFeed = errors.New("this is not a feed: check the address")
+	ErrBroken  = errors.New("the feed is broken beyond mending")
+)
+
+// notFeed is a failure of a kind, in words of its own.
+type notFeed struct {
+	kind error
+	said string
+}
+
+func (n notFeed) Error() string { return n.said }
+func (n notFeed) Unwrap() error { return n.kind }
+
+// instead says what a document is that is no feed, and what to do.
+func instead(what, advice string) error {
+	return notFeed{ErrNotFeed, "this is " + what + ", not a feed: " + advice}
+}
+
+const (
+	inBrowser = "open it in the browser; a feed has an address of its own"
+	lookAgain = "check the address"
 )
 
 // kind is what a document turns out to be.
@@ -25,6 +55,9 @@ func locate(text []byte) (kind, int, error) {
 	if rest[0] == '{' {
 		return kindJSON, len(text) - len(rest), nil
 	}
+	if rest[0] == '[' && !bytes.Contains(rest[:min(len(rest), 4096)], []byte("<")) {
+		return 0, 0, instead("JSON data", lookAgain)
+	}
 	if i := rootOf(text); i >= 0 {
 		return kindXML, i, nil
 	}
@@ -33,9 +66,10 @@ func locate(text []byte) (kind, int, error) {
 
 // rootOf returns where the start tag of a feed is. In what is a web page a
 // feed counts only if it comes with the marks of one, since pages may hold
-// elements of any name.
+// elements of any name. A channel or an entry on its own is a feed where it is
+// the first element, or what is left of one.
 func rootOf(text []byte) int {
-	page, hasItem := false, bytes.Contains(text, []byte("<item"))
+	page, first, hasItem := false, true, bytes.Contains(text, []byte("<item"))
 	for i := 0; i < len(text); {
 		j := bytes.IndexByte(text[i:], '<')
 		if j < 0 {
@@ -67,10 +101,15 @@ func rootOf(text []byte) int {
 				return i
 			}
 		case "channel":
-			if !page && hasItem {
+			if first || !page && hasItem {
+				return i
+			}
+		case "entry":
+			if first {
 				return i
 			}
 		}
+		first = first && len(name) == 0
 		i++
 	}
 	return -1
@@ -88,42 +127,52 @@ func marked(tag []byte) bool {
 // whatItIs returns an error that says what was served in place of a feed.
 func whatItIs(b []byte) error {
 	head := strings.ToLower(string(b[:min(len(b), 2048)]))
+	if strings.Contains(head, "<opml") && !strings.Contains(head, "<html") {
+		return describe(b, head)
+	}
 	for _, mark := range []string{"<!doctype html", "<html", "<head", "<body", "<title>", "<script", "<meta "} {
 		if strings.Contains(head, mark) {
+			if password.Match(b) {
+				return ErrLogin
+			}
 			return ErrHTML
 		}
 	}
-	return fmt.Errorf("%w: %s", ErrNotFeed, describe(b, head))
+	return describe(b, head)
 }
 
-func describe(b []byte, head string) string {
+var password = regexp.MustCompile(`(?i)<input\s[^>]*\btype\s*=\s*["']?password\b`)
+
+func describe(b []byte, head string) error {
 	switch {
 	case strings.Contains(head, "<opml"):
-		return "a list of feeds (OPML)"
+		return instead("a list of feeds (OPML)", "import it")
 	case strings.Contains(head, "<urlset"), strings.Contains(head, "<sitemapindex"):
-		return "a sitemap"
+		return instead("a sitemap", "subscribe to the address of the site, and its feed is looked for")
 	case strings.Contains(head, "<svg"):
-		return "a picture"
+		return instead("a picture", inBrowser)
 	case strings.HasPrefix(head, "<"):
-		return "another kind of XML"
+		return instead("another kind of XML", lookAgain)
 	}
 	sniffed, _, _ := strings.Cut(http.DetectContentType(b), ";")
 	family, _, _ := strings.Cut(sniffed, "/")
 	switch {
 	case family == "image":
-		return "a picture"
+		return instead("a picture", inBrowser)
 	case family == "audio":
-		return "a sound"
+		return instead("a sound", inBrowser)
 	case family == "video":
-		return "a video"
+		return instead("a video", inBrowser)
+	case family == "font":
+		return instead("a font", lookAgain)
 	case sniffed == "application/pdf":
-		return "a PDF document"
+		return instead("a PDF document", inBrowser)
 	case strings.Contains(sniffed, "zip"), strings.Contains(sniffed, "rar"), strings.Contains(sniffed, "compress"):
-		return "an archive"
+		return instead("an archive", "unpack it first")
 	case family == "text":
-		return "plain text"
+		return instead("plain text", lookAgain)
 	}
-	return "binary data"
+	return instead("binary data", lookAgain)
 }
 
 // foreign recognises, by its first bytes, what is no text at all.
@@ -132,7 +181,7 @@ func foreign(b []byte) error {
 	family, _, _ := strings.Cut(sniffed, "/")
 	if family == "image" || family == "audio" || family == "video" || family == "font" ||
 		family == "application" && sniffed != "application/octet-stream" {
-		return fmt.Errorf("%w: %s", ErrNotFeed, describe(b, ""))
+		return describe(b, "")
 	}
 	return nil
 }

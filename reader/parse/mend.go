@@ -2,7 +2,6 @@ package parse
 
 import (
 	"bytes"
-	"net/url"
 	"slices"
 	"strings"
 )
@@ -13,23 +12,38 @@ import (
 // start tags overflow the stack of any recursive reader.
 const maxDepth = 200
 
+// Bounds of what is handed on; what lies beyond them is reported as not read.
+// Of articles no feed has a third as many; the elements count outside of bodies.
+const (
+	maxItems    = 20000
+	maxElements = 400000
+)
+
 // mended is a feed made well-formed, with what the feed parser would not tell.
 type mended struct {
-	xml    []byte
-	atom   bool   // the root is that of Atom
-	base   string // xml:base of the feed, "" without one
-	items  []itemMeta
-	early  bool // the document ends before its end
-	faults int  // tags that were missing or had no partner
+	xml     []byte
+	atom    bool   // the root is that of Atom
+	format  string // of what the feed parser takes for something else, else ""
+	base    string // xml:base of the feed, "" without one
+	site    string // of CDF, where it is an attribute of the channel
+	items   []itemMeta
+	early   bool // the document ends before its end
+	full    bool // reading ended at a bound
+	lost    int  // bytes of an item that was cut off, or beyond a bound
+	missing int  // end tags that were not there
+	stray   int  // end tags that end nothing
+	bare    int  // "<" and "&" that begin nothing
 }
 
 // itemMeta is what the feed parser does not tell of one item.
 type itemMeta struct {
 	base     string          // xml:base for its links
 	htmlBase string          // xml:base of its body
-	about    string          // rdf:about (RSS 1.0 §5.5)
+	about    string          // rdf:about (RSS 1.0 §5.5), or the guid in the midst of Atom
 	id       string          // of Atom, which the feed parser would rewrite as an address
-	link     string          // of Atom, where the address is the text of the element
+	link     string          // of Atom, where the address is the text of the element; of CDF, where it is an attribute
+	modified string          // of CDF, or of RSS in the midst of Atom
+	author   string          // of the same, as text
 	text     map[string]bool // elements of Atom that are declared to be plain text
 }
 
@@ -45,7 +59,12 @@ type mender struct {
 	out      []byte
 	stack    []element
 	ended    bool // an end tag of the container was seen
+	cdf      bool // the root is a channel: attributes of items count
+	lone     bool // the root is an entry
+	elements int  // outside of bodies, so far
+	body     bool // the item's child that is open is text or HTML
 	item     int  // where in the stack the open item is, 0 without one
+	itemSrc  int  // where in src it begins
 	itemOut  int  // where in out it begins
 	itemName []byte
 	xhtml    map[string]bool // prefixes bound to XHTML
@@ -63,12 +82,7 @@ type element struct {
 func mend(src []byte, base string) mended {
 	m := &mender{src: src, xhtml: map[string]bool{}, marks: map[string]int{}}
 	m.out = append(make([]byte, 0, len(src)+len(src)/8+256), `<?xml version="1.0" encoding="UTF-8"?>`...)
-	if local := strings.ToLower(localName(tagName(src[1:]))); local == "channel" {
-		m.out = append(m.out, "<rss>"...)
-		m.stack = append(m.stack, element{name: []byte("rss"), from: []byte("rss"), base: base})
-	} else {
-		m.atom = local == "feed"
-	}
+	m.frame(base)
 	for m.pos < len(m.src) {
 		i := bytes.IndexByte(m.src[m.pos:], '<')
 		if i < 0 {
@@ -83,9 +97,40 @@ func mend(src []byte, base string) mended {
 	return m.mended
 }
 
+// frame opens the root that is missing around a lone channel (CDF, RSS 1.1, RSS
+// that lost its root) and around a lone entry (RFC 4287 §2).
+func (m *mender) frame(base string) {
+	t, _, _ := readTag(m.src)
+	outer := ""
+	switch local := strings.ToLower(localName(t.name)); {
+	case local == "channel" && strings.Contains(t.get("xmlns"), "rss1.1"):
+		outer, m.format = "rss", "RSS 1.1"
+	case local == "channel":
+		outer, m.cdf = "rss", true
+		if m.site = t.fold("href"); m.site != "" || string(t.name) == "CHANNEL" {
+			m.format = "CDF"
+		}
+	case local == "entry":
+		m.atom, m.lone = true, true
+		outer = strings.TrimSuffix(string(t.name), localName(t.name)) + "feed"
+		if p := prefixOf(t.name); len(p) > 0 {
+			m.out = append(m.out, `<`+outer+` xmlns:`+string(p)+`="http://www.w3.org/2005/Atom">`...)
+		} else {
+			m.out = append(m.out, `<feed xmlns="http://www.w3.org/2005/Atom">`...)
+		}
+		m.stack = append(m.stack, element{name: []byte(outer), from: []byte(outer), base: base})
+		return
+	default:
+		m.atom = local == "feed"
+		return
+	}
+	m.out = append(m.out, "<rss>"...)
+	m.stack = append(m.stack, element{name: []byte(outer), from: []byte(outer), base: base})
+}
+
 func (m *mender) text(b []byte) {
 	if len(m.stack) > 0 {
-		m.out = appendText(m.out, b)
+		m.escape(b)
 	}
 }
 
@@ -107,6 +152,7 @@ func (m *mender) markup(base string) {
 		t, size, ok := readTag(rest)
 		if !ok {
 			m.text([]byte("&lt;"))
+			m.bare++
 			m.pos++
 			return
 		}
@@ -131,7 +177,7 @@ func (m *mender) startTag(t tag, base string) {
 	m.noteNamespaces(t)
 	switch {
 	case len(m.stack) == 0:
-		m.knownNamespace(t)
+		m.knownNamespace(&t)
 		m.push(t, base)
 		if t.closed {
 			m.ended = true
@@ -151,6 +197,13 @@ func (m *mender) startTag(t tag, base string) {
 	if len(m.stack) >= maxDepth {
 		return
 	}
+	if !m.counts(t) {
+		m.stop()
+		return
+	}
+	if len(m.stack) == 1 && isName(t.name, "channel") {
+		m.knownNamespace(&t)
+	}
 	m.noteBody(t)
 	switch {
 	case t.get("mode") == "base64":
@@ -166,14 +219,21 @@ func (m *mender) startTag(t tag, base string) {
 	}
 }
 
-// knownNamespace replaces the namespace of an Atom feed that is none of Atom's
-// (drafts, https, typing errors): the feed parser would take all of it for foreign.
-func (m *mender) knownNamespace(t tag) {
+// knownNamespace replaces the namespace of a feed's own elements where it is
+// none of the format's (drafts, https, typing errors, that of an extension): the
+// feed parser would take all of it for foreign.
+func (m *mender) knownNamespace(t *tag) {
+	if !m.atom {
+		if ns := strings.TrimSpace(t.get("xmlns")); ns != "" && !strings.HasPrefix(ns, "http://purl.org/rss/1.0/") && !strings.Contains(ns, ".netscape.com/rdf/simple/0.9/") {
+			t.drop("xmlns")
+		}
+		return
+	}
 	name := "xmlns"
 	if p := prefixOf(t.name); len(p) > 0 {
 		name += ":" + string(p)
 	}
-	if ns := strings.TrimSpace(t.get(name)); m.atom && ns != "" && ns != "http://www.w3.org/2005/Atom" && ns != "http://purl.org/atom/ns#" {
+	if ns := strings.TrimSpace(t.get(name)); ns != "" && ns != "http://www.w3.org/2005/Atom" && ns != "http://purl.org/atom/ns#" {
 		t.set(name, "http://www.w3.org/2005/Atom")
 	}
 }
@@ -216,15 +276,24 @@ func (m *mender) repeatsFrame(name []byte) bool {
 
 func (m *mender) startItem(t tag) {
 	if m.item > 0 {
-		m.faults++
+		m.missing++
 		m.closeItem()
 	}
-	m.ended = false // in RSS 1.0 the items follow the channel
+	if len(m.items) == maxItems {
+		m.stop()
+		return
+	}
+	m.ended = m.lone // in RSS 1.0 the items follow the channel
 	m.popTo(m.level() + 1)
 	m.itemName = t.name
-	m.item, m.itemOut = len(m.stack), len(m.out)
+	m.item, m.itemOut, m.itemSrc = len(m.stack), len(m.out), m.pos
+	m.knownNamespace(&t)
 	m.push(t, m.stack[len(m.stack)-1].base)
-	m.items = append(m.items, itemMeta{base: m.stack[m.item].base, about: t.local("about")})
+	it := itemMeta{base: m.stack[m.item].base, about: t.local("about")}
+	if m.cdf {
+		it.link, it.modified = t.fold("href"), t.fold("lastmod")
+	}
+	m.items = append(m.items, it)
 	if t.closed {
 		m.closeItem()
 	}
@@ -235,6 +304,35 @@ func (m *mender) closeItem() {
 	m.item = 0
 }
 
+// counts counts an element against the bound; false where it is reached. Within
+// a body the feed parser sees text only.
+func (m *mender) counts(t tag) bool {
+	if m.item > 0 && len(m.stack) == m.item+1 {
+		m.body = m.isBody(t)
+	}
+	if m.item == 0 || !m.body {
+		m.elements += 1 + len(t.attrs)
+	}
+	return m.elements <= maxElements
+}
+
+func (m *mender) isBody(t tag) bool {
+	switch strings.ToLower(localName(t.name)) {
+	case "description", "summary", "content", "body", "fullitem", "title", "div":
+		return bytes.EqualFold(prefixOf(t.name), m.framePrefix()) && t.get("xmlns") == ""
+	case "encoded":
+		return true
+	}
+	return false
+}
+
+// stop ends the reading at a bound.
+func (m *mender) stop() {
+	m.full = true
+	m.lost = len(m.src) - m.pos
+	m.pos = len(m.src)
+}
+
 // push writes a start tag and opens its element.
 func (m *mender) push(t tag, base string) {
 	if own := t.get("xml:base"); own != "" {
@@ -243,6 +341,8 @@ func (m *mender) push(t tag, base string) {
 	name := t.name
 	if len(m.stack) > m.level()+1 {
 		name = m.bareName(name)
+	} else if m.atom && m.item > 0 && strings.EqualFold(string(name), "description") {
+		name = []byte("summary") // RSS in the midst of Atom
 	}
 	m.writeTag(name, t, false)
 	m.stack = append(m.stack, element{name: name, from: t.name, base: base})
@@ -271,7 +371,7 @@ func (m *mender) closeForgotten(name []byte) {
 	default:
 		return
 	}
-	m.faults++
+	m.missing++
 	m.pop()
 }
 
@@ -287,7 +387,7 @@ func (m *mender) endTag() {
 	}
 	if next := bytes.IndexByte(rest[1:end], '<'); next >= 0 {
 		end = next // "</title<link>": the end of the tag is missing
-		m.faults++
+		m.bare++
 	}
 	name := tagName(rest[2:])
 	m.pos += end + 1
@@ -296,6 +396,7 @@ func (m *mender) endTag() {
 	}
 	if m.isFrame(name) {
 		if m.item > 0 {
+			m.missing++
 			m.closeItem()
 		}
 		m.ended = true
@@ -322,14 +423,16 @@ func (m *mender) closeElement(name []byte) {
 		if !bytes.Equal(m.stack[i].from, name) && !bytes.EqualFold(m.stack[i].from, name) {
 			continue
 		}
-		m.faults += len(m.stack) - 1 - i
+		m.missing += len(m.stack) - 1 - i
 		m.popTo(i)
 		if i == m.item {
 			m.item = 0
 		}
 		return
 	}
-	m.faults++
+	if m.format != "RSS 1.1" || !isName(name, "items") { // its items are taken out of their list
+		m.stray++
+	}
 }
 
 func (m *mender) pop() { m.popTo(len(m.stack) - 1) }
@@ -347,8 +450,10 @@ func (m *mender) popTo(n int) {
 // finish closes the document. An item that is still open was cut off: the
 // articles before it are complete, it is not.
 func (m *mender) finish() {
-	m.early = !m.ended
+	m.early = m.early || !m.ended
 	if m.item > 0 {
+		m.early = true
+		m.lost = len(m.src) - m.itemSrc
 		m.out = m.out[:m.itemOut]
 		m.stack = m.stack[:m.item]
 		m.items = m.items[:len(m.items)-1]
@@ -356,18 +461,4 @@ func (m *mender) finish() {
 	}
 	m.popTo(0)
 	m.xml = m.out
-}
-
-// resolve returns ref against base (RFC 3986 §5), or ref where that cannot be done.
-func resolve(base, ref string) string {
-	ref = strings.TrimSpace(ref)
-	b, err := url.Parse(base)
-	if err != nil || base == "" {
-		return ref
-	}
-	u, err := b.Parse(ref)
-	if err != nil {
-		return ref
-	}
-	return u.String()
 }

@@ -7,9 +7,10 @@ package parse
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
@@ -26,6 +27,7 @@ type Options struct {
 	ContentType string    // of the HTTP answer
 	Now         time.Time // no article is published later than this; zero sets no bound
 	Truncated   bool      // the bytes are known to end early
+	Whole       int64     // bytes there would have been, 0 where unknown
 }
 
 // Feed is what a document says of itself and its articles, in the document's order.
@@ -64,16 +66,8 @@ type Enclosure struct {
 	Length int64 // bytes, 0 where unknown
 }
 
-// The kinds of failure. ErrNotFeed comes wrapped with what the document is instead.
-var (
-	ErrEmpty   = errors.New("the answer is empty")
-	ErrHTML    = errors.New("this is a web page, not a feed")
-	ErrNotFeed = errors.New("this is not a feed")
-	ErrBroken  = errors.New("the feed is broken beyond mending")
-)
-
 // Parse reads a feed. A document that is broken or ends early gives the
-// articles that are whole, with a warning; an error (ErrEmpty, ErrHTML,
+// articles that are whole, with a warning; an error (ErrEmpty, ErrHTML, ErrLogin,
 // ErrNotFeed, ErrBroken, or the context's) means there was nothing to be had.
 func Parse(ctx context.Context, body []byte, o Options) (*Feed, error) {
 	if err := ctx.Err(); err != nil {
@@ -82,16 +76,19 @@ func Parse(ctx context.Context, body []byte, o Options) (*Feed, error) {
 	if err := foreign(body); err != nil {
 		return nil, err
 	}
-	text := decode(body, o.ContentType)
+	text, note := decode(body, o.ContentType)
 	k, start, err := locate(text)
+	if err == ErrEmpty && http.DetectContentType(body) == "application/octet-stream" {
+		err = instead("binary data", lookAgain)
+	}
 	if err != nil {
 		return nil, err
 	}
-	r := reading{ctx: ctx, o: o}
+	r := reading{ctx: ctx, o: o, note: note, read: int64(len(body))}
 	if k == kindJSON {
 		err = r.json(text[start:])
 	} else {
-		err = r.xml(text[start:])
+		err = r.xml(text, start)
 	}
 	if err != nil {
 		return nil, err
@@ -103,6 +100,8 @@ func Parse(ctx context.Context, body []byte, o Options) (*Feed, error) {
 type reading struct {
 	ctx     context.Context
 	o       Options
+	read    int64  // bytes that came
+	note    string // on its encoding
 	feed    *Feed
 	source  *gofeed.Feed
 	rss     *rss.Feed
@@ -113,8 +112,8 @@ type reading struct {
 	raw     []draft
 }
 
-func (r *reading) xml(text []byte) error {
-	m := mend(text, r.o.URL)
+func (r *reading) xml(text []byte, start int) error {
+	m := mend(text[start:], r.o.URL)
 	if m.early && len(m.items) == 0 {
 		return fmt.Errorf("%w: it ends before its first article does", ErrBroken)
 	}
@@ -125,8 +124,9 @@ func (r *reading) xml(text []byte) error {
 		r.items = nil
 	}
 	r.base = m.base
-	r.feed = &Feed{Format: formatOf(r.source)}
-	r.warn(m)
+	r.feed = &Feed{Format: cmp.Or(m.format, formatOf(r.source)), Site: web(m.base, m.site)}
+	r.told(len(m.items), m.early, m.full, m.lost)
+	r.mended(m, text[:start])
 	r.describe()
 	return r.articles()
 }
@@ -152,20 +152,6 @@ func (r *reading) gofeed(m mended) (err error) {
 	return err
 }
 
-func (r *reading) warn(m mended) {
-	n := len(m.items)
-	switch {
-	case m.early || r.o.Truncated:
-		r.warnf("the feed ended early: %d complete %s kept", n, plural(n, "article", "articles"))
-	case m.faults > 0:
-		r.warnf("the feed's markup is broken in %d %s and was mended", m.faults, plural(m.faults, "place", "places"))
-	}
-}
-
-func (r *reading) warnf(format string, args ...any) {
-	r.feed.Warnings = append(r.feed.Warnings, fmt.Sprintf(format, args...))
-}
-
 func plural(n int, one, many string) string {
 	if n == 1 {
 		return one
@@ -174,15 +160,12 @@ func plural(n int, one, many string) string {
 }
 
 func formatOf(f *gofeed.Feed) string {
-	name := map[string]string{"rss": "RSS", "atom": "Atom", "json": "JSON Feed"}[f.FeedType]
-	version := f.FeedVersion
-	if f.FeedType == "json" {
-		version = version[strings.LastIndexByte(version, '/')+1:]
+	name := map[string]string{"rss": "RSS", "atom": "Atom"}[f.FeedType]
+	version := content.Text(f.FeedVersion, 12)
+	if strings.HasPrefix(version, "2.") {
+		version = "2.0" // 2.01 and 2.0.1 are the same specification
 	}
-	if version = content.Text(version, 12); version != "" {
-		name += " " + version
-	}
-	return name
+	return strings.TrimSpace(name + " " + version)
 }
 
 // finish gives every article its own key.

@@ -65,7 +65,7 @@ func (m *mender) cdata() {
 			m.pos = len(m.src)
 			return
 		}
-		m.faults++
+		m.missing++
 		end += len(open)
 	}
 	if len(m.stack) > 0 {

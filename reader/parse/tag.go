@@ -36,6 +36,16 @@ func (t tag) local(name string) string {
 	return ""
 }
 
+// fold returns the value of an attribute, whatever the case of its name.
+func (t tag) fold(name string) string {
+	for _, a := range t.attrs {
+		if strings.EqualFold(string(a.name), name) {
+			return html.UnescapeString(string(a.value))
+		}
+	}
+	return ""
+}
+
 func (t tag) set(name, value string) {
 	for i, a := range t.attrs {
 		if string(a.name) == name {
@@ -52,6 +62,9 @@ func (t *tag) drop(name string) {
 		}
 	}
 }
+
+// maxAttrs bounds the attributes of a tag.
+const maxAttrs = 64
 
 // readTag reads the start tag at the beginning of b, as leniently as an HTML
 // tokenizer: values without quotes, attributes without values. It returns the
@@ -79,7 +92,7 @@ func readTag(b []byte) (tag, int, bool) {
 			t.closed = i < len(b) && b[i] == '>'
 		default:
 			a, size := readAttr(b[i:])
-			if isAttrName(a.name) {
+			if isAttrName(a.name) && len(t.attrs) < maxAttrs {
 				t.attrs = append(t.attrs, a)
 			}
 			i += size
@@ -174,7 +187,7 @@ func (m *mender) writeTag(name []byte, t tag, closed bool) {
 		m.out = append(m.out, a.name...)
 		m.out = append(m.out, `="`...)
 		from := len(m.out)
-		m.out = appendText(m.out, a.value)
+		m.escape(a.value)
 		if bytes.ContainsAny(m.out[from:], `<"`) {
 			value := bytes.ReplaceAll(m.out[from:], []byte(`"`), []byte("&quot;"))
 			value = bytes.ReplaceAll(value, []byte("<"), []byte("&lt;"))
@@ -188,25 +201,27 @@ func (m *mender) writeTag(name []byte, t tag, closed bool) {
 	m.out = append(m.out, '>')
 }
 
-// appendText appends text that is already escaped, more or less: every
-// reference that XML does not know becomes the character HTML takes it for, and
-// an "&" that begins none becomes "&amp;".
-func appendText(dst, b []byte) []byte {
+// escape writes text that is already escaped, more or less: every reference
+// that XML does not know becomes the character HTML takes it for, and an "&"
+// that begins none becomes "&amp;".
+func (m *mender) escape(b []byte) {
 	for {
 		i := bytes.IndexByte(b, '&')
 		if i < 0 {
-			return appendSafe(dst, b)
+			m.out = appendSafe(m.out, b)
+			return
 		}
-		dst = appendSafe(dst, b[:i])
+		m.out = appendSafe(m.out, b[:i])
 		ref := reference(b[i:])
 		switch string(ref) {
 		case "&amp;", "&lt;", "&gt;", "&quot;", "&apos;":
-			dst = append(dst, ref...)
+			m.out = append(m.out, ref...)
 		case "":
-			dst = append(dst, "&amp;"...)
+			m.bare++
+			m.out = append(m.out, "&amp;"...)
 			ref = b[i : i+1]
 		default:
-			dst = appendEscaped(dst, clean([]byte(html.UnescapeString(string(ref)))))
+			m.out = appendEscaped(m.out, clean([]byte(html.UnescapeString(string(ref)))))
 		}
 		b = b[i+len(ref):]
 	}

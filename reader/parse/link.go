@@ -1,0 +1,79 @@
+package parse
+
+import (
+	"html"
+	"path"
+	"strings"
+
+	"kairos/reader/content"
+)
+
+// isWeb tells an absolute address of the web.
+func isWeb(s string) bool {
+	s = strings.ToLower(strings.TrimSpace(s))
+	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
+}
+
+func firstWeb(s string) string {
+	if isWeb(s) {
+		return s
+	}
+	return ""
+}
+
+// web returns ref as an absolute http or https address, or "".
+func web(base, ref string) string {
+	if strings.HasPrefix(strings.TrimSpace(ref), "www.") {
+		ref = "http://" + strings.TrimSpace(ref)
+	}
+	if ref == "" {
+		return ""
+	}
+	return firstWeb(content.Resolve(base, ref))
+}
+
+// resolve returns ref against base, or ref where that cannot be done.
+func resolve(base, ref string) string {
+	if u := content.Resolve(base, ref); u != "" {
+		return u
+	}
+	return strings.TrimSpace(ref)
+}
+
+// home is the address without a path that a feed's local links are moved to:
+// sites built on somebody's machine keep its name in them.
+func (r *reading) home(link string) string {
+	if link == "" || !content.IsLocal(link) || r.o.URL == "" || content.IsLocal(r.o.URL) {
+		return link
+	}
+	_, rest, _ := strings.Cut(link, "://")
+	at := strings.IndexAny(rest, "/?#")
+	if at < 0 {
+		return web(r.o.URL, "/")
+	}
+	return web(r.o.URL, "/"+strings.TrimPrefix(rest[at:], "/"))
+}
+
+// linkIn returns the first address a sanitised body leads to. It is the last
+// resort for an item that has no address of its own.
+func linkIn(body string) string {
+	const mark = `<a href="`
+	for {
+		i := strings.Index(body, mark)
+		if i < 0 {
+			return ""
+		}
+		body = body[i+len(mark):]
+		if end := strings.IndexByte(body, '"'); end >= 0 && isWeb(body[:end]) {
+			return html.UnescapeString(body[:end])
+		}
+	}
+}
+
+// fileName is what the file of an address is called.
+func fileName(address string) string {
+	address, _, _ = strings.Cut(address, "?")
+	address, _, _ = strings.Cut(address, "#")
+	name := path.Base(strings.TrimRight(address, "/"))
+	return content.PlainTitle(strings.TrimSuffix(name, path.Ext(name)))
+}
