@@ -43,7 +43,7 @@ func undouble(text []byte) []byte {
 
 // undoubled is undouble for what came out of character references.
 func undoubled(s string) string {
-	if !strings.ContainsAny(s, "ÃÂâðï") {
+	if strings.IndexByte(s, 0xc3) < 0 {
 		return s
 	}
 	return string(undouble([]byte(s)))

@@ -148,10 +148,11 @@ func (d *jsonDoc) item(s *jsonScan, value byte) bool {
 }
 
 func (r *reading) jsonArticles(doc *jsonDoc) error {
-	for _, it := range doc.items {
+	for i, it := range doc.items {
 		if err := r.ctx.Err(); err != nil {
 			return err
 		}
+		doc.items[i] = jsonItem{} // large feeds exist once, not twice
 		d := draft{id: text1(it.ID, it.GUID), title: text1(it.Title), plain: !doc.rss, base: r.base}
 		d.Author = jsonAuthors(it.Authors, it.Author)
 		d.CommentsURL = text1(it.Comments)

@@ -120,6 +120,7 @@ func (r *reading) xml(text []byte, start int) error {
 	if err := r.gofeed(m); err != nil {
 		return fmt.Errorf("%w: %w", ErrBroken, err)
 	}
+	m.xml = nil // as large as the feed
 	if r.items = m.items; len(m.items) != len(r.source.Items) {
 		r.items = nil
 	}
