@@ -32,13 +32,17 @@ func (o Origin) image(ref string) string {
 	ref = Resolve(o.Base, ref)
 	scheme, _ := schemeOf(ref)
 	switch {
-	case scheme == "data" && strings.HasPrefix(ref, "data:image/"):
+	case scheme == "data" && slices.ContainsFunc(pictures, func(p string) bool { return strings.HasPrefix(ref, p) }):
 		return ref
 	case scheme != "http" && scheme != "https", !o.Local && IsLocal(ref):
 		return ""
 	}
 	return ref
 }
+
+// pictures are the kinds of picture an address may hold itself. SVG is none: it
+// is a document, and may hold what any document holds.
+var pictures = []string{"data:image/png", "data:image/jpeg", "data:image/jpg", "data:image/gif", "data:image/webp"}
 
 // Resolve returns ref as an absolute address, resolved against base (RFC 3986
 // §5.2) after what browsers forgive has been forgiven (WHATWG URL §4.4). It is ""
