@@ -1,6 +1,10 @@
 package content
 
-import "testing"
+import (
+	"net/url"
+	"regexp"
+	"testing"
+)
 
 // TestResolve has the examples of RFC 3986 §5.4, and what browsers forgive.
 func TestResolve(t *testing.T) {
@@ -48,4 +52,36 @@ func TestIsLocal(t *testing.T) {
 			t.Errorf("%s: %v", address, got)
 		}
 	}
+}
+
+var plain = regexp.MustCompile(`^[a-z0-9./?;=&-]*#?[a-z0-9./?;=&-]*$`)
+
+// FuzzResolve: what comes out is absolute, stays as it is, and is what the library
+// says where nothing has to be forgiven.
+func FuzzResolve(f *testing.F) {
+	for _, s := range []string{"../a b", "//x", "?q", "#f", `\\x\y`, "http:x", "HTTP://X/%zz", "a/./../..", "http://[::1", "data:image/png,x", "&amp;\n\t x"} {
+		f.Add("http://a.example/b/c/d;p?q", s)
+	}
+	f.Fuzz(func(t *testing.T, base, ref string) {
+		got := Resolve(base, ref)
+		if got == "" {
+			return
+		}
+		scheme, ok := schemeOf(got)
+		if !ok || isWeb(scheme) && hostOf(got) == "" {
+			t.Fatalf("%q against %q is %q", ref, base, got)
+		}
+		if isWeb(scheme) && Resolve(base, got) != got {
+			t.Fatalf("%q against %q is %q, and that %q", ref, base, got, Resolve(base, got))
+		}
+		IsLocal(got)
+		b, err := url.Parse("http://a.example/b/c/d;p?q")
+		if err != nil || !plain.MatchString(ref) || ref == "" {
+			return
+		}
+		want, err := b.Parse(ref)
+		if err == nil && want.Host != "" && want.Path != "" && want.Fragment != "" && Resolve(b.String(), ref) != want.String() {
+			t.Fatalf("%q is %q, want %q", ref, Resolve(b.String(), ref), want)
+		}
+	})
 }

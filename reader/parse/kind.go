@@ -117,11 +117,11 @@ func rootOf(text []byte) int {
 
 // marked tells the root of a feed by its version or namespace.
 func marked(tag []byte) bool {
-	end := bytes.IndexByte(tag[:min(len(tag), 4096)], '>')
-	if end < 0 {
-		return false
+	tag = tag[1:min(len(tag), 4096)]
+	if end := bytes.IndexAny(tag, "<>"); end >= 0 {
+		tag = tag[:end]
 	}
-	return bytes.Contains(tag[:end], []byte("xmlns")) || bytes.Contains(tag[:end], []byte("version"))
+	return bytes.Contains(tag, []byte("xmlns")) || bytes.Contains(tag, []byte("version"))
 }
 
 // whatItIs returns an error that says what was served in place of a feed.

@@ -402,27 +402,3 @@ func TestHostileIsLinear(t *testing.T) {
 		}
 	}
 }
-
-func FuzzParse(f *testing.F) {
-	f.Add([]byte(sample), "text/xml")
-	f.Add([]byte(`{"version":"https://jsonfeed.org/version/1","items":[{"id":1}]}`), "")
-	f.Add([]byte(items(3, "<item><![CDATA[<a></item><x y='&#0;'")), "text/xml; charset=utf-16")
-	f.Add([]byte("<feed><entry><content mode='base64'>YQ==</content><title><source><entry>"), "")
-	f.Add([]byte{0xff, 0xfe, '<', 0, 'r', 0}, "")
-	f.Fuzz(func(t *testing.T, body []byte, contentType string) {
-		feed, err := Parse(context.Background(), body, Options{URL: address, ContentType: contentType, Now: now})
-		if err != nil {
-			return
-		}
-		keys := map[string]bool{}
-		for _, a := range feed.Articles {
-			if a.Key == "" || keys[a.Key] {
-				t.Fatalf("key %q is empty or not unique", a.Key)
-			}
-			keys[a.Key] = true
-			if a.Published.After(now) || strings.ContainsAny(a.Title+a.Summary, "\n\t") || a.Link != "" && !isWeb(a.Link) {
-				t.Fatalf("%+v", a)
-			}
-		}
-	})
-}

@@ -71,7 +71,7 @@ const maxAttrs = 64
 // bytes it takes, or false where the "<" begins no tag.
 func readTag(b []byte) (tag, int, bool) {
 	t := tag{name: tagName(b[1:])}
-	if len(t.name) == 0 || t.name[len(t.name)-1] == ':' {
+	if !isQName(t.name) {
 		return t, 0, false
 	}
 	i := 1 + len(t.name)
@@ -145,12 +145,13 @@ func blanks(b []byte) int {
 	return len(b)
 }
 
-// tagName returns the XML name at the beginning of b.
+// tagName returns the XML name at the beginning of b. Names beyond ASCII have no
+// meaning in any feed and are read as text.
 func tagName(b []byte) []byte {
 	for i, c := range b {
 		switch {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '_', c >= 0x80:
-		case i > 0 && (c >= '0' && c <= '9' || c == '-' || c == '.' || c == ':'):
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '_':
+		case i > 0 && b[i-1] != ':' && (c >= '0' && c <= '9' || c == '-' || c == '.' || c == ':'):
 		default:
 			return b[:i]
 		}
@@ -158,10 +159,12 @@ func tagName(b []byte) []byte {
 	return b
 }
 
-func isAttrName(b []byte) bool {
-	n := tagName(b)
-	return len(n) > 0 && len(n) == len(b) && n[len(n)-1] != ':' && bytes.Count(n, []byte(":")) < 2
+// isQName tells a name with at most one prefix (Namespaces in XML §4).
+func isQName(b []byte) bool {
+	return len(b) > 0 && b[len(b)-1] != ':' && bytes.Count(b, []byte(":")) < 2
 }
+
+func isAttrName(b []byte) bool { return len(tagName(b)) == len(b) && isQName(b) }
 
 func localName(name []byte) string {
 	return string(name[bytes.LastIndexByte(name, ':')+1:])
