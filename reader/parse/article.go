@@ -33,7 +33,7 @@ type draft struct {
 	plain     bool // the title is text, not HTML
 	title     string
 	named     string   // the title, "" where it was made of something else
-	anonymous bool     // the item itself names no author
+	filled    bool     // the item has anything in it
 	links     []string // candidates for the link, best first
 	ownLink   string   // the link, if it is the article's alone
 	bodies    []body   // candidates for the body, best first
@@ -81,6 +81,7 @@ func (r *reading) draft(i int, item *gofeed.Item) draft {
 		m := r.items[i]
 		d.base, d.htmlBase = m.base, m.htmlBase
 		d.id = cmp.Or(m.id, d.id, m.about)
+		d.filled = m.filled
 		d.links = append(d.links, m.link)
 		d.published = []string{m.modified}
 	}
@@ -105,7 +106,7 @@ func (r *reading) fromRSS(d *draft, in *rss.Item, item *gofeed.Item) {
 	if guid := in.GUID; guid != nil && !strings.EqualFold(guid.IsPermalink, "false") && (isWeb(guid.Value) || isPath(guid.Value)) {
 		d.links = append(d.links, guid.Value)
 	}
-	original := extValue(in.Extensions, "feedburner", "origLink")
+	original := firstWeb(extValue(in.Extensions, "feedburner", "origLink"))
 	if strings.Contains(in.Link, "feedproxy.") || strings.Contains(in.Link, "feedburner.") {
 		d.links = append([]string{original}, d.links...)
 	}
@@ -146,19 +147,19 @@ func (r *reading) fromAtom(d *draft, in *atom.Entry, i int) {
 	if d.Author == "" && in.Source != nil {
 		d.Author = atomAuthors(in.Source.Authors)
 	}
+	var others []string
 	for _, l := range in.Links {
-		switch l.Rel {
-		case "alternate":
-			if strings.Contains(l.Type, "html") {
-				d.links = append([]string{l.Href}, d.links...)
-			} else {
-				d.links = append(d.links, l.Href)
-			}
-		case "replies":
+		switch {
+		case l.Rel == "alternate" && strings.Contains(l.Type, "html"):
+			d.links = append(d.links, l.Href)
+		case l.Rel == "alternate":
+			others = append(others, l.Href)
+		case l.Rel == "replies" && !strings.Contains(l.Type, "xml"):
 			d.CommentsURL = cmp.Or(d.CommentsURL, l.Href)
 		}
 	}
-	if original := extValue(in.Extensions, "feedburner", "origLink"); original != "" {
+	d.links = append(d.links, others...)
+	if original := firstWeb(extValue(in.Extensions, "feedburner", "origLink")); original != "" {
 		d.links = append([]string{original}, d.links...)
 	}
 	d.bodies = append(d.bodies, body{text: extValue(in.Extensions, "content", "encoded")})
@@ -210,7 +211,7 @@ func (r *reading) settle(d *draft) {
 		a.Title = content.PlainTitle(d.title)
 	}
 	for _, l := range d.links {
-		if a.Link = r.home(web(d.base, l)); a.Link != "" {
+		if a.Link = web(d.base, l); a.Link != "" {
 			break
 		}
 	}
@@ -218,7 +219,6 @@ func (r *reading) settle(d *draft) {
 		a.Link = web(d.base, a.Enclosures[0].URL)
 	}
 	d.identify(r)
-	d.anonymous = a.Author == ""
 	a.Author = cmp.Or(a.Author, r.authors)
 	a.CommentsURL = web(d.base, a.CommentsURL)
 	for i := range a.Enclosures {
@@ -234,14 +234,15 @@ func (r *reading) settle(d *draft) {
 }
 
 // identify decides what tells the item from others. An id that is a path stands
-// for an address, and many such are made one some day. A link to the site itself
-// is not the article's own.
+// for an address, and many such are made one some day; so does a relative one
+// under xml:base. A link to the site itself is not the article's own.
 func (d *draft) identify(r *reading) {
-	if d.id = strings.TrimSpace(d.id); isPath(d.id) {
-		base := d.base
-		if base == r.o.URL {
-			base = cmp.Or(r.feed.Site, base)
-		}
+	d.id = strings.TrimSpace(d.id)
+	base := d.base
+	if base == r.o.URL {
+		base = cmp.Or(r.feed.Site, base)
+	}
+	if isPath(d.id) || r.atom != nil && d.base != r.o.URL && isPath("/"+d.id) && strings.Contains(d.id, "/") && !strings.Contains(d.id, ":") {
 		d.id = cmp.Or(web(base, d.id), d.id)
 	}
 	if !samePage(d.Link, r.feed.Site) {
@@ -250,7 +251,8 @@ func (d *draft) identify(r *reading) {
 }
 
 // untitled is what a list shows of an item without a title: the words it begins
-// with, the name of its file, or where it is.
+// with, the name of its file, where it is, who wrote it or when; "" if it has none
+// of them.
 func (d *draft) untitled() string {
 	if words := content.Text(html.EscapeString(d.Summary), titleRunes); words != "" {
 		return words
@@ -260,7 +262,11 @@ func (d *draft) untitled() string {
 			return name
 		}
 	}
-	return cmp.Or(d.Link, d.Author, d.id, "Untitled")
+	date := ""
+	if !d.Published.IsZero() {
+		date = d.Published.Format(time.DateOnly)
+	}
+	return cmp.Or(d.Link, d.Author, date, content.Text(html.EscapeString(d.id), titleRunes))
 }
 
 // compose makes the body: the first that shows something, under a picture where

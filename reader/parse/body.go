@@ -19,10 +19,23 @@ func (m *mender) bareName(name []byte) []byte {
 
 func (m *mender) noteNamespaces(t tag) {
 	for _, a := range t.attrs {
-		if p, ok := bytes.CutPrefix(a.name, []byte("xmlns:")); ok && isXHTML(a.value) {
+		p, ok := bytes.CutPrefix(a.name, []byte("xmlns:"))
+		switch {
+		case !ok:
+		case isXHTML(a.value):
 			m.xhtml[string(p)] = true
+		case m.isNative(string(bytes.TrimSpace(a.value))):
+			m.native[string(p)] = true
 		}
 	}
+}
+
+// isNative tells the namespaces of a format's own elements.
+func (m *mender) isNative(uri string) bool {
+	if m.atom {
+		return uri == "http://www.w3.org/2005/Atom" || uri == "http://purl.org/atom/ns#"
+	}
+	return uri == "http://purl.org/rss/1.0/" || strings.Contains(uri, ".netscape.com/rdf/simple/0.9/")
 }
 
 func isXHTML(uri []byte) bool { return bytes.HasSuffix(bytes.TrimSpace(uri), []byte("/1999/xhtml")) }
@@ -41,6 +54,7 @@ func (m *mender) noteBody(t tag) {
 		return
 	}
 	it := &m.items[len(m.items)-1]
+	it.filled = true
 	if own := t.get("xml:base"); own != "" {
 		base := resolve(it.base, own)
 		if href := t.get("href"); href != "" {

@@ -16,17 +16,21 @@ func (d *draft) settleDates(now time.Time) {
 	}
 }
 
+// epoch is before what zero is in any time zone: earlier dates are zeros of some
+// clock, and no dates.
+var epoch = time.Date(1970, 1, 3, 0, 0, 0, 0, time.UTC)
+
 // firstDate returns the first date of the list that can be read, else what
-// gofeed made of it. Nothing is later than now, and what is before the web is no date.
+// gofeed made of it. Nothing is later than now.
 func firstDate(list []string, fallback *time.Time, now time.Time) time.Time {
 	var t time.Time
 	for _, s := range list {
-		if read, ok := parseDate(s); ok && read.Year() >= 1990 {
+		if read, ok := parseDate(s); ok && read.After(epoch) {
 			t = read
 			break
 		}
 	}
-	if t.IsZero() && fallback != nil && fallback.Year() >= 1990 {
+	if t.IsZero() && fallback != nil && fallback.After(epoch) {
 		t = *fallback
 	}
 	if !now.IsZero() && t.After(now) {

@@ -38,8 +38,20 @@ func (r *reading) describe() {
 				f.Hub = web(r.base, l.Href)
 			}
 		}
-		r.authors = atomAuthors(r.atom.Authors)
+		if r.authors = atomAuthors(r.atom.Authors); f.Site == "" && r.base != r.o.URL {
+			f.Site = r.sameDocument()
+		}
 	}
+}
+
+// sameDocument is where an empty link leads: to the base (RFC 3986 §4.4).
+func (r *reading) sameDocument() string {
+	for _, l := range r.atom.Links {
+		if l.Rel == "alternate" && l.Href == "" {
+			return firstWeb(r.base)
+		}
+	}
+	return ""
 }
 
 // maxTTL bounds what a feed may ask for.

@@ -135,7 +135,7 @@ func (d *jsonDoc) item(s *jsonScan, value byte) bool {
 		return true
 	}
 	d.end = s.i
-	if value != '{' {
+	if value != '{' || len(raw) <= len("{ }") {
 		return true
 	}
 	var it jsonItem
@@ -153,7 +153,7 @@ func (r *reading) jsonArticles(doc *jsonDoc) error {
 			return err
 		}
 		doc.items[i] = jsonItem{} // large feeds exist once, not twice
-		d := draft{id: text1(it.ID, it.GUID), title: text1(it.Title), plain: !doc.rss, base: r.base}
+		d := draft{id: text1(it.ID, it.GUID), title: text1(it.Title), filled: true, plain: !doc.rss, base: r.base}
 		d.Author = jsonAuthors(it.Authors, it.Author)
 		d.CommentsURL = text1(it.Comments)
 		d.links = []string{text1(it.URL), text1(it.Link), text1(it.ExternalURL), firstWeb(d.id)}

@@ -41,12 +41,12 @@ func distinct(drafts []draft) []Article {
 	return list
 }
 
-// saying returns the drafts that say something, and not the same as another.
+// saying returns the drafts that have anything in them, and not the same as another.
 func saying(drafts []draft) []draft {
 	seen := map[string]bool{}
 	kept := drafts[:0]
 	for _, d := range drafts {
-		if d.isEmpty() {
+		if !d.filled {
 			continue
 		}
 		if d.Key = cmp.Or(d.id, d.ownLink); d.Key == "" {
@@ -61,11 +61,8 @@ func saying(drafts []draft) []draft {
 }
 
 // whole tells drafts apart by all they say.
-func (d *draft) whole() string { return digest(d.Key, d.named, d.dateText(), d.Link, d.HTML) }
-
-// isEmpty tells an item that says nothing whatever.
-func (d *draft) isEmpty() bool {
-	return d.id == "" && d.named == "" && d.Link == "" && d.HTML == "" && d.dateText() == "" && d.anonymous && d.CommentsURL == "" && len(d.Enclosures) == 0
+func (d *draft) whole() string {
+	return digest(d.Key, d.named, d.dateText(), d.Link, d.HTML, d.Author)
 }
 
 // firstWords stands in for the title of an item that has neither title nor date.

@@ -40,20 +40,6 @@ func resolve(base, ref string) string {
 	return strings.TrimSpace(ref)
 }
 
-// home is the address without a path that a feed's local links are moved to:
-// sites built on somebody's machine keep its name in them.
-func (r *reading) home(link string) string {
-	if link == "" || !content.IsLocal(link) || r.o.URL == "" || content.IsLocal(r.o.URL) {
-		return link
-	}
-	_, rest, _ := strings.Cut(link, "://")
-	at := strings.IndexAny(rest, "/?#")
-	if at < 0 {
-		return web(r.o.URL, "/")
-	}
-	return web(r.o.URL, "/"+strings.TrimPrefix(rest[at:], "/"))
-}
-
 // linkIn returns the first address a sanitised body leads to. It is the last
 // resort for an item that has no address of its own.
 func linkIn(body string) string {

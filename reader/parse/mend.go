@@ -45,6 +45,7 @@ type itemMeta struct {
 	modified string          // of CDF, or of RSS in the midst of Atom
 	author   string          // of the same, as text
 	text     map[string]bool // elements of Atom that are declared to be plain text
+	filled   bool            // there is an element in it
 }
 
 // mender reads XML the way browsers read HTML: in one pass and without a fault
@@ -68,6 +69,7 @@ type mender struct {
 	itemOut  int  // where in out it begins
 	itemName []byte
 	xhtml    map[string]bool // prefixes bound to XHTML
+	native   map[string]bool // prefixes bound to the namespace of the format
 	marks    map[string]int  // where the next of a mark is, see next
 }
 
@@ -80,7 +82,7 @@ type element struct {
 // mend makes the feed whose root starts at the beginning of src well-formed.
 // base is the address of the document.
 func mend(src []byte, base string) mended {
-	m := &mender{src: src, xhtml: map[string]bool{}, marks: map[string]int{}}
+	m := &mender{src: src, xhtml: map[string]bool{}, native: map[string]bool{}, marks: map[string]int{}}
 	m.out = append(make([]byte, 0, len(src)+len(src)/8+256), `<?xml version="1.0" encoding="UTF-8"?>`...)
 	m.frame(base)
 	for m.pos < len(m.src) {
@@ -224,7 +226,7 @@ func (m *mender) startTag(t tag, base string) {
 // feed parser would take all of it for foreign.
 func (m *mender) knownNamespace(t *tag) {
 	if !m.atom {
-		if ns := strings.TrimSpace(t.get("xmlns")); ns != "" && !strings.HasPrefix(ns, "http://purl.org/rss/1.0/") && !strings.Contains(ns, ".netscape.com/rdf/simple/0.9/") {
+		if !m.isNative(strings.TrimSpace(t.get("xmlns"))) {
 			t.drop("xmlns")
 		}
 		return
@@ -233,20 +235,21 @@ func (m *mender) knownNamespace(t *tag) {
 	if p := prefixOf(t.name); len(p) > 0 {
 		name += ":" + string(p)
 	}
-	if ns := strings.TrimSpace(t.get(name)); ns != "" && ns != "http://www.w3.org/2005/Atom" && ns != "http://purl.org/atom/ns#" {
+	if ns := strings.TrimSpace(t.get(name)); ns != "" && !m.isNative(ns) {
 		t.set(name, "http://www.w3.org/2005/Atom")
 	}
 }
 
 func (m *mender) isItem(name []byte) bool {
-	if m.itemName != nil {
-		return bytes.EqualFold(name, m.itemName)
-	}
 	want := "item"
 	if m.atom {
 		want = "entry"
 	}
-	return isName(name, want) && bytes.EqualFold(prefixOf(name), m.framePrefix())
+	if !isName(name, want) {
+		return false
+	}
+	p := prefixOf(name)
+	return bytes.EqualFold(p, m.framePrefix()) || len(p) > 0 && m.native[string(p)]
 }
 
 // inSource tells whether we are inside atom:source, which may describe another feed.
@@ -290,8 +293,10 @@ func (m *mender) startItem(t tag) {
 	m.knownNamespace(&t)
 	m.push(t, m.stack[len(m.stack)-1].base)
 	it := itemMeta{base: m.stack[m.item].base, about: t.local("about")}
+	it.filled = it.about != ""
 	if m.cdf {
 		it.link, it.modified = t.fold("href"), t.fold("lastmod")
+		it.filled = it.link+it.modified != ""
 	}
 	m.items = append(m.items, it)
 	if t.closed {

@@ -48,7 +48,7 @@ type Feed struct {
 // Article is one entry of a feed.
 type Article struct {
 	Key         string // unique within the feed
-	Title       string // one line of text, may be empty
+	Title       string // one line of text; empty where there is nothing to call it by
 	Link        string // http or https, may be empty
 	Author      string
 	Published   time.Time // UTC; zero where undated

@@ -308,7 +308,7 @@ func TestSyndication(t *testing.T) {
 func TestPerson(t *testing.T) {
 	for in, want := range map[string]string{
 		"Joe": "Joe", "joe@example.org (Joe Doe)": "Joe Doe", "Joe Doe <joe@example.org>": "Joe Doe", "Joe (joe@example.org)": "Joe",
-		"joe@example.org": "joe@example.org", "<b>Joe</b> &amp; Ann": "Joe & Ann", `"Joe" <joe@example.org>`: "Joe", "": "",
+		"joe@example.org": "joe@example.org", "<name>Joe</name><title>Dr</title>": "Joe", "\n <a:name>Joe</a:name>": "Joe", "<b>Joe</b> &amp; Ann": "Joe & Ann", `"Joe" <joe@example.org>`: "Joe", "": "",
 	} {
 		if got := person(in); got != want {
 			t.Errorf("%q is %q, want %q", in, got, want)
