@@ -57,7 +57,7 @@ func Resolve(base, ref string) string {
 	}
 	b := split(tidyAddress(base))
 	if ref == "" || !isWeb(strings.ToLower(b.scheme)) || b.authority == "" {
-		if rest, ok := strings.CutPrefix(ref, "//"); ok && rest != "" {
+		if strings.HasPrefix(ref, "//") && hostOf(ref) != "" {
 			return "https:" + ref
 		}
 		return ""
@@ -78,7 +78,7 @@ func Resolve(base, ref string) string {
 		r.authority = b.authority
 		r.path = removeDots(b.path[:strings.LastIndexByte(b.path, '/')+1] + r.path)
 	}
-	if r.authority == "" {
+	if hostOf("//"+r.authority) == "" {
 		return ""
 	}
 	if !strings.HasPrefix(r.path, "/") {
@@ -143,10 +143,10 @@ func removeDots(path string) string {
 // lean the wrong way or are missing.
 func tidyAddress(s string) string {
 	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' || r == '\u00a0' || r == '\ufeff' })
-	s = strings.ReplaceAll(s, "&amp;", "&")
 	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '%' }) {
 		s = escapeOdd(s)
 	}
+	s = strings.ReplaceAll(s, "&amp;", "&")
 	scheme, ok := schemeOf(s)
 	if ok && !isWeb(scheme) {
 		return s
@@ -204,6 +204,9 @@ func schemeOf(s string) (string, bool) {
 
 func hostOf(s string) string {
 	host := split(s).authority
+	if plain := strings.Trim(host, "."); plain != "" && !strings.ContainsFunc(plain, isOddInHost) {
+		return strings.ToLower(plain)
+	}
 	host = host[strings.LastIndexByte(host, '@')+1:]
 	if u, err := url.Parse("//" + host); err == nil {
 		host = u.Hostname()
@@ -214,6 +217,11 @@ func hostOf(s string) string {
 		}
 	}
 	return strings.TrimSuffix(strings.ToLower(host), ".")
+}
+
+// isOddInHost names what is not in nearly every host.
+func isOddInHost(r rune) bool {
+	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-')
 }
 
 // IsLocal tells an address on this machine or its network: a name in a local

@@ -88,7 +88,7 @@ func TestSanitizeIsBounded(t *testing.T) {
 func growth(f func(n int)) float64 {
 	const small = 12000
 	least := math.Inf(1)
-	for range 4 {
+	for range 12 {
 		start := time.Now()
 		f(small)
 		half := time.Now()
@@ -180,7 +180,7 @@ func FuzzSanitize(f *testing.F) {
 
 func TestConcurrent(t *testing.T) {
 	done := make(chan string)
-	for range 4 {
+	for range 12 {
 		go func() {
 			done <- Sanitize(strings.Repeat(`<p onclick=x><a href="/y">a</a>`, 100), Origin{Base: "https://example.org/"})
 		}()

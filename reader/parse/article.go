@@ -88,8 +88,8 @@ func (r *reading) draft(i int, item *gofeed.Item) draft {
 	if d.htmlBase == "" && d.base != r.o.URL {
 		d.htmlBase = d.base
 	}
-	if d.base == r.o.URL && r.rss != nil {
-		d.base = cmp.Or(r.feed.Site, d.base) // in RSS links are relative to the site
+	if d.base == r.o.URL && (r.rss != nil || !sameHost(r.feed.Site, r.o.URL)) {
+		d.base = cmp.Or(r.feed.Site, d.base) // in RSS, and in what others serve, links are relative to the site
 	}
 	d.published, d.updated = append(d.published, item.Published), []string{item.Updated}
 	for _, e := range item.Enclosures {
@@ -227,7 +227,7 @@ func (r *reading) settle(d *draft) {
 	d.settleDates(r.o.Now)
 	from := content.Origin{Base: cmp.Or(d.htmlBase, a.Link, r.feed.Site, r.o.URL), Local: content.IsLocal(r.o.URL)}
 	d.compose(from)
-	a.Link = cmp.Or(a.Link, linkIn(a.HTML))
+	a.Link = cmp.Or(a.Link, linkIn(a.HTML), r.feed.Site) // at last, where it is from
 	a.Title, a.Author = undoubled(a.Title), undoubled(a.Author)
 	d.named = a.Title
 	a.Title = cmp.Or(a.Title, d.untitled())

@@ -2,6 +2,7 @@ package parse
 
 import (
 	"html"
+	"net/url"
 	"path"
 	"strings"
 
@@ -38,6 +39,12 @@ func resolve(base, ref string) string {
 		return u
 	}
 	return strings.TrimSpace(ref)
+}
+
+func sameHost(a, b string) bool {
+	u, err := url.Parse(a)
+	v, other := url.Parse(b)
+	return err == nil && other == nil && strings.EqualFold(u.Host, v.Host)
 }
 
 // linkIn returns the first address a sanitised body leads to. It is the last

@@ -190,7 +190,7 @@ func (m *mender) writeTag(name []byte, t tag, closed bool) {
 		m.out = append(m.out, a.name...)
 		m.out = append(m.out, `="`...)
 		from := len(m.out)
-		m.escape(a.value)
+		m.escape(bytes.TrimSpace(a.value))
 		if bytes.ContainsAny(m.out[from:], `<"`) {
 			value := bytes.ReplaceAll(m.out[from:], []byte(`"`), []byte("&quot;"))
 			value = bytes.ReplaceAll(value, []byte("<"), []byte("&lt;"))
