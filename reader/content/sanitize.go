@@ -10,9 +10,9 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 )
 
-// maxHTML bounds what is kept of one article, in bytes. The longest real ones
+// MaxHTML bounds what is kept of one article, in bytes. The longest real ones
 // are books of about 2 MB.
-const maxHTML = 4 << 20
+const MaxHTML = 4 << 20
 
 // elements are those we keep and the attributes they may carry; whatever is
 // not named here loses its tags and keeps its text.
@@ -88,11 +88,15 @@ func FromText(s string) string {
 	return b.String()
 }
 
+// bound cuts what is too long, or would be once every "&" is "&amp;".
 func bound(s string) string {
-	if len(s) <= maxHTML {
+	end := MaxHTML
+	if strings.Count(s, "&") > MaxHTML/8 {
+		end /= len("&amp;")
+	}
+	if len(s) <= end {
 		return s
 	}
-	end := maxHTML
 	for end > 0 && !utf8.RuneStart(s[end]) {
 		end--
 	}

@@ -78,8 +78,11 @@ func TestSanitizeIsBounded(t *testing.T) {
 	if got := Sanitize(deep, Origin{Base: ""}); !strings.Contains(got, "x") {
 		t.Error("text lost")
 	}
-	if got := Sanitize(strings.Repeat("ä", maxHTML), Origin{Base: ""}); len(got) > maxHTML {
+	if got := Sanitize(strings.Repeat("ä", MaxHTML), Origin{Base: ""}); len(got) > MaxHTML {
 		t.Errorf("%d bytes", len(got))
+	}
+	if got := Sanitize("<p>"+strings.Repeat("&", MaxHTML), Origin{}); len(got) > MaxHTML+10 {
+		t.Errorf("%d bytes of ampersands", len(got))
 	}
 }
 

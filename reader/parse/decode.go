@@ -13,6 +13,7 @@ import (
 	"golang.org/x/text/encoding/ianaindex"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/encoding/unicode/utf32"
+	xtransform "golang.org/x/text/transform"
 )
 
 // Text returns body as clean UTF-8, whatever its encoding. contentType is that
@@ -157,7 +158,13 @@ func is7bit(label string) bool {
 
 // transform decodes b. What is wrong in it becomes U+FFFD.
 func transform(e encoding.Encoding, b []byte) []byte {
-	out, err := e.NewDecoder().Bytes(b)
+	high := 0 // what takes one byte there takes two or three here
+	for _, c := range b {
+		if c >= utf8.RuneSelf {
+			high++
+		}
+	}
+	out, _, err := xtransform.Append(e.NewDecoder(), make([]byte, 0, len(b)+high+64), b)
 	if err != nil {
 		out, _ = patch(b)
 	}
@@ -167,7 +174,8 @@ func transform(e encoding.Encoding, b []byte) []byte {
 // patch reads UTF-8 and takes every byte that is none as Windows-1252, which
 // is what stray bytes nearly always are; an incomplete end is left out.
 func patch(b []byte) (out []byte, stray int) {
-	out = make([]byte, 0, len(b)+len(b)/16)
+	odd, _ := strays(b)
+	out = make([]byte, 0, len(b)+2*odd)
 	for len(b) > 0 {
 		r, n := utf8.DecodeRune(b)
 		if r == utf8.RuneError && n == 1 {

@@ -47,6 +47,30 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+// TestInline reads the markup that Atom holds as elements.
+func TestInline(t *testing.T) {
+	for in, want := range map[string]string{
+		`<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>a &lt;b&gt; &amp;amp;<br/>c</p></div></content>`: `<p>a &lt;b&gt; &amp;amp;<br>c</p>`,
+		`<content type="xhtml"><h:div xmlns:h="http://www.w3.org/1999/xhtml" title="x>y"><h:p>a</h:p></h:div></content>`:     `<p>a</p>`,
+		`<content type="xhtml"><p xmlns="http://www.w3.org/1999/xhtml">a</p><p>b</p></content>`:                              `<p>a</p><p>b</p>`,
+		`<content type="xhtml"><div><div>a</div></div></content>`:                                                            `<div>a</div>`,
+		`<content type="xhtml"><div>a <![CDATA[<b> & ]]>c</div></content>`:                                                   `a &lt;b&gt; &amp; c`,
+		`<content type="xhtml"><![CDATA[<div>a <b>c</b></div>]]></content>`:                                                  `<div>a <b>c</b></div>`,
+		`<content type="xhtml">&lt;p&gt;a&lt;/p&gt;</content>`:                                                               `<p>a</p>`,
+		`<content type="application/xhtml+xml" mode="xml"><div><p>a</p></div></content>`:                                     `<p>a</p>`,
+		`<content type="text/html" mode="xml"><p>a &lt;b&gt;</p></content>`:                                                  `<p>a &lt;b&gt;</p>`,
+		`<content type="xhtml"><div xml:base="http://b.example/x/"><a href="y">a</a></div></content>`:                        `<a href="http://b.example/x/y">a</a>`,
+		`<content type="xhtml"><div><p>unclosed<div>b</div></content>`:                                                       `<p>unclosed<div>b</div></p>`,
+		`<content type="html">&lt;p&gt;a &amp;lt;b&amp;gt;&lt;/p&gt;</content>`:                                              `<p>a &lt;b&gt;</p>`,
+		`<summary type="xhtml"><div><p>a</p></div></summary>`:                                                                `<p>a</p>`,
+	} {
+		f := mustParse(t, `<feed xmlns="http://www.w3.org/2005/Atom"><entry><title type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml">T &lt;b&gt; <i>t</i></div></title>`+in+`</entry></feed>`)
+		if a := f.Articles[0]; a.HTML != want || a.Title != "T <b> t" {
+			t.Errorf("%s:\n got %s\nwant %s, title %q", in, a.HTML, want, a.Title)
+		}
+	}
+}
+
 // TestExtras shows what namespaces say beside the body.
 func TestExtras(t *testing.T) {
 	const namespaces = `xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:podcast="https://podcastindex.org/namespace/1.0" xmlns:psc="http://podlove.org/simple-chapters"

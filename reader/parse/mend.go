@@ -16,7 +16,7 @@ const maxDepth = 200
 // Of articles no feed has a third as many; the elements count outside of bodies.
 const (
 	maxItems    = 20000
-	maxElements = 400000
+	maxElements = 250000
 )
 
 // mended is a feed made well-formed, with what the feed parser would not tell.
@@ -64,10 +64,12 @@ type mender struct {
 	lone     bool // the root is an entry
 	elements int  // outside of bodies, so far
 	body     bool // the item's child that is open is text or HTML
+	mute     int  // height of the stack at which an element begins of which nothing is handed on, 0 without one
 	item     int  // where in the stack the open item is, 0 without one
 	itemSrc  int  // where in src it begins
 	itemOut  int  // where in out it begins
 	itemName []byte
+	inline   inline          // the body of XHTML we are in
 	xhtml    map[string]bool // prefixes bound to XHTML
 	native   map[string]bool // prefixes bound to the namespace of the format
 	marks    map[string]int  // where the next of a mark is, see next
@@ -131,8 +133,11 @@ func (m *mender) frame(base string) {
 }
 
 func (m *mender) text(b []byte) {
-	if len(m.stack) > 0 {
+	if len(m.stack) > 0 && m.mute == 0 {
 		m.escape(b)
+	}
+	if len(m.out) > 2*len(m.src)+1<<20 {
+		m.stop() // no feed swells so
 	}
 }
 
@@ -192,11 +197,15 @@ func (m *mender) startTag(t tag, base string) {
 		return
 	}
 	m.closeForgotten(t.name)
-	if len(m.stack) > m.level()+1 && isVoid(t.name) {
+	if len(m.stack) > m.level()+1 && m.mute == 0 && isVoid(t.name) {
 		m.writeTag(m.bareName(t.name), t, true)
 		return
 	}
 	if len(m.stack) >= maxDepth {
+		return
+	}
+	if m.mute > 0 || m.isForeign(t) {
+		m.pushMute(t)
 		return
 	}
 	if !m.counts(t) {
@@ -210,6 +219,8 @@ func (m *mender) startTag(t tag, base string) {
 	switch {
 	case t.get("mode") == "base64":
 		m.pushBase64(t)
+	case m.isInline(t):
+		m.pushInline(t)
 	case m.isXHTMLBody(t):
 		m.out = append(m.out, `<content:encoded xmlns:content="http://purl.org/rss/1.0/modules/content/">`...)
 		m.stack = append(m.stack, element{name: []byte("content:encoded"), from: t.name})
@@ -349,11 +360,52 @@ func (m *mender) push(t tag, base string) {
 	} else if m.atom && m.item > 0 && strings.EqualFold(string(name), "description") {
 		name = []byte("summary") // RSS in the midst of Atom
 	}
+	if m.inline.at > 0 && len(m.stack) == m.inline.at+1 {
+		m.inline.children++
+		if own := t.get("xml:base"); own != "" && m.item > 0 {
+			m.items[len(m.items)-1].htmlBase = base
+		}
+	}
 	m.writeTag(name, t, false)
 	m.stack = append(m.stack, element{name: name, from: t.name, base: base})
 	if len(m.stack) <= 2 && m.item == 0 && (m.atom || isName(t.name, "channel")) {
 		m.base = base
 	}
+}
+
+// isForeign tells the elements of namespaces of which nothing is read (hundreds
+// of thousands of them cost more memory than all articles).
+func (m *mender) isForeign(t tag) bool {
+	if len(m.stack) != m.level()+1 || len(prefixOf(t.name)) == 0 || m.native[string(prefixOf(t.name))] ||
+		bytes.EqualFold(prefixOf(t.name), m.framePrefix()) {
+		return false
+	}
+	return !extensions[strings.ToLower(localName(t.name))]
+}
+
+// extensions are the elements read of dc, dcterms, content, atom, media, itunes,
+// podcast, psc, feedburner, sy, thr, georss and XHTML.
+var extensions = map[string]bool{
+	"creator": true, "author": true, "date": true, "title": true, "description": true,
+	"created": true, "issued": true, "modified": true, "abstract": true, "encoded": true,
+	"link": true, "content": true, "summary": true, "updated": true, "published": true, "source": true,
+	"group": true, "thumbnail": true, "image": true, "subtitle": true, "duration": true,
+	"transcript": true, "chapters": true, "origlink": true, "updateperiod": true, "updatefrequency": true,
+	"in-reply-to": true, "featurename": true, "point": true, "body": true, "div": true,
+}
+
+// pushMute opens an element of which nothing is handed on.
+func (m *mender) pushMute(t tag) {
+	if m.item > 0 {
+		m.items[len(m.items)-1].filled = true
+	}
+	if t.closed || isVoid(t.name) {
+		return
+	}
+	if m.mute == 0 {
+		m.mute = len(m.stack)
+	}
+	m.stack = append(m.stack, element{name: t.name, from: t.name, base: m.stack[len(m.stack)-1].base})
 }
 
 // closeForgotten closes an element of text that the next element of the item
@@ -445,10 +497,18 @@ func (m *mender) pop() { m.popTo(len(m.stack) - 1) }
 // popTo closes elements until n are open.
 func (m *mender) popTo(n int) {
 	for len(m.stack) > n {
-		m.out = append(m.out, "</"...)
-		m.out = append(m.out, m.stack[len(m.stack)-1].name...)
-		m.out = append(m.out, '>')
-		m.stack = m.stack[:len(m.stack)-1]
+		top := len(m.stack) - 1
+		if top == m.inline.at && top > 0 {
+			m.closeInline()
+		}
+		if m.mute == 0 {
+			m.out = append(m.out, "</"...)
+			m.out = append(m.out, m.stack[top].name...)
+			m.out = append(m.out, '>')
+		}
+		if m.stack = m.stack[:top]; m.mute == top {
+			m.mute = 0
+		}
 	}
 }
 
@@ -462,7 +522,7 @@ func (m *mender) finish() {
 		m.out = m.out[:m.itemOut]
 		m.stack = m.stack[:m.item]
 		m.items = m.items[:len(m.items)-1]
-		m.item = 0
+		m.item, m.mute, m.inline = 0, 0, inline{}
 	}
 	m.popTo(0)
 	m.xml = m.out

@@ -76,15 +76,17 @@ func Parse(ctx context.Context, body []byte, o Options) (*Feed, error) {
 	if err := foreign(body); err != nil {
 		return nil, err
 	}
+	r := reading{ctx: ctx, o: o, read: int64(len(body))}
+	binary := http.DetectContentType(body) == "application/octet-stream"
 	text, note := decode(body, o.ContentType)
+	body, r.note = nil, note // as large as the text
 	k, start, err := locate(text)
-	if err == ErrEmpty && http.DetectContentType(body) == "application/octet-stream" {
+	if err == ErrEmpty && binary {
 		err = instead("binary data", lookAgain)
 	}
 	if err != nil {
 		return nil, err
 	}
-	r := reading{ctx: ctx, o: o, note: note, read: int64(len(body))}
 	if k == kindJSON {
 		err = r.json(text[start:])
 	} else {

@@ -356,14 +356,19 @@ func TestBounds(t *testing.T) {
 	}{
 		"articles":      {"<rss><channel>" + strings.Repeat("<item><title>x</title></item>", maxItems+10), 1},
 		"JSON articles": {`{"version":"https://jsonfeed.org/version/1","items":[{"id":"1"}` + strings.Repeat(`,{"title":"x"}`, maxItems+10), 2},
-		"elements":      {"<rss><channel><item><title>a</title></item><item><title>b</title>" + strings.Repeat("<x:y/>", maxElements+10), 1},
+		"elements":      {"<rss><channel><item><title>a</title></item><item><title>b</title>" + strings.Repeat("<media:thumbnail/>", maxElements+10), 1},
+		"ampersands":    {"<rss><channel><item><title>a</title></item><item><title>b</title><description>" + strings.Repeat("&", 2<<20), 1},
 	} {
 		f, err := Parse(context.Background(), []byte(c.in), Options{URL: address, Now: now})
 		if err != nil || len(f.Articles) != c.articles || len(f.Warnings) == 0 || !strings.Contains(f.Warnings[0], "too large") {
 			t.Errorf("%s: %v %+v", name, err, f)
 		}
 	}
-	f := mustParse(t, "<rss><channel><item><title>a</title>"+strings.Repeat("<enclosure url='http://e/1' x='"+strings.Repeat("y", 20)+"'/>", 3)+
+	f := mustParse(t, "<rss><channel><item><title>a</title>"+strings.Repeat("<x:y><x:z>b</x:z></x:y>", 2*maxElements)+"<link>http://e/1</link></item></channel></rss>")
+	if len(f.Articles) != 1 || f.Articles[0].Link != "http://e/1" || len(f.Warnings) != 0 {
+		t.Errorf("foreign elements are in the way: %+v", f)
+	}
+	f = mustParse(t, "<rss><channel><item><title>a</title>"+strings.Repeat("<enclosure url='http://e/1' x='"+strings.Repeat("y", 20)+"'/>", 3)+
 		"<enclosure"+strings.Repeat(" a='b'", 100000)+" url='http://e/2'/></item></channel></rss>")
 	if n := len(f.Articles[0].Enclosures); n != 1 {
 		t.Errorf("%d enclosures", n)

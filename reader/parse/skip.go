@@ -68,7 +68,7 @@ func (m *mender) cdata() {
 		m.missing++
 		end += len(open)
 	}
-	if len(m.stack) > 0 {
+	if len(m.stack) > 0 && m.mute == 0 {
 		m.out = append(m.out, m.src[start:start+end]...)
 		m.out = append(m.out, shut...)
 	}

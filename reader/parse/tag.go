@@ -220,7 +220,9 @@ func (m *mender) escape(b []byte) {
 		case "&amp;", "&lt;", "&gt;", "&quot;", "&apos;":
 			m.out = append(m.out, ref...)
 		case "":
-			m.bare++
+			if m.bare++; len(m.out) > 2*len(m.src)+1<<20 {
+				return // see text
+			}
 			m.out = append(m.out, "&amp;"...)
 			ref = b[i : i+1]
 		default:
