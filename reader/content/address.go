@@ -17,8 +17,9 @@ type Origin struct {
 	Local bool   // it comes from this machine or its network, and may lead there
 }
 
-// link returns an absolute address, or "" where ref leads nowhere we go.
-func (o Origin) link(ref string) string {
+// Link returns the absolute address of ref, or "" where it leads nowhere a reader
+// should be led: to scripts, files, and this machine or its network.
+func (o Origin) Link(ref string) string {
 	ref = Resolve(o.Base, ref)
 	scheme, _ := schemeOf(ref)
 	if scheme == "data" || !slices.Contains(linkSchemes, scheme) || !o.Local && IsLocal(ref) {

@@ -184,10 +184,10 @@ func pixels(s string) string {
 // frame writes a link in place of an embedded page or plug-in, over its picture
 // where we know one. What leads to the front of a site is no player but the site.
 func (w *rewriter) frame(a attrs) bool {
-	src := w.link(a["src"])
+	src := w.Link(a["src"])
 	for _, k := range []string{"data-src", "data-lazy-src", "data-litespeed-src"} {
 		if src == "" || strings.HasPrefix(src, "about:") {
-			src = w.link(a[k])
+			src = w.Link(a[k])
 		}
 	}
 	if at := split(src); !isWeb(at.scheme) || strings.Trim(at.path, "/") == "" && at.query == "" || isPixel(a) {
@@ -241,7 +241,7 @@ func (w *rewriter) ends(name string) bool {
 }
 
 func (w *rewriter) playerSource(a attrs) {
-	src := w.link(a["src"])
+	src := w.Link(a["src"])
 	if w.poster == noPoster || !strings.HasPrefix(src, "http") {
 		return
 	}

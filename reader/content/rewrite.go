@@ -117,7 +117,7 @@ func (w *rewriter) start() {
 		w.lastImg = false
 		w.tag(name, a)
 	case "base":
-		if u := w.link(a["href"]); u != "" {
+		if u := w.Link(a["href"]); u != "" {
 			w.Base = u
 		}
 	default:
@@ -194,7 +194,7 @@ func (w *rewriter) anchor(a attrs) {
 		w.out.WriteString("</a>")
 		w.linkOpen = false
 	}
-	href := w.link(a["href"])
+	href := w.Link(a["href"])
 	if href == "" {
 		return
 	}

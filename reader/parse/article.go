@@ -221,14 +221,15 @@ func (r *reading) settle(d *draft) {
 	d.identify(r)
 	a.Author = cmp.Or(a.Author, r.authors)
 	a.CommentsURL = web(d.base, a.CommentsURL)
+	files := content.Origin{Base: d.base, Local: content.IsLocal(r.o.URL)}
+	a.Enclosures = slices.DeleteFunc(a.Enclosures, func(e Enclosure) bool { return files.Link(e.URL) == "" })
 	for i := range a.Enclosures {
-		a.Enclosures[i].URL = cmp.Or(web(d.base, a.Enclosures[i].URL), a.Enclosures[i].URL)
+		a.Enclosures[i].URL = files.Link(a.Enclosures[i].URL)
 	}
 	d.settleDates(r.o.Now)
-	from := content.Origin{Base: cmp.Or(d.htmlBase, a.Link, r.feed.Site, r.o.URL), Local: content.IsLocal(r.o.URL)}
-	d.compose(from)
+	d.compose(content.Origin{Base: cmp.Or(d.htmlBase, a.Link, r.feed.Site, r.o.URL), Local: files.Local})
 	a.Link = cmp.Or(a.Link, linkIn(a.HTML), r.feed.Site) // at last, where it is from
-	a.Title, a.Author = undoubled(a.Title), undoubled(a.Author)
+	a.Title, a.Author = short(undoubled(a.Title)), short(undoubled(a.Author))
 	d.named = a.Title
 	a.Title = cmp.Or(a.Title, d.untitled())
 }
@@ -267,6 +268,15 @@ func (d *draft) untitled() string {
 		date = d.Published.Format(time.DateOnly)
 	}
 	return cmp.Or(d.Link, d.Author, date, content.Text(html.EscapeString(d.id), titleRunes))
+}
+
+// short bounds what is shown on one line.
+func short(s string) string {
+	const runes = 2000 // some put all they have to say into the title
+	if len(s) <= runes {
+		return s
+	}
+	return content.Text(html.EscapeString(s), runes)
 }
 
 // compose makes the body: the first that shows something, under a picture where

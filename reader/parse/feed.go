@@ -44,6 +44,15 @@ func (r *reading) describe() {
 	}
 }
 
+// remote returns an address that is asked without a hand: none of this machine
+// and its network, unless the feed itself is from there.
+func (r *reading) remote(address string) string {
+	if content.IsLocal(address) && !content.IsLocal(r.o.URL) {
+		return ""
+	}
+	return address
+}
+
 // sameDocument is where an empty link leads: to the base (RFC 3986 §4.4).
 func (r *reading) sameDocument() string {
 	for _, l := range r.atom.Links {

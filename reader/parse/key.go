@@ -52,6 +52,9 @@ func saying(drafts []draft) []draft {
 		if d.Key = cmp.Or(d.id, d.ownLink); d.Key == "" {
 			d.Key = digest(d.named, d.dateText(), d.firstWords())
 		}
+		if len(d.Key) > maxID {
+			d.Key = digest(d.Key)
+		}
 		if w := d.whole(); !seen[w] {
 			seen[w] = true
 			kept = append(kept, d)

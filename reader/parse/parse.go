@@ -173,6 +173,7 @@ func formatOf(f *gofeed.Feed) string {
 
 // finish gives every article its own key.
 func (r *reading) finish() (*Feed, error) {
+	r.feed.Icon, r.feed.Hub = r.remote(r.feed.Icon), r.remote(r.feed.Hub)
 	r.feed.Articles = distinct(r.raw)
 	return r.feed, nil
 }

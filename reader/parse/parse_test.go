@@ -295,6 +295,30 @@ line two https://e.org/</media:description></media:group></entry></feed>`)
 	}
 }
 
+// TestNearAddresses: nothing a feed says makes us ask this machine or its network,
+// or open what is no address of the web, unless the feed is from there.
+func TestNearAddresses(t *testing.T) {
+	const in = `<rss><channel><image><url>http://192.168.1.1/reboot</url></image><atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="hub" href="http://localhost/hub"/>
+<item><title>t</title><enclosure url="file:///etc/passwd"/><enclosure url="javascript:x"/><enclosure url="http://127.0.0.1/x"/><enclosure url="magnet:?xt=1"/><enclosure url="a.mp3"/>
+<description>&lt;img src="http://10.0.0.1/x"&gt;&lt;img src="http://e.org/y"&gt;</description></item></channel></rss>`
+	f := mustParse(t, in)
+	a := f.Articles[0]
+	if f.Icon != "" || f.Hub != "" || len(a.Enclosures) != 2 || a.Enclosures[0].URL != "magnet:?xt=1" || strings.Contains(a.HTML, "10.0.0.1") || !strings.Contains(a.HTML, "e.org") {
+		t.Errorf("%+v", f)
+	}
+	f, err := Parse(context.Background(), []byte(in), Options{URL: "http://192.168.1.1/feed"})
+	if err != nil || f.Icon == "" || f.Hub == "" || len(f.Articles[0].Enclosures) != 3 || !strings.Contains(f.Articles[0].HTML, "10.0.0.1") {
+		t.Errorf("%v %+v", err, f)
+	}
+}
+
+func TestLongWords(t *testing.T) {
+	f := mustParse(t, "<rss><channel><item><title>"+strings.Repeat("word ", 1000)+"</title><author>"+strings.Repeat("ann ", 1000)+"</author><guid>"+strings.Repeat("g", 1e5)+"</guid></item></channel></rss>")
+	if a := f.Articles[0]; len(a.Title) > 2003 || len(a.Author) > 2003 || len(a.Key) > maxID || a.Key == "" {
+		t.Errorf("%d %d %d", len(a.Title), len(a.Author), len(a.Key))
+	}
+}
+
 func TestSyndication(t *testing.T) {
 	for in, want := range map[string]time.Duration{"hourly/1": 0, "hourly/2": 30 * time.Minute, "daily/1": 24 * time.Hour, "daily/": 24 * time.Hour, "weekly/7": 24 * time.Hour, "x/1": 0} {
 		period, frequency, _ := strings.Cut(in, "/")
