@@ -55,21 +55,21 @@ func (e *env) parseCommand() *cobra.Command {
 // parse prints every file. Some that are no feeds are a part that failed; if none
 // is one, the input is of no use.
 func (e *env) parse(ctx context.Context, names []string, o parse.Options) error {
-	failed := 0
+	bad := 0
 	for _, name := range names {
 		feed, err := e.parseFile(ctx, name, o)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil {
-			failed++
-			e.complain("%s: %s", name, poller.Sentence(err))
+			bad++
+			e.complain("%s: %s", name, failed(err))
 		}
 		if err := e.printFeed(name, feed, err); err != nil {
 			return err
 		}
 	}
-	switch failed {
+	switch bad {
 	case 0:
 		return nil
 	case len(names):
@@ -101,6 +101,11 @@ func (e *env) parseFile(ctx context.Context, name string, o parse.Options) (*par
 	}
 	o.Now = e.now()
 	return parse.Parse(ctx, body, o)
+}
+
+// failed says why a file is no feed, and what to do.
+func failed(err error) string {
+	return strings.TrimSpace(poller.Sentence(err) + " " + parse.Advice(err))
 }
 
 func (e *env) now() time.Time {
@@ -136,7 +141,7 @@ func (e *env) printFeed(name string, f *parse.Feed, failure error) error {
 	j.member(",", "warnings", append([]string{}, f.Warnings...))
 	said := ""
 	if failure != nil {
-		said = poller.Sentence(failure)
+		said = failed(failure)
 	}
 	j.member(",", "error", said)
 	j.text("}\n")

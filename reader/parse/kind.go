@@ -8,33 +8,43 @@ import (
 	"strings"
 )
 
-// The kinds of failure. Those that are no feed come with what the document is
-// instead, and what to do; ErrLogin is one of ErrHTML.
+// The kinds of failure; ErrLogin is one of ErrHTML. They say what the document is
+// instead of a feed; Advice says what to do.
 var (
-	ErrEmpty   = errors.New("the answer is empty: try again later, and open the address in a browser if it stays so")
-	ErrHTML    = errors.New("this is a web page, not a feed: look there for the address of the feed, often behind a link called RSS, Atom or Feed")
-	ErrLogin   = error(notFeed{ErrHTML, "this is a page to log in, not a feed: give user name and password with the feed, or look for its public address"})
-	ErrNotFeed = errors.New("this is not a feed: check the address")
-	ErrBroken  = errors.New("the feed is broken beyond mending")
+	ErrEmpty   error = &failure{said: "the answer is empty", advice: "Try again later. If it stays so, look at the address in a browser."}
+	ErrHTML    error = &failure{said: "this is a web page, not a feed", advice: "Look on the page for the address of its feed, often behind a link called RSS, Atom or Feed."}
+	ErrLogin   error = &failure{ErrHTML, "this is a page to log in, not a feed", "Give the user name and the password with the feed, or look for an address that needs none."}
+	ErrNotFeed error = &failure{said: "this is not a feed", advice: lookAgain}
+	ErrBroken  error = &failure{said: "the feed is broken beyond mending", advice: "Only its site can mend that. It is the one to tell."}
 )
 
-// notFeed is a failure of a kind, in words of its own.
-type notFeed struct {
-	kind error
-	said string
+// failure is a document that cannot be read, in words for people.
+type failure struct {
+	kind         error
+	said, advice string
 }
 
-func (n notFeed) Error() string { return n.said }
-func (n notFeed) Unwrap() error { return n.kind }
+func (f *failure) Error() string { return f.said }
+func (f *failure) Unwrap() error { return f.kind }
 
-// instead says what a document is that is no feed, and what to do.
+// Advice is a sentence or two on what to do about a failure of this package, "" for
+// any other.
+func Advice(err error) string {
+	var f *failure
+	if errors.As(err, &f) {
+		return f.advice
+	}
+	return ""
+}
+
+// instead says what a document is that is no feed.
 func instead(what, advice string) error {
-	return notFeed{ErrNotFeed, "this is " + what + ", not a feed: " + advice}
+	return &failure{ErrNotFeed, "this is " + what + ", not a feed", advice}
 }
 
 const (
-	inBrowser = "open it in the browser; a feed has an address of its own"
-	lookAgain = "check the address"
+	inBrowser = "Open it in the browser; a feed has an address of its own."
+	lookAgain = "Check the address."
 )
 
 // kind is what a document turns out to be.
@@ -146,9 +156,9 @@ var password = regexp.MustCompile(`(?i)<input\s[^>]*\btype\s*=\s*["']?password\b
 func describe(b []byte, head string) error {
 	switch {
 	case strings.Contains(head, "<opml"):
-		return instead("a list of feeds (OPML)", "import it")
+		return instead("a list of feeds (OPML)", "Import it.")
 	case strings.Contains(head, "<urlset"), strings.Contains(head, "<sitemapindex"):
-		return instead("a sitemap", "subscribe to the address of the site, and its feed is looked for")
+		return instead("a sitemap", "Subscribe to the address of the site itself; its feed is looked for.")
 	case strings.Contains(head, "<svg"):
 		return instead("a picture", inBrowser)
 	case strings.HasPrefix(head, "<"):
@@ -168,7 +178,7 @@ func describe(b []byte, head string) error {
 	case sniffed == "application/pdf":
 		return instead("a PDF document", inBrowser)
 	case strings.Contains(sniffed, "zip"), strings.Contains(sniffed, "rar"), strings.Contains(sniffed, "compress"):
-		return instead("an archive", "unpack it first")
+		return instead("an archive", "Unpack it first.")
 	case family == "text":
 		return instead("plain text", lookAgain)
 	}

@@ -180,10 +180,10 @@ func TestNotFeeds(t *testing.T) {
 		kind error
 		says string
 	}{
-		"":             {ErrEmpty, "try again later"},
-		" \r\n\ufeff ": {ErrEmpty, "try again later"},
+		"":             {ErrEmpty, "Try again later"},
+		" \r\n\ufeff ": {ErrEmpty, "Try again later"},
 		page("x"):      {ErrHTML, "web page"},
-		page(`<form><input name="u"><INPUT class=x TYPE='password'></form>`): {ErrLogin, "user name and password"},
+		page(`<form><input name="u"><INPUT class=x TYPE='password'></form>`): {ErrLogin, "user name and the password"},
 		"\x89PNG\r\n\x1a\n....": {ErrNotFeed, "a picture"},
 		"<svg></svg>":           {ErrNotFeed, "a picture"},
 		"%PDF-1.7 ....":         {ErrNotFeed, "a PDF document"},
@@ -193,15 +193,15 @@ func TestNotFeeds(t *testing.T) {
 		"\x00\x01\x02\x03":      {ErrNotFeed, "binary data"},
 		`{"a":1}`:               {ErrNotFeed, "JSON data"},
 		`[1,2]`:                 {ErrNotFeed, "JSON data"},
-		`<?xml version="1.0"?><opml version="2.0"><body/></opml>`: {ErrNotFeed, "import it"},
+		`<?xml version="1.0"?><opml version="2.0"><body/></opml>`: {ErrNotFeed, "Import it."},
 		`<urlset><url/></urlset>`:                                 {ErrNotFeed, "a sitemap"},
 		`<note><to>x</to></note>`:                                 {ErrNotFeed, "another kind of XML"},
 		`<rss><channel><title>x`:                                  {ErrBroken, "ends before its first article"},
 		`{"version":"https://jsonfeed.org/version/1","items":[{`:  {ErrBroken, "ends before its first article"},
 	} {
 		_, err := Parse(context.Background(), []byte(in), Options{})
-		if !errors.Is(err, want.kind) || !strings.Contains(fmt.Sprint(err), want.says) {
-			t.Errorf("%q: %v, want %v with %q", in, err, want.kind, want.says)
+		if said := fmt.Sprint(err) + " " + Advice(err); !errors.Is(err, want.kind) || !strings.Contains(said, want.says) || !strings.HasSuffix(said, ".") {
+			t.Errorf("%q: %s, want %v with %q", in, said, want.kind, want.says)
 		}
 	}
 	if !errors.Is(ErrLogin, ErrHTML) {
