@@ -9,7 +9,7 @@ MACOS   := $(filter Darwin,$(shell uname -s))
 BUILD = CGO_ENABLED=1 go build -tags migrated_fynedo,release -trimpath -buildvcs=false \
 	-ldflags '-s -w -X kairos/app/home.Version=$(VERSION)'
 
-.PHONY: run build test soak window bench fmt install uninstall package clean help
+.PHONY: run build test soak window bench corpus fmt install uninstall package clean help
 
 run: build ## build Kairos and open its window
 	@./build/kairos
@@ -34,6 +34,12 @@ window: ## only the test of the real window
 bench: ## all benchmarks
 	@.ci/deps test
 	@go test -tags window,no_metadata -run '^$$' -bench . -benchmem ./...
+
+corpus: ## what the reader makes of other people's feeds: the figures, in the folder KAIROS_CORPUS names
+	@[ -n "$$KAIROS_CORPUS" ] || { echo "KAIROS_CORPUS is not set: it is to name the folder of feeds to measure on"; exit 1; }
+	@mkdir -p build
+	@go test -count=1 -v -timeout 1h -run '^TestFigures$$' ./reader/corpus >build/corpus.txt; code=$$?; \
+		grep -vE '^(=== RUN|--- |PASS|FAIL|ok )' build/corpus.txt; exit $$code
 
 fmt: ## format the source
 	@gofmt -w .

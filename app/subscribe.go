@@ -172,6 +172,8 @@ func (s *subscribing) refused(err error) {
 		s.w.win.Canvas().Focus(s.user)
 	case errors.As(err, &duplicate):
 		s.say("You have this feed already, as “" + duplicate.Feed.Title + "”.")
+	case errors.Is(err, parse.ErrLogin):
+		s.say("There is a page to log in. If the feed has a public address, give that one instead.")
 	case errors.Is(err, parse.ErrEmpty):
 		s.say("The server answers, but with nothing in it.")
 	case errors.Is(err, discover.ErrNoFeed) && errors.Is(err, parse.ErrHTML):

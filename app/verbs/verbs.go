@@ -160,7 +160,7 @@ func (e *env) root() *cobra.Command {
 	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.AddCommand(e.addCommand(), e.setCommand(), e.removeCommand(), e.markCommand(), e.importCommand(),
 		e.exportCommand(), e.feedsCommand(), e.articlesCommand(), e.fetchCommand(), e.pollCommand(),
-		e.accessCommand(), e.budgetCommand(), e.planCommand(), e.labCommand(), e.showCommand())
+		e.accessCommand(), e.budgetCommand(), e.planCommand(), e.parseCommand(), e.labCommand(), e.showCommand())
 	return root
 }
 

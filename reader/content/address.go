@@ -1,81 +1,190 @@
 package content
 
 import (
+	"net/netip"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/idna"
 )
 
-// resolver makes the addresses of one document absolute.
-type resolver struct {
-	base string
-	url  *url.URL // parsed base, nil until it is needed and where there is none
-	done bool
+// Origin is where HTML comes from.
+type Origin struct {
+	Base  string // what its addresses are relative to, "" where that is not known
+	Local bool   // it comes from this machine or its network, and may lead there
 }
 
-// link returns an absolute address, or "" where ref leads nowhere we go.
-func (r *resolver) link(ref string) string {
-	ref = tidyAddress(ref)
-	if scheme, ok := schemeOf(ref); ok {
-		if scheme != "data" && slices.Contains(linkSchemes, scheme) {
-			return ref
-		}
+// Link returns the absolute address of ref, or "" where it leads nowhere a reader
+// should be led: to scripts, files, and this machine or its network.
+func (o Origin) Link(ref string) string {
+	ref = Resolve(o.Base, ref)
+	scheme, _ := schemeOf(ref)
+	if scheme == "data" || !slices.Contains(linkSchemes, scheme) || !o.Local && IsLocal(ref) {
 		return ""
 	}
-	return r.resolve(ref)
+	return ref
 }
 
 // image returns the absolute address of a picture, or "".
-func (r *resolver) image(ref string) string {
-	ref = tidyAddress(ref)
-	scheme, ok := schemeOf(ref)
+func (o Origin) image(ref string) string {
+	ref = Resolve(o.Base, ref)
+	scheme, _ := schemeOf(ref)
 	switch {
-	case !ok:
-		return r.resolve(ref)
-	case scheme == "http", scheme == "https":
+	case scheme == "data" && slices.ContainsFunc(pictures, func(p string) bool { return strings.HasPrefix(ref, p) }):
 		return ref
-	case scheme == "data" && strings.HasPrefix(ref, "data:image/"):
-		return ref
-	}
-	return ""
-}
-
-func (r *resolver) resolve(ref string) string {
-	if ref == "" {
+	case scheme != "http" && scheme != "https", !o.Local && IsLocal(ref):
 		return ""
 	}
-	if !r.done {
-		r.done = true
-		if u, err := url.Parse(strings.TrimSpace(r.base)); err == nil && u.Host != "" {
-			r.url = u
+	return ref
+}
+
+// pictures are the kinds of picture an address may hold itself. SVG is none: it
+// is a document, and may hold what any document holds.
+var pictures = []string{"data:image/png", "data:image/jpeg", "data:image/jpg", "data:image/gif", "data:image/webp"}
+
+// Resolve returns ref as an absolute address, resolved against base (RFC 3986
+// §5.2) after what browsers forgive has been forgiven (WHATWG URL §4.4). It is ""
+// where that cannot be done: without a base, or with one that is not of the web.
+func Resolve(base, ref string) string {
+	ref = tidyAddress(ref)
+	if scheme, ok := schemeOf(ref); ok {
+		if isWeb(scheme) && hostOf(ref) == "" {
+			return ""
 		}
+		return ref
 	}
-	if r.url == nil {
-		if strings.HasPrefix(ref, "//") {
+	b := split(tidyAddress(base))
+	if ref == "" || !isWeb(strings.ToLower(b.scheme)) || b.authority == "" {
+		if strings.HasPrefix(ref, "//") && hostOf(ref) != "" {
 			return "https:" + ref
 		}
 		return ""
 	}
-	u, err := r.url.Parse(ref)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+	r := split(ref)
+	r.scheme = b.scheme
+	switch {
+	case strings.HasPrefix(ref, "//"):
+		r.path = removeDots(r.path)
+	case r.path == "":
+		r.authority, r.path = b.authority, b.path
+		if r.query == "" {
+			r.query = b.query
+		}
+	case r.path[0] == '/':
+		r.authority, r.path = b.authority, removeDots(r.path)
+	default:
+		r.authority = b.authority
+		r.path = removeDots(b.path[:strings.LastIndexByte(b.path, '/')+1] + r.path)
+	}
+	if hostOf("//"+r.authority) == "" {
 		return ""
 	}
-	return u.String()
+	if !strings.HasPrefix(r.path, "/") {
+		r.path = "/" + r.path
+	}
+	return r.scheme + "://" + r.authority + r.path + r.query + r.fragment
 }
 
-// tidyAddress drops what browsers drop (WHATWG URL §4.4: blanks at the ends,
-// tabs and line ends anywhere) and escapes blanks within.
+func isWeb(scheme string) bool { return scheme == "http" || scheme == "https" }
+
+// address is an address in its parts; query and fragment keep their mark.
+type address struct{ scheme, authority, path, query, fragment string }
+
+func split(s string) (a address) {
+	if scheme, ok := schemeOf(s); ok {
+		a.scheme, s = scheme, s[len(scheme)+1:]
+	}
+	if i := strings.IndexByte(s, '#'); i >= 0 {
+		s, a.fragment = s[:i], s[i:]
+	}
+	if i := strings.IndexByte(s, '?'); i >= 0 {
+		s, a.query = s[:i], s[i:]
+	}
+	if rest, ok := strings.CutPrefix(s, "//"); ok {
+		end := strings.IndexByte(rest, '/')
+		if end < 0 {
+			end = len(rest)
+		}
+		a.authority, s = rest[:end], rest[end:]
+	}
+	a.path = s
+	return a
+}
+
+// removeDots takes "." and ".." out of a path (RFC 3986 §5.2.4).
+func removeDots(path string) string {
+	if !strings.Contains(path, ".") {
+		return path
+	}
+	var kept []string
+	segments := strings.Split(strings.TrimPrefix(path, "/"), "/")
+	for i, s := range segments {
+		last := i == len(segments)-1
+		switch s {
+		case ".":
+		case "..":
+			kept = kept[:max(0, len(kept)-1)]
+		default:
+			kept = append(kept, s)
+			last = false
+		}
+		if last {
+			kept = append(kept, "")
+		}
+	}
+	return "/" + strings.Join(kept, "/")
+}
+
+// tidyAddress drops what browsers drop (blanks at the ends, tabs and line ends
+// with the indentation behind them), escapes blanks within and a "%" that escapes
+// nothing, and mends "&amp;" that was escaped once too often and slashes that
+// lean the wrong way or are missing.
 func tidyAddress(s string) string {
 	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' || r == '\u00a0' || r == '\ufeff' })
-	if !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
+	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '%' }) {
+		s = escapeOdd(s)
+	}
+	s = strings.ReplaceAll(s, "&amp;", "&")
+	scheme, ok := schemeOf(s)
+	if ok && !isWeb(scheme) {
 		return s
 	}
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return -1
+	if end := strings.IndexAny(s+"?", "?#"); strings.Contains(s[:end], `\`) {
+		s = strings.ReplaceAll(s[:end], `\`, "/") + s[end:]
+	}
+	if ok && !strings.HasPrefix(s[len(scheme):], "://") || strings.HasPrefix(s[len(scheme):], ":///") {
+		s = scheme + "://" + strings.TrimLeft(s[len(scheme)+1:], "/")
+	}
+	return s
+}
+
+func escapeOdd(s string) string {
+	var b strings.Builder
+	broken := false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == ' ' && broken:
+		case c == ' ':
+			b.WriteString("%20")
+		case c == '\n', c == '\r', c == '\t':
+			broken = true
+			continue
+		case c < ' ', c == 0x7f:
+		case c == '%' && (i+2 >= len(s) || !isHex(s[i+1]) || !isHex(s[i+2])):
+			b.WriteString("%25")
+		default:
+			b.WriteByte(c)
 		}
-		return r
-	}, strings.ReplaceAll(s, " ", "%20"))
+		broken = broken && s[i] == ' '
+	}
+	return b.String()
+}
+
+func isHex(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
 // schemeOf returns the scheme of an address in lower case (RFC 3986 §3.1).
@@ -93,3 +202,51 @@ func schemeOf(s string) (string, bool) {
 	}
 	return "", false
 }
+
+func hostOf(s string) string {
+	host := split(s).authority
+	if plain := strings.Trim(host, "."); plain != "" && !strings.ContainsFunc(plain, isOddInHost) {
+		return strings.ToLower(plain)
+	}
+	host = host[strings.LastIndexByte(host, '@')+1:]
+	if u, err := url.Parse("//" + host); err == nil {
+		host = u.Hostname()
+	}
+	if strings.ContainsFunc(host, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		if plain, err := idna.Lookup.ToASCII(host); err == nil {
+			host = plain // other digits and letters that mean the same
+		}
+	}
+	return strings.TrimSuffix(strings.ToLower(host), ".")
+}
+
+// isOddInHost names what is not in nearly every host.
+func isOddInHost(r rune) bool {
+	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-')
+}
+
+// IsLocal tells an address on this machine or its network: a name in a local
+// domain (RFC 6761 §6.3, RFC 6762 §3, RFC 8375), or an IP address that is not of
+// the internet, in any way of writing it.
+func IsLocal(s string) bool {
+	if scheme, ok := schemeOf(s); !ok || !isWeb(scheme) && scheme != "ftp" {
+		return false
+	}
+	host := hostOf(s)
+	if ip, err := netip.ParseAddr(host); err == nil {
+		ip = ip.Unmap()
+		return !ip.IsGlobalUnicast() || ip.IsPrivate() || carrier.Contains(ip)
+	}
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	if _, err := strconv.ParseInt(last, 0, 64); err == nil {
+		return true // 127.1, 0x7f.1: nobody honest writes an address so
+	}
+	switch last {
+	case "localhost", "local", "localdomain", "internal", "lan", "intranet", "private":
+		return true
+	}
+	return strings.HasSuffix(host, ".home.arpa")
+}
+
+// carrier is what providers use within their network (RFC 6598).
+var carrier = netip.MustParsePrefix("100.64.0.0/10")

@@ -133,7 +133,7 @@ func TestText(t *testing.T) {
 func TestTitle(t *testing.T) {
 	for in, want := range map[string]string{
 		" a\n b ": "a b", "a &amp; b": "a & b", "<b>a</b> <i>b</i>": "a b", "Vec<T> is <b>new</b>": "Vec<T> is new",
-		"a<br>b": "a b", "1 < 2": "1 < 2", "a<script>x</script>b": "ab", "a<": "a<", "<unclosed": "<unclosed", "a\u200bb": "ab",
+		"a<br>b": "a b", "1 < 2": "1 < 2", "a<script>x</script>b": "ab", "a<": "a<", "<unclosed": "<unclosed", "a\u200bb": "ab", "<!DOCTYPE ~": "<!DOCTYPE ~",
 	} {
 		if got := Title(in); got != want {
 			t.Errorf("%q is %q, want %q", in, got, want)
@@ -165,5 +165,34 @@ func FuzzDocument(f *testing.F) {
 				t.Fatalf("%d runes of %d", n, max)
 			}
 		}
+	})
+}
+
+// FuzzTitle: a title is one line of text, whatever it is made of.
+func FuzzTitle(f *testing.F) {
+	for _, s := range []string{"Vec<T> &amp;amp; <b>x</b>", "<!DOCTYPE", "<script>a", "a<", "&#10;&#0;&nbsp;x", "<br/>\u200b", "</", "<a b='"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, got := range []string{Title(s), PlainTitle(s), Text(s, 0)} {
+			if strings.ContainsAny(got, "\n\r\t\x00") || got != strings.TrimSpace(got) {
+				t.Fatalf("%q of %q", got, s)
+			}
+		}
+	})
+}
+
+// FuzzSrcset: every candidate is one address.
+func FuzzSrcset(f *testing.F) {
+	for _, s := range []string{"a.jpg 400w, b.jpg 1200w", "a 1x,b,c 2x", "data:image/png;base64,AA== 2w, b", ",, a ,", "a (x, y) 3w", "a 1e999w"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, c := range splitSrcset(s) {
+			if c.url == "" || strings.ContainsAny(c.url, " \t\r\n\f") {
+				t.Fatalf("%q in %q", c.url, s)
+			}
+		}
+		bestOf(s)
 	})
 }

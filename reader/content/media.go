@@ -2,17 +2,23 @@ package content
 
 import (
 	"html"
+	"maps"
 	"net/url"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// lazySources are the attributes in which scripts keep a picture's real
-// address until the reader scrolls to it, best first.
-var lazySources = []string{"data-src", "data-lazy-src", "data-original", "data-orig-file", "data-actualsrc",
-	"data-original-src", "data-lazy", "data-url", "data-hi-res-src", "data-image", "data-echo", "nitro-lazy-src"}
-
-var lazySets = []string{"srcset", "data-srcset", "data-lazy-srcset", "nitro-lazy-srcset"}
+// realSources are the attributes in which scripts keep a picture's real address
+// until the reader scrolls to it; lazySources those that may hold another size of
+// it and count only where src shows nothing. Best first.
+var (
+	realSources = []string{"data-src", "data-lazy-src", "data-original"}
+	lazySources = []string{"data-orig-file", "data-actualsrc", "data-original-src", "data-lazy", "data-url",
+		"data-hi-res-src", "data-image", "data-echo", "nitro-lazy-src"}
+	lazySets = []string{"srcset", "data-srcset", "data-lazy-srcset", "nitro-lazy-srcset"}
+)
 
 func (w *rewriter) img(a attrs) {
 	src := w.imageSource(a)
@@ -29,27 +35,43 @@ func (w *rewriter) img(a attrs) {
 // imageSource finds the address at which the picture really is.
 func (w *rewriter) imageSource(a attrs) string {
 	src := w.image(a["src"])
-	if src != "" && !isPlaceholder(src) {
-		return src
-	}
-	for _, k := range lazySources {
-		if v := w.image(a[k]); v != "" && !isPlaceholder(v) {
+	for _, v := range candidates(a, w.srcset) {
+		if v = w.image(v); v != "" && !isPlaceholder(v) {
 			return v
 		}
 	}
-	for _, k := range lazySets {
-		if v := w.image(bestOf(a[k])); v != "" && !isPlaceholder(v) {
-			return v
-		}
-	}
-	if v := w.image(bestOf(w.srcset)); v != "" && !isPlaceholder(v) {
-		return v
-	}
-	if len(a) > 0 && strings.HasPrefix(src, "data:") && len(src) < 200 {
+	if strings.HasPrefix(src, "data:") && len(src) < 200 {
 		return ""
 	}
 	return src
 }
+
+// candidates are the places a picture's address may be in, best first.
+func candidates(a attrs, srcset string) []string {
+	var list []string
+	for _, k := range realSources {
+		list = append(list, a[k])
+	}
+	list = append(list, a["src"])
+	if _, has := a["src"]; has && len(a) == 1 && srcset == "" {
+		return list
+	}
+	for _, k := range lazySources {
+		list = append(list, a[k])
+	}
+	for _, k := range lazySets {
+		list = append(list, bestOf(a[k]))
+	}
+	list = append(list, bestOf(srcset))
+	for _, k := range slices.Sorted(maps.Keys(a)) {
+		if strings.HasPrefix(k, "data-") && picture.MatchString(a[k]) {
+			list = append(list, a[k])
+		}
+	}
+	return list
+}
+
+var picture = regexp.MustCompile(`(?i)^[^\s{}"]+\.(?:jpe?g|png|gif|webp|avif)(?:\?[^\s{}"]*)?$`)
 
 // isPlaceholder recognises what stands in until a script puts the real picture there.
 func isPlaceholder(src string) bool {
@@ -123,15 +145,21 @@ func splitSrcset(set string) []sourceCandidate {
 	}
 }
 
+// isPixel tells a picture that is not meant to be seen.
 func isPixel(a attrs) bool {
 	tiny := func(s string) bool { return s == "0" || s == "1" || s == "0px" || s == "1px" }
-	return tiny(strings.TrimSpace(a["width"])) || tiny(strings.TrimSpace(a["height"]))
+	return tiny(strings.TrimSpace(a["width"])) || tiny(strings.TrimSpace(a["height"])) || a["style"] != "" && hidden.MatchString(a["style"])
 }
 
+var hidden = regexp.MustCompile(`(?i)(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|!|$))`)
+
 // trackers are addresses that count readers and show nothing.
-var trackers = []string{"//pixel.wp.com/", "//stats.wordpress.com/", "//feeds.feedburner.com/~r/", "//feeds.feedburner.com/~ff/",
-	"//feedproxy.google.com/~r/", "//pixel.quantserve.com/", "//b.scorecardresearch.com/", "//www.google-analytics.com/",
-	"//ad.doubleclick.net/", "//blogger.googleusercontent.com/tracker/", "//feedads.g.doubleclick.net/", ".feedsportal.com/"}
+var trackers = []string{"//pixel.wp.com/", "//stats.wordpress.com/", "//stats.wp.com/", "//feeds.wordpress.com/1.0/",
+	"//feeds.feedburner.com/~r/", "//feeds.feedburner.com/~ff/", "//feedproxy.google.com/~r/", ".feedsportal.com/",
+	"//pixel.quantserve.com/", "//b.scorecardresearch.com/", "//sb.scorecardresearch.com/", "//www.google-analytics.com/",
+	"//www.googletagmanager.com/", "//ad.doubleclick.net/", "//feedads.g.doubleclick.net/", "//www.facebook.com/tr?",
+	"//px.ads.linkedin.com/", "//t.co/i/adsct", "//blogger.googleusercontent.com/tracker/", "//medium.com/_/stat?",
+	"/wf/open?", "/track/open.php", "//rss.buysellads.com/"}
 
 func isTracker(src string) bool {
 	for _, t := range trackers {
@@ -153,19 +181,36 @@ func pixels(s string) string {
 	return ""
 }
 
-// frame writes a link in place of a frame or plug-in, over its poster where we know one.
-func (w *rewriter) frame(a attrs) {
-	src := w.link(a["src"])
+// frame writes a link in place of an embedded page or plug-in, over its picture
+// where we know one. What leads to the front of a site is no player but the site.
+func (w *rewriter) frame(a attrs) bool {
+	src := w.Link(a["src"])
 	for _, k := range []string{"data-src", "data-lazy-src", "data-litespeed-src"} {
 		if src == "" || strings.HasPrefix(src, "about:") {
-			src = w.link(a[k])
+			src = w.Link(a[k])
 		}
 	}
-	if !strings.HasPrefix(src, "http") || isPixel(a) {
-		return
+	if at := split(src); !isWeb(at.scheme) || strings.Trim(at.path, "/") == "" && at.query == "" || isPixel(a) {
+		return false
 	}
 	page, poster := videoPage(src)
 	w.mediaLink(page, poster, a["title"])
+	return true
+}
+
+// param notes where a plug-in's film is, for an object that does not say it itself.
+func (w *rewriter) param(a attrs) {
+	switch strings.ToLower(a["name"]) {
+	case "movie", "src", "filename":
+		w.film = a["value"]
+	}
+}
+
+func (w *rewriter) endObject() {
+	if w.film != "" {
+		w.frame(attrs{"src": w.film})
+	}
+	w.film = ""
 }
 
 // noPoster marks a player for which a link has been written.
@@ -196,7 +241,7 @@ func (w *rewriter) ends(name string) bool {
 }
 
 func (w *rewriter) playerSource(a attrs) {
-	src := w.link(a["src"])
+	src := w.Link(a["src"])
 	if w.poster == noPoster || !strings.HasPrefix(src, "http") {
 		return
 	}
@@ -243,11 +288,23 @@ func videoPage(src string) (page, poster string) {
 	}
 	host := strings.TrimPrefix(strings.ToLower(u.Host), "www.")
 	last := u.Path[strings.LastIndexByte(u.Path, '/')+1:]
-	switch {
-	case (host == "youtube.com" || host == "youtube-nocookie.com") && len(last) == 11 && last != "videoseries":
-		return "https://www.youtube.com/watch?v=" + last, "https://i.ytimg.com/vi/" + last + "/hqdefault.jpg"
+	if end := strings.IndexAny(last, "&?"); end >= 0 {
+		last = last[:end] // "/v/ID&hl=en", as it was once
+	}
+	switch list := u.Query().Get("list"); {
+	case host == "youtube.com" || host == "youtube-nocookie.com":
+		switch {
+		case len(last) == 11 && last != "videoseries" && last != "live_stream":
+			return "https://www.youtube.com/watch?v=" + last, "https://i.ytimg.com/vi/" + last + "/hqdefault.jpg"
+		case list != "":
+			return "https://www.youtube.com/playlist?list=" + url.QueryEscape(list), ""
+		}
 	case host == "player.vimeo.com" && strings.HasPrefix(u.Path, "/video/"):
 		return "https://vimeo.com/" + last, ""
+	case (host == "dailymotion.com" || host == "geo.dailymotion.com") && strings.HasPrefix(u.Path, "/embed/video/"):
+		return "https://www.dailymotion.com/video/" + last, "https://www.dailymotion.com/thumbnail/video/" + last
+	case host == "open.spotify.com" && strings.HasPrefix(u.Path, "/embed/"):
+		return "https://open.spotify.com" + strings.TrimPrefix(u.Path, "/embed"), ""
 	}
 	return src, ""
 }

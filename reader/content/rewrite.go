@@ -1,6 +1,7 @@
 package content
 
 import (
+	"cmp"
 	"html"
 	"slices"
 	"strings"
@@ -12,7 +13,7 @@ import (
 // keep, with absolute addresses. It follows no tree, so depth costs it nothing.
 // What it writes still passes the policy.
 type rewriter struct {
-	resolver
+	Origin
 	z        *xhtml.Tokenizer
 	out      strings.Builder
 	drop     string // raw element whose text is left out until it ends
@@ -23,13 +24,14 @@ type rewriter struct {
 	endTags  map[string]bool
 	player   string // video or audio we are in: what it says to old browsers is left out
 	poster   string // of that video, until a link was written for it
+	film     string // of the plug-in we are in, until a link was written for it
 	inside   int    // depth of noscript
 }
 
 type attrs map[string]string
 
-func rewrite(s, base string) string {
-	w := rewriter{resolver: resolver{base: base}}
+func rewrite(s string, from Origin) string {
+	w := rewriter{Origin: from}
 	w.out.Grow(len(s))
 	w.run(s)
 	return w.out.String()
@@ -41,6 +43,7 @@ func (w *rewriter) run(s string) {
 	for {
 		switch w.z.Next() {
 		case xhtml.ErrorToken:
+			w.endObject()
 			return
 		case xhtml.TextToken:
 			w.text(w.z.Raw())
@@ -70,7 +73,7 @@ func (w *rewriter) text(raw []byte) {
 // fallback reads what browsers without scripts would have shown, or what a frame
 // that never ends has swallowed.
 func (w *rewriter) fallback(s string) {
-	inner := rewriter{resolver: w.resolver, inside: 1}
+	inner := rewriter{Origin: w.Origin, inside: 1}
 	inner.run(s)
 	w.out.WriteString(inner.out.String())
 }
@@ -86,32 +89,36 @@ func (w *rewriter) start() {
 	a := w.attributes(name, more)
 	w.drop = ""
 	switch name {
-	case "img", "amp-img":
+	case "img", "image", "amp-img":
 		w.img(a)
 	case "a":
 		w.lastImg = false
 		w.anchor(a)
 	case "source":
-		if a["srcset"] != "" {
-			w.srcset = a["srcset"]
+		if set := cmp.Or(a["srcset"], a["data-srcset"], a["data-lazy-srcset"]); set != "" {
+			w.srcset = set
 		} else {
 			w.playerSource(a)
 		}
-	case "iframe", "embed", "frame":
-		w.frame(a)
+	case "iframe", "embed":
+		if w.frame(a) {
+			w.film = ""
+		}
 		if name == "iframe" {
 			w.drop = name
 		}
 	case "object":
-		w.frame(attrs{"src": a["data"], "title": a["title"]})
+		w.film = a["data"]
+	case "param":
+		w.param(a)
 	case "video", "audio":
 		w.startPlayer(name, a)
 	case "li", "ol", "td", "th":
 		w.lastImg = false
 		w.tag(name, a)
 	case "base":
-		if u := w.link(a["href"]); u != "" {
-			w.resolver = resolver{base: u}
+		if u := w.Link(a["href"]); u != "" {
+			w.Base = u
 		}
 	default:
 		w.plain(name)
@@ -134,6 +141,8 @@ func (w *rewriter) end(name string) {
 	switch name {
 	case "picture":
 		w.srcset = ""
+	case "object":
+		w.endObject()
 	case w.player:
 		w.player = ""
 	}
@@ -149,7 +158,7 @@ func (w *rewriter) end(name string) {
 }
 
 // wanted are the elements whose attributes matter to us.
-var wanted = []string{"a", "amp-img", "audio", "base", "embed", "frame", "iframe", "img", "li", "object", "ol", "source", "td", "th", "video"}
+var wanted = []string{"a", "amp-img", "audio", "base", "embed", "iframe", "image", "img", "li", "object", "ol", "param", "source", "td", "th", "video"}
 
 func (w *rewriter) attributes(name string, more bool) attrs {
 	if !more || !slices.Contains(wanted, name) {
@@ -185,7 +194,7 @@ func (w *rewriter) anchor(a attrs) {
 		w.out.WriteString("</a>")
 		w.linkOpen = false
 	}
-	href := w.link(a["href"])
+	href := w.Link(a["href"])
 	if href == "" {
 		return
 	}

@@ -10,9 +10,9 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 )
 
-// maxHTML bounds what is kept of one article, in bytes. The longest real ones
+// MaxHTML bounds what is kept of one article, in bytes. The longest real ones
 // are books of about 2 MB.
-const maxHTML = 4 << 20
+const MaxHTML = 4 << 20
 
 // elements are those we keep and the attributes they may carry; whatever is
 // not named here loses its tags and keeps its text.
@@ -56,10 +56,11 @@ var policy = sync.OnceValue(func() *bluemonday.Policy {
 
 // Sanitize turns the HTML of a feed, or its plain text, into the HTML we keep:
 // nothing active in it (no script, style, handler, form or frame), links and
-// pictures absolute (resolved against base, RFC 3986 §5), tracking pixels
-// gone, lazily loaded pictures made real, frames and videos turned into links.
+// pictures absolute (RFC 3986 §5) and none of them to this machine or its network
+// unless the HTML comes from there, tracking pixels gone, lazily loaded pictures
+// made real, frames and videos turned into links.
 // It never fails and is safe for concurrent use; what is longer than 4 MB is cut.
-func Sanitize(s, base string) string {
+func Sanitize(s string, from Origin) string {
 	s = bound(s)
 	if !strings.Contains(s, "<") {
 		if strings.Contains(s, "&") {
@@ -67,7 +68,7 @@ func Sanitize(s, base string) string {
 		}
 		return paragraphs(s)
 	}
-	return strings.TrimSpace(policy().Sanitize(rewrite(s, base)))
+	return strings.TrimSpace(policy().Sanitize(rewrite(s, from)))
 }
 
 // FromText turns plain text into HTML: blank lines part paragraphs, line ends
@@ -87,11 +88,15 @@ func FromText(s string) string {
 	return b.String()
 }
 
+// bound cuts what is too long, or would be once every "&" is "&amp;".
 func bound(s string) string {
-	if len(s) <= maxHTML {
+	end := MaxHTML
+	if strings.Count(s, "&") > MaxHTML/8 {
+		end /= len("&amp;")
+	}
+	if len(s) <= end {
 		return s
 	}
-	end := maxHTML
 	for end > 0 && !utf8.RuneStart(s[end]) {
 		end--
 	}

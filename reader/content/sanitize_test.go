@@ -13,52 +13,76 @@ import (
 func TestSanitize(t *testing.T) {
 	const base = "https://example.org/blog/post?x=1"
 	for name, c := range map[string]struct{ in, want string }{
-		"text":               {"Tom > Jerry", "Tom > Jerry"},
-		"entities only":      {"Tom &amp; Jerry &nbsp;&eacute;", "Tom &amp; Jerry \u00a0é"},
-		"blank lines":        {"one\n\ntwo\nthree", "<p>one</p><p>two\nthree</p>"},
-		"relative link":      {`<a href="../a b?q">x</a>`, `<a href="https://example.org/a%20b?q">x</a>`},
-		"query only":         {`<a href="?y=2">x</a>`, `<a href="https://example.org/blog/post?y=2">x</a>`},
-		"fragment":           {`<a href="#n">x</a>`, `<a href="https://example.org/blog/post?x=1#n">x</a>`},
-		"scheme-relative":    {`<img src="//cdn.example.org/p.png">`, `<img src="https://cdn.example.org/p.png">`},
-		"script":             {`a<script>alert(1)</script>b`, `ab`},
-		"handler":            {`<p onclick="x()" style="color:red">a</p>`, `<p>a</p>`},
-		"javascript":         {`<a href=" java&#10;script:alert(1)">x</a>`, `x`},
-		"data link":          {`<a href="data:text/html,x">x</a>`, `x`},
-		"form":               {`<form action=/x><input name=a>text<button>b</button></form>`, `textb`},
-		"pixel":              {`a<img src="https://t.example.com/p" width="1" height="1">b`, `ab`},
-		"tracker":            {`<img src="http://feeds.feedburner.com/~r/x/~4/y">`, ``},
-		"lazy":               {`<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="/i.png">`, `<img src="https://example.org/i.png">`},
-		"srcset":             {`<img srcset="a.jpg 400w, b.jpg 1200w, c.jpg 4000w">`, `<img src="https://example.org/blog/b.jpg">`},
-		"picture":            {`<picture><source srcset="w.webp"><img alt="x"></picture>`, `<img src="https://example.org/blog/w.webp" alt="x">`},
-		"lazy and noscript":  {`<img data-src="i.png"><noscript><img src="i.png"></noscript>`, `<img src="https://example.org/blog/i.png">`},
-		"noscript alone":     {`<p>a</p><noscript><img src="i.png"></noscript>`, `<p>a</p><img src="https://example.org/blog/i.png">`},
-		"youtube":            {`<iframe src="//www.youtube.com/embed/abcdefghijk"></iframe>`, `<p><a href="https://www.youtube.com/watch?v=abcdefghijk"><img src="https://i.ytimg.com/vi/abcdefghijk/hqdefault.jpg" alt=""></a></p><p><a href="https://www.youtube.com/watch?v=abcdefghijk">▶ youtube.com</a></p>`},
-		"video":              {`<video poster="p.jpg"><source src="v.mp4"><source src="v.ogv">no video</video>`, `<p><a href="https://example.org/blog/v.mp4"><img src="https://example.org/blog/p.jpg" alt=""></a></p><p><a href="https://example.org/blog/v.mp4">▶ example.org/blog/v.mp4</a></p>`},
-		"frame without end":  {`safe<iframe src="https://example.com/"> text`, `safe<p><a href="https://example.com/">▶ example.com</a></p> text`},
-		"unknown element":    {`<x-y>a</x-y><span>b</span>`, `ab`},
-		"attributes of list": {`<ol start="3" class="c"><li value="7">a</li></ol>`, `<ol start="3"><li value="7">a</li></ol>`},
-		"small data picture": {`<img src="data:image/svg+xml;base64,PHN2Zy8+">`, ``},
-		"width in words":     {`<img src="/a.png" width="100%" height="40px">`, `<img src="https://example.org/a.png" height="40">`},
+		"text":                 {"Tom > Jerry", "Tom > Jerry"},
+		"entities only":        {"Tom &amp; Jerry &nbsp;&eacute;", "Tom &amp; Jerry \u00a0é"},
+		"blank lines":          {"one\n\ntwo\nthree", "<p>one</p><p>two\nthree</p>"},
+		"relative link":        {`<a href="../a b?q">x</a>`, `<a href="https://example.org/a%20b?q">x</a>`},
+		"query only":           {`<a href="?y=2">x</a>`, `<a href="https://example.org/blog/post?y=2">x</a>`},
+		"fragment":             {`<a href="#n">x</a>`, `<a href="https://example.org/blog/post?x=1#n">x</a>`},
+		"scheme-relative":      {`<img src="//cdn.example.org/p.png">`, `<img src="https://cdn.example.org/p.png">`},
+		"script":               {`a<script>alert(1)</script>b`, `ab`},
+		"handler":              {`<p onclick="x()" style="color:red">a</p>`, `<p>a</p>`},
+		"javascript":           {`<a href=" java&#10;script:alert(1)">x</a>`, `x`},
+		"data link":            {`<a href="data:text/html,x">x</a>`, `x`},
+		"form":                 {`<form action=/x><input name=a>text<button>b</button></form>`, `textb`},
+		"pixel":                {`a<img src="https://t.example.com/p" width="1" height="1">b`, `ab`},
+		"tracker":              {`<img src="http://feeds.feedburner.com/~r/x/~4/y">`, ``},
+		"lazy":                 {`<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="/i.png">`, `<img src="https://example.org/i.png">`},
+		"srcset":               {`<img srcset="a.jpg 400w, b.jpg 1200w, c.jpg 4000w">`, `<img src="https://example.org/blog/b.jpg">`},
+		"picture":              {`<picture><source srcset="w.webp"><img alt="x"></picture>`, `<img src="https://example.org/blog/w.webp" alt="x">`},
+		"lazy and noscript":    {`<img data-src="i.png"><noscript><img src="i.png"></noscript>`, `<img src="https://example.org/blog/i.png">`},
+		"noscript alone":       {`<p>a</p><noscript><img src="i.png"></noscript>`, `<p>a</p><img src="https://example.org/blog/i.png">`},
+		"youtube":              {`<iframe src="//www.youtube.com/embed/abcdefghijk"></iframe>`, `<p><a href="https://www.youtube.com/watch?v=abcdefghijk"><img src="https://i.ytimg.com/vi/abcdefghijk/hqdefault.jpg" alt=""></a></p><p><a href="https://www.youtube.com/watch?v=abcdefghijk">▶ youtube.com</a></p>`},
+		"video":                {`<video poster="p.jpg"><source src="v.mp4"><source src="v.ogv">no video</video>`, `<p><a href="https://example.org/blog/v.mp4"><img src="https://example.org/blog/p.jpg" alt=""></a></p><p><a href="https://example.org/blog/v.mp4">▶ example.org/blog/v.mp4</a></p>`},
+		"frame without end":    {`safe<iframe src="https://example.com/x"> text`, `safe<p><a href="https://example.com/x">▶ example.com/x</a></p> text`},
+		"unknown element":      {`<x-y>a</x-y><span>b</span>`, `ab`},
+		"attributes of list":   {`<ol start="3" class="c"><li value="7">a</li></ol>`, `<ol start="3"><li value="7">a</li></ol>`},
+		"document for picture": {`<img src="data:image/svg+xml;base64,` + strings.Repeat("PHN2Zy8+", 100) + `">`, ``},
+		"small data picture":   {`<img src="data:image/svg+xml;base64,PHN2Zy8+">`, ``},
+		"file":                 {`<img src="file:///etc/passwd"><a href="file:///etc/passwd">x</a>`, `x`},
+		"this machine":         {`<img src="http://127.0.0.1/x.png"><a href="http://localhost:631/">x</a>`, `x`},
+		"lazy beside small":    {`<img src="/small.jpg?w=10" data-src="/real.jpg">`, `<img src="https://example.org/real.jpg">`},
+		"larger beside real":   {`<img src="/real.jpg" data-orig-file="/huge.jpg">`, `<img src="https://example.org/real.jpg">`},
+		"lazy in its own":      {`<img src="/blank.gif" data-whatever="/i.webp?x=1" data-note="a.b">`, `<img src="https://example.org/i.webp?x=1">`},
+		"lazy picture":         {`<picture><source data-srcset="a.jpg 600w"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw="></picture>`, `<img src="https://example.org/blog/a.jpg">`},
+		"hidden picture":       {`a<img src="//t.example.com/p" style="display: none">b<img src="//t.example.com/q" style="width:1px;height:1px">`, `ab`},
+		"wide picture":         {`<img src="/p.png" style="max-width:100%;width:10px">`, `<img src="https://example.org/p.png">`},
+		"playlist":             {`<iframe src="https://www.youtube.com/embed/videoseries?list=PL1"></iframe>`, `<p><a href="https://www.youtube.com/playlist?list=PL1">▶ youtube.com</a></p>`},
+		"film of old":          {`<object><param name="movie" value="http://www.youtube.com/v/abcdefghijk&hl=en"><embed src="http://www.youtube.com/v/abcdefghijk&hl=en"></object>`, `<p><a href="https://www.youtube.com/watch?v=abcdefghijk"><img src="https://i.ytimg.com/vi/abcdefghijk/hqdefault.jpg" alt=""></a></p><p><a href="https://www.youtube.com/watch?v=abcdefghijk">▶ youtube.com</a></p>`},
+		"film by parameter":    {`<object><param name="movie" value="http://v.example.com/1"></object>`, `<p><a href="http://v.example.com/1">▶ v.example.com/1</a></p>`},
+		"front of a site":      {`a<iframe src="https://example.com/"></iframe>b<frame src="https://example.com/x">`, `ab`},
+		"stray percent":        {`<a href="/100%">x</a>`, `<a href="https://example.org/100%25">x</a>`},
+		"width in words":       {`<img src="/a.png" width="100%" height="40px">`, `<img src="https://example.org/a.png" height="40">`},
 	} {
-		if got := Sanitize(c.in, base); got != c.want {
+		if got := Sanitize(c.in, Origin{Base: base}); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", name, got, c.want)
 		}
 	}
 }
 
 func TestSanitizeWithoutBase(t *testing.T) {
-	if got := Sanitize(`<a href="/x">a</a><img src="y.png"><a href="https://e.org/">b</a>`, ""); got != `a<a href="https://e.org/">b</a>` {
+	if got := Sanitize(`<a href="/x">a</a><img src="y.png"><a href="https://e.org/">b</a>`, Origin{Base: ""}); got != `a<a href="https://e.org/">b</a>` {
+		t.Error(got)
+	}
+}
+
+func TestSanitizeFromHere(t *testing.T) {
+	from := Origin{Base: "http://127.0.0.1/feed", Local: true}
+	if got := Sanitize(`<img src="x.png">`, from); got != `<img src="http://127.0.0.1/x.png">` {
 		t.Error(got)
 	}
 }
 
 func TestSanitizeIsBounded(t *testing.T) {
 	deep := strings.Repeat("<div><blockquote>", 200000) + "x"
-	if got := Sanitize(deep, ""); !strings.Contains(got, "x") {
+	if got := Sanitize(deep, Origin{Base: ""}); !strings.Contains(got, "x") {
 		t.Error("text lost")
 	}
-	if got := Sanitize(strings.Repeat("ä", maxHTML), ""); len(got) > maxHTML {
+	if got := Sanitize(strings.Repeat("ä", MaxHTML), Origin{Base: ""}); len(got) > MaxHTML {
 		t.Errorf("%d bytes", len(got))
+	}
+	if got := Sanitize("<p>"+strings.Repeat("&", MaxHTML), Origin{}); len(got) > MaxHTML+10 {
+		t.Errorf("%d bytes of ampersands", len(got))
 	}
 }
 
@@ -67,7 +91,7 @@ func TestSanitizeIsBounded(t *testing.T) {
 func growth(f func(n int)) float64 {
 	const small = 12000
 	least := math.Inf(1)
-	for range 4 {
+	for range 12 {
 		start := time.Now()
 		f(small)
 		half := time.Now()
@@ -86,7 +110,7 @@ func TestHostileIsLinear(t *testing.T) {
 	for _, s := range []string{"<video>", "<iframe>", "<noscript>", "<a href=x>", "<b>", "<br>", "<table><tr><td>", "<ul><li>", "<img srcset='a,a,a,a,a'>", "<", "&", "a ", "<pre>\n", "<blockquote>x", "<td>x"} {
 		if g := growth(func(n int) {
 			in := strings.Repeat(s, n/len(s))
-			Parse(Sanitize(in, "https://example.org/"))
+			Parse(Sanitize(in, Origin{Base: "https://example.org/"}))
 			Text(in, 0)
 			Title(in)
 		}); g > 30 {
@@ -149,7 +173,7 @@ func FuzzSanitize(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		clean := Sanitize(s, "https://example.org/a/b")
+		clean := Sanitize(s, Origin{Base: "https://example.org/a/b"})
 		if found := inert(t, clean); found != "" {
 			t.Fatalf("%s survives in %q", found, clean)
 		}
@@ -159,9 +183,9 @@ func FuzzSanitize(f *testing.F) {
 
 func TestConcurrent(t *testing.T) {
 	done := make(chan string)
-	for range 4 {
+	for range 12 {
 		go func() {
-			done <- Sanitize(strings.Repeat(`<p onclick=x><a href="/y">a</a>`, 100), "https://example.org/")
+			done <- Sanitize(strings.Repeat(`<p onclick=x><a href="/y">a</a>`, 100), Origin{Base: "https://example.org/"})
 		}()
 	}
 	first := <-done

@@ -133,6 +133,10 @@ func Title(s string) string {
 			} else {
 				l.add(raw)
 			}
+		case xhtml.DoctypeToken:
+			if raw := string(z.Raw()); !strings.HasSuffix(raw, ">") {
+				l.add(raw)
+			}
 		}
 	}
 }

@@ -12,13 +12,17 @@ import (
 )
 
 var (
-	mailName = regexp.MustCompile(`^\S+@\S+\s*\((.+)\)$`)       // joe@example.org (Joe)
-	nameMail = regexp.MustCompile(`^(.+?)\s*[<(]\S+@\S+[>)]$`)  // Joe <joe@example.org>
+	mailName = regexp.MustCompile(`^\S+@\S+\s*\((.+)\)$`)      // joe@example.org (Joe)
+	nameMail = regexp.MustCompile(`^(.+?)\s*[<(]\S+@\S+[>)]$`) // Joe <joe@example.org>
+	nameElem = regexp.MustCompile(`(?s)<(?:\w+:)?name>(.+?)</`)
 	mailto   = regexp.MustCompile(`(?i)^(.+?)\s*\(?mailto:.*$`) // Joe (mailto:joe@example.org)
 )
 
 // person returns the name out of what RSS has for an author.
 func person(s string) string {
+	if m := nameElem.FindStringSubmatch(s); m != nil {
+		s = m[1] // as Atom has it
+	}
 	s = content.PlainTitle(s)
 	for _, shape := range []*regexp.Regexp{mailName, nameMail, mailto} {
 		if m := shape.FindStringSubmatch(s); m != nil {

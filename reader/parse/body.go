@@ -19,10 +19,23 @@ func (m *mender) bareName(name []byte) []byte {
 
 func (m *mender) noteNamespaces(t tag) {
 	for _, a := range t.attrs {
-		if p, ok := bytes.CutPrefix(a.name, []byte("xmlns:")); ok && isXHTML(a.value) {
+		p, ok := bytes.CutPrefix(a.name, []byte("xmlns:"))
+		switch {
+		case !ok:
+		case isXHTML(a.value):
 			m.xhtml[string(p)] = true
+		case m.isNative(string(bytes.TrimSpace(a.value))):
+			m.native[string(p)] = true
 		}
 	}
+}
+
+// isNative tells the namespaces of a format's own elements.
+func (m *mender) isNative(uri string) bool {
+	if m.atom {
+		return uri == "http://www.w3.org/2005/Atom" || uri == "http://purl.org/atom/ns#"
+	}
+	return uri == "http://purl.org/rss/1.0/" || strings.Contains(uri, ".netscape.com/rdf/simple/0.9/")
 }
 
 func isXHTML(uri []byte) bool { return bytes.HasSuffix(bytes.TrimSpace(uri), []byte("/1999/xhtml")) }
@@ -41,6 +54,7 @@ func (m *mender) noteBody(t tag) {
 		return
 	}
 	it := &m.items[len(m.items)-1]
+	it.filled = true
 	if own := t.get("xml:base"); own != "" {
 		base := resolve(it.base, own)
 		if href := t.get("href"); href != "" {
@@ -52,17 +66,32 @@ func (m *mender) noteBody(t tag) {
 	if !m.atom {
 		return
 	}
+	m.noteForeign(t, it)
 	switch {
 	case isName(t.name, "id") && it.id == "":
 		it.id = m.peekText()
-	case isName(t.name, "link") && it.link == "" && t.get("href") == "" && !t.closed:
-		it.link = m.peekText()
+	case isName(t.name, "link") && t.get("href") == "" && !t.closed:
+		if rel := t.get("rel"); rel == "alternate" || rel == "" && it.link == "" {
+			it.link = m.peekText()
+		}
 	}
 	if kind := t.get("type"); kind == "text" || kind == "text/plain" || kind == "" {
 		if it.text == nil {
 			it.text = map[string]bool{}
 		}
 		it.text[strings.ToLower(localName(t.name))] = true
+	}
+}
+
+// noteForeign remembers elements of RSS among those of Atom.
+func (m *mender) noteForeign(t tag, it *itemMeta) {
+	switch strings.ToLower(string(t.name)) {
+	case "pubdate":
+		it.modified = m.peekText()
+	case "guid":
+		it.about = m.peekText()
+	case "author":
+		it.author = m.peekText()
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/text/width"
 )
 
 // settleDates decides when the article was published and changed.
@@ -16,17 +18,21 @@ func (d *draft) settleDates(now time.Time) {
 	}
 }
 
+// epoch is before what zero is in any time zone: earlier dates are zeros of some
+// clock, and no dates.
+var epoch = time.Date(1970, 1, 3, 0, 0, 0, 0, time.UTC)
+
 // firstDate returns the first date of the list that can be read, else what
-// gofeed made of it. Nothing is later than now, and what is before the web is no date.
+// gofeed made of it. Nothing is later than now.
 func firstDate(list []string, fallback *time.Time, now time.Time) time.Time {
 	var t time.Time
 	for _, s := range list {
-		if read, ok := parseDate(s); ok && read.Year() >= 1990 {
+		if read, ok := parseDate(s); ok && read.After(epoch) {
 			t = read
 			break
 		}
 	}
-	if t.IsZero() && fallback != nil && fallback.Year() >= 1990 {
+	if t.IsZero() && fallback != nil && fallback.After(epoch) {
 		t = *fallback
 	}
 	if !now.IsZero() && t.After(now) {
@@ -59,7 +65,7 @@ func parseDate(s string) (time.Time, bool) {
 	if t, ok := unixTime(s); ok {
 		return t, true
 	}
-	p := datePieces{rest: " " + strings.ToLower(s) + " "}
+	p := datePieces{rest: " " + strings.ToLower(width.Narrow.String(s)) + " "}
 	p.takeTime()
 	p.takeZone()
 	if !p.takeDate() {
@@ -71,6 +77,9 @@ func parseDate(s string) (time.Time, bool) {
 // knownZone turns down a zone whose letters time.Parse accepted without knowing them.
 func knownZone(t time.Time, s string) bool {
 	name, offset := t.Zone()
+	if len(name) > len("GMT") && strings.HasPrefix(name, "GMT") {
+		return false // the library takes the clock of "GMT-4" for that of GMT
+	}
 	return offset != 0 || name == "UTC" || name == "" || name == "GMT" || strings.HasSuffix(s, "0000")
 }
 
@@ -100,12 +109,15 @@ var (
 	clock     = regexp.MustCompile(`(?:t|\b)(\d{1,2})[:：h](\d{1,2})(?:[:：](\d{1,2})(?:[.,](\d{1,9}))?)?\s*([ap]\.?m\b\.?)?`)
 	hourOnly  = regexp.MustCompile(`\b(\d{1,2})\s*([ap])\.?m\b\.?`)
 	offsetRe  = regexp.MustCompile(`(?:gmt|utc)?\s*([+−-])\s*(\d{1,2}):?(\d{2})?\b`)
-	iso       = regexp.MustCompile(`(?:^|\D)(\d{4})\s*[-/.年]\s*(\d{1,2})(?:\s*[-/.月]\s*(\d{1,2}))?(?:\D|$)`)
+	iso       = regexp.MustCompile(`(?:^|\D)(\d{4})\s*[-/.年년]\s*(\d{1,2})(?:\s*[-/.月월]\s*(\d{1,2}))?(?:\D|$)`)
 	compact   = regexp.MustCompile(`(?:^|\D)((?:19|20)\d{2})(\d{2})(\d{2})(?:\D|$)`)
 	compactT  = regexp.MustCompile(`\b(\d{8})t?(\d{2})(\d{2})(\d{2})(\D)`)
 	numeric   = regexp.MustCompile(`(?:^|\D)(\d{1,2})\s*([-/.])\s*(\d{1,2})\s*[-/.]\s*(\d{4}|\d{2})(?:\D|$)`)
 	number    = regexp.MustCompile(`\d+`)
 	word      = regexp.MustCompile(`\p{L}+`)
+	ordinal   = regexp.MustCompile(`^\s*(\d{4})-?(\d{3})\s*$`)
+	week      = regexp.MustCompile(`^\s*(\d{4})-?w(\d{2})(?:-?([1-7]))?\s*$`)
+	morning   = regexp.MustCompile(`上午|午前|오전`)
 	afternoon = regexp.MustCompile(`下午|午後|오후`)
 	yearOnly  = regexp.MustCompile(`^\s*((?:19|20)\d{2})\s*$`)
 )
@@ -135,8 +147,11 @@ func (p *datePieces) takeTime() {
 		p.nano = atoi((frac + "000000000")[:9])
 	}
 	p.hour = twelve(p.hour, part(5))
-	if afternoon.MatchString(p.rest) {
+	switch {
+	case afternoon.MatchString(p.rest):
 		p.hour = twelve(p.hour, "p")
+	case morning.MatchString(p.rest):
+		p.hour = twelve(p.hour, "a")
 	}
 	p.rest = p.rest[:m[0]] + " \x00 " + p.rest[m[1]:]
 }
@@ -197,7 +212,27 @@ func (p *datePieces) takeDate() bool {
 		p.year, p.month, p.day = atoi(m[1]), 1, 1
 		return true
 	}
+	if p.counted(rest) {
+		return true
+	}
 	return p.named(rest)
+}
+
+// counted reads the days or weeks of a year (ISO 8601 §5.2.2 and §5.2.3).
+func (p *datePieces) counted(rest string) bool {
+	if m := ordinal.FindStringSubmatch(rest); m != nil {
+		p.year, p.month, p.day = atoi(m[1]), 1, atoi(m[2])
+		return p.day >= 1 && p.day <= 366
+	}
+	m := week.FindStringSubmatch(rest)
+	if m == nil {
+		return false
+	}
+	// The first week is that of the fourth of January.
+	p.year, p.month = atoi(m[1]), 1
+	fourth := (int(time.Date(p.year, 1, 4, 0, 0, 0, 0, time.UTC).Weekday()) + 6) % 7
+	p.day = 4 - fourth + 7*(atoi(m[2])-1) + max(1, atoi(m[3])) - 1
+	return true
 }
 
 // ordered reads three numbers: with dots and dashes the day comes first, with
@@ -207,6 +242,9 @@ func (p *datePieces) ordered(sep string, first, second int, third string) {
 	p.day, p.month = first, second
 	if sep == "/" && first <= 12 || second > 12 {
 		p.day, p.month = second, first
+	}
+	if first > 31 {
+		p.year, p.month, p.day = fullYear(strconv.Itoa(first)), second, atoi(third)
 	}
 }
 
@@ -248,12 +286,14 @@ func (p *datePieces) valid() bool {
 
 // time puts the pieces together; a day the month does not have is its last.
 func (p *datePieces) time() time.Time {
-	last := time.Date(p.year, time.Month(p.month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+	if last := time.Date(p.year, time.Month(p.month)+1, 0, 0, 0, 0, 0, time.UTC).Day(); p.day <= 31 {
+		p.day = min(p.day, last)
+	}
 	zone := time.UTC
 	if p.offset != 0 && p.offset > -16*3600 && p.offset < 16*3600 {
 		zone = time.FixedZone("", p.offset)
 	}
-	return time.Date(p.year, time.Month(p.month), min(p.day, last), min(p.hour, 24), min(p.min, 59), min(p.sec, 60), p.nano, zone)
+	return time.Date(p.year, time.Month(p.month), p.day, min(p.hour, 24), min(p.min, 59), min(p.sec, 60), p.nano, zone)
 }
 
 func atoi(s string) int {

@@ -40,6 +40,18 @@ func TestParseDate(t *testing.T) {
 		{"31/12/2010", "2010-12-31T00:00:00Z"},
 		{"1318000000", "2011-10-07T15:06:40Z"},
 		{"1318000000000", "2011-10-07T15:06:40Z"},
+		{"2004년 05월 28일  01:31:15", "2004-05-28T01:31:15Z"},
+		{"2004-05-25 오전 12:23:17", "2004-05-25T00:23:17Z"},
+		{"２０２０年３月２１日", "2020-03-21T00:00:00Z"},
+		{"2004-július-13T9:15-05:00", "2004-07-13T14:15:00Z"},
+		{"Wed, 15 Jul 2015 12:00:00 GMT-4", "2015-07-15T16:00:00Z"},
+		{"Κυρ, 11 Ιούλ 2004 12:00:00 EST", "2004-07-11T17:00:00Z"},
+		{"Thu, 31 Dec 2015 24:00:00 GMT", "2016-01-01T00:00:00Z"},
+		{"99-12-31", "1999-12-31T00:00:00Z"},
+		{"2003-365", "2003-12-31T00:00:00Z"},
+		{"2020-W12-6", "2020-03-21T00:00:00Z"},
+		{"2021-W01", "2021-01-04T00:00:00Z"},
+		{"September 17th, 2012 at 5:00pm", "2012-09-17T17:00:00Z"},
 		{"just now", ""},
 		{"", ""},
 		{"https://example.org/2010/x", ""},
@@ -60,7 +72,7 @@ func TestCorpusDates(t *testing.T) {
 	seen := map[string]bool{}
 	unread := 0
 	for _, body := range corpusFiles(t, "realworld", "feedparser", "units", "miniflux", "netnewswire") {
-		for _, m := range dates.FindAllSubmatch(decode(body, ""), -1) {
+		for _, m := range dates.FindAllSubmatch(Text(body, ""), -1) {
 			s := strings.TrimSpace(html.UnescapeString(string(m[1])))
 			if s == "" || seen[s] {
 				continue

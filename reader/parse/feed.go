@@ -16,7 +16,7 @@ import (
 func (r *reading) describe() {
 	f, s := r.feed, r.source
 	f.Title = content.Title(s.Title)
-	f.Site = web(r.base, s.Link)
+	f.Site = cmp.Or(web(r.base, s.Link), f.Site)
 	f.Self = web(r.base, s.FeedLink)
 	if s.Image != nil {
 		f.Icon = web(r.base, s.Image.URL)
@@ -38,8 +38,29 @@ func (r *reading) describe() {
 				f.Hub = web(r.base, l.Href)
 			}
 		}
-		r.authors = atomAuthors(r.atom.Authors)
+		if r.authors = atomAuthors(r.atom.Authors); f.Site == "" && r.base != r.o.URL {
+			f.Site = r.sameDocument()
+		}
 	}
+}
+
+// remote returns an address that is asked without a hand: none of this machine
+// and its network, unless the feed itself is from there.
+func (r *reading) remote(address string) string {
+	if content.IsLocal(address) && !content.IsLocal(r.o.URL) {
+		return ""
+	}
+	return address
+}
+
+// sameDocument is where an empty link leads: to the base (RFC 3986 §4.4).
+func (r *reading) sameDocument() string {
+	for _, l := range r.atom.Links {
+		if l.Rel == "alternate" && l.Href == "" {
+			return firstWeb(r.base)
+		}
+	}
+	return ""
 }
 
 // maxTTL bounds what a feed may ask for.

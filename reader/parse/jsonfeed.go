@@ -1,212 +1,267 @@
 package parse
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
-
-	"github.com/mmcdole/gofeed"
 
 	"kairos/reader/content"
 )
 
-// json reads a JSON Feed (jsonfeed.org, versions 1 and 1.1). Values of the
-// wrong type are made right or left out before gofeed, which would turn the
-// whole document down, sees them.
+// jsonItem is an item of a JSON Feed (jsonfeed.org, versions 1 and 1.1) or of RSS
+// in JSON. Values are kept as they came: the library turns a whole feed down for
+// one of another type.
+type jsonItem struct {
+	ID          json.RawMessage
+	URL         json.RawMessage
+	ExternalURL json.RawMessage `json:"external_url"`
+	Title       json.RawMessage
+	HTML        json.RawMessage `json:"content_html"`
+	Text        json.RawMessage `json:"content_text"`
+	Summary     json.RawMessage
+	Image       json.RawMessage
+	Banner      json.RawMessage `json:"banner_image"`
+	Published   json.RawMessage `json:"date_published"`
+	Modified    json.RawMessage `json:"date_modified"`
+	Author      json.RawMessage
+	Authors     json.RawMessage
+	Attachments json.RawMessage
+
+	GUID        json.RawMessage
+	Link        json.RawMessage
+	Description json.RawMessage
+	PubDate     json.RawMessage
+	Enclosure   json.RawMessage
+	Comments    json.RawMessage
+}
+
 func (r *reading) json(text []byte) error {
-	r.feed = &Feed{}
-	doc, early, err := decodeJSON(text)
-	if err != nil {
-		return err
+	s := &jsonScan{b: text}
+	doc := jsonDoc{head: map[string]json.RawMessage{}}
+	doc.walk(s, 0)
+	switch {
+	case !doc.isFeed():
+		return instead("JSON data", lookAgain)
+	case s.early && len(doc.items) == 0:
+		return fmt.Errorf("%w: it ends before its first article does", ErrBroken)
 	}
-	items, isFeed := doc["items"].([]any)
-	if version, _ := doc["version"].(string); !isFeed && !strings.Contains(version, "jsonfeed") {
-		return fmt.Errorf("%w: JSON data", ErrNotFeed)
-	}
-	var objects []map[string]any
-	for _, it := range items {
-		if o, ok := it.(map[string]any); ok {
-			objects = append(objects, tidyItem(o))
-		}
-	}
-	clean := pick(doc, "version", "title", "home_page_url", "feed_url", "icon", "favicon", "language")
-	clean["items"] = objects
-	packed, err := json.Marshal(clean)
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrBroken, err)
-	}
-	if r.source, err = gofeed.NewParser().Parse(bytes.NewReader(packed)); err != nil {
-		return fmt.Errorf("%w: %w", ErrBroken, err)
-	}
-	r.feed.Format = formatOf(r.source)
 	r.base = r.o.URL
-	r.describe()
-	r.feed.Icon = web(r.base, text1(doc["favicon"], doc["icon"]))
-	r.feed.Hub = web(r.base, hubOf(doc))
-	r.authors = jsonAuthors(doc)
-	if early || r.o.Truncated {
-		n := len(objects)
-		r.warnf("the feed ended early: %d complete %s kept", n, plural(n, "article", "articles"))
+	r.feed = &Feed{
+		Format: doc.format(),
+		Title:  content.PlainTitle(doc.text("title")),
+		Site:   web(r.base, doc.text("home_page_url", "link")),
+		Self:   web(r.base, doc.text("feed_url")),
+		Icon:   web(r.base, doc.text("favicon", "icon")),
+		Hub:    web(r.base, hubOf(doc.head["hubs"])),
 	}
-	return r.jsonArticles(objects)
+	r.authors = jsonAuthors(doc.head["authors"], doc.head["author"])
+	r.told(len(doc.items), s.early, doc.full, len(text)-doc.end)
+	if doc.broken > 0 {
+		r.warnf("%d %s broken beyond mending and left out.", doc.broken, plural(doc.broken, "article is", "articles are"))
+	}
+	r.noted()
+	return r.jsonArticles(&doc)
 }
 
-func (r *reading) jsonArticles(objects []map[string]any) error {
-	for i, item := range r.source.Items {
-		if err := r.ctx.Err(); err != nil {
-			return err
-		}
-		d := r.draft(i, item)
-		o := objects[i]
-		d.plain = true
-		d.Author = jsonAuthors(o)
-		d.links = []string{item.Link, text1(o["external_url"]), firstWeb(item.GUID)}
-		d.bodies = []body{{text: text1(o["content_html"])}, {text1(o["content_text"]), true}, {text: text1(o["summary"])}}
-		d.pictures = []string{text1(o["image"]), text1(o["banner_image"])}
-		r.raw = append(r.raw, r.settle(d))
-	}
-	return nil
+// jsonDoc is what was found in a document.
+type jsonDoc struct {
+	head   map[string]json.RawMessage
+	items  []jsonItem
+	rss    bool // RSS in JSON
+	full   bool // reading ended at a bound
+	broken int  // items that are no JSON
+	end    int  // of the last whole item
 }
 
-// decodeJSON reads an object; one that ends early is cut behind its last whole item.
-func decodeJSON(text []byte) (doc map[string]any, early bool, err error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	if err = d.Decode(&doc); err == nil {
-		return doc, false, nil
-	}
-	mended, ok := cutJSON(text)
-	if !ok {
-		if !bytes.Contains(text, []byte("jsonfeed.org")) {
-			return nil, false, fmt.Errorf("%w: broken JSON", ErrNotFeed)
-		}
-		return nil, false, fmt.Errorf("%w: %w", ErrBroken, err)
-	}
-	d = json.NewDecoder(bytes.NewReader(mended))
-	d.UseNumber()
-	if again := d.Decode(&doc); again != nil {
-		return nil, false, fmt.Errorf("%w: %w", ErrBroken, errors.Join(err, again))
-	}
-	return doc, true, nil
+// isFeed tells a feed, by its version or by what its items have, from other data.
+func (d *jsonDoc) isFeed() bool {
+	return strings.Contains(d.text("version"), "jsonfeed") || slices.ContainsFunc(d.items, func(it jsonItem) bool {
+		return text1(it.ID, it.URL, it.GUID, it.Link, it.Title, it.HTML, it.Text, it.Description) != ""
+	})
 }
 
-// cutJSON returns text up to the last object that is whole inside an array of
-// the outermost object, closed again.
-func cutJSON(text []byte) ([]byte, bool) {
-	depth, last := 0, -1
-	inString := false
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if inString {
-			switch c {
-			case '\\':
-				i++
-			case '"':
-				inString = false
-			}
-			continue
-		}
-		switch c {
-		case '"':
-			inString = true
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-			if c == '}' && depth == 2 {
-				last = i
-			}
-		}
-	}
-	if last < 0 {
-		return nil, false
-	}
-	return append(append([]byte{}, text[:last+1]...), "]}"...), true
-}
-
-func tidyItem(in map[string]any) map[string]any {
-	out := pick(in, "id", "url", "external_url", "title", "content_html", "content_text", "summary", "image",
-		"banner_image", "date_published", "date_modified")
-	for _, k := range []string{"author", "authors"} {
-		if v, ok := in[k]; ok && jsonAuthors(map[string]any{k: v}) != "" {
-			out[k] = v
-		}
-	}
-	author := jsonAuthors(out)
-	delete(out, "author")
-	delete(out, "authors")
-	if author != "" {
-		out["author"] = map[string]any{"name": author}
-	}
-	var files []map[string]any
-	for _, a := range list(in["attachments"]) {
-		if o, ok := a.(map[string]any); ok {
-			file := pick(o, "url", "mime_type")
-			file["size_in_bytes"] = o["size_in_bytes"]
-			files = append(files, file)
-		}
-	}
-	if files != nil {
-		out["attachments"] = files
-	}
-	return out
-}
-
-// pick copies the named members that are, or can be, strings.
-func pick(in map[string]any, names ...string) map[string]any {
-	out := map[string]any{}
+func (d *jsonDoc) text(names ...string) string {
 	for _, n := range names {
-		if s := text1(in[n]); s != "" {
-			out[n] = s
-		}
-	}
-	return out
-}
-
-// text1 returns the first of the values that is a string or a number.
-func text1(values ...any) string {
-	for _, v := range values {
-		switch v := v.(type) {
-		case string:
-			if v != "" {
-				return v
-			}
-		case json.Number:
-			return v.String()
+		if s := text1(d.head[n]); s != "" {
+			return s
 		}
 	}
 	return ""
 }
 
-func list(v any) []any {
-	switch v := v.(type) {
-	case []any:
-		return v
-	case nil:
-		return nil
+func (d *jsonDoc) format() string {
+	version := d.text("version")
+	if d.rss {
+		return strings.TrimSpace("RSS in JSON " + content.Text(version, 12))
 	}
-	return []any{v}
+	return strings.TrimSpace("JSON Feed " + content.Text(version[strings.LastIndexByte(version, '/')+1:], 12))
 }
 
-func jsonAuthors(o map[string]any) string {
+// walk goes into what may hold the feed and notes what else is there.
+func (d *jsonDoc) walk(s *jsonScan, depth int) {
+	s.each(func(key string, value byte) bool {
+		name := strings.ToLower(key)
+		switch {
+		case value == '{' && depth < 2 && (name == "rss" || name == "channel"):
+			d.rss = true
+			d.walk(s, depth+1)
+			return true
+		case value == '[' && (name == "items" || name == "item" && d.rss):
+			d.end = s.i
+			s.each(func(_ string, value byte) bool { return d.item(s, value) })
+			return true
+		case value == '{' && name == "item" && d.rss:
+			return d.item(s, value)
+		case len(d.head) < maxAttrs:
+			if raw := tidyJSON(s.value()); json.Valid(raw) {
+				d.head[name] = raw
+			}
+			return true
+		}
+		return false
+	})
+}
+
+// item reads one item; what is no object is none.
+func (d *jsonDoc) item(s *jsonScan, value byte) bool {
+	if len(d.items) == maxItems {
+		d.full = true
+		s.i = len(s.b)
+		return true
+	}
+	raw := s.value()
+	if s.early {
+		return true
+	}
+	d.end = s.i
+	if value != '{' || len(raw) <= len("{ }") {
+		return true
+	}
+	var it jsonItem
+	if json.Unmarshal(raw, &it) != nil && json.Unmarshal(tidyJSON(raw), &it) != nil {
+		d.broken++
+		return true
+	}
+	d.items = append(d.items, it)
+	return true
+}
+
+func (r *reading) jsonArticles(doc *jsonDoc) error {
+	for i, it := range doc.items {
+		if err := r.ctx.Err(); err != nil {
+			return err
+		}
+		doc.items[i] = jsonItem{} // large feeds exist once, not twice
+		d := draft{id: text1(it.ID, it.GUID), title: text1(it.Title), filled: true, plain: !doc.rss, base: r.base}
+		d.Author = jsonAuthors(it.Authors, it.Author)
+		d.CommentsURL = text1(it.Comments)
+		d.links = []string{text1(it.URL), text1(it.Link), text1(it.ExternalURL), firstWeb(d.id)}
+		d.bodies = []body{{text: text1(it.HTML)}, {text1(it.Text), true}, {text: text1(it.Description)}, {text: text1(it.Summary)}}
+		d.pictures = []string{text1(it.Image), text1(it.Banner)}
+		d.published = []string{text1(it.Published, it.PubDate)}
+		d.updated = []string{text1(it.Modified)}
+		for _, a := range append(list(it.Attachments), list(it.Enclosure)...) {
+			var file struct {
+				URL      json.RawMessage
+				MIMEType json.RawMessage `json:"mime_type"`
+				Type     json.RawMessage
+				Size     json.RawMessage `json:"size_in_bytes"`
+				Length   json.RawMessage
+			}
+			if json.Unmarshal(a, &file) == nil {
+				d.enclose(text1(file.URL), text1(file.MIMEType, file.Type), text1(file.Size, file.Length))
+			}
+		}
+		r.settle(&d)
+		r.raw = append(r.raw, d)
+	}
+	return nil
+}
+
+// text1 returns the first of the values that is a string or a number, or has one
+// within: in an array, or in an object as translations of XML write them.
+func text1(values ...json.RawMessage) string {
+	for _, raw := range values {
+		if s := scalar(raw); s != "" {
+			return s
+		}
+		var inner []json.RawMessage
+		switch {
+		case len(raw) == 0:
+		case raw[0] == '[':
+			inner = list(raw)
+		case raw[0] == '{':
+			var wrapped struct {
+				Value json.RawMessage `json:"#value"`
+				Text  json.RawMessage `json:"#text"`
+			}
+			json.Unmarshal(raw, &wrapped) //nolint:errcheck // what is not there is empty
+			inner = []json.RawMessage{wrapped.Value, wrapped.Text}
+		}
+		for _, v := range inner {
+			if s := scalar(v); s != "" {
+				return s
+			}
+		}
+	}
+	return ""
+}
+
+// scalar returns a string or a number as text, "" for anything else.
+func scalar(raw json.RawMessage) (s string) {
+	if len(raw) == 0 {
+		return ""
+	}
+	if raw[0] == '"' {
+		json.Unmarshal(raw, &s) //nolint:errcheck // what is broken is empty
+		return s
+	}
+	if raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9' {
+		return string(raw)
+	}
+	return ""
+}
+
+// list returns the members of an array, no more than anybody needs, or a value
+// that stands for an array of one.
+func list(raw json.RawMessage) (all []json.RawMessage) {
+	switch {
+	case len(raw) == 0:
+	case raw[0] != '[':
+		return []json.RawMessage{raw}
+	default:
+		s := jsonScan{b: raw}
+		s.each(func(string, byte) bool {
+			if all = append(all, s.value()); len(all) == maxAttrs {
+				s.i = len(s.b)
+			}
+			return true
+		})
+	}
+	return all
+}
+
+func jsonAuthors(values ...json.RawMessage) string {
 	var all []string
-	for _, a := range append(list(o["authors"]), list(o["author"])...) {
-		switch a := a.(type) {
-		case string:
-			all = append(all, a)
-		case map[string]any:
-			all = append(all, content.Title(text1(a["name"])))
+	for _, v := range values {
+		for _, a := range list(v) {
+			var person struct{ Name json.RawMessage }
+			if json.Unmarshal(a, &person) == nil {
+				all = append(all, content.Title(text1(person.Name)))
+			} else {
+				all = append(all, text1(a))
+			}
 		}
 	}
 	return names(all)
 }
 
-func hubOf(doc map[string]any) string {
-	for _, h := range list(doc["hubs"]) {
-		if o, ok := h.(map[string]any); ok {
-			return text1(o["url"])
+func hubOf(hubs json.RawMessage) string {
+	for _, h := range list(hubs) {
+		var hub struct{ URL json.RawMessage }
+		if json.Unmarshal(h, &hub) == nil {
+			return text1(hub.URL)
 		}
 	}
 	return ""

@@ -2,9 +2,49 @@ package parse
 
 import (
 	"bytes"
-	"fmt"
+	"errors"
 	"net/http"
+	"regexp"
 	"strings"
+)
+
+// The kinds of failure; ErrLogin is one of ErrHTML. They say what the document is
+// instead of a feed; Advice says what to do.
+var (
+	ErrEmpty   error = &failure{said: "the answer is empty", advice: "Try again later. If it stays so, look at the address in a browser."}
+	ErrHTML    error = &failure{said: "this is a web page, not a feed", advice: "Look on the page for the address of its feed, often behind a link called RSS, Atom or Feed."}
+	ErrLogin   error = &failure{ErrHTML, "this is a page to log in, not a feed", "Give the user name and the password with the feed, or look for an address that needs none."}
+	ErrNotFeed error = &failure{said: "this is not a feed", advice: lookAgain}
+	ErrBroken  error = &failure{said: "the feed is broken beyond mending", advice: "Only its site can mend that. It is the one to tell."}
+)
+
+// failure is a document that cannot be read, in words for people.
+type failure struct {
+	kind         error
+	said, advice string
+}
+
+func (f *failure) Error() string { return f.said }
+func (f *failure) Unwrap() error { return f.kind }
+
+// Advice is a sentence or two on what to do about a failure of this package, "" for
+// any other.
+func Advice(err error) string {
+	var f *failure
+	if errors.As(err, &f) {
+		return f.advice
+	}
+	return ""
+}
+
+// instead says what a document is that is no feed.
+func instead(what, advice string) error {
+	return &failure{ErrNotFeed, "this is " + what + ", not a feed", advice}
+}
+
+const (
+	inBrowser = "Open it in the browser; a feed has an address of its own."
+	lookAgain = "Check the address."
 )
 
 // kind is what a document turns out to be.
@@ -25,6 +65,9 @@ func locate(text []byte) (kind, int, error) {
 	if rest[0] == '{' {
 		return kindJSON, len(text) - len(rest), nil
 	}
+	if rest[0] == '[' && !bytes.Contains(rest[:min(len(rest), 4096)], []byte("<")) {
+		return 0, 0, instead("JSON data", lookAgain)
+	}
 	if i := rootOf(text); i >= 0 {
 		return kindXML, i, nil
 	}
@@ -33,9 +76,10 @@ func locate(text []byte) (kind, int, error) {
 
 // rootOf returns where the start tag of a feed is. In what is a web page a
 // feed counts only if it comes with the marks of one, since pages may hold
-// elements of any name.
+// elements of any name. A channel or an entry on its own is a feed where it is
+// the first element, or what is left of one.
 func rootOf(text []byte) int {
-	page, hasItem := false, bytes.Contains(text, []byte("<item"))
+	page, first, hasItem := false, true, bytes.Contains(text, []byte("<item"))
 	for i := 0; i < len(text); {
 		j := bytes.IndexByte(text[i:], '<')
 		if j < 0 {
@@ -67,10 +111,15 @@ func rootOf(text []byte) int {
 				return i
 			}
 		case "channel":
-			if !page && hasItem {
+			if first || !page && hasItem {
+				return i
+			}
+		case "entry":
+			if first {
 				return i
 			}
 		}
+		first = first && len(name) == 0
 		i++
 	}
 	return -1
@@ -78,52 +127,62 @@ func rootOf(text []byte) int {
 
 // marked tells the root of a feed by its version or namespace.
 func marked(tag []byte) bool {
-	end := bytes.IndexByte(tag[:min(len(tag), 4096)], '>')
-	if end < 0 {
-		return false
+	tag = tag[1:min(len(tag), 4096)]
+	if end := bytes.IndexAny(tag, "<>"); end >= 0 {
+		tag = tag[:end]
 	}
-	return bytes.Contains(tag[:end], []byte("xmlns")) || bytes.Contains(tag[:end], []byte("version"))
+	return bytes.Contains(tag, []byte("xmlns")) || bytes.Contains(tag, []byte("version"))
 }
 
 // whatItIs returns an error that says what was served in place of a feed.
 func whatItIs(b []byte) error {
 	head := strings.ToLower(string(b[:min(len(b), 2048)]))
+	if strings.Contains(head, "<opml") && !strings.Contains(head, "<html") {
+		return describe(b, head)
+	}
 	for _, mark := range []string{"<!doctype html", "<html", "<head", "<body", "<title>", "<script", "<meta "} {
 		if strings.Contains(head, mark) {
+			if password.Match(b) {
+				return ErrLogin
+			}
 			return ErrHTML
 		}
 	}
-	return fmt.Errorf("%w: %s", ErrNotFeed, describe(b, head))
+	return describe(b, head)
 }
 
-func describe(b []byte, head string) string {
+var password = regexp.MustCompile(`(?i)<input\s[^>]*\btype\s*=\s*["']?password\b`)
+
+func describe(b []byte, head string) error {
 	switch {
 	case strings.Contains(head, "<opml"):
-		return "a list of feeds (OPML)"
+		return instead("a list of feeds (OPML)", "Import it.")
 	case strings.Contains(head, "<urlset"), strings.Contains(head, "<sitemapindex"):
-		return "a sitemap"
+		return instead("a sitemap", "Subscribe to the address of the site itself; its feed is looked for.")
 	case strings.Contains(head, "<svg"):
-		return "a picture"
+		return instead("a picture", inBrowser)
 	case strings.HasPrefix(head, "<"):
-		return "another kind of XML"
+		return instead("another kind of XML", lookAgain)
 	}
 	sniffed, _, _ := strings.Cut(http.DetectContentType(b), ";")
 	family, _, _ := strings.Cut(sniffed, "/")
 	switch {
 	case family == "image":
-		return "a picture"
+		return instead("a picture", inBrowser)
 	case family == "audio":
-		return "a sound"
+		return instead("a sound", inBrowser)
 	case family == "video":
-		return "a video"
+		return instead("a video", inBrowser)
+	case family == "font":
+		return instead("a font", lookAgain)
 	case sniffed == "application/pdf":
-		return "a PDF document"
+		return instead("a PDF document", inBrowser)
 	case strings.Contains(sniffed, "zip"), strings.Contains(sniffed, "rar"), strings.Contains(sniffed, "compress"):
-		return "an archive"
+		return instead("an archive", "Unpack it first.")
 	case family == "text":
-		return "plain text"
+		return instead("plain text", lookAgain)
 	}
-	return "binary data"
+	return instead("binary data", lookAgain)
 }
 
 // foreign recognises, by its first bytes, what is no text at all.
@@ -132,7 +191,7 @@ func foreign(b []byte) error {
 	family, _, _ := strings.Cut(sniffed, "/")
 	if family == "image" || family == "audio" || family == "video" || family == "font" ||
 		family == "application" && sniffed != "application/octet-stream" {
-		return fmt.Errorf("%w: %s", ErrNotFeed, describe(b, ""))
+		return describe(b, "")
 	}
 	return nil
 }

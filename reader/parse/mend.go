@@ -2,7 +2,6 @@ package parse
 
 import (
 	"bytes"
-	"net/url"
 	"slices"
 	"strings"
 )
@@ -13,24 +12,40 @@ import (
 // start tags overflow the stack of any recursive reader.
 const maxDepth = 200
 
+// Bounds of what is handed on; what lies beyond them is reported as not read.
+// Of articles no feed has a third as many; the elements count outside of bodies.
+const (
+	maxItems    = 20000
+	maxElements = 250000
+)
+
 // mended is a feed made well-formed, with what the feed parser would not tell.
 type mended struct {
-	xml    []byte
-	atom   bool   // the root is that of Atom
-	base   string // xml:base of the feed, "" without one
-	items  []itemMeta
-	early  bool // the document ends before its end
-	faults int  // tags that were missing or had no partner
+	xml     []byte
+	atom    bool   // the root is that of Atom
+	format  string // of what the feed parser takes for something else, else ""
+	base    string // xml:base of the feed, "" without one
+	site    string // of CDF, where it is an attribute of the channel
+	items   []itemMeta
+	early   bool // the document ends before its end
+	full    bool // reading ended at a bound
+	lost    int  // bytes of an item that was cut off, or beyond a bound
+	missing int  // end tags that were not there
+	stray   int  // end tags that end nothing
+	bare    int  // "<" and "&" that begin nothing
 }
 
 // itemMeta is what the feed parser does not tell of one item.
 type itemMeta struct {
 	base     string          // xml:base for its links
 	htmlBase string          // xml:base of its body
-	about    string          // rdf:about (RSS 1.0 §5.5)
+	about    string          // rdf:about (RSS 1.0 §5.5), or the guid in the midst of Atom
 	id       string          // of Atom, which the feed parser would rewrite as an address
-	link     string          // of Atom, where the address is the text of the element
+	link     string          // of Atom, where the address is the text of the element; of CDF, where it is an attribute
+	modified string          // of CDF, or of RSS in the midst of Atom
+	author   string          // of the same, as text
 	text     map[string]bool // elements of Atom that are declared to be plain text
+	filled   bool            // there is an element in it
 }
 
 // mender reads XML the way browsers read HTML: in one pass and without a fault
@@ -45,10 +60,18 @@ type mender struct {
 	out      []byte
 	stack    []element
 	ended    bool // an end tag of the container was seen
+	cdf      bool // the root is a channel: attributes of items count
+	lone     bool // the root is an entry
+	elements int  // outside of bodies, so far
+	body     bool // the item's child that is open is text or HTML
+	mute     int  // height of the stack at which an element begins of which nothing is handed on, 0 without one
 	item     int  // where in the stack the open item is, 0 without one
+	itemSrc  int  // where in src it begins
 	itemOut  int  // where in out it begins
 	itemName []byte
+	inline   inline          // the body of XHTML we are in
 	xhtml    map[string]bool // prefixes bound to XHTML
+	native   map[string]bool // prefixes bound to the namespace of the format
 	marks    map[string]int  // where the next of a mark is, see next
 }
 
@@ -61,14 +84,9 @@ type element struct {
 // mend makes the feed whose root starts at the beginning of src well-formed.
 // base is the address of the document.
 func mend(src []byte, base string) mended {
-	m := &mender{src: src, xhtml: map[string]bool{}, marks: map[string]int{}}
+	m := &mender{src: src, xhtml: map[string]bool{}, native: map[string]bool{}, marks: map[string]int{}}
 	m.out = append(make([]byte, 0, len(src)+len(src)/8+256), `<?xml version="1.0" encoding="UTF-8"?>`...)
-	if local := strings.ToLower(localName(tagName(src[1:]))); local == "channel" {
-		m.out = append(m.out, "<rss>"...)
-		m.stack = append(m.stack, element{name: []byte("rss"), from: []byte("rss"), base: base})
-	} else {
-		m.atom = local == "feed"
-	}
+	m.frame(base)
 	for m.pos < len(m.src) {
 		i := bytes.IndexByte(m.src[m.pos:], '<')
 		if i < 0 {
@@ -83,9 +101,43 @@ func mend(src []byte, base string) mended {
 	return m.mended
 }
 
+// frame opens the root that is missing around a lone channel (CDF, RSS 1.1, RSS
+// that lost its root) and around a lone entry (RFC 4287 §2).
+func (m *mender) frame(base string) {
+	t, _, _ := readTag(m.src)
+	outer := ""
+	switch local := strings.ToLower(localName(t.name)); {
+	case local == "channel" && strings.Contains(t.get("xmlns"), "rss1.1"):
+		outer, m.format = "rss", "RSS 1.1"
+	case local == "channel":
+		outer, m.cdf = "rss", true
+		if m.site = t.fold("href"); m.site != "" || string(t.name) == "CHANNEL" {
+			m.format = "CDF"
+		}
+	case local == "entry":
+		m.atom, m.lone = true, true
+		outer = strings.TrimSuffix(string(t.name), localName(t.name)) + "feed"
+		if p := prefixOf(t.name); len(p) > 0 {
+			m.out = append(m.out, `<`+outer+` xmlns:`+string(p)+`="http://www.w3.org/2005/Atom">`...)
+		} else {
+			m.out = append(m.out, `<feed xmlns="http://www.w3.org/2005/Atom">`...)
+		}
+		m.stack = append(m.stack, element{name: []byte(outer), from: []byte(outer), base: base})
+		return
+	default:
+		m.atom = local == "feed"
+		return
+	}
+	m.out = append(m.out, "<rss>"...)
+	m.stack = append(m.stack, element{name: []byte(outer), from: []byte(outer), base: base})
+}
+
 func (m *mender) text(b []byte) {
-	if len(m.stack) > 0 {
-		m.out = appendText(m.out, b)
+	if len(m.stack) > 0 && m.mute == 0 {
+		m.escape(b)
+	}
+	if len(m.out) > 2*len(m.src)+1<<20 {
+		m.stop() // no feed swells so
 	}
 }
 
@@ -107,6 +159,7 @@ func (m *mender) markup(base string) {
 		t, size, ok := readTag(rest)
 		if !ok {
 			m.text([]byte("&lt;"))
+			m.bare++
 			m.pos++
 			return
 		}
@@ -131,7 +184,7 @@ func (m *mender) startTag(t tag, base string) {
 	m.noteNamespaces(t)
 	switch {
 	case len(m.stack) == 0:
-		m.knownNamespace(t)
+		m.knownNamespace(&t)
 		m.push(t, base)
 		if t.closed {
 			m.ended = true
@@ -144,17 +197,30 @@ func (m *mender) startTag(t tag, base string) {
 		return
 	}
 	m.closeForgotten(t.name)
-	if len(m.stack) > m.level()+1 && isVoid(t.name) {
+	if len(m.stack) > m.level()+1 && m.mute == 0 && isVoid(t.name) {
 		m.writeTag(m.bareName(t.name), t, true)
 		return
 	}
 	if len(m.stack) >= maxDepth {
 		return
 	}
+	if m.mute > 0 || m.isForeign(t) {
+		m.pushMute(t)
+		return
+	}
+	if !m.counts(t) {
+		m.stop()
+		return
+	}
+	if len(m.stack) == 1 && isName(t.name, "channel") {
+		m.knownNamespace(&t)
+	}
 	m.noteBody(t)
 	switch {
 	case t.get("mode") == "base64":
 		m.pushBase64(t)
+	case m.isInline(t):
+		m.pushInline(t)
 	case m.isXHTMLBody(t):
 		m.out = append(m.out, `<content:encoded xmlns:content="http://purl.org/rss/1.0/modules/content/">`...)
 		m.stack = append(m.stack, element{name: []byte("content:encoded"), from: t.name})
@@ -166,27 +232,35 @@ func (m *mender) startTag(t tag, base string) {
 	}
 }
 
-// knownNamespace replaces the namespace of an Atom feed that is none of Atom's
-// (drafts, https, typing errors): the feed parser would take all of it for foreign.
-func (m *mender) knownNamespace(t tag) {
+// knownNamespace replaces the namespace of a feed's own elements where it is
+// none of the format's (drafts, https, typing errors, that of an extension): the
+// feed parser would take all of it for foreign.
+func (m *mender) knownNamespace(t *tag) {
+	if !m.atom {
+		if !m.isNative(strings.TrimSpace(t.get("xmlns"))) {
+			t.drop("xmlns")
+		}
+		return
+	}
 	name := "xmlns"
 	if p := prefixOf(t.name); len(p) > 0 {
 		name += ":" + string(p)
 	}
-	if ns := strings.TrimSpace(t.get(name)); m.atom && ns != "" && ns != "http://www.w3.org/2005/Atom" && ns != "http://purl.org/atom/ns#" {
+	if ns := strings.TrimSpace(t.get(name)); ns != "" && !m.isNative(ns) {
 		t.set(name, "http://www.w3.org/2005/Atom")
 	}
 }
 
 func (m *mender) isItem(name []byte) bool {
-	if m.itemName != nil {
-		return bytes.EqualFold(name, m.itemName)
-	}
 	want := "item"
 	if m.atom {
 		want = "entry"
 	}
-	return isName(name, want) && bytes.EqualFold(prefixOf(name), m.framePrefix())
+	if !isName(name, want) {
+		return false
+	}
+	p := prefixOf(name)
+	return bytes.EqualFold(p, m.framePrefix()) || len(p) > 0 && m.native[string(p)]
 }
 
 // inSource tells whether we are inside atom:source, which may describe another feed.
@@ -216,15 +290,26 @@ func (m *mender) repeatsFrame(name []byte) bool {
 
 func (m *mender) startItem(t tag) {
 	if m.item > 0 {
-		m.faults++
+		m.missing++
 		m.closeItem()
 	}
-	m.ended = false // in RSS 1.0 the items follow the channel
+	if len(m.items) == maxItems {
+		m.stop()
+		return
+	}
+	m.ended = m.lone // in RSS 1.0 the items follow the channel
 	m.popTo(m.level() + 1)
 	m.itemName = t.name
-	m.item, m.itemOut = len(m.stack), len(m.out)
+	m.item, m.itemOut, m.itemSrc = len(m.stack), len(m.out), m.pos
+	m.knownNamespace(&t)
 	m.push(t, m.stack[len(m.stack)-1].base)
-	m.items = append(m.items, itemMeta{base: m.stack[m.item].base, about: t.local("about")})
+	it := itemMeta{base: m.stack[m.item].base, about: t.local("about")}
+	it.filled = it.about != ""
+	if m.cdf {
+		it.link, it.modified = t.fold("href"), t.fold("lastmod")
+		it.filled = it.link+it.modified != ""
+	}
+	m.items = append(m.items, it)
 	if t.closed {
 		m.closeItem()
 	}
@@ -235,6 +320,35 @@ func (m *mender) closeItem() {
 	m.item = 0
 }
 
+// counts counts an element against the bound; false where it is reached. Within
+// a body the feed parser sees text only.
+func (m *mender) counts(t tag) bool {
+	if m.item > 0 && len(m.stack) == m.item+1 {
+		m.body = m.isBody(t)
+	}
+	if m.item == 0 || !m.body {
+		m.elements += 1 + len(t.attrs)
+	}
+	return m.elements <= maxElements
+}
+
+func (m *mender) isBody(t tag) bool {
+	switch strings.ToLower(localName(t.name)) {
+	case "description", "summary", "content", "body", "fullitem", "title", "div":
+		return bytes.EqualFold(prefixOf(t.name), m.framePrefix()) && t.get("xmlns") == ""
+	case "encoded":
+		return true
+	}
+	return false
+}
+
+// stop ends the reading at a bound.
+func (m *mender) stop() {
+	m.full = true
+	m.lost = len(m.src) - m.pos
+	m.pos = len(m.src)
+}
+
 // push writes a start tag and opens its element.
 func (m *mender) push(t tag, base string) {
 	if own := t.get("xml:base"); own != "" {
@@ -243,12 +357,55 @@ func (m *mender) push(t tag, base string) {
 	name := t.name
 	if len(m.stack) > m.level()+1 {
 		name = m.bareName(name)
+	} else if m.atom && m.item > 0 && strings.EqualFold(string(name), "description") {
+		name = []byte("summary") // RSS in the midst of Atom
+	}
+	if m.inline.at > 0 && len(m.stack) == m.inline.at+1 {
+		m.inline.children++
+		if own := t.get("xml:base"); own != "" && m.item > 0 {
+			m.items[len(m.items)-1].htmlBase = base
+		}
 	}
 	m.writeTag(name, t, false)
 	m.stack = append(m.stack, element{name: name, from: t.name, base: base})
 	if len(m.stack) <= 2 && m.item == 0 && (m.atom || isName(t.name, "channel")) {
 		m.base = base
 	}
+}
+
+// isForeign tells the elements of namespaces of which nothing is read (hundreds
+// of thousands of them cost more memory than all articles).
+func (m *mender) isForeign(t tag) bool {
+	if len(m.stack) != m.level()+1 || len(prefixOf(t.name)) == 0 || m.native[string(prefixOf(t.name))] ||
+		bytes.EqualFold(prefixOf(t.name), m.framePrefix()) {
+		return false
+	}
+	return !extensions[strings.ToLower(localName(t.name))]
+}
+
+// extensions are the elements read of dc, dcterms, content, atom, media, itunes,
+// podcast, psc, feedburner, sy, thr, georss and XHTML.
+var extensions = map[string]bool{
+	"creator": true, "author": true, "date": true, "title": true, "description": true,
+	"created": true, "issued": true, "modified": true, "abstract": true, "encoded": true,
+	"link": true, "content": true, "summary": true, "updated": true, "published": true, "source": true,
+	"group": true, "thumbnail": true, "image": true, "subtitle": true, "duration": true,
+	"transcript": true, "chapters": true, "origlink": true, "updateperiod": true, "updatefrequency": true,
+	"in-reply-to": true, "featurename": true, "point": true, "body": true, "div": true,
+}
+
+// pushMute opens an element of which nothing is handed on.
+func (m *mender) pushMute(t tag) {
+	if m.item > 0 {
+		m.items[len(m.items)-1].filled = true
+	}
+	if t.closed || isVoid(t.name) {
+		return
+	}
+	if m.mute == 0 {
+		m.mute = len(m.stack)
+	}
+	m.stack = append(m.stack, element{name: t.name, from: t.name, base: m.stack[len(m.stack)-1].base})
 }
 
 // closeForgotten closes an element of text that the next element of the item
@@ -271,7 +428,7 @@ func (m *mender) closeForgotten(name []byte) {
 	default:
 		return
 	}
-	m.faults++
+	m.missing++
 	m.pop()
 }
 
@@ -287,7 +444,7 @@ func (m *mender) endTag() {
 	}
 	if next := bytes.IndexByte(rest[1:end], '<'); next >= 0 {
 		end = next // "</title<link>": the end of the tag is missing
-		m.faults++
+		m.bare++
 	}
 	name := tagName(rest[2:])
 	m.pos += end + 1
@@ -296,6 +453,7 @@ func (m *mender) endTag() {
 	}
 	if m.isFrame(name) {
 		if m.item > 0 {
+			m.missing++
 			m.closeItem()
 		}
 		m.ended = true
@@ -322,14 +480,16 @@ func (m *mender) closeElement(name []byte) {
 		if !bytes.Equal(m.stack[i].from, name) && !bytes.EqualFold(m.stack[i].from, name) {
 			continue
 		}
-		m.faults += len(m.stack) - 1 - i
+		m.missing += len(m.stack) - 1 - i
 		m.popTo(i)
 		if i == m.item {
 			m.item = 0
 		}
 		return
 	}
-	m.faults++
+	if m.format != "RSS 1.1" || !isName(name, "items") { // its items are taken out of their list
+		m.stray++
+	}
 }
 
 func (m *mender) pop() { m.popTo(len(m.stack) - 1) }
@@ -337,37 +497,33 @@ func (m *mender) pop() { m.popTo(len(m.stack) - 1) }
 // popTo closes elements until n are open.
 func (m *mender) popTo(n int) {
 	for len(m.stack) > n {
-		m.out = append(m.out, "</"...)
-		m.out = append(m.out, m.stack[len(m.stack)-1].name...)
-		m.out = append(m.out, '>')
-		m.stack = m.stack[:len(m.stack)-1]
+		top := len(m.stack) - 1
+		if top == m.inline.at && top > 0 {
+			m.closeInline()
+		}
+		if m.mute == 0 {
+			m.out = append(m.out, "</"...)
+			m.out = append(m.out, m.stack[top].name...)
+			m.out = append(m.out, '>')
+		}
+		if m.stack = m.stack[:top]; m.mute == top {
+			m.mute = 0
+		}
 	}
 }
 
 // finish closes the document. An item that is still open was cut off: the
 // articles before it are complete, it is not.
 func (m *mender) finish() {
-	m.early = !m.ended
+	m.early = m.early || !m.ended
 	if m.item > 0 {
+		m.early = true
+		m.lost = len(m.src) - m.itemSrc
 		m.out = m.out[:m.itemOut]
 		m.stack = m.stack[:m.item]
 		m.items = m.items[:len(m.items)-1]
-		m.item = 0
+		m.item, m.mute, m.inline = 0, 0, inline{}
 	}
 	m.popTo(0)
 	m.xml = m.out
-}
-
-// resolve returns ref against base (RFC 3986 §5), or ref where that cannot be done.
-func resolve(base, ref string) string {
-	ref = strings.TrimSpace(ref)
-	b, err := url.Parse(base)
-	if err != nil || base == "" {
-		return ref
-	}
-	u, err := b.Parse(ref)
-	if err != nil {
-		return ref
-	}
-	return u.String()
 }

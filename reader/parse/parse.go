@@ -7,9 +7,10 @@ package parse
 
 import (
 	"bytes"
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
@@ -26,6 +27,7 @@ type Options struct {
 	ContentType string    // of the HTTP answer
 	Now         time.Time // no article is published later than this; zero sets no bound
 	Truncated   bool      // the bytes are known to end early
+	Whole       int64     // bytes there would have been, 0 where unknown
 }
 
 // Feed is what a document says of itself and its articles, in the document's order.
@@ -46,7 +48,7 @@ type Feed struct {
 // Article is one entry of a feed.
 type Article struct {
 	Key         string // unique within the feed
-	Title       string // one line of text, may be empty
+	Title       string // one line of text; empty where there is nothing to call it by
 	Link        string // http or https, may be empty
 	Author      string
 	Published   time.Time // UTC; zero where undated
@@ -64,16 +66,8 @@ type Enclosure struct {
 	Length int64 // bytes, 0 where unknown
 }
 
-// The kinds of failure. ErrNotFeed comes wrapped with what the document is instead.
-var (
-	ErrEmpty   = errors.New("the answer is empty")
-	ErrHTML    = errors.New("this is a web page, not a feed")
-	ErrNotFeed = errors.New("this is not a feed")
-	ErrBroken  = errors.New("the feed is broken beyond mending")
-)
-
 // Parse reads a feed. A document that is broken or ends early gives the
-// articles that are whole, with a warning; an error (ErrEmpty, ErrHTML,
+// articles that are whole, with a warning; an error (ErrEmpty, ErrHTML, ErrLogin,
 // ErrNotFeed, ErrBroken, or the context's) means there was nothing to be had.
 func Parse(ctx context.Context, body []byte, o Options) (*Feed, error) {
 	if err := ctx.Err(); err != nil {
@@ -82,16 +76,21 @@ func Parse(ctx context.Context, body []byte, o Options) (*Feed, error) {
 	if err := foreign(body); err != nil {
 		return nil, err
 	}
-	text := decode(body, o.ContentType)
+	r := reading{ctx: ctx, o: o, read: int64(len(body))}
+	binary := http.DetectContentType(body) == "application/octet-stream"
+	text, note := decode(body, o.ContentType)
+	body, r.note = nil, note // as large as the text
 	k, start, err := locate(text)
+	if err == ErrEmpty && binary {
+		err = instead("binary data", lookAgain)
+	}
 	if err != nil {
 		return nil, err
 	}
-	r := reading{ctx: ctx, o: o}
 	if k == kindJSON {
 		err = r.json(text[start:])
 	} else {
-		err = r.xml(text[start:])
+		err = r.xml(text, start)
 	}
 	if err != nil {
 		return nil, err
@@ -103,6 +102,8 @@ func Parse(ctx context.Context, body []byte, o Options) (*Feed, error) {
 type reading struct {
 	ctx     context.Context
 	o       Options
+	read    int64  // bytes that came
+	note    string // on its encoding
 	feed    *Feed
 	source  *gofeed.Feed
 	rss     *rss.Feed
@@ -113,20 +114,22 @@ type reading struct {
 	raw     []draft
 }
 
-func (r *reading) xml(text []byte) error {
-	m := mend(text, r.o.URL)
+func (r *reading) xml(text []byte, start int) error {
+	m := mend(text[start:], r.o.URL)
 	if m.early && len(m.items) == 0 {
 		return fmt.Errorf("%w: it ends before its first article does", ErrBroken)
 	}
 	if err := r.gofeed(m); err != nil {
 		return fmt.Errorf("%w: %w", ErrBroken, err)
 	}
+	m.xml = nil // as large as the feed
 	if r.items = m.items; len(m.items) != len(r.source.Items) {
 		r.items = nil
 	}
 	r.base = m.base
-	r.feed = &Feed{Format: formatOf(r.source)}
-	r.warn(m)
+	r.feed = &Feed{Format: cmp.Or(m.format, formatOf(r.source)), Site: web(m.base, m.site)}
+	r.told(len(m.items), m.early, m.full, m.lost)
+	r.mended(m, text[:start])
 	r.describe()
 	return r.articles()
 }
@@ -152,20 +155,6 @@ func (r *reading) gofeed(m mended) (err error) {
 	return err
 }
 
-func (r *reading) warn(m mended) {
-	n := len(m.items)
-	switch {
-	case m.early || r.o.Truncated:
-		r.warnf("the feed ended early: %d complete %s kept", n, plural(n, "article", "articles"))
-	case m.faults > 0:
-		r.warnf("the feed's markup is broken in %d %s and was mended", m.faults, plural(m.faults, "place", "places"))
-	}
-}
-
-func (r *reading) warnf(format string, args ...any) {
-	r.feed.Warnings = append(r.feed.Warnings, fmt.Sprintf(format, args...))
-}
-
 func plural(n int, one, many string) string {
 	if n == 1 {
 		return one
@@ -174,19 +163,17 @@ func plural(n int, one, many string) string {
 }
 
 func formatOf(f *gofeed.Feed) string {
-	name := map[string]string{"rss": "RSS", "atom": "Atom", "json": "JSON Feed"}[f.FeedType]
-	version := f.FeedVersion
-	if f.FeedType == "json" {
-		version = version[strings.LastIndexByte(version, '/')+1:]
+	name := map[string]string{"rss": "RSS", "atom": "Atom"}[f.FeedType]
+	version := content.Text(f.FeedVersion, 12)
+	if strings.HasPrefix(version, "2.") {
+		version = "2.0" // 2.01 and 2.0.1 are the same specification
 	}
-	if version = content.Text(version, 12); version != "" {
-		name += " " + version
-	}
-	return name
+	return strings.TrimSpace(name + " " + version)
 }
 
 // finish gives every article its own key.
 func (r *reading) finish() (*Feed, error) {
+	r.feed.Icon, r.feed.Hub = r.remote(r.feed.Icon), r.remote(r.feed.Hub)
 	r.feed.Articles = distinct(r.raw)
 	return r.feed, nil
 }

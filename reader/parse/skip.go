@@ -65,10 +65,10 @@ func (m *mender) cdata() {
 			m.pos = len(m.src)
 			return
 		}
-		m.faults++
+		m.missing++
 		end += len(open)
 	}
-	if len(m.stack) > 0 {
+	if len(m.stack) > 0 && m.mute == 0 {
 		m.out = append(m.out, m.src[start:start+end]...)
 		m.out = append(m.out, shut...)
 	}

@@ -36,6 +36,16 @@ func (t tag) local(name string) string {
 	return ""
 }
 
+// fold returns the value of an attribute, whatever the case of its name.
+func (t tag) fold(name string) string {
+	for _, a := range t.attrs {
+		if strings.EqualFold(string(a.name), name) {
+			return html.UnescapeString(string(a.value))
+		}
+	}
+	return ""
+}
+
 func (t tag) set(name, value string) {
 	for i, a := range t.attrs {
 		if string(a.name) == name {
@@ -53,12 +63,15 @@ func (t *tag) drop(name string) {
 	}
 }
 
+// maxAttrs bounds the attributes of a tag.
+const maxAttrs = 64
+
 // readTag reads the start tag at the beginning of b, as leniently as an HTML
 // tokenizer: values without quotes, attributes without values. It returns the
 // bytes it takes, or false where the "<" begins no tag.
 func readTag(b []byte) (tag, int, bool) {
 	t := tag{name: tagName(b[1:])}
-	if len(t.name) == 0 || t.name[len(t.name)-1] == ':' {
+	if !isQName(t.name) {
 		return t, 0, false
 	}
 	i := 1 + len(t.name)
@@ -79,7 +92,7 @@ func readTag(b []byte) (tag, int, bool) {
 			t.closed = i < len(b) && b[i] == '>'
 		default:
 			a, size := readAttr(b[i:])
-			if isAttrName(a.name) {
+			if isAttrName(a.name) && len(t.attrs) < maxAttrs {
 				t.attrs = append(t.attrs, a)
 			}
 			i += size
@@ -132,12 +145,13 @@ func blanks(b []byte) int {
 	return len(b)
 }
 
-// tagName returns the XML name at the beginning of b.
+// tagName returns the XML name at the beginning of b. Names beyond ASCII have no
+// meaning in any feed and are read as text.
 func tagName(b []byte) []byte {
 	for i, c := range b {
 		switch {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '_', c >= 0x80:
-		case i > 0 && (c >= '0' && c <= '9' || c == '-' || c == '.' || c == ':'):
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '_':
+		case i > 0 && b[i-1] != ':' && (c >= '0' && c <= '9' || c == '-' || c == '.' || c == ':'):
 		default:
 			return b[:i]
 		}
@@ -145,10 +159,12 @@ func tagName(b []byte) []byte {
 	return b
 }
 
-func isAttrName(b []byte) bool {
-	n := tagName(b)
-	return len(n) > 0 && len(n) == len(b) && n[len(n)-1] != ':' && bytes.Count(n, []byte(":")) < 2
+// isQName tells a name with at most one prefix (Namespaces in XML §4).
+func isQName(b []byte) bool {
+	return len(b) > 0 && b[len(b)-1] != ':' && bytes.Count(b, []byte(":")) < 2
 }
+
+func isAttrName(b []byte) bool { return len(tagName(b)) == len(b) && isQName(b) }
 
 func localName(name []byte) string {
 	return string(name[bytes.LastIndexByte(name, ':')+1:])
@@ -174,7 +190,7 @@ func (m *mender) writeTag(name []byte, t tag, closed bool) {
 		m.out = append(m.out, a.name...)
 		m.out = append(m.out, `="`...)
 		from := len(m.out)
-		m.out = appendText(m.out, a.value)
+		m.escape(bytes.TrimSpace(a.value))
 		if bytes.ContainsAny(m.out[from:], `<"`) {
 			value := bytes.ReplaceAll(m.out[from:], []byte(`"`), []byte("&quot;"))
 			value = bytes.ReplaceAll(value, []byte("<"), []byte("&lt;"))
@@ -188,25 +204,29 @@ func (m *mender) writeTag(name []byte, t tag, closed bool) {
 	m.out = append(m.out, '>')
 }
 
-// appendText appends text that is already escaped, more or less: every
-// reference that XML does not know becomes the character HTML takes it for, and
-// an "&" that begins none becomes "&amp;".
-func appendText(dst, b []byte) []byte {
+// escape writes text that is already escaped, more or less: every reference
+// that XML does not know becomes the character HTML takes it for, and an "&"
+// that begins none becomes "&amp;".
+func (m *mender) escape(b []byte) {
 	for {
 		i := bytes.IndexByte(b, '&')
 		if i < 0 {
-			return appendSafe(dst, b)
+			m.out = appendSafe(m.out, b)
+			return
 		}
-		dst = appendSafe(dst, b[:i])
+		m.out = appendSafe(m.out, b[:i])
 		ref := reference(b[i:])
 		switch string(ref) {
 		case "&amp;", "&lt;", "&gt;", "&quot;", "&apos;":
-			dst = append(dst, ref...)
+			m.out = append(m.out, ref...)
 		case "":
-			dst = append(dst, "&amp;"...)
+			if m.bare++; len(m.out) > 2*len(m.src)+1<<20 {
+				return // see text
+			}
+			m.out = append(m.out, "&amp;"...)
 			ref = b[i : i+1]
 		default:
-			dst = appendEscaped(dst, clean([]byte(html.UnescapeString(string(ref)))))
+			m.out = appendEscaped(m.out, clean([]byte(html.UnescapeString(string(ref)))))
 		}
 		b = b[i+len(ref):]
 	}

@@ -1,0 +1,210 @@
+package verbs
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kairos/poller"
+	"kairos/poller/fetch"
+	"kairos/reader/parse"
+)
+
+// parsedArticle is an article as `parse` prints it: what would be stored of it.
+type parsedArticle struct {
+	Key        string            `json:"key"`
+	Title      string            `json:"title"`
+	Link       string            `json:"link"`
+	Author     string            `json:"author"`
+	Published  string            `json:"published"`
+	Content    string            `json:"content"`
+	Enclosures []parsedEnclosure `json:"enclosures"`
+}
+
+type parsedEnclosure struct {
+	URL    string `json:"url"`
+	Type   string `json:"type"`
+	Length int64  `json:"length"`
+}
+
+func (e *env) parseCommand() *cobra.Command {
+	var o parse.Options
+	c := &cobra.Command{Use: "parse FILE…", Short: "Show what would be stored of feeds in files", Args: cobra.MinimumNArgs(1),
+		Long: "Reads feeds from files (- for what comes in) and shows what would be stored of them, without storing it.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if u, err := url.Parse(o.URL); o.URL != "" && (err != nil || u.Host == "" && u.Scheme != "file") {
+				return fmt.Errorf("%q is not the address of a feed", o.URL)
+			}
+			return e.parse(cmd.Context(), args, o)
+		}}
+	c.Flags().StringVar(&o.URL, "url", "", "the address `U` it came from")
+	c.Flags().StringVar(&o.ContentType, "content-type", "", "what HTTP said of it, like `CT` \"text/xml; charset=utf-8\"")
+	return c
+}
+
+// parse prints every file. Some that are no feeds are a part that failed; if none
+// is one, the input is of no use.
+func (e *env) parse(ctx context.Context, names []string, o parse.Options) error {
+	bad := 0
+	for _, name := range names {
+		feed, err := e.parseFile(ctx, name, o)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			bad++
+			e.complain("%s: %s", name, failed(err))
+		}
+		if err := e.printFeed(name, feed, err); err != nil {
+			return err
+		}
+	}
+	switch bad {
+	case 0:
+		return nil
+	case len(names):
+		return &codeError{code: exitUsage}
+	}
+	return someFailed
+}
+
+// parseFile reads as much of a file as would be read of an answer.
+func (e *env) parseFile(ctx context.Context, name string, o parse.Options) (*parse.Feed, error) {
+	in := io.Reader(os.Stdin)
+	if name != "-" {
+		f, err := os.Open(e.path(name))
+		if err != nil {
+			return nil, fmt.Errorf("the file cannot be read: %w", errors.Unwrap(err))
+		}
+		defer f.Close()
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			o.Whole = info.Size()
+		}
+		in = f
+	}
+	body, err := io.ReadAll(io.LimitReader(in, fetch.MaxBody+1))
+	if err != nil {
+		return nil, fmt.Errorf("the file cannot be read: %w", err)
+	}
+	if len(body) > fetch.MaxBody {
+		body, o.Truncated = body[:fetch.MaxBody], true
+	}
+	o.Now = e.now()
+	return parse.Parse(ctx, body, o)
+}
+
+// failed says why a file is no feed, and what to do.
+func failed(err error) string {
+	return strings.TrimSpace(poller.Sentence(err) + " " + parse.Advice(err))
+}
+
+func (e *env) now() time.Time {
+	if e.options.Now != nil {
+		return e.options.Now()
+	}
+	return time.Now()
+}
+
+// printFeed writes one object or, for people, a line an article.
+func (e *env) printFeed(name string, f *parse.Feed, failure error) error {
+	if !e.json {
+		return e.showFeed(name, f)
+	}
+	if f == nil {
+		f = &parse.Feed{}
+	}
+	// Large feeds are written as they go, not put together first.
+	w := bufio.NewWriter(e.out)
+	j := &members{out: w}
+	j.member("{", "file", name)
+	j.member(",", "format", f.Format)
+	j.member(",", "title", f.Title)
+	j.member(",", "site", f.Site)
+	j.text(`,"articles":[`)
+	for i, a := range f.Articles {
+		if i > 0 {
+			j.text(",")
+		}
+		j.value(e.parsed(a))
+	}
+	j.text("]")
+	j.member(",", "warnings", append([]string{}, f.Warnings...))
+	said := ""
+	if failure != nil {
+		said = failed(failure)
+	}
+	j.member(",", "error", said)
+	j.text("}\n")
+	return errors.Join(j.err, w.Flush())
+}
+
+// members writes an object of JSON member by member, on one line.
+type members struct {
+	out *bufio.Writer
+	buf bytes.Buffer
+	err error
+}
+
+func (m *members) text(s string) {
+	if m.err == nil {
+		_, m.err = m.out.WriteString(s)
+	}
+}
+
+func (m *members) value(v any) {
+	m.buf.Reset()
+	enc := json.NewEncoder(&m.buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil && m.err == nil {
+		m.err = err
+	}
+	m.text(strings.TrimSuffix(m.buf.String(), "\n"))
+}
+
+func (m *members) member(before, key string, v any) {
+	m.text(before + `"` + key + `":`)
+	m.value(v)
+}
+
+func (e *env) parsed(a parse.Article) parsedArticle {
+	published := a.Published
+	if published.IsZero() {
+		published = e.now() // first seen now
+	}
+	out := parsedArticle{Key: a.Key, Title: a.Title, Link: a.Link, Author: a.Author, Published: stamp(published), Content: a.HTML,
+		Enclosures: []parsedEnclosure{}}
+	for _, f := range a.Enclosures {
+		out.Enclosures = append(out.Enclosures, parsedEnclosure(f))
+	}
+	return out
+}
+
+func (e *env) showFeed(name string, f *parse.Feed) error {
+	if f == nil {
+		return nil // it has been said why
+	}
+	if _, err := fmt.Fprintf(e.out, "%s: %s “%s”, %d articles\n", name, f.Format, f.Title, len(f.Articles)); err != nil {
+		return err
+	}
+	for _, a := range f.Articles {
+		date := "first seen now  "
+		if !a.Published.IsZero() {
+			date = a.Published.Local().Format("2006-01-02 15:04")
+		}
+		fmt.Fprintf(e.out, "  %s  %s  %s\n", date, a.Title, a.Link)
+	}
+	for _, w := range f.Warnings {
+		fmt.Fprintf(e.out, "  %s\n", w)
+	}
+	return nil
+}

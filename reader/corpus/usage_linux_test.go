@@ -1,0 +1,24 @@
+package corpus
+
+import (
+	"os"
+	"syscall"
+	"time"
+)
+
+func mostHeld(p *os.ProcessState) int64 {
+	u, ok := p.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	return u.Maxrss << 10
+}
+
+// cpuTime is the processor time this process has taken.
+func cpuTime() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
