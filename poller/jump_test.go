@@ -100,7 +100,7 @@ func TestClockJumps(t *testing.T) {
 				}
 				since = h.told
 				h.clock.add(d)
-				h.right(fmt.Sprintf("%s", d))
+				h.right(d.String())
 				if !h.lastPlan.Equal(h.clock.Now()) {
 					t.Errorf("%s: the plan is that of %s", d, h.lastPlan)
 				}
