@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 )
 
@@ -29,8 +28,8 @@ type task struct {
 	rank  rank
 	run   func() bool // reports whether it asked the group for anything
 
-	arrived *atomic.Int64 // bytes it has brought so far; nil if it does not count them
-	number  int           // in the order they were added
+	transfer *transfer
+	number   int // in the order they were added
 }
 
 // before is the order in which tasks begin.
@@ -207,13 +206,21 @@ func (d *dispatcher) pump() {
 		l.tasks = slices.Delete(l.tasks, 0, 1)
 		d.running++
 		d.waiting--
-		go d.run(l, t, d.places.take(t.arrived, now))
+		go d.run(l, t, d.places.take(t.transfer, now))
 	}
 	if d.ready.Len() > 0 && !d.places.free() && !d.looking {
 		d.looking = true
 		d.alarm(lookEvery, d.look)
 	}
 	d.setAlarm(now)
+}
+
+// over lets another task begin in the place of one that waits for no server any more.
+func (d *dispatcher) over(t *transfer) {
+	t.over.Store(true)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.pump()
 }
 
 // look gives the places of tasks that bring nothing to those that wait for one.

@@ -2,6 +2,7 @@ package poller
 
 import (
 	"bufio"
+	"bytes"
 	"compress/gzip"
 	"context"
 	"crypto/tls"
@@ -87,26 +88,35 @@ func tenGigabytes(w http.ResponseWriter, r *http.Request) {
 	flood(w, r, rssHead, rssItem)
 }
 
-// bomb sends half a gigabyte of nothing but items, in a few kilobytes.
+// bombs are 128 MB of nothing but items in a few kilobytes, by coding.
+var bombs = map[string][]byte{}
+
+func makeBombs() {
+	for coding, open := range map[string]func(io.Writer) io.WriteCloser{
+		"gzip": func(w io.Writer) io.WriteCloser { return gzip.NewWriter(w) },
+		"br": func(w io.Writer) io.WriteCloser {
+			return brotli.NewWriterOptions(w, brotli.WriterOptions{Quality: 1, LGWin: 24})
+		},
+		"zstd": func(w io.Writer) io.WriteCloser {
+			z, _ := zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(8<<20))
+			return z
+		},
+	} {
+		var b bytes.Buffer
+		z := open(&b)
+		io.WriteString(z, rssHead) //nolint:errcheck // into memory
+		chunk := strings.Repeat("<item>", 10_000)
+		for range 128 << 20 / len(chunk) {
+			io.WriteString(z, chunk) //nolint:errcheck // into memory
+		}
+		z.Close() //nolint:errcheck // into memory
+		bombs[coding] = b.Bytes()
+	}
+}
+
 func bomb(w http.ResponseWriter, coding string) {
 	w.Header().Set("Content-Encoding", coding)
-	var z io.WriteCloser
-	switch coding {
-	case "gzip":
-		z, _ = gzip.NewWriterLevel(w, gzip.BestSpeed)
-	case "br":
-		z = brotli.NewWriterOptions(w, brotli.WriterOptions{Quality: 1, LGWin: 24})
-	default:
-		z, _ = zstd.NewWriter(w, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(8<<20))
-	}
-	io.WriteString(z, rssHead) //nolint:errcheck // the client's affair
-	chunk := strings.Repeat("<item>", 10_000)
-	for range 512 << 20 / len(chunk) {
-		if _, err := io.WriteString(z, chunk); err != nil {
-			return
-		}
-	}
-	z.Close() //nolint:errcheck // the client's affair
+	w.Write(bombs[coding]) //nolint:errcheck // the client's affair
 }
 
 // raw answers with a header of its own and what follows.
@@ -145,6 +155,7 @@ func headers(c net.Conn) {
 // beHostile serves on 127.0.0.0/8 until standard input ends: what hostiles do, and feeds;
 // the same behind a certificate nobody knows; and nothing at all. It prints the three ports.
 func beHostile() {
+	makeBombs()
 	var listeners []net.Listener
 	for range 3 {
 		l, err := net.Listen("tcp4", "0.0.0.0:0")

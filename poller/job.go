@@ -2,7 +2,6 @@ package poller
 
 import (
 	"context"
-	"sync/atomic"
 	"time"
 
 	"kairos/poller/fetch"
@@ -16,7 +15,7 @@ type job struct {
 	why    string
 	answer *answer // what discovery brought already; nil: ask
 
-	arrived *atomic.Int64 // bytes of the answer so far
+	transfer *transfer
 }
 
 // answer is what a request came to.
@@ -81,7 +80,7 @@ func (p *Poller) runAll(ctx context.Context, jobs []job, each func(Outcome)) []O
 // start queues a job. A feed that is being fetched already is not fetched twice:
 // its outcome serves both.
 func (p *Poller) start(ctx context.Context, j job, done func(o Outcome, ok bool)) {
-	j.arrived = new(atomic.Int64)
+	j.transfer = new(transfer)
 	w := waiter{ctx, j, done}
 	p.mu.Lock()
 	if c, ok := p.running[j.feed.ID]; ok {
@@ -103,7 +102,7 @@ func (p *Poller) start(ctx context.Context, j job, done func(o Outcome, ok bool)
 	if j.code == Manual {
 		turn = byHand
 	}
-	p.jobs.add(task{ctx: ctx, group: group, rank: turn, arrived: j.arrived, run: func() bool { return p.run(c, w) }})
+	p.jobs.add(task{ctx: ctx, group: group, rank: turn, transfer: j.transfer, run: func() bool { return p.run(c, w) }})
 }
 
 // groupOf are those a feed shares a server with.

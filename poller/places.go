@@ -16,11 +16,17 @@ const (
 // Where it is the network that is slow, all bring nothing at first. So places are given away a
 // few at a time, and once bytes come nobody else begins until there are as few as there are
 // places: those that share a thin line would all be too slow.
-const givenAtOnce = 8
+const givenAtOnce = 16
 
 // mostOut is how many tasks may run at once with those that have no place: each keeps a
 // connection.
 const mostOut = 256
+
+// transfer is what a task has to do with the network. A nil one has nothing to show.
+type transfer struct {
+	bytes atomic.Int64 // of the answer so far
+	over  atomic.Bool  // there is no more to come, whatever else takes long
+}
 
 // places are those of the tasks that run.
 type places struct {
@@ -31,29 +37,34 @@ type places struct {
 
 // place is that of one task.
 type place struct {
-	arrived *atomic.Int64 // bytes; nil counts as none
-	looked  time.Time
-	seen    int64 // arrived when it was looked at
-	stalled bool
+	transfer *transfer
+	looked   time.Time
+	seen     int64 // the bytes when it was looked at
+	stalled  bool
 }
 
 // free reports whether another task may begin.
 func (p *places) free() bool {
-	return len(p.out)-min(p.given, p.stalled()) < p.limit && len(p.out) < mostOut
+	over, stalled := p.count()
+	return len(p.out)-over-min(p.given, stalled) < p.limit && len(p.out) < mostOut
 }
 
-func (p *places) stalled() (n int) {
+// count tells how many need no place any more, and how many bring nothing.
+func (p *places) count() (over, stalled int) {
 	for pl := range p.out {
-		if pl.stalled {
-			n++
+		switch {
+		case pl.transfer != nil && pl.transfer.over.Load():
+			over++
+		case pl.stalled:
+			stalled++
 		}
 	}
-	return n
+	return over, stalled
 }
 
 // take gives a place to a task that begins.
-func (p *places) take(arrived *atomic.Int64, now time.Time) *place {
-	pl := &place{arrived: arrived, looked: now}
+func (p *places) take(t *transfer, now time.Time) *place {
+	pl := &place{transfer: t, looked: now}
 	p.out[pl] = true
 	return pl
 }
@@ -69,12 +80,12 @@ func (p *places) look(now time.Time) {
 			continue // it has only just begun
 		}
 		seen := int64(0)
-		if pl.arrived != nil {
-			seen = pl.arrived.Load()
+		if pl.transfer != nil {
+			seen = pl.transfer.bytes.Load()
 		}
 		pl.stalled = float64(seen-pl.seen) < leastRate*past.Seconds()
 		pl.looked, pl.seen = now, seen
 	}
-	stalled := p.stalled()
+	_, stalled := p.count()
 	p.given = min(stalled, min(p.given, stalled)+givenAtOnce)
 }

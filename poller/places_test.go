@@ -3,7 +3,6 @@ package poller
 import (
 	"fmt"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -19,13 +18,13 @@ func TestWhoBringsNothingHasNoPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d, start := placed(32)
 		for i := range 40 {
-			d.add(task{ctx: t.Context(), group: fmt.Sprint("hangs ", i), arrived: new(atomic.Int64), run: func() bool {
+			d.add(task{ctx: t.Context(), group: fmt.Sprint("hangs ", i), transfer: new(transfer), run: func() bool {
 				<-time.After(time.Minute)
 				return true
 			}})
 		}
 		var began time.Duration
-		d.add(task{ctx: t.Context(), group: "feed", arrived: new(atomic.Int64), run: func() bool {
+		d.add(task{ctx: t.Context(), group: "feed", transfer: new(transfer), run: func() bool {
 			began = time.Since(start)
 			return true
 		}})
@@ -45,11 +44,11 @@ func TestWhoBringsKeepsItsPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d, start := placed(2)
 		brings := func(group string, rests int) {
-			arrived := new(atomic.Int64)
-			d.add(task{ctx: t.Context(), group: group, arrived: arrived, run: func() bool {
+			brought := new(transfer)
+			d.add(task{ctx: t.Context(), group: group, transfer: brought, run: func() bool {
 				for i := range 100 { // ten seconds
 					if i < rests || i >= 2*rests {
-						arrived.Add(2 * leastRate / 10)
+						brought.bytes.Add(2 * leastRate / 10)
 					}
 					<-time.After(100 * time.Millisecond)
 				}
@@ -90,15 +89,15 @@ func TestSlowNetwork(t *testing.T) {
 		var mu sync.Mutex
 		out, most := 0, 0
 		for i := range 500 {
-			arrived := new(atomic.Int64)
-			d.add(task{ctx: t.Context(), group: fmt.Sprint(i), arrived: arrived, run: func() bool {
+			brought := new(transfer)
+			d.add(task{ctx: t.Context(), group: fmt.Sprint(i), transfer: brought, run: func() bool {
 				mu.Lock()
 				out++
 				most = max(most, out)
 				mu.Unlock()
 				<-time.After(2 * time.Second)
 				for range 100 { // 60 kB at 6 kB/s
-					arrived.Add(600)
+					brought.bytes.Add(600)
 					<-time.After(100 * time.Millisecond)
 				}
 				mu.Lock()

@@ -101,28 +101,42 @@ func longer(ctx context.Context, b []byte, most int64, held *Held) ([]byte, erro
 	return long, nil
 }
 
-// watch calls slow once less than rate × window bytes came within a window. It looks four
+// crowd is how many bodies may come at once without being asked less each: those that share a thin
+// line are slow for one another's sake.
+const crowd = 32
+
+// watch looks at a body as it comes.
+type watch struct {
+	n      *atomic.Int64 // bytes so far
+	bodies *atomic.Int64 // that come at the same time
+	limits Limits
+	held   *Held
+	slow   func() // called once it is too slow
+}
+
+// start calls slow once less than rate × window bytes came within a window. It looks four
 // times a window, but for when it is not the wire's fault. The caller stops the timer.
-func watch(n *atomic.Int64, l Limits, held *Held, slow func()) *time.Timer {
+func (w watch) start() *time.Timer {
 	const looks = 4
-	need := l.Rate * int64(l.Window) / int64(time.Second)
+	every := w.limits.Window / looks
+	need := w.limits.Rate * int64(w.limits.Window) / int64(time.Second)
 	var past [looks]int64 // the counts of the last looks
 	var t *time.Timer
 	i := 0
 	t = time.AfterFunc(time.Hour, func() {
-		if held.waiting() {
-			t.Reset(l.Window / looks)
+		if w.held.waiting() {
+			t.Reset(every)
 			return
 		}
 		i++
-		now := n.Load()
-		if i >= looks && now-past[i%looks] < need {
-			slow()
+		now := w.n.Load()
+		if i >= looks && now-past[i%looks] < need*crowd/max(crowd, w.bodies.Load()) {
+			w.slow()
 			return
 		}
 		past[i%looks] = now
-		t.Reset(l.Window / looks)
+		t.Reset(every)
 	})
-	t.Reset(l.Window / looks)
+	t.Reset(every)
 	return t
 }

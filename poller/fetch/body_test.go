@@ -218,14 +218,18 @@ func (d *drip) into(n *atomic.Int64, stop <-chan struct{}) {
 func TestWatch(t *testing.T) {
 	limits := Limits{}.orUsual()
 	tests := map[string]struct {
-		drip drip
-		slow time.Duration // 0: never
+		drip   drip
+		bodies int64         // that come at the same time
+		slow   time.Duration // 0: never
 	}{
-		"fast":               {drip{time.Second, 1100, 100}, 0},
-		"just enough":        {drip{400 * time.Millisecond, 410, 250}, 0},
-		"nothing":            {drip{time.Hour, 0, 1}, 20 * time.Second},
-		"one byte a second":  {drip{time.Second, 1, 100}, 20 * time.Second},
-		"fast, then nothing": {drip{time.Second, 5000, 30}, 55 * time.Second},
+		"fast":               {drip{time.Second, 1100, 100}, 1, 0},
+		"just enough":        {drip{400 * time.Millisecond, 410, 250}, 32, 0},
+		"too little":         {drip{time.Second, 500, 100}, 32, 20 * time.Second},
+		"enough of many":     {drip{time.Second, 500, 100}, 128, 0},
+		"too little of many": {drip{time.Second, 100, 100}, 128, 20 * time.Second},
+		"nothing":            {drip{time.Hour, 0, 1}, 1, 20 * time.Second},
+		"one byte a second":  {drip{time.Second, 1, 100}, 256, 20 * time.Second},
+		"fast, then nothing": {drip{time.Second, 5000, 30}, 1, 55 * time.Second},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -233,7 +237,9 @@ func TestWatch(t *testing.T) {
 				start := time.Now()
 				slow := make(chan struct{})
 				var n atomic.Int64
-				timer := watch(&n, limits, nil, func() { close(slow) })
+				var bodies atomic.Int64
+				bodies.Store(tt.bodies)
+				timer := watch{&n, &bodies, limits, nil, func() { close(slow) }}.start()
 				defer timer.Stop()
 				d := tt.drip
 				d.into(&n, slow)

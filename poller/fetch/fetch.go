@@ -61,7 +61,7 @@ type Limits struct {
 	Headers time.Duration // from the request to the end of the headers: 20 s
 	Total   time.Duration // for everything, redirects included, queues not: 120 s
 	Window  time.Duration // a body must bring Rate bytes a second over any Window: 20 s
-	Rate    int64         // bytes a second: 1000
+	Rate    int64         // bytes a second, less where many bodies share the line: 1000
 	Drain   time.Duration // for the end of a body nobody wants, to keep the connection: 1 s
 }
 
@@ -86,6 +86,7 @@ type Client struct {
 	gate      gate
 	space     time.Duration
 	hosts     hosts
+	bodies    atomic.Int64 // being read
 }
 
 // New returns a client.

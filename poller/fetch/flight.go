@@ -179,10 +179,12 @@ func (f *flight) accept(ctx, timed context.Context, cancel context.CancelCauseFu
 		limit = MaxBody
 	}
 	wire := &counter{r: res.Body, also: f.r.Arrived}
-	timer := watch(&wire.n, f.c.limits, f.r.Held, func() { cancel(errSlow) })
+	f.c.bodies.Add(1)
+	timer := watch{&wire.n, &f.c.bodies, f.c.limits, f.r.Held, func() { cancel(errSlow) }}.start()
 	f.r.Held.begin(func() { cancel(errNoRoom) })
 	body, cut, err := readBody(timed, res.Header, wire, limit, f.r.Held)
 	timer.Stop()
+	f.c.bodies.Add(-1)
 	f.resp.Bytes += wire.n.Load()
 	f.resp.Body, f.resp.Truncated = body, cut
 	if err != nil {
