@@ -26,7 +26,7 @@ func corpusPages(t testing.TB) map[string]Article {
 		}
 		body, err := os.ReadFile(path)
 		if err == nil {
-			pages[path] = Article{Title: path, Body: content.Parse(content.Sanitize(string(body), "https://example.org/"))}
+			pages[path] = Article{Title: path, Body: content.Parse(content.Sanitize(string(body), content.Origin{Base: "https://example.org/"}))}
 		}
 		return err
 	})
