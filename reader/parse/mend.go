@@ -12,9 +12,9 @@ import (
 const maxDepth = 200
 
 // Bounds of what is handed on; what lies beyond them is reported as not read.
-// Of articles no feed has a third as many; the elements count outside of bodies.
+// Of articles no feed has two thirds as many; the elements count outside of bodies.
 const (
-	maxItems    = 20000
+	maxItems    = 10000
 	maxElements = 250000
 )
 
