@@ -52,6 +52,7 @@ func lived(t *testing.T, header map[string]string, channel string) (*world, read
 }
 
 func TestServerAsksForAGap(t *testing.T) {
+	slowWithRace(t)
 	expires := monday.Add(3 * time.Hour).Format(http.TimeFormat) // of the first answer; in the past of later ones
 	tests := map[string]struct {
 		header    map[string]string
@@ -150,6 +151,7 @@ func TestRetryKeepsClearOfSkippedHours(t *testing.T) {
 // A feed that nothing shows to be in a hurry is asked once an hour at most; one that
 // posts often, or whose server or reader is in a hurry, more often.
 func TestCalmFeeds(t *testing.T) {
+	slowWithRace(t)
 	tests := map[string]struct {
 		every  time.Duration // it posts
 		header map[string]string

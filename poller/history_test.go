@@ -16,6 +16,15 @@ var soak = os.Getenv("KAIROS_SOAK") != ""
 // quick says that tests are to be short: SQLite is Go, which -race slows tenfold.
 var quick = raceEnabled && !soak
 
+// slowWithRace leaves a test of days or weeks to the run without -race: one goroutine after
+// another, under a clock of its own, has no races to find.
+func slowWithRace(t *testing.T) {
+	t.Helper()
+	if quick {
+		t.Skip("skipped: slow with -race")
+	}
+}
+
 // history drives a world through random events and notes every background
 // fetch on a time that only runs on, whatever the clock says.
 type history struct {
@@ -152,6 +161,7 @@ func TestBudgetIsNeverExceeded(t *testing.T) {
 }
 
 func TestWeek(t *testing.T) {
+	slowWithRace(t)
 	feeds, days := 50, 7
 	if quick {
 		feeds, days = 12, 2

@@ -143,6 +143,7 @@ func TestIconComesAfterTheFeed(t *testing.T) {
 // An icon is asked for once in 30 days, with its own validators as they came; a 304
 // leaves it as it is, and another picture takes its place.
 func TestIconsAreMonthly(t *testing.T) {
+	slowWithRace(t)
 	w := newIconWorld(t)
 	w.web.posting("/feed", time.Hour)
 	version := uint8(100)
@@ -194,6 +195,7 @@ func TestIconsAreMonthly(t *testing.T) {
 
 // A site without an icon is asked once in a month, and that is no fault of its feed.
 func TestMissingIconIsNoFault(t *testing.T) {
+	slowWithRace(t)
 	for name, page := range map[string]http.HandlerFunc{
 		"nothing": http.NotFound,
 		"pages":   func(out http.ResponseWriter, _ *http.Request) { io.WriteString(out, "<html>no such thing") },
@@ -228,6 +230,7 @@ func TestMissingIconIsNoFault(t *testing.T) {
 
 // An icon that cannot be had any more is shown still, and looked for from the start.
 func TestIconThatVanishes(t *testing.T) {
+	slowWithRace(t)
 	w := newIconWorld(t)
 	w.web.posting("/feed", time.Hour)
 	version := uint8(100)
@@ -264,6 +267,7 @@ func TestSameIconAgain(t *testing.T) {
 // Feeds of one site share its icon and ask for it once; one that names a picture for
 // itself has that, if it is one.
 func TestFeedsShareIcons(t *testing.T) {
+	slowWithRace(t)
 	w := newIconWorld(t)
 	version := uint8(100)
 	w.web.site(t, &version)
@@ -308,6 +312,7 @@ func TestFeedsShareIcons(t *testing.T) {
 
 // A picture whose address changes each time is asked for no more than another.
 func TestIconOfManyAddresses(t *testing.T) {
+	slowWithRace(t)
 	w := newIconWorld(t)
 	w.web.on("/feed", func(out http.ResponseWriter, _ *http.Request) {
 		now := w.clock.Now()
@@ -597,6 +602,7 @@ func TestIconOfNoSite(t *testing.T) {
 // What is removed, paused, fails or is a file is asked for no icon, and an icon nobody
 // has any more goes.
 func TestWhoGetsNoIcon(t *testing.T) {
+	slowWithRace(t)
 	w := newIconWorld(t)
 	w.wire()
 	version := uint8(100)
@@ -635,6 +641,7 @@ func TestWhoGetsNoIcon(t *testing.T) {
 
 // A clock that was set forward and back again does not put icons off for a year.
 func TestIconsAfterAClockSetBack(t *testing.T) {
+	slowWithRace(t)
 	w := newIconWorld(t)
 	w.web.posting("/feed", time.Hour)
 	version := uint8(100)

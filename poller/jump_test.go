@@ -83,6 +83,7 @@ func (h *history) calm(since time.Duration, budget int) {
 // Whatever the clock does, its user's hand or a dead battery's: no burst, no starvation, and
 // the plan is right again at once.
 func TestClockJumps(t *testing.T) {
+	slowWithRace(t)
 	for name, jumps := range map[string][]time.Duration{
 		"a year on":             {year},
 		"a year back":           {-year},

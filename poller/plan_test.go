@@ -135,6 +135,7 @@ func TestAtLeastEvery(t *testing.T) {
 }
 
 func TestPlansOfAnySize(t *testing.T) {
+	slowWithRace(t)
 	for _, c := range []struct {
 		feeds  int
 		budget string
@@ -252,6 +253,7 @@ func TestPlanMethods(t *testing.T) {
 // A feed of a cycle of several days keeps its turn however often the plan is made
 // anew meanwhile, and gets no second one.
 func TestRareFeedsKeepTheirTurns(t *testing.T) {
+	slowWithRace(t)
 	w := newWorld(t)
 	for i := range 10 {
 		w.web.posting(fmt.Sprint("/", i), 100*day)

@@ -217,6 +217,7 @@ func TestEveryFaultHasARemedy(t *testing.T) {
 
 // Thirty days of faults call for attention; a feed never leaves the list by itself.
 func TestThirtyDaysOfFaults(t *testing.T) {
+	slowWithRace(t)
 	w, f := one(t)
 	w.web.on("/a", func(out http.ResponseWriter, _ *http.Request) { http.NotFound(out, nil) })
 	w.live(30*day - time.Hour)
