@@ -80,26 +80,15 @@ func locate(text []byte) (kind, int, error) {
 // the first element, or what is left of one.
 func rootOf(text []byte) int {
 	page, first, hasItem := false, true, bytes.Contains(text, []byte("<item"))
+	closed := map[string]bool{"-->": true, "]]>": true}
 	for i := 0; i < len(text); {
 		j := bytes.IndexByte(text[i:], '<')
 		if j < 0 {
 			return -1
 		}
 		i += j
-		switch {
-		case bytes.HasPrefix(text[i:], []byte("<!--")):
-			end := bytes.Index(text[i+4:], []byte("-->"))
-			if end < 0 {
-				return -1
-			}
-			i += 4 + end + 3
-			continue
-		case bytes.HasPrefix(text[i:], []byte("<![CDATA[")):
-			end := bytes.Index(text[i:], []byte("]]>"))
-			if end < 0 {
-				return -1
-			}
-			i += end
+		if size := commentSize(text[i:], closed); size > 0 {
+			i += size
 			continue
 		}
 		name := tagName(text[i+1:])
@@ -123,6 +112,25 @@ func rootOf(text []byte) int {
 		i++
 	}
 	return -1
+}
+
+// commentSize returns the size of the comment or CDATA section that begins here, or
+// of its mark if it never ends; closed says which ends there still are.
+func commentSize(text []byte, closed map[string]bool) int {
+	for _, mark := range [][2]string{{"<!--", "-->"}, {"<![CDATA[", "]]>"}} {
+		open, end := mark[0], mark[1]
+		if !bytes.HasPrefix(text, []byte(open)) {
+			continue
+		}
+		if closed[end] {
+			if i := bytes.Index(text, []byte(end)); i >= 0 {
+				return i + len(end)
+			}
+			closed[end] = false
+		}
+		return len(open)
+	}
+	return 0
 }
 
 // marked tells the root of a feed by its version or namespace.

@@ -2,7 +2,6 @@ package parse
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 )
 
@@ -31,7 +30,7 @@ type mended struct {
 	full    bool // reading ended at a bound
 	lost    int  // bytes of an item that was cut off, or beyond a bound
 	missing int  // end tags that were not there
-	stray   int  // end tags that end nothing
+	stray   int  // tags that end nothing, or stand where none belongs
 	bare    int  // "<" and "&" that begin nothing
 }
 
@@ -101,37 +100,6 @@ func mend(src []byte, base string) mended {
 	return m.mended
 }
 
-// frame opens the root that is missing around a lone channel (CDF, RSS 1.1, RSS
-// that lost its root) and around a lone entry (RFC 4287 §2).
-func (m *mender) frame(base string) {
-	t, _, _ := readTag(m.src)
-	outer := ""
-	switch local := strings.ToLower(localName(t.name)); {
-	case local == "channel" && strings.Contains(t.get("xmlns"), "rss1.1"):
-		outer, m.format = "rss", "RSS 1.1"
-	case local == "channel":
-		outer, m.cdf = "rss", true
-		if m.site = t.fold("href"); m.site != "" || string(t.name) == "CHANNEL" {
-			m.format = "CDF"
-		}
-	case local == "entry":
-		m.atom, m.lone = true, true
-		outer = strings.TrimSuffix(string(t.name), localName(t.name)) + "feed"
-		if p := prefixOf(t.name); len(p) > 0 {
-			m.out = append(m.out, `<`+outer+` xmlns:`+string(p)+`="http://www.w3.org/2005/Atom">`...)
-		} else {
-			m.out = append(m.out, `<feed xmlns="http://www.w3.org/2005/Atom">`...)
-		}
-		m.stack = append(m.stack, element{name: []byte(outer), from: []byte(outer), base: base})
-		return
-	default:
-		m.atom = local == "feed"
-		return
-	}
-	m.out = append(m.out, "<rss>"...)
-	m.stack = append(m.stack, element{name: []byte(outer), from: []byte(outer), base: base})
-}
-
 func (m *mender) text(b []byte) {
 	if len(m.stack) > 0 && m.mute == 0 {
 		m.escape(b)
@@ -146,7 +114,7 @@ func (m *mender) markup(base string) {
 	rest := m.src[m.pos:]
 	switch {
 	case bytes.HasPrefix(rest, []byte("<!--")):
-		m.skipTo("-->", "<!--")
+		m.skipComment()
 	case bytes.HasPrefix(rest, []byte("<![CDATA[")):
 		m.cdata()
 	case bytes.HasPrefix(rest, []byte("<!")):
@@ -168,18 +136,6 @@ func (m *mender) markup(base string) {
 	}
 }
 
-// level is where in the stack the innermost open part of the feed's frame is:
-// the item, else the channel, else the root.
-func (m *mender) level() int {
-	switch {
-	case m.item > 0:
-		return m.item
-	case len(m.stack) > 1 && isName(m.stack[1].from, "channel"):
-		return 1
-	}
-	return 0
-}
-
 func (m *mender) startTag(t tag, base string) {
 	m.noteNamespaces(t)
 	switch {
@@ -196,7 +152,10 @@ func (m *mender) startTag(t tag, base string) {
 	case m.item == 0 && m.repeatsFrame(t.name):
 		return
 	}
-	m.closeForgotten(t.name)
+	if m.closeForgotten(t.name); m.isWord() || m.isLost(t.name) {
+		m.stray++
+		return
+	}
 	if len(m.stack) > m.level()+1 && m.mute == 0 && isVoid(t.name) {
 		m.writeTag(m.bareName(t.name), t, true)
 		return
@@ -230,62 +189,6 @@ func (m *mender) startTag(t tag, base string) {
 	if t.closed {
 		m.pop()
 	}
-}
-
-// knownNamespace replaces the namespace of a feed's own elements where it is
-// none of the format's (drafts, https, typing errors, that of an extension): the
-// feed parser would take all of it for foreign.
-func (m *mender) knownNamespace(t *tag) {
-	if !m.atom {
-		if !m.isNative(strings.TrimSpace(t.get("xmlns"))) {
-			t.drop("xmlns")
-		}
-		return
-	}
-	name := "xmlns"
-	if p := prefixOf(t.name); len(p) > 0 {
-		name += ":" + string(p)
-	}
-	if ns := strings.TrimSpace(t.get(name)); ns != "" && !m.isNative(ns) {
-		t.set(name, "http://www.w3.org/2005/Atom")
-	}
-}
-
-func (m *mender) isItem(name []byte) bool {
-	want := "item"
-	if m.atom {
-		want = "entry"
-	}
-	if !isName(name, want) {
-		return false
-	}
-	p := prefixOf(name)
-	return bytes.EqualFold(p, m.framePrefix()) || len(p) > 0 && m.native[string(p)]
-}
-
-// inSource tells whether we are inside atom:source, which may describe another feed.
-func (m *mender) inSource() bool {
-	return m.item > 0 && len(m.stack) > m.item+1 && isName(m.stack[m.item+1].from, "source")
-}
-
-// framePrefix is the prefix the feed's own elements carry; that of an RDF root
-// is the one of RDF and not theirs.
-func (m *mender) framePrefix() []byte {
-	if m.atom {
-		return prefixOf(m.stack[0].from)
-	}
-	if len(m.stack) > 1 {
-		return prefixOf(m.stack[1].from)
-	}
-	return nil
-}
-
-// repeatsFrame tells the start of a second document or channel behind the first.
-func (m *mender) repeatsFrame(name []byte) bool {
-	if bytes.EqualFold(name, m.stack[0].from) {
-		return true
-	}
-	return !m.atom && m.level() == 1 && bytes.EqualFold(name, m.stack[1].from)
 }
 
 func (m *mender) startItem(t tag) {
@@ -373,69 +276,6 @@ func (m *mender) push(t tag, base string) {
 	}
 }
 
-// isForeign tells the elements of namespaces of which nothing is read (hundreds
-// of thousands of them cost more memory than all articles).
-func (m *mender) isForeign(t tag) bool {
-	if len(m.stack) != m.level()+1 || len(prefixOf(t.name)) == 0 || m.native[string(prefixOf(t.name))] ||
-		bytes.EqualFold(prefixOf(t.name), m.framePrefix()) {
-		return false
-	}
-	return !extensions[strings.ToLower(localName(t.name))]
-}
-
-// extensions are the elements read of dc, dcterms, content, atom, media, itunes,
-// podcast, psc, feedburner, sy, thr, georss and XHTML.
-var extensions = map[string]bool{
-	"creator": true, "author": true, "date": true, "title": true, "description": true,
-	"created": true, "issued": true, "modified": true, "abstract": true, "encoded": true,
-	"link": true, "content": true, "summary": true, "updated": true, "published": true, "source": true,
-	"group": true, "thumbnail": true, "image": true, "subtitle": true, "duration": true,
-	"transcript": true, "chapters": true, "origlink": true, "updateperiod": true, "updatefrequency": true,
-	"in-reply-to": true, "featurename": true, "point": true, "body": true, "div": true,
-}
-
-// pushMute opens an element of which nothing is handed on.
-func (m *mender) pushMute(t tag) {
-	if m.item > 0 {
-		m.items[len(m.items)-1].filled = true
-	}
-	if t.closed || isVoid(t.name) {
-		return
-	}
-	if m.mute == 0 {
-		m.mute = len(m.stack)
-	}
-	m.stack = append(m.stack, element{name: t.name, from: t.name, base: m.stack[len(m.stack)-1].base})
-}
-
-// closeForgotten closes an element of text that the next element of the item
-// shows to be without its end tag.
-func (m *mender) closeForgotten(name []byte) {
-	top := len(m.stack) - 1
-	if m.item == 0 || top != m.item+1 {
-		return
-	}
-	next := strings.ToLower(string(name))
-	switch strings.ToLower(string(m.stack[top].from)) {
-	case "title", "link", "guid", "pubdate", "category", "comments", "id", "updated", "published":
-		if !slices.Contains(itemChildren, next) {
-			return
-		}
-	case "description", "summary":
-		if !slices.Contains(itemChildren[:6], next) {
-			return
-		}
-	default:
-		return
-	}
-	m.missing++
-	m.pop()
-}
-
-// itemChildren are elements of an item; the first six mean nothing else in a body of HTML either.
-var itemChildren = []string{"pubdate", "guid", "content:encoded", "enclosure", "dc:creator", "dc:date",
-	"title", "link", "description", "category", "comments", "author", "id", "updated", "published", "summary", "content"}
-
 func (m *mender) endTag() {
 	rest := m.src[m.pos:]
 	end := m.next(">")
@@ -452,6 +292,10 @@ func (m *mender) endTag() {
 		return
 	}
 	if m.isFrame(name) {
+		if m.item > 0 && m.goesOn() {
+			m.stray++
+			return
+		}
 		if m.item > 0 {
 			m.missing++
 			m.closeItem()
@@ -462,15 +306,6 @@ func (m *mender) endTag() {
 	m.closeElement(name)
 }
 
-// isFrame tells the end tag of the root or the channel. Those are closed at
-// the end of the document only, so that one that comes too early costs nothing.
-func (m *mender) isFrame(name []byte) bool {
-	if bytes.EqualFold(name, m.stack[0].from) {
-		return true
-	}
-	return len(m.stack) > 1 && !m.atom && isName(m.stack[1].from, "channel") && bytes.EqualFold(name, m.stack[1].from)
-}
-
 func (m *mender) closeElement(name []byte) {
 	floor := m.level()
 	if m.item == 0 {
@@ -479,6 +314,9 @@ func (m *mender) closeElement(name []byte) {
 	for i := len(m.stack) - 1; i >= floor; i-- {
 		if !bytes.Equal(m.stack[i].from, name) && !bytes.EqualFold(m.stack[i].from, name) {
 			continue
+		}
+		if i == m.item && m.goesOn() {
+			break
 		}
 		m.missing += len(m.stack) - 1 - i
 		m.popTo(i)

@@ -30,6 +30,18 @@ func (m *mender) skipTo(end, poor string) {
 	m.pos = len(m.src)
 }
 
+// skipComment moves behind a comment. One in which another begins was never closed.
+func (m *mender) skipComment() {
+	const open = "<!--"
+	end := m.next("-->")
+	if end < 0 || bytes.Contains(m.src[m.pos+len(open):m.pos+max(end, len(open))], []byte(open)) {
+		m.pos += len(open)
+		m.bare++
+		return
+	}
+	m.pos += end + len("-->")
+}
+
 func (m *mender) skipDeclaration() {
 	end := m.next(">")
 	if subset := m.next("["); subset >= 0 && subset < end {

@@ -40,7 +40,7 @@ func (r *reading) mended(m mended, before []byte) {
 		}
 	}
 	count(m.missing, "end tag was missing", "end tags were missing")
-	count(m.stray, "end tag belonged to nothing", "end tags belonged to nothing")
+	count(m.stray, "tag stood where none belongs", "tags stood where none belongs")
 	count(m.bare, "< or & was not escaped", "< or & were not escaped")
 	if junk := prolog.ReplaceAll(before, nil); len(bytes.TrimSpace(junk)) > 0 {
 		faults = append(faults, amount(int64(len(bytes.TrimSpace(junk))))+" of other text stood before it")
