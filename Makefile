@@ -25,7 +25,7 @@ test: ## formatting, vet, staticcheck, all tests, the real window
 
 soak: ## the same tests in their full length (hours)
 	@.ci/deps test
-	@KAIROS_SOAK=1 .ci/check race drawing window
+	@KAIROS_SOAK=1 .ci/check race weeks drawing window
 
 window: ## only the test of the real window
 	@.ci/deps test

@@ -52,6 +52,7 @@ func asCounted(v *View) (rate.Outlook, func(feed int) rate.Profile) {
 // larger. The others are within what a few users and weeks differ by; the table has
 // them, too, and on a soak has enough of both to tell.
 func TestWhatEachStepIsWorth(t *testing.T) {
+	long(t)
 	users, o := 4, Defaults()
 	o.Budgets, o.Weeks = []float64{2}, 2
 	large := []string{"cube root, histograms", "exact split", "histograms", "not at accesses", "60 minutes"}

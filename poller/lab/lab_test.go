@@ -46,6 +46,7 @@ func replayed(t *testing.T, set *Set, o Options) []Row {
 // and go on otherwise from there. The cuts lie soon after a learning, so that one that
 // looked ahead would act on it in time, and anywhere.
 func TestNobodySeesTheFuture(t *testing.T) {
+	long(t)
 	set, o := short(), shortOptions()
 	for _, c := range []struct {
 		frozen  bool
@@ -221,6 +222,7 @@ func TestNoBudgetNoFetch(t *testing.T) {
 
 // A budget beyond a fetch a bin and feed is one that all of them can be had for.
 func TestMoreThanCanBeSpent(t *testing.T) {
+	long(t)
 	o := shortOptions()
 	o.Policies, o.Budgets, o.Weeks = []string{"uniform", "exact", "he-parker", "clairvoyant"}, []float64{float64(dayBins), 1e12}, 1
 	rows, err := Run(context.Background(), short(), o)
@@ -303,5 +305,14 @@ func TestBadOptions(t *testing.T) {
 	cancel()
 	if _, err := Run(ctx, set, shortOptions()); err != context.Canceled {
 		t.Errorf("ended: %v", err)
+	}
+}
+
+// long leaves a test out of the run with the race detector, which makes it ten times as
+// long.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("skipped: long with -race")
 	}
 }

@@ -106,6 +106,7 @@ func TestSiaTables(t *testing.T) {
 }
 
 func TestHeParkerTables(t *testing.T) {
+	long(t)
 	set, o := Synthetic(), protocol(t, "he-parker", 0)
 	rows, text := told(t, "he-parker", set, o)
 	opens, before := map[string]bool{}, 0.0
