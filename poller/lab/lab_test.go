@@ -250,12 +250,12 @@ func TestWhatIsWritten(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &got); err != nil {
 			t.Fatal(err)
 		}
-		for _, k := range []string{"user", "policy", "budget", "delay_h", "missed", "ready", "posts", "mean_age_h", "max_age_h", "sd_age_h", "fetches", "lost"} {
+		for _, k := range []string{"user", "policy", "budget", "delay_h", "missed", "ready", "posts", "mean_age_h", "max_age_h", "sd_age_h", "fetches", "full", "lost"} {
 			if _, ok := got[k]; !ok {
 				t.Errorf("%s is missing in %s", k, line)
 			}
 		}
-		if len(got) != 12 {
+		if len(got) != 13 {
 			t.Errorf("%d fields in %s", len(got), line)
 		}
 	}
