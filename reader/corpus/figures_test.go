@@ -81,6 +81,9 @@ func cases(aim float64, class string) func(*testing.T) line {
 
 // TestFigures prints the table of figures and fails where an aim is missed.
 func TestFigures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("skipped: long with -race, and one document after another has no races")
+	}
 	root(t)
 	var b strings.Builder
 	table := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)

@@ -48,6 +48,9 @@ func mutants() int {
 
 // TestMutants does the same without a corpus, from feeds of our own.
 func TestMutants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("skipped: long with -race, and one document after another has no races")
+	}
 	const folder = "../parse/testdata/feeds"
 	var seeds []file
 	for _, e := range must(os.ReadDir(folder)) {
