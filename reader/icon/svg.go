@@ -17,7 +17,7 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// Bounds of a drawing: bytes of its text, lines its shapes come to.
+// Bounds of a drawing: bytes of an icon's text, lines its shapes come to.
 const (
 	maxSVG   = 64 << 10
 	maxLines = 200_000
@@ -29,6 +29,18 @@ func decodeSVG(body []byte) (image.Image, error) {
 	if len(body) > maxSVG {
 		return nil, fmt.Errorf("%w: a drawing of over %d kB", ErrPicture, maxSVG>>10)
 	}
+	return Draw(body, func(w, h float64) (image.Point, error) {
+		return middle(w, h, Size).Size(), fits(w, h)
+	})
+}
+
+// IsSVG reports whether a body looks like an SVG document.
+func IsSVG(body []byte) bool { return isSVG(body) }
+
+// Draw draws an SVG document if it can draw all of it. pixels is asked, with the
+// drawing's own width and height, how many pixels it is to have. A drawing of too many
+// lines panics. Errors: ErrPicture, that of pixels.
+func Draw(body []byte, pixels func(w, h float64) (image.Point, error)) (*image.RGBA, error) {
 	body, err := plain(body)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrPicture, err)
@@ -38,22 +50,22 @@ func decodeSVG(body []byte) (image.Image, error) {
 		return nil, fmt.Errorf("%w: %w", ErrPicture, err)
 	}
 	box := drawing.ViewBox
-	if err := fits(box.W, box.H); err != nil {
+	size, err := pixels(box.W, box.H)
+	if err != nil {
 		return nil, err
 	}
-	dst := image.NewRGBA(image.Rect(0, 0, Size, Size))
-	at := middle(box.W, box.H, Size)
-	scale := Size / max(box.W, box.H)
-	drawing.Transform = rasterx.Identity.Translate(float64(at.Min.X)-box.X*scale, float64(at.Min.Y)-box.Y*scale).Scale(scale, scale)
+	dst := image.NewRGBA(image.Rectangle{Max: size})
+	scale := max(float64(size.X)/box.W, float64(size.Y)/box.H)
+	drawing.Transform = rasterx.Identity.Translate(-box.X*scale, -box.Y*scale).Scale(scale, scale)
 	for i := range drawing.SVGPaths {
 		drawing.SVGPaths[i].LineWidth *= scale // the library scales the shapes alone
 	}
-	scanner := &scanner{rasterx.NewScannerGV(Size, Size, dst, dst.Bounds()), maxLines}
-	drawing.Draw(rasterx.NewDasher(Size, Size, scanner), 1)
+	scanner := &scanner{rasterx.NewScannerGV(size.X, size.Y, dst, dst.Bounds()), maxLines}
+	drawing.Draw(rasterx.NewDasher(size.X, size.Y, scanner), 1)
 	return dst, nil
 }
 
-// scanner draws lines as long as there are not too many of them. small recovers.
+// scanner draws lines as long as there are not too many of them.
 type scanner struct {
 	*rasterx.ScannerGV
 	left int

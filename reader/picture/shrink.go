@@ -1,0 +1,49 @@
+package picture
+
+import (
+	"image"
+
+	"golang.org/x/image/draw"
+)
+
+// shrink returns a picture in a smaller size, or its own. Whole pixels are averaged first, a few rows at a time, and
+// what is left, less than a half, is interpolated: the filters of the library hold four numbers for every pixel.
+func shrink(src image.Image, to image.Point) *image.RGBA {
+	size := src.Bounds().Size()
+	small := average(src, max(1, min(size.X/to.X, size.Y/to.Y)))
+	if small.Bounds().Size() == to {
+		return small
+	}
+	dst := image.NewRGBA(image.Rectangle{Max: to})
+	draw.ApproxBiLinear.Scale(dst, dst.Bounds(), small, small.Bounds(), draw.Src, nil)
+	return dst
+}
+
+// average makes one pixel of k × k.
+func average(src image.Image, k int) *image.RGBA {
+	b := src.Bounds()
+	dst := image.NewRGBA(image.Rect(0, 0, b.Dx()/k, b.Dy()/k))
+	if k == 1 {
+		draw.Draw(dst, dst.Bounds(), src, b.Min, draw.Src)
+		return dst
+	}
+	strip := image.NewRGBA(image.Rect(0, 0, dst.Bounds().Dx()*k, k))
+	for y := range dst.Bounds().Dy() {
+		draw.Draw(strip, strip.Bounds(), src, b.Min.Add(image.Pt(0, y*k)), draw.Src)
+		averageRow(dst.Pix[y*dst.Stride:][:dst.Stride], strip, k)
+	}
+	return dst
+}
+
+func averageRow(row []uint8, strip *image.RGBA, k int) {
+	n := uint32(k * k)
+	for x := 0; x < len(row); x += 4 {
+		var r, g, b, a uint32
+		for y := range k {
+			for p := strip.Pix[y*strip.Stride+x*k:][:4*k]; len(p) > 0; p = p[4:] {
+				r, g, b, a = r+uint32(p[0]), g+uint32(p[1]), b+uint32(p[2]), a+uint32(p[3])
+			}
+		}
+		row[x], row[x+1], row[x+2], row[x+3] = uint8((r+n/2)/n), uint8((g+n/2)/n), uint8((b+n/2)/n), uint8((a+n/2)/n)
+	}
+}
