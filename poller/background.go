@@ -58,7 +58,7 @@ func (p *Poller) statesOf(ctx context.Context, feed int64) (map[int64]State, err
 // lastLines are the newest lines of the ledger that are of fetches.
 func (p *Poller) lastLines(ctx context.Context, feed int64) (map[int64]Outcome, error) {
 	query, args := only(feed, `SELECT `+ledgerColumns+` FROM feed f JOIN ledger l
-		ON l.id = (SELECT id FROM ledger WHERE feed = f.id AND result <> 'dropped' AND reason <> 'icon' ORDER BY at DESC, id DESC LIMIT 1)
+		ON l.id = (SELECT id FROM ledger WHERE feed = f.id AND result <> 'dropped' AND reason NOT IN `+beside+` ORDER BY at DESC, id DESC LIMIT 1)
 		WHERE f.removed = 0`, "f.id")
 	lines, err := p.lines(ctx, query, args...)
 	if err != nil {

@@ -58,7 +58,7 @@ func (p *Poller) lines(ctx context.Context, query string, args ...any) ([]Outcom
 func sumLedger(ctx context.Context, tx *sql.Tx, now time.Time) error {
 	before := now.UTC().Truncate(24*time.Hour).AddDate(0, 0, -LedgerDays).Unix()
 	for _, q := range []string{
-		`INSERT INTO ledger_day SELECT feed, date(at, 'unixepoch'), sum(reason <> 'icon'), sum(result = 'fault'), sum(new), sum(bytes)
+		`INSERT INTO ledger_day SELECT feed, date(at, 'unixepoch'), sum(reason NOT IN ` + beside + `), sum(result = 'fault'), sum(new), sum(bytes)
 			FROM ledger WHERE at < ? GROUP BY 1, 2
 			ON CONFLICT DO UPDATE SET fetches = fetches + excluded.fetches, faults = faults + excluded.faults,
 				new = new + excluded.new, bytes = bytes + excluded.bytes`,

@@ -22,10 +22,10 @@ type Sum struct {
 	ByReason  map[Code]int // fetches
 }
 
-// add counts n lines of a reason and a result, of which fresh brought articles. Icons
-// are the site's.
+// add counts n lines of a reason and a result, of which fresh brought articles. What stands
+// beside the fetches is left out.
 func (s *Sum) add(c Code, r Result, n, fresh, articles int, bytes int64) {
-	if c == Icon {
+	if c.Beside() {
 		return
 	}
 	s.Bytes += bytes

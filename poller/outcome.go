@@ -19,12 +19,20 @@ const (
 	Manual  Code = "manual"   // by the user's hand
 	Probe   Code = "probe"    // to see whether the network is back
 	Icon    Code = "icon"     // the picture of a feed or its site, at most once a month
+	Shown   Code = "picture"  // a picture of the article being shown
+	Saved   Code = "file"     // a file of an article, by the user's hand
 )
 
 // Background reports whether a fetch for this reason is paid for by the budget.
 func (c Code) Background() bool {
 	return c == Planned || c == TopUp || c == CatchUp || c == Burst || c == Retry
 }
+
+// Beside reports whether a request is none for a feed, but for what is shown beside it.
+func (c Code) Beside() bool { return c == Icon || c == Shown || c == Saved }
+
+// beside are those codes, as SQL.
+const beside = "('icon', 'picture', 'file')"
 
 // Words says the code to people.
 func (c Code) Words() string {
@@ -47,6 +55,10 @@ func (c Code) Words() string {
 		return "to probe the network"
 	case Icon:
 		return "for its icon"
+	case Shown:
+		return "for the article shown"
+	case Saved:
+		return "to save a file"
 	}
 	return string(c)
 }
@@ -96,6 +108,10 @@ func (o *Outcome) Words() string {
 		return "an icon"
 	case o.Reason == Icon && o.Result == None && o.Said == "":
 		return "the page that may name it"
+	case o.Reason == Shown && o.Result == Stored:
+		return "a picture"
+	case o.Reason == Saved && o.Result == Stored:
+		return "a file of " + Size(o.Bytes)
 	case o.Result == Stored && o.Updated > 0:
 		return fmt.Sprintf("%d new, %d edited", o.New, o.Updated)
 	case o.Result == Stored && o.New > 0:

@@ -84,6 +84,8 @@ type Poller struct {
 	told      listeners[Outcome]
 	followers listeners[Doing]
 
+	shown shownLines
+
 	icons      bool
 	lastAnswer time.Time              // of any server, this machine's own included
 	iconsHeld  time.Time              // none is asked for until then

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -71,14 +70,7 @@ func trusted(f reader.Feed, to string) bool {
 }
 
 // private reports whether a host is this machine or one of its own network.
-func private(host string) bool {
-	host = strings.ToLower(strings.TrimSuffix(host, "."))
-	if ip, err := netip.ParseAddr(host); err == nil {
-		return ip.IsPrivate() || ip.IsLoopback() || ip.IsLinkLocalUnicast() || ip.IsUnspecified()
-	}
-	last := host[strings.LastIndex(host, ".")+1:]
-	return last == host || last == "local" || last == "localhost" || last == "lan" || last == "internal" || strings.HasSuffix(host, ".home.arpa")
-}
+func private(host string) bool { return fetch.Private(host) }
 
 // adopt moves a feed to where it is found now. If that is a subscription already, the
 // two become one.

@@ -55,6 +55,31 @@ func readBody(ctx context.Context, h http.Header, wire io.Reader, limit int64, h
 	return body, cut, err
 }
 
+// longestBody is how long a body may take that is not held in memory.
+const longestBody = 24 * time.Hour
+
+// unwritable marks an error of whoever takes a body.
+type unwritable struct{ error }
+
+func (e unwritable) Unwrap() error { return e.error }
+
+// pour copies a body as it comes.
+func pour(to io.Writer, wire io.Reader) error {
+	_, err := io.Copy(taker{to}, struct{ io.Reader }{wire})
+	return err
+}
+
+// taker is a writer whose errors are told from those of the wire.
+type taker struct{ io.Writer }
+
+func (t taker) Write(p []byte) (int, error) {
+	n, err := t.Writer.Write(p)
+	if err != nil {
+		err = unwritable{err}
+	}
+	return n, err
+}
+
 // scratch is where bodies are read to at first; most need no more.
 const scratch = 64 << 10
 

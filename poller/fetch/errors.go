@@ -28,10 +28,11 @@ const (
 	Portal                   // a login page or challenge stands before the site (511, Cloudflare)
 	Waiting                  // not asked: the host said Retry-After
 	Cancelled                // the caller gave up
+	Unwritable               // the body could not be written where it was to go
 )
 
 var kindNames = [...]string{"protocol", "bad address", "dns", "offline", "refused", "timeout", "too slow", "tls", "reset",
-	"redirect loop", "auth", "gone", "client", "busy", "server", "portal", "waiting", "cancelled"}
+	"redirect loop", "auth", "gone", "client", "busy", "server", "portal", "waiting", "cancelled", "unwritable"}
 
 // String returns the kind in a word or two, the same in every version: it may be stored.
 func (k Kind) String() string {
@@ -71,7 +72,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // Machine tells whether the failure speaks of this machine's network rather
 // than of the feed: it should count against no feed.
 func (e *Error) Machine() bool {
-	return e.Kind == Offline || e.Kind == DNS || e.Kind == Cancelled || e.Kind == Portal && e.Status == 511
+	return e.Kind == Offline || e.Kind == DNS || e.Kind == Cancelled || e.Kind == Unwritable || e.Kind == Portal && e.Status == 511
 }
 
 // Sentence says it to people.
@@ -101,6 +102,8 @@ func (e *Error) Sentence() string {
 		return fmt.Sprintf("%s redirects in a circle.", host)
 	case Cancelled:
 		return "The request was cancelled."
+	case Unwritable:
+		return "What came could not be written to the disk."
 	case Waiting:
 		return fmt.Sprintf("%s asked to be left alone for another %s.", host, forPeople(e.RetryAfter))
 	}

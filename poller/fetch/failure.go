@@ -19,7 +19,10 @@ var errTotal = errors.New("time for the whole request is up")
 func (f *flight) failure(ctx, timed context.Context, u *url.URL, err error) *Error {
 	fail := &Error{Status: f.resp.Status, URL: u.String(), Err: err}
 	cause := context.Cause(timed)
+	var full unwritable
 	switch {
+	case errors.As(err, &full):
+		fail.Kind = Unwritable
 	case ctx.Err() != nil:
 		fail.Kind, fail.Err = givenUp(ctx), ctx.Err()
 	case errors.Is(cause, errSlow), errors.Is(cause, errTotal) && f.resp.Status != 0:

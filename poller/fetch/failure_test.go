@@ -279,7 +279,7 @@ func (timeout) Temporary() bool { return true }
 
 func TestKindNames(t *testing.T) {
 	seen := map[string]bool{}
-	for k := Protocol; k <= Cancelled; k++ {
+	for k := Protocol; k <= Unwritable; k++ {
 		if seen[k.String()] || k.String() == "" {
 			t.Errorf("name %q of kind %d", k.String(), k)
 		}

@@ -6,6 +6,7 @@ package fetch
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -29,6 +30,11 @@ type Request struct {
 	Accept         string     // media types wanted; "" means feeds first
 	MaxBody        int64      // bytes kept after decompression; 0 means MaxBody
 	Hands          bool       // by the user's hand: first in its host's queue, though no Retry-After is overrun
+	Lane           string     // requests of one lane alone wait for one another
+	Public         bool       // not into this machine's network, wherever the address leads
+
+	To     io.Writer     // takes the body as it comes, however long it is and takes, and as it is; Response.Body is then empty
+	Length *atomic.Int64 // is told how long the body will be, -1 where it is not said; may be nil
 
 	Held    *Held         // what the body is held with; nil: it counts for nothing
 	Arrived *atomic.Int64 // counts the bytes of bodies as they come; may be nil
@@ -119,6 +125,9 @@ func New(o Options) *Client {
 // Retry-After. Every failure is an *Error, statuses of 400 and above included.
 func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 	f := &flight{c: c, r: r, resp: &Response{URL: r.URL}, left: c.limits.Total}
+	if r.To != nil {
+		f.left = longestBody
+	}
 	err := f.run(ctx)
 	if !f.resp.At.IsZero() {
 		f.resp.Took = c.now().Sub(f.resp.At)

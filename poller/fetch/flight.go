@@ -75,10 +75,13 @@ func (f *flight) takeCredentials(u *url.URL) {
 // target, or nil when f.resp holds the answer.
 func (f *flight) hop(ctx context.Context, u *url.URL) (next *url.URL, fail *Error) {
 	host := hostOf(u)
+	if f.r.Public && Private(u.Hostname()) {
+		return nil, &Error{Kind: BadAddress, URL: u.String(), Err: errPrivate}
+	}
 	if fail := f.waiting(host, u); fail != nil {
 		return nil, fail
 	}
-	group := f.c.group(host)
+	group := f.c.group(host) + f.r.Lane
 	if err := f.c.gate.enter(ctx, group, f.r.Hands); err != nil {
 		return nil, &Error{Kind: givenUp(ctx), URL: u.String(), Err: err}
 	}
@@ -112,7 +115,11 @@ func (f *flight) ask(ctx context.Context, u *url.URL) (*url.URL, *Error) {
 	defer done()
 	timed, cancel := context.WithCancelCause(timed)
 	defer cancel(nil)
-	res, err := f.c.transport.RoundTrip(f.request(timed, u))
+	req := f.request(timed, u)
+	if f.r.Public {
+		req = public(req)
+	}
+	res, err := f.c.transport.RoundTrip(req)
 	if err != nil {
 		return nil, f.failure(ctx, timed, u, err)
 	}
@@ -146,6 +153,9 @@ func (f *flight) request(ctx context.Context, u *url.URL) *http.Request {
 	}
 	if f.r.Accept == "" {
 		h["Accept"] = []string{defaultAccept}
+	}
+	if f.r.To != nil {
+		h["Accept-Encoding"] = []string{"identity"}
 	}
 	f.known(u).set(h)
 	req := (&http.Request{Method: http.MethodGet, URL: u, Host: u.Host, Header: h,
@@ -181,8 +191,18 @@ func (f *flight) accept(ctx, timed context.Context, cancel context.CancelCauseFu
 	wire := &counter{r: res.Body, also: f.r.Arrived}
 	f.c.bodies.Add(1)
 	timer := watch{&wire.n, &f.c.bodies, f.c.limits, f.r.Held, func() { cancel(errSlow) }}.start()
-	f.r.Held.begin(func() { cancel(errNoRoom) })
-	body, cut, err := readBody(timed, res.Header, wire, limit, f.r.Held)
+	var body []byte
+	var cut bool
+	var err error
+	if f.r.Length != nil {
+		f.r.Length.Store(res.ContentLength)
+	}
+	if f.r.To != nil {
+		err = pour(f.r.To, wire)
+	} else {
+		f.r.Held.begin(func() { cancel(errNoRoom) })
+		body, cut, err = readBody(timed, res.Header, wire, limit, f.r.Held)
+	}
 	timer.Stop()
 	f.c.bodies.Add(-1)
 	f.resp.Bytes += wire.n.Load()

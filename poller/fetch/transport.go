@@ -10,7 +10,7 @@ import (
 // keeps a connection just long enough for a redirect or a favicon to use it.
 // It keeps no cookies and leaves compression to readBody, which bounds it.
 func newTransport(l Limits) *http.Transport {
-	dialer := &net.Dialer{Timeout: l.Connect, KeepAlive: -1}
+	dialer := &net.Dialer{Timeout: l.Connect, KeepAlive: -1, ControlContext: controlDial}
 	return &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
 		DialContext:            dialer.DialContext,
