@@ -29,12 +29,16 @@ type Article struct {
 type View struct {
 	widget.BaseWidget
 
-	OnLink     func(url string)     // a link was chosen
-	OnHover    func(url string)     // the pointer came to a link, or left it: ""
-	OnCopied   func(text string)    // text went to the clipboard
-	OnKey      func(*fyne.KeyEvent) // a key the view does not use, while it has the focus
-	OnRune     func(rune)           // a character typed while the view has the focus
-	OnShortcut func(fyne.Shortcut)  // a shortcut the view does not use, while it has the focus
+	OnLink        func(url string)     // a link was chosen
+	OnHover       func(url string)     // the pointer came to a link, or left it: ""
+	OnCopied      func(text string)    // text went to the clipboard
+	OnKey         func(*fyne.KeyEvent) // a key the view does not use, while it has the focus
+	OnRune        func(rune)           // a character typed while the view has the focus
+	OnShortcut    func(fyne.Shortcut)  // a shortcut the view does not use, while it has the focus
+	OnSavePicture func(url string)     // a picture is to be saved
+	OnHeld        func()               // what Held reports may have changed
+
+	Pictures Pictures // where pictures come from; nil: none are loaded
 
 	page   *page
 	scroll *container.Scroll

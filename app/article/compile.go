@@ -1,7 +1,6 @@
 package article
 
 import (
-	"path"
 	"strings"
 
 	"fyne.io/fyne/v2/lang"
@@ -12,8 +11,9 @@ import (
 
 // compiled is an article as measured texts and the blocks they stand in, at no particular width.
 type compiled struct {
-	texts  []*text
-	blocks []block
+	texts   []*text
+	blocks  []block
+	figures []*figure
 }
 
 // block is one piece of the page.
@@ -26,6 +26,7 @@ type block struct {
 	rows          [][]int // texts of a table, -1 for an empty cell
 	cols          int
 	header        bool // the first row of a table heads it
+	figure        *figure
 }
 
 // shape is how a block is laid out.
@@ -37,7 +38,8 @@ const (
 	byline
 	listing // code
 	ruled
-	framed // a picture that is not loaded
+	pictured
+	captioned
 	tabular
 )
 
@@ -102,8 +104,10 @@ func (s *sheet) compileBlock(c *compiled, b content.Block) {
 		out.shape = ruled
 		c.add(out, nil)
 	case content.Picture:
-		out.shape = framed
-		c.addText(out, s.text(pictureRuns(b.Image), s.caption()))
+		s.compilePicture(c, out, b.Image)
+	case content.Caption:
+		out.shape = captioned
+		c.addText(out, s.text(b.Runs, s.caption()))
 	case content.Table:
 		out.shape = tabular
 		s.compileTable(c, out, b.Rows)
@@ -183,29 +187,6 @@ func unstyled(runs []content.Run) []content.Run {
 		out[i] = content.Run{Text: r.Text, Link: r.Link, Style: r.Style &^ (content.Mono | content.Sup | content.Sub)}
 	}
 	return out
-}
-
-// pictureRuns describes a picture: what it shows, or at least its file name.
-func pictureRuns(m content.Image) []content.Run {
-	label := oneLine(m.Alt)
-	if label == "" {
-		label = oneLine(m.Title)
-	}
-	if label == "" {
-		label = path.Base(strings.SplitN(m.URL, "?", 2)[0])
-	}
-	if label == "" || label == "." || label == "/" {
-		label = lang.L("Picture")
-	}
-	link := m.Link
-	if link == "" {
-		link = m.URL
-	}
-	runs := []content.Run{{Text: label, Link: link}}
-	if title := oneLine(m.Title); title != "" && title != label {
-		runs = append(runs, content.Run{Text: "\n" + title})
-	}
-	return runs
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

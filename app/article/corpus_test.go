@@ -42,8 +42,8 @@ func TestCorpusLayout(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(800, 600))
 	for path, a := range pages {
 		v.Display(a)
-		checkLayout(t, v.page.lay)
-		checkLayout(t, v.page.sheet.lay(v.page.doc, 260))
+		checkLayout(t, v.page.sheet.lay(withWords(v.page.doc), 800))
+		checkLayout(t, v.page.sheet.lay(withWords(v.page.doc), 260))
 		v.SelectAll()
 		copied := strings.Fields(v.Selected())
 		if want := words(a.Body); len(copied) < want {

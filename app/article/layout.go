@@ -13,6 +13,7 @@ type layout struct {
 	*sheet
 	*compiled
 	width, height float32
+	tops          []float32 // of the blocks
 	lines         []line
 	frags         []frag
 	marks         []mark
@@ -25,7 +26,8 @@ type mark struct {
 	x, y, w, h float32
 	fill, edge fyne.ThemeColorName // "" for none
 	radius     float32
-	label      *text // drawn instead of a rectangle
+	label      *text   // drawn instead of a rectangle
+	figure     *figure // drawn instead of it once it is there
 }
 
 // lay sets the article at a width.
@@ -40,6 +42,7 @@ func (s *sheet) lay(c *compiled, width float32) *layout {
 		if i > 0 {
 			y += s.space(&c.blocks[i-1], &c.blocks[i])
 		}
+		l.tops = append(l.tops, y)
 		y = l.block(i, left, top, y, column)
 	}
 	l.height = y + gutter*1.5
@@ -51,7 +54,7 @@ func (s *sheet) lay(c *compiled, width float32) *layout {
 func (s *sheet) space(above, below *block) float32 {
 	em := s.body
 	switch {
-	case below.shape == byline:
+	case below.shape == byline, below.shape == captioned && above.shape == pictured:
 		return round(em * 0.4)
 	case above.shape == ruled || below.shape == ruled:
 		return round(em * 1.25)
@@ -103,8 +106,8 @@ func (l *layout) shape(b *block, x, y, width float32) float32 {
 	switch b.shape {
 	case listing:
 		return l.boxed(b, x, y, width, mark{fill: look.ColorCode, radius: l.radius})
-	case framed:
-		return l.boxed(b, x, y, width, mark{fill: look.ColorCode, edge: look.ColorFrame, radius: l.radius})
+	case pictured:
+		return l.figure(b.figure, x, y, width)
 	case ruled:
 		l.marks = append(l.marks, mark{x: x, y: y, w: width, h: 1, fill: look.ColorSeparator})
 		return y + 1

@@ -5,8 +5,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 )
 
 var (
@@ -97,39 +95,16 @@ func (p *page) Dragged(ev *fyne.DragEvent) {
 // DragEnd implements fyne.Draggable.
 func (p *page) DragEnd() { p.click.down = false }
 
-// Tapped implements fyne.Tappable: it opens the link under the pointer.
+// Tapped implements fyne.Tappable: it opens the link or picture under the pointer.
 func (p *page) Tapped(ev *fyne.PointEvent) {
 	if p.lay == nil || p.click.count > 1 {
 		return
 	}
-	if url, _ := p.lay.linkAt(ev.Position.X, ev.Position.Y); url != "" {
+	if f := p.lay.figureAt(ev.Position.X, ev.Position.Y); f != nil {
+		p.tapFigure(f)
+	} else if url, _ := p.lay.linkAt(ev.Position.X, ev.Position.Y); url != "" {
 		p.view.openLink(url)
 	}
-}
-
-// TappedSecondary implements fyne.SecondaryTappable: it opens the menu for a link or the text.
-func (p *page) TappedSecondary(ev *fyne.PointEvent) {
-	if p.lay == nil || p.article == nil {
-		return
-	}
-	c := fyne.CurrentApp().Driver().CanvasForObject(p.view)
-	if c != nil {
-		widget.ShowPopUpMenuAtPosition(p.menu(ev.Position), c, ev.AbsolutePosition)
-	}
-}
-
-func (p *page) menu(at fyne.Position) *fyne.Menu {
-	var items []*fyne.MenuItem
-	if url, _ := p.lay.linkAt(at.X, at.Y); url != "" {
-		items = append(items,
-			fyne.NewMenuItem(lang.L("Open link"), func() { p.view.openLink(url) }),
-			fyne.NewMenuItem(lang.L("Copy link"), func() { p.view.clip(url) }),
-			fyne.NewMenuItemSeparator())
-	}
-	text := fyne.NewMenuItem(lang.L("Copy"), func() { p.view.Copy() })
-	text.Disabled = p.selected() == ""
-	items = append(items, text, fyne.NewMenuItem(lang.L("Select all"), p.selectAll))
-	return fyne.NewMenu("", items...)
 }
 
 // MouseIn implements desktop.Hoverable.
@@ -140,12 +115,16 @@ func (p *page) MouseMoved(ev *desktop.MouseEvent) {
 	if p.lay == nil || p.article == nil {
 		return
 	}
-	url, onText := p.lay.linkAt(ev.Position.X, ev.Position.Y)
+	f := p.lay.figureAt(ev.Position.X, ev.Position.Y)
+	url, text := p.lay.linkAt(ev.Position.X, ev.Position.Y)
+	if f != nil {
+		url = f.image.Link
+	}
 	p.point(url)
 	switch {
-	case url != "":
+	case url != "", f != nil && f.state >= shown:
 		p.cursor = desktop.PointerCursor
-	case onText:
+	case text != "":
 		p.cursor = desktop.TextCursor
 	default:
 		p.cursor = desktop.DefaultCursor

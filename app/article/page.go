@@ -1,6 +1,7 @@
 package article
 
 import (
+	"sort"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -30,6 +31,9 @@ type page struct {
 	lay   *layout // nil until the width is known
 	room  fyne.Size
 
+	known  sizes
+	askAll bool // for the pictures of this article
+
 	selection
 	click  clicks
 	cursor desktop.Cursor
@@ -47,7 +51,8 @@ func newPage(v *View, now func() time.Time) *page {
 
 // set shows an article, or a message when a is nil.
 func (p *page) set(a *Article, message string) {
-	p.article, p.message = a, message
+	p.releaseAll()
+	p.article, p.message, p.askAll = a, message, false
 	p.selection = selection{}
 	p.point("")
 	if p.sheet == nil {
@@ -67,7 +72,33 @@ func (p *page) compile() {
 	default:
 		p.doc = &compiled{}
 	}
+	for _, f := range p.doc.figures {
+		f.own = p.known.get(f.image.URL)
+	}
+	if p.view.OnHeld != nil {
+		p.view.OnHeld()
+	}
 	p.arrange()
+}
+
+// rearrange lays the article out anew at the same width and keeps what is read where it is: what begins below the top of
+// the viewport does not move, whatever has grown above.
+func (p *page) rearrange() {
+	if p.lay == nil || p.article == nil {
+		return
+	}
+	top, _ := p.view.viewport()
+	block := sort.Search(len(p.lay.tops), func(i int) bool { return p.lay.tops[i] >= top })
+	block = min(block, len(p.lay.tops)-1)
+	was := p.lay
+	p.lay = p.sheet.lay(p.doc, was.width)
+	if top > 0 && block >= 0 {
+		p.view.scroll.Offset.Y = max(0, min(top+p.lay.tops[block]-was.tops[block], p.height()-p.room.Height))
+	}
+	p.fill()
+	if p.lay.height != was.height {
+		p.view.scroll.Refresh()
+	}
 }
 
 // resize lays the article out for a viewport, keeping the line at its top where it is.
@@ -149,6 +180,7 @@ func (p *page) lineHeight() float32 {
 func (p *page) restyle() {
 	if th := p.look(); p.sheet == nil || keyOf(th) != p.sheet.sheetKey {
 		p.sheet = newSheet(th)
+		p.releaseAll()
 		p.compile()
 	}
 }
@@ -198,6 +230,7 @@ func (p *page) fill() {
 	}
 	p.easel.end()
 	canvas.Refresh(p)
+	p.tend()
 }
 
 // compileMessage sets a line that stands for an article.

@@ -17,6 +17,7 @@ type easel struct {
 	ink        []fyne.CanvasObject
 	rects      []*canvas.Rectangle
 	texts      []*canvas.Text
+	faces      []*canvas.Image // that draw nothing now
 	rectsUsed  int
 	scale      float32
 	theme      fyne.Theme
@@ -94,6 +95,10 @@ func (p *page) paintMarks() {
 			p.easel.write(m.label.str, span.ruler, m.x, m.y+m.label.base, m.w, span.tint)
 			continue
 		}
+		if m.figure != nil && m.figure.state == shown {
+			p.paintFigure(m)
+			continue
+		}
 		r := p.easel.fill(&p.easel.back, m.x, m.y, m.w, m.h, m.fill)
 		r.CornerRadius = m.radius
 		if m.edge != "" {
@@ -139,7 +144,7 @@ func (p *page) paintLine(ln *line) {
 // paintSelection shows the part of a line between two spots. A line selected past its end is shown a little wider, so
 // that empty lines and breaks are seen to be selected.
 func (p *page) paintSelection(ln *line, from, to spot) {
-	if !from.before(spot{ln.text, ln.end}) || !(spot{ln.text, ln.start}).before(to) {
+	if p.lay.texts[ln.text].silent || !from.before(spot{ln.text, ln.end}) || !(spot{ln.text, ln.start}).before(to) {
 		return
 	}
 	left, right := float32(0), ln.width+4

@@ -51,11 +51,17 @@ func (p *page) selected() string {
 		return ""
 	}
 	if from.text == to.text {
+		if p.lay.texts[from.text].silent {
+			return ""
+		}
 		return p.lay.texts[from.text].str[from.off:to.off]
 	}
 	var b strings.Builder
 	for i := from.text; i <= to.text; i++ {
 		t := p.lay.texts[i]
+		if t.silent {
+			continue
+		}
 		start, end := 0, len(t.str)
 		if i == from.text {
 			start = from.off
@@ -112,18 +118,22 @@ func (l *layout) spotAt(x, y float32) spot {
 	return spot{ln.text, l.offsetAt(ln, x-ln.x)}
 }
 
-// linkAt returns the link under a point, "" where there is none, and whether there is text at all.
-func (l *layout) linkAt(x, y float32) (url string, onText bool) {
+// linkAt returns the link at a point, "" where there is none, and the text it stands on, "" where there is no text.
+func (l *layout) linkAt(x, y float32) (url, on string) {
 	ln, level := l.lineAt(x, y)
 	if ln == nil || !level {
-		return "", false
+		return "", ""
 	}
+	t := l.texts[ln.text]
 	for _, f := range l.frags[ln.first:ln.last] {
 		if x >= ln.x+f.x && x < ln.x+f.x+f.width {
-			return l.texts[ln.text].spans[f.span].link, true
+			return t.spans[f.span].link, t.spanText(f.span)
 		}
 	}
-	return "", ln.distance(x) == 0
+	if ln.distance(x) == 0 {
+		return "", t.str
+	}
+	return "", ""
 }
 
 // offsetAt returns the byte offset nearest to x, which counts from the start of the line.

@@ -17,6 +17,7 @@ type text struct {
 	base    float32 // baseline below the top of a line
 	parting string  // what stands between the text before and this one in a copy
 	marker  string  // of a list item; leads the text in a copy of several
+	silent  bool    // said by the view, not by the article: it is not copied
 }
 
 // span is a stretch of a text in one look.
@@ -55,6 +56,15 @@ func (t *text) wordStart(i int) int {
 		return t.words[i].start
 	}
 	return len(t.str)
+}
+
+// spanText is the text of span i.
+func (t *text) spanText(i int) string {
+	start := 0
+	if i > 0 {
+		start = t.spans[i-1].end
+	}
+	return t.str[start:t.spans[i].end]
 }
 
 // splitter cuts a text into words.

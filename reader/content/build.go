@@ -92,9 +92,6 @@ func (b *builder) look() Style {
 			s |= 1 << i
 		}
 	}
-	if b.caption > 0 {
-		s |= Italic
-	}
 	return s
 }
 
@@ -312,6 +309,8 @@ func (b *builder) flush() {
 		k.Kind, k.Level = Heading, b.heading
 	case len(b.lists) > 0 || b.marker != "":
 		k.Kind = Item
+	case b.caption > 0:
+		k.Kind = Caption
 	}
 	b.emit(k)
 }

@@ -12,7 +12,7 @@ func show(d Document) string {
 	var b strings.Builder
 	for _, k := range d.Blocks {
 		b.WriteString(strings.Repeat(">", k.Quote) + strings.Repeat("-", k.Indent) + k.Marker)
-		b.WriteString(map[Kind]string{Paragraph: "p", Heading: "h", Item: "i", Code: "c", Rule: "r", Picture: "m", Table: "t"}[k.Kind])
+		b.WriteString(map[Kind]string{Paragraph: "p", Heading: "h", Item: "i", Code: "c", Rule: "r", Picture: "m", Table: "t", Caption: "f"}[k.Kind])
 		if k.Level > 0 {
 			b.WriteString(strings.Repeat("#", k.Level))
 		}
@@ -76,7 +76,7 @@ func TestParse(t *testing.T) {
 		"heading in link":     {`<a href="http://x/"><h2>a</h2><p>b</p></a>`, "h##({@http://x/:a})\np({@http://x/:b})\n"},
 		"picture in link":     {`a<a href="http://x/"><img src="http://y/p.png"></a>b`, "p(a)\nm(http://y/p.png→http://x/)\np(b)\n"},
 		"smiley":              {`a <img src="http://y/s.png" alt=":)" width="16" height="16"> b`, "p(a :) b)\n"},
-		"figure":              {`<figure><img src="http://y/p.png"><figcaption>c <b>d</b></figcaption></figure>`, "m(http://y/p.png)\np({i:c }{bi:d})\n"},
+		"figure":              {`<figure><img src="http://y/p.png"><figcaption>c <b>d</b></figcaption></figure>`, "m(http://y/p.png)\nf(c {b:d})\n"},
 		"lists":               {"<ul><li>a<ol start=3><li>b<li><p>c</p><p>d</p></ol><li>e</ul>f", "-•i(a)\n--3.i(b)\n--4.i(c)\n--i(d)\n-•i(e)\np(f)\n"},
 		"list backwards":      {`<ol start="2" reversed="1"><li>a</li><li>b</li><li value="9">c</li></ol>`, "-2.i(a)\n-1.i(b)\n-9.i(c)\n"},
 		"item without list":   {"<li>a</li><p>b", "-•i(a)\np(b)\n"},

@@ -21,6 +21,7 @@ const (
 	Rule
 	Picture
 	Table
+	Caption // of the picture or table beside it
 )
 
 // Block is one piece of a document.
@@ -30,7 +31,7 @@ type Block struct {
 	Quote  int      // depth of the quotes around it, 0 outside
 	Indent int      // depth of the lists around it, 1 at the top, 0 outside
 	Marker string   // "•" or "3." on the first block of a list item
-	Runs   []Run    // text of Paragraph, Heading, Item and Code
+	Runs   []Run    // text of Paragraph, Heading, Item, Code and Caption
 	Image  Image    // of a Picture
 	Rows   [][]Cell // of a Table
 }

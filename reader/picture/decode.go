@@ -89,7 +89,11 @@ func (f format) read(body []byte, box image.Point) (Picture, error) {
 	size := img.Bounds().Size()
 	whole := turn.size(size)
 	shown := turn.size(fit(whole, box))
-	return Picture{Image: turn.apply(shrink(img, shown)), Width: whole.X, Height: whole.Y}, nil
+	return finished(turn.apply(shrink(img, shown)), whole), nil
+}
+
+func finished(img *image.RGBA, own image.Point) Picture {
+	return Picture{Image: img, Width: own.X, Height: own.Y, Opaque: img.Opaque()}
 }
 
 // drawing draws an SVG document as large as its place.
@@ -108,7 +112,7 @@ func drawing(body []byte, box image.Point) (Picture, error) {
 	if err != nil {
 		return Picture{}, fmt.Errorf("%w: it is a drawing that Kairos cannot draw: %w", ErrPicture, err)
 	}
-	return Picture{Image: img, Width: own.X, Height: own.Y}, nil
+	return finished(img, own), nil
 }
 
 // fit returns the largest size of the same proportions that fits into box and is shown at all.

@@ -30,6 +30,7 @@ type Get func(ctx context.Context, address string) ([]byte, error)
 type Picture struct {
 	Image         *image.RGBA
 	Width, Height int
+	Opaque        bool // nothing behind it is seen
 }
 
 // Bytes is the memory a picture takes.

@@ -1,0 +1,352 @@
+package article
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
+
+	"kairos/app/look"
+	"kairos/reader/content"
+	"kairos/reader/picture"
+)
+
+// shelf has pictures, and brings them when a test says so.
+type shelf struct {
+	held   bool
+	asked  []string // addresses, those asked for by hand with a "!"
+	boxes  []image.Point
+	bring  []func()
+	sizes  map[string]image.Point
+	living int // loads neither brought nor cancelled
+}
+
+var errNone = errors.New("There is nothing at this address (404).")
+
+func (s *shelf) Load(address string, box image.Point, asked bool, done func(picture.Picture, error)) func() {
+	name := address
+	if asked {
+		name += "!"
+	}
+	s.asked, s.boxes = append(s.asked, name), append(s.boxes, box)
+	s.living++
+	over := false
+	s.bring = append(s.bring, func() {
+		if over {
+			return
+		}
+		over = true
+		s.living--
+		size, ok := s.sizes[address]
+		switch {
+		case s.held && !asked:
+			done(picture.Picture{}, ErrHeld)
+		case !ok:
+			done(picture.Picture{}, errNone)
+		default:
+			px := size
+			if box.X > 0 && box.X < px.X {
+				px = image.Pt(box.X, max(1, size.Y*box.X/size.X))
+			}
+			img := image.NewRGBA(image.Rectangle{Max: px})
+			for i := range img.Pix {
+				img.Pix[i] = 0x80
+			}
+			done(picture.Picture{Image: img, Width: size.X, Height: size.Y}, nil)
+		}
+	})
+	return func() {
+		if !over {
+			over = true
+			s.living--
+		}
+	}
+}
+
+// deliver brings everything that was asked for, and what that leads to.
+func (s *shelf) deliver() {
+	for len(s.bring) > 0 {
+		next := s.bring
+		s.bring = nil
+		for _, f := range next {
+			f()
+		}
+	}
+}
+
+func pictured1(name string, w, h int) content.Block {
+	return content.Block{Kind: content.Picture, Image: content.Image{URL: "https://example.org/" + name, Alt: "Alt of " + name, Width: w, Height: h}}
+}
+
+// gallery is an article of pictures between paragraphs, and a shelf that has them all, of 600 × 400 pixels.
+func gallery(n, w, h int) (Article, *shelf) {
+	s := &shelf{sizes: map[string]image.Point{}}
+	a := Article{Title: "Gallery"}
+	for i := range n {
+		name := fmt.Sprintf("%d.png", i)
+		s.sizes["https://example.org/"+name] = image.Pt(600, 400)
+		a.Body.Blocks = append(a.Body.Blocks, pictured1(name, w, h),
+			content.Block{Runs: runs(run(fmt.Sprintf("Paragraph %d. ", i) + strings.Repeat("Some words. ", 30)))})
+	}
+	return a, s
+}
+
+func faces(v *View) (n int) {
+	for _, o := range v.page.easel.objects {
+		if i, ok := o.(*canvas.Image); ok && i.Image != nil {
+			n++
+		}
+	}
+	return n
+}
+
+func TestGoldenPictures(t *testing.T) {
+	v, _ := openView(t, fyne.NewSize(480, 1200))
+	s := &shelf{sizes: map[string]image.Point{"https://example.org/wide.png": {800, 200}, "https://example.org/small.png": {60, 40}}}
+	v.Pictures = s
+	wide := pictured1("wide.png", 0, 0)
+	wide.Image.Title = "Its title"
+	a := Article{Body: content.Document{Blocks: []content.Block{
+		wide, {Kind: content.Caption, Runs: runs(run("Its "), run("caption", content.Bold))},
+		pictured1("small.png", 0, 0), pictured1("missing.png", 0, 0), pictured1("late.png", 200, 90),
+		{Runs: runs(run("The end."))},
+	}}}
+	v.Display(a)
+	for i, bring := range s.bring {
+		if i < 3 { // the last is on its way
+			bring()
+		}
+	}
+	test.AssertObjectRendersToMarkup(t, "pictures.xml", v)
+}
+
+func TestGoldenHeldPicture(t *testing.T) {
+	v, _ := openView(t, fyne.NewSize(480, 400))
+	a, s := gallery(1, 0, 0)
+	s.held = true
+	v.Pictures = s
+	v.Display(a)
+	s.deliver()
+	test.AssertObjectRendersToMarkup(t, "picture_held.xml", v)
+}
+
+// Pictures are asked for when their places come near, and forgotten when they are far.
+func TestPicturesComeWhenTheyAreNear(t *testing.T) {
+	v, _ := openView(t, fyne.NewSize(600, 500))
+	a, s := gallery(60, 600, 400)
+	v.Pictures = s
+	v.Display(a)
+	if len(s.asked) == 0 || len(s.asked) > 4 || s.asked[0] != "https://example.org/0.png" {
+		t.Fatalf("at the top are asked for %v", s.asked)
+	}
+	s.deliver()
+	if faces(v) == 0 {
+		t.Fatal("nothing is shown")
+	}
+	most := 0
+	for v.PageDown() {
+		s.deliver()
+		bytes := 0
+		for _, f := range v.page.figures() {
+			bytes += f.picture.Bytes()
+		}
+		most = max(most, bytes)
+		top, bottom := v.viewport()
+		for _, f := range v.page.figures() {
+			if f.y < bottom && f.y+f.h > top && f.state != shown {
+				t.Fatalf("%s is seen and not shown", f.image.URL)
+			}
+		}
+	}
+	if len(s.asked) != 60 || most > 8<<20 {
+		t.Errorf("%d were asked for, %d bytes held at once", len(s.asked), most)
+	}
+	if n := len(v.page.easel.faces) + faces(v); n > 10 {
+		t.Errorf("%d objects to draw pictures with", n)
+	}
+	v.scrollTo(0)
+	if s.deliver(); faces(v) == 0 {
+		t.Error("going back shows none")
+	}
+	v.Clear("")
+	if s.living != 0 || faces(v) != 0 {
+		t.Errorf("after the article %d loads live on", s.living)
+	}
+}
+
+// What is read stays where it is when pictures above it turn out larger or smaller than their places.
+func TestReadingPlaceStays(t *testing.T) {
+	for _, size := range []image.Point{{600, 4000}, {600, 20}, {30, 30}} {
+		v, _ := openView(t, fyne.NewSize(600, 500))
+		a, s := gallery(12, 0, 0)
+		for k := range s.sizes {
+			s.sizes[k] = size
+		}
+		v.Pictures = s
+		v.Display(a)
+		v.scrollTo(place(t, v, "Paragraph 4", false).Y - 100)
+		for range 3 {
+			before := place(t, v, "Paragraph 4", false).Y - v.scroll.Offset.Y
+			for _, bring := range s.bring {
+				bring()
+				if after := place(t, v, "Paragraph 4", false).Y - v.scroll.Offset.Y; after-before > 1 || before-after > 1 {
+					t.Fatalf("%v: the paragraph was at %v and is at %v", size, before, after)
+				}
+			}
+		}
+		if h := v.scroll.Content.Size().Height; h != v.page.height() {
+			t.Errorf("%v: the scroll goes on as if the page were %v high, not %v", size, h, v.page.height())
+		}
+	}
+}
+
+// A picture whose size the author gives, or that was seen before, moves nothing when it comes.
+func TestKnownSizesMoveNothing(t *testing.T) {
+	v, _ := openView(t, fyne.NewSize(600, 500))
+	said, s := gallery(3, 600, 400)
+	v.Pictures = s
+	v.Display(said)
+	height := v.page.height()
+	if s.deliver(); v.page.height() != height {
+		t.Errorf("with a size: %v after %v", v.page.height(), height)
+	}
+	unsaid, _ := gallery(3, 0, 0)
+	v.Display(unsaid)
+	height = v.page.height()
+	if s.deliver(); v.page.height() != height {
+		t.Errorf("seen before: %v after %v", v.page.height(), height)
+	}
+}
+
+func TestHeldPictures(t *testing.T) {
+	v, _ := openView(t, fyne.NewSize(600, 1600))
+	a, s := gallery(3, 0, 0)
+	s.held = true
+	told := 0
+	v.OnHeld = func() { told++ }
+	v.Pictures = s
+	v.Display(a)
+	if s.deliver(); !v.Held() || told == 0 || faces(v) != 0 {
+		t.Fatalf("held %v, told %d times, %d shown", v.Held(), told, faces(v))
+	}
+	at := place(t, v, "Alt of 1.png", false)
+	press(v, at, 0)
+	v.page.Tapped(&fyne.PointEvent{Position: at})
+	if s.deliver(); faces(v) != 1 || s.asked[len(s.asked)-1] != "https://example.org/1.png!" {
+		t.Errorf("a click on a frame asks for %v, %d are shown", s.asked, faces(v))
+	}
+	v.LoadPictures()
+	if s.deliver(); faces(v) != 3 || v.Held() {
+		t.Errorf("all are asked for: %d are shown", faces(v))
+	}
+	v.Display(a)
+	if s.deliver(); faces(v) != 0 {
+		t.Error("the next article shows them, too")
+	}
+}
+
+func TestMissingPictureSaysWhy(t *testing.T) {
+	v, _ := openView(t, fyne.NewSize(600, 600))
+	a, s := gallery(1, 0, 0)
+	clear(s.sizes)
+	v.Pictures = s
+	v.Display(a)
+	s.deliver()
+	at := place(t, v, "There is nothing at this address", false)
+	v.SelectAll()
+	if got := v.Selected(); strings.Contains(got, "404") || !strings.Contains(got, "Alt of 0.png") {
+		t.Errorf("copied: %q", got)
+	}
+	v.page.Tapped(&fyne.PointEvent{Position: at})
+	if len(s.asked) != 2 {
+		t.Errorf("a click asks for %v", s.asked)
+	}
+}
+
+func TestClickOnAPicture(t *testing.T) {
+	v, w := openView(t, fyne.NewSize(600, 900))
+	a, s := gallery(2, 0, 0)
+	a.Body.Blocks[2].Image.Link = "https://example.org/large"
+	v.Pictures = s
+	opened := ""
+	v.OnLink = func(url string) { opened = url }
+	v.Display(a)
+	s.deliver()
+	middle := func(i int) *fyne.PointEvent {
+		f := v.page.figures()[i]
+		return &fyne.PointEvent{Position: fyne.NewPos(f.x+f.w/2, f.y+f.h/2)}
+	}
+	v.page.Tapped(middle(1))
+	if opened != "https://example.org/large" || w.Canvas().Overlays().Top() != nil {
+		t.Errorf("the linked one opens %q", opened)
+	}
+	v.page.Tapped(middle(0))
+	top, ok := w.Canvas().Overlays().Top().(*large)
+	if !ok || w.Canvas().Focused() != fyne.Focusable(top) {
+		t.Fatal("the other is not shown large")
+	}
+	if s.deliver(); top.image.Image.Bounds().Dx() != 600 || top.image.Size() != fyne.NewSize(552, 368) {
+		t.Errorf("%v in %v", top.image.Image.Bounds(), top.image.Size())
+	}
+	top.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if w.Canvas().Overlays().Top() != nil {
+		t.Error("Escape leaves it")
+	}
+	labels := ""
+	v.OnSavePicture = func(string) {}
+	for _, i := range v.page.menu(middle(1).Position).Items {
+		labels += i.Label + "|"
+	}
+	if labels != "Open link|Copy link|Show large|Open picture in the browser|Copy picture address|Save picture as…||Copy|Select all|" {
+		t.Errorf("its menu: %s", labels)
+	}
+}
+
+// A picture is decoded for the pixels it is drawn with, and again when there are more of them.
+func TestPicturesFollowTheScale(t *testing.T) {
+	v, w := openView(t, fyne.NewSize(400, 500))
+	a, s := gallery(1, 0, 0)
+	v.Pictures = s
+	v.Display(a)
+	s.deliver()
+	f := v.page.figures()[0]
+	if s.boxes[0].X != int(f.w) || f.picture.Image.Bounds().Dx() != int(f.w) {
+		t.Errorf("asked for %v to be drawn %v wide", s.boxes, f.w)
+	}
+	w.Canvas().(test.WindowlessCanvas).SetScale(1.5)
+	v.page.reveal()
+	s.deliver()
+	if got, want := f.picture.Image.Bounds().Dx(), int(f.w*1.5+0.5); got != want {
+		t.Errorf("at 150 %% it has %d pixels, not %d", got, want)
+	}
+}
+
+// Pictures seen through stand on a light ground in the dark.
+func TestPlateInTheDark(t *testing.T) {
+	v, _ := openView(t, fyne.NewSize(600, 900))
+	a, s := gallery(1, 0, 0)
+	v.Pictures = s
+	v.Display(a)
+	s.deliver()
+	count := func() (n int) {
+		for _, o := range v.page.easel.back {
+			if r, ok := o.(*canvas.Rectangle); ok && r.FillColor == color.Color(color.NRGBA{0xf3, 0xf1, 0xec, 0xff}) && r.Size().Height > 100 {
+				n++
+			}
+		}
+		return n
+	}
+	light := count()
+	test.ApplyTheme(t, look.New(look.Dark))
+	v.Refresh()
+	s.deliver()
+	if light != 0 || count() != 1 {
+		t.Errorf("%d plates in the light, %d in the dark", light, count())
+	}
+}

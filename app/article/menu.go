@@ -1,0 +1,75 @@
+package article
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+)
+
+// TappedSecondary implements fyne.SecondaryTappable: it opens the menu for a picture, a link or the text.
+func (p *page) TappedSecondary(ev *fyne.PointEvent) {
+	if p.lay == nil || p.article == nil {
+		return
+	}
+	c := fyne.CurrentApp().Driver().CanvasForObject(p.view)
+	if c != nil {
+		widget.ShowPopUpMenuAtPosition(p.menu(ev.Position), c, ev.AbsolutePosition)
+	}
+}
+
+// menu is what can be done with what is at a point of the page.
+func (p *page) menu(at fyne.Position) *fyne.Menu {
+	var items []*fyne.MenuItem
+	add := func(what string, do func()) *fyne.MenuItem {
+		item := fyne.NewMenuItem(what, do)
+		items = append(items, item)
+		return item
+	}
+	if f := p.lay.figureAt(at.X, at.Y); f != nil {
+		p.pictureMenu(f, add)
+		items = append(items, fyne.NewMenuItemSeparator())
+	}
+	if url, text := p.lay.linkAt(at.X, at.Y); url != "" {
+		add(lang.L("Open link"), func() { p.view.openLink(url) })
+		add(lang.L("Copy link"), func() { p.view.clip(url) })
+		add(lang.L("Copy the link's text"), func() { p.view.clip(text) })
+		items = append(items, fyne.NewMenuItemSeparator())
+	}
+	add(lang.L("Copy"), func() { p.view.Copy() }).Disabled = p.selected() == ""
+	add(lang.L("Select all"), p.selectAll)
+	return fyne.NewMenu("", items...)
+}
+
+func (p *page) pictureMenu(f *figure, add func(string, func()) *fyne.MenuItem) {
+	if f.image.Link != "" {
+		add(lang.L("Open link"), func() { p.view.openLink(f.image.Link) })
+		add(lang.L("Copy link"), func() { p.view.clip(f.image.Link) })
+	}
+	switch f.state {
+	case shown:
+		add(lang.L("Show large"), func() { p.enlarge(f) })
+	case held, failed:
+		add(lang.L("Load the picture"), func() { p.ask(f) })
+	}
+	if strings.HasPrefix(f.image.URL, "http") {
+		add(lang.L("Open picture in the browser"), func() { p.view.openLink(f.image.URL) })
+		add(lang.L("Copy picture address"), func() { p.view.clip(f.image.URL) })
+	}
+	if save := p.view.OnSavePicture; save != nil {
+		add(lang.L("Save picture as…"), func() { save(f.image.URL) })
+	}
+}
+
+// tapFigure does what a click on a picture is for.
+func (p *page) tapFigure(f *figure) {
+	switch {
+	case f.state == held, f.state == failed:
+		p.ask(f)
+	case f.image.Link != "":
+		p.view.openLink(f.image.Link)
+	case f.state == shown:
+		p.enlarge(f)
+	}
+}
