@@ -134,7 +134,7 @@ func (l *layout) figure(f *figure, x, y, width float32) float32 {
 	f.x, f.y, f.w, f.h = x, y, size.Width, min(size.Height, maxTall)
 	switch f.state {
 	case shown:
-		l.marks = append(l.marks, mark{x: x, y: y, w: f.w, h: f.h, figure: f})
+		l.marks = append(l.marks, l.place(f, x, y, f.w))
 	case held, failed:
 		f.w = width
 		f.h = l.frame(f, x, y, width, true)
@@ -148,10 +148,15 @@ func (l *layout) figure(f *figure, x, y, width float32) float32 {
 	return bottom
 }
 
+// place is the mark of a figure: a frame as long as the picture is not there.
+func (l *layout) place(f *figure, x, y, width float32) mark {
+	return mark{x: x, y: y, w: width, h: f.h, fill: look.ColorCode, edge: look.ColorFrame, radius: l.radius, figure: f}
+}
+
 // frame stands for a picture that is not seen. Its words are laid if they are to be read, or if there is room for them.
 func (l *layout) frame(f *figure, x, y, width float32, words bool) (height float32) {
 	pad := min(l.pad, width/4)
-	l.marks = append(l.marks, mark{x: x, y: y, w: width, h: f.h, fill: look.ColorCode, edge: look.ColorFrame, radius: l.radius, figure: f})
+	l.marks = append(l.marks, l.place(f, x, y, width))
 	m, lines, frags := len(l.marks)-1, len(l.lines), len(l.frags)
 	bottom := l.wrap(f.label, x+pad, y+pad, width-2*pad)
 	if words {

@@ -27,6 +27,7 @@ type Pictures interface {
 const (
 	nearScreens = 1   // pictures are asked for from so many screens off,
 	farScreens  = 2.5 // and forgotten beyond so many
+	leastScreen = 300 // for a pane on its way to or from nothing
 	maxSizes    = 4096
 )
 
@@ -72,7 +73,7 @@ func (p *page) tend() {
 		return
 	}
 	top, bottom := p.view.viewport()
-	height := bottom - top
+	height := max(bottom-top, leastScreen)
 	for _, f := range p.figures() {
 		away := max(f.y-bottom, top-f.y-f.h)
 		switch {
