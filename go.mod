@@ -6,6 +6,7 @@ require (
 	fyne.io/fyne/v2 v2.7.1
 	github.com/andybalholm/brotli v1.2.8
 	github.com/fyne-io/oksvg v0.2.0
+	github.com/go-fonts/liberation v0.3.3
 	github.com/go-text/typesetting v0.2.1
 	github.com/godbus/dbus/v5 v5.2.4
 	github.com/gofrs/flock v0.13.1

@@ -34,7 +34,7 @@ type mark struct {
 func (s *sheet) lay(c *compiled, width float32) *layout {
 	l := &layout{sheet: s, compiled: c, width: width}
 	gutter := min(s.gutter, width/16)
-	column := max(1, min(width-2*gutter, s.measure))
+	column := max(1, min(width-2*gutter, s.column))
 	left := round((width - column) / 2)
 	y := gutter
 	for i := range c.blocks {

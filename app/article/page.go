@@ -31,6 +31,7 @@ type page struct {
 	lay   *layout // nil until the width is known
 	room  fyne.Size
 
+	style  Style
 	known  sizes
 	askAll bool // for the pictures of this article
 
@@ -56,7 +57,7 @@ func (p *page) set(a *Article, message string) {
 	p.selection = selection{}
 	p.point("")
 	if p.sheet == nil {
-		p.sheet = newSheet(p.look())
+		p.sheet = newSheet(p.look(), p.style)
 	}
 	p.compile()
 }
@@ -112,10 +113,16 @@ func (p *page) resize(room fyne.Size) {
 		p.fill()
 		return
 	}
+	p.keepPlace(p.arrange)
+}
+
+// keepPlace does what lays everything out in another way, and brings the text that was at the top of the viewport there
+// again.
+func (p *page) keepPlace(change func()) {
 	at, ok := p.topSpot()
-	p.arrange()
+	change()
 	if ok && p.lay != nil {
-		p.view.scroll.Offset.Y = max(0, min(p.heightOf(at)-p.lead(), p.height()-room.Height))
+		p.view.scroll.Offset.Y = max(0, min(p.heightOf(at)-p.lead(), p.height()-p.room.Height))
 		p.fill()
 	}
 }
@@ -178,10 +185,10 @@ func (p *page) lineHeight() float32 {
 
 // restyle follows a change of the theme; colours need nothing, they are looked up when drawn.
 func (p *page) restyle() {
-	if th := p.look(); p.sheet == nil || keyOf(th) != p.sheet.sheetKey {
-		p.sheet = newSheet(th)
+	if th := p.look(); p.sheet == nil || keyOf(th).styled(p.style) != p.sheet.sheetKey {
+		p.sheet = newSheet(th, p.style)
 		p.releaseAll()
-		p.compile()
+		p.keepPlace(p.compile)
 	}
 }
 

@@ -79,7 +79,7 @@ func (e *easel) write(s string, r *ruler, x, y, width float32, name fyne.ThemeCo
 		e.texts = append(e.texts, &canvas.Text{})
 	}
 	t := e.texts[len(e.ink)]
-	*t = canvas.Text{Text: s, TextSize: r.size, TextStyle: r.style, Color: e.colour(name)}
+	*t = canvas.Text{Text: s, TextSize: r.size, TextStyle: r.style, FontSource: r.source, Color: e.colour(name)}
 	ascent := float32(math.Ceil(float64(r.ascent*e.scale))) / e.scale
 	t.Move(fyne.NewPos(e.snap(x), e.snap(y)-ascent))
 	t.Resize(fyne.NewSize(width, r.height))

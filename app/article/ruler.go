@@ -26,7 +26,8 @@ const (
 type ruler struct {
 	size           float32
 	style          fyne.TextStyle
-	ascent, height float32 // of a line, as the driver draws it
+	source         fyne.Resource // of the face, if it is not the theme's
+	ascent, height float32       // of a line, as the driver draws it
 
 	shaper *shaping.HarfbuzzShaper
 	face   *font.Face // nil when the font cannot be read
@@ -47,6 +48,7 @@ type rulers struct {
 type rulerKey struct {
 	size  float32
 	style fyne.TextStyle
+	serif bool
 }
 
 func newRulers(theme fyne.Theme) *rulers {
@@ -55,26 +57,36 @@ func newRulers(theme fyne.Theme) *rulers {
 	return r
 }
 
-func (rs *rulers) of(size float32, style fyne.TextStyle) *ruler {
-	key := rulerKey{size, style}
+func (rs *rulers) of(size float32, style fyne.TextStyle, serif bool) *ruler {
+	key := rulerKey{size, style, serif && !style.Monospace}
 	if r := rs.entries[key]; r != nil {
 		return r
 	}
-	box, ascent := fyne.CurrentApp().Driver().RenderedTextSize("x", size, style, nil)
+	var source fyne.Resource
+	if key.serif {
+		source = serifs[style]
+	}
+	box, ascent := fyne.CurrentApp().Driver().RenderedTextSize("x", size, style, source)
 	r := &ruler{
-		size: size, style: style, ascent: ascent, height: box.Height,
-		shaper: &rs.shaper, face: rs.face(style),
+		size: size, style: style, source: source, ascent: ascent, height: box.Height,
+		shaper: &rs.shaper, face: rs.face(style, source),
 		widths: map[string]float32{}, wide: map[rune]float32{},
 	}
 	rs.entries[key] = r
 	return r
 }
 
-func (rs *rulers) face(style fyne.TextStyle) *font.Face {
-	source := rs.theme.Font(style)
+func (rs *rulers) face(style fyne.TextStyle, source fyne.Resource) *font.Face {
+	if source == nil {
+		source = rs.theme.Font(style)
+	}
 	if source == nil {
 		return nil
 	}
+	return rs.faceOf(source)
+}
+
+func (rs *rulers) faceOf(source fyne.Resource) *font.Face {
 	face, known := rs.faces[source]
 	if !known {
 		face, _ = font.ParseTTF(bytes.NewReader(source.Content()))
@@ -146,7 +158,8 @@ func (r *ruler) wideWidth(model rune) float32 {
 func (r *ruler) measure(s string) float32 {
 	script, ok := r.simple(s)
 	if !ok {
-		return fyne.MeasureText(s, r.size, r.style).Width
+		box, _ := fyne.CurrentApp().Driver().RenderedTextSize(s, r.size, r.style, r.source)
+		return box.Width
 	}
 	out := r.shaper.Shape(shaping.Input{
 		Text: r.runes, RunEnd: len(r.runes), Direction: di.DirectionLTR,

@@ -10,11 +10,11 @@ import (
 // sheet holds the typographic decisions: faces, sizes and distances, read once from a theme.
 type sheet struct {
 	sheetKey
-	rulers  *rulers
-	hang    float32 // how far a list item is set in
-	inset   float32 // how far a quote is set in
-	pad     float32 // inside code, pictures and cells
-	measure float32 // the widest column of text
+	rulers *rulers
+	hang   float32 // how far a list item is set in
+	inset  float32 // how far a quote is set in
+	pad    float32 // inside code, pictures and cells
+	column float32 // the widest column of text
 }
 
 // sheetKey is all that a sheet takes from the theme; a sheet with the same key is the same sheet.
@@ -22,6 +22,22 @@ type sheetKey struct {
 	body, code, title, small, gutter, radius float32
 	heading                                  [7]float32 // by level, 1–6
 	font, mono                               fyne.Resource
+	measure, leading                         float32 // in em
+	serif                                    bool
+}
+
+// styled is what a style makes of the theme.
+func (k sheetKey) styled(st Style) sheetKey {
+	st = st.bounded(k.body)
+	scale := st.Size / k.body
+	for _, size := range []*float32{&k.body, &k.code, &k.title, &k.small} {
+		*size *= scale
+	}
+	for i := range k.heading {
+		k.heading[i] *= scale
+	}
+	k.measure, k.leading, k.serif = st.Measure, st.Leading, st.Serif
+	return k
 }
 
 func keyOf(th fyne.Theme) sheetKey {
@@ -37,14 +53,11 @@ func keyOf(th fyne.Theme) sheetKey {
 	}
 }
 
-// column is the measure in em: about 70 characters of running text.
-const column = 36.5
-
-func newSheet(th fyne.Theme) *sheet {
-	key := keyOf(th)
+func newSheet(th fyne.Theme, st Style) *sheet {
+	key := keyOf(th).styled(st)
 	return &sheet{
 		sheetKey: key, rulers: newRulers(th),
-		hang: 2 * key.body, inset: 1.25 * key.body, pad: 0.75 * key.body, measure: column * key.body,
+		hang: 2 * key.body, inset: 1.25 * key.body, pad: 0.75 * key.body, column: key.measure * key.body,
 	}
 }
 
@@ -58,7 +71,7 @@ type role struct {
 	tint    fyne.ThemeColorName
 }
 
-func (s *sheet) running() role { return role{size: s.body, leading: 1.5, tint: look.ColorText} }
+func (s *sheet) running() role { return role{size: s.body, leading: s.leading, tint: look.ColorText} }
 
 func (s *sheet) caption() role { return role{size: s.small, leading: 1.45, tint: look.ColorMuted} }
 
@@ -91,13 +104,17 @@ func (s *sheet) text(runs []content.Run, r role) *text {
 		if run.Text == "" {
 			continue
 		}
-		str = append(str, plain(run.Text)...)
-		look := s.span(run, r)
-		look.end = len(str)
-		if n := len(t.spans); n > 0 && look.same(t.spans[n-1]) {
-			t.spans[n-1].end = look.end
-		} else {
-			t.spans = append(t.spans, look)
+		for words := plain(run.Text); words != ""; {
+			n, sp := len(words), s.span(run, r)
+			if sp.ruler.source != nil {
+				var has bool
+				if n, has = s.rulers.covered(words, sp.ruler.source); !has {
+					sp.ruler = s.rulers.of(sp.ruler.size, sp.ruler.style, false)
+				}
+			}
+			str = append(str, words[:n]...)
+			words = words[n:]
+			t.append(sp, len(str))
 		}
 	}
 	for len(str) > 0 && str[len(str)-1] == '\n' {
@@ -108,9 +125,19 @@ func (s *sheet) text(runs []content.Run, r role) *text {
 	}
 	t.str = string(str)
 	t.clip()
-	s.leading(t, r)
+	s.baseline(t, r)
 	t.split()
 	return t
+}
+
+// append ends a span, or the one before where it looks the same.
+func (t *text) append(sp span, end int) {
+	sp.end = end
+	if n := len(t.spans); n > 0 && sp.same(t.spans[n-1]) {
+		t.spans[n-1].end = end
+	} else {
+		t.spans = append(t.spans, sp)
+	}
 }
 
 // same reports whether two spans look and behave alike.
@@ -130,8 +157,8 @@ func (t *text) clip() {
 	}
 }
 
-func (s *sheet) leading(t *text, r role) {
-	ruler := s.rulers.of(r.size, fyne.TextStyle{Bold: r.bold, Italic: r.italic, Monospace: r.mono})
+func (s *sheet) baseline(t *text, r role) {
+	ruler := s.rulers.of(r.size, fyne.TextStyle{Bold: r.bold, Italic: r.italic, Monospace: r.mono}, s.serif)
 	t.leading = round(r.size * r.leading)
 	t.base = round((t.leading-ruler.height)/2 + ruler.ascent)
 }
@@ -168,7 +195,7 @@ func (s *sheet) span(run content.Run, r role) span {
 	if style.Monospace { // there is one monospace face
 		style = fyne.TextStyle{Monospace: true}
 	}
-	sp.ruler = s.rulers.of(size, style)
+	sp.ruler = s.rulers.of(size, style, s.serif)
 	return sp
 }
 

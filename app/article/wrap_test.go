@@ -17,7 +17,7 @@ import (
 func testSheet(t testing.TB) *sheet {
 	t.Helper()
 	test.NewTempApp(t)
-	return newSheet(look.New(look.Light))
+	return newSheet(look.New(look.Light), Style{})
 }
 
 var pieces = []string{
@@ -208,7 +208,7 @@ func TestRulerMeasuresAsTheDriverDraws(t *testing.T) {
 	texts := []string{"", "i", "W", "AVATAR Ty", "office ﬁ", "don’t — “quoted”", "Привет", "Γειά", "naïve e\u0301", "12,345 €", "😀", "a😀b", " ", "   x"}
 	for _, style := range styles {
 		for _, size := range []float32{14, 16, 22.5} {
-			r := s.rulers.of(size, style)
+			r := s.rulers.of(size, style, false)
 			for range 2 { // the second time from memory
 				for _, str := range texts {
 					if got, want := r.width(str), fyne.MeasureText(str, size, style).Width; got-want > 0.05 || want-got > 0.05 {

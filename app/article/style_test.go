@@ -1,0 +1,83 @@
+package article
+
+import (
+	"math"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+
+	"kairos/reader/content"
+)
+
+func TestStyleSetsTheArticleAnew(t *testing.T) {
+	v, _ := openView(t, fyne.NewSize(900, 600))
+	v.Display(prose(4000, 1))
+	v.scrollTo(2000)
+	before, _ := v.page.topSpot()
+	lines, height := len(v.page.lay.lines), v.page.height()
+	for name, c := range map[string]struct {
+		style Style
+		lines int // more or fewer
+	}{
+		"larger":   {Style{Size: 24}, 0}, // the column grows with the text
+		"narrower": {Style{Measure: 20}, +1},
+		"wider":    {Style{Measure: 60}, -1},
+		"airier":   {Style{Leading: 2}, 0},
+	} {
+		v.SetStyle(c.style)
+		now := len(v.page.lay.lines)
+		if c.lines > 0 && now <= lines || c.lines < 0 && now >= lines || c.lines == 0 && v.page.height() <= height {
+			t.Errorf("%s: %d lines after %d, %v high after %v", name, now, lines, v.page.height(), height)
+		}
+		if after, _ := v.page.topSpot(); after.text != before.text {
+			t.Errorf("%s: what was read is gone: %v after %v", name, after, before)
+		}
+		v.SetStyle(Style{})
+		if v.page.height() != height {
+			t.Errorf("%s: not as before", name)
+		}
+		v.scrollTo(2000)
+	}
+}
+
+func TestStyleHasBounds(t *testing.T) {
+	v, _ := openView(t, fyne.NewSize(900, 600))
+	v.Display(prose(100, 1))
+	if got := v.Style(); got != (Style{Size: 16, Measure: usualMeasure, Leading: usualLeading}) {
+		t.Errorf("usually %+v", got)
+	}
+	nan := float32(math.NaN())
+	v.SetStyle(Style{Size: 1e9, Measure: -1, Leading: nan})
+	if got := v.Style(); got != (Style{Size: MaxSize, Measure: usualMeasure, Leading: usualLeading}) {
+		t.Errorf("bounded %+v", got)
+	}
+}
+
+// The face with serifs draws what it has, at the width it was measured with; the theme's draws the rest.
+func TestSerifs(t *testing.T) {
+	v, _ := openView(t, fyne.NewSize(900, 600))
+	v.SetStyle(Style{Serif: true})
+	v.Display(Article{Body: content.Document{Blocks: []content.Block{{Runs: runs(run("Ink "), run("bold", content.Bold), run(" 😀 "), run("code", content.Mono))}}}})
+	want := map[string]string{"Ink": "LiberationSerif-Regular.ttf", "bold": "LiberationSerif-Bold.ttf", "😀": "", "code": ""}
+	for _, o := range v.page.easel.ink {
+		text := o.(*canvas.Text)
+		name := ""
+		if text.FontSource != nil {
+			name = text.FontSource.Name()
+		}
+		if font, ok := want[text.Text]; ok {
+			if font != name {
+				t.Errorf("%q is drawn in %q, not %q", text.Text, name, font)
+			}
+			delete(want, text.Text)
+		}
+		size, _ := fyne.CurrentApp().Driver().RenderedTextSize(text.Text, text.TextSize, text.TextStyle, text.FontSource)
+		if d := size.Width - text.Size().Width; d > 1.5 || d < -1.5 {
+			t.Errorf("%q is %v wide, measured %v", text.Text, size.Width, text.Size().Width)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("not drawn: %v", want)
+	}
+}
