@@ -101,7 +101,7 @@ func (w *window) menu() *fyne.MainMenu {
 		fyne.NewMenu("Edit", items["Undo"], sep, items["Search"]),
 		fyne.NewMenu("Feed", items["How the feed fares"], items["Feed properties…"], plain("Unsubscribe", func() { w.unsubscribe(w.chosenFeed()) }), sep,
 			items["Refresh"], items["Mark all read"]),
-		fyne.NewMenu("View", items["All articles"], items["Unread"], items["Today"], items["Starred"]),
+		fyne.NewMenu("View", append([]*fyne.MenuItem{items["All articles"], items["Unread"], items["Today"], items["Starred"]}, w.viewMenu.items...)...),
 		fyne.NewMenu("Fetching", items["Battery saver: off, on, automatic"], saver, budget),
 		fyne.NewMenu("Help", plain("Keys", w.help), plain("About Kairos", w.about)),
 	)

@@ -9,6 +9,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -32,6 +33,7 @@ type reading struct {
 	star   *widget.Button
 	unread *widget.Button
 	browse *widget.Button
+	load   *widget.Button // pictures that wait to be asked for
 	shown  *reader.Article
 	opened *time.Timer
 }
@@ -49,14 +51,19 @@ func newReading(w *window) *reading {
 	r.view.OnHover = func(link string) { w.status.hover(link) }
 	r.view.OnKey = w.key
 	r.view.OnRune = w.typed
+	r.view.Pictures = w.pictures
+	r.view.OnSavePicture = w.savePicture
+	r.view.OnHeld = func() { r.load.Hidden = !r.view.Held() }
 	r.view.OnCopied = func(string) { w.say("Copied.") }
 	r.star = widget.NewButtonWithIcon("Star", starIcon, w.toggleStar)
 	r.unread = widget.NewButtonWithIcon("Mark unread", unreadIcon, w.toggleRead)
 	r.browse = widget.NewButtonWithIcon("Open in browser", theme.ComputerIcon(), w.browse)
-	for _, b := range []*widget.Button{r.star, r.unread, r.browse} {
+	r.load = widget.NewButtonWithIcon(lang.L("Load pictures"), theme.MediaPhotoIcon(), w.loadPictures)
+	r.load.Hide()
+	for _, b := range []*widget.Button{r.star, r.unread, r.browse, r.load} {
 		b.Importance = widget.LowImportance
 	}
-	r.bar = container.NewHBox(r.star, r.unread, r.browse)
+	r.bar = container.NewHBox(r.star, r.unread, r.browse, r.load)
 	r.bar.Hide()
 	r.pane = container.NewBorder(r.bar, nil, nil, nil, container.NewStack(r.view, r.page.pane))
 	r.clear()

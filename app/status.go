@@ -85,6 +85,7 @@ func (w *window) reloadStatus() {
 		w.status.about = statusText(s, w.now())
 		w.status.text.SetText(w.status.about)
 		w.saver.SetText("Battery saver: " + saverText(s.Budget))
+		w.pictures.set(w.pictures.load, s.Budget.Saving())
 		if s.Busy > 0 {
 			// What is in flight changes without a commit.
 			time.AfterFunc(500*time.Millisecond, func() { w.do(w.reloadStatus) })

@@ -30,6 +30,8 @@ type window struct {
 	sidebar  *sidebar
 	timeline *timeline
 	reading  *reading
+	pictures *pictures
+	viewMenu viewMenu
 	needy    *needyPage
 	lists    *container.Split // the articles and the one being read
 	search   *searchEntry
@@ -59,6 +61,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	w.icons = newIcons(w)
 	w.sidebar = newSidebar(w)
 	w.timeline = newTimeline(w)
+	w.pictures = newPictures(w)
 	w.reading = newReading(w)
 	w.needy = newNeedyPage(w)
 	w.status = newStatusBar(w)
@@ -70,7 +73,9 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	panes := container.NewHSplit(w.sidebar.pane, container.NewStack(lists, w.needy.pane))
 	panes.Offset = w.app.Preferences().FloatWithFallback(prefSidebarSplit, 0.21)
 	w.win.SetContent(container.NewBorder(w.toolbar(), w.status.pane, nil, nil, panes))
+	w.viewMenu = w.newViewMenu()
 	w.win.SetMainMenu(w.menu())
+	w.restoreView()
 	w.win.Canvas().Focus(w.timeline.list)
 	w.win.Canvas().SetOnTypedKey(w.key)
 	w.win.Canvas().SetOnTypedRune(w.typed)

@@ -68,9 +68,6 @@ func (s *sheet) compilePicture(c *compiled, b block, m content.Image) {
 // pictureLabel describes a picture: what it shows, or at least its file name.
 func pictureLabel(m content.Image) string {
 	label := clipped(oneLine(m.Alt), 2000)
-	if label == "" {
-		label = clipped(oneLine(m.Title), 2000)
-	}
 	if label == "" && !strings.HasPrefix(m.URL, "data:") {
 		label = clipped(path.Base(strings.SplitN(m.URL, "?", 2)[0]), 120)
 	}

@@ -20,6 +20,7 @@ import (
 	"kairos/poller/fetch"
 	"kairos/poller/power"
 	"kairos/reader"
+	"kairos/reader/picture"
 	"kairos/useraccess"
 )
 
@@ -38,6 +39,7 @@ type Home struct {
 	Store   *reader.Store
 	Log     *useraccess.Log
 	Poller  *poller.Poller
+	Album   *picture.Album // the pictures of articles
 	Secrets *secret.Secrets
 	Now     func() time.Time
 
@@ -127,6 +129,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 		Version: Version, Now: o.Now, Logger: o.Logger, Client: o.Client, Icons: true,
 		Secrets: h.Secrets.Load,
 	})
+	h.Album = picture.NewAlbum(picture.NewCache(filepath.Join(dir, "pictures"), picture.DefaultCache, o.Now), o.Logger)
 	return h
 }
 

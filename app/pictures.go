@@ -1,0 +1,154 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"image"
+	"net/url"
+	"path"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/article"
+	"kairos/app/home"
+	photo "kairos/reader/picture"
+)
+
+// settingPictures is whether pictures are loaded by themselves: "on" or "off".
+const settingPictures = "view.pictures"
+
+// pictures are those of the article shown. They belong to Fyne's goroutine.
+type pictures struct {
+	w      *window
+	load   bool // by themselves
+	saving bool // nothing is asked for that was not asked for
+}
+
+func newPictures(w *window) *pictures { return &pictures{w: w, load: true} }
+
+// automatic reports whether pictures are asked for without the reader's asking.
+func (p *pictures) automatic() bool { return p.load && !p.saving }
+
+// set says whether pictures come by themselves, and whether requests are to be saved. Those that wait for it are
+// then loaded.
+func (p *pictures) set(load, saving bool) {
+	before := p.automatic()
+	p.load, p.saving = load, saving
+	if p.automatic() && !before {
+		p.w.reading.view.LoadPictures()
+	}
+}
+
+// setLoad stores whether pictures come by themselves.
+func (p *pictures) setLoad(on bool) {
+	p.set(on, p.saving)
+	value := map[bool]string{true: "on", false: "off"}[on]
+	p.w.work(func(ctx context.Context) error { return p.w.home.Store.Set(ctx, settingPictures, value) }, nil)
+}
+
+// Load implements article.Pictures: from the cache, else by a request where one may be made.
+func (p *pictures) Load(address string, box image.Point, asked bool, done func(photo.Picture, error)) func() {
+	ctx, cancel := context.WithCancel(p.w.ctx)
+	var get photo.Get
+	if asked || p.automatic() {
+		get = p.get()
+	}
+	p.w.going.Go(func() {
+		pic, err := p.w.home.Album.Load(ctx, address, box, get)
+		if ctx.Err() != nil {
+			return
+		}
+		p.w.do(func() {
+			if ctx.Err() == nil {
+				cancel()
+				done(pic, pictureError(err))
+			}
+		})
+	})
+	return cancel
+}
+
+// get makes the requests for the article shown.
+func (p *pictures) get() photo.Get {
+	var feed int64
+	if a := p.w.reading.shown; a != nil {
+		feed = a.Feed
+	}
+	return p.w.home.Poller.Pictures(feed)
+}
+
+// pictureError is an error as a sentence for people.
+func pictureError(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, photo.ErrNotHere):
+		return article.ErrHeld
+	}
+	return errors.New(errorText(err))
+}
+
+// savePicture asks where a picture is to be kept and writes it there as its server has it.
+func (w *window) savePicture(address string) {
+	w.saveAs(fileName(address, "picture"), func(name string) { w.savePictureTo(name, address) })
+}
+
+func (w *window) savePictureTo(name, address string) {
+	get := w.pictures.get()
+	w.work(func(ctx context.Context) error {
+		body, err := w.home.Album.Body(ctx, address, get)
+		if err != nil {
+			return err
+		}
+		return home.WriteFile(name, body)
+	}, func(err error) {
+		if err != nil {
+			w.say(errorText(err))
+			return
+		}
+		w.say(lang.X("file.saved", "Saved as {{.File}}", map[string]any{"File": name}))
+	})
+}
+
+// saveAs asks for the name of a file to write.
+func (w *window) saveAs(suggested string, save func(name string)) {
+	d := dialog.NewFileSave(func(file fyne.URIWriteCloser, err error) {
+		if err != nil {
+			w.say(errorText(err))
+			return
+		}
+		if file == nil {
+			return
+		}
+		name := file.URI().Path()
+		file.Close()
+		save(name)
+	}, w.win)
+	d.SetFileName(suggested)
+	d.Resize(fyne.NewSize(760, 520))
+	w.dialog(d, nil)
+}
+
+// fileName is a name for what lies at an address, safe on every system.
+func fileName(address, otherwise string) string {
+	name := ""
+	if u, err := url.Parse(address); err == nil && u.Scheme != "data" {
+		name = path.Base(u.Path)
+	}
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || strings.ContainsRune(`<>:"/\|?*`, r) {
+			return '_'
+		}
+		return r
+	}, name)
+	if name = strings.Trim(name, ". _"); name == "" {
+		return otherwise
+	}
+	if len(name) > 120 {
+		name = strings.ToValidUTF8(name[len(name)-120:], "")
+	}
+	return name
+}

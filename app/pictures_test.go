@@ -1,0 +1,160 @@
+package app
+
+import (
+	"bytes"
+	"database/sql"
+	"image"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
+
+	"kairos/app/article"
+	"kairos/poller"
+	"kairos/reader"
+	"kairos/reader/parse"
+)
+
+// shownPictures counts the pictures that are drawn in the article.
+func shownPictures(w *window) (n int) {
+	var walk func(o fyne.CanvasObject)
+	walk = func(o fyne.CanvasObject) {
+		switch o := o.(type) {
+		case *canvas.Image:
+			if o.Image != nil {
+				n++
+			}
+		case fyne.Widget:
+			for _, c := range test.WidgetRenderer(o).Objects() {
+				walk(c)
+			}
+		case *fyne.Container:
+			for _, c := range o.Objects {
+				walk(c)
+			}
+		}
+	}
+	walk(w.reading.view)
+	return n
+}
+
+// illustrate adds an article with a picture and returns a count of the requests for it, and its address.
+func illustrate(t *testing.T, w *window, q *queue) (asked *atomic.Int32, address string) {
+	t.Helper()
+	var body bytes.Buffer
+	if err := png.Encode(&body, image.NewGray(image.Rect(0, 0, 300, 200))); err != nil {
+		t.Fatal(err)
+	}
+	asked = new(atomic.Int32)
+	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		out.Write(body.Bytes())
+	}))
+	t.Cleanup(server.Close)
+	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := reader.SaveArticles(t.Context(), tx, 1, []parse.Article{{Key: "illustrated", Title: "Illustrated",
+			HTML: `<p>Words</p><img src="` + server.URL + `/a.png" alt="Alt">`, Published: noon}}, noon, time.Time{})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.reload()
+	q.until("the article is listed", func() bool { return len(w.timeline.ids) == 7 })
+	return asked, server.URL + "/a.png"
+}
+
+func TestPicturesAreShownAndKept(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.win.Resize(fyne.NewSize(1200, 800))
+	asked, address := illustrate(t, w, q)
+	w.timeline.list.TypedRune('j')
+	q.until("the picture is shown", func() bool { return shownPictures(w) == 1 })
+	w.timeline.list.TypedRune('j')
+	q.until("another article is shown", func() bool { return shownPictures(w) == 0 })
+	w.timeline.list.TypedRune('k')
+	q.until("the picture is shown again", func() bool { return shownPictures(w) == 1 })
+	if asked.Load() != 1 {
+		t.Errorf("it was asked for %d times", asked.Load())
+	}
+	w.savePictureTo(filepath.Join(w.home.Dir, "saved.png"), address)
+	q.until("it is saved", func() bool { _, err := os.Stat(filepath.Join(w.home.Dir, "saved.png")); return err == nil })
+}
+
+// Under the saver, and without the wish for pictures, none is asked for until the reader does.
+func TestPicturesWaitForTheReader(t *testing.T) {
+	for name, hold := range map[string]func(w *window){
+		"saver": func(w *window) { w.setSaver(poller.SaverOn) },
+		"off":   func(w *window) { w.pictures.setLoad(false) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, q := newTestWindow(t)
+			w.win.Resize(fyne.NewSize(1200, 800))
+			asked, _ := illustrate(t, w, q)
+			hold(w)
+			q.until("that is so", func() bool { return !w.pictures.automatic() })
+			w.timeline.list.TypedRune('j')
+			q.until("there is a button for it", func() bool { return w.reading.shown != nil && w.reading.load.Visible() })
+			if asked.Load() != 0 {
+				t.Fatal("it was asked for")
+			}
+			w.timeline.list.TypedRune('p')
+			q.until("the picture is shown", func() bool { return shownPictures(w) == 1 && !w.reading.load.Visible() })
+		})
+	}
+}
+
+func TestViewIsRemembered(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.zoom(1)
+	w.setStyle(article.Style{Size: w.reading.view.Style().Size, Serif: true})
+	w.pictures.setLoad(false)
+	want := w.reading.view.Style()
+	if want.Size <= 16 {
+		t.Errorf("larger is %v", want.Size)
+	}
+	q.until("it is stored", func() bool {
+		s, err := w.loadViewSettings(t.Context())
+		return err == nil && s.style.Size == want.Size && s.style.Serif && !s.pictures
+	})
+	w.reading.view.SetStyle(article.Style{})
+	w.pictures.load = true
+	w.restoreView()
+	q.until("it is as it was", func() bool { return w.reading.view.Style() == want && !w.pictures.load && w.viewMenu.serif.Checked })
+	w.zoom(-1)
+	w.zoom(0)
+	if got := w.reading.view.Style().Size; got != 16 {
+		t.Errorf("the usual size is %v", got)
+	}
+	if err := w.home.Store.Set(t.Context(), settingStyle, "{broken"); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := w.loadViewSettings(t.Context()); err != nil || s.style != (article.Style{}) {
+		t.Errorf("a broken setting: %+v, %v", s, err)
+	}
+}
+
+func TestFileName(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://example.org/a/cat.png?x=1":      "cat.png",
+		"https://example.org/a%2F..%2Fb:c|d.png": "b_c_d.png",
+		"https://example.org/":                   "picture",
+		"https://example.org/..":                 "picture",
+		"data:image/png;base64,AAAA":             "picture",
+		"https://example.org/.hidden":            "hidden",
+		"https://example.org/%00%01.png":         "png",
+		"://":                                    "picture",
+	} {
+		if got := fileName(address, "picture"); got != want {
+			t.Errorf("%s: %q, want %q", address, got, want)
+		}
+	}
+}
