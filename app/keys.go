@@ -32,6 +32,7 @@ func bindings() []binding {
 		{keys: "r", what: "Mark read or unread", rune: 'r', do: (*window).toggleRead},
 		{keys: "s", what: "Star or unstar", rune: 's', do: (*window).toggleStar},
 		{keys: "b   Enter", what: "Open in the browser", rune: 'b', key: fyne.KeyReturn, also: []fyne.KeyName{fyne.KeyEnter}, do: (*window).browse},
+		{keys: "F3", what: "Find in the article, then the next place", key: fyne.KeyF3, do: (*window).findNext},
 		{keys: "p", what: "Load the pictures of the article", rune: 'p', do: (*window).loadPictures},
 		{keys: "/", what: "Search", rune: '/', do: (*window).startSearch},
 		{keys: "←   →", what: "To the pane on the left, on the right", key: fyne.KeyLeft, do: func(w *window) { w.movePane(-1) }},

@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/poller"
@@ -45,7 +46,7 @@ func (w *window) shortcuts() []shortcut {
 		{"Ctrl+I", "How the feed fares", fyne.KeyI, ctrl, func() { w.feedPage(w.chosenFeed()) }},
 		{"Ctrl+R", "Refresh", fyne.KeyR, ctrl, w.refresh},
 		{"Ctrl+B", "Battery saver: off, on, automatic", fyne.KeyB, ctrl, w.cycleSaver},
-		{"Ctrl+F", "Search", fyne.KeyF, ctrl, w.startSearch},
+		{"Ctrl+F", "Search", fyne.KeyF, ctrl, w.searchOrFind},
 		{"Ctrl+1", "All articles", fyne.Key1, ctrl, func() { w.sidebar.chooseKey("all") }},
 		{"Ctrl+2", "Unread", fyne.Key2, ctrl, func() { w.sidebar.chooseKey("unread") }},
 		{"Ctrl+3", "Today", fyne.Key3, ctrl, func() { w.sidebar.chooseKey("today") }},
@@ -98,7 +99,7 @@ func (w *window) menu() *fyne.MainMenu {
 	return fyne.NewMainMenu(
 		fyne.NewMenu("Kairos", items["Add feed…"], items["Import a list…"], items["Export the list…"], sep,
 			items["Settings…"], sep, quit),
-		fyne.NewMenu("Edit", items["Undo"], sep, items["Search"]),
+		fyne.NewMenu("Edit", items["Undo"], sep, items["Search"], plain(lang.L("Find in the article"), w.findNext)),
 		fyne.NewMenu("Feed", items["How the feed fares"], items["Feed properties…"], plain("Unsubscribe", func() { w.unsubscribe(w.chosenFeed()) }), sep,
 			items["Refresh"], items["Mark all read"]),
 		fyne.NewMenu("View", append([]*fyne.MenuItem{items["All articles"], items["Unread"], items["Today"], items["Starred"]}, w.viewMenu.items...)...),

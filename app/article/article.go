@@ -42,6 +42,7 @@ type View struct {
 
 	page   *page
 	scroll *container.Scroll
+	bar    *findBar
 	focus  focusRing
 }
 
@@ -51,6 +52,7 @@ func New() *View {
 	v.page = newPage(v, time.Now)
 	v.scroll = container.NewVScroll(v.page)
 	v.scroll.OnScrolled = func(fyne.Position) { v.page.reveal() }
+	v.bar = newFindBar(v)
 	v.ExtendBaseWidget(v)
 	return v
 }
@@ -65,6 +67,10 @@ func (v *View) replace(a *Article, message string) {
 	v.scroll.Offset = fyne.Position{}
 	v.page.set(a, message)
 	v.scroll.Refresh()
+	if v.Finding() {
+		v.page.find(v.bar.entry.Text)
+		v.bar.say()
+	}
 }
 
 // SelectAll selects the whole article.

@@ -37,7 +37,14 @@ func (v *View) TypedKey(ev *fyne.KeyEvent) {
 }
 
 func (v *View) otherKey(ev *fyne.KeyEvent) {
-	if ev.Name == fyne.KeyEscape && v.Selected() != "" {
+	switch {
+	case ev.Name == fyne.KeyF3:
+		v.FindNext(direction())
+		return
+	case ev.Name == fyne.KeyEscape && v.Finding():
+		v.CloseFind()
+		return
+	case ev.Name == fyne.KeyEscape && v.Selected() != "":
 		v.page.selectRange(spot{}, spot{})
 		return
 	}
@@ -97,9 +104,7 @@ func (v *View) FocusLost() {
 func (v *View) focusByMouse() {
 	v.focus.byMouse = true
 	v.focus.update()
-	if c := fyne.CurrentApp().Driver().CanvasForObject(v); c != nil {
-		c.Focus(v)
-	}
+	v.focusOn(v)
 }
 
 func (f *focusRing) update() {
@@ -126,21 +131,29 @@ func (r *viewRenderer) Destroy() {}
 
 // Layout tells the page its width first: the scroll asks the page for its height as soon as it is resized itself.
 func (r *viewRenderer) Layout(size fyne.Size) {
+	whole := size
+	if bar := r.view.bar.box; bar.Visible() {
+		high := min(bar.MinSize().Height, size.Height)
+		size.Height -= high
+		bar.Resize(fyne.NewSize(size.Width, high))
+		bar.Move(fyne.NewPos(0, size.Height))
+	}
 	r.view.page.resize(size)
 	r.view.scroll.Resize(size)
 	r.view.page.reveal()
-	r.view.focus.rect.Resize(size)
+	r.view.focus.rect.Resize(whole)
 }
 
 // MinSize is small, so that the pane can shrink.
 func (r *viewRenderer) MinSize() fyne.Size { return fyne.NewSize(48, 48) }
 
 func (r *viewRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.view.scroll, r.view.focus.rect}
+	return []fyne.CanvasObject{r.view.scroll, r.view.bar.box, r.view.focus.rect}
 }
 
 func (r *viewRenderer) Refresh() {
 	r.style()
+	r.Layout(r.view.Size())
 	r.view.page.restyle()
 	r.view.scroll.Refresh()
 	canvas.Refresh(r.view)

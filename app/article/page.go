@@ -36,6 +36,7 @@ type page struct {
 	askAll bool // for the pictures of this article
 
 	selection
+	finder
 	click  clicks
 	cursor desktop.Cursor
 	hover  string // the link under the pointer
@@ -54,7 +55,7 @@ func newPage(v *View, now func() time.Time) *page {
 func (p *page) set(a *Article, message string) {
 	p.releaseAll()
 	p.article, p.message, p.askAll = a, message, false
-	p.selection = selection{}
+	p.selection, p.finder = selection{}, finder{}
 	p.point("")
 	if p.sheet == nil {
 		p.sheet = newSheet(p.look(), p.style)

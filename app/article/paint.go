@@ -113,6 +113,11 @@ func (p *page) paintLines() {
 	for i := first; i < last; i++ {
 		p.paintLine(&p.lay.lines[i])
 	}
+	if len(p.matches) > 0 {
+		for i := first; i < last; i++ {
+			p.paintMatches(&p.lay.lines[i])
+		}
+	}
 	from, to := p.extent()
 	if from == to {
 		return

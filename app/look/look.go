@@ -35,6 +35,8 @@ const (
 	ColorBadgeText    fyne.ThemeColorName = "kairosBadgeText" // text on ColorBadge
 	ColorStar         fyne.ThemeColorName = "kairosStar"      // a starred article
 	ColorTileText     fyne.ThemeColorName = "kairosTileText"  // the letter on a Tile
+	ColorMatch        fyne.ThemeColorName = "kairosMatch"     // what was found in an article
+	ColorMatchNow     fyne.ThemeColorName = "kairosMatchNow"  // of that, what is gone to
 	ColorPlate        fyne.ThemeColorName = "kairosPlate"     // behind a picture that would not be seen otherwise
 	ColorSelection                        = theme.ColorNameSelection
 	ColorSeparator                        = theme.ColorNameSeparator

@@ -71,6 +71,8 @@ var palette = map[fyne.ThemeColorName]shade{
 	ColorBadgeText: both(0x2f4a49, 0xc9dedb),
 	ColorStar:      both(0x8a5700, 0xf0b94a),
 	ColorPlate:     both(0x3a3d42, 0xf3f1ec),
+	ColorMatch:     veil(0xd9a300, 0x50, 0xe9b44c, 0x48),
+	ColorMatchNow:  veil(0xd97a00, 0x90, 0xe9b44c, 0x8c),
 	ColorTileText:  both(0xffffff, 0x17191c),
 	tiles[0]:       both(0x2f6f6d, 0x86bdb8),
 	tiles[1]:       both(0x8a5a2b, 0xd8b184),

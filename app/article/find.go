@@ -1,0 +1,135 @@
+package article
+
+import (
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"kairos/app/look"
+)
+
+// maxMatches is how many places are found; nobody goes through more.
+const maxMatches = 9999
+
+// match is a place where what is looked for stands.
+type match struct{ text, start, end int }
+
+func (m match) from() spot { return spot{m.text, m.start} }
+
+// finder looks for words in the article.
+type finder struct {
+	query   string
+	matches []match // in reading order
+	at      int     // the one that is gone to
+}
+
+// find looks for words, whatever their case, and goes to the first place at or below the top of the viewport.
+func (p *page) find(query string) {
+	p.finder = finder{query: query}
+	if p.lay != nil && p.article != nil && query != "" {
+		p.matches = p.lay.find(fold(query))
+		top, _ := p.view.viewport()
+		for i, m := range p.matches {
+			if ln := p.lay.lineOf(m.from()); ln != nil && ln.y >= top {
+				p.at = i
+				break
+			}
+		}
+	}
+	p.goToMatch()
+}
+
+// step goes to the next place, or the one before; past the end it begins anew.
+func (p *page) step(by int) {
+	if n := len(p.matches); n > 0 {
+		p.at = ((p.at+by)%n + n) % n
+	}
+	p.goToMatch()
+}
+
+// goToMatch brings a place into the upper half of the viewport, unless it is seen well enough.
+func (p *page) goToMatch() {
+	if p.at < len(p.matches) {
+		top, bottom := p.view.viewport()
+		if ln := p.lay.lineOf(p.matches[p.at].from()); ln != nil {
+			edge := min(2*p.lineHeight(), (bottom-top)/4)
+			if ln.y < top+edge || ln.y+p.lay.texts[ln.text].leading > bottom-edge {
+				p.view.scrollTo(ln.y - (bottom-top)/3)
+			}
+		}
+	}
+	p.fill()
+}
+
+// find returns where a folded text stands on the page.
+func (l *layout) find(query string) (found []match) {
+	laid := make([]bool, len(l.texts))
+	for i := range l.lines {
+		laid[l.lines[i].text] = true
+	}
+	for i, t := range l.texts {
+		if !laid[i] || t.silent {
+			continue
+		}
+		folded := fold(t.str)
+		for at := 0; ; {
+			n := strings.Index(folded[at:], query)
+			if n < 0 {
+				break
+			}
+			found = append(found, match{i, at + n, at + n + len(query)})
+			if at += n + len(query); len(found) == maxMatches {
+				return found
+			}
+		}
+	}
+	return found
+}
+
+// fold makes letters of either case the same, and every character as long as it was: what is found stands in the text
+// itself. No-break spaces are spaces.
+func fold(s string) string {
+	ascii := true
+	for i := 0; i < len(s) && ascii; i++ {
+		ascii = s[i] < utf8.RuneSelf
+	}
+	if ascii {
+		return strings.ToLower(s)
+	}
+	return strings.Map(func(r rune) rune {
+		if lower := unicode.ToLower(r); utf8.RuneLen(lower) == utf8.RuneLen(r) {
+			return lower
+		}
+		return r
+	}, s)
+}
+
+// lineOf returns the line that holds a spot, nil if it is not laid out.
+func (l *layout) lineOf(at spot) *line {
+	for i := range l.lines {
+		if ln := &l.lines[i]; ln.text == at.text && at.off >= ln.start && at.off < ln.end {
+			return ln
+		}
+	}
+	return nil
+}
+
+// paintMatches marks what was found on a line.
+func (p *page) paintMatches(ln *line) {
+	begin := spot{ln.text, ln.start}
+	first := sort.Search(len(p.matches), func(i int) bool { m := p.matches[i]; return begin.before(spot{m.text, m.end}) })
+	for i := first; i < len(p.matches); i++ {
+		m := p.matches[i]
+		if !m.from().before(spot{ln.text, ln.end}) {
+			return
+		}
+		colour := look.ColorMatch
+		if i == p.at {
+			colour = look.ColorMatchNow
+		}
+		left, right := p.lay.offsetX(ln, max(m.start, ln.start)), p.lay.offsetX(ln, min(m.end, ln.end))
+		r := p.easel.fill(&p.easel.back, ln.x+left, ln.y, right-left, p.lay.texts[ln.text].leading, colour)
+		r.CornerRadius = 3
+	}
+}

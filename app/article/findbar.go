@@ -1,0 +1,151 @@
+package article
+
+import (
+	"fmt"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// findBar is the line at the bottom of the view in which words are looked for in the article.
+type findBar struct {
+	view  *View
+	entry *findEntry
+	count *widget.Label
+	box   *fyne.Container
+}
+
+func newFindBar(v *View) *findBar {
+	b := &findBar{view: v, entry: &findEntry{}, count: widget.NewLabel("")}
+	b.entry.bar = b
+	b.entry.ExtendBaseWidget(b.entry)
+	b.entry.SetPlaceHolder(lang.L("Find in the article"))
+	b.entry.OnChanged = func(text string) {
+		v.page.find(text)
+		b.say()
+	}
+	button := func(icon fyne.Resource, do func()) *widget.Button {
+		w := widget.NewButtonWithIcon("", icon, do)
+		w.Importance = widget.LowImportance
+		return w
+	}
+	b.box = container.NewBorder(widget.NewSeparator(), nil, nil, container.NewHBox(b.count,
+		button(theme.MoveUpIcon(), func() { v.FindNext(-1) }),
+		button(theme.MoveDownIcon(), func() { v.FindNext(1) }),
+		button(theme.CancelIcon(), v.CloseFind)), b.entry)
+	b.box.Hide()
+	return b
+}
+
+// say says how many places there are.
+func (b *findBar) say() {
+	p, n := b.view.page, len(b.view.page.matches)
+	switch {
+	case p.query == "":
+		b.count.SetText("")
+	case n == 0:
+		b.count.SetText(lang.L("Not found"))
+	default:
+		all := fmt.Sprint(n)
+		if n == maxMatches {
+			all += "+"
+		}
+		b.count.SetText(lang.X("article.found", "{{.Now}} of {{.All}}", map[string]any{"Now": p.at + 1, "All": all}))
+	}
+}
+
+// Find opens the line in which words are looked for, with what is selected if that is on one line.
+func (v *View) Find() {
+	if v.page.article == nil {
+		return
+	}
+	if from, to := v.page.extent(); from.text == to.text {
+		if words := v.Selected(); words != "" && len(words) < 100 {
+			v.bar.entry.SetText(words)
+		}
+	}
+	opened := v.bar.box.Hidden
+	v.bar.box.Show()
+	if opened {
+		v.Resize(v.Size())
+		v.Refresh()
+		v.page.find(v.bar.entry.Text)
+		v.bar.say()
+	}
+	v.bar.entry.TypedShortcut(&fyne.ShortcutSelectAll{})
+	v.focusOn(v.bar.entry)
+}
+
+// Finding reports whether words are being looked for.
+func (v *View) Finding() bool { return !v.bar.box.Hidden }
+
+// FindNext goes by so many places: 1 to the next one, -1 to the one before. It opens the line where it is closed.
+func (v *View) FindNext(by int) {
+	if !v.Finding() {
+		v.Find()
+		return
+	}
+	v.page.step(by)
+	v.bar.say()
+}
+
+// CloseFind ends the looking; the place gone to is selected.
+func (v *View) CloseFind() {
+	if !v.Finding() {
+		return
+	}
+	p := v.page
+	if p.at < len(p.matches) {
+		m := p.matches[p.at]
+		p.selectRange(m.from(), spot{m.text, m.end})
+	}
+	p.finder = finder{}
+	v.bar.box.Hide()
+	v.Refresh()
+	p.fill()
+	v.focusOn(v)
+}
+
+func (v *View) focusOn(f fyne.Focusable) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(v); c != nil {
+		c.Focus(f)
+	}
+}
+
+// findEntry is the field: Enter and F3 go on, with Shift back; Escape ends it.
+type findEntry struct {
+	widget.Entry
+	bar *findBar
+}
+
+// TypedKey implements fyne.Focusable.
+func (e *findEntry) TypedKey(ev *fyne.KeyEvent) {
+	switch ev.Name {
+	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeyF3:
+		e.bar.view.FindNext(direction())
+	case fyne.KeyDown:
+		e.bar.view.FindNext(1)
+	case fyne.KeyUp:
+		e.bar.view.FindNext(-1)
+	case fyne.KeyEscape:
+		e.bar.view.CloseFind()
+	case fyne.KeyPageDown:
+		e.bar.view.PageDown()
+	case fyne.KeyPageUp:
+		e.bar.view.PageUp()
+	default:
+		e.Entry.TypedKey(ev)
+	}
+}
+
+// direction is backwards while Shift is held.
+func direction() int {
+	if d, ok := fyne.CurrentApp().Driver().(desktop.Driver); ok && d.CurrentKeyModifiers()&fyne.KeyModifierShift != 0 {
+		return -1
+	}
+	return 1
+}

@@ -1,0 +1,34 @@
+package app
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+)
+
+// Ctrl+F looks in the article while that has the focus, else in all articles.
+func TestFindInTheArticle(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.timeline.list.TypedRune('j')
+	q.until("the article is shown", func() bool { return w.reading.shown != nil })
+	w.searchOrFind()
+	if w.win.Canvas().Focused() != fyne.Focusable(w.search) || w.reading.view.Finding() {
+		t.Error("from the list it does not search")
+	}
+	w.win.Canvas().Focus(w.reading.view)
+	w.searchOrFind()
+	if !w.reading.view.Finding() {
+		t.Fatal("from the article it does not find")
+	}
+	field := w.win.Canvas().Focused()
+	test.Type(field, "body")
+	field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if w.reading.view.Finding() || w.reading.view.Selected() != "Body" {
+		t.Errorf("selected is %q", w.reading.view.Selected())
+	}
+	w.key(&fyne.KeyEvent{Name: fyne.KeyF3})
+	if !w.reading.view.Finding() {
+		t.Error("F3 does not find")
+	}
+}
