@@ -9,6 +9,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -50,8 +51,8 @@ func newReading(w *window) *reading {
 	r.view.OnKey = w.key
 	r.view.OnRune = w.typed
 	r.view.OnCopied = func(string) { w.say("Copied.") }
-	r.star = widget.NewButtonWithIcon("Star", starIcon, w.toggleStar)
-	r.unread = widget.NewButtonWithIcon("Mark unread", unreadIcon, w.toggleRead)
+	r.star = widget.NewButtonWithIcon("Star", starIcon, func() { w.perform("star") })
+	r.unread = widget.NewButtonWithIcon("Mark unread", unreadIcon, func() { w.perform("read") })
 	r.browse = widget.NewButtonWithIcon("Open in browser", theme.ComputerIcon(), w.browse)
 	for _, b := range []*widget.Button{r.star, r.unread, r.browse} {
 		b.Importance = widget.LowImportance
@@ -200,32 +201,20 @@ func (w *window) openLink(link string) {
 	}
 }
 
-// browse opens the article shown in the browser.
+// maxBrowse is how many articles are opened in the browser at once.
+const maxBrowse = 20
+
+// browse opens the articles meant in the browser.
 func (w *window) browse() {
-	a := w.reading.current()
-	if a == nil || a.Link == "" {
+	ids := w.timeline.meant()
+	if len(ids) > maxBrowse {
+		w.say(lang.L("These are too many to open at once."))
 		return
 	}
-	w.openLink(a.Link)
-	w.reading.countOpened(a.ID)
-}
-
-func (w *window) toggleStar() {
-	a := w.reading.current()
-	if a == nil {
-		return
+	for _, id := range ids {
+		if a := w.timeline.article(id); a != nil && a.Link != "" {
+			w.openLink(a.Link)
+			w.reading.countOpened(a.ID)
+		}
 	}
-	starred := !w.timeline.will(a, reader.FlagStarred)
-	w.timeline.mark([]int64{a.ID}, reader.FlagStarred, starred)
-	if starred {
-		w.reading.countOpened(a.ID)
-	}
-}
-
-func (w *window) toggleRead() {
-	a := w.reading.current()
-	if a == nil {
-		return
-	}
-	w.timeline.setRead([]int64{a.ID}, !w.timeline.will(a, reader.FlagRead))
 }
