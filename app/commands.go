@@ -116,7 +116,7 @@ func commandsByID(groups []commandGroup) map[string]command {
 // that it does not show.
 func (w *window) perform(id string) {
 	c, known := w.commands[id]
-	if !known || len(w.dialogs) > 0 && !c.over {
+	if !known || w.capturing || len(w.dialogs) > 0 && !c.over {
 		return
 	}
 	c.do(w)

@@ -24,11 +24,7 @@ func (w *window) key(ev *fyne.KeyEvent) {
 		w.timeline.list.TypedKey(ev)
 		return
 	}
-	name := ev.Name
-	if name == fyne.KeyEnter {
-		name = fyne.KeyReturn // the one beside the numbers
-	}
-	w.perform(w.keys.command(chord{mod: held() & fyne.KeyModifierShift, key: name}))
+	w.perform(w.keys.command(chord{mod: held() & fyne.KeyModifierShift, key: oneEnter(ev.Name)}))
 }
 
 // typed handles a letter that no widget wanted.

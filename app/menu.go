@@ -192,5 +192,5 @@ func (w *window) unsubscribe(f *reader.Feed) {
 }
 
 func (w *window) about() {
-	w.inform("About Kairos", aboutText(w.home.Dir))
+	w.settingsAt(len(settingsPages()) - 1)
 }

@@ -35,6 +35,8 @@ type reading struct {
 	browse *widget.Button
 	shown  *reader.Article
 	opened *time.Timer
+
+	opensMark string // what makes an article read: one of the values of settingOpenMarks
 }
 
 // shownArticle is an article with its body, ready to be drawn.
@@ -125,7 +127,7 @@ func (r *reading) show(s shownArticle) {
 		Date: fullDate(a.Published, r.w.now()), Body: body})
 	r.bar.Show()
 	r.label()
-	r.opened = time.AfterFunc(openedAfter, func() { r.w.do(func() { r.countOpened(a.ID) }) })
+	r.opened = time.AfterFunc(openedAfter, func() { r.w.do(func() { r.stayedOpen(a.ID) }) })
 }
 
 // enclosures lists the files that come with an article as links.
@@ -177,6 +179,18 @@ func (r *reading) current() *reader.Article {
 		return a
 	}
 	return r.shown
+}
+
+// stayedOpen acts on an article having been shown for a while.
+func (r *reading) stayedOpen(id int64) {
+	if r.shown == nil || r.shown.ID != id {
+		return
+	}
+	r.countOpened(id)
+	if r.opensMark == openMarksLater {
+		r.w.timeline.mark([]int64{id}, reader.FlagRead, true)
+		r.w.timeline.stay([]int64{id})
+	}
 }
 
 // countOpened tells the learning that the article was opened, if it is still

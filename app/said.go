@@ -3,7 +3,6 @@ package app
 import (
 	"fyne.io/fyne/v2/lang"
 
-	_ "kairos/app/language" // the texts
 	"kairos/reader"
 )
 

@@ -287,8 +287,10 @@ func (t *timeline) selected(i int) {
 	ask(w, &w.wantBody, func(ctx context.Context) (shownArticle, error) {
 		return w.loadArticle(ctx, id)
 	}, w.reading.show)
-	t.mark([]int64{id}, reader.FlagRead, true)
-	t.stay([]int64{id})
+	if m := w.reading.opensMark; m != openMarksLater && m != openMarksNever {
+		t.mark([]int64{id}, reader.FlagRead, true)
+		t.stay([]int64{id})
+	}
 }
 
 // stay keeps articles in the list although they are read now.

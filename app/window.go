@@ -51,6 +51,7 @@ type window struct {
 	going        sync.WaitGroup
 	dialogs      []dialog.Dialog // open ones, the topmost last
 	asking       bool            // whether to keep fetching
+	capturing    bool            // a key that a command is to have
 }
 
 func newWindow(ctx context.Context, a fyne.App, h *home.Home) *window {
@@ -120,6 +121,8 @@ func (w *window) saveSize() {
 func (w *window) started(argument string) {
 	w.startTray()
 	w.loadKeys()
+	w.loadOpenMarks()
+	w.going.Go(w.notify)
 	w.going.Go(w.watchStore)
 	w.going.Go(w.watchOutcomes)
 	w.going.Go(w.everyMinute)

@@ -54,6 +54,7 @@ type Feed struct {
 	Paused   bool
 	Login    bool // its user and password are in the system keyring
 	FullText bool
+	Notify   bool // the desktop tells of its new articles
 	Added    time.Time
 	Unread   int
 }
