@@ -33,7 +33,7 @@ func readingCommands() []command {
 	return []command{
 		{id: "next", what: lang.L("Next article"), keys: "j", do: func(w *window) { w.timeline.next(1) }},
 		{id: "previous", what: lang.L("Previous article"), keys: "k", do: func(w *window) { w.timeline.next(-1) }},
-		{id: "next-unread", what: lang.L("Next unread article, also of the next feed"), keys: "n", do: (*window).nextUnread},
+		{id: "next-unread", what: lang.L("Next unread article"), keys: "n", do: (*window).nextUnread},
 		{id: "page", what: lang.L("Page down, then next unread"), keys: "Space", do: (*window).pageOrNext},
 		{id: "page-back", what: lang.L("Page up"), keys: "Shift+Space", do: (*window).pageBack},
 		{id: "browse", what: lang.L("Open in the browser"), keys: "b Enter", do: (*window).browse},

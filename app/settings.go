@@ -97,7 +97,7 @@ type settingsDialog struct {
 	dialog *dialog.CustomDialog
 	pages  []settingsPage
 	at     int // the page shown
-	names  *widget.List
+	names  *keyList
 	body   *fyne.Container
 	scroll *container.Scroll
 	said   *words
@@ -105,14 +105,14 @@ type settingsDialog struct {
 
 func (w *window) showSettings(now settingsNow, page int) *settingsDialog {
 	s := &settingsDialog{w: w, now: now, pages: settingsPages(), body: container.New(column{14}), said: newWords()}
-	s.names = widget.NewList(func() int { return len(s.pages) },
+	s.names = newKeyList(w, func() int { return len(s.pages) },
 		func() fyne.CanvasObject { return widget.NewLabel("") },
 		func(i int, o fyne.CanvasObject) { o.(*widget.Label).SetText(s.pages[i].name) })
 	s.names.HideSeparators = true
 	s.names.OnSelected = s.show
 	s.scroll = container.NewVScroll(container.New(measure{620}, s.body))
 	ground := canvas.NewRectangle(shade(s.said, look.ColorSidebar))
-	side := container.NewStack(ground, s.names)
+	side := container.NewStack(ground, s.names, s.names.ring)
 	content := container.New(sideways{170}, side, container.NewBorder(nil, s.said, nil, nil, s.scroll))
 	s.dialog = dialog.NewCustom(lang.L("Settings"), lang.L("Close"), content, w.win)
 	size := w.win.Canvas().Size()
@@ -131,7 +131,7 @@ func (s *settingsDialog) again() {
 }
 
 func (s *settingsDialog) show(page int) {
-	s.at = page
+	s.at, s.names.chosen = page, page
 	s.said.set()
 	s.body.Objects = []fyne.CanvasObject{s.pages[page].make(s)}
 	s.body.Refresh()
