@@ -79,9 +79,10 @@ func TestDeletingAndUndo(t *testing.T) {
 	w.timeline.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
 	q.until("it is gone", func() bool { return len(w.timeline.ids) == 5 && w.timeline.chosen == ids[2] })
 	q.until("the next is shown", func() bool { return w.reading.shown != nil && w.reading.shown.ID == ids[2] })
-	w.reloadArticles()
 	w.undoLast()
-	q.until("it is back", func() bool { return slices.Equal(w.timeline.ids, ids) })
+	q.until("it is back", func() bool { return storedIDs(t, w) == 6 })
+	w.reloadArticles()
+	q.until("it is listed", func() bool { return slices.Equal(w.timeline.ids, ids) })
 }
 
 func TestStarredAreNotDeletedUnasked(t *testing.T) {
@@ -186,6 +187,16 @@ func TestNewArticlesAreAnnounced(t *testing.T) {
 	if w.timeline.fresh.Visible() {
 		t.Error("at the top it is still said")
 	}
+}
+
+// storedIDs is how many articles there are.
+func storedIDs(t *testing.T, w *window) int {
+	t.Helper()
+	ids, err := w.home.Store.IDs(t.Context(), reader.Query{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(ids)
 }
 
 func starred(t *testing.T, w *window) int {

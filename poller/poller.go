@@ -44,7 +44,7 @@ type Poller struct {
 	logger  *slog.Logger
 	jobs    *dispatcher
 
-	db      *statements // of the reading pool
+	db      *reader.Statements // of the reading pool
 	parse   parser
 	bodies  *fetch.Bodies // what all answers have together
 	parsing chan struct{} // a place for everyone who parses
@@ -125,7 +125,7 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 		dirty:   true,
 		untried: true,
 		changes: 1,
-		db:      &statements{db: store.Read()},
+		db:      store.Prepared(),
 		parse:   parse.Parse,
 		bodies:  fetch.NewBodies(allBodies, thrift),
 		parsing: make(chan struct{}, runtime.GOMAXPROCS(0)+1),

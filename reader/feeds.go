@@ -74,7 +74,11 @@ func (s *Store) ArticleCounts(ctx context.Context) (map[int64]int, error) {
 
 // Feed returns one subscription. Errors: ErrUnknown.
 func (s *Store) Feed(ctx context.Context, id int64) (Feed, error) {
-	return oneFeed(s.read.QueryRowContext(ctx, `SELECT `+feedColumns+` FROM feed f WHERE f.id = ? AND f.removed = 0`, id))
+	stmt, err := s.ready.get(ctx, `SELECT `+feedColumns+` FROM feed f WHERE f.id = ? AND f.removed = 0`)
+	if err != nil {
+		return Feed{}, fmt.Errorf("read feed: %w", explain(err))
+	}
+	return oneFeed(stmt.QueryRowContext(ctx, id))
 }
 
 // FeedByURL returns the subscription that address belongs to, however it is
