@@ -18,6 +18,7 @@ import (
 	fyneapp "fyne.io/fyne/v2/app"
 
 	"kairos/app/home"
+	"kairos/app/language"
 	"kairos/app/look"
 	"kairos/app/owner"
 	"kairos/app/verbs"
@@ -36,7 +37,10 @@ func Open(ctx context.Context, dir, argument string, hidden bool) (err error) {
 	// A folder that cannot be owned is told of in the window.
 	p := &program{ctx: ctx, app: fyneapp.NewWithID(home.AppID), dir: dir, own: own, argument: argument, hidden: hidden}
 	p.app.SetIcon(fyne.NewStaticResource("kairos.png", assets.Icon))
-	p.app.Settings().SetTheme(look.New(look.System))
+	p.app.Settings().SetTheme(look.New(look.Variants[p.app.Preferences().String(prefLook)]))
+	if err := language.Choose(p.app.Preferences().String(prefLanguage)); err != nil {
+		fyne.LogError("the language cannot be chosen", err) // English is spoken then
+	}
 	return p.run()
 }
 

@@ -17,6 +17,8 @@ type keyList struct {
 	w      *window
 	ring   *canvas.Rectangle // shown while it has the focus
 	chosen int               // -1: none
+	reach  func(step int)    // Shift and an arrow; nil: as without Shift
+	moved  func()            // an arrow alone; nil: nothing beside
 }
 
 var _ desktop.Keyable = (*keyList)(nil)
@@ -81,6 +83,13 @@ func (l *keyList) FocusLost() {
 // TypedKey moves with the arrows and gives every other key to the window.
 func (l *keyList) TypedKey(ev *fyne.KeyEvent) {
 	l.w.used()
+	if step := arrow(ev.Name); step != 0 && l.reach != nil && held()&fyne.KeyModifierShift != 0 {
+		l.reach(step)
+		return
+	}
+	if l.moved != nil && (arrow(ev.Name) != 0 || ev.Name == fyne.KeyHome || ev.Name == fyne.KeyEnd) {
+		l.moved()
+	}
 	switch ev.Name {
 	case fyne.KeyDown:
 		l.Select(min(l.chosen+1, l.Length()-1))
@@ -93,6 +102,17 @@ func (l *keyList) TypedKey(ev *fyne.KeyEvent) {
 	default:
 		l.w.key(ev)
 	}
+}
+
+// arrow is the step an arrow makes, 0 for another key.
+func arrow(key fyne.KeyName) int {
+	switch key {
+	case fyne.KeyDown:
+		return 1
+	case fyne.KeyUp:
+		return -1
+	}
+	return 0
 }
 
 // TypedRune gives letters to the window.

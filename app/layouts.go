@@ -1,6 +1,11 @@
 package app
 
-import "fyne.io/fyne/v2"
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+)
 
 // column sets objects below each other, as wide as it is. Those that wrap their text
 // know how high they are only when they have their width.
@@ -132,4 +137,11 @@ func (m measure) MinSize(objects []fyne.CanvasObject) (size fyne.Size) {
 		size = size.Max(o.MinSize().Add(fyne.NewSize(2*12, 2*margin)))
 	}
 	return size
+}
+
+// newSpace is an empty stretch of a height.
+func newSpace(height float32) fyne.CanvasObject {
+	s := canvas.NewRectangle(color.Transparent)
+	s.SetMinSize(fyne.NewSize(0, height))
+	return s
 }

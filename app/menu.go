@@ -12,48 +12,49 @@ import (
 	"kairos/reader"
 )
 
-// shortcut is a key with a modifier. Fyne gives these to the main menu first,
-// so each of them stands on an item of it.
-type shortcut struct {
-	text string // as the help shows it
-	what string
-	key  fyne.KeyName
-	mod  fyne.KeyModifier
-	do   func()
-}
-
-func (s shortcut) item() *fyne.MenuItem {
-	item := fyne.NewMenuItem(s.what, s.do)
-	item.Shortcut = &desktop.CustomShortcut{KeyName: s.key, Modifier: s.mod}
-	if s.key == fyne.KeyZ && s.mod == ctrl {
-		// Fyne has a shortcut of its own for this key, and no other one matches it.
-		item.Shortcut = &fyne.ShortcutUndo{}
+// item is a menu's item for a command, with its first chord that only a menu can
+// have: Fyne gives those to the main menu before any widget.
+func (w *window) item(id string) *fyne.MenuItem {
+	item := fyne.NewMenuItem(w.commands[id].what, func() { w.perform(id) })
+	item.IsQuit = id == "quit"
+	if c, ok := w.keys.menu(id); ok {
+		item.Shortcut = shortcutFor(c)
 	}
 	return item
 }
 
-const ctrl = fyne.KeyModifierShortcutDefault
-
-// shortcuts are the main menu's items that have one.
-func (w *window) shortcuts() []shortcut {
-	return []shortcut{
-		{"Ctrl+N", "Add feed…", fyne.KeyN, ctrl, func() { w.addFeed("") }},
-		{"Ctrl+O", "Import a list…", fyne.KeyO, ctrl, w.importDialog},
-		{"Ctrl+E", "Export the list…", fyne.KeyE, ctrl, w.exportDialog},
-		{"Ctrl+Z", "Undo", fyne.KeyZ, ctrl, w.undoKey},
-		{"Ctrl+K", "Mark all read", fyne.KeyK, ctrl, w.markAllRead},
-		{"Alt+Enter", "Feed properties…", fyne.KeyReturn, fyne.KeyModifierAlt, func() { w.properties(w.chosenFeed()) }},
-		{"Ctrl+I", "How the feed fares", fyne.KeyI, ctrl, func() { w.feedPage(w.chosenFeed()) }},
-		{"Ctrl+R", "Refresh", fyne.KeyR, ctrl, w.refresh},
-		{"Ctrl+B", "Battery saver: off, on, automatic", fyne.KeyB, ctrl, w.cycleSaver},
-		{"Ctrl+F", "Search", fyne.KeyF, ctrl, w.searchOrFind},
-		{"Ctrl+1", "All articles", fyne.Key1, ctrl, func() { w.sidebar.chooseKey("all") }},
-		{"Ctrl+2", "Unread", fyne.Key2, ctrl, func() { w.sidebar.chooseKey("unread") }},
-		{"Ctrl+3", "Today", fyne.Key3, ctrl, func() { w.sidebar.chooseKey("today") }},
-		{"Ctrl+4", "Starred", fyne.Key4, ctrl, func() { w.sidebar.chooseKey("starred") }},
-		{"Ctrl+,", "Settings…", fyne.KeyComma, ctrl, w.settings},
-		{"Ctrl+Q", "Quit", fyne.KeyQ, ctrl, w.quit},
+// shortcutFor is what Fyne calls a chord. It has shortcuts of its own for some, which
+// no other one matches.
+func shortcutFor(c chord) fyne.Shortcut {
+	if c.mod == ctrl {
+		switch c.key {
+		case fyne.KeyZ:
+			return &fyne.ShortcutUndo{}
+		case fyne.KeyA:
+			return &fyne.ShortcutSelectAll{}
+		}
 	}
+	return &desktop.CustomShortcut{KeyName: c.key, Modifier: c.mod}
+}
+
+// items are the items of commands; "-" is a separator.
+func (w *window) items(ids ...string) []*fyne.MenuItem {
+	var items []*fyne.MenuItem
+	for _, id := range ids {
+		if id == "-" {
+			items = append(items, fyne.NewMenuItemSeparator())
+			continue
+		}
+		items = append(items, w.item(id))
+	}
+	return items
+}
+
+// submenu is an item that opens a menu of its own.
+func submenu(name string, items ...*fyne.MenuItem) *fyne.MenuItem {
+	item := fyne.NewMenuItem(name, nil)
+	item.ChildMenu = fyne.NewMenu("", items...)
+	return item
 }
 
 // undoKey undoes in the text being typed, if there is one, else the last thing
@@ -69,43 +70,46 @@ func (w *window) undoKey() {
 }
 
 func (w *window) menu() *fyne.MainMenu {
-	items := map[string]*fyne.MenuItem{}
-	for _, s := range w.shortcuts() {
-		if act := s.do; s.what != "Quit" {
-			s.do = func() {
-				// Behind a dialog nothing is done that it does not show.
-				if len(w.dialogs) == 0 || s.what == "Undo" {
-					act()
-				}
-			}
-		}
-		items[s.what] = s.item()
-	}
-	quit := items["Quit"]
-	quit.IsQuit = true
-	plain := func(what string, do func()) *fyne.MenuItem { return fyne.NewMenuItem(what, do) }
-	sep := fyne.NewMenuItemSeparator()
-	saver := plain("Battery saver", nil)
-	saver.ChildMenu = fyne.NewMenu("",
-		plain("Off", func() { w.setSaver(poller.SaverOff) }),
-		plain("On", func() { w.setSaver(poller.SaverOn) }),
-		plain("Automatic: on battery, low power, metered network", func() { w.setSaver(poller.SaverAuto) }))
-	budget := plain("Fetches a day", nil)
-	budget.ChildMenu = fyne.NewMenu("",
-		plain("Fresh: 24 a feed", func() { w.setBudget(poller.Fresh) }),
-		plain("Balanced: 8 a feed", func() { w.setBudget(poller.Balanced) }),
-		plain("A number of your own…", w.budgetDialog),
-		plain("Pause fetching", func() { w.setBudget("0") }))
+	arrange := w.items("newest", "oldest", "-", "by-none", "by-day", "by-feed")
+	w.timeline.arranged.check(arrange)
+	view := append(w.items("all", "unread", "today", "starred", "-"), submenu(lang.L("Arrange"), arrange...), w.hideReadItem())
+	edit := w.items("undo", "-", "select-all", "copy-link", "-", "search-or-find", "find")
 	return fyne.NewMainMenu(
-		fyne.NewMenu("Kairos", items["Add feed…"], items["Import a list…"], items["Export the list…"], sep,
-			items["Settings…"], sep, quit),
-		fyne.NewMenu("Edit", items["Undo"], sep, items["Search"], plain(lang.L("Find in the article"), w.findNext)),
-		fyne.NewMenu("Feed", items["How the feed fares"], items["Feed properties…"], plain("Unsubscribe", func() { w.unsubscribe(w.chosenFeed()) }), sep,
-			items["Refresh"], items["Mark all read"]),
-		fyne.NewMenu("View", append([]*fyne.MenuItem{items["All articles"], items["Unread"], items["Today"], items["Starred"]}, w.viewMenu.items...)...),
-		fyne.NewMenu("Fetching", items["Battery saver: off, on, automatic"], saver, budget),
-		fyne.NewMenu("Help", plain("Keys", w.help), plain("About Kairos", w.about)),
+		fyne.NewMenu("Kairos", w.items("add", "import", "export", "-", "settings", "-", "quit")...),
+		fyne.NewMenu(lang.L("Edit"), edit...),
+		fyne.NewMenu(lang.L("Article"), w.articleItems()...),
+		fyne.NewMenu(lang.L("Feed"), w.items("fares", "properties", "unsubscribe", "-", "refresh", "read-all")...),
+		fyne.NewMenu(lang.L("View"), append(append(append(view, fyne.NewMenuItemSeparator()), w.viewItems()...), w.items("-", "next-place", "previous-place", "fold", "-", "full-screen")...)...),
+		fyne.NewMenu(lang.L("Fetching"), w.fetchingItems()...),
+		fyne.NewMenu(lang.L("Help"), w.items("keys", "about")...),
 	)
+}
+
+func (w *window) hideReadItem() *fyne.MenuItem {
+	item := w.item("hide-read")
+	item.Checked = w.timeline.arranged.hideRead
+	return item
+}
+
+func (w *window) articleItems() []*fyne.MenuItem {
+	older := submenu(lang.L("Mark more as read"), w.items("read-above", "read-below", "read-day", "read-week")...)
+	return append(w.items("next", "previous", "next-unread", "-", "browse", "-", "read", "star", "delete", "-"), older)
+}
+
+func (w *window) fetchingItems() []*fyne.MenuItem {
+	plain := fyne.NewMenuItem
+	return []*fyne.MenuItem{
+		w.item("saver"),
+		submenu(lang.L("Battery saver"),
+			plain(lang.L("Off"), func() { w.setSaver(poller.SaverOff) }),
+			plain(lang.L("On"), func() { w.setSaver(poller.SaverOn) }),
+			plain(lang.L("Automatic: on battery, low power, metered network"), func() { w.setSaver(poller.SaverAuto) })),
+		submenu(lang.L("Fetches a day"),
+			plain(lang.L("Fresh: 24 a feed"), func() { w.setBudget(poller.Fresh) }),
+			plain(lang.L("Balanced: 8 a feed"), func() { w.setBudget(poller.Balanced) }),
+			plain(lang.L("A number of your own…"), w.budgetDialog),
+			plain(lang.L("Pause fetching"), func() { w.setBudget("0") })),
+	}
 }
 
 // chosenFeed is the feed the menu speaks of: the one chosen in the sidebar, else
@@ -157,19 +161,13 @@ func (w *window) placeMenu(p place, at fyne.Position) {
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), w.win.Canvas(), at)
 }
 
-// articleMenu is the menu of the chosen article.
+// articleMenu is the menu of the articles that are meant.
 func (w *window) articleMenu(at fyne.Position) {
-	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("",
-		fyne.NewMenuItem("Open in browser", w.browse),
-		fyne.NewMenuItem("Star or unstar", w.toggleStar),
-		fyne.NewMenuItem("Mark read or unread", w.toggleRead),
-		fyne.NewMenuItem("Copy link", func() {
-			if a := w.reading.current(); a != nil && a.Link != "" {
-				w.app.Clipboard().SetContent(a.Link)
-				w.say("Link copied.")
-			}
-		}),
-	), w.win.Canvas(), at)
+	items := w.items("browse", "copy-link", "-", "read", "star", "delete", "-", "read-above", "read-below")
+	for _, item := range items {
+		item.Shortcut = nil
+	}
+	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), w.win.Canvas(), at)
 }
 
 func (w *window) pause(f reader.Feed) {
@@ -194,5 +192,5 @@ func (w *window) unsubscribe(f *reader.Feed) {
 }
 
 func (w *window) about() {
-	w.inform("About Kairos", aboutText(w.home.Dir))
+	w.settingsAt(len(settingsPages()) - 1)
 }

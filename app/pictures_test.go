@@ -128,7 +128,7 @@ func TestViewIsRemembered(t *testing.T) {
 	w.reading.view.SetStyle(article.Style{})
 	w.pictures.load = true
 	w.restoreView()
-	q.until("it is as it was", func() bool { return w.reading.view.Style() == want && !w.pictures.load && w.viewMenu.serif.Checked })
+	q.until("it is as it was", func() bool { return w.reading.view.Style() == want && !w.pictures.load })
 	w.zoom(-1)
 	w.zoom(0)
 	if got := w.reading.view.Style().Size; got != 16 {

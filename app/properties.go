@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/poller"
@@ -39,7 +40,7 @@ type propertiesDialog struct {
 	folder                         *widget.SelectEntry
 	weight                         *widget.RadioGroup
 	every                          *widget.Select
-	paused                         *widget.Check
+	paused, notify                 *widget.Check
 	state, said                    *widget.Label
 	dialog                         *dialog.CustomDialog
 }
@@ -51,7 +52,8 @@ func (w *window) properties(f *reader.Feed) *propertiesDialog {
 		return nil
 	}
 	p := &propertiesDialog{w: w, feed: *f, folder: widget.NewSelectEntry(w.sidebar.folders()),
-		paused: widget.NewCheck("Paused: not fetched in the background", nil), state: widget.NewLabel(""), said: widget.NewLabel("")}
+		paused: widget.NewCheck("Paused: not fetched in the background", nil),
+		notify: widget.NewCheck(lang.L("Notify me of new articles"), nil), state: widget.NewLabel(""), said: widget.NewLabel("")}
 	p.title, p.address, p.user, p.password = newField(p.close), newField(p.close), newField(p.close), newField(p.close)
 	p.password.Password = true
 	p.fill()
@@ -88,6 +90,7 @@ func (p *propertiesDialog) fill() {
 		p.every.SetSelected(poller.Span(f.Every))
 	}
 	p.paused.SetChecked(f.Paused)
+	p.notify.SetChecked(f.Notify)
 	p.user.SetPlaceHolder("user")
 	p.password.SetPlaceHolder("password")
 	if f.Login {
@@ -111,6 +114,7 @@ func (p *propertiesDialog) show() {
 		widget.NewFormItem("Weight", p.weight),
 		widget.NewFormItem("At least every", p.every),
 		widget.NewFormItem("", p.paused),
+		widget.NewFormItem("", p.notify),
 		widget.NewFormItem("Login", loginItem),
 	)
 	if p.feed.Login {
@@ -140,7 +144,7 @@ func (p *propertiesDialog) save(forget bool) {
 	f := p.feed
 	f.OwnTitle = strings.TrimSpace(p.title.Text)
 	f.Folder = strings.TrimSpace(p.folder.Text)
-	f.Paused = p.paused.Checked
+	f.Paused, f.Notify = p.paused.Checked, p.notify.Checked
 	for _, o := range weightNames {
 		if o.name == p.weight.Selected {
 			f.Weight = o.weight

@@ -36,6 +36,8 @@ type reading struct {
 	load   *widget.Button // pictures that wait to be asked for
 	shown  *reader.Article
 	opened *time.Timer
+
+	opensMark string // what makes an article read: one of the values of settingOpenMarks
 }
 
 // shownArticle is an article with its body, ready to be drawn.
@@ -55,8 +57,8 @@ func newReading(w *window) *reading {
 	r.view.OnSavePicture = w.savePicture
 	r.view.OnHeld = func() { r.load.Hidden = !r.view.Held() }
 	r.view.OnCopied = func(string) { w.say("Copied.") }
-	r.star = widget.NewButtonWithIcon("Star", starIcon, w.toggleStar)
-	r.unread = widget.NewButtonWithIcon("Mark unread", unreadIcon, w.toggleRead)
+	r.star = widget.NewButtonWithIcon("Star", starIcon, func() { w.perform("star") })
+	r.unread = widget.NewButtonWithIcon("Mark unread", unreadIcon, func() { w.perform("read") })
 	r.browse = widget.NewButtonWithIcon("Open in browser", theme.ComputerIcon(), w.browse)
 	r.load = widget.NewButtonWithIcon(lang.L("Load pictures"), theme.MediaPhotoIcon(), w.loadPictures)
 	r.load.Hide()
@@ -131,7 +133,7 @@ func (r *reading) show(s shownArticle) {
 		Date: fullDate(a.Published, r.w.now()), Body: body})
 	r.bar.Show()
 	r.label()
-	r.opened = time.AfterFunc(openedAfter, func() { r.w.do(func() { r.countOpened(a.ID) }) })
+	r.opened = time.AfterFunc(openedAfter, func() { r.w.do(func() { r.stayedOpen(a.ID) }) })
 }
 
 // enclosures lists the files that come with an article as links.
@@ -185,6 +187,18 @@ func (r *reading) current() *reader.Article {
 	return r.shown
 }
 
+// stayedOpen acts on an article having been shown for a while.
+func (r *reading) stayedOpen(id int64) {
+	if r.shown == nil || r.shown.ID != id {
+		return
+	}
+	r.countOpened(id)
+	if r.opensMark == openMarksLater {
+		r.w.timeline.mark([]int64{id}, reader.FlagRead, true)
+		r.w.timeline.stay([]int64{id})
+	}
+}
+
 // countOpened tells the learning that the article was opened, if it is still
 // the one shown.
 func (r *reading) countOpened(id int64) {
@@ -207,32 +221,20 @@ func (w *window) openLink(link string) {
 	}
 }
 
-// browse opens the article shown in the browser.
+// maxBrowse is how many articles are opened in the browser at once.
+const maxBrowse = 20
+
+// browse opens the articles meant in the browser.
 func (w *window) browse() {
-	a := w.reading.current()
-	if a == nil || a.Link == "" {
+	ids := w.timeline.meant()
+	if len(ids) > maxBrowse {
+		w.say(lang.L("These are too many to open at once."))
 		return
 	}
-	w.openLink(a.Link)
-	w.reading.countOpened(a.ID)
-}
-
-func (w *window) toggleStar() {
-	a := w.reading.current()
-	if a == nil {
-		return
+	for _, id := range ids {
+		if a := w.timeline.article(id); a != nil && a.Link != "" {
+			w.openLink(a.Link)
+			w.reading.countOpened(a.ID)
+		}
 	}
-	starred := !w.timeline.will(a, reader.FlagStarred)
-	w.timeline.mark([]int64{a.ID}, reader.FlagStarred, starred)
-	if starred {
-		w.reading.countOpened(a.ID)
-	}
-}
-
-func (w *window) toggleRead() {
-	a := w.reading.current()
-	if a == nil {
-		return
-	}
-	w.timeline.setRead([]int64{a.ID}, !w.timeline.will(a, reader.FlagRead))
 }

@@ -3,27 +3,60 @@ package app
 import (
 	"context"
 	"strconv"
-	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/autostart"
 	"kairos/app/home"
+	"kairos/app/look"
 	"kairos/poller"
 	"kairos/reader"
 )
 
-// settingsNow is what the settings dialog starts from.
+// settingsPage is one page of the settings.
+type settingsPage struct {
+	name string
+	make func(*settingsDialog) fyne.CanvasObject
+}
+
+// settingsPages are the pages of the settings in their order.
+func settingsPages() []settingsPage {
+	return []settingsPage{
+		{lang.L("General"), (*settingsDialog).general},
+		{lang.L("Reading"), (*settingsDialog).reading},
+		{lang.L("Fetching"), (*settingsDialog).fetching},
+		{lang.L("Notifications"), (*settingsDialog).notifications},
+		{lang.L("Privacy"), (*settingsDialog).privacy},
+		{lang.L("Shortcuts"), (*settingsDialog).shortcuts},
+		{lang.L("About"), (*settingsDialog).about},
+	}
+}
+
+// settingsNow is what the settings start from.
 type settingsNow struct {
 	budget    poller.Budget
 	firstDays int
-	learn     string
-	keep      string
+	stored    map[string]string
 	login     bool
 	accesses  int
+}
+
+// settingDefaults are the settings the pages show, with what counts while nobody has
+// set them.
+var settingDefaults = map[string]string{
+	home.SettingLearn:  "on",
+	settingKeep:        "",
+	settingOpenMarks:   openMarksAtOnce,
+	settingNotify:      notifyChosen,
+	settingQuietFrom:   "",
+	settingQuietTo:     "",
+	settingNotifyNames: "on",
 }
 
 func (w *window) loadSettings(ctx context.Context) (s settingsNow, err error) {
@@ -33,11 +66,11 @@ func (w *window) loadSettings(ctx context.Context) (s settingsNow, err error) {
 	if s.firstDays, err = w.home.Store.SettingInt(ctx, reader.SettingFirstUnreadDays, reader.DefaultFirstUnreadDays); err != nil {
 		return s, err
 	}
-	if s.learn, err = w.home.Store.Setting(ctx, home.SettingLearn, "on"); err != nil {
-		return s, err
-	}
-	if s.keep, err = w.home.Store.Setting(ctx, settingKeep, ""); err != nil {
-		return s, err
+	s.stored = map[string]string{}
+	for key, otherwise := range settingDefaults {
+		if s.stored[key], err = w.home.Store.Setting(ctx, key, otherwise); err != nil {
+			return s, err
+		}
 	}
 	log, err := w.home.Log.List(ctx)
 	if err != nil {
@@ -49,139 +82,179 @@ func (w *window) loadSettings(ctx context.Context) (s settingsNow, err error) {
 }
 
 // settings opens the settings.
-func (w *window) settings() {
+func (w *window) settings() { w.settingsAt(0) }
+
+func (w *window) settingsAt(page int) {
 	var want latest
-	ask(w, &want, w.loadSettings, w.showSettings)
+	ask(w, &want, w.loadSettings, func(s settingsNow) { w.showSettings(s, page) })
 }
 
-func (w *window) showSettings(s settingsNow) {
-	budget := widget.NewSelectEntry([]string{poller.Fresh, poller.Balanced})
-	budget.SetText(s.budget.Normal)
-	saver := widget.NewRadioGroup([]string{"off", "on", "auto"}, nil)
-	saver.Horizontal = true
-	saver.SetSelected(string(s.budget.Saver))
-	days := widget.NewEntry()
-	days.SetText(strconv.Itoa(s.firstDays))
-	learn := widget.NewCheck("Learn when I read", nil)
-	learn.SetChecked(s.learn != "off")
-	keep := widget.NewCheck("Keep fetching when the window is closed", nil)
-	keep.SetChecked(s.keep != "no")
-	login := widget.NewCheck("Start Kairos when I log in", nil)
-	login.SetChecked(s.login)
-	said := widget.NewLabel("")
-	said.Wrapping = fyne.TextWrapWord
-	clear := widget.NewButton("Forget what was learned from "+plural(s.accesses, "reading")+"…", w.forgetDialog)
+// settingsDialog is the settings: a list of pages, the chosen one, and a line that
+// says what could not be set. What is changed is in force at once.
+type settingsDialog struct {
+	w      *window
+	now    settingsNow
+	dialog *dialog.CustomDialog
+	pages  []settingsPage
+	at     int // the page shown
+	names  *keyList
+	body   *fyne.Container
+	scroll *container.Scroll
+	said   *words
+}
 
-	form := widget.NewForm(
-		&widget.FormItem{Text: "Fetches a day", Widget: budget, HintText: "fresh: 24 a feed, balanced: 8 a feed, or a number in all"},
-		&widget.FormItem{Text: "Battery saver", Widget: saver, HintText: saverHint(s.budget)},
-		&widget.FormItem{Text: "Unread at first", Widget: days, HintText: "days: what is older arrives read when a feed is added"},
-		widget.NewFormItem("", learn),
-		widget.NewFormItem("", clear),
-		widget.NewFormItem("", keep),
-		widget.NewFormItem("", login),
-	)
-	d := dialog.NewCustomWithoutButtons("Settings", container.NewVBox(form, said), w.win)
-	save := widget.NewButton("Save", func() {
-		n, err := strconv.Atoi(days.Text)
-		if err != nil || n < 0 || n > 36500 {
-			said.SetText("“Unread at first” is a number of days.")
+func (w *window) showSettings(now settingsNow, page int) *settingsDialog {
+	s := &settingsDialog{w: w, now: now, pages: settingsPages(), body: container.New(column{14}), said: newWords()}
+	s.names = newKeyList(w, func() int { return len(s.pages) },
+		func() fyne.CanvasObject { return widget.NewLabel("") },
+		func(i int, o fyne.CanvasObject) { o.(*widget.Label).SetText(s.pages[i].name) })
+	s.names.HideSeparators = true
+	s.names.OnSelected = s.show
+	s.scroll = container.NewVScroll(container.New(measure{620}, s.body))
+	ground := canvas.NewRectangle(shade(s.said, look.ColorSidebar))
+	side := container.NewStack(ground, s.names, s.names.ring)
+	content := container.New(sideways{170}, side, container.NewBorder(nil, s.said, nil, nil, s.scroll))
+	s.dialog = dialog.NewCustom(lang.L("Settings"), lang.L("Close"), content, w.win)
+	size := w.win.Canvas().Size()
+	s.dialog.Resize(fyne.NewSize(min(860, size.Width-40), min(620, size.Height-40)))
+	w.dialog(s.dialog, w.reloadStatus)
+	s.names.Select(page)
+	w.win.Canvas().Focus(s.names)
+	return s
+}
+
+// again shows the page anew, where it is scrolled to.
+func (s *settingsDialog) again() {
+	at := s.scroll.Offset
+	s.show(s.at)
+	s.scroll.ScrollToOffset(at)
+}
+
+func (s *settingsDialog) show(page int) {
+	s.at, s.names.chosen = page, page
+	s.said.set()
+	s.body.Objects = []fyne.CanvasObject{s.pages[page].make(s)}
+	s.body.Refresh()
+	s.scroll.ScrollToTop()
+}
+
+// row is a setting: its name, what it is set with, and what it means.
+func (s *settingsDialog) row(name string, control fyne.CanvasObject, hint string) fyne.CanvasObject {
+	right := container.New(column{4}, control)
+	if hint != "" {
+		right.Add(newWords(part{hint, mutedTone}))
+	}
+	return container.New(beside{190}, container.New(leaded{}, newWords(part{name, plainTone})), right)
+}
+
+// rows sets settings below each other.
+func rows(objects ...fyne.CanvasObject) fyne.CanvasObject {
+	return container.New(column{16}, objects...)
+}
+
+// put stores a setting off Fyne's goroutine and says if that failed.
+func (s *settingsDialog) put(key, value string) {
+	if s.now.stored[key] == value {
+		return
+	}
+	s.now.stored[key] = value
+	s.apply(func(ctx context.Context) error { return s.w.home.Store.Set(ctx, key, value) })
+}
+
+// apply does what a setting is for, and says if that failed.
+func (s *settingsDialog) apply(f func(ctx context.Context) error) {
+	s.said.set()
+	s.w.work(f, func(err error) {
+		if err != nil {
+			s.fault(errorText(err))
+		}
+	})
+}
+
+func (s *settingsDialog) fault(text string) { s.said.say(text, troubleTone) }
+
+// toggle is a switch for a setting of two values.
+func (s *settingsDialog) toggle(text, key, on, off string) *widget.Check {
+	c := widget.NewCheck(text, nil)
+	c.SetChecked(s.now.stored[key] != off)
+	c.OnChanged = func(checked bool) {
+		if checked {
+			s.put(key, on)
+		} else {
+			s.put(key, off)
+		}
+	}
+	return c
+}
+
+// option is one of the values of a setting and how it is called.
+type option struct{ value, name string }
+
+// choose is a field to choose one of several values; chosen is told of another one.
+func choose(options []option, value string, chosen func(string)) *widget.Select {
+	var names []string
+	current := ""
+	for _, o := range options {
+		names = append(names, o.name)
+		if o.value == value {
+			current = o.name
+		}
+	}
+	field := widget.NewSelect(names, nil)
+	field.SetSelected(current)
+	field.OnChanged = func(name string) {
+		for _, o := range options {
+			if o.name == name {
+				chosen(o.value)
+			}
+		}
+	}
+	return field
+}
+
+// number is a field for a whole number between two bounds; set is told of each one.
+func (s *settingsDialog) number(value, least, most int, set func(int)) *field {
+	f := newField(s.dialog.Hide)
+	f.SetText(strconv.Itoa(value))
+	f.OnChanged = func(text string) {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < least || n > most {
+			s.fault(lang.L("This is a number from {{.Least}} to {{.Most}}.", map[string]any{"Least": least, "Most": most}))
 			return
 		}
-		s := settingsNow{budget: poller.Budget{Normal: budget.Text, Saver: poller.Saver(saver.Selected)}, firstDays: n,
-			learn: onOff(learn.Checked), keep: keepAfter(s.keep, keep.Checked), login: login.Checked}
-		w.work(func(ctx context.Context) error { return w.saveSettings(ctx, s) }, func(err error) {
-			if err != nil {
-				said.SetText(errorText(err))
-				return
-			}
-			d.Hide()
-			w.reloadStatus()
-		})
-	})
-	save.Importance = widget.HighImportance
-	d.SetButtons([]fyne.CanvasObject{widget.NewButton("Cancel", d.Hide), save})
-	d.Resize(fyne.NewSize(560, 400))
-	w.dialog(d, nil)
+		s.said.set()
+		set(n)
+	}
+	return f
 }
 
-func (w *window) saveSettings(ctx context.Context, s settingsNow) error {
-	if err := w.home.Poller.SetBudget(ctx, s.budget.Normal); err != nil {
-		return err
+// leaded moves text down to where a control beside it has its own.
+type leaded struct{}
+
+func (leaded) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		o.Move(fyne.NewPos(0, theme.InnerPadding()))
+		settle(o, size.Width)
 	}
-	if err := w.home.Poller.SetSaver(ctx, s.budget.Saver); err != nil {
-		return err
-	}
-	for key, value := range map[string]string{
-		reader.SettingFirstUnreadDays: strconv.Itoa(s.firstDays),
-		home.SettingLearn:             s.learn,
-		settingKeep:                   s.keep,
-	} {
-		if err := w.home.Store.Set(ctx, key, value); err != nil {
-			return err
-		}
-	}
-	if now, err := autostart.Enabled(); err == nil && now == s.login {
-		return nil
-	}
-	return w.setAutostart(s.login)
 }
 
-func onOff(on bool) string {
-	if on {
-		return "on"
+func (leaded) MinSize(objects []fyne.CanvasObject) (size fyne.Size) {
+	for _, o := range objects {
+		size = size.Max(o.MinSize().AddWidthHeight(0, theme.InnerPadding()))
 	}
-	return "off"
+	return size
 }
 
-// saverHint says when auto saves, and why it does now.
-func saverHint(b poller.Budget) string {
-	if why := b.Reasons(); len(why) > 0 {
-		return "saves now: " + strings.Join(why, ", ")
-	}
-	return "2 a feed a day; auto: on battery, low power or a metered network"
+// sideways gives the first object a fixed width and the second the rest.
+type sideways struct{ width float32 }
+
+func (l sideways) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Resize(fyne.NewSize(l.width, size.Height))
+	objects[1].Move(fyne.NewPos(l.width, 0))
+	objects[1].Resize(fyne.NewSize(size.Width-l.width, size.Height))
 }
 
-// keepAfter is what to store of the switch: while nobody has touched it, the first
-// close still asks.
-func keepAfter(before string, keep bool) string {
-	switch {
-	case !keep:
-		return "no"
-	case before == "":
-		return ""
-	}
-	return "yes"
-}
-
-func (w *window) forgetDialog() {
-	w.dialog(dialog.NewConfirm("Forget when you read", "The log of your readings and everything learned from it will be cleared. Kairos then starts from a usual waking day.",
-		func(yes bool) {
-			if yes {
-				w.work(w.home.Forget, func(err error) {
-					if err != nil {
-						w.say(errorText(err))
-						return
-					}
-					w.say("Forgotten.")
-				})
-			}
-		}, w.win), nil)
-}
-
-// budgetDialog asks for a number of fetches a day.
-func (w *window) budgetDialog() {
-	entry := widget.NewEntry()
-	entry.SetPlaceHolder("such as 100")
-	d := dialog.NewForm("Fetches a day, for all feeds together", "Set", "Cancel",
-		[]*widget.FormItem{widget.NewFormItem("Number", entry)}, func(ok bool) {
-			if ok {
-				w.setBudget(entry.Text)
-			}
-		}, w.win)
-	w.dialog(d, nil)
-}
-
-func aboutText(dir string) string {
-	return "Kairos " + home.Version + "\n\nA feed reader that learns when you read\nand fetches just before.\n\nEverything is kept on this machine, in\n" + dir
+func (l sideways) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	side, rest := objects[0].MinSize(), objects[1].MinSize()
+	return fyne.NewSize(l.width+rest.Width, max(side.Height, rest.Height))
 }

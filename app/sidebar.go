@@ -111,6 +111,24 @@ func (s *sidebar) chooseKey(key string) {
 	}
 }
 
+// step chooses the place below or above.
+func (s *sidebar) step(by int) {
+	if len(s.places) > 0 {
+		s.list.Select(min(max(s.list.chosen+by, 0), len(s.places)-1))
+	}
+}
+
+// foldChosen folds or unfolds the chosen folder, or the one the chosen feed is in.
+func (w *window) foldChosen() {
+	switch p := w.sidebar.chosen; {
+	case p.folder != "":
+		w.sidebar.fold(p.folder)
+	case p.feed != nil && p.feed.Folder != "":
+		w.sidebar.fold(p.feed.Folder)
+		w.sidebar.chooseKey("folder:" + p.feed.Folder)
+	}
+}
+
 // sidebarData is what the sidebar shows.
 type sidebarData struct {
 	feeds  []reader.Feed

@@ -27,6 +27,13 @@ type timeline struct {
 	hint  *widget.Label
 	add   *widget.Button
 	bring *widget.Button
+	fresh *widget.Button // says that new articles stand above
+
+	arranged arrangement
+	choice   choice
+	pointed  int64 // the article a menu was opened on, else 0
+	changing bool  // the list is being put in place of another
+	head     int64 // the first article when the list's top was last seen
 
 	ids    []int64
 	rows   map[int64]*reader.Article
@@ -61,12 +68,18 @@ func newTimeline(w *window) *timeline {
 	t.list = newKeyList(w, func() int { return len(t.ids) },
 		func() fyne.CanvasObject { return newTimelineRow() }, t.update)
 	t.list.OnSelected = t.selected
+	t.list.reach = t.reach
+	t.list.moved = func() { t.unpick() }
 	t.hint = widget.NewLabel("")
 	t.hint.Alignment = fyne.TextAlignCenter
 	t.hint.Wrapping = fyne.TextWrapWord
 	t.add = widget.NewButtonWithIcon("Add a feed…", theme.ContentAddIcon(), func() { w.addFeed("") })
 	t.add.Importance = widget.HighImportance
 	t.bring = widget.NewButtonWithIcon("Import a list…", theme.FolderOpenIcon(), w.importDialog)
+	t.fresh = widget.NewButton("", t.toTop)
+	t.fresh.Importance = widget.HighImportance
+	t.fresh.Hide()
+	t.arranged = savedArrangement(w.app.Preferences())
 	t.empty = container.NewVBox(t.hint, container.NewCenter(container.NewHBox(t.add, t.bring)))
 	t.empty.Hide()
 	ground := canvas.NewRectangle(theme.Current().Color(look.ColorList, w.app.Settings().ThemeVariant()))
@@ -74,13 +87,16 @@ func newTimeline(w *window) *timeline {
 		ground.FillColor = theme.Current().Color(look.ColorList, w.app.Settings().ThemeVariant())
 		ground.Refresh()
 	})
-	t.pane = container.NewStack(ground, t.list, t.list.ring, container.NewBorder(widget.NewLabel(""), nil, nil, nil, t.empty))
+	t.pane = container.NewStack(ground, t.list, t.list.ring, container.NewBorder(widget.NewLabel(""), nil, nil, nil, t.empty),
+		container.NewVBox(container.NewCenter(t.fresh)))
 	return t
 }
 
 // reset forgets the place that was shown.
 func (t *timeline) reset() {
-	t.keep, t.chosen = nil, 0
+	t.keep, t.chosen, t.pointed, t.head = nil, 0, 0, 0
+	t.choice = choice{}
+	t.fresh.Hide()
 	t.ids = nil
 	t.list.clear()
 	t.list.Refresh()
@@ -99,7 +115,6 @@ type articlePage struct {
 func (w *window) reloadArticles() {
 	t := w.timeline
 	q := w.query()
-	q.Keep = slices.Clone(t.keep)
 	chosen := t.chosen
 	first := int(t.list.GetScrollOffset() / timelineRowHeight)
 	ask(w, &w.wantArticles, func(ctx context.Context) (articlePage, error) {
@@ -122,21 +137,30 @@ func (t *timeline) show(p articlePage) {
 		return
 	}
 	t.age++
+	t.changing = true
 	offset, top := t.list.GetScrollOffset(), t.topID()
+	// What is being read or looked for stays where it is; who only looks at the top
+	// sees what comes.
+	stay := offset > 0 || t.chosen != 0 || len(t.choice.ids) > 0
 	t.ids = p.ids
+	if t.choice.ids != nil {
+		t.prune()
+	}
 	t.rows, t.asked = map[int64]*reader.Article{}, map[int]bool{}
 	for i := range p.rows {
 		t.rows[p.rows[i].ID] = &p.rows[i]
 	}
 	t.list.Refresh()
-	if at := slices.Index(t.ids, top.id); top.id != 0 && at >= 0 && offset > 0 {
-		t.list.ScrollToOffset(max(0, offset+float32(at-top.index)*(timelineRowHeight+theme.SeparatorThicknessSize())))
+	if at := slices.Index(t.ids, top.id); top.id != 0 && at >= 0 && stay {
+		t.list.ScrollToOffset(max(0, offset+float32(at-top.index)*rowStep()))
 	}
 	if at := slices.Index(t.ids, t.chosen); t.chosen != 0 && at >= 0 {
 		t.list.selectQuietly(at)
 	} else {
 		t.list.clear()
 	}
+	t.changing = false
+	t.tellFresh()
 	t.explainEmpty()
 	t.w.reading.label()
 	t.w.retitle()
@@ -148,7 +172,7 @@ type topRow struct {
 }
 
 func (t *timeline) topID() topRow {
-	i := int(t.list.GetScrollOffset() / (timelineRowHeight + theme.SeparatorThicknessSize()))
+	i := int(t.list.GetScrollOffset() / rowStep())
 	if i < 0 || i >= len(t.ids) {
 		return topRow{}
 	}
@@ -204,14 +228,19 @@ func (t *timeline) update(i int, o fyne.CanvasObject) {
 		pic = t.w.icons.get(a.Feed)
 	}
 	r.set(a, pic, t.w.now())
+	r.mark(t.choice.ids[t.ids[i]], t.headingOf(i))
 	r.tapped = func() {
 		t.w.used()
-		t.list.Select(i)
+		t.tapped(i)
 		t.w.win.Canvas().Focus(t.list)
 	}
 	r.menu = func(at fyne.Position) {
-		t.list.Select(i)
+		t.w.used()
+		t.pointed = t.ids[i]
 		t.w.articleMenu(at)
+	}
+	if i == 0 && !t.changing {
+		t.tellFresh()
 	}
 	if a == nil {
 		t.load(i / pageSize)
@@ -253,21 +282,21 @@ func (t *timeline) selected(i int) {
 	if id == t.chosen {
 		return
 	}
-	t.chosen = id
+	t.chosen, t.pointed = id, 0
 	w := t.w
 	ask(w, &w.wantBody, func(ctx context.Context) (shownArticle, error) {
 		return w.loadArticle(ctx, id)
 	}, w.reading.show)
-	t.setRead([]int64{id}, true)
+	if m := w.reading.opensMark; m != openMarksLater && m != openMarksNever {
+		t.mark([]int64{id}, reader.FlagRead, true)
+		t.stay([]int64{id})
+	}
 }
 
-// setRead marks articles, which then stay in the list.
-func (t *timeline) setRead(ids []int64, read bool) {
-	t.mark(ids, reader.FlagRead, read)
-	if read {
-		t.keep = append(t.keep, ids...)
-		t.keep = t.keep[max(0, len(t.keep)-maxKeep):]
-	}
+// stay keeps articles in the list although they are read now.
+func (t *timeline) stay(ids []int64) {
+	t.keep = append(t.keep, ids...)
+	t.keep = t.keep[max(0, len(t.keep)-maxKeep):]
 }
 
 // mark marks articles. They are shown so once that is stored: what is shown is not lost.
@@ -331,6 +360,7 @@ func (t *timeline) next(step int) {
 	if len(t.ids) == 0 {
 		return
 	}
+	t.unpick()
 	t.list.Select(min(max(t.list.chosen+step, 0), len(t.ids)-1))
 }
 

@@ -18,11 +18,16 @@ type timelineRow struct {
 	feed                           *feedIcon
 	dot                            *canvas.Circle
 	star, title, text, where, when *line
+	group                          *line             // names the group that begins here
+	picked                         *canvas.Rectangle // behind a row chosen together with others
 }
 
 func newTimelineRow() *timelineRow {
 	r := &timelineRow{feed: newFeedIcon(), dot: canvas.NewCircle(nil), star: newLine(13), title: newLine(14), text: newLine(12.5),
-		where: newLine(12), when: newLine(12)}
+		where: newLine(12), when: newLine(12), group: newLine(12), picked: canvas.NewRectangle(nil)}
+	r.group.TextStyle.Bold = true
+	r.group.Hidden = true
+	r.picked.Hide()
 	r.ExtendBaseWidget(r)
 	return r
 }
@@ -57,6 +62,20 @@ func (r *timelineRow) set(a *reader.Article, pic *picture, now time.Time) {
 	r.Refresh()
 }
 
+// mark shows whether the row is chosen together with others, and the group that begins
+// with it.
+func (r *timelineRow) mark(picked bool, group string) {
+	if picked == !r.picked.Hidden && group == r.group.full {
+		return
+	}
+	r.picked.Hidden = !picked
+	r.picked.FillColor = shade(r, look.ColorRow)
+	r.group.full = group
+	r.group.Hidden = group == ""
+	r.group.Color = shade(r, look.ColorAccent)
+	r.Refresh()
+}
+
 func (r *timelineRow) CreateRenderer() fyne.WidgetRenderer { return &timelineRowRenderer{r} }
 
 type timelineRowRenderer struct{ *timelineRow }
@@ -66,12 +85,13 @@ func (r *timelineRowRenderer) Destroy() {}
 func (r *timelineRowRenderer) MinSize() fyne.Size { return fyne.NewSize(120, timelineRowHeight) }
 
 func (r *timelineRowRenderer) Objects() []fyne.CanvasObject {
-	return append(r.feed.objects(), r.dot, r.title.Text, r.star.Text, r.text.Text, r.where.Text, r.when.Text)
+	return append([]fyne.CanvasObject{r.picked}, append(r.feed.objects(), r.dot, r.title.Text, r.star.Text, r.text.Text, r.where.Text, r.when.Text, r.group.Text)...)
 }
 
 func (r *timelineRowRenderer) Layout(size fyne.Size) {
 	const left, right, dot = 22, 10, 8
 	width := max(0, size.Width-left-right)
+	r.picked.Resize(size)
 	r.dot.Resize(fyne.NewSize(dot, dot))
 	r.dot.Move(fyne.NewPos(8, 15))
 
@@ -81,6 +101,13 @@ func (r *timelineRowRenderer) Layout(size fyne.Size) {
 		r.star.fit(left+titleWidth+4, 8, 18)
 	} else {
 		r.star.fit(left, 8, 0)
+	}
+	if r.group.full != "" {
+		wide := min(titleWidth/2, fyne.MeasureText(r.group.full, r.group.TextSize, r.group.TextStyle).Width+2)
+		titleWidth = max(0, titleWidth-wide-12)
+		r.group.fit(left+titleWidth+12, 9, wide)
+	} else {
+		r.group.fit(left, 9, 0)
 	}
 	r.title.fit(left, 8, titleWidth)
 	r.text.fit(left, 30, width)

@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/poller"
-	"kairos/reader"
 )
 
 // toolbar is the row of buttons at the top, with the search and the toggle of
@@ -29,7 +28,7 @@ func (w *window) toolbar() fyne.CanvasObject {
 	left := container.NewHBox(
 		button("Add feed", theme.IconNameContentAdd, func() { w.addFeed("") }),
 		button("Refresh", theme.IconNameViewRefresh, w.refresh),
-		button("Mark all read", theme.IconNameConfirm, w.markAllRead),
+		button("Mark all read", theme.IconNameConfirm, func() { w.perform("read-all") }),
 	)
 	return container.NewVBox(container.NewBorder(nil, nil, left, w.saver, w.search), widget.NewSeparator())
 }
@@ -118,28 +117,6 @@ func progressText(done, all, fresh, faults int, verb string) string {
 	return text + "."
 }
 
-// markAllRead marks the list's articles as read; undo brings them back.
-func (w *window) markAllRead() {
-	q := w.query()
-	var changed []int64
-	w.work(func(ctx context.Context) (err error) {
-		changed, err = w.home.MarkAllRead(ctx, q)
-		return err
-	}, func(err error) {
-		switch {
-		case err != nil:
-			w.say(errorText(err))
-		case len(changed) == 0:
-			w.say("Everything here is read.")
-		default:
-			w.done(plural(len(changed), "article")+" marked read", func(ctx context.Context) error {
-				_, err := w.home.Mark(ctx, changed, reader.FlagRead, false)
-				return err
-			})
-		}
-	})
-}
-
 // searchEntry is the field that narrows the list; Escape empties and leaves it.
 type searchEntry struct {
 	widget.Entry
@@ -178,6 +155,15 @@ func (w *window) searched() {
 func (w *window) startSearch() {
 	w.win.Canvas().Focus(w.search)
 	w.search.TypedShortcut(&fyne.ShortcutSelectAll{})
+}
+
+// back leaves what Escape leaves: what a menu was opened on, articles chosen together,
+// the search.
+func (w *window) back() {
+	w.timeline.pointed = 0
+	if !w.timeline.unpick() {
+		w.endSearch()
+	}
 }
 
 // endSearch shows the whole list again.

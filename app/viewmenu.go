@@ -6,7 +6,6 @@ import (
 	"errors"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/article"
@@ -40,14 +39,14 @@ func (w *window) restoreView() {
 	ask(w, &want, w.loadViewSettings, func(s viewSettings) {
 		w.reading.view.SetStyle(s.style)
 		w.pictures.set(s.pictures, w.pictures.saving)
-		w.checkViewMenu()
+		w.bindKeys()
 	})
 }
 
 // setStyle sets how articles look and stores it.
 func (w *window) setStyle(st article.Style) {
 	w.reading.view.SetStyle(st)
-	w.checkViewMenu()
+	w.bindKeys()
 	w.work(func(ctx context.Context) error {
 		text, err := json.Marshal(st)
 		return errors.Join(err, w.home.Store.Set(ctx, settingStyle, string(text)))
@@ -70,72 +69,46 @@ func (w *window) zoom(steps float32) {
 
 func round(x float32) float32 { return float32(int(x + 0.5)) }
 
-// restyled is what a menu item does that changes the style.
-func (w *window) restyled(change func(*article.Style)) func() {
-	return func() {
-		st := w.reading.view.Style()
-		change(&st)
-		w.setStyle(st)
+// viewCommands are about how articles look.
+func viewCommands() []command {
+	restyle := func(change func(*article.Style)) func(*window) {
+		return func(w *window) {
+			st := w.reading.view.Style()
+			change(&st)
+			w.setStyle(st)
+		}
+	}
+	return []command{
+		{id: "larger", what: lang.L("Larger text"), keys: "Ctrl+= Ctrl++ Ctrl+Shift+= Ctrl+Shift++", do: func(w *window) { w.zoom(1) }},
+		{id: "smaller", what: lang.L("Smaller text"), keys: "Ctrl+-", do: func(w *window) { w.zoom(-1) }},
+		{id: "usual-size", what: lang.L("Usual text size"), keys: "Ctrl+0", do: func(w *window) { w.zoom(0) }},
+		{id: "wider", what: lang.L("Wider column"), do: restyle(func(s *article.Style) { s.Measure += 4 })},
+		{id: "narrower", what: lang.L("Narrower column"), do: restyle(func(s *article.Style) { s.Measure -= 4 })},
+		{id: "usual-width", what: lang.L("Usual width of the column"), do: restyle(func(s *article.Style) { s.Measure = 0 })},
+		{id: "loose", what: lang.L("Lines further apart"), do: restyle(func(s *article.Style) { s.Leading += 0.1 })},
+		{id: "tight", what: lang.L("Lines closer together"), do: restyle(func(s *article.Style) { s.Leading -= 0.1 })},
+		{id: "usual-lines", what: lang.L("Usual distance of the lines"), do: restyle(func(s *article.Style) { s.Leading = 0 })},
+		{id: "sans", what: lang.L("Without serifs"), do: restyle(func(s *article.Style) { s.Serif = false })},
+		{id: "serif", what: lang.L("With serifs"), do: restyle(func(s *article.Style) { s.Serif = true })},
+		{id: "load-pictures", what: lang.L("Load pictures by themselves"), do: func(w *window) {
+			w.pictures.setLoad(!w.pictures.load)
+			w.bindKeys()
+		}},
+		{id: "pictures", what: lang.L("Load the pictures of this article"), keys: "p", do: (*window).loadPictures},
 	}
 }
 
-// viewMenu are the items of the menu View that are about the article.
-type viewMenu struct {
-	items              []*fyne.MenuItem
-	sans, serif, loads *fyne.MenuItem
-}
-
-func (w *window) newViewMenu() viewMenu {
-	m := viewMenu{
-		sans:  fyne.NewMenuItem(lang.L("Without serifs"), w.restyled(func(s *article.Style) { s.Serif = false })),
-		serif: fyne.NewMenuItem(lang.L("With serifs"), w.restyled(func(s *article.Style) { s.Serif = true })),
-	}
-	m.loads = fyne.NewMenuItem(lang.L("Load pictures by themselves"), func() {
-		w.pictures.setLoad(!w.pictures.load)
-		w.checkViewMenu()
-	})
-	keyed := func(what string, key fyne.KeyName, do func()) *fyne.MenuItem {
-		item := fyne.NewMenuItem(what, do)
-		item.Shortcut = &desktop.CustomShortcut{KeyName: key, Modifier: ctrl}
-		return item
-	}
-	sub := func(what string, items ...*fyne.MenuItem) *fyne.MenuItem {
-		item := fyne.NewMenuItem(what, nil)
-		item.ChildMenu = fyne.NewMenu("", items...)
-		return item
-	}
-	m.items = []*fyne.MenuItem{
-		fyne.NewMenuItemSeparator(),
-		keyed(lang.L("Larger text"), fyne.KeyEqual, func() { w.zoom(1) }),
-		keyed(lang.L("Smaller text"), fyne.KeyMinus, func() { w.zoom(-1) }),
-		keyed(lang.L("Usual text size"), fyne.Key0, func() { w.zoom(0) }),
-		sub(lang.L("Column"),
-			fyne.NewMenuItem(lang.L("Wider"), w.restyled(func(s *article.Style) { s.Measure += 4 })),
-			fyne.NewMenuItem(lang.L("Narrower"), w.restyled(func(s *article.Style) { s.Measure -= 4 })),
-			fyne.NewMenuItem(lang.L("Usual width"), w.restyled(func(s *article.Style) { s.Measure = 0 }))),
-		sub(lang.L("Lines"),
-			fyne.NewMenuItem(lang.L("Further apart"), w.restyled(func(s *article.Style) { s.Leading += 0.1 })),
-			fyne.NewMenuItem(lang.L("Closer together"), w.restyled(func(s *article.Style) { s.Leading -= 0.1 })),
-			fyne.NewMenuItem(lang.L("Usual distance"), w.restyled(func(s *article.Style) { s.Leading = 0 }))),
-		sub(lang.L("Typeface"), m.sans, m.serif),
-		fyne.NewMenuItemSeparator(),
-		m.loads,
-		fyne.NewMenuItem(lang.L("Load the pictures of this article"), w.loadPictures),
-	}
-	// The key is another one on other keyboards, and that of the number pad.
-	for _, s := range []desktop.CustomShortcut{{KeyName: fyne.KeyEqual, Modifier: ctrl | fyne.KeyModifierShift},
-		{KeyName: fyne.KeyPlus, Modifier: ctrl}, {KeyName: fyne.KeyPlus, Modifier: ctrl | fyne.KeyModifierShift}} {
-		w.win.Canvas().AddShortcut(&s, func(fyne.Shortcut) { w.zoom(1) })
-	}
-	return m
-}
-
-// checkViewMenu marks what holds.
-func (w *window) checkViewMenu() {
-	st := w.reading.view.Style()
-	m := w.viewMenu
-	m.sans.Checked, m.serif.Checked, m.loads.Checked = !st.Serif, st.Serif, w.pictures.load
-	w.win.MainMenu().Refresh()
+// viewItems are the items of the menu View that are about the article.
+func (w *window) viewItems() []*fyne.MenuItem {
+	items := w.items("larger", "smaller", "usual-size")
+	sans, serif, load := w.item("sans"), w.item("serif"), w.item("load-pictures")
+	style := w.reading.view.Style()
+	sans.Checked, serif.Checked, load.Checked = !style.Serif, style.Serif, w.pictures.load
+	return append(items,
+		submenu(lang.L("Column"), w.items("wider", "narrower", "usual-width")...),
+		submenu(lang.L("Lines"), w.items("loose", "tight", "usual-lines")...),
+		submenu(lang.L("Typeface"), sans, serif),
+		fyne.NewMenuItemSeparator(), load, w.item("pictures"))
 }
 
 func (w *window) loadPictures() { w.reading.view.LoadPictures() }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -31,13 +32,16 @@ type window struct {
 	timeline *timeline
 	reading  *reading
 	pictures *pictures
-	viewMenu viewMenu
 	needy    *needyPage
 	lists    *container.Split // the articles and the one being read
 	search   *searchEntry
 	saver    *widget.Button
 	status   *statusBar
 	undo     undoStack
+	groups   []commandGroup
+	commands map[string]command
+	keys     keymap
+	extra    []fyne.Shortcut // on the canvas
 	access   *useraccess.Detector
 
 	wantArticles latest
@@ -48,6 +52,7 @@ type window struct {
 	going        sync.WaitGroup
 	dialogs      []dialog.Dialog // open ones, the topmost last
 	asking       bool            // whether to keep fetching
+	capturing    bool            // a key that a command is to have
 }
 
 func newWindow(ctx context.Context, a fyne.App, h *home.Home) *window {
@@ -58,6 +63,8 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	w := &window{ctx: ctx, app: a, home: h, now: h.Now, do: do, win: a.NewWindow("Kairos")}
 	w.win.SetMaster()
 	w.win.Resize(w.savedSize())
+	w.groups = commandGroups()
+	w.commands, w.keys = commandsByID(w.groups), newKeymap(w.groups)
 	w.icons = newIcons(w)
 	w.sidebar = newSidebar(w)
 	w.timeline = newTimeline(w)
@@ -73,8 +80,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	panes := container.NewHSplit(w.sidebar.pane, container.NewStack(lists, w.needy.pane))
 	panes.Offset = w.app.Preferences().FloatWithFallback(prefSidebarSplit, 0.21)
 	w.win.SetContent(container.NewBorder(w.toolbar(), w.status.pane, nil, nil, panes))
-	w.viewMenu = w.newViewMenu()
-	w.win.SetMainMenu(w.menu())
+	w.bindKeys()
 	w.restoreView()
 	w.win.Canvas().Focus(w.timeline.list)
 	w.win.Canvas().SetOnTypedKey(w.key)
@@ -117,6 +123,9 @@ func (w *window) saveSize() {
 // started begins the work behind the window once Fyne's loop runs.
 func (w *window) started(argument string) {
 	w.startTray()
+	w.loadKeys()
+	w.loadOpenMarks()
+	w.going.Go(w.notify)
 	w.going.Go(w.watchStore)
 	w.going.Go(w.watchOutcomes)
 	w.going.Go(w.everyMinute)
@@ -255,6 +264,8 @@ func (w *window) query() reader.Query {
 	q := w.sidebar.chosen.query
 	q.Since = w.midnight()
 	q.Search = w.search.Text
+	q = w.timeline.arranged.of(q)
+	q.Keep = slices.Clone(w.timeline.keep)
 	return q
 }
 

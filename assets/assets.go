@@ -1,7 +1,7 @@
 // Package assets holds the files Kairos brings along: its icon and its desktop entry.
 package assets
 
-import _ "embed" // the files below
+import "embed"
 
 // Icon is the icon of the application: PNG, 512 × 512.
 //
@@ -23,3 +23,9 @@ var TrayIcon []byte
 //
 //go:embed org.kairos.Reader.desktop.in
 var DesktopEntry string
+
+// Translations are the texts of the window by language, in the folder translations: JSON as go-i18n reads it, the
+// English text being the key.
+//
+//go:embed translations/*.json
+var Translations embed.FS

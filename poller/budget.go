@@ -69,7 +69,7 @@ func (p *Poller) Budget(ctx context.Context) (Budget, error) {
 
 // budget reads the budget and how many feeds it is for.
 func (p *Poller) budget(ctx context.Context) (b Budget, feeds int, err error) {
-	err = p.db.row(ctx, `SELECT coalesce((SELECT value FROM setting WHERE key = ?), ?),
+	err = p.db.Row(ctx, `SELECT coalesce((SELECT value FROM setting WHERE key = ?), ?),
 		coalesce((SELECT value FROM setting WHERE key = ?), ?), (SELECT count(*) FROM feed WHERE removed = 0 AND paused = 0)`,
 		[]any{settingNormal, Balanced, settingSaver, string(SaverOff)}, &b.Normal, &b.Saver, &feeds)
 	if err != nil {
@@ -154,7 +154,7 @@ func (p *Poller) allowed(ctx context.Context) (allowance, error) {
 // flight included.
 func (p *Poller) spent(ctx context.Context, now time.Time) (int, error) {
 	var n int
-	err := p.db.row(ctx, "SELECT count(*) FROM ledger WHERE background = 1 AND at >= ?", []any{now.Add(-day).Unix()}, &n)
+	err := p.db.Row(ctx, "SELECT count(*) FROM ledger WHERE background = 1 AND at >= ?", []any{now.Add(-day).Unix()}, &n)
 	if err != nil {
 		return 0, fmt.Errorf("count what was spent: %w", err)
 	}

@@ -68,7 +68,7 @@ func (p *Poller) followOne(ctx context.Context, in *inputs, s *split, id int64) 
 	if err != nil {
 		return err
 	}
-	rows, err := p.db.rows(ctx, "SELECT "+instantColumns+" FROM instant WHERE feed = ? ORDER BY at", id)
+	rows, err := p.db.Rows(ctx, "SELECT "+instantColumns+" FROM instant WHERE feed = ? ORDER BY at", id)
 	if err != nil {
 		return fmt.Errorf("read the plan: %w", err)
 	}

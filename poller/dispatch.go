@@ -78,6 +78,7 @@ type dispatcher struct {
 	ready   lines // by the task to begin next
 	spaced  lines // by the time they are free
 	rings   time.Time
+	crowd   func(on bool) // is told, if not nil, when many tasks run and wait, and when that is over
 }
 
 func newDispatcher(limit int, space func(group string) time.Duration, now func() time.Time) *dispatcher {
@@ -97,6 +98,9 @@ func (d *dispatcher) add(t task) {
 	d.added++
 	t.number = d.added
 	d.waiting++
+	if d.crowd != nil && d.waiting == roundOf {
+		d.crowd(true)
+	}
 	if t.rank == idly {
 		d.idle++
 	}
@@ -166,6 +170,9 @@ func (d *dispatcher) drop() {
 // end notes that a task has; d.mu is held.
 func (d *dispatcher) end(t *task) {
 	d.running--
+	if d.crowd != nil && d.running+d.waiting == 0 {
+		d.crowd(false)
+	}
 	if t.rank == idly {
 		d.idle--
 	}

@@ -97,7 +97,7 @@ func (p *Poller) waitsFor(ctx context.Context, now, room time.Time) (string, err
 	}
 	var at int64
 	var title, why string
-	err := p.db.row(ctx, `SELECT i.at, i.why, CASE WHEN f.own_title <> '' THEN f.own_title WHEN f.title <> '' THEN f.title ELSE f.url END
+	err := p.db.Row(ctx, `SELECT i.at, i.why, CASE WHEN f.own_title <> '' THEN f.own_title WHEN f.title <> '' THEN f.title ELSE f.url END
 		FROM instant i JOIN feed f ON f.id = i.feed WHERE i.at > ? ORDER BY i.at LIMIT 1`, []any{now.Unix()}, &at, &why, &title)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):

@@ -23,7 +23,7 @@ type dueRow struct {
 
 // due returns the instants that have come, most valuable first.
 func (p *Poller) due(ctx context.Context, now time.Time) ([]dueRow, error) {
-	rows, err := p.db.rows(ctx, `SELECT i.feed, i.at, i.code, i.why, i.value, i.posts FROM instant i
+	rows, err := p.db.Rows(ctx, `SELECT i.feed, i.at, i.code, i.why, i.value, i.posts FROM instant i
 		JOIN feed f ON f.id = i.feed WHERE i.at <= ? AND f.removed = 0 AND f.paused = 0`, now.Unix())
 	if err != nil {
 		return nil, fmt.Errorf("read what is due: %w", err)
@@ -168,7 +168,7 @@ func (s *State) retry(ctx context.Context, tx *sql.Tx, now time.Time) error {
 
 func (p *Poller) nextInstant(ctx context.Context, now time.Time) (time.Time, error) {
 	var next int64
-	err := p.db.row(ctx, "SELECT coalesce(min(at), 0) FROM instant WHERE at > ?", []any{now.Unix()}, &next)
+	err := p.db.Row(ctx, "SELECT coalesce(min(at), 0) FROM instant WHERE at > ?", []any{now.Unix()}, &next)
 	if err != nil {
 		return now, fmt.Errorf("read the plan: %w", err)
 	}

@@ -29,7 +29,7 @@ type Picture struct {
 
 // Icons returns which icon each feed has, by feed. Feeds of one site share one.
 func (p *Poller) Icons(ctx context.Context) (map[int64]Picture, error) {
-	rows, err := p.db.rows(ctx, "SELECT f.feed, i.id, i.changed FROM feed_icon f JOIN icon i ON i.id = f.icon")
+	rows, err := p.db.Rows(ctx, "SELECT f.feed, i.id, i.changed FROM feed_icon f JOIN icon i ON i.id = f.icon")
 	if err != nil {
 		return nil, fmt.Errorf("list icons: %w", err)
 	}
@@ -50,7 +50,7 @@ func (p *Poller) Icons(ctx context.Context) (map[int64]Picture, error) {
 // is gone.
 func (p *Poller) IconPNG(ctx context.Context, pic Picture) ([]byte, error) {
 	var png []byte
-	err := p.db.row(ctx, "SELECT png FROM icon WHERE id = ?", []any{pic.ID}, &png)
+	err := p.db.Row(ctx, "SELECT png FROM icon WHERE id = ?", []any{pic.ID}, &png)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return nil, fmt.Errorf("read icon %d: %w", pic.ID, err)
 	}
@@ -70,7 +70,7 @@ type iconRow struct {
 func (p *Poller) iconRow(ctx context.Context, source string) (iconRow, error) {
 	row := iconRow{source: source}
 	var tried int64
-	err := p.db.row(ctx, "SELECT id, tried, address, etag, modified, png IS NOT NULL FROM icon WHERE source = ?", []any{source},
+	err := p.db.Row(ctx, "SELECT id, tried, address, etag, modified, png IS NOT NULL FROM icon WHERE source = ?", []any{source},
 		&row.id, &tried, &row.address, &row.validators.ETag, &row.validators.LastModified, &row.there)
 	if errors.Is(err, sql.ErrNoRows) {
 		return row, nil
@@ -112,7 +112,7 @@ func iconSources(f reader.Feed) (sources []string) {
 
 // iconsDue lists the feeds whose icon is to be looked for: those that answer, once a month.
 func (p *Poller) iconsDue(ctx context.Context, now time.Time) ([]int64, error) {
-	rows, err := p.db.rows(ctx, `SELECT f.id FROM feed f JOIN poll s ON s.feed = f.id LEFT JOIN feed_icon i ON i.feed = f.id
+	rows, err := p.db.Rows(ctx, `SELECT f.id FROM feed f JOIN poll s ON s.feed = f.id LEFT JOIN feed_icon i ON i.feed = f.id
 		WHERE f.removed = 0 AND f.paused = 0 AND f.url LIKE 'http%' AND s.fetched > 0 AND s.failures = 0
 			AND coalesce(i.tried, 0) <= ? ORDER BY f.id`, now.Add(-iconEvery).Unix())
 	if err != nil {

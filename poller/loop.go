@@ -278,7 +278,7 @@ func (p *Poller) firstFetches(ctx context.Context) error {
 
 // neverTried are those feeds, of which only the address is read.
 func (p *Poller) neverTried(ctx context.Context) (feeds []reader.Feed, err error) {
-	rows, err := p.db.rows(ctx, `SELECT f.id, f.url FROM feed f LEFT JOIN poll s ON s.feed = f.id
+	rows, err := p.db.Rows(ctx, `SELECT f.id, f.url FROM feed f LEFT JOIN poll s ON s.feed = f.id
 		WHERE f.removed = 0 AND f.paused = 0 AND (s.tried IS NULL OR s.tried = 0 OR s.address <> f.url) ORDER BY f.id`)
 	if err != nil {
 		return nil, fmt.Errorf("list new feeds: %w", err)

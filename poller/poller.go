@@ -44,7 +44,7 @@ type Poller struct {
 	logger  *slog.Logger
 	jobs    *dispatcher
 
-	db      *statements // of the reading pool
+	db      *reader.Statements // of the reading pool
 	parse   parser
 	bodies  *fetch.Bodies // what all answers have together
 	parsing chan struct{} // a place for everyone who parses
@@ -122,20 +122,22 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	if o.Parallel == 0 {
 		o.Parallel = 32
 	}
+	waste := &garbage{}
 	p := &Poller{
 		store: store, log: log, client: o.Client, now: o.Now, secrets: o.Secrets, logger: o.Logger,
 		dirty:   true,
 		untried: true,
 		changes: 1,
-		db:      &statements{db: store.Read()},
+		db:      store.Prepared(),
 		parse:   parse.Parse,
-		bodies:  fetch.NewBodies(allBodies, thrift),
+		bodies:  fetch.NewBodies(allBodies, waste.press),
 		parsing: make(chan struct{}, runtime.GOMAXPROCS(0)+1),
 		heavy:   make(chan struct{}, 1),
 		wake:    make(chan struct{}, 1), running: map[int64]*call{},
 		icons: o.Icons, hunted: map[int64]bool{}, looked: map[string][]*iconHunt{},
 	}
 	p.jobs = newDispatcher(o.Parallel, p.space, o.Now)
+	p.jobs.crowd = waste.inRound
 	return p
 }
 

@@ -104,7 +104,7 @@ func ceilUnix(t time.Time) int64 {
 // States returns what is known of every feed, by feed. A feed never tried has
 // no entry.
 func (p *Poller) States(ctx context.Context) (map[int64]State, error) {
-	rows, err := p.db.rows(ctx, "SELECT "+stateColumns+" FROM poll")
+	rows, err := p.db.Rows(ctx, "SELECT "+stateColumns+" FROM poll")
 	if err != nil {
 		return nil, fmt.Errorf("read poll state: %w", err)
 	}
@@ -122,7 +122,7 @@ func (p *Poller) States(ctx context.Context) (map[int64]State, error) {
 
 func (p *Poller) state(ctx context.Context, feed int64) (State, error) {
 	s, err := scanState(func(into ...any) error {
-		return p.db.row(ctx, "SELECT "+stateColumns+" FROM poll WHERE feed = ?", []any{feed}, into...)
+		return p.db.Row(ctx, "SELECT "+stateColumns+" FROM poll WHERE feed = ?", []any{feed}, into...)
 	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return State{Feed: feed}, nil

@@ -7,7 +7,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -25,16 +24,6 @@ const allBodies = 32 << 20
 func heavy(body []byte) bool {
 	return len(body) > 512<<10 || bytes.Count(body, []byte("<item"))+bytes.Count(body, []byte("<entry")) > 1000 ||
 		bytes.HasPrefix(body, []byte("{")) && bytes.Count(body, []byte("{")) > 10_000
-}
-
-// thrift has what is thrown away collected sooner while bodies take much memory: growing them
-// and reading them leaves a multiple behind.
-func thrift(on bool) {
-	percent := 100
-	if on {
-		percent = 20
-	}
-	debug.SetGCPercent(percent)
 }
 
 // take stores what an answer came to.

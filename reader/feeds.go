@@ -15,13 +15,13 @@ import (
 const feedTitle = `CASE WHEN f.own_title <> '' THEN f.own_title WHEN f.title <> '' THEN f.title ELSE f.url END`
 
 const feedColumns = `f.id, f.url, ` + feedTitle + `, f.own_title, f.site, f.icon, f.folder,
-	f.weight, f.every, f.paused, f.login, f.full_text, f.added`
+	f.weight, f.every, f.paused, f.login, f.full_text, f.notify, f.added`
 
 func scanFeed(row interface{ Scan(...any) error }, more ...any) (Feed, error) {
 	var f Feed
 	var every, added int64
 	into := append([]any{&f.ID, &f.URL, &f.Title, &f.OwnTitle, &f.Site, &f.Icon, &f.Folder,
-		&f.Weight, &every, &f.Paused, &f.Login, &f.FullText, &added}, more...)
+		&f.Weight, &every, &f.Paused, &f.Login, &f.FullText, &f.Notify, &added}, more...)
 	if err := row.Scan(into...); err != nil {
 		return Feed{}, err
 	}
@@ -74,7 +74,11 @@ func (s *Store) ArticleCounts(ctx context.Context) (map[int64]int, error) {
 
 // Feed returns one subscription. Errors: ErrUnknown.
 func (s *Store) Feed(ctx context.Context, id int64) (Feed, error) {
-	return oneFeed(s.read.QueryRowContext(ctx, `SELECT `+feedColumns+` FROM feed f WHERE f.id = ? AND f.removed = 0`, id))
+	stmt, err := s.ready.get(ctx, `SELECT `+feedColumns+` FROM feed f WHERE f.id = ? AND f.removed = 0`)
+	if err != nil {
+		return Feed{}, fmt.Errorf("read feed: %w", explain(err))
+	}
+	return oneFeed(stmt.QueryRowContext(ctx, id))
 }
 
 // FeedByURL returns the subscription that address belongs to, however it is
@@ -119,9 +123,9 @@ func Subscribe(ctx context.Context, tx *sql.Tx, f Feed, now time.Time) (int64, e
 
 func insertFeed(ctx context.Context, tx *sql.Tx, f Feed, same string, now time.Time) (int64, error) {
 	f = f.tidy()
-	done, err := tx.ExecContext(ctx, `INSERT INTO feed (url, same, title, own_title, site, folder, weight, every, paused, login, full_text, added)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, f.URL, same, f.Title, f.OwnTitle, f.Site, f.Folder,
-		f.Weight, int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, now.Unix())
+	done, err := tx.ExecContext(ctx, `INSERT INTO feed (url, same, title, own_title, site, folder, weight, every, paused, login, full_text, notify, added)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, f.URL, same, f.Title, f.OwnTitle, f.Site, f.Folder,
+		f.Weight, int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.Notify, now.Unix())
 	if err != nil {
 		return 0, fmt.Errorf("subscribe: %w", err)
 	}
@@ -129,7 +133,7 @@ func insertFeed(ctx context.Context, tx *sql.Tx, f Feed, same string, now time.T
 }
 
 // UpdateFeed stores what the user can change of a feed: address, own title,
-// folder, weight, every, paused, login, full text. Errors: DuplicateError if
+// folder, weight, every, paused, login, full text, notify. Errors: DuplicateError if
 // the new address is another subscription's, ErrUnknown.
 func UpdateFeed(ctx context.Context, tx *sql.Tx, f Feed) error {
 	same := discover.SameFeed(f.URL)
@@ -146,8 +150,8 @@ func UpdateFeed(ctx context.Context, tx *sql.Tx, f Feed) error {
 	}
 	f = f.tidy()
 	done, err := tx.ExecContext(ctx, `UPDATE feed SET url = ?, same = ?, own_title = ?, folder = ?, weight = ?,
-		every = ?, paused = ?, login = ?, full_text = ? WHERE id = ?`, f.URL, same, f.OwnTitle, f.Folder, f.Weight,
-		int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.ID)
+		every = ?, paused = ?, login = ?, full_text = ?, notify = ? WHERE id = ?`, f.URL, same, f.OwnTitle, f.Folder, f.Weight,
+		int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.Notify, f.ID)
 	if err != nil {
 		return fmt.Errorf("update feed: %w", err)
 	}
@@ -269,8 +273,8 @@ func renew(ctx context.Context, tx *sql.Tx, id int64) error {
 	if _, err := tx.ExecContext(ctx, "UPDATE feed SET same = '' WHERE id = ?", id); err != nil {
 		return err
 	}
-	done, err := tx.ExecContext(ctx, `INSERT INTO feed (url, same, title, own_title, site, folder, weight, every, paused, full_text, added, removed)
-		SELECT url, ?, title, own_title, site, folder, weight, every, paused, full_text, added, ? FROM feed WHERE id = ?`, same, purged, id)
+	done, err := tx.ExecContext(ctx, `INSERT INTO feed (url, same, title, own_title, site, folder, weight, every, paused, full_text, notify, added, removed)
+		SELECT url, ?, title, own_title, site, folder, weight, every, paused, full_text, notify, added, ? FROM feed WHERE id = ?`, same, purged, id)
 	if err != nil {
 		return err
 	}

@@ -27,6 +27,7 @@ const (
 	attrEvery    = "every" // seconds
 	attrPaused   = "paused"
 	attrFullText = "fulltext"
+	attrNotify   = "notify"
 	attrTitle    = "title" // titleOfFeed where the user gave none
 )
 
@@ -65,6 +66,7 @@ func fromOutline(o opml.Outline) Feed {
 	}
 	f.Paused = o.Attrs[attrPaused] == "true"
 	f.FullText = o.Attrs[attrFullText] == "true"
+	f.Notify = o.Attrs[attrNotify] == "true"
 	return f
 }
 
@@ -97,6 +99,9 @@ func toOutline(f Feed) opml.Outline {
 	}
 	if f.Paused {
 		attrs[attrPaused] = "true"
+	}
+	if f.Notify {
+		attrs[attrNotify] = "true"
 	}
 	if f.FullText {
 		attrs[attrFullText] = "true"

@@ -11,11 +11,14 @@ import (
 	"time"
 )
 
-// IDs returns the articles a query selects, newest first: all of them, as a
+// IDs returns the articles a query selects, in its order: all of them, as a
 // list needs to know its length; Rows then loads what is on screen.
 func (s *Store) IDs(ctx context.Context, q Query) ([]int64, error) {
+	if q.ByFeed {
+		return s.idsByFeed(ctx, q)
+	}
 	where, args := q.where()
-	rows, err := s.read.QueryContext(ctx, listQuery(where, q.Limit), args...)
+	rows, err := s.read.QueryContext(ctx, listQuery(where, q.Order, q.Limit), args...)
 	if err != nil {
 		return nil, fmt.Errorf("list articles: %w", explain(err))
 	}
@@ -31,12 +34,37 @@ func (s *Store) IDs(ctx context.Context, q Query) ([]int64, error) {
 	return ids, rows.Err()
 }
 
-func listQuery(where string, limit int) string {
-	text := "SELECT s.id FROM status s WHERE " + where + " ORDER BY s.published DESC, s.id DESC"
+func listQuery(where string, order Order, limit int) string {
+	text := "SELECT s.id FROM status s WHERE " + where + " ORDER BY " + order.columns()
 	if limit > 0 {
 		text += fmt.Sprintf(" LIMIT %d", limit)
 	}
 	return text
+}
+
+func (o Order) columns() string {
+	if o == OldestFirst {
+		return "s.published, s.id"
+	}
+	return "s.published DESC, s.id DESC"
+}
+
+// CountStarred returns how many of these articles are starred.
+func (s *Store) CountStarred(ctx context.Context, ids []int64) (n int, err error) {
+	for chunk := range slices.Chunk(ids, 500) {
+		args := make([]any, len(chunk))
+		for i, id := range chunk {
+			args[i] = id
+		}
+		var some int
+		err := s.read.QueryRowContext(ctx, "SELECT count(*) FROM status WHERE starred = 1 AND id IN (?"+
+			strings.Repeat(",?", len(chunk)-1)+")", args...).Scan(&some)
+		if err != nil {
+			return 0, fmt.Errorf("count starred: %w", explain(err))
+		}
+		n += some
+	}
+	return n, nil
 }
 
 func (q Query) where() (string, []any) {
@@ -57,6 +85,12 @@ func (q Query) where() (string, []any) {
 		add("s.published >= ?", q.Since.Unix())
 	case Starred:
 		add("s.starred = 1")
+	}
+	if q.HideRead && q.View != Unread {
+		add("(s.read = 0" + orKept(q.Keep) + ")")
+	}
+	if !q.Before.IsZero() {
+		add("s.published < ?", q.Before.Unix())
 	}
 	if q.Feed != 0 {
 		add("s.feed = ?", q.Feed)

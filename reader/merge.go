@@ -54,5 +54,6 @@ func (f Feed) with(a Feed) Feed {
 	f.Weight = max(f.Weight, a.Weight)
 	f.Paused = f.Paused && a.Paused
 	f.FullText = f.FullText || a.FullText
+	f.Notify = f.Notify || a.Notify
 	return f
 }

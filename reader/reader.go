@@ -54,6 +54,7 @@ type Feed struct {
 	Paused   bool
 	Login    bool // its user and password are in the system keyring
 	FullText bool
+	Notify   bool // the desktop tells of its new articles
 	Added    time.Time
 	Unread   int
 }
@@ -106,16 +107,29 @@ const (
 	Starred
 )
 
-// Query selects articles, newest first. Its zero value means all of them.
+// Query selects articles. Its zero value means all of them, newest first.
 type Query struct {
 	View   View
 	Since  time.Time // local midnight, for Today
 	Feed   int64     // 0: every feed
 	Folder string    // "": every folder; nested folders are included
 	Search string    // words that must all occur in title, author or text
-	Keep   []int64   // articles that stay although they are read by now, for Unread
+	Keep   []int64   // articles that stay although they are read by now, for Unread and HideRead
 	Limit  int       // 0: no limit
+
+	HideRead bool
+	Before   time.Time // published before; zero: whenever
+	Order    Order
+	ByFeed   bool // feed after feed as Feeds lists them, each in Order
 }
+
+// Order is how articles follow each other.
+type Order uint8
+
+const (
+	NewestFirst Order = iota
+	OldestFirst
+)
 
 // Counts are the numbers beside the sidebar's rows.
 type Counts struct {

@@ -63,4 +63,6 @@ CREATE TABLE setting (
 ALTER TABLE feed ADD COLUMN icon TEXT NOT NULL DEFAULT ''; -- address of a picture the feed names
 `, `
 CREATE INDEX status_deleted ON status (feed, published) WHERE deleted = 1;
+`, `
+ALTER TABLE feed ADD COLUMN notify INTEGER NOT NULL DEFAULT 0; -- whether the desktop tells of its new articles
 `}

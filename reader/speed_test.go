@@ -150,7 +150,7 @@ func TestListsUseTheirIndexes(t *testing.T) {
 	} {
 		where, args := c.q.where()
 		for _, when := range []string{"fresh", "analysed"} {
-			plan := queryPlan(t, s, listQuery(where, 0), args...)
+			plan := queryPlan(t, s, listQuery(where, NewestFirst, 0), args...)
 			if !strings.Contains(plan, c.index) || strings.Contains(plan, "body") || strings.Contains(plan, "article") {
 				t.Errorf("%s, %s:\n%s\nwant %s", name, when, plan, c.index)
 			}

@@ -29,6 +29,7 @@ type Store struct {
 	path  string
 	write *sql.DB
 	read  *sql.DB
+	ready *Statements // of read
 
 	mu       sync.Mutex
 	watchers map[chan struct{}]bool
@@ -142,7 +143,7 @@ func (s *Store) openReaders(options ...string) error {
 		return fmt.Errorf("open %s: %w", s.path, err)
 	}
 	db.SetMaxOpenConns(4)
-	s.read = db
+	s.read, s.ready = db, &Statements{db: db}
 	return nil
 }
 
@@ -182,6 +183,9 @@ func (s *Store) Path() string { return s.path }
 
 // Read is the pool of reading connections.
 func (s *Store) Read() *sql.DB { return s.read }
+
+// Prepared are queries of that pool that are kept prepared.
+func (s *Store) Prepared() *Statements { return s.ready }
 
 // Write runs f in one transaction and commits it if f returns nil. Watchers
 // are told after the commit.

@@ -82,3 +82,6 @@ func (d *Detector) use(now time.Time) bool {
 	d.lastUse, d.seen = wall(now), true
 	return access
 }
+
+// Focused reports whether the window has the focus.
+func (d *Detector) Focused() bool { return !d.focused.IsZero() }

@@ -16,7 +16,11 @@ const (
 	System Variant = iota // follows the desktop
 	Light
 	Dark
+	Sepia
 )
+
+// Variants are the names the variants are stored under.
+var Variants = map[string]Variant{"": System, "light": Light, "dark": Dark, "sepia": Sepia}
 
 // Colours of our own, beside those every Fyne theme has.
 const (
@@ -85,6 +89,11 @@ type kairos struct{ variant Variant }
 func (k kairos) Color(name fyne.ThemeColorName, desktop fyne.ThemeVariant) color.Color {
 	dark := desktop == theme.VariantDark
 	switch k.variant {
+	case Sepia:
+		if c, ok := sepia[name]; ok {
+			return c
+		}
+		dark, desktop = false, theme.VariantLight
 	case Light:
 		dark, desktop = false, theme.VariantLight
 	case Dark:

@@ -45,7 +45,7 @@ var pairs = map[fyne.ThemeColorName][][]fyne.ThemeColorName{
 // The letter on every tile, and what stands for a picture beside it, can be seen.
 func TestTiles(t *testing.T) {
 	test.NewTempApp(t)
-	for _, v := range []Variant{Light, Dark} {
+	for _, v := range []Variant{Light, Dark, Sepia} {
 		th := New(v)
 		for n := range int64(len(tiles)) {
 			if c := Contrast(th.Color(ColorTileText, 0), th.Color(Tile(n), 0)); c < 4.5 {
@@ -69,7 +69,7 @@ func TestTiles(t *testing.T) {
 // Contrast of text is at least 4.5 (WCAG 2.2, success criterion 1.4.3, level AA).
 func TestContrast(t *testing.T) {
 	test.NewTempApp(t)
-	for name, variant := range map[string]Variant{"light": Light, "dark": Dark} {
+	for name, variant := range map[string]Variant{"light": Light, "dark": Dark, "sepia": Sepia} {
 		th := New(variant)
 		for text, grounds := range pairs {
 			for _, layers := range grounds {
@@ -89,7 +89,7 @@ func TestContrast(t *testing.T) {
 // Unread and read titles must differ at a glance, also without the bold face.
 func TestUnreadStandsOut(t *testing.T) {
 	test.NewTempApp(t)
-	for _, variant := range []Variant{Light, Dark} {
+	for _, variant := range []Variant{Light, Dark, Sepia} {
 		th := New(variant)
 		if c := Contrast(th.Color(ColorUnread, 0), th.Color(ColorRead, 0)); c < 2 {
 			t.Errorf("variant %d: unread against read %.2f", variant, c)

@@ -84,6 +84,39 @@ var palette = map[fyne.ThemeColorName]shade{
 	tiles[7]:       both(0x56616b, 0xaab4be),
 }
 
+// sepia: the light palette on warm paper, for long reading.
+var sepia = map[fyne.ThemeColorName]color.Color{
+	theme.ColorNameBackground:        opaque(0xf6ecd8),
+	theme.ColorNameForeground:        opaque(0x3a2f22),
+	theme.ColorNameOverlayBackground: opaque(0xfbf4e4),
+	theme.ColorNameMenuBackground:    opaque(0xfbf4e4),
+	theme.ColorNameHeaderBackground:  opaque(0xeee2ca),
+	theme.ColorNameInputBackground:   opaque(0xeee2ca),
+	theme.ColorNamePlaceHolder:       opaque(0x5e5140),
+	theme.ColorNameButton:            opaque(0xe8dabd),
+	theme.ColorNameDisabledButton:    opaque(0xeee2ca),
+	theme.ColorNameSeparator:         opaque(0xdccdb0),
+	theme.ColorNamePrimary:           opaque(0x7a4312),
+	theme.ColorNameHyperlink:         opaque(0x7a4312),
+	theme.ColorNameFocus:             rgba(0x7a4312, 0x40),
+	theme.ColorNameSelection:         rgba(0x7a4312, 0x2e),
+
+	ColorUnread:    opaque(0x2a2118),
+	ColorRead:      opaque(0x5e5140),
+	ColorMuted:     opaque(0x5e5140),
+	ColorLink:      opaque(0x7a4312),
+	ColorQuoteBar:  opaque(0xcdb890),
+	ColorCode:      opaque(0xeee2ca),
+	ColorCodeText:  opaque(0x3a2f22),
+	ColorFrame:     opaque(0xd3c3a3),
+	ColorSidebar:   opaque(0xeee2ca),
+	ColorList:      opaque(0xf2e7d1),
+	ColorRow:       opaque(0xe3d2b0),
+	ColorBadge:     opaque(0xdfcfae),
+	ColorBadgeText: opaque(0x4a3c2a),
+	ColorStar:      opaque(0x7d4d00),
+}
+
 // sizes: running text at 16; headings rise by about a minor third from 15 to 25, the title above them; the window's
 // own text at 14. Distances are multiples of 4, which are whole pixels at the scales 1, 1.25, 1.5 and 2: text on half
 // a pixel is blurred.

@@ -18,10 +18,11 @@ type Bodies struct {
 	press   func(on bool)
 	pressed bool // under mu
 
-	mu    sync.Mutex
-	taken int64
-	all   map[*Held]bool
-	freed chan struct{} // closed, and made anew, when memory is given back
+	mu       sync.Mutex
+	taken    int64 // with what is reserved
+	reserved int64
+	all      map[*Held]bool
+	freed    chan struct{} // closed, and made anew, when memory is given back
 }
 
 // NewBodies returns room for so many bytes. press, if not nil, is told when more than a quarter
@@ -36,18 +37,19 @@ type Held struct {
 	of *Bodies
 
 	// Under of.mu.
-	bytes   int64
-	reading bool
-	cut     bool
-	end     func() // ends a read that waits for the wire
-	waits   bool   // for others to give something back
+	bytes    int64
+	reserved int64
+	reading  bool
+	cut      bool
+	end      func() // ends a read that waits for the wire
+	waits    bool   // for others to give something back
 }
 
-// Taken is how many bytes are held now.
+// Taken is how many bytes of bodies are held now, without what is reserved beside them.
 func (b *Bodies) Taken() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.taken
+	return b.taken - b.reserved
 }
 
 // Hold returns what a request is to hold its body with.
@@ -62,6 +64,10 @@ func (h *Held) Free() {
 	h.of.mu.Lock()
 	defer h.of.mu.Unlock()
 	delete(h.of.all, h)
+	h.of.reserved -= h.reserved
+	h.of.add(-h.reserved)
+	h.reserved = 0
+	h.of.tell()
 }
 
 // Reserve has others find less room by so many bytes, until Free: what is made of the body takes
@@ -72,7 +78,8 @@ func (h *Held) Reserve(bytes int64) {
 	}
 	h.of.mu.Lock()
 	defer h.of.mu.Unlock()
-	h.bytes += bytes
+	h.reserved += bytes
+	h.of.reserved += bytes
 	h.of.add(bytes)
 }
 

@@ -161,3 +161,23 @@ func TestFloods(t *testing.T) {
 		t.Errorf("%d bytes of %d bodies are held by nobody", bodies.taken, len(bodies.all))
 	}
 }
+
+// What is made of a body leaves others less room, and is no body itself.
+func TestReserved(t *testing.T) {
+	b := NewBodies(100, nil)
+	h, _ := begun(t, b, 30)
+	h.finish(30)
+	h.Reserve(60)
+	if b.Taken() != 30 {
+		t.Errorf("%d bytes of bodies", b.Taken())
+	}
+	other := b.Hold()
+	if wait, err := b.take(other, 20, false); wait == nil {
+		t.Errorf("there is room beside what is reserved: %v", err)
+	}
+	h.Free()
+	h.Free()
+	if _, err := b.take(other, 20, false); err != nil || b.taken != 20 || b.reserved != 0 {
+		t.Errorf("afterwards %d bytes, %d reserved, %v", b.taken, b.reserved, err)
+	}
+}

@@ -1,4 +1,4 @@
-package poller
+package reader
 
 import (
 	"context"
@@ -7,15 +7,15 @@ import (
 	"sync"
 )
 
-// statements keeps the queries of the loop prepared: parsing them costs more than
-// running them. They end with the database.
-type statements struct {
+// Statements keeps queries prepared that are run again and again: parsing them costs more
+// than running them. They end with the database.
+type Statements struct {
 	db   *sql.DB
 	mu   sync.Mutex
 	kept map[string]*sql.Stmt
 }
 
-func (s *statements) get(ctx context.Context, query string) (*sql.Stmt, error) {
+func (s *Statements) get(ctx context.Context, query string) (*sql.Stmt, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if stmt, ok := s.kept[query]; ok {
@@ -32,8 +32,8 @@ func (s *statements) get(ctx context.Context, query string) (*sql.Stmt, error) {
 	return stmt, nil
 }
 
-// rows runs a query.
-func (s *statements) rows(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+// Rows runs a query.
+func (s *Statements) Rows(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	stmt, err := s.get(ctx, query)
 	if err != nil {
 		return nil, err
@@ -41,8 +41,8 @@ func (s *statements) rows(ctx context.Context, query string, args ...any) (*sql.
 	return stmt.QueryContext(ctx, args...)
 }
 
-// row runs a query of one row and reads it. Errors: sql.ErrNoRows.
-func (s *statements) row(ctx context.Context, query string, args []any, into ...any) error {
+// Row runs a query of one row and reads it. Errors: sql.ErrNoRows.
+func (s *Statements) Row(ctx context.Context, query string, args []any, into ...any) error {
 	stmt, err := s.get(ctx, query)
 	if err != nil {
 		return err

@@ -1,0 +1,52 @@
+package app
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
+)
+
+// help shows what can be done by keys, group by group.
+func (w *window) help() {
+	columns := []*fyne.Container{container.New(column{4}), container.New(column{4})}
+	lengths := [2]int{}
+	for _, g := range w.groups {
+		page := w.helpOf(g)
+		shorter := 0
+		if lengths[1] < lengths[0] {
+			shorter = 1
+		}
+		lengths[shorter] += len(page)
+		columns[shorter].Objects = append(columns[shorter].Objects, page...)
+	}
+	grid := container.NewGridWithColumns(2, columns[0], columns[1])
+	scroll := container.NewVScroll(container.New(measure{1000}, grid))
+	size := w.win.Canvas().Size()
+	scroll.SetMinSize(fyne.NewSize(min(860, size.Width-80), min(560, size.Height-160)))
+	w.dialog(dialog.NewCustom(lang.L("Keys"), lang.L("Close"), scroll, w.win), nil)
+}
+
+func (w *window) helpOf(g commandGroup) []fyne.CanvasObject {
+	rows := []fyne.CanvasObject{newWords(part{g.name, headTone})}
+	add := func(what, keys string) {
+		rows = append(rows, container.New(beside{250}, newWords(part{what, plainTone}), newWords(part{keys, boldTone})))
+	}
+	for _, c := range g.commands {
+		if labels := w.keyLabels(c.id); len(labels) > 0 {
+			add(c.what, strings.Join(labels, "   "))
+		}
+	}
+	return append(rows, newSpace(16))
+}
+
+// keyLabels are the chords of a command as this platform writes them.
+func (w *window) keyLabels(id string) []string {
+	var labels []string
+	for _, c := range w.keys.of(id) {
+		labels = append(labels, c.label())
+	}
+	return labels
+}

@@ -1,0 +1,209 @@
+package app
+
+import (
+	"database/sql"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+
+	"kairos/reader"
+	"kairos/reader/parse"
+)
+
+func (t *timeline) pick(rows ...int) {
+	for _, i := range rows {
+		t.toggle(i)
+	}
+}
+
+func TestManyAreMarkedAtOnceAndUndone(t *testing.T) {
+	w, q := newTestWindow(t)
+	ids := slices.Clone(w.timeline.ids)
+	w.timeline.pick(0, 2, 3)
+	w.timeline.list.TypedRune('s')
+	q.until("three are starred", func() bool { return starred(t, w) == 3 })
+	q.until("it can be undone", func() bool { return len(w.undo) == 1 })
+	w.timeline.list.TypedRune('s')
+	q.until("none is", func() bool { return starred(t, w) == 0 })
+	q.until("that too", func() bool { return len(w.undo) == 2 })
+	w.undoLast()
+	q.until("three again", func() bool { return starred(t, w) == 3 })
+	w.timeline.list.TypedRune('r')
+	q.until("they are read", func() bool { return unread(t, w) == 3 })
+	w.back()
+	if got := w.timeline.meant(); len(got) != 0 {
+		t.Errorf("after Escape %v are meant", got)
+	}
+	w.timeline.pointed = ids[4]
+	if got := w.timeline.meant(); !slices.Equal(got, ids[4:5]) {
+		t.Errorf("a menu on the fifth means %v", got)
+	}
+}
+
+func TestStretches(t *testing.T) {
+	w, _ := newTestWindow(t)
+	l := w.timeline
+	l.list.Select(1)
+	l.stretch(3)
+	if got := l.picked(); !slices.Equal(got, l.ids[1:4]) {
+		t.Errorf("from the second to the fourth: %v of %v", got, l.ids)
+	}
+	l.reach(-1)
+	l.reach(-1)
+	l.reach(-1)
+	if got := l.picked(); !slices.Equal(got, l.ids[:2]) {
+		t.Errorf("back over its beginning: %v of %v", got, l.ids)
+	}
+	w.win.Canvas().Unfocus()
+	w.selectAll()
+	if got := l.picked(); !slices.Equal(got, l.ids) {
+		t.Errorf("all: %v of %v", got, l.ids)
+	}
+	l.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	if len(l.picked()) != 0 {
+		t.Error("an arrow keeps the choice")
+	}
+}
+
+func TestDeletingAndUndo(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.sidebar.chooseKey("all")
+	q.until("all are listed", func() bool { return len(w.timeline.ids) == 6 })
+	ids := slices.Clone(w.timeline.ids)
+	w.timeline.list.Select(1)
+	q.until("it is shown", func() bool { return w.reading.shown != nil })
+	w.timeline.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
+	q.until("it is gone", func() bool { return len(w.timeline.ids) == 5 && w.timeline.chosen == ids[2] })
+	q.until("the next is shown", func() bool { return w.reading.shown != nil && w.reading.shown.ID == ids[2] })
+	w.undoLast()
+	q.until("it is back", func() bool { return storedIDs(t, w) == 6 })
+	w.reloadArticles()
+	q.until("it is listed", func() bool { return slices.Equal(w.timeline.ids, ids) })
+}
+
+func TestStarredAreNotDeletedUnasked(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.timeline.pick(0, 1)
+	w.timeline.list.TypedRune('s')
+	q.until("two are starred", func() bool { return starred(t, w) == 2 })
+	w.timeline.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
+	q.until("it asks", func() bool { return len(w.dialogs) == 1 })
+	d := w.dialogs[0].(*dialog.ConfirmDialog)
+	d.Dismiss()
+	w.deleteArticles()
+	q.until("it asks again", func() bool { return len(w.dialogs) == 1 })
+	w.dialogs[0].(*dialog.ConfirmDialog).Confirm()
+	q.until("they are gone", func() bool { return starred(t, w) == 0 && len(w.timeline.ids) == 4 })
+}
+
+func TestMarkingAboveBelowAndOlder(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.timeline.pointed = w.timeline.ids[2]
+	w.markAbove()
+	q.until("two are read", func() bool { return unread(t, w) == 4 })
+	q.until("undo knows", func() bool { return len(w.undo) == 1 })
+	w.undoLast()
+	q.until("none is", func() bool { return unread(t, w) == 6 })
+	w.timeline.pointed = w.timeline.ids[2]
+	w.markBelow()
+	q.until("three are read", func() bool { return unread(t, w) == 3 })
+	w.now = func() time.Time { return noon.Add(24*time.Hour - 90*time.Minute) }
+	w.markOlder(1)
+	q.until("what is older than a day is read", func() bool { return unread(t, w) == 2 })
+}
+
+func TestArrangements(t *testing.T) {
+	w, q := newTestWindow(t)
+	ids := slices.Clone(w.timeline.ids)
+	w.sort(true)
+	q.until("oldest first", func() bool { return w.timeline.ids[0] == ids[5] })
+	w.sort(false)
+	w.group(byFeed)
+	q.until("feed after feed", func() bool {
+		var feeds []string
+		for _, id := range w.timeline.ids {
+			if a := w.timeline.rows[id]; a != nil {
+				feeds = append(feeds, a.FeedTitle)
+			}
+		}
+		return strings.Join(feeds, ",") == "Feed 0,Feed 0,Feed 0,Feed 1,Feed 1,Feed 1"
+	})
+	var headings []string
+	for i := range w.timeline.ids {
+		headings = append(headings, w.timeline.headingOf(i))
+	}
+	if got := strings.Join(headings, ","); got != "Feed 0,,,Feed 1,," {
+		t.Errorf("headings are %s", got)
+	}
+	w.sidebar.chooseKey("all")
+	q.until("all are listed", func() bool { return len(w.timeline.ids) == 6 })
+	w.timeline.list.Select(0)
+	q.until("one is read", func() bool { return unread(t, w) == 5 })
+	w.toggleHideRead()
+	q.until("it is hidden", func() bool { return len(w.timeline.ids) == 5 })
+	if a := savedArrangement(w.app.Preferences()); a != w.timeline.arranged || !a.hideRead {
+		t.Errorf("kept is %+v of %+v", a, w.timeline.arranged)
+	}
+}
+
+func TestDays(t *testing.T) {
+	now := time.Date(2026, 3, 4, 0, 30, 0, 0, time.UTC)
+	for ago, want := range map[time.Duration]string{
+		0: "Today", -time.Hour: "Today", 31 * time.Minute: "Yesterday", 25 * time.Hour: "Monday",
+		6 * 24 * time.Hour: "Thursday", 7 * 24 * time.Hour: "25 February", 80 * 24 * time.Hour: "14 December 2025",
+	} {
+		if got := dayText(now.Add(-ago), now); got != want {
+			t.Errorf("%v ago is %s, want %s", ago, got, want)
+		}
+	}
+}
+
+// What comes while one reads is announced and does not push the list away.
+func TestNewArticlesAreAnnounced(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.win.Resize(fyne.NewSize(1000, 400))
+	w.timeline.list.Select(0)
+	var articles []parse.Article
+	for _, key := range []string{"x", "y"} {
+		articles = append(articles, parse.Article{Key: key, Title: key, Published: noon.Add(time.Minute)})
+	}
+	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := reader.SaveArticles(t.Context(), tx, 1, articles, noon, time.Time{})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.reloadArticles()
+	q.until("they are listed", func() bool { return len(w.timeline.ids) == 8 })
+	if !w.timeline.fresh.Visible() || w.timeline.fresh.Text != "2 new ↑" {
+		t.Errorf("the list says %q", w.timeline.fresh.Text)
+	}
+	w.timeline.toTop()
+	if w.timeline.fresh.Visible() {
+		t.Error("at the top it is still said")
+	}
+}
+
+// storedIDs is how many articles there are.
+func storedIDs(t *testing.T, w *window) int {
+	t.Helper()
+	ids, err := w.home.Store.IDs(t.Context(), reader.Query{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(ids)
+}
+
+func starred(t *testing.T, w *window) int {
+	t.Helper()
+	c, err := w.home.Store.Counts(t.Context(), noon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.Starred
+}

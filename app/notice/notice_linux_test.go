@@ -1,0 +1,109 @@
+package notice
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/godbus/dbus/v5"
+)
+
+// desktop is a notification server on a bus of the test's own.
+type desktop struct {
+	markup bool
+	shown  chan [2]string
+}
+
+// Notify is org.freedesktop.Notifications.Notify.
+func (d *desktop) Notify(_ string, _ uint32, _, title, body string, _ []string, _ map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
+	d.shown <- [2]string{title, body}
+	return 7, nil
+}
+
+// GetCapabilities is org.freedesktop.Notifications.GetCapabilities.
+func (d *desktop) GetCapabilities() ([]string, *dbus.Error) {
+	if d.markup {
+		return []string{"actions", "body", "body-markup"}, nil
+	}
+	return []string{"body"}, nil
+}
+
+func newDesktop(t *testing.T, markup bool) (*desktop, *dbus.Conn) {
+	t.Helper()
+	dir := t.TempDir()
+	address := "unix:path=" + filepath.Join(dir, "bus")
+	config := filepath.Join(dir, "bus.conf")
+	text := `<busconfig><type>session</type><listen>` + address + `</listen><auth>EXTERNAL</auth>` +
+		`<policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>`
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	daemon := exec.Command("dbus-daemon", "--nofork", "--print-address=1", "--config-file="+config)
+	out, err := daemon.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := daemon.Start(); err != nil {
+		t.Skip("skipped: no dbus-daemon")
+	}
+	t.Cleanup(func() { _ = daemon.Process.Kill(); _ = daemon.Wait() })
+	if _, err := out.Read(make([]byte, 256)); err != nil {
+		t.Skip("skipped: dbus-daemon does not run here")
+	}
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", address)
+	bus, err := dbus.Connect(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = bus.Close() })
+	d := &desktop{markup: markup, shown: make(chan [2]string, 10)}
+	if err := bus.Export(d, path, service); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bus.RequestName(service, dbus.NameFlagDoNotQueue); err != nil {
+		t.Fatal(err)
+	}
+	return d, bus
+}
+
+// What strangers write is shown as they wrote it, whether or not the desktop reads markup.
+func TestForeignWordsStayWords(t *testing.T) {
+	const hostile = `<b>"$(rm -rf ~)" & <img src="http://a.test/">`
+	for markup, want := range map[bool]string{
+		false: hostile,
+		true:  `&lt;b&gt;&#34;$(rm -rf ~)&#34; &amp; &lt;img src=&#34;http://a.test/&#34;&gt;`,
+	} {
+		d, _ := newDesktop(t, markup)
+		if err := Send(t.Context(), Notice{Title: "New", Body: hostile}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := <-d.shown; got != [2]string{"New", want} {
+			t.Errorf("with markup %v it shows %q", markup, got)
+		}
+	}
+}
+
+func TestClicks(t *testing.T) {
+	d, bus := newDesktop(t, false)
+	clicked := make(chan bool, 1)
+	if err := Send(t.Context(), Notice{Title: "New"}, func() { clicked <- true }); err != nil {
+		t.Fatal(err)
+	}
+	<-d.shown
+	for _, id := range []uint32{8, 7} { // the first is another program's
+		if err := bus.Emit(path, service+".ActionInvoked", id, "default"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	<-clicked
+}
+
+func TestNoDesktop(t *testing.T) {
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+filepath.Join(t.TempDir(), "none"))
+	if err := Send(context.Background(), Notice{Title: "New"}, nil); !errors.Is(err, ErrNone) {
+		t.Errorf("without a bus: %v", err)
+	}
+}

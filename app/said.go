@@ -1,0 +1,30 @@
+package app
+
+import (
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/reader"
+)
+
+func chosenText(n int) string { return lang.N("{{.PluralCount}} articles chosen", n) }
+
+func deletedText(n int) string { return lang.N("{{.PluralCount}} articles deleted", n) }
+
+func starredText(n int) string {
+	return lang.N("{{.PluralCount}} of these are starred. Delete them all the same?", n)
+}
+
+func freshText(n int) string { return lang.N("{{.PluralCount}} new ↑", n) }
+
+// markedText says what became of n articles.
+func markedText(flag reader.Flag, on bool, n int) string {
+	switch {
+	case flag == reader.FlagStarred && on:
+		return lang.N("{{.PluralCount}} articles starred", n)
+	case flag == reader.FlagStarred:
+		return lang.N("{{.PluralCount}} articles unstarred", n)
+	case on:
+		return lang.N("{{.PluralCount}} articles marked read", n)
+	}
+	return lang.N("{{.PluralCount}} articles marked unread", n)
+}

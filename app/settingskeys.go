@@ -1,0 +1,161 @@
+package app
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// shortcuts is the page of the keys: every command with its keys, which can be changed.
+func (s *settingsDialog) shortcuts() fyne.CanvasObject {
+	list := container.New(column{2})
+	for _, g := range s.w.groups {
+		list.Add(newWords(part{g.name, headTone}))
+		for _, c := range g.commands {
+			list.Add(s.keysOf(c))
+		}
+		list.Add(newSpace(10))
+	}
+	reset := widget.NewButton(lang.L("All keys as shipped"), func() {
+		clear(s.w.keys.chosen)
+		s.w.saveKeys()
+		s.again()
+	})
+	list.Add(container.NewHBox(reset))
+	return list
+}
+
+// keysOf is the row of a command.
+func (s *settingsDialog) keysOf(c command) fyne.CanvasObject {
+	keys := newWords()
+	show := func() {
+		keys.say(strings.Join(s.w.keyLabels(c.id), "   "), boldTone)
+		keys.Hidden = false
+	}
+	show()
+	change := widget.NewButtonWithIcon("", theme.DocumentCreateIcon(), func() { s.w.captureKeys(c, func() { s.again() }) })
+	change.Importance = widget.LowImportance
+	return container.NewBorder(nil, nil, nil, change,
+		container.New(beside{300}, container.New(leaded{}, newWords(part{c.what, plainTone})), container.New(leaded{}, keys)))
+}
+
+// captureKeys asks for the key of a command by pressing it.
+func (w *window) captureKeys(c command, changed func()) {
+	said := newWords(part{lang.L("Press the key, with Ctrl, Alt or Shift if you like."), plainTone})
+	var d *dialog.CustomDialog
+	done := func(chords []chord) {
+		w.keys.bind(c.id, chords)
+		w.saveKeys()
+		d.Hide()
+	}
+	trap := newKeyTrap(func(k chord) {
+		if k == (chord{key: fyne.KeyEscape}) {
+			d.Hide()
+			return
+		}
+		done(append([]chord{k}, otherKind(w.keys.of(c.id), k)...))
+	})
+	d = dialog.NewCustomWithoutButtons(c.what, container.New(column{8}, said, trap), w.win)
+	d.SetButtons([]fyne.CanvasObject{
+		widget.NewButton(lang.L("Cancel"), func() { d.Hide() }),
+		widget.NewButton(lang.L("As shipped"), func() {
+			w.keys.reset(c.id)
+			w.saveKeys()
+			d.Hide()
+		}),
+		widget.NewButton(lang.L("No key"), func() { done([]chord{}) }),
+	})
+	d.Resize(fyne.NewSize(460, 200))
+	w.capturing = true
+	w.dialog(d, func() {
+		w.capturing = false
+		changed()
+	})
+	w.win.Canvas().Focus(trap)
+}
+
+// otherKind are the chords that stay beside a new one: a command may have one with and
+// one without Control.
+func otherKind(had []chord, fresh chord) []chord {
+	var keep []chord
+	for _, k := range had {
+		if k.menuOnly() != fresh.menuOnly() && len(keep) == 0 {
+			keep = append(keep, k)
+		}
+	}
+	return keep
+}
+
+// keyTrap takes the next key, whatever it is.
+type keyTrap struct {
+	widget.BaseWidget
+	took func(chord)
+	text *words
+	done bool
+}
+
+var _ desktop.Keyable = (*keyTrap)(nil)
+
+func newKeyTrap(took func(chord)) *keyTrap {
+	t := &keyTrap{took: took, text: newWords(part{"…", titleTone})}
+	t.ExtendBaseWidget(t)
+	return t
+}
+
+func (t *keyTrap) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(t.text) }
+
+// KeyDown implements desktop.Keyable: Fyne gives it keys before the main menu.
+func (t *keyTrap) KeyDown(ev *fyne.KeyEvent) {
+	mods := held()
+	switch ev.Name {
+	case desktop.KeyControlLeft, desktop.KeyControlRight, desktop.KeyAltLeft, desktop.KeyAltRight,
+		desktop.KeyShiftLeft, desktop.KeyShiftRight, desktop.KeySuperLeft, desktop.KeySuperRight, desktop.KeyCapsLock, "":
+		return
+	}
+	if k := (chord{mod: mods, key: ev.Name}); k.menuOnly() || !typesSign(ev.Name) {
+		t.take(chord{mod: mods, key: oneEnter(ev.Name)})
+	}
+}
+
+// typesSign reports whether a key writes something, so that its sign is to follow.
+func typesSign(key fyne.KeyName) bool { return len([]rune(string(key))) == 1 }
+
+// oneEnter takes the key beside the numbers for the one beside the letters.
+func oneEnter(key fyne.KeyName) fyne.KeyName {
+	if key == fyne.KeyEnter {
+		return fyne.KeyReturn
+	}
+	return key
+}
+
+// TypedRune implements fyne.Focusable.
+func (t *keyTrap) TypedRune(r rune) {
+	if r != ' ' {
+		t.take(chord{letter: r})
+	}
+}
+
+func (t *keyTrap) take(k chord) {
+	if !t.done {
+		t.done = true
+		t.took(k)
+	}
+}
+
+// KeyUp implements desktop.Keyable.
+func (t *keyTrap) KeyUp(*fyne.KeyEvent) {}
+
+// TypedKey implements fyne.Focusable; KeyDown has had the key.
+func (t *keyTrap) TypedKey(*fyne.KeyEvent) {}
+
+// FocusGained implements fyne.Focusable.
+func (t *keyTrap) FocusGained() {}
+
+// FocusLost implements fyne.Focusable.
+func (t *keyTrap) FocusLost() {}

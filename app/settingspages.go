@@ -1,0 +1,218 @@
+package app
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/home"
+	"kairos/app/language"
+	"kairos/app/look"
+	"kairos/poller"
+	"kairos/reader"
+)
+
+// Preferences that are needed before the data folder is open.
+const (
+	prefLook     = "look"
+	prefLanguage = "language"
+)
+
+// languageNames are the languages' own names for themselves.
+var languageNames = map[string]string{"en": "English", "de": "Deutsch", "zh_Hans": "简体中文"}
+
+func (s *settingsDialog) general() fyne.CanvasObject {
+	w := s.w
+	prefs := w.app.Preferences()
+	looks := choose([]option{{"", lang.L("As the system")}, {"light", lang.L("Light")}, {"dark", lang.L("Dark")}, {"sepia", lang.L("Sepia")}},
+		prefs.String(prefLook), func(value string) {
+			prefs.SetString(prefLook, value)
+			w.app.Settings().SetTheme(look.New(look.Variants[value]))
+		})
+	tongues := []option{{"", lang.L("As the system")}}
+	for _, name := range language.Known() {
+		tongues = append(tongues, option{name, languageNames[name]})
+	}
+	tongue := choose(tongues, prefs.String(prefLanguage), func(value string) {
+		prefs.SetString(prefLanguage, value)
+		s.said.say(lang.L("The language changes when Kairos is started again."), mutedTone)
+	})
+	keep := widget.NewCheck(lang.L("Keep fetching when the window is closed"), nil)
+	keep.SetChecked(s.now.stored[settingKeep] != "no")
+	keep.OnChanged = func(on bool) {
+		if on {
+			s.put(settingKeep, "yes")
+		} else {
+			s.put(settingKeep, "no")
+		}
+	}
+	login := widget.NewCheck(lang.L("Start Kairos when I log in"), nil)
+	login.SetChecked(s.now.login)
+	login.OnChanged = func(on bool) {
+		s.apply(func(context.Context) error { return w.setAutostart(on) })
+	}
+	return rows(
+		s.row(lang.L("Appearance"), looks, ""),
+		s.row(lang.L("Language"), tongue, ""),
+		s.row(lang.L("In the background"), keep, lang.L("Starting Kairos again brings the window back.")),
+		s.row("", login, ""))
+}
+
+func (s *settingsDialog) reading() fyne.CanvasObject {
+	w := s.w
+	marks := choose([]option{
+		{openMarksAtOnce, lang.L("as soon as it is shown")},
+		{openMarksLater, lang.L("when it was shown for two seconds")},
+		{openMarksNever, lang.L("only by hand")},
+	}, s.now.stored[settingOpenMarks], func(value string) {
+		s.put(settingOpenMarks, value)
+		w.reading.opensMark = value
+	})
+	days := s.number(s.now.firstDays, 0, 36500, func(n int) {
+		s.apply(func(ctx context.Context) error {
+			return w.home.Store.Set(ctx, reader.SettingFirstUnreadDays, strconv.Itoa(n))
+		})
+	})
+	order := choose([]option{{"", lang.L("Newest first")}, {"oldest", lang.L("Oldest first")}},
+		map[bool]string{true: "oldest"}[w.timeline.arranged.oldest], func(value string) { w.sort(value != "") })
+	group := choose([]option{{string(byNone), lang.L("Do not group")}, {string(byDay), lang.L("Group by day")}, {string(byFeed), lang.L("Group by feed")}},
+		string(w.timeline.arranged.group), func(value string) { w.group(grouping(value)) })
+	hide := widget.NewCheck(lang.L("Hide read articles"), nil)
+	hide.SetChecked(w.timeline.arranged.hideRead)
+	hide.OnChanged = func(on bool) {
+		if on != w.timeline.arranged.hideRead {
+			w.toggleHideRead()
+		}
+	}
+	return rows(
+		s.row(lang.L("An article is read"), marks, ""),
+		s.row(lang.L("Order of the list"), order, ""),
+		s.row("", group, ""),
+		s.row("", hide, lang.L("Starred articles are always shown.")),
+		s.row(lang.L("Unread at first"), days, lang.L("Days: what is older arrives read when a feed is added.")))
+}
+
+func (s *settingsDialog) fetching() fyne.CanvasObject {
+	w := s.w
+	const own = "own"
+	kinds := []option{{poller.Fresh, lang.L("Fresh: 24 a feed")}, {poller.Balanced, lang.L("Balanced: 8 a feed")},
+		{own, lang.L("A number of your own")}, {"0", lang.L("Pause fetching")}}
+	normal := s.now.budget.Normal
+	kind := normal
+	if n, err := strconv.Atoi(normal); err == nil && n > 0 {
+		kind = own
+	}
+	set := func(value string) {
+		s.now.budget.Normal = value
+		s.apply(func(ctx context.Context) error { return w.home.Poller.SetBudget(ctx, value) })
+	}
+	start := 100
+	if n, err := strconv.Atoi(normal); err == nil && n > 0 {
+		start = n
+	}
+	number := s.number(start, 1, 1_000_000, func(n int) { set(strconv.Itoa(n)) })
+	number.Hidden = kind != own
+	budget := choose(kinds, kind, func(value string) {
+		number.Hidden = value != own
+		s.body.Refresh()
+		if value == own {
+			value = number.Text
+		}
+		set(value)
+	})
+	saver := choose([]option{{string(poller.SaverOff), lang.L("Off")}, {string(poller.SaverOn), lang.L("On")},
+		{string(poller.SaverAuto), lang.L("Automatic: on battery, low power, metered network")}},
+		string(s.now.budget.Saver), func(value string) {
+			s.apply(func(ctx context.Context) error { return w.home.Poller.SetSaver(ctx, poller.Saver(value)) })
+		})
+	return rows(
+		s.row(lang.L("Fetches a day"), container.New(column{6}, budget, number),
+			lang.L("They are spent where they matter: just before you read, on the feeds that have posted. What you fetch by hand is not counted.")),
+		s.row(lang.L("Battery saver"), saver, saverHint(s.now.budget)))
+}
+
+// saverHint says when auto saves, and why it does now.
+func saverHint(b poller.Budget) string {
+	if why := b.Reasons(); len(why) > 0 {
+		return lang.L("Saving now:") + " " + strings.Join(why, ", ")
+	}
+	return lang.L("Two fetches a feed a day.")
+}
+
+func (s *settingsDialog) privacy() fyne.CanvasObject {
+	learn := s.toggle(lang.L("Learn when I read"), home.SettingLearn, "on", "off")
+	forget := widget.NewButton(lang.L("Forget when I read…"), s.w.forgetDialog)
+	return rows(
+		s.row(lang.L("Learning"), learn,
+			lang.L("Kairos notes when you open it and which feeds you open articles of, and learns from that when to fetch what. It never leaves this machine.")),
+		s.row("", container.NewHBox(forget), lang.N("{{.PluralCount}} readings are noted.", s.now.accesses)),
+		s.row(lang.L("Pictures"), newWords(part{lang.L("Pictures are loaded from where the article names them, tracking pixels never. Scripts and styles of articles are thrown away on arrival."), plainTone}), ""),
+		s.row(lang.L("Kept in"), newWords(part{s.w.home.Dir, plainTone}), lang.L("Everything Kairos knows is in this folder; passwords are in the keyring of the system.")))
+}
+
+func (s *settingsDialog) about() fyne.CanvasObject {
+	return rows(newWords(part{"Kairos " + home.Version, titleTone}), newWords(part{aboutText(), plainTone}))
+}
+
+func aboutText() string {
+	return lang.L("A feed reader that learns when you read and fetches just before. Everything is kept on this machine.")
+}
+
+func (w *window) forgetDialog() {
+	w.dialog(dialog.NewConfirm(lang.L("Forget when I read"),
+		lang.L("The log of your readings and everything learned from it will be cleared. Kairos then starts from a usual waking day."),
+		func(yes bool) {
+			if yes {
+				w.work(w.home.Forget, func(err error) {
+					if err != nil {
+						w.say(errorText(err))
+						return
+					}
+					w.say(lang.L("Forgotten."))
+				})
+			}
+		}, w.win), nil)
+}
+
+// budgetDialog asks for a number of fetches a day.
+func (w *window) budgetDialog() {
+	entry := widget.NewEntry()
+	entry.SetPlaceHolder(lang.L("such as 100"))
+	d := dialog.NewForm(lang.L("Fetches a day, for all feeds together"), lang.L("Set"), lang.L("Cancel"),
+		[]*widget.FormItem{widget.NewFormItem(lang.L("Number"), entry)}, func(ok bool) {
+			if ok {
+				w.setBudget(entry.Text)
+			}
+		}, w.win)
+	w.dialog(d, nil)
+}
+
+// settingOpenMarks is what makes an article read.
+const (
+	settingOpenMarks = "app.open_marks"
+
+	openMarksAtOnce = "once"
+	openMarksLater  = "later"
+	openMarksNever  = "never"
+)
+
+// loadOpenMarks takes over what makes an article read.
+func (w *window) loadOpenMarks() {
+	var value string
+	w.work(func(ctx context.Context) (err error) {
+		value, err = w.home.Store.Setting(ctx, settingOpenMarks, openMarksAtOnce)
+		return err
+	}, func(err error) {
+		if err != nil {
+			w.say(errorText(err))
+			return
+		}
+		w.reading.opensMark = value
+	})
+}
