@@ -163,6 +163,7 @@ func (s *sidebar) show(d sidebarData) {
 	s.w.icons.show(d.icons)
 	s.places = s.build(d)
 	s.w.needy.set(s.w.needyFeeds())
+	s.w.welcome.turn(len(d.feeds) == 0 && d.counts.Starred == 0)
 	s.list.Refresh()
 	for i, p := range s.places {
 		if p.key == s.chosen.key {

@@ -33,6 +33,7 @@ type window struct {
 	reading  *reading
 	pictures *pictures
 	needy    *needyPage
+	welcome  *welcome
 	lists    *container.Split // the articles and the one being read
 	search   *searchEntry
 	saver    *widget.Button
@@ -71,13 +72,14 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	w.pictures = newPictures(w)
 	w.reading = newReading(w)
 	w.needy = newNeedyPage(w)
+	w.welcome = newWelcome(w)
 	w.status = newStatusBar(w)
 	w.access = useraccess.NewDetector(time.Time{})
 
 	lists := container.NewHSplit(w.timeline.pane, w.reading.pane)
 	lists.Offset = w.app.Preferences().FloatWithFallback(prefListSplit, 0.40)
 	w.lists = lists
-	panes := container.NewHSplit(w.sidebar.pane, container.NewStack(lists, w.needy.pane))
+	panes := container.NewHSplit(w.sidebar.pane, container.NewStack(lists, w.needy.pane, w.welcome.pane))
 	panes.Offset = w.app.Preferences().FloatWithFallback(prefSidebarSplit, 0.21)
 	w.win.SetContent(container.NewBorder(w.toolbar(), w.status.pane, nil, nil, panes))
 	w.bindKeys()

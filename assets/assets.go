@@ -29,3 +29,8 @@ var DesktopEntry string
 //
 //go:embed translations/*.json
 var Translations embed.FS
+
+// Starter is a short list of well-known feeds by topic, for those who come without one: OPML.
+//
+//go:embed starter.opml
+var Starter []byte

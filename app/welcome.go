@@ -1,0 +1,131 @@
+package app
+
+import (
+	"context"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/home"
+	"kairos/app/look"
+	"kairos/reader"
+)
+
+// welcome is what is shown in place of articles while there are no feeds: the ways to
+// come by some, and what Kairos will learn.
+type welcome struct {
+	w       *window
+	pane    *container.Scroll
+	address *widget.Entry
+	topics  []*widget.Check
+	begin   *widget.Button
+	learn   *widget.Check
+}
+
+func newWelcome(w *window) *welcome {
+	p := &welcome{w: w}
+	p.address = widget.NewEntry()
+	p.address.SetPlaceHolder(lang.L("example.org, or the address of a feed"))
+	p.address.OnSubmitted = func(address string) { w.addFeed(address).submit() }
+	add := widget.NewButtonWithIcon(lang.L("Add"), theme.ContentAddIcon(), func() { p.address.OnSubmitted(p.address.Text) })
+	add.Importance = widget.HighImportance
+	bring := widget.NewButtonWithIcon(lang.L("Import a list…"), theme.FolderOpenIcon(), w.importDialog)
+	p.begin = widget.NewButtonWithIcon(lang.L("Subscribe to these"), theme.ConfirmIcon(), p.subscribe)
+	p.begin.Disable()
+	p.learn = widget.NewCheck(lang.L("Learn when I read"), p.setLearn)
+	p.learn.Checked = true
+
+	p.pane = container.NewVScroll(container.New(measure{640}, container.New(column{22},
+		container.New(column{6}, newWords(part{lang.L("Welcome to Kairos"), titleTone}),
+			newWords(part{lang.L("A feed reader that learns when you read and has everything there just before, with few requests."), mutedTone})),
+		newPanel("", container.New(column{8}, newWords(part{lang.L("Add a site or a feed"), boldTone}),
+			container.NewBorder(nil, nil, nil, add, p.address))),
+		newPanel("", container.New(column{8}, newWords(part{lang.L("Bring your feeds along"), boldTone}),
+			newWords(part{lang.L("Every reader can write its feeds into a file (OPML). You can also drop it onto this window."), mutedTone}),
+			container.NewHBox(bring))),
+		newPanel("", container.New(column{8}, newWords(part{lang.L("Or begin with some of these"), boldTone}),
+			p.choices(), container.NewHBox(p.begin))),
+		newPanel(look.ColorAccent, container.New(column{6}, newWords(part{lang.L("What Kairos learns"), boldTone}),
+			newWords(part{lang.L("It notes when you open it and which feeds you open articles of. From that it learns when to fetch what. It is kept in this folder and never leaves this machine:"), plainTone}),
+			newWords(part{w.home.Dir, mutedTone}), p.learn)))))
+	p.pane.Hide()
+	return p
+}
+
+// choices are the topics with their feeds.
+func (p *welcome) choices() fyne.CanvasObject {
+	list := container.New(column{2})
+	topics, err := home.Topics()
+	if err != nil {
+		return newWords(part{errorText(err), troubleTone})
+	}
+	for _, t := range topics {
+		c := widget.NewCheck(t.Name, func(bool) { p.chose() })
+		p.topics = append(p.topics, c)
+		list.Add(container.New(beside{210}, c, container.New(leaded{}, newWords(part{strings.Join(t.Feeds, ", "), mutedTone}))))
+	}
+	return list
+}
+
+func (p *welcome) chosen() (topics []string) {
+	for _, c := range p.topics {
+		if c.Checked {
+			topics = append(topics, c.Text)
+		}
+	}
+	return topics
+}
+
+func (p *welcome) chose() {
+	p.w.used()
+	if len(p.chosen()) == 0 {
+		p.begin.Disable()
+	} else {
+		p.begin.Enable()
+	}
+}
+
+func (p *welcome) subscribe() {
+	topics := p.chosen()
+	var done reader.Imported
+	p.begin.Disable()
+	p.w.work(func(ctx context.Context) (err error) {
+		done, err = p.w.home.Begin(ctx, topics)
+		return err
+	}, func(err error) {
+		p.chose()
+		if err != nil {
+			p.w.inform(lang.L("Import"), errorText(err))
+			return
+		}
+		p.w.imported(done)
+	})
+}
+
+func (p *welcome) setLearn(on bool) {
+	value := map[bool]string{true: "on", false: "off"}[on]
+	p.w.work(func(ctx context.Context) error { return p.w.home.Store.Set(ctx, home.SettingLearn, value) }, nil)
+}
+
+func (p *welcome) shown() bool { return p.pane.Visible() }
+
+// turn shows the page while there is nothing to read.
+func (p *welcome) turn(on bool) {
+	if on == p.shown() {
+		return
+	}
+	if !on {
+		p.pane.Hide()
+		if !p.w.needy.shown() {
+			p.w.lists.Show()
+		}
+		return
+	}
+	p.w.lists.Hide()
+	p.w.needy.pane.Hide()
+	p.pane.Show()
+}

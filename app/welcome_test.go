@@ -1,0 +1,40 @@
+package app
+
+import (
+	"testing"
+
+	"kairos/app/home"
+)
+
+func TestWelcomeWhileThereIsNothingToRead(t *testing.T) {
+	w, q := newTestWindow(t)
+	if w.welcome.shown() || !w.lists.Visible() {
+		t.Fatal("it is shown beside feeds")
+	}
+	for _, f := range w.sidebar.feeds {
+		if err := w.home.Remove(t.Context(), f.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.reload()
+	q.until("it is shown", w.welcome.shown)
+	if w.lists.Visible() || !w.welcome.begin.Disabled() {
+		t.Error("with empty lists, or something to subscribe to already")
+	}
+	w.welcome.learn.SetChecked(false)
+	q.until("learning is off", func() bool {
+		v, err := w.home.Store.Setting(t.Context(), home.SettingLearn, "on")
+		return err == nil && v == "off"
+	})
+	w.welcome.topics[0].SetChecked(true)
+	if w.welcome.begin.Disabled() {
+		t.Error("a topic is chosen")
+	}
+	w.addFeed("http://127.0.0.1:9/x")
+	w.dialogs[0].Hide()
+	if err := w.home.Restore(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	w.reload()
+	q.until("the lists are back", func() bool { return !w.welcome.shown() && w.lists.Visible() })
+}
