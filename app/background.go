@@ -14,7 +14,6 @@ import (
 
 	"kairos/app/autostart"
 	"kairos/app/home"
-	"kairos/assets"
 )
 
 // settingKeep is whether closing the window keeps Kairos fetching: "yes", "no",
@@ -112,10 +111,8 @@ func (w *window) startTray() {
 			return nil
 		}
 		w.do(func() {
-			desk.SetSystemTrayIcon(fyne.NewStaticResource("kairos-tray.png", assets.TrayIcon))
-			desk.SetSystemTrayMenu(fyne.NewMenu("Kairos",
-				fyne.NewMenuItem("Show Kairos", func() { w.show("") }),
-				fyne.NewMenuItem("Refresh", w.refresh)))
+			w.tray = newTray(w, desk)
+			w.retitle()
 		})
 		return nil
 	}, nil)

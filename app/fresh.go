@@ -62,4 +62,4 @@ func (t *timeline) prune() {
 }
 
 // rowStep is the distance between the tops of two rows.
-func rowStep() float32 { return timelineRowHeight + theme.SeparatorThicknessSize() }
+func rowStep() float32 { return timelineRowHeight + theme.Padding() }

@@ -151,7 +151,11 @@ func (w *window) placeMenu(p place, at fyne.Position) {
 			fyne.NewMenuItem(pause, func() { w.pause(*f) }),
 			fyne.NewMenuItem("Unsubscribe", func() { w.unsubscribe(f) }))
 	}
+	if p.movable() {
+		items = append(items, fyne.NewMenuItemSeparator(), w.moveMenu(p))
+	}
 	if p.folder != "" {
+		items = append(items, fyne.NewMenuItem(lang.L("Rename…"), func() { w.renameFolder(p) }))
 		fold := "Fold"
 		if w.sidebar.folded[p.folder] {
 			fold = "Unfold"

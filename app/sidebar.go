@@ -38,6 +38,8 @@ type sidebar struct {
 	feeds  []reader.Feed
 	states map[int64]poller.State
 	folded map[string]bool
+	moving *place  // being dragged
+	target *string // the folder it would go to
 }
 
 func newSidebar(w *window) *sidebar {
@@ -82,6 +84,8 @@ func (s *sidebar) update(i int, o fyne.CanvasObject) {
 		s.w.win.Canvas().Focus(s.list)
 	}
 	r.menu = func(at fyne.Position) { s.w.placeMenu(p, at) }
+	r.drag = func(at fyne.Position) { s.dragged(p, at) }
+	r.drop = s.dropped
 }
 
 // fold hides or shows the feeds of a folder.

@@ -23,7 +23,11 @@ type sidebarRow struct {
 	count  *line
 	badge  *canvas.Rectangle
 	indent int
+	drag   func(at fyne.Position) // on its way to another folder
+	drop   func()
 }
+
+var _ fyne.Draggable = (*sidebarRow)(nil)
 
 func newSidebarRow() *sidebarRow {
 	r := &sidebarRow{icon: widget.NewIcon(nil), feed: newFeedIcon(), name: newLine(14), count: newLine(12),

@@ -33,6 +33,7 @@ type window struct {
 	reading  *reading
 	pictures *pictures
 	needy    *needyPage
+	tray     *tray // nil where there is none
 	welcome  *welcome
 	lists    *container.Split // the articles and the one being read
 	search   *searchEntry
@@ -282,4 +283,7 @@ func (w *window) retitle() {
 		title = "(" + countText(unread) + ") " + title
 	}
 	w.win.SetTitle(title)
+	if w.tray != nil {
+		w.tray.set(unread)
+	}
 }

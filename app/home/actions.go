@@ -176,3 +176,12 @@ func Trouble(dir string, err error) string {
 	}
 	return err.Error()
 }
+
+// SetFolders puts feeds into folders and returns where they were.
+func (h *Home) SetFolders(ctx context.Context, folders map[int64]string) (before map[int64]string, err error) {
+	err = h.Store.Write(ctx, func(tx *sql.Tx) error {
+		before, err = reader.SetFolders(ctx, tx, folders)
+		return err
+	})
+	return before, err
+}

@@ -1,0 +1,67 @@
+package app
+
+import (
+	"maps"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+
+	"kairos/reader"
+)
+
+func folderOf(t *testing.T, w *window, feed int64) string {
+	t.Helper()
+	f, err := w.home.Store.Feed(t.Context(), feed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f.Folder
+}
+
+func TestDraggingAFeedIntoAFolder(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.win.Resize(fyne.NewSize(1000, 700))
+	s := w.sidebar
+	feed, folder := s.places[4], s.places[5]
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.list).AddXY(20, 5.5*(sidebarRowHeight+theme.Padding()))
+	s.dragged(feed, at)
+	s.dropped()
+	q.until("it is in the folder", func() bool { return folderOf(t, w, feed.feed.ID) == folder.folder })
+	q.until("undo knows", func() bool { return len(w.undo) == 1 })
+	w.undoLast()
+	q.until("it is back", func() bool { return folderOf(t, w, feed.feed.ID) == "" })
+	// Dropped elsewhere, or a view dragged, nothing moves.
+	s.dragged(feed, fyne.NewPos(900, 300))
+	s.dropped()
+	s.dragged(s.places[0], at)
+	s.dropped()
+	if len(w.undo) != 0 {
+		t.Error("something was moved")
+	}
+}
+
+func TestMovingAndRenamingFolders(t *testing.T) {
+	s := &sidebar{feeds: []reader.Feed{{ID: 1, Folder: "A"}, {ID: 2, Folder: "A / B"}, {ID: 3, Folder: "C"}, {ID: 4}}}
+	for _, tt := range []struct {
+		p    place
+		into string
+		want map[int64]string
+	}{
+		{place{folder: "A"}, "C", map[int64]string{1: "C / A", 2: "C / A / B"}},
+		{place{folder: "A / B"}, "", map[int64]string{2: "B"}},
+		{place{folder: "A / B"}, "C", map[int64]string{2: "C / B"}},
+		{place{folder: "A"}, "A / B", nil}, // into itself
+		{place{folder: "A"}, "", nil},      // where it is
+		{place{folder: "A / B"}, "A", nil},
+		{place{feed: &s.feeds[3]}, "C", map[int64]string{4: "C"}},
+		{place{feed: &s.feeds[0]}, "A", nil},
+	} {
+		if got := s.moves(tt.p, tt.into); !maps.Equal(got, tt.want) {
+			t.Errorf("%s into %q: %v, want %v", tt.p.folder, tt.into, got, tt.want)
+		}
+	}
+	if got := s.renames("A", "Z"); !maps.Equal(got, map[int64]string{1: "Z", 2: "Z / B"}) {
+		t.Errorf("renamed: %v", got)
+	}
+}
