@@ -32,6 +32,7 @@ type timeline struct {
 	arranged arrangement
 	choice   choice
 	pointed  int64 // the article a menu was opened on, else 0
+	pending  bool  // another place was chosen, and nothing of it is on screen yet
 	changing bool  // the list is being put in place of another
 	head     int64 // the first article when the list's top was last seen
 
@@ -96,10 +97,18 @@ func newTimeline(w *window) *timeline {
 func (t *timeline) reset() {
 	t.keep, t.chosen, t.pointed, t.head = nil, 0, 0, 0
 	t.choice = choice{}
-	t.fresh.Hide()
 	t.ids = nil
+	// What is on screen stays until there is something to put in its place: painting
+	// nothing first would take as long again.
+	t.pending = true
+	t.age++
+}
+
+// clear takes what the place before has left on screen away.
+func (t *timeline) clear() {
+	t.pending = false
+	t.fresh.Hide()
 	t.list.clear()
-	t.list.Refresh()
 	t.list.ScrollToTop()
 	t.w.reading.clear()
 }
@@ -116,7 +125,11 @@ func (w *window) reloadArticles() {
 	t := w.timeline
 	q := w.query()
 	chosen := t.chosen
-	first := int(t.list.GetScrollOffset() / timelineRowHeight)
+	first := int(t.list.GetScrollOffset() / rowStep())
+	if t.pending {
+		first = 0
+		w.beginArticles(q)
+	}
 	ask(w, &w.wantArticles, func(ctx context.Context) (articlePage, error) {
 		ids, err := w.home.Store.IDs(ctx, q)
 		if err != nil {
@@ -128,6 +141,27 @@ func (w *window) reloadArticles() {
 	}, t.show)
 }
 
+// beginArticles shows the beginning of a place that was just chosen; to know all ids of
+// a hundred thousand articles takes longer than one waits for.
+func (w *window) beginArticles(q reader.Query) {
+	if q.ByFeed {
+		return // which feed is the first is known only with all of them
+	}
+	q.Limit = 2 * pageSize
+	ask(w, &w.wantFirst, func(ctx context.Context) (articlePage, error) {
+		ids, err := w.home.Store.IDs(ctx, q)
+		if err != nil {
+			return articlePage{}, err
+		}
+		rows, err := w.home.Store.Rows(ctx, ids[:min(pageSize/4, len(ids))])
+		return articlePage{ids: ids, rows: rows}, err
+	}, func(p articlePage) {
+		if w.timeline.pending {
+			w.timeline.show(p)
+		}
+	})
+}
+
 // show puts a fresh list in place of the old one; what is being read stays
 // where it is on screen, also when articles arrived above it.
 func (t *timeline) show(p articlePage) {
@@ -135,6 +169,9 @@ func (t *timeline) show(p articlePage) {
 		// The list is from before the article was chosen and marked read.
 		t.w.reloadArticles()
 		return
+	}
+	if t.pending {
+		t.clear()
 	}
 	t.age++
 	t.changing = true

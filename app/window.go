@@ -47,6 +47,7 @@ type window struct {
 	access   *useraccess.Detector
 
 	wantArticles latest
+	wantFirst    latest
 	wantBody     latest
 	wantSidebar  latest
 	wantStatus   latest
@@ -175,12 +176,13 @@ func (w *window) watchStore() {
 				return
 			}
 		}
-		w.do(w.reload)
+		// What was done with a key is on screen already: its painting comes first.
 		select {
 		case <-w.ctx.Done():
 			return
 		case <-time.After(settleTime):
 		}
+		w.do(w.reload)
 	}
 }
 

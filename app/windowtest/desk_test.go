@@ -53,6 +53,7 @@ type desk struct {
 	display string
 	home    string
 	shots   string
+	frames  string // where the server keeps its screen
 }
 
 // newDesk starts an X server. One that is missing is a failure: what nobody has
@@ -68,8 +69,9 @@ func newDesk(tb testing.TB) *desk {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	frames := tb.TempDir()
 	// Without -noreset it starts anew when its last client is killed, and turns away who comes meanwhile.
-	x := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset")
+	x := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset", "-fbdir", frames)
 	x.ExtraFiles = []*os.File{write}
 	if err := x.Start(); err != nil {
 		tb.Fatal(err)
@@ -83,7 +85,7 @@ func newDesk(tb testing.TB) *desk {
 	if err != nil {
 		tb.Fatalf("Xvfb gave no display: %v", err)
 	}
-	d := &desk{TB: tb, display: ":" + strings.TrimSpace(number), home: tb.TempDir(), shots: os.Getenv("KAIROS_SHOTS")}
+	d := &desk{TB: tb, frames: frames, display: ":" + strings.TrimSpace(number), home: tb.TempDir(), shots: os.Getenv("KAIROS_SHOTS")}
 	if d.shots == "" {
 		d.shots = filepath.Join("..", "..", "build", "window")
 	}

@@ -1,0 +1,63 @@
+//go:build window
+
+package windowtest
+
+import (
+	"image"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Parts of the window at its usual size.
+var (
+	listPart    = image.Rect(270, 80, 620, 730)
+	articlePart = image.Rect(660, 120, 1190, 730)
+)
+
+// BenchmarkPanes measures how long after a key the window is painted, with 500 feeds
+// and 100,000 articles in the store: the median and the most of each kind.
+func BenchmarkPanes(b *testing.B) {
+	kairos, data := binary(b), filepath.Join(b.TempDir(), "data")
+	fill(b, data, 500, 200)
+	d := newDesk(b)
+	p := d.start(kairos, data)
+	d.until("the window is there", func() bool { return strings.HasPrefix(d.title(), "(") })
+	d.until("the list is painted", func() bool { return ink(d.shot("panes"), listPart) > 3000 })
+	s, h := d.screen(), d.hands()
+	key := func(part image.Rectangle, name string) time.Duration {
+		return s.painted(part, func() { h.do("key " + name) })
+	}
+	took := map[string][]time.Duration{}
+	for b.Loop() {
+		for range 4 {
+			took["all"] = append(took["all"], key(listPart, "ctrl+1"))
+			took["unread"] = append(took["unread"], key(listPart, "ctrl+2"))
+		}
+		for range 8 {
+			took["place"] = append(took["place"], key(listPart, "bracketright"))
+		}
+		key(listPart, "ctrl+2")
+		for range 10 {
+			took["next-unread"] = append(took["next-unread"], key(articlePart, "n"))
+		}
+		for range 5 {
+			took["page"] = append(took["page"], key(articlePart, "space"))
+		}
+		key(listPart, "ctrl+1")
+		h.do("key slash")
+		for _, letter := range []string{"1", "7", "3"} {
+			took["search-key"] = append(took["search-key"], key(listPart, letter))
+		}
+		h.do("key Escape")
+	}
+	for what, times := range took {
+		slices.Sort(times)
+		b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "ms-"+what)
+		b.ReportMetric(float64(times[len(times)-1].Microseconds())/1000, "ms-"+what+"-most")
+	}
+	d.key("ctrl+q")
+	p.end()
+}
