@@ -9,7 +9,7 @@ MACOS   := $(filter Darwin,$(shell uname -s))
 BUILD = CGO_ENABLED=1 go build -tags migrated_fynedo,release -trimpath -buildvcs=false \
 	-ldflags '-s -w -X kairos/app/home.Version=$(VERSION)'
 
-.PHONY: run build test soak window bench corpus fmt install uninstall package clean help
+.PHONY: run build test soak window screenshots bench corpus fmt install uninstall package clean help
 
 run: build ## build Kairos and open its window
 	@./build/kairos
@@ -30,6 +30,10 @@ soak: ## the same tests in their full length (hours)
 window: ## only the test of the real window
 	@.ci/deps test
 	@.ci/check window
+
+screenshots: ## pictures of all screens, light and dark, into ./build/screens
+	@.ci/deps test
+	@KAIROS_SCREENS=$(CURDIR)/build/screens LANG=en_US.UTF-8 go test -count=1 -tags window,no_metadata -run '^TestScreens$$' ./app/windowtest
 
 bench: ## all benchmarks
 	@.ci/deps test

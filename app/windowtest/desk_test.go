@@ -5,6 +5,7 @@ package windowtest
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -53,6 +54,7 @@ type desk struct {
 	display string
 	home    string
 	shots   string
+	look    string // light unless it says dark
 	frames  string // where the server keeps its screen
 }
 
@@ -96,7 +98,7 @@ func newDesk(tb testing.TB) *desk {
 }
 
 func (d *desk) env() []string {
-	return append(os.Environ(), "DISPLAY="+d.display, "HOME="+d.home, "LANG=en_US.UTF-8", "LC_ALL=", "FYNE_SCALE=1", "FYNE_THEME=light",
+	return append(os.Environ(), "DISPLAY="+d.display, "HOME="+d.home, "LANG=en_US.UTF-8", "LC_ALL=", "FYNE_SCALE=1", "FYNE_THEME="+cmp.Or(d.look, "light"),
 		"XDG_DATA_HOME=", "XDG_CONFIG_HOME=", "XDG_RUNTIME_DIR="+d.home, "DBUS_SESSION_BUS_ADDRESS=unix:path=/nowhere", "WAYLAND_DISPLAY=")
 }
 

@@ -86,6 +86,21 @@ const (
 	waitFor = 20 * time.Second
 )
 
+// reacts does something and returns after how long a part of the screen changed first, 0 if
+// it never did.
+func (s *screen) reacts(part image.Rectangle, do func()) time.Duration {
+	before := s.part(part)
+	begun := time.Now()
+	do()
+	for time.Since(begun) < 5*time.Second {
+		if !bytes.Equal(s.part(part), before) {
+			return time.Since(begun)
+		}
+		<-time.After(time.Millisecond)
+	}
+	return 0
+}
+
 // painted does something and returns after how long a part of the screen changed last, 0
 // if it never did.
 func (s *screen) painted(part image.Rectangle, do func()) time.Duration {

@@ -1,0 +1,185 @@
+//go:build window
+
+package windowtest
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"image"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"kairos/app/home"
+	"kairos/reader"
+	"kairos/reader/parse"
+)
+
+// BenchmarkIllustrated reads 300 articles with a picture each, one after the other, and
+// looks at the memory: the most, and after a minute of rest.
+func BenchmarkIllustrated(b *testing.B) {
+	server := httptest.NewServer(servePapers(func() string { return "" }, time.Now()))
+	defer server.Close()
+	data := filepath.Join(b.TempDir(), "data")
+	illustrate(b, data, server.URL, 300)
+	d := newDesk(b)
+	for b.Loop() {
+		p := d.start(binary(b), data)
+		d.until("the window is there", func() bool { return strings.HasPrefix(d.title(), "(") })
+		d.until("the list is painted", func() bool { return ink(d.shot("illustrated"), listPart) > 3000 })
+		empty := p.memory("VmRSS")
+		s, h := d.screen(), d.hands()
+		for range 300 {
+			s.reacts(articlePart, func() { h.do("key j") })
+			<-time.After(150 * time.Millisecond) // its picture
+		}
+		most := p.memory("VmHWM")
+		<-time.After(time.Minute)
+		b.ReportMetric(float64(most)/1024, "peak-MB")
+		b.ReportMetric(float64(empty)/1024, "MB-before")
+		b.ReportMetric(float64(p.memory("VmRSS")-empty)/1024, "MB-more-after-a-minute")
+		d.key("ctrl+q")
+		p.end()
+	}
+}
+
+// illustrate fills a store with articles that have a picture of their own each.
+func illustrate(b *testing.B, dir, site string, articles int) {
+	ctx, now := context.Background(), time.Now()
+	h, err := home.Open(ctx, dir, home.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer h.Close()
+	err = h.Store.Write(ctx, func(tx *sql.Tx) error {
+		id, err := reader.Subscribe(ctx, tx, reader.Feed{URL: site + "/0.xml", Title: "Pictures"}, now)
+		if err != nil {
+			return err
+		}
+		batch := make([]parse.Article, articles)
+		for n := range batch {
+			text := fmt.Sprintf(`<p>%s</p><img src="%s/pictures/%d-%d.jpg" width="960" height="520"/><p>%s</p>`,
+				strings.Repeat("The lamplighter counted seven lamps. ", 20), site, n/7, n, strings.Repeat("He wrote them down. ", 40))
+			batch[n] = parse.Article{Key: fmt.Sprint(n), Title: fmt.Sprintf("Picture %d", n), HTML: text, Published: now.Add(-time.Duration(n) * time.Minute)}
+		}
+		if _, err := reader.SaveArticles(ctx, tx, id, batch, now, time.Time{}); err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, "INSERT INTO poll (feed, tried, fetched) VALUES (?, ?, ?)", id, now.Unix(), now.Unix())
+		return err
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+// BenchmarkFetching goes through articles while 500 feeds are fetched for the first time, and
+// looks how long the window takes to react to a key: the longest is its longest pause.
+func BenchmarkFetching(b *testing.B) {
+	item := strings.Repeat("<p>The lamplighter counted seven lamps and wrote them down.</p>", 20)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, `<rss version="2.0"><channel><title>A feed</title>`)
+		for n := range 30 {
+			fmt.Fprintf(w, `<item><title>Article %d of %s</title><guid>%s-%d</guid><description><![CDATA[%s]]></description></item>`, n, r.URL.Path, r.URL.Path, n, item)
+		}
+		fmt.Fprint(w, `</channel></rss>`)
+	}))
+	defer server.Close()
+	for b.Loop() {
+		b.StopTimer()
+		data := filepath.Join(b.TempDir(), fmt.Sprintf("data-%d", time.Now().UnixNano()))
+		fill(b, data, 5, 100)
+		list := filepath.Join(b.TempDir(), "list.opml")
+		var feeds strings.Builder
+		port := server.URL[strings.LastIndexByte(server.URL, ':'):]
+		for n := range 500 {
+			fmt.Fprintf(&feeds, `<outline text="Feed %d" xmlUrl="http://127.0.%d.%d%s/feed%d"/>`, n, n/250+1, n%250+1, port, n)
+		}
+		if err := os.WriteFile(list, []byte("<opml><body>"+feeds.String()+"</body></opml>"), 0o600); err != nil {
+			b.Fatal(err)
+		}
+		d := newDesk(b)
+		p := d.start(binary(b), data)
+		d.until("the window is there", func() bool { return strings.HasPrefix(d.title(), "(") })
+		d.until("the list is painted", func() bool { return ink(d.shot("fetching"), listPart) > 3000 })
+		s, h := d.screen(), d.hands()
+		usual := s.reacts(articlePart, func() { h.do("key j") })
+		p.verb("import", list)
+		b.StartTimer()
+		longest := time.Duration(0)
+		for end := time.Now().Add(8 * time.Second); time.Now().Before(end); {
+			longest = max(longest, s.reacts(articlePart, func() { h.do("key j") }))
+			<-time.After(100 * time.Millisecond)
+		}
+		b.StopTimer()
+		b.ReportMetric(float64(usual.Milliseconds()), "ms-usual")
+		b.ReportMetric(float64(longest.Milliseconds()), "ms-longest")
+		d.key("ctrl+q")
+		p.end()
+		b.StartTimer()
+	}
+}
+
+// BenchmarkIdle compares what Kairos costs at rest, its window hidden, with the least a program
+// with a window can cost: processor time and memory, over a minute each.
+func BenchmarkIdle(b *testing.B) {
+	empty := filepath.Join(b.TempDir(), "empty")
+	if out, err := exec.Command("go", "build", "-tags", "no_metadata", "-o", empty, "./testdata/empty").CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
+	}
+	data := filepath.Join(b.TempDir(), "data")
+	fill(b, data, 500, 50)
+	d := newDesk(b)
+	for b.Loop() {
+		p := d.start(binary(b), data)
+		d.until("the window is there", func() bool { return strings.HasPrefix(d.title(), "(") })
+		p.verb("budget", "0")
+		d.do("search", "--onlyvisible", "--name", "Kairos", "windowunmap")
+		kairos, memory := p.rest()
+		p.kill()
+		e := &program{desk: d, cmd: exec.Command(empty), ended: make(chan error, 1)}
+		e.cmd.Env = d.env()
+		if err := e.cmd.Start(); err != nil {
+			b.Fatal(err)
+		}
+		d.until("the empty window is there", func() bool { return ink(d.shot("empty-window"), image.Rect(0, 0, 1280, 800)) > 1000 })
+		d.do("search", "--onlyvisible", "--name", "Empty", "windowunmap")
+		least, leastMemory := e.rest()
+		e.cmd.Process.Kill() //nolint:errcheck // it ends either way
+		e.cmd.Wait()         //nolint:errcheck // killed
+		b.ReportMetric(kairos, "%-of-a-core")
+		b.ReportMetric(least, "%-of-a-core-empty")
+		b.ReportMetric(memory, "MB")
+		b.ReportMetric(leastMemory, "MB-empty")
+	}
+}
+
+// rest is what a program costs in a minute in which nothing happens: percent of a core, and
+// memory in MB.
+func (p *program) rest() (percent, memory float64) {
+	const settle, minute = 20 * time.Second, time.Minute
+	<-time.After(settle)
+	before := p.ticks()
+	<-time.After(minute)
+	return 100 * float64(p.ticks()-before) / 100 / minute.Seconds(), float64(p.memory("VmRSS")) / 1024
+}
+
+// ticks is the processor time a program has had, in hundredths of a second (proc(5), stat,
+// fields 14 and 15).
+func (p *program) ticks() int {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
+	if err != nil {
+		p.Skip("skipped: no /proc on this system")
+	}
+	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+	user, _ := strconv.Atoi(fields[11])
+	system, _ := strconv.Atoi(fields[12])
+	return user + system
+}
