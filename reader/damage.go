@@ -21,7 +21,7 @@ func isDamaged(err error) bool {
 // meanwhile is no sign of damage.
 func sound(ctx context.Context, db querier) (bool, error) {
 	rows, err := db.QueryContext(ctx, `SELECT s.id, a.title, a.author, b.html FROM status s JOIN article a USING (id) JOIN body b USING (id)
-		WHERE s.deleted = 0 AND s.id NOT IN (SELECT id FROM unindexed) ORDER BY s.id DESC LIMIT 3`)
+		WHERE s.deleted = 0 AND s.id NOT IN (SELECT id FROM search_waiting) ORDER BY s.id DESC LIMIT 3`)
 	if err != nil {
 		return false, err
 	}
@@ -43,8 +43,8 @@ func sound(ctx context.Context, db querier) (bool, error) {
 	}
 	for id, word := range words {
 		var there bool
-		err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM found WHERE found MATCH ? AND rowid = ?)
-			OR NOT EXISTS (SELECT 1 FROM found_docsize WHERE id = ?)`, `"`+word+`"`, id, id).Scan(&there)
+		err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM search WHERE search MATCH ? AND rowid = ?)
+			OR NOT EXISTS (SELECT 1 FROM search_docsize WHERE id = ?)`, `"`+word+`"`, id, id).Scan(&there)
 		if err != nil || !there {
 			return false, err
 		}
@@ -101,7 +101,7 @@ func (s *Store) Reindex(ctx context.Context) error {
 		if err := dropIndex(ctx, tx); err != nil {
 			return err
 		}
-		return executeAll(ctx, tx, foundTable, "DELETE FROM unindexed", "INSERT INTO unindexed (id) SELECT id FROM article")
+		return executeAll(ctx, tx, searchTable, "DELETE FROM search_waiting", "INSERT INTO search_waiting (id) SELECT id FROM article")
 	})
 	if err != nil {
 		return fmt.Errorf("build the search index anew: %w", err)
@@ -115,14 +115,14 @@ func (s *Store) Reindex(ctx context.Context) error {
 // dropIndex takes the index away. Where so much of it is lost that FTS5 does not know it
 // any more, it gets the tables back in which FTS5 keeps it (fts5: "Shadow tables").
 func dropIndex(ctx context.Context, tx *sql.Tx) error {
-	if err := executeAll(ctx, tx, "DROP TABLE IF EXISTS found"); err == nil {
+	if err := executeAll(ctx, tx, "DROP TABLE IF EXISTS search"); err == nil {
 		return nil
 	}
 	return executeAll(ctx, tx,
-		"DROP TABLE IF EXISTS found_data", "CREATE TABLE found_data (id INTEGER PRIMARY KEY, block BLOB)",
-		"DROP TABLE IF EXISTS found_idx", "CREATE TABLE found_idx (segid, term, pgno, PRIMARY KEY (segid, term)) WITHOUT ROWID",
-		"DROP TABLE IF EXISTS found_docsize", "CREATE TABLE found_docsize (id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER)",
-		"DROP TABLE IF EXISTS found_config", "CREATE TABLE found_config (k PRIMARY KEY, v) WITHOUT ROWID",
-		"INSERT INTO found_config VALUES ('version', 4)",
-		"DROP TABLE found")
+		"DROP TABLE IF EXISTS search_data", "CREATE TABLE search_data (id INTEGER PRIMARY KEY, block BLOB)",
+		"DROP TABLE IF EXISTS search_idx", "CREATE TABLE search_idx (segid, term, pgno, PRIMARY KEY (segid, term)) WITHOUT ROWID",
+		"DROP TABLE IF EXISTS search_docsize", "CREATE TABLE search_docsize (id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER)",
+		"DROP TABLE IF EXISTS search_config", "CREATE TABLE search_config (k PRIMARY KEY, v) WITHOUT ROWID",
+		"INSERT INTO search_config VALUES ('version', 4)",
+		"DROP TABLE search")
 }

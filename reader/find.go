@@ -230,7 +230,7 @@ func (f *finder) ask(ctx context.Context, words search.Words) ([]int64, error) {
 		}
 		state = now
 	}
-	ids, err := idsOf(ctx, f.db, "SELECT rowid AS id FROM found WHERE found MATCH ?", text)
+	ids, err := idsOf(ctx, f.db, "SELECT rowid AS id FROM search WHERE search MATCH ?", text)
 	if err == nil && f.memo != nil {
 		f.memo.put(words, text, ids, state)
 	}

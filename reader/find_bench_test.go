@@ -31,7 +31,7 @@ func BenchmarkSearch(b *testing.B) {
 		}
 		b.ReportMetric(100_000/took.Seconds(), "articles/s")
 		b.ReportMetric(float64(text)/1e6, "textMB")
-		b.ReportMetric(float64(number(b, s, "SELECT sum(length(block)) FROM found_data"))/1e6, "indexMB")
+		b.ReportMetric(float64(number(b, s, "SELECT sum(length(block)) FROM search_data"))/1e6, "indexMB")
 	})
 	common, usual, rare := p.words[0], p.words[300], p.words[30_000]
 	for name, typed := range map[string]string{

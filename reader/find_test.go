@@ -153,7 +153,7 @@ func TestSearch(t *testing.T) {
 	if n, _ := s.Unindexed(t.Context()); n != 0 {
 		t.Errorf("%d left", n)
 	}
-	execute(t, s, "INSERT INTO unindexed SELECT id, 0 FROM article WHERE id % 2 = 0")
+	execute(t, s, "INSERT INTO search_waiting SELECT id, 0 FROM article WHERE id % 2 = 0")
 	try("half of it again")
 }
 

@@ -10,12 +10,6 @@ import (
 	"kairos/reader/search"
 )
 
-// foundTable is the index of words. It keeps no text (contentless): FTS5 could not
-// take it from body, as it indexes what search.Fold makes of it, and a copy would
-// double the file. The words are parted by blanks, which the tokenizer called ascii
-// does with the least ado.
-const foundTable = `CREATE VIRTUAL TABLE found USING fts5(title, author, text, tokenize = 'ascii', content = '', contentless_delete = 1)`
-
 // Bounds of one transaction of the indexer, so that whoever else writes waits for
 // some hundredths of a second at most.
 const (
@@ -134,7 +128,7 @@ func (s *Store) Indexing(ctx context.Context) (waiting int, damaged bool, err er
 
 // Unindexed returns how many articles wait for being indexed.
 func (s *Store) Unindexed(ctx context.Context) (n int, err error) {
-	if err = s.read.QueryRowContext(ctx, "SELECT count(*) FROM unindexed").Scan(&n); err != nil {
+	if err = s.read.QueryRowContext(ctx, "SELECT count(*) FROM search_waiting").Scan(&n); err != nil {
 		return 0, fmt.Errorf("count what is not indexed: %w", explain(err))
 	}
 	return n, nil
@@ -185,21 +179,21 @@ func (s *Store) indexSome(ctx context.Context) (int, error) {
 }
 
 func index(ctx context.Context, tx *sql.Tx, articles []waiting) error {
-	put, err := tx.PrepareContext(ctx, "INSERT OR REPLACE INTO found (rowid, title, author, text) VALUES (?, ?, ?, ?)")
+	put, err := tx.PrepareContext(ctx, "INSERT OR REPLACE INTO search (rowid, title, author, text) VALUES (?, ?, ?, ?)")
 	if err != nil {
 		return err
 	}
 	defer put.Close()
 	for _, a := range articles {
 		if a.gone {
-			_, err = tx.ExecContext(ctx, "DELETE FROM found WHERE rowid = ?", a.id)
+			_, err = tx.ExecContext(ctx, "DELETE FROM search WHERE rowid = ?", a.id)
 		} else {
 			_, err = put.ExecContext(ctx, a.id, a.text.Title, a.text.Author, a.text.Body)
 		}
 		if err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, "DELETE FROM unindexed WHERE id = ? AND turn = ?", a.id, a.turn); err != nil {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM search_waiting WHERE id = ? AND turn = ?", a.id, a.turn); err != nil {
 			return err
 		}
 	}
@@ -216,7 +210,7 @@ type querier interface {
 // no more after so many bytes of HTML; 0 sets no limit.
 func readWaiting(ctx context.Context, db querier, articles, bytes int) ([]waiting, error) {
 	text := `SELECT u.id, u.turn, coalesce(a.title, ''), coalesce(a.author, ''), coalesce(b.html, ''), a.id IS NULL OR s.deleted
-		FROM unindexed u LEFT JOIN status s USING (id) LEFT JOIN article a USING (id) LEFT JOIN body b USING (id) ORDER BY u.id DESC`
+		FROM search_waiting u LEFT JOIN status s USING (id) LEFT JOIN article a USING (id) LEFT JOIN body b USING (id) ORDER BY u.id DESC`
 	if articles > 0 {
 		text += fmt.Sprintf(" LIMIT %d", articles)
 	}

@@ -48,7 +48,7 @@ func TestIndexFollowsWhatIsStored(t *testing.T) {
 			catchUp(t, s)
 		}
 	}
-	if n := number(t, s, "SELECT count(*) FROM found_docsize"); n != 3 {
+	if n := number(t, s, "SELECT count(*) FROM search_docsize"); n != 3 {
 		t.Errorf("%d articles are in the index, want 3", n)
 	}
 }
@@ -110,7 +110,7 @@ func TestAQuickSearchSeesTheNewest(t *testing.T) {
 func TestOldStoresAreIndexedLater(t *testing.T) {
 	s, _ := shelf(t)
 	dir := strings.TrimSuffix(s.Path(), FileName)
-	execute(t, s, `DROP TABLE found; DROP TABLE unindexed; DROP TABLE saved_search; DROP TRIGGER article_new; DROP TRIGGER article_edited;
+	execute(t, s, `DROP TABLE search; DROP TABLE search_waiting; DROP TABLE saved_search; DROP TRIGGER article_new; DROP TRIGGER article_edited;
 		DROP TRIGGER article_gone; DROP TRIGGER body_edited; DROP TRIGGER status_deleted; DELETE FROM migration WHERE room = 'reader' AND number >= 5`)
 	s.Close()
 	s = open(t, dir)
@@ -128,14 +128,14 @@ func TestOldStoresAreIndexedLater(t *testing.T) {
 // Whatever becomes of the index, nothing is lost but time.
 func TestADamagedIndexIsBuiltAnew(t *testing.T) {
 	for name, damage := range map[string]string{
-		"broken blocks":   "UPDATE found_data SET block = x'00ff00ff' WHERE id > 1",
-		"broken all":      "UPDATE found_data SET block = zeroblob(9)",
-		"lost blocks":     "DELETE FROM found_data WHERE id > 10",
-		"lost structure":  "DELETE FROM found_data WHERE id = 10",
-		"lost table":      "DROP TABLE found_data",
-		"lost settings":   "DROP TABLE found_config",
-		"another version": "UPDATE found_config SET v = 99 WHERE k = 'version'",
-		"lost index":      "DROP TABLE found_idx",
+		"broken blocks":   "UPDATE search_data SET block = x'00ff00ff' WHERE id > 1",
+		"broken all":      "UPDATE search_data SET block = zeroblob(9)",
+		"lost blocks":     "DELETE FROM search_data WHERE id > 10",
+		"lost structure":  "DELETE FROM search_data WHERE id = 10",
+		"lost table":      "DROP TABLE search_data",
+		"lost settings":   "DROP TABLE search_config",
+		"another version": "UPDATE search_config SET v = 99 WHERE k = 'version'",
+		"lost index":      "DROP TABLE search_idx",
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, _ := shelf(t)
@@ -166,7 +166,7 @@ func TestADamagedIndexIsBuiltAnew(t *testing.T) {
 					t.Errorf("%s finds %q when it is built anew", search, got)
 				}
 			}
-			if n := number(t, s, "SELECT count(*) FROM found_docsize"); n != 6 {
+			if n := number(t, s, "SELECT count(*) FROM search_docsize"); n != 6 {
 				t.Errorf("%d articles are in the index", n)
 			}
 		})
@@ -176,7 +176,7 @@ func TestADamagedIndexIsBuiltAnew(t *testing.T) {
 func TestReindex(t *testing.T) {
 	s, _ := shelf(t)
 	catchUp(t, s)
-	execute(t, s, "DELETE FROM found") // nobody will notice
+	execute(t, s, "DELETE FROM search") // nobody will notice
 	if got := keys(t, s, Query{Search: "rhein"}); got != "" {
 		t.Fatalf("found %q", got)
 	}

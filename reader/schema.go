@@ -65,29 +65,4 @@ ALTER TABLE feed ADD COLUMN icon TEXT NOT NULL DEFAULT ''; -- address of a pictu
 CREATE INDEX status_deleted ON status (feed, published) WHERE deleted = 1;
 `, `
 ALTER TABLE feed ADD COLUMN notify INTEGER NOT NULL DEFAULT 0; -- whether the desktop tells of its new articles
-`, `
--- Words of articles, as reader/search writes them. Where they stand is enough to find
--- an article; what they say is in body already.
-` + foundTable + `;
-CREATE TABLE unindexed (
-	id   INTEGER PRIMARY KEY, -- of an article that is new, edited, or gone
-	turn INTEGER NOT NULL DEFAULT 0 -- counts the changes since, so that none is taken for indexed
-);
-INSERT INTO unindexed (id) SELECT id FROM status;
-` + noteChange("article_new", "INSERT ON article", "new") + `
-` + noteChange("article_edited", "UPDATE OF title, author ON article", "new") + `
-` + noteChange("article_gone", "DELETE ON article", "old") + `
-` + noteChange("body_edited", "UPDATE OF html ON body", "new") + `
-` + noteChange("status_deleted", "UPDATE OF deleted ON status", "new") + `
-CREATE TABLE saved_search (
-	id     INTEGER PRIMARY KEY AUTOINCREMENT,
-	name   TEXT NOT NULL,
-	search TEXT NOT NULL
-);
-`}
-
-// noteChange is a trigger that notes an article as not yet indexed.
-func noteChange(name, when, row string) string {
-	return "CREATE TRIGGER " + name + " AFTER " + when + " BEGIN INSERT INTO unindexed (id) VALUES (" + row +
-		".id) ON CONFLICT (id) DO UPDATE SET turn = turn + 1; END;"
-}
+`, searchSteps}

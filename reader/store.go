@@ -199,9 +199,7 @@ func (s *Store) Write(ctx context.Context, f func(tx *sql.Tx) error) error {
 	if s.write == nil {
 		return ErrReadOnly
 	}
-	err := commit(ctx, s.write, f)
-	s.memo.commits.Add(1)
-	if err != nil {
+	if err := commit(ctx, s.write, f); err != nil {
 		return explain(err)
 	}
 	s.tell()
@@ -243,6 +241,9 @@ func (s *Store) Watch() (<-chan struct{}, func()) {
 }
 
 func (s *Store) tell() {
+	if s.memo != nil {
+		s.memo.commits.Add(1)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for ch := range s.watchers {
