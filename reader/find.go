@@ -215,13 +215,9 @@ func (f *finder) indexed(ctx context.Context, words search.Words) ([]int64, erro
 	return f.readThrough(ctx, words)
 }
 
-// ask asks the index, unless it is remembered what that says.
+// ask asks the index, unless it is remembered what that says. One that finds nothing may
+// be damaged.
 func (f *finder) ask(ctx context.Context, words search.Words) ([]int64, error) {
-	if !f.query.Quick {
-		if ok, err := sound(ctx, f.db); err != nil || !ok {
-			return nil, cmp.Or(err, ErrDamaged)
-		}
-	}
 	text, state := words.Expression(), int64(0)
 	if f.memo != nil {
 		ids, ok, now := f.memo.get(text)
@@ -231,10 +227,18 @@ func (f *finder) ask(ctx context.Context, words search.Words) ([]int64, error) {
 		state = now
 	}
 	ids, err := idsOf(ctx, f.db, "SELECT rowid AS id FROM search WHERE search MATCH ?", text)
-	if err == nil && f.memo != nil {
+	if err != nil {
+		return nil, err
+	}
+	if len(ids) == 0 {
+		if ok, err := sound(ctx, f.db); err != nil || !ok {
+			return nil, cmp.Or(err, ErrDamaged)
+		}
+	}
+	if f.memo != nil {
 		f.memo.put(words, text, ids, state)
 	}
-	return ids, err
+	return ids, nil
 }
 
 // readThrough looks for words in all articles.

@@ -155,6 +155,10 @@ func TestADamagedIndexIsBuiltAnew(t *testing.T) {
 			if got := keys(t, s, Query{Search: "rhein"}); got != "flood fair" {
 				t.Errorf("found %q", got)
 			}
+			list(t, s, Query{Search: "pegel", Quick: true})
+			if !s.damaged.Load() {
+				t.Error("a quick search does not notice")
+			}
 			if err := s.CatchUp(t.Context()); err != nil {
 				t.Fatal(err)
 			}
