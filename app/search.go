@@ -21,6 +21,7 @@ type searchEntry struct {
 	save *widget.Button // shown while there is something to save
 	help *widget.Button
 	bar  fyne.CanvasObject
+	want latest
 }
 
 func newSearchEntry(w *window) *searchEntry {
@@ -71,7 +72,22 @@ func (w *window) searched() {
 		w.sidebar.chooseKey("all")
 		return
 	}
+	w.timeline.anew, w.timeline.head = true, 0
+	w.timeline.list.ScrollToTop()
 	w.reloadArticles()
+	w.sayIndexing()
+}
+
+// sayIndexing says so if not all is searched yet.
+func (w *window) sayIndexing() {
+	if w.search.typed() == "" {
+		return
+	}
+	ask(w, &w.search.want, w.loadIndexing, func(i indexing) {
+		if i.waiting > 0 {
+			w.say(i.text())
+		}
+	})
 }
 
 // startSearch goes to the search; typing replaces what was searched for before.

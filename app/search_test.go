@@ -143,6 +143,22 @@ func TestTheBeginningOfAPhraseHidesNothing(t *testing.T) {
 	}
 }
 
+func TestASearchBeginsAtTheTop(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.win.Resize(fyne.NewSize(900, 300))
+	w.timeline.list.Select(5)
+	w.timeline.list.ScrollToBottom()
+	if w.timeline.list.GetScrollOffset() == 0 {
+		t.Fatal("there is nothing to scroll")
+	}
+	w.search.SetText("article")
+	before := w.timeline.age
+	q.until("it is listed", func() bool { return w.timeline.age > before })
+	if at := w.timeline.list.GetScrollOffset(); at != 0 || w.timeline.fresh.Visible() {
+		t.Errorf("the list is at %v, what is new is said: %t", at, w.timeline.fresh.Visible())
+	}
+}
+
 func TestTheSearchExplainsItself(t *testing.T) {
 	w, _ := newTestWindow(t)
 	test.Tap(w.search.help)

@@ -28,6 +28,7 @@ type timeline struct {
 	add   *widget.Button
 	bring *widget.Button
 	ways  *searchWays
+	anew  bool           // another search: its list begins at the top
 	fresh *widget.Button // says that new articles stand above
 
 	arranged arrangement
@@ -180,7 +181,8 @@ func (t *timeline) show(p articlePage) {
 	offset, top := t.list.GetScrollOffset(), t.topID()
 	// What is being read or looked for stays where it is; who only looks at the top
 	// sees what comes.
-	stay := offset > 0 || t.chosen != 0 || len(t.choice.ids) > 0
+	stay := !t.anew && (offset > 0 || t.chosen != 0 || len(t.choice.ids) > 0)
+	t.anew = false
 	t.ids = p.ids
 	if t.choice.ids != nil {
 		t.prune()
