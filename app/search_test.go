@@ -180,3 +180,15 @@ func TestIndexingIsSaid(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestSearchLooksAsItShould(t *testing.T) {
+	w, _ := newTestWindow(t)
+	w.search.SetText("river")
+	bar := test.NewTempWindow(t, w.search.bar)
+	bar.Resize(fyne.NewSize(400, 56))
+	test.AssertObjectRendersToMarkup(t, "search.xml", w.search.bar)
+	ways := newSearchWays(w)
+	ways.Show()
+	bar.SetContent(ways.Container)
+	test.AssertObjectRendersToMarkup(t, "searchways.xml", ways.Container)
+}
