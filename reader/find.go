@@ -163,40 +163,46 @@ const (
 // find returns the articles that have words. What is not yet indexed is looked at as it
 // stands; it is read first, so that nothing is missed that is indexed meanwhile.
 func (f *finder) find(ctx context.Context, words search.Words) (*idList, error) {
-	if err := f.readWaiting(ctx); err != nil {
+	waits, matching := map[int64]bool{}, []int64(nil)
+	err := f.eachWaiting(ctx, func(w waiting) {
+		waits[w.id] = true
+		if !w.gone && words.Match(w.text) {
+			matching = append(matching, w.id)
+		}
+	})
+	if err != nil {
 		return nil, err
 	}
 	ids, err := f.indexed(ctx, words)
 	if err != nil {
 		return nil, err
 	}
-	waiting := make(map[int64]bool, len(f.waiting))
-	for _, w := range f.waiting {
-		waiting[w.id] = true
+	if len(waits) > 0 {
+		ids = slices.DeleteFunc(ids, func(id int64) bool { return waits[id] })
+		ids = append(ids, matching...)
+		slices.Sort(ids)
+		ids = slices.Compact(ids) // read through, those that wait are among all
 	}
-	if len(waiting) > 0 {
-		ids = slices.DeleteFunc(ids, func(id int64) bool { return waiting[id] })
-	}
-	for _, w := range f.waiting {
-		if !w.gone && words.Match(w.text) {
-			ids = append(ids, w.id)
-		}
-	}
-	slices.Sort(ids)
 	return &idList{ids}, nil
 }
 
-func (f *finder) readWaiting(ctx context.Context) (err error) {
-	if f.read {
-		return nil
+// eachWaiting shows what is not yet indexed. The few that a quick search sees are read
+// once.
+func (f *finder) eachWaiting(ctx context.Context, show func(waiting)) error {
+	if !f.query.Quick {
+		return eachWaiting(ctx, f.db, 0, 0, show)
 	}
-	f.read = true
-	if f.query.Quick {
-		f.waiting, err = readWaiting(ctx, f.db, quickArticles, quickBytes)
-	} else {
-		f.waiting, err = readWaiting(ctx, f.db, 0, 0)
+	if !f.read {
+		err := eachWaiting(ctx, f.db, quickArticles, quickBytes, func(w waiting) { f.waiting = append(f.waiting, w) })
+		if err != nil {
+			return err
+		}
+		f.read = true
 	}
-	return err
+	for _, w := range f.waiting {
+		show(w)
+	}
+	return nil
 }
 
 // indexed returns what the index has for words. From a damaged one nothing comes; unless

@@ -164,7 +164,8 @@ func (s *Store) indexSome(ctx context.Context) (int, error) {
 	if s.write == nil {
 		return 0, ErrReadOnly
 	}
-	some, err := readWaiting(ctx, s.read, indexArticles, indexBytes)
+	var some []waiting
+	err := eachWaiting(ctx, s.read, indexArticles, indexBytes, func(w waiting) { some = append(some, w) })
 	if err != nil || len(some) == 0 {
 		return 0, explain(err)
 	}
@@ -206,9 +207,9 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// readWaiting reads the newest articles that are not yet indexed: at most so many, and
-// no more after so many bytes of HTML; 0 sets no limit.
-func readWaiting(ctx context.Context, db querier, articles, bytes int) ([]waiting, error) {
+// eachWaiting shows the newest articles that are not yet indexed: at most so many, and no
+// more after so many bytes of HTML; 0 sets no limit.
+func eachWaiting(ctx context.Context, db querier, articles, bytes int, show func(waiting)) error {
 	text := `SELECT u.id, u.turn, coalesce(a.title, ''), coalesce(a.author, ''), coalesce(b.html, ''), a.id IS NULL OR s.deleted
 		FROM search_waiting u LEFT JOIN status s USING (id) LEFT JOIN article a USING (id) LEFT JOIN body b USING (id) ORDER BY u.id DESC`
 	if articles > 0 {
@@ -216,21 +217,20 @@ func readWaiting(ctx context.Context, db querier, articles, bytes int) ([]waitin
 	}
 	rows, err := db.QueryContext(ctx, text)
 	if err != nil {
-		return nil, fmt.Errorf("read what is not indexed: %w", err)
+		return fmt.Errorf("read what is not indexed: %w", err)
 	}
 	defer rows.Close()
-	var some []waiting
 	for size := 0; (bytes == 0 || size < bytes) && rows.Next(); {
 		var w waiting
 		var title, author, html string
 		if err := rows.Scan(&w.id, &w.turn, &title, &author, &html, &w.gone); err != nil {
-			return nil, err
+			return err
 		}
 		if !w.gone {
 			w.text = foldArticle(title, author, html)
 		}
 		size += len(html)
-		some = append(some, w)
+		show(w)
 	}
-	return some, rows.Err()
+	return rows.Err()
 }

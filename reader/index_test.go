@@ -73,8 +73,8 @@ func TestIndexKnowsAnIDThatIsUsedAgain(t *testing.T) {
 
 func TestAnEditWhileItIsIndexedIsNotLost(t *testing.T) {
 	s, feeds := shelf(t)
-	some, err := readWaiting(t.Context(), s.Read(), 0, 0)
-	if err != nil {
+	var some []waiting
+	if err := eachWaiting(t.Context(), s.Read(), 0, 0, func(w waiting) { some = append(some, w) }); err != nil {
 		t.Fatal(err)
 	}
 	save(t, s, feeds[0], []parse.Article{{Key: "fair", Title: "Die Kirmes", HTML: "<p>Am Dom.</p>"}})
