@@ -147,8 +147,8 @@ func (w *window) reloadArticles() {
 // beginArticles shows the beginning of a place that was just chosen; to know all ids of
 // a hundred thousand articles takes longer than one waits for.
 func (w *window) beginArticles(q reader.Query) {
-	if q.ByFeed {
-		return // which feed is the first is known only with all of them
+	if q.ByFeed || q.Search != "" || q.Within != "" {
+		return // which feed is the first is known only with all of them; a search is quick
 	}
 	q.Limit = 2 * pageSize
 	ask(w, &w.wantFirst, func(ctx context.Context) (articlePage, error) {
