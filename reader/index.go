@@ -20,7 +20,7 @@ const (
 const (
 	indexQuiet   = 500 * time.Millisecond // without a commit before the indexer begins
 	indexHurry   = 10 * time.Second       // after which it does so in any case
-	indexTell    = 2 * time.Second        // between two times that watchers are told of progress
+	indexTell    = 5 * time.Second        // between two times that watchers are told of progress
 	indexTrouble = 5 * time.Minute        // before it tries again what has failed
 )
 
@@ -75,7 +75,7 @@ func awaitQuiet(ctx context.Context, changes <-chan struct{}) {
 
 // indexAll indexes what is not indexed, piece by piece with pauses as long.
 func (s *Store) indexAll(ctx context.Context, logger *slog.Logger, changes <-chan struct{}) error {
-	told, silent := time.Now(), 0
+	told, silent, searches := time.Now(), 0, s.searches.Load()
 	for ctx.Err() == nil {
 		begin := time.Now()
 		n, err := s.indexNext(ctx, logger)
@@ -92,6 +92,9 @@ func (s *Store) indexAll(ctx context.Context, logger *slog.Logger, changes <-cha
 			awaitQuiet(ctx, changes)
 		default:
 			pause(ctx, time.Since(begin))
+		}
+		for now := s.searches.Load(); now != searches && pause(ctx, indexQuiet); now = s.searches.Load() {
+			searches = now // who types needs the machine
 		}
 	}
 	return ctx.Err()

@@ -22,6 +22,9 @@ func (s *Store) IDs(ctx context.Context, q Query) ([]int64, error) {
 }
 
 func (s *Store) ids(ctx context.Context, q Query) ([]int64, error) {
+	if q.Quick && q.Search != "" {
+		s.searches.Add(1)
+	}
 	sel, err := q.selects(ctx, s.read, s.memo)
 	if err != nil {
 		return nil, err

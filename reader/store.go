@@ -39,6 +39,8 @@ type Store struct {
 	mended  atomic.Bool   // it is built anew for that
 	rebuild chan struct{} // wakes the indexer for that
 	memo    *memo         // nil where others write
+
+	searches atomic.Int64 // that had to be quick, so far
 }
 
 // Room is a part of the program that keeps tables of its own in the file. Its
