@@ -38,7 +38,6 @@ func readingCommands() []command {
 		{id: "page", what: lang.L("Page down, then next unread"), keys: "Space", do: (*window).pageOrNext},
 		{id: "page-back", what: lang.L("Page up"), keys: "Shift+Space", do: (*window).pageBack},
 		{id: "browse", what: lang.L("Open in the browser"), keys: "b Enter", do: (*window).browse},
-		{id: "full-text", what: lang.L("Full text, or that of the feed"), keys: "w Ctrl+Shift+R", do: (*window).toggleFullText},
 		{id: "find", what: lang.L("Find in the article, then the next place"), keys: "F3", do: (*window).findNext},
 		{id: "copy-link", what: lang.L("Copy link"), keys: "c", do: (*window).copyLink},
 	}
@@ -77,6 +76,8 @@ func goingCommands() []command {
 		{id: "starred", what: lang.L("Starred"), keys: "Ctrl+4", do: func(w *window) { w.sidebar.chooseKey("starred") }},
 		{id: "search", what: lang.L("Search"), keys: "/", do: (*window).startSearch},
 		{id: "search-or-find", what: lang.L("Search, or find in the article being read"), keys: "Ctrl+F", do: (*window).searchOrFind},
+		{id: "save-search", what: lang.L("Save this search…"), keys: "Ctrl+D", do: (*window).saveSearch},
+		{id: "search-help", what: lang.L("What can be searched for…"), do: (*window).searchHelp},
 		{id: "back", what: lang.L("Leave the search or the selection"), keys: "Esc", do: (*window).back},
 	}
 }
@@ -88,7 +89,7 @@ func feedCommands() []command {
 		{id: "export", what: lang.L("Export the list…"), keys: "Ctrl+E", do: (*window).exportDialog},
 		{id: "refresh", what: lang.L("Refresh"), keys: "Ctrl+R F5", do: (*window).refresh},
 		{id: "fares", what: lang.L("How the feed fares"), keys: "Ctrl+I", do: func(w *window) { w.feedPage(w.chosenFeed()) }},
-		{id: "properties", what: lang.L("Feed properties…"), keys: "Alt+Enter", do: func(w *window) { w.properties(w.chosenFeed()) }},
+		{id: "properties", what: lang.L("Feed properties…"), keys: "Alt+Enter", do: (*window).placeProperties},
 		{id: "unsubscribe", what: lang.L("Unsubscribe"), do: func(w *window) { w.unsubscribe(w.chosenFeed()) }},
 		{id: "saver", what: lang.L("Battery saver: off, on, automatic"), keys: "Ctrl+B", do: (*window).cycleSaver},
 	}
@@ -98,6 +99,7 @@ func kairosCommands() []command {
 	return []command{
 		{id: "undo", what: lang.L("Undo"), keys: "Ctrl+Z", do: (*window).undoKey, over: true},
 		{id: "settings", what: lang.L("Settings…"), keys: "Ctrl+,", do: (*window).settings},
+		{id: "reindex", what: lang.L("Build the search index anew"), do: (*window).rebuildIndex},
 		{id: "full-screen", what: lang.L("Full screen"), keys: "F11", do: func(w *window) { w.win.SetFullScreen(!w.win.FullScreen()) }},
 		{id: "keys", what: lang.L("Keys"), keys: "? F1", do: (*window).help},
 		{id: "about", what: lang.L("About Kairos"), do: (*window).about},

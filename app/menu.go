@@ -73,7 +73,7 @@ func (w *window) menu() *fyne.MainMenu {
 	arrange := w.items("newest", "oldest", "-", "by-none", "by-day", "by-feed")
 	w.timeline.arranged.check(arrange)
 	view := append(w.items("all", "unread", "today", "starred", "-"), submenu(lang.L("Arrange"), arrange...), w.hideReadItem())
-	edit := w.items("undo", "-", "select-all", "copy-link", "-", "search-or-find", "find")
+	edit := w.items("undo", "-", "select-all", "copy-link", "-", "search-or-find", "find", "-", "save-search", "search-help", "reindex")
 	return fyne.NewMainMenu(
 		fyne.NewMenu("Kairos", w.items("add", "import", "export", "-", "settings", "-", "quit")...),
 		fyne.NewMenu(lang.L("Edit"), edit...),
@@ -93,7 +93,7 @@ func (w *window) hideReadItem() *fyne.MenuItem {
 
 func (w *window) articleItems() []*fyne.MenuItem {
 	older := submenu(lang.L("Mark more as read"), w.items("read-above", "read-below", "read-day", "read-week")...)
-	return append(w.items("next", "previous", "next-unread", "-", "browse", "full-text", "-", "read", "star", "delete", "-"), older)
+	return append(w.items("next", "previous", "next-unread", "-", "browse", "-", "read", "star", "delete", "-"), older)
 }
 
 func (w *window) fetchingItems() []*fyne.MenuItem {
@@ -128,6 +128,15 @@ func (w *window) chosenFeed() *reader.Feed {
 	return nil
 }
 
+// placeProperties are those of a saved search that is chosen, else of the feed.
+func (w *window) placeProperties() {
+	if one := w.sidebar.chosen.saved; one != nil {
+		w.editSearch(*one)
+		return
+	}
+	w.properties(w.chosenFeed())
+}
+
 // placeMenu is the menu of a row of the sidebar.
 func (w *window) placeMenu(p place, at fyne.Position) {
 	items := []*fyne.MenuItem{
@@ -153,6 +162,10 @@ func (w *window) placeMenu(p place, at fyne.Position) {
 	}
 	if p.movable() {
 		items = append(items, fyne.NewMenuItemSeparator(), w.moveMenu(p))
+	}
+	if p.saved != nil {
+		items = append(items, fyne.NewMenuItemSeparator())
+		items = append(items, w.savedMenu(*p.saved)...)
 	}
 	if p.folder != "" {
 		items = append(items, fyne.NewMenuItem(lang.L("Rename…"), func() { w.renameFolder(p) }))

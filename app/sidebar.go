@@ -26,6 +26,7 @@ type place struct {
 	query  reader.Query
 	feed   *reader.Feed
 	folder string
+	saved  *reader.SavedSearch
 }
 
 // sidebar is the left pane.
@@ -40,10 +41,11 @@ type sidebar struct {
 	folded map[string]bool
 	moving *place  // being dragged
 	target *string // the folder it would go to
+	saved  *savedSearches
 }
 
 func newSidebar(w *window) *sidebar {
-	s := &sidebar{w: w, folded: map[string]bool{}}
+	s := &sidebar{w: w, folded: map[string]bool{}, saved: &savedSearches{w: w}}
 	s.chosen = place{key: "unread", name: "Unread", query: reader.Query{View: reader.Unread}}
 	s.list = newKeyList(w,
 		func() int { return len(s.places) },
@@ -139,6 +141,7 @@ type sidebarData struct {
 	counts reader.Counts
 	states map[int64]poller.State
 	icons  map[int64]poller.Picture
+	saved  []reader.SavedSearch
 }
 
 func (w *window) reloadSidebar() {
@@ -150,6 +153,9 @@ func (w *window) reloadSidebar() {
 
 func (w *window) loadSidebar(ctx context.Context, midnight time.Time) (d sidebarData, err error) {
 	if d.feeds, err = w.home.Store.Feeds(ctx); err != nil {
+		return d, err
+	}
+	if d.saved, err = w.home.Store.SavedSearches(ctx); err != nil {
 		return d, err
 	}
 	if d.counts, err = w.home.Store.Counts(ctx, midnight); err != nil {
@@ -165,12 +171,16 @@ func (w *window) loadSidebar(ctx context.Context, midnight time.Time) (d sidebar
 func (s *sidebar) show(d sidebarData) {
 	s.feeds, s.states = d.feeds, d.states
 	s.w.icons.show(d.icons)
+	s.saved.show(d.saved)
 	s.places = s.build(d)
 	s.w.needy.set(s.w.needyFeeds())
 	s.w.welcome.turn(len(d.feeds) == 0 && d.counts.Starred == 0)
 	s.list.Refresh()
 	for i, p := range s.places {
 		if p.key == s.chosen.key {
+			if edited := p.query.Search != s.chosen.query.Search; edited {
+				defer s.w.reloadArticles()
+			}
 			s.chosen = p
 			s.list.selectQuietly(i)
 			s.w.retitle()
@@ -191,6 +201,7 @@ func (s *sidebar) build(d sidebarData) []place {
 		view("today", "Today", iconOf(theme.IconNameHistory), reader.Today, d.counts.Today),
 		view("starred", "Starred", starIcon, reader.Starred, 0),
 	}
+	places = append(places, s.saved.places()...)
 	if n := len(s.w.needyFeeds()); n > 0 {
 		places = append(places, place{key: needyKey, name: "Needs attention", icon: iconOf(theme.IconNameWarning), count: n, query: ofNoFeed})
 	}

@@ -27,6 +27,8 @@ type timeline struct {
 	hint  *widget.Label
 	add   *widget.Button
 	bring *widget.Button
+	ways  *searchWays
+	anew  bool           // another search: its list begins at the top
 	fresh *widget.Button // says that new articles stand above
 
 	arranged arrangement
@@ -77,11 +79,12 @@ func newTimeline(w *window) *timeline {
 	t.add = widget.NewButtonWithIcon("Add a feed…", theme.ContentAddIcon(), func() { w.addFeed("") })
 	t.add.Importance = widget.HighImportance
 	t.bring = widget.NewButtonWithIcon("Import a list…", theme.FolderOpenIcon(), w.importDialog)
+	t.ways = newSearchWays(w)
 	t.fresh = widget.NewButton("", t.toTop)
 	t.fresh.Importance = widget.HighImportance
 	t.fresh.Hide()
 	t.arranged = savedArrangement(w.app.Preferences())
-	t.empty = container.NewVBox(t.hint, container.NewCenter(container.NewHBox(t.add, t.bring)))
+	t.empty = container.NewVBox(t.hint, container.NewCenter(container.NewHBox(t.add, t.bring)), t.ways.Container)
 	t.empty.Hide()
 	ground := canvas.NewRectangle(theme.Current().Color(look.ColorList, w.app.Settings().ThemeVariant()))
 	w.app.Settings().AddListener(func(fyne.Settings) {
@@ -144,8 +147,8 @@ func (w *window) reloadArticles() {
 // beginArticles shows the beginning of a place that was just chosen; to know all ids of
 // a hundred thousand articles takes longer than one waits for.
 func (w *window) beginArticles(q reader.Query) {
-	if q.ByFeed {
-		return // which feed is the first is known only with all of them
+	if q.ByFeed || q.Search != "" || q.Within != "" {
+		return // which feed is the first is known only with all of them; a search is quick
 	}
 	q.Limit = 2 * pageSize
 	ask(w, &w.wantFirst, func(ctx context.Context) (articlePage, error) {
@@ -178,7 +181,8 @@ func (t *timeline) show(p articlePage) {
 	offset, top := t.list.GetScrollOffset(), t.topID()
 	// What is being read or looked for stays where it is; who only looks at the top
 	// sees what comes.
-	stay := offset > 0 || t.chosen != 0 || len(t.choice.ids) > 0
+	stay := !t.anew && (offset > 0 || t.chosen != 0 || len(t.choice.ids) > 0)
+	t.anew = false
 	t.ids = p.ids
 	if t.choice.ids != nil {
 		t.prune()
@@ -223,9 +227,10 @@ func (t *timeline) explainEmpty() {
 	}
 	t.add.Hidden = len(t.w.sidebar.feeds) > 0
 	t.bring.Hidden = t.add.Hidden
+	t.ways.Hide()
 	switch {
-	case t.w.search.Text != "":
-		t.hint.SetText("Nothing here has all these words.")
+	case t.w.search.typed() != "":
+		t.hint.SetText(t.ways.explain())
 	case len(t.w.sidebar.feeds) == 0:
 		t.hint.SetText("There are no feeds yet.\n\nAdd one by its address or the address of its site, or import a list from another reader.")
 	case t.w.sidebar.chosen.key == "unread":
@@ -321,9 +326,8 @@ func (t *timeline) selected(i int) {
 	}
 	t.chosen, t.pointed = id, 0
 	w := t.w
-	full := t.rows[id] != nil && w.wantsFullText(t.rows[id].Feed)
 	ask(w, &w.wantBody, func(ctx context.Context) (shownArticle, error) {
-		return w.loadBody(ctx, id, full)
+		return w.loadArticle(ctx, id)
 	}, w.reading.show)
 	if m := w.reading.opensMark; m != openMarksLater && m != openMarksNever {
 		t.mark([]int64{id}, reader.FlagRead, true)

@@ -30,7 +30,7 @@ func (w *window) toolbar() fyne.CanvasObject {
 		button("Refresh", theme.IconNameViewRefresh, w.refresh),
 		button("Mark all read", theme.IconNameConfirm, func() { w.perform("read-all") }),
 	)
-	return container.NewVBox(container.NewBorder(nil, nil, left, w.saver, w.search), widget.NewSeparator())
+	return container.NewVBox(container.NewBorder(nil, nil, left, w.saver, w.search.bar), widget.NewSeparator())
 }
 
 var batteryIcon = svg("battery", `<path d="M16 5h-2V3h-4v2H8a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2V7a2 2 0 0 0-2-2zm-4 13l-2.500-.001L13 8v5h2.500z"/>`)
@@ -115,59 +115,4 @@ func progressText(done, all, fresh, faults int, verb string) string {
 		text += ", " + plural(faults, "fault")
 	}
 	return text + "."
-}
-
-// searchEntry is the field that narrows the list; Escape empties and leaves it.
-type searchEntry struct {
-	widget.Entry
-	w *window
-}
-
-func newSearchEntry(w *window) *searchEntry {
-	e := &searchEntry{w: w}
-	e.ExtendBaseWidget(e)
-	e.SetPlaceHolder("Search  ( / )")
-	e.OnChanged = func(string) { w.searched() }
-	e.OnSubmitted = func(string) { w.win.Canvas().Focus(w.timeline.list) }
-	return e
-}
-
-// TypedKey implements fyne.Focusable.
-func (e *searchEntry) TypedKey(ev *fyne.KeyEvent) {
-	e.w.used()
-	if ev.Name == fyne.KeyEscape {
-		e.w.endSearch()
-		return
-	}
-	e.Entry.TypedKey(ev)
-}
-
-// searched lists what is searched for, in all feeds if no articles were listed.
-func (w *window) searched() {
-	if w.needy.shown() && w.search.Text != "" {
-		w.sidebar.chooseKey("all")
-		return
-	}
-	w.reloadArticles()
-}
-
-// startSearch goes to the search; typing replaces what was searched for before.
-func (w *window) startSearch() {
-	w.win.Canvas().Focus(w.search)
-	w.search.TypedShortcut(&fyne.ShortcutSelectAll{})
-}
-
-// back leaves what Escape leaves: what a menu was opened on, articles chosen together,
-// the search.
-func (w *window) back() {
-	w.timeline.pointed = 0
-	if !w.timeline.unpick() {
-		w.endSearch()
-	}
-}
-
-// endSearch shows the whole list again.
-func (w *window) endSearch() {
-	w.search.SetText("")
-	w.win.Canvas().Focus(w.timeline.list)
 }

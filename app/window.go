@@ -268,7 +268,7 @@ func (w *window) work(f func(ctx context.Context) error, done func(error)) {
 func (w *window) query() reader.Query {
 	q := w.sidebar.chosen.query
 	q.Since = w.midnight()
-	q.Search = w.search.Text
+	q.Within, q.Search, q.Quick = q.Search, w.search.typed(), true
 	q = w.timeline.arranged.of(q)
 	q.Keep = slices.Clone(w.timeline.keep)
 	return q

@@ -7,15 +7,16 @@ import (
 
 // idsByFeed lists feed after feed. SQLite gives each feed's articles in order from
 // an index; it would sort all of them to bring the feeds into theirs.
-func (s *Store) idsByFeed(ctx context.Context, q Query) ([]int64, error) {
+func (s *Store) idsByFeed(ctx context.Context, q Query, sel *selection) ([]int64, error) {
 	feeds, err := s.feedOrder(ctx)
 	if err != nil {
 		return nil, err
 	}
-	where, args := q.where()
+	has := sel.sieve()
+	where, args := sel.where()
 	rows, err := s.read.QueryContext(ctx, "SELECT s.feed, s.id FROM status s WHERE "+where+" ORDER BY s.feed, "+q.Order.columns(), args...)
 	if err != nil {
-		return nil, fmt.Errorf("list articles: %w", explain(err))
+		return nil, err
 	}
 	defer rows.Close()
 	byFeed, all := map[int64][]int64{}, 0
@@ -24,11 +25,13 @@ func (s *Store) idsByFeed(ctx context.Context, q Query) ([]int64, error) {
 		if err := rows.Scan(&feed, &id); err != nil {
 			return nil, err
 		}
-		byFeed[feed] = append(byFeed[feed], id)
-		all++
+		if has == nil || has(id) {
+			byFeed[feed] = append(byFeed[feed], id)
+			all++
+		}
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("list articles: %w", explain(err))
+		return nil, err
 	}
 	ids := make([]int64, 0, all)
 	for _, feed := range feeds {

@@ -14,24 +14,62 @@ import (
 // IDs returns the articles a query selects, in its order: all of them, as a
 // list needs to know its length; Rows then loads what is on screen.
 func (s *Store) IDs(ctx context.Context, q Query) ([]int64, error) {
-	if q.ByFeed {
-		return s.idsByFeed(ctx, q)
-	}
-	where, args := q.where()
-	rows, err := s.read.QueryContext(ctx, listQuery(where, q.Order, q.Limit), args...)
+	ids, err := s.ids(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("list articles: %w", explain(err))
 	}
-	defer rows.Close()
-	var ids []int64
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
+	return ids, nil
+}
+
+func (s *Store) ids(ctx context.Context, q Query) ([]int64, error) {
+	if q.Quick && q.Search != "" {
+		s.searches.Add(1)
 	}
-	return ids, rows.Err()
+	sel, err := q.selects(ctx, s.read, s.memo)
+	if err != nil {
+		return nil, err
+	}
+	if sel.damaged {
+		s.mend()
+	}
+	if q.ByFeed {
+		return s.idsByFeed(ctx, q, sel)
+	}
+	has := sel.sieve()
+	where, args := sel.where()
+	if has == nil {
+		return idsOf(ctx, s.read, listQuery(where, q.Order, q.Limit), args...)
+	}
+	all, err := s.listAgain(ctx, listQuery(where, q.Order, 0), args)
+	if err != nil {
+		return nil, err
+	}
+	var ids []int64
+	for _, id := range all {
+		if has(id) {
+			if ids = append(ids, id); len(ids) == q.Limit {
+				break
+			}
+		}
+	}
+	return ids, nil
+}
+
+// listAgain reads a list, unless it has been read for the last search and nothing has
+// changed since.
+func (s *Store) listAgain(ctx context.Context, query string, args []any) ([]int64, error) {
+	if s.memo == nil {
+		return idsOf(ctx, s.read, query, args...)
+	}
+	if ids, ok := s.memo.recall(query, args); ok {
+		return ids, nil
+	}
+	commits := s.memo.commits.Load()
+	ids, err := idsOf(ctx, s.read, query, args...)
+	if err == nil {
+		s.memo.keep(query, args, ids, commits)
+	}
+	return ids, err
 }
 
 func listQuery(where string, order Order, limit int) string {
@@ -67,45 +105,40 @@ func (s *Store) CountStarred(ctx context.Context, ids []int64) (n int, err error
 	return n, nil
 }
 
-func (q Query) where() (string, []any) {
-	terms := []string{"s.deleted = 0"}
-	var args []any
-	add := func(term string, values ...any) {
-		terms = append(terms, term)
-		args = append(args, values...)
-	}
+// selects is what a query says in SQL; what memo remembers, if it is not nil, is not
+// searched for again.
+func (q Query) selects(ctx context.Context, db querier, memo *memo) (*selection, error) {
+	sel := &selection{}
+	sel.add("s.deleted = 0")
 	// Starred articles outlive their subscription.
 	if q.View != Starred {
-		add("s.feed NOT IN (SELECT id FROM feed WHERE removed <> 0)")
+		sel.add("s.feed NOT IN (SELECT id FROM feed WHERE removed <> 0)")
 	}
 	switch q.View {
 	case Unread:
-		add("(s.read = 0" + orKept(q.Keep) + ")")
+		sel.add(unread(q))
 	case Today:
-		add("s.published >= ?", q.Since.Unix())
+		sel.add("s.published >= ?", q.Since.Unix())
 	case Starred:
-		add("s.starred = 1")
+		sel.add("s.starred = 1")
 	}
 	if q.HideRead && q.View != Unread {
-		add("(s.read = 0" + orKept(q.Keep) + ")")
+		sel.add(unread(q))
 	}
 	if !q.Before.IsZero() {
-		add("s.published < ?", q.Before.Unix())
+		sel.add("s.published < ?", q.Before.Unix())
 	}
 	if q.Feed != 0 {
-		add("s.feed = ?", q.Feed)
+		sel.add("s.feed = ?", q.Feed)
 	}
 	if q.Folder != "" {
 		below := q.Folder + FolderSeparator
-		add("s.feed IN (SELECT id FROM feed WHERE folder = ? OR substr(folder, 1, length(?)) = ?)", q.Folder, below, below)
+		sel.add("s.feed IN (SELECT id FROM feed WHERE folder = ? OR substr(folder, 1, length(?)) = ?)", q.Folder, below, below)
 	}
-	for _, word := range strings.Fields(q.Search) {
-		pattern := "%" + likePattern(word) + "%"
-		add(`s.id IN (SELECT id FROM article a JOIN body b USING (id)
-			WHERE a.title LIKE ? ESCAPE '\' OR a.author LIKE ? ESCAPE '\' OR b.html LIKE ? ESCAPE '\')`, pattern, pattern, pattern)
-	}
-	return strings.Join(terms, " AND "), args
+	return sel, q.search(ctx, db, memo, sel)
 }
+
+func unread(q Query) string { return "(s.read = 0" + orKept(q.Keep) + ")" }
 
 func orKept(ids []int64) string {
 	if len(ids) == 0 {
@@ -121,10 +154,6 @@ func orKept(ids []int64) string {
 	}
 	b.WriteByte(')')
 	return b.String()
-}
-
-func likePattern(text string) string {
-	return strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(text)
 }
 
 // Rows returns the articles with these ids in the order of ids; ids that are

@@ -42,7 +42,12 @@ func Mark(ctx context.Context, tx *sql.Tx, ids []int64, flag Flag, on bool) ([]i
 // MarkAllRead marks everything a query selects as read, whatever its limit, and
 // returns the ids it changed.
 func MarkAllRead(ctx context.Context, tx *sql.Tx, q Query) ([]int64, error) {
-	where, args := q.where()
+	q.Quick = false
+	sel, err := q.selects(ctx, tx, nil)
+	if err != nil {
+		return nil, fmt.Errorf("mark all read: %w", err)
+	}
+	where, args := sel.where()
 	rows, err := tx.QueryContext(ctx, "UPDATE status AS s SET read = 1 WHERE s.read = 0 AND "+where+" RETURNING id", args...)
 	if err != nil {
 		return nil, fmt.Errorf("mark all read: %w", err)

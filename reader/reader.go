@@ -113,7 +113,9 @@ type Query struct {
 	Since  time.Time // local midnight, for Today
 	Feed   int64     // 0: every feed
 	Folder string    // "": every folder; nested folders are included
-	Search string    // words that must all occur in title, author or text
+	Search string    // what package search reads; its days begin in the zone of Since
+	Within string    // a search that must hold as well
+	Quick  bool      // does without what is not yet indexed, but for the newest
 	Keep   []int64   // articles that stay although they are read by now, for Unread and HideRead
 	Limit  int       // 0: no limit
 

@@ -148,7 +148,11 @@ func TestListsUseTheirIndexes(t *testing.T) {
 		"feed unread": {Query{Feed: feeds[3], View: Unread}, "(feed=?)"},
 		"folder":      {Query{Folder: "News"}, "INDEX status_"},
 	} {
-		where, args := c.q.where()
+		sel, err := c.q.selects(t.Context(), s.Read(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		where, args := sel.where()
 		for _, when := range []string{"fresh", "analysed"} {
 			plan := queryPlan(t, s, listQuery(where, NewestFirst, 0), args...)
 			if !strings.Contains(plan, c.index) || strings.Contains(plan, "body") || strings.Contains(plan, "article") {

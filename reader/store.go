@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -33,6 +34,13 @@ type Store struct {
 
 	mu       sync.Mutex
 	watchers map[chan struct{}]bool
+
+	damaged atomic.Bool   // the index of words, as a search has found
+	mended  atomic.Bool   // it is built anew for that
+	rebuild chan struct{} // wakes the indexer for that
+	memo    *memo         // nil where others write
+
+	searches atomic.Int64 // that had to be quick, so far
 }
 
 // Room is a part of the program that keeps tables of its own in the file. Its
@@ -113,7 +121,7 @@ func storeIn(dir string) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find %s: %w", dir, err)
 	}
-	return &Store{path: filepath.Join(abs, FileName), watchers: map[chan struct{}]bool{}}, nil
+	return &Store{path: filepath.Join(abs, FileName), watchers: map[chan struct{}]bool{}, rebuild: make(chan struct{}, 1)}, nil
 }
 
 func withOurs(rooms []Room) []Room {
@@ -132,7 +140,7 @@ func (s *Store) openWriter(ctx context.Context) error {
 	if err := db.PingContext(ctx); err != nil {
 		return errors.Join(explain(fmt.Errorf("open %s: %w", s.path, err)), db.Close())
 	}
-	s.write = db
+	s.write, s.memo = db, &memo{}
 	return nil
 }
 
@@ -235,6 +243,9 @@ func (s *Store) Watch() (<-chan struct{}, func()) {
 }
 
 func (s *Store) tell() {
+	if s.memo != nil {
+		s.memo.commits.Add(1)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for ch := range s.watchers {

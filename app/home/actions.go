@@ -91,6 +91,20 @@ func (h *Home) MarkAllRead(ctx context.Context, q reader.Query) (changed []int64
 	return changed, err
 }
 
+// SaveSearch stores a search under its id, a new one if that is 0, and returns the id.
+func (h *Home) SaveSearch(ctx context.Context, one reader.SavedSearch) (id int64, err error) {
+	err = h.Store.Write(ctx, func(tx *sql.Tx) error {
+		id, err = reader.SaveSearch(ctx, tx, one)
+		return err
+	})
+	return id, err
+}
+
+// RemoveSearch removes a saved search. Errors: reader.ErrUnknown.
+func (h *Home) RemoveSearch(ctx context.Context, id int64) error {
+	return h.Store.Write(ctx, func(tx *sql.Tx) error { return reader.RemoveSearch(ctx, tx, id) })
+}
+
 // Import subscribes the feeds of a list without fetching them.
 func (h *Home) Import(ctx context.Context, r io.Reader) (done reader.Imported, err error) {
 	list, err := opml.Read(r)

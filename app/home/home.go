@@ -133,8 +133,13 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	return h
 }
 
-// Run fetches in the background until ctx ends.
+// Run fetches in the background, and indexes what has come, until ctx ends.
 func (h *Home) Run(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	var indexing sync.WaitGroup
+	indexing.Go(func() { h.Store.Index(ctx, h.logger) })
+	defer indexing.Wait()
+	defer stop()
 	var first sync.Once
 	known := make(chan struct{})
 	go power.Watch(ctx, time.Minute, func(s power.State) {
@@ -142,9 +147,6 @@ func (h *Home) Run(ctx context.Context) error {
 		first.Do(func() { close(known) })
 	})
 	<-known // before the first fetch; it takes two seconds at the most
-	var pages sync.WaitGroup
-	pages.Go(func() { h.fetchPages(ctx) })
-	defer pages.Wait()
 	return h.Poller.Run(ctx)
 }
 

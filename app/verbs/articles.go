@@ -42,12 +42,13 @@ func (e *env) articlesCommand() *cobra.Command {
 				return fmt.Errorf("%d is not the number of a feed", q.Feed)
 			}
 			return e.reading(cmd.Context(), func(ctx context.Context, h *home.Home) error {
+				q.Since = h.Now() // for its zone
 				return e.articles(ctx, h, q, content)
 			})
 		}}
 	c.Flags().Int64Var(&q.Feed, "feed", 0, "only those of feed `ID`")
 	c.Flags().BoolVar(&unread, "unread", false, "only unread ones")
-	c.Flags().StringVar(&q.Search, "search", "", "only those with all words of `Q`")
+	c.Flags().StringVar(&q.Search, "search", "", "only those `Q` finds: words, \"a phrase\", -word, a OR b, title:, author:, feed:, folder:, is:unread, before:2026-01-31, after:")
 	c.Flags().IntVar(&q.Limit, "limit", 0, "at most `N`")
 	c.Flags().BoolVar(&content, "content", false, "with the sanitised HTML")
 	return c

@@ -161,8 +161,10 @@ func TestAddListMarkSetRemove(t *testing.T) {
 	if n := len(c.lines("articles", "--unread")); n != 2 {
 		t.Errorf("%d unread", n)
 	}
-	if n := len(c.lines("articles", "--search", "alpha 2")); n != 1 {
-		t.Errorf("%d found", n)
+	for search, want := range map[string]int{"alpha 2": 1, "alph": 3, "alpha is:unread": 2, "is:starred": 1, `"alpha`: 3, "alpha -2": 2, "before:2000": 0} {
+		if n := len(c.lines("articles", "--search", search)); n != want {
+			t.Errorf("%s: %d found, want %d", search, n, want)
+		}
 	}
 	c.do("mark", id, "unstarred")
 	c.do("mark", id, "unread")

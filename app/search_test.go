@@ -1,0 +1,194 @@
+package app
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"kairos/reader"
+)
+
+// savedRows are the rows of saved searches as "name count".
+func savedRows(w *window) string {
+	var rows []string
+	for _, p := range w.sidebar.places {
+		if p.saved != nil {
+			rows = append(rows, p.name+" "+countText(p.count))
+		}
+	}
+	return strings.Join(rows, "|")
+}
+
+func (q *queue) rows(w *window, want string) {
+	q.t.Helper()
+	q.until("saved searches are "+want, func() bool { return savedRows(w) == want })
+}
+
+func TestASearchIsSavedAsAPlace(t *testing.T) {
+	w, q := newTestWindow(t)
+	if w.search.save.Visible() {
+		t.Error("nothing can be saved before anything is searched for")
+	}
+	w.saveSearch()
+	if len(w.dialogs) != 0 || w.win.Canvas().Focused() != w.search {
+		t.Error("saving nothing does not lead to the search")
+	}
+	w.sidebar.chooseKey("folder:News")
+	w.search.SetText("body 2")
+	if !w.search.save.Visible() {
+		t.Error("what is searched for cannot be saved")
+	}
+	test.Tap(w.search.save)
+	if len(w.dialogs) != 1 {
+		t.Fatalf("%d dialogs", len(w.dialogs))
+	}
+	w.win.Canvas().Focused().(*field).SetText("Bodies")
+	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	q.rows(w, "Bodies 1")
+	q.until("it is shown", func() bool {
+		return w.sidebar.chosen.name == "Bodies" && len(w.timeline.ids) == 1 && w.search.Text == "" && len(w.dialogs) == 0
+	})
+	if got := w.sidebar.chosen.saved.Search; got != `folder:"News" body 2` {
+		t.Errorf("saved is %q", got)
+	}
+	if i := w.sidebar.list.chosen; w.sidebar.places[i].key != w.sidebar.chosen.key || i != 4 {
+		t.Errorf("row %d is chosen", i)
+	}
+	w.search.SetText("feed:0")
+	q.until("it can be narrowed", func() bool { return len(w.timeline.ids) == 0 })
+	w.endSearch()
+	q.until("it is whole again", func() bool { return len(w.timeline.ids) == 1 })
+	w.timeline.list.Select(0)
+	q.until("its count follows what is read", func() bool {
+		w.reloadSidebar()
+		return savedRows(w) == "Bodies "
+	})
+}
+
+func TestSavedSearchesAreEditedAndRemoved(t *testing.T) {
+	w, q := newTestWindow(t)
+	if _, err := w.home.SaveSearch(t.Context(), reader.SavedSearch{Name: "Zero", Search: "feed:0"}); err != nil {
+		t.Fatal(err)
+	}
+	w.reloadSidebar()
+	q.rows(w, "Zero 3")
+	w.sidebar.chooseKey(w.sidebar.places[4].key)
+	w.placeProperties()
+	w.win.Canvas().Focused().(*field).SetText("One")
+	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if len(w.dialogs) != 0 {
+		t.Fatal("Escape does not leave the dialog")
+	}
+	d := w.editSearch(*w.sidebar.chosen.saved)
+	d.search.SetText("  ")
+	d.save()
+	if d.said.Text == "" {
+		t.Error("an empty search is saved")
+	}
+	d.name.SetText("Two")
+	d.search.SetText("feed:1 body 2")
+	d.save()
+	q.rows(w, "Two 1")
+	q.until("the list follows", func() bool { return len(w.timeline.ids) == 1 && w.sidebar.chosen.name == "Two" })
+	w.undoLast()
+	w.reloadSidebar()
+	q.until("the edit is undone", func() bool { w.reloadSidebar(); return savedRows(w) == "Zero 3" })
+	w.removeSearch(*w.sidebar.chosen.saved)
+	q.rows(w, "")
+	q.until("another place is chosen", func() bool { return w.sidebar.chosen.key == "all" })
+	w.undoLast()
+	q.until("it is back", func() bool { w.reloadSidebar(); return savedRows(w) == "Zero 3" })
+}
+
+func TestASearchThatFindsNothingSaysSo(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.sidebar.chooseKey("folder:News")
+	w.search.SetText(`nothing "like this`)
+	q.until("it is said", func() bool { return w.timeline.empty.Visible() && w.timeline.ways.Visible() })
+	if text := w.timeline.hint.Text; !strings.Contains(text, "News") || !strings.Contains(text, `nothing "like this`) {
+		t.Errorf("says %q", text)
+	}
+	w.search.SetText("feed:0")
+	q.until("it is empty here", func() bool { return strings.Contains(w.timeline.hint.Text, "feed:0") })
+	test.Tap(w.timeline.ways.wide)
+	q.until("all are searched", func() bool { return w.sidebar.chosen.key == "all" && len(w.timeline.ids) == 3 })
+	if w.timeline.empty.Visible() {
+		t.Error("the empty state stays")
+	}
+	w.search.SetText("none")
+	q.until("nothing again", func() bool { return w.timeline.empty.Visible() })
+	drawn := false
+	for _, o := range test.LaidOutObjects(w.timeline.empty) {
+		drawn = drawn || o == w.timeline.ways.Container
+	}
+	if !drawn {
+		t.Error("the ways out are not drawn")
+	}
+	if w.timeline.ways.wide.Visible() {
+		t.Error("it offers to search what it has searched")
+	}
+	w.endSearch()
+	q.until("all are back", func() bool { return len(w.timeline.ids) == 6 && !w.timeline.empty.Visible() })
+}
+
+func TestTheBeginningOfAPhraseHidesNothing(t *testing.T) {
+	w, _ := newTestWindow(t)
+	for text, want := range map[string]string{`"`: "", "-": "", `-"`: "", "“": "", `"a`: `"a`, "?": "?"} {
+		w.search.SetText(text)
+		if got := w.query().Search; got != want {
+			t.Errorf("%s searches for %q", text, got)
+		}
+	}
+}
+
+func TestASearchBeginsAtTheTop(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.win.Resize(fyne.NewSize(900, 300))
+	w.timeline.list.Select(5)
+	w.timeline.list.ScrollToBottom()
+	if w.timeline.list.GetScrollOffset() == 0 {
+		t.Fatal("there is nothing to scroll")
+	}
+	w.search.SetText("article")
+	before := w.timeline.age
+	q.until("it is listed", func() bool { return w.timeline.age > before })
+	if at := w.timeline.list.GetScrollOffset(); at != 0 || w.timeline.fresh.Visible() {
+		t.Errorf("the list is at %v, what is new is said: %t", at, w.timeline.fresh.Visible())
+	}
+}
+
+func TestTheSearchExplainsItself(t *testing.T) {
+	w, _ := newTestWindow(t)
+	test.Tap(w.search.help)
+	if len(w.dialogs) != 1 {
+		t.Fatal("no help")
+	}
+	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if len(w.dialogs) != 0 || w.win.Canvas().Focused() != w.search {
+		t.Error("it does not lead back to the search")
+	}
+}
+
+func TestIndexingIsSaid(t *testing.T) {
+	test.NewTempApp(t)
+	if got := (indexing{waiting: 1234}).text(); !strings.HasSuffix(got, "being built. Articles not searched yet: 1234") {
+		t.Error(got)
+	}
+	if got := (indexing{waiting: 7, damaged: true}).text(); !strings.Contains(got, "damaged") || !strings.HasSuffix(got, ": 7") {
+		t.Error(got)
+	}
+}
+
+func TestSearchLooksAsItShould(t *testing.T) {
+	w, _ := newTestWindow(t)
+	w.search.SetText("river")
+	bar := test.NewTempWindow(t, w.search.bar)
+	bar.Resize(fyne.NewSize(400, 56))
+	test.AssertObjectRendersToMarkup(t, "search.xml", w.search.bar)
+	ways := newSearchWays(w)
+	ways.Show()
+	bar.SetContent(ways.Container)
+	test.AssertObjectRendersToMarkup(t, "searchways.xml", ways.Container)
+}

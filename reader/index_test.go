@@ -1,0 +1,236 @@
+package reader
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kairos/reader/parse"
+)
+
+func contextOf(t testing.TB) (context.Context, context.CancelFunc) {
+	return context.WithCancel(t.Context())
+}
+
+func TestIndexFollowsWhatIsStored(t *testing.T) {
+	s, feeds := shelf(t)
+	catchUp(t, s)
+	edited := parse.Article{Key: "fair", Title: "Die Kirmes öffnet", Author: "Jo", HTML: "<p>Am Dom.</p>", Published: epoch.AddDate(0, 0, -1)}
+	for _, step := range []struct {
+		what     string
+		do       func()
+		finds    string // "rhein"
+		andKirm  string // "kirmes"
+		andRiver string
+	}{
+		{"at first", func() {}, "flood fair", "", "river"},
+		{"edited", func() { save(t, s, feeds[0], []parse.Article{edited}) }, "flood", "fair", "river"},
+		{"deleted", func() { markKey(t, s, "flood", FlagDeleted) }, "", "fair", "river"},
+		{"brought back", func() { execute(t, s, "UPDATE status SET deleted = 0") }, "flood", "fair", "river"},
+		{"cleaned up", func() { execute(t, s, "DELETE FROM article WHERE title LIKE '%Kirmes%'") }, "flood", "", "river"},
+		{"purged", func() {
+			unsubscribe(t, s, feeds[1], epoch)
+			write(t, s, func(tx *sql.Tx) error { return Purge(t.Context(), tx, epoch.Add(time.Hour)) })
+		}, "flood", "", ""},
+	} {
+		step.do()
+		for _, when := range []string{"waiting", "indexed"} {
+			for search, want := range map[string]string{"rhein": step.finds, "kirmes": step.andKirm, "rises": step.andRiver} {
+				if got := keys(t, s, Query{Search: search}); got != want {
+					t.Errorf("%s, %s: %s finds %q, want %q", step.what, when, search, got, want)
+				}
+			}
+			catchUp(t, s)
+		}
+	}
+	if n := number(t, s, "SELECT count(*) FROM search_docsize"); n != 3 {
+		t.Errorf("%d articles are in the index, want 3", n)
+	}
+}
+
+// SQLite gives the id of the newest article again when that is gone.
+func TestIndexKnowsAnIDThatIsUsedAgain(t *testing.T) {
+	s, feeds := shelf(t)
+	catchUp(t, s)
+	last := number(t, s, "SELECT max(id) FROM status")
+	execute(t, s, "DELETE FROM status WHERE id = ?", last)
+	save(t, s, feeds[0], []parse.Article{{Key: "fresh", Title: "Fresh", HTML: "<p>bread</p>"}})
+	if again := number(t, s, "SELECT max(id) FROM status"); again != last {
+		t.Fatalf("%d is not used again but %d", last, again)
+	}
+	for range 2 {
+		if got := keys(t, s, Query{Search: "bread"}) + "|" + keys(t, s, Query{Search: "知事"}); got != "fresh|" {
+			t.Errorf("found %q", got)
+		}
+		catchUp(t, s)
+	}
+}
+
+func TestAnEditWhileItIsIndexedIsNotLost(t *testing.T) {
+	s, feeds := shelf(t)
+	var some []waiting
+	if err := eachWaiting(t.Context(), s.Read(), 0, 0, func(w waiting) { some = append(some, w) }); err != nil {
+		t.Fatal(err)
+	}
+	save(t, s, feeds[0], []parse.Article{{Key: "fair", Title: "Die Kirmes", HTML: "<p>Am Dom.</p>"}})
+	write(t, s, func(tx *sql.Tx) error { return index(t.Context(), tx, some) })
+	if n, _ := s.Unindexed(t.Context()); n != 1 {
+		t.Errorf("%d wait, want the one that was edited", n)
+	}
+	catchUp(t, s)
+	if got := keys(t, s, Query{Search: "kirmes"}) + "|" + keys(t, s, Query{Search: "messe"}); got != "fair|" {
+		t.Errorf("found %q", got)
+	}
+}
+
+func TestAQuickSearchSeesTheNewest(t *testing.T) {
+	s := open(t, t.TempDir())
+	id := subscribe(t, s, Feed{URL: "https://a.test/"})
+	save(t, s, id, items(quickArticles+50))
+	ids := list(t, s, Query{Search: "text", Quick: true})
+	if len(ids) != quickArticles || ids[0] != list(t, s, Query{})[0] {
+		t.Errorf("%d found", len(ids))
+	}
+	if n := len(list(t, s, Query{Search: "text"})); n != quickArticles+50 {
+		t.Errorf("%d found by a search that takes its time", n)
+	}
+	if _, err := s.indexSome(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(list(t, s, Query{Search: "text", Quick: true})); n != quickArticles+indexArticles {
+		t.Errorf("%d found after some have been indexed", n)
+	}
+}
+
+func TestOldStoresAreIndexedLater(t *testing.T) {
+	s, _ := shelf(t)
+	dir := strings.TrimSuffix(s.Path(), FileName)
+	execute(t, s, `DROP TABLE search; DROP TABLE search_waiting; DROP TABLE saved_search; DROP TRIGGER article_new; DROP TRIGGER article_edited;
+		DROP TRIGGER article_gone; DROP TRIGGER body_edited; DROP TRIGGER status_deleted; DELETE FROM migration WHERE room = 'reader' AND number >= 5`)
+	s.Close()
+	s = open(t, dir)
+	if n, err := s.Unindexed(t.Context()); n != 6 || err != nil {
+		t.Errorf("%d wait, %v", n, err)
+	}
+	for range 2 {
+		if got := keys(t, s, Query{Search: "rhein"}); got != "flood fair" {
+			t.Errorf("found %q", got)
+		}
+		catchUp(t, s)
+	}
+}
+
+// Whatever becomes of the index, nothing is lost but time.
+func TestADamagedIndexIsBuiltAnew(t *testing.T) {
+	for name, damage := range map[string]string{
+		"broken blocks":   "UPDATE search_data SET block = x'00ff00ff' WHERE id > 1",
+		"broken all":      "UPDATE search_data SET block = zeroblob(9)",
+		"lost blocks":     "DELETE FROM search_data WHERE id > 10",
+		"lost structure":  "DELETE FROM search_data WHERE id = 10",
+		"lost table":      "DROP TABLE search_data",
+		"lost settings":   "DROP TABLE search_config",
+		"another version": "UPDATE search_config SET v = 99 WHERE k = 'version'",
+		"lost index":      "DROP TABLE search_idx",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, _ := shelf(t)
+			catchUp(t, s)
+			dir := strings.TrimSuffix(s.Path(), FileName)
+			execute(t, s, damage)
+			s.Close()
+			reading, err := OpenReadOnly(t.Context(), dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := keys(t, reading, Query{Search: "rhein"}); got != "flood fair" {
+				t.Errorf("who reads finds %q", got)
+			}
+			reading.Close()
+			s = open(t, dir)
+			if got := keys(t, s, Query{Search: "rhein"}); got != "flood fair" {
+				t.Errorf("found %q", got)
+			}
+			list(t, s, Query{Search: "pegel", Quick: true})
+			if !s.damaged.Load() {
+				t.Error("a quick search does not notice")
+			}
+			if err := s.CatchUp(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if s.damaged.Load() {
+				t.Error("it is damaged still")
+			}
+			for search, want := range map[string]string{"rhein": "flood fair", "東京": "tokyo"} {
+				if got := keys(t, s, Query{Search: search, Quick: true}); got != want {
+					t.Errorf("%s finds %q when it is built anew", search, got)
+				}
+			}
+			if n := number(t, s, "SELECT count(*) FROM search_docsize"); n != 6 {
+				t.Errorf("%d articles are in the index", n)
+			}
+		})
+	}
+}
+
+func TestReindex(t *testing.T) {
+	s, _ := shelf(t)
+	catchUp(t, s)
+	execute(t, s, "DELETE FROM search") // nobody will notice
+	if got := keys(t, s, Query{Search: "rhein"}); got != "" {
+		t.Fatalf("found %q", got)
+	}
+	if err := s.Reindex(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if got := keys(t, s, Query{Search: "rhein"}); got != "flood fair" {
+			t.Errorf("found %q", got)
+		}
+		catchUp(t, s)
+	}
+}
+
+func TestIndexKeepsUp(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		s := open(t, dir)
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			s.Index(ctx, slog.New(slog.DiscardHandler))
+		}()
+		id := subscribe(t, s, Feed{URL: "https://a.test/"})
+		waits := func() int {
+			n, err := s.Unindexed(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		for round := range 3 {
+			articles := items(40)
+			for i := range articles {
+				articles[i].Key = fmt.Sprint(round, " ", i)
+			}
+			save(t, s, id, articles)
+			<-time.After(indexHurry + time.Minute)
+			if n := waits(); n != 0 {
+				t.Errorf("round %d: %d wait", round, n)
+			}
+		}
+		s.mend()
+		<-time.After(indexHurry + time.Minute)
+		if s.damaged.Load() || waits() != 0 {
+			t.Error("not mended")
+		}
+		stop()
+		<-ended
+		s.Close()
+	})
+}

@@ -1,0 +1,187 @@
+package search
+
+import (
+	"strings"
+	"time"
+	"unicode"
+)
+
+// maxTerms bounds how much of a pasted text is searched for: FTS5 refuses
+// expressions that are nested deeper than 256.
+const maxTerms = 64
+
+// Parse reads what was typed; days begin in zone. Signs without a word among them find
+// nothing.
+func Parse(text string, zone *time.Location) Query {
+	var q Query
+	pieces := split(text)
+	count, join := 0, false
+	for i, p := range pieces {
+		if isOr(p) && !join && len(q.Clauses) > 0 && i+1 < len(pieces) && !isOr(pieces[i+1]) {
+			join = true
+			continue
+		}
+		t, ok := p.term(zone)
+		if !ok {
+			continue // no word in it; an OR before it joins what comes next
+		}
+		if last := len(q.Clauses) - 1; join {
+			q.Clauses[last] = append(q.Clauses[last], t)
+		} else {
+			q.Clauses = append(q.Clauses, Clause{t})
+		}
+		join = false
+		if count++; count == maxTerms {
+			break
+		}
+	}
+	if count == 0 && strings.TrimSpace(text) != "" {
+		q.Clauses = []Clause{{}}
+	}
+	return q
+}
+
+// piece is what stands between blanks, or a quotation with what stands before it.
+type piece struct {
+	not    bool
+	name   string // before a colon; "" without one
+	text   string
+	quoted bool
+}
+
+func isOr(p piece) bool { return p == piece{text: "OR"} }
+
+// split cuts a text at blanks that are not within quotes.
+func split(text string) []piece {
+	var pieces []piece
+	rest := []rune(straight.Replace(text))
+	for len(rest) > 0 {
+		if unicode.IsSpace(rest[0]) {
+			rest = rest[1:]
+			continue
+		}
+		var p piece
+		p, rest = next(rest)
+		pieces = append(pieces, p)
+	}
+	return pieces
+}
+
+// straight makes quotes of those that keyboards and texts make of them.
+var straight = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`)
+
+// next reads one piece; text begins with it.
+func next(text []rune) (p piece, rest []rune) {
+	if len(text) > 1 && text[0] == '-' && !unicode.IsSpace(text[1]) {
+		p.not, text = true, text[1:]
+	}
+	for i, r := range text {
+		switch {
+		case unicode.IsSpace(r):
+			p.text = string(text[:i])
+			return p, text[i:]
+		case r == '"':
+			return quotation(p, text, i)
+		case r == ':' && p.name == "" && i > 0 && i+1 < len(text) && !unicode.IsSpace(text[i+1]):
+			if name := strings.ToLower(string(text[:i])); known(name) {
+				p.name, text = name, text[i+1:]
+				inner, rest := value(p, text)
+				return inner, rest
+			}
+		}
+	}
+	p.text = string(text)
+	return p, nil
+}
+
+// value reads what stands behind the colon of an operator.
+func value(p piece, text []rune) (piece, []rune) {
+	if text[0] == '"' {
+		return quotation(p, text, 0)
+	}
+	end := 0
+	for end < len(text) && !unicode.IsSpace(text[end]) && text[end] != '"' {
+		end++
+	}
+	p.text = string(text[:end])
+	return p, text[end:]
+}
+
+// quotation reads what begins with a quote at at. What stands before the quote is a
+// piece of its own, and a quote that is not closed is a blank.
+func quotation(p piece, text []rune, at int) (piece, []rune) {
+	if at > 0 {
+		p.text = string(text[:at])
+		return p, text[at:]
+	}
+	for end := 1; end < len(text); end++ {
+		if text[end] == '"' {
+			p.text, p.quoted = string(text[1:end]), true
+			return p, text[end+1:]
+		}
+	}
+	rest := text[1:]
+	for len(rest) > 0 && unicode.IsSpace(rest[0]) {
+		rest = rest[1:]
+	}
+	if len(rest) == 0 {
+		return p, nil
+	}
+	if p.name != "" || p.not {
+		return value(p, rest)
+	}
+	return next(rest)
+}
+
+var kinds = map[string]Kind{
+	"title": Title, "author": Author, "feed": Feed, "folder": Folder, "before": Before, "after": After,
+}
+
+var states = map[string]Kind{"unread": Unread, "read": Read, "starred": Starred}
+
+func known(name string) bool {
+	_, ok := kinds[name]
+	return ok || name == "is"
+}
+
+// term is what a piece asks for; false if there is nothing in it to ask for.
+func (p piece) term(zone *time.Location) (Term, bool) {
+	t := Term{Kind: Anywhere, Not: p.not}
+	if p.name == "is" {
+		if kind, ok := states[strings.ToLower(p.text)]; ok {
+			t.Kind = kind
+			return t, true
+		}
+	} else if p.name != "" {
+		t.Kind = kinds[p.name]
+	}
+	switch t.Kind {
+	case Before, After:
+		if day, ok := dayOf(p.text, zone); ok {
+			t.Day = day
+			return t, true
+		}
+		t.Kind = Anywhere
+	case Feed, Folder:
+		if t.Text = Plain(p.text); t.Text != "" {
+			return t, true
+		}
+		t.Kind = Anywhere
+	}
+	if t.Kind == Anywhere && p.name != "" {
+		p.text = p.name + " " + p.text // an operator with a value it does not know
+	}
+	t.Text, t.Open = phrase(p.text, p.quoted)
+	return t, t.Text != ""
+}
+
+// dayOf reads a day, or the first one of a month or a year.
+func dayOf(text string, zone *time.Location) (time.Time, bool) {
+	text = strings.ReplaceAll(text, "/", "-")
+	for _, layout := range []string{"2006-1-2", "2006-1", "2006"} {
+		if day, err := time.ParseInLocation(layout, text, zone); err == nil {
+			return day, true
+		}
+	}
+	return time.Time{}, false
+}
