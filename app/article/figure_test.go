@@ -27,7 +27,10 @@ type shelf struct {
 	living int // loads neither brought nor cancelled
 }
 
-var errNone = errors.New("There is nothing at this address (404).")
+// noneSaid is what poller says to people, a sentence.
+const noneSaid = "There is nothing at this address (404)."
+
+var errNone = errors.New(noneSaid)
 
 func (s *shelf) Load(address string, box image.Point, asked bool, done func(picture.Picture, error)) func() {
 	name := address
