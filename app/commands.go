@@ -38,6 +38,7 @@ func readingCommands() []command {
 		{id: "page", what: lang.L("Page down, then next unread"), keys: "Space", do: (*window).pageOrNext},
 		{id: "page-back", what: lang.L("Page up"), keys: "Shift+Space", do: (*window).pageBack},
 		{id: "browse", what: lang.L("Open in the browser"), keys: "b Enter", do: (*window).browse},
+		{id: "full-text", what: lang.L("Full text, or that of the feed"), keys: "w Ctrl+Shift+R", do: (*window).toggleFullText},
 		{id: "find", what: lang.L("Find in the article, then the next place"), keys: "F3", do: (*window).findNext},
 		{id: "copy-link", what: lang.L("Copy link"), keys: "c", do: (*window).copyLink},
 	}

@@ -93,7 +93,7 @@ func (w *window) hideReadItem() *fyne.MenuItem {
 
 func (w *window) articleItems() []*fyne.MenuItem {
 	older := submenu(lang.L("Mark more as read"), w.items("read-above", "read-below", "read-day", "read-week")...)
-	return append(w.items("next", "previous", "next-unread", "-", "browse", "-", "read", "star", "delete", "-"), older)
+	return append(w.items("next", "previous", "next-unread", "-", "browse", "full-text", "-", "read", "star", "delete", "-"), older)
 }
 
 func (w *window) fetchingItems() []*fyne.MenuItem {

@@ -40,7 +40,7 @@ type propertiesDialog struct {
 	folder                         *widget.SelectEntry
 	weight                         *widget.RadioGroup
 	every                          *widget.Select
-	paused, notify                 *widget.Check
+	paused, notify, whole          *widget.Check
 	state, said                    *widget.Label
 	dialog                         *dialog.CustomDialog
 }
@@ -53,7 +53,8 @@ func (w *window) properties(f *reader.Feed) *propertiesDialog {
 	}
 	p := &propertiesDialog{w: w, feed: *f, folder: widget.NewSelectEntry(w.sidebar.folders()),
 		paused: widget.NewCheck("Paused: not fetched in the background", nil),
-		notify: widget.NewCheck(lang.L("Notify me of new articles"), nil), state: widget.NewLabel(""), said: widget.NewLabel("")}
+		notify: widget.NewCheck(lang.L("Notify me of new articles"), nil),
+		whole:  widget.NewCheck(lang.L("Always show the full text"), nil), state: widget.NewLabel(""), said: widget.NewLabel("")}
 	p.title, p.address, p.user, p.password = newField(p.close), newField(p.close), newField(p.close), newField(p.close)
 	p.password.Password = true
 	p.fill()
@@ -91,6 +92,7 @@ func (p *propertiesDialog) fill() {
 	}
 	p.paused.SetChecked(f.Paused)
 	p.notify.SetChecked(f.Notify)
+	p.whole.SetChecked(f.FullText)
 	p.user.SetPlaceHolder("user")
 	p.password.SetPlaceHolder("password")
 	if f.Login {
@@ -115,6 +117,7 @@ func (p *propertiesDialog) show() {
 		widget.NewFormItem("At least every", p.every),
 		widget.NewFormItem("", p.paused),
 		widget.NewFormItem("", p.notify),
+		widget.NewFormItem("", p.whole),
 		widget.NewFormItem("Login", loginItem),
 	)
 	if p.feed.Login {
@@ -144,7 +147,7 @@ func (p *propertiesDialog) save(forget bool) {
 	f := p.feed
 	f.OwnTitle = strings.TrimSpace(p.title.Text)
 	f.Folder = strings.TrimSpace(p.folder.Text)
-	f.Paused, f.Notify = p.paused.Checked, p.notify.Checked
+	f.Paused, f.Notify, f.FullText = p.paused.Checked, p.notify.Checked, p.whole.Checked
 	for _, o := range weightNames {
 		if o.name == p.weight.Selected {
 			f.Weight = o.weight

@@ -34,6 +34,8 @@ type reading struct {
 	unread *widget.Button
 	browse *widget.Button
 	load   *widget.Button // pictures that wait to be asked for
+	whole  *widget.Button // the full text
+	full   bool           // it is shown
 	shown  *reader.Article
 	opened *time.Timer
 
@@ -45,6 +47,7 @@ type shownArticle struct {
 	article reader.Article
 	body    content.Document
 	files   []reader.Enclosure
+	full    bool // body is that of the page, not of the feed
 }
 
 func newReading(w *window) *reading {
@@ -62,10 +65,11 @@ func newReading(w *window) *reading {
 	r.browse = widget.NewButtonWithIcon("Open in browser", theme.ComputerIcon(), w.browse)
 	r.load = widget.NewButtonWithIcon(lang.L("Load pictures"), theme.MediaPhotoIcon(), w.loadPictures)
 	r.load.Hide()
-	for _, b := range []*widget.Button{r.star, r.unread, r.browse, r.load} {
+	r.whole = widget.NewButtonWithIcon("", theme.DocumentIcon(), func() { w.perform("full-text") })
+	for _, b := range []*widget.Button{r.star, r.unread, r.browse, r.whole, r.load} {
 		b.Importance = widget.LowImportance
 	}
-	r.bar = container.NewHBox(r.star, r.unread, r.browse, r.load)
+	r.bar = container.New(&flow{gap: 2}, r.star, r.unread, r.browse, r.whole, r.load)
 	r.bar.Hide()
 	r.pane = container.NewBorder(r.bar, nil, nil, nil, container.NewStack(r.view, r.page.pane))
 	r.clear()
@@ -101,18 +105,6 @@ func (r *reading) stopTimer() {
 	}
 }
 
-func (w *window) loadArticle(ctx context.Context, id int64) (shownArticle, error) {
-	rows, err := w.home.Store.Rows(ctx, []int64{id})
-	if err != nil || len(rows) == 0 {
-		return shownArticle{}, err
-	}
-	html, files, err := w.home.Store.Body(ctx, id)
-	if err != nil {
-		return shownArticle{}, err
-	}
-	return shownArticle{rows[0], content.Parse(html), files}, nil
-}
-
 func (r *reading) show(s shownArticle) {
 	r.stopTimer()
 	if s.article.ID == 0 {
@@ -121,6 +113,19 @@ func (r *reading) show(s shownArticle) {
 	}
 	a := s.article
 	r.shown = &a
+	r.display(s)
+	r.bar.Show()
+	r.label()
+	r.opened = time.AfterFunc(openedAfter, func() { r.w.do(func() { r.stayedOpen(a.ID) }) })
+	if !s.full && a.Link != "" && r.w.wantsFullText(a.Feed) {
+		r.w.fetchFullText(a)
+	}
+}
+
+// display draws an article.
+func (r *reading) display(s shownArticle) {
+	a := s.article
+	r.full = s.full
 	body := s.body
 	body.Blocks = append(body.Blocks, enclosures(s.files)...)
 	if len(body.Blocks) == 0 {
@@ -131,9 +136,7 @@ func (r *reading) show(s shownArticle) {
 	r.view.Show()
 	r.view.Display(article.Article{Title: a.Title, Link: a.Link, Feed: a.FeedTitle, Author: a.Author,
 		Date: fullDate(a.Published, r.w.now()), Body: body})
-	r.bar.Show()
 	r.label()
-	r.opened = time.AfterFunc(openedAfter, func() { r.w.do(func() { r.stayedOpen(a.ID) }) })
 }
 
 // enclosures lists the files that come with an article as links.
@@ -174,6 +177,13 @@ func (r *reading) label() {
 	r.star.SetText(star)
 	r.unread.SetText(read)
 	r.browse.Hidden = a.Link == ""
+	r.whole.Hidden = a.Link == ""
+	if r.full {
+		r.whole.SetText(lang.L("As in the feed"))
+	} else {
+		r.whole.SetText(lang.L("Full text"))
+	}
+	r.bar.Refresh()
 }
 
 // current is the article shown, with its status as the list has it.

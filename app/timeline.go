@@ -326,8 +326,9 @@ func (t *timeline) selected(i int) {
 	}
 	t.chosen, t.pointed = id, 0
 	w := t.w
+	full := t.rows[id] != nil && w.wantsFullText(t.rows[id].Feed)
 	ask(w, &w.wantBody, func(ctx context.Context) (shownArticle, error) {
-		return w.loadArticle(ctx, id)
+		return w.loadBody(ctx, id, full)
 	}, w.reading.show)
 	if m := w.reading.opensMark; m != openMarksLater && m != openMarksNever {
 		t.mark([]int64{id}, reader.FlagRead, true)

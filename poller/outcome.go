@@ -21,6 +21,7 @@ const (
 	Icon    Code = "icon"     // the picture of a feed or its site, at most once a month
 	Shown   Code = "picture"  // a picture of the article being shown
 	Saved   Code = "file"     // a file of an article, by the user's hand
+	Page    Code = "page"     // the page of an article, for its full text
 )
 
 // Background reports whether a fetch for this reason is paid for by the budget.
@@ -29,10 +30,10 @@ func (c Code) Background() bool {
 }
 
 // Beside reports whether a request is none for a feed, but for what is shown beside it.
-func (c Code) Beside() bool { return c == Icon || c == Shown || c == Saved }
+func (c Code) Beside() bool { return c == Icon || c == Shown || c == Saved || c == Page }
 
 // beside are those codes, as SQL.
-const beside = "('icon', 'picture', 'file')"
+const beside = "('icon', 'picture', 'file', 'page')"
 
 // Words says the code to people.
 func (c Code) Words() string {
@@ -59,6 +60,8 @@ func (c Code) Words() string {
 		return "for the article shown"
 	case Saved:
 		return "to save a file"
+	case Page:
+		return "for the full text"
 	}
 	return string(c)
 }
@@ -110,6 +113,8 @@ func (o *Outcome) Words() string {
 		return "the page that may name it"
 	case o.Reason == Shown && o.Result == Stored:
 		return "a picture"
+	case o.Reason == Page && o.Result == Stored:
+		return "a page"
 	case o.Reason == Saved && o.Result == Stored:
 		return "a file of " + Size(o.Bytes)
 	case o.Result == Stored && o.Updated > 0:

@@ -1,6 +1,7 @@
 package poller
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"kairos/poller/fetch"
+	"kairos/reader/fulltext"
 	"kairos/reader/picture"
 )
 
@@ -52,6 +54,25 @@ func pictureLane(address string) string {
 	io.WriteString(h, address) //nolint:errcheck // a hash cannot fail
 	return fmt.Sprintf(" picture %d", h.Sum32()%pictureLanes)
 }
+
+// Page gets the page of an article of a feed, for its full text: the body, what HTTP says it
+// is, and the address that answered. It keeps to what Pictures keeps to. Errors: *fetch.Error, the
+// context's.
+func (p *Poller) Page(ctx context.Context, feed int64, address string) (body []byte, contentType, from string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, pictureTime)
+	defer cancel()
+	held := p.bodies.Hold()
+	defer held.Free()
+	a, err := p.askShown(ctx, feed, Page, fetch.Request{URL: address, Accept: pageTypes, MaxBody: fulltext.MaxPage,
+		Lane: " page", Held: held})
+	if err != nil {
+		return nil, "", "", err
+	}
+	return a.resp.Body, a.resp.ContentType, cmp.Or(a.resp.URL, address), nil
+}
+
+// pageTypes are what an article can be found in.
+const pageTypes = "text/html, application/xhtml+xml;q=0.9, */*;q=0.1"
 
 // Progress is how much of a file has come. It may be looked at from any goroutine.
 type Progress struct{ come, length atomic.Int64 }

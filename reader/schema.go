@@ -65,4 +65,10 @@ ALTER TABLE feed ADD COLUMN icon TEXT NOT NULL DEFAULT ''; -- address of a pictu
 CREATE INDEX status_deleted ON status (feed, published) WHERE deleted = 1;
 `, `
 ALTER TABLE feed ADD COLUMN notify INTEGER NOT NULL DEFAULT 0; -- whether the desktop tells of its new articles
+`, `
+CREATE TABLE full_text (
+	id   INTEGER PRIMARY KEY REFERENCES article(id) ON DELETE CASCADE,
+	html TEXT    NOT NULL, -- sanitised
+	at   INTEGER NOT NULL  -- when the page was fetched
+);
 `, searchSteps}

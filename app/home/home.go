@@ -147,6 +147,9 @@ func (h *Home) Run(ctx context.Context) error {
 		first.Do(func() { close(known) })
 	})
 	<-known // before the first fetch; it takes two seconds at the most
+	var pages sync.WaitGroup
+	pages.Go(func() { h.fetchPages(ctx) })
+	defer pages.Wait()
 	return h.Poller.Run(ctx)
 }
 

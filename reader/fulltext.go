@@ -1,0 +1,42 @@
+package reader
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// FullText returns the text of an article as its page has it, as sanitised HTML; "" if
+// it was not fetched.
+func (s *Store) FullText(ctx context.Context, id int64) (html string, err error) {
+	err = s.read.QueryRowContext(ctx, "SELECT html FROM full_text WHERE id = ?", id).Scan(&html)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return "", fmt.Errorf("load full text: %w", explain(err))
+	}
+	return html, nil
+}
+
+// SaveFullText stores what was found in the page of an article, which may have gone
+// meanwhile.
+func SaveFullText(ctx context.Context, tx *sql.Tx, id int64, html string, now time.Time) error {
+	_, err := tx.ExecContext(ctx, "REPLACE INTO full_text SELECT id, ?2, ?3 FROM article WHERE id = ?1", id, html, now.Unix())
+	if err != nil {
+		return fmt.Errorf("store full text: %w", err)
+	}
+	return nil
+}
+
+// WithoutFullText returns the newest unread articles of a feed whose full text was not
+// fetched, at most limit.
+func (s *Store) WithoutFullText(ctx context.Context, feed int64, limit int) ([]int64, error) {
+	rows, err := s.read.QueryContext(ctx, `SELECT s.id FROM status s JOIN article a USING (id)
+		WHERE s.feed = ? AND s.read = 0 AND s.deleted = 0 AND a.link <> '' AND s.id NOT IN (SELECT id FROM full_text)
+		ORDER BY s.published DESC LIMIT ?`, feed, limit)
+	if err != nil {
+		return nil, fmt.Errorf("list articles without full text: %w", explain(err))
+	}
+	ids, err := appendIDs(nil, rows)
+	return ids, explain(err)
+}
