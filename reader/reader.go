@@ -55,6 +55,7 @@ type Feed struct {
 	Login    bool // its user and password are in the system keyring
 	FullText bool
 	Notify   bool // the desktop tells of its new articles
+	Keep     Keep // 0: as the general setting says; KeepAll: everything
 	Added    time.Time
 	Unread   int
 }

@@ -30,6 +30,7 @@ func SaveArticles(ctx context.Context, tx *sql.Tx, feed int64, articles []parse.
 	}
 	defer w.close()
 	w.names = names{tx: tx, feed: feed, articles: articles}
+	w.listed = make(listed, len(articles))
 	var saved Saved
 	// Feeds list the newest first; stored from the end, articles of one instant
 	// get ids that keep this order.
@@ -38,7 +39,7 @@ func SaveArticles(ctx context.Context, tx *sql.Tx, feed int64, articles []parse.
 			return Saved{}, fmt.Errorf("store article %q: %w", articles[i].Key, err)
 		}
 	}
-	return saved, nil
+	return saved, w.listed.settle(ctx, tx, feed)
 }
 
 // known is an article that is stored already.
@@ -46,12 +47,14 @@ type known struct {
 	id      int64
 	deleted bool
 	digest  sql.NullInt64 // none if it was cleaned up
+	listed  bool          // in the document of the last fetch
 }
 
 type saver struct {
 	feed             int64
 	now, unreadSince time.Time
 	names            names
+	listed           listed
 
 	known, status, article, body, enclosure, edit, editBody, dropEnclosures *sql.Stmt
 	all                                                                     []*sql.Stmt
@@ -63,7 +66,7 @@ func newSaver(ctx context.Context, tx *sql.Tx, feed int64, now, unreadSince time
 		into **sql.Stmt
 		text string
 	}{
-		{&w.known, `SELECT s.id, s.deleted, a.digest FROM status s LEFT JOIN article a USING (id) WHERE s.feed = ? AND s.key = ?`},
+		{&w.known, `SELECT s.id, s.deleted, a.digest, s.listed FROM status s LEFT JOIN article a USING (id) WHERE s.feed = ? AND s.key = ?`},
 		{&w.status, `INSERT INTO status (feed, key, published, seen, read) VALUES (?, ?, ?, ?, ?)`},
 		{&w.article, `INSERT INTO article (id, title, link, author, summary, digest) VALUES (?, ?, ?, ?, ?, ?)`},
 		{&w.body, `INSERT INTO body (id, html) VALUES (?, ?)`},
@@ -92,7 +95,7 @@ func (w *saver) close() {
 
 func (w *saver) save(ctx context.Context, a parse.Article, saved *Saved) error {
 	var k known
-	err := w.known.QueryRowContext(ctx, w.feed, a.Key).Scan(&k.id, &k.deleted, &k.digest)
+	err := w.known.QueryRowContext(ctx, w.feed, a.Key).Scan(&k.id, &k.deleted, &k.digest, &k.listed)
 	if errors.Is(err, sql.ErrNoRows) {
 		k, err = w.names.recognise(ctx, a)
 	}
@@ -101,6 +104,9 @@ func (w *saver) save(ctx context.Context, a parse.Article, saved *Saved) error {
 		return err
 	case k.id == 0:
 		return w.insert(ctx, a, saved)
+	}
+	w.listed[k.id] = k.listed
+	switch {
 	case k.deleted || !k.digest.Valid || k.digest.Int64 == digest(a):
 		return nil
 	}
@@ -122,6 +128,7 @@ func (w *saver) insert(ctx context.Context, a parse.Article, saved *Saved) error
 	if err != nil {
 		return err
 	}
+	w.listed[id] = true
 	if _, err := w.article.ExecContext(ctx, id, a.Title, a.Link, a.Author, a.Summary, digest(a)); err != nil {
 		return err
 	}

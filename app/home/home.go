@@ -43,7 +43,8 @@ type Home struct {
 	Secrets *secret.Secrets
 	Now     func() time.Time
 
-	logger *slog.Logger
+	logger   *slog.Logger
+	cleaning sync.Mutex // one clean-up at a time
 
 	// Show brings the window to the front with what a second start was given;
 	// nil where there is no window.
@@ -133,7 +134,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	return h
 }
 
-// Run fetches in the background until ctx ends.
+// Run fetches in the background, and keeps the data folder in order, until ctx ends.
 func (h *Home) Run(ctx context.Context) error {
 	var first sync.Once
 	known := make(chan struct{})
@@ -142,9 +143,10 @@ func (h *Home) Run(ctx context.Context) error {
 		first.Do(func() { close(known) })
 	})
 	<-known // before the first fetch; it takes two seconds at the most
-	var pages sync.WaitGroup
-	pages.Go(func() { h.fetchPages(ctx) })
-	defer pages.Wait()
+	var beside sync.WaitGroup
+	beside.Go(func() { h.fetchPages(ctx) })
+	beside.Go(func() { h.keepHouse(ctx) })
+	defer beside.Wait()
 	return h.Poller.Run(ctx)
 }
 
