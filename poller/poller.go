@@ -157,6 +157,16 @@ func (p *Poller) Changed() {
 	p.poke()
 }
 
+// Replaced says that the whole store holds something else than before: what a backup
+// held. What servers asked for in the meantime stands, and is stored anew.
+func (p *Poller) Replaced() {
+	p.mu.Lock()
+	p.kept = -1
+	p.surges, p.lastSplit = nil, nil
+	p.mu.Unlock()
+	p.Changed()
+}
+
 // Accessed says that the user has come: accesses come in clusters, so the coming hours
 // look different now and are planned anew. How the budget is split stays.
 func (p *Poller) Accessed() {

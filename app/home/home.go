@@ -94,6 +94,9 @@ func Open(ctx context.Context, dir string, o Options) (*Home, error) {
 	if o.Now == nil {
 		o.Now = wallClock()
 	}
+	if err := reader.SweepRestores(dir); err != nil && o.Logger != nil {
+		o.Logger.Warn("remains of a restore", "err", err)
+	}
 	store, err := reader.Open(ctx, dir, o.Now(), rooms()...)
 	if err != nil {
 		return nil, err
