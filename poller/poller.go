@@ -83,6 +83,7 @@ type Poller struct {
 
 	told      listeners[Outcome]
 	followers listeners[Doing]
+	notices   listeners[reader.Notice]
 
 	shown shownLines
 
@@ -144,6 +145,11 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 // Tell calls f with every outcome, from the goroutine that fetched, until the
 // returned function is called. f must be quick.
 func (p *Poller) Tell(f func(Outcome)) (stop func()) { return p.told.add(f) }
+
+// TellNotices calls f with the new articles that the user's rules tell of, once they are
+// stored, from the goroutine that fetched, until the returned function is called. f must
+// be quick.
+func (p *Poller) TellNotices(f func(reader.Notice)) (stop func()) { return p.notices.add(f) }
 
 // Changed says that feeds, the budget or what was learned have changed: the
 // plan is made anew and the loop looks at it at once.

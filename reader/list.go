@@ -69,6 +69,9 @@ func (s *Store) CountStarred(ctx context.Context, ids []int64) (n int, err error
 
 func (q Query) where() (string, []any) {
 	terms := []string{"s.deleted = 0"}
+	if q.Hidden {
+		terms[0] = "s.deleted = 1 AND s.hidden <> 0"
+	}
 	var args []any
 	add := func(term string, values ...any) {
 		terms = append(terms, term)
@@ -152,7 +155,7 @@ func (s *Store) rows(ctx context.Context, ids []int64, into map[int64]Article) e
 	}
 	rows, err := s.read.QueryContext(ctx, `SELECT s.id, s.feed, `+feedTitle+`, a.title, a.link, a.author, a.summary, s.published, s.read, s.starred
 		FROM status s JOIN article a USING (id) JOIN feed f ON f.id = s.feed
-		WHERE s.deleted = 0 AND s.id IN (?`+strings.Repeat(",?", len(ids)-1)+`)`, args...)
+		WHERE (s.deleted = 0 OR s.hidden <> 0) AND s.id IN (?`+strings.Repeat(",?", len(ids)-1)+`)`, args...)
 	if err != nil {
 		return err
 	}

@@ -114,6 +114,7 @@ type Query struct {
 	Since  time.Time // local midnight, for Today
 	Feed   int64     // 0: every feed
 	Folder string    // "": every folder; nested folders are included
+	Hidden bool      // of those that rules have hidden; else of all others
 	Search string    // words that must all occur in title, author or text
 	Keep   []int64   // articles that stay although they are read by now, for Unread and HideRead
 	Limit  int       // 0: no limit

@@ -16,8 +16,10 @@ import (
 // Saved says what storing a feed's articles changed.
 type Saved struct {
 	New     int
-	Unread  int // of New
-	Updated int // edited since they were stored; their status stays
+	Unread  int     // of New
+	Updated int     // edited since they were stored; their status stays
+	Hidden  int     // of New, by rules
+	Notice  *Notice // nil: rules tell of none of New
 }
 
 // SaveArticles stores what a fetch at now brought for one feed. What is known
@@ -31,6 +33,7 @@ func SaveArticles(ctx context.Context, tx *sql.Tx, feed int64, articles []parse.
 	defer w.close()
 	w.names = names{tx: tx, feed: feed, articles: articles}
 	w.listed = make(listed, len(articles))
+	w.arriving = arriving{tx: tx, feed: feed}
 	var saved Saved
 	// Feeds list the newest first; stored from the end, articles of one instant
 	// get ids that keep this order.
@@ -55,6 +58,7 @@ type saver struct {
 	now, unreadSince time.Time
 	names            names
 	listed           listed
+	arriving         arriving
 
 	known, status, article, body, enclosure, edit, editBody, dropEnclosures *sql.Stmt
 	all                                                                     []*sql.Stmt
@@ -67,7 +71,7 @@ func newSaver(ctx context.Context, tx *sql.Tx, feed int64, now, unreadSince time
 		text string
 	}{
 		{&w.known, `SELECT s.id, s.deleted, a.digest, s.listed FROM status s LEFT JOIN article a USING (id) WHERE s.feed = ? AND s.key = ?`},
-		{&w.status, `INSERT INTO status (feed, key, published, seen, read) VALUES (?, ?, ?, ?, ?)`},
+		{&w.status, `INSERT INTO status (feed, key, published, seen, read, starred, deleted, hidden) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`},
 		{&w.article, `INSERT INTO article (id, title, link, author, summary, digest) VALUES (?, ?, ?, ?, ?, ?)`},
 		{&w.body, `INSERT INTO body (id, html) VALUES (?, ?)`},
 		{&w.enclosure, `INSERT INTO enclosure (article, url, type, length) VALUES (?, ?, ?, ?)`},
@@ -120,7 +124,12 @@ func (w *saver) insert(ctx context.Context, a parse.Article, saved *Saved) error
 		published = w.now
 	}
 	old := published.Before(w.unreadSince)
-	done, err := w.status.ExecContext(ctx, w.feed, a.Key, published.Unix(), w.now.Unix(), old)
+	rules, err := w.arriving.judge(ctx, a)
+	if err != nil {
+		return err
+	}
+	read := old || rules.Read
+	done, err := w.status.ExecContext(ctx, w.feed, a.Key, published.Unix(), w.now.Unix(), read, rules.Star, rules.Hide, rules.Hider)
 	if err != nil {
 		return err
 	}
@@ -135,10 +144,7 @@ func (w *saver) insert(ctx context.Context, a parse.Article, saved *Saved) error
 	if _, err := w.body.ExecContext(ctx, id, a.HTML); err != nil {
 		return err
 	}
-	saved.New++
-	if !old {
-		saved.Unread++
-	}
+	saved.count(w.feed, id, read, rules)
 	return w.enclosures(ctx, id, a)
 }
 
