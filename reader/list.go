@@ -14,6 +14,9 @@ import (
 // IDs returns the articles a query selects, in its order: all of them, as a
 // list needs to know its length; Rows then loads what is on screen.
 func (s *Store) IDs(ctx context.Context, q Query) ([]int64, error) {
+	if q.folds() {
+		return s.fold(ctx, q)
+	}
 	if q.ByFeed {
 		return s.idsByFeed(ctx, q)
 	}

@@ -115,6 +115,7 @@ type Query struct {
 	Feed   int64     // 0: every feed
 	Folder string    // "": every folder; nested folders are included
 	Hidden bool      // of those that rules have hidden; else of all others
+	Fold   bool      // a story that several feeds carry once, for SettingFold; not in Starred or one feed
 	Search string    // words that must all occur in title, author or text
 	Keep   []int64   // articles that stay although they are read by now, for Unread and HideRead
 	Limit  int       // 0: no limit

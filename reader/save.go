@@ -34,6 +34,7 @@ func SaveArticles(ctx context.Context, tx *sql.Tx, feed int64, articles []parse.
 	w.names = names{tx: tx, feed: feed, articles: articles}
 	w.listed = make(listed, len(articles))
 	w.arriving = arriving{tx: tx, feed: feed}
+	w.stories = stories{tx: tx, feed: feed}
 	var saved Saved
 	// Feeds list the newest first; stored from the end, articles of one instant
 	// get ids that keep this order.
@@ -59,6 +60,7 @@ type saver struct {
 	names            names
 	listed           listed
 	arriving         arriving
+	stories          stories
 
 	known, status, article, body, enclosure, edit, editBody, dropEnclosures *sql.Stmt
 	all                                                                     []*sql.Stmt
@@ -71,7 +73,7 @@ func newSaver(ctx context.Context, tx *sql.Tx, feed int64, now, unreadSince time
 		text string
 	}{
 		{&w.known, `SELECT s.id, s.deleted, a.digest, s.listed FROM status s LEFT JOIN article a USING (id) WHERE s.feed = ? AND s.key = ?`},
-		{&w.status, `INSERT INTO status (feed, key, published, seen, read, starred, deleted, hidden) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`},
+		{&w.status, `INSERT INTO status (feed, key, published, seen, read, starred, deleted, hidden, story) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`},
 		{&w.article, `INSERT INTO article (id, title, link, author, summary, digest) VALUES (?, ?, ?, ?, ?, ?)`},
 		{&w.body, `INSERT INTO body (id, html) VALUES (?, ?)`},
 		{&w.enclosure, `INSERT INTO enclosure (article, url, type, length) VALUES (?, ?, ?, ?)`},
@@ -92,6 +94,7 @@ func newSaver(ctx context.Context, tx *sql.Tx, feed int64, now, unreadSince time
 
 func (w *saver) close() {
 	w.names.close()
+	w.stories.close()
 	for _, stmt := range w.all {
 		stmt.Close()
 	}
@@ -128,8 +131,13 @@ func (w *saver) insert(ctx context.Context, a parse.Article, saved *Saved) error
 	if err != nil {
 		return err
 	}
-	read := old || rules.Read
-	done, err := w.status.ExecContext(ctx, w.feed, a.Key, published.Unix(), w.now.Unix(), read, rules.Star, rules.Hide, rules.Hider)
+	told, err := w.stories.find(ctx, a, published)
+	if err != nil {
+		return err
+	}
+	rules.Notify = rules.Notify && told.story == 0 // as it was when it was told first
+	read := old || rules.Read || told.read
+	done, err := w.status.ExecContext(ctx, w.feed, a.Key, published.Unix(), w.now.Unix(), read, rules.Star, rules.Hide, rules.Hider, told.story)
 	if err != nil {
 		return err
 	}
@@ -142,6 +150,9 @@ func (w *saver) insert(ctx context.Context, a parse.Article, saved *Saved) error
 		return err
 	}
 	if _, err := w.body.ExecContext(ctx, id, a.HTML); err != nil {
+		return err
+	}
+	if err := w.stories.add(ctx, id, told); err != nil {
 		return err
 	}
 	saved.count(w.feed, id, read, rules)

@@ -83,7 +83,7 @@ func (size *Size) part(kind, table string) *int64 {
 		return &size.Lists
 	}
 	// The tables behind a full-text search are named after it.
-	if strings.HasPrefix(table, "search") || strings.Contains(table, "fts") || table == "likeness" {
+	if strings.HasPrefix(table, "search") || strings.Contains(table, "fts") || table == "story" {
 		return &size.Indexes
 	}
 	return &size.Rooms

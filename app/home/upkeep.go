@@ -2,6 +2,7 @@ package home
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"time"
 
@@ -28,7 +29,8 @@ func (h *Home) keepHouse(ctx context.Context) {
 			return
 		case <-timer.C:
 		}
-		if err := h.upkeep(ctx); err != nil && ctx.Err() == nil {
+		_, err := h.Store.FindStories(ctx) // as far as it was interrupted
+		if err = errors.Join(err, h.upkeep(ctx)); err != nil && ctx.Err() == nil {
 			h.logger.Error("upkeep", "err", err)
 		}
 		timer.Reset(upkeepEvery)
