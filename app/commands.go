@@ -98,6 +98,11 @@ func kairosCommands() []command {
 	return []command{
 		{id: "undo", what: lang.L("Undo"), keys: "Ctrl+Z", do: (*window).undoKey, over: true},
 		{id: "settings", what: lang.L("Settings…"), keys: "Ctrl+,", do: (*window).settings},
+		{id: "rules", what: lang.L("Rules…"), do: func(w *window) { w.settingsOn(lang.L("Rules")) }},
+		{id: "keeping", what: lang.L("Clean up and size…"), do: func(w *window) { w.settingsOn(lang.L("Keeping")) }},
+		{id: "back-up", what: lang.L("Back up…"), do: (*window).backUpDialog},
+		{id: "restore", what: lang.L("Restore a backup…"), do: (*window).restoreDialog},
+		{id: "export-starred", what: lang.L("Export starred articles…"), do: (*window).exportStarredDialog},
 		{id: "full-screen", what: lang.L("Full screen"), keys: "F11", do: func(w *window) { w.win.SetFullScreen(!w.win.FullScreen()) }},
 		{id: "keys", what: lang.L("Keys"), keys: "? F1", do: (*window).help},
 		{id: "about", what: lang.L("About Kairos"), do: (*window).about},
