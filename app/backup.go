@@ -104,6 +104,7 @@ func (w *window) startAnew() {
 	}
 	w.sidebar.chooseKey("all")
 	w.timeline.reset()
+	w.loadKeys()
 	w.loadFolds()
 	w.loadOpenMarks()
 	w.reload()

@@ -22,14 +22,14 @@ type keepOption struct {
 
 // keepDays are the ages offered; own adds what a feed's own setting can be beside.
 func keepDays(own bool) []keepOption {
-	return append(keepEnds(own, lang.L("however old")),
+	return append(keepEnds(own, lang.L("for ever")),
 		keepOption{7, lang.L("for a week")}, keepOption{30, lang.L("for 30 days")}, keepOption{90, lang.L("for 90 days")},
 		keepOption{180, lang.L("for half a year")}, keepOption{365, lang.L("for a year")}, keepOption{730, lang.L("for two years")})
 }
 
 // keepNumbers are the numbers offered.
 func keepNumbers(own bool) []keepOption {
-	options := keepEnds(own, lang.L("however many"))
+	options := keepEnds(own, lang.L("all of them"))
 	for _, n := range []int{50, 100, 200, 500, 1000, 5000} {
 		options = append(options, keepOption{n, keepNumberText(n)})
 	}
@@ -215,9 +215,6 @@ func (p *keepingPage) measure() {
 		p.whole.Refresh()
 	})
 }
-
-// settingName is the width of the names of settings.
-const settingName = 190
 
 // saved are the ways to bring what is kept to safety.
 func (p *keepingPage) saved() []fyne.CanvasObject {

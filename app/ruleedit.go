@@ -24,6 +24,8 @@ const (
 	tryShown = 12
 	// tryAfter is how long nothing is typed before a rule is tried.
 	tryAfter = 300 * time.Millisecond
+	// ruleWord is the width of the words before the parts of a rule.
+	ruleWord = 70
 )
 
 // ruleEditor changes a rule, or makes one, and shows meanwhile what it would have done
@@ -39,7 +41,8 @@ type ruleEditor struct {
 	said       *words
 	found      *fyne.Container
 	save       *widget.Button
-	typed      int // so far
+	first      *field // what the first condition looks for
+	typed      int    // so far
 	want       latest
 }
 
@@ -55,16 +58,17 @@ func (w *window) editRule(r rule.Rule, saved func()) *ruleEditor {
 	e.save.Importance = widget.HighImportance
 	e.listConditions()
 	body := container.New(column{14},
-		settingRow(lang.L("Name"), e.name, ""),
-		settingRow(lang.L("If"), container.New(column{6}, e.all(), e.conditions, container.NewHBox(e.more())), ""),
-		settingRow(lang.L("Then"), e.actions(), lang.L("Hidden articles stand in no list but can be looked at and brought back for a month. What one rule stars no rule hides.")),
+		namedRow(ruleWord, lang.L("Name"), e.name, ""),
+		namedRow(ruleWord, lang.L("If"), container.New(column{6}, e.all(), e.conditions, container.NewHBox(e.more())), ""),
+		namedRow(ruleWord, lang.L("Then"), e.actions(), lang.L("Hidden articles stand in no list but can be looked at and brought back for a month. What one rule stars no rule hides.")),
 		container.New(column{6}, e.said, e.found))
-	scroll := container.NewVScroll(container.New(measure{620}, body))
+	scroll := container.NewVScroll(container.New(measure{720}, body))
 	e.dialog = dialog.NewCustomWithoutButtons(lang.L("Rule"), scroll, w.win)
 	e.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), e.close), e.save})
 	size := w.win.Canvas().Size()
 	e.dialog.Resize(fyne.NewSize(min(760, size.Width-40), min(640, size.Height-40)))
 	w.dialog(e.dialog, e.want.stop)
+	w.win.Canvas().Focus(e.first)
 	e.try()
 	return e
 }
@@ -125,6 +129,9 @@ func (e *ruleEditor) condition(i int) fyne.CanvasObject {
 	pattern := newField(e.close)
 	pattern.SetText(c.Pattern)
 	pattern.OnChanged = func(text string) { c.Pattern = text; e.tryLater() }
+	if i == 0 {
+		e.first = pattern
+	}
 	pattern.OnSubmitted = func(string) { e.submit() }
 	drop := widget.NewButtonWithIcon("", theme.ContentRemoveIcon(), func() {
 		e.w.used()
@@ -189,7 +196,11 @@ func (e *ruleEditor) show(t tried) {
 	e.found.RemoveAll()
 	if t.wrong != nil {
 		e.save.Disable()
-		e.said.say(wrongText(t.wrong, len(e.rule.Conditions)), troubleTone)
+		tone := troubleTone
+		if e.untouched() {
+			tone = mutedTone
+		}
+		e.said.say(wrongText(t.wrong, len(e.rule.Conditions)), tone)
 		e.found.Refresh()
 		return
 	}
@@ -202,6 +213,11 @@ func (e *ruleEditor) show(t tried) {
 		e.found.Add(newWords(part{lang.L("and older ones"), mutedTone}))
 	}
 	e.found.Refresh()
+}
+
+// untouched reports whether nothing was written yet.
+func (e *ruleEditor) untouched() bool {
+	return len(e.rule.Conditions) == 1 && e.rule.Conditions[0].Pattern == ""
 }
 
 // wrongText says what is wrong and, among several conditions, with which.

@@ -102,7 +102,10 @@ func (p *rulesPage) card(r rule.Rule, first, last bool) fyne.CanvasObject {
 	if err := r.Check(); err != nil {
 		said, tone = lang.L("This rule does nothing.")+" "+err.Error(), troubleTone
 	}
-	text := container.New(column{2}, newWords(part{ruleName(r), boldTone}), newWords(part{said, tone}))
+	if r.Name == "" && tone == mutedTone {
+		tone = plainTone
+	}
+	text := container.New(column{2}, newWords(part{r.Name, boldTone}), newWords(part{said, tone}))
 	return newPanel("", container.NewBorder(nil, nil, on, buttons, text))
 }
 
@@ -157,8 +160,8 @@ func (p *rulesPage) stories(f home.Folding) []fyne.CanvasObject {
 		together.Disable()
 	}
 	return []fyne.CanvasObject{
-		settingRow(lang.L("The same story in several feeds"), container.New(column{2}, once, together, said),
-			lang.L("Recognised by its link, or by its title within two days. In one feed and among the starred articles it is always shown.")),
+		settingRow(lang.L("The same story"), container.New(column{2}, once, together, said),
+			lang.L("When several feeds carry it. It is recognised by its link, or by its title within two days. In one feed and among the starred articles it is always shown.")),
 	}
 }
 

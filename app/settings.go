@@ -152,11 +152,18 @@ func (s *settingsDialog) row(name string, control fyne.CanvasObject, hint string
 }
 
 func settingRow(name string, control fyne.CanvasObject, hint string) fyne.CanvasObject {
+	return namedRow(settingName, name, control, hint)
+}
+
+// settingName is the width of the names of settings.
+const settingName = 190
+
+func namedRow(width float32, name string, control fyne.CanvasObject, hint string) fyne.CanvasObject {
 	right := container.New(column{4}, control)
 	if hint != "" {
 		right.Add(newWords(part{hint, mutedTone}))
 	}
-	return container.New(beside{190}, container.New(leaded{}, newWords(part{name, plainTone})), right)
+	return container.New(beside{width}, container.New(leaded{}, newWords(part{name, plainTone})), right)
 }
 
 // rows sets settings below each other.
