@@ -128,14 +128,19 @@ func (s *Store) CleaningUnder(ctx context.Context, now time.Time, r Retention) (
 		for chunk := range slices.Chunk(ids, 500) {
 			marks, args := placeholders(chunk)
 			var n int64
-			err := s.read.QueryRowContext(ctx, "SELECT coalesce(sum(octet_length(html)), 0) FROM body WHERE id IN "+marks, args...).Scan(&n)
-			if err != nil {
+			if err := s.read.QueryRowContext(ctx, textBytes(marks), append(args, args...)...).Scan(&n); err != nil {
 				return Cleaning{}, fmt.Errorf("measure what to clean up: %w", explain(err))
 			}
 			c.Bytes += n
 		}
 	}
 	return c, nil
+}
+
+// textBytes is a query for what the texts of articles take; it wants their ids twice.
+func textBytes(marks string) string {
+	return "SELECT coalesce(sum(octet_length(html)), 0) FROM (SELECT html FROM body WHERE id IN " + marks +
+		" UNION ALL SELECT html FROM full_text WHERE id IN " + marks + ")"
 }
 
 // What may go: neither what is starred nor what is listed.
@@ -233,8 +238,7 @@ func (s *Store) cleanSome(ctx context.Context, ids []int64, may string) (n int, 
 		}
 		n = len(going)
 		marks, args = placeholders(going)
-		err = tx.QueryRowContext(ctx, "SELECT coalesce(sum(octet_length(html)), 0) FROM body WHERE id IN "+marks, args...).Scan(&bytes)
-		if err != nil {
+		if err := tx.QueryRowContext(ctx, textBytes(marks), append(args, args...)...).Scan(&bytes); err != nil {
 			return err
 		}
 		for _, table := range []string{"article", "trash"} {

@@ -32,7 +32,7 @@ func SaveArticles(ctx context.Context, tx *sql.Tx, feed int64, articles []parse.
 	}
 	defer w.close()
 	w.names = names{tx: tx, feed: feed, articles: articles}
-	w.listed = make(listed, len(articles))
+	w.listed = make(listing, len(articles))
 	w.arriving = arriving{tx: tx, feed: feed}
 	w.stories = stories{tx: tx, feed: feed}
 	var saved Saved
@@ -58,7 +58,7 @@ type saver struct {
 	feed             int64
 	now, unreadSince time.Time
 	names            names
-	listed           listed
+	listed           listing
 	arriving         arriving
 	stories          stories
 

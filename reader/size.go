@@ -69,7 +69,7 @@ func (s *Store) sizeByTable(ctx context.Context, size *Size) error {
 // part is where the pages of a table or an index count.
 func (size *Size) part(kind, table string) *int64 {
 	switch table {
-	case "body", "enclosure":
+	case "body", "enclosure", "full_text":
 		if kind == "table" {
 			return &size.Texts
 		}
@@ -91,8 +91,8 @@ func (size *Size) part(kind, table string) *int64 {
 
 func (s *Store) sizeByFeed(ctx context.Context, top int) ([]FeedSize, error) {
 	rows, err := s.read.QueryContext(ctx, `SELECT f.id, `+feedTitle+`, count(*),
-			coalesce(sum(octet_length(b.html) + octet_length(a.title) + octet_length(a.link) + octet_length(a.author) + octet_length(a.summary)), 0) AS bytes
-		FROM status s JOIN article a USING (id) LEFT JOIN body b USING (id) JOIN feed f ON f.id = s.feed
+			coalesce(sum(octet_length(b.html) + coalesce(octet_length(w.html), 0) + octet_length(a.title) + octet_length(a.link) + octet_length(a.author) + octet_length(a.summary)), 0) AS bytes
+		FROM status s JOIN article a USING (id) LEFT JOIN body b USING (id) LEFT JOIN full_text w USING (id) JOIN feed f ON f.id = s.feed
 		GROUP BY s.feed ORDER BY bytes DESC, f.id LIMIT ?`, top)
 	if err != nil {
 		return nil, err

@@ -22,13 +22,13 @@ CREATE TABLE trash ( -- deleted articles whose texts are still there
 );
 `
 
-// listed are the articles of a feed's document, by id, and whether each stood in the one
+// listing are the articles of a feed's document, by id, and whether each stood in the one
 // before it.
-type listed map[int64]bool
+type listing map[int64]bool
 
 // settle stores which articles the feed lists now. As a rule nothing but the new ones
 // has changed, and then nothing is written.
-func (l listed) settle(ctx context.Context, tx *sql.Tx, feed int64) error {
+func (l listing) settle(ctx context.Context, tx *sql.Tx, feed int64) error {
 	rows, err := tx.QueryContext(ctx, "SELECT id FROM status WHERE feed = ? AND listed = 1", feed)
 	if err != nil {
 		return fmt.Errorf("read what was listed: %w", err)
