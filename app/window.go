@@ -132,6 +132,7 @@ func (w *window) started(argument string) {
 	w.loadOpenMarks()
 	w.loadFolds()
 	w.going.Go(w.notify)
+	w.going.Go(w.notifyByRules)
 	w.going.Go(w.watchStore)
 	w.going.Go(w.watchOutcomes)
 	w.going.Go(w.everyMinute)
