@@ -228,7 +228,7 @@ func (s *Store) Clean(ctx context.Context, c Cleaning, now time.Time) (Cleaning,
 func (s *Store) cleanSome(ctx context.Context, ids []int64, may string) (n int, bytes int64, err error) {
 	err = s.Write(ctx, func(tx *sql.Tx) error {
 		marks, args := placeholders(ids)
-		rows, err := tx.QueryContext(ctx, "UPDATE status SET deleted = 1 WHERE id IN "+marks+" AND "+may+" RETURNING id", args...)
+		rows, err := tx.QueryContext(ctx, "UPDATE status SET deleted = 1, hidden = 0 WHERE id IN "+marks+" AND "+may+" RETURNING id", args...)
 		if err != nil {
 			return err
 		}

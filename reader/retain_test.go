@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kairos/reader/parse"
+	"kairos/reader/rule"
 )
 
 func day(n int) time.Time { return epoch.AddDate(0, 0, n) }
@@ -205,6 +206,20 @@ func TestDeletedTextsGoAfterAMonth(t *testing.T) {
 	}
 	if saved := save(t, s, feed, items(3)); saved.New != 0 {
 		t.Errorf("came back: %+v", saved)
+	}
+}
+
+// What a rule has hidden can be looked at as long as it can be brought back.
+func TestHiddenArticlesAreForgottenAfterAMonth(t *testing.T) {
+	s := open(t, t.TempDir())
+	saveRule(t, s, on(rule.Title, "title", rule.Actions{Hide: true}))
+	old(t, s, subscribeFeeds(t, s, 1)[0], 3)
+	clean(t, s, day(100))
+	if clean(t, s, day(129)); len(list(t, s, Query{Hidden: true})) != 3 {
+		t.Error("they are gone after 29 days")
+	}
+	if clean(t, s, day(131)); len(list(t, s, Query{Hidden: true})) != 0 {
+		t.Error("they are there after 31 days")
 	}
 }
 
