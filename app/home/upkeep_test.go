@@ -3,6 +3,7 @@ package home
 import (
 	"context"
 	"database/sql"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -63,7 +64,8 @@ func TestCleansUpOnceADay(t *testing.T) {
 func TestTheStoreIsCleanedUpWhileRunning(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		h, err := Open(t.Context(), dir, Options{Now: time.Now})
+		var days atomic.Int64 // since noon
+		h, err := Open(t.Context(), dir, Options{Now: func() time.Time { return noon.AddDate(0, 0, int(days.Load())) }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +85,7 @@ func TestTheStoreIsCleanedUpWhileRunning(t *testing.T) {
 		if n := stored(t, h); n != 2 {
 			t.Errorf("the start is not left alone: %d articles", n)
 		}
-		h.Now = func() time.Time { return noon.AddDate(0, 0, 40) }
+		days.Store(40)
 		<-time.After(2 * time.Second)
 		synctest.Wait()
 		if n := stored(t, h); n != 1 {
