@@ -68,6 +68,7 @@ func keepSelect(options []keepOption, value int, chosen func(int)) *widget.Selec
 type keepingNow struct {
 	retention reader.Retention
 	cleaning  reader.Cleaning
+	weekly    bool // backups
 }
 
 // keepingPage is what is kept and for how long, what it takes, and how it is brought to
@@ -91,6 +92,11 @@ func (w *window) keepingPage() fyne.CanvasObject {
 		if now.retention, err = w.home.Store.Retention(ctx); err != nil {
 			return now, err
 		}
+		weekly, err := w.home.Store.Setting(ctx, home.SettingBackups, "off")
+		if err != nil {
+			return now, err
+		}
+		now.weekly = weekly == "on"
 		now.cleaning, err = w.home.Store.Cleaning(ctx, w.now())
 		return now, err
 	}, p.show)
@@ -103,7 +109,7 @@ func (p *keepingPage) show(now keepingNow) {
 	p.say(now.cleaning)
 	p.whole.Objects = []fyne.CanvasObject{
 		rows(p.retain()...),
-		rows(p.saved()...),
+		rows(p.saved(now.weekly)...),
 		container.New(column{8}, newWords(part{lang.L("Size"), headTone}), p.size),
 	}
 	p.size.Add(newWords(part{lang.L("Measuring…"), mutedTone}))
@@ -217,15 +223,29 @@ func (p *keepingPage) measure() {
 }
 
 // saved are the ways to bring what is kept to safety.
-func (p *keepingPage) saved() []fyne.CanvasObject {
+func (p *keepingPage) saved(everyWeek bool) []fyne.CanvasObject {
 	button := func(text string, do func()) *widget.Button {
 		return widget.NewButton(text, func() { p.w.used(); do() })
+	}
+	weekly := widget.NewCheck(lang.L("Back up every week"), nil)
+	weekly.SetChecked(everyWeek)
+	weekly.OnChanged = func(on bool) {
+		p.w.used()
+		p.w.work(func(ctx context.Context) error { return p.w.home.Store.Set(ctx, home.SettingBackups, onOff(on)) }, nil)
 	}
 	return []fyne.CanvasObject{
 		settingRow(lang.L("Backup"), container.NewHBox(button(lang.L("Back up…"), p.w.backUpDialog), button(lang.L("Restore…"), p.w.restoreDialog)),
 			lang.L("Settings, feeds, articles and what was learned, in one file. Passwords are not in it: the keyring of the system keeps them.")),
+		settingRow("", weekly, lang.L("By itself, into the data folder; the newest four are kept.")),
 		settingRow(lang.L("Starred articles"), container.NewHBox(button(lang.L("Export…"), p.w.exportStarredDialog)),
 			lang.L("As a JSON Feed for other readers, as Markdown to read, or the feeds they are from as OPML.")),
 		settingRow(lang.L("Access log"), container.NewHBox(button(lang.L("Forget when I read…"), p.w.forgetDialog)), ""),
 	}
+}
+
+func onOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
 }

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +15,48 @@ import (
 	"kairos/poller/fetch"
 	"kairos/reader"
 )
+
+func TestWeeklyBackups(t *testing.T) {
+	c := &clock{noon}
+	h := openHome(t, t.TempDir(), c)
+	withArticles(t, h)
+	names := func() (names []string) {
+		files, err := filepath.Glob(filepath.Join(h.Dir, "backups", "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			names = append(names, strings.TrimSuffix(strings.TrimPrefix(filepath.Base(f), "kairos-2026-"), ".kairos"))
+		}
+		return names
+	}
+	run := func(days int, want ...string) {
+		t.Helper()
+		c.now = noon.AddDate(0, 0, days)
+		if err := h.weekly(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := names(); !slices.Equal(got, want) {
+			t.Errorf("after %d days there are %v, want %v", days, got, want)
+		}
+	}
+	run(0)
+	if err := h.Store.Set(t.Context(), SettingBackups, "on"); err != nil {
+		t.Fatal(err)
+	}
+	run(0, "03-07")
+	run(6, "03-07")
+	run(7, "03-07", "03-14")
+	run(15, "03-07", "03-14", "03-22")
+	run(22, "03-07", "03-14", "03-22", "03-29")
+	run(29, "03-14", "03-22", "03-29", "04-05")
+	// A clock that was set back does not put the next one off for ever.
+	run(1, "03-08", "03-22", "03-29", "04-05")
+	run(2, "03-08", "03-22", "03-29", "04-05")
+	if c, err := h.CheckBackup(t.Context(), filepath.Join(h.Dir, "backups", "kairos-2026-04-05.kairos")); err != nil || c.Feeds != 2 {
+		t.Errorf("%+v (%v)", c, err)
+	}
+}
 
 // A program that runs goes on with what a backup held: what was learned is back, and
 // feeds are fetched into it.

@@ -30,7 +30,7 @@ func (h *Home) keepHouse(ctx context.Context) {
 		case <-timer.C:
 		}
 		_, err := h.Store.FindStories(ctx) // as far as it was interrupted
-		if err = errors.Join(err, h.upkeep(ctx)); err != nil && ctx.Err() == nil {
+		if err = errors.Join(err, h.upkeep(ctx), h.weekly(ctx)); err != nil && ctx.Err() == nil {
 			h.logger.Error("upkeep", "err", err)
 		}
 		timer.Reset(upkeepEvery)

@@ -15,7 +15,7 @@ import (
 type Usage struct {
 	Store  reader.Size
 	Cache  int64 // folders within: pictures
-	Copies int64 // of the store: made before an update, a restore or by SetAside
+	Copies int64 // of the store: made every week, before an update or a restore, or by SetAside
 	Other  int64 // the log and what is used while running
 }
 
@@ -56,6 +56,8 @@ func (h *Home) Usage(ctx context.Context, top int) (u Usage, err error) {
 func (u *Usage) part(dir, path string) *int64 {
 	name, err := filepath.Rel(dir, path)
 	switch rest, ours := strings.CutPrefix(name, reader.FileName); {
+	case err == nil && strings.HasPrefix(name, backupsFolder+string(filepath.Separator)):
+		return &u.Copies
 	case err == nil && filepath.Dir(name) != ".":
 		return &u.Cache
 	case ours && strings.HasPrefix(rest, "."):

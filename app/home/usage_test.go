@@ -10,7 +10,7 @@ func TestUsageCountsEveryFileOnce(t *testing.T) {
 	dir := t.TempDir()
 	h := openHome(t, dir, &clock{noon})
 	withArticles(t, h)
-	for name, n := range map[string]int{"pictures/ab/1": 1000, "kairos.db.20260307-120000.backup": 200, "kairos.log": 30} {
+	for name, n := range map[string]int{"pictures/ab/1": 1000, "kairos.db.20260307-120000.backup": 200, "backups/kairos-2026-03-01.kairos": 5000, "kairos.log": 30} {
 		name = filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 			t.Fatal(err)
@@ -23,7 +23,7 @@ func TestUsageCountsEveryFileOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if u.Cache != 1000 || u.Copies != 200 || u.Other != 30 || u.Total() != u.Store.File+1230 || u.Store.File == 0 || len(u.Store.Feeds) != 1 {
+	if u.Cache != 1000 || u.Copies != 5200 || u.Other != 30 || u.Total() != u.Store.File+6230 || u.Store.File == 0 || len(u.Store.Feeds) != 1 {
 		t.Errorf("%+v", u)
 	}
 }
