@@ -75,7 +75,7 @@ func (w *window) menu() *fyne.MainMenu {
 	view := append(w.items("all", "unread", "today", "starred", "-"), submenu(lang.L("Arrange"), arrange...), w.hideReadItem())
 	edit := w.items("undo", "-", "select-all", "copy-link", "-", "search-or-find", "find", "-", "save-search", "search-help", "reindex")
 	return fyne.NewMainMenu(
-		fyne.NewMenu("Kairos", w.items("add", "import", "export", "-", "settings", "-", "quit")...),
+		fyne.NewMenu("Kairos", w.items("add", "import", "export", "export-starred", "-", "back-up", "restore", "keeping", "-", "rules", "settings", "-", "quit")...),
 		fyne.NewMenu(lang.L("Edit"), edit...),
 		fyne.NewMenu(lang.L("Article"), w.articleItems()...),
 		fyne.NewMenu(lang.L("Feed"), w.items("fares", "properties", "unsubscribe", "-", "refresh", "read-all")...),

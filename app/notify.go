@@ -84,6 +84,11 @@ func (w *window) notifyOf(ctx context.Context, came news) {
 	if err != nil || n.Title == "" {
 		return
 	}
+	w.showNotice(ctx, n)
+}
+
+// showNotice shows a notification unless the window is being used.
+func (w *window) showNotice(ctx context.Context, n notice.Notice) {
 	shown := make(chan bool, 1)
 	w.do(func() { shown <- w.access.Focused() })
 	select {
@@ -94,7 +99,7 @@ func (w *window) notifyOf(ctx context.Context, came news) {
 	case <-ctx.Done():
 		return
 	}
-	err = notice.Send(ctx, n, func() { w.do(func() { w.show("") }) })
+	err := notice.Send(ctx, n, func() { w.do(func() { w.show("") }) })
 	if errors.Is(err, notice.ErrNone) {
 		w.do(func() { w.app.SendNotification(fyne.NewNotification(n.Title, n.Body)) })
 	}

@@ -40,6 +40,8 @@ type propertiesDialog struct {
 	folder                         *widget.SelectEntry
 	weight                         *widget.RadioGroup
 	every                          *widget.Select
+	days, number                   *widget.Select // of articles that are kept
+	keep                           reader.Keep
 	paused, notify, whole          *widget.Check
 	state, said                    *widget.Label
 	dialog                         *dialog.CustomDialog
@@ -90,6 +92,9 @@ func (p *propertiesDialog) fill() {
 		p.every.Options = append(p.every.Options, poller.Span(f.Every))
 		p.every.SetSelected(poller.Span(f.Every))
 	}
+	p.keep = f.Keep
+	p.days = keepSelect(keepDays(true), f.Keep.Days, func(n int) { p.keep.Days = n })
+	p.number = keepSelect(keepNumbers(true), f.Keep.Number, func(n int) { p.keep.Number = n })
 	p.paused.SetChecked(f.Paused)
 	p.notify.SetChecked(f.Notify)
 	p.whole.SetChecked(f.FullText)
@@ -118,6 +123,7 @@ func (p *propertiesDialog) show() {
 		widget.NewFormItem("", p.paused),
 		widget.NewFormItem("", p.notify),
 		widget.NewFormItem("", p.whole),
+		widget.NewFormItem(lang.L("Keep"), container.NewGridWithColumns(2, p.days, p.number)),
 		widget.NewFormItem("Login", loginItem),
 	)
 	if p.feed.Login {
@@ -147,7 +153,7 @@ func (p *propertiesDialog) save(forget bool) {
 	f := p.feed
 	f.OwnTitle = strings.TrimSpace(p.title.Text)
 	f.Folder = strings.TrimSpace(p.folder.Text)
-	f.Paused, f.Notify, f.FullText = p.paused.Checked, p.notify.Checked, p.whole.Checked
+	f.Paused, f.Notify, f.FullText, f.Keep = p.paused.Checked, p.notify.Checked, p.whole.Checked, p.keep
 	for _, o := range weightNames {
 		if o.name == p.weight.Selected {
 			f.Weight = o.weight

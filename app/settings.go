@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"fyne.io/fyne/v2"
@@ -32,6 +33,8 @@ func settingsPages() []settingsPage {
 		{lang.L("Reading"), (*settingsDialog).reading},
 		{lang.L("Fetching"), (*settingsDialog).fetching},
 		{lang.L("Notifications"), (*settingsDialog).notifications},
+		{lang.L("Rules"), func(s *settingsDialog) fyne.CanvasObject { return s.w.rulesPage() }},
+		{lang.L("Keeping"), func(s *settingsDialog) fyne.CanvasObject { return s.w.keepingPage() }},
 		{lang.L("Privacy"), (*settingsDialog).privacy},
 		{lang.L("Shortcuts"), (*settingsDialog).shortcuts},
 		{lang.L("About"), (*settingsDialog).about},
@@ -83,6 +86,11 @@ func (w *window) loadSettings(ctx context.Context) (s settingsNow, err error) {
 
 // settings opens the settings.
 func (w *window) settings() { w.settingsAt(0) }
+
+// settingsOn opens the settings at the page of that name.
+func (w *window) settingsOn(name string) {
+	w.settingsAt(max(0, slices.IndexFunc(settingsPages(), func(p settingsPage) bool { return p.name == name })))
+}
 
 func (w *window) settingsAt(page int) {
 	var want latest
@@ -140,11 +148,22 @@ func (s *settingsDialog) show(page int) {
 
 // row is a setting: its name, what it is set with, and what it means.
 func (s *settingsDialog) row(name string, control fyne.CanvasObject, hint string) fyne.CanvasObject {
+	return settingRow(name, control, hint)
+}
+
+func settingRow(name string, control fyne.CanvasObject, hint string) fyne.CanvasObject {
+	return namedRow(settingName, name, control, hint)
+}
+
+// settingName is the width of the names of settings.
+const settingName = 190
+
+func namedRow(width float32, name string, control fyne.CanvasObject, hint string) fyne.CanvasObject {
 	right := container.New(column{4}, control)
 	if hint != "" {
 		right.Add(newWords(part{hint, mutedTone}))
 	}
-	return container.New(beside{190}, container.New(leaded{}, newWords(part{name, plainTone})), right)
+	return container.New(beside{width}, container.New(leaded{}, newWords(part{name, plainTone})), right)
 }
 
 // rows sets settings below each other.

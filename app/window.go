@@ -25,6 +25,7 @@ type window struct {
 	now  func() time.Time
 	do   func(func()) // runs a function on Fyne's goroutine
 
+	folds    bool   // a story that several feeds carry is shown once
 	remember func() // stores the window's size and splits
 
 	icons    *icons
@@ -129,7 +130,9 @@ func (w *window) started(argument string) {
 	w.startTray()
 	w.loadKeys()
 	w.loadOpenMarks()
+	w.loadFolds()
 	w.going.Go(w.notify)
+	w.going.Go(w.notifyByRules)
 	w.going.Go(w.watchStore)
 	w.going.Go(w.watchOutcomes)
 	w.going.Go(w.everyMinute)
@@ -218,6 +221,14 @@ type latest struct {
 	number int
 }
 
+// stop drops the request that is under way.
+func (l *latest) stop() {
+	if l.cancel != nil {
+		l.cancel()
+	}
+	l.number++
+}
+
 // ask runs load off Fyne's goroutine and show on it, unless a newer request of
 // the same kind was made meanwhile.
 func ask[T any](w *window, l *latest, load func(ctx context.Context) (T, error), show func(T)) {
@@ -270,6 +281,7 @@ func (w *window) query() reader.Query {
 	q.Since = w.midnight()
 	q.Within, q.Search, q.Quick = q.Search, w.search.typed(), true
 	q = w.timeline.arranged.of(q)
+	q.Fold = w.folds
 	q.Keep = slices.Clone(w.timeline.keep)
 	return q
 }

@@ -83,6 +83,7 @@ type Poller struct {
 
 	told      listeners[Outcome]
 	followers listeners[Doing]
+	notices   listeners[reader.Notice]
 
 	shown shownLines
 
@@ -145,6 +146,11 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 // returned function is called. f must be quick.
 func (p *Poller) Tell(f func(Outcome)) (stop func()) { return p.told.add(f) }
 
+// TellNotices calls f with the new articles that the user's rules tell of, once they are
+// stored, from the goroutine that fetched, until the returned function is called. f must
+// be quick.
+func (p *Poller) TellNotices(f func(reader.Notice)) (stop func()) { return p.notices.add(f) }
+
 // Changed says that feeds, the budget or what was learned have changed: the
 // plan is made anew and the loop looks at it at once.
 func (p *Poller) Changed() {
@@ -155,6 +161,16 @@ func (p *Poller) Changed() {
 	p.stir()
 	p.mu.Unlock()
 	p.poke()
+}
+
+// Replaced says that the whole store holds something else than before: what a backup
+// held. What servers asked for in the meantime stands, and is stored anew.
+func (p *Poller) Replaced() {
+	p.mu.Lock()
+	p.kept = -1
+	p.surges, p.lastSplit = nil, nil
+	p.mu.Unlock()
+	p.Changed()
 }
 
 // Accessed says that the user has come: accesses come in clusters, so the coming hours

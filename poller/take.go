@@ -91,16 +91,21 @@ func (p *Poller) succeeded(ctx context.Context, j job, s State, o Outcome, a *an
 	if feed.Title != "" && j.feed.OwnTitle == "" {
 		o.Title = feed.Title
 	}
+	var notice *reader.Notice
 	err = p.settle(ctx, j, &s, &o, func(tx *sql.Tx) error {
 		saved, err := reader.SaveArticles(ctx, tx, j.feed.ID, feed.Articles, o.At, since)
 		if err != nil {
 			return err
 		}
 		o.New, o.Unread, o.Updated = saved.New, saved.Unread, saved.Updated
+		notice = saved.Notice
 		s.heard(o.At, feed.Articles, saved.New)
 		s.observe(o.At, feed.Articles, saved.New)
 		return reader.Describe(ctx, tx, j.feed.ID, feed.Title, feed.Site, feed.Icon)
 	})
+	if err == nil && notice != nil {
+		p.notices.tell(*notice)
+	}
 	switch {
 	case err != nil:
 	case first || recovered:

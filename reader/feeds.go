@@ -15,13 +15,13 @@ import (
 const feedTitle = `CASE WHEN f.own_title <> '' THEN f.own_title WHEN f.title <> '' THEN f.title ELSE f.url END`
 
 const feedColumns = `f.id, f.url, ` + feedTitle + `, f.own_title, f.site, f.icon, f.folder,
-	f.weight, f.every, f.paused, f.login, f.full_text, f.notify, f.added`
+	f.weight, f.every, f.paused, f.login, f.full_text, f.notify, f.keep_days, f.keep_number, f.added`
 
 func scanFeed(row interface{ Scan(...any) error }, more ...any) (Feed, error) {
 	var f Feed
 	var every, added int64
 	into := append([]any{&f.ID, &f.URL, &f.Title, &f.OwnTitle, &f.Site, &f.Icon, &f.Folder,
-		&f.Weight, &every, &f.Paused, &f.Login, &f.FullText, &f.Notify, &added}, more...)
+		&f.Weight, &every, &f.Paused, &f.Login, &f.FullText, &f.Notify, &f.Keep.Days, &f.Keep.Number, &added}, more...)
 	if err := row.Scan(into...); err != nil {
 		return Feed{}, err
 	}
@@ -123,9 +123,9 @@ func Subscribe(ctx context.Context, tx *sql.Tx, f Feed, now time.Time) (int64, e
 
 func insertFeed(ctx context.Context, tx *sql.Tx, f Feed, same string, now time.Time) (int64, error) {
 	f = f.tidy()
-	done, err := tx.ExecContext(ctx, `INSERT INTO feed (url, same, title, own_title, site, folder, weight, every, paused, login, full_text, notify, added)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, f.URL, same, f.Title, f.OwnTitle, f.Site, f.Folder,
-		f.Weight, int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.Notify, now.Unix())
+	done, err := tx.ExecContext(ctx, `INSERT INTO feed (url, same, title, own_title, site, folder, weight, every, paused, login, full_text,
+		notify, keep_days, keep_number, added) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, f.URL, same, f.Title, f.OwnTitle, f.Site, f.Folder,
+		f.Weight, int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.Notify, f.Keep.Days, f.Keep.Number, now.Unix())
 	if err != nil {
 		return 0, fmt.Errorf("subscribe: %w", err)
 	}
@@ -133,7 +133,7 @@ func insertFeed(ctx context.Context, tx *sql.Tx, f Feed, same string, now time.T
 }
 
 // UpdateFeed stores what the user can change of a feed: address, own title,
-// folder, weight, every, paused, login, full text, notify. Errors: DuplicateError if
+// folder, weight, every, paused, login, full text, notify, keep. Errors: DuplicateError if
 // the new address is another subscription's, ErrUnknown.
 func UpdateFeed(ctx context.Context, tx *sql.Tx, f Feed) error {
 	same := discover.SameFeed(f.URL)
@@ -150,8 +150,8 @@ func UpdateFeed(ctx context.Context, tx *sql.Tx, f Feed) error {
 	}
 	f = f.tidy()
 	done, err := tx.ExecContext(ctx, `UPDATE feed SET url = ?, same = ?, own_title = ?, folder = ?, weight = ?,
-		every = ?, paused = ?, login = ?, full_text = ?, notify = ? WHERE id = ?`, f.URL, same, f.OwnTitle, f.Folder, f.Weight,
-		int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.Notify, f.ID)
+		every = ?, paused = ?, login = ?, full_text = ?, notify = ?, keep_days = ?, keep_number = ? WHERE id = ?`, f.URL, same, f.OwnTitle, f.Folder, f.Weight,
+		int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.Notify, f.Keep.Days, f.Keep.Number, f.ID)
 	if err != nil {
 		return fmt.Errorf("update feed: %w", err)
 	}
@@ -273,8 +273,9 @@ func renew(ctx context.Context, tx *sql.Tx, id int64) error {
 	if _, err := tx.ExecContext(ctx, "UPDATE feed SET same = '' WHERE id = ?", id); err != nil {
 		return err
 	}
-	done, err := tx.ExecContext(ctx, `INSERT INTO feed (url, same, title, own_title, site, folder, weight, every, paused, full_text, notify, added, removed)
-		SELECT url, ?, title, own_title, site, folder, weight, every, paused, full_text, notify, added, ? FROM feed WHERE id = ?`, same, purged, id)
+	done, err := tx.ExecContext(ctx, `INSERT INTO feed (url, same, title, own_title, site, folder, weight, every, paused, full_text,
+			notify, keep_days, keep_number, added, removed)
+		SELECT url, ?, title, own_title, site, folder, weight, every, paused, full_text, notify, keep_days, keep_number, added, ? FROM feed WHERE id = ?`, same, purged, id)
 	if err != nil {
 		return err
 	}

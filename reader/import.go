@@ -28,7 +28,9 @@ const (
 	attrPaused   = "paused"
 	attrFullText = "fulltext"
 	attrNotify   = "notify"
-	attrTitle    = "title" // titleOfFeed where the user gave none
+	attrDays     = "keepdays" // KeepAll, or days
+	attrNumber   = "keep"     // KeepAll, or articles
+	attrTitle    = "title"    // titleOfFeed where the user gave none
 )
 
 const titleOfFeed = "feed"
@@ -67,6 +69,7 @@ func fromOutline(o opml.Outline) Feed {
 	f.Paused = o.Attrs[attrPaused] == "true"
 	f.FullText = o.Attrs[attrFullText] == "true"
 	f.Notify = o.Attrs[attrNotify] == "true"
+	f.Keep = Keep{Days: keepAttr(o.Attrs[attrDays]), Number: keepAttr(o.Attrs[attrNumber])}
 	return f
 }
 
@@ -105,6 +108,12 @@ func toOutline(f Feed) opml.Outline {
 	}
 	if f.FullText {
 		attrs[attrFullText] = "true"
+	}
+	if f.Keep.Days != 0 {
+		attrs[attrDays] = strconv.Itoa(f.Keep.Days)
+	}
+	if f.Keep.Number != 0 {
+		attrs[attrNumber] = strconv.Itoa(f.Keep.Number)
 	}
 	if f.OwnTitle == "" {
 		attrs[attrTitle] = titleOfFeed

@@ -14,6 +14,9 @@ import (
 // IDs returns the articles a query selects, in its order: all of them, as a
 // list needs to know its length; Rows then loads what is on screen.
 func (s *Store) IDs(ctx context.Context, q Query) ([]int64, error) {
+	if q.folds() {
+		return s.fold(ctx, q)
+	}
 	ids, err := s.ids(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("list articles: %w", explain(err))
@@ -109,7 +112,11 @@ func (s *Store) CountStarred(ctx context.Context, ids []int64) (n int, err error
 // searched for again.
 func (q Query) selects(ctx context.Context, db querier, memo *memo) (*selection, error) {
 	sel := &selection{}
-	sel.add("s.deleted = 0")
+	if q.Hidden {
+		sel.add("s.deleted = 1 AND s.hidden <> 0")
+	} else {
+		sel.add("s.deleted = 0")
+	}
 	// Starred articles outlive their subscription.
 	if q.View != Starred {
 		sel.add("s.feed NOT IN (SELECT id FROM feed WHERE removed <> 0)")
@@ -181,7 +188,7 @@ func (s *Store) rows(ctx context.Context, ids []int64, into map[int64]Article) e
 	}
 	rows, err := s.read.QueryContext(ctx, `SELECT s.id, s.feed, `+feedTitle+`, a.title, a.link, a.author, a.summary, s.published, s.read, s.starred
 		FROM status s JOIN article a USING (id) JOIN feed f ON f.id = s.feed
-		WHERE s.deleted = 0 AND s.id IN (?`+strings.Repeat(",?", len(ids)-1)+`)`, args...)
+		WHERE (s.deleted = 0 OR s.hidden <> 0) AND s.id IN (?`+strings.Repeat(",?", len(ids)-1)+`)`, args...)
 	if err != nil {
 		return err
 	}

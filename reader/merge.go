@@ -55,5 +55,6 @@ func (f Feed) with(a Feed) Feed {
 	f.Paused = f.Paused && a.Paused
 	f.FullText = f.FullText || a.FullText
 	f.Notify = f.Notify || a.Notify
+	f.Keep = f.Keep.or(a.Keep)
 	return f
 }

@@ -55,6 +55,7 @@ type Feed struct {
 	Login    bool // its user and password are in the system keyring
 	FullText bool
 	Notify   bool // the desktop tells of its new articles
+	Keep     Keep // 0: as the general setting says; KeepAll: everything
 	Added    time.Time
 	Unread   int
 }
@@ -113,6 +114,8 @@ type Query struct {
 	Since  time.Time // local midnight, for Today
 	Feed   int64     // 0: every feed
 	Folder string    // "": every folder; nested folders are included
+	Hidden bool      // of those that rules have hidden; else of all others
+	Fold   bool      // a story that several feeds carry once, for SettingFold; not in Starred or one feed
 	Search string    // what package search reads; its days begin in the zone of Since
 	Within string    // a search that must hold as well
 	Quick  bool      // does without what is not yet indexed, but for the newest

@@ -16,8 +16,10 @@ import (
 // Saved says what storing a feed's articles changed.
 type Saved struct {
 	New     int
-	Unread  int // of New
-	Updated int // edited since they were stored; their status stays
+	Unread  int     // of New
+	Updated int     // edited since they were stored; their status stays
+	Hidden  int     // of New, by rules
+	Notice  *Notice // nil: rules tell of none of New
 }
 
 // SaveArticles stores what a fetch at now brought for one feed. What is known
@@ -30,6 +32,9 @@ func SaveArticles(ctx context.Context, tx *sql.Tx, feed int64, articles []parse.
 	}
 	defer w.close()
 	w.names = names{tx: tx, feed: feed, articles: articles}
+	w.listed = make(listing, len(articles))
+	w.arriving = arriving{tx: tx, feed: feed}
+	w.stories = stories{tx: tx, feed: feed}
 	var saved Saved
 	// Feeds list the newest first; stored from the end, articles of one instant
 	// get ids that keep this order.
@@ -38,7 +43,7 @@ func SaveArticles(ctx context.Context, tx *sql.Tx, feed int64, articles []parse.
 			return Saved{}, fmt.Errorf("store article %q: %w", articles[i].Key, err)
 		}
 	}
-	return saved, nil
+	return saved, w.listed.settle(ctx, tx, feed)
 }
 
 // known is an article that is stored already.
@@ -46,12 +51,16 @@ type known struct {
 	id      int64
 	deleted bool
 	digest  sql.NullInt64 // none if it was cleaned up
+	listed  bool          // in the document of the last fetch
 }
 
 type saver struct {
 	feed             int64
 	now, unreadSince time.Time
 	names            names
+	listed           listing
+	arriving         arriving
+	stories          stories
 
 	known, status, article, body, enclosure, edit, editBody, dropEnclosures *sql.Stmt
 	all                                                                     []*sql.Stmt
@@ -63,8 +72,8 @@ func newSaver(ctx context.Context, tx *sql.Tx, feed int64, now, unreadSince time
 		into **sql.Stmt
 		text string
 	}{
-		{&w.known, `SELECT s.id, s.deleted, a.digest FROM status s LEFT JOIN article a USING (id) WHERE s.feed = ? AND s.key = ?`},
-		{&w.status, `INSERT INTO status (feed, key, published, seen, read) VALUES (?, ?, ?, ?, ?)`},
+		{&w.known, `SELECT s.id, s.deleted, a.digest, s.listed FROM status s LEFT JOIN article a USING (id) WHERE s.feed = ? AND s.key = ?`},
+		{&w.status, `INSERT INTO status (feed, key, published, seen, read, starred, deleted, hidden, story) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`},
 		{&w.article, `INSERT INTO article (id, title, link, author, summary, digest) VALUES (?, ?, ?, ?, ?, ?)`},
 		{&w.body, `INSERT INTO body (id, html) VALUES (?, ?)`},
 		{&w.enclosure, `INSERT INTO enclosure (article, url, type, length) VALUES (?, ?, ?, ?)`},
@@ -85,6 +94,7 @@ func newSaver(ctx context.Context, tx *sql.Tx, feed int64, now, unreadSince time
 
 func (w *saver) close() {
 	w.names.close()
+	w.stories.close()
 	for _, stmt := range w.all {
 		stmt.Close()
 	}
@@ -92,7 +102,7 @@ func (w *saver) close() {
 
 func (w *saver) save(ctx context.Context, a parse.Article, saved *Saved) error {
 	var k known
-	err := w.known.QueryRowContext(ctx, w.feed, a.Key).Scan(&k.id, &k.deleted, &k.digest)
+	err := w.known.QueryRowContext(ctx, w.feed, a.Key).Scan(&k.id, &k.deleted, &k.digest, &k.listed)
 	if errors.Is(err, sql.ErrNoRows) {
 		k, err = w.names.recognise(ctx, a)
 	}
@@ -101,6 +111,9 @@ func (w *saver) save(ctx context.Context, a parse.Article, saved *Saved) error {
 		return err
 	case k.id == 0:
 		return w.insert(ctx, a, saved)
+	}
+	w.listed[k.id] = k.listed
+	switch {
 	case k.deleted || !k.digest.Valid || k.digest.Int64 == digest(a):
 		return nil
 	}
@@ -114,7 +127,17 @@ func (w *saver) insert(ctx context.Context, a parse.Article, saved *Saved) error
 		published = w.now
 	}
 	old := published.Before(w.unreadSince)
-	done, err := w.status.ExecContext(ctx, w.feed, a.Key, published.Unix(), w.now.Unix(), old)
+	rules, err := w.arriving.judge(ctx, a)
+	if err != nil {
+		return err
+	}
+	told, err := w.stories.find(ctx, a, published)
+	if err != nil {
+		return err
+	}
+	rules.Notify = rules.Notify && told.story == 0 // as it was when it was told first
+	read := old || rules.Read || told.read
+	done, err := w.status.ExecContext(ctx, w.feed, a.Key, published.Unix(), w.now.Unix(), read, rules.Star, rules.Hide, rules.Hider, told.story)
 	if err != nil {
 		return err
 	}
@@ -122,16 +145,17 @@ func (w *saver) insert(ctx context.Context, a parse.Article, saved *Saved) error
 	if err != nil {
 		return err
 	}
+	w.listed[id] = true
 	if _, err := w.article.ExecContext(ctx, id, a.Title, a.Link, a.Author, a.Summary, digest(a)); err != nil {
 		return err
 	}
 	if _, err := w.body.ExecContext(ctx, id, a.HTML); err != nil {
 		return err
 	}
-	saved.New++
-	if !old {
-		saved.Unread++
+	if err := w.stories.add(ctx, id, told); err != nil {
+		return err
 	}
+	saved.count(w.feed, id, read, rules)
 	return w.enclosures(ctx, id, a)
 }
 

@@ -129,8 +129,13 @@ func withOurs(rooms []Room) []Room {
 }
 
 func (s *Store) openWriter(ctx context.Context) error {
-	db, err := sql.Open("sqlite", dsn(s.path, "_txlock=immediate", busyTimeout(),
-		"_pragma=journal_mode(WAL)", "_pragma=synchronous(NORMAL)", "_pragma=foreign_keys(1)"))
+	options := []string{"_txlock=immediate", busyTimeout()}
+	if info, err := os.Stat(s.path); err != nil || info.Size() == 0 {
+		// Free pages can be given back piecemeal (Compact) only if that is said before
+		// anything else is.
+		options = append(options, "_pragma=auto_vacuum(INCREMENTAL)")
+	}
+	db, err := sql.Open("sqlite", dsn(s.path, append(options, "_pragma=journal_mode(WAL)", "_pragma=synchronous(NORMAL)", "_pragma=foreign_keys(1)")...))
 	if err != nil {
 		return fmt.Errorf("open %s: %w", s.path, err)
 	}

@@ -77,6 +77,9 @@ func (h *Home) Restore(ctx context.Context, id int64) error {
 func (h *Home) Mark(ctx context.Context, ids []int64, flag reader.Flag, on bool) (changed []int64, err error) {
 	err = h.Store.Write(ctx, func(tx *sql.Tx) error {
 		changed, err = reader.Mark(ctx, tx, ids, flag, on)
+		if err == nil && flag == reader.FlagRead && on {
+			changed, err = readTogether(ctx, tx, changed)
+		}
 		return err
 	})
 	return changed, err
@@ -86,6 +89,9 @@ func (h *Home) Mark(ctx context.Context, ids []int64, flag reader.Flag, on bool)
 func (h *Home) MarkAllRead(ctx context.Context, q reader.Query) (changed []int64, err error) {
 	err = h.Store.Write(ctx, func(tx *sql.Tx) error {
 		changed, err = reader.MarkAllRead(ctx, tx, q)
+		if err == nil {
+			changed, err = readTogether(ctx, tx, changed)
+		}
 		return err
 	})
 	return changed, err
@@ -103,6 +109,17 @@ func (h *Home) SaveSearch(ctx context.Context, one reader.SavedSearch) (id int64
 // RemoveSearch removes a saved search. Errors: reader.ErrUnknown.
 func (h *Home) RemoveSearch(ctx context.Context, id int64) error {
 	return h.Store.Write(ctx, func(tx *sql.Tx) error { return reader.RemoveSearch(ctx, tx, id) })
+}
+
+// readTogether marks as read what tells the stories of articles that have just been marked
+// so, if the user wants that, and returns all of them.
+func readTogether(ctx context.Context, tx *sql.Tx, read []int64) ([]int64, error) {
+	others, err := reader.SameStories(ctx, tx, read)
+	if err != nil || len(others) == 0 {
+		return read, err
+	}
+	marked, err := reader.Mark(ctx, tx, others, reader.FlagRead, true)
+	return append(read, marked...), err
 }
 
 // Import subscribes the feeds of a list without fetching them.

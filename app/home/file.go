@@ -3,6 +3,7 @@ package home
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 )
@@ -10,13 +11,25 @@ import (
 // WriteFile writes a file whole or not at all. What a link leads to is written,
 // and what is no file (a pipe, /dev/null) is not replaced by one.
 func WriteFile(name string, content []byte) error {
+	return WriteWhole(name, func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	})
+}
+
+// WriteWhole is WriteFile for what is too long to be held in memory: write writes it.
+func WriteWhole(name string, write func(io.Writer) error) error {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
 	}
 	mode := os.FileMode(0o644)
 	if info, err := os.Stat(name); err == nil {
 		if !info.Mode().IsRegular() {
-			return os.WriteFile(name, content, mode)
+			f, err := os.OpenFile(name, os.O_WRONLY|os.O_TRUNC, mode)
+			if err != nil {
+				return fmt.Errorf("write %s: %w", name, err)
+			}
+			return errors.Join(write(f), f.Close())
 		}
 		mode = info.Mode().Perm()
 	}
@@ -24,8 +37,10 @@ func WriteFile(name string, content []byte) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w", name, err)
 	}
-	_, err = f.Write(content)
-	err = errors.Join(err, f.Sync(), f.Close(), os.Chmod(f.Name(), mode))
+	if err = write(f); err == nil {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close(), os.Chmod(f.Name(), mode))
 	if err == nil {
 		err = os.Rename(f.Name(), name)
 	}

@@ -43,7 +43,8 @@ type Home struct {
 	Secrets *secret.Secrets
 	Now     func() time.Time
 
-	logger *slog.Logger
+	logger   *slog.Logger
+	cleaning sync.Mutex // one clean-up at a time
 
 	// Show brings the window to the front with what a second start was given;
 	// nil where there is no window.
@@ -93,6 +94,9 @@ func Open(ctx context.Context, dir string, o Options) (*Home, error) {
 	if o.Now == nil {
 		o.Now = wallClock()
 	}
+	if err := reader.SweepRestores(dir); err != nil && o.Logger != nil {
+		o.Logger.Warn("remains of a restore", "err", err)
+	}
 	store, err := reader.Open(ctx, dir, o.Now(), rooms()...)
 	if err != nil {
 		return nil, err
@@ -133,7 +137,8 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	return h
 }
 
-// Run fetches in the background, and indexes what has come, until ctx ends.
+// Run fetches in the background, indexes what has come, and keeps the data folder in order,
+// until ctx ends.
 func (h *Home) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	var indexing sync.WaitGroup
@@ -147,9 +152,10 @@ func (h *Home) Run(ctx context.Context) error {
 		first.Do(func() { close(known) })
 	})
 	<-known // before the first fetch; it takes two seconds at the most
-	var pages sync.WaitGroup
-	pages.Go(func() { h.fetchPages(ctx) })
-	defer pages.Wait()
+	var beside sync.WaitGroup
+	beside.Go(func() { h.fetchPages(ctx) })
+	beside.Go(func() { h.keepHouse(ctx) })
+	defer beside.Wait()
 	return h.Poller.Run(ctx)
 }
 

@@ -67,7 +67,7 @@ func (c *command) wellAgain(site string) {
 // database is the file as another program has it.
 func (c *command) database() *sql.DB {
 	c.t.Helper()
-	db, err := sql.Open("sqlite", filepath.Join(c.dir, "kairos.db"))
+	db, err := sql.Open("sqlite", filepath.Join(c.dir, "kairos.db")+"?_pragma=busy_timeout(5000)") // an owner keeps house now and then
 	if err != nil {
 		c.t.Fatal(err)
 	}

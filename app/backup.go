@@ -1,0 +1,131 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/home"
+	"kairos/reader"
+)
+
+// backUpDialog asks where to and backs everything up.
+func (w *window) backUpDialog() {
+	var c reader.Contents
+	w.saveDialog(lang.L("Back up"), home.BackupName(w.now()), nil, func(ctx context.Context, file string) (err error) {
+		c, err = w.home.BackUp(ctx, file)
+		return err
+	}, func(file string) {
+		w.inform(lang.L("Backed up"), lang.L("Written and checked: {{.File}}", map[string]any{"File": file})+"\n\n"+contentsText(c))
+	})
+}
+
+// restoreDialog asks for a backup.
+func (w *window) restoreDialog() {
+	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
+		if err != nil {
+			w.say(errorText(err))
+			return
+		}
+		if file == nil {
+			return
+		}
+		name := file.URI().Path()
+		file.Close()
+		w.restoreFrom(name)
+	}, w.win)
+	d.Resize(fyne.NewSize(760, 520))
+	w.dialog(d, nil)
+}
+
+// restoreFrom checks a backup and asks whether it is meant.
+func (w *window) restoreFrom(file string) {
+	var c reader.Contents
+	w.say(lang.L("Checking the backup…"))
+	w.work(func(ctx context.Context) (err error) {
+		c, err = w.home.CheckBackup(ctx, file)
+		return err
+	}, func(err error) {
+		w.say("")
+		if err != nil {
+			w.inform(lang.L("Nothing was restored"), backupFault(err))
+			return
+		}
+		text := widget.NewLabel(contentsText(c) + "\n\n" + lang.L("It takes the place of everything that is here now, which is set aside in the data folder first."))
+		text.Wrapping = fyne.TextWrapWord
+		d := dialog.NewCustomConfirm(lang.L("Restore this backup?"), lang.L("Restore"), lang.L("Cancel"), text, func(yes bool) {
+			if yes {
+				w.restore(file)
+			}
+		}, w.win)
+		d.Resize(fyne.NewSize(480, 240))
+		w.dialog(d, nil)
+	})
+}
+
+func (w *window) restore(file string) {
+	w.say(lang.L("Restoring…"))
+	aside := ""
+	w.work(func(ctx context.Context) (err error) {
+		aside, err = w.home.RestoreBackup(ctx, file)
+		return err
+	}, func(err error) {
+		w.say("")
+		if err != nil {
+			w.inform(lang.L("Nothing was restored"), backupFault(err))
+			return
+		}
+		w.startAnew()
+		w.inform(lang.L("Restored"), lang.L("What was here before is kept as {{.File}} in the data folder.", map[string]any{"File": filepath.Base(aside)}))
+	})
+}
+
+// backupFault says what is wrong with a backup, or with the disk.
+func backupFault(err error) string {
+	for _, fault := range []error{reader.ErrNoBackup, reader.ErrBackupNewer, reader.ErrBackupDamaged} {
+		if errors.Is(err, fault) {
+			return errorText(fault)
+		}
+	}
+	return errorText(err)
+}
+
+// startAnew forgets what the window knows of a store that holds something else now: what
+// could be undone was of other articles.
+func (w *window) startAnew() {
+	w.undo = nil
+	for _, d := range append([]dialog.Dialog{}, w.dialogs...) {
+		d.Hide()
+	}
+	w.sidebar.chooseKey("all")
+	w.timeline.reset()
+	w.loadKeys()
+	w.loadFolds()
+	w.loadOpenMarks()
+	w.reload()
+}
+
+// exportStarredDialog asks how and where to and exports the starred articles.
+func (w *window) exportStarredDialog() {
+	kind := home.JSONFeed
+	n := 0
+	var s *saving
+	kinds := choose([]option{{string(home.JSONFeed), lang.L("JSON Feed: the articles, for other readers")},
+		{string(home.Markdown), lang.L("Markdown: the articles, to be read")}, {string(home.OPML), lang.L("OPML: the feeds they are from")}},
+		string(kind), func(value string) {
+			if s.name.Text == kind.StarredName() {
+				s.name.SetText(home.Kind(value).StarredName())
+			}
+			kind = home.Kind(value)
+		})
+	s = w.saveDialog(lang.L("Export starred articles"), kind.StarredName(), []*widget.FormItem{widget.NewFormItem(lang.L("Kind"), kinds)},
+		func(ctx context.Context, file string) (err error) {
+			n, err = w.home.ExportStarred(ctx, file, kind)
+			return err
+		}, func(file string) { w.say(exportedText(n, file)) })
+}

@@ -1,0 +1,126 @@
+package home
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kairos/poller"
+	"kairos/poller/fetch"
+	"kairos/reader"
+)
+
+func TestWeeklyBackups(t *testing.T) {
+	c := &clock{noon}
+	h := openHome(t, t.TempDir(), c)
+	withArticles(t, h)
+	names := func() (names []string) {
+		files, err := filepath.Glob(filepath.Join(h.Dir, "backups", "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			names = append(names, strings.TrimSuffix(strings.TrimPrefix(filepath.Base(f), "kairos-2026-"), ".kairos"))
+		}
+		return names
+	}
+	run := func(days int, want ...string) {
+		t.Helper()
+		c.now = noon.AddDate(0, 0, days)
+		if err := h.weekly(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := names(); !slices.Equal(got, want) {
+			t.Errorf("after %d days there are %v, want %v", days, got, want)
+		}
+	}
+	run(0)
+	if err := h.Store.Set(t.Context(), SettingBackups, "on"); err != nil {
+		t.Fatal(err)
+	}
+	run(0, "03-07")
+	run(6, "03-07")
+	run(7, "03-07", "03-14")
+	run(15, "03-07", "03-14", "03-22")
+	run(22, "03-07", "03-14", "03-22", "03-29")
+	run(29, "03-14", "03-22", "03-29", "04-05")
+	// A clock that was set back does not put the next one off for ever.
+	run(1, "03-08", "03-22", "03-29", "04-05")
+	run(2, "03-08", "03-22", "03-29", "04-05")
+	if c, err := h.CheckBackup(t.Context(), filepath.Join(h.Dir, "backups", "kairos-2026-04-05.kairos")); err != nil || c.Feeds != 2 {
+		t.Errorf("%+v (%v)", c, err)
+	}
+}
+
+// A program that runs goes on with what a backup held: what was learned is back, and
+// feeds are fetched into it.
+func TestTheProgramGoesOnWithWhatWasRestored(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, `<rss version="2.0"><channel><title>F</title><item><guid>1</guid><title>One</title></item></channel></rss>`)
+	}))
+	defer server.Close()
+	c := &clock{noon}
+	h, err := Open(t.Context(), t.TempDir(), Options{Now: c.Now, Client: fetch.New(fetch.Options{Now: c.Now, Space: -1})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- h.Poller.Run(ctx) }()
+	defer func() {
+		stop()
+		<-ended
+	}()
+	found, err := h.Poller.Discover(ctx, server.URL, poller.Login{})
+	if err != nil || len(found) == 0 {
+		t.Fatal(found, err)
+	}
+	feed, _, err := h.Subscribe(ctx, found[0], reader.Feed{}, poller.Login{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Log.Import(ctx, []time.Time{noon.Add(-time.Hour)}, noon); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Poller.SetBudget(ctx, "77"); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), BackupName(noon))
+	if contents, err := h.BackUp(ctx, file); err != nil || contents.Feeds != 1 || contents.Articles != 1 {
+		t.Fatalf("%+v (%v)", contents, err)
+	}
+	if contents, err := h.CheckBackup(ctx, file); err != nil || contents.Feeds != 1 {
+		t.Fatalf("%+v (%v)", contents, err)
+	}
+
+	if err := h.Remove(ctx, feed.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Forget(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Poller.SetBudget(ctx, "5"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.RestoreBackup(ctx, file); err != nil {
+		t.Fatal(err)
+	}
+	budget, err := h.Poller.Budget(ctx)
+	if err != nil || budget.Normal != "77" {
+		t.Errorf("the budget is %+v (%v)", budget, err)
+	}
+	if log, err := h.Log.List(ctx); err != nil || len(log) != 1 {
+		t.Errorf("the access log is %v (%v)", log, err)
+	}
+	c.now = c.now.Add(time.Hour)
+	if done, err := h.Poller.Fetch(ctx, []int64{feed.ID}, nil); err != nil || len(done) != 1 || done[0].Result != poller.Unchanged {
+		t.Errorf("fetched %+v (%v)", done, err)
+	}
+}

@@ -1,0 +1,43 @@
+package home
+
+import (
+	"context"
+	"database/sql"
+
+	"kairos/reader"
+	"kairos/reader/rule"
+)
+
+// SaveRule stores a rule, a new one if its ID is 0; it holds for what arrives from now on.
+// Errors: *rule.Error, reader.ErrUnknown.
+func (h *Home) SaveRule(ctx context.Context, r rule.Rule) (id int64, err error) {
+	err = h.Store.Write(ctx, func(tx *sql.Tx) error {
+		id, err = reader.SaveRule(ctx, tx, r)
+		return err
+	})
+	return id, err
+}
+
+// EnableRule switches a rule on or off. Errors: reader.ErrUnknown.
+func (h *Home) EnableRule(ctx context.Context, id int64, on bool) error {
+	return h.Store.Write(ctx, func(tx *sql.Tx) error { return reader.EnableRule(ctx, tx, id, on) })
+}
+
+// MoveRule moves a rule by so many places. Errors: reader.ErrUnknown.
+func (h *Home) MoveRule(ctx context.Context, id int64, by int) error {
+	return h.Store.Write(ctx, func(tx *sql.Tx) error { return reader.MoveRule(ctx, tx, id, by) })
+}
+
+// DeleteRule deletes a rule; what it has hidden stays hidden. Errors: reader.ErrUnknown.
+func (h *Home) DeleteRule(ctx context.Context, id int64) error {
+	return h.Store.Write(ctx, func(tx *sql.Tx) error { return reader.DeleteRule(ctx, tx, id) })
+}
+
+// BringBack shows hidden articles again and returns the ids it changed.
+func (h *Home) BringBack(ctx context.Context, ids []int64) (changed []int64, err error) {
+	err = h.Store.Write(ctx, func(tx *sql.Tx) error {
+		changed, err = reader.BringBack(ctx, tx, ids)
+		return err
+	})
+	return changed, err
+}

@@ -1,0 +1,53 @@
+package app
+
+import (
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/poller"
+	"kairos/reader"
+)
+
+// counted are the values of a text that says a number and other things beside.
+func counted(n int, more map[string]any) map[string]any {
+	values := map[string]any{"PluralCount": n}
+	for name, value := range more {
+		values[name] = value
+	}
+	return values
+}
+
+func keepNumberText(n int) string { return lang.N("the newest {{.PluralCount}}", n) }
+
+func wouldCleanText(n int, bytes int64) string {
+	return lang.N("{{.PluralCount}} articles would be cleaned up now, {{.Size}} of text.", n, counted(n, map[string]any{"Size": poller.Size(bytes)}))
+}
+
+func cleanedText(n int, bytes int64) string {
+	return lang.N("{{.PluralCount}} articles were cleaned up, {{.Size}} of text.", n, counted(n, map[string]any{"Size": poller.Size(bytes)}))
+}
+
+func feedSizeText(n int, bytes int64) string {
+	return lang.N("{{.Size}}, {{.PluralCount}} articles", n, counted(n, map[string]any{"Size": poller.Size(bytes)}))
+}
+
+// contentsText says what a backup holds.
+func contentsText(c reader.Contents) string {
+	text := lang.N("It holds {{.PluralCount}} feeds", c.Feeds) + ", " + lang.N("{{.PluralCount}} articles", c.Articles) + ", " +
+		lang.N("{{.PluralCount}} of them starred.", c.Starred)
+	if c.Made.IsZero() {
+		return text
+	}
+	return lang.L("This backup was made on {{.Date}}.", map[string]any{"Date": c.Made.Local().Format("2 January 2006, 15:04")}) + " " + text
+}
+
+func exportedText(n int, file string) string {
+	return lang.N("{{.PluralCount}} written to {{.File}}", n, counted(n, map[string]any{"File": file}))
+}
+
+// triedText says what a rule would have done.
+func triedText(t reader.Trial, days int) string {
+	return lang.N("It would have matched {{.PluralCount}} of {{.Of}} articles of the last {{.Days}} days.", t.Matched,
+		counted(t.Matched, map[string]any{"Of": t.Of, "Days": days}))
+}
+
+func broughtBackText(n int) string { return lang.N("{{.PluralCount}} articles brought back", n) }

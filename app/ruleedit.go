@@ -1,0 +1,251 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/reader"
+	"kairos/reader/rule"
+)
+
+const (
+	// A rule is tried on the articles of so many days, and the newest matches are shown.
+	tryDays  = 90
+	tryShown = 12
+	// tryAfter is how long nothing is typed before a rule is tried.
+	tryAfter = 300 * time.Millisecond
+	// ruleWord is the width of the words before the parts of a rule.
+	ruleWord = 70
+)
+
+// ruleEditor changes a rule, or makes one, and shows meanwhile what it would have done
+// with what is stored.
+type ruleEditor struct {
+	w      *window
+	rule   rule.Rule
+	saved  func()
+	dialog *dialog.CustomDialog
+
+	name       *field
+	conditions *fyne.Container
+	said       *words
+	found      *fyne.Container
+	save       *widget.Button
+	first      *field // what the first condition looks for
+	typed      int    // so far
+	want       latest
+}
+
+// editRule opens the editor; saved is told when the rule was stored.
+func (w *window) editRule(r rule.Rule, saved func()) *ruleEditor {
+	r.Conditions = slices.Clone(r.Conditions)
+	e := &ruleEditor{w: w, rule: r, saved: saved, conditions: container.New(column{6}), said: newWords(), found: container.New(column{3})}
+	e.name = newField(e.close)
+	e.name.SetText(r.Name)
+	e.name.SetPlaceHolder(lang.L("if you want one"))
+	e.name.OnChanged = func(text string) { e.rule.Name = strings.TrimSpace(text) }
+	e.save = widget.NewButton(lang.L("Save"), e.submit)
+	e.save.Importance = widget.HighImportance
+	e.listConditions()
+	body := container.New(column{14},
+		namedRow(ruleWord, lang.L("Name"), e.name, ""),
+		namedRow(ruleWord, lang.L("If"), container.New(column{6}, e.all(), e.conditions, container.NewHBox(e.more())), ""),
+		namedRow(ruleWord, lang.L("Then"), e.actions(), lang.L("Hidden articles stand in no list but can be looked at and brought back for a month. What one rule stars no rule hides.")),
+		container.New(column{6}, e.said, e.found))
+	scroll := container.NewVScroll(container.New(measure{720}, body))
+	e.dialog = dialog.NewCustomWithoutButtons(lang.L("Rule"), scroll, w.win)
+	e.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), e.close), e.save})
+	size := w.win.Canvas().Size()
+	e.dialog.Resize(fyne.NewSize(min(760, size.Width-40), min(640, size.Height-40)))
+	w.dialog(e.dialog, e.want.stop)
+	w.win.Canvas().Focus(e.first)
+	e.try()
+	return e
+}
+
+func (e *ruleEditor) close() { e.dialog.Hide() }
+
+// all chooses whether all conditions are needed.
+func (e *ruleEditor) all() fyne.CanvasObject {
+	const any, all = "any", "all"
+	now := all
+	if e.rule.Any {
+		now = any
+	}
+	return choose([]option{{all, lang.L("all of these hold")}, {any, lang.L("one of these holds")}}, now, func(value string) {
+		e.rule.Any = value == any
+		e.try()
+	})
+}
+
+func (e *ruleEditor) more() fyne.CanvasObject {
+	b := widget.NewButtonWithIcon(lang.L("Another condition"), theme.ContentAddIcon(), func() {
+		e.w.used()
+		if len(e.rule.Conditions) < rule.MaxConditions {
+			e.rule.Conditions = append(e.rule.Conditions, rule.Condition{Field: rule.Title})
+			e.listConditions()
+			e.try()
+		}
+	})
+	b.Importance = widget.LowImportance
+	return b
+}
+
+func (e *ruleEditor) listConditions() {
+	e.conditions.RemoveAll()
+	for i := range e.rule.Conditions {
+		e.conditions.Add(e.condition(i))
+	}
+	e.conditions.Refresh()
+}
+
+// condition is the line of one.
+func (e *ruleEditor) condition(i int) fyne.CanvasObject {
+	c := &e.rule.Conditions[i]
+	var fields []option
+	for _, f := range rule.Fields {
+		fields = append(fields, option{string(f), fieldName(f)})
+	}
+	where := choose(fields, string(c.Field), func(value string) { c.Field = rule.Field(value); e.try() })
+	const words, expression = "words", "expression"
+	now := words
+	if c.Regexp {
+		now = expression
+	}
+	how := choose([]option{{words, lang.L("contains")}, {expression, lang.L("matches the expression")}}, now, func(value string) {
+		c.Regexp = value == expression
+		e.try()
+	})
+	pattern := newField(e.close)
+	pattern.SetText(c.Pattern)
+	pattern.OnChanged = func(text string) { c.Pattern = text; e.tryLater() }
+	if i == 0 {
+		e.first = pattern
+	}
+	pattern.OnSubmitted = func(string) { e.submit() }
+	drop := widget.NewButtonWithIcon("", theme.ContentRemoveIcon(), func() {
+		e.w.used()
+		e.rule.Conditions = slices.Delete(e.rule.Conditions, i, i+1)
+		e.listConditions()
+		e.try()
+	})
+	drop.Importance = widget.LowImportance
+	if len(e.rule.Conditions) == 1 {
+		drop.Disable()
+	}
+	return container.NewBorder(nil, nil, container.NewHBox(where, how), drop, pattern)
+}
+
+func (e *ruleEditor) actions() fyne.CanvasObject {
+	row := container.New(&flow{gap: 8})
+	for _, a := range ruleActions(&e.rule.Actions) {
+		check := widget.NewCheck(a.name, nil)
+		check.SetChecked(*a.on)
+		check.OnChanged = func(on bool) { *a.on = on; e.try() }
+		row.Add(check)
+	}
+	return row
+}
+
+// tryLater tries the rule once nothing has been typed for a while.
+func (e *ruleEditor) tryLater() {
+	e.typed++
+	typed := e.typed
+	time.AfterFunc(tryAfter, func() {
+		if e.w.ctx.Err() != nil {
+			return
+		}
+		e.w.do(func() {
+			if e.typed == typed {
+				e.try()
+			}
+		})
+	})
+}
+
+// tried is what came of trying a rule, or why it cannot be used.
+type tried struct {
+	trial reader.Trial
+	wrong *rule.Error
+}
+
+// try shows what the rule would have done.
+func (e *ruleEditor) try() {
+	r := e.rule
+	r.Conditions = slices.Clone(r.Conditions)
+	ask(e.w, &e.want, func(ctx context.Context) (t tried, err error) {
+		t.trial, err = e.w.home.Store.Try(ctx, r, e.w.now().AddDate(0, 0, -tryDays), tryShown)
+		if errors.As(err, &t.wrong) {
+			err = nil
+		}
+		return t, err
+	}, e.show)
+}
+
+func (e *ruleEditor) show(t tried) {
+	e.found.RemoveAll()
+	if t.wrong != nil {
+		e.save.Disable()
+		tone := troubleTone
+		if e.untouched() {
+			tone = mutedTone
+		}
+		e.said.say(wrongText(t.wrong, len(e.rule.Conditions)), tone)
+		e.found.Refresh()
+		return
+	}
+	e.save.Enable()
+	e.said.say(triedText(t.trial, tryDays), boldTone)
+	for _, a := range t.trial.Newest {
+		e.found.Add(newWords(part{a.Title, plainTone}, part{"   " + a.FeedTitle + ", " + age(a.Published, e.w.now()), mutedTone}))
+	}
+	if len(t.trial.Newest) < t.trial.Matched {
+		e.found.Add(newWords(part{lang.L("and older ones"), mutedTone}))
+	}
+	e.found.Refresh()
+}
+
+// untouched reports whether nothing was written yet.
+func (e *ruleEditor) untouched() bool {
+	return len(e.rule.Conditions) == 1 && e.rule.Conditions[0].Pattern == ""
+}
+
+// wrongText says what is wrong and, among several conditions, with which.
+func wrongText(err *rule.Error, conditions int) string {
+	if err.Condition < 0 || conditions < 2 {
+		return err.Said
+	}
+	return lang.L("Condition {{.Number}}:", map[string]any{"Number": err.Condition + 1}) + " " + err.Said
+}
+
+func (e *ruleEditor) submit() {
+	e.w.used()
+	r := e.rule
+	r.Conditions = slices.Clone(r.Conditions)
+	e.w.work(func(ctx context.Context) error {
+		_, err := e.w.home.SaveRule(ctx, r)
+		return err
+	}, func(err error) {
+		var wrong *rule.Error
+		switch {
+		case errors.As(err, &wrong):
+			e.save.Disable()
+			e.said.say(wrongText(wrong, len(r.Conditions)), troubleTone)
+		case err != nil:
+			e.said.say(errorText(err), troubleTone)
+		default:
+			e.close()
+			e.saved()
+		}
+	})
+}

@@ -1,0 +1,246 @@
+package app
+
+import (
+	"context"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/home"
+	"kairos/reader"
+	"kairos/reader/rule"
+)
+
+// rulesNow is what the page shows.
+type rulesNow struct {
+	rules   []rule.Rule
+	hidden  int
+	folding home.Folding
+}
+
+// rulesPage lists the rules, and what is done with a story that several feeds carry.
+type rulesPage struct {
+	w     *window
+	whole *fyne.Container
+	list  *fyne.Container
+	want  latest
+}
+
+// rulesPage returns the page, which fills itself.
+func (w *window) rulesPage() fyne.CanvasObject {
+	p := &rulesPage{w: w, whole: container.New(column{20}), list: container.New(column{8})}
+	p.reload()
+	return p.whole
+}
+
+func (p *rulesPage) reload() {
+	ask(p.w, &p.want, func(ctx context.Context) (now rulesNow, err error) {
+		if now.rules, err = p.w.home.Store.Rules(ctx); err != nil {
+			return now, err
+		}
+		if now.folding, err = p.w.home.Folding(ctx); err != nil {
+			return now, err
+		}
+		hidden, err := p.w.home.Store.IDs(ctx, reader.Query{Hidden: true})
+		now.hidden = len(hidden)
+		return now, err
+	}, p.show)
+}
+
+func (p *rulesPage) show(now rulesNow) {
+	p.list.RemoveAll()
+	for i, r := range now.rules {
+		p.list.Add(p.card(r, i == 0, i == len(now.rules)-1))
+	}
+	add := widget.NewButtonWithIcon(lang.L("Add a rule…"), theme.ContentAddIcon(), func() {
+		p.w.used()
+		p.w.editRule(rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title}}, Actions: rule.Actions{Read: true}}, p.reload)
+	})
+	hidden := widget.NewButton(lang.L("Hidden articles…"), func() { p.w.used(); p.w.hiddenDialog(p.reload) })
+	if now.hidden == 0 {
+		hidden.Disable()
+	}
+	about := newWords(part{lang.L("Rules look at every new article in this order: they can hide it, mark it read, star it or notify you of it."), mutedTone})
+	p.whole.Objects = []fyne.CanvasObject{
+		container.New(column{10}, about, p.list, container.NewHBox(add, hidden)),
+		rows(p.stories(now.folding)...),
+	}
+	p.whole.Refresh()
+}
+
+// card is a rule in the list.
+func (p *rulesPage) card(r rule.Rule, first, last bool) fyne.CanvasObject {
+	w := p.w
+	on := widget.NewCheck("", nil)
+	on.SetChecked(r.Enabled)
+	on.OnChanged = func(on bool) {
+		p.do(func(ctx context.Context) error { return w.home.EnableRule(ctx, r.ID, on) })
+	}
+	button := func(icon fyne.Resource, do func()) *widget.Button {
+		b := widget.NewButtonWithIcon("", icon, func() { w.used(); do() })
+		b.Importance = widget.LowImportance
+		return b
+	}
+	move := func(by int) func() {
+		return func() { p.do(func(ctx context.Context) error { return w.home.MoveRule(ctx, r.ID, by) }) }
+	}
+	up, down := button(theme.MoveUpIcon(), move(-1)), button(theme.MoveDownIcon(), move(1))
+	if first {
+		up.Disable()
+	}
+	if last {
+		down.Disable()
+	}
+	buttons := container.NewHBox(up, down, button(theme.DocumentCreateIcon(), func() { w.editRule(r, p.reload) }),
+		button(theme.DeleteIcon(), func() { p.confirmDelete(r) }))
+	said, tone := ruleText(r), mutedTone
+	if err := r.Check(); err != nil {
+		said, tone = lang.L("This rule does nothing.")+" "+err.Error(), troubleTone
+	}
+	if r.Name == "" && tone == mutedTone {
+		tone = plainTone
+	}
+	text := container.New(column{2}, newWords(part{r.Name, boldTone}), newWords(part{said, tone}))
+	return newPanel("", container.NewBorder(nil, nil, on, buttons, text))
+}
+
+// do changes a rule and shows what became of it.
+func (p *rulesPage) do(f func(ctx context.Context) error) {
+	p.w.used()
+	p.w.work(f, func(err error) {
+		if err != nil {
+			p.w.say(errorText(err))
+		}
+		p.reload()
+	})
+}
+
+func (p *rulesPage) confirmDelete(r rule.Rule) {
+	p.w.dialog(dialog.NewConfirm(lang.L("Delete the rule?"), ruleName(r)+"\n"+lang.L("What it has hidden stays hidden."), func(yes bool) {
+		if yes {
+			p.do(func(ctx context.Context) error { return p.w.home.DeleteRule(ctx, r.ID) })
+		}
+	}, p.w.win), nil)
+}
+
+// stories are the switches for a story that several feeds carry.
+func (p *rulesPage) stories(f home.Folding) []fyne.CanvasObject {
+	together := widget.NewCheck(lang.L("Read in one feed, read in all"), nil)
+	together.SetChecked(f.Together)
+	said := newWords()
+	set := func() {
+		p.w.used()
+		said.say(lang.L("Looking through what is stored…"), mutedTone)
+		folding := f
+		p.w.work(func(ctx context.Context) error { return p.w.home.SetFolding(ctx, folding) }, func(err error) {
+			said.say("", mutedTone)
+			if err != nil {
+				said.say(errorText(err), troubleTone)
+			}
+			p.w.loadFolds()
+		})
+	}
+	once := widget.NewCheck(lang.L("Show it once"), nil)
+	once.SetChecked(f.Once)
+	once.OnChanged = func(on bool) {
+		f.Once = on
+		together.Enable()
+		if !on {
+			together.Disable()
+		}
+		set()
+	}
+	together.OnChanged = func(on bool) { f.Together = on; set() }
+	if !f.Once {
+		together.Disable()
+	}
+	return []fyne.CanvasObject{
+		settingRow(lang.L("The same story"), container.New(column{2}, once, together, said),
+			lang.L("When several feeds carry it. It is recognised by its link, or by its title within two days. In one feed and among the starred articles it is always shown.")),
+	}
+}
+
+// loadFolds takes over whether a story is shown once.
+func (w *window) loadFolds() {
+	var f home.Folding
+	w.work(func(ctx context.Context) (err error) {
+		f, err = w.home.Folding(ctx)
+		return err
+	}, func(err error) {
+		if err != nil {
+			w.say(errorText(err))
+			return
+		}
+		if w.folds != f.Once {
+			w.folds = f.Once
+			w.reloadArticles()
+		}
+	})
+}
+
+// ruleName is what a rule is called: by its first condition if it was given no name.
+func ruleName(r rule.Rule) string {
+	switch {
+	case r.Name != "":
+		return r.Name
+	case len(r.Conditions) > 0:
+		return conditionText(r.Conditions[0])
+	}
+	return lang.L("A rule without a name")
+}
+
+// ruleText says what a rule does.
+func ruleText(r rule.Rule) string {
+	var conditions []string
+	for _, c := range r.Conditions {
+		conditions = append(conditions, conditionText(c))
+	}
+	between := " " + lang.L("and") + " "
+	if r.Any {
+		between = " " + lang.L("or") + " "
+	}
+	var does []string
+	for _, a := range ruleActions(&r.Actions) {
+		if *a.on {
+			does = append(does, a.name)
+		}
+	}
+	return strings.Join(conditions, between) + ": " + strings.Join(does, ", ")
+}
+
+// ruleAction is something a rule can do.
+type ruleAction struct {
+	on   *bool
+	name string
+}
+
+func ruleActions(a *rule.Actions) []ruleAction {
+	return []ruleAction{{&a.Hide, lang.L("hide")}, {&a.Read, lang.L("mark read")}, {&a.Star, lang.L("star")}, {&a.Notify, lang.L("notify")}}
+}
+
+func conditionText(c rule.Condition) string {
+	how := lang.L("contains")
+	if c.Regexp {
+		how = lang.L("matches")
+	}
+	return fieldName(c.Field) + " " + how + " “" + c.Pattern + "”"
+}
+
+func fieldName(f rule.Field) string {
+	switch f {
+	case rule.Feed:
+		return lang.L("Feed")
+	case rule.Author:
+		return lang.L("Author")
+	case rule.Title:
+		return lang.L("Title")
+	case rule.Text:
+		return lang.L("Text")
+	}
+	return string(f)
+}

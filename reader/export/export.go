@@ -1,0 +1,105 @@
+// Package export writes articles for other programs and for people: as a JSON Feed, which
+// other readers subscribe or import, or as one Markdown file.
+package export
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"iter"
+	"time"
+)
+
+// Article is what is written of one.
+type Article struct {
+	ID         string // an address or anything that tells it from all others
+	Title      string
+	Link       string
+	Author     string
+	HTML       string // sanitised
+	Published  time.Time
+	Feed       string // title
+	FeedURL    string
+	Enclosures []Enclosure
+}
+
+// Enclosure is a file that comes with an article.
+type Enclosure struct {
+	URL, Type string
+	Length    int64 // bytes; 0 if unknown
+}
+
+// Format is how articles are written.
+type Format func(w io.Writer, title string, articles iter.Seq2[Article, error]) (n int, err error)
+
+// jsonItem is an item of JSON Feed 1.1 (jsonfeed.org/version/1.1). Where it is from stands
+// in an extension of ours, as the format leaves that to its users.
+type jsonItem struct {
+	ID          string       `json:"id"`
+	URL         string       `json:"url,omitempty"`
+	Title       string       `json:"title,omitempty"`
+	HTML        string       `json:"content_html"`
+	Published   time.Time    `json:"date_published"`
+	Authors     []jsonAuthor `json:"authors,omitempty"`
+	Attachments []jsonFile   `json:"attachments,omitempty"`
+	Source      jsonSource   `json:"_kairos"`
+}
+
+type jsonAuthor struct {
+	Name string `json:"name"`
+}
+
+type jsonFile struct {
+	URL  string `json:"url"`
+	Type string `json:"mime_type"`
+	Size int64  `json:"size_in_bytes,omitempty"`
+}
+
+type jsonSource struct {
+	Feed    string `json:"feed"`
+	FeedURL string `json:"feed_url"`
+}
+
+// JSONFeed writes articles as JSON Feed 1.1, one at a time: however many they are, one is
+// in memory. It returns how many.
+func JSONFeed(w io.Writer, title string, articles iter.Seq2[Article, error]) (n int, err error) {
+	b := bufio.NewWriter(w)
+	name, err := json.Marshal(title)
+	if err != nil {
+		return 0, fmt.Errorf("write JSON Feed: %w", err)
+	}
+	fmt.Fprintf(b, "{\n\"version\": \"https://jsonfeed.org/version/1.1\",\n\"title\": %s,\n\"items\": [", name)
+	for a, err := range articles {
+		if err != nil {
+			return n, err
+		}
+		item, err := json.Marshal(a.item())
+		if err != nil {
+			return n, fmt.Errorf("write JSON Feed: %w", err)
+		}
+		if n > 0 {
+			b.WriteByte(',')
+		}
+		n++
+		b.WriteByte('\n')
+		b.Write(item) //nolint:errcheck // Flush reports it
+	}
+	b.WriteString("\n]\n}\n")
+	return n, b.Flush()
+}
+
+func (a Article) item() jsonItem {
+	item := jsonItem{ID: a.ID, URL: a.Link, Title: a.Title, HTML: a.HTML, Published: a.Published,
+		Source: jsonSource{a.Feed, a.FeedURL}}
+	if a.Author != "" {
+		item.Authors = []jsonAuthor{{a.Author}}
+	}
+	for _, e := range a.Enclosures {
+		if e.Type == "" {
+			e.Type = "application/octet-stream" // it may not be left out
+		}
+		item.Attachments = append(item.Attachments, jsonFile{e.URL, e.Type, e.Length})
+	}
+	return item
+}

@@ -1,0 +1,120 @@
+package export
+
+import (
+	"errors"
+	"iter"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"kairos/reader/parse"
+)
+
+var three = []Article{
+	{ID: "https://a.test/1", Title: "One & \"two\" < 3", Link: "https://a.test/1?x=1&y=<2>", Author: "Ann", Feed: "Feed *A*", FeedURL: "https://a.test/feed",
+		HTML: "<p>Some <b>bold</b> and <a href=\"https://b.test/\">a link</a>.</p><ul><li>first</li><li>second</li></ul>", Published: time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC),
+		Enclosures: []Enclosure{{URL: "https://a.test/a.mp3", Type: "audio/mpeg", Length: 9}, {URL: "https://a.test/b"}}},
+	{ID: "urn:2", Title: "#2 [draft]\n| _x_", Feed: "B", HTML: "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table><pre><code>x := 1\n</code></pre>", Published: time.Date(2026, 3, 6, 12, 0, 0, 0, time.UTC)},
+	{ID: "urn:3", Title: "漢字 🎈", Feed: "C", Published: time.Date(2026, 3, 5, 12, 0, 0, 0, time.UTC)},
+}
+
+func all(articles []Article, end error) iter.Seq2[Article, error] {
+	return func(yield func(Article, error) bool) {
+		for _, a := range articles {
+			if !yield(a, nil) {
+				return
+			}
+		}
+		if end != nil {
+			yield(Article{}, end)
+		}
+	}
+}
+
+// What is written is a feed as ours or anybody's parser reads it.
+func TestJSONFeedIsAFeed(t *testing.T) {
+	var b strings.Builder
+	if n, err := JSONFeed(&b, "Starred", all(three, nil)); n != 3 || err != nil {
+		t.Fatal(n, err)
+	}
+	feed, err := parse.Parse(t.Context(), []byte(b.String()), parse.Options{})
+	if err != nil || len(feed.Warnings) != 0 || feed.Title != "Starred" || len(feed.Articles) != 3 {
+		t.Fatalf("%+v (%v)\n%s", feed, err, b.String())
+	}
+	for i, a := range feed.Articles {
+		want := three[i]
+		if a.HTML != want.HTML && want.Title != "#2 [draft]\n| _x_" || !a.Published.Equal(want.Published) || a.Author != want.Author || len(a.Enclosures) != len(want.Enclosures) {
+			t.Errorf("%+v\nwant %+v", a, want)
+		}
+	}
+	if a := feed.Articles[0]; a.Title != three[0].Title || a.Enclosures[0].Length != 9 || a.Enclosures[0].Type != "audio/mpeg" {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestMarkdown(t *testing.T) {
+	var b strings.Builder
+	if n, err := Markdown(&b, "Starred articles", all(three, nil)); n != 3 || err != nil {
+		t.Fatal(n, err)
+	}
+	want := "# Starred articles\n" + `
+---
+
+## [One & "two" \< 3](<https://a.test/1?x=1&y=%3C2%3E>)
+
+*Feed \*A\* · Ann · 2026-03-07*
+
+Some **bold** and [a link](https://b.test/).
+
+-  first
+-  second
+
+<https://a.test/a.mp3>
+
+<https://a.test/b>
+
+---
+
+## \#2 \[draft\] \| \_x\_
+
+*B · 2026-03-06*
+
+| a | b |
+| --- | --- |
+| 1 | 2 |
+
+` + "```\nx := 1\n```" + `
+
+---
+
+## 漢字 🎈
+
+*C · 2026-03-05*
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+var errTorn = errors.New("torn")
+
+type torn struct{}
+
+func (torn) Write([]byte) (int, error) { return 0, errTorn }
+
+func TestFaultsAreTold(t *testing.T) {
+	for name, f := range map[string]Format{"JSON Feed": JSONFeed, "Markdown": Markdown} {
+		var b strings.Builder
+		if n, err := f(&b, "", all(three[:1], errTorn)); n != 1 || !errors.Is(err, errTorn) {
+			t.Errorf("%s: the store failed: %d, %v", name, n, err)
+		}
+		if _, err := f(torn{}, "", all(three, nil)); !errors.Is(err, errTorn) {
+			t.Errorf("%s: the disk failed: %v", name, err)
+		}
+		if n, err := f(&b, "", all(nil, nil)); n != 0 || err != nil {
+			t.Errorf("%s: none: %d, %v", name, n, err)
+		}
+	}
+}

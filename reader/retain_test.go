@@ -1,0 +1,325 @@
+package reader
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kairos/reader/parse"
+	"kairos/reader/rule"
+)
+
+func day(n int) time.Time { return epoch.AddDate(0, 0, n) }
+
+func cleaning(t testing.TB, s *Store, now time.Time) Cleaning {
+	t.Helper()
+	c, err := s.Cleaning(t.Context(), now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func clean(t testing.TB, s *Store, now time.Time) Cleaning {
+	t.Helper()
+	done, err := s.Clean(t.Context(), cleaning(t, s, now), now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return done
+}
+
+func retain(t testing.TB, s *Store, r Retention) {
+	t.Helper()
+	if err := s.SetRetention(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Retention(t.Context()); err != nil || got != r {
+		t.Fatalf("stored %+v as %+v (%v)", r, got, err)
+	}
+}
+
+// old stores n articles that their feed has ceased to list, and returns their ids, the
+// newest first.
+func old(t testing.TB, s *Store, feed int64, n int) []int64 {
+	t.Helper()
+	save(t, s, feed, items(n))
+	save(t, s, feed, []parse.Article{{Key: "now", Title: "What is listed now", Published: epoch}})
+	ids := list(t, s, Query{Feed: feed})
+	at := slices.Index(ids, int64(number(t, s, "SELECT id FROM status WHERE feed = ? AND key = 'now'", feed)))
+	return slices.Delete(ids, at, at+1)
+}
+
+func TestNothingIsCleanedUpUnasked(t *testing.T) {
+	s := open(t, t.TempDir())
+	ids := old(t, s, subscribeFeeds(t, s, 1)[0], 5)
+	mark(t, s, ids, FlagRead, true)
+	if c := clean(t, s, day(9999)); c.Articles != 0 || len(list(t, s, Query{})) != 6 {
+		t.Errorf("%+v", c)
+	}
+}
+
+func TestCleaningUpByAge(t *testing.T) {
+	s := open(t, t.TempDir())
+	feed := subscribeFeeds(t, s, 1)[0]
+	ids := old(t, s, feed, 6)
+	mark(t, s, ids, FlagRead, true)
+	mark(t, s, ids[:1], FlagRead, false)
+	mark(t, s, ids[1:2], FlagStarred, true)
+	retain(t, s, Retention{Keep: Keep{Days: 30}})
+	if c := cleaning(t, s, day(30)); c.Articles != 0 {
+		t.Errorf("after 30 days %d may go", c.Articles)
+	}
+	c := cleaning(t, s, day(31))
+	if c.Articles != 4 || c.Feeds != 1 || c.Bytes != int64(len("<p>Text 1</p>")*4) {
+		t.Errorf("found %+v", c)
+	}
+	// Between being found and taken away one is starred and one made unread.
+	mark(t, s, ids[2:3], FlagStarred, true)
+	mark(t, s, ids[3:4], FlagRead, false)
+	done, err := s.Clean(t.Context(), c, day(31))
+	if err != nil || done.Articles != 2 || done.Bytes != c.Bytes/2 {
+		t.Errorf("took %+v (%v)", done, err)
+	}
+	if left := list(t, s, Query{Feed: feed}); len(left) != 5 || slices.Contains(left, ids[4]) || slices.Contains(left, ids[5]) {
+		t.Errorf("left are %v of %v", left, ids)
+	}
+	if _, _, err := s.Body(t.Context(), ids[5]); !errors.Is(err, ErrUnknown) {
+		t.Errorf("its text is there still (%v)", err)
+	}
+	// The feed lists all of it again: what was cleaned up does not come back.
+	if again := saveAt(t, s, feed, items(6), day(32), time.Time{}); again.New != 0 || len(list(t, s, Query{Feed: feed})) != 5 {
+		t.Errorf("%+v came back", again)
+	}
+	if rows, err := s.Rows(t.Context(), ids[4:]); err != nil || len(rows) != 0 {
+		t.Errorf("shows %v (%v)", rows, err)
+	}
+}
+
+func TestCleaningUpByNumber(t *testing.T) {
+	s := open(t, t.TempDir())
+	feed := subscribeFeeds(t, s, 1)[0]
+	ids := old(t, s, feed, 9)
+	mark(t, s, ids, FlagRead, true)
+	retain(t, s, Retention{Keep: Keep{Number: 4}})
+	if done := clean(t, s, epoch); done.Articles != 6 {
+		t.Errorf("took %+v", done)
+	}
+	if left := list(t, s, Query{Feed: feed}); len(left) != 4 || !slices.Contains(left, ids[2]) {
+		t.Errorf("left are %v of %v", left, ids)
+	}
+}
+
+func TestUnreadIsCleanedUpOnlyWhenAskedFor(t *testing.T) {
+	s := open(t, t.TempDir())
+	ids := old(t, s, subscribeFeeds(t, s, 1)[0], 4)
+	mark(t, s, ids[:1], FlagStarred, true)
+	retain(t, s, Retention{Keep: Keep{Days: 1, Number: 1}})
+	if c := cleaning(t, s, day(9)); c.Articles != 0 {
+		t.Errorf("unread: %+v", c)
+	}
+	retain(t, s, Retention{Keep: Keep{Days: 1, Number: 1}, Unread: true})
+	if done := clean(t, s, day(9)); done.Articles != 3 {
+		t.Errorf("took %+v", done)
+	}
+}
+
+func TestAFeedHasItsOwnRetention(t *testing.T) {
+	s := open(t, t.TempDir())
+	feeds := subscribeFeeds(t, s, 3)
+	for i, k := range []Keep{{}, {Days: KeepAll, Number: KeepAll}, {Days: 10}} {
+		mark(t, s, old(t, s, feeds[i], 5), FlagRead, true)
+		f, err := s.Feed(t.Context(), feeds[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Keep = k
+		write(t, s, func(tx *sql.Tx) error { return UpdateFeed(t.Context(), tx, f) })
+		if f, err = s.Feed(t.Context(), feeds[i]); err != nil || f.Keep != k {
+			t.Errorf("%+v is stored as %+v (%v)", k, f.Keep, err)
+		}
+	}
+	retain(t, s, Retention{Keep: Keep{Number: 3}})
+	clean(t, s, day(11))
+	for i, want := range []int{3, 6, 1} {
+		if n := len(list(t, s, Query{Feed: feeds[i]})); n != want {
+			t.Errorf("feed %d has %d left, want %d", i, n, want)
+		}
+	}
+}
+
+func TestWhatIsListedIsNotCleanedUp(t *testing.T) {
+	s := open(t, t.TempDir())
+	feed := subscribeFeeds(t, s, 1)[0]
+	save(t, s, feed, items(5))
+	ids := list(t, s, Query{})
+	mark(t, s, ids, FlagRead, true)
+	retain(t, s, Retention{Keep: Keep{Days: 1, Number: 1}, Unread: true})
+	if c := cleaning(t, s, day(400)); c.Articles != 0 {
+		t.Errorf("listed: %+v", c)
+	}
+	save(t, s, feed, items(5)[:2]) // the three oldest have left the document
+	if c := cleaning(t, s, day(400)); c.Articles != 3 {
+		t.Errorf("three are not listed: %+v", c)
+	}
+	save(t, s, feed, items(5)[:4]) // two of them are back
+	if done := clean(t, s, day(400)); done.Articles != 1 || slices.Contains(list(t, s, Query{}), ids[4]) {
+		t.Errorf("one is not listed: %+v", done)
+	}
+}
+
+func TestTheListingIsWrittenOnlyWhenItChanges(t *testing.T) {
+	s := open(t, t.TempDir())
+	feed := subscribeFeeds(t, s, 1)[0]
+	save(t, s, feed, items(5))
+	execute(t, s, "CREATE TRIGGER no BEFORE UPDATE ON status BEGIN SELECT RAISE(FAIL, 'written'); END")
+	save(t, s, feed, items(5))
+}
+
+func TestDeletedTextsGoAfterAMonth(t *testing.T) {
+	s := open(t, t.TempDir())
+	feed := subscribeFeeds(t, s, 1)[0]
+	ids := old(t, s, feed, 3)
+	mark(t, s, ids[:2], FlagDeleted, true)
+	clean(t, s, day(100)) // begins to count
+	mark(t, s, ids[:1], FlagDeleted, false)
+	clean(t, s, day(110))
+	mark(t, s, ids[:1], FlagDeleted, true)
+	clean(t, s, day(111))
+	bodies := func() int { return number(t, s, "SELECT count(*) FROM body") }
+	if clean(t, s, day(129)); bodies() != 4 {
+		t.Errorf("%d texts after 29 days", bodies())
+	}
+	if c := cleaning(t, s, day(131)); c.Articles != 0 || c.Bytes == 0 {
+		t.Errorf("found %+v", c)
+	}
+	if clean(t, s, day(131)); bodies() != 3 {
+		t.Errorf("%d texts after 31 days", bodies())
+	}
+	if clean(t, s, day(142)); bodies() != 2 || number(t, s, "SELECT count(*) FROM trash") != 0 {
+		t.Errorf("%d texts 31 days after it was deleted again", bodies())
+	}
+	if saved := save(t, s, feed, items(3)); saved.New != 0 {
+		t.Errorf("came back: %+v", saved)
+	}
+}
+
+// What a rule has hidden can be looked at as long as it can be brought back.
+func TestHiddenArticlesAreForgottenAfterAMonth(t *testing.T) {
+	s := open(t, t.TempDir())
+	saveRule(t, s, on(rule.Title, "title", rule.Actions{Hide: true}))
+	old(t, s, subscribeFeeds(t, s, 1)[0], 3)
+	clean(t, s, day(100))
+	if clean(t, s, day(129)); len(list(t, s, Query{Hidden: true})) != 3 {
+		t.Error("they are gone after 29 days")
+	}
+	if clean(t, s, day(131)); len(list(t, s, Query{Hidden: true})) != 0 {
+		t.Error("they are there after 31 days")
+	}
+}
+
+func TestCleaningUpEndsWithItsContext(t *testing.T) {
+	s := open(t, t.TempDir())
+	mark(t, s, old(t, s, subscribeFeeds(t, s, 1)[0], 3), FlagRead, true)
+	retain(t, s, Retention{Keep: Keep{Days: 1}})
+	c := cleaning(t, s, day(9))
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if done, err := s.Clean(ctx, c, day(9)); !errors.Is(err, context.Canceled) || done.Articles != 0 {
+		t.Errorf("%+v, %v", done, err)
+	}
+}
+
+func TestTheDiskGetsBackWhatIsCleanedUp(t *testing.T) {
+	for _, made := range []string{"now", "before pages could be given back"} {
+		t.Run(made, func(t *testing.T) {
+			s := open(t, t.TempDir())
+			if made != "now" {
+				if _, err := s.write.Exec("PRAGMA auto_vacuum = NONE; VACUUM"); err != nil {
+					t.Fatal(err)
+				}
+			}
+			feeds := subscribeFeeds(t, s, 2)
+			articles := items(400)
+			for i := range articles {
+				articles[i].HTML = strings.Repeat("words ", 2000)
+			}
+			save(t, s, feeds[0], articles)
+			save(t, s, feeds[0], articles[:1])
+			save(t, s, feeds[1], articles[:50])
+			mark(t, s, list(t, s, Query{}), FlagRead, true)
+			retain(t, s, Retention{Keep: Keep{Days: 1}})
+			before := size(t, s)
+			clean(t, s, day(9))
+			if err := s.Compact(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			var mode int
+			if err := s.write.QueryRow("PRAGMA auto_vacuum").Scan(&mode); err != nil || mode != 2 {
+				t.Errorf("the next time it takes long again: %d (%v)", mode, err)
+			}
+			if after := size(t, s); after > before/4 || number(t, s, "PRAGMA freelist_count") != 0 {
+				t.Errorf("of %d bytes %d are left, with %d pages free", before, after, number(t, s, "PRAGMA freelist_count"))
+			}
+			var said string
+			if err := s.Read().QueryRow("PRAGMA integrity_check").Scan(&said); err != nil || said != "ok" {
+				t.Error(said, err)
+			}
+			if n := len(list(t, s, Query{})); n != 51 {
+				t.Errorf("%d articles are left", n)
+			}
+		})
+	}
+}
+
+// size is that of the file and its log.
+func size(t testing.TB, s *Store) (n int64) {
+	t.Helper()
+	for _, suffix := range []string{"", "-wal"} {
+		info, err := os.Stat(s.Path() + suffix)
+		if err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+		if err == nil {
+			n += info.Size()
+		}
+	}
+	return n
+}
+
+// Half of a hundred thousand articles may go.
+func BenchmarkCleaning(b *testing.B) {
+	retained := func(b *testing.B) *Store {
+		s, _ := big(b, 500, 200)
+		execute(b, s, "UPDATE status SET read = 1, listed = 0 WHERE id % 2")
+		retain(b, s, Retention{Keep: Keep{Days: 30, Number: 1000}})
+		return s
+	}
+	b.Run("find", func(b *testing.B) {
+		s := retained(b)
+		for b.Loop() {
+			if c := cleaning(b, s, day(60)); c.Articles != 50_000 {
+				b.Fatal(c.Articles)
+			}
+		}
+	})
+	b.Run("take away", func(b *testing.B) {
+		for b.Loop() {
+			b.StopTimer()
+			s := retained(b)
+			c := cleaning(b, s, day(60))
+			b.StartTimer()
+			if done, err := s.Clean(b.Context(), c, day(60)); err != nil || done.Articles != 50_000 {
+				b.Fatal(done, err)
+			}
+			if err := s.Compact(b.Context()); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

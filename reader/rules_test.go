@@ -1,0 +1,290 @@
+package reader
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kairos/reader/parse"
+	"kairos/reader/rule"
+)
+
+func saveRule(t testing.TB, s *Store, r rule.Rule) (id int64) {
+	t.Helper()
+	write(t, s, func(tx *sql.Tx) (err error) {
+		id, err = SaveRule(t.Context(), tx, r)
+		return err
+	})
+	return id
+}
+
+// on is a rule for one word in a field.
+func on(field rule.Field, pattern string, a rule.Actions) rule.Rule {
+	return rule.Rule{Enabled: true, Name: pattern, Conditions: []rule.Condition{{Field: field, Pattern: pattern}}, Actions: a}
+}
+
+func rules(t testing.TB, s *Store) []rule.Rule {
+	t.Helper()
+	all, err := s.Rules(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestRulesApplyOnArrival(t *testing.T) {
+	s := open(t, t.TempDir())
+	feed := subscribeFeeds(t, s, 1)[0]
+	hider := saveRule(t, s, on(rule.Title, "Title 1", rule.Actions{Hide: true}))
+	saveRule(t, s, on(rule.Text, "text 2", rule.Actions{Read: true, Notify: true}))
+	saveRule(t, s, on(rule.Title, "3", rule.Actions{Star: true, Notify: true}))
+	saveRule(t, s, on(rule.Title, "4", rule.Actions{Notify: true}))
+	off := on(rule.Title, "title", rule.Actions{Hide: true})
+	off.Enabled = false
+	saveRule(t, s, off)
+	saved := save(t, s, feed, items(5))
+	if saved.New != 5 || saved.Unread != 3 || saved.Hidden != 1 || saved.Notice == nil || saved.Notice.Feed != feed {
+		t.Fatalf("%+v", saved)
+	}
+	told, err := s.Rows(t.Context(), saved.Notice.Articles)
+	if err != nil || len(told) != 2 || told[0].Title != "Title 3" || told[1].Title != "Title 4" {
+		t.Errorf("tells of %+v (%v)", told, err)
+	}
+	if got := titles(t, s, Query{View: Unread}); fmt.Sprint(got) != "[Title 5 Title 4 Title 3]" {
+		t.Errorf("unread: %v", got)
+	}
+	if got := titles(t, s, Query{View: Starred}); fmt.Sprint(got) != "[Title 3]" {
+		t.Errorf("starred: %v", got)
+	}
+	if got := titles(t, s, Query{Hidden: true}); fmt.Sprint(got) != "[Title 1]" {
+		t.Errorf("hidden: %v", got)
+	}
+	if n := number(t, s, "SELECT hidden FROM status WHERE deleted = 1"); int64(n) != hider {
+		t.Errorf("hidden by %d, not %d", n, hider)
+	}
+	counts, err := s.Counts(t.Context(), epoch)
+	if err != nil || counts.Total != 3 {
+		t.Errorf("counts %+v (%v)", counts, err)
+	}
+	// What is hidden does not come back with the next fetch, edited or not.
+	edited := items(5)
+	edited[4].HTML = "<p>Another text</p>"
+	if saved := save(t, s, feed, edited); saved != (Saved{}) || len(list(t, s, Query{})) != 4 {
+		t.Errorf("%+v", saved)
+	}
+	// It comes back by hand, and only what is hidden does.
+	mark(t, s, list(t, s, Query{})[:1], FlagDeleted, true)
+	every := list(t, s, Query{Hidden: true})
+	for _, want := range []int{1, 0} {
+		write(t, s, func(tx *sql.Tx) error {
+			back, err := BringBack(t.Context(), tx, append(every, 1, 2, 3, 4, 5, 99))
+			if len(back) != want {
+				t.Errorf("brought back %v, want %d", back, want)
+			}
+			return err
+		})
+	}
+	if got := titles(t, s, Query{}); !slices.Contains(got, "Title 1") || len(got) != 4 {
+		t.Errorf("shows %v", got)
+	}
+}
+
+func TestRulesSeeTheFeed(t *testing.T) {
+	s := open(t, t.TempDir())
+	feeds := subscribeFeeds(t, s, 2)
+	f, err := s.Feed(t.Context(), feeds[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.OwnTitle = "Evening paper"
+	write(t, s, func(tx *sql.Tx) error { return UpdateFeed(t.Context(), tx, f) })
+	saveRule(t, s, on(rule.Feed, "evening", rule.Actions{Read: true}))
+	if a, b := save(t, s, feeds[0], items(2)), save(t, s, feeds[1], items(2)); a.Unread != 2 || b.Unread != 0 {
+		t.Errorf("%+v, %+v", a, b)
+	}
+}
+
+func TestOldArticlesOfANewFeedAreNotToldOf(t *testing.T) {
+	s := open(t, t.TempDir())
+	saveRule(t, s, on(rule.Title, "title", rule.Actions{Notify: true}))
+	saved := saveAt(t, s, subscribeFeeds(t, s, 1)[0], items(5), epoch, epoch.Add(-90*time.Minute))
+	if saved.New != 5 || saved.Notice == nil || len(saved.Notice.Articles) != 2 {
+		t.Errorf("%+v", saved)
+	}
+}
+
+func TestRulesAreKeptInOrder(t *testing.T) {
+	s := open(t, t.TempDir())
+	var ids []int64
+	for _, name := range []string{"a", "b", "c", "d"} {
+		ids = append(ids, saveRule(t, s, on(rule.Title, name, rule.Actions{Read: true})))
+	}
+	order := func() (names string) {
+		for _, r := range rules(t, s) {
+			names += r.Name
+			if !r.Enabled {
+				names += "-"
+			}
+		}
+		return names
+	}
+	for _, step := range []struct {
+		do   func(ctx context.Context, tx *sql.Tx) error
+		want string
+	}{
+		{func(ctx context.Context, tx *sql.Tx) error { return MoveRule(ctx, tx, ids[2], -1) }, "acbd"},
+		{func(ctx context.Context, tx *sql.Tx) error { return MoveRule(ctx, tx, ids[0], 99) }, "cbda"},
+		{func(ctx context.Context, tx *sql.Tx) error { return MoveRule(ctx, tx, ids[0], -99) }, "acbd"},
+		{func(ctx context.Context, tx *sql.Tx) error { return EnableRule(ctx, tx, ids[3], false) }, "acbd-"},
+		{func(ctx context.Context, tx *sql.Tx) error { return DeleteRule(ctx, tx, ids[2]) }, "abd-"},
+		{func(ctx context.Context, tx *sql.Tx) error {
+			r := on(rule.Author, "e", rule.Actions{Hide: true})
+			r.ID = ids[1]
+			_, err := SaveRule(ctx, tx, r)
+			return err
+		}, "aed-"},
+	} {
+		write(t, s, func(tx *sql.Tx) error { return step.do(t.Context(), tx) })
+		if got := order(); got != step.want {
+			t.Errorf("order is %s, want %s", got, step.want)
+		}
+	}
+	if r := rules(t, s)[1]; r.Conditions[0] != (rule.Condition{Field: rule.Author, Pattern: "e"}) || r.Actions != (rule.Actions{Hide: true}) {
+		t.Errorf("stored as %+v", r)
+	}
+	for name, do := range map[string]func(ctx context.Context, tx *sql.Tx) error{
+		"move": func(ctx context.Context, tx *sql.Tx) error { return MoveRule(ctx, tx, 99, 1) }, "delete": func(ctx context.Context, tx *sql.Tx) error { return DeleteRule(ctx, tx, 99) },
+		"enable": func(ctx context.Context, tx *sql.Tx) error { return EnableRule(ctx, tx, 99, true) },
+	} {
+		err := s.Write(t.Context(), func(tx *sql.Tx) error { return do(t.Context(), tx) })
+		if !errors.Is(err, ErrUnknown) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestAWrongRuleIsNotSavedAndStopsNothing(t *testing.T) {
+	s := open(t, t.TempDir())
+	wrong := rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "(", Regexp: true}}, Actions: rule.Actions{Hide: true}}
+	err := s.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := SaveRule(t.Context(), tx, wrong)
+		return err
+	})
+	var e *rule.Error
+	if !errors.As(err, &e) || len(rules(t, s)) != 0 {
+		t.Errorf("said %v", err)
+	}
+	if _, err := s.Try(t.Context(), wrong, time.Time{}, 5); !errors.As(err, &e) {
+		t.Errorf("tried: %v", err)
+	}
+	// From a backup or by another hand such a thing may be there all the same.
+	execute(t, s, `INSERT INTO rule (place, enabled, body) VALUES (1, 1, 'nothing'), (2, 1, '{"name":"x","conditions":[{"field":"title","pattern":"(","regexp":true}],"actions":{"hide":true}}')`)
+	saveRule(t, s, on(rule.Title, "title 1", rule.Actions{Read: true}))
+	if saved := save(t, s, subscribeFeeds(t, s, 1)[0], items(2)); saved.New != 2 || saved.Unread != 1 {
+		t.Errorf("%+v", saved)
+	}
+	if all := rules(t, s); len(all) != 3 || all[0].Check() == nil || all[1].Check() == nil || all[2].Check() != nil {
+		t.Errorf("%+v", all)
+	}
+	execute(t, s, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO rule (place, enabled, body) SELECT i, 0, '{}' FROM n")
+	err = s.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := SaveRule(t.Context(), tx, on(rule.Title, "one more", rule.Actions{Read: true}))
+		return err
+	})
+	if !errors.As(err, &e) || !strings.Contains(e.Said, "500") {
+		t.Errorf("said %v", err)
+	}
+}
+
+func TestTryingARule(t *testing.T) {
+	s := open(t, t.TempDir())
+	feed := subscribeFeeds(t, s, 1)[0]
+	saveRule(t, s, on(rule.Title, "title 30", rule.Actions{Hide: true}))
+	save(t, s, feed, items(30)) // an hour apart
+	mark(t, s, list(t, s, Query{})[:1], FlagDeleted, true)
+	for _, c := range []struct {
+		r           rule.Rule
+		hours       int
+		matched, of int
+		newest      string
+	}{
+		{on(rule.Title, "title 2", rule.Actions{Hide: true}), 99, 10, 29, "[Title 28 Title 27 Title 26]"},
+		{on(rule.Text, "text 2", rule.Actions{Read: true}), 99, 10, 29, "[Title 28 Title 27 Title 26]"},
+		{on(rule.Title, "title", rule.Actions{Read: true}), 5, 5, 5, "[Title 30 Title 28 Title 27]"},
+		{on(rule.Title, "nothing", rule.Actions{Read: true}), 5, 0, 5, "[]"},
+	} {
+		trial, err := s.Try(t.Context(), c.r, epoch.Add(-time.Duration(c.hours)*time.Hour), 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, a := range trial.Newest {
+			got = append(got, a.Title)
+		}
+		if trial.Matched != c.matched || trial.Of != c.of || fmt.Sprint(got) != c.newest {
+			t.Errorf("%v: %d of %d, %v; want %d of %d, %s", c.r.Conditions, trial.Matched, trial.Of, got, c.matched, c.of, c.newest)
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := s.Try(ctx, on(rule.Title, "x", rule.Actions{Read: true}), time.Time{}, 3); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+func TestHiddenArticlesUseTheirIndex(t *testing.T) {
+	s, _ := big(t, 5, 20)
+	sel, err := Query{Hidden: true}.selects(t.Context(), s.Read(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	where, args := sel.where()
+	if plan := queryPlan(t, s, listQuery(where, NewestFirst, 0), args...); !strings.Contains(plan, "INDEX status_hidden") || strings.Contains(plan, "TEMP B-TREE") {
+		t.Error(plan)
+	}
+}
+
+// Thirty new articles under twenty rules, of which four look at the text and four are
+// expressions.
+func BenchmarkSaveUnderRules(b *testing.B) {
+	for _, n := range []int{0, 20} {
+		b.Run(fmt.Sprint(n, " rules"), func(b *testing.B) {
+			s := open(b, b.TempDir())
+			for i := range n {
+				r := on(rule.Fields[i%4], fmt.Sprintf("word%d", i), rule.Actions{Read: true, Notify: true})
+				r.Conditions[0].Regexp = i%5 == 0
+				saveRule(b, s, r)
+			}
+			feed := subscribe(b, s, Feed{URL: "https://a.test/"})
+			text := "<p>" + strings.Repeat("words ", 2048/6) + "</p>"
+			for k := 0; b.Loop(); k++ {
+				articles := make([]parse.Article, 30)
+				for i := range articles {
+					articles[i] = parse.Article{Key: fmt.Sprint(k, "-", i), Title: fmt.Sprint("Title ", k, i), HTML: text,
+						Published: epoch.Add(time.Duration(30*k+i) * time.Second)}
+				}
+				if saved := save(b, s, feed, articles); saved.New != 30 {
+					b.Fatal(saved)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkTry(b *testing.B) {
+	s, _ := big(b, 500, 200)
+	for _, field := range []rule.Field{rule.Title, rule.Text} {
+		b.Run(string(field), func(b *testing.B) {
+			for b.Loop() {
+				if trial, err := s.Try(b.Context(), on(field, "words", rule.Actions{Read: true}), time.Time{}, 50); err != nil || trial.Of != 100_000 {
+					b.Fatal(trial, err)
+				}
+			}
+		})
+	}
+}

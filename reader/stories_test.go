@@ -1,0 +1,193 @@
+package reader
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"kairos/reader/parse"
+	"kairos/reader/rule"
+)
+
+// storyAt is an article told so many hours before epoch.
+func storyAt(hours int, key, title, link string) parse.Article {
+	return parse.Article{Key: key, Title: title, Link: link, HTML: "<p>x</p>", Published: epoch.Add(-time.Duration(hours) * time.Hour)}
+}
+
+func wantStoriesOnce(t testing.TB, s *Store, together bool) {
+	t.Helper()
+	if err := s.Set(t.Context(), SettingFold, "on"); err != nil {
+		t.Fatal(err)
+	}
+	if together {
+		if err := s.Set(t.Context(), SettingFoldRead, "on"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+const longTitle = "Lamplighters count seven lamps in the fog"
+
+// telling saves a story that three feeds carry and others that are like it in some way.
+func telling(t testing.TB, s *Store) []int64 {
+	t.Helper()
+	feeds := subscribeFeeds(t, s, 4)
+	save(t, s, feeds[0], []parse.Article{
+		storyAt(1, "a1", "A comment", "https://a.test/"),
+		storyAt(9, "a2", longTitle, "https://lamp.test/seven"),
+		storyAt(20, "a3", "Open thread", "https://a.test/open"),
+		storyAt(300, "a4", "A title that two feeds use, but a week apart", "https://a.test/4"),
+	})
+	save(t, s, feeds[1], []parse.Article{
+		storyAt(2, "b1", "Seven lamps!", "http://www.lamp.test/seven/?utm_source=b"), // by its link
+		storyAt(21, "b2", "Open thread", "https://b.test/open"),
+		storyAt(100, "b4", "A title that two feeds use, but a week apart", "https://b.test/4"),
+		storyAt(3, "b5", "A comment", "https://a.test/"),
+	})
+	save(t, s, feeds[2], []parse.Article{
+		storyAt(30, "c1", "“"+longTitle+"”", "https://c.test/lamps"), // by its title
+		storyAt(31, "c2", "Something else of the same page", "https://c.test/page#1"),
+		storyAt(32, "c3", "And another thing of the same page", "https://c.test/page#2"),
+	})
+	save(t, s, feeds[3], []parse.Article{storyAt(33, "d1", "A third word on the same page", "https://c.test/page")})
+	return feeds
+}
+
+func folded(t testing.TB, s *Store, q Query) []string {
+	t.Helper()
+	q.Fold = true
+	return titles(t, s, q)
+}
+
+// theStory is once the first article that told it, however it is looked at.
+func wantFolded(t testing.TB, s *Store, feeds []int64) {
+	t.Helper()
+	if got := folded(t, s, Query{}); len(got) != 10 || !slices.Contains(got, longTitle) || slices.Contains(got, "Seven lamps!") || slices.Contains(got, "“"+longTitle+"”") {
+		t.Errorf("shows %d: %q", len(got), got)
+	}
+	if n := len(list(t, s, Query{})); n != 12 {
+		t.Errorf("unfolded %d", n)
+	}
+	if got := folded(t, s, Query{Feed: feeds[1]}); len(got) != 4 {
+		t.Errorf("a feed shows %q", got)
+	}
+	if got := folded(t, s, Query{Limit: 3}); fmt.Sprint(got) != fmt.Sprint(folded(t, s, Query{})[:3]) {
+		t.Errorf("the first three are %q", got)
+	}
+	mark(t, s, list(t, s, Query{}), FlagStarred, true)
+	if got := folded(t, s, Query{View: Starred}); len(got) != 12 {
+		t.Errorf("starred are %q", got)
+	}
+	// Where the first is not among them, the next one stands for the story.
+	mark(t, s, list(t, s, Query{Feed: feeds[0]}), FlagRead, true)
+	if got := folded(t, s, Query{View: Unread}); !slices.Contains(got, "Seven lamps!") || slices.Contains(got, "“"+longTitle+"”") {
+		t.Errorf("unread are %q", got)
+	}
+}
+
+func TestAStoryIsShownOnce(t *testing.T) {
+	s := open(t, t.TempDir())
+	wantStoriesOnce(t, s, false)
+	wantFolded(t, s, telling(t, s))
+	if n := number(t, s, "SELECT count(*) FROM status WHERE story <> 0"); n != 3 {
+		t.Errorf("%d articles are of a story", n)
+	}
+}
+
+func TestStoriesAreFoundInWhatWasStored(t *testing.T) {
+	s := open(t, t.TempDir())
+	feeds := telling(t, s)
+	if got := folded(t, s, Query{}); len(got) != 12 {
+		t.Errorf("nobody wanted it, but %d are shown", len(got))
+	}
+	if n, err := s.FindStories(t.Context()); n != 0 || err != nil || number(t, s, "SELECT count(*) FROM story") != 0 {
+		t.Errorf("nobody wants it, but %d were looked at (%v)", n, err)
+	}
+	wantStoriesOnce(t, s, false)
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if n, err := s.FindStories(ctx); n != 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("looked at %d (%v)", n, err)
+	}
+	if n, err := s.FindStories(t.Context()); n != 12 || err != nil {
+		t.Errorf("looked at %d (%v)", n, err)
+	}
+	if n, err := s.FindStories(t.Context()); n != 0 || err != nil {
+		t.Errorf("looked again at %d (%v)", n, err)
+	}
+	wantFolded(t, s, feeds)
+}
+
+func TestStoriesThatAreReadTogether(t *testing.T) {
+	s := open(t, t.TempDir())
+	wantStoriesOnce(t, s, true)
+	saveRule(t, s, on(rule.Title, "lamps", rule.Actions{Notify: true}))
+	feeds := telling(t, s)
+	// A fourth feed brings what has been read: it is read there too, and not told of again.
+	shown := list(t, s, Query{Feed: feeds[0]})[1:2]
+	write(t, s, func(tx *sql.Tx) error {
+		others, err := SameStories(t.Context(), tx, shown)
+		if len(others) != 2 {
+			t.Errorf("told by %v as well", others)
+		}
+		if none, err := SameStories(t.Context(), tx, list(t, s, Query{Feed: feeds[3]})); len(none) != 0 || err != nil {
+			t.Errorf("told by %v as well (%v)", none, err)
+		}
+		return err
+	})
+	mark(t, s, shown, FlagRead, true)
+	saved := save(t, s, feeds[3], []parse.Article{storyAt(0, "d9", longTitle, "https://d.test/9"), storyAt(0, "d8", "Other lamps", "https://d.test/8")})
+	if saved.New != 2 || saved.Unread != 1 || saved.Notice == nil || len(saved.Notice.Articles) != 1 {
+		t.Errorf("%+v", saved)
+	}
+	if err := s.Set(t.Context(), SettingFoldRead, "off"); err != nil {
+		t.Fatal(err)
+	}
+	write(t, s, func(tx *sql.Tx) error {
+		others, err := SameStories(t.Context(), tx, shown)
+		if len(others) != 0 {
+			t.Errorf("nobody wants them read together: %v", others)
+		}
+		return err
+	})
+}
+
+func TestDeletedStoriesDoNotHideOthers(t *testing.T) {
+	s := open(t, t.TempDir())
+	wantStoriesOnce(t, s, false)
+	feeds := telling(t, s)
+	mark(t, s, list(t, s, Query{Feed: feeds[0]})[1:2], FlagDeleted, true)
+	if got := folded(t, s, Query{}); len(got) != 10 || !slices.Contains(got, "Seven lamps!") {
+		t.Errorf("shows %q", got)
+	}
+}
+
+// The list of a hundred thousand articles of which every tenth is told twice.
+func BenchmarkFoldedIDs(b *testing.B) {
+	s, _ := big(b, 500, 200)
+	execute(b, s, "UPDATE status SET story = id - id % 20 + 1 WHERE id % 20 < 3")
+	for _, fold := range []bool{false, true} {
+		b.Run(fmt.Sprint("fold ", fold), func(b *testing.B) {
+			for b.Loop() {
+				list(b, s, Query{Fold: fold})
+			}
+		})
+	}
+}
+
+func BenchmarkFindStories(b *testing.B) {
+	for b.Loop() {
+		b.StopTimer()
+		s, _ := big(b, 500, 200)
+		execute(b, s, "UPDATE article SET link = 'https://a.test/' || CASE WHEN id % 10 THEN id ELSE id % 30000 END")
+		wantStoriesOnce(b, s, false)
+		b.StartTimer()
+		if n, err := s.FindStories(b.Context()); n != 100_000 || err != nil {
+			b.Fatal(n, err)
+		}
+	}
+}
