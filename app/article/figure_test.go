@@ -306,7 +306,7 @@ func TestClickOnAPicture(t *testing.T) {
 	for _, i := range v.page.menu(middle(1).Position).Items {
 		labels += i.Label + "|"
 	}
-	if labels != "Open link|Copy link|Show large|Open picture in the browser|Copy picture address|Save picture as…||Copy|Select all|" {
+	if labels != "Open link|Copy link|Show large|Open picture in the browser|Copy picture address|Save picture as…||Copy|Copy the article as Markdown|Select all|" {
 		t.Errorf("its menu: %s", labels)
 	}
 }

@@ -38,6 +38,11 @@ func (p *page) menu(at fyne.Position) *fyne.Menu {
 		items = append(items, fyne.NewMenuItemSeparator())
 	}
 	add(lang.L("Copy"), func() { p.view.Copy() }).Disabled = p.selected() == ""
+	if p.selected() != "" {
+		add(lang.L("Copy as Markdown"), func() { p.view.CopyMarkdown() })
+	} else {
+		add(lang.L("Copy the article as Markdown"), func() { p.view.CopyMarkdown() })
+	}
 	add(lang.L("Select all"), p.selectAll)
 	return fyne.NewMenu("", items...)
 }

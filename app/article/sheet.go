@@ -94,7 +94,7 @@ func (s *sheet) header() role {
 
 // text sets runs in a role. It returns nil for runs without text.
 func (s *sheet) text(runs []content.Run, r role) *text {
-	t := &text{}
+	t := &text{runs: runs, block: -1}
 	length := 0
 	for _, run := range runs {
 		length += len(run.Text)

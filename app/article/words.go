@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
+
+	"kairos/reader/content"
 )
 
 // text is one selectable stretch: a title, a paragraph, a block of code, a cell. Offsets are bytes of str.
@@ -13,11 +15,14 @@ type text struct {
 	spans []span
 	words []word
 
-	leading float32 // height of a line
-	base    float32 // baseline below the top of a line
-	parting string  // what stands between the text before and this one in a copy
-	marker  string  // of a list item; leads the text in a copy of several
-	silent  bool    // said by the view, not by the article: it is not copied
+	leading float32       // height of a line
+	base    float32       // baseline below the top of a line
+	parting string        // what stands between the text before and this one in a copy
+	marker  string        // of a list item; leads the text in a copy of several
+	runs    []content.Run // it is set from,
+	block   int           // of the article's body; -1 for what stands around it
+	cell    [2]int        // row and column of a table
+	silent  bool          // said by the view, not by the article: it is not copied
 }
 
 // span is a stretch of a text in one look.
