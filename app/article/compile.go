@@ -40,6 +40,7 @@ const (
 	ruled
 	pictured
 	captioned
+	filed // what can be done with a file
 	tabular
 )
 
@@ -54,9 +55,10 @@ func (s *sheet) compile(a *Article) *compiled {
 			t.block = i
 		}
 	}
-	if len(a.Body.Blocks) == 0 {
+	if len(a.Body.Blocks) == 0 && len(a.Files) == 0 {
 		s.compileNothing(c, a)
 	}
+	s.compileFiles(c, a.Files)
 	return c
 }
 

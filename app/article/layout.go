@@ -54,6 +54,8 @@ func (s *sheet) lay(c *compiled, width float32) *layout {
 func (s *sheet) space(above, below *block) float32 {
 	em := s.body
 	switch {
+	case below.shape == filed:
+		return round(em * 0.2)
 	case below.shape == byline, below.shape == captioned && above.shape == pictured:
 		return round(em * 0.4)
 	case above.shape == ruled || below.shape == ruled:

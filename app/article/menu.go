@@ -32,6 +32,7 @@ func (p *page) menu(at fyne.Position) *fyne.Menu {
 		items = append(items, fyne.NewMenuItemSeparator())
 	}
 	if url, text := p.lay.linkAt(at.X, at.Y); url != "" {
+		url = address(url)
 		add(lang.L("Open link"), func() { p.view.openLink(url) })
 		add(lang.L("Copy link"), func() { p.view.clip(url) })
 		add(lang.L("Copy the link's text"), func() { p.view.clip(text) })
