@@ -152,15 +152,33 @@ func (p *page) paintSelection(ln *line, from, to spot) {
 	if p.lay.texts[ln.text].silent || !from.before(spot{ln.text, ln.end}) || !(spot{ln.text, ln.start}).before(to) {
 		return
 	}
-	left, right := float32(0), ln.width+4
+	leading := p.lay.texts[ln.text].leading
+	mark := func(left, right float32) {
+		if right > left {
+			p.easel.fill(&p.easel.back, ln.x+left, ln.y, right-left, leading, look.ColorSelection)
+		}
+	}
+	start, end, past := ln.start, ln.end, true
 	if (spot{ln.text, ln.start}).before(from) {
-		left = p.lay.offsetX(ln, from.off)
+		start = from.off
 	}
 	if to.before(spot{ln.text, ln.end}) || to == (spot{ln.text, ln.end}) {
-		right = p.lay.offsetX(ln, to.off)
+		end, past = to.off, false
 	}
-	if right > left {
-		leading := p.lay.texts[ln.text].leading
-		p.easel.fill(&p.easel.back, ln.x+left, ln.y, right-left, leading, look.ColorSelection)
+	switch {
+	case p.lay.texts[ln.text].mixed:
+		p.lay.stretches(ln, start, end, mark)
+	case past:
+		mark(p.lay.startX(ln, start), ln.width+4)
+	default:
+		mark(p.lay.startX(ln, start), p.lay.offsetX(ln, end))
 	}
+}
+
+// startX is where a stretch begins that begins at an offset: at the very edge of the line if that is its first.
+func (l *layout) startX(ln *line, off int) float32 {
+	if off == ln.start {
+		return 0
+	}
+	return l.offsetX(ln, off)
 }

@@ -125,6 +125,7 @@ func (s *sheet) text(runs []content.Run, r role) *text {
 	}
 	t.str = string(str)
 	t.clip()
+	t.direct()
 	s.baseline(t, r)
 	t.split()
 	return t

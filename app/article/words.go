@@ -23,6 +23,8 @@ type text struct {
 	block   int           // of the article's body; -1 for what stands around it
 	cell    [2]int        // row and column of a table
 	silent  bool          // said by the view, not by the article: it is not copied
+	rtl     bool          // it is read from right to left,
+	mixed   bool          // or some of it is
 }
 
 // span is a stretch of a text in one look.
@@ -35,6 +37,7 @@ type span struct {
 	ground bool // a background behind it, for code in running text
 	under  bool
 	strike bool
+	level  uint8 // odd: read from right to left
 }
 
 // word is what a line cannot break inside: part of one span without white space. The bytes from end to the start of

@@ -111,7 +111,14 @@ func (w *wrapper) put(start, end, span int, width float32) {
 // flush ends the line before byte end and begins the next.
 func (w *wrapper) flush(end int) {
 	w.cur.end, w.cur.last = end, len(w.out.frags)
-	w.out.lines = append(w.out.lines, w.cur)
+	ln := w.cur
+	if w.text.mixed {
+		w.text.reorder(w.out.frags[ln.first:ln.last])
+	}
+	if w.text.rtl {
+		ln.x += max(0, w.width-ln.width)
+	}
+	w.out.lines = append(w.out.lines, ln)
 	w.cur = line{text: w.index, start: end, first: w.cur.last, x: w.cur.x, y: w.cur.y + w.text.leading}
 	w.x, w.gap = 0, 0
 }
