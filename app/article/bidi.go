@@ -147,8 +147,10 @@ func (t *text) baseLevel() uint8 {
 	return 0
 }
 
-// reorder puts the fragments of a line where they are read (UAX #9, L2). They stay in the order of the text.
-func (t *text) reorder(frags []frag) {
+// reorder puts the fragments of a line where they are read (UAX #9, L2) and returns the width of the line. They stay in
+// the order of the text. What is read from right to left is measured as it is drawn, in one piece: its letters are joined,
+// and its blanks are of a font of their own.
+func (t *text) reorder(frags []frag) (width float32) {
 	type item struct {
 		frag  int // -1 for the space between two
 		width float32
@@ -162,7 +164,7 @@ func (t *text) reorder(frags []frag) {
 			before := &frags[i-1]
 			items = append(items, item{-1, frags[i].x - before.x - before.width, min(level, t.spans[before.span].level)})
 		}
-		items = append(items, item{i, frags[i].width, level})
+		items = append(items, item{i, t.drawn(&frags[i]), level})
 		highest = max(highest, level)
 	}
 	for level := highest; level > 0; level-- {
@@ -178,10 +180,66 @@ func (t *text) reorder(frags []frag) {
 	x := float32(0)
 	for _, it := range items {
 		if it.frag >= 0 {
-			frags[it.frag].x = x
+			frags[it.frag].x, frags[it.frag].width = x, it.width
 		}
 		x += it.width
 	}
+	return x
+}
+
+// cutNeutrals makes fragments of their own of the signs at the edges of those that are read from right to left: the
+// driver takes them for the beginning and the end of a line that is read from left to right.
+func (t *text) cutNeutrals(frags []frag) []frag {
+	out := make([]frag, 0, len(frags)+2)
+	for _, f := range frags {
+		s := t.str[f.start:f.end]
+		inner := strings.TrimFunc(s, neutral)
+		ruler := t.spans[f.span].ruler
+		switch {
+		case t.spans[f.span].level&1 == 0 || inner == s:
+			out = append(out, f)
+			continue
+		case inner == "":
+			f.neutral = true
+			out = append(out, f)
+			continue
+		}
+		lead, tail := f, f
+		lead.end = f.start + strings.Index(s, inner)
+		tail.start = lead.end + len(inner)
+		lead.neutral, tail.neutral = true, true
+		lead.width, tail.width = ruler.width(t.str[f.start:lead.end]), ruler.width(t.str[tail.start:f.end])
+		f.start, f.end = lead.end, tail.start
+		f.x, f.width = f.x+lead.width, f.width-lead.width-tail.width
+		tail.x = f.x + f.width
+		for _, piece := range []frag{lead, f, tail} {
+			if piece.start < piece.end {
+				out = append(out, piece)
+			}
+		}
+	}
+	return out
+}
+
+// neutral reports whether a character takes its direction from those around it.
+func neutral(c rune) bool {
+	p, _ := bidi.LookupRune(c)
+	switch p.Class() {
+	case bidi.L, bidi.R, bidi.AL, bidi.EN, bidi.AN, bidi.NSM, bidi.BN:
+		return false
+	}
+	return true
+}
+
+// mirrored is what is drawn of signs that are read from right to left: their order and their brackets are turned round.
+func mirrored(s string) string { return bidi.ReverseString(s) }
+
+// drawn is the width of a fragment.
+func (t *text) drawn(f *frag) float32 {
+	if s := &t.spans[f.span]; s.level&1 == 1 {
+		return s.ruler.width(t.str[f.start:f.end])
+	}
+	return f.width
 }
 
 // edge is how far from the start of the line a byte offset within a fragment is.

@@ -32,6 +32,8 @@ func TestOrderOfReading(t *testing.T) {
 		{runs(run("שלום עולם")), "שלום עולם", true},
 		{runs(run("שלום Kairos עולם")), "עולם|Kairos|שלום", true},
 		{runs(run("אחת "), run("שתים", content.Bold), run(" שלוש")), "שלוש|שתים|אחת", true},
+		{runs(run("שלום עולם.")), ".|שלום עולם", true},
+		{runs(run("(שלום) עולם!")), "!|שלום) עולם|(", true},
 		{runs(run("english שלום words")), "english|שלום|words", false},
 		{runs(run("a אחת 12 שתים b")), "a|שתים|12|אחת|b", false},
 		{runs(run("אחת 12 שתים")), "שתים|12|אחת", true},

@@ -38,7 +38,7 @@ func (s *sheet) compileFiles(c *compiled, files []File) {
 		}, s.running()))
 		open := lang.L("Open")
 		if f.Plays {
-			open = "▶ " + lang.L("Play")
+			open = lang.L("Play")
 		}
 		c.addText(block{shape: filed}, s.text([]content.Run{
 			{Text: open, Link: playMark + f.URL}, {Text: "    "}, {Text: lang.L("Save as…"), Link: saveMark + f.URL},

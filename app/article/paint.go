@@ -80,7 +80,7 @@ func (e *easel) write(s string, r *ruler, x, y, width float32, name fyne.ThemeCo
 	}
 	t := e.texts[len(e.ink)]
 	*t = canvas.Text{Text: s, TextSize: r.size, TextStyle: r.style, FontSource: r.source, Color: e.colour(name)}
-	ascent := float32(math.Ceil(float64(r.ascent*e.scale))) / e.scale
+	ascent := float32(math.Ceil(float64(r.ascentOf(s)*e.scale))) / e.scale
 	t.Move(fyne.NewPos(e.snap(x), e.snap(y)-ascent))
 	t.Resize(fyne.NewSize(width, r.height))
 	e.ink = append(e.ink, t)
@@ -136,7 +136,11 @@ func (p *page) paintLine(ln *line) {
 			r := p.easel.fill(&p.easel.back, x-2, base-span.ruler.ascent, f.width+4, span.ruler.height, look.ColorCode)
 			r.CornerRadius = 3
 		}
-		p.easel.write(t.str[f.start:f.end], span.ruler, x, base, f.width, span.tint)
+		words := t.str[f.start:f.end]
+		if f.neutral {
+			words = mirrored(words)
+		}
+		p.easel.write(words, span.ruler, x, base, f.width, span.tint)
 		if span.under {
 			p.easel.fill(&p.easel.fore, x, base+2, f.width, 1, span.tint)
 		}

@@ -14,6 +14,7 @@ type frag struct {
 	start, end int
 	span       int
 	x, width   float32 // x from the start of the line
+	neutral    bool    // signs without a direction of their own, among text read from right to left
 }
 
 // wrapper breaks one text into lines no wider than width, greedily: a paragraph on a screen is read once, at a width
@@ -113,7 +114,10 @@ func (w *wrapper) flush(end int) {
 	w.cur.end, w.cur.last = end, len(w.out.frags)
 	ln := w.cur
 	if w.text.mixed {
-		w.text.reorder(w.out.frags[ln.first:ln.last])
+		w.out.frags = append(w.out.frags[:ln.first], w.text.cutNeutrals(w.out.frags[ln.first:])...)
+		ln.last = len(w.out.frags)
+		w.cur.last = ln.last
+		ln.width = w.text.reorder(w.out.frags[ln.first:])
 	}
 	if w.text.rtl {
 		ln.x += max(0, w.width-ln.width)

@@ -149,6 +149,9 @@ func TestWrapKeepsTheTextWithinTheMeasure(t *testing.T) {
 		checkLayout(t, l)
 		for _, ln := range l.lines {
 			drawn := strings.TrimRightFunc(strings.ReplaceAll(txt.str[ln.start:ln.end], "\x00", ""), unseen)
+			if txt.mixed {
+				continue // it is measured once more, in one piece
+			}
 			if ln.width > width+0.01 && cluster(drawn) != len(drawn) {
 				t.Fatalf("%q is %v wide, more than %v", drawn, ln.width, width)
 			}
