@@ -57,7 +57,7 @@ func newReading(w *window) *reading {
 	r.view.Pictures = w.pictures
 	r.view.OnSavePicture = w.savePicture
 	r.view.OnSaveFile = w.saveFile
-	r.view.OnHeld = func() { r.load.Hidden = !r.view.Held() }
+	r.view.OnHeld = r.offerPictures
 	r.view.OnCopied = func(string) { w.say("Copied.") }
 	r.star = widget.NewButtonWithIcon("Star", starIcon, func() { w.perform("star") })
 	r.unread = widget.NewButtonWithIcon("Mark unread", unreadIcon, func() { w.perform("read") })
@@ -73,6 +73,18 @@ func newReading(w *window) *reading {
 	r.pane = container.NewBorder(r.bar, nil, nil, nil, container.NewStack(r.view, r.page.pane))
 	r.clear()
 	return r
+}
+
+// offerPictures shows a button while there are pictures that wait to be asked for.
+func (r *reading) offerPictures() {
+	switch held := r.view.Held(); {
+	case held == r.load.Visible():
+	case held:
+		r.load.Show()
+		r.bar.Refresh()
+	default:
+		r.load.Hide()
+	}
 }
 
 // clear shows no article, but how the chosen feed fares.
@@ -200,7 +212,7 @@ func (w *window) openLink(link string) {
 	w.used()
 	u, err := url.Parse(link)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "mailto" {
-		w.say("This link cannot be opened: " + link)
+		w.say("This link cannot be opened: " + shortName(link))
 		return
 	}
 	if err := w.app.OpenURL(u); err != nil {

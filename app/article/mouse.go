@@ -147,6 +147,6 @@ func (p *page) point(url string) {
 	}
 	p.hover = url
 	if p.view.OnHover != nil {
-		p.view.OnHover(url)
+		p.view.OnHover(clipped(url, 500))
 	}
 }
