@@ -31,10 +31,10 @@ func (k sheetKey) styled(st Style) sheetKey {
 	st = st.bounded(k.body)
 	scale := st.Size / k.body
 	for _, size := range []*float32{&k.body, &k.code, &k.title, &k.small} {
-		*size *= scale
+		*size = round(*size * scale) // between two sizes letters stand apart
 	}
 	for i := range k.heading {
-		k.heading[i] *= scale
+		k.heading[i] = round(k.heading[i] * scale)
 	}
 	k.measure, k.leading, k.serif = st.Measure, st.Leading, st.Serif
 	return k
