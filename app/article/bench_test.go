@@ -100,6 +100,17 @@ func BenchmarkScroll(b *testing.B) {
 	}
 }
 
+// BenchmarkPictures opens an article of as many pictures as a document may have, and takes what comes of those in sight.
+func BenchmarkPictures(b *testing.B) {
+	v, _ := openView(b, fyne.NewSize(800, 800))
+	a, s := gallery(10_000, 0, 0)
+	v.Pictures = s
+	for b.Loop() {
+		v.Display(a)
+		s.deliver()
+	}
+}
+
 // BenchmarkHostile opens articles that somebody wrote to hurt, or a program by mistake.
 func BenchmarkHostile(b *testing.B) {
 	cells := make([][]content.Cell, 1000)

@@ -84,7 +84,7 @@ type splitter struct {
 
 // split fills t.words from t.str and t.spans.
 func (t *text) split() {
-	t.words = make([]word, 0, len(t.str)/6+1)
+	t.words = make([]word, 0, t.expected())
 	s := splitter{text: t}
 	inWord := false // white space at the start of a line belongs to its first word
 	before := rune(0)
@@ -116,6 +116,15 @@ func (t *text) split() {
 		i += size
 	}
 	s.cut(len(t.str), hard)
+}
+
+// expected is how many words there will be: where characters stand without blanks between them, each is one.
+func (t *text) expected() int {
+	head := t.str[:min(len(t.str), 1000)]
+	if wide := len(head) - utf8.RuneCountInString(head); wide > len(head)/2 { // three bytes a character
+		return len(t.str)/3 + 1
+	}
+	return len(t.str)/6 + 1
 }
 
 // cut ends the word in hand at i. An empty word is kept only where it stands for an empty line.
