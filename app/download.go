@@ -127,7 +127,7 @@ func (d *download) follow() {
 	if length > 0 {
 		text = fmt.Sprintf("%s / %s, %d %%", text, poller.Size(length), 100*come/length)
 	}
-	d.label.SetText(lang.X("file.saving", "Saving {{.File}}: {{.Progress}}",
+	d.label.SetText(lang.L("Saving {{.File}}: {{.Progress}}",
 		map[string]any{"File": shortName(filepath.Base(d.name)), "Progress": text}))
 	time.AfterFunc(progressEvery, func() { d.w.do(d.follow) })
 }
@@ -138,7 +138,7 @@ func (d *download) end(cancelled bool, err error) {
 	var fe *fetch.Error
 	switch {
 	case err == nil:
-		d.w.say(lang.X("file.saved", "Saved as {{.File}}", map[string]any{"File": d.name}))
+		d.w.say(lang.L("Saved as {{.File}}", map[string]any{"File": d.name}))
 	case cancelled:
 		d.w.say(lang.L("Nothing was saved: the download was cancelled."))
 	case errors.As(err, &fe) && fe.Kind == fetch.Unwritable:

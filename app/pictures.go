@@ -109,7 +109,7 @@ func (w *window) savePictureTo(name, address string) {
 			w.say(errorText(err))
 			return
 		}
-		w.say(lang.X("file.saved", "Saved as {{.File}}", map[string]any{"File": name}))
+		w.say(lang.L("Saved as {{.File}}", map[string]any{"File": name}))
 	})
 }
 
