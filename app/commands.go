@@ -40,6 +40,7 @@ func readingCommands() []command {
 		{id: "browse", what: lang.L("Open in the browser"), keys: "b Enter", do: (*window).browse},
 		{id: "full-text", what: lang.L("Full text, or that of the feed"), keys: "w Ctrl+Shift+R", do: (*window).toggleFullText},
 		{id: "find", what: lang.L("Find in the article, then the next place"), keys: "F3", do: (*window).findNext},
+		{id: "copy-markdown", what: lang.L("Copy as Markdown"), keys: "Ctrl+Shift+C", do: func(w *window) { w.reading.view.CopyMarkdown() }},
 		{id: "copy-link", what: lang.L("Copy link"), keys: "c", do: (*window).copyLink},
 	}
 }

@@ -343,6 +343,7 @@ func TestPagesLookAsTheyShould(t *testing.T) {
 	win.Resize(fyne.NewSize(420, 500))
 	test.AssertObjectRendersToMarkup(t, "feedpage.xml", page.pane)
 
+	q.until("the feed in need is listed", func() bool { return len(w.needy.feeds) > 0 })
 	win.SetContent(w.needy.card(w.needy.feeds[0]))
 	win.Resize(fyne.NewSize(520, 240))
 	test.AssertObjectRendersToMarkup(t, "needycard.xml", win.Content())

@@ -73,7 +73,7 @@ func (w *window) menu() *fyne.MainMenu {
 	arrange := w.items("newest", "oldest", "-", "by-none", "by-day", "by-feed")
 	w.timeline.arranged.check(arrange)
 	view := append(w.items("all", "unread", "today", "starred", "-"), submenu(lang.L("Arrange"), arrange...), w.hideReadItem())
-	edit := w.items("undo", "-", "select-all", "copy-link", "-", "search-or-find", "find", "-", "save-search", "search-help", "reindex")
+	edit := w.items("undo", "-", "select-all", "copy-link", "copy-markdown", "-", "search-or-find", "find", "-", "save-search", "search-help", "reindex")
 	return fyne.NewMainMenu(
 		fyne.NewMenu("Kairos", w.items("add", "import", "export", "export-starred", "-", "back-up", "restore", "keeping", "-", "rules", "settings", "-", "quit")...),
 		fyne.NewMenu(lang.L("Edit"), edit...),

@@ -46,7 +46,7 @@ func (p *pictures) set(load, saving bool) {
 func (p *pictures) setLoad(on bool) {
 	p.set(on, p.saving)
 	value := map[bool]string{true: "on", false: "off"}[on]
-	p.w.work(func(ctx context.Context) error { return p.w.home.Store.Set(ctx, settingPictures, value) }, nil)
+	p.w.keepView(&p.w.keepsView.pictures, settingPictures, value)
 }
 
 // Load implements article.Pictures: from the cache, else by a request where one may be made.
@@ -109,7 +109,7 @@ func (w *window) savePictureTo(name, address string) {
 			w.say(errorText(err))
 			return
 		}
-		w.say(lang.X("file.saved", "Saved as {{.File}}", map[string]any{"File": name}))
+		w.say(lang.L("Saved as {{.File}}", map[string]any{"File": name}))
 	})
 }
 

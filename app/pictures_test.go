@@ -134,6 +134,10 @@ func TestViewIsRemembered(t *testing.T) {
 	if got := w.reading.view.Style().Size; got != 16 {
 		t.Errorf("the usual size is %v", got)
 	}
+	q.until("that is stored", func() bool {
+		s, err := w.loadViewSettings(t.Context())
+		return err == nil && s.style.Size == 0
+	})
 	if err := w.home.Store.Set(t.Context(), settingStyle, "{broken"); err != nil {
 		t.Fatal(err)
 	}

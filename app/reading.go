@@ -2,9 +2,7 @@ package app
 
 import (
 	"context"
-	"fmt"
 	"net/url"
-	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -58,7 +56,8 @@ func newReading(w *window) *reading {
 	r.view.OnRune = w.typed
 	r.view.Pictures = w.pictures
 	r.view.OnSavePicture = w.savePicture
-	r.view.OnHeld = func() { r.load.Hidden = !r.view.Held() }
+	r.view.OnSaveFile = w.saveFile
+	r.view.OnHeld = r.offerPictures
 	r.view.OnCopied = func(string) { w.say("Copied.") }
 	r.star = widget.NewButtonWithIcon("Star", starIcon, func() { w.perform("star") })
 	r.unread = widget.NewButtonWithIcon("Mark unread", unreadIcon, func() { w.perform("read") })
@@ -74,6 +73,18 @@ func newReading(w *window) *reading {
 	r.pane = container.NewBorder(r.bar, nil, nil, nil, container.NewStack(r.view, r.page.pane))
 	r.clear()
 	return r
+}
+
+// offerPictures shows a button while there are pictures that wait to be asked for.
+func (r *reading) offerPictures() {
+	switch held := r.view.Held(); {
+	case held == r.load.Visible():
+	case held:
+		r.load.Show()
+		r.bar.Refresh()
+	default:
+		r.load.Hide()
+	}
 }
 
 // clear shows no article, but how the chosen feed fares.
@@ -127,37 +138,15 @@ func (r *reading) display(s shownArticle) {
 	a := s.article
 	r.full = s.full
 	body := s.body
-	body.Blocks = append(body.Blocks, enclosures(s.files)...)
-	if len(body.Blocks) == 0 {
+	if len(body.Blocks) == 0 && len(s.files) == 0 {
 		body.Blocks = []content.Block{{Kind: content.Paragraph, Runs: []content.Run{
 			{Text: "This feed gives no text with the article. Press b to read it in the browser.", Style: content.Italic}}}}
 	}
 	r.page.close()
 	r.view.Show()
 	r.view.Display(article.Article{Title: a.Title, Link: a.Link, Feed: a.FeedTitle, Author: a.Author,
-		Date: fullDate(a.Published, r.w.now()), Body: body})
+		Date: fullDate(a.Published, r.w.now()), Body: body, Files: articleFiles(s.files)})
 	r.label()
-}
-
-// enclosures lists the files that come with an article as links.
-func enclosures(files []reader.Enclosure) []content.Block {
-	var blocks []content.Block
-	for i, f := range files {
-		if i == 0 {
-			blocks = append(blocks, content.Block{Kind: content.Rule})
-		}
-		name := f.URL
-		if u, err := url.Parse(f.URL); err == nil && u.Path != "" {
-			name = u.Path[strings.LastIndexByte(u.Path, '/')+1:]
-		}
-		details := f.Type
-		if f.Length > 0 {
-			details += fmt.Sprintf(", %.1f MB", float64(f.Length)/1e6)
-		}
-		blocks = append(blocks, content.Block{Kind: content.Item, Indent: 1, Marker: "•", Runs: []content.Run{
-			{Text: name, Link: f.URL}, {Text: "  " + strings.Trim(details, ", ")}}})
-	}
-	return blocks
 }
 
 // label makes the buttons say what they would do.
@@ -223,7 +212,7 @@ func (w *window) openLink(link string) {
 	w.used()
 	u, err := url.Parse(link)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "mailto" {
-		w.say("This link cannot be opened: " + link)
+		w.say("This link cannot be opened: " + shortName(link))
 		return
 	}
 	if err := w.app.OpenURL(u); err != nil {

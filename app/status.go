@@ -22,18 +22,19 @@ type statusBar struct {
 	text  *widget.Label
 	note  *widget.Label
 	undo  *widget.Button
-	notes int    // said so far
-	about string // what the poller says, under a link that is hovered over
+	jobs  *fyne.Container // what is under way and can be cancelled
+	notes int             // said so far
+	about string          // what the poller says, under a link that is hovered over
 }
 
 func newStatusBar(w *window) *statusBar {
-	s := &statusBar{w: w, text: widget.NewLabel(""), note: widget.NewLabel("")}
+	s := &statusBar{w: w, text: widget.NewLabel(""), note: widget.NewLabel(""), jobs: container.NewHBox()}
 	s.text.Truncation = fyne.TextTruncateEllipsis
 	s.text.SizeName, s.note.SizeName = theme.SizeNameCaptionText, theme.SizeNameCaptionText
 	s.undo = widget.NewButton("Undo", w.undoLast)
 	s.undo.Importance = widget.LowImportance
 	s.undo.Hide()
-	s.pane = container.NewBorder(widget.NewSeparator(), nil, nil, container.NewHBox(s.note, s.undo), s.text)
+	s.pane = container.NewBorder(widget.NewSeparator(), nil, nil, container.NewHBox(s.jobs, s.note, s.undo), s.text)
 	return s
 }
 

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"encoding/json"
-	"errors"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -47,10 +46,22 @@ func (w *window) restoreView() {
 func (w *window) setStyle(st article.Style) {
 	w.reading.view.SetStyle(st)
 	w.bindKeys()
-	w.work(func(ctx context.Context) error {
-		text, err := json.Marshal(st)
-		return errors.Join(err, w.home.Store.Set(ctx, settingStyle, string(text)))
-	}, nil)
+	text, err := json.Marshal(st)
+	if err != nil {
+		w.say(errorText(err)) // a style without numbers, which there is none of
+		return
+	}
+	w.keepView(&w.keepsView.style, settingStyle, string(text))
+}
+
+// keeper has the settings of the view stored in the order they were made.
+type keeper struct{ style, pictures latest }
+
+// keepView stores a setting; an earlier value that is not stored yet never is.
+func (w *window) keepView(l *latest, key, value string) {
+	ask(w, l, func(ctx context.Context) (struct{}, error) {
+		return struct{}{}, w.home.Store.Set(ctx, key, value)
+	}, func(struct{}) {})
 }
 
 // zoom makes the text of articles larger or smaller by a tenth a step; none sets its usual size.

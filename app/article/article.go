@@ -23,6 +23,7 @@ type Article struct {
 	Author string
 	Date   string // as it shall be read, already in the user's language and zone
 	Body   content.Document
+	Files  []File // that come with it
 }
 
 // View shows one article. All methods and hooks belong to Fyne's goroutine.
@@ -35,6 +36,7 @@ type View struct {
 	OnKey         func(*fyne.KeyEvent) // a key the view does not use, while it has the focus
 	OnRune        func(rune)           // a character typed while the view has the focus
 	OnShortcut    func(fyne.Shortcut)  // a shortcut the view does not use, while it has the focus
+	OnSaveFile    func(url string)     // a file is to be saved
 	OnSavePicture func(url string)     // a picture is to be saved
 	OnHeld        func()               // what Held reports may have changed
 

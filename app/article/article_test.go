@@ -242,14 +242,14 @@ func TestMenu(t *testing.T) {
 	}
 	at := place(t, v, "enough", false)
 	m := v.page.menu(fyne.NewPos(at.X+2, at.Y))
-	if got := strings.Join(labels(m), "|"); got != "Open link|Copy link|Copy the link's text||Copy|Select all" {
+	if got := strings.Join(labels(m), "|"); got != "Open link|Copy link|Copy the link's text||Copy|Copy the article as Markdown|Select all" {
 		t.Errorf("menu of a link: %s", got)
 	}
 	m.Items[1].Action()
 	if copied != "https://example.org/link" {
 		t.Errorf("copied %q", copied)
 	}
-	if m = v.page.menu(place(t, v, "bold", false)); len(m.Items) != 2 || !m.Items[0].Disabled {
+	if m = v.page.menu(place(t, v, "bold", false)); len(m.Items) != 3 || !m.Items[0].Disabled {
 		t.Errorf("menu of text without a selection: %v", labels(m))
 	}
 }

@@ -100,6 +100,17 @@ func BenchmarkScroll(b *testing.B) {
 	}
 }
 
+// BenchmarkPictures opens an article of as many pictures as a document may have, and takes what comes of those in sight.
+func BenchmarkPictures(b *testing.B) {
+	v, _ := openView(b, fyne.NewSize(800, 800))
+	a, s := gallery(10_000, 0, 0)
+	v.Pictures = s
+	for b.Loop() {
+		v.Display(a)
+		s.deliver()
+	}
+}
+
 // BenchmarkHostile opens articles that somebody wrote to hurt, or a program by mistake.
 func BenchmarkHostile(b *testing.B) {
 	cells := make([][]content.Cell, 1000)
@@ -122,6 +133,9 @@ func BenchmarkHostile(b *testing.B) {
 		"code-1MB":      {Kind: content.Code, Runs: []content.Run{{Text: strings.Repeat("\tif err != nil {\n", 60_000)}}},
 		"cells-10000":   {Kind: content.Table, Rows: cells},
 		"links-5000":    {Runs: links},
+		"arabic-1MB":    text(strings.Repeat("هذا نص طويل 12 word ", 40_000)),
+		"url-100kB":     {Runs: []content.Run{{Text: "https://example.org/" + strings.Repeat("x", 100_000), Link: "https://example.org/" + strings.Repeat("x", 100_000)}}},
+		"picture-100kB": {Kind: content.Picture, Image: content.Image{URL: "https://example.org/" + strings.Repeat("/x", 50_000), Alt: strings.Repeat("alt ", 25_000), Width: 20_000, Height: 20_000}},
 	} {
 		b.Run(name, func(b *testing.B) {
 			v, _ := openView(b, fyne.NewSize(800, 800))

@@ -40,6 +40,7 @@ const (
 	ruled
 	pictured
 	captioned
+	filed // what can be done with a file
 	tabular
 )
 
@@ -47,12 +48,17 @@ const (
 func (s *sheet) compile(a *Article) *compiled {
 	c := &compiled{}
 	s.compileHead(c, a)
-	for _, b := range a.Body.Blocks {
+	for i, b := range a.Body.Blocks {
+		first := len(c.texts)
 		s.compileBlock(c, b)
+		for _, t := range c.texts[first:] {
+			t.block = i
+		}
 	}
-	if len(a.Body.Blocks) == 0 {
+	if len(a.Body.Blocks) == 0 && len(a.Files) == 0 {
 		s.compileNothing(c, a)
 	}
+	s.compileFiles(c, a.Files)
 	return c
 }
 
@@ -165,7 +171,7 @@ func (s *sheet) compileTable(c *compiled, b block, rows [][]content.Cell) {
 			heads = heads && cell.Header
 			line[x] = -1
 			if t := s.text(cell.Runs, r); t != nil {
-				t.parting = parting
+				t.parting, t.cell = parting, [2]int{y, x}
 				line[x] = c.addSub(t)
 			}
 			parting = "\t"

@@ -56,7 +56,7 @@ func (s *sheet) compilePicture(c *compiled, b block, m content.Image) {
 	t := s.text([]content.Run{{Text: label, Link: m.Link}}, s.caption())
 	c.add(b, t)
 	f.label = c.blocks[len(c.blocks)-1].text
-	f.notice = c.addSub(&text{silent: true})
+	f.notice = c.addSub(&text{silent: true, block: -1})
 	if title := oneLine(m.Title); title != "" && title != label {
 		t := s.text([]content.Run{{Text: title}}, s.caption())
 		t.parting = "\n"

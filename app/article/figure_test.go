@@ -1,7 +1,6 @@
 package article
 
 import (
-	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -27,10 +26,12 @@ type shelf struct {
 	living int // loads neither brought nor cancelled
 }
 
-// noneSaid is what poller says to people, a sentence.
-const noneSaid = "There is nothing at this address (404)."
+// sentence is an error as the window hands it on: what people are told.
+type sentence string
 
-var errNone = errors.New(noneSaid)
+func (s sentence) Error() string { return string(s) }
+
+const errNone sentence = "There is nothing at this address (404)."
 
 func (s *shelf) Load(address string, box image.Point, asked bool, done func(picture.Picture, error)) func() {
 	name := address
@@ -306,7 +307,7 @@ func TestClickOnAPicture(t *testing.T) {
 	for _, i := range v.page.menu(middle(1).Position).Items {
 		labels += i.Label + "|"
 	}
-	if labels != "Open link|Copy link|Show large|Open picture in the browser|Copy picture address|Save picture as…||Copy|Select all|" {
+	if labels != "Open link|Copy link|Show large|Open picture in the browser|Copy picture address|Save picture as…||Copy|Copy the article as Markdown|Select all|" {
 		t.Errorf("its menu: %s", labels)
 	}
 }

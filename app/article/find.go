@@ -128,8 +128,9 @@ func (p *page) paintMatches(ln *line) {
 		if i == p.at {
 			colour = look.ColorMatchNow
 		}
-		left, right := p.lay.offsetX(ln, max(m.start, ln.start)), p.lay.offsetX(ln, min(m.end, ln.end))
-		r := p.easel.fill(&p.easel.back, ln.x+left, ln.y, right-left, p.lay.texts[ln.text].leading, colour)
-		r.CornerRadius = 3
+		p.lay.stretches(ln, max(m.start, ln.start), min(m.end, ln.end), func(left, right float32) {
+			r := p.easel.fill(&p.easel.back, ln.x+left, ln.y, right-left, p.lay.texts[ln.text].leading, colour)
+			r.CornerRadius = 3
+		})
 	}
 }

@@ -54,7 +54,7 @@ func (b *findBar) say() {
 		if n == maxMatches {
 			all += "+"
 		}
-		b.count.SetText(lang.X("article.found", "{{.Now}} of {{.All}}", map[string]any{"Now": p.at + 1, "All": all}))
+		b.count.SetText(lang.L("{{.Now}} of {{.All}}", map[string]any{"Now": p.at + 1, "All": all}))
 	}
 }
 

@@ -74,14 +74,6 @@ func (v *View) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
-// clip puts a link on the clipboard.
-func (v *View) clip(text string) {
-	fyne.CurrentApp().Clipboard().SetContent(text)
-	if v.OnCopied != nil {
-		v.OnCopied(text)
-	}
-}
-
 // focusRing is shown while the view has the focus from the keyboard; who clicked knows where they are.
 type focusRing struct {
 	rect    *canvas.Rectangle

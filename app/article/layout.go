@@ -54,6 +54,8 @@ func (s *sheet) lay(c *compiled, width float32) *layout {
 func (s *sheet) space(above, below *block) float32 {
 	em := s.body
 	switch {
+	case below.shape == filed:
+		return round(em * 0.2)
 	case below.shape == byline, below.shape == captioned && above.shape == pictured:
 		return round(em * 0.4)
 	case above.shape == ruled || below.shape == ruled:
@@ -78,28 +80,43 @@ func (l *layout) block(i int, left, top, y, column float32) float32 {
 	b := &l.blocks[i]
 	indent := min(float32(b.quote)*l.inset+float32(b.indent)*l.hang, column/2)
 	x, width := left+indent, column-indent
+	mirrored := b.text >= 0 && l.texts[b.text].rtl
+	if mirrored {
+		x = left
+	}
 	bottom := l.shape(b, x, y, width)
 	for q := range b.quote {
 		from := y
 		if i > 0 && l.blocks[i-1].quote > q {
 			from = top
 		}
-		l.bar(left+float32(q)*min(l.inset, column/2), from, bottom)
+		at := float32(q) * min(l.inset, column/2)
+		if mirrored {
+			at = column - at - barWidth
+		}
+		l.bar(left+at, from, bottom)
 	}
 	if b.marker != nil {
-		l.hangMarker(b.marker, x, y)
+		l.hangMarker(b.marker, x, y, width, mirrored)
 	}
 	return bottom
 }
 
 func (l *layout) bar(x, top, bottom float32) {
-	l.marks = append(l.marks, mark{x: x, y: top, w: 3, h: bottom - top, fill: look.ColorQuoteBar})
+	l.marks = append(l.marks, mark{x: x, y: top, w: barWidth, h: bottom - top, fill: look.ColorQuoteBar})
 }
 
-// hangMarker sets the marker of an item to the left of its text.
-func (l *layout) hangMarker(m *text, x, y float32) {
-	_, width := m.extent()
-	l.marks = append(l.marks, mark{x: x - l.body/2 - width, y: y, w: width, h: m.leading, label: m})
+// barWidth is how wide the bar beside a quote is.
+const barWidth = 3
+
+// hangMarker sets the marker of an item before its text, which is width wide.
+func (l *layout) hangMarker(m *text, x, y, width float32, mirrored bool) {
+	_, own := m.extent()
+	at := x - l.body/2 - own
+	if mirrored {
+		at = x + width + l.body/2
+	}
+	l.marks = append(l.marks, mark{x: at, y: y, w: own, h: m.leading, label: m})
 }
 
 func (l *layout) shape(b *block, x, y, width float32) float32 {

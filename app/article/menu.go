@@ -32,12 +32,18 @@ func (p *page) menu(at fyne.Position) *fyne.Menu {
 		items = append(items, fyne.NewMenuItemSeparator())
 	}
 	if url, text := p.lay.linkAt(at.X, at.Y); url != "" {
+		url = address(url)
 		add(lang.L("Open link"), func() { p.view.openLink(url) })
 		add(lang.L("Copy link"), func() { p.view.clip(url) })
 		add(lang.L("Copy the link's text"), func() { p.view.clip(text) })
 		items = append(items, fyne.NewMenuItemSeparator())
 	}
 	add(lang.L("Copy"), func() { p.view.Copy() }).Disabled = p.selected() == ""
+	if p.selected() != "" {
+		add(lang.L("Copy as Markdown"), func() { p.view.CopyMarkdown() })
+	} else {
+		add(lang.L("Copy the article as Markdown"), func() { p.view.CopyMarkdown() })
+	}
 	add(lang.L("Select all"), p.selectAll)
 	return fyne.NewMenu("", items...)
 }

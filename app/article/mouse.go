@@ -103,7 +103,7 @@ func (p *page) Tapped(ev *fyne.PointEvent) {
 	if f := p.lay.figureAt(ev.Position.X, ev.Position.Y); f != nil {
 		p.tapFigure(f)
 	} else if url, _ := p.lay.linkAt(ev.Position.X, ev.Position.Y); url != "" {
-		p.view.openLink(url)
+		p.view.follow(url)
 	}
 }
 
@@ -120,7 +120,7 @@ func (p *page) MouseMoved(ev *desktop.MouseEvent) {
 	if f != nil {
 		url = f.image.Link
 	}
-	p.point(url)
+	p.point(address(url))
 	switch {
 	case url != "", f != nil && f.state >= shown:
 		p.cursor = desktop.PointerCursor
@@ -147,6 +147,6 @@ func (p *page) point(url string) {
 	}
 	p.hover = url
 	if p.view.OnHover != nil {
-		p.view.OnHover(url)
+		p.view.OnHover(clipped(url, 500))
 	}
 }

@@ -80,7 +80,7 @@ func (e *easel) write(s string, r *ruler, x, y, width float32, name fyne.ThemeCo
 	}
 	t := e.texts[len(e.ink)]
 	*t = canvas.Text{Text: s, TextSize: r.size, TextStyle: r.style, FontSource: r.source, Color: e.colour(name)}
-	ascent := float32(math.Ceil(float64(r.ascent*e.scale))) / e.scale
+	ascent := float32(math.Ceil(float64(r.ascentOf(s)*e.scale))) / e.scale
 	t.Move(fyne.NewPos(e.snap(x), e.snap(y)-ascent))
 	t.Resize(fyne.NewSize(width, r.height))
 	e.ink = append(e.ink, t)
@@ -136,7 +136,11 @@ func (p *page) paintLine(ln *line) {
 			r := p.easel.fill(&p.easel.back, x-2, base-span.ruler.ascent, f.width+4, span.ruler.height, look.ColorCode)
 			r.CornerRadius = 3
 		}
-		p.easel.write(t.str[f.start:f.end], span.ruler, x, base, f.width, span.tint)
+		words := t.str[f.start:f.end]
+		if f.neutral {
+			words = mirrored(words)
+		}
+		p.easel.write(words, span.ruler, x, base, f.width, span.tint)
 		if span.under {
 			p.easel.fill(&p.easel.fore, x, base+2, f.width, 1, span.tint)
 		}
@@ -152,15 +156,33 @@ func (p *page) paintSelection(ln *line, from, to spot) {
 	if p.lay.texts[ln.text].silent || !from.before(spot{ln.text, ln.end}) || !(spot{ln.text, ln.start}).before(to) {
 		return
 	}
-	left, right := float32(0), ln.width+4
+	leading := p.lay.texts[ln.text].leading
+	mark := func(left, right float32) {
+		if right > left {
+			p.easel.fill(&p.easel.back, ln.x+left, ln.y, right-left, leading, look.ColorSelection)
+		}
+	}
+	start, end, past := ln.start, ln.end, true
 	if (spot{ln.text, ln.start}).before(from) {
-		left = p.lay.offsetX(ln, from.off)
+		start = from.off
 	}
 	if to.before(spot{ln.text, ln.end}) || to == (spot{ln.text, ln.end}) {
-		right = p.lay.offsetX(ln, to.off)
+		end, past = to.off, false
 	}
-	if right > left {
-		leading := p.lay.texts[ln.text].leading
-		p.easel.fill(&p.easel.back, ln.x+left, ln.y, right-left, leading, look.ColorSelection)
+	switch {
+	case p.lay.texts[ln.text].mixed:
+		p.lay.stretches(ln, start, end, mark)
+	case past:
+		mark(p.lay.startX(ln, start), ln.width+4)
+	default:
+		mark(p.lay.startX(ln, start), p.lay.offsetX(ln, end))
 	}
+}
+
+// startX is where a stretch begins that begins at an offset: at the very edge of the line if that is its first.
+func (l *layout) startX(ln *line, off int) float32 {
+	if off == ln.start {
+		return 0
+	}
+	return l.offsetX(ln, off)
 }

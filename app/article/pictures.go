@@ -57,7 +57,7 @@ func (v *View) LoadPictures() {
 			p.setState(f, waiting, "")
 		}
 	}
-	p.rearrange()
+	p.restate()
 }
 
 func (p *page) figures() []*figure {
@@ -120,7 +120,7 @@ func (p *page) arrived(f *figure, pic picture.Picture, err error) {
 	default:
 		p.show(f, pic)
 	}
-	p.rearrange()
+	p.restate()
 }
 
 func (p *page) show(f *figure, pic picture.Picture) {
@@ -137,6 +137,11 @@ func (p *page) show(f *figure, pic picture.Picture) {
 func (p *page) setState(f *figure, s figureState, notice string) {
 	f.state = s
 	p.doc.texts[f.notice] = p.sheet.notice(notice)
+}
+
+// restate shows figures in new states.
+func (p *page) restate() {
+	p.rearrange()
 	if v := p.view; v.OnHeld != nil {
 		v.OnHeld()
 	}
@@ -179,7 +184,7 @@ func (p *page) releaseAll() {
 func (p *page) ask(f *figure) {
 	f.asked = true
 	p.setState(f, waiting, "")
-	p.rearrange()
+	p.restate()
 }
 
 // face hands out an object to draw a picture with. They are few and used again: the driver keeps the texture of one that

@@ -195,6 +195,24 @@ func (r *ruler) simple(s string) (language.Script, bool) {
 	return script, true
 }
 
+// ascentOf is how far below its top the driver draws the baseline of s: further where it takes a character from another
+// font that rises higher.
+func (r *ruler) ascentOf(s string) float32 {
+	if r.face == nil {
+		return r.ascent
+	}
+	for _, c := range s {
+		if c < utf8.RuneSelf {
+			continue
+		}
+		if _, ok := r.face.NominalGlyph(c); !ok {
+			_, ascent := fyne.CurrentApp().Driver().RenderedTextSize(s, r.size, r.style, r.source)
+			return ascent
+		}
+	}
+	return r.ascent
+}
+
 // modelOf returns the character that stands for all of c's square script, 0 where there is none.
 func modelOf(c rune) rune {
 	switch {

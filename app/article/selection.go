@@ -139,6 +139,9 @@ func (l *layout) linkAt(x, y float32) (url, on string) {
 // offsetAt returns the byte offset nearest to x, which counts from the start of the line.
 func (l *layout) offsetAt(ln *line, x float32) int {
 	t := l.texts[ln.text]
+	if t.mixed {
+		return l.mixedOffsetAt(ln, x)
+	}
 	off := ln.start
 	end := float32(0)
 	for _, f := range l.frags[ln.first:ln.last] {
@@ -182,7 +185,7 @@ func (l *layout) offsetX(ln *line, off int) float32 {
 		case off < f.start:
 			return x
 		case off < f.end:
-			return f.x + t.spans[f.span].ruler.width(t.str[f.start:off])
+			return t.edge(&f, off)
 		}
 		x = f.x + f.width
 	}

@@ -31,10 +31,10 @@ func (k sheetKey) styled(st Style) sheetKey {
 	st = st.bounded(k.body)
 	scale := st.Size / k.body
 	for _, size := range []*float32{&k.body, &k.code, &k.title, &k.small} {
-		*size *= scale
+		*size = round(*size * scale) // between two sizes letters stand apart
 	}
 	for i := range k.heading {
-		k.heading[i] *= scale
+		k.heading[i] = round(k.heading[i] * scale)
 	}
 	k.measure, k.leading, k.serif = st.Measure, st.Leading, st.Serif
 	return k
@@ -94,7 +94,7 @@ func (s *sheet) header() role {
 
 // text sets runs in a role. It returns nil for runs without text.
 func (s *sheet) text(runs []content.Run, r role) *text {
-	t := &text{}
+	t := &text{runs: runs, block: -1}
 	length := 0
 	for _, run := range runs {
 		length += len(run.Text)
@@ -125,6 +125,7 @@ func (s *sheet) text(runs []content.Run, r role) *text {
 	}
 	t.str = string(str)
 	t.clip()
+	t.direct()
 	s.baseline(t, r)
 	t.split()
 	return t

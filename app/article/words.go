@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
+
+	"kairos/reader/content"
 )
 
 // text is one selectable stretch: a title, a paragraph, a block of code, a cell. Offsets are bytes of str.
@@ -13,11 +15,16 @@ type text struct {
 	spans []span
 	words []word
 
-	leading float32 // height of a line
-	base    float32 // baseline below the top of a line
-	parting string  // what stands between the text before and this one in a copy
-	marker  string  // of a list item; leads the text in a copy of several
-	silent  bool    // said by the view, not by the article: it is not copied
+	leading float32       // height of a line
+	base    float32       // baseline below the top of a line
+	parting string        // what stands between the text before and this one in a copy
+	marker  string        // of a list item; leads the text in a copy of several
+	runs    []content.Run // it is set from,
+	block   int           // of the article's body; -1 for what stands around it
+	cell    [2]int        // row and column of a table
+	silent  bool          // said by the view, not by the article: it is not copied
+	rtl     bool          // it is read from right to left,
+	mixed   bool          // or some of it is
 }
 
 // span is a stretch of a text in one look.
@@ -30,6 +37,7 @@ type span struct {
 	ground bool // a background behind it, for code in running text
 	under  bool
 	strike bool
+	level  uint8 // odd: read from right to left
 }
 
 // word is what a line cannot break inside: part of one span without white space. The bytes from end to the start of
@@ -76,7 +84,7 @@ type splitter struct {
 
 // split fills t.words from t.str and t.spans.
 func (t *text) split() {
-	t.words = make([]word, 0, len(t.str)/6+1)
+	t.words = make([]word, 0, t.expected())
 	s := splitter{text: t}
 	inWord := false // white space at the start of a line belongs to its first word
 	before := rune(0)
@@ -108,6 +116,15 @@ func (t *text) split() {
 		i += size
 	}
 	s.cut(len(t.str), hard)
+}
+
+// expected is how many words there will be: where characters stand without blanks between them, each is one.
+func (t *text) expected() int {
+	head := t.str[:min(len(t.str), 1000)]
+	if wide := len(head) - utf8.RuneCountInString(head); wide > len(head)/2 { // three bytes a character
+		return len(t.str)/3 + 1
+	}
+	return len(t.str)/6 + 1
 }
 
 // cut ends the word in hand at i. An empty word is kept only where it stands for an empty line.

@@ -14,6 +14,7 @@ type frag struct {
 	start, end int
 	span       int
 	x, width   float32 // x from the start of the line
+	neutral    bool    // signs without a direction of their own, among text read from right to left
 }
 
 // wrapper breaks one text into lines no wider than width, greedily: a paragraph on a screen is read once, at a width
@@ -111,7 +112,17 @@ func (w *wrapper) put(start, end, span int, width float32) {
 // flush ends the line before byte end and begins the next.
 func (w *wrapper) flush(end int) {
 	w.cur.end, w.cur.last = end, len(w.out.frags)
-	w.out.lines = append(w.out.lines, w.cur)
+	ln := w.cur
+	if w.text.mixed {
+		w.out.frags = append(w.out.frags[:ln.first], w.text.cutNeutrals(w.out.frags[ln.first:])...)
+		ln.last = len(w.out.frags)
+		w.cur.last = ln.last
+		ln.width = w.text.reorder(w.out.frags[ln.first:])
+	}
+	if w.text.rtl {
+		ln.x += max(0, w.width-ln.width)
+	}
+	w.out.lines = append(w.out.lines, ln)
 	w.cur = line{text: w.index, start: end, first: w.cur.last, x: w.cur.x, y: w.cur.y + w.text.leading}
 	w.x, w.gap = 0, 0
 }

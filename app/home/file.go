@@ -72,3 +72,28 @@ func CanWrite(name string) error {
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
+
+// WriteStream writes what f writes into a file: whole, or not at all if f fails. The old content stays until then.
+func WriteStream(name string, f func(io.Writer) error) error {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	mode := os.FileMode(0o644)
+	if info, err := os.Stat(name); err == nil {
+		mode = info.Mode().Perm()
+	}
+	part, err := os.CreateTemp(filepath.Dir(name), ".kairos-*")
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, err)
+	}
+	if err = f(part); err == nil {
+		err = part.Sync()
+	}
+	if err = errors.Join(err, part.Close()); err == nil {
+		err = errors.Join(os.Chmod(part.Name(), mode), os.Rename(part.Name(), name))
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(part.Name()))
+	}
+	return nil
+}

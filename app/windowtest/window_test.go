@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -108,6 +111,15 @@ func TestReading(t *testing.T) {
 	d.until("it is marked read", func() bool { return p.verb("articles", "--limit", "1")[0]["read"] == true })
 	d.until("the title counts one less", func() bool { return strings.HasPrefix(d.title(), "(11)") })
 	d.until("the article is drawn", func() bool { return ink(d.shot("article"), articlePane) > 3000 })
+	d.until("its picture is shown", func() bool { return lit(d.shot("picture"), articlePane) > 320*200*9/10 })
+	t.Log("look at the picture")
+	d.do("mousemove", "800", "320", "click", "1")
+	d.until("it is shown large", func() bool {
+		return lit(d.shot("large"), image.Rect(0, 0, 1200, 780)) > 320*200*9/10 && lit(d.shot("large"), articlePane) < 320*200*9/10
+	})
+	d.key("Escape")
+	d.until("it is in its place again", func() bool { return lit(d.shot("picture"), articlePane) > 320*200*9/10 })
+	d.key("Left") // a click has the focus in the article
 	d.key("Right", "ctrl+a", "ctrl+c")
 	d.until("its words are on the clipboard", func() bool {
 		return strings.Contains(d.clipboard(), "The lamplighter of article 0 counted seven lamps") &&
@@ -182,23 +194,42 @@ func answers(p *program) bool {
 func serveFeeds(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/gazette.xml":
-		writeFeed(w, "The Window Gazette", 12)
+		writeFeed(w, "The Window Gazette", 12, "http://"+r.Host+"/lamp.png")
 	case "/second.xml":
-		writeFeed(w, "The Second Sheet", 5)
+		writeFeed(w, "The Second Sheet", 5, "http://"+r.Host+"/lamp.png")
+	case "/lamp.png":
+		img := image.NewNRGBA(image.Rect(0, 0, 320, 200))
+		draw.Draw(img, img.Bounds(), image.NewUniform(lampLight), image.Point{}, draw.Src)
+		png.Encode(w, img) //nolint:errcheck // who asked may have gone
 	default:
 		http.NotFound(w, r)
 	}
 }
 
-func writeFeed(w http.ResponseWriter, title string, n int) {
+// lampLight is the colour of the picture in the articles, and of nothing else.
+var lampLight = color.NRGBA{0xff, 0x00, 0xcc, 0xff}
+
+// lit counts the pixels of a part of the screen that have this colour.
+func lit(img image.Image, part image.Rectangle) (n int) {
+	for y := part.Min.Y; y < part.Max.Y; y++ {
+		for x := part.Min.X; x < part.Max.X; x++ {
+			if r, g, b, _ := img.At(x, y).RGBA(); r>>8 == 0xff && g>>8 == 0 && b>>8 == 0xcc {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func writeFeed(w http.ResponseWriter, title string, n int, picture string) {
 	w.Header().Set("Content-Type", "application/rss+xml")
 	fmt.Fprintf(w, `<?xml version="1.0"?><rss version="2.0"><channel><title>%s</title><link>http://127.0.0.1/</link><description/>`, title)
 	for i := range n {
 		fmt.Fprintf(w, `<item><guid isPermaLink="false">%[1]s-%[2]d</guid><title>Lamps of the harbour, part %[2]d</title>
-			<pubDate>%[3]s</pubDate><description><![CDATA[<p>The lamplighter of article %[2]d counted seven lamps and
+			<pubDate>%[3]s</pubDate><description><![CDATA[<img src="%[4]s" alt="A lamp"><p>The lamplighter of article %[2]d counted seven lamps and
 			wrote them down with <a href="/harbour">a link to the harbour</a>.</p><h2>What he saw</h2>
 			<ul><li>a <b>boat</b></li><li>a <code>rope</code></li></ul><blockquote>It was late.</blockquote>
-			<pre>lamp(7)</pre>]]></description></item>`, title, i, time.Now().Add(-time.Duration(i)*3*time.Hour).UTC().Format(time.RFC1123Z))
+			<pre>lamp(7)</pre>]]></description></item>`, title, i, time.Now().Add(-time.Duration(i)*3*time.Hour).UTC().Format(time.RFC1123Z), picture)
 	}
 	fmt.Fprint(w, `</channel></rss>`)
 }

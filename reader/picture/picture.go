@@ -10,6 +10,7 @@ import (
 	"image"
 	"log/slog"
 	"net/url"
+	"runtime/debug"
 	"strings"
 	"sync"
 )
@@ -42,8 +43,9 @@ func (p Picture) Bytes() int {
 }
 
 const (
-	requests = 6 // under way at once
-	decoders = 1 // at once: one picture may take much memory
+	requests = 6         // under way at once
+	decoders = 1         // at once: one picture may take much memory
+	large    = 8_000_000 // pixels of one that does
 )
 
 // Album has the pictures of articles. Its methods may be called from any goroutine.
@@ -81,7 +83,11 @@ func (a *Album) Load(ctx context.Context, address string, box image.Point, get G
 		return Picture{}, err
 	}
 	defer leave(a.desks)
-	return Decode(body, box)
+	p, err := Decode(body, box)
+	if p.Width*p.Height > large {
+		debug.FreeOSMemory() // what it took is needed no more, and would be kept for the next
+	}
+	return p, err
 }
 
 // Body returns the bytes of the picture at an address, as its server has them. Errors: those of Load.

@@ -1,0 +1,288 @@
+package article
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/bidi"
+)
+
+// Text that is read from right to left. The driver shapes a stretch of one direction well, words in their order; what
+// stands beside it on the line it puts in the order of the string. So a text is cut where its direction changes, and the
+// pieces of every line are put in the order of the Unicode Bidirectional Algorithm (UAX #9, rule L2), with levels up to
+// two: a language in another one, and numbers in that.
+
+const (
+	maxBidi  = 8 << 10  // bytes looked at together; a paragraph that is longer is cut at a blank
+	maxMixed = 64 << 10 // bytes of a text that is looked at: a longer one is a chapter in one paragraph, or worse
+)
+
+// leftward reports whether s has characters that are read from right to left.
+func leftward(s string) bool {
+	for _, c := range s {
+		switch {
+		case c < 0x590:
+		case c <= 0x8ff, c >= 0xfb1d && c <= 0xfdff, c >= 0xfe70 && c <= 0xfeff, c >= 0x10800 && c <= 0x10fff, c >= 0x1e800 && c <= 0x1efff:
+			return true
+		}
+	}
+	return false
+}
+
+// base reports whether the first strong character of s is read from right to left (UAX #9, P2 and P3).
+func base(s string) (rtl bool) {
+	for _, c := range s {
+		p, _ := bidi.LookupRune(c)
+		switch p.Class() {
+		case bidi.L:
+			return false
+		case bidi.R, bidi.AL:
+			return true
+		}
+	}
+	return false
+}
+
+// direct finds out how a text is read and cuts its spans where that changes.
+func (t *text) direct() {
+	if !leftward(t.str) {
+		return
+	}
+	t.rtl, t.mixed = base(t.str), len(t.str) <= maxMixed
+	if !t.mixed {
+		return
+	}
+	var spans []span
+	old, at := 0, 0
+	for rest := t.str; rest != ""; {
+		n := piece(rest)
+		for _, r := range t.levels(rest[:n]) {
+			for at += r.bytes; t.spans[old].end < at; old++ {
+				spans = append(spans, t.spans[old].at(t.spans[old].end, r.level))
+			}
+			spans = append(spans, t.spans[old].at(at, r.level))
+			if t.spans[old].end == at {
+				old++
+			}
+		}
+		rest = rest[n:]
+	}
+	t.spans = spans
+}
+
+// at is the part of a span that ends there, at a level.
+func (s span) at(end int, level uint8) span {
+	s.end, s.level = end, level
+	return s
+}
+
+// piece is how much of s is looked at together: a line, or of a long one as much as may be.
+func piece(s string) int {
+	if n := strings.IndexByte(s, '\n'); n >= 0 && n < maxBidi {
+		return n + 1
+	}
+	if len(s) <= maxBidi {
+		return len(s)
+	}
+	if n := strings.LastIndexByte(s[:maxBidi], ' '); n > 0 {
+		return n + 1
+	}
+	n := maxBidi
+	for !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return n
+}
+
+// levelRun is a stretch at one level.
+type levelRun struct {
+	bytes int
+	level uint8
+}
+
+// levels returns the stretches of a piece of the text.
+func (t *text) levels(s string) []levelRun {
+	way := bidi.LeftToRight
+	if t.rtl {
+		way = bidi.RightToLeft
+	}
+	var p bidi.Paragraph
+	lines := strings.TrimRight(s, "\n")
+	if _, err := p.SetString(lines, bidi.DefaultDirection(way)); err != nil || lines == "" {
+		return []levelRun{{len(s), t.baseLevel()}}
+	}
+	order, err := p.Order()
+	if err != nil {
+		return []levelRun{{len(s), t.baseLevel()}}
+	}
+	runs := make([]levelRun, order.NumRuns())
+	total := 0
+	for i := range runs {
+		r := order.Run(i)
+		runs[i].bytes = len(r.String())
+		total += runs[i].bytes
+		switch {
+		case r.Direction() == bidi.RightToLeft:
+			runs[i].level = 1
+		case t.rtl || i > 0 && i < len(runs)-1 && numeric(r.String()):
+			runs[i].level = 2
+		}
+	}
+	if total != len(lines) { // it ends at what it takes for the end of a paragraph
+		return []levelRun{{len(s), t.baseLevel()}}
+	}
+	runs[len(runs)-1].bytes += len(s) - total
+	return runs
+}
+
+func numeric(s string) bool {
+	return strings.TrimLeft(strings.TrimSpace(s), "0123456789.,:/%-") == ""
+}
+
+func (t *text) baseLevel() uint8 {
+	if t.rtl {
+		return 1
+	}
+	return 0
+}
+
+// reorder puts the fragments of a line where they are read (UAX #9, L2) and returns the width of the line. They stay in
+// the order of the text. What is read from right to left is measured as it is drawn, in one piece: its letters are joined,
+// and its blanks are of a font of their own.
+func (t *text) reorder(frags []frag) (width float32) {
+	type item struct {
+		frag  int // -1 for the space between two
+		width float32
+		level uint8
+	}
+	items := make([]item, 0, 2*len(frags))
+	highest := uint8(0)
+	for i := range frags {
+		level := t.spans[frags[i].span].level
+		if i > 0 {
+			before := &frags[i-1]
+			items = append(items, item{-1, frags[i].x - before.x - before.width, min(level, t.spans[before.span].level)})
+		}
+		items = append(items, item{i, t.drawn(&frags[i]), level})
+		highest = max(highest, level)
+	}
+	for level := highest; level > 0; level-- {
+		for from := 0; from < len(items); from++ {
+			to := from
+			for to < len(items) && items[to].level >= level {
+				to++
+			}
+			slices.Reverse(items[from:to])
+			from = max(from, to-1)
+		}
+	}
+	x := float32(0)
+	for _, it := range items {
+		if it.frag >= 0 {
+			frags[it.frag].x, frags[it.frag].width = x, it.width
+		}
+		x += it.width
+	}
+	return x
+}
+
+// cutNeutrals makes fragments of their own of the signs at the edges of those that are read from right to left: the
+// driver takes them for the beginning and the end of a line that is read from left to right.
+func (t *text) cutNeutrals(frags []frag) []frag {
+	out := make([]frag, 0, len(frags)+2)
+	for _, f := range frags {
+		s := t.str[f.start:f.end]
+		inner := strings.TrimFunc(s, neutral)
+		ruler := t.spans[f.span].ruler
+		switch {
+		case t.spans[f.span].level&1 == 0 || inner == s:
+			out = append(out, f)
+			continue
+		case inner == "":
+			f.neutral = true
+			out = append(out, f)
+			continue
+		}
+		lead, tail := f, f
+		lead.end = f.start + strings.Index(s, inner)
+		tail.start = lead.end + len(inner)
+		lead.neutral, tail.neutral = true, true
+		lead.width, tail.width = ruler.width(t.str[f.start:lead.end]), ruler.width(t.str[tail.start:f.end])
+		f.start, f.end = lead.end, tail.start
+		f.x, f.width = f.x+lead.width, f.width-lead.width-tail.width
+		tail.x = f.x + f.width
+		for _, piece := range []frag{lead, f, tail} {
+			if piece.start < piece.end {
+				out = append(out, piece)
+			}
+		}
+	}
+	return out
+}
+
+// neutral reports whether a character takes its direction from those around it.
+func neutral(c rune) bool {
+	p, _ := bidi.LookupRune(c)
+	switch p.Class() {
+	case bidi.L, bidi.R, bidi.AL, bidi.EN, bidi.AN, bidi.NSM, bidi.BN:
+		return false
+	}
+	return true
+}
+
+// mirrored is what is drawn of signs that are read from right to left: their order and their brackets are turned round.
+func mirrored(s string) string { return bidi.ReverseString(s) }
+
+// drawn is the width of a fragment.
+func (t *text) drawn(f *frag) float32 {
+	if s := &t.spans[f.span]; s.level&1 == 1 {
+		return s.ruler.width(t.str[f.start:f.end])
+	}
+	return f.width
+}
+
+// edge is how far from the start of the line a byte offset within a fragment is.
+func (t *text) edge(f *frag, off int) float32 {
+	w := t.spans[f.span].ruler.width(t.str[f.start:off])
+	if t.spans[f.span].level&1 == 1 {
+		return f.x + f.width - w
+	}
+	return f.x + w
+}
+
+// stretches calls draw with what of a line lies between two offsets of its text: one stretch, or in a line of several
+// directions one for every fragment.
+func (l *layout) stretches(ln *line, from, to int, draw func(left, right float32)) {
+	t := l.texts[ln.text]
+	if !t.mixed {
+		draw(l.offsetX(ln, from), l.offsetX(ln, to))
+		return
+	}
+	for i := ln.first; i < ln.last; i++ {
+		f := &l.frags[i]
+		if start, end := max(from, f.start), min(to, f.end); start < end {
+			a, b := t.edge(f, start), t.edge(f, end)
+			draw(min(a, b), max(a, b))
+		}
+	}
+}
+
+// mixedOffsetAt is offsetAt for a line of several directions.
+func (l *layout) mixedOffsetAt(ln *line, x float32) int {
+	t := l.texts[ln.text]
+	var near *frag
+	away := func(f *frag) float32 { return max(0, f.x-x, x-f.x-f.width) }
+	for i := ln.first; i < ln.last; i++ {
+		if f := &l.frags[i]; near == nil || away(f) < away(near) {
+			near = f
+		}
+	}
+	if near == nil {
+		return ln.start
+	}
+	if t.spans[near.span].level&1 == 1 {
+		return t.offsetIn(near, near.x+near.width-x)
+	}
+	return t.offsetIn(near, x-near.x)
+}

@@ -1,0 +1,98 @@
+package article
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"kairos/reader/content"
+)
+
+// read returns the pieces of a line from left to right.
+func read(l *layout, ln *line) []string {
+	frags := slices.Clone(l.frags[ln.first:ln.last])
+	slices.SortStableFunc(frags, func(a, b frag) int { return int(a.x*16) - int(b.x*16) })
+	var out []string
+	for _, f := range frags {
+		out = append(out, strings.TrimSpace(l.texts[ln.text].str[f.start:f.end]))
+	}
+	return out
+}
+
+func TestOrderOfReading(t *testing.T) {
+	s := testSheet(t)
+	for _, c := range []struct {
+		runs  []content.Run
+		want  string
+		right bool
+	}{
+		{runs(run("plain words")), "plain words", false},
+		{runs(run("שלום עולם")), "שלום עולם", true},
+		{runs(run("שלום Kairos עולם")), "עולם|Kairos|שלום", true},
+		{runs(run("אחת "), run("שתים", content.Bold), run(" שלוש")), "שלוש|שתים|אחת", true},
+		{runs(run("שלום עולם.")), ".|שלום עולם", true},
+		{runs(run("(שלום) עולם!")), "!|שלום) עולם|(", true},
+		{runs(run("english שלום words")), "english|שלום|words", false},
+		{runs(run("a אחת 12 שתים b")), "a|שתים|12|אחת|b", false},
+		{runs(run("אחת 12 שתים")), "שתים|12|אחת", true},
+		{runs(run("one "), run("אחת", content.Bold), run(" שתים two")), "one|שתים|אחת|two", false},
+		{runs(run("«"), run("word"), run("»")), "«word»", false},
+	} {
+		txt := s.text(c.runs, s.running())
+		l := &layout{sheet: s, compiled: &compiled{texts: []*text{txt}}}
+		l.wrap(0, 0, 0, 500)
+		ln := &l.lines[0]
+		if got := strings.Join(read(l, ln), "|"); got != c.want {
+			t.Errorf("%q is read %s, want %s", txt.str, got, c.want)
+		}
+		if right := ln.x+ln.width > 499.5; right != c.right {
+			t.Errorf("%q stands at %v of 500", txt.str, ln.x)
+		}
+		checkLine(t, l, ln)
+	}
+}
+
+// Where one points is the character that is there, and what is selected is what is marked.
+func TestPointingFromRightToLeft(t *testing.T) {
+	v, _ := openView(t, fyne.NewSize(480, 400))
+	v.Display(Article{Body: content.Document{Blocks: []content.Block{{Runs: runs(run("אחת שתים "), link("Kairos", "https://example.org/"), run(" שלוש"))}}}})
+	l, ln := v.page.lay, &v.page.lay.lines[0]
+	txt := l.texts[0]
+	for off := 0; off < len(txt.str); off++ {
+		if off > 0 && txt.str[off]&0xc0 == 0x80 || txt.str[off] == ' ' {
+			continue
+		}
+		if got := l.offsetAt(ln, l.offsetX(ln, off)); got != off && txt.spans[0].level&1 == 1 {
+			if !strings.ContainsAny(txt.str[min(got, off):max(got, off)], " ") { // the edge of a piece belongs to two places
+				t.Errorf("at %d is %d of %q", off, got, txt.str)
+			}
+		}
+	}
+	width := float32(0)
+	l.stretches(ln, 0, len(txt.str), func(left, right float32) { width += right - left })
+	if width < ln.width*0.85 || width > ln.width+0.1 {
+		t.Errorf("all of it is %v wide, the line %v", width, ln.width)
+	}
+	first := ln.x + ln.width - 2
+	if at := l.spotAt(first, ln.y+5); at.off > 2 {
+		t.Errorf("at the right edge is %d", at.off)
+	}
+	if url, on := l.linkAt(ln.x+l.offsetX(ln, strings.Index(txt.str, "airos")), ln.y+5); url == "" || on != "Kairos" {
+		t.Errorf("the link is not where it is seen: %q", on)
+	}
+}
+
+func TestListFromRightToLeft(t *testing.T) {
+	v, _ := openView(t, fyne.NewSize(480, 400))
+	v.Display(Article{Body: content.Document{Blocks: []content.Block{
+		{Kind: content.Item, Indent: 1, Marker: "•", Runs: runs(run("אחת"))},
+		{Quote: 1, Runs: runs(run("שתים"))},
+	}}})
+	for _, m := range v.page.lay.marks {
+		if m.x < 240 {
+			t.Errorf("a mark at %v", m.x)
+		}
+	}
+}

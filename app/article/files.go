@@ -1,0 +1,66 @@
+package article
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/reader/content"
+)
+
+// File is a file that comes with an article.
+type File struct {
+	URL     string
+	Name    string
+	Details string // its kind and size, as they shall be read
+	Plays   bool   // it is sound or film
+}
+
+// maxFiles is how many files are listed.
+const maxFiles = 200
+
+// What a click on a file does stands where a link has its address. No address of an article begins so.
+const (
+	playMark = "\x00play "
+	saveMark = "\x00save "
+)
+
+// compileFiles lists the files below the article.
+func (s *sheet) compileFiles(c *compiled, files []File) {
+	if len(files) == 0 {
+		return
+	}
+	c.add(block{shape: ruled}, nil)
+	for _, f := range files[:min(len(files), maxFiles)] {
+		c.addText(block{shape: flowing}, s.text([]content.Run{
+			{Text: clipped(oneLine(f.Name), 300), Style: content.Bold},
+			{Text: "  " + clipped(oneLine(f.Details), 300)},
+		}, s.running()))
+		open := lang.L("Open")
+		if f.Plays {
+			open = lang.L("Play")
+		}
+		c.addText(block{shape: filed}, s.text([]content.Run{
+			{Text: open, Link: playMark + f.URL}, {Text: "    "}, {Text: lang.L("Save as…"), Link: saveMark + f.URL},
+		}, s.caption()))
+		c.texts[len(c.texts)-1].silent = true
+	}
+}
+
+// address is where a link leads, what it does put aside.
+func address(link string) string {
+	link, _ = strings.CutPrefix(link, playMark)
+	link, _ = strings.CutPrefix(link, saveMark)
+	return link
+}
+
+// follow does what a link is for.
+func (v *View) follow(link string) {
+	if url, ok := strings.CutPrefix(link, saveMark); ok {
+		if v.OnSaveFile != nil {
+			v.OnSaveFile(url)
+		}
+		return
+	}
+	v.openLink(address(link))
+}

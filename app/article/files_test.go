@@ -1,0 +1,42 @@
+package article
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"kairos/reader/content"
+)
+
+func TestFiles(t *testing.T) {
+	v, _ := openView(t, fyne.NewSize(480, 300))
+	var opened, saved, hovered string
+	v.OnLink = func(url string) { opened = url }
+	v.OnSaveFile = func(url string) { saved = url }
+	v.OnHover = func(url string) { hovered = url }
+	v.Display(Article{Body: content.Document{Blocks: []content.Block{{Runs: runs(run("Notes"))}}},
+		Files: []File{{URL: "https://x.example/1.mp3", Name: "1.mp3", Details: "sound · 34 MB", Plays: true}, {URL: "https://x.example/2.pdf", Name: "2.pdf"}}})
+	test.AssertObjectRendersToMarkup(t, "files.xml", v)
+	tap := func(s string) fyne.Position {
+		at := place(t, v, s, false).AddXY(3, 0)
+		v.page.Tapped(&fyne.PointEvent{Position: at})
+		return at
+	}
+	tap("Play")
+	if opened != "https://x.example/1.mp3" {
+		t.Errorf("played %q", opened)
+	}
+	at := tap("Save")
+	if saved != "https://x.example/1.mp3" {
+		t.Errorf("saved %q", saved)
+	}
+	v.page.point(address(v.page.hover))
+	if v.page.menu(at).Items[1].Action(); fyne.CurrentApp().Clipboard().Content() != "https://x.example/1.mp3" || hovered != "" {
+		t.Errorf("copied %q", fyne.CurrentApp().Clipboard().Content())
+	}
+	tap("Open")
+	if opened != "https://x.example/2.pdf" {
+		t.Errorf("opened %q", opened)
+	}
+}
