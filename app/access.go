@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"runtime/debug"
 	"time"
 )
 
@@ -11,7 +12,10 @@ func (w *window) watchFocus() {
 	life := w.app.Lifecycle()
 	life.SetOnEnteredForeground(func() { w.do(w.focused) })
 	life.SetOnExitedForeground(func() {
-		w.do(func() { w.accessed(w.access.Blur(w.now())) })
+		w.do(func() {
+			w.accessed(w.access.Blur(w.now()))
+			w.rest()
+		})
 	})
 	w.work(func(ctx context.Context) error {
 		last, err := w.home.Log.LastUse(ctx)
@@ -20,6 +24,25 @@ func (w *window) watchFocus() {
 		}
 		return err
 	}, nil)
+}
+
+// restAfter is how long the window must be left for memory to be given back: one often
+// comes back at once.
+const restAfter = 15 * time.Second
+
+// rest gives the memory that is not needed any more back to the system, when the window has been
+// left.
+func (w *window) rest() {
+	time.AfterFunc(restAfter, func() {
+		if w.ctx.Err() != nil {
+			return
+		}
+		w.do(func() {
+			if !w.access.Focused() {
+				w.going.Go(debug.FreeOSMemory)
+			}
+		})
+	})
 }
 
 func (w *window) focused() {

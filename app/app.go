@@ -131,7 +131,7 @@ func (p *program) open(logger *slog.Logger) error {
 		}
 		p.own = own
 	}
-	h, err := home.Open(p.ctx, p.dir, home.Options{Logger: logger})
+	h, err := home.Open(p.ctx, p.dir, home.Options{Logger: logger, Gentle: true})
 	if err != nil {
 		return err
 	}

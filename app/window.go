@@ -163,14 +163,18 @@ func (w *window) reload() {
 	w.reading.page.reload()
 }
 
-// settleTime is how long changes are gathered before the window is drawn anew:
-// an import commits hundreds of times.
-const settleTime = 150 * time.Millisecond
+// settleTime is how long changes are gathered before the window is drawn anew. Where they
+// do not cease, as in a first fetch of hundreds of feeds, it becomes longer up to settleMost.
+const (
+	settleTime = 150 * time.Millisecond
+	settleMost = 1200 * time.Millisecond
+)
 
 // watchStore reloads the window after commits.
 func (w *window) watchStore() {
 	changes, stop := w.home.Store.Watch()
 	defer stop()
+	settle := settleTime
 	for {
 		select {
 		case <-w.ctx.Done():
@@ -184,9 +188,12 @@ func (w *window) watchStore() {
 		select {
 		case <-w.ctx.Done():
 			return
-		case <-time.After(settleTime):
+		case <-time.After(settle):
 		}
 		w.do(w.reload)
+		if settle = min(2*settle, settleMost); len(changes) == 0 {
+			settle = settleTime
+		}
 	}
 }
 

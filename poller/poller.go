@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -32,6 +31,7 @@ type Options struct {
 	Logger   *slog.Logger
 	Parallel int  // fetches in flight
 	Icons    bool // fetch the icons of sites, at most once a month
+	Gentle   bool // leave a processor to a window
 }
 
 // Poller fetches feeds. Its methods are safe for concurrent use.
@@ -132,7 +132,7 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 		db:      store.Prepared(),
 		parse:   parse.Parse,
 		bodies:  fetch.NewBodies(allBodies, waste.press),
-		parsing: make(chan struct{}, runtime.GOMAXPROCS(0)+1),
+		parsing: make(chan struct{}, parsers(o.Gentle)),
 		heavy:   make(chan struct{}, 1),
 		wake:    make(chan struct{}, 1), running: map[int64]*call{},
 		icons: o.Icons, hunted: map[int64]bool{}, looked: map[string][]*iconHunt{},

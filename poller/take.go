@@ -7,6 +7,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"time"
 
@@ -24,6 +25,16 @@ const allBodies = 32 << 20
 func heavy(body []byte) bool {
 	return len(body) > 512<<10 || bytes.Count(body, []byte("<item"))+bytes.Count(body, []byte("<entry")) > 1000 ||
 		bytes.HasPrefix(body, []byte("{")) && bytes.Count(body, []byte("{")) > 10_000
+}
+
+// parsers is how many feeds are parsed at once. One more than there are processors keeps them
+// busy while another is stored; who has a window to paint keeps one of them.
+func parsers(gentle bool) int {
+	n := runtime.GOMAXPROCS(0)
+	if gentle {
+		return max(1, n-1)
+	}
+	return n + 1
 }
 
 // take stores what an answer came to.

@@ -56,6 +56,7 @@ type Options struct {
 	Now    func() time.Time
 	Logger *slog.Logger
 	Client *fetch.Client
+	Gentle bool // there is a window to paint
 }
 
 // rooms are the parts that keep tables in the file, besides the reader.
@@ -130,7 +131,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	}
 	h := &Home{Dir: dir, Store: store, Log: useraccess.New(store), Secrets: secret.New(dir), Now: o.Now, logger: o.Logger}
 	h.Poller = poller.New(store, h.Log, poller.Options{
-		Version: Version, Now: o.Now, Logger: o.Logger, Client: o.Client, Icons: true,
+		Version: Version, Now: o.Now, Logger: o.Logger, Client: o.Client, Icons: true, Gentle: o.Gentle,
 		Secrets: h.Secrets.Load,
 	})
 	h.Album = picture.NewAlbum(picture.NewCache(filepath.Join(dir, "pictures"), picture.DefaultCache, o.Now), o.Logger)
