@@ -74,7 +74,7 @@ func (w *window) searched() {
 	}
 	w.timeline.anew, w.timeline.head = true, 0
 	w.timeline.list.ScrollToTop()
-	w.reloadArticles()
+	w.listArticles(true)
 	w.sayIndexing()
 }
 

@@ -151,8 +151,8 @@ func TestASearchBeginsAtTheTop(t *testing.T) {
 	if w.timeline.list.GetScrollOffset() == 0 {
 		t.Fatal("there is nothing to scroll")
 	}
-	w.search.SetText("article")
 	before := w.timeline.age
+	w.search.SetText("article")
 	q.until("it is listed", func() bool { return w.timeline.age > before })
 	if at := w.timeline.list.GetScrollOffset(); at != 0 || w.timeline.fresh.Visible() {
 		t.Errorf("the list is at %v, what is new is said: %t", at, w.timeline.fresh.Visible())

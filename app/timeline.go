@@ -124,7 +124,10 @@ type articlePage struct {
 }
 
 // reloadArticles loads the list of the chosen place.
-func (w *window) reloadArticles() {
+func (w *window) reloadArticles() { w.listArticles(false) }
+
+// listArticles loads the list, by hand or because something has changed.
+func (w *window) listArticles(byHand bool) {
 	t := w.timeline
 	q := w.query()
 	chosen := t.chosen
@@ -133,7 +136,11 @@ func (w *window) reloadArticles() {
 		first = 0
 		w.beginArticles(q)
 	}
-	ask(w, &w.wantArticles, func(ctx context.Context) (articlePage, error) {
+	list := ask[articlePage]
+	if byHand {
+		list = askSoon[articlePage]
+	}
+	list(w, &w.wantArticles, func(ctx context.Context) (articlePage, error) {
 		ids, err := w.home.Store.IDs(ctx, q)
 		if err != nil {
 			return articlePage{}, err
@@ -151,7 +158,7 @@ func (w *window) beginArticles(q reader.Query) {
 		return // which feed is the first is known only with all of them; a search is quick
 	}
 	q.Limit = 2 * pageSize
-	ask(w, &w.wantFirst, func(ctx context.Context) (articlePage, error) {
+	askSoon(w, &w.wantFirst, func(ctx context.Context) (articlePage, error) {
 		ids, err := w.home.Store.IDs(ctx, q)
 		if err != nil {
 			return articlePage{}, err
@@ -327,7 +334,7 @@ func (t *timeline) selected(i int) {
 	t.chosen, t.pointed = id, 0
 	w := t.w
 	full := t.rows[id] != nil && w.wantsFullText(t.rows[id].Feed)
-	ask(w, &w.wantBody, func(ctx context.Context) (shownArticle, error) {
+	askSoon(w, &w.wantBody, func(ctx context.Context) (shownArticle, error) {
 		return w.loadBody(ctx, id, full)
 	}, w.reading.show)
 	if m := w.reading.opensMark; m != openMarksLater && m != openMarksNever {

@@ -22,7 +22,7 @@ func (w *window) nextUnread() {
 }
 
 func (w *window) goNextUnread(q reader.Query, after int64, ids []int64) {
-	ask(w, &w.wantNext, func(ctx context.Context) ([]int64, error) {
+	askSoon(w, &w.wantNext, func(ctx context.Context) ([]int64, error) {
 		return w.home.Store.IDs(ctx, q)
 	}, func(unread []int64) {
 		switch {

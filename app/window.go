@@ -240,30 +240,79 @@ func (l *latest) stop() {
 // ask runs load off Fyne's goroutine and show on it, unless a newer request of
 // the same kind was made meanwhile.
 func ask[T any](w *window, l *latest, load func(ctx context.Context) (T, error), show func(T)) {
+	a := begin(w, l, load, show)
+	w.going.Go(func() { a.later() })
+}
+
+// aFrame is how long a key waits for what it asks for. Painting takes longer, and what comes
+// later is painted by itself: waiting a little saves a whole frame.
+const aFrame = 16 * time.Millisecond
+
+// askSoon is ask for what was asked for by hand: what comes at once is shown at once.
+func askSoon[T any](w *window, l *latest, load func(ctx context.Context) (T, error), show func(T)) {
+	a := begin(w, l, load, show)
+	select {
+	case r, ok := <-a.came:
+		if ok {
+			a.tell(r)
+		}
+	case <-time.After(aFrame):
+		w.going.Go(func() { a.later() })
+	}
+}
+
+// asked is a request under way.
+type asked[T any] struct {
+	w      *window
+	l      *latest
+	number int
+	ctx    context.Context
+	came   chan loaded[T]
+	show   func(T)
+}
+
+type loaded[T any] struct {
+	v   T
+	err error
+}
+
+// begin lets a request of its kind take the place of the one before.
+func begin[T any](w *window, l *latest, load func(ctx context.Context) (T, error), show func(T)) *asked[T] {
 	if l.cancel != nil {
 		l.cancel()
 	}
 	ctx, cancel := context.WithCancel(w.ctx)
 	l.cancel = cancel
 	l.number++
-	number := l.number
+	a := &asked[T]{w: w, l: l, number: l.number, ctx: ctx, came: make(chan loaded[T], 1), show: show}
 	w.going.Go(func() {
 		defer cancel()
 		v, err := load(ctx)
-		if ctx.Err() != nil {
-			return
+		if ctx.Err() == nil {
+			a.came <- loaded[T]{v, err}
 		}
-		w.do(func() {
-			if l.number != number {
-				return
-			}
-			if err != nil {
-				w.say(errorText(err))
-				return
-			}
-			show(v)
-		})
+		close(a.came)
 	})
+	return a
+}
+
+// later shows the answer on Fyne's goroutine when it has come; it is none if the request was
+// given up.
+func (a *asked[T]) later() {
+	if r, ok := <-a.came; ok {
+		a.w.do(func() { a.tell(r) })
+	}
+}
+
+// tell shows the answer to the newest request.
+func (a *asked[T]) tell(r loaded[T]) {
+	switch {
+	case a.l.number != a.number:
+	case r.err != nil:
+		a.w.say(errorText(r.err))
+	default:
+		a.show(r.v)
+	}
 }
 
 // work runs f off Fyne's goroutine and done, if not nil, on it.
