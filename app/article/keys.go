@@ -38,6 +38,14 @@ func (v *View) TypedKey(ev *fyne.KeyEvent) {
 
 func (v *View) otherKey(ev *fyne.KeyEvent) {
 	switch {
+	case ev.Name == fyne.KeyTab:
+		v.typedTab(direction() < 0)
+		return
+	case ev.Name == fyne.KeyReturn || ev.Name == fyne.KeyEnter:
+		if link := v.page.chosenLink(); link != "" {
+			v.follow(link)
+			return
+		}
 	case ev.Name == fyne.KeyF3:
 		v.FindNext(direction())
 		return

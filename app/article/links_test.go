@@ -1,0 +1,63 @@
+package article
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"kairos/reader/content"
+)
+
+// linked is an article of n paragraphs, each with a link of two looks.
+func linked(n int) Article {
+	a := Article{Title: "Links"}
+	for i := range n {
+		link := fmt.Sprintf("https://a.test/%d", i)
+		a.Body.Blocks = append(a.Body.Blocks, content.Block{Runs: []content.Run{
+			{Text: strings.Repeat("Words before it. ", 12)}, {Text: fmt.Sprintf("link %d ", i), Link: link},
+			{Text: "bold", Style: content.Bold, Link: link}, {Text: " and after."}}})
+	}
+	return a
+}
+
+func TestTabGoesThroughTheLinks(t *testing.T) {
+	v, w := openView(t, fyne.NewSize(480, 300))
+	v.Display(linked(9))
+	var opened, hovered []string
+	v.OnLink = func(url string) { opened = append(opened, url) }
+	v.OnHover = func(url string) { hovered = append(hovered, url) }
+	w.Canvas().Focus(v)
+	tab, enter := &fyne.KeyEvent{Name: fyne.KeyTab}, &fyne.KeyEvent{Name: fyne.KeyReturn}
+	v.TypedKey(enter)
+	if len(opened) != 0 {
+		t.Error("Enter opens a link that nobody has chosen")
+	}
+	for i := range 9 {
+		v.TypedKey(tab)
+		if got := v.Selected(); got != fmt.Sprintf("link %d bold", i) {
+			t.Fatalf("chosen is %q", got)
+		}
+		ln := v.page.lay.lineOf(v.page.anchor)
+		if top, bottom := v.viewport(); ln == nil || ln.y < top || ln.y > bottom {
+			t.Errorf("link %d is out of sight", i)
+		}
+	}
+	v.TypedKey(enter)
+	if len(opened) != 1 || opened[0] != "https://a.test/8" || len(hovered) != 9 {
+		t.Errorf("opened %v, told of %d", opened, len(hovered))
+	}
+	if !v.page.stepLink(true) || v.Selected() != "link 7 bold" {
+		t.Errorf("back from the last is %q", v.Selected())
+	}
+	v.page.selectRange(spot{}, spot{})
+	v.scrollTo(v.page.height())
+	if v.page.stepLink(false); !strings.HasPrefix(v.Selected(), "link ") || v.Selected() == "link 0 bold" {
+		t.Errorf("from the end of the page %q is chosen", v.Selected())
+	}
+	v.Display(Article{Title: "None", Body: content.Document{Blocks: []content.Block{{Runs: []content.Run{{Text: "Words."}}}}}})
+	if v.page.stepLink(false) || v.page.stepLink(true) {
+		t.Error("there is a link where there is none")
+	}
+}
