@@ -161,7 +161,7 @@ func (w *window) loadKeys() {
 func (w *window) saveKeys() {
 	w.bindKeys()
 	stored := w.keys.changed()
-	w.work(func(ctx context.Context) error { return w.home.Store.Set(ctx, settingKeys, stored) }, nil)
+	w.set(settingKeys, stored, nil)
 }
 
 // bindKeys puts the keys in force: in the main menu, which shows one chord a command,

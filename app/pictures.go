@@ -46,7 +46,7 @@ func (p *pictures) set(load, saving bool) {
 func (p *pictures) setLoad(on bool) {
 	p.set(on, p.saving)
 	value := map[bool]string{true: "on", false: "off"}[on]
-	p.w.keepView(&p.w.keepsView.pictures, settingPictures, value)
+	p.w.set(settingPictures, value, nil)
 }
 
 // Load implements article.Pictures: from the cache, else by a request where one may be made.

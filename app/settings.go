@@ -177,7 +177,12 @@ func (s *settingsDialog) put(key, value string) {
 		return
 	}
 	s.now.stored[key] = value
-	s.apply(func(ctx context.Context) error { return s.w.home.Store.Set(ctx, key, value) })
+	s.said.set()
+	s.w.set(key, value, func(err error) {
+		if err != nil {
+			s.fault(errorText(err))
+		}
+	})
 }
 
 // apply does what a setting is for, and says if that failed.

@@ -51,17 +51,7 @@ func (w *window) setStyle(st article.Style) {
 		w.say(errorText(err)) // a style without numbers, which there is none of
 		return
 	}
-	w.keepView(&w.keepsView.style, settingStyle, string(text))
-}
-
-// keeper has the settings of the view stored in the order they were made.
-type keeper struct{ style, pictures latest }
-
-// keepView stores a setting; an earlier value that is not stored yet never is.
-func (w *window) keepView(l *latest, key, value string) {
-	ask(w, l, func(ctx context.Context) (struct{}, error) {
-		return struct{}{}, w.home.Store.Set(ctx, key, value)
-	}, func(struct{}) {})
+	w.set(settingStyle, string(text), nil)
 }
 
 // zoom makes the text of articles larger or smaller by a tenth a step; none sets its usual size.

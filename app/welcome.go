@@ -108,7 +108,7 @@ func (p *welcome) subscribe() {
 
 func (p *welcome) setLearn(on bool) {
 	value := map[bool]string{true: "on", false: "off"}[on]
-	p.w.work(func(ctx context.Context) error { return p.w.home.Store.Set(ctx, home.SettingLearn, value) }, nil)
+	p.w.set(home.SettingLearn, value, nil)
 }
 
 func (p *welcome) shown() bool { return p.pane.Visible() }

@@ -53,7 +53,7 @@ type window struct {
 	wantSidebar  latest
 	wantStatus   latest
 	wantNext     latest
-	keepsView    keeper
+	setting      chan struct{} // closed when the last setting is stored
 	going        sync.WaitGroup
 	dialogs      []dialog.Dialog // open ones, the topmost last
 	asking       bool            // whether to keep fetching
