@@ -225,7 +225,7 @@ func wrongText(err *rule.Error, conditions int) string {
 	if err.Condition < 0 || conditions < 2 {
 		return err.Said
 	}
-	return lang.L("Condition {{.Number}}:", map[string]any{"Number": err.Condition + 1}) + " " + err.Said
+	return lang.L("Condition {{.Number}}: {{.Said}}", map[string]any{"Number": err.Condition + 1, "Said": spoken(err.Said)})
 }
 
 func (e *ruleEditor) submit() {

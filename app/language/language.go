@@ -46,8 +46,9 @@ func Choose(name string) error {
 	if err != nil {
 		return fmt.Errorf("read the texts of %s: %w", name, err)
 	}
-	// Fyne goes by the system's language alone, so the texts are given out as that.
-	for _, as := range Known() {
+	// Fyne goes by the system's language alone, so the texts are given out as that; what
+	// it does not know falls back to English.
+	for _, as := range append(Known(), lang.SystemLocale().LanguageString()) {
 		if err := lang.AddTranslations(fyne.NewStaticResource(as+".json", texts)); err != nil {
 			return fmt.Errorf("speak %s: %w", name, err)
 		}
