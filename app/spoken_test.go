@@ -15,6 +15,7 @@ import (
 	"kairos/poller"
 	"kairos/poller/fetch"
 	"kairos/reader"
+	"kairos/reader/rule"
 )
 
 // speak makes a language the one spoken, until the test ends.
@@ -69,6 +70,18 @@ func pollerSays() []string {
 	}
 	for _, err := range []error{reader.ErrNewer, reader.ErrDamaged, reader.ErrLocked, reader.ErrReadOnly, reader.ErrFull, reader.ErrDisk, reader.ErrUnknown} {
 		said = append(said, poller.Sentence(err))
+	}
+	for _, err := range []error{rule.Rule{}.Check(), rule.Rule{Conditions: make([]rule.Condition, 1000)}.Check(), reader.ErrNoBackup,
+		reader.ErrBackupNewer, reader.ErrBackupDamaged} {
+		said = append(said, poller.Sentence(err))
+	}
+	for _, wrong := range []string{"", "(a", "a)", "[a", "*a", "a**", "a{2000}", "[z-a]", `\y`, `a\`, "(?=a)", strings.Repeat("a", 10000)} {
+		said = append(said, rule.Rule{Conditions: []rule.Condition{{Field: rule.Title, Pattern: wrong, Regexp: true}}, Actions: rule.Actions{Read: true}}.Check().Error())
+	}
+	for _, typed := range []string{"", "a b c", "mailto:me@example.org", "me@example.org", "gopher://example.org/"} {
+		if _, err := poller.Address(typed); err != nil {
+			said = append(said, poller.Sentence(err))
+		}
 	}
 	return append(said, advice()...)
 }
