@@ -165,3 +165,11 @@ func whenText(english string) string {
 	}
 	return spoken(english)
 }
+
+// weekdaysText says the days of the week in a text.
+func weekdaysText(english string) string {
+	for d := time.Sunday; d <= time.Saturday; d++ {
+		english = strings.ReplaceAll(english, d.String(), weekdayText(d))
+	}
+	return english
+}

@@ -50,6 +50,17 @@ var heard = language.Texts{
 	"Push would bring its articles at once and save {{.Amount}} fetches and {{.Delay}} h of delay a day. But a hub must be able to reach whoever it tells, and a computer behind a home router cannot be reached: so Kairos goes on asking.",
 	"gone since {{.When}}", "failing since {{.When}}", "failing since {{.When}} ({{.Span}}, {{.N}} faults in a row)",
 	"The feed has moved for good to {{.Host}}.", "The feed has moved for good to {{.Host}}, which you have already: they are one now.",
+	// What the feed asks for beside, and why a line of a list was left out.
+	"Checked {{.Span}} ago: {{.Why}}",
+	"It wants no fetch from {{.Hours}} (skipHours).",
+	"It wants no fetch on {{.Days}} (skipDays).",
+	"It wants no fetch on {{.Days}} (skipDays, in UTC).",
+	"Since {{.When}} its server has pointed to {{.Host}} for good, 1 time; the address is changed after {{.N}} times in {{.Span}}.",
+	"Since {{.When}} its server has pointed to {{.Host}} for good, {{.M}} times; the address is changed after {{.N}} times in {{.Span}}.",
+	"it is a search of another reader, not a feed",
+	"another reader makes it with a program, which Kairos does not run",
+	"it is a link, not a feed",
+	"it has no address",
 	// Why fewer fetches are made.
 	"on battery", "the desktop saves power", "metered network",
 	// What went wrong on the web.
@@ -144,7 +155,7 @@ const (
 // valueLooks is what the values of heard look like in English, by name.
 var valueLooks = map[string]string{"N": numberLooks, "M": numberLooks, "Amount": amountLooks, "Delay": amountLooks, "Span": spanLooks,
 	"Most": spanLooks, "Time": clockLooks, "When": whenLooks, "Size": sizeLooks, "Host": `\S+`, "Text": `.+`,
-	"Reason": reasonLooks, "Why": `.+`, "Result": `.+`}
+	"Reason": reasonLooks, "Why": `.+`, "Result": `.+`, "Hours": `[0-9:to, and]+`, "Days": `[A-Za-z, ]+`}
 
 // sayValue says a value of heard.
 func sayValue(name, english string) string {
@@ -155,6 +166,10 @@ func sayValue(name, english string) string {
 		return whenText(english)
 	case "Span", "Most", "Reason", "Why", "Result":
 		return spoken(english)
+	case "Hours":
+		return strings.ReplaceAll(listed(english), " to ", lang.X("join.to", " to "))
+	case "Days":
+		return weekdaysText(listed(english))
 	}
 	return english
 }
@@ -247,4 +262,9 @@ var sizeOnly = regexp.MustCompile("^" + sizeLooks + "$")
 // decimal writes a number with the point of the language.
 func decimal(english string) string {
 	return strings.Replace(english, ".", lang.X("decimal.point", "."), 1)
+}
+
+// listed says the "and" of a list.
+func listed(english string) string {
+	return strings.ReplaceAll(english, " and ", lang.X("join.listed", " and "))
 }

@@ -43,6 +43,9 @@ func pollerSays() []string {
 		"before your 07:40 reading; 0.4 articles expected", "next in turn; every 3 days; 1 article expected",
 		"at least every 3 h, as you asked; 12 articles expected", "tomorrow 07:40, catching up: nothing new.",
 		"12:00, trying again: There is nothing at this address (404).", "Wed 08:00: before your 08:10 reading; 2 articles expected.",
+		"It wants no fetch from 00:00 to 03:00, 05:00 to 06:00 and 09:00 to 10:00 (skipHours).", "It wants no fetch on Sunday and Saturday (skipDays, in UTC).",
+		"Since Sun 12:00 its server has pointed to http://b.example/b for good, 2 times; the address is changed after 5 times in 7 days.",
+		"Checked 5 min ago: There is nothing at this address (404).",
 		"example.org is left alone until 13:00, as it asks (429 or 503); that binds a refresh by hand, too.",
 	}
 	for c := range map[poller.Code]bool{poller.Planned: true, poller.TopUp: true, poller.CatchUp: true, poller.Burst: true, poller.Retry: true,
@@ -121,11 +124,13 @@ func TestSpoken(t *testing.T) {
 		}
 	}
 	for english, want := range map[string]string{
-		"before your 07:40 reading; 0.4 articles expected":        "vor dem Lesen um 07:40; 0,4 Artikel erwartet",
-		"7 fetches, 2 with 5 new articles, 1 fault, 4.2 kB":       "7 Abrufe, 2 mit 5 neuen Artikeln, 1 Fehler, 4,2 kB",
-		"failing since 3 Mar 08:00 (31 days, 36 faults in a row)": "schlägt fehl seit 3. März 08:00 (31 Tage, 36 Fehler in Folge)",
-		"tomorrow 07:40: next in turn.":                           "morgen 07:40: regulär an der Reihe.",
-		"A sentence, that nobody knows; nor this":                 "A sentence, that nobody knows; nor this",
+		"before your 07:40 reading; 0.4 articles expected":                      "vor dem Lesen um 07:40; 0,4 Artikel erwartet",
+		"7 fetches, 2 with 5 new articles, 1 fault, 4.2 kB":                     "7 Abrufe, 2 mit 5 neuen Artikeln, 1 Fehler, 4,2 kB",
+		"failing since 3 Mar 08:00 (31 days, 36 faults in a row)":               "schlägt fehl seit 3. März 08:00 (31 Tage, 36 Fehler in Folge)",
+		"tomorrow 07:40: next in turn.":                                         "morgen 07:40: regulär an der Reihe.",
+		"It wants no fetch from 00:00 to 03:00 and 09:00 to 10:00 (skipHours).": "Abrufe sind nicht erwünscht von 00:00 bis 03:00 und 09:00 bis 10:00 (skipHours).",
+		"It wants no fetch on Sunday and Saturday (skipDays, in UTC).":          "Abrufe sind nicht erwünscht am Sonntag und Samstag (skipDays, nach UTC).",
+		"A sentence, that nobody knows; nor this":                               "A sentence, that nobody knows; nor this",
 		"": "",
 	} {
 		if got := spoken(english); got != want {
