@@ -1,9 +1,11 @@
 package app
 
 import (
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 
 	"kairos/app/language"
 )
@@ -38,5 +40,22 @@ func TestEveryLanguageFits(t *testing.T) {
 				fits(page.name, w.win.Canvas().Overlays().Top(), 1200)
 			}
 		})
+	}
+}
+
+// A line of Chinese ends where it is full, not at a blank before it.
+func TestChineseFillsItsLines(t *testing.T) {
+	test.NewTempApp(t)
+	height := func(text string) float32 {
+		w := newWords(part{text, plainTone})
+		w.Resize(fyne.NewSize(300, 10))
+		return w.MinSize().Height
+	}
+	long := strings.Repeat("学习您的阅读时间", 20)
+	if got, want := height("Kairos "+long), height("Kairos"+long); got > want {
+		t.Errorf("with a blank it is %v high, without %v", got, want)
+	}
+	if height("a "+strings.Repeat("word ", 80)) <= height("a") {
+		t.Error("words do not wrap")
 	}
 }

@@ -59,23 +59,29 @@ func (s *sources) readPackage(files []*ast.File) {
 	for _, f := range files {
 		for _, d := range f.Decls {
 			_, inFunction := d.(*ast.FuncDecl)
-			ast.Inspect(d, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.FuncLit:
-					inFunction = true // as far as it is never called at once
-				case *ast.CallExpr:
-					s.call(n, constants, inFunction)
-				case *ast.CompositeLit:
-					if isOf(n.Type, "language", "Texts") {
-						for _, e := range n.Elts {
-							s.add(e, e, false, constants)
-						}
-					}
-				}
-				return true
-			})
+			s.look(d, constants, inFunction)
 		}
 	}
+}
+
+// look goes through a declaration, or the body of a function in it.
+func (s *sources) look(in ast.Node, constants map[string]ast.Expr, inFunction bool) {
+	ast.Inspect(in, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			s.look(n.Body, constants, true) // as far as it is not called at once
+			return false
+		case *ast.CallExpr:
+			s.call(n, constants, inFunction)
+		case *ast.CompositeLit:
+			if isOf(n.Type, "language", "Texts") {
+				for _, e := range n.Elts {
+					s.add(e, e, false, constants)
+				}
+			}
+		}
+		return true
+	})
 }
 
 // call looks at a call, which may be one for a text.
@@ -169,7 +175,7 @@ func TestSources(t *testing.T) {
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, "a.go", `package a
 		const said = "by a constant"
-		var early = lang.L("too early")
+		var early = []any{func() string { return lang.L("in time") }, lang.L("too early")}
 		var listed = language.Texts{"listed", "listed " + "too"}
 		func f(s string) { lang.L("plain"); lang.L(said); lang.X("a.key", "its text"); lang.N("{{.PluralCount}} texts", 1); lang.L(s); other.L("other") }
 		func g() { lang.N("plain", 2) }`, 0)
@@ -178,14 +184,14 @@ func TestSources(t *testing.T) {
 	}
 	s := &sources{set: set, texts: map[string]used{}}
 	s.readPackage([]*ast.File{file})
-	for key, want := range map[string]used{"plain": {english: "plain", plural: true}, "by a constant": {english: "by a constant"}, "too early": {english: "too early"},
+	for key, want := range map[string]used{"plain": {english: "plain", plural: true}, "by a constant": {english: "by a constant"}, "too early": {english: "too early"}, "in time": {english: "in time"},
 		"listed": {english: "listed"}, "listed too": {english: "listed too"}, "a.key": {english: "its text"}, "{{.PluralCount}} texts": {english: "{{.PluralCount}} texts", plural: true}} {
 		got, ok := s.texts[key]
 		if got.at = (token.Position{}); !ok || got != want {
 			t.Errorf("%q: %+v, want %+v", key, got, want)
 		}
 	}
-	if len(s.texts) != 7 || len(s.faults) != 3 {
+	if len(s.texts) != 8 || len(s.faults) != 3 {
 		t.Errorf("%d texts; faults:\n%s", len(s.texts), strings.Join(s.faults, "\n"))
 	}
 }
