@@ -62,23 +62,6 @@ func (a arrangement) heading(article *reader.Article, now time.Time) string {
 	return ""
 }
 
-// dayText names a day as seen from now.
-func dayText(t, now time.Time) string {
-	t = t.In(now.Location())
-	day := func(t time.Time) time.Time { return time.Date(t.Year(), t.Month(), t.Day(), 12, 0, 0, 0, time.UTC) }
-	switch days := int(day(now).Sub(day(t)).Hours() / 24); {
-	case days <= 0:
-		return lang.L("Today")
-	case days == 1:
-		return lang.L("Yesterday")
-	case days < 7:
-		return t.Format("Monday")
-	case t.Year() == now.Year():
-		return t.Format("2 January")
-	}
-	return t.Format("2 January 2006")
-}
-
 // sort puts the newest or the oldest articles first.
 func (w *window) sort(oldest bool) {
 	a := w.timeline.arranged

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 	"github.com/godbus/dbus/v5"
 
@@ -46,16 +47,16 @@ func (w *window) askKeep() {
 		return
 	}
 	w.asking = true
-	login := widget.NewCheck("Start Kairos when I log in, without its window", nil)
+	login := widget.NewCheck(lang.L("Start Kairos when I log in, without its window"), nil)
 	login.SetChecked(true)
-	text := widget.NewLabel("Kairos can go on fetching with the window closed, so that what you are about to read is there when you come back. Starting it again brings the window back; Ctrl+Q ends it.")
+	text := widget.NewLabel(lang.L("Kairos can go on fetching with the window closed, so that what you are about to read is there when you come back. Starting it again brings the window back; Ctrl+Q ends it."))
 	text.Wrapping = fyne.TextWrapWord
-	d := dialog.NewCustomWithoutButtons("Keep fetching in the background?", container.NewVBox(text, login), w.win)
-	quit := widget.NewButton("No, quit", func() {
+	d := dialog.NewCustomWithoutButtons(lang.L("Keep fetching in the background?"), container.NewVBox(text, login), w.win)
+	quit := widget.NewButton(lang.L("No, quit"), func() {
 		d.Hide()
 		w.keep("no", false)
 	})
-	yes := widget.NewButton("Yes, keep fetching", func() {
+	yes := widget.NewButton(lang.L("Yes, keep fetching"), func() {
 		d.Hide()
 		w.keep("yes", login.Checked)
 	})

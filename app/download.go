@@ -29,7 +29,7 @@ func articleFiles(files []reader.Enclosure) []article.File {
 	for _, f := range files {
 		file := article.File{URL: f.URL, Name: fileName(f.URL, f.URL), Details: fileKind(f), Plays: plays(f)}
 		if f.Length > 0 {
-			file.Details += " · " + poller.Size(f.Length)
+			file.Details += " · " + sizeText(f.Length)
 		}
 		out = append(out, file)
 	}
@@ -123,9 +123,9 @@ func (d *download) follow() {
 		return
 	}
 	come, length := d.progress.Bytes()
-	text := poller.Size(come)
+	text := sizeText(come)
 	if length > 0 {
-		text = fmt.Sprintf("%s / %s, %d %%", text, poller.Size(length), 100*come/length)
+		text = fmt.Sprintf("%s / %s, %d %%", text, sizeText(length), 100*come/length)
 	}
 	d.label.SetText(lang.L("Saving {{.File}}: {{.Progress}}",
 		map[string]any{"File": shortName(filepath.Base(d.name)), "Progress": text}))

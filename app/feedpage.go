@@ -10,6 +10,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -68,25 +69,25 @@ func (f *fact) say(sentences ...string) {
 }
 
 func newFeedPage(w *window) *feedPage {
-	p := &feedPage{w: w, title: newWords(), address: newWords(), folder: newWords(), last: newFact("Last fetch"), next: newFact("Next fetch"),
-		share: newFact("The plan"), sum: newWords(), reasons: newWords(), date: newWords(), about: newWords(), asks: newFact("The server"), moving: newFact("Moving"),
+	p := &feedPage{w: w, title: newWords(), address: newWords(), folder: newWords(), last: newFact(lang.L("Last fetch")), next: newFact(lang.L("Next fetch")),
+		share: newFact(lang.L("The plan")), sum: newWords(), reasons: newWords(), date: newWords(), about: newWords(), asks: newFact(lang.L("The server")), moving: newFact(lang.L("Moving")),
 		hub: newWords(), saves: newWords()}
 	p.trouble = container.New(column{})
 	p.trouble.Hide()
 	p.strip = newDayStrip(w, p.listDay, p.hoverDay)
 	p.hovered = newCaption("", mutedTone)
 	p.hovered.text.Truncation = fyne.TextTruncateEllipsis
-	p.legend = container.New(&flow{gap: 16}, legend(look.ColorAccent, "new articles"), legend(look.ColorQuoteBar, "nothing new"),
-		legend(theme.ColorNameWarning, "! faults"))
+	p.legend = container.New(&flow{gap: 16}, legend(look.ColorAccent, lang.L("new articles")), legend(look.ColorQuoteBar, lang.L("nothing new")),
+		legend(theme.ColorNameWarning, lang.L("! faults")))
 	p.lines = container.New(column{gap: 6})
-	p.push = container.New(column{gap: 4}, newWords(part{"Push", headTone}), p.hub, p.saves)
+	p.push = container.New(column{gap: 4}, newWords(part{lang.L("Push"), headTone}), p.hub, p.saves)
 	p.whole = container.New(column{gap: 24},
 		container.New(column{gap: 4}, p.title, p.address, p.folder, p.buttons()),
 		p.trouble,
 		container.New(column{gap: 8}, p.last.Container, p.next.Container, p.share.Container),
-		container.New(column{gap: 8}, newWords(part{fmt.Sprintf("The last %d days", poller.LedgerDays), headTone}),
+		container.New(column{gap: 8}, newWords(part{lang.L("The last {{.N}} days", map[string]any{"N": poller.LedgerDays}), headTone}),
 			container.New(column{gap: 4}, p.sum, p.reasons), p.strip, p.legend, p.hovered, p.date, p.about, p.lines),
-		container.New(column{gap: 8}, newWords(part{"What is asked for", headTone}), p.asks.Container, p.moving.Container),
+		container.New(column{gap: 8}, newWords(part{lang.L("What is asked for"), headTone}), p.asks.Container, p.moving.Container),
 		p.push)
 	p.whole.Hide()
 	p.pane = container.NewVScroll(container.New(measure{most: 680}, p.whole))
@@ -104,9 +105,9 @@ func (p *feedPage) buttons() fyne.CanvasObject {
 		return b
 	}
 	return container.New(&flow{gap: 4},
-		button("Refresh", theme.ViewRefreshIcon(), func() { p.w.fetch([]int64{p.feed}, "Fetched") }),
-		button("Properties…", theme.SettingsIcon(), func() { p.w.properties(&p.report.Feed) }),
-		button("Open site", theme.ComputerIcon(), func() { p.w.openLink(siteOf(p.report.Feed)) }))
+		button(lang.L("Refresh"), theme.ViewRefreshIcon(), func() { p.w.fetch([]int64{p.feed}, fetchedByHand) }),
+		button(lang.L("Properties…"), theme.SettingsIcon(), func() { p.w.properties(&p.report.Feed) }),
+		button(lang.L("Open site"), theme.ComputerIcon(), func() { p.w.openLink(siteOf(p.report.Feed)) }))
 }
 
 // open shows the page of a feed.
@@ -156,21 +157,26 @@ func (p *feedPage) set(r poller.Report) {
 	p.address.say(r.Feed.URL, mutedTone)
 	p.folder.say(r.Feed.Folder, mutedTone)
 	p.setTrouble(r)
-	p.last.say(r.LastResult)
-	p.next.say(r.NextFetch)
+	p.last.say(spoken(r.LastResult))
+	p.next.say(spoken(r.NextFetch))
 	p.share.say("")
 	if r.Share.Fetches > 0 {
-		p.share.say(fmt.Sprintf("%.2g fetches a day, expected delay %.2g h a day.", r.Share.Fetches, r.Share.Delay))
+		p.share.say(lang.L("{{.Fetches}} fetches a day, expected delay {{.Delay}} h a day.",
+			map[string]any{"Fetches": decimal(fmt.Sprintf("%.2g", r.Share.Fetches)), "Delay": decimal(fmt.Sprintf("%.2g", r.Share.Delay))}))
 	}
-	p.sum.say(sentence(r.Month.Words()), plainTone)
-	p.reasons.say(sentence(r.Month.Reasons()), mutedTone)
+	p.sum.say(sentence(spoken(r.Month.Words())), plainTone)
+	p.reasons.say(sentence(spoken(r.Month.Reasons())), mutedTone)
 	p.strip.set(r.Days, p.day)
 	p.listDay(p.day)
-	p.asks.say(append(slices.Clone(r.Asks), r.Keeps)...)
-	p.moving.say(r.Moving)
+	asks := append(slices.Clone(r.Asks), r.Keeps)
+	for i := range asks {
+		asks[i] = spoken(asks[i])
+	}
+	p.asks.say(asks...)
+	p.moving.say(spoken(r.Moving))
 	if p.push.Hidden = r.Push == nil; !p.push.Hidden {
-		p.hub.say("It names a WebSub hub: "+r.Push.Hub, plainTone)
-		p.saves.say(r.Push.Sentence(), mutedTone)
+		p.hub.say(lang.L("It names a WebSub hub: {{.Address}}", map[string]any{"Address": r.Push.Hub}), plainTone)
+		p.saves.say(spoken(r.Push.Sentence()), mutedTone)
 	}
 	p.whole.Show()
 	p.whole.Refresh()
@@ -198,7 +204,7 @@ func (p *feedPage) keepDay(r poller.Report) {
 func (p *feedPage) setTrouble(r poller.Report) {
 	said := ""
 	if t := r.Trouble; t != nil {
-		said = strings.Join([]string{capital(t.Lasting(r.At)), t.Said, t.Advice, r.Feed.URL}, "\n")
+		said = strings.Join([]string{capital(spoken(t.Lasting(r.At))), t.Said, t.Advice, r.Feed.URL}, "\n")
 	}
 	if said == p.told {
 		return // the buttons stay, and what has the focus among them
@@ -209,9 +215,9 @@ func (p *feedPage) setTrouble(r poller.Report) {
 		return
 	}
 	p.trouble.Add(newPanel(theme.ColorNameWarning, container.New(column{gap: 6},
-		newWords(part{capital(r.Trouble.Lasting(r.At)), troubleTone}),
-		newWords(part{r.Trouble.Said, plainTone}),
-		newWords(part{r.Trouble.Advice, plainTone}),
+		newWords(part{capital(spoken(r.Trouble.Lasting(r.At))), troubleTone}),
+		newWords(part{spoken(r.Trouble.Said), plainTone}),
+		newWords(part{spoken(r.Trouble.Advice), plainTone}),
 		p.w.remedies(r.Feed, r.Trouble.Actions))))
 }
 
@@ -219,8 +225,8 @@ func (p *feedPage) setTrouble(r poller.Report) {
 func (p *feedPage) listDay(i int) {
 	d := p.report.Days[i]
 	p.day = i
-	p.date.say(d.Date.Format("Monday, 2 January"), boldTone)
-	p.about.say(sentence(d.Words()), plainTone)
+	p.date.say(weekdayDate(d.Date), boldTone)
+	p.about.say(sentence(spoken(d.Words())), plainTone)
 	p.list(d.Lines)
 	p.whole.Refresh()
 }
@@ -229,7 +235,7 @@ func (p *feedPage) listDay(i int) {
 func (p *feedPage) hoverDay(i int) {
 	text := ""
 	if i >= 0 {
-		text = p.report.Days[i].Date.Format("Mon 2 Jan") + ": " + p.report.Days[i].Words()
+		text = lang.L("{{.Day}}: {{.Fetches}}", map[string]any{"Day": weekdayDateShort(p.report.Days[i].Date), "Fetches": spoken(p.report.Days[i].Words())})
 	}
 	p.hovered.say(text, mutedTone)
 	p.legend.Hidden = text != ""
@@ -244,31 +250,20 @@ func (p *feedPage) list(lines []poller.Outcome) {
 	p.listed = lines
 	p.lines.RemoveAll()
 	for _, o := range lines {
-		result := o.Words()
+		result := spoken(o.Words())
 		if o.Bytes > 0 {
-			result = strings.TrimSuffix(result, ".") + ", " + poller.Size(o.Bytes)
+			result = lang.L("{{.Result}}, {{.Size}}", map[string]any{"Result": unstopped(result), "Size": sizeText(o.Bytes)})
 		}
 		p.lines.Add(container.New(beside{factName},
 			newWords(part{o.At.In(p.report.At.Location()).Format(time.TimeOnly), nameTone}),
-			newWords(part{sentence(result), plainTone}, part{" " + sentence(o.Because()), mutedTone})))
+			newWords(part{sentence(result), plainTone}, part{" " + sentence(spoken(o.Because())), mutedTone})))
 	}
 }
-
-// sentence begins with a capital letter and ends with a full stop.
-func sentence(text string) string {
-	if text == "" {
-		return ""
-	}
-	return poller.Sentence(errors.New(text))
-}
-
-// capital makes the first letter of plain words a capital one.
-func capital(text string) string { return strings.TrimSuffix(sentence(text), ".") }
 
 // feedPage shows how a feed fares in place of the article.
 func (w *window) feedPage(f *reader.Feed) {
 	if f == nil {
-		w.say("Choose a feed first.")
+		w.say(lang.L("Choose a feed first."))
 		return
 	}
 	if w.sidebar.chosen.key != feedKey(f.ID) {

@@ -98,5 +98,5 @@ func fullTextError(err error) string {
 	case errors.Is(err, home.ErrNoLink):
 		return lang.L("This article names no page.")
 	}
-	return lang.L("The full text did not come:") + " " + errorText(err)
+	return lang.L("The full text did not come: {{.Why}}", map[string]any{"Why": errorText(err)})
 }

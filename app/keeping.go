@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/home"
-	"kairos/poller"
 	"kairos/reader"
 )
 
@@ -153,7 +152,7 @@ func (p *keepingPage) say(c reader.Cleaning) {
 		p.would.say(wouldCleanText(c.Articles, c.Bytes), plainTone)
 		p.clean.Enable()
 	case c.Bytes > 0:
-		p.would.say(lang.L("Texts of articles you deleted a month ago would go now: {{.Size}}.", map[string]any{"Size": poller.Size(c.Bytes)}), mutedTone)
+		p.would.say(lang.L("Texts of articles you deleted a month ago would go now: {{.Size}}.", map[string]any{"Size": sizeText(c.Bytes)}), mutedTone)
 		p.clean.Enable()
 	default:
 		p.would.say(lang.L("Nothing would be cleaned up now."), mutedTone)
@@ -181,7 +180,7 @@ func (p *keepingPage) cleanUp() {
 	}, func(err error) {
 		text := cleanedText(done.Articles, done.Bytes)
 		if err != nil {
-			text = errorText(err) + " " + text
+			text = together(errorText(err), text)
 		}
 		p.would.say(text, plainTone)
 		p.whole.Refresh()
@@ -199,7 +198,7 @@ func (p *keepingPage) measure() {
 		line := func(name, text string, t tone) {
 			p.size.Add(container.New(beside{settingName}, newWords(part{name, nameTone}), newWords(part{text, t})))
 		}
-		line(lang.L("All together"), poller.Size(u.Total()), boldTone)
+		line(lang.L("All together"), sizeText(u.Total()), boldTone)
 		for _, part := range []struct {
 			name  string
 			bytes int64
@@ -209,7 +208,7 @@ func (p *keepingPage) measure() {
 			{lang.L("Copies set aside"), u.Copies}, {lang.L("The log and the like"), u.Other},
 		} {
 			if part.bytes > 0 {
-				line(part.name, poller.Size(part.bytes), plainTone)
+				line(part.name, sizeText(part.bytes), plainTone)
 			}
 		}
 		if len(u.Store.Feeds) > 0 {

@@ -3,7 +3,6 @@ package app
 import (
 	"fyne.io/fyne/v2/lang"
 
-	"kairos/poller"
 	"kairos/reader"
 )
 
@@ -19,25 +18,26 @@ func counted(n int, more map[string]any) map[string]any {
 func keepNumberText(n int) string { return lang.N("the newest {{.PluralCount}}", n) }
 
 func wouldCleanText(n int, bytes int64) string {
-	return lang.N("{{.PluralCount}} articles would be cleaned up now, {{.Size}} of text.", n, counted(n, map[string]any{"Size": poller.Size(bytes)}))
+	return lang.N("{{.PluralCount}} articles would be cleaned up now, {{.Size}} of text.", n, counted(n, map[string]any{"Size": sizeText(bytes)}))
 }
 
 func cleanedText(n int, bytes int64) string {
-	return lang.N("{{.PluralCount}} articles were cleaned up, {{.Size}} of text.", n, counted(n, map[string]any{"Size": poller.Size(bytes)}))
+	return lang.N("{{.PluralCount}} articles were cleaned up, {{.Size}} of text.", n, counted(n, map[string]any{"Size": sizeText(bytes)}))
 }
 
 func feedSizeText(n int, bytes int64) string {
-	return lang.N("{{.Size}}, {{.PluralCount}} articles", n, counted(n, map[string]any{"Size": poller.Size(bytes)}))
+	return lang.N("{{.Size}}, {{.PluralCount}} articles", n, counted(n, map[string]any{"Size": sizeText(bytes)}))
 }
 
 // contentsText says what a backup holds.
 func contentsText(c reader.Contents) string {
-	text := lang.N("It holds {{.PluralCount}} feeds", c.Feeds) + ", " + lang.N("{{.PluralCount}} articles", c.Articles) + ", " +
-		lang.N("{{.PluralCount}} of them starred.", c.Starred)
+	text := lang.L("It holds {{.Feeds}}, {{.Articles}}, {{.Starred}} of them starred.", map[string]any{"Feeds": feedsText(c.Feeds),
+		"Articles": lang.N("{{.PluralCount}} articles", c.Articles), "Starred": c.Starred})
 	if c.Made.IsZero() {
 		return text
 	}
-	return lang.L("This backup was made on {{.Date}}.", map[string]any{"Date": c.Made.Local().Format("2 January 2006, 15:04")}) + " " + text
+	made := c.Made.Local()
+	return together(lang.L("This backup was made on {{.Date}}, {{.Time}}.", map[string]any{"Date": dateYear(made), "Time": made.Format(clockLayout)}), text)
 }
 
 func exportedText(n int, file string) string {

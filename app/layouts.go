@@ -98,15 +98,18 @@ type beside struct{ name float32 }
 // narrow is a width at which names stand above what they name.
 const narrow = 340
 
+// beforeNamed is the room between a name and what it names.
+const beforeNamed = 8
+
 func (b beside) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	if size.Width < narrow {
 		column{}.Layout(objects, size)
 		return
 	}
-	for i, x := range []float32{0, b.name} {
-		objects[i].Move(fyne.NewPos(x, 0))
-		settle(objects[i], size.Width-x)
-	}
+	objects[0].Move(fyne.NewPos(0, 0))
+	settle(objects[0], b.name-beforeNamed)
+	objects[1].Move(fyne.NewPos(b.name, 0))
+	settle(objects[1], size.Width-b.name)
 }
 
 func (b beside) MinSize(objects []fyne.CanvasObject) fyne.Size {

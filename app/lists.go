@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/widget"
 
@@ -39,7 +40,7 @@ func (w *window) importDialog() {
 // importFile subscribes the feeds of a list and fetches the new ones at once.
 func (w *window) importFile(name string) {
 	var done reader.Imported
-	w.say("Reading the list…")
+	w.say(lang.L("Reading the list…"))
 	w.work(func(ctx context.Context) error {
 		f, err := os.Open(name)
 		if err != nil {
@@ -50,7 +51,7 @@ func (w *window) importFile(name string) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			w.inform("Import", "Nothing was imported. "+errorText(err))
+			w.inform(lang.L("Import"), together(lang.L("Nothing was imported."), errorText(err)))
 			w.say("")
 			return
 		}
@@ -62,33 +63,36 @@ func (w *window) importFile(name string) {
 // subscriptions by itself; asked for here, their progress is shown.
 func (w *window) imported(done reader.Imported) {
 	if len(done.Added) > 0 {
-		w.fetch(done.Added, "Imported and fetched")
+		w.fetch(done.Added, fetchedImported)
 	} else {
-		w.say("Nothing new in the list: " + plural(done.Known, "feed") + " known already.")
+		w.say(lang.N("Nothing new in the list: {{.PluralCount}} feeds known already.", done.Known))
 	}
 	if len(done.Refused) == 0 && len(done.Notes) == 0 {
 		return
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s added, %d known already.\n\n", plural(len(done.Added), "feed"), done.Known)
+	fmt.Fprintf(&text, "%s\n\n", lang.L("{{.Feeds}} added, {{.Known}} known already.",
+		map[string]any{"Feeds": feedsText(len(done.Added)), "Known": done.Known}))
 	for _, note := range done.Notes {
 		fmt.Fprintln(&text, note)
 	}
 	if len(done.Refused) > 0 {
-		fmt.Fprintf(&text, "\nNot imported:\n")
+		fmt.Fprintf(&text, "\n%s\n", lang.L("Not imported:"))
 	}
 	for _, r := range done.Refused {
+		values := map[string]any{"Line": r.Line, "Text": strings.TrimSpace(r.Text), "Reason": spoken(r.Reason)}
 		if r.Line > 0 {
-			fmt.Fprintf(&text, "line %d: ", r.Line)
+			fmt.Fprintln(&text, lang.L("line {{.Line}}: {{.Text}}: {{.Reason}}", values))
+		} else {
+			fmt.Fprintln(&text, lang.L("{{.Text}}: {{.Reason}}", values))
 		}
-		fmt.Fprintf(&text, "%s: %s\n", strings.TrimSpace(r.Text), r.Reason)
 	}
 	label := widget.NewLabel(text.String())
 	label.Wrapping = fyne.TextWrapWord
 	label.Selectable = true
 	scroll := container.NewVScroll(label)
 	scroll.SetMinSize(fyne.NewSize(560, 320))
-	w.dialog(dialog.NewCustom("Import", "Close", scroll, w.win), nil)
+	w.dialog(dialog.NewCustom(lang.L("Import"), lang.L("Close"), scroll, w.win), nil)
 }
 
 func (w *window) exportDialog() {
@@ -123,6 +127,6 @@ func (w *window) exportTo(name string) {
 			w.say(errorText(err))
 			return
 		}
-		w.say(plural(n, "feed") + " written to " + name)
+		w.say(lang.N("{{.PluralCount}} feeds written to {{.File}}", n, map[string]any{"PluralCount": n, "File": name}))
 	})
 }

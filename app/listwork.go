@@ -65,7 +65,7 @@ func (w *window) toggleMany(ids []int64, flag reader.Flag) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			w.say(lang.L("Not marked.") + " " + errorText(err))
+			w.say(together(lang.L("Not marked."), errorText(err)))
 			return
 		}
 		if on && flag == reader.FlagRead {

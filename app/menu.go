@@ -140,25 +140,25 @@ func (w *window) placeProperties() {
 // placeMenu is the menu of a row of the sidebar.
 func (w *window) placeMenu(p place, at fyne.Position) {
 	items := []*fyne.MenuItem{
-		fyne.NewMenuItem("Mark all read", func() {
+		fyne.NewMenuItem(lang.L("Mark all read"), func() {
 			w.sidebar.chooseKey(p.key)
 			w.markAllRead()
 		}),
-		fyne.NewMenuItem("Refresh", func() {
+		fyne.NewMenuItem(lang.L("Refresh"), func() {
 			w.sidebar.chooseKey(p.key)
 			w.refresh()
 		}),
 	}
 	if f := p.feed; f != nil {
-		pause := "Pause"
+		pause := lang.L("Pause")
 		if f.Paused {
-			pause = "Go on fetching"
+			pause = lang.L("Go on fetching")
 		}
 		items = append(items, fyne.NewMenuItemSeparator(),
-			fyne.NewMenuItem("How it fares", func() { w.feedPage(f) }),
-			fyne.NewMenuItem("Properties…", func() { w.properties(f) }),
+			fyne.NewMenuItem(lang.L("How it fares"), func() { w.feedPage(f) }),
+			fyne.NewMenuItem(lang.L("Properties…"), func() { w.properties(f) }),
 			fyne.NewMenuItem(pause, func() { w.pause(*f) }),
-			fyne.NewMenuItem("Unsubscribe", func() { w.unsubscribe(f) }))
+			fyne.NewMenuItem(lang.L("Unsubscribe"), func() { w.unsubscribe(f) }))
 	}
 	if p.movable() {
 		items = append(items, fyne.NewMenuItemSeparator(), w.moveMenu(p))
@@ -169,9 +169,9 @@ func (w *window) placeMenu(p place, at fyne.Position) {
 	}
 	if p.folder != "" {
 		items = append(items, fyne.NewMenuItem(lang.L("Rename…"), func() { w.renameFolder(p) }))
-		fold := "Fold"
+		fold := lang.L("Fold")
 		if w.sidebar.folded[p.folder] {
-			fold = "Unfold"
+			fold = lang.L("Unfold")
 		}
 		items = append(items, fyne.NewMenuItem(fold, func() { w.sidebar.fold(p.folder) }))
 	}
@@ -195,7 +195,7 @@ func (w *window) pause(f reader.Feed) {
 // unsubscribe takes a feed away; undo brings it back with all its articles.
 func (w *window) unsubscribe(f *reader.Feed) {
 	if f == nil {
-		w.say("Choose a feed first.")
+		w.say(lang.L("Choose a feed first."))
 		return
 	}
 	id, title := f.ID, f.Title
@@ -204,7 +204,7 @@ func (w *window) unsubscribe(f *reader.Feed) {
 			w.say(errorText(err))
 			return
 		}
-		w.done("Unsubscribed from "+title, func(ctx context.Context) error { return w.home.Restore(ctx, id) })
+		w.done(lang.L("Unsubscribed from {{.Feed}}", map[string]any{"Feed": title}), func(ctx context.Context) error { return w.home.Restore(ctx, id) })
 	})
 }
 

@@ -152,7 +152,7 @@ func (s *sidebar) dragged(p place, at fyne.Position) {
 		folder := s.places[i].folderAt()
 		if len(s.moves(p, folder)) > 0 {
 			s.target = &folder
-			s.w.status.hover(movedText(p.name, folder) + "?")
+			s.w.status.hover(lang.X("text.question", "{{.Text}}?", map[string]any{"Text": movedText(p.name, folder)}))
 			return
 		}
 	}

@@ -3,6 +3,7 @@ package app
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -45,8 +46,8 @@ type needyPage struct {
 func newNeedyPage(w *window) *needyPage {
 	p := &needyPage{w: w, cards: container.New(column{gap: 16})}
 	p.pane = container.NewVScroll(container.New(measure{most: 760}, container.New(column{gap: 16},
-		newWords(part{"Needs attention", titleTone}),
-		newWords(part{"These feeds have failed for 30 days or longer, or are gone for good. Nothing of them is dropped: what they have brought stays until you unsubscribe.", mutedTone}),
+		newWords(part{lang.L("Needs attention"), titleTone}),
+		newWords(part{lang.L("These feeds have failed for 30 days or longer, or are gone for good. Nothing of them is dropped: what they have brought stays until you unsubscribe."), mutedTone}),
 		p.cards)))
 	p.pane.Hide()
 	return p
@@ -108,7 +109,7 @@ func sameNeedy(a, b []needyFeed) bool {
 }
 
 func (p *needyPage) card(f needyFeed) fyne.CanvasObject {
-	page := widget.NewButtonWithIcon("How it fares", theme.InfoIcon(), func() {
+	page := widget.NewButtonWithIcon(lang.L("How it fares"), theme.InfoIcon(), func() {
 		p.w.used()
 		p.w.feedPage(&f.feed)
 	})
@@ -117,8 +118,8 @@ func (p *needyPage) card(f needyFeed) fyne.CanvasObject {
 	buttons.Add(page)
 	return newPanel(theme.ColorNameWarning, container.New(column{gap: 6},
 		newWords(part{f.feed.Title, boldTone}),
-		newWords(part{capital(f.trouble.Lasting(p.w.now())), troubleTone}),
-		newWords(part{f.trouble.Said + " " + f.trouble.Advice, plainTone}),
+		newWords(part{capital(spoken(f.trouble.Lasting(p.w.now()))), troubleTone}),
+		newWords(part{together(spoken(f.trouble.Said), spoken(f.trouble.Advice)), plainTone}),
 		newWords(part{f.feed.URL, mutedTone}),
 		buttons))
 }

@@ -16,19 +16,30 @@ import (
 	"kairos/reader"
 )
 
-// weightNames are the weights offered, from low to high.
-var weightNames = []struct {
+type namedWeight struct {
 	name   string
 	weight float64
-}{{"low", reader.WeightLow}, {"normal", reader.WeightNormal}, {"high", reader.WeightHigh}}
+}
 
-// everyNames are the longest gaps offered.
-var everyNames = []struct {
+// weightNames are the weights offered, from low to high.
+func weightNames() []namedWeight {
+	return []namedWeight{{lang.X("weight.low", "low"), reader.WeightLow}, {lang.X("weight.normal", "normal"), reader.WeightNormal},
+		{lang.X("weight.high", "high"), reader.WeightHigh}}
+}
+
+type namedGap struct {
 	name  string
 	every time.Duration
-}{
-	{"as the plan sees fit", 0}, {"30 minutes", 30 * time.Minute}, {"hour", time.Hour}, {"3 hours", 3 * time.Hour},
-	{"6 hours", 6 * time.Hour}, {"12 hours", 12 * time.Hour}, {"day", 24 * time.Hour}, {"3 days", 72 * time.Hour}, {"week", poller.MaxEvery},
+}
+
+// everyNames are the longest gaps offered.
+func everyNames() []namedGap {
+	hours := func(n int) string { return lang.N("{{.PluralCount}} hours", n) }
+	return []namedGap{
+		{lang.L("as the plan sees fit"), 0}, {lang.N("{{.PluralCount}} minutes", 30), 30 * time.Minute}, {lang.X("every.hour", "hour"), time.Hour},
+		{hours(3), 3 * time.Hour}, {hours(6), 6 * time.Hour}, {hours(12), 12 * time.Hour}, {lang.X("every.day", "day"), 24 * time.Hour},
+		{lang.N("{{.PluralCount}} days", 3), 72 * time.Hour}, {lang.X("every.week", "week"), poller.MaxEvery},
+	}
 }
 
 // propertiesDialog shows and changes what can be set of a feed.
@@ -50,11 +61,11 @@ type propertiesDialog struct {
 // properties opens the dialog of a feed; nil if there is none.
 func (w *window) properties(f *reader.Feed) *propertiesDialog {
 	if f == nil {
-		w.say("Choose a feed first.")
+		w.say(lang.L("Choose a feed first."))
 		return nil
 	}
 	p := &propertiesDialog{w: w, feed: *f, folder: widget.NewSelectEntry(w.sidebar.folders()),
-		paused: widget.NewCheck("Paused: not fetched in the background", nil),
+		paused: widget.NewCheck(lang.L("Paused: not fetched in the background"), nil),
 		notify: widget.NewCheck(lang.L("Notify me of new articles"), nil),
 		whole:  widget.NewCheck(lang.L("Always show the full text"), nil), state: widget.NewLabel(""), said: widget.NewLabel("")}
 	p.title, p.address, p.user, p.password = newField(p.close), newField(p.close), newField(p.close), newField(p.close)
@@ -71,26 +82,26 @@ func (p *propertiesDialog) fill() {
 	p.title.SetPlaceHolder(f.Title)
 	p.title.SetText(f.OwnTitle)
 	p.address.SetText(f.URL)
-	p.folder.SetPlaceHolder("none")
+	p.folder.SetPlaceHolder(lang.L("none"))
 	p.folder.SetText(f.Folder)
 	p.weight = widget.NewRadioGroup(nil, nil)
 	p.weight.Horizontal = true
-	for _, o := range weightNames {
+	for _, o := range weightNames() {
 		p.weight.Append(o.name)
 		if o.weight == f.Weight {
 			p.weight.SetSelected(o.name)
 		}
 	}
 	p.every = widget.NewSelect(nil, nil)
-	for _, o := range everyNames {
+	for _, o := range everyNames() {
 		p.every.Options = append(p.every.Options, o.name)
 		if o.every == f.Every {
 			p.every.SetSelected(o.name)
 		}
 	}
 	if p.every.Selected == "" {
-		p.every.Options = append(p.every.Options, poller.Span(f.Every))
-		p.every.SetSelected(poller.Span(f.Every))
+		p.every.Options = append(p.every.Options, spoken(poller.Span(f.Every)))
+		p.every.SetSelected(spoken(poller.Span(f.Every)))
 	}
 	p.keep = f.Keep
 	p.days = keepSelect(keepDays(true), f.Keep.Days, func(n int) { p.keep.Days = n })
@@ -98,11 +109,11 @@ func (p *propertiesDialog) fill() {
 	p.paused.SetChecked(f.Paused)
 	p.notify.SetChecked(f.Notify)
 	p.whole.SetChecked(f.FullText)
-	p.user.SetPlaceHolder("user")
-	p.password.SetPlaceHolder("password")
+	p.user.SetPlaceHolder(lang.L("user"))
+	p.password.SetPlaceHolder(lang.L("password"))
 	if f.Login {
-		p.user.SetPlaceHolder("kept in the system keyring")
-		p.password.SetPlaceHolder("empty both to forget it")
+		p.user.SetPlaceHolder(lang.L("kept in the system keyring"))
+		p.password.SetPlaceHolder(lang.L("empty both to forget it"))
 	}
 	p.state.SetText(p.w.troubleOf(f))
 	p.state.Wrapping, p.said.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
@@ -112,37 +123,37 @@ func (p *propertiesDialog) fill() {
 func (p *propertiesDialog) focus(field fyne.Focusable) { p.w.win.Canvas().Focus(field) }
 
 func (p *propertiesDialog) show() {
-	forget := widget.NewCheck("Forget the login", nil)
+	forget := widget.NewCheck(lang.L("Forget the login"), nil)
 	loginItem := container.NewGridWithColumns(2, p.user, p.password)
 	form := widget.NewForm(
-		widget.NewFormItem("Title", p.title),
-		widget.NewFormItem("Address", p.address),
-		widget.NewFormItem("Folder", p.folder),
-		widget.NewFormItem("Weight", p.weight),
-		widget.NewFormItem("At least every", p.every),
+		widget.NewFormItem(lang.L("Title"), p.title),
+		widget.NewFormItem(lang.L("Address"), p.address),
+		widget.NewFormItem(lang.L("Folder"), p.folder),
+		widget.NewFormItem(lang.L("Weight"), p.weight),
+		widget.NewFormItem(lang.L("At least every"), p.every),
 		widget.NewFormItem("", p.paused),
 		widget.NewFormItem("", p.notify),
 		widget.NewFormItem("", p.whole),
 		widget.NewFormItem(lang.L("Keep"), container.NewGridWithColumns(2, p.days, p.number)),
-		widget.NewFormItem("Login", loginItem),
+		widget.NewFormItem(lang.L("Login"), loginItem),
 	)
 	if p.feed.Login {
-		p.password.SetPlaceHolder("password")
+		p.password.SetPlaceHolder(lang.L("password"))
 		form.Append("", forget)
 	}
-	save := widget.NewButton("Save", func() { p.save(forget.Checked) })
+	save := widget.NewButton(lang.L("Save"), func() { p.save(forget.Checked) })
 	save.Importance = widget.HighImportance
-	p.dialog = dialog.NewCustomWithoutButtons("Feed properties", container.NewVBox(form, p.state, p.said), p.w.win)
+	p.dialog = dialog.NewCustomWithoutButtons(lang.L("Feed properties"), container.NewVBox(form, p.state, p.said), p.w.win)
 	p.dialog.SetButtons([]fyne.CanvasObject{
-		widget.NewButton("Unsubscribe", func() {
+		widget.NewButton(lang.L("Unsubscribe"), func() {
 			p.dialog.Hide()
 			p.w.unsubscribe(&p.feed)
 		}),
-		widget.NewButton("How it fares", func() {
+		widget.NewButton(lang.L("How it fares"), func() {
 			p.dialog.Hide()
 			p.w.feedPage(&p.feed)
 		}),
-		widget.NewButton("Cancel", p.dialog.Hide), save})
+		widget.NewButton(lang.L("Cancel"), p.dialog.Hide), save})
 	p.dialog.Resize(fyne.NewSize(620, 420))
 	p.title.OnSubmitted = func(string) { p.save(forget.Checked) }
 	p.w.dialog(p.dialog, nil)
@@ -154,12 +165,12 @@ func (p *propertiesDialog) save(forget bool) {
 	f.OwnTitle = strings.TrimSpace(p.title.Text)
 	f.Folder = strings.TrimSpace(p.folder.Text)
 	f.Paused, f.Notify, f.FullText, f.Keep = p.paused.Checked, p.notify.Checked, p.whole.Checked, p.keep
-	for _, o := range weightNames {
+	for _, o := range weightNames() {
 		if o.name == p.weight.Selected {
 			f.Weight = o.weight
 		}
 	}
-	for _, o := range everyNames {
+	for _, o := range everyNames() {
 		if o.name == p.every.Selected {
 			f.Every = o.every
 		}
@@ -180,7 +191,7 @@ func (p *propertiesDialog) save(forget bool) {
 	p.w.work(func(ctx context.Context) error { return p.w.home.Update(ctx, f, login) }, func(err error) {
 		var duplicate *reader.DuplicateError
 		if errors.As(err, &duplicate) {
-			p.said.SetText("That address is subscribed already, as “" + duplicate.Feed.Title + "”.")
+			p.said.SetText(lang.L("That address is subscribed already, as “{{.Feed}}”.", map[string]any{"Feed": duplicate.Feed.Title}))
 			return
 		}
 		if err != nil {

@@ -58,10 +58,10 @@ func newReading(w *window) *reading {
 	r.view.OnSavePicture = w.savePicture
 	r.view.OnSaveFile = w.saveFile
 	r.view.OnHeld = r.offerPictures
-	r.view.OnCopied = func(string) { w.say("Copied.") }
-	r.star = widget.NewButtonWithIcon("Star", starIcon, func() { w.perform("star") })
-	r.unread = widget.NewButtonWithIcon("Mark unread", unreadIcon, func() { w.perform("read") })
-	r.browse = widget.NewButtonWithIcon("Open in browser", theme.ComputerIcon(), w.browse)
+	r.view.OnCopied = func(string) { w.say(lang.L("Copied.")) }
+	r.star = widget.NewButtonWithIcon(lang.L("Star"), starIcon, func() { w.perform("star") })
+	r.unread = widget.NewButtonWithIcon(lang.L("Mark unread"), unreadIcon, func() { w.perform("read") })
+	r.browse = widget.NewButtonWithIcon(lang.L("Open in browser"), theme.ComputerIcon(), w.browse)
 	r.load = widget.NewButtonWithIcon(lang.L("Load pictures"), theme.MediaPhotoIcon(), w.loadPictures)
 	r.load.Hide()
 	r.whole = widget.NewButtonWithIcon("", theme.DocumentIcon(), func() { w.perform("full-text") })
@@ -99,7 +99,7 @@ func (r *reading) clear() {
 	}
 	r.page.close()
 	r.view.Show()
-	r.view.Clear("Choose an article to read it here.")
+	r.view.Clear(lang.L("Choose an article to read it here."))
 }
 
 // focus is what has the keys while the pane has them.
@@ -140,7 +140,7 @@ func (r *reading) display(s shownArticle) {
 	body := s.body
 	if len(body.Blocks) == 0 && len(s.files) == 0 {
 		body.Blocks = []content.Block{{Kind: content.Paragraph, Runs: []content.Run{
-			{Text: "This feed gives no text with the article. Press b to read it in the browser.", Style: content.Italic}}}}
+			{Text: lang.L("This feed gives no text with the article. Press b to read it in the browser."), Style: content.Italic}}}}
 	}
 	r.page.close()
 	r.view.Show()
@@ -155,12 +155,12 @@ func (r *reading) label() {
 	if a == nil {
 		return
 	}
-	star, read, icon := "Star", "Mark unread", starOutline
+	star, read, icon := lang.L("Star"), lang.L("Mark unread"), starOutline
 	if a.Starred {
-		star, icon = "Unstar", starIcon
+		star, icon = lang.L("Unstar"), starIcon
 	}
 	if !a.Read {
-		read = "Mark read"
+		read = lang.L("Mark read")
 	}
 	r.star.SetIcon(icon)
 	r.star.SetText(star)
@@ -212,11 +212,11 @@ func (w *window) openLink(link string) {
 	w.used()
 	u, err := url.Parse(link)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "mailto" {
-		w.say("This link cannot be opened: " + shortName(link))
+		w.say(lang.L("This link cannot be opened: {{.Address}}", map[string]any{"Address": shortName(link)}))
 		return
 	}
 	if err := w.app.OpenURL(u); err != nil {
-		w.say("No browser could be opened: " + err.Error())
+		w.say(lang.L("No browser could be opened: {{.Why}}", map[string]any{"Why": err.Error()}))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -23,7 +24,7 @@ func (w *window) troubleOf(f reader.Feed) string {
 	if t == nil {
 		return ""
 	}
-	return sentence(t.Lasting(w.now())) + " " + t.Said + " " + t.Advice
+	return together(sentence(spoken(t.Lasting(w.now()))), spoken(t.Said), spoken(t.Advice))
 }
 
 // remedies are buttons for what can be done about a feed that fails; the first one
@@ -47,23 +48,23 @@ func (w *window) remedies(f reader.Feed, actions []poller.Action) *fyne.Containe
 func (w *window) remedy(f reader.Feed, a poller.Action) (text string, icon fyne.Resource, do func()) {
 	switch a {
 	case poller.TryNow:
-		return "Try now", theme.ViewRefreshIcon(), func() { w.fetch([]int64{f.ID}, "Tried") }
+		return lang.L("Try now"), theme.ViewRefreshIcon(), func() { w.fetch([]int64{f.ID}, triedByHand) }
 	case poller.EnterLogin:
-		return "Enter login…", theme.LoginIcon(), func() {
+		return lang.L("Enter login…"), theme.LoginIcon(), func() {
 			p := w.properties(&f)
 			p.focus(p.user)
 		}
 	case poller.FindAddress:
-		return "Look for its address…", theme.SearchIcon(), func() { w.findAddress(f) }
+		return lang.L("Look for its address…"), theme.SearchIcon(), func() { w.findAddress(f) }
 	case poller.EditAddress:
-		return "Edit address…", theme.DocumentCreateIcon(), func() {
+		return lang.L("Edit address…"), theme.DocumentCreateIcon(), func() {
 			p := w.properties(&f)
 			p.focus(p.address)
 		}
 	case poller.OpenPage:
-		return "Open in browser", theme.ComputerIcon(), func() { w.openLink(f.URL) }
+		return lang.L("Open in browser"), theme.ComputerIcon(), func() { w.openLink(f.URL) }
 	}
-	return "Unsubscribe", theme.DeleteIcon(), func() { w.unsubscribe(&f) }
+	return lang.L("Unsubscribe"), theme.DeleteIcon(), func() { w.unsubscribe(&f) }
 }
 
 // findAddress looks on a feed's site for the address it has now.
@@ -72,7 +73,7 @@ func (w *window) findAddress(f reader.Feed) {
 	if site == "" {
 		site = rootOf(f.URL)
 	}
-	w.say("Looking for feeds at " + site + "…")
+	w.say(lang.L("Looking for feeds at {{.Site}}…", map[string]any{"Site": site}))
 	type found struct {
 		candidates []poller.Candidate
 		err        error
@@ -87,11 +88,11 @@ func (w *window) findAddress(f reader.Feed) {
 		others := slices.DeleteFunc(r.candidates, func(c poller.Candidate) bool { return c.URL == f.URL })
 		switch {
 		case errors.As(r.err, &known) && known.Feed.ID != f.ID:
-			w.inform("Its new address", "The feed at "+site+" is one you have already, as “"+known.Feed.Title+"”.")
+			w.inform(lang.L("Its new address"), lang.L("The feed at {{.Site}} is one you have already, as “{{.Feed}}”.", map[string]any{"Site": site, "Feed": known.Feed.Title}))
 		case r.err != nil && known == nil:
-			w.inform("Its new address", "Nothing was found at "+site+".\n"+errorText(r.err))
+			w.inform(lang.L("Its new address"), lang.L("Nothing was found at {{.Site}}.", map[string]any{"Site": site})+"\n"+errorText(r.err))
 		case len(others) == 0:
-			w.inform("Its new address", "There is no other feed at "+site+".")
+			w.inform(lang.L("Its new address"), lang.L("There is no other feed at {{.Site}}.", map[string]any{"Site": site}))
 		default:
 			w.chooseAddress(f, others)
 		}
@@ -104,12 +105,12 @@ func (w *window) chooseAddress(f reader.Feed, found []poller.Candidate) {
 	choice := widget.NewRadioGroup(names, nil)
 	choice.SetSelected(names[0])
 	choice.Required = true
-	said := widget.NewLabel("What you have of “" + cutMiddle(f.Title, 60) + "” stays, and new articles come from there.")
+	said := widget.NewLabel(lang.L("What you have of “{{.Feed}}” stays, and new articles come from there.", map[string]any{"Feed": cutMiddle(f.Title, 60)}))
 	said.Wrapping = fyne.TextWrapWord
 	list := container.NewVScroll(choice)
 	list.SetMinSize(fyne.NewSize(0, min(choice.MinSize().Height, 220)))
-	d := dialog.NewCustomWithoutButtons("Its new address", container.NewVBox(list, said), w.win)
-	use := widget.NewButton("Use this address", func() {
+	d := dialog.NewCustomWithoutButtons(lang.L("Its new address"), container.NewVBox(list, said), w.win)
+	use := widget.NewButton(lang.L("Use this address"), func() {
 		to := found[slices.Index(names, choice.Selected)].URL
 		login := movedLogin(f, to)
 		f.URL = to
@@ -119,11 +120,11 @@ func (w *window) chooseAddress(f reader.Feed, found []poller.Candidate) {
 				return
 			}
 			d.Hide()
-			w.say(f.Title + " is fetched from " + f.URL + " now.")
+			w.say(lang.L("{{.Feed}} is fetched from {{.Address}} now.", map[string]any{"Feed": f.Title, "Address": f.URL}))
 		})
 	})
 	use.Importance = widget.HighImportance
-	d.SetButtons([]fyne.CanvasObject{widget.NewButton("Cancel", d.Hide), use})
+	d.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), d.Hide), use})
 	d.Resize(fyne.NewSize(560, 300))
 	w.dialog(d, nil)
 }

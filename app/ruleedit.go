@@ -223,9 +223,9 @@ func (e *ruleEditor) untouched() bool {
 // wrongText says what is wrong and, among several conditions, with which.
 func wrongText(err *rule.Error, conditions int) string {
 	if err.Condition < 0 || conditions < 2 {
-		return err.Said
+		return spoken(err.Said)
 	}
-	return lang.L("Condition {{.Number}}:", map[string]any{"Number": err.Condition + 1}) + " " + err.Said
+	return lang.L("Condition {{.Number}}: {{.Said}}", map[string]any{"Number": err.Condition + 1, "Said": spoken(err.Said)})
 }
 
 func (e *ruleEditor) submit() {

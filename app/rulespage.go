@@ -100,7 +100,7 @@ func (p *rulesPage) card(r rule.Rule, first, last bool) fyne.CanvasObject {
 		button(theme.DeleteIcon(), func() { p.confirmDelete(r) }))
 	said, tone := ruleText(r), mutedTone
 	if err := r.Check(); err != nil {
-		said, tone = lang.L("This rule does nothing.")+" "+err.Error(), troubleTone
+		said, tone = together(lang.L("This rule does nothing."), spoken(err.Error())), troubleTone
 	}
 	if r.Name == "" && tone == mutedTone {
 		tone = plainTone
@@ -200,9 +200,9 @@ func ruleText(r rule.Rule) string {
 	for _, c := range r.Conditions {
 		conditions = append(conditions, conditionText(c))
 	}
-	between := " " + lang.L("and") + " "
+	between := lang.X("join.and", " and ")
 	if r.Any {
-		between = " " + lang.L("or") + " "
+		between = lang.X("join.or", " or ")
 	}
 	var does []string
 	for _, a := range ruleActions(&r.Actions) {
@@ -210,7 +210,8 @@ func ruleText(r rule.Rule) string {
 			does = append(does, a.name)
 		}
 	}
-	return strings.Join(conditions, between) + ": " + strings.Join(does, ", ")
+	return lang.L("{{.Conditions}}: {{.Actions}}", map[string]any{"Conditions": strings.Join(conditions, between),
+		"Actions": strings.Join(does, lang.X("join.parts", ", "))})
 }
 
 // ruleAction is something a rule can do.
@@ -224,11 +225,11 @@ func ruleActions(a *rule.Actions) []ruleAction {
 }
 
 func conditionText(c rule.Condition) string {
-	how := lang.L("contains")
+	values := map[string]any{"Field": fieldName(c.Field), "Words": c.Pattern}
 	if c.Regexp {
-		how = lang.L("matches")
+		return lang.L("{{.Field}} matches “{{.Words}}”", values)
 	}
-	return fieldName(c.Field) + " " + how + " “" + c.Pattern + "”"
+	return lang.L("{{.Field}} contains “{{.Words}}”", values)
 }
 
 func fieldName(f rule.Field) string {

@@ -140,7 +140,7 @@ func (s *settingsDialog) fetching() fyne.CanvasObject {
 // saverHint says when auto saves, and why it does now.
 func saverHint(b poller.Budget) string {
 	if why := b.Reasons(); len(why) > 0 {
-		return lang.L("Saving now:") + " " + strings.Join(why, ", ")
+		return lang.L("Saving now: {{.Why}}", map[string]any{"Why": spoken(strings.Join(why, ", "))})
 	}
 	return lang.L("Two fetches a feed a day.")
 }

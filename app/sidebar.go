@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/look"
@@ -46,7 +47,7 @@ type sidebar struct {
 
 func newSidebar(w *window) *sidebar {
 	s := &sidebar{w: w, folded: map[string]bool{}, saved: &savedSearches{w: w}}
-	s.chosen = place{key: "unread", name: "Unread", query: reader.Query{View: reader.Unread}}
+	s.chosen = place{key: "unread", name: lang.L("Unread"), query: reader.Query{View: reader.Unread}}
 	s.list = newKeyList(w,
 		func() int { return len(s.places) },
 		func() fyne.CanvasObject { return newSidebarRow() },
@@ -196,14 +197,14 @@ func (s *sidebar) build(d sidebarData) []place {
 		return place{key: key, name: name, icon: icon, count: count, query: reader.Query{View: v}}
 	}
 	places := []place{
-		view("all", "All articles", iconOf(theme.IconNameList), reader.All, 0),
-		view("unread", "Unread", unreadIcon, reader.Unread, d.counts.Total),
-		view("today", "Today", iconOf(theme.IconNameHistory), reader.Today, d.counts.Today),
-		view("starred", "Starred", starIcon, reader.Starred, 0),
+		view("all", lang.L("All articles"), iconOf(theme.IconNameList), reader.All, 0),
+		view("unread", lang.L("Unread"), unreadIcon, reader.Unread, d.counts.Total),
+		view("today", lang.L("Today"), iconOf(theme.IconNameHistory), reader.Today, d.counts.Today),
+		view("starred", lang.L("Starred"), starIcon, reader.Starred, 0),
 	}
 	places = append(places, s.saved.places()...)
 	if n := len(s.w.needyFeeds()); n > 0 {
-		places = append(places, place{key: needyKey, name: "Needs attention", icon: iconOf(theme.IconNameWarning), count: n, query: ofNoFeed})
+		places = append(places, place{key: needyKey, name: lang.L("Needs attention"), icon: iconOf(theme.IconNameWarning), count: n, query: ofNoFeed})
 	}
 	open := "" // the folder the last feed was in
 	for i := range d.feeds {

@@ -2,12 +2,12 @@ package app
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -31,7 +31,7 @@ func newStatusBar(w *window) *statusBar {
 	s := &statusBar{w: w, text: widget.NewLabel(""), note: widget.NewLabel(""), jobs: container.NewHBox()}
 	s.text.Truncation = fyne.TextTruncateEllipsis
 	s.text.SizeName, s.note.SizeName = theme.SizeNameCaptionText, theme.SizeNameCaptionText
-	s.undo = widget.NewButton("Undo", w.undoLast)
+	s.undo = widget.NewButton(lang.L("Undo"), w.undoLast)
 	s.undo.Importance = widget.LowImportance
 	s.undo.Hide()
 	s.pane = container.NewBorder(widget.NewSeparator(), nil, nil, container.NewHBox(s.jobs, s.note, s.undo), s.text)
@@ -85,7 +85,7 @@ func (w *window) reloadStatus() {
 	ask(w, &w.wantStatus, w.home.Poller.Status, func(s poller.Status) {
 		w.status.about = statusText(s, w.now())
 		w.status.text.SetText(w.status.about)
-		w.saver.SetText("Battery saver: " + saverText(s.Budget))
+		w.saver.SetText(lang.L("Battery saver: {{.State}}", map[string]any{"State": saverText(s.Budget)}))
 		w.pictures.set(w.pictures.load, s.Budget.Saving())
 		if s.Busy > 0 {
 			// What is in flight changes without a commit.
@@ -97,19 +97,27 @@ func (w *window) reloadStatus() {
 // saverText is for the toolbar, where there is room for one reason; the line at the
 // bottom has them all.
 func saverText(b poller.Budget) string {
-	if why := b.Reasons(); len(why) > 1 {
-		return "automatic (" + why[0] + ", …)"
+	why := b.Reasons()
+	switch {
+	case b.Saver == poller.SaverOff:
+		return lang.L("off")
+	case b.Saver == poller.SaverOn:
+		return lang.L("on")
+	case len(why) > 1:
+		return lang.L("automatic ({{.Why}}, …)", map[string]any{"Why": spoken(why[0])})
+	case len(why) == 1:
+		return lang.L("automatic ({{.Why}})", map[string]any{"Why": spoken(why[0])})
 	}
-	return b.Said()
+	return lang.L("automatic")
 }
 
 // savingText says why fewer fetches are made, if they are.
 func savingText(b poller.Budget) string {
 	switch why := b.Reasons(); {
 	case len(why) > 0:
-		return " (" + strings.Join(why, ", ") + ")"
+		return spoken(strings.Join(why, ", "))
 	case b.Saving():
-		return " (battery saver)"
+		return lang.L("battery saver")
 	}
 	return ""
 }
@@ -118,58 +126,67 @@ func savingText(b poller.Budget) string {
 // fetched next and why.
 func statusText(s poller.Status, now time.Time) string {
 	var parts []string
-	clock := func(t time.Time) string { return t.In(now.Location()).Format("15:04") }
+	clock := func(t time.Time) string { return t.In(now.Location()).Format(clockLayout) }
 	switch {
 	case s.Held != "":
-		parts = append(parts, "Nothing is fetched for now: "+strings.TrimSuffix(s.Held, "."))
+		parts = append(parts, lang.L("Nothing is fetched for now: {{.Why}}", map[string]any{"Why": unstopped(spoken(s.Held))}))
 	case s.Offline:
-		parts = append(parts, "No network; fetching goes on when it is back")
+		parts = append(parts, lang.L("No network; fetching goes on when it is back"))
 	case s.Busy > 0:
 		parts = append(parts, doingText(s))
 	}
 	switch {
 	case s.PerDay == 0 && s.Budget.Normal != "0":
-		return "Nothing to fetch yet"
+		return lang.L("Nothing to fetch yet")
 	case s.PerDay == 0:
-		parts = append(parts, "Fetching is paused")
+		parts = append(parts, lang.L("Fetching is paused"))
 	case s.Left > 0:
-		parts = append(parts, fmt.Sprintf("%d fetches left, %d a day%s", s.Left, s.PerDay, savingText(s.Budget)))
+		parts = append(parts, lang.L("{{.N}} fetches left, {{.Budget}}", map[string]any{"N": s.Left, "Budget": budgetText(s)}))
 	default:
-		parts = append(parts, fmt.Sprintf("All fetches spent, %d a day%s; the next at %s", s.PerDay, savingText(s.Budget), clock(s.MoreAt)))
+		parts = append(parts, lang.L("All fetches spent, {{.Budget}}; the next at {{.Time}}",
+			map[string]any{"Budget": budgetText(s), "Time": clock(s.MoreAt)}))
 	}
 	if !s.NextAt.IsZero() && s.PerDay > 0 {
 		at := clock(s.NextAt)
 		if s.NextAt.Sub(now) > 20*time.Hour {
-			at = s.NextAt.In(now.Location()).Format("Mon 15:04")
+			at = weekdayClock(s.NextAt.In(now.Location()))
 		}
-		parts = append(parts, fmt.Sprintf("next %s at %s, %s", s.NextFeed, at, s.NextWhy))
+		parts = append(parts, lang.L("next {{.Feed}} at {{.Time}}, {{.Why}}", map[string]any{"Feed": s.NextFeed, "Time": at, "Why": spoken(s.NextWhy)}))
 	}
 	return strings.Join(parts, "  ·  ")
 }
 
+// budgetText is how many fetches there are a day, and why they are few.
+func budgetText(s poller.Status) string {
+	if why := savingText(s.Budget); why != "" {
+		return lang.L("{{.N}} a day ({{.Why}})", map[string]any{"N": s.PerDay, "Why": why})
+	}
+	return lang.L("{{.N}} a day", map[string]any{"N": s.PerDay})
+}
+
 // doingText says what is being fetched and why, for whoever has not asked for it.
 func doingText(s poller.Status) string {
-	feeds := plural(s.Busy, "feed")
+	feeds := map[string]any{"Feeds": feedsText(s.Busy)}
 	switch s.Doing {
 	case poller.TopUp:
-		return "Looking for what is new since you were here: " + feeds
+		return lang.L("Looking for what is new since you were here: {{.Feeds}}", feeds)
 	case poller.CatchUp:
-		return "Catching up: " + feeds
+		return lang.L("Catching up: {{.Feeds}}", feeds)
 	case poller.Burst:
-		return "Much is being posted: looking at " + feeds
+		return lang.L("Much is being posted: looking at {{.Feeds}}", feeds)
 	case poller.Probe:
-		return "Trying whether the network is back"
+		return lang.L("Trying whether the network is back")
 	case poller.First:
-		return "Fetching " + feeds + " for the first time"
+		return lang.L("Fetching {{.Feeds}} for the first time", feeds)
 	}
-	return "Fetching " + feeds
+	return lang.L("Fetching {{.Feeds}}", feeds)
 }
 
 // watchOutcomes tells of fetches as they come.
 func (w *window) watchOutcomes() {
 	stop := w.home.Poller.Tell(func(o poller.Outcome) {
 		if o.Result == poller.Fault && (o.Reason == poller.Manual || o.Reason == poller.First) {
-			w.do(func() { w.say(o.Title + ": " + o.Said) })
+			w.do(func() { w.say(lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": spoken(o.Said)})) })
 		}
 	})
 	defer stop()
@@ -196,7 +213,7 @@ func (w *window) done(what string, undo func(ctx context.Context) error) {
 
 func (w *window) undoLast() {
 	if len(w.undo) == 0 {
-		w.say("There is nothing to undo.")
+		w.say(lang.L("There is nothing to undo."))
 		return
 	}
 	last := w.undo[len(w.undo)-1]
@@ -206,6 +223,6 @@ func (w *window) undoLast() {
 			w.say(errorText(err))
 			return
 		}
-		w.say("Undone: " + last.what)
+		w.say(lang.L("Undone: {{.What}}", map[string]any{"What": last.what}))
 	})
 }

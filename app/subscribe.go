@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -47,17 +48,17 @@ func (w *window) addFeed(address string) *subscribing {
 	s := &subscribing{w: w, folder: widget.NewSelectEntry(w.sidebar.folders()), said: widget.NewLabel("")}
 	s.address, s.user, s.password = newField(s.close), newField(s.close), newField(s.close)
 	s.password.Password = true
-	s.address.SetPlaceHolder("example.org, or the address of a feed, or a file")
+	s.address.SetPlaceHolder(lang.L("example.org, or the address of a feed, or a file"))
 	s.address.SetText(address)
 	s.address.OnSubmitted = func(string) { s.submit() }
 	s.address.OnChanged = func(string) { s.forget() }
-	s.folder.SetPlaceHolder("none")
+	s.folder.SetPlaceHolder(lang.L("none"))
 	if f := w.sidebar.chosen.folder; f != "" {
 		s.folder.SetText(f)
 	}
 	s.said.Wrapping = fyne.TextWrapWord
-	s.user.SetPlaceHolder("user")
-	s.password.SetPlaceHolder("password")
+	s.user.SetPlaceHolder(lang.L("user"))
+	s.password.SetPlaceHolder(lang.L("password"))
 	s.password.OnSubmitted = func(string) { s.submit() }
 	s.login = container.NewGridWithColumns(2, s.user, s.password)
 	s.login.Hide()
@@ -69,12 +70,12 @@ func (w *window) addFeed(address string) *subscribing {
 }
 
 func (s *subscribing) show() {
-	s.add = widget.NewButtonWithIcon("Add", theme.ContentAddIcon(), s.submit)
+	s.add = widget.NewButtonWithIcon(lang.L("Add"), theme.ContentAddIcon(), s.submit)
 	s.add.Importance = widget.HighImportance
-	form := widget.NewForm(widget.NewFormItem("Address", s.address), widget.NewFormItem("Folder", s.folder))
+	form := widget.NewForm(widget.NewFormItem(lang.L("Address"), s.address), widget.NewFormItem(lang.L("Folder"), s.folder))
 	body := container.NewVBox(form, s.login, s.choices, s.said)
-	s.dialog = dialog.NewCustomWithoutButtons("Add a feed", body, s.w.win)
-	s.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton("Cancel", s.dialog.Hide), s.add})
+	s.dialog = dialog.NewCustomWithoutButtons(lang.L("Add a feed"), body, s.w.win)
+	s.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), s.dialog.Hide), s.add})
 	s.dialog.Resize(fyne.NewSize(560, 300))
 	s.w.dialog(s.dialog, s.cancel)
 	s.w.win.Canvas().Focus(s.address)
@@ -112,7 +113,7 @@ func (s *subscribing) submit() {
 		return
 	}
 	if strings.TrimSpace(s.address.Text) == "" {
-		s.say("Type the address of a feed or of a site.")
+		s.say(lang.L("Type the address of a feed or of a site."))
 		return
 	}
 	if len(s.found) > 1 {
@@ -132,7 +133,7 @@ func (s *subscribing) typedLogin() poller.Login {
 // discover looks for feeds at the address.
 func (s *subscribing) discover() {
 	typed, login := s.address.Text, s.typedLogin()
-	s.busy("Looking for feeds…")
+	s.busy(lang.L("Looking for feeds…"))
 	type found struct {
 		candidates []poller.Candidate
 		err        error
@@ -163,21 +164,21 @@ func (s *subscribing) refused(err error) {
 	var duplicate *reader.DuplicateError
 	switch {
 	case errors.As(err, &fe) && fe.Kind == fetch.Auth:
-		text := fe.Sentence()
+		text := errorText(fe)
 		if s.login.Visible() {
-			text = "This user name and password were not accepted. Check them and try again."
+			text = lang.L("This user name and password were not accepted. Check them and try again.")
 		}
 		s.login.Show()
 		s.say(text)
 		s.w.win.Canvas().Focus(s.user)
 	case errors.As(err, &duplicate):
-		s.say("You have this feed already, as “" + duplicate.Feed.Title + "”.")
+		s.say(lang.L("You have this feed already, as “{{.Feed}}”.", map[string]any{"Feed": duplicate.Feed.Title}))
 	case errors.Is(err, parse.ErrLogin):
-		s.say("There is a page to log in. If the feed has a public address, give that one instead.")
+		s.say(lang.L("There is a page to log in. If the feed has a public address, give that one instead."))
 	case errors.Is(err, parse.ErrEmpty):
-		s.say("The server answers, but with nothing in it.")
+		s.say(lang.L("The server answers, but with nothing in it."))
 	case errors.Is(err, discover.ErrNoFeed) && errors.Is(err, parse.ErrHTML):
-		s.say("No feed was found there. If the site has one, give its own address: it often stands behind a link called RSS, Atom or Feed.")
+		s.say(lang.L("No feed was found there. If the site has one, give its own address: it often stands behind a link called RSS, Atom or Feed."))
 	default:
 		s.say(errorText(err))
 	}
@@ -192,7 +193,7 @@ func (s *subscribing) offer(found []poller.Candidate) {
 	s.choice.Refresh()
 	s.choices.SetMinSize(fyne.NewSize(0, min(s.choice.MinSize().Height, 220)))
 	s.choices.Show()
-	s.say("There are " + countText(len(found)) + " feeds. Choose those you want and press Add.")
+	s.say(lang.L("There are {{.N}} feeds. Choose those you want and press Add.", map[string]any{"N": len(found)}))
 	s.dialog.Resize(s.dialog.MinSize().Max(fyne.NewSize(560, 300)))
 }
 
@@ -225,7 +226,7 @@ func (s *subscribing) subscribeChosen() {
 		}
 	}
 	if len(chosen) == 0 {
-		s.say("Choose at least one of them.")
+		s.say(lang.L("Choose at least one of them."))
 		return
 	}
 	s.subscribe(chosen)
@@ -234,7 +235,7 @@ func (s *subscribing) subscribeChosen() {
 // subscribe stores the subscriptions and shows the articles of the last one. What
 // is subscribed already among several is left alone.
 func (s *subscribing) subscribe(candidates []poller.Candidate) {
-	s.busy("Subscribing…")
+	s.busy(lang.L("Subscribing…"))
 	chosen := reader.Feed{Folder: strings.TrimSpace(s.folder.Text)}
 	login := s.typedLogin()
 	type added struct {
@@ -263,12 +264,17 @@ func (s *subscribing) subscribe(candidates []poller.Candidate) {
 			return
 		}
 		s.dialog.Hide()
-		s.w.say("Added " + a.feed.Title + ": " + plural(a.outcome.New, "article") + ".")
-		if a.outcome.Result == poller.Fault {
-			s.w.say("Added " + a.feed.Title + ". " + a.outcome.Said)
-		}
+		s.w.say(addedText(a.feed, a.outcome))
 		s.w.showFeed(a.feed)
 	})
+}
+
+// addedText says what came of a new subscription.
+func addedText(f reader.Feed, o poller.Outcome) string {
+	if o.Result == poller.Fault {
+		return together(lang.L("Added {{.Feed}}.", map[string]any{"Feed": f.Title}), spoken(o.Said))
+	}
+	return lang.L("Added {{.Feed}}: {{.Articles}}.", map[string]any{"Feed": f.Title, "Articles": lang.N("{{.PluralCount}} articles", o.New)})
 }
 
 // showFeed chooses a feed in the sidebar, which may not list it yet.

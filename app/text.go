@@ -1,56 +1,64 @@
 package app
 
 import (
-	"fmt"
-	"time"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"fyne.io/fyne/v2/lang"
 
 	"kairos/poller"
 )
-
-// age says how long ago an article was published: "now", "5 min", "3 h", then
-// the weekday, then the date.
-func age(t, now time.Time) string {
-	t = t.In(now.Location())
-	d := now.Sub(t)
-	switch {
-	case d < time.Minute:
-		return "now"
-	case d < time.Hour:
-		return fmt.Sprintf("%d min", int(d.Minutes()))
-	case d < 24*time.Hour:
-		return fmt.Sprintf("%d h", int(d.Hours()))
-	case d < 6*24*time.Hour:
-		return t.Format("Mon 15:04")
-	case t.Year() == now.Year():
-		return t.Format("2 Jan")
-	}
-	return t.Format("2 Jan 2006")
-}
-
-// fullDate says when an article was published, under its title.
-func fullDate(t, now time.Time) string {
-	t = t.In(now.Location())
-	if t.Year() == now.Year() {
-		return t.Format("Monday, 2 January, 15:04")
-	}
-	return t.Format("Monday, 2 January 2006, 15:04")
-}
 
 // countText writes an unread count; none is not written.
 func countText(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprint(n)
+	return strconv.Itoa(n)
 }
 
-// plural is "1 article" or "7 articles".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+// feedsText is "1 feed" or "7 feeds".
+func feedsText(n int) string { return lang.N("{{.PluralCount}} feeds", n) }
+
+// sizeText writes a number of bytes: "4.2 kB".
+func sizeText(bytes int64) string { return decimal(poller.Size(bytes)) }
 
 // errorText says an error to people.
-func errorText(err error) string { return poller.Sentence(err) }
+func errorText(err error) string { return spoken(poller.Sentence(err)) }
+
+// sentence begins with a capital letter and ends with a full stop.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	return lang.X("text.sentence", "{{.Text}}.", map[string]any{"Text": capital(text)})
+}
+
+// capital makes the first letter a capital one, and takes the full stop away.
+func capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return ""
+	}
+	return unstopped(string(unicode.ToUpper(first)) + text[size:])
+}
+
+// unstopped is a sentence without its full stop.
+func unstopped(text string) string { return strings.TrimRight(text, ".。") }
+
+// together are sentences one after the other, as far apart as the language has them.
+func together(sentences ...string) string {
+	kept := ""
+	for _, s := range sentences {
+		switch {
+		case s == "":
+		case kept == "":
+			kept = s
+		default:
+			kept = lang.X("text.together", "{{.First}} {{.Second}}", map[string]any{"First": kept, "Second": s})
+		}
+	}
+	return kept
+}

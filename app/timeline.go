@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -76,9 +77,9 @@ func newTimeline(w *window) *timeline {
 	t.hint = widget.NewLabel("")
 	t.hint.Alignment = fyne.TextAlignCenter
 	t.hint.Wrapping = fyne.TextWrapWord
-	t.add = widget.NewButtonWithIcon("Add a feed…", theme.ContentAddIcon(), func() { w.addFeed("") })
+	t.add = widget.NewButtonWithIcon(lang.L("Add a feed…"), theme.ContentAddIcon(), func() { w.addFeed("") })
 	t.add.Importance = widget.HighImportance
-	t.bring = widget.NewButtonWithIcon("Import a list…", theme.FolderOpenIcon(), w.importDialog)
+	t.bring = widget.NewButtonWithIcon(lang.L("Import a list…"), theme.FolderOpenIcon(), w.importDialog)
 	t.ways = newSearchWays(w)
 	t.fresh = widget.NewButton("", t.toTop)
 	t.fresh.Importance = widget.HighImportance
@@ -239,13 +240,13 @@ func (t *timeline) explainEmpty() {
 	case t.w.search.typed() != "":
 		t.hint.SetText(t.ways.explain())
 	case len(t.w.sidebar.feeds) == 0:
-		t.hint.SetText("There are no feeds yet.\n\nAdd one by its address or the address of its site, or import a list from another reader.")
+		t.hint.SetText(lang.L("There are no feeds yet.") + "\n\n" + lang.L("Add one by its address or the address of its site, or import a list from another reader."))
 	case t.w.sidebar.chosen.key == "unread":
-		t.hint.SetText("Everything is read.")
+		t.hint.SetText(lang.L("Everything is read."))
 	case t.w.sidebar.chosen.key == "starred":
-		t.hint.SetText("Nothing starred yet. Press s on an article to keep it here.")
+		t.hint.SetText(lang.L("Nothing starred yet. Press s on an article to keep it here."))
 	default:
-		t.hint.SetText("No articles here.")
+		t.hint.SetText(lang.L("No articles here."))
 	}
 	t.empty.Show()
 	t.empty.Refresh()
@@ -375,7 +376,7 @@ func (t *timeline) mark(ids []int64, flag reader.Flag, on bool) {
 		t.list.Refresh()
 		w.reading.label()
 		if err != nil {
-			w.say("Not marked. " + errorText(err))
+			w.say(together(lang.L("Not marked."), errorText(err)))
 		}
 	})
 }

@@ -2,9 +2,11 @@ package app
 
 import (
 	"context"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -23,12 +25,12 @@ func (w *window) toolbar() fyne.CanvasObject {
 		return b
 	}
 	w.search = newSearchEntry(w)
-	w.saver = button("Battery saver: off", theme.IconNameVolumeDown, w.cycleSaver)
+	w.saver = button(lang.L("Battery saver: {{.State}}", map[string]any{"State": lang.L("off")}), theme.IconNameVolumeDown, w.cycleSaver)
 	w.saver.SetIcon(batteryIcon)
 	left := container.NewHBox(
-		button("Add feed", theme.IconNameContentAdd, func() { w.addFeed("") }),
-		button("Refresh", theme.IconNameViewRefresh, w.refresh),
-		button("Mark all read", theme.IconNameConfirm, func() { w.perform("read-all") }),
+		button(lang.L("Add feed"), theme.IconNameContentAdd, func() { w.addFeed("") }),
+		button(lang.L("Refresh"), theme.IconNameViewRefresh, w.refresh),
+		button(lang.L("Mark all read"), theme.IconNameConfirm, func() { w.perform("read-all") }),
 	)
 	return container.NewVBox(container.NewBorder(nil, nil, left, w.saver, w.search.bar), widget.NewSeparator())
 }
@@ -78,16 +80,16 @@ func (w *window) refresh() {
 		}
 	}
 	if len(ids) == 0 {
-		w.say("There is nothing to fetch here.")
+		w.say(lang.L("There is nothing to fetch here."))
 		return
 	}
-	w.fetch(ids, "Fetched")
+	w.fetch(ids, fetchedByHand)
 }
 
 // fetch fetches feeds by hand and says what came.
-func (w *window) fetch(ids []int64, verb string) {
+func (w *window) fetch(ids []int64, how fetched) {
 	done, fresh, faults, said := 0, 0, 0, ""
-	w.say("Fetching " + plural(len(ids), "feed") + "…")
+	w.say(lang.L("Fetching {{.Feeds}}…", map[string]any{"Feeds": feedsText(len(ids))}))
 	w.work(func(ctx context.Context) error {
 		_, err := w.home.Poller.Fetch(ctx, ids, func(o poller.Outcome) {
 			w.do(func() {
@@ -95,9 +97,9 @@ func (w *window) fetch(ids []int64, verb string) {
 				fresh += o.New
 				if o.Result == poller.Fault || o.Result == poller.Offline {
 					faults++
-					said = " " + o.Title + ": " + o.Said
+					said = lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": spoken(o.Said)})
 				}
-				w.say(progressText(done, len(ids), fresh, faults, verb) + said)
+				w.say(together(progressText(done, len(ids), fresh, faults, how), said))
 			})
 		})
 		return err
@@ -105,14 +107,35 @@ func (w *window) fetch(ids []int64, verb string) {
 	w.reloadStatus()
 }
 
-func progressText(done, all, fresh, faults int, verb string) string {
-	text := verb + " " + plural(done, "feed")
+// fetched is what a fetch by hand was for.
+type fetched int
+
+const (
+	fetchedByHand   fetched = iota
+	triedByHand             // a feed that failed
+	fetchedImported         // the feeds of a list
+)
+
+// of says how many feeds were fetched.
+func (f fetched) of(feeds string) string {
+	values := map[string]any{"Feeds": feeds}
+	switch f {
+	case triedByHand:
+		return lang.L("Tried {{.Feeds}}", values)
+	case fetchedImported:
+		return lang.L("Imported and fetched {{.Feeds}}", values)
+	}
+	return lang.L("Fetched {{.Feeds}}", values)
+}
+
+func progressText(done, all, fresh, faults int, how fetched) string {
+	feeds := feedsText(done)
 	if done < all {
-		text += " of " + countText(all)
+		feeds = lang.L("{{.Feeds}} of {{.All}}", map[string]any{"Feeds": feeds, "All": all})
 	}
-	text += ", " + plural(fresh, "new article")
+	parts := []string{how.of(feeds), lang.N("{{.PluralCount}} new articles", fresh)}
 	if faults > 0 {
-		text += ", " + plural(faults, "fault")
+		parts = append(parts, lang.N("{{.PluralCount}} faults", faults))
 	}
-	return text + "."
+	return sentence(strings.Join(parts, lang.X("join.parts", ", ")))
 }

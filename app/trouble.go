@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/home"
@@ -19,10 +20,10 @@ func trouble(a fyne.App, dir string, cause error, again, fresh func() error) {
 	win.Resize(fyne.NewSize(560, 240))
 	text := widget.NewLabel("")
 	text.Wrapping = fyne.TextWrapWord
-	anew := widget.NewButton("Keep that file and start with a fresh one", nil)
+	anew := widget.NewButton(lang.L("Keep that file and start with a fresh one"), nil)
 	anew.Importance = widget.HighImportance
 	say := func(err error) {
-		text.SetText(home.Trouble(dir, err))
+		text.SetText(spoken(home.Trouble(dir, err)))
 		// A fresh file helps against what is wrong with the file, not with the folder.
 		anew.Hidden = !errors.Is(err, reader.ErrDamaged) && !errors.Is(err, reader.ErrNewer)
 		anew.Refresh()
@@ -37,7 +38,7 @@ func trouble(a fyne.App, dir string, cause error, again, fresh func() error) {
 		}
 	}
 	anew.OnTapped = try(fresh)
-	buttons := container.NewHBox(widget.NewButton("Quit", a.Quit), widget.NewButton("Try again", try(again)), anew)
+	buttons := container.NewHBox(widget.NewButton(lang.L("Quit"), a.Quit), widget.NewButton(lang.L("Try again"), try(again)), anew)
 	win.SetContent(container.NewPadded(container.NewBorder(nil, container.NewCenter(buttons), nil, nil, text)))
 	win.SetCloseIntercept(a.Quit)
 	say(cause)

@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 
+	"fyne.io/fyne/v2/lang"
+
 	"kairos/reader"
 )
 
@@ -30,7 +32,7 @@ func (w *window) goNextUnread(q reader.Query, after int64, ids []int64) {
 			w.sidebar.chooseKey("unread")
 			w.goNextUnread(reader.Query{View: reader.Unread}, 0, nil)
 		case len(unread) == 0:
-			w.say("Everything is read.")
+			w.say(lang.L("Everything is read."))
 		default:
 			w.timeline.choose(nextOf(unread, after, ids))
 		}

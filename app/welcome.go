@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -11,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/home"
+	"kairos/app/language"
 	"kairos/app/look"
 	"kairos/reader"
 )
@@ -21,9 +23,15 @@ type welcome struct {
 	w       *window
 	pane    *container.Scroll
 	address *widget.Entry
-	topics  []*widget.Check
+	topics  []topic
 	begin   *widget.Button
 	learn   *widget.Check
+}
+
+// topic is one to choose.
+type topic struct {
+	*widget.Check
+	name string // in the starter set
 }
 
 func newWelcome(w *window) *welcome {
@@ -64,21 +72,33 @@ func (p *welcome) choices() fyne.CanvasObject {
 		return newWords(part{errorText(err), troubleTone})
 	}
 	for _, t := range topics {
-		c := widget.NewCheck(t.Name, func(bool) { p.chose() })
-		p.topics = append(p.topics, c)
+		c := widget.NewCheck(topicText(t.Name), func(bool) { p.chose() })
+		p.topics = append(p.topics, topic{c, t.Name})
 		list.Add(container.New(beside{210}, c, container.New(leaded{}, newWords(part{strings.Join(t.Feeds, ", "), mutedTone}))))
 	}
 	return list
 }
 
 func (p *welcome) chosen() (topics []string) {
-	for _, c := range p.topics {
-		if c.Checked {
-			topics = append(topics, c.Text)
+	for _, t := range p.topics {
+		if t.Checked {
+			topics = append(topics, t.name)
 		}
 	}
 	return topics
 }
+
+// topicText is a topic's name in the language of the window; topics in one language
+// are called what they are called in it.
+func topicText(name string) string {
+	if i := slices.Index(topicNames, name); i >= 0 {
+		return topicNames.Say(i)
+	}
+	return name
+}
+
+// topicNames are those of the starter set.
+var topicNames = language.Texts{"World news", "Technology", "Programming", "Science", "Comics", "Design and pictures"}
 
 func (p *welcome) chose() {
 	p.w.used()

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/home"
@@ -349,7 +350,7 @@ func (w *window) retitle() {
 	for _, f := range w.sidebar.feeds {
 		unread += f.Unread
 	}
-	title := w.sidebar.chosen.name + " – Kairos"
+	title := lang.L("{{.Place}} – Kairos", map[string]any{"Place": w.sidebar.chosen.name})
 	if unread > 0 {
 		title = "(" + countText(unread) + ") " + title
 	}

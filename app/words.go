@@ -1,6 +1,8 @@
 package app
 
 import (
+	"unicode"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -66,9 +68,30 @@ func (w *words) set(parts ...part) {
 		segments = append(segments, &widget.TextSegment{Text: p.text, Style: widget.RichTextStyle{
 			ColorName: p.tone.color, SizeName: p.tone.size, TextStyle: fyne.TextStyle{Bold: p.tone.bold}, Inline: true}})
 	}
+	if w.text.Wrapping != fyne.TextWrapOff {
+		w.text.Wrapping = wrapping(parts)
+	}
 	w.Hidden = len(segments) == 0
 	w.text.Segments = segments
 	w.Refresh()
+}
+
+// wrapping is where lines may end: at blanks, or between any two signs where most are of
+// a script that writes none. Fyne would end a line of those at the few blanks there are.
+func wrapping(parts []part) fyne.TextWrap {
+	all, unparted := 0, 0
+	for _, p := range parts {
+		for _, r := range p.text {
+			all++
+			if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
+				unparted++
+			}
+		}
+	}
+	if unparted > all/2 {
+		return fyne.TextWrapBreak
+	}
+	return fyne.TextWrapWord
 }
 
 // CreateRenderer implements fyne.Widget.

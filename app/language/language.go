@@ -10,6 +10,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
+	"github.com/nicksnyder/go-i18n/v2/i18n"
+	tags "golang.org/x/text/language"
 
 	"kairos/assets"
 )
@@ -42,15 +44,32 @@ func Choose(name string) error {
 	if name == "" || !slices.Contains(Known(), name) {
 		return nil
 	}
-	texts, err := assets.Translations.ReadFile(path.Join(folder, name+".json"))
+	bundle := i18n.NewBundle(tags.English)
+	file, err := bundle.LoadMessageFileFS(assets.Translations, path.Join(folder, name+".json"))
 	if err != nil {
 		return fmt.Errorf("read the texts of %s: %w", name, err)
 	}
-	// Fyne goes by the system's language alone, so the texts are given out as that.
-	for _, as := range Known() {
-		if err := lang.AddTranslations(fyne.NewStaticResource(as+".json", texts)); err != nil {
-			return fmt.Errorf("speak %s: %w", name, err)
-		}
-	}
+	speak(i18n.NewLocalizer(bundle, file.Tag.String()))
 	return nil
+}
+
+// speak has all texts come from one language. Fyne itself goes by the system's alone, but
+// it looks its texts up through these variables, as the window does.
+func speak(l *i18n.Localizer) {
+	say := func(key, english string, count any, data []any) string {
+		c := i18n.LocalizeConfig{DefaultMessage: &i18n.Message{ID: key, Other: english}, PluralCount: count}
+		if len(data) > 0 {
+			c.TemplateData = data[0]
+		}
+		text, err := l.Localize(&c)
+		if text == "" {
+			fyne.LogError("A text cannot be said", err)
+			return english
+		}
+		return text
+	}
+	lang.L = func(english string, data ...any) string { return say(english, english, nil, data) }
+	lang.X = func(key, english string, data ...any) string { return say(key, english, nil, data) }
+	lang.N = func(english string, count int, data ...any) string { return say(english, english, count, data) }
+	lang.XN = func(key, english string, count int, data ...any) string { return say(key, english, count, data) }
 }

@@ -1,0 +1,262 @@
+package language
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"text/template"
+)
+
+var update = flag.Bool("update", false, "write missing English texts, sort the catalogues and drop what is not used")
+
+const (
+	catalogues = "../../assets/translations"
+	howToAdd   = "To add a text: write lang.L(\"English text\") where it is said (lang.N with a key such as \"{{.PluralCount}} feeds\" for " +
+		"numbers), run go test ./app/language -update, correct the singular in en.json, and give it to the other catalogues by hand."
+)
+
+// forms are the plural forms of a language (CLDR), as far as whole numbers need them.
+var forms = map[string][]string{"en": {"one", "other"}, "de": {"one", "other"}, "zh_Hans": {"other"}}
+
+// catalogue is a file of texts: a string, or the plural forms, by key.
+type catalogue map[string]any
+
+func readCatalogue(t *testing.T, name string) catalogue {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := catalogue{}
+	if err := json.Unmarshal(text, &c); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return c
+}
+
+// text is how a catalogue is written: sorted, two spaces, nothing escaped.
+func (c catalogue) text() []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(c); err != nil {
+		panic(err) // strings and maps of strings
+	}
+	return b.Bytes()
+}
+
+// toolkit are Fyne's own texts: it goes by the system's language alone, so ours have them
+// too for who has chosen another.
+func toolkit(t *testing.T) catalogue {
+	t.Helper()
+	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "fyne.io/fyne/v2").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return readCatalogue(t, filepath.Join(strings.TrimSpace(string(dir)), "lang", "translations", "base.en.json"))
+}
+
+// wanted are the English texts that every catalogue has, by key.
+func wanted(t *testing.T, s *sources) catalogue {
+	c := catalogue{}
+	for key, value := range toolkit(t) {
+		if forms, ok := value.(map[string]any); ok {
+			value = forms["other"]
+		}
+		c[key] = value
+	}
+	for key, u := range s.texts {
+		c[key] = u.english
+		if u.plural {
+			c[key] = map[string]any{"one": u.english, "other": u.english}
+		}
+	}
+	return c
+}
+
+func TestCatalogues(t *testing.T) {
+	s, err := readSources("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.texts) < 100 {
+		t.Fatalf("only %d texts are found in the sources", len(s.texts))
+	}
+	for _, f := range s.faults {
+		t.Error(f)
+	}
+	want := wanted(t, s)
+	if !slices.Equal(slices.Sorted(slices.Values(Known())), slices.Sorted(slices.Values([]string{"en", "de", "zh_Hans"}))) {
+		t.Errorf("catalogues: %q", Known())
+	}
+	for _, name := range Known() {
+		t.Run(name, func(t *testing.T) { checkCatalogue(t, name, want, s) })
+	}
+}
+
+func checkCatalogue(t *testing.T, name string, want catalogue, s *sources) {
+	file := filepath.Join(catalogues, name+".json")
+	have := readCatalogue(t, file)
+	if *update {
+		for key, value := range want {
+			if _, ok := have[key]; !ok && name == "en" {
+				have[key] = value
+			}
+		}
+		for key := range have {
+			if _, ok := want[key]; !ok {
+				delete(have, key)
+			}
+		}
+		if err := os.WriteFile(file, have.text(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	missing := 0
+	for key, english := range want {
+		value, ok := have[key]
+		if !ok {
+			missing++
+			t.Errorf("%q is missing (%s)", key, s.texts[key].at)
+			continue
+		}
+		for _, fault := range entryFaults(name, key, english, value) {
+			t.Errorf("%q: %s", key, fault)
+		}
+	}
+	for key := range have {
+		if _, ok := want[key]; !ok {
+			t.Errorf("%q is said nowhere: take it out", key)
+		}
+	}
+	if missing > 0 {
+		t.Error(howToAdd)
+	}
+	if text, err := os.ReadFile(file); err != nil || !bytes.Equal(text, have.text()) {
+		t.Errorf("%s is not as go test ./app/language -update writes it (%v)", file, err)
+	}
+}
+
+// entryFaults is what is wrong with what a catalogue says for a key.
+func entryFaults(language, key string, english, value any) (faults []string) {
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
+	if reserved[strings.ToLower(key)] {
+		fault("this key means something else to the reader of the file")
+	}
+	plain, isPlain := english.(string)
+	if isPlain {
+		text, ok := value.(string)
+		if !ok {
+			fault("this is no plural")
+			return faults
+		}
+		if a, b := valuesOf(plain), valuesOf(text); !slices.Equal(a, b) {
+			fault("it has the values %q, not %q", b, a)
+		}
+		if language == "en" && text != plain {
+			fault("the English text is the key, not %q", text)
+		}
+		return append(faults, textFaults(text)...)
+	}
+	plural, ok := value.(map[string]any)
+	if !ok {
+		fault("this is a plural")
+		return faults
+	}
+	if got := keysOf(plural); !slices.Equal(got, forms[language]) {
+		fault("it has the forms %q, not %q", got, forms[language])
+	}
+	for form, text := range plural {
+		text, _ := text.(string)
+		faults = append(faults, textFaults(text)...)
+		a, b := valuesOf(english.(map[string]any)["other"].(string)), valuesOf(text)
+		// One need not be written as a number.
+		if form == "one" && !slices.Contains(b, "PluralCount") {
+			a = slices.DeleteFunc(a, func(v string) bool { return v == "PluralCount" })
+		}
+		if !slices.Equal(a, b) {
+			fault("%s has the values %q, not %q", form, b, a)
+		}
+	}
+	return faults
+}
+
+// reserved are the names that go-i18n takes for those of a message's parts.
+var reserved = map[string]bool{"id": true, "description": true, "hash": true, "leftdelim": true, "rightdelim": true,
+	"zero": true, "one": true, "two": true, "few": true, "many": true, "other": true, "translation": true}
+
+func textFaults(text string) []string {
+	if strings.TrimSpace(text) == "" {
+		return []string{"it says nothing"}
+	}
+	if _, err := template.New("").Option("missingkey=error").Parse(text); err != nil {
+		return []string{err.Error()}
+	}
+	return nil
+}
+
+var aValue = regexp.MustCompile(`{{\s*\.(\w+)\s*}}`)
+
+// valuesOf are the names of a template's values, each once, sorted.
+func valuesOf(text string) []string {
+	names := []string{}
+	for _, m := range aValue.FindAllStringSubmatch(text, -1) {
+		names = append(names, m[1])
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+func keysOf(m map[string]any) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// What the test is there to find is found.
+func TestEntryFaults(t *testing.T) {
+	plural := func(texts ...string) map[string]any {
+		m := map[string]any{}
+		for i := 0; i < len(texts); i += 2 {
+			m[texts[i]] = texts[i+1]
+		}
+		return m
+	}
+	n := "{{.PluralCount}} feeds"
+	english := plural("one", n, "other", n)
+	for name, tt := range map[string]struct {
+		language, key  string
+		english, value any
+		faults         int
+	}{
+		"plain":             {"de", "Undo", "Undo", "Rückgängig", 0},
+		"empty":             {"de", "Undo", "Undo", " ", 1},
+		"values":            {"de", "{{.A}} of {{.B}}", "{{.A}} of {{.B}}", "{{.B}}: {{.A}}", 0},
+		"another value":     {"de", "{{.A}} of {{.B}}", "{{.A}} of {{.B}}", "{{.C}}: {{.A}}", 1},
+		"a broken template": {"de", "A", "A", "{{.A", 1},
+		"plural":            {"de", n, english, plural("one", "ein Feed", "other", "{{.PluralCount}} Feeds"), 0},
+		"no plural":         {"de", n, english, "{{.PluralCount}} Feeds", 1},
+		"a plural":          {"de", "Undo", "Undo", plural("other", "A"), 1},
+		"a form too many":   {"zh_Hans", n, english, plural("one", "{{.PluralCount}}", "other", "{{.PluralCount}}"), 1},
+		"a form too few":    {"de", n, english, plural("other", "{{.PluralCount}}"), 1},
+		"no number":         {"de", n, english, plural("one", "ein Feed", "other", "Feeds"), 1},
+		"other English":     {"en", "Undo", "Undo", "Take back", 1},
+		"reserved":          {"de", "Other", "Other", "Andere", 1},
+	} {
+		if got := entryFaults(tt.language, tt.key, tt.english, tt.value); len(got) != tt.faults {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+}

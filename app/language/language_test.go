@@ -1,0 +1,62 @@
+package language
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2/lang"
+)
+
+// chosen makes this test's program say a few texts in the language that it names, as of
+// the beginning of a program.
+const chosen = "KAIROS_TEST_LANGUAGE"
+
+func TestMain(m *testing.M) {
+	name, asked := os.LookupEnv(chosen)
+	if !asked {
+		os.Exit(m.Run())
+	}
+	if err := Choose(name); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(strings.Join([]string{lang.L("Unread"), lang.L("Cancel"), lang.N("{{.PluralCount}} feeds", 1), lang.N("{{.PluralCount}} feeds", 2)}, "|"))
+}
+
+// said is what a program says that has a language chosen while the system has its own.
+func said(t *testing.T, system, name string) string {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe)
+	cmd.Env = append(os.Environ(), "LC_ALL=", "LC_MESSAGES=", "LANGUAGE=", "LANG="+system, chosen+"="+name)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// The system's language is spoken, or the one chosen in its place, also by Fyne.
+func TestLanguage(t *testing.T) {
+	const (
+		english = "Unread|Cancel|1 feed|2 feeds"
+		german  = "Ungelesen|Abbrechen|1 Feed|2 Feeds"
+		chinese = "未读|取消|1 个订阅源|2 个订阅源"
+	)
+	for _, tt := range []struct{ system, name, want string }{
+		{"C", "", english}, {"C.UTF-8", "", english}, {"en_US.UTF-8", "", english}, {"de_DE.UTF-8", "", german}, {"de_AT.UTF-8", "", german},
+		{"zh_CN.UTF-8", "", chinese}, {"zh", "", chinese}, {"zh_SG.UTF-8", "", chinese},
+		{"C", "de", german}, {"en_GB.UTF-8", "de", german}, {"de_DE.UTF-8", "en", english}, {"de_DE.UTF-8", "zh_Hans", chinese},
+		{"zh_CN.UTF-8", "de", german}, {"zh_TW.UTF-8", "de", german}, {"fr_FR.UTF-8", "de", german}, {"pt_BR.UTF-8", "zh_Hans", chinese},
+		{"ja_JP.UTF-8", "de", german}, {"ja_JP.UTF-8", "", english}, {"de_DE.UTF-8", "none such", german},
+	} {
+		if got := said(t, tt.system, tt.name); got != tt.want {
+			t.Errorf("system %q, chosen %q: %q, want %q", tt.system, tt.name, got, tt.want)
+		}
+	}
+}

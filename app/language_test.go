@@ -1,0 +1,61 @@
+package app
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"kairos/app/language"
+)
+
+// In every language the window, each page of its settings and each dialog have room on a
+// screen of 1280 × 800.
+func TestEveryLanguageFits(t *testing.T) {
+	for _, name := range language.Known() {
+		t.Run(name, func(t *testing.T) {
+			speak(t, name)
+			w, q := newTestWindow(t)
+			w.win.Resize(fyne.NewSize(1200, 780))
+			fits := func(what string, o fyne.CanvasObject, width float32) {
+				if least := o.MinSize(); least.Width > width || least.Height > 780 {
+					t.Errorf("%s needs %v", what, least)
+				}
+			}
+			fits("the window", w.win.Content(), 1200)
+			dialogs := map[string]func(){"help": w.help, "add": func() { w.addFeed("") }, "properties": func() { w.properties(&w.sidebar.feeds[0]) },
+				"closing": w.askKeep, "search": w.searchHelp}
+			for what, open := range dialogs {
+				open()
+				fits(what, w.win.Canvas().Overlays().Top(), 1200)
+				w.dialogs[len(w.dialogs)-1].Hide()
+			}
+			w.settings()
+			q.until("the settings are open", func() bool { return len(w.dialogs) == 1 })
+			for i, page := range settingsPages() {
+				w.dialogs[0].Hide()
+				w.settingsAt(i)
+				q.until("the page is open", func() bool { return len(w.dialogs) == 1 })
+				fits(page.name, w.win.Canvas().Overlays().Top(), 1200)
+			}
+		})
+	}
+}
+
+// A line of Chinese ends where it is full, not at a blank before it.
+func TestChineseFillsItsLines(t *testing.T) {
+	test.NewTempApp(t)
+	height := func(text string) float32 {
+		w := newWords(part{text, plainTone})
+		w.Resize(fyne.NewSize(300, 10))
+		return w.MinSize().Height
+	}
+	long := strings.Repeat("学习您的阅读时间", 20)
+	if got, want := height("Kairos "+long), height("Kairos"+long); got > want {
+		t.Errorf("with a blank it is %v high, without %v", got, want)
+	}
+	if height("a "+strings.Repeat("word ", 80)) <= height("a") {
+		t.Error("words do not wrap")
+	}
+}

@@ -1,0 +1,270 @@
+package app
+
+import (
+	"regexp"
+	"strings"
+	"sync"
+
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/language"
+)
+
+// What the poller and the reader say is English, as the verbs say it. Here the fixed
+// sentences among it come into the language of the window.
+
+// heard are the sentences known. A value's name tells what it looks like (valueLooks).
+var heard = language.Texts{
+	// Why a fetch happens.
+	"planned", "when you opened Kairos", "catching up", "while it posted much", "trying again", "first fetch", "by hand",
+	"to probe the network", "for its icon", "for the article shown", "to save a file", "for the full text",
+	"catching up: {{.Why}}", "{{.Reason}}, from {{.Host}}", "the icon of {{.Host}}",
+	"asked for", "new subscription", "to see whether the network is back", "you opened Kairos", "missed while asleep",
+	"last fetched {{.Span}} ago", "next in turn", "before your {{.Time}} reading", "trying again after a fault",
+	"trying again after {{.N}} faults", "at least every {{.Span}}, as you asked", "it posts much more than usual now",
+	"every {{.N}} days", "fewer than 0.01 articles expected", "1 article expected", "{{.Amount}} articles expected",
+	// What it came to.
+	"an icon", "the page that may name it", "a picture", "a page", "a file of {{.Size}}", "{{.N}} new, {{.M}} edited",
+	"{{.N}} new", "nothing new", "unchanged (304)", "unchanged (the same again)", "no fetches", "1 fetch", "{{.N}} fetches",
+	"{{.N}} with 1 new article", "{{.N}} with {{.M}} new articles", "{{.N}} without", "1 fault", "{{.N}} faults", "{{.N}} put off",
+	"{{.N}} {{.Reason}}", "Checked {{.Span}} ago.",
+	// Spans of time; N min and N h are those of dates.go.
+	"{{.N}} s", "{{.N}} min", "{{.N}} h", "{{.N}} days", "tomorrow {{.Time}}", "yesterday {{.Time}}",
+	// How a feed fares.
+	"Never fetched yet.", "{{.When}}.", "{{.When}}, {{.Reason}}: {{.Result}}.",
+	"By hand only: the feed is paused.", "By hand only: the feed is gone for good.", "At once: it is new.",
+	"By hand only: fetching is paused.", "Not within 48 hours: it is fetched about every {{.Span}}.",
+	"Not planned: the budget does not reach it.", "Now: {{.Why}}.", "{{.When}}: {{.Why}}.",
+	"An answer is good for {{.Span}} (max-age or Expires).",
+	"An answer is good for {{.Span}} (max-age or Expires); of that {{.Most}} are heeded, since so much is mostly a mistake.",
+	"Between two fetches shall lie {{.Span}} (ttl or sy:updatePeriod).",
+	"Between two fetches shall lie {{.Span}} (ttl or sy:updatePeriod); of that {{.Most}} are heeded, since so much is mostly a mistake.",
+	"{{.Host}} is left alone until {{.When}}, as it asks (429 or 503); that binds a refresh by hand, too.",
+	"At least {{.Span}} lie between two background fetches: as asked for.",
+	"At least {{.Span}} lie between two background fetches: no feed is asked more often.",
+	"At least {{.Span}} lie between two background fetches: it has been silent for a month and more.",
+	"At least {{.Span}} lie between two background fetches: it has been silent for a year and more.",
+	"At least {{.Span}} lie between two background fetches: neither its server nor its posts are in a hurry.",
+	"At least {{.Span}} lie between two background fetches: you want it that often.",
+	"Push would bring its articles at once. But a hub must be able to reach whoever it tells, and a computer behind a home router cannot be reached: so Kairos goes on asking.",
+	"Push would bring its articles at once and save {{.Amount}} fetches and {{.Delay}} h of delay a day. But a hub must be able to reach whoever it tells, and a computer behind a home router cannot be reached: so Kairos goes on asking.",
+	"gone since {{.When}}", "failing since {{.When}}", "failing since {{.When}} ({{.Span}}, {{.N}} faults in a row)",
+	"The feed has moved for good to {{.Host}}.", "The feed has moved for good to {{.Host}}, which you have already: they are one now.",
+	// What the feed asks for beside, and why a line of a list was left out.
+	"Checked {{.Span}} ago: {{.Why}}",
+	"It wants no fetch from {{.Hours}} (skipHours).",
+	"It wants no fetch on {{.Days}} (skipDays).",
+	"It wants no fetch on {{.Days}} (skipDays, in UTC).",
+	"Since {{.When}} its server has pointed to {{.Host}} for good, 1 time; the address is changed after {{.N}} times in {{.Span}}.",
+	"Since {{.When}} its server has pointed to {{.Host}} for good, {{.M}} times; the address is changed after {{.N}} times in {{.Span}}.",
+	"it is a search of another reader, not a feed",
+	"another reader makes it with a program, which Kairos does not run",
+	"it is a link, not a feed",
+	"it has no address",
+	// Why fewer fetches are made.
+	"on battery", "the desktop saves power", "metered network",
+	// What went wrong on the web.
+	"There is no network connection.", "The network went away meanwhile.", "No server named {{.Host}} was found.",
+	"Nothing answers at {{.Host}}.", "{{.Host}} did not answer in time.", "{{.Host}} sends too slowly.",
+	"No secure connection to {{.Host}} could be made.", "The connection to {{.Host}} broke off.", "{{.Host}} redirects in a circle.",
+	"The request was cancelled.", "What came could not be written to the disk.",
+	"{{.Host}} asked to be left alone for another {{.Span}}.", "{{.Host}} asked to be left alone for {{.Span}} ({{.N}}).",
+	"{{.Host}} wants a user name and a password (401).", "The feed has been removed for good (410).", "{{.Host}} is busy ({{.N}}).",
+	"The network wants a sign-in before it lets anything through (511).", "{{.Host}} lets only browsers in ({{.N}}).",
+	"{{.Host}} has a fault of its own ({{.N}}).", "The answer of {{.Host}} makes no sense.", "{{.Host}} does not allow access (403).",
+	"There is nothing at this address (404).", "{{.Host}} refused the request ({{.N}}).", "\"{{.Text}}\" is not a web address.",
+	"The network may want a sign-in before it lets anything through: a web page came instead of the feed.",
+	"A page of another site came, as where one has to sign in.", "It has been removed for good (410).",
+	"It lies in this machine's network, where nothing is asked for a feed of the web.",
+	"The answer is empty.", "This is a web page, not a feed.", "This is a page to log in, not a feed.", "This is not a feed.",
+	"The feed is broken beyond mending.", "No feed was found.", "This picture cannot be shown.",
+	// What helps.
+	"Enter the user name and the password that the site has given you.",
+	"See what the address shows in the browser. If the site asks for a login there, enter it here too; if it shows the feed, the site turns feed readers away, and its owner is the one to tell.",
+	"The feed has probably moved. Look for its new address on its site.",
+	"Its site says that it will not come back there, so it is not asked any more. Look for a new address on its site, or unsubscribe. What was fetched stays as long as you are subscribed.",
+	"See in the browser what the site has to say.",
+	"Nothing needs to be done: Kairos asks less often, and waits as long as the site wants it to.",
+	"Only the site can mend that. Kairos goes on trying, at least once a day.",
+	"The site's name is gone: it has moved, or it has ended. Look for the site under another name, and give its new address here.",
+	"Correct the address, or look for the feed on its site.",
+	"The server is switched off, or has moved. Kairos goes on trying, at least once a day.",
+	"The server is overloaded, or cannot be reached from here. If the browser does not reach it either, there is only waiting: Kairos goes on trying, at least once a day.",
+	"The server is overloaded. Kairos goes on trying, at least once a day.",
+	"The site's certificate is not valid (it may have run out), or something in this network stands in between. The browser says more; Kairos makes no exceptions.",
+	"The server or the network broke the connection. Kairos goes on trying, at least once a day.",
+	"The site is set up wrongly, or sends away whoever keeps no cookies, as Kairos does. Look for another address of the feed.",
+	"The site lets only browsers in. Look for another address of the feed, or ask the site's owner to let feed readers through.",
+	"The feed may have moved, or the site may want a login or a consent before it. See what the address shows in the browser, and look for the feed on its site.",
+	"Something else stands at the address now. Look for the feed on its site.",
+	"Only the site can mend that: its owner is the one to tell. Kairos goes on trying, at least once a day.",
+	"See whether the file is still there and may be read, or give its new place.", "See what the file holds, or give another one.",
+	"The user name or the password is not accepted any more. Enter them anew.",
+	"Its login could not be read from the system keyring. Unlock it, or enter the login anew.",
+	"Kairos goes on trying, at least once a day.",
+	// What went wrong on this machine.
+	"This folder was written by a newer version of Kairos.", "The database is damaged.", "The database is in use by another program.",
+	"The folder cannot be written to.", "There is no room left on the disk.", "The disk cannot be read or written.",
+	"No such feed or article.", "This is not a list of feeds.", "The list is larger than 32 MB.",
+	// What is wrong with a rule, a backup or an address.
+	"This condition is empty: write what is to be looked for.",
+	"This condition is too long: {{.N}} letters at most.",
+	"This condition holds letters that cannot be read.",
+	"A bracket ( is opened and not closed in {{.Text}}.",
+	"A bracket ) is closed that was not opened in {{.Text}}.",
+	"A bracket [ is opened and not closed at {{.Text}}.",
+	"Nothing stands before {{.Text}} that could be repeated.",
+	"One sign of repetition follows another: {{.Text}}.",
+	"The expression repeats too much at {{.Text}}: a thousand times at most.",
+	"The range {{.Text}} is none: its letters are to stand in their order.",
+	"The backslash in {{.Text}} means nothing before that letter; write \\\\ for a backslash.",
+	"The expression ends in a backslash; write \\\\ for a backslash.",
+	"What begins with {{.Text}} is not known: looking ahead or behind is not possible.",
+	"The expression has too many brackets within brackets.",
+	"The expression is wrong at {{.Text}}.",
+	"A rule needs a condition: without one it would hold for every article.",
+	"A rule has {{.N}} conditions at most.",
+	"A rule needs something to do: hide, mark read, star or notify.",
+	"The name is too long.",
+	"This file is not a backup of Kairos.",
+	"This backup was made by a newer version of Kairos; install that version to restore it.",
+	"This backup is damaged or was cut short; nothing was changed.",
+	"There is no address.",
+	"“{{.Text}}” is not an address.",
+	"“{{.Text}}” is a mail address, not one of the web.",
+	"Addresses that begin with “{{.Text}}:” cannot be subscribed to, only http and https.",
+	"{{.Text}} was written by a newer version of Kairos. Install that version, or name another folder with --data.",
+	"The database in {{.Text}} is damaged. It is left as it is.",
+	"The database in {{.Text}} is in use by another program. Close that and try again.",
+	"Kairos cannot write to {{.Text}}. Give yourself the right to, or name another folder with --data.",
+	"There is no room left on the disk that holds {{.Text}}. Make some and try again.",
+	"The disk that holds {{.Text}} cannot be read or written.",
+}
+
+const (
+	clockLooks  = `\d\d:\d\d`
+	spanLooks   = `\d+ (?:s|min|h|days)`
+	sizeLooks   = `\d+(?:\.\d)? (?:B|kB|MB|GB)`
+	numberLooks = `\d+`
+	amountLooks = `\d+(?:\.\d+)?`
+	whenLooks   = `(?:(?:tomorrow|yesterday|[A-Z][a-z]{2}|\d+ [A-Z][a-z]{2}) )?` + clockLooks + `|\d+ [A-Z][a-z]{2} \d{4}`
+	reasonLooks = "planned|when you opened Kairos|catching up|while it posted much|trying again|first fetch|by hand|" +
+		"to probe the network|for its icon|for the article shown|to save a file|for the full text"
+)
+
+// valueLooks is what the values of heard look like in English, by name.
+var valueLooks = map[string]string{"N": numberLooks, "M": numberLooks, "Amount": amountLooks, "Delay": amountLooks, "Span": spanLooks,
+	"Most": spanLooks, "Time": clockLooks, "When": whenLooks, "Size": sizeLooks, "Host": `\S+`, "Text": `.+`,
+	"Reason": reasonLooks, "Why": `.+`, "Result": `.+`, "Hours": `[0-9:to, and]+`, "Days": `[A-Za-z, ]+`}
+
+// sayValue says a value of heard.
+func sayValue(name, english string) string {
+	switch name {
+	case "Amount", "Delay", "Size":
+		return decimal(english)
+	case "When":
+		return whenText(english)
+	case "Span", "Most", "Reason", "Why", "Result":
+		return spoken(english)
+	case "Hours":
+		return strings.ReplaceAll(listed(english), " to ", lang.X("join.to", " to "))
+	case "Days":
+		return weekdaysText(listed(english))
+	}
+	return english
+}
+
+// sentencePattern is a sentence of heard with values.
+type sentencePattern struct {
+	at    int // in heard
+	looks *regexp.Regexp
+	names []string
+}
+
+var templateValue = regexp.MustCompile(`\\{\\{\\\.(\w+)\\}\\}`)
+
+// heardIndex are the sentences without values, by text, and those with.
+var heardIndex = sync.OnceValues(func() (plain map[string]int, patterns []sentencePattern) {
+	plain = map[string]int{}
+	for i, text := range heard {
+		p := sentencePattern{at: i}
+		expression := templateValue.ReplaceAllStringFunc(regexp.QuoteMeta(text), func(found string) string {
+			name := templateValue.FindStringSubmatch(found)[1]
+			p.names = append(p.names, name)
+			return "(" + valueLooks[name] + ")"
+		})
+		if len(p.names) == 0 {
+			plain[text] = i
+			continue
+		}
+		p.looks = regexp.MustCompile("^" + expression + "$")
+		patterns = append(patterns, p)
+	}
+	return plain, patterns
+})
+
+// spoken is what the poller or the reader has said, in the language of the window as far
+// as it is known there.
+func spoken(english string) string {
+	if said, ok := heardSentence(english); ok {
+		return said
+	}
+	if said, ok := heardSentence(english + "."); ok {
+		return unstopped(said)
+	}
+	for _, joint := range []struct{ english, said string }{{"; ", lang.X("join.reasons", "; ")}, {", ", lang.X("join.parts", ", ")}} {
+		if said, ok := heardParts(strings.Split(english, joint.english), joint.said); ok {
+			return said
+		}
+	}
+	return english
+}
+
+// heardParts are parts that are all known.
+func heardParts(parts []string, joint string) (string, bool) {
+	if len(parts) < 2 {
+		return "", false
+	}
+	for i := range parts {
+		said, ok := heardSentence(parts[i])
+		if !ok {
+			return "", false
+		}
+		parts[i] = said
+	}
+	return strings.Join(parts, joint), true
+}
+
+func heardSentence(english string) (string, bool) {
+	plain, patterns := heardIndex()
+	if i, ok := plain[english]; ok {
+		return heard.Say(i), true
+	}
+	if sizeOnly.MatchString(english) {
+		return decimal(english), true
+	}
+	for _, p := range patterns {
+		found := p.looks.FindStringSubmatch(english)
+		if found == nil {
+			continue
+		}
+		data := map[string]any{}
+		for i, name := range p.names {
+			data[name] = sayValue(name, found[i+1])
+		}
+		return heard.Say(p.at, data), true
+	}
+	return "", false
+}
+
+var sizeOnly = regexp.MustCompile("^" + sizeLooks + "$")
+
+// decimal writes a number with the point of the language.
+func decimal(english string) string {
+	return strings.Replace(english, ".", lang.X("decimal.point", "."), 1)
+}
+
+// listed says the "and" of a list.
+func listed(english string) string {
+	return strings.ReplaceAll(english, " and ", lang.X("join.listed", " and "))
+}

@@ -1,0 +1,167 @@
+package app
+
+import (
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"kairos/app/language"
+	"kairos/poller"
+	"kairos/poller/fetch"
+	"kairos/reader"
+	"kairos/reader/rule"
+)
+
+// speak makes a language the one spoken, until the test ends.
+func speak(t *testing.T, name string) {
+	t.Helper()
+	if err := language.Choose(name); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := language.Choose("en"); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// pollerSays is what the poller's own functions say, so that a sentence changed there is
+// noticed here.
+func pollerSays() []string {
+	said := []string{
+		(&poller.Trouble{Since: noon, Faults: 1}).Lasting(noon), (&poller.Trouble{Since: noon.AddDate(0, -3, 0), Faults: 36}).Lasting(noon),
+		(&poller.Trouble{Since: noon.AddDate(-1, 0, 0), Gone: true}).Lasting(noon),
+		poller.When(noon.AddDate(0, 0, 1), noon), poller.When(noon.AddDate(0, 0, -1), noon), poller.Size(4200),
+		poller.Sum{}.Words(), poller.Sum{Fetches: 7, Fresh: 2, Articles: 5, Unchanged: 3, Faults: 1, NotAsked: 2, Bytes: 4200}.Words(),
+		(&poller.Push{Share: poller.Share{Fetches: 3, Delay: 2.5}}).Sentence(), (&poller.Push{}).Sentence(),
+		"before your 07:40 reading; 0.4 articles expected", "next in turn; every 3 days; 1 article expected",
+		"at least every 3 h, as you asked; 12 articles expected", "tomorrow 07:40, catching up: nothing new.",
+		"12:00, trying again: There is nothing at this address (404).", "Wed 08:00: before your 08:10 reading; 2 articles expected.",
+		"It wants no fetch from 00:00 to 03:00, 05:00 to 06:00 and 09:00 to 10:00 (skipHours).", "It wants no fetch on Sunday and Saturday (skipDays, in UTC).",
+		"Since Sun 12:00 its server has pointed to http://b.example/b for good, 2 times; the address is changed after 5 times in 7 days.",
+		"Checked 5 min ago: There is nothing at this address (404).",
+		"example.org is left alone until 13:00, as it asks (429 or 503); that binds a refresh by hand, too.",
+	}
+	for c := range map[poller.Code]bool{poller.Planned: true, poller.TopUp: true, poller.CatchUp: true, poller.Burst: true, poller.Retry: true,
+		poller.First: true, poller.Manual: true, poller.Probe: true, poller.Icon: true, poller.Shown: true, poller.Saved: true, poller.Page: true} {
+		said = append(said, c.Words(), "3 "+c.Words(), "12:00, "+c.Words()+": 2 new.")
+	}
+	for _, o := range []poller.Outcome{{Result: poller.Stored, New: 2, Updated: 1}, {Result: poller.Stored, New: 2}, {Result: poller.Stored},
+		{Result: poller.Unchanged, Status: 304}, {Result: poller.Unchanged}, {Reason: poller.Icon, Result: poller.Stored}, {Reason: poller.Icon, Result: poller.None},
+		{Reason: poller.Shown, Result: poller.Stored}, {Reason: poller.Page, Result: poller.Stored}, {Reason: poller.Saved, Result: poller.Stored, Bytes: 31e6}} {
+		said = append(said, o.Words())
+	}
+	for _, d := range []time.Duration{45 * time.Second, 20 * time.Minute, 3 * time.Hour, 50 * time.Hour} {
+		said = append(said, poller.Span(d))
+	}
+	for k := fetch.Protocol; k <= fetch.Unwritable; k++ {
+		status := map[fetch.Kind]int{fetch.Auth: 401, fetch.Gone: 410, fetch.ClientError: 451, fetch.Busy: 503, fetch.ServerError: 500, fetch.Portal: 403}[k]
+		for _, wait := range []time.Duration{0, 3 * time.Hour} {
+			if k != fetch.Waiting || wait > 0 {
+				said = append(said, poller.Sentence(&fetch.Error{Kind: k, Status: status, URL: "https://example.org/feed", RetryAfter: wait}))
+			}
+		}
+	}
+	for _, status := range []int{403, 404} {
+		said = append(said, poller.Sentence(&fetch.Error{Kind: fetch.ClientError, Status: status, URL: "https://example.org/feed"}))
+	}
+	for _, err := range []error{reader.ErrNewer, reader.ErrDamaged, reader.ErrLocked, reader.ErrReadOnly, reader.ErrFull, reader.ErrDisk, reader.ErrUnknown} {
+		said = append(said, poller.Sentence(err))
+	}
+	for _, err := range []error{rule.Rule{}.Check(), rule.Rule{Conditions: make([]rule.Condition, 1000)}.Check(), reader.ErrNoBackup,
+		reader.ErrBackupNewer, reader.ErrBackupDamaged} {
+		said = append(said, poller.Sentence(err))
+	}
+	for _, wrong := range []string{"", "(a", "a)", "[a", "*a", "a**", "a{2000}", "[z-a]", `\y`, `a\`, "(?=a)", strings.Repeat("a", 10000)} {
+		said = append(said, rule.Rule{Conditions: []rule.Condition{{Field: rule.Title, Pattern: wrong, Regexp: true}}, Actions: rule.Actions{Read: true}}.Check().Error())
+	}
+	for _, typed := range []string{"", "a b c", "mailto:me@example.org", "me@example.org", "gopher://example.org/"} {
+		if _, err := poller.Address(typed); err != nil {
+			said = append(said, poller.Sentence(err))
+		}
+	}
+	return append(said, advice()...)
+}
+
+// advice are the sentences of poller/trouble.go: how a feed comes by its trouble is the
+// poller's own business.
+func advice() (said []string) {
+	file, err := parser.ParseFile(token.NewFileSet(), "../poller/trouble.go", nil, 0)
+	if err != nil {
+		return []string{err.Error()} // which is known nowhere
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+			if text, err := strconv.Unquote(l.Value); err == nil && strings.HasSuffix(text, ".") {
+				said = append(said, text)
+			}
+		}
+		return true
+	})
+	return said
+}
+
+// What the poller says is known here: in English it stays what it is, and in German
+// nothing of it stays.
+func TestSpoken(t *testing.T) {
+	said := pollerSays()
+	for _, s := range said {
+		if got := spoken(s); got != s {
+			t.Errorf("in English %q is %q", s, got)
+		}
+	}
+	speak(t, "de")
+	alike := []string{"3 h", "20 min", "45 s"}
+	for _, s := range said {
+		if got := spoken(s); got == s && !slices.Contains(alike, s) {
+			t.Errorf("%q is not known", s)
+		}
+	}
+	for english, want := range map[string]string{
+		"before your 07:40 reading; 0.4 articles expected":                      "vor dem Lesen um 07:40; 0,4 Artikel erwartet",
+		"7 fetches, 2 with 5 new articles, 1 fault, 4.2 kB":                     "7 Abrufe, 2 mit 5 neuen Artikeln, 1 Fehler, 4,2 kB",
+		"failing since 3 Mar 08:00 (31 days, 36 faults in a row)":               "schlägt fehl seit 3. März 08:00 (31 Tage, 36 Fehler in Folge)",
+		"tomorrow 07:40: next in turn.":                                         "morgen 07:40: regulär an der Reihe.",
+		"It wants no fetch from 00:00 to 03:00 and 09:00 to 10:00 (skipHours).": "Abrufe sind nicht erwünscht von 00:00 bis 03:00 und 09:00 bis 10:00 (skipHours).",
+		"It wants no fetch on Sunday and Saturday (skipDays, in UTC).":          "Abrufe sind nicht erwünscht am Sonntag und Samstag (skipDays, nach UTC).",
+		"A sentence, that nobody knows; nor this":                               "A sentence, that nobody knows; nor this",
+		"": "",
+	} {
+		if got := spoken(english); got != want {
+			t.Errorf("%q: %q, want %q", english, got, want)
+		}
+	}
+	if got := errorText(errors.New("the {{.Text}} of a stranger")); got != "The {{.Text}} of a stranger." {
+		t.Errorf("%q", got)
+	}
+}
+
+func TestDates(t *testing.T) {
+	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+	says := func() []string {
+		return []string{age(now.Add(-5*time.Minute), now), age(now.Add(-30*time.Hour), now), age(now.AddDate(0, 0, -20), now), age(now.AddDate(-1, 0, 0), now),
+			fullDate(now, now), fullDate(now.AddDate(-1, 0, 0), now), dayText(now.AddDate(0, 0, -1), now), dayText(now.AddDate(0, 0, -3), now),
+			dayText(now.AddDate(0, 0, -20), now), weekdayDate(now), weekdayDateShort(now), whenText("3 Mar 08:00"), whenText("3 Mar 2024")}
+	}
+	for name, want := range map[string][]string{
+		"en": {"5 min", "Tue 06:00", "12 Feb", "4 Mar 2025", "Wednesday, 4 March, 12:00", "Tuesday, 4 March 2025, 12:00", "Yesterday", "Sunday",
+			"12 February", "Wednesday, 4 March", "Wed 4 Mar", "3 Mar 08:00", "3 Mar 2024"},
+		"de": {"5 min", "Di 06:00", "12. Feb.", "4. März 2025", "Mittwoch, 4. März, 12:00", "Dienstag, 4. März 2025, 12:00", "Gestern", "Sonntag",
+			"12. Februar", "Mittwoch, 4. März", "Mi 4. März", "3. März 08:00", "3. März 2024"},
+		"zh_Hans": {"5 分钟", "周二 06:00", "2月12日", "2025年3月4日", "3月4日 星期三 12:00", "2025年3月4日 星期二 12:00", "昨天", "星期日",
+			"2月12日", "3月4日 星期三", "3月4日 周三", "3月3日 08:00", "2024年3月3日"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			speak(t, name)
+			if got := says(); !slices.Equal(got, want) {
+				t.Errorf("%q\nwant %q", got, want)
+			}
+		})
+	}
+}
