@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/article"
 	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/app/look"
@@ -91,11 +92,50 @@ func (s *settingsDialog) reading() fyne.CanvasObject {
 		}
 	}
 	return rows(
+		s.row(lang.L("Text size"), s.styled(article.MinSize, article.MaxSize, 1, func(st *article.Style) *float32 { return &st.Size }), ""),
+		s.row(lang.L("Width of the column"), s.styled(article.MinMeasure, article.MaxMeasure, 1, func(st *article.Style) *float32 { return &st.Measure }), ""),
+		s.row(lang.L("Distance of the lines"), s.styled(article.MinLeading, article.MaxLeading, 0.1, func(st *article.Style) *float32 { return &st.Leading }), ""),
+		s.row(lang.L("Typeface"), s.typeface(), ""),
+		s.row(lang.L("Pictures"), s.pictures(), lang.L("Not while battery saver is on; a click on its place loads one all the same.")),
 		s.row(lang.L("An article is read"), marks, ""),
 		s.row(lang.L("Order of the list"), order, ""),
 		s.row("", group, ""),
 		s.row("", hide, lang.L("Starred articles are always shown.")),
 		s.row(lang.L("Unread at first"), days, lang.L("Days: what is older arrives read when a feed is added.")))
+}
+
+// styled is a slider for a number of how articles look.
+func (s *settingsDialog) styled(least, most, step float64, of func(*article.Style) *float32) fyne.CanvasObject {
+	style := s.w.reading.view.Style()
+	slider := widget.NewSlider(least, most)
+	slider.Step = step
+	slider.SetValue(float64(*of(&style)))
+	slider.OnChanged = func(value float64) {
+		now := s.w.reading.view.Style()
+		*of(&now) = float32(value)
+		s.w.setStyle(now)
+	}
+	return slider
+}
+
+func (s *settingsDialog) typeface() fyne.CanvasObject {
+	const sans, serif = "sans", "serif"
+	now := map[bool]string{true: serif, false: sans}[s.w.reading.view.Style().Serif]
+	return choose([]option{{sans, lang.L("Without serifs")}, {serif, lang.L("With serifs")}}, now, func(value string) {
+		style := s.w.reading.view.Style()
+		style.Serif = value == serif
+		s.w.setStyle(style)
+	})
+}
+
+func (s *settingsDialog) pictures() fyne.CanvasObject {
+	load := widget.NewCheck(lang.L("Load pictures by themselves"), nil)
+	load.SetChecked(s.w.pictures.load)
+	load.OnChanged = func(on bool) {
+		s.w.pictures.setLoad(on)
+		s.w.bindKeys()
+	}
+	return load
 }
 
 func (s *settingsDialog) fetching() fyne.CanvasObject {
