@@ -36,11 +36,17 @@ func (w *window) helpOf(g commandGroup) []fyne.CanvasObject {
 	}
 	for _, c := range g.commands {
 		if labels := w.keyLabels(c.id); len(labels) > 0 {
-			add(c.what, strings.Join(labels, "   "))
+			add(c.what, strings.Join(labels[:min(len(labels), maxLabels)], "   "))
+		}
+		if c.id == "find" { // no command: only the article has links
+			add(lang.L("Next link, which Enter opens"), "Tab")
 		}
 	}
 	return append(rows, newSpace(16))
 }
+
+// maxLabels is how many chords of a command the help shows; some are the same on other keyboards.
+const maxLabels = 2
 
 // keyLabels are the chords of a command as this platform writes them.
 func (w *window) keyLabels(id string) []string {

@@ -68,6 +68,17 @@ func screens(t *testing.T, site, look, into string) {
 		d.key("Escape")
 		pause()
 	}
+	for page, name := range []string{"settings-reading", "settings-fetching"} {
+		d.key("ctrl+comma")
+		pause()
+		for range page + 1 {
+			d.key("Down")
+		}
+		pause()
+		take(name)
+		d.key("Escape")
+		pause()
+	}
 	d.key("bracketright", "bracketright", "bracketright")
 	pause()
 	d.key("ctrl+i")
