@@ -14,12 +14,23 @@ func (t *timeline) tellFresh() {
 		return
 	}
 	above := slices.Index(t.ids, t.head)
-	if above <= 0 || t.list.GetScrollOffset() < timelineRowHeight/2 {
-		t.head = t.ids[0]
+	if above < 0 || t.list.GetScrollOffset() < timelineRowHeight/2 {
+		t.head, t.newest = t.ids[0], max(t.newest, slices.Max(t.ids))
 		t.fresh.Hide()
 		return
 	}
-	t.fresh.SetText(freshText(above))
+	// What has come back, as by an undo, has an older number.
+	came := 0
+	for _, id := range t.ids[:above] {
+		if id > t.newest {
+			came++
+		}
+	}
+	if came == 0 {
+		t.fresh.Hide()
+		return
+	}
+	t.fresh.SetText(freshText(came))
 	t.fresh.Show()
 }
 

@@ -187,6 +187,18 @@ func TestNewArticlesAreAnnounced(t *testing.T) {
 	if w.timeline.fresh.Visible() {
 		t.Error("at the top it is still said")
 	}
+	// What an undo brings back is not new.
+	w.timeline.list.Select(0)
+	first := w.timeline.ids[0]
+	w.deleteIDs([]int64{first})
+	q.until("it is gone", func() bool { return len(w.timeline.ids) == 7 })
+	w.undoLast()
+	q.until("it is back", func() bool { return storedIDs(t, w) == 8 })
+	w.reloadArticles()
+	q.until("it is listed", func() bool { return len(w.timeline.ids) == 8 })
+	if w.timeline.fresh.Visible() {
+		t.Errorf("it is said to be %q", w.timeline.fresh.Text)
+	}
 }
 
 // storedIDs is how many articles there are.

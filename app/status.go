@@ -34,7 +34,7 @@ func newStatusBar(w *window) *statusBar {
 	s.undo = widget.NewButton(lang.L("Undo"), w.undoLast)
 	s.undo.Importance = widget.LowImportance
 	s.undo.Hide()
-	s.pane = container.NewBorder(widget.NewSeparator(), nil, nil, container.NewHBox(s.jobs, s.note, s.undo), s.text)
+	s.pane = container.NewBorder(widget.NewSeparator(), nil, nil, container.NewHBox(newSpace(s.undo.MinSize().Height), s.jobs, s.note, s.undo), s.text)
 	return s
 }
 

@@ -37,7 +37,8 @@ type timeline struct {
 	pointed  int64 // the article a menu was opened on, else 0
 	pending  bool  // another place was chosen, and nothing of it is on screen yet
 	changing bool  // the list is being put in place of another
-	head     int64 // the first article when the list's top was last seen
+	head     int64 // the first article when the list's top was last seen,
+	newest   int64 // and the highest number seen at all
 
 	ids    []int64
 	rows   map[int64]*reader.Article
