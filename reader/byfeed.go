@@ -1,8 +1,10 @@
 package reader
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 )
 
 // idsByFeed lists feed after feed. SQLite gives each feed's articles in order from
@@ -46,19 +48,36 @@ func (s *Store) idsByFeed(ctx context.Context, q Query, sel *selection) ([]int64
 // feedOrder returns all feeds as Feeds lists them, behind them those that were
 // unsubscribed: their starred articles are still there.
 func (s *Store) feedOrder(ctx context.Context) ([]int64, error) {
-	rows, err := s.read.QueryContext(ctx, "SELECT f.id, "+feedTitle+" FROM feed f ORDER BY f.removed <> 0, f.folder COLLATE NOCASE, 2 COLLATE NOCASE, f.id")
+	rows, err := s.read.QueryContext(ctx, "SELECT f.id, f.folder, "+feedTitle+", f.removed <> 0 FROM feed f")
 	if err != nil {
 		return nil, fmt.Errorf("list feeds: %w", explain(err))
 	}
 	defer rows.Close()
-	var feeds []int64
+	type entry struct {
+		id            int64
+		folder, title string
+		removed       bool
+	}
+	var all []entry
 	for rows.Next() {
-		var id int64
-		var title string
-		if err := rows.Scan(&id, &title); err != nil {
+		var e entry
+		if err := rows.Scan(&e.id, &e.folder, &e.title, &e.removed); err != nil {
 			return nil, err
 		}
-		feeds = append(feeds, id)
+		all = append(all, e)
+	}
+	inOrder(all, func(e *entry) (string, string, int64) { return e.folder, e.title, e.id })
+	slices.SortStableFunc(all, func(a, b entry) int { return cmp.Compare(rank(a.removed), rank(b.removed)) })
+	feeds := make([]int64, len(all))
+	for i, e := range all {
+		feeds[i] = e.id
 	}
 	return feeds, rows.Err()
+}
+
+func rank(removed bool) int {
+	if removed {
+		return 1
+	}
+	return 0
 }

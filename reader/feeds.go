@@ -35,7 +35,7 @@ func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
 	rows, err := s.read.QueryContext(ctx, `SELECT `+feedColumns+`, coalesce(u.n, 0)
 		FROM feed f LEFT JOIN (SELECT feed, count(*) AS n FROM status
 			WHERE read = 0 AND deleted = 0 GROUP BY feed) u ON u.feed = f.id
-		WHERE f.removed = 0 ORDER BY f.folder COLLATE NOCASE, 3 COLLATE NOCASE, f.id`)
+		WHERE f.removed = 0`)
 	if err != nil {
 		return nil, fmt.Errorf("list feeds: %w", explain(err))
 	}
@@ -50,6 +50,7 @@ func (s *Store) Feeds(ctx context.Context) ([]Feed, error) {
 		f.Unread = unread
 		feeds = append(feeds, f)
 	}
+	inOrder(feeds, func(f *Feed) (string, string, int64) { return f.Folder, f.Title, f.ID })
 	return feeds, rows.Err()
 }
 

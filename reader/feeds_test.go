@@ -252,7 +252,7 @@ func TestFeedsAreSortedByFolderAndTitle(t *testing.T) {
 	for _, f := range feeds {
 		got = append(got, f.Title)
 	}
-	if d := cmp.Diff([]string{"Apple", "Berry", "zebra", "a", "B"}, got); d != "" {
+	if d := cmp.Diff([]string{"Apple", "Berry", "zebra", "B", "a"}, got); d != "" {
 		t.Error(d)
 	}
 }
