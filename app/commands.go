@@ -57,6 +57,10 @@ func listCommands() []command {
 		{id: "read-week", what: lang.L("Mark older than a week as read"), do: func(w *window) { w.markOlder(7) }},
 		{id: "select-all", what: lang.L("Select all"), keys: "Ctrl+A", do: (*window).selectAll},
 		{id: "hide-read", what: lang.L("Hide read articles"), keys: "Ctrl+Shift+H h", do: (*window).toggleHideRead},
+		{id: "thumbs", what: lang.L("A picture of each article in the list"), do: func(w *window) {
+			w.thumbs.turn(!w.thumbs.on)
+			w.bindKeys()
+		}},
 		{id: "newest", what: lang.L("Newest first"), do: func(w *window) { w.sort(false) }},
 		{id: "oldest", what: lang.L("Oldest first"), do: func(w *window) { w.sort(true) }},
 		{id: "by-none", what: lang.L("Do not group"), do: func(w *window) { w.group(byNone) }},

@@ -72,7 +72,7 @@ func (w *window) undoKey() {
 func (w *window) menu() *fyne.MainMenu {
 	arrange := w.items("newest", "oldest", "-", "by-none", "by-day", "by-feed")
 	w.timeline.arranged.check(arrange)
-	view := append(w.items("all", "unread", "today", "starred", "-"), submenu(lang.L("Arrange"), arrange...), w.hideReadItem())
+	view := append(w.items("all", "unread", "today", "starred", "-"), submenu(lang.L("Arrange"), arrange...), w.hideReadItem(), w.thumbsItem())
 	edit := w.items("undo", "-", "select-all", "copy-link", "copy-markdown", "-", "search-or-find", "find", "-", "save-search", "search-help", "reindex")
 	return fyne.NewMainMenu(
 		fyne.NewMenu("Kairos", w.items("add", "import", "export", "export-starred", "-", "back-up", "restore", "keeping", "-", "rules", "settings", "-", "quit")...),
@@ -83,6 +83,12 @@ func (w *window) menu() *fyne.MainMenu {
 		fyne.NewMenu(lang.L("Fetching"), w.fetchingItems()...),
 		fyne.NewMenu(lang.L("Help"), w.items("keys", "about")...),
 	)
+}
+
+func (w *window) thumbsItem() *fyne.MenuItem {
+	item := w.item("thumbs")
+	item.Checked = w.thumbs.on
+	return item
 }
 
 func (w *window) hideReadItem() *fyne.MenuItem {

@@ -39,6 +39,7 @@ func (p *pictures) set(load, saving bool) {
 	p.load, p.saving = load, saving
 	if p.automatic() && !before {
 		p.w.reading.view.LoadPictures()
+		p.w.thumbs.forget()
 	}
 }
 

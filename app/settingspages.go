@@ -101,6 +101,7 @@ func (s *settingsDialog) reading() fyne.CanvasObject {
 		s.row(lang.L("Order of the list"), order, ""),
 		s.row("", group, ""),
 		s.row("", hide, lang.L("Starred articles are always shown.")),
+		s.row("", s.thumbs(), ""),
 		s.row(lang.L("Unread at first"), days, lang.L("Days: what is older arrives read when a feed is added.")))
 }
 
@@ -116,6 +117,17 @@ func (s *settingsDialog) styled(least, most, step float64, of func(*article.Styl
 		s.w.setStyle(now)
 	}
 	return slider
+}
+
+// thumbs is the switch for pictures in the list.
+func (s *settingsDialog) thumbs() fyne.CanvasObject {
+	show := widget.NewCheck(lang.L("A picture of each article in the list"), nil)
+	show.SetChecked(s.w.thumbs.on)
+	show.OnChanged = func(on bool) {
+		s.w.thumbs.turn(on)
+		s.w.bindKeys()
+	}
+	return show
 }
 
 func (s *settingsDialog) typeface() fyne.CanvasObject {

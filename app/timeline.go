@@ -280,6 +280,7 @@ func (t *timeline) update(i int, o fyne.CanvasObject) {
 	}
 	r.set(a, pic, t.w.now())
 	r.mark(t.choice.ids[t.ids[i]], t.headingOf(i))
+	r.picture(t.w.thumbs.get(a))
 	r.tapped = func() {
 		t.w.used()
 		t.tapped(i)

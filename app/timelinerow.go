@@ -1,6 +1,7 @@
 package app
 
 import (
+	"image"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -20,6 +21,7 @@ type timelineRow struct {
 	star, title, text, where, when *line
 	group                          *line             // names the group that begins here
 	picked                         *canvas.Rectangle // behind a row chosen together with others
+	thumb                          *canvas.Image
 }
 
 func newTimelineRow() *timelineRow {
@@ -27,6 +29,9 @@ func newTimelineRow() *timelineRow {
 		where: newLine(12), when: newLine(12), group: newLine(12), picked: canvas.NewRectangle(nil)}
 	r.group.TextStyle.Bold = true
 	r.group.Hidden = true
+	r.thumb = canvas.NewImageFromImage(nil)
+	r.thumb.FillMode, r.thumb.CornerRadius = canvas.ImageFillCover, 4
+	r.thumb.Hide()
 	r.picked.Hide()
 	r.ExtendBaseWidget(r)
 	return r
@@ -76,6 +81,15 @@ func (r *timelineRow) mark(picked bool, group string) {
 	r.Refresh()
 }
 
+// picture shows a picture of the article at the right, nil none.
+func (r *timelineRow) picture(img image.Image) {
+	if r.thumb.Image == img {
+		return
+	}
+	r.thumb.Image, r.thumb.Hidden = img, img == nil
+	r.Refresh()
+}
+
 func (r *timelineRow) CreateRenderer() fyne.WidgetRenderer { return &timelineRowRenderer{r} }
 
 type timelineRowRenderer struct{ *timelineRow }
@@ -85,12 +99,17 @@ func (r *timelineRowRenderer) Destroy() {}
 func (r *timelineRowRenderer) MinSize() fyne.Size { return fyne.NewSize(120, timelineRowHeight) }
 
 func (r *timelineRowRenderer) Objects() []fyne.CanvasObject {
-	return append([]fyne.CanvasObject{r.picked}, append(r.feed.objects(), r.dot, r.title.Text, r.star.Text, r.text.Text, r.where.Text, r.when.Text, r.group.Text)...)
+	return append([]fyne.CanvasObject{r.picked}, append(r.feed.objects(), r.dot, r.title.Text, r.star.Text, r.text.Text, r.where.Text, r.when.Text, r.group.Text, r.thumb)...)
 }
 
 func (r *timelineRowRenderer) Layout(size fyne.Size) {
 	const left, right, dot = 22, 10, 8
 	width := max(0, size.Width-left-right)
+	if !r.thumb.Hidden {
+		width = max(0, width-thumbSide-10)
+		r.thumb.Resize(fyne.NewSquareSize(thumbSide))
+		r.thumb.Move(fyne.NewPos(left+width+10, (size.Height-thumbSide)/2))
+	}
 	r.picked.Resize(size)
 	r.dot.Resize(fyne.NewSize(dot, dot))
 	r.dot.Move(fyne.NewPos(8, 15))

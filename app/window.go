@@ -30,6 +30,7 @@ type window struct {
 	remember func() // stores the window's size and splits
 
 	icons    *icons
+	thumbs   *thumbs
 	sidebar  *sidebar
 	timeline *timeline
 	reading  *reading
@@ -72,6 +73,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	w.groups = commandGroups()
 	w.commands, w.keys = commandsByID(w.groups), newKeymap(w.groups)
 	w.icons = newIcons(w)
+	w.thumbs = newThumbs(w)
 	w.sidebar = newSidebar(w)
 	w.timeline = newTimeline(w)
 	w.pictures = newPictures(w)

@@ -1,0 +1,24 @@
+package content
+
+import (
+	"html"
+	"strings"
+)
+
+// LeadPicture returns the address of the first picture of sanitised HTML, "" if there is
+// none.
+func LeadPicture(sanitised string) string {
+	const tag, source = "<img ", `src="`
+	for rest := sanitised; ; {
+		at := strings.Index(rest, tag)
+		if at < 0 {
+			return ""
+		}
+		rest = rest[at+len(tag):]
+		inner, _, _ := strings.Cut(rest, ">")
+		if at := strings.Index(inner, source); at >= 0 && (at == 0 || inner[at-1] == ' ') {
+			address, _, _ := strings.Cut(inner[at+len(source):], `"`)
+			return html.UnescapeString(address)
+		}
+	}
+}
