@@ -377,12 +377,13 @@ func (u *unplugged) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // A network that goes is no reason to do without icons for a month: they are asked for
-// when it is back, or the next day where it cannot be told from a name that is not known.
+// when it is back, or where it cannot be told from a name that is not known, with the feed's first
+// answer a day later.
 func TestIconsOffline(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		again time.Duration
-	}{{"route", 3 * time.Hour}, {"name", 26 * time.Hour}} {
+	}{{"route", 3 * time.Hour}, {"name", 36 * time.Hour}} {
 		w := newIconWorld(t)
 		cable := w.wire()
 		line := &unplugged{RoundTripper: cable}
