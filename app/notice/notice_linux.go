@@ -27,6 +27,9 @@ func send(ctx context.Context, n Notice, clicked func()) error {
 		return fmt.Errorf("%w: %w", ErrNone, err)
 	}
 	closed := func() { done(); bus.Close() }
+	// Whoever clicks at once must not be missed.
+	signals := make(chan *dbus.Signal, 16)
+	bus.Signal(signals)
 	id, err := show(ctx, bus, n)
 	if err != nil {
 		closed()
@@ -38,7 +41,7 @@ func send(ctx context.Context, n Notice, clicked func()) error {
 	}
 	go func() {
 		defer closed()
-		awaitClick(ctx, bus, id, clicked)
+		awaitClick(ctx, signals, id, clicked)
 	}()
 	return nil
 }
@@ -76,9 +79,7 @@ func takesMarkup(ctx context.Context, server dbus.BusObject) bool {
 }
 
 // awaitClick calls clicked if the notification is clicked before it goes away.
-func awaitClick(ctx context.Context, bus *dbus.Conn, id uint32, clicked func()) {
-	signals := make(chan *dbus.Signal, 16)
-	bus.Signal(signals)
+func awaitClick(ctx context.Context, signals <-chan *dbus.Signal, id uint32, clicked func()) {
 	for {
 		select {
 		case <-ctx.Done():
