@@ -68,7 +68,8 @@ func screens(t *testing.T, site, look, into string) {
 		d.key("Escape")
 		pause()
 	}
-	for page, name := range []string{"settings-reading", "settings-fetching"} {
+	for page, name := range []string{"settings-reading", "settings-fetching", "settings-notifications", "settings-rules",
+		"settings-keeping", "settings-privacy", "settings-shortcuts", "settings-about"} {
 		d.key("ctrl+comma")
 		pause()
 		for range page + 1 {
