@@ -26,22 +26,7 @@ func (w *window) backUpDialog() {
 }
 
 // restoreDialog asks for a backup.
-func (w *window) restoreDialog() {
-	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
-		if err != nil {
-			w.say(errorText(err))
-			return
-		}
-		if file == nil {
-			return
-		}
-		name := file.URI().Path()
-		file.Close()
-		w.restoreFrom(name)
-	}, w.win)
-	d.Resize(fyne.NewSize(760, 520))
-	w.dialog(d, nil)
-}
+func (w *window) restoreDialog() { w.openDialog(nil, w.restoreFrom) }
 
 // restoreFrom checks a backup and asks whether it is meant.
 func (w *window) restoreFrom(file string) {

@@ -92,7 +92,7 @@ func feedCommands() []command {
 	return []command{
 		{id: "add", what: lang.L("Add feed…"), keys: "Ctrl+N", do: func(w *window) { w.addFeed("") }},
 		{id: "import", what: lang.L("Import a list…"), keys: "Ctrl+O", do: (*window).importDialog},
-		{id: "export", what: lang.L("Export the list…"), keys: "Ctrl+E", do: (*window).exportDialog},
+		{id: "export", what: lang.L("Export the list…"), keys: "Ctrl+E", do: func(w *window) { w.exportDialog() }},
 		{id: "refresh", what: lang.L("Refresh"), keys: "Ctrl+R F5", do: (*window).refresh},
 		{id: "fares", what: lang.L("How the feed fares"), keys: "Ctrl+I", do: func(w *window) { w.feedPage(w.chosenFeed()) }},
 		{id: "properties", what: lang.L("Feed properties…"), keys: "Alt+Enter", do: (*window).placeProperties},

@@ -74,12 +74,12 @@ func fileKind(f reader.Enclosure) string {
 }
 
 // saveFile asks where a file is to be kept and downloads it.
-func (w *window) saveFile(address string) {
+func (w *window) saveFile(address string) *saving {
 	feed := int64(0)
 	if a := w.reading.shown; a != nil {
 		feed = a.Feed
 	}
-	w.saveAs(fileName(address, "file"), func(name string) { w.download(feed, address, name) })
+	return w.saveDialog(lang.L("Save file"), fileName(address, "file"), nil, nil, func(name string) { w.download(feed, address, name) })
 }
 
 // download is one that is under way, with a place of its own in the status line.

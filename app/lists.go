@@ -19,6 +19,12 @@ import (
 )
 
 func (w *window) importDialog() {
+	// Newsboat's list is called "urls".
+	w.openDialog(storage.NewExtensionFileFilter([]string{".opml", ".xml", ".txt", ""}), w.importFile)
+}
+
+// openDialog asks for a file to read; filter, if not nil, says which are offered.
+func (w *window) openDialog(filter storage.FileFilter, open func(name string)) {
 	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
 		if err != nil {
 			w.say(errorText(err))
@@ -29,10 +35,9 @@ func (w *window) importDialog() {
 		}
 		name := file.URI().Path()
 		file.Close()
-		w.importFile(name)
+		open(name)
 	}, w.win)
-	// Newsboat's list is called "urls".
-	d.SetFilter(storage.NewExtensionFileFilter([]string{".opml", ".xml", ".txt", ""}))
+	d.SetFilter(filter)
 	d.Resize(fyne.NewSize(760, 520))
 	w.dialog(d, nil)
 }
@@ -95,38 +100,16 @@ func (w *window) imported(done reader.Imported) {
 	w.dialog(dialog.NewCustom(lang.L("Import"), lang.L("Close"), scroll, w.win), nil)
 }
 
-func (w *window) exportDialog() {
-	d := dialog.NewFileSave(func(file fyne.URIWriteCloser, err error) {
-		if err != nil {
-			w.say(errorText(err))
-			return
-		}
-		if file == nil {
-			return
-		}
-		name := file.URI().Path()
-		file.Close()
-		w.exportTo(name)
-	}, w.win)
-	d.SetFileName("kairos.opml")
-	d.Resize(fyne.NewSize(760, 520))
-	w.dialog(d, nil)
-}
-
-func (w *window) exportTo(name string) {
+// exportDialog asks where to and writes the list of feeds.
+func (w *window) exportDialog() *saving {
 	n := 0
-	w.work(func(ctx context.Context) error {
+	return w.saveDialog(lang.L("Export the list"), "kairos.opml", nil, func(ctx context.Context, file string) (err error) {
 		var list bytes.Buffer
-		var err error
 		if n, err = w.home.Store.Export(ctx, &list, w.now()); err != nil {
 			return err
 		}
-		return home.WriteFile(name, list.Bytes())
-	}, func(err error) {
-		if err != nil {
-			w.say(errorText(err))
-			return
-		}
-		w.say(lang.N("{{.PluralCount}} feeds written to {{.File}}", n, map[string]any{"PluralCount": n, "File": name}))
+		return home.WriteFile(file, list.Bytes())
+	}, func(file string) {
+		w.say(lang.N("{{.PluralCount}} feeds written to {{.File}}", n, map[string]any{"PluralCount": n, "File": file}))
 	})
 }

@@ -8,8 +8,6 @@ import (
 	"path"
 	"strings"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/article"
@@ -93,44 +91,15 @@ func pictureError(err error) error {
 }
 
 // savePicture asks where a picture is to be kept and writes it there as its server has it.
-func (w *window) savePicture(address string) {
-	w.saveAs(fileName(address, "picture"), func(name string) { w.savePictureTo(name, address) })
-}
-
-func (w *window) savePictureTo(name, address string) {
+func (w *window) savePicture(address string) *saving {
 	get := w.pictures.get()
-	w.work(func(ctx context.Context) error {
+	return w.saveDialog(lang.L("Save picture"), fileName(address, "picture"), nil, func(ctx context.Context, file string) error {
 		body, err := w.home.Album.Body(ctx, address, get)
 		if err != nil {
 			return err
 		}
-		return home.WriteFile(name, body)
-	}, func(err error) {
-		if err != nil {
-			w.say(errorText(err))
-			return
-		}
-		w.say(lang.L("Saved as {{.File}}", map[string]any{"File": name}))
-	})
-}
-
-// saveAs asks for the name of a file to write.
-func (w *window) saveAs(suggested string, save func(name string)) {
-	d := dialog.NewFileSave(func(file fyne.URIWriteCloser, err error) {
-		if err != nil {
-			w.say(errorText(err))
-			return
-		}
-		if file == nil {
-			return
-		}
-		name := file.URI().Path()
-		file.Close()
-		save(name)
-	}, w.win)
-	d.SetFileName(suggested)
-	d.Resize(fyne.NewSize(760, 520))
-	w.dialog(d, nil)
+		return home.WriteFile(file, body)
+	}, func(file string) { w.say(lang.L("Saved as {{.File}}", map[string]any{"File": file})) })
 }
 
 // fileName is a name for what lies at an address, safe on every system.

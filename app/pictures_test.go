@@ -85,7 +85,7 @@ func TestPicturesAreShownAndKept(t *testing.T) {
 	if asked.Load() != 1 {
 		t.Errorf("it was asked for %d times", asked.Load())
 	}
-	w.savePictureTo(filepath.Join(w.home.Dir, "saved.png"), address)
+	saveTo(w.savePicture(address), w.home.Dir, "saved.png")
 	q.until("it is saved", func() bool { _, err := os.Stat(filepath.Join(w.home.Dir, "saved.png")); return err == nil })
 }
 

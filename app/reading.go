@@ -55,8 +55,8 @@ func newReading(w *window) *reading {
 	r.view.OnKey = w.key
 	r.view.OnRune = w.typed
 	r.view.Pictures = w.pictures
-	r.view.OnSavePicture = w.savePicture
-	r.view.OnSaveFile = w.saveFile
+	r.view.OnSavePicture = func(url string) { w.savePicture(url) }
+	r.view.OnSaveFile = func(url string) { w.saveFile(url) }
 	r.view.OnHeld = r.offerPictures
 	r.view.OnCopied = func(string) { w.say(lang.L("Copied.")) }
 	r.star = widget.NewButtonWithIcon(lang.L("Star"), starIcon, func() { w.perform("star") })

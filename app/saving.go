@@ -29,7 +29,8 @@ type saving struct {
 }
 
 // saveDialog asks for a folder and a name, with more fields above them if there are any.
-// write does the work off Fyne's goroutine, done is told that it has worked.
+// write does the work off Fyne's goroutine, done is told that it has worked; without a write
+// the work is done's.
 func (w *window) saveDialog(title, name string, more []*widget.FormItem, write func(ctx context.Context, file string) error, done func(file string)) *saving {
 	s := &saving{w: w, said: newWords(), write: write, done: done}
 	s.folder, s.name = newField(s.close), newField(s.close)
@@ -120,6 +121,11 @@ func (s *saving) submit() {
 }
 
 func (s *saving) run(file string) {
+	if s.write == nil {
+		s.close()
+		s.done(file)
+		return
+	}
 	s.save.Disable()
 	s.said.say(lang.L("Writing…"), mutedTone)
 	s.w.work(func(ctx context.Context) error { return s.write(ctx, file) }, func(err error) {
