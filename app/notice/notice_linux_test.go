@@ -3,12 +3,12 @@ package notice
 import (
 	"context"
 	"errors"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/godbus/dbus/v5"
+
+	"kairos/poller/power/bustest"
 )
 
 // desktop is a notification server on a bus of the test's own.
@@ -33,32 +33,7 @@ func (d *desktop) GetCapabilities() ([]string, *dbus.Error) {
 
 func newDesktop(t *testing.T, markup bool) (*desktop, *dbus.Conn) {
 	t.Helper()
-	dir := t.TempDir()
-	address := "unix:path=" + filepath.Join(dir, "bus")
-	config := filepath.Join(dir, "bus.conf")
-	text := `<busconfig><type>session</type><listen>` + address + `</listen><auth>EXTERNAL</auth>` +
-		`<policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>`
-	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	daemon := exec.Command("dbus-daemon", "--nofork", "--print-address=1", "--config-file="+config)
-	out, err := daemon.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := daemon.Start(); err != nil {
-		t.Skip("skipped: no dbus-daemon")
-	}
-	t.Cleanup(func() { _ = daemon.Process.Kill(); _ = daemon.Wait() })
-	if _, err := out.Read(make([]byte, 256)); err != nil {
-		t.Skip("skipped: dbus-daemon does not run here")
-	}
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", address)
-	bus, err := dbus.Connect(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = bus.Close() })
+	bus := bustest.Start(t, "DBUS_SESSION_BUS_ADDRESS")
 	d := &desktop{markup: markup, shown: make(chan [2]string, 10)}
 	if err := bus.Export(d, path, service); err != nil {
 		t.Fatal(err)

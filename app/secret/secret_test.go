@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"sync"
@@ -15,7 +13,10 @@ import (
 	"time"
 
 	"github.com/godbus/dbus/v5"
+
 	"github.com/zalando/go-keyring"
+
+	"kairos/poller/power/bustest"
 )
 
 // memory is a keyring of a map.
@@ -163,25 +164,7 @@ func TestBusWithoutKeyring(t *testing.T) {
 		t.Errorf("no bus: %v", err)
 	}
 
-	address := "unix:path=" + filepath.Join(t.TempDir(), "bus")
-	config := filepath.Join(t.TempDir(), "bus.conf")
-	text := `<busconfig><type>session</type><listen>` + address + `</listen><auth>EXTERNAL</auth><policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>`
-	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	daemon := exec.Command("dbus-daemon", "--nofork", "--print-address=1", "--config-file="+config)
-	out, err := daemon.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := daemon.Start(); err != nil {
-		t.Skip("skipped: no dbus-daemon")
-	}
-	t.Cleanup(func() { _ = daemon.Process.Kill(); _ = daemon.Wait() })
-	if _, err := out.Read(make([]byte, 256)); err != nil {
-		t.Skip("skipped: dbus-daemon does not run here")
-	}
-	t.Setenv("DBUS_SESSION_BUS_ADDRESS", address)
+	bustest.Start(t, "DBUS_SESSION_BUS_ADDRESS")
 	if _, _, err := New("k").Load(t.Context(), 1); !errors.Is(err, ErrNoKeyring) {
 		t.Errorf("bus without keyring: %v", err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -12,39 +11,9 @@ import (
 	"time"
 
 	"github.com/godbus/dbus/v5"
-)
 
-// daemon starts a bus of the test's own, whose address it puts in the environment.
-func daemon(t *testing.T, env string) *dbus.Conn {
-	t.Helper()
-	dir := t.TempDir()
-	address := "unix:path=" + filepath.Join(dir, "bus")
-	config := filepath.Join(dir, "bus.conf")
-	text := `<busconfig><type>system</type><listen>` + address + `</listen><auth>EXTERNAL</auth>` +
-		`<policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy></busconfig>`
-	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	daemon := exec.Command("dbus-daemon", "--nofork", "--print-address=1", "--config-file="+config)
-	out, err := daemon.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := daemon.Start(); err != nil {
-		t.Skip("skipped: no dbus-daemon")
-	}
-	t.Cleanup(func() { _ = daemon.Process.Kill(); _ = daemon.Wait() })
-	if _, err := out.Read(make([]byte, 256)); err != nil {
-		t.Skip("skipped: dbus-daemon does not run here")
-	}
-	t.Setenv(env, address)
-	bus, err := dbus.Connect(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = bus.Close() })
-	return bus
-}
+	"kairos/poller/power/bustest"
+)
 
 // desktop is what stands on the two buses.
 type desktop struct {
@@ -57,7 +26,7 @@ type desktop struct {
 }
 
 func newDesktop(t *testing.T) *desktop {
-	return &desktop{t: t, system: daemon(t, "DBUS_SYSTEM_BUS_ADDRESS"), session: daemon(t, "DBUS_SESSION_BUS_ADDRESS"),
+	return &desktop{t: t, system: bustest.Start(t, "DBUS_SYSTEM_BUS_ADDRESS"), session: bustest.Start(t, "DBUS_SESSION_BUS_ADDRESS"),
 		values: map[string]any{}}
 }
 
