@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/godbus/dbus/v5"
-
 	"github.com/zalando/go-keyring"
 
 	"kairos/poller/power/bustest"
