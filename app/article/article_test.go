@@ -123,7 +123,7 @@ func TestDragSelectsAcrossBlocks(t *testing.T) {
 		{"O.", "one", "O.\n\nHeading one"},
 		{"item", "within", "item\n  1. An item within"},
 		{"Its second", "Another", "Its second paragraph\n• Another"},
-		{"Quoted", "return", "Quoted\n\nQuoted within\n\nif x {\n    return"},
+		{"Quoted", "return", "Quoted\n\nQuoted within\n\nif x {\n\treturn"},
 		{"uniform", "1.1", "uniform\t4.2 h\nexact\t1.1"},
 		{"An Author", "Plain", "An Author · 21 November 2026\n\nPlain"},
 	} {

@@ -113,11 +113,14 @@ func BenchmarkPictures(b *testing.B) {
 
 // BenchmarkHostile opens articles that somebody wrote to hurt, or a program by mistake.
 func BenchmarkHostile(b *testing.B) {
-	cells := make([][]content.Cell, 1000)
-	for i := range cells {
-		for j := range 10 {
-			cells[i] = append(cells[i], content.Cell{Runs: []content.Run{{Text: fmt.Sprint("cell ", i*j)}}})
+	cells := func(rows, cols int) content.Block {
+		b := content.Block{Kind: content.Table, Rows: make([][]content.Cell, rows)}
+		for i := range b.Rows {
+			for j := range cols {
+				b.Rows[i] = append(b.Rows[i], content.Cell{Runs: []content.Run{{Text: fmt.Sprint("cell ", i*j)}}})
+			}
 		}
+		return b
 	}
 	var links []content.Run
 	for i := range 5000 {
@@ -131,7 +134,12 @@ func BenchmarkHostile(b *testing.B) {
 		"spaces-1MB":    text("a" + strings.Repeat(" ", 1<<20) + "b"),
 		"marks-100kB":   text("a" + strings.Repeat("\u0301", 50_000)),
 		"code-1MB":      {Kind: content.Code, Runs: []content.Run{{Text: strings.Repeat("\tif err != nil {\n", 60_000)}}},
-		"cells-10000":   {Kind: content.Table, Rows: cells},
+		"code-line-1MB": {Kind: content.Code, Runs: []content.Run{{Text: strings.Repeat("some code(); ", 80_000)}}},
+		"code-word-1MB": {Kind: content.Code, Runs: []content.Run{{Text: strings.Repeat("unbroken", 131_000)}}},
+		"cells-1000x10": cells(1000, 10),
+		"cells-100x100": cells(100, 100),
+		"cells-2x5000":  cells(2, 5000),
+		"cells-5000x2":  cells(5000, 2),
 		"links-5000":    {Runs: links},
 		"arabic-1MB":    text(strings.Repeat("هذا نص طويل 12 word ", 40_000)),
 		"url-100kB":     {Runs: []content.Run{{Text: "https://example.org/" + strings.Repeat("x", 100_000), Link: "https://example.org/" + strings.Repeat("x", 100_000)}}},
@@ -144,6 +152,34 @@ func BenchmarkHostile(b *testing.B) {
 				v.Display(a)
 				v.SelectAll()
 				v.scrollTo(v.page.height() / 2)
+			}
+		})
+	}
+}
+
+// BenchmarkSideways scrolls what is wider than the page by a turn of the wheel.
+func BenchmarkSideways(b *testing.B) {
+	table := content.Block{Kind: content.Table}
+	for i := range 100 {
+		var row []content.Cell
+		for j := range 100 {
+			row = append(row, content.Cell{Runs: []content.Run{{Text: fmt.Sprint("cell ", i*j)}}})
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	for name, block := range map[string]content.Block{
+		"code-line-1MB": {Kind: content.Code, Runs: []content.Run{{Text: strings.Repeat("some code(); ", 80_000)}}},
+		"cells-100x100": table,
+	} {
+		b.Run(name, func(b *testing.B) {
+			v, _ := openView(b, fyne.NewSize(800, 800))
+			v.Display(Article{Body: content.Document{Blocks: []content.Block{block}}})
+			s, step := v.page.lay.sides[0], float32(40)
+			for b.Loop() {
+				if s.at == 0 || s.at == s.most() {
+					step = -step
+				}
+				v.page.slide(s, s.at-step)
 			}
 		})
 	}

@@ -27,6 +27,7 @@ type block struct {
 	cols          int
 	header        bool // the first row of a table heads it
 	figure        *figure
+	slid          float32 // how far it is scrolled sideways from where reading begins, in em
 }
 
 // shape is how a block is laid out.

@@ -57,6 +57,7 @@ func (p *page) goToMatch() {
 			if ln.y < top+edge || ln.y+p.lay.texts[ln.text].leading > bottom-edge {
 				p.view.scrollTo(ln.y - (bottom-top)/3)
 			}
+			p.showSpots(p.matches[p.at].from(), spot{ln.text, p.matches[p.at].end})
 		}
 	}
 	p.fill()
@@ -117,11 +118,15 @@ func (l *layout) lineOf(at spot) *line {
 
 // paintMatches marks what was found on a line.
 func (p *page) paintMatches(ln *line) {
-	begin := spot{ln.text, ln.start}
+	frags := p.easel.on.near(p.lay, ln)
+	if len(frags) == 0 {
+		return
+	}
+	begin, end := spot{ln.text, frags[0].start}, spot{ln.text, frags[len(frags)-1].end}
 	first := sort.Search(len(p.matches), func(i int) bool { m := p.matches[i]; return begin.before(spot{m.text, m.end}) })
 	for i := first; i < len(p.matches); i++ {
 		m := p.matches[i]
-		if !m.from().before(spot{ln.text, ln.end}) {
+		if !m.from().before(end) {
 			return
 		}
 		colour := look.ColorMatch
@@ -129,7 +134,7 @@ func (p *page) paintMatches(ln *line) {
 			colour = look.ColorMatchNow
 		}
 		p.lay.stretches(ln, max(m.start, ln.start), min(m.end, ln.end), func(left, right float32) {
-			r := p.easel.fill(&p.easel.back, ln.x+left, ln.y, right-left, p.lay.texts[ln.text].leading, colour)
+			r := p.easel.under(ln.x+left, ln.y, right-left, p.lay.texts[ln.text].leading, colour)
 			r.CornerRadius = 3
 		})
 	}

@@ -15,7 +15,7 @@ var (
 	_ fyne.Shortcutable = (*View)(nil)
 )
 
-// TypedKey implements fyne.Focusable: keys that scroll, and Escape while there is a selection; the others go to OnKey.
+// TypedKey implements fyne.Focusable: keys that scroll, sideways what Tab led to, and Escape while there is a selection; the others go to OnKey.
 func (v *View) TypedKey(ev *fyne.KeyEvent) {
 	step := 2 * v.page.lineHeight()
 	switch ev.Name {
@@ -31,6 +31,14 @@ func (v *View) TypedKey(ev *fyne.KeyEvent) {
 		v.scrollTo(0)
 	case fyne.KeyEnd:
 		v.scrollTo(v.page.height())
+	case fyne.KeyLeft, fyne.KeyRight:
+		way := float32(1)
+		if ev.Name == fyne.KeyLeft {
+			way = -1
+		}
+		if !v.page.slideByKey(way) {
+			v.otherKey(ev)
+		}
 	default:
 		v.otherKey(ev)
 	}
@@ -52,7 +60,7 @@ func (v *View) otherKey(ev *fyne.KeyEvent) {
 	case ev.Name == fyne.KeyEscape && v.Finding():
 		v.CloseFind()
 		return
-	case ev.Name == fyne.KeyEscape && v.Selected() != "":
+	case ev.Name == fyne.KeyEscape && (v.Selected() != "" || v.page.slider.keys != 0):
 		v.page.selectRange(spot{}, spot{})
 		return
 	}
@@ -92,13 +100,21 @@ type focusRing struct {
 // FocusGained implements fyne.Focusable.
 func (v *View) FocusGained() {
 	v.focus.focused = true
-	v.focus.update()
+	v.focusChanged()
 }
 
 // FocusLost implements fyne.Focusable.
 func (v *View) FocusLost() {
 	v.focus.focused, v.focus.byMouse = false, false
+	v.focusChanged()
+}
+
+// focusChanged shows, or no longer, where the keys go.
+func (v *View) focusChanged() {
 	v.focus.update()
+	if v.page.slider.keys != 0 {
+		v.page.fill()
+	}
 }
 
 func (v *View) focusByMouse() {

@@ -17,6 +17,7 @@ type layout struct {
 	lines         []line
 	frags         []frag
 	marks         []mark
+	sides         []*sideways // from top to bottom
 
 	lineSpan, markSpan reach
 }
@@ -28,6 +29,7 @@ type mark struct {
 	radius     float32
 	label      *text   // drawn instead of a rectangle
 	figure     *figure // drawn instead of it once it is there
+	in         *sideways
 }
 
 // lay sets the article at a width.
@@ -84,7 +86,7 @@ func (l *layout) block(i int, left, top, y, column float32) float32 {
 	if mirrored {
 		x = left
 	}
-	bottom := l.shape(b, x, y, width)
+	bottom := l.shape(i, x, y, width)
 	for q := range b.quote {
 		from := y
 		if i > 0 && l.blocks[i-1].quote > q {
@@ -119,17 +121,18 @@ func (l *layout) hangMarker(m *text, x, y, width float32, mirrored bool) {
 	l.marks = append(l.marks, mark{x: at, y: y, w: own, h: m.leading, label: m})
 }
 
-func (l *layout) shape(b *block, x, y, width float32) float32 {
+func (l *layout) shape(i int, x, y, width float32) float32 {
+	b := &l.blocks[i]
 	switch b.shape {
 	case listing:
-		return l.boxed(b, x, y, width, mark{fill: look.ColorCode, radius: l.radius})
+		return l.listing(i, x, y, width)
 	case pictured:
 		return l.figure(b.figure, x, y, width)
 	case ruled:
 		l.marks = append(l.marks, mark{x: x, y: y, w: width, h: 1, fill: look.ColorSeparator})
 		return y + 1
 	case tabular:
-		return l.table(b, x, y, width)
+		return l.table(i, x, y, width)
 	}
 	if b.text < 0 {
 		return y + b.marker.leading
@@ -137,17 +140,18 @@ func (l *layout) shape(b *block, x, y, width float32) float32 {
 	return l.wrap(b.text, x, y, width)
 }
 
-// boxed lays a text on a padded background.
-func (l *layout) boxed(b *block, x, y, width float32, box mark) float32 {
-	pad := min(l.pad, width/4)
-	at := len(l.marks)
-	l.marks = append(l.marks, box)
+// listing lays code on a padded background, its lines as their author broke them.
+func (l *layout) listing(i int, x, y, width float32) float32 {
+	b, pad, box := &l.blocks[i], min(l.pad, width/4), len(l.marks)
+	l.marks = append(l.marks, mark{x: x, y: y, w: width, fill: look.ColorCode, radius: l.radius})
+	s := l.begin(i, x, y, width)
 	bottom := y + 2*pad
 	if b.text >= 0 {
-		bottom = l.wrap(b.text, x+pad, y+pad, width-2*pad) + pad
+		end, wide := l.keep(b.text, x+pad, y+pad, width-2*pad)
+		s.ground, s.corner, s.rtl = look.ColorCode, l.radius, l.texts[b.text].rtl
+		bottom = l.end(s, end, pad, wide+2*pad)
 	}
-	m := &l.marks[at]
-	m.x, m.y, m.w, m.h = x, y, width, bottom-y
+	l.marks[box].h = bottom - y
 	return bottom
 }
 

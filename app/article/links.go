@@ -1,11 +1,18 @@
 package article
 
-import "fyne.io/fyne/v2"
+import (
+	"cmp"
+	"slices"
 
-// passage is a link of the page: what it stands on, and where it leads.
+	"fyne.io/fyne/v2"
+)
+
+// passage is a stop on the way that Tab goes: a link of the page, what it stands on, and where it leads; or the beginning
+// of a part that scrolls sideways.
 type passage struct {
 	from, to spot
 	link     string
+	side     *sideways
 }
 
 // links are the links of the page in reading order. One that runs over several spans, as
@@ -24,14 +31,27 @@ func (c *compiled) links() []passage {
 				all[n].to.off = s.end
 				continue
 			}
-			all = append(all, passage{from, spot{i, s.end}, s.link})
+			all = append(all, passage{from: from, to: spot{i, s.end}, link: s.link})
 		}
 	}
 	return all
 }
 
-// typedTab chooses the next link of the article, or the one before; past the last the focus
-// goes on as everywhere.
+// stops are the links of the page and what of it scrolls sideways, in reading order.
+func (l *layout) stops() []passage {
+	var all []passage
+	for _, s := range l.sides {
+		at := spot{text: s.first}
+		all = append(all, passage{from: at, to: at, side: s})
+	}
+	all = append(all, l.links()...)
+	slices.SortStableFunc(all, func(a, b passage) int {
+		return cmp.Or(cmp.Compare(a.from.text, b.from.text), cmp.Compare(a.from.off, b.from.off))
+	})
+	return all
+}
+
+// typedTab goes to the next stop of the article, or the one before; past the last the focus goes on as everywhere.
 func (v *View) typedTab(back bool) {
 	if !v.page.stepLink(back) {
 		v.page.selectRange(spot{}, spot{})
@@ -46,38 +66,56 @@ func (v *View) typedTab(back bool) {
 	}
 }
 
-// AcceptsTab implements fyne.Tabbable: Tab goes through the links.
+// AcceptsTab implements fyne.Tabbable: Tab goes through the links, and what scrolls sideways.
 func (v *View) AcceptsTab() bool { return true }
 
 var _ fyne.Tabbable = (*View)(nil)
 
-// stepLink selects the link after, or before, what is selected, or the first that is seen, and
-// brings it into sight. It reports whether there is one.
+// stepLink selects the link after, or before, what is selected, or the first that is seen, and brings it into sight; or
+// what scrolls sideways, whose the keys Left and Right then are. It reports whether there is one.
 func (p *page) stepLink(back bool) bool {
 	if p.lay == nil || p.article == nil {
 		return false
 	}
-	links := p.lay.links()
-	next := p.linkBeside(links, back)
-	if next < 0 || next >= len(links) {
+	stops := p.lay.stops()
+	next := p.stopBeside(stops, back)
+	if next < 0 || next >= len(stops) {
 		return false
 	}
-	l := links[next]
-	p.selectRange(l.from, l.to)
-	if ln := p.lay.lineOf(l.from); ln != nil {
-		top, bottom := p.view.viewport()
-		if ln.y < top || ln.y+p.lineHeight() > bottom {
-			p.view.scrollTo(ln.y - (bottom-top)/3)
-		}
+	at := stops[next]
+	p.selectRange(at.from, at.to)
+	if at.side != nil {
+		p.slider.keys = at.side.name()
+		p.bring(at.side.y, at.side.y+at.side.h)
+		p.fill()
+	} else if ln := p.lay.lineOf(at.from); ln != nil {
+		p.bring(ln.y, ln.y+p.lineHeight())
+		p.showSpots(at.from, at.to)
 	}
 	if p.view.OnHover != nil {
-		p.view.OnHover(address(l.link))
+		p.view.OnHover(address(at.link))
 	}
 	return true
 }
 
-// linkBeside is the number of the link to go to; it may lie outside of links.
-func (p *page) linkBeside(links []passage, back bool) int {
+// bring scrolls the page so that what is between two heights is seen, or its beginning if it is higher than the viewport.
+func (p *page) bring(from, to float32) {
+	if top, bottom := p.view.viewport(); from < top || min(to, from+(bottom-top)/2) > bottom {
+		p.view.scrollTo(from - (bottom-top)/3)
+	}
+}
+
+// stopBeside is the number of the stop to go to; it may lie outside of stops.
+func (p *page) stopBeside(stops []passage, back bool) int {
+	step := 1
+	if back {
+		step = -1
+	}
+	if p.slider.keys != 0 {
+		if i := slices.IndexFunc(stops, func(at passage) bool { return at.side.name() == p.slider.keys }); i >= 0 {
+			return i + step
+		}
+	}
 	from, to := p.extent()
 	if from == to { // begin where one looks
 		top, _ := p.view.viewport()
@@ -90,19 +128,19 @@ func (p *page) linkBeside(links []passage, back bool) int {
 		}
 	}
 	if back {
-		for i := len(links) - 1; i >= 0; i-- {
-			if links[i].from.before(from) {
+		for i := len(stops) - 1; i >= 0; i-- {
+			if stops[i].from.before(from) {
 				return i
 			}
 		}
 		return -1
 	}
-	for i, l := range links {
+	for i, l := range stops {
 		if !l.from.before(to) {
 			return i
 		}
 	}
-	return len(links)
+	return len(stops)
 }
 
 // chosenLink is the link that is selected as a whole, "" for none.

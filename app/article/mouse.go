@@ -47,6 +47,9 @@ func (p *page) MouseDown(ev *desktop.MouseEvent) {
 	if ev.Button != desktop.MouseButtonPrimary || p.lay == nil || p.article == nil {
 		return
 	}
+	if p.grip(ev.Position) {
+		return
+	}
 	extend := ev.Modifier&fyne.KeyModifierShift != 0 && len(p.lay.texts) > 0
 	p.click.press(p.now(), ev.Position)
 	from, to := p.unitAt(ev.Position)
@@ -54,11 +57,12 @@ func (p *page) MouseDown(ev *desktop.MouseEvent) {
 		p.anchor, p.anchorEnd = from, to
 	}
 	p.head, p.headEnd = from, to
+	p.slider.keys = 0
 	p.fill()
 }
 
 // MouseUp implements desktop.Mouseable.
-func (p *page) MouseUp(*desktop.MouseEvent) { p.click.down = false }
+func (p *page) MouseUp(*desktop.MouseEvent) { p.letGo() }
 
 // unitAt returns the ends of what a click of the present count selects at a point.
 func (p *page) unitAt(pos fyne.Position) (from, to spot) {
@@ -72,9 +76,10 @@ func (p *page) unitAt(pos fyne.Position) (from, to spot) {
 	return spot{at.text, 0}, spot{at.text, len(p.lay.texts[at.text].str)}
 }
 
-// Dragged implements fyne.Draggable: it extends the selection, and scrolls at the edges of the viewport.
+// Dragged implements fyne.Draggable: it extends the selection, and scrolls at the edges of the viewport and of what
+// scrolls sideways; or it moves the bar of that.
 func (p *page) Dragged(ev *fyne.DragEvent) {
-	if p.lay == nil || p.article == nil {
+	if p.lay == nil || p.article == nil || p.dragBar(ev.Position) {
 		return
 	}
 	if !p.click.down {
@@ -88,12 +93,13 @@ func (p *page) Dragged(ev *fyne.DragEvent) {
 	case ev.Position.Y > bottom:
 		p.view.scrollBy(p.lineHeight())
 	}
+	p.slideAlong(ev.Position)
 	p.head, p.headEnd = p.unitAt(ev.Position)
 	p.fill()
 }
 
 // DragEnd implements fyne.Draggable.
-func (p *page) DragEnd() { p.click.down = false }
+func (p *page) DragEnd() { p.letGo() }
 
 // Tapped implements fyne.Tappable: it opens the link or picture under the pointer.
 func (p *page) Tapped(ev *fyne.PointEvent) {
@@ -115,6 +121,7 @@ func (p *page) MouseMoved(ev *desktop.MouseEvent) {
 	if p.lay == nil || p.article == nil {
 		return
 	}
+	p.pointAtBar(ev.Position)
 	f := p.lay.figureAt(ev.Position.X, ev.Position.Y)
 	url, text := p.lay.linkAt(ev.Position.X, ev.Position.Y)
 	if f != nil {
@@ -135,6 +142,10 @@ func (p *page) MouseMoved(ev *desktop.MouseEvent) {
 func (p *page) MouseOut() {
 	p.cursor = desktop.DefaultCursor
 	p.point("")
+	if p.slider.under != 0 {
+		p.slider.under = 0
+		p.fill()
+	}
 }
 
 // Cursor implements desktop.Cursorable.

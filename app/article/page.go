@@ -38,6 +38,7 @@ type page struct {
 	selection
 	finder
 	click  clicks
+	slider slider
 	cursor desktop.Cursor
 	hover  string // the link under the pointer
 
@@ -54,8 +55,8 @@ func newPage(v *View, now func() time.Time) *page {
 // set shows an article, or a message when a is nil.
 func (p *page) set(a *Article, message string) {
 	p.releaseAll()
-	p.article, p.message, p.askAll = a, message, false
-	p.selection, p.finder = selection{}, finder{}
+	p.article, p.message, p.askAll, p.doc = a, message, false, nil
+	p.selection, p.finder, p.slider = selection{}, finder{}, slider{}
 	p.point("")
 	if p.sheet == nil {
 		p.sheet = newSheet(p.look(), p.style)
@@ -66,6 +67,7 @@ func (p *page) set(a *Article, message string) {
 func (p *page) look() fyne.Theme { return look.Of(p.Theme()) }
 
 func (p *page) compile() {
+	was := p.doc
 	switch {
 	case p.article != nil:
 		p.doc = p.sheet.compile(p.article)
@@ -74,6 +76,7 @@ func (p *page) compile() {
 	default:
 		p.doc = &compiled{}
 	}
+	p.doc.keepSlid(was)
 	for _, f := range p.doc.figures {
 		f.own = p.known.get(f.image.URL)
 	}
@@ -233,6 +236,7 @@ func (p *page) fill() {
 		top, bottom := p.view.viewport()
 		margin := max((bottom-top)/2, 100)
 		p.top, p.bottom = max(0, top-margin), min(bottom+margin, p.lay.height)
+		p.paintSides()
 		p.paintMarks()
 		p.paintLines()
 	}

@@ -12,13 +12,16 @@ import (
 
 // easel hands out canvas objects and takes them back: between two fills the same ones are used again.
 type easel struct {
+	stage      // the page itself
 	objects    []fyne.CanvasObject
-	back, fore []fyne.CanvasObject // below and above the text
-	ink        []fyne.CanvasObject
+	on         *stage // where objects are put now
+	stages     []*stage
 	rects      []*canvas.Rectangle
 	texts      []*canvas.Text
 	faces      []*canvas.Image // that draw nothing now
+	stagesUsed int
 	rectsUsed  int
+	textsUsed  int
 	scale      float32
 	theme      fyne.Theme
 	variant    fyne.ThemeVariant
@@ -28,19 +31,24 @@ type easel struct {
 // begin starts a new picture in a theme, at a scale of pixels a unit.
 func (e *easel) begin(th fyne.Theme, scale float32) {
 	e.scale = scale
-	e.back, e.fore, e.ink, e.rectsUsed = e.back[:0], e.fore[:0], e.ink[:0], 0
+	e.clear()
+	e.on = &e.stage
+	e.stagesUsed, e.rectsUsed, e.textsUsed = 0, 0, 0
 	e.theme, e.variant = th, fyne.CurrentApp().Settings().ThemeVariant()
 	e.colours = map[fyne.ThemeColorName]color.Color{}
 }
 
 // snap moves a coordinate to the nearest pixel.
-func (e *easel) snap(v float32) float32 { return round(v*e.scale) / e.scale }
+func (e *easel) snap(v float32) float32 {
+	return float32(math.Round(float64(v*e.scale))) / e.scale
+}
 
 func (e *easel) end() {
-	objects := make([]fyne.CanvasObject, 0, len(e.back)+len(e.ink)+len(e.fore))
-	objects = append(objects, e.back...)
-	objects = append(objects, e.ink...)
-	e.objects = append(objects, e.fore...)
+	for _, st := range e.stages[:e.stagesUsed] {
+		st.hang()
+		e.ink = append(e.ink, st.clip)
+	}
+	e.objects = e.gather()
 }
 
 func (e *easel) colour(name fyne.ThemeColorName) color.Color {
@@ -59,37 +67,50 @@ func (e *easel) rect(x, y, w, h float32) *canvas.Rectangle {
 	r := e.rects[e.rectsUsed]
 	e.rectsUsed++
 	*r = canvas.Rectangle{FillColor: color.Transparent}
+	x, y, w = e.on.cut(x, y, w)
 	r.Move(fyne.NewPos(x, y))
 	r.Resize(fyne.NewSize(w, h))
 	return r
 }
 
-// fill adds a plain rectangle below (or above) the text.
-func (e *easel) fill(layer *[]fyne.CanvasObject, x, y, w, h float32, name fyne.ThemeColorName) *canvas.Rectangle {
+// under adds a plain rectangle below the text.
+func (e *easel) under(x, y, w, h float32, name fyne.ThemeColorName) *canvas.Rectangle {
 	r := e.rect(x, y, w, h)
 	r.FillColor = e.colour(name)
-	*layer = append(*layer, r)
+	e.on.put(&e.on.back, r)
+	return r
+}
+
+// over adds a plain rectangle above the text.
+func (e *easel) over(x, y, w, h float32, name fyne.ThemeColorName) *canvas.Rectangle {
+	r := e.rect(x, y, w, h)
+	r.FillColor = e.colour(name)
+	e.on.put(&e.on.fore, r)
 	return r
 }
 
 // write adds a stretch of text with its baseline at y. It is placed on whole pixels, for a texture between two is
 // blurred; the driver draws the baseline at the ascent rounded up to a pixel.
 func (e *easel) write(s string, r *ruler, x, y, width float32, name fyne.ThemeColorName) {
-	if len(e.ink) == len(e.texts) {
+	if e.textsUsed == len(e.texts) {
 		e.texts = append(e.texts, &canvas.Text{})
 	}
-	t := e.texts[len(e.ink)]
+	t := e.texts[e.textsUsed]
+	e.textsUsed++
 	*t = canvas.Text{Text: s, TextSize: r.size, TextStyle: r.style, FontSource: r.source, Color: e.colour(name)}
 	ascent := float32(math.Ceil(float64(r.ascentOf(s)*e.scale))) / e.scale
-	t.Move(fyne.NewPos(e.snap(x), e.snap(y)-ascent))
+	t.Move(fyne.NewPos(e.snap(x-e.on.left), e.snap(y-e.on.top)-ascent))
 	t.Resize(fyne.NewSize(width, r.height))
-	e.ink = append(e.ink, t)
+	e.on.ink = append(e.on.ink, t)
 }
 
 func (p *page) paintMarks() {
 	first, last := p.lay.markSpan.within(p.top, p.bottom)
 	for i := first; i < last; i++ {
 		m := &p.lay.marks[i]
+		if !p.easel.turn(m.in) {
+			continue
+		}
 		if m.label != nil {
 			span := m.label.spans[0]
 			p.easel.write(m.label.str, span.ruler, m.x, m.y+m.label.base, m.w, span.tint)
@@ -99,41 +120,45 @@ func (p *page) paintMarks() {
 			p.paintFigure(m)
 			continue
 		}
-		r := p.easel.fill(&p.easel.back, m.x, m.y, m.w, m.h, m.fill)
+		r := p.easel.under(m.x, m.y, m.w, m.h, m.fill)
 		r.CornerRadius = m.radius
 		if m.edge != "" {
 			r.StrokeWidth, r.StrokeColor = 1, p.easel.colour(m.edge)
 		}
 	}
+	p.easel.turn(nil)
 }
 
 // paintLines draws the text in two passes, so that every selected stretch lies above the grounds of code beside it.
 func (p *page) paintLines() {
 	first, last := p.lay.lineSpan.within(p.top, p.bottom)
-	for i := first; i < last; i++ {
-		p.paintLine(&p.lay.lines[i])
-	}
-	if len(p.matches) > 0 {
+	each := func(paint func(*line)) {
 		for i := first; i < last; i++ {
-			p.paintMatches(&p.lay.lines[i])
+			if ln := &p.lay.lines[i]; p.easel.turn(ln.in) {
+				paint(ln)
+			}
 		}
+		p.easel.turn(nil)
 	}
-	from, to := p.extent()
-	if from == to {
-		return
+	each(p.paintLine)
+	if len(p.matches) > 0 {
+		each(p.paintMatches)
 	}
-	for i := first; i < last; i++ {
-		p.paintSelection(&p.lay.lines[i], from, to)
+	if from, to := p.extent(); from != to {
+		each(func(ln *line) { p.paintSelection(ln, from, to) })
 	}
 }
 
 func (p *page) paintLine(ln *line) {
 	t := p.lay.texts[ln.text]
-	for _, f := range p.lay.frags[ln.first:ln.last] {
+	for _, f := range p.easel.on.near(p.lay, ln) {
 		span := &t.spans[f.span]
 		x, base := ln.x+f.x, ln.y+t.base-span.rise
+		if p.easel.on.misses(x, f.width) {
+			continue
+		}
 		if span.ground {
-			r := p.easel.fill(&p.easel.back, x-2, base-span.ruler.ascent, f.width+4, span.ruler.height, look.ColorCode)
+			r := p.easel.under(x-2, base-span.ruler.ascent, f.width+4, span.ruler.height, look.ColorCode)
 			r.CornerRadius = 3
 		}
 		words := t.str[f.start:f.end]
@@ -142,10 +167,10 @@ func (p *page) paintLine(ln *line) {
 		}
 		p.easel.write(words, span.ruler, x, base, f.width, span.tint)
 		if span.under {
-			p.easel.fill(&p.easel.fore, x, base+2, f.width, 1, span.tint)
+			p.easel.over(x, base+2, f.width, 1, span.tint)
 		}
 		if span.strike {
-			p.easel.fill(&p.easel.fore, x, base-round(span.ruler.size*0.3), f.width, 1, span.tint)
+			p.easel.over(x, base-round(span.ruler.size*0.3), f.width, 1, span.tint)
 		}
 	}
 }
@@ -159,7 +184,7 @@ func (p *page) paintSelection(ln *line, from, to spot) {
 	leading := p.lay.texts[ln.text].leading
 	mark := func(left, right float32) {
 		if right > left {
-			p.easel.fill(&p.easel.back, ln.x+left, ln.y, right-left, leading, look.ColorSelection)
+			p.easel.under(ln.x+left, ln.y, right-left, leading, look.ColorSelection)
 		}
 	}
 	start, end, past := ln.start, ln.end, true

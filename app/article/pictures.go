@@ -214,7 +214,7 @@ func (p *page) paintFigure(m *mark) {
 		w, h = float32(px.X)/e.scale, float32(px.Y)/e.scale
 	}
 	if !f.picture.Opaque && look.IsDark(e.colour(look.ColorBackground)) {
-		e.fill(&e.back, x, y, w, h, look.ColorPlate)
+		e.under(x, y, w, h, look.ColorPlate)
 	}
 	f.face.Move(fyne.NewPos(x, y))
 	f.face.Resize(fyne.NewSize(w, h))

@@ -33,6 +33,7 @@ func (s selection) extent() (from, to spot) {
 
 func (p *page) selectRange(from, to spot) {
 	p.anchor, p.anchorEnd, p.head, p.headEnd = from, from, to, to
+	p.slider.keys = 0
 	p.fill()
 }
 
@@ -103,7 +104,10 @@ func (l *layout) lineAt(x, y float32) (best *line, level bool) {
 	return best, false
 }
 
-func (ln *line) distance(x float32) float32 { return max(0, ln.x-x, x-ln.x-ln.width) }
+// from is how far from the start of the line a point of the page is.
+func (ln *line) from(x float32) float32 { return ln.in.content(x) - ln.x }
+
+func (ln *line) distance(x float32) float32 { return max(0, -ln.from(x), ln.from(x)-ln.width) }
 
 func (l *layout) gapTo(ln *line, y float32) float32 {
 	return max(0, ln.y-y, y-ln.y-l.texts[ln.text].leading)
@@ -115,18 +119,18 @@ func (l *layout) spotAt(x, y float32) spot {
 	if ln == nil {
 		return spot{}
 	}
-	return spot{ln.text, l.offsetAt(ln, x-ln.x)}
+	return spot{ln.text, l.offsetAt(ln, ln.from(x))}
 }
 
 // linkAt returns the link at a point, "" where there is none, and the text it stands on, "" where there is no text.
 func (l *layout) linkAt(x, y float32) (url, on string) {
 	ln, level := l.lineAt(x, y)
-	if ln == nil || !level {
+	if ln == nil || !level || !ln.in.seen(x) {
 		return "", ""
 	}
-	t := l.texts[ln.text]
+	t, at := l.texts[ln.text], ln.from(x)
 	for _, f := range l.frags[ln.first:ln.last] {
-		if x >= ln.x+f.x && x < ln.x+f.x+f.width {
+		if at >= f.x && at < f.x+f.width {
 			return t.spans[f.span].link, t.spanText(f.span)
 		}
 	}
@@ -142,15 +146,15 @@ func (l *layout) offsetAt(ln *line, x float32) int {
 	if t.mixed {
 		return l.mixedOffsetAt(ln, x)
 	}
-	off := ln.start
-	end := float32(0)
-	for _, f := range l.frags[ln.first:ln.last] {
-		if x < (end+f.x)/2 {
-			break
-		}
-		off, end = t.offsetIn(&f, x-f.x), f.x+f.width
+	frags, end := l.frags[ln.first:ln.last], float32(0)
+	n := 0
+	for ; n < len(frags) && x >= (end+frags[n].x)/2; n++ {
+		end = frags[n].x + frags[n].width
 	}
-	return off
+	if n == 0 {
+		return ln.start
+	}
+	return t.offsetIn(&frags[n-1], x-frags[n-1].x)
 }
 
 // offsetIn searches the characters of a fragment. Prefixes are measured whole, for letters are kerned.
@@ -178,18 +182,15 @@ func (t *text) offsetIn(f *frag, x float32) int {
 
 // offsetX returns how far from the start of the line a byte offset is.
 func (l *layout) offsetX(ln *line, off int) float32 {
-	t := l.texts[ln.text]
-	x := float32(0)
-	for _, f := range l.frags[ln.first:ln.last] {
-		switch {
-		case off < f.start:
-			return x
-		case off < f.end:
-			return t.edge(&f, off)
-		}
-		x = f.x + f.width
+	frags := l.frags[ln.first:ln.last]
+	n := sort.Search(len(frags), func(i int) bool { return off < frags[i].end })
+	if n < len(frags) && off >= frags[n].start {
+		return l.texts[ln.text].edge(&frags[n], off)
 	}
-	return x
+	if n == 0 {
+		return 0
+	}
+	return frags[n-1].x + frags[n-1].width
 }
 
 // wordAround returns the ends of the word at a spot: letters and digits, or one kind of anything else.

@@ -1,6 +1,8 @@
 package article
 
 import (
+	"bytes"
+
 	"fyne.io/fyne/v2"
 
 	"kairos/app/look"
@@ -123,7 +125,7 @@ func (s *sheet) text(runs []content.Run, r role) *text {
 	if len(str) == 0 {
 		return nil
 	}
-	t.str = string(str)
+	t.str, t.tabs = string(str), bytes.IndexByte(str, '\t') >= 0
 	t.clip()
 	t.direct()
 	s.baseline(t, r)

@@ -1,18 +1,30 @@
 package article
 
-import "kairos/app/look"
+import (
+	"math"
 
-// A table is a grid when its longest words leave room for it, and otherwise one cell under the other.
+	"kairos/app/look"
+)
 
-// columns returns the width of each column, nil if the grid does not fit. A column asks for its longest cell on one
-// line; what is missing is taken from the columns in proportion to what they can spare.
+// A table keeps its columns: where they have no room beside each other it scrolls sideways.
+
+// Bounds of a column, in em: how wide one is at least, and at least where its cells have much to say, before a table is
+// wider than its place; and the widest that a word makes it there.
+const (
+	leastColumn = 6
+	ampleColumn = 12
+	mostColumn  = 20
+)
+
+// columns returns the width of each column. A column asks for its longest cell on one line; what is missing is taken from
+// the columns in proportion to what they can spare.
 func (l *layout) columns(b *block, width float32) []float32 {
 	least, wish := make([]float32, b.cols), make([]float32, b.cols)
 	for _, row := range b.rows {
 		for x, i := range row {
 			if i >= 0 {
 				word, all := l.texts[i].extent()
-				least[x], wish[x] = max(least[x], word), max(wish[x], all)
+				least[x], wish[x] = max(least[x], l.readable(word, all, width)), max(wish[x], all)
 			}
 		}
 	}
@@ -23,7 +35,7 @@ func (l *layout) columns(b *block, width float32) []float32 {
 		wanted += wish[x]
 	}
 	if needed > width {
-		return nil
+		return least
 	}
 	if wanted > width {
 		give := (width - needed) / (wanted - needed)
@@ -32,6 +44,15 @@ func (l *layout) columns(b *block, width float32) []float32 {
 		}
 	}
 	return wish
+}
+
+// readable is the width below which a cell is no pleasure to read, in a table of a width: words are torn, or a few of them
+// stand above each other, higher than wide. word and all are its extent.
+func (l *layout) readable(word, all, width float32) float32 {
+	em := l.body
+	most := max(leastColumn*em, min(mostColumn*em, width-2*l.cellPad()))
+	square := float32(math.Sqrt(float64(all * l.running().size * l.leading)))
+	return min(most, max(word, min(all, max(leastColumn*em, min(square, ampleColumn*em)))))
 }
 
 // cellPad is the space on either side of a cell's text.
@@ -56,18 +77,18 @@ func (t *text) extent() (word, all float32) {
 	return word + 0.5, all + 0.5
 }
 
-func (l *layout) table(b *block, x, y, width float32) float32 {
+func (l *layout) table(i int, x, y, width float32) float32 {
+	b := &l.blocks[i]
+	s := l.begin(i, x, y, width)
+	s.ground, s.rtl = look.ColorBackground, l.tableRTL(b)
 	cols := l.columns(b, width)
-	if cols == nil {
-		return l.stack(b, x, y, width)
-	}
-	var total float32
-	for _, w := range cols {
-		total += w + 2*l.cellPad()
+	lefts, total := l.lefts(cols, s.rtl)
+	if s.rtl {
+		x += max(0, width-total)
 	}
 	for n, row := range b.rows {
 		top := y
-		y = l.row(row, cols, x, top)
+		y = l.row(row, cols, lefts, x, top)
 		if n == 0 && b.header {
 			l.marks = append(l.marks, mark{x: x, y: top, w: total, h: y - top, fill: look.ColorCode})
 		}
@@ -76,33 +97,43 @@ func (l *layout) table(b *block, x, y, width float32) float32 {
 			y++
 		}
 	}
-	return y
+	return l.end(s, y, 0, total)
 }
 
-func (l *layout) row(row []int, cols []float32, x, y float32) float32 {
+// tableRTL reports whether the columns of a table stand from right to left: whether its first cell is read like that.
+func (l *layout) tableRTL(b *block) bool {
+	for _, row := range b.rows {
+		for _, i := range row {
+			if i >= 0 {
+				return l.texts[i].rtl
+			}
+		}
+	}
+	return false
+}
+
+// lefts returns where the columns begin, from the left edge of the table, and the width of all of them.
+func (l *layout) lefts(cols []float32, rtl bool) (lefts []float32, total float32) {
+	lefts = make([]float32, len(cols))
+	for c, w := range cols {
+		lefts[c] = total
+		total += w + 2*l.cellPad()
+	}
+	if rtl {
+		for c, w := range cols {
+			lefts[c] = total - lefts[c] - w - 2*l.cellPad()
+		}
+	}
+	return lefts, total
+}
+
+func (l *layout) row(row []int, cols, lefts []float32, x, y float32) float32 {
 	pad := l.cellPad()
 	bottom := y + 2*pad
 	for c, i := range row {
 		if i >= 0 {
-			bottom = max(bottom, l.wrap(i, x+pad, y+pad*0.75, cols[c])+pad*0.75)
+			bottom = max(bottom, l.wrap(i, x+lefts[c]+pad, y+pad*0.75, cols[c])+pad*0.75)
 		}
-		x += cols[c] + 2*pad
 	}
 	return bottom
-}
-
-// stack lays the cells of each row under one another, rows parted by a line.
-func (l *layout) stack(b *block, x, y, width float32) float32 {
-	for n, row := range b.rows {
-		if n > 0 {
-			l.marks = append(l.marks, mark{x: x, y: y + 4, w: width, h: 1, fill: look.ColorFrame})
-			y += 9
-		}
-		for _, i := range row {
-			if i >= 0 {
-				y = l.wrap(i, x, y, width)
-			}
-		}
-	}
-	return y
 }

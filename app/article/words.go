@@ -25,6 +25,7 @@ type text struct {
 	silent  bool          // said by the view, not by the article: it is not copied
 	rtl     bool          // it is read from right to left,
 	mixed   bool          // or some of it is
+	tabs    bool          // there are some in it
 }
 
 // span is a stretch of a text in one look.
@@ -106,6 +107,10 @@ func (t *text) split() {
 			s.cut(i, soft)
 			size = s.skipBlanks(i)
 			before = 0
+		case c == '\t': // at the start of a line: what follows it begins further on, behind a word of nothing
+			s.words = append(s.words, word{start: s.start, end: i, span: s.span, width: s.spans[s.span].ruler.width(s.str[s.start:i]), after: soft})
+			size = s.skipBlanks(i)
+			inWord, before = true, 0
 		default:
 			if before != 0 && mayBreak(before, c) {
 				s.cut(i, soft)
@@ -165,10 +170,10 @@ func (s *splitter) skipBlanks(i int) int {
 	return end - i
 }
 
-// plain makes the text of a document fit for layout: valid, with one kind of line end and tabs as four spaces.
+// plain makes the text of a document fit for layout: valid, and with one kind of line end.
 func plain(s string) string {
-	if strings.ContainsAny(s, "\t\r") {
-		s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\t", "    ").Replace(s)
+	if strings.Contains(s, "\r") {
+		s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)
 	}
 	return strings.ToValidUTF8(s, "\uFFFD")
 }

@@ -1,5 +1,10 @@
 package article
 
+import (
+	"math"
+	"strings"
+)
+
 // line is one line of a text. Its bytes include the white space it ends with, so that the lines of a text, joined,
 // are the text.
 type line struct {
@@ -7,6 +12,7 @@ type line struct {
 	start, end  int
 	first, last int // its fragments are layout.frags[first:last]
 	x, y, width float32
+	in          *sideways // nil: it is on the page itself
 }
 
 // frag is a stretch of a line in one look, drawn by one object.
@@ -24,24 +30,56 @@ type wrapper struct {
 	text  *text
 	index int
 	width float32
+	piece float32 // the widest fragment
 
 	cur line
 	x   float32 // where the next word would go
 	gap float32 // white space before it
 }
 
+// endless is wider than anything.
+const endless = math.MaxFloat32
+
 // wrap appends the lines of text number index to l, with its top left corner at x, y. It returns the bottom.
 func (l *layout) wrap(index int, x, y, width float32) float32 {
-	t := l.texts[index]
-	w := wrapper{out: l, text: t, index: index, width: width}
+	return l.breakUp(wrapper{text: l.texts[index], index: index, width: width, piece: endless}, x, y)
+}
+
+// leastPiece keeps a long line in a narrow place from being as many fragments as it has characters.
+const leastPiece = 240
+
+// keep appends the lines of a text as its author broke them, in fragments that are no wider than the room that there is:
+// of a line of 1 MB only some are drawn, and each of them by a texture that is no wider than the screen. It returns the
+// bottom, and the width of the widest line; lines that are read from the right end there, or at the end of the room.
+func (l *layout) keep(index int, x, y, room float32) (bottom, wide float32) {
+	first, t := len(l.lines), l.texts[index]
+	bottom = l.breakUp(wrapper{text: t, index: index, width: endless, piece: max(room, leastPiece)}, x, y)
+	for _, ln := range l.lines[first:] {
+		wide = max(wide, ln.width)
+	}
+	if t.rtl {
+		for i := first; i < len(l.lines); i++ {
+			l.lines[i].x = x + max(room, wide) - l.lines[i].width
+		}
+	}
+	return bottom, wide
+}
+
+// breakUp does what wrap and keep have in common.
+func (l *layout) breakUp(w wrapper, x, y float32) float32 {
+	t, index, width := w.text, w.index, w.width
+	w.out = l
 	w.cur = line{text: index, first: len(l.frags), x: x, y: y}
 	for i := 0; i < len(t.words); {
 		next, wide := w.unit(i)
-		if w.x > 0 && w.x+w.gap+wide > width {
+		if w.x+w.gap > 0 && w.x+w.gap+wide > width {
 			w.flush(t.words[i].start)
 		}
 		for ; i < next; i++ {
 			w.place(t.words[i], wide <= width)
+			if t.tabs {
+				w.gap = w.tabbed(i)
+			}
 			if t.words[i].after == hard {
 				w.flush(t.wordStart(i + 1))
 			}
@@ -63,7 +101,7 @@ func (w *wrapper) unit(i int) (next int, width float32) {
 
 // place puts a word at the end of the line, in pieces if its unit is wider than a whole line.
 func (w *wrapper) place(t word, fits bool) {
-	if fits || w.x+w.gap+t.width <= w.width {
+	if t.width <= w.piece && (fits || w.x+w.gap+t.width <= w.width) {
 		w.put(t.start, t.end, t.span, t.width)
 	} else {
 		w.shred(t)
@@ -71,17 +109,41 @@ func (w *wrapper) place(t word, fits bool) {
 	w.gap = t.gap
 }
 
-// shred breaks a word between characters. A line takes at least one, however narrow it is.
+// tabbed is how wide the white space after word i is where there are tabs in it: they lead to the next of the columns
+// that are eight blanks apart.
+func (w *wrapper) tabbed(i int) float32 {
+	t := w.text.words[i]
+	blanks := w.text.str[t.end:w.text.wordStart(i+1)]
+	if t.after == hard || !strings.Contains(blanks, "\t") {
+		return t.gap
+	}
+	ruler, x := w.text.spans[t.span].ruler, w.x
+	stop := max(1, 8*ruler.width(" "))
+	for n := 0; n < len(blanks); n += cluster(blanks[n:]) {
+		if blanks[n] == '\t' {
+			x = stop * float32(math.Floor(float64((x+0.5)/stop))+1)
+		} else {
+			x += ruler.width(blanks[n : n+cluster(blanks[n:])])
+		}
+	}
+	return x - w.x
+}
+
+// shred breaks a word between characters, where a line or a fragment is full. A line takes at least one character,
+// however narrow it is.
 func (w *wrapper) shred(t word) {
 	ruler, start, width := w.text.spans[t.span].ruler, t.start, float32(0)
 	for i := t.start; i < t.end; {
 		n := cluster(w.text.str[i:t.end])
 		step := ruler.width(w.text.str[i : i+n])
-		if w.x+w.gap+width+step > w.width && (w.x > 0 || width > 0) {
+		full := w.x+w.gap+width+step > w.width && (w.x > 0 || width > 0)
+		if full || width+step > w.piece {
 			if i > start {
 				w.put(start, i, t.span, width)
 			}
-			w.flush(i)
+			if w.gap = 0; full {
+				w.flush(i)
+			}
 			start, width = i, 0
 		}
 		width += step
@@ -95,14 +157,12 @@ func (w *wrapper) put(start, end, span int, width float32) {
 	if end == start {
 		return
 	}
-	at := w.x
-	if w.x > 0 {
-		at += w.gap
-	}
+	at := w.x + w.gap
 	w.x = at + width
 	w.cur.width = w.x
 	frags := w.out.frags
-	if n := len(frags); n > w.cur.first && frags[n-1].span == span {
+	if n := len(frags); n > w.cur.first && frags[n-1].span == span && w.x-frags[n-1].x <= w.piece &&
+		!(w.text.tabs && strings.Contains(w.text.str[frags[n-1].end:start], "\t")) {
 		frags[n-1].end, frags[n-1].width = end, w.x-frags[n-1].x
 		return
 	}
@@ -119,7 +179,7 @@ func (w *wrapper) flush(end int) {
 		w.cur.last = ln.last
 		ln.width = w.text.reorder(w.out.frags[ln.first:])
 	}
-	if w.text.rtl {
+	if w.text.rtl && w.width < endless {
 		ln.x += max(0, w.width-ln.width)
 	}
 	w.out.lines = append(w.out.lines, ln)

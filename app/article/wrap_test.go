@@ -85,6 +85,10 @@ func checkLayout(t *testing.T, l *layout) {
 		if ln.y < 0 || ln.y+l.texts[ln.text].leading > l.height {
 			t.Fatalf("line at %v leaves the page of %v", ln.y, l.height)
 		}
+		mixed := l.texts[ln.text].mixed // it is measured once more, in one piece
+		if s := ln.in; s != nil && !mixed && (s.wide <= s.w || ln.x < s.x-0.1 || ln.x+ln.width > s.x+s.wide+0.1 || !s.holds(spot{text: ln.text})) {
+			t.Fatalf("line at %v, %v wide, leaves %+v", ln.x, ln.width, s)
+		}
 	}
 	for i, end := range ends {
 		if end != len(l.texts[i].str) {
@@ -292,34 +296,6 @@ func TestReachAgainstBruteForce(t *testing.T) {
 		}
 		if !sort.SliceIsSorted(r.to, func(i, j int) bool { return r.to[i] < r.to[j] }) {
 			t.Fatal("lowest bottoms fall")
-		}
-	}
-}
-
-func TestTableFallsBackToAStack(t *testing.T) {
-	s := testSheet(t)
-	row := func(cells ...string) (out []content.Cell) {
-		for _, c := range cells {
-			out = append(out, content.Cell{Runs: []content.Run{{Text: c}}})
-		}
-		return out
-	}
-	a := Article{Body: content.Document{Blocks: []content.Block{{
-		Kind: content.Table, Rows: [][]content.Cell{row("Name", "What it does"), row("exact", "the best schedule there is"), row("short")},
-	}}}}
-	for _, c := range []struct {
-		width  float32
-		beside bool
-	}{{600, true}, {260, true}, {140, false}} {
-		l := s.lay(s.compile(&a), c.width)
-		checkLayout(t, l)
-		if beside := l.lines[0].y == l.lines[1].y; beside != c.beside {
-			t.Errorf("at %v the first two cells are beside each other: %v", c.width, beside)
-		}
-		for _, ln := range l.lines {
-			if ln.x+ln.width > c.width {
-				t.Errorf("at %v a cell reaches %v", c.width, ln.x+ln.width)
-			}
 		}
 	}
 }

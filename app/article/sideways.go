@@ -1,0 +1,136 @@
+package article
+
+import (
+	"sort"
+
+	"fyne.io/fyne/v2"
+)
+
+// sideways is a part of the page whose content is wider than its place, and scrolls in it: code, whose lines are its
+// author's, and tables, whose columns are. Its lines and marks stand where they would on a page that is wide enough;
+// content and at lead from one to the other.
+type sideways struct {
+	block       int     // of the layout
+	x, y, w, h  float32 // its place
+	wide        float32 // its content
+	at          float32 // how much of that is off to the left
+	rtl         bool    // it is read from the right
+	first, last int     // its texts
+
+	ground fyne.ThemeColorName // what it stands on,
+	corner float32             // the radius of the corners of that
+
+	line, mark int    // the first ones in it, while it is laid
+	stage      *stage // what it is drawn on, while it is near the viewport
+}
+
+// begin makes what is laid until end a part of the page that may be wider than its place.
+func (l *layout) begin(block int, x, y, width float32) *sideways {
+	return &sideways{block: block, x: x, y: y, w: width, line: len(l.lines), mark: len(l.marks)}
+}
+
+// end ends a part whose content ends at bottom and is as wide as said. It returns where the place ends: below the space
+// that is to be left there, which has room for a bar if there is more content than room.
+func (l *layout) end(s *sideways, bottom, space, wide float32) float32 {
+	if wide <= s.w+0.5 {
+		return bottom + space
+	}
+	bottom += max(space, barRoom)
+	s.h, s.wide = bottom-s.y, wide
+	for i := s.line; i < len(l.lines); i++ {
+		l.lines[i].in = s
+	}
+	for i := s.mark; i < len(l.marks); i++ {
+		l.marks[i].in = s
+	}
+	if s.line < len(l.lines) {
+		s.first, s.last = l.lines[s.line].text, l.lines[len(l.lines)-1].text
+	}
+	s.at = s.turned(min(l.blocks[s.block].slid*l.body, s.most()))
+	l.sides = append(l.sides, s)
+	return bottom
+}
+
+// most is how far the content can be scrolled.
+func (s *sideways) most() float32 { return s.wide - s.w }
+
+// turned makes of a way from the left one from where reading begins, and of that one from the left.
+func (s *sideways) turned(way float32) float32 {
+	if s.rtl {
+		return s.most() - way
+	}
+	return way
+}
+
+// slide scrolls a part so that so much of it is off to the left, as far as it reaches, and reports whether it moved.
+func (l *layout) slide(s *sideways, at float32) bool {
+	at = max(0, min(at, s.most()))
+	if at == s.at {
+		return false
+	}
+	s.at = at
+	l.blocks[s.block].slid = s.turned(at) / l.body
+	return true
+}
+
+// show scrolls a part so that what is between two places of its content is seen, its beginning rather than its end.
+func (l *layout) show(s *sideways, left, right float32) bool {
+	left, right = left-s.x, right-s.x
+	edge := min(2*l.body, s.w/4)
+	if left >= s.at+edge && right <= s.at+s.w-edge {
+		return false
+	}
+	return l.slide(s, min(left-edge, max(left-s.w/3, right+edge-s.w)))
+}
+
+// content is where on the page the content would be that is seen at x, or at the edge that x is beyond.
+func (s *sideways) content(x float32) float32 {
+	if s == nil {
+		return x
+	}
+	return max(s.x, min(x, s.x+s.w)) + s.at
+}
+
+// seen reports whether x is not off to the side.
+func (s *sideways) seen(x float32) bool { return s == nil || x >= s.x && x < s.x+s.w }
+
+// holds reports whether a spot is in its content.
+func (s *sideways) holds(at spot) bool { return at.text >= s.first && at.text <= s.last }
+
+// sideAt returns the part at a height of the page that scrolls sideways, nil where there is none.
+func (l *layout) sideAt(y float32) *sideways {
+	i := sort.Search(len(l.sides), func(i int) bool { return l.sides[i].y+l.sides[i].h > y })
+	if i < len(l.sides) && l.sides[i].y <= y {
+		return l.sides[i]
+	}
+	return nil
+}
+
+// sideUnder returns the part at a point of the page that scrolls sideways, nil where there is none.
+func (l *layout) sideUnder(at fyne.Position) *sideways {
+	if s := l.sideAt(at.Y); s != nil && s.seen(at.X) {
+		return s
+	}
+	return nil
+}
+
+// Distances of the bar of a part that scrolls sideways, in units.
+const (
+	barRoom  = 12 // the strip at the bottom of the part that it is in
+	barHigh  = 4
+	barInset = 6 // from the sides
+	barLeast = 24
+)
+
+// bar is where the bar stands and how wide it is, and how far it can go.
+func (s *sideways) bar() (x, width, way float32) {
+	track := max(0, s.w-2*barInset)
+	width = max(min(barLeast, track), track*s.w/s.wide)
+	way = track - width
+	return s.x + barInset + way*s.at/s.most(), width, way
+}
+
+// onBar reports whether a point of the page is in the strip of the bar.
+func (s *sideways) onBar(at fyne.Position) bool {
+	return s != nil && s.seen(at.X) && at.Y >= s.y+s.h-barRoom && at.Y < s.y+s.h
+}

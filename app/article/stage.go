@@ -1,0 +1,159 @@
+package article
+
+import (
+	"image/color"
+	"sort"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+)
+
+// stage is what objects are put on: the page itself, or what is near of a part of it that scrolls sideways, which is
+// clipped.
+type stage struct {
+	back, ink, fore []fyne.CanvasObject // below the text, the text, and above it
+	left, top       float32             // where on the page its corner is
+	width           float32             // of what is seen of it
+
+	clip  *container.Clip           // nil for the page
+	fades [2]*canvas.LinearGradient // at the left and the right edge, where there is more
+}
+
+// spill is how far rectangles reach beyond the edges of a clipped stage, in units: round corners are not seen there.
+const spill = 8
+
+func (st *stage) clear() { st.back, st.ink, st.fore = st.back[:0], st.ink[:0], st.fore[:0] }
+
+func (st *stage) gather() []fyne.CanvasObject {
+	objects := make([]fyne.CanvasObject, 0, len(st.back)+len(st.ink)+len(st.fore))
+	return append(append(append(objects, st.back...), st.ink...), st.fore...)
+}
+
+// hang makes what was put on a clipped stage the content of its clip.
+func (st *stage) hang() {
+	st.clip.Content.(*fyne.Container).Objects = st.gather()
+}
+
+// cut places what begins at x, y on the page and is w wide on the stage, as far as it reaches there; w is 0 where it does
+// not.
+func (st *stage) cut(x, y, w float32) (float32, float32, float32) {
+	x, y = x-st.left, y-st.top
+	if st.clip == nil {
+		return x, y, w
+	}
+	end := min(x+w, st.width+spill)
+	x = max(x, -spill)
+	return x, y, max(0, end-x)
+}
+
+// put adds a rectangle to a layer, if any of it is seen.
+func (st *stage) put(layer *[]fyne.CanvasObject, r *canvas.Rectangle) {
+	if st.clip == nil || r.Size().Width > 0 {
+		*layer = append(*layer, r)
+	}
+}
+
+// misses reports whether nothing is seen of what begins at x on the page and is w wide.
+func (st *stage) misses(x, w float32) bool {
+	return st.clip != nil && (x+w < st.left || x > st.left+st.width)
+}
+
+// near returns the fragments of a line among which are all that are seen.
+func (st *stage) near(l *layout, ln *line) []frag {
+	frags := l.frags[ln.first:ln.last]
+	if st.clip == nil || l.texts[ln.text].mixed {
+		return frags
+	}
+	from, to := st.left-ln.x, st.left+st.width-ln.x
+	first := sort.Search(len(frags), func(i int) bool { return frags[i].x+frags[i].width >= from })
+	last := sort.Search(len(frags), func(i int) bool { return frags[i].x > to })
+	return frags[first:max(first, last)]
+}
+
+// turn makes a part of the page what is drawn on, or the page itself, and reports whether any of it is near.
+func (e *easel) turn(s *sideways) bool {
+	e.on = &e.stage
+	if s != nil {
+		e.on = s.stage
+	}
+	return e.on != nil
+}
+
+// open gives a part of the page a stage, of what is between two heights.
+func (e *easel) open(s *sideways, top, bottom float32) {
+	if e.stagesUsed == len(e.stages) {
+		st := &stage{clip: container.NewClip(container.NewWithoutLayout())}
+		st.clip.ExtendBaseWidget(st.clip)
+		e.stages = append(e.stages, st)
+	}
+	st := e.stages[e.stagesUsed]
+	e.stagesUsed++
+	st.clear()
+	x, y := e.snap(s.x), e.snap(max(top, s.y))
+	st.left, st.top, st.width = x+e.snap(s.at), y, s.w
+	st.clip.Move(fyne.NewPos(x, y))
+	st.clip.Resize(fyne.NewSize(s.w, e.snap(min(bottom, s.y+s.h))-y))
+	s.stage = st
+}
+
+// paintSides gives the parts of the page that scroll sideways and are near their stages, with what shows that there is
+// more of them.
+func (p *page) paintSides() {
+	for _, s := range p.lay.sides {
+		s.stage = nil
+		if s.y < p.bottom && s.y+s.h > p.top {
+			p.easel.open(s, p.top, p.bottom)
+			p.easel.fade(s)
+			p.paintBar(s)
+		}
+	}
+}
+
+// fadeWidth is how far from the edge text begins to fade where it goes on, in units.
+const fadeWidth = 24
+
+// fade lets the content fade at the edges beyond which there is more of it. The round corners of the ground are spared.
+func (e *easel) fade(s *sideways) {
+	ground := color.NRGBAModel.Convert(e.colour(s.ground)).(color.NRGBA)
+	nothing := ground
+	nothing.A = 0
+	width := min(fadeWidth, s.w/4)
+	for i, more := range [2]bool{s.at > 0, s.at < s.most()} {
+		if !more {
+			continue
+		}
+		g := s.stage.fades[i]
+		if g == nil {
+			g = canvas.NewHorizontalGradient(nil, nil)
+			s.stage.fades[i] = g
+		}
+		g.StartColor, g.EndColor = ground, nothing
+		x := float32(0)
+		if i == 1 {
+			g.StartColor, g.EndColor = nothing, ground
+			x = s.w - width
+		}
+		top := max(s.y+s.corner, s.stage.top)
+		bottom := min(s.y+s.h-s.corner, s.stage.top+s.stage.clip.Size().Height)
+		g.Move(fyne.NewPos(x, top-s.stage.top))
+		g.Resize(fyne.NewSize(width, max(0, bottom-top)))
+		s.stage.fore = append(s.stage.fore, g)
+	}
+}
+
+// paintBar draws the bar of a part that scrolls sideways, and shows whether the keys are its.
+func (p *page) paintBar(s *sideways) {
+	x, width, _ := s.bar()
+	high := float32(barHigh)
+	if p.slider.near(s) {
+		high *= 1.5
+	}
+	y := s.y + s.h - (barRoom+high)/2
+	p.easel.over(x, y, width, high, theme.ColorNameScrollBar).CornerRadius = high / 2
+	if p.slider.keys == s.block+1 && p.view.focus.focused {
+		r := p.easel.over(s.x-2, s.y-2, s.w+4, s.h+4, "")
+		r.StrokeWidth, r.StrokeColor, r.CornerRadius = 2, p.easel.colour(theme.ColorNameFocus), s.corner+2
+	}
+}
