@@ -40,6 +40,7 @@ func (w *window) helpOf(g commandGroup) []fyne.CanvasObject {
 		}
 		if c.id == "find" { // no command: only the article has links
 			add(lang.L("Next link, which Enter opens"), "Tab")
+			add(lang.L("Scroll code or a table that Tab led to"), "←   →")
 		}
 	}
 	return append(rows, newSpace(16))

@@ -68,8 +68,10 @@ func (s *sheet) space(above, below *block) float32 {
 		return round(em * 1.4)
 	case above.shape == headline:
 		return round(em * 0.5)
-	case above.indent > 0 && below.indent > 0 && below.shape == flowing:
+	case above.indent > 0 && below.indent > 0 && below.shape == flowing && above.shape == flowing:
 		return round(em * 0.4)
+	case above.indent > 0 && below.indent > 0:
+		return round(em * 0.7)
 	case below.shape != flowing || above.shape != flowing:
 		return round(em * 1.1)
 	}
@@ -99,9 +101,20 @@ func (l *layout) block(i int, left, top, y, column float32) float32 {
 		l.bar(left+at, from, bottom)
 	}
 	if b.marker != nil {
-		l.hangMarker(b.marker, x, y, width, mirrored)
+		l.hangMarker(b.marker, x, y+l.sunk(b), width, mirrored)
 	}
 	return bottom
+}
+
+// sunk is how far below the top of a block its marker is, to stand beside its first line.
+func (l *layout) sunk(b *block) float32 {
+	switch b.shape {
+	case listing:
+		return l.pad + (l.code*l.sheet.listing().leading-l.body*l.leading)/2
+	case tabular:
+		return l.cellPad() * 0.75
+	}
+	return 0
 }
 
 func (l *layout) bar(x, top, bottom float32) {

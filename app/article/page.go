@@ -197,11 +197,13 @@ func (p *page) restyle() {
 }
 
 // reveal draws the lines around the viewport when it has left the stretch drawn before, and when the window has come
-// to another scale, as it does when it is first shown.
+// to another scale, as it does when it is first shown. The bars of what scrolls sideways stay in the viewport.
 func (p *page) reveal() {
 	top, bottom := p.view.viewport()
 	if top < p.top || min(bottom, p.height()) > p.bottom || p.scale() != p.easel.scale {
 		p.fill()
+	} else {
+		p.placeBars()
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 )
 
 // sideways is a part of the page whose content is wider than its place, and scrolls in it: code, whose lines are its
@@ -20,8 +21,11 @@ type sideways struct {
 	ground fyne.ThemeColorName // what it stands on,
 	corner float32             // the radius of the corners of that
 
-	line, mark int    // the first ones in it, while it is laid
-	stage      *stage // what it is drawn on, while it is near the viewport
+	line, mark int // the first ones in it, while it is laid
+
+	stage *stage            // what it is drawn on, while it is near the viewport,
+	floor float32           // where on the page the strip of its bar ends,
+	thumb *canvas.Rectangle // and the bar
 }
 
 // begin makes what is laid until end a part of the page that may be wider than its place.
@@ -116,7 +120,7 @@ func (l *layout) sideUnder(at fyne.Position) *sideways {
 
 // Distances of the bar of a part that scrolls sideways, in units.
 const (
-	barRoom  = 12 // the strip at the bottom of the part that it is in
+	barRoom  = 12 // the strip that it is in: at the bottom of the part, or of the viewport while that is further up
 	barHigh  = 4
 	barInset = 6 // from the sides
 	barLeast = 24
@@ -132,5 +136,5 @@ func (s *sideways) bar() (x, width, way float32) {
 
 // onBar reports whether a point of the page is in the strip of the bar.
 func (s *sideways) onBar(at fyne.Position) bool {
-	return s != nil && s.seen(at.X) && at.Y >= s.y+s.h-barRoom && at.Y < s.y+s.h
+	return s != nil && s.stage != nil && s.seen(at.X) && at.Y >= s.floor-barRoom && at.Y < s.floor
 }

@@ -399,6 +399,27 @@ func TestBarIsDragged(t *testing.T) {
 	}
 }
 
+// The bar of what is higher than the viewport is in the viewport, and at the end of it at its own.
+func TestBarStaysInSight(t *testing.T) {
+	v, w := openBroad(t)
+	w.Resize(fyne.NewSize(480, 200))
+	s := v.page.lay.sides[1]
+	for _, y := range []float32{0, s.y - 190, s.y - 100, s.y + 20, s.y + s.h - 150, s.y + s.h - 20} {
+		v.scrollTo(y)
+		top, bottom := v.viewport()
+		if s.stage == nil || s.y >= bottom || s.y+s.h <= top {
+			continue
+		}
+		bar := s.thumb.Position().Y
+		if want := min(bottom, s.y+s.h); s.y < bottom-2*barRoom && (bar < want-barRoom || bar+s.thumb.Size().Height > want) || bar < s.y {
+			t.Errorf("seen are %v–%v, the table %v–%v, its bar %v", top, bottom, s.y, s.y+s.h, bar)
+		}
+		if !s.onBar(fyne.NewPos(s.x+50, bar+1)) || s.onBar(fyne.NewPos(s.x+50, bar-barRoom)) {
+			t.Errorf("the bar at %v is not where it is taken hold of", bar)
+		}
+	}
+}
+
 // Nobody clicks on what is not seen.
 func TestLinksOffToTheSide(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(480, 700))

@@ -143,6 +143,25 @@ func (e *easel) fade(s *sideways) {
 	}
 }
 
+// placeBar brings the bar of a part to where it is seen: many a table is higher than the window.
+func (p *page) placeBar(s *sideways) {
+	_, bottom := p.view.viewport()
+	s.floor = min(s.y+s.h, max(bottom, s.y+2*barRoom))
+	s.thumb.Move(fyne.NewPos(s.thumb.Position().X, s.floor-(barRoom+s.thumb.Size().Height)/2))
+}
+
+// placeBars does that with all that are near.
+func (p *page) placeBars() {
+	if p.lay == nil {
+		return
+	}
+	for _, s := range p.lay.sides {
+		if s.stage != nil {
+			p.placeBar(s)
+		}
+	}
+}
+
 // paintBar draws the bar of a part that scrolls sideways, and shows whether the keys are its.
 func (p *page) paintBar(s *sideways) {
 	x, width, _ := s.bar()
@@ -150,8 +169,9 @@ func (p *page) paintBar(s *sideways) {
 	if p.slider.near(s) {
 		high *= 1.5
 	}
-	y := s.y + s.h - (barRoom+high)/2
-	p.easel.over(x, y, width, high, theme.ColorNameScrollBar).CornerRadius = high / 2
+	s.thumb = p.easel.over(x, 0, width, high, theme.ColorNameScrollBar)
+	s.thumb.CornerRadius = high / 2
+	p.placeBar(s)
 	if p.slider.keys == s.block+1 && p.view.focus.focused {
 		r := p.easel.over(s.x-2, s.y-2, s.w+4, s.h+4, "")
 		r.StrokeWidth, r.StrokeColor, r.CornerRadius = 2, p.easel.colour(theme.ColorNameFocus), s.corner+2
