@@ -136,6 +136,7 @@ func BenchmarkHostile(b *testing.B) {
 		"code-1MB":      {Kind: content.Code, Runs: []content.Run{{Text: strings.Repeat("\tif err != nil {\n", 60_000)}}},
 		"code-line-1MB": {Kind: content.Code, Runs: []content.Run{{Text: strings.Repeat("some code(); ", 80_000)}}},
 		"code-word-1MB": {Kind: content.Code, Runs: []content.Run{{Text: strings.Repeat("unbroken", 131_000)}}},
+		"code-tabs-1MB": {Kind: content.Code, Runs: []content.Run{{Text: strings.Repeat("\t", 1<<19) + strings.Repeat("a\t", 1<<18)}}},
 		"cells-1000x10": cells(1000, 10),
 		"cells-100x100": cells(100, 100),
 		"cells-2x5000":  cells(2, 5000),

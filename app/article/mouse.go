@@ -103,7 +103,7 @@ func (p *page) DragEnd() { p.letGo() }
 
 // Tapped implements fyne.Tappable: it opens the link or picture under the pointer.
 func (p *page) Tapped(ev *fyne.PointEvent) {
-	if p.lay == nil || p.click.count > 1 {
+	if p.lay == nil || p.click.count > 1 || p.lay.barAt(ev.Position) != nil {
 		return
 	}
 	if f := p.lay.figureAt(ev.Position.X, ev.Position.Y); f != nil {
@@ -121,7 +121,11 @@ func (p *page) MouseMoved(ev *desktop.MouseEvent) {
 	if p.lay == nil || p.article == nil {
 		return
 	}
-	p.pointAtBar(ev.Position)
+	if p.pointAtBar(ev.Position) {
+		p.cursor = desktop.DefaultCursor
+		p.point("")
+		return
+	}
 	f := p.lay.figureAt(ev.Position.X, ev.Position.Y)
 	url, text := p.lay.linkAt(ev.Position.X, ev.Position.Y)
 	if f != nil {

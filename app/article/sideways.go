@@ -134,7 +134,10 @@ func (s *sideways) bar() (x, width, way float32) {
 	return s.x + barInset + way*s.at/s.most(), width, way
 }
 
-// onBar reports whether a point of the page is in the strip of the bar.
-func (s *sideways) onBar(at fyne.Position) bool {
-	return s != nil && s.stage != nil && s.seen(at.X) && at.Y >= s.floor-barRoom && at.Y < s.floor
+// barAt returns the part in the strip of whose bar a point of the page is, nil where there is none.
+func (l *layout) barAt(at fyne.Position) *sideways {
+	if s := l.sideUnder(at); s != nil && s.stage != nil && at.Y >= s.floor-barRoom && at.Y < s.floor {
+		return s
+	}
+	return nil
 }

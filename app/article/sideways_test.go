@@ -414,9 +414,42 @@ func TestBarStaysInSight(t *testing.T) {
 		if want := min(bottom, s.y+s.h); s.y < bottom-2*barRoom && (bar < want-barRoom || bar+s.thumb.Size().Height > want) || bar < s.y {
 			t.Errorf("seen are %v–%v, the table %v–%v, its bar %v", top, bottom, s.y, s.y+s.h, bar)
 		}
-		if !s.onBar(fyne.NewPos(s.x+50, bar+1)) || s.onBar(fyne.NewPos(s.x+50, bar-barRoom)) {
+		if l := v.page.lay; l.barAt(fyne.NewPos(s.x+50, bar+1)) != s || l.barAt(fyne.NewPos(s.x+50, bar-barRoom)) != nil {
 			t.Errorf("the bar at %v is not where it is taken hold of", bar)
 		}
+	}
+}
+
+// The bar of a long table lies over its cells: a click on it is none on them.
+func TestClickOnTheBarIsNoneOnWhatIsBelow(t *testing.T) {
+	v, _ := openView(t, fyne.NewSize(300, 200))
+	b := content.Block{Kind: content.Table}
+	for range 30 {
+		var cells []content.Cell
+		for range 30 {
+			cells = append(cells, content.Cell{Runs: runs(link("a link", "https://a.test/"))})
+		}
+		b.Rows = append(b.Rows, cells)
+	}
+	v.Display(Article{Body: content.Document{Blocks: []content.Block{b}}})
+	opened := 0
+	v.OnLink = func(string) { opened++ }
+	for y := float32(0); y < 60; y++ {
+		v.scrollTo(y)
+		s := v.page.lay.sides[0]
+		for x := s.x; x < s.x+s.w; x += 10 {
+			at := fyne.NewPos(x, s.floor-barRoom/2)
+			v.page.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}})
+			if v.page.Cursor() != desktop.DefaultCursor {
+				t.Fatalf("at %v the pointer is not on the bar", at)
+			}
+			press(v, at, 0)
+			v.page.Tapped(&fyne.PointEvent{Position: at})
+			v.page.MouseUp(nil)
+		}
+	}
+	if opened != 0 {
+		t.Errorf("%d links are opened", opened)
 	}
 }
 

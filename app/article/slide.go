@@ -57,8 +57,8 @@ func (p *page) Scrolled(ev *fyne.ScrollEvent) {
 // grip takes hold of the bar at a point of the page; beside it, the bar comes there first. It reports whether there is
 // one.
 func (p *page) grip(at fyne.Position) bool {
-	s := p.lay.sideAt(at.Y)
-	if !s.onBar(at) {
+	s := p.lay.barAt(at)
+	if s == nil {
 		return false
 	}
 	x, width, _ := s.bar()
@@ -93,16 +93,14 @@ func (p *page) letGo() {
 	}
 }
 
-// pointAtBar notes on which bar the pointer is.
-func (p *page) pointAtBar(at fyne.Position) {
-	s := p.lay.sideAt(at.Y)
-	if !s.onBar(at) {
-		s = nil
-	}
+// pointAtBar notes on which bar the pointer is, and reports whether it is on one.
+func (p *page) pointAtBar(at fyne.Position) bool {
+	s := p.lay.barAt(at)
 	if p.slider.under != s.name() {
 		p.slider.under = s.name()
 		p.fill()
 	}
+	return s != nil
 }
 
 // slideAlong scrolls what the selection began in when it is dragged beyond an edge of that.

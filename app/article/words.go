@@ -129,7 +129,13 @@ func (t *text) expected() int {
 	if wide := len(head) - utf8.RuneCountInString(head); wide > len(head)/2 { // three bytes a character
 		return len(t.str)/3 + 1
 	}
-	return len(t.str)/6 + 1
+	words := 1
+	for i := 1; i < len(head); i++ {
+		if blank(rune(head[i-1])) && !blank(rune(head[i])) || head[i-1] == '\n' {
+			words++
+		}
+	}
+	return min(len(t.str)*words/max(1, len(head)), len(t.str)/2) + 1
 }
 
 // cut ends the word in hand at i. An empty word is kept only where it stands for an empty line.
