@@ -43,8 +43,11 @@ func square(c rune) bool {
 	case c >= 0xff00 && c <= 0xffef, c >= 0x20000 && c <= 0x3fffd:
 		return true
 	}
-	return c >= 0x1f300 && c <= 0x1faff
+	return emoji(c)
 }
+
+// emoji reports whether c is one, other than a flag: between its two halves no line may end.
+func emoji(c rune) bool { return c >= 0x1f300 && c <= 0x1faff }
 
 // joins reports whether c belongs to the character before it: marks, variation selectors, joiners, skin tones.
 func joins(c rune) bool {

@@ -126,6 +126,29 @@ func TestTabsLeadToColumns(t *testing.T) {
 	}
 }
 
+// A fragment is as wide as it is drawn, also where some of the line is drawn from other fonts: else words that follow it
+// would lie over it.
+func TestFragmentsAreAsWideAsTheyAreDrawn(t *testing.T) {
+	s := testSheet(t)
+	code := strings.Repeat("word 😀👩‍👩‍👧🇩🇪 word 👍🏽. end ", 12)
+	a := Article{Body: content.Document{Blocks: []content.Block{
+		{Kind: content.Code, Runs: runs(run(code))},
+		{Runs: runs(run(code), run("bold", content.Bold), run(code))},
+	}}}
+	l := s.lay(s.compile(&a), 700)
+	checkLayout(t, l)
+	for _, ln := range l.lines {
+		txt := l.texts[ln.text]
+		for _, f := range l.frags[ln.first:ln.last] {
+			ruler := txt.spans[f.span].ruler
+			drawn := fyne.MeasureText(txt.str[f.start:f.end], ruler.size, ruler.style).Width
+			if drawn > f.width+1 || drawn < f.width-1 {
+				t.Errorf("%q is drawn %v wide, not %v", txt.str[f.start:f.end], drawn, f.width)
+			}
+		}
+	}
+}
+
 func TestTablesKeepTheirColumns(t *testing.T) {
 	s := testSheet(t)
 	a := Article{Body: content.Document{Blocks: []content.Block{{Kind: content.Table, Rows: [][]content.Cell{

@@ -3,6 +3,7 @@ package article
 import (
 	"math"
 	"strings"
+	"unicode/utf8"
 )
 
 // line is one line of a text. Its bytes include the white space it ends with, so that the lines of a text, joined,
@@ -161,12 +162,28 @@ func (w *wrapper) put(start, end, span int, width float32) {
 	w.x = at + width
 	w.cur.width = w.x
 	frags := w.out.frags
-	if n := len(frags); n > w.cur.first && frags[n-1].span == span && w.x-frags[n-1].x <= w.piece &&
-		!(w.text.tabs && strings.Contains(w.text.str[frags[n-1].end:start], "\t")) {
+	if n := len(frags); n > w.cur.first && frags[n-1].span == span && w.x-frags[n-1].x <= w.piece && w.text.goesOn(&frags[n-1], start) {
 		frags[n-1].end, frags[n-1].width = end, w.x-frags[n-1].x
 		return
 	}
 	w.out.frags = append(frags, frag{start: start, end: end, span: span, x: at, width: width})
+}
+
+// goesOn reports whether what begins at start can be drawn in one piece with a fragment before it. What is drawn from
+// another font is a piece of its own, for the driver takes the blanks beside it from there; a tab is not drawn at all.
+func (t *text) goesOn(f *frag, start int) bool {
+	if t.tabs && strings.Contains(t.str[f.end:start], "\t") {
+		return false
+	}
+	if t.mixed || t.str[f.start] < utf8.RuneSelf && t.str[start] < utf8.RuneSelf {
+		return true
+	}
+	a, _ := utf8.DecodeRuneInString(t.str[f.start:])
+	b, _ := utf8.DecodeRuneInString(t.str[start:])
+	if emoji(a) || emoji(b) || flag(a) || flag(b) {
+		return false
+	}
+	return square(a) == square(b) && (!square(a) || f.end == start)
 }
 
 // flush ends the line before byte end and begins the next.

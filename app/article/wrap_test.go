@@ -254,7 +254,7 @@ func TestMayBreak(t *testing.T) {
 	}{
 		{"ab", false}, {"-b", true}, {"-3", false}, {"/b", true}, {"//", false}, {"a-", false}, {"中文", true}, {"文。", false},
 		{"（文", false}, {"文（", true}, {"カー", false}, {"a中", true}, {"中a", true}, {"—a", true}, {"–3", false},
-		{"한국", true}, {"😀😀", true}, {"😀\ufe0f", false}, {"\u200d👧", false}, {"中\u2060", false}, {"中,", false},
+		{"한국", true}, {"😀😀", true}, {"😀\ufe0f", false}, {"\u200d👧", false}, {"🇩🇪", false}, {"👧🇩", true}, {"中\u2060", false}, {"中,", false},
 	} {
 		r := []rune(c.pair)
 		if got := mayBreak(r[0], r[1]); got != c.want {
