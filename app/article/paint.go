@@ -134,7 +134,7 @@ func (p *page) paintLines() {
 	first, last := p.lay.lineSpan.within(p.top, p.bottom)
 	each := func(paint func(*line)) {
 		for i := first; i < last; i++ {
-			if ln := &p.lay.lines[i]; p.easel.turn(ln.in) {
+			if ln := &p.lay.lines[i]; p.easel.turn(ln.in) && !p.easel.on.misses(ln.x-spill, ln.width+2*spill) {
 				paint(ln)
 			}
 		}

@@ -172,7 +172,7 @@ func (p *page) paintBar(s *sideways) {
 	s.thumb = p.easel.over(x, 0, width, high, theme.ColorNameScrollBar)
 	s.thumb.CornerRadius = high / 2
 	p.placeBar(s)
-	if p.slider.keys == s.block+1 && p.view.focus.focused {
+	if p.slider.keys == s.name() && p.view.focus.focused {
 		r := p.easel.over(s.x-2, s.y-2, s.w+4, s.h+4, "")
 		r.StrokeWidth, r.StrokeColor, r.CornerRadius = 2, p.easel.colour(theme.ColorNameFocus), s.corner+2
 	}
