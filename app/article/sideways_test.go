@@ -2,7 +2,6 @@ package article
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -80,103 +79,6 @@ func TestGoldenSideways(t *testing.T) {
 	from := place(t, v, "argument05", false)
 	drag(v, fyne.NewPos(from.X-code.at, from.Y), fyne.NewPos(code.x+100, from.Y))
 	test.AssertObjectRendersToMarkup(t, "sideways.xml", v)
-}
-
-// The lines of code are its author's, at every width.
-func TestCodeIsNeverWrapped(t *testing.T) {
-	s := testSheet(t)
-	rng := rand.New(rand.NewPCG(9, 9))
-	for range 100 {
-		b := content.Block{Kind: content.Code, Runs: randomRuns(rng), Quote: rng.IntN(3)}
-		a := Article{Body: content.Document{Blocks: []content.Block{b}}}
-		c := s.compile(&a)
-		l := s.lay(c, 50+rng.Float32()*900)
-		checkLayout(t, l)
-		if len(c.texts) == 1 && !c.texts[0].silent && c.blocks[0].shape == listing {
-			if want := strings.Count(c.texts[0].str, "\n") + 1; len(l.lines) != want {
-				t.Fatalf("%d lines of %d", len(l.lines), want)
-			}
-		}
-		for _, f := range l.frags {
-			if f.width > max(l.width, leastPiece)+0.5 && cluster(l.texts[0].str[f.start:f.end]) < f.end-f.start && !l.texts[0].mixed {
-				t.Fatalf("a fragment is %v wide on a page of %v", f.width, l.width)
-			}
-		}
-	}
-}
-
-func TestTabsLeadToColumns(t *testing.T) {
-	s := testSheet(t)
-	code := "\tone\n12345678\ttwo\n1234567\tthree\n  \tfour\n\t\tfive\na\tb\tsix\n\t\n\t \n1\t\t\tseven\n世界\teight"
-	a := Article{Body: content.Document{Blocks: []content.Block{{Kind: content.Code, Runs: runs(run(code[:30]), run(code[30:], content.Bold))}}}}
-	l := s.lay(s.compile(&a), 2000)
-	checkLayout(t, l)
-	column := l.texts[0].spans[0].ruler.width(" ")
-	for word, want := range map[string]int{"one": 8, "two": 16, "three": 8, "four": 8, "five": 16, "six": 16, "seven": 24, "eight": 8} {
-		off := strings.Index(code, word)
-		ln := l.lineOf(spot{0, off})
-		if got := l.offsetX(ln, off) / column; got < float32(want)-0.05 || got > float32(want)+0.05 {
-			t.Errorf("%q is in column %v, not %d", word, got, want)
-		}
-	}
-	for _, f := range l.frags {
-		if strings.Contains(code[f.start:f.end], "\t") {
-			t.Errorf("a tab is drawn in %q", code[f.start:f.end])
-		}
-	}
-}
-
-// A fragment is as wide as it is drawn, also where some of the line is drawn from other fonts: else words that follow it
-// would lie over it.
-func TestFragmentsAreAsWideAsTheyAreDrawn(t *testing.T) {
-	s := testSheet(t)
-	code := strings.Repeat("word 😀👩‍👩‍👧🇩🇪 word 👍🏽. end ", 12)
-	a := Article{Body: content.Document{Blocks: []content.Block{
-		{Kind: content.Code, Runs: runs(run(code))},
-		{Runs: runs(run(code), run("bold", content.Bold), run(code))},
-	}}}
-	l := s.lay(s.compile(&a), 700)
-	checkLayout(t, l)
-	for _, ln := range l.lines {
-		txt := l.texts[ln.text]
-		for _, f := range l.frags[ln.first:ln.last] {
-			ruler := txt.spans[f.span].ruler
-			drawn := fyne.MeasureText(txt.str[f.start:f.end], ruler.size, ruler.style).Width
-			if drawn > f.width+1 || drawn < f.width-1 {
-				t.Errorf("%q is drawn %v wide, not %v", txt.str[f.start:f.end], drawn, f.width)
-			}
-		}
-	}
-}
-
-func TestTablesKeepTheirColumns(t *testing.T) {
-	s := testSheet(t)
-	a := Article{Body: content.Document{Blocks: []content.Block{{Kind: content.Table, Rows: [][]content.Cell{
-		row(true, "Name", "What it does", "Where"),
-		row(false, "exact", "the best schedule there is, at the cost of a long computation", strings.Repeat("unbreakable", 30)),
-		row(false, "short"),
-	}}}}}
-	for _, width := range []float32{30, 140, 260, 600, 2000} {
-		l := s.lay(s.compile(&a), width)
-		checkLayout(t, l)
-		top := map[int]float32{}
-		for _, ln := range l.lines {
-			if _, known := top[ln.text]; !known {
-				top[ln.text] = ln.y
-			}
-		}
-		if top[0] != top[1] || top[1] != top[2] || top[3] != top[4] || top[6] <= top[3] {
-			t.Errorf("at %v the cells begin at %v", width, top)
-		}
-		for _, ln := range l.lines {
-			if len(l.sides) > 0 && ln.width > mostColumn*l.body {
-				t.Errorf("at %v a line of a cell is %v wide", width, ln.width)
-			}
-		}
-		if fits := len(l.sides) == 0; fits != (width >= 600) {
-			t.Errorf("at %v the table fits: %v", width, fits)
-		}
-	}
 }
 
 func TestWheelScrollsSideways(t *testing.T) {

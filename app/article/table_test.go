@@ -1,0 +1,38 @@
+package article
+
+import (
+	"strings"
+	"testing"
+
+	"kairos/reader/content"
+)
+
+func TestTablesKeepTheirColumns(t *testing.T) {
+	s := testSheet(t)
+	a := Article{Body: content.Document{Blocks: []content.Block{{Kind: content.Table, Rows: [][]content.Cell{
+		row(true, "Name", "What it does", "Where"),
+		row(false, "exact", "the best schedule there is, at the cost of a long computation", strings.Repeat("unbreakable", 30)),
+		row(false, "short"),
+	}}}}}
+	for _, width := range []float32{30, 140, 260, 600, 2000} {
+		l := s.lay(s.compile(&a), width)
+		checkLayout(t, l)
+		top := map[int]float32{}
+		for _, ln := range l.lines {
+			if _, known := top[ln.text]; !known {
+				top[ln.text] = ln.y
+			}
+		}
+		if top[0] != top[1] || top[1] != top[2] || top[3] != top[4] || top[6] <= top[3] {
+			t.Errorf("at %v the cells begin at %v", width, top)
+		}
+		for _, ln := range l.lines {
+			if len(l.sides) > 0 && ln.width > mostColumn*l.body {
+				t.Errorf("at %v a line of a cell is %v wide", width, ln.width)
+			}
+		}
+		if fits := len(l.sides) == 0; fits != (width >= 600) {
+			t.Errorf("at %v the table fits: %v", width, fits)
+		}
+	}
+}
