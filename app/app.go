@@ -81,6 +81,7 @@ var errNotShown = errors.New("the running Kairos has no window to show")
 // program is one run of Kairos with a window.
 type program struct {
 	ctx      context.Context
+	stop     context.CancelFunc
 	app      fyne.App
 	dir      string
 	own      *owner.Owner
@@ -99,7 +100,7 @@ type program struct {
 func (p *program) run() error {
 	ctx, stop := context.WithCancel(p.ctx)
 	defer stop()
-	p.ctx, p.ended = ctx, make(chan error, 2)
+	p.ctx, p.stop, p.ended = ctx, stop, make(chan error, 2)
 	logger, closeLog := openLog(p.dir)
 	defer closeLog()
 
@@ -117,9 +118,26 @@ func (p *program) run() error {
 		<-ctx.Done()
 		fyne.Do(p.app.Quit)
 	}()
+	last := takeLast(p.app)
 	p.app.Run()
 	stop()
+	last()
 	return p.end()
+}
+
+// takeLast takes over what Fyne 2.7.1 has another goroutine do on its loop while that ends.
+// Where the loop is faster, it is never done, and App.Run never returns.
+func takeLast(a fyne.App) func() {
+	l, ok := a.Lifecycle().(interface {
+		OnStopped() func()
+		SetOnStoppedHookExecuted(func())
+	})
+	if !ok || l.OnStopped() == nil {
+		return func() {}
+	}
+	last := l.OnStopped()
+	l.SetOnStoppedHookExecuted(nil)
+	return last
 }
 
 // open opens the data folder and makes the window.
@@ -137,6 +155,7 @@ func (p *program) open(logger *slog.Logger) error {
 	}
 	p.home = h
 	p.win = newWindow(p.ctx, p.app, h)
+	p.win.end = p.stop
 	h.Show = func(argument string) { fyne.Do(func() { p.win.show(argument) }) }
 	if !p.hidden {
 		p.win.win.Show()

@@ -32,7 +32,7 @@ func (w *window) closed() {
 	}, func(err error) {
 		switch {
 		case err != nil || keep == "no":
-			w.app.Quit()
+			w.quit()
 		case keep == "yes":
 			w.win.Hide()
 		default:
@@ -80,7 +80,7 @@ func (w *window) keep(answer string, atLogin bool) {
 			return
 		}
 		if answer == "no" {
-			w.app.Quit()
+			w.quit()
 			return
 		}
 		w.win.Hide()

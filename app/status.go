@@ -84,8 +84,12 @@ func (s *statusBar) fade() {
 func (w *window) reloadStatus() {
 	ask(w, &w.wantStatus, w.home.Poller.Status, func(s poller.Status) {
 		w.status.about = statusText(s, w.now())
-		w.status.text.SetText(w.status.about)
-		w.saver.SetText(lang.L("Battery saver: {{.State}}", map[string]any{"State": saverText(s.Budget)}))
+		if w.status.text.Text != w.status.about {
+			w.status.text.SetText(w.status.about)
+		}
+		if saver := lang.L("Battery saver: {{.State}}", map[string]any{"State": saverText(s.Budget)}); w.saver.Text != saver {
+			w.saver.SetText(saver)
+		}
 		w.pictures.set(w.pictures.load, s.Budget.Saving())
 		if s.Busy > 0 {
 			// What is in flight changes without a commit.

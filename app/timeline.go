@@ -46,6 +46,7 @@ type timeline struct {
 	keep   []int64      // read since the place was chosen: they stay in Unread
 	chosen int64        // id of the article shown; 0: none
 	age    int          // of ids, so that late pages are dropped
+	before remembered
 
 	marks   map[mark]marked // on their way to the store
 	marking int             // so far
@@ -118,12 +119,15 @@ func (t *timeline) clear() {
 	t.w.reading.clear()
 }
 
-// page is what a reload brings: the ids and the rows that are on screen.
+// articlePage is what a reload brings: the ids and the rows that are on screen.
 type articlePage struct {
 	ids    []int64
 	rows   []reader.Article
 	chosen int64 // when it was asked for
 }
+
+// key is that of the list that is to be shown while nothing is searched for.
+func (t *timeline) key() listKey { return listKey{t.w.sidebar.chosen.key, t.arranged, t.w.folds} }
 
 // reloadArticles loads the list of the chosen place.
 func (w *window) reloadArticles() { w.listArticles(false) }
@@ -132,7 +136,7 @@ func (w *window) reloadArticles() { w.listArticles(false) }
 func (w *window) listArticles(byHand bool) {
 	t := w.timeline
 	q := w.query()
-	chosen := t.chosen
+	chosen, of := t.chosen, t.key()
 	first := int(t.list.GetScrollOffset() / rowStep())
 	if t.pending {
 		first = 0
@@ -150,7 +154,12 @@ func (w *window) listArticles(byHand bool) {
 		from := min(max(0, first-pageSize/2), len(ids))
 		rows, err := w.home.Store.Rows(ctx, ids[from:min(from+pageSize, len(ids))])
 		return articlePage{ids, rows, chosen}, err
-	}, t.show)
+	}, func(p articlePage) {
+		if q.Search == "" && q.Within == "" {
+			t.before.keep(of, p.ids)
+		}
+		t.show(p)
+	})
 }
 
 // beginArticles shows the beginning of a place that was just chosen; to know all ids of
@@ -160,6 +169,7 @@ func (w *window) beginArticles(q reader.Query) {
 		return // which feed is the first is known only with all of them; a search is quick
 	}
 	q.Limit = 2 * pageSize
+	of := w.timeline.key()
 	askSoon(w, &w.wantFirst, func(ctx context.Context) (articlePage, error) {
 		ids, err := w.home.Store.IDs(ctx, q)
 		if err != nil {
@@ -169,6 +179,9 @@ func (w *window) beginArticles(q reader.Query) {
 		return articlePage{ids: ids, rows: rows}, err
 	}, func(p articlePage) {
 		if w.timeline.pending {
+			if len(p.ids) == q.Limit {
+				p.ids = w.timeline.before.complete(of, p.ids)
+			}
 			w.timeline.show(p)
 		}
 	})
@@ -182,23 +195,22 @@ func (t *timeline) show(p articlePage) {
 		t.w.reloadArticles()
 		return
 	}
+	if t.same(p) {
+		t.take(p)
+		return
+	}
 	if t.pending {
 		t.clear()
 	}
-	t.age++
 	t.changing = true
 	offset, top := t.list.GetScrollOffset(), t.topID()
 	// What is being read or looked for stays where it is; who only looks at the top
 	// sees what comes.
 	stay := !t.anew && (offset > 0 || t.chosen != 0 || len(t.choice.ids) > 0)
 	t.anew = false
-	t.ids = p.ids
+	t.take(p)
 	if t.choice.ids != nil {
 		t.prune()
-	}
-	t.rows, t.asked = map[int64]*reader.Article{}, map[int]bool{}
-	for i := range p.rows {
-		t.rows[p.rows[i].ID] = &p.rows[i]
 	}
 	t.list.Refresh()
 	if at := slices.Index(t.ids, top.id); top.id != 0 && at >= 0 && stay {
@@ -214,6 +226,35 @@ func (t *timeline) show(p articlePage) {
 	t.explainEmpty()
 	t.w.reading.label()
 	t.w.retitle()
+}
+
+// take has the list consist of p.
+func (t *timeline) take(p articlePage) {
+	t.age++
+	t.ids, t.rows, t.asked = p.ids, map[int64]*reader.Article{}, map[int]bool{}
+	for i := range p.rows {
+		t.rows[p.rows[i].ID] = &p.rows[i]
+	}
+}
+
+// same says that p would change nothing on screen: most commits are about other places, and
+// a frame for nothing keeps one that is needed waiting.
+func (t *timeline) same(p articlePage) bool {
+	if t.pending || t.anew || len(p.ids) == 0 || !slices.Equal(t.ids, p.ids) {
+		return false
+	}
+	rows := make(map[int64]*reader.Article, len(p.rows))
+	for i := range p.rows {
+		rows[p.rows[i].ID] = &p.rows[i]
+	}
+	top := int(t.list.GetScrollOffset() / rowStep())
+	shown := int(t.list.Size().Height/rowStep()) + 2
+	for _, id := range t.ids[min(top, len(t.ids)):min(top+shown, len(t.ids))] {
+		if was, is := t.rows[id], rows[id]; was == nil || is == nil || *was != *is {
+			return false
+		}
+	}
+	return true
 }
 
 type topRow struct {

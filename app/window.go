@@ -26,6 +26,9 @@ type window struct {
 	now  func() time.Time
 	do   func(func()) // runs a function on Fyne's goroutine
 
+	frame    *frame // the next one
+	together *batch // what is asked for is shown when all of it has come, if not nil
+	end      func() // ends all that runs, and then Fyne's loop
 	folds    bool   // a story that several feeds carry is shown once
 	remember func() // stores the window's size and splits
 
@@ -63,11 +66,17 @@ type window struct {
 }
 
 func newWindow(ctx context.Context, a fyne.App, h *home.Home) *window {
-	return newWindowWith(ctx, a, h, fyne.Do)
+	return newWindowWith(ctx, a, h, func(f func()) {
+		if ctx.Err() == nil { // Fyne's loop is there
+			fyne.Do(f)
+		}
+	})
 }
 
 func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func())) *window {
-	w := &window{ctx: ctx, app: a, home: h, now: h.Now, do: do, win: a.NewWindow("Kairos")}
+	w := &window{ctx: ctx, app: a, home: h, now: h.Now, win: a.NewWindow("Kairos"), end: a.Quit}
+	w.frame = newFrame(w.win.Canvas(), do)
+	w.do = w.frame.do
 	w.win.SetMaster()
 	w.win.Resize(w.savedSize())
 	w.groups = commandGroups()
@@ -108,7 +117,8 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 // quit ends the program.
 func (w *window) quit() {
 	w.remember()
-	w.app.Quit()
+	w.win.Hide()
+	w.end()
 }
 
 const (
@@ -160,9 +170,11 @@ func (w *window) show(argument string) {
 
 // reload brings everything on screen up to date with the store.
 func (w *window) reload() {
-	w.reloadSidebar()
-	w.reloadArticles()
-	w.reloadStatus()
+	w.inOne(func() {
+		w.reloadSidebar()
+		w.reloadArticles()
+		w.reloadStatus()
+	})
 	w.reading.page.reload()
 }
 
@@ -212,8 +224,10 @@ func (w *window) everyMinute() {
 			w.do(func() {
 				w.heartbeat()
 				w.timeline.list.Refresh()
-				w.reloadSidebar()
-				w.reloadStatus()
+				w.inOne(func() {
+					w.reloadSidebar()
+					w.reloadStatus()
+				})
 				w.reading.page.reload()
 			})
 		}
@@ -224,115 +238,6 @@ func (w *window) everyMinute() {
 func (w *window) midnight() time.Time {
 	now := w.now()
 	return time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
-}
-
-// latest lets only the newest request of its kind answer.
-type latest struct {
-	cancel context.CancelFunc
-	number int
-}
-
-// stop drops the request that is under way.
-func (l *latest) stop() {
-	if l.cancel != nil {
-		l.cancel()
-	}
-	l.number++
-}
-
-// ask runs load off Fyne's goroutine and show on it, unless a newer request of
-// the same kind was made meanwhile.
-func ask[T any](w *window, l *latest, load func(ctx context.Context) (T, error), show func(T)) {
-	a := begin(w, l, load, show)
-	w.going.Go(func() { a.later() })
-}
-
-// aFrame is how long a key waits for what it asks for. Painting takes longer, and what comes
-// later is painted by itself: waiting a little saves a whole frame.
-const aFrame = 16 * time.Millisecond
-
-// askSoon is ask for what was asked for by hand: what comes at once is shown at once.
-func askSoon[T any](w *window, l *latest, load func(ctx context.Context) (T, error), show func(T)) {
-	a := begin(w, l, load, show)
-	select {
-	case r, ok := <-a.came:
-		if ok {
-			a.tell(r)
-		}
-	case <-time.After(aFrame):
-		w.going.Go(func() { a.later() })
-	}
-}
-
-// asked is a request under way.
-type asked[T any] struct {
-	w      *window
-	l      *latest
-	number int
-	ctx    context.Context
-	came   chan loaded[T]
-	show   func(T)
-}
-
-type loaded[T any] struct {
-	v   T
-	err error
-}
-
-// begin lets a request of its kind take the place of the one before.
-func begin[T any](w *window, l *latest, load func(ctx context.Context) (T, error), show func(T)) *asked[T] {
-	if l.cancel != nil {
-		l.cancel()
-	}
-	ctx, cancel := context.WithCancel(w.ctx)
-	l.cancel = cancel
-	l.number++
-	a := &asked[T]{w: w, l: l, number: l.number, ctx: ctx, came: make(chan loaded[T], 1), show: show}
-	w.going.Go(func() {
-		defer cancel()
-		v, err := load(ctx)
-		if ctx.Err() == nil {
-			a.came <- loaded[T]{v, err}
-		}
-		close(a.came)
-	})
-	return a
-}
-
-// later shows the answer on Fyne's goroutine when it has come; it is none if the request was
-// given up.
-func (a *asked[T]) later() {
-	if r, ok := <-a.came; ok {
-		a.w.do(func() { a.tell(r) })
-	}
-}
-
-// tell shows the answer to the newest request.
-func (a *asked[T]) tell(r loaded[T]) {
-	switch {
-	case a.l.number != a.number:
-	case r.err != nil:
-		a.w.say(errorText(r.err))
-	default:
-		a.show(r.v)
-	}
-}
-
-// work runs f off Fyne's goroutine and done, if not nil, on it.
-func (w *window) work(f func(ctx context.Context) error, done func(error)) {
-	w.going.Go(func() {
-		err := f(w.ctx)
-		if w.ctx.Err() != nil {
-			return
-		}
-		w.do(func() {
-			if done != nil {
-				done(err)
-			} else if err != nil {
-				w.say(errorText(err))
-			}
-		})
-	})
 }
 
 // query is what the list shows.

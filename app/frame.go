@@ -1,0 +1,111 @@
+package app
+
+import (
+	"sync"
+	"time"
+
+	"fyne.io/fyne/v2"
+)
+
+// Without a graphics card a frame takes longer to paint than all else that a key does: what
+// belongs together is to be painted at once, and nothing twice.
+
+// patience is how long a frame waits for what a key has asked for. To paint without it, and
+// once more when it has come, takes longer.
+const patience = 25 * time.Millisecond
+
+// frame is the next frame of a window. Its methods belong to Fyne's goroutine, but do.
+type frame struct {
+	onLoop  func(func())     // runs a function on Fyne's goroutine
+	layOut  func()           // what has changed its size
+	settled bool             // nothing is to be done before it is painted
+	asked   int              // requests made by hand so far
+	waiting map[int]struct{} // those that it waits for
+
+	mu   sync.Mutex
+	came []func()      // answers that nobody has seen yet
+	ring chan struct{} // there are some
+}
+
+func newFrame(c fyne.Canvas, onLoop func(func())) *frame {
+	f := &frame{onLoop: onLoop, layOut: func() {}, settled: true, waiting: map[int]struct{}{}, ring: make(chan struct{}, 1)}
+	// The driver lays out what has changed its size while it paints, and what is moved by
+	// that makes it paint a second frame in which nothing is new.
+	if c, can := c.(interface{ EnsureMinSize() bool }); can {
+		f.layOut = func() { c.EnsureMinSize() }
+	}
+	// The driver ticks animations between the events and the frame they make; one that begins
+	// while others run is ticked a frame later.
+	(&fyne.Animation{Duration: time.Hour, RepeatCount: fyne.AnimationRepeatForever, Tick: func(float32) { f.begin() }}).Start()
+	return f
+}
+
+// begin does what is left to do before the frame is painted.
+func (f *frame) begin() {
+	if f.settled {
+		return
+	}
+	f.await()
+	f.layOut()
+	f.settled = true
+}
+
+// do runs a function on Fyne's goroutine and what is left to do before its frame.
+func (f *frame) do(what func()) {
+	f.onLoop(func() {
+		what()
+		f.settle()
+	})
+}
+
+// settle sees to it that what has changed is in the next frame and lies in its place.
+func (f *frame) settle() { f.settled = false }
+
+// soon shows what load returns in the next frame if it comes in time, else when it comes.
+func (f *frame) soon(run func(func()), load func() (show func())) {
+	f.asked++
+	number := f.asked
+	f.waiting[number] = struct{}{}
+	run(func() {
+		show := load()
+		f.mu.Lock()
+		f.came = append(f.came, func() {
+			delete(f.waiting, number)
+			if show != nil {
+				show()
+			}
+		})
+		f.mu.Unlock()
+		select {
+		case f.ring <- struct{}{}:
+		default:
+		}
+		f.do(f.deliver)
+	})
+	f.settle()
+}
+
+// deliver shows what has come.
+func (f *frame) deliver() {
+	f.mu.Lock()
+	came := f.came
+	f.came = nil
+	f.mu.Unlock()
+	for _, show := range came {
+		show()
+	}
+}
+
+// await delivers what was asked for by hand until all of it is there or patience is over.
+func (f *frame) await() {
+	enough := time.NewTimer(patience)
+	defer enough.Stop()
+	for len(f.waiting) > 0 {
+		select {
+		case <-f.ring:
+			f.deliver()
+		case <-enough.C:
+			clear(f.waiting)
+		}
+	}
+}
