@@ -39,7 +39,10 @@ func (w *window) rest() {
 		}
 		w.do(func() {
 			if !w.access.Focused() {
-				w.going.Go(debug.FreeOSMemory)
+				w.going.Go(func() {
+					w.home.Store.Rest(w.ctx)
+					debug.FreeOSMemory()
+				})
 			}
 		})
 	})

@@ -156,6 +156,7 @@ func (s *Store) openReaders(options ...string) error {
 		return fmt.Errorf("open %s: %w", s.path, err)
 	}
 	db.SetMaxOpenConns(4)
+	db.SetMaxIdleConns(idleReaders)
 	s.read, s.ready = db, &Statements{db: db}
 	return nil
 }
