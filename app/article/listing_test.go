@@ -69,7 +69,7 @@ func TestFragmentsAreAsWideAsTheyAreDrawn(t *testing.T) {
 		txt := l.texts[ln.text]
 		for _, f := range l.frags[ln.first:ln.last] {
 			ruler := txt.spans[f.span].ruler
-			drawn := fyne.MeasureText(txt.str[f.start:f.end], ruler.size, ruler.style).Width
+			drawn := fyne.MeasureText(txt.str[f.start:f.end], ruler.size, ruler.styleOf(txt.str[f.start:f.end])).Width
 			if drawn > f.width+1 || drawn < f.width-1 {
 				t.Errorf("%q is drawn %v wide, not %v", txt.str[f.start:f.end], drawn, f.width)
 			}

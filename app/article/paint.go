@@ -97,7 +97,7 @@ func (e *easel) write(s string, r *ruler, x, y, width float32, name fyne.ThemeCo
 	}
 	t := e.texts[e.textsUsed]
 	e.textsUsed++
-	*t = canvas.Text{Text: s, TextSize: r.size, TextStyle: r.style, FontSource: r.source, Color: e.colour(name)}
+	*t = canvas.Text{Text: s, TextSize: r.size, TextStyle: r.styleOf(s), FontSource: r.source, Color: e.colour(name)}
 	ascent := float32(math.Ceil(float64(r.ascentOf(s)*e.scale))) / e.scale
 	t.Move(fyne.NewPos(e.snap(x-e.on.left), e.snap(y-e.on.top)-ascent))
 	t.Resize(fyne.NewSize(width, r.height))

@@ -34,6 +34,7 @@ type ruler struct {
 	widths map[string]float32
 	ascii  [utf8.RuneSelf]float32 // width+1 of single characters, 0 while unknown
 	wide   map[rune]float32       // by the script's model character
+	drops  map[fallback]float32   // where the baseline of other fonts is drawn
 	runes  []rune
 }
 
@@ -70,7 +71,7 @@ func (rs *rulers) of(size float32, style fyne.TextStyle, serif bool) *ruler {
 	r := &ruler{
 		size: size, style: style, source: source, ascent: ascent, height: box.Height,
 		shaper: &rs.shaper, face: rs.face(style, source),
-		widths: map[string]float32{}, wide: map[rune]float32{},
+		widths: map[string]float32{}, wide: map[rune]float32{}, drops: map[fallback]float32{},
 	}
 	rs.entries[key] = r
 	return r
@@ -158,7 +159,7 @@ func (r *ruler) wideWidth(model rune) float32 {
 func (r *ruler) measure(s string) float32 {
 	script, ok := r.simple(s)
 	if !ok {
-		box, _ := fyne.CurrentApp().Driver().RenderedTextSize(s, r.size, r.style, r.source)
+		box, _ := fyne.CurrentApp().Driver().RenderedTextSize(s, r.size, r.styleOf(s), r.source)
 		return box.Width
 	}
 	out := r.shaper.Shape(shaping.Input{
@@ -193,24 +194,6 @@ func (r *ruler) simple(s string) (language.Script, bool) {
 		}
 	}
 	return script, true
-}
-
-// ascentOf is how far below its top the driver draws the baseline of s: further where it takes a character from another
-// font that rises higher.
-func (r *ruler) ascentOf(s string) float32 {
-	if r.face == nil {
-		return r.ascent
-	}
-	for _, c := range s {
-		if c < utf8.RuneSelf {
-			continue
-		}
-		if _, ok := r.face.NominalGlyph(c); !ok {
-			_, ascent := fyne.CurrentApp().Driver().RenderedTextSize(s, r.size, r.style, r.source)
-			return ascent
-		}
-	}
-	return r.ascent
 }
 
 // modelOf returns the character that stands for all of c's square script, 0 where there is none.

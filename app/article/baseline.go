@@ -1,0 +1,92 @@
+package article
+
+import (
+	"image/color"
+	"math"
+	"unicode/utf8"
+
+	"github.com/go-text/typesetting/language"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/software"
+)
+
+// The driver draws a text with its baseline at the ascent of the font that its first
+// character is taken from, in a box as high as a line of the theme's font, and says neither
+// (Fyne 2.7.1, walkString). Chinese beside Latin would stand lower by several pixels, and of
+// Chinese in code, whose own font has low lines, the feet would be cut off.
+
+// styleOf is the style s is drawn in: what the font of code lacks is drawn as in a sentence.
+func (r *ruler) styleOf(s string) fyne.TextStyle {
+	style := r.style
+	if c, lacking := r.lacks(s); lacking && style.Monospace && !joins(c) {
+		style.Monospace = false
+	}
+	return style
+}
+
+// ascentOf is how far below its top the driver draws the baseline of s.
+func (r *ruler) ascentOf(s string) float32 {
+	c, lacking := r.lacks(s)
+	if !lacking {
+		return r.ascent
+	}
+	key := fallback{language.LookupScript(c), square(c)}
+	drop, known := r.drops[key]
+	if !known {
+		drop = r.drop(c)
+		r.drops[key] = drop
+	}
+	return drop
+}
+
+// fallback tells the fonts apart that the driver takes in place of the theme's.
+type fallback struct {
+	script language.Script
+	square bool
+}
+
+// lacks reports whether the first character of s is not in the ruler's face.
+func (r *ruler) lacks(s string) (rune, bool) {
+	c, _ := utf8.DecodeRuneInString(s)
+	if r.face == nil || c < utf8.RuneSelf {
+		return c, false
+	}
+	_, has := r.face.NominalGlyph(c)
+	return c, !has
+}
+
+// drop is the ascent the driver draws c at. It is seen from where the ink of c begins by itself and
+// behind a character of the face, which leads the line.
+func (r *ruler) drop(c rune) float32 {
+	const size = 96 // large enough for the nearest pixel to do
+	style := r.styleOf(string(c))
+	_, ascent := fyne.CurrentApp().Driver().RenderedTextSize("x", r.size, style, r.source)
+	alone, left := inkTop(string(c), size, style, r.source)
+	led, right := inkTop("."+string(c), size, style, r.source)
+	if !left || !right {
+		return ascent
+	}
+	return ascent + float32(alone-led)*r.size/size
+}
+
+// inkTop is the first row of pixels that a text is seen in, drawn by itself.
+func inkTop(s string, size float32, style fyne.TextStyle, source fyne.Resource) (row int, any bool) {
+	t := canvas.NewText(s, color.Black)
+	t.TextSize, t.TextStyle, t.FontSource = size, style, source
+	c := software.NewTransparentCanvas()
+	c.SetPadded(false)
+	c.SetContent(t)
+	c.Resize(t.MinSize())
+	img := c.Capture()
+	b := img.Bounds()
+	for y := b.Min.Y; y < b.Max.Y; y++ {
+		for x := b.Min.X; x < b.Max.X; x++ {
+			if _, _, _, a := img.At(x, y).RGBA(); a > math.MaxUint16/8 {
+				return y, true
+			}
+		}
+	}
+	return 0, false
+}
