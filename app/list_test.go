@@ -213,7 +213,7 @@ func storedIDs(t *testing.T, w *window) int {
 
 func starred(t *testing.T, w *window) int {
 	t.Helper()
-	c, err := w.home.Store.Counts(t.Context(), noon)
+	c, err := w.home.Store.Counts(t.Context(), noon, false)
 	if err != nil {
 		t.Fatal(err)
 	}

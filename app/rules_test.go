@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -131,8 +132,11 @@ func TestStoriesAreFoldedAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.reloadArticles()
-	q.until("it is there twice", func() bool { return len(w.timeline.ids) == 8 })
+	w.reload()
+	counted := func(shown int) bool {
+		return len(w.timeline.ids) == shown && w.sidebar.unread == shown && strings.HasPrefix(w.win.Title(), fmt.Sprintf("(%d) ", shown))
+	}
+	q.until("it is there twice", func() bool { return counted(8) })
 	page := w.rulesPage().(*fyne.Container)
 	q.until("the page is there", func() bool { return len(page.Objects) == 2 })
 	checks := find[*widget.Check](page.Objects[1])
@@ -140,9 +144,9 @@ func TestStoriesAreFoldedAtOnce(t *testing.T) {
 		t.Fatalf("%d switches", len(checks))
 	}
 	checks[0].SetChecked(true)
-	q.until("it is there once", func() bool { return len(w.timeline.ids) == 7 && !checks[1].Disabled() })
+	q.until("it is there once", func() bool { return counted(7) && !checks[1].Disabled() })
 	checks[0].SetChecked(false)
-	q.until("it is there twice again", func() bool { return len(w.timeline.ids) == 8 && checks[1].Disabled() })
+	q.until("it is there twice again", func() bool { return counted(8) && checks[1].Disabled() })
 }
 
 // find returns the objects of a type below another one.

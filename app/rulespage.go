@@ -179,6 +179,7 @@ func (w *window) loadFolds() {
 		if w.folds != f.Once {
 			w.folds = f.Once
 			w.reloadArticles()
+			w.reloadSidebar()
 		}
 	})
 }

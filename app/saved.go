@@ -47,10 +47,11 @@ func (s *savedSearches) show(all []reader.SavedSearch) {
 	if len(all) == 0 {
 		return
 	}
+	within := reader.Query{Since: s.w.midnight(), Fold: s.w.folds}
 	ask(s.w, &s.want, func(ctx context.Context) (map[int64]int, error) {
 		ctx, stop := context.WithTimeout(ctx, patienceForCounts)
 		defer stop()
-		return s.w.home.Store.UnreadFound(ctx, all)
+		return s.w.home.Store.UnreadFound(ctx, all, within)
 	}, func(counts map[int64]int) {
 		s.counts = counts
 		list := s.w.sidebar

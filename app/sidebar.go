@@ -39,6 +39,7 @@ type sidebar struct {
 	chosen place
 	feeds  []reader.Feed
 	states map[int64]poller.State
+	unread int // in Unread
 	folded map[string]bool
 	moving *place  // being dragged
 	target *string // the folder it would go to
@@ -146,20 +147,20 @@ type sidebarData struct {
 }
 
 func (w *window) reloadSidebar() {
-	midnight := w.midnight()
+	midnight, folds := w.midnight(), w.folds
 	ask(w, &w.wantSidebar, func(ctx context.Context) (sidebarData, error) {
-		return w.loadSidebar(ctx, midnight)
+		return w.loadSidebar(ctx, midnight, folds)
 	}, w.sidebar.show)
 }
 
-func (w *window) loadSidebar(ctx context.Context, midnight time.Time) (d sidebarData, err error) {
+func (w *window) loadSidebar(ctx context.Context, midnight time.Time, folds bool) (d sidebarData, err error) {
 	if d.feeds, err = w.home.Store.Feeds(ctx); err != nil {
 		return d, err
 	}
 	if d.saved, err = w.home.Store.SavedSearches(ctx); err != nil {
 		return d, err
 	}
-	if d.counts, err = w.home.Store.Counts(ctx, midnight); err != nil {
+	if d.counts, err = w.home.Store.Counts(ctx, midnight, folds); err != nil {
 		return d, err
 	}
 	if d.states, err = w.home.Poller.States(ctx); err != nil {
@@ -170,7 +171,7 @@ func (w *window) loadSidebar(ctx context.Context, midnight time.Time) (d sidebar
 }
 
 func (s *sidebar) show(d sidebarData) {
-	s.feeds, s.states = d.feeds, d.states
+	s.feeds, s.states, s.unread = d.feeds, d.states, d.counts.Total
 	s.w.icons.show(d.icons)
 	s.saved.show(d.saved)
 	s.places = s.build(d)
@@ -210,7 +211,7 @@ func (s *sidebar) build(d sidebarData) []place {
 	for i := range d.feeds {
 		f := &d.feeds[i]
 		if f.Folder != open {
-			places = s.addFolders(places, open, f.Folder, d.feeds)
+			places = s.addFolders(places, open, f.Folder, d.counts)
 			open = f.Folder
 		}
 		if !s.hidden(f.Folder) {
@@ -221,7 +222,7 @@ func (s *sidebar) build(d sidebarData) []place {
 }
 
 // addFolders adds the folders of the path to that the path from has not opened.
-func (s *sidebar) addFolders(places []place, from, to string, feeds []reader.Feed) []place {
+func (s *sidebar) addFolders(places []place, from, to string, counts reader.Counts) []place {
 	old, parts := strings.Split(from, reader.FolderSeparator), strings.Split(to, reader.FolderSeparator)
 	shared := 0
 	for shared < len(old) && shared < len(parts) && old[shared] == parts[shared] {
@@ -237,7 +238,7 @@ func (s *sidebar) addFolders(places []place, from, to string, feeds []reader.Fee
 			icon = theme.IconNameFolder
 		}
 		places = append(places, place{key: "folder:" + path, name: parts[i], icon: iconOf(icon), indent: i,
-			count: unreadIn(feeds, path), query: reader.Query{Folder: path}, folder: path})
+			count: counts.Folders[path], query: reader.Query{Folder: path}, folder: path})
 	}
 	return places
 }
@@ -262,16 +263,6 @@ func (s *sidebar) hidden(path string) bool {
 		}
 	}
 	return false
-}
-
-func unreadIn(feeds []reader.Feed, folder string) int {
-	n := 0
-	for _, f := range feeds {
-		if inFolder(f.Folder, folder) {
-			n += f.Unread
-		}
-	}
-	return n
 }
 
 // folders are the folders there are, for choosing one.

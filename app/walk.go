@@ -30,7 +30,7 @@ func (w *window) goNextUnread(q reader.Query, after int64, ids []int64) {
 		switch {
 		case len(unread) == 0 && w.sidebar.chosen.key != "unread" && q.Search == "":
 			w.sidebar.chooseKey("unread")
-			w.goNextUnread(reader.Query{View: reader.Unread}, 0, nil)
+			w.goNextUnread(reader.Query{View: reader.Unread, Fold: w.folds}, 0, nil)
 		case len(unread) == 0:
 			w.say(lang.L("Everything is read."))
 		default:

@@ -253,10 +253,7 @@ func (w *window) query() reader.Query {
 
 // retitle says in the window's title where one is and how much is unread.
 func (w *window) retitle() {
-	unread := 0
-	for _, f := range w.sidebar.feeds {
-		unread += f.Unread
-	}
+	unread := w.sidebar.unread
 	title := lang.L("{{.Place}} – Kairos", map[string]any{"Place": w.sidebar.chosen.name})
 	if unread > 0 {
 		title = "(" + countText(unread) + ") " + title

@@ -343,11 +343,12 @@ func TestStarredOutliveTheirFeed(t *testing.T) {
 func TestCounts(t *testing.T) {
 	s, feeds := library(t)
 	unsubscribe(t, s, feeds["odd"], epoch)
-	got, err := s.Counts(t.Context(), epoch.Truncate(24*time.Hour))
+	got, err := s.Counts(t.Context(), epoch.Truncate(24*time.Hour), false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Counts{Unread: map[int64]int{feeds["top"]: 1, feeds["news"]: 2, feeds["local"]: 3, feeds["lower"]: 3}, Total: 9, Today: 3, Starred: 2}
+	want := Counts{Unread: map[int64]int{feeds["top"]: 1, feeds["news"]: 2, feeds["local"]: 3, feeds["lower"]: 3},
+		Folders: map[string]int{"News": 5, "News / Local": 3, "news": 3, "news / Local": 3}, Total: 9, Today: 3, Starred: 2}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}

@@ -131,7 +131,7 @@ func TestUnsubscribeAndUndo(t *testing.T) {
 	if n := len(list(t, s, Query{})); n != 0 {
 		t.Errorf("%d of its articles are listed", n)
 	}
-	if c, _ := s.Counts(t.Context(), epoch); c.Total != 0 {
+	if c, _ := s.Counts(t.Context(), epoch, false); c.Total != 0 {
 		t.Errorf("counts %+v", c)
 	}
 	write(t, s, func(tx *sql.Tx) error { return Resubscribe(t.Context(), tx, ids[0]) })

@@ -53,10 +53,10 @@ func BenchmarkSearch(b *testing.B) {
 		for i := range int64(10) {
 			saved = append(saved, SavedSearch{ID: i, Search: p.words[50*(i+1)] + " OR " + p.words[70*(i+1)]})
 		}
-		s.UnreadFound(b.Context(), saved) //nolint:errcheck // remembered from here on
+		s.UnreadFound(b.Context(), saved, Query{}) //nolint:errcheck // remembered from here on
 		for b.Loop() {
 			execute(b, s, "UPDATE status SET read = 1 - read WHERE id = 1")
-			if n, err := s.UnreadFound(b.Context(), saved); err != nil || len(n) != len(saved) {
+			if n, err := s.UnreadFound(b.Context(), saved, Query{}); err != nil || len(n) != len(saved) {
 				b.Fatal(n, err)
 			}
 		}

@@ -339,13 +339,13 @@ func TestUnreadFound(t *testing.T) {
 	catchUp(t, s)
 	markKey(t, s, "flood", FlagRead)
 	saved := []SavedSearch{{1, "a", "rhein"}, {2, "b", "nothing at all"}, {3, "c", "is:read"}, {4, "d", "-rhein feed:city"}}
-	got, err := s.UnreadFound(t.Context(), saved)
+	got, err := s.UnreadFound(t.Context(), saved, Query{})
 	if d := cmp.Diff(map[int64]int{1: 1, 2: 0, 3: 0, 4: 2}, got); d != "" || err != nil {
 		t.Error(d, err)
 	}
 	ctx, stop := contextOf(t)
 	stop()
-	if got, err := s.UnreadFound(ctx, saved); len(got) != 0 || err != nil {
+	if got, err := s.UnreadFound(ctx, saved, Query{}); len(got) != 0 || err != nil {
 		t.Errorf("after the end: %v %v", got, err)
 	}
 }

@@ -256,29 +256,3 @@ func (s *Store) Body(ctx context.Context, id int64) (string, []Enclosure, error)
 	}
 	return html, files, rows.Err()
 }
-
-// Counts returns the sidebar's numbers; midnight is the local one.
-func (s *Store) Counts(ctx context.Context, midnight time.Time) (Counts, error) {
-	c := Counts{Unread: map[int64]int{}}
-	rows, err := s.read.QueryContext(ctx, `SELECT feed, count(*), sum(published >= ?) FROM status
-		WHERE read = 0 AND deleted = 0 AND feed NOT IN (SELECT id FROM feed WHERE removed <> 0) GROUP BY feed`, midnight.Unix())
-	if err != nil {
-		return c, fmt.Errorf("count unread: %w", explain(err))
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var feed int64
-		var unread, today int
-		if err := rows.Scan(&feed, &unread, &today); err != nil {
-			return c, err
-		}
-		c.Unread[feed] = unread
-		c.Total += unread
-		c.Today += today
-	}
-	if err := rows.Err(); err != nil {
-		return c, err
-	}
-	err = s.read.QueryRowContext(ctx, "SELECT count(*) FROM status WHERE starred = 1 AND deleted = 0").Scan(&c.Starred)
-	return c, explain(err)
-}

@@ -138,9 +138,10 @@ const (
 
 // Counts are the numbers beside the sidebar's rows.
 type Counts struct {
-	Unread  map[int64]int // by feed
-	Total   int           // unread of all feeds
-	Today   int           // unread since the given midnight
+	Unread  map[int64]int  // by feed
+	Folders map[string]int // unread in a folder and those within it
+	Total   int            // unread of all feeds
+	Today   int            // unread since the given midnight
 	Starred int
 }
 

@@ -67,7 +67,7 @@ func TestRulesApplyOnArrival(t *testing.T) {
 	if n := number(t, s, "SELECT hidden FROM status WHERE deleted = 1"); int64(n) != hider {
 		t.Errorf("hidden by %d, not %d", n, hider)
 	}
-	counts, err := s.Counts(t.Context(), epoch)
+	counts, err := s.Counts(t.Context(), epoch, false)
 	if err != nil || counts.Total != 3 {
 		t.Errorf("counts %+v (%v)", counts, err)
 	}

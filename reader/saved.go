@@ -69,13 +69,13 @@ func RemoveSearch(ctx context.Context, tx *sql.Tx, id int64) error {
 	return nil
 }
 
-// UnreadFound returns how many unread articles each saved search finds, by its id. It
-// ends with ctx: what could not be counted by then is left out.
-func (s *Store) UnreadFound(ctx context.Context, saved []SavedSearch) (map[int64]int, error) {
+// UnreadFound returns how many unread articles each saved search finds in what a query
+// selects, by its id. It ends with ctx: what could not be counted by then is left out.
+func (s *Store) UnreadFound(ctx context.Context, saved []SavedSearch, in Query) (map[int64]int, error) {
 	counts := make(map[int64]int, len(saved))
 	for _, one := range saved {
-		q := one.Query()
-		q.View, q.Quick = Unread, true
+		q := in
+		q.View, q.Quick, q.Search = Unread, true, one.Search
 		ids, err := s.IDs(ctx, q)
 		if ctx.Err() != nil {
 			return counts, nil

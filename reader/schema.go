@@ -71,4 +71,4 @@ CREATE TABLE full_text (
 	html TEXT    NOT NULL, -- sanitised
 	at   INTEGER NOT NULL  -- when the page was fetched
 );
-`, searchSteps, keepSteps, ruleSteps, storySteps}
+`, searchSteps, keepSteps, ruleSteps, storySteps, countSteps}

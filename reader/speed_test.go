@@ -98,11 +98,22 @@ func BenchmarkRows(b *testing.B) {
 
 func BenchmarkCounts(b *testing.B) {
 	s, _ := big(b, 500, 200)
-	for b.Loop() {
-		if _, err := s.Counts(b.Context(), epoch.Add(-12*time.Hour)); err != nil {
-			b.Fatal(err)
-		}
+	execute(b, s, "UPDATE feed SET folder = 'News / ' || (id % 10)")
+	execute(b, s, "UPDATE status SET story = id - id % 20 + 1 WHERE id % 20 < 3")
+	count := func(name string, fold bool) {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := s.Counts(b.Context(), epoch.Add(-12*time.Hour), fold); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
+	count("all unread", false)
+	count("all unread, stories once", true)
+	execute(b, s, "UPDATE status SET read = 1 WHERE (id / 20) % 20 <> 0")
+	count("a twentieth unread", false)
+	count("a twentieth unread, stories once", true)
 }
 
 func BenchmarkFeeds(b *testing.B) {

@@ -26,6 +26,12 @@ ALTER TABLE status ADD COLUMN story INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX status_story ON status (story, id) WHERE story <> 0;
 `
 
+// countSteps let the unread of places that show a story once be counted from an index.
+const countSteps = `
+DROP INDEX status_story;
+CREATE INDEX status_story ON status (story, id, feed, published, read) WHERE story <> 0 AND deleted = 0;
+`
+
 // Keys of the settings "show the same story once" and "mark it read in all its feeds",
 // each "on" or "off", the default.
 const (

@@ -82,11 +82,81 @@ func wantFolded(t testing.TB, s *Store, feeds []int64) {
 	if got := folded(t, s, Query{View: Starred}); len(got) != 12 {
 		t.Errorf("starred are %q", got)
 	}
-	// Where the first is not among them, the next one stands for the story.
+	// Who has read it once has read it, but for a place that does not have the first.
 	mark(t, s, list(t, s, Query{Feed: feeds[0]}), FlagRead, true)
-	if got := folded(t, s, Query{View: Unread}); !slices.Contains(got, "Seven lamps!") || slices.Contains(got, "“"+longTitle+"”") {
+	if got := folded(t, s, Query{View: Unread}); len(got) != 6 || slices.Contains(got, "Seven lamps!") || slices.Contains(got, "“"+longTitle+"”") {
 		t.Errorf("unread are %q", got)
 	}
+	if got := folded(t, s, Query{View: Unread, Keep: list(t, s, Query{Feed: feeds[0]})}); len(got) != 10 || !slices.Contains(got, longTitle) {
+		t.Errorf("those just read stay: %q", got)
+	}
+	if got := folded(t, s, Query{View: Unread, Search: "lamps -count"}); !slices.Contains(got, "Seven lamps!") {
+		t.Errorf("a search for unread finds %q", got)
+	}
+}
+
+// A number beside a place is that of the unread articles its list shows.
+func TestCountsAreThoseOfTheLists(t *testing.T) {
+	s := open(t, t.TempDir())
+	wantStoriesOnce(t, s, false)
+	feeds := telling(t, s)
+	for i, folder := range []string{"News", "News / Lamps", "News / Lamps", "Other"} {
+		execute(t, s, "UPDATE feed SET folder = ? WHERE id = ?", folder, feeds[i])
+	}
+	save(t, s, feeds[3], []parse.Article{storyAt(8, "d2", longTitle, "https://d.test/2"), storyAt(0, "d3", "Fog", "https://lamp.test/fog")})
+	save(t, s, feeds[2], []parse.Article{storyAt(12, "c9", "Fog!", "https://lamp.test/fog")})
+	midnight := epoch.Add(-10 * time.Hour)
+	search := []SavedSearch{{ID: 7, Search: "lamps"}}
+	compare := func(when string) {
+		t.Helper()
+		for _, fold := range []bool{false, true} {
+			c, err := s.Counts(t.Context(), midnight, fold)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found, err := s.UnreadFound(t.Context(), search, Query{Fold: fold})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, of := range map[string]struct {
+				count int
+				q     Query
+			}{
+				"all": {c.Total, Query{}}, "today": {c.Today, Query{View: Today, Since: midnight}},
+				"News": {c.Folders["News"], Query{Folder: "News"}}, "Lamps": {c.Folders["News / Lamps"], Query{Folder: "News / Lamps"}},
+				"Other": {c.Folders["Other"], Query{Folder: "Other"}}, "search": {found[7], Query{Search: "lamps"}},
+				"a feed": {c.Unread[feeds[1]], Query{Feed: feeds[1]}},
+			} {
+				of.q.Fold = fold
+				shown, err := s.Rows(t.Context(), list(t, s, of.q))
+				if err != nil {
+					t.Fatal(err)
+				}
+				unread := 0
+				for _, a := range shown {
+					if !a.Read {
+						unread++
+					}
+				}
+				of.q.HideRead = true
+				if hiding := len(list(t, s, of.q)); of.count != unread || of.count != hiding {
+					t.Errorf("%s, folded %v: %s says %d, shows %d unread, and %d without those read", when, fold, name, of.count, unread, hiding)
+				}
+			}
+		}
+	}
+	compare("all unread")
+	for _, id := range list(t, s, Query{}) {
+		mark(t, s, []int64{id}, FlagRead, true)
+		compare(fmt.Sprint(id, " read"))
+		if id%3 != 0 {
+			mark(t, s, []int64{id}, FlagRead, false)
+		}
+	}
+	mark(t, s, list(t, s, Query{Feed: feeds[0]}), FlagDeleted, true)
+	compare("the first deleted")
+	write(t, s, func(tx *sql.Tx) error { return Unsubscribe(t.Context(), tx, feeds[1], epoch) })
+	compare("a feed gone")
 }
 
 func TestAStoryIsShownOnce(t *testing.T) {

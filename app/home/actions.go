@@ -144,7 +144,7 @@ func (h *Home) Access(ctx context.Context, at time.Time) (bool, error) {
 	if learn, err := h.Store.Setting(ctx, SettingLearn, "on"); err != nil || learn == "off" {
 		return false, err
 	}
-	counts, err := h.Store.Counts(ctx, at)
+	counts, err := h.Store.Counts(ctx, at, false)
 	if err != nil {
 		return false, err
 	}
