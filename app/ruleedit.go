@@ -41,8 +41,9 @@ type ruleEditor struct {
 	said       *words
 	found      *fyne.Container
 	save       *widget.Button
-	first      *field // what the first condition looks for
-	typed      int    // so far
+	apply      *widget.Button // saves, and goes on to what is stored
+	first      *field         // what the first condition looks for
+	typed      int            // so far
 	want       latest
 }
 
@@ -54,7 +55,7 @@ func (w *window) editRule(r rule.Rule, saved func()) *ruleEditor {
 	e.name.SetText(r.Name)
 	e.name.SetPlaceHolder(lang.L("if you want one"))
 	e.name.OnChanged = func(text string) { e.rule.Name = strings.TrimSpace(text) }
-	e.save = widget.NewButton(lang.L("Save"), e.submit)
+	e.save, e.apply = widget.NewButton(lang.L("Save"), e.submit), widget.NewButton(lang.L("Save and apply to stored articles…"), e.submitAndApply)
 	e.save.Importance = widget.HighImportance
 	e.listConditions()
 	body := container.New(column{14},
@@ -64,7 +65,7 @@ func (w *window) editRule(r rule.Rule, saved func()) *ruleEditor {
 		container.New(column{6}, e.said, e.found))
 	scroll := container.NewVScroll(container.New(measure{720}, body))
 	e.dialog = dialog.NewCustomWithoutButtons(lang.L("Rule"), scroll, w.win)
-	e.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), e.close), e.save})
+	e.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), e.close), e.apply, e.save})
 	size := w.win.Canvas().Size()
 	e.dialog.Resize(fyne.NewSize(min(760, size.Width-40), min(640, size.Height-40)))
 	w.dialog(e.dialog, e.want.stop)
@@ -196,6 +197,7 @@ func (e *ruleEditor) show(t tried) {
 	e.found.RemoveAll()
 	if t.wrong != nil {
 		e.save.Disable()
+		e.apply.Disable()
 		tone := troubleTone
 		if e.untouched() {
 			tone = mutedTone
@@ -205,6 +207,7 @@ func (e *ruleEditor) show(t tried) {
 		return
 	}
 	e.save.Enable()
+	e.apply.Enable()
 	e.said.say(triedText(t.trial, tryDays), boldTone)
 	for _, a := range t.trial.Newest {
 		e.found.Add(newWords(part{a.Title, plainTone}, part{"   " + a.FeedTitle + ", " + age(a.Published, e.w.now()), mutedTone}))
@@ -228,24 +231,32 @@ func wrongText(err *rule.Error, conditions int) string {
 	return lang.L("Condition {{.Number}}: {{.Said}}", map[string]any{"Number": err.Condition + 1, "Said": spoken(err.Said)})
 }
 
-func (e *ruleEditor) submit() {
+func (e *ruleEditor) submit() { e.store(func(rule.Rule) {}) }
+
+// submitAndApply stores the rule and then asks whether it shall hold for what is stored, too.
+func (e *ruleEditor) submitAndApply() { e.store(func(r rule.Rule) { e.w.applyRule(r) }) }
+
+// store stores the rule and closes; then is told which it is now.
+func (e *ruleEditor) store(then func(rule.Rule)) {
 	e.w.used()
 	r := e.rule
 	r.Conditions = slices.Clone(r.Conditions)
-	e.w.work(func(ctx context.Context) error {
-		_, err := e.w.home.SaveRule(ctx, r)
+	e.w.work(func(ctx context.Context) (err error) {
+		r.ID, err = e.w.home.SaveRule(ctx, r)
 		return err
 	}, func(err error) {
 		var wrong *rule.Error
 		switch {
 		case errors.As(err, &wrong):
 			e.save.Disable()
+			e.apply.Disable()
 			e.said.say(wrongText(wrong, len(r.Conditions)), troubleTone)
 		case err != nil:
 			e.said.say(errorText(err), troubleTone)
 		default:
 			e.close()
 			e.saved()
+			then(r)
 		}
 	})
 }

@@ -41,3 +41,31 @@ func (h *Home) BringBack(ctx context.Context, ids []int64) (changed []int64, err
 	})
 	return changed, err
 }
+
+// ApplyRule does what a rule says with stored articles, some at a time, and tells after each
+// time how many it has come to. What was changed is returned also where it ended early, with
+// the context or by a fault.
+func (h *Home) ApplyRule(ctx context.Context, t reader.Touched, told func(int)) (all reader.Applied, err error) {
+	n := 0
+	for _, ids := range t.Batches() {
+		var done reader.Applied
+		err := h.Store.Write(ctx, func(tx *sql.Tx) (err error) {
+			if done, err = reader.ApplyRule(ctx, tx, t.Rule, ids); err == nil {
+				done.Read, err = readTogether(ctx, tx, done.Read)
+			}
+			return err
+		})
+		if err != nil {
+			return all, err
+		}
+		all.Add(done)
+		n += len(ids)
+		told(n)
+	}
+	return all, nil
+}
+
+// Unapply undoes ApplyRule.
+func (h *Home) Unapply(ctx context.Context, a reader.Applied) error {
+	return h.Store.Write(ctx, func(tx *sql.Tx) error { return reader.Unapply(ctx, tx, a) })
+}

@@ -1,0 +1,62 @@
+package home
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"kairos/reader"
+	"kairos/reader/parse"
+	"kairos/reader/rule"
+)
+
+// A rule that is stopped midway tells what it has changed, so that it can be undone.
+func TestApplyingARuleIsStopped(t *testing.T) {
+	h := openHome(t, t.TempDir(), &clock{noon})
+	feeds, _ := withArticles(t, h)
+	err := h.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		var many []parse.Article
+		for i := range 1200 {
+			many = append(many, parse.Article{Key: fmt.Sprint(i), Title: fmt.Sprint("Lamp ", i), Published: noon})
+		}
+		_, err := reader.SaveArticles(t.Context(), tx, feeds[0], many, noon, time.Time{})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := h.SaveRule(t.Context(), rule.Rule{Conditions: []rule.Condition{{Field: rule.Title, Pattern: "lamp"}}, Actions: rule.Actions{Hide: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hidden := func() int {
+		ids, err := h.Store.IDs(t.Context(), reader.Query{Hidden: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(ids)
+	}
+	rules, err := h.Store.Rules(t.Context())
+	if err != nil || rules[0].ID != id {
+		t.Fatal(rules, err)
+	}
+	touched, err := h.Store.WouldTouch(t.Context(), rules[0], func(int) {})
+	if err != nil || len(touched.IDs) != 1200 {
+		t.Fatal(len(touched.IDs), err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	done, err := h.ApplyRule(ctx, touched, func(n int) {
+		if n == 1000 {
+			stop()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || done.Articles() != 1000 || hidden() != 1000 {
+		t.Errorf("changed %d, hidden are %d (%v)", done.Articles(), hidden(), err)
+	}
+	if err := h.Unapply(t.Context(), done); err != nil || hidden() != 0 {
+		t.Errorf("undone, %d are hidden (%v)", hidden(), err)
+	}
+}

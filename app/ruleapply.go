@@ -1,0 +1,134 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/reader"
+	"kairos/reader/rule"
+)
+
+// ruleRun applies a stored rule to the articles that are stored: it looks what would change,
+// says so, and changes it when told to. Who closes it ends it; what was changed by then can
+// be undone as the whole can.
+type ruleRun struct {
+	w       *window
+	ctx     context.Context
+	stop    context.CancelFunc
+	touched reader.Touched
+
+	dialog *dialog.CustomDialog
+	said   *words
+	bar    *widget.ProgressBar
+	apply  *widget.Button
+	open   bool
+}
+
+// applyRule opens it for a rule that has been saved.
+func (w *window) applyRule(r rule.Rule) *ruleRun {
+	a := &ruleRun{w: w, said: newWords(), bar: widget.NewProgressBar(), open: true}
+	a.ctx, a.stop = context.WithCancel(w.ctx)
+	a.bar.Hide()
+	a.apply = widget.NewButton(lang.L("Apply"), a.run)
+	a.apply.Importance = widget.HighImportance
+	a.apply.Disable()
+	a.dialog = dialog.NewCustomWithoutButtons(lang.L("Apply to stored articles"),
+		container.New(column{12}, newWords(part{ruleName(r), boldTone}), a.said, a.bar), w.win)
+	a.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), a.close), a.apply})
+	a.dialog.Resize(fyne.NewSize(min(520, w.win.Canvas().Size().Width-40), 240))
+	w.dialog(a.dialog, func() {
+		a.open = false
+		a.stop()
+	})
+	a.look(r)
+	return a
+}
+
+func (a *ruleRun) close() { a.dialog.Hide() }
+
+// look counts what the rule would change.
+func (a *ruleRun) look(r rule.Rule) {
+	a.said.say(lang.L("Looking through what is stored…"), mutedTone)
+	var found reader.Touched
+	a.w.work(func(context.Context) (err error) {
+		found, err = a.w.home.Store.WouldTouch(a.ctx, r, func(n int) {
+			a.w.do(func() { a.say(lang.L("Looking through what is stored…")+" "+countText(n), mutedTone) })
+		})
+		return err
+	}, func(err error) {
+		switch {
+		case errors.Is(err, context.Canceled):
+		case err != nil:
+			a.say(errorText(err), troubleTone)
+		default:
+			a.touched = found
+			a.say(touchedText(found), plainTone)
+			if len(found.IDs) > 0 {
+				a.apply.Enable()
+			}
+		}
+	})
+}
+
+// say says something as long as somebody looks.
+func (a *ruleRun) say(text string, t tone) {
+	if a.open {
+		a.said.say(text, t)
+	}
+}
+
+// run changes what was found.
+func (a *ruleRun) run() {
+	a.w.used()
+	a.apply.Disable()
+	a.bar.Max = float64(len(a.touched.IDs))
+	a.bar.Show()
+	var done reader.Applied
+	a.w.work(func(context.Context) (err error) {
+		done, err = a.w.home.ApplyRule(a.ctx, a.touched, func(n int) {
+			a.w.do(func() { a.bar.SetValue(float64(n)) })
+		})
+		return err
+	}, func(err error) { a.ended(done, err) })
+}
+
+// ended says what was changed, and offers to undo it.
+func (a *ruleRun) ended(done reader.Applied, err error) {
+	w := a.w
+	if n := done.Articles(); n > 0 {
+		w.done(lang.N("The rule has changed {{.PluralCount}} articles", n), func(ctx context.Context) error { return w.home.Unapply(ctx, done) })
+	}
+	if err != nil && !errors.Is(err, context.Canceled) {
+		a.say(errorText(err), troubleTone)
+		return
+	}
+	a.close()
+}
+
+// touchedText says how much a rule would change, and how.
+func touchedText(t reader.Touched) string {
+	of := map[string]any{"PluralCount": len(t.IDs), "Of": t.Of}
+	if len(t.IDs) == 0 {
+		return lang.L("None of {{.Of}} stored articles would change.", of)
+	}
+	text := lang.N("{{.PluralCount}} of {{.Of}} stored articles would change.", len(t.IDs), of)
+	for _, does := range []struct {
+		n    int
+		text string
+	}{
+		{t.Hides, lang.L("Hidden: {{.Count}}.", map[string]any{"Count": t.Hides})},
+		{t.Reads, lang.L("Marked read: {{.Count}}.", map[string]any{"Count": t.Reads})},
+		{t.Stars, lang.L("Starred: {{.Count}}.", map[string]any{"Count": t.Stars})},
+	} {
+		if does.n > 0 {
+			text = together(text, does.text)
+		}
+	}
+	return text
+}
