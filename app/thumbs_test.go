@@ -28,7 +28,7 @@ func TestThumbsOnlyWhereTheyAreWanted(t *testing.T) {
 		t.Errorf("asked %d times", n)
 	}
 	r := newTimelineRow()
-	r.set(a, nil, noon)
+	r.set(a, nil, nil, noon)
 	r.picture(w.thumbs.get(a))
 	if r.thumb.Hidden || r.thumb.Image == nil {
 		t.Error("the row does not show it")

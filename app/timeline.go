@@ -48,6 +48,8 @@ type timeline struct {
 	age    int          // of ids, so that late pages are dropped
 	before remembered
 
+	found foundWords
+
 	marks   map[mark]marked // on their way to the store
 	marking int             // so far
 	stored  chan struct{}   // closed when the last of them is there or has failed
@@ -136,6 +138,7 @@ func (w *window) reloadArticles() { w.listArticles(false) }
 func (w *window) listArticles(byHand bool) {
 	t := w.timeline
 	q := w.query()
+	w.markFound(q)
 	chosen, of := t.chosen, t.key()
 	first := int(t.list.GetScrollOffset() / rowStep())
 	if t.pending {
@@ -319,7 +322,7 @@ func (t *timeline) update(i int, o fyne.CanvasObject) {
 	if a != nil {
 		pic = t.w.icons.get(a.Feed)
 	}
-	r.set(a, pic, t.w.now())
+	r.set(a, pic, t.found.marks, t.w.now())
 	r.mark(t.choice.ids[t.ids[i]], t.headingOf(i))
 	r.picture(t.w.thumbs.get(a))
 	r.tapped = func() {

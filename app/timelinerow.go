@@ -9,6 +9,7 @@ import (
 
 	"kairos/app/look"
 	"kairos/reader"
+	"kairos/reader/search"
 )
 
 const timelineRowHeight = 76
@@ -22,6 +23,7 @@ type timelineRow struct {
 	group                          *line             // names the group that begins here
 	picked                         *canvas.Rectangle // behind a row chosen together with others
 	thumb                          *canvas.Image
+	marks                          titleMarks
 }
 
 func newTimelineRow() *timelineRow {
@@ -37,9 +39,9 @@ func newTimelineRow() *timelineRow {
 	return r
 }
 
-// set shows an article as of now with the picture of its feed; a nil one is still being
-// loaded.
-func (r *timelineRow) set(a *reader.Article, pic *picture, now time.Time) {
+// set shows an article as of now with the picture of its feed and what was searched for;
+// a nil one is still being loaded.
+func (r *timelineRow) set(a *reader.Article, pic *picture, found *search.Marks, now time.Time) {
 	if a == nil {
 		a = &reader.Article{Read: true}
 		r.when.full = ""
@@ -49,6 +51,7 @@ func (r *timelineRow) set(a *reader.Article, pic *picture, now time.Time) {
 		r.feed.set(r, a.Feed, a.FeedTitle, pic, false)
 	}
 	r.title.full, r.text.full, r.where.full = a.Title, a.Summary, a.FeedTitle
+	r.marks.find(a.Title, found)
 	r.title.TextStyle.Bold = !a.Read
 	r.dot.Hidden = a.Read
 	r.star.full = ""
@@ -56,7 +59,7 @@ func (r *timelineRow) set(a *reader.Article, pic *picture, now time.Time) {
 		r.star.full = "★"
 	}
 	r.title.Color = shade(r, look.ColorRead)
-	if !a.Read {
+	if !a.Read || len(r.marks.parts) > 0 { // the paler colour is too pale on a mark
 		r.title.Color = shade(r, look.ColorUnread)
 	}
 	r.star.Color = shade(r, look.ColorStar)
@@ -99,7 +102,7 @@ func (r *timelineRowRenderer) Destroy() {}
 func (r *timelineRowRenderer) MinSize() fyne.Size { return fyne.NewSize(120, timelineRowHeight) }
 
 func (r *timelineRowRenderer) Objects() []fyne.CanvasObject {
-	return append([]fyne.CanvasObject{r.picked}, append(r.feed.objects(), r.dot, r.title.Text, r.star.Text, r.text.Text, r.where.Text, r.when.Text, r.group.Text, r.thumb)...)
+	return append(append([]fyne.CanvasObject{r.picked}, r.marks.objects()...), append(r.feed.objects(), r.dot, r.title.Text, r.star.Text, r.text.Text, r.where.Text, r.when.Text, r.group.Text, r.thumb)...)
 }
 
 func (r *timelineRowRenderer) Layout(size fyne.Size) {
@@ -129,6 +132,7 @@ func (r *timelineRowRenderer) Layout(size fyne.Size) {
 		r.group.fit(left, 9, 0)
 	}
 	r.title.fit(left, 8, titleWidth)
+	r.marks.place(r, r.title)
 	r.text.fit(left, 30, width)
 	ageWidth := fyne.MeasureText(r.when.full, r.when.TextSize, r.when.TextStyle).Width
 	r.feed.place(left, 59)

@@ -298,7 +298,7 @@ func TestRowsLookAsTheyShould(t *testing.T) {
 	a.Settings().SetTheme(look.New(look.Light))
 	row := newTimelineRow()
 	row.set(&reader.Article{Title: "A title that is longer than the row is wide, so that it is cut", Summary: "Text", FeedTitle: "Feed",
-		Published: noon.Add(-90 * time.Minute), Starred: true}, nil, noon)
+		Published: noon.Add(-90 * time.Minute), Starred: true}, nil, nil, noon)
 	w := test.NewTempWindow(t, row)
 	w.Resize(fyne.NewSize(320, timelineRowHeight+8))
 	test.AssertObjectRendersToMarkup(t, "timelinerow.xml", row)

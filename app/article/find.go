@@ -133,9 +133,6 @@ func (p *page) paintMatches(ln *line) {
 		if i == p.at {
 			colour = look.ColorMatchNow
 		}
-		p.lay.stretches(ln, max(m.start, ln.start), min(m.end, ln.end), func(left, right float32) {
-			r := p.easel.under(ln.x+left, ln.y, right-left, p.lay.texts[ln.text].leading, colour)
-			r.CornerRadius = 3
-		})
+		p.paintMark(ln, m.start, m.end, colour)
 	}
 }

@@ -37,6 +37,7 @@ type page struct {
 
 	selection
 	finder
+	found  found
 	click  clicks
 	slider slider
 	cursor desktop.Cursor
@@ -68,6 +69,7 @@ func (p *page) look() fyne.Theme { return look.Of(p.Theme()) }
 
 func (p *page) compile() {
 	was := p.doc
+	p.found.at = nil
 	switch {
 	case p.article != nil:
 		p.doc = p.sheet.compile(p.article)

@@ -141,8 +141,11 @@ func (p *page) paintLines() {
 		p.easel.turn(nil)
 	}
 	each(p.paintLine)
-	if len(p.matches) > 0 {
+	switch {
+	case len(p.matches) > 0:
 		each(p.paintMatches)
+	case !p.found.marks.None() && !p.view.Finding():
+		each(p.paintFound)
 	}
 	if from, to := p.extent(); from != to {
 		each(func(ln *line) { p.paintSelection(ln, from, to) })

@@ -1,0 +1,101 @@
+package app
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
+
+	"kairos/app/look"
+	"kairos/reader"
+	"kairos/reader/search"
+)
+
+// grounds are the parts of a title that are marked.
+func grounds(r *timelineRow) (lit []*canvas.Rectangle) {
+	for _, g := range r.marks.grounds {
+		if g.Visible() {
+			lit = append(lit, g)
+		}
+	}
+	return lit
+}
+
+func lampMarks(text string) *search.Marks {
+	m := search.Parse(text, time.UTC).Marks()
+	return &m
+}
+
+func TestFoundWordsAreMarkedInTitles(t *testing.T) {
+	a := test.NewTempApp(t)
+	a.Settings().SetTheme(look.New(look.Light))
+	r := newTimelineRow()
+	win := test.NewTempWindow(t, r)
+	win.Resize(fyne.NewSize(420, timelineRowHeight))
+	show := func(title, text string) []*canvas.Rectangle {
+		r.set(&reader.Article{ID: 1, Title: title, FeedTitle: "Lamps", Published: noon}, nil, lampMarks(text), noon)
+		return grounds(r)
+	}
+	if lit := show("Seven lamps in the fog, and a lamplighter", "lamp fog"); len(lit) != 3 {
+		t.Errorf("%d parts are marked", len(lit))
+	}
+	test.AssertObjectRendersToMarkup(t, "foundrow.xml", r)
+	long := strings.Repeat("words and ", 40)
+	if lit := show(long+"lamp", "lamp"); len(lit) != 0 {
+		t.Errorf("%d parts are marked behind what is seen", len(lit))
+	}
+	lit := show("lamp "+long+"lamp", "lamp OR and")
+	if n := len(lit); n != maxTitleMarks && n < 2 {
+		t.Errorf("%d parts are marked", n)
+	}
+	for _, g := range lit {
+		if right := g.Position().X + g.Size().Width; right > r.title.Position().X+r.title.width {
+			t.Errorf("a mark goes on to %v, the title ends at %v", right, r.title.Position().X+r.title.width)
+		}
+	}
+	if lit := show("سبعة lamps", "lamp"); len(lit) != 0 {
+		t.Errorf("%d parts are marked where nobody knows where they are", len(lit))
+	}
+	r.set(&reader.Article{ID: 1, Title: "Seven lamps"}, nil, nil, noon)
+	if lit := grounds(r); len(lit) != 0 {
+		t.Errorf("%d parts are marked without a search", len(lit))
+	}
+}
+
+func TestASearchMarksWhatItFinds(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.search.SetText("body 2 is:unread")
+	q.until("it is found", func() bool { return len(w.timeline.ids) == 2 && w.timeline.found.marks != nil })
+	w.timeline.list.Select(0)
+	q.until("an article is shown", func() bool { return w.reading.shown != nil })
+	marked := func() int { return len(w.timeline.found.marks.In("Body 2 of feed 0")) }
+	if marked() != 2 {
+		t.Errorf("%d words are marked", marked())
+	}
+	w.search.SetText("feed:0")
+	q.until("no words are searched for", func() bool { return w.timeline.found.marks == nil })
+	w.search.SetText("body")
+	q.until("words again", func() bool { return w.timeline.found.marks != nil && marked() == 1 })
+	w.win.Canvas().Focus(w.search)
+	w.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	q.until("Escape takes the marks away", func() bool { return w.timeline.found.marks == nil && len(w.timeline.ids) == 6 })
+}
+
+// A row bound to one article after the other, as scrolling does.
+func BenchmarkBindRow(b *testing.B) {
+	a := test.NewTempApp(b)
+	a.Settings().SetTheme(look.New(look.Light))
+	for name, by := range map[string]*search.Marks{"plain": nil, "found": lampMarks("lamp fog")} {
+		b.Run(name, func(b *testing.B) {
+			r := newTimelineRow()
+			r.Resize(fyne.NewSize(420, timelineRowHeight))
+			two := [2]*reader.Article{{ID: 1, Title: "Seven lamps in the fog, and a lamplighter who counts them"}, {ID: 2, Title: "A fog without any lamps; the harbour"}}
+			for i := 0; b.Loop(); i++ {
+				r.set(two[i%2], nil, by, noon)
+			}
+		})
+	}
+}
