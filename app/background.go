@@ -47,7 +47,7 @@ func (w *window) askKeep() {
 		return
 	}
 	w.asking = true
-	login := widget.NewCheck(lang.L("Start Kairos when I log in, without its window"), nil)
+	login := newCheck(lang.L("Start Kairos when I log in, without its window"))
 	login.SetChecked(true)
 	text := widget.NewLabel(lang.L("Kairos can go on fetching with the window closed, so that what you are about to read is there when you come back. Starting it again brings the window back; Ctrl+Q ends it."))
 	text.Wrapping = fyne.TextWrapWord

@@ -44,9 +44,9 @@ func keepEnds(own bool, all string) []keepOption {
 
 // keepSelect is a field to choose a bound; one that is not offered, from another machine,
 // is offered too.
-func keepSelect(options []keepOption, value int, chosen func(int)) *widget.Select {
+func keepSelect(options []keepOption, value int, chosen func(int)) *choiceField {
 	byName := map[string]int{}
-	field := widget.NewSelect(nil, nil)
+	field := newChoice(nil)
 	for _, o := range options {
 		byName[o.name] = o.n
 		field.Options = append(field.Options, o.name)
@@ -120,7 +120,7 @@ func (p *keepingPage) show(now keepingNow) {
 func (p *keepingPage) retain() []fyne.CanvasObject {
 	days := keepSelect(keepDays(false), p.retention.Days, func(n int) { p.retention.Days = n; p.changed() })
 	number := keepSelect(keepNumbers(false), p.retention.Number, func(n int) { p.retention.Number = n; p.changed() })
-	unread := widget.NewCheck(lang.L("Clean up unread articles too"), nil)
+	unread := newCheck(lang.L("Clean up unread articles too"))
 	unread.SetChecked(p.retention.Unread)
 	unread.OnChanged = func(on bool) { p.retention.Unread = on; p.changed() }
 	return []fyne.CanvasObject{
@@ -226,7 +226,7 @@ func (p *keepingPage) saved(everyWeek bool) []fyne.CanvasObject {
 	button := func(text string, do func()) *widget.Button {
 		return widget.NewButton(text, func() { p.w.used(); do() })
 	}
-	weekly := widget.NewCheck(lang.L("Back up every week"), nil)
+	weekly := newCheck(lang.L("Back up every week"))
 	weekly.SetChecked(everyWeek)
 	weekly.OnChanged = func(on bool) {
 		p.w.used()

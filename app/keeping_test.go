@@ -63,7 +63,7 @@ func TestKeepingSaysWhatACleanUpTakesAway(t *testing.T) {
 	if !clean.Disabled() {
 		t.Error("there is nothing to clean up")
 	}
-	fields := find[*widget.Select](page)
+	fields := find[*choiceField](page)
 	fields[1].SetSelected("the newest 50")
 	q.until("still nothing would go", func() bool {
 		r, err := w.home.Store.Retention(t.Context())
@@ -75,7 +75,7 @@ func TestKeepingSaysWhatACleanUpTakesAway(t *testing.T) {
 	}
 	page = w.keepingPage().(*fyne.Container)
 	q.until("one would go", func() bool { return says(page, "1 article would be cleaned up now, ") })
-	if number := find[*widget.Select](page)[1]; number.Selected != "2" {
+	if number := find[*choiceField](page)[1]; number.Selected != "2" {
 		t.Errorf("of each feed %q are kept", number.Selected)
 	}
 	test.Tap(button(t, page, "Clean up now…"))

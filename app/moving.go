@@ -118,9 +118,10 @@ func (w *window) renameFolder(p place) {
 
 // askName asks for a name; it is given to done unless it is empty.
 func (w *window) askName(title, name string, done func(string)) {
-	entry := widget.NewEntry()
+	var d *dialog.FormDialog
+	entry := newField(func() { d.Hide() })
 	entry.SetText(name)
-	d := dialog.NewForm(title, lang.L("OK"), lang.L("Cancel"), []*widget.FormItem{widget.NewFormItem(lang.L("Name"), entry)},
+	d = dialog.NewForm(title, lang.L("OK"), lang.L("Cancel"), []*widget.FormItem{widget.NewFormItem(lang.L("Name"), entry)},
 		func(ok bool) {
 			if name := strings.TrimSpace(entry.Text); ok && name != "" {
 				done(name)

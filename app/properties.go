@@ -48,12 +48,12 @@ type propertiesDialog struct {
 	feed reader.Feed
 
 	title, address, user, password *field
-	folder                         *widget.SelectEntry
-	weight                         *widget.RadioGroup
-	every                          *widget.Select
-	days, number                   *widget.Select // of articles that are kept
+	folder                         *comboField
+	weight                         *choiceField
+	every                          *choiceField
+	days, number                   *choiceField // of articles that are kept
 	keep                           reader.Keep
-	paused, notify, whole          *widget.Check
+	paused, notify, whole          *checkField
 	state, said                    *widget.Label
 	dialog                         *dialog.CustomDialog
 }
@@ -64,10 +64,10 @@ func (w *window) properties(f *reader.Feed) *propertiesDialog {
 		w.say(lang.L("Choose a feed first."))
 		return nil
 	}
-	p := &propertiesDialog{w: w, feed: *f, folder: widget.NewSelectEntry(w.sidebar.folders()),
-		paused: widget.NewCheck(lang.L("Paused: not fetched in the background"), nil),
-		notify: widget.NewCheck(lang.L("Notify me of new articles"), nil),
-		whole:  widget.NewCheck(lang.L("Always show the full text"), nil), state: widget.NewLabel(""), said: widget.NewLabel("")}
+	p := &propertiesDialog{w: w, feed: *f, folder: newCombo(w.sidebar.folders()),
+		paused: newCheck(lang.L("Paused: not fetched in the background")),
+		notify: newCheck(lang.L("Notify me of new articles")),
+		whole:  newCheck(lang.L("Always show the full text")), state: widget.NewLabel(""), said: widget.NewLabel("")}
 	p.title, p.address, p.user, p.password = newField(p.close), newField(p.close), newField(p.close), newField(p.close)
 	p.password.Password = true
 	p.fill()
@@ -84,15 +84,14 @@ func (p *propertiesDialog) fill() {
 	p.address.SetText(f.URL)
 	p.folder.SetPlaceHolder(lang.L("none"))
 	p.folder.SetText(f.Folder)
-	p.weight = widget.NewRadioGroup(nil, nil)
-	p.weight.Horizontal = true
+	p.weight = newChoice(nil)
 	for _, o := range weightNames() {
-		p.weight.Append(o.name)
+		p.weight.Options = append(p.weight.Options, o.name)
 		if o.weight == f.Weight {
 			p.weight.SetSelected(o.name)
 		}
 	}
-	p.every = widget.NewSelect(nil, nil)
+	p.every = newChoice(nil)
 	for _, o := range everyNames() {
 		p.every.Options = append(p.every.Options, o.name)
 		if o.every == f.Every {
@@ -123,7 +122,7 @@ func (p *propertiesDialog) fill() {
 func (p *propertiesDialog) focus(field fyne.Focusable) { p.w.win.Canvas().Focus(field) }
 
 func (p *propertiesDialog) show() {
-	forget := widget.NewCheck(lang.L("Forget the login"), nil)
+	forget := newCheck(lang.L("Forget the login"))
 	loginItem := container.NewGridWithColumns(2, p.user, p.password)
 	form := widget.NewForm(
 		widget.NewFormItem(lang.L("Title"), p.title),

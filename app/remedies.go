@@ -102,14 +102,11 @@ func (w *window) findAddress(f reader.Feed) {
 // chooseAddress moves a feed to one of the addresses that were found.
 func (w *window) chooseAddress(f reader.Feed, found []poller.Candidate) {
 	names := candidateNames(found)
-	choice := widget.NewRadioGroup(names, nil)
+	choice := newChoice(names)
 	choice.SetSelected(names[0])
-	choice.Required = true
 	said := widget.NewLabel(lang.L("What you have of “{{.Feed}}” stays, and new articles come from there.", map[string]any{"Feed": cutMiddle(f.Title, 60)}))
 	said.Wrapping = fyne.TextWrapWord
-	list := container.NewVScroll(choice)
-	list.SetMinSize(fyne.NewSize(0, min(choice.MinSize().Height, 220)))
-	d := dialog.NewCustomWithoutButtons(lang.L("Its new address"), container.NewVBox(list, said), w.win)
+	d := dialog.NewCustomWithoutButtons(lang.L("Its new address"), container.NewVBox(choice, said), w.win)
 	use := widget.NewButton(lang.L("Use this address"), func() {
 		to := found[slices.Index(names, choice.Selected)].URL
 		login := movedLogin(f, to)

@@ -150,7 +150,7 @@ func (e *ruleEditor) condition(i int) fyne.CanvasObject {
 func (e *ruleEditor) actions() fyne.CanvasObject {
 	row := container.New(&flow{gap: 8})
 	for _, a := range ruleActions(&e.rule.Actions) {
-		check := widget.NewCheck(a.name, nil)
+		check := newCheck(a.name)
 		check.SetChecked(*a.on)
 		check.OnChanged = func(on bool) { *a.on = on; e.try() }
 		row.Add(check)

@@ -139,7 +139,7 @@ func TestStoriesAreFoldedAtOnce(t *testing.T) {
 	q.until("it is there twice", func() bool { return counted(8) })
 	page := w.rulesPage().(*fyne.Container)
 	q.until("the page is there", func() bool { return len(page.Objects) == 2 })
-	checks := find[*widget.Check](page.Objects[1])
+	checks := find[*checkField](page.Objects[1])
 	if len(checks) != 2 || !checks[1].Disabled() {
 		t.Fatalf("%d switches", len(checks))
 	}

@@ -76,7 +76,7 @@ func (p *rulesPage) show(now rulesNow) {
 // card is a rule in the list.
 func (p *rulesPage) card(r rule.Rule, first, last bool) fyne.CanvasObject {
 	w := p.w
-	on := widget.NewCheck("", nil)
+	on := newCheck("")
 	on.SetChecked(r.Enabled)
 	on.OnChanged = func(on bool) {
 		p.do(func(ctx context.Context) error { return w.home.EnableRule(ctx, r.ID, on) })
@@ -130,7 +130,7 @@ func (p *rulesPage) confirmDelete(r rule.Rule) {
 
 // stories are the switches for a story that several feeds carry.
 func (p *rulesPage) stories(f home.Folding) []fyne.CanvasObject {
-	together := widget.NewCheck(lang.L("Read in one feed, read in all"), nil)
+	together := newCheck(lang.L("Read in one feed, read in all"))
 	together.SetChecked(f.Together)
 	said := newWords()
 	set := func() {
@@ -145,7 +145,7 @@ func (p *rulesPage) stories(f home.Folding) []fyne.CanvasObject {
 			p.w.loadFolds()
 		})
 	}
-	once := widget.NewCheck(lang.L("Show it once"), nil)
+	once := newCheck(lang.L("Show it once"))
 	once.SetChecked(f.Once)
 	once.OnChanged = func(on bool) {
 		f.Once = on

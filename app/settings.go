@@ -198,8 +198,8 @@ func (s *settingsDialog) apply(f func(ctx context.Context) error) {
 func (s *settingsDialog) fault(text string) { s.said.say(text, troubleTone) }
 
 // toggle is a switch for a setting of two values.
-func (s *settingsDialog) toggle(text, key, on, off string) *widget.Check {
-	c := widget.NewCheck(text, nil)
+func (s *settingsDialog) toggle(text, key, on, off string) *checkField {
+	c := newCheck(text)
 	c.SetChecked(s.now.stored[key] != off)
 	c.OnChanged = func(checked bool) {
 		if checked {
@@ -215,7 +215,7 @@ func (s *settingsDialog) toggle(text, key, on, off string) *widget.Check {
 type option struct{ value, name string }
 
 // choose is a field to choose one of several values; chosen is told of another one.
-func choose(options []option, value string, chosen func(string)) *widget.Select {
+func choose(options []option, value string, chosen func(string)) *choiceField {
 	var names []string
 	current := ""
 	for _, o := range options {
@@ -224,7 +224,7 @@ func choose(options []option, value string, chosen func(string)) *widget.Select 
 			current = o.name
 		}
 	}
-	field := widget.NewSelect(names, nil)
+	field := newChoice(names)
 	field.SetSelected(current)
 	field.OnChanged = func(name string) {
 		for _, o := range options {

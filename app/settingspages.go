@@ -44,7 +44,7 @@ func (s *settingsDialog) general() fyne.CanvasObject {
 		prefs.SetString(prefLanguage, value)
 		s.said.say(lang.L("The language changes when Kairos is started again."), mutedTone)
 	})
-	keep := widget.NewCheck(lang.L("Keep fetching when the window is closed"), nil)
+	keep := newCheck(lang.L("Keep fetching when the window is closed"))
 	keep.SetChecked(s.now.stored[settingKeep] != "no")
 	keep.OnChanged = func(on bool) {
 		if on {
@@ -53,7 +53,7 @@ func (s *settingsDialog) general() fyne.CanvasObject {
 			s.put(settingKeep, "no")
 		}
 	}
-	login := widget.NewCheck(lang.L("Start Kairos when I log in"), nil)
+	login := newCheck(lang.L("Start Kairos when I log in"))
 	login.SetChecked(s.now.login)
 	login.OnChanged = func(on bool) {
 		s.apply(func(context.Context) error { return w.setAutostart(on) })
@@ -84,7 +84,7 @@ func (s *settingsDialog) reading() fyne.CanvasObject {
 		map[bool]string{true: "oldest"}[w.timeline.arranged.oldest], func(value string) { w.sort(value != "") })
 	group := choose([]option{{string(byNone), lang.L("Do not group")}, {string(byDay), lang.L("Group by day")}, {string(byFeed), lang.L("Group by feed")}},
 		string(w.timeline.arranged.group), func(value string) { w.group(grouping(value)) })
-	hide := widget.NewCheck(lang.L("Hide read articles"), nil)
+	hide := newCheck(lang.L("Hide read articles"))
 	hide.SetChecked(w.timeline.arranged.hideRead)
 	hide.OnChanged = func(on bool) {
 		if on != w.timeline.arranged.hideRead {
@@ -108,7 +108,7 @@ func (s *settingsDialog) reading() fyne.CanvasObject {
 // styled is a slider for a number of how articles look.
 func (s *settingsDialog) styled(least, most, step float64, of func(*article.Style) *float32) fyne.CanvasObject {
 	style := s.w.reading.view.Style()
-	slider := widget.NewSlider(least, most)
+	slider := newSlide(least, most)
 	slider.Step = step
 	slider.SetValue(float64(*of(&style)))
 	slider.OnChanged = func(value float64) {
@@ -121,7 +121,7 @@ func (s *settingsDialog) styled(least, most, step float64, of func(*article.Styl
 
 // thumbs is the switch for pictures in the list.
 func (s *settingsDialog) thumbs() fyne.CanvasObject {
-	show := widget.NewCheck(lang.L("A picture of each article in the list"), nil)
+	show := newCheck(lang.L("A picture of each article in the list"))
 	show.SetChecked(s.w.thumbs.on)
 	show.OnChanged = func(on bool) {
 		s.w.thumbs.turn(on)
@@ -141,7 +141,7 @@ func (s *settingsDialog) typeface() fyne.CanvasObject {
 }
 
 func (s *settingsDialog) pictures() fyne.CanvasObject {
-	load := widget.NewCheck(lang.L("Load pictures by themselves"), nil)
+	load := newCheck(lang.L("Load pictures by themselves"))
 	load.SetChecked(s.w.pictures.load)
 	load.OnChanged = func(on bool) {
 		s.w.pictures.setLoad(on)
@@ -234,9 +234,10 @@ func (w *window) forgetDialog() {
 
 // budgetDialog asks for a number of fetches a day.
 func (w *window) budgetDialog() {
-	entry := widget.NewEntry()
+	var d *dialog.FormDialog
+	entry := newField(func() { d.Hide() })
 	entry.SetPlaceHolder(lang.L("such as 100"))
-	d := dialog.NewForm(lang.L("Fetches a day, for all feeds together"), lang.L("Set"), lang.L("Cancel"),
+	d = dialog.NewForm(lang.L("Fetches a day, for all feeds together"), lang.L("Set"), lang.L("Cancel"),
 		[]*widget.FormItem{widget.NewFormItem(lang.L("Number"), entry)}, func(ok bool) {
 			if ok {
 				w.setBudget(entry.Text)

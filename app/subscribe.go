@@ -31,13 +31,13 @@ type subscribing struct {
 	dialog *dialog.CustomDialog
 
 	address  *field
-	folder   *widget.SelectEntry
+	folder   *comboField
 	said     *widget.Label
 	add      *widget.Button
 	login    *fyne.Container
 	user     *field
 	password *field
-	choice   *widget.CheckGroup
+	choice   *severalField
 	choices  *container.Scroll
 	found    []poller.Candidate
 	request  latest
@@ -45,7 +45,7 @@ type subscribing struct {
 
 // addFeed opens the dialog, with an address filled in if there is one.
 func (w *window) addFeed(address string) *subscribing {
-	s := &subscribing{w: w, folder: widget.NewSelectEntry(w.sidebar.folders()), said: widget.NewLabel("")}
+	s := &subscribing{w: w, folder: newCombo(w.sidebar.folders()), said: widget.NewLabel("")}
 	s.address, s.user, s.password = newField(s.close), newField(s.close), newField(s.close)
 	s.password.Password = true
 	s.address.SetPlaceHolder(lang.L("example.org, or the address of a feed, or a file"))
@@ -62,8 +62,8 @@ func (w *window) addFeed(address string) *subscribing {
 	s.password.OnSubmitted = func(string) { s.submit() }
 	s.login = container.NewGridWithColumns(2, s.user, s.password)
 	s.login.Hide()
-	s.choice = widget.NewCheckGroup(nil, nil)
-	s.choices = container.NewVScroll(s.choice)
+	s.choice = newSeveral()
+	s.choices = container.NewVScroll(s.choice.Container)
 	s.choices.Hide()
 	s.show()
 	return s
@@ -188,9 +188,8 @@ func (s *subscribing) refused(err error) {
 func (s *subscribing) offer(found []poller.Candidate) {
 	s.found = found
 	options := candidateNames(found)
-	s.choice.Options = options
-	s.choice.SetSelected(options[:1])
-	s.choice.Refresh()
+	s.choice.offer(options)
+	s.choice.checks[0].SetChecked(true)
 	s.choices.SetMinSize(fyne.NewSize(0, min(s.choice.MinSize().Height, 220)))
 	s.choices.Show()
 	s.say(lang.L("There are {{.N}} feeds. Choose those you want and press Add.", map[string]any{"N": len(found)}))
@@ -220,10 +219,8 @@ func cutMiddle(text string, n int) string {
 
 func (s *subscribing) subscribeChosen() {
 	var chosen []poller.Candidate
-	for i, name := range s.choice.Options {
-		if slices.Contains(s.choice.Selected, name) {
-			chosen = append(chosen, s.found[i])
-		}
+	for _, i := range s.choice.chosen() {
+		chosen = append(chosen, s.found[i])
 	}
 	if len(chosen) == 0 {
 		s.say(lang.L("Choose at least one of them."))

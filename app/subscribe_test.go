@@ -31,13 +31,14 @@ func TestSeveralFeedsAreOfferedToChooseFrom(t *testing.T) {
 	s.submit()
 	q.until("the feeds are offered", func() bool { return s.choices.Visible() })
 	want := []string{"Garden (RSS)  —  " + feeds + "/posts", "News  —  " + feeds + "/news", "Comments  —  " + feeds + "/comments"}
-	if d := cmp.Diff(want, s.choice.Options); d != "" {
+	if d := cmp.Diff(want, s.choice.offered()); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff(want[:1], s.choice.Selected); d != "" {
+	if d := cmp.Diff([]int{0}, s.choice.chosen()); d != "" {
 		t.Error(d)
 	}
-	s.choice.SetSelected(want[1:2])
+	s.choice.checks[0].SetChecked(false)
+	s.choice.checks[1].SetChecked(true)
 	s.submit()
 	q.until("the chosen one is subscribed", func() bool {
 		f, err := w.home.Store.FeedByURL(t.Context(), feeds+"/news")
