@@ -37,9 +37,9 @@ func TestEscapeLeavesADialogFromEachField(t *testing.T) {
 		"rule": func() {
 			w.editRule(rule.Rule{Conditions: []rule.Condition{{Field: rule.Title, Pattern: "a"}}, Actions: rule.Actions{Read: true}}, func() {})
 		},
-		"name":     func() { w.askName("Name", "a", func(string) {}) },
-		"budget":   w.budgetDialog,
-		"search":   func() { w.search.SetText("a"); w.saveSearch() },
+		"name":   func() { w.askName("Name", "a", func(string) {}) },
+		"budget": w.budgetDialog,
+		"search": func() { w.search.SetText("a"); w.saveSearch() },
 	}
 	for i, page := range settingsPages() {
 		dialogs["settings: "+page.name] = func() { w.showSettings(now, i) }

@@ -79,7 +79,7 @@ func (w *window) imported(done reader.Imported) {
 	fmt.Fprintf(&text, "%s\n\n", lang.L("{{.Feeds}} added, {{.Known}} known already.",
 		map[string]any{"Feeds": feedsText(len(done.Added)), "Known": done.Known}))
 	for _, note := range done.Notes {
-		fmt.Fprintln(&text, note)
+		fmt.Fprintln(&text, sentence(spoken(note)))
 	}
 	if len(done.Refused) > 0 {
 		fmt.Fprintf(&text, "\n%s\n", lang.L("Not imported:"))

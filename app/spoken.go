@@ -61,6 +61,30 @@ var heard = language.Texts{
 	"another reader makes it with a program, which Kairos does not run",
 	"it is a link, not a feed",
 	"it has no address",
+	"its address is too long",
+	// What was wrong with a feed or a list that was read all the same.
+	"{{.Result}} ({{.Notes}})",
+	"The feed is too large: its first 1 article was kept, {{.Bytes}} behind them were not read.",
+	"The feed is too large: its first {{.N}} articles were kept, {{.Bytes}} behind them were not read.",
+	"Only a part of the feed was read, {{.Bytes}} of {{.Whole}}: {{.Kept}}.",
+	"Only a part of the feed was read, the first {{.Bytes}}: {{.Kept}}.",
+	"The feed ends early: {{.Kept}}.",
+	"1 complete article was kept", "{{.N}} complete articles were kept", "one that breaks off after {{.Bytes}} was left out",
+	"The feed's markup is broken and was mended: {{.Faults}}.",
+	"1 end tag was missing", "{{.N}} end tags were missing",
+	"1 tag stood where none belongs", "{{.N}} tags stood where none belongs",
+	"1 < or & was not escaped", "{{.N}} < or & were not escaped",
+	"{{.Bytes}} of other text stood before it",
+	"1 byte", "{{.N}} bytes",
+	"1 article is broken beyond mending and left out.", "{{.N}} articles are broken beyond mending and left out.",
+	"It does not say its encoding truly; {{.Text}} was assumed.",
+	"It says to be {{.Text}} and is not; {{.Other}} was assumed.",
+	"It is not quite UTF-8: 1 byte was read as Windows-1252.", "It is not quite UTF-8: {{.N}} bytes were read as Windows-1252.",
+	"1 feed was filtered by a program in another reader, which Kairos does not run: expect all articles",
+	"{{.N}} feeds were filtered by a program in another reader, which Kairos does not run: expect all articles",
+	"1 feed was left out: the list has more than {{.N}}", "{{.M}} feeds were left out: the list has more than {{.N}}",
+	"{{.N}} more entries could not be imported",
+	"the list ends early, in line {{.N}}: {{.M}} feeds before that were read",
 	// Why fewer fetches are made.
 	"on battery", "the desktop saves power", "metered network",
 	// What went wrong on the web.
@@ -78,6 +102,10 @@ var heard = language.Texts{
 	"It lies in this machine's network, where nothing is asked for a feed of the web.",
 	"The answer is empty.", "This is a web page, not a feed.", "This is a page to log in, not a feed.", "This is not a feed.",
 	"The feed is broken beyond mending.", "No feed was found.", "This picture cannot be shown.",
+	"This is JSON data, not a feed.", "This is a list of feeds (OPML), not a feed.", "This is a sitemap, not a feed.",
+	"This is a picture, not a feed.", "This is another kind of XML, not a feed.", "This is a sound, not a feed.",
+	"This is a video, not a feed.", "This is a font, not a feed.", "This is a PDF document, not a feed.",
+	"This is an archive, not a feed.", "This is plain text, not a feed.", "This is binary data, not a feed.",
 	// What helps.
 	"Enter the user name and the password that the site has given you.",
 	"See what the address shows in the browser. If the site asks for a login there, enter it here too; if it shows the feed, the site turns feed readers away, and its owner is the one to tell.",
@@ -145,6 +173,7 @@ const (
 	clockLooks  = `\d\d:\d\d`
 	spanLooks   = `\d+ (?:s|min|h|days)`
 	sizeLooks   = `\d+(?:\.\d)? (?:B|kB|MB|GB)`
+	bytesLooks  = `\d+(?:\.\d)? (?:bytes?|kB|MB)`
 	numberLooks = `\d+`
 	amountLooks = `\d+(?:\.\d+)?`
 	whenLooks   = `(?:(?:tomorrow|yesterday|[A-Z][a-z]{2}|\d+ [A-Z][a-z]{2}) )?` + clockLooks + `|\d+ [A-Z][a-z]{2} \d{4}`
@@ -155,6 +184,7 @@ const (
 // valueLooks is what the values of heard look like in English, by name.
 var valueLooks = map[string]string{"N": numberLooks, "M": numberLooks, "Amount": amountLooks, "Delay": amountLooks, "Span": spanLooks,
 	"Most": spanLooks, "Time": clockLooks, "When": whenLooks, "Size": sizeLooks, "Host": `\S+`, "Text": `.+`,
+	"Bytes": bytesLooks, "Whole": bytesLooks, "Kept": `.+`, "Faults": `.+`, "Notes": `.+`, "Other": `.+`,
 	"Reason": reasonLooks, "Why": `.+`, "Result": `.+`, "Hours": `[0-9:to, and]+`, "Days": `[A-Za-z, ]+`}
 
 // sayValue says a value of heard.
@@ -164,8 +194,10 @@ func sayValue(name, english string) string {
 		return decimal(english)
 	case "When":
 		return whenText(english)
-	case "Span", "Most", "Reason", "Why", "Result":
+	case "Span", "Most", "Reason", "Why", "Result", "Bytes", "Whole", "Kept", "Faults":
 		return spoken(english)
+	case "Notes":
+		return unstopped(spoken(english + "."))
 	case "Hours":
 		return strings.ReplaceAll(listed(english), " to ", lang.X("join.to", " to "))
 	case "Days":
@@ -183,10 +215,16 @@ type sentencePattern struct {
 
 var templateValue = regexp.MustCompile(`\\{\\{\\\.(\w+)\\}\\}`)
 
-// heardIndex are the sentences without values, by text, and those with.
-var heardIndex = sync.OnceValues(func() (plain map[string]int, patterns []sentencePattern) {
-	plain = map[string]int{}
-	for i, text := range heard {
+// hearing knows texts by what they look like.
+type hearing struct {
+	texts    language.Texts
+	plain    map[string]int // those without values
+	patterns []sentencePattern
+}
+
+func hear(texts language.Texts) *hearing {
+	h := &hearing{texts: texts, plain: map[string]int{}}
+	for i, text := range texts {
 		p := sentencePattern{at: i}
 		expression := templateValue.ReplaceAllStringFunc(regexp.QuoteMeta(text), func(found string) string {
 			name := templateValue.FindStringSubmatch(found)[1]
@@ -194,30 +232,79 @@ var heardIndex = sync.OnceValues(func() (plain map[string]int, patterns []senten
 			return "(" + valueLooks[name] + ")"
 		})
 		if len(p.names) == 0 {
-			plain[text] = i
+			h.plain[text] = i
 			continue
 		}
 		p.looks = regexp.MustCompile("^" + expression + "$")
-		patterns = append(patterns, p)
+		h.patterns = append(h.patterns, p)
 	}
-	return plain, patterns
-})
+	return h
+}
+
+var heardIndex = sync.OnceValue(func() *hearing { return hear(heard) })
+
+// say says a text in the language of the window.
+func (h *hearing) say(english string) (string, bool) {
+	if i, ok := h.plain[english]; ok {
+		return h.texts.Say(i), true
+	}
+	for _, p := range h.patterns {
+		found := p.looks.FindStringSubmatch(english)
+		if found == nil {
+			continue
+		}
+		data := map[string]any{}
+		for i, name := range p.names {
+			data[name] = sayValue(name, found[i+1])
+		}
+		return h.texts.Say(p.at, data), true
+	}
+	return "", false
+}
 
 // spoken is what the poller or the reader has said, in the language of the window as far
 // as it is known there.
 func spoken(english string) string {
+	if i, ok := heardIndex().plain[english]; ok {
+		return heard.Say(i)
+	}
+	if said, ok := heardSentences(english); ok {
+		return said
+	}
 	if said, ok := heardSentence(english); ok {
 		return said
 	}
-	if said, ok := heardSentence(english + "."); ok {
-		return unstopped(said)
+	for _, whole := range []string{english + ".", capital(english) + "."} {
+		if said, ok := heardSentence(whole); ok {
+			return unstopped(said)
+		}
 	}
 	for _, joint := range []struct{ english, said string }{{"; ", lang.X("join.reasons", "; ")}, {", ", lang.X("join.parts", ", ")}} {
 		if said, ok := heardParts(strings.Split(english, joint.english), joint.said); ok {
 			return said
 		}
 	}
+	if said, ok := heardCause(english); ok {
+		return said
+	}
 	return english
+}
+
+// heardSentences are several that stand one after the other and are all known.
+func heardSentences(english string) (string, bool) {
+	var said []string
+	for rest := english; rest != ""; {
+		end := strings.Index(rest, ". ") + 1
+		if end == 0 {
+			end = len(rest)
+		}
+		one, ok := heardSentence(rest[:end])
+		if !ok || end == len(english) {
+			return "", false
+		}
+		said, rest = append(said, one), strings.TrimPrefix(rest[end:], " ")
+	}
+	return together(said...), len(said) > 1
 }
 
 // heardParts are parts that are all known.
@@ -236,25 +323,10 @@ func heardParts(parts []string, joint string) (string, bool) {
 }
 
 func heardSentence(english string) (string, bool) {
-	plain, patterns := heardIndex()
-	if i, ok := plain[english]; ok {
-		return heard.Say(i), true
-	}
 	if sizeOnly.MatchString(english) {
 		return decimal(english), true
 	}
-	for _, p := range patterns {
-		found := p.looks.FindStringSubmatch(english)
-		if found == nil {
-			continue
-		}
-		data := map[string]any{}
-		for i, name := range p.names {
-			data[name] = sayValue(name, found[i+1])
-		}
-		return heard.Say(p.at, data), true
-	}
-	return "", false
+	return heardIndex().say(english)
 }
 
 var sizeOnly = regexp.MustCompile("^" + sizeLooks + "$")

@@ -1,0 +1,227 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"kairos/poller"
+	"kairos/reader/parse"
+)
+
+// warnings are examples of what reader/parse, reader/opml and the poller say about what was
+// taken all the same, one at least for each sentence that stands in their source.
+var warnings = []string{
+	"The feed is too large: its first 1 article was kept, 12 bytes behind them were not read.",
+	"The feed is too large: its first 30000 articles were kept, 1.2 MB behind them were not read.",
+	"Only a part of the feed was read, 2.0 MB of 31.5 MB: 3 complete articles were kept.",
+	"Only a part of the feed was read, the first 1 byte: 1 complete article was kept.",
+	"The feed ends early: 0 complete articles were kept, one that breaks off after 4.2 kB was left out.",
+	"The feed's markup is broken and was mended: 1 end tag was missing, 1 tag stood where none belongs, 1 < or & was not escaped.",
+	"The feed's markup is broken and was mended: 2 end tags were missing, 3 tags stood where none belongs, 4 < or & were not escaped, 12 bytes of other text stood before it.",
+	"1 article is broken beyond mending and left out.",
+	"7 articles are broken beyond mending and left out.",
+	"It does not say its encoding truly; windows-1251 was assumed.",
+	"It says to be windows-1252 and is not; koi8-r was assumed.",
+	"It is not quite UTF-8: 1 byte was read as Windows-1252.",
+	"It is not quite UTF-8: 3 bytes were read as Windows-1252.",
+	"1 feed was filtered by a program in another reader, which Kairos does not run: expect all articles",
+	"3 feeds were filtered by a program in another reader, which Kairos does not run: expect all articles",
+	"1 feed was left out: the list has more than 50000",
+	"3 feeds were left out: the list has more than 50000",
+	"17 more entries could not be imported",
+	"the list ends early, in line 7: 3 feeds before that were read",
+	"it is a search of another reader, not a feed",
+	"another reader makes it with a program, which Kairos does not run",
+	"it is a link, not a feed",
+	"it has no address",
+	"its address is too long",
+	"The feed has moved for good to example.org, which you have already: they are one now.",
+	"The feed has moved for good to example.org.",
+	// As they stand together on a feed's page and in a message.
+	"The feed ends early: 3 complete articles were kept. The feed's markup is broken and was mended: 1 end tag was missing.",
+	"12:00, by hand: 2 new (The feed's markup is broken and was mended: 1 end tag was missing).",
+	"12:00, planned: nothing new (The feed ends early: 1 complete article was kept. It is not quite UTF-8: 1 byte was read as Windows-1252).",
+}
+
+// sentencesIn are the texts of four words and more in the source of a package that are
+// said, and not an error's, which is never said as it stands but with what helps.
+func sentencesIn(t *testing.T, pattern string) (found []string) {
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatal("no source in ", pattern)
+	}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && slices.Contains([]string{"errors.New", "fmt.Errorf", "regexp.MustCompile", "panic"}, nameOfCall(call)) {
+				return false
+			}
+			if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING && l.Value[0] == '"' {
+				if text, err := strconv.Unquote(l.Value); err == nil && len(strings.Fields(text)) > 3 {
+					found = append(found, text)
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+func nameOfCall(call *ast.CallExpr) string {
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		if of, ok := f.X.(*ast.Ident); ok {
+			return of.Name + "." + f.Sel.Name
+		}
+	}
+	return ""
+}
+
+var verb = regexp.MustCompile(`%(?:\.\d)?[a-z]`)
+
+// Each warning in the source has its example, and each example is known: a new one fails
+// here until it is in heard and in the catalogues.
+func TestEachWarningIsSpoken(t *testing.T) {
+	all := strings.Join(warnings, "\n")
+	for _, pattern := range []string{"../reader/parse/warn.go", "../reader/parse/decode.go", "../reader/parse/jsonfeed.go", "../reader/opml/opml.go",
+		"../reader/opml/scan.go", "../reader/opml/foaf.go", "../reader/opml/newsboat.go", "../poller/redirect.go"} {
+		for _, text := range sentencesIn(t, pattern) {
+			looks := verb.ReplaceAllString(regexp.QuoteMeta(text), `.+`)
+			if !regexp.MustCompile(looks).MatchString(all) {
+				t.Errorf("%s: %q has no example", pattern, text)
+			}
+		}
+	}
+	for _, w := range warnings {
+		if got := spoken(w); got != w {
+			t.Errorf("in English %q is %q", w, got)
+		}
+	}
+	for _, name := range []string{"de", "zh_Hans"} {
+		speak(t, name)
+		english := regexp.MustCompile(`\b(?:the|was|were|and|kept|feeds?|not|article|byte|bytes)\b`)
+		for _, w := range warnings {
+			if got := spoken(w); got == w || english.MatchString(got) {
+				t.Errorf("%s: %q is %q", name, w, got)
+			}
+		}
+	}
+}
+
+// A warning that another file of the parser says would not be looked at above.
+func TestWarningsStandWhereTheyAreLookedFor(t *testing.T) {
+	files, err := filepath.Glob("../reader/parse/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no source")
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		warns := regexp.MustCompile(`\.warnf\(|Warnings = append|\.note = "`).Match(text)
+		if base := filepath.Base(name); warns && base != "warn.go" && base != "jsonfeed.go" && !strings.HasSuffix(base, "_test.go") {
+			t.Errorf("%s warns too: let TestEachWarningIsSpoken look at it", base)
+		}
+	}
+}
+
+// What stands at an address in place of a feed is known by each of its names.
+func TestWhatIsNoFeedIsSpoken(t *testing.T) {
+	speak(t, "de")
+	calls := regexp.MustCompile(`instead\("([^"]+)"`)
+	n := 0
+	for _, name := range []string{"kind.go", "jsonfeed.go", "parse.go"} {
+		text, err := os.ReadFile("../reader/parse/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range calls.FindAllSubmatch(text, -1) {
+			n++
+			if said := "This is " + string(found[1]) + ", not a feed."; spoken(said) == said {
+				t.Errorf("%q is not known", said)
+			}
+		}
+	}
+	if n < 12 {
+		t.Errorf("only %d names were found", n)
+	}
+	for english, german := range map[string]string{
+		"addresses that begin with “gopher:” cannot be subscribed to, only http and https": "Adressen, die mit",
+		"“a b” is not an address": "„a b“",
+	} {
+		if got := spoken(english); !strings.HasPrefix(got, german) {
+			t.Errorf("%q is %q", english, got)
+		}
+	}
+}
+
+// What is parsed says no other warnings than those.
+func TestWarningsOfParsingAreSpoken(t *testing.T) {
+	speak(t, "de")
+	for _, body := range []string{
+		`<rss><channel><title>A & B</title><item><title>x</title><link>http://a.test/1</link><item><title>y</b></title></item></channel></rss>`,
+		`<rss><channel><title>A</title><item><title>x</title></item><item><title>y`,
+		"text before <rss><channel><title>caf\xe9</title><item><title>x</title></item></channel></rss>",
+	} {
+		feed, err := parse.Parse(t.Context(), []byte(body), parse.Options{URL: "http://a.test/", Now: noon})
+		if err != nil || len(feed.Warnings) == 0 {
+			t.Fatalf("%s: %v, %v", body, feed, err)
+		}
+		for _, w := range feed.Warnings {
+			if spoken(w) == w {
+				t.Errorf("%q is not known", w)
+			}
+		}
+	}
+}
+
+func TestCausesAreSpoken(t *testing.T) {
+	_, missing := os.Open(filepath.Join(t.TempDir(), "no", "list.opml"))
+	full := &fs.PathError{Op: "write", Path: "/a/b.opml", Err: syscall.ENOSPC}
+	for _, c := range []struct {
+		err          error
+		german, also string
+	}{
+		{fmt.Errorf("the list cannot be read: %w", missing), "Die Liste kann nicht gelesen werden: /", "Datei oder Ordner nicht gefunden."},
+		{fmt.Errorf("nothing was saved: %w", full), "Nichts wurde gesichert: /a/b.opml: kein Platz", "kein Platz mehr auf dem Datenträger."},
+		{fmt.Errorf("write %s: %w", "/a/b.opml", syscall.EACCES), "/a/b.opml kann nicht geschrieben werden: Zugriff verweigert.", ""},
+		{syscall.EROFS, "Datenträger schreibgeschützt.", ""},
+		{errors.New("dial tcp 127.0.0.1:9: connect: connection refused"), "", "Verbindung abgelehnt."},
+		{errors.New("lookup x.invalid: no such host"), "", "unbekannter Servername."},
+		{errors.New("tls: failed to verify certificate: x509: certificate has expired or is not yet valid: current time 2026-01-01 is after 2025-01-01"),
+			"Zertifikat nicht bestätigt: Zertifikat abgelaufen", ""},
+		{errors.New("Access is denied."), "Zugriff verweigert.", ""}, //nolint // as Windows says it
+		{errors.New("the {{.Text}} of a stranger"), "The {{.Text}} of a stranger.", ""},
+		{errors.New("a stranger: says something"), "A stranger: says something.", ""},
+	} {
+		speak(t, "de")
+		if got := errorText(c.err); !strings.HasPrefix(got, c.german) || !strings.HasSuffix(got, c.also) {
+			t.Errorf("%v: %q", c.err, got)
+		}
+		speak(t, "en")
+		if got, want := errorText(c.err), poller.Sentence(c.err); got[:5] != want[:5] && !strings.HasPrefix(want, "Dial") && !strings.HasPrefix(want, "Tls") {
+			t.Errorf("in English %q, it said %q", got, want)
+		}
+	}
+}
