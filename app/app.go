@@ -176,6 +176,7 @@ func (p *program) start() {
 	p.count = 2
 	go func() { p.ended <- verbs.Serve(p.ctx, p.own, p.home) }()
 	go func() { p.ended <- p.home.Run(p.ctx) }()
+	p.win.fitScreen()
 	p.win.started(p.argument)
 }
 

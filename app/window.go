@@ -162,6 +162,7 @@ func (w *window) wait() { w.going.Wait() }
 // show brings the window to the front with what a second start was given.
 func (w *window) show(argument string) {
 	w.win.Show()
+	w.fitScreen()
 	w.win.RequestFocus()
 	if argument != "" {
 		w.begin(argument)
