@@ -10,6 +10,8 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/poller"
@@ -118,6 +120,9 @@ func (p *propertiesDialog) fill() {
 	p.state.Wrapping, p.said.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
 }
 
+// dialogFrame is the height of a dialog's title and buttons, and of what is left around it.
+const dialogFrame = 170
+
 // focus goes to one of the fields.
 func (p *propertiesDialog) focus(field fyne.Focusable) { p.w.win.Canvas().Focus(field) }
 
@@ -142,7 +147,10 @@ func (p *propertiesDialog) show() {
 	}
 	save := widget.NewButton(lang.L("Save"), func() { p.save(forget.Checked) })
 	save.Importance = widget.HighImportance
-	p.dialog = dialog.NewCustomWithoutButtons(lang.L("Feed properties"), container.NewVBox(form, p.state, p.said), p.w.win)
+	body := container.New(layout.NewCustomPaddedLayout(0, 0, 0, theme.ScrollBarSize()), container.NewVBox(form, p.state))
+	scroll := container.NewVScroll(body)
+	scroll.SetMinSize(fyne.NewSize(0, min(body.MinSize().Height, p.w.win.Canvas().Size().Height-dialogFrame)))
+	p.dialog = dialog.NewCustomWithoutButtons(lang.L("Feed properties"), container.NewBorder(nil, p.said, nil, nil, scroll), p.w.win)
 	p.dialog.SetButtons([]fyne.CanvasObject{
 		widget.NewButton(lang.L("Unsubscribe"), func() {
 			p.dialog.Hide()
@@ -153,7 +161,7 @@ func (p *propertiesDialog) show() {
 			p.w.feedPage(&p.feed)
 		}),
 		widget.NewButton(lang.L("Cancel"), p.dialog.Hide), save})
-	p.dialog.Resize(fyne.NewSize(620, 420))
+	p.dialog.Resize(fyne.NewSize(620, min(420, p.w.win.Canvas().Size().Height-20)))
 	p.title.OnSubmitted = func(string) { p.save(forget.Checked) }
 	p.w.dialog(p.dialog, nil)
 	p.w.win.Canvas().Focus(p.title)

@@ -55,7 +55,7 @@ func (w *window) editRule(r rule.Rule, saved func()) *ruleEditor {
 	e.name.SetText(r.Name)
 	e.name.SetPlaceHolder(lang.L("if you want one"))
 	e.name.OnChanged = func(text string) { e.rule.Name = strings.TrimSpace(text) }
-	e.save, e.apply = widget.NewButton(lang.L("Save"), e.submit), widget.NewButton(lang.L("Save and apply to stored articles…"), e.submitAndApply)
+	e.save, e.apply = widget.NewButton(lang.L("Save"), e.submit), widget.NewButton(lang.L("Save and apply…"), e.submitAndApply)
 	e.save.Importance = widget.HighImportance
 	e.listConditions()
 	body := container.New(column{14},

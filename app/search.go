@@ -27,7 +27,7 @@ type searchEntry struct {
 func newSearchEntry(w *window) *searchEntry {
 	e := &searchEntry{w: w}
 	e.ExtendBaseWidget(e)
-	e.SetPlaceHolder(lang.L("Search: words, \"a phrase\", -word, feed:name, is:unread …"))
+	e.SetPlaceHolder(searchHint())
 	e.OnChanged = func(string) { w.searched() }
 	e.OnSubmitted = func(string) { w.win.Canvas().Focus(w.timeline.list) }
 	e.save = widget.NewButtonWithIcon("", theme.DocumentSaveIcon(), func() {
@@ -42,6 +42,22 @@ func newSearchEntry(w *window) *searchEntry {
 	e.save.Hide()
 	e.bar = container.NewBorder(nil, nil, nil, container.NewHBox(e.save, e.help), e)
 	return e
+}
+
+func searchHint() string {
+	return lang.L("Search: words, \"a phrase\", -word, feed:name, is:unread …")
+}
+
+// Resize implements fyne.CanvasObject: where there is no room for it, the hint is short.
+func (e *searchEntry) Resize(size fyne.Size) {
+	hint := searchHint()
+	if fyne.MeasureText(hint, theme.TextSize(), fyne.TextStyle{}).Width > size.Width-4*theme.InnerPadding() {
+		hint = lang.L("Search…")
+	}
+	if hint != e.PlaceHolder {
+		e.SetPlaceHolder(hint)
+	}
+	e.Entry.Resize(size)
 }
 
 // TypedKey implements fyne.Focusable.
