@@ -34,8 +34,7 @@ func (w *window) hiddenDialog(changed func()) *hiddenArticles {
 		return container.NewBorder(nil, nil, nil, widget.NewButton(lang.L("Bring back"), nil), container.NewGridWithColumns(2, title, about))
 	}, h.update)
 	d := dialog.NewCustom(lang.L("Hidden by rules"), lang.L("Close"), h.list, w.win)
-	size := w.win.Canvas().Size()
-	d.Resize(fyne.NewSize(min(760, size.Width-40), min(560, size.Height-40)))
+	d.Resize(w.roomFor(760, 560))
 	w.dialog(d, h.want.stop)
 	h.reload()
 	return h

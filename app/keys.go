@@ -111,6 +111,12 @@ func (w *window) dialog(d dialog.Dialog, closed func()) {
 	d.Show()
 }
 
+// roomFor is the size of a dialog that would be so large, if the window has room for it.
+func (w *window) roomFor(width, height float32) fyne.Size {
+	room := w.win.Canvas().Size()
+	return fyne.NewSize(min(width, room.Width-40), min(height, room.Height-40))
+}
+
 // inform says something that has to be taken note of.
 func (w *window) inform(title, text string) {
 	w.dialog(dialog.NewInformation(title, text, w.win), nil)

@@ -38,7 +38,8 @@ func (w *window) openDialog(filter storage.FileFilter, open func(name string)) {
 		open(name)
 	}, w.win)
 	d.SetFilter(filter)
-	d.Resize(fyne.NewSize(760, 520))
+	d.SetTitleText(lang.L("Choose a file"))
+	d.Resize(w.roomFor(760, 520))
 	w.dialog(d, nil)
 }
 

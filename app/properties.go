@@ -161,7 +161,7 @@ func (p *propertiesDialog) show() {
 			p.w.feedPage(&p.feed)
 		}),
 		widget.NewButton(lang.L("Cancel"), p.dialog.Hide), save})
-	p.dialog.Resize(fyne.NewSize(620, min(420, p.w.win.Canvas().Size().Height-20)))
+	p.dialog.Resize(p.w.roomFor(620, 420))
 	p.title.OnSubmitted = func(string) { p.save(forget.Checked) }
 	p.w.dialog(p.dialog, nil)
 	p.w.win.Canvas().Focus(p.title)

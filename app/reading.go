@@ -216,7 +216,7 @@ func (w *window) openLink(link string) {
 		return
 	}
 	if err := w.app.OpenURL(u); err != nil {
-		w.say(lang.L("No browser could be opened: {{.Why}}", map[string]any{"Why": err.Error()}))
+		w.say(lang.L("No browser could be opened: {{.Why}}", map[string]any{"Why": unstopped(errorText(err))}))
 	}
 }
 

@@ -41,7 +41,7 @@ func (w *window) applyRule(r rule.Rule) *ruleRun {
 	a.dialog = dialog.NewCustomWithoutButtons(lang.L("Apply to stored articles"),
 		container.New(column{12}, newWords(part{ruleName(r), boldTone}), a.said, a.bar), w.win)
 	a.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), a.close), a.apply})
-	a.dialog.Resize(fyne.NewSize(min(520, w.win.Canvas().Size().Width-40), 240))
+	a.dialog.Resize(w.roomFor(520, 240))
 	w.dialog(a.dialog, func() {
 		a.open = false
 		a.stop()

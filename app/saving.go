@@ -77,7 +77,8 @@ func (s *saving) choose() {
 			s.folder.SetText(dir.Path())
 		}
 	}, s.w.win)
-	d.Resize(fyne.NewSize(760, 520))
+	d.SetTitleText(lang.L("Choose a folder"))
+	d.Resize(s.w.roomFor(760, 520))
 	s.w.dialog(d, nil)
 }
 

@@ -22,7 +22,7 @@ var heardCauses = language.Texts{
 	"i/o timeout", "connection timed out", "context deadline exceeded", "broken pipe", "unexpected EOF", "EOF",
 	"permission denied", "operation not permitted", "no such file or directory", "file exists", "is a directory", "not a directory",
 	"no space left on device", "disk quota exceeded", "read-only file system", "input/output error", "file name too long",
-	"too many open files", "device or resource busy", "invalid argument",
+	"executable file not found in $PATH", "too many open files", "device or resource busy", "invalid argument",
 	"certificate has expired or is not yet valid", "certificate signed by unknown authority",
 	"certificate is valid for {{.Text}}, not {{.Host}}", "failed to verify certificate", "handshake failure",
 	// Windows.
@@ -59,7 +59,7 @@ func heardCause(english string) (string, bool) {
 		trial, isTrial := trialIndex().say(piece)
 		call := aCall.FindStringSubmatch(piece)
 		switch {
-		case strings.EqualFold(piece, "tls"), strings.EqualFold(piece, "x509"), strings.HasPrefix(piece, "current time "):
+		case strings.EqualFold(piece, "exec"), strings.EqualFold(piece, "tls"), strings.EqualFold(piece, "x509"), strings.HasPrefix(piece, "current time "):
 			continue
 		case isCause:
 			piece, known = cause, true
