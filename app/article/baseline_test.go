@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/software"
 
 	"kairos/app/look"
@@ -20,7 +21,7 @@ func inkAt(t *testing.T, s string, r *ruler, base float32) (first, last int) {
 	ink := e.texts[0]
 	c := software.NewTransparentCanvas()
 	c.SetPadded(false)
-	c.SetContent(fyne.NewContainerWithoutLayout(ink))
+	c.SetContent(container.NewWithoutLayout(ink))
 	ink.Move(fyne.NewPos(0, ink.Position().Y))
 	c.Resize(fyne.NewSize(300, 2*base))
 	img := c.Capture()
