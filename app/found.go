@@ -38,7 +38,7 @@ func (w *window) markFound(q reader.Query) {
 		t.found.marks = &marks
 	}
 	w.reading.view.Mark(marks)
-	t.list.Refresh() // the list may stay as it is otherwise
+	t.list.Refresh() // what is listed may stay the same
 }
 
 // maxTitleMarks is how many parts of one title are marked.

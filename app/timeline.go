@@ -138,7 +138,6 @@ func (w *window) reloadArticles() { w.listArticles(false) }
 func (w *window) listArticles(byHand bool) {
 	t := w.timeline
 	q := w.query()
-	w.markFound(q)
 	chosen, of := t.chosen, t.key()
 	first := int(t.list.GetScrollOffset() / rowStep())
 	if t.pending {
@@ -161,6 +160,7 @@ func (w *window) listArticles(byHand bool) {
 		if q.Search == "" && q.Within == "" {
 			t.before.keep(of, p.ids)
 		}
+		w.markFound(q)
 		t.show(p)
 	})
 }

@@ -14,7 +14,7 @@ func (s *Store) idsByFeed(ctx context.Context, q Query, sel *selection) ([]int64
 	if err != nil {
 		return nil, err
 	}
-	has := sel.sieve()
+	has := sel.sieve(manyIDs)
 	where, args := sel.where()
 	rows, err := s.read.QueryContext(ctx, "SELECT s.feed, s.id FROM status s WHERE "+where+" ORDER BY s.feed, "+q.Order.columns(), args...)
 	if err != nil {

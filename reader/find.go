@@ -42,14 +42,14 @@ func (sel *selection) where() (string, []any) {
 // look each of them up.
 const manyIDs = 2000
 
-// sieve takes long lists out of the condition. What is selected then has to be passed
-// through the function it returns; that is nil if nothing has been taken out.
-func (sel *selection) sieve() func(id int64) bool {
+// sieve takes lists of more than so many out of the condition. What is selected then has to
+// be passed through the function it returns; that is nil if nothing has been taken out.
+func (sel *selection) sieve(most int) func(id int64) bool {
 	var within, without *idList
-	if sel.within != nil && len(sel.within.ids) > manyIDs {
+	if sel.within != nil && len(sel.within.ids) > most {
 		within, sel.within = sel.within, nil
 	}
-	if sel.without != nil && len(sel.without.ids) > manyIDs {
+	if sel.without != nil && len(sel.without.ids) > most {
 		without, sel.without = sel.without, nil
 	}
 	if within == nil && without == nil {

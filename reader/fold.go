@@ -73,7 +73,7 @@ func (s *Store) dropRead(ctx context.Context, q Query, first, of map[int64]int64
 		return err
 	}
 	sel.add("s.id IN " + earlier.sql())
-	has := sel.sieve()
+	has := sel.sieve(manyIDs)
 	where, args := sel.where()
 	ids, err := idsOf(ctx, s.read, "SELECT s.id FROM status s WHERE "+where, args...)
 	if err != nil {

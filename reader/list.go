@@ -38,14 +38,18 @@ func (s *Store) ids(ctx context.Context, q Query) ([]int64, error) {
 	if q.ByFeed {
 		return s.idsByFeed(ctx, q, sel)
 	}
-	has := sel.sieve()
+	has := sel.sieve(s.lookedUp(q, sel))
 	where, args := sel.where()
-	if has == nil {
+	plain := q.Search == "" && q.Within == "" && q.Limit == 0 // what a search may begin with
+	if has == nil && !plain {
 		return idsOf(ctx, s.read, listQuery(where, q.Order, q.Limit), args...)
 	}
 	all, err := s.listAgain(ctx, listQuery(where, q.Order, 0), args)
 	if err != nil {
 		return nil, err
+	}
+	if has == nil {
+		return slices.Clone(all), nil
 	}
 	var ids []int64
 	for _, id := range all {
@@ -56,6 +60,18 @@ func (s *Store) ids(ctx context.Context, q Query) ([]int64, error) {
 		}
 	}
 	return ids, nil
+}
+
+// lookedUp is how many articles that a search has found are looked up in the file: none where
+// the list to pick them from is on hand.
+func (s *Store) lookedUp(q Query, sel *selection) int {
+	if s.memo == nil || q.Limit > 0 {
+		return manyIDs
+	}
+	if _, ok := s.memo.recall(listQuery(strings.Join(sel.terms, " AND "), q.Order, 0), sel.args); ok {
+		return 0
+	}
+	return manyIDs
 }
 
 // listAgain reads a list, unless it has been read for the last search and nothing has
