@@ -36,7 +36,7 @@ func ask[T any](w *window, l *latest, load func(ctx context.Context) (T, error),
 
 // askSoon is ask for what was asked for by hand: the next frame waits a little for it.
 func askSoon[T any](w *window, l *latest, load func(ctx context.Context) (T, error), show func(T)) {
-	w.frame.soon(w.going.Go, claim(w, l, load, show))
+	w.frame.soon(patienceRead, w.going.Go, claim(w, l, load, show))
 }
 
 // claim lets a request of its kind take the place of the one before. The answer is loaded
@@ -66,7 +66,7 @@ func claim[T any](w *window, l *latest, load func(ctx context.Context) (T, error
 
 // work runs f off Fyne's goroutine and done, if not nil, on it.
 func (w *window) work(f func(ctx context.Context) error, done func(error)) {
-	w.frame.soon(w.going.Go, func() func() {
+	w.frame.soon(patienceWrite, w.going.Go, func() func() {
 		err := f(w.ctx)
 		if w.ctx.Err() != nil {
 			return nil

@@ -10,17 +10,21 @@ import (
 // Without a graphics card a frame takes longer to paint than all else that a key does: what
 // belongs together is to be painted at once, and nothing twice.
 
-// patience is how long a frame waits for what a key has asked for. To paint without it, and
-// once more when it has come, takes longer.
-const patience = 25 * time.Millisecond
+// How long a frame waits for what a key has asked for: to paint without it, and once more when
+// it has come, takes longer. What is only to be written may have to wait for a fetch, and says
+// less.
+const (
+	patienceRead  = 25 * time.Millisecond
+	patienceWrite = 8 * time.Millisecond
+)
 
 // frame is the next frame of a window. Its methods belong to Fyne's goroutine, but do.
 type frame struct {
-	onLoop  func(func())     // runs a function on Fyne's goroutine
-	layOut  func()           // what has changed its size
-	settled bool             // nothing is to be done before it is painted
-	asked   int              // requests made by hand so far
-	waiting map[int]struct{} // those that it waits for
+	onLoop  func(func())          // runs a function on Fyne's goroutine
+	layOut  func()                // what has changed its size
+	settled bool                  // nothing is to be done before it is painted
+	asked   int                   // requests made by hand so far
+	waiting map[int]time.Duration // those that it waits for, and how long
 
 	mu   sync.Mutex
 	came []func()      // answers that nobody has seen yet
@@ -28,7 +32,7 @@ type frame struct {
 }
 
 func newFrame(c fyne.Canvas, onLoop func(func())) *frame {
-	f := &frame{onLoop: onLoop, layOut: func() {}, settled: true, waiting: map[int]struct{}{}, ring: make(chan struct{}, 1)}
+	f := &frame{onLoop: onLoop, layOut: func() {}, settled: true, waiting: map[int]time.Duration{}, ring: make(chan struct{}, 1)}
 	// The driver lays out what has changed its size while it paints, and what is moved by
 	// that makes it paint a second frame in which nothing is new.
 	if c, can := c.(interface{ EnsureMinSize() bool }); can {
@@ -62,10 +66,10 @@ func (f *frame) do(what func()) {
 func (f *frame) settle() { f.settled = false }
 
 // soon shows what load returns in the next frame if it comes in time, else when it comes.
-func (f *frame) soon(run func(func()), load func() (show func())) {
+func (f *frame) soon(patience time.Duration, run func(func()), load func() (show func())) {
 	f.asked++
 	number := f.asked
-	f.waiting[number] = struct{}{}
+	f.waiting[number] = patience
 	run(func() {
 		show := load()
 		f.mu.Lock()
@@ -96,16 +100,24 @@ func (f *frame) deliver() {
 	}
 }
 
-// await delivers what was asked for by hand until all of it is there or patience is over.
+// await delivers what was asked for by hand until all of it is there or patience with it over.
 func (f *frame) await() {
-	enough := time.NewTimer(patience)
-	defer enough.Stop()
-	for len(f.waiting) > 0 {
+	for begun := time.Now(); len(f.waiting) > 0; {
+		enough := time.NewTimer(f.patience() - time.Since(begun))
 		select {
 		case <-f.ring:
 			f.deliver()
 		case <-enough.C:
 			clear(f.waiting)
 		}
+		enough.Stop()
 	}
+}
+
+// patience is how long to wait for what is waited for.
+func (f *frame) patience() (most time.Duration) {
+	for _, one := range f.waiting {
+		most = max(most, one)
+	}
+	return most
 }

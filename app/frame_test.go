@@ -21,7 +21,7 @@ func TestFrameWaitsForAnswers(t *testing.T) {
 		run := func(what func()) { go what() }
 		var shown []string
 		ask := func(name string, after time.Duration, then func()) {
-			f.soon(run, func() func() {
+			f.soon(patienceRead, run, func() func() {
 				<-time.After(after)
 				return func() {
 					shown = append(shown, name)
@@ -44,18 +44,23 @@ func TestFrameWaitsForAnswers(t *testing.T) {
 		ask("quick", 5*time.Millisecond, func() { ask("next", 5*time.Millisecond, nil) })
 		check("an answer that asks on", 10*time.Millisecond, "quick", "next")
 		ask("slow", 100*time.Millisecond, nil)
-		check("a slow answer", patience)
+		check("a slow answer", patienceRead)
 		ask("quick", 5*time.Millisecond, nil)
 		check("beside a slow answer", 5*time.Millisecond, "quick")
-		f.soon(run, func() func() { return nil })
+		f.soon(patienceRead, run, func() func() { return nil })
 		check("no answer", 0)
+		f.soon(patienceWrite, run, func() func() { <-time.After(time.Second); return nil })
+		check("what is written slowly", patienceWrite)
+		ask("quick", 5*time.Millisecond, nil)
+		f.soon(patienceWrite, run, func() func() { <-time.After(time.Second); return nil })
+		check("what is written slowly beside a quick answer", patienceWrite, "quick")
 
-		<-time.After(100 * time.Millisecond)
+		<-time.After(time.Second)
 		synctest.Wait()
 		for len(loop) > 0 {
 			(<-loop)()
 		}
-		check("what came too late", 100*time.Millisecond, "slow")
+		check("what came too late", time.Second, "slow")
 		check("nothing", 0)
 	})
 }

@@ -39,7 +39,7 @@ func BenchmarkIllustrated(b *testing.B) {
 		empty := p.memory("VmRSS")
 		s, h := d.screen(), d.hands()
 		for range 300 {
-			s.reacts(articlePart, func() { h.do("key j") })
+			s.reacts(func() { h.do("key j") }, articlePart)
 			<-time.After(150 * time.Millisecond) // its picture
 		}
 		most := p.memory("VmHWM")
@@ -113,16 +113,14 @@ func BenchmarkFetching(b *testing.B) {
 		d.until("the window is there", func() bool { return strings.HasPrefix(d.title(), "(") })
 		d.until("the list is painted", func() bool { return ink(d.shot("fetching"), listPart) > 3000 })
 		s, h := d.screen(), d.hands()
-		usual := s.reacts(articlePart, func() { h.do("key j") })
+		usual := s.reacts(func() { h.do("key j") }, articlePart)[0]
 		p.verb("import", list)
 		b.StartTimer()
 		var pauses, articles []time.Duration
 		for end := time.Now().Add(8 * time.Second); time.Now().Before(end); {
 			// The next row is marked at once; its article is read from the disk first.
-			begun := time.Now()
-			pauses = append(pauses, s.reacts(listPart, func() { h.do("key j") }))
-			before := time.Since(begun)
-			articles = append(articles, before+s.reacts(articlePart, func() {}))
+			took := s.reacts(func() { h.do("key j") }, listPart, articlePart)
+			pauses, articles = append(pauses, took[0]), append(articles, took[1])
 			<-time.After(100 * time.Millisecond)
 		}
 		b.StopTimer()

@@ -103,19 +103,25 @@ const (
 	waitFor = 20 * time.Second
 )
 
-// reacts does something and returns after how long a part of the screen changed first, 0 if
-// it never did.
-func (s *screen) reacts(part image.Rectangle, do func()) time.Duration {
-	before := s.part(part)
+// reacts does something and returns after how long each part of the screen changed first, 0
+// for one that never did.
+func (s *screen) reacts(do func(), parts ...image.Rectangle) []time.Duration {
+	before, first, left := make([][]byte, len(parts)), make([]time.Duration, len(parts)), len(parts)
+	for i, part := range parts {
+		before[i] = s.part(part)
+	}
 	begun := time.Now()
 	do()
-	for time.Since(begun) < 5*time.Second {
-		if s.changed(part, before) {
-			return time.Since(begun)
+	for left > 0 && time.Since(begun) < 5*time.Second {
+		for i, part := range parts {
+			if first[i] == 0 && s.changed(part, before[i]) {
+				first[i] = time.Since(begun)
+				left--
+			}
 		}
 		<-time.After(time.Millisecond)
 	}
-	return 0
+	return first
 }
 
 // painted does something and returns after how long a part of the screen changed last, 0
