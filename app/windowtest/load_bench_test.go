@@ -151,7 +151,7 @@ func BenchmarkIdle(b *testing.B) {
 		p := d.start(binary(b), data)
 		d.until("the window is there", func() bool { return strings.HasPrefix(d.title(), "(") })
 		d.do("search", "--onlyvisible", "--name", "Kairos", "windowunmap")
-		kairos, memory := p.rest()
+		kairos, memory, written := p.rest()
 		p.kill()
 		e := &program{desk: d, cmd: exec.Command(empty), ended: make(chan error, 1)}
 		e.cmd.Env = d.env()
@@ -160,13 +160,14 @@ func BenchmarkIdle(b *testing.B) {
 		}
 		d.until("the empty window is there", func() bool { return ink(d.shot("empty-window"), image.Rect(0, 0, 1280, 800)) > 1000 })
 		d.do("search", "--onlyvisible", "--name", "Empty", "windowunmap")
-		least, leastMemory := e.rest()
+		least, leastMemory, _ := e.rest()
 		e.cmd.Process.Kill() //nolint:errcheck // it ends either way
 		e.cmd.Wait()         //nolint:errcheck // killed
 		b.ReportMetric(kairos, "%-of-a-core")
 		b.ReportMetric(least, "%-of-a-core-empty")
 		b.ReportMetric(memory, "MB")
 		b.ReportMetric(leastMemory, "MB-empty")
+		b.ReportMetric(float64(written), "B-written")
 	}
 }
 
@@ -194,14 +195,29 @@ func pause(b *testing.B, dir string) {
 	}
 }
 
-// rest is what a program costs in a minute in which nothing happens: percent of a core, and
-// memory in MB.
-func (p *program) rest() (percent, memory float64) {
+// rest is what a program costs in a minute in which nothing happens: percent of a core,
+// memory in MB, and bytes written to the disk.
+func (p *program) rest() (percent, memory float64, written int) {
 	const settle, minute = 20 * time.Second, time.Minute
 	<-time.After(settle)
-	before := p.ticks()
+	before, writtenBefore := p.ticks(), p.written()
 	<-time.After(minute)
-	return 100 * float64(p.ticks()-before) / 100 / minute.Seconds(), float64(p.memory("VmRSS")) / 1024
+	return 100 * float64(p.ticks()-before) / 100 / minute.Seconds(), float64(p.memory("VmRSS")) / 1024, p.written() - writtenBefore
+}
+
+// written is how many bytes a program has had written to the disk (proc(5), io).
+func (p *program) written() int {
+	io, err := os.ReadFile(fmt.Sprintf("/proc/%d/io", p.cmd.Process.Pid))
+	if err != nil {
+		p.Skip("skipped: no /proc on this system")
+	}
+	for line := range strings.Lines(string(io)) {
+		if count, ok := strings.CutPrefix(line, "write_bytes: "); ok {
+			n, _ := strconv.Atoi(strings.TrimSpace(count))
+			return n
+		}
+	}
+	return 0
 }
 
 // ticks is the processor time a program has had, in hundredths of a second (proc(5), stat,
