@@ -4,11 +4,14 @@ import (
 	"errors"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/home"
+	"kairos/app/owner"
 	"kairos/reader"
 )
 
@@ -17,13 +20,12 @@ import (
 // the file aside. Both return what is wrong still.
 func trouble(a fyne.App, dir string, cause error, again, fresh func() error) {
 	win := a.NewWindow("Kairos")
-	win.Resize(fyne.NewSize(560, 240))
-	text := widget.NewLabel("")
-	text.Wrapping = fyne.TextWrapWord
+	win.Resize(fyne.NewSize(560, 260))
+	text := newWords()
 	anew := widget.NewButton(lang.L("Keep that file and start with a fresh one"), nil)
 	anew.Importance = widget.HighImportance
 	say := func(err error) {
-		text.SetText(spoken(home.Trouble(dir, err)))
+		text.say(troubleText(dir, err), plainTone)
 		// A fresh file helps against what is wrong with the file, not with the folder.
 		anew.Hidden = !errors.Is(err, reader.ErrDamaged) && !errors.Is(err, reader.ErrNewer)
 		anew.Refresh()
@@ -38,9 +40,23 @@ func trouble(a fyne.App, dir string, cause error, again, fresh func() error) {
 		}
 	}
 	anew.OnTapped = try(fresh)
-	buttons := container.NewHBox(widget.NewButton(lang.L("Quit"), a.Quit), widget.NewButton(lang.L("Try again"), try(again)), anew)
-	win.SetContent(container.NewPadded(container.NewBorder(nil, container.NewCenter(buttons), nil, nil, text)))
+	retry := widget.NewButton(lang.L("Try again"), try(again))
+	buttons := container.NewHBox(layout.NewSpacer(), widget.NewButton(lang.L("Quit"), a.Quit), retry, anew)
+	sign := canvas.NewImageFromResource(a.Icon())
+	sign.SetMinSize(fyne.NewSquareSize(56))
+	said := container.New(column{10}, newWords(part{lang.L("Kairos cannot open its folder"), titleTone}), text)
+	win.SetContent(container.NewPadded(container.NewPadded(container.NewBorder(nil, buttons, nil, nil,
+		container.NewBorder(nil, nil, container.NewPadded(container.NewVBox(sign)), nil, container.NewVScroll(said))))))
 	win.SetCloseIntercept(a.Quit)
 	say(cause)
+	win.Canvas().Focus(retry)
 	win.Show()
+}
+
+// troubleText says what is wrong with the folder.
+func troubleText(dir string, err error) string {
+	if errors.Is(err, owner.ErrOwned) {
+		return lang.L("Another Kairos is using {{.Folder}}. Close it and try again.", map[string]any{"Folder": dir})
+	}
+	return spoken(home.Trouble(dir, err))
 }
