@@ -31,12 +31,16 @@ type frame struct {
 	ring chan struct{} // there are some
 }
 
-func newFrame(c fyne.Canvas, onLoop func(func())) *frame {
+func newFrame(win fyne.Window, onLoop func(func())) *frame {
 	f := &frame{onLoop: onLoop, layOut: func() {}, settled: true, waiting: map[int]time.Duration{}, ring: make(chan struct{}, 1)}
 	// The driver lays out what has changed its size while it paints, and what is moved by
 	// that makes it paint a second frame in which nothing is new.
-	if c, can := c.(interface{ EnsureMinSize() bool }); can {
-		f.layOut = func() { c.EnsureMinSize() }
+	if c, can := win.Canvas().(interface{ EnsureMinSize() bool }); can {
+		f.layOut = func() {
+			if c.EnsureMinSize() {
+				win.SetPadded(win.Padded()) // the window is to have room for what it shows
+			}
+		}
 	}
 	// The driver ticks animations between the events and the frame they make; one that begins
 	// while others run is ticked a frame later.

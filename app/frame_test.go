@@ -14,10 +14,10 @@ import (
 // What a key asks for is in the key's frame if it comes in time, and else follows; the frame
 // waits for nothing twice.
 func TestFrameWaitsForAnswers(t *testing.T) {
-	test.NewTempApp(t)
+	win := test.NewTempApp(t).NewWindow("")
 	synctest.Test(t, func(t *testing.T) {
 		loop := make(chan func(), 20)
-		f := newFrame(test.NewCanvas(), func(what func()) { loop <- what })
+		f := newFrame(win, func(what func()) { loop <- what })
 		run := func(what func()) { go what() }
 		var shown []string
 		ask := func(name string, after time.Duration, then func()) {

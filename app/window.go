@@ -75,7 +75,7 @@ func newWindow(ctx context.Context, a fyne.App, h *home.Home) *window {
 
 func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func())) *window {
 	w := &window{ctx: ctx, app: a, home: h, now: h.Now, win: a.NewWindow("Kairos"), end: a.Quit}
-	w.frame = newFrame(w.win.Canvas(), do)
+	w.frame = newFrame(w.win, do)
 	w.do = w.frame.do
 	w.win.SetMaster()
 	w.win.Resize(w.savedSize())
