@@ -233,7 +233,7 @@ func (r *dayStripRenderer) Refresh() {
 
 func (r *dayStripRenderer) color() {
 	r.ground.StrokeColor = shade(r.dayStrip, look.ColorFrame)
-	r.chosen.FillColor = shade(r.dayStrip, look.ColorRow)
+	r.chosen.FillColor, r.chosen.StrokeColor, r.chosen.StrokeWidth = color.Transparent, shade(r.dayStrip, look.ColorAccent), 1
 	r.over.FillColor = shade(r.dayStrip, theme.ColorNameHover)
 	r.ring.StrokeColor = shade(r.dayStrip, theme.ColorNameFocus)
 	r.ring.Hidden = !r.focused

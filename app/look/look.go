@@ -87,6 +87,14 @@ func Of(th fyne.Theme) fyne.Theme {
 type kairos struct{ variant Variant }
 
 func (k kairos) Color(name fyne.ThemeColorName, desktop fyne.ThemeVariant) color.Color {
+	c := k.shade(name, desktop)
+	if text, ok := c.(color.NRGBA); ok && name == ColorText {
+		return ink{text}
+	}
+	return c
+}
+
+func (k kairos) shade(name fyne.ThemeColorName, desktop fyne.ThemeVariant) color.Color {
 	dark := desktop == theme.VariantDark
 	switch k.variant {
 	case Sepia:
