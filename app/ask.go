@@ -64,19 +64,22 @@ func claim[T any](w *window, l *latest, load func(ctx context.Context) (T, error
 	}
 }
 
-// work runs f off Fyne's goroutine and done, if not nil, on it.
+// work runs f off Fyne's goroutine and done, if not nil, on it. What f tells on its way by
+// w.do may come behind done.
 func (w *window) work(f func(ctx context.Context) error, done func(error)) {
+	w.working++
 	w.frame.soon(patienceWrite, w.going.Go, func() func() {
 		err := f(w.ctx)
-		if w.ctx.Err() != nil {
-			return nil
-		}
 		return func() {
-			if done != nil {
+			w.working--
+			switch {
+			case w.ctx.Err() != nil:
+			case done != nil:
 				done(err)
-			} else if err != nil {
+			case err != nil:
 				w.say(errorText(err))
 			}
+			w.leave()
 		}
 	})
 }
@@ -88,8 +91,8 @@ type batch struct {
 
 func (b *batch) add(load func() func()) { b.loads = append(b.loads, load) }
 
-// inOne lets all that f asks for be shown at once.
-func (w *window) inOne(f func()) {
+// inOne lets all that f asks for be shown at once, and then calls shown.
+func (w *window) inOne(f, shown func()) {
 	b := &batch{}
 	w.together = b
 	f()
@@ -107,6 +110,7 @@ func (w *window) inOne(f func()) {
 					tell()
 				}
 			}
+			shown()
 		})
 	})
 }

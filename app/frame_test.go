@@ -80,9 +80,9 @@ func TestInOne(t *testing.T) {
 	w.inOne(func() {
 		ask(w, &one, answer(go2, 1), func(v int) { shown = append(shown, v) })
 		ask(w, &two, func(context.Context) (int, error) { close(go2); return 2, nil }, func(v int) { shown = append(shown, v) })
-	})
+	}, func() { shown = append(shown, 3) })
 	q.until("they are shown", func() bool { return len(shown) > 0 })
-	if !slices.Equal(shown, []int{1, 2}) {
+	if !slices.Equal(shown, []int{1, 2, 3}) {
 		t.Errorf("shown are %v", shown)
 	}
 }

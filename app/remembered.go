@@ -47,9 +47,18 @@ func (r *remembered) complete(of listKey, head []int64) []int64 {
 	for _, l := range r.lists {
 		if l.of == of && len(head) > 0 {
 			if at := slices.Index(l.ids, head[len(head)-1]); at >= 0 {
-				return slices.Concat(head, l.ids[at+1:])
+				return append(slices.Clone(head), without(l.ids[at+1:], head)...)
 			}
 		}
 	}
 	return head
+}
+
+// without are the ids that are not among others.
+func without(ids, others []int64) []int64 {
+	are := make(map[int64]bool, len(others))
+	for _, id := range others {
+		are[id] = true
+	}
+	return slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return are[id] })
 }

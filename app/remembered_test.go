@@ -19,7 +19,8 @@ func TestRemembered(t *testing.T) {
 	}{
 		{all, []int64{9, 8, 7}, []int64{9, 8, 7, 6, 5}},
 		{unread, []int64{9, 8}, []int64{9, 8, 5}},
-		{all, []int64{9, 4}, []int64{9, 4}}, // 4 was not there
+		{all, []int64{9, 4}, []int64{9, 4}},             // 4 was not there
+		{all, []int64{5, 9, 8}, []int64{5, 9, 8, 7, 6}}, // 5 has risen
 		{all, nil, nil},
 		{listKey{place: "all", folds: true}, []int64{8}, []int64{8}},
 		{listKey{place: "all", arranged: arrangement{oldest: true}}, []int64{8}, []int64{8}},

@@ -63,6 +63,10 @@ type window struct {
 	dialogs      []dialog.Dialog // open ones, the topmost last
 	asking       bool            // whether to keep fetching
 	capturing    bool            // a key that a command is to have
+	working      int             // what runs by work and is not done
+	leaving      bool            // the program ends when that is done
+	reloading    bool            // what the store has is on its way to the screen
+	stale        bool            // and has changed since
 }
 
 func newWindow(ctx context.Context, a fyne.App, h *home.Home) *window {
@@ -118,7 +122,19 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 func (w *window) quit() {
 	w.remember()
 	w.win.Hide()
-	w.end()
+	w.leaving = true
+	time.AfterFunc(leaveWithin, func() { w.do(w.end) })
+	w.leave()
+}
+
+// leaveWithin is how long the end of the program waits for work under way.
+const leaveWithin = 2 * time.Second
+
+// leave ends the program that is to end once what was done last is stored.
+func (w *window) leave() {
+	if w.leaving && w.working == 0 {
+		w.end()
+	}
 }
 
 const (
@@ -169,12 +185,21 @@ func (w *window) show(argument string) {
 	}
 }
 
-// reload brings everything on screen up to date with the store.
+// reload brings everything on screen up to date with the store. While that is under way
+// another one waits: of a large store the list would never be through where commits do not cease.
 func (w *window) reload() {
+	if w.stale = w.reloading; w.stale {
+		return
+	}
+	w.reloading = true
 	w.inOne(func() {
 		w.reloadSidebar()
 		w.reloadArticles()
 		w.reloadStatus()
+	}, func() {
+		if w.reloading = false; w.stale {
+			w.reload()
+		}
 	})
 	w.reading.page.reload()
 }
@@ -228,7 +253,7 @@ func (w *window) everyMinute() {
 				w.inOne(func() {
 					w.reloadSidebar()
 					w.reloadStatus()
-				})
+				}, func() {})
 				w.reading.page.reload()
 			})
 		}

@@ -1,0 +1,47 @@
+package app
+
+import (
+	"context"
+	"testing"
+
+	"kairos/reader"
+)
+
+// What was done right before the program is ended is stored first: the marks, and that
+// somebody was there.
+func TestWhatIsDoneLastIsStored(t *testing.T) {
+	w, q := newTestWindow(t)
+	ctx, stop := context.WithCancel(w.ctx)
+	w.ctx = ctx
+	ended := false
+	w.end = func() {
+		ended = true
+		stop()
+	}
+	w.access.Focus(w.now())
+	w.used()
+	w.timeline.mark(w.timeline.ids[:1], reader.FlagRead, true)
+	w.quit()
+	if ended {
+		t.Fatal("ended at once")
+	}
+	q.until("the program ends", func() bool { return ended })
+	if n := unread(t, w); n != 5 {
+		t.Errorf("%d unread are stored, want 5", n)
+	}
+	if last, err := w.home.Log.LastUse(t.Context()); err != nil || last.IsZero() {
+		t.Errorf("nobody was there: %v", err)
+	}
+}
+
+// Where nothing is under way, the end waits for nothing.
+func TestLeave(t *testing.T) {
+	w, q := newTestWindow(t)
+	q.until("all is done", func() bool { return w.working == 0 })
+	ended := false
+	w.end = func() { ended = true }
+	w.quit()
+	if !ended {
+		t.Error("still there")
+	}
+}
