@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
 )
 
 // key handles a key that no widget wanted.
@@ -102,6 +104,9 @@ func (w *window) movePane(step int) {
 func (w *window) dialog(d dialog.Dialog, closed func()) {
 	w.dialogs = append(w.dialogs, d)
 	d.SetOnClosed(func() {
+		if !slices.Contains(w.dialogs, d) {
+			return // closed before, by Escape: who has the keys now keeps them
+		}
 		w.dialogs = slices.DeleteFunc(w.dialogs, func(open dialog.Dialog) bool { return open == d })
 		w.win.Canvas().Focus(w.timeline.list)
 		if closed != nil {
@@ -119,7 +124,15 @@ func (w *window) roomFor(width, height float32) fyne.Size {
 
 // inform says something that has to be taken note of.
 func (w *window) inform(title, text string) {
-	w.dialog(dialog.NewInformation(title, text, w.win), nil)
+	said := widget.NewLabel(text)
+	said.Wrapping = fyne.TextWrapWord
+	d := dialog.NewCustomWithoutButtons(title, said, w.win)
+	ok := newAnswer(lang.L("OK"), d.Hide)
+	ok.Importance = widget.HighImportance
+	d.SetButtons([]fyne.CanvasObject{ok})
+	d.Resize(w.roomFor(460, 180))
+	w.dialog(d, nil)
+	w.win.Canvas().Focus(ok)
 }
 
 // busy reports whether a dialog or a menu stands before the panes: keys are then

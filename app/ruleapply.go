@@ -56,12 +56,18 @@ func (a *ruleRun) close() { a.dialog.Hide() }
 func (a *ruleRun) look(r rule.Rule) {
 	a.said.say(lang.L("Looking through what is stored…"), mutedTone)
 	var found reader.Touched
+	looking := true
 	a.w.work(func(context.Context) (err error) {
 		found, err = a.w.home.Store.WouldTouch(a.ctx, r, func(n int) {
-			a.w.do(func() { a.say(lang.L("Looking through what is stored…")+" "+countText(n), mutedTone) })
+			a.w.do(func() {
+				if looking {
+					a.say(lang.L("Looking through what is stored…")+" "+countText(n), mutedTone)
+				}
+			})
 		})
 		return err
 	}, func(err error) {
+		looking = false
 		switch {
 		case errors.Is(err, context.Canceled):
 		case err != nil:
@@ -105,10 +111,15 @@ func (a *ruleRun) ended(done reader.Applied, err error) {
 		w.done(lang.N("The rule has changed {{.PluralCount}} articles", n), func(ctx context.Context) error { return w.home.Unapply(ctx, done) })
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
+		if !a.open {
+			w.say(errorText(err))
+		}
 		a.say(errorText(err), troubleTone)
 		return
 	}
-	a.close()
+	if a.open {
+		a.close()
+	}
 }
 
 // touchedText says how much a rule would change, and how.

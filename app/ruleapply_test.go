@@ -50,3 +50,33 @@ func TestApplyingARuleEndsWhenClosed(t *testing.T) {
 		t.Error("it can be applied all the same")
 	}
 }
+
+// What was found stays on screen, whatever is told late of the search for it.
+func TestWhatIsToldLateCoversNoAnswer(t *testing.T) {
+	w, q := newTestWindow(t)
+	a := w.applyRule(rule.Rule{ID: 1, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "article"}}, Actions: rule.Actions{Read: true}})
+	for a.apply.Disabled() {
+		<-w.frame.ring
+		w.frame.deliver() // as the frame does that waits for it
+	}
+	found := a.said.text.String()
+	q.until("all is done", func() bool { return w.working == 0 && len(q.todo) == 0 })
+	if got := a.said.text.String(); got != found || !strings.HasPrefix(got, "6 of 6") {
+		t.Errorf("it says %q after %q", got, found)
+	}
+}
+
+// Who has closed it and types elsewhere goes on typing when it ends.
+func TestAClosedDialogTakesNoFocus(t *testing.T) {
+	w, q := newTestWindow(t)
+	a := w.applyRule(rule.Rule{ID: 1, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "article"}}, Actions: rule.Actions{Read: true}})
+	q.until("it says how much", func() bool { return !a.apply.Disabled() })
+	test.Tap(a.apply)
+	a.close()
+	w.win.Canvas().Focus(w.search)
+	q.until("all is done", func() bool { return w.working == 0 })
+	a.dialog.Hide()
+	if got := w.win.Canvas().Focused(); got != w.search {
+		t.Errorf("the keys are with %T", got)
+	}
+}
