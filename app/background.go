@@ -48,15 +48,14 @@ func (w *window) askKeep() {
 	}
 	w.asking = true
 	login := newCheck(lang.L("Start Kairos when I log in, without its window"))
-	login.SetChecked(true)
 	text := widget.NewLabel(lang.L("Kairos can go on fetching with the window closed, so that what you are about to read is there when you come back. Starting it again brings the window back; Ctrl+Q ends it."))
 	text.Wrapping = fyne.TextWrapWord
 	d := dialog.NewCustomWithoutButtons(lang.L("Keep fetching in the background?"), container.NewVBox(text, login), w.win)
-	quit := widget.NewButton(lang.L("No, quit"), func() {
+	quit := newAnswer(lang.L("No, quit"), func() {
 		d.Hide()
 		w.keep("no", false)
 	})
-	yes := widget.NewButton(lang.L("Yes, keep fetching"), func() {
+	yes := newAnswer(lang.L("Yes, keep fetching"), func() {
 		d.Hide()
 		w.keep("yes", login.Checked)
 	})

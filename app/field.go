@@ -146,3 +146,23 @@ func (f *severalField) chosen() (which []int) {
 	}
 	return which
 }
+
+// answer is a button of a dialog: Enter presses it, and Escape leaves the dialog.
+type answer struct{ widget.Button }
+
+func newAnswer(text string, tapped func()) *answer {
+	a := &answer{}
+	a.Text, a.OnTapped = text, tapped
+	a.ExtendBaseWidget(a)
+	return a
+}
+
+// TypedKey implements fyne.Focusable.
+func (a *answer) TypedKey(ev *fyne.KeyEvent) {
+	switch {
+	case ev.Name == fyne.KeyReturn || ev.Name == fyne.KeyEnter:
+		a.OnTapped()
+	case !escaped(a, ev):
+		a.Button.TypedKey(ev)
+	}
+}

@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -142,11 +144,25 @@ func (r *reading) display(s shownArticle) {
 		body.Blocks = []content.Block{{Kind: content.Paragraph, Runs: []content.Run{
 			{Text: lang.L("This feed gives no text with the article. Press b to read it in the browser."), Style: content.Italic}}}}
 	}
+	if s.full {
+		body.Blocks = withoutTitle(body.Blocks, a.Title)
+	}
 	r.page.close()
 	r.view.Show()
 	r.view.Display(article.Article{Title: a.Title, Link: a.Link, Feed: a.FeedTitle, Author: a.Author,
 		Date: fullDate(a.Published, r.w.now()), Body: body, Files: articleFiles(s.files)})
 	r.label()
+}
+
+// withoutTitle leaves out a heading that says the title, which stands above the text already,
+// once more.
+func withoutTitle(blocks []content.Block, title string) []content.Block {
+	for i, b := range blocks[:min(3, len(blocks))] {
+		if b.Kind == content.Heading && strings.EqualFold(strings.TrimSpace(content.Document{Blocks: blocks[i : i+1]}.PlainText()), strings.TrimSpace(title)) {
+			return slices.Concat(blocks[:i], blocks[i+1:])
+		}
+	}
+	return blocks
 }
 
 // label makes the buttons say what they would do.

@@ -13,6 +13,9 @@ const titleBar = 40
 
 // fitScreen makes the window no larger than there is room for it.
 func (w *window) fitScreen() {
+	if w.win.FullScreen() {
+		return
+	}
 	canvas := w.win.Canvas()
 	if size := canvas.Size(); size != fitting(size, canvas.Scale(), workAreas()) {
 		w.win.Resize(fitting(size, canvas.Scale(), workAreas()))

@@ -109,6 +109,8 @@ type settingsDialog struct {
 	body   *fyne.Container
 	scroll *container.Scroll
 	said   *words
+
+	repaint func() // in the colours of another appearance
 }
 
 func (w *window) showSettings(now settingsNow, page int) *settingsDialog {
@@ -120,6 +122,10 @@ func (w *window) showSettings(now settingsNow, page int) *settingsDialog {
 	s.names.OnSelected = s.show
 	s.scroll = container.NewVScroll(container.New(measure{620}, s.body))
 	ground := canvas.NewRectangle(shade(s.said, look.ColorSidebar))
+	s.repaint = func() {
+		ground.FillColor = shade(s.said, look.ColorSidebar)
+		ground.Refresh()
+	}
 	side := container.NewStack(ground, s.names, s.names.ring)
 	content := container.New(sideways{170}, side, container.NewBorder(nil, s.said, nil, nil, s.scroll))
 	s.dialog = dialog.NewCustom(lang.L("Settings"), lang.L("Close"), content, w.win)

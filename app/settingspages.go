@@ -35,6 +35,7 @@ func (s *settingsDialog) general() fyne.CanvasObject {
 		prefs.String(prefLook), func(value string) {
 			prefs.SetString(prefLook, value)
 			w.app.Settings().SetTheme(look.New(look.Variants[value]))
+			s.repaint()
 		})
 	tongues := []option{{"", lang.L("As the system")}}
 	for _, name := range language.Known() {

@@ -188,16 +188,16 @@ var valueLooks = map[string]string{"N": numberLooks, "M": numberLooks, "Amount":
 	"Reason": reasonLooks, "Why": `.+`, "Result": `.+`, "Hours": `[0-9:to, and]+`, "Days": `[A-Za-z, ]+`}
 
 // sayValue says a value of heard.
-func sayValue(name, english string) string {
+func sayValue(name, english string, depth int) string {
 	switch name {
 	case "Amount", "Delay", "Size":
 		return decimal(english)
 	case "When":
 		return whenText(english)
 	case "Span", "Most", "Reason", "Why", "Result", "Bytes", "Whole", "Kept", "Faults":
-		return spoken(english)
+		return spokenIn(english, depth+1)
 	case "Notes":
-		return unstopped(spoken(english + "."))
+		return unstopped(spokenIn(english+".", depth+1))
 	case "Hours":
 		return strings.ReplaceAll(listed(english), " to ", lang.X("join.to", " to "))
 	case "Days":
@@ -244,7 +244,7 @@ func hear(texts language.Texts) *hearing {
 var heardIndex = sync.OnceValue(func() *hearing { return hear(heard) })
 
 // say says a text in the language of the window.
-func (h *hearing) say(english string) (string, bool) {
+func (h *hearing) say(english string, depth int) (string, bool) {
 	if i, ok := h.plain[english]; ok {
 		return h.texts.Say(i), true
 	}
@@ -255,7 +255,7 @@ func (h *hearing) say(english string) (string, bool) {
 		}
 		data := map[string]any{}
 		for i, name := range p.names {
-			data[name] = sayValue(name, found[i+1])
+			data[name] = sayValue(name, found[i+1], depth)
 		}
 		return h.texts.Say(p.at, data), true
 	}
@@ -264,23 +264,35 @@ func (h *hearing) say(english string) (string, bool) {
 
 // spoken is what the poller or the reader has said, in the language of the window as far
 // as it is known there.
-func spoken(english string) string {
+func spoken(english string) string { return spokenIn(english, 0) }
+
+// spokenDepth is how deep sentences stand in one another; each level takes several times as
+// long as the one in it.
+const spokenDepth = 4
+
+func spokenIn(english string, depth int) string {
+	if depth > spokenDepth {
+		return english
+	}
 	if i, ok := heardIndex().plain[english]; ok {
 		return heard.Say(i)
 	}
-	if said, ok := heardSentences(english); ok {
+	if i, ok := heardIndex().plain[english+"."]; ok { // a whole sentence within another
+		return unstopped(heard.Say(i))
+	}
+	if said, ok := heardSentences(english, depth); ok {
 		return said
 	}
-	if said, ok := heardSentence(english); ok {
+	if said, ok := heardSentence(english, depth); ok {
 		return said
 	}
 	for _, whole := range []string{english + ".", capital(english) + "."} {
-		if said, ok := heardSentence(whole); ok {
+		if said, ok := heardSentence(whole, depth); ok {
 			return unstopped(said)
 		}
 	}
 	for _, joint := range []struct{ english, said string }{{"; ", lang.X("join.reasons", "; ")}, {", ", lang.X("join.parts", ", ")}} {
-		if said, ok := heardParts(strings.Split(english, joint.english), joint.said); ok {
+		if said, ok := heardParts(strings.Split(english, joint.english), joint.said, depth); ok {
 			return said
 		}
 	}
@@ -291,14 +303,14 @@ func spoken(english string) string {
 }
 
 // heardSentences are several that stand one after the other and are all known.
-func heardSentences(english string) (string, bool) {
+func heardSentences(english string, depth int) (string, bool) {
 	var said []string
 	for rest := english; rest != ""; {
 		end := strings.Index(rest, ". ") + 1
 		if end == 0 {
 			end = len(rest)
 		}
-		one, ok := heardSentence(rest[:end])
+		one, ok := heardSentence(rest[:end], depth)
 		if !ok || end == len(english) {
 			return "", false
 		}
@@ -308,12 +320,12 @@ func heardSentences(english string) (string, bool) {
 }
 
 // heardParts are parts that are all known.
-func heardParts(parts []string, joint string) (string, bool) {
+func heardParts(parts []string, joint string, depth int) (string, bool) {
 	if len(parts) < 2 {
 		return "", false
 	}
 	for i := range parts {
-		said, ok := heardSentence(parts[i])
+		said, ok := heardSentence(parts[i], depth)
 		if !ok {
 			return "", false
 		}
@@ -322,11 +334,11 @@ func heardParts(parts []string, joint string) (string, bool) {
 	return strings.Join(parts, joint), true
 }
 
-func heardSentence(english string) (string, bool) {
+func heardSentence(english string, depth int) (string, bool) {
 	if sizeOnly.MatchString(english) {
 		return decimal(english), true
 	}
-	return heardIndex().say(english)
+	return heardIndex().say(english, depth)
 }
 
 var sizeOnly = regexp.MustCompile("^" + sizeLooks + "$")

@@ -131,11 +131,16 @@ func TestSpoken(t *testing.T) {
 		"It wants no fetch from 00:00 to 03:00 and 09:00 to 10:00 (skipHours).": "Abrufe sind nicht erwünscht von 00:00 bis 03:00 und 09:00 bis 10:00 (skipHours).",
 		"It wants no fetch on Sunday and Saturday (skipDays, in UTC).":          "Abrufe sind nicht erwünscht am Sonntag und Samstag (skipDays, nach UTC).",
 		"A sentence, that nobody knows; nor this":                               "A sentence, that nobody knows; nor this",
+		"02:07, by hand: There is nothing at this address (404).":               "02:07, von Hand: Unter dieser Adresse gibt es nichts (404).",
 		"": "",
 	} {
 		if got := spoken(english); got != want {
 			t.Errorf("%q: %q, want %q", english, got, want)
 		}
+	}
+	deep := strings.Repeat("02:07, by hand: ", 500) + "unchanged" + strings.Repeat(" (304)", 500) + "."
+	if got := spoken(deep); got == "" { // in time, however deep
+		t.Error("nothing is said")
 	}
 	if got := errorText(errors.New("the {{.Text}} of a stranger")); got != "The {{.Text}} of a stranger." {
 		t.Errorf("%q", got)

@@ -56,7 +56,7 @@ func heardCause(english string) (string, bool) {
 			piece = strings.TrimSuffix(piece, ".")
 		}
 		cause, isCause := sayCause(piece)
-		trial, isTrial := trialIndex().say(piece)
+		trial, isTrial := trialIndex().say(piece, spokenDepth)
 		call := aCall.FindStringSubmatch(piece)
 		switch {
 		case strings.EqualFold(piece, "exec"), strings.EqualFold(piece, "tls"), strings.EqualFold(piece, "x509"), strings.HasPrefix(piece, "current time "):
@@ -79,7 +79,7 @@ func heardCause(english string) (string, bool) {
 // sayCause says words of the system, also where they begin a sentence.
 func sayCause(english string) (string, bool) {
 	for _, text := range []string{english, english + ".", small(english)} {
-		if said, ok := causeIndex().say(text); ok {
+		if said, ok := causeIndex().say(text, spokenDepth); ok {
 			return unstopped(said), true
 		}
 	}

@@ -63,7 +63,14 @@ func New() *View {
 func (v *View) Display(a Article) { v.replace(&a, "") }
 
 // Clear shows a message in place of an article.
-func (v *View) Clear(message string) { v.replace(nil, message) }
+func (v *View) Clear(message string) {
+	if v.Finding() { // there is nothing to look through; who has the keys keeps them
+		v.page.finder = finder{}
+		v.bar.box.Hide()
+		v.Refresh()
+	}
+	v.replace(nil, message)
+}
 
 func (v *View) replace(a *Article, message string) {
 	v.scroll.Offset = fyne.Position{}
