@@ -22,6 +22,7 @@ type searchEntry struct {
 	help *widget.Button
 	bar  fyne.CanvasObject
 	want latest
+	said string // how much was found last
 }
 
 func newSearchEntry(w *window) *searchEntry {
@@ -92,6 +93,17 @@ func (w *window) searched() {
 	w.timeline.list.ScrollToTop()
 	w.listArticles(true)
 	w.sayIndexing()
+}
+
+// sayFound says how much was found, and where: a search is for the place it is made in.
+func (w *window) sayFound(count int) {
+	switch {
+	case w.search.typed() != "" && count > 0:
+		w.search.said = lang.L("Found in {{.Place}}: {{.Count}}", map[string]any{"Place": w.sidebar.chosen.name, "Count": countText(count)})
+		w.say(w.search.said)
+	case w.search.said != "" && w.status.note.Text == w.search.said:
+		w.say("")
+	}
 }
 
 // sayIndexing says so if not all is searched yet.

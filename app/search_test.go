@@ -192,3 +192,21 @@ func TestSearchLooksAsItShould(t *testing.T) {
 	bar.SetContent(ways.Container)
 	test.AssertObjectRendersToMarkup(t, "searchways.xml", ways.Container)
 }
+
+// How much was found is said with the place it was found in, until the search is left.
+func TestWhatWasFoundIsCounted(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.sidebar.chooseKey("folder:News")
+	w.search.SetText("body")
+	q.until("it is said", func() bool { return w.status.note.Text == "Found in News: 3" })
+	w.endSearch()
+	q.until("it is said no more", func() bool { return w.status.note.Text == "" })
+	w.search.SetText("body")
+	q.until("it is said again", func() bool { return w.status.note.Text != "" })
+	w.say("Something else.")
+	w.endSearch()
+	q.until("the whole list is there", func() bool { return len(w.timeline.ids) == 3 })
+	if w.status.note.Text != "Something else." {
+		t.Errorf("the note is %q", w.status.note.Text)
+	}
+}

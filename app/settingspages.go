@@ -195,7 +195,7 @@ func saverHint(b poller.Budget) string {
 	if why := b.Reasons(); len(why) > 0 {
 		return lang.L("Saving now: {{.Why}}", map[string]any{"Why": spoken(strings.Join(why, ", "))})
 	}
-	return lang.L("Two fetches a feed a day.")
+	return lang.L("While it is on, two fetches a feed a day.")
 }
 
 func (s *settingsDialog) privacy() fyne.CanvasObject {

@@ -162,6 +162,9 @@ func (w *window) listArticles(byHand bool) {
 		}
 		w.markFound(q)
 		t.show(p)
+		if byHand {
+			w.sayFound(len(p.ids))
+		}
 	})
 }
 
