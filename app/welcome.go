@@ -22,7 +22,7 @@ import (
 type welcome struct {
 	w       *window
 	pane    *container.Scroll
-	address *widget.Entry
+	address *field
 	topics  []topic
 	begin   *widget.Button
 	learn   *widget.Check
@@ -36,7 +36,7 @@ type topic struct {
 
 func newWelcome(w *window) *welcome {
 	p := &welcome{w: w}
-	p.address = widget.NewEntry()
+	p.address = newField(func() { w.win.Canvas().Focus(w.timeline.list) })
 	p.address.SetPlaceHolder(lang.L("example.org, or the address of a feed"))
 	p.address.OnSubmitted = func(address string) { w.addFeed(address).submit() }
 	add := widget.NewButtonWithIcon(lang.L("Add"), theme.ContentAddIcon(), func() { p.address.OnSubmitted(p.address.Text) })
@@ -138,14 +138,22 @@ func (p *welcome) turn(on bool) {
 	if on == p.shown() {
 		return
 	}
+	canvas := p.w.win.Canvas()
 	if !on {
+		here := canvas.Focused() == p.address
 		p.pane.Hide()
 		if !p.w.needy.shown() {
 			p.w.lists.Show()
+		}
+		if here {
+			canvas.Focus(p.w.timeline.list)
 		}
 		return
 	}
 	p.w.lists.Hide()
 	p.w.needy.pane.Hide()
 	p.pane.Show()
+	if canvas.Overlays().Top() == nil {
+		canvas.Focus(p.address) // whoever begins has an address at hand, and knows no keys yet
+	}
 }

@@ -18,6 +18,9 @@ func TestWelcomeWhileThereIsNothingToRead(t *testing.T) {
 	}
 	w.reload()
 	q.until("it is shown", w.welcome.shown)
+	if w.win.Canvas().Focused() != w.welcome.address {
+		t.Error("an address cannot be typed at once")
+	}
 	if w.lists.Visible() || !w.welcome.begin.Disabled() {
 		t.Error("with empty lists, or something to subscribe to already")
 	}
@@ -32,9 +35,13 @@ func TestWelcomeWhileThereIsNothingToRead(t *testing.T) {
 	}
 	w.addFeed("http://127.0.0.1:9/x")
 	w.dialogs[0].Hide()
+	w.win.Canvas().Focus(w.welcome.address)
 	if err := w.home.Restore(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
 	w.reload()
 	q.until("the lists are back", func() bool { return !w.welcome.shown() && w.lists.Visible() })
+	if w.win.Canvas().Focused() != w.timeline.list {
+		t.Error("the keys are still for an address")
+	}
 }
