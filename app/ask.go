@@ -24,7 +24,7 @@ func (l *latest) stop() {
 func ask[T any](w *window, l *latest, load func(ctx context.Context) (T, error), show func(T)) {
 	answer := claim(w, l, load, show)
 	if w.together != nil {
-		w.together.add(answer)
+		w.together.loads = append(w.together.loads, answer)
 		return
 	}
 	w.going.Go(func() {
@@ -88,8 +88,6 @@ func (w *window) work(f func(ctx context.Context) error, done func(error)) {
 type batch struct {
 	loads []func() func()
 }
-
-func (b *batch) add(load func() func()) { b.loads = append(b.loads, load) }
 
 // inOne lets all that f asks for be shown at once, and then calls shown.
 func (w *window) inOne(f, shown func()) {

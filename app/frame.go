@@ -88,12 +88,12 @@ func (f *frame) soon(patience time.Duration, run func(func()), load func() (show
 		case f.ring <- struct{}{}:
 		default:
 		}
-		f.do(f.deliver)
+		f.onLoop(f.deliver)
 	})
 	f.settle()
 }
 
-// deliver shows what has come.
+// deliver shows what has come; that may have been done in the frame that waited for it.
 func (f *frame) deliver() {
 	f.mu.Lock()
 	came := f.came
@@ -101,6 +101,7 @@ func (f *frame) deliver() {
 	f.mu.Unlock()
 	for _, show := range came {
 		show()
+		f.settle()
 	}
 }
 

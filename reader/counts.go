@@ -14,23 +14,35 @@ import (
 // those of lists that show a story once, but for those of feeds, which show all they have.
 func (s *Store) Counts(ctx context.Context, midnight time.Time, fold bool) (Counts, error) {
 	c := Counts{Unread: map[int64]int{}, Folders: map[string]int{}}
-	folders, err := s.foldersOf(ctx)
+	// What is taken off must be of what was counted: both are read as of one commit.
+	tx, err := s.read.BeginTx(ctx, nil)
 	if err == nil {
-		err = s.countUnread(ctx, &c, folders, midnight)
-	}
-	if err == nil && fold {
-		err = s.countOnce(ctx, &c, folders, midnight)
+		defer tx.Rollback() //nolint:errcheck // it has only read
+		err = c.read(ctx, tx, midnight, fold)
 	}
 	if err != nil {
 		return c, fmt.Errorf("count unread: %w", explain(err))
 	}
-	err = s.read.QueryRowContext(ctx, "SELECT count(*) FROM status WHERE starred = 1 AND deleted = 0").Scan(&c.Starred)
-	return c, explain(err)
+	return c, nil
+}
+
+func (c *Counts) read(ctx context.Context, db querier, midnight time.Time, fold bool) error {
+	folders, err := foldersOf(ctx, db)
+	if err == nil {
+		err = c.countUnread(ctx, db, folders, midnight)
+	}
+	if err == nil && fold {
+		err = c.countOnce(ctx, db, folders, midnight)
+	}
+	if err == nil {
+		err = db.QueryRowContext(ctx, "SELECT count(*) FROM status WHERE starred = 1 AND deleted = 0").Scan(&c.Starred)
+	}
+	return err
 }
 
 // foldersOf are the folders that each feed is in, those around its own too.
-func (s *Store) foldersOf(ctx context.Context) (map[int64][]string, error) {
-	rows, err := s.read.QueryContext(ctx, "SELECT id, folder FROM feed WHERE removed = 0")
+func foldersOf(ctx context.Context, db querier) (map[int64][]string, error) {
+	rows, err := db.QueryContext(ctx, "SELECT id, folder FROM feed WHERE removed = 0")
 	if err != nil {
 		return nil, err
 	}
@@ -62,8 +74,8 @@ func pathsTo(folder string) []string {
 }
 
 // countUnread counts each article.
-func (s *Store) countUnread(ctx context.Context, c *Counts, folders map[int64][]string, midnight time.Time) error {
-	rows, err := s.read.QueryContext(ctx, `SELECT feed, count(*), sum(published >= ?) FROM status
+func (c *Counts) countUnread(ctx context.Context, db querier, folders map[int64][]string, midnight time.Time) error {
+	rows, err := db.QueryContext(ctx, `SELECT feed, count(*), sum(published >= ?) FROM status
 		WHERE read = 0 AND deleted = 0 AND feed NOT IN (SELECT id FROM feed WHERE removed <> 0) GROUP BY feed`, midnight.Unix())
 	if err != nil {
 		return err
@@ -88,9 +100,9 @@ func (s *Store) countUnread(ctx context.Context, c *Counts, folders map[int64][]
 // countOnce takes off what countUnread has counted of a story beside its first article in
 // a place: that one stands for it there, as in fold. What is told comes as one text, as in
 // storiesOf.
-func (s *Store) countOnce(ctx context.Context, c *Counts, folders map[int64][]string, midnight time.Time) error {
+func (c *Counts) countOnce(ctx context.Context, db querier, folders map[int64][]string, midnight time.Time) error {
 	var text sql.NullString
-	err := s.read.QueryRowContext(ctx, `SELECT group_concat(story || ' ' || feed || ' ' || read || ' ' || (published >= ?), ' ') FROM
+	err := db.QueryRowContext(ctx, `SELECT group_concat(story || ' ' || feed || ' ' || read || ' ' || (published >= ?), ' ') FROM
 		(SELECT story, feed, read, published FROM status WHERE story <> 0 AND deleted = 0 AND story IN
 			(SELECT story FROM status WHERE story <> 0 AND deleted = 0 AND read = 0) ORDER BY story, id)`, midnight.Unix()).Scan(&text)
 	if err != nil {
@@ -98,13 +110,13 @@ func (s *Store) countOnce(ctx context.Context, c *Counts, folders map[int64][]st
 	}
 	told := onceCounter{counts: c}
 	for rest := text.String; rest != ""; {
-		var copy [4]int64
-		if rest, err = cutNumbers(rest, copy[:]); err != nil {
+		var one [4]int64
+		if rest, err = cutNumbers(rest, one[:]); err != nil {
 			return err
 		}
-		within, subscribed := folders[copy[1]]
+		within, subscribed := folders[one[1]]
 		if subscribed {
-			told.add(copy[0], within, copy[2] == 0, copy[3] == 1)
+			told.add(one[0], within, one[2] == 0, one[3] == 1)
 		}
 	}
 	return nil
