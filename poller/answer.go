@@ -23,7 +23,7 @@ func (p *Poller) ask(ctx context.Context, j job, s *State) *answer {
 		return p.open(path)
 	}
 	r := fetch.Request{URL: j.feed.URL, Validators: s.validators, Of: s.answered, Hands: j.code == Manual || j.code == First,
-		Held: p.bodies.Hold(), Arrived: &j.transfer.bytes}
+		Held: p.bodies.Hold(), Arrived: &j.transfer.Bytes}
 	if j.feed.Login {
 		var err error
 		if r.User, r.Password, err = p.secrets(ctx, j.feed.ID); err != nil {

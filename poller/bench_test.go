@@ -224,7 +224,7 @@ func openBench(b *testing.B) (p *Poller, size func() float64, done func()) {
 		return float64(info.Size()) / 1e6
 	}
 	return p, size, func() {
-		p.jobs.wait()
+		p.queue.Wait()
 		if err := store.Close(); err != nil {
 			b.Fatal(err)
 		}

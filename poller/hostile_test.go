@@ -339,7 +339,7 @@ func (s *siege) settle(t testing.TB) {
 		s.Poller.mu.Lock()
 		quiet := !s.quiet.IsZero() && !s.dirty
 		s.Poller.mu.Unlock()
-		if quiet && s.jobs.load() == 0 {
+		if quiet && s.queue.Load() == 0 {
 			return
 		}
 		<-time.After(10 * time.Millisecond)

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"time"
 
+	"kairos/poller/dispatch"
 	"kairos/poller/fetch"
 	"kairos/reader"
 	"kairos/reader/icon"
@@ -122,7 +123,7 @@ func (p *Poller) startHunt(ctx context.Context, feed int64) error {
 // hunt queues the next request with those to its host.
 func (p *Poller) hunt(ctx context.Context, h *iconHunt) {
 	group := groupOf(h.next())
-	p.jobs.add(task{ctx: ctx, group: group, rank: idly, run: func() bool {
+	p.queue.Add(dispatch.Task{Context: ctx, Group: group, Priority: dispatch.Idle, Run: func() bool {
 		state, asked := p.huntTurn(ctx, h, group)
 		if state == huntWaits {
 			return asked // whoever it waits for goes on with it

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"kairos/poller/dispatch"
 	"kairos/poller/fetch"
 	"kairos/reader"
 )
@@ -203,7 +204,7 @@ func TestIconsDelayNoFeed(t *testing.T) {
 	if _, err := w.step(t.Context(), w.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
-	for range idlers {
+	for range dispatch.MaxIdle {
 		<-seen
 	}
 	f := w.subscribe(reader.Feed{URL: "http://new.example/feed"})

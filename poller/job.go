@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"kairos/poller/dispatch"
 	"kairos/poller/fetch"
 	"kairos/reader"
 )
@@ -15,7 +16,7 @@ type job struct {
 	why    string
 	answer *answer // what discovery brought already; nil: ask
 
-	transfer *transfer
+	transfer *dispatch.Transfer
 }
 
 // answer is what a request came to.
@@ -80,7 +81,7 @@ func (p *Poller) runAll(ctx context.Context, jobs []job, each func(Outcome)) []O
 // start queues a job. A feed that is being fetched already is not fetched twice:
 // its outcome serves both.
 func (p *Poller) start(ctx context.Context, j job, done func(o Outcome, ok bool)) {
-	j.transfer = new(transfer)
+	j.transfer = new(dispatch.Transfer)
 	w := waiter{ctx, j, done}
 	p.mu.Lock()
 	if c, ok := p.running[j.feed.ID]; ok {
@@ -96,25 +97,25 @@ func (p *Poller) start(ctx context.Context, j job, done func(o Outcome, ok bool)
 	p.mu.Unlock()
 	group := groupOf(j.feed.URL)
 	if j.answer != nil {
-		group = j.feed.URL // nobody is asked, nobody waits
+		group = j.feed.URL // no server is asked, so nothing waits
 	}
-	turn := usual
+	priority := dispatch.Normal
 	if j.code == Manual {
-		turn = byHand
+		priority = dispatch.ByUser
 	}
-	p.jobs.add(task{ctx: ctx, group: group, rank: turn, transfer: j.transfer, run: func() bool { return p.run(c, w) }})
+	p.queue.Add(dispatch.Task{Context: ctx, Group: group, Priority: priority, Transfer: j.transfer, Run: func() bool { return p.run(c, w) }})
 }
 
-// groupOf are those a feed shares a server with.
+// groupOf is the group of hosts that an address is asked with (fetch.Group).
 func groupOf(address string) string {
 	if host := fetch.Host(address); host != "" {
 		return fetch.Group(host)
 	}
-	return address // a file; none waits for another
+	return address // a file, which waits for no other
 }
 
-// space is what is left between two requests to a group.
-func (p *Poller) space(group string) time.Duration {
+// spacing is the time between two requests to a group of hosts.
+func (p *Poller) spacing(group string) time.Duration {
 	if isFile(group) {
 		return 0
 	}

@@ -27,7 +27,7 @@ const (
 // Run carries the plan out until ctx ends, then waits for the fetches in flight.
 func (p *Poller) Run(ctx context.Context) error {
 	defer p.client.CloseIdle()
-	defer p.jobs.wait()
+	defer p.queue.Wait()
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -65,7 +65,7 @@ func (p *Poller) calm() {
 // something changed it, for a process that does not run the loop. The plan is left to the
 // next process if ctx ends.
 func (p *Poller) Settle(ctx context.Context) error {
-	p.jobs.wait()
+	p.queue.Wait()
 	p.mu.Lock()
 	changed := p.changed
 	p.mu.Unlock()
@@ -204,7 +204,7 @@ func (p *Poller) unsettled(now time.Time) bool {
 	p.mu.Lock()
 	since := now.Sub(p.lastPlan)
 	p.mu.Unlock()
-	return since >= 0 && since < replanEvery && p.jobs.load() > 0
+	return since >= 0 && since < replanEvery && p.queue.Load() > 0
 }
 
 // look decides whether the plan still fits and whether something happened that

@@ -24,8 +24,8 @@ func TestMannersAreTested(t *testing.T) {
 		t.Fatal(err)
 	}
 	row := regexp.MustCompile(`^\| (\d+) \| [^|]+ \| [^|]+ \| ([^|]+) \|$`)
-	test := regexp.MustCompile("`(poller|fetch|parse)\\.(Test\\w+)`")
-	folder := map[string]string{"poller": ".", "fetch": "fetch", "parse": "../reader/parse"}
+	test := regexp.MustCompile("`(poller|dispatch|fetch|icons|parse|schedule)\\.(Test\\w+)`")
+	folder := map[string]string{"poller": ".", "dispatch": "dispatch", "fetch": "fetch", "icons": "icons", "schedule": "schedule", "parse": "../reader/parse"}
 	rows := 0
 	for line := range strings.Lines(string(table)) {
 		if !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "| #") {

@@ -189,7 +189,7 @@ func (p *Poller) probe(ctx context.Context, now time.Time) error {
 
 // nextProbe counts a probe if it is time for one.
 func (p *Poller) nextProbe(now time.Time) (turn int, ok bool) {
-	busy := p.jobs.load() > 0
+	busy := p.queue.Load() > 0
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	o := &p.offline

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"kairos/poller/dispatch"
 	"kairos/poller/fetch"
 	"kairos/poller/plan"
 	"kairos/reader"
@@ -32,6 +33,9 @@ type Options struct {
 	Parallel int  // fetches in flight
 	Icons    bool // fetch the icons of sites, at most once a month
 	Gentle   bool // leave a processor to a window
+
+	// After calls f in d, for tests that drive the clock; nil means time.AfterFunc.
+	After func(d time.Duration, f func())
 }
 
 // Poller fetches feeds. Its methods are safe for concurrent use.
@@ -42,7 +46,7 @@ type Poller struct {
 	now     func() time.Time
 	secrets Secrets
 	logger  *slog.Logger
-	jobs    *dispatcher
+	queue   *dispatch.Queue
 
 	db      *reader.Statements // of the reading pool
 	parse   parser
@@ -123,7 +127,7 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	if o.Parallel == 0 {
 		o.Parallel = 32
 	}
-	waste := &garbage{}
+	gc := &collector{}
 	p := &Poller{
 		store: store, log: log, client: o.Client, now: o.Now, secrets: o.Secrets, logger: o.Logger,
 		dirty:   true,
@@ -131,14 +135,13 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 		changes: 1,
 		db:      store.Prepared(),
 		parse:   parse.Parse,
-		bodies:  fetch.NewBodies(allBodies, waste.press),
+		bodies:  fetch.NewBodies(allBodies, gc.press),
 		parsing: make(chan struct{}, parsers(o.Gentle)),
 		heavy:   make(chan struct{}, 1),
 		wake:    make(chan struct{}, 1), running: map[int64]*call{},
 		icons: o.Icons, hunted: map[int64]bool{}, looked: map[string][]*iconHunt{},
 	}
-	p.jobs = newDispatcher(o.Parallel, p.space, o.Now)
-	p.jobs.crowd = waste.inRound
+	p.queue = dispatch.New(dispatch.Options{Slots: o.Parallel, Spacing: p.spacing, Now: o.Now, After: o.After, Crowded: gc.crowded})
 	return p
 }
 

@@ -31,7 +31,7 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 	if err != nil {
 		return Status{}, err
 	}
-	s := Status{Budget: budget, Busy: p.jobs.load()}
+	s := Status{Budget: budget, Busy: p.queue.Load()}
 	db := p.store.Read()
 	var next int64
 	err = db.QueryRowContext(ctx, `SELECT

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"kairos/poller/dispatch"
 	"kairos/poller/fetch"
 	"kairos/reader"
 	"kairos/reader/discover"
@@ -99,7 +100,7 @@ func isOwn(own, address string) bool {
 // The error is the context's.
 func (p *Poller) inTurn(ctx context.Context, r fetch.Request) (*answer, error) {
 	done := make(chan *answer, 1)
-	p.jobs.add(task{ctx: ctx, group: groupOf(r.URL), rank: byHand, run: func() bool {
+	p.queue.Add(dispatch.Task{Context: ctx, Group: groupOf(r.URL), Priority: dispatch.ByUser, Run: func() bool {
 		if ctx.Err() != nil {
 			return false
 		}

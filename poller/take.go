@@ -47,7 +47,7 @@ func (p *Poller) take(ctx context.Context, j job, s State, o Outcome, a *answer)
 	parsing := p.parsing
 	if heavy(a.resp.Body) {
 		parsing = p.heavy
-		p.jobs.over(j.transfer)
+		p.queue.Received(j.transfer)
 	}
 	select {
 	case parsing <- struct{}{}:

@@ -51,6 +51,30 @@ type world struct {
 	icons bool          // are fetched, too
 	seen  []Outcome
 	mu    sync.Mutex
+
+	timers timers
+}
+
+// timers hold what the poller asked to be called later, until the test calls it.
+type timers struct {
+	mu      sync.Mutex
+	pending []func()
+}
+
+func (a *timers) after(_ time.Duration, f func()) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.pending = append(a.pending, f)
+}
+
+func (a *timers) ring() {
+	a.mu.Lock()
+	due := a.pending
+	a.pending = nil
+	a.mu.Unlock()
+	for _, f := range due {
+		f()
+	}
 }
 
 var testRooms = []reader.Room{{Name: "useraccess", Steps: useraccess.Steps}, {Name: "poller", Steps: Steps}}
@@ -84,9 +108,8 @@ func (w *world) open() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.Poller = New(store, useraccess.New(store), Options{Now: w.clock.Now, Icons: w.icons,
+	w.Poller = New(store, useraccess.New(store), Options{Now: w.clock.Now, After: w.timers.after, Icons: w.icons,
 		Client: fetch.New(fetch.Options{Version: "test", Now: w.clock.Now, Space: w.space})})
-	w.jobs.alarm = func(time.Duration, func()) {} // drained rings
 	w.Tell(func(o Outcome) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -192,27 +215,13 @@ func (w *world) turn() time.Time {
 // drain waits for what was started, and lets the time pass that spaces take.
 func (w *world) drain() {
 	for {
-		at := w.jobs.pause()
+		at := w.queue.Pause()
 		if at.IsZero() {
 			return
 		}
 		w.clock.set(later(w.clock.Now(), at))
-		w.jobs.ring()
+		w.timers.ring()
 	}
-}
-
-// pause waits until nothing runs and returns when what waits may go on, zero if
-// nothing does.
-func (d *dispatcher) pause() time.Time {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for d.running > 0 {
-		d.ended.Wait()
-	}
-	if d.waiting == 0 {
-		return time.Time{}
-	}
-	return d.spaced.all[0].free
 }
 
 // settled turns until nothing wakes the loop any more.

@@ -1,0 +1,154 @@
+package dispatch
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kairos/poller/plan"
+)
+
+// The queue delays requests at run time exactly as plan.Delayed says.
+func TestSpacingIsDelayed(t *testing.T) {
+	for seed := range uint64(30) {
+		synctest.Test(t, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(seed, 1))
+			const gap = time.Second
+			start := time.Now()
+			q := New(Options{Slots: 1000, Spacing: func(string) time.Duration { return gap }, Now: time.Now})
+			var requests []plan.Request
+			var mu sync.Mutex
+			began := map[int]time.Duration{}
+			for i := range 40 {
+				<-time.After(time.Duration(r.IntN(400)) * time.Millisecond)
+				group := fmt.Sprint("host ", r.IntN(3))
+				requests = append(requests, plan.Request{Host: group, At: time.Since(start).Hours()})
+				q.Add(Task{Context: t.Context(), Group: group, Run: func() bool {
+					mu.Lock()
+					defer mu.Unlock()
+					began[i] = time.Since(start)
+					return true
+				}})
+				synctest.Wait()
+			}
+			q.Wait()
+			for i, want := range plan.Delayed(requests, gap.Hours()) {
+				if off := began[i] - time.Duration(want*float64(time.Hour)); off < -time.Microsecond || off > time.Microsecond {
+					t.Fatalf("seed %d: request %d began after %s, DELAYED says %v h", seed, i, began[i], want)
+				}
+			}
+			if len(q.groups) > 3 {
+				t.Errorf("%d groups are remembered", len(q.groups))
+			}
+		})
+	}
+}
+
+func TestUrgentTasksGoFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := New(Options{Slots: 1, Spacing: func(string) time.Duration { return time.Second }, Now: time.Now})
+		var began []string
+		add := func(group, name string, urgency Priority, asks bool) {
+			q.Add(Task{Context: t.Context(), Group: group, Priority: urgency, Run: func() bool {
+				began = append(began, name)
+				<-time.After(time.Millisecond)
+				return asks
+			}})
+		}
+		add("a", "a1", Normal, true)
+		add("a", "idle", Idle, true)
+		add("a", "a2", Normal, true)
+		add("b", "b1", Normal, false) // asks nothing: no space after it
+		add("b", "b2", Normal, true)
+		add("a", "hand", ByUser, true)
+		q.Wait()
+		if got := strings.Join(began, " "); got != "a1 b1 b2 hand a2 idle" {
+			t.Errorf("began %s", got)
+		}
+	})
+}
+
+// Cancelled tasks do not wait for their group's space when the program ends.
+func TestWaitSkipsSpacingOfCancelledTasks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		q := New(Options{Slots: 4, Spacing: func(string) time.Duration { return time.Minute }, Now: time.Now})
+		ctx, cancel := context.WithCancel(t.Context())
+		asked := 0
+		for range 10 {
+			q.Add(Task{Context: ctx, Group: "a", Run: func() bool {
+				if ctx.Err() != nil {
+					return false
+				}
+				asked++
+				return true
+			}})
+		}
+		q.Add(Task{Context: ctx, Group: "b", Run: func() bool { // queues its next step, as the search for an icon does
+			<-ctx.Done()
+			q.Add(Task{Context: ctx, Group: "b", Run: func() bool { return false }})
+			return true
+		}})
+		<-time.After(90 * time.Second)
+		cancel()
+		q.Wait()
+		if took := time.Since(start); asked != 2 || took != 90*time.Second {
+			t.Errorf("%d asked, ended after %s", asked, took)
+		}
+	})
+}
+
+// Idle tasks leave slots to the others, however long they take, and do not count as load.
+func TestIdleTasksLeaveSlots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := New(Options{Slots: MaxIdle + 1, Spacing: func(string) time.Duration { return 0 }, Now: time.Now})
+		free := make(chan struct{})
+		var idle, normal atomic.Int32
+		add := func(group string, urgency Priority, run func()) {
+			q.Add(Task{Context: t.Context(), Group: group, Priority: urgency, Run: func() bool { run(); return true }})
+		}
+		for i := range 3 * MaxIdle {
+			add(fmt.Sprint("idle ", i), Idle, func() { idle.Add(1); <-free })
+		}
+		synctest.Wait()
+		if n := q.Load(); n != 0 || idle.Load() != MaxIdle {
+			t.Errorf("%d idle tasks run; the load is %d", idle.Load(), n)
+		}
+		for i := range 10 {
+			add(fmt.Sprint("normal ", i), Normal, func() { normal.Add(1) })
+		}
+		synctest.Wait()
+		if normal.Load() != 10 {
+			t.Errorf("%d of 10 normal tasks have run", normal.Load())
+		}
+		close(free)
+		q.Wait()
+		if idle.Load() != 3*MaxIdle {
+			t.Errorf("%d idle tasks have run in the end", idle.Load())
+		}
+	})
+}
+
+// Nor do tasks that are cancelled while Wait waits.
+func TestWaitSeesTasksCancelledMeanwhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		start := time.Now()
+		q := New(Options{Slots: 4, Spacing: func(string) time.Duration { return time.Hour }, Now: time.Now})
+		ctx, cancel := context.WithCancel(t.Context())
+		for range 10 {
+			q.Add(Task{Context: ctx, Group: "a", Run: func() bool { return ctx.Err() == nil }})
+		}
+		synctest.Wait()
+		time.AfterFunc(time.Second, cancel)
+		q.Wait()
+		if took := time.Since(start); took != time.Second {
+			t.Errorf("ended after %s", took)
+		}
+	})
+}
