@@ -7,14 +7,26 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	tags "golang.org/x/text/language"
 
+	"kairos/app/text"
 	"kairos/assets"
 )
+
+// Printer words facts in the language of the window.
+var Printer = sync.OnceValue(func() *text.Printer {
+	return text.New(func(key, english string, count any, values text.V) string {
+		if n, plural := count.(int); plural {
+			return lang.XN(key, english, n, map[string]any(values))
+		}
+		return lang.X(key, english, map[string]any(values))
+	})
+})
 
 const folder = "translations"
 

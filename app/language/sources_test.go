@@ -27,6 +27,7 @@ type sources struct {
 	set    *token.FileSet
 	texts  map[string]used
 	faults []string
+	words  bool // in package text, whose Printer looks texts up, too
 }
 
 var errNoLiteral = errors.New("not a literal or a constant of its package: the catalogues cannot have it")
@@ -52,6 +53,7 @@ func readSources(root string) (*sources, error) {
 }
 
 func (s *sources) readPackage(files []*ast.File) {
+	s.words = files[0].Name.Name == "text"
 	constants := map[string]ast.Expr{}
 	for _, f := range files {
 		maps.Copy(constants, constantsOf(f))
@@ -74,9 +76,15 @@ func (s *sources) look(in ast.Node, constants map[string]ast.Expr, inFunction bo
 		case *ast.CallExpr:
 			s.call(n, constants, inFunction)
 		case *ast.CompositeLit:
-			if isOf(n.Type, "language", "Texts") {
+			switch {
+			case isOf(n.Type, "language", "Texts"), s.words && isName(n.Type, "Texts"):
 				for _, e := range n.Elts {
 					s.add(e, e, false, constants)
+				}
+			case s.words && isTable(n.Type):
+				for _, e := range n.Elts {
+					value := e.(*ast.KeyValueExpr).Value
+					s.add(value, value, false, constants)
 				}
 			}
 		}
@@ -88,9 +96,12 @@ func (s *sources) look(in ast.Node, constants map[string]ast.Expr, inFunction bo
 func (s *sources) call(c *ast.CallExpr, constants map[string]ast.Expr, inFunction bool) {
 	name := ""
 	for _, f := range []string{"L", "N", "X", "XN"} {
-		if isOf(c.Fun, "lang", f) {
+		if isOf(c.Fun, "lang", f) || s.words && isOf(c.Fun, "p", f) {
 			name = f
 		}
+	}
+	if id, ok := firstArgument(c); s.words && ok && (id.Name == "key" || id.Name == "english") {
+		return // a method of the Printer that passes its argument on
 	}
 	if name == "" || len(c.Args) == 0 {
 		return
@@ -130,6 +141,25 @@ func isOf(e ast.Expr, pkg, name string) bool {
 	}
 	id, ok := sel.X.(*ast.Ident)
 	return ok && id.Name == pkg
+}
+
+func isName(e ast.Expr, name string) bool {
+	id, ok := e.(*ast.Ident)
+	return ok && id.Name == name
+}
+
+// isTable reports whether a type is text's table of templates by code.
+func isTable(e ast.Expr) bool {
+	index, ok := e.(*ast.IndexExpr)
+	return ok && isName(index.X, "table")
+}
+
+func firstArgument(c *ast.CallExpr) (*ast.Ident, bool) {
+	if len(c.Args) == 0 {
+		return nil, false
+	}
+	id, ok := c.Args[0].(*ast.Ident)
+	return id, ok
 }
 
 // constantsOf are the constants of a file, by name.
@@ -192,6 +222,32 @@ func TestSources(t *testing.T) {
 		}
 	}
 	if len(s.texts) != 8 || len(s.faults) != 3 {
+		t.Errorf("%d texts; faults:\n%s", len(s.texts), strings.Join(s.faults, "\n"))
+	}
+}
+
+// In package text the Printer looks texts up, and tables hold templates by code.
+func TestSourcesOfWords(t *testing.T) {
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, "a.go", `package text
+		var months = Texts{"January"}
+		var words = table[code]{first: "a template"}
+		func (p *Printer) X(key, english string) string { return p.lookup(key, english) }
+		func (p *Printer) L(english string) string { return p.X(english, english) }
+		func (p *Printer) Day() string { return p.L("a day") + p.X("a.key", "its text") + p.N("{{.PluralCount}} days", 2) }`, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &sources{set: set, texts: map[string]used{}}
+	s.readPackage([]*ast.File{file})
+	for key, want := range map[string]used{"January": {english: "January"}, "a template": {english: "a template"}, "a day": {english: "a day"},
+		"a.key": {english: "its text"}, "{{.PluralCount}} days": {english: "{{.PluralCount}} days", plural: true}} {
+		got, ok := s.texts[key]
+		if got.at = (token.Position{}); !ok || got != want {
+			t.Errorf("%q: %+v, want %+v", key, got, want)
+		}
+	}
+	if len(s.texts) != 5 || len(s.faults) != 0 {
 		t.Errorf("%d texts; faults:\n%s", len(s.texts), strings.Join(s.faults, "\n"))
 	}
 }

@@ -1,0 +1,66 @@
+package text
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+)
+
+// Span words a duration: "45 s", "20 min", "3 h", "2 days".
+func (p *Printer) Span(d time.Duration) string {
+	switch {
+	case d < 90*time.Second:
+		return p.L("{{.N}} s", V{"N": int(d.Round(time.Second).Seconds())})
+	case d < 90*time.Minute:
+		return p.L("{{.N}} min", V{"N": int(d.Round(time.Minute).Minutes())})
+	case d < 36*time.Hour:
+		return p.L("{{.N}} h", V{"N": int(d.Round(time.Hour).Hours())})
+	}
+	return p.N("{{.PluralCount}} days", int(math.Round(d.Hours()/24)))
+}
+
+// Size words a number of bytes: "0 B", "812 B", "4.2 kB", "31 MB".
+func (p *Printer) Size(bytes int64) string {
+	x, unit := float64(bytes), "B"
+	for _, larger := range []string{"kB", "MB", "GB"} {
+		if x < 999.5 {
+			break
+		}
+		x, unit = x/1000, larger
+	}
+	if unit != "B" && x < 9.95 {
+		return p.decimal(x, 1) + " " + unit
+	}
+	return fmt.Sprintf("%.0f %s", x, unit)
+}
+
+// decimal writes a number with the decimal point of the language.
+func (p *Printer) decimal(x float64, digits int) string {
+	return strings.Replace(fmt.Sprintf("%.*f", digits, x), ".", p.X("decimal.point", "."), 1)
+}
+
+// List joins words: "a, b and c".
+func (p *Printer) List(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], p.X("join.parts", ", ")) + p.X("join.listed", " and ") + words[last]
+}
+
+// Sentences puts sentences one after the other, with the space that the language leaves between them. Empty ones are
+// left out.
+func (p *Printer) Sentences(sentences ...string) string {
+	all := ""
+	for _, s := range sentences {
+		switch {
+		case s == "":
+		case all == "":
+			all = s
+		default:
+			all = p.X("text.together", "{{.First}} {{.Second}}", V{"First": all, "Second": s})
+		}
+	}
+	return all
+}

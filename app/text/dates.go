@@ -1,0 +1,118 @@
+package text
+
+import "time"
+
+// clockLayout is the time of day: 24 hours in every language.
+const clockLayout = "15:04"
+
+// Texts are English texts that are looked up by their place.
+type Texts []string
+
+var (
+	months = Texts{"January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+		"November", "December"}
+	monthsShort = Texts{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"}
+)
+
+// Weekday names a day of the week; the keys are Fyne's own.
+func (p *Printer) Weekday(d time.Weekday) string {
+	switch d {
+	case time.Monday:
+		return p.X("monday", "Monday")
+	case time.Tuesday:
+		return p.X("tuesday", "Tuesday")
+	case time.Wednesday:
+		return p.X("wednesday", "Wednesday")
+	case time.Thursday:
+		return p.X("thursday", "Thursday")
+	case time.Friday:
+		return p.X("friday", "Friday")
+	case time.Saturday:
+		return p.X("saturday", "Saturday")
+	}
+	return p.X("sunday", "Sunday")
+}
+
+// WeekdayShort names a day of the week in two or three letters.
+func (p *Printer) WeekdayShort(d time.Weekday) string {
+	switch d {
+	case time.Monday:
+		return p.X("monday.short", "Mon")
+	case time.Tuesday:
+		return p.X("tuesday.short", "Tue")
+	case time.Wednesday:
+		return p.X("wednesday.short", "Wed")
+	case time.Thursday:
+		return p.X("thursday.short", "Thu")
+	case time.Friday:
+		return p.X("friday.short", "Fri")
+	case time.Saturday:
+		return p.X("saturday.short", "Sat")
+	}
+	return p.X("sunday.short", "Sun")
+}
+
+// Month names a month.
+func (p *Printer) Month(m time.Month) string {
+	english := months[m-1]
+	return p.L(english)
+}
+
+// MonthShort names a month where room is scarce.
+func (p *Printer) MonthShort(m time.Month) string {
+	english := monthsShort[m-1]
+	return p.L(english)
+}
+
+// Date is "2 January".
+func (p *Printer) Date(t time.Time) string {
+	return p.L("{{.Day}} {{.Month}}", V{"Day": t.Day(), "Month": p.Month(t.Month())})
+}
+
+// DateShort is "2 Jan".
+func (p *Printer) DateShort(t time.Time) string {
+	return p.L("{{.Day}} {{.Month}}", V{"Day": t.Day(), "Month": p.MonthShort(t.Month())})
+}
+
+// DateYear is "2 January 2006".
+func (p *Printer) DateYear(t time.Time) string {
+	return p.L("{{.Day}} {{.Month}} {{.Year}}", V{"Day": t.Day(), "Month": p.Month(t.Month()), "Year": t.Year()})
+}
+
+// DateYearShort is "2 Jan 2006".
+func (p *Printer) DateYearShort(t time.Time) string {
+	return p.L("{{.Day}} {{.Month}} {{.Year}}", V{"Day": t.Day(), "Month": p.MonthShort(t.Month()), "Year": t.Year()})
+}
+
+// Clock is the time of day: "07:40".
+func (p *Printer) Clock(t time.Time) string { return t.Format(clockLayout) }
+
+// WeekdayClock is "Mon 15:04".
+func (p *Printer) WeekdayClock(t time.Time) string {
+	return p.L("{{.Weekday}} {{.Time}}", V{"Weekday": p.WeekdayShort(t.Weekday()), "Time": p.Clock(t)})
+}
+
+// When words an instant as seen from now, by now's clock: "14:10", "tomorrow 08:00", "Wed 08:00", "3 Mar 08:00",
+// "3 Mar 2024".
+func (p *Printer) When(t, now time.Time) string {
+	t = t.In(now.Location())
+	switch days := int(civil(t).Sub(civil(now)) / (24 * time.Hour)); {
+	case days == 0:
+		return p.Clock(t)
+	case days == 1:
+		return p.L("tomorrow {{.Time}}", V{"Time": p.Clock(t)})
+	case days == -1:
+		return p.L("yesterday {{.Time}}", V{"Time": p.Clock(t)})
+	case -6 < days && days < 6:
+		return p.WeekdayClock(t)
+	case t.Year() == now.Year():
+		return p.L("{{.Date}} {{.Time}}", V{"Date": p.DateShort(t), "Time": p.Clock(t)})
+	}
+	return p.DateYearShort(t)
+}
+
+// civil is the calendar day of an instant as midnight UTC: days there all have 24 hours.
+func civil(t time.Time) time.Time {
+	y, m, d := t.Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+}

@@ -1,0 +1,83 @@
+package text
+
+import (
+	"testing"
+	"time"
+)
+
+// printers are those of all catalogues, by name.
+func printers(t *testing.T) map[string]*Printer {
+	t.Helper()
+	all := map[string]*Printer{}
+	for _, name := range []string{"en", "de", "zh_Hans"} {
+		p, err := In(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = p
+	}
+	return all
+}
+
+// worded checks that every code has words in every language.
+func worded[Code ~string](t *testing.T, codes []Code, say func(*Printer, Code) string) {
+	t.Helper()
+	if len(codes) == 0 {
+		t.Fatal("no codes to check")
+	}
+	for name, p := range printers(t) {
+		for _, code := range codes {
+			if text := say(p, code); text == "" || text == string(code) {
+				t.Errorf("%s: the code %q has no words", name, code)
+			}
+		}
+	}
+}
+
+func TestAmounts(t *testing.T) {
+	p := printers(t)
+	for _, c := range []struct{ got, want string }{
+		{p["en"].Span(45 * time.Second), "45 s"},
+		{p["en"].Span(20 * time.Minute), "20 min"},
+		{p["en"].Span(3 * time.Hour), "3 h"},
+		{p["en"].Span(49 * time.Hour), "2 days"},
+		{p["de"].Span(49 * time.Hour), "2 Tage"},
+		{p["en"].Size(0), "0 B"},
+		{p["en"].Size(4200), "4.2 kB"},
+		{p["de"].Size(4200), "4,2 kB"},
+		{p["en"].Size(31_000_000), "31 MB"},
+		{p["en"].List(nil), ""},
+		{p["en"].List([]string{"a"}), "a"},
+		{p["en"].List([]string{"a", "b", "c"}), "a, b and c"},
+		{p["de"].List([]string{"a", "b", "c"}), "a, b und c"},
+		{p["en"].Sentences("One.", "", "Two."), "One. Two."},
+		{p["zh_Hans"].Sentences("一。", "二。"), "一。二。"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
+
+func TestWhen(t *testing.T) {
+	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC) // a Wednesday
+	p := printers(t)
+	for _, c := range []struct {
+		at               time.Time
+		english, deutsch string
+	}{
+		{now.Add(2 * time.Hour), "14:00", "14:00"},
+		{now.Add(20 * time.Hour), "tomorrow 08:00", "morgen 08:00"},
+		{now.Add(-20 * time.Hour), "yesterday 16:00", "gestern 16:00"},
+		{now.Add(48 * time.Hour), "Fri 12:00", "Fr 12:00"},
+		{now.AddDate(0, 1, 0), "4 Apr 12:00", "4. Apr. 12:00"},
+		{now.AddDate(-2, 0, 0), "4 Mar 2024", "4. März 2024"},
+	} {
+		if got := p["en"].When(c.at, now); got != c.english {
+			t.Errorf("%s: %q, want %q", c.at, got, c.english)
+		}
+		if got := p["de"].When(c.at, now); got != c.deutsch {
+			t.Errorf("%s: %q, want %q", c.at, got, c.deutsch)
+		}
+	}
+}
