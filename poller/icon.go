@@ -90,9 +90,9 @@ func (r *iconRow) fresh(now time.Time) bool {
 // search looks for the icon; where it was found before is asked first.
 func (r *iconRow) search(f reader.Feed) *icon.Search {
 	if r.source == f.Icon {
-		return icon.Picture(r.source)
+		return icon.SearchImage(r.source)
 	}
-	return icon.Site(r.source, r.address)
+	return icon.SearchSite(r.source, r.address)
 }
 
 // iconSources are where a feed's icon may be, the best first: the picture it names for

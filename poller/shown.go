@@ -15,6 +15,7 @@ import (
 
 	"kairos/poller/fetch"
 	"kairos/reader/fulltext"
+	"kairos/reader/imaging"
 	"kairos/reader/picture"
 )
 
@@ -40,7 +41,7 @@ func (p *Poller) Pictures(feed int64) picture.Get {
 		case err != nil:
 			return nil, err
 		case a.resp.Truncated:
-			return nil, fmt.Errorf("%w: it has over %d MB", picture.ErrPicture, picture.MaxBody>>20)
+			return nil, &imaging.Error{Code: imaging.FileTooLarge, Bytes: picture.MaxBody}
 		}
 		return a.resp.Body, nil
 	}

@@ -95,7 +95,7 @@ func TestPictureThatDoesNotCome(t *testing.T) {
 	w.web.says("/huge", strings.Repeat("x", picture.MaxBody+1))
 	w.web.on("/gone", func(out http.ResponseWriter, _ *http.Request) { out.WriteHeader(http.StatusGone) })
 	f := w.subscribePaths("/feed")[0]
-	for path, want := range map[string]string{"/huge": "over 20 MB", "/missing": "nothing at this address", "/gone": "removed for good"} {
+	for path, want := range map[string]string{"/huge": "file-too-large", "/missing": "nothing at this address", "/gone": "removed for good"} {
 		_, err := w.Pictures(f.ID)(t.Context(), w.web.address(path))
 		if err == nil || !strings.Contains(Sentence(err), want) {
 			t.Errorf("%s: %v", path, err)

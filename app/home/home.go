@@ -134,7 +134,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 		Version: Version, Now: o.Now, Logger: o.Logger, Client: o.Client, Icons: true, Gentle: o.Gentle,
 		Secrets: h.Secrets.Load,
 	})
-	h.Album = picture.NewAlbum(picture.NewCache(filepath.Join(dir, "pictures"), picture.DefaultCache, o.Now), o.Logger)
+	h.Album = picture.NewAlbum(picture.NewCache(filepath.Join(dir, "pictures"), picture.DefaultCacheSize, o.Now), o.Logger)
 	return h
 }
 

@@ -14,21 +14,21 @@ import (
 	"time"
 )
 
-// DefaultCache is how many bytes of pictures are kept where nobody says otherwise.
-const DefaultCache = 256 << 20
+// DefaultCacheSize is the limit of a cache without a setting, in bytes.
+const DefaultCacheSize = 256 << 20
 
-// Cache keeps pictures as files in a folder, by address, and forgets those not looked at for longest when they take more
-// than they may. It has no index: what is in the folder is in the cache, so that nothing can be at odds with it after a
-// crash. Its methods may be called from any goroutine.
+// Cache stores pictures as files in a folder, by address, and removes the least recently used ones when it exceeds its
+// limit. It has no index: what is in the folder is in the cache, so that a crash leaves nothing inconsistent. Its methods
+// may be called from any goroutine.
 type Cache struct {
-	dir  string
-	most int64
-	now  func() time.Time
+	dir   string
+	limit int64 // bytes
+	now   func() time.Time
 
-	mu    sync.Mutex
-	read  bool // the folder was
-	files map[string]file
-	bytes int64
+	mu     sync.Mutex
+	opened bool // the folder was read
+	files  map[string]file
+	bytes  int64
 }
 
 type file struct {
@@ -36,32 +36,32 @@ type file struct {
 	used  time.Time
 }
 
-// NewCache returns a cache of at most so many bytes in a folder, which is made when it is needed.
-func NewCache(dir string, most int64, now func() time.Time) *Cache {
-	return &Cache{dir: dir, most: most, now: now, files: map[string]file{}}
+// NewCache returns a cache of at most limit bytes in a folder, which is created when it is needed.
+func NewCache(dir string, limit int64, now func() time.Time) *Cache {
+	return &Cache{dir: dir, limit: limit, now: now, files: map[string]file{}}
 }
 
-// nameOf is the file of an address.
-func nameOf(address string) string {
+// fileName returns the name of the file of an address.
+func fileName(address string) string {
 	sum := sha256.Sum256([]byte(address))
 	return hex.EncodeToString(sum[:16])
 }
 
-const unfinished = ".part-" // begins the names of files that are being written
+const tempPrefix = ".part-" // of the names of files that are being written
 
-// open looks, once, at what is in the folder; what a crash left unfinished is removed. c.mu is held.
+// open reads the folder once and removes the unfinished files that a crash left. c.mu is held.
 func (c *Cache) open() {
-	if c.read {
+	if c.opened {
 		return
 	}
-	c.read = true
-	entries, _ := os.ReadDir(c.dir) // a folder that is not there yet is empty
+	c.opened = true
+	entries, _ := os.ReadDir(c.dir) // a missing folder is empty
 	for _, e := range entries {
 		info, err := e.Info()
 		switch {
 		case err != nil || !info.Mode().IsRegular():
-		case strings.HasPrefix(e.Name(), unfinished):
-			os.Remove(filepath.Join(c.dir, e.Name())) //nolint:errcheck // it is tried again at the next start
+		case strings.HasPrefix(e.Name(), tempPrefix):
+			os.Remove(filepath.Join(c.dir, e.Name())) //nolint:errcheck // the next start tries again
 		default:
 			c.files[e.Name()] = file{info.Size(), info.ModTime()}
 			c.bytes += info.Size()
@@ -71,7 +71,7 @@ func (c *Cache) open() {
 
 // Read returns the picture of an address.
 func (c *Cache) Read(address string) ([]byte, bool) {
-	name := nameOf(address)
+	name := fileName(address)
 	c.mu.Lock()
 	c.open()
 	f, ok := c.files[name]
@@ -82,14 +82,14 @@ func (c *Cache) Read(address string) ([]byte, bool) {
 	path := filepath.Join(c.dir, name)
 	body, err := os.ReadFile(path)
 	if err != nil {
-		c.Drop(address)
+		c.Remove(address)
 		return nil, false
 	}
 	c.touch(name, f)
 	return body, true
 }
 
-// touch notes that a file was looked at, in the file itself at most once an hour.
+// touch notes that a file was read, in the file system at most once an hour.
 func (c *Cache) touch(name string, f file) {
 	now := c.now()
 	c.mu.Lock()
@@ -98,37 +98,37 @@ func (c *Cache) touch(name string, f file) {
 		return
 	}
 	c.files[name] = file{f.bytes, now}
-	os.Chtimes(filepath.Join(c.dir, name), now, now) //nolint:errcheck // it is then forgotten sooner
+	os.Chtimes(filepath.Join(c.dir, name), now, now) //nolint:errcheck // it is then removed sooner
 }
 
-// Write keeps a picture: whole or not at all.
+// Write stores a picture, atomically. One larger than the cache is not stored.
 func (c *Cache) Write(address string, body []byte) error {
-	if int64(len(body)) > c.most {
+	if int64(len(body)) > c.limit {
 		return nil
 	}
 	c.mu.Lock()
 	c.open()
 	c.mu.Unlock()
-	if err := c.put(nameOf(address), body); err != nil {
-		return fmt.Errorf("keep a picture in %s: %w", c.dir, err)
+	if err := c.writeFile(fileName(address), body); err != nil {
+		return fmt.Errorf("cache a picture in %s: %w", c.dir, err)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.shed()
+	return c.evict()
 }
 
-func (c *Cache) put(name string, body []byte) error {
+func (c *Cache) writeFile(name string, body []byte) error {
 	if err := os.MkdirAll(c.dir, 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(c.dir, unfinished+"*")
+	f, err := os.CreateTemp(c.dir, tempPrefix+"*")
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(body)
 	now := c.now()
 	if err = errors.Join(err, f.Sync(), f.Close(), os.Chtimes(f.Name(), now, now)); err == nil {
-		err = c.admit(f.Name(), name, int64(len(body)))
+		err = c.rename(f.Name(), name, int64(len(body)))
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
@@ -136,8 +136,8 @@ func (c *Cache) put(name string, body []byte) error {
 	return nil
 }
 
-// admit gives a finished file its name.
-func (c *Cache) admit(path, name string, bytes int64) error {
+// rename gives a finished file its name.
+func (c *Cache) rename(path, name string, bytes int64) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := os.Rename(path, filepath.Join(c.dir, name)); err != nil {
@@ -148,10 +148,10 @@ func (c *Cache) admit(path, name string, bytes int64) error {
 	return nil
 }
 
-// shed forgets those not looked at for longest, a tenth more than it must so that it is not done for every picture.
+// evict removes the least recently used files until a tenth of the limit is free, so that not every picture causes it.
 // c.mu is held.
-func (c *Cache) shed() (err error) {
-	if c.bytes <= c.most {
+func (c *Cache) evict() (err error) {
+	if c.bytes <= c.limit {
 		return nil
 	}
 	names := make([]string, 0, len(c.files))
@@ -162,7 +162,7 @@ func (c *Cache) shed() (err error) {
 		return cmp.Or(c.files[a].used.Compare(c.files[b].used), cmp.Compare(a, b))
 	})
 	for _, name := range names {
-		if c.bytes <= c.most-c.most/10 {
+		if c.bytes <= c.limit-c.limit/10 {
 			break
 		}
 		err = errors.Join(err, c.remove(name))
@@ -172,25 +172,25 @@ func (c *Cache) shed() (err error) {
 
 func (c *Cache) remove(name string) error {
 	if err := os.Remove(filepath.Join(c.dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("forget a picture: %w", err)
+		return fmt.Errorf("remove a cached picture: %w", err)
 	}
 	c.bytes -= c.files[name].bytes
 	delete(c.files, name)
 	return nil
 }
 
-// Drop forgets the picture of an address.
-func (c *Cache) Drop(address string) {
+// Remove removes the picture of an address.
+func (c *Cache) Remove(address string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.open()
-	name := nameOf(address)
+	name := fileName(address)
 	if _, there := c.files[name]; there {
-		c.remove(name) //nolint:errcheck // it is forgotten in its turn
+		c.remove(name) //nolint:errcheck // it is evicted in time
 	}
 }
 
-// Clear forgets all pictures.
+// Clear removes all pictures.
 func (c *Cache) Clear() (err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -201,7 +201,7 @@ func (c *Cache) Clear() (err error) {
 	return err
 }
 
-// Size is how many bytes all pictures take.
+// Size returns how many bytes all pictures take.
 func (c *Cache) Size() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -13,9 +13,11 @@ import (
 	"image/png"
 	"strings"
 	"testing"
+
+	"kairos/reader/imaging"
 )
 
-// quarters is red, green, blue and white, clockwise from the top left.
+// quarters returns an image of red, green, blue and white, clockwise from the top left.
 func quarters(w, h int) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
@@ -53,7 +55,7 @@ func encoded(t testing.TB, img image.Image, kind string) []byte {
 	return b.Bytes()
 }
 
-// corners names the colours of the corners, clockwise from the top left.
+// corners returns the initials of the colours of the corners, clockwise from the top left.
 func corners(img image.Image) string {
 	b := img.Bounds()
 	var names strings.Builder
@@ -78,7 +80,7 @@ func corners(img image.Image) string {
 // A white pixel as the smallest WebP there is, lossless.
 const whiteWebP = "RIFF\x1a\x00\x00\x00WEBPVP8L\r\x00\x00\x00\x2f\x00\x00\x00\x10\x07\x10\x11\x11\x88\x88\xfe\x07\x00"
 
-func TestKinds(t *testing.T) {
+func TestFormats(t *testing.T) {
 	img := quarters(60, 40)
 	for name, c := range map[string]struct {
 		body    []byte
@@ -93,7 +95,7 @@ func TestKinds(t *testing.T) {
 		"webp": {[]byte(whiteWebP), "", image.Pt(1, 1)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p, err := Decode(c.body, image.Point{})
+			p, err := decode(c.body, image.Point{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -107,18 +109,18 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-func TestSizeInItsPlace(t *testing.T) {
+func TestFit(t *testing.T) {
 	body := encoded(t, quarters(900, 300), "png")
 	for box, want := range map[image.Point]image.Point{
 		{}:                {900, 300},
-		{X: 2000}:         {900, 300}, // never larger than it is
+		{X: 2000}:         {900, 300}, // never enlarged
 		{X: 300}:          {300, 100},
 		{X: 300, Y: 50}:   {150, 50},
 		{X: 7}:            {7, 2},
 		{X: 1, Y: 1}:      {1, 1},
 		{X: 450, Y: 9999}: {450, 150},
 	} {
-		p, err := Decode(body, box)
+		p, err := decode(body, box)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,12 +154,12 @@ func turned(t testing.TB, img image.Image, orientation uint16, order binary.Appe
 	return append(append(out, segment...), plain[2:]...)
 }
 
-// How the corners of a picture come to lie that was taken with the camera turned: EXIF 2.32, table 6.
+// Where the corners of a picture end up (EXIF 2.32, table 6).
 func TestOrientation(t *testing.T) {
 	img := quarters(60, 40)
 	for o, want := range map[uint16]string{0: "rgbw", 1: "rgbw", 2: "grwb", 3: "bwrg", 4: "wbgr", 5: "rwbg", 6: "wrgb", 7: "bgrw", 8: "gbwr", 9: "rgbw"} {
 		for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
-			p, err := Decode(turned(t, img, o, order), image.Pt(30, 30))
+			p, err := decode(turned(t, img, o, order), image.Pt(30, 30))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -172,7 +174,13 @@ func TestOrientation(t *testing.T) {
 	}
 }
 
-// header is a PNG file that says it has so many pixels, and ends.
+// isUnusable tells an error of an image from any other.
+func isUnusable(err error) bool {
+	var e *imaging.Error
+	return errors.As(err, &e)
+}
+
+// header is a PNG file that claims a size, and ends.
 func header(w, h uint32) []byte {
 	chunk := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32([]byte("IHDR"), w), h)
 	chunk = append(chunk, 8, 6, 0, 0, 0)
@@ -180,28 +188,28 @@ func header(w, h uint32) []byte {
 	return binary.BigEndian.AppendUint32(append(out, chunk...), crc32.ChecksumIEEE(chunk))
 }
 
-func TestRefused(t *testing.T) {
+func TestUnusableImages(t *testing.T) {
 	jpg, drawing := encoded(t, quarters(60, 40), "jpeg"), `<svg viewBox="0 0 9 9">%s</svg>`
-	for name, c := range map[string]struct{ body, says string }{
-		"nothing":          {"", "no kind"},
-		"a page":           {"<!doctype html><p>Not here", "no kind"},
-		"20,000 a side":    {string(header(20000, 20000)), "20000 × 20000 pixels"},
+	for name, c := range map[string]struct{ body, want string }{
+		"nothing":          {"", "unknown-format"},
+		"a page":           {"<!doctype html><p>Not here", "unknown-format"},
+		"20,000 a side":    {string(header(20000, 20000)), "too-many-pixels (20000 × 20000)"},
 		"no pixels":        {string(header(0, 7)), "broken"},
 		"ends early":       {string(jpg[:len(jpg)/2]), "broken"},
 		"only a header":    {string(header(30, 30)), "broken"},
-		"words in an SVG":  {fmt.Sprintf(drawing, "<text>a</text>"), "cannot draw"},
-		"a page in an SVG": {fmt.Sprintf(drawing, "<foreignObject/>"), "cannot draw"},
-		"SVG without size": {`<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>`, "without a size"},
-		"SVG of 2 MB":      {fmt.Sprintf(drawing, strings.Repeat(" ", 2<<20)), "1024 kB"},
+		"words in an SVG":  {fmt.Sprintf(drawing, "<text>a</text>"), "svg-unsupported"},
+		"a page in an SVG": {fmt.Sprintf(drawing, "<foreignObject/>"), "svg-unsupported"},
+		"SVG without size": {`<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"/></svg>`, "svg-without-size"},
+		"SVG of 2 MB":      {fmt.Sprintf(drawing, strings.Repeat(" ", 2<<20)), "svg-too-large"},
 	} {
-		_, err := Decode([]byte(c.body), image.Pt(600, 0))
-		if !errors.Is(err, ErrPicture) || !strings.Contains(fmt.Sprint(err), c.says) {
+		_, err := decode([]byte(c.body), image.Pt(600, 0))
+		if !isUnusable(err) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
 
-// What is broken anywhere is an error or a picture, and takes no long.
+// Any input becomes an error or a picture that fits.
 func FuzzDecode(f *testing.F) {
 	for _, kind := range []string{"png", "jpeg", "gif"} {
 		f.Add(encoded(f, quarters(16, 8), kind))
@@ -209,7 +217,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(whiteWebP))
 	f.Add(turned(f, quarters(16, 8), 6, binary.BigEndian))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		p, err := Decode(body, image.Pt(20, 20))
+		p, err := decode(body, image.Pt(20, 20))
 		if err == nil && (p.Image.Bounds().Dx() > 20 || p.Image.Bounds().Dy() > 20) {
 			t.Errorf("it is %v", p.Image.Bounds())
 		}
@@ -223,7 +231,7 @@ func BenchmarkDecode(b *testing.B) {
 			b.Run(fmt.Sprintf("%s-%d", kind, side), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := Decode(body, image.Pt(660, 0)); err != nil {
+					if _, err := decode(body, image.Pt(660, 0)); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -6,9 +6,9 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// shrink returns a picture in a smaller size, or its own. Whole pixels are averaged first, a few rows at a time, and
-// what is left, less than a half, is interpolated: the filters of the library hold four numbers for every pixel.
-func shrink(src image.Image, to image.Point) *image.RGBA {
+// scale scales an image down to a size. It averages blocks of whole pixels first, a few rows at a time, and interpolates
+// for the rest, a factor below 2: the library's filters hold four numbers per pixel.
+func scale(src image.Image, to image.Point) *image.RGBA {
 	size := src.Bounds().Size()
 	small := average(src, max(1, min(size.X/to.X, size.Y/to.Y)))
 	if small.Bounds().Size() == to {
@@ -19,7 +19,7 @@ func shrink(src image.Image, to image.Point) *image.RGBA {
 	return dst
 }
 
-// average makes one pixel of k × k.
+// average makes one pixel of each block of k × k.
 func average(src image.Image, k int) *image.RGBA {
 	b := src.Bounds()
 	dst := image.NewRGBA(image.Rect(0, 0, b.Dx()/k, b.Dy()/k))

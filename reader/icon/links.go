@@ -3,7 +3,6 @@ package icon
 import (
 	"bytes"
 	"cmp"
-	"encoding/base64"
 	"net/url"
 	"slices"
 	"strconv"
@@ -15,22 +14,24 @@ import (
 // link is an icon that a page names (HTML §4.6.6.9).
 type link struct {
 	url  string
-	kind int
+	kind linkKind
 	size int // pixels of its side; 0 if it does not say
 }
 
-// Kinds of link, the best first: an icon that is large enough, one that does not say,
-// a drawing (not all of SVG is understood), what phones show, an icon that is too small.
+// linkKind orders links by their worth: an icon that is large enough, one without a
+// size, a drawing (not all of SVG is supported), what phones show, one that is too small.
+type linkKind int
+
 const (
-	large = iota
-	unsized
-	vector
-	touch
-	tiny
+	largeIcon linkKind = iota
+	unsizedIcon
+	vectorIcon
+	touchIcon
+	tinyIcon
 )
 
-// linked returns the addresses of the icons a page names in its head, the best first.
-func linked(page Answer) []string {
+// iconLinks returns the addresses of the icons a page names in its head, the best first.
+func iconLinks(page Answer) []string {
 	base, err := url.Parse(page.URL)
 	if err != nil {
 		return nil
@@ -40,18 +41,18 @@ func linked(page Answer) []string {
 	for {
 		switch z.Next() {
 		case html.ErrorToken:
-			return ranked(links)
+			return sortLinks(links)
 		case html.StartTagToken, html.SelfClosingTagToken:
 			t := z.Token()
 			switch t.Data {
 			case "body":
-				return ranked(links)
+				return sortLinks(links)
 			case "base":
 				if u, err := base.Parse(attribute(t, "href")); err == nil {
 					base = u
 				}
 			case "link":
-				if l, ok := linkOf(t, base); ok {
+				if l, ok := parseLink(t, base); ok {
 					links = append(links, l)
 				}
 			}
@@ -68,8 +69,8 @@ func attribute(t html.Token, name string) string {
 	return ""
 }
 
-// linkOf reads a <link>; it is not ok if it names no icon for a light window.
-func linkOf(t html.Token, base *url.URL) (l link, ok bool) {
+// parseLink reads a <link> element; ok is false if it names no icon for a light window.
+func parseLink(t html.Token, base *url.URL) (l link, ok bool) {
 	rel := strings.Fields(strings.ToLower(attribute(t, "rel")))
 	icon := slices.Contains(rel, "icon")
 	phone := slices.Contains(rel, "apple-touch-icon") || slices.Contains(rel, "apple-touch-icon-precomposed")
@@ -82,38 +83,38 @@ func linkOf(t html.Token, base *url.URL) (l link, ok bool) {
 		return l, false
 	}
 	u.Fragment, u.RawFragment = "", ""
-	l.url, l.size = u.String(), side(attribute(t, "sizes"))
+	l.url, l.size = u.String(), largestSize(attribute(t, "sizes"))
 	switch {
 	case strings.Contains(attribute(t, "type"), "svg"), strings.HasSuffix(strings.ToLower(u.Path), ".svg"), strings.HasPrefix(l.url, "data:image/svg"):
-		l.kind = vector
+		l.kind = vectorIcon
 	case phone:
-		l.kind = touch
+		l.kind = touchIcon
 	case l.size == 0:
-		l.kind = unsized
+		l.kind = unsizedIcon
 	case l.size < Size:
-		l.kind = tiny
+		l.kind = tinyIcon
 	}
 	return l, true
 }
 
-// side is the largest of the sizes a link tells, such as "16x16 32x32".
-func side(sizes string) int {
-	most := 0
+// largestSize reads the largest of the sizes of a link, such as "16x16 32x32".
+func largestSize(sizes string) int {
+	largest := 0
 	for _, s := range strings.Fields(strings.ToLower(sizes)) {
 		w, _, _ := strings.Cut(s, "x")
 		if n, err := strconv.Atoi(w); err == nil {
-			most = max(most, n)
+			largest = max(largest, n)
 		}
 	}
-	return most
+	return largest
 }
 
-// ranked sorts links by their worth and drops what was named before. Of those large
+// sortLinks returns the addresses of links, the best first and each once. Of those large
 // enough the smallest is best.
-func ranked(links []link) (addresses []string) {
+func sortLinks(links []link) (addresses []string) {
 	slices.SortStableFunc(links, func(a, b link) int {
 		bySize := cmp.Compare(a.size, b.size)
-		if a.kind == tiny {
+		if a.kind == tinyIcon {
 			bySize = -bySize
 		}
 		return cmp.Or(cmp.Compare(a.kind, b.kind), bySize)
@@ -124,26 +125,4 @@ func ranked(links []link) (addresses []string) {
 		}
 	}
 	return addresses
-}
-
-// inline returns the picture that stands in a data: address (RFC 2397); it is not ok
-// if the address is no such.
-func inline(address string) (body []byte, ok bool) {
-	rest, ok := strings.CutPrefix(address, "data:")
-	if !ok {
-		return nil, false
-	}
-	kind, data, _ := strings.Cut(rest, ",")
-	text, err := url.PathUnescape(data)
-	if err != nil {
-		return nil, true
-	}
-	if !strings.HasSuffix(kind, ";base64") {
-		return []byte(text), true
-	}
-	body, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
-	if err != nil {
-		return nil, true
-	}
-	return body, true
 }

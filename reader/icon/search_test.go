@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"kairos/reader/imaging/imagingtest"
 )
 
 // web answers on loopback and counts what it is asked for.
@@ -79,7 +81,7 @@ func run(t *testing.T, s *Search) (found *Found, errs []error) {
 }
 
 func TestSearch(t *testing.T) {
-	icon, page := string(pngOf(t, flag(48, 48, true))), "<html><head>%s</head><body>"
+	icon, page := string(imagingtest.PNG(t, imagingtest.Flag(48, 48, true))), "<html><head>%s</head><body>"
 	inline := `<link rel=icon href="data:image/png;base64,` + base64.StdEncoding.EncodeToString([]byte(icon)) + `">`
 	for name, c := range map[string]struct {
 		pages map[string]string
@@ -99,7 +101,7 @@ func TestSearch(t *testing.T) {
 		"a handful":      {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href=a><link rel=icon href=b>`)}, "/k", "/k / /a /b /favicon.ico", ""},
 		"in the page":    {map[string]string{"/": fmt.Sprintf(page, inline)}, "", "/", "-"},
 		"drawn in words": {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href="data:image/svg+xml,<svg viewBox='0 0 9 9'><text>K</text></svg>">`), "/favicon.ico": icon}, "", "/ /favicon.ico", "/favicon.ico"},
-		"too large":      {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href=a>`), "/a": icon + strings.Repeat("\x00", maxPicture)}, "", "/ /a /favicon.ico", ""},
+		"too large":      {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href=a>`), "/a": icon + strings.Repeat("\x00", maxImageBytes)}, "", "/ /a /favicon.ico", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWeb(t, c.pages)
@@ -107,7 +109,7 @@ func TestSearch(t *testing.T) {
 			if known != "" {
 				known = w.URL + known
 			}
-			found, _ := run(t, Site(w.URL+"/", known))
+			found, _ := run(t, SearchSite(w.URL+"/", known))
 			if got := strings.Join(w.asked, " "); got != c.asked {
 				t.Errorf("asked for %s, want %s", got, c.asked)
 			}
@@ -127,24 +129,24 @@ func TestSearch(t *testing.T) {
 func TestUnreachable(t *testing.T) {
 	dead := newWeb(t, nil)
 	dead.Close()
-	if found, errs := run(t, Site(dead.URL+"/", "")); found != nil || len(errs) != 1 || !errors.Is(errs[0], ErrUnreachable) {
+	if found, errs := run(t, SearchSite(dead.URL+"/", "")); found != nil || len(errs) != 1 || !errors.Is(errs[0], ErrUnreachable) {
 		t.Errorf("%+v, %v", found, errs)
 	}
-	live := newWeb(t, map[string]string{"/favicon.ico": string(pngOf(t, flag(32, 32, true)))})
-	if found, errs := run(t, Site(live.URL+"/", dead.URL+"/k.png")); found == nil || len(errs) != 2 {
+	live := newWeb(t, map[string]string{"/favicon.ico": string(imagingtest.PNG(t, imagingtest.Flag(32, 32, true)))})
+	if found, errs := run(t, SearchSite(live.URL+"/", dead.URL+"/k.png")); found == nil || len(errs) != 2 {
 		t.Errorf("%+v, %v", found, errs)
 	}
 }
 
 // A picture alone leads nowhere else, and one that has not changed is kept.
 func TestPictureAlone(t *testing.T) {
-	w := newWeb(t, map[string]string{"/": `<link rel=icon href=/b>`, "/b": string(pngOf(t, flag(32, 32, true)))})
-	if found, errs := run(t, Picture(w.URL+"/a")); found != nil || len(errs) != 1 || len(w.asked) != 1 {
+	w := newWeb(t, map[string]string{"/": `<link rel=icon href=/b>`, "/b": string(imagingtest.PNG(t, imagingtest.Flag(32, 32, true)))})
+	if found, errs := run(t, SearchImage(w.URL+"/a")); found != nil || len(errs) != 1 || len(w.asked) != 1 {
 		t.Errorf("%+v, %v, %v", found, errs, w.asked)
 	}
 	same := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) { out.WriteHeader(http.StatusNotModified) }))
 	defer same.Close()
-	for _, s := range []*Search{Picture(same.URL + "/a"), Site(same.URL+"/", same.URL+"/a")} {
+	for _, s := range []*Search{SearchImage(same.URL + "/a"), SearchSite(same.URL+"/", same.URL+"/a")} {
 		if found, errs := run(t, s); found == nil || !found.Unchanged || found.URL != same.URL+"/a" || found.PNG != nil || len(errs) > 0 {
 			t.Errorf("%+v, %v", found, errs)
 		}
@@ -162,7 +164,7 @@ func TestLinks(t *testing.T) {
 		<link rel="shortcut icon" href="//cdn.example.net/a.ico#x"><link rel="icon" href="//cdn.example.net/a.ico">
 		<link rel=icon href="ftp://example.com/f.ico"><link rel=icon href="javascript:1"></head>
 		<body><link rel=icon sizes=32x32 href="late.png"></body>`
-	got := linked(Answer{URL: "https://example.com/blog/", Body: []byte(page)})
+	got := iconLinks(Answer{URL: "https://example.com/blog/", Body: []byte(page)})
 	want := []string{"https://example.com/img/48.ico", "https://example.com/img/192.png", "https://cdn.example.net/a.ico",
 		"https://example.com/img/w.SVG?1", "https://example.com/img/v", "https://example.com/img/touch57.png",
 		"https://example.com/img/touch180.png", "https://example.com/img/24.png", "https://example.com/img/16.png"}
@@ -170,20 +172,6 @@ func TestLinks(t *testing.T) {
 	slices.Sort(want[3:5])
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-}
-
-func TestInline(t *testing.T) {
-	for address, want := range map[string]string{
-		"data:image/svg+xml,%3Csvg%3E": "<svg>", "data:image/svg+xml;base64,PHN2Zz4=": "<svg>", "data:;base64,PHN2Zz4": "<svg>",
-		"data:image/svg+xml;utf8,<svg a='+'>": "<svg a='+'>", "data:": "", "data:image/png;base64,!": "", "data:,%zz": "",
-	} {
-		if got, ok := inline(address); string(got) != want || !ok {
-			t.Errorf("%s holds %q", address, got)
-		}
-	}
-	if _, ok := inline("https://example.com/data:"); ok {
-		t.Error("an address is taken for a picture")
 	}
 }
 
@@ -215,7 +203,7 @@ func TestCorpus(t *testing.T) {
 				return err
 			}
 			pages++
-			links := linked(Answer{URL: "https://example.com/", Body: body})
+			links := iconLinks(Answer{URL: "https://example.com/", Body: body})
 			if len(links) > 0 {
 				named++
 			}

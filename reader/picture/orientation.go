@@ -6,11 +6,11 @@ import (
 	"image"
 )
 
-// turn is an orientation of EXIF 2.32 (§4.6.4, tag 0x0112): 1 is upright, 2 to 8 say how a camera was held.
-type turn int
+// orientation is that of EXIF 2.32 (§4.6.4, tag 0x0112): 1 is upright, 2 to 8 say how the camera was held.
+type orientation int
 
-// orientation reads how a JPEG file is to be turned.
-func orientation(body []byte) turn {
+// exifOrientation reads the orientation of a JPEG file; any other file is upright.
+func exifOrientation(body []byte) orientation {
 	if !bytes.HasPrefix(body, []byte("\xff\xd8")) {
 		return 1
 	}
@@ -32,8 +32,8 @@ func orientation(body []byte) turn {
 	return 1
 }
 
-// tiffOrientation looks the tag up in the first directory.
-func tiffOrientation(b []byte) turn {
+// tiffOrientation reads the tag in the first directory.
+func tiffOrientation(b []byte) orientation {
 	var order binary.ByteOrder = binary.LittleEndian
 	switch {
 	case bytes.HasPrefix(b, []byte("MM\x00*")):
@@ -54,8 +54,8 @@ func tiffOrientation(b []byte) turn {
 			return 1
 		}
 		if order.Uint16(b[entry:]) == 0x0112 {
-			if t := turn(order.Uint16(b[entry+8:])); t >= 1 && t <= 8 {
-				return t
+			if o := orientation(order.Uint16(b[entry+8:])); o >= 1 && o <= 8 {
+				return o
 			}
 			return 1
 		}
@@ -63,35 +63,35 @@ func tiffOrientation(b []byte) turn {
 	return 1
 }
 
-// size is that of a picture when it is turned, and when it is turned back.
-func (t turn) size(p image.Point) image.Point {
-	if t >= 5 {
+// size returns the size of a picture after it is turned upright, or before.
+func (o orientation) size(p image.Point) image.Point {
+	if o >= 5 {
 		return image.Pt(p.Y, p.X)
 	}
 	return p
 }
 
 // apply turns a picture upright.
-func (t turn) apply(src *image.RGBA) *image.RGBA {
-	if t <= 1 {
+func (o orientation) apply(src *image.RGBA) *image.RGBA {
+	if o <= 1 {
 		return src
 	}
 	size := src.Bounds().Size()
-	to := t.size(size)
+	to := o.size(size)
 	dst := image.NewRGBA(image.Rectangle{Max: to})
 	for y := range size.Y {
 		for x := range size.X {
-			dx, dy := t.at(x, y, size)
+			dx, dy := o.at(x, y, size)
 			copy(dst.Pix[dy*dst.Stride+4*dx:][:4], src.Pix[y*src.Stride+4*x:][:4])
 		}
 	}
 	return dst
 }
 
-// at is where a pixel of a picture of that size goes.
-func (t turn) at(x, y int, size image.Point) (int, int) {
+// at returns where a pixel of a picture of some size goes.
+func (o orientation) at(x, y int, size image.Point) (int, int) {
 	right, bottom := size.X-1-x, size.Y-1-y
-	switch t {
+	switch o {
 	case 2:
 		return right, y
 	case 3:

@@ -1,0 +1,155 @@
+// Package picture loads the pictures of articles, from a cache on disk or through a Get that makes requests, and scales
+// each to its place in the window.
+package picture
+
+import (
+	"context"
+	"errors"
+	"image"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+
+	"kairos/reader/imaging"
+)
+
+// MaxBody is the largest size of a picture's file, in bytes.
+const MaxBody = 20 << 20
+
+// ErrNotCached says that a picture is not stored on this machine, and was not to be requested.
+var ErrNotCached = errors.New("the picture is not stored on this machine")
+
+// Get requests the picture at an address and returns its bytes, at most MaxBody of them.
+type Get func(ctx context.Context, address string) ([]byte, error)
+
+// Picture is a picture in the size it is shown in. Width and Height are its own, upright, in pixels.
+type Picture struct {
+	Image         *image.RGBA
+	Width, Height int
+	Opaque        bool // no pixel is transparent
+}
+
+// Bytes returns the memory a picture takes.
+func (p Picture) Bytes() int {
+	if p.Image == nil {
+		return 0
+	}
+	return len(p.Image.Pix)
+}
+
+const (
+	maxRequests = 6         // at once
+	maxDecoders = 1         // at once: one picture may take much memory
+	largePixels = 8_000_000 // of a picture whose memory is given back at once
+)
+
+// Album loads pictures. Its methods may be called from any goroutine.
+type Album struct {
+	cache    *Cache
+	logger   *slog.Logger
+	requests chan struct{} // semaphores
+	decoders chan struct{}
+
+	mu      sync.Mutex
+	loading map[string]chan struct{} // by address; closed when the bytes are there, or cannot be had
+}
+
+// NewAlbum returns an album with a cache. logger may be nil.
+func NewAlbum(cache *Cache, logger *slog.Logger) *Album {
+	if logger == nil {
+		logger = slog.New(slog.DiscardHandler)
+	}
+	return &Album{cache: cache, logger: logger, requests: make(chan struct{}, maxRequests), decoders: make(chan struct{}, maxDecoders),
+		loading: map[string]chan struct{}{}}
+}
+
+// Cache returns the album's cache.
+func (a *Album) Cache() *Cache { return a.cache }
+
+// Load returns the picture at an address, scaled down to fit into box, in pixels; a side of 0 sets no limit. What is not
+// cached is requested with get, if that is not nil. Errors: *imaging.Error, ErrNotCached, get's, the context's.
+func (a *Album) Load(ctx context.Context, address string, box image.Point, get Get) (Picture, error) {
+	body, err := a.Body(ctx, address, get)
+	if err != nil {
+		return Picture{}, err
+	}
+	if err := acquire(ctx, a.decoders); err != nil {
+		return Picture{}, err
+	}
+	defer release(a.decoders)
+	p, err := decode(body, box)
+	if p.Width*p.Height > largePixels {
+		debug.FreeOSMemory()
+	}
+	return p, err
+}
+
+// Body returns the bytes of the picture at an address, as its server sent them. Errors: those of Load.
+func (a *Album) Body(ctx context.Context, address string, get Get) ([]byte, error) {
+	if body, isData, err := imaging.DataURL(address); isData {
+		return body, err
+	}
+	for {
+		others, first := a.begin(address)
+		if first {
+			defer a.end(address)
+			return a.readOrRequest(ctx, address, get)
+		}
+		select {
+		case <-others:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// begin notes that an address is being loaded, and reports whether it was not already.
+func (a *Album) begin(address string) (done chan struct{}, first bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if done, loading := a.loading[address]; loading {
+		return done, false
+	}
+	done = make(chan struct{})
+	a.loading[address] = done
+	return done, true
+}
+
+func (a *Album) end(address string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	close(a.loading[address])
+	delete(a.loading, address)
+}
+
+func (a *Album) readOrRequest(ctx context.Context, address string, get Get) ([]byte, error) {
+	if body, ok := a.cache.Read(address); ok {
+		return body, nil
+	}
+	if get == nil {
+		return nil, ErrNotCached
+	}
+	if err := acquire(ctx, a.requests); err != nil {
+		return nil, err
+	}
+	defer release(a.requests)
+	body, err := get(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.cache.Write(address, body); err != nil {
+		a.logger.Error("cache a picture", "err", err) // it is shown all the same
+	}
+	return body, nil
+}
+
+func acquire(ctx context.Context, semaphore chan struct{}) error {
+	select {
+	case semaphore <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func release(semaphore chan struct{}) { <-semaphore }
