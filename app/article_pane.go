@@ -70,7 +70,7 @@ func newReading(w *window) *reading {
 	for _, b := range []*widget.Button{r.star, r.unread, r.browse, r.whole, r.load} {
 		b.Importance = widget.LowImportance
 	}
-	r.bar = container.New(&flow{gap: 2}, r.star, r.unread, r.browse, r.whole, r.load)
+	r.bar = newFlow(2, r.star, r.unread, r.browse, r.whole, r.load)
 	r.bar.Hide()
 	r.pane = container.NewBorder(r.bar, nil, nil, nil, container.NewStack(r.view, r.page.pane))
 	r.clear()

@@ -12,19 +12,24 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/look"
-	"kairos/poller"
 )
 
-// dayStrip draws the days of a feed's ledger: a bar each, of the fetches that brought
-// something, those that did not, and those that failed, which have a mark as well. A
-// day is chosen with the mouse or the arrow keys.
-type dayStrip struct {
+// Bar is one bar of a BarStrip.
+type Bar struct {
+	Parts  []int // stacked from the bottom up, one for each colour of the strip
+	Marked bool  // with an exclamation mark on top
+}
+
+// BarStrip draws stacked bars beside each other, one of which is chosen with the mouse or
+// the arrow keys.
+type BarStrip struct {
 	widget.BaseWidget
-	w      *window
-	days   []poller.Day
-	most   int // fetches of a day
-	chosen int
-	under  int // the day under the mouse; -1 none
+	keys    Keys
+	colors  []fyne.ThemeColorName // of the parts; marks have the last one
+	bars    []Bar
+	scale   int // the sum of a bar of full height
+	chosen  int
+	hovered int // -1 none
 
 	focused bool
 
@@ -33,32 +38,31 @@ type dayStrip struct {
 }
 
 var (
-	_ desktop.Hoverable = (*dayStrip)(nil)
-	_ fyne.Focusable    = (*dayStrip)(nil)
+	_ desktop.Hoverable = (*BarStrip)(nil)
+	_ fyne.Focusable    = (*BarStrip)(nil)
 )
 
-func newDayStrip(w *window, onChosen, onHover func(i int)) *dayStrip {
-	s := &dayStrip{w: w, under: -1, onChosen: onChosen, onHover: onHover}
+// NewBarStrip returns a strip without bars. onChosen and onHover get the number of a bar,
+// onHover -1 when the mouse leaves.
+func NewBarStrip(keys Keys, colors []fyne.ThemeColorName, onChosen, onHover func(i int)) *BarStrip {
+	s := &BarStrip{keys: keys, colors: colors, hovered: -1, onChosen: onChosen, onHover: onHover}
 	s.ExtendBaseWidget(s)
 	return s
 }
 
-// leastScale is how many fetches a bar of full height stands for at the least, so that
-// a feed that is fetched once a day does not look busy.
-const leastScale = 6
-
-// set shows days and chooses one of them.
-func (s *dayStrip) set(days []poller.Day, chosen int) {
-	s.days, s.chosen, s.most = days, chosen, leastScale
-	s.under = min(s.under, len(days)-1)
-	for _, d := range days {
-		s.most = max(s.most, d.Fetches)
-	}
+// SetBars shows bars and chooses one of them, without calling onChosen. scale is the sum of
+// a bar of full height.
+func (s *BarStrip) SetBars(bars []Bar, chosen, scale int) {
+	s.bars, s.chosen, s.scale = bars, chosen, scale
+	s.hovered = min(s.hovered, len(bars)-1)
 	s.Refresh()
 }
 
-func (s *dayStrip) choose(i int) {
-	if i < 0 || i >= len(s.days) {
+// Chosen returns the number of the bar that is chosen.
+func (s *BarStrip) Chosen() int { return s.chosen }
+
+func (s *BarStrip) choose(i int) {
+	if i < 0 || i >= len(s.bars) {
 		return
 	}
 	s.chosen = i
@@ -66,102 +70,102 @@ func (s *dayStrip) choose(i int) {
 	s.onChosen(i)
 }
 
-// at is the day under a position, -1 none.
-func (s *dayStrip) at(p fyne.Position) int {
-	if len(s.days) == 0 || p.X < 0 || p.X >= s.Size().Width {
+// at is the bar under a position, -1 none.
+func (s *BarStrip) at(p fyne.Position) int {
+	if len(s.bars) == 0 || p.X < 0 || p.X >= s.Size().Width {
 		return -1
 	}
-	return min(int(p.X/(s.Size().Width/float32(len(s.days)))), len(s.days)-1)
+	return min(int(p.X/(s.Size().Width/float32(len(s.bars)))), len(s.bars)-1)
 }
 
 // Tapped implements fyne.Tappable.
-func (s *dayStrip) Tapped(ev *fyne.PointEvent) {
-	s.w.used()
-	s.w.win.Canvas().Focus(s)
+func (s *BarStrip) Tapped(ev *fyne.PointEvent) {
+	s.keys.Used()
+	if c := fyne.CurrentApp().Driver().CanvasForObject(s); c != nil {
+		c.Focus(s)
+	}
 	s.choose(s.at(ev.Position))
 }
 
 // MouseIn implements desktop.Hoverable.
-func (s *dayStrip) MouseIn(ev *desktop.MouseEvent) { s.MouseMoved(ev) }
+func (s *BarStrip) MouseIn(ev *desktop.MouseEvent) { s.MouseMoved(ev) }
 
 // MouseMoved implements desktop.Hoverable.
-func (s *dayStrip) MouseMoved(ev *desktop.MouseEvent) { s.hover(s.at(ev.Position)) }
+func (s *BarStrip) MouseMoved(ev *desktop.MouseEvent) { s.hover(s.at(ev.Position)) }
 
 // MouseOut implements desktop.Hoverable.
-func (s *dayStrip) MouseOut() { s.hover(-1) }
+func (s *BarStrip) MouseOut() { s.hover(-1) }
 
-func (s *dayStrip) hover(i int) {
-	if i == s.under {
+func (s *BarStrip) hover(i int) {
+	if i == s.hovered {
 		return
 	}
-	s.under = i
+	s.hovered = i
 	s.Refresh()
 	s.onHover(i)
 }
 
 // FocusGained implements fyne.Focusable.
-func (s *dayStrip) FocusGained() { s.focus(true) }
+func (s *BarStrip) FocusGained() { s.focus(true) }
 
 // FocusLost implements fyne.Focusable.
-func (s *dayStrip) FocusLost() { s.focus(false) }
+func (s *BarStrip) FocusLost() { s.focus(false) }
 
-func (s *dayStrip) focus(on bool) {
+func (s *BarStrip) focus(on bool) {
 	s.focused = on
 	s.Refresh()
 }
 
-// TypedKey goes from day to day with the arrows and gives every other key to the
-// window.
-func (s *dayStrip) TypedKey(ev *fyne.KeyEvent) {
+// TypedKey moves the choice with the arrows and passes every other key on.
+func (s *BarStrip) TypedKey(ev *fyne.KeyEvent) {
 	switch {
 	case ev.Name == fyne.KeyLeft && s.chosen > 0:
 		s.choose(s.chosen - 1)
-	case ev.Name == fyne.KeyRight && s.chosen < len(s.days)-1:
+	case ev.Name == fyne.KeyRight && s.chosen < len(s.bars)-1:
 		s.choose(s.chosen + 1)
 	default:
-		s.w.key(ev)
+		s.keys.Key(ev)
 		return
 	}
-	s.w.used()
+	s.keys.Used()
 }
 
-// TypedRune gives letters to the window.
-func (s *dayStrip) TypedRune(r rune) { s.w.typed(r) }
+// TypedRune passes letters on.
+func (s *BarStrip) TypedRune(r rune) { s.keys.Rune(r) }
 
-func (s *dayStrip) CreateRenderer() fyne.WidgetRenderer {
-	r := &dayStripRenderer{dayStrip: s, ground: canvas.NewLine(nil), ring: canvas.NewRectangle(color.Transparent),
-		chosen: canvas.NewRectangle(nil), over: canvas.NewRectangle(nil)}
+func (s *BarStrip) CreateRenderer() fyne.WidgetRenderer {
+	r := &barStripRenderer{BarStrip: s, ground: canvas.NewLine(nil), ring: canvas.NewRectangle(color.Transparent),
+		chosen: canvas.NewRectangle(nil), hovered: canvas.NewRectangle(nil)}
 	r.ring.StrokeWidth = 1.5
-	r.grow()
-	r.color()
+	r.drawBars()
+	r.setColors()
 	return r
 }
 
-// dayBar is what is drawn of a day.
-type dayBar struct {
-	fresh, unchanged, fault *canvas.Rectangle
-	mark                    *canvas.Text // a day with faults
+// drawnBar is what is drawn of a bar.
+type drawnBar struct {
+	parts []*canvas.Rectangle
+	mark  *canvas.Text
 }
 
-func newDayBar() dayBar {
-	b := dayBar{canvas.NewRectangle(nil), canvas.NewRectangle(nil), canvas.NewRectangle(nil), canvas.NewText("!", nil)}
+func newDrawnBar(parts int) drawnBar {
+	b := drawnBar{mark: canvas.NewText("!", nil)}
+	for range parts {
+		b.parts = append(b.parts, canvas.NewRectangle(nil))
+	}
 	b.mark.TextStyle.Bold, b.mark.TextSize, b.mark.Alignment = true, 10, fyne.TextAlignCenter
 	return b
 }
 
-func (b *dayBar) objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{b.fresh, b.unchanged, b.fault, b.mark}
+type barStripRenderer struct {
+	*BarStrip
+	ground                *canvas.Line
+	ring, chosen, hovered *canvas.Rectangle
+	drawn                 []drawnBar
+	objects               []fyne.CanvasObject
 }
 
-type dayStripRenderer struct {
-	*dayStrip
-	ground             *canvas.Line
-	ring, chosen, over *canvas.Rectangle
-	bars               []dayBar
-	objects            []fyne.CanvasObject
-}
-
-func (r *dayStripRenderer) Destroy() {}
+func (r *barStripRenderer) Destroy() {}
 
 // Of the height of the strip: marks above the bars, and the bars.
 const (
@@ -169,47 +173,55 @@ const (
 	barHeight  = 48
 )
 
-func (r *dayStripRenderer) MinSize() fyne.Size { return fyne.NewSize(150, markHeight+barHeight+2) }
+func (r *barStripRenderer) MinSize() fyne.Size { return fyne.NewSize(150, markHeight+barHeight+2) }
 
-func (r *dayStripRenderer) Objects() []fyne.CanvasObject { return r.objects }
+func (r *barStripRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
-// grow sees to it that there is a bar a day.
-func (r *dayStripRenderer) grow() {
-	if r.objects != nil && len(r.bars) == len(r.days) {
+// drawBars makes the objects of as many bars as there are.
+func (r *barStripRenderer) drawBars() {
+	if r.objects != nil && len(r.drawn) == len(r.bars) {
 		return
 	}
-	r.bars = make([]dayBar, len(r.days))
-	r.objects = []fyne.CanvasObject{r.chosen, r.over, r.ground}
-	for i := range r.bars {
-		r.bars[i] = newDayBar()
-		r.objects = append(r.objects, r.bars[i].objects()...)
+	r.drawn = make([]drawnBar, len(r.bars))
+	r.objects = []fyne.CanvasObject{r.chosen, r.hovered, r.ground}
+	for i := range r.drawn {
+		r.drawn[i] = newDrawnBar(len(r.colors))
+		for _, part := range r.drawn[i].parts {
+			r.objects = append(r.objects, part)
+		}
+		r.objects = append(r.objects, r.drawn[i].mark)
 	}
 	r.objects = append(r.objects, r.ring)
 }
 
-func (r *dayStripRenderer) Layout(size fyne.Size) {
-	r.grow()
+func (r *barStripRenderer) Layout(size fyne.Size) {
+	r.drawBars()
 	bottom := float32(markHeight + barHeight)
 	r.ground.Position1, r.ground.Position2 = fyne.NewPos(0, bottom), fyne.NewPos(size.Width, bottom)
 	r.ring.Resize(size)
-	step := size.Width / float32(max(1, len(r.days)))
-	mark := func(o *canvas.Rectangle, day int) {
-		o.Hidden = day < 0 || day >= len(r.days)
-		o.Move(fyne.NewPos(step*float32(day), 0))
+	step := size.Width / float32(max(1, len(r.bars)))
+	place := func(o *canvas.Rectangle, i int) {
+		o.Hidden = i < 0 || i >= len(r.bars)
+		o.Move(fyne.NewPos(step*float32(i), 0))
 		o.Resize(fyne.NewSize(step, bottom))
 	}
-	mark(r.chosen, r.dayStrip.chosen)
-	mark(r.over, r.under)
-	for i := range r.bars {
-		r.bars[i].layout(r.days[i].Sum, step*float32(i)+1, step-2, bottom, barHeight/float32(r.most))
+	place(r.chosen, r.BarStrip.chosen)
+	place(r.hovered, r.BarStrip.hovered)
+	for i := range r.drawn {
+		r.drawn[i].layout(r.bars[i], step*float32(i)+1, step-2, bottom, barHeight/float32(r.scale))
 	}
 }
 
-// layout stacks the parts of a bar from the bottom up.
-func (b *dayBar) layout(s poller.Sum, x, width, bottom, perFetch float32) {
+// layout stacks the parts of a bar from the bottom up. A part of at least one has at least
+// two pixels.
+func (d *drawnBar) layout(bar Bar, x, width, bottom, perUnit float32) {
 	y := bottom
-	stack := func(r *canvas.Rectangle, n int) {
-		height, top := float32(n)*perFetch, y
+	for i, r := range d.parts {
+		n := 0
+		if i < len(bar.Parts) {
+			n = bar.Parts[i]
+		}
+		height, top := float32(n)*perUnit, y
 		if r.Hidden = n == 0; !r.Hidden {
 			height = max(height, 2)
 		}
@@ -217,37 +229,33 @@ func (b *dayBar) layout(s poller.Sum, x, width, bottom, perFetch float32) {
 		r.Move(fyne.NewPos(x, y))
 		r.Resize(fyne.NewSize(width, top-y))
 	}
-	stack(b.fresh, s.Fresh)
-	stack(b.unchanged, s.Unchanged)
-	stack(b.fault, s.Faults)
-	b.mark.Hidden = s.Faults == 0
-	b.mark.Move(fyne.NewPos(x, max(0, y-markHeight)))
-	b.mark.Resize(fyne.NewSize(width, markHeight))
+	d.mark.Hidden = !bar.Marked
+	d.mark.Move(fyne.NewPos(x, max(0, y-markHeight)))
+	d.mark.Resize(fyne.NewSize(width, markHeight))
 }
 
-func (r *dayStripRenderer) Refresh() {
-	r.Layout(r.dayStrip.Size())
-	r.color()
-	canvas.Refresh(r.dayStrip)
+func (r *barStripRenderer) Refresh() {
+	r.Layout(r.BarStrip.Size())
+	r.setColors()
+	canvas.Refresh(r.BarStrip)
 }
 
-func (r *dayStripRenderer) color() {
-	r.ground.StrokeColor = shade(r.dayStrip, look.ColorFrame)
-	r.chosen.FillColor, r.chosen.StrokeColor, r.chosen.StrokeWidth = color.Transparent, shade(r.dayStrip, look.ColorAccent), 1
-	r.over.FillColor = shade(r.dayStrip, theme.ColorNameHover)
-	r.ring.StrokeColor = shade(r.dayStrip, theme.ColorNameFocus)
+func (r *barStripRenderer) setColors() {
+	r.ground.StrokeColor = shade(r.BarStrip, look.ColorFrame)
+	r.chosen.FillColor, r.chosen.StrokeColor, r.chosen.StrokeWidth = color.Transparent, shade(r.BarStrip, look.ColorAccent), 1
+	r.hovered.FillColor = shade(r.BarStrip, theme.ColorNameHover)
+	r.ring.StrokeColor = shade(r.BarStrip, theme.ColorNameFocus)
 	r.ring.Hidden = !r.focused
-	for i := range r.bars {
-		b := &r.bars[i]
-		b.fresh.FillColor = shade(r.dayStrip, look.ColorAccent)
-		b.unchanged.FillColor = shade(r.dayStrip, look.ColorQuoteBar)
-		b.fault.FillColor = shade(r.dayStrip, theme.ColorNameWarning)
-		b.mark.Color = shade(r.dayStrip, theme.ColorNameWarning)
+	for i := range r.drawn {
+		for n, part := range r.drawn[i].parts {
+			part.FillColor = shade(r.BarStrip, r.colors[n])
+		}
+		r.drawn[i].mark.Color = shade(r.BarStrip, r.colors[len(r.colors)-1])
 	}
 }
 
-// legend explains a colour.
-func legend(color fyne.ThemeColorName, name string) fyne.CanvasObject {
+// NewLegend explains a colour.
+func NewLegend(color fyne.ThemeColorName, name string) fyne.CanvasObject {
 	return container.NewHBox(newSwatch(color), newCaption(name, mutedTone))
 }
 

@@ -44,10 +44,10 @@ type needyPage struct {
 }
 
 func newNeedyPage(w *window) *needyPage {
-	p := &needyPage{w: w, cards: container.New(column{gap: 16})}
-	p.pane = container.NewVScroll(container.New(measure{most: 760}, container.New(column{gap: 16},
-		newWords(part{lang.L("Needs attention"), titleTone}),
-		newWords(part{lang.L("These feeds have failed for 30 days or longer, or are gone for good. Nothing of them is dropped: what they have brought stays until you unsubscribe."), mutedTone}),
+	p := &needyPage{w: w, cards: newColumn(16)}
+	p.pane = container.NewVScroll(newPage(760, newColumn(16,
+		newText(lang.L("Needs attention"), titleTone),
+		newText(lang.L("These feeds have failed for 30 days or longer, or are gone for good. Nothing of them is dropped: what they have brought stays until you unsubscribe."), mutedTone),
 		p.cards)))
 	p.pane.Hide()
 	return p
@@ -116,10 +116,10 @@ func (p *needyPage) card(f needyFeed) fyne.CanvasObject {
 	page.Importance = widget.LowImportance
 	buttons := p.w.remedies(f.feed, f.trouble.Actions)
 	buttons.Add(page)
-	return newPanel(theme.ColorNameWarning, container.New(column{gap: 6},
-		newWords(part{f.feed.Title, boldTone}),
-		newWords(part{capital(spoken(f.trouble.Lasting(p.w.now()))), troubleTone}),
-		newWords(part{together(spoken(f.trouble.Said), spoken(f.trouble.Advice)), plainTone}),
-		newWords(part{f.feed.URL, mutedTone}),
+	return newPanel(theme.ColorNameWarning, newColumn(6,
+		newText(f.feed.Title, boldTone),
+		newText(capital(spoken(f.trouble.Lasting(p.w.now()))), troubleTone),
+		newText(together(spoken(f.trouble.Said), spoken(f.trouble.Advice)), plainTone),
+		newText(f.feed.URL, mutedTone),
 		buttons))
 }

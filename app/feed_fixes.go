@@ -30,7 +30,7 @@ func (w *window) troubleOf(f reader.Feed) string {
 // remedies are buttons for what can be done about a feed that fails; the first one
 // stands out.
 func (w *window) remedies(f reader.Feed, actions []poller.Action) *fyne.Container {
-	row := container.New(&flow{gap: 8})
+	row := newFlow(8)
 	for i, a := range actions {
 		text, icon, do := w.remedy(f, a)
 		b := widget.NewButtonWithIcon(text, icon, func() {

@@ -34,7 +34,7 @@ type feedPage struct {
 	trouble                *fyne.Container
 	told                   string // of the trouble
 	last, next, share      *fact
-	strip                  *dayStrip
+	strip                  *BarStrip
 	sum, reasons           *words
 	date, about            *words // of the day that is listed
 	hovered                *words // in place of the legend
@@ -56,8 +56,8 @@ type fact struct {
 const factName = 104
 
 func newFact(name string) *fact {
-	f := &fact{words: newWords()}
-	f.Container = container.New(beside{factName}, newWords(part{name, nameTone}), f.words)
+	f := &fact{words: newText("", plainTone)}
+	f.Container = newLabeled(factName, newText(name, nameTone), f.words)
 	return f
 }
 
@@ -69,28 +69,28 @@ func (f *fact) say(sentences ...string) {
 }
 
 func newFeedPage(w *window) *feedPage {
-	p := &feedPage{w: w, title: newWords(), address: newWords(), folder: newWords(), last: newFact(lang.L("Last fetch")), next: newFact(lang.L("Next fetch")),
-		share: newFact(lang.L("The plan")), sum: newWords(), reasons: newWords(), date: newWords(), about: newWords(), asks: newFact(lang.L("The server")), moving: newFact(lang.L("Moving")),
-		hub: newWords(), saves: newWords()}
-	p.trouble = container.New(column{})
+	p := &feedPage{w: w, title: newText("", plainTone), address: newText("", plainTone), folder: newText("", plainTone), last: newFact(lang.L("Last fetch")), next: newFact(lang.L("Next fetch")),
+		share: newFact(lang.L("The plan")), sum: newText("", plainTone), reasons: newText("", plainTone), date: newText("", plainTone), about: newText("", plainTone), asks: newFact(lang.L("The server")), moving: newFact(lang.L("Moving")),
+		hub: newText("", plainTone), saves: newText("", plainTone)}
+	p.trouble = newColumn(0)
 	p.trouble.Hide()
-	p.strip = newDayStrip(w, p.listDay, p.hoverDay)
+	p.strip = NewBarStrip(w.passKeys(), barColors, p.listDay, p.hoverDay)
 	p.hovered = newCaption("", mutedTone)
-	p.hovered.text.Truncation = fyne.TextTruncateEllipsis
-	p.legend = container.New(&flow{gap: 16}, legend(look.ColorAccent, lang.L("new articles")), legend(look.ColorQuoteBar, lang.L("nothing new")),
-		legend(theme.ColorNameWarning, lang.L("! faults")))
-	p.lines = container.New(column{gap: 6})
-	p.push = container.New(column{gap: 4}, newWords(part{lang.L("Push"), headTone}), p.hub, p.saves)
-	p.whole = container.New(column{gap: 24},
-		container.New(column{gap: 4}, p.title, p.address, p.folder, p.buttons()),
+	p.hovered.Truncate()
+	p.legend = newFlow(16, NewLegend(barColors[0], lang.L("new articles")), NewLegend(barColors[1], lang.L("nothing new")),
+		NewLegend(barColors[2], lang.L("! faults")))
+	p.lines = newColumn(6)
+	p.push = newColumn(4, newText(lang.L("Push"), headTone), p.hub, p.saves)
+	p.whole = newColumn(24,
+		newColumn(4, p.title, p.address, p.folder, p.buttons()),
 		p.trouble,
-		container.New(column{gap: 8}, p.last.Container, p.next.Container, p.share.Container),
-		container.New(column{gap: 8}, newWords(part{lang.L("The last {{.N}} days", map[string]any{"N": poller.LedgerDays}), headTone}),
-			container.New(column{gap: 4}, p.sum, p.reasons), p.strip, p.legend, p.hovered, p.date, p.about, p.lines),
-		container.New(column{gap: 8}, newWords(part{lang.L("What is asked for"), headTone}), p.asks.Container, p.moving.Container),
+		newColumn(8, p.last.Container, p.next.Container, p.share.Container),
+		newColumn(8, newText(lang.L("The last {{.N}} days", map[string]any{"N": poller.LedgerDays}), headTone),
+			newColumn(4, p.sum, p.reasons), p.strip, p.legend, p.hovered, p.date, p.about, p.lines),
+		newColumn(8, newText(lang.L("What is asked for"), headTone), p.asks.Container, p.moving.Container),
 		p.push)
 	p.whole.Hide()
-	p.pane = container.NewVScroll(container.New(measure{most: 680}, p.whole))
+	p.pane = container.NewVScroll(newPage(680, p.whole))
 	p.pane.Hide()
 	return p
 }
@@ -104,7 +104,7 @@ func (p *feedPage) buttons() fyne.CanvasObject {
 		b.Importance = widget.LowImportance
 		return b
 	}
-	return container.New(&flow{gap: 4},
+	return newFlow(4,
 		button(lang.L("Refresh"), theme.ViewRefreshIcon(), func() { p.w.fetch([]int64{p.feed}, fetchedByHand) }),
 		button(lang.L("Properties…"), theme.SettingsIcon(), func() { p.w.properties(&p.report.Feed) }),
 		button(lang.L("Open site"), theme.ComputerIcon(), func() { p.w.openLink(siteOf(p.report.Feed)) }))
@@ -166,7 +166,7 @@ func (p *feedPage) set(r poller.Report) {
 	}
 	p.sum.say(sentence(spoken(r.Month.Words())), plainTone)
 	p.reasons.say(sentence(spoken(r.Month.Reasons())), mutedTone)
-	p.strip.set(r.Days, p.day)
+	p.showDays(r.Days)
 	p.listDay(p.day)
 	asks := append(slices.Clone(r.Asks), r.Keeps)
 	for i := range asks {
@@ -214,11 +214,29 @@ func (p *feedPage) setTrouble(r poller.Report) {
 	if p.trouble.Hidden = said == ""; p.trouble.Hidden {
 		return
 	}
-	p.trouble.Add(newPanel(theme.ColorNameWarning, container.New(column{gap: 6},
-		newWords(part{capital(spoken(r.Trouble.Lasting(r.At))), troubleTone}),
-		newWords(part{spoken(r.Trouble.Said), plainTone}),
-		newWords(part{spoken(r.Trouble.Advice), plainTone}),
+	p.trouble.Add(newPanel(theme.ColorNameWarning, newColumn(6,
+		newText(capital(spoken(r.Trouble.Lasting(r.At))), troubleTone),
+		newText(spoken(r.Trouble.Said), plainTone),
+		newText(spoken(r.Trouble.Advice), plainTone),
 		p.w.remedies(r.Feed, r.Trouble.Actions))))
+}
+
+// barColors are those of the fetches that brought something, brought nothing, and failed.
+var barColors = []fyne.ThemeColorName{look.ColorAccent, look.ColorQuoteBar, theme.ColorNameWarning}
+
+// minBarScale is the least number of fetches that a bar of full height stands for, so that
+// a feed that is fetched once a day does not look busy.
+const minBarScale = 6
+
+// showDays draws a bar for each day.
+func (p *feedPage) showDays(days []poller.Day) {
+	scale := minBarScale
+	var bars []Bar
+	for _, d := range days {
+		scale = max(scale, d.Fetches)
+		bars = append(bars, Bar{Parts: []int{d.Fresh, d.Unchanged, d.Faults}, Marked: d.Faults > 0})
+	}
+	p.strip.SetBars(bars, p.day, scale)
 }
 
 // listDay tells of a day that was chosen, and lists its fetches.
@@ -254,9 +272,9 @@ func (p *feedPage) list(lines []poller.Outcome) {
 		if o.Bytes > 0 {
 			result = lang.L("{{.Result}}, {{.Size}}", map[string]any{"Result": unstopped(result), "Size": sizeText(o.Bytes)})
 		}
-		p.lines.Add(container.New(beside{factName},
-			newWords(part{o.At.In(p.report.At.Location()).Format(time.TimeOnly), nameTone}),
-			newWords(part{sentence(result), plainTone}, part{" " + sentence(spoken(o.Because())), mutedTone})))
+		p.lines.Add(newLabeled(factName,
+			newText(o.At.In(p.report.At.Location()).Format(time.TimeOnly), nameTone),
+			newSpans(plainTone.span(sentence(result)), mutedTone.span(" "+sentence(spoken(o.Because()))))))
 	}
 }
 

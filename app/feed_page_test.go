@@ -308,8 +308,8 @@ func TestKeysOnThePageOfAFeed(t *testing.T) {
 	for range poller.LedgerDays {
 		p.strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
 	}
-	if w.win.Canvas().Focused() != fyne.Focusable(w.timeline.list) || p.strip.chosen != 0 {
-		t.Errorf("day %d, %v has the focus", p.strip.chosen, w.win.Canvas().Focused())
+	if w.win.Canvas().Focused() != fyne.Focusable(w.timeline.list) || p.strip.Chosen() != 0 {
+		t.Errorf("day %d, %v has the focus", p.strip.Chosen(), w.win.Canvas().Focused())
 	}
 	q.until("the list is there", func() bool { return len(w.timeline.ids) == 3 })
 	p.strip.TypedRune('j')
@@ -351,9 +351,9 @@ func TestPagesLookAsTheyShould(t *testing.T) {
 
 func TestLayouts(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
-	text := newWords(part{strings.Repeat("many words that wrap ", 20), plainTone})
-	other := newWords(part{"below", plainTone})
-	box := container.New(column{gap: 10}, text, other)
+	text := newText(strings.Repeat("many words that wrap ", 20), plainTone)
+	other := newText("below", plainTone)
+	box := newColumn(10, text, other)
 	heights := map[float32]float32{}
 	for _, width := range []float32{200, 400, 800, 200} {
 		box.Resize(fyne.NewSize(width, 10))
@@ -371,7 +371,7 @@ func TestLayouts(t *testing.T) {
 	}
 
 	one, two := widget.NewButton("one", nil), widget.NewButton("two", nil)
-	row := container.New(&flow{gap: 5}, one, two)
+	row := newFlow(5, one, two)
 	row.Resize(fyne.NewSize(500, 10))
 	if two.Position().Y != 0 || two.Position().X != one.Size().Width+5 || row.MinSize().Height != one.Size().Height {
 		t.Errorf("beside: %v, %v", two.Position(), row.MinSize())
@@ -381,8 +381,8 @@ func TestLayouts(t *testing.T) {
 		t.Errorf("below: %v, %v", two.Position(), row.MinSize())
 	}
 
-	name, value := newWords(part{"name", nameTone}), newWords(part{"value", plainTone})
-	fact := container.New(beside{100}, name, value)
+	name, value := newText("name", nameTone), newText("value", plainTone)
+	fact := newLabeled(100, name, value)
 	fact.Resize(fyne.NewSize(400, 10))
 	if value.Position() != fyne.NewPos(100, 0) {
 		t.Errorf("beside its name: %v", value.Position())

@@ -166,3 +166,28 @@ func (a *answer) TypedKey(ev *fyne.KeyEvent) {
 		a.Button.TypedKey(ev)
 	}
 }
+
+// option is one of the values of a setting and how it is called.
+type option struct{ value, name string }
+
+// choose is a field to choose one of several values; chosen is told of another one.
+func choose(options []option, value string, chosen func(string)) *choiceField {
+	var names []string
+	current := ""
+	for _, o := range options {
+		names = append(names, o.name)
+		if o.value == value {
+			current = o.name
+		}
+	}
+	field := newChoice(names)
+	field.SetSelected(current)
+	field.OnChanged = func(name string) {
+		for _, o := range options {
+			if o.name == name {
+				chosen(o.value)
+			}
+		}
+	}
+	return field
+}

@@ -11,7 +11,7 @@ import (
 
 // help shows what can be done by keys, group by group.
 func (w *window) help() {
-	columns := []*fyne.Container{container.New(column{4}), container.New(column{4})}
+	columns := []*fyne.Container{newColumn(4), newColumn(4)}
 	lengths := [2]int{}
 	for _, g := range w.groups {
 		page := w.helpOf(g)
@@ -23,16 +23,16 @@ func (w *window) help() {
 		columns[shorter].Objects = append(columns[shorter].Objects, page...)
 	}
 	grid := container.NewGridWithColumns(2, columns[0], columns[1])
-	scroll := container.NewVScroll(container.New(measure{1000}, grid))
+	scroll := container.NewVScroll(newPage(1000, grid))
 	size := w.win.Canvas().Size()
 	scroll.SetMinSize(fyne.NewSize(min(860, size.Width-80), min(560, size.Height-160)))
 	w.dialog(dialog.NewCustom(lang.L("Keys"), lang.L("Close"), scroll, w.win), nil)
 }
 
 func (w *window) helpOf(g commandGroup) []fyne.CanvasObject {
-	rows := []fyne.CanvasObject{newWords(part{g.name, headTone})}
+	rows := []fyne.CanvasObject{newText(g.name, headTone)}
 	add := func(what, keys string) {
-		rows = append(rows, container.New(beside{250}, newWords(part{what, plainTone}), newWords(part{keys, boldTone})))
+		rows = append(rows, newLabeled(250, newText(what, plainTone), newText(keys, boldTone)))
 	}
 	for _, c := range g.commands {
 		if labels := w.keyLabels(c.id); len(labels) > 0 {

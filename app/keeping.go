@@ -86,7 +86,7 @@ type keepingPage struct {
 
 // keepingPage returns the page, which fills itself.
 func (w *window) keepingPage() fyne.CanvasObject {
-	p := &keepingPage{w: w, whole: container.New(column{24}), would: newWords(), size: container.New(column{4})}
+	p := &keepingPage{w: w, whole: newColumn(24), would: newText("", plainTone), size: newColumn(4)}
 	ask(w, &p.wantNow, func(ctx context.Context) (now keepingNow, err error) {
 		if now.retention, err = w.home.Store.Retention(ctx); err != nil {
 			return now, err
@@ -109,9 +109,9 @@ func (p *keepingPage) show(now keepingNow) {
 	p.whole.Objects = []fyne.CanvasObject{
 		rows(p.retain()...),
 		rows(p.saved(now.weekly)...),
-		container.New(column{8}, newWords(part{lang.L("Size"), headTone}), p.size),
+		newColumn(8, newText(lang.L("Size"), headTone), p.size),
 	}
-	p.size.Add(newWords(part{lang.L("Measuring…"), mutedTone}))
+	p.size.Add(newText(lang.L("Measuring…"), mutedTone))
 	p.whole.Refresh()
 	p.measure()
 }
@@ -124,10 +124,10 @@ func (p *keepingPage) retain() []fyne.CanvasObject {
 	unread.SetChecked(p.retention.Unread)
 	unread.OnChanged = func(on bool) { p.retention.Unread = on; p.changed() }
 	return []fyne.CanvasObject{
-		settingRow(lang.L("Keep articles"), container.New(column{6}, days, number),
+		settingRow(lang.L("Keep articles"), newColumn(6, days, number),
 			lang.L("Since they arrived, and of each feed; a feed's properties can say otherwise. Out of the box everything is kept: a hundred thousand articles take some hundred megabytes.")),
 		settingRow("", unread, lang.L("Starred articles are never cleaned up, nor is what a feed still lists. What was cleaned up does not come back.")),
-		settingRow(lang.L("Clean up"), container.New(column{6}, container.NewHBox(p.clean), p.would), lang.L("Kairos does this once a day by itself.")),
+		settingRow(lang.L("Clean up"), newColumn(6, container.NewHBox(p.clean), p.would), lang.L("Kairos does this once a day by itself.")),
 	}
 }
 
@@ -196,7 +196,7 @@ func (p *keepingPage) measure() {
 	ask(p.w, &p.wantSize, func(ctx context.Context) (home.Usage, error) { return p.w.home.Usage(ctx, topFeeds) }, func(u home.Usage) {
 		p.size.RemoveAll()
 		line := func(name, text string, t tone) {
-			p.size.Add(container.New(beside{settingName}, newWords(part{name, nameTone}), newWords(part{text, t})))
+			p.size.Add(newLabeled(settingName, newText(name, nameTone), newText(text, t)))
 		}
 		line(lang.L("All together"), sizeText(u.Total()), boldTone)
 		for _, part := range []struct {
@@ -212,7 +212,7 @@ func (p *keepingPage) measure() {
 			}
 		}
 		if len(u.Store.Feeds) > 0 {
-			p.size.Add(newWords(part{lang.L("The largest feeds"), headTone}))
+			p.size.Add(newText(lang.L("The largest feeds"), headTone))
 		}
 		for _, f := range u.Store.Feeds {
 			line(f.Title, feedSizeText(f.Articles, f.Bytes), plainTone)

@@ -10,11 +10,18 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
+// Keys is where a widget sends the input it does not use itself. All its functions are set.
+type Keys struct {
+	Used func()               // called on every key and tap, used or not
+	Key  func(*fyne.KeyEvent) // keys the widget does not use
+	Rune func(rune)           // letters it does not use
+}
+
 // keyList is a list in which arrows choose at once, and whose other keys are the
 // window's: Fyne's own list keeps a cursor apart and swallows letters.
 type keyList struct {
 	widget.List
-	w      *window
+	keys   Keys
 	ring   *canvas.Rectangle // shown while it has the focus
 	chosen int               // -1: none
 	reach  func(step int)    // Shift and an arrow; nil: as without Shift
@@ -23,8 +30,8 @@ type keyList struct {
 
 var _ desktop.Keyable = (*keyList)(nil)
 
-func newKeyList(w *window, length func() int, create func() fyne.CanvasObject, update func(int, fyne.CanvasObject)) *keyList {
-	l := &keyList{w: w, chosen: -1, ring: canvas.NewRectangle(color.Transparent)}
+func newKeyList(keys Keys, length func() int, create func() fyne.CanvasObject, update func(int, fyne.CanvasObject)) *keyList {
+	l := &keyList{keys: keys, chosen: -1, ring: canvas.NewRectangle(color.Transparent)}
 	l.ring.StrokeWidth = 1.5
 	l.ring.Hide()
 	l.Length, l.CreateItem, l.UpdateItem = length, create, update
@@ -82,7 +89,7 @@ func (l *keyList) FocusLost() {
 
 // TypedKey moves with the arrows and gives every other key to the window.
 func (l *keyList) TypedKey(ev *fyne.KeyEvent) {
-	l.w.used()
+	l.keys.Used()
 	if step := arrow(ev.Name); step != 0 && l.reach != nil && held()&fyne.KeyModifierShift != 0 {
 		l.reach(step)
 		return
@@ -100,7 +107,7 @@ func (l *keyList) TypedKey(ev *fyne.KeyEvent) {
 	case fyne.KeyEnd:
 		l.Select(l.Length() - 1)
 	default:
-		l.w.key(ev)
+		l.keys.Key(ev)
 	}
 }
 
@@ -116,7 +123,7 @@ func arrow(key fyne.KeyName) int {
 }
 
 // TypedRune gives letters to the window.
-func (l *keyList) TypedRune(r rune) { l.w.typed(r) }
+func (l *keyList) TypedRune(r rune) { l.keys.Rune(r) }
 
 // KeyDown implements desktop.Keyable.
 func (l *keyList) KeyDown(*fyne.KeyEvent) {}

@@ -47,7 +47,7 @@ func TestEveryLanguageFits(t *testing.T) {
 func TestChineseFillsItsLines(t *testing.T) {
 	test.NewTempApp(t)
 	height := func(text string) float32 {
-		w := newWords(part{text, plainTone})
+		w := newText(text, plainTone)
 		w.Resize(fyne.NewSize(300, 10))
 		return w.MinSize().Height
 	}

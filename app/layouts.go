@@ -5,11 +5,18 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 )
 
 // column sets objects below each other, as wide as it is. Those that wrap their text
 // know how high they are only when they have their width.
 type column struct{ gap float32 }
+
+// newColumn puts objects below each other, gap apart.
+func newColumn(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(column{gap}, objects...)
+}
 
 func (c column) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	y := float32(0)
@@ -53,6 +60,11 @@ func (c column) MinSize(objects []fyne.CanvasObject) (size fyne.Size) {
 type flow struct {
 	gap   float32
 	width float32 // it was laid out for
+}
+
+// newFlow puts objects beside each other, gap apart, and wraps.
+func newFlow(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(&flow{gap: gap}, objects...)
 }
 
 func (f *flow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -101,6 +113,11 @@ const narrow = 340
 // beforeNamed is the room between a name and what it names.
 const beforeNamed = 8
 
+// newLabeled puts a label of this width before an object.
+func newLabeled(width float32, label, object fyne.CanvasObject) *fyne.Container {
+	return container.New(beside{width}, label, object)
+}
+
 func (b beside) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	if size.Width < narrow {
 		column{}.Layout(objects, size)
@@ -122,6 +139,11 @@ func (b beside) MinSize(objects []fyne.CanvasObject) fyne.Size {
 
 // measure keeps what it holds to a width that can be read, with a margin on all sides.
 type measure struct{ most float32 }
+
+// newPage keeps content to a readable width.
+func newPage(maxWidth float32, content fyne.CanvasObject) *fyne.Container {
+	return container.New(measure{maxWidth}, content)
+}
 
 func (m measure) margin(width float32) float32 { return max(12, min(28, width/16)) }
 
@@ -147,4 +169,43 @@ func newSpace(height float32) fyne.CanvasObject {
 	s := canvas.NewRectangle(color.Transparent)
 	s.SetMinSize(fyne.NewSize(0, height))
 	return s
+}
+
+// leaded moves text down to where a control beside it has its own.
+type leaded struct{}
+
+// newInset moves text down to where a control beside it has its own.
+func newInset(text fyne.CanvasObject) *fyne.Container { return container.New(leaded{}, text) }
+
+func (leaded) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		o.Move(fyne.NewPos(0, theme.InnerPadding()))
+		settle(o, size.Width)
+	}
+}
+
+func (leaded) MinSize(objects []fyne.CanvasObject) (size fyne.Size) {
+	for _, o := range objects {
+		size = size.Max(o.MinSize().AddWidthHeight(0, theme.InnerPadding()))
+	}
+	return size
+}
+
+// sideways gives the first object a fixed width and the second the rest.
+type sideways struct{ width float32 }
+
+// newSidePane gives side a fixed width and content the rest.
+func newSidePane(width float32, side, content fyne.CanvasObject) *fyne.Container {
+	return container.New(sideways{width}, side, content)
+}
+
+func (l sideways) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Resize(fyne.NewSize(l.width, size.Height))
+	objects[1].Move(fyne.NewPos(l.width, 0))
+	objects[1].Resize(fyne.NewSize(size.Width-l.width, size.Height))
+}
+
+func (l sideways) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	side, rest := objects[0].MinSize(), objects[1].MinSize()
+	return fyne.NewSize(l.width+rest.Width, max(side.Height, rest.Height))
 }

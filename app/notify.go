@@ -224,7 +224,7 @@ func (s *settingsDialog) notifications() fyne.CanvasObject {
 				return
 			}
 		}
-		s.said.set()
+		s.said.clear()
 		s.put(settingQuietFrom, from.Text)
 		s.put(settingQuietTo, to.Text)
 	}

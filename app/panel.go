@@ -3,7 +3,6 @@ package app
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/look"
@@ -18,7 +17,7 @@ type panel struct {
 }
 
 func newPanel(bar fyne.ThemeColorName, content fyne.CanvasObject) *panel {
-	p := &panel{bar: bar, content: container.New(column{}, content)}
+	p := &panel{bar: bar, content: newColumn(0, content)}
 	p.ExtendBaseWidget(p)
 	return p
 }

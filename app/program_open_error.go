@@ -21,7 +21,7 @@ import (
 func trouble(a fyne.App, dir string, cause error, again, fresh func() error) {
 	win := a.NewWindow("Kairos")
 	win.Resize(fyne.NewSize(560, 260))
-	text := newWords()
+	text := newText("", plainTone)
 	anew := widget.NewButton(lang.L("Keep that file and start with a fresh one"), nil)
 	anew.Importance = widget.HighImportance
 	say := func(err error) {
@@ -44,7 +44,7 @@ func trouble(a fyne.App, dir string, cause error, again, fresh func() error) {
 	buttons := container.NewHBox(layout.NewSpacer(), widget.NewButton(lang.L("Quit"), a.Quit), retry, anew)
 	sign := canvas.NewImageFromResource(a.Icon())
 	sign.SetMinSize(fyne.NewSquareSize(56))
-	said := container.New(column{10}, newWords(part{lang.L("Kairos cannot open its folder"), titleTone}), text)
+	said := newColumn(10, newText(lang.L("Kairos cannot open its folder"), titleTone), text)
 	win.SetContent(container.NewPadded(container.NewPadded(container.NewBorder(nil, buttons, nil, nil,
 		container.NewBorder(nil, nil, container.NewPadded(container.NewVBox(sign)), nil, container.NewVScroll(said))))))
 	win.SetCloseIntercept(a.Quit)

@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
@@ -32,14 +31,14 @@ type ruleRun struct {
 
 // applyRule opens it for a rule that has been saved.
 func (w *window) applyRule(r rule.Rule) *ruleRun {
-	a := &ruleRun{w: w, said: newWords(), bar: widget.NewProgressBar(), open: true}
+	a := &ruleRun{w: w, said: newText("", plainTone), bar: widget.NewProgressBar(), open: true}
 	a.ctx, a.stop = context.WithCancel(w.ctx)
 	a.bar.Hide()
 	a.apply = widget.NewButton(lang.L("Apply"), a.run)
 	a.apply.Importance = widget.HighImportance
 	a.apply.Disable()
 	a.dialog = dialog.NewCustomWithoutButtons(lang.L("Apply to stored articles"),
-		container.New(column{12}, newWords(part{ruleName(r), boldTone}), a.said, a.bar), w.win)
+		newColumn(12, newText(ruleName(r), boldTone), a.said, a.bar), w.win)
 	a.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), a.close), a.apply})
 	a.dialog.Resize(w.roomFor(520, 240))
 	w.dialog(a.dialog, func() {

@@ -50,7 +50,7 @@ type ruleEditor struct {
 // editRule opens the editor; saved is told when the rule was stored.
 func (w *window) editRule(r rule.Rule, saved func()) *ruleEditor {
 	r.Conditions = slices.Clone(r.Conditions)
-	e := &ruleEditor{w: w, rule: r, saved: saved, conditions: container.New(column{6}), said: newWords(), found: container.New(column{3})}
+	e := &ruleEditor{w: w, rule: r, saved: saved, conditions: newColumn(6), said: newText("", plainTone), found: newColumn(3)}
 	e.name = newField(e.close)
 	e.name.SetText(r.Name)
 	e.name.SetPlaceHolder(lang.L("if you want one"))
@@ -58,12 +58,12 @@ func (w *window) editRule(r rule.Rule, saved func()) *ruleEditor {
 	e.save, e.apply = widget.NewButton(lang.L("Save"), e.submit), widget.NewButton(lang.L("Save and apply…"), e.submitAndApply)
 	e.save.Importance = widget.HighImportance
 	e.listConditions()
-	body := container.New(column{14},
+	body := newColumn(14,
 		namedRow(ruleWord, lang.L("Name"), e.name, ""),
-		namedRow(ruleWord, lang.L("If"), container.New(column{6}, e.all(), e.conditions, container.NewHBox(e.more())), ""),
+		namedRow(ruleWord, lang.L("If"), newColumn(6, e.all(), e.conditions, container.NewHBox(e.more())), ""),
 		namedRow(ruleWord, lang.L("Then"), e.actions(), lang.L("Hidden articles stand in no list but can be looked at and brought back for a month. What one rule stars no rule hides.")),
-		container.New(column{6}, e.said, e.found))
-	scroll := container.NewVScroll(container.New(measure{720}, body))
+		newColumn(6, e.said, e.found))
+	scroll := container.NewVScroll(newPage(720, body))
 	e.dialog = dialog.NewCustomWithoutButtons(lang.L("Rule"), scroll, w.win)
 	e.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), e.close), e.apply, e.save})
 	e.dialog.Resize(w.roomFor(760, 640))
@@ -147,7 +147,7 @@ func (e *ruleEditor) condition(i int) fyne.CanvasObject {
 }
 
 func (e *ruleEditor) actions() fyne.CanvasObject {
-	row := container.New(&flow{gap: 8})
+	row := newFlow(8)
 	for _, a := range ruleActions(&e.rule.Actions) {
 		check := newCheck(a.name)
 		check.SetChecked(*a.on)
@@ -209,10 +209,10 @@ func (e *ruleEditor) show(t tried) {
 	e.apply.Enable()
 	e.said.say(triedText(t.trial, tryDays), boldTone)
 	for _, a := range t.trial.Newest {
-		e.found.Add(newWords(part{a.Title, plainTone}, part{"   " + a.FeedTitle + ", " + age(a.Published, e.w.now()), mutedTone}))
+		e.found.Add(newSpans(plainTone.span(a.Title), mutedTone.span("   "+a.FeedTitle+", "+age(a.Published, e.w.now()))))
 	}
 	if len(t.trial.Newest) < t.trial.Matched {
-		e.found.Add(newWords(part{lang.L("and older ones"), mutedTone}))
+		e.found.Add(newText(lang.L("and older ones"), mutedTone))
 	}
 	e.found.Refresh()
 }

@@ -33,7 +33,7 @@ type rulesPage struct {
 
 // rulesPage returns the page, which fills itself.
 func (w *window) rulesPage() fyne.CanvasObject {
-	p := &rulesPage{w: w, whole: container.New(column{20}), list: container.New(column{8})}
+	p := &rulesPage{w: w, whole: newColumn(20), list: newColumn(8)}
 	p.reload()
 	return p.whole
 }
@@ -65,9 +65,9 @@ func (p *rulesPage) show(now rulesNow) {
 	if now.hidden == 0 {
 		hidden.Disable()
 	}
-	about := newWords(part{lang.L("Rules look at every new article in this order: they can hide it, mark it read, star it or notify you of it."), mutedTone})
+	about := newText(lang.L("Rules look at every new article in this order: they can hide it, mark it read, star it or notify you of it."), mutedTone)
 	p.whole.Objects = []fyne.CanvasObject{
-		container.New(column{10}, about, p.list, container.NewHBox(add, hidden)),
+		newColumn(10, about, p.list, container.NewHBox(add, hidden)),
 		rows(p.stories(now.folding)...),
 	}
 	p.whole.Refresh()
@@ -105,7 +105,7 @@ func (p *rulesPage) card(r rule.Rule, first, last bool) fyne.CanvasObject {
 	if r.Name == "" && tone == mutedTone {
 		tone = plainTone
 	}
-	text := container.New(column{2}, newWords(part{r.Name, boldTone}), newWords(part{said, tone}))
+	text := newColumn(2, newText(r.Name, boldTone), newText(said, tone))
 	return newPanel("", container.NewBorder(nil, nil, on, buttons, text))
 }
 
@@ -132,7 +132,7 @@ func (p *rulesPage) confirmDelete(r rule.Rule) {
 func (p *rulesPage) stories(f home.Folding) []fyne.CanvasObject {
 	together := newCheck(lang.L("Read in one feed, read in all"))
 	together.SetChecked(f.Together)
-	said := newWords()
+	said := newText("", plainTone)
 	set := func() {
 		p.w.used()
 		said.say(lang.L("Looking through what is stored…"), mutedTone)
@@ -160,7 +160,7 @@ func (p *rulesPage) stories(f home.Folding) []fyne.CanvasObject {
 		together.Disable()
 	}
 	return []fyne.CanvasObject{
-		settingRow(lang.L("The same story"), container.New(column{2}, once, together, said),
+		settingRow(lang.L("The same story"), newColumn(2, once, together, said),
 			lang.L("When several feeds carry it. It is recognised by its link, or by its title within two days. In one feed and among the starred articles it is always shown.")),
 	}
 }

@@ -32,7 +32,7 @@ type saving struct {
 // write does the work off Fyne's goroutine, done is told that it has worked; without a write
 // the work is done's.
 func (w *window) saveDialog(title, name string, more []*widget.FormItem, write func(ctx context.Context, file string) error, done func(file string)) *saving {
-	s := &saving{w: w, said: newWords(), write: write, done: done}
+	s := &saving{w: w, said: newText("", plainTone), write: write, done: done}
 	s.folder, s.name = newField(s.close), newField(s.close)
 	s.folder.SetText(documents())
 	s.name.SetText(name)
@@ -43,7 +43,7 @@ func (w *window) saveDialog(title, name string, more []*widget.FormItem, write f
 		widget.NewFormItem(lang.L("File"), s.name))...)
 	s.save = widget.NewButton(lang.L("Save"), s.submit)
 	s.save.Importance = widget.HighImportance
-	s.dialog = dialog.NewCustomWithoutButtons(title, container.New(column{10}, form, s.said), w.win)
+	s.dialog = dialog.NewCustomWithoutButtons(title, newColumn(10, form, s.said), w.win)
 	s.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), s.close), s.save})
 	s.dialog.Resize(fyne.NewSize(560, 260))
 	w.dialog(s.dialog, nil)

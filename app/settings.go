@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/autostart"
@@ -114,20 +113,20 @@ type settingsDialog struct {
 }
 
 func (w *window) showSettings(now settingsNow, page int) *settingsDialog {
-	s := &settingsDialog{w: w, now: now, pages: settingsPages(), body: container.New(column{14}), said: newWords()}
-	s.names = newKeyList(w, func() int { return len(s.pages) },
+	s := &settingsDialog{w: w, now: now, pages: settingsPages(), body: newColumn(14), said: newText("", plainTone)}
+	s.names = newKeyList(w.passKeys(), func() int { return len(s.pages) },
 		func() fyne.CanvasObject { return widget.NewLabel("") },
 		func(i int, o fyne.CanvasObject) { o.(*widget.Label).SetText(s.pages[i].name) })
 	s.names.HideSeparators = true
 	s.names.OnSelected = s.show
-	s.scroll = container.NewVScroll(container.New(measure{620}, s.body))
+	s.scroll = container.NewVScroll(newPage(620, s.body))
 	ground := canvas.NewRectangle(shade(s.said, look.ColorSidebar))
 	s.repaint = func() {
 		ground.FillColor = shade(s.said, look.ColorSidebar)
 		ground.Refresh()
 	}
 	side := container.NewStack(ground, s.names, s.names.ring)
-	content := container.New(sideways{170}, side, container.NewBorder(nil, s.said, nil, nil, s.scroll))
+	content := newSidePane(170, side, container.NewBorder(nil, s.said, nil, nil, s.scroll))
 	s.dialog = dialog.NewCustom(lang.L("Settings"), lang.L("Close"), content, w.win)
 	s.dialog.Resize(w.roomFor(860, 620))
 	w.dialog(s.dialog, w.reloadStatus)
@@ -145,7 +144,7 @@ func (s *settingsDialog) again() {
 
 func (s *settingsDialog) show(page int) {
 	s.at, s.names.chosen = page, page
-	s.said.set()
+	s.said.clear()
 	s.body.Objects = []fyne.CanvasObject{s.pages[page].make(s)}
 	s.body.Refresh()
 	s.scroll.ScrollToTop()
@@ -156,33 +155,13 @@ func (s *settingsDialog) row(name string, control fyne.CanvasObject, hint string
 	return settingRow(name, control, hint)
 }
 
-func settingRow(name string, control fyne.CanvasObject, hint string) fyne.CanvasObject {
-	return namedRow(settingName, name, control, hint)
-}
-
-// settingName is the width of the names of settings.
-const settingName = 190
-
-func namedRow(width float32, name string, control fyne.CanvasObject, hint string) fyne.CanvasObject {
-	right := container.New(column{4}, control)
-	if hint != "" {
-		right.Add(newWords(part{hint, mutedTone}))
-	}
-	return container.New(beside{width}, container.New(leaded{}, newWords(part{name, plainTone})), right)
-}
-
-// rows sets settings below each other.
-func rows(objects ...fyne.CanvasObject) fyne.CanvasObject {
-	return container.New(column{16}, objects...)
-}
-
 // put stores a setting off Fyne's goroutine and says if that failed.
 func (s *settingsDialog) put(key, value string) {
 	if s.now.stored[key] == value {
 		return
 	}
 	s.now.stored[key] = value
-	s.said.set()
+	s.said.clear()
 	s.w.set(key, value, func(err error) {
 		if err != nil {
 			s.fault(errorText(err))
@@ -192,7 +171,7 @@ func (s *settingsDialog) put(key, value string) {
 
 // apply does what a setting is for, and says if that failed.
 func (s *settingsDialog) apply(f func(ctx context.Context) error) {
-	s.said.set()
+	s.said.clear()
 	s.w.work(f, func(err error) {
 		if err != nil {
 			s.fault(errorText(err))
@@ -216,31 +195,6 @@ func (s *settingsDialog) toggle(text, key, on, off string) *checkField {
 	return c
 }
 
-// option is one of the values of a setting and how it is called.
-type option struct{ value, name string }
-
-// choose is a field to choose one of several values; chosen is told of another one.
-func choose(options []option, value string, chosen func(string)) *choiceField {
-	var names []string
-	current := ""
-	for _, o := range options {
-		names = append(names, o.name)
-		if o.value == value {
-			current = o.name
-		}
-	}
-	field := newChoice(names)
-	field.SetSelected(current)
-	field.OnChanged = func(name string) {
-		for _, o := range options {
-			if o.name == name {
-				chosen(o.value)
-			}
-		}
-	}
-	return field
-}
-
 // number is a field for a whole number between two bounds; set is told of each one.
 func (s *settingsDialog) number(value, least, most int, set func(int)) *field {
 	f := newField(s.dialog.Hide)
@@ -251,39 +205,8 @@ func (s *settingsDialog) number(value, least, most int, set func(int)) *field {
 			s.fault(lang.L("This is a number from {{.Least}} to {{.Most}}.", map[string]any{"Least": least, "Most": most}))
 			return
 		}
-		s.said.set()
+		s.said.clear()
 		set(n)
 	}
 	return f
-}
-
-// leaded moves text down to where a control beside it has its own.
-type leaded struct{}
-
-func (leaded) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	for _, o := range objects {
-		o.Move(fyne.NewPos(0, theme.InnerPadding()))
-		settle(o, size.Width)
-	}
-}
-
-func (leaded) MinSize(objects []fyne.CanvasObject) (size fyne.Size) {
-	for _, o := range objects {
-		size = size.Max(o.MinSize().AddWidthHeight(0, theme.InnerPadding()))
-	}
-	return size
-}
-
-// sideways gives the first object a fixed width and the second the rest.
-type sideways struct{ width float32 }
-
-func (l sideways) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	objects[0].Resize(fyne.NewSize(l.width, size.Height))
-	objects[1].Move(fyne.NewPos(l.width, 0))
-	objects[1].Resize(fyne.NewSize(size.Width-l.width, size.Height))
-}
-
-func (l sideways) MinSize(objects []fyne.CanvasObject) fyne.Size {
-	side, rest := objects[0].MinSize(), objects[1].MinSize()
-	return fyne.NewSize(l.width+rest.Width, max(side.Height, rest.Height))
 }

@@ -14,9 +14,9 @@ import (
 
 // shortcuts is the page of the keys: every command with its keys, which can be changed.
 func (s *settingsDialog) shortcuts() fyne.CanvasObject {
-	list := container.New(column{2})
+	list := newColumn(2)
 	for _, g := range s.w.groups {
-		list.Add(newWords(part{g.name, headTone}))
+		list.Add(newText(g.name, headTone))
 		for _, c := range g.commands {
 			list.Add(s.keysOf(c))
 		}
@@ -33,7 +33,7 @@ func (s *settingsDialog) shortcuts() fyne.CanvasObject {
 
 // keysOf is the row of a command.
 func (s *settingsDialog) keysOf(c command) fyne.CanvasObject {
-	keys := newWords()
+	keys := newText("", plainTone)
 	show := func() {
 		keys.say(strings.Join(s.w.keyLabels(c.id), "   "), boldTone)
 		keys.Hidden = false
@@ -42,12 +42,12 @@ func (s *settingsDialog) keysOf(c command) fyne.CanvasObject {
 	change := widget.NewButtonWithIcon("", theme.DocumentCreateIcon(), func() { s.w.captureKeys(c, func() { s.again() }) })
 	change.Importance = widget.LowImportance
 	return container.NewBorder(nil, nil, nil, change,
-		container.New(beside{300}, container.New(leaded{}, newWords(part{c.what, plainTone})), container.New(leaded{}, keys)))
+		newLabeled(300, newInset(newText(c.what, plainTone)), newInset(keys)))
 }
 
 // captureKeys asks for the key of a command by pressing it.
 func (w *window) captureKeys(c command, changed func()) {
-	said := newWords(part{lang.L("Press the key, with Ctrl, Alt or Shift if you like."), plainTone})
+	said := newText(lang.L("Press the key, with Ctrl, Alt or Shift if you like."), plainTone)
 	var d *dialog.CustomDialog
 	done := func(chords []chord) {
 		w.keys.bind(c.id, chords)
@@ -61,7 +61,7 @@ func (w *window) captureKeys(c command, changed func()) {
 		}
 		done(append([]chord{k}, otherKind(w.keys.of(c.id), k)...))
 	})
-	d = dialog.NewCustomWithoutButtons(c.what, container.New(column{8}, said, trap), w.win)
+	d = dialog.NewCustomWithoutButtons(c.what, newColumn(8, said, trap), w.win)
 	d.SetButtons([]fyne.CanvasObject{
 		widget.NewButton(lang.L("Cancel"), func() { d.Hide() }),
 		widget.NewButton(lang.L("As shipped"), func() {
@@ -103,7 +103,7 @@ type keyTrap struct {
 var _ desktop.Keyable = (*keyTrap)(nil)
 
 func newKeyTrap(took func(chord)) *keyTrap {
-	t := &keyTrap{took: took, text: newWords(part{"…", titleTone})}
+	t := &keyTrap{took: took, text: newText("…", titleTone)}
 	t.ExtendBaseWidget(t)
 	return t
 }

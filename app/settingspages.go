@@ -185,7 +185,7 @@ func (s *settingsDialog) fetching() fyne.CanvasObject {
 			s.apply(func(ctx context.Context) error { return w.home.Poller.SetSaver(ctx, poller.Saver(value)) })
 		})
 	return rows(
-		s.row(lang.L("Fetches a day"), container.New(column{6}, budget, number),
+		s.row(lang.L("Fetches a day"), newColumn(6, budget, number),
 			lang.L("They are spent where they matter: just before you read, on the feeds that have posted. What you fetch by hand is not counted.")),
 		s.row(lang.L("Battery saver"), saver, saverHint(s.now.budget)))
 }
@@ -205,12 +205,12 @@ func (s *settingsDialog) privacy() fyne.CanvasObject {
 		s.row(lang.L("Learning"), learn,
 			lang.L("Kairos notes when you open it and which feeds you open articles of, and learns from that when to fetch what. It never leaves this machine.")),
 		s.row("", container.NewHBox(forget), lang.N("{{.PluralCount}} readings are noted.", s.now.accesses)),
-		s.row(lang.L("Pictures"), newWords(part{lang.L("Pictures are loaded from where the article names them, tracking pixels never. Scripts and styles of articles are thrown away on arrival."), plainTone}), ""),
-		s.row(lang.L("Kept in"), newWords(part{s.w.home.Dir, plainTone}), lang.L("Everything Kairos knows is in this folder; passwords are in the keyring of the system.")))
+		s.row(lang.L("Pictures"), newText(lang.L("Pictures are loaded from where the article names them, tracking pixels never. Scripts and styles of articles are thrown away on arrival."), plainTone), ""),
+		s.row(lang.L("Kept in"), newText(s.w.home.Dir, plainTone), lang.L("Everything Kairos knows is in this folder; passwords are in the keyring of the system.")))
 }
 
 func (s *settingsDialog) about() fyne.CanvasObject {
-	return rows(newWords(part{"Kairos " + home.Version, titleTone}), newWords(part{aboutText(), plainTone}))
+	return rows(newText("Kairos "+home.Version, titleTone), newText(aboutText(), plainTone))
 }
 
 func aboutText() string {

@@ -49,7 +49,7 @@ type sidebar struct {
 func newSidebar(w *window) *sidebar {
 	s := &sidebar{w: w, folded: map[string]bool{}, saved: &savedSearches{w: w}}
 	s.chosen = place{key: "unread", name: lang.L("Unread"), query: reader.Query{View: reader.Unread}}
-	s.list = newKeyList(w,
+	s.list = newKeyList(w.passKeys(),
 		func() int { return len(s.places) },
 		func() fyne.CanvasObject { return newSidebarRow() },
 		s.update)

@@ -73,7 +73,7 @@ const maxKeep = 400
 func newTimeline(w *window) *timeline {
 	t := &timeline{w: w, rows: map[int64]*reader.Article{}, asked: map[int]bool{}, marks: map[mark]marked{}, stored: make(chan struct{})}
 	close(t.stored)
-	t.list = newKeyList(w, func() int { return len(t.ids) },
+	t.list = newKeyList(w.passKeys(), func() int { return len(t.ids) },
 		func() fyne.CanvasObject { return newTimelineRow() }, t.update)
 	t.list.OnSelected = t.selected
 	t.list.reach = t.reach

@@ -47,34 +47,34 @@ func newWelcome(w *window) *welcome {
 	p.learn = widget.NewCheck(lang.L("Learn when I read"), p.setLearn)
 	p.learn.Checked = true
 
-	p.pane = container.NewVScroll(container.New(measure{640}, container.New(column{22},
-		container.New(column{6}, newWords(part{lang.L("Welcome to Kairos"), titleTone}),
-			newWords(part{lang.L("A feed reader that learns when you read and has everything there just before, with few requests."), mutedTone})),
-		newPanel("", container.New(column{8}, newWords(part{lang.L("Add a site or a feed"), boldTone}),
+	p.pane = container.NewVScroll(newPage(640, newColumn(22,
+		newColumn(6, newText(lang.L("Welcome to Kairos"), titleTone),
+			newText(lang.L("A feed reader that learns when you read and has everything there just before, with few requests."), mutedTone)),
+		newPanel("", newColumn(8, newText(lang.L("Add a site or a feed"), boldTone),
 			container.NewBorder(nil, nil, nil, add, p.address))),
-		newPanel("", container.New(column{8}, newWords(part{lang.L("Bring your feeds along"), boldTone}),
-			newWords(part{lang.L("Every reader can write its feeds into a file (OPML). You can also drop it onto this window."), mutedTone}),
+		newPanel("", newColumn(8, newText(lang.L("Bring your feeds along"), boldTone),
+			newText(lang.L("Every reader can write its feeds into a file (OPML). You can also drop it onto this window."), mutedTone),
 			container.NewHBox(bring))),
-		newPanel("", container.New(column{8}, newWords(part{lang.L("Or begin with some of these"), boldTone}),
+		newPanel("", newColumn(8, newText(lang.L("Or begin with some of these"), boldTone),
 			p.choices(), container.NewHBox(p.begin))),
-		newPanel(look.ColorAccent, container.New(column{6}, newWords(part{lang.L("What Kairos learns"), boldTone}),
-			newWords(part{lang.L("It notes when you open it and which feeds you open articles of. From that it learns when to fetch what. It is kept in this folder and never leaves this machine:"), plainTone}),
-			newWords(part{w.home.Dir, mutedTone}), p.learn)))))
+		newPanel(look.ColorAccent, newColumn(6, newText(lang.L("What Kairos learns"), boldTone),
+			newText(lang.L("It notes when you open it and which feeds you open articles of. From that it learns when to fetch what. It is kept in this folder and never leaves this machine:"), plainTone),
+			newText(w.home.Dir, mutedTone), p.learn)))))
 	p.pane.Hide()
 	return p
 }
 
 // choices are the topics with their feeds.
 func (p *welcome) choices() fyne.CanvasObject {
-	list := container.New(column{2})
+	list := newColumn(2)
 	topics, err := home.Topics()
 	if err != nil {
-		return newWords(part{errorText(err), troubleTone})
+		return newText(errorText(err), troubleTone)
 	}
 	for _, t := range topics {
 		c := widget.NewCheck(topicText(t.Name), func(bool) { p.chose() })
 		p.topics = append(p.topics, topic{c, t.Name})
-		list.Add(container.New(beside{210}, c, container.New(leaded{}, newWords(part{strings.Join(t.Feeds, ", "), mutedTone}))))
+		list.Add(newLabeled(210, c, newInset(newText(strings.Join(t.Feeds, ", "), mutedTone))))
 	}
 	return list
 }

@@ -37,6 +37,9 @@ func (w *window) typed(r rune) {
 	}
 }
 
+// passKeys is where widgets send the keys and letters that they do not use.
+func (w *window) passKeys() Keys { return Keys{Used: w.used, Key: w.key, Rune: w.typed} }
+
 // held are the modifiers held down now.
 func held() fyne.KeyModifier {
 	if d, ok := fyne.CurrentApp().Driver().(desktop.Driver); ok {

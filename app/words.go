@@ -39,7 +39,13 @@ type part struct {
 	tone tone
 }
 
-func newWords(parts ...part) *words {
+// span returns text in this style.
+func (t tone) span(text string) part { return part{text, t} }
+
+func newText(text string, t tone) *words { return newSpans(t.span(text)) }
+
+// newSpans returns text in several styles.
+func newSpans(parts ...part) *words {
 	w := &words{text: widget.NewRichText()}
 	w.text.Wrapping = fyne.TextWrapWord
 	w.ExtendBaseWidget(w)
@@ -49,14 +55,23 @@ func newWords(parts ...part) *words {
 
 // newCaption is text that does not wrap.
 func newCaption(text string, t tone) *words {
-	w := newWords(part{text, t})
+	w := newText(text, t)
 	w.text.Wrapping = fyne.TextWrapOff
 	w.Refresh()
 	return w
 }
 
 // say sets text of one tone; none hides it.
-func (w *words) say(text string, t tone) { w.set(part{text, t}) }
+func (w *words) say(text string, t tone) { w.set(t.span(text)) }
+
+// clear removes the text and hides the widget.
+func (w *words) clear() { w.set() }
+
+// Truncate cuts text that does not fit with an ellipsis.
+func (w *words) Truncate() { w.text.Truncation = fyne.TextTruncateEllipsis }
+
+// String returns the text shown.
+func (w *words) String() string { return w.text.String() }
 
 // set sets the text; what says nothing is hidden.
 func (w *words) set(parts ...part) {
