@@ -52,8 +52,8 @@ const maxLabels = 2
 // keyLabels are the chords of a command as this platform writes them.
 func (w *window) keyLabels(id string) []string {
 	var labels []string
-	for _, c := range w.keys.of(id) {
-		labels = append(labels, c.label())
+	for _, c := range w.keys.Chords(id) {
+		labels = append(labels, c.Label())
 	}
 	return labels
 }

@@ -3,6 +3,8 @@ package app
 import (
 	"image/color"
 
+	"kairos/app/keys"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -90,7 +92,7 @@ func (l *keyList) FocusLost() {
 // TypedKey moves with the arrows and gives every other key to the window.
 func (l *keyList) TypedKey(ev *fyne.KeyEvent) {
 	l.keys.Used()
-	if step := arrow(ev.Name); step != 0 && l.reach != nil && held()&fyne.KeyModifierShift != 0 {
+	if step := arrow(ev.Name); step != 0 && l.reach != nil && keys.Held()&fyne.KeyModifierShift != 0 {
 		l.reach(step)
 		return
 	}

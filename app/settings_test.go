@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"kairos/app/home"
+	"kairos/app/keys"
 	"kairos/poller"
 )
 
@@ -70,9 +71,9 @@ func TestArticlesAreReadWhenTheUserSaysSo(t *testing.T) {
 
 func TestKeysAreCaptured(t *testing.T) {
 	w, _ := newTestWindow(t)
-	var got []chord
+	var got []keys.Chord
 	press := func(name fyne.KeyName, letter rune) {
-		trap := newKeyTrap(func(c chord) { got = append(got, c) })
+		trap := newKeyTrap(func(c keys.Chord) { got = append(got, c) })
 		trap.KeyDown(&fyne.KeyEvent{Name: name})
 		trap.TypedKey(&fyne.KeyEvent{Name: name})
 		if letter != 0 {
@@ -84,7 +85,7 @@ func TestKeysAreCaptured(t *testing.T) {
 	press(desktop.KeyControlLeft, 0)
 	press(fyne.KeyF7, 0)
 	press(fyne.KeyEnter, 0)
-	want := []chord{{letter: 'g'}, {key: fyne.KeySpace}, {key: fyne.KeyF7}, {key: fyne.KeyReturn}}
+	want := []keys.Chord{{Letter: 'g'}, {Key: fyne.KeySpace}, {Key: fyne.KeyF7}, {Key: fyne.KeyReturn}}
 	if !slices.Equal(got, want) {
 		t.Errorf("captured %+v", got)
 	}

@@ -3,6 +3,8 @@ package app
 import (
 	"strings"
 
+	"kairos/app/keys"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
@@ -23,7 +25,7 @@ func (s *settingsDialog) shortcuts() fyne.CanvasObject {
 		list.Add(newSpace(10))
 	}
 	reset := widget.NewButton(lang.L("All keys as shipped"), func() {
-		clear(s.w.keys.chosen)
+		s.w.keys.ResetAll()
 		s.w.saveKeys()
 		s.again()
 	})
@@ -49,27 +51,27 @@ func (s *settingsDialog) keysOf(c command) fyne.CanvasObject {
 func (w *window) captureKeys(c command, changed func()) {
 	said := newText(lang.L("Press the key, with Ctrl, Alt or Shift if you like."), plainTone)
 	var d *dialog.CustomDialog
-	done := func(chords []chord) {
-		w.keys.bind(c.id, chords)
+	done := func(chords []keys.Chord) {
+		w.keys.Bind(c.id, chords)
 		w.saveKeys()
 		d.Hide()
 	}
-	trap := newKeyTrap(func(k chord) {
-		if k == (chord{key: fyne.KeyEscape}) {
+	trap := newKeyTrap(func(k keys.Chord) {
+		if k == (keys.Chord{Key: fyne.KeyEscape}) {
 			d.Hide()
 			return
 		}
-		done(append([]chord{k}, otherKind(w.keys.of(c.id), k)...))
+		done(append([]keys.Chord{k}, otherKind(w.keys.Chords(c.id), k)...))
 	})
 	d = dialog.NewCustomWithoutButtons(c.what, newColumn(8, said, trap), w.win)
 	d.SetButtons([]fyne.CanvasObject{
 		widget.NewButton(lang.L("Cancel"), func() { d.Hide() }),
 		widget.NewButton(lang.L("As shipped"), func() {
-			w.keys.reset(c.id)
+			w.keys.Reset(c.id)
 			w.saveKeys()
 			d.Hide()
 		}),
-		widget.NewButton(lang.L("No key"), func() { done([]chord{}) }),
+		widget.NewButton(lang.L("No key"), func() { done([]keys.Chord{}) }),
 	})
 	d.Resize(fyne.NewSize(460, 200))
 	w.capturing = true
@@ -82,10 +84,10 @@ func (w *window) captureKeys(c command, changed func()) {
 
 // otherKind are the chords that stay beside a new one: a command may have one with and
 // one without Control.
-func otherKind(had []chord, fresh chord) []chord {
-	var keep []chord
+func otherKind(had []keys.Chord, fresh keys.Chord) []keys.Chord {
+	var keep []keys.Chord
 	for _, k := range had {
-		if k.menuOnly() != fresh.menuOnly() && len(keep) == 0 {
+		if k.MenuOnly() != fresh.MenuOnly() && len(keep) == 0 {
 			keep = append(keep, k)
 		}
 	}
@@ -95,14 +97,14 @@ func otherKind(had []chord, fresh chord) []chord {
 // keyTrap takes the next key, whatever it is.
 type keyTrap struct {
 	widget.BaseWidget
-	took func(chord)
+	took func(keys.Chord)
 	text *words
 	done bool
 }
 
 var _ desktop.Keyable = (*keyTrap)(nil)
 
-func newKeyTrap(took func(chord)) *keyTrap {
+func newKeyTrap(took func(keys.Chord)) *keyTrap {
 	t := &keyTrap{took: took, text: newText("…", titleTone)}
 	t.ExtendBaseWidget(t)
 	return t
@@ -112,36 +114,28 @@ func (t *keyTrap) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimple
 
 // KeyDown implements desktop.Keyable: Fyne gives it keys before the main menu.
 func (t *keyTrap) KeyDown(ev *fyne.KeyEvent) {
-	mods := held()
+	mods := keys.Held()
 	switch ev.Name {
 	case desktop.KeyControlLeft, desktop.KeyControlRight, desktop.KeyAltLeft, desktop.KeyAltRight,
 		desktop.KeyShiftLeft, desktop.KeyShiftRight, desktop.KeySuperLeft, desktop.KeySuperRight, desktop.KeyCapsLock, "":
 		return
 	}
-	if k := (chord{mod: mods, key: ev.Name}); k.menuOnly() || !typesSign(ev.Name) {
-		t.take(chord{mod: mods, key: oneEnter(ev.Name)})
+	if k := (keys.Chord{Modifiers: mods, Key: ev.Name}); k.MenuOnly() || !typesSign(ev.Name) {
+		t.take(keys.Chord{Modifiers: mods, Key: keys.MainKey(ev.Name)})
 	}
 }
 
 // typesSign reports whether a key writes something, so that its sign is to follow.
 func typesSign(key fyne.KeyName) bool { return len([]rune(string(key))) == 1 }
 
-// oneEnter takes the key beside the numbers for the one beside the letters.
-func oneEnter(key fyne.KeyName) fyne.KeyName {
-	if key == fyne.KeyEnter {
-		return fyne.KeyReturn
-	}
-	return key
-}
-
 // TypedRune implements fyne.Focusable.
 func (t *keyTrap) TypedRune(r rune) {
 	if r != ' ' {
-		t.take(chord{letter: r})
+		t.take(keys.Chord{Letter: r})
 	}
 }
 
-func (t *keyTrap) take(k chord) {
+func (t *keyTrap) take(k keys.Chord) {
 	if !t.done {
 		t.done = true
 		t.took(k)

@@ -3,6 +3,8 @@ package app
 import (
 	"slices"
 
+	"kairos/app/keys"
+
 	"fyne.io/fyne/v2"
 )
 
@@ -46,10 +48,10 @@ func (t *timeline) tapped(i int) {
 		return
 	}
 	t.pointed = 0
-	switch mods := held(); {
+	switch mods := keys.Held(); {
 	case mods&fyne.KeyModifierShift != 0:
 		t.stretch(i)
-	case mods&ctrl != 0:
+	case mods&keys.Ctrl != 0:
 		t.toggle(i)
 	default:
 		t.unpick()

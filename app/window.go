@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/home"
+	"kairos/app/keys"
 	"kairos/reader"
 	"kairos/useraccess"
 )
@@ -48,7 +49,7 @@ type window struct {
 	undo     undoStack
 	groups   []commandGroup
 	commands map[string]command
-	keys     keymap
+	keys     keys.Map
 	extra    []fyne.Shortcut // on the canvas
 	access   *useraccess.Detector
 
@@ -84,7 +85,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	w.win.SetMaster()
 	w.win.Resize(w.savedSize())
 	w.groups = commandGroups()
-	w.commands, w.keys = commandsByID(w.groups), newKeymap(w.groups)
+	w.commands, w.keys = commandsByID(w.groups), keys.NewMap(shippedKeys(w.groups))
 	w.icons = newIcons(w)
 	w.thumbs = newThumbs(w)
 	w.sidebar = newSidebar(w)

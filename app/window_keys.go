@@ -1,17 +1,19 @@
 package app
 
 import (
+	"context"
 	"slices"
+
+	"kairos/app/keys"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 )
 
-// key handles a key that no widget wanted.
+// Key handles a key that no widget wanted.
 func (w *window) key(ev *fyne.KeyEvent) {
 	w.used()
 	if w.busy(ev.Name) {
@@ -26,27 +28,19 @@ func (w *window) key(ev *fyne.KeyEvent) {
 		w.timeline.list.TypedKey(ev)
 		return
 	}
-	w.perform(w.keys.command(chord{mod: held() & fyne.KeyModifierShift, key: oneEnter(ev.Name)}))
+	w.perform(w.keys.Command(keys.Chord{Modifiers: keys.Held() & fyne.KeyModifierShift, Key: keys.MainKey(ev.Name)}))
 }
 
 // typed handles a letter that no widget wanted.
 func (w *window) typed(r rune) {
 	w.used()
 	if !w.busy("") {
-		w.perform(w.keys.command(chord{letter: r}))
+		w.perform(w.keys.Command(keys.Chord{Letter: r}))
 	}
 }
 
 // passKeys is where widgets send the keys and letters that they do not use.
 func (w *window) passKeys() Keys { return Keys{Used: w.used, Key: w.key, Rune: w.typed} }
-
-// held are the modifiers held down now.
-func held() fyne.KeyModifier {
-	if d, ok := fyne.CurrentApp().Driver().(desktop.Driver); ok {
-		return d.CurrentKeyModifiers()
-	}
-	return 0
-}
 
 // pageOrNext scrolls what is shown, and at the end of an article or a feed's page goes
 // to the next unread article.
@@ -148,4 +142,63 @@ func (w *window) busy(key fyne.KeyName) bool {
 		w.dialogs[n-1].Hide()
 	}
 	return true
+}
+
+// settingKeys holds the keys that were changed: commands' ids with their chords, as JSON.
+const settingKeys = "app.keys"
+
+// shippedKeys are the keys of the commands before anyone changes them.
+func shippedKeys(groups []commandGroup) map[string]string {
+	shipped := map[string]string{}
+	for _, g := range groups {
+		for _, c := range g.commands {
+			shipped[c.id] = c.keys
+		}
+	}
+	return shipped
+}
+
+// loadKeys takes over the keys the user has chosen.
+func (w *window) loadKeys() {
+	var stored string
+	w.work(func(ctx context.Context) (err error) {
+		stored, err = w.home.Store.Setting(ctx, settingKeys, "")
+		return err
+	}, func(err error) {
+		if err == nil {
+			err = w.keys.Decode(stored)
+		}
+		if err != nil {
+			w.say(errorText(err))
+		}
+		w.bindKeys()
+	})
+}
+
+// saveKeys stores the keys and puts them in force.
+func (w *window) saveKeys() {
+	w.bindKeys()
+	stored := w.keys.Encode()
+	w.set(settingKeys, stored, nil)
+}
+
+// bindKeys puts the keys in force: in the main menu, which shows one chord a command,
+// and on the canvas, which takes the others while no text is typed.
+func (w *window) bindKeys() {
+	w.win.SetMainMenu(w.menu())
+	for _, s := range w.extra {
+		w.win.Canvas().RemoveShortcut(s)
+	}
+	w.extra = nil
+	for id := range w.commands {
+		first, _ := w.keys.MenuChord(id)
+		for _, c := range w.keys.Chords(id) {
+			if !c.MenuOnly() || c == first {
+				continue
+			}
+			s := c.Shortcut()
+			w.win.Canvas().AddShortcut(s, func(fyne.Shortcut) { w.perform(id) })
+			w.extra = append(w.extra, s)
+		}
+	}
 }

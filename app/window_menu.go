@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
@@ -17,24 +16,10 @@ import (
 func (w *window) item(id string) *fyne.MenuItem {
 	item := fyne.NewMenuItem(w.commands[id].what, func() { w.perform(id) })
 	item.IsQuit = id == "quit"
-	if c, ok := w.keys.menu(id); ok {
-		item.Shortcut = shortcutFor(c)
+	if c, ok := w.keys.MenuChord(id); ok {
+		item.Shortcut = c.Shortcut()
 	}
 	return item
-}
-
-// shortcutFor is what Fyne calls a chord. It has shortcuts of its own for some, which
-// no other one matches.
-func shortcutFor(c chord) fyne.Shortcut {
-	if c.mod == ctrl {
-		switch c.key {
-		case fyne.KeyZ:
-			return &fyne.ShortcutUndo{}
-		case fyne.KeyA:
-			return &fyne.ShortcutSelectAll{}
-		}
-	}
-	return &desktop.CustomShortcut{KeyName: c.key, Modifier: c.mod}
 }
 
 // items are the items of commands; "-" is a separator.

@@ -1,0 +1,55 @@
+package app
+
+import (
+	"strings"
+	"testing"
+
+	"kairos/app/keys"
+
+	"fyne.io/fyne/v2"
+)
+
+// No key stands for two commands, and every shipped chord can be parsed.
+func TestShippedKeys(t *testing.T) {
+	had := map[keys.Chord]string{}
+	for _, g := range commandGroups() {
+		for _, c := range g.commands {
+			for _, text := range strings.Fields(c.keys) {
+				k, err := keys.ParseChord(text)
+				if err != nil {
+					t.Errorf("%s: %v", c.id, err)
+				}
+				if other := had[k]; other != "" {
+					t.Errorf("%s stands for %s and for %s", text, other, c.id)
+				}
+				had[k] = c.id
+			}
+		}
+	}
+}
+
+func TestChangedKeysAct(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.keys.Bind("next", []keys.Chord{{Letter: 'x'}, {Modifiers: keys.Ctrl, Key: fyne.KeyJ}, {Modifiers: keys.Ctrl, Key: fyne.KeyL}})
+	w.saveKeys()
+	w.timeline.list.TypedRune('j')
+	if w.timeline.chosen != 0 {
+		t.Error("j still acts")
+	}
+	w.timeline.list.TypedRune('x')
+	if w.timeline.chosen != w.timeline.ids[0] {
+		t.Error("x does not")
+	}
+	w.win.Canvas().(interface{ TypedShortcut(fyne.Shortcut) }).TypedShortcut(keys.Chord{Modifiers: keys.Ctrl, Key: fyne.KeyL}.Shortcut())
+	if w.timeline.chosen != w.timeline.ids[1] {
+		t.Error("the second chord with Ctrl does not")
+	}
+	stored := ""
+	q.until("they are stored", func() bool {
+		stored, _ = w.home.Store.Setting(t.Context(), settingKeys, "")
+		return stored != ""
+	})
+	w.keys = keys.NewMap(shippedKeys(w.groups))
+	w.loadKeys()
+	q.until("they are read", func() bool { return w.keys.Command(keys.Chord{Letter: 'x'}) == "next" })
+}
