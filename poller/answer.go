@@ -52,7 +52,7 @@ func (p *Poller) request(ctx context.Context, r fetch.Request) *answer {
 	p.mu.Unlock()
 	if !ofThisMachine(r.URL) && p.answered(a.at) {
 		p.say(a.at, "the network is back")
-		p.poke()
+		p.signals.networkBack()
 	}
 	return a
 }

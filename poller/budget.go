@@ -133,8 +133,9 @@ type allowance struct {
 
 // allowed is the allowance now. It is read again when something has changed.
 func (p *Poller) allowed(ctx context.Context) (allowance, error) {
+	changes := p.signals.version()
 	p.mu.Lock()
-	kept, changes := p.lastPerDay, p.changes
+	kept := p.lastPerDay
 	p.mu.Unlock()
 	if kept.changes == changes {
 		return kept, nil

@@ -15,19 +15,15 @@ import (
 // surged notes that a fetch has found a feed in a burst: its coming hours are planned
 // anew at once.
 func (p *Poller) surged(feed int64) {
-	p.mu.Lock()
-	p.surges = append(p.surges, feed)
-	p.stir()
-	p.mu.Unlock()
-	p.poke()
+	p.signals.burstFound(feed)
 }
 
 // takeSurges returns the feeds found in a burst since the last plan, and the split it
 // stands on, nil before the first plan.
 func (p *Poller) takeSurges() (feeds []int64, s *split) {
+	feeds = p.signals.takeBursts()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	feeds, p.surges = p.surges, nil
 	return feeds, p.lastSplit
 }
 

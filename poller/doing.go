@@ -21,9 +21,8 @@ func (p *Poller) Follow(f func(Doing)) (stop func()) {
 	stop = p.followers.add(f)
 	p.mu.Lock()
 	p.waits = "" // who has just come hears what is waited for
-	p.stir()
 	p.mu.Unlock()
-	p.poke()
+	p.signals.followerJoined()
 	return stop
 }
 

@@ -57,9 +57,7 @@ func TestFollowingTheLoop(t *testing.T) {
 		t.Errorf("who joins hears %q", all)
 	}
 	// What is waited for is said once, however often the loop looks.
-	w.mu.Lock()
-	w.stir()
-	w.mu.Unlock()
+	w.signals.fetchEnded()
 	w.turn()
 	if all := f.heard(t); len(all) != 0 {
 		t.Errorf("and again %q", all)

@@ -321,10 +321,7 @@ func (s *siege) storm(t testing.TB, wait func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Poller.mu.Lock()
-	s.stir()
-	s.Poller.mu.Unlock()
-	s.poke()
+	s.signals.lookNow()
 	wait()
 	cancel()
 	if err := <-ended; err != nil {
@@ -336,10 +333,7 @@ func (s *siege) storm(t testing.TB, wait func()) {
 func (s *siege) settle(t testing.TB) {
 	t.Helper()
 	for t.Context().Err() == nil {
-		s.Poller.mu.Lock()
-		quiet := !s.quiet.IsZero() && !s.dirty
-		s.Poller.mu.Unlock()
-		if quiet && s.queue.Load() == 0 {
+		if until, _ := s.signals.rest(); !until.IsZero() && s.queue.Load() == 0 {
 			return
 		}
 		<-time.After(10 * time.Millisecond)

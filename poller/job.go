@@ -131,8 +131,8 @@ func (p *Poller) run(c *call, w waiter) (asked bool) {
 		p.spending--
 	}
 	waiting := c.waiting
-	p.stir()
 	p.mu.Unlock()
+	p.signals.fetchEnded()
 	if ok {
 		p.told.tell(o)
 	}

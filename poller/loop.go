@@ -34,7 +34,7 @@ func (p *Poller) Run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-p.wake:
+		case <-p.signals.wake:
 		case <-timer.C:
 		}
 		next, err := p.step(ctx, p.now())
@@ -46,18 +46,9 @@ func (p *Poller) Run(ctx context.Context) error {
 			p.logger.Error("poller", "err", err)
 			p.say(p.now(), "something is wrong here, trying again in %s: %v", Span(tick), err)
 			next = p.now().Add(tick)
-			p.calm()
+			p.signals.calm()
 		}
 		timer.Reset(min(max(next.Sub(p.now()), 0), tick))
-	}
-}
-
-// calm forgets a wake-up, so that a fault that wakes the loop does not keep it
-// awake.
-func (p *Poller) calm() {
-	select {
-	case <-p.wake:
-	default:
 	}
 }
 
@@ -66,10 +57,7 @@ func (p *Poller) calm() {
 // next process if ctx ends.
 func (p *Poller) Settle(ctx context.Context) error {
 	p.queue.Wait()
-	p.mu.Lock()
-	changed := p.changed
-	p.mu.Unlock()
-	if !changed || ctx.Err() != nil {
+	if !p.signals.hasChanged() || ctx.Err() != nil {
 		return nil
 	}
 	if err := p.replan(ctx, p.now(), ""); ctx.Err() == nil {
@@ -81,37 +69,29 @@ func (p *Poller) Settle(ctx context.Context) error {
 // step does what is due at now and returns when to look again. As long as nothing
 // happens and nothing is due it costs nothing: no query, no write.
 func (p *Poller) step(ctx context.Context, now time.Time) (time.Time, error) {
-	until, stirs := p.quietUntil(now)
-	if !until.IsZero() {
+	until, events := p.signals.rest()
+	if now.Before(until) && p.mayRest(now) {
 		return until, nil
 	}
 	next, err := p.lookAbout(ctx, now)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.quiet = (time.Time{}); err == nil && p.stirs == stirs {
-		p.quiet = next
+	if err != nil {
+		p.signals.setRest(time.Time{}, events)
+		return next, err
 	}
-	return next, err
+	p.signals.setRest(next, events)
+	return next, nil
 }
 
-// quietUntil is until when nothing is to be done, zero if that is not known, and
-// how often something has stirred.
-func (p *Poller) quietUntil(now time.Time) (time.Time, int) {
+// mayRest reports whether neither the clock nor the day's plan asks for a look.
+func (p *Poller) mayRest(now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	since := now.Sub(p.lastStep)
-	if p.quiet.IsZero() || !now.Before(p.quiet) || p.dirty || p.opened || since < -tick || since > asleep ||
-		p.planned != keyOf(now, p.planned.budget) {
-		return time.Time{}, p.stirs
+	if since < -tick || since > asleep || p.planned != keyOf(now, p.planned.budget) {
+		return false
 	}
 	p.lastStep = now
-	return p.quiet, p.stirs
-}
-
-// stir says that the loop has to look about again; p.mu is held.
-func (p *Poller) stir() {
-	p.quiet = time.Time{}
-	p.stirs++
+	return true
 }
 
 func (p *Poller) lookAbout(ctx context.Context, now time.Time) (time.Time, error) {
@@ -219,12 +199,11 @@ func (p *Poller) look(ctx context.Context, now time.Time, due []dueRow) (code Co
 	p.easing.see(allowed, now)
 	slept := now.Sub(p.lastStep) > asleep
 	p.lastStep = now
-	stale = p.dirty || p.planned != keyOf(now, allowed.fetches)
+	stale = p.signals.isStale() || p.planned != keyOf(now, allowed.fetches)
 	switch {
 	case p.offline.down:
-	case p.opened:
+	case p.signals.takeOpened():
 		code = TopUp
-		p.opened = false
 	case slept, p.missedOne(now, due):
 		code = CatchUp
 	}
@@ -250,17 +229,13 @@ func (p *Poller) heldUntil() time.Time {
 
 // firstFetches fetches what has never been tried at the address it has now.
 func (p *Poller) firstFetches(ctx context.Context) error {
-	p.mu.Lock()
-	untried := p.untried && p.adding == 0
-	p.untried = p.untried && !untried
-	p.mu.Unlock()
-	if !untried {
+	if !p.signals.takeUntried() {
 		return nil
 	}
 	feeds, err := p.neverTried(ctx)
 	if err != nil || len(feeds) > 0 {
+		p.signals.stillUntried()
 		p.mu.Lock()
-		p.untried = true
 		feeds = slices.DeleteFunc(feeds, func(f reader.Feed) bool { return p.running[f.ID] != nil || p.heldBack(f.URL) })
 		p.mu.Unlock()
 	}

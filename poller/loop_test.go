@@ -391,7 +391,7 @@ func TestSettleAfterAVerb(t *testing.T) {
 	if err := w.Settle(t.Context()); err != nil || len(w.instants()) == 0 {
 		t.Errorf("%v, planned: %v", err, w.instants())
 	}
-	if w.changed {
+	if w.signals.changed {
 		t.Error("settled and still changed")
 	}
 }

@@ -136,8 +136,8 @@ func month(b *testing.B, w *world, feeds, days int) {
 				b.Fatal(err)
 			}
 			w.drain()
-			if len(w.wake) > 0 {
-				<-w.wake
+			if len(w.signals.wake) > 0 {
+				<-w.signals.wake
 				continue
 			}
 			next = later(next, w.clock.Now().Add(time.Second))

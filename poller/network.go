@@ -108,9 +108,6 @@ func (p *Poller) answered(asked time.Time) bool {
 		return false // that was before
 	}
 	p.offline = offline{lastOK: asked, back: back}
-	if was {
-		p.stir()
-	}
 	return was
 }
 

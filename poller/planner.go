@@ -191,8 +191,9 @@ func each(ctx context.Context, n int, f func(i int) error) error {
 // what is worth it is planned for now.
 func (p *Poller) replan(ctx context.Context, now time.Time, code Code) (err error) {
 	p.mu.Lock()
-	p.dirty, p.changed, p.lastPlan, p.surges = false, false, now, nil
+	p.lastPlan = now
 	p.mu.Unlock()
+	p.signals.planning()
 	defer func() {
 		if err != nil {
 			p.Changed()

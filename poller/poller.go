@@ -59,22 +59,13 @@ type Poller struct {
 
 	mu         sync.Mutex
 	ready      bool // what outlives a restart is restored
-	dirty      bool // the plan may no longer fit
-	changed    bool // it surely does not: something was changed since the start
 	supply     Supply
-	opened     bool // the window was opened since the last step
-	adding     int  // subscriptions being made, whose first fetch is on its way
-	spending   int  // background fetches begun and not yet in the ledger
+	spending   int // background fetches begun and not yet in the ledger
 	planned    planKey
 	price      float64
-	surges     []int64 // feeds found in a burst since
-	changes    int     // to feeds, the budget or what was learned
-	untried    bool    // there may be feeds never tried
 	lastStep   time.Time
 	lastSplit  *split // of the budget
 	lastPerDay allowance
-	quiet      time.Time // nothing is to be done before, if nothing stirs
-	stirs      int       // what has happened that the loop has to look at
 	lastPlan   time.Time
 	held       time.Time // what came could not be stored: nothing is fetched until then
 	heldFor    error     // why
@@ -98,7 +89,7 @@ type Poller struct {
 	hunted     map[int64]bool         // feeds whose icon is being looked for
 	looked     map[string][]*iconHunt // sources looked at, and those that wait for them
 
-	wake chan struct{}
+	signals *signals
 }
 
 // planKey is what a plan depends on besides the feeds; when it changes, the
@@ -130,16 +121,14 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	gc := &collector{}
 	p := &Poller{
 		store: store, log: log, client: o.Client, now: o.Now, secrets: o.Secrets, logger: o.Logger,
-		dirty:   true,
-		untried: true,
-		changes: 1,
 		db:      store.Prepared(),
 		parse:   parse.Parse,
 		bodies:  fetch.NewBodies(allBodies, gc.press),
 		parsing: make(chan struct{}, parsers(o.Gentle)),
 		heavy:   make(chan struct{}, 1),
-		wake:    make(chan struct{}, 1), running: map[int64]*call{},
-		icons: o.Icons, hunted: map[int64]bool{}, looked: map[string][]*iconHunt{},
+		signals: newSignals(),
+		running: map[int64]*call{},
+		icons:   o.Icons, hunted: map[int64]bool{}, looked: map[string][]*iconHunt{},
 	}
 	p.queue = dispatch.New(dispatch.Options{Slots: o.Parallel, Spacing: p.spacing, Now: o.Now, After: o.After, Crowded: gc.crowded})
 	return p
@@ -158,12 +147,9 @@ func (p *Poller) TellNotices(f func(reader.Notice)) (stop func()) { return p.not
 // plan is made anew and the loop looks at it at once.
 func (p *Poller) Changed() {
 	p.mu.Lock()
-	p.dirty, p.changed, p.untried = true, true, true
 	p.iconsNext = time.Time{}
-	p.changes++
-	p.stir()
 	p.mu.Unlock()
-	p.poke()
+	p.signals.feedsChanged()
 }
 
 // Replaced says that the whole store holds something else than before: what a backup
@@ -171,36 +157,19 @@ func (p *Poller) Changed() {
 func (p *Poller) Replaced() {
 	p.mu.Lock()
 	p.kept = -1
-	p.surges, p.lastSplit = nil, nil
+	p.lastSplit = nil
 	p.mu.Unlock()
+	p.signals.forgetBursts()
 	p.Changed()
 }
 
 // Accessed says that the user has come: accesses come in clusters, so the coming hours
 // look different now and are planned anew. How the budget is split stays.
-func (p *Poller) Accessed() {
-	p.mu.Lock()
-	p.dirty = true
-	p.stir()
-	p.mu.Unlock()
-	p.poke()
-}
-
-func (p *Poller) poke() {
-	select {
-	case p.wake <- struct{}{}:
-	default:
-	}
-}
+func (p *Poller) Accessed() { p.signals.userCame() }
 
 // Opened says that the window was opened: what is worth more than the price now
 // that it is in use is fetched.
-func (p *Poller) Opened() {
-	p.mu.Lock()
-	p.opened = true
-	p.mu.Unlock()
-	p.poke()
-}
+func (p *Poller) Opened() { p.signals.windowOpened() }
 
 // Fetch fetches these feeds now by the user's hand, or every feed that is not
 // paused if none are named, and returns their outcomes in the order the answers

@@ -19,7 +19,9 @@ func (p *Poller) setBack(ctx context.Context, now time.Time) error {
 	p.client.SetBack()
 	p.mu.Lock()
 	p.behind = now
-	p.dirty = p.dirty || now.Before(p.lastStep)
+	if now.Before(p.lastStep) {
+		p.signals.clockSetBack()
+	}
 	if p.offline.lastOK.After(now) {
 		p.offline.lastOK = time.Time{}
 	}

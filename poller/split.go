@@ -36,8 +36,8 @@ func (p *Poller) split(ctx context.Context, in *inputs, method plan.Method) (s *
 		s.feeds = append(s.feeds, in.feeds[i].Feed.ID)
 		s.shares = append(s.shares, in.feeds[i].Share)
 	}
+	s.changes = p.signals.version()
 	p.mu.Lock()
-	s.changes = p.changes
 	kept := p.lastSplit
 	p.mu.Unlock()
 	if kept != nil && kept.fits(s) {

@@ -168,8 +168,8 @@ func (p *Poller) discoverFile(ctx context.Context, name string) ([]Candidate, er
 // its outcome says so. Errors: *reader.DuplicateError, keep's.
 func (p *Poller) Subscribe(ctx context.Context, c Candidate, chosen reader.Feed, keep func(feed int64) error) (reader.Feed, Outcome, error) {
 	chosen.URL, chosen.Title = c.URL, c.Title
-	p.expect(+1)
-	defer p.expect(-1)
+	p.signals.subscribing(+1)
+	defer p.signals.subscribing(-1)
 	var id int64
 	err := p.store.Write(ctx, func(tx *sql.Tx) (err error) {
 		id, err = reader.Subscribe(ctx, tx, chosen, p.now())
@@ -202,14 +202,6 @@ func (p *Poller) orUndo(ctx context.Context, id int64, err error) error {
 	}
 	ctx = context.WithoutCancel(ctx)
 	return errors.Join(err, p.store.Write(ctx, func(tx *sql.Tx) error { return reader.Unsubscribe(ctx, tx, id, p.now()) }))
-}
-
-// expect keeps the loop from making first fetches while a subscription brings
-// its own.
-func (p *Poller) expect(n int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.adding += n
 }
 
 // Address checks an address a feed is to be moved to.

@@ -287,7 +287,7 @@ func TestPluggedInAndStillDown(t *testing.T) {
 		if out := w.outcomes(); len(out) != 0 {
 			t.Errorf("gone again: %+v", out)
 		}
-		if w.SetSupply(Supply{}); len(w.wake) == 0 {
+		if w.SetSupply(Supply{}); len(w.signals.wake) == 0 {
 			t.Error("the loop is not woken up")
 		}
 		w.settled()

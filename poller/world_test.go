@@ -230,7 +230,7 @@ func (w *world) settled() time.Time {
 	for range 20 {
 		next := w.turn()
 		select {
-		case <-w.wake:
+		case <-w.signals.wake:
 		default:
 			return next
 		}
