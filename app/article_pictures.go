@@ -12,7 +12,6 @@ import (
 
 	"kairos/app/article"
 	"kairos/app/home"
-	"kairos/reader/imaging"
 	photo "kairos/reader/picture"
 )
 
@@ -82,14 +81,11 @@ func (p *pictures) get() photo.Get {
 
 // pictureError is an error as a sentence for people.
 func pictureError(err error) error {
-	var unusable *imaging.Error
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, photo.ErrNotCached):
 		return article.ErrHeld
-	case errors.As(err, &unusable):
-		return errors.New(lang.L("This picture cannot be shown."))
 	}
 	return errors.New(errorText(err))
 }

@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/language"
 	"kairos/reader"
 	"kairos/reader/rule"
 )
@@ -224,10 +225,11 @@ func (e *ruleEditor) untouched() bool {
 
 // wrongText says what is wrong and, among several conditions, with which.
 func wrongText(err *rule.Error, conditions int) string {
-	if err.Condition < 0 || conditions < 2 {
-		return spoken(err.Said)
+	reason := language.Printer().RuleError(err)
+	if err.Condition == rule.WholeRule || conditions < 2 {
+		return reason
 	}
-	return lang.L("Condition {{.Number}}: {{.Said}}", map[string]any{"Number": err.Condition + 1, "Said": spoken(err.Said)})
+	return lang.L("Condition {{.Number}}: {{.Reason}}", map[string]any{"Number": err.Condition + 1, "Reason": reason})
 }
 
 func (e *ruleEditor) submit() { e.store(func(rule.Rule) {}) }

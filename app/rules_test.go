@@ -37,7 +37,7 @@ func TestARuleIsTriedWhileItIsWritten(t *testing.T) {
 	})
 	e.rule.Conditions[0].Regexp = true
 	e.first.SetText("article (1")
-	q.until("it says what is wrong", func() bool { return strings.Contains(e.said.text.String(), "not closed") && e.save.Disabled() })
+	q.until("it says what is wrong", func() bool { return strings.Contains(e.said.text.String(), "never closed") && e.save.Disabled() })
 	e.submit() // as Enter in the field does
 	q.until("it is not stored", func() bool { return len(w.dialogs) == 1 && len(storedRules(t, w)) == 0 })
 	e.first.SetText("article (1|2)")

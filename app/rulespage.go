@@ -100,7 +100,7 @@ func (p *rulesPage) card(r rule.Rule, first, last bool) fyne.CanvasObject {
 		button(theme.DeleteIcon(), func() { p.confirmDelete(r) }))
 	said, tone := ruleText(r), mutedTone
 	if err := r.Check(); err != nil {
-		said, tone = together(lang.L("This rule does nothing."), spoken(err.Error())), troubleTone
+		said, tone = together(lang.L("This rule does nothing."), errorText(err)), troubleTone
 	}
 	if r.Name == "" && tone == mutedTone {
 		tone = plainTone

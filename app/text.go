@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"kairos/app/language"
 	"kairos/poller"
 )
 
@@ -25,8 +26,13 @@ func feedsText(n int) string { return lang.N("{{.PluralCount}} feeds", n) }
 // sizeText writes a number of bytes: "4.2 kB".
 func sizeText(bytes int64) string { return decimal(poller.Size(bytes)) }
 
-// errorText says an error to people.
-func errorText(err error) string { return spoken(poller.Sentence(err)) }
+// errorText words an error.
+func errorText(err error) string {
+	if text, ok := language.Printer().Error(err); ok {
+		return text
+	}
+	return spoken(poller.Sentence(err))
+}
 
 // sentence begins with a capital letter and ends with a full stop.
 func sentence(text string) string {

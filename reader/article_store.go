@@ -137,7 +137,7 @@ func (w *saver) insert(ctx context.Context, a parse.Article, saved *Saved) error
 	}
 	rules.Notify = rules.Notify && told.story == 0 // as it was when it was told first
 	read := old || rules.Read || told.read
-	done, err := w.status.ExecContext(ctx, w.feed, a.Key, published.Unix(), w.now.Unix(), read, rules.Star, rules.Hide, rules.Hider, told.story)
+	done, err := w.status.ExecContext(ctx, w.feed, a.Key, published.Unix(), w.now.Unix(), read, rules.Star, rules.Hide, rules.HiddenBy, told.story)
 	if err != nil {
 		return err
 	}

@@ -87,7 +87,7 @@ func insertRule(ctx context.Context, tx *sql.Tx, enabled bool, body []byte) (int
 		return 0, fmt.Errorf("save rule: %w", err)
 	}
 	if n >= MaxRules {
-		return 0, &rule.Error{Condition: -1, Said: fmt.Sprintf("There can be %d rules at most.", MaxRules)}
+		return 0, &rule.Error{Code: rule.TooManyRules, Condition: rule.WholeRule, Limit: MaxRules}
 	}
 	done, err := tx.ExecContext(ctx, "INSERT INTO rule (place, enabled, body) SELECT coalesce(max(place), 0) + 1, ?, ? FROM rule", enabled, body)
 	if err != nil {

@@ -1,190 +1,123 @@
-// Package rule decides what is done with an article when it arrives: whether it is hidden,
-// marked read, starred or told of, by what its feed, author, title or text say. It is pure:
-// it reads no clock and no file.
+// Package rule decides what happens to a new article: whether it is hidden, marked
+// read, starred or announced, by its feed, author, title and text. It is pure: it
+// reads no clock and no file.
 package rule
 
 import (
 	"errors"
 	"fmt"
-	"strings"
+	"slices"
 	"unicode/utf8"
 )
 
-// Field is what a condition looks at.
+// Field is a part of an article that a condition looks at.
 type Field string
 
 const (
-	Feed   Field = "feed" // its title, as the user and as the feed says it, and its address
+	Feed   Field = "feed" // its title, as the user and as the feed has it, and its address
 	Author Field = "author"
 	Title  Field = "title"
-	Text   Field = "text" // what the article says, without its title
+	Text   Field = "text" // without the title
 )
 
-// Fields are all of them, in the order they are offered.
+// Fields lists all fields in the order in which they are offered.
 var Fields = []Field{Feed, Author, Title, Text}
 
-// Condition holds for an article whose field contains words as they are written or is
-// matched by a regular expression (RE2), whatever the case of letters.
+// Condition matches an article if a field contains Pattern as it is written, or
+// matches it as a regular expression (RE2). Both ignore the case of letters.
 type Condition struct {
 	Field   Field  `json:"field"`
 	Pattern string `json:"pattern"`
 	Regexp  bool   `json:"regexp,omitempty"`
 }
 
-// Actions are what is done with an article.
+// Actions say what happens to an article.
 type Actions struct {
-	Hide   bool `json:"hide,omitempty"` // out of every list; a starred article is never hidden
+	Hide   bool `json:"hide,omitempty"` // from every list; a starred article is never hidden
 	Read   bool `json:"read,omitempty"`
 	Star   bool `json:"star,omitempty"`
 	Notify bool `json:"notify,omitempty"`
 }
 
-// Rule does something with every article that its conditions hold for.
+// Rule applies Actions to every article that its conditions match.
 type Rule struct {
 	ID         int64       `json:"-"`
 	Enabled    bool        `json:"-"`
 	Name       string      `json:"name"`
-	Any        bool        `json:"any,omitempty"` // one condition is enough, not all are needed
+	Any        bool        `json:"any,omitempty"` // one condition is enough; otherwise all must match
 	Conditions []Condition `json:"conditions"`
 	Actions    Actions     `json:"actions"`
 }
 
-// Bounds of a rule, so that no list of rules makes fetching slow.
+// Limits of a rule, which keep fetching fast.
 const (
 	MaxConditions = 50
 	MaxPattern    = 1000 // bytes
 	MaxName       = 200  // bytes
-	// MaxText is how much of an article's text is looked at, in bytes.
+	// MaxText is how much of an article's text is searched, in bytes.
 	MaxText = 200_000
 )
 
-// Error says in a sentence why a rule cannot be used.
-type Error struct {
-	Condition int // the one that is wrong, from 0; -1: the rule as a whole
-	Said      string
-}
-
-func (e *Error) Error() string { return e.Said }
-
-const whole = -1
-
-// Check says why a rule cannot be used; nil if it can. Errors: *Error.
+// Check returns why a rule cannot be used; nil if it can. Errors: *Error.
 func (r Rule) Check() error {
 	switch {
 	case len(r.Conditions) == 0:
-		return &Error{whole, "A rule needs a condition: without one it would hold for every article."}
+		return &Error{Code: NoCondition, Condition: WholeRule}
 	case len(r.Conditions) > MaxConditions:
-		return &Error{whole, fmt.Sprintf("A rule has %d conditions at most.", MaxConditions)}
+		return &Error{Code: TooManyConditions, Condition: WholeRule, Limit: MaxConditions}
 	case r.Actions == Actions{}:
-		return &Error{whole, "A rule needs something to do: hide, mark read, star or notify."}
+		return &Error{Code: NoAction, Condition: WholeRule}
 	case len(r.Name) > MaxName || !utf8.ValidString(r.Name):
-		return &Error{whole, "The name is too long."}
+		return &Error{Code: NameTooLong, Condition: WholeRule}
 	}
-	_, err := compile(r)
+	_, err := compileRule(r)
 	return err
 }
 
-// Article is what conditions look at. The text is asked for only if a condition needs it.
-type Article struct {
-	FeedNames     []string // titles and address
-	Author, Title string
-	Text          func() string
-
-	folded map[Field][]string
-	plain  map[Field][]string
+// NeedsText reports whether a condition looks at the text of articles.
+func (r Rule) NeedsText() bool {
+	return slices.ContainsFunc(r.Conditions, func(c Condition) bool { return c.Field == Text })
 }
 
-// values are what a field says, once as it is and once as plain words are looked for in it.
-func (a *Article) values(f Field) (plain, folded []string) {
-	if a.plain == nil {
-		a.plain, a.folded = map[Field][]string{}, map[Field][]string{}
-	}
-	if _, known := a.plain[f]; !known {
-		switch f {
-		case Feed:
-			a.plain[f] = a.FeedNames
-		case Author:
-			a.plain[f] = []string{a.Author}
-		case Title:
-			a.plain[f] = []string{a.Title}
-		case Text:
-			text := ""
-			if a.Text != nil {
-				text = a.Text()
-			}
-			a.plain[f] = []string{cut(text, MaxText)}
-		}
-	}
-	return a.plain[f], a.folded[f]
-}
+// Set is a list of rules that are ready to be applied, in their order.
+type Set struct{ rules []*compiledRule }
 
-// fold keeps what a field says in the form plain words are looked for in.
-func (a *Article) fold(f Field) []string {
-	plain, folded := a.values(f)
-	if folded == nil {
-		folded = make([]string, len(plain))
-		for i, text := range plain {
-			folded[i] = fold(text)
-		}
-		a.folded[f] = folded
-	}
-	return folded
-}
-
-// fold takes away what plain words do not differ in: the case of letters and how much
-// space there is between words.
-func fold(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
-
-// cut shortens text to so many bytes, at the end of a letter.
-func cut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most]
-}
-
-// Set is rules ready to be applied, in their order.
-type Set struct{ rules []*compiled }
-
-// Verdict is what the rules of a set do with an article.
+// Verdict is what the rules of a set do to an article together.
 type Verdict struct {
 	Actions
-	Hider int64 // the first rule that hides it; 0: none
+	HiddenBy int64 // id of the first rule that hides it; 0 if none does
 }
 
-// Compile makes rules ready. Those that cannot be used are left out and told of.
+// Compile prepares rules. It leaves out those that cannot be used; its error joins the reasons.
 func Compile(rules []Rule) (*Set, error) {
 	s := &Set{}
-	var wrong []error
+	var unusable []error
 	for _, r := range rules {
-		c, err := compile(r)
+		c, err := compileRule(r)
 		if err != nil {
-			wrong = append(wrong, fmt.Errorf("rule %q: %w", r.Name, err))
+			unusable = append(unusable, fmt.Errorf("rule %q: %w", r.Name, err))
 			continue
 		}
 		s.rules = append(s.rules, c)
 	}
-	return s, errors.Join(wrong...)
+	return s, errors.Join(unusable...)
 }
 
-// Empty reports whether there is nothing to apply.
+// Empty reports whether there are no rules.
 func (s *Set) Empty() bool { return s == nil || len(s.rules) == 0 }
 
-// Apply says what is done with an article: what all the rules that hold for it do
-// together. What one of them stars none of them hides.
+// Apply combines the actions of all rules that match an article. An article that
+// one of them stars is not hidden by the others.
 func (s *Set) Apply(a *Article) (v Verdict) {
 	if s.Empty() {
 		return v
 	}
 	for _, r := range s.rules {
-		if !r.holds(a) {
+		if !r.matches(a) {
 			continue
 		}
-		if r.Actions.Hide && v.Hider == 0 {
-			v.Hider = r.ID
+		if r.Actions.Hide && v.HiddenBy == 0 {
+			v.HiddenBy = r.ID
 		}
 		v.Hide = v.Hide || r.Actions.Hide
 		v.Read = v.Read || r.Actions.Read
@@ -192,18 +125,8 @@ func (s *Set) Apply(a *Article) (v Verdict) {
 		v.Notify = v.Notify || r.Actions.Notify
 	}
 	if v.Star {
-		v.Hide, v.Hider = false, 0
+		v.Hide, v.HiddenBy = false, 0
 	}
 	v.Notify = v.Notify && !v.Hide
 	return v
-}
-
-// NeedsText reports whether a rule looks at the text of articles.
-func (r Rule) NeedsText() bool {
-	for _, c := range r.Conditions {
-		if c.Field == Text {
-			return true
-		}
-	}
-	return false
 }
