@@ -155,7 +155,7 @@ func (p *program) open(logger *slog.Logger) error {
 	}
 	p.home = h
 	p.win = newWindow(p.ctx, p.app, h)
-	p.win.end = p.stop
+	p.win.closing.end = p.stop
 	h.Show = func(argument string) { fyne.Do(func() { p.win.show(argument) }) }
 	if !p.hidden {
 		p.win.win.Show()
@@ -176,7 +176,7 @@ func (p *program) start() {
 	p.count = 2
 	go func() { p.ended <- verbs.Serve(p.ctx, p.own, p.home) }()
 	go func() { p.ended <- p.home.Run(p.ctx) }()
-	p.win.fitScreen()
+	p.win.geometry.fitScreen()
 	p.win.started(p.argument)
 }
 

@@ -104,9 +104,9 @@ func (w *window) download(feed int64, address, name string) {
 	stop := widget.NewButton(lang.L("Cancel"), cancel)
 	stop.Importance = widget.LowImportance
 	d.row = container.NewHBox(d.label, stop)
-	w.status.jobs.Add(d.row)
+	w.status.downloads.Add(d.row)
 	d.follow()
-	w.going.Go(func() {
+	w.run(func() {
 		defer cancel()
 		err := home.WriteStream(name, func(to io.Writer) error {
 			return w.home.Poller.Download(ctx, feed, address, to, &d.progress)
@@ -134,7 +134,7 @@ func (d *download) follow() {
 
 func (d *download) end(cancelled bool, err error) {
 	d.over = true
-	d.w.status.jobs.Remove(d.row)
+	d.w.status.downloads.Remove(d.row)
 	var fe *fetch.Error
 	switch {
 	case err == nil:

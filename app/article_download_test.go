@@ -41,22 +41,22 @@ func TestDownload(t *testing.T) {
 	holds := func(want string) bool { body, err := os.ReadFile(name); return err == nil && string(body) == want }
 
 	w.download(1, server.URL+"/none.mp3", name)
-	q.until("it is said", func() bool { return strings.Contains(w.status.note.Text, "404") })
+	q.until("it is said", func() bool { return strings.Contains(w.status.message.Text, "404") })
 	w.download(1, server.URL+"/endless.mp3", name)
 	<-half
-	row := w.status.jobs.Objects[0].(*fyne.Container)
+	row := w.status.downloads.Objects[0].(*fyne.Container)
 	q.until("the progress is seen", func() bool {
 		return strings.HasPrefix(row.Objects[0].(*widget.Label).Text, "Saving old.mp3: 6.0 kB / 1.0 MB")
 	})
 	row.Objects[1].(*widget.Button).OnTapped()
 	q.until("it is cancelled", func() bool {
-		return strings.Contains(w.status.note.Text, "cancelled") && len(w.status.jobs.Objects) == 0
+		return strings.Contains(w.status.message.Text, "cancelled") && len(w.status.downloads.Objects) == 0
 	})
 	if !holds("old") {
 		t.Error("what was there is gone")
 	}
 	w.download(1, server.URL+"/whole.mp3", name)
-	q.until("it is saved", func() bool { return strings.HasPrefix(w.status.note.Text, "Saved as") })
+	q.until("it is saved", func() bool { return strings.HasPrefix(w.status.message.Text, "Saved as") })
 	if !holds(sound) {
 		t.Error("it is not what was sent")
 	}
@@ -65,7 +65,7 @@ func TestDownload(t *testing.T) {
 		t.Errorf("left over: %v", left)
 	}
 	w.download(1, server.URL+"/whole.mp3", filepath.Join(name, "no folder"))
-	q.until("a place that cannot be written to is said", func() bool { return strings.Contains(w.status.note.Text, "no folder") })
+	q.until("a place that cannot be written to is said", func() bool { return strings.Contains(w.status.message.Text, "no folder") })
 }
 
 func TestArticleFiles(t *testing.T) {

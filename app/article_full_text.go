@@ -62,7 +62,7 @@ func (w *window) toggleFullText() {
 
 // showBody shows an article's text again, from its page or from the feed.
 func (w *window) showBody(a reader.Article, full bool) {
-	ask(w, &w.wantBody, func(ctx context.Context) (shownArticle, error) {
+	ask(w.jobs, &w.wantBody, func(ctx context.Context) (shownArticle, error) {
 		return w.loadBody(ctx, a.ID, full)
 	}, func(s shownArticle) {
 		if w.reading.shown != nil && w.reading.shown.ID == a.ID {

@@ -28,7 +28,7 @@ func TestFullTextAndBack(t *testing.T) {
 	w.timeline.list.Select(1)
 	q.until("the next is shown", func() bool { return w.reading.shown.ID == w.timeline.ids[1] })
 	w.timeline.list.TypedRune('w')
-	q.until("it says why not", func() bool { return strings.HasPrefix(w.status.note.Text, "The full text did not come") })
+	q.until("it says why not", func() bool { return strings.HasPrefix(w.status.message.Text, "The full text did not come") })
 	if w.reading.full {
 		t.Error("nothing is shown as the full text")
 	}

@@ -55,7 +55,7 @@ func (p *pictures) Load(address string, box image.Point, asked bool, done func(p
 	if asked || p.automatic() {
 		get = p.get()
 	}
-	p.w.going.Go(func() {
+	p.w.run(func() {
 		pic, err := p.w.home.Album.Load(ctx, address, box, get)
 		if ctx.Err() != nil {
 			return

@@ -138,7 +138,7 @@ func TestViewIsRemembered(t *testing.T) {
 		s, err := w.loadViewSettings(t.Context())
 		return err == nil && s.style.Size == 0
 	})
-	<-w.setting
+	<-w.settingStored
 	if err := w.home.Store.Set(t.Context(), settingStyle, "{broken"); err != nil {
 		t.Fatal(err)
 	}

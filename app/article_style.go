@@ -34,8 +34,8 @@ func (w *window) loadViewSettings(ctx context.Context) (s viewSettings, err erro
 
 // restoreView sets the view as it was left.
 func (w *window) restoreView() {
-	var want latest
-	ask(w, &want, w.loadViewSettings, func(s viewSettings) {
+	var want request
+	ask(w.jobs, &want, w.loadViewSettings, func(s viewSettings) {
 		w.reading.view.SetStyle(s.style)
 		w.pictures.set(s.pictures, w.pictures.saving)
 		w.bindKeys()

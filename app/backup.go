@@ -21,7 +21,7 @@ func (w *window) backUpDialog() {
 		c, err = w.home.BackUp(ctx, file)
 		return err
 	}, func(file string) {
-		w.inform(lang.L("Backed up"), lang.L("Written and checked: {{.File}}", map[string]any{"File": file})+"\n\n"+contentsText(c))
+		w.dialogs.inform(lang.L("Backed up"), lang.L("Written and checked: {{.File}}", map[string]any{"File": file})+"\n\n"+contentsText(c))
 	})
 }
 
@@ -38,7 +38,7 @@ func (w *window) restoreFrom(file string) {
 	}, func(err error) {
 		w.say("")
 		if err != nil {
-			w.inform(lang.L("Nothing was restored"), backupFault(err))
+			w.dialogs.inform(lang.L("Nothing was restored"), backupFault(err))
 			return
 		}
 		text := widget.NewLabel(contentsText(c) + "\n\n" + lang.L("It takes the place of everything that is here now, which is set aside in the data folder first."))
@@ -49,7 +49,7 @@ func (w *window) restoreFrom(file string) {
 			}
 		}, w.win)
 		d.Resize(fyne.NewSize(480, 240))
-		w.dialog(d, nil)
+		w.dialogs.show(d, nil)
 	})
 }
 
@@ -62,11 +62,11 @@ func (w *window) restore(file string) {
 	}, func(err error) {
 		w.say("")
 		if err != nil {
-			w.inform(lang.L("Nothing was restored"), backupFault(err))
+			w.dialogs.inform(lang.L("Nothing was restored"), backupFault(err))
 			return
 		}
 		w.startAnew()
-		w.inform(lang.L("Restored"), lang.L("What was here before is kept as {{.File}} in the data folder.", map[string]any{"File": filepath.Base(aside)}))
+		w.dialogs.inform(lang.L("Restored"), lang.L("What was here before is kept as {{.File}} in the data folder.", map[string]any{"File": filepath.Base(aside)}))
 	})
 }
 
@@ -83,10 +83,8 @@ func backupFault(err error) string {
 // startAnew forgets what the window knows of a store that holds something else now: what
 // could be undone was of other articles.
 func (w *window) startAnew() {
-	w.undo = nil
-	for _, d := range append([]dialog.Dialog{}, w.dialogs...) {
-		d.Hide()
-	}
+	w.undo.clear()
+	w.dialogs.closeAll()
 	w.sidebar.chooseKey("all")
 	w.timeline.reset()
 	w.loadKeys()

@@ -114,7 +114,7 @@ func kairosCommands() []command {
 		{id: "full-screen", what: lang.L("Full screen"), keys: "F11", do: func(w *window) { w.win.SetFullScreen(!w.win.FullScreen()) }},
 		{id: "keys", what: lang.L("Keys"), keys: "? F1", do: (*window).help},
 		{id: "about", what: lang.L("About Kairos"), do: (*window).about},
-		{id: "quit", what: lang.L("Quit"), keys: "Ctrl+Q", do: (*window).quit, over: true},
+		{id: "quit", what: lang.L("Quit"), keys: "Ctrl+Q", do: func(w *window) { w.closing.quit() }, over: true},
 	}
 }
 
@@ -133,7 +133,7 @@ func commandsByID(groups []commandGroup) map[string]command {
 // that it does not show.
 func (w *window) perform(id string) {
 	c, known := w.commands[id]
-	if !known || w.capturing || len(w.dialogs) > 0 && !c.over {
+	if !known || w.capturing || w.dialogs.isOpen() && !c.over {
 		return
 	}
 	c.do(w)

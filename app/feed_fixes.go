@@ -78,8 +78,8 @@ func (w *window) findAddress(f reader.Feed) {
 		candidates []poller.Candidate
 		err        error
 	}
-	var want latest
-	ask(w, &want, func(ctx context.Context) (found, error) {
+	var want request
+	ask(w.jobs, &want, func(ctx context.Context) (found, error) {
 		c, err := w.home.Poller.Discover(ctx, site, poller.Login{})
 		return found{c, err}, nil
 	}, func(r found) {
@@ -88,11 +88,11 @@ func (w *window) findAddress(f reader.Feed) {
 		others := slices.DeleteFunc(r.candidates, func(c poller.Candidate) bool { return c.URL == f.URL })
 		switch {
 		case errors.As(r.err, &known) && known.Feed.ID != f.ID:
-			w.inform(lang.L("Its new address"), lang.L("The feed at {{.Site}} is one you have already, as “{{.Feed}}”.", map[string]any{"Site": site, "Feed": known.Feed.Title}))
+			w.dialogs.inform(lang.L("Its new address"), lang.L("The feed at {{.Site}} is one you have already, as “{{.Feed}}”.", map[string]any{"Site": site, "Feed": known.Feed.Title}))
 		case r.err != nil && known == nil:
-			w.inform(lang.L("Its new address"), lang.L("Nothing was found at {{.Site}}.", map[string]any{"Site": site})+"\n"+errorText(r.err))
+			w.dialogs.inform(lang.L("Its new address"), lang.L("Nothing was found at {{.Site}}.", map[string]any{"Site": site})+"\n"+errorText(r.err))
 		case len(others) == 0:
-			w.inform(lang.L("Its new address"), lang.L("There is no other feed at {{.Site}}.", map[string]any{"Site": site}))
+			w.dialogs.inform(lang.L("Its new address"), lang.L("There is no other feed at {{.Site}}.", map[string]any{"Site": site}))
 		default:
 			w.chooseAddress(f, others)
 		}
@@ -123,7 +123,7 @@ func (w *window) chooseAddress(f reader.Feed, found []poller.Candidate) {
 	use.Importance = widget.HighImportance
 	d.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), d.Hide), use})
 	d.Resize(fyne.NewSize(560, 300))
-	w.dialog(d, nil)
+	w.dialogs.show(d, nil)
 }
 
 // movedLogin is what becomes of a feed's login at another address: nil keeps it, an

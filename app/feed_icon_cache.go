@@ -88,7 +88,7 @@ func (s *icons) keep(id poller.Picture, p *picture) {
 func (s *icons) load() {
 	ids := s.queue
 	s.queue = nil
-	s.w.going.Go(func() {
+	s.w.run(func() {
 		loaded := make([]*picture, len(ids))
 		for i, id := range ids {
 			loaded[i] = s.decode(s.w.ctx, id)

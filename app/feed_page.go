@@ -28,7 +28,7 @@ type feedPage struct {
 	feed   int64 // 0: the page is not shown
 	report poller.Report
 	day    int // the one whose fetches are listed
-	want   latest
+	want   request
 
 	title, address, folder *words
 	trouble                *fyne.Container
@@ -136,7 +136,7 @@ func (p *feedPage) reload() {
 		return
 	}
 	feed := p.feed
-	ask(p.w, &p.want, func(ctx context.Context) (poller.Report, error) {
+	ask(p.w.jobs, &p.want, func(ctx context.Context) (poller.Report, error) {
 		r, err := p.w.home.Poller.Report(ctx, feed)
 		if errors.Is(err, reader.ErrUnknown) {
 			return poller.Report{}, nil // unsubscribed meanwhile; the sidebar moves on

@@ -156,7 +156,7 @@ func TestPageGoesWithItsFeed(t *testing.T) {
 	w, q := newTestWindow(t)
 	p := chooseFeed(w, q, 1)
 	w.unsubscribe(&p.report.Feed)
-	q.until("it is unsubscribed", func() bool { return len(w.undo) == 1 })
+	q.until("it is unsubscribed", func() bool { return len(w.undo.actions) == 1 })
 	w.reload()
 	q.until("the page is gone", func() bool { return !p.shown() && w.sidebar.chosen.key == "all" })
 }
@@ -189,7 +189,7 @@ func TestFeedsThatNeedAttentionAreListed(t *testing.T) {
 	}
 	// What is done to a list of articles does nothing here.
 	w.markAllRead()
-	q.until("nothing is marked", func() bool { return w.status.note.Text == "Everything here is read." })
+	q.until("nothing is marked", func() bool { return w.status.message.Text == "Everything here is read." })
 	if n := unread(t, w); n != 6 {
 		t.Errorf("%d unread", n)
 	}
@@ -245,9 +245,9 @@ func TestFindingTheNewAddress(t *testing.T) {
 	}
 	_, _, find := w.remedy(f, poller.FindAddress)
 	find()
-	q.until("it is found", func() bool { return len(w.dialogs) == 1 })
+	q.until("it is found", func() bool { return len(w.dialogs.open) == 1 })
 	tapButton(t, w, "Use this address")
-	q.until("it is used", func() bool { return len(w.dialogs) == 0 })
+	q.until("it is used", func() bool { return len(w.dialogs.open) == 0 })
 	if f, err = w.home.Store.Feed(t.Context(), 1); err != nil || f.URL != elsewhere+"/new.xml" {
 		t.Errorf("%s, %v", f.URL, err)
 	}
@@ -259,7 +259,7 @@ func TestFindingTheNewAddress(t *testing.T) {
 	}
 	// There is no other one.
 	find()
-	q.until("it says so", func() bool { return len(w.dialogs) == 1 })
+	q.until("it says so", func() bool { return len(w.dialogs.open) == 1 })
 }
 
 // tapButton taps a button of the dialog on top.
@@ -280,17 +280,17 @@ func TestRemediesAct(t *testing.T) {
 	for _, a := range []poller.Action{poller.EditAddress, poller.EnterLogin} {
 		_, _, do := w.remedy(f, a)
 		do()
-		if e, ok := w.win.Canvas().Focused().(*field); !ok || len(w.dialogs) != 1 || a == poller.EditAddress && e.Text != f.URL || a == poller.EnterLogin && e.PlaceHolder != "user" {
+		if e, ok := w.win.Canvas().Focused().(*field); !ok || len(w.dialogs.open) != 1 || a == poller.EditAddress && e.Text != f.URL || a == poller.EnterLogin && e.PlaceHolder != "user" {
 			t.Errorf("%s: %v has the focus", a, w.win.Canvas().Focused())
 		}
-		w.dialogs[0].Hide()
+		w.dialogs.open[0].Hide()
 	}
 	_, _, try := w.remedy(f, poller.TryNow)
 	try()
-	q.until("it was tried", func() bool { return strings.HasPrefix(w.status.note.Text, "Tried 1 feed") })
+	q.until("it was tried", func() bool { return strings.HasPrefix(w.status.message.Text, "Tried 1 feed") })
 	_, _, leave := w.remedy(f, poller.Unsubscribe)
 	leave()
-	q.until("it is unsubscribed", func() bool { return len(w.undo) == 1 })
+	q.until("it is unsubscribed", func() bool { return len(w.undo.actions) == 1 })
 }
 
 func TestKeysOnThePageOfAFeed(t *testing.T) {

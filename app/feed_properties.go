@@ -161,9 +161,9 @@ func (p *propertiesDialog) show() {
 			p.w.feedPage(&p.feed)
 		}),
 		widget.NewButton(lang.L("Cancel"), p.dialog.Hide), save})
-	p.dialog.Resize(p.w.roomFor(620, 420))
+	p.dialog.Resize(p.w.dialogs.roomFor(620, 420))
 	p.title.OnSubmitted = func(string) { p.save(forget.Checked) }
-	p.w.dialog(p.dialog, nil)
+	p.w.dialogs.show(p.dialog, nil)
 	p.w.win.Canvas().Focus(p.title)
 }
 

@@ -40,7 +40,7 @@ type subscribing struct {
 	choice   *severalField
 	choices  *container.Scroll
 	found    []poller.Candidate
-	request  latest
+	request  request
 }
 
 // addFeed opens the dialog, with an address filled in if there is one.
@@ -77,7 +77,7 @@ func (s *subscribing) show() {
 	s.dialog = dialog.NewCustomWithoutButtons(lang.L("Add a feed"), body, s.w.win)
 	s.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), s.dialog.Hide), s.add})
 	s.dialog.Resize(fyne.NewSize(560, 300))
-	s.w.dialog(s.dialog, s.cancel)
+	s.w.dialogs.show(s.dialog, s.cancel)
 	s.w.win.Canvas().Focus(s.address)
 }
 
@@ -138,7 +138,7 @@ func (s *subscribing) discover() {
 		candidates []poller.Candidate
 		err        error
 	}
-	ask(s.w, &s.request, func(ctx context.Context) (found, error) {
+	ask(s.w.jobs, &s.request, func(ctx context.Context) (found, error) {
 		c, err := s.w.home.Poller.Discover(ctx, typed, login)
 		return found{c, err}, nil
 	}, func(f found) {
@@ -240,7 +240,7 @@ func (s *subscribing) subscribe(candidates []poller.Candidate) {
 		outcome poller.Outcome
 		err     error
 	}
-	ask(s.w, &s.request, func(ctx context.Context) (a added, _ error) {
+	ask(s.w.jobs, &s.request, func(ctx context.Context) (a added, _ error) {
 		var duplicate *reader.DuplicateError
 		for _, c := range candidates {
 			f, o, err := s.w.home.Subscribe(ctx, c, chosen, login)

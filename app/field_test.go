@@ -9,18 +9,18 @@ import (
 // A question is answered by Enter, and left by Escape.
 func TestAnswers(t *testing.T) {
 	w, _ := newTestWindow(t)
-	w.askKeep()
+	w.closing.ask()
 	yes, ok := w.win.Canvas().Focused().(*answer)
-	if !ok || len(w.dialogs) != 1 {
-		t.Fatalf("the keys are with %T, %d dialogs", w.win.Canvas().Focused(), len(w.dialogs))
+	if !ok || len(w.dialogs.open) != 1 {
+		t.Fatalf("the keys are with %T, %d dialogs", w.win.Canvas().Focused(), len(w.dialogs.open))
 	}
 	yes.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if len(w.dialogs) != 0 || w.asking {
+	if len(w.dialogs.open) != 0 || w.closing.asking {
 		t.Error("Escape does not leave it")
 	}
-	w.inform("A title", "Something to take note of.")
+	w.dialogs.inform("A title", "Something to take note of.")
 	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
-	if len(w.dialogs) != 0 {
+	if len(w.dialogs.open) != 0 {
 		t.Error("Enter does not answer it")
 	}
 }

@@ -69,7 +69,7 @@ func TestFrameWaitsForAnswers(t *testing.T) {
 func TestInOne(t *testing.T) {
 	w, q := newTestWindow(t)
 	var shown []int
-	var one, two latest
+	var one, two request
 	go2 := make(chan struct{})
 	answer := func(wait <-chan struct{}, v int) func(context.Context) (int, error) {
 		return func(context.Context) (int, error) {
@@ -77,9 +77,9 @@ func TestInOne(t *testing.T) {
 			return v, nil
 		}
 	}
-	w.inOne(func() {
-		ask(w, &one, answer(go2, 1), func(v int) { shown = append(shown, v) })
-		ask(w, &two, func(context.Context) (int, error) { close(go2); return 2, nil }, func(v int) { shown = append(shown, v) })
+	w.askTogether(func() {
+		ask(w.jobs, &one, answer(go2, 1), func(v int) { shown = append(shown, v) })
+		ask(w.jobs, &two, func(context.Context) (int, error) { close(go2); return 2, nil }, func(v int) { shown = append(shown, v) })
 	}, func() { shown = append(shown, 3) })
 	q.until("they are shown", func() bool { return len(shown) > 0 })
 	if !slices.Equal(shown, []int{1, 2, 3}) {

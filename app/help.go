@@ -26,7 +26,7 @@ func (w *window) help() {
 	scroll := container.NewVScroll(newPage(1000, grid))
 	size := w.win.Canvas().Size()
 	scroll.SetMinSize(fyne.NewSize(min(860, size.Width-80), min(560, size.Height-160)))
-	w.dialog(dialog.NewCustom(lang.L("Keys"), lang.L("Close"), scroll, w.win), nil)
+	w.dialogs.show(dialog.NewCustom(lang.L("Keys"), lang.L("Close"), scroll, w.win), nil)
 }
 
 func (w *window) helpOf(g commandGroup) []fyne.CanvasObject {

@@ -20,7 +20,7 @@ type hiddenArticles struct {
 	w       *window
 	list    *widget.List
 	rows    []reader.Article
-	want    latest
+	want    request
 	changed func()
 }
 
@@ -34,14 +34,14 @@ func (w *window) hiddenDialog(changed func()) *hiddenArticles {
 		return container.NewBorder(nil, nil, nil, widget.NewButton(lang.L("Bring back"), nil), container.NewGridWithColumns(2, title, about))
 	}, h.update)
 	d := dialog.NewCustom(lang.L("Hidden by rules"), lang.L("Close"), h.list, w.win)
-	d.Resize(w.roomFor(760, 560))
-	w.dialog(d, h.want.stop)
+	d.Resize(w.dialogs.roomFor(760, 560))
+	w.dialogs.show(d, h.want.stop)
 	h.reload()
 	return h
 }
 
 func (h *hiddenArticles) reload() {
-	ask(h.w, &h.want, func(ctx context.Context) ([]reader.Article, error) {
+	ask(h.w.jobs, &h.want, func(ctx context.Context) ([]reader.Article, error) {
 		ids, err := h.w.home.Store.IDs(ctx, reader.Query{Hidden: true, Limit: hiddenShown})
 		if err != nil {
 			return nil, err

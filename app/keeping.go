@@ -79,15 +79,15 @@ type keepingPage struct {
 	would     *words // be cleaned up
 	clean     *widget.Button
 	size      *fyne.Container
-	wantNow   latest
-	wantSize  latest
-	wantClean latest
+	wantNow   request
+	wantSize  request
+	wantClean request
 }
 
 // keepingPage returns the page, which fills itself.
 func (w *window) keepingPage() fyne.CanvasObject {
 	p := &keepingPage{w: w, whole: newColumn(24), would: newText("", plainTone), size: newColumn(4)}
-	ask(w, &p.wantNow, func(ctx context.Context) (now keepingNow, err error) {
+	ask(w.jobs, &p.wantNow, func(ctx context.Context) (now keepingNow, err error) {
 		if now.retention, err = w.home.Store.Retention(ctx); err != nil {
 			return now, err
 		}
@@ -136,7 +136,7 @@ func (p *keepingPage) changed() {
 	p.w.used()
 	r := p.retention
 	p.clean.Disable()
-	ask(p.w, &p.wantClean, func(ctx context.Context) (reader.Cleaning, error) {
+	ask(p.w.jobs, &p.wantClean, func(ctx context.Context) (reader.Cleaning, error) {
 		if err := p.w.home.Store.SetRetention(context.WithoutCancel(ctx), r); err != nil {
 			return reader.Cleaning{}, err
 		}
@@ -162,7 +162,7 @@ func (p *keepingPage) say(c reader.Cleaning) {
 
 func (p *keepingPage) confirmClean() {
 	p.w.used()
-	p.w.dialog(dialog.NewConfirm(lang.L("Clean up now"), lang.L("{{.What}} This cannot be undone.", map[string]any{"What": p.would.text.String()}),
+	p.w.dialogs.show(dialog.NewConfirm(lang.L("Clean up now"), lang.L("{{.What}} This cannot be undone.", map[string]any{"What": p.would.text.String()}),
 		func(yes bool) {
 			if yes {
 				p.cleanUp()
@@ -193,7 +193,7 @@ const topFeeds = 10
 
 // measure shows what takes the room.
 func (p *keepingPage) measure() {
-	ask(p.w, &p.wantSize, func(ctx context.Context) (home.Usage, error) { return p.w.home.Usage(ctx, topFeeds) }, func(u home.Usage) {
+	ask(p.w.jobs, &p.wantSize, func(ctx context.Context) (home.Usage, error) { return p.w.home.Usage(ctx, topFeeds) }, func(u home.Usage) {
 		p.size.RemoveAll()
 		line := func(name, text string, t tone) {
 			p.size.Add(newLabeled(settingName, newText(name, nameTone), newText(text, t)))

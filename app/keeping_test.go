@@ -79,10 +79,10 @@ func TestKeepingSaysWhatACleanUpTakesAway(t *testing.T) {
 		t.Errorf("of each feed %q are kept", number.Selected)
 	}
 	test.Tap(button(t, page, "Clean up now…"))
-	if len(w.dialogs) != 1 {
+	if len(w.dialogs.open) != 1 {
 		t.Fatal("it does not ask")
 	}
-	w.dialogs[0].(interface{ Confirm() }).Confirm()
+	w.dialogs.open[0].(interface{ Confirm() }).Confirm()
 	q.until("it is cleaned up", func() bool { return says(page, "1 article was cleaned up") && says(page, "2 articles") })
 	if ids, err := w.home.Store.IDs(t.Context(), reader.Query{}); err != nil || len(ids) != 5 {
 		t.Errorf("left are %v (%v)", ids, err)
@@ -101,7 +101,7 @@ func TestAFeedsOwnRetentionIsSet(t *testing.T) {
 	want := reader.Keep{Days: reader.KeepAll, Number: 100}
 	q.until("it is stored", func() bool {
 		f, err := w.home.Store.Feed(t.Context(), p.feed.ID)
-		return err == nil && f.Keep == want && len(w.dialogs) == 0
+		return err == nil && f.Keep == want && len(w.dialogs.open) == 0
 	})
 	f, err := w.home.Store.Feed(t.Context(), p.feed.ID)
 	if err != nil {
@@ -132,29 +132,29 @@ func TestBackUpAndRestoreInTheWindow(t *testing.T) {
 		}
 	}
 	s.close()
-	w.dialogs[0].Hide()
+	w.dialogs.open[0].Hide()
 
 	file := filepath.Join(dir, "my.kairos")
 	if _, err := w.home.BackUp(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
 	w.markAllRead()
-	q.until("all is read", func() bool { return len(w.undo) == 1 })
+	q.until("all is read", func() bool { return len(w.undo.actions) == 1 })
 	w.restoreFrom(file)
-	q.until("it asks", func() bool { return len(w.dialogs) == 1 })
-	w.dialogs[0].(interface{ Confirm() }).Confirm()
-	q.until("all is unread again, and nothing can be undone", func() bool { return unread(t, w) == 6 && len(w.undo) == 0 && len(w.timeline.ids) == 6 })
-	q.until("it is said", func() bool { return len(w.dialogs) == 1 })
+	q.until("it asks", func() bool { return len(w.dialogs.open) == 1 })
+	w.dialogs.open[0].(interface{ Confirm() }).Confirm()
+	q.until("all is unread again, and nothing can be undone", func() bool { return unread(t, w) == 6 && len(w.undo.actions) == 0 && len(w.timeline.ids) == 6 })
+	q.until("it is said", func() bool { return len(w.dialogs.open) == 1 })
 	if aside, err := filepath.Glob(filepath.Join(w.home.Dir, "*.aside-*")); err != nil || len(aside) != 1 {
 		t.Errorf("set aside: %v (%v)", aside, err)
 	}
-	w.dialogs[0].Hide()
+	w.dialogs.open[0].Hide()
 
 	if err := os.WriteFile(file, []byte("no backup"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	w.restoreFrom(file)
-	q.until("it is refused", func() bool { return len(w.dialogs) == 1 })
+	q.until("it is refused", func() bool { return len(w.dialogs.open) == 1 })
 	if n := unread(t, w); n != 6 {
 		t.Errorf("%d are unread", n)
 	}
@@ -175,15 +175,15 @@ func TestAFileIsReplacedOnlyWhenThatIsSaid(t *testing.T) {
 	}
 	s.folder.SetText(dir)
 	s.submit()
-	if len(w.dialogs) != 2 {
+	if len(w.dialogs.open) != 2 {
 		t.Fatal("it does not ask")
 	}
-	w.dialogs[1].Hide()
+	w.dialogs.open[1].Hide()
 	if text, err := os.ReadFile(file); err != nil || string(text) != "precious" || written != "" {
 		t.Errorf("%q (%v)", text, err)
 	}
 	s.submit()
-	w.dialogs[1].(interface{ Confirm() }).Confirm()
+	w.dialogs.open[1].(interface{ Confirm() }).Confirm()
 	q.until("it is written", func() bool { return written == file })
 	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "jsonfeed.org") {
 		t.Errorf("%q (%v)", text, err)

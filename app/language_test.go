@@ -25,18 +25,18 @@ func TestEveryLanguageFits(t *testing.T) {
 			}
 			fits("the window", w.win.Content(), 1200)
 			dialogs := map[string]func(){"help": w.help, "add": func() { w.addFeed("") }, "properties": func() { w.properties(&w.sidebar.feeds[0]) },
-				"closing": w.askKeep, "search": w.searchHelp}
+				"closing": w.closing.ask, "search": w.searchHelp}
 			for what, open := range dialogs {
 				open()
 				fits(what, w.win.Canvas().Overlays().Top(), 1200)
-				w.dialogs[len(w.dialogs)-1].Hide()
+				w.dialogs.open[len(w.dialogs.open)-1].Hide()
 			}
 			w.settings()
-			q.until("the settings are open", func() bool { return len(w.dialogs) == 1 })
+			q.until("the settings are open", func() bool { return len(w.dialogs.open) == 1 })
 			for i, page := range settingsPages() {
-				w.dialogs[0].Hide()
+				w.dialogs.open[0].Hide()
 				w.settingsAt(i)
-				q.until("the page is open", func() bool { return len(w.dialogs) == 1 })
+				q.until("the page is open", func() bool { return len(w.dialogs.open) == 1 })
 				fits(page.name, w.win.Canvas().Overlays().Top(), 1200)
 			}
 		})

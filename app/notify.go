@@ -90,7 +90,7 @@ func (w *window) notifyOf(ctx context.Context, came news) {
 // showNotice shows a notification unless the window is being used.
 func (w *window) showNotice(ctx context.Context, n notice.Notice) {
 	shown := make(chan bool, 1)
-	w.do(func() { shown <- w.access.Focused() })
+	w.do(func() { shown <- w.activity.focused() })
 	select {
 	case focused := <-shown:
 		if focused {

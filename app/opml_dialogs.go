@@ -39,8 +39,8 @@ func (w *window) openDialog(filter storage.FileFilter, open func(name string)) {
 	}, w.win)
 	d.SetFilter(filter)
 	d.SetTitleText(lang.L("Choose a file"))
-	d.Resize(w.roomFor(760, 520))
-	w.dialog(d, nil)
+	d.Resize(w.dialogs.roomFor(760, 520))
+	w.dialogs.show(d, nil)
 }
 
 // importFile subscribes the feeds of a list and fetches the new ones at once.
@@ -57,7 +57,7 @@ func (w *window) importFile(name string) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			w.inform(lang.L("Import"), together(lang.L("Nothing was imported."), errorText(err)))
+			w.dialogs.inform(lang.L("Import"), together(lang.L("Nothing was imported."), errorText(err)))
 			w.say("")
 			return
 		}
@@ -98,7 +98,7 @@ func (w *window) imported(done reader.Imported) {
 	label.Selectable = true
 	scroll := container.NewVScroll(label)
 	scroll.SetMinSize(fyne.NewSize(560, 320))
-	w.dialog(dialog.NewCustom(lang.L("Import"), lang.L("Close"), scroll, w.win), nil)
+	w.dialogs.show(dialog.NewCustom(lang.L("Import"), lang.L("Close"), scroll, w.win), nil)
 }
 
 // exportDialog asks where to and writes the list of feeds.

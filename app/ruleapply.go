@@ -40,8 +40,8 @@ func (w *window) applyRule(r rule.Rule) *ruleRun {
 	a.dialog = dialog.NewCustomWithoutButtons(lang.L("Apply to stored articles"),
 		newColumn(12, newText(ruleName(r), boldTone), a.said, a.bar), w.win)
 	a.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), a.close), a.apply})
-	a.dialog.Resize(w.roomFor(520, 240))
-	w.dialog(a.dialog, func() {
+	a.dialog.Resize(w.dialogs.roomFor(520, 240))
+	w.dialogs.show(a.dialog, func() {
 		a.open = false
 		a.stop()
 	})
@@ -107,7 +107,7 @@ func (a *ruleRun) run() {
 func (a *ruleRun) ended(done reader.Applied, err error) {
 	w := a.w
 	if n := done.Articles(); n > 0 {
-		w.done(lang.N("The rule has changed {{.PluralCount}} articles", n), func(ctx context.Context) error { return w.home.Unapply(ctx, done) })
+		w.undo.add(lang.N("The rule has changed {{.PluralCount}} articles", n), func(ctx context.Context) error { return w.home.Unapply(ctx, done) })
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
 		if !a.open {

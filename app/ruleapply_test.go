@@ -15,22 +15,22 @@ func TestARuleIsAppliedToWhatIsStored(t *testing.T) {
 	e := w.editRule(rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "article 1"}}, Actions: rule.Actions{Hide: true, Read: true}}, func() {})
 	q.until("it is tried", func() bool { return len(e.found.Objects) == 2 })
 	test.Tap(e.apply)
-	q.until("it is stored and asked about", func() bool { return len(w.dialogs) == 1 && w.dialogs[0] != e.dialog })
-	w.dialogs[0].Hide()
+	q.until("it is stored and asked about", func() bool { return len(w.dialogs.open) == 1 && w.dialogs.open[0] != e.dialog })
+	w.dialogs.open[0].Hide()
 	r := storedRules(t, w)[0]
 	a := w.applyRule(r)
 	q.until("it says how much", func() bool {
 		return a.said.text.String() == "2 of 6 stored articles would change. Hidden: 2. Marked read: 2." && !a.apply.Disabled()
 	})
 	test.Tap(a.apply)
-	q.until("they are hidden", func() bool { return len(w.dialogs) == 0 && len(w.undo) == 1 })
+	q.until("they are hidden", func() bool { return len(w.dialogs.open) == 0 && len(w.undo.actions) == 1 })
 	w.reloadArticles()
 	q.until("the list is without them", func() bool { return len(w.timeline.ids) == 4 })
 	if hidden, err := w.home.Store.IDs(t.Context(), reader.Query{Hidden: true}); err != nil || len(hidden) != 2 {
 		t.Errorf("hidden are %v (%v)", hidden, err)
 	}
-	w.undoLast()
-	q.until("undone, they are back", func() bool { return len(w.undo) == 0 && unread(t, w) == 6 })
+	w.undo.undoLast()
+	q.until("undone, they are back", func() bool { return len(w.undo.actions) == 0 && unread(t, w) == 6 })
 }
 
 // Who closes it while it runs has what was done to undo, and no more is done.
@@ -40,9 +40,9 @@ func TestApplyingARuleEndsWhenClosed(t *testing.T) {
 	q.until("it says how much", func() bool { return !a.apply.Disabled() })
 	a.stop() // as closing does
 	a.run()
-	q.until("it is over", func() bool { return len(w.dialogs) == 0 })
-	if len(w.undo) != 0 || unread(t, w) != 6 {
-		t.Errorf("%d can be undone, %d unread", len(w.undo), unread(t, w))
+	q.until("it is over", func() bool { return len(w.dialogs.open) == 0 })
+	if len(w.undo.actions) != 0 || unread(t, w) != 6 {
+		t.Errorf("%d can be undone, %d unread", len(w.undo.actions), unread(t, w))
 	}
 	a = w.applyRule(rule.Rule{ID: 1, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "nowhere"}}, Actions: rule.Actions{Read: true}})
 	q.until("nothing is to be done", func() bool { return strings.HasPrefix(a.said.text.String(), "None of 6") })
@@ -60,7 +60,7 @@ func TestWhatIsToldLateCoversNoAnswer(t *testing.T) {
 		w.frame.deliver() // as the frame does that waits for it
 	}
 	found := a.said.text.String()
-	q.until("all is done", func() bool { return w.working == 0 && len(q.todo) == 0 })
+	q.until("all is done", func() bool { return w.writes == 0 && len(q.todo) == 0 })
 	if got := a.said.text.String(); got != found || !strings.HasPrefix(got, "6 of 6") {
 		t.Errorf("it says %q after %q", got, found)
 	}
@@ -74,7 +74,7 @@ func TestAClosedDialogTakesNoFocus(t *testing.T) {
 	test.Tap(a.apply)
 	a.close()
 	w.win.Canvas().Focus(w.search)
-	q.until("all is done", func() bool { return w.working == 0 })
+	q.until("all is done", func() bool { return w.writes == 0 })
 	a.dialog.Hide()
 	if got := w.win.Canvas().Focused(); got != w.search {
 		t.Errorf("the keys are with %T", got)

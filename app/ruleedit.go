@@ -45,7 +45,7 @@ type ruleEditor struct {
 	apply      *widget.Button // saves, and goes on to what is stored
 	first      *field         // what the first condition looks for
 	typed      int            // so far
-	want       latest
+	want       request
 }
 
 // editRule opens the editor; saved is told when the rule was stored.
@@ -67,8 +67,8 @@ func (w *window) editRule(r rule.Rule, saved func()) *ruleEditor {
 	scroll := container.NewVScroll(newPage(720, body))
 	e.dialog = dialog.NewCustomWithoutButtons(lang.L("Rule"), scroll, w.win)
 	e.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), e.close), e.apply, e.save})
-	e.dialog.Resize(w.roomFor(760, 640))
-	w.dialog(e.dialog, e.want.stop)
+	e.dialog.Resize(w.dialogs.roomFor(760, 640))
+	w.dialogs.show(e.dialog, e.want.stop)
 	w.win.Canvas().Focus(e.first)
 	e.try()
 	return e
@@ -184,7 +184,7 @@ type tried struct {
 func (e *ruleEditor) try() {
 	r := e.rule
 	r.Conditions = slices.Clone(r.Conditions)
-	ask(e.w, &e.want, func(ctx context.Context) (t tried, err error) {
+	ask(e.w.jobs, &e.want, func(ctx context.Context) (t tried, err error) {
 		t.trial, err = e.w.home.Store.Try(ctx, r, e.w.now().AddDate(0, 0, -tryDays), tryShown)
 		if errors.As(err, &t.wrong) {
 			err = nil

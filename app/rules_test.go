@@ -39,11 +39,11 @@ func TestARuleIsTriedWhileItIsWritten(t *testing.T) {
 	e.first.SetText("article (1")
 	q.until("it says what is wrong", func() bool { return strings.Contains(e.said.text.String(), "never closed") && e.save.Disabled() })
 	e.submit() // as Enter in the field does
-	q.until("it is not stored", func() bool { return len(w.dialogs) == 1 && len(storedRules(t, w)) == 0 })
+	q.until("it is not stored", func() bool { return len(w.dialogs.open) == 1 && len(storedRules(t, w)) == 0 })
 	e.first.SetText("article (1|2)")
 	q.until("it is tried again", func() bool { return strings.Contains(e.said.text.String(), "4 of 6") })
 	e.submit()
-	q.until("it is stored", func() bool { return saved == 1 && len(w.dialogs) == 0 })
+	q.until("it is stored", func() bool { return saved == 1 && len(w.dialogs.open) == 0 })
 	if rules := storedRules(t, w); len(rules) != 1 || rules[0].Conditions[0].Pattern != "article (1|2)" || !rules[0].Enabled {
 		t.Errorf("stored %+v", rules)
 	}
@@ -91,7 +91,7 @@ func TestTheListOfRules(t *testing.T) {
 	p.do(func(ctx context.Context) error { return w.home.DeleteRule(ctx, ids[0]) })
 	q.until("one is left", func() bool { return len(p.list.Objects) == 1 })
 	p.do(func(ctx context.Context) error { return w.home.DeleteRule(ctx, ids[0]) })
-	q.until("it is said that there is none", func() bool { return w.status.note.Text != "" })
+	q.until("it is said that there is none", func() bool { return w.status.message.Text != "" })
 }
 
 func TestHiddenArticlesAreBroughtBack(t *testing.T) {

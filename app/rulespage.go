@@ -28,7 +28,7 @@ type rulesPage struct {
 	w     *window
 	whole *fyne.Container
 	list  *fyne.Container
-	want  latest
+	want  request
 }
 
 // rulesPage returns the page, which fills itself.
@@ -39,7 +39,7 @@ func (w *window) rulesPage() fyne.CanvasObject {
 }
 
 func (p *rulesPage) reload() {
-	ask(p.w, &p.want, func(ctx context.Context) (now rulesNow, err error) {
+	ask(p.w.jobs, &p.want, func(ctx context.Context) (now rulesNow, err error) {
 		if now.rules, err = p.w.home.Store.Rules(ctx); err != nil {
 			return now, err
 		}
@@ -121,7 +121,7 @@ func (p *rulesPage) do(f func(ctx context.Context) error) {
 }
 
 func (p *rulesPage) confirmDelete(r rule.Rule) {
-	p.w.dialog(dialog.NewConfirm(lang.L("Delete the rule?"), ruleName(r)+"\n"+lang.L("What it has hidden stays hidden."), func(yes bool) {
+	p.w.dialogs.show(dialog.NewConfirm(lang.L("Delete the rule?"), ruleName(r)+"\n"+lang.L("What it has hidden stays hidden."), func(yes bool) {
 		if yes {
 			p.do(func(ctx context.Context) error { return p.w.home.DeleteRule(ctx, r.ID) })
 		}
@@ -176,8 +176,8 @@ func (w *window) loadFolds() {
 			w.say(errorText(err))
 			return
 		}
-		if w.folds != f.Once {
-			w.folds = f.Once
+		if w.foldStories != f.Once {
+			w.foldStories = f.Once
 			w.reloadArticles()
 			w.reloadSidebar()
 		}

@@ -46,7 +46,7 @@ func (w *window) saveDialog(title, name string, more []*widget.FormItem, write f
 	s.dialog = dialog.NewCustomWithoutButtons(title, newColumn(10, form, s.said), w.win)
 	s.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), s.close), s.save})
 	s.dialog.Resize(fyne.NewSize(560, 260))
-	w.dialog(s.dialog, nil)
+	w.dialogs.show(s.dialog, nil)
 	w.win.Canvas().Focus(s.name)
 	return s
 }
@@ -78,8 +78,8 @@ func (s *saving) choose() {
 		}
 	}, s.w.win)
 	d.SetTitleText(lang.L("Choose a folder"))
-	d.Resize(s.w.roomFor(760, 520))
-	s.w.dialog(d, nil)
+	d.Resize(s.w.dialogs.roomFor(760, 520))
+	s.w.dialogs.show(d, nil)
 }
 
 // file is the one that was named, or why it cannot be.
@@ -114,7 +114,7 @@ func (s *saving) submit() {
 		s.run(file)
 		return
 	}
-	s.w.dialog(dialog.NewConfirm(lang.L("Replace the file?"), lang.L("There is a file of this name already."), func(yes bool) {
+	s.w.dialogs.show(dialog.NewConfirm(lang.L("Replace the file?"), lang.L("There is a file of this name already."), func(yes bool) {
 		if yes {
 			s.run(file)
 		}

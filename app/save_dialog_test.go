@@ -42,21 +42,21 @@ func TestNothingIsEmptiedBeforeItIsReplaced(t *testing.T) {
 			}
 			s := ask(w)
 			saveTo(s, folder, "precious")
-			if len(w.dialogs) != 2 {
+			if len(w.dialogs.open) != 2 {
 				t.Fatal("it does not ask whether to replace the file")
 			}
-			w.dialogs[1].(*dialog.ConfirmDialog).Dismiss()
+			w.dialogs.open[1].(*dialog.ConfirmDialog).Dismiss()
 			whole()
 			s.submit()
-			w.dialogs[1].(*dialog.ConfirmDialog).Confirm()
+			w.dialogs.open[1].(*dialog.ConfirmDialog).Confirm()
 			if name == "list" {
-				q.until("it is replaced", func() bool { return len(w.dialogs) == 0 })
+				q.until("it is replaced", func() bool { return len(w.dialogs.open) == 0 })
 				if text, err := os.ReadFile(file); err != nil || len(text) < 100 {
 					t.Errorf("the list is %q, %v", text, err)
 				}
 				return
 			}
-			q.until("it says that nothing came", func() bool { return s.said.Visible() && !s.save.Disabled() || w.status.note.Text != "" })
+			q.until("it says that nothing came", func() bool { return s.said.Visible() && !s.save.Disabled() || w.status.message.Text != "" })
 			whole()
 		})
 	}

@@ -21,7 +21,7 @@ type searchEntry struct {
 	save *widget.Button // shown while there is something to save
 	help *widget.Button
 	bar  fyne.CanvasObject
-	want latest
+	want request
 	said string // how much was found last
 }
 
@@ -101,7 +101,7 @@ func (w *window) sayFound(count int) {
 	case w.search.typed() != "" && count > 0:
 		w.search.said = lang.L("Found in {{.Place}}: {{.Count}}", map[string]any{"Place": w.sidebar.chosen.name, "Count": countText(count)})
 		w.say(w.search.said)
-	case w.search.said != "" && w.status.note.Text == w.search.said:
+	case w.search.said != "" && w.status.message.Text == w.search.said:
 		w.say("")
 	}
 }
@@ -111,7 +111,7 @@ func (w *window) sayIndexing() {
 	if w.search.typed() == "" {
 		return
 	}
-	ask(w, &w.search.want, w.loadIndexing, func(i indexing) {
+	ask(w.jobs, &w.search.want, w.loadIndexing, func(i indexing) {
 		if i.waiting > 0 {
 			w.say(i.text())
 		}
@@ -158,7 +158,7 @@ func (w *window) searchHelp() {
 	grid.Add(newText(lang.L("Capitals and accents make no difference. Of one or two letters whole words are found, and in titles and names also longer ones. Chinese, Japanese, Korean and Thai are found by any part of a sentence."), mutedTone))
 	d := dialog.NewCustom(lang.L("What can be searched for"), lang.L("Close"), grid, w.win)
 	d.Resize(fyne.NewSize(640, 400))
-	w.dialog(d, func() { w.win.Canvas().Focus(w.search) })
+	w.dialogs.show(d, func() { w.win.Canvas().Focus(w.search) })
 }
 
 // searchWays say that a search finds nothing, and lead out of it.
@@ -167,7 +167,7 @@ type searchWays struct {
 	w    *window
 	wide *widget.Button
 	said string // of the index
-	want latest
+	want request
 }
 
 func newSearchWays(w *window) *searchWays {
@@ -190,7 +190,7 @@ func (s *searchWays) explain() string {
 	w := s.w
 	s.wide.Hidden = w.sidebar.chosen.key == "all"
 	s.Show()
-	ask(w, &s.want, w.loadIndexing, func(i indexing) {
+	ask(w.jobs, &s.want, w.loadIndexing, func(i indexing) {
 		s.said = ""
 		if i.waiting > 0 {
 			s.said = "\n\n" + i.text()

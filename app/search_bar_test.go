@@ -32,7 +32,7 @@ func TestASearchIsSavedAsAPlace(t *testing.T) {
 		t.Error("nothing can be saved before anything is searched for")
 	}
 	w.saveSearch()
-	if len(w.dialogs) != 0 || w.win.Canvas().Focused() != w.search {
+	if len(w.dialogs.open) != 0 || w.win.Canvas().Focused() != w.search {
 		t.Error("saving nothing does not lead to the search")
 	}
 	w.sidebar.chooseKey("folder:News")
@@ -41,14 +41,14 @@ func TestASearchIsSavedAsAPlace(t *testing.T) {
 		t.Error("what is searched for cannot be saved")
 	}
 	test.Tap(w.search.save)
-	if len(w.dialogs) != 1 {
-		t.Fatalf("%d dialogs", len(w.dialogs))
+	if len(w.dialogs.open) != 1 {
+		t.Fatalf("%d dialogs", len(w.dialogs.open))
 	}
 	w.win.Canvas().Focused().(*field).SetText("Bodies")
 	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	q.rows(w, "Bodies 1")
 	q.until("it is shown", func() bool {
-		return w.sidebar.chosen.name == "Bodies" && len(w.timeline.ids) == 1 && w.search.Text == "" && len(w.dialogs) == 0
+		return w.sidebar.chosen.name == "Bodies" && len(w.timeline.ids) == 1 && w.search.Text == "" && len(w.dialogs.open) == 0
 	})
 	if got := w.sidebar.chosen.saved.Search; got != `folder:"News" body 2` {
 		t.Errorf("saved is %q", got)
@@ -78,7 +78,7 @@ func TestSavedSearchesAreEditedAndRemoved(t *testing.T) {
 	w.placeProperties()
 	w.win.Canvas().Focused().(*field).SetText("One")
 	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if len(w.dialogs) != 0 {
+	if len(w.dialogs.open) != 0 {
 		t.Fatal("Escape does not leave the dialog")
 	}
 	d := w.editSearch(*w.sidebar.chosen.saved)
@@ -92,13 +92,13 @@ func TestSavedSearchesAreEditedAndRemoved(t *testing.T) {
 	d.save()
 	q.rows(w, "Two 1")
 	q.until("the list follows", func() bool { return len(w.timeline.ids) == 1 && w.sidebar.chosen.name == "Two" })
-	w.undoLast()
+	w.undo.undoLast()
 	w.reloadSidebar()
 	q.until("the edit is undone", func() bool { w.reloadSidebar(); return savedRows(w) == "Zero 3" })
 	w.removeSearch(*w.sidebar.chosen.saved)
 	q.rows(w, "")
 	q.until("another place is chosen", func() bool { return w.sidebar.chosen.key == "all" })
-	w.undoLast()
+	w.undo.undoLast()
 	q.until("it is back", func() bool { w.reloadSidebar(); return savedRows(w) == "Zero 3" })
 }
 
@@ -162,11 +162,11 @@ func TestASearchBeginsAtTheTop(t *testing.T) {
 func TestTheSearchExplainsItself(t *testing.T) {
 	w, _ := newTestWindow(t)
 	test.Tap(w.search.help)
-	if len(w.dialogs) != 1 {
+	if len(w.dialogs.open) != 1 {
 		t.Fatal("no help")
 	}
 	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if len(w.dialogs) != 0 || w.win.Canvas().Focused() != w.search {
+	if len(w.dialogs.open) != 0 || w.win.Canvas().Focused() != w.search {
 		t.Error("it does not lead back to the search")
 	}
 }
@@ -198,15 +198,15 @@ func TestWhatWasFoundIsCounted(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.sidebar.chooseKey("folder:News")
 	w.search.SetText("body")
-	q.until("it is said", func() bool { return w.status.note.Text == "Found in News: 3" })
+	q.until("it is said", func() bool { return w.status.message.Text == "Found in News: 3" })
 	w.endSearch()
-	q.until("it is said no more", func() bool { return w.status.note.Text == "" })
+	q.until("it is said no more", func() bool { return w.status.message.Text == "" })
 	w.search.SetText("body")
-	q.until("it is said again", func() bool { return w.status.note.Text != "" })
+	q.until("it is said again", func() bool { return w.status.message.Text != "" })
 	w.say("Something else.")
 	w.endSearch()
 	q.until("the whole list is there", func() bool { return len(w.timeline.ids) == 3 })
-	if w.status.note.Text != "Something else." {
-		t.Errorf("the note is %q", w.status.note.Text)
+	if w.status.message.Text != "Something else." {
+		t.Errorf("the note is %q", w.status.message.Text)
 	}
 }

@@ -21,7 +21,7 @@ type savedSearches struct {
 	w      *window
 	all    []reader.SavedSearch
 	counts map[int64]int // unread, as far as counted
-	want   latest
+	want   request
 }
 
 func savedKey(id int64) string { return fmt.Sprint("saved:", id) }
@@ -47,8 +47,8 @@ func (s *savedSearches) show(all []reader.SavedSearch) {
 	if len(all) == 0 {
 		return
 	}
-	within := reader.Query{Since: s.w.midnight(), Fold: s.w.folds}
-	ask(s.w, &s.want, func(ctx context.Context) (map[int64]int, error) {
+	within := reader.Query{Since: s.w.midnight(), Fold: s.w.foldStories}
+	ask(s.w.jobs, &s.want, func(ctx context.Context) (map[int64]int, error) {
 		ctx, stop := context.WithTimeout(ctx, patienceForCounts)
 		defer stop()
 		return s.w.home.Store.UnreadFound(ctx, all, within)
@@ -108,7 +108,7 @@ func (w *window) editSearch(one reader.SavedSearch) *savedDialog {
 	}
 	d.dialog.SetButtons(buttons)
 	d.dialog.Resize(fyne.NewSize(560, 220))
-	w.dialog(d.dialog, nil)
+	w.dialogs.show(d.dialog, nil)
 	w.win.Canvas().Focus(d.name)
 	d.name.TypedShortcut(&fyne.ShortcutSelectAll{})
 	return d
@@ -146,7 +146,7 @@ func (d *savedDialog) save() {
 			w.goToSaved(one.ID)
 			return
 		}
-		w.done(lang.L("Changed the saved search “{{.Name}}”", map[string]any{"Name": before.Name}), func(ctx context.Context) error {
+		w.undo.add(lang.L("Changed the saved search “{{.Name}}”", map[string]any{"Name": before.Name}), func(ctx context.Context) error {
 			_, err := w.home.SaveSearch(ctx, before)
 			return err
 		})
@@ -157,7 +157,7 @@ func (d *savedDialog) save() {
 // goToSaved chooses a saved search in place of what was typed, once the sidebar has it.
 func (w *window) goToSaved(id int64) {
 	w.search.SetText("")
-	ask(w, &w.sidebar.saved.want, w.home.Store.SavedSearches, func(all []reader.SavedSearch) {
+	ask(w.jobs, &w.sidebar.saved.want, w.home.Store.SavedSearches, func(all []reader.SavedSearch) {
 		for i := range all {
 			if all[i].ID == id {
 				w.sidebar.saved.all = all
@@ -175,7 +175,7 @@ func (w *window) removeSearch(one reader.SavedSearch) {
 			w.say(errorText(err))
 			return
 		}
-		w.done(lang.L("Removed the saved search “{{.Name}}”", map[string]any{"Name": one.Name}), func(ctx context.Context) error {
+		w.undo.add(lang.L("Removed the saved search “{{.Name}}”", map[string]any{"Name": one.Name}), func(ctx context.Context) error {
 			_, err := w.home.SaveSearch(ctx, one)
 			return err
 		})

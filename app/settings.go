@@ -53,7 +53,7 @@ type settingsNow struct {
 // set them.
 var settingDefaults = map[string]string{
 	home.SettingLearn:  "on",
-	settingKeep:        "",
+	settingKeepRunning: "",
 	settingOpenMarks:   openMarksAtOnce,
 	settingNotify:      notifyChosen,
 	settingQuietFrom:   "",
@@ -92,8 +92,8 @@ func (w *window) settingsOn(name string) {
 }
 
 func (w *window) settingsAt(page int) {
-	var want latest
-	ask(w, &want, w.loadSettings, func(s settingsNow) { w.showSettings(s, page) })
+	var want request
+	ask(w.jobs, &want, w.loadSettings, func(s settingsNow) { w.showSettings(s, page) })
 }
 
 // settingsDialog is the settings: a list of pages, the chosen one, and a line that
@@ -128,8 +128,8 @@ func (w *window) showSettings(now settingsNow, page int) *settingsDialog {
 	side := container.NewStack(ground, s.names, s.names.ring)
 	content := newSidePane(170, side, container.NewBorder(nil, s.said, nil, nil, s.scroll))
 	s.dialog = dialog.NewCustom(lang.L("Settings"), lang.L("Close"), content, w.win)
-	s.dialog.Resize(w.roomFor(860, 620))
-	w.dialog(s.dialog, w.reloadStatus)
+	s.dialog.Resize(w.dialogs.roomFor(860, 620))
+	w.dialogs.show(s.dialog, w.status.reload)
 	s.names.Select(page)
 	w.win.Canvas().Focus(s.names)
 	return s

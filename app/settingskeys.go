@@ -75,7 +75,7 @@ func (w *window) captureKeys(c command, changed func()) {
 	})
 	d.Resize(fyne.NewSize(460, 200))
 	w.capturing = true
-	w.dialog(d, func() {
+	w.dialogs.show(d, func() {
 		w.capturing = false
 		changed()
 	})

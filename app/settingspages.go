@@ -46,18 +46,18 @@ func (s *settingsDialog) general() fyne.CanvasObject {
 		s.said.say(lang.L("The language changes when Kairos is started again."), mutedTone)
 	})
 	keep := newCheck(lang.L("Keep fetching when the window is closed"))
-	keep.SetChecked(s.now.stored[settingKeep] != "no")
+	keep.SetChecked(s.now.stored[settingKeepRunning] != "no")
 	keep.OnChanged = func(on bool) {
 		if on {
-			s.put(settingKeep, "yes")
+			s.put(settingKeepRunning, "yes")
 		} else {
-			s.put(settingKeep, "no")
+			s.put(settingKeepRunning, "no")
 		}
 	}
 	login := newCheck(lang.L("Start Kairos when I log in"))
 	login.SetChecked(s.now.login)
 	login.OnChanged = func(on bool) {
-		s.apply(func(context.Context) error { return w.setAutostart(on) })
+		s.apply(func(context.Context) error { return setAutostart(w.home.Dir, on) })
 	}
 	return rows(
 		s.row(lang.L("Appearance"), looks, ""),
@@ -218,7 +218,7 @@ func aboutText() string {
 }
 
 func (w *window) forgetDialog() {
-	w.dialog(dialog.NewConfirm(lang.L("Forget when I read"),
+	w.dialogs.show(dialog.NewConfirm(lang.L("Forget when I read"),
 		lang.L("The log of your readings and everything learned from it will be cleared. Kairos then starts from a usual waking day."),
 		func(yes bool) {
 			if yes {
@@ -244,7 +244,7 @@ func (w *window) budgetDialog() {
 				w.setBudget(entry.Text)
 			}
 		}, w.win)
-	w.dialog(d, nil)
+	w.dialogs.show(d, nil)
 }
 
 // settingOpenMarks is what makes an article read.

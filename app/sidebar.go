@@ -147,8 +147,8 @@ type sidebarData struct {
 }
 
 func (w *window) reloadSidebar() {
-	midnight, folds := w.midnight(), w.folds
-	ask(w, &w.wantSidebar, func(ctx context.Context) (sidebarData, error) {
+	midnight, folds := w.midnight(), w.foldStories
+	ask(w.jobs, &w.wantSidebar, func(ctx context.Context) (sidebarData, error) {
 		return w.loadSidebar(ctx, midnight, folds)
 	}, w.sidebar.show)
 }

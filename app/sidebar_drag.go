@@ -72,7 +72,7 @@ func (w *window) move(folders map[int64]string, what string) {
 			w.say(errorText(err))
 			return
 		}
-		w.done(what, func(ctx context.Context) error {
+		w.undo.add(what, func(ctx context.Context) error {
 			_, err := w.home.SetFolders(ctx, before)
 			return err
 		})
@@ -128,7 +128,7 @@ func (w *window) askName(title, name string, done func(string)) {
 			}
 		}, w.win)
 	d.Resize(fyne.NewSize(420, 160))
-	w.dialog(d, nil)
+	w.dialogs.show(d, nil)
 	w.win.Canvas().Focus(entry)
 }
 

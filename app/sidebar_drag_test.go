@@ -28,15 +28,15 @@ func TestDraggingAFeedIntoAFolder(t *testing.T) {
 	s.dragged(feed, at)
 	s.dropped()
 	q.until("it is in the folder", func() bool { return folderOf(t, w, feed.feed.ID) == folder.folder })
-	q.until("undo knows", func() bool { return len(w.undo) == 1 })
-	w.undoLast()
+	q.until("undo knows", func() bool { return len(w.undo.actions) == 1 })
+	w.undo.undoLast()
 	q.until("it is back", func() bool { return folderOf(t, w, feed.feed.ID) == "" })
 	// Dropped elsewhere, or a view dragged, nothing moves.
 	s.dragged(feed, fyne.NewPos(900, 300))
 	s.dropped()
 	s.dragged(s.places[0], at)
 	s.dropped()
-	if len(w.undo) != 0 {
+	if len(w.undo.actions) != 0 {
 		t.Error("something was moved")
 	}
 }

@@ -129,7 +129,7 @@ type articlePage struct {
 }
 
 // key is that of the list that is to be shown while nothing is searched for.
-func (t *timeline) key() listKey { return listKey{t.w.sidebar.chosen.key, t.arranged, t.w.folds} }
+func (t *timeline) key() listKey { return listKey{t.w.sidebar.chosen.key, t.arranged, t.w.foldStories} }
 
 // reloadArticles loads the list of the chosen place.
 func (w *window) reloadArticles() { w.listArticles(false) }
@@ -148,7 +148,7 @@ func (w *window) listArticles(byHand bool) {
 	if byHand {
 		list = askSoon[articlePage]
 	}
-	list(w, &w.wantArticles, func(ctx context.Context) (articlePage, error) {
+	list(w.jobs, &w.wantArticles, func(ctx context.Context) (articlePage, error) {
 		ids, err := w.home.Store.IDs(ctx, q)
 		if err != nil {
 			return articlePage{}, err
@@ -176,7 +176,7 @@ func (w *window) beginArticles(q reader.Query) {
 	}
 	q.Limit = 2 * pageSize
 	of := w.timeline.key()
-	askSoon(w, &w.wantFirst, func(ctx context.Context) (articlePage, error) {
+	askSoon(w.jobs, &w.wantFirst, func(ctx context.Context) (articlePage, error) {
 		ids, err := w.home.Store.IDs(ctx, q)
 		if err != nil {
 			return articlePage{}, err
@@ -355,7 +355,7 @@ func (t *timeline) load(page int) {
 	age := t.age
 	ids := t.ids[page*pageSize : min((page+1)*pageSize, len(t.ids))]
 	w := t.w
-	w.going.Go(func() {
+	w.run(func() {
 		rows, err := w.home.Store.Rows(w.ctx, ids)
 		if err != nil || w.ctx.Err() != nil {
 			return
@@ -384,7 +384,7 @@ func (t *timeline) selected(i int) {
 	t.chosen, t.pointed = id, 0
 	w := t.w
 	full := t.rows[id] != nil && w.wantsFullText(t.rows[id].Feed)
-	askSoon(w, &w.wantBody, func(ctx context.Context) (shownArticle, error) {
+	askSoon(w.jobs, &w.wantBody, func(ctx context.Context) (shownArticle, error) {
 		return w.loadBody(ctx, id, full)
 	}, w.reading.show)
 	if m := w.reading.opensMark; m != openMarksLater && m != openMarksNever {

@@ -71,7 +71,7 @@ func (w *window) toggleMany(ids []int64, flag reader.Flag) {
 		if on && flag == reader.FlagRead {
 			w.timeline.stay(changed)
 		}
-		w.done(markedText(flag, on, len(changed)), w.unmark(changed, flag, on))
+		w.undo.add(markedText(flag, on, len(changed)), w.unmark(changed, flag, on))
 	})
 }
 
@@ -104,7 +104,7 @@ func (w *window) readDone(changed []int64, err error) {
 	case len(changed) == 0:
 		w.say(lang.L("Everything here is read."))
 	default:
-		w.done(markedText(reader.FlagRead, true, len(changed)), w.unmark(changed, reader.FlagRead, true))
+		w.undo.add(markedText(reader.FlagRead, true, len(changed)), w.unmark(changed, reader.FlagRead, true))
 	}
 }
 
@@ -168,7 +168,7 @@ func (w *window) deleteArticles() {
 		case starred == 0:
 			w.deleteIDs(ids)
 		default:
-			w.dialog(dialog.NewConfirm(lang.L("Delete"), starredText(starred), func(yes bool) {
+			w.dialogs.show(dialog.NewConfirm(lang.L("Delete"), starredText(starred), func(yes bool) {
 				if yes {
 					w.deleteIDs(ids)
 				}
@@ -201,7 +201,7 @@ func (w *window) deleteIDs(ids []int64) {
 				t.list.Select(at)
 			}
 		}
-		w.done(deletedText(len(changed)), w.unmark(changed, reader.FlagDeleted, true))
+		w.undo.add(deletedText(len(changed)), w.unmark(changed, reader.FlagDeleted, true))
 	})
 }
 

@@ -24,13 +24,13 @@ func (w *window) nextUnread() {
 }
 
 func (w *window) goNextUnread(q reader.Query, after int64, ids []int64) {
-	askSoon(w, &w.wantNext, func(ctx context.Context) ([]int64, error) {
+	askSoon(w.jobs, &w.wantNext, func(ctx context.Context) ([]int64, error) {
 		return w.home.Store.IDs(ctx, q)
 	}, func(unread []int64) {
 		switch {
 		case len(unread) == 0 && w.sidebar.chosen.key != "unread" && q.Search == "":
 			w.sidebar.chooseKey("unread")
-			w.goNextUnread(reader.Query{View: reader.Unread, Fold: w.folds}, 0, nil)
+			w.goNextUnread(reader.Query{View: reader.Unread, Fold: w.foldStories}, 0, nil)
 		case len(unread) == 0:
 			w.say(lang.L("Everything is read."))
 		default:

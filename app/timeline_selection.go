@@ -134,7 +134,7 @@ func (w *window) selectAll() {
 		return
 	}
 	t := w.timeline
-	if len(w.dialogs) > 0 || len(t.ids) == 0 {
+	if w.dialogs.isOpen() || len(t.ids) == 0 {
 		return
 	}
 	t.choice = choice{ids: map[int64]bool{}, from: t.ids[0], to: t.ids[len(t.ids)-1]}

@@ -84,7 +84,7 @@ func (s *thumbs) next() {
 		s.wanted = s.wanted[1:]
 		s.loading[id] = true
 		ask := s.w.pictures.automatic()
-		s.w.going.Go(func() {
+		s.w.run(func() {
 			img := s.load(s.w.ctx, id, ask)
 			if s.w.ctx.Err() == nil {
 				s.w.do(func() { s.loaded(id, img) })

@@ -119,7 +119,7 @@ func (p *welcome) subscribe() {
 	}, func(err error) {
 		p.chose()
 		if err != nil {
-			p.w.inform(lang.L("Import"), errorText(err))
+			p.w.dialogs.inform(lang.L("Import"), errorText(err))
 			return
 		}
 		p.w.imported(done)

@@ -4,83 +4,98 @@ import (
 	"context"
 	"runtime/debug"
 	"time"
+
+	"fyne.io/fyne/v2"
+
+	"kairos/app/home"
+	"kairos/useraccess"
 )
 
-// watchFocus tells the detector of accesses when the window gains and loses the
-// focus.
-func (w *window) watchFocus() {
-	life := w.app.Lifecycle()
-	life.SetOnEnteredForeground(func() { w.do(w.focused) })
-	life.SetOnExitedForeground(func() {
-		w.do(func() {
-			w.accessed(w.access.Blur(w.now()))
-			w.rest()
-		})
-	})
-	w.work(func(ctx context.Context) error {
-		last, err := w.home.Log.LastUse(ctx)
+// activity notices when the window is used and logs the accesses. Where the window is left, it gives memory back.
+type activity struct {
+	*jobs
+	home     *home.Home
+	detector *useraccess.Detector
+}
+
+func newActivity(j *jobs, h *home.Home) *activity {
+	return &activity{jobs: j, home: h, detector: useraccess.NewDetector(time.Time{})}
+}
+
+// watch tells the detector when the window gains and loses the focus.
+func (a *activity) watch(life fyne.Lifecycle) {
+	life.SetOnEnteredForeground(func() { a.do(a.focusGained) })
+	life.SetOnExitedForeground(func() { a.do(a.focusLost) })
+	a.work(func(ctx context.Context) error {
+		last, err := a.home.Log.LastUse(ctx)
 		if err == nil {
-			w.do(func() { w.access.Since(last) })
+			a.do(func() { a.detector.Since(last) })
 		}
 		return err
 	}, nil)
 }
 
-// restAfter is how long the window must be left for memory to be given back: one often
-// comes back at once.
-const restAfter = 15 * time.Second
+// focused reports whether the window has the focus.
+func (a *activity) focused() bool { return a.detector.Focused() }
 
-// rest gives the memory that is not needed any more back to the system, when the window has been
-// left.
-func (w *window) rest() {
-	time.AfterFunc(restAfter, func() {
-		if w.ctx.Err() != nil {
-			return
-		}
-		w.do(func() {
-			if !w.access.Focused() {
-				w.going.Go(func() {
-					w.home.Store.Rest(w.ctx)
-					debug.FreeOSMemory()
-				})
-			}
-		})
-	})
-}
-
-func (w *window) focused() {
-	now := w.now()
-	if w.access.Quiet(now) {
-		// What is worth it arrives while the eyes find the window; whether this
-		// was an access is known only later.
-		w.home.Poller.Opened()
+func (a *activity) focusGained() {
+	now := a.home.Now()
+	if a.detector.Quiet(now) {
+		// Fetches that are worth it should be done when the user looks at the window. Whether this was an access
+		// is known only later.
+		a.home.Poller.Opened()
 	}
-	held := w.access.Focus(now)
-	time.AfterFunc(held, func() { w.do(func() { w.accessed(w.access.Tick(w.now())) }) })
+	held := a.detector.Focus(now)
+	time.AfterFunc(held, func() { a.do(func() { a.log(a.detector.Tick(a.home.Now())) }) })
 }
 
-// used notes a key, a click or a choice.
-func (w *window) used() { w.accessed(w.access.Input(w.now())) }
+func (a *activity) focusLost() {
+	a.log(a.detector.Blur(a.home.Now()))
+	a.releaseMemory()
+}
 
-// accessed logs an access.
-func (w *window) accessed(access bool) {
+// used notes a key, a click or a choice of the user.
+func (a *activity) used() { a.log(a.detector.Input(a.home.Now())) }
+
+// log logs an access now, if there was one.
+func (a *activity) log(access bool) {
 	if !access {
 		return
 	}
-	at := w.now()
-	w.work(func(ctx context.Context) error {
-		_, err := w.home.Access(ctx, at)
+	at := a.home.Now()
+	a.work(func(ctx context.Context) error {
+		_, err := a.home.Access(ctx, at)
 		return err
 	}, nil)
 }
 
-// heartbeat notes each minute in which the reader was used, so that a crash
-// loses little of it.
-func (w *window) heartbeat() {
-	now := w.now()
-	last := w.access.LastUse()
+// heartbeat notes each minute in which the window was used, so that a crash loses little of it.
+func (a *activity) heartbeat() {
+	now := a.home.Now()
+	last := a.detector.LastUse()
 	if last.IsZero() || now.Sub(last) > 2*time.Minute {
 		return
 	}
-	w.work(func(ctx context.Context) error { return w.home.Used(ctx, last) }, nil)
+	a.work(func(ctx context.Context) error { return a.home.Used(ctx, last) }, nil)
+}
+
+// releaseAfter is how long the window must be left before memory is given back: people often come back at once.
+const releaseAfter = 15 * time.Second
+
+// releaseMemory gives memory back to the system if the window is still left after a while.
+func (a *activity) releaseMemory() {
+	time.AfterFunc(releaseAfter, func() {
+		if a.ctx.Err() != nil {
+			return
+		}
+		a.do(func() {
+			if a.focused() {
+				return
+			}
+			a.run(func() {
+				a.home.Store.Rest(a.ctx)
+				debug.FreeOSMemory()
+			})
+		})
+	})
 }

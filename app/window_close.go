@@ -3,140 +3,128 @@ package app
 import (
 	"context"
 	"os"
-	"runtime"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
-	"github.com/godbus/dbus/v5"
 
 	"kairos/app/autostart"
 	"kairos/app/home"
 )
 
-// settingKeep is whether closing the window keeps Kairos fetching: "yes", "no",
-// or "" while it has not been asked.
-const settingKeep = "app.keep_running"
+// settingKeepRunning says whether Kairos goes on fetching when its window is closed: "yes", "no", or "" while the
+// user has not been asked.
+const settingKeepRunning = "app.keep_running"
 
-// closed makes closing the window keep Kairos fetching or end it, as the user
-// chose; the first time it asks.
-func (w *window) closed() {
-	w.remember()
+// closing decides what closing the window does, and ends the program.
+type closing struct {
+	*env
+	end      func() // ends all that runs, and then Fyne's loop
+	onHide   func() // before the window disappears
+	asking   bool   // the question is on screen
+	quitting bool   // the program ends once the work under way is done
+}
+
+func newClosing(e *env, onHide func()) *closing {
+	c := &closing{env: e, end: e.app.Quit, onHide: onHide}
+	e.written = c.endIfDone
+	return c
+}
+
+// quitWithin is how long the end of the program waits for work under way.
+const quitWithin = 2 * time.Second
+
+// quit ends the program once the work under way is done.
+func (c *closing) quit() {
+	c.onHide()
+	c.win.Hide()
+	c.quitting = true
+	time.AfterFunc(quitWithin, func() { c.do(c.end) })
+	c.endIfDone()
+}
+
+func (c *closing) endIfDone() {
+	if c.quitting && c.writes == 0 {
+		c.end()
+	}
+}
+
+// closed hides the window or ends the program, as the user chose; the first time it asks.
+func (c *closing) closed() {
+	c.onHide()
 	var keep string
-	w.work(func(ctx context.Context) (err error) {
-		keep, err = w.home.Store.Setting(ctx, settingKeep, "")
+	c.work(func(ctx context.Context) (err error) {
+		keep, err = c.home.Store.Setting(ctx, settingKeepRunning, "")
 		return err
 	}, func(err error) {
 		switch {
 		case err != nil || keep == "no":
-			w.quit()
+			c.quit()
 		case keep == "yes":
-			w.win.Hide()
+			c.win.Hide()
 		default:
-			w.askKeep()
+			c.ask()
 		}
 	})
 }
 
-// askKeep asks once what closing the window shall mean.
-func (w *window) askKeep() {
-	if w.asking {
+// ask asks what closing the window should do from now on.
+func (c *closing) ask() {
+	if c.asking {
 		return
 	}
-	w.asking = true
+	c.asking = true
 	login := newCheck(lang.L("Start Kairos when I log in, without its window"))
 	text := widget.NewLabel(lang.L("Kairos can go on fetching with the window closed, so that what you are about to read is there when you come back. Starting it again brings the window back; Ctrl+Q ends it."))
 	text.Wrapping = fyne.TextWrapWord
-	d := dialog.NewCustomWithoutButtons(lang.L("Keep fetching in the background?"), container.NewVBox(text, login), w.win)
+	d := dialog.NewCustomWithoutButtons(lang.L("Keep fetching in the background?"), container.NewVBox(text, login), c.win)
 	quit := newAnswer(lang.L("No, quit"), func() {
 		d.Hide()
-		w.keep("no", false)
+		c.answer("no", false)
 	})
 	yes := newAnswer(lang.L("Yes, keep fetching"), func() {
 		d.Hide()
-		w.keep("yes", login.Checked)
+		c.answer("yes", login.Checked)
 	})
 	yes.Importance = widget.HighImportance
 	d.SetButtons([]fyne.CanvasObject{quit, yes})
 	d.Resize(fyne.NewSize(520, 220))
-	w.dialog(d, func() { w.asking = false })
-	w.win.Canvas().Focus(yes)
+	c.dialogs.show(d, func() { c.asking = false })
+	c.focus(yes)
 }
 
-// keep stores the answer and acts on it.
-func (w *window) keep(answer string, atLogin bool) {
-	w.work(func(ctx context.Context) error {
-		if err := w.home.Store.Set(ctx, settingKeep, answer); err != nil {
+// answer stores the user's answer and acts on it.
+func (c *closing) answer(keep string, atLogin bool) {
+	c.work(func(ctx context.Context) error {
+		if err := c.home.Store.Set(ctx, settingKeepRunning, keep); err != nil {
 			return err
 		}
-		return w.setAutostart(atLogin)
+		return setAutostart(c.home.Dir, atLogin)
 	}, func(err error) {
 		if err != nil {
-			w.inform("Kairos", errorText(err))
+			c.dialogs.inform("Kairos", errorText(err))
 			return
 		}
-		if answer == "no" {
-			w.quit()
+		if keep == "no" {
+			c.quit()
 			return
 		}
-		w.win.Hide()
+		c.win.Hide()
 	})
 }
 
-// setAutostart makes Kairos start at login, on this data folder, or no longer.
-func (w *window) setAutostart(on bool) error {
+// setAutostart makes Kairos start at login with the data folder dir, or not any more.
+func setAutostart(dir string, on bool) error {
 	exe, err := os.Executable()
 	if err != nil {
 		return err
 	}
 	var args []string
-	if usual, err := home.DefaultDir(); err != nil || usual != w.home.Dir {
-		args = []string{"--data", w.home.Dir}
+	if usual, err := home.DefaultDir(); err != nil || usual != dir {
+		args = []string{"--data", dir}
 	}
 	return autostart.Set(on, exe, args...)
-}
-
-// startTray puts Kairos into the tray where there is one. Without one the
-// launcher or a second start brings the window back.
-func (w *window) startTray() {
-	desk, ok := w.app.(desktop.App)
-	if !ok {
-		return
-	}
-	w.work(func(ctx context.Context) error {
-		if !hasTray(ctx) {
-			return nil
-		}
-		w.do(func() {
-			w.tray = newTray(w, desk)
-			w.retitle()
-		})
-		return nil
-	}, nil)
-}
-
-// hasTray reports whether anything would show a tray icon. On Linux that is a
-// program on the session bus (StatusNotifierItem specification); without one an
-// icon would be registered nowhere.
-func hasTray(ctx context.Context) bool {
-	if runtime.GOOS != "linux" {
-		return true
-	}
-	if os.Getenv("DBUS_SESSION_BUS_ADDRESS") == "" && os.Getenv("XDG_RUNTIME_DIR") == "" {
-		return false
-	}
-	bus, err := dbus.SessionBusPrivateNoAutoStartup(dbus.WithContext(ctx))
-	if err != nil {
-		return false
-	}
-	defer bus.Close()
-	if bus.Auth(nil) != nil || bus.Hello() != nil {
-		return false
-	}
-	var there bool
-	err = bus.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.NameHasOwner", 0, "org.kde.StatusNotifierWatcher").Store(&there)
-	return err == nil && there
 }

@@ -2,31 +2,69 @@ package app
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// Fyne does not say how large the screens are. The library it stands on does, and it is the
-// same one here as long as both name the same version of it.
+// Preferences that hold the size of the window and of its panes.
+const (
+	prefWidth        = "window.width"
+	prefHeight       = "window.height"
+	prefListSplit    = "window.list"
+	prefSidebarSplit = "window.sidebar"
+)
+
+// geometry restores and stores the size of the window and of its panes.
+type geometry struct {
+	win    fyne.Window
+	prefs  fyne.Preferences
+	splits map[string]*container.Split // by preference
+}
+
+func newGeometry(a fyne.App, win fyne.Window) *geometry {
+	g := &geometry{win: win, prefs: a.Preferences(), splits: map[string]*container.Split{}}
+	win.Resize(fyne.NewSize(float32(g.prefs.FloatWithFallback(prefWidth, 1200)), float32(g.prefs.FloatWithFallback(prefHeight, 780))))
+	return g
+}
+
+// split puts two panes side by side, the leading one as wide as it was left, at first the share initial of the width.
+func (g *geometry) split(pref string, initial float64, leading, trailing fyne.CanvasObject) *container.Split {
+	s := container.NewHSplit(leading, trailing)
+	s.Offset = g.prefs.FloatWithFallback(pref, initial)
+	g.splits[pref] = s
+	return s
+}
+
+// save stores the sizes.
+func (g *geometry) save() {
+	for pref, s := range g.splits {
+		g.prefs.SetFloat(pref, s.Offset)
+	}
+	size := g.win.Canvas().Size()
+	g.prefs.SetFloat(prefWidth, float64(size.Width))
+	g.prefs.SetFloat(prefHeight, float64(size.Height))
+}
+
+// fitScreen makes the window smaller where the screen has no room for it.
+func (g *geometry) fitScreen() {
+	if g.win.FullScreen() {
+		return
+	}
+	canvas := g.win.Canvas()
+	if size := canvas.Size(); size != fitting(size, canvas.Scale(), workAreas()) {
+		g.win.Resize(fitting(size, canvas.Scale(), workAreas()))
+	}
+}
 
 // titleBar is what a desktop's frame may take of the height, in pixels.
 const titleBar = 40
 
-// fitScreen makes the window no larger than there is room for it.
-func (w *window) fitScreen() {
-	if w.win.FullScreen() {
-		return
-	}
-	canvas := w.win.Canvas()
-	if size := canvas.Size(); size != fitting(size, canvas.Scale(), workAreas()) {
-		w.win.Resize(fitting(size, canvas.Scale(), workAreas()))
-	}
-}
-
-// workAreas are the screens without what the desktop keeps for itself, in pixels; none where
-// nobody knows.
+// workAreas returns width and height of each screen in pixels, without what the desktop keeps for itself; none if
+// they are unknown. Fyne does not tell them. The library below Fyne does, and it is the same one here as long as both
+// name the same version of it.
 func workAreas() (areas [][2]int) {
 	defer func() {
-		if recover() != nil { // the library was not begun: there is no screen, as in a test
+		if recover() != nil { // the library was not initialised: there is no screen, as in a test
 			areas = nil
 		}
 	}()
@@ -37,8 +75,8 @@ func workAreas() (areas [][2]int) {
 	return areas
 }
 
-// fitting is a size as it fits onto one of the screens: which of them the window will be on
-// is not known, so what fits onto any of them stays.
+// fitting is size cut to what fits onto one of the screens. Which screen the window will be on is unknown, so a size
+// that fits onto any of them stays.
 func fitting(size fyne.Size, scale float32, screens [][2]int) fyne.Size {
 	var widest, highest int
 	for _, s := range screens {

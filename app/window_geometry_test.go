@@ -31,7 +31,7 @@ func TestTheWindowFitsOntoAScreen(t *testing.T) {
 func TestNoScreenIsNoFault(t *testing.T) {
 	w, _ := newTestWindow(t)
 	before := w.win.Canvas().Size()
-	w.fitScreen()
+	w.geometry.fitScreen()
 	if after := w.win.Canvas().Size(); after != before {
 		t.Errorf("%v became %v", before, after)
 	}

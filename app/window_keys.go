@@ -2,21 +2,17 @@ package app
 
 import (
 	"context"
-	"slices"
-
-	"kairos/app/keys"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
-	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/keys"
 )
 
 // Key handles a key that no widget wanted.
 func (w *window) key(ev *fyne.KeyEvent) {
 	w.used()
-	if w.busy(ev.Name) {
+	if w.covered(ev.Name) {
 		return
 	}
 	switch ev.Name {
@@ -34,7 +30,7 @@ func (w *window) key(ev *fyne.KeyEvent) {
 // typed handles a letter that no widget wanted.
 func (w *window) typed(r rune) {
 	w.used()
-	if !w.busy("") {
+	if !w.covered("") {
 		w.perform(w.keys.Command(keys.Chord{Letter: r}))
 	}
 }
@@ -96,50 +92,13 @@ func (w *window) movePane(step int) {
 	w.win.Canvas().Focus(panes[min(max(at+step, 0), len(panes)-1)])
 }
 
-// dialog shows a dialog; when it is closed, also by Escape, closed is called if
-// it is not nil and the focus goes back to the list.
-func (w *window) dialog(d dialog.Dialog, closed func()) {
-	w.dialogs = append(w.dialogs, d)
-	d.SetOnClosed(func() {
-		if !slices.Contains(w.dialogs, d) {
-			return // closed before, by Escape: who has the keys now keeps them
-		}
-		w.dialogs = slices.DeleteFunc(w.dialogs, func(open dialog.Dialog) bool { return open == d })
-		w.win.Canvas().Focus(w.timeline.list)
-		if closed != nil {
-			closed()
-		}
-	})
-	d.Show()
-}
-
-// roomFor is the size of a dialog that would be so large, if the window has room for it.
-func (w *window) roomFor(width, height float32) fyne.Size {
-	room := w.win.Canvas().Size()
-	return fyne.NewSize(min(width, room.Width-40), min(height, room.Height-40))
-}
-
-// inform says something that has to be taken note of.
-func (w *window) inform(title, text string) {
-	said := widget.NewLabel(text)
-	said.Wrapping = fyne.TextWrapWord
-	d := dialog.NewCustomWithoutButtons(title, said, w.win)
-	ok := newAnswer(lang.L("OK"), d.Hide)
-	ok.Importance = widget.HighImportance
-	d.SetButtons([]fyne.CanvasObject{ok})
-	d.Resize(w.roomFor(460, 180))
-	w.dialog(d, nil)
-	w.win.Canvas().Focus(ok)
-}
-
-// busy reports whether a dialog or a menu stands before the panes: keys are then
-// not theirs. Escape closes the dialog.
-func (w *window) busy(key fyne.KeyName) bool {
+// covered reports whether a dialog or a menu covers the panes, which then get no keys. Escape closes the dialog.
+func (w *window) covered(key fyne.KeyName) bool {
 	if w.win.Canvas().Overlays().Top() == nil {
 		return false
 	}
-	if n := len(w.dialogs); key == fyne.KeyEscape && n > 0 {
-		w.dialogs[n-1].Hide()
+	if key == fyne.KeyEscape {
+		w.dialogs.closeTop()
 	}
 	return true
 }

@@ -49,8 +49,8 @@ func (w *window) undoKey() {
 		e.Undo()
 		return
 	}
-	if len(w.dialogs) == 0 {
-		w.undoLast()
+	if !w.dialogs.isOpen() {
+		w.undo.undoLast()
 	}
 }
 
@@ -195,7 +195,7 @@ func (w *window) unsubscribe(f *reader.Feed) {
 			w.say(errorText(err))
 			return
 		}
-		w.done(lang.L("Unsubscribed from {{.Feed}}", map[string]any{"Feed": title}), func(ctx context.Context) error { return w.home.Restore(ctx, id) })
+		w.undo.add(lang.L("Unsubscribed from {{.Feed}}", map[string]any{"Feed": title}), func(ctx context.Context) error { return w.home.Restore(ctx, id) })
 	})
 }
 

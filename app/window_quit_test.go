@@ -14,14 +14,14 @@ func TestWhatIsDoneLastIsStored(t *testing.T) {
 	ctx, stop := context.WithCancel(w.ctx)
 	w.ctx = ctx
 	ended := false
-	w.end = func() {
+	w.closing.end = func() {
 		ended = true
 		stop()
 	}
-	w.access.Focus(w.now())
+	w.activity.detector.Focus(w.now())
 	w.used()
 	w.timeline.mark(w.timeline.ids[:1], reader.FlagRead, true)
-	w.quit()
+	w.closing.quit()
 	if ended {
 		t.Fatal("ended at once")
 	}
@@ -37,10 +37,10 @@ func TestWhatIsDoneLastIsStored(t *testing.T) {
 // Where nothing is under way, the end waits for nothing.
 func TestLeave(t *testing.T) {
 	w, q := newTestWindow(t)
-	q.until("all is done", func() bool { return w.working == 0 })
+	q.until("all is done", func() bool { return w.writes == 0 })
 	ended := false
-	w.end = func() { ended = true }
-	w.quit()
+	w.closing.end = func() { ended = true }
+	w.closing.quit()
 	if !ended {
 		t.Error("still there")
 	}

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"strings"
 	"time"
 
@@ -14,88 +13,100 @@ import (
 	"kairos/poller"
 )
 
-// statusBar is the line at the bottom: what the poller does and will do, and
-// what was just done with an offer to undo it.
+// statusBar is the line at the bottom: what the poller does and will do, and the last message, with a button to undo
+// what it tells of.
 type statusBar struct {
-	w     *window
-	pane  fyne.CanvasObject
-	text  *widget.Label
-	note  *widget.Label
-	undo  *widget.Button
-	jobs  *fyne.Container // what is under way and can be cancelled
-	notes int             // said so far
-	about string          // what the poller says, under a link that is hovered over
+	*env
+	pane      fyne.CanvasObject
+	state     *widget.Label // of the poller, or the address of a link under the mouse
+	message   *widget.Label
+	undoLast  *widget.Button
+	downloads *fyne.Container // that are under way and can be cancelled
+	messages  int             // shown so far
+	stateText string          // what the poller does
+	request   request
+	onStatus  func(poller.Status) // told of each new status
 }
 
-func newStatusBar(w *window) *statusBar {
-	s := &statusBar{w: w, text: widget.NewLabel(""), note: widget.NewLabel(""), jobs: container.NewHBox()}
-	s.text.Truncation = fyne.TextTruncateEllipsis
-	s.text.SizeName, s.note.SizeName = theme.SizeNameCaptionText, theme.SizeNameCaptionText
-	s.undo = widget.NewButton(lang.L("Undo"), w.undoLast)
-	s.undo.Importance = widget.LowImportance
-	s.undo.Hide()
-	s.pane = container.NewBorder(widget.NewSeparator(), nil, nil, container.NewHBox(newSpace(s.undo.MinSize().Height), s.jobs, s.note, s.undo), s.text)
+func newStatusBar(e *env) *statusBar {
+	s := &statusBar{env: e, state: widget.NewLabel(""), message: widget.NewLabel(""), downloads: container.NewHBox(), onStatus: func(poller.Status) {}}
+	s.state.Truncation = fyne.TextTruncateEllipsis
+	s.state.SizeName, s.message.SizeName = theme.SizeNameCaptionText, theme.SizeNameCaptionText
+	s.undoLast = widget.NewButton(lang.L("Undo"), e.undo.undoLast)
+	s.undoLast.Importance = widget.LowImportance
+	s.undoLast.Hide()
+	s.pane = container.NewBorder(widget.NewSeparator(), nil, nil, container.NewHBox(newSpace(s.undoLast.MinSize().Height), s.downloads, s.message, s.undoLast), s.state)
 	return s
 }
 
-// hover shows where a link leads.
+// hover shows the address of the link under the mouse, or what the poller does if it is "".
 func (s *statusBar) hover(link string) {
 	if link == "" {
-		link = s.about
+		link = s.stateText
 	}
-	s.text.SetText(link)
+	s.state.SetText(link)
 }
 
-// say tells the person something that needs no answer.
-func (w *window) say(text string) {
-	w.status.note.SetText(text)
-	w.status.undo.Hide()
-	w.status.fade()
+// say shows a message that needs no answer.
+func (s *statusBar) say(text string) {
+	s.message.SetText(text)
+	s.undoLast.Hide()
+	s.fade()
 }
 
-// offerUndo tells what was done and offers to undo it.
-func (w *window) offerUndo(text string) {
-	w.status.note.SetText(text)
-	w.status.undo.Show()
-	w.status.fade()
+// offerUndo shows a message about what was done, with a button to undo it.
+func (s *statusBar) offerUndo(text string) {
+	s.message.SetText(text)
+	s.undoLast.Show()
+	s.fade()
 }
 
-// noteStays is how long a note is shown.
-const noteStays = 20 * time.Second
+// messageStays is how long a message is shown.
+const messageStays = 20 * time.Second
 
-// fade takes the note away after a while; undo stays possible.
+// fade removes the message after a while; undo stays possible by key and menu.
 func (s *statusBar) fade() {
-	s.notes++
-	number := s.notes
-	time.AfterFunc(noteStays, func() {
-		if s.w.ctx.Err() != nil {
+	s.messages++
+	number := s.messages
+	time.AfterFunc(messageStays, func() {
+		if s.ctx.Err() != nil {
 			return
 		}
-		s.w.do(func() {
-			if s.notes == number {
-				s.note.SetText("")
-				s.undo.Hide()
+		s.do(func() {
+			if s.messages == number {
+				s.message.SetText("")
+				s.undoLast.Hide()
 			}
 		})
 	})
 }
 
-// reloadStatus renews what the poller says.
-func (w *window) reloadStatus() {
-	ask(w, &w.wantStatus, w.home.Poller.Status, func(s poller.Status) {
-		w.status.about = statusText(s, w.now())
-		if w.status.text.Text != w.status.about {
-			w.status.text.SetText(w.status.about)
+// pollStatusEvery is how often the status is read while fetches are under way: they end without a commit.
+const pollStatusEvery = 500 * time.Millisecond
+
+// reload shows what the poller does now.
+func (s *statusBar) reload() {
+	ask(s.jobs, &s.request, s.home.Poller.Status, func(status poller.Status) {
+		s.stateText = statusText(status, s.now())
+		if s.state.Text != s.stateText {
+			s.state.SetText(s.stateText)
 		}
-		if saver := lang.L("Battery saver: {{.State}}", map[string]any{"State": saverText(s.Budget)}); w.saver.Text != saver {
-			w.saver.SetText(saver)
-		}
-		w.pictures.set(w.pictures.load, s.Budget.Saving())
-		if s.Busy > 0 {
-			// What is in flight changes without a commit.
-			time.AfterFunc(500*time.Millisecond, func() { w.do(w.reloadStatus) })
+		s.onStatus(status)
+		if status.Busy > 0 {
+			time.AfterFunc(pollStatusEvery, func() { s.do(s.reload) })
 		}
 	})
+}
+
+// watchOutcomes shows the failures of fetches that the user has asked for, until the window ends.
+func (s *statusBar) watchOutcomes() {
+	stop := s.home.Poller.Tell(func(o poller.Outcome) {
+		if o.Result == poller.Fault && (o.Reason == poller.Manual || o.Reason == poller.First) {
+			s.do(func() { s.say(lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": spoken(o.Said)})) })
+		}
+	})
+	defer stop()
+	<-s.ctx.Done()
 }
 
 // saverText is for the toolbar, where there is room for one reason; the line at the
@@ -184,49 +195,4 @@ func doingText(s poller.Status) string {
 		return lang.L("Fetching {{.Feeds}} for the first time", feeds)
 	}
 	return lang.L("Fetching {{.Feeds}}", feeds)
-}
-
-// watchOutcomes tells of fetches as they come.
-func (w *window) watchOutcomes() {
-	stop := w.home.Poller.Tell(func(o poller.Outcome) {
-		if o.Result == poller.Fault && (o.Reason == poller.Manual || o.Reason == poller.First) {
-			w.do(func() { w.say(lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": spoken(o.Said)})) })
-		}
-	})
-	defer stop()
-	<-w.ctx.Done()
-}
-
-// undoStack is what can be undone, the last thing first.
-type undoStack []undoable
-
-type undoable struct {
-	what string
-	undo func(ctx context.Context) error
-}
-
-// maxUndo is how far back undo goes.
-const maxUndo = 50
-
-// done remembers something that can be undone and says so.
-func (w *window) done(what string, undo func(ctx context.Context) error) {
-	w.undo = append(w.undo, undoable{what, undo})
-	w.undo = w.undo[max(0, len(w.undo)-maxUndo):]
-	w.offerUndo(what)
-}
-
-func (w *window) undoLast() {
-	if len(w.undo) == 0 {
-		w.say(lang.L("There is nothing to undo."))
-		return
-	}
-	last := w.undo[len(w.undo)-1]
-	w.undo = w.undo[:len(w.undo)-1]
-	w.work(last.undo, func(err error) {
-		if err != nil {
-			w.say(errorText(err))
-			return
-		}
-		w.say(lang.L("Undone: {{.What}}", map[string]any{"What": last.what}))
-	})
 }

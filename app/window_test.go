@@ -177,7 +177,7 @@ func TestMarkThatCannotBeStored(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.timeline.list.TypedRune('s')
-	q.until("it is said", func() bool { return strings.HasPrefix(w.status.note.Text, "Not marked.") })
+	q.until("it is said", func() bool { return strings.HasPrefix(w.status.message.Text, "Not marked.") })
 	if a := w.reading.current(); a.Starred || w.timeline.will(a, reader.FlagStarred) {
 		t.Error("shown as starred")
 	}
@@ -210,25 +210,25 @@ func TestReadArticlesStayInUnreadUntilLeft(t *testing.T) {
 func TestMarkAllReadAndUndo(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.markAllRead()
-	q.until("all is read", func() bool { return len(w.undo) == 1 })
+	q.until("all is read", func() bool { return len(w.undo.actions) == 1 })
 	if n := unread(t, w); n != 0 {
 		t.Fatalf("%d unread", n)
 	}
-	w.undoLast()
+	w.undo.undoLast()
 	q.until("undone", func() bool { return unread(t, w) == 6 })
-	w.undoLast()
-	if !strings.Contains(w.status.note.Text, "nothing to undo") {
-		t.Errorf("says %q", w.status.note.Text)
+	w.undo.undoLast()
+	if !strings.Contains(w.status.message.Text, "nothing to undo") {
+		t.Errorf("says %q", w.status.message.Text)
 	}
 }
 
 func TestUnsubscribeAndUndo(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.unsubscribe(w.sidebar.places[4].feed)
-	q.until("done", func() bool { return len(w.undo) == 1 })
+	q.until("done", func() bool { return len(w.undo.actions) == 1 })
 	w.reloadSidebar()
 	q.until("the feed is gone", func() bool { return len(w.sidebar.places) == 6 })
-	w.undoLast()
+	w.undo.undoLast()
 	q.until("it is back with its articles", func() bool { return unread(t, w) == 6 })
 }
 
@@ -247,15 +247,15 @@ func TestTheWindowSaysWhyItSaves(t *testing.T) {
 			"fetches left, 4 a day (on battery, the desktop saves power)"},
 	} {
 		w.home.Poller.SetSupply(tt.supply)
-		w.reloadStatus()
-		q.until(tt.button, func() bool { return w.saver.Text == tt.button && strings.HasSuffix(w.status.about, tt.below) })
+		w.status.reload()
+		q.until(tt.button, func() bool { return w.saver.Text == tt.button && strings.HasSuffix(w.status.stateText, tt.below) })
 	}
 	if err := w.home.Poller.SetSaver(t.Context(), poller.SaverOn); err != nil {
 		t.Fatal(err)
 	}
-	w.reloadStatus()
+	w.status.reload()
 	q.until("on", func() bool {
-		return w.saver.Text == "Battery saver: on" && strings.HasSuffix(w.status.text.Text, "4 a day (battery saver)")
+		return w.saver.Text == "Battery saver: on" && strings.HasSuffix(w.status.state.Text, "4 a day (battery saver)")
 	})
 }
 
@@ -363,7 +363,7 @@ func TestEllipsisFits(t *testing.T) {
 func TestUndoHasTheShortcutFyneGives(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.markAllRead()
-	q.until("all is read", func() bool { return len(w.undo) == 1 })
+	q.until("all is read", func() bool { return len(w.undo.actions) == 1 })
 	for _, menu := range w.menu().Items {
 		for _, item := range menu.Items {
 			if item.Shortcut != nil && item.Shortcut.ShortcutName() == (&fyne.ShortcutUndo{}).ShortcutName() {
@@ -385,7 +385,7 @@ func TestShortcutsDoNothingBehindADialog(t *testing.T) {
 		}
 	}
 	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if len(w.dialogs) != 0 {
+	if len(w.dialogs.open) != 0 {
 		t.Error("Escape leaves the dialog open")
 	}
 	w.reloadSidebar()

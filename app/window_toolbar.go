@@ -37,6 +37,14 @@ func (w *window) toolbar() fyne.CanvasObject {
 
 var batteryIcon = svg("battery", `<path d="M16 5h-2V3h-4v2H8a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2V7a2 2 0 0 0-2-2zm-4 13l-2.500-.001L13 8v5h2.500z"/>`)
 
+// showStatus shows what the poller's status says about battery saver.
+func (w *window) showStatus(s poller.Status) {
+	if saver := lang.L("Battery saver: {{.State}}", map[string]any{"State": saverText(s.Budget)}); w.saver.Text != saver {
+		w.saver.SetText(saver)
+	}
+	w.pictures.set(w.pictures.load, s.Budget.Saving())
+}
+
 // cycleSaver goes from off to on to automatic.
 func (w *window) cycleSaver() {
 	w.work(func(ctx context.Context) error {
@@ -64,7 +72,7 @@ func (w *window) reloadAfter(err error) {
 	if err != nil {
 		w.say(errorText(err))
 	}
-	w.reloadStatus()
+	w.status.reload()
 }
 
 // refresh fetches what is chosen in the sidebar by hand.
@@ -104,7 +112,7 @@ func (w *window) fetch(ids []int64, how fetched) {
 		})
 		return err
 	}, w.reloadAfter)
-	w.reloadStatus()
+	w.status.reload()
 }
 
 // fetched is what a fetch by hand was for.

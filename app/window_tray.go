@@ -2,16 +2,20 @@ package app
 
 import (
 	"bytes"
+	"context"
 	"image"
 	"image/color"
 	"image/draw"
 	"image/png"
+	"os"
+	"runtime"
 	"strconv"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
+	"github.com/godbus/dbus/v5"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
@@ -20,24 +24,25 @@ import (
 	"kairos/assets"
 )
 
-// tray is Kairos's icon in the tray, with how much is unread.
+// tray is Kairos's icon in the tray, with the number of unread articles on it.
 type tray struct {
 	desk   desktop.App
 	menu   *fyne.Menu
 	unread int
 }
 
-func newTray(w *window, desk desktop.App) *tray {
+// newTray shows the icon; its menu offers to show the window and to refresh.
+func newTray(desk desktop.App, show, refresh func()) *tray {
 	t := &tray{desk: desk, unread: -1}
 	t.menu = fyne.NewMenu("Kairos",
-		fyne.NewMenuItem(lang.L("Show Kairos"), func() { w.show("") }),
-		fyne.NewMenuItem(lang.L("Refresh"), w.refresh))
+		fyne.NewMenuItem(lang.L("Show Kairos"), show),
+		fyne.NewMenuItem(lang.L("Refresh"), refresh))
 	desk.SetSystemTrayMenu(t.menu)
 	t.set(0)
 	return t
 }
 
-// set shows how much is unread.
+// set shows how many articles are unread.
 func (t *tray) set(unread int) {
 	if unread == t.unread {
 		return
@@ -52,7 +57,29 @@ func (t *tray) set(unread int) {
 	t.menu.Refresh()
 }
 
-// badgeText is what fits onto an icon.
+// hasTray reports whether the desktop shows tray icons. On Linux a program on the session bus does (StatusNotifierItem
+// specification); without it the icon would appear nowhere.
+func hasTray(ctx context.Context) bool {
+	if runtime.GOOS != "linux" {
+		return true
+	}
+	if os.Getenv("DBUS_SESSION_BUS_ADDRESS") == "" && os.Getenv("XDG_RUNTIME_DIR") == "" {
+		return false
+	}
+	bus, err := dbus.SessionBusPrivateNoAutoStartup(dbus.WithContext(ctx))
+	if err != nil {
+		return false
+	}
+	defer bus.Close()
+	if bus.Auth(nil) != nil || bus.Hello() != nil {
+		return false
+	}
+	var there bool
+	err = bus.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.NameHasOwner", 0, "org.kde.StatusNotifierWatcher").Store(&there)
+	return err == nil && there
+}
+
+// badgeText is a count as it fits onto the icon, "" for none.
 func badgeText(n int) string {
 	switch {
 	case n <= 0:
@@ -63,8 +90,7 @@ func badgeText(n int) string {
 	return strconv.Itoa(n)
 }
 
-// trayIcon is the icon with a number on it, as PNG; without one, or where it cannot be
-// drawn, the icon alone.
+// trayIcon is the icon with a count on it, as PNG; without a count, or if it cannot be drawn, the icon alone.
 func trayIcon(unread int) []byte {
 	text := badgeText(unread)
 	if text == "" {
@@ -86,7 +112,7 @@ func trayIcon(unread int) []byte {
 	return out.Bytes()
 }
 
-// drawBadge writes text onto a rounded ground at the bottom right.
+// drawBadge draws text on a rounded background at the bottom right.
 func drawBadge(pic *image.NRGBA, text string) error {
 	parsed, err := opentype.Parse(theme.DefaultTextBoldFont().Content())
 	if err != nil {
@@ -110,7 +136,7 @@ func drawBadge(pic *image.NRGBA, text string) error {
 	return nil
 }
 
-// rounded is a rectangle with round corners, as a mask.
+// rounded is a mask: a rectangle with round corners.
 type rounded struct {
 	image.Rectangle
 	radius int

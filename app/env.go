@@ -1,0 +1,69 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"kairos/app/home"
+)
+
+// env is what every part of the window works with: the data, the jobs off the window's goroutine, and the ways to
+// tell the user something. It knows no pane. Its fields belong to Fyne's goroutine.
+type env struct {
+	*jobs
+	app  fyne.App
+	win  fyne.Window
+	home *home.Home
+	now  func() time.Time
+
+	activity *activity
+	dialogs  *dialogStack
+	status   *statusBar
+	undo     *undoHistory
+
+	settingStored chan struct{} // closed when the last setting is stored
+	foldStories   bool          // a story that several feeds carry is listed once
+}
+
+// newEnv returns the environment of win. do runs a function on Fyne's goroutine.
+func newEnv(ctx context.Context, a fyne.App, win fyne.Window, h *home.Home, do func(func())) *env {
+	e := &env{app: a, win: win, home: h, now: h.Now}
+	e.jobs = newJobs(ctx, newFrame(win, do))
+	e.jobs.failed = func(err error) { e.say(errorText(err)) }
+	e.activity = newActivity(e.jobs, h)
+	e.dialogs = &dialogStack{win: win}
+	e.undo = newUndoHistory(e)
+	e.status = newStatusBar(e)
+	return e
+}
+
+// say shows a message that needs no answer.
+func (e *env) say(text string) { e.status.say(text) }
+
+// used notes a key, a click or a choice of the user.
+func (e *env) used() { e.activity.used() }
+
+// focus gives the keys to an object of the window.
+func (e *env) focus(o fyne.Focusable) { e.win.Canvas().Focus(o) }
+
+// midnight is the beginning of the user's day.
+func (e *env) midnight() time.Time {
+	now := e.now()
+	return time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+}
+
+// set stores a setting and then calls done, if it is not nil. Settings are stored in the order of the calls, so the
+// last of two calls about the same setting counts.
+func (e *env) set(key, value string, done func(error)) {
+	before, stored := e.settingStored, make(chan struct{})
+	e.settingStored = stored
+	e.work(func(ctx context.Context) error {
+		defer close(stored)
+		if before != nil {
+			<-before
+		}
+		return e.home.Store.Set(ctx, key, value)
+	}, done)
+}
