@@ -22,7 +22,7 @@ func (p *Poller) ask(ctx context.Context, j job, s *State) *answer {
 	if path, ok := strings.CutPrefix(j.feed.URL, "file:"); ok {
 		return p.open(path)
 	}
-	r := fetch.Request{URL: j.feed.URL, Validators: s.validators, Of: s.answered, Hands: j.code == Manual || j.code == First,
+	r := fetch.Request{URL: j.feed.URL, Local: fetch.IsLocal(j.feed.URL), Validators: s.validators, Of: s.answered, Hands: j.code == Manual || j.code == First,
 		Held: p.bodies.Hold(), Arrived: &j.transfer.Bytes}
 	if j.feed.Login {
 		var err error

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
 	"time"
 
 	"kairos/poller/dispatch"
@@ -228,13 +227,10 @@ func (h *iconHunt) end(ctx context.Context, tx *sql.Tx, now time.Time) error {
 // one.
 func (p *Poller) iconGetter(h *iconHunt, o *Outcome) icon.Get {
 	return func(ctx context.Context, r icon.Request) (icon.Answer, error) {
-		// A feed of the web does not lead into this machine's network.
-		if private(hostname(r.URL)) && !private(hostname(h.feed.URL)) {
-			return icon.Answer{}, fmt.Errorf("%s lies in this machine's network", r.URL)
-		}
 		ctx, cancel := context.WithTimeout(ctx, iconTime)
 		defer cancel()
 		a := p.request(ctx, fetch.Request{URL: r.URL, Accept: r.Accept, MaxBody: r.MaxBody,
+			Local:      fetch.IsLocal(h.feed.URL) && fetch.IsLocal(h.row.source), // a site of the web names no icon in the local network
 			Validators: h.row.validators, Of: h.row.address})
 		o.At, o.asked = a.at, !a.resp.At.IsZero()
 		o.Status, o.Bytes, o.Took = a.resp.Status, a.resp.Bytes, a.resp.Took
@@ -252,14 +248,6 @@ func (p *Poller) iconGetter(h *iconHunt, o *Outcome) icon.Get {
 		}
 		return icon.Answer{URL: a.resp.URL, Body: a.resp.Body, Truncated: a.resp.Truncated}, nil
 	}
-}
-
-func hostname(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return u.Hostname()
 }
 
 // huntTook stores what a request came to.
@@ -310,14 +298,14 @@ func iconResult(found *icon.Found) Result {
 // gone reports whether the network is, rather than what was asked for.
 func gone(err error) bool {
 	var fe *fetch.Error
-	return errors.As(err, &fe) && fe.Machine() && fe.Kind != fetch.DNS
+	return errors.As(err, &fe) && fe.Machine() && !fe.Kind.Unresolved()
 }
 
 // unasked reports whether no server was asked: it wants to be left alone, or its name is
 // not known right now.
 func unasked(err error) bool {
 	var fe *fetch.Error
-	return errors.As(err, &fe) && (fe.Kind == fetch.Waiting || fe.Kind == fetch.DNS)
+	return errors.As(err, &fe) && (fe.Kind == fetch.Waiting || fe.Kind.Unresolved())
 }
 
 // writeIcon writes a request's line in the ledger, if there was one, and what it came to.

@@ -4,13 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/netip"
 	"net/url"
-	"strings"
 	"time"
 
 	"kairos/poller/fetch"
 	"kairos/reader"
+	"kairos/reader/localnet"
 )
 
 // offline is what the poller believes of the machine's network. Feeds of this machine
@@ -52,7 +51,7 @@ func (p *Poller) blame(kind fetch.Kind, now time.Time) (blamed, gone bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	o := &p.offline
-	if (kind == fetch.DNS || kind == fetch.Portal) && now.Sub(o.lastOK) < recentAnswer {
+	if (kind.Unresolved() || kind == fetch.Portal) && now.Sub(o.lastOK) < recentAnswer {
 		return false, false
 	}
 	if gone = !o.down; gone {
@@ -83,7 +82,7 @@ func (o *offline) plug(in bool, now time.Time) {
 // system's word, at some time since it was made: nobody is to blame.
 func (p *Poller) cutOff(address string, asked time.Time, kind fetch.Kind) bool {
 	switch kind {
-	case fetch.DNS, fetch.Offline, fetch.Timeout, fetch.TooSlow, fetch.Reset:
+	case fetch.DNS, fetch.ResolvesLocally, fetch.Offline, fetch.Timeout, fetch.TooSlow, fetch.Reset:
 	default:
 		return false
 	}
@@ -229,18 +228,11 @@ func (p *Poller) probed(ctx context.Context, now time.Time, turn int) (reader.Fe
 }
 
 // ofThisMachine reports whether a feed can be fetched without a network: a file, or a
-// server on this machine (RFC 6761 §6.3 for its name).
+// server on this machine.
 func ofThisMachine(address string) bool {
 	if isFile(address) {
 		return true
 	}
 	u, err := url.Parse(address)
-	if err != nil {
-		return false
-	}
-	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
-	if ip, err := netip.ParseAddr(host); err == nil {
-		return ip.Unmap().IsLoopback()
-	}
-	return host == "localhost" || strings.HasSuffix(host, ".localhost")
+	return err == nil && localnet.Loopback(u.Hostname())
 }

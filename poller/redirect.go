@@ -42,9 +42,8 @@ func (s *State) redirected(now time.Time, f reader.Feed, resp *fetch.Response) (
 	return s.moving.times >= provenTimes && now.Sub(s.moving.since) >= provenOver
 }
 
-// trusted reports whether a feed may move to an address: never from the web to this
-// machine or its network, where whoever runs the network answers, never to what is
-// named like a page to sign in at, and not with a password to another host.
+// trusted reports whether a feed may move to an address: not to what is named like a page to sign in at, and not with a
+// password to another host. No feed of the web gets as far as moving into the local network: fetch's guard refuses the redirect.
 func trusted(f reader.Feed, to string) bool {
 	from, err := url.Parse(f.URL)
 	if err != nil {
@@ -57,9 +56,6 @@ func trusted(f reader.Feed, to string) bool {
 	if f.Login && fetch.Host(f.URL) != fetch.Host(to) {
 		return false
 	}
-	if private(target.Hostname()) && !private(from.Hostname()) {
-		return false
-	}
 	text := strings.ToLower(target.Host + target.Path)
 	for _, word := range []string{"login", "signin", "sign-in", "captive", "portal", "hotspot", "landingpage", "btopenzone", "wifi"} {
 		if strings.Contains(text, word) && !strings.Contains(strings.ToLower(f.URL), word) {
@@ -68,9 +64,6 @@ func trusted(f reader.Feed, to string) bool {
 	}
 	return true
 }
-
-// private reports whether a host is this machine or one of its own network.
-func private(host string) bool { return fetch.Private(host) }
 
 // adopt moves a feed to where it is found now. If that is a subscription already, the
 // two become one.

@@ -64,24 +64,25 @@ func TestProvenRedirectIsAdopted(t *testing.T) {
 
 func TestRedirectThatIsNotAdopted(t *testing.T) {
 	tests := map[string]struct {
-		code int
-		to   string
+		code   int
+		to     string
+		result Result
 	}{
-		"found":                  {302, "http://b.example/b"},
-		"see other":              {303, "http://b.example/b"},
-		"temporary":              {307, "http://b.example/b"},
-		"to this network":        {301, "http://192.168.1.1/b"},
-		"to this machine":        {301, "http://localhost/b"},
-		"to a name without dots": {301, "http://router/b"},
-		"to a page to sign in":   {301, "http://captive.example/b"},
-		"by way of another":      {301, "http://a.example/way"},
+		"found":                  {302, "http://b.example/b", Stored},
+		"see other":              {303, "http://b.example/b", Stored},
+		"temporary":              {307, "http://b.example/b", Stored},
+		"to this network":        {301, "http://192.168.1.1/b", Fault},
+		"to this machine":        {301, "http://localhost/b", Fault},
+		"to a name without dots": {301, "http://router/b", Fault},
+		"to a page to sign in":   {301, "http://captive.example/b", Stored},
+		"by way of another":      {301, "http://a.example/way", Stored},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			w, f := moving(t, tt.code, tt.to)
 			w.web.leading("/way", http.StatusFound, "http://b.example/b")
 			for _, o := range w.fetches(f, 6, 2) {
-				if o.Result != Stored {
+				if o.Result != tt.result {
 					t.Errorf("%+v", o)
 				}
 			}

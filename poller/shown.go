@@ -97,7 +97,7 @@ func (p *Poller) askShown(ctx context.Context, feed int64, code Code, r fetch.Re
 	}
 	r.Hands = true
 	f, err := p.store.Feed(ctx, feed)
-	r.Public = err != nil || !private(hostname(f.URL)) // a starred article outlives its feed
+	r.Local = err == nil && fetch.IsLocal(f.URL) // a starred article outlives its feed
 	p.shown.begin()
 	a := p.request(ctx, r)
 	o := Outcome{Feed: feed, At: a.at, Reason: code, Why: code.Words() + ", from " + siteName(r.URL), Result: Stored,
@@ -128,7 +128,7 @@ func ofShown(err error) error {
 		return err
 	}
 	switch {
-	case fe.Kind == fetch.BadAddress && fetch.Private(hostname(fe.URL)):
+	case fe.Kind == fetch.LocalAddress, fe.Kind == fetch.ResolvesLocally:
 		return errors.New("it lies in this machine's network, where nothing is asked for a feed of the web")
 	case fe.Status == http.StatusGone:
 		return errors.New("it has been removed for good (410)")

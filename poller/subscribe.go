@@ -69,10 +69,11 @@ func (p *Poller) Discover(ctx context.Context, typed string, login Login) ([]Can
 
 // getter fetches for discovery and remembers the answers by their address. Its
 // requests take their turns with those of the feeds. The login is for the host of
-// own alone: a page may name addresses of any other.
+// own alone: a page may name addresses of any other. Into the local network it leads only if
+// own lies there, which is what the user typed.
 func (p *Poller) getter(own string, login Login, answers map[string]*answer) discover.Get {
 	return func(ctx context.Context, address string) (discover.Page, error) {
-		r := fetch.Request{URL: address, Hands: true}
+		r := fetch.Request{URL: address, Local: fetch.IsLocal(own), Hands: true}
 		if isOwn(own, address) {
 			r.User, r.Password = login.User, login.Password
 		}

@@ -34,7 +34,7 @@ func BenchmarkFiveHundredHosts(b *testing.B) {
 		for range 16 {
 			workers.Go(func() {
 				for u := range todo {
-					if _, err := c.Do(b.Context(), Request{URL: u}); err != nil {
+					if _, err := c.Do(b.Context(), Request{URL: u, Local: true}); err != nil {
 						b.Error(err)
 					}
 				}

@@ -10,29 +10,31 @@ type Kind uint8
 
 // The kinds of failure.
 const (
-	Protocol     Kind = iota // an answer that makes no sense (broken HTTP, unknown compression, a 304 nobody asked for)
-	BadAddress               // no http or https address, or a redirect to none
-	DNS                      // the host's name has no address
-	Offline                  // no network, or no route
-	Refused                  // nothing listens there
-	Timeout                  // no connection or no answer in time
-	TooSlow                  // the body came too slowly
-	TLS                      // no secure connection
-	Reset                    // the connection broke in mid-answer
-	RedirectLoop             // redirects in a circle, or too many
-	Auth                     // 401
-	Gone                     // 410
-	ClientError              // another 4xx
-	Busy                     // 429 or 503
-	ServerError              // another 5xx
-	Portal                   // a login page or challenge stands before the site (511, Cloudflare)
-	Waiting                  // not asked: the host said Retry-After
-	Cancelled                // the caller gave up
-	Unwritable               // the body could not be written where it was to go
+	Protocol        Kind = iota // an answer that makes no sense (broken HTTP, unknown compression, a 304 nobody asked for)
+	BadAddress                  // no http or https address, or a redirect to none
+	DNS                         // the host's name has no address
+	Offline                     // no network, or no route
+	Refused                     // nothing listens there
+	Timeout                     // no connection or no answer in time
+	TooSlow                     // the body came too slowly
+	TLS                         // no secure connection
+	Reset                       // the connection broke in mid-answer
+	RedirectLoop                // redirects in a circle, or too many
+	Auth                        // 401
+	Gone                        // 410
+	ClientError                 // another 4xx
+	Busy                        // 429 or 503
+	ServerError                 // another 5xx
+	Portal                      // a login page or challenge stands before the site (511, Cloudflare)
+	Waiting                     // not asked: the host said Retry-After
+	Cancelled                   // the caller gave up
+	Unwritable                  // the body could not be written where it was to go
+	LocalAddress                // not asked: it is in this machine's network, and the feed, or the hop before, is not
+	ResolvesLocally             // not asked: the name of a web server resolves to an address in this machine's network
 )
 
 var kindNames = [...]string{"protocol", "bad address", "dns", "offline", "refused", "timeout", "too slow", "tls", "reset",
-	"redirect loop", "auth", "gone", "client", "busy", "server", "portal", "waiting", "cancelled", "unwritable"}
+	"redirect loop", "auth", "gone", "client", "busy", "server", "portal", "waiting", "cancelled", "unwritable", "local address", "resolves locally"}
 
 // String returns the kind in a word or two, the same in every version: it may be stored.
 func (k Kind) String() string {
@@ -72,8 +74,12 @@ func (e *Error) Unwrap() error { return e.Err }
 // Machine tells whether the failure speaks of this machine's network rather
 // than of the feed: it should count against no feed.
 func (e *Error) Machine() bool {
-	return e.Kind == Offline || e.Kind == DNS || e.Kind == Cancelled || e.Kind == Unwritable || e.Kind == Portal && e.Status == 511
+	return e.Kind == Offline || e.Kind.Unresolved() || e.Kind == Cancelled || e.Kind == Unwritable || e.Kind == Portal && e.Status == 511
 }
+
+// Unresolved reports whether no address of the web is known for a name. Either the site is gone, or the machine is behind
+// a name server that does not tell: there is no network, or a page to sign in at comes first.
+func (k Kind) Unresolved() bool { return k == DNS || k == ResolvesLocally }
 
 // Sentence says it to people.
 func (e *Error) Sentence() string {
@@ -102,6 +108,10 @@ func (e *Error) Sentence() string {
 		return fmt.Sprintf("%s redirects in a circle.", host)
 	case Cancelled:
 		return "The request was cancelled."
+	case LocalAddress:
+		return fmt.Sprintf("%s is in your local network, and feeds of the web may not lead there.", host)
+	case ResolvesLocally:
+		return fmt.Sprintf("The name %s leads into your local network, and feeds of the web may not lead there.", host)
 	case Unwritable:
 		return "What came could not be written to the disk."
 	case Waiting:

@@ -50,6 +50,8 @@ func kindOf(err error) Kind {
 	switch {
 	case errors.As(err, &coding):
 		return Protocol
+	case errors.Is(err, errResolvesLocally):
+		return ResolvesLocally
 	case isAny(err, offlineErrors):
 		return Offline
 	case errors.As(err, &dns):

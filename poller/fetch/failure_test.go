@@ -232,7 +232,7 @@ func TestCallersDeadline(t *testing.T) {
 	s := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
 	defer cancel()
-	_, err := client(t, Options{}).Do(ctx, Request{URL: s.URL})
+	_, err := client(t, Options{}).Do(ctx, Request{URL: s.URL, Local: true})
 	var e *Error
 	if !errors.As(err, &e) || e.Kind != Timeout || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
@@ -279,7 +279,7 @@ func (timeout) Temporary() bool { return true }
 
 func TestKindNames(t *testing.T) {
 	seen := map[string]bool{}
-	for k := Protocol; k <= Unwritable; k++ {
+	for k := Protocol; k <= ResolvesLocally; k++ {
 		if seen[k.String()] || k.String() == "" {
 			t.Errorf("name %q of kind %d", k.String(), k)
 		}

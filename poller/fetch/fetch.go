@@ -31,7 +31,7 @@ type Request struct {
 	MaxBody        int64      // bytes kept after decompression; 0 means MaxBody
 	Hands          bool       // by the user's hand: first in its host's queue, though no Retry-After is overrun
 	Lane           string     // requests of one lane alone wait for one another
-	Public         bool       // not into this machine's network, wherever the address leads
+	Local          bool       // for a feed of this machine's network (IsLocal), which alone may lead there
 
 	To     io.Writer     // takes the body as it comes, however long it is and takes, and as it is; Response.Body is then empty
 	Length *atomic.Int64 // is told how long the body will be, -1 where it is not said; may be nil
@@ -115,7 +115,7 @@ func New(o Options) *Client {
 		c.space = time.Second
 	}
 	if c.transport == nil {
-		c.transport = newTransport(c.limits)
+		c.transport = newTransport(c.limits, newDialer(c.limits))
 	}
 	return c
 }

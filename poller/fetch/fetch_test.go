@@ -29,8 +29,10 @@ func client(t testing.TB, o Options) *Client {
 	return c
 }
 
+// mustDo makes a request that must succeed, as for a feed of this network: that is where the servers of tests are.
 func mustDo(t testing.TB, c *Client, r Request) *Response {
 	t.Helper()
+	r.Local = true
 	res, err := c.Do(t.Context(), r)
 	if err != nil {
 		t.Fatalf("Do(%s): %v", r.URL, err)
@@ -38,9 +40,10 @@ func mustDo(t testing.TB, c *Client, r Request) *Response {
 	return res
 }
 
-// wantKind does a request that must fail.
+// wantKind makes a request that must fail, as for a feed of this network.
 func wantKind(t testing.TB, c *Client, r Request, kind Kind) (*Response, *Error) {
 	t.Helper()
+	r.Local = true
 	res, err := c.Do(t.Context(), r)
 	var e *Error
 	if !errors.As(err, &e) {
@@ -189,7 +192,7 @@ func TestCancelWhileWaitingForHeaders(t *testing.T) {
 		cancel()
 		<-r.Context().Done()
 	})
-	res, err := client(t, Options{}).Do(ctx, Request{URL: s.URL})
+	res, err := client(t, Options{}).Do(ctx, Request{URL: s.URL, Local: true})
 	var e *Error
 	if !errors.As(err, &e) || e.Kind != Cancelled || !errors.Is(err, context.Canceled) || !e.Machine() {
 		t.Errorf("got %v", err)

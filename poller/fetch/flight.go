@@ -75,8 +75,8 @@ func (f *flight) takeCredentials(u *url.URL) {
 // target, or nil when f.resp holds the answer.
 func (f *flight) hop(ctx context.Context, u *url.URL) (next *url.URL, fail *Error) {
 	host := hostOf(u)
-	if f.r.Public && Private(u.Hostname()) {
-		return nil, &Error{Kind: BadAddress, URL: u.String(), Err: errPrivate}
+	if fail := f.admit(u); fail != nil {
+		return nil, fail
 	}
 	if fail := f.waiting(host, u); fail != nil {
 		return nil, fail
@@ -115,11 +115,7 @@ func (f *flight) ask(ctx context.Context, u *url.URL) (*url.URL, *Error) {
 	defer done()
 	timed, cancel := context.WithCancelCause(timed)
 	defer cancel(nil)
-	req := f.request(timed, u)
-	if f.r.Public {
-		req = public(req)
-	}
-	res, err := f.c.transport.RoundTrip(req)
+	res, err := f.c.transport.RoundTrip(f.request(timed, u))
 	if err != nil {
 		return nil, f.failure(ctx, timed, u, err)
 	}

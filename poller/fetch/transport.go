@@ -9,9 +9,8 @@ import (
 // newTransport makes a transport for many hosts that are each asked rarely: it
 // keeps a connection just long enough for a redirect or a favicon to use it.
 // It keeps no cookies and leaves compression to readBody, which bounds it.
-func newTransport(l Limits) *http.Transport {
-	dialer := &net.Dialer{Timeout: l.Connect, KeepAlive: -1, ControlContext: controlDial}
-	return &http.Transport{
+func newTransport(l Limits, dialer *net.Dialer) guardedTransport {
+	return guardedTransport{&http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
 		DialContext:            dialer.DialContext,
 		ForceAttemptHTTP2:      true,
@@ -24,5 +23,5 @@ func newTransport(l Limits) *http.Transport {
 		IdleConnTimeout:        5 * time.Second,
 		// What a server sends ahead of who reads it is memory that nobody counts.
 		HTTP2: &http.HTTP2Config{MaxReceiveBufferPerStream: 256 << 10, MaxReceiveBufferPerConnection: 512 << 10},
-	}
+	}}
 }

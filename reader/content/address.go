@@ -1,14 +1,14 @@
 package content
 
 import (
-	"net/netip"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/idna"
+
+	"kairos/reader/localnet"
 )
 
 // Origin is where HTML comes from.
@@ -225,28 +225,8 @@ func isOddInHost(r rune) bool {
 	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-')
 }
 
-// IsLocal tells an address on this machine or its network: a name in a local
-// domain (RFC 6761 §6.3, RFC 6762 §3, RFC 8375), or an IP address that is not of
-// the internet, in any way of writing it.
+// IsLocal reports whether an address leads to this machine or its local network.
 func IsLocal(s string) bool {
-	if scheme, ok := schemeOf(s); !ok || !isWeb(scheme) && scheme != "ftp" {
-		return false
-	}
-	host := hostOf(s)
-	if ip, err := netip.ParseAddr(host); err == nil {
-		ip = ip.Unmap()
-		return !ip.IsGlobalUnicast() || ip.IsPrivate() || carrier.Contains(ip)
-	}
-	last := host[strings.LastIndexByte(host, '.')+1:]
-	if _, err := strconv.ParseInt(last, 0, 64); err == nil {
-		return true // 127.1, 0x7f.1: nobody honest writes an address so
-	}
-	switch last {
-	case "localhost", "local", "localdomain", "internal", "lan", "intranet", "private":
-		return true
-	}
-	return strings.HasSuffix(host, ".home.arpa")
+	scheme, ok := schemeOf(s)
+	return ok && (isWeb(scheme) || scheme == "ftp") && localnet.Host(hostOf(s))
 }
-
-// carrier is what providers use within their network (RFC 6598).
-var carrier = netip.MustParsePrefix("100.64.0.0/10")

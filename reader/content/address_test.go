@@ -44,7 +44,7 @@ func TestIsLocal(t *testing.T) {
 		"http://127.0.0.1/": true, "http://127.1/": true, "http://2130706433/": true, "http://0x7f.0.0.1/": true, "http://0/": true,
 		"http://10.1.2.3/": true, "http://192.168.1.1:80/": true, "http://172.16.0.1/": true, "http://169.254.169.254/": true,
 		"http://100.64.1.1/": true, "http://[::1]/": true, "http://[::ffff:127.0.0.1]/": true, "http://[fe80::1]/": true, "http://[fd00::1]/": true,
-		"http://user:pw@localhost/": true, "http://１２７.0.0.1/": true, "ftp://localhost/": true, "http://nas.home.arpa/": true,
+		"http://user:pw@localhost/": true, "http://nas/": true, "http://[64:ff9b::7f00:1]/": true, "http://１２７.0.0.1/": true, "ftp://localhost/": true, "http://nas.home.arpa/": true,
 
 		"http://example.org/": false, "http://8.8.8.8/": false, "http://[2606:4700::1111]/": false, "http://localhost.example.org/": false,
 		"http://localhost@example.org/": false, "mailto:a@localhost": false, "/x": false, "http://172.15.0.1/": false,

@@ -14,12 +14,12 @@ import (
 func TestMarkdown(t *testing.T) {
 	for name, c := range map[string]struct{ html, want string }{
 		"words":     {"<p>Plain <b>bold</b>, <i>it <b>both</b></i> and <code>co`de</code>.<br>Next</p>", "Plain **bold**, *it* ***both*** and `` co`de ``.\\\nNext\n"},
-		"links":     {`<p>See <a href="http://x/a (b)">the <b>page</b></a> now</p>`, "See [the **page**](http://x/a%20%28b%29) now\n"},
+		"links":     {`<p>See <a href="http://x.example/a (b)">the <b>page</b></a> now</p>`, "See [the **page**](http://x.example/a%20%28b%29) now\n"},
 		"headings":  {"<h2>Two</h2><p>a</p>", "## Two\n\na\n"},
 		"lists":     {"<ul><li>a<ol start=9><li>b</li><li>c</li></ol></li><li><p>d</p><p>e</p></li></ul>", "-  a\n   9. b\n   10. c\n-  d\n\n   e\n"},
 		"quotes":    {"<blockquote><p>a</p><p>b<br>c</p></blockquote><p>d</p>", "> a\n>\n> b\\\n> c\n\nd\n"},
 		"code":      {"<pre>if x {\n\ty ```\n}</pre>", "````\nif x {\n\ty ```\n}\n````\n"},
-		"picture":   {`<a href="http://x/l"><img src="http://x/p.png" alt="A [b]" title='T "q"'></a>`, `[![A \[b\]](http://x/p.png "T \"q\"")](http://x/l)` + "\n"},
+		"picture":   {`<a href="http://x.example/l"><img src="http://x.example/p.png" alt="A [b]" title='T "q"'></a>`, `[![A \[b\]](http://x.example/p.png "T \"q\"")](http://x.example/l)` + "\n"},
 		"table":     {"<table><tr><th>a</th><th>b|c</th></tr><tr><td>1</td><td>2</td></tr></table>", "| a | b\\|c |\n| --- | --- |\n| 1 | 2 |\n"},
 		"headless":  {"<table><tr><td>1</td><td>2</td></tr></table>", "| | |\n| --- | --- |\n| 1 | 2 |\n"},
 		"no blocks": {"<p># no</p><p>1. no</p><p>- no</p><p>1986 was</p><p>a_b*c &lt;d&gt;</p>", "\\# no\n\n1\\. no\n\n\\- no\n\n1986 was\n\na\\_b\\*c \\<d>\n"},
@@ -36,7 +36,7 @@ func TestMarkdown(t *testing.T) {
 func TestMarkdownIsReadAgain(t *testing.T) {
 	reader := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))
 	for _, source := range []string{
-		"<h1>A *title* #</h1><p>1. One\n<b>bold</b><i>italic</i> &amp;amp; &lt;b&gt; a_b_c http://x/_y_</p>",
+		"<h1>A *title* #</h1><p>1. One\n<b>bold</b><i>italic</i> &amp;amp; &lt;b&gt; a_b_c http://x.example/_y_</p>",
 		"<ul><li>a<ul><li>b<ul><li>c <code>`</code></li></ul></li></ul></li></ul>",
 		"<ol><li><p>a</p><pre>code\n\n  more</pre><p>b</p></li><li>c</li></ol>",
 		"<blockquote><ul><li>a</li></ul><blockquote>b</blockquote></blockquote>",

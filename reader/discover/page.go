@@ -2,8 +2,6 @@ package discover
 
 import (
 	"bytes"
-	"net"
-	"net/netip"
 	"net/url"
 	"regexp"
 	"slices"
@@ -14,6 +12,7 @@ import (
 	"golang.org/x/net/html/charset"
 
 	"kairos/reader/content"
+	"kairos/reader/localnet"
 )
 
 // document is what one pass over the tags of a page finds.
@@ -207,20 +206,14 @@ func (d *document) resolve(ref string) *url.URL {
 		return nil
 	}
 	u, err := d.base.Parse(stripFeedScheme(ref))
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || isLocal(u) && !isLocal(d.base) {
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil
+	}
+	if localnet.Host(u.Hostname()) && !localnet.Host(d.base.Hostname()) {
 		return nil
 	}
 	u.Fragment, u.RawFragment = "", ""
 	return u
-}
-
-// isLocal tells an address of this machine or of its network.
-func isLocal(u *url.URL) bool {
-	host := strings.ToLower(u.Hostname())
-	if ip, err := netip.ParseAddr(host); err == nil {
-		return !ip.IsGlobalUnicast() || ip.IsPrivate()
-	}
-	return net.ParseIP(host) != nil || host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".local")
 }
 
 // link takes <link rel="alternate" type="application/rss+xml" href="…">

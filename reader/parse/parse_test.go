@@ -290,11 +290,11 @@ func TestKeys(t *testing.T) {
 }
 
 func TestMediaRSS(t *testing.T) {
-	f := mustParse(t, `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/"><title>V</title><entry><id>1</id><title>v</title><link href="http://v/1"/>
-<media:group><media:content url="http://v/1.mp4" type="video/mp4" fileSize="9"/><media:thumbnail url="http://v/1.jpg"/><media:description>line one
+	f := mustParse(t, `<feed xmlns="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/"><title>V</title><entry><id>1</id><title>v</title><link href="http://v.example/1"/>
+<media:group><media:content url="http://v.example/1.mp4" type="video/mp4" fileSize="9"/><media:thumbnail url="http://v.example/1.jpg"/><media:description>line one
 line two https://e.org/</media:description></media:group></entry></feed>`)
 	a := f.Articles[0]
-	want := `<p><img src="http://v/1.jpg"></p><p>line one<br/>line two <a href="https://e.org/">https://e.org/</a></p>`
+	want := `<p><img src="http://v.example/1.jpg"></p><p>line one<br/>line two <a href="https://e.org/">https://e.org/</a></p>`
 	if a.HTML != want || len(a.Enclosures) != 1 || a.Enclosures[0].Length != 9 {
 		t.Errorf("%s %v", a.HTML, a.Enclosures)
 	}
@@ -393,12 +393,12 @@ func TestBounds(t *testing.T) {
 			t.Errorf("%s: %v %+v", name, err, f)
 		}
 	}
-	f := mustParse(t, "<rss><channel><item><title>a</title>"+strings.Repeat("<x:y><x:z>b</x:z></x:y>", 2*maxElements)+"<link>http://e/1</link></item></channel></rss>")
-	if len(f.Articles) != 1 || f.Articles[0].Link != "http://e/1" || len(f.Warnings) != 0 {
+	f := mustParse(t, "<rss><channel><item><title>a</title>"+strings.Repeat("<x:y><x:z>b</x:z></x:y>", 2*maxElements)+"<link>http://e.example/1</link></item></channel></rss>")
+	if len(f.Articles) != 1 || f.Articles[0].Link != "http://e.example/1" || len(f.Warnings) != 0 {
 		t.Errorf("foreign elements are in the way: %+v", f)
 	}
-	f = mustParse(t, "<rss><channel><item><title>a</title>"+strings.Repeat("<enclosure url='http://e/1' x='"+strings.Repeat("y", 20)+"'/>", 3)+
-		"<enclosure"+strings.Repeat(" a='b'", 100000)+" url='http://e/2'/></item></channel></rss>")
+	f = mustParse(t, "<rss><channel><item><title>a</title>"+strings.Repeat("<enclosure url='http://e.example/1' x='"+strings.Repeat("y", 20)+"'/>", 3)+
+		"<enclosure"+strings.Repeat(" a='b'", 100000)+" url='http://e.example/2'/></item></channel></rss>")
 	if n := len(f.Articles[0].Enclosures); n != 1 {
 		t.Errorf("%d enclosures", n)
 	}

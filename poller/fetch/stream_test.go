@@ -1,0 +1,59 @@
+package fetch
+
+import (
+	"bytes"
+	"errors"
+	"net/http"
+	"sync/atomic"
+	"testing"
+)
+
+// A body that goes elsewhere is not held, not bounded and not coded.
+func TestBodyGoesElsewhere(t *testing.T) {
+	body := bytes.Repeat([]byte("0123456789abcdef"), 1<<17) // 2 MB
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if got := r.Header.Get("Accept-Encoding"); got != "identity" {
+			t.Errorf("asked for %s", got)
+		}
+		w.Header().Set("Content-Length", "2097152")
+		w.Write(body)
+	})
+	var got bytes.Buffer
+	var come, length atomic.Int64
+	res := mustDo(t, client(t, Options{}), Request{URL: s.URL, To: &got, Arrived: &come, Length: &length, MaxBody: 10})
+	if !bytes.Equal(got.Bytes(), body) || res.Body != nil || res.Truncated || come.Load() != 2<<20 || length.Load() != 2<<20 {
+		t.Errorf("%d bytes came, %d of %d noted, %d held", got.Len(), come.Load(), length.Load(), len(res.Body))
+	}
+	full := errors.New("full")
+	_, e := wantKind(t, client(t, Options{}), Request{URL: s.URL, To: unwilling{full}}, Unwritable)
+	if !errors.Is(e, full) || !e.Machine() {
+		t.Error(e)
+	}
+}
+
+type unwilling struct{ error }
+
+func (f unwilling) Write([]byte) (int, error) { return 0, f.error }
+
+// Requests of different lanes of one host do not wait for one another.
+func TestLanes(t *testing.T) {
+	first, second := make(chan bool), make(chan bool)
+	s := serve(t, func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/1" {
+			close(first)
+			<-second
+			return
+		}
+		close(second)
+	})
+	c, done := client(t, Options{}), make(chan error)
+	go func() {
+		_, err := c.Do(t.Context(), Request{URL: s.URL + "/1", Lane: " a", Local: true})
+		done <- err
+	}()
+	<-first
+	mustDo(t, c, Request{URL: s.URL + "/2", Lane: " b"})
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
