@@ -15,12 +15,15 @@ import (
 
 	"kairos/app/home"
 	"kairos/poller/lab"
+	"kairos/poller/lab/papers"
 	"kairos/poller/lab/picture"
+	"kairos/poller/lab/policy"
+	"kairos/poller/lab/traces"
 )
 
-// labFlags are what `lab` is told.
+// labFlags are the flags of `lab`.
 type labFlags struct {
-	files             lab.Files
+	files             traces.Files
 	budgets, policies string
 	warmup, relearn   string
 	weeks, users      int
@@ -30,26 +33,26 @@ type labFlags struct {
 
 func (e *env) labCommand() *cobra.Command {
 	var f labFlags
-	c := &cobra.Command{Use: "lab", Short: "Replay traces under every policy of fetching", Args: cobra.NoArgs,
-		Long: "Replays when feeds posted and when people read, under every policy at the same number of fetches,\n" +
-			"and prints what each would have cost. Without files it replays a small synthetic set.",
+	c := &cobra.Command{Use: "lab", Short: "Compare fetching policies on recorded traces", Args: cobra.NoArgs,
+		Long: "Replays when feeds posted and when people read under several fetching policies, each with the same\n" +
+			"number of fetches, and prints how each would have done. Without files it replays a small synthetic set.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return e.lab(cmd.Context(), &f)
 		}}
 	flags := c.Flags()
-	flags.StringVar(&f.files.Posts, "posts", "", "when feeds posted, a `FILE` of feed_id,unix_seconds (.csv or .csv.gz)")
-	flags.StringVar(&f.files.Access, "access", "", "when people read, a `FILE` of user_id,unix_seconds")
-	flags.StringVar(&f.files.Panel, "panel", "", "who reads what, a `FILE` of user_id,feed_id (without it everybody everything)")
-	flags.StringVar(&f.files.Users, "users", "", "people's zones, a `FILE` of user_id,utc_offset_minutes (without it UTC)")
-	flags.StringVar(&f.budgets, "budgets", "", "fetches a feed a day, like 0.5,1,2,4,8,24")
-	flags.StringVar(&f.policies, "policies", "", "policies to compare, of "+lab.Names()+"; or all")
+	flags.StringVar(&f.files.Posts, "posts", "", "when feeds posted: a `FILE` of feed_id,unix_seconds (.csv or .csv.gz)")
+	flags.StringVar(&f.files.Access, "access", "", "when people read: a `FILE` of user_id,unix_seconds")
+	flags.StringVar(&f.files.Panel, "panel", "", "which feeds each person reads: a `FILE` of user_id,feed_id (default: everyone reads all)")
+	flags.StringVar(&f.files.Users, "users", "", "time zones of people: a `FILE` of user_id,utc_offset_minutes (default: UTC)")
+	flags.StringVar(&f.budgets, "budgets", "", "fetches per feed and day, like 0.5,1,2,4,8,24")
+	flags.StringVar(&f.policies, "policies", "", "policies to compare, or all: "+strings.Join(policy.Names(), ", "))
 	flags.StringVar(&f.warmup, "warmup", "", "how much of the past is known at the start, like 14d")
-	flags.StringVar(&f.relearn, "relearn", "", "time between two learnings, like 24h")
-	flags.IntVar(&f.weeks, "weeks", 0, "the last `N` weeks are replayed")
-	flags.IntVar(&f.users, "sample", 0, "replay `N` of the users only, evenly chosen")
+	flags.StringVar(&f.relearn, "relearn", "", "how often policies learn anew, like 24h")
+	flags.IntVar(&f.weeks, "weeks", 0, "replay the last `N` weeks")
+	flags.IntVar(&f.users, "sample", 0, "replay only `N` of the users, evenly spaced")
 	flags.BoolVar(&f.frozen, "frozen", false, "learn from the warm-up only")
-	flags.StringVar(&f.table, "table", "", "replay a table of the papers instead, by its protocol: "+lab.Papers())
-	flags.StringVar(&f.picture, "picture", "", "draw delay and ready against the budget, too, into a `FILE` (.png)")
+	flags.StringVar(&f.table, "table", "", "replay a table of a paper by its own protocol instead: "+papers.Names())
+	flags.StringVar(&f.picture, "picture", "", "also draw delay and readiness by budget into a `FILE` (.png)")
 	return c
 }
 
@@ -59,7 +62,7 @@ func (e *env) lab(ctx context.Context, f *labFlags) error {
 		return err
 	}
 	if f.picture != "" {
-		if err := f.fit(e, o); err != nil {
+		if err := f.checkPicture(e, o); err != nil {
 			return err
 		}
 	}
@@ -82,7 +85,7 @@ func (e *env) lab(ctx context.Context, f *labFlags) error {
 		}
 	}
 	if f.table != "" {
-		report, err := lab.RunPaper(ctx, f.table, set, o)
+		report, err := papers.Run(ctx, f.table, set, o.Protocol, o.Progress)
 		bar.clear()
 		return e.report(report, err)
 	}
@@ -103,28 +106,28 @@ func (e *env) lab(ctx context.Context, f *labFlags) error {
 		err = home.WriteFile(f.picture, drawn)
 	}
 	if err != nil {
-		return fmt.Errorf("the picture cannot be drawn: %w", err)
+		return fmt.Errorf("cannot write the picture: %w", err)
 	}
 	return nil
 }
 
-// fit finds out before the replay what would be in the picture's way.
-func (f *labFlags) fit(e *env, o lab.Options) error {
+// checkPicture finds before the replay what would keep the picture from being drawn.
+func (f *labFlags) checkPicture(e *env, o lab.Options) error {
 	if f.table != "" {
-		return errors.New("--picture draws the replay of policies and does not go with --table")
+		return errors.New("--picture cannot be used with --table")
 	}
 	f.picture = e.path(f.picture)
-	if err := picture.Fit(o); err != nil {
+	if err := picture.Check(o); err != nil {
 		return err
 	}
 	if err := home.CanWrite(f.picture); err != nil {
-		return fmt.Errorf("the picture cannot be drawn: %w", err)
+		return fmt.Errorf("cannot write the picture: %w", err)
 	}
 	return nil
 }
 
-// report prints a paper's table.
-func (e *env) report(r *lab.Report, err error) error {
+// report prints a table of a paper.
+func (e *env) report(r *papers.Report, err error) error {
 	switch {
 	case err != nil:
 		return err
@@ -135,7 +138,7 @@ func (e *env) report(r *lab.Report, err error) error {
 }
 
 // traces reads the files.
-func (f *labFlags) traces(e *env) (*lab.Set, error) {
+func (f *labFlags) traces(e *env) (*traces.Set, error) {
 	for _, name := range []*string{&f.files.Posts, &f.files.Access, &f.files.Panel, &f.files.Users} {
 		if *name != "" {
 			*name = e.path(*name)
@@ -143,17 +146,17 @@ func (f *labFlags) traces(e *env) (*lab.Set, error) {
 	}
 	switch {
 	case f.users < 0:
-		return nil, fmt.Errorf("%d users cannot be replayed", f.users)
-	case f.files == lab.Files{}:
-		e.complain("no traces given: this is a synthetic set")
-		return lab.Synthetic(), nil
+		return nil, fmt.Errorf("--sample must be 0 or more, not %d", f.users)
+	case f.files == traces.Files{}:
+		e.complain("no traces given; using a small synthetic set")
+		return traces.Synthetic(), nil
 	case f.files.Posts == "" || f.files.Access == "":
-		return nil, errors.New("--posts and --access belong together")
+		return nil, errors.New("--posts and --access must be given together")
 	}
-	set, err := lab.Read(f.files)
+	set, err := traces.Read(f.files)
 	var path *os.PathError
 	if errors.As(err, &path) {
-		return nil, fmt.Errorf("%s cannot be read: %w", path.Path, path.Err)
+		return nil, fmt.Errorf("cannot read %s: %w", path.Path, path.Err)
 	}
 	if err == nil {
 		set = set.Sample(f.users)
@@ -161,20 +164,20 @@ func (f *labFlags) traces(e *env) (*lab.Set, error) {
 	return set, err
 }
 
-// base are the options if none is given: a table's are its paper's.
-func (f *labFlags) base() (lab.Options, error) {
+// defaults are the options before flags: with --table those of its paper.
+func (f *labFlags) defaults() (lab.Options, error) {
 	if f.table == "" {
-		return lab.Defaults(), nil
+		return lab.Options{Protocol: lab.DefaultProtocol, Budgets: lab.DefaultBudgets, Policies: policy.Defaults()}, nil
 	}
-	o, err := lab.Protocol(f.table)
+	p, err := papers.Protocol(f.table)
 	if err == nil && (f.budgets != "" || f.policies != "" || f.frozen) {
-		err = errors.New("--budgets, --policies and --frozen do not go with --table: it has its own")
+		err = errors.New("--budgets, --policies and --frozen cannot be used with --table, which sets them")
 	}
-	return o, err
+	return lab.Options{Protocol: p}, err
 }
 
 func (f *labFlags) options() (lab.Options, error) {
-	o, err := f.base()
+	o, err := f.defaults()
 	if err != nil {
 		return o, err
 	}
@@ -187,21 +190,25 @@ func (f *labFlags) options() (lab.Options, error) {
 		for s := range strings.SplitSeq(f.budgets, ",") {
 			b, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 			if err != nil {
-				return o, fmt.Errorf("%q is not a number of fetches a feed a day", s)
+				return o, fmt.Errorf("%q is not a number of fetches per feed and day", s)
 			}
 			if !slices.Contains(o.Budgets, b) {
 				o.Budgets = append(o.Budgets, b)
 			}
 		}
 	}
-	if f.policies == "all" {
-		o.Policies = strings.Split(lab.Names(), ", ")
-	} else if f.policies != "" {
-		o.Policies = nil
-		for s := range strings.SplitSeq(f.policies, ",") {
-			if s = strings.TrimSpace(s); !slices.Contains(o.Policies, s) {
-				o.Policies = append(o.Policies, s)
+	if f.policies != "" {
+		names := policy.Names()
+		if f.policies != "all" {
+			names = nil
+			for s := range strings.SplitSeq(f.policies, ",") {
+				if s = strings.TrimSpace(s); !slices.Contains(names, s) {
+					names = append(names, s)
+				}
 			}
+		}
+		if o.Policies, err = policy.ByName(names...); err != nil {
+			return o, err
 		}
 	}
 	if f.warmup != "" {

@@ -19,31 +19,32 @@ func TestLabTables(t *testing.T) {
 		"polite": "table law share budget hosts hosts_full unpolite polite delayed delayed_opt_polite wait_h wait_opt_polite_h " +
 			"sent sent_opt_polite traces traces_opt_polite",
 	} {
-		out := made(c, "--table", table, "--weeks", "1")
+		out := labOnSynthetic(c, "--table", table, "--weeks", "1")
 		if !strings.Contains(out, "paper") && !strings.Contains(out, "thesis") || strings.Contains(out, "{") {
 			t.Errorf("table %s:\n%s", table, out)
 		}
-		keys(t, table, objects(t, made(c, "--table", table, "--weeks", "1", "--json"))[0], names)
+		keys(t, table, objects(t, labOnSynthetic(c, "--table", table, "--weeks", "1", "--json"))[0], names)
 	}
-	row := objects(t, made(c, "--table", "window", "--weeks", "1", "--warmup", "2d", "--json"))
+	row := objects(t, labOnSynthetic(c, "--table", "window", "--weeks", "1", "--warmup", "2d", "--json"))
 	keys(t, "window", row[0], "table history_days rates policy mean_age_h age_to_uniform delay_h_day delay_to_uniform")
 	if len(row) != 5 || row[0]["history_days"] != 2.0 {
 		t.Errorf("%v", row)
 	}
 }
 
-// made is what the lab prints about the synthetic set.
-func made(c *command, args ...string) string {
+// labOnSynthetic returns what `lab` prints about the synthetic set.
+func labOnSynthetic(c *command, args ...string) string {
 	c.t.Helper()
 	r := c.try(append([]string{"lab"}, args...)...)
-	if r.code != 0 || r.err != "kairos: no traces given: this is a synthetic set\n" {
+	if r.code != 0 || r.err != "kairos: no traces given; using a small synthetic set\n" {
 		c.t.Fatalf("lab %v: %+v", args, r)
 	}
 	return r.out
 }
 
-// traces writes files of a few people who read a few feeds for some days.
-func traces(c *command, people, days int) []string {
+// writeTraces writes the traces of people who read three feeds for some days, and returns the
+// arguments of `lab` that read them.
+func writeTraces(c *command, people, days int) []string {
 	posts, access := "feed_id,unix_seconds\n", "user_id,unix_seconds\n"
 	const start = 1767571200 // a Monday
 	for at := start - days*86400; at < start; at += 3 * 3600 {
@@ -59,31 +60,31 @@ func traces(c *command, people, days int) []string {
 
 func TestLabOnFiles(t *testing.T) {
 	c := newCommand(t)
-	args := traces(c, 6, 30)
+	args := writeTraces(c, 6, 30)
 	if rows := c.lines(append(args, "--table", "he-parker", "--json")...); rows[0]["opens_a_day"] != 8.0 {
 		t.Errorf("%v", rows[0])
 	}
-	for says, line := range map[string]string{
-		"there is no table":                "--table best",
-		"too short":                        "--table window",
-		"has its own":                      "--table sia --budgets 1,2",
-		"--policies":                       "--table sia --policies exact",
-		"--frozen do not go":               "--table sia --frozen",
-		"1 to 520 weeks":                   "--table sia --weeks -1",
-		"does not go with --table":         "--table sia --picture x.png",
-		"two budgets":                      "--budgets 4 --picture x.png",
-		"of 0":                             "--budgets 0,4 --picture x.png",
-		"uniform":                          "--policies exact,sia --picture x.png",
-		"is a folder":                      "--picture .",
-		"no such file or directory":        "--picture no/folder/x.png",
-		"table he-parker is of 6 people":   "--table he-parker --sample 5",
-		"the warm-up must be":              "--table sia --warmup -1d",
-		"it must be a day or more, not 1h": "--table he-parker --warmup 1h",
+	for want, line := range map[string]string{
+		"there is no table":             "--table best",
+		"too short":                     "--table window",
+		"which sets them":               "--table sia --budgets 1,2",
+		"--policies":                    "--table sia --policies exact",
+		"--frozen cannot be used":       "--table sia --frozen",
+		"1 to 520 weeks":                "--table sia --weeks -1",
+		"--picture cannot be used":      "--table sia --picture x.png",
+		"two budgets":                   "--budgets 4 --picture x.png",
+		"of 0":                          "--budgets 0,4 --picture x.png",
+		"uniform":                       "--policies exact,sia --picture x.png",
+		"is a folder":                   "--picture .",
+		"no such file or directory":     "--picture no/folder/x.png",
+		"table he-parker needs 6 users": "--table he-parker --sample 5",
+		"the warm-up must be":           "--table sia --warmup -1d",
+		"must be a day or more, not 1h": "--table he-parker --warmup 1h",
 	} {
 		r := c.try(append(args, strings.Fields(line)...)...)
-		said := strings.Split(strings.TrimSpace(r.err), "\n")
-		if r.code != 2 || r.out != "" || !strings.Contains(said[len(said)-1], says) || !strings.HasPrefix(said[len(said)-1], "kairos: ") {
-			t.Errorf("lab %s: %+v, want exit 2 and %q", line, r, says)
+		lines := strings.Split(strings.TrimSpace(r.err), "\n")
+		if r.code != 2 || r.out != "" || !strings.Contains(lines[len(lines)-1], want) || !strings.HasPrefix(lines[len(lines)-1], "kairos: ") {
+			t.Errorf("lab %s: %+v, want exit 2 and %q", line, r, want)
 		}
 	}
 }
@@ -91,7 +92,7 @@ func TestLabOnFiles(t *testing.T) {
 func TestLabPicture(t *testing.T) {
 	c := newCommand(t)
 	name := filepath.Join(c.cwd, "lab.png")
-	args := append(traces(c, 1, 30), "--weeks", "1", "--budgets", "1,4", "--policies", "uniform,exact,fixed-60", "--picture", "lab.png")
+	args := append(writeTraces(c, 1, 30), "--weeks", "1", "--budgets", "1,4", "--policies", "uniform,exact,fixed-60", "--picture", "lab.png")
 	plain := c.do(slices.Clip(args[:len(args)-2])...)
 	if drawn := c.do(args...); drawn != plain {
 		t.Errorf("with a picture the table is\n%s\nwithout\n%s", drawn, plain)
@@ -108,6 +109,6 @@ func TestLabPicture(t *testing.T) {
 		t.Errorf("%v", rows)
 	}
 	if again, err := os.ReadFile(name); err != nil || !bytes.Equal(again, text) {
-		t.Error("the same run has another picture")
+		t.Error("the same run draws a different picture")
 	}
 }

@@ -1,72 +1,46 @@
-// Package lab replays when real feeds posted and when real people came, under a
-// virtual clock, and counts what each policy of fetching would have cost them.
+// Package lab replays when real feeds posted and when real people read, under a virtual
+// clock, and counts what each fetching policy would have cost them.
 //
-// A Set is the traces; Run replays every user of it under every Policy and budget.
-// A policy sees the past only: a View shows the posts its own fetches brought and
-// the accesses before now, and there is no way from it to the rest. The policies are
-// one file each; what the poller runs by default is Exact.
+// Package lab/traces reads the traces. Run replays every user of them under every Policy and
+// budget and returns Rows; Summarise and WriteTable sum them up. The policies are in package
+// lab/policy, the tables of the papers in lab/papers, the chart in lab/picture.
 //
-// Conventions. Times are Unix seconds. The clock starts at midnight UTC, with every
-// feed counted as just fetched and the warm-up before it known. A fetch at r brings
-// every post t ≤ r, an access at a sees the fetches r ≤ a. Policies plan in bins of
-// five minutes; a planned fetch happens 20 to 140 s after the bin begins, by a
-// number fixed for the feed, because many sites post on the mark. That holds for
-// all planned policies alike. Readers with a clock of their own keep it, and the
-// clairvoyant fetches at the very second.
+// A policy sees only the past: its View shows the posts that its own fetches brought and the
+// accesses before now, and gives no way to the rest.
+//
+// Conventions. Times are Unix seconds. The clock starts at midnight UTC, with every feed
+// counted as just fetched and the warm-up before it known. A fetch at r brings every post
+// t ≤ r; an access at a sees the fetches r ≤ a. Policies plan in bins of five minutes; a
+// planned fetch happens 20 to 140 s after its bin begins, by an offset fixed for the feed,
+// because many sites post on the mark. That holds for all planned policies alike. Policies
+// that keep their own pace choose the second, and so does the clairvoyant.
 package lab
 
 import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
+
+	"kairos/poller/lab/traces"
 )
 
-// Options says what is replayed.
+// Protocol says which part of the traces is learned from and which is replayed.
+type Protocol struct {
+	Warmup  time.Duration // known before the replay starts
+	Weeks   int           // the last weeks of the traces, replayed
+	Relearn time.Duration // between two calls of Planner.Learn
+	Frozen  bool          // learn from the warm-up only
+}
+
+// Options says what Run replays.
 type Options struct {
-	Budgets  []float64 // fetches a feed a day
-	Policies []string  // names of Policies
-	Warmup   time.Duration
-	Weeks    int           // the last weeks, replayed
-	Relearn  time.Duration // between two learnings
-	Frozen   bool          // learn from the warm-up only
-	// Progress, if not nil, is told how many users of all are done.
+	Protocol
+	Budgets  []float64 // fetches per feed and day
+	Policies []Policy
+	// Progress, if not nil, is called with the number of users done, of all.
 	Progress func(done, all int)
-}
-
-// Defaults are the options of a run that names none.
-func Defaults() Options {
-	return Options{
-		Budgets:  []float64{0.5, 1, 2, 4, 8, 24},
-		Policies: []string{"uniform", "he-parker", "sia", "he-parker-shrunk", "exact", "clairvoyant"},
-		Warmup:   14 * day, Weeks: 8, Relearn: day,
-	}
-}
-
-// Row is what one policy did for one user at one budget, in totals of the replay.
-type Row struct {
-	User    string  `json:"user"`
-	Policy  string  `json:"policy"`
-	Budget  float64 `json:"budget"`     // fetches a feed a day; of a policy with its own pace, what it took
-	Delay   float64 `json:"delay_h"`    // Σ over accesses a and posts t ≤ a not fetched at a of a − t, h
-	Missed  int     `json:"missed"`     // Σ over accesses of the posts not yet fetched
-	Ready   float64 `json:"ready"`      // posts there at the first access after them, %
-	Posts   int     `json:"posts"`      // published in the replay
-	MeanAge float64 `json:"mean_age_h"` // fetch − post, h
-	MaxAge  float64 `json:"max_age_h"`
-	SDAge   float64 `json:"sd_age_h"`
-	Fetches int     `json:"fetches"`
-	Full    int     `json:"full"` // fetches that brought posts: answered with a body; the rest with 304
-	Lost    int     `json:"lost"` // posts that had left the feed's window before a fetch
-
-	accesses int
-	feeds    int
-	days     float64
-	native   bool
 }
 
 const (
@@ -74,48 +48,50 @@ const (
 	week = 7 * day
 )
 
-func (o *Options) check() error {
+// DefaultProtocol is eight weeks after two of warm-up, learned anew every day.
+var DefaultProtocol = Protocol{Warmup: 14 * day, Weeks: 8, Relearn: day}
+
+// DefaultBudgets are in fetches per feed and day.
+var DefaultBudgets = []float64{0.5, 1, 2, 4, 8, 24}
+
+// Check reports in an English sentence what is wrong with the protocol.
+func (p Protocol) Check() error {
 	switch {
-	case len(o.Budgets) == 0 || len(o.Policies) == 0:
-		return fmt.Errorf("there is nothing to replay without a policy and a budget")
-	case o.Weeks < 1 || o.Weeks > 520:
-		return fmt.Errorf("the lab replays 1 to 520 weeks, not %d", o.Weeks)
-	case o.Warmup < 0 || o.Warmup%time.Second != 0:
-		return fmt.Errorf("the warm-up must be a number of seconds, 0 or more, not %v", o.Warmup)
-	case o.Relearn < Bin || o.Relearn%Bin != 0:
-		return fmt.Errorf("learning happens every so many bins of %v, not every %v", Bin, o.Relearn)
-	}
-	for _, b := range o.Budgets {
-		if !(b >= 0) || math.IsInf(b, 1) {
-			return fmt.Errorf("a budget must be a number of fetches a feed a day, 0 or more, not %v", b)
-		}
-	}
-	for _, name := range o.Policies {
-		if _, ok := policies[name]; !ok {
-			return fmt.Errorf("there is no policy %q; there are %s", name, Names())
-		}
+	case p.Weeks < 1 || p.Weeks > 520:
+		return fmt.Errorf("the lab replays 1 to 520 weeks, not %d", p.Weeks)
+	case p.Warmup < 0 || p.Warmup%time.Second != 0:
+		return fmt.Errorf("the warm-up must be a whole number of seconds, 0 or more, not %v", p.Warmup)
+	case p.Relearn < Bin || p.Relearn%Bin != 0:
+		return fmt.Errorf("the time between two learnings must be a multiple of %v, not %v", Bin, p.Relearn)
 	}
 	return nil
 }
 
-// Run replays every user of the set under every policy and budget. The rows are
-// ordered by user, policy and budget as given. Errors are sentences about the
-// options, or the context's.
-func Run(ctx context.Context, set *Set, o Options) ([]Row, error) {
+func (o *Options) check() error {
+	if len(o.Budgets) == 0 || len(o.Policies) == 0 {
+		return fmt.Errorf("a replay needs at least one policy and one budget")
+	}
+	for _, b := range o.Budgets {
+		if !(b >= 0) || math.IsInf(b, 1) {
+			return fmt.Errorf("a budget is a number of fetches per feed and day, 0 or more, not %v", b)
+		}
+	}
+	return o.Protocol.Check()
+}
+
+// Run replays every user of the set under every policy and budget. The rows are ordered by
+// user, policy and budget as given. Its errors are English sentences about the options, or
+// the context's error.
+func Run(ctx context.Context, set *traces.Set, o Options) ([]Row, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
 	rows := make([][]Row, len(set.Users))
 	errs := make([]error, len(set.Users))
-	var telling sync.Mutex
-	done := 0
+	progress := newProgress(len(set.Users), o.Progress)
 	inParallel(ctx, hardestFirst(set), func(i int) {
 		rows[i], errs[i] = runUser(ctx, set, &set.Users[i], &o)
-		telling.Lock()
-		defer telling.Unlock()
-		if done++; o.Progress != nil {
-			o.Progress(done, len(set.Users))
-		}
+		progress.step()
 	})
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -128,41 +104,12 @@ func Run(ctx context.Context, set *Set, o Options) ([]Row, error) {
 	return slices.Concat(rows...), nil
 }
 
-// hardestFirst orders the users so that no worker is left alone with a long one.
-func hardestFirst(set *Set) []int {
-	order := make([]int, len(set.Users))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return len(set.Users[b].Feeds) - len(set.Users[a].Feeds) })
-	return order
-}
-
-// inParallel does the tasks in this order on all processors, until the context ends.
-func inParallel(ctx context.Context, tasks []int, do func(task int)) {
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(tasks)) {
-		wg.Go(func() {
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(tasks) {
-					return
-				}
-				do(tasks[i])
-			}
-		})
-	}
-	wg.Wait()
-}
-
-func runUser(ctx context.Context, set *Set, u *User, o *Options) ([]Row, error) {
-	w := newWorld(set, u, o)
+func runUser(ctx context.Context, set *traces.Set, u *traces.User, o *Options) ([]Row, error) {
+	w := NewWorld(set, u, o.Protocol)
 	var rows []Row
-	for _, name := range o.Policies {
-		p := policies[name]
-		if p.native {
-			row, err := w.run(ctx, name, p, 0)
+	for _, p := range o.Policies {
+		if p.OwnPace {
+			row, err := w.run(ctx, p, 0)
 			if err != nil {
 				return nil, err
 			}
@@ -171,7 +118,7 @@ func runUser(ctx context.Context, set *Set, u *User, o *Options) ([]Row, error) 
 			continue
 		}
 		for _, b := range o.Budgets {
-			row, err := w.run(ctx, name, p, b)
+			row, err := w.run(ctx, p, b)
 			if err != nil {
 				return nil, err
 			}
@@ -181,12 +128,46 @@ func runUser(ctx context.Context, set *Set, u *User, o *Options) ([]Row, error) 
 	return rows, nil
 }
 
-func (w *world) run(ctx context.Context, name string, p kind, budget float64) (Row, error) {
-	fetches, err := w.fetches(ctx, p, min(budget, float64(dayBins))) // one a bin is all there can be
+// RunEach is Run with a task for each user, policy and budget, for tables of few users;
+// Progress is called with replays instead of users. All policies must take a budget.
+func RunEach(ctx context.Context, set *traces.Set, o Options) ([]Row, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	worlds := make([]*World, len(set.Users))
+	inParallel(ctx, hardestFirst(set), func(i int) { worlds[i] = NewWorld(set, &set.Users[i], o.Protocol) })
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	each := len(o.Policies) * len(o.Budgets)
+	rows, errs := make([]Row, len(worlds)*each), make([]error, len(worlds)*each)
+	progress := newProgress(len(rows), o.Progress)
+	tasks := make([]int, len(rows))
+	for i := range tasks {
+		tasks[i] = i
+	}
+	inParallel(ctx, tasks, func(i int) {
+		p, budget := o.Policies[i%each/len(o.Budgets)], o.Budgets[i%len(o.Budgets)]
+		rows[i], errs[i] = worlds[i/each].run(ctx, p, budget)
+		progress.step()
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for i, err := range errs {
+		if err != nil {
+			return nil, fmt.Errorf("replay user %s: %w", set.Users[i/each].ID, err)
+		}
+	}
+	return rows, nil
+}
+
+func (w *World) run(ctx context.Context, p Policy, budget float64) (Row, error) {
+	fetches, err := w.Fetches(ctx, p, budget)
 	if err != nil {
 		return Row{}, err
 	}
-	row := w.score(fetches)
-	row.User, row.Policy, row.Budget, row.native = w.user.ID, name, budget, p.native
+	row := w.Score(fetches)
+	row.User, row.Policy, row.Budget, row.OwnPace = w.user.ID, p.Name, budget, p.OwnPace
 	return row, nil
 }

@@ -3,8 +3,6 @@ package lab
 import (
 	"hash/fnv"
 	"math"
-	"slices"
-	"strings"
 	"time"
 )
 
@@ -17,64 +15,47 @@ const (
 	dayBins    = int(day / Bin)
 )
 
-// Never is the instant of a fetch that does not happen.
+// Never is the time of a fetch that does not happen.
 const Never = int64(math.MaxInt64)
 
-// Policy decides when feeds are fetched.
-type Policy interface {
+// Policy is a way to decide when feeds are fetched. One of Start and Hindsight is set.
+type Policy struct {
+	Name string
+	// Start begins a replay with a budget in fetches a day, all feeds together.
+	Start func(v *View, budget float64) Planner
+	// Hindsight returns the fetches of each feed, ascending, of a policy that knows the
+	// future; its budget is in fetches per feed and day.
+	Hindsight func(w *World, budget float64) [][]int64
+	OwnPace   bool // it takes no budget
+}
+
+// Named returns the policy under another name.
+func (p Policy) Named(name string) Policy {
+	p.Name = name
+	return p
+}
+
+// Planner is a policy at work on one user's feeds.
+type Planner interface {
 	// Learn is called when the replay starts and after every learning interval.
 	Learn(v *View)
-	// Next is the instant of the next fetch of a feed, after v.Now, or Never. It is
-	// asked for every feed after Learn and for a feed after each fetch of it.
+	// Next returns the time of the next fetch of a feed, after v.Now, or Never. It is called
+	// for every feed after Learn and for a feed after each fetch of it.
 	Next(v *View, feed int) int64
 }
 
-// attentive is a policy that plans anew at each access, and every so many seconds.
-type attentive interface {
-	// Attend is called after an access, or when the time is up; Next is asked for every
-	// feed after it.
-	Attend(v *View)
+// Replanner is a Planner that plans anew at each access and every so often.
+type Replanner interface {
+	Planner
+	// Replan is called after an access and at every multiple of Every since the epoch; Next
+	// is called for every feed after it.
+	Replan(v *View)
+	// Every returns a number of seconds.
 	Every() int64
 }
 
-// kind is a policy by name.
-type kind struct {
-	// start begins a replay with a budget of so many fetches a day in all.
-	start func(v *View, budget float64) Policy
-	// hindsight is for a policy that knows everything.
-	hindsight func(w *world, budget float64) [][]int64
-	native    bool // it keeps its own pace and takes no budget
-}
-
-var policies = map[string]kind{
-	"uniform":          {start: startUniform},
-	"exact":            {start: startExact},
-	"he-parker":        heParker,
-	"he-parker-shrunk": heParkerShrunk,
-	"sia":              sia,
-	"missing":          missing,
-	"cgm-age":          cgmAge,
-	"cgm-freshness":    cgmFreshness,
-	"fixed-60":         fixed60,
-	"miniflux":         miniflux,
-	"commafeed":        commafeed,
-	"autottl":          autottl,
-	"indhist":          indhist,
-	"clairvoyant":      {hindsight: clairvoyant},
-}
-
-// Names lists the policies.
-func Names() string {
-	var names []string
-	for name := range policies {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return strings.Join(names, ", ")
-}
-
-// draw is a number in [0, 1) fixed by what it is for.
-func draw(parts ...string) float64 {
+// Draw returns a number in [0, 1) that depends on nothing but the parts.
+func Draw(parts ...string) float64 {
 	h := fnv.New64a()
 	for _, p := range parts {
 		h.Write([]byte(p)) //nolint:errcheck // a hash cannot fail

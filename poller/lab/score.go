@@ -2,18 +2,41 @@ package lab
 
 import "math"
 
-// window is how many items a feed shows: what was posted before them is lost to who
-// has not fetched it.
-const window = 15
+// Window is how many items a feed shows: a post is lost if so many follow it before the next
+// fetch.
+const Window = 15
 
-// score counts what fetches by feed, ascending, meant to the user.
-func (w *world) score(fetches [][]int64) Row {
-	accesses := between(w.accesses, w.start, w.end)
-	row := Row{accesses: len(accesses), feeds: len(w.posts), days: w.days()}
+// Row is what one policy did for one user at one budget, in totals of the replay.
+type Row struct {
+	User    string  `json:"user"`
+	Policy  string  `json:"policy"`
+	Budget  float64 `json:"budget"`     // fetches per feed and day; what it used, if the policy keeps its own pace
+	Delay   float64 `json:"delay_h"`    // Σ over accesses a and posts t ≤ a not fetched at a of a − t, h
+	Missed  int     `json:"missed"`     // Σ over accesses of the posts not yet fetched
+	Ready   float64 `json:"ready"`      // posts already fetched at the first access after them, %
+	Posts   int     `json:"posts"`      // published in the replay
+	MeanAge float64 `json:"mean_age_h"` // fetch − post, h
+	MaxAge  float64 `json:"max_age_h"`
+	SDAge   float64 `json:"sd_age_h"`
+	Fetches int     `json:"fetches"`
+	Full    int     `json:"full"` // fetches that brought posts, answered with a body; the others with 304
+	Lost    int     `json:"lost"` // posts that had left the feed's window before a fetch
+
+	Accesses int     `json:"-"` // in the replay
+	Feeds    int     `json:"-"`
+	Days     float64 `json:"-"`
+	OwnPace  bool    `json:"-"` // the policy takes no budget
+}
+
+// Score returns what the fetches of each feed, ascending, meant for the user; User, Policy,
+// Budget and OwnPace are left empty.
+func (w *World) Score(fetches [][]int64) Row {
+	accesses := w.Accesses()
+	row := Row{Accesses: len(accesses), Feeds: len(w.posts), Days: w.days()}
 	s := scorer{accesses: accesses, end: w.end}
 	for i, at := range fetches {
 		row.Fetches += len(at)
-		s.feed(between(w.posts[i], w.start, w.end), at)
+		s.feed(w.Posts(i), at)
 	}
 	row.Delay, row.Missed, row.Posts, row.Full, row.Lost = float64(s.delay)/3600, s.missed, s.posts, s.full, s.lost
 	row.Ready = 100
@@ -61,13 +84,13 @@ func (s *scorer) feed(posts, fetches []int64) {
 	s.overflow(brought)
 }
 
-// overflow counts a fetch that brought something, and what it came too late for.
+// overflow counts a fetch that brought posts, and the posts that it was too late for.
 func (s *scorer) overflow(brought int) {
 	s.full += min(1, brought)
-	s.lost += max(0, brought-window)
+	s.lost += max(0, brought-Window)
 }
 
-// post counts one post. The accesses from `from` on come after it; one never
+// post counts one post. The accesses from index from on come after it. A post that is never
 // fetched counts as fetched at the end, after the last access.
 func (s *scorer) post(t, fetched int64, closed bool, from int) {
 	s.posts++

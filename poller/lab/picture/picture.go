@@ -1,5 +1,5 @@
-// Package picture draws what a replay came to: delay relative to equal intervals and
-// posts ready, by fetches a feed a day, a line a policy.
+// Package picture draws the result of a replay as a chart: delay relative to equal intervals and
+// posts ready, by fetches per feed and day, with a line for each policy.
 package picture
 
 import (
@@ -20,48 +20,48 @@ import (
 	"kairos/poller/lab"
 )
 
-// The picture's measures, in pixels.
+// The size of the picture in pixels.
 const (
 	width, height = 1600, 760
-	legend        = 84 // at the bottom
+	legendHeight  = 84 // at the bottom
 	dpi           = 110
 )
 
-// Fit says in a sentence why a run would have no picture: it takes lines, which are
-// relative to uniform.
-func Fit(o lab.Options) error {
+// Check reports in an English sentence why a run could not be drawn: the chart needs lines, and
+// they are relative to uniform.
+func Check(o lab.Options) error {
 	switch {
 	case len(o.Budgets) < 2:
-		return errors.New("a picture wants two budgets or more")
+		return errors.New("a picture needs two budgets or more")
 	case slices.Contains(o.Budgets, 0):
-		return errors.New("a picture has no place for a budget of 0")
-	case !slices.Contains(o.Policies, "uniform"):
-		return errors.New("a picture wants uniform among the policies: the delays are relative to it")
+		return errors.New("a picture cannot show a budget of 0")
+	case !slices.ContainsFunc(o.Policies, func(p lab.Policy) bool { return p.Name == "uniform" }):
+		return errors.New("a picture needs the policy uniform, since the delays are relative to it")
 	}
 	return nil
 }
 
-// PNG draws the summaries of a run.
+// PNG draws the summaries of a run and returns the picture as a PNG file.
 func PNG(all []lab.Summary) ([]byte, error) {
 	lines := collect(all)
 	x := budgets(lines)
 	if len(x) == 0 {
-		return nil, errors.New("there is nothing to draw")
+		return nil, errors.New("no policy with a budget was replayed")
 	}
 	canvas := image.NewRGBA(image.Rect(0, 0, width, height))
 	draw.Draw(canvas, canvas.Bounds(), image.White, image.Point{}, draw.Src)
-	for i, c := range []chart.Chart{delay(lines, x), ready(lines, x)} {
-		half, err := rendered(c)
+	for i, c := range []chart.Chart{delayChart(lines, x), readyChart(lines, x)} {
+		half, err := render(c)
 		if err != nil {
 			return nil, err
 		}
 		draw.Draw(canvas, half.Bounds().Add(image.Pt(i*width/2, 0)), half, image.Point{}, draw.Src)
 	}
-	key, err := names(lines)
+	key, err := drawLegend(lines)
 	if err != nil {
 		return nil, err
 	}
-	draw.Draw(canvas, key.Bounds().Add(image.Pt(0, height-legend)), key, image.Point{}, draw.Src)
+	draw.Draw(canvas, key.Bounds().Add(image.Pt(0, height-legendHeight)), key, image.Point{}, draw.Src)
 	var out bytes.Buffer
 	if err := png.Encode(&out, canvas); err != nil {
 		return nil, fmt.Errorf("encode the picture: %w", err)
@@ -69,12 +69,12 @@ func PNG(all []lab.Summary) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// line is a policy; one with its own pace is a single point.
+// line is one policy; one that keeps its own pace is a single point.
 type line struct {
 	name                 string
-	native               bool
-	bound                bool // no policy: it does not set the axes
-	look                 look
+	ownPace              bool
+	bound                bool // not a real policy: it does not set the axes
+	style                lineStyle
 	budget, ratio, ready []float64
 }
 
@@ -84,7 +84,7 @@ func collect(all []lab.Summary) []*line {
 	for _, s := range all {
 		l := at[s.Policy]
 		if l == nil {
-			l = &line{name: s.Policy, native: s.Native, bound: s.Policy == "clairvoyant", look: lookOf(s.Policy, len(lines))}
+			l = &line{name: s.Policy, ownPace: s.OwnPace, bound: s.Policy == "clairvoyant", style: styleOf(s.Policy, len(lines))}
 			at[s.Policy], lines = l, append(lines, l)
 		}
 		if s.Budget > 0 {
@@ -94,11 +94,11 @@ func collect(all []lab.Summary) []*line {
 	return lines
 }
 
-// budgets are those of the lines, ascending.
+// budgets returns the budgets of the lines, ascending.
 func budgets(lines []*line) []float64 {
 	var x []float64
 	for _, l := range lines {
-		if !l.native {
+		if !l.ownPace {
 			x = append(x, l.budget...)
 		}
 	}
@@ -106,10 +106,10 @@ func budgets(lines []*line) []float64 {
 	return slices.Compact(x)
 }
 
-// series is a line over the logarithm of the budget; what the transform has no
-// number for is left out.
+// series is the line over the logarithm of the budget, without points for which the transform
+// gives no number.
 func (l *line) series(y []float64, transform func(float64) float64) chart.ContinuousSeries {
-	s := chart.ContinuousSeries{Name: l.name, Style: l.look.style(l.native)}
+	s := chart.ContinuousSeries{Name: l.name, Style: l.style.chart(l.ownPace)}
 	type point struct{ x, y float64 }
 	var points []point
 	for i, b := range l.budget {
@@ -124,21 +124,21 @@ func (l *line) series(y []float64, transform func(float64) float64) chart.Contin
 	return s
 }
 
-// delay is the chart of the delay relative to equal intervals, on two logarithmic
+// delayChart is the chart of the delay relative to equal intervals, on two logarithmic
 // axes.
-func delay(lines []*line, x []float64) chart.Chart {
+func delayChart(lines []*line, x []float64) chart.Chart {
 	lo, hi := 0.5, 1.0
 	for _, l := range lines {
 		for _, r := range l.ratio {
-			if r > 0 && !l.native && !l.bound {
+			if r > 0 && !l.ownPace && !l.bound {
 				lo, hi = min(lo, r), max(hi, r)
 			}
 		}
 	}
-	c := frame("delay relative to equal intervals", lines, x)
-	ticks := around(lo, hi)
+	c := emptyChart("delay relative to equal intervals", lines, x)
+	ticks := logTicks(lo, hi)
 	for _, t := range ticks {
-		c.YAxis.Ticks = append(c.YAxis.Ticks, chart.Tick{Value: math.Log10(t), Label: plain(t)})
+		c.YAxis.Ticks = append(c.YAxis.Ticks, chart.Tick{Value: math.Log10(t), Label: formatNumber(t)})
 	}
 	within := func(r float64) float64 {
 		if r < ticks[0] {
@@ -146,25 +146,24 @@ func delay(lines []*line, x []float64) chart.Chart {
 		}
 		return math.Log10(r)
 	}
-	c.Series = append(c.Series, axis(x))
-	for _, l := range drawn(lines) {
-		if s := l.series(l.ratio, within); !l.native && s.Len() > 0 {
+	c.Series = append(c.Series, gridLineAtOne(x))
+	for _, l := range byWidth(lines) {
+		if s := l.series(l.ratio, within); !l.ownPace && s.Len() > 0 {
 			c.Series = append(c.Series, s)
 		}
 	}
 	return c
 }
 
-// axis is the grid line at 1. It is there whatever the lines: a chart without any is
-// refused.
-func axis(x []float64) chart.Series {
+// gridLineAtOne is always drawn: the library refuses a chart without lines.
+func gridLineAtOne(x []float64) chart.Series {
 	return chart.ContinuousSeries{Style: chart.Style{StrokeColor: drawing.ColorFromHex("e2e2e2"), StrokeWidth: 1},
 		XValues: []float64{math.Log10(x[0]), math.Log10(x[len(x)-1])}, YValues: []float64{0, 0}}
 }
 
-// around are 1, 2 and 5 times the powers of ten, from the last one below a range to
+// logTicks returns 1, 2 and 5 times the powers of ten, from the last one below a range to
 // the first one above it.
-func around(lo, hi float64) (ticks []float64) {
+func logTicks(lo, hi float64) (ticks []float64) {
 	const slack = 1 + 1e-9
 	for e := math.Floor(math.Log10(lo)) - 1; ; e++ {
 		for _, m := range []float64{1, 2, 5} {
@@ -179,12 +178,12 @@ func around(lo, hi float64) (ticks []float64) {
 	}
 }
 
-// complete is the share of posts ready (%) from which on the axis tells no difference.
-const complete = 99.9
+// maxReady is the share of posts ready (%) from which on the axis shows no difference.
+const maxReady = 99.9
 
-// ready is the chart of the posts that are there when they are looked for, the rest
-// on a logarithmic axis.
-func ready(lines []*line, x []float64) chart.Chart {
+// readyChart is the chart of posts that are ready at the next access; the axis is logarithmic in
+// the share that is not.
+func readyChart(lines []*line, x []float64) chart.Chart {
 	least, most, best := 5.0, 10.0, 0.0
 	for _, l := range lines {
 		for _, r := range l.ready {
@@ -194,53 +193,53 @@ func ready(lines []*line, x []float64) chart.Chart {
 			}
 		}
 	}
-	ticks := around(max(least, 100-complete), min(100, most))
-	c := frame("posts ready at the next access, %", lines, x)
+	ticks := logTicks(max(least, 100-maxReady), min(100, most))
+	c := emptyChart("posts ready at the next access, %", lines, x)
 	for _, t := range ticks {
-		c.YAxis.Ticks = append(c.YAxis.Ticks, chart.Tick{Value: -math.Log10(t), Label: plain(100 - t)})
+		c.YAxis.Ticks = append(c.YAxis.Ticks, chart.Tick{Value: -math.Log10(t), Label: formatNumber(100 - t)})
 	}
 	if best > 100-ticks[0] {
 		c.YAxis.Ticks[0].Label = "≥" + c.YAxis.Ticks[0].Label
 	}
 	slices.Reverse(c.YAxis.Ticks)
 	rest := func(y float64) float64 { return max(ticks[0], 100-y) }
-	for _, l := range drawn(lines) {
+	for _, l := range byWidth(lines) {
 		c.Series = append(c.Series, l.series(l.ready, func(y float64) float64 { return -math.Log10(rest(y)) }))
 	}
 	return c
 }
 
-// drawn are the lines in the order in which none hides another.
-func drawn(lines []*line) []*line {
-	return slices.SortedStableFunc(slices.Values(lines), func(a, b *line) int { return cmp.Compare(b.look.width, a.look.width) })
+// byWidth returns the lines from wide to narrow, so that none hides another.
+func byWidth(lines []*line) []*line {
+	return slices.SortedStableFunc(slices.Values(lines), func(a, b *line) int { return cmp.Compare(b.style.width, a.style.width) })
 }
 
-// frame is a chart without its lines. Its axes end with their ticks.
-func frame(title string, lines []*line, x []float64) chart.Chart {
+// emptyChart is a chart without its lines. Its axes end at their last ticks.
+func emptyChart(title string, lines []*line, x []float64) chart.Chart {
 	ink := chart.Style{FontSize: 11, FontColor: drawing.ColorFromHex("333333"), StrokeColor: drawing.ColorFromHex("999999")}
 	grid := chart.Style{StrokeColor: drawing.ColorFromHex("e2e2e2"), StrokeWidth: 1}
-	c := chart.Chart{Title: title, Width: width / 2, Height: height - legend, DPI: dpi,
+	c := chart.Chart{Title: title, Width: width / 2, Height: height - legendHeight, DPI: dpi,
 		TitleStyle: chart.Style{FontSize: 13, FontColor: drawing.ColorFromHex("111111")},
 		Background: chart.Style{Padding: chart.Box{Top: 56, Left: 28, Right: 20, Bottom: 8}},
 		XAxis:      chart.XAxis{Name: "fetches a feed a day", Style: ink, NameStyle: ink, GridMajorStyle: grid, GridMinorStyle: grid},
 		YAxis:      chart.YAxis{Style: ink, GridMajorStyle: grid, GridMinorStyle: grid, AxisType: chart.YAxisSecondary}}
 	lo, hi := x[0], x[len(x)-1]
 	for _, l := range lines {
-		if l.native && len(l.budget) > 0 {
+		if l.ownPace && len(l.budget) > 0 {
 			lo, hi = min(lo, l.budget[0]), max(hi, l.budget[0])
 		}
 	}
 	c.XAxis.Ticks = append(c.XAxis.Ticks, chart.Tick{Value: math.Log10(lo / 1.12)})
 	for _, b := range x {
-		c.XAxis.Ticks = append(c.XAxis.Ticks, chart.Tick{Value: math.Log10(b), Label: plain(b)})
+		c.XAxis.Ticks = append(c.XAxis.Ticks, chart.Tick{Value: math.Log10(b), Label: formatNumber(b)})
 	}
 	c.XAxis.Ticks = append(c.XAxis.Ticks, chart.Tick{Value: math.Log10(hi * 1.12)})
 	return c
 }
 
-func plain(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
+func formatNumber(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
 
-func rendered(c chart.Chart) (image.Image, error) {
+func render(c chart.Chart) (image.Image, error) {
 	var out bytes.Buffer
 	if err := c.Render(chart.PNG, &out); err != nil {
 		return nil, fmt.Errorf("draw %s: %w", c.Title, err)
@@ -248,9 +247,9 @@ func rendered(c chart.Chart) (image.Image, error) {
 	return png.Decode(&out)
 }
 
-// names is the legend: rows of a line as drawn and its policy.
-func names(lines []*line) (image.Image, error) {
-	r, err := chart.PNG(width, legend)
+// drawLegend draws rows of sample lines with their policies.
+func drawLegend(lines []*line) (image.Image, error) {
+	r, err := chart.PNG(width, legendHeight)
 	if err != nil {
 		return nil, fmt.Errorf("draw the legend: %w", err)
 	}
@@ -258,19 +257,19 @@ func names(lines []*line) (image.Image, error) {
 	if err != nil {
 		return nil, fmt.Errorf("draw the legend: %w", err)
 	}
-	chart.Draw.Box(r, chart.Box{Right: width, Bottom: legend}, chart.Style{FillColor: chart.ColorWhite, StrokeColor: chart.ColorWhite})
+	chart.Draw.Box(r, chart.Box{Right: width, Bottom: legendHeight}, chart.Style{FillColor: chart.ColorWhite, StrokeColor: chart.ColorWhite})
 	r.SetDPI(dpi)
 	perRow := max(7, (len(lines)+1)/2)
 	for i, l := range lines {
 		x, y := 40+(i%perRow)*(width-60)/perRow, 26+i/perRow*32
-		l.look.style(l.native).WriteDrawingOptionsToRenderer(r)
-		if !l.native {
+		l.style.chart(l.ownPace).WriteDrawingOptionsToRenderer(r)
+		if !l.ownPace {
 			r.MoveTo(x, y)
 			r.LineTo(x+36, y)
 			r.Stroke()
 		}
-		r.SetFillColor(l.look.color)
-		r.Circle(l.look.style(l.native).DotWidth, x+18, y)
+		r.SetFillColor(l.style.color)
+		r.Circle(l.style.chart(l.ownPace).DotWidth, x+18, y)
 		r.Fill()
 		chart.Draw.Text(r, l.name, x+46, y+6, chart.Style{Font: font, FontSize: 11, FontColor: drawing.ColorFromHex("222222")})
 	}

@@ -16,7 +16,7 @@ import (
 
 // run is what a replay might come to.
 func run() []lab.Summary {
-	all := []lab.Summary{{Policy: "fixed-60", Native: true, Budget: 23.9, Ratio: math.NaN(), Ready: 90}}
+	all := []lab.Summary{{Policy: "fixed-60", OwnPace: true, Budget: 23.9, Ratio: math.NaN(), Ready: 90}}
 	for i, b := range []float64{0.5, 4, 24} {
 		x := float64(i)
 		all = append(all,
@@ -59,8 +59,8 @@ func count(img image.Image, c drawing.Color, in image.Rectangle) (n int) {
 
 func TestEveryPolicyHasItsLine(t *testing.T) {
 	img := decoded(t, run())
-	left, right := image.Rect(0, 40, width/2, height-legend), image.Rect(width/2, 40, width, height-legend)
-	key := image.Rect(0, height-legend, width, height)
+	left, right := image.Rect(0, 40, width/2, height-legendHeight), image.Rect(width/2, 40, width, height-legendHeight)
+	key := image.Rect(0, height-legendHeight, width, height)
 	for name, c := range map[string]drawing.Color{"exact": vermillion, "he-parker": sky, "uniform": black} {
 		for part, in := range map[string]image.Rectangle{"delay": left, "ready": right, "legend": key} {
 			least := 400
@@ -110,7 +110,7 @@ func TestOddRuns(t *testing.T) {
 		"as good as can be": {{Policy: "uniform", Budget: 1, Ratio: 1, Ready: 100}, {Policy: "uniform", Budget: 2, Ratio: 1, Ready: 100}},
 		"nothing is ready":  {{Policy: "uniform", Budget: 1, Ratio: 1}, {Policy: "uniform", Budget: 1.01, Ratio: 1}},
 		"nobody had delay":  {{Policy: "uniform", Budget: 1, Ratio: math.NaN(), Ready: 99.99}, {Policy: "uniform", Budget: 288, Ratio: math.NaN(), Ready: 99}},
-		"a policy that rests": {{Policy: "indhist", Native: true, Ratio: math.NaN(), Ready: 3}, {Policy: "uniform", Budget: 1, Ratio: 1, Ready: 5},
+		"a policy that rests": {{Policy: "indhist", OwnPace: true, Ratio: math.NaN(), Ready: 3}, {Policy: "uniform", Budget: 1, Ratio: 1, Ready: 5},
 			{Policy: "uniform", Budget: 3, Ratio: 1, Ready: 5}},
 		"far off": {{Policy: "uniform", Budget: 1e-3, Ratio: 1, Ready: 5}, {Policy: "x", Budget: 1e-3, Ratio: 1e9, Ready: 5}, {Policy: "uniform", Budget: 288, Ratio: 1, Ready: 5}},
 	} {
@@ -123,31 +123,33 @@ func TestOddRuns(t *testing.T) {
 	}
 }
 
-func TestFit(t *testing.T) {
-	good := lab.Defaults()
-	if err := Fit(good); err != nil {
+func TestCheck(t *testing.T) {
+	good := func() lab.Options {
+		return lab.Options{Budgets: []float64{1, 4}, Policies: []lab.Policy{{Name: "uniform"}, {Name: "exact"}}}
+	}
+	if err := Check(good()); err != nil {
 		t.Error(err)
 	}
-	for says, spoil := range map[string]func(*lab.Options){
+	for want, change := range map[string]func(*lab.Options){
 		"two budgets": func(o *lab.Options) { o.Budgets = []float64{4} },
 		"of 0":        func(o *lab.Options) { o.Budgets = []float64{0, 4} },
-		"uniform":     func(o *lab.Options) { o.Policies = []string{"exact"} },
+		"uniform":     func(o *lab.Options) { o.Policies = o.Policies[1:] },
 	} {
-		o := lab.Defaults()
-		spoil(&o)
-		if err := Fit(o); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%v, want words of %q", err, says)
+		o := good()
+		change(&o)
+		if err := Check(o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Check returned %v, want an error with %q", err, want)
 		}
 	}
 }
 
-func TestAround(t *testing.T) {
+func TestLogTicks(t *testing.T) {
 	for _, c := range []struct {
 		lo, hi     float64
 		first, end float64
 		n          int
 	}{{0.07, 1, 0.05, 1, 5}, {0.05, 1, 0.05, 1, 5}, {0.3, 54, 0.2, 100, 9}, {1, 1, 1, 1, 1}, {0.1, 100, 0.1, 100, 10}} {
-		got := around(c.lo, c.hi)
+		got := logTicks(c.lo, c.hi)
 		if len(got) != c.n || math.Abs(got[0]/c.first-1) > 1e-9 || math.Abs(got[len(got)-1]/c.end-1) > 1e-9 {
 			t.Errorf("around %v … %v: %v", c.lo, c.hi, got)
 		}

@@ -1,0 +1,120 @@
+// Package labtest holds the traces and worlds that the lab's tests share.
+package labtest
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"kairos/poller/lab"
+	"kairos/poller/lab/traces"
+)
+
+const (
+	day        = 24 * time.Hour
+	daySeconds = int64(day / time.Second)
+)
+
+// Monday is the start of worlds made by World, a midnight UTC.
+var Monday = time.Date(2025, 6, 2, 0, 0, 0, 0, time.UTC).Unix()
+
+// Hours returns times in hours after Monday as Unix seconds.
+func Hours(h ...float64) (at []int64) {
+	for _, x := range h {
+		at = append(at, Monday+int64(math.Round(x*3600)))
+	}
+	return at
+}
+
+// World is the week from Monday on, after a warm-up, with accesses and the posts of each feed
+// in hours after Monday.
+func World(warmup time.Duration, accesses []float64, posts ...[]float64) *lab.World {
+	p := lab.Protocol{Warmup: warmup, Weeks: 1, Relearn: day}
+	u := &traces.User{ID: "u", Zone: time.UTC, Accesses: Hours(accesses...)}
+	for i, hours := range posts {
+		u.Feeds = append(u.Feeds, traces.Feed{ID: string(rune('a' + i)), Posts: Hours(hours...)})
+	}
+	return lab.NewWorld(&traces.Set{End: Monday + 7*daySeconds}, u, p)
+}
+
+// Small returns two users of the synthetic set with seven feeds each.
+func Small() *traces.Set {
+	set := traces.Synthetic().Sample(2)
+	for i := range set.Users {
+		u := &set.Users[i]
+		u.Feeds = slices.Clone(u.Feeds[:7])
+	}
+	return set
+}
+
+// WithOtherFuture returns the user with everything from an instant on replaced: many accesses,
+// and feeds that fall silent or post in a hurry.
+func WithOtherFuture(u *traces.User, from int64) *traces.User {
+	v := *u
+	v.Feeds = slices.Clone(u.Feeds)
+	v.Accesses = slices.Clone(before(u.Accesses, from))
+	for k := range int64(40) {
+		v.Accesses = append(v.Accesses, from+60+660*k)
+	}
+	for i := range v.Feeds {
+		v.Feeds[i].Posts = slices.Clone(before(u.Feeds[i].Posts, from))
+		for k := range int64(60 * (i % 2)) {
+			v.Feeds[i].Posts = append(v.Feeds[i].Posts, from+k*61)
+		}
+	}
+	return &v
+}
+
+// CheckIgnoresFuture replays a policy on a user and on the same user with another future from
+// some seconds after the start on, and fails the test if a fetch before then differs.
+func CheckIgnoresFuture(t *testing.T, set *traces.Set, u *traces.User, p lab.Protocol, policy lab.Policy, after int64, budgets ...float64) {
+	t.Helper()
+	w := lab.NewWorld(set, u, p)
+	cut := w.Start() + after
+	other := lab.NewWorld(set, WithOtherFuture(u, cut), p)
+	for _, budget := range budgets {
+		a, err := w.Fetches(t.Context(), policy, budget)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := other.Fetches(t.Context(), policy, budget)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range a {
+			if !slices.Equal(before(a[i], cut), before(b[i], cut)) {
+				t.Fatalf("%s, budget %v, protocol %+v: the fetches of feed %d before the cut depend on what comes after it",
+					policy.Name, budget, p, i)
+			}
+		}
+	}
+}
+
+func before(at []int64, cut int64) []int64 {
+	i, _ := slices.BinarySearch(at, cut)
+	return at[:i]
+}
+
+// Panel reads the real traces, or a sample of their users; the test is skipped without them.
+func Panel(t testing.TB, users int) *traces.Set {
+	t.Helper()
+	dir := os.Getenv("KAIROS_TRACES")
+	if dir == "" {
+		t.Skip("skipped: KAIROS_TRACES is not set")
+	}
+	at := func(name string) string { return filepath.Join(dir, name) }
+	set, err := traces.Read(traces.Files{Posts: at("posts.csv.gz"), Access: at("access.csv.gz"), Panel: at("panel.csv"), Users: at("users.csv")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := traces.FormatTime(set.End); got != "2026-01-05 00:00:00" {
+		t.Fatalf("the traces end at %s", got)
+	}
+	return set.Sample(users)
+}
+
+// Near reports whether two numbers are equal but for rounding.
+func Near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(1, math.Abs(b)) }

@@ -1,0 +1,83 @@
+package policy
+
+import (
+	"bytes"
+	"os"
+	"testing"
+
+	"kairos/poller/lab"
+	"kairos/poller/lab/labtest"
+	"kairos/poller/plan"
+	"kairos/useraccess/rate"
+)
+
+// ablations returns the policies that lead from the paper's to ours: its split and schedule on
+// its rates and on ours, our split on the same circle, and exact without one of its steps.
+func ablations() (all []lab.Policy) {
+	add := func(name string, p lab.Policy) { all = append(all, p.Named(name)) }
+	add("uniform", Uniform)
+	add("cube root, histograms", HeParker)
+	add("cube root", HeParkerShrunk)
+	add("exact split", Recipe{Rates: Posterior, Split: SplitBy(plan.Exact)}.Policy(""))
+	without := func(name string, change func(s *steps)) {
+		s := everyStep
+		change(&s)
+		add(name, lab.Policy{Start: s.start})
+	}
+	without("exact", func(*steps) {})
+	without("histograms", func(s *steps) { s.rates = asCounted })
+	without("no clusters", func(s *steps) { s.rates = unclustered })
+	without("no bursts", func(s *steps) { s.bursts = false })
+	without("not at accesses", func(s *steps) { s.attends = false })
+	without("one price", func(s *steps) { s.paced = false })
+	without("15 minutes", func(s *steps) { s.grain = 3 })
+	without("60 minutes", func(s *steps) { s.grain = 12 })
+	return all
+}
+
+// unclustered returns exact's rates without the clusters of accesses.
+func unclustered(v *lab.View) (rate.Outlook, func(feed int) rate.Profile) {
+	_, posting := expected(v)
+	return rate.Outlook{Usual: v.Access().Posterior(rate.AccessPrior), Quiet: 1}, posting
+}
+
+// asCounted returns exact's rates without a prior: what was not seen in the last two weeks is
+// impossible.
+func asCounted(v *lab.View) (rate.Outlook, func(feed int) rate.Profile) {
+	o, _ := expected(v)
+	var posting func(feed int) rate.Profile
+	o.Usual, posting = histograms(v, twoWeeks)
+	return o, posting
+}
+
+// Without one of the large steps the delay is larger. The effect of the others is smaller than
+// the differences between a few users and weeks; the table shows them, too, and a soak replays
+// enough of both to tell.
+func TestWhatEachStepIsWorth(t *testing.T) {
+	skipIfShort(t)
+	users, o := 4, defaultOptions()
+	o.Budgets, o.Weeks = []float64{2}, 2
+	large := []string{"cube root, histograms", "exact split", "histograms", "not at accesses", "60 minutes"}
+	if os.Getenv("KAIROS_SOAK") != "" {
+		users, o = 12, defaultOptions()
+	}
+	o.Policies = ablations()
+	rows, err := lab.RunEach(t.Context(), labtest.Panel(t, users), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := lab.WriteTable(&out, rows); err != nil {
+		t.Fatal(err)
+	}
+	t.Log("\n" + out.String())
+	whole := ratios(rows, "exact")
+	for _, name := range large {
+		without := ratios(rows, name)
+		for _, budget := range o.Budgets {
+			if !(whole[budget] < without[budget]) {
+				t.Errorf("at %v: exact has %.4f of uniform's delay, %s %.4f", budget, whole[budget], name, without[budget])
+			}
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package policy
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"kairos/poller/lab"
+	"kairos/poller/lab/labtest"
+)
+
+// leastDelay returns the least delay of n fetches in all at any of the accesses, by trying every
+// choice.
+func leastDelay(w *lab.World, n int) float64 {
+	accesses := w.Accesses()
+	var places [][2]int
+	for i := range w.Feeds() {
+		for k := range accesses {
+			places = append(places, [2]int{i, k})
+		}
+	}
+	best := math.Inf(1)
+	for choice := range 1 << len(places) {
+		fetches, count := make([][]int64, w.Feeds()), 0
+		for b, p := range places {
+			if choice>>b&1 == 1 {
+				fetches[p[0]] = append(fetches[p[0]], accesses[p[1]])
+				count++
+			}
+		}
+		if count <= n {
+			best = min(best, w.Score(fetches).Delay)
+		}
+	}
+	return best
+}
+
+func TestClairvoyantEqualsBruteForce(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 60 {
+		some := func(n int) []float64 {
+			var at []float64
+			for range n {
+				at = append(at, float64(1+r.IntN(160)))
+			}
+			slices.Sort(at)
+			return slices.Compact(at)
+		}
+		w := labtest.World(0, some(5), some(1+r.IntN(9)), some(1+r.IntN(9)))
+		for n := range 8 {
+			got := bestInHindsight(w, (float64(n)+0.01)/14)
+			row := w.Score(got)
+			if row.Fetches > n {
+				t.Fatalf("%d fetches, only %d are allowed", row.Fetches, n)
+			}
+			if want := leastDelay(w, n); !labtest.Near(row.Delay, want) {
+				t.Fatalf("%d fetches: delay %v, want %v", n, row.Delay, want)
+			}
+		}
+	}
+}
+
+// The queue and the search layer by layer find paths of the same cost.
+func TestPathsAgree(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for range 100 {
+		var accesses, posts []int64
+		for range 40 {
+			accesses = append(accesses, int64(r.IntN(500000)))
+		}
+		for range 200 {
+			posts = append(posts, int64(r.IntN(500000)))
+		}
+		slices.Sort(accesses)
+		slices.Sort(posts)
+		h := newHindsight(slices.Compact(accesses), posts, 0)
+		cost := func(path []int) (c float64) {
+			last := 0
+			for _, k := range append(slices.Clone(path), h.n+1) {
+				c, last = c+h.gap(last, k), k
+			}
+			return c
+		}
+		price := math.Exp(18 * r.Float64())
+		path := h.path(price)
+		best := math.Inf(1)
+		for m := range h.n + 1 {
+			best = min(best, cost(h.exactly(m))+price*float64(m))
+		}
+		if got := cost(path) + price*float64(len(path)); !labtest.Near(got, best) {
+			t.Fatalf("price %v: %d fetches cost %v, want %v", price, len(path), got, best)
+		}
+	}
+}

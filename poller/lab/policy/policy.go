@@ -1,0 +1,64 @@
+// Package policy holds the fetching policies that the lab compares, a file each: what Kairos
+// ships (exact.go), those of the papers, those of other feed readers, and two yardsticks
+// (uniform.go, clairvoyant.go).
+//
+// Planned policies share the ladder of counts 1/7, 1/6 … 1/2, 1, 2, 3 … fetches a day (package
+// plan), so that they spend the same. Recipe puts a policy together from rates, a split of the
+// budget and a schedule; cycles.go runs what it gives, own_pace.go what other readers do.
+package policy
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kairos/poller/lab"
+)
+
+const (
+	day        = 24 * time.Hour
+	daySeconds = int64(day / time.Second)
+	binSeconds = int64(lab.Bin / time.Second)
+	dayBins    = int(day / lab.Bin)
+)
+
+// all are the policies by name.
+var all = byName(Uniform, Exact, HeParker, HeParkerShrunk, Sia, Missing, CGMAge, CGMFreshness,
+	Fixed60, Miniflux, CommaFeed, AutoTTL, IndHist, Clairvoyant)
+
+func byName(policies ...lab.Policy) map[string]lab.Policy {
+	m := map[string]lab.Policy{}
+	for _, p := range policies {
+		m[p.Name] = p
+	}
+	return m
+}
+
+// Defaults are the policies compared if none is named.
+func Defaults() []lab.Policy {
+	return []lab.Policy{Uniform, HeParker, Sia, HeParkerShrunk, Exact, Clairvoyant}
+}
+
+// Names returns the names of all policies, sorted.
+func Names() []string {
+	var names []string
+	for name := range all {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// ByName returns the policies with these names.
+func ByName(names ...string) ([]lab.Policy, error) {
+	var found []lab.Policy
+	for _, name := range names {
+		p, ok := all[name]
+		if !ok {
+			return nil, fmt.Errorf("there is no policy %q; the policies are %s", name, strings.Join(Names(), ", "))
+		}
+		found = append(found, p)
+	}
+	return found, nil
+}

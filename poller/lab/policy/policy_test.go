@@ -1,0 +1,224 @@
+package policy
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"kairos/poller/lab"
+	"kairos/poller/lab/labtest"
+	"kairos/poller/lab/traces"
+	"kairos/poller/plan"
+)
+
+const week = 7 * day
+
+// smallOptions replay two weeks under every policy.
+func smallOptions(t *testing.T) lab.Options {
+	return lab.Options{Protocol: lab.Protocol{Warmup: 14 * day, Weeks: 2, Relearn: day},
+		Budgets: []float64{0.3, 1.5, 6}, Policies: named(t, Names()...)}
+}
+
+func named(t *testing.T, names ...string) []lab.Policy {
+	t.Helper()
+	p, err := ByName(names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func run(t *testing.T, set *traces.Set, o lab.Options) []lab.Row {
+	t.Helper()
+	rows, err := lab.Run(t.Context(), set, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+type userBudget struct {
+	user   string
+	budget float64
+}
+
+// delays returns the delays of one policy by user and budget.
+func delays(rows []lab.Row, policy string) map[userBudget]float64 {
+	m := map[userBudget]float64{}
+	for _, r := range rows {
+		if r.Policy == policy {
+			m[userBudget{r.User, r.Budget}] = r.Delay
+		}
+	}
+	return m
+}
+
+// ratios returns the delay ratios of one policy by budget.
+func ratios(rows []lab.Row, policy string) map[float64]float64 {
+	m := map[float64]float64{}
+	for _, s := range lab.Summarise(rows) {
+		if s.Policy == policy {
+			m[s.Budget] = s.Ratio
+		}
+	}
+	return m
+}
+
+// A policy's fetches do not depend on later posts and accesses. The cuts lie soon after a
+// learning, where a policy that looked ahead would act on it in time, and elsewhere.
+func TestPoliciesIgnoreTheFuture(t *testing.T) {
+	skipIfShort(t)
+	set, o := labtest.Small(), smallOptions(t)
+	for _, c := range []struct {
+		frozen  bool
+		relearn time.Duration
+		cuts    []int64 // seconds from the start of the replay
+	}{
+		{false, day, []int64{5*daySeconds + 600, 6*daySeconds + 5*3600}},
+		{false, 7 * time.Hour, []int64{98*3600 + 600}},
+		{true, week, []int64{600, 7*daySeconds + 600}},
+	} {
+		o.Frozen, o.Relearn = c.frozen, c.relearn
+		for u := range set.Users {
+			for _, p := range o.Policies {
+				for _, cut := range c.cuts {
+					if p.Hindsight == nil {
+						labtest.CheckIgnoresFuture(t, set, &set.Users[u], o.Protocol, p, cut, 0.4, 8)
+					}
+				}
+			}
+		}
+	}
+}
+
+// All policies with a budget spend all of it but for what is too little for one more fetch of
+// any feed. The exact one may keep as much as its bucket holds.
+func TestPoliciesSpendTheSame(t *testing.T) {
+	set, o := labtest.Small(), smallOptions(t)
+	for _, r := range run(t, set, o) {
+		if r.OwnPace || r.Policy == "clairvoyant" {
+			continue
+		}
+		allowed := math.Floor(r.Budget*float64(r.Feeds)*r.Days + 1e-6)
+		spare := max(float64(r.Feeds), 0.01*allowed)
+		if r.Policy == "exact" {
+			spare = plan.Bucket{PerDay: r.Budget * float64(r.Feeds)}.Most()
+		}
+		if got := float64(r.Fetches); got > allowed || got < allowed-spare {
+			t.Errorf("%s %s at %v: %v fetches, the budget allows %v", r.User, r.Policy, r.Budget, got, allowed)
+		}
+	}
+}
+
+// The clairvoyant has the least delay of all.
+func TestClairvoyantIsABound(t *testing.T) {
+	set, o := labtest.Small(), smallOptions(t)
+	rows := run(t, set, o)
+	least := delays(rows, "clairvoyant")
+	for _, r := range rows {
+		if r.OwnPace || r.Policy == "clairvoyant" {
+			continue
+		}
+		if bound := least[userBudget{r.User, r.Budget}]; r.Delay < bound-1e-9 {
+			t.Errorf("%s %s at %v: delay %v h, less than the clairvoyant's %v h", r.User, r.Policy, r.Budget, r.Delay, bound)
+		}
+	}
+}
+
+// Every post of the traces is counted in every row, and the totals of a row agree.
+func TestRowsAddUp(t *testing.T) {
+	set, o := labtest.Small(), smallOptions(t)
+	posts := map[string]int{}
+	start := set.End - int64(o.Weeks)*7*daySeconds
+	for _, u := range set.Users {
+		for _, f := range u.Feeds {
+			posts[u.ID] += len(traces.Between(f.Posts, start, set.End))
+		}
+	}
+	rows := run(t, set, o)
+	lines := 0
+	for _, p := range o.Policies {
+		if p.OwnPace {
+			lines++
+		} else {
+			lines += len(o.Budgets)
+		}
+	}
+	if len(rows) != lines*len(set.Users) {
+		t.Fatalf("%d rows, want %d for each of %d users", len(rows), lines, len(set.Users))
+	}
+	for _, r := range rows {
+		switch {
+		case r.Posts != posts[r.User]:
+			t.Errorf("%s: %d posts, want %d", r.User, r.Posts, posts[r.User])
+		case r.Missed < 0 || r.Delay < 0 || (r.Missed == 0) != (r.Delay == 0):
+			t.Errorf("missed posts without delay, or delay without missed posts: %+v", r)
+		case !(r.Ready >= 0 && r.Ready <= 100) || r.MeanAge > r.MaxAge || r.Lost > r.Posts || r.Full > min(r.Fetches, r.Posts):
+			t.Errorf("impossible totals: %+v", r)
+		}
+	}
+	if again := run(t, set, o); !reflect.DeepEqual(rows, again) {
+		t.Error("a second run returns different rows")
+	}
+}
+
+// A feed that has never posted is still fetched at least every two weeks.
+func TestSilentFeedsAreFetched(t *testing.T) {
+	set, o := labtest.Small(), smallOptions(t)
+	u := set.Users[0]
+	u.Feeds = append(slices.Clone(u.Feeds), traces.Feed{ID: "silent"})
+	w := lab.NewWorld(set, &u, o.Protocol)
+	for _, p := range []lab.Policy{Exact, HeParkerShrunk, Sia, Missing} {
+		fetches, err := w.Fetches(t.Context(), p, 1.5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := w.Start()
+		for _, at := range append(slices.Clone(fetches[7]), w.End()) {
+			if at-last > 14*daySeconds {
+				t.Errorf("%s does not fetch the silent feed for %d days", p.Name, (at-last)/daySeconds)
+			}
+			last = at
+		}
+	}
+}
+
+func TestBudgetOfZeroFetchesNothing(t *testing.T) {
+	set, o := labtest.Small(), smallOptions(t)
+	o.Budgets = []float64{0}
+	for _, r := range run(t, set, o) {
+		if !r.OwnPace && r.Fetches != 0 {
+			t.Errorf("%s fetches %d times on a budget of 0", r.Policy, r.Fetches)
+		}
+	}
+}
+
+// A budget above one fetch per bin and feed has the effect of one fetch per bin and feed.
+func TestBudgetAboveAFetchPerBin(t *testing.T) {
+	skipIfShort(t)
+	o := smallOptions(t)
+	o.Policies, o.Budgets, o.Weeks = []lab.Policy{Uniform, Exact, HeParker, Clairvoyant}, []float64{float64(dayBins), 1e12}, 1
+	rows := run(t, labtest.Small(), o)
+	for i := 0; i < len(rows); i += 2 {
+		most, more := rows[i], rows[i+1]
+		if more.Budget != 1e12 || more.Fetches == 0 || more.Fetches != most.Fetches || more.Delay != most.Delay {
+			t.Errorf("%s: %d fetches, delay %v at %v; %d, %v at %v", most.Policy, most.Fetches, most.Delay, most.Budget, more.Fetches, more.Delay, more.Budget)
+		}
+	}
+}
+
+func TestByNameRejectsUnknownNames(t *testing.T) {
+	if p, err := ByName("exact", "magic"); err == nil || p != nil {
+		t.Errorf("ByName returned %d policies, %v", len(p), err)
+	}
+}
+
+// skipIfShort skips a test that takes ten times as long with the race detector.
+func skipIfShort(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("skipped: too long for -short")
+	}
+}

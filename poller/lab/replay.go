@@ -1,0 +1,104 @@
+package lab
+
+import (
+	"container/heap"
+	"context"
+	"fmt"
+	"math"
+)
+
+// Fetches replays a policy at a budget in fetches per feed and day, and returns its fetches by
+// feed, ascending. The error is the context's, or says that a policy fetches in the past.
+func (w *World) Fetches(ctx context.Context, p Policy, budget float64) ([][]int64, error) {
+	budget = min(budget, float64(dayBins)) // no feed is fetched more than once a bin
+	if p.Hindsight != nil {
+		return p.Hindsight(w, budget), ctx.Err()
+	}
+	v := w.View()
+	planner := p.Start(v, budget*float64(len(w.user.Feeds)))
+	r := replay{v: v, planner: planner, most: math.MaxInt, done: make([][]int64, v.Feeds())}
+	if !p.OwnPace {
+		r.most = w.Allowance(budget)
+	}
+	for v.now < w.end {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := r.period(min(v.Until(), w.end)); err != nil {
+			return nil, err
+		}
+	}
+	return r.done, nil
+}
+
+// replay runs one policy, fetch by fetch in the order of time. Fetches beyond the budget of
+// the whole replay do not happen.
+type replay struct {
+	most    int // fetches
+	v       *View
+	planner Planner
+	due     queue
+	done    [][]int64 // by feed
+}
+
+// period learns and then fetches until a time, exclusive.
+func (r *replay) period(until int64) error {
+	r.planner.Learn(r.v)
+	p, replans := r.planner.(Replanner)
+	for replans {
+		at := r.v.nextReplan(p.Every(), until)
+		if err := r.fetch(at); err != nil {
+			return err
+		}
+		if at == until {
+			return nil
+		}
+		p.Replan(r.v)
+	}
+	return r.fetch(until)
+}
+
+// fetch carries out what is planned until a time, exclusive.
+func (r *replay) fetch(until int64) error {
+	v := r.v
+	r.due = r.due[:0]
+	for i := range v.Feeds() {
+		r.due = append(r.due, visit{r.planner.Next(v, i), i})
+	}
+	heap.Init(&r.due)
+	for len(r.due) > 0 && r.due[0].at < until && v.spent < r.most {
+		n := r.due[0]
+		if n.at <= v.last[n.feed] || n.at < v.now {
+			return fmt.Errorf("%T fetches in the past", r.planner)
+		}
+		v.moveTo(n.at)
+		v.recordFetch(n.feed, n.at)
+		v.spent++
+		r.done[n.feed] = append(r.done[n.feed], n.at)
+		r.due[0].at = r.planner.Next(v, n.feed)
+		heap.Fix(&r.due, 0)
+	}
+	v.moveTo(until)
+	return nil
+}
+
+// visit is a planned fetch.
+type visit struct {
+	at   int64
+	feed int
+}
+
+// queue is a heap of planned fetches by time, then feed.
+type queue []visit
+
+func (q queue) Len() int { return len(q) }
+func (q queue) Less(i, j int) bool {
+	return q[i].at < q[j].at || q[i].at == q[j].at && q[i].feed < q[j].feed
+}
+func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
+func (q *queue) Push(x any)   { *q = append(*q, x.(visit)) }
+func (q *queue) Pop() any {
+	last := (*q)[len(*q)-1]
+	*q = (*q)[:len(*q)-1]
+	return last
+}
