@@ -9,7 +9,7 @@ import (
 	"maps"
 
 	"kairos/app/look"
-	"kairos/poller"
+	"kairos/poller/icons"
 )
 
 // maxIcons is how many pictures are kept decoded, twice: those asked for lately and
@@ -19,14 +19,14 @@ const maxIcons = 512
 // maxWanted is how many wait to be decoded: what was scrolled past is no longer wanted.
 const maxWanted = 64
 
-// icons are the pictures of feeds, decoded when a row first shows them. They belong to
+// iconCache holds the icons of feeds, decoded when a row first shows them. They belong to
 // Fyne's goroutine.
-type icons struct {
+type iconCache struct {
 	w              *window
-	of             map[int64]poller.Picture // by feed
-	lately, before map[poller.Picture]*picture
-	wanted         map[poller.Picture]bool
-	queue          []poller.Picture // of those wanted, the ones nobody is loading yet
+	of             map[int64]icons.Icon // by feed
+	lately, before map[icons.Icon]*picture
+	wanted         map[icons.Icon]bool
+	queue          []icons.Icon // of those wanted, the ones nobody is loading yet
 	loading        bool
 }
 
@@ -36,12 +36,12 @@ type picture struct {
 	lostOnLight, lostOnDark bool
 }
 
-func newIcons(w *window) *icons {
-	return &icons{w: w, lately: map[poller.Picture]*picture{}, wanted: map[poller.Picture]bool{}}
+func newIconCache(w *window) *iconCache {
+	return &iconCache{w: w, lately: map[icons.Icon]*picture{}, wanted: map[icons.Icon]bool{}}
 }
 
 // show puts what is known of icons in place of what was.
-func (s *icons) show(of map[int64]poller.Picture) {
+func (s *iconCache) show(of map[int64]icons.Icon) {
 	if !maps.Equal(s.of, of) {
 		s.of = of
 		s.w.timeline.list.Refresh()
@@ -50,7 +50,7 @@ func (s *icons) show(of map[int64]poller.Picture) {
 
 // get is the picture of a feed; nil if it has none or it is still to be loaded, which
 // then happens.
-func (s *icons) get(feed int64) *picture {
+func (s *iconCache) get(feed int64) *picture {
 	id, ok := s.of[feed]
 	if !ok {
 		return nil
@@ -77,15 +77,15 @@ func (s *icons) get(feed int64) *picture {
 }
 
 // keep remembers a picture and in time forgets those not shown for long.
-func (s *icons) keep(id poller.Picture, p *picture) {
+func (s *iconCache) keep(id icons.Icon, p *picture) {
 	if len(s.lately) >= maxIcons {
-		s.lately, s.before = map[poller.Picture]*picture{}, s.lately
+		s.lately, s.before = map[icons.Icon]*picture{}, s.lately
 	}
 	s.lately[id] = p
 }
 
 // load decodes what is wanted, off Fyne's goroutine.
-func (s *icons) load() {
+func (s *iconCache) load() {
 	ids := s.queue
 	s.queue = nil
 	s.w.run(func() {
@@ -100,7 +100,7 @@ func (s *icons) load() {
 }
 
 // loaded shows what was wanted and goes on with what is wanted meanwhile.
-func (s *icons) loaded(ids []poller.Picture, pictures []*picture) {
+func (s *iconCache) loaded(ids []icons.Icon, pictures []*picture) {
 	for i, id := range ids {
 		delete(s.wanted, id)
 		s.keep(id, pictures[i])
@@ -113,8 +113,8 @@ func (s *icons) loaded(ids []poller.Picture, pictures []*picture) {
 }
 
 // decode reads a picture; nil if there is none any more.
-func (s *icons) decode(ctx context.Context, id poller.Picture) *picture {
-	raw, err := s.w.home.Poller.IconPNG(ctx, id)
+func (s *iconCache) decode(ctx context.Context, id icons.Icon) *picture {
+	raw, err := s.w.home.Poller.Icons().PNG(ctx, id)
 	if err != nil {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/look"
-	"kairos/poller"
+	"kairos/poller/icons"
 )
 
 // disc is a round picture on a transparent ground.
@@ -79,9 +79,9 @@ func TestFewIconsAreKept(t *testing.T) {
 	w, q := newTestWindow(t)
 	const feeds = 5 * maxIcons / 2
 	giveIcons(t, w, feeds)
-	of := map[int64]poller.Picture{}
+	of := map[int64]icons.Icon{}
 	for i := int64(1); i <= feeds; i++ {
-		of[i] = poller.Picture{ID: i, Changed: 1}
+		of[i] = icons.Icon{ID: i, Changed: 1}
 	}
 	w.icons.show(of)
 	for i := int64(1); i <= feeds; i++ {
@@ -105,9 +105,9 @@ func TestIconsScrolledPast(t *testing.T) {
 	w, q := newTestWindow(t)
 	const feeds = 10 * maxWanted
 	giveIcons(t, w, feeds)
-	of := map[int64]poller.Picture{}
+	of := map[int64]icons.Icon{}
 	for i := int64(1); i <= feeds; i++ {
-		of[i] = poller.Picture{ID: i, Changed: 1}
+		of[i] = icons.Icon{ID: i, Changed: 1}
 	}
 	w.icons.show(of)
 	for i := int64(1); i <= feeds; i++ {

@@ -13,6 +13,7 @@ import (
 
 	"kairos/app/look"
 	"kairos/poller"
+	"kairos/poller/icons"
 	"kairos/reader"
 )
 
@@ -142,7 +143,7 @@ type sidebarData struct {
 	feeds  []reader.Feed
 	counts reader.Counts
 	states map[int64]poller.State
-	icons  map[int64]poller.Picture
+	icons  map[int64]icons.Icon
 	saved  []reader.SavedSearch
 }
 
@@ -166,7 +167,7 @@ func (w *window) loadSidebar(ctx context.Context, midnight time.Time, folds bool
 	if d.states, err = w.home.Poller.States(ctx); err != nil {
 		return d, err
 	}
-	d.icons, err = w.home.Poller.Icons(ctx)
+	d.icons, err = w.home.Poller.Icons().ByFeed(ctx)
 	return d, err
 }
 

@@ -22,7 +22,7 @@ type window struct {
 	geometry *geometry
 	closing  *closing
 
-	icons    *icons
+	icons    *iconCache
 	thumbs   *thumbs
 	sidebar  *sidebar
 	timeline *timeline
@@ -65,7 +65,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	w.closing = newClosing(w.env, w.geometry.save)
 	w.groups = commandGroups()
 	w.commands, w.keys = commandsByID(w.groups), keys.NewMap(shippedKeys(w.groups))
-	w.icons = newIcons(w)
+	w.icons = newIconCache(w)
 	w.thumbs = newThumbs(w)
 	w.sidebar = newSidebar(w)
 	w.timeline = newTimeline(w)

@@ -129,8 +129,8 @@ func (p *Poller) lookAbout(ctx context.Context, now time.Time) (time.Time, error
 		return now, err
 	}
 	next, err := p.carryOut(ctx, now, due)
-	if err == nil {
-		p.startIcons(ctx, now)
+	if err == nil && p.icons != nil {
+		p.icons.Start(ctx, now)
 	}
 	return next, err
 }

@@ -13,6 +13,7 @@ import (
 
 	"kairos/poller/dispatch"
 	"kairos/poller/fetch"
+	"kairos/poller/icons"
 	"kairos/poller/plan"
 	"kairos/reader"
 	"kairos/reader/parse"
@@ -82,12 +83,8 @@ type Poller struct {
 
 	shown shownLines
 
-	icons      bool
-	lastAnswer time.Time              // of any server, this machine's own included
-	iconsHeld  time.Time              // none is asked for until then
-	iconsNext  time.Time              // when to look what icons there are to look for
-	hunted     map[int64]bool         // feeds whose icon is being looked for
-	looked     map[string][]*iconHunt // sources looked at, and those that wait for them
+	icons      *icons.Fetcher // nil if none are fetched
+	lastAnswer time.Time      // of any server, this machine's own included
 
 	signals *signals
 }
@@ -128,9 +125,11 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 		heavy:   make(chan struct{}, 1),
 		signals: newSignals(),
 		running: map[int64]*call{},
-		icons:   o.Icons, hunted: map[int64]bool{}, looked: map[string][]*iconHunt{},
 	}
 	p.queue = dispatch.New(dispatch.Options{Slots: o.Parallel, Spacing: p.spacing, Now: o.Now, After: o.After, Crowded: gc.crowded})
+	if o.Icons {
+		p.icons = p.newIcons()
+	}
 	return p
 }
 
@@ -146,9 +145,9 @@ func (p *Poller) TellNotices(f func(reader.Notice)) (stop func()) { return p.not
 // Changed says that feeds, the budget or what was learned have changed: the
 // plan is made anew and the loop looks at it at once.
 func (p *Poller) Changed() {
-	p.mu.Lock()
-	p.iconsNext = time.Time{}
-	p.mu.Unlock()
+	if p.icons != nil {
+		p.icons.FeedsChanged()
+	}
 	p.signals.feedsChanged()
 }
 

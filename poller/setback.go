@@ -38,8 +38,10 @@ func (p *Poller) setBack(ctx context.Context, now time.Time) error {
 	if last := now.Add(holdFor); p.held.After(last) {
 		p.held = last
 	}
-	p.iconsHeld, p.iconsNext = time.Time{}, time.Time{}
 	p.mu.Unlock()
+	if p.icons != nil {
+		p.icons.ClockSetBack()
+	}
 
 	// A moment is nothing: the loop's now is as old as its step.
 	ahead, wait := now.Add(tick).Unix(), now.Add(longestWait).Unix()

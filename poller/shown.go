@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"kairos/poller/fetch"
+	"kairos/poller/icons"
 	"kairos/reader/fulltext"
 	"kairos/reader/imaging"
 	"kairos/reader/picture"
@@ -100,7 +101,7 @@ func (p *Poller) askShown(ctx context.Context, feed int64, code Code, r fetch.Re
 	r.Local = err == nil && fetch.IsLocal(f.URL) // a starred article outlives its feed
 	p.shown.begin()
 	a := p.request(ctx, r)
-	o := Outcome{Feed: feed, At: a.at, Reason: code, Why: code.Words() + ", from " + siteName(r.URL), Result: Stored,
+	o := Outcome{Feed: feed, At: a.at, Reason: code, Why: code.Words() + ", from " + icons.Site(r.URL), Result: Stored,
 		Status: a.resp.Status, Bytes: a.resp.Bytes, Took: a.resp.Took, asked: !a.resp.At.IsZero()}
 	err = a.err
 	if err == nil && a.portal {
@@ -109,7 +110,7 @@ func (p *Poller) askShown(ctx context.Context, feed int64, code Code, r fetch.Re
 	if err != nil {
 		err = ofShown(err)
 		o.Result, o.Said = None, Sentence(err)
-		if gone(a.err) {
+		if noNetwork(a.err) {
 			o.Result = Offline
 		}
 	}

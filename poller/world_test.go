@@ -81,24 +81,28 @@ var testRooms = []reader.Room{{Name: "useraccess", Steps: useraccess.Steps}, {Na
 
 func newWorld(t testing.TB) *world {
 	t.Helper()
-	return newSpacedWorld(t, -1)
+	return (&world{t: t, space: -1}).begin()
 }
 
 // newSpacedWorld is a world whose poller leaves a space between requests to its web.
 func newSpacedWorld(t testing.TB, space time.Duration) *world {
 	t.Helper()
-	w := &world{t: t, dir: t.TempDir(), clock: &clock{now: monday}, space: space}
-	w.web = newWeb(t, w.clock)
-	w.open()
-	t.Cleanup(func() { w.close() })
-	return w
+	return (&world{t: t, space: space}).begin()
 }
 
 // newIconWorld is a world that fetches icons.
 func newIconWorld(t testing.TB) *world {
 	t.Helper()
-	w := newWorld(t)
-	w.icons, w.Poller.icons = true, true
+	return (&world{t: t, space: -1, icons: true}).begin()
+}
+
+// begin opens a world for the length of a test.
+func (w *world) begin() *world {
+	w.t.Helper()
+	w.dir, w.clock = w.t.TempDir(), &clock{now: monday}
+	w.web = newWeb(w.t, w.clock)
+	w.open()
+	w.t.Cleanup(func() { w.close() })
 	return w
 }
 

@@ -34,7 +34,7 @@ func painted(t testing.TB, shade uint8) string {
 // shade is the colour of a feed's icon, -1 if it has none.
 func (w *world) shade(feed int64) int {
 	w.t.Helper()
-	icons, err := w.Icons(w.t.Context())
+	icons, err := w.Icons().ByFeed(w.t.Context())
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func (w *world) shade(feed int64) int {
 	if !ok {
 		return -1
 	}
-	raw, err := w.IconPNG(w.t.Context(), pic)
+	raw, err := w.Icons().PNG(w.t.Context(), pic)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -157,8 +157,7 @@ func TestIconsOfABlockedHost(t *testing.T) {
 
 // Requests for icons keep the space between requests to a host, and feeds go first.
 func TestIconsAreSpaced(t *testing.T) {
-	w := newSpacedWorld(t, time.Second)
-	w.icons, w.Poller.icons = true, true
+	w := (&world{t: t, space: time.Second, icons: true}).begin()
 	version := uint8(100)
 	w.web.site(t, &version)
 	for i := range 5 {
