@@ -40,7 +40,7 @@ func everyNames() []namedGap {
 	return []namedGap{
 		{lang.L("as the plan sees fit"), 0}, {lang.N("{{.PluralCount}} minutes", 30), 30 * time.Minute}, {lang.X("every.hour", "hour"), time.Hour},
 		{hours(3), 3 * time.Hour}, {hours(6), 6 * time.Hour}, {hours(12), 12 * time.Hour}, {lang.X("every.day", "day"), 24 * time.Hour},
-		{lang.N("{{.PluralCount}} days", 3), 72 * time.Hour}, {lang.X("every.week", "week"), poller.MaxEvery},
+		{lang.N("{{.PluralCount}} days", 3), 72 * time.Hour}, {lang.X("every.week", "week"), schedule.MaxEvery},
 	}
 }
 

@@ -73,7 +73,7 @@ func (p *Poller) lastLines(ctx context.Context, feed int64) (map[int64]Outcome, 
 
 // nextInstants are the first instants planned.
 func (p *Poller) nextInstants(ctx context.Context, feed int64) (map[int64]Instant, error) {
-	query, args := only(feed, `SELECT i.feed, i.at, i.code, i.why, i.value, i.posts FROM feed f JOIN instant i
+	query, args := only(feed, `SELECT `+instantColumns+` FROM feed f JOIN instant i
 		ON i.feed = f.id AND i.at = (SELECT min(at) FROM instant WHERE feed = f.id) WHERE f.removed = 0 AND f.paused = 0`, "f.id")
 	rows, err := p.store.Read().QueryContext(ctx, query, args...)
 	if err != nil {

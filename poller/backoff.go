@@ -2,11 +2,11 @@ package poller
 
 import (
 	"cmp"
-	"fmt"
 	"math/rand/v2"
 	"time"
 
 	"kairos/poller/fetch"
+	"kairos/poller/schedule"
 )
 
 // Back-off after faults in a row: half an hour, doubling, at most a day.
@@ -51,10 +51,10 @@ func (s *State) unchanged(now time.Time, resp *fetch.Response) {
 		s.answered = resp.URL
 	}
 	if resp.Dated || !resp.NotModified {
-		s.maxAge = resp.MaxAge
+		s.limits.MaxAge = resp.MaxAge
 	}
 	s.hub = cmp.Or(resp.Hub, s.hub)
-	s.observe(now, nil, 0)
+	s.posts.Unchanged(now)
 }
 
 // moveTo forgets what belongs to another address: validators (RFC 9110 §8.8), what
@@ -65,16 +65,8 @@ func (s *State) moveTo(address string) {
 	}
 	s.address = address
 	s.validators, s.answered, s.digest, s.hub = fetch.Validators{}, "", 0, ""
-	s.maxAge, s.ttl, s.skips, s.moving = 0, 0, skips{}, move{}
+	s.limits, s.moving = schedule.Limits{}, move{}
 	s.Failures, s.Since, s.Said, s.Fault, s.NotBefore, s.Gone = 0, time.Time{}, "", "", time.Time{}, false
-}
-
-// again says why a feed that failed is tried again.
-func (s *State) again() string {
-	if s.Failures == 1 {
-		return "trying again after a fault"
-	}
-	return fmt.Sprintf("trying again after %d faults", s.Failures)
 }
 
 func later(a, b time.Time) time.Time {

@@ -293,7 +293,7 @@ func BenchmarkReplan500(b *testing.B) {
 		for k := range 30 {
 			dates = append(dates, monday.Add(-time.Duration(k*(1+i*i/50))*time.Hour-time.Minute))
 		}
-		s.observe(monday, published(dates...), 30)
+		s.posts.Document(monday, dates, 30)
 		s.Tried, s.Fetched = monday, monday
 		if err := p.store.Write(ctx, func(tx *sql.Tx) error { return s.write(ctx, tx) }); err != nil {
 			b.Fatal(err)

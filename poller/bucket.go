@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kairos/poller/plan"
+	"kairos/poller/schedule"
 )
 
 // bucket is what is left of a budget of so many fetches a day at now, those in flight
@@ -62,12 +63,12 @@ func (o *Outcome) pay(ctx context.Context, tx *sql.Tx) error {
 	return writeBucket(ctx, tx, b.Spend(1))
 }
 
-// rate puts the budget in force from now on.
-func (in *inputs) rate(ctx context.Context, tx *sql.Tx) error {
-	b, err := readBucket(ctx, tx, in.now)
+// settleBucket puts the budget of a plan in force from then on.
+func settleBucket(ctx context.Context, tx *sql.Tx, pl *schedule.Plan) error {
+	b, err := readBucket(ctx, tx, pl.Made)
 	if err != nil {
 		return err
 	}
-	b.PerDay = float64(in.budget)
+	b.PerDay = pl.Budget
 	return writeBucket(ctx, tx, b)
 }

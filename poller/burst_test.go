@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"kairos/poller/schedule"
 )
 
 // A feed that suddenly posts is fetched again before its plan of before would have, with
@@ -53,7 +55,7 @@ func TestBurst(t *testing.T) {
 	}
 	w.live(3 * day)
 	for _, at := range w.instants() {
-		if at.Code == Burst {
+		if at.Reason.Code == schedule.Burst {
 			t.Errorf("three days later: %+v", at)
 		}
 	}

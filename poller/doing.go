@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"kairos/poller/schedule"
 )
 
 // Doing is something the loop does, or waits for, between the outcomes of fetches.
@@ -34,28 +36,28 @@ func (p *Poller) say(at time.Time, format string, args ...any) {
 }
 
 // sayPlan tells of a new plan.
-func (p *Poller) sayPlan(in *inputs, pl *Plan, code Code) {
+func (p *Poller) sayPlan(pl *schedule.Plan, occasion schedule.Code) {
 	if !p.followers.any() {
 		return
 	}
-	n := len(pl.now)
+	n := len(pl.Now)
 	for i := range pl.Feeds {
 		n += len(pl.Feeds[i].Instants)
 	}
 	why := ""
-	switch code {
-	case TopUp:
+	switch occasion {
+	case schedule.TopUp:
 		why = ", as you opened Kairos"
-	case CatchUp:
+	case schedule.CatchUp:
 		why = ", as fetches were missed"
 	}
-	p.say(in.now, "planned the coming 48 hours anew%s: %s of %s, %d a day", why, count(n, "fetch", "fetches"),
-		count(len(pl.Feeds), "feed", "feeds"), in.budget)
-	if len(pl.now) > 0 {
-		p.say(in.now, "worth a fetch right now: %s", count(len(pl.now), "feed", "feeds"))
+	p.say(pl.Made, "planned the coming 48 hours anew%s: %s of %s, %d a day", why, count(n, "fetch", "fetches"),
+		count(len(pl.Feeds), "feed", "feeds"), int(pl.Budget))
+	if len(pl.Now) > 0 {
+		p.say(pl.Made, "worth a fetch right now: %s", count(len(pl.Now), "feed", "feeds"))
 	}
 	for _, w := range pl.Warnings {
-		p.say(in.now, "%s", w)
+		p.say(pl.Made, "%s", w)
 	}
 }
 
@@ -82,27 +84,29 @@ func (p *Poller) sayWait(ctx context.Context, now, room time.Time) error {
 func (p *Poller) waitsFor(ctx context.Context, now, room time.Time) (string, error) {
 	p.mu.Lock()
 	down, unplugged, probe := p.offline.down, !p.offline.unplugged.IsZero(), p.offline.probe
-	eased := now.Before(p.easing.until) && room.Equal(p.easing.next)
+	ramping := now.Before(p.ramp.Until) && room.Equal(p.ramp.Next)
 	p.mu.Unlock()
 	switch {
 	case down && unplugged:
 		return "offline: waiting for the system to say that there is a network", nil
 	case down:
 		return "offline: the next probe is at " + probe.In(now.Location()).Format(time.TimeOnly), nil
-	case !room.IsZero() && eased:
+	case !room.IsZero() && ramping:
 		return "saving has ended: what is due goes a few a minute", nil
 	case !room.IsZero():
 		return "the budget is spent: what is due waits until " + When(room, now), nil
 	}
 	var at int64
 	var title, why string
-	err := p.db.Row(ctx, `SELECT i.at, i.why, CASE WHEN f.own_title <> '' THEN f.own_title WHEN f.title <> '' THEN f.title ELSE f.url END
-		FROM instant i JOIN feed f ON f.id = i.feed WHERE i.at > ? ORDER BY i.at LIMIT 1`, []any{now.Unix()}, &at, &why, &title)
+	var code schedule.Code
+	var posts float64
+	err := p.db.Row(ctx, `SELECT i.at, i.code, i.why, i.posts, CASE WHEN f.own_title <> '' THEN f.own_title WHEN f.title <> '' THEN f.title ELSE f.url END
+		FROM instant i JOIN feed f ON f.id = i.feed WHERE i.at > ? ORDER BY i.at LIMIT 1`, []any{now.Unix()}, &at, &code, &why, &posts, &title)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		return "nothing is planned: waiting for a feed or a budget", nil
 	case err != nil:
 		return "", fmt.Errorf("read the plan: %w", err)
 	}
-	return fmt.Sprintf("next: %s at %s, %s", title, When(time.Unix(at, 0), now), why), nil
+	return fmt.Sprintf("next: %s at %s, %s", title, When(time.Unix(at, 0), now), Words(readReason(code, why, posts), now.Location())), nil
 }

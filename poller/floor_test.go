@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kairos/poller/plan"
+	"kairos/poller/schedule"
 	"kairos/reader"
 )
 
@@ -61,20 +62,20 @@ func TestServerAsksForAGap(t *testing.T) {
 		most      time.Duration // between the first two requests, 0: any
 		firstOnly bool
 	}{
-		"nothing":                 {nil, "", minGap, time.Hour, false},
+		"nothing":                 {nil, "", rules.MinGap, time.Hour, false},
 		"max-age":                 {map[string]string{"Cache-Control": "max-age=7200"}, "", 2 * time.Hour, 4 * time.Hour, false},
 		"max-age less Age":        {map[string]string{"Cache-Control": "max-age=7200", "Age": "3600"}, "", time.Hour, 2 * time.Hour, false},
-		"max-age of years":        {map[string]string{"Cache-Control": "max-age=500000000"}, "", maxFloor, maxFloor + 4*time.Hour, false},
+		"max-age of years":        {map[string]string{"Cache-Control": "max-age=500000000"}, "", rules.MaxAgeCap, rules.MaxAgeCap + 4*time.Hour, false},
 		"Expires":                 {map[string]string{"Expires": expires}, "", 3 * time.Hour, 6 * time.Hour, true},
 		"Expires beside max-age":  {map[string]string{"Expires": expires, "Cache-Control": "max-age=1800"}, "", 30 * time.Minute, 2 * time.Hour, true},
-		"Expires 0":               {map[string]string{"Expires": "0"}, "", minGap, time.Hour, false},
-		"no-cache":                {map[string]string{"Cache-Control": "no-cache, no-store, max-age=0"}, "", minGap, time.Hour, false},
-		"an old Last-Modified":    {map[string]string{"Last-Modified": "Tue, 15 Nov 1994 12:45:26 GMT"}, "", minGap, time.Hour, false},
+		"Expires 0":               {map[string]string{"Expires": "0"}, "", rules.MinGap, time.Hour, false},
+		"no-cache":                {map[string]string{"Cache-Control": "no-cache, no-store, max-age=0"}, "", rules.MinGap, time.Hour, false},
+		"an old Last-Modified":    {map[string]string{"Last-Modified": "Tue, 15 Nov 1994 12:45:26 GMT"}, "", rules.MinGap, time.Hour, false},
 		"ttl":                     {nil, "<ttl>180</ttl>", 3 * time.Hour, 6 * time.Hour, false},
-		"ttl of a year":           {nil, "<ttl>525600</ttl>", maxTTL, maxTTL + 12*time.Hour, false},
+		"ttl of a year":           {nil, "<ttl>525600</ttl>", rules.TTLCap, rules.TTLCap + 12*time.Hour, false},
 		"sy, four times a day":    {nil, sy("daily", 4), 6 * time.Hour, 12 * time.Hour, false},
-		"sy, as WordPress writes": {nil, sy("hourly", 1), minGap, 50 * time.Minute, false},
-		"sy, four times an hour":  {nil, sy("hourly", 4), minGap, 50 * time.Minute, false},
+		"sy, as WordPress writes": {nil, sy("hourly", 1), rules.MinGap, 50 * time.Minute, false},
+		"sy, four times an hour":  {nil, sy("hourly", 4), rules.MinGap, 50 * time.Minute, false},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -121,7 +122,7 @@ func TestSkippedHoursAndDays(t *testing.T) {
 			t.Fatal(pl, err)
 		}
 		for _, i := range pl.Feeds[0].Instants {
-			if (skips{hours: 1<<0 | 1<<7 | 1<<8 | 1<<9 | 1<<18, days: 1 << time.Tuesday}).shut(i.At) {
+			if (schedule.Skips{Hours: 1<<0 | 1<<7 | 1<<8 | 1<<9 | 1<<18, Days: 1 << time.Tuesday}).Shut(i.At) {
 				t.Errorf("%s: planned at %s", m, i.At)
 			}
 		}
@@ -159,9 +160,9 @@ func TestCalmFeeds(t *testing.T) {
 		least  time.Duration
 	}{
 		"a blog":             {50 * time.Hour, nil, 0, time.Hour},
-		"news":               {10 * time.Minute, nil, 0, minGap},
-		"its server's word":  {50 * time.Hour, map[string]string{"Cache-Control": "max-age=900"}, 0, minGap},
-		"its reader's wish":  {50 * time.Hour, nil, 30 * time.Minute, minGap},
+		"news":               {10 * time.Minute, nil, 0, rules.MinGap},
+		"its server's word":  {50 * time.Hour, map[string]string{"Cache-Control": "max-age=900"}, 0, rules.MinGap},
+		"its reader's wish":  {50 * time.Hour, nil, 30 * time.Minute, rules.MinGap},
 		"a year-old archive": {400 * day, nil, 0, 7 * day},
 		"silent for a month": {32 * day, nil, 0, 12 * time.Hour},
 	}

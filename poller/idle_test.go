@@ -25,7 +25,7 @@ func fetched(t testing.TB, p *Poller, feeds int) {
 				return err
 			}
 			s := State{Feed: id, address: f.URL, Tried: now, Fetched: now}
-			s.observe(now, published(since(now.Add(-time.Minute), time.Duration(1+i%500)*time.Hour, 30)...), 30)
+			s.posts.Document(now, since(now.Add(-time.Minute), time.Duration(1+i%500)*time.Hour, 30), 30)
 			if err := s.write(t.Context(), tx); err != nil {
 				return err
 			}

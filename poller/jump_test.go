@@ -50,7 +50,7 @@ func (h *history) right(what string) {
 // rates are what is believed of the feeds, in posts a day.
 func (h *history) rates() (rates []float64) {
 	for feed := range int64(h.number("SELECT count(*) FROM feed")) {
-		rates = append(rates, h.stateOf(feed+1).tally.Posterior(rate.FeedPrior).Mean()*24)
+		rates = append(rates, h.stateOf(feed+1).posts.Tally.Posterior(rate.FeedPrior).Mean()*24)
 	}
 	return rates
 }
@@ -66,7 +66,7 @@ func (h *history) calm(since time.Duration, budget int) {
 			if t < since {
 				continue
 			}
-			if all++; last >= 0 && t-last < minGap {
+			if all++; last >= 0 && t-last < rules.MinGap {
 				h.t.Errorf("feed %d is fetched %s after it was", feed, t-last)
 			}
 			last = t

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"kairos/poller/schedule"
 	"kairos/reader"
 )
 
@@ -13,11 +14,6 @@ const (
 	// tick is the longest the loop sleeps: timers stand still in suspend and the
 	// clock or the zone may be changed, so it looks at the wall clock that often.
 	tick = time.Minute
-	// asleep is the gap between two looks at the clock that means the machine
-	// was suspended.
-	asleep = 5 * time.Minute
-	// overdue is how late an instant may be and still count as kept.
-	overdue = 10 * time.Minute
 	// While fetches keep changing what the plan depends on it is made anew every
 	// so often, and looked at every so often whether they have ended.
 	replanEvery = 10 * time.Second
@@ -87,7 +83,7 @@ func (p *Poller) mayRest(now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	since := now.Sub(p.lastStep)
-	if since < -tick || since > asleep || p.planned != keyOf(now, p.planned.budget) {
+	if since < -tick || since > schedule.Asleep || p.planned != schedule.BasisOf(now, p.planned.Budget) {
 		return false
 	}
 	p.lastStep = now
@@ -107,28 +103,28 @@ func (p *Poller) lookAbout(ctx context.Context, now time.Time) (time.Time, error
 	if err := p.firstFetches(ctx); err != nil {
 		return now, err
 	}
-	due, err := p.due(ctx, now)
+	due, feeds, err := p.due(ctx, now)
 	if err != nil {
 		return now, err
 	}
-	code, stale, err := p.look(ctx, now, due)
+	occasion, stale, err := p.look(ctx, now, due)
 	if err != nil {
 		return now, err
 	}
-	if code != "" || stale {
-		if code == "" && p.unsettled(now) {
+	if stale {
+		if occasion == "" && p.unsettled(now) {
 			return now.Add(settle), nil
 		}
-		if err := p.replan(ctx, now, code); err != nil {
+		if err := p.replan(ctx, now, occasion); err != nil {
 			return now, err
 		}
-		if due, err = p.due(ctx, now); err != nil {
+		if due, feeds, err = p.due(ctx, now); err != nil {
 			return now, err
 		}
-	} else if err := p.follow(ctx, now); err != nil {
+	} else if err := p.planBursts(ctx, now); err != nil {
 		return now, err
 	}
-	next, err := p.carryOut(ctx, now, due)
+	next, err := p.carryOut(ctx, now, due, feeds)
 	if err == nil && p.icons != nil {
 		p.icons.Start(ctx, now)
 	}
@@ -137,8 +133,8 @@ func (p *Poller) lookAbout(ctx context.Context, now time.Time) (time.Time, error
 
 // carryOut starts what is due, and a probe while the network is down. It returns
 // when to look again.
-func (p *Poller) carryOut(ctx context.Context, now time.Time, due []dueRow) (time.Time, error) {
-	room, err := p.runDue(ctx, now, due)
+func (p *Poller) carryOut(ctx context.Context, now time.Time, due []schedule.Due, feeds map[int64]dueFeed) (time.Time, error) {
+	room, err := p.startDue(ctx, now, due, feeds)
 	if err != nil {
 		return now, err
 	}
@@ -187,38 +183,21 @@ func (p *Poller) unsettled(now time.Time) bool {
 	return since >= 0 && since < replanEvery && p.queue.Load() > 0
 }
 
-// look decides whether the plan still fits and whether something happened that
+// look decides whether a new plan is due and whether something happened that
 // calls for fetches off the plan.
-func (p *Poller) look(ctx context.Context, now time.Time, due []dueRow) (code Code, stale bool, err error) {
+func (p *Poller) look(ctx context.Context, now time.Time, due []schedule.Due) (occasion schedule.Code, stale bool, err error) {
 	allowed, err := p.allowed(ctx)
 	if err != nil {
 		return "", false, err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.easing.see(allowed, now)
-	slept := now.Sub(p.lastStep) > asleep
+	p.ramp.See(allowed.saving, allowed.feeds, allowed.fetches, now)
+	offline := p.offline.down
+	occasion, stale = rules.Occasion(schedule.Look{Now: now, Before: p.lastStep, Made: p.planned, Budget: float64(allowed.fetches),
+		Changed: p.signals.isStale(), Opened: !offline && p.signals.takeOpened(), Offline: offline, Due: due})
 	p.lastStep = now
-	stale = p.signals.isStale() || p.planned != keyOf(now, allowed.fetches)
-	switch {
-	case p.offline.down:
-	case p.signals.takeOpened():
-		code = TopUp
-	case slept, p.missedOne(now, due):
-		code = CatchUp
-	}
-	return code, stale, nil
-}
-
-// missedOne reports whether an instant has passed that nobody is seeing to; p.mu
-// is held.
-func (p *Poller) missedOne(now time.Time, due []dueRow) bool {
-	for _, d := range due {
-		if _, running := p.running[d.feed.ID]; !running && now.Sub(d.At) > overdue {
-			return true
-		}
-	}
-	return false
+	return occasion, stale, nil
 }
 
 func (p *Poller) heldUntil() time.Time {

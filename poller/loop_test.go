@@ -265,8 +265,8 @@ func TestClockSetBack(t *testing.T) {
 			t.Errorf("%s back: the day after are fetched %v", back, got)
 		}
 		// Learning goes on, too.
-		if s := w.stateOf(1); s.upto.After(w.clock.Now()) || s.tally.At.After(w.clock.Now()) {
-			t.Errorf("%s back: observed up to %s, the tally is of %s, it is %s", back, s.upto, s.tally.At, w.clock.Now())
+		if s := w.stateOf(1); s.posts.UpTo.After(w.clock.Now()) || s.posts.Tally.At.After(w.clock.Now()) {
+			t.Errorf("%s back: observed up to %s, the tally is of %s, it is %s", back, s.posts.UpTo, s.posts.Tally.At, w.clock.Now())
 		}
 	}
 }

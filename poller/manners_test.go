@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"kairos/poller/fetch"
+	"kairos/poller/schedule"
 	"kairos/reader"
 )
 
@@ -370,7 +371,7 @@ func TestInstallationsAreOutOfStep(t *testing.T) {
 		w.live(3 * day)
 		of[i] = w.web.requests()[1:]
 		for _, a := range of[i] {
-			seconds[int(a.at.Sub(a.at.Truncate(Bin)).Seconds())]++
+			seconds[int(a.at.Sub(a.at.Truncate(schedule.Bin)).Seconds())]++
 		}
 	}
 	for i := range min(len(of[0]), len(of[1])) {

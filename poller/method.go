@@ -34,26 +34,3 @@ func (p *Poller) SetMethod(ctx context.Context, m plan.Method) error {
 	p.Changed()
 	return nil
 }
-
-// place chooses the bins of a feed: the exact method as many as are worth the price,
-// the papers' the very bins of the cycle.
-func (in *inputs) place(f *FeedPlan, h *plan.Horizon, t turns, price float64) []int {
-	if in.method == plan.Exact {
-		return h.Keep(f.old, h.Cheapest(f.dearly(price)))
-	}
-	return t.asTheyAre(h, func(s int) int { return in.open(f, s) })
-}
-
-// asTheyAre are the turns where they can be kept, one missed caught up with as soon
-// as may be, one on a day to be skipped at its end.
-func (t *turns) asTheyAre(h *plan.Horizon, open func(bin int) int) (at []int) {
-	if t.missed && h.First < h.End {
-		at = append(at, h.First)
-	}
-	for _, b := range t.at {
-		if b = open(b); b < horizon && b >= h.First && (len(at) == 0 || b-at[len(at)-1] >= max(1, h.MinGap)) {
-			at = append(at, b)
-		}
-	}
-	return at
-}

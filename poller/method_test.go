@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kairos/poller/plan"
+	"kairos/poller/schedule"
 )
 
 // The loop plans with the method that was set, after a restart too: He–Parker's
@@ -51,8 +52,8 @@ func TestMethodInForce(t *testing.T) {
 	}
 	planned := w.instants()
 	for _, i := range planned {
-		at := i.At.Add(-offset(seed, i.Feed)).UTC()
-		if bin := int(at.Sub(at.Truncate(day)) / Bin); !slices.Contains(turns[i.Feed], bin) {
+		at := i.At.Add(-schedule.Offset(seed, i.Feed)).UTC()
+		if bin := int(at.Sub(at.Truncate(day)) / schedule.Bin); !slices.Contains(turns[i.Feed], bin) {
 			t.Errorf("feed %d is planned for bin %d, its turns are %v", i.Feed, bin, turns[i.Feed])
 		}
 	}

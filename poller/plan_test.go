@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kairos/poller/plan"
+	"kairos/poller/schedule"
 	"kairos/reader"
 )
 
@@ -95,10 +96,10 @@ func TestEveryInstantHasItsReason(t *testing.T) {
 	}
 	asked := 0
 	for _, i := range at {
-		if !numbered.MatchString(i.Why) || i.Code != Planned {
-			t.Errorf("feed %d at %s, %s: %q", i.Feed, i.At, i.Code, i.Why)
+		if !numbered.MatchString(Words(i.Reason, time.UTC)) || i.Reason.Code != schedule.Planned {
+			t.Errorf("feed %d at %s, %s: %q", i.Feed, i.At, i.Reason.Code, Words(i.Reason, time.UTC))
 		}
-		if regexp.MustCompile(`^at least every 6 h, as you asked; (fewer than )?[\d.]+ articles expected$`).MatchString(i.Why) {
+		if regexp.MustCompile(`^at least every 6 h, as you asked; (fewer than )?[\d.]+ articles expected$`).MatchString(Words(i.Reason, time.UTC)) {
 			asked++
 		}
 	}
@@ -123,13 +124,13 @@ func TestAtLeastEvery(t *testing.T) {
 			if a.path != "/asked" {
 				continue
 			}
-			if gap := a.at.Sub(last); gap > 5*time.Hour+maxOffset {
+			if gap := a.at.Sub(last); gap > 5*time.Hour+schedule.MaxOffset {
 				t.Errorf("%s between two fetches, 5 h are asked for", gap)
 			}
 			last = a.at
 		}
 	}
-	if gap := w.clock.Now().Sub(last); gap > 5*time.Hour+maxOffset {
+	if gap := w.clock.Now().Sub(last); gap > 5*time.Hour+schedule.MaxOffset {
 		t.Errorf("no fetch of feed %d for %s", f.ID, gap)
 	}
 }
@@ -156,10 +157,10 @@ func TestPlansOfAnySize(t *testing.T) {
 			pl := w.plan()
 			at := w.instants()
 			slices.SortFunc(at, func(a, b Instant) int { return a.At.Compare(b.At) })
-			b := plan.Bucket{PerDay: float64(pl.Budget), Days: plan.Usual, At: w.clock.Now()}
+			b := plan.Bucket{PerDay: pl.Budget, Days: plan.Usual, At: w.clock.Now()}
 			for _, i := range at {
 				if b = b.Now(i.At).Spend(1); b.Level() < -1e-6 {
-					t.Fatalf("at %s there is nothing left of the budget of %d", i.At, pl.Budget)
+					t.Fatalf("at %s there is nothing left of the budget of %v", i.At, pl.Budget)
 				}
 			}
 			within := 0
@@ -168,12 +169,13 @@ func TestPlansOfAnySize(t *testing.T) {
 					within++
 				}
 			}
-			most := min(pl.Budget, 96*c.feeds)
-			if pl.Budget < c.feeds {
+			budget := int(pl.Budget)
+			most := min(budget, 96*c.feeds)
+			if budget < c.feeds {
 				most = 0 // all have just been fetched, it will be days before one is worth it
 			}
 			if within < most*8/10 || most > 0 && len(at) == 0 {
-				t.Errorf("%d instants in 24 h, %d in all, the budget is %d", within, len(at), pl.Budget)
+				t.Errorf("%d instants in 24 h, %d in all, the budget is %d", within, len(at), budget)
 			}
 		})
 	}
@@ -312,8 +314,8 @@ func TestZoneAndDaylightSaving(t *testing.T) {
 	if n := len(w.web.requests()); n > 0 {
 		t.Errorf("a change of zone fetches %d feeds", n)
 	}
-	if _, zone := w.clock.Now().Zone(); w.planned.zone != zone {
-		t.Errorf("the plan is made for the zone %d, it is %d", w.planned.zone, zone)
+	if _, zone := w.clock.Now().Zone(); w.planned.Zone != zone {
+		t.Errorf("the plan is made for the zone %d, it is %d", w.planned.Zone, zone)
 	}
 	w.live(day)
 	if n := len(w.web.requests()); n < 5 || n > 11 {

@@ -14,7 +14,7 @@ import (
 	"kairos/poller/dispatch"
 	"kairos/poller/fetch"
 	"kairos/poller/icons"
-	"kairos/poller/plan"
+	"kairos/poller/schedule"
 	"kairos/reader"
 	"kairos/reader/parse"
 	"kairos/useraccess"
@@ -55,17 +55,15 @@ type Poller struct {
 	parsing chan struct{} // a place for everyone who parses
 	heavy   chan struct{} // and for the one who parses what takes much
 
-	planning sync.Mutex
-	planner  plan.Planner // under planning
+	scheduler *schedule.Scheduler
 
 	mu         sync.Mutex
 	ready      bool // what outlives a restart is restored
 	supply     Supply
 	spending   int // background fetches begun and not yet in the ledger
-	planned    planKey
+	planned    schedule.Basis
 	price      float64
 	lastStep   time.Time
-	lastSplit  *split // of the budget
 	lastPerDay allowance
 	lastPlan   time.Time
 	held       time.Time // what came could not be stored: nothing is fetched until then
@@ -74,7 +72,7 @@ type Poller struct {
 	offline    offline
 	waits      string // what those who follow were told last that is waited for
 	kept       int    // the version of what the client remembers that is stored
-	easing     easing
+	ramp       schedule.Ramp
 	running    map[int64]*call
 
 	told      listeners[Outcome]
@@ -87,15 +85,6 @@ type Poller struct {
 	lastAnswer time.Time      // of any server, this machine's own included
 
 	signals *signals
-}
-
-// planKey is what a plan depends on besides the feeds; when it changes, the
-// plan is made anew.
-type planKey struct {
-	day    string
-	slot   int64 // of the time between two plans
-	zone   int
-	budget int
 }
 
 // New returns a poller over store that learns from log.
@@ -118,13 +107,14 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	gc := &collector{}
 	p := &Poller{
 		store: store, log: log, client: o.Client, now: o.Now, secrets: o.Secrets, logger: o.Logger,
-		db:      store.Prepared(),
-		parse:   parse.Parse,
-		bodies:  fetch.NewBodies(allBodies, gc.press),
-		parsing: make(chan struct{}, parsers(o.Gentle)),
-		heavy:   make(chan struct{}, 1),
-		signals: newSignals(),
-		running: map[int64]*call{},
+		scheduler: schedule.New(rules),
+		db:        store.Prepared(),
+		parse:     parse.Parse,
+		bodies:    fetch.NewBodies(allBodies, gc.press),
+		parsing:   make(chan struct{}, parsers(o.Gentle)),
+		heavy:     make(chan struct{}, 1),
+		signals:   newSignals(),
+		running:   map[int64]*call{},
 	}
 	p.queue = dispatch.New(dispatch.Options{Slots: o.Parallel, Spacing: p.spacing, Now: o.Now, After: o.After, Crowded: gc.crowded})
 	if o.Icons {
@@ -156,8 +146,8 @@ func (p *Poller) Changed() {
 func (p *Poller) Replaced() {
 	p.mu.Lock()
 	p.kept = -1
-	p.lastSplit = nil
 	p.mu.Unlock()
+	p.scheduler.Forget()
 	p.signals.forgetBursts()
 	p.Changed()
 }

@@ -6,20 +6,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"math"
 	"time"
 
-	"kairos/poller/plan"
+	"kairos/poller/schedule"
 	"kairos/reader"
-)
-
-// A fetch comes this long after its bin begins: many sites post at clock marks,
-// so a fetch just after one brings more than one just before, and installations
-// that think alike do not arrive together.
-const (
-	minOffset = 20 * time.Second
-	maxOffset = 140 * time.Second
 )
 
 const settingSeed = "poller.seed"
@@ -39,41 +30,42 @@ func (p *Poller) seed(ctx context.Context) (string, error) {
 	return seed, nil
 }
 
-// offset is fixed for an installation and feed.
-func offset(seed string, feed int64) time.Duration {
-	h := fnv.New64a()
-	fmt.Fprint(h, seed, feed)
-	return minOffset + time.Duration(h.Sum64()%uint64(maxOffset-minOffset)).Truncate(time.Second)
-}
-
-// at is when the fetch planned for bin s happens: after the clock mark, by seconds only
-// where the reading it is for is expected in that very bin.
-func (in *inputs) at(f *FeedPlan, h *plan.Horizon, s int) time.Time {
-	at := in.start.Add(time.Duration(s) * Bin)
-	if bin, ok := h.NextAccess(s); ok && bin <= s {
-		return at.Add(offset(in.seed, f.Feed.ID) / 8)
+// Words says why an instant is planned, by the clock of zone; "" if there is none.
+func Words(r schedule.Reason, zone *time.Location) string {
+	if r.Code == "" {
+		return ""
 	}
-	return at.Add(offset(in.seed, f.Feed.ID))
-}
-
-// reason says why feed f is fetched at bin s, when posts articles are expected.
-func (in *inputs) reason(f *FeedPlan, h *plan.Horizon, s int, posts float64) string {
 	why := "next in turn"
-	if bin, ok := h.NextAccess(s); ok {
-		at := in.start.Add(time.Duration(bin) * Bin).In(in.now.Location())
-		why = "before your " + at.Format("15:04") + " reading"
+	if !r.Visit.IsZero() {
+		why = "before your " + r.Visit.In(zone).Format("15:04") + " reading"
 	}
 	switch {
-	case f.state.Failures > 0:
-		return f.state.again() + "; " + why
-	case f.asked():
-		why = "at least every " + Span(f.every()) + ", as you asked"
-	case in.bursts(f, s):
+	case r.Code == schedule.TopUp:
+		why = "you opened Kairos"
+	case r.Code == schedule.CatchUp && r.Ago > 0:
+		why = "last fetched " + Span(r.Ago) + " ago"
+	case r.Code == schedule.CatchUp:
+		why = "missed while asleep"
+	case r.Code == schedule.Retry && r.Visit.IsZero() && r.Posts == 0:
+		return again(r.Failures)
+	case r.Code == schedule.Retry:
+		why = again(r.Failures) + "; " + why
+	case r.Every > 0:
+		why = "at least every " + Span(r.Every) + ", as you asked"
+	case r.Code == schedule.Burst:
 		why = "it posts much more than usual now; " + why
-	case f.Cycle.Every > 1:
-		why += fmt.Sprintf("; every %d days", f.Cycle.Every)
+	case r.Days > 1:
+		why += fmt.Sprintf("; every %d days", r.Days)
 	}
-	return why + "; " + expected(posts)
+	return why + "; " + expected(r.Posts)
+}
+
+// again says that a feed that failed so often in a row is tried again.
+func again(failures int) string {
+	if failures <= 1 {
+		return "trying again after a fault"
+	}
+	return fmt.Sprintf("trying again after %d faults", failures)
 }
 
 // expected says how many articles a fetch is expected to bring.

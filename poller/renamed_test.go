@@ -37,10 +37,10 @@ func TestRenamedItemsAreNoPosts(t *testing.T) {
 		t.Errorf("%d articles came, %d of the feed that renames", news[stable], news[renaming])
 	}
 	a, b := w.stateOf(stable), w.stateOf(renaming)
-	if p, q := a.tally.Posterior(rate.FeedPrior).Mean(), b.tally.Posterior(rate.FeedPrior).Mean(); p != q {
+	if p, q := a.posts.Tally.Posterior(rate.FeedPrior).Mean(), b.posts.Tally.Posterior(rate.FeedPrior).Mean(); p != q {
 		t.Errorf("%v posts a day are believed, %v of the feed that renames", p*24, q*24)
 	}
-	if !a.posted.Equal(b.posted) {
-		t.Errorf("last posted at %v, at %v", a.posted, b.posted)
+	if !a.posts.Newest.Equal(b.posts.Newest) {
+		t.Errorf("last posted at %v, at %v", a.posts.Newest, b.posts.Newest)
 	}
 }

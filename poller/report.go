@@ -166,9 +166,9 @@ func (b *background) nextFetch(r *Report) string {
 		}
 		return "Not planned: the budget does not reach it."
 	case !r.Next.At.After(b.now):
-		return "Now: " + r.Next.Why + "."
+		return "Now: " + Words(r.Next.Reason, b.now.Location()) + "."
 	}
-	return When(r.Next.At, b.now) + ": " + r.Next.Why + "."
+	return When(r.Next.At, b.now) + ": " + Words(r.Next.Reason, b.now.Location()) + "."
 }
 
 // sentence says where a feed may have moved to, "" if nowhere.

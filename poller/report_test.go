@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kairos/poller/fetch"
+	"kairos/poller/schedule"
 	"kairos/reader"
 	"kairos/reader/parse"
 )
@@ -51,7 +52,7 @@ func TestReport(t *testing.T) {
 	if r.LastResult != "09:00, by hand: unchanged (304)." && !strings.Contains(r.LastResult, "by hand: ") {
 		t.Errorf("last: %q", r.LastResult)
 	}
-	if next := When(r.Next.At, r.At) + ": "; !strings.HasPrefix(r.NextFetch, next) || !strings.Contains(r.NextFetch, r.Next.Why) || !r.Next.At.After(r.At) {
+	if next := When(r.Next.At, r.At) + ": "; !strings.HasPrefix(r.NextFetch, next) || !strings.Contains(r.NextFetch, Words(r.Next.Reason, time.UTC)) || !r.Next.At.After(r.At) {
 		t.Errorf("next: %q, planned %+v", r.NextFetch, r.Next)
 	}
 	if r.Trouble != nil || r.Push != nil || r.Moving != "" || len(r.Asks) > 0 || r.Share.Fetches < 1 || r.Share.Delay <= 0 {
@@ -238,7 +239,7 @@ func TestThirtyDaysOfFaults(t *testing.T) {
 	}
 	w.live(300 * day)
 	r = w.report(f.ID)
-	if a := r.Trouble; !a.Attention || r.Next.At.IsZero() || r.Next.Code != Retry || !strings.Contains(r.NextFetch, "trying again after") {
+	if a := r.Trouble; !a.Attention || r.Next.At.IsZero() || r.Next.Reason.Code != schedule.Retry || !strings.Contains(r.NextFetch, "trying again after") {
 		t.Errorf("after a year: %+v, next %q", a, r.NextFetch)
 	}
 	// Who pauses it has seen it; who corrects its address has mended it.
@@ -318,15 +319,10 @@ func TestReportOfWhatIsAsked(t *testing.T) {
 }
 
 func TestSkippedHoursByTheClock(t *testing.T) {
-	hours := func(list ...int) (k skips) {
-		for _, h := range list {
-			k.hours |= 1 << h
-		}
-		return k
-	}
+	hours := func(list ...int) schedule.Skips { return schedule.NewSkips(list, nil) }
 	for _, tt := range []struct {
 		zone time.Duration
-		k    skips
+		k    schedule.Skips
 		want string
 	}{
 		{0, hours(0), "00:00 to 01:00"},
@@ -339,7 +335,7 @@ func TestSkippedHoursByTheClock(t *testing.T) {
 		{time.Hour, hours(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22), "01:00 to 00:00"},
 	} {
 		now := monday.In(time.FixedZone("", int(tt.zone/time.Second)))
-		if got := tt.k.clock(now); got != tt.want {
+		if got := skipClock(tt.k, now); got != tt.want {
 			t.Errorf("at UTC%+v: %q, want %q", tt.zone, got, tt.want)
 		}
 	}

@@ -25,7 +25,7 @@ func (p *Poller) setBack(ctx context.Context, now time.Time) error {
 	if p.offline.lastOK.After(now) {
 		p.offline.lastOK = time.Time{}
 	}
-	p.easing.setBack(now)
+	p.ramp.SetBack(now)
 	if p.offline.unplugged.After(now) {
 		p.offline.unplugged = now
 	}

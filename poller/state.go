@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"kairos/poller/fetch"
+	"kairos/poller/schedule"
 	"kairos/useraccess/rate"
 )
 
@@ -26,14 +27,10 @@ type State struct {
 
 	address    string // what the rest belongs to
 	validators fetch.Validators
-	answered   string        // the address they came from
-	digest     int64         // of the last body; 0 none
-	maxAge     time.Duration // how long the last answer stays fresh, by its header
-	ttl        time.Duration // between fetches, by the feed itself
-	skips      skips
-	tally      rate.Tally
-	upto       time.Time     // postings observed up to here
-	posted     time.Time     // the last one known
+	answered   string // the address they came from
+	digest     int64  // of the last body; 0 none
+	limits     schedule.Limits
+	posts      schedule.Posts
 	hub        string        // WebSub hub that the feed or its server names
 	moving     move          // a permanent redirect seen
 	moved      bool          // and it has just been proven; not stored
@@ -50,16 +47,16 @@ func scanState(scan func(into ...any) error) (State, error) {
 	var tally []byte
 	err := scan(&s.Feed, &s.address, &s.validators.ETag, &s.validators.LastModified, &s.digest, &tried,
 		&fetched, &s.Failures, &since, &s.Said, &notBefore, &floor, &s.Gone, &upto, &tally,
-		&s.answered, &ttl, &s.skips.hours, &s.skips.days, &posted,
+		&s.answered, &ttl, &s.limits.Skips.Hours, &s.limits.Skips.Days, &posted,
 		&s.moving.to, &moving, &s.moving.times, &s.hub, &s.Fault)
 	if err != nil {
 		return State{}, err
 	}
 	s.Tried, s.Fetched, s.Since = instant(tried), instant(fetched), instant(since)
-	s.NotBefore, s.upto, s.posted = instant(notBefore), instant(upto), instant(posted)
+	s.NotBefore, s.posts.UpTo, s.posts.Newest = instant(notBefore), instant(upto), instant(posted)
 	s.moving.since = instant(moving)
-	s.maxAge, s.ttl = time.Duration(floor)*time.Second, time.Duration(ttl)*time.Second
-	if s.tally, err = readTally(tally); err != nil {
+	s.limits.MaxAge, s.limits.TTL = time.Duration(floor)*time.Second, time.Duration(ttl)*time.Second
+	if s.posts.Tally, err = readTally(tally); err != nil {
 		return State{}, fmt.Errorf("read what was learned of feed %d: %w", s.Feed, err)
 	}
 	return s, nil
@@ -134,14 +131,14 @@ func (p *Poller) state(ctx context.Context, feed int64) (State, error) {
 }
 
 func (s State) write(ctx context.Context, tx *sql.Tx) error {
-	tally, err := s.tally.MarshalBinary()
+	tally, err := s.posts.Tally.MarshalBinary()
 	if err != nil {
 		return fmt.Errorf("store what was learned of feed %d: %w", s.Feed, err)
 	}
 	_, err = tx.ExecContext(ctx, "REPLACE INTO poll ("+stateColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		s.Feed, s.address, s.validators.ETag, s.validators.LastModified, s.digest, unix(s.Tried), unix(s.Fetched),
-		s.Failures, unix(s.Since), s.Said, ceilUnix(s.NotBefore), int64(s.maxAge/time.Second), s.Gone, unix(s.upto), tally,
-		s.answered, int64(s.ttl/time.Second), s.skips.hours, s.skips.days, unix(s.posted),
+		s.Failures, unix(s.Since), s.Said, ceilUnix(s.NotBefore), int64(s.limits.MaxAge/time.Second), s.Gone, unix(s.posts.UpTo), tally,
+		s.answered, int64(s.limits.TTL/time.Second), s.limits.Skips.Hours, s.limits.Skips.Days, unix(s.posts.Newest),
 		s.moving.to, unix(s.moving.since), s.moving.times, s.hub, s.Fault)
 	if err != nil {
 		return fmt.Errorf("store poll state of feed %d: %w", s.Feed, err)

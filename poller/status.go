@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"kairos/poller/schedule"
 )
 
 // Status is the poller's state for people.
@@ -66,9 +68,12 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 		return s, nil
 	}
 	s.NextAt = time.Unix(next, 0)
-	err = db.QueryRowContext(ctx, `SELECT CASE WHEN f.own_title <> '' THEN f.own_title WHEN f.title <> '' THEN f.title ELSE f.url END, i.why
-		FROM instant i JOIN feed f ON f.id = i.feed WHERE i.at = ? LIMIT 1`, next).Scan(&s.NextFeed, &s.NextWhy)
-	if err != nil {
+	var code schedule.Code
+	var why string
+	var posts float64
+	err = db.QueryRowContext(ctx, `SELECT CASE WHEN f.own_title <> '' THEN f.own_title WHEN f.title <> '' THEN f.title ELSE f.url END, i.code, i.why, i.posts
+		FROM instant i JOIN feed f ON f.id = i.feed WHERE i.at = ? LIMIT 1`, next).Scan(&s.NextFeed, &code, &why, &posts)
+	if s.NextWhy = Words(readReason(code, why, posts), now.Location()); err != nil {
 		return s, fmt.Errorf("read the next fetch: %w", err)
 	}
 	return s, nil

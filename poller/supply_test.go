@@ -63,8 +63,8 @@ func TestSupplyMakesThePlanAnew(t *testing.T) {
 			t.Errorf("%+v: %+v, %v", s, st, err)
 		}
 		w.Poller.mu.Lock()
-		if !w.lastPlan.Equal(w.clock.Now()) || w.planned.budget != want {
-			t.Errorf("%+v: planned at %s for %d a day", s, w.lastPlan, w.planned.budget)
+		if !w.lastPlan.Equal(w.clock.Now()) || w.planned.Budget != float64(want) {
+			t.Errorf("%+v: planned at %s for %v a day", s, w.lastPlan, w.planned.Budget)
 		}
 		w.Poller.mu.Unlock()
 		made := w.clock.Now()
@@ -162,47 +162,6 @@ func TestOpeningAfterSaving(t *testing.T) {
 	w.settled()
 	if n := len(w.web.requests()); n < saverFeeds/2 {
 		t.Errorf("%d fetches as the window is opened", n)
-	}
-}
-
-func TestEasingEnds(t *testing.T) {
-	now := monday
-	saving, normal := allowance{feeds: 600, fetches: 1200, saving: true}, allowance{feeds: 600, fetches: 4800}
-	var e easing
-	e.see(saving, now)
-	if !e.take(now) {
-		t.Error("saving holds nothing back")
-	}
-	e.see(normal, now)
-	n := 0
-	for e.take(now) {
-		n++
-	}
-	if n != 10 || e.take(now.Add(59*time.Second)) {
-		t.Errorf("%d in the first minute", n)
-	}
-	waiting := 600 - n
-	for waiting > 0 {
-		now = e.next
-		for waiting > 0 && e.take(now) {
-			waiting--
-		}
-	}
-	if took := now.Sub(monday); took < 59*time.Minute || took > time.Hour {
-		t.Errorf("600 feeds take %s", took)
-	}
-	if at := now.Add(easeFor - 2*time.Minute); !e.take(at) || e.next != at.Add(time.Minute) {
-		t.Error("it ends early")
-	}
-	for range 100 {
-		if !e.take(now.Add(easeFor)) {
-			t.Fatal("it does not end when it holds nothing back any more")
-		}
-	}
-	e.see(saving, now)
-	e.see(normal, now.Add(365*day))
-	if e.setBack(now); e.until.After(now.Add(easeFor)) || !e.take(now) {
-		t.Error("a clock that was set back keeps it going")
 	}
 }
 

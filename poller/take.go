@@ -14,7 +14,6 @@ import (
 	"kairos/poller/fetch"
 	"kairos/reader"
 	"kairos/reader/parse"
-	"kairos/useraccess/rate"
 )
 
 // allBodies is what the bodies of all feeds may take at once.
@@ -90,7 +89,7 @@ func (p *Poller) succeeded(ctx context.Context, j job, s State, o Outcome, a *an
 		return o, err
 	}
 	s.welcome(o.At)
-	s.validators, s.answered, s.maxAge = a.resp.Validators, a.resp.URL, a.resp.MaxAge
+	s.validators, s.answered, s.limits.MaxAge = a.resp.Validators, a.resp.URL, a.resp.MaxAge
 	s.asks(feed)
 	s.hub = cmp.Or(a.resp.Hub, feed.Hub)
 	// A body that was cut short is not the version the validators name.
@@ -110,8 +109,7 @@ func (p *Poller) succeeded(ctx context.Context, j job, s State, o Outcome, a *an
 		}
 		o.New, o.Unread, o.Updated = saved.New, saved.Unread, saved.Updated
 		notice = saved.Notice
-		s.heard(o.At, feed.Articles, saved.New)
-		s.observe(o.At, feed.Articles, saved.New)
+		s.posts.Document(o.At, dates(feed.Articles), saved.New)
 		return reader.Describe(ctx, tx, j.feed.ID, feed.Title, feed.Site, feed.Icon)
 	})
 	if err == nil && notice != nil {
@@ -121,8 +119,8 @@ func (p *Poller) succeeded(ctx context.Context, j job, s State, o Outcome, a *an
 	case err != nil:
 	case first || recovered:
 		p.Changed()
-	case o.New > 0 && s.tally.Burst(s.tally.Posterior(rate.FeedPrior), time.UTC).Sudden():
-		p.surged(j.feed.ID)
+	case o.New > 0 && s.posts.Sudden():
+		p.inBurst(j.feed.ID)
 	}
 	return o, err
 }
@@ -232,8 +230,5 @@ func (s *State) settle(ctx context.Context, tx *sql.Tx, o Outcome) error {
 	if o.Result == Waiting {
 		return s.postpone(ctx, tx, o.At)
 	}
-	if err := s.served(ctx, tx, o.At); err != nil || o.Result != Fault || s.Gone {
-		return err
-	}
-	return s.retry(ctx, tx, o.At)
+	return s.served(ctx, tx, o.At, o.Result == Fault)
 }

@@ -47,7 +47,7 @@ func BenchmarkTopUp500(b *testing.B) {
 		b.StopTimer()
 		ahead.Add(int64(12 * time.Hour))
 		c.set(p.now())
-		p.lastSplit = nil
+		p.scheduler.Forget()
 		ctx, cancel := context.WithCancel(b.Context())
 		first := make(chan Outcome, benchFeeds)
 		stop := p.Tell(func(o Outcome) {

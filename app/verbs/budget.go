@@ -156,7 +156,7 @@ func (e *env) plan(ctx context.Context, h *home.Home, method plan.Method) error 
 		Now      float64    `json:"priceNow"`
 		Warnings []string   `json:"warnings"`
 		Feeds    []planFeed `json:"feeds"`
-	}{stamp(p.Made), string(p.Method), string(used), p.Budget, p.Access, p.Delay, p.Price, p.Now, append([]string{}, p.Warnings...), []planFeed{}}
+	}{stamp(p.Made), string(p.Method), string(used), int(p.Budget), p.Access, p.Delay, p.Price, p.PriceNow, append([]string{}, p.Warnings...), []planFeed{}}
 	for _, f := range p.Feeds {
 		out.Feeds = append(out.Feeds, toPlanFeed(f, until))
 	}
@@ -165,7 +165,7 @@ func (e *env) plan(ctx context.Context, h *home.Home, method plan.Method) error 
 	}
 	fmt.Fprintf(e.out, "method %s\n", said(method, used))
 	fmt.Fprintf(e.out, "%d fetches a day, %.1f readings a day, expected delay %.1f h a day, price %.3g h a fetch (now %.3g)\n",
-		p.Budget, p.Access, p.Delay, p.Price, p.Now)
+		int(p.Budget), p.Access, p.Delay, p.Price, p.PriceNow)
 	for _, f := range out.Feeds {
 		fmt.Fprintf(e.out, "%4d  %s: %.2g articles and %.2g fetches a day\n", f.ID, f.Title, f.Posting, f.Fetches)
 		for _, i := range f.Instants {
@@ -187,14 +187,14 @@ func said(method, used plan.Method) string {
 }
 
 func toPlanFeed(f poller.FeedPlan, until time.Time) planFeed {
-	out := planFeed{ID: f.Feed.ID, Title: f.Feed.Title, Posting: f.Posting, Share: f.Share, Every: f.Cycle.Every,
+	out := planFeed{ID: f.Feed.ID, Title: f.Feed.Title, Posting: f.Posting, Share: f.FeedPlan.Feed.Share, Every: f.Cycle.Every,
 		Cycle: append([]int{}, f.Cycle.At...), Residual: f.Residual, Delay: f.Cycle.Delay, Instants: []planInstant{}}
 	if f.Cycle.Every > 0 {
 		out.Fetches = float64(len(f.Cycle.At)) / float64(f.Cycle.Every)
 	}
 	for _, i := range f.Instants {
 		if i.At.Before(until) {
-			out.Instants = append(out.Instants, planInstant{stamp(i.At), i.Why, i.Posts, i.Value})
+			out.Instants = append(out.Instants, planInstant{stamp(i.At), poller.Words(i.Reason, until.Location()), i.Reason.Posts, i.Value})
 		}
 	}
 	return out

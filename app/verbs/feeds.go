@@ -12,6 +12,7 @@ import (
 
 	"kairos/app/home"
 	"kairos/poller"
+	"kairos/poller/schedule"
 	"kairos/reader"
 )
 
@@ -215,7 +216,7 @@ func parseEvery(text string) (time.Duration, error) {
 		n, err = strconv.Atoi(days)
 		d = time.Duration(min(n, 365)) * 24 * time.Hour
 	}
-	if err != nil || d < poller.MinEvery || d > poller.MaxEvery {
+	if err != nil || d < schedule.MinEvery || d > schedule.MaxEvery {
 		return 0, fmt.Errorf("%q is not a time between fetches: give 30m to 7d, or 0 to leave it to the plan", text)
 	}
 	return d, nil

@@ -153,7 +153,7 @@ func toFeedLine(r poller.Report, articles int) feedLine {
 	f := r.Feed
 	l := feedLine{ID: f.ID, Title: f.Title, URL: f.URL, Site: f.Site, Folder: f.Folder, Weight: f.Weight, Unread: f.Unread,
 		Articles: articles, Paused: f.Paused, LastFetch: stamp(r.State.Fetched), LastResult: r.LastResult,
-		NextFetch: stamp(r.Next.At), NextReason: r.Next.Why, Error: r.State.Said,
+		NextFetch: stamp(r.Next.At), NextReason: poller.Words(r.Next.Reason, r.At.Location()), Error: r.State.Said,
 		Asks: append([]string{}, r.Asks...), Keeps: r.Keeps, Moving: r.Moving, Plan: planShare(r.Share), Month: ledgerSum(r.Month)}
 	if l.Month.ByReason == nil {
 		l.Month.ByReason = map[poller.Code]int{}

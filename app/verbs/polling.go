@@ -126,7 +126,7 @@ func (f *follower) outcome(o poller.Outcome) {
 	next := ""
 	// A feed that is gone meanwhile has no next fetch.
 	if r, err := f.home.Poller.Brief(f.ctx, o.Feed); err == nil {
-		l.NextFetch, l.NextReason, l.Asks = stamp(r.Next.At), r.Next.Why, append(l.Asks, r.Asks...)
+		l.NextFetch, l.NextReason, l.Asks = stamp(r.Next.At), poller.Words(r.Next.Reason, r.At.Location()), append(l.Asks, r.Asks...)
 		if !r.Next.At.IsZero() {
 			next = "; next " + poller.When(r.Next.At, r.At)
 		}

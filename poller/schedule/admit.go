@@ -1,4 +1,4 @@
-package poller
+package schedule
 
 import (
 	"math"
@@ -8,21 +8,21 @@ import (
 )
 
 // admit keeps of the planned instants those that the bucket will be able to pay for,
-// the most valuable ones; what the user has asked for comes first.
-func (in *inputs) admit(pl *Plan) {
+// the most valuable ones; what the user asks for comes first.
+func (p *planning) admit(out *Plan) {
 	var offers []plan.Offer
-	for i := range pl.Feeds {
-		for _, at := range pl.Feeds[i].Instants {
+	for i := range out.Feeds {
+		for _, at := range out.Feeds[i].Instants {
 			o := plan.Offer{At: at.At, Value: at.Value}
-			if at.asked {
+			if at.wanted {
 				o.Value = math.MaxFloat64
 			}
 			offers = append(offers, o)
 		}
 	}
-	stays := in.bucket.Admit(offers)
-	for i := range pl.Feeds {
-		f := &pl.Feeds[i]
+	stays := p.bucket.Admit(offers)
+	for i := range out.Feeds {
+		f := &out.Feeds[i]
 		n := len(f.Instants)
 		of := stays[:n]
 		stays = stays[n:]

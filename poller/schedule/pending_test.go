@@ -1,4 +1,4 @@
-package poller
+package schedule
 
 import (
 	"math/rand/v2"
@@ -8,9 +8,9 @@ import (
 	"kairos/poller/plan"
 )
 
-// A feed fetched at every turn it is said to have, at any time near it, is fetched
+// A feed fetched at every instant of its cycle that is pending, at any time near it, is fetched
 // as often as its cycle says, however often it is asked.
-func TestTurnsKeepCount(t *testing.T) {
+func TestPendingKeepsCount(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		c := plan.Cycle{Every: 1 + r.IntN(7)}
@@ -27,15 +27,15 @@ func TestTurnsKeepCount(t *testing.T) {
 		}
 		f := &FeedPlan{Cycle: c}
 		now := monday
-		f.state.Fetched = now
+		f.Feed.Fetched = now
 		const days = 70
 		fetches := 0
 		for now.Before(monday.Add(days * day)) {
 			now = now.Add(time.Duration(1+r.IntN(40)) * Bin)
-			in := &inputs{now: now, start: now.Truncate(Bin)}
-			got := in.turns(f)
+			p := &planning{Inputs: &Inputs{Now: now}, start: now.Truncate(Bin)}
+			got := p.pendingOf(f)
 			if got.end < horizon {
-				t.Fatalf("cycle %v, last %s, now %s: %+v", c, f.state.Fetched, now, got)
+				t.Fatalf("cycle %v, last %s, now %s: %+v", c, f.Feed.Fetched, now, got)
 			}
 			for i, b := range got.at {
 				if b <= 0 || b >= horizon || i > 0 && b < got.at[i-1] {
@@ -43,11 +43,11 @@ func TestTurnsKeepCount(t *testing.T) {
 				}
 			}
 			if got.missed {
-				f.state.Fetched = now
+				f.Feed.Fetched = now
 				fetches++
 			}
 		}
-		// Turns closer together than the look-outs may be merged into one.
+		// Instants closer together than the looks may be merged into one.
 		want := days * len(c.At) / c.Every
 		if fetches > want+1 || len(c.At) == 1 && fetches < want-2 {
 			t.Errorf("cycle %v: %d fetches in %d days, want %d", c, fetches, days, want)
@@ -55,26 +55,26 @@ func TestTurnsKeepCount(t *testing.T) {
 	}
 }
 
-func TestTurnServedALittleEarly(t *testing.T) {
-	in := &inputs{now: monday, start: monday.Truncate(Bin)}
-	phase := in.positions(plan.Cycle{Every: 1, At: []int{0}}, 0, 2*bins)[0]
+func TestInstantServedALittleEarly(t *testing.T) {
+	p := &planning{Inputs: &Inputs{Now: monday}, start: monday.Truncate(Bin)}
+	phase := p.positions(plan.Cycle{Every: 1, At: []int{0}}, 0, 2*bins)[0]
 	at := func(hours int) int { return (hours*12 - phase + 2*bins) % bins }
-	// Turns 2 h and 8 h from now, 12 h apart going round.
+	// Instants 2 h and 14 h from now, 12 h apart going round.
 	f := &FeedPlan{Cycle: plan.Cycle{Every: 1, At: []int{at(2), at(14)}}}
-	f.state.Fetched = monday
-	if got := in.turns(f); len(got.at) != 3 || got.missed {
-		t.Errorf("a fetch 2 h before a turn of 12 h serves it: %+v", got)
+	f.Feed.Fetched = monday
+	if got := p.pendingOf(f); len(got.at) != 3 || got.missed {
+		t.Errorf("a fetch 2 h before an instant of 12 h serves it: %+v", got)
 	}
-	f.state.Fetched = monday.Add(-3 * time.Hour)
-	if got := in.turns(f); len(got.at) != 4 || got.missed {
-		t.Errorf("a fetch 5 h before a turn of 12 h does not serve it: %+v", got)
+	f.Feed.Fetched = monday.Add(-3 * time.Hour)
+	if got := p.pendingOf(f); len(got.at) != 4 || got.missed {
+		t.Errorf("a fetch 5 h before an instant of 12 h does not serve it: %+v", got)
 	}
-	f.state.Fetched = monday.Add(-30 * time.Hour)
-	if got := in.turns(f); len(got.at) != 4 || !got.missed || got.count() != 5 {
-		t.Errorf("turns without a fetch count as one: %+v", got)
+	f.Feed.Fetched = monday.Add(-30 * time.Hour)
+	if got := p.pendingOf(f); len(got.at) != 4 || !got.missed || got.count() != 5 {
+		t.Errorf("instants without a fetch count as one: %+v", got)
 	}
 	f.Cycle = plan.Cycle{}
-	if got := in.turns(f); got.end != 0 {
+	if got := p.pendingOf(f); got.end != 0 {
 		t.Errorf("a feed that is never fetched: %+v", got)
 	}
 }

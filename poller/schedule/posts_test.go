@@ -1,4 +1,4 @@
-package poller
+package schedule
 
 import (
 	"compress/gzip"
@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,60 +13,65 @@ import (
 	"testing"
 	"time"
 
-	"kairos/reader/parse"
 	"kairos/useraccess/rate"
 )
 
-func published(dates ...time.Time) (articles []parse.Article) {
-	for _, d := range dates {
-		articles = append(articles, parse.Article{Published: d})
+// monday is where the tests' clocks begin.
+var monday = time.Date(2026, 3, 2, 9, 0, 30, 0, time.UTC)
+
+// since returns n dates, every so often, that end at t.
+func since(t time.Time, every time.Duration, n int) (dates []time.Time) {
+	for i := range n {
+		dates = append(dates, t.Add(-time.Duration(i)*every))
 	}
-	return articles
+	return dates
 }
+
+func dates(all ...time.Time) []time.Time { return all }
 
 func TestPosted(t *testing.T) {
 	from, to := monday, monday.Add(4*time.Hour)
 	h := func(n float64) time.Time { return monday.Add(time.Duration(n * float64(time.Hour))) }
 	none := time.Time{}
 	for name, c := range map[string]struct {
-		articles []parse.Article
-		fresh    int
-		since    time.Time
-		want     []time.Time
+		dates []time.Time
+		fresh int
+		since time.Time
+		want  []time.Time
 	}{
-		"by their dates":            {published(h(3), h(1), h(-5)), 2, from, []time.Time{h(1), h(3)}},
-		"nothing new":               {published(h(-1), h(-5)), 0, from, nil},
+		"by their dates":            {dates(h(3), h(1), h(-5)), 2, from, []time.Time{h(1), h(3)}},
+		"nothing new":               {dates(h(-1), h(-5)), 0, from, nil},
 		"nothing at all":            {nil, 0, from, nil},
-		"no dates":                  {published(none, none, none, none), 3, from, []time.Time{h(1), h(2), h(3)}},
-		"no dates, all new":         {published(none, none, none), 3, from, []time.Time{h(1), h(2), h(3)}},
-		"dated by the day":          {published(h(-9), h(-33)), 1, from, []time.Time{h(2)}},
-		"by the day, all new":       {published(h(-9), h(-9), h(-23)), 3, from, []time.Time{h(1), h(2), h(3)}},
-		"some of both":              {published(h(3), h(-9)), 2, from, []time.Time{h(3), h(2)}},
-		"old ones dated anew":       {published(h(3.5), h(3), h(2.5), h(2)), 1, from, []time.Time{h(3.5)}},
-		"all dated anew, none new":  {published(h(3.5), h(3)), 0, from, nil},
-		"dated in the future":       {published(h(4), h(9), h(-1)), 1, from, []time.Time{h(2)}},
-		"all new, from the future":  {published(h(4), h(8), h(9)), 3, from, []time.Time{h(1), h(2), h(3)}},
-		"one from the future":       {published(h(4), h(3), h(2)), 3, h(2), []time.Time{h(2), h(3), h(3)}},
-		"dated when it was made":    {published(h(3.9), h(3.9), h(3.9)), 1, from, []time.Time{h(2)}},
-		"made in a moment, all new": {published(h(3.999), h(3.998), h(3.99)), 3, from, []time.Time{h(1), h(2), h(3)}},
-		"more than it shows":        {published(h(3.5), h(3), h(2.5)), 3, h(2.5), []time.Time{h(2.5), h(3), h(3.5)}},
-		"more, one without a date":  {published(h(3.5), h(3), none), 3, from, []time.Time{h(3), h(3.5), h(2)}},
-		"more, one dated back":      {published(h(3.5), h(3), h(-2)), 3, from, []time.Time{h(3), h(3.5), h(2)}},
-		"the only one is new":       {published(h(3)), 1, h(3), []time.Time{h(3)}},
-		"the only one, dated back":  {published(h(-90)), 1, from, []time.Time{h(2)}},
-		"all renamed":               {published(h(-30), h(-60), h(-90)), 3, from, nil},
-		"all renamed, one new":      {published(h(1), h(-30), h(-60)), 3, from, []time.Time{h(1)}},
+		"no dates":                  {dates(none, none, none, none), 3, from, []time.Time{h(1), h(2), h(3)}},
+		"no dates, all new":         {dates(none, none, none), 3, from, []time.Time{h(1), h(2), h(3)}},
+		"dated by the day":          {dates(h(-9), h(-33)), 1, from, []time.Time{h(2)}},
+		"by the day, all new":       {dates(h(-9), h(-9), h(-23)), 3, from, []time.Time{h(1), h(2), h(3)}},
+		"some of both":              {dates(h(3), h(-9)), 2, from, []time.Time{h(3), h(2)}},
+		"old ones dated anew":       {dates(h(3.5), h(3), h(2.5), h(2)), 1, from, []time.Time{h(3.5)}},
+		"all dated anew, none new":  {dates(h(3.5), h(3)), 0, from, nil},
+		"dated in the future":       {dates(h(4), h(9), h(-1)), 1, from, []time.Time{h(2)}},
+		"all new, from the future":  {dates(h(4), h(8), h(9)), 3, from, []time.Time{h(1), h(2), h(3)}},
+		"one from the future":       {dates(h(4), h(3), h(2)), 3, h(2), []time.Time{h(2), h(3), h(3)}},
+		"dated when it was made":    {dates(h(3.9), h(3.9), h(3.9)), 1, from, []time.Time{h(2)}},
+		"made in a moment, all new": {dates(h(3.999), h(3.998), h(3.99)), 3, from, []time.Time{h(1), h(2), h(3)}},
+		"more than it shows":        {dates(h(3.5), h(3), h(2.5)), 3, h(2.5), []time.Time{h(2.5), h(3), h(3.5)}},
+		"more, one without a date":  {dates(h(3.5), h(3), none), 3, from, []time.Time{h(3), h(3.5), h(2)}},
+		"more, one dated back":      {dates(h(3.5), h(3), h(-2)), 3, from, []time.Time{h(3), h(3.5), h(2)}},
+		"the only one is new":       {dates(h(3)), 1, h(3), []time.Time{h(3)}},
+		"the only one, dated back":  {dates(h(-90)), 1, from, []time.Time{h(2)}},
+		"all renamed":               {dates(h(-30), h(-60), h(-90)), 3, from, nil},
+		"all renamed, one new":      {dates(h(1), h(-30), h(-60)), 3, from, []time.Time{h(1)}},
 	} {
-		since, got := posted(c.articles, from, to, c.fresh)
+		since, got := posted(c.dates, from, to, c.fresh)
 		if !since.Equal(c.since) || !slices.EqualFunc(got, c.want, time.Time.Equal) {
 			t.Errorf("%s: since %v %v, want since %v %v", name, since, got, c.since, c.want)
 		}
 	}
 }
 
-// follow fetches a feed that shows its last few posts every so often, and returns
+// learn fetches a feed that shows its last few posts every so often, and returns
 // what is known of it in the end.
-func follow(start time.Time, posts []time.Time, window int, every, d time.Duration) (s State) {
+func learn(start time.Time, posts []time.Time, window int, every, d time.Duration) (p Posts) {
 	shown := func(now time.Time) []time.Time {
 		n, _ := slices.BinarySearchFunc(posts, now, time.Time.Compare)
 		return posts[max(0, n-window):n]
@@ -80,10 +84,10 @@ func follow(start time.Time, posts []time.Time, window int, every, d time.Durati
 				fresh++
 			}
 		}
-		s.observe(now, published(shown(now)...), fresh)
+		p.Document(now, shown(now), fresh)
 		last = now
 	}
-	return s
+	return p
 }
 
 // A feed that shows fewer items than it posts between two fetches is known by those
@@ -101,8 +105,8 @@ func TestWindowsThatOverflow(t *testing.T) {
 	const truth = perDay * (0.5 + 0.5/4)
 	for _, window := range []int{1, 2, 5, 15, 100} {
 		for _, every := range []time.Duration{time.Hour, 5 * time.Hour, 7 * time.Hour} {
-			s := follow(monday, posts, window, every, 60*day)
-			p := s.tally.Posterior(rate.FeedPrior)
+			s := learn(monday, posts, window, every, 60*day)
+			p := s.Tally.Posterior(rate.FeedPrior)
 			// A level follows the last days, of which a short window shows little.
 			if got := p.Mean() * 24; got < 0.8*truth || got > 1.2*truth {
 				t.Errorf("showing %d, fetched every %v: %.1f posts a day are believed, %.1f are true", window, every, got, truth)
@@ -130,49 +134,12 @@ func TestLearnedRates(t *testing.T) {
 		"nothing":               {nil, prior, prior},
 		"older than remembered": {since(monday.Add(-900*day), day, 30), prior, prior},
 	} {
-		var s State
-		s.observe(monday, published(c.dates...), len(c.dates))
-		got := s.tally.Posterior(rate.FeedPrior).Mean() * 24
+		var p Posts
+		p.Document(monday, c.dates, len(c.dates))
+		got := p.Tally.Posterior(rate.FeedPrior).Mean() * 24
 		if got < c.min || got > c.max {
 			t.Errorf("%s: %.3f posts a day, want %.3f to %.3f", name, got, c.min, c.max)
 		}
-	}
-}
-
-// A feed that dates its items by the day, or not at all, is known all the same.
-func TestRatesOfOddDates(t *testing.T) {
-	for name, date := range map[string]func(at time.Time) time.Time{
-		"by the day": func(at time.Time) time.Time { return at.Truncate(day) },
-		"none":       func(time.Time) time.Time { return time.Time{} },
-		"all now":    nil,
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := newWorld(t)
-			w.web.on("/odd", func(out http.ResponseWriter, _ *http.Request) {
-				now := w.clock.Now()
-				fmt.Fprint(out, `<rss version="2.0"><channel><title>Odd</title>`)
-				for i := range 20 {
-					at := now.Truncate(4 * time.Hour).Add(-time.Duration(i) * 4 * time.Hour)
-					fmt.Fprintf(out, `<item><guid isPermaLink="false">%d</guid><title>T</title>`, at.Unix())
-					d := now.Add(-time.Second)
-					if date != nil {
-						d = date(at)
-					}
-					if !d.IsZero() {
-						fmt.Fprintf(out, `<pubDate>%s</pubDate>`, d.Format(time.RFC1123Z))
-					}
-					fmt.Fprint(out, `</item>`)
-				}
-				fmt.Fprint(out, `</channel></rss>`)
-			})
-			f := w.subscribePaths("/odd")[0]
-			w.settled()
-			w.live(5 * day)
-			got := w.stateOf(f.ID).tally.Posterior(rate.FeedPrior).Mean() * 24
-			if got < 4 || got > 8 {
-				t.Errorf("%.2f posts a day are believed, 6 are true", got)
-			}
-		})
 	}
 }
 
@@ -180,17 +147,17 @@ func TestRatesOfOddDates(t *testing.T) {
 func BenchmarkObserve(b *testing.B) {
 	for _, before := range []int{10, 100_000} {
 		b.Run(fmt.Sprintf("after %d fetches", before), func(b *testing.B) {
-			var s State
+			var p Posts
 			now := monday
 			for range before {
-				s.observe(now, published(now.Add(-time.Minute)), 1)
+				p.Document(now, []time.Time{now.Add(-time.Minute)}, 1)
 				now = now.Add(time.Hour)
 			}
-			shown := published(since(now.Add(3*time.Hour), time.Hour, 30)...)
+			shown := since(now.Add(3*time.Hour), time.Hour, 30)
 			b.ReportAllocs()
 			for b.Loop() {
-				known := s
-				known.observe(now.Add(4*time.Hour), shown, 4)
+				known := p
+				known.Document(now.Add(4*time.Hour), shown, 4)
 			}
 		})
 	}
@@ -207,8 +174,8 @@ func TestRealWindowsThatOverflow(t *testing.T) {
 		if perDay < 40 {
 			continue
 		}
-		s := follow(start, posts, 10, 8*time.Hour, 42*day)
-		off = append(off, math.Log(s.tally.Posterior(rate.FeedPrior).Mean()*24/perDay))
+		s := learn(start, posts, 10, 8*time.Hour, 42*day)
+		off = append(off, math.Log(s.Tally.Posterior(rate.FeedPrior).Mean()*24/perDay))
 	}
 	slices.Sort(off)
 	half := math.Exp(off[len(off)/2])

@@ -1,0 +1,198 @@
+package poller
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"kairos/poller/plan"
+	"kairos/poller/schedule"
+)
+
+// cycleDays is the day of its cycle on which each feed with a cycle of several
+// days is fetched.
+func (p *Poller) cycleDays(ctx context.Context) (map[int64]int, error) {
+	rows, err := p.store.Read().QueryContext(ctx, "SELECT feed, at FROM cycle WHERE every > 1")
+	if err != nil {
+		return nil, fmt.Errorf("read the plan: %w", err)
+	}
+	defer rows.Close()
+	days := map[int64]int{}
+	for rows.Next() {
+		var feed int64
+		var text string
+		var at []int
+		if err := rows.Scan(&feed, &text); err != nil {
+			return nil, fmt.Errorf("read the plan: %w", err)
+		}
+		if json.Unmarshal([]byte(text), &at) == nil && len(at) > 0 {
+			days[feed] = schedule.DayOf(plan.Cycle{At: at})
+		}
+	}
+	return days, rows.Err()
+}
+
+// Instants returns what is planned, in order of time. What has come stays until
+// it is done.
+func (p *Poller) Instants(ctx context.Context) ([]Instant, error) {
+	instants, err := instantsBy(ctx, p.store.Read(), "true")
+	if err != nil {
+		return nil, fmt.Errorf("read the plan: %w", err)
+	}
+	return instants, nil
+}
+
+// instantColumns are what scanInstants reads, of instant i.
+const instantColumns = "i.feed, i.at, i.code, i.why, i.value, i.posts"
+
+type rowsQuerier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// instantsBy returns the instants that meet a condition, in order of time.
+func instantsBy(ctx context.Context, q rowsQuerier, condition string, args ...any) ([]Instant, error) {
+	rows, err := q.QueryContext(ctx, "SELECT "+instantColumns+" FROM instant i WHERE "+condition+" ORDER BY i.at, i.feed", args...)
+	if err != nil {
+		return nil, err
+	}
+	return scanInstants(rows)
+}
+
+func scanInstants(rows *sql.Rows) ([]Instant, error) {
+	defer rows.Close()
+	var instants []Instant
+	for rows.Next() {
+		var i Instant
+		var at int64
+		var code schedule.Code
+		var why string
+		var posts float64
+		if err := rows.Scan(&i.Feed, &at, &code, &why, &i.Value, &posts); err != nil {
+			return nil, err
+		}
+		i.At, i.Reason = time.Unix(at, 0), readReason(code, why, posts)
+		instants = append(instants, i)
+	}
+	return instants, rows.Err()
+}
+
+// readReason reads a reason as it is stored. An earlier version stored a sentence, of
+// which the code and the posts remain.
+func readReason(code schedule.Code, why string, posts float64) schedule.Reason {
+	var r schedule.Reason
+	if err := json.Unmarshal([]byte(why), &r); err != nil || r.Code == "" {
+		return schedule.Reason{Code: code, Posts: posts}
+	}
+	return r
+}
+
+// storePlan puts a plan in place of the one in force.
+func (p *Poller) storePlan(ctx context.Context, pl *schedule.Plan) error {
+	return p.store.Write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, "DELETE FROM instant WHERE feed NOT IN (SELECT id FROM feed WHERE removed = 0 AND paused = 0)")
+		if err != nil {
+			return fmt.Errorf("store the plan: %w", err)
+		}
+		if err := storeCycles(ctx, tx, pl); err != nil {
+			return fmt.Errorf("store the plan: %w", err)
+		}
+		inForce, err := instantsBy(ctx, tx, "true")
+		if err != nil {
+			return fmt.Errorf("store the plan: %w", err)
+		}
+		put, strike := pl.Update(inForce)
+		if err := storeInstants(ctx, tx, put, strike); err != nil {
+			return fmt.Errorf("store the plan: %w", err)
+		}
+		if pl.Partial() {
+			return nil
+		}
+		return errors.Join(settleBucket(ctx, tx, pl), sumLedger(ctx, tx, pl.Made))
+	})
+}
+
+func storeCycles(ctx context.Context, tx *sql.Tx, pl *schedule.Plan) error {
+	if !pl.Fresh {
+		return nil
+	}
+	if _, err := tx.ExecContext(ctx, "DELETE FROM cycle"); err != nil {
+		return err
+	}
+	// A feed may have gone since the plan was begun.
+	stmt, err := tx.PrepareContext(ctx, "INSERT INTO cycle SELECT id, ?2, ?3, ?4, ?5 FROM feed WHERE id = ?1")
+	if err != nil {
+		return err
+	}
+	defer stmt.Close()
+	for _, f := range pl.Feeds {
+		at, err := json.Marshal(f.Cycle.At)
+		if err != nil {
+			return err
+		}
+		if _, err := stmt.ExecContext(ctx, f.Feed.ID, f.Cycle.Every, string(at), f.Cycle.Delay, f.Cycle.Saving); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// storeInstants strikes instants and puts others, unless their feed has gone or was paused
+// meanwhile.
+func storeInstants(ctx context.Context, tx *sql.Tx, put, strike []Instant) error {
+	if err := strikeInstants(ctx, tx, strike); err != nil || len(put) == 0 {
+		return err
+	}
+	stmt, err := tx.PrepareContext(ctx, `REPLACE INTO instant (feed, at, code, why, value, posts)
+		SELECT id, ?2, ?3, ?4, ?5, ?6 FROM feed WHERE id = ?1 AND removed = 0 AND paused = 0`)
+	if err != nil {
+		return err
+	}
+	defer stmt.Close()
+	for _, i := range put {
+		why, err := json.Marshal(i.Reason)
+		if err != nil {
+			return err
+		}
+		if _, err := stmt.ExecContext(ctx, i.Feed, i.At.Unix(), string(i.Reason.Code), string(why), i.Value, i.Reason.Posts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func strikeInstants(ctx context.Context, tx *sql.Tx, strike []Instant) error {
+	if len(strike) == 0 {
+		return nil
+	}
+	stmt, err := tx.PrepareContext(ctx, "DELETE FROM instant WHERE feed = ? AND at = ?")
+	if err != nil {
+		return err
+	}
+	defer stmt.Close()
+	for _, i := range strike {
+		if _, err := stmt.ExecContext(ctx, i.Feed, i.At.Unix()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// changeInstants lets change decide what becomes of a feed's instants.
+func (s *State) changeInstants(ctx context.Context, tx *sql.Tx, change func(f *schedule.Feed, instants []Instant) []Instant) error {
+	old, err := instantsBy(ctx, tx, "feed = ?", s.Feed)
+	if err != nil {
+		return fmt.Errorf("read the plan of feed %d: %w", s.Feed, err)
+	}
+	var next []Instant
+	if f := s.scheduled(); !s.Gone {
+		next = change(&f, old)
+	}
+	put, strike := schedule.Changes(old, next)
+	if err := storeInstants(ctx, tx, put, strike); err != nil {
+		return fmt.Errorf("store the plan of feed %d: %w", s.Feed, err)
+	}
+	return nil
+}

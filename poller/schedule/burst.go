@@ -1,0 +1,42 @@
+package schedule
+
+import (
+	"slices"
+
+	"kairos/poller/plan"
+)
+
+// Burst plans feeds anew, alone, that have turned out to be in a burst; the inputs hold
+// these feeds and their instants. Others keep theirs: what is spent beyond the plan moves
+// the price of the next one, for which their least valuable instants are struck. It
+// returns nil before the first plan and under the papers' methods. Feeds that the split in
+// force does not have are left out. Errors as Replan's.
+func (s *Scheduler) Burst(in Inputs) (*Plan, error) {
+	split := s.kept()
+	if split == nil || split.method != plan.Exact {
+		return nil, nil
+	}
+	in.Method, in.Occasion = split.method, ""
+	known := in.Feeds[:0:0]
+	for _, f := range in.Feeds {
+		if at := slices.Index(split.feeds, f.ID); at >= 0 {
+			f.Share = split.shares[at]
+			known = append(known, f)
+		}
+	}
+	in.Feeds = known
+	p := s.begin(&in)
+	p.sample()
+	out := &Plan{Made: p.Now, Method: p.Method, Feeds: p.feeds, start: p.start, partial: true, PriceNow: in.Bucket.Price(split.result.Marginal())}
+	if s.Rules.OnePrice {
+		out.PriceNow = split.result.Marginal()
+	}
+	for i := range out.Feeds {
+		f := &out.Feeds[i]
+		f.Cycle = split.result.Feeds[slices.Index(split.feeds, f.Feed.ID)]
+		if err := p.place(f, out.PriceNow); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

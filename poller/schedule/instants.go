@@ -1,0 +1,205 @@
+package schedule
+
+import (
+	"fmt"
+	"hash/fnv"
+	"sync"
+	"time"
+
+	"kairos/poller/plan"
+)
+
+// Instant is one planned fetch.
+type Instant struct {
+	Feed   int64
+	At     time.Time
+	Reason Reason
+	Value  float64 // weighted hours of delay it saves
+
+	wanted bool // the user asks for it, whatever its value
+}
+
+// horizons are those no longer needed: a plan looks at one a feed.
+var horizons = sync.Pool{New: func() any { return new(plan.Horizon) }}
+
+// place finds the instants of a feed's coming 48 hours: the cheapest path at the
+// price from its real last fetch, closed by the cycle's next instant after them. Under the
+// papers' methods they are the cycle's.
+func (p *planning) place(f *FeedPlan, price float64) error {
+	t := p.pendingOf(f)
+	posting := f.profile.Sampler(time.UTC).During(f.burst)
+	f.Instants, f.backlog, f.end, f.gain = nil, plan.Waiting(posting, f.last(), p.start), t.end, 0
+	if t.end == 0 {
+		return nil
+	}
+	h := horizons.Get().(*plan.Horizon)
+	defer horizons.Put(h)
+	err := h.Renew(plan.Horizon{Bin: Bin.Hours(), Access: p.sampled[:t.end+1],
+		Posting: posting.Sample(p.start, Bin, t.end+1),
+		Past:    f.backlog, First: p.first(f), Last: horizon - 1, End: t.end, Forbidden: p.leftOut(f),
+		MinGap: f.minBins(), MaxGap: int(f.every / Bin)})
+	if err != nil {
+		return fmt.Errorf("plan the coming hours of feed %d: %w", f.Feed.ID, err)
+	}
+	at := p.path(f, h, t, price)
+	for i := range at {
+		f.Instants = append(f.Instants, p.instant(f, h, at, i))
+	}
+	f.gain = h.Value(-1, 0, append(at, h.End)[0])
+	return nil
+}
+
+// minBins is the least gap, in bins.
+func (f *FeedPlan) minBins() int {
+	n := ceilBins(f.gap)
+	if f.every > 0 {
+		return min(n, int(f.every/Bin))
+	}
+	return n
+}
+
+// path chooses the bins of a feed: the exact method as many as are worth the price, the
+// papers' the very bins of the cycle. A feed that fails is tried once more as soon as it
+// may be: the rest comes back when it succeeds.
+func (p *planning) path(f *FeedPlan, h *plan.Horizon, t pending, price float64) []int {
+	switch {
+	case f.Feed.Failures > 0 && h.First < horizon && t.count() > 0:
+		return []int{h.First}
+	case f.Feed.Failures > 0:
+		return nil
+	case p.Method == plan.Exact:
+		return p.within(f, h, h.Keep(f.old, h.Cheapest(f.unweighted(price))))
+	}
+	return p.within(f, h, t.asTheyAre(h, func(bin int) int { return p.open(f, bin) }))
+}
+
+// longest is the longest gap in bins: what the user wants, or a week, unless the budget
+// does not reach so far.
+func (f *FeedPlan) longest() int {
+	if f.every > 0 {
+		return int(f.every / Bin)
+	}
+	return max(longestCycle, f.Cycle.Every) * bins
+}
+
+// leftOut tells which bins the plan of a feed leaves out.
+func (p *planning) leftOut(f *FeedPlan) func(bin int) bool {
+	clock := p.start.Unix() / int64(Bin/time.Second)
+	grain := int64(max(1, p.rules.Grain))
+	return func(bin int) bool {
+		mark := clock + int64(bin)
+		return plan.Coarse(bin, mark) || mark%grain != 0 || p.shut(f, bin)
+	}
+}
+
+// shut reports whether the feed does not want to be fetched in a bin.
+func (p *planning) shut(f *FeedPlan, bin int) bool {
+	return f.Feed.Limits.Skips.Shut(p.start.Add(time.Duration(bin) * Bin))
+}
+
+// open is the first bin from s on in which the feed wants to be fetched.
+func (p *planning) open(f *FeedPlan, s int) int {
+	for s < horizon && p.shut(f, s) {
+		s++
+	}
+	return s
+}
+
+// near is the last bin from lo to s in which the feed wants to be fetched, else the
+// first one after s.
+func (p *planning) near(f *FeedPlan, lo, s int) int {
+	for b := s; b >= lo; b-- {
+		if !p.shut(f, b) {
+			return b
+		}
+	}
+	return p.open(f, s)
+}
+
+// within sees to it that no gap is longer than it may be, the one since the last fetch
+// included: instants come earlier, and where that is not enough there are more.
+func (p *planning) within(f *FeedPlan, h *plan.Horizon, at []int) (kept []int) {
+	longest := f.longest()
+	last, fetched := p.lastBin(f)
+	if !fetched {
+		last = h.First - longest
+	}
+	for i := 0; ; i++ {
+		s := max(last+longest, h.First)
+		if i < len(at) {
+			s = min(s, at[i])
+		}
+		s = p.near(f, max(last+max(1, h.MinGap), h.First), s)
+		if i >= len(at) && s >= min(h.End, horizon) || s >= horizon {
+			return kept
+		}
+		kept, last = append(kept, s), s
+	}
+}
+
+func (p *planning) instant(f *FeedPlan, h *plan.Horizon, at []int, i int) Instant {
+	s, prev := at[i], -1
+	if i > 0 {
+		prev = at[i-1]
+	}
+	return Instant{
+		Feed:   f.Feed.ID,
+		At:     p.at(f, h, s),
+		Reason: p.reason(f, h, s, h.Expect(prev, s)),
+		Value:  f.worth(h.Saves(at, i)),
+		wanted: f.wanted(),
+	}
+}
+
+// bursts reports whether a feed is in a burst that lasts until a bin.
+func (p *planning) bursts(f *FeedPlan, s int) bool {
+	return f.burst.Sudden() && p.start.Add(time.Duration(s)*Bin).Before(f.burst.End())
+}
+
+// wanted reports whether the cycle is what the user asks for, no more.
+func (f *FeedPlan) wanted() bool {
+	if f.every == 0 || f.Feed.Failures > 0 {
+		return false
+	}
+	if f.every >= 2*day {
+		return f.Cycle.Every >= int(f.every/day)
+	}
+	return f.Cycle.Every == 1 && len(f.Cycle.At) <= int((day+f.every-1)/f.every)
+}
+
+// first is the earliest bin a feed may be fetched in. The bin that has begun is
+// over for the plan.
+func (p *planning) first(f *FeedPlan) int {
+	earliest := p.rules.Allowed(&f.Feed, p.Now)
+	if !f.pending.IsZero() {
+		earliest = later(earliest, f.pending.Add(f.gap))
+	}
+	return p.open(f, min(max(1, ceilBins(earliest.Sub(p.start))), horizon))
+}
+
+func ceilBins(d time.Duration) int { return int((d + Bin - 1) / Bin) }
+
+// A fetch comes this long after its bin begins: many sites post at clock marks,
+// so a fetch just after one brings more than one just before, and installations
+// that think alike do not arrive together.
+const (
+	MinOffset = 20 * time.Second
+	MaxOffset = 140 * time.Second
+)
+
+// Offset is the offset of a feed under an installation's own random text.
+func Offset(seed string, feed int64) time.Duration {
+	h := fnv.New64a()
+	fmt.Fprint(h, seed, feed)
+	return MinOffset + time.Duration(h.Sum64()%uint64(MaxOffset-MinOffset)).Truncate(time.Second)
+}
+
+// at is when the fetch planned for bin s happens: after the clock mark, by seconds only
+// where the visit it is for is expected in that very bin.
+func (p *planning) at(f *FeedPlan, h *plan.Horizon, s int) time.Time {
+	at := p.start.Add(time.Duration(s) * Bin)
+	if bin, ok := h.NextAccess(s); ok && bin <= s {
+		return at.Add((f.Feed.Offset / 8).Truncate(time.Second))
+	}
+	return at.Add(f.Feed.Offset)
+}

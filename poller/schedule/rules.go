@@ -1,0 +1,136 @@
+package schedule
+
+import (
+	"time"
+)
+
+// Bounds of "at least every …", which the user sets.
+const (
+	MinEvery = 30 * time.Minute
+	MaxEvery = 7 * day
+)
+
+// Rules are the numbers that bound the gaps between two background fetches of a feed,
+// and switches with which the lab and tests leave a step out.
+type Rules struct {
+	// MinGap is the least gap whatever a fetch would save: no feed is polled like a chat.
+	MinGap time.Duration
+	// CalmGap is the least for a feed that nothing hurries: neither its server nor its
+	// posts (BusyRate an hour) nor its user.
+	CalmGap  time.Duration
+	BusyRate float64
+	// A feed silent for long is asked seldom, whatever budget lies idle: after Silent
+	// not before SilentGap, after Dormant not before DormantGap.
+	Silent, SilentGap   time.Duration
+	Dormant, DormantGap time.Duration
+	// What servers ask for is capped: publishers set years of max-age by mistake, ttl in
+	// seconds instead of minutes.
+	MaxAgeCap time.Duration
+	TTLCap    time.Duration
+
+	NoTopUps     bool // an opened window is no reason to fetch
+	OnePrice     bool // the price of a fetch does not follow what is left in the bucket
+	IgnoreBursts bool // many posts are no reason to expect more
+	Grain        int  // bins from one that may be chosen to the next; 0 or 1: each may be
+}
+
+// Default is what the background loop runs by.
+func Default() Rules {
+	return Rules{
+		MinGap:  15 * time.Minute,
+		CalmGap: time.Hour, BusyRate: 1.0 / 4,
+		Silent: 30 * day, SilentGap: 12 * time.Hour,
+		Dormant: 365 * day, DormantGap: 7 * day,
+		MaxAgeCap: 5 * time.Hour,
+		TTLCap:    day,
+	}
+}
+
+// Limits are what a feed's server and document ask for.
+type Limits struct {
+	MaxAge time.Duration // how long the last answer stays fresh (max-age, Expires)
+	TTL    time.Duration // between fetches (ttl, sy:updatePeriod)
+	Skips  Skips         // skipHours, skipDays
+}
+
+// Requested is the gap that the server and the document ask for, as far as it is granted.
+func (r *Rules) Requested(l Limits) time.Duration {
+	return max(min(l.MaxAge, r.MaxAgeCap), min(l.TTL, r.TTLCap))
+}
+
+// GapCause says what a feed's least gap follows from.
+type GapCause string
+
+// The causes of a gap.
+const (
+	GapLeast     GapCause = "least"     // no feed is asked more often (Rules.MinGap)
+	GapRequested GapCause = "requested" // its server or document asks for it
+	GapCalm      GapCause = "calm"      // it posts rarely and nothing hurries it
+	GapSilent    GapCause = "silent"    // it has been silent for Rules.Silent
+	GapDormant   GapCause = "dormant"   // it has been silent for Rules.Dormant
+	GapWanted    GapCause = "wanted"    // half of what the user asks for, so that bins can be found in time
+)
+
+// GapCauses lists them all.
+var GapCauses = []GapCause{GapLeast, GapRequested, GapCalm, GapSilent, GapDormant, GapWanted}
+
+// Gap is the least time between two background fetches of a feed.
+func (r *Rules) Gap(f *Feed) time.Duration {
+	gap, _ := r.GapOf(f)
+	return gap
+}
+
+// GapOf is the least time between two background fetches of a feed, and what it follows
+// from.
+func (r *Rules) GapOf(f *Feed) (time.Duration, GapCause) {
+	requested := r.Requested(f.Limits)
+	own, cause := r.restraint(f, requested)
+	switch gap := max(r.MinGap, requested, own); {
+	case gap == requested:
+		return gap, GapRequested
+	case gap == own:
+		return gap, cause
+	default:
+		return gap, GapLeast
+	}
+}
+
+// restraint is the gap we keep though nobody asks for it. A user who wants the feed more
+// often gets it.
+func (r *Rules) restraint(f *Feed, requested time.Duration) (own time.Duration, cause GapCause) {
+	quiet := time.Duration(0)
+	if !f.Posts.Newest.IsZero() {
+		quiet = f.Tried.Sub(f.Posts.Newest)
+	}
+	switch {
+	case quiet >= r.Dormant:
+		own, cause = r.DormantGap, GapDormant
+	case quiet >= r.Silent:
+		own, cause = r.SilentGap, GapSilent
+	case (requested == 0 || requested > r.CalmGap) && f.Posts.PerHour() < r.BusyRate:
+		own, cause = r.CalmGap, GapCalm
+	}
+	if f.Every > 0 && f.Every/2 < own {
+		own, cause = f.Every/2, GapWanted
+	}
+	return own, cause
+}
+
+// every is the longest gap the user wants, 0 if it is left to the plan. It is never
+// shorter than the least gap.
+func (r *Rules) every(f *Feed) time.Duration {
+	if f.Every <= 0 {
+		return 0
+	}
+	return max(MinEvery, min(f.Every, MaxEvery), r.Gap(f))
+}
+
+// Allowed is when a feed may be fetched in the background, from now on: after the gap,
+// back-off and Retry-After, and not when it wants to be skipped.
+func (r *Rules) Allowed(f *Feed, now time.Time) time.Time {
+	at := later(now, f.NotBefore)
+	if !f.Tried.IsZero() {
+		at = later(at, f.Tried.Add(r.Gap(f)))
+	}
+	return f.Limits.Skips.Open(at)
+}

@@ -1,0 +1,320 @@
+// Package schedule decides when which feed is fetched in the background. It does no
+// input or output and reads no clock: time, feeds, what is left of the budget and the
+// instants in force come in (Inputs), and what goes out is a Plan. The background loop
+// and the lab drive the same code, so what the lab measures is what runs.
+//
+//   - Scheduler splits the budget on the circle of the average day (split.go) and places
+//     the instants of the coming 48 hours around it (instants.go, pending.go), adds what is
+//     worth fetching off the plan (offplan.go), and strikes what the budget will not be
+//     able to pay for (admit.go). A feed found in a burst is planned anew alone (burst.go).
+//   - Rules are the floors below every gap, as data; Rules.Allowed says when a feed may be
+//     fetched (rules.go, skips.go).
+//   - Watch says when a plan is due and why (watch.go), Rules.Start which of the due
+//     instants begin (start.go), InForce what is left of a feed's instants after a
+//     fetch or a new plan (inforce.go).
+//   - Posts learns how a feed posts from the documents it shows (posts.go).
+//   - Reason says why an instant is planned: a code with its values (reason.go).
+package schedule
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"kairos/poller/plan"
+	"kairos/useraccess/rate"
+)
+
+const (
+	day = 24 * time.Hour
+	// Bin is the grain of the plan.
+	Bin = 5 * time.Minute
+	// bins a day.
+	bins = int(day / Bin)
+	// horizon is how many bins ahead instants are planned: 48 hours.
+	horizon = 2 * bins
+	// longestCycle in days is as far as a closing instant is looked for.
+	longestCycle = 7
+)
+
+// Feed is everything the schedule knows of a feed.
+type Feed struct {
+	ID        int64
+	Weight    float64       // set by the user, > 0
+	Share     float64       // σ, the share of accesses at which its articles are opened, > 0
+	Every     time.Duration // the longest gap the user asks for; 0: the plan decides
+	Offset    time.Duration // between the clock mark and the fetch, the same for a feed every time (Offset)
+	Fetched   time.Time     // the last fetch that succeeded; zero if none did
+	Tried     time.Time     // the last attempt; zero if never
+	NotBefore time.Time     // the end of a back-off or of the host's Retry-After; zero if none
+	Failures  int           // in a row
+	Limits    Limits        // what its server and its document ask for
+	Posts     Posts         // what was learned of how it posts
+}
+
+// Inputs are what a plan is made from.
+type Inputs struct {
+	Now      time.Time // in the zone of the user's wall clock
+	Budget   float64   // M, fetches a day
+	Bucket   plan.Bucket
+	Method   plan.Method
+	Access   rate.Outlook // λc
+	Feeds    []Feed       // those that are fetched in the background, in a fixed order
+	Days     map[int64]int
+	Instants []Instant      // in force, in order of time
+	Running  map[int64]bool // feeds being fetched, which the bucket has paid for
+	Changes  int            // to feeds, the budget or what was learned: a new number asks for a new split
+	Occasion Code           // TopUp or CatchUp: what is worth it is fetched now; otherwise empty
+
+	// Posting, if not nil, replaces the posterior posting rate of a feed (the lab compares
+	// ways to learn).
+	Posting func(f *Feed) rate.Profile
+}
+
+// Plan is the plan of all feeds for the coming 48 hours.
+type Plan struct {
+	Made     time.Time
+	Budget   float64
+	Method   plan.Method
+	Delay    float64 // Σ w σ D, hours a day
+	Price    float64 // μ, of the average day
+	PriceNow float64 // the price with what is left in the bucket
+	Access   float64 // λc, accesses a day
+	Warnings []string
+	Feeds    []FeedPlan
+	Now      []Instant // off the plan, to be fetched at once
+	Fresh    bool      // the cycles are new
+
+	start   time.Time // of bin 0
+	again   bool      // what was overdue has been decided again
+	running map[int64]bool
+	partial bool // it is that of a few feeds
+}
+
+// Partial reports whether the plan is that of a few feeds; the others keep theirs.
+func (pl *Plan) Partial() bool { return pl.partial }
+
+// DayOf is the day of a cycle on which its first fetch lies.
+func DayOf(c plan.Cycle) int { return c.At[0] / bins }
+
+// FeedPlan is the plan of one feed.
+type FeedPlan struct {
+	Feed     Feed
+	Cycle    plan.Cycle
+	Posting  float64   // λp, posts a day
+	Residual []float64 // of the first-order condition (6), an instant of the cycle each; Preview only
+	Instants []Instant
+
+	profile rate.Profile
+	burst   rate.Burst
+	gap     time.Duration // the least between two fetches
+	every   time.Duration // the longest the user wants; 0 none
+	weight  float64       // w·σ
+	day     int           // of its cycle, before; -1 none
+	old     []int         // instants planned before, as bins
+	pending time.Time     // an instant that has come or is about to, which stands; zero if none
+	overdue bool          // an instant has passed without a fetch
+	end     int           // the bin of the first instant of the cycle after the horizon; 0 if it is never fetched
+	backlog plan.Past     // what is expected to wait now
+	gain    float64       // hours of delay a fetch now would save before the next instant
+}
+
+// worth weighs hours of delay. A feed that fails is worth less, as its fetch may
+// well bring nothing.
+func (f *FeedPlan) worth(hours float64) float64 {
+	return f.weight * hours / float64(1+f.Feed.Failures)
+}
+
+// unweighted turns a price in what all feeds are weighed by into hours of the feed's
+// own delay. No feed is without weight or share.
+func (f *FeedPlan) unweighted(price float64) float64 { return price / f.worth(1) }
+
+// last is the feed's last fetch, or the one that is about to happen.
+func (f *FeedPlan) last() time.Time { return later(f.Feed.Fetched, f.pending) }
+
+// Scheduler plans the same feeds again and again and keeps the split of the budget as
+// long as it holds. It is safe for concurrent use.
+type Scheduler struct {
+	Rules Rules
+
+	mu      sync.Mutex // guards what follows
+	planner plan.Planner
+	split   *split // the last one; nil if there is none
+}
+
+// New returns a scheduler under these rules.
+func New(r Rules) *Scheduler { return &Scheduler{Rules: r} }
+
+// Forget drops the split, which belonged to other feeds.
+func (s *Scheduler) Forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.split = nil
+}
+
+// planning is a plan in the making.
+type planning struct {
+	*Inputs
+	rules   *Rules
+	start   time.Time   // of bin 0: Now rounded down to a bin, UTC
+	bucket  plan.Bucket // what is left, pending instants taken out
+	feeds   []FeedPlan
+	sampled []float64 // λc from bin 0 on, as far as any cycle is looked at
+}
+
+// begin prepares the plan of the feeds, with what the plan in force has of them.
+func (s *Scheduler) begin(in *Inputs) *planning {
+	p := &planning{Inputs: in, rules: &s.Rules, start: in.Now.UTC().Truncate(Bin), bucket: in.Bucket}
+	p.feeds = make([]FeedPlan, len(in.Feeds))
+	for i := range in.Feeds {
+		p.feeds[i] = p.feedPlan(&in.Feeds[i])
+	}
+	p.recall()
+	return p
+}
+
+func (p *planning) feedPlan(f *Feed) FeedPlan {
+	profile := f.Posts.Tally.Posterior(rate.FeedPrior)
+	if p.Posting != nil {
+		profile = p.Posting(f)
+	}
+	out := FeedPlan{Feed: *f, Posting: profile.Mean() * 24, day: -1, profile: profile,
+		gap: p.rules.Gap(f), every: p.rules.every(f), weight: f.Weight * f.Share}
+	if !p.rules.IgnoreBursts {
+		out.burst = f.Posts.Tally.Burst(profile, time.UTC)
+	}
+	if d, ok := p.Days[f.ID]; ok {
+		out.day = d
+	}
+	return out
+}
+
+// recall sorts the instants in force: those to come, and the one of each feed that has
+// come or is about to. On an occasion those overdue are decided again.
+func (p *planning) recall() {
+	byFeed := make(map[int64]*FeedPlan, len(p.feeds))
+	for i := range p.feeds {
+		byFeed[p.feeds[i].Feed.ID] = &p.feeds[i]
+	}
+	for i := range p.Instants {
+		at := &p.Instants[i]
+		f := byFeed[at.Feed]
+		switch {
+		case f == nil:
+		case !at.At.Before(p.start.Add(Bin)):
+			f.old = append(f.old, p.bin(at.At)) // an offset is shorter than a bin
+		case p.Occasion != "" && at.At.Before(p.Now.Add(-Overdue)) && !p.Running[at.Feed]:
+			f.overdue = true
+		case f.pending.IsZero():
+			f.pending = at.At
+			if !p.Running[at.Feed] { // what runs has been paid for
+				p.bucket = p.bucket.Spend(1)
+			}
+		}
+	}
+}
+
+// bin is the bin of an instant that has a bin of its own.
+func (p *planning) bin(at time.Time) int {
+	return int(math.Floor(float64(at.Sub(p.start)) / float64(Bin)))
+}
+
+// Replan makes the plan for Now, on the split in force if it still holds. On an occasion
+// it adds what is worth a fetch right now. Errors: the context's, or a sentence about
+// rates that no plan can be made from.
+func (s *Scheduler) Replan(ctx context.Context, in Inputs) (*Plan, error) {
+	p := s.begin(&in)
+	split, fresh, err := s.splitFor(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	out, err := p.plan(ctx, split.result)
+	if err != nil {
+		return nil, err
+	}
+	out.Fresh = fresh
+	if in.Occasion != "" {
+		if err := p.offPlan(out); err != nil {
+			return nil, err
+		}
+	}
+	p.admit(out)
+	return out, nil
+}
+
+// Preview makes the plan as it would be under the inputs' method, on a split of its own,
+// with the residuals of its cycles.
+func (s *Scheduler) Preview(ctx context.Context, in Inputs) (*Plan, error) {
+	p := s.begin(&in)
+	result, err := s.solve(ctx, p.problem(), in.Method)
+	if err != nil {
+		return nil, err
+	}
+	out, err := p.plan(ctx, result)
+	if err != nil {
+		return nil, err
+	}
+	access := p.circle()
+	for i := range out.Feeds {
+		f := &out.Feeds[i]
+		f.Residual = f.Cycle.Residual(access, f.profile.Circle(bins, 0), 24)
+	}
+	p.admit(out)
+	return out, nil
+}
+
+// plan places the instants of all feeds on a split of the budget.
+func (p *planning) plan(ctx context.Context, split plan.Result) (*Plan, error) {
+	out := &Plan{Made: p.Now, Budget: p.Budget, Method: p.Method, Delay: split.Delay, Price: split.Price,
+		PriceNow: p.price(split.Marginal()), Access: p.Access.Usual.Mean() * 24, Warnings: split.Warnings,
+		Feeds: p.feeds, start: p.start, again: p.Occasion != "", running: p.Running}
+	p.sample()
+	return out, each(ctx, len(out.Feeds), func(i int) error {
+		f := &out.Feeds[i]
+		f.Cycle = split.Feeds[i]
+		return p.place(f, out.PriceNow)
+	})
+}
+
+// price is what a fetch costs now, if mu is what it costs on the average day.
+func (p *planning) price(mu float64) float64 {
+	if p.rules.OnePrice {
+		return mu
+	}
+	return p.bucket.Price(mu)
+}
+
+// sample samples λc as far as any closing fetch lies.
+func (p *planning) sample() {
+	p.sampled = p.Access.Sample(p.start, Bin, horizon+longestCycle*bins+1, p.Now.Location())
+}
+
+// each calls f with 0 to n−1 on all processors, until one of them fails or ctx
+// ends.
+func each(ctx context.Context, n int, f func(i int) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), n) {
+		wg.Go(func() {
+			for i := next.Add(1) - 1; i < int64(n) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				if err := f(int(i)); err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return context.Cause(ctx)
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

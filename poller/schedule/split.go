@@ -1,0 +1,85 @@
+package schedule
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"kairos/poller/plan"
+)
+
+// split is the budget split over the feeds on the circle of the average day, and what it
+// was made for. It gives each feed its cycle and fetches their price; the hours to come
+// are planned around it again and again.
+type split struct {
+	day     string
+	zone    int
+	budget  float64
+	method  plan.Method
+	feeds   []int64
+	changes int
+
+	result plan.Result
+	shares []float64 // σ, by feed
+}
+
+func (s *split) fits(o *split) bool {
+	return s.day == o.day && s.zone == o.zone && s.budget == o.budget && s.method == o.method && s.changes == o.changes && slices.Equal(s.feeds, o.feeds)
+}
+
+// splitFor splits the budget over the feeds. Habits are those of weeks: it is done anew
+// once a day, and when something was changed; then it is fresh.
+func (s *Scheduler) splitFor(ctx context.Context, p *planning) (_ *split, fresh bool, err error) {
+	_, zone := p.Now.Zone()
+	next := &split{day: p.Now.Format(time.DateOnly), zone: zone, budget: p.Budget, method: p.Method, changes: p.Changes}
+	for i := range p.feeds {
+		next.feeds = append(next.feeds, p.feeds[i].Feed.ID)
+		next.shares = append(next.shares, p.feeds[i].Feed.Share)
+	}
+	if kept := s.kept(); kept != nil && kept.fits(next) {
+		return kept, false, nil
+	}
+	if next.result, err = s.solve(ctx, p.problem(), p.Method); err != nil {
+		return nil, false, err
+	}
+	s.mu.Lock()
+	s.split = next
+	s.mu.Unlock()
+	return next, true, nil
+}
+
+func (s *Scheduler) kept() *split {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.split
+}
+
+// solve is plan.Solve with what it worked out for feeds that have not changed
+// since the last time.
+func (s *Scheduler) solve(ctx context.Context, problem plan.Problem, m plan.Method) (plan.Result, error) {
+	if m != plan.Exact { // the others work nothing out that would be of use again
+		return plan.Solve(ctx, problem, m)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.planner.Solve(ctx, problem, m)
+}
+
+// circle is λc of the average day.
+func (p *planning) circle() []float64 {
+	_, zone := p.Now.Zone()
+	return p.Access.Usual.Circle(bins, time.Duration(zone)*time.Second)
+}
+
+// problem is the budget to be split on the circle of the average day.
+func (p *planning) problem() plan.Problem {
+	problem := plan.Problem{Period: 24, Access: p.circle(), Budget: p.Budget, Level: true}
+	for i := range p.feeds {
+		f := &p.feeds[i]
+		problem.Feeds = append(problem.Feeds, plan.Feed{
+			ID: f.Feed.ID, Weight: f.weight, Posting: f.profile.Circle(bins, 0),
+			MinGap: f.gap.Hours(), MaxGap: f.every.Hours(), Forbidden: f.Feed.Limits.Skips.bins(), Day: f.day,
+		})
+	}
+	return problem
+}
