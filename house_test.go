@@ -187,6 +187,7 @@ var arrows = []struct {
 }{
 	{"useraccess/rate", nil},
 	{"poller/plan", []string{"useraccess/rate"}},
+	{"poller/schedule", []string{"poller/plan", "useraccess/rate"}},
 	{"useraccess", nil},
 	{"reader", nil},
 	{"assets", nil},
@@ -215,7 +216,7 @@ func arrowsPointOneWay(h *house) (broken []string) {
 }
 
 var (
-	mathematics = []string{"useraccess/rate", "poller/plan"}
+	mathematics = []string{"useraccess/rate", "poller/plan", "poller/schedule"}
 	outside     = []string{"net", "os", "database/sql", "syscall", "C"}
 	clock       = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTicker", "NewTimer"}
 )

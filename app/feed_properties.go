@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/poller"
+	"kairos/poller/schedule"
 	"kairos/reader"
 )
 
