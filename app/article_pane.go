@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/article"
+	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/content"
 )
@@ -70,7 +71,7 @@ func newReading(w *window) *reading {
 	for _, b := range []*widget.Button{r.star, r.unread, r.browse, r.whole, r.load} {
 		b.Importance = widget.LowImportance
 	}
-	r.bar = newFlow(2, r.star, r.unread, r.browse, r.whole, r.load)
+	r.bar = widgets.NewFlow(2, r.star, r.unread, r.browse, r.whole, r.load)
 	r.bar.Hide()
 	r.pane = container.NewBorder(r.bar, nil, nil, nil, container.NewStack(r.view, r.page.pane))
 	r.clear()

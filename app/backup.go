@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/home"
+	"kairos/app/widgets"
 	"kairos/reader"
 )
 
@@ -98,8 +99,8 @@ func (w *window) exportStarredDialog() {
 	kind := home.JSONFeed
 	n := 0
 	var s *saving
-	kinds := choose([]option{{string(home.JSONFeed), lang.L("JSON Feed: the articles, for other readers")},
-		{string(home.Markdown), lang.L("Markdown: the articles, to be read")}, {string(home.OPML), lang.L("OPML: the feeds they are from")}},
+	kinds := widgets.NewChoice([]widgets.Option{widgets.Opt(string(home.JSONFeed), lang.L("JSON Feed: the articles, for other readers")),
+		widgets.Opt(string(home.Markdown), lang.L("Markdown: the articles, to be read")), widgets.Opt(string(home.OPML), lang.L("OPML: the feeds they are from"))},
 		string(kind), func(value string) {
 			if s.name.Text == kind.StarredName() {
 				s.name.SetText(home.Kind(value).StarredName())

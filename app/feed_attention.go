@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/reader"
 )
@@ -44,10 +45,10 @@ type needyPage struct {
 }
 
 func newNeedyPage(w *window) *needyPage {
-	p := &needyPage{w: w, cards: newColumn(16)}
-	p.pane = container.NewVScroll(newPage(760, newColumn(16,
-		newText(lang.L("Needs attention"), titleTone),
-		newText(lang.L("These feeds have failed for 30 days or longer, or are gone for good. Nothing of them is dropped: what they have brought stays until you unsubscribe."), mutedTone),
+	p := &needyPage{w: w, cards: widgets.NewColumn(16)}
+	p.pane = container.NewVScroll(widgets.NewPage(760, widgets.NewColumn(16,
+		widgets.NewText(lang.L("Needs attention"), widgets.Title),
+		widgets.NewText(lang.L("These feeds have failed for 30 days or longer, or are gone for good. Nothing of them is dropped: what they have brought stays until you unsubscribe."), widgets.Muted),
 		p.cards)))
 	p.pane.Hide()
 	return p
@@ -116,10 +117,10 @@ func (p *needyPage) card(f needyFeed) fyne.CanvasObject {
 	page.Importance = widget.LowImportance
 	buttons := p.w.remedies(f.feed, f.trouble.Actions)
 	buttons.Add(page)
-	return newPanel(theme.ColorNameWarning, newColumn(6,
-		newText(f.feed.Title, boldTone),
-		newText(capital(spoken(f.trouble.Lasting(p.w.now()))), troubleTone),
-		newText(together(spoken(f.trouble.Said), spoken(f.trouble.Advice)), plainTone),
-		newText(f.feed.URL, mutedTone),
+	return widgets.NewPanel(theme.ColorNameWarning, widgets.NewColumn(6,
+		widgets.NewText(f.feed.Title, widgets.Bold),
+		widgets.NewText(capital(spoken(f.trouble.Lasting(p.w.now()))), widgets.Warning),
+		widgets.NewText(together(spoken(f.trouble.Said), spoken(f.trouble.Advice)), widgets.Plain),
+		widgets.NewText(f.feed.URL, widgets.Muted),
 		buttons))
 }

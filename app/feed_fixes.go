@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/poller/fetch"
 	"kairos/reader"
@@ -30,7 +31,7 @@ func (w *window) troubleOf(f reader.Feed) string {
 // remedies are buttons for what can be done about a feed that fails; the first one
 // stands out.
 func (w *window) remedies(f reader.Feed, actions []poller.Action) *fyne.Container {
-	row := newFlow(8)
+	row := widgets.NewFlow(8)
 	for i, a := range actions {
 		text, icon, do := w.remedy(f, a)
 		b := widget.NewButtonWithIcon(text, icon, func() {
@@ -102,7 +103,7 @@ func (w *window) findAddress(f reader.Feed) {
 // chooseAddress moves a feed to one of the addresses that were found.
 func (w *window) chooseAddress(f reader.Feed, found []poller.Candidate) {
 	names := candidateNames(found)
-	choice := newChoice(names)
+	choice := widgets.NewSelect(names)
 	choice.SetSelected(names[0])
 	said := widget.NewLabel(lang.L("What you have of “{{.Feed}}” stays, and new articles come from there.", map[string]any{"Feed": cutMiddle(f.Title, 60)}))
 	said.Wrapping = fyne.TextWrapWord

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 
 	"kairos/app/look"
+	"kairos/app/widgets"
 )
 
 // iconSide is the side of a feed's picture in a row; at 200 % all of it is shown.
@@ -43,21 +44,21 @@ func (i *feedIcon) set(row fyne.Widget, feed int64, title string, p *picture, qu
 	i.letter.Hidden = p != nil
 	if p == nil {
 		i.tile.Hidden, i.inset = false, 0
-		i.tile.FillColor = shade(row, look.Tile(feed))
-		i.letter.Text, i.letter.Color = initial(title), shade(row, look.ColorTileText)
+		i.tile.FillColor = widgets.Color(row, look.Tile(feed))
+		i.letter.Text, i.letter.Color = initial(title), widgets.Color(row, look.ColorTileText)
 		if quiet {
-			i.tile.FillColor = shade(row, look.ColorBadge)
-			i.letter.Color = shade(row, look.ColorMuted)
+			i.tile.FillColor = widgets.Color(row, look.ColorBadge)
+			i.letter.Color = widgets.Color(row, look.ColorMuted)
 		}
 		return
 	}
 	lost := p.lostOnLight
-	if look.IsDark(shade(row, look.ColorSidebar)) {
+	if look.IsDark(widgets.Color(row, look.ColorSidebar)) {
 		lost = p.lostOnDark
 	}
 	i.tile.Hidden, i.inset = !lost, 0
 	if lost {
-		i.tile.FillColor, i.inset = shade(row, look.ColorPlate), 2
+		i.tile.FillColor, i.inset = widgets.Color(row, look.ColorPlate), 2
 	}
 	i.picture.Image, i.picture.Translucency = p.Image, 0
 	if quiet {

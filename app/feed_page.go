@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/look"
+	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/reader"
 )
@@ -30,67 +31,67 @@ type feedPage struct {
 	day    int // the one whose fetches are listed
 	want   request
 
-	title, address, folder *words
+	title, address, folder *widgets.Text
 	trouble                *fyne.Container
 	told                   string // of the trouble
 	last, next, share      *fact
-	strip                  *BarStrip
-	sum, reasons           *words
-	date, about            *words // of the day that is listed
-	hovered                *words // in place of the legend
+	strip                  *widgets.BarStrip
+	sum, reasons           *widgets.Text
+	date, about            *widgets.Text // of the day that is listed
+	hovered                *widgets.Text // in place of the legend
 	legend, lines          *fyne.Container
 	listed                 []poller.Outcome
 	asks, moving           *fact
 	push                   *fyne.Container
-	hub, saves             *words
+	hub, saves             *widgets.Text
 	whole                  *fyne.Container
 }
 
 // fact is a name and what it names.
 type fact struct {
 	*fyne.Container
-	words *words
+	words *widgets.Text
 }
 
 // factName is the width of the names.
 const factName = 104
 
 func newFact(name string) *fact {
-	f := &fact{words: newText("", plainTone)}
-	f.Container = newLabeled(factName, newText(name, nameTone), f.words)
+	f := &fact{words: widgets.NewText("", widgets.Plain)}
+	f.Container = widgets.NewLabeled(factName, widgets.NewText(name, widgets.Label), f.words)
 	return f
 }
 
 // say shows sentences, a line each; none hides the fact.
 func (f *fact) say(sentences ...string) {
 	text := strings.Join(slices.DeleteFunc(slices.Clone(sentences), func(s string) bool { return s == "" }), "\n")
-	f.words.say(text, plainTone)
+	f.words.SetText(text, widgets.Plain)
 	f.Hidden = text == ""
 }
 
 func newFeedPage(w *window) *feedPage {
-	p := &feedPage{w: w, title: newText("", plainTone), address: newText("", plainTone), folder: newText("", plainTone), last: newFact(lang.L("Last fetch")), next: newFact(lang.L("Next fetch")),
-		share: newFact(lang.L("The plan")), sum: newText("", plainTone), reasons: newText("", plainTone), date: newText("", plainTone), about: newText("", plainTone), asks: newFact(lang.L("The server")), moving: newFact(lang.L("Moving")),
-		hub: newText("", plainTone), saves: newText("", plainTone)}
-	p.trouble = newColumn(0)
+	p := &feedPage{w: w, title: widgets.NewText("", widgets.Plain), address: widgets.NewText("", widgets.Plain), folder: widgets.NewText("", widgets.Plain), last: newFact(lang.L("Last fetch")), next: newFact(lang.L("Next fetch")),
+		share: newFact(lang.L("The plan")), sum: widgets.NewText("", widgets.Plain), reasons: widgets.NewText("", widgets.Plain), date: widgets.NewText("", widgets.Plain), about: widgets.NewText("", widgets.Plain), asks: newFact(lang.L("The server")), moving: newFact(lang.L("Moving")),
+		hub: widgets.NewText("", widgets.Plain), saves: widgets.NewText("", widgets.Plain)}
+	p.trouble = widgets.NewColumn(0)
 	p.trouble.Hide()
-	p.strip = NewBarStrip(w.passKeys(), barColors, p.listDay, p.hoverDay)
-	p.hovered = newCaption("", mutedTone)
+	p.strip = widgets.NewBarStrip(w.passKeys(), barColors, p.listDay, p.hoverDay)
+	p.hovered = widgets.NewCaption("", widgets.Muted)
 	p.hovered.Truncate()
-	p.legend = newFlow(16, NewLegend(barColors[0], lang.L("new articles")), NewLegend(barColors[1], lang.L("nothing new")),
-		NewLegend(barColors[2], lang.L("! faults")))
-	p.lines = newColumn(6)
-	p.push = newColumn(4, newText(lang.L("Push"), headTone), p.hub, p.saves)
-	p.whole = newColumn(24,
-		newColumn(4, p.title, p.address, p.folder, p.buttons()),
+	p.legend = widgets.NewFlow(16, widgets.NewLegend(barColors[0], lang.L("new articles")), widgets.NewLegend(barColors[1], lang.L("nothing new")),
+		widgets.NewLegend(barColors[2], lang.L("! faults")))
+	p.lines = widgets.NewColumn(6)
+	p.push = widgets.NewColumn(4, widgets.NewText(lang.L("Push"), widgets.Heading), p.hub, p.saves)
+	p.whole = widgets.NewColumn(24,
+		widgets.NewColumn(4, p.title, p.address, p.folder, p.buttons()),
 		p.trouble,
-		newColumn(8, p.last.Container, p.next.Container, p.share.Container),
-		newColumn(8, newText(lang.L("The last {{.N}} days", map[string]any{"N": poller.LedgerDays}), headTone),
-			newColumn(4, p.sum, p.reasons), p.strip, p.legend, p.hovered, p.date, p.about, p.lines),
-		newColumn(8, newText(lang.L("What is asked for"), headTone), p.asks.Container, p.moving.Container),
+		widgets.NewColumn(8, p.last.Container, p.next.Container, p.share.Container),
+		widgets.NewColumn(8, widgets.NewText(lang.L("The last {{.N}} days", map[string]any{"N": poller.LedgerDays}), widgets.Heading),
+			widgets.NewColumn(4, p.sum, p.reasons), p.strip, p.legend, p.hovered, p.date, p.about, p.lines),
+		widgets.NewColumn(8, widgets.NewText(lang.L("What is asked for"), widgets.Heading), p.asks.Container, p.moving.Container),
 		p.push)
 	p.whole.Hide()
-	p.pane = container.NewVScroll(newPage(680, p.whole))
+	p.pane = container.NewVScroll(widgets.NewPage(680, p.whole))
 	p.pane.Hide()
 	return p
 }
@@ -104,7 +105,7 @@ func (p *feedPage) buttons() fyne.CanvasObject {
 		b.Importance = widget.LowImportance
 		return b
 	}
-	return newFlow(4,
+	return widgets.NewFlow(4,
 		button(lang.L("Refresh"), theme.ViewRefreshIcon(), func() { p.w.fetch([]int64{p.feed}, fetchedByHand) }),
 		button(lang.L("Properties…"), theme.SettingsIcon(), func() { p.w.properties(&p.report.Feed) }),
 		button(lang.L("Open site"), theme.ComputerIcon(), func() { p.w.openLink(siteOf(p.report.Feed)) }))
@@ -153,9 +154,9 @@ func (p *feedPage) reload() {
 func (p *feedPage) set(r poller.Report) {
 	p.keepDay(r)
 	p.report = r
-	p.title.say(r.Feed.Title, titleTone)
-	p.address.say(r.Feed.URL, mutedTone)
-	p.folder.say(r.Feed.Folder, mutedTone)
+	p.title.SetText(r.Feed.Title, widgets.Title)
+	p.address.SetText(r.Feed.URL, widgets.Muted)
+	p.folder.SetText(r.Feed.Folder, widgets.Muted)
 	p.setTrouble(r)
 	p.last.say(spoken(r.LastResult))
 	p.next.say(spoken(r.NextFetch))
@@ -164,8 +165,8 @@ func (p *feedPage) set(r poller.Report) {
 		p.share.say(lang.L("{{.Fetches}} fetches a day, expected delay {{.Delay}} h a day.",
 			map[string]any{"Fetches": decimal(fmt.Sprintf("%.2g", r.Share.Fetches)), "Delay": decimal(fmt.Sprintf("%.2g", r.Share.Delay))}))
 	}
-	p.sum.say(sentence(spoken(r.Month.Words())), plainTone)
-	p.reasons.say(sentence(spoken(r.Month.Reasons())), mutedTone)
+	p.sum.SetText(sentence(spoken(r.Month.Words())), widgets.Plain)
+	p.reasons.SetText(sentence(spoken(r.Month.Reasons())), widgets.Muted)
 	p.showDays(r.Days)
 	p.listDay(p.day)
 	asks := append(slices.Clone(r.Asks), r.Keeps)
@@ -175,8 +176,8 @@ func (p *feedPage) set(r poller.Report) {
 	p.asks.say(asks...)
 	p.moving.say(spoken(r.Moving))
 	if p.push.Hidden = r.Push == nil; !p.push.Hidden {
-		p.hub.say(lang.L("It names a WebSub hub: {{.Address}}", map[string]any{"Address": r.Push.Hub}), plainTone)
-		p.saves.say(spoken(r.Push.Sentence()), mutedTone)
+		p.hub.SetText(lang.L("It names a WebSub hub: {{.Address}}", map[string]any{"Address": r.Push.Hub}), widgets.Plain)
+		p.saves.SetText(spoken(r.Push.Sentence()), widgets.Muted)
 	}
 	p.whole.Show()
 	p.whole.Refresh()
@@ -214,10 +215,10 @@ func (p *feedPage) setTrouble(r poller.Report) {
 	if p.trouble.Hidden = said == ""; p.trouble.Hidden {
 		return
 	}
-	p.trouble.Add(newPanel(theme.ColorNameWarning, newColumn(6,
-		newText(capital(spoken(r.Trouble.Lasting(r.At))), troubleTone),
-		newText(spoken(r.Trouble.Said), plainTone),
-		newText(spoken(r.Trouble.Advice), plainTone),
+	p.trouble.Add(widgets.NewPanel(theme.ColorNameWarning, widgets.NewColumn(6,
+		widgets.NewText(capital(spoken(r.Trouble.Lasting(r.At))), widgets.Warning),
+		widgets.NewText(spoken(r.Trouble.Said), widgets.Plain),
+		widgets.NewText(spoken(r.Trouble.Advice), widgets.Plain),
 		p.w.remedies(r.Feed, r.Trouble.Actions))))
 }
 
@@ -231,10 +232,10 @@ const minBarScale = 6
 // showDays draws a bar for each day.
 func (p *feedPage) showDays(days []poller.Day) {
 	scale := minBarScale
-	var bars []Bar
+	var bars []widgets.Bar
 	for _, d := range days {
 		scale = max(scale, d.Fetches)
-		bars = append(bars, Bar{Parts: []int{d.Fresh, d.Unchanged, d.Faults}, Marked: d.Faults > 0})
+		bars = append(bars, widgets.Bar{Parts: []int{d.Fresh, d.Unchanged, d.Faults}, Marked: d.Faults > 0})
 	}
 	p.strip.SetBars(bars, p.day, scale)
 }
@@ -243,8 +244,8 @@ func (p *feedPage) showDays(days []poller.Day) {
 func (p *feedPage) listDay(i int) {
 	d := p.report.Days[i]
 	p.day = i
-	p.date.say(weekdayDate(d.Date), boldTone)
-	p.about.say(sentence(spoken(d.Words())), plainTone)
+	p.date.SetText(weekdayDate(d.Date), widgets.Bold)
+	p.about.SetText(sentence(spoken(d.Words())), widgets.Plain)
 	p.list(d.Lines)
 	p.whole.Refresh()
 }
@@ -255,7 +256,7 @@ func (p *feedPage) hoverDay(i int) {
 	if i >= 0 {
 		text = lang.L("{{.Day}}: {{.Fetches}}", map[string]any{"Day": weekdayDateShort(p.report.Days[i].Date), "Fetches": spoken(p.report.Days[i].Words())})
 	}
-	p.hovered.say(text, mutedTone)
+	p.hovered.SetText(text, widgets.Muted)
 	p.legend.Hidden = text != ""
 	p.whole.Refresh()
 }
@@ -272,9 +273,9 @@ func (p *feedPage) list(lines []poller.Outcome) {
 		if o.Bytes > 0 {
 			result = lang.L("{{.Result}}, {{.Size}}", map[string]any{"Result": unstopped(result), "Size": sizeText(o.Bytes)})
 		}
-		p.lines.Add(newLabeled(factName,
-			newText(o.At.In(p.report.At.Location()).Format(time.TimeOnly), nameTone),
-			newSpans(plainTone.span(sentence(result)), mutedTone.span(" "+sentence(spoken(o.Because()))))))
+		p.lines.Add(widgets.NewLabeled(factName,
+			widgets.NewText(o.At.In(p.report.At.Location()).Format(time.TimeOnly), widgets.Label),
+			widgets.NewRichText(widgets.Plain.Span(sentence(result)), widgets.Muted.Span(" "+sentence(spoken(o.Because()))))))
 	}
 }
 
@@ -289,7 +290,7 @@ func (w *window) feedPage(f *reader.Feed) {
 		return
 	}
 	w.timeline.chosen = 0
-	w.timeline.list.clear()
+	w.timeline.list.Clear()
 	w.reading.clear()
 }
 

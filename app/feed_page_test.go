@@ -16,7 +16,7 @@ import (
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
-	"kairos/app/look"
+	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/reader"
 )
@@ -57,16 +57,16 @@ func texts(o fyne.CanvasObject) (all []string) {
 		return nil
 	}
 	switch o := o.(type) {
-	case *words:
-		return []string{o.text.String()}
+	case *widgets.Text:
+		return []string{o.String()}
 	case *widget.Button:
 		return []string{"[" + o.Text + "]"}
 	case *fyne.Container:
 		for _, c := range o.Objects {
 			all = append(all, texts(c)...)
 		}
-	case *panel:
-		return texts(o.content)
+	case *widgets.Panel:
+		return texts(o.Content())
 	case *container.Scroll:
 		return texts(o.Content)
 	}
@@ -280,7 +280,7 @@ func TestRemediesAct(t *testing.T) {
 	for _, a := range []poller.Action{poller.EditAddress, poller.EnterLogin} {
 		_, _, do := w.remedy(f, a)
 		do()
-		if e, ok := w.win.Canvas().Focused().(*field); !ok || len(w.dialogs.open) != 1 || a == poller.EditAddress && e.Text != f.URL || a == poller.EnterLogin && e.PlaceHolder != "user" {
+		if e, ok := w.win.Canvas().Focused().(*widgets.Entry); !ok || len(w.dialogs.open) != 1 || a == poller.EditAddress && e.Text != f.URL || a == poller.EnterLogin && e.PlaceHolder != "user" {
 			t.Errorf("%s: %v has the focus", a, w.win.Canvas().Focused())
 		}
 		w.dialogs.open[0].Hide()
@@ -347,49 +347,4 @@ func TestPagesLookAsTheyShould(t *testing.T) {
 	win.SetContent(w.needy.card(w.needy.feeds[0]))
 	win.Resize(fyne.NewSize(520, 240))
 	test.AssertObjectRendersToMarkup(t, "needycard.xml", win.Content())
-}
-
-func TestLayouts(t *testing.T) {
-	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
-	text := newText(strings.Repeat("many words that wrap ", 20), plainTone)
-	other := newText("below", plainTone)
-	box := newColumn(10, text, other)
-	heights := map[float32]float32{}
-	for _, width := range []float32{200, 400, 800, 200} {
-		box.Resize(fyne.NewSize(width, 10))
-		high := text.Size().Height
-		if was, again := heights[width]; again && was != high {
-			t.Errorf("%v wide it was %v high, now %v", width, was, high)
-		}
-		heights[width] = high
-		if text.Size().Width != width || other.Position().Y != high+10 || box.MinSize().Height != high+10+other.Size().Height {
-			t.Errorf("at %v: %v high, the next at %v, all %v", width, high, other.Position(), box.MinSize())
-		}
-	}
-	if heights[200] < 1.8*heights[400] || heights[400] < 1.8*heights[800] {
-		t.Errorf("heights by width: %v", heights)
-	}
-
-	one, two := widget.NewButton("one", nil), widget.NewButton("two", nil)
-	row := newFlow(5, one, two)
-	row.Resize(fyne.NewSize(500, 10))
-	if two.Position().Y != 0 || two.Position().X != one.Size().Width+5 || row.MinSize().Height != one.Size().Height {
-		t.Errorf("beside: %v, %v", two.Position(), row.MinSize())
-	}
-	row.Resize(fyne.NewSize(one.MinSize().Width+10, 10))
-	if two.Position() != fyne.NewPos(0, one.Size().Height+5) || row.MinSize().Height != 2*one.Size().Height+5 {
-		t.Errorf("below: %v, %v", two.Position(), row.MinSize())
-	}
-
-	name, value := newText("name", nameTone), newText("value", plainTone)
-	fact := newLabeled(100, name, value)
-	fact.Resize(fyne.NewSize(400, 10))
-	if value.Position() != fyne.NewPos(100, 0) {
-		t.Errorf("beside its name: %v", value.Position())
-	}
-	wide := fact.MinSize().Height
-	fact.Resize(fyne.NewSize(narrow-1, 10))
-	if value.Position().X != 0 || value.Position().Y == 0 || fact.MinSize().Height <= wide {
-		t.Errorf("under its name: %v", value.Position())
-	}
 }

@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/poller/schedule"
 	"kairos/reader"
@@ -50,13 +51,13 @@ type propertiesDialog struct {
 	w    *window
 	feed reader.Feed
 
-	title, address, user, password *field
-	folder                         *comboField
-	weight                         *choiceField
-	every                          *choiceField
-	days, number                   *choiceField // of articles that are kept
+	title, address, user, password *widgets.Entry
+	folder                         *widgets.SelectEntry
+	weight                         *widgets.Select
+	every                          *widgets.Select
+	days, number                   *widgets.Select // of articles that are kept
 	keep                           reader.Keep
-	paused, notify, whole          *checkField
+	paused, notify, whole          *widgets.Check
 	state, said                    *widget.Label
 	dialog                         *dialog.CustomDialog
 }
@@ -67,11 +68,11 @@ func (w *window) properties(f *reader.Feed) *propertiesDialog {
 		w.say(lang.L("Choose a feed first."))
 		return nil
 	}
-	p := &propertiesDialog{w: w, feed: *f, folder: newCombo(w.sidebar.folders()),
-		paused: newCheck(lang.L("Paused: not fetched in the background")),
-		notify: newCheck(lang.L("Notify me of new articles")),
-		whole:  newCheck(lang.L("Always show the full text")), state: widget.NewLabel(""), said: widget.NewLabel("")}
-	p.title, p.address, p.user, p.password = newField(p.close), newField(p.close), newField(p.close), newField(p.close)
+	p := &propertiesDialog{w: w, feed: *f, folder: widgets.NewSelectEntry(w.sidebar.folders()),
+		paused: widgets.NewCheck(lang.L("Paused: not fetched in the background")),
+		notify: widgets.NewCheck(lang.L("Notify me of new articles")),
+		whole:  widgets.NewCheck(lang.L("Always show the full text")), state: widget.NewLabel(""), said: widget.NewLabel("")}
+	p.title, p.address, p.user, p.password = widgets.NewEntry(p.close), widgets.NewEntry(p.close), widgets.NewEntry(p.close), widgets.NewEntry(p.close)
 	p.password.Password = true
 	p.fill()
 	p.show()
@@ -87,14 +88,14 @@ func (p *propertiesDialog) fill() {
 	p.address.SetText(f.URL)
 	p.folder.SetPlaceHolder(lang.L("none"))
 	p.folder.SetText(f.Folder)
-	p.weight = newChoice(nil)
+	p.weight = widgets.NewSelect(nil)
 	for _, o := range weightNames() {
 		p.weight.Options = append(p.weight.Options, o.name)
 		if o.weight == f.Weight {
 			p.weight.SetSelected(o.name)
 		}
 	}
-	p.every = newChoice(nil)
+	p.every = widgets.NewSelect(nil)
 	for _, o := range everyNames() {
 		p.every.Options = append(p.every.Options, o.name)
 		if o.every == f.Every {
@@ -128,7 +129,7 @@ const dialogFrame = 170
 func (p *propertiesDialog) focus(field fyne.Focusable) { p.w.win.Canvas().Focus(field) }
 
 func (p *propertiesDialog) show() {
-	forget := newCheck(lang.L("Forget the login"))
+	forget := widgets.NewCheck(lang.L("Forget the login"))
 	loginItem := container.NewGridWithColumns(2, p.user, p.password)
 	form := widget.NewForm(
 		widget.NewFormItem(lang.L("Title"), p.title),

@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/poller/fetch"
 	"kairos/reader"
@@ -30,14 +31,14 @@ type subscribing struct {
 	w      *window
 	dialog *dialog.CustomDialog
 
-	address  *field
-	folder   *comboField
+	address  *widgets.Entry
+	folder   *widgets.SelectEntry
 	said     *widget.Label
 	add      *widget.Button
 	login    *fyne.Container
-	user     *field
-	password *field
-	choice   *severalField
+	user     *widgets.Entry
+	password *widgets.Entry
+	choice   *widgets.CheckGroup
 	choices  *container.Scroll
 	found    []poller.Candidate
 	request  request
@@ -45,8 +46,8 @@ type subscribing struct {
 
 // addFeed opens the dialog, with an address filled in if there is one.
 func (w *window) addFeed(address string) *subscribing {
-	s := &subscribing{w: w, folder: newCombo(w.sidebar.folders()), said: widget.NewLabel("")}
-	s.address, s.user, s.password = newField(s.close), newField(s.close), newField(s.close)
+	s := &subscribing{w: w, folder: widgets.NewSelectEntry(w.sidebar.folders()), said: widget.NewLabel("")}
+	s.address, s.user, s.password = widgets.NewEntry(s.close), widgets.NewEntry(s.close), widgets.NewEntry(s.close)
 	s.password.Password = true
 	s.address.SetPlaceHolder(lang.L("example.org, or the address of a feed, or a file"))
 	s.address.SetText(address)
@@ -62,7 +63,7 @@ func (w *window) addFeed(address string) *subscribing {
 	s.password.OnSubmitted = func(string) { s.submit() }
 	s.login = container.NewGridWithColumns(2, s.user, s.password)
 	s.login.Hide()
-	s.choice = newSeveral()
+	s.choice = widgets.NewCheckGroup()
 	s.choices = container.NewVScroll(s.choice.Container)
 	s.choices.Hide()
 	s.show()
@@ -188,8 +189,8 @@ func (s *subscribing) refused(err error) {
 func (s *subscribing) offer(found []poller.Candidate) {
 	s.found = found
 	options := candidateNames(found)
-	s.choice.offer(options)
-	s.choice.checks[0].SetChecked(true)
+	s.choice.SetOptions(options)
+	s.choice.Checks[0].SetChecked(true)
 	s.choices.SetMinSize(fyne.NewSize(0, min(s.choice.MinSize().Height, 220)))
 	s.choices.Show()
 	s.say(lang.L("There are {{.N}} feeds. Choose those you want and press Add.", map[string]any{"N": len(found)}))
@@ -219,7 +220,7 @@ func cutMiddle(text string, n int) string {
 
 func (s *subscribing) subscribeChosen() {
 	var chosen []poller.Candidate
-	for _, i := range s.choice.chosen() {
+	for _, i := range s.choice.Chosen() {
 		chosen = append(chosen, s.found[i])
 	}
 	if len(chosen) == 0 {

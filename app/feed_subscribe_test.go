@@ -31,14 +31,14 @@ func TestSeveralFeedsAreOfferedToChooseFrom(t *testing.T) {
 	s.submit()
 	q.until("the feeds are offered", func() bool { return s.choices.Visible() })
 	want := []string{"Garden (RSS)  —  " + feeds + "/posts", "News  —  " + feeds + "/news", "Comments  —  " + feeds + "/comments"}
-	if d := cmp.Diff(want, s.choice.offered()); d != "" {
+	if d := cmp.Diff(want, s.choice.Options()); d != "" {
 		t.Error(d)
 	}
-	if d := cmp.Diff([]int{0}, s.choice.chosen()); d != "" {
+	if d := cmp.Diff([]int{0}, s.choice.Chosen()); d != "" {
 		t.Error(d)
 	}
-	s.choice.checks[0].SetChecked(false)
-	s.choice.checks[1].SetChecked(true)
+	s.choice.Checks[0].SetChecked(false)
+	s.choice.Checks[1].SetChecked(true)
 	s.submit()
 	q.until("the chosen one is subscribed", func() bool {
 		f, err := w.home.Store.FeedByURL(t.Context(), feeds+"/news")

@@ -3,6 +3,8 @@ package app
 import (
 	"testing"
 
+	"kairos/app/widgets"
+
 	"fyne.io/fyne/v2"
 )
 
@@ -10,7 +12,7 @@ import (
 func TestAnswers(t *testing.T) {
 	w, _ := newTestWindow(t)
 	w.closing.ask()
-	yes, ok := w.win.Canvas().Focused().(*answer)
+	yes, ok := w.win.Canvas().Focused().(*widgets.DialogButton)
 	if !ok || len(w.dialogs.open) != 1 {
 		t.Fatalf("the keys are with %T, %d dialogs", w.win.Canvas().Focused(), len(w.dialogs.open))
 	}

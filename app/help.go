@@ -3,6 +3,8 @@ package app
 import (
 	"strings"
 
+	"kairos/app/widgets"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
@@ -11,7 +13,7 @@ import (
 
 // help shows what can be done by keys, group by group.
 func (w *window) help() {
-	columns := []*fyne.Container{newColumn(4), newColumn(4)}
+	columns := []*fyne.Container{widgets.NewColumn(4), widgets.NewColumn(4)}
 	lengths := [2]int{}
 	for _, g := range w.groups {
 		page := w.helpOf(g)
@@ -23,16 +25,16 @@ func (w *window) help() {
 		columns[shorter].Objects = append(columns[shorter].Objects, page...)
 	}
 	grid := container.NewGridWithColumns(2, columns[0], columns[1])
-	scroll := container.NewVScroll(newPage(1000, grid))
+	scroll := container.NewVScroll(widgets.NewPage(1000, grid))
 	size := w.win.Canvas().Size()
 	scroll.SetMinSize(fyne.NewSize(min(860, size.Width-80), min(560, size.Height-160)))
 	w.dialogs.show(dialog.NewCustom(lang.L("Keys"), lang.L("Close"), scroll, w.win), nil)
 }
 
 func (w *window) helpOf(g commandGroup) []fyne.CanvasObject {
-	rows := []fyne.CanvasObject{newText(g.name, headTone)}
+	rows := []fyne.CanvasObject{widgets.NewText(g.name, widgets.Heading)}
 	add := func(what, keys string) {
-		rows = append(rows, newLabeled(250, newText(what, plainTone), newText(keys, boldTone)))
+		rows = append(rows, widgets.NewLabeled(250, widgets.NewText(what, widgets.Plain), widgets.NewText(keys, widgets.Bold)))
 	}
 	for _, c := range g.commands {
 		if labels := w.keyLabels(c.id); len(labels) > 0 {
@@ -43,7 +45,7 @@ func (w *window) helpOf(g commandGroup) []fyne.CanvasObject {
 			add(lang.L("Scroll code or a table that Tab led to"), "←   →")
 		}
 	}
-	return append(rows, newSpace(16))
+	return append(rows, widgets.NewSpace(16))
 }
 
 // maxLabels is how many chords of a command the help shows; some are the same on other keyboards.

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/home"
+	"kairos/app/widgets"
 	"kairos/reader"
 )
 
@@ -44,9 +45,9 @@ func keepEnds(own bool, all string) []keepOption {
 
 // keepSelect is a field to choose a bound; one that is not offered, from another machine,
 // is offered too.
-func keepSelect(options []keepOption, value int, chosen func(int)) *choiceField {
+func keepSelect(options []keepOption, value int, chosen func(int)) *widgets.Select {
 	byName := map[string]int{}
-	field := newChoice(nil)
+	field := widgets.NewSelect(nil)
 	for _, o := range options {
 		byName[o.name] = o.n
 		field.Options = append(field.Options, o.name)
@@ -76,7 +77,7 @@ type keepingPage struct {
 	w         *window
 	whole     *fyne.Container
 	retention reader.Retention
-	would     *words // be cleaned up
+	would     *widgets.Text // be cleaned up
 	clean     *widget.Button
 	size      *fyne.Container
 	wantNow   request
@@ -86,7 +87,7 @@ type keepingPage struct {
 
 // keepingPage returns the page, which fills itself.
 func (w *window) keepingPage() fyne.CanvasObject {
-	p := &keepingPage{w: w, whole: newColumn(24), would: newText("", plainTone), size: newColumn(4)}
+	p := &keepingPage{w: w, whole: widgets.NewColumn(24), would: widgets.NewText("", widgets.Plain), size: widgets.NewColumn(4)}
 	ask(w.jobs, &p.wantNow, func(ctx context.Context) (now keepingNow, err error) {
 		if now.retention, err = w.home.Store.Retention(ctx); err != nil {
 			return now, err
@@ -107,11 +108,11 @@ func (p *keepingPage) show(now keepingNow) {
 	p.clean = widget.NewButton(lang.L("Clean up now…"), p.confirmClean)
 	p.say(now.cleaning)
 	p.whole.Objects = []fyne.CanvasObject{
-		rows(p.retain()...),
-		rows(p.saved(now.weekly)...),
-		newColumn(8, newText(lang.L("Size"), headTone), p.size),
+		widgets.Rows(p.retain()...),
+		widgets.Rows(p.saved(now.weekly)...),
+		widgets.NewColumn(8, widgets.NewText(lang.L("Size"), widgets.Heading), p.size),
 	}
-	p.size.Add(newText(lang.L("Measuring…"), mutedTone))
+	p.size.Add(widgets.NewText(lang.L("Measuring…"), widgets.Muted))
 	p.whole.Refresh()
 	p.measure()
 }
@@ -120,14 +121,14 @@ func (p *keepingPage) show(now keepingNow) {
 func (p *keepingPage) retain() []fyne.CanvasObject {
 	days := keepSelect(keepDays(false), p.retention.Days, func(n int) { p.retention.Days = n; p.changed() })
 	number := keepSelect(keepNumbers(false), p.retention.Number, func(n int) { p.retention.Number = n; p.changed() })
-	unread := newCheck(lang.L("Clean up unread articles too"))
+	unread := widgets.NewCheck(lang.L("Clean up unread articles too"))
 	unread.SetChecked(p.retention.Unread)
 	unread.OnChanged = func(on bool) { p.retention.Unread = on; p.changed() }
 	return []fyne.CanvasObject{
-		settingRow(lang.L("Keep articles"), newColumn(6, days, number),
+		widgets.SettingRow(lang.L("Keep articles"), widgets.NewColumn(6, days, number),
 			lang.L("Since they arrived, and of each feed; a feed's properties can say otherwise. Out of the box everything is kept: a hundred thousand articles take some hundred megabytes.")),
-		settingRow("", unread, lang.L("Starred articles are never cleaned up, nor is what a feed still lists. What was cleaned up does not come back.")),
-		settingRow(lang.L("Clean up"), newColumn(6, container.NewHBox(p.clean), p.would), lang.L("Kairos does this once a day by itself.")),
+		widgets.SettingRow("", unread, lang.L("Starred articles are never cleaned up, nor is what a feed still lists. What was cleaned up does not come back.")),
+		widgets.SettingRow(lang.L("Clean up"), widgets.NewColumn(6, container.NewHBox(p.clean), p.would), lang.L("Kairos does this once a day by itself.")),
 	}
 }
 
@@ -149,20 +150,20 @@ func (p *keepingPage) say(c reader.Cleaning) {
 	p.clean.Disable()
 	switch {
 	case c.Articles > 0:
-		p.would.say(wouldCleanText(c.Articles, c.Bytes), plainTone)
+		p.would.SetText(wouldCleanText(c.Articles, c.Bytes), widgets.Plain)
 		p.clean.Enable()
 	case c.Bytes > 0:
-		p.would.say(lang.L("Texts of articles you deleted a month ago would go now: {{.Size}}.", map[string]any{"Size": sizeText(c.Bytes)}), mutedTone)
+		p.would.SetText(lang.L("Texts of articles you deleted a month ago would go now: {{.Size}}.", map[string]any{"Size": sizeText(c.Bytes)}), widgets.Muted)
 		p.clean.Enable()
 	default:
-		p.would.say(lang.L("Nothing would be cleaned up now."), mutedTone)
+		p.would.SetText(lang.L("Nothing would be cleaned up now."), widgets.Muted)
 	}
 	p.whole.Refresh()
 }
 
 func (p *keepingPage) confirmClean() {
 	p.w.used()
-	p.w.dialogs.show(dialog.NewConfirm(lang.L("Clean up now"), lang.L("{{.What}} This cannot be undone.", map[string]any{"What": p.would.text.String()}),
+	p.w.dialogs.show(dialog.NewConfirm(lang.L("Clean up now"), lang.L("{{.What}} This cannot be undone.", map[string]any{"What": p.would.String()}),
 		func(yes bool) {
 			if yes {
 				p.cleanUp()
@@ -172,7 +173,7 @@ func (p *keepingPage) confirmClean() {
 
 func (p *keepingPage) cleanUp() {
 	p.clean.Disable()
-	p.would.say(lang.L("Cleaning up…"), mutedTone)
+	p.would.SetText(lang.L("Cleaning up…"), widgets.Muted)
 	var done reader.Cleaning
 	p.w.work(func(ctx context.Context) (err error) {
 		done, err = p.w.home.CleanUp(ctx)
@@ -182,7 +183,7 @@ func (p *keepingPage) cleanUp() {
 		if err != nil {
 			text = together(errorText(err), text)
 		}
-		p.would.say(text, plainTone)
+		p.would.SetText(text, widgets.Plain)
 		p.whole.Refresh()
 		p.measure()
 	})
@@ -195,10 +196,10 @@ const topFeeds = 10
 func (p *keepingPage) measure() {
 	ask(p.w.jobs, &p.wantSize, func(ctx context.Context) (home.Usage, error) { return p.w.home.Usage(ctx, topFeeds) }, func(u home.Usage) {
 		p.size.RemoveAll()
-		line := func(name, text string, t tone) {
-			p.size.Add(newLabeled(settingName, newText(name, nameTone), newText(text, t)))
+		line := func(name, text string, t widgets.Style) {
+			p.size.Add(widgets.NewLabeled(widgets.SettingLabelWidth, widgets.NewText(name, widgets.Label), widgets.NewText(text, t)))
 		}
-		line(lang.L("All together"), sizeText(u.Total()), boldTone)
+		line(lang.L("All together"), sizeText(u.Total()), widgets.Bold)
 		for _, part := range []struct {
 			name  string
 			bytes int64
@@ -208,14 +209,14 @@ func (p *keepingPage) measure() {
 			{lang.L("Copies set aside"), u.Copies}, {lang.L("The log and the like"), u.Other},
 		} {
 			if part.bytes > 0 {
-				line(part.name, sizeText(part.bytes), plainTone)
+				line(part.name, sizeText(part.bytes), widgets.Plain)
 			}
 		}
 		if len(u.Store.Feeds) > 0 {
-			p.size.Add(newText(lang.L("The largest feeds"), headTone))
+			p.size.Add(widgets.NewText(lang.L("The largest feeds"), widgets.Heading))
 		}
 		for _, f := range u.Store.Feeds {
-			line(f.Title, feedSizeText(f.Articles, f.Bytes), plainTone)
+			line(f.Title, feedSizeText(f.Articles, f.Bytes), widgets.Plain)
 		}
 		p.whole.Refresh()
 	})
@@ -226,19 +227,19 @@ func (p *keepingPage) saved(everyWeek bool) []fyne.CanvasObject {
 	button := func(text string, do func()) *widget.Button {
 		return widget.NewButton(text, func() { p.w.used(); do() })
 	}
-	weekly := newCheck(lang.L("Back up every week"))
+	weekly := widgets.NewCheck(lang.L("Back up every week"))
 	weekly.SetChecked(everyWeek)
 	weekly.OnChanged = func(on bool) {
 		p.w.used()
 		p.w.work(func(ctx context.Context) error { return p.w.home.Store.Set(ctx, home.SettingBackups, onOff(on)) }, nil)
 	}
 	return []fyne.CanvasObject{
-		settingRow(lang.L("Backup"), container.NewHBox(button(lang.L("Back up…"), p.w.backUpDialog), button(lang.L("Restore…"), p.w.restoreDialog)),
+		widgets.SettingRow(lang.L("Backup"), container.NewHBox(button(lang.L("Back up…"), p.w.backUpDialog), button(lang.L("Restore…"), p.w.restoreDialog)),
 			lang.L("Settings, feeds, articles and what was learned, in one file. Passwords are not in it: the keyring of the system keeps them.")),
-		settingRow("", weekly, lang.L("By itself, into the data folder; the newest four are kept.")),
-		settingRow(lang.L("Starred articles"), container.NewHBox(button(lang.L("Export…"), p.w.exportStarredDialog)),
+		widgets.SettingRow("", weekly, lang.L("By itself, into the data folder; the newest four are kept.")),
+		widgets.SettingRow(lang.L("Starred articles"), container.NewHBox(button(lang.L("Export…"), p.w.exportStarredDialog)),
 			lang.L("As a JSON Feed for other readers, as Markdown to read, or the feeds they are from as OPML.")),
-		settingRow(lang.L("Access log"), container.NewHBox(button(lang.L("Forget when I read…"), p.w.forgetDialog)), ""),
+		widgets.SettingRow(lang.L("Access log"), container.NewHBox(button(lang.L("Forget when I read…"), p.w.forgetDialog)), ""),
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/home"
+	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/parse"
 )
@@ -45,8 +46,8 @@ func button(t *testing.T, o fyne.CanvasObject, text string) *widget.Button {
 }
 
 func says(o fyne.CanvasObject, text string) bool {
-	for _, w := range find[*words](o) {
-		if strings.Contains(w.text.String(), text) {
+	for _, w := range find[*widgets.Text](o) {
+		if strings.Contains(w.String(), text) {
 			return true
 		}
 	}
@@ -63,7 +64,7 @@ func TestKeepingSaysWhatACleanUpTakesAway(t *testing.T) {
 	if !clean.Disabled() {
 		t.Error("there is nothing to clean up")
 	}
-	fields := find[*choiceField](page)
+	fields := find[*widgets.Select](page)
 	fields[1].SetSelected("the newest 50")
 	q.until("still nothing would go", func() bool {
 		r, err := w.home.Store.Retention(t.Context())
@@ -75,7 +76,7 @@ func TestKeepingSaysWhatACleanUpTakesAway(t *testing.T) {
 	}
 	page = w.keepingPage().(*fyne.Container)
 	q.until("one would go", func() bool { return says(page, "1 article would be cleaned up now, ") })
-	if number := find[*choiceField](page)[1]; number.Selected != "2" {
+	if number := find[*widgets.Select](page)[1]; number.Selected != "2" {
 		t.Errorf("of each feed %q are kept", number.Selected)
 	}
 	test.Tap(button(t, page, "Clean up now…"))

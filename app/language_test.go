@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/language"
+	"kairos/app/widgets"
 )
 
 // In every language the window, each page of its settings and each dialog have room on a
@@ -47,7 +48,7 @@ func TestEveryLanguageFits(t *testing.T) {
 func TestChineseFillsItsLines(t *testing.T) {
 	test.NewTempApp(t)
 	height := func(text string) float32 {
-		w := newText(text, plainTone)
+		w := widgets.NewText(text, widgets.Plain)
 		w.Resize(fyne.NewSize(300, 10))
 		return w.MinSize().Height
 	}

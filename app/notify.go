@@ -14,6 +14,7 @@ import (
 
 	"kairos/app/home"
 	"kairos/app/notice"
+	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/reader"
 )
@@ -210,21 +211,21 @@ func clockTime(text string) (int, error) {
 
 // notifications is the page of the settings.
 func (s *settingsDialog) notifications() fyne.CanvasObject {
-	of := choose([]option{{notifyNone, lang.L("of nothing")}, {notifyChosen, lang.L("of feeds that have it in their properties")},
-		{notifyAll, lang.L("of all feeds")}}, s.now.stored[settingNotify], func(value string) { s.put(settingNotify, value) })
-	from, to := newField(s.dialog.Hide), newField(s.dialog.Hide)
+	of := widgets.NewChoice([]widgets.Option{widgets.Opt(notifyNone, lang.L("of nothing")), widgets.Opt(notifyChosen, lang.L("of feeds that have it in their properties")),
+		widgets.Opt(notifyAll, lang.L("of all feeds"))}, s.now.stored[settingNotify], func(value string) { s.put(settingNotify, value) })
+	from, to := widgets.NewEntry(s.dialog.Hide), widgets.NewEntry(s.dialog.Hide)
 	from.SetText(s.now.stored[settingQuietFrom])
 	to.SetText(s.now.stored[settingQuietTo])
 	from.SetPlaceHolder("22:00")
 	to.SetPlaceHolder("07:00")
 	changed := func(string) {
-		for _, f := range []*field{from, to} {
+		for _, f := range []*widgets.Entry{from, to} {
 			if _, err := clockTime(f.Text); err != nil && f.Text != "" {
 				s.fault(lang.L("A time is written like 22:00."))
 				return
 			}
 		}
-		s.said.clear()
+		s.said.Clear()
 		s.put(settingQuietFrom, from.Text)
 		s.put(settingQuietTo, to.Text)
 	}
@@ -241,7 +242,7 @@ func (s *settingsDialog) notifications() fyne.CanvasObject {
 			return err
 		})
 	})
-	return rows(
+	return widgets.Rows(
 		s.row(lang.L("Notify me"), of, lang.L("One notification tells of all that came, and none while you read here.")),
 		s.row("", s.toggle(lang.L("Name feeds and titles"), settingNotifyNames, "on", "off"), ""),
 		s.row(lang.L("Not between"), container.NewGridWithColumns(2, from, to), lang.L("Leave both empty for no quiet hours.")),

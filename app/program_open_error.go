@@ -12,6 +12,7 @@ import (
 
 	"kairos/app/home"
 	"kairos/app/owner"
+	"kairos/app/widgets"
 	"kairos/reader"
 )
 
@@ -21,11 +22,11 @@ import (
 func trouble(a fyne.App, dir string, cause error, again, fresh func() error) {
 	win := a.NewWindow("Kairos")
 	win.Resize(fyne.NewSize(560, 260))
-	text := newText("", plainTone)
+	text := widgets.NewText("", widgets.Plain)
 	anew := widget.NewButton(lang.L("Keep that file and start with a fresh one"), nil)
 	anew.Importance = widget.HighImportance
 	say := func(err error) {
-		text.say(troubleText(dir, err), plainTone)
+		text.SetText(troubleText(dir, err), widgets.Plain)
 		// A fresh file helps against what is wrong with the file, not with the folder.
 		anew.Hidden = !errors.Is(err, reader.ErrDamaged) && !errors.Is(err, reader.ErrNewer)
 		anew.Refresh()
@@ -44,7 +45,7 @@ func trouble(a fyne.App, dir string, cause error, again, fresh func() error) {
 	buttons := container.NewHBox(layout.NewSpacer(), widget.NewButton(lang.L("Quit"), a.Quit), retry, anew)
 	sign := canvas.NewImageFromResource(a.Icon())
 	sign.SetMinSize(fyne.NewSquareSize(56))
-	said := newColumn(10, newText(lang.L("Kairos cannot open its folder"), titleTone), text)
+	said := widgets.NewColumn(10, widgets.NewText(lang.L("Kairos cannot open its folder"), widgets.Title), text)
 	win.SetContent(container.NewPadded(container.NewPadded(container.NewBorder(nil, buttons, nil, nil,
 		container.NewBorder(nil, nil, container.NewPadded(container.NewVBox(sign)), nil, container.NewVScroll(said))))))
 	win.SetCloseIntercept(a.Quit)

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/rule"
 )
@@ -23,7 +24,7 @@ type ruleRun struct {
 	touched reader.Touched
 
 	dialog *dialog.CustomDialog
-	said   *words
+	said   *widgets.Text
 	bar    *widget.ProgressBar
 	apply  *widget.Button
 	open   bool
@@ -31,14 +32,14 @@ type ruleRun struct {
 
 // applyRule opens it for a rule that has been saved.
 func (w *window) applyRule(r rule.Rule) *ruleRun {
-	a := &ruleRun{w: w, said: newText("", plainTone), bar: widget.NewProgressBar(), open: true}
+	a := &ruleRun{w: w, said: widgets.NewText("", widgets.Plain), bar: widget.NewProgressBar(), open: true}
 	a.ctx, a.stop = context.WithCancel(w.ctx)
 	a.bar.Hide()
 	a.apply = widget.NewButton(lang.L("Apply"), a.run)
 	a.apply.Importance = widget.HighImportance
 	a.apply.Disable()
 	a.dialog = dialog.NewCustomWithoutButtons(lang.L("Apply to stored articles"),
-		newColumn(12, newText(ruleName(r), boldTone), a.said, a.bar), w.win)
+		widgets.NewColumn(12, widgets.NewText(ruleName(r), widgets.Bold), a.said, a.bar), w.win)
 	a.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), a.close), a.apply})
 	a.dialog.Resize(w.dialogs.roomFor(520, 240))
 	w.dialogs.show(a.dialog, func() {
@@ -53,14 +54,14 @@ func (a *ruleRun) close() { a.dialog.Hide() }
 
 // look counts what the rule would change.
 func (a *ruleRun) look(r rule.Rule) {
-	a.said.say(lang.L("Looking through what is stored…"), mutedTone)
+	a.said.SetText(lang.L("Looking through what is stored…"), widgets.Muted)
 	var found reader.Touched
 	looking := true
 	a.w.work(func(context.Context) (err error) {
 		found, err = a.w.home.Store.WouldTouch(a.ctx, r, func(n int) {
 			a.w.do(func() {
 				if looking {
-					a.say(lang.L("Looking through what is stored…")+" "+countText(n), mutedTone)
+					a.say(lang.L("Looking through what is stored…")+" "+countText(n), widgets.Muted)
 				}
 			})
 		})
@@ -70,10 +71,10 @@ func (a *ruleRun) look(r rule.Rule) {
 		switch {
 		case errors.Is(err, context.Canceled):
 		case err != nil:
-			a.say(errorText(err), troubleTone)
+			a.say(errorText(err), widgets.Warning)
 		default:
 			a.touched = found
-			a.say(touchedText(found), plainTone)
+			a.say(touchedText(found), widgets.Plain)
 			if len(found.IDs) > 0 {
 				a.apply.Enable()
 			}
@@ -82,9 +83,9 @@ func (a *ruleRun) look(r rule.Rule) {
 }
 
 // say says something as long as somebody looks.
-func (a *ruleRun) say(text string, t tone) {
+func (a *ruleRun) say(text string, t widgets.Style) {
 	if a.open {
-		a.said.say(text, t)
+		a.said.SetText(text, t)
 	}
 }
 
@@ -113,7 +114,7 @@ func (a *ruleRun) ended(done reader.Applied, err error) {
 		if !a.open {
 			w.say(errorText(err))
 		}
-		a.say(errorText(err), troubleTone)
+		a.say(errorText(err), widgets.Warning)
 		return
 	}
 	if a.open {

@@ -20,7 +20,7 @@ func TestARuleIsAppliedToWhatIsStored(t *testing.T) {
 	r := storedRules(t, w)[0]
 	a := w.applyRule(r)
 	q.until("it says how much", func() bool {
-		return a.said.text.String() == "2 of 6 stored articles would change. Hidden: 2. Marked read: 2." && !a.apply.Disabled()
+		return a.said.String() == "2 of 6 stored articles would change. Hidden: 2. Marked read: 2." && !a.apply.Disabled()
 	})
 	test.Tap(a.apply)
 	q.until("they are hidden", func() bool { return len(w.dialogs.open) == 0 && len(w.undo.actions) == 1 })
@@ -45,7 +45,7 @@ func TestApplyingARuleEndsWhenClosed(t *testing.T) {
 		t.Errorf("%d can be undone, %d unread", len(w.undo.actions), unread(t, w))
 	}
 	a = w.applyRule(rule.Rule{ID: 1, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "nowhere"}}, Actions: rule.Actions{Read: true}})
-	q.until("nothing is to be done", func() bool { return strings.HasPrefix(a.said.text.String(), "None of 6") })
+	q.until("nothing is to be done", func() bool { return strings.HasPrefix(a.said.String(), "None of 6") })
 	if !a.apply.Disabled() {
 		t.Error("it can be applied all the same")
 	}
@@ -59,9 +59,9 @@ func TestWhatIsToldLateCoversNoAnswer(t *testing.T) {
 		<-w.frame.ring
 		w.frame.deliver() // as the frame does that waits for it
 	}
-	found := a.said.text.String()
+	found := a.said.String()
 	q.until("all is done", func() bool { return w.writes == 0 && len(q.todo) == 0 })
-	if got := a.said.text.String(); got != found || !strings.HasPrefix(got, "6 of 6") {
+	if got := a.said.String(); got != found || !strings.HasPrefix(got, "6 of 6") {
 		t.Errorf("it says %q after %q", got, found)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/language"
+	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/rule"
 )
@@ -37,13 +38,13 @@ type ruleEditor struct {
 	saved  func()
 	dialog *dialog.CustomDialog
 
-	name       *field
+	name       *widgets.Entry
 	conditions *fyne.Container
-	said       *words
+	said       *widgets.Text
 	found      *fyne.Container
 	save       *widget.Button
 	apply      *widget.Button // saves, and goes on to what is stored
-	first      *field         // what the first condition looks for
+	first      *widgets.Entry // what the first condition looks for
 	typed      int            // so far
 	want       request
 }
@@ -51,20 +52,20 @@ type ruleEditor struct {
 // editRule opens the editor; saved is told when the rule was stored.
 func (w *window) editRule(r rule.Rule, saved func()) *ruleEditor {
 	r.Conditions = slices.Clone(r.Conditions)
-	e := &ruleEditor{w: w, rule: r, saved: saved, conditions: newColumn(6), said: newText("", plainTone), found: newColumn(3)}
-	e.name = newField(e.close)
+	e := &ruleEditor{w: w, rule: r, saved: saved, conditions: widgets.NewColumn(6), said: widgets.NewText("", widgets.Plain), found: widgets.NewColumn(3)}
+	e.name = widgets.NewEntry(e.close)
 	e.name.SetText(r.Name)
 	e.name.SetPlaceHolder(lang.L("if you want one"))
 	e.name.OnChanged = func(text string) { e.rule.Name = strings.TrimSpace(text) }
 	e.save, e.apply = widget.NewButton(lang.L("Save"), e.submit), widget.NewButton(lang.L("Save and apply…"), e.submitAndApply)
 	e.save.Importance = widget.HighImportance
 	e.listConditions()
-	body := newColumn(14,
-		namedRow(ruleWord, lang.L("Name"), e.name, ""),
-		namedRow(ruleWord, lang.L("If"), newColumn(6, e.all(), e.conditions, container.NewHBox(e.more())), ""),
-		namedRow(ruleWord, lang.L("Then"), e.actions(), lang.L("Hidden articles stand in no list but can be looked at and brought back for a month. What one rule stars no rule hides.")),
-		newColumn(6, e.said, e.found))
-	scroll := container.NewVScroll(newPage(720, body))
+	body := widgets.NewColumn(14,
+		widgets.LabeledRow(ruleWord, lang.L("Name"), e.name, ""),
+		widgets.LabeledRow(ruleWord, lang.L("If"), widgets.NewColumn(6, e.all(), e.conditions, container.NewHBox(e.more())), ""),
+		widgets.LabeledRow(ruleWord, lang.L("Then"), e.actions(), lang.L("Hidden articles stand in no list but can be looked at and brought back for a month. What one rule stars no rule hides.")),
+		widgets.NewColumn(6, e.said, e.found))
+	scroll := container.NewVScroll(widgets.NewPage(720, body))
 	e.dialog = dialog.NewCustomWithoutButtons(lang.L("Rule"), scroll, w.win)
 	e.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), e.close), e.apply, e.save})
 	e.dialog.Resize(w.dialogs.roomFor(760, 640))
@@ -83,7 +84,7 @@ func (e *ruleEditor) all() fyne.CanvasObject {
 	if e.rule.Any {
 		now = any
 	}
-	return choose([]option{{all, lang.L("all of these hold")}, {any, lang.L("one of these holds")}}, now, func(value string) {
+	return widgets.NewChoice([]widgets.Option{widgets.Opt(all, lang.L("all of these hold")), widgets.Opt(any, lang.L("one of these holds"))}, now, func(value string) {
 		e.rule.Any = value == any
 		e.try()
 	})
@@ -113,21 +114,21 @@ func (e *ruleEditor) listConditions() {
 // condition is the line of one.
 func (e *ruleEditor) condition(i int) fyne.CanvasObject {
 	c := &e.rule.Conditions[i]
-	var fields []option
+	var fields []widgets.Option
 	for _, f := range rule.Fields {
-		fields = append(fields, option{string(f), fieldName(f)})
+		fields = append(fields, widgets.Opt(string(f), fieldName(f)))
 	}
-	where := choose(fields, string(c.Field), func(value string) { c.Field = rule.Field(value); e.try() })
+	where := widgets.NewChoice(fields, string(c.Field), func(value string) { c.Field = rule.Field(value); e.try() })
 	const words, expression = "words", "expression"
 	now := words
 	if c.Regexp {
 		now = expression
 	}
-	how := choose([]option{{words, lang.L("contains")}, {expression, lang.L("matches the expression")}}, now, func(value string) {
+	how := widgets.NewChoice([]widgets.Option{widgets.Opt(words, lang.L("contains")), widgets.Opt(expression, lang.L("matches the expression"))}, now, func(value string) {
 		c.Regexp = value == expression
 		e.try()
 	})
-	pattern := newField(e.close)
+	pattern := widgets.NewEntry(e.close)
 	pattern.SetText(c.Pattern)
 	pattern.OnChanged = func(text string) { c.Pattern = text; e.tryLater() }
 	if i == 0 {
@@ -148,9 +149,9 @@ func (e *ruleEditor) condition(i int) fyne.CanvasObject {
 }
 
 func (e *ruleEditor) actions() fyne.CanvasObject {
-	row := newFlow(8)
+	row := widgets.NewFlow(8)
 	for _, a := range ruleActions(&e.rule.Actions) {
-		check := newCheck(a.name)
+		check := widgets.NewCheck(a.name)
 		check.SetChecked(*a.on)
 		check.OnChanged = func(on bool) { *a.on = on; e.try() }
 		row.Add(check)
@@ -198,22 +199,22 @@ func (e *ruleEditor) show(t tried) {
 	if t.wrong != nil {
 		e.save.Disable()
 		e.apply.Disable()
-		tone := troubleTone
+		tone := widgets.Warning
 		if e.untouched() {
-			tone = mutedTone
+			tone = widgets.Muted
 		}
-		e.said.say(wrongText(t.wrong, len(e.rule.Conditions)), tone)
+		e.said.SetText(wrongText(t.wrong, len(e.rule.Conditions)), tone)
 		e.found.Refresh()
 		return
 	}
 	e.save.Enable()
 	e.apply.Enable()
-	e.said.say(triedText(t.trial, tryDays), boldTone)
+	e.said.SetText(triedText(t.trial, tryDays), widgets.Bold)
 	for _, a := range t.trial.Newest {
-		e.found.Add(newSpans(plainTone.span(a.Title), mutedTone.span("   "+a.FeedTitle+", "+age(a.Published, e.w.now()))))
+		e.found.Add(widgets.NewRichText(widgets.Plain.Span(a.Title), widgets.Muted.Span("   "+a.FeedTitle+", "+age(a.Published, e.w.now()))))
 	}
 	if len(t.trial.Newest) < t.trial.Matched {
-		e.found.Add(newText(lang.L("and older ones"), mutedTone))
+		e.found.Add(widgets.NewText(lang.L("and older ones"), widgets.Muted))
 	}
 	e.found.Refresh()
 }
@@ -251,9 +252,9 @@ func (e *ruleEditor) store(then func(rule.Rule)) {
 		case errors.As(err, &wrong):
 			e.save.Disable()
 			e.apply.Disable()
-			e.said.say(wrongText(wrong, len(r.Conditions)), troubleTone)
+			e.said.SetText(wrongText(wrong, len(r.Conditions)), widgets.Warning)
 		case err != nil:
-			e.said.say(errorText(err), troubleTone)
+			e.said.SetText(errorText(err), widgets.Warning)
 		default:
 			e.close()
 			e.saved()

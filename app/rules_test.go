@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/parse"
 	"kairos/reader/rule"
@@ -30,18 +31,18 @@ func TestARuleIsTriedWhileItIsWritten(t *testing.T) {
 	w, q := newTestWindow(t)
 	saved := 0
 	e := w.editRule(rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title}}, Actions: rule.Actions{Read: true}}, func() { saved++ })
-	q.until("it says what is missing", func() bool { return strings.Contains(e.said.text.String(), "empty") && e.save.Disabled() })
+	q.until("it says what is missing", func() bool { return strings.Contains(e.said.String(), "empty") && e.save.Disabled() })
 	e.first.SetText("ARTICLE 1")
 	q.until("it is tried", func() bool {
-		return e.said.text.String() == "It would have matched 2 of 6 articles of the last 90 days." && len(e.found.Objects) == 2 && !e.save.Disabled()
+		return e.said.String() == "It would have matched 2 of 6 articles of the last 90 days." && len(e.found.Objects) == 2 && !e.save.Disabled()
 	})
 	e.rule.Conditions[0].Regexp = true
 	e.first.SetText("article (1")
-	q.until("it says what is wrong", func() bool { return strings.Contains(e.said.text.String(), "never closed") && e.save.Disabled() })
+	q.until("it says what is wrong", func() bool { return strings.Contains(e.said.String(), "never closed") && e.save.Disabled() })
 	e.submit() // as Enter in the field does
 	q.until("it is not stored", func() bool { return len(w.dialogs.open) == 1 && len(storedRules(t, w)) == 0 })
 	e.first.SetText("article (1|2)")
-	q.until("it is tried again", func() bool { return strings.Contains(e.said.text.String(), "4 of 6") })
+	q.until("it is tried again", func() bool { return strings.Contains(e.said.String(), "4 of 6") })
 	e.submit()
 	q.until("it is stored", func() bool { return saved == 1 && len(w.dialogs.open) == 0 })
 	if rules := storedRules(t, w); len(rules) != 1 || rules[0].Conditions[0].Pattern != "article (1|2)" || !rules[0].Enabled {
@@ -57,7 +58,7 @@ func TestConditionsComeAndGo(t *testing.T) {
 	if len(e.rule.Conditions) != 2 || len(e.conditions.Objects) != 2 {
 		t.Fatalf("%d conditions in %d lines", len(e.rule.Conditions), len(e.conditions.Objects))
 	}
-	q.until("it says which is empty", func() bool { return strings.HasPrefix(e.said.text.String(), "Condition 2:") })
+	q.until("it says which is empty", func() bool { return strings.HasPrefix(e.said.String(), "Condition 2:") })
 	for _, o := range e.conditions.Objects[0].(*fyne.Container).Objects {
 		if b, ok := o.(*widget.Button); ok {
 			test.Tap(b)
@@ -139,7 +140,7 @@ func TestStoriesAreFoldedAtOnce(t *testing.T) {
 	q.until("it is there twice", func() bool { return counted(8) })
 	page := w.rulesPage().(*fyne.Container)
 	q.until("the page is there", func() bool { return len(page.Objects) == 2 })
-	checks := find[*checkField](page.Objects[1])
+	checks := find[*widgets.Check](page.Objects[1])
 	if len(checks) != 2 || !checks[1].Disabled() {
 		t.Fatalf("%d switches", len(checks))
 	}

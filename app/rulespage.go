@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/home"
+	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/rule"
 )
@@ -33,7 +34,7 @@ type rulesPage struct {
 
 // rulesPage returns the page, which fills itself.
 func (w *window) rulesPage() fyne.CanvasObject {
-	p := &rulesPage{w: w, whole: newColumn(20), list: newColumn(8)}
+	p := &rulesPage{w: w, whole: widgets.NewColumn(20), list: widgets.NewColumn(8)}
 	p.reload()
 	return p.whole
 }
@@ -65,10 +66,10 @@ func (p *rulesPage) show(now rulesNow) {
 	if now.hidden == 0 {
 		hidden.Disable()
 	}
-	about := newText(lang.L("Rules look at every new article in this order: they can hide it, mark it read, star it or notify you of it."), mutedTone)
+	about := widgets.NewText(lang.L("Rules look at every new article in this order: they can hide it, mark it read, star it or notify you of it."), widgets.Muted)
 	p.whole.Objects = []fyne.CanvasObject{
-		newColumn(10, about, p.list, container.NewHBox(add, hidden)),
-		rows(p.stories(now.folding)...),
+		widgets.NewColumn(10, about, p.list, container.NewHBox(add, hidden)),
+		widgets.Rows(p.stories(now.folding)...),
 	}
 	p.whole.Refresh()
 }
@@ -76,7 +77,7 @@ func (p *rulesPage) show(now rulesNow) {
 // card is a rule in the list.
 func (p *rulesPage) card(r rule.Rule, first, last bool) fyne.CanvasObject {
 	w := p.w
-	on := newCheck("")
+	on := widgets.NewCheck("")
 	on.SetChecked(r.Enabled)
 	on.OnChanged = func(on bool) {
 		p.do(func(ctx context.Context) error { return w.home.EnableRule(ctx, r.ID, on) })
@@ -98,15 +99,15 @@ func (p *rulesPage) card(r rule.Rule, first, last bool) fyne.CanvasObject {
 	}
 	buttons := container.NewHBox(up, down, button(theme.DocumentCreateIcon(), func() { w.editRule(r, p.reload) }),
 		button(theme.DeleteIcon(), func() { p.confirmDelete(r) }))
-	said, tone := ruleText(r), mutedTone
+	said, tone := ruleText(r), widgets.Muted
 	if err := r.Check(); err != nil {
-		said, tone = together(lang.L("This rule does nothing."), errorText(err)), troubleTone
+		said, tone = together(lang.L("This rule does nothing."), errorText(err)), widgets.Warning
 	}
-	if r.Name == "" && tone == mutedTone {
-		tone = plainTone
+	if r.Name == "" && tone == widgets.Muted {
+		tone = widgets.Plain
 	}
-	text := newColumn(2, newText(r.Name, boldTone), newText(said, tone))
-	return newPanel("", container.NewBorder(nil, nil, on, buttons, text))
+	text := widgets.NewColumn(2, widgets.NewText(r.Name, widgets.Bold), widgets.NewText(said, tone))
+	return widgets.NewPanel("", container.NewBorder(nil, nil, on, buttons, text))
 }
 
 // do changes a rule and shows what became of it.
@@ -130,22 +131,22 @@ func (p *rulesPage) confirmDelete(r rule.Rule) {
 
 // stories are the switches for a story that several feeds carry.
 func (p *rulesPage) stories(f home.Folding) []fyne.CanvasObject {
-	together := newCheck(lang.L("Read in one feed, read in all"))
+	together := widgets.NewCheck(lang.L("Read in one feed, read in all"))
 	together.SetChecked(f.Together)
-	said := newText("", plainTone)
+	said := widgets.NewText("", widgets.Plain)
 	set := func() {
 		p.w.used()
-		said.say(lang.L("Looking through what is stored…"), mutedTone)
+		said.SetText(lang.L("Looking through what is stored…"), widgets.Muted)
 		folding := f
 		p.w.work(func(ctx context.Context) error { return p.w.home.SetFolding(ctx, folding) }, func(err error) {
-			said.say("", mutedTone)
+			said.SetText("", widgets.Muted)
 			if err != nil {
-				said.say(errorText(err), troubleTone)
+				said.SetText(errorText(err), widgets.Warning)
 			}
 			p.w.loadFolds()
 		})
 	}
-	once := newCheck(lang.L("Show it once"))
+	once := widgets.NewCheck(lang.L("Show it once"))
 	once.SetChecked(f.Once)
 	once.OnChanged = func(on bool) {
 		f.Once = on
@@ -160,7 +161,7 @@ func (p *rulesPage) stories(f home.Folding) []fyne.CanvasObject {
 		together.Disable()
 	}
 	return []fyne.CanvasObject{
-		settingRow(lang.L("The same story"), newColumn(2, once, together, said),
+		widgets.SettingRow(lang.L("The same story"), widgets.NewColumn(2, once, together, said),
 			lang.L("When several feeds carry it. It is recognised by its link, or by its title within two days. In one feed and among the starred articles it is always shown.")),
 	}
 }

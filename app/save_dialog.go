@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"kairos/app/widgets"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
@@ -20,8 +22,8 @@ import (
 // empties a file that is there before anything is written.
 type saving struct {
 	w            *window
-	folder, name *field
-	said         *words
+	folder, name *widgets.Entry
+	said         *widgets.Text
 	save         *widget.Button
 	dialog       *dialog.CustomDialog
 	write        func(ctx context.Context, file string) error
@@ -32,8 +34,8 @@ type saving struct {
 // write does the work off Fyne's goroutine, done is told that it has worked; without a write
 // the work is done's.
 func (w *window) saveDialog(title, name string, more []*widget.FormItem, write func(ctx context.Context, file string) error, done func(file string)) *saving {
-	s := &saving{w: w, said: newText("", plainTone), write: write, done: done}
-	s.folder, s.name = newField(s.close), newField(s.close)
+	s := &saving{w: w, said: widgets.NewText("", widgets.Plain), write: write, done: done}
+	s.folder, s.name = widgets.NewEntry(s.close), widgets.NewEntry(s.close)
 	s.folder.SetText(documents())
 	s.name.SetText(name)
 	s.name.OnSubmitted = func(string) { s.submit() }
@@ -43,7 +45,7 @@ func (w *window) saveDialog(title, name string, more []*widget.FormItem, write f
 		widget.NewFormItem(lang.L("File"), s.name))...)
 	s.save = widget.NewButton(lang.L("Save"), s.submit)
 	s.save.Importance = widget.HighImportance
-	s.dialog = dialog.NewCustomWithoutButtons(title, newColumn(10, form, s.said), w.win)
+	s.dialog = dialog.NewCustomWithoutButtons(title, widgets.NewColumn(10, form, s.said), w.win)
 	s.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), s.close), s.save})
 	s.dialog.Resize(fyne.NewSize(560, 260))
 	w.dialogs.show(s.dialog, nil)
@@ -72,7 +74,7 @@ func (s *saving) choose() {
 	d := dialog.NewFolderOpen(func(dir fyne.ListableURI, err error) {
 		switch {
 		case err != nil:
-			s.said.say(errorText(err), troubleTone)
+			s.said.SetText(errorText(err), widgets.Warning)
 		case dir != nil:
 			s.folder.SetText(dir.Path())
 		}
@@ -107,7 +109,7 @@ func (s *saving) submit() {
 	}
 	file, err := s.file()
 	if err != nil {
-		s.said.say(errorText(err), troubleTone)
+		s.said.SetText(errorText(err), widgets.Warning)
 		return
 	}
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
@@ -128,11 +130,11 @@ func (s *saving) run(file string) {
 		return
 	}
 	s.save.Disable()
-	s.said.say(lang.L("Writing…"), mutedTone)
+	s.said.SetText(lang.L("Writing…"), widgets.Muted)
 	s.w.work(func(ctx context.Context) error { return s.write(ctx, file) }, func(err error) {
 		s.save.Enable()
 		if err != nil {
-			s.said.say(errorText(err), troubleTone)
+			s.said.SetText(errorText(err), widgets.Warning)
 			return
 		}
 		s.close()

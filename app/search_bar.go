@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/widgets"
 	"kairos/reader"
 )
 
@@ -141,7 +142,7 @@ func (w *window) endSearch() {
 
 // searchHelp explains what can be typed.
 func (w *window) searchHelp() {
-	grid := newColumn(6)
+	grid := widgets.NewColumn(6)
 	for _, line := range [][2]string{
 		{"river flood", lang.L("both words, or longer ones that begin so")},
 		{`"river flood"`, lang.L("these words as they stand, one after the other")},
@@ -153,9 +154,9 @@ func (w *window) searchHelp() {
 		{"after:2026-01-31", lang.L("of this day or later; a month or a year will do")},
 		{"before:2026-01-31", lang.L("of an earlier day")},
 	} {
-		grid.Add(newLabeled(230, newCaption(line[0], boldTone), newText(line[1], plainTone)))
+		grid.Add(widgets.NewLabeled(230, widgets.NewCaption(line[0], widgets.Bold), widgets.NewText(line[1], widgets.Plain)))
 	}
-	grid.Add(newText(lang.L("Capitals and accents make no difference. Of one or two letters whole words are found, and in titles and names also longer ones. Chinese, Japanese, Korean and Thai are found by any part of a sentence."), mutedTone))
+	grid.Add(widgets.NewText(lang.L("Capitals and accents make no difference. Of one or two letters whole words are found, and in titles and names also longer ones. Chinese, Japanese, Korean and Thai are found by any part of a sentence."), widgets.Muted))
 	d := dialog.NewCustom(lang.L("What can be searched for"), lang.L("Close"), grid, w.win)
 	d.Resize(fyne.NewSize(640, 400))
 	w.dialogs.show(d, func() { w.win.Canvas().Focus(w.search) })

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"kairos/app/widgets"
 	"kairos/reader"
 )
 
@@ -44,7 +45,7 @@ func TestASearchIsSavedAsAPlace(t *testing.T) {
 	if len(w.dialogs.open) != 1 {
 		t.Fatalf("%d dialogs", len(w.dialogs.open))
 	}
-	w.win.Canvas().Focused().(*field).SetText("Bodies")
+	w.win.Canvas().Focused().(*widgets.Entry).SetText("Bodies")
 	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	q.rows(w, "Bodies 1")
 	q.until("it is shown", func() bool {
@@ -53,7 +54,7 @@ func TestASearchIsSavedAsAPlace(t *testing.T) {
 	if got := w.sidebar.chosen.saved.Search; got != `folder:"News" body 2` {
 		t.Errorf("saved is %q", got)
 	}
-	if i := w.sidebar.list.chosen; w.sidebar.places[i].key != w.sidebar.chosen.key || i != 4 {
+	if i := w.sidebar.list.Chosen; w.sidebar.places[i].key != w.sidebar.chosen.key || i != 4 {
 		t.Errorf("row %d is chosen", i)
 	}
 	w.search.SetText("feed:0")
@@ -76,7 +77,7 @@ func TestSavedSearchesAreEditedAndRemoved(t *testing.T) {
 	q.rows(w, "Zero 3")
 	w.sidebar.chooseKey(w.sidebar.places[4].key)
 	w.placeProperties()
-	w.win.Canvas().Focused().(*field).SetText("One")
+	w.win.Canvas().Focused().(*widgets.Entry).SetText("One")
 	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if len(w.dialogs.open) != 0 {
 		t.Fatal("Escape does not leave the dialog")

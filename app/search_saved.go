@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/widgets"
 	"kairos/reader"
 )
 
@@ -86,7 +87,7 @@ func (w *window) editSearch(one reader.SavedSearch) *savedDialog {
 		title = lang.L("Save this search")
 	}
 	d := &savedDialog{w: w, one: one}
-	d.name, d.search = newField(d.close), newField(d.close)
+	d.name, d.search = widgets.NewEntry(d.close), widgets.NewEntry(d.close)
 	d.name.SetText(one.Name)
 	d.search.SetText(one.Search)
 	d.name.OnSubmitted = func(string) { d.save() }
@@ -119,7 +120,7 @@ type savedDialog struct {
 	w            *window
 	one          reader.SavedSearch
 	dialog       *dialog.CustomDialog
-	name, search *field
+	name, search *widgets.Entry
 	said         *widget.Label
 }
 

@@ -15,6 +15,7 @@ import (
 	"kairos/app/autostart"
 	"kairos/app/home"
 	"kairos/app/look"
+	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/reader"
 )
@@ -104,29 +105,29 @@ type settingsDialog struct {
 	dialog *dialog.CustomDialog
 	pages  []settingsPage
 	at     int // the page shown
-	names  *keyList
+	names  *widgets.List
 	body   *fyne.Container
 	scroll *container.Scroll
-	said   *words
+	said   *widgets.Text
 
 	repaint func() // in the colours of another appearance
 }
 
 func (w *window) showSettings(now settingsNow, page int) *settingsDialog {
-	s := &settingsDialog{w: w, now: now, pages: settingsPages(), body: newColumn(14), said: newText("", plainTone)}
-	s.names = newKeyList(w.passKeys(), func() int { return len(s.pages) },
+	s := &settingsDialog{w: w, now: now, pages: settingsPages(), body: widgets.NewColumn(14), said: widgets.NewText("", widgets.Plain)}
+	s.names = widgets.NewList(w.passKeys(), func() int { return len(s.pages) },
 		func() fyne.CanvasObject { return widget.NewLabel("") },
 		func(i int, o fyne.CanvasObject) { o.(*widget.Label).SetText(s.pages[i].name) })
 	s.names.HideSeparators = true
 	s.names.OnSelected = s.show
-	s.scroll = container.NewVScroll(newPage(620, s.body))
-	ground := canvas.NewRectangle(shade(s.said, look.ColorSidebar))
+	s.scroll = container.NewVScroll(widgets.NewPage(620, s.body))
+	ground := canvas.NewRectangle(widgets.Color(s.said, look.ColorSidebar))
 	s.repaint = func() {
-		ground.FillColor = shade(s.said, look.ColorSidebar)
+		ground.FillColor = widgets.Color(s.said, look.ColorSidebar)
 		ground.Refresh()
 	}
-	side := container.NewStack(ground, s.names, s.names.ring)
-	content := newSidePane(170, side, container.NewBorder(nil, s.said, nil, nil, s.scroll))
+	side := container.NewStack(ground, s.names, s.names.Ring)
+	content := widgets.NewSidePane(170, side, container.NewBorder(nil, s.said, nil, nil, s.scroll))
 	s.dialog = dialog.NewCustom(lang.L("Settings"), lang.L("Close"), content, w.win)
 	s.dialog.Resize(w.dialogs.roomFor(860, 620))
 	w.dialogs.show(s.dialog, w.status.reload)
@@ -143,8 +144,8 @@ func (s *settingsDialog) again() {
 }
 
 func (s *settingsDialog) show(page int) {
-	s.at, s.names.chosen = page, page
-	s.said.clear()
+	s.at, s.names.Chosen = page, page
+	s.said.Clear()
 	s.body.Objects = []fyne.CanvasObject{s.pages[page].make(s)}
 	s.body.Refresh()
 	s.scroll.ScrollToTop()
@@ -152,7 +153,7 @@ func (s *settingsDialog) show(page int) {
 
 // row is a setting: its name, what it is set with, and what it means.
 func (s *settingsDialog) row(name string, control fyne.CanvasObject, hint string) fyne.CanvasObject {
-	return settingRow(name, control, hint)
+	return widgets.SettingRow(name, control, hint)
 }
 
 // put stores a setting off Fyne's goroutine and says if that failed.
@@ -161,7 +162,7 @@ func (s *settingsDialog) put(key, value string) {
 		return
 	}
 	s.now.stored[key] = value
-	s.said.clear()
+	s.said.Clear()
 	s.w.set(key, value, func(err error) {
 		if err != nil {
 			s.fault(errorText(err))
@@ -171,7 +172,7 @@ func (s *settingsDialog) put(key, value string) {
 
 // apply does what a setting is for, and says if that failed.
 func (s *settingsDialog) apply(f func(ctx context.Context) error) {
-	s.said.clear()
+	s.said.Clear()
 	s.w.work(f, func(err error) {
 		if err != nil {
 			s.fault(errorText(err))
@@ -179,11 +180,11 @@ func (s *settingsDialog) apply(f func(ctx context.Context) error) {
 	})
 }
 
-func (s *settingsDialog) fault(text string) { s.said.say(text, troubleTone) }
+func (s *settingsDialog) fault(text string) { s.said.SetText(text, widgets.Warning) }
 
 // toggle is a switch for a setting of two values.
-func (s *settingsDialog) toggle(text, key, on, off string) *checkField {
-	c := newCheck(text)
+func (s *settingsDialog) toggle(text, key, on, off string) *widgets.Check {
+	c := widgets.NewCheck(text)
 	c.SetChecked(s.now.stored[key] != off)
 	c.OnChanged = func(checked bool) {
 		if checked {
@@ -196,8 +197,8 @@ func (s *settingsDialog) toggle(text, key, on, off string) *checkField {
 }
 
 // number is a field for a whole number between two bounds; set is told of each one.
-func (s *settingsDialog) number(value, least, most int, set func(int)) *field {
-	f := newField(s.dialog.Hide)
+func (s *settingsDialog) number(value, least, most int, set func(int)) *widgets.Entry {
+	f := widgets.NewEntry(s.dialog.Hide)
 	f.SetText(strconv.Itoa(value))
 	f.OnChanged = func(text string) {
 		n, err := strconv.Atoi(text)
@@ -205,7 +206,7 @@ func (s *settingsDialog) number(value, least, most int, set func(int)) *field {
 			s.fault(lang.L("This is a number from {{.Least}} to {{.Most}}.", map[string]any{"Least": least, "Most": most}))
 			return
 		}
-		s.said.clear()
+		s.said.Clear()
 		set(n)
 	}
 	return f

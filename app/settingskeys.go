@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"kairos/app/keys"
+	"kairos/app/widgets"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -16,13 +17,13 @@ import (
 
 // shortcuts is the page of the keys: every command with its keys, which can be changed.
 func (s *settingsDialog) shortcuts() fyne.CanvasObject {
-	list := newColumn(2)
+	list := widgets.NewColumn(2)
 	for _, g := range s.w.groups {
-		list.Add(newText(g.name, headTone))
+		list.Add(widgets.NewText(g.name, widgets.Heading))
 		for _, c := range g.commands {
 			list.Add(s.keysOf(c))
 		}
-		list.Add(newSpace(10))
+		list.Add(widgets.NewSpace(10))
 	}
 	reset := widget.NewButton(lang.L("All keys as shipped"), func() {
 		s.w.keys.ResetAll()
@@ -35,21 +36,21 @@ func (s *settingsDialog) shortcuts() fyne.CanvasObject {
 
 // keysOf is the row of a command.
 func (s *settingsDialog) keysOf(c command) fyne.CanvasObject {
-	keys := newText("", plainTone)
+	keys := widgets.NewText("", widgets.Plain)
 	show := func() {
-		keys.say(strings.Join(s.w.keyLabels(c.id), "   "), boldTone)
+		keys.SetText(strings.Join(s.w.keyLabels(c.id), "   "), widgets.Bold)
 		keys.Hidden = false
 	}
 	show()
 	change := widget.NewButtonWithIcon("", theme.DocumentCreateIcon(), func() { s.w.captureKeys(c, func() { s.again() }) })
 	change.Importance = widget.LowImportance
 	return container.NewBorder(nil, nil, nil, change,
-		newLabeled(300, newInset(newText(c.what, plainTone)), newInset(keys)))
+		widgets.NewLabeled(300, widgets.NewInset(widgets.NewText(c.what, widgets.Plain)), widgets.NewInset(keys)))
 }
 
 // captureKeys asks for the key of a command by pressing it.
 func (w *window) captureKeys(c command, changed func()) {
-	said := newText(lang.L("Press the key, with Ctrl, Alt or Shift if you like."), plainTone)
+	said := widgets.NewText(lang.L("Press the key, with Ctrl, Alt or Shift if you like."), widgets.Plain)
 	var d *dialog.CustomDialog
 	done := func(chords []keys.Chord) {
 		w.keys.Bind(c.id, chords)
@@ -63,7 +64,7 @@ func (w *window) captureKeys(c command, changed func()) {
 		}
 		done(append([]keys.Chord{k}, otherKind(w.keys.Chords(c.id), k)...))
 	})
-	d = dialog.NewCustomWithoutButtons(c.what, newColumn(8, said, trap), w.win)
+	d = dialog.NewCustomWithoutButtons(c.what, widgets.NewColumn(8, said, trap), w.win)
 	d.SetButtons([]fyne.CanvasObject{
 		widget.NewButton(lang.L("Cancel"), func() { d.Hide() }),
 		widget.NewButton(lang.L("As shipped"), func() {
@@ -98,14 +99,14 @@ func otherKind(had []keys.Chord, fresh keys.Chord) []keys.Chord {
 type keyTrap struct {
 	widget.BaseWidget
 	took func(keys.Chord)
-	text *words
+	text *widgets.Text
 	done bool
 }
 
 var _ desktop.Keyable = (*keyTrap)(nil)
 
 func newKeyTrap(took func(keys.Chord)) *keyTrap {
-	t := &keyTrap{took: took, text: newText("…", titleTone)}
+	t := &keyTrap{took: took, text: widgets.NewText("…", widgets.Title)}
 	t.ExtendBaseWidget(t)
 	return t
 }

@@ -15,6 +15,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/app/look"
+	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/reader"
 )
@@ -31,21 +32,21 @@ var languageNames = map[string]string{"en": "English", "de": "Deutsch", "zh_Hans
 func (s *settingsDialog) general() fyne.CanvasObject {
 	w := s.w
 	prefs := w.app.Preferences()
-	looks := choose([]option{{"", lang.L("As the system")}, {"light", lang.L("Light")}, {"dark", lang.L("Dark")}, {"sepia", lang.L("Sepia")}},
+	looks := widgets.NewChoice([]widgets.Option{widgets.Opt("", lang.L("As the system")), widgets.Opt("light", lang.L("Light")), widgets.Opt("dark", lang.L("Dark")), widgets.Opt("sepia", lang.L("Sepia"))},
 		prefs.String(prefLook), func(value string) {
 			prefs.SetString(prefLook, value)
 			w.app.Settings().SetTheme(look.New(look.Variants[value]))
 			s.repaint()
 		})
-	tongues := []option{{"", lang.L("As the system")}}
+	tongues := []widgets.Option{widgets.Opt("", lang.L("As the system"))}
 	for _, name := range language.Known() {
-		tongues = append(tongues, option{name, languageNames[name]})
+		tongues = append(tongues, widgets.Opt(name, languageNames[name]))
 	}
-	tongue := choose(tongues, prefs.String(prefLanguage), func(value string) {
+	tongue := widgets.NewChoice(tongues, prefs.String(prefLanguage), func(value string) {
 		prefs.SetString(prefLanguage, value)
-		s.said.say(lang.L("The language changes when Kairos is started again."), mutedTone)
+		s.said.SetText(lang.L("The language changes when Kairos is started again."), widgets.Muted)
 	})
-	keep := newCheck(lang.L("Keep fetching when the window is closed"))
+	keep := widgets.NewCheck(lang.L("Keep fetching when the window is closed"))
 	keep.SetChecked(s.now.stored[settingKeepRunning] != "no")
 	keep.OnChanged = func(on bool) {
 		if on {
@@ -54,12 +55,12 @@ func (s *settingsDialog) general() fyne.CanvasObject {
 			s.put(settingKeepRunning, "no")
 		}
 	}
-	login := newCheck(lang.L("Start Kairos when I log in"))
+	login := widgets.NewCheck(lang.L("Start Kairos when I log in"))
 	login.SetChecked(s.now.login)
 	login.OnChanged = func(on bool) {
 		s.apply(func(context.Context) error { return setAutostart(w.home.Dir, on) })
 	}
-	return rows(
+	return widgets.Rows(
 		s.row(lang.L("Appearance"), looks, ""),
 		s.row(lang.L("Language"), tongue, ""),
 		s.row(lang.L("In the background"), keep, lang.L("Starting Kairos again brings the window back.")),
@@ -68,10 +69,10 @@ func (s *settingsDialog) general() fyne.CanvasObject {
 
 func (s *settingsDialog) reading() fyne.CanvasObject {
 	w := s.w
-	marks := choose([]option{
-		{openMarksAtOnce, lang.L("as soon as it is shown")},
-		{openMarksLater, lang.L("when it was shown for two seconds")},
-		{openMarksNever, lang.L("only by hand")},
+	marks := widgets.NewChoice([]widgets.Option{
+		widgets.Opt(openMarksAtOnce, lang.L("as soon as it is shown")),
+		widgets.Opt(openMarksLater, lang.L("when it was shown for two seconds")),
+		widgets.Opt(openMarksNever, lang.L("only by hand")),
 	}, s.now.stored[settingOpenMarks], func(value string) {
 		s.put(settingOpenMarks, value)
 		w.reading.opensMark = value
@@ -81,18 +82,18 @@ func (s *settingsDialog) reading() fyne.CanvasObject {
 			return w.home.Store.Set(ctx, reader.SettingFirstUnreadDays, strconv.Itoa(n))
 		})
 	})
-	order := choose([]option{{"", lang.L("Newest first")}, {"oldest", lang.L("Oldest first")}},
+	order := widgets.NewChoice([]widgets.Option{widgets.Opt("", lang.L("Newest first")), widgets.Opt("oldest", lang.L("Oldest first"))},
 		map[bool]string{true: "oldest"}[w.timeline.arranged.oldest], func(value string) { w.sort(value != "") })
-	group := choose([]option{{string(byNone), lang.L("Do not group")}, {string(byDay), lang.L("Group by day")}, {string(byFeed), lang.L("Group by feed")}},
+	group := widgets.NewChoice([]widgets.Option{widgets.Opt(string(byNone), lang.L("Do not group")), widgets.Opt(string(byDay), lang.L("Group by day")), widgets.Opt(string(byFeed), lang.L("Group by feed"))},
 		string(w.timeline.arranged.group), func(value string) { w.group(grouping(value)) })
-	hide := newCheck(lang.L("Hide read articles"))
+	hide := widgets.NewCheck(lang.L("Hide read articles"))
 	hide.SetChecked(w.timeline.arranged.hideRead)
 	hide.OnChanged = func(on bool) {
 		if on != w.timeline.arranged.hideRead {
 			w.toggleHideRead()
 		}
 	}
-	return rows(
+	return widgets.Rows(
 		s.row(lang.L("Text size"), s.styled(article.MinSize, article.MaxSize, 1, func(st *article.Style) *float32 { return &st.Size }), ""),
 		s.row(lang.L("Width of the column"), s.styled(article.MinMeasure, article.MaxMeasure, 1, func(st *article.Style) *float32 { return &st.Measure }), ""),
 		s.row(lang.L("Distance of the lines"), s.styled(article.MinLeading, article.MaxLeading, 0.1, func(st *article.Style) *float32 { return &st.Leading }), ""),
@@ -109,7 +110,7 @@ func (s *settingsDialog) reading() fyne.CanvasObject {
 // styled is a slider for a number of how articles look.
 func (s *settingsDialog) styled(least, most, step float64, of func(*article.Style) *float32) fyne.CanvasObject {
 	style := s.w.reading.view.Style()
-	slider := newSlide(least, most)
+	slider := widgets.NewSlider(least, most)
 	slider.Step = step
 	slider.SetValue(float64(*of(&style)))
 	slider.OnChanged = func(value float64) {
@@ -122,7 +123,7 @@ func (s *settingsDialog) styled(least, most, step float64, of func(*article.Styl
 
 // thumbs is the switch for pictures in the list.
 func (s *settingsDialog) thumbs() fyne.CanvasObject {
-	show := newCheck(lang.L("A picture of each article in the list"))
+	show := widgets.NewCheck(lang.L("A picture of each article in the list"))
 	show.SetChecked(s.w.thumbs.on)
 	show.OnChanged = func(on bool) {
 		s.w.thumbs.turn(on)
@@ -134,7 +135,7 @@ func (s *settingsDialog) thumbs() fyne.CanvasObject {
 func (s *settingsDialog) typeface() fyne.CanvasObject {
 	const sans, serif = "sans", "serif"
 	now := map[bool]string{true: serif, false: sans}[s.w.reading.view.Style().Serif]
-	return choose([]option{{sans, lang.L("Without serifs")}, {serif, lang.L("With serifs")}}, now, func(value string) {
+	return widgets.NewChoice([]widgets.Option{widgets.Opt(sans, lang.L("Without serifs")), widgets.Opt(serif, lang.L("With serifs"))}, now, func(value string) {
 		style := s.w.reading.view.Style()
 		style.Serif = value == serif
 		s.w.setStyle(style)
@@ -142,7 +143,7 @@ func (s *settingsDialog) typeface() fyne.CanvasObject {
 }
 
 func (s *settingsDialog) pictures() fyne.CanvasObject {
-	load := newCheck(lang.L("Load pictures by themselves"))
+	load := widgets.NewCheck(lang.L("Load pictures by themselves"))
 	load.SetChecked(s.w.pictures.load)
 	load.OnChanged = func(on bool) {
 		s.w.pictures.setLoad(on)
@@ -154,8 +155,8 @@ func (s *settingsDialog) pictures() fyne.CanvasObject {
 func (s *settingsDialog) fetching() fyne.CanvasObject {
 	w := s.w
 	const own = "own"
-	kinds := []option{{poller.Fresh, lang.L("Fresh: 24 a feed")}, {poller.Balanced, lang.L("Balanced: 8 a feed")},
-		{own, lang.L("A number of your own")}, {"0", lang.L("Pause fetching")}}
+	kinds := []widgets.Option{widgets.Opt(poller.Fresh, lang.L("Fresh: 24 a feed")), widgets.Opt(poller.Balanced, lang.L("Balanced: 8 a feed")),
+		widgets.Opt(own, lang.L("A number of your own")), widgets.Opt("0", lang.L("Pause fetching"))}
 	normal := s.now.budget.Normal
 	kind := normal
 	if n, err := strconv.Atoi(normal); err == nil && n > 0 {
@@ -171,7 +172,7 @@ func (s *settingsDialog) fetching() fyne.CanvasObject {
 	}
 	number := s.number(start, 1, 1_000_000, func(n int) { set(strconv.Itoa(n)) })
 	number.Hidden = kind != own
-	budget := choose(kinds, kind, func(value string) {
+	budget := widgets.NewChoice(kinds, kind, func(value string) {
 		number.Hidden = value != own
 		s.body.Refresh()
 		if value == own {
@@ -179,13 +180,13 @@ func (s *settingsDialog) fetching() fyne.CanvasObject {
 		}
 		set(value)
 	})
-	saver := choose([]option{{string(poller.SaverOff), lang.L("Off")}, {string(poller.SaverOn), lang.L("On")},
-		{string(poller.SaverAuto), lang.L("Automatic: on battery, low power, metered network")}},
+	saver := widgets.NewChoice([]widgets.Option{widgets.Opt(string(poller.SaverOff), lang.L("Off")), widgets.Opt(string(poller.SaverOn), lang.L("On")),
+		widgets.Opt(string(poller.SaverAuto), lang.L("Automatic: on battery, low power, metered network"))},
 		string(s.now.budget.Saver), func(value string) {
 			s.apply(func(ctx context.Context) error { return w.home.Poller.SetSaver(ctx, poller.Saver(value)) })
 		})
-	return rows(
-		s.row(lang.L("Fetches a day"), newColumn(6, budget, number),
+	return widgets.Rows(
+		s.row(lang.L("Fetches a day"), widgets.NewColumn(6, budget, number),
 			lang.L("They are spent where they matter: just before you read, on the feeds that have posted. What you fetch by hand is not counted.")),
 		s.row(lang.L("Battery saver"), saver, saverHint(s.now.budget)))
 }
@@ -201,16 +202,16 @@ func saverHint(b poller.Budget) string {
 func (s *settingsDialog) privacy() fyne.CanvasObject {
 	learn := s.toggle(lang.L("Learn when I read"), home.SettingLearn, "on", "off")
 	forget := widget.NewButton(lang.L("Forget when I read…"), s.w.forgetDialog)
-	return rows(
+	return widgets.Rows(
 		s.row(lang.L("Learning"), learn,
 			lang.L("Kairos notes when you open it and which feeds you open articles of, and learns from that when to fetch what. It never leaves this machine.")),
 		s.row("", container.NewHBox(forget), lang.N("{{.PluralCount}} readings are noted.", s.now.accesses)),
-		s.row(lang.L("Pictures"), newText(lang.L("Pictures are loaded from where the article names them, tracking pixels never. Scripts and styles of articles are thrown away on arrival."), plainTone), ""),
-		s.row(lang.L("Kept in"), newText(s.w.home.Dir, plainTone), lang.L("Everything Kairos knows is in this folder; passwords are in the keyring of the system.")))
+		s.row(lang.L("Pictures"), widgets.NewText(lang.L("Pictures are loaded from where the article names them, tracking pixels never. Scripts and styles of articles are thrown away on arrival."), widgets.Plain), ""),
+		s.row(lang.L("Kept in"), widgets.NewText(s.w.home.Dir, widgets.Plain), lang.L("Everything Kairos knows is in this folder; passwords are in the keyring of the system.")))
 }
 
 func (s *settingsDialog) about() fyne.CanvasObject {
-	return rows(newText("Kairos "+home.Version, titleTone), newText(aboutText(), plainTone))
+	return widgets.Rows(widgets.NewText("Kairos "+home.Version, widgets.Title), widgets.NewText(aboutText(), widgets.Plain))
 }
 
 func aboutText() string {
@@ -236,7 +237,7 @@ func (w *window) forgetDialog() {
 // budgetDialog asks for a number of fetches a day.
 func (w *window) budgetDialog() {
 	var d *dialog.FormDialog
-	entry := newField(func() { d.Hide() })
+	entry := widgets.NewEntry(func() { d.Hide() })
 	entry.SetPlaceHolder(lang.L("such as 100"))
 	d = dialog.NewForm(lang.L("Fetches a day, for all feeds together"), lang.L("Set"), lang.L("Cancel"),
 		[]*widget.FormItem{widget.NewFormItem(lang.L("Number"), entry)}, func(ok bool) {

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/look"
+	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/poller/icons"
 	"kairos/reader"
@@ -35,7 +36,7 @@ type place struct {
 type sidebar struct {
 	w      *window
 	pane   fyne.CanvasObject
-	list   *keyList
+	list   *widgets.List
 	places []place
 	chosen place
 	feeds  []reader.Feed
@@ -50,7 +51,7 @@ type sidebar struct {
 func newSidebar(w *window) *sidebar {
 	s := &sidebar{w: w, folded: map[string]bool{}, saved: &savedSearches{w: w}}
 	s.chosen = place{key: "unread", name: lang.L("Unread"), query: reader.Query{View: reader.Unread}}
-	s.list = newKeyList(w.passKeys(),
+	s.list = widgets.NewList(w.passKeys(),
 		func() int { return len(s.places) },
 		func() fyne.CanvasObject { return newSidebarRow() },
 		s.update)
@@ -61,7 +62,7 @@ func newSidebar(w *window) *sidebar {
 	}
 	s.list.HideSeparators = true
 	ground := canvas.NewRectangle(theme.Current().Color(look.ColorSidebar, w.app.Settings().ThemeVariant()))
-	s.pane = container.NewStack(ground, s.list, s.list.ring)
+	s.pane = container.NewStack(ground, s.list, s.list.Ring)
 	w.app.Settings().AddListener(func(fyne.Settings) {
 		ground.FillColor = theme.Current().Color(look.ColorSidebar, w.app.Settings().ThemeVariant())
 		ground.Refresh()
@@ -80,7 +81,7 @@ func (s *sidebar) update(i int, o fyne.CanvasObject) {
 		pic = s.w.icons.get(p.feed.ID)
 	}
 	r.set(p, pic)
-	r.tapped = func() {
+	r.OnTapped = func() {
 		if p.folder != "" && s.chosen.key == p.key {
 			s.fold(p.folder)
 			return
@@ -88,7 +89,7 @@ func (s *sidebar) update(i int, o fyne.CanvasObject) {
 		s.list.Select(i)
 		s.w.win.Canvas().Focus(s.list)
 	}
-	r.menu = func(at fyne.Position) { s.w.placeMenu(p, at) }
+	r.OnMenu = func(at fyne.Position) { s.w.placeMenu(p, at) }
 	r.drag = func(at fyne.Position) { s.dragged(p, at) }
 	r.drop = s.dropped
 }
@@ -123,7 +124,7 @@ func (s *sidebar) chooseKey(key string) {
 // step chooses the place below or above.
 func (s *sidebar) step(by int) {
 	if len(s.places) > 0 {
-		s.list.Select(min(max(s.list.chosen+by, 0), len(s.places)-1))
+		s.list.Select(min(max(s.list.Chosen+by, 0), len(s.places)-1))
 	}
 }
 
@@ -185,7 +186,7 @@ func (s *sidebar) show(d sidebarData) {
 				defer s.w.reloadArticles()
 			}
 			s.chosen = p
-			s.list.selectQuietly(i)
+			s.list.SelectSilently(i)
 			s.w.retitle()
 			return
 		}

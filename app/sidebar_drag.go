@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/widgets"
 	"kairos/reader"
 )
 
@@ -119,7 +120,7 @@ func (w *window) renameFolder(p place) {
 // askName asks for a name; it is given to done unless it is empty.
 func (w *window) askName(title, name string, done func(string)) {
 	var d *dialog.FormDialog
-	entry := newField(func() { d.Hide() })
+	entry := widgets.NewEntry(func() { d.Hide() })
 	entry.SetText(name)
 	d = dialog.NewForm(title, lang.L("OK"), lang.L("Cancel"), []*widget.FormItem{widget.NewFormItem(lang.L("Name"), entry)},
 		func(ok bool) {

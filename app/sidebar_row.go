@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/look"
+	"kairos/app/widgets"
 )
 
 const (
@@ -16,11 +17,11 @@ const (
 
 // sidebarRow shows a view, a folder or a feed with its count.
 type sidebarRow struct {
-	row
+	widgets.ListRow
 	icon   *widget.Icon
 	feed   *feedIcon
-	name   *line
-	count  *line
+	name   *widgets.Line
+	count  *widgets.Line
 	badge  *canvas.Rectangle
 	indent int
 	drag   func(at fyne.Position) // on its way to another folder
@@ -30,7 +31,7 @@ type sidebarRow struct {
 var _ fyne.Draggable = (*sidebarRow)(nil)
 
 func newSidebarRow() *sidebarRow {
-	r := &sidebarRow{icon: widget.NewIcon(nil), feed: newFeedIcon(), name: newLine(14), count: newLine(12),
+	r := &sidebarRow{icon: widget.NewIcon(nil), feed: newFeedIcon(), name: widgets.NewLine(14), count: widgets.NewLine(12),
 		badge: canvas.NewRectangle(nil)}
 	r.badge.CornerRadius = 8
 	r.ExtendBaseWidget(r)
@@ -39,15 +40,15 @@ func newSidebarRow() *sidebarRow {
 
 // set shows a place; pic is the picture of a feed.
 func (r *sidebarRow) set(p place, pic *picture) {
-	r.name.full, r.indent = p.name, p.indent
+	r.name.Content, r.indent = p.name, p.indent
 	r.name.TextStyle.Bold = p.count > 0
-	r.name.Color = shade(r, look.ColorText)
+	r.name.Color = widgets.Color(r, look.ColorText)
 	if p.quiet {
-		r.name.Color = shade(r, look.ColorMuted)
+		r.name.Color = widgets.Color(r, look.ColorMuted)
 	}
-	r.count.full = countText(p.count)
-	r.count.Color = shade(r, look.ColorBadgeText)
-	r.badge.FillColor = shade(r, look.ColorBadge)
+	r.count.Content = countText(p.count)
+	r.count.Color = widgets.Color(r, look.ColorBadgeText)
+	r.badge.FillColor = widgets.Color(r, look.ColorBadge)
 	if r.icon.Hidden = p.icon == nil; p.icon == nil {
 		r.feed.set(r, p.feed.ID, p.name, pic, p.quiet)
 	} else {
@@ -78,18 +79,18 @@ func (r *sidebarRowRenderer) Layout(size fyne.Size) {
 	x += iconSide + pad
 
 	right := size.Width - pad
-	show := r.count.full != ""
+	show := r.count.Content != ""
 	r.badge.Hidden, r.count.Hidden = !show, !show
 	if show {
-		text := fyne.MeasureText(r.count.full, r.count.TextSize, r.count.TextStyle)
+		text := fyne.MeasureText(r.count.Content, r.count.TextSize, r.count.TextStyle)
 		box := fyne.NewSize(text.Width+12, text.Height+2)
 		r.badge.Resize(box)
 		r.badge.Move(fyne.NewPos(right-box.Width, (size.Height-box.Height)/2))
-		r.count.fit(right-box.Width+6, (size.Height-text.Height)/2, text.Width+1)
+		r.count.Fit(right-box.Width+6, (size.Height-text.Height)/2, text.Width+1)
 		right -= box.Width + pad
 	}
 	height := fyne.MeasureText("M", r.name.TextSize, r.name.TextStyle).Height
-	r.name.fit(x, (size.Height-height)/2, max(0, right-x))
+	r.name.Fit(x, (size.Height-height)/2, max(0, right-x))
 }
 
 func (r *sidebarRowRenderer) Refresh() {

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/look"
+	"kairos/app/widgets"
 	"kairos/reader"
 )
 
@@ -23,7 +24,7 @@ const pageSize = 100
 type timeline struct {
 	w     *window
 	pane  fyne.CanvasObject
-	list  *keyList
+	list  *widgets.List
 	empty *fyne.Container
 	hint  *widget.Label
 	add   *widget.Button
@@ -73,11 +74,11 @@ const maxKeep = 400
 func newTimeline(w *window) *timeline {
 	t := &timeline{w: w, rows: map[int64]*reader.Article{}, asked: map[int]bool{}, marks: map[mark]marked{}, stored: make(chan struct{})}
 	close(t.stored)
-	t.list = newKeyList(w.passKeys(), func() int { return len(t.ids) },
+	t.list = widgets.NewList(w.passKeys(), func() int { return len(t.ids) },
 		func() fyne.CanvasObject { return newTimelineRow() }, t.update)
 	t.list.OnSelected = t.selected
-	t.list.reach = t.reach
-	t.list.moved = func() { t.unpick() }
+	t.list.OnExtend = t.reach
+	t.list.OnMove = func() { t.unpick() }
 	t.hint = widget.NewLabel("")
 	t.hint.Alignment = fyne.TextAlignCenter
 	t.hint.Wrapping = fyne.TextWrapWord
@@ -96,7 +97,7 @@ func newTimeline(w *window) *timeline {
 		ground.FillColor = theme.Current().Color(look.ColorList, w.app.Settings().ThemeVariant())
 		ground.Refresh()
 	})
-	t.pane = container.NewStack(ground, t.list, t.list.ring, container.NewBorder(widget.NewLabel(""), nil, nil, nil, t.empty),
+	t.pane = container.NewStack(ground, t.list, t.list.Ring, container.NewBorder(widget.NewLabel(""), nil, nil, nil, t.empty),
 		container.NewVBox(container.NewCenter(t.fresh)))
 	return t
 }
@@ -116,7 +117,7 @@ func (t *timeline) reset() {
 func (t *timeline) clear() {
 	t.pending = false
 	t.fresh.Hide()
-	t.list.clear()
+	t.list.Clear()
 	t.list.ScrollToTop()
 	t.w.reading.clear()
 }
@@ -223,9 +224,9 @@ func (t *timeline) show(p articlePage) {
 		t.list.ScrollToOffset(max(0, offset+float32(at-top.index)*rowStep()))
 	}
 	if at := slices.Index(t.ids, t.chosen); t.chosen != 0 && at >= 0 {
-		t.list.selectQuietly(at)
+		t.list.SelectSilently(at)
 	} else {
-		t.list.clear()
+		t.list.Clear()
 	}
 	t.changing = false
 	t.tellFresh()
@@ -303,7 +304,7 @@ func (t *timeline) explainEmpty() {
 // unreadBelow is the next unread row below the chosen one, as far as the rows
 // are known.
 func (t *timeline) unreadBelow() (row int, known bool) {
-	for i := t.list.chosen + 1; i < len(t.ids); i++ {
+	for i := t.list.Chosen + 1; i < len(t.ids); i++ {
 		a := t.rows[t.ids[i]]
 		if a == nil {
 			return 0, false
@@ -328,12 +329,12 @@ func (t *timeline) update(i int, o fyne.CanvasObject) {
 	r.set(a, pic, t.found.marks, t.w.now())
 	r.mark(t.choice.ids[t.ids[i]], t.headingOf(i))
 	r.picture(t.w.thumbs.get(a))
-	r.tapped = func() {
+	r.OnTapped = func() {
 		t.w.used()
 		t.tapped(i)
 		t.w.win.Canvas().Focus(t.list)
 	}
-	r.menu = func(at fyne.Position) {
+	r.OnMenu = func(at fyne.Position) {
 		t.w.used()
 		t.pointed = t.ids[i]
 		t.w.articleMenu(at)
@@ -461,7 +462,7 @@ func (t *timeline) next(step int) {
 		return
 	}
 	t.unpick()
-	t.list.Select(min(max(t.list.chosen+step, 0), len(t.ids)-1))
+	t.list.Select(min(max(t.list.Chosen+step, 0), len(t.ids)-1))
 }
 
 // choose shows the article with this id, adding it to the list if the list does

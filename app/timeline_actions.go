@@ -195,7 +195,7 @@ func (w *window) deleteIDs(ids []int64) {
 		t.drop(changed)
 		if slices.Contains(changed, t.chosen) || t.chosen == 0 && next != 0 && w.reading.shown != nil {
 			t.chosen = 0
-			t.list.clear()
+			t.list.Clear()
 			w.reading.clear()
 			if at := slices.Index(t.ids, next); next != 0 && at >= 0 {
 				t.list.Select(at)

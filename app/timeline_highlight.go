@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 
 	"kairos/app/look"
+	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/search"
 )
@@ -72,9 +73,9 @@ func isRightToLeft(r rune) bool {
 }
 
 // place lays the grounds behind a title that has been fitted.
-func (m *titleMarks) place(w fyne.Widget, title *line) {
+func (m *titleMarks) place(w fyne.Widget, title *widgets.Line) {
 	seen := len(title.Text.Text)
-	if title.Text.Text != title.full {
+	if title.Text.Text != title.Content {
 		seen -= len("…")
 	}
 	n := 0
@@ -91,16 +92,18 @@ func (m *titleMarks) place(w fyne.Widget, title *line) {
 }
 
 // ground lays one of them.
-func (m *titleMarks) ground(w fyne.Widget, n int, title *line, start, end int) {
+func (m *titleMarks) ground(w fyne.Widget, n int, title *widgets.Line, start, end int) {
 	if n == len(m.grounds) {
 		r := canvas.NewRectangle(nil)
 		r.CornerRadius = 3
 		m.grounds = append(m.grounds, r)
 	}
-	width := func(at int) float32 { return fyne.MeasureText(title.full[:at], title.TextSize, title.TextStyle).Width }
+	width := func(at int) float32 {
+		return fyne.MeasureText(title.Content[:at], title.TextSize, title.TextStyle).Width
+	}
 	left := width(start)
 	r, at := m.grounds[n], title.Position()
-	r.FillColor = shade(w, look.ColorMatch)
+	r.FillColor = widgets.Color(w, look.ColorMatch)
 	r.Move(fyne.NewPos(at.X+left, at.Y))
 	r.Resize(fyne.NewSize(width(end)-left, title.MinSize().Height))
 	r.Show()

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 
 	"kairos/app/look"
+	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/search"
 )
@@ -16,19 +17,19 @@ const timelineRowHeight = 76
 
 // timelineRow shows an article in three lines: title, text, and feed with age.
 type timelineRow struct {
-	row
+	widgets.ListRow
 	feed                           *feedIcon
 	dot                            *canvas.Circle
-	star, title, text, where, when *line
-	group                          *line             // names the group that begins here
+	star, title, text, where, when *widgets.Line
+	group                          *widgets.Line     // names the group that begins here
 	picked                         *canvas.Rectangle // behind a row chosen together with others
 	thumb                          *canvas.Image
 	marks                          titleMarks
 }
 
 func newTimelineRow() *timelineRow {
-	r := &timelineRow{feed: newFeedIcon(), dot: canvas.NewCircle(nil), star: newLine(13), title: newLine(14), text: newLine(12.5),
-		where: newLine(12), when: newLine(12), group: newLine(12), picked: canvas.NewRectangle(nil)}
+	r := &timelineRow{feed: newFeedIcon(), dot: canvas.NewCircle(nil), star: widgets.NewLine(13), title: widgets.NewLine(14), text: widgets.NewLine(12.5),
+		where: widgets.NewLine(12), when: widgets.NewLine(12), group: widgets.NewLine(12), picked: canvas.NewRectangle(nil)}
 	r.group.TextStyle.Bold = true
 	r.group.Hidden = true
 	r.thumb = canvas.NewImageFromImage(nil)
@@ -44,28 +45,28 @@ func newTimelineRow() *timelineRow {
 func (r *timelineRow) set(a *reader.Article, pic *picture, found *search.Marks, now time.Time) {
 	if a == nil {
 		a = &reader.Article{Read: true}
-		r.when.full = ""
+		r.when.Content = ""
 		r.feed.hide()
 	} else {
-		r.when.full = age(a.Published, now)
+		r.when.Content = age(a.Published, now)
 		r.feed.set(r, a.Feed, a.FeedTitle, pic, false)
 	}
-	r.title.full, r.text.full, r.where.full = a.Title, a.Summary, a.FeedTitle
+	r.title.Content, r.text.Content, r.where.Content = a.Title, a.Summary, a.FeedTitle
 	r.marks.find(a.Title, found)
 	r.title.TextStyle.Bold = !a.Read
 	r.dot.Hidden = a.Read
-	r.star.full = ""
+	r.star.Content = ""
 	if a.Starred {
-		r.star.full = "★"
+		r.star.Content = "★"
 	}
-	r.title.Color = shade(r, look.ColorRead)
+	r.title.Color = widgets.Color(r, look.ColorRead)
 	if !a.Read || len(r.marks.parts) > 0 { // the paler colour is too pale on a mark
-		r.title.Color = shade(r, look.ColorUnread)
+		r.title.Color = widgets.Color(r, look.ColorUnread)
 	}
-	r.star.Color = shade(r, look.ColorStar)
-	r.dot.FillColor = shade(r, look.ColorAccent)
-	for _, l := range []*line{r.text, r.where, r.when} {
-		l.Color = shade(r, look.ColorMuted)
+	r.star.Color = widgets.Color(r, look.ColorStar)
+	r.dot.FillColor = widgets.Color(r, look.ColorAccent)
+	for _, l := range []*widgets.Line{r.text, r.where, r.when} {
+		l.Color = widgets.Color(r, look.ColorMuted)
 	}
 	r.Refresh()
 }
@@ -73,14 +74,14 @@ func (r *timelineRow) set(a *reader.Article, pic *picture, found *search.Marks, 
 // mark shows whether the row is chosen together with others, and the group that begins
 // with it.
 func (r *timelineRow) mark(picked bool, group string) {
-	if picked == !r.picked.Hidden && group == r.group.full {
+	if picked == !r.picked.Hidden && group == r.group.Content {
 		return
 	}
 	r.picked.Hidden = !picked
-	r.picked.FillColor = shade(r, look.ColorRow)
-	r.group.full = group
+	r.picked.FillColor = widgets.Color(r, look.ColorRow)
+	r.group.Content = group
 	r.group.Hidden = group == ""
-	r.group.Color = shade(r, look.ColorAccent)
+	r.group.Color = widgets.Color(r, look.ColorAccent)
 	r.Refresh()
 }
 
@@ -118,26 +119,26 @@ func (r *timelineRowRenderer) Layout(size fyne.Size) {
 	r.dot.Move(fyne.NewPos(8, 15))
 
 	titleWidth := width
-	if r.star.full != "" {
+	if r.star.Content != "" {
 		titleWidth = max(0, width-20)
-		r.star.fit(left+titleWidth+4, 8, 18)
+		r.star.Fit(left+titleWidth+4, 8, 18)
 	} else {
-		r.star.fit(left, 8, 0)
+		r.star.Fit(left, 8, 0)
 	}
-	if r.group.full != "" {
-		wide := min(titleWidth/2, fyne.MeasureText(r.group.full, r.group.TextSize, r.group.TextStyle).Width+2)
+	if r.group.Content != "" {
+		wide := min(titleWidth/2, fyne.MeasureText(r.group.Content, r.group.TextSize, r.group.TextStyle).Width+2)
 		titleWidth = max(0, titleWidth-wide-12)
-		r.group.fit(left+titleWidth+12, 9, wide)
+		r.group.Fit(left+titleWidth+12, 9, wide)
 	} else {
-		r.group.fit(left, 9, 0)
+		r.group.Fit(left, 9, 0)
 	}
-	r.title.fit(left, 8, titleWidth)
+	r.title.Fit(left, 8, titleWidth)
 	r.marks.place(r, r.title)
-	r.text.fit(left, 30, width)
-	ageWidth := fyne.MeasureText(r.when.full, r.when.TextSize, r.when.TextStyle).Width
+	r.text.Fit(left, 30, width)
+	ageWidth := fyne.MeasureText(r.when.Content, r.when.TextSize, r.when.TextStyle).Width
 	r.feed.place(left, 59)
-	r.where.fit(left+iconSide+6, 51, max(0, width-ageWidth-12-iconSide-6))
-	r.when.fit(left+width-ageWidth, 51, ageWidth+1)
+	r.where.Fit(left+iconSide+6, 51, max(0, width-ageWidth-12-iconSide-6))
+	r.when.Fit(left+width-ageWidth, 51, ageWidth+1)
 }
 
 func (r *timelineRowRenderer) Refresh() {

@@ -14,6 +14,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/app/look"
+	"kairos/app/widgets"
 	"kairos/reader"
 )
 
@@ -22,7 +23,7 @@ import (
 type welcome struct {
 	w       *window
 	pane    *container.Scroll
-	address *field
+	address *widgets.Entry
 	topics  []topic
 	begin   *widget.Button
 	learn   *widget.Check
@@ -36,7 +37,7 @@ type topic struct {
 
 func newWelcome(w *window) *welcome {
 	p := &welcome{w: w}
-	p.address = newField(func() { w.win.Canvas().Focus(w.timeline.list) })
+	p.address = widgets.NewEntry(func() { w.win.Canvas().Focus(w.timeline.list) })
 	p.address.SetPlaceHolder(lang.L("example.org, or the address of a feed"))
 	p.address.OnSubmitted = func(address string) { w.addFeed(address).submit() }
 	add := widget.NewButtonWithIcon(lang.L("Add"), theme.ContentAddIcon(), func() { p.address.OnSubmitted(p.address.Text) })
@@ -47,34 +48,34 @@ func newWelcome(w *window) *welcome {
 	p.learn = widget.NewCheck(lang.L("Learn when I read"), p.setLearn)
 	p.learn.Checked = true
 
-	p.pane = container.NewVScroll(newPage(640, newColumn(22,
-		newColumn(6, newText(lang.L("Welcome to Kairos"), titleTone),
-			newText(lang.L("A feed reader that learns when you read and has everything there just before, with few requests."), mutedTone)),
-		newPanel("", newColumn(8, newText(lang.L("Add a site or a feed"), boldTone),
+	p.pane = container.NewVScroll(widgets.NewPage(640, widgets.NewColumn(22,
+		widgets.NewColumn(6, widgets.NewText(lang.L("Welcome to Kairos"), widgets.Title),
+			widgets.NewText(lang.L("A feed reader that learns when you read and has everything there just before, with few requests."), widgets.Muted)),
+		widgets.NewPanel("", widgets.NewColumn(8, widgets.NewText(lang.L("Add a site or a feed"), widgets.Bold),
 			container.NewBorder(nil, nil, nil, add, p.address))),
-		newPanel("", newColumn(8, newText(lang.L("Bring your feeds along"), boldTone),
-			newText(lang.L("Every reader can write its feeds into a file (OPML). You can also drop it onto this window."), mutedTone),
+		widgets.NewPanel("", widgets.NewColumn(8, widgets.NewText(lang.L("Bring your feeds along"), widgets.Bold),
+			widgets.NewText(lang.L("Every reader can write its feeds into a file (OPML). You can also drop it onto this window."), widgets.Muted),
 			container.NewHBox(bring))),
-		newPanel("", newColumn(8, newText(lang.L("Or begin with some of these"), boldTone),
+		widgets.NewPanel("", widgets.NewColumn(8, widgets.NewText(lang.L("Or begin with some of these"), widgets.Bold),
 			p.choices(), container.NewHBox(p.begin))),
-		newPanel(look.ColorAccent, newColumn(6, newText(lang.L("What Kairos learns"), boldTone),
-			newText(lang.L("It notes when you open it and which feeds you open articles of. From that it learns when to fetch what. It is kept in this folder and never leaves this machine:"), plainTone),
-			newText(w.home.Dir, mutedTone), p.learn)))))
+		widgets.NewPanel(look.ColorAccent, widgets.NewColumn(6, widgets.NewText(lang.L("What Kairos learns"), widgets.Bold),
+			widgets.NewText(lang.L("It notes when you open it and which feeds you open articles of. From that it learns when to fetch what. It is kept in this folder and never leaves this machine:"), widgets.Plain),
+			widgets.NewText(w.home.Dir, widgets.Muted), p.learn)))))
 	p.pane.Hide()
 	return p
 }
 
 // choices are the topics with their feeds.
 func (p *welcome) choices() fyne.CanvasObject {
-	list := newColumn(2)
+	list := widgets.NewColumn(2)
 	topics, err := home.Topics()
 	if err != nil {
-		return newText(errorText(err), troubleTone)
+		return widgets.NewText(errorText(err), widgets.Warning)
 	}
 	for _, t := range topics {
 		c := widget.NewCheck(topicText(t.Name), func(bool) { p.chose() })
 		p.topics = append(p.topics, topic{c, t.Name})
-		list.Add(newLabeled(210, c, newInset(newText(strings.Join(t.Feeds, ", "), mutedTone))))
+		list.Add(widgets.NewLabeled(210, c, widgets.NewInset(widgets.NewText(strings.Join(t.Feeds, ", "), widgets.Muted))))
 	}
 	return list
 }

@@ -13,6 +13,7 @@ import (
 
 	"kairos/app/autostart"
 	"kairos/app/home"
+	"kairos/app/widgets"
 )
 
 // settingKeepRunning says whether Kairos goes on fetching when its window is closed: "yes", "no", or "" while the
@@ -77,15 +78,15 @@ func (c *closing) ask() {
 		return
 	}
 	c.asking = true
-	login := newCheck(lang.L("Start Kairos when I log in, without its window"))
+	login := widgets.NewCheck(lang.L("Start Kairos when I log in, without its window"))
 	text := widget.NewLabel(lang.L("Kairos can go on fetching with the window closed, so that what you are about to read is there when you come back. Starting it again brings the window back; Ctrl+Q ends it."))
 	text.Wrapping = fyne.TextWrapWord
 	d := dialog.NewCustomWithoutButtons(lang.L("Keep fetching in the background?"), container.NewVBox(text, login), c.win)
-	quit := newAnswer(lang.L("No, quit"), func() {
+	quit := widgets.NewDialogButton(lang.L("No, quit"), func() {
 		d.Hide()
 		c.answer("no", false)
 	})
-	yes := newAnswer(lang.L("Yes, keep fetching"), func() {
+	yes := widgets.NewDialogButton(lang.L("Yes, keep fetching"), func() {
 		d.Hide()
 		c.answer("yes", login.Checked)
 	})

@@ -3,6 +3,8 @@ package app
 import (
 	"slices"
 
+	"kairos/app/widgets"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
@@ -61,7 +63,7 @@ func (s *dialogStack) inform(title, text string) {
 	message := widget.NewLabel(text)
 	message.Wrapping = fyne.TextWrapWord
 	d := dialog.NewCustomWithoutButtons(title, message, s.win)
-	ok := newAnswer(lang.L("OK"), d.Hide)
+	ok := widgets.NewDialogButton(lang.L("OK"), d.Hide)
 	ok.Importance = widget.HighImportance
 	d.SetButtons([]fyne.CanvasObject{ok})
 	d.Resize(s.roomFor(460, 180))

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"kairos/app/keys"
+	"kairos/app/widgets"
 )
 
 // Key handles a key that no widget wanted.
@@ -36,7 +37,9 @@ func (w *window) typed(r rune) {
 }
 
 // passKeys is where widgets send the keys and letters that they do not use.
-func (w *window) passKeys() Keys { return Keys{Used: w.used, Key: w.key, Rune: w.typed} }
+func (w *window) passKeys() widgets.Keys {
+	return widgets.Keys{Used: w.used, Key: w.key, Rune: w.typed}
+}
 
 // pageOrNext scrolls what is shown, and at the end of an article or a feed's page goes
 // to the next unread article.

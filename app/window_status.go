@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/widgets"
 	"kairos/poller"
 )
 
@@ -35,7 +36,7 @@ func newStatusBar(e *env) *statusBar {
 	s.undoLast = widget.NewButton(lang.L("Undo"), e.undo.undoLast)
 	s.undoLast.Importance = widget.LowImportance
 	s.undoLast.Hide()
-	s.pane = container.NewBorder(widget.NewSeparator(), nil, nil, container.NewHBox(newSpace(s.undoLast.MinSize().Height), s.downloads, s.message, s.undoLast), s.state)
+	s.pane = container.NewBorder(widget.NewSeparator(), nil, nil, container.NewHBox(widgets.NewSpace(s.undoLast.MinSize().Height), s.downloads, s.message, s.undoLast), s.state)
 	return s
 }
 

@@ -1,4 +1,4 @@
-package app
+package widgets
 
 import (
 	"image/color"
@@ -70,7 +70,7 @@ func (s *BarStrip) choose(i int) {
 	s.onChosen(i)
 }
 
-// at is the bar under a position, -1 none.
+// at returns the bar under a position, -1 if there is none.
 func (s *BarStrip) at(p fyne.Position) int {
 	if len(s.bars) == 0 || p.X < 0 || p.X >= s.Size().Width {
 		return -1
@@ -142,7 +142,7 @@ func (s *BarStrip) CreateRenderer() fyne.WidgetRenderer {
 	return r
 }
 
-// drawnBar is what is drawn of a bar.
+// drawnBar is the canvas objects of a bar.
 type drawnBar struct {
 	parts []*canvas.Rectangle
 	mark  *canvas.Text
@@ -167,7 +167,7 @@ type barStripRenderer struct {
 
 func (r *barStripRenderer) Destroy() {}
 
-// Of the height of the strip: marks above the bars, and the bars.
+// The heights of the marks above the bars and of the bars, which make up the strip's.
 const (
 	markHeight = 12
 	barHeight  = 48
@@ -177,7 +177,7 @@ func (r *barStripRenderer) MinSize() fyne.Size { return fyne.NewSize(150, markHe
 
 func (r *barStripRenderer) Objects() []fyne.CanvasObject { return r.objects }
 
-// drawBars makes the objects of as many bars as there are.
+// drawBars creates the objects of the bars if their number has changed.
 func (r *barStripRenderer) drawBars() {
 	if r.objects != nil && len(r.drawn) == len(r.bars) {
 		return
@@ -241,22 +241,22 @@ func (r *barStripRenderer) Refresh() {
 }
 
 func (r *barStripRenderer) setColors() {
-	r.ground.StrokeColor = shade(r.BarStrip, look.ColorFrame)
-	r.chosen.FillColor, r.chosen.StrokeColor, r.chosen.StrokeWidth = color.Transparent, shade(r.BarStrip, look.ColorAccent), 1
-	r.hovered.FillColor = shade(r.BarStrip, theme.ColorNameHover)
-	r.ring.StrokeColor = shade(r.BarStrip, theme.ColorNameFocus)
+	r.ground.StrokeColor = Color(r.BarStrip, look.ColorFrame)
+	r.chosen.FillColor, r.chosen.StrokeColor, r.chosen.StrokeWidth = color.Transparent, Color(r.BarStrip, look.ColorAccent), 1
+	r.hovered.FillColor = Color(r.BarStrip, theme.ColorNameHover)
+	r.ring.StrokeColor = Color(r.BarStrip, theme.ColorNameFocus)
 	r.ring.Hidden = !r.focused
 	for i := range r.drawn {
 		for n, part := range r.drawn[i].parts {
-			part.FillColor = shade(r.BarStrip, r.colors[n])
+			part.FillColor = Color(r.BarStrip, r.colors[n])
 		}
-		r.drawn[i].mark.Color = shade(r.BarStrip, r.colors[len(r.colors)-1])
+		r.drawn[i].mark.Color = Color(r.BarStrip, r.colors[len(r.colors)-1])
 	}
 }
 
-// NewLegend explains a colour.
+// NewLegend returns a swatch of a colour with its meaning.
 func NewLegend(color fyne.ThemeColorName, name string) fyne.CanvasObject {
-	return container.NewHBox(newSwatch(color), newCaption(name, mutedTone))
+	return container.NewHBox(newSwatch(color), NewCaption(name, Muted))
 }
 
 // swatch is a square of a colour, as high as a line of text.
@@ -275,7 +275,7 @@ func newSwatch(color fyne.ThemeColorName) *swatch {
 const swatchSize = 10
 
 func (s *swatch) CreateRenderer() fyne.WidgetRenderer {
-	s.box.FillColor = shade(s, s.color)
+	s.box.FillColor = Color(s, s.color)
 	return widget.NewSimpleRenderer(container.NewCenter(s.box))
 }
 
@@ -287,6 +287,6 @@ func (s *swatch) MinSize() fyne.Size {
 
 // Refresh implements fyne.Widget.
 func (s *swatch) Refresh() {
-	s.box.FillColor = shade(s, s.color)
+	s.box.FillColor = Color(s, s.color)
 	s.BaseWidget.Refresh()
 }

@@ -1,4 +1,4 @@
-package app
+package widgets
 
 import (
 	"fyne.io/fyne/v2"
@@ -8,33 +8,37 @@ import (
 	"kairos/app/look"
 )
 
-// panel is a ground that sets what lies on it apart, with a bar at its left if it has
-// the colour of one.
-type panel struct {
+// Panel sets its content apart by a background, and by a bar on the left if that has a colour.
+type Panel struct {
 	widget.BaseWidget
 	bar     fyne.ThemeColorName // "" none
 	content fyne.CanvasObject
 }
 
-func newPanel(bar fyne.ThemeColorName, content fyne.CanvasObject) *panel {
-	p := &panel{bar: bar, content: newColumn(0, content)}
+// NewPanel returns a panel around content; bar "" draws none.
+func NewPanel(bar fyne.ThemeColorName, content fyne.CanvasObject) *Panel {
+	p := &Panel{bar: bar, content: NewColumn(0, content)}
 	p.ExtendBaseWidget(p)
 	return p
 }
+
+// Content returns the content.
+func (p *Panel) Content() fyne.CanvasObject { return p.content }
 
 const (
 	panelPad = 12
 	panelBar = 3
 )
 
-func (p *panel) CreateRenderer() fyne.WidgetRenderer {
-	r := &panelRenderer{panel: p, ground: canvas.NewRectangle(nil), edge: canvas.NewRectangle(nil)}
+// CreateRenderer implements fyne.Widget.
+func (p *Panel) CreateRenderer() fyne.WidgetRenderer {
+	r := &panelRenderer{Panel: p, ground: canvas.NewRectangle(nil), edge: canvas.NewRectangle(nil)}
 	r.color()
 	return r
 }
 
 type panelRenderer struct {
-	*panel
+	*Panel
 	ground, edge *canvas.Rectangle
 }
 
@@ -56,14 +60,14 @@ func (r *panelRenderer) Layout(size fyne.Size) {
 }
 
 func (r *panelRenderer) color() {
-	r.ground.FillColor = shade(r.panel, look.ColorCode)
+	r.ground.FillColor = Color(r.Panel, look.ColorCode)
 	if r.edge.Hidden = r.bar == ""; !r.edge.Hidden {
-		r.edge.FillColor = shade(r.panel, r.bar)
+		r.edge.FillColor = Color(r.Panel, r.bar)
 	}
 }
 
 func (r *panelRenderer) Refresh() {
 	r.color()
-	r.Layout(r.panel.Size())
-	canvas.Refresh(r.panel)
+	r.Layout(r.Panel.Size())
+	canvas.Refresh(r.Panel)
 }

@@ -1,0 +1,204 @@
+package widgets
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/widget"
+)
+
+// The fields of dialogs are Fyne's with one difference: Escape closes the dialog. Fyne's own
+// fields swallow that key.
+
+// Entry is a text field of a dialog; Escape calls leave.
+type Entry struct {
+	widget.Entry
+	leave func()
+}
+
+// NewEntry returns an empty field.
+func NewEntry(leave func()) *Entry {
+	f := &Entry{leave: leave}
+	f.ExtendBaseWidget(f)
+	return f
+}
+
+// TypedKey implements fyne.Focusable.
+func (f *Entry) TypedKey(ev *fyne.KeyEvent) {
+	if ev.Name == fyne.KeyEscape {
+		f.leave()
+		return
+	}
+	f.Entry.TypedKey(ev)
+}
+
+// closedByEscape reports whether the key is Escape, and then passes it to the canvas, whose
+// handler closes the topmost dialog.
+func closedByEscape(o fyne.CanvasObject, ev *fyne.KeyEvent) bool {
+	if ev.Name != fyne.KeyEscape {
+		return false
+	}
+	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil && c.OnTypedKey() != nil {
+		c.OnTypedKey()(ev)
+	}
+	return true
+}
+
+// Select chooses one of several values.
+type Select struct{ widget.Select }
+
+// NewSelect returns a field with nothing chosen.
+func NewSelect(options []string) *Select {
+	f := &Select{}
+	f.Options = options
+	f.ExtendBaseWidget(f)
+	return f
+}
+
+// TypedKey implements fyne.Focusable.
+func (f *Select) TypedKey(ev *fyne.KeyEvent) {
+	if !closedByEscape(f, ev) {
+		f.Select.TypedKey(ev)
+	}
+}
+
+// SelectEntry is a text field that also offers values.
+type SelectEntry struct{ widget.SelectEntry }
+
+// NewSelectEntry returns an empty field that offers options.
+func NewSelectEntry(options []string) *SelectEntry {
+	f := &SelectEntry{}
+	f.ExtendBaseWidget(f)
+	f.Wrapping = fyne.TextWrap(fyne.TextTruncateClip) // as widget.NewSelectEntry does
+	f.SetOptions(options)
+	return f
+}
+
+// TypedKey implements fyne.Focusable.
+func (f *SelectEntry) TypedKey(ev *fyne.KeyEvent) {
+	if !closedByEscape(f, ev) {
+		f.SelectEntry.TypedKey(ev)
+	}
+}
+
+// Check is a checkbox.
+type Check struct{ widget.Check }
+
+// NewCheck returns an unchecked checkbox.
+func NewCheck(text string) *Check {
+	f := &Check{}
+	f.Text = text
+	f.ExtendBaseWidget(f)
+	return f
+}
+
+// TypedKey implements fyne.Focusable.
+func (f *Check) TypedKey(ev *fyne.KeyEvent) {
+	if !closedByEscape(f, ev) {
+		f.Check.TypedKey(ev)
+	}
+}
+
+// Slider sets a number between two bounds.
+type Slider struct{ widget.Slider }
+
+// NewSlider returns a slider that moves by whole numbers.
+func NewSlider(least, most float64) *Slider {
+	f := &Slider{}
+	f.Min, f.Max, f.Step = least, most, 1
+	f.ExtendBaseWidget(f)
+	return f
+}
+
+// TypedKey implements fyne.Focusable.
+func (f *Slider) TypedKey(ev *fyne.KeyEvent) {
+	if !closedByEscape(f, ev) {
+		f.Slider.TypedKey(ev)
+	}
+}
+
+// CheckGroup chooses any number of several values.
+type CheckGroup struct {
+	*fyne.Container
+	Checks []*Check // in the order of the options
+}
+
+// NewCheckGroup returns a group without options.
+func NewCheckGroup() *CheckGroup { return &CheckGroup{Container: container.NewVBox()} }
+
+// SetOptions offers these values, none of them chosen.
+func (f *CheckGroup) SetOptions(options []string) {
+	f.Checks = nil
+	f.RemoveAll()
+	for _, text := range options {
+		f.Checks = append(f.Checks, NewCheck(text))
+		f.Add(f.Checks[len(f.Checks)-1])
+	}
+}
+
+// Options returns the values offered.
+func (f *CheckGroup) Options() (options []string) {
+	for _, c := range f.Checks {
+		options = append(options, c.Text)
+	}
+	return options
+}
+
+// Chosen returns the indexes of the chosen values.
+func (f *CheckGroup) Chosen() (which []int) {
+	for i, c := range f.Checks {
+		if c.Checked {
+			which = append(which, i)
+		}
+	}
+	return which
+}
+
+// DialogButton is a button of a dialog: Enter presses it, Escape closes the dialog.
+type DialogButton struct{ widget.Button }
+
+// NewDialogButton returns a button that calls tapped.
+func NewDialogButton(text string, tapped func()) *DialogButton {
+	a := &DialogButton{}
+	a.Text, a.OnTapped = text, tapped
+	a.ExtendBaseWidget(a)
+	return a
+}
+
+// TypedKey implements fyne.Focusable.
+func (a *DialogButton) TypedKey(ev *fyne.KeyEvent) {
+	switch {
+	case ev.Name == fyne.KeyReturn || ev.Name == fyne.KeyEnter:
+		a.OnTapped()
+	case !closedByEscape(a, ev):
+		a.Button.TypedKey(ev)
+	}
+}
+
+// Option is a value of a setting and its name.
+type Option struct{ Value, Name string }
+
+// Opt returns an option.
+func Opt(value, name string) Option { return Option{value, name} }
+
+// NewChoice returns a field that chooses one of options by name, at first value. chosen is
+// called with each new value.
+func NewChoice(options []Option, value string, chosen func(string)) *Select {
+	var names []string
+	current := ""
+	for _, o := range options {
+		names = append(names, o.Name)
+		if o.Value == value {
+			current = o.Name
+		}
+	}
+	field := NewSelect(names)
+	field.SetSelected(current)
+	field.OnChanged = func(name string) {
+		for _, o := range options {
+			if o.Name == name {
+				chosen(o.Value)
+			}
+		}
+	}
+	return field
+}

@@ -1,0 +1,211 @@
+package widgets
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+)
+
+// column puts objects below each other, each at full width. Objects that wrap their text know
+// their height only once they have their width.
+type column struct{ gap float32 }
+
+// NewColumn puts objects below each other, gap apart, each at full width.
+func NewColumn(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(column{gap}, objects...)
+}
+
+func (c column) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	y := float32(0)
+	for _, o := range objects {
+		if !o.Visible() {
+			continue
+		}
+		o.Move(fyne.NewPos(0, y))
+		y += fitWidth(o, size.Width) + c.gap
+	}
+}
+
+// fitWidth gives an object this width, and the height it needs for it, which it returns.
+func fitWidth(o fyne.CanvasObject, width float32) (height float32) {
+	for range 2 {
+		height = o.MinSize().Height
+		o.Resize(fyne.NewSize(width, height))
+	}
+	if need := o.MinSize().Height; need != height {
+		height = need
+		o.Resize(fyne.NewSize(width, height))
+	}
+	return height
+}
+
+func (c column) MinSize(objects []fyne.CanvasObject) (size fyne.Size) {
+	for _, o := range objects {
+		if !o.Visible() {
+			continue
+		}
+		if size.Height > 0 {
+			size.Height += c.gap
+		}
+		least := o.MinSize()
+		size = fyne.NewSize(max(size.Width, least.Width), size.Height+least.Height)
+	}
+	return size
+}
+
+// flow puts objects beside each other and wraps where the width ends.
+type flow struct {
+	gap   float32
+	width float32 // of the last layout
+}
+
+// NewFlow puts objects beside each other, gap apart, and wraps.
+func NewFlow(gap float32, objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(&flow{gap: gap}, objects...)
+}
+
+func (f *flow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	f.width = size.Width
+	f.place(objects, func(o fyne.CanvasObject, at fyne.Position) {
+		o.Resize(o.MinSize())
+		o.Move(at)
+	})
+}
+
+// place calls put with the position of each object and returns the total height.
+func (f *flow) place(objects []fyne.CanvasObject, put func(fyne.CanvasObject, fyne.Position)) float32 {
+	x, y, high := float32(0), float32(0), float32(0)
+	for _, o := range objects {
+		if !o.Visible() {
+			continue
+		}
+		size := o.MinSize()
+		if x > 0 && x+size.Width > f.width {
+			x, y, high = 0, y+high+f.gap, 0
+		}
+		put(o, fyne.NewPos(x, y))
+		x, high = x+size.Width+f.gap, max(high, size.Height)
+	}
+	return y + high
+}
+
+func (f *flow) MinSize(objects []fyne.CanvasObject) (size fyne.Size) {
+	for _, o := range objects {
+		if o.Visible() {
+			size.Width = max(size.Width, o.MinSize().Width)
+		}
+	}
+	f.width = max(f.width, size.Width)
+	size.Height = f.place(objects, func(fyne.CanvasObject, fyne.Position) {})
+	return size
+}
+
+// labeled puts a label of a fixed width before an object, or above it if the room is narrower
+// than NarrowWidth.
+type labeled struct{ labelWidth float32 }
+
+// NarrowWidth is the width below which labels stand above what they label.
+const NarrowWidth = 340
+
+// labelGap is the space between a label and what it labels.
+const labelGap = 8
+
+// NewLabeled puts a label of this width before an object, or above it below NarrowWidth.
+func NewLabeled(width float32, label, object fyne.CanvasObject) *fyne.Container {
+	return container.New(labeled{width}, label, object)
+}
+
+func (b labeled) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	if size.Width < NarrowWidth {
+		column{}.Layout(objects, size)
+		return
+	}
+	objects[0].Move(fyne.NewPos(0, 0))
+	fitWidth(objects[0], b.labelWidth-labelGap)
+	objects[1].Move(fyne.NewPos(b.labelWidth, 0))
+	fitWidth(objects[1], size.Width-b.labelWidth)
+}
+
+func (b labeled) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	above := column{}.MinSize(objects)
+	if objects[1].Position().Y > 0 || objects[1].Position().X == 0 {
+		return above
+	}
+	return fyne.NewSize(above.Width, max(objects[0].MinSize().Height, objects[1].MinSize().Height))
+}
+
+// page centres its content at a readable width, with a margin on all sides.
+type page struct{ maxWidth float32 }
+
+// NewPage centres content at no more than maxWidth, with a margin on all sides.
+func NewPage(maxWidth float32, content fyne.CanvasObject) *fyne.Container {
+	return container.New(page{maxWidth}, content)
+}
+
+func (m page) margin(width float32) float32 { return max(12, min(28, width/16)) }
+
+func (m page) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	margin := m.margin(size.Width)
+	width := min(size.Width-2*margin, m.maxWidth)
+	for _, o := range objects {
+		o.Move(fyne.NewPos(max(margin, (size.Width-width)/2), margin))
+		fitWidth(o, width)
+	}
+}
+
+func (m page) MinSize(objects []fyne.CanvasObject) (size fyne.Size) {
+	for _, o := range objects {
+		margin := m.margin(o.Size().Width)
+		size = size.Max(o.MinSize().Add(fyne.NewSize(2*12, 2*margin)))
+	}
+	return size
+}
+
+// NewSpace returns empty space of this height.
+func NewSpace(height float32) fyne.CanvasObject {
+	s := canvas.NewRectangle(color.Transparent)
+	s.SetMinSize(fyne.NewSize(0, height))
+	return s
+}
+
+// inset moves text down to the baseline of a control beside it.
+type inset struct{}
+
+// NewInset moves text down to the baseline of a control beside it.
+func NewInset(text fyne.CanvasObject) *fyne.Container { return container.New(inset{}, text) }
+
+func (inset) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	for _, o := range objects {
+		o.Move(fyne.NewPos(0, theme.InnerPadding()))
+		fitWidth(o, size.Width)
+	}
+}
+
+func (inset) MinSize(objects []fyne.CanvasObject) (size fyne.Size) {
+	for _, o := range objects {
+		size = size.Max(o.MinSize().AddWidthHeight(0, theme.InnerPadding()))
+	}
+	return size
+}
+
+// sidePane gives the first object a fixed width and the rest to the second.
+type sidePane struct{ width float32 }
+
+// NewSidePane gives side this width and the rest to content.
+func NewSidePane(width float32, side, content fyne.CanvasObject) *fyne.Container {
+	return container.New(sidePane{width}, side, content)
+}
+
+func (l sidePane) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Resize(fyne.NewSize(l.width, size.Height))
+	objects[1].Move(fyne.NewPos(l.width, 0))
+	objects[1].Resize(fyne.NewSize(size.Width-l.width, size.Height))
+}
+
+func (l sidePane) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	side, rest := objects[0].MinSize(), objects[1].MinSize()
+	return fyne.NewSize(l.width+rest.Width, max(side.Height, rest.Height))
+}

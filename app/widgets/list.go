@@ -1,0 +1,134 @@
+package widgets
+
+import (
+	"image/color"
+
+	"kairos/app/keys"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Keys is where a widget sends the input it does not use itself. All its functions are set.
+type Keys struct {
+	Used func()               // called on every key and tap, used or not
+	Key  func(*fyne.KeyEvent) // keys the widget does not use
+	Rune func(rune)           // letters it does not use
+}
+
+// List is a list in which arrows choose at once and other keys are passed on. Fyne's own list
+// moves a separate cursor and swallows letters.
+type List struct {
+	widget.List
+	keys     Keys
+	Ring     *canvas.Rectangle // shown while the list has the focus
+	Chosen   int               // -1: none
+	OnExtend func(step int)    // called for Shift and an arrow; if nil, Shift is ignored
+	OnMove   func()            // called before an arrow alone moves, if not nil
+}
+
+var _ desktop.Keyable = (*List)(nil)
+
+// NewList returns a list with nothing chosen; the functions are those of widget.NewList.
+func NewList(keys Keys, length func() int, create func() fyne.CanvasObject, update func(int, fyne.CanvasObject)) *List {
+	l := &List{keys: keys, Chosen: -1, Ring: canvas.NewRectangle(color.Transparent)}
+	l.Ring.StrokeWidth = 1.5
+	l.Ring.Hide()
+	l.Length, l.CreateItem, l.UpdateItem = length, create, update
+	l.ExtendBaseWidget(l)
+	return l
+}
+
+// Select chooses a row and scrolls to it.
+func (l *List) Select(i int) {
+	if i < 0 || i >= l.Length() {
+		return
+	}
+	again := l.Chosen == i
+	l.Chosen = i
+	l.List.Select(i)
+	// Fyne reports nothing for a row that is already selected, but a reload may have put
+	// another item into it.
+	if again && l.OnSelected != nil {
+		l.OnSelected(i)
+	}
+}
+
+// SelectSilently chooses a row without calling OnSelected or scrolling.
+func (l *List) SelectSilently(i int) {
+	if l.Chosen == i {
+		return
+	}
+	act := l.OnSelected
+	at := l.GetScrollOffset()
+	l.OnSelected, l.Chosen = nil, i
+	l.List.Select(i)
+	l.ScrollToOffset(at)
+	l.OnSelected = act
+}
+
+// Clear removes the choice.
+func (l *List) Clear() {
+	l.Chosen = -1
+	l.List.UnselectAll()
+}
+
+// FocusGained shows the ring. Fyne's own list would tint a row, and not the chosen one.
+func (l *List) FocusGained() {
+	l.Ring.StrokeColor = theme.Current().Color(theme.ColorNameFocus, fyne.CurrentApp().Settings().ThemeVariant())
+	l.Ring.Show()
+	l.Ring.Refresh()
+}
+
+// FocusLost implements fyne.Focusable.
+func (l *List) FocusLost() {
+	l.Ring.Hide()
+	l.Ring.Refresh()
+}
+
+// TypedKey moves the choice with the arrows, Home and End, and passes other keys on.
+func (l *List) TypedKey(ev *fyne.KeyEvent) {
+	l.keys.Used()
+	if step := arrow(ev.Name); step != 0 && l.OnExtend != nil && keys.Held()&fyne.KeyModifierShift != 0 {
+		l.OnExtend(step)
+		return
+	}
+	if l.OnMove != nil && (arrow(ev.Name) != 0 || ev.Name == fyne.KeyHome || ev.Name == fyne.KeyEnd) {
+		l.OnMove()
+	}
+	switch ev.Name {
+	case fyne.KeyDown:
+		l.Select(min(l.Chosen+1, l.Length()-1))
+	case fyne.KeyUp:
+		l.Select(max(l.Chosen-1, 0))
+	case fyne.KeyHome:
+		l.Select(0)
+	case fyne.KeyEnd:
+		l.Select(l.Length() - 1)
+	default:
+		l.keys.Key(ev)
+	}
+}
+
+// arrow returns the step of an arrow key, 0 for other keys.
+func arrow(key fyne.KeyName) int {
+	switch key {
+	case fyne.KeyDown:
+		return 1
+	case fyne.KeyUp:
+		return -1
+	}
+	return 0
+}
+
+// TypedRune passes letters on.
+func (l *List) TypedRune(r rune) { l.keys.Rune(r) }
+
+// KeyDown implements desktop.Keyable.
+func (l *List) KeyDown(*fyne.KeyEvent) {}
+
+// KeyUp implements desktop.Keyable.
+func (l *List) KeyUp(*fyne.KeyEvent) {}
