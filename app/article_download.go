@@ -141,7 +141,7 @@ func (d *download) end(cancelled bool, err error) {
 		d.w.say(lang.L("Saved as {{.File}}", map[string]any{"File": d.name}))
 	case cancelled:
 		d.w.say(lang.L("Nothing was saved: the download was cancelled."))
-	case errors.As(err, &fe) && fe.Kind == fetch.Unwritable:
+	case errors.As(err, &fe) && fe.Code == fetch.Unwritable:
 		d.w.say(errorText(fmt.Errorf("nothing was saved: %w", fe.Err)))
 	default:
 		d.w.say(errorText(err))

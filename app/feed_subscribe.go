@@ -164,7 +164,7 @@ func (s *subscribing) refused(err error) {
 	var fe *fetch.Error
 	var duplicate *reader.DuplicateError
 	switch {
-	case errors.As(err, &fe) && fe.Kind == fetch.Auth:
+	case errors.As(err, &fe) && fe.Code == fetch.Auth:
 		text := errorText(fe)
 		if s.login.Visible() {
 			text = lang.L("This user name and password were not accepted. Check them and try again.")

@@ -60,15 +60,15 @@ func pollerSays() []string {
 		said = append(said, poller.Span(d))
 	}
 	for k := fetch.Protocol; k <= fetch.Unwritable; k++ {
-		status := map[fetch.Kind]int{fetch.Auth: 401, fetch.Gone: 410, fetch.ClientError: 451, fetch.Busy: 503, fetch.ServerError: 500, fetch.Portal: 403}[k]
+		status := map[fetch.Code]int{fetch.Auth: 401, fetch.Gone: 410, fetch.ClientError: 451, fetch.Busy: 503, fetch.ServerError: 500, fetch.Portal: 403}[k]
 		for _, wait := range []time.Duration{0, 3 * time.Hour} {
 			if k != fetch.Waiting || wait > 0 {
-				said = append(said, poller.Sentence(&fetch.Error{Kind: k, Status: status, URL: "https://example.org/feed", RetryAfter: wait}))
+				said = append(said, poller.Sentence(&fetch.Error{Code: k, Status: status, URL: "https://example.org/feed", RetryAfter: wait}))
 			}
 		}
 	}
 	for _, status := range []int{403, 404} {
-		said = append(said, poller.Sentence(&fetch.Error{Kind: fetch.ClientError, Status: status, URL: "https://example.org/feed"}))
+		said = append(said, poller.Sentence(&fetch.Error{Code: fetch.ClientError, Status: status, URL: "https://example.org/feed"}))
 	}
 	for _, err := range []error{reader.ErrNewer, reader.ErrDamaged, reader.ErrLocked, reader.ErrReadOnly, reader.ErrFull, reader.ErrDisk, reader.ErrUnknown} {
 		said = append(said, poller.Sentence(err))

@@ -29,7 +29,7 @@ func newTestWindow(t *testing.T) (*window, *queue) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	now := func() time.Time { return noon }
-	client := fetch.New(fetch.Options{Now: now, Space: -1}) // a clock that stands still would never end a wait
+	client := fetch.New(fetch.Options{Now: now, Spacing: -1}) // a clock that stands still would never end a wait
 	h, err := home.Open(ctx, t.TempDir(), home.Options{Now: now, Client: client})
 	if err != nil {
 		t.Fatal(err)

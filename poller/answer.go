@@ -22,8 +22,8 @@ func (p *Poller) ask(ctx context.Context, j job, s *State) *answer {
 	if path, ok := strings.CutPrefix(j.feed.URL, "file:"); ok {
 		return p.open(path)
 	}
-	r := fetch.Request{URL: j.feed.URL, Local: fetch.IsLocal(j.feed.URL), Validators: s.validators, Of: s.answered, Hands: j.code == Manual || j.code == First,
-		Held: p.bodies.Hold(), Arrived: &j.transfer.Bytes}
+	r := fetch.Request{URL: j.feed.URL, Local: fetch.IsLocal(j.feed.URL), Validators: s.validators, ValidatorsURL: s.answered, ByUser: j.code == Manual || j.code == First,
+		Lease: p.bodies.NewLease(), Received: &j.transfer.Bytes}
 	if j.feed.Login {
 		var err error
 		if r.User, r.Password, err = p.secrets(ctx, j.feed.ID); err != nil {
@@ -31,7 +31,7 @@ func (p *Poller) ask(ctx context.Context, j job, s *State) *answer {
 		}
 	}
 	a := p.request(ctx, r)
-	a.held = r.Held
+	a.held = r.Lease
 	return a
 }
 
@@ -39,12 +39,12 @@ func (p *Poller) ask(ctx context.Context, j job, s *State) *answer {
 func (p *Poller) request(ctx context.Context, r fetch.Request) *answer {
 	a := &answer{}
 	a.resp, a.err = p.client.Do(ctx, r)
-	if a.at = a.resp.At; a.at.IsZero() {
+	if a.at = a.resp.StartedAt; a.at.IsZero() {
 		a.at = p.now()
 	}
 	a.portal = a.err == nil && led(r.URL, a.resp)
 	var fe *fetch.Error
-	if a.resp.Status == 0 || a.portal || errors.As(a.err, &fe) && fe.Machine() {
+	if a.resp.Status == 0 || a.portal || errors.As(a.err, &fe) && fe.BlamesMachine() {
 		return a
 	}
 	p.mu.Lock()
@@ -60,7 +60,7 @@ func (p *Poller) request(ctx context.Context, r fetch.Request) *answer {
 // led reports whether an answer to a request without encryption is a page of another
 // site, as a captive portal's is (RFC 8952 §2).
 func led(address string, resp *fetch.Response) bool {
-	return strings.HasPrefix(address, "http:") && resp.Permanent == "" && strings.HasPrefix(resp.ContentType, "text/html") &&
+	return strings.HasPrefix(address, "http:") && resp.MovedTo == "" && strings.HasPrefix(resp.ContentType, "text/html") &&
 		groupOf(resp.URL) != groupOf(address)
 }
 
@@ -141,7 +141,7 @@ func (a *answer) feed(ctx context.Context, digest int64, read parser) (*parse.Fe
 	feed, err := read(ctx, body, parse.Options{
 		URL: a.resp.URL, ContentType: a.resp.ContentType, Now: a.at, Truncated: a.resp.Truncated,
 	})
-	a.held.Free()
+	a.held.Release()
 	if err != nil && partial {
 		return nil, a.err
 	}

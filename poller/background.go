@@ -22,7 +22,7 @@ func (p *Poller) background(ctx context.Context, feed int64) (b background, err 
 	if err := p.restore(ctx); err != nil {
 		return b, err
 	}
-	b = background{now: p.now(), free: p.client.HostFree}
+	b = background{now: p.now(), free: p.client.BlockedUntil}
 	if b.budget, err = p.perDay(ctx); err != nil {
 		return b, err
 	}

@@ -31,7 +31,7 @@ func (s *State) fail(now time.Time, said string, fe *fetch.Error) {
 	wait += time.Duration(rand.Int64N(int64(wait / 4)))
 	if fe != nil {
 		wait = max(wait, fe.RetryAfter)
-		s.Gone = fe.Kind == fetch.Gone
+		s.Gone = fe.Code == fetch.Gone
 	}
 	s.NotBefore = now.Add(wait)
 }
@@ -50,7 +50,7 @@ func (s *State) unchanged(now time.Time, resp *fetch.Response) {
 	if resp.URL != "" { // a file has none
 		s.answered = resp.URL
 	}
-	if resp.Dated || !resp.NotModified {
+	if resp.HasMaxAge || !resp.NotModified {
 		s.limits.MaxAge = resp.MaxAge
 	}
 	s.hub = cmp.Or(resp.Hub, s.hub)

@@ -22,7 +22,7 @@ func TestDiscoverySites(t *testing.T) {
 	for _, site := range discovertest.Sites(t, "../reader/discover/testdata/sites") {
 		t.Run(site.Name, func(t *testing.T) {
 			w, web := newWorld(t), site.Serve(t)
-			w.client = fetch.New(fetch.Options{Now: w.clock.Now, Transport: web, Space: -1})
+			w.client = fetch.New(fetch.Options{Now: w.clock.Now, Transport: web, Spacing: -1})
 			found, err := w.discover(site.Find)
 			var got []string
 			for _, c := range found {

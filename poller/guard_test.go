@@ -15,7 +15,7 @@ import (
 
 func isLocalAddress(err error) bool {
 	var fe *fetch.Error
-	return errors.As(err, &fe) && fe.Kind == fetch.LocalAddress
+	return errors.As(err, &fe) && fe.Code == fetch.LocalAddress
 }
 
 // Nothing of the local network is asked for a feed of the web, by none of the ways there are to ask: each of them is

@@ -375,7 +375,7 @@ func TestHostileServers(t *testing.T) {
 	s := besiege(t, feeds, 1, 40)
 	most := int64(0)
 	s.storm(t, func() {
-		s.until(func() bool { most = max(most, s.bodies.Taken()); return s.feeds == 0 })
+		s.until(func() bool { most = max(most, s.bodies.InUse()); return s.feeds == 0 })
 	})
 	if s.first != "" {
 		t.Errorf("before all feeds were stored a server was given up: %s", s.first)

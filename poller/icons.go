@@ -62,5 +62,5 @@ func (p *Poller) commitIcon(ctx context.Context, l icons.Line, save func(tx *sql
 // noNetwork reports whether a request failed because there is no network.
 func noNetwork(err error) bool {
 	var fe *fetch.Error
-	return errors.As(err, &fe) && fe.Machine() && !fe.Kind.Unresolved()
+	return errors.As(err, &fe) && fe.BlamesMachine() && !fe.Code.Unresolved()
 }

@@ -39,7 +39,7 @@ func TestIconsOffline(t *testing.T) {
 		w := newIconWorld(t)
 		cable := w.wire()
 		line := &unplugged{RoundTripper: cable}
-		w.client = fetch.New(fetch.Options{Now: w.clock.Now, Transport: line, Space: w.space})
+		w.client = fetch.New(fetch.Options{Now: w.clock.Now, Transport: line, Spacing: w.space})
 		w.web.posting("/feed", time.Hour)
 		posting, version := w.web.page["/feed"], uint8(100)
 		w.web.site(t, &version)
@@ -105,7 +105,7 @@ func TestRetryAfterBindsIcons(t *testing.T) {
 	w.settled()
 	w.restart()
 	w.turn()
-	if until := w.client.HostFree(fetch.Host(f.URL)); until.Sub(monday) < 2*time.Hour {
+	if until := w.client.BlockedUntil(fetch.Host(f.URL)); until.Sub(monday) < 2*time.Hour {
 		t.Errorf("after a restart the host is free at %s", until)
 	}
 	if got := fmt.Sprint(forIcons(w.web.requests())); got != "[/]" {
@@ -144,7 +144,7 @@ func TestIconsOfABlockedHost(t *testing.T) {
 	})
 	_ = c
 	a := w.subscribe(reader.Feed{URL: "http://a.example/feed", Site: "http://b.example/"})
-	w.client.Remember("b.example", fetch.Memory{Until: monday.Add(3 * time.Hour), At: monday})
+	w.client.SetHostState("b.example", fetch.HostState{BlockedUntil: monday.Add(3 * time.Hour), LastRefusal: monday})
 	w.live(2 * time.Hour)
 	if got := forIcons(w.web.requests()); len(got) > 0 {
 		t.Errorf("asked for %v", got)

@@ -82,6 +82,6 @@ func (p *Poller) addFeed(in *schedule.Inputs, f reader.Feed, s State, share floa
 	}
 	out := s.scheduled()
 	out.ID, out.Weight, out.Share, out.Offset = f.ID, f.Weight, share, schedule.Offset(seed, f.ID)
-	out.NotBefore = later(out.NotBefore, p.client.HostFree(fetch.Host(f.URL)))
+	out.NotBefore = later(out.NotBefore, p.client.BlockedUntil(fetch.Host(f.URL)))
 	in.Feeds = append(in.Feeds, out)
 }

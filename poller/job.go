@@ -25,9 +25,9 @@ type answer struct {
 	err  error
 	at   time.Time
 
-	held   *fetch.Held // what the body is held with
-	digest int64       // of the body
-	portal bool        // it may be a page to sign in at that whoever runs the network sends
+	held   *fetch.Lease // what the body is held with
+	digest int64        // of the body
+	portal bool         // it may be a page to sign in at that whoever runs the network sends
 }
 
 // call is a fetch in flight, or queued, and those that wait for it.
@@ -119,7 +119,7 @@ func (p *Poller) spacing(group string) time.Duration {
 	if isFile(group) {
 		return 0
 	}
-	return p.client.Space(group)
+	return p.client.Spacing(group)
 }
 
 // run does a job, tells those who wait for it, and reports whether a server was asked.
@@ -158,7 +158,7 @@ func (p *Poller) do(ctx context.Context, j job) (o Outcome, ok bool) {
 	}
 	s, err := p.state(ctx, j.feed.ID)
 	if err == nil {
-		if p.client.HostFree(fetch.Host(j.feed.URL)).IsZero() && s.justChecked(j, &o) {
+		if p.client.BlockedUntil(fetch.Host(j.feed.URL)).IsZero() && s.justChecked(j, &o) {
 			return o, true
 		}
 		s.of(j.feed)
@@ -169,7 +169,7 @@ func (p *Poller) do(ctx context.Context, j job) (o Outcome, ok bool) {
 		if a == nil {
 			p.followers.tell(Doing{At: o.At, Said: "fetching " + o.Title + " (" + o.Reason.Words() + ")", Begun: true})
 			a = p.ask(ctx, j, &s)
-			defer a.held.Free()
+			defer a.held.Release()
 		}
 		if ctx.Err() != nil {
 			return o, false

@@ -138,7 +138,7 @@ func TestRefusalUnderAWrongClock(t *testing.T) {
 	if n := len(w.web.requests()); n < 4 {
 		t.Errorf("%d fetches a day, the budget is 8", n)
 	}
-	if space := w.client.Space(groupOf(f.URL)); space > 10*time.Second {
+	if space := w.client.Spacing(groupOf(f.URL)); space > 10*time.Second {
 		t.Errorf("requests are %s apart, two days after a refusal", space)
 	}
 }

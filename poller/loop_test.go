@@ -38,7 +38,7 @@ func (c *cable) RoundTrip(r *http.Request) (*http.Response, error) {
 // wire gives the web every name there is.
 func (w *world) wire() *cable {
 	c := &cable{dead: map[string]bool{}, real: http.DefaultTransport, to: strings.TrimPrefix(w.web.URL, "http://")}
-	w.client = fetch.New(fetch.Options{Now: w.clock.Now, Transport: c, Space: w.space})
+	w.client = fetch.New(fetch.Options{Now: w.clock.Now, Transport: c, Spacing: w.space})
 	return c
 }
 

@@ -201,7 +201,7 @@ func TestBareRefusalsSurviveARestart(t *testing.T) {
 		if o := w.byHand(f.ID)[0]; o.Result != Waiting {
 			t.Errorf("%+v", o)
 		}
-		if got := w.client.HostFree(fetch.Host(f.URL)).Sub(asked); got < hours*time.Hour || got > hours*time.Hour+2*time.Second {
+		if got := w.client.BlockedUntil(fetch.Host(f.URL)).Sub(asked); got < hours*time.Hour || got > hours*time.Hour+2*time.Second {
 			t.Errorf("left alone for %s, want %d h", got, hours)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // how often), so that a restart does not forget it. Where nothing has changed it costs
 // nothing. It returns the version that is stored if the transaction succeeds.
 func (p *Poller) keep(ctx context.Context, tx *sql.Tx) (version int, err error) {
-	memories, version := p.client.Memories()
+	memories, version := p.client.HostStates()
 	p.mu.Lock()
 	same := p.kept == version
 	p.mu.Unlock()
@@ -24,7 +24,7 @@ func (p *Poller) keep(ctx context.Context, tx *sql.Tx) (version int, err error) 
 	}
 	for name, m := range memories {
 		_, err := tx.ExecContext(ctx, "INSERT INTO host (host, until, bare, refused, at) VALUES (?, ?, ?, ?, ?)",
-			name, ceilUnix(m.Until), m.Bare, m.Refused, unix(m.At))
+			name, ceilUnix(m.BlockedUntil), m.BareRefusals, m.Refusals, unix(m.LastRefusal))
 		if err != nil {
 			return version, fmt.Errorf("store Retry-After: %w", err)
 		}
@@ -53,13 +53,13 @@ func (p *Poller) restore(ctx context.Context) error {
 	defer rows.Close()
 	for rows.Next() {
 		var host string
-		var m fetch.Memory
+		var m fetch.HostState
 		var until, at int64
-		if err := rows.Scan(&host, &until, &m.Bare, &m.Refused, &at); err != nil {
+		if err := rows.Scan(&host, &until, &m.BareRefusals, &m.Refusals, &at); err != nil {
 			return fmt.Errorf("read Retry-After: %w", err)
 		}
-		m.Until, m.At = instant(until), instant(at)
-		p.client.Remember(host, m)
+		m.BlockedUntil, m.LastRefusal = instant(until), instant(at)
+		p.client.SetHostState(host, m)
 	}
 	p.mu.Lock()
 	p.ready = rows.Err() == nil

@@ -97,7 +97,7 @@ func BenchmarkMonth1000(b *testing.B) {
 			b.Fatal(err)
 		}
 		w.Poller = New(store, useraccess.New(store), Options{Now: w.clock.Now, After: w.timers.after,
-			Client: fetch.New(fetch.Options{Now: w.clock.Now, Space: -1, Transport: web})})
+			Client: fetch.New(fetch.Options{Now: w.clock.Now, Spacing: -1, Transport: web})})
 		w.write(func(tx *sql.Tx) error {
 			for i := range feeds {
 				if _, err := reader.Subscribe(b.Context(), tx, reader.Feed{URL: fmt.Sprintf("http://site%d.example/", i)}, w.clock.Now()); err != nil {

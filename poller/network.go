@@ -37,7 +37,7 @@ const (
 
 // blameMachine decides whether a failure of this kind is the network's; it then
 // holds background fetches back until a probe gets through.
-func (p *Poller) blameMachine(kind fetch.Kind, now time.Time) bool {
+func (p *Poller) blameMachine(kind fetch.Code, now time.Time) bool {
 	blamed, gone := p.blame(kind, now)
 	if gone {
 		p.say(now, "the network is gone (%s): nothing is tried but a probe from time to time", kind)
@@ -47,7 +47,7 @@ func (p *Poller) blameMachine(kind fetch.Kind, now time.Time) bool {
 
 // blame reports whether a failure is the network's, and whether it was thought to be
 // there.
-func (p *Poller) blame(kind fetch.Kind, now time.Time) (blamed, gone bool) {
+func (p *Poller) blame(kind fetch.Code, now time.Time) (blamed, gone bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	o := &p.offline
@@ -80,7 +80,7 @@ func (o *offline) plug(in bool, now time.Time) {
 
 // cutOff reports whether a request failed on its way and there was no network, by the
 // system's word, at some time since it was made: nobody is to blame.
-func (p *Poller) cutOff(address string, asked time.Time, kind fetch.Kind) bool {
+func (p *Poller) cutOff(address string, asked time.Time, kind fetch.Code) bool {
 	switch kind {
 	case fetch.DNS, fetch.ResolvesLocally, fetch.Offline, fetch.Timeout, fetch.TooSlow, fetch.Reset:
 	default:

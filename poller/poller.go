@@ -51,9 +51,9 @@ type Poller struct {
 
 	db      *reader.Statements // of the reading pool
 	parse   parser
-	bodies  *fetch.Bodies // what all answers have together
-	parsing chan struct{} // a place for everyone who parses
-	heavy   chan struct{} // and for the one who parses what takes much
+	bodies  *fetch.MemoryBudget // what all answers have together
+	parsing chan struct{}       // a place for everyone who parses
+	heavy   chan struct{}       // and for the one who parses what takes much
 
 	scheduler *schedule.Scheduler
 
@@ -110,7 +110,7 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 		scheduler: schedule.New(rules),
 		db:        store.Prepared(),
 		parse:     parse.Parse,
-		bodies:    fetch.NewBodies(allBodies, gc.press),
+		bodies:    fetch.NewMemoryBudget(allBodies, gc.press),
 		parsing:   make(chan struct{}, parsers(o.Gentle)),
 		heavy:     make(chan struct{}, 1),
 		signals:   newSignals(),

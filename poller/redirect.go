@@ -30,7 +30,7 @@ type move struct {
 // redirected notes where an answer with the feed came from, and reports whether the
 // feed has moved there for good.
 func (s *State) redirected(now time.Time, f reader.Feed, resp *fetch.Response) (proven bool) {
-	to := resp.Permanent
+	to := resp.MovedTo
 	switch {
 	case to == "" || to == f.URL || !trusted(f, to):
 		s.moving = move{}

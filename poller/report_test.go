@@ -194,7 +194,7 @@ func TestEveryFaultHasARemedy(t *testing.T) {
 		if k == fetch.Offline || k == fetch.Protocol {
 			continue // nobody's fault; or nothing is known of it
 		}
-		if faultOf(&fetch.Error{Kind: k}) != k.String() || remedies[k.String()].text == "" {
+		if faultOf(&fetch.Error{Code: k}) != k.String() || remedies[k.String()].text == "" {
 			t.Errorf("%s has none", k)
 		}
 	}

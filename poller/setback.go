@@ -16,7 +16,7 @@ const believed = time.Hour
 // fetched next year would not be fetched for a year, and what was spent then
 // would be free. What lies ahead of now is taken to have happened now.
 func (p *Poller) setBack(ctx context.Context, now time.Time) error {
-	p.client.SetBack()
+	p.client.ClockSetBack()
 	p.mu.Lock()
 	p.behind = now
 	if now.Before(p.lastStep) {

@@ -34,10 +34,10 @@ func (p *Poller) Pictures(feed int64) picture.Get {
 	return func(ctx context.Context, address string) ([]byte, error) {
 		ctx, cancel := context.WithTimeout(ctx, pictureTime)
 		defer cancel()
-		held := p.bodies.Hold()
-		defer held.Free()
+		held := p.bodies.NewLease()
+		defer held.Release()
 		a, err := p.askShown(ctx, feed, Shown, fetch.Request{URL: address, Accept: pictureTypes, MaxBody: picture.MaxBody,
-			Lane: pictureLane(address), Held: held})
+			Lane: pictureLane(address), Lease: held})
 		switch {
 		case err != nil:
 			return nil, err
@@ -63,10 +63,10 @@ func pictureLane(address string) string {
 func (p *Poller) Page(ctx context.Context, feed int64, address string) (body []byte, contentType, from string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, pictureTime)
 	defer cancel()
-	held := p.bodies.Hold()
-	defer held.Free()
+	held := p.bodies.NewLease()
+	defer held.Release()
 	a, err := p.askShown(ctx, feed, Page, fetch.Request{URL: address, Accept: pageTypes, MaxBody: fulltext.MaxPage,
-		Lane: " page", Held: held})
+		Lane: " page", Lease: held})
 	if err != nil {
 		return nil, "", "", err
 	}
@@ -87,7 +87,7 @@ func (p *Progress) Bytes() (come, length int64) { return p.come.Load(), p.length
 func (p *Poller) Download(ctx context.Context, feed int64, address string, to io.Writer, progress *Progress) error {
 	progress.length.Store(-1)
 	_, err := p.askShown(ctx, feed, Saved, fetch.Request{URL: address, Accept: "*/*", Lane: " file",
-		To: to, Arrived: &progress.come, Length: &progress.length})
+		Writer: to, Received: &progress.come, Length: &progress.length})
 	return err
 }
 
@@ -96,13 +96,13 @@ func (p *Poller) askShown(ctx context.Context, feed int64, code Code, r fetch.Re
 	if err := p.restore(ctx); err != nil {
 		return nil, err
 	}
-	r.Hands = true
+	r.ByUser = true
 	f, err := p.store.Feed(ctx, feed)
 	r.Local = err == nil && fetch.IsLocal(f.URL) // a starred article outlives its feed
 	p.shown.begin()
 	a := p.request(ctx, r)
 	o := Outcome{Feed: feed, At: a.at, Reason: code, Why: code.Words() + ", from " + icons.Site(r.URL), Result: Stored,
-		Status: a.resp.Status, Bytes: a.resp.Bytes, Took: a.resp.Took, asked: !a.resp.At.IsZero()}
+		Status: a.resp.Status, Bytes: a.resp.Bytes, Took: a.resp.Took, asked: !a.resp.StartedAt.IsZero()}
 	err = a.err
 	if err == nil && a.portal {
 		err = errors.New("a page of another site came, as where one has to sign in")
@@ -129,7 +129,7 @@ func ofShown(err error) error {
 		return err
 	}
 	switch {
-	case fe.Kind == fetch.LocalAddress, fe.Kind == fetch.ResolvesLocally:
+	case fe.Code == fetch.LocalAddress, fe.Code == fetch.ResolvesLocally:
 		return errors.New("it lies in this machine's network, where nothing is asked for a feed of the web")
 	case fe.Status == http.StatusGone:
 		return errors.New("it has been removed for good (410)")

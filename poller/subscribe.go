@@ -73,7 +73,7 @@ func (p *Poller) Discover(ctx context.Context, typed string, login Login) ([]Can
 // own lies there, which is what the user typed.
 func (p *Poller) getter(own string, login Login, answers map[string]*answer) discover.Get {
 	return func(ctx context.Context, address string) (discover.Page, error) {
-		r := fetch.Request{URL: address, Local: fetch.IsLocal(own), Hands: true}
+		r := fetch.Request{URL: address, Local: fetch.IsLocal(own), ByUser: true}
 		if isOwn(own, address) {
 			r.User, r.Password = login.User, login.Password
 		}
@@ -120,7 +120,7 @@ func (p *Poller) inTurn(ctx context.Context, r fetch.Request) (*answer, error) {
 // isAbsent tells what a server does not have, or not for us, from what it does not give now.
 func isAbsent(err error) bool {
 	var fe *fetch.Error
-	return errors.As(err, &fe) && (fe.Kind == fetch.ClientError || fe.Kind == fetch.Gone)
+	return errors.As(err, &fe) && (fe.Code == fetch.ClientError || fe.Code == fetch.Gone)
 }
 
 // localFile recognises a file: address or the path of a file that is there.

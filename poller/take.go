@@ -39,7 +39,7 @@ func parsers(gentle bool) int {
 // take stores what an answer came to.
 func (p *Poller) take(ctx context.Context, j job, s State, o Outcome, a *answer) (Outcome, error) {
 	o.At, o.Bytes, o.Took, o.Status = a.at, a.resp.Bytes, a.resp.Took, a.resp.Status
-	o.asked = !a.resp.At.IsZero()
+	o.asked = !a.resp.StartedAt.IsZero()
 	// As many parse at once as there are processors, so that the documents of
 	// many feeds are not all held in memory; and one that takes a second and
 	// a multiple of its size.
@@ -144,12 +144,12 @@ func (p *Poller) brought(ctx context.Context, j job, s State, o Outcome, a *answ
 		o.Result = Unchanged
 		s.unchanged(o.At, a.resp)
 		s.moved = s.redirected(o.At, j.feed, a.resp)
-	case isFetch && fe.Kind == fetch.Waiting:
+	case isFetch && fe.Code == fetch.Waiting:
 		o.Result, o.Said = Waiting, fe.Sentence()
 		s.NotBefore = later(s.NotBefore, o.At.Add(fe.RetryAfter))
-	case isFetch && p.cutOff(j.feed.URL, o.At, fe.Kind):
+	case isFetch && p.cutOff(j.feed.URL, o.At, fe.Code):
 		o.Result, o.Said = Offline, "The network went away meanwhile."
-	case isFetch && fe.Machine() && p.blameMachine(fe.Kind, o.At):
+	case isFetch && fe.BlamesMachine() && p.blameMachine(fe.Code, o.At):
 		o.Result, o.Said = Offline, fe.Sentence()
 	case !isFetch && a.portal && p.blameMachine(fetch.Portal, o.At):
 		o.Result, o.Said = Offline, "The network may want a sign-in before it lets anything through: a web page came instead of the feed."

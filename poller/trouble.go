@@ -69,12 +69,12 @@ func (t *Trouble) Lasting(now time.Time) string {
 func faultOf(cause error) string {
 	var fe *fetch.Error
 	switch {
-	case errors.As(cause, &fe) && fe.Status == http.StatusForbidden && fe.Kind == fetch.ClientError:
+	case errors.As(cause, &fe) && fe.Status == http.StatusForbidden && fe.Code == fetch.ClientError:
 		return faultForbidden
 	case errors.As(cause, &fe) && fe.Status == http.StatusNotFound:
 		return faultMissing
 	case errors.As(cause, &fe):
-		return fe.Kind.String()
+		return fe.Code.String()
 	case errors.Is(cause, parse.ErrHTML):
 		return faultPage
 	case errors.Is(cause, parse.ErrNotFeed):

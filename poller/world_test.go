@@ -113,7 +113,7 @@ func (w *world) open() {
 		w.t.Fatal(err)
 	}
 	w.Poller = New(store, useraccess.New(store), Options{Now: w.clock.Now, After: w.timers.after, Icons: w.icons,
-		Client: fetch.New(fetch.Options{Version: "test", Now: w.clock.Now, Space: w.space})})
+		Client: fetch.New(fetch.Options{Version: "test", Now: w.clock.Now, Spacing: w.space})})
 	w.Tell(func(o Outcome) {
 		w.mu.Lock()
 		defer w.mu.Unlock()

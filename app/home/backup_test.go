@@ -66,7 +66,7 @@ func TestTheProgramGoesOnWithWhatWasRestored(t *testing.T) {
 	}))
 	defer server.Close()
 	c := &clock{noon}
-	h, err := Open(t.Context(), t.TempDir(), Options{Now: c.Now, Client: fetch.New(fetch.Options{Now: c.Now, Space: -1})})
+	h, err := Open(t.Context(), t.TempDir(), Options{Now: c.Now, Client: fetch.New(fetch.Options{Now: c.Now, Spacing: -1})})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func TestFullTextIsFetchedOnceAndKept(t *testing.T) {
 	}))
 	defer server.Close()
 	now := func() time.Time { return time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC) }
-	h, err := Open(t.Context(), t.TempDir(), Options{Now: now, Client: fetch.New(fetch.Options{Now: now, Space: -1})})
+	h, err := Open(t.Context(), t.TempDir(), Options{Now: now, Client: fetch.New(fetch.Options{Now: now, Spacing: -1})})
 	if err != nil {
 		t.Fatal(err)
 	}

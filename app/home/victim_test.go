@@ -57,7 +57,7 @@ func (v *victim) live(what string) error {
 		return new(net.Dialer).DialContext(ctx, network, server)
 	}
 	ctx := context.Background()
-	h, err := Open(ctx, dir, Options{Now: now, Client: fetch.New(fetch.Options{Now: now, Space: -1,
+	h, err := Open(ctx, dir, Options{Now: now, Client: fetch.New(fetch.Options{Now: now, Spacing: -1,
 		Transport: &http.Transport{DisableCompression: true, DialContext: dial}})})
 	if err != nil {
 		return err

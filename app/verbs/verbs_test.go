@@ -56,7 +56,7 @@ func (c *command) try(args ...string) result {
 func (c *command) bare(args ...string) result {
 	c.t.Helper()
 	var out, err bytes.Buffer
-	client := fetch.New(fetch.Options{Now: c.now, Space: -1, Limits: fetch.Limits{Headers: 300 * time.Millisecond, Total: 5 * time.Second}})
+	client := fetch.New(fetch.Options{Now: c.now, Spacing: -1, Limits: fetch.Limits{Headers: 300 * time.Millisecond, Total: 5 * time.Second}})
 	code := run(context.WithoutCancel(c.t.Context()), args, &env{cwd: c.cwd, out: &out, err: &err, options: home.Options{Client: client, Now: c.now}})
 	return result{code, out.String(), err.String()}
 }

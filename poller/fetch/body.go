@@ -33,7 +33,7 @@ func (c *counter) Read(p []byte) (int, error) {
 // for more. Bytes that came before an error are returned with it. Nothing is decoded
 // before the wire has brought all of it: decoders are large, and whoever sends slowly
 // would keep one.
-func readBody(ctx context.Context, h http.Header, wire io.Reader, limit int64, held *Held) (body []byte, cut bool, err error) {
+func readBody(ctx context.Context, h http.Header, wire io.Reader, limit int64, held *Lease) (body []byte, cut bool, err error) {
 	defer func() { held.finish(int64(cap(body))) }()
 	// Decoding makes more of less, or almost; a wire that brings far more than
 	// may come out of it is not worth reading on. A whole block of zstd, 128 kB, has to
@@ -86,7 +86,7 @@ const scratch = 64 << 10
 var scratches = sync.Pool{New: func() any { return new([scratch]byte) }}
 
 // readAll returns at most so many bytes, and errNoRoom if it had to stop before.
-func readAll(ctx context.Context, r io.Reader, most int64, held *Held) (b []byte, err error) {
+func readAll(ctx context.Context, r io.Reader, most int64, held *Lease) (b []byte, err error) {
 	if err := held.grow(ctx, scratch); err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func readAll(ctx context.Context, r io.Reader, most int64, held *Held) (b []byte
 }
 
 // longer returns b with twice the room. While it is copied both are there.
-func longer(ctx context.Context, b []byte, most int64, held *Held) ([]byte, error) {
+func longer(ctx context.Context, b []byte, most int64, held *Lease) ([]byte, error) {
 	size := min(2*int64(cap(b)), most)
 	if err := held.grow(ctx, size); err != nil {
 		return b, err
@@ -135,7 +135,7 @@ type watch struct {
 	n      *atomic.Int64 // bytes so far
 	bodies *atomic.Int64 // that come at the same time
 	limits Limits
-	held   *Held
+	held   *Lease
 	slow   func() // called once it is too slow
 }
 

@@ -47,7 +47,7 @@ func TestCodings(t *testing.T) {
 		coding string
 		body   []byte
 		want   []byte
-		kind   Kind
+		kind   Code
 	}{
 		"plain":                {"", plain, plain, 0},
 		"gzip":                 {"gzip", zipped, plain, 0},

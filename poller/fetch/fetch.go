@@ -25,19 +25,19 @@ type Validators struct{ ETag, LastModified string }
 type Request struct {
 	URL            string     // http or https; a user and password in it are taken out and used as basic auth
 	Validators     Validators // of the last answer; makes the request conditional (RFC 9110 §13.1)
-	Of             string     // the address they came from: no other is sent them; "" means any
+	ValidatorsURL  string     // the address they came from: no other is sent them; "" means any
 	User, Password string     // basic auth, for the address's own host only; wins over the address's
 	Accept         string     // media types wanted; "" means feeds first
 	MaxBody        int64      // bytes kept after decompression; 0 means MaxBody
-	Hands          bool       // by the user's hand: first in its host's queue, though no Retry-After is overrun
+	ByUser         bool       // by the user's hand: first in its host's queue, though no Retry-After is overrun
 	Lane           string     // requests of one lane alone wait for one another
 	Local          bool       // for a feed of this machine's network (IsLocal), which alone may lead there
 
-	To     io.Writer     // takes the body as it comes, however long it is and takes, and as it is; Response.Body is then empty
+	Writer io.Writer     // takes the body as it comes, however long it is and takes, and as it is; Response.Body is then empty
 	Length *atomic.Int64 // is told how long the body will be, -1 where it is not said; may be nil
 
-	Held    *Held         // what the body is held with; nil: it counts for nothing
-	Arrived *atomic.Int64 // counts the bytes of bodies as they come; may be nil
+	Lease    *Lease        // what the body is held with; nil: it counts for nothing
+	Received *atomic.Int64 // counts the bytes of bodies as they come; may be nil
 }
 
 // Response is what came back. Do always returns one: with an error it holds
@@ -45,7 +45,7 @@ type Request struct {
 type Response struct {
 	Status      int
 	URL         string        // that answered, after redirects
-	Permanent   string        // where the address has moved for good: set if every hop was a 301 or 308, none from https to http
+	MovedTo     string        // where the address has moved for good: set if every hop was a 301 or 308, none from https to http
 	Body        []byte        // decompressed
 	Truncated   bool          // Body was cut, at MaxBody, where Bodies had no more room or (with a Reset error) where the connection broke: its complete items can still be kept
 	ContentType string        // as sent
@@ -53,11 +53,11 @@ type Response struct {
 	Validators  Validators    // to send next time, all of them (a 304's own are merged in, RFC 9111 §3.2); only if there was no error
 	NotModified bool          // 304: nothing new
 	MaxAge      time.Duration // how long the answer says it stays fresh (RFC 9111 §4.2.1, less Age); 0 none
-	Dated       bool          // the answer says how long, if only that it does not
+	HasMaxAge   bool          // the answer says how long, if only that it does not
 	Hub         string        // WebSub hub that a Link header names (WebSub §4); "" none
 	RetryAfter  time.Duration // with Busy and Waiting: how long the host is not to be asked; 0 if it did not say
 	Bytes       int64         // of bodies on the wire, redirects included
-	At          time.Time     // when the first request left its queue; zero if none did
+	StartedAt   time.Time     // when the first request left its queue; zero if none did
 	Took        time.Duration // from At to the end
 }
 
@@ -77,7 +77,7 @@ type Options struct {
 	Website   string                   // contact address in the User-Agent, if there is one
 	Now       func() time.Time         // the clock for blocks and dates; time.Now if nil
 	Group     func(host string) string // hosts of one group share a queue; Group if nil
-	Space     time.Duration            // between two requests to a group that never refused any: 1 s; < 0 none
+	Spacing   time.Duration            // between two requests to a group that never refused any: 1 s; < 0 none
 	Transport http.RoundTripper        // instead of the usual one (Limits.Connect and Headers are then its own affair)
 	Limits    Limits
 }
@@ -103,7 +103,7 @@ func New(o Options) *Client {
 		group:     o.Group,
 		transport: o.Transport,
 		limits:    o.Limits.orUsual(),
-		space:     o.Space,
+		space:     o.Spacing,
 	}
 	if c.now == nil {
 		c.now = time.Now
@@ -125,40 +125,42 @@ func New(o Options) *Client {
 // Retry-After. Every failure is an *Error, statuses of 400 and above included.
 func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 	f := &flight{c: c, r: r, resp: &Response{URL: r.URL}, left: c.limits.Total}
-	if r.To != nil {
+	if r.Writer != nil {
 		f.left = longestBody
 	}
 	err := f.run(ctx)
-	if !f.resp.At.IsZero() {
-		f.resp.Took = c.now().Sub(f.resp.At)
+	if !f.resp.StartedAt.IsZero() {
+		f.resp.Took = c.now().Sub(f.resp.StartedAt)
 	}
 	if err == nil {
 		return f.resp, nil
 	}
 	f.resp.RetryAfter = err.RetryAfter
-	f.resp.Validators, f.resp.Permanent, f.resp.MaxAge, f.resp.Dated, f.resp.Hub = Validators{}, "", 0, false, ""
+	f.resp.Validators, f.resp.MovedTo, f.resp.MaxAge, f.resp.HasMaxAge, f.resp.Hub = Validators{}, "", 0, false, ""
 	return f.resp, err
 }
 
-// HostFree returns the instant until which a Retry-After binds the host, zero
+// BlockedUntil returns the instant until which a Retry-After binds the host, zero
 // if none does. A host is written as Host writes it.
-func (c *Client) HostFree(host string) time.Time { return c.hosts.until(host, c.now()) }
+func (c *Client) BlockedUntil(host string) time.Time { return c.hosts.until(host, c.now()) }
 
-// Space is how long to wait between two requests to a group of hosts. It grows with
+// Spacing is how long to wait between two requests to a group of hosts. It grows with
 // their 429s.
-func (c *Client) Space(group string) time.Duration {
+func (c *Client) Spacing(group string) time.Duration {
 	return c.hosts.space(group, max(c.space, 0), c.now())
 }
 
-// Remember tells what Memories said before a restart.
-func (c *Client) Remember(name string, m Memory) { c.hosts.remember(name, m.setBack(c.now())) }
+// SetHostState tells what Memories said before a restart.
+func (c *Client) SetHostState(name string, m HostState) { c.hosts.remember(name, m.setBack(c.now())) }
 
-// SetBack says that the clock was set back.
-func (c *Client) SetBack() { c.hosts.setBack(c.now()) }
+// ClockSetBack says that the clock was set back.
+func (c *Client) ClockSetBack() { c.hosts.setBack(c.now()) }
 
-// Memories lists what is remembered of hosts and groups, by name. The version is
+// HostStates lists what is remembered of hosts and groups, by name. The version is
 // another one when it has changed.
-func (c *Client) Memories() (memories map[string]Memory, version int) { return c.hosts.all(c.now()) }
+func (c *Client) HostStates() (memories map[string]HostState, version int) {
+	return c.hosts.all(c.now())
+}
 
 // CloseIdle closes connections that no request is using.
 func (c *Client) CloseIdle() {

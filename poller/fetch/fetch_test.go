@@ -41,7 +41,7 @@ func mustDo(t testing.TB, c *Client, r Request) *Response {
 }
 
 // wantKind makes a request that must fail, as for a feed of this network.
-func wantKind(t testing.TB, c *Client, r Request, kind Kind) (*Response, *Error) {
+func wantKind(t testing.TB, c *Client, r Request, kind Code) (*Response, *Error) {
 	t.Helper()
 	r.Local = true
 	res, err := c.Do(t.Context(), r)
@@ -49,8 +49,8 @@ func wantKind(t testing.TB, c *Client, r Request, kind Kind) (*Response, *Error)
 	if !errors.As(err, &e) {
 		t.Fatalf("Do(%s) = %v, want an *Error", r.URL, err)
 	}
-	if e.Kind != kind {
-		t.Fatalf("Do(%s): kind %v (%v), want %v", r.URL, e.Kind, err, kind)
+	if e.Code != kind {
+		t.Fatalf("Do(%s): kind %v (%v), want %v", r.URL, e.Code, err, kind)
 	}
 	if res == nil || e.Sentence() == "" || !strings.HasSuffix(e.Sentence(), ".") {
 		t.Fatalf("response %v, sentence %q", res, e.Sentence())
@@ -75,11 +75,11 @@ func TestPlainRequest(t *testing.T) {
 	address := s.URL + "/Feed%2Fx/?b=2&a=1"
 	res := mustDo(t, c, Request{URL: address + "#top"})
 	want := &Response{Status: 200, URL: address + "#top", Body: []byte("<rss/>"), ContentType: "application/rss+xml; charset=koi8-r",
-		Validators: Validators{`W/"a,b"`, "yesterday, about noon"}, MaxAge: 9 * time.Minute, Dated: true, Bytes: 6}
-	if res.At.IsZero() || res.Took <= 0 {
-		t.Errorf("at %v, took %v", res.At, res.Took)
+		Validators: Validators{`W/"a,b"`, "yesterday, about noon"}, MaxAge: 9 * time.Minute, HasMaxAge: true, Bytes: 6}
+	if res.StartedAt.IsZero() || res.Took <= 0 {
+		t.Errorf("at %v, took %v", res.StartedAt, res.Took)
 	}
-	res.At, res.Took = time.Time{}, 0
+	res.StartedAt, res.Took = time.Time{}, 0
 	if d := cmp.Diff(want, res); d != "" {
 		t.Error(d)
 	}
@@ -194,10 +194,10 @@ func TestCancelWhileWaitingForHeaders(t *testing.T) {
 	})
 	res, err := client(t, Options{}).Do(ctx, Request{URL: s.URL, Local: true})
 	var e *Error
-	if !errors.As(err, &e) || e.Kind != Cancelled || !errors.Is(err, context.Canceled) || !e.Machine() {
+	if !errors.As(err, &e) || e.Code != Cancelled || !errors.Is(err, context.Canceled) || !e.BlamesMachine() {
 		t.Errorf("got %v", err)
 	}
-	if res.At.IsZero() {
+	if res.StartedAt.IsZero() {
 		t.Error("the request was made, but has no instant")
 	}
 }

@@ -52,11 +52,11 @@ func TestGuardRefusesLocalAddresses(t *testing.T) {
 	}
 }
 
-func kindOfError(err error) Kind {
+func kindOfError(err error) Code {
 	if e := (*Error)(nil); errors.As(err, &e) {
-		return e.Kind
+		return e.Code
 	}
-	return Kind(255)
+	return Code(255)
 }
 
 // redirects answers each address with a redirect to the one given for it, others with success, and notes who was asked.
@@ -80,7 +80,7 @@ func TestGuardAtRedirects(t *testing.T) {
 		to    map[string]string
 		start string
 		asked string
-		kind  Kind
+		kind  Code
 	}{
 		"web to local":                {false, map[string]string{"http://a.example/": "http://192.168.0.1/admin"}, "http://a.example/", "http://a.example/", LocalAddress},
 		"web to web to local":         {false, map[string]string{"http://a.example/": "http://b.example/", "http://b.example/": "http://nas/"}, "http://a.example/", "http://a.example/ http://b.example/", LocalAddress},
@@ -189,7 +189,7 @@ func resolvingClient(t *testing.T, s *nameServer, reached *[]string) *Client {
 		}
 		return nil
 	}
-	return client(t, Options{Transport: newTransport(limits, dialer), Space: -1})
+	return client(t, Options{Transport: newTransport(limits, dialer), Spacing: -1})
 }
 
 // A name of the web may resolve to an address of the local network, at once or only the second time (DNS rebinding): the
@@ -241,7 +241,7 @@ func TestLocalFeedsWork(t *testing.T) {
 func TestGuardIgnoresOpenConnections(t *testing.T) {
 	asked := 0
 	web := serve(t, func(http.ResponseWriter, *http.Request) { asked++ })
-	c := client(t, Options{Space: -1})
+	c := client(t, Options{Spacing: -1})
 	mustDo(t, c, Request{URL: web.URL})
 	if _, err := c.Do(t.Context(), Request{URL: web.URL}); kindOfError(err) != LocalAddress || asked != 1 {
 		t.Errorf("%v, asked %d times", err, asked)
@@ -260,7 +260,7 @@ func TestGuardWithProxy(t *testing.T) {
 	limits := Limits{}.orUsual()
 	transport := newTransport(limits, newDialer(limits))
 	transport.Proxy = http.ProxyURL(address)
-	c := client(t, Options{Transport: transport, Space: -1})
+	c := client(t, Options{Transport: transport, Spacing: -1})
 	if _, err := c.Do(t.Context(), Request{URL: "http://a.example/feed"}); err != nil {
 		t.Error(err)
 	}

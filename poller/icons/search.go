@@ -208,13 +208,13 @@ func (f *Fetcher) get(s *search, line *Line) icon.Get {
 		defer cancel()
 		a := f.o.Get(ctx, fetch.Request{URL: r.URL, Accept: r.Accept, MaxBody: r.MaxBody,
 			Local:      fetch.IsLocal(s.feed.URL) && fetch.IsLocal(s.row.source), // a site of the web names no icon in the local network
-			Validators: s.row.validators, Of: s.row.address})
-		line.At, line.Asked = a.At, !a.Response.At.IsZero()
+			Validators: s.row.validators, ValidatorsURL: s.row.address})
+		line.At, line.Asked = a.At, !a.Response.StartedAt.IsZero()
 		line.Status, line.Bytes, line.Took = a.Status, a.Bytes, a.Took
 		s.received, s.reached = a.Validators, s.reached || line.Status != 0
 		var fe *fetch.Error
 		switch {
-		case errors.As(a.Err, &fe) && (line.Status == 0 || fe.Kind == fetch.Busy):
+		case errors.As(a.Err, &fe) && (line.Status == 0 || fe.Code == fetch.Busy):
 			return icon.Answer{}, fmt.Errorf("%w: %w", icon.ErrUnreachable, a.Err)
 		case a.Err != nil:
 			return icon.Answer{}, a.Err
@@ -273,14 +273,14 @@ func resultOf(found *icon.Found) Result {
 // isOffline reports whether there is no network.
 func isOffline(err error) bool {
 	var fe *fetch.Error
-	return errors.As(err, &fe) && fe.Machine() && !fe.Kind.Unresolved()
+	return errors.As(err, &fe) && fe.BlamesMachine() && !fe.Code.Unresolved()
 }
 
 // notAsked reports whether no server was asked: it wants to be left alone, or its name is
 // not known right now.
 func notAsked(err error) bool {
 	var fe *fetch.Error
-	return errors.As(err, &fe) && (fe.Kind == fetch.Waiting || fe.Kind.Unresolved())
+	return errors.As(err, &fe) && (fe.Code == fetch.Waiting || fe.Code.Unresolved())
 }
 
 // Site is the host of an address without "www.".

@@ -50,7 +50,7 @@ func TestRedirects(t *testing.T) {
 	})
 	tests := []struct {
 		path, end, permanent string
-		kind                 Kind
+		kind                 Code
 	}{
 		{"/301", "/end", "/end", 0},
 		{"/308", "/end", "/end", 0},
@@ -80,8 +80,8 @@ func TestRedirects(t *testing.T) {
 			if tt.permanent != "" {
 				permanent = s.URL + tt.permanent
 			}
-			if res.URL != s.URL+tt.end || res.Permanent != permanent {
-				t.Errorf("ended at %s, permanent %q", res.URL, res.Permanent)
+			if res.URL != s.URL+tt.end || res.MovedTo != permanent {
+				t.Errorf("ended at %s, permanent %q", res.URL, res.MovedTo)
 			}
 		})
 	}
@@ -143,12 +143,12 @@ func TestCredentialsInALocationAreIgnored(t *testing.T) {
 
 func TestDowngradeIsNotPermanent(t *testing.T) {
 	c, urls, _ := chain(t, true, false)
-	if res := mustDo(t, c, Request{URL: urls[0]}); res.Permanent != "" || res.URL != urls[1] {
-		t.Errorf("permanent %q at %s", res.Permanent, res.URL)
+	if res := mustDo(t, c, Request{URL: urls[0]}); res.MovedTo != "" || res.URL != urls[1] {
+		t.Errorf("permanent %q at %s", res.MovedTo, res.URL)
 	}
 	c, urls, _ = chain(t, false, true)
-	if res := mustDo(t, c, Request{URL: urls[0]}); res.Permanent != urls[1] {
-		t.Errorf("permanent %q", res.Permanent)
+	if res := mustDo(t, c, Request{URL: urls[0]}); res.MovedTo != urls[1] {
+		t.Errorf("permanent %q", res.MovedTo)
 	}
 }
 
@@ -191,7 +191,7 @@ func TestValidatorsStayWithTheirResource(t *testing.T) {
 	})
 	c := client(t, Options{})
 	first := mustDo(t, c, Request{URL: s.URL + "/feed"})
-	again := Request{URL: s.URL + "/feed", Validators: first.Validators, Of: first.URL}
+	again := Request{URL: s.URL + "/feed", Validators: first.Validators, ValidatorsURL: first.URL}
 	target = "/a?token=2"
 	if res := mustDo(t, c, again); !res.NotModified {
 		t.Errorf("the same resource was sent %q", sent)

@@ -20,13 +20,13 @@ func TestBodyGoesElsewhere(t *testing.T) {
 	})
 	var got bytes.Buffer
 	var come, length atomic.Int64
-	res := mustDo(t, client(t, Options{}), Request{URL: s.URL, To: &got, Arrived: &come, Length: &length, MaxBody: 10})
+	res := mustDo(t, client(t, Options{}), Request{URL: s.URL, Writer: &got, Received: &come, Length: &length, MaxBody: 10})
 	if !bytes.Equal(got.Bytes(), body) || res.Body != nil || res.Truncated || come.Load() != 2<<20 || length.Load() != 2<<20 {
 		t.Errorf("%d bytes came, %d of %d noted, %d held", got.Len(), come.Load(), length.Load(), len(res.Body))
 	}
 	full := errors.New("full")
-	_, e := wantKind(t, client(t, Options{}), Request{URL: s.URL, To: unwilling{full}}, Unwritable)
-	if !errors.Is(e, full) || !e.Machine() {
+	_, e := wantKind(t, client(t, Options{}), Request{URL: s.URL, Writer: unwilling{full}}, Unwritable)
+	if !errors.Is(e, full) || !e.BlamesMachine() {
 		t.Error(e)
 	}
 }

@@ -94,7 +94,7 @@ func TestQueueOrder(t *testing.T) {
 		var all sync.WaitGroup
 		ask := func(ctx context.Context, path string, hands bool, want error) {
 			all.Go(func() {
-				if _, err := c.Do(ctx, Request{URL: "http://h.example/" + path, Hands: hands}); !errors.Is(err, want) {
+				if _, err := c.Do(ctx, Request{URL: "http://h.example/" + path, ByUser: hands}); !errors.Is(err, want) {
 					t.Errorf("%s: %v, want %v", path, err, want)
 				}
 			})

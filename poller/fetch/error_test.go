@@ -19,7 +19,7 @@ func TestStatusKinds(t *testing.T) {
 	tests := []struct {
 		status int
 		header string
-		kind   Kind
+		kind   Code
 	}{
 		{400, "", ClientError}, {401, "", Auth}, {403, "", ClientError}, {404, "", ClientError}, {410, "", Gone},
 		{429, "", Busy}, {500, "", ServerError}, {502, "", ServerError}, {503, "", Busy}, {511, "", Portal},
@@ -87,7 +87,7 @@ func TestBrokenAnswers(t *testing.T) {
 	}
 	tests := map[string]struct {
 		handle func(net.Conn)
-		kind   Kind
+		kind   Code
 		body   string
 	}{
 		"no answer":          {say(""), Reset, ""},
@@ -234,7 +234,7 @@ func TestCallersDeadline(t *testing.T) {
 	defer cancel()
 	_, err := client(t, Options{}).Do(ctx, Request{URL: s.URL, Local: true})
 	var e *Error
-	if !errors.As(err, &e) || e.Kind != Timeout || !errors.Is(err, context.DeadlineExceeded) {
+	if !errors.As(err, &e) || e.Code != Timeout || !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -247,7 +247,7 @@ func TestTransportKinds(t *testing.T) {
 	dial := func(err error) error { return &net.OpError{Op: "dial", Net: "tcp", Err: err} }
 	tests := map[string]struct {
 		err     error
-		kind    Kind
+		kind    Code
 		machine bool
 	}{
 		"no such name":      {dial(&net.DNSError{Err: "no such host", Name: "x.example", IsNotFound: true}), DNS, true},
@@ -264,8 +264,8 @@ func TestTransportKinds(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			_, e := wantKind(t, New(Options{Transport: failing{tt.err}}), Request{URL: "https://x.example/"}, tt.kind)
-			if e.Machine() != tt.machine || !errors.Is(e, tt.err) {
-				t.Errorf("machine %v; %v", e.Machine(), e)
+			if e.BlamesMachine() != tt.machine || !errors.Is(e, tt.err) {
+				t.Errorf("machine %v; %v", e.BlamesMachine(), e)
 			}
 		})
 	}

@@ -15,10 +15,10 @@ import (
 )
 
 // begun holds so many bytes of b and is being read.
-func begun(t *testing.T, b *Bodies, bytes int64) (h *Held, ended *bool) {
+func begun(t *testing.T, b *MemoryBudget, bytes int64) (h *Lease, ended *bool) {
 	t.Helper()
 	ended = new(bool)
-	h = b.Hold()
+	h = b.NewLease()
 	h.begin(func() { *ended = true })
 	if err := h.grow(t.Context(), bytes); err != nil {
 		t.Fatal(err)
@@ -28,7 +28,7 @@ func begun(t *testing.T, b *Bodies, bytes int64) (h *Held, ended *bool) {
 
 func TestTheLongestIsCut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := NewBodies(100, nil)
+		b := NewMemoryBudget(100, nil)
 		small, smallEnded := begun(t, b, 10)
 		long, longEnded := begun(t, b, 60)
 		short, shortEnded := begun(t, b, 20)
@@ -49,13 +49,13 @@ func TestTheLongestIsCut(t *testing.T) {
 		}
 		long.finish(60) // it is kept until it has been made use of
 		synctest.Wait()
-		long.Free()
+		long.Release()
 		if err := <-grown; err != nil {
 			t.Error(err)
 		}
-		for _, h := range []*Held{small, short, nil} {
-			h.Free()
-			h.Free()
+		for _, h := range []*Lease{small, short, nil} {
+			h.Release()
+			h.Release()
 		}
 		if b.taken != 0 || len(b.all) != 0 {
 			t.Errorf("%d bytes of %d bodies are held by nobody", b.taken, len(b.all))
@@ -66,7 +66,7 @@ func TestTheLongestIsCut(t *testing.T) {
 // What waits to be made use of will be given back: nobody is cut for it.
 func TestWhatIsReadIsWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := NewBodies(100, nil)
+		b := NewMemoryBudget(100, nil)
 		whole, _ := begun(t, b, 70)
 		whole.finish(70)
 		other, ended := begun(t, b, 30)
@@ -83,7 +83,7 @@ func TestWhatIsReadIsWaitedFor(t *testing.T) {
 		}
 		go func() { grown <- other.grow(t.Context(), 30) }()
 		synctest.Wait()
-		whole.Free()
+		whole.Release()
 		if err := <-grown; err != nil {
 			t.Error(err)
 		}
@@ -105,9 +105,9 @@ func TestFloods(t *testing.T) {
 	const most = 16 << 20
 	var mu sync.Mutex
 	taken := int64(0)
-	bodies := NewBodies(most, nil)
+	bodies := NewMemoryBudget(most, nil)
 	note := func() {
-		now := bodies.Taken()
+		now := bodies.InUse()
 		mu.Lock()
 		taken = max(taken, now)
 		mu.Unlock()
@@ -139,9 +139,9 @@ func TestFloods(t *testing.T) {
 			path = "feed"
 		}
 		all.Go(func() {
-			held := bodies.Hold()
-			defer held.Free()
-			res, err := c.Do(t.Context(), Request{URL: fmt.Sprintf("http://host%d.test/%s", i, path), Held: held})
+			held := bodies.NewLease()
+			defer held.Release()
+			res, err := c.Do(t.Context(), Request{URL: fmt.Sprintf("http://host%d.test/%s", i, path), Lease: held})
 			note()
 			switch {
 			case err != nil:
@@ -164,19 +164,19 @@ func TestFloods(t *testing.T) {
 
 // What is made of a body leaves others less room, and is no body itself.
 func TestReserved(t *testing.T) {
-	b := NewBodies(100, nil)
+	b := NewMemoryBudget(100, nil)
 	h, _ := begun(t, b, 30)
 	h.finish(30)
 	h.Reserve(60)
-	if b.Taken() != 30 {
-		t.Errorf("%d bytes of bodies", b.Taken())
+	if b.InUse() != 30 {
+		t.Errorf("%d bytes of bodies", b.InUse())
 	}
-	other := b.Hold()
+	other := b.NewLease()
 	if wait, err := b.take(other, 20, false); wait == nil {
 		t.Errorf("there is room beside what is reserved: %v", err)
 	}
-	h.Free()
-	h.Free()
+	h.Release()
+	h.Release()
 	if _, err := b.take(other, 20, false); err != nil || b.taken != 20 || b.reserved != 0 {
 		t.Errorf("afterwards %d bytes, %d reserved, %v", b.taken, b.reserved, err)
 	}

@@ -83,7 +83,7 @@ const keptOutput = 1 << 20
 
 // decode undoes the content coding of what was sent, at most so many bytes of it. end is
 // what ended the wire, if it did not just end. It is short if there was no room.
-func decode(ctx context.Context, h http.Header, sent []byte, end error, most int64, held *Held) (body []byte, short bool, err error) {
+func decode(ctx context.Context, h http.Header, sent []byte, end error, most int64, held *Lease) (body []byte, short bool, err error) {
 	held.begin(func() {})
 	defer held.give(int64(cap(sent)))
 	window := windowOf(h, sent)

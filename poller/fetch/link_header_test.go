@@ -58,7 +58,7 @@ func TestHubOfAnAnswer(t *testing.T) {
 			w.Header().Set("Link", `</first>; rel=hub`)
 		}
 	})
-	c := client(t, Options{Space: -1})
+	c := client(t, Options{Spacing: -1})
 	if res := mustDo(t, c, Request{URL: s.URL + "/old"}); res.Hub != s.URL+"/first" {
 		t.Errorf("%q", res.Hub)
 	}

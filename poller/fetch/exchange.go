@@ -33,7 +33,7 @@ func (f *flight) run(ctx context.Context) *Error {
 	u, err := parseAddress(f.r.URL)
 	if err != nil {
 		f.resp.URL = f.r.URL
-		return &Error{Kind: BadAddress, URL: f.r.URL, Err: err}
+		return &Error{Code: BadAddress, URL: f.r.URL, Err: err}
 	}
 	f.takeCredentials(u)
 	f.origin = u
@@ -43,7 +43,7 @@ func (f *flight) run(ctx context.Context) *Error {
 		address := u.String()
 		f.resp.URL = address
 		if hop > maxHops || seen[address] {
-			return &Error{Kind: RedirectLoop, Status: f.resp.Status, URL: address, Err: fmt.Errorf("after %d redirects from %s", hop, f.origin)}
+			return &Error{Code: RedirectLoop, Status: f.resp.Status, URL: address, Err: fmt.Errorf("after %d redirects from %s", hop, f.origin)}
 		}
 		seen[address] = true
 		next, fail := f.hop(ctx, u)
@@ -52,7 +52,7 @@ func (f *flight) run(ctx context.Context) *Error {
 		}
 		if next == nil {
 			if permanent && hop > 0 {
-				f.resp.Permanent = address
+				f.resp.MovedTo = address
 			}
 			return nil
 		}
@@ -82,8 +82,8 @@ func (f *flight) hop(ctx context.Context, u *url.URL) (next *url.URL, fail *Erro
 		return nil, fail
 	}
 	group := f.c.group(host) + f.r.Lane
-	if err := f.c.gate.enter(ctx, group, f.r.Hands); err != nil {
-		return nil, &Error{Kind: givenUp(ctx), URL: u.String(), Err: err}
+	if err := f.c.gate.enter(ctx, group, f.r.ByUser); err != nil {
+		return nil, &Error{Code: givenUp(ctx), URL: u.String(), Err: err}
 	}
 	defer f.c.gate.leave(group)
 	// The one before us in the queue may have been told to stay away.
@@ -91,8 +91,8 @@ func (f *flight) hop(ctx context.Context, u *url.URL) (next *url.URL, fail *Erro
 		return nil, fail
 	}
 	start := f.c.now()
-	if f.resp.At.IsZero() {
-		f.resp.At = start
+	if f.resp.StartedAt.IsZero() {
+		f.resp.StartedAt = start
 	}
 	next, fail = f.ask(ctx, u)
 	f.left -= f.c.now().Sub(start)
@@ -105,7 +105,7 @@ func (f *flight) waiting(host string, u *url.URL) *Error {
 	if until.IsZero() {
 		return nil
 	}
-	return &Error{Kind: Waiting, URL: u.String(), RetryAfter: until.Sub(now)}
+	return &Error{Code: Waiting, URL: u.String(), RetryAfter: until.Sub(now)}
 }
 
 // ask makes the request and reads the answer.
@@ -150,7 +150,7 @@ func (f *flight) request(ctx context.Context, u *url.URL) *http.Request {
 	if f.r.Accept == "" {
 		h["Accept"] = []string{defaultAccept}
 	}
-	if f.r.To != nil {
+	if f.r.Writer != nil {
 		h["Accept-Encoding"] = []string{"identity"}
 	}
 	f.known(u).set(h)
@@ -165,10 +165,10 @@ func (f *flight) request(ctx context.Context, u *url.URL) *http.Request {
 // known are the validators of an address. Those of one resource would get a 304 from
 // another (RFC 9110 §8.8); the query is left out, as redirects put tokens there.
 func (f *flight) known(u *url.URL) Validators {
-	if f.r.Of == "" {
+	if f.r.ValidatorsURL == "" {
 		return f.r.Validators
 	}
-	of, err := url.Parse(f.r.Of)
+	of, err := url.Parse(f.r.ValidatorsURL)
 	if err != nil || hostOf(of) != hostOf(u) || of.EscapedPath() != u.EscapedPath() {
 		return Validators{}
 	}
@@ -184,20 +184,20 @@ func (f *flight) accept(ctx, timed context.Context, cancel context.CancelCauseFu
 	if limit <= 0 {
 		limit = MaxBody
 	}
-	wire := &counter{r: res.Body, also: f.r.Arrived}
+	wire := &counter{r: res.Body, also: f.r.Received}
 	f.c.bodies.Add(1)
-	timer := watch{&wire.n, &f.c.bodies, f.c.limits, f.r.Held, func() { cancel(errSlow) }}.start()
+	timer := watch{&wire.n, &f.c.bodies, f.c.limits, f.r.Lease, func() { cancel(errSlow) }}.start()
 	var body []byte
 	var cut bool
 	var err error
 	if f.r.Length != nil {
 		f.r.Length.Store(res.ContentLength)
 	}
-	if f.r.To != nil {
-		err = pour(f.r.To, wire)
+	if f.r.Writer != nil {
+		err = pour(f.r.Writer, wire)
 	} else {
-		f.r.Held.begin(func() { cancel(errNoRoom) })
-		body, cut, err = readBody(timed, res.Header, wire, limit, f.r.Held)
+		f.r.Lease.begin(func() { cancel(errNoRoom) })
+		body, cut, err = readBody(timed, res.Header, wire, limit, f.r.Lease)
 	}
 	timer.Stop()
 	f.c.bodies.Add(-1)
@@ -205,7 +205,7 @@ func (f *flight) accept(ctx, timed context.Context, cancel context.CancelCauseFu
 	f.resp.Body, f.resp.Truncated = body, cut
 	if err != nil {
 		fail := f.failure(ctx, timed, u, err)
-		f.resp.Truncated = fail.Kind == Reset && len(body) > 0
+		f.resp.Truncated = fail.Code == Reset && len(body) > 0
 		if !f.resp.Truncated {
 			f.resp.Body = nil
 		}
@@ -214,7 +214,7 @@ func (f *flight) accept(ctx, timed context.Context, cancel context.CancelCauseFu
 	f.c.hosts.welcomed(hostOf(u))
 	f.resp.Links = res.Header.Values("Link")
 	f.resp.Validators = validatorsOf(res.Header)
-	f.resp.MaxAge, f.resp.Dated = maxAge(res.Header, f.c.now())
+	f.resp.MaxAge, f.resp.HasMaxAge = maxAge(res.Header, f.c.now())
 	f.resp.Hub = hubOf(res.Header, u)
 	return nil
 }
@@ -237,7 +237,7 @@ func (f *flight) redirect(u *url.URL, res *http.Response) (next *url.URL, fail *
 		next, err = parseAddress(next.String())
 	}
 	if err != nil {
-		return nil, &Error{Kind: BadAddress, Status: res.StatusCode, URL: location, Err: err}, true
+		return nil, &Error{Code: BadAddress, Status: res.StatusCode, URL: location, Err: err}, true
 	}
 	next.User, next.Fragment, next.RawFragment = nil, "", ""
 	return next, nil, true
@@ -274,7 +274,7 @@ func (f *flight) unchanged(u *url.URL, res *http.Response) *Error {
 	f.c.hosts.welcomed(hostOf(u))
 	f.resp.NotModified = true
 	f.resp.Validators = f.r.Validators.merged(res.Header)
-	f.resp.MaxAge, f.resp.Dated = maxAge(res.Header, f.c.now())
+	f.resp.MaxAge, f.resp.HasMaxAge = maxAge(res.Header, f.c.now())
 	f.resp.Hub = hubOf(res.Header, u)
 	return nil
 }
@@ -298,8 +298,8 @@ func (f *flight) busy(u *url.URL, res *http.Response) *Error {
 	return fail
 }
 
-func (f *flight) status(k Kind, u *url.URL, res *http.Response) *Error {
-	return &Error{Kind: k, Status: res.StatusCode, URL: u.String()}
+func (f *flight) status(k Code, u *url.URL, res *http.Response) *Error {
+	return &Error{Code: k, Status: res.StatusCode, URL: u.String()}
 }
 
 // challenged tells a page that stands before the site from the site.

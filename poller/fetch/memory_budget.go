@@ -9,11 +9,11 @@ import (
 // errNoRoom ends the reading of a body for which there is no room.
 var errNoRoom = errors.New("no room for more of the body")
 
-// Bodies bounds the memory that the bodies of many requests take together. Where it
+// MemoryBudget bounds the memory that the bodies of many requests take together. Where it
 // does not suffice the longest of those that are being read is cut, and the longer a body
 // the more it has to leave to others, so that whoever sends without end keeps nobody
 // waiting. Its methods may be called from any goroutine.
-type Bodies struct {
+type MemoryBudget struct {
 	most    int64 // bytes
 	press   func(on bool)
 	pressed bool // under mu
@@ -21,20 +21,20 @@ type Bodies struct {
 	mu       sync.Mutex
 	taken    int64 // with what is reserved
 	reserved int64
-	all      map[*Held]bool
+	all      map[*Lease]bool
 	freed    chan struct{} // closed, and made anew, when memory is given back
 }
 
-// NewBodies returns room for so many bytes. press, if not nil, is told when more than a quarter
+// NewMemoryBudget returns room for so many bytes. press, if not nil, is told when more than a quarter
 // of it is taken, and when that is over.
-func NewBodies(most int64, press func(on bool)) *Bodies {
-	return &Bodies{most: most, press: press, all: map[*Held]bool{}, freed: make(chan struct{})}
+func NewMemoryBudget(most int64, press func(on bool)) *MemoryBudget {
+	return &MemoryBudget{most: most, press: press, all: map[*Lease]bool{}, freed: make(chan struct{})}
 }
 
-// Held is what one request holds of it, from when its body comes until Free is
+// Lease is what one request holds of it, from when its body comes until Free is
 // called. A nil one holds anything and counts for nothing.
-type Held struct {
-	of *Bodies
+type Lease struct {
+	of *MemoryBudget
 
 	// Under of.mu.
 	bytes    int64
@@ -45,18 +45,18 @@ type Held struct {
 	waits    bool   // for others to give something back
 }
 
-// Taken is how many bytes of bodies are held now, without what is reserved beside them.
-func (b *Bodies) Taken() int64 {
+// InUse is how many bytes of bodies are held now, without what is reserved beside them.
+func (b *MemoryBudget) InUse() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.taken - b.reserved
 }
 
-// Hold returns what a request is to hold its body with.
-func (b *Bodies) Hold() *Held { return &Held{of: b} }
+// NewLease returns what a request is to hold its body with.
+func (b *MemoryBudget) NewLease() *Lease { return &Lease{of: b} }
 
-// Free gives everything back: the body is not needed any more.
-func (h *Held) Free() {
+// Release gives everything back: the body is not needed any more.
+func (h *Lease) Release() {
 	if h == nil {
 		return
 	}
@@ -72,7 +72,7 @@ func (h *Held) Free() {
 
 // Reserve has others find less room by so many bytes, until Free: what is made of the body takes
 // as much.
-func (h *Held) Reserve(bytes int64) {
+func (h *Lease) Reserve(bytes int64) {
 	if h == nil {
 		return
 	}
@@ -84,7 +84,7 @@ func (h *Held) Reserve(bytes int64) {
 }
 
 // begin says that a body is being read; end is called, once, if it has to stop.
-func (h *Held) begin(end func()) {
+func (h *Lease) begin(end func()) {
 	if h == nil {
 		return
 	}
@@ -95,7 +95,7 @@ func (h *Held) begin(end func()) {
 }
 
 // finish says that all is there that will be, and how much is kept of it.
-func (h *Held) finish(keep int64) {
+func (h *Lease) finish(keep int64) {
 	if h == nil {
 		return
 	}
@@ -106,7 +106,7 @@ func (h *Held) finish(keep int64) {
 }
 
 // give gives some of it back.
-func (h *Held) give(bytes int64) {
+func (h *Lease) give(bytes int64) {
 	if h == nil {
 		return
 	}
@@ -119,7 +119,7 @@ func (h *Held) give(bytes int64) {
 }
 
 // add counts what is taken and given back; b.mu is held.
-func (b *Bodies) add(bytes int64) {
+func (b *MemoryBudget) add(bytes int64) {
 	b.taken += bytes
 	if on := b.taken > b.most/4; b.press != nil && on != b.pressed && (on || b.taken < b.most/8) {
 		b.pressed = on
@@ -128,21 +128,21 @@ func (b *Bodies) add(bytes int64) {
 }
 
 // tell wakes who waits; b.mu is held.
-func (b *Bodies) tell() {
+func (b *MemoryBudget) tell() {
 	close(b.freed)
 	b.freed = make(chan struct{})
 }
 
 // grow makes room for more bytes. It waits until others give back what they need
 // no more, and returns errNoRoom if it is this body that has to stop.
-func (h *Held) grow(ctx context.Context, more int64) error {
+func (h *Lease) grow(ctx context.Context, more int64) error {
 	return h.take(ctx, more, more > long)
 }
 
 // window makes room for what a decoder looks back at, which it gives back at once.
-func (h *Held) window(ctx context.Context, bytes int64) error { return h.take(ctx, bytes, false) }
+func (h *Lease) window(ctx context.Context, bytes int64) error { return h.take(ctx, bytes, false) }
 
-func (h *Held) take(ctx context.Context, more int64, long bool) error {
+func (h *Lease) take(ctx context.Context, more int64, long bool) error {
 	if h == nil {
 		return nil
 	}
@@ -169,7 +169,7 @@ const left = 32
 // take takes the bytes if they are there. Else it cuts the longest body that is
 // being read, where nothing that is about to be given back would do, and returns
 // what to wait for.
-func (b *Bodies) take(h *Held, more int64, long bool) (wait <-chan struct{}, err error) {
+func (b *MemoryBudget) take(h *Lease, more int64, long bool) (wait <-chan struct{}, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	most := b.most - max(0, min(b.most/4, left*(more-scratch)))
@@ -199,7 +199,7 @@ func (b *Bodies) take(h *Held, more int64, long bool) (wait <-chan struct{}, err
 }
 
 // waiting reports whether it is not the wire that a body waits for.
-func (h *Held) waiting() bool {
+func (h *Lease) waiting() bool {
 	if h == nil {
 		return false
 	}
@@ -210,7 +210,7 @@ func (h *Held) waiting() bool {
 
 // longest is the longest body that is being read, and what all of those hold; b.mu
 // is held.
-func (b *Bodies) longest() (long *Held, reading int64) {
+func (b *MemoryBudget) longest() (long *Lease, reading int64) {
 	for h := range b.all {
 		if !h.reading {
 			continue

@@ -22,28 +22,28 @@ func (f *flight) failure(ctx, timed context.Context, u *url.URL, err error) *Err
 	var full unwritable
 	switch {
 	case errors.As(err, &full):
-		fail.Kind = Unwritable
+		fail.Code = Unwritable
 	case ctx.Err() != nil:
-		fail.Kind, fail.Err = givenUp(ctx), ctx.Err()
+		fail.Code, fail.Err = givenUp(ctx), ctx.Err()
 	case errors.Is(cause, errSlow), errors.Is(cause, errTotal) && f.resp.Status != 0:
-		fail.Kind, fail.Err = TooSlow, cause
+		fail.Code, fail.Err = TooSlow, cause
 	case cause != nil:
-		fail.Kind, fail.Err = Timeout, cause
+		fail.Code, fail.Err = Timeout, cause
 	default:
-		fail.Kind = kindOf(err)
+		fail.Code = kindOf(err)
 	}
 	return fail
 }
 
 // givenUp tells a caller's deadline from a caller's change of mind.
-func givenUp(ctx context.Context) Kind {
+func givenUp(ctx context.Context) Code {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return Timeout
 	}
 	return Cancelled
 }
 
-func kindOf(err error) Kind {
+func kindOf(err error) Code {
 	var dns *net.DNSError
 	var coding errCoding
 	var network net.Error
@@ -69,7 +69,7 @@ func kindOf(err error) Kind {
 }
 
 // dnsKind tells a name without an address from a resolver that cannot be asked.
-func dnsKind(err *net.DNSError) Kind {
+func dnsKind(err *net.DNSError) Code {
 	var op *net.OpError
 	if errors.As(err.Unwrap(), &op) && !err.IsTimeout {
 		return Offline

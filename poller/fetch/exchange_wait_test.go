@@ -52,17 +52,17 @@ func TestRetryAfterBlocksTheHost(t *testing.T) {
 			}
 			host := Host(s.URL)
 			if tt.want == 0 {
-				if !c.HostFree(host).IsZero() {
+				if !c.BlockedUntil(host).IsZero() {
 					t.Error("host is blocked")
 				}
 				return
 			}
-			if got := c.HostFree(host); !got.Equal(epoch.Add(tt.want)) {
+			if got := c.BlockedUntil(host); !got.Equal(epoch.Add(tt.want)) {
 				t.Errorf("free at %v", got)
 			}
 			k.at = epoch.Add(tt.want - time.Second)
-			res, e = wantKind(t, c, Request{URL: s.URL + "/b", Hands: true}, Waiting)
-			if asked != 1 || e.RetryAfter != time.Second || !res.At.IsZero() {
+			res, e = wantKind(t, c, Request{URL: s.URL + "/b", ByUser: true}, Waiting)
+			if asked != 1 || e.RetryAfter != time.Second || !res.StartedAt.IsZero() {
 				t.Errorf("asked %d times, %v to wait", asked, e.RetryAfter)
 			}
 			k.at = epoch.Add(tt.want)
@@ -96,9 +96,9 @@ func TestBlockBindsRedirects(t *testing.T) {
 	end := serve(t, func(http.ResponseWriter, *http.Request) { asked = true })
 	start := serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, end.URL, http.StatusFound) })
 	c := client(t, Options{})
-	c.Remember(strings.ToUpper(Host(end.URL)), Memory{Until: time.Now().Add(time.Hour)})
+	c.SetHostState(strings.ToUpper(Host(end.URL)), HostState{BlockedUntil: time.Now().Add(time.Hour)})
 	res, e := wantKind(t, c, Request{URL: start.URL}, Waiting)
-	if asked || e.URL != end.URL || res.At.IsZero() {
+	if asked || e.URL != end.URL || res.StartedAt.IsZero() {
 		t.Errorf("asked %v, error of %s", asked, e.URL)
 	}
 }
@@ -108,22 +108,22 @@ func TestMemories(t *testing.T) {
 	c := New(Options{Now: k.now})
 	c.hosts.block("a.example", epoch.Add(2*time.Hour))
 	c.hosts.block("a.example", epoch.Add(time.Hour)) // never shortened
-	c.Remember("b.example", Memory{Until: epoch.Add(time.Hour)})
-	c.Remember("c.example", Memory{Until: epoch.Add(-time.Hour)})
+	c.SetHostState("b.example", HostState{BlockedUntil: epoch.Add(time.Hour)})
+	c.SetHostState("c.example", HostState{BlockedUntil: epoch.Add(-time.Hour)})
 	c.hosts.crowded("d.example", epoch)
-	all, version := c.Memories()
-	if len(all) != 3 || !all["a.example"].Until.Equal(epoch.Add(2*time.Hour)) || all["d.example"].Refused != 1 {
+	all, version := c.HostStates()
+	if len(all) != 3 || !all["a.example"].BlockedUntil.Equal(epoch.Add(2*time.Hour)) || all["d.example"].Refusals != 1 {
 		t.Errorf("memories %v", all)
 	}
-	if _, again := c.Memories(); again != version {
+	if _, again := c.HostStates(); again != version {
 		t.Error("changed by being looked at")
 	}
 	c.hosts.refused("a.example")
-	if _, again := c.Memories(); again == version {
+	if _, again := c.HostStates(); again == version {
 		t.Error("not changed by a refusal")
 	}
 	k.at = epoch.Add(90 * time.Minute)
-	if all, _ := c.Memories(); len(all) != 2 || !c.HostFree("b.example").IsZero() {
+	if all, _ := c.HostStates(); len(all) != 2 || !c.BlockedUntil("b.example").IsZero() {
 		t.Errorf("later: %v", all)
 	}
 }
@@ -139,21 +139,21 @@ func TestSpaceGrowsWithRefusals(t *testing.T) {
 	c := client(t, Options{Now: k.now})
 	group := Group(Host(s.URL))
 	for _, seconds := range []int{1, 4, 16, 64, 256, 300, 300} {
-		if got, want := c.Space(group), time.Duration(seconds)*time.Second; got != want {
+		if got, want := c.Spacing(group), time.Duration(seconds)*time.Second; got != want {
 			t.Errorf("space %s, want %s", got, want)
 		}
 		wantKind(t, c, Request{URL: s.URL}, Busy)
 		k.at = k.at.Add(2 * time.Second)
 	}
 	k.at = k.at.Add(4 * 24 * time.Hour)
-	if got := c.Space(group); got != 64*time.Second {
+	if got := c.Spacing(group); got != 64*time.Second {
 		t.Errorf("four quiet days later %s", got)
 	}
 	k.at = k.at.Add(4 * 24 * time.Hour)
-	if got := c.Space(group); got != time.Second {
+	if got := c.Spacing(group); got != time.Second {
 		t.Errorf("eight quiet days later %s", got)
 	}
-	if got := c.Space("reddit.com"); got != time.Minute {
+	if got := c.Spacing("reddit.com"); got != time.Minute {
 		t.Errorf("Reddit: %s", got)
 	}
 }

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// Kind says what went wrong.
-type Kind uint8
+// Code says what went wrong.
+type Code uint8
 
 // The kinds of failure.
 const (
-	Protocol        Kind = iota // an answer that makes no sense (broken HTTP, unknown compression, a 304 nobody asked for)
+	Protocol        Code = iota // an answer that makes no sense (broken HTTP, unknown compression, a 304 nobody asked for)
 	BadAddress                  // no http or https address, or a redirect to none
 	DNS                         // the host's name has no address
 	Offline                     // no network, or no route
@@ -37,7 +37,7 @@ var kindNames = [...]string{"protocol", "bad address", "dns", "offline", "refuse
 	"redirect loop", "auth", "gone", "client", "busy", "server", "portal", "waiting", "cancelled", "unwritable", "local address", "resolves locally"}
 
 // String returns the kind in a word or two, the same in every version: it may be stored.
-func (k Kind) String() string {
+func (k Code) String() string {
 	if int(k) < len(kindNames) {
 		return kindNames[k]
 	}
@@ -46,7 +46,7 @@ func (k Kind) String() string {
 
 // Error is why a request brought nothing.
 type Error struct {
-	Kind       Kind
+	Code       Code
 	Status     int           // if the server answered
 	URL        string        // of the hop that failed, without user and password
 	RetryAfter time.Duration // with Busy and Waiting: how long to leave the host alone; 0 if it did not say
@@ -55,7 +55,7 @@ type Error struct {
 
 // Error returns the detail, for logs.
 func (e *Error) Error() string {
-	s := "fetch " + e.URL + ": " + e.Kind.String()
+	s := "fetch " + e.URL + ": " + e.Code.String()
 	if e.Status != 0 {
 		s += fmt.Sprintf(" (%d)", e.Status)
 	}
@@ -71,15 +71,15 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Machine tells whether the failure speaks of this machine's network rather
+// BlamesMachine tells whether the failure speaks of this machine's network rather
 // than of the feed: it should count against no feed.
-func (e *Error) Machine() bool {
-	return e.Kind == Offline || e.Kind.Unresolved() || e.Kind == Cancelled || e.Kind == Unwritable || e.Kind == Portal && e.Status == 511
+func (e *Error) BlamesMachine() bool {
+	return e.Code == Offline || e.Code.Unresolved() || e.Code == Cancelled || e.Code == Unwritable || e.Code == Portal && e.Status == 511
 }
 
 // Unresolved reports whether no address of the web is known for a name. Either the site is gone, or the machine is behind
 // a name server that does not tell: there is no network, or a page to sign in at comes first.
-func (k Kind) Unresolved() bool { return k == DNS || k == ResolvesLocally }
+func (k Code) Unresolved() bool { return k == DNS || k == ResolvesLocally }
 
 // Sentence says it to people.
 func (e *Error) Sentence() string {
@@ -87,7 +87,7 @@ func (e *Error) Sentence() string {
 	if host == "" {
 		host = "the server"
 	}
-	switch e.Kind {
+	switch e.Code {
 	case BadAddress:
 		return fmt.Sprintf("%q is not a web address.", e.URL)
 	case DNS:
@@ -121,7 +121,7 @@ func (e *Error) Sentence() string {
 }
 
 func (e *Error) answerSentence(host string) string {
-	switch e.Kind {
+	switch e.Code {
 	case Auth:
 		return fmt.Sprintf("%s wants a user name and a password (401).", host)
 	case Gone:

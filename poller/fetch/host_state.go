@@ -25,32 +25,32 @@ const (
 // spaces are those of groups known to refuse more than a request in so long.
 var spaces = map[string]time.Duration{"reddit.com": time.Minute}
 
-// Memory is what is kept of a host or a group of hosts.
-type Memory struct {
-	Until   time.Time // it is not to be asked: Retry-After
-	Bare    int       // 429s in a row that did not say for how long
-	Refused int       // 429s of the group that space its requests
-	At      time.Time // the last of them
+// HostState is what is kept of a host or a group of hosts.
+type HostState struct {
+	BlockedUntil time.Time // it is not to be asked: Retry-After
+	BareRefusals int       // 429s in a row that did not say for how long
+	Refusals     int       // 429s of the group that space its requests
+	LastRefusal  time.Time // the last of them
 }
 
 // hosts remember who is not to be asked, or not so fast.
 type hosts struct {
 	mu      sync.Mutex
-	known   map[string]Memory
+	known   map[string]HostState
 	version int
 }
 
 func (h *hosts) until(host string, now time.Time) time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if m := h.known[strings.ToLower(host)]; m.Until.After(now) {
-		return m.Until
+	if m := h.known[strings.ToLower(host)]; m.BlockedUntil.After(now) {
+		return m.BlockedUntil
 	}
 	return time.Time{}
 }
 
 // change is the only way to a memory.
-func (h *hosts) change(name string, f func(m *Memory)) {
+func (h *hosts) change(name string, f func(m *HostState)) {
 	name = strings.ToLower(name)
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -60,19 +60,19 @@ func (h *hosts) change(name string, f func(m *Memory)) {
 		return
 	}
 	if h.known == nil {
-		h.known = map[string]Memory{}
+		h.known = map[string]HostState{}
 	}
 	h.known[name] = m
 	h.version++
 }
 
-func (h *hosts) remember(name string, m Memory) { h.change(name, func(was *Memory) { *was = m }) }
+func (h *hosts) remember(name string, m HostState) { h.change(name, func(was *HostState) { *was = m }) }
 
 // block never shortens a wait.
 func (h *hosts) block(host string, until time.Time) {
-	h.change(host, func(m *Memory) {
-		if until.After(m.Until) {
-			m.Until = until
+	h.change(host, func(m *HostState) {
+		if until.After(m.BlockedUntil) {
+			m.BlockedUntil = until
 		}
 	})
 }
@@ -80,26 +80,26 @@ func (h *hosts) block(host string, until time.Time) {
 // refused counts another 429 without a usable Retry-After and returns how long
 // to stay away: an hour, doubled each time, a day at most.
 func (h *hosts) refused(host string) (wait time.Duration) {
-	h.change(host, func(m *Memory) {
-		wait = min(time.Hour<<min(m.Bare, 10), longestWait)
-		m.Bare++
+	h.change(host, func(m *HostState) {
+		wait = min(time.Hour<<min(m.BareRefusals, 10), longestWait)
+		m.BareRefusals++
 	})
 	return wait
 }
 
 // welcomed forgets the refusals that said nothing.
-func (h *hosts) welcomed(host string) { h.change(host, func(m *Memory) { m.Bare = 0 }) }
+func (h *hosts) welcomed(host string) { h.change(host, func(m *HostState) { m.BareRefusals = 0 }) }
 
 // crowded counts a 429 of a group.
 func (h *hosts) crowded(group string, now time.Time) {
-	h.change(group, func(m *Memory) {
-		m.Refused, m.At = min(m.refusals(now)+1, fullySpaced), now
+	h.change(group, func(m *HostState) {
+		m.Refusals, m.LastRefusal = min(m.refusals(now)+1, fullySpaced), now
 	})
 }
 
 // refusals are the 429s less one a day since.
-func (m *Memory) refusals(now time.Time) int {
-	return max(0, m.Refused-max(0, int(now.Sub(m.At)/(24*time.Hour))))
+func (m *HostState) refusals(now time.Time) int {
+	return max(0, m.Refusals-max(0, int(now.Sub(m.LastRefusal)/(24*time.Hour))))
 }
 
 func (h *hosts) space(group string, usual time.Duration, now time.Time) time.Duration {
@@ -126,21 +126,21 @@ func (h *hosts) setBack(now time.Time) {
 	}
 }
 
-func (m Memory) setBack(now time.Time) Memory {
-	if m.Until.After(now.Add(longestWait)) {
-		m.Until = time.Time{}
+func (m HostState) setBack(now time.Time) HostState {
+	if m.BlockedUntil.After(now.Add(longestWait)) {
+		m.BlockedUntil = time.Time{}
 	}
-	if m.At.After(now) {
-		m.At = now
+	if m.LastRefusal.After(now) {
+		m.LastRefusal = now
 	}
 	return m
 }
 
-func (h *hosts) all(now time.Time) (map[string]Memory, int) {
+func (h *hosts) all(now time.Time) (map[string]HostState, int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	maps.DeleteFunc(h.known, func(_ string, m Memory) bool {
-		bound := m.Until.After(now) || m.Bare > 0 && now.Sub(m.Until) < forget
+	maps.DeleteFunc(h.known, func(_ string, m HostState) bool {
+		bound := m.BlockedUntil.After(now) || m.BareRefusals > 0 && now.Sub(m.BlockedUntil) < forget
 		return !bound && m.refusals(now) == 0
 	})
 	return maps.Clone(h.known), h.version
