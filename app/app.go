@@ -187,7 +187,7 @@ func (p *program) end() error {
 		err = errors.Join(err, <-p.ended)
 	}
 	if p.win != nil {
-		p.win.wait()
+		p.win.Wait()
 	}
 	if p.home != nil {
 		err = errors.Join(err, p.home.Close())

@@ -98,7 +98,7 @@ const progressEvery = 500 * time.Millisecond
 // download writes what lies at an address into a file, whole or not at all. It may take hours; the button beside its
 // progress ends it.
 func (w *window) download(feed int64, address, name string) {
-	ctx, cancel := context.WithCancel(w.ctx)
+	ctx, cancel := context.WithCancel(w.Ctx)
 	d := &download{w: w, name: name, label: widget.NewLabel("")}
 	d.label.SizeName = theme.SizeNameCaptionText
 	stop := widget.NewButton(lang.L("Cancel"), cancel)
@@ -106,20 +106,20 @@ func (w *window) download(feed int64, address, name string) {
 	d.row = container.NewHBox(d.label, stop)
 	w.status.downloads.Add(d.row)
 	d.follow()
-	w.run(func() {
+	w.Go(func() {
 		defer cancel()
 		err := home.WriteStream(name, func(to io.Writer) error {
 			return w.home.Poller.Download(ctx, feed, address, to, &d.progress)
 		})
-		if cancelled := ctx.Err() != nil; w.ctx.Err() == nil {
-			w.do(func() { d.end(cancelled, err) })
+		if cancelled := ctx.Err() != nil; w.Ctx.Err() == nil {
+			w.Do(func() { d.end(cancelled, err) })
 		}
 	})
 }
 
 // follow says how far it has come, until it is over.
 func (d *download) follow() {
-	if d.over || d.w.ctx.Err() != nil {
+	if d.over || d.w.Ctx.Err() != nil {
 		return
 	}
 	come, length := d.progress.Bytes()
@@ -129,7 +129,7 @@ func (d *download) follow() {
 	}
 	d.label.SetText(lang.L("Saving {{.File}}: {{.Progress}}",
 		map[string]any{"File": shortName(filepath.Base(d.name)), "Progress": text}))
-	time.AfterFunc(progressEvery, func() { d.w.do(d.follow) })
+	time.AfterFunc(progressEvery, func() { d.w.Do(d.follow) })
 }
 
 func (d *download) end(cancelled bool, err error) {

@@ -6,6 +6,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"kairos/app/async"
 	"kairos/app/home"
 	"kairos/reader"
 	"kairos/reader/content"
@@ -62,7 +63,7 @@ func (w *window) toggleFullText() {
 
 // showBody shows an article's text again, from its page or from the feed.
 func (w *window) showBody(a reader.Article, full bool) {
-	ask(w.jobs, &w.wantBody, func(ctx context.Context) (shownArticle, error) {
+	async.Load(w.Jobs, &w.wantBody, func(ctx context.Context) (shownArticle, error) {
 		return w.loadBody(ctx, a.ID, full)
 	}, func(s shownArticle) {
 		if w.reading.shown != nil && w.reading.shown.ID == a.ID {
@@ -75,7 +76,7 @@ func (w *window) showBody(a reader.Article, full bool) {
 // being read.
 func (w *window) fetchFullText(a reader.Article) {
 	w.say(lang.L("Fetching the full text…"))
-	w.work(func(ctx context.Context) error {
+	w.Work(func(ctx context.Context) error {
 		_, err := w.home.FullText(ctx, a)
 		return err
 	}, func(err error) {

@@ -130,7 +130,7 @@ func (r *reading) show(s shownArticle) {
 	r.display(s)
 	r.bar.Show()
 	r.label()
-	r.opened = time.AfterFunc(openedAfter, func() { r.w.do(func() { r.stayedOpen(a.ID) }) })
+	r.opened = time.AfterFunc(openedAfter, func() { r.w.Do(func() { r.stayedOpen(a.ID) }) })
 	if !s.full && a.Link != "" && r.w.wantsFullText(a.Feed) {
 		r.w.fetchFullText(a)
 	}
@@ -222,7 +222,7 @@ func (r *reading) countOpened(id int64) {
 		return
 	}
 	feed := r.shown.Feed
-	r.w.work(func(ctx context.Context) error { return r.w.home.Opened(ctx, feed) }, nil)
+	r.w.Work(func(ctx context.Context) error { return r.w.home.Opened(ctx, feed) }, nil)
 }
 
 func (w *window) openLink(link string) {

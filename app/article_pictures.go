@@ -50,17 +50,17 @@ func (p *pictures) setLoad(on bool) {
 
 // Load implements article.Pictures: from the cache, else by a request where one may be made.
 func (p *pictures) Load(address string, box image.Point, asked bool, done func(photo.Picture, error)) func() {
-	ctx, cancel := context.WithCancel(p.w.ctx)
+	ctx, cancel := context.WithCancel(p.w.Ctx)
 	var get photo.Get
 	if asked || p.automatic() {
 		get = p.get()
 	}
-	p.w.run(func() {
+	p.w.Go(func() {
 		pic, err := p.w.home.Album.Load(ctx, address, box, get)
 		if ctx.Err() != nil {
 			return
 		}
-		p.w.do(func() {
+		p.w.Do(func() {
 			if ctx.Err() == nil {
 				cancel()
 				done(pic, pictureError(err))

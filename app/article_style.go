@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/article"
+	"kairos/app/async"
 )
 
 // settingStyle is how articles are set, as JSON.
@@ -34,8 +35,8 @@ func (w *window) loadViewSettings(ctx context.Context) (s viewSettings, err erro
 
 // restoreView sets the view as it was left.
 func (w *window) restoreView() {
-	var want request
-	ask(w.jobs, &want, w.loadViewSettings, func(s viewSettings) {
+	var want async.Request
+	async.Load(w.Jobs, &want, w.loadViewSettings, func(s viewSettings) {
 		w.reading.view.SetStyle(s.style)
 		w.pictures.set(s.pictures, w.pictures.saving)
 		w.bindKeys()

@@ -33,7 +33,7 @@ func (w *window) restoreDialog() { w.openDialog(nil, w.restoreFrom) }
 func (w *window) restoreFrom(file string) {
 	var c reader.Contents
 	w.say(lang.L("Checking the backup…"))
-	w.work(func(ctx context.Context) (err error) {
+	w.Work(func(ctx context.Context) (err error) {
 		c, err = w.home.CheckBackup(ctx, file)
 		return err
 	}, func(err error) {
@@ -57,7 +57,7 @@ func (w *window) restoreFrom(file string) {
 func (w *window) restore(file string) {
 	w.say(lang.L("Restoring…"))
 	aside := ""
-	w.work(func(ctx context.Context) (err error) {
+	w.Work(func(ctx context.Context) (err error) {
 		aside, err = w.home.RestoreBackup(ctx, file)
 		return err
 	}, func(err error) {

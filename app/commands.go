@@ -137,5 +137,5 @@ func (w *window) perform(id string) {
 		return
 	}
 	c.do(w)
-	w.frame.settle()
+	w.Invalidate()
 }

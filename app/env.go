@@ -6,13 +6,14 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"kairos/app/async"
 	"kairos/app/home"
 )
 
 // env is what every part of the window works with: the data, the jobs off the window's goroutine, and the ways to
 // tell the user something. It knows no pane. Its fields belong to Fyne's goroutine.
 type env struct {
-	*jobs
+	*async.Jobs
 	app  fyne.App
 	win  fyne.Window
 	home *home.Home
@@ -30,9 +31,9 @@ type env struct {
 // newEnv returns the environment of win. do runs a function on Fyne's goroutine.
 func newEnv(ctx context.Context, a fyne.App, win fyne.Window, h *home.Home, do func(func())) *env {
 	e := &env{app: a, win: win, home: h, now: h.Now}
-	e.jobs = newJobs(ctx, newFrame(win, do))
-	e.jobs.failed = func(err error) { e.say(errorText(err)) }
-	e.activity = newActivity(e.jobs, h)
+	e.Jobs = async.New(ctx, win, do)
+	e.Jobs.OnError = func(err error) { e.say(errorText(err)) }
+	e.activity = newActivity(e.Jobs, h)
 	e.dialogs = &dialogStack{win: win}
 	e.undo = newUndoHistory(e)
 	e.status = newStatusBar(e)
@@ -59,7 +60,7 @@ func (e *env) midnight() time.Time {
 func (e *env) set(key, value string, done func(error)) {
 	before, stored := e.settingStored, make(chan struct{})
 	e.settingStored = stored
-	e.work(func(ctx context.Context) error {
+	e.Work(func(ctx context.Context) error {
 		defer close(stored)
 		if before != nil {
 			<-before

@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/async"
 	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/poller/fetch"
@@ -79,8 +80,8 @@ func (w *window) findAddress(f reader.Feed) {
 		candidates []poller.Candidate
 		err        error
 	}
-	var want request
-	ask(w.jobs, &want, func(ctx context.Context) (found, error) {
+	var want async.Request
+	async.Load(w.Jobs, &want, func(ctx context.Context) (found, error) {
 		c, err := w.home.Poller.Discover(ctx, site, poller.Login{})
 		return found{c, err}, nil
 	}, func(r found) {
@@ -112,7 +113,7 @@ func (w *window) chooseAddress(f reader.Feed, found []poller.Candidate) {
 		to := found[slices.Index(names, choice.Selected)].URL
 		login := movedLogin(f, to)
 		f.URL = to
-		w.work(func(ctx context.Context) error { return w.home.Update(ctx, f, login) }, func(err error) {
+		w.Work(func(ctx context.Context) error { return w.home.Update(ctx, f, login) }, func(err error) {
 			if err != nil {
 				said.SetText(errorText(err))
 				return

@@ -71,7 +71,7 @@ func (s *iconCache) get(feed int64) *picture {
 	}
 	if !s.loading {
 		s.loading = true
-		s.w.do(s.load) // when all rows on screen have said what they want
+		s.w.Do(s.load) // when all rows on screen have said what they want
 	}
 	return nil
 }
@@ -88,13 +88,13 @@ func (s *iconCache) keep(id icons.Icon, p *picture) {
 func (s *iconCache) load() {
 	ids := s.queue
 	s.queue = nil
-	s.w.run(func() {
+	s.w.Go(func() {
 		loaded := make([]*picture, len(ids))
 		for i, id := range ids {
-			loaded[i] = s.decode(s.w.ctx, id)
+			loaded[i] = s.decode(s.w.Ctx, id)
 		}
-		if s.w.ctx.Err() == nil {
-			s.w.do(func() { s.loaded(ids, loaded) })
+		if s.w.Ctx.Err() == nil {
+			s.w.Do(func() { s.loaded(ids, loaded) })
 		}
 	})
 }

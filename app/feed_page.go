@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/async"
 	"kairos/app/look"
 	"kairos/app/widgets"
 	"kairos/poller"
@@ -29,7 +30,7 @@ type feedPage struct {
 	feed   int64 // 0: the page is not shown
 	report poller.Report
 	day    int // the one whose fetches are listed
-	want   request
+	want   async.Request
 
 	title, address, folder *widgets.Text
 	trouble                *fyne.Container
@@ -137,7 +138,7 @@ func (p *feedPage) reload() {
 		return
 	}
 	feed := p.feed
-	ask(p.w.jobs, &p.want, func(ctx context.Context) (poller.Report, error) {
+	async.Load(p.w.Jobs, &p.want, func(ctx context.Context) (poller.Report, error) {
 		r, err := p.w.home.Poller.Report(ctx, feed)
 		if errors.Is(err, reader.ErrUnknown) {
 			return poller.Report{}, nil // unsubscribed meanwhile; the sidebar moves on

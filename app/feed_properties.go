@@ -197,7 +197,7 @@ func (p *propertiesDialog) save(forget bool) {
 	case forget:
 		login = &poller.Login{}
 	}
-	p.w.work(func(ctx context.Context) error { return p.w.home.Update(ctx, f, login) }, func(err error) {
+	p.w.Work(func(ctx context.Context) error { return p.w.home.Update(ctx, f, login) }, func(err error) {
 		var duplicate *reader.DuplicateError
 		if errors.As(err, &duplicate) {
 			p.said.SetText(lang.L("That address is subscribed already, as “{{.Feed}}”.", map[string]any{"Feed": duplicate.Feed.Title}))

@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/async"
 	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/poller/fetch"
@@ -41,7 +42,7 @@ type subscribing struct {
 	choice   *widgets.CheckGroup
 	choices  *container.Scroll
 	found    []poller.Candidate
-	request  request
+	request  async.Request
 }
 
 // addFeed opens the dialog, with an address filled in if there is one.
@@ -85,10 +86,7 @@ func (s *subscribing) show() {
 func (s *subscribing) close() { s.dialog.Hide() }
 
 func (s *subscribing) cancel() {
-	if s.request.cancel != nil {
-		s.request.cancel()
-	}
-	s.request.number++
+	s.request.Stop()
 }
 
 // forget drops what was found, asked or typed for another address: a password
@@ -139,7 +137,7 @@ func (s *subscribing) discover() {
 		candidates []poller.Candidate
 		err        error
 	}
-	ask(s.w.jobs, &s.request, func(ctx context.Context) (found, error) {
+	async.Load(s.w.Jobs, &s.request, func(ctx context.Context) (found, error) {
 		c, err := s.w.home.Poller.Discover(ctx, typed, login)
 		return found{c, err}, nil
 	}, func(f found) {
@@ -241,7 +239,7 @@ func (s *subscribing) subscribe(candidates []poller.Candidate) {
 		outcome poller.Outcome
 		err     error
 	}
-	ask(s.w.jobs, &s.request, func(ctx context.Context) (a added, _ error) {
+	async.Load(s.w.Jobs, &s.request, func(ctx context.Context) (a added, _ error) {
 		var duplicate *reader.DuplicateError
 		for _, c := range candidates {
 			f, o, err := s.w.home.Subscribe(ctx, c, chosen, login)

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/async"
 	"kairos/reader"
 )
 
@@ -20,7 +21,7 @@ type hiddenArticles struct {
 	w       *window
 	list    *widget.List
 	rows    []reader.Article
-	want    request
+	want    async.Request
 	changed func()
 }
 
@@ -35,13 +36,13 @@ func (w *window) hiddenDialog(changed func()) *hiddenArticles {
 	}, h.update)
 	d := dialog.NewCustom(lang.L("Hidden by rules"), lang.L("Close"), h.list, w.win)
 	d.Resize(w.dialogs.roomFor(760, 560))
-	w.dialogs.show(d, h.want.stop)
+	w.dialogs.show(d, h.want.Stop)
 	h.reload()
 	return h
 }
 
 func (h *hiddenArticles) reload() {
-	ask(h.w.jobs, &h.want, func(ctx context.Context) ([]reader.Article, error) {
+	async.Load(h.w.Jobs, &h.want, func(ctx context.Context) ([]reader.Article, error) {
 		ids, err := h.w.home.Store.IDs(ctx, reader.Query{Hidden: true, Limit: hiddenShown})
 		if err != nil {
 			return nil, err
@@ -68,7 +69,7 @@ func (h *hiddenArticles) update(i int, o fyne.CanvasObject) {
 func (h *hiddenArticles) bringBack(ids []int64) {
 	h.w.used()
 	var back []int64
-	h.w.work(func(ctx context.Context) (err error) {
+	h.w.Work(func(ctx context.Context) (err error) {
 		back, err = h.w.home.BringBack(ctx, ids)
 		return err
 	}, func(err error) {

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/async"
 	"kairos/app/home"
 	"kairos/app/widgets"
 	"kairos/reader"
@@ -80,15 +81,15 @@ type keepingPage struct {
 	would     *widgets.Text // be cleaned up
 	clean     *widget.Button
 	size      *fyne.Container
-	wantNow   request
-	wantSize  request
-	wantClean request
+	wantNow   async.Request
+	wantSize  async.Request
+	wantClean async.Request
 }
 
 // keepingPage returns the page, which fills itself.
 func (w *window) keepingPage() fyne.CanvasObject {
 	p := &keepingPage{w: w, whole: widgets.NewColumn(24), would: widgets.NewText("", widgets.Plain), size: widgets.NewColumn(4)}
-	ask(w.jobs, &p.wantNow, func(ctx context.Context) (now keepingNow, err error) {
+	async.Load(w.Jobs, &p.wantNow, func(ctx context.Context) (now keepingNow, err error) {
 		if now.retention, err = w.home.Store.Retention(ctx); err != nil {
 			return now, err
 		}
@@ -137,7 +138,7 @@ func (p *keepingPage) changed() {
 	p.w.used()
 	r := p.retention
 	p.clean.Disable()
-	ask(p.w.jobs, &p.wantClean, func(ctx context.Context) (reader.Cleaning, error) {
+	async.Load(p.w.Jobs, &p.wantClean, func(ctx context.Context) (reader.Cleaning, error) {
 		if err := p.w.home.Store.SetRetention(context.WithoutCancel(ctx), r); err != nil {
 			return reader.Cleaning{}, err
 		}
@@ -175,7 +176,7 @@ func (p *keepingPage) cleanUp() {
 	p.clean.Disable()
 	p.would.SetText(lang.L("Cleaning up…"), widgets.Muted)
 	var done reader.Cleaning
-	p.w.work(func(ctx context.Context) (err error) {
+	p.w.Work(func(ctx context.Context) (err error) {
 		done, err = p.w.home.CleanUp(ctx)
 		return err
 	}, func(err error) {
@@ -194,7 +195,7 @@ const topFeeds = 10
 
 // measure shows what takes the room.
 func (p *keepingPage) measure() {
-	ask(p.w.jobs, &p.wantSize, func(ctx context.Context) (home.Usage, error) { return p.w.home.Usage(ctx, topFeeds) }, func(u home.Usage) {
+	async.Load(p.w.Jobs, &p.wantSize, func(ctx context.Context) (home.Usage, error) { return p.w.home.Usage(ctx, topFeeds) }, func(u home.Usage) {
 		p.size.RemoveAll()
 		line := func(name, text string, t widgets.Style) {
 			p.size.Add(widgets.NewLabeled(widgets.SettingLabelWidth, widgets.NewText(name, widgets.Label), widgets.NewText(text, t)))
@@ -231,7 +232,7 @@ func (p *keepingPage) saved(everyWeek bool) []fyne.CanvasObject {
 	weekly.SetChecked(everyWeek)
 	weekly.OnChanged = func(on bool) {
 		p.w.used()
-		p.w.work(func(ctx context.Context) error { return p.w.home.Store.Set(ctx, home.SettingBackups, onOff(on)) }, nil)
+		p.w.Work(func(ctx context.Context) error { return p.w.home.Store.Set(ctx, home.SettingBackups, onOff(on)) }, nil)
 	}
 	return []fyne.CanvasObject{
 		widgets.SettingRow(lang.L("Backup"), container.NewHBox(button(lang.L("Back up…"), p.w.backUpDialog), button(lang.L("Restore…"), p.w.restoreDialog)),

@@ -48,12 +48,12 @@ func (w *window) notify() {
 		if o.Unread > 0 && o.Reason.Background() {
 			select {
 			case outcomes <- o:
-			case <-w.ctx.Done():
+			case <-w.Ctx.Done():
 			}
 		}
 	})
 	defer stop()
-	gather(w.ctx, outcomes, w.notifyOf)
+	gather(w.Ctx, outcomes, w.notifyOf)
 }
 
 // gather hands over what came once nothing has come for a while.
@@ -91,7 +91,7 @@ func (w *window) notifyOf(ctx context.Context, came news) {
 // showNotice shows a notification unless the window is being used.
 func (w *window) showNotice(ctx context.Context, n notice.Notice) {
 	shown := make(chan bool, 1)
-	w.do(func() { shown <- w.activity.focused() })
+	w.Do(func() { shown <- w.activity.focused() })
 	select {
 	case focused := <-shown:
 		if focused {
@@ -100,9 +100,9 @@ func (w *window) showNotice(ctx context.Context, n notice.Notice) {
 	case <-ctx.Done():
 		return
 	}
-	err := notice.Send(ctx, n, func() { w.do(func() { w.show("") }) })
+	err := notice.Send(ctx, n, func() { w.Do(func() { w.show("") }) })
 	if errors.Is(err, notice.ErrNone) {
-		w.do(func() { w.app.SendNotification(fyne.NewNotification(n.Title, n.Body)) })
+		w.Do(func() { w.app.SendNotification(fyne.NewNotification(n.Title, n.Body)) })
 	}
 }
 
@@ -234,7 +234,7 @@ func (s *settingsDialog) notifications() fyne.CanvasObject {
 		s.apply(func(ctx context.Context) error {
 			err := notice.Send(ctx, notice.Notice{Title: "Kairos", Body: lang.L("This is what it looks like.")}, nil)
 			if errors.Is(err, notice.ErrNone) {
-				s.w.do(func() {
+				s.w.Do(func() {
 					s.w.app.SendNotification(fyne.NewNotification("Kairos", lang.L("This is what it looks like.")))
 				})
 				return nil

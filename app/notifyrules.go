@@ -19,11 +19,11 @@ func (w *window) notifyByRules() {
 	stop := w.home.Poller.TellNotices(func(n reader.Notice) {
 		select {
 		case notices <- n:
-		case <-w.ctx.Done():
+		case <-w.Ctx.Done():
 		}
 	})
 	defer stop()
-	gatherNotices(w.ctx, notices, func(ctx context.Context, came []reader.Notice) {
+	gatherNotices(w.Ctx, notices, func(ctx context.Context, came []reader.Notice) {
 		if n, err := w.noticeByRules(ctx, came); err == nil && n.Title != "" {
 			w.showNotice(ctx, n)
 		}

@@ -47,7 +47,7 @@ func (w *window) openDialog(filter storage.FileFilter, open func(name string)) {
 func (w *window) importFile(name string) {
 	var done reader.Imported
 	w.say(lang.L("Reading the list…"))
-	w.work(func(ctx context.Context) error {
+	w.Work(func(ctx context.Context) error {
 		f, err := os.Open(name)
 		if err != nil {
 			return fmt.Errorf("the list cannot be read: %w", err)

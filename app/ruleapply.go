@@ -33,7 +33,7 @@ type ruleRun struct {
 // applyRule opens it for a rule that has been saved.
 func (w *window) applyRule(r rule.Rule) *ruleRun {
 	a := &ruleRun{w: w, said: widgets.NewText("", widgets.Plain), bar: widget.NewProgressBar(), open: true}
-	a.ctx, a.stop = context.WithCancel(w.ctx)
+	a.ctx, a.stop = context.WithCancel(w.Ctx)
 	a.bar.Hide()
 	a.apply = widget.NewButton(lang.L("Apply"), a.run)
 	a.apply.Importance = widget.HighImportance
@@ -57,9 +57,9 @@ func (a *ruleRun) look(r rule.Rule) {
 	a.said.SetText(lang.L("Looking through what is stored…"), widgets.Muted)
 	var found reader.Touched
 	looking := true
-	a.w.work(func(context.Context) (err error) {
+	a.w.Work(func(context.Context) (err error) {
 		found, err = a.w.home.Store.WouldTouch(a.ctx, r, func(n int) {
-			a.w.do(func() {
+			a.w.Do(func() {
 				if looking {
 					a.say(lang.L("Looking through what is stored…")+" "+countText(n), widgets.Muted)
 				}
@@ -96,9 +96,9 @@ func (a *ruleRun) run() {
 	a.bar.Max = float64(len(a.touched.IDs))
 	a.bar.Show()
 	var done reader.Applied
-	a.w.work(func(context.Context) (err error) {
+	a.w.Work(func(context.Context) (err error) {
 		done, err = a.w.home.ApplyRule(a.ctx, a.touched, func(n int) {
-			a.w.do(func() { a.bar.SetValue(float64(n)) })
+			a.w.Do(func() { a.bar.SetValue(float64(n)) })
 		})
 		return err
 	}, func(err error) { a.ended(done, err) })

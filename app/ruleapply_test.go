@@ -54,13 +54,13 @@ func TestApplyingARuleEndsWhenClosed(t *testing.T) {
 // What was found stays on screen, whatever is told late of the search for it.
 func TestWhatIsToldLateCoversNoAnswer(t *testing.T) {
 	w, q := newTestWindow(t)
+	q.until("nothing is under way", func() bool { return w.Pending() == 0 && len(q.todo) == 0 })
 	a := w.applyRule(rule.Rule{ID: 1, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "article"}}, Actions: rule.Actions{Read: true}})
-	for a.apply.Disabled() {
-		<-w.frame.ring
-		w.frame.deliver() // as the frame does that waits for it
-	}
+	progress := <-q.todo // is told late: the answer may be in a frame that waited for it
+	q.until("it says how much", func() bool { return !a.apply.Disabled() })
 	found := a.said.String()
-	q.until("all is done", func() bool { return w.writes == 0 && len(q.todo) == 0 })
+	progress()
+	q.until("all is done", func() bool { return w.Pending() == 0 && len(q.todo) == 0 })
 	if got := a.said.String(); got != found || !strings.HasPrefix(got, "6 of 6") {
 		t.Errorf("it says %q after %q", got, found)
 	}
@@ -74,7 +74,7 @@ func TestAClosedDialogTakesNoFocus(t *testing.T) {
 	test.Tap(a.apply)
 	a.close()
 	w.win.Canvas().Focus(w.search)
-	q.until("all is done", func() bool { return w.writes == 0 })
+	q.until("all is done", func() bool { return w.Pending() == 0 })
 	a.dialog.Hide()
 	if got := w.win.Canvas().Focused(); got != w.search {
 		t.Errorf("the keys are with %T", got)

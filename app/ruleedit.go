@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/async"
 	"kairos/app/language"
 	"kairos/app/widgets"
 	"kairos/reader"
@@ -46,7 +47,7 @@ type ruleEditor struct {
 	apply      *widget.Button // saves, and goes on to what is stored
 	first      *widgets.Entry // what the first condition looks for
 	typed      int            // so far
-	want       request
+	want       async.Request
 }
 
 // editRule opens the editor; saved is told when the rule was stored.
@@ -69,7 +70,7 @@ func (w *window) editRule(r rule.Rule, saved func()) *ruleEditor {
 	e.dialog = dialog.NewCustomWithoutButtons(lang.L("Rule"), scroll, w.win)
 	e.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), e.close), e.apply, e.save})
 	e.dialog.Resize(w.dialogs.roomFor(760, 640))
-	w.dialogs.show(e.dialog, e.want.stop)
+	w.dialogs.show(e.dialog, e.want.Stop)
 	w.win.Canvas().Focus(e.first)
 	e.try()
 	return e
@@ -164,10 +165,10 @@ func (e *ruleEditor) tryLater() {
 	e.typed++
 	typed := e.typed
 	time.AfterFunc(tryAfter, func() {
-		if e.w.ctx.Err() != nil {
+		if e.w.Ctx.Err() != nil {
 			return
 		}
-		e.w.do(func() {
+		e.w.Do(func() {
 			if e.typed == typed {
 				e.try()
 			}
@@ -185,7 +186,7 @@ type tried struct {
 func (e *ruleEditor) try() {
 	r := e.rule
 	r.Conditions = slices.Clone(r.Conditions)
-	ask(e.w.jobs, &e.want, func(ctx context.Context) (t tried, err error) {
+	async.Load(e.w.Jobs, &e.want, func(ctx context.Context) (t tried, err error) {
 		t.trial, err = e.w.home.Store.Try(ctx, r, e.w.now().AddDate(0, 0, -tryDays), tryShown)
 		if errors.As(err, &t.wrong) {
 			err = nil
@@ -243,7 +244,7 @@ func (e *ruleEditor) store(then func(rule.Rule)) {
 	e.w.used()
 	r := e.rule
 	r.Conditions = slices.Clone(r.Conditions)
-	e.w.work(func(ctx context.Context) (err error) {
+	e.w.Work(func(ctx context.Context) (err error) {
 		r.ID, err = e.w.home.SaveRule(ctx, r)
 		return err
 	}, func(err error) {

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/async"
 	"kairos/app/home"
 	"kairos/app/widgets"
 	"kairos/reader"
@@ -29,7 +30,7 @@ type rulesPage struct {
 	w     *window
 	whole *fyne.Container
 	list  *fyne.Container
-	want  request
+	want  async.Request
 }
 
 // rulesPage returns the page, which fills itself.
@@ -40,7 +41,7 @@ func (w *window) rulesPage() fyne.CanvasObject {
 }
 
 func (p *rulesPage) reload() {
-	ask(p.w.jobs, &p.want, func(ctx context.Context) (now rulesNow, err error) {
+	async.Load(p.w.Jobs, &p.want, func(ctx context.Context) (now rulesNow, err error) {
 		if now.rules, err = p.w.home.Store.Rules(ctx); err != nil {
 			return now, err
 		}
@@ -113,7 +114,7 @@ func (p *rulesPage) card(r rule.Rule, first, last bool) fyne.CanvasObject {
 // do changes a rule and shows what became of it.
 func (p *rulesPage) do(f func(ctx context.Context) error) {
 	p.w.used()
-	p.w.work(f, func(err error) {
+	p.w.Work(f, func(err error) {
 		if err != nil {
 			p.w.say(errorText(err))
 		}
@@ -138,7 +139,7 @@ func (p *rulesPage) stories(f home.Folding) []fyne.CanvasObject {
 		p.w.used()
 		said.SetText(lang.L("Looking through what is stored…"), widgets.Muted)
 		folding := f
-		p.w.work(func(ctx context.Context) error { return p.w.home.SetFolding(ctx, folding) }, func(err error) {
+		p.w.Work(func(ctx context.Context) error { return p.w.home.SetFolding(ctx, folding) }, func(err error) {
 			said.SetText("", widgets.Muted)
 			if err != nil {
 				said.SetText(errorText(err), widgets.Warning)
@@ -169,7 +170,7 @@ func (p *rulesPage) stories(f home.Folding) []fyne.CanvasObject {
 // loadFolds takes over whether a story is shown once.
 func (w *window) loadFolds() {
 	var f home.Folding
-	w.work(func(ctx context.Context) (err error) {
+	w.Work(func(ctx context.Context) (err error) {
 		f, err = w.home.Folding(ctx)
 		return err
 	}, func(err error) {

@@ -131,7 +131,7 @@ func (s *saving) run(file string) {
 	}
 	s.save.Disable()
 	s.said.SetText(lang.L("Writing…"), widgets.Muted)
-	s.w.work(func(ctx context.Context) error { return s.write(ctx, file) }, func(err error) {
+	s.w.Work(func(ctx context.Context) error { return s.write(ctx, file) }, func(err error) {
 		s.save.Enable()
 		if err != nil {
 			s.said.SetText(errorText(err), widgets.Warning)

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/async"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
@@ -22,7 +23,7 @@ type searchEntry struct {
 	save *widget.Button // shown while there is something to save
 	help *widget.Button
 	bar  fyne.CanvasObject
-	want request
+	want async.Request
 	said string // how much was found last
 }
 
@@ -112,7 +113,7 @@ func (w *window) sayIndexing() {
 	if w.search.typed() == "" {
 		return
 	}
-	ask(w.jobs, &w.search.want, w.loadIndexing, func(i indexing) {
+	async.Load(w.Jobs, &w.search.want, w.loadIndexing, func(i indexing) {
 		if i.waiting > 0 {
 			w.say(i.text())
 		}
@@ -168,7 +169,7 @@ type searchWays struct {
 	w    *window
 	wide *widget.Button
 	said string // of the index
-	want request
+	want async.Request
 }
 
 func newSearchWays(w *window) *searchWays {
@@ -191,7 +192,7 @@ func (s *searchWays) explain() string {
 	w := s.w
 	s.wide.Hidden = w.sidebar.chosen.key == "all"
 	s.Show()
-	ask(w.jobs, &s.want, w.loadIndexing, func(i indexing) {
+	async.Load(w.Jobs, &s.want, w.loadIndexing, func(i indexing) {
 		s.said = ""
 		if i.waiting > 0 {
 			s.said = "\n\n" + i.text()
@@ -229,7 +230,7 @@ func (i indexing) text() string {
 
 // rebuildIndex has the index of words built anew.
 func (w *window) rebuildIndex() {
-	w.work(w.home.Store.Reindex, func(err error) {
+	w.Work(w.home.Store.Reindex, func(err error) {
 		if err != nil {
 			w.say(errorText(err))
 			return

@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/async"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
@@ -22,7 +23,7 @@ type savedSearches struct {
 	w      *window
 	all    []reader.SavedSearch
 	counts map[int64]int // unread, as far as counted
-	want   request
+	want   async.Request
 }
 
 func savedKey(id int64) string { return fmt.Sprint("saved:", id) }
@@ -49,7 +50,7 @@ func (s *savedSearches) show(all []reader.SavedSearch) {
 		return
 	}
 	within := reader.Query{Since: s.w.midnight(), Fold: s.w.foldStories}
-	ask(s.w.jobs, &s.want, func(ctx context.Context) (map[int64]int, error) {
+	async.Load(s.w.Jobs, &s.want, func(ctx context.Context) (map[int64]int, error) {
 		ctx, stop := context.WithTimeout(ctx, patienceForCounts)
 		defer stop()
 		return s.w.home.Store.UnreadFound(ctx, all, within)
@@ -134,7 +135,7 @@ func (d *savedDialog) save() {
 		d.said.SetText(lang.L("Type what is to be searched for."))
 		return
 	}
-	w.work(func(ctx context.Context) (err error) {
+	w.Work(func(ctx context.Context) (err error) {
 		one.ID, err = w.home.SaveSearch(ctx, one)
 		return err
 	}, func(err error) {
@@ -158,7 +159,7 @@ func (d *savedDialog) save() {
 // goToSaved chooses a saved search in place of what was typed, once the sidebar has it.
 func (w *window) goToSaved(id int64) {
 	w.search.SetText("")
-	ask(w.jobs, &w.sidebar.saved.want, w.home.Store.SavedSearches, func(all []reader.SavedSearch) {
+	async.Load(w.Jobs, &w.sidebar.saved.want, w.home.Store.SavedSearches, func(all []reader.SavedSearch) {
 		for i := range all {
 			if all[i].ID == id {
 				w.sidebar.saved.all = all
@@ -171,7 +172,7 @@ func (w *window) goToSaved(id int64) {
 
 // removeSearch removes a saved search; undo brings it back.
 func (w *window) removeSearch(one reader.SavedSearch) {
-	w.work(func(ctx context.Context) error { return w.home.RemoveSearch(ctx, one.ID) }, func(err error) {
+	w.Work(func(ctx context.Context) error { return w.home.RemoveSearch(ctx, one.ID) }, func(err error) {
 		if err != nil {
 			w.say(errorText(err))
 			return

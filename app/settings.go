@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/async"
 	"kairos/app/autostart"
 	"kairos/app/home"
 	"kairos/app/look"
@@ -93,8 +94,8 @@ func (w *window) settingsOn(name string) {
 }
 
 func (w *window) settingsAt(page int) {
-	var want request
-	ask(w.jobs, &want, w.loadSettings, func(s settingsNow) { w.showSettings(s, page) })
+	var want async.Request
+	async.Load(w.Jobs, &want, w.loadSettings, func(s settingsNow) { w.showSettings(s, page) })
 }
 
 // settingsDialog is the settings: a list of pages, the chosen one, and a line that
@@ -173,7 +174,7 @@ func (s *settingsDialog) put(key, value string) {
 // apply does what a setting is for, and says if that failed.
 func (s *settingsDialog) apply(f func(ctx context.Context) error) {
 	s.said.Clear()
-	s.w.work(f, func(err error) {
+	s.w.Work(f, func(err error) {
 		if err != nil {
 			s.fault(errorText(err))
 		}

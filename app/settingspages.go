@@ -223,7 +223,7 @@ func (w *window) forgetDialog() {
 		lang.L("The log of your readings and everything learned from it will be cleared. Kairos then starts from a usual waking day."),
 		func(yes bool) {
 			if yes {
-				w.work(w.home.Forget, func(err error) {
+				w.Work(w.home.Forget, func(err error) {
 					if err != nil {
 						w.say(errorText(err))
 						return
@@ -260,7 +260,7 @@ const (
 // loadOpenMarks takes over what makes an article read.
 func (w *window) loadOpenMarks() {
 	var value string
-	w.work(func(ctx context.Context) (err error) {
+	w.Work(func(ctx context.Context) (err error) {
 		value, err = w.home.Store.Setting(ctx, settingOpenMarks, openMarksAtOnce)
 		return err
 	}, func(err error) {

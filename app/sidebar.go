@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 
+	"kairos/app/async"
 	"kairos/app/look"
 	"kairos/app/widgets"
 	"kairos/poller"
@@ -150,7 +151,7 @@ type sidebarData struct {
 
 func (w *window) reloadSidebar() {
 	midnight, folds := w.midnight(), w.foldStories
-	ask(w.jobs, &w.wantSidebar, func(ctx context.Context) (sidebarData, error) {
+	async.Load(w.Jobs, &w.wantSidebar, func(ctx context.Context) (sidebarData, error) {
 		return w.loadSidebar(ctx, midnight, folds)
 	}, w.sidebar.show)
 }

@@ -65,7 +65,7 @@ func (w *window) move(folders map[int64]string, what string) {
 		return
 	}
 	var before map[int64]string
-	w.work(func(ctx context.Context) (err error) {
+	w.Work(func(ctx context.Context) (err error) {
 		before, err = w.home.SetFolders(ctx, folders)
 		return err
 	}, func(err error) {

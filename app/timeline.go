@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/async"
 	"kairos/app/look"
 	"kairos/app/widgets"
 	"kairos/reader"
@@ -145,11 +146,11 @@ func (w *window) listArticles(byHand bool) {
 		first = 0
 		w.beginArticles(q)
 	}
-	list := ask[articlePage]
+	list := async.Load[articlePage]
 	if byHand {
-		list = askSoon[articlePage]
+		list = async.LoadSoon[articlePage]
 	}
-	list(w.jobs, &w.wantArticles, func(ctx context.Context) (articlePage, error) {
+	list(w.Jobs, &w.wantArticles, func(ctx context.Context) (articlePage, error) {
 		ids, err := w.home.Store.IDs(ctx, q)
 		if err != nil {
 			return articlePage{}, err
@@ -177,7 +178,7 @@ func (w *window) beginArticles(q reader.Query) {
 	}
 	q.Limit = 2 * pageSize
 	of := w.timeline.key()
-	askSoon(w.jobs, &w.wantFirst, func(ctx context.Context) (articlePage, error) {
+	async.LoadSoon(w.Jobs, &w.wantFirst, func(ctx context.Context) (articlePage, error) {
 		ids, err := w.home.Store.IDs(ctx, q)
 		if err != nil {
 			return articlePage{}, err
@@ -356,12 +357,12 @@ func (t *timeline) load(page int) {
 	age := t.age
 	ids := t.ids[page*pageSize : min((page+1)*pageSize, len(t.ids))]
 	w := t.w
-	w.run(func() {
-		rows, err := w.home.Store.Rows(w.ctx, ids)
-		if err != nil || w.ctx.Err() != nil {
+	w.Go(func() {
+		rows, err := w.home.Store.Rows(w.Ctx, ids)
+		if err != nil || w.Ctx.Err() != nil {
 			return
 		}
-		w.do(func() {
+		w.Do(func() {
 			if t.age != age {
 				return
 			}
@@ -385,7 +386,7 @@ func (t *timeline) selected(i int) {
 	t.chosen, t.pointed = id, 0
 	w := t.w
 	full := t.rows[id] != nil && w.wantsFullText(t.rows[id].Feed)
-	askSoon(w.jobs, &w.wantBody, func(ctx context.Context) (shownArticle, error) {
+	async.LoadSoon(w.Jobs, &w.wantBody, func(ctx context.Context) (shownArticle, error) {
 		return w.loadBody(ctx, id, full)
 	}, w.reading.show)
 	if m := w.reading.opensMark; m != openMarksLater && m != openMarksNever {
@@ -409,7 +410,7 @@ func (t *timeline) mark(ids []int64, flag reader.Flag, on bool) {
 	}
 	w, before, stored := t.w, t.stored, make(chan struct{})
 	t.stored = stored
-	w.work(func(ctx context.Context) error {
+	w.Work(func(ctx context.Context) error {
 		defer close(stored)
 		<-before // the last of two marks is the one that counts
 		_, err := w.home.Mark(ctx, ids, flag, on)

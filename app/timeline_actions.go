@@ -56,7 +56,7 @@ func (t *timeline) article(id int64) *reader.Article {
 func (w *window) toggleMany(ids []int64, flag reader.Flag) {
 	var changed []int64
 	on := true
-	w.work(func(ctx context.Context) (err error) {
+	w.Work(func(ctx context.Context) (err error) {
 		if changed, err = w.home.Mark(ctx, ids, flag, true); err != nil || len(changed) > 0 {
 			return err
 		}
@@ -90,7 +90,7 @@ func (w *window) markIDs(ids []int64) {
 		return
 	}
 	var changed []int64
-	w.work(func(ctx context.Context) (err error) {
+	w.Work(func(ctx context.Context) (err error) {
 		changed, err = w.home.Mark(ctx, ids, reader.FlagRead, true)
 		return err
 	}, func(err error) { w.readDone(changed, err) })
@@ -145,7 +145,7 @@ func (w *window) markOlder(days int) {
 
 func (w *window) markQuery(q reader.Query) {
 	var changed []int64
-	w.work(func(ctx context.Context) (err error) {
+	w.Work(func(ctx context.Context) (err error) {
 		changed, err = w.home.MarkAllRead(ctx, q)
 		return err
 	}, func(err error) { w.readDone(changed, err) })
@@ -158,7 +158,7 @@ func (w *window) deleteArticles() {
 		return
 	}
 	starred := 0
-	w.work(func(ctx context.Context) (err error) {
+	w.Work(func(ctx context.Context) (err error) {
 		starred, err = w.home.Store.CountStarred(ctx, ids)
 		return err
 	}, func(err error) {
@@ -182,7 +182,7 @@ func (w *window) deleteArticles() {
 func (w *window) deleteIDs(ids []int64) {
 	next := w.timeline.afterwards(ids)
 	var changed []int64
-	w.work(func(ctx context.Context) (err error) {
+	w.Work(func(ctx context.Context) (err error) {
 		changed, err = w.home.Mark(ctx, ids, reader.FlagDeleted, true)
 		return err
 	}, func(err error) {
@@ -246,7 +246,7 @@ func (w *window) copyLink() {
 		return
 	}
 	var rows []reader.Article
-	w.work(func(ctx context.Context) (err error) {
+	w.Work(func(ctx context.Context) (err error) {
 		rows, err = w.home.Store.Rows(ctx, ids)
 		return err
 	}, func(err error) {

@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2/lang"
 
+	"kairos/app/async"
 	"kairos/reader"
 )
 
@@ -24,7 +25,7 @@ func (w *window) nextUnread() {
 }
 
 func (w *window) goNextUnread(q reader.Query, after int64, ids []int64) {
-	askSoon(w.jobs, &w.wantNext, func(ctx context.Context) ([]int64, error) {
+	async.LoadSoon(w.Jobs, &w.wantNext, func(ctx context.Context) ([]int64, error) {
 		return w.home.Store.IDs(ctx, q)
 	}, func(unread []int64) {
 		switch {

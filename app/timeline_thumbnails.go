@@ -84,10 +84,10 @@ func (s *thumbs) next() {
 		s.wanted = s.wanted[1:]
 		s.loading[id] = true
 		ask := s.w.pictures.automatic()
-		s.w.run(func() {
-			img := s.load(s.w.ctx, id, ask)
-			if s.w.ctx.Err() == nil {
-				s.w.do(func() { s.loaded(id, img) })
+		s.w.Go(func() {
+			img := s.load(s.w.Ctx, id, ask)
+			if s.w.Ctx.Err() == nil {
+				s.w.Do(func() { s.loaded(id, img) })
 			}
 		})
 	}

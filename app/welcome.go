@@ -114,7 +114,7 @@ func (p *welcome) subscribe() {
 	topics := p.chosen()
 	var done reader.Imported
 	p.begin.Disable()
-	p.w.work(func(ctx context.Context) (err error) {
+	p.w.Work(func(ctx context.Context) (err error) {
 		done, err = p.w.home.Begin(ctx, topics)
 		return err
 	}, func(err error) {

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/async"
 	"kairos/app/home"
 	"kairos/app/keys"
 	"kairos/reader"
@@ -41,11 +42,11 @@ type window struct {
 	extra     []fyne.Shortcut // on the canvas
 	capturing bool            // the next key is to become a command's
 
-	wantArticles request
-	wantFirst    request
-	wantBody     request
-	wantSidebar  request
-	wantNext     request
+	wantArticles async.Request
+	wantFirst    async.Request
+	wantBody     async.Request
+	wantSidebar  async.Request
+	wantNext     async.Request
 	reloading    bool // a reload is under way,
 	stale        bool // and the store has changed since
 }
@@ -96,11 +97,11 @@ func (w *window) started(argument string) {
 	w.loadKeys()
 	w.loadOpenMarks()
 	w.loadFolds()
-	w.run(w.notify)
-	w.run(w.notifyByRules)
-	w.run(w.watchStore)
-	w.run(w.status.watchOutcomes)
-	w.run(w.everyMinute)
+	w.Go(w.notify)
+	w.Go(w.notifyByRules)
+	w.Go(w.watchStore)
+	w.Go(w.status.watchOutcomes)
+	w.Go(w.everyMinute)
 	w.reload()
 	if argument != "" {
 		w.begin(argument)
@@ -114,11 +115,11 @@ func (w *window) startTray() {
 	if !ok {
 		return
 	}
-	w.work(func(ctx context.Context) error {
+	w.Work(func(ctx context.Context) error {
 		if !hasTray(ctx) {
 			return nil
 		}
-		w.do(func() {
+		w.Do(func() {
 			w.tray = newTray(desk, func() { w.show("") }, w.refresh)
 			w.retitle()
 		})
@@ -143,7 +144,7 @@ func (w *window) reload() {
 		return
 	}
 	w.reloading = true
-	w.askTogether(func() {
+	w.LoadTogether(func() {
 		w.reloadSidebar()
 		w.reloadArticles()
 		w.status.reload()
@@ -169,7 +170,7 @@ func (w *window) watchStore() {
 	settle := settleTime
 	for {
 		select {
-		case <-w.ctx.Done():
+		case <-w.Ctx.Done():
 			return
 		case _, open := <-changes:
 			if !open {
@@ -178,11 +179,11 @@ func (w *window) watchStore() {
 		}
 		// What was done with a key is on screen already: its painting comes first.
 		select {
-		case <-w.ctx.Done():
+		case <-w.Ctx.Done():
 			return
 		case <-time.After(settle):
 		}
-		w.do(w.reload)
+		w.Do(w.reload)
 		if settle = min(2*settle, settleMost); len(changes) == 0 {
 			settle = settleTime
 		}
@@ -195,13 +196,13 @@ func (w *window) everyMinute() {
 	defer t.Stop()
 	for {
 		select {
-		case <-w.ctx.Done():
+		case <-w.Ctx.Done():
 			return
 		case <-t.C:
-			w.do(func() {
+			w.Do(func() {
 				w.activity.heartbeat()
 				w.timeline.list.Refresh()
-				w.askTogether(func() {
+				w.LoadTogether(func() {
 					w.reloadSidebar()
 					w.status.reload()
 				}, func() {})

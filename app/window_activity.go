@@ -7,29 +7,30 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"kairos/app/async"
 	"kairos/app/home"
 	"kairos/useraccess"
 )
 
 // activity notices when the window is used and logs the accesses. Where the window is left, it gives memory back.
 type activity struct {
-	*jobs
+	*async.Jobs
 	home     *home.Home
 	detector *useraccess.Detector
 }
 
-func newActivity(j *jobs, h *home.Home) *activity {
-	return &activity{jobs: j, home: h, detector: useraccess.NewDetector(time.Time{})}
+func newActivity(j *async.Jobs, h *home.Home) *activity {
+	return &activity{Jobs: j, home: h, detector: useraccess.NewDetector(time.Time{})}
 }
 
 // watch tells the detector when the window gains and loses the focus.
 func (a *activity) watch(life fyne.Lifecycle) {
-	life.SetOnEnteredForeground(func() { a.do(a.focusGained) })
-	life.SetOnExitedForeground(func() { a.do(a.focusLost) })
-	a.work(func(ctx context.Context) error {
+	life.SetOnEnteredForeground(func() { a.Do(a.focusGained) })
+	life.SetOnExitedForeground(func() { a.Do(a.focusLost) })
+	a.Work(func(ctx context.Context) error {
 		last, err := a.home.Log.LastUse(ctx)
 		if err == nil {
-			a.do(func() { a.detector.Since(last) })
+			a.Do(func() { a.detector.Since(last) })
 		}
 		return err
 	}, nil)
@@ -46,7 +47,7 @@ func (a *activity) focusGained() {
 		a.home.Poller.Opened()
 	}
 	held := a.detector.Focus(now)
-	time.AfterFunc(held, func() { a.do(func() { a.log(a.detector.Tick(a.home.Now())) }) })
+	time.AfterFunc(held, func() { a.Do(func() { a.log(a.detector.Tick(a.home.Now())) }) })
 }
 
 func (a *activity) focusLost() {
@@ -63,7 +64,7 @@ func (a *activity) log(access bool) {
 		return
 	}
 	at := a.home.Now()
-	a.work(func(ctx context.Context) error {
+	a.Work(func(ctx context.Context) error {
 		_, err := a.home.Access(ctx, at)
 		return err
 	}, nil)
@@ -76,7 +77,7 @@ func (a *activity) heartbeat() {
 	if last.IsZero() || now.Sub(last) > 2*time.Minute {
 		return
 	}
-	a.work(func(ctx context.Context) error { return a.home.Used(ctx, last) }, nil)
+	a.Work(func(ctx context.Context) error { return a.home.Used(ctx, last) }, nil)
 }
 
 // releaseAfter is how long the window must be left before memory is given back: people often come back at once.
@@ -85,15 +86,15 @@ const releaseAfter = 15 * time.Second
 // releaseMemory gives memory back to the system if the window is still left after a while.
 func (a *activity) releaseMemory() {
 	time.AfterFunc(releaseAfter, func() {
-		if a.ctx.Err() != nil {
+		if a.Ctx.Err() != nil {
 			return
 		}
-		a.do(func() {
+		a.Do(func() {
 			if a.focused() {
 				return
 			}
-			a.run(func() {
-				a.home.Store.Rest(a.ctx)
+			a.Go(func() {
+				a.home.Store.Rest(a.Ctx)
 				debug.FreeOSMemory()
 			})
 		})

@@ -31,7 +31,7 @@ type closing struct {
 
 func newClosing(e *env, onHide func()) *closing {
 	c := &closing{env: e, end: e.app.Quit, onHide: onHide}
-	e.written = c.endIfDone
+	e.OnWorkDone = c.endIfDone
 	return c
 }
 
@@ -43,12 +43,12 @@ func (c *closing) quit() {
 	c.onHide()
 	c.win.Hide()
 	c.quitting = true
-	time.AfterFunc(quitWithin, func() { c.do(c.end) })
+	time.AfterFunc(quitWithin, func() { c.Do(c.end) })
 	c.endIfDone()
 }
 
 func (c *closing) endIfDone() {
-	if c.quitting && c.writes == 0 {
+	if c.quitting && c.Pending() == 0 {
 		c.end()
 	}
 }
@@ -57,7 +57,7 @@ func (c *closing) endIfDone() {
 func (c *closing) closed() {
 	c.onHide()
 	var keep string
-	c.work(func(ctx context.Context) (err error) {
+	c.Work(func(ctx context.Context) (err error) {
 		keep, err = c.home.Store.Setting(ctx, settingKeepRunning, "")
 		return err
 	}, func(err error) {
@@ -99,7 +99,7 @@ func (c *closing) ask() {
 
 // answer stores the user's answer and acts on it.
 func (c *closing) answer(keep string, atLogin bool) {
-	c.work(func(ctx context.Context) error {
+	c.Work(func(ctx context.Context) error {
 		if err := c.home.Store.Set(ctx, settingKeepRunning, keep); err != nil {
 			return err
 		}

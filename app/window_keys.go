@@ -123,7 +123,7 @@ func shippedKeys(groups []commandGroup) map[string]string {
 // loadKeys takes over the keys the user has chosen.
 func (w *window) loadKeys() {
 	var stored string
-	w.work(func(ctx context.Context) (err error) {
+	w.Work(func(ctx context.Context) (err error) {
 		stored, err = w.home.Store.Setting(ctx, settingKeys, "")
 		return err
 	}, func(err error) {

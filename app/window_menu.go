@@ -180,7 +180,7 @@ func (w *window) articleMenu(at fyne.Position) {
 
 func (w *window) pause(f reader.Feed) {
 	f.Paused = !f.Paused
-	w.work(func(ctx context.Context) error { return w.home.Update(ctx, f, nil) }, nil)
+	w.Work(func(ctx context.Context) error { return w.home.Update(ctx, f, nil) }, nil)
 }
 
 // unsubscribe takes a feed away; undo brings it back with all its articles.
@@ -190,7 +190,7 @@ func (w *window) unsubscribe(f *reader.Feed) {
 		return
 	}
 	id, title := f.ID, f.Title
-	w.work(func(ctx context.Context) error { return w.home.Remove(ctx, id) }, func(err error) {
+	w.Work(func(ctx context.Context) error { return w.home.Remove(ctx, id) }, func(err error) {
 		if err != nil {
 			w.say(errorText(err))
 			return

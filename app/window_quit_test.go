@@ -11,8 +11,8 @@ import (
 // somebody was there.
 func TestWhatIsDoneLastIsStored(t *testing.T) {
 	w, q := newTestWindow(t)
-	ctx, stop := context.WithCancel(w.ctx)
-	w.ctx = ctx
+	ctx, stop := context.WithCancel(w.Ctx)
+	w.Ctx = ctx
 	ended := false
 	w.closing.end = func() {
 		ended = true
@@ -37,7 +37,7 @@ func TestWhatIsDoneLastIsStored(t *testing.T) {
 // Where nothing is under way, the end waits for nothing.
 func TestLeave(t *testing.T) {
 	w, q := newTestWindow(t)
-	q.until("all is done", func() bool { return w.writes == 0 })
+	q.until("all is done", func() bool { return w.Pending() == 0 })
 	ended := false
 	w.closing.end = func() { ended = true }
 	w.closing.quit()

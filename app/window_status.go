@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/async"
 	"kairos/app/widgets"
 	"kairos/poller"
 )
@@ -25,7 +26,7 @@ type statusBar struct {
 	downloads *fyne.Container // that are under way and can be cancelled
 	messages  int             // shown so far
 	stateText string          // what the poller does
-	request   request
+	request   async.Request
 	onStatus  func(poller.Status) // told of each new status
 }
 
@@ -70,10 +71,10 @@ func (s *statusBar) fade() {
 	s.messages++
 	number := s.messages
 	time.AfterFunc(messageStays, func() {
-		if s.ctx.Err() != nil {
+		if s.Ctx.Err() != nil {
 			return
 		}
-		s.do(func() {
+		s.Do(func() {
 			if s.messages == number {
 				s.message.SetText("")
 				s.undoLast.Hide()
@@ -87,14 +88,14 @@ const pollStatusEvery = 500 * time.Millisecond
 
 // reload shows what the poller does now.
 func (s *statusBar) reload() {
-	ask(s.jobs, &s.request, s.home.Poller.Status, func(status poller.Status) {
+	async.Load(s.Jobs, &s.request, s.home.Poller.Status, func(status poller.Status) {
 		s.stateText = statusText(status, s.now())
 		if s.state.Text != s.stateText {
 			s.state.SetText(s.stateText)
 		}
 		s.onStatus(status)
 		if status.Busy > 0 {
-			time.AfterFunc(pollStatusEvery, func() { s.do(s.reload) })
+			time.AfterFunc(pollStatusEvery, func() { s.Do(s.reload) })
 		}
 	})
 }
@@ -103,11 +104,11 @@ func (s *statusBar) reload() {
 func (s *statusBar) watchOutcomes() {
 	stop := s.home.Poller.Tell(func(o poller.Outcome) {
 		if o.Result == poller.Fault && (o.Reason == poller.Manual || o.Reason == poller.First) {
-			s.do(func() { s.say(lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": spoken(o.Said)})) })
+			s.Do(func() { s.say(lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": spoken(o.Said)})) })
 		}
 	})
 	defer stop()
-	<-s.ctx.Done()
+	<-s.Ctx.Done()
 }
 
 // saverText is for the toolbar, where there is room for one reason; the line at the

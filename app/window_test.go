@@ -41,7 +41,7 @@ func newTestWindow(t *testing.T) (*window, *queue) {
 	w := newWindowWith(ctx, a, h, q.add)
 	t.Cleanup(func() {
 		stop()
-		w.wait()
+		w.Wait()
 		h.Close()
 	})
 	w.reload()

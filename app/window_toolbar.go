@@ -47,7 +47,7 @@ func (w *window) showStatus(s poller.Status) {
 
 // cycleSaver goes from off to on to automatic.
 func (w *window) cycleSaver() {
-	w.work(func(ctx context.Context) error {
+	w.Work(func(ctx context.Context) error {
 		b, err := w.home.Poller.Budget(ctx)
 		if err != nil {
 			return err
@@ -61,11 +61,11 @@ func (w *window) cycleSaver() {
 }
 
 func (w *window) setSaver(s poller.Saver) {
-	w.work(func(ctx context.Context) error { return w.home.Poller.SetSaver(ctx, s) }, w.reloadAfter)
+	w.Work(func(ctx context.Context) error { return w.home.Poller.SetSaver(ctx, s) }, w.reloadAfter)
 }
 
 func (w *window) setBudget(normal string) {
-	w.work(func(ctx context.Context) error { return w.home.Poller.SetBudget(ctx, normal) }, w.reloadAfter)
+	w.Work(func(ctx context.Context) error { return w.home.Poller.SetBudget(ctx, normal) }, w.reloadAfter)
 }
 
 func (w *window) reloadAfter(err error) {
@@ -98,9 +98,9 @@ func (w *window) refresh() {
 func (w *window) fetch(ids []int64, how fetched) {
 	done, fresh, faults, said := 0, 0, 0, ""
 	w.say(lang.L("Fetching {{.Feeds}}…", map[string]any{"Feeds": feedsText(len(ids))}))
-	w.work(func(ctx context.Context) error {
+	w.Work(func(ctx context.Context) error {
 		_, err := w.home.Poller.Fetch(ctx, ids, func(o poller.Outcome) {
-			w.do(func() {
+			w.Do(func() {
 				done++
 				fresh += o.New
 				if o.Result == poller.Fault || o.Result == poller.Offline {

@@ -37,7 +37,7 @@ func (h *undoHistory) undoLast() {
 	}
 	last := h.actions[len(h.actions)-1]
 	h.actions = h.actions[:len(h.actions)-1]
-	h.work(last.undo, func(err error) {
+	h.Work(last.undo, func(err error) {
 		if err != nil {
 			h.say(errorText(err))
 			return

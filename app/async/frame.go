@@ -1,0 +1,128 @@
+package async
+
+import (
+	"sync"
+	"time"
+
+	"fyne.io/fyne/v2"
+)
+
+// Without a graphics card, painting a frame takes longer than everything else that a key press
+// causes: what belongs together is painted at once, and nothing twice.
+
+// How long a frame waits for the answer to a key press. Painting without the answer and again
+// with it would take longer. A write may have to wait for a fetch, and changes less on screen.
+const (
+	readPatience  = 25 * time.Millisecond
+	writePatience = 8 * time.Millisecond
+)
+
+// frame is the next frame of a window. Its methods belong to Fyne's goroutine, except do.
+type frame struct {
+	onLoop   func(func())          // runs a function on Fyne's goroutine
+	layOut   func()                // lays out what has changed its size
+	ready    bool                  // to be painted
+	requests int                   // of showSoon so far
+	waiting  map[int]time.Duration // the requests it waits for, and each one's patience
+
+	mu      sync.Mutex    // guards answers
+	answers []func()      // not shown yet
+	arrived chan struct{} // has an element when answers may have some
+}
+
+func newFrame(win fyne.Window, onLoop func(func())) *frame {
+	f := &frame{onLoop: onLoop, layOut: func() {}, ready: true, waiting: map[int]time.Duration{}, arrived: make(chan struct{}, 1)}
+	// The driver lays out resized objects while it paints; moving them then makes it paint a
+	// second, identical frame.
+	if c, can := win.Canvas().(interface{ EnsureMinSize() bool }); can {
+		f.layOut = func() {
+			if c.EnsureMinSize() {
+				win.SetPadded(win.Padded()) // makes the window at least as large as its content
+			}
+		}
+	}
+	// The driver ticks animations after the events and before the frame. It runs all the time
+	// because an animation started while others run gets its first tick a frame later.
+	(&fyne.Animation{Duration: time.Hour, RepeatCount: fyne.AnimationRepeatForever, Tick: func(float32) { f.begin() }}).Start()
+	return f
+}
+
+// begin gets the frame ready to be painted: it waits for answers and lays out.
+func (f *frame) begin() {
+	if f.ready {
+		return
+	}
+	f.awaitAnswers()
+	f.layOut()
+	f.ready = true
+}
+
+// do runs a function on Fyne's goroutine and invalidates the frame.
+func (f *frame) do(what func()) {
+	f.onLoop(func() {
+		what()
+		f.invalidate()
+	})
+}
+
+// invalidate says that something has changed, so that the frame is laid out before it is painted.
+func (f *frame) invalidate() { f.ready = false }
+
+// showSoon calls what load returns, if not nil: before the next frame if load is done within
+// patience, else when it is done. run runs load on another goroutine.
+func (f *frame) showSoon(patience time.Duration, run func(func()), load func() (show func())) {
+	f.requests++
+	number := f.requests
+	f.waiting[number] = patience
+	run(func() {
+		show := load()
+		f.mu.Lock()
+		f.answers = append(f.answers, func() {
+			delete(f.waiting, number)
+			if show != nil {
+				show()
+			}
+		})
+		f.mu.Unlock()
+		select {
+		case f.arrived <- struct{}{}:
+		default:
+		}
+		f.onLoop(f.deliver)
+	})
+	f.invalidate()
+}
+
+// deliver shows the answers that have arrived. There are none if a frame has waited for them.
+func (f *frame) deliver() {
+	f.mu.Lock()
+	answers := f.answers
+	f.answers = nil
+	f.mu.Unlock()
+	for _, show := range answers {
+		show()
+		f.invalidate()
+	}
+}
+
+// awaitAnswers delivers answers until none is missing or the patience with the rest is over.
+func (f *frame) awaitAnswers() {
+	for began := time.Now(); len(f.waiting) > 0; {
+		timeout := time.NewTimer(f.patience() - time.Since(began))
+		select {
+		case <-f.arrived:
+			f.deliver()
+		case <-timeout.C:
+			clear(f.waiting)
+		}
+		timeout.Stop()
+	}
+}
+
+// patience is the longest patience of the requests it waits for.
+func (f *frame) patience() (longest time.Duration) {
+	for _, p := range f.waiting {
+		longest = max(longest, p)
+	}
+	return longest
+}
