@@ -172,11 +172,11 @@ func (s *subscribing) refused(err error) {
 		s.w.win.Canvas().Focus(s.user)
 	case errors.As(err, &duplicate):
 		s.say(lang.L("You have this feed already, as “{{.Feed}}”.", map[string]any{"Feed": duplicate.Feed.Title}))
-	case errors.Is(err, parse.ErrLogin):
+	case errors.Is(err, parse.ErrLoginPage):
 		s.say(lang.L("There is a page to log in. If the feed has a public address, give that one instead."))
 	case errors.Is(err, parse.ErrEmpty):
 		s.say(lang.L("The server answers, but with nothing in it."))
-	case errors.Is(err, discover.ErrNoFeed) && errors.Is(err, parse.ErrHTML):
+	case errors.Is(err, discover.ErrNoFeed) && errors.Is(err, parse.ErrWebPage):
 		s.say(lang.L("No feed was found there. If the site has one, give its own address: it often stands behind a link called RSS, Atom or Feed."))
 	default:
 		s.say(errorText(err))
@@ -300,7 +300,7 @@ func looksLikeList(name string) bool {
 	defer f.Close()
 	head := make([]byte, 4096)
 	n, _ := io.ReadFull(f, head)
-	return opml.LooksLikeList(head[:n])
+	return opml.IsList(head[:n])
 }
 
 // dropped takes files that were let go over the window.

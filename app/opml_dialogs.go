@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/home"
+	"kairos/app/language"
 	"kairos/reader"
 )
 
@@ -73,20 +74,21 @@ func (w *window) imported(done reader.Imported) {
 	} else {
 		w.say(lang.N("Nothing new in the list: {{.PluralCount}} feeds known already.", done.Known))
 	}
-	if len(done.Refused) == 0 && len(done.Notes) == 0 {
+	if len(done.Refused) == 0 && len(done.Warnings) == 0 {
 		return
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s\n\n", lang.L("{{.Feeds}} added, {{.Known}} known already.",
 		map[string]any{"Feeds": feedsText(len(done.Added)), "Known": done.Known}))
-	for _, note := range done.Notes {
-		fmt.Fprintln(&text, sentence(spoken(note)))
+	printer := language.Printer()
+	for _, warning := range done.Warnings {
+		fmt.Fprintln(&text, printer.ListWarning(warning))
 	}
 	if len(done.Refused) > 0 {
 		fmt.Fprintf(&text, "\n%s\n", lang.L("Not imported:"))
 	}
 	for _, r := range done.Refused {
-		values := map[string]any{"Line": r.Line, "Text": strings.TrimSpace(r.Text), "Reason": spoken(r.Reason)}
+		values := map[string]any{"Line": r.Line, "Text": strings.TrimSpace(r.Text), "Reason": printer.ListRefusal(r)}
 		if r.Line > 0 {
 			fmt.Fprintln(&text, lang.L("line {{.Line}}: {{.Text}}: {{.Reason}}", values))
 		} else {

@@ -50,19 +50,14 @@ var heard = language.Texts{
 	"Push would bring its articles at once and save {{.Amount}} fetches and {{.Delay}} h of delay a day. But a hub must be able to reach whoever it tells, and a computer behind a home router cannot be reached: so Kairos goes on asking.",
 	"gone since {{.When}}", "failing since {{.When}}", "failing since {{.When}} ({{.Span}}, {{.N}} faults in a row)",
 	"The feed has moved for good to {{.Host}}.", "The feed has moved for good to {{.Host}}, which you have already: they are one now.",
-	// What the feed asks for beside, and why a line of a list was left out.
+	// What the feed asks for beside.
 	"Checked {{.Span}} ago: {{.Why}}",
 	"It wants no fetch from {{.Hours}} (skipHours).",
 	"It wants no fetch on {{.Days}} (skipDays).",
 	"It wants no fetch on {{.Days}} (skipDays, in UTC).",
 	"Since {{.When}} its server has pointed to {{.Host}} for good, 1 time; the address is changed after {{.N}} times in {{.Span}}.",
 	"Since {{.When}} its server has pointed to {{.Host}} for good, {{.M}} times; the address is changed after {{.N}} times in {{.Span}}.",
-	"it is a search of another reader, not a feed",
-	"another reader makes it with a program, which Kairos does not run",
-	"it is a link, not a feed",
-	"it has no address",
-	"its address is too long",
-	// What was wrong with a feed or a list that was read all the same.
+	// What was wrong with a feed that was read all the same.
 	"{{.Result}} ({{.Notes}})",
 	"The feed is too large: its first 1 article was kept, {{.Bytes}} behind them were not read.",
 	"The feed is too large: its first {{.N}} articles were kept, {{.Bytes}} behind them were not read.",
@@ -80,11 +75,6 @@ var heard = language.Texts{
 	"It does not say its encoding truly; {{.Text}} was assumed.",
 	"It says to be {{.Text}} and is not; {{.Other}} was assumed.",
 	"It is not quite UTF-8: 1 byte was read as Windows-1252.", "It is not quite UTF-8: {{.N}} bytes were read as Windows-1252.",
-	"1 feed was filtered by a program in another reader, which Kairos does not run: expect all articles",
-	"{{.N}} feeds were filtered by a program in another reader, which Kairos does not run: expect all articles",
-	"1 feed was left out: the list has more than {{.N}}", "{{.M}} feeds were left out: the list has more than {{.N}}",
-	"{{.N}} more entries could not be imported",
-	"the list ends early, in line {{.N}}: {{.M}} feeds before that were read",
 	// Why fewer fetches are made.
 	"on battery", "the desktop saves power", "metered network",
 	// What went wrong on the web.
@@ -101,7 +91,7 @@ var heard = language.Texts{
 	"A page of another site came, as where one has to sign in.", "It has been removed for good (410).",
 	"It lies in this machine's network, where nothing is asked for a feed of the web.",
 	"The answer is empty.", "This is a web page, not a feed.", "This is a page to log in, not a feed.", "This is not a feed.",
-	"The feed is broken beyond mending.", "No feed was found.",
+	"The feed is broken beyond mending.",
 	"This is JSON data, not a feed.", "This is a list of feeds (OPML), not a feed.", "This is a sitemap, not a feed.",
 	"This is a picture, not a feed.", "This is another kind of XML, not a feed.", "This is a sound, not a feed.",
 	"This is a video, not a feed.", "This is a font, not a feed.", "This is a PDF document, not a feed.",
@@ -133,15 +123,11 @@ var heard = language.Texts{
 	// What went wrong on this machine.
 	"This folder was written by a newer version of Kairos.", "The database is damaged.", "The database is in use by another program.",
 	"The folder cannot be written to.", "There is no room left on the disk.", "The disk cannot be read or written.",
-	"No such feed or article.", "This is not a list of feeds.", "The list is larger than 32 MB.",
-	// What is wrong with a backup or an address.
+	"No such feed or article.",
+	// What is wrong with a backup.
 	"This file is not a backup of Kairos.",
 	"This backup was made by a newer version of Kairos; install that version to restore it.",
 	"This backup is damaged or was cut short; nothing was changed.",
-	"There is no address.",
-	"“{{.Text}}” is not an address.",
-	"“{{.Text}}” is a mail address, not one of the web.",
-	"Addresses that begin with “{{.Text}}:” cannot be subscribed to, only http and https.",
 	"{{.Text}} was written by a newer version of Kairos. Install that version, or name another folder with --data.",
 	"The database in {{.Text}} is damaged. It is left as it is.",
 	"The database in {{.Text}} is in use by another program. Close that and try again.",

@@ -77,11 +77,6 @@ func pollerSays() []string {
 		reader.ErrBackupNewer, reader.ErrBackupDamaged} {
 		said = append(said, poller.Sentence(err))
 	}
-	for _, typed := range []string{"", "a b c", "mailto:me@example.org", "me@example.org", "gopher://example.org/"} {
-		if _, err := poller.Address(typed); err != nil {
-			said = append(said, poller.Sentence(err))
-		}
-	}
 	return append(said, advice()...)
 }
 

@@ -75,7 +75,7 @@ func faultOf(cause error) string {
 		return faultMissing
 	case errors.As(cause, &fe):
 		return fe.Code.String()
-	case errors.Is(cause, parse.ErrHTML):
+	case errors.Is(cause, parse.ErrWebPage):
 		return faultPage
 	case errors.Is(cause, parse.ErrNotFeed):
 		return faultOther

@@ -13,12 +13,12 @@ import (
 	"kairos/reader/opml"
 )
 
-// Imported says what an import did.
+// Imported is the result of an import.
 type Imported struct {
-	Added   []int64
-	Known   int // subscribed already
-	Refused []opml.Refusal
-	Notes   []string // what was mended in reading the list
+	Added    []int64
+	Known    int // subscribed already
+	Refused  []opml.Refusal
+	Warnings []opml.Warning
 }
 
 // Our own attributes of an outline.
@@ -37,7 +37,7 @@ const titleOfFeed = "feed"
 
 // Import subscribes every feed of a list, all or none of them.
 func Import(ctx context.Context, tx *sql.Tx, list opml.List, now time.Time) (Imported, error) {
-	done := Imported{Refused: list.Refused, Notes: list.Warnings}
+	done := Imported{Refused: list.Refused, Warnings: list.Warnings}
 	for _, o := range list.Feeds {
 		id, err := Subscribe(ctx, tx, fromOutline(o), now)
 		var duplicate *DuplicateError

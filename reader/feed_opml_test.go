@@ -51,7 +51,7 @@ func TestExportAndImportAreInverse(t *testing.T) {
 	if n, err := from.Export(t.Context(), &text, epoch); n != 6 || err != nil {
 		t.Fatal(n, err)
 	}
-	if done := importList(t, to, text.String()); len(done.Added) != 6 || done.Known != 0 || len(done.Refused) != 0 || len(done.Notes) != 0 {
+	if done := importList(t, to, text.String()); len(done.Added) != 6 || done.Known != 0 || len(done.Refused) != 0 || len(done.Warnings) != 0 {
 		t.Errorf("%+v", done)
 	}
 	if d := cmp.Diff(feedsOf(t, from), feedsOf(t, to), cmpopts.IgnoreFields(Feed{}, "ID")); d != "" {
@@ -82,7 +82,7 @@ func TestImportOfAListBrokenHalfWay(t *testing.T) {
     <outline type="rss" text="One again" xmlUrl="http://www.one.test/feed/"/>
     <outline type="rss" xmlUrl="https://two.test/feed"/>
     <outline type="rss" text="Three" xmlU`)
-	if len(done.Added) != 2 || done.Known != 1 || len(done.Refused) != 2 || len(done.Notes) == 0 {
+	if len(done.Added) != 2 || done.Known != 1 || len(done.Refused) != 2 || len(done.Warnings) == 0 {
 		t.Errorf("%+v", done)
 	}
 	want := []Feed{

@@ -1,13 +1,37 @@
 package text
 
 import (
+	"strings"
 	"testing"
 
+	"kairos/reader/discover"
 	"kairos/reader/imaging"
+	"kairos/reader/opml"
+	"kairos/reader/parse"
 	"kairos/reader/rule"
 )
 
-func TestErrors(t *testing.T) {
+func TestReaderErrors(t *testing.T) {
 	worded(t, rule.Codes(), func(p *Printer, c rule.Code) string { return p.RuleError(&rule.Error{Code: c}) })
 	worded(t, imaging.Codes(), func(p *Printer, c imaging.Code) string { return p.ImageError(&imaging.Error{Code: c}) })
+	worded(t, discover.Codes(), func(p *Printer, c discover.Code) string { return p.DiscoverError(&discover.Error{Code: c}) })
+	worded(t, parse.ErrorCodes(), func(p *Printer, c parse.ErrorCode) string { return p.ParseError(&parse.Error{Code: c}) })
+	worded(t, parse.ErrorCodes(), func(p *Printer, c parse.ErrorCode) string { return p.ParseAdvice(&parse.Error{Code: c}) })
+}
+
+func TestLists(t *testing.T) {
+	worded(t, opml.ErrorCodes(), func(p *Printer, c opml.ErrorCode) string { return p.ListError(&opml.Error{Code: c}) })
+	worded(t, opml.RefusalCodes(), func(p *Printer, c opml.RefusalCode) string { return p.ListRefusal(opml.Refusal{Code: c}) })
+	worded(t, opml.WarningCodes(), func(p *Printer, c opml.WarningCode) string { return p.ListWarning(opml.Warning{Code: c}) })
+}
+
+// An error of discovery says what was found instead of a feed.
+func TestDiscoverErrorNamesItsCause(t *testing.T) {
+	got, ok := English().Error(&discover.Error{Code: discover.NoFeed, Cause: &parse.Error{Code: parse.WebPage}})
+	if want := "No feed was found. This is a web page, not a feed."; got != want || !ok {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, _ := English().Error(&discover.Error{Code: discover.NotAnAddress, Text: "a b"}); !strings.Contains(got, "“a b”") {
+		t.Error(got)
+	}
 }

@@ -53,7 +53,7 @@ func (e *env) add(ctx context.Context, h *home.Home, addresses []string, one fun
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			e.complain("%s: %s", address, poller.Sentence(err))
+			e.complain("%s: %s", address, errorText(err))
 			failed = true
 		}
 	}

@@ -3,6 +3,7 @@ package verbs
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"kairos/app/home"
+	"kairos/app/text"
+	"kairos/reader/opml"
 )
 
 func (e *env) importCommand() *cobra.Command {
@@ -29,28 +32,36 @@ func (e *env) importList(ctx context.Context, h *home.Home, name string) error {
 	defer f.Close()
 	done, err := h.Import(ctx, f)
 	if err != nil {
+		if list := (*opml.Error)(nil); errors.As(err, &list) {
+			return fmt.Errorf("%s: %s", name, text.English().ListError(list))
+		}
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	type refusal struct {
-		Line int    `json:"line,omitempty"`
-		Text string `json:"text"`
-		Why  string `json:"why"`
+		Line    int              `json:"line,omitempty"`
+		Text    string           `json:"text"`
+		Why     string           `json:"why"`
+		WhyCode opml.RefusalCode `json:"whyCode"`
 	}
 	out := struct {
-		Added   int       `json:"added"`
-		Known   int       `json:"known"`
-		Refused []refusal `json:"refused"`
-		Notes   []string  `json:"notes,omitempty"`
-	}{len(done.Added), done.Known, []refusal{}, done.Notes}
+		Added     int            `json:"added"`
+		Known     int            `json:"known"`
+		Refused   []refusal      `json:"refused"`
+		Notes     []string       `json:"notes,omitempty"`
+		NoteFacts []opml.Warning `json:"noteFacts,omitempty"` // codes and values of Notes
+	}{len(done.Added), done.Known, []refusal{}, nil, done.Warnings}
 	for _, r := range done.Refused {
-		out.Refused = append(out.Refused, refusal{r.Line, r.Text, r.Reason})
+		why := text.English().ListRefusal(r)
+		out.Refused = append(out.Refused, refusal{r.Line, r.Text, why, r.Code})
 		where := ""
 		if r.Line > 0 {
 			where = fmt.Sprintf("line %d: ", r.Line)
 		}
-		e.complain("%s%s: %s", where, r.Text, r.Reason)
+		e.complain("%s%s: %s", where, r.Text, why)
 	}
-	for _, note := range done.Notes {
+	for _, w := range done.Warnings {
+		note := text.English().ListWarning(w)
+		out.Notes = append(out.Notes, note)
 		e.complain("%s", note)
 	}
 	if err := e.print(out, "%d added, %d known already, %d refused", out.Added, out.Known, len(out.Refused)); err != nil {

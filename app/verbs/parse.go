@@ -15,7 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kairos/poller"
+	"kairos/app/text"
 	"kairos/poller/fetch"
 	"kairos/reader/parse"
 )
@@ -63,7 +63,7 @@ func (e *env) parse(ctx context.Context, names []string, o parse.Options) error 
 		}
 		if err != nil {
 			bad++
-			e.complain("%s: %s", name, failed(err))
+			e.complain("%s: %s", name, parseErrorText(err))
 		}
 		if err := e.printFeed(name, feed, err); err != nil {
 			return err
@@ -103,9 +103,14 @@ func (e *env) parseFile(ctx context.Context, name string, o parse.Options) (*par
 	return parse.Parse(ctx, body, o)
 }
 
-// failed says why a file is no feed, and what to do.
-func failed(err error) string {
-	return strings.TrimSpace(poller.Sentence(err) + " " + parse.Advice(err))
+// parseErrorText words why a file is not a feed, and what to do.
+func parseErrorText(err error) string {
+	var e *parse.Error
+	if !errors.As(err, &e) {
+		return errorText(err)
+	}
+	p := text.English()
+	return p.Sentences(p.ParseError(e), p.ParseAdvice(e))
 }
 
 func (e *env) now() time.Time {
@@ -139,13 +144,22 @@ func (e *env) printFeed(name string, f *parse.Feed, failure error) error {
 	}
 	j.text("]")
 	j.member(",", "warnings", append([]string{}, f.Warnings...))
-	said := ""
-	if failure != nil {
-		said = failed(failure)
-	}
-	j.member(",", "error", said)
+	j.failure(failure)
 	j.text("}\n")
 	return errors.Join(j.err, w.Flush())
+}
+
+// failure writes why a file is not a feed, and the code of the reason.
+func (m *members) failure(err error) {
+	said := ""
+	if err != nil {
+		said = parseErrorText(err)
+	}
+	m.member(",", "error", said)
+	var e *parse.Error
+	if errors.As(err, &e) {
+		m.member(",", "errorCode", e.Code)
+	}
 }
 
 // members writes an object of JSON member by member, on one line.

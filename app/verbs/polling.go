@@ -119,7 +119,7 @@ func newFollower(ctx context.Context, e *env, h *home.Home) *follower {
 func (f *follower) outcome(o poller.Outcome) {
 	spent, budget, err := f.home.Poller.Spent(f.ctx, o.At)
 	if err != nil {
-		f.e.complain("%s", poller.Sentence(err))
+		f.e.complain("%s", errorText(err))
 	}
 	l := pollLine{Time: stamp(o.At), Feed: o.Feed, Title: o.Title, Reason: string(o.Reason), Why: o.Why, Status: o.Status,
 		Result: string(o.Result), New: o.New, Spent: spent, Budget: budget, Said: o.Said, Asks: []string{}}

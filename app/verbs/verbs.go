@@ -17,6 +17,7 @@ import (
 
 	"kairos/app/home"
 	"kairos/app/owner"
+	"kairos/app/text"
 	"kairos/poller"
 	"kairos/reader"
 )
@@ -89,7 +90,7 @@ func (e *env) exit(err error) int {
 		fmt.Fprintln(e.err, "kairos:", e.said(err))
 		return exitSome
 	}
-	fmt.Fprintln(e.err, "kairos:", err)
+	fmt.Fprintln(e.err, "kairos:", e.said(err))
 	return exitUsage
 }
 
@@ -109,7 +110,18 @@ func (e *env) said(err error) string {
 	if reader.Fault(err) != nil {
 		return home.Trouble(e.dir, err)
 	}
+	if words, ok := text.English().Error(err); ok {
+		return words
+	}
 	return err.Error()
+}
+
+// errorText words an error as a sentence.
+func errorText(err error) string {
+	if words, ok := text.English().Error(err); ok {
+		return words
+	}
+	return poller.Sentence(err)
 }
 
 // codeError carries an exit code; without an error it has been said already.

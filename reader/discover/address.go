@@ -1,8 +1,6 @@
 package discover
 
 import (
-	"errors"
-	"fmt"
 	"net"
 	"net/url"
 	"strings"
@@ -12,16 +10,15 @@ import (
 
 // Normalize turns what a person types or drops into the window (example.com,
 // feed:https://…, <https://…>, a line of text with an address in it) into an
-// absolute http or https address. The error is a sentence that says why it
-// cannot be one.
+// absolute http or https address. Errors: *Error.
 func Normalize(typed string) (string, error) {
 	s := unwrap(typed)
 	if s == "" {
-		return "", errors.New("there is no address")
+		return "", &Error{Code: NoAddress}
 	}
 	if strings.ContainsAny(s, " \t\r\n") {
-		if s = addressIn(s); s == "" {
-			return "", fmt.Errorf("“%s” is not an address", strings.Join(strings.Fields(typed), " "))
+		if s = findAddress(s); s == "" {
+			return "", &Error{Code: NotAnAddress, Text: strings.Join(strings.Fields(typed), " ")}
 		}
 	}
 	s = stripFeedScheme(s)
@@ -31,25 +28,25 @@ func Normalize(typed string) (string, error) {
 	case "":
 		s = withScheme(s)
 	default:
-		return "", fmt.Errorf("addresses that begin with “%s:” cannot be subscribed to, only http and https", scheme)
+		return "", &Error{Code: UnsupportedScheme, Scheme: scheme}
 	}
 	u, err := url.Parse(s)
 	if err != nil {
-		return "", fmt.Errorf("“%s” is not an address", typed)
+		return "", &Error{Code: NotAnAddress, Text: typed}
 	}
-	return checked(u, typed)
+	return normalizeHost(u, typed)
 }
 
-func checked(u *url.URL, typed string) (string, error) {
+func normalizeHost(u *url.URL, typed string) (string, error) {
 	if u.User != nil && u.Path == "" && u.RawQuery == "" && !hasScheme(typed) {
-		return "", fmt.Errorf("“%s” is a mail address, not one of the web", unwrap(typed))
+		return "", &Error{Code: MailAddress, Text: unwrap(typed)}
 	}
 	host, err := idna.Lookup.ToASCII(u.Hostname())
 	if err != nil || host == "" {
 		host = strings.ToLower(u.Hostname())
 	}
 	if !isHost(host) && !(isLabel(host) && hasScheme(typed) && !strings.ContainsAny(unwrap(typed), " \t\r\n")) {
-		return "", fmt.Errorf("“%s” is not an address", unwrap(typed))
+		return "", &Error{Code: NotAnAddress, Text: unwrap(typed)}
 	}
 	if p := u.Port(); p != "" {
 		u.Host = net.JoinHostPort(host, p)
@@ -62,12 +59,12 @@ func checked(u *url.URL, typed string) (string, error) {
 	return u.String(), nil
 }
 
-// unwrap takes off blanks and the quotes and brackets people paste with an address.
+// unwrap removes white space and the quotes and brackets that people paste with an address.
 func unwrap(s string) string {
 	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' || r == '\u00a0' || r == '\ufeff' || r == '\u200b' })
 	for {
 		t := strings.Trim(s, "\"<>“”„‘’«»`")
-		if len(t) > 1 && t[0] == '\'' && t[len(t)-1] == '\'' { // one alone may belong to the address
+		if len(t) > 1 && t[0] == '\'' && t[len(t)-1] == '\'' { // a single one may belong to the address
 			t = t[1 : len(t)-1]
 		}
 		t = strings.TrimPrefix(strings.TrimSpace(t), "view-source:")
@@ -81,8 +78,8 @@ func unwrap(s string) string {
 	}
 }
 
-// addressIn finds the address in a line of text.
-func addressIn(s string) string {
+// findAddress finds the address in a line of text.
+func findAddress(s string) string {
 	for _, word := range strings.Fields(s) {
 		lower := strings.ToLower(word)
 		if i := strings.Index(lower, "http"); i >= 0 && strings.Contains(lower[i:], "://") {
@@ -92,7 +89,7 @@ func addressIn(s string) string {
 	return ""
 }
 
-// feedSchemes lead to a feed reader; behind them is an address or a host.
+// feedSchemes open a feed reader; an address or a host follows them.
 var feedSchemes = []string{"feed", "rss", "pcast", "itpc", "podcast"}
 
 func stripFeedScheme(s string) string {
@@ -108,7 +105,7 @@ func stripFeedScheme(s string) string {
 	return s
 }
 
-// schemeOf returns the scheme in lower case, "" where there is none ("localhost:80" has none).
+// schemeOf returns the scheme in lower case, "" without one, as in "localhost:80".
 func schemeOf(s string) string {
 	i := strings.IndexByte(s, ':')
 	if i <= 0 {
@@ -128,15 +125,15 @@ func schemeOf(s string) string {
 
 func hasScheme(typed string) bool { return schemeOf(unwrap(typed)) != "" }
 
-// withScheme completes an address typed without one; https, but for hosts of
-// one's own network.
+// withScheme adds the scheme to an address typed without one: http for hosts of
+// the private network, https for all others.
 func withScheme(s string) string {
 	s = strings.TrimLeft(s, "/")
 	for _, typo := range []string{"http//", "https//"} {
 		s = strings.TrimPrefix(s, typo)
 	}
 	if name, host, ok := strings.Cut(strings.TrimPrefix(s, "@"), "@"); ok && strings.HasPrefix(s, "@") {
-		return "https://" + host + "/@" + name // a name of the Fediverse
+		return "https://" + host + "/@" + name // a Fediverse handle
 	}
 	host, _, _ := strings.Cut(s, "/")
 	if h, _, err := net.SplitHostPort(host); err == nil {
@@ -148,7 +145,7 @@ func withScheme(s string) string {
 	return "https://" + s
 }
 
-// isLabel tells a name without a dot, as hosts of one's own network have.
+// isLabel reports whether h is a host name without a dot, as hosts of a private network have.
 func isLabel(h string) bool {
 	return h != "" && strings.Trim(h, "abcdefghijklmnopqrstuvwxyz0123456789-_") == ""
 }
@@ -161,10 +158,9 @@ func isHost(h string) bool {
 	return dot > 0 && !strings.HasSuffix(h, "..") && !strings.ContainsAny(h, " %<>\"'`{}|\\^!$&()*+,;=")
 }
 
-// SameFeed returns a key that is equal for addresses that are, as far as can
-// be told without asking, those of one feed: scheme, "www.", letter case and
-// default port of the host, a trailing slash, the fragment, "feed:" and utm_
-// parameters do not tell addresses apart.
+// SameFeed returns a key that is equal for addresses that seem to be of one feed.
+// It ignores the scheme, "www.", letter case and default port of the host, a
+// trailing slash, the fragment, "feed:" and utm_ parameters.
 func SameFeed(address string) string {
 	s := stripFeedScheme(strings.TrimSpace(address))
 	u, err := url.Parse(s)

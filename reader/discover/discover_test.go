@@ -65,12 +65,12 @@ func TestSameFeed(t *testing.T) {
 	}
 }
 
-// site serves pages by their paths and counts the requests.
-func site(t *testing.T, pages map[string]string) (address string, asked *int) {
+// serveSite serves pages by their paths and counts the requests.
+func serveSite(t *testing.T, pages map[string]string) (address string, requests *int) {
 	t.Helper()
-	asked = new(int)
+	requests = new(int)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		*asked++
+		*requests++
 		body, ok := pages[r.URL.RequestURI()]
 		if to, moved := strings.CutPrefix(body, "→"); moved {
 			http.Redirect(w, r, to, http.StatusFound)
@@ -83,10 +83,10 @@ func site(t *testing.T, pages map[string]string) (address string, asked *int) {
 		fmt.Fprint(w, body)
 	}))
 	t.Cleanup(s.Close)
-	return s.URL, asked
+	return s.URL, requests
 }
 
-// getter is a Get without manners.
+// getter returns a plain Get.
 func getter(client *http.Client) Get {
 	return func(ctx context.Context, address string) (Page, error) {
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
@@ -113,33 +113,33 @@ var fetch = getter(http.DefaultClient)
 
 func TestFind(t *testing.T) {
 	for name, c := range map[string]struct {
-		start string
-		pages map[string]string
-		want  []string // path and title
-		asks  int
+		start    string
+		pages    map[string]string
+		want     []string // path and title
+		requests int
 	}{
 		"a feed":     {"/f", map[string]string{"/f": someFeed}, []string{"/f Some"}, 1},
 		"moved feed": {"/f", map[string]string{"/f": "→/g", "/g": someFeed}, []string{"/g Some"}, 2},
-		"named in head": {"/", map[string]string{"/": `<html><link rel="alternate" type="application/rss+xml" title="Comments" href="/c/feed">
+		"declared in head": {"/", map[string]string{"/": `<html><link rel="alternate" type="application/rss+xml" title="Comments" href="/c/feed">
 			<link rel="Alternate" type="application/atom+xml" href="atom.xml" title="Main &amp;amp; best"><link rel=alternate type=application/feed+json href=f.json>
 			<link rel="alternate" type="application/json+oembed" href="/o"><link rel="alternate" hreflang="de" href="/de"><link rel="alternate stylesheet" type="text/css" href="x">
 			<link rel="alternate" type="application/atom+xml" href="/atom.xml#twice">`}, []string{"/atom.xml Main & best", "/f.json 127.0.0.1 (JSON Feed)", "/c/feed Comments"}, 1},
-		"base":           {"/a/b", map[string]string{"/a/b": `<head><base href="/x/"><link rel="alternate" type="text/xml" href="f"></head>`, "/x/f": someFeed}, []string{"/x/f Some"}, 2},
-		"in the text":    {"/", map[string]string{"/": `<body><a href="/no.xml">RSS</a><a href="/subscribe/rss.php">our <b>feed</b></a><a href="/about">about</a>`, "/subscribe/rss.php": someFeed}, []string{"/subscribe/rss.php Some"}, 3},
-		"by its path":    {"/", map[string]string{"/": "<html><body>hello", "/atom.xml": someFeed}, []string{"/atom.xml Some"}, 4},
-		"beside a page":  {"/blog/", map[string]string{"/blog/": "<html><body>hello", "/blog/feed": someFeed}, []string{"/blog/feed Some"}, 2},
-		"base elsewhere": {"/", map[string]string{"/": `<base href="http://localhost:1/"><body>hello`, "/rss": someFeed}, []string{"/rss Some"}, 3},
-		"none":           {"/", map[string]string{"/": "<html><body>hello"}, nil, 6},
-		"a picture":      {"/", map[string]string{"/": "\x89PNG\r\n\x1a\n"}, nil, 1},
+		"base":                 {"/a/b", map[string]string{"/a/b": `<head><base href="/x/"><link rel="alternate" type="text/xml" href="f"></head>`, "/x/f": someFeed}, []string{"/x/f Some"}, 2},
+		"linked":               {"/", map[string]string{"/": `<body><a href="/no.xml">RSS</a><a href="/subscribe/rss.php">our <b>feed</b></a><a href="/about">about</a>`, "/subscribe/rss.php": someFeed}, []string{"/subscribe/rss.php Some"}, 3},
+		"at a well-known path": {"/", map[string]string{"/": "<html><body>hello", "/atom.xml": someFeed}, []string{"/atom.xml Some"}, 4},
+		"below a page":         {"/blog/", map[string]string{"/blog/": "<html><body>hello", "/blog/feed": someFeed}, []string{"/blog/feed Some"}, 2},
+		"base elsewhere":       {"/", map[string]string{"/": `<base href="http://localhost:1/"><body>hello`, "/rss": someFeed}, []string{"/rss Some"}, 3},
+		"none":                 {"/", map[string]string{"/": "<html><body>hello"}, nil, 6},
+		"a picture":            {"/", map[string]string{"/": "\x89PNG\r\n\x1a\n"}, nil, 1},
 	} {
-		address, asked := site(t, c.pages)
+		address, requests := serveSite(t, c.pages)
 		found, err := Find(context.Background(), address+c.start, fetch)
 		var got []string
 		for _, f := range found {
 			got = append(got, strings.TrimPrefix(f.URL, address)+" "+f.Title)
 		}
-		if d := cmp.Diff(c.want, got); d != "" || *asked != c.asks {
-			t.Errorf("%s: %d requests, %v %s", name, *asked, err, d)
+		if d := cmp.Diff(c.want, got); d != "" || *requests != c.requests {
+			t.Errorf("%s: %d requests, %v %s", name, *requests, err, d)
 		}
 		if (err != nil) != (c.want == nil) || err != nil && !errors.Is(err, ErrNoFeed) {
 			t.Errorf("%s: %v", name, err)
@@ -147,8 +147,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-func TestFindGivesThePage(t *testing.T) {
-	address, _ := site(t, map[string]string{"/f": someFeed})
+func TestFindReturnsThePage(t *testing.T) {
+	address, _ := serveSite(t, map[string]string{"/f": someFeed})
 	found, err := Find(context.Background(), address+"/f", fetch)
 	if err != nil || found[0].Page == nil || string(found[0].Page.Body) != someFeed || found[0].Format != "RSS 2.0" {
 		t.Errorf("%v %+v", err, found)
@@ -173,14 +173,14 @@ func TestFindErrors(t *testing.T) {
 	}
 }
 
-// Nothing leads anywhere from a page without an address.
+// A page without an address leads nowhere.
 func TestPageWithoutAddress(t *testing.T) {
 	body := `<link rel=feed href=/f><a href="/rss.xml">RSS</a><a href="/blog">Blog</a><script src=/wp-content/x></script><meta name=generator content=Hugo>`
-	d := read(Page{URL: "http://[::1", Body: []byte(body)})
-	if len(d.named)+len(d.likely)+len(d.onward) > 0 {
+	d := scanPage(Page{URL: "http://[::1", Body: []byte(body)})
+	if len(d.declared)+len(d.likely)+len(d.nextPages) > 0 {
 		t.Errorf("%+v", d)
 	}
-	for _, address := range append(software(d), usualPlaces(d.page)...) {
+	for _, address := range append(softwarePaths(d), wellKnownPaths(d.page)...) {
 		if hostOf(address) != "" {
 			t.Error(address)
 		}

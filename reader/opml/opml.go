@@ -1,9 +1,10 @@
 // Package opml reads and writes lists of subscriptions: OPML 2.0
-// (opml.org/spec2.opml) and its many broken relatives, and the urls file of
-// Newsboat.
+// (opml.org/spec2.opml) and its many broken variants, blogrolls in FOAF, and the
+// urls file of Newsboat.
 package opml
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -20,132 +21,106 @@ type Outline struct {
 	Title  string            // one line of text, never empty when read
 	URL    string            // absolute: http, https, or file
 	Site   string            // address of the web page, may be empty
-	Folder string            // path from the top, its parts joined by Separator
+	Folder string            // path from the top, joined by Separator
 	Attrs  map[string]string // attributes in our own namespace, without prefix
 }
 
-// Separator parts the folders of a path.
+// Separator joins the folders of a path.
 const Separator = " / "
 
-// Namespace is that of our own attributes.
+// Namespace is that of the attributes of Kairos.
 const Namespace = "urn:kairos:opml"
 
-// Refusal is an entry that is no feed we can subscribe to.
-type Refusal struct {
-	Line   int // 1 is the first
-	Text   string
-	Reason string
-}
-
-// List is what was read.
+// List is a list of subscriptions as it was read.
 type List struct {
 	Title    string
 	Feeds    []Outline
 	Refused  []Refusal
-	Warnings []string // sentences for people
+	Warnings []Warning
 }
 
-// Bounds of what is read.
+// Limits of what is read.
 const (
 	maxSize    = 32 << 20
-	maxFeeds   = 10_000 // each of which is planned for
+	maxFeeds   = 10_000 // the scheduler plans for each of them
 	maxRefused = 10_000
 	maxDepth   = 64
 	maxTitle   = 500   // characters of a title or the name of a folder
 	maxAddress = 8_000 // bytes
-	maxOwn     = 32    // attributes in our own namespace
+	maxOwn     = 32    // attributes of our namespace
 	maxAttrs   = 500   // of one tag
 )
 
-// Errors of Read; both are sentences for people.
-var (
-	ErrNoList = errors.New("this is not a list of feeds")
-	ErrTooBig = errors.New("the list is larger than 32 MB")
-)
-
-// Reasons to refuse what only another reader can make.
-const (
-	reasonSearch  = "it is a search of another reader, not a feed"
-	reasonProgram = "another reader makes it with a program, which Kairos does not run"
-)
-
-// Read reads a list of subscriptions, in any encoding. What is broken in it is
-// left out and told in Warnings and Refused; an error (ErrNoList, ErrTooBig, or
-// the reader's) means that nothing was read.
+// Read reads a list of subscriptions in any encoding. It leaves out what is broken
+// and tells so in Warnings and Refused. Errors, after which nothing was read:
+// *Error, the reader's.
 func Read(r io.Reader) (List, error) {
 	body, err := io.ReadAll(io.LimitReader(r, maxSize+1))
 	if err != nil {
-		return List{}, fmt.Errorf("the list could not be read: %w", err)
+		return List{}, fmt.Errorf("read the list: %w", err)
 	}
 	if len(body) > maxSize {
-		return List{}, ErrTooBig
+		return List{}, &Error{Code: TooLarge, Limit: maxSize}
 	}
 	text := string(parse.Text(body, ""))
 	trimmed := strings.TrimLeft(text, " \t\r\n")
 	s := scanner{src: trimmed, line: 1 + strings.Count(text[:len(text)-len(trimmed)], "\n")}
 	switch {
-	case looksLikeFOAF(trimmed):
-		s.foaf()
+	case isFOAF(trimmed):
+		s.readFOAF()
 	case strings.HasPrefix(trimmed, "<"):
-		s.run()
-	case looksLikeURLs(trimmed):
-		s.urls()
+		s.readOutlines()
+	case isNewsboat(trimmed):
+		s.readNewsboat()
 	}
 	if !s.isList {
-		return List{}, ErrNoList
+		return List{}, &Error{Code: NotAList}
 	}
-	s.summarize()
+	s.addTotals()
 	return s.list, nil
 }
 
-// LooksLikeList tells a list from a feed by the beginning of a file.
-func LooksLikeList(head []byte) bool {
+// IsList tells a list from a feed by the beginning of a file.
+func IsList(head []byte) bool {
 	text := strings.TrimSpace(string(parse.Text(head, "")))
 	if strings.HasPrefix(text, "<") {
 		lower := strings.ToLower(text)
 		return strings.Contains(lower, "<opml") || strings.Contains(lower, "<outline")
 	}
-	return looksLikeURLs(text)
+	return isNewsboat(text)
 }
 
-// summarize tells what was left out or cannot be kept.
-func (s *scanner) summarize() {
-	if s.filtered > 0 {
-		s.warn("%s filtered by a program in another reader, which Kairos does not run: expect all articles", feeds(s.filtered, "was", "were"))
-	}
-	if s.tooMany > 0 {
-		s.warn("%s left out: the list has more than %d", feeds(s.tooMany, "was", "were"), maxFeeds)
-	}
-	if s.unlisted > 0 {
-		s.warn("%d more entries could not be imported", s.unlisted)
+// addTotals warns of what the scanner counted.
+func (s *scanner) addTotals() {
+	for _, w := range []Warning{
+		{Code: FilteredFeeds, Count: s.filtered},
+		{Code: TooManyFeeds, Count: s.tooMany, Limit: maxFeeds},
+		{Code: MoreRefusals, Count: s.unlisted},
+	} {
+		if w.Count > 0 {
+			s.list.Warnings = append(s.list.Warnings, w)
+		}
 	}
 }
 
-func feeds(n int, one, many string) string {
-	if n == 1 {
-		return "1 feed " + one
-	}
-	return fmt.Sprintf("%d feeds %s", n, many)
-}
-
-// add takes a feed into the list, or says why not.
+// add adds a feed to the list, or a refusal.
 func (s *scanner) add(o Outline, line int) {
 	if len(s.list.Feeds) >= maxFeeds {
 		s.tooMany++
 		return
 	}
-	address, reason := subscribable(o.URL)
-	if reason != "" {
-		s.refuse(line, o.Title, o.URL, reason)
+	address, refusal := subscribable(o.URL)
+	if refusal != nil {
+		s.refuse(line, o.Title, o.URL, *refusal)
 		return
 	}
 	o.URL = address
-	if site, bad := subscribable(o.Site); bad == "" && !strings.HasPrefix(site, fileScheme) {
+	if site, refusal := subscribable(o.Site); refusal == nil && !strings.HasPrefix(site, fileScheme) {
 		o.Site = site
 	} else {
 		o.Site = ""
 	}
-	if o.Title = s.short(o.Title); o.Title == "" {
+	if o.Title = s.oneLine(o.Title); o.Title == "" {
 		u, _ := url.Parse(address)
 		if o.Title = u.Host; o.Title == "" {
 			o.Title = u.Path
@@ -154,21 +129,19 @@ func (s *scanner) add(o Outline, line int) {
 	s.list.Feeds = append(s.list.Feeds, o)
 }
 
-func (s *scanner) refuse(line int, title, address, reason string) {
+// refuse adds a refusal with a reason; title or address name the entry.
+func (s *scanner) refuse(line int, title, address string, reason Refusal) {
 	if len(s.list.Refused) >= maxRefused {
 		s.unlisted++
 		return
 	}
-	text := s.short(title)
-	if text == "" {
-		text = s.short(address)
-	}
-	s.list.Refused = append(s.list.Refused, Refusal{Line: line, Text: text, Reason: reason})
+	reason.Line, reason.Text = line, cmp.Or(s.oneLine(title), s.oneLine(address))
+	s.list.Refused = append(s.list.Refused, reason)
 }
 
-// short is a title as one line of text. Where others may have written HTML, we
-// write what it says.
-func (s *scanner) short(title string) string {
+// oneLine returns a title as one line of text. Other programs may write HTML into
+// titles, Kairos does not.
+func (s *scanner) oneLine(title string) string {
 	title = title[:min(len(title), 8*maxTitle)]
 	if s.isOurs {
 		title = strings.Join(strings.Fields(strings.ToValidUTF8(title, "")), " ")
@@ -183,31 +156,33 @@ func (s *scanner) short(title string) string {
 
 const fileScheme = "file:"
 
-// subscribable returns the address to fetch, or the reason why there is none.
-func subscribable(address string) (string, string) {
+// subscribable returns the address to fetch, or a refusal with the reason why there is none.
+func subscribable(address string) (string, *Refusal) {
 	if len(address) > maxAddress {
-		return "", "its address is too long"
+		return "", &Refusal{Code: AddressTooLong}
 	}
-	for strings.Contains(address, "&amp;") { // escaped twice and more
+	for strings.Contains(address, "&amp;") { // escaped more than once
 		address = strings.ReplaceAll(address, "&amp;", "&")
 	}
 	address = strings.Join(strings.Fields(address), "%20")
 	scheme, rest, _ := strings.Cut(address, ":")
 	switch scheme = strings.ToLower(scheme); {
 	case address == "":
-		return "", "it has no address"
+		return "", &Refusal{Code: NoAddress}
 	case scheme == "query":
-		return "", reasonSearch
+		return "", &Refusal{Code: SavedSearch}
 	case scheme == "exec", scheme == "filter", strings.HasPrefix(address, "|"):
-		return "", reasonProgram
+		return "", &Refusal{Code: NeedsProgram}
 	case scheme == "file":
 		if u, err := url.Parse(fileScheme + rest); err == nil && strings.HasPrefix(u.Path, "/") {
-			return u.String(), ""
+			return u.String(), nil
 		}
 	}
 	normal, err := discover.Normalize(address)
 	if err != nil {
-		return "", err.Error()
+		refusal := Refusal{Code: BadAddress}
+		errors.As(err, &refusal.Address)
+		return "", &refusal
 	}
-	return normal, ""
+	return normal, nil
 }

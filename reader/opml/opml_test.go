@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"kairos/reader/discover"
 )
 
 func read(t *testing.T, s string) List {
@@ -49,9 +51,9 @@ func TestRead(t *testing.T) {
 			{Title: "untitled.example", URL: "http://untitled.example/x"},
 		},
 		Refused: []Refusal{
-			{11, "link", "it is a link, not a feed"},
-			{12, "no address", "it has no address"},
-			{13, "script", "addresses that begin with “javascript:” cannot be subscribed to, only http and https"},
+			{Line: 11, Text: "link", Code: NotAFeed},
+			{Line: 12, Text: "no address", Code: NoAddress},
+			{Line: 13, Text: "script", Code: BadAddress, Address: &discover.Error{Code: discover.UnsupportedScheme, Scheme: "javascript"}},
 		},
 	}
 	if d := cmp.Diff(want, got); d != "" {
@@ -83,11 +85,11 @@ func TestBroken(t *testing.T) {
 			titles = append(titles, f.Title)
 		}
 		if got := strings.Join(titles, ","); got != c.titles || (len(l.Warnings) > 0) != c.warned {
-			t.Errorf("%s: %q, warnings %q", name, got, l.Warnings)
+			t.Errorf("%s: %q, warnings %+v", name, got, l.Warnings)
 		}
 	}
-	if w := read(t, "<opml>\n<body>\n<outline").Warnings; len(w) != 1 || !strings.Contains(w[0], "line 3") {
-		t.Errorf("%q", w)
+	if w := read(t, "<opml>\n<body>\n<outline").Warnings; !slices.Equal(w, []Warning{{Code: EndsEarly, Line: 3}}) {
+		t.Errorf("%+v", w)
 	}
 }
 
@@ -109,9 +111,9 @@ file:///home/ann/feed.xml	"a \"b\"" other`)
 			{Title: "/home/ann/feed.xml", URL: "file:///home/ann/feed.xml", Folder: `a "b"`},
 		},
 		Refused: []Refusal{
-			{5, `query:Unread:unread = "yes"`, "it is a search of another reader, not a feed"},
-			{6, "exec:~/bin/x", "another reader makes it with a program, which Kairos does not run"},
-			{8, "Filtered", "another reader makes it with a program, which Kairos does not run"},
+			{Line: 5, Text: `query:Unread:unread = "yes"`, Code: SavedSearch},
+			{Line: 6, Text: "exec:~/bin/x", Code: NeedsProgram},
+			{Line: 8, Text: "Filtered", Code: NeedsProgram},
 		},
 	}
 	if d := cmp.Diff(want, got); d != "" {
@@ -119,15 +121,22 @@ file:///home/ann/feed.xml	"a \"b\"" other`)
 	}
 }
 
-func TestNoList(t *testing.T) {
+func TestReadErrors(t *testing.T) {
 	for _, s := range []string{"", "hello", "<html><body>x</body></html>", "\x00\x01"} {
-		if _, err := Read(strings.NewReader(s)); !errors.Is(err, ErrNoList) {
+		if _, err := Read(strings.NewReader(s)); !isNotAList(err) {
 			t.Errorf("%q: %v", s, err)
 		}
 	}
-	if _, err := Read(bytes.NewReader(make([]byte, maxSize+1))); !errors.Is(err, ErrTooBig) {
+	_, err := Read(bytes.NewReader(make([]byte, maxSize+1)))
+	var e *Error
+	if !errors.As(err, &e) || e.Code != TooLarge || e.Limit != maxSize {
 		t.Error(err)
 	}
+}
+
+func isNotAList(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Code == NotAList
 }
 
 func TestRoundTrip(t *testing.T) {
@@ -153,9 +162,9 @@ func TestRoundTrip(t *testing.T) {
 	validate(t, b.Bytes())
 }
 
-// validate holds a list to OPML 2.0: well-formed, one head and one body in this
-// order, every outline with a text, those of feeds with their address, a date
-// as RFC 822 writes it, and nothing unknown outside a namespace.
+// validate checks a list against OPML 2.0: well-formed, one head and one body in
+// this order, every outline with a text, those of feeds with their address, a date
+// in the format of RFC 822, and nothing unknown outside a namespace.
 func validate(t *testing.T, list []byte) {
 	t.Helper()
 	known := map[string]string{"opml": "version", "head": "", "title": "", "dateCreated": "", "body": "", "outline": "text type title xmlUrl htmlUrl"}
@@ -207,7 +216,7 @@ func validate(t *testing.T, list []byte) {
 	}
 }
 
-// One attribute each, the address and title that come of it.
+// Attributes of one outline, and the feed that they describe.
 func TestOutlines(t *testing.T) {
 	for attributes, want := range map[string]Outline{
 		`xmlUrl="http://a.example/?x=1&amp;copy=2"`:                          {URL: "http://a.example/?x=1&copy=2", Title: "a.example"},
@@ -237,27 +246,28 @@ func TestOutlines(t *testing.T) {
 	}
 }
 
-func TestRefused(t *testing.T) {
-	for attributes, reason := range map[string]string{
-		`xmlUrl="vfolder" type="vfolder"`:                            "it is a search of another reader, not a feed",
-		`xmlUrl="|~/bin/make feed"`:                                  "another reader makes it with a program, which Kairos does not run",
-		`xmlUrl="exec:~/bin/x"`:                                      "another reader makes it with a program, which Kairos does not run",
-		`type="include" url="http://a.example/more.opml"`:            "it is a link, not a feed",
-		`type="rss" xmlUrl=" "`:                                      "it has no address",
-		`xmlUrl="mailto:ann@a.example"`:                              "addresses that begin with “mailto:” cannot be subscribed to, only http and https",
-		`xmlUrl="nowhere"`:                                           "“nowhere” is not an address",
-		`xmlUrl="http://a.example/` + strings.Repeat("x", 9e3) + `"`: "its address is too long",
+func TestRefusals(t *testing.T) {
+	for attributes, want := range map[string]Refusal{
+		`xmlUrl="vfolder" type="vfolder"`:                            {Code: SavedSearch},
+		`xmlUrl="|~/bin/make feed"`:                                  {Code: NeedsProgram},
+		`xmlUrl="exec:~/bin/x"`:                                      {Code: NeedsProgram},
+		`type="include" url="http://a.example/more.opml"`:            {Code: NotAFeed},
+		`type="rss" xmlUrl=" "`:                                      {Code: NoAddress},
+		`xmlUrl="mailto:ann@a.example"`:                              {Code: BadAddress, Address: &discover.Error{Code: discover.UnsupportedScheme, Scheme: "mailto"}},
+		`xmlUrl="nowhere"`:                                           {Code: BadAddress, Address: &discover.Error{Code: discover.NotAnAddress, Text: "nowhere"}},
+		`xmlUrl="http://a.example/` + strings.Repeat("x", 9e3) + `"`: {Code: AddressTooLong},
 	} {
 		l := read(t, `<opml><body><outline text="x" `+attributes+`/></body></opml>`)
-		if len(l.Feeds) != 0 || len(l.Refused) != 1 || l.Refused[0].Reason != reason {
-			t.Errorf("%.60s: %+v", attributes, l)
+		want.Line, want.Text = 1, "x"
+		if d := cmp.Diff([]Refusal{want}, l.Refused); d != "" || len(l.Feeds) != 0 {
+			t.Errorf("%.60s: %s", attributes, d)
 		}
 	}
 }
 
-func TestFilteredFeedsAreSaid(t *testing.T) {
+func TestFilteredFeedsWarn(t *testing.T) {
 	l := read(t, `<opml><body><outline xmlUrl="http://a.example/" filtercmd="~/bin/x"/><outline xmlUrl="http://b.example/" filtercmd=""/></body></opml>`)
-	if len(l.Feeds) != 2 || len(l.Warnings) != 1 || !strings.HasPrefix(l.Warnings[0], "1 feed ") {
+	if len(l.Feeds) != 2 || !slices.Equal(l.Warnings, []Warning{{Code: FilteredFeeds, Count: 1}}) {
 		t.Errorf("%+v", l)
 	}
 }
@@ -276,8 +286,8 @@ func TestDeepFoldersKeepTheirPath(t *testing.T) {
 	}
 }
 
-// What iGoogle exported.
-func TestTabs(t *testing.T) {
+// Pages exported from iGoogle.
+func TestIGoogle(t *testing.T) {
 	got := read(t, `<GadgetTabML version="1.0"><Tab title="Garden"><Section><Module type="RSS"><UserPref name="numItems" value="8"/>
 		<ModulePrefs xmlUrl="http://a.example/feed"/></Module><Module type="REMOTE"><ModulePrefs/></Module></Section></Tab></GadgetTabML>`)
 	if d := cmp.Diff(List{Feeds: []Outline{{Title: "a.example", URL: "http://a.example/feed", Folder: "Garden"}}}, got); d != "" {
@@ -285,7 +295,7 @@ func TestTabs(t *testing.T) {
 	}
 }
 
-// A roll of FOAF, as planets publish theirs.
+// A blogroll in FOAF, as planets publish theirs.
 func TestFOAF(t *testing.T) {
 	got := read(t, `<?xml version="1.0"?>
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:rdfs="http://www.w3.org/2000/01/rdf-schema#"
@@ -305,29 +315,29 @@ func TestFOAF(t *testing.T) {
 			{Title: "Cleo", URL: "http://b.example/feed", Folder: "Planet Garden"},
 			{Title: "d.example", URL: "http://d.example/feed", Site: "http://d.example/"},
 		},
-		Refused: []Refusal{{9, "None", "it has no address"}},
+		Refused: []Refusal{{Line: 9, Text: "None", Code: NoAddress}},
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}
-	if _, err := Read(strings.NewReader(`<rdf:RDF xmlns="http://purl.org/rss/1.0/" xmlns:foaf="http://xmlns.com/foaf/0.1/"><channel rdf:about="http://a.example/"><foaf:maker><foaf:Person><foaf:name>Ann</foaf:name></foaf:Person></foaf:maker></channel></rdf:RDF>`)); !errors.Is(err, ErrNoList) {
+	if _, err := Read(strings.NewReader(`<rdf:RDF xmlns="http://purl.org/rss/1.0/" xmlns:foaf="http://xmlns.com/foaf/0.1/"><channel rdf:about="http://a.example/"><foaf:maker><foaf:Person><foaf:name>Ann</foaf:name></foaf:Person></foaf:maker></channel></rdf:RDF>`)); !isNotAList(err) {
 		t.Errorf("a feed of RSS 1.0: %v", err)
 	}
 }
 
-func TestLooksLikeList(t *testing.T) {
+func TestIsList(t *testing.T) {
 	for text, want := range map[string]bool{
 		"<?xml version='1.0'?><opml version='2.0'>": true, "<outline text='a'>": true, "# mine\nhttps://a.example/ tag\n": true,
 		"\"query:x:y\"": true, "\xff\xfe<\x00o\x00p\x00m\x00l\x00>\x00": true,
 		"<rss version='2.0'>": false, "": false, "hello": false, "<html><a href='x.opml'>": false, "{}": false,
 	} {
-		if LooksLikeList([]byte(text)) != want {
+		if IsList([]byte(text)) != want {
 			t.Errorf("%q: %v", text, !want)
 		}
 	}
 }
 
-// hostile are lists of one size that are full of one thing.
+// hostile returns lists of one size, each full of one thing.
 func hostile(size int) map[string]string {
 	fill := func(head, piece string) string { return head + strings.Repeat(piece, (size-len(head))/len(piece)) }
 	return map[string]string{
@@ -353,16 +363,16 @@ func hostile(size int) map[string]string {
 	}
 }
 
-// TestHostile would neither end in time nor stay small if any part of reading were
+// TestHostile would time out or exceed the limits if any part of reading were
 // quadratic or kept all it saw.
 func TestHostile(t *testing.T) {
 	for name, text := range hostile(maxSize / 8) {
 		l, err := Read(strings.NewReader(text))
-		if err != nil && !errors.Is(err, ErrNoList) {
+		if err != nil && !isNotAList(err) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if len(l.Feeds) > maxFeeds || len(l.Refused) > maxRefused || len(l.Feeds)+len(l.Refused) >= maxRefused && len(l.Warnings) == 0 {
-			t.Errorf("%s: %d feeds, %d refused, %q", name, len(l.Feeds), len(l.Refused), l.Warnings)
+			t.Errorf("%s: %d feeds, %d refused, %+v", name, len(l.Feeds), len(l.Refused), l.Warnings)
 		}
 		for _, f := range l.Feeds {
 			if len(f.Attrs) > maxOwn || len(f.Title) > 4*maxTitle {
@@ -412,7 +422,7 @@ func FuzzRead(f *testing.F) {
 			t.Error(d)
 		}
 		if again.Title != l.Title || len(again.Refused)+len(again.Warnings) > 0 {
-			t.Errorf("%q becomes %q; %v %q", l.Title, again.Title, again.Refused, again.Warnings)
+			t.Errorf("%q becomes %q; %v %v", l.Title, again.Title, again.Refused, again.Warnings)
 		}
 	})
 }

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// rfc822 is how OPML writes dates.
+// rfc822 is the format of dates in OPML.
 const rfc822 = "Mon, 02 Jan 2006 15:04:05 GMT"
 
-// folder is one of the tree that paths describe, in the order of appearance.
+// folder is a node of the tree that paths describe, in the order of appearance.
 type folder struct {
 	name    string
 	folders []*folder
@@ -21,7 +21,7 @@ type folder struct {
 }
 
 // Write writes feeds as OPML 2.0, every folder once, with our attributes in
-// their own namespace. The error is the writer's.
+// their own namespace. Errors: the writer's.
 func Write(w io.Writer, title string, created time.Time, feeds []Outline) error {
 	root := &folder{}
 	for _, f := range feeds {
@@ -37,7 +37,7 @@ func Write(w io.Writer, title string, created time.Time, feeds []Outline) error 
 	return b.Flush()
 }
 
-// at returns the folder of a path, made if need be.
+// at returns the folder of a path and creates it if it is missing.
 func (f *folder) at(path string) *folder {
 	parts := strings.Split(path, Separator)
 	for _, name := range parts[:min(len(parts), maxDepth)] {
@@ -95,5 +95,5 @@ func writeAttr(b *bufio.Writer, name, value string) {
 	b.WriteByte('"')
 }
 
-// escape cannot fail but for the writer, which Flush reports.
+// escape fails only if the writer does, which Flush reports.
 func escape(b *bufio.Writer, s string) { _ = xml.EscapeText(b, []byte(s)) }

@@ -88,7 +88,7 @@ func different(items []*gofeed.Item) int {
 }
 
 func kindOfError(err error) string {
-	for _, e := range []error{ErrEmpty, ErrHTML, ErrNotFeed, ErrBroken} {
+	for _, e := range []error{ErrEmpty, ErrWebPage, ErrNotFeed, ErrBroken} {
 		if errors.Is(err, e) {
 			return e.Error()
 		}

@@ -2,7 +2,6 @@ package parse
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -42,9 +41,9 @@ func (r *reading) json(text []byte) error {
 	doc.walk(s, 0)
 	switch {
 	case !doc.isFeed():
-		return instead("JSON data", lookAgain)
+		return &Error{Code: OtherJSON}
 	case s.early && len(doc.items) == 0:
-		return fmt.Errorf("%w: it ends before its first article does", ErrBroken)
+		return &Error{Code: NoCompleteArticle}
 	}
 	r.base = r.o.URL
 	r.feed = &Feed{

@@ -2,49 +2,9 @@ package parse
 
 import (
 	"bytes"
-	"errors"
 	"net/http"
 	"regexp"
 	"strings"
-)
-
-// The kinds of failure; ErrLogin is one of ErrHTML. They say what the document is
-// instead of a feed; Advice says what to do.
-var (
-	ErrEmpty   error = &failure{said: "the answer is empty", advice: "Try again later. If it stays so, look at the address in a browser."}
-	ErrHTML    error = &failure{said: "this is a web page, not a feed", advice: "Look on the page for the address of its feed, often behind a link called RSS, Atom or Feed."}
-	ErrLogin   error = &failure{ErrHTML, "this is a page to log in, not a feed", "Give the user name and the password with the feed, or look for an address that needs none."}
-	ErrNotFeed error = &failure{said: "this is not a feed", advice: lookAgain}
-	ErrBroken  error = &failure{said: "the feed is broken beyond mending", advice: "Only its site can mend that. It is the one to tell."}
-)
-
-// failure is a document that cannot be read, in words for people.
-type failure struct {
-	kind         error
-	said, advice string
-}
-
-func (f *failure) Error() string { return f.said }
-func (f *failure) Unwrap() error { return f.kind }
-
-// Advice is a sentence or two on what to do about a failure of this package, "" for
-// any other.
-func Advice(err error) string {
-	var f *failure
-	if errors.As(err, &f) {
-		return f.advice
-	}
-	return ""
-}
-
-// instead says what a document is that is no feed.
-func instead(what, advice string) error {
-	return &failure{ErrNotFeed, "this is " + what + ", not a feed", advice}
-}
-
-const (
-	inBrowser = "Open it in the browser; a feed has an address of its own."
-	lookAgain = "Check the address."
 )
 
 // kind is what a document turns out to be.
@@ -60,13 +20,13 @@ const (
 func locate(text []byte) (kind, int, error) {
 	rest := bytes.TrimLeft(text, " \t\r\n\ufeff")
 	if len(rest) == 0 {
-		return 0, 0, ErrEmpty
+		return 0, 0, &Error{Code: Empty}
 	}
 	if rest[0] == '{' {
 		return kindJSON, len(text) - len(rest), nil
 	}
 	if rest[0] == '[' && !bytes.Contains(rest[:min(len(rest), 4096)], []byte("<")) {
-		return 0, 0, instead("JSON data", lookAgain)
+		return 0, 0, &Error{Code: OtherJSON}
 	}
 	if i := rootOf(text); i >= 0 {
 		return kindXML, i, nil
@@ -151,9 +111,9 @@ func whatItIs(b []byte) error {
 	for _, mark := range []string{"<!doctype html", "<html", "<head", "<body", "<title>", "<script", "<meta "} {
 		if strings.Contains(head, mark) {
 			if password.Match(b) {
-				return ErrLogin
+				return &Error{Code: LoginPage}
 			}
-			return ErrHTML
+			return &Error{Code: WebPage}
 		}
 	}
 	return describe(b, head)
@@ -164,33 +124,33 @@ var password = regexp.MustCompile(`(?i)<input\s[^>]*\btype\s*=\s*["']?password\b
 func describe(b []byte, head string) error {
 	switch {
 	case strings.Contains(head, "<opml"):
-		return instead("a list of feeds (OPML)", "Import it.")
+		return &Error{Code: FeedList}
 	case strings.Contains(head, "<urlset"), strings.Contains(head, "<sitemapindex"):
-		return instead("a sitemap", "Subscribe to the address of the site itself; its feed is looked for.")
+		return &Error{Code: Sitemap}
 	case strings.Contains(head, "<svg"):
-		return instead("a picture", inBrowser)
+		return &Error{Code: Picture}
 	case strings.HasPrefix(head, "<"):
-		return instead("another kind of XML", lookAgain)
+		return &Error{Code: OtherXML}
 	}
 	sniffed, _, _ := strings.Cut(http.DetectContentType(b), ";")
 	family, _, _ := strings.Cut(sniffed, "/")
 	switch {
 	case family == "image":
-		return instead("a picture", inBrowser)
+		return &Error{Code: Picture}
 	case family == "audio":
-		return instead("a sound", inBrowser)
+		return &Error{Code: Sound}
 	case family == "video":
-		return instead("a video", inBrowser)
+		return &Error{Code: Video}
 	case family == "font":
-		return instead("a font", lookAgain)
+		return &Error{Code: Font}
 	case sniffed == "application/pdf":
-		return instead("a PDF document", inBrowser)
+		return &Error{Code: PDF}
 	case strings.Contains(sniffed, "zip"), strings.Contains(sniffed, "rar"), strings.Contains(sniffed, "compress"):
-		return instead("an archive", "Unpack it first.")
+		return &Error{Code: Archive}
 	case family == "text":
-		return instead("plain text", lookAgain)
+		return &Error{Code: PlainText}
 	}
-	return instead("binary data", lookAgain)
+	return &Error{Code: BinaryData}
 }
 
 // foreign recognises, by its first bytes, what is no text at all.

@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -67,8 +68,8 @@ type Enclosure struct {
 }
 
 // Parse reads a feed. A document that is broken or ends early gives the
-// articles that are whole, with a warning; an error (ErrEmpty, ErrHTML, ErrLogin,
-// ErrNotFeed, ErrBroken, or the context's) means there was nothing to be had.
+// articles that are complete, with a warning; an error means that it gave none.
+// Errors: *Error, the context's.
 func Parse(ctx context.Context, body []byte, o Options) (*Feed, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -81,8 +82,8 @@ func Parse(ctx context.Context, body []byte, o Options) (*Feed, error) {
 	text, note := decode(body, o.ContentType)
 	body, r.note = nil, note // as large as the text
 	k, start, err := locate(text)
-	if err == ErrEmpty && binary {
-		err = instead("binary data", lookAgain)
+	if binary && errors.Is(err, ErrEmpty) {
+		err = &Error{Code: BinaryData}
 	}
 	if err != nil {
 		return nil, err
@@ -117,10 +118,10 @@ type reading struct {
 func (r *reading) xml(text []byte, start int) error {
 	m := mend(text[start:], r.o.URL)
 	if m.early && len(m.items) == 0 {
-		return fmt.Errorf("%w: it ends before its first article does", ErrBroken)
+		return &Error{Code: NoCompleteArticle}
 	}
 	if err := r.gofeed(m); err != nil {
-		return fmt.Errorf("%w: %w", ErrBroken, err)
+		return &Error{Code: Broken, Detail: err.Error()}
 	}
 	m.xml = nil // as large as the feed
 	if r.items = m.items; len(m.items) != len(r.source.Items) {

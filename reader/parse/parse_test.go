@@ -178,39 +178,45 @@ func TestBareCharacters(t *testing.T) {
 	}
 }
 
-// TestNotFeeds names what cannot be a feed, and what to do about it.
-func TestNotFeeds(t *testing.T) {
+// TestErrors lists what is no feed.
+func TestErrors(t *testing.T) {
 	page := func(body string) string { return "<!DOCTYPE html><html><body>" + body + "</body></html>" }
 	for in, want := range map[string]struct {
-		kind error
-		says string
+		code  ErrorCode
+		class error
 	}{
-		"":             {ErrEmpty, "Try again later"},
-		" \r\n\ufeff ": {ErrEmpty, "Try again later"},
-		page("x"):      {ErrHTML, "web page"},
-		page(`<form><input name="u"><INPUT class=x TYPE='password'></form>`): {ErrLogin, "user name and the password"},
-		"\x89PNG\r\n\x1a\n....": {ErrNotFeed, "a picture"},
-		"<svg></svg>":           {ErrNotFeed, "a picture"},
-		"%PDF-1.7 ....":         {ErrNotFeed, "a PDF document"},
-		"\x1f\x8b\x08........":  {ErrNotFeed, "an archive"},
-		"ID3\x03........":       {ErrNotFeed, "a sound"},
-		"hello":                 {ErrNotFeed, "plain text"},
-		"\x00\x01\x02\x03":      {ErrNotFeed, "binary data"},
-		`{"a":1}`:               {ErrNotFeed, "JSON data"},
-		`[1,2]`:                 {ErrNotFeed, "JSON data"},
-		`<?xml version="1.0"?><opml version="2.0"><body/></opml>`: {ErrNotFeed, "Import it."},
-		`<urlset><url/></urlset>`:                                 {ErrNotFeed, "a sitemap"},
-		`<note><to>x</to></note>`:                                 {ErrNotFeed, "another kind of XML"},
-		`<rss><channel><title>x`:                                  {ErrBroken, "ends before its first article"},
-		`{"version":"https://jsonfeed.org/version/1","items":[{`:  {ErrBroken, "ends before its first article"},
+		"":             {Empty, ErrEmpty},
+		" \r\n\ufeff ": {Empty, ErrEmpty},
+		page("x"):      {WebPage, ErrWebPage},
+		page(`<form><input name="u"><INPUT class=x TYPE='password'></form>`): {LoginPage, ErrLoginPage},
+		"\x89PNG\r\n\x1a\n....": {Picture, ErrNotFeed},
+		"<svg></svg>":           {Picture, ErrNotFeed},
+		"%PDF-1.7 ....":         {PDF, ErrNotFeed},
+		"\x1f\x8b\x08........":  {Archive, ErrNotFeed},
+		"ID3\x03........":       {Sound, ErrNotFeed},
+		"hello":                 {PlainText, ErrNotFeed},
+		"\x00\x01\x02\x03":      {BinaryData, ErrNotFeed},
+		`{"a":1}`:               {OtherJSON, ErrNotFeed},
+		`[1,2]`:                 {OtherJSON, ErrNotFeed},
+		`<?xml version="1.0"?><opml version="2.0"><body/></opml>`: {FeedList, ErrNotFeed},
+		`<urlset><url/></urlset>`:                                 {Sitemap, ErrNotFeed},
+		`<note><to>x</to></note>`:                                 {OtherXML, ErrNotFeed},
+		`<rss><channel><title>x`:                                  {NoCompleteArticle, ErrBroken},
+		`{"version":"https://jsonfeed.org/version/1","items":[{`:  {NoCompleteArticle, ErrBroken},
 	} {
 		_, err := Parse(context.Background(), []byte(in), Options{})
-		if said := fmt.Sprint(err) + " " + Advice(err); !errors.Is(err, want.kind) || !strings.Contains(said, want.says) || !strings.HasSuffix(said, ".") {
-			t.Errorf("%q: %s, want %v with %q", in, said, want.kind, want.says)
+		var got *Error
+		if !errors.As(err, &got) || got.Code != want.code || !errors.Is(err, want.class) {
+			t.Errorf("%q: %v, want %s", in, err, want.code)
+		}
+		if login := want.code == LoginPage; login && !errors.Is(err, ErrWebPage) {
+			t.Error("a login page is a web page")
 		}
 	}
-	if !errors.Is(ErrLogin, ErrHTML) {
-		t.Error("a page to log in is a web page")
+	for _, code := range ErrorCodes() {
+		if text := (&Error{Code: code}).Error(); strings.Contains(text, "is , ") {
+			t.Errorf("%s: %s", code, text)
+		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -1,14 +1,14 @@
-// Package discovertest serves made-up sites on loopback under any name, and says
-// what a search that begins on one of them should find. A site is a txtar
-// archive: its files are the answers, named by their addresses; one that begins
-// with "→" is a redirect, one that begins with "!" an error of that status.
-// Above them stand lines that begin with
+// Package discovertest serves made-up sites on loopback under any name, and tells
+// what a search on one of them should find. A site is a txtar archive: its files
+// are the answers, named by their addresses; one that begins with "→" is a
+// redirect, one that begins with "!" an error of that status. The comment above
+// the files has lines that begin with
 //
-//	find      what somebody types
-//	requests  how many requests may reach a server
-//	feed      the address and title of a feed that is to be found, in this order
-//	none      words of the sentence that says why nothing is
-//	link      a field Link of the first answer's header
+//	find      what a person types
+//	requests  how many requests reach a server
+//	feed      the address and title of a feed that is found, in this order
+//	none      a part of the error, where no feed is found
+//	link      a Link header field of the first answer
 package discovertest
 
 import (
@@ -18,6 +18,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -38,7 +39,7 @@ type Site struct {
 	answers map[string]string // by address
 }
 
-// Sites reads all archives of a folder.
+// Sites reads the archives of a folder.
 func Sites(t testing.TB, dir string) []Site {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
@@ -76,25 +77,25 @@ func parse(t testing.TB, name string, text []byte) Site {
 			s.link = value
 		case "", "#":
 		default:
-			t.Fatalf("%s: what is %q?", name, line)
+			t.Fatalf("%s: unknown line %q", name, line)
 		}
 	}
 	for _, f := range archive.Files {
 		s.answers[f.Name] = strings.TrimSpace(string(f.Data))
 	}
 	if s.Find == "" || s.Requests == 0 || (s.None == "") == (s.Feeds == nil) {
-		t.Fatalf("%s is not whole", name)
+		t.Fatalf("%s is incomplete", name)
 	}
 	return s
 }
 
 // Web is a server on loopback that answers for all hosts of a site.
 type Web struct {
-	site Site
-	to   *url.URL
+	site   Site
+	server *url.URL
 
-	mu    sync.Mutex
-	asked []string
+	mu       sync.Mutex
+	requests []string
 }
 
 // Serve serves a site until the test ends.
@@ -102,15 +103,15 @@ func (s Site) Serve(t testing.TB) *Web {
 	w := &Web{site: s}
 	server := httptest.NewServer(http.HandlerFunc(w.answer))
 	t.Cleanup(server.Close)
-	w.to, _ = url.Parse(server.URL)
+	w.server, _ = url.Parse(server.URL)
 	return w
 }
 
 // RoundTrip sends a request to loopback, whatever its host and scheme.
 func (w *Web) RoundTrip(r *http.Request) (*http.Response, error) {
 	sent := r.Clone(r.Context())
-	sent.Header.Set("X-Asked-For", r.URL.String())
-	sent.URL.Scheme, sent.URL.Host = w.to.Scheme, w.to.Host
+	sent.Header.Set("X-Requested-Address", r.URL.String())
+	sent.URL.Scheme, sent.URL.Host = w.server.Scheme, w.server.Host
 	answer, err := http.DefaultTransport.RoundTrip(sent)
 	if answer != nil {
 		answer.Request = r
@@ -119,10 +120,10 @@ func (w *Web) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func (w *Web) answer(out http.ResponseWriter, r *http.Request) {
-	address := r.Header.Get("X-Asked-For")
+	address := r.Header.Get("X-Requested-Address")
 	w.mu.Lock()
-	first := len(w.asked) == 0
-	w.asked = append(w.asked, address)
+	first := len(w.requests) == 0
+	w.requests = append(w.requests, address)
 	w.mu.Unlock()
 	if first && w.site.link != "" {
 		out.Header().Set("Link", w.site.link)
@@ -143,9 +144,9 @@ func (w *Web) answer(out http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Requests are the addresses that were asked for, in order.
+// Requests returns the addresses that were requested, in order.
 func (w *Web) Requests() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return append([]string(nil), w.asked...)
+	return slices.Clone(w.requests)
 }

@@ -6,51 +6,51 @@ import (
 	"strings"
 )
 
-// sayings are the large sites whose pages speak of the feed elsewhere than in
-// their tags. The first group of the pattern is what the feed is made of.
-var sayings = []struct {
+// embeddedFeeds are the large sites whose pages name the feed elsewhere than in
+// their tags. The first group of the pattern is what its address is made of.
+var embeddedFeeds = []struct {
 	host    *regexp.Regexp
 	pattern *regexp.Regexp
 	feed    func(found string) string
 }{
-	{youtubeHost, regexp.MustCompile(`itemprop="(?:channelId|identifier)" content="(UC[\w-]{22})"`), channel},
-	{youtubeHost, regexp.MustCompile(`"(?:externalId|externalChannelId)":"(UC[\w-]{22})"`), channel},
-	{youtubeHost, regexp.MustCompile(`"channelId":"(UC[\w-]{22})"`), channel},
-	{regexp.MustCompile(`(^|\.)apple\.com$`), regexp.MustCompile(`"feedUrl"\s*:\s*("https?:[^"\s]+")`), quoted},
-	{regexp.MustCompile(`^(www\.)?substack\.com$`), regexp.MustCompile(`\\?"subdomain\\?"\s*:\s*\\?"([\w-]+)\\?"`), publication},
+	{youtubeHost, regexp.MustCompile(`itemprop="(?:channelId|identifier)" content="(UC[\w-]{22})"`), youtubeChannel},
+	{youtubeHost, regexp.MustCompile(`"(?:externalId|externalChannelId)":"(UC[\w-]{22})"`), youtubeChannel},
+	{youtubeHost, regexp.MustCompile(`"channelId":"(UC[\w-]{22})"`), youtubeChannel},
+	{regexp.MustCompile(`(^|\.)apple\.com$`), regexp.MustCompile(`"feedUrl"\s*:\s*("https?:[^"\s]+")`), unquoteJSON},
+	{regexp.MustCompile(`^(www\.)?substack\.com$`), regexp.MustCompile(`\\?"subdomain\\?"\s*:\s*\\?"([\w-]+)\\?"`), substackPublication},
 }
 
 var youtubeHost = regexp.MustCompile(`(^|\.)(youtube\.com|youtu\.be)$`)
 
-func channel(id string) string { return youtubeFeeds + "channel_id=" + id }
+func youtubeChannel(id string) string { return youtubeFeeds + "channel_id=" + id }
 
-func publication(name string) string { return "https://" + name + ".substack.com/feed" }
+func substackPublication(name string) string { return "https://" + name + ".substack.com/feed" }
 
-// quoted reads a string of JSON.
-func quoted(s string) (address string) {
-	_ = json.Unmarshal([]byte(s), &address) // what is none stays empty
+// unquoteJSON reads a JSON string; a broken one is empty.
+func unquoteJSON(s string) (address string) {
+	_ = json.Unmarshal([]byte(s), &address)
 	return address
 }
 
-// said returns the feed a page of a large site speaks of.
-func said(d *document) []Candidate {
-	for _, s := range sayings {
+// embeddedFeed returns the feed that a page of a large site names outside its tags.
+func embeddedFeed(d *document) []Candidate {
+	for _, s := range embeddedFeeds {
 		if !s.host.MatchString(strings.ToLower(d.page.Hostname())) {
 			continue
 		}
 		if m := s.pattern.FindSubmatch(d.text); m != nil {
 			if u := d.resolve(s.feed(string(m[1]))); u != nil {
-				return one(u.String())
+				return single(u.String())
 			}
 		}
 	}
 	return nil
 }
 
-// programs are the software that sites are made with, told by what they write
-// into every page, and where they have their feeds, relative to the page.
-var programs = []struct {
-	mark  *regexp.Regexp
+// generators are the programs that sites are made with, by the "generator" of
+// their pages, and where they put their feeds, relative to the page.
+var generators = []struct {
+	name  *regexp.Regexp
 	feeds []string
 }{
 	{regexp.MustCompile(`(?i)^(blogger|.*blogspot\.com)`), []string{"/feeds/posts/default"}},
@@ -69,8 +69,8 @@ var programs = []struct {
 	{regexp.MustCompile(`(?i)^(writefreely|writeas|bear ?blog)`), []string{"feed/", "/feed/"}},
 }
 
-// marks are what other software leaves in its pages.
-var marks = []struct {
+// softwareMarks are what other software leaves in its pages.
+var softwareMarks = []struct {
 	mark  *regexp.Regexp
 	feeds []string
 }{
@@ -82,45 +82,45 @@ var marks = []struct {
 }
 
 var (
-	// wordpressFile is in the address of every file that WordPress serves, below the home of the blog.
+	// wordpressFile matches the address of every file that WordPress serves; the group is the home of the blog.
 	wordpressFile = regexp.MustCompile(`["'(=]([^"'()\s<>=]*/)wp-(?:content|includes|json)/`)
 	mastodonMark  = regexp.MustCompile(`\bid=["']?mastodon\b`)
 	mastodonName  = regexp.MustCompile(`^/(@[^/@]+|tags/[^/]+)`)
 )
 
-// software returns the addresses at which the software of a site has its feeds.
-func software(d *document) []string {
-	var places []string
+// softwarePaths returns the addresses at which the software of a site puts its feeds.
+func softwarePaths(d *document) []string {
+	var paths []string
 	for _, m := range wordpressFile.FindAllSubmatch(d.text, 50) {
 		if home := d.resolve(string(m[1])); home != nil && sameSite(home, d.page) {
-			places = append(places, home.String()+"feed/", home.String()+"?feed=rss2")
+			paths = append(paths, home.String()+"feed/", home.String()+"?feed=rss2")
 			break
 		}
 	}
 	if mastodonMark.Match(d.text) {
 		if m := mastodonName.FindString(d.page.EscapedPath()); m != "" {
-			places = append(places, m+".rss")
+			paths = append(paths, m+".rss")
 		}
 	}
 	for _, generator := range strings.Split(d.generator, "\n") {
-		for _, p := range programs {
-			if p.mark.MatchString(strings.TrimSpace(generator)) {
-				places = append(places, p.feeds...)
+		for _, p := range generators {
+			if p.name.MatchString(strings.TrimSpace(generator)) {
+				paths = append(paths, p.feeds...)
 			}
 		}
 	}
-	for _, m := range marks {
+	for _, m := range softwareMarks {
 		if m.mark.Match(d.text) {
-			places = append(places, m.feeds...)
+			paths = append(paths, m.feeds...)
 		}
 	}
-	return d.absolute(places)
+	return d.absolute(paths)
 }
 
-// absolute resolves places; none lies on another site.
-func (d *document) absolute(places []string) (addresses []string) {
-	for _, place := range places {
-		if u, err := d.page.Parse(place); err == nil && sameSite(u, d.page) {
+// absolute resolves paths and drops those of other sites.
+func (d *document) absolute(paths []string) (addresses []string) {
+	for _, path := range paths {
+		if u, err := d.page.Parse(path); err == nil && sameSite(u, d.page) {
 			u.Fragment, u.RawFragment = "", ""
 			addresses = append(addresses, u.String())
 		}

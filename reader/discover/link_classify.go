@@ -6,23 +6,23 @@ import (
 	"strings"
 )
 
-// link is a candidate that looks like a feed.
-type link struct {
+// likelyFeed is a link that looks like a feed.
+type likelyFeed struct {
 	Candidate
-	sure bool // by its address, not only by the words on it
+	certain bool // by its address or type, not only by its words
 }
 
-// strength ranks links: feeds of comments come after all others that are as sure.
-func (l *link) strength() int {
-	n := 1 - weight(l.Candidate)
-	if l.sure {
+// rank orders likely feeds, the best highest: those of comments come after all others that are as certain.
+func (l *likelyFeed) rank() int {
+	n := 1 - commentsRank(l.Candidate)
+	if l.certain {
 		n += 2
 	}
 	return n
 }
 
-// formatOf returns the format a media type names, "" for one that is no feed's.
-// There is RSS of many names ("application/x-rss+xml").
+// formatOf returns the format of a media type, "" for one that is no feed's. RSS
+// has many media types ("application/x-rss+xml").
 func formatOf(mediaType, href string) string {
 	m, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
 	m = strings.TrimSpace(m)
@@ -37,15 +37,15 @@ func formatOf(mediaType, href string) string {
 	return ""
 }
 
-// mayBeFeed tells the media types that feeds share with other kinds of XML. What
-// has no type at all is judged by its address.
+// mayBeFeed reports whether feeds share a media type with other kinds of XML. A
+// link without a type is judged by its address.
 func mayBeFeed(mediaType, href string) bool {
 	m, _, _ := strings.Cut(strings.ToLower(mediaType), ";")
 	switch strings.TrimSpace(m) {
 	case "text/xml", "application/xml", "application/rdf+xml", "text/rdf", "application/rdf":
 		return true
 	case "":
-		return looksLikeFeed(href)
+		return hasFeedAddress(href)
 	}
 	return false
 }
@@ -59,13 +59,13 @@ var (
 	feedQuery = regexp.MustCompile(`(?i)(^|&)(feed|format|type|output|alt|mode)=(rss2?|atom|rdf|xml|feed|json)\d*(&|$)`)
 	feedWord  = regexp.MustCompile(`(?i)\b(rss|atom|xml feed|feed|syndicate)\b`)
 	feedLabel = regexp.MustCompile(`(?i)^\W*(rss|atom|xml|rdf|json feed|(the |our |my |web|news)?[ -]?feeds?|(rss|atom|xml)[ -/]*(feeds?|2\.0|1\.0|atom)?|(subscribe|abonnieren|suscribirse|s'abonner).{0,10}\b(rss|atom|feed)|syndication)\W*$`)
-	noFeed    = regexp.MustCompile(`(?i)\.(png|jpe?g|gif|svg|webp|ico|css|js|pdf|zip|gz|mp3|mp4|m4a|ogg|opml|docx?)$`)
-	isMenu    = regexp.MustCompile(`(?i)^(mailto|javascript|tel|data):`)
+	otherFile = regexp.MustCompile(`(?i)\.(png|jpe?g|gif|svg|webp|ico|css|js|pdf|zip|gz|mp3|mp4|m4a|ogg|opml|docx?)$`)
+	nonWeb    = regexp.MustCompile(`(?i)^(mailto|javascript|tel|data):`)
 )
 
-// looksLikeFeed judges a link by its address alone.
-func looksLikeFeed(href string) bool {
-	u, ok := ofTheWeb(href)
+// hasFeedAddress judges a link by its address alone.
+func hasFeedAddress(href string) bool {
+	u, ok := parseWebLink(href)
 	if !ok {
 		return false
 	}
@@ -75,9 +75,9 @@ func looksLikeFeed(href string) bool {
 	return feedPath.MatchString(u.Path) || feedDir.MatchString(u.Path) || feedQuery.MatchString(u.RawQuery)
 }
 
-// soundsLikeFeed judges a link by the words on it, where its address leaves it open.
-func soundsLikeFeed(href, label, words string) bool {
-	u, ok := ofTheWeb(href)
+// hasFeedWords judges a link by its words, where the address does not decide.
+func hasFeedWords(href, label, words string) bool {
+	u, ok := parseWebLink(href)
 	if !ok || strings.HasPrefix(href, "#") {
 		return false
 	}
@@ -86,23 +86,23 @@ func soundsLikeFeed(href, label, words string) bool {
 		(strings.Contains(path, "rss") || strings.Contains(path, "feed") || strings.HasSuffix(path, ".xml"))
 }
 
-func ofTheWeb(href string) (*url.URL, bool) {
+func parseWebLink(href string) (*url.URL, bool) {
 	u, err := url.Parse(stripFeedScheme(href))
-	if err != nil || isMenu.MatchString(href) || u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" || noFeed.MatchString(u.Path) {
+	if err != nil || nonWeb.MatchString(href) || u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" || otherFile.MatchString(u.Path) {
 		return nil, false
 	}
 	return u, true
 }
 
-// readers are the links by which sites hand their feed to other readers.
-var readers = regexp.MustCompile(`(?i)^(?:https?:)?//(?:[\w.-]+\.)?(?:feedly\.com/i/subscription/feed(?:/|%2f)|google\.com/reader/view/feed/|bloglines\.com/sub/|` +
+// readerLink matches the links by which sites offer their feed to other readers.
+var readerLink = regexp.MustCompile(`(?i)^(?:https?:)?//(?:[\w.-]+\.)?(?:feedly\.com/i/subscription/feed(?:/|%2f)|google\.com/reader/view/feed/|bloglines\.com/sub/|` +
 	`(?:newsblur|theoldreader|newsgator|commafeed)\.com/.*[?&]url=|inoreader\.com/.*[?&]add_feed=|netvibes\.com/subscribe.*[?&]url=|` +
 	`add\.my\.yahoo\.com/.*[?&]url=|fusion\.google\.com/add.*[?&]feedurl=|my\.msn\.com/addtomymsn.*[?&]ut=|subtome\.com/.*[?&]feeds=|` +
 	`feedbin\.com/.*[?&]subscribe=|bazqux\.com/add.*[?&]url=|feeder\.co/add-feed.*[?&]url=)(https?(?::|%3a)[^&]+)`)
 
-// inReader returns the feed in the "add to" link of another reader.
-func inReader(href string) string {
-	m := readers.FindStringSubmatch(href)
+// feedInReaderLink returns the feed in the "add to" link of another reader, "" for any other link.
+func feedInReaderLink(href string) string {
+	m := readerLink.FindStringSubmatch(href)
 	if m == nil {
 		return ""
 	}
@@ -113,17 +113,17 @@ func inReader(href string) string {
 	return s
 }
 
-// onwardWords are what pages that name feeds are called, the likeliest first.
-var onwardWords = []*regexp.Regexp{
+// nextPageWords match the names of pages that may declare feeds, the likeliest first.
+var nextPageWords = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)^(rss|feeds?|rss[- _]?feeds?|subscribe|syndication|abonnieren|abo|newsfeeds?)$`),
 	regexp.MustCompile(`(?i)^((the |our |my )?(we)?blog|blogs|journal|ブログ|блог)$`),
 	regexp.MustCompile(`(?i)^(news|newsroom|latest news|posts|articles|writing|podcast|updates|changelog|archives?|aktuelles|nachrichten|actualit[ée]s|actus?|noticias|nieuws|новости|ニュース)$`),
 }
 
-// onwardRank ranks a link to a page that may name feeds, < 0 for any other. Both
-// the words on it and the end of its address may say what it is.
-func onwardRank(href, label string) int {
-	u, ok := ofTheWeb(href)
+// nextPageRank ranks a link to a page that may declare feeds, -1 for any other. Both
+// its words and the end of its address count.
+func nextPageRank(href, label string) int {
+	u, ok := parseWebLink(href)
 	if !ok {
 		return -1
 	}
@@ -132,7 +132,7 @@ func onwardRank(href, label string) int {
 	if last == "" {
 		last, _, _ = strings.Cut(u.Host, ".") // blog.example.org
 	}
-	for i, words := range onwardWords {
+	for i, words := range nextPageWords {
 		if words.MatchString(strings.TrimSpace(label)) || words.MatchString(last) && strings.Count(path, "/") <= 1 {
 			return i + 1
 		}
@@ -140,13 +140,13 @@ func onwardRank(href, label string) int {
 	return -1
 }
 
-// isWall tells a page that stands before a site from the site, by its address.
-func isWall(address string) bool {
+// isSignInPage reports whether an address is that of a page to sign in or to consent, which stands before a site.
+func isSignInPage(address string) bool {
 	u, err := url.Parse(address)
-	return err == nil && (wallHost.MatchString(u.Hostname()) || wallPath.MatchString(u.Path))
+	return err == nil && (signInHost.MatchString(u.Hostname()) || signInPath.MatchString(u.Path))
 }
 
 var (
-	wallHost = regexp.MustCompile(`(?i)^(consent|accounts|login|signin|auth|sso|id)\.`)
-	wallPath = regexp.MustCompile(`(?i)/(log-?in|sign-?in|consent|sso|authenticate|privacygate)(\.\w+)?(/|$)`)
+	signInHost = regexp.MustCompile(`(?i)^(consent|accounts|login|signin|auth|sso|id)\.`)
+	signInPath = regexp.MustCompile(`(?i)/(log-?in|sign-?in|consent|sso|authenticate|privacygate)(\.\w+)?(/|$)`)
 )

@@ -17,53 +17,53 @@ import (
 
 // document is what one pass over the tags of a page finds.
 type document struct {
-	page      *url.URL    // its address
-	base      *url.URL    // what its links are relative to
-	text      []byte      // the beginning of the page, for what stands elsewhere than in its tags
-	title     string      // of the site or the page
-	generator string      // what it says it was made with
-	addresses []string    // its own, and what it gives as that
-	named     []Candidate // by <link> in its head
-	likely    []link      // by <a>, the likeliest first
-	onward    []string    // pages of the same site that may name feeds, the likeliest first
+	page      *url.URL     // its address
+	base      *url.URL     // what its links are relative to
+	text      []byte       // the beginning of the page, for what stands outside its tags
+	title     string       // of the site or the page
+	generator string       // the programs it names, one per line
+	addresses []string     // its own, and the canonical one
+	declared  []Candidate  // by <link> or a Link header field
+	likely    []likelyFeed // by <a>, the likeliest first
+	nextPages []string     // of the same site that may declare feeds, the likeliest first
 	seen      map[string]bool
 }
 
-// Bounds of what is taken from one page.
+// Limits of what is read of one page.
 const (
-	maxPage   = 4 << 20 // bytes
-	maxText   = 1 << 20 // bytes
-	maxLikely = 60
-	maxNamed  = 200
-	maxLabel  = 200 // bytes of the text of a link
+	maxPage     = 4 << 20 // bytes
+	maxText     = 1 << 20 // bytes
+	maxLikely   = 60
+	maxDeclared = 200
+	maxLabel    = 200 // bytes of the text of a link
 )
 
-// read goes once over the tags of a page.
-func read(p Page) *document {
+// scanPage goes once over the tags of a page.
+func scanPage(p Page) *document {
 	p.Body = p.Body[:min(len(p.Body), maxPage)]
 	text := decode(p)
 	d := &document{text: text[:min(len(text), maxText)], seen: map[string]bool{}}
 	if d.page, _ = url.Parse(p.URL); d.page == nil {
-		d.page = &url.URL{} // from which nothing leads anywhere
+		d.page = &url.URL{} // no link resolves against it
 	}
 	d.base = d.page
 	d.addresses = append(d.addresses, p.URL)
 	for _, field := range p.Links {
-		d.header(field)
+		d.addLinkHeader(field)
 	}
-	r := tags{d: d, z: html.NewTokenizer(bytes.NewReader(text))}
+	r := pageScanner{d: d, z: html.NewTokenizer(bytes.NewReader(text))}
 	r.run()
-	slices.SortStableFunc(d.likely, func(a, b link) int { return b.strength() - a.strength() })
-	slices.SortStableFunc(r.onward, func(a, b onward) int { return a.rank - b.rank })
-	for _, o := range r.onward {
-		d.onward = append(d.onward, o.address)
+	slices.SortStableFunc(d.likely, func(a, b likelyFeed) int { return b.rank() - a.rank() })
+	slices.SortStableFunc(r.nextPages, func(a, b nextPage) int { return a.rank - b.rank })
+	for _, p := range r.nextPages {
+		d.nextPages = append(d.nextPages, p.address)
 	}
 	return d
 }
 
-// decode returns a page as UTF-8. Bytes that are UTF-8 are, whatever they are declared to be.
+// decode returns a page as UTF-8. Valid UTF-8 is kept, whatever the page declares.
 func decode(p Page) []byte {
-	if utf8.Valid(p.Body[:max(0, len(p.Body)-utf8.UTFMax)]) { // the last one may be cut
+	if utf8.Valid(p.Body[:max(0, len(p.Body)-utf8.UTFMax)]) { // the last character may be cut
 		return p.Body
 	}
 	e, _, _ := charset.DetermineEncoding(p.Body[:min(len(p.Body), 1024)], p.ContentType)
@@ -74,27 +74,27 @@ func decode(p Page) []byte {
 	return text
 }
 
-// tags reads the tags of a document.
-type tags struct {
-	d      *document
-	z      *html.Tokenizer
-	based  bool
-	anchor html.Token      // that is open
-	label  strings.Builder // its text
-	onward []onward
+// pageScanner reads the tags of a page into a document.
+type pageScanner struct {
+	d         *document
+	z         *html.Tokenizer
+	hasBase   bool            // a <base> was read
+	anchor    html.Token      // that is open
+	label     strings.Builder // its text
+	nextPages []nextPage
 }
 
-func (r *tags) run() {
+func (r *pageScanner) run() {
 	for {
 		switch r.z.Next() {
 		case html.ErrorToken:
-			r.close()
+			r.endAnchor()
 			return
 		case html.TextToken:
-			r.say(string(r.z.Text()))
+			r.addLabel(string(r.z.Text()))
 		case html.EndTagToken:
 			if name, _ := r.z.TagName(); string(name) == "a" {
-				r.close()
+				r.endAnchor()
 			}
 		case html.StartTagToken, html.SelfClosingTagToken:
 			r.tag(r.z.Token())
@@ -102,14 +102,14 @@ func (r *tags) run() {
 	}
 }
 
-func (r *tags) tag(t html.Token) {
+func (r *pageScanner) tag(t html.Token) {
 	switch t.Data {
 	case "base":
-		if u := r.d.resolve(attr(t, "href")); u != nil && !r.based {
-			r.d.base, r.based = u, true
+		if u := r.d.resolve(attr(t, "href")); u != nil && !r.hasBase {
+			r.d.base, r.hasBase = u, true
 		}
 	case "link":
-		r.d.link(t)
+		r.d.addLink(t)
 	case "meta":
 		r.meta(t)
 	case "title":
@@ -117,26 +117,26 @@ func (r *tags) tag(t html.Token) {
 			r.d.title = content.Title(string(r.z.Text()))
 		}
 	case "a", "area":
-		r.close()
+		r.endAnchor()
 		r.anchor = t
 		if t.Data == "area" {
-			r.close()
+			r.endAnchor()
 		}
 	case "img":
-		r.say(" " + attr(t, "alt") + " " + attr(t, "title") + " ")
+		r.addLabel(" " + attr(t, "alt") + " " + attr(t, "title") + " ")
 	case "frame":
-		r.follow(attr(t, "src"), 0)
+		r.addNextPage(attr(t, "src"), 0)
 	}
 }
 
-func (r *tags) say(text string) {
+func (r *pageScanner) addLabel(text string) {
 	if r.anchor.Data != "" && r.label.Len() < maxLabel {
 		r.label.WriteString(text[:min(len(text), maxLabel)])
 	}
 }
 
-// close takes in the link that is open.
-func (r *tags) close() {
+// endAnchor adds the open link to the document.
+func (r *pageScanner) endAnchor() {
 	t := r.anchor
 	if t.Data == "" {
 		return
@@ -144,12 +144,12 @@ func (r *tags) close() {
 	label := strings.Join(strings.Fields(strings.ToValidUTF8(r.label.String(), "")), " ")
 	r.anchor = html.Token{}
 	r.label.Reset()
-	if !r.d.anchor(t, label) {
-		r.follow(attr(t, "href"), onwardRank(attr(t, "href"), label))
+	if !r.d.addAnchor(t, label) {
+		r.addNextPage(attr(t, "href"), nextPageRank(attr(t, "href"), label))
 	}
 }
 
-func (r *tags) meta(t html.Token) {
+func (r *pageScanner) meta(t html.Token) {
 	value := attr(t, "content")
 	switch strings.ToLower(attr(t, "name") + attr(t, "property") + attr(t, "http-equiv")) {
 	case "generator":
@@ -160,31 +160,32 @@ func (r *tags) meta(t html.Token) {
 		}
 	case "refresh":
 		if m := refresh.FindStringSubmatch(value); m != nil {
-			r.follow(m[1], 0)
+			r.addNextPage(m[1], 0)
 		}
 	}
 }
 
 var refresh = regexp.MustCompile(`(?i)^\s*\d*\.?\d*\s*[;,]\s*(?:url\s*=)?\s*["']?([^"'\s]+)`)
 
-// onward is a page that may name feeds. Those of rank 0 the page consists of.
-type onward struct {
+// nextPage is a page that may declare feeds. Those of rank 0 are frames and
+// refresh targets, which the page consists of.
+type nextPage struct {
 	address string
 	rank    int
 }
 
-// follow notes a page of the same site; rank < 0 is none.
-func (r *tags) follow(ref string, rank int) {
+// addNextPage adds a page of the same site, unless rank is negative.
+func (r *pageScanner) addNextPage(ref string, rank int) {
 	u := r.d.resolve(ref)
-	if rank < 0 || u == nil || len(r.onward) >= maxLikely || rank > 0 && !sameSite(u, r.d.page) {
+	if rank < 0 || u == nil || len(r.nextPages) >= maxLikely || rank > 0 && !sameSite(u, r.d.page) {
 		return
 	}
 	if key := SameFeed(u.String()); !r.d.seen[key] && key != SameFeed(r.d.page.String()) {
-		r.onward = append(r.onward, onward{u.String(), rank})
+		r.nextPages = append(r.nextPages, nextPage{u.String(), rank})
 	}
 }
 
-// sameSite tells whether one host is the other or lies below it.
+// sameSite reports whether one host is the other or a subdomain of it.
 func sameSite(a, b *url.URL) bool {
 	x, y := "."+strings.TrimPrefix(strings.ToLower(a.Host), "www."), "."+strings.TrimPrefix(strings.ToLower(b.Host), "www.")
 	return strings.HasSuffix(x, y) || strings.HasSuffix(y, x)
@@ -199,8 +200,8 @@ func attr(t html.Token, name string) string {
 	return ""
 }
 
-// resolve returns an absolute address of the web, or nil. A page of the web does
-// not lead into the network of who reads it.
+// resolve returns an absolute http or https address, or nil. A page of the web does
+// not lead into the private network.
 func (d *document) resolve(ref string) *url.URL {
 	if ref == "" {
 		return nil
@@ -216,46 +217,46 @@ func (d *document) resolve(ref string) *url.URL {
 	return u
 }
 
-// link takes <link rel="alternate" type="application/rss+xml" href="…">
+// addLink reads <link rel="alternate" type="application/rss+xml" href="…">
 // (HTML §4.6.6.1, RSS autodiscovery) and rel="feed".
-func (d *document) link(t html.Token) {
+func (d *document) addLink(t html.Token) {
 	rel, href := strings.Fields(strings.ToLower(attr(t, "rel"))), attr(t, "href")
 	if slices.Contains(rel, "canonical") && len(d.addresses) == 1 {
 		if u := d.resolve(href); u != nil && sameSite(u, d.page) {
 			d.addresses = append(d.addresses, u.String())
 		}
 	}
-	d.name(rel, href, attr(t, "type"), attr(t, "title"))
+	d.addDeclared(rel, href, attr(t, "type"), attr(t, "title"))
 }
 
-// name takes in what the page names as a feed, or as what may be one.
-func (d *document) name(rel []string, href, mediaType, title string) {
+// addDeclared adds what the page declares as a feed, or as something that may be one.
+func (d *document) addDeclared(rel []string, href, mediaType, title string) {
 	isFeed, isOther := slices.Contains(rel, "feed"), slices.Contains(rel, "alternate") || slices.Contains(rel, "alternative")
 	if !isFeed && (!isOther || slices.Contains(rel, "stylesheet")) {
 		return
 	}
 	c := Candidate{Title: content.Title(title), Format: formatOf(mediaType, href)}
-	sure := isFeed || c.Format != ""
+	certain := isFeed || c.Format != ""
 	u := d.resolve(href)
-	if u == nil || !sure && !mayBeFeed(mediaType, href) || len(d.named)+len(d.likely) >= maxNamed || !d.isNew(u) {
+	if u == nil || !certain && !mayBeFeed(mediaType, href) || len(d.declared)+len(d.likely) >= maxDeclared || !d.isNew(u) {
 		return
 	}
 	c.URL = u.String()
-	if sure {
-		d.named = append(d.named, c)
+	if certain {
+		d.declared = append(d.declared, c)
 	} else {
-		d.likely = append(d.likely, link{c, true})
+		d.likely = append(d.likely, likelyFeed{c, true})
 	}
 }
 
-// header takes the links of an HTTP header field (RFC 8288 §3).
-func (d *document) header(field string) {
-	for _, m := range headerLink.FindAllStringSubmatch(field, maxNamed) {
+// addLinkHeader reads the links of an HTTP Link header field (RFC 8288 §3).
+func (d *document) addLinkHeader(field string) {
+	for _, m := range headerLink.FindAllStringSubmatch(field, maxDeclared) {
 		parameters := map[string]string{}
 		for _, p := range headerParameter.FindAllStringSubmatch(m[2], 20) {
 			parameters[strings.ToLower(p[1])] = p[2] + p[3]
 		}
-		d.name(strings.Fields(strings.ToLower(parameters["rel"])), m[1], parameters["type"], parameters["title"])
+		d.addDeclared(strings.Fields(strings.ToLower(parameters["rel"])), m[1], parameters["type"], parameters["title"])
 	}
 }
 
@@ -266,25 +267,25 @@ var (
 
 func (d *document) isNew(u *url.URL) bool {
 	key := SameFeed(u.String())
-	known := d.seen[key]
+	seen := d.seen[key]
 	d.seen[key] = true
-	return !known
+	return !seen
 }
 
-// anchor takes an <a> that looks like one of a feed.
-func (d *document) anchor(t html.Token, label string) bool {
+// addAnchor adds an <a> that looks like the link of a feed, and reports whether it does.
+func (d *document) addAnchor(t html.Token, label string) bool {
 	href := attr(t, "href")
 	if href == "" || len(d.likely) >= maxLikely {
 		return false
 	}
 	words := strings.Join([]string{label, attr(t, "title"), attr(t, "class"), attr(t, "aria-label")}, " ")
-	sure := false
-	switch inner := inReader(href); {
+	certain := false
+	switch inner := feedInReaderLink(href); {
 	case inner != "":
-		href, sure = inner, true
-	case looksLikeFeed(href), formatOf(attr(t, "type"), href) != "":
-		sure = true
-	case !soundsLikeFeed(href, label, words):
+		href, certain = inner, true
+	case hasFeedAddress(href), formatOf(attr(t, "type"), href) != "":
+		certain = true
+	case !hasFeedWords(href, label, words):
 		return false
 	}
 	u := d.resolve(href)
@@ -295,6 +296,6 @@ func (d *document) anchor(t html.Token, label string) bool {
 	if title == "" {
 		title = label
 	}
-	d.likely = append(d.likely, link{Candidate{URL: u.String(), Title: title}, sure})
+	d.likely = append(d.likely, likelyFeed{Candidate{URL: u.String(), Title: title}, certain})
 	return true
 }

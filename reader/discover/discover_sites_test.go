@@ -11,8 +11,8 @@ import (
 	"kairos/reader/discover/discovertest"
 )
 
-// TestSites begins a search on each of our own pages; poller does the same
-// through the client that it fetches with.
+// TestSites starts a search on each of our own sites; package poller does the
+// same through its client.
 func TestSites(t *testing.T) {
 	for _, site := range discovertest.Sites(t, "testdata/sites") {
 		t.Run(site.Name, func(t *testing.T) {
@@ -38,8 +38,8 @@ func TestSites(t *testing.T) {
 	}
 }
 
-// TestPlatform lists addresses of large sites and what follows from them: the
-// first feed, or "" for nothing.
+// TestPlatform lists addresses of large sites and the first feed that follows
+// from them, "" for none.
 func TestPlatform(t *testing.T) {
 	for in, want := range map[string]string{
 		"https://www.youtube.com/channel/UCabc":                    "https://www.youtube.com/feeds/videos.xml?channel_id=UCabc",
@@ -92,7 +92,7 @@ func TestPlatform(t *testing.T) {
 		"https://example.org/r/golang":                             "",
 	} {
 		got := ""
-		if list := platform(in); len(list) > 0 {
+		if list := platformFeeds(in); len(list) > 0 {
 			got = list[0].URL
 		}
 		if got != want {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzFind searches a page on which everything may be wrong; every address it
-// leads to answers with the same.
+// FuzzFind searches arbitrary pages; every address they lead to answers with the
+// same page.
 func FuzzFind(f *testing.F) {
 	f.Add("https://example.org/a/", "text/html", `</f>; rel="alternate"; type="application/rss+xml"`, `<!doctype html><base href="/x/"><link rel="alternate" type="application/atom+xml" href="f" title="A &amp; b"><a href="rss.xml">RSS<img alt=x></a>`)
 	f.Add("https://www.youtube.com/@x", "text/html", "", `<link rel=canonical href="https://www.youtube.com/channel/UCx"><meta http-equiv=refresh content="0;url=/y">`)
@@ -36,7 +36,7 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
-// FuzzNormalize holds that what was made an address stays the same one.
+// FuzzNormalize checks that a normalized address stays the same.
 func FuzzNormalize(f *testing.F) {
 	for _, s := range []string{"example.com", "feed:https://a.example/?x=1#y", "“http://bücher.example:80/ä”", "@ann@social.example", "http//x.example", "see https://a.example/.", "http://[::1]/"} {
 		f.Add(s)
@@ -60,17 +60,17 @@ func FuzzNormalize(f *testing.F) {
 	})
 }
 
-// BenchmarkPage reads pages that are as large as may be and full of what is looked for.
+// BenchmarkPage scans pages of the largest size, full of what is looked for.
 func BenchmarkPage(b *testing.B) {
 	for name, piece := range map[string]string{
-		"links": `<a href=b>x</a>`, "feeds": `<a href="/rss.xml">rss feed</a>`, "onward": `<a href="/blog">Blog</a>`, "named": `<link rel=alternate type=application/rss+xml href=f>`,
+		"links": `<a href=b>x</a>`, "feeds": `<a href="/rss.xml">rss feed</a>`, "next pages": `<a href="/blog">Blog</a>`, "declared": `<link rel=alternate type=application/rss+xml href=f>`,
 		"open": `<a><b>`, "quotes": `<a href="`, "files": `"x/wp-content/`, "text": "lorem ipsum ",
 	} {
 		page := Page{URL: "https://example.org/", Body: []byte(strings.Repeat(piece, (16<<20)/len(piece)))}
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(page.Body)))
 			for b.Loop() {
-				software(read(page))
+				softwarePaths(scanPage(page))
 			}
 		})
 	}

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestCorpus counts, in other people's lists, the addresses that stand in
-// xmlUrl attributes against those we find.
+// TestCorpus compares the addresses in the xmlUrl attributes of other people's
+// lists with those that are read.
 func TestCorpus(t *testing.T) {
 	root := os.Getenv("KAIROS_CORPUS")
 	if root == "" {
@@ -20,7 +20,7 @@ func TestCorpus(t *testing.T) {
 	}
 	address := regexp.MustCompile(`(?i)\sxmlUrl\s*=\s*["'](?:feed:)?https?:`)
 	comment := regexp.MustCompile(`(?s)<!--.*?-->`)
-	lists, found, there, handMade, handThere := 0, 0, 0, 0, 0
+	lists, found, expected, handMade, handMadeExpected := 0, 0, 0, 0, 0
 	err := filepath.WalkDir(filepath.Join(root, "opml"), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".opml") && !strings.HasSuffix(path, ".xml") {
 			return err
@@ -39,10 +39,10 @@ func TestCorpus(t *testing.T) {
 		}
 		lists++
 		found += min(want, len(l.Feeds))
-		there += want
+		expected += want
 		if strings.Contains(path, "plenaryapp") {
 			handMade += min(want, len(l.Feeds))
-			handThere += want
+			handMadeExpected += want
 		}
 		if len(l.Feeds) < want {
 			t.Logf("%s: %d of %d; refused %v", strings.TrimPrefix(path, root), len(l.Feeds), want, l.Refused)
@@ -52,14 +52,14 @@ func TestCorpus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d lists, %d of %d feeds; hand-made: %d of %d", lists, found, there, handMade, handThere)
-	if handMade < handThere || found*1000 < there*995 {
+	t.Logf("%d lists, %d of %d feeds; hand-made: %d of %d", lists, found, expected, handMade, handMadeExpected)
+	if handMade < handMadeExpected || found*1000 < expected*995 {
 		t.Error("too few feeds found")
 	}
 }
 
-// TestCorpusExpectations holds what the leading comments of another parser's
-// lists expect of their feeds.
+// TestCorpusExpectations checks what the leading comments of another parser's test
+// lists expect.
 func TestCorpusExpectations(t *testing.T) {
 	root := os.Getenv("KAIROS_CORPUS")
 	if root == "" {
@@ -76,7 +76,7 @@ func TestCorpusExpectations(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		l, _ := Read(bytes.NewReader(body)) // what is none has no feeds
+		l, _ := Read(bytes.NewReader(body)) // no feeds on an error
 		check := func(what string, ok bool) {
 			if checks++; ok {
 				right++
@@ -93,7 +93,7 @@ func TestCorpusExpectations(t *testing.T) {
 			check(string(m[0]), got == string(m[3]))
 		}
 		for _, m := range count.FindAllSubmatch(body, -1) {
-			once := map[string]bool{} // it leaves out what it has already; importing does that
+			once := map[string]bool{} // that parser drops repeated feeds; here importing does
 			for _, f := range l.Feeds {
 				once[f.URL] = true
 			}

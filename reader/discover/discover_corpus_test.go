@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// aCase is what one test of another reader says of a page.
-type aCase struct {
+// pageCase is one test of another reader: what it finds in a page.
+type pageCase struct {
 	Name, File, Base string
 	Checks           []struct {
 		Equals any
@@ -22,8 +22,8 @@ type aCase struct {
 	Strings map[string]string
 }
 
-// wanted returns how many feeds the case wants, -1 if it does not say.
-func (c aCase) wanted() int {
+// feedCount returns how many feeds the case expects, -1 if it does not say.
+func (c pageCase) feedCount() int {
 	for _, k := range c.Checks {
 		if n, ok := k.Equals.(float64); ok && (k.Field == "len(subscriptions)" || k.Field == "len(r)") {
 			return int(n)
@@ -35,7 +35,7 @@ func (c aCase) wanted() int {
 const someFeed = `<rss version="2.0"><channel><title>Some</title><item><title>a</title></item></channel></rss>`
 
 // TestCorpus looks for feeds in other people's pages. Every address but the
-// page's own answers with a feed, so that only the page is judged.
+// page's own answers with a feed, so that only the page counts.
 func TestCorpus(t *testing.T) {
 	root := os.Getenv("KAIROS_CORPUS")
 	if root == "" {
@@ -49,15 +49,15 @@ func TestCorpus(t *testing.T) {
 		switch {
 		case strings.HasSuffix(path, ".case.json"):
 			c, page := readCase(t, path)
-			if page == "" || c.wanted() < 0 {
+			if page == "" || c.feedCount() < 0 {
 				return nil
 			}
 			cases++
-			got, _ := inPage(t, page, c.Base)
-			if len(got) == c.wanted() {
+			got, _ := findInPage(t, page, c.Base)
+			if len(got) == c.feedCount() {
 				right++
 			} else {
-				t.Logf("%s: %d, wanted %d: %v", c.Name, len(got), c.wanted(), got)
+				t.Logf("%s: %d, wanted %d: %v", c.Name, len(got), c.feedCount(), got)
 			}
 		case strings.HasSuffix(path, ".html") && !strings.Contains(path, "/cases/"):
 			body, err := os.ReadFile(path)
@@ -65,7 +65,7 @@ func TestCorpus(t *testing.T) {
 				return err
 			}
 			pages++
-			if got, err := inPage(t, string(body), ""); len(got) > 0 {
+			if got, err := findInPage(t, string(body), ""); len(got) > 0 {
 				found++
 			} else {
 				t.Logf("%s: %v", strings.TrimPrefix(path, root), err)
@@ -76,15 +76,15 @@ func TestCorpus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d of %d cases as other readers have it; feeds found in %d of %d pages", right, cases, found, pages)
+	t.Logf("%d of %d cases as in other readers; feeds found in %d of %d pages", right, cases, found, pages)
 	if right*10 < cases*9 {
 		t.Error("too few cases right")
 	}
 }
 
-func readCase(t *testing.T, path string) (aCase, string) {
+func readCase(t *testing.T, path string) (pageCase, string) {
 	t.Helper()
-	var c aCase
+	var c pageCase
 	b, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -102,8 +102,8 @@ func readCase(t *testing.T, path string) (aCase, string) {
 	return c, string(page)
 }
 
-// inPage searches a page. What it links to is a feed.
-func inPage(t *testing.T, page, base string) ([]Candidate, error) {
+// findInPage searches a page whose links all lead to feeds.
+func findInPage(t *testing.T, page, base string) ([]Candidate, error) {
 	t.Helper()
 	if base == "" {
 		base = "https://example.org/"
@@ -116,39 +116,39 @@ func inPage(t *testing.T, page, base string) ([]Candidate, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	usual := map[string]bool{}
-	for _, u := range usualPlaces(at) {
-		usual[u] = true
+	wellKnown := map[string]bool{}
+	for _, u := range wellKnownPaths(at) {
+		wellKnown[u] = true
 	}
 	return Find(context.Background(), base, func(_ context.Context, url string) (Page, error) {
 		switch {
 		case url == start:
 			return Page{URL: url, ContentType: "text/html; charset=utf-8", Body: []byte(page)}, nil
-		case !usual[url] || strings.Contains(page, url[strings.LastIndexByte(url, '/')+1:]+`"`):
+		case !wellKnown[url] || strings.Contains(page, url[strings.LastIndexByte(url, '/')+1:]+`"`):
 			return Page{URL: url, Body: []byte(someFeed)}, nil
 		}
 		return Page{}, ErrAbsent
 	})
 }
 
-// TestCorpusPages takes every other page that names a feed in its head: it must be found.
+// TestCorpusPages expects a feed in every other page that declares one.
 func TestCorpusPages(t *testing.T) {
 	root := os.Getenv("KAIROS_CORPUS")
 	if root == "" {
 		t.Skip("skipped: no corpus")
 	}
-	named := regexp.MustCompile(`(?i)<link[^>]*application/(rss|atom)\+xml`)
+	declares := regexp.MustCompile(`(?i)<link[^>]*application/(rss|atom)\+xml`)
 	pages, found := 0, 0
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || !strings.HasSuffix(path, ".html") {
 			return err
 		}
 		body, err := os.ReadFile(path)
-		if err != nil || !named.Match(body) {
+		if err != nil || !declares.Match(body) {
 			return err
 		}
 		pages++
-		if got, _ := inPage(t, string(body), ""); len(got) > 0 {
+		if got, _ := findInPage(t, string(body), ""); len(got) > 0 {
 			found++
 		} else {
 			t.Logf("%s: none", strings.TrimPrefix(path, root))

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// usualPlaces returns where feeds mostly are, most frequent first: beside the
-// page, then at the root of the site.
-func usualPlaces(page *url.URL) []string {
+// wellKnownPaths returns the addresses where feeds mostly are, the most frequent
+// first: below the page, then at the root of the site.
+func wellKnownPaths(page *url.URL) []string {
 	var list []string
 	add := func(path string) {
 		u := url.URL{Scheme: page.Scheme, User: page.User, Host: page.Host, Path: path}

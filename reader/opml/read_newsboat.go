@@ -2,9 +2,9 @@ package opml
 
 import "strings"
 
-// looksLikeURLs tells a Newsboat urls file: its first line that is no comment
+// isNewsboat recognises a Newsboat urls file: its first line that is no comment
 // begins with an address or one of Newsboat's own schemes.
-func looksLikeURLs(text string) bool {
+func isNewsboat(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
@@ -21,10 +21,10 @@ func looksLikeURLs(text string) bool {
 	return false
 }
 
-// urls reads a Newsboat urls file: an address a line, then tags, of which "~…" is
-// the title, "!…" hides, and the first other one becomes the folder (Newsboat
-// manual, "urls file").
-func (s *scanner) urls() {
+// readNewsboat reads a Newsboat urls file: one address per line, then tags, of
+// which "~…" is the title, "!…" hides the feed, and the first other one becomes
+// the folder (Newsboat manual, "urls file").
+func (s *scanner) readNewsboat() {
 	s.isList = true
 	number := s.line - 1
 	for line := range strings.Lines(s.src) {
@@ -41,7 +41,7 @@ func (s *scanner) urls() {
 				o.Title = w[1:]
 			case strings.HasPrefix(w, "!"), o.Folder != "":
 			default:
-				o.Folder = s.name(w)
+				o.Folder = s.folderName(w)
 			}
 		}
 		s.add(o, number)
@@ -51,30 +51,30 @@ func (s *scanner) urls() {
 // maxWords is how many words of a line are read.
 const maxWords = 100
 
-// splitWords parts a line at blanks outside double quotes; "\" takes the next byte as it is.
+// splitWords splits a line at white space outside double quotes, in which "\" escapes the next byte.
 func splitWords(line string) []string {
 	var words []string
 	var w strings.Builder
-	quoted, any := false, false
+	inQuotes, inWord := false, false
 	for i := 0; i < len(line) && len(words) < maxWords; i++ {
 		switch c := line[i]; {
-		case c == '\\' && i+1 < len(line) && quoted:
+		case c == '\\' && i+1 < len(line) && inQuotes:
 			i++
 			w.WriteByte(line[i])
 		case c == '"':
-			quoted, any = !quoted, true
-		case (c == ' ' || c == '\t') && !quoted:
-			if any {
+			inQuotes, inWord = !inQuotes, true
+		case (c == ' ' || c == '\t') && !inQuotes:
+			if inWord {
 				words = append(words, w.String())
 			}
 			w.Reset()
-			any = false
+			inWord = false
 		default:
 			w.WriteByte(c)
-			any = true
+			inWord = true
 		}
 	}
-	if any {
+	if inWord {
 		words = append(words, w.String())
 	}
 	return words

@@ -1,0 +1,45 @@
+package text
+
+import "kairos/reader/opml"
+
+var listErrors = table[opml.ErrorCode]{
+	opml.NotAList: "This is not a list of feeds.",
+	opml.TooLarge: "The list is larger than {{.Size}}.",
+}
+
+// ListError words why a document cannot be read as a list of feeds.
+func (p *Printer) ListError(e *opml.Error) string {
+	return say(p, listErrors, e.Code, V{"Size": p.Size(e.Limit)})
+}
+
+var listRefusals = table[opml.RefusalCode]{
+	opml.SavedSearch:    "This is a saved search of another reader, not a feed.",
+	opml.NeedsProgram:   "Another reader makes this feed with a program. Kairos does not run programs.",
+	opml.NotAFeed:       "This is a link, not a feed.",
+	opml.NoAddress:      "The address is missing.",
+	opml.AddressTooLong: "The address is too long.",
+	opml.BadAddress:     "The address is not valid.",
+}
+
+// ListRefusal words why Kairos cannot subscribe to an entry of a list.
+func (p *Printer) ListRefusal(r opml.Refusal) string {
+	if r.Code == opml.BadAddress && r.Address != nil {
+		return p.DiscoverError(r.Address)
+	}
+	return say(p, listRefusals, r.Code)
+}
+
+// ListWarning words what of a list was lost.
+func (p *Printer) ListWarning(w opml.Warning) string {
+	switch w.Code {
+	case opml.FilteredFeeds:
+		return p.N("Another reader filters {{.PluralCount}} feeds with a program. Kairos does not run programs and shows all their articles.", w.Count)
+	case opml.TooManyFeeds:
+		return p.N("{{.PluralCount}} feeds were left out: a list can have at most {{.Limit}}.", w.Count, V{"Limit": w.Limit})
+	case opml.MoreRefusals:
+		return p.N("{{.PluralCount}} more entries could not be imported.", w.Count)
+	case opml.EndsEarly:
+		return p.N("The list ends early, in line {{.Line}}, after {{.PluralCount}} feeds.", w.Count, V{"Line": w.Line})
+	}
+	return string(w.Code)
+}
