@@ -47,10 +47,7 @@ func (p *Poller) request(ctx context.Context, r fetch.Request) *answer {
 	if a.resp.Status == 0 || a.portal || errors.As(a.err, &fe) && fe.BlamesMachine() {
 		return a
 	}
-	p.mu.Lock()
-	p.lastAnswer = a.at
-	p.mu.Unlock()
-	if !ofThisMachine(r.URL) && p.answered(a.at) {
+	if p.network.answered(r.URL, a.at) {
 		p.say(a.at, "the network is back")
 		p.signals.networkBack()
 	}

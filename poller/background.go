@@ -19,7 +19,7 @@ type background struct {
 
 // background reads it for one feed, or for all if feed is 0.
 func (p *Poller) background(ctx context.Context, feed int64) (b background, err error) {
-	if err := p.restore(ctx); err != nil {
+	if err := p.hosts.restore(ctx); err != nil {
 		return b, err
 	}
 	b = background{now: p.now(), free: p.client.BlockedUntil}

@@ -82,12 +82,12 @@ func (p *Poller) sayWait(ctx context.Context, now, room time.Time) error {
 }
 
 func (p *Poller) waitsFor(ctx context.Context, now, room time.Time) (string, error) {
+	probe, down := p.network.outage()
 	p.mu.Lock()
-	down, unplugged, probe := p.offline.down, !p.offline.unplugged.IsZero(), p.offline.probe
 	ramping := now.Before(p.ramp.Until) && room.Equal(p.ramp.Next)
 	p.mu.Unlock()
 	switch {
-	case down && unplugged:
+	case down && probe.IsZero():
 		return "offline: waiting for the system to say that there is a network", nil
 	case down:
 		return "offline: the next probe is at " + probe.In(now.Location()).Format(time.TimeOnly), nil

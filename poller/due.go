@@ -38,7 +38,7 @@ func (p *Poller) due(ctx context.Context, now time.Time) ([]schedule.Due, map[in
 	for i := range due {
 		d := &due[i]
 		_, d.Running = p.running[d.Feed]
-		d.Held = p.heldBack(feeds[d.Feed].URL)
+		d.Held = p.network.holdsBack(feeds[d.Feed].URL)
 	}
 	schedule.SortDue(due)
 	return due, feeds, nil

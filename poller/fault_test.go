@@ -143,7 +143,7 @@ func TestDiskFull(t *testing.T) {
 	}
 	w.web.requests()
 	w.Opened()
-	w.live(holdFor - time.Minute)
+	w.live(failurePause - time.Minute)
 	if n := len(w.web.requests()); n != 0 {
 		t.Errorf("%d requests for what cannot be stored", n)
 	}
@@ -153,12 +153,12 @@ func TestDiskFull(t *testing.T) {
 	if s := w.stateOf(f.ID); s.validators != before.validators || s.Failures != 0 {
 		t.Errorf("state: %+v", s)
 	}
-	w.live(holdFor)
+	w.live(failurePause)
 	if n := len(w.web.requests()); n == 0 {
 		t.Error("it is not tried again")
 	}
 	w.exec("PRAGMA max_page_count = 1000000")
-	w.live(2 * holdFor)
+	w.live(2 * failurePause)
 	if n := w.number("SELECT count(*) FROM article"); n <= articles+20 {
 		t.Errorf("%d articles, there were %d", n, articles)
 	}
@@ -194,7 +194,7 @@ func TestLockedFile(t *testing.T) {
 	if _, err := other.Exec("ROLLBACK"); err != nil {
 		t.Fatal(err)
 	}
-	w.live(3 * holdFor)
+	w.live(3 * failurePause)
 	if s := w.stateOf(f.ID); !s.Fetched.After(before.Fetched) || w.number("SELECT count(*) FROM article") != 18 {
 		t.Errorf("it is not tried again: %+v", s)
 	}

@@ -26,10 +26,7 @@ func (p *Poller) newIcons() *icons.Fetcher {
 // iconsAllowed reports whether icons may be asked for: the network is there, as a server
 // has just answered, and battery saver is off.
 func (p *Poller) iconsAllowed(ctx context.Context, now time.Time) bool {
-	p.mu.Lock()
-	online := !p.offline.down && now.Sub(p.lastAnswer) < recentAnswer
-	p.mu.Unlock()
-	if !online {
+	if !p.network.isThere(now) {
 		return false
 	}
 	b, feeds, err := p.budget(ctx)
@@ -50,11 +47,11 @@ func (p *Poller) commitIcon(ctx context.Context, l icons.Line, save func(tx *sql
 				return err
 			}
 		}
-		version, err = p.keep(ctx, tx)
+		version, err = p.hosts.write(ctx, tx)
 		return errors.Join(save(tx), err)
 	})
 	if err == nil {
-		p.keptNow(version)
+		p.hosts.committed(version)
 	}
 	return err
 }

@@ -76,7 +76,7 @@ func TestIdle(t *testing.T) {
 		if n := looks.Load(); n > 2*22 {
 			t.Errorf("the clock was looked at %d times in 20 minutes", n)
 		}
-		if p.held != (time.Time{}) || p.signals.restUntil.IsZero() {
+		if p.failure.err != nil || p.signals.restUntil.IsZero() {
 			t.Error("the loop has looked about")
 		}
 	})

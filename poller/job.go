@@ -179,9 +179,9 @@ func (p *Poller) do(ctx context.Context, j job) (o Outcome, ok bool) {
 	if ctx.Err() != nil && err != nil {
 		return o, false
 	}
-	p.hold(err)
+	p.failure.note(err, p.now())
 	if err != nil {
-		p.say(o.At, "what came could not be stored: nothing more is fetched for %s", Span(holdFor))
+		p.say(o.At, "what came could not be stored: nothing more is fetched for %s", Span(failurePause))
 		p.logger.Error("fetch", "feed", j.feed.ID, "err", err)
 		o.Result, o.Said = Fault, Sentence(err)
 	}
@@ -209,21 +209,5 @@ func (s *State) justChecked(j job, o *Outcome) bool {
 // isHeldBack reports whether a job that nobody asked for has to wait until the
 // network is back.
 func (p *Poller) isHeldBack(j job) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.heldBack(j.feed.URL) && (j.code.Background() || j.code == First && j.answer == nil)
-}
-
-// holdFor is how long nothing is fetched after something could not be stored.
-const holdFor = 10 * time.Minute
-
-// hold keeps the loop from asking servers again and again for what cannot be
-// stored, on a full disk say.
-func (p *Poller) hold(err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.held, p.heldFor = time.Time{}, err
-	if err != nil {
-		p.held = p.now().Add(holdFor)
-	}
+	return p.network.holdsBack(j.feed.URL) && (j.code.Background() || j.code == First && j.answer == nil)
 }

@@ -122,7 +122,7 @@ func TestUnstorableAnswerLeavesNoValidators(t *testing.T) {
 		t.Errorf("%d requests for what cannot be stored", n)
 	}
 	w.exec("DROP TRIGGER full")
-	w.clock.add(holdFor)
+	w.clock.add(failurePause)
 	w.live(time.Hour)
 	if n := len(w.web.requests()); n == 0 {
 		t.Error("no request once it can be stored again")

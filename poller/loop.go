@@ -94,10 +94,10 @@ func (p *Poller) lookAbout(ctx context.Context, now time.Time) (time.Time, error
 	if err := p.prepare(ctx, now); err != nil {
 		return now, err
 	}
-	if held := p.heldUntil(); now.Before(held) {
-		return held, nil
+	if until, _ := p.failure.pause(); now.Before(until) {
+		return until, nil
 	}
-	if err := p.heedSystem(ctx, now); err != nil {
+	if err := p.heedUnplugged(ctx, now); err != nil {
 		return now, err
 	}
 	if err := p.firstFetches(ctx); err != nil {
@@ -145,8 +145,8 @@ func (p *Poller) carryOut(ctx context.Context, now time.Time, due []schedule.Due
 	if !room.IsZero() && room.Before(next) {
 		next = room
 	}
-	if wait, down := p.networkDown(now); down {
-		if !wait.IsZero() && wait.Before(next) {
+	if probe, down := p.network.outage(); down {
+		if wait := later(probe, now.Add(settle)); !probe.IsZero() && wait.Before(next) {
 			next = wait
 		}
 		if err := p.probe(ctx, now); err != nil {
@@ -159,7 +159,7 @@ func (p *Poller) carryOut(ctx context.Context, now time.Time, due []schedule.Due
 // prepare restores what outlives a restart and mends what a clock that was set
 // back has left in the future.
 func (p *Poller) prepare(ctx context.Context, now time.Time) error {
-	if err := p.restore(ctx); err != nil {
+	if err := p.hosts.restore(ctx); err != nil {
 		return err
 	}
 	p.mu.Lock()
@@ -193,17 +193,11 @@ func (p *Poller) look(ctx context.Context, now time.Time, due []schedule.Due) (o
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.ramp.See(allowed.saving, allowed.feeds, allowed.fetches, now)
-	offline := p.offline.down
+	offline := p.network.isDown()
 	occasion, stale = rules.Occasion(schedule.Look{Now: now, Before: p.lastStep, Made: p.planned, Budget: float64(allowed.fetches),
 		Changed: p.signals.isStale(), Opened: !offline && p.signals.takeOpened(), Offline: offline, Due: due})
 	p.lastStep = now
 	return occasion, stale, nil
-}
-
-func (p *Poller) heldUntil() time.Time {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.held
 }
 
 // firstFetches fetches what has never been tried at the address it has now.
@@ -215,7 +209,7 @@ func (p *Poller) firstFetches(ctx context.Context) error {
 	if err != nil || len(feeds) > 0 {
 		p.signals.stillUntried()
 		p.mu.Lock()
-		feeds = slices.DeleteFunc(feeds, func(f reader.Feed) bool { return p.running[f.ID] != nil || p.heldBack(f.URL) })
+		feeds = slices.DeleteFunc(feeds, func(f reader.Feed) bool { return p.running[f.ID] != nil || p.network.holdsBack(f.URL) })
 		p.mu.Unlock()
 	}
 	if err != nil {

@@ -1,233 +1,181 @@
 package poller
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"net/url"
+	"sync"
 	"time"
 
 	"kairos/poller/fetch"
-	"kairos/reader"
 	"kairos/reader/localnet"
 )
 
-// offline is what the poller believes of the machine's network. Feeds of this machine
+// network is what the poller believes of the machine's network. Feeds of this machine
 // need none.
-type offline struct {
-	down      bool
-	unplugged time.Time // since when the system says that there is none, so that there is nothing to probe; zero if it does not
-	since     time.Time
-	probe     time.Time // when to try again
-	probes    int       // tried since it is down
-	lastOK    time.Time // last answer from any server
-	back      time.Time // when the system last said that there is one again
+type network struct {
+	mu         sync.Mutex // guards all that follows
+	down       bool
+	downSince  time.Time
+	unplugged  time.Time // since when the system has said that there is none, so that there is nothing to probe; zero if it says that there is one
+	plugged    time.Time // when the system last said that there is one again
+	nextProbe  time.Time
+	probes     int       // tried since it is down
+	lastAnswer time.Time // of a server that needs the network
+	lastOfAny  time.Time // of any server, this machine's own included
 }
 
 const (
 	// recentAnswer is how long an answer of any server shows that the network is
-	// there, so that a name nobody knows, or a page instead of a feed, is the
-	// feed's fault and not ours.
+	// there, so that an unknown name, or a page instead of a feed, is the feed's
+	// fault.
 	recentAnswer = 10 * time.Minute
-	// The network is probed often while the gap is short (a laptop just woken),
+	// The network is probed often while the outage is short (a laptop just woken),
 	// then less.
 	firstProbe   = 15 * time.Second
 	slowestProbe = 10 * time.Minute
 )
 
-// blameMachine decides whether a failure of this kind is the network's; it then
-// holds background fetches back until a probe gets through.
-func (p *Poller) blameMachine(kind fetch.Code, now time.Time) bool {
-	blamed, gone := p.blame(kind, now)
-	if gone {
-		p.say(now, "the network is gone (%s): nothing is tried but a probe from time to time", kind)
-	}
-	return blamed
-}
-
-// blame reports whether a failure is the network's, and whether it was thought to be
-// there.
-func (p *Poller) blame(kind fetch.Code, now time.Time) (blamed, gone bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	o := &p.offline
-	if (kind.Unresolved() || kind == fetch.Portal) && now.Sub(o.lastOK) < recentAnswer {
+// blame decides whether a failure with this code is the network's; needing it then waits
+// until a probe gets through. lost reports whether the network was thought to be there.
+func (n *network) blame(code fetch.Code, now time.Time) (blamed, lost bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if (code.Unresolved() || code == fetch.Portal) && now.Sub(n.lastAnswer) < recentAnswer {
 		return false, false
 	}
-	if gone = !o.down; gone {
-		o.gone(now)
+	if lost = !n.down; lost {
+		n.lose(now)
 	}
-	return true, gone
+	return true, lost
 }
 
-// gone holds back what needs a network.
-func (o *offline) gone(now time.Time) {
-	o.down, o.since, o.probes, o.probe = true, now, 0, now.Add(firstProbe)
+// lose holds back what needs the network; n.mu is held.
+func (n *network) lose(now time.Time) {
+	n.down, n.downSince, n.probes, n.nextProbe = true, now, 0, now.Add(firstProbe)
 }
 
-// plug notes that the system says that there is a network, or none. It is not a
+// setPlugged notes that the system says that there is a network, or none. That is not a
 // server's word: what is held back waits for a probe.
-func (o *offline) plug(in bool, now time.Time) {
+func (n *network) setPlugged(in bool, now time.Time) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
 	if !in {
-		o.unplugged = now
+		n.unplugged = now
 		return
 	}
-	o.unplugged, o.back = time.Time{}, now
-	if o.down {
-		o.since, o.probe, o.probes = now, now, 0
+	n.unplugged, n.plugged = time.Time{}, now
+	if n.down {
+		n.downSince, n.nextProbe, n.probes = now, now, 0
 	}
+}
+
+// loseUnplugged reports whether the system says that there is no network and that is news.
+// If lose, what needs one is held back from now on.
+func (n *network) loseUnplugged(now time.Time, lose bool) (news bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if news = !n.unplugged.IsZero() && !n.down; news && lose {
+		n.lose(now)
+	}
+	return news
 }
 
 // cutOff reports whether a request failed on its way and there was no network, by the
-// system's word, at some time since it was made: nobody is to blame.
-func (p *Poller) cutOff(address string, asked time.Time, kind fetch.Code) bool {
-	switch kind {
+// system's word, at some time since it was made: no server is to blame.
+func (n *network) cutOff(address string, asked time.Time, code fetch.Code) bool {
+	switch code {
 	case fetch.DNS, fetch.ResolvesLocally, fetch.Offline, fetch.Timeout, fetch.TooSlow, fetch.Reset:
 	default:
 		return false
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	since := !p.offline.back.IsZero() && !p.offline.back.Before(asked)
-	return (!p.offline.unplugged.IsZero() || since) && !ofThisMachine(address)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	since := !n.plugged.IsZero() && !n.plugged.Before(asked)
+	return (!n.unplugged.IsZero() || since) && !ofThisMachine(address)
 }
 
-// heldBack reports whether a feed has to wait until the network is back; p.mu is held.
-func (p *Poller) heldBack(address string) bool {
-	return p.offline.down && !ofThisMachine(address)
+// holdsBack reports whether requests to an address wait until the network is back.
+func (n *network) holdsBack(address string) bool {
+	return n.isDown() && !ofThisMachine(address)
 }
 
-// answered notes that a server answered what it was asked then; it reports whether the
-// network was thought to be gone. That is better than the system's word.
-func (p *Poller) answered(asked time.Time) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	was, back := p.offline.down, p.offline.back
-	if asked.Before(p.offline.unplugged) {
-		return false // that was before
+// answered notes that a server answered a request made at that time, which is better than
+// the system's word. It reports whether the network was thought to be gone.
+func (n *network) answered(address string, asked time.Time) (back bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.lastOfAny = asked
+	if ofThisMachine(address) || asked.Before(n.unplugged) {
+		return false // it proves nothing, or was before
 	}
-	p.offline = offline{lastOK: asked, back: back}
-	return was
+	back = n.down
+	n.down, n.downSince, n.unplugged, n.nextProbe, n.probes = false, time.Time{}, time.Time{}, time.Time{}, 0
+	n.lastAnswer = asked
+	return back
 }
 
-// heedSystem holds back what needs a network while the system says that there is
-// none. Where no feed needs one, nothing is amiss.
-func (p *Poller) heedSystem(ctx context.Context, now time.Time) error {
-	p.mu.Lock()
-	news := !p.offline.unplugged.IsZero() && !p.offline.down
-	p.mu.Unlock()
-	if !news {
-		return nil
-	}
-	needed, err := p.needsNetwork(ctx)
-	if err != nil || !needed {
-		return err
-	}
-	p.mu.Lock()
-	gone := !p.offline.unplugged.IsZero() && !p.offline.down
-	if gone {
-		p.offline.gone(now)
-	}
-	p.mu.Unlock()
-	if gone {
-		p.say(now, "the network is gone (the system says so): nothing is tried")
-	}
-	return nil
+// isDown reports whether requests that need the network are held back.
+func (n *network) isDown() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.down
 }
 
-// needsNetwork reports whether any feed does that is not paused.
-func (p *Poller) needsNetwork(ctx context.Context) (bool, error) {
-	rows, err := p.store.Read().QueryContext(ctx, "SELECT url FROM feed WHERE removed = 0 AND paused = 0")
-	if err != nil {
-		return false, fmt.Errorf("look for a feed beyond this machine: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var address string
-		if err := rows.Scan(&address); err != nil {
-			return false, fmt.Errorf("look for a feed beyond this machine: %w", err)
-		}
-		if !ofThisMachine(address) {
-			return true, nil
-		}
-	}
-	return false, rows.Err()
+// isMissing reports whether there is no network, by the system's word or by what fails.
+func (n *network) isMissing() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.down || !n.unplugged.IsZero()
 }
 
-// networkDown reports whether the network is down and when there is something to do
-// about it; zero if the system will say.
-func (p *Poller) networkDown(now time.Time) (wait time.Time, down bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.offline.unplugged.IsZero() {
-		return time.Time{}, p.offline.down
-	}
-	return later(p.offline.probe, now.Add(settle)), p.offline.down
+// isThere reports whether a server has just answered.
+func (n *network) isThere(now time.Time) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return !n.down && now.Sub(n.lastOfAny) < recentAnswer
 }
 
-// probe asks one server to see whether the network is back, when it is time to.
-func (p *Poller) probe(ctx context.Context, now time.Time) error {
-	turn, ok := p.nextProbe(now)
-	if !ok {
-		return nil
+// outage returns whether the network is down, and when it is to be probed: zero if the
+// system will tell.
+func (n *network) outage() (probe time.Time, down bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !n.unplugged.IsZero() {
+		return time.Time{}, n.down
 	}
-	f, err := p.probed(ctx, now, turn)
-	if errors.Is(err, reader.ErrUnknown) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	p.say(now, "probing with %s whether the network is back", f.Title)
-	p.start(ctx, job{feed: f, code: Probe, why: "to see whether the network is back"}, nil)
-	return nil
+	return n.nextProbe, n.down
 }
 
-// nextProbe counts a probe if it is time for one.
-func (p *Poller) nextProbe(now time.Time) (turn int, ok bool) {
-	busy := p.queue.Load() > 0
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	o := &p.offline
-	if !o.down || !o.unplugged.IsZero() || busy || now.Before(o.probe) {
+// countProbe counts a probe if it is time for one, and returns how many there were before.
+func (n *network) countProbe(now time.Time) (before int, ok bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !n.down || !n.unplugged.IsZero() || now.Before(n.nextProbe) {
 		return 0, false
 	}
-	o.probes++
-	o.probe = now.Add(min(max(now.Sub(o.since)/2, firstProbe), slowestProbe))
-	return o.probes - 1, true
+	n.probes++
+	n.nextProbe = now.Add(min(max(now.Sub(n.downSince)/2, firstProbe), slowestProbe))
+	return n.probes - 1, true
 }
 
-// probed is the feed to probe with: those that answered last first, in turn, as
-// one whose name has vanished would never say that the network is back.
-func (p *Poller) probed(ctx context.Context, now time.Time, turn int) (reader.Feed, error) {
-	rows, err := p.store.Read().QueryContext(ctx, `SELECT f.id, f.url FROM feed f LEFT JOIN poll s ON s.feed = f.id
-		WHERE f.removed = 0 AND f.paused = 0 AND coalesce(s.not_before, 0) <= ? AND coalesce(s.gone, 0) = 0
-		ORDER BY coalesce(s.fetched, 0) DESC, f.id`, now.Unix())
-	if err != nil {
-		return reader.Feed{}, fmt.Errorf("choose a probe: %w", err)
+// setBack mends what lies ahead of a clock that was set back.
+func (n *network) setBack(now time.Time) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.lastAnswer.After(now) {
+		n.lastAnswer = time.Time{}
 	}
-	defer rows.Close()
-	var ids []int64
-	for rows.Next() {
-		var id int64
-		var address string
-		if err := rows.Scan(&id, &address); err != nil {
-			return reader.Feed{}, fmt.Errorf("choose a probe: %w", err)
-		}
-		if !ofThisMachine(address) {
-			ids = append(ids, id)
-		}
+	if n.unplugged.After(now) {
+		n.unplugged = now
 	}
-	if err := rows.Err(); err != nil {
-		return reader.Feed{}, fmt.Errorf("choose a probe: %w", err)
+	if n.plugged.After(now) {
+		n.plugged = time.Time{}
 	}
-	if len(ids) == 0 {
-		return reader.Feed{}, reader.ErrUnknown
+	if last := now.Add(slowestProbe); n.nextProbe.After(last) {
+		n.downSince, n.nextProbe = now, last
 	}
-	return p.store.Feed(ctx, ids[turn%len(ids)])
 }
 
-// ofThisMachine reports whether a feed can be fetched without a network: a file, or a
+// ofThisMachine reports whether an address can be fetched without a network: a file, or a
 // server on this machine.
 func ofThisMachine(address string) bool {
 	if isFile(address) {

@@ -58,7 +58,6 @@ type Poller struct {
 	scheduler *schedule.Scheduler
 
 	mu         sync.Mutex
-	ready      bool // what outlives a restart is restored
 	supply     Supply
 	spending   int // background fetches begun and not yet in the ledger
 	planned    schedule.Basis
@@ -66,12 +65,8 @@ type Poller struct {
 	lastStep   time.Time
 	lastPerDay allowance
 	lastPlan   time.Time
-	held       time.Time // what came could not be stored: nothing is fetched until then
-	heldFor    error     // why
 	behind     time.Time // when the clock was last set back; zero once that is believed
-	offline    offline
-	waits      string // what those who follow were told last that is waited for
-	kept       int    // the version of what the client remembers that is stored
+	waits      string    // what those who follow were told last that is waited for
 	ramp       schedule.Ramp
 	running    map[int64]*call
 
@@ -81,8 +76,11 @@ type Poller struct {
 
 	shown shownLines
 
-	icons      *icons.Fetcher // nil if none are fetched
-	lastAnswer time.Time      // of any server, this machine's own included
+	icons *icons.Fetcher // nil if none are fetched
+
+	hosts   hosts
+	network network
+	failure storeFailure
 
 	signals *signals
 }
@@ -109,6 +107,7 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 		store: store, log: log, client: o.Client, now: o.Now, secrets: o.Secrets, logger: o.Logger,
 		scheduler: schedule.New(rules),
 		db:        store.Prepared(),
+		hosts:     hosts{store: store, client: o.Client},
 		parse:     parse.Parse,
 		bodies:    fetch.NewMemoryBudget(allBodies, gc.press),
 		parsing:   make(chan struct{}, parsers(o.Gentle)),
@@ -144,10 +143,8 @@ func (p *Poller) Changed() {
 // Replaced says that the whole store holds something else than before: what a backup
 // held. What servers asked for in the meantime stands, and is stored anew.
 func (p *Poller) Replaced() {
-	p.mu.Lock()
-	p.kept = -1
-	p.mu.Unlock()
 	p.scheduler.Forget()
+	p.hosts.replaced()
 	p.signals.forgetBursts()
 	p.Changed()
 }
@@ -166,7 +163,7 @@ func (p *Poller) Opened() { p.signals.windowOpened() }
 // caller's goroutine. When ctx ends it returns what came until then and ctx's
 // error. Errors: reader.ErrUnknown.
 func (p *Poller) Fetch(ctx context.Context, ids []int64, each func(Outcome)) ([]Outcome, error) {
-	if err := p.restore(ctx); err != nil {
+	if err := p.hosts.restore(ctx); err != nil {
 		return nil, err
 	}
 	feeds, err := p.choose(ctx, ids)

@@ -22,23 +22,10 @@ func (p *Poller) setBack(ctx context.Context, now time.Time) error {
 	if now.Before(p.lastStep) {
 		p.signals.clockSetBack()
 	}
-	if p.offline.lastOK.After(now) {
-		p.offline.lastOK = time.Time{}
-	}
 	p.ramp.SetBack(now)
-	if p.offline.unplugged.After(now) {
-		p.offline.unplugged = now
-	}
-	if p.offline.back.After(now) {
-		p.offline.back = time.Time{}
-	}
-	if last := now.Add(slowestProbe); p.offline.probe.After(last) {
-		p.offline.since, p.offline.probe = now, last
-	}
-	if last := now.Add(holdFor); p.held.After(last) {
-		p.held = last
-	}
 	p.mu.Unlock()
+	p.network.setBack(now)
+	p.failure.setBack(now)
 	if p.icons != nil {
 		p.icons.ClockSetBack()
 	}

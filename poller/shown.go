@@ -93,7 +93,7 @@ func (p *Poller) Download(ctx context.Context, feed int64, address string, to io
 
 // askShown makes a request for the article shown and writes its line in the ledger.
 func (p *Poller) askShown(ctx context.Context, feed int64, code Code, r fetch.Request) (*answer, error) {
-	if err := p.restore(ctx); err != nil {
+	if err := p.hosts.restore(ctx); err != nil {
 		return nil, err
 	}
 	r.ByUser = true
@@ -177,11 +177,11 @@ func (p *Poller) writeShown(ctx context.Context, lines []Outcome) error {
 				return err
 			}
 		}
-		version, err = p.keep(ctx, tx)
+		version, err = p.hosts.write(ctx, tx)
 		return err
 	})
 	if err == nil {
-		p.keptNow(version)
+		p.hosts.committed(version)
 	}
 	return err
 }

@@ -46,11 +46,11 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 	}
 	p.mu.Lock()
 	s.Spent += p.spending
-	s.Price, s.Offline, s.Doing = p.price, p.offline.down || !p.offline.unplugged.IsZero(), p.doing()
-	if now.Before(p.held) {
-		s.Held = Sentence(p.heldFor)
-	}
+	s.Price, s.Offline, s.Doing = p.price, p.network.isMissing(), p.doing()
 	p.mu.Unlock()
+	if until, why := p.failure.pause(); now.Before(until) {
+		s.Held = Sentence(why)
+	}
 	if s.Offline {
 		if s.Offline, err = p.needsNetwork(ctx); err != nil {
 			return s, err

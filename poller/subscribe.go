@@ -33,7 +33,7 @@ type Candidate struct {
 // subscribed already, *fetch.Error with a sentence and a kind (Auth: ask for a
 // login), discover.ErrNoFeed, parse's kinds.
 func (p *Poller) Discover(ctx context.Context, typed string, login Login) ([]Candidate, error) {
-	if err := p.restore(ctx); err != nil {
+	if err := p.hosts.restore(ctx); err != nil {
 		return nil, err
 	}
 	if name, ok := localFile(typed); ok {

@@ -31,10 +31,10 @@ func (p *Poller) SetSupply(s Supply) {
 	p.mu.Lock()
 	before := p.supply
 	p.supply = s
-	if s.NoNetwork != before.NoNetwork {
-		p.offline.plug(!s.NoNetwork, now)
-	}
 	p.mu.Unlock()
+	if s.NoNetwork != before.NoNetwork {
+		p.network.setPlugged(!s.NoNetwork, now)
+	}
 	if s != before {
 		p.Changed()
 	}

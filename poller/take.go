@@ -147,11 +147,11 @@ func (p *Poller) brought(ctx context.Context, j job, s State, o Outcome, a *answ
 	case isFetch && fe.Code == fetch.Waiting:
 		o.Result, o.Said = Waiting, fe.Sentence()
 		s.NotBefore = later(s.NotBefore, o.At.Add(fe.RetryAfter))
-	case isFetch && p.cutOff(j.feed.URL, o.At, fe.Code):
+	case isFetch && p.network.cutOff(j.feed.URL, o.At, fe.Code):
 		o.Result, o.Said = Offline, "The network went away meanwhile."
-	case isFetch && fe.BlamesMachine() && p.blameMachine(fe.Code, o.At):
+	case isFetch && fe.BlamesMachine() && p.blameNetwork(fe.Code, o.At):
 		o.Result, o.Said = Offline, fe.Sentence()
-	case !isFetch && a.portal && p.blameMachine(fetch.Portal, o.At):
+	case !isFetch && a.portal && p.blameNetwork(fetch.Portal, o.At):
 		o.Result, o.Said = Offline, "The network may want a sign-in before it lets anything through: a web page came instead of the feed."
 	default:
 		o.Result, o.Said = Fault, Sentence(cause)
@@ -197,11 +197,11 @@ func (p *Poller) settle(ctx context.Context, j job, s *State, o *Outcome, save f
 		if err := s.settle(ctx, tx, *o); err != nil {
 			return err
 		}
-		version, err = p.keep(ctx, tx)
+		version, err = p.hosts.write(ctx, tx)
 		return errors.Join(o.write(ctx, tx), err)
 	})
 	if err == nil && version > 0 {
-		p.keptNow(version)
+		p.hosts.committed(version)
 	}
 	if err == nil && s.moved {
 		p.Changed()

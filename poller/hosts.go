@@ -1,0 +1,87 @@
+package poller
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"sync"
+
+	"kairos/poller/fetch"
+	"kairos/reader"
+)
+
+// hosts stores what the client remembers of hosts (which want to be left alone, which
+// refused how often), so that a restart does not forget it.
+type hosts struct {
+	store  *reader.Store
+	client *fetch.Client
+
+	mu       sync.Mutex // guards what follows
+	restored bool
+	stored   int // the version of what the client remembers that is stored
+}
+
+// write stores what the client remembers. Where nothing has changed it costs nothing. The
+// caller passes the version it returns to committed if the transaction succeeds.
+func (h *hosts) write(ctx context.Context, tx *sql.Tx) (version int, err error) {
+	states, version := h.client.HostStates()
+	h.mu.Lock()
+	same := h.stored == version
+	h.mu.Unlock()
+	if same {
+		return version, nil
+	}
+	if _, err := tx.ExecContext(ctx, "DELETE FROM host"); err != nil {
+		return version, fmt.Errorf("store Retry-After: %w", err)
+	}
+	for name, m := range states {
+		_, err := tx.ExecContext(ctx, "INSERT INTO host (host, until, bare, refused, at) VALUES (?, ?, ?, ?, ?)",
+			name, ceilUnix(m.BlockedUntil), m.BareRefusals, m.Refusals, unix(m.LastRefusal))
+		if err != nil {
+			return version, fmt.Errorf("store Retry-After: %w", err)
+		}
+	}
+	return version, nil
+}
+
+// committed notes that a version is stored.
+func (h *hosts) committed(version int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.stored = version
+}
+
+// replaced notes that the tables hold something else than what was stored.
+func (h *hosts) replaced() { h.committed(-1) }
+
+// restore tells the client, once, what it knew before the program started.
+func (h *hosts) restore(ctx context.Context) error {
+	h.mu.Lock()
+	restored := h.restored
+	h.mu.Unlock()
+	if restored {
+		return nil
+	}
+	rows, err := h.store.Read().QueryContext(ctx, "SELECT host, until, bare, refused, at FROM host")
+	if err != nil {
+		return fmt.Errorf("read Retry-After: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var host string
+		var state fetch.HostState
+		var until, at int64
+		if err := rows.Scan(&host, &until, &state.BareRefusals, &state.Refusals, &at); err != nil {
+			return fmt.Errorf("read Retry-After: %w", err)
+		}
+		state.BlockedUntil, state.LastRefusal = instant(until), instant(at)
+		h.client.SetHostState(host, state)
+	}
+	if rows.Err() != nil {
+		return rows.Err()
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.restored = true
+	return nil
+}

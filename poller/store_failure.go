@@ -1,0 +1,44 @@
+package poller
+
+import (
+	"sync"
+	"time"
+)
+
+// failurePause is how long nothing is fetched after something could not be stored.
+const failurePause = 10 * time.Minute
+
+// storeFailure keeps the loop from asking servers again and again for what cannot be
+// stored, on a full disk say.
+type storeFailure struct {
+	mu    sync.Mutex // guards what follows
+	until time.Time  // nothing is fetched before; zero if the last storing succeeded
+	err   error      // why
+}
+
+// note notes how storing went at now: err is nil if it succeeded.
+func (f *storeFailure) note(err error, now time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.until, f.err = time.Time{}, err
+	if err != nil {
+		f.until = now.Add(failurePause)
+	}
+}
+
+// pause returns until when nothing is fetched, and why; zero and nil if nothing has
+// failed.
+func (f *storeFailure) pause() (until time.Time, why error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.until, f.err
+}
+
+// setBack mends what lies ahead of a clock that was set back.
+func (f *storeFailure) setBack(now time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if last := now.Add(failurePause); f.until.After(last) {
+		f.until = last
+	}
+}
