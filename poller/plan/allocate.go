@@ -5,25 +5,25 @@ import (
 	"math"
 )
 
-// grant is what the budget buys.
+// grant is the frequencies that a budget pays for.
 type grant struct {
-	rung    []rung
-	saving  []float64 // of the last step of each, per fetch
+	rung    []rung    // by feed
+	saving  []float64 // by feed, per fetch of its last step
 	price   float64
-	refused float64 // the best saving per fetch not paid for
-	spent   float64 // fetches a period
+	refused float64 // the best saving per fetch that was not paid for
+	spent   float64 // fetches per period
 }
 
-// maxEvery is the longest cycle planned; a budget that would need a longer one
-// plans nothing.
+// maxEvery is the longest cycle, in periods; a budget that would need a longer one plans nothing.
 const maxEvery = 10000
 
-// tiny is what rounding may add to sums of frequencies.
-const tiny = 1e-9
+// roundingSlack is the largest rounding error in sums of frequencies.
+const roundingSlack = 1e-9
 
-// starts is where every feed stands before the first step: at its base if the
-// budget reaches, else at one every k periods with the smallest k that fits.
-func starts(budget float64, feeds []bounds) (at []rung, starved, ok bool) {
+// startRungs returns every feed's rung before the first step: its base if the budget reaches, else
+// one fetch every k periods with the smallest k that fits, and starved is set. ok is false if no
+// k up to maxEvery fits.
+func startRungs(budget float64, feeds []bounds) (at []rung, starved, ok bool) {
 	limit := func(k int) rung {
 		if k == 0 {
 			return math.MaxInt
@@ -35,12 +35,12 @@ func starts(budget float64, feeds []bounds) (at []rung, starved, ok bool) {
 		for i := range feeds {
 			sum += min(feeds[i].base, limit(k)).frequency()
 		}
-		return sum <= budget+tiny
+		return sum <= budget+roundingSlack
 	}
 	if !fits(maxEvery) {
 		return nil, true, false
 	}
-	lo, hi := 0, maxEvery // at 0 every feed stands at its base
+	lo, hi := 0, maxEvery // k = 0: every feed is at its base
 	for lo < hi {
 		if mid := (lo + hi) / 2; fits(mid) {
 			hi = mid
@@ -55,10 +55,10 @@ func starts(budget float64, feeds []bounds) (at []rung, starved, ok bool) {
 	return at, lo > 0, true
 }
 
-// allocate climbs the ladder from the starts by marginal analysis (Fox 1966):
-// the step that saves most per fetch first, one that does not fit left for the
-// next that does. As the cost is convex in the frequency this is the best split of
-// the budget. Minima come before everything else.
+// allocate climbs the ladder from the start rungs by marginal analysis (Fox 1966): it grants the
+// step that saves most per fetch first, and skips one that does not fit for the next that does.
+// As the cost is convex in the frequency, this is the best split of the budget. Base rungs come
+// before everything else.
 func allocate(budget float64, feeds []bounds, from []rung, starved bool, cost costOf) grant {
 	g := grant{rung: append([]rung(nil), from...), saving: make([]float64, len(from))}
 	for i, r := range from {
@@ -67,71 +67,72 @@ func allocate(budget float64, feeds []bounds, from []rung, starved bool, cost co
 	}
 	c := climb{grant: &g, budget: budget, cost: cost}
 	if starved {
-		c.idle, c.limit = true, func(i int) rung { return feeds[i].base }
+		c.takeUseless, c.limit = true, func(i int) rung { return feeds[i].base }
 		c.run()
 	}
-	c.idle, c.limit = false, func(i int) rung { return feeds[i].top }
+	c.takeUseless, c.limit = false, func(i int) rung { return feeds[i].top }
 	c.run()
 	return g
 }
 
-// costOf is the weighted cost of a feed at a rung, per period.
+// costOf returns the weighted cost of a feed at a rung, per period.
 type costOf func(feed int, r rung) float64
 
 // climb grants steps up to a limit.
 type climb struct {
 	*grant
-	budget float64
-	cost   costOf
-	idle   bool // steps that save nothing count, too
-	limit  func(feed int) rung
-	offers steps
+	budget      float64
+	cost        costOf
+	takeUseless bool // also grant steps that save nothing
+	limit       func(feed int) rung
+	candidates  stepHeap
 }
 
 func (c *climb) run() {
-	c.offers = c.offers[:0]
+	c.candidates = c.candidates[:0]
 	for i := range c.rung {
-		if s, ok := c.offer(i); ok {
-			c.offers = append(c.offers, s)
+		if s, ok := c.nextStep(i); ok {
+			c.candidates = append(c.candidates, s)
 		}
 	}
-	heap.Init(&c.offers)
+	heap.Init(&c.candidates)
 	paid, refused := math.Inf(1), 0.0
-	for len(c.offers) > 0 {
-		s := c.offers[0]
+	for len(c.candidates) > 0 {
+		s := c.candidates[0]
 		more := false
-		if c.buy(s) {
+		if c.take(s) {
 			paid = s.saving
-			c.offers[0], more = c.offer(s.feed)
+			c.candidates[0], more = c.nextStep(s.feed)
 		} else {
 			refused = max(refused, s.saving)
 		}
 		if more {
-			heap.Fix(&c.offers, 0)
+			heap.Fix(&c.candidates, 0)
 		} else {
-			heap.Pop(&c.offers)
+			heap.Pop(&c.candidates)
 		}
 	}
-	c.settle(paid, refused)
+	c.setPrice(paid, refused)
 }
 
-// offer is the next step of a feed.
-func (c *climb) offer(i int) (s step, ok bool) {
+// nextStep returns the next step of a feed; ok is false at its limit or if it saves nothing.
+func (c *climb) nextStep(i int) (s step, ok bool) {
 	r := c.rung[i]
 	if r >= c.limit(i) {
 		return step{}, false
 	}
 	here := c.cost(i, r)
 	s = step{feed: i, saving: (here - c.cost(i, r+1)) / r.step()}
-	return s, c.idle || s.saving > noise*here
+	return s, c.takeUseless || s.saving > negligible*here
 }
 
-// noise is the share of a feed's cost below which a saving is rounding.
-const noise = 1e-11
+// negligible is the share of a feed's cost below which a saving is rounding.
+const negligible = 1e-11
 
-func (c *climb) buy(s step) bool {
+// take grants a step if the budget reaches.
+func (c *climb) take(s step) bool {
 	price := c.rung[s.feed].step()
-	if c.spent+price > c.budget+tiny {
+	if c.spent+price > c.budget+roundingSlack {
 		return false
 	}
 	c.spent += price
@@ -140,10 +141,9 @@ func (c *climb) buy(s step) bool {
 	return true
 }
 
-// settle sets the price: what the last step paid for saved. Where the budget paid
-// for minima only it is what the best step refused would have; where nothing worth
-// having was refused, 0.
-func (c *climb) settle(paid, refused float64) {
+// setPrice sets the price: the saving of the last step paid for. If the budget paid for base rungs
+// only, it is that of the best step refused; if no step that saves anything was refused, 0.
+func (c *climb) setPrice(paid, refused float64) {
 	c.refused = refused
 	switch {
 	case refused <= 0:
@@ -160,16 +160,16 @@ type step struct {
 	saving float64 // per fetch
 }
 
-// steps is a heap: the greatest saving first, of equal ones the earlier feed.
-type steps []step
+// stepHeap has the greatest saving first, of equal ones the earlier feed.
+type stepHeap []step
 
-func (h steps) Len() int { return len(h) }
-func (h steps) Less(i, j int) bool {
+func (h stepHeap) Len() int { return len(h) }
+func (h stepHeap) Less(i, j int) bool {
 	return h[i].saving > h[j].saving || h[i].saving == h[j].saving && h[i].feed < h[j].feed
 }
-func (h steps) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h *steps) Push(x any)   { *h = append(*h, x.(step)) }
-func (h *steps) Pop() any {
+func (h stepHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h *stepHeap) Push(x any)   { *h = append(*h, x.(step)) }
+func (h *stepHeap) Pop() any {
 	last := (*h)[len(*h)-1]
 	*h = (*h)[:len(*h)-1]
 	return last

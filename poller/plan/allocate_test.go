@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// compositions tries every assignment of rungs within the budget.
-func compositions(p Problem, curves []*curve, top rung) float64 {
+// leastBySearch returns the least cost of all assignments of rungs within the budget.
+func leastBySearch(p Problem, curves []*curve, top rung) float64 {
 	best := math.Inf(1)
 	var try func(i int, spent, d float64)
 	try = func(i int, spent, d float64) {
@@ -19,57 +19,56 @@ func compositions(p Problem, curves []*curve, top rung) float64 {
 			best = min(best, d)
 			return
 		}
-		for r := slowest; r <= top; r++ {
-			try(i+1, spent+r.frequency(), d+p.Feeds[i].Weight*curves[i].known(r))
+		for r := baseRung; r <= top; r++ {
+			try(i+1, spent+r.frequency(), d+p.Feeds[i].Weight*curves[i].cost(r))
 		}
 	}
 	try(0, 0, 0)
 	return best
 }
 
-// On whole fetches marginal analysis is exact; on the fractions of the ladder it may
-// leave less than one step of each kind unspent, which bounds its loss by what one
-// fetch saves at the price.
+// On whole fetches marginal analysis is exact. On the fractions of the ladder it may leave less than
+// one step of each size unspent, which bounds its loss by what one fetch saves at the price.
 func TestSplitEqualsBruteForce(t *testing.T) {
 	r := random(12)
 	exact := 0
 	total := rounds(40)
 	for range total {
-		p := crowd(3, 24, 0)
+		p := randomProblem(3, 24, 0)
 		p.Budget = 0.5 + r.Float64()*8
 		curves := make([]*curve, 3)
 		const top = 9
 		for i := range p.Feeds {
 			f := &p.Feeds[i]
 			f.Posting, f.Weight = bumpy(r, 24), 0.5+r.Float64()*2
-			curves[i] = curveOf(p.Access, f, slowest, top)
+			curves[i] = curveOf(p.Access, f, baseRung, top)
 		}
-		want, got := compositions(p, curves, top), solve(t, p, Exact)
+		want, got := leastBySearch(p, curves, top), solve(t, p, Exact)
 		if got.Delay < want*(1-1e-9)-1e-9 {
-			t.Fatalf("budget %v: %v is better than the best, %v", p.Budget, got.Delay, want)
+			t.Fatalf("budget %v: delay %v, less than the least, %v", p.Budget, got.Delay, want)
 		}
 		first := 0.0
 		for _, c := range got.Feeds {
 			first = max(first, c.Saving)
 		}
 		if got.Delay-want > first+1e-9 {
-			t.Fatalf("budget %v: %v, the best split gives %v (price %v)", p.Budget, got.Delay, want, got.Price)
+			t.Fatalf("budget %v: delay %v, the best split has %v (price %v)", p.Budget, got.Delay, want, got.Price)
 		}
 		if near(got.Delay, want, 1e-9) {
 			exact++
 		}
 	}
 	if exact < total/2 {
-		t.Errorf("only %d of %d splits are the best", exact, total)
+		t.Errorf("only %d of %d splits are optimal", exact, total)
 	}
 }
 
-// Granting by falling saving, halving for the price that spends the budget, and trying
-// every split agree on whole fetches.
+// On whole fetches three ways agree: marginal analysis, one price found by bisection, and trying
+// every split.
 func TestWholeSplitIsExact(t *testing.T) {
 	r := random(13)
 	for range rounds(40) {
-		p := crowd(4, 24, float64(4+r.IntN(8)))
+		p := randomProblem(4, 24, float64(4+r.IntN(8)))
 		curves := make([]*curve, 4)
 		for i := range p.Feeds {
 			f := &p.Feeds[i]
@@ -83,7 +82,7 @@ func TestWholeSplitIsExact(t *testing.T) {
 					if d := int(p.Budget) - a - b - c; d >= 1 {
 						v := 0.0
 						for i, m := range []int{a, b, c, d} {
-							v += p.Feeds[i].Weight * curves[i].known(rung(m))
+							v += p.Feeds[i].Weight * curves[i].cost(rung(m))
 						}
 						best = min(best, v)
 					}
@@ -91,24 +90,24 @@ func TestWholeSplitIsExact(t *testing.T) {
 			}
 		}
 		if got := solve(t, p, Exact).Delay; !near(got, best, 1e-9) {
-			t.Fatalf("budget %v: %v, brute force %v", p.Budget, got, best)
+			t.Fatalf("budget %v: delay %v, want %v", p.Budget, got, best)
 		}
 		if got := atOnePrice(p, curves); !near(got, best, 1e-9) {
-			t.Fatalf("budget %v: %v at one price, brute force %v", p.Budget, got, best)
+			t.Fatalf("budget %v: delay %v at one price, want %v", p.Budget, got, best)
 		}
 	}
 }
 
-// atOnePrice is the delay if every feed buys what is worth a price that spends the
-// budget; of what is worth just as much each buys as long as there is some left.
+// atOnePrice returns the delay if every feed gets the fetches that save more than a price, with the
+// price at which the budget is spent; fetches that save just the price fill what is left.
 func atOnePrice(p Problem, curves []*curve) float64 {
 	bought := func(price float64) (fetches int, d float64) {
 		for i, c := range curves {
 			m := rung(1)
-			for m < c.last() && p.Feeds[i].Weight*(c.known(m)-c.known(m+1)) > price {
+			for m < c.last() && p.Feeds[i].Weight*(c.cost(m)-c.cost(m+1)) > price {
 				m++
 			}
-			fetches, d = fetches+int(m), d+p.Feeds[i].Weight*c.known(m)
+			fetches, d = fetches+int(m), d+p.Feeds[i].Weight*c.cost(m)
 		}
 		return fetches, d
 	}
@@ -121,12 +120,13 @@ func atOnePrice(p Problem, curves []*curve) float64 {
 		}
 	}
 	n, d := bought(hi)
-	if more, _ := bought(lo); float64(more) <= p.Budget { // nothing more is worth a fetch
+	if more, _ := bought(lo); float64(more) <= p.Budget { // no more fetches save anything
 		return d
 	}
 	return d - hi*(p.Budget-float64(n))
 }
 
+// spent returns the fetches per period of a plan.
 func spent(r Result) (sum float64) {
 	for _, c := range r.Feeds {
 		if c.Every > 0 {
@@ -136,10 +136,11 @@ func spent(r Result) (sum float64) {
 	return sum
 }
 
+// Every method spends the budget up to one fetch, and Exact has the least delay.
 func TestBudgetIsKeptAndSpent(t *testing.T) {
 	r := random(14)
 	for range rounds(25) {
-		p := crowd(1+r.IntN(30), 48, 0)
+		p := randomProblem(1+r.IntN(30), 48, 0)
 		p.Budget = math.Exp(r.Float64()*8 - 3)
 		whole := 0.0
 		for _, m := range []Method{Exact, HeParker, Sia, SiaExact, Missing, Uniform, Age, Freshness} {
@@ -154,16 +155,17 @@ func TestBudgetIsKeptAndSpent(t *testing.T) {
 			if m == Exact {
 				whole = got.Delay
 			} else if got.Delay < whole*(1-1e-9) && p.Budget > float64(2*len(p.Feeds)) {
-				t.Fatalf("%s has a delay of %v, exact %v", m, got.Delay, whole)
+				t.Fatalf("%s has delay %v, exact %v", m, got.Delay, whole)
 			}
 		}
 	}
 }
 
-func TestLevelDaysKeepTheBudget(t *testing.T) {
+// With Level no day exceeds the budget, and a second plan keeps the days of the first.
+func TestLevelKeepsTheBudgetEveryDay(t *testing.T) {
 	r := random(15)
 	for range rounds(20) {
-		p := crowd(20+r.IntN(200), 24, 0)
+		p := randomProblem(20+r.IntN(200), 24, 0)
 		p.Budget, p.Level = float64(len(p.Feeds))*(0.6+2*r.Float64()), true
 		got := solve(t, p, Exact)
 		load := make([]int, 420)
@@ -175,12 +177,11 @@ func TestLevelDaysKeepTheBudget(t *testing.T) {
 			}
 		}
 		if most := slices.Max(load); float64(most) > p.Budget {
-			t.Fatalf("the fullest day has %d fetches of %v", most, p.Budget)
+			t.Fatalf("the fullest day has %d fetches, the budget allows %v", most, p.Budget)
 		}
 		if s := spent(got); s < 0.9*p.Budget-2 {
-			t.Errorf("only %v of %v are spent", s, p.Budget)
+			t.Errorf("only %v of %v fetches are spent", s, p.Budget)
 		}
-		// A second plan keeps the days of the first.
 		for i, c := range got.Feeds {
 			p.Feeds[i].Day = c.At[0] / 24
 		}
@@ -192,14 +193,14 @@ func TestLevelDaysKeepTheBudget(t *testing.T) {
 			}
 		}
 		if moved > len(p.Feeds)/20 {
-			t.Errorf("%d of %d feeds change their day", moved, len(p.Feeds))
+			t.Errorf("%d of %d feeds change their day in a second plan", moved, len(p.Feeds))
 		}
 	}
 }
 
-func TestMinimaAndPrice(t *testing.T) {
+func TestBaseRungsAndPrice(t *testing.T) {
 	zero := make([]float64, 24)
-	p := crowd(10, 24, 3)
+	p := randomProblem(10, 24, 3)
 	for i := range p.Feeds {
 		p.Feeds[i].Posting = zero
 	}
@@ -210,31 +211,31 @@ func TestMinimaAndPrice(t *testing.T) {
 		}
 	}
 	if got.Price != 0 {
-		t.Errorf("price %v where more fetches save nothing", got.Price)
+		t.Errorf("price %v though more fetches save nothing", got.Price)
 	}
-	p = crowd(10, 24, 0.7)
+	p = randomProblem(10, 24, 0.7)
 	got = solve(t, p, Exact)
 	if len(got.Warnings) == 0 || !strings.Contains(got.Warnings[0], "does not reach") {
-		t.Errorf("no warning where the minimum is out of reach: %q", got.Warnings)
+		t.Errorf("the budget is below the base rungs, but the warnings are %q", got.Warnings)
 	}
 	for _, c := range got.Feeds {
 		if c.Every < 7 || c.Every > 15 {
-			t.Errorf("one fetch every %d periods at 0.07 a feed", c.Every)
+			t.Errorf("one fetch every %d periods with a budget of 0.07 per feed", c.Every)
 		}
 	}
-	p = crowd(3, 24, 0)
+	p = randomProblem(3, 24, 0)
 	if got = solve(t, p, Exact); len(got.Warnings) != 1 || len(got.Feeds) != 3 || len(got.Feeds[0].At) != 0 {
 		t.Errorf("budget 0: %+v", got)
 	}
-	p = crowd(5, 48, 30)
+	p = randomProblem(5, 48, 30)
 	got = solve(t, p, Exact)
 	for i, c := range got.Feeds {
 		if c.Every == 1 && len(c.At) > 1 && c.Saving < got.Price {
-			t.Errorf("feed %d: its last step saved %v, less than the price %v", i, c.Saving, got.Price)
+			t.Errorf("feed %d: its last step saves %v, less than the price %v", i, c.Saving, got.Price)
 		}
 	}
 	if got.Price <= 0 {
-		t.Errorf("price %v of a scarce budget", got.Price)
+		t.Errorf("price %v of a scarce budget, want more than 0", got.Price)
 	}
 	if got = solve(t, Problem{Period: 24, Access: zero, Budget: 5}, Exact); len(got.Feeds) != 0 || got.Delay != 0 {
 		t.Errorf("no feeds: %+v", got)

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// The oracles of these tests know nothing of prefix sums: they integrate (5) by
-// quadrature and try every schedule.
+// The reference results of these tests use no prefix sums: they integrate He–Parker (5) by quadrature
+// and try every schedule.
 
 // gauss3 integrates f over [a,b] with three Gauss–Legendre points, exact for
 // polynomials of degree 5.
@@ -20,7 +20,7 @@ func gauss3(a, b float64, f func(float64) float64) float64 {
 	return sum * half
 }
 
-// quadrature is (5) for one gap from bin a to bin b.
+// quadrature returns He–Parker (5) for one gap from bin a to bin b.
 func quadrature(access, posting []float64, h float64, a, b int) float64 {
 	n, d := len(access), 0.0
 	for k := a; k < b; k++ {
@@ -37,7 +37,7 @@ func quadrature(access, posting []float64, h float64, a, b int) float64 {
 	return d
 }
 
-// countedLoss is E(N−W)⁺ for N Poisson of mean x, counted from no posts on.
+// countedLoss returns E(N−W)⁺ for N Poisson of mean x, summed from N = 0 on.
 func countedLoss(x float64, window int) float64 {
 	p, lost := math.Exp(-x), x-float64(window)
 	for j := range window {
@@ -47,9 +47,9 @@ func countedLoss(x float64, window int) float64 {
 	return max(0, lost)
 }
 
-// table is what every gap costs a feed, by start and length up to one period:
-// infinite where a rule forbids it.
-func table(access []float64, f *Feed, period float64) [][]float64 {
+// gapTable returns the cost of every gap of a feed by start and length up to one period; infinite
+// where a restriction forbids it.
+func gapTable(access []float64, f *Feed, period float64) [][]float64 {
 	n := len(access)
 	h := period / float64(n)
 	t := make([][]float64, n)
@@ -74,8 +74,8 @@ func table(access []float64, f *Feed, period float64) [][]float64 {
 	return t
 }
 
-// bruteCircle is the least cost of m fetches a period for every m, infinite where
-// they do not fit: every choice of bins is tried, 2^n − 1 of them.
+// bruteCircle returns the least cost of m fetches per period for every m, infinite where they do not
+// fit: it tries all 2^n − 1 choices of bins.
 func bruteCircle(t [][]float64) (best []float64) {
 	n := len(t)
 	best = make([]float64, n+1)
@@ -97,7 +97,7 @@ func bruteCircle(t [][]float64) (best []float64) {
 	return best
 }
 
-// cycleCost is the cost of ascending instants.
+// cycleCost returns the cost of ascending bins.
 func cycleCost(t [][]float64, at []int) (sum float64) {
 	for i, a := range at {
 		b := at[0] + len(t)
@@ -109,7 +109,7 @@ func cycleCost(t [][]float64, at []int) (sum float64) {
 	return sum
 }
 
-// bumpy is a random rate with hours of silence in it now and then.
+// bumpy returns a random rate, sometimes with hours of silence.
 func bumpy(r *rand.Rand, n int) []float64 {
 	x := make([]float64, n)
 	floor := []float64{0, 0.05, 0.3}[r.IntN(3)]

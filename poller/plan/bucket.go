@@ -2,41 +2,40 @@ package plan
 
 import "time"
 
-// Bucket is a budget as a token bucket: PerDay fetches are earned a day, evenly; what
-// is not spent is kept, up to two days' worth. So over any time of d days no more than
-// PerDay·(d+2) fetches happen, and on the average no more than PerDay a day. A cap on
-// every 24 hours instead, used up, would let each fetch be followed by another only
-// exactly a day later: such a plan cannot follow its user.
+// Bucket is a budget as a token bucket: PerDay fetches are earned a day, evenly; unspent fetches
+// are kept, up to two days' worth. So any d days have at most PerDay·(d+2) fetches, and on
+// average a day has at most PerDay. (With a cap on every 24 hours, each fetch could be followed
+// by another only exactly a day later once the cap is reached: such a plan cannot follow its
+// user.)
 //
-// What is kept is counted in days' worth, so that it is worth as much after the budget
-// has changed.
+// The level is kept in days' worth, so that it keeps its meaning when the budget changes.
 type Bucket struct {
 	PerDay float64 // M
-	Days   float64 // what is kept, in days' worth of fetches, as of At
+	Days   float64 // level at At, in days' worth of fetches; negative if overdrawn
 	At     time.Time
 }
 
 const (
-	// depth is how many days' worth is kept. With one day instead of two the delay on
+	// depth is the most that is kept, in days' worth. With one day instead of two the delay on
 	// traces is a tenth larger; more than two make no difference.
 	depth = 2
-	// Usual is the level in days' worth at which a bucket begins and fetches cost what
-	// they are worth on the average day, and slack how near to empty the price stays bounded: there it is
-	// (Usual+slack)/slack times that. On traces the delay hardly changes for Usual
-	// from 0.5 to 1 and slack from 0.05 to 0.2.
+	// Usual is the level, in days' worth, at which a bucket starts and fetches have the price of
+	// the average day. slack bounds the price of an empty bucket at (Usual+slack)/slack times
+	// that. On traces the delay hardly changes for Usual from 0.5 to 1 and slack from 0.05 to 0.2.
 	Usual, slack = 0.7, 0.1
-	// brim is how near to full, in days' worth, fetches become cheaper still: what does
-	// not fit is lost. bargain is the least price, as a share of the average day's.
+	// brim is the distance from full, in days' worth, within which fetches become cheaper still,
+	// since what does not fit is lost. bargain is the least price, as a share of the average
+	// day's.
 	brim, bargain = 0.25, 0.05
 )
 
-// Most is how many fetches it can hold.
+// Most returns how many fetches it can hold.
 func (b Bucket) Most() float64 { return b.PerDay * depth }
 
-// Level is how many fetches may be spent.
+// Level returns how many fetches may be spent.
 func (b Bucket) Level() float64 { return b.PerDay * b.Days }
 
-// Now is the bucket at an instant. A clock that was set back earns nothing.
+// Now returns the bucket at a later time. If the clock was set back, nothing is earned.
 func (b Bucket) Now(at time.Time) Bucket {
 	if b.PerDay > 0 && !b.At.IsZero() && at.After(b.At) {
 		b.Days += at.Sub(b.At).Hours() / 24
@@ -46,8 +45,7 @@ func (b Bucket) Now(at time.Time) Bucket {
 	return b
 }
 
-// Spend takes fetches out. There may be less than nothing left where more have
-// happened than it held.
+// Spend returns the bucket after some fetches. The level may become negative.
 func (b Bucket) Spend(fetches int) Bucket {
 	if b.PerDay > 0 {
 		b.Days -= float64(fetches) / b.PerDay
@@ -55,10 +53,10 @@ func (b Bucket) Spend(fetches int) Bucket {
 	return b
 }
 
-// Left is how many whole fetches may be spent.
-func (b Bucket) Left() int { return max(0, int(b.Level()+tiny)) }
+// Left returns how many whole fetches may be spent.
+func (b Bucket) Left() int { return max(0, int(b.Level()+roundingSlack)) }
 
-// Until is how long it takes until there is a fetch to spend; negative: for ever.
+// Until returns the time until a fetch may be spent; negative if never.
 func (b Bucket) Until() time.Duration {
 	switch {
 	case b.PerDay <= 0:
@@ -69,10 +67,10 @@ func (b Bucket) Until() time.Duration {
 	return time.Duration((1/b.PerDay - b.Days) * float64(24*time.Hour))
 }
 
-// Price is what a fetch costs at this level, in hours of delay, if mu is what it
-// costs on the average day (Result.Price): more when little is left. So a day on which
-// the user keeps coming gets more fetches than one on which he does not come, and on the
-// average what is earned is spent.
+// Price returns the price of a fetch at this level, in hours of delay, where mu is its price on
+// the average day (Result.Price): the lower the level, the higher the price. So a day on which
+// the user comes often gets more fetches than one on which they do not come, and on average the
+// budget is spent.
 func (b Bucket) Price(mu float64) float64 {
 	price := mu * (Usual + slack) / (max(0, b.Days) + slack)
 	return price * min(1, max(bargain, (depth-b.Days)/brim))

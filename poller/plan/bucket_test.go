@@ -12,33 +12,33 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 func TestBucket(t *testing.T) {
 	b := Bucket{PerDay: 48}.Now(noon)
 	if b.Left() != 0 || b.Until() != 30*time.Minute {
-		t.Fatalf("an empty bucket has %d and the next in %v", b.Left(), b.Until())
+		t.Fatalf("an empty bucket has %d fetches and the next in %v", b.Left(), b.Until())
 	}
 	b = b.Now(noon.Add(30 * time.Minute))
 	if b.Left() != 1 || b.Until() != 0 {
-		t.Fatalf("after half an hour %d (%v)", b.Left(), b.Level())
+		t.Fatalf("after half an hour there are %d fetches (level %v)", b.Left(), b.Level())
 	}
 	if b = b.Now(noon.Add(100 * 24 * time.Hour)); b.Left() != 96 {
-		t.Fatalf("after a hundred days %d are kept", b.Left())
+		t.Fatalf("after a hundred days there are %d fetches", b.Left())
 	}
 	if c := b.Now(noon); c.Left() != 96 {
-		t.Fatalf("a clock set back leaves %d", c.Left())
+		t.Fatalf("after the clock was set back there are %d fetches", c.Left())
 	}
 	b.PerDay = 10
 	if b = b.Now(b.At); b.Left() != 20 {
-		t.Fatalf("a smaller budget keeps %d", b.Left())
+		t.Fatalf("with a smaller budget there are %d fetches", b.Left())
 	}
 	none := Bucket{Days: 1}.Now(noon).Now(noon.Add(time.Hour))
 	if u := none.Until(); u >= 0 || none.Left() != 0 || none.Days != 1 {
-		t.Fatalf("without a budget %+v, the next comes in %v", none, u)
+		t.Fatalf("without a budget: %+v, the next fetch in %v", none, u)
 	}
 	if l := (Bucket{PerDay: 1, Days: -3}).Left(); l != 0 {
-		t.Fatalf("%d left of debts", l)
+		t.Fatalf("an overdrawn bucket has %d fetches", l)
 	}
 }
 
-// Whoever spends as soon as anything is left spends what is earned, no more.
-func TestBucketIsTheBudget(t *testing.T) {
+// Spending every fetch as soon as possible spends the budget, no more.
+func TestBucketSpendsTheBudget(t *testing.T) {
 	r := random(41)
 	b, spent, days := Bucket{PerDay: 7.3}.Now(noon), 0, 40.0
 	for at := noon; at.Before(noon.Add(time.Duration(days) * 24 * time.Hour)); at = at.Add(time.Duration(r.IntN(200)) * time.Minute) {
@@ -47,7 +47,7 @@ func TestBucketIsTheBudget(t *testing.T) {
 		b = b.Spend(b.Left())
 	}
 	if most := 7.3 * days; float64(spent) > most || float64(spent) < most-2 {
-		t.Fatalf("%d spent of %v", spent, most)
+		t.Fatalf("%d fetches spent, the budget is %v", spent, most)
 	}
 }
 
@@ -56,14 +56,15 @@ func TestPriceRisesAsTheBucketEmpties(t *testing.T) {
 	for level := 20.0; level >= -1; level-- {
 		p := Bucket{PerDay: 10, Days: level / 10}.Price(3)
 		if p < before || math.IsInf(p, 0) || level == 7 && math.Abs(p-3) > 1e-9 {
-			t.Fatalf("at %v of 10 a day fetches cost %v, with one more %v", level, p, before)
+			t.Fatalf("at a level of %v the price is %v, one fetch higher %v", level, p, before)
 		}
 		before = p
 	}
 }
 
-// admittedByHand is the most that fetches can save that the bucket pays for.
-func admittedByHand(b Bucket, offers []Offer) float64 {
+// mostSaved returns the most that a set of fetches can save which the bucket pays for, by trying every
+// set.
+func mostSaved(b Bucket, offers []Offer) float64 {
 	best := 0.0
 	for set := range 1 << len(offers) {
 		var at []Offer
@@ -88,8 +89,8 @@ func admittedByHand(b Bucket, offers []Offer) float64 {
 }
 
 func TestAdmitEqualsBruteForce(t *testing.T) {
-	if stays := (Bucket{Days: 1, At: noon}).Admit(make([]Offer, 2)); stays[0] || stays[1] {
-		t.Fatal("fetches without a budget")
+	if admitted := (Bucket{Days: 1, At: noon}).Admit(make([]Offer, 2)); admitted[0] || admitted[1] {
+		t.Fatal("fetches are admitted without a budget")
 	}
 	r := random(42)
 	for round := range rounds(60) {
@@ -99,13 +100,13 @@ func TestAdmitEqualsBruteForce(t *testing.T) {
 			offers[i] = Offer{At: noon.Add(time.Duration(r.IntN(40)) * time.Hour), Value: float64(r.IntN(6))}
 		}
 		sum := 0.0
-		for i, stays := range b.Admit(offers) {
-			if stays {
+		for i, admitted := range b.Admit(offers) {
+			if admitted {
 				sum += offers[i].Value
 			}
 		}
-		if best := admittedByHand(b, offers); sum != best {
-			t.Fatalf("round %d: %v saved, %v can be (%+v, %+v)", round, sum, best, b, offers)
+		if best := mostSaved(b, offers); sum != best {
+			t.Fatalf("round %d: %v saved, want %v (%+v, %+v)", round, sum, best, b, offers)
 		}
 	}
 }

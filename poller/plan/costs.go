@@ -2,57 +2,57 @@ package plan
 
 import "iter"
 
-// Costs answers in O(1) what one gap between two fetches costs its user: the
-// delay, in hours, summed over the accesses within the gap and the posts they do
-// not see (He–Parker, equation (5), one term of the sum). It is exact for rates
-// that are constant within a bin.
+// Costs returns in O(1) the cost of one gap between two fetches: He–Parker (5), one term of the
+// sum, which is the delay in hours summed over the accesses within the gap and the posts that
+// they do not see; or one of the other objectives. It is exact for rates that are constant
+// within a bin.
 //
 // With P0 = ∫λp, P1 = ∫fλp, A = ∫λc(tP0−P1), B = ∫tλc and C = ∫λc from 0,
 //
 //	c(a,b) = A(b) − A(a) − P0(a)(B(b)−B(a)) + P1(a)(C(b)−C(a)).
 //
-// Other objectives over pairs of a post and a later instant have the same form
-// and differ only in what A, B and C are.
+// Other objectives over pairs of a post and a later time have the same form and differ only in
+// A, B and C.
 type Costs struct {
 	n               int
 	period          float64
-	p0, p1, a, b, c []float64 // at the starts of the bins of two periods, 2n+1
+	p0, p1, a, b, c []float64 // P0, P1, A, B and C at the starts of the bins of two periods, 2n+1
 }
 
-// objective says what a gap costs.
+// objective is what a gap costs.
 type objective int
 
 const (
-	delayed objective = iota // hours from post to access: He–Parker (5)
-	missed                   // posts not seen by an access: Sia et al. 2007
-	aged                     // hours from post to fetch: Sia, Cho & Cho
+	delayObjective  objective = iota // hours from post to access: He–Parker (5)
+	missedObjective                  // posts not seen by an access: Sia et al. 2007
+	ageObjective                     // hours from post to fetch: Sia, Cho & Cho
 )
 
-// NewCosts prepares the delay of every gap for rates of 1/h in equal bins of
-// one period of the given length.
+// NewCosts returns the costs in delay, He–Parker (5), for rates in 1/h in equal bins of one
+// period.
 func NewCosts(access, posting []float64, periodHours float64) *Costs {
 	c := new(Costs)
-	c.fill(delayed, access, posting, periodHours)
+	c.fill(delayObjective, access, posting, periodHours)
 	return c
 }
 
-// NewMissedCosts is the same for the number of posts that the accesses do not see
-// (Sia, Cho, Hino, Chi & Tseng 2007): ∫λc(t)∫λp(f) df dt over the gap.
+// NewMissedCosts returns the costs in posts missed by the accesses (Sia, Cho, Hino, Chi & Tseng
+// 2007): ∫λc(t)∫λp(f) df dt over the gap.
 func NewMissedCosts(access, posting []float64, periodHours float64) *Costs {
 	c := new(Costs)
-	c.fill(missed, access, posting, periodHours)
+	c.fill(missedObjective, access, posting, periodHours)
 	return c
 }
 
-// NewAgeCosts is the same for the hours from post to fetch, whoever reads (Sia,
-// Cho & Cho): ∫λ(t)(τ−t) dt over the gap that ends at τ.
+// NewAgeCosts returns the costs in hours from post to fetch (Sia, Cho & Cho): ∫λ(t)(τ−t) dt over
+// the gap that ends at τ.
 func NewAgeCosts(posting []float64, periodHours float64) *Costs {
 	c := new(Costs)
-	c.fill(aged, posting, posting, periodHours)
+	c.fill(ageObjective, posting, posting, periodHours)
 	return c
 }
 
-// Bins is the number of bins of the period.
+// Bins returns the number of bins of the period.
 func (c *Costs) Bins() int { return c.n }
 
 func (c *Costs) fill(o objective, access, posting []float64, period float64) {
@@ -60,7 +60,7 @@ func (c *Costs) fill(o objective, access, posting []float64, period float64) {
 	c.n, c.period = n, period
 	c.grow(2*n + 1)
 	h := period / float64(n)
-	sums := prefix{h: h}
+	sums := prefixSums{h: h}
 	for j := 0; ; j++ {
 		sums.store(c, o, j)
 		if j == 2*n {
@@ -70,22 +70,22 @@ func (c *Costs) fill(o objective, access, posting []float64, period float64) {
 		if k >= n {
 			k -= n
 		}
-		sums.step(o, j, access[k], posting[k])
+		sums.addBin(o, j, access[k], posting[k])
 	}
 }
 
-// line prepares the sums over bins that do not repeat: at the bins up to last
-// and, as the one after it, at end.
+// line prepares the sums of delay over bins that do not repeat: at the bins up to last and, as
+// the one after it, at end.
 func (c *Costs) line(access, posting []float64, h float64, last, end int) {
 	c.grow(last + 2)
-	sums := prefix{h: h}
+	sums := prefixSums{h: h}
 	for j := range end {
 		if j <= last {
-			sums.store(c, delayed, j)
+			sums.store(c, delayObjective, j)
 		}
-		sums.step(delayed, j, access[j], posting[j])
+		sums.addBin(delayObjective, j, access[j], posting[j])
 	}
-	sums.store(c, delayed, last+1)
+	sums.store(c, delayObjective, last+1)
 }
 
 func (c *Costs) grow(size int) {
@@ -98,12 +98,12 @@ func (c *Costs) grow(size int) {
 	c.p0, c.p1, c.a, c.b, c.c = c.p0[:size], c.p1[:size], c.a[:size], c.b[:size], c.c[:size]
 }
 
-// prefix runs over the bins and holds the sums up to the start of one.
-type prefix struct{ h, p0, p1, a, b, c float64 }
+// prefixSums runs over the bins and holds the sums up to the start of one.
+type prefixSums struct{ h, p0, p1, a, b, c float64 }
 
-func (s *prefix) store(c *Costs, o objective, j int) {
+func (s *prefixSums) store(c *Costs, o objective, j int) {
 	c.p0[j], c.p1[j] = s.p0, s.p1
-	if o == aged {
+	if o == ageObjective {
 		t := float64(j) * s.h
 		c.a[j], c.b[j], c.c[j] = t*s.p0-s.p1, t, 0
 		return
@@ -111,16 +111,16 @@ func (s *prefix) store(c *Costs, o objective, j int) {
 	c.a[j], c.b[j], c.c[j] = s.a, s.b, s.c
 }
 
-// step passes bin j. Within it P0 is linear and P1 quadratic; the integrals are
-// those of the polynomials.
-func (s *prefix) step(o objective, j int, access, posting float64) {
+// addBin adds bin j. Within it P0 is linear and P1 quadratic, so the integrals are those of
+// polynomials.
+func (s *prefixSums) addBin(o objective, j int, access, posting float64) {
 	h, t := s.h, float64(j)*s.h
 	switch o {
-	case delayed:
+	case delayObjective:
 		s.a += access * h * (t*s.p0 - s.p1 + h*s.p0/2 + posting*h*h/6)
 		s.b += access * h * (t + h/2)
 		s.c += access * h
-	case missed:
+	case missedObjective:
 		s.a += access * h * (s.p0 + posting*h/2)
 		s.b += access * h
 	}
@@ -128,8 +128,8 @@ func (s *prefix) step(o objective, j int, access, posting float64) {
 	s.p1 += posting * h * (t + h/2)
 }
 
-// Gap is the cost of the gap between consecutive fetches at the starts of bins
-// a and b, 0 ≤ a ≤ b, counted on over the periods; it may be longer than one.
+// Gap returns the cost of the gap between consecutive fetches at the starts of bins a and b,
+// 0 ≤ a ≤ b. Bins are counted on over the periods; the gap may be longer than a period.
 func (c *Costs) Gap(a, b int) float64 {
 	if q := a / c.n; q > 0 {
 		a, b = a-q*c.n, b-q*c.n
@@ -139,30 +139,31 @@ func (c *Costs) Gap(a, b int) float64 {
 	}
 	q := (b - a) / c.n
 	rest := b - q*c.n
-	// The posts of q whole periods are seen late by the accesses of the rest.
+	// The accesses of the rest see the posts of q whole periods late.
 	n, k := c.p0[c.n], float64(q)
 	late := n*c.period*k*(k+1)/2 - k*(c.p1[a+c.n]-c.p1[a])
 	return c.laps(a, q) + c.at(a, rest) + k*n*(c.b[rest]-c.b[a]) + late*(c.c[rest]-c.c[a])
 }
 
+// at is Gap for 0 ≤ a ≤ b ≤ 2n.
 func (c *Costs) at(a, b int) float64 {
 	return (c.a[b] - c.a[a]) - c.p0[a]*(c.b[b]-c.b[a]) + c.p1[a]*(c.c[b]-c.c[a])
 }
 
-// laps is the cost of one gap of k whole periods from bin a, 0 ≤ a < n.
+// laps returns the cost of one gap of k whole periods from bin a, 0 ≤ a < n.
 func (c *Costs) laps(a, k int) float64 {
 	n, seen, q := c.p0[c.n], c.c[c.n], float64(k)
 	return q*c.at(a, a+c.n) + q*(q-1)/2*c.drift(a) + c.period*n*seen*(q*q*q-q)/6
 }
 
-// drift is what a lap from bin a costs more than the lap before, less what does
-// not depend on the bin.
+// drift returns how much more a period from bin a costs than the period before, without the part
+// that does not depend on the bin.
 func (c *Costs) drift(a int) float64 {
 	return c.p0[c.n]*(c.b[a+c.n]-c.b[a]) - c.c[c.n]*(c.p1[a+c.n]-c.p1[a])
 }
 
-// Cycle is the cost per period of fetching at the given ascending bins of a
-// cycle of `every` periods.
+// Cycle returns the cost per period of fetches at the given ascending bins of a cycle of every
+// periods.
 func (c *Costs) Cycle(every int, at []int) float64 {
 	if len(at) == 0 || every < 1 {
 		return 0
@@ -174,8 +175,7 @@ func (c *Costs) Cycle(every int, at []int) float64 {
 	return d / float64(every)
 }
 
-// gaps are the pairs of consecutive instants of a cycle, the last one closed by
-// the first.
+// gaps yields the pairs of consecutive fetches of a cycle, the last one closed by the first.
 func gaps(at []int, length int) iter.Seq2[int, int] {
 	return func(yield func(a, b int) bool) {
 		for i, a := range at {
@@ -190,7 +190,7 @@ func gaps(at []int, length int) iter.Seq2[int, int] {
 	}
 }
 
-// longest is the dearest gap of one period.
+// longest returns the cost of the most expensive gap of one period.
 func (c *Costs) longest(allowed []int) float64 {
 	most := 0.0
 	for _, a := range allowed {

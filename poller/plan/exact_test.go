@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// bind gives a feed some of the rules and charges there are, in whole bins.
-func bind(r *rand.Rand, f *Feed, n int) {
+// restrict gives a feed random restrictions and charges, in whole bins.
+func restrict(r *rand.Rand, f *Feed, n int) {
 	h := 24 / float64(n)
 	if r.IntN(2) == 0 {
 		f.MinGap = h * float64(1+r.IntN(n/2+1))
@@ -27,6 +27,7 @@ func bind(r *rand.Rand, f *Feed, n int) {
 	charge(r, f, n)
 }
 
+// charge gives a feed random prices and losses.
 func charge(r *rand.Rand, f *Feed, n int) {
 	if r.IntN(2) == 0 {
 		f.Price = 5 * r.Float64()
@@ -39,67 +40,66 @@ func charge(r *rand.Rand, f *Feed, n int) {
 	}
 }
 
-// Exact is exact: for every m the schedule costs what the best of all costs.
+// For every m the schedule has the least cost of all.
 func TestExactEqualsBruteForce(t *testing.T) {
 	r, total := random(3), 240
 	if os.Getenv("KAIROS_SOAK") != "" {
 		total = 10000
 	}
-	searched, ruled := 0, 0
+	schedules, restricted := 0, 0
 	for round := range total {
 		n := 2 + r.IntN(23)
 		f, access := &Feed{Posting: bumpy(r, n)}, bumpy(r, n)
 		if round%2 == 1 {
-			bind(r, f, n)
+			restrict(r, f, n)
 		}
-		costs := table(access, f, 24)
-		b := newBounds(f, everyBin(n), 24)
+		costs := gapTable(access, f, 24)
+		b := newBounds(f, allBins(n), 24)
 		for m, want := range bruteCircle(costs) {
 			switch {
 			case b.impossible:
 				if !math.IsInf(want, 1) {
-					t.Fatalf("round %d: %d fetches fit, but are called impossible", round, m)
+					t.Fatalf("round %d: %d fetches fit, but the bounds call them impossible", round, m)
 				}
 				continue
 			case math.IsInf(want, 1):
 				if m >= 1 && rung(m) >= b.base && rung(m) <= b.top {
-					t.Fatalf("round %d: %d fetches do not fit, bounds say %d to %d", round, m, b.base, b.top)
+					t.Fatalf("round %d: %d fetches do not fit, the bounds allow %d to %d", round, m, b.base, b.top)
 				}
 				continue
 			case rung(m) < b.base || rung(m) > b.top:
-				t.Fatalf("round %d: %d fetches fit, bounds say %d to %d", round, m, b.base, b.top)
+				t.Fatalf("round %d: %d fetches fit, the bounds allow %d to %d", round, m, b.base, b.top)
 			}
-			o := curveOf(access, f, rung(m), rung(m)).option[0]
+			o := curveOf(access, f, rung(m), rung(m)).options[0]
 			if got := cycleCost(costs, o.at); len(o.at) != m || !near(got, want, 1e-9) || !near(o.value, want, 1e-9) {
-				t.Fatalf("round %d n=%d m=%d %+v:\n%v costs %v (says %v), the best %v", round, n, m, f, o.at, got, o.value, want)
+				t.Fatalf("round %d n=%d m=%d %+v:\n%v costs %v (reported %v), want %v", round, n, m, f, o.at, got, o.value, want)
 			}
-			searched++
+			schedules++
 			if round%2 == 1 {
-				ruled++
+				restricted++
 			}
 		}
 	}
-	t.Logf("%d instances, %d schedules, %d of them under rules: no difference", total, searched, ruled)
+	t.Logf("%d instances, %d schedules, %d of them with restrictions", total, schedules, restricted)
 }
 
-// Equation (6) on bins: no single instant moved to the bin before or after, the
-// others fixed, costs less, unless a neighbour, a gap or a forbidden bin is in the
-// way. For schedules of every rung, with and without rules.
-func TestNoNeighbourIsBetter(t *testing.T) {
+// He–Parker (6) on bins: moving a single fetch by one bin does not lower the cost, unless a neighbour,
+// a gap or a forbidden bin is in the way. For schedules of every rung, with and without restrictions.
+func TestNoSingleMoveIsBetter(t *testing.T) {
 	r := random(8)
 	const n = 48
 	moves := 0
 	for round := range rounds(30) {
 		f, access := &Feed{Posting: bumpy(r, n)}, bumpy(r, n)
 		if round%2 == 1 {
-			bind(r, f, n)
+			restrict(r, f, n)
 		}
 		h := 24.0 / n
-		v := curveOf(access, f, slowest, 16)
-		for k := range v.option {
-			every, at, value := (v.from + rung(k)).every(), v.option[k].at, v.option[k].value
+		v := curveOf(access, f, baseRung, 16)
+		for k := range v.options {
+			every, at, value := (v.from + rung(k)).every(), v.options[k].at, v.options[k].value
 			if v.from+rung(k) < v.bounds.base {
-				continue // its gaps are too long as it is
+				continue // its gaps are too long already
 			}
 			for j, a := range at {
 				for _, by := range []int{-1, 1} {
@@ -114,7 +114,7 @@ func TestNoNeighbourIsBetter(t *testing.T) {
 					}
 					moves++
 					if d := costOfCycle(access, f, every, moved); d < value*(1-1e-9)-1e-9 {
-						t.Fatalf("round %d: every %d %v costs %v, %v only %v (%+v)", round, every, at, value, moved, d, f)
+						t.Fatalf("round %d: every %d periods, %v costs %v, but %v costs %v (%+v)", round, every, at, value, moved, d, f)
 					}
 				}
 			}
@@ -134,7 +134,7 @@ func keepsGaps(f *Feed, at []int, length int, h float64) bool {
 	return true
 }
 
-// costOfCycle is the delay and the charges of a cycle per period.
+// costOfCycle returns the delay and the charges of a cycle per period.
 func costOfCycle(access []float64, f *Feed, every int, at []int) float64 {
 	d := NewCosts(access, f.Posting, 24).Cycle(every, at)
 	for a, b := range gaps(at, every*len(access)) {
@@ -165,21 +165,20 @@ func TestLossEqualsCounting(t *testing.T) {
 				t.Fatalf("window %d, %v posts: %v lost, counted %v", w, x, got, want)
 			}
 			if got := table.at(x); math.Abs(got-want) > 1e-11*(1+x) {
-				t.Fatalf("window %d, %v posts: the table says %v, counted %v", w, x, got, want)
+				t.Fatalf("window %d, %v posts: %v lost by the table, counted %v", w, x, got, want)
 			}
 		}
 	}
-	for w, x := range map[int]float64{1: 800, 1000: 2000, 100000: 100000} { // far from where counting reaches
+	for w, x := range map[int]float64{1: 800, 1000: 2000, 100000: 100000} { // too large for counting
 		table := newLossTable(w)
 		if got := overflow(x, w); !near(got, table.at(x), 1e-9) || got < x-float64(w) {
-			t.Errorf("window %d, %v posts: %v lost, the table says %v", w, x, got, table.at(x))
+			t.Errorf("window %d, %v posts: %v lost, %v by the table", w, x, got, table.at(x))
 		}
 	}
 }
 
-// A window that loses what is not fetched pulls the fetches to the posts, away from
-// the reader.
-func TestLossPullsFetches(t *testing.T) {
+// A price of lost posts moves the fetches to the posts, away from the accesses.
+func TestLossWeightMovesFetches(t *testing.T) {
 	const n = 96
 	f := Feed{ID: 1, Weight: 1, Posting: make([]float64, n), Day: -1, Window: 5}
 	access := make([]float64, n)
@@ -192,13 +191,13 @@ func TestLossPullsFetches(t *testing.T) {
 	p.Feeds[0].LossWeight = 100
 	bound := solve(t, p, Exact).Feeds[0]
 	if free.Lost < 10 || bound.Lost > 4 || bound.Delay < free.Delay {
-		t.Errorf("without a price %v posts are lost (%v), with one %v (%v)", free.Lost, free.At, bound.Lost, bound.At)
+		t.Errorf("without a loss weight %v posts are lost (%v), with one %v (%v)", free.Lost, free.At, bound.Lost, bound.At)
 	}
 }
 
-// A price above what a fetch saves is not paid, however large the budget.
-func TestPriceEndsSpending(t *testing.T) {
-	p := crowd(10, 48, 300)
+// Fetches that save less than their price do not happen, however large the budget.
+func TestPriceLimitsSpending(t *testing.T) {
+	p := randomProblem(10, 48, 300)
 	last := math.Inf(1)
 	for _, price := range []float64{0, 0.01, 0.1, 1, 10, 1e6} {
 		for i := range p.Feeds {
@@ -207,21 +206,21 @@ func TestPriceEndsSpending(t *testing.T) {
 		got := solve(t, p, Exact)
 		s := spent(got)
 		if s > last {
-			t.Errorf("at a price of %v h %v fetches are made, at a lower one %v", price, s, last)
+			t.Errorf("at a price of %v h there are %v fetches, at a lower one %v", price, s, last)
 		}
 		for i, c := range got.Feeds {
 			if c.Every > 1 || len(c.At) == 1 {
 				continue
 			}
-			// Without its last fetch the feed would wait longer than the price.
+			// The last fetch saves at least its price.
 			before := curveOf(p.Access, &Feed{Posting: p.Feeds[i].Posting}, rung(len(c.At)-1), rung(len(c.At)-1))
-			if saved := before.option[0].value - c.Delay; saved < price*(1-1e-9) {
-				t.Errorf("a fetch that saves %v h is made at a price of %v h", saved, price)
+			if saved := before.options[0].value - c.Delay; saved < price*(1-1e-9) {
+				t.Errorf("a fetch that saves %v h happens at a price of %v h", saved, price)
 			}
 		}
 		last = s
 	}
 	if !near(last, 10.0/7, 1e-9) {
-		t.Errorf("at a price nothing is worth %v fetches are made, the minimum is 10/7", last)
+		t.Errorf("at a very high price there are %v fetches, want the minimum, 10/7", last)
 	}
 }

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-func someHorizon(r *rand.Rand, end int) Horizon {
+func randomHorizon(r *rand.Rand, end int) Horizon {
 	h := Horizon{Bin: 0.5, Access: bumpy(r, end), Posting: bumpy(r, end), End: end, First: r.IntN(3)}
 	h.Past = Past{Posts: 3 * r.Float64(), Age: 10 * r.Float64()}
 	return h
 }
 
-func prepared(t testing.TB, h Horizon) *Horizon {
+func newHorizon(t testing.TB, h Horizon) *Horizon {
 	t.Helper()
 	p, err := NewHorizon(h)
 	if err != nil {
@@ -22,7 +22,7 @@ func prepared(t testing.TB, h Horizon) *Horizon {
 	return p
 }
 
-// lineDelay is the delay by quadrature; what waits at bin 0 is one lump of posts.
+// lineDelay returns the delay by quadrature, with the backlog as one lump of posts.
 func lineDelay(h *Horizon, at []int) float64 {
 	d, last := 0.0, 0
 	for i, s := range append(slices.Clone(at), h.End) {
@@ -41,7 +41,7 @@ func lineDelay(h *Horizon, at []int) float64 {
 func TestValueIsWhatAFetchSaves(t *testing.T) {
 	r := random(21)
 	for range rounds(100) {
-		h := prepared(t, someHorizon(r, 20))
+		h := newHorizon(t, randomHorizon(r, 20))
 		at := []int{3 + r.IntN(3), 8 + r.IntN(3), 14 + r.IntN(3)}
 		for i, s := range at {
 			prev, next := -1, h.End
@@ -53,23 +53,23 @@ func TestValueIsWhatAFetchSaves(t *testing.T) {
 			}
 			without := slices.Delete(slices.Clone(at), i, i+1)
 			if got, want := h.Value(prev, s, next), h.Delay(without)-h.Delay(at); !near(got, want, 1e-9) {
-				t.Fatalf("the fetch at %d is worth %v, its absence costs %v", s, got, want)
+				t.Fatalf("the fetch at %d is worth %v, leaving it out costs %v", s, got, want)
 			}
 		}
 	}
 }
 
 func TestExpectAndWaiting(t *testing.T) {
-	h := prepared(t, Horizon{Bin: 0.5, Access: make([]float64, 8), Posting: []float64{2, 2, 0, 0, 4, 4, 0, 0}, End: 8, Past: Past{Posts: 3, Age: 7}})
+	h := newHorizon(t, Horizon{Bin: 0.5, Access: make([]float64, 8), Posting: []float64{2, 2, 0, 0, 4, 4, 0, 0}, End: 8, Past: Past{Posts: 3, Age: 7}})
 	if got := h.Expect(-1, 4); !near(got, 5, 1e-12) {
-		t.Errorf("%v posts expected since the last fetch, want 3 + 2", got)
+		t.Errorf("%v posts expected since the last fetch, want 5", got)
 	}
 	if got := h.Expect(4, 8); !near(got, 4, 1e-12) {
 		t.Errorf("%v posts expected between 4 and 8, want 4", got)
 	}
 	// At 2 h: three posts aged 7 h in all are 6 h older, two are 1 to 2 h old.
 	if got := h.Waiting(-1, 4); !near(got.Posts, 5, 1e-12) || !near(got.Age, 7+6+3, 1e-12) {
-		t.Errorf("waiting at bin 4: %+v, want 5 posts of 16 h", got)
+		t.Errorf("backlog at bin 4: %+v, want 5 posts, 16 h", got)
 	}
 }
 
@@ -80,22 +80,23 @@ func TestNextAccessIsTheMedian(t *testing.T) {
 			access[k] = 0.8
 		}
 	}
-	h := prepared(t, Horizon{Bin: 1, Access: access, Posting: make([]float64, 48), End: 40})
+	h := newHorizon(t, Horizon{Bin: 1, Access: access, Posting: make([]float64, 48), End: 40})
 	for s, want := range map[int]int{0: 7, 7: 7, 8: 8, 9: 31, 30: 31} {
 		if got, ok := h.NextAccess(s); !ok || got != want {
-			t.Errorf("a fetch at %d is for %d, want %d", s, got, want)
+			t.Errorf("the next access after %d is at %d, want %d", s, got, want)
 		}
 	}
 	if _, ok := h.NextAccess(33); ok {
-		t.Error("a reading is found where none is expected")
+		t.Error("an access is found beyond the rates")
 	}
 }
 
-func TestKeepSparesIdleMoves(t *testing.T) {
+// Keep restores old fetches only where the delay stays within 1 %, and is idempotent.
+func TestKeepUndoesUselessMoves(t *testing.T) {
 	r := random(22)
 	kept := 0
 	for range rounds(200) {
-		h := prepared(t, someHorizon(r, 60))
+		h := newHorizon(t, randomHorizon(r, 60))
 		best := h.Cheapest(h.Delay(nil) * r.Float64() / 20)
 		old := slices.Clone(best)
 		for i := range old {
@@ -103,24 +104,24 @@ func TestKeepSparesIdleMoves(t *testing.T) {
 		}
 		slices.Sort(old)
 		got := h.Keep(old, best)
-		if len(got) != len(best) || !h.fits(got) || h.Delay(got) > 1.01*h.Delay(best)+1e-9 {
-			t.Fatalf("kept %v of %v for %v: delay %v, best %v", got, old, best, h.Delay(got), h.Delay(best))
+		if len(got) != len(best) || !h.allows(got) || h.Delay(got) > 1.01*h.Delay(best)+1e-9 {
+			t.Fatalf("Keep returned %v for old %v, best %v: delay %v, least %v", got, old, best, h.Delay(got), h.Delay(best))
 		}
 		if !slices.Equal(got, best) {
 			kept++
 		}
 		if again := h.Keep(got, best); !slices.Equal(again, got) {
-			t.Fatalf("keeping %v again gives %v", got, again)
+			t.Fatalf("a second Keep of %v returns %v", got, again)
 		}
 	}
 	if kept == 0 {
-		t.Error("nothing is ever kept")
+		t.Error("no old fetch is ever kept")
 	}
 }
 
-func TestBadHorizonsAreRefused(t *testing.T) {
-	good := func() Horizon { return someHorizon(random(23), 10) }
-	for name, spoil := range map[string]func(h *Horizon){
+func TestNewHorizonRejectsBadFields(t *testing.T) {
+	good := func() Horizon { return randomHorizon(random(23), 10) }
+	for name, change := range map[string]func(h *Horizon){
 		"bin":     func(h *Horizon) { h.Bin = 0 },
 		"short":   func(h *Horizon) { h.Access = h.Access[:9] },
 		"NaN":     func(h *Horizon) { h.Posting[2] = math.NaN() },
@@ -133,14 +134,14 @@ func TestBadHorizonsAreRefused(t *testing.T) {
 		"too far": func(h *Horizon) { h.End = maxBins + 1 },
 	} {
 		h := good()
-		spoil(&h)
+		change(&h)
 		if _, err := NewHorizon(h); err == nil {
-			t.Errorf("%s: taken", name)
+			t.Errorf("%s: no error", name)
 		}
 	}
 	h := good()
 	h.First = 10
-	if at := prepared(t, h).Cheapest(0); len(at) != 0 {
-		t.Errorf("instants %v where none are allowed", at)
+	if at := newHorizon(t, h).Cheapest(0); len(at) != 0 {
+		t.Errorf("fetches at %v though no bins are allowed", at)
 	}
 }

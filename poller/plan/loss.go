@@ -2,21 +2,19 @@ package plan
 
 import "math"
 
-// overflow is the number of posts lost between two fetches of a feed that shows
-// its last `window` posts: E(N−W)⁺ for N Poisson of mean x, the Poisson loss
-// function (Hadley & Whitin, Analysis of Inventory Systems, 1963, appendix 3),
+// overflow returns the number of posts lost between two fetches of a feed that shows its last
+// window posts: E(N−W)⁺ for N Poisson of mean x, the Poisson loss function (Hadley & Whitin, Analysis of Inventory Systems, 1963, appendix 3),
 //
 //	E(N−W)⁺ = x P(N ≥ W) − W P(N ≥ W+1),
 //
-// here summed as it stands, Σ (j−W) p(j), to keep small values exact. It is convex
+// summed here as Σ (j−W) p(j), which keeps small values exact. It is convex
 // in x: the first derivative is P(N ≥ W), the second p(W−1).
 func overflow(x float64, window int) float64 {
 	lost, _ := beyond(x, window)
 	return lost
 }
 
-// beyond is E(N−W)⁺ and P(N ≥ W), summed over the side of W on which the terms
-// fall off.
+// beyond returns E(N−W)⁺ and P(N ≥ W), summed over the side of W on which the terms fall off.
 func beyond(x float64, w int) (lost, reach float64) {
 	if x <= 0 {
 		return 0, 0
@@ -45,7 +43,7 @@ func beyond(x float64, w int) (lost, reach float64) {
 	return lost, reach
 }
 
-// poisson is p(k) at the mean x.
+// poisson returns p(k) for the mean x.
 func poisson(k int, x float64) float64 {
 	switch {
 	case k < 0:
@@ -57,8 +55,8 @@ func poisson(k int, x float64) float64 {
 	return math.Exp(float64(k)*math.Log(x) - x - g)
 }
 
-// lossTable gives overflow in O(1) to about 1e-13: Taylor's polynomial of degree
-// 5 around the nearest node. As p(k)' = p(k−1) − p(k), the derivatives from the
+// lossTable approximates overflow in O(1) to about 1e-13: Taylor polynomials of degree 5 around
+// the nearest node. As p(k)' = p(k−1) − p(k), the derivatives from the
 // second on are differences of p(W−1), p(W−2) …
 type lossTable struct {
 	window, step, perStep float64
@@ -72,7 +70,7 @@ func newLossTable(window int) *lossTable {
 	w := float64(window)
 	t := &lossTable{window: w, step: math.Sqrt(w) / 32}
 	t.perStep = 1 / t.step
-	end := w + 12*math.Sqrt(w) + 40 // beyond, no post is missing in the window
+	end := w + 12*math.Sqrt(w) + 40 // beyond, the window is always full
 	t.node = make([][6]float64, int(end*t.perStep)+1)
 	for k := range t.node {
 		x := float64(k) * t.step

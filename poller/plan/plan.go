@@ -1,16 +1,43 @@
-// Package plan decides how often and when feeds are fetched: what a gap between
-// two fetches costs (Costs), the best instants of a period and the split of a
-// budget over feeds (Solve, and Planner for one problem after another), and the best
-// instants of the hours to come (Horizon). The schedules of the papers stand by
-// themselves as functions (Schedule), their allocations under constant rates as
-// Frequencies; OptPolite and Delayed add a limit per host.
+// Package plan decides how often and when feeds are fetched. It is pure: it does no input or
+// output, reads no clock, and gives the same result for the same input.
 //
-// The model is He & Parker, "Optimized Retrieval Algorithms for Personalized
-// Content Aggregation": posts arrive at the rate λp, the user comes at the rate
-// λc, and the delay D sums a − t over accesses a and posts t ≤ a not yet fetched
-// at a. Rates are step functions over equal bins, a fetch happens at the start of
-// a bin, and every figure is exact for them. The package does no input or output
-// and reads no clock.
+// The model is He & Parker's: posts of a feed arrive at the rate λp, the user comes at the rate
+// λc, and the delay D sums a − t over accesses a and posts t ≤ a that are not fetched at a.
+// Rates are step functions over equal bins, in 1/h; a fetch happens at the start of a bin; all
+// costs are exact for such rates.
+//
+//	Solve, Planner   split a budget over feeds and place their fetches in a period that repeats
+//	Schedule         places the fetches of one feed
+//	Horizon          places the fetches of one feed in the coming hours, which do not repeat
+//	Bucket           the budget as it is spent
+//	Frequencies      splits a budget under constant rates
+//
+// Where the papers' equations are:
+//
+//	He & Parker, Optimized Retrieval Algorithms for Personalized Content Aggregation
+//	  (4)  frequency ∝ ∛(w λc λp)             heParkerLaw, HeParker         he_parker.go
+//	  (5)  delay of a gap                     NewCosts, Costs.Gap           costs.go
+//	  (6)  first-order condition              heParkerCondition6, Residual  he_parker.go
+//	  Figure 2, the search                    HeParkerFigure2               he_parker.go
+//	Sia, Cho & Cho, Efficient Monitoring Algorithm for Fast News Alerts (2007)
+//	  delay from post to fetch                NewAgeCosts                   costs.go
+//	  Theorem 1, frequency ∝ √(w λp)          siaLaw, Sia                   sia.go
+//	  Theorem 2, the best single fetch        SiaTheorem2                   sia.go
+//	  Theorem 3, first-order condition        siaTheorem3                   sia.go
+//	  exhaustive search, iterative refinement SiaExhaustive, SiaRefined     sia.go
+//	Sia, Cho, Hino, Chi & Tseng (2007)
+//	  posts missed by the accesses            NewMissedCosts, Missing       costs.go
+//	Cho & Garcia-Molina, Effective Page Refresh Policies for Web Crawlers (2003)
+//	  freshness                               cgmFreshnessLaw, Freshness    cho_garcia_molina.go
+//	  age                                     cgmAgeLaw, Age                cho_garcia_molina.go
+//	Thesis of PUC-Rio, chapter 4, politeness
+//	  OPT_POLITE, UNPOLITE, POLITE            OptPolite, Polite             opt_polite.go
+//	  DELAYED                                 Delayed                       delayed.go
+//	Fox (1966), marginal analysis             allocate                      allocate.go
+//	Aggarwal, Klawe, Moran, Shor & Wilber (1987), best closed path
+//	                                          graph.bestClosedPath          closed_path.go
+//	Galil & Park (1992), best open path       Horizon.Cheapest              horizon_cheapest.go
+//	Hadley & Whitin (1963), Poisson loss      overflow                      loss.go
 package plan
 
 import (
@@ -23,17 +50,16 @@ type Feed struct {
 	ID             int64
 	Weight         float64   // of its delay, ≥ 0
 	Posting        []float64 // λp, 1/h per bin of the period
-	MinGap, MaxGap float64   // hours between fetches, 0 none
-	Forbidden      []int     // bins at which no fetch may happen
-	Day            int       // the day of its cycle of several periods it had before, -1 none
+	MinGap, MaxGap float64   // between fetches, in hours; 0: none
+	Forbidden      []int     // bins in which it must not be fetched
+	Day            int       // period of its cycle in which it was fetched before; −1: none
 
-	// What fetches cost beside the delay, in hours of the feed's own delay (the
-	// weight multiplies all). Method Exact weighs it against the delay; the others,
-	// being the papers', do not.
+	// Costs of fetches besides the delay, in hours of the feed's own delay, multiplied by the
+	// weight like it. Exact takes them into account; the other methods, the papers', do not.
 	Price  float64   // h per fetch, ≥ 0
-	Prices []float64 // h per fetch in each bin, beside Price, ≥ 0; nil none
-	// A feed that shows its last Window posts loses those beyond that are posted
-	// between two fetches: E(N−Window)⁺ for N Poisson. 0: it shows all.
+	Prices []float64 // h per fetch by bin, added to Price, ≥ 0; nil: none
+	// A feed that shows its last Window posts loses E(N−Window)⁺ of the N posts between two
+	// fetches, N Poisson. 0: it shows all.
 	Window     int
 	LossWeight float64 // h per post lost, ≥ 0
 }
@@ -42,39 +68,38 @@ type Feed struct {
 type Problem struct {
 	Period float64   // hours
 	Access []float64 // λc, 1/h per bin of the period
-	Budget float64   // fetches a period
+	Budget float64   // fetches per period, all feeds together
 	Feeds  []Feed
-	// Level asks that no single period of the cycles hold more than Budget
-	// fetches, at the price of a few fetches not spent. Without it the budget is
-	// kept on the average over the cycles.
+	// Level asks that no single period of the cycles hold more than Budget fetches, at the cost
+	// of a few fetches not spent. Without it the budget holds on average over the cycles.
 	Level bool
 }
 
-// Cycle is the plan of one feed: its instants in a cycle of Every periods.
+// Cycle is the plan of one feed: its fetches in a cycle of Every periods.
 type Cycle struct {
 	ID     int64
-	Every  int     // periods a cycle, 0 if it is never fetched
+	Every  int     // periods per cycle; 0: never fetched
 	At     []int   // bins of the cycle, ascending
 	Delay  float64 // D, h per period, unweighted
 	Lost   float64 // posts lost beyond the feed's window, per period
-	Saving float64 // saving per fetch of its last granted step, weighted, in the method's own terms
+	Saving float64 // weighted saving per fetch of its last granted step, in the method's own unit
 }
 
 // Result is the plan of all feeds, in the problem's order.
 type Result struct {
 	Delay float64 // Σ w D, h per period
-	// Price is the saving per fetch, less its own price, of the last step the
-	// budget paid for; 0 if more fetches would save nothing.
+	// Price is the saving per fetch, less its own price, of the last step that the budget paid
+	// for; 0 if more fetches would save nothing.
 	Price float64
-	// Refused is what the best step it did not pay for would have saved; 0 if none
-	// would.
+	// Refused is the saving per fetch of the best step that the budget did not pay for; 0 if
+	// none would save anything.
 	Refused  float64
 	Feeds    []Cycle
 	Warnings []string
 }
 
-// Marginal is what a fetch more or less is worth, h: between what the last step saved
-// and what the next would. With many feeds both are the price.
+// Marginal returns the value of one fetch more or less, in hours: the geometric mean of what the
+// last step saved and the next would save. With many feeds both are the price.
 func (r *Result) Marginal() float64 {
 	if r.Refused <= 0 {
 		return r.Price
@@ -82,24 +107,23 @@ func (r *Result) Marginal() float64 {
 	return math.Sqrt(r.Price * r.Refused)
 }
 
-// Method is a policy: an allocation and a schedule. All are rounded on the same
-// ladder of frequencies.
+// Method is an allocation and a schedule. All methods round to the same ladder of frequencies,
+// so that they spend the same.
 type Method string
 
 const (
-	Exact     Method = "exact"         // best instants, best split of the budget
-	HeParker  Method = "he-parker"     // cube root (4), search by condition (6)
-	Sia       Method = "sia"           // square root, delay from post to fetch
+	Exact     Method = "exact"         // best schedule, best split of the budget
+	HeParker  Method = "he-parker"     // He–Parker: cube root (4), search by condition (6)
+	Sia       Method = "sia"           // Sia, Cho & Cho: square root, delay from post to fetch
 	SiaExact  Method = "sia-exact"     // the same delay, best split of the budget
-	Missing   Method = "missing"       // unseen posts instead of their delay
-	Uniform   Method = "uniform"       // the same for all, equal intervals
-	Age       Method = "cgm-age"       // Cho & Garcia-Molina, equal intervals
-	Freshness Method = "cgm-freshness" // the same, for freshness
+	Missing   Method = "missing"       // posts missed by the accesses, whatever their delay
+	Uniform   Method = "uniform"       // the same frequency for all feeds, equal intervals
+	Age       Method = "cgm-age"       // Cho & Garcia-Molina's age, equal intervals
+	Freshness Method = "cgm-freshness" // Cho & Garcia-Molina's freshness, equal intervals
 )
 
-// Solve plans all feeds by a method. It is deterministic: the same problem gives
-// the same plan, ties go to the earlier feed and the earlier bin. Errors are
-// sentences about the problem, or the context's.
+// Solve plans all feeds by a method. It is deterministic; ties go to the earlier feed and the
+// earlier bin. Its errors say what is wrong with the problem, or are the context's.
 func Solve(ctx context.Context, p Problem, m Method) (Result, error) {
 	return new(Planner).Solve(ctx, p, m)
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// rounds is how often a property is tried: more under KAIROS_SOAK=1.
+// rounds returns how often a property is checked: more often with KAIROS_SOAK=1.
 func rounds(n int) int {
 	if os.Getenv("KAIROS_SOAK") != "" {
 		return 50 * n
@@ -49,7 +49,7 @@ func TestObjectivesAreMonge(t *testing.T) {
 	r := random(2)
 	for range rounds(100) {
 		n := 4 + r.IntN(40)
-		for o := delayed; o <= aged; o++ {
+		for o := delayObjective; o <= ageObjective; o++ {
 			var c Costs
 			c.fill(o, bumpy(r, n), bumpy(r, n), 24)
 			for range 50 {
@@ -67,29 +67,28 @@ func TestObjectivesAreMonge(t *testing.T) {
 	}
 }
 
-// What the rules and charges of a feed add to a gap keeps it Monge, over any of the
-// allowed bins.
+// With the restrictions and charges of a feed the costs of gaps stay Monge.
 func TestChargedGapsAreMonge(t *testing.T) {
 	r := random(42)
 	charged := 0
 	for range rounds(200) {
 		n := 4 + r.IntN(30)
 		f := Feed{Posting: bumpy(r, n)}
-		bind(r, &f, n)
-		d := demand{objective: delayed, period: 24, access: bumpy(r, n), posting: f.Posting,
-			bounds: newBounds(&f, everyBin(n), 24), charges: new(Planner).charge(&f)}
+		restrict(r, &f, n)
+		d := curveInput{objective: delayObjective, period: 24, access: bumpy(r, n), posting: f.Posting,
+			bounds: newBounds(&f, allBins(n), 24), charges: new(Planner).chargesOf(&f)}
 		var c Costs
-		c.fill(delayed, d.access, d.posting, 24)
-		var g circle
+		c.fill(delayObjective, d.access, d.posting, 24)
+		var g graph
 		g.load(&c, &d)
-		if !g.charged || g.k < 2 {
+		if !g.charged || g.lap < 2 {
 			continue
 		}
 		charged++
 		for range 100 {
-			q := []int{r.IntN(g.k), r.IntN(g.k), g.k + r.IntN(g.k), g.k + r.IntN(g.k)}
+			q := []int{r.IntN(g.lap), r.IntN(g.lap), g.lap + r.IntN(g.lap), g.lap + r.IntN(g.lap)}
 			a, a2, b, b2 := min(q[0], q[1]), max(q[0], q[1]), min(q[2], q[3]), max(q[2], q[3])
-			if b2 > a+g.k { // gaps of more than a lap are not asked for
+			if b2 > a+g.lap { // gaps longer than a period do not occur
 				continue
 			}
 			if x, y := g.gap(a, b)+g.gap(a2, b2), g.gap(a, b2)+g.gap(a2, b); x > y*(1+1e-12)+1e-9 {
@@ -98,21 +97,21 @@ func TestChargedGapsAreMonge(t *testing.T) {
 		}
 	}
 	if charged < 50 {
-		t.Errorf("only %d feeds have rules or charges", charged)
+		t.Errorf("only %d feeds have restrictions or charges", charged)
 	}
 }
 
-func BenchmarkJoint(b *testing.B) {
-	p := crowd(1000, 288, 4000)
+func BenchmarkSolve(b *testing.B) {
+	p := randomProblem(1000, 288, 4000)
 	b.ReportAllocs()
 	for b.Loop() {
 		solve(b, p, Exact)
 	}
 }
 
-// Every feed with a shortest gap: what the search pays for the penalties.
-func BenchmarkJointWithGaps(b *testing.B) {
-	p := crowd(1000, 288, 4000)
+// Every feed has a shortest gap, so that the search uses penalties.
+func BenchmarkSolveWithGaps(b *testing.B) {
+	p := randomProblem(1000, 288, 4000)
 	for i := range p.Feeds {
 		p.Feeds[i].MinGap = 1
 	}
@@ -121,9 +120,9 @@ func BenchmarkJointWithGaps(b *testing.B) {
 	}
 }
 
-// The exact plan beside He–Parker's (Figure 2 and the cube root) on the same grid.
+// Exact beside He–Parker's Figure 2 and cube root on the same bins.
 func BenchmarkAgainstHeParker(b *testing.B) {
-	p := crowd(1000, 288, 4000)
+	p := randomProblem(1000, 288, 4000)
 	delay := map[Method]float64{}
 	for _, m := range []Method{Exact, HeParker} {
 		b.Run(string(m), func(b *testing.B) {
@@ -135,12 +134,12 @@ func BenchmarkAgainstHeParker(b *testing.B) {
 		})
 	}
 	if delay[HeParker] < delay[Exact] {
-		b.Errorf("He–Parker's delay of %v h is less than the exact plan's, %v h", delay[HeParker], delay[Exact])
+		b.Errorf("He–Parker has delay %v h, less than exact's %v h", delay[HeParker], delay[Exact])
 	}
 }
 
 func BenchmarkMethods(b *testing.B) {
-	p := crowd(80, 96, 320)
+	p := randomProblem(80, 96, 320)
 	for _, m := range []Method{Exact, HeParker, Sia, Missing, Uniform} {
 		b.Run(string(m), func(b *testing.B) {
 			for b.Loop() {
@@ -150,15 +149,15 @@ func BenchmarkMethods(b *testing.B) {
 	}
 }
 
-func BenchmarkRich(b *testing.B) {
-	p := crowd(80, 96, 80*24)
+func BenchmarkSolveLargeBudget(b *testing.B) {
+	p := randomProblem(80, 96, 80*24)
 	for b.Loop() {
 		solve(b, p, Exact)
 	}
 }
 
-// crowd is a problem with heavy-tailed posting rates and a waking day.
-func crowd(feeds, n int, budget float64) Problem {
+// randomProblem returns a problem with heavy-tailed posting rates and a waking day.
+func randomProblem(feeds, n int, budget float64) Problem {
 	r := random(9)
 	p := Problem{Period: 24, Access: make([]float64, n), Budget: budget}
 	for k := range p.Access {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// edit changes a problem somewhere, as the days do.
+// edit changes a problem at random.
 func edit(r *rand.Rand, p *Problem) {
 	n := len(p.Access)
 	p.Feeds = slices.Clone(p.Feeds)
@@ -39,12 +39,12 @@ func edit(r *rand.Rand, p *Problem) {
 	}
 }
 
-// Whatever was planned before, a Planner plans as one that knows nothing.
+// After any sequence of problems a Planner returns what a fresh one does.
 func TestPlannerEqualsFreshSolve(t *testing.T) {
 	r := random(40)
 	for range rounds(6) {
 		var pl Planner
-		p := crowd(12, 48, 30)
+		p := randomProblem(12, 48, 30)
 		for step := range 40 {
 			edit(r, &p)
 			p.Level = r.IntN(2) == 0
@@ -60,10 +60,10 @@ func TestPlannerEqualsFreshSolve(t *testing.T) {
 	}
 }
 
-// The caller may change his slices after a Solve: the Planner sees it.
+// A Planner notices rates that the caller changed in place after a Solve.
 func TestPlannerSeesRatesChangedInPlace(t *testing.T) {
 	var pl Planner
-	p := crowd(5, 24, 12)
+	p := randomProblem(5, 24, 12)
 	if _, err := pl.Solve(context.Background(), p, Exact); err != nil {
 		t.Fatal(err)
 	}
@@ -75,24 +75,24 @@ func TestPlannerSeesRatesChangedInPlace(t *testing.T) {
 	}
 }
 
-// A plan that was stopped leaves a Planner as good as new.
-func TestPlannerSurvivesAStop(t *testing.T) {
+// A Planner is still usable after a cancelled Solve.
+func TestPlannerSurvivesCancellation(t *testing.T) {
 	var pl Planner
-	p := crowd(40, 96, 200)
+	p := randomProblem(40, 96, 200)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := pl.Solve(ctx, p, Exact); err == nil {
-		t.Fatal("a cancelled plan succeeds")
+		t.Fatal("a cancelled Solve succeeds")
 	}
 	got, err := pl.Solve(context.Background(), p, Exact)
 	if want := solve(t, p, Exact); err != nil || !reflect.DeepEqual(got, want) {
-		t.Fatalf("after a stop: %v", err)
+		t.Fatalf("after a cancelled Solve: %v", err)
 	}
 }
 
-// replan measures a plan of 1,000 feeds that is made again after a change.
-func replan(b *testing.B, change func(p *Problem, round int)) {
-	p := crowd(1000, 288, 4000)
+// benchmarkReplan measures planning 1,000 feeds anew after a change.
+func benchmarkReplan(b *testing.B, change func(p *Problem, round int)) {
+	p := randomProblem(1000, 288, 4000)
 	p.Level = true
 	var pl Planner
 	if _, err := pl.Solve(context.Background(), p, Exact); err != nil {
@@ -109,8 +109,8 @@ func replan(b *testing.B, change func(p *Problem, round int)) {
 	}
 }
 
-func BenchmarkReplanOne(b *testing.B) {
-	replan(b, func(p *Problem, round int) {
+func BenchmarkReplanOneFeed(b *testing.B) {
+	benchmarkReplan(b, func(p *Problem, round int) {
 		x := p.Feeds[round*37%len(p.Feeds)].Posting
 		for k := range x {
 			x[k] *= 1.01
@@ -119,5 +119,5 @@ func BenchmarkReplanOne(b *testing.B) {
 }
 
 func BenchmarkReplanAccess(b *testing.B) {
-	replan(b, func(p *Problem, round int) { p.Access[round*7%len(p.Access)] += 0.01 })
+	benchmarkReplan(b, func(p *Problem, round int) { p.Access[round*7%len(p.Access)] += 0.01 })
 }

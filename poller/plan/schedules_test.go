@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// wavy is a rate of one smooth wave.
+// wavy returns a rate of one smooth wave.
 func wavy(n int, phase, depth float64) []float64 {
 	x := make([]float64, n)
 	for k := range x {
@@ -15,9 +15,9 @@ func wavy(n int, phase, depth float64) []float64 {
 	return x
 }
 
-// The papers' schedules are never better than the exact one for their objective,
-// and as many, ascending and within the period.
-func TestNoScheduleBeatsTheExactOne(t *testing.T) {
+// No schedule costs less than the best one for an objective, and all return m distinct bins of the
+// period, ascending.
+func TestNoScheduleBeatsTheBest(t *testing.T) {
 	r := random(50)
 	for range rounds(40) {
 		n := 2 + r.IntN(70)
@@ -40,16 +40,16 @@ func TestNoScheduleBeatsTheExactOne(t *testing.T) {
 					t.Fatalf("%s, schedule %d: n=%d m=%d: %v", name, i, n, m, at)
 				}
 				if e := c.costs.Cycle(1, at); e < d*(1-1e-9)-1e-9 {
-					t.Fatalf("%s, schedule %d: %v costs %v, the best %v costs %v", name, i, at, e, best, d)
+					t.Fatalf("%s, schedule %d: %v costs %v, less than the best, %v at %v", name, i, at, e, best, d)
 				}
 			}
 		}
 	}
 }
 
-// Theorem 2 finds the best single fetch whatever the rate; on constant rates every
-// schedule is as good as the exact one where the steps are whole bins.
-func TestSchedulesMeetTheExactOne(t *testing.T) {
+// Theorem 2 finds the best single fetch for any rate; under constant rates every schedule is as good
+// as the best one if the steps are whole bins.
+func TestSchedulesThatEqualTheBest(t *testing.T) {
 	r := random(51)
 	for range rounds(200) {
 		n := 1 + r.IntN(100)
@@ -62,7 +62,7 @@ func TestSchedulesMeetTheExactOne(t *testing.T) {
 		c := NewAgeCosts(posting, 24)
 		got, want := c.Cycle(1, []int{SiaTheorem2(posting, 24)}), c.Cycle(1, BestForAge(nil, posting, 24, 1))
 		if !near(got, want, 1e-9) {
-			t.Fatalf("Theorem 2 costs %v, the best %v (%v)", got, want, posting)
+			t.Fatalf("Theorem 2 costs %v, the best bin %v (%v)", got, want, posting)
 		}
 	}
 	flat := wavy(96, 0, 0)
@@ -72,14 +72,14 @@ func TestSchedulesMeetTheExactOne(t *testing.T) {
 			at := s(flat, flat, 24, m)
 			if !near(d.Cycle(1, at), d.Cycle(1, BestSchedule(flat, flat, 24, m)), 1e-9) ||
 				!near(a.Cycle(1, at), a.Cycle(1, BestForAge(flat, flat, 24, m)), 1e-9) {
-				t.Errorf("m=%d: schedule %d is %v at constant rates", m, i, at)
+				t.Errorf("m=%d: schedule %d under constant rates: %v", m, i, at)
 			}
 		}
 	}
 }
 
-// With one smooth wave the conditions lead near the optimum.
-func TestSearchesFindGoodCycles(t *testing.T) {
+// Under rates of one smooth wave the searches come near the optimum.
+func TestSearchesComeNearTheBest(t *testing.T) {
 	r := random(52)
 	for range rounds(6) {
 		access, posting := wavy(288, 6*r.Float64(), 0.8), wavy(288, 6*r.Float64(), 0.8)
@@ -88,7 +88,7 @@ func TestSearchesFindGoodCycles(t *testing.T) {
 			within := func(name string, c *Costs, best, other Schedule, share float64) {
 				d, e := c.Cycle(1, best(access, posting, 24, m)), c.Cycle(1, other(access, posting, 24, m))
 				if e > d*(1+share) {
-					t.Errorf("m=%d: %s costs %v, the best %v", m, name, e, d)
+					t.Errorf("m=%d: %s costs %v, the least is %v", m, name, e, d)
 				}
 			}
 			within("Figure 2", delay, BestSchedule, HeParkerFigure2, 0.01)
@@ -98,7 +98,7 @@ func TestSearchesFindGoodCycles(t *testing.T) {
 	}
 }
 
-// Refinement ends where Theorem 3 holds as nearly as bins allow.
+// Refinement ends where Theorem 3 holds as closely as bins allow.
 func TestRefinementMeetsTheorem3(t *testing.T) {
 	const n = 2880
 	posting := wavy(n, 1, 0.8)
@@ -116,17 +116,17 @@ func TestRefinementMeetsTheorem3(t *testing.T) {
 	}
 }
 
-func TestSchedulesOfNothing(t *testing.T) {
+func TestSchedulesOfExtremeCounts(t *testing.T) {
 	x := wavy(4, 0, 0.5)
 	for i, s := range []Schedule{BestSchedule, BestForMissed, BestForAge, EqualSteps, HeParkerFigure2, SiaExhaustive, SiaRefined} {
 		if at := s(x, x, 24, 0); len(at) != 0 {
-			t.Errorf("schedule %d: no fetches at %v", i, at)
+			t.Errorf("schedule %d: m = 0 gives %v", i, at)
 		}
 		if at := s(x, x, 24, 9); !slices.Equal(at, []int{0, 1, 2, 3}) {
-			t.Errorf("schedule %d: nine fetches on four bins at %v", i, at)
+			t.Errorf("schedule %d: nine fetches in four bins: %v", i, at)
 		}
 		if at := s(make([]float64, 4), make([]float64, 4), 24, 2); len(at) != 2 {
-			t.Errorf("schedule %d: two fetches of a silent feed at %v", i, at)
+			t.Errorf("schedule %d: two fetches of a silent feed: %v", i, at)
 		}
 	}
 }

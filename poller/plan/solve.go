@@ -10,18 +10,18 @@ import (
 
 // solver is one run of Solve.
 type solver struct {
-	p       *Problem
-	method  Method
-	policy  policy
-	bounds  []bounds
-	from    []rung
-	starved bool
-	curves  []*curve // of the true objective, if the policy asks for it
-	benches []bench  // one a worker
+	p          *Problem
+	method     Method
+	spec       methodSpec
+	bounds     []bounds
+	from       []rung
+	starved    bool
+	curves     []*curve    // of the objective, if the method has no law
+	workspaces []workspace // one per worker
 }
 
-// bound finds where every feed may stand.
-func (s *solver) bound() {
+// findBounds sets the bounds of every feed.
+func (s *solver) findBounds() {
 	s.bounds = make([]bounds, len(s.p.Feeds))
 	if s.curves != nil {
 		for i, v := range s.curves {
@@ -29,20 +29,20 @@ func (s *solver) bound() {
 		}
 		return
 	}
-	all := everyBin(len(s.p.Access))
+	all := allBins(len(s.p.Access))
 	for i := range s.bounds {
 		s.bounds[i] = newBounds(&s.p.Feeds[i], all, s.p.Period)
 	}
 }
 
-// start finds where every feed stands before the first step.
-func (s *solver) start() (ok bool) {
-	s.from, s.starved, ok = starts(s.p.Budget, s.bounds)
+// findStart sets every feed's rung before the first step.
+func (s *solver) findStart() (ok bool) {
+	s.from, s.starved, ok = startRungs(s.p.Budget, s.bounds)
 	return ok
 }
 
-// nothing is the plan of a budget that fetches nothing.
-func (s *solver) nothing() Result {
+// emptyResult is the plan for a budget too small for any fetch.
+func (s *solver) emptyResult() Result {
 	r := Result{Feeds: make([]Cycle, len(s.p.Feeds))}
 	for i := range r.Feeds {
 		r.Feeds[i] = Cycle{ID: s.p.Feeds[i].ID, At: []int{}}
@@ -55,9 +55,9 @@ func (s *solver) nothing() Result {
 
 func (s *solver) solve(ctx context.Context) (Result, error) {
 	for i, v := range s.curves {
-		v.begin(s.from[i] - 1)
+		v.startAt(s.from[i] - 1)
 	}
-	if err := s.grow(ctx, func(i int) rung { return max(s.from[i]+1, s.curves[i].want) }); err != nil {
+	if err := s.extendCurves(ctx, func(i int) rung { return max(s.from[i]+1, s.curves[i].wanted) }); err != nil {
 		return Result{}, err
 	}
 	budget := s.p.Budget
@@ -70,17 +70,17 @@ func (s *solver) solve(ctx context.Context) (Result, error) {
 		if err != nil {
 			return Result{}, err
 		}
-		fullest := spread(s.p.Feeds, cycles, len(s.p.Access), s.p.Budget)
-		over := fullest - perDay(s.p.Budget)
-		if !s.p.Level || over <= 0 || !s.reaches(g.spent-float64(over)) {
+		fullest := stagger(s.p.Feeds, cycles, len(s.p.Access), s.p.Budget)
+		over := fullest - fetchesPerDay(s.p.Budget)
+		if !s.p.Level || over <= 0 || !s.paysForStart(g.spent-float64(over)) {
 			return s.result(g, cycles, over), nil
 		}
 		budget = g.spent - float64(over)
 	}
 }
 
-// reaches says whether a smaller budget still pays for the starts.
-func (s *solver) reaches(budget float64) bool {
+// paysForStart reports whether a smaller budget still pays for the start rungs.
+func (s *solver) paysForStart(budget float64) bool {
 	sum := 0.0
 	for _, r := range s.from {
 		sum += r.frequency()
@@ -88,13 +88,13 @@ func (s *solver) reaches(budget float64) bool {
 	return sum <= budget
 }
 
-// allocate splits the budget. The true curves are known only so far and guessed
-// beyond: what the guess wants to buy is computed, until it wants nothing unknown.
+// allocate splits the budget. The curves are known up to some rung and estimated beyond it; they
+// are extended to what the estimate would grant, until it grants nothing estimated.
 func (s *solver) allocate(ctx context.Context, budget float64) (grant, error) {
 	if s.curves == nil {
-		return allocate(budget, s.bounds, s.from, s.starved, s.model()), nil
+		return allocate(budget, s.bounds, s.from, s.starved, s.lawCosts()), nil
 	}
-	cost := func(i int, r rung) float64 { return s.p.Feeds[i].Weight * s.curves[i].known(r) }
+	cost := func(i int, r rung) float64 { return s.p.Feeds[i].Weight * s.curves[i].cost(r) }
 	for {
 		g := allocate(budget, s.bounds, s.from, s.starved, cost)
 		sure := true
@@ -104,9 +104,9 @@ func (s *solver) allocate(ctx context.Context, budget float64) (grant, error) {
 		if sure {
 			return g, nil
 		}
-		err := s.grow(ctx, func(i int) rung {
-			known := s.curves[i].last()
-			return min(g.rung[i]+1, max(2, 2*known)) // a guess reaches no farther than double
+		err := s.extendCurves(ctx, func(i int) rung {
+			last := s.curves[i].last()
+			return min(g.rung[i]+1, max(2, 2*last)) // at most double what is known
 		})
 		if err != nil {
 			return grant{}, err
@@ -114,19 +114,19 @@ func (s *solver) allocate(ctx context.Context, budget float64) (grant, error) {
 	}
 }
 
-// model is the weighted cost a policy believes in under constant rates.
-func (s *solver) model() costOf {
+// lawCosts returns the weighted costs by the method's law, with each feed's mean rates.
+func (s *solver) lawCosts() costOf {
 	access := mean(s.p.Access)
 	posting := make([]float64, len(s.p.Feeds))
 	weight := make([]float64, len(s.p.Feeds))
 	for i, f := range s.p.Feeds {
 		posting[i], weight[i] = mean(f.Posting), f.Weight
-		if s.policy.law.blind {
+		if s.spec.law.ignoresWeights {
 			weight[i] = 1
 		}
 	}
 	return func(i int, r rung) float64 {
-		return s.p.Period * weight[i] * s.policy.law.cost(r.frequency()/s.p.Period, posting[i], access)
+		return s.p.Period * weight[i] * s.spec.law.cost(r.frequency()/s.p.Period, posting[i], access)
 	}
 }
 
@@ -138,21 +138,21 @@ func mean(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// grow extends the curves that need it.
-func (s *solver) grow(ctx context.Context, to func(i int) rung) error {
+// extendCurves extends the curves that are too short.
+func (s *solver) extendCurves(ctx context.Context, to func(i int) rung) error {
 	var short []int
 	for i, v := range s.curves {
 		if min(to(i), v.bounds.top) > v.last() {
 			short = append(short, i)
 		}
 	}
-	return s.each(ctx, len(short), func(w *bench, k int) {
+	return s.parallel(ctx, len(short), func(w *workspace, k int) {
 		i := short[k]
 		w.extend(s.curves[i], to(i))
 	})
 }
 
-// schedule finds the instants and the delay of what was granted.
+// schedule places the fetches granted, and computes their delay and losses.
 func (s *solver) schedule(ctx context.Context, g grant) ([]Cycle, error) {
 	cycles := make([]Cycle, len(s.p.Feeds))
 	for i, r := range g.rung {
@@ -160,37 +160,37 @@ func (s *solver) schedule(ctx context.Context, g grant) ([]Cycle, error) {
 	}
 	if s.method == Exact {
 		for i, r := range g.rung {
-			o := s.curves[i].best(r)
-			s.curves[i].want = r + 1
+			o := s.curves[i].at(r)
+			s.curves[i].wanted = r + 1
 			cycles[i].At, cycles[i].Delay, cycles[i].Lost = slices.Clone(o.at), o.gaps, o.lost
 		}
 		return cycles, ctx.Err()
 	}
-	err := s.each(ctx, len(cycles), func(w *bench, i int) {
+	err := s.parallel(ctx, len(cycles), func(w *workspace, i int) {
 		r, f, c := g.rung[i], &s.p.Feeds[i], &cycles[i]
 		if s.curves != nil {
-			c.At = slices.Clone(s.curves[i].best(r).at)
+			c.At = slices.Clone(s.curves[i].at(r).at)
 		} else {
-			c.At = s.policy.schedule(w, s.p, i, &s.bounds[i], r)
+			c.At = s.spec.place(w, s.p, i, &s.bounds[i], r)
 		}
-		w.costs.fill(delayed, s.p.Access, f.Posting, s.p.Period)
+		w.costs.fill(delayObjective, s.p.Access, f.Posting, s.p.Period)
 		c.Delay, c.Lost = max(0, w.costs.Cycle(c.Every, c.At)), w.costs.lost(f.Window, c.Every, c.At)
 	})
 	return cycles, err
 }
 
-// each runs a number of tasks on all workers and stops with the context.
-func (s *solver) each(ctx context.Context, tasks int, task func(w *bench, i int)) error {
+// parallel runs a number of tasks on all workers, until the context ends.
+func (s *solver) parallel(ctx context.Context, tasks int, task func(w *workspace, i int)) error {
 	var next atomic.Int64
 	var wg sync.WaitGroup
-	for k := range min(tasks, len(s.benches)) {
+	for k := range min(tasks, len(s.workspaces)) {
 		wg.Go(func() {
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
 				if i >= tasks {
 					return
 				}
-				task(&s.benches[k], i)
+				task(&s.workspaces[k], i)
 			}
 		})
 	}
@@ -200,14 +200,14 @@ func (s *solver) each(ctx context.Context, tasks int, task func(w *bench, i int)
 
 func (s *solver) result(g grant, cycles []Cycle, over int) Result {
 	r := Result{Price: g.price, Refused: g.refused, Feeds: cycles}
-	slow, torn := 0, 0
+	starved, impossible := 0, 0
 	for i, c := range cycles {
 		r.Delay += s.p.Feeds[i].Weight * c.Delay
 		if g.rung[i] < s.bounds[i].base {
-			slow++
+			starved++
 		}
 		if s.bounds[i].impossible {
-			torn++
+			impossible++
 		}
 	}
 	warn := func(count int, format string, args ...any) {
@@ -215,8 +215,8 @@ func (s *solver) result(g grant, cycles []Cycle, over int) Result {
 			r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
 		}
 	}
-	warn(slow, "the budget of %g fetches does not reach: %d of %d feeds are fetched less often than they should be", s.p.Budget, slow, len(cycles))
-	warn(torn, "%d feeds allow no fetches as often as their longest gap asks for: the shortest gap and the forbidden hours are kept", torn)
+	warn(starved, "the budget of %g fetches does not reach: %d of %d feeds are fetched less often than they should be", s.p.Budget, starved, len(cycles))
+	warn(impossible, "%d feeds allow no fetches as often as their longest gap asks for: the shortest gap and the forbidden hours are kept", impossible)
 	warn(over, "on the fullest day of their cycles the feeds need %d fetches more than the budget of %g", over, s.p.Budget)
 	return r
 }

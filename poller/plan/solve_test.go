@@ -17,14 +17,14 @@ import (
 func TestDelayGrowsWithTheShortestGap(t *testing.T) {
 	r := random(11)
 	for range rounds(20) {
-		p := crowd(1, 72, 6)
+		p := randomProblem(1, 72, 6)
 		p.Feeds[0].Posting = bumpy(r, 72)
 		last := 0.0
 		for gap := 0.0; gap < 30; gap += 1.5 {
 			p.Feeds[0].MinGap = gap
 			d := solve(t, p, Exact).Delay
 			if d < last*(1-1e-9)-1e-9 {
-				t.Fatalf("delay %v at a shortest gap of %v h, %v before", d, gap, last)
+				t.Fatalf("delay %v with a shortest gap of %v h, %v with a shorter one", d, gap, last)
 			}
 			last = d
 		}
@@ -32,31 +32,30 @@ func TestDelayGrowsWithTheShortestGap(t *testing.T) {
 }
 
 func TestSolveIsDeterministic(t *testing.T) {
-	p := crowd(60, 96, 200)
+	p := randomProblem(60, 96, 200)
 	for _, m := range []Method{Exact, HeParker, Sia, SiaExact, Missing, Uniform, Age, Freshness} {
 		first := solve(t, p, m)
 		for range 3 {
 			if again := solve(t, p, m); !reflect.DeepEqual(first, again) {
-				t.Fatalf("%s: two plans of one problem differ", m)
+				t.Fatalf("%s: two solutions of the same problem differ", m)
 			}
 		}
 	}
-	same := crowd(4, 96, 6)
+	same := randomProblem(4, 96, 6)
 	for i := range same.Feeds {
 		same.Feeds[i].Posting = same.Feeds[0].Posting
 	}
 	got := solve(t, same, Exact)
 	for i := 1; i < 4; i++ {
 		if len(got.Feeds[i].At)*got.Feeds[i-1].Every > len(got.Feeds[i-1].At)*got.Feeds[i].Every {
-			t.Errorf("of equal feeds a later one gets more: %+v", got.Feeds)
+			t.Errorf("of equal feeds a later one gets more fetches: %+v", got.Feeds)
 		}
 	}
 }
 
-// Feeds just subscribed, known by nothing but what their first fetch showed: a news
-// site with a day's posts, and blogs with two in two months. For a reader of whom
-// nothing is known the one is fetched several times a day while he is awake, the
-// others every few days.
+// Feeds just subscribed, known only by their first fetch: a news site with a day's posts, and blogs
+// with two posts in two months. For a user without a history the news site is fetched several times
+// a day in waking hours, the blogs every few days.
 func TestFirstDay(t *testing.T) {
 	const n = 288
 	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
@@ -80,7 +79,7 @@ func TestFirstDay(t *testing.T) {
 	}
 	for _, a := range got.Feeds[0].At {
 		if local := (a + 12) % n; local < 5*12 {
-			t.Errorf("a fetch while the reader sleeps: %v", got.Feeds[0].At)
+			t.Errorf("a fetch at night: %v", got.Feeds[0].At)
 		}
 	}
 	slow := 0
@@ -92,7 +91,7 @@ func TestFirstDay(t *testing.T) {
 			slow++
 		}
 	}
-	if slow < 4 { // one may get what is left of the budget
+	if slow < 4 { // one may get the rest of the budget
 		t.Errorf("only %d of 5 blogs are fetched every few days", slow)
 	}
 }
@@ -129,7 +128,7 @@ func FuzzSolve(f *testing.F) {
 				}
 				for _, a := range c.At {
 					if a < 0 || a >= c.Every*n || slices.Contains(p.Feeds[i].Forbidden, a%n) {
-						t.Fatalf("%s: instant %d of %+v", m, a, c)
+						t.Fatalf("%s: bin %d of %+v", m, a, c)
 					}
 				}
 			}
@@ -137,19 +136,19 @@ func FuzzSolve(f *testing.F) {
 	})
 }
 
-func TestSolveStopsWithItsContext(t *testing.T) {
+func TestSolveStopsWithContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Solve(ctx, crowd(50, 96, 200), Exact); !errors.Is(err, context.Canceled) {
+	if _, err := Solve(ctx, randomProblem(50, 96, 200), Exact); !errors.Is(err, context.Canceled) {
 		t.Fatalf("cancelled: %v", err)
 	}
 }
 
-func TestBadInputIsRefused(t *testing.T) {
+func TestSolveRejectsBadProblems(t *testing.T) {
 	nan := math.NaN()
 	for name, c := range map[string]struct {
-		spoil func(p *Problem)
-		says  string
+		change func(p *Problem)
+		want   string
 	}{
 		"period":    {func(p *Problem) { p.Period = 0 }, "period"},
 		"NaN":       {func(p *Problem) { p.Period = nan }, "period"},
@@ -165,7 +164,7 @@ func TestBadInputIsRefused(t *testing.T) {
 		"long gap":  {func(p *Problem) { p.Feeds[0].MaxGap = 0.1 }, "shorter than a bin"},
 		"price":     {func(p *Problem) { p.Feeds[0].Price = -1 }, "prices"},
 		"loss":      {func(p *Problem) { p.Feeds[0].LossWeight = nan }, "losses"},
-		"prices":    {func(p *Problem) { p.Feeds[0].Prices = make([]float64, 3) }, "3 bins of 24"},
+		"prices":    {func(p *Problem) { p.Feeds[0].Prices = make([]float64, 3) }, "the prices have 3 bins"},
 		"bin price": {func(p *Problem) { p.Feeds[0].Prices = append(make([]float64, 23), nan) }, "price of bin 23"},
 		"window":    {func(p *Problem) { p.Feeds[0].Window = -1 }, "window"},
 		"forbidden": {func(p *Problem) { p.Feeds[0].Forbidden = []int{24} }, "forbidden bin 24"},
@@ -175,13 +174,13 @@ func TestBadInputIsRefused(t *testing.T) {
 			}
 		}, "every bin is forbidden"},
 	} {
-		p := crowd(3, 24, 10)
-		c.spoil(&p)
-		if _, err := Solve(context.Background(), p, Exact); err == nil || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: error %v, want one about %q", name, err, c.says)
+		p := randomProblem(3, 24, 10)
+		c.change(&p)
+		if _, err := Solve(context.Background(), p, Exact); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
 		}
 	}
-	if _, err := Solve(context.Background(), crowd(3, 24, 10), "best"); err == nil {
-		t.Error("an unknown method is taken")
+	if _, err := Solve(context.Background(), randomProblem(3, 24, 10), "best"); err == nil {
+		t.Error("an unknown method is accepted")
 	}
 }

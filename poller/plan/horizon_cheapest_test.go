@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// cheapestByHand tries every set of allowed bins. The longest gap, where it cannot be
-// kept, is broken as little as can be; such cases are left out by the caller.
-func cheapestByHand(h *Horizon, price float64) float64 {
+// leastCost returns the least delay plus price of all sets of allowed bins, infinite if none keeps
+// the longest gap.
+func leastCost(h *Horizon, price float64) float64 {
 	var allowed []int
 	for b := h.First; b <= h.Last; b++ {
 		if h.Forbidden == nil || !h.Forbidden(b) {
@@ -23,14 +23,14 @@ func cheapestByHand(h *Horizon, price float64) float64 {
 				at = append(at, b)
 			}
 		}
-		if h.fits(at) && !tooFar(h, at) {
+		if h.allows(at) && !breaksMaxGap(h, at) {
 			best = min(best, lineDelay(h, at)+price*float64(len(at)))
 		}
 	}
 	return best
 }
 
-func tooFar(h *Horizon, at []int) bool {
+func breaksMaxGap(h *Horizon, at []int) bool {
 	last := -h.Since
 	for _, s := range append(slices.Clone(at), h.End) {
 		if h.MaxGap > 0 && s-last > h.MaxGap {
@@ -44,7 +44,7 @@ func tooFar(h *Horizon, at []int) bool {
 func TestCheapestEqualsBruteForce(t *testing.T) {
 	r := random(31)
 	for round := range rounds(60) {
-		h := someHorizon(r, 6+r.IntN(7))
+		h := randomHorizon(r, 6+r.IntN(7))
 		shut := map[int]bool{}
 		if round%2 == 1 {
 			shut[r.IntN(h.End)], shut[r.IntN(h.End)] = true, true
@@ -59,49 +59,48 @@ func TestCheapestEqualsBruteForce(t *testing.T) {
 		if round%4 == 3 {
 			h.Last = h.First + r.IntN(h.End)
 		}
-		p := prepared(t, h)
+		p := newHorizon(t, h)
 		free := p.Delay(nil)
 		for _, share := range []float64{0, 1e-6, 0.01, 0.1, 0.5, 2} {
 			price := share * free
-			best := cheapestByHand(p, price)
+			best := leastCost(p, price)
 			if math.IsInf(best, 1) {
 				continue
 			}
 			got := p.Cheapest(price)
-			if c := lineDelay(p, got) + price*float64(len(got)); !near(c, best, 1e-9) || !p.fits(got) || tooFar(p, got) {
-				t.Fatalf("round %d, price %v: %v costs %v, best %v (%+v)", round, price, got, c, best, h)
+			if c := lineDelay(p, got) + price*float64(len(got)); !near(c, best, 1e-9) || !p.allows(got) || breaksMaxGap(p, got) {
+				t.Fatalf("round %d, price %v: %v costs %v, want %v (%+v)", round, price, got, c, best, h)
 			}
 		}
 	}
 }
 
-// The dearer fetches are, the fewer there are.
-func TestDearerIsFewer(t *testing.T) {
+func TestHigherPriceMeansFewerFetches(t *testing.T) {
 	r := random(32)
 	for range rounds(20) {
-		p := prepared(t, someHorizon(r, 60))
+		p := newHorizon(t, randomHorizon(r, 60))
 		price, before := 1e-9*p.Delay(nil), math.MaxInt
 		for ; price < 2*p.Delay(nil); price *= 3 {
 			n := len(p.Cheapest(price))
 			if n > before {
-				t.Fatalf("at %v there are %d instants, for less %d", price, n, before)
+				t.Fatalf("at price %v there are %d fetches, at a lower one %d", price, n, before)
 			}
 			before = n
 		}
 		if before != 0 {
-			t.Fatalf("%d instants for more than all delay there is", before)
+			t.Fatalf("%d fetches at a price above the whole delay", before)
 		}
 	}
 }
 
-func TestNothingToFetchFor(t *testing.T) {
-	p := prepared(t, Horizon{Bin: 1, Access: make([]float64, 9), Posting: make([]float64, 9), End: 9})
+func TestCheapestWithoutGain(t *testing.T) {
+	p := newHorizon(t, Horizon{Bin: 1, Access: make([]float64, 9), Posting: make([]float64, 9), End: 9})
 	if at := p.Cheapest(0.1); len(at) != 0 {
-		t.Fatalf("%v where nobody posts and nobody reads", at)
+		t.Fatalf("fetches at %v though rates are 0", at)
 	}
-	none := prepared(t, Horizon{Bin: 1, Access: make([]float64, 9), Posting: make([]float64, 9), End: 9, Forbidden: func(int) bool { return true }})
+	none := newHorizon(t, Horizon{Bin: 1, Access: make([]float64, 9), Posting: make([]float64, 9), End: 9, Forbidden: func(int) bool { return true }})
 	if at := none.Cheapest(0); len(at) != 0 {
-		t.Fatalf("%v where nothing is allowed", at)
+		t.Fatalf("fetches at %v though all bins are forbidden", at)
 	}
 }
 
@@ -117,7 +116,7 @@ func TestCoarse(t *testing.T) {
 			t.Fatalf("%d of 576 bins are kept", kept)
 		}
 		if Coarse(72, clock) || !Coarse(300, 6*clock+1) || Coarse(300, 6*clock) {
-			t.Fatal("the bins kept are not those of the clock")
+			t.Fatal("the bins kept do not follow the clock")
 		}
 	}
 }
@@ -126,7 +125,7 @@ func BenchmarkCheapest48h(b *testing.B) {
 	r := random(33)
 	h := Horizon{Bin: 1.0 / 12, Access: bumpy(r, 600), Posting: bumpy(r, 600), End: 600, Last: 575}
 	h.Forbidden = func(bin int) bool { return Coarse(bin, int64(bin)) }
-	p := prepared(b, h)
+	p := newHorizon(b, h)
 	price := 0.01 * p.Delay(nil)
 	b.ReportAllocs()
 	for b.Loop() {

@@ -6,13 +6,13 @@ import (
 	"kairos/useraccess/rate"
 )
 
-// backlog is the longest silence whose posts are worth expecting.
-const backlog = 7 * 24 * time.Hour
+// maxSilence bounds the time since the last fetch whose posts are counted.
+const maxSilence = 7 * 24 * time.Hour
 
-// Waiting is what is expected to wait at an instant since the last fetch, in steps of
-// at most an hour.
+// Waiting returns the backlog expected at a time since the last fetch, summed in steps of at most
+// an hour.
 func Waiting(posting *rate.Sampler, last, at time.Time) (past Past) {
-	span := min(at.Sub(last), backlog)
+	span := min(at.Sub(last), maxSilence)
 	if span <= 0 {
 		return past
 	}

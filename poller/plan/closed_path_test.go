@@ -6,17 +6,17 @@ import (
 	"testing"
 )
 
-// single is the best schedule of one feed with m fetches a period.
-func single(access, posting []float64, m int) ([]int, float64) {
+// bestOfOne returns the best schedule of one feed with m fetches per period, and its cost.
+func bestOfOne(access, posting []float64, m int) ([]int, float64) {
 	v := curveOf(access, &Feed{Posting: posting}, rung(m), rung(m))
-	return v.option[0].at, v.option[0].value
+	return v.options[0].at, v.options[0].value
 }
 
-// curveOf is a feed's curve of the delay and the charges between two rungs.
+// curveOf returns a feed's cost curve between two rungs.
 func curveOf(access []float64, f *Feed, from, to rung) *curve {
-	var w bench
-	v := &curve{from: from, demand: demand{period: 24, access: access, posting: f.Posting,
-		bounds: newBounds(f, everyBin(len(access)), 24), charges: new(Planner).charge(f)}}
+	var w workspace
+	v := &curve{from: from, curveInput: curveInput{period: 24, access: access, posting: f.Posting,
+		bounds: newBounds(f, allBins(len(access)), 24), charges: new(Planner).chargesOf(f)}}
 	w.extend(v, to)
 	return v
 }
@@ -32,17 +32,17 @@ func TestCurveIsConvexOverTheLadder(t *testing.T) {
 		v := curveOf(bumpy(r, n), &f, everyRung(12), rung(min(n, 20)))
 		last := math.Inf(1)
 		for r := v.from; r < v.last(); r++ {
-			s := (v.known(r) - v.known(r+1)) / r.step()
-			if round%2 == 0 && s < -1e-9*v.known(v.from) || s > last+1e-9*v.known(v.from) {
-				t.Fatalf("step from rung %d saves %v a fetch, the one before %v", r, s, last)
+			s := (v.cost(r) - v.cost(r+1)) / r.step()
+			if round%2 == 0 && s < -1e-9*v.cost(v.from) || s > last+1e-9*v.cost(v.from) {
+				t.Fatalf("the step from rung %d saves %v per fetch, the one before %v", r, s, last)
 			}
 			last = s
 		}
 	}
 }
 
-// The residual of a cycle of k periods: with the rates as they are condition (6)
-// tells which way its one instant should move, as the delay does.
+// The sign of the residual of a cycle of k periods says in which direction its fetch should move, as
+// does the slope of the delay.
 func TestResidualOfLongCycles(t *testing.T) {
 	n := 480
 	access, posting := make([]float64, n), make([]float64, n)
@@ -62,9 +62,8 @@ func TestResidualOfLongCycles(t *testing.T) {
 	}
 }
 
-// A cycle of k periods costs what the gap of k periods costs by quadrature, and
-// its bin is the best.
-func TestEveryEqualsBruteForce(t *testing.T) {
+// A fetch every k periods is in the best bin, and costs what quadrature says.
+func TestLongCyclesEqualBruteForce(t *testing.T) {
 	r := random(5)
 	for range rounds(30) {
 		n := 2 + r.IntN(10)
@@ -75,14 +74,14 @@ func TestEveryEqualsBruteForce(t *testing.T) {
 			for a := range n {
 				best = min(best, quadrature(access, posting, 24/float64(n), a, a+k*n)/float64(k))
 			}
-			if got := v.known(everyRung(k)); !near(got, best, 1e-9) {
+			if got := v.cost(everyRung(k)); !near(got, best, 1e-9) {
 				t.Fatalf("one fetch every %d periods costs %v, want %v", k, got, best)
 			}
 		}
 	}
 }
 
-// The oracle of starts: every start searched by itself gives no better cycle.
+// Searching from every start separately finds no better cycle.
 func TestNoStartIsBetter(t *testing.T) {
 	r := random(6)
 	for range rounds(25) {
@@ -90,18 +89,18 @@ func TestNoStartIsBetter(t *testing.T) {
 		access, posting := bumpy(r, n), bumpy(r, n)
 		c := NewCosts(access, posting, 24)
 		m := 2 + r.IntN(8)
-		_, got := single(access, posting, m)
+		_, got := bestOfOne(access, posting, m)
 		best := math.Inf(1)
 		for s := range n {
 			best = min(best, slowPath(c, s, m))
 		}
 		if !near(got, best, 1e-9) {
-			t.Fatalf("n=%d m=%d: %v, the best start gives %v", n, m, got, best)
+			t.Fatalf("n=%d m=%d: cost %v, the best start has %v", n, m, got, best)
 		}
 	}
 }
 
-// slowPath is the plain O(n²m) search from one start.
+// slowPath is the simple O(n²m) search from one start.
 func slowPath(c *Costs, s, m int) float64 {
 	n := c.n
 	row := make([]float64, n+1)
@@ -130,20 +129,20 @@ func TestRotatingTheRatesRotatesThePlan(t *testing.T) {
 			access[k], posting[k] = 0.1+r.Float64(), 0.1+r.Float64()
 		}
 		by, m := r.IntN(n), 1+r.IntN(6)
-		turn := func(x []float64) []float64 { return append(slices.Clone(x[n-by:]), x[:n-by]...) }
-		at, d := single(access, posting, m)
-		turned, e := single(turn(access), turn(posting), m)
+		rotate := func(x []float64) []float64 { return append(slices.Clone(x[n-by:]), x[:n-by]...) }
+		at, d := bestOfOne(access, posting, m)
+		rotated, e := bestOfOne(rotate(access), rotate(posting), m)
 		for i := range at {
 			at[i] = (at[i] + by) % n
 		}
 		slices.Sort(at)
-		if !near(d, e, 1e-9) || !slices.Equal(at, turned) {
-			t.Fatalf("by %d of %d: %v (%v) and %v (%v)", by, n, at, d, turned, e)
+		if !near(d, e, 1e-9) || !slices.Equal(at, rotated) {
+			t.Fatalf("by %d of %d: %v (%v) and %v (%v)", by, n, at, d, rotated, e)
 		}
 	}
 }
 
-func TestSpikesAreMet(t *testing.T) {
+func TestFetchesMeetSpikes(t *testing.T) {
 	n := 288
 	access, posting := make([]float64, n), make([]float64, n)
 	for k := range posting {
@@ -153,14 +152,14 @@ func TestSpikesAreMet(t *testing.T) {
 	for _, k := range spikes {
 		access[k] = 12
 	}
-	at, d := single(access, posting, 3)
+	at, d := bestOfOne(access, posting, 3)
 	within := NewCosts(access, posting, 24)
-	inside := 0.0 // what is posted and read within the same bin cannot be saved
+	inside := 0.0 // the delay within a bin cannot be avoided
 	for _, k := range spikes {
 		inside += within.Gap(k, k+1)
 	}
 	if !slices.Equal(at, spikes) || !near(d, inside, 1e-9) {
-		t.Fatalf("fetches at %v cost %v, want %v and %v", at, d, spikes, inside)
+		t.Fatalf("fetches at %v cost %v, want %v at cost %v", at, d, spikes, inside)
 	}
 }
 
@@ -172,16 +171,16 @@ func TestResidualVanishesAtTheOptimum(t *testing.T) {
 		access[k], posting[k] = 1+0.8*math.Sin(x), 1+0.7*math.Cos(x)
 	}
 	for m := 1; m <= 6; m++ {
-		at, _ := single(access, posting, m)
+		at, _ := bestOfOne(access, posting, m)
 		for i, x := range Residual(access, posting, 24, at) {
 			if math.Abs(x) > 0.01 {
-				t.Errorf("m=%d: residual %v at instant %d of %v", m, x, i, at)
+				t.Errorf("m=%d: residual %v at fetch %d of %v", m, x, i, at)
 			}
 		}
 		off := slices.Clone(at)
 		off[0] += n / 20
 		if worst := slices.Max(Residual(access, posting, 24, off)); worst < 0.02 {
-			t.Errorf("m=%d: a moved instant leaves a residual of %v", m, worst)
+			t.Errorf("m=%d: with one fetch moved the largest residual is %v", m, worst)
 		}
 	}
 }

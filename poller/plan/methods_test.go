@@ -10,7 +10,7 @@ import (
 func TestFlatRatesGiveEvenSpacingAndCubeRoot(t *testing.T) {
 	const n = 288
 	for m := 1; m <= 12; m++ {
-		at, d := single(flat(n, 0.5), flat(n, 0.2), m)
+		at, d := bestOfOne(flat(n, 0.5), flat(n, 0.2), m)
 		for i, a := range at {
 			gap := (at[(i+1)%m]-a+n-1)%n + 1
 			if gap < n/m || gap > (n+m-1)/m {
@@ -18,7 +18,7 @@ func TestFlatRatesGiveEvenSpacingAndCubeRoot(t *testing.T) {
 			}
 		}
 		if want := 0.5 * 0.2 * math.Pow(24, 3) / 6 / float64(m*m); !near(d, want, 2e-3) || n%m == 0 && !near(d, want, 1e-9) {
-			t.Fatalf("m=%d: D = %v, equation (4) says %v", m, d, want)
+			t.Fatalf("m=%d: D = %v, He–Parker (4) gives %v", m, d, want)
 		}
 	}
 	p := Problem{Period: 24, Access: flat(n, 0.4), Budget: 60}
@@ -32,15 +32,14 @@ func TestFlatRatesGiveEvenSpacingAndCubeRoot(t *testing.T) {
 			f := p.Feeds[i]
 			want := 60 * math.Cbrt(f.Weight*f.Posting[0]) / sum
 			if got := float64(len(c.At)) / float64(c.Every); math.Abs(got-want) > 1 {
-				t.Errorf("%s: feed %d gets %v fetches, the cube root law %v", m, i, got, want)
+				t.Errorf("%s: feed %d gets %v fetches, the cube root gives %v", m, i, got, want)
 			}
 		}
 	}
 }
 
-// On constant rates the split is within one fetch of the cube root for any number of
-// feeds, weights, rates and budgets of at least a fetch each.
-func TestCubeRootOnConstantRates(t *testing.T) {
+// Under constant rates Exact's split is within one fetch of the cube root.
+func TestExactSplitUnderConstantRates(t *testing.T) {
 	r := random(17)
 	const n = 288
 	for range rounds(15) {
@@ -55,7 +54,7 @@ func TestCubeRootOnConstantRates(t *testing.T) {
 		for i, c := range solve(t, p, Exact).Feeds {
 			want := p.Budget * math.Cbrt(p.Feeds[i].Weight*p.Feeds[i].Posting[0]) / roots
 			if got := float64(len(c.At)) / float64(c.Every); math.Abs(got-want) > 1 {
-				t.Errorf("budget %v: feed %d of %d gets %v fetches, the cube root law %v", p.Budget, i, len(p.Feeds), got, want)
+				t.Errorf("budget %v: feed %d of %d gets %v fetches, the cube root gives %v", p.Budget, i, len(p.Feeds), got, want)
 			}
 		}
 	}
@@ -69,11 +68,12 @@ func flat(n int, level float64) []float64 {
 	return x
 }
 
+// Every method keeps the gaps and the forbidden bins of feeds.
 func TestGapsAndForbiddenBinsAreKept(t *testing.T) {
 	r := random(10)
 	for range rounds(60) {
 		n := 48 + r.IntN(100)
-		p := crowd(4, n, 40*r.Float64()+4)
+		p := randomProblem(4, n, 40*r.Float64()+4)
 		h := 24 / float64(n)
 		for i := range p.Feeds {
 			f := &p.Feeds[i]
@@ -94,7 +94,7 @@ func TestGapsAndForbiddenBinsAreKept(t *testing.T) {
 				for j, a := range c.At {
 					gap := float64((c.At[(j+1)%len(c.At)]-a+last-1)%last+1) * h
 					if slices.Contains(f.Forbidden, a%n) || gap < f.MinGap-1e-9 || f.MaxGap > 0 && !starved && gap > f.MaxGap+1e-9 {
-						t.Fatalf("%s: feed %d %v every %d breaks a rule: gap %v h of %v..%v, forbidden %v", m, i, c.At, c.Every, gap, f.MinGap, f.MaxGap, f.Forbidden)
+						t.Fatalf("%s: feed %d, %v every %d periods: gap %v h, allowed %v to %v, forbidden bins %v", m, i, c.At, c.Every, gap, f.MinGap, f.MaxGap, f.Forbidden)
 					}
 				}
 			}
@@ -102,12 +102,11 @@ func TestGapsAndForbiddenBinsAreKept(t *testing.T) {
 	}
 }
 
-// He–Parker's search keeps to its condition: with smooth rates its cycle is
-// within a few per cent of the optimum.
-func TestConditionSearchFindsGoodCycles(t *testing.T) {
+// Under smooth rates the delay of He–Parker's search is within 5 % of the least.
+func TestHeParkerIsNearTheBest(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 1))
 	for range rounds(6) {
-		p := crowd(1, 96, 0)
+		p := randomProblem(1, 96, 0)
 		a, b := r.Float64()*6, r.Float64()*6
 		for k := range p.Access {
 			x := 2 * math.Pi * float64(k) / 96
@@ -117,15 +116,14 @@ func TestConditionSearchFindsGoodCycles(t *testing.T) {
 			p.Budget = float64(m)
 			best, got := solve(t, p, Exact), solve(t, p, HeParker)
 			if len(got.Feeds[0].At) != m || got.Delay < best.Delay*(1-1e-9) || got.Delay > best.Delay*1.05 {
-				t.Errorf("m=%d: %v costs %v, the best %v", m, got.Feeds[0].At, got.Delay, best.Delay)
+				t.Errorf("m=%d: %v costs %v, the least is %v", m, got.Feeds[0].At, got.Delay, best.Delay)
 			}
 		}
 	}
 }
 
-// Sia's schedule is the best for the age at the fetch: for one fetch a period the
-// posting rate falls through its mean there.
-func TestAgeScheduleMeetsSiasCondition(t *testing.T) {
+// Sia's single fetch is where the posting rate falls through its mean (Theorem 2).
+func TestSiaMeetsTheorem2(t *testing.T) {
 	n := 288
 	posting := make([]float64, n)
 	for k := range posting {
@@ -138,10 +136,9 @@ func TestAgeScheduleMeetsSiasCondition(t *testing.T) {
 	}
 }
 
-// The exact split for the delay from post to fetch has no more of it than the
-// square root with the same schedules, whatever the accesses. A budget seldom ends
-// with a step of the ladder: one fetch more makes up for that.
-func TestExactSplitForSiasDelay(t *testing.T) {
+// The exact split has no more delay from post to fetch than the square root with the same
+// schedules. A budget seldom ends with a step of the ladder, so the exact split gets one fetch more.
+func TestSiaExactBeatsTheSquareRoot(t *testing.T) {
 	r := random(17)
 	total := func(p Problem, m Method) (sum float64) {
 		for i, c := range solve(t, p, m).Feeds {
@@ -152,7 +149,7 @@ func TestExactSplitForSiasDelay(t *testing.T) {
 	less := 0
 	for range rounds(40) {
 		n := 24 + r.IntN(60)
-		p := crowd(2+r.IntN(8), n, 1+30*r.Float64())
+		p := randomProblem(2+r.IntN(8), n, 1+30*r.Float64())
 		for i := range p.Feeds {
 			p.Feeds[i].Posting, p.Feeds[i].Weight = bumpy(r, n), 0.5+r.Float64()
 		}
@@ -160,7 +157,7 @@ func TestExactSplitForSiasDelay(t *testing.T) {
 		p.Budget++
 		exact := total(p, SiaExact)
 		if exact > square*(1+1e-9) {
-			t.Fatalf("%d feeds, budget %v: %v h, with the square root %v h", len(p.Feeds), p.Budget, exact, square)
+			t.Fatalf("%d feeds, budget %v: delay %v h, with the square root %v h", len(p.Feeds), p.Budget, exact, square)
 		}
 		if same < square*(1-1e-6) {
 			less++

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-var laws = []Method{Uniform, Sia, HeParker, Freshness, Age}
+// methodsWithLaws are the methods with a law of frequencies.
+var methodsWithLaws = []Method{Uniform, Sia, HeParker, Freshness, Age}
 
 func someSources(r *rand.Rand, count, hosts int) []Source {
 	s := make([]Source, count)
@@ -35,7 +36,8 @@ func total(x []float64) (sum float64) {
 	return sum
 }
 
-func TestRootsAreTheClosedForms(t *testing.T) {
+// The laws with a root give the closed forms of the papers.
+func TestRootLawsEqualClosedForms(t *testing.T) {
 	r := random(60)
 	for range rounds(50) {
 		s := someSources(r, 1+r.IntN(20), 3)
@@ -52,18 +54,18 @@ func TestRootsAreTheClosedForms(t *testing.T) {
 			}
 			for i, f := range frequencies(t, m, s, budget) {
 				if want := budget * share(s[i]) / sum; !near(f, want, 1e-9) {
-					t.Fatalf("%s: source %d gets %v of %v, the law says %v", m, i, f, budget, want)
+					t.Fatalf("%s: source %d gets %v of %v, want %v", m, i, f, budget, want)
 				}
 			}
 		}
 	}
 }
 
-// No shift of frequency between two sources costs less, within the limits of
-// their hosts: a law is convex, so this is the optimum.
-func noShiftIsBetter(t *testing.T, m Method, s []Source, f []float64, perHost float64) {
+// checkNoShiftIsBetter fails if shifting frequency between two sources, within the limits of their
+// hosts, costs less. As laws are convex, frequencies that pass are the optimum.
+func checkNoShiftIsBetter(t *testing.T, m Method, s []Source, f []float64, perHost float64) {
 	t.Helper()
-	l := policies[m].law
+	l := methodSpecs[m].law
 	hosts := map[string]float64{}
 	for i := range s {
 		hosts[s[i].Host] += f[i]
@@ -77,7 +79,7 @@ func noShiftIsBetter(t *testing.T, m Method, s []Source, f []float64, perHost fl
 			}
 			f[i], f[j] = f[i]-by, f[j]+by
 			if after := l.value(s, f); after < before*(1-1e-9) {
-				t.Fatalf("%s: %v less for source %d and more for %d cost %v, not %v", m, by, i, j, after, before)
+				t.Fatalf("%s: shifting %v from source %d to %d costs %v instead of %v", m, by, i, j, after, before)
 			}
 			f[i], f[j] = f[i]+by, f[j]-by
 		}
@@ -89,29 +91,29 @@ func TestLawsAreOptimal(t *testing.T) {
 	for range rounds(30) {
 		s := someSources(r, 2+r.IntN(8), 3)
 		budget := math.Exp(2 * r.NormFloat64())
-		for _, m := range laws {
+		for _, m := range methodsWithLaws {
 			f := frequencies(t, m, s, budget)
 			if !near(total(f), budget, 1e-9) {
 				t.Fatalf("%s spends %v of %v", m, total(f), budget)
 			}
-			noShiftIsBetter(t, m, s, f, math.Inf(1))
+			checkNoShiftIsBetter(t, m, s, f, math.Inf(1))
 		}
 	}
 }
 
-// What changes too fast for the budget is given up for the sake of freshness, not
-// for that of age (Cho & Garcia-Molina's example).
-func TestFreshnessGivesUpFastSources(t *testing.T) {
+// Freshness spends nothing on a source that changes too fast for the budget, age spends most on it
+// (Cho & Garcia-Molina's example).
+func TestFreshnessSkipsFastSources(t *testing.T) {
 	s := []Source{{Weight: 1, Posting: 0.02}, {Weight: 1, Posting: 0.05}, {Weight: 1, Posting: 20}}
 	if f := frequencies(t, Freshness, s, 0.1); f[2] != 0 || f[0] <= 0 {
-		t.Errorf("for freshness %v", f)
+		t.Errorf("frequencies for freshness: %v", f)
 	}
 	if f := frequencies(t, Age, s, 0.1); f[2] <= f[1] || f[1] <= f[0] {
-		t.Errorf("for age %v", f)
+		t.Errorf("frequencies for age: %v", f)
 	}
 }
 
-// The closed costs are the integrals they stand for.
+// The closed forms of the costs equal their integrals.
 func TestFreshnessAndAgeEqualQuadrature(t *testing.T) {
 	for _, x := range []float64{1e-5, 0.01, 0.3, 1, 2.5, 9} {
 		const f = 0.25 // 1/h
@@ -121,16 +123,16 @@ func TestFreshnessAndAgeEqualQuadrature(t *testing.T) {
 		old := gauss(0, 1/f, func(t float64) float64 {
 			return gauss(0, t, func(u float64) float64 { return posting * math.Exp(-posting*u) * (t - u) })
 		}) * f
-		if got := freshness.cost(f, posting, 0); !near(got, stale, 1e-9) {
-			t.Errorf("x=%v: stale %v of the time, by quadrature %v", x, got, stale)
+		if got := cgmFreshnessLaw.cost(f, posting, 0); !near(got, stale, 1e-9) {
+			t.Errorf("x=%v: stale %v of the time, want %v", x, got, stale)
 		}
-		if got := age.cost(f, posting, 0); math.Abs(got-old) > 1e-7*old {
-			t.Errorf("x=%v: age %v h, by quadrature %v", x, got, old)
+		if got := cgmAgeLaw.cost(f, posting, 0); math.Abs(got-old) > 1e-7*old {
+			t.Errorf("x=%v: age %v h, want %v", x, got, old)
 		}
 	}
 }
 
-// gauss integrates in many pieces.
+// gauss integrates piecewise with gauss3.
 func gauss(a, b float64, f func(float64) float64) (sum float64) {
 	const pieces = 60
 	for k := range pieces {
@@ -140,10 +142,10 @@ func gauss(a, b float64, f func(float64) float64) (sum float64) {
 	return sum
 }
 
-// The prices at which a law buys are those the cost saves.
-func TestLawsBuyAtTheirMargin(t *testing.T) {
-	for _, m := range laws {
-		l := policies[m].law
+// The price at which a law grants a frequency is what one more fetch saves there.
+func TestLawsInvertTheirMargin(t *testing.T) {
+	for _, m := range methodsWithLaws {
+		l := methodSpecs[m].law
 		for _, posting := range []float64{1e-4, 0.03, 1, 40} {
 			for _, f := range []float64{0.01, 0.1, 1, 5} {
 				const access, by = 0.4, 1e-4
@@ -151,16 +153,15 @@ func TestLawsBuyAtTheirMargin(t *testing.T) {
 				if price < 1e-6*l.cost(f, posting, access) || m == Freshness && price*posting > 0.999 {
 					continue // the difference is rounding
 				}
-				if got := l.buys(price, posting, access); math.Abs(got-f) > 1e-3*f {
-					t.Errorf("%s: λ=%v: the price of f=%v buys %v", m, posting, f, got)
+				if got := l.frequencyAt(price, posting, access); math.Abs(got-f) > 1e-3*f {
+					t.Errorf("%s: λ=%v: at the price of f=%v the frequency is %v", m, posting, f, got)
 				}
 			}
 		}
 	}
 }
 
-// Solve's ladder holds each law to within a fetch a period; below one fetch the
-// rungs 1/7 … 1/2 are nearer to each other.
+// Solve's ladder rounds each law to within a fetch per period.
 func TestLadderKeepsTheLaws(t *testing.T) {
 	r := random(62)
 	const n = 240
@@ -184,12 +185,12 @@ func TestLadderKeepsTheLaws(t *testing.T) {
 			for _, m := range []Method{Exact, HeParker, Sia, Uniform, Age} {
 				want := frequencies(t, m, s, p.Budget/24)
 				if slices.Min(want)*24 < 1.0/7 {
-					continue // the ladder gives it more
+					continue // the ladder gives at least 1/7
 				}
 				for i, c := range solve(t, p, m).Feeds {
 					got := float64(len(c.At)) / float64(c.Every)
 					if ideal := want[i] * 24; math.Abs(got-ideal) > 1 {
-						t.Errorf("%s, %v a feed: feed %d gets %v fetches a period, the law says %v", m, each, i, got, ideal)
+						t.Errorf("%s, budget %v per feed: feed %d gets %v fetches per period, the law %v", m, each, i, got, ideal)
 					}
 				}
 			}
@@ -197,7 +198,7 @@ func TestLadderKeepsTheLaws(t *testing.T) {
 	}
 }
 
-func TestBadSourcesAreRefused(t *testing.T) {
+func TestFrequenciesRejectBadInput(t *testing.T) {
 	good := []Source{{Weight: 1, Posting: 1, Access: 1}}
 	for name, c := range map[string]struct {
 		m      Method
@@ -211,21 +212,21 @@ func TestBadSourcesAreRefused(t *testing.T) {
 		"weight": {Sia, []Source{{Weight: math.Inf(1)}}, 1},
 	} {
 		if _, err := Frequencies(c.m, c.s, c.budget); err == nil {
-			t.Errorf("%s: taken", name)
+			t.Errorf("%s: no error", name)
 		}
 		if _, err := OptPolite(c.m, c.s, c.budget, 1); err == nil {
-			t.Errorf("%s: taken by OptPolite", name)
+			t.Errorf("%s: no error of OptPolite", name)
 		}
 	}
 	if _, err := OptPolite(Sia, good, 1, math.NaN()); err == nil {
-		t.Error("a gap that is no number is taken")
+		t.Error("OptPolite accepts the gap NaN")
 	}
-	for _, m := range laws {
+	for _, m := range methodsWithLaws {
 		if f := frequencies(t, m, good, 0); f[0] != 0 {
 			t.Errorf("%s: a budget of 0 gives %v", m, f)
 		}
 		if f := frequencies(t, m, []Source{{}, {}}, 1); m != Uniform && total(f) != 0 {
-			t.Errorf("%s: sources of no rate get %v", m, f)
+			t.Errorf("%s: sources without rates get %v", m, f)
 		}
 	}
 }

@@ -1,8 +1,8 @@
 package plan
 
-// charges are what a schedule costs beside its objective. They keep a gap's cost
-// Monge: a price is a function of one end of the gap alone, the posts lost are a
-// convex function of the posts expected in it.
+// charges are the costs of a schedule besides its objective. They keep a gap's cost Monge: a
+// price is a function of one end of the gap alone, and the posts lost are a convex function of
+// the posts expected in it.
 type charges struct {
 	price  float64    // h per fetch
 	prices []float64  // h per fetch by bin, nil: none
@@ -11,7 +11,7 @@ type charges struct {
 	table  *lossTable // of the window, nil: losses do not count
 }
 
-// fee is the price of a fetch.
+// fee returns the price of a fetch.
 func (c *charges) fee(bin int) float64 {
 	if c.prices == nil {
 		return c.price
@@ -19,7 +19,7 @@ func (c *charges) fee(bin int) float64 {
 	return c.price + c.prices[bin%len(c.prices)]
 }
 
-// fees is the price of a cycle's fetches, per period.
+// fees returns the price of a cycle's fetches, per period.
 func (c *charges) fees(every int, at []int) (sum float64) {
 	for _, a := range at {
 		sum += c.fee(a)
@@ -27,7 +27,7 @@ func (c *charges) fees(every int, at []int) (sum float64) {
 	return sum / float64(every)
 }
 
-// lost is the number of posts a cycle is expected to lose per period.
+// lost returns the number of posts that a cycle is expected to lose per period.
 func (c *Costs) lost(window, every int, at []int) (sum float64) {
 	if window <= 0 || every < 1 {
 		return 0
@@ -38,16 +38,15 @@ func (c *Costs) lost(window, every int, at []int) (sum float64) {
 	return sum / float64(every)
 }
 
-// posts is the number of posts expected between bins a and b.
+// posts returns the number of posts expected between bins a and b.
 func (c *Costs) posts(a, b int) float64 {
 	lap := func(k int) float64 { return float64(k/c.n)*c.p0[c.n] + c.p0[k%c.n] }
 	return max(0, lap(b)-lap(a))
 }
 
-// worst is more than any schedule of as many fetches can save on charges by being
-// another: as losses are convex, no cycle loses more than one gap of a whole
-// period.
-func (c *charges) worst(posts float64, fetches int) (h float64) {
+// largest returns a bound on the difference in charges between two schedules of so many fetches:
+// as losses are convex, no cycle loses more posts than one gap of a whole period.
+func (c *charges) largest(posts float64, fetches int) (h float64) {
 	if c.table != nil {
 		h = c.weight * c.table.at(posts)
 	}

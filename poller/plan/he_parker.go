@@ -1,0 +1,93 @@
+package plan
+
+import "math"
+
+// heParkerLaw is He–Parker (4): D = λc λp T³/(6n²) per period, so n ∝ ∛(w λc λp).
+var heParkerLaw = law{
+	cost:        func(f, posting, access float64) float64 { return access * posting / (6 * f * f) },
+	frequencyAt: func(price, posting, access float64) float64 { return math.Cbrt(access * posting / (3 * price)) },
+}
+
+// heParkerCondition6 is He–Parker (6),
+//
+//	λc(τi) ∫ (τi − t) λp(t) dt  =  λp(τi) ∫ (t − τi) λc(t) dt,
+//
+// the left integral over the gap before τi, the right one over the gap after it. The printed
+// right-hand side has (τi − t); differentiating (5) gives (t − τi), as both sides must be
+// positive. c holds the delay costs of the rates.
+func heParkerCondition6(c *Costs, access, posting []float64) condition {
+	n, h := c.n, c.period/float64(c.n)
+	return func(a, b, end int) int {
+		t := float64(b) * h
+		left := access[b%n] * (t*(c.p0[b]-c.p0[a]) - (c.p1[b] - c.p1[a]))
+		post := posting[b%n]
+		switch {
+		case post <= 0:
+			return end
+		case left <= 0:
+			return min(b+1, end)
+		}
+		right := func(x int) float64 { return post * (c.b[x] - c.b[b] - t*(c.c[x]-c.c[b])) }
+		return nearestTo(left, b, end, right)
+	}
+}
+
+// HeParkerFigure2 is He & Parker's search, Figure 2: it tries all first and second fetches, takes
+// the following ones from the first-order condition (6), and returns the best. For m = 1 it
+// returns the best bin; if no cycle follows from the condition, equal steps. O(n² log n) and
+// mostly less.
+func HeParkerFigure2(access, posting []float64, period float64, m int) []int {
+	if m < 2 {
+		return BestSchedule(access, posting, period, m)
+	}
+	c := NewCosts(access, posting, period)
+	return scheduleByCondition(c, m, heParkerCondition6(c, access, posting))
+}
+
+// Residual returns by how much each fetch misses He–Parker (6), as heParkerCondition6 has it:
+// (left − right)/(left + right), between −1 and 1, or 0 if both sides are 0. At the edge of two
+// bins the rate is their mean. Rates are in 1/h per bin, the period in hours, the fetches bins
+// modulo the period; Cycle.Residual takes cycles of several periods.
+func Residual(access, posting []float64, period float64, at []int) []float64 {
+	out := make([]float64, len(at))
+	if len(at) == 0 || len(access) == 0 {
+		return out
+	}
+	c, n := NewCosts(access, posting, period), len(access)
+	edge := func(rate []float64, k int) float64 { return (rate[k%n] + rate[(k+n-1)%n]) / 2 }
+	for i, t := range at {
+		before, after := at[(i+len(at)-1)%len(at)]%n, at[(i+1)%len(at)]%n
+		t %= n
+		late, _ := c.waits(before, t)
+		_, wait := c.waits(t, after)
+		left, right := edge(access, t)*late, edge(posting, t)*wait
+		if left+right > 0 {
+			out[i] = (left - right) / (left + right)
+		}
+	}
+	return out
+}
+
+// Residual returns the residuals of the cycle's fetches, for the rates of one period.
+func (c Cycle) Residual(access, posting []float64, period float64) []float64 {
+	k := max(1, c.Every)
+	return Residual(repeat(access, k), repeat(posting, k), period*float64(k), c.At)
+}
+
+func repeat(x []float64, k int) (y []float64) {
+	for range k {
+		y = append(y, x...)
+	}
+	return y
+}
+
+// waits returns, for a gap from bin a to bin b, ∫(b−t)λp and ∫(t−a)λc.
+func (c *Costs) waits(a, b int) (posts, accesses float64) {
+	if b <= a {
+		b += c.n
+	}
+	h := c.period / float64(c.n)
+	posts = float64(b)*h*(c.p0[b]-c.p0[a]) - (c.p1[b] - c.p1[a])
+	accesses = c.b[b] - c.b[a] - float64(a)*h*(c.c[b]-c.c[a])
+	return max(0, posts), max(0, accesses)
+}

@@ -1,0 +1,115 @@
+package plan
+
+import (
+	"math"
+	"slices"
+	"sort"
+)
+
+// Cheapest returns the fetches from First to Last, ascending, whose Delay plus a price per fetch,
+// in hours of delay, is least: as many as are worth their price. The shortest gap holds between
+// them and before End, the longest also from the last fetch to the first. It is the best path of
+// any number of links, found in O(n log n): as costs are Monge, of two predecessors the later one
+// stays better once it is better (Galil & Park 1992). Of equal paths it returns the one with the
+// earlier bins.
+func (h *Horizon) Cheapest(price float64) []int {
+	g := &h.bins
+	if g.lap == 0 {
+		return []int{}
+	}
+	s := &h.path
+	s.h, s.price, s.tooLong = h, price, 0
+	s.cost, s.from = resize(s.cost, g.lap+1), resize(s.from, g.lap+1)
+	if g.penalty != nil { // a gap that is too long costs more than any number of fetches
+		scale := h.firstGap(h.End) + price*float64(g.lap+1)
+		g.penalty = h.gapBounds().penalties(h.End+h.Since, scale)
+		s.tooLong = 2*scale + math.SmallestNonzeroFloat64
+	}
+	s.run()
+	at := []int{}
+	for j := s.from[g.lap]; j >= 0; j = s.from[j] {
+		at = append(at, g.pos[j])
+	}
+	slices.Reverse(at)
+	return at
+}
+
+// pathSearch is the search for the cheapest path. Vertex −1 is the last fetch before bin 0, the
+// last one the closing fetch.
+type pathSearch struct {
+	h     *Horizon
+	price float64
+	cost  []float64 // by vertex, of the cheapest path to it, the fetch there included
+	from  []int     // by vertex, its predecessor
+	queue []source
+
+	tooLong float64 // penalty of a gap one bin too long
+}
+
+// source is a predecessor, the best of all for the vertices from since on. The path to it and the
+// gap from it to k cost
+//
+//	base + A(k) − posts·B(k) + times·C(k)
+//
+// with the sums A, B and C of Costs, plus the penalty of the gap's length.
+type source struct {
+	vertex, since      int
+	base, posts, times float64
+}
+
+func (s *pathSearch) source(i int) source {
+	if i < 0 { // the backlog at bin 0 counts as posted before it
+		return source{vertex: -1, posts: -s.h.Past.Posts, times: s.h.Past.Age}
+	}
+	g := &s.h.bins
+	return source{vertex: i, base: s.cost[i] + g.startCost(i), posts: g.p0[i], times: g.p1[i]}
+}
+
+func (s *pathSearch) run() {
+	end := s.h.bins.lap
+	s.queue = append(s.queue[:0], s.source(-1))
+	queue := s.queue
+	for k := 0; k <= end; k++ {
+		for len(queue) > 1 && queue[1].since <= k {
+			queue = queue[1:]
+		}
+		s.cost[k], s.from[k] = s.costVia(&queue[0], k), queue[0].vertex
+		if k == end {
+			return
+		}
+		s.cost[k] += s.price
+		next, last := s.source(k), &queue[len(queue)-1]
+		for len(queue) > 1 && s.costVia(&next, max(last.since, k+1)) < s.costVia(last, max(last.since, k+1)) {
+			queue = queue[:len(queue)-1]
+			last = &queue[len(queue)-1]
+		}
+		first := max(last.since, k+1)
+		next.since = first + sort.Search(end+1-first, func(x int) bool { return s.costVia(&next, first+x) < s.costVia(last, first+x) })
+		if next.since <= end {
+			queue = append(queue, next)
+		}
+	}
+}
+
+// costVia returns the cost of the cheapest path to k whose last gap starts at a source.
+func (s *pathSearch) costVia(from *source, k int) float64 {
+	g := &s.h.bins
+	d := from.base + g.a[k] - from.posts*g.b[k] + from.times*g.c[k]
+	if g.penalty != nil {
+		d += s.gapPenalty(from.vertex, k)
+	}
+	return d
+}
+
+// gapPenalty returns the penalty of the gap's length.
+func (s *pathSearch) gapPenalty(from, k int) float64 {
+	g := &s.h.bins
+	if from >= 0 {
+		return g.penalty[g.pos[k]-g.pos[from]]
+	}
+	over := float64(s.h.Since + g.pos[k] - s.h.MaxGap)
+	if s.h.MaxGap == 0 || over <= 0 {
+		return 0
+	}
+	return over * over * s.tooLong
+}
