@@ -26,17 +26,17 @@ func (w *window) wantsFullText(feed int64) bool {
 // loadBody is what is shown of an article: the text of the feed, or that of its page if it is wanted and
 // stored.
 func (w *window) loadBody(ctx context.Context, id int64, full bool) (s shownArticle, err error) {
-	rows, err := w.home.Store.Rows(ctx, []int64{id})
+	rows, err := w.home.Store.Articles.Load(ctx, []int64{id})
 	if err != nil || len(rows) == 0 {
 		return s, err
 	}
-	html, files, err := w.home.Store.Body(ctx, id)
+	html, files, err := w.home.Store.Articles.Body(ctx, id)
 	if err != nil {
 		return s, err
 	}
 	s = shownArticle{article: rows[0], files: files}
 	if full {
-		whole, err := w.home.Store.FullText(ctx, id)
+		whole, err := w.home.Store.Articles.FullText(ctx, id)
 		if err != nil {
 			return s, err
 		}

@@ -139,7 +139,7 @@ func TestViewIsRemembered(t *testing.T) {
 		return err == nil && s.style.Size == 0
 	})
 	<-w.settingStored
-	if err := w.home.Store.Set(t.Context(), settingStyle, "{broken"); err != nil {
+	if err := w.home.Store.Settings.Set(t.Context(), settingStyle, "{broken"); err != nil {
 		t.Fatal(err)
 	}
 	if s, err := w.loadViewSettings(t.Context()); err != nil || s.style != (article.Style{}) {

@@ -21,14 +21,14 @@ type viewSettings struct {
 }
 
 func (w *window) loadViewSettings(ctx context.Context) (s viewSettings, err error) {
-	text, err := w.home.Store.Setting(ctx, settingStyle, "{}")
+	text, err := w.home.Store.Settings.Get(ctx, settingStyle, "{}")
 	if err != nil {
 		return s, err
 	}
 	if bad := json.Unmarshal([]byte(text), &s.style); bad != nil {
 		s.style = article.Style{} // the usual one does no harm
 	}
-	on, err := w.home.Store.Setting(ctx, settingPictures, "on")
+	on, err := w.home.Store.Settings.Get(ctx, settingPictures, "on")
 	s.pictures = on != "off"
 	return s, err
 }

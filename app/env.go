@@ -65,6 +65,6 @@ func (e *env) set(key, value string, done func(error)) {
 		if before != nil {
 			<-before
 		}
-		return e.home.Store.Set(ctx, key, value)
+		return e.home.Store.Settings.Set(ctx, key, value)
 	}, done)
 }

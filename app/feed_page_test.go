@@ -234,7 +234,7 @@ func TestFindingTheNewAddress(t *testing.T) {
 	}))
 	defer s.Close()
 	w, q := newTestWindow(t)
-	f, err := w.home.Store.Feed(t.Context(), 1)
+	f, err := w.home.Store.Feeds.Get(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +248,7 @@ func TestFindingTheNewAddress(t *testing.T) {
 	q.until("it is found", func() bool { return len(w.dialogs.open) == 1 })
 	tapButton(t, w, "Use this address")
 	q.until("it is used", func() bool { return len(w.dialogs.open) == 0 })
-	if f, err = w.home.Store.Feed(t.Context(), 1); err != nil || f.URL != elsewhere+"/new.xml" {
+	if f, err = w.home.Store.Feeds.Get(t.Context(), 1); err != nil || f.URL != elsewhere+"/new.xml" {
 		t.Errorf("%s, %v", f.URL, err)
 	}
 	// A password goes along within a host only.

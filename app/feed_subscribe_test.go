@@ -41,10 +41,10 @@ func TestSeveralFeedsAreOfferedToChooseFrom(t *testing.T) {
 	s.choice.Checks[1].SetChecked(true)
 	s.submit()
 	q.until("the chosen one is subscribed", func() bool {
-		f, err := w.home.Store.FeedByURL(t.Context(), feeds+"/news")
+		f, err := w.home.Store.Feeds.ByURL(t.Context(), feeds+"/news")
 		return err == nil && f.Title == "Feed of /news"
 	})
-	if all, err := w.home.Store.Feeds(t.Context()); err != nil || len(all) != 3 {
+	if all, err := w.home.Store.Feeds.List(t.Context()); err != nil || len(all) != 3 {
 		t.Errorf("%d feeds, %v", len(all), err)
 	}
 }

@@ -43,11 +43,11 @@ func (w *window) hiddenDialog(changed func()) *hiddenArticles {
 
 func (h *hiddenArticles) reload() {
 	async.Load(h.w.Jobs, &h.want, func(ctx context.Context) ([]reader.Article, error) {
-		ids, err := h.w.home.Store.IDs(ctx, reader.Query{Hidden: true, Limit: hiddenShown})
+		ids, err := h.w.home.Store.Articles.IDs(ctx, reader.Query{Hidden: true, Limit: hiddenShown})
 		if err != nil {
 			return nil, err
 		}
-		return h.w.home.Store.Rows(ctx, ids)
+		return h.w.home.Store.Articles.Load(ctx, ids)
 	}, func(rows []reader.Article) {
 		h.rows = rows
 		h.list.Refresh()

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"database/sql"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -90,15 +91,15 @@ type keepingPage struct {
 func (w *window) keepingPage() fyne.CanvasObject {
 	p := &keepingPage{w: w, whole: widgets.NewColumn(24), would: widgets.NewText("", widgets.Plain), size: widgets.NewColumn(4)}
 	async.Load(w.Jobs, &p.wantNow, func(ctx context.Context) (now keepingNow, err error) {
-		if now.retention, err = w.home.Store.Retention(ctx); err != nil {
+		if now.retention, err = w.home.Store.Storage.Retention(ctx); err != nil {
 			return now, err
 		}
-		weekly, err := w.home.Store.Setting(ctx, home.SettingBackups, "off")
+		weekly, err := w.home.Store.Settings.Get(ctx, home.SettingBackups, "off")
 		if err != nil {
 			return now, err
 		}
 		now.weekly = weekly == "on"
-		now.cleaning, err = w.home.Store.Cleaning(ctx, w.now())
+		now.cleaning, err = w.home.Store.Storage.FindCleanup(ctx, w.now())
 		return now, err
 	}, p.show)
 	return p.whole
@@ -139,10 +140,12 @@ func (p *keepingPage) changed() {
 	r := p.retention
 	p.clean.Disable()
 	async.Load(p.w.Jobs, &p.wantClean, func(ctx context.Context) (reader.Cleaning, error) {
-		if err := p.w.home.Store.SetRetention(context.WithoutCancel(ctx), r); err != nil {
+		stored := context.WithoutCancel(ctx)
+		err := p.w.home.Store.Write(stored, func(tx *sql.Tx) error { return reader.SetRetention(stored, tx, r) })
+		if err != nil {
 			return reader.Cleaning{}, err
 		}
-		return p.w.home.Store.CleaningUnder(ctx, p.w.now(), r)
+		return p.w.home.Store.Storage.FindCleanupUnder(ctx, p.w.now(), r)
 	}, p.say)
 }
 
@@ -232,7 +235,9 @@ func (p *keepingPage) saved(everyWeek bool) []fyne.CanvasObject {
 	weekly.SetChecked(everyWeek)
 	weekly.OnChanged = func(on bool) {
 		p.w.used()
-		p.w.Work(func(ctx context.Context) error { return p.w.home.Store.Set(ctx, home.SettingBackups, onOff(on)) }, nil)
+		p.w.Work(func(ctx context.Context) error {
+			return p.w.home.Store.Settings.Set(ctx, home.SettingBackups, onOff(on))
+		}, nil)
 	}
 	return []fyne.CanvasObject{
 		widgets.SettingRow(lang.L("Backup"), container.NewHBox(button(lang.L("Back up…"), p.w.backUpDialog), button(lang.L("Restore…"), p.w.restoreDialog)),

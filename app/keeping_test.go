@@ -67,11 +67,13 @@ func TestKeepingSaysWhatACleanUpTakesAway(t *testing.T) {
 	fields := find[*widgets.Select](page)
 	fields[1].SetSelected("the newest 50")
 	q.until("still nothing would go", func() bool {
-		r, err := w.home.Store.Retention(t.Context())
+		r, err := w.home.Store.Storage.Retention(t.Context())
 		return err == nil && r.Number == 50 && says(page, "Nothing")
 	})
 	// One is offered that another program has set.
-	if err := w.home.Store.SetRetention(t.Context(), reader.Retention{Keep: reader.Keep{Number: 2}}); err != nil {
+	if err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		return reader.SetRetention(t.Context(), tx, reader.Retention{Keep: reader.Keep{Number: 2}})
+	}); err != nil {
 		t.Fatal(err)
 	}
 	page = w.keepingPage().(*fyne.Container)
@@ -85,7 +87,7 @@ func TestKeepingSaysWhatACleanUpTakesAway(t *testing.T) {
 	}
 	w.dialogs.open[0].(interface{ Confirm() }).Confirm()
 	q.until("it is cleaned up", func() bool { return says(page, "1 article was cleaned up") && says(page, "2 articles") })
-	if ids, err := w.home.Store.IDs(t.Context(), reader.Query{}); err != nil || len(ids) != 5 {
+	if ids, err := w.home.Store.Articles.IDs(t.Context(), reader.Query{}); err != nil || len(ids) != 5 {
 		t.Errorf("left are %v (%v)", ids, err)
 	}
 }
@@ -101,10 +103,10 @@ func TestAFeedsOwnRetentionIsSet(t *testing.T) {
 	p.save(false)
 	want := reader.Keep{Days: reader.KeepAll, Number: 100}
 	q.until("it is stored", func() bool {
-		f, err := w.home.Store.Feed(t.Context(), p.feed.ID)
+		f, err := w.home.Store.Feeds.Get(t.Context(), p.feed.ID)
 		return err == nil && f.Keep == want && len(w.dialogs.open) == 0
 	})
-	f, err := w.home.Store.Feed(t.Context(), p.feed.ID)
+	f, err := w.home.Store.Feeds.Get(t.Context(), p.feed.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

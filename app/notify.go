@@ -112,7 +112,7 @@ func (w *window) noticeOf(ctx context.Context, came news) (notice.Notice, error)
 	if err != nil || s.of == notifyNone || s.quiet(w.now()) {
 		return notice.Notice{}, err
 	}
-	feeds, err := w.home.Store.Feeds(ctx)
+	feeds, err := w.home.Store.Feeds.List(ctx)
 	if err != nil {
 		return notice.Notice{}, err
 	}
@@ -143,11 +143,11 @@ func (w *window) word(ctx context.Context, s notifySettings, of []reader.Feed, c
 	}
 	var lines []string
 	for _, f := range of {
-		ids, err := w.home.Store.IDs(ctx, reader.Query{View: reader.Unread, Feed: f.ID, Limit: min(maxNamed, came[f.ID])})
+		ids, err := w.home.Store.Articles.IDs(ctx, reader.Query{View: reader.Unread, Feed: f.ID, Limit: min(maxNamed, came[f.ID])})
 		if err != nil {
 			return n, err
 		}
-		rows, err := w.home.Store.Rows(ctx, ids)
+		rows, err := w.home.Store.Articles.Load(ctx, ids)
 		if err != nil {
 			return n, err
 		}
@@ -177,7 +177,7 @@ func loadNotifySettings(ctx context.Context, store *reader.Store) (s notifySetti
 	names := ""
 	for key, into := range map[string]*string{settingNotify: &s.of, settingNotifyNames: &names,
 		settingQuietFrom: &s.from, settingQuietTo: &s.to} {
-		if *into, err = store.Setting(ctx, key, settingDefaults[key]); err != nil {
+		if *into, err = store.Settings.Get(ctx, key, settingDefaults[key]); err != nil {
 			return s, err
 		}
 	}

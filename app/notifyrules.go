@@ -60,7 +60,7 @@ func (w *window) noticeByRules(ctx context.Context, came []reader.Notice) (notic
 	if err != nil || s.of == notifyNone || s.of == notifyAll || s.quiet(w.now()) {
 		return notice.Notice{}, err
 	}
-	feeds, err := w.home.Store.Feeds(ctx)
+	feeds, err := w.home.Store.Feeds.List(ctx)
 	if err != nil {
 		return notice.Notice{}, err
 	}
@@ -84,7 +84,7 @@ func (w *window) noticeByRules(ctx context.Context, came []reader.Notice) (notic
 		n.Body = lang.N("in {{.PluralCount}} feeds", len(in))
 		return n, nil
 	}
-	rows, err := w.home.Store.Rows(ctx, ids[:min(maxNamed, len(ids))])
+	rows, err := w.home.Store.Articles.Load(ctx, ids[:min(maxNamed, len(ids))])
 	if err != nil {
 		return n, err
 	}

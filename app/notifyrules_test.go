@@ -40,7 +40,7 @@ func TestWhatRulesTellOf(t *testing.T) {
 		return strings.TrimSpace(n.Title + "\n" + n.Body)
 	}
 	set := func(key, value string) {
-		if err := w.home.Store.Set(t.Context(), key, value); err != nil {
+		if err := w.home.Store.Settings.Set(t.Context(), key, value); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -56,7 +56,7 @@ func TestWhatRulesTellOf(t *testing.T) {
 	if got := said(all...); got != "6 new articles\nin 2 feeds" {
 		t.Errorf("without names: %q", got)
 	}
-	f, err := w.home.Store.Feed(t.Context(), 2)
+	f, err := w.home.Store.Feeds.Get(t.Context(), 2)
 	if err != nil {
 		t.Fatal(err)
 	}

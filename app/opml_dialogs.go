@@ -108,7 +108,7 @@ func (w *window) exportDialog() *saving {
 	n := 0
 	return w.saveDialog(lang.L("Export the list"), "kairos.opml", nil, func(ctx context.Context, file string) (err error) {
 		var list bytes.Buffer
-		if n, err = w.home.Store.Export(ctx, &list, w.now()); err != nil {
+		if n, err = w.home.Store.Feeds.Export(ctx, &list, w.now()); err != nil {
 			return err
 		}
 		return home.WriteFile(file, list.Bytes())

@@ -58,7 +58,7 @@ func (a *ruleRun) look(r rule.Rule) {
 	var found reader.Touched
 	looking := true
 	a.w.Work(func(context.Context) (err error) {
-		found, err = a.w.home.Store.WouldTouch(a.ctx, r, func(n int) {
+		found, err = a.w.home.Store.Rules.FindChanges(a.ctx, r, func(n int) {
 			a.w.Do(func() {
 				if looking {
 					a.say(lang.L("Looking through what is stored…")+" "+countText(n), widgets.Muted)

@@ -187,7 +187,7 @@ func (e *ruleEditor) try() {
 	r := e.rule
 	r.Conditions = slices.Clone(r.Conditions)
 	async.Load(e.w.Jobs, &e.want, func(ctx context.Context) (t tried, err error) {
-		t.trial, err = e.w.home.Store.Try(ctx, r, e.w.now().AddDate(0, 0, -tryDays), tryShown)
+		t.trial, err = e.w.home.Store.Rules.Try(ctx, r, e.w.now().AddDate(0, 0, -tryDays), tryShown)
 		if errors.As(err, &t.wrong) {
 			err = nil
 		}

@@ -20,7 +20,7 @@ import (
 
 func storedRules(t *testing.T, w *window) []rule.Rule {
 	t.Helper()
-	rules, err := w.home.Store.Rules(t.Context())
+	rules, err := w.home.Store.Rules.List(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

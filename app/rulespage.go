@@ -42,13 +42,13 @@ func (w *window) rulesPage() fyne.CanvasObject {
 
 func (p *rulesPage) reload() {
 	async.Load(p.w.Jobs, &p.want, func(ctx context.Context) (now rulesNow, err error) {
-		if now.rules, err = p.w.home.Store.Rules(ctx); err != nil {
+		if now.rules, err = p.w.home.Store.Rules.List(ctx); err != nil {
 			return now, err
 		}
 		if now.folding, err = p.w.home.Folding(ctx); err != nil {
 			return now, err
 		}
-		hidden, err := p.w.home.Store.IDs(ctx, reader.Query{Hidden: true})
+		hidden, err := p.w.home.Store.Articles.IDs(ctx, reader.Query{Hidden: true})
 		now.hidden = len(hidden)
 		return now, err
 	}, p.show)

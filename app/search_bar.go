@@ -216,7 +216,7 @@ type indexing struct {
 }
 
 func (w *window) loadIndexing(ctx context.Context) (i indexing, err error) {
-	i.waiting, i.damaged, err = w.home.Store.Indexing(ctx)
+	i.waiting, i.damaged, err = w.home.Store.Search.Progress(ctx)
 	return i, err
 }
 
@@ -230,7 +230,7 @@ func (i indexing) text() string {
 
 // rebuildIndex has the index of words built anew.
 func (w *window) rebuildIndex() {
-	w.Work(w.home.Store.Reindex, func(err error) {
+	w.Work(w.home.Store.Search.Rebuild, func(err error) {
 		if err != nil {
 			w.say(errorText(err))
 			return

@@ -53,7 +53,7 @@ func (s *savedSearches) show(all []reader.SavedSearch) {
 	async.Load(s.w.Jobs, &s.want, func(ctx context.Context) (map[int64]int, error) {
 		ctx, stop := context.WithTimeout(ctx, patienceForCounts)
 		defer stop()
-		return s.w.home.Store.UnreadFound(ctx, all, within)
+		return s.w.home.Store.Articles.UnreadBySearch(ctx, all, within)
 	}, func(counts map[int64]int) {
 		s.counts = counts
 		list := s.w.sidebar
@@ -159,7 +159,7 @@ func (d *savedDialog) save() {
 // goToSaved chooses a saved search in place of what was typed, once the sidebar has it.
 func (w *window) goToSaved(id int64) {
 	w.search.SetText("")
-	async.Load(w.Jobs, &w.sidebar.saved.want, w.home.Store.SavedSearches, func(all []reader.SavedSearch) {
+	async.Load(w.Jobs, &w.sidebar.saved.want, w.home.Store.Search.Saved, func(all []reader.SavedSearch) {
 		for i := range all {
 			if all[i].ID == id {
 				w.sidebar.saved.all = all

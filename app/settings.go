@@ -67,12 +67,12 @@ func (w *window) loadSettings(ctx context.Context) (s settingsNow, err error) {
 	if s.budget, err = w.home.Poller.Budget(ctx); err != nil {
 		return s, err
 	}
-	if s.firstDays, err = w.home.Store.SettingInt(ctx, reader.SettingFirstUnreadDays, reader.DefaultFirstUnreadDays); err != nil {
+	if s.firstDays, err = w.home.Store.Settings.Int(ctx, reader.SettingFirstUnreadDays, reader.DefaultFirstUnreadDays); err != nil {
 		return s, err
 	}
 	s.stored = map[string]string{}
 	for key, otherwise := range settingDefaults {
-		if s.stored[key], err = w.home.Store.Setting(ctx, key, otherwise); err != nil {
+		if s.stored[key], err = w.home.Store.Settings.Get(ctx, key, otherwise); err != nil {
 			return s, err
 		}
 	}

@@ -37,7 +37,7 @@ func TestSettingsAreInForceAtOnce(t *testing.T) {
 	}
 	s.put(home.SettingLearn, "off")
 	q.until("it is stored", func() bool {
-		v, err := w.home.Store.Setting(t.Context(), home.SettingLearn, "on")
+		v, err := w.home.Store.Settings.Get(t.Context(), home.SettingLearn, "on")
 		return err == nil && v == "off"
 	})
 	set := 0
@@ -130,7 +130,7 @@ func TestNewsIsGathered(t *testing.T) {
 func TestWhatIsNotified(t *testing.T) {
 	w, _ := newTestWindow(t)
 	set := func(key, value string) {
-		if err := w.home.Store.Set(t.Context(), key, value); err != nil {
+		if err := w.home.Store.Settings.Set(t.Context(), key, value); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -144,7 +144,7 @@ func TestWhatIsNotified(t *testing.T) {
 	if got := notice(); got != "" {
 		t.Errorf("while no feed has it: %q", got)
 	}
-	f, err := w.home.Store.Feed(t.Context(), 2)
+	f, err := w.home.Store.Feeds.Get(t.Context(), 2)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -79,7 +79,7 @@ func (s *settingsDialog) reading() fyne.CanvasObject {
 	})
 	days := s.number(s.now.firstDays, 0, 36500, func(n int) {
 		s.apply(func(ctx context.Context) error {
-			return w.home.Store.Set(ctx, reader.SettingFirstUnreadDays, strconv.Itoa(n))
+			return w.home.Store.Settings.Set(ctx, reader.SettingFirstUnreadDays, strconv.Itoa(n))
 		})
 	})
 	order := widgets.NewChoice([]widgets.Option{widgets.Opt("", lang.L("Newest first")), widgets.Opt("oldest", lang.L("Oldest first"))},
@@ -261,7 +261,7 @@ const (
 func (w *window) loadOpenMarks() {
 	var value string
 	w.Work(func(ctx context.Context) (err error) {
-		value, err = w.home.Store.Setting(ctx, settingOpenMarks, openMarksAtOnce)
+		value, err = w.home.Store.Settings.Get(ctx, settingOpenMarks, openMarksAtOnce)
 		return err
 	}, func(err error) {
 		if err != nil {

@@ -157,13 +157,13 @@ func (w *window) reloadSidebar() {
 }
 
 func (w *window) loadSidebar(ctx context.Context, midnight time.Time, folds bool) (d sidebarData, err error) {
-	if d.feeds, err = w.home.Store.Feeds(ctx); err != nil {
+	if d.feeds, err = w.home.Store.Feeds.List(ctx); err != nil {
 		return d, err
 	}
-	if d.saved, err = w.home.Store.SavedSearches(ctx); err != nil {
+	if d.saved, err = w.home.Store.Search.Saved(ctx); err != nil {
 		return d, err
 	}
-	if d.counts, err = w.home.Store.Counts(ctx, midnight, folds); err != nil {
+	if d.counts, err = w.home.Store.Articles.Counts(ctx, midnight, folds); err != nil {
 		return d, err
 	}
 	if d.states, err = w.home.Poller.States(ctx); err != nil {

@@ -12,7 +12,7 @@ import (
 
 func folderOf(t *testing.T, w *window, feed int64) string {
 	t.Helper()
-	f, err := w.home.Store.Feed(t.Context(), feed)
+	f, err := w.home.Store.Feeds.Get(t.Context(), feed)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -151,12 +151,12 @@ func (w *window) listArticles(byHand bool) {
 		list = async.LoadSoon[articlePage]
 	}
 	list(w.Jobs, &w.wantArticles, func(ctx context.Context) (articlePage, error) {
-		ids, err := w.home.Store.IDs(ctx, q)
+		ids, err := w.home.Store.Articles.IDs(ctx, q)
 		if err != nil {
 			return articlePage{}, err
 		}
 		from := min(max(0, first-pageSize/2), len(ids))
-		rows, err := w.home.Store.Rows(ctx, ids[from:min(from+pageSize, len(ids))])
+		rows, err := w.home.Store.Articles.Load(ctx, ids[from:min(from+pageSize, len(ids))])
 		return articlePage{ids, rows, chosen}, err
 	}, func(p articlePage) {
 		if q.Search == "" && q.Within == "" {
@@ -179,11 +179,11 @@ func (w *window) beginArticles(q reader.Query) {
 	q.Limit = 2 * pageSize
 	of := w.timeline.key()
 	async.LoadSoon(w.Jobs, &w.wantFirst, func(ctx context.Context) (articlePage, error) {
-		ids, err := w.home.Store.IDs(ctx, q)
+		ids, err := w.home.Store.Articles.IDs(ctx, q)
 		if err != nil {
 			return articlePage{}, err
 		}
-		rows, err := w.home.Store.Rows(ctx, ids[:min(pageSize/4, len(ids))])
+		rows, err := w.home.Store.Articles.Load(ctx, ids[:min(pageSize/4, len(ids))])
 		return articlePage{ids: ids, rows: rows}, err
 	}, func(p articlePage) {
 		if w.timeline.pending {
@@ -358,7 +358,7 @@ func (t *timeline) load(page int) {
 	ids := t.ids[page*pageSize : min((page+1)*pageSize, len(t.ids))]
 	w := t.w
 	w.Go(func() {
-		rows, err := w.home.Store.Rows(w.Ctx, ids)
+		rows, err := w.home.Store.Articles.Load(w.Ctx, ids)
 		if err != nil || w.Ctx.Err() != nil {
 			return
 		}

@@ -159,7 +159,7 @@ func (w *window) deleteArticles() {
 	}
 	starred := 0
 	w.Work(func(ctx context.Context) (err error) {
-		starred, err = w.home.Store.CountStarred(ctx, ids)
+		starred, err = w.home.Store.Articles.CountStarred(ctx, ids)
 		return err
 	}, func(err error) {
 		switch {
@@ -247,7 +247,7 @@ func (w *window) copyLink() {
 	}
 	var rows []reader.Article
 	w.Work(func(ctx context.Context) (err error) {
-		rows, err = w.home.Store.Rows(ctx, ids)
+		rows, err = w.home.Store.Articles.Load(ctx, ids)
 		return err
 	}, func(err error) {
 		if err != nil {

@@ -204,7 +204,7 @@ func TestNewArticlesAreAnnounced(t *testing.T) {
 // storedIDs is how many articles there are.
 func storedIDs(t *testing.T, w *window) int {
 	t.Helper()
-	ids, err := w.home.Store.IDs(t.Context(), reader.Query{})
+	ids, err := w.home.Store.Articles.IDs(t.Context(), reader.Query{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +213,7 @@ func storedIDs(t *testing.T, w *window) int {
 
 func starred(t *testing.T, w *window) int {
 	t.Helper()
-	c, err := w.home.Store.Counts(t.Context(), noon, false)
+	c, err := w.home.Store.Articles.Counts(t.Context(), noon, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ func (w *window) nextUnread() {
 
 func (w *window) goNextUnread(q reader.Query, after int64, ids []int64) {
 	async.LoadSoon(w.Jobs, &w.wantNext, func(ctx context.Context) ([]int64, error) {
-		return w.home.Store.IDs(ctx, q)
+		return w.home.Store.Articles.IDs(ctx, q)
 	}, func(unread []int64) {
 		switch {
 		case len(unread) == 0 && w.sidebar.chosen.key != "unread" && q.Search == "":

@@ -105,11 +105,11 @@ func (s *thumbs) loaded(id int64, img image.Image) {
 // load reads which picture an article begins with, and gets it: from the cache, or if ask is true by a
 // request. What cannot be had is none.
 func (s *thumbs) load(ctx context.Context, id int64, ask bool) image.Image {
-	rows, err := s.w.home.Store.Rows(ctx, []int64{id})
+	rows, err := s.w.home.Store.Articles.Load(ctx, []int64{id})
 	if err != nil || len(rows) == 0 {
 		return nil
 	}
-	html, _, err := s.w.home.Store.Body(ctx, id)
+	html, _, err := s.w.home.Store.Articles.Body(ctx, id)
 	if err != nil {
 		return nil
 	}

@@ -26,7 +26,7 @@ func TestWelcomeWhileThereIsNothingToRead(t *testing.T) {
 	}
 	w.welcome.learn.SetChecked(false)
 	q.until("learning is off", func() bool {
-		v, err := w.home.Store.Setting(t.Context(), home.SettingLearn, "on")
+		v, err := w.home.Store.Settings.Get(t.Context(), home.SettingLearn, "on")
 		return err == nil && v == "off"
 	})
 	w.welcome.topics[0].SetChecked(true)

@@ -94,7 +94,7 @@ func (a *activity) releaseMemory() {
 				return
 			}
 			a.Go(func() {
-				a.home.Store.Rest(a.Ctx)
+				a.home.Store.Storage.ReleaseMemory(a.Ctx)
 				debug.FreeOSMemory()
 			})
 		})

@@ -58,7 +58,7 @@ func (c *closing) closed() {
 	c.onHide()
 	var keep string
 	c.Work(func(ctx context.Context) (err error) {
-		keep, err = c.home.Store.Setting(ctx, settingKeepRunning, "")
+		keep, err = c.home.Store.Settings.Get(ctx, settingKeepRunning, "")
 		return err
 	}, func(err error) {
 		switch {
@@ -100,7 +100,7 @@ func (c *closing) ask() {
 // answer stores the user's answer and acts on it.
 func (c *closing) answer(keep string, atLogin bool) {
 	c.Work(func(ctx context.Context) error {
-		if err := c.home.Store.Set(ctx, settingKeepRunning, keep); err != nil {
+		if err := c.home.Store.Settings.Set(ctx, settingKeepRunning, keep); err != nil {
 			return err
 		}
 		return setAutostart(c.home.Dir, atLogin)

@@ -124,7 +124,7 @@ func shippedKeys(groups []commandGroup) map[string]string {
 func (w *window) loadKeys() {
 	var stored string
 	w.Work(func(ctx context.Context) (err error) {
-		stored, err = w.home.Store.Setting(ctx, settingKeys, "")
+		stored, err = w.home.Store.Settings.Get(ctx, settingKeys, "")
 		return err
 	}, func(err error) {
 		if err == nil {

@@ -46,7 +46,7 @@ func TestChangedKeysAct(t *testing.T) {
 	}
 	stored := ""
 	q.until("they are stored", func() bool {
-		stored, _ = w.home.Store.Setting(t.Context(), settingKeys, "")
+		stored, _ = w.home.Store.Settings.Get(t.Context(), settingKeys, "")
 		return stored != ""
 	})
 	w.keys = keys.NewMap(shippedKeys(w.groups))

@@ -123,7 +123,7 @@ func TestKeysReadAndMark(t *testing.T) {
 	q.until("the next one is shown", func() bool { return w.reading.shown.ID == second })
 	w.timeline.list.TypedRune('s')
 	q.until("it is starred", func() bool {
-		c, err := w.home.Store.Counts(t.Context(), noon, false)
+		c, err := w.home.Store.Articles.Counts(t.Context(), noon, false)
 		return err == nil && c.Starred == 1
 	})
 	w.timeline.list.TypedRune('r')
@@ -159,7 +159,7 @@ func TestMarksAreShownOnceStored(t *testing.T) {
 		t.Fatal(err)
 	}
 	q.until("all is stored", func() bool { return len(w.timeline.marks) == 0 })
-	c, err := w.home.Store.Counts(t.Context(), noon, false)
+	c, err := w.home.Store.Articles.Counts(t.Context(), noon, false)
 	if err != nil || c.Starred != 1 || !w.reading.current().Starred {
 		t.Errorf("%d starred, shown: %t (%v)", c.Starred, w.reading.current().Starred, err)
 	}
@@ -185,7 +185,7 @@ func TestMarkThatCannotBeStored(t *testing.T) {
 
 func unread(t *testing.T, w *window) int {
 	t.Helper()
-	c, err := w.home.Store.Counts(t.Context(), noon, false)
+	c, err := w.home.Store.Articles.Counts(t.Context(), noon, false)
 	if err != nil {
 		t.Fatal(err)
 	}

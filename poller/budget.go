@@ -89,7 +89,7 @@ func (p *Poller) SetBudget(ctx context.Context, normal string) error {
 			return fmt.Errorf("%q is not a budget: give fresh, balanced, or a number of fetches a day", normal)
 		}
 	}
-	if err := p.store.Set(ctx, settingNormal, normal); err != nil {
+	if err := p.store.Settings.Set(ctx, settingNormal, normal); err != nil {
 		return err
 	}
 	p.Changed()
@@ -101,7 +101,7 @@ func (p *Poller) SetSaver(ctx context.Context, s Saver) error {
 	if s != SaverOff && s != SaverOn && s != SaverAuto {
 		return fmt.Errorf("%q is not a setting of battery saver: give on, off or auto", s)
 	}
-	if err := p.store.Set(ctx, settingSaver, string(s)); err != nil {
+	if err := p.store.Settings.Set(ctx, settingSaver, string(s)); err != nil {
 		return err
 	}
 	p.Changed()

@@ -45,7 +45,7 @@ func (p *Poller) planBursts(ctx context.Context, now time.Time) error {
 
 // addBurst adds one feed and its instants, unless it has gone or was paused meanwhile.
 func (p *Poller) addBurst(ctx context.Context, in *schedule.Inputs, id int64, seed string) error {
-	feed, err := p.store.Feed(ctx, id)
+	feed, err := p.store.Feeds.Get(ctx, id)
 	if errors.Is(err, reader.ErrUnknown) || err == nil && feed.Paused {
 		return nil
 	}

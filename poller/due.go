@@ -52,7 +52,7 @@ type dueFeed struct {
 }
 
 func (p *Poller) dueFeed(ctx context.Context, id int64) (f dueFeed, err error) {
-	if f.Feed, err = p.store.Feed(ctx, id); err != nil {
+	if f.Feed, err = p.store.Feeds.Get(ctx, id); err != nil {
 		return f, err
 	}
 	f.state, err = p.state(ctx, id)

@@ -216,7 +216,7 @@ func (p *Poller) firstFetches(ctx context.Context) error {
 		return err
 	}
 	for _, f := range feeds {
-		if f, err = p.store.Feed(ctx, f.ID); err != nil {
+		if f, err = p.store.Feeds.Get(ctx, f.ID); err != nil {
 			return err
 		}
 		p.start(ctx, job{feed: f, code: First, why: "new subscription"}, nil)

@@ -16,7 +16,7 @@ const settingMethod = "poller.method"
 
 // Method is the one the plan in force is made with.
 func (p *Poller) Method(ctx context.Context) (plan.Method, error) {
-	text, err := p.store.Setting(ctx, settingMethod, string(plan.Exact))
+	text, err := p.store.Settings.Get(ctx, settingMethod, string(plan.Exact))
 	if m := plan.Method(text); slices.Contains(Methods, m) {
 		return m, err
 	}
@@ -28,7 +28,7 @@ func (p *Poller) SetMethod(ctx context.Context, m plan.Method) error {
 	if !slices.Contains(Methods, m) {
 		return fmt.Errorf("%q is not a method of planning", m)
 	}
-	if err := p.store.Set(ctx, settingMethod, string(m)); err != nil {
+	if err := p.store.Settings.Set(ctx, settingMethod, string(m)); err != nil {
 		return err
 	}
 	p.Changed()

@@ -72,7 +72,7 @@ func TestUnknownMethods(t *testing.T) {
 	if err := w.SetMethod(t.Context(), plan.Missing); err == nil {
 		t.Error("a method nobody can choose is set")
 	}
-	if err := w.store.Set(t.Context(), settingMethod, "of a later version"); err != nil {
+	if err := w.store.Settings.Set(t.Context(), settingMethod, "of a later version"); err != nil {
 		t.Fatal(err)
 	}
 	if m, err := w.Method(t.Context()); m != plan.Exact || err != nil {

@@ -103,5 +103,5 @@ func (p *Poller) feedToProbe(ctx context.Context, now time.Time, turn int) (read
 	if len(ids) == 0 {
 		return reader.Feed{}, reader.ErrUnknown
 	}
-	return p.store.Feed(ctx, ids[turn%len(ids)])
+	return p.store.Feeds.Get(ctx, ids[turn%len(ids)])
 }

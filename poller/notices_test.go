@@ -29,7 +29,7 @@ func TestNoticesAreToldOnceStored(t *testing.T) {
 	})
 	var told []string
 	stop := w.TellNotices(func(n reader.Notice) {
-		rows, err := w.store.Rows(t.Context(), n.Articles)
+		rows, err := w.store.Articles.Load(t.Context(), n.Articles)
 		for _, a := range rows {
 			told = append(told, fmt.Sprintf("%t %s", a.Feed == f.ID && n.Feed == f.ID, a.Title))
 		}

@@ -186,7 +186,7 @@ func (p *Poller) choose(ctx context.Context, ids []int64) ([]reader.Feed, error)
 		if slices.Contains(ids[:i], id) {
 			continue
 		}
-		f, err := p.store.Feed(ctx, id)
+		f, err := p.store.Feeds.Get(ctx, id)
 		if err != nil {
 			return nil, fmt.Errorf("feed %d: %w", id, err)
 		}
@@ -197,7 +197,7 @@ func (p *Poller) choose(ctx context.Context, ids []int64) ([]reader.Feed, error)
 
 // active returns the feeds that are not paused.
 func (p *Poller) active(ctx context.Context) ([]reader.Feed, error) {
-	feeds, err := p.store.Feeds(ctx)
+	feeds, err := p.store.Feeds.List(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -17,14 +17,14 @@ const settingSeed = "poller.seed"
 
 // seed is the installation's own random text.
 func (p *Poller) seed(ctx context.Context) (string, error) {
-	seed, err := p.store.Setting(ctx, settingSeed, "")
+	seed, err := p.store.Settings.Get(ctx, settingSeed, "")
 	if err != nil || seed != "" {
 		return seed, err
 	}
 	raw := make([]byte, 8)
 	rand.Read(raw) //nolint:errcheck // never fails (crypto/rand)
 	seed = hex.EncodeToString(raw)
-	if err := p.store.Set(ctx, settingSeed, seed); err != nil && !errors.Is(err, reader.ErrReadOnly) {
+	if err := p.store.Settings.Set(ctx, settingSeed, seed); err != nil && !errors.Is(err, reader.ErrReadOnly) {
 		return "", err
 	}
 	return seed, nil

@@ -69,7 +69,7 @@ func trusted(f reader.Feed, to string) bool {
 // two become one.
 func (s *State) adopt(ctx context.Context, tx *sql.Tx, f reader.Feed, o *Outcome) (merged bool, err error) {
 	to := s.moving.to
-	f, err = reader.Load(ctx, tx, f.ID) // as it is now, not when the fetch began
+	f, err = reader.GetFeed(ctx, tx, f.ID) // as it is now, not when the fetch began
 	if err != nil {
 		return false, err
 	}

@@ -150,7 +150,7 @@ func TestAdoptingMerges(t *testing.T) {
 			break
 		}
 	}
-	if _, err := w.store.Feed(t.Context(), a.ID); err == nil {
+	if _, err := w.store.Feeds.Get(t.Context(), a.ID); err == nil {
 		t.Fatal("both are left")
 	}
 	got := w.feed(b.ID)

@@ -87,7 +87,7 @@ func (p *Poller) Report(ctx context.Context, feed int64) (Report, error) {
 
 // Brief is a Report without what the ledger sums up to. Errors: reader.ErrUnknown.
 func (p *Poller) Brief(ctx context.Context, feed int64) (Report, error) {
-	f, err := p.store.Feed(ctx, feed)
+	f, err := p.store.Feeds.Get(ctx, feed)
 	if err != nil {
 		return Report{}, err
 	}
@@ -98,7 +98,7 @@ func (p *Poller) Brief(ctx context.Context, feed int64) (Report, error) {
 // Reports tells how all feeds fare, in the order of reader's Feeds, without the days of
 // their ledger.
 func (p *Poller) Reports(ctx context.Context) ([]Report, error) {
-	feeds, err := p.store.Feeds(ctx)
+	feeds, err := p.store.Feeds.List(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -97,7 +97,7 @@ func (p *Poller) askShown(ctx context.Context, feed int64, code Code, r fetch.Re
 		return nil, err
 	}
 	r.ByUser = true
-	f, err := p.store.Feed(ctx, feed)
+	f, err := p.store.Feeds.Get(ctx, feed)
 	r.Local = err == nil && fetch.IsLocal(f.URL) // a starred article outlives its feed
 	p.shown.begin()
 	a := p.request(ctx, r)

@@ -43,7 +43,7 @@ func (p *Poller) Discover(ctx context.Context, typed string, login Login) ([]Can
 	if err != nil {
 		return nil, err
 	}
-	if f, err := p.store.FeedByURL(ctx, address); err == nil {
+	if f, err := p.store.Feeds.ByURL(ctx, address); err == nil {
 		return nil, &reader.DuplicateError{Feed: f}
 	}
 	answers := map[string]*answer{}
@@ -60,7 +60,7 @@ func (p *Poller) Discover(ctx context.Context, typed string, login Login) ([]Can
 		candidates = append(candidates, out)
 	}
 	if len(candidates) == 1 {
-		if f, err := p.store.FeedByURL(ctx, candidates[0].URL); err == nil {
+		if f, err := p.store.Feeds.ByURL(ctx, candidates[0].URL); err == nil {
 			return nil, &reader.DuplicateError{Feed: f}
 		}
 	}
@@ -148,7 +148,7 @@ func (p *Poller) discoverFile(ctx context.Context, name string) ([]Candidate, er
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	address := (&url.URL{Scheme: "file", Path: filepath.ToSlash(abs)}).String()
-	if f, err := p.store.FeedByURL(ctx, address); err == nil {
+	if f, err := p.store.Feeds.ByURL(ctx, address); err == nil {
 		return nil, &reader.DuplicateError{Feed: f}
 	}
 	a := p.open(strings.TrimPrefix(address, "file:"))
@@ -182,7 +182,7 @@ func (p *Poller) Subscribe(ctx context.Context, c Candidate, chosen reader.Feed,
 	if err != nil {
 		return reader.Feed{}, Outcome{}, err
 	}
-	f, err := p.store.Feed(ctx, id)
+	f, err := p.store.Feeds.Get(ctx, id)
 	if err != nil {
 		return f, Outcome{}, err
 	}
@@ -191,7 +191,7 @@ func (p *Poller) Subscribe(ctx context.Context, c Candidate, chosen reader.Feed,
 	if len(outcomes) == 0 {
 		return f, Outcome{}, ctx.Err()
 	}
-	f, err = p.store.Feed(ctx, id)
+	f, err = p.store.Feeds.Get(ctx, id)
 	return f, outcomes[0], err
 }
 

@@ -52,7 +52,7 @@ func TestKeepingALoginHoldsUpNobody(t *testing.T) {
 	if !errors.Is(err, refused) {
 		t.Errorf("%v", err)
 	}
-	if feeds, err := w.store.Feeds(t.Context()); err != nil || len(feeds) != 0 {
+	if feeds, err := w.store.Feeds.List(t.Context()); err != nil || len(feeds) != 0 {
 		t.Errorf("%v, %v", feeds, err)
 	}
 	w.settled()

@@ -129,7 +129,7 @@ func (p *Poller) unreadSince(ctx context.Context, now time.Time, first bool) (ti
 	if !first {
 		return time.Time{}, nil
 	}
-	days, err := p.store.SettingInt(ctx, reader.SettingFirstUnreadDays, reader.DefaultFirstUnreadDays)
+	days, err := p.store.Settings.Int(ctx, reader.SettingFirstUnreadDays, reader.DefaultFirstUnreadDays)
 	return now.AddDate(0, 0, -days), err
 }
 

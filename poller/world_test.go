@@ -172,7 +172,7 @@ func (w *world) subscribePaths(paths ...string) (feeds []reader.Feed) {
 
 func (w *world) feed(id int64) reader.Feed {
 	w.t.Helper()
-	f, err := w.store.Feed(w.t.Context(), id)
+	f, err := w.store.Feeds.Get(w.t.Context(), id)
 	if err != nil {
 		w.t.Fatal(err)
 	}

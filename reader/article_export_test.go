@@ -29,7 +29,7 @@ func TestExportStarred(t *testing.T) {
 	write(t, s, func(tx *sql.Tx) error { return Unsubscribe(t.Context(), tx, feeds[1], epoch) })
 
 	var b strings.Builder
-	if n, err := s.ExportStarred(t.Context(), &b, export.JSONFeed); n != 219 || err != nil {
+	if n, err := s.Articles.ExportStarred(t.Context(), &b, export.JSONFeed); n != 219 || err != nil {
 		t.Fatal(n, err)
 	}
 	feed, err := parse.Parse(t.Context(), []byte(b.String()), parse.Options{})
@@ -40,7 +40,7 @@ func TestExportStarred(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	b.Reset()
-	if n, err := s.ExportStarredFeeds(t.Context(), &b, epoch); n != 2 || err != nil {
+	if n, err := s.Feeds.ExportStarred(t.Context(), &b, epoch); n != 2 || err != nil {
 		t.Fatal(n, err)
 	}
 	if list, err := opml.Read(strings.NewReader(b.String())); err != nil || len(list.Feeds) != 2 {
@@ -48,7 +48,7 @@ func TestExportStarred(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := s.ExportStarred(ctx, &b, export.Markdown); !errors.Is(err, context.Canceled) {
+	if _, err := s.Articles.ExportStarred(ctx, &b, export.Markdown); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

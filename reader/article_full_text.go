@@ -8,18 +8,17 @@ import (
 	"time"
 )
 
-// FullText returns the text of an article as its page has it, as sanitised HTML; "" if
-// it was not fetched.
-func (s *Store) FullText(ctx context.Context, id int64) (html string, err error) {
-	err = s.read.QueryRowContext(ctx, "SELECT html FROM full_text WHERE id = ?", id).Scan(&html)
+// FullText returns the text of an article as fetched from its page, as sanitised HTML; "" if it
+// was not fetched.
+func (a Articles) FullText(ctx context.Context, id int64) (html string, err error) {
+	err = a.db.read.QueryRowContext(ctx, "SELECT html FROM full_text WHERE id = ?", id).Scan(&html)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return "", fmt.Errorf("load full text: %w", explain(err))
+		return "", fmt.Errorf("load full text: %w", classify(err))
 	}
 	return html, nil
 }
 
-// SaveFullText stores what was found in the page of an article, which may have gone
-// meanwhile.
+// SaveFullText stores the text of an article's page; nothing if the article is gone.
 func SaveFullText(ctx context.Context, tx *sql.Tx, id int64, html string, now time.Time) error {
 	_, err := tx.ExecContext(ctx, "REPLACE INTO full_text SELECT id, ?2, ?3 FROM article WHERE id = ?1", id, html, now.Unix())
 	if err != nil {
@@ -28,15 +27,15 @@ func SaveFullText(ctx context.Context, tx *sql.Tx, id int64, html string, now ti
 	return nil
 }
 
-// WithoutFullText returns the newest unread articles of a feed whose full text was not
-// fetched, at most limit.
-func (s *Store) WithoutFullText(ctx context.Context, feed int64, limit int) ([]int64, error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT s.id FROM status s JOIN article a USING (id)
+// WithoutFullText returns the newest unread articles of a feed whose full text was not fetched, at
+// most limit.
+func (a Articles) WithoutFullText(ctx context.Context, feed int64, limit int) ([]int64, error) {
+	rows, err := a.db.read.QueryContext(ctx, `SELECT s.id FROM status s JOIN article a USING (id)
 		WHERE s.feed = ? AND s.read = 0 AND s.deleted = 0 AND a.link <> '' AND s.id NOT IN (SELECT id FROM full_text)
 		ORDER BY s.published DESC LIMIT ?`, feed, limit)
 	if err != nil {
-		return nil, fmt.Errorf("list articles without full text: %w", explain(err))
+		return nil, fmt.Errorf("list articles without full text: %w", classify(err))
 	}
-	ids, err := appendIDs(nil, rows)
-	return ids, explain(err)
+	ids, err := scanIDs(nil, rows)
+	return ids, classify(err)
 }

@@ -5,37 +5,36 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
-	"strings"
 )
 
-// keepSteps tell what a feed still lists, which is never cleaned up, and what is to be
-// kept of it. Of what was stored before, nobody knows whether it is listed: it counts as
-// such until the feed's next document.
+// keepSteps store which articles a feed still lists, which are never cleaned up, and how much is
+// kept of each feed. Articles that were stored before count as listed until the feed's next
+// document.
 const keepSteps = `
 ALTER TABLE status ADD COLUMN listed INTEGER NOT NULL DEFAULT 1; -- in the document of the last fetch
 CREATE INDEX status_listed ON status (feed) WHERE listed = 1;
-ALTER TABLE feed ADD COLUMN keep_days   INTEGER NOT NULL DEFAULT 0; -- 0: as the general setting says, -1: however old
-ALTER TABLE feed ADD COLUMN keep_number INTEGER NOT NULL DEFAULT 0; -- 0: as the general setting says, -1: all
-CREATE TABLE trash ( -- deleted articles whose texts are still there
+ALTER TABLE feed ADD COLUMN keep_days   INTEGER NOT NULL DEFAULT 0; -- 0: use the general setting, -1: no limit
+ALTER TABLE feed ADD COLUMN keep_number INTEGER NOT NULL DEFAULT 0; -- 0: use the general setting, -1: no limit
+CREATE TABLE trash ( -- deleted articles whose texts are still stored
 	id    INTEGER PRIMARY KEY REFERENCES status(id) ON DELETE CASCADE,
 	since INTEGER NOT NULL -- when they were first seen deleted
 );
 `
 
-// listing are the articles of a feed's document, by id, and whether each stood in the one
-// before it.
-type listing map[int64]bool
+// listedArticles holds the articles of a feed's document by id, and whether each was in the
+// document before.
+type listedArticles map[int64]bool
 
-// settle stores which articles the feed lists now. As a rule nothing but the new ones
-// has changed, and then nothing is written.
-func (l listing) settle(ctx context.Context, tx *sql.Tx, feed int64) error {
+// store stores which articles the feed lists now. It writes nothing if only new articles were
+// added, which is the common case.
+func (l listedArticles) store(ctx context.Context, tx *sql.Tx, feed int64) error {
 	rows, err := tx.QueryContext(ctx, "SELECT id FROM status WHERE feed = ? AND listed = 1", feed)
 	if err != nil {
-		return fmt.Errorf("read what was listed: %w", err)
+		return fmt.Errorf("read listed articles: %w", err)
 	}
-	before, err := appendIDs(nil, rows)
+	before, err := scanIDs(nil, rows)
 	if err != nil {
-		return fmt.Errorf("read what was listed: %w", err)
+		return fmt.Errorf("read listed articles: %w", err)
 	}
 	var back []int64
 	for id, was := range l {
@@ -54,23 +53,11 @@ func (l listing) settle(ctx context.Context, tx *sql.Tx, feed int64) error {
 }
 
 func setListed(ctx context.Context, tx *sql.Tx, ids []int64, on bool) error {
-	for chunk := range slices.Chunk(ids, 500) {
+	for chunk := range slices.Chunk(ids, maxPlaceholders) {
 		marks, args := placeholders(chunk)
 		if _, err := tx.ExecContext(ctx, "UPDATE status SET listed = ? WHERE id IN "+marks, append([]any{on}, args...)...); err != nil {
-			return fmt.Errorf("store what is listed: %w", err)
+			return fmt.Errorf("store listed articles: %w", err)
 		}
 	}
 	return nil
-}
-
-// placeholders are "(?,?,…)" and the ids that stand for them; of none, nothing matches.
-func placeholders(ids []int64) (string, []any) {
-	if len(ids) == 0 {
-		return "(NULL)", nil
-	}
-	args := make([]any, len(ids))
-	for i, id := range ids {
-		args[i] = id
-	}
-	return "(?" + strings.Repeat(",?", len(ids)-1) + ")", args
 }

@@ -5,10 +5,9 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
-	"strings"
 )
 
-// Flag is one of the marks an article carries.
+// Flag is one of the marks that an article can have.
 type Flag string
 
 const (
@@ -17,30 +16,25 @@ const (
 	FlagDeleted Flag = "deleted"
 )
 
-// Mark sets a flag of these articles and returns the ids it changed, so that
-// marking those back undoes it.
+// Mark sets a flag of these articles and returns the ids it changed: marking those back undoes it.
 func Mark(ctx context.Context, tx *sql.Tx, ids []int64, flag Flag, on bool) ([]int64, error) {
 	var changed []int64
-	for chunk := range slices.Chunk(ids, 500) {
-		args := []any{on, on}
-		for _, id := range chunk {
-			args = append(args, id)
-		}
-		rows, err := tx.QueryContext(ctx, fmt.Sprintf(
-			"UPDATE status SET %[1]s = ? WHERE %[1]s <> ? AND id IN (?%s) RETURNING id",
-			flag, strings.Repeat(",?", len(chunk)-1)), args...)
+	for chunk := range slices.Chunk(ids, maxPlaceholders) {
+		marks, args := placeholders(chunk)
+		rows, err := tx.QueryContext(ctx, fmt.Sprintf("UPDATE status SET %[1]s = ? WHERE %[1]s <> ? AND id IN %s RETURNING id", flag, marks),
+			append([]any{on, on}, args...)...)
 		if err != nil {
 			return nil, fmt.Errorf("mark %s: %w", flag, err)
 		}
-		if changed, err = appendIDs(changed, rows); err != nil {
+		if changed, err = scanIDs(changed, rows); err != nil {
 			return nil, fmt.Errorf("mark %s: %w", flag, err)
 		}
 	}
 	return changed, nil
 }
 
-// MarkAllRead marks everything a query selects as read, whatever its limit, and
-// returns the ids it changed.
+// MarkAllRead marks all articles that a query selects as read, whatever its limit, and returns the
+// ids it changed.
 func MarkAllRead(ctx context.Context, tx *sql.Tx, q Query) ([]int64, error) {
 	q.Quick = false
 	sel, err := q.selects(ctx, tx, nil)
@@ -52,17 +46,5 @@ func MarkAllRead(ctx context.Context, tx *sql.Tx, q Query) ([]int64, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mark all read: %w", err)
 	}
-	return appendIDs(nil, rows)
-}
-
-func appendIDs(ids []int64, rows *sql.Rows) ([]int64, error) {
-	defer rows.Close()
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		ids = append(ids, id)
-	}
-	return ids, rows.Err()
+	return scanIDs(nil, rows)
 }

@@ -10,123 +10,122 @@ import (
 	"kairos/reader/parse"
 )
 
-// names recognises articles that a feed has given another key: its title and its date
-// are those of one that is stored under a key the document does not have any more.
-// Where several share them nobody can say which is which, and what has no date is
-// taken at its key's word.
-type names struct {
+// rekeyer recognises stored articles that a feed lists under another key now: their title and date
+// are the same, and the document does not have their old key any more. If several articles share
+// title and date none of them is recognised, nor is an article without a date.
+type rekeyer struct {
 	tx       *sql.Tx
 	feed     int64
 	articles []parse.Article // of the document
 
-	read   bool
-	none   bool            // nothing of the feed was stored before
-	keys   map[string]bool // of the document
-	alike  map[look]int    // how many of the document look so
-	find   *sql.Stmt
-	rename *sql.Stmt
+	prepared bool
+	empty    bool             // nothing of the feed was stored before
+	keys     map[string]bool  // of the document
+	alike    map[identity]int // how many articles of the document share an identity
+	find     *sql.Stmt
+	update   *sql.Stmt
 }
 
-// look is what an article is recognised by.
-type look struct {
+// identity is what an article is recognised by if its key has changed.
+type identity struct {
 	title     string
 	published int64
 }
 
-// lookOf is not ok if an article cannot be recognised.
-func lookOf(a parse.Article) (l look, ok bool) {
-	l = look{cmp.Or(a.Title, a.Summary), a.Published.Unix()}
-	return l, l.title != "" && !a.Published.IsZero()
+// identityOf returns ok = false if an article cannot be recognised.
+func identityOf(a parse.Article) (i identity, ok bool) {
+	i = identity{cmp.Or(a.Title, a.Summary), a.Published.Unix()}
+	return i, i.title != "" && !a.Published.IsZero()
 }
 
-// recognise returns the stored article that is a under another key, and gives it
-// that of a. Its id is 0 if there is none.
-func (n *names) recognise(ctx context.Context, a parse.Article) (known, error) {
-	l, ok := lookOf(a)
+// rekey finds the stored article that is a under another key and gives it the key of a. Its id is
+// 0 if there is none.
+func (r *rekeyer) rekey(ctx context.Context, a parse.Article) (storedArticle, error) {
+	i, ok := identityOf(a)
 	if !ok {
-		return known{}, nil
+		return storedArticle{}, nil
 	}
-	if err := n.prepare(ctx); err != nil || n.none || n.alike[l] > 1 {
-		return known{}, err
+	if err := r.prepare(ctx); err != nil || r.empty || r.alike[i] > 1 {
+		return storedArticle{}, err
 	}
-	k, err := n.only(ctx, a, l)
-	if err != nil || k.id == 0 {
-		return k, err
+	stored, err := r.findOnly(ctx, a, i)
+	if err != nil || stored.id == 0 {
+		return stored, err
 	}
-	if _, err := n.rename.ExecContext(ctx, a.Key, k.id); err != nil {
-		return k, fmt.Errorf("rename: %w", err)
+	if _, err := r.update.ExecContext(ctx, a.Key, stored.id); err != nil {
+		return stored, fmt.Errorf("change the key of article %d: %w", stored.id, err)
 	}
-	return k, nil
+	return stored, nil
 }
 
-// prepare reads the document and looks whether anything is stored of the feed: its
-// first articles need not be looked up each.
-func (n *names) prepare(ctx context.Context) error {
-	if n.read {
+// prepare collects the keys of the document, unless nothing of the feed is stored: its first
+// articles need not be looked up one by one.
+func (r *rekeyer) prepare(ctx context.Context) error {
+	if r.prepared {
 		return nil
 	}
-	n.read = true
-	err := n.tx.QueryRowContext(ctx, "SELECT NOT EXISTS (SELECT 1 FROM status WHERE feed = ?)", n.feed).Scan(&n.none)
+	r.prepared = true
+	err := r.tx.QueryRowContext(ctx, "SELECT NOT EXISTS (SELECT 1 FROM status WHERE feed = ?)", r.feed).Scan(&r.empty)
 	if err != nil {
-		return fmt.Errorf("look for known articles: %w", err)
+		return fmt.Errorf("find stored articles: %w", err)
 	}
-	if n.none {
+	if r.empty {
 		return nil
 	}
-	if n.find, err = n.tx.PrepareContext(ctx, lookalikes); err != nil {
+	if r.find, err = r.tx.PrepareContext(ctx, findByIdentity); err != nil {
 		return fmt.Errorf("prepare: %w", err)
 	}
-	if n.rename, err = n.tx.PrepareContext(ctx, "UPDATE status SET key = ? WHERE id = ?"); err != nil {
+	if r.update, err = r.tx.PrepareContext(ctx, "UPDATE status SET key = ? WHERE id = ?"); err != nil {
 		return fmt.Errorf("prepare: %w", err)
 	}
-	n.keys, n.alike = map[string]bool{}, map[look]int{}
-	for _, a := range n.articles {
-		n.keys[a.Key] = true
-		if l, ok := lookOf(a); ok {
-			n.alike[l]++
+	r.keys, r.alike = map[string]bool{}, map[identity]int{}
+	for _, a := range r.articles {
+		r.keys[a.Key] = true
+		if i, ok := identityOf(a); ok {
+			r.alike[i]++
 		}
 	}
 	return nil
 }
 
-func (n *names) close() {
-	for _, stmt := range []*sql.Stmt{n.find, n.rename} {
+func (r *rekeyer) close() {
+	for _, stmt := range []*sql.Stmt{r.find, r.update} {
 		if stmt != nil {
 			stmt.Close()
 		}
 	}
 }
 
-// only finds the stored article that looks like a, if there is one alone and the
-// document does not show it under its own key.
-func (n *names) only(ctx context.Context, a parse.Article, l look) (found known, err error) {
-	rows, err := n.find.QueryContext(ctx, n.feed, l.published, l.title)
+// findOnly finds the stored article with the identity of a, if there is just one and the document
+// does not list it under its own key.
+func (r *rekeyer) findOnly(ctx context.Context, a parse.Article, i identity) (found storedArticle, err error) {
+	rows, err := r.find.QueryContext(ctx, r.feed, i.published, i.title)
 	if err != nil {
-		return found, fmt.Errorf("look for a known article: %w", err)
+		return found, fmt.Errorf("find a stored article: %w", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var k known
+		var stored storedArticle
 		var key, link, summary string
-		if err := rows.Scan(&k.id, &k.deleted, &k.digest, &key, &link, &summary); err != nil {
-			return found, fmt.Errorf("look for a known article: %w", err)
+		if err := rows.Scan(&stored.id, &stored.deleted, &stored.digest, &key, &link, &summary); err != nil {
+			return found, fmt.Errorf("find a stored article: %w", err)
 		}
-		if found.id != 0 || n.keys[key] || !precise(a.Published) && link != a.Link && summary != a.Summary {
-			return known{}, nil
+		if found.id != 0 || r.keys[key] || !hasTimeOfDay(a.Published) && link != a.Link && summary != a.Summary {
+			return storedArticle{}, nil
 		}
-		found = k
+		found = stored
 	}
 	return found, rows.Err()
 }
 
-// lookalikes are the articles of a feed with a date and a title; one index serves
-// those that were deleted, another one the others.
+// findByIdentity selects the articles of a feed with a date and a title. One index serves those
+// that were deleted, another one all others.
 const (
-	lookalike = `SELECT s.id, s.deleted, a.digest, s.key, a.link, a.summary FROM status s JOIN article a USING (id)
+	findByIdentityWhere = `SELECT s.id, s.deleted, a.digest, s.key, a.link, a.summary FROM status s JOIN article a USING (id)
 		WHERE s.feed = ?1 AND s.published = ?2 AND CASE WHEN a.title <> '' THEN a.title ELSE a.summary END = ?3 AND s.deleted = `
-	lookalikes = lookalike + "0 UNION ALL " + lookalike + "1"
+	findByIdentity = findByIdentityWhere + "0 UNION ALL " + findByIdentityWhere + "1"
 )
 
-// precise reports whether a date tells more than the day: posts of one day may well
+// hasTimeOfDay reports whether a date says more than the day: several posts of one day may well
 // share a title.
-func precise(t time.Time) bool { return !t.Equal(t.Truncate(24 * time.Hour)) }
+func hasTimeOfDay(t time.Time) bool { return !t.Equal(t.Truncate(24 * time.Hour)) }

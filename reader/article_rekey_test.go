@@ -30,7 +30,7 @@ func TestRenamedArticlesAreRecognised(t *testing.T) {
 	ids := list(t, s, Query{})
 	mark(t, s, ids[:2], FlagRead, true)
 	mark(t, s, ids[1:3], FlagStarred, true)
-	before, _ := s.Rows(t.Context(), ids)
+	before, _ := s.Articles.Load(t.Context(), ids)
 
 	moved := append(items(6)[:1], renamed(five, "moved")...)
 	moved[0].Title, moved[0].Published = "Post after the move", epoch.Add(time.Hour)
@@ -41,14 +41,14 @@ func TestRenamedArticlesAreRecognised(t *testing.T) {
 	if got := list(t, s, Query{}); !slices.Equal(got[1:], ids) {
 		t.Errorf("the articles were %v, are %v", ids, got)
 	}
-	after, _ := s.Rows(t.Context(), ids)
+	after, _ := s.Articles.Load(t.Context(), ids)
 	for i, a := range after {
 		b := before[i]
 		if a.Read != b.Read || a.Starred != b.Starred || !a.Published.Equal(b.Published) || a.Link != moved[i+1].Link {
 			t.Errorf("it was %+v, is %+v", b, a)
 		}
 	}
-	if html, _, _ := s.Body(t.Context(), ids[3]); html != "<p>Edited</p>" {
+	if html, _, _ := s.Articles.Body(t.Context(), ids[3]); html != "<p>Edited</p>" {
 		t.Errorf("its text is %q", html)
 	}
 	if got := save(t, s, id, moved); got != (Saved{}) {
@@ -173,7 +173,7 @@ func TestWhatLeavesAFeedStays(t *testing.T) {
 	mark(t, s, ids[3:], FlagRead, true)
 	for name, articles := range map[string][]parse.Article{"fewer": five[:2], "none": nil, "others": items(9)[:2], "back": five} {
 		save(t, s, id, articles)
-		rows, err := s.Rows(t.Context(), ids)
+		rows, err := s.Articles.Load(t.Context(), ids)
 		if err != nil || len(rows) != 5 || !rows[3].Read || !rows[4].Read || rows[0].Read {
 			t.Errorf("%s: %+v (%v)", name, rows, err)
 		}
@@ -183,7 +183,7 @@ func TestWhatLeavesAFeedStays(t *testing.T) {
 func TestRecognisingUsesIndexes(t *testing.T) {
 	s, feeds := big(t, 20, 20)
 	for _, when := range []string{"fresh", "analysed"} {
-		plan := queryPlan(t, s, lookalikes, feeds[3], epoch.Unix(), "Title 1")
+		plan := queryPlan(t, s, findByIdentity, feeds[3], epoch.Unix(), "Title 1")
 		for _, index := range []string{"status_feed (feed=? AND published=?)", "status_deleted (feed=? AND published=?)"} {
 			if !strings.Contains(plan, index) {
 				t.Errorf("%s:\n%s\nwant %s", when, plan, index)

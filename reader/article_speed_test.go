@@ -90,7 +90,7 @@ func BenchmarkRows(b *testing.B) {
 	s, _ := big(b, 500, 200)
 	ids := list(b, s, Query{})[5000:5100]
 	for b.Loop() {
-		if rows, err := s.Rows(b.Context(), ids); err != nil || len(rows) != 100 {
+		if rows, err := s.Articles.Load(b.Context(), ids); err != nil || len(rows) != 100 {
 			b.Fatal(len(rows), err)
 		}
 	}
@@ -103,7 +103,7 @@ func BenchmarkCounts(b *testing.B) {
 	count := func(name string, fold bool) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := s.Counts(b.Context(), epoch.Add(-12*time.Hour), fold); err != nil {
+				if _, err := s.Articles.Counts(b.Context(), epoch.Add(-12*time.Hour), fold); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -119,7 +119,7 @@ func BenchmarkCounts(b *testing.B) {
 func BenchmarkFeeds(b *testing.B) {
 	s, _ := big(b, 500, 200)
 	for b.Loop() {
-		if _, err := s.Feeds(b.Context()); err != nil {
+		if _, err := s.Feeds.List(b.Context()); err != nil {
 			b.Fatal(err)
 		}
 	}

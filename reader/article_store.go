@@ -11,75 +11,84 @@ import (
 	"time"
 
 	"kairos/reader/parse"
+	"kairos/reader/rule"
 )
 
-// Saved says what storing a feed's articles changed.
+// Saved counts what storing a feed's articles has changed.
 type Saved struct {
 	New     int
 	Unread  int     // of New
 	Updated int     // edited since they were stored; their status stays
 	Hidden  int     // of New, by rules
-	Notice  *Notice // nil: rules tell of none of New
+	Notice  *Notice // nil if no rule notifies of the new articles
 }
 
-// SaveArticles stores what a fetch at now brought for one feed. What is known
-// already, if only under another key, is left alone unless it was edited; what was
-// deleted stays deleted. A new article published before unreadSince arrives read.
+// Notice lists the new articles of a feed that the user's rules notify of, in the order they were
+// stored.
+type Notice struct {
+	Feed     int64
+	Articles []int64
+}
+
+// SaveArticles stores the articles that a fetch at now has brought for one feed. Stored articles,
+// recognised even if their key has changed, are updated if they were edited; deleted ones stay
+// deleted. New articles published before unreadSince are stored as read.
 func SaveArticles(ctx context.Context, tx *sql.Tx, feed int64, articles []parse.Article, now, unreadSince time.Time) (Saved, error) {
-	w, err := newSaver(ctx, tx, feed, now, unreadSince)
+	w, err := newArticleWriter(ctx, tx, feed, now, unreadSince)
 	if err != nil {
 		return Saved{}, err
 	}
 	defer w.close()
-	w.names = names{tx: tx, feed: feed, articles: articles}
-	w.listed = make(listing, len(articles))
-	w.arriving = arriving{tx: tx, feed: feed}
-	w.stories = stories{tx: tx, feed: feed}
-	var saved Saved
-	// Feeds list the newest first; stored from the end, articles of one instant
-	// get ids that keep this order.
+	w.rekeyer = rekeyer{tx: tx, feed: feed, articles: articles}
+	w.listed = make(listedArticles, len(articles))
+	w.rules = newArticleRules{tx: tx, feed: feed}
+	w.stories = storyFinder{tx: tx, feed: feed}
+	// Feeds list the newest first. Stored from the end, articles of the same instant get ids that
+	// keep this order.
 	for i := len(articles) - 1; i >= 0; i-- {
-		if err := w.save(ctx, articles[i], &saved); err != nil {
+		if err := w.store(ctx, articles[i]); err != nil {
 			return Saved{}, fmt.Errorf("store article %q: %w", articles[i].Key, err)
 		}
 	}
-	return saved, w.listed.settle(ctx, tx, feed)
+	return w.saved, w.listed.store(ctx, tx, feed)
 }
 
-// known is an article that is stored already.
-type known struct {
+// storedArticle is what is known of an article that is already stored.
+type storedArticle struct {
 	id      int64
 	deleted bool
 	digest  sql.NullInt64 // none if it was cleaned up
 	listed  bool          // in the document of the last fetch
 }
 
-type saver struct {
+// articleWriter stores the articles of one feed.
+type articleWriter struct {
 	feed             int64
 	now, unreadSince time.Time
-	names            names
-	listed           listing
-	arriving         arriving
-	stories          stories
+	rekeyer          rekeyer
+	listed           listedArticles
+	rules            newArticleRules
+	stories          storyFinder
+	saved            Saved
 
-	known, status, article, body, enclosure, edit, editBody, dropEnclosures *sql.Stmt
-	all                                                                     []*sql.Stmt
+	find, insertStatus, insertArticle, insertBody, insertEnclosure *sql.Stmt
+	updateArticle, updateBody, deleteEnclosures                    *sql.Stmt
 }
 
-func newSaver(ctx context.Context, tx *sql.Tx, feed int64, now, unreadSince time.Time) (*saver, error) {
-	w := &saver{feed: feed, now: now, unreadSince: unreadSince}
+func newArticleWriter(ctx context.Context, tx *sql.Tx, feed int64, now, unreadSince time.Time) (*articleWriter, error) {
+	w := &articleWriter{feed: feed, now: now, unreadSince: unreadSince}
 	for _, p := range []struct {
 		into **sql.Stmt
 		text string
 	}{
-		{&w.known, `SELECT s.id, s.deleted, a.digest, s.listed FROM status s LEFT JOIN article a USING (id) WHERE s.feed = ? AND s.key = ?`},
-		{&w.status, `INSERT INTO status (feed, key, published, seen, read, starred, deleted, hidden, story) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`},
-		{&w.article, `INSERT INTO article (id, title, link, author, summary, digest) VALUES (?, ?, ?, ?, ?, ?)`},
-		{&w.body, `INSERT INTO body (id, html) VALUES (?, ?)`},
-		{&w.enclosure, `INSERT INTO enclosure (article, url, type, length) VALUES (?, ?, ?, ?)`},
-		{&w.edit, `UPDATE article SET title = ?, link = ?, author = ?, summary = ?, digest = ? WHERE id = ?`},
-		{&w.editBody, `UPDATE body SET html = ? WHERE id = ?`},
-		{&w.dropEnclosures, `DELETE FROM enclosure WHERE article = ?`},
+		{&w.find, `SELECT s.id, s.deleted, a.digest, s.listed FROM status s LEFT JOIN article a USING (id) WHERE s.feed = ? AND s.key = ?`},
+		{&w.insertStatus, `INSERT INTO status (feed, key, published, seen, read, starred, deleted, hidden, story) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`},
+		{&w.insertArticle, `INSERT INTO article (id, title, link, author, summary, digest) VALUES (?, ?, ?, ?, ?, ?)`},
+		{&w.insertBody, `INSERT INTO body (id, html) VALUES (?, ?)`},
+		{&w.insertEnclosure, `INSERT INTO enclosure (article, url, type, length) VALUES (?, ?, ?, ?)`},
+		{&w.updateArticle, `UPDATE article SET title = ?, link = ?, author = ?, summary = ?, digest = ? WHERE id = ?`},
+		{&w.updateBody, `UPDATE body SET html = ? WHERE id = ?`},
+		{&w.deleteEnclosures, `DELETE FROM enclosure WHERE article = ?`},
 	} {
 		stmt, err := tx.PrepareContext(ctx, p.text)
 		if err != nil {
@@ -87,57 +96,58 @@ func newSaver(ctx context.Context, tx *sql.Tx, feed int64, now, unreadSince time
 			return nil, fmt.Errorf("prepare: %w", err)
 		}
 		*p.into = stmt
-		w.all = append(w.all, stmt)
 	}
 	return w, nil
 }
 
-func (w *saver) close() {
-	w.names.close()
+func (w *articleWriter) close() {
+	w.rekeyer.close()
 	w.stories.close()
-	for _, stmt := range w.all {
-		stmt.Close()
+	for _, stmt := range []*sql.Stmt{w.find, w.insertStatus, w.insertArticle, w.insertBody, w.insertEnclosure,
+		w.updateArticle, w.updateBody, w.deleteEnclosures} {
+		if stmt != nil {
+			stmt.Close()
+		}
 	}
 }
 
-func (w *saver) save(ctx context.Context, a parse.Article, saved *Saved) error {
-	var k known
-	err := w.known.QueryRowContext(ctx, w.feed, a.Key).Scan(&k.id, &k.deleted, &k.digest, &k.listed)
+func (w *articleWriter) store(ctx context.Context, a parse.Article) error {
+	var stored storedArticle
+	err := w.find.QueryRowContext(ctx, w.feed, a.Key).Scan(&stored.id, &stored.deleted, &stored.digest, &stored.listed)
 	if errors.Is(err, sql.ErrNoRows) {
-		k, err = w.names.recognise(ctx, a)
+		stored, err = w.rekeyer.rekey(ctx, a)
 	}
 	switch {
 	case err != nil:
 		return err
-	case k.id == 0:
-		return w.insert(ctx, a, saved)
+	case stored.id == 0:
+		return w.insert(ctx, a)
 	}
-	w.listed[k.id] = k.listed
-	switch {
-	case k.deleted || !k.digest.Valid || k.digest.Int64 == digest(a):
+	w.listed[stored.id] = stored.listed
+	if stored.deleted || !stored.digest.Valid || stored.digest.Int64 == digest(a) {
 		return nil
 	}
-	saved.Updated++
-	return w.update(ctx, k.id, a)
+	w.saved.Updated++
+	return w.update(ctx, stored.id, a)
 }
 
-func (w *saver) insert(ctx context.Context, a parse.Article, saved *Saved) error {
+func (w *articleWriter) insert(ctx context.Context, a parse.Article) error {
 	published := a.Published
 	if published.IsZero() {
 		published = w.now
 	}
 	old := published.Before(w.unreadSince)
-	rules, err := w.arriving.judge(ctx, a)
+	verdict, err := w.rules.apply(ctx, a)
 	if err != nil {
 		return err
 	}
-	told, err := w.stories.find(ctx, a, published)
+	match, err := w.stories.find(ctx, a, published)
 	if err != nil {
 		return err
 	}
-	rules.Notify = rules.Notify && told.story == 0 // as it was when it was told first
-	read := old || rules.Read || told.read
-	done, err := w.status.ExecContext(ctx, w.feed, a.Key, published.Unix(), w.now.Unix(), read, rules.Star, rules.Hide, rules.HiddenBy, told.story)
+	verdict.Notify = verdict.Notify && match.story == 0 // the first article of a story was notified of
+	read := old || verdict.Read || match.read
+	done, err := w.insertStatus.ExecContext(ctx, w.feed, a.Key, published.Unix(), w.now.Unix(), read, verdict.Star, verdict.Hide, verdict.HiddenBy, match.story)
 	if err != nil {
 		return err
 	}
@@ -146,41 +156,59 @@ func (w *saver) insert(ctx context.Context, a parse.Article, saved *Saved) error
 		return err
 	}
 	w.listed[id] = true
-	if _, err := w.article.ExecContext(ctx, id, a.Title, a.Link, a.Author, a.Summary, digest(a)); err != nil {
+	if _, err := w.insertArticle.ExecContext(ctx, id, a.Title, a.Link, a.Author, a.Summary, digest(a)); err != nil {
 		return err
 	}
-	if _, err := w.body.ExecContext(ctx, id, a.HTML); err != nil {
+	if _, err := w.insertBody.ExecContext(ctx, id, a.HTML); err != nil {
 		return err
 	}
-	if err := w.stories.add(ctx, id, told); err != nil {
+	if err := w.stories.add(ctx, id, match); err != nil {
 		return err
 	}
-	saved.count(w.feed, id, read, rules)
-	return w.enclosures(ctx, id, a)
+	w.countNew(id, read, verdict)
+	return w.storeEnclosures(ctx, id, a)
 }
 
-func (w *saver) update(ctx context.Context, id int64, a parse.Article) error {
-	if _, err := w.edit.ExecContext(ctx, a.Title, a.Link, a.Author, a.Summary, digest(a), id); err != nil {
-		return err
+func (w *articleWriter) countNew(id int64, read bool, verdict rule.Verdict) {
+	w.saved.New++
+	switch {
+	case verdict.Hide:
+		w.saved.Hidden++
+	case !read:
+		w.saved.Unread++
+		if !verdict.Notify {
+			return
+		}
+		if w.saved.Notice == nil {
+			w.saved.Notice = &Notice{Feed: w.feed}
+		}
+		w.saved.Notice.Articles = append(w.saved.Notice.Articles, id)
 	}
-	if _, err := w.editBody.ExecContext(ctx, a.HTML, id); err != nil {
-		return err
-	}
-	if _, err := w.dropEnclosures.ExecContext(ctx, id); err != nil {
-		return err
-	}
-	return w.enclosures(ctx, id, a)
 }
 
-func (w *saver) enclosures(ctx context.Context, id int64, a parse.Article) error {
+func (w *articleWriter) update(ctx context.Context, id int64, a parse.Article) error {
+	if _, err := w.updateArticle.ExecContext(ctx, a.Title, a.Link, a.Author, a.Summary, digest(a), id); err != nil {
+		return err
+	}
+	if _, err := w.updateBody.ExecContext(ctx, a.HTML, id); err != nil {
+		return err
+	}
+	if _, err := w.deleteEnclosures.ExecContext(ctx, id); err != nil {
+		return err
+	}
+	return w.storeEnclosures(ctx, id, a)
+}
+
+func (w *articleWriter) storeEnclosures(ctx context.Context, id int64, a parse.Article) error {
 	for _, e := range a.Enclosures {
-		if _, err := w.enclosure.ExecContext(ctx, id, e.URL, e.Type, e.Length); err != nil {
+		if _, err := w.insertEnclosure.ExecContext(ctx, id, e.URL, e.Type, e.Length); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// digest is a hash of everything that an edit can change.
 func digest(a parse.Article) int64 {
 	h := fnv.New64a()
 	parts := []string{a.Title, a.Link, a.Author, a.HTML}

@@ -44,7 +44,7 @@ func saveAt(t testing.TB, s *Store, feed int64, articles []parse.Article, now, u
 
 func list(t testing.TB, s *Store, q Query) []int64 {
 	t.Helper()
-	ids, err := s.IDs(t.Context(), q)
+	ids, err := s.Articles.IDs(t.Context(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func mark(t testing.TB, s *Store, ids []int64, flag Flag, on bool) (changed []in
 
 func titles(t testing.TB, s *Store, q Query) (titles []string) {
 	t.Helper()
-	rows, err := s.Rows(t.Context(), list(t, s, q))
+	rows, err := s.Articles.Load(t.Context(), list(t, s, q))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestSaveStoresWhatIsNew(t *testing.T) {
 		t.Errorf("again: %+v", got)
 	}
 	ids := list(t, s, Query{})
-	rows, err := s.Rows(t.Context(), ids)
+	rows, err := s.Articles.Load(t.Context(), ids)
 	if err != nil || len(rows) != 3 {
 		t.Fatal(rows, err)
 	}
@@ -93,14 +93,14 @@ func TestSaveStoresWhatIsNew(t *testing.T) {
 	if d := cmp.Diff(want, rows[0]); d != "" {
 		t.Error(d)
 	}
-	html, files, err := s.Body(t.Context(), ids[0])
+	html, files, err := s.Articles.Body(t.Context(), ids[0])
 	if err != nil || html != "<p>Text 3</p>" {
 		t.Error(html, err)
 	}
 	if d := cmp.Diff([]Enclosure{{"https://a.test/a.mp3", "audio/mpeg", 9}, {URL: "https://a.test/b.mp3"}}, files); d != "" {
 		t.Error(d)
 	}
-	if _, _, err := s.Body(t.Context(), 99); !errors.Is(err, ErrUnknown) {
+	if _, _, err := s.Articles.Body(t.Context(), 99); !errors.Is(err, ErrUnknown) {
 		t.Errorf("unknown article: %v", err)
 	}
 }
@@ -130,8 +130,8 @@ func TestSaveUpdatesWhatWasEdited(t *testing.T) {
 			if !slices.Equal(list(t, s, Query{}), ids) {
 				t.Error("an edit moved articles")
 			}
-			rows, _ := s.Rows(t.Context(), ids[1:2])
-			html, files, err := s.Body(t.Context(), ids[1])
+			rows, _ := s.Articles.Load(t.Context(), ids[1:2])
+			html, files, err := s.Articles.Body(t.Context(), ids[1])
 			if err != nil || rows[0].Title != three[1].Title || rows[0].Link != three[1].Link || rows[0].Author != three[1].Author ||
 				html != three[1].HTML || len(files) != len(three[1].Enclosures) {
 				t.Errorf("stored %+v %q %v (%v)", rows[0], html, files, err)
@@ -221,7 +221,7 @@ func TestManyArticlesAtOnce(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	ids := list(t, s, Query{View: Unread, Feed: id})
-	rows, err := s.Rows(t.Context(), ids)
+	rows, err := s.Articles.Load(t.Context(), ids)
 	if err != nil || len(rows) != 5_000 || rows[0].Title != "Title 5000" || rows[4999].Title != "Title 1" {
 		t.Errorf("%d rows, %v", len(rows), err)
 	}
@@ -279,7 +279,7 @@ func library(t *testing.T) (*Store, map[string]int64) {
 		flag  Flag
 	}{{"top0", FlagRead}, {"news1", FlagRead}, {"news1", FlagStarred}, {"local2", FlagStarred}, {"top2", FlagDeleted}} {
 		for _, id := range list(t, s, Query{}) {
-			if rows, _ := s.Rows(t.Context(), []int64{id}); rows[0].Title == a.title {
+			if rows, _ := s.Articles.Load(t.Context(), []int64{id}); rows[0].Title == a.title {
 				mark(t, s, []int64{id}, a.flag, true)
 			}
 		}
@@ -291,7 +291,7 @@ func TestQueries(t *testing.T) {
 	s, feeds := library(t)
 	midnight := epoch.Truncate(24 * time.Hour)
 	read := slices.DeleteFunc(list(t, s, Query{}), func(id int64) bool {
-		rows, _ := s.Rows(t.Context(), []int64{id})
+		rows, _ := s.Articles.Load(t.Context(), []int64{id})
 		return rows[0].Title != "top0"
 	})
 	for name, c := range map[string]struct {
@@ -343,7 +343,7 @@ func TestStarredOutliveTheirFeed(t *testing.T) {
 func TestCounts(t *testing.T) {
 	s, feeds := library(t)
 	unsubscribe(t, s, feeds["odd"], epoch)
-	got, err := s.Counts(t.Context(), epoch.Truncate(24*time.Hour), false)
+	got, err := s.Articles.Counts(t.Context(), epoch.Truncate(24*time.Hour), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -359,11 +359,11 @@ func TestRowsKeepTheOrderAndLeaveOutWhatIsGone(t *testing.T) {
 	ids := list(t, s, Query{})
 	ask := []int64{ids[3], 4711, ids[0], ids[3]}
 	mark(t, s, ids[5:6], FlagDeleted, true)
-	rows, err := s.Rows(t.Context(), append(ask, ids[5]))
+	rows, err := s.Articles.Load(t.Context(), append(ask, ids[5]))
 	if err != nil || len(rows) != 3 || rows[0].ID != ids[3] || rows[1].ID != ids[0] || rows[2].ID != ids[3] {
 		t.Errorf("%+v %v", rows, err)
 	}
-	if rows, err := s.Rows(t.Context(), nil); err != nil || len(rows) != 0 {
+	if rows, err := s.Articles.Load(t.Context(), nil); err != nil || len(rows) != 0 {
 		t.Errorf("of nothing: %v %v", rows, err)
 	}
 }

@@ -2,7 +2,6 @@ package reader
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io"
@@ -13,45 +12,45 @@ import (
 	"modernc.org/sqlite"
 )
 
-// stagingName begins the names of the folders in which a backup is made ready.
-const stagingName = "restore-"
+// stagingPrefix begins the names of the folders in which a backup is prepared.
+const stagingPrefix = "restore-"
 
-// Restore puts what a backup holds in place of what the store holds, in one transaction:
-// a program that is killed meanwhile finds the one or the other whole. Before that the
-// backup is checked and brought up to date in a copy, and what the store holds is set
-// aside beside it, under the name that is returned. Errors: those of CheckBackup.
-func (s *Store) Restore(ctx context.Context, backup string, now time.Time, rooms ...Room) (aside string, err error) {
-	if s.write == nil {
+// Restore replaces what the store holds by a backup, in one transaction: if the program is killed
+// meanwhile, the one or the other is there whole. Before that, the backup is checked and migrated
+// in a copy, and the store is saved beside its file, under the name that is returned. Errors: those
+// of CheckBackup.
+func (b Backups) Restore(ctx context.Context, backup string, now time.Time, rooms ...Room) (saved string, err error) {
+	if b.db.write == nil {
 		return "", ErrReadOnly
 	}
 	if _, err := CheckBackup(ctx, backup, rooms...); err != nil {
 		return "", err
 	}
-	dir, err := os.MkdirTemp(filepath.Dir(s.path), stagingName+"*")
+	dir, err := os.MkdirTemp(filepath.Dir(b.db.path), stagingPrefix+"*")
 	if err != nil {
-		return "", fmt.Errorf("restore: %w", explain(err))
+		return "", fmt.Errorf("restore: %w", classify(err))
 	}
 	defer os.RemoveAll(dir) //nolint:errcheck // the next start tries again
-	if err := s.stage(ctx, backup, dir, now, rooms); err != nil {
+	if err := b.stage(ctx, backup, dir, now, rooms); err != nil {
 		return "", err
 	}
-	aside = s.path + now.UTC().Format(".aside-20060102-150405")
-	if _, err := s.Backup(ctx, aside, now); err != nil {
-		return "", fmt.Errorf("set aside what is there: %w", err)
+	saved = b.db.path + now.UTC().Format(".aside-20060102-150405")
+	if _, err := b.Create(ctx, saved, now); err != nil {
+		return "", fmt.Errorf("save the present contents: %w", err)
 	}
-	if err := s.replace(ctx, filepath.Join(dir, FileName)); err != nil {
-		return aside, fmt.Errorf("restore: %w", explain(err))
+	if err := b.replaceContents(ctx, filepath.Join(dir, FileName)); err != nil {
+		return saved, fmt.Errorf("restore: %w", classify(err))
 	}
-	s.memo.forget()
-	// The log is as long as the file now; whoever still reads it puts this off.
-	s.write.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)") //nolint:errcheck // nothing is lost without
-	s.tell()
-	return aside, nil
+	b.search.cache.clear()
+	// The log is as long as the file now. A reader that still uses it delays its truncation.
+	b.db.write.ExecContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)") //nolint:errcheck // a long log does no harm
+	b.db.notify()
+	return saved, nil
 }
 
-// SweepRestores removes what a restore that was killed has left in a data folder.
+// SweepRestores removes what a killed Restore has left in a data folder.
 func SweepRestores(dir string) error {
-	left, err := filepath.Glob(filepath.Join(dir, stagingName+"*", FileName))
+	left, err := filepath.Glob(filepath.Join(dir, stagingPrefix+"*", FileName))
 	if err != nil {
 		return err
 	}
@@ -61,35 +60,34 @@ func SweepRestores(dir string) error {
 	return err
 }
 
-// stage brings a copy of a backup up to date in dir and looks whether it is what it
-// seems.
-func (s *Store) stage(ctx context.Context, backup, dir string, now time.Time, rooms []Room) error {
+// stage migrates a copy of a backup in dir and checks that it is what it claims to be.
+func (b Backups) stage(ctx context.Context, backup, dir string, now time.Time, rooms []Room) error {
 	if err := copyFile(ctx, backup, filepath.Join(dir, FileName)); err != nil {
-		return fmt.Errorf("read the backup: %w", explain(err))
+		return fmt.Errorf("read the backup: %w", classify(err))
 	}
-	made, err := Open(ctx, dir, now, rooms...)
+	staged, err := openDatabase(ctx, dir, now, rooms)
 	if err != nil {
-		return fmt.Errorf("%w: bring the backup up to date: %v", ErrBackupDamaged, err)
+		return fmt.Errorf("%w: migrate the backup: %v", ErrBackupDamaged, err)
 	}
-	err = s.sameKind(ctx, made)
+	err = b.checkSchema(ctx, staged)
 	if err == nil {
-		err = s.keepLogins(ctx, made)
+		err = b.removeForeignLogins(ctx, staged)
 	}
 	if err == nil {
-		_, err = made.write.ExecContext(ctx, "DELETE FROM setting WHERE key = ?", settingMade)
+		_, err = staged.write.ExecContext(ctx, "DELETE FROM setting WHERE key = ?", settingBackupMade)
 	}
-	return errors.Join(err, made.Close())
+	return errors.Join(err, staged.close())
 }
 
-// keepLogins lets a feed of a backup have a login only if it has one here: passwords are
-// kept elsewhere under a feed's number, and that of another feed is none of its business.
-func (s *Store) keepLogins(ctx context.Context, made *Store) error {
+// removeForeignLogins keeps the login of a feed only if the feed has one here, too: passwords are
+// stored elsewhere under the feed's id, and a feed must not get the password of another one.
+func (b Backups) removeForeignLogins(ctx context.Context, staged *database) error {
 	const logins = "SELECT id || ' ' || same FROM feed WHERE login = 1"
-	ours, err := texts(ctx, s.read, logins)
+	ours, err := textSet(ctx, b.db.read, logins)
 	if err != nil {
 		return err
 	}
-	theirs, err := texts(ctx, made.write, logins)
+	theirs, err := textSet(ctx, staged.write, logins)
 	if err != nil {
 		return err
 	}
@@ -97,22 +95,22 @@ func (s *Store) keepLogins(ctx context.Context, made *Store) error {
 		if ours[feed] {
 			continue
 		}
-		if _, err := made.write.ExecContext(ctx, "UPDATE feed SET login = 0 WHERE id || ' ' || same = ?", feed); err != nil {
+		if _, err := staged.write.ExecContext(ctx, "UPDATE feed SET login = 0 WHERE id || ' ' || same = ?", feed); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// sameKind refuses a file that would do things by itself that ours does not: one that
-// holds triggers or views of its own, or pages of another size, was not made by us.
-func (s *Store) sameKind(ctx context.Context, made *Store) error {
-	const acting = "SELECT name || ' ' || sql FROM sqlite_schema WHERE type IN ('trigger', 'view')"
-	ours, err := texts(ctx, s.read, acting)
+// checkSchema refuses a file that Kairos did not make: one with triggers or views that ours does
+// not have, which would act by themselves, or with pages of another size.
+func (b Backups) checkSchema(ctx context.Context, staged *database) error {
+	const active = "SELECT name || ' ' || sql FROM sqlite_schema WHERE type IN ('trigger', 'view')"
+	ours, err := textSet(ctx, b.db.read, active)
 	if err != nil {
 		return err
 	}
-	theirs, err := texts(ctx, made.write, acting)
+	theirs, err := textSet(ctx, staged.write, active)
 	if err != nil {
 		return err
 	}
@@ -122,10 +120,10 @@ func (s *Store) sameKind(ctx context.Context, made *Store) error {
 		}
 	}
 	var page, theirPage int
-	if err := s.read.QueryRowContext(ctx, "PRAGMA page_size").Scan(&page); err != nil {
+	if err := b.db.read.QueryRowContext(ctx, "PRAGMA page_size").Scan(&page); err != nil {
 		return err
 	}
-	if err := made.write.QueryRowContext(ctx, "PRAGMA page_size").Scan(&theirPage); err != nil {
+	if err := staged.write.QueryRowContext(ctx, "PRAGMA page_size").Scan(&theirPage); err != nil {
 		return err
 	}
 	if page != theirPage {
@@ -134,30 +132,30 @@ func (s *Store) sameKind(ctx context.Context, made *Store) error {
 	return nil
 }
 
-func texts(ctx context.Context, db *sql.DB, query string) (map[string]bool, error) {
+func textSet(ctx context.Context, db Querier, query string) (map[string]bool, error) {
 	rows, err := db.QueryContext(ctx, query)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	all := map[string]bool{}
+	set := map[string]bool{}
 	for rows.Next() {
 		var text string
 		if err := rows.Scan(&text); err != nil {
 			return nil, err
 		}
-		all[text] = true
+		set[text] = true
 	}
-	return all, rows.Err()
+	return set, rows.Err()
 }
 
-// replaceAtOnce is how many pages are copied between two looks at the context.
-const replaceAtOnce = 1000
+// replaceBatch is how many pages are copied before the context is looked at again.
+const replaceBatch = 1000
 
-// replace copies a file over ours by SQLite's backup interface: readers see what was
-// there until all of it is committed.
-func (s *Store) replace(ctx context.Context, file string) error {
-	conn, err := s.write.Conn(ctx)
+// replaceContents copies a file over ours through SQLite's backup interface: readers see the old
+// contents until all of the new ones are committed.
+func (b Backups) replaceContents(ctx context.Context, file string) error {
+	conn, err := b.db.write.Conn(ctx)
 	if err != nil {
 		return err
 	}
@@ -175,15 +173,18 @@ func (s *Store) replace(ctx context.Context, file string) error {
 		}
 		for more := true; more && err == nil; {
 			if err = ctx.Err(); err == nil {
-				more, err = copying.Step(replaceAtOnce)
+				more, err = copying.Step(replaceBatch)
 			}
 		}
-		// Ended before its last page, it takes everything back.
+		// Finished before its last page, it rolls everything back.
 		return errors.Join(err, copying.Finish())
 	})
 }
 
-// copyFile copies a file until ctx ends.
+// copyChunk is how many bytes of a file are copied before the context is looked at again.
+const copyChunk = 8 << 20
+
+// copyFile copies a file to a new one until ctx ends.
 func copyFile(ctx context.Context, from, to string) error {
 	in, err := os.Open(from)
 	if err != nil {
@@ -196,7 +197,7 @@ func copyFile(ctx context.Context, from, to string) error {
 	}
 	for err == nil {
 		if err = ctx.Err(); err == nil {
-			_, err = io.CopyN(out, in, 8<<20)
+			_, err = io.CopyN(out, in, copyChunk)
 		}
 	}
 	if errors.Is(err, io.EOF) {

@@ -28,7 +28,7 @@ func rich(t testing.TB, dir string) *Store {
 	mark(t, s, ids[3:6], FlagStarred, true)
 	mark(t, s, ids[7:8], FlagDeleted, true)
 	execute(t, s, "INSERT INTO box (what) VALUES ('hat')")
-	if err := s.Set(t.Context(), "colour", "green"); err != nil {
+	if err := s.Settings.Set(t.Context(), "colour", "green"); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -40,7 +40,7 @@ func dump(t testing.TB, s *Store) []string {
 	var all []string
 	for _, q := range []string{"SELECT id || url || folder FROM feed", "SELECT id || key || read || starred || deleted FROM status",
 		"SELECT id || title || link FROM article", "SELECT id || html FROM body", "SELECT key || value FROM setting", "SELECT what FROM box"} {
-		found, err := texts(t.Context(), s.Read(), q)
+		found, err := textSet(t.Context(), s.Read(), q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +55,7 @@ func dump(t testing.TB, s *Store) []string {
 func backUp(t testing.TB, s *Store) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "my backup?.kairos")
-	if _, err := s.Backup(t.Context(), file, epoch); err != nil {
+	if _, err := s.Backups.Create(t.Context(), file, epoch); err != nil {
 		t.Fatal(err)
 	}
 	return file
@@ -80,7 +80,7 @@ func TestBackupAndRestore(t *testing.T) {
 	changed, stop := other.Watch()
 	defer stop()
 	now := epoch.Add(time.Hour)
-	aside, err := other.Restore(t.Context(), file, now, Room{"attic", attic})
+	aside, err := other.Backups.Restore(t.Context(), file, now, Room{"attic", attic})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,20 +94,20 @@ func TestBackupAndRestore(t *testing.T) {
 		t.Errorf("%+v", saved)
 	}
 	var mode string
-	if err := other.write.QueryRow("PRAGMA journal_mode").Scan(&mode); err != nil || mode != "wal" {
+	if err := other.db.write.QueryRow("PRAGMA journal_mode").Scan(&mode); err != nil || mode != "wal" {
 		t.Error(mode, err)
 	}
 	// What was there is set aside and can be restored as well.
 	if filepath.Dir(aside) != dir {
 		t.Error(aside)
 	}
-	if _, err := other.Restore(t.Context(), aside, now.Add(time.Hour), Room{"attic", attic}); err != nil {
+	if _, err := other.Backups.Restore(t.Context(), aside, now.Add(time.Hour), Room{"attic", attic}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(before, dump(t, other)); diff != "" {
 		t.Error(diff)
 	}
-	if left, _ := filepath.Glob(filepath.Join(dir, stagingName+"*")); len(left) != 0 {
+	if left, _ := filepath.Glob(filepath.Join(dir, stagingPrefix+"*")); len(left) != 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }
@@ -116,7 +116,7 @@ func TestBackupInPlaceOfAnOlderOne(t *testing.T) {
 	s := rich(t, t.TempDir())
 	file := backUp(t, s)
 	execute(t, s, "DELETE FROM feed WHERE id = 1")
-	if _, err := s.Backup(t.Context(), file, day(1)); err != nil {
+	if _, err := s.Backups.Create(t.Context(), file, day(1)); err != nil {
 		t.Fatal(err)
 	}
 	if c, err := CheckBackup(t.Context(), file); err != nil || c.Feeds != 2 || !c.Made.Equal(day(1)) {
@@ -124,7 +124,7 @@ func TestBackupInPlaceOfAnOlderOne(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := s.Backup(ctx, file, day(2)); !errors.Is(err, context.Canceled) {
+	if _, err := s.Backups.Create(ctx, file, day(2)); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if c, err := CheckBackup(t.Context(), file); err != nil || !c.Made.Equal(day(1)) {
@@ -133,7 +133,7 @@ func TestBackupInPlaceOfAnOlderOne(t *testing.T) {
 	if files, _ := os.ReadDir(filepath.Dir(file)); len(files) != 1 {
 		t.Errorf("left behind: %v", files)
 	}
-	if _, err := s.Backup(t.Context(), filepath.Join(t.TempDir(), "no folder", "x"), epoch); err == nil {
+	if _, err := s.Backups.Create(t.Context(), filepath.Join(t.TempDir(), "no folder", "x"), epoch); err == nil {
 		t.Error("backed up into a folder that is not there")
 	}
 }
@@ -146,10 +146,10 @@ func TestARestoredFeedDoesNotGetTheLoginOfAnother(t *testing.T) {
 	s := rich(t, t.TempDir())
 	execute(t, s, "UPDATE feed SET login = 1")
 	execute(t, s, "UPDATE feed SET same = 'elsewhere.test/' WHERE id = 1")
-	if _, err := s.Restore(t.Context(), file, epoch, Room{"attic", attic}); err != nil {
+	if _, err := s.Backups.Restore(t.Context(), file, epoch, Room{"attic", attic}); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := texts(t.Context(), s.Read(), "SELECT id || ' ' || login FROM feed"); err != nil || !got["1 0"] || !got["2 1"] || !got["3 0"] {
+	if got, err := textSet(t.Context(), s.Read(), "SELECT id || ' ' || login FROM feed"); err != nil || !got["1 0"] || !got["2 1"] || !got["3 0"] {
 		t.Errorf("logins: %v (%v)", got, err)
 	}
 }
@@ -160,7 +160,7 @@ func TestAnOlderBackupIsBroughtUpToDate(t *testing.T) {
 	execute(t, old, "INSERT INTO box (what) VALUES ('hat')")
 	file := backUp(t, old)
 	s := open(t, t.TempDir(), Room{"attic", attic})
-	if _, err := s.Restore(t.Context(), file, epoch, Room{"attic", attic}); err != nil {
+	if _, err := s.Backups.Restore(t.Context(), file, epoch, Room{"attic", attic}); err != nil {
 		t.Fatal(err)
 	}
 	if n := number(t, s, "SELECT weight FROM box WHERE what = 'hat!'"); n != 7 {
@@ -226,7 +226,7 @@ func TestWhatIsNoBackupIsRefused(t *testing.T) {
 			if err := os.WriteFile(file, c.text, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			aside, err := s.Restore(t.Context(), file, epoch, Room{"attic", attic})
+			aside, err := s.Backups.Restore(t.Context(), file, epoch, Room{"attic", attic})
 			if err == nil || c.want != nil && !errors.Is(err, c.want) || aside != "" {
 				t.Errorf("said %v, set aside %q; want %v", err, aside, c.want)
 			}
@@ -239,7 +239,7 @@ func TestWhatIsNoBackupIsRefused(t *testing.T) {
 		})
 	}
 	for _, file := range []string{filepath.Join(dir, "none"), dir} {
-		if _, err := s.Restore(t.Context(), file, epoch); err == nil {
+		if _, err := s.Backups.Restore(t.Context(), file, epoch); err == nil {
 			t.Errorf("restored %s", file)
 		}
 	}
@@ -257,17 +257,17 @@ func TestARestoreThatEndsEarlyChangesNothing(t *testing.T) {
 	before := dump(t, s)
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := s.Restore(ctx, file, epoch, Room{"attic", attic}); !errors.Is(err, context.Canceled) {
+	if _, err := s.Backups.Restore(ctx, file, epoch, Room{"attic", attic}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if err := s.replace(ctx, file); !errors.Is(err, context.Canceled) {
+	if err := s.Backups.replaceContents(ctx, file); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if diff := cmp.Diff(before, dump(t, s)); diff != "" {
 		t.Error(diff)
 	}
-	left := filepath.Join(dir, stagingName+"1")
-	for _, name := range []string{left, filepath.Join(dir, stagingName+"mine")} {
+	left := filepath.Join(dir, stagingPrefix+"1")
+	for _, name := range []string{left, filepath.Join(dir, stagingPrefix+"mine")} {
 		if err := os.Mkdir(name, 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -278,7 +278,7 @@ func TestARestoreThatEndsEarlyChangesNothing(t *testing.T) {
 	if err := SweepRestores(dir); err != nil {
 		t.Fatal(err)
 	}
-	if found, _ := filepath.Glob(filepath.Join(dir, stagingName+"*")); fmt.Sprint(found) != fmt.Sprint([]string{filepath.Join(dir, stagingName+"mine")}) {
+	if found, _ := filepath.Glob(filepath.Join(dir, stagingPrefix+"*")); fmt.Sprint(found) != fmt.Sprint([]string{filepath.Join(dir, stagingPrefix+"mine")}) {
 		t.Errorf("left: %v", found)
 	}
 }
@@ -293,7 +293,7 @@ func TestReadingGoesOnWhileRestoring(t *testing.T) {
 	if err != nil || !rows.Next() {
 		t.Fatal(err)
 	}
-	if _, err := s.Restore(t.Context(), file, epoch, Room{"attic", attic}); err != nil {
+	if _, err := s.Backups.Restore(t.Context(), file, epoch, Room{"attic", attic}); err != nil {
 		t.Fatal(err)
 	}
 	if n := number(t, s, "SELECT count(*) FROM status"); n != 60 {

@@ -17,32 +17,36 @@ const migrationTable = `CREATE TABLE IF NOT EXISTS migration (
 	PRIMARY KEY (room, number)
 ) WITHOUT ROWID`
 
-// migrate applies the steps a room has not seen yet. Before the first step to a
-// file that already holds something, a copy of the file is left beside it.
-func (s *Store) migrate(ctx context.Context, now time.Time, rooms []Room) error {
-	applied, err := appliedSteps(ctx, s.write)
+// withOwnTables puts the reader's steps before those of other rooms.
+func withOwnTables(rooms []Room) []Room {
+	return append([]Room{{Name: "reader", Steps: steps}}, rooms...)
+}
+
+// migrate applies the steps that the file has not seen yet. Before the first step to a file that
+// already holds something, it leaves a copy of the file beside it.
+func (db *database) migrate(ctx context.Context, now time.Time, rooms []Room) error {
+	applied, err := appliedSteps(ctx, db.write)
 	if err != nil {
 		return err
 	}
-	if err := notNewer(applied, rooms); err != nil {
+	if err := checkNotNewer(applied, rooms); err != nil {
 		return err
 	}
-	// A file that was made read-only opens without complaint, and so do its
-	// transactions; a change, though of nothing, shows it before anything depends
-	// on it.
+	// A read-only file opens without an error, and so do its transactions. Only a change fails,
+	// even an empty one, so this finds out before anything depends on it.
 	for _, q := range []string{migrationTable, "UPDATE migration SET at = at WHERE false"} {
-		if _, err := s.write.ExecContext(ctx, q); err != nil {
+		if _, err := db.write.ExecContext(ctx, q); err != nil {
 			return fmt.Errorf("migration table: %w", err)
 		}
 	}
-	if len(applied) > 0 && pending(applied, rooms) {
-		if err := s.backup(ctx, now); err != nil {
+	if len(applied) > 0 && hasPendingSteps(applied, rooms) {
+		if err := db.copyBeforeMigration(ctx, now); err != nil {
 			return err
 		}
 	}
 	for _, room := range rooms {
 		for n := applied[room.Name]; n < len(room.Steps); n++ {
-			if err := s.step(ctx, now, room, n); err != nil {
+			if err := db.applyStep(ctx, now, room, n); err != nil {
 				return err
 			}
 		}
@@ -50,8 +54,8 @@ func (s *Store) migrate(ctx context.Context, now time.Time, rooms []Room) error 
 	return nil
 }
 
-func (s *Store) step(ctx context.Context, now time.Time, room Room, n int) error {
-	return commit(ctx, s.write, func(tx *sql.Tx) error {
+func (db *database) applyStep(ctx context.Context, now time.Time, room Room, n int) error {
+	return commit(ctx, db.write, func(tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, room.Steps[n]); err != nil {
 			return fmt.Errorf("migrate %s to %d: %w", room.Name, n+1, err)
 		}
@@ -60,31 +64,32 @@ func (s *Store) step(ctx context.Context, now time.Time, room Room, n int) error
 	})
 }
 
-func (s *Store) checkVersion(ctx context.Context, rooms []Room) error {
-	applied, err := appliedSteps(ctx, s.read)
+// checkVersion checks that the file has seen exactly the steps of these rooms. Errors: ErrNone,
+// ErrNewer, ErrOlder.
+func (db *database) checkVersion(ctx context.Context, rooms []Room) error {
+	applied, err := appliedSteps(ctx, db.read)
 	if err != nil {
 		return err
 	}
-	switch err := notNewer(applied, rooms); {
+	switch err := checkNotNewer(applied, rooms); {
 	case err != nil:
 		return err
 	case len(applied) == 0:
 		return ErrNone
-	case pending(applied, rooms):
+	case hasPendingSteps(applied, rooms):
 		return ErrOlder
 	}
 	return nil
 }
 
-// appliedSteps returns how many steps of each room the file has seen; none if it
-// is empty.
+// appliedSteps returns how many steps of each room the file has seen; nil if it is empty.
 func appliedSteps(ctx context.Context, db *sql.DB) (map[string]int, error) {
-	var there bool
-	err := db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'migration')").Scan(&there)
+	var exists bool
+	err := db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'migration')").Scan(&exists)
 	if err != nil {
 		return nil, fmt.Errorf("read migrations: %w", err)
 	}
-	if !there {
+	if !exists {
 		return nil, nil
 	}
 	rows, err := db.QueryContext(ctx, "SELECT room, max(number) FROM migration GROUP BY room")
@@ -104,7 +109,8 @@ func appliedSteps(ctx context.Context, db *sql.DB) (map[string]int, error) {
 	return applied, rows.Err()
 }
 
-func notNewer(applied map[string]int, rooms []Room) error {
+// checkNotNewer returns ErrNewer if the file has seen steps that the rooms do not know.
+func checkNotNewer(applied map[string]int, rooms []Room) error {
 	known := map[string]int{}
 	for _, room := range rooms {
 		known[room.Name] = len(room.Steps)
@@ -117,7 +123,7 @@ func notNewer(applied map[string]int, rooms []Room) error {
 	return nil
 }
 
-func pending(applied map[string]int, rooms []Room) bool {
+func hasPendingSteps(applied map[string]int, rooms []Room) bool {
 	for _, room := range rooms {
 		if applied[room.Name] < len(room.Steps) {
 			return true
@@ -126,12 +132,12 @@ func pending(applied map[string]int, rooms []Room) bool {
 	return false
 }
 
-func (s *Store) backup(ctx context.Context, now time.Time) error {
-	to := s.path + now.UTC().Format(".20060102-150405.backup")
+func (db *database) copyBeforeMigration(ctx context.Context, now time.Time) error {
+	to := db.path + now.UTC().Format(".20060102-150405.backup")
 	if _, err := os.Stat(to); err == nil {
 		return nil
 	}
-	if _, err := s.write.ExecContext(ctx, "VACUUM INTO ?", to); err != nil {
+	if _, err := db.write.ExecContext(ctx, "VACUUM INTO ?", to); err != nil {
 		return fmt.Errorf("back up before migrating: %w", errors.Join(err, removeIfThere(to)))
 	}
 	return nil

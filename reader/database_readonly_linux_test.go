@@ -68,7 +68,7 @@ func TestReadOnlyFolder(t *testing.T) {
 			return
 		}
 		defer r.Close()
-		if feeds, err := r.Feeds(t.Context()); err != nil || len(feeds) != 3 {
+		if feeds, err := r.Feeds.List(t.Context()); err != nil || len(feeds) != 3 {
 			t.Errorf("%d feeds (%v)", len(feeds), err)
 		}
 	})

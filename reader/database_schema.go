@@ -1,9 +1,8 @@
 package reader
 
-// steps are the reader's tables. An article's identity and status live in
-// status, which outlives the article itself, so that what was read, deleted or
-// cleaned up does not come back as new; body is apart so that lists never
-// touch it.
+// steps create the reader's tables. status holds the identity and the status of an article and
+// outlives the article itself, so that one that was read, deleted or cleaned up does not come back
+// as new. body is a table of its own so that lists never read it.
 var steps = []string{`
 CREATE TABLE feed (
 	id        INTEGER PRIMARY KEY AUTOINCREMENT,

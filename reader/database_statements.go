@@ -7,28 +7,28 @@ import (
 	"sync"
 )
 
-// Statements keeps queries prepared that are run again and again: parsing them costs more
-// than running them. They end with the database.
+// Statements keeps queries prepared that run again and again: parsing them takes longer than
+// running them. They are closed with the database.
 type Statements struct {
-	db   *sql.DB
-	mu   sync.Mutex
-	kept map[string]*sql.Stmt
+	db       *sql.DB
+	mu       sync.Mutex // guards prepared
+	prepared map[string]*sql.Stmt
 }
 
 func (s *Statements) get(ctx context.Context, query string) (*sql.Stmt, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if stmt, ok := s.kept[query]; ok {
+	if stmt, ok := s.prepared[query]; ok {
 		return stmt, nil
 	}
 	stmt, err := s.db.PrepareContext(ctx, query)
 	if err != nil {
 		return nil, fmt.Errorf("prepare: %w", err)
 	}
-	if s.kept == nil {
-		s.kept = map[string]*sql.Stmt{}
+	if s.prepared == nil {
+		s.prepared = map[string]*sql.Stmt{}
 	}
-	s.kept[query] = stmt
+	s.prepared[query] = stmt
 	return stmt, nil
 }
 
@@ -41,7 +41,7 @@ func (s *Statements) Rows(ctx context.Context, query string, args ...any) (*sql.
 	return stmt.QueryContext(ctx, args...)
 }
 
-// Row runs a query of one row and reads it. Errors: sql.ErrNoRows.
+// Row runs a query for one row and scans it. Errors: sql.ErrNoRows.
 func (s *Statements) Row(ctx context.Context, query string, args []any, into ...any) error {
 	stmt, err := s.get(ctx, query)
 	if err != nil {

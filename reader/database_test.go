@@ -226,8 +226,8 @@ func TestFolderThatCannotBeMade(t *testing.T) {
 }
 
 func TestLockedByAnotherProgram(t *testing.T) {
-	defer func(before int) { patience = before }(patience)
-	patience = 50
+	defer func(before int) { busyTimeout = before }(busyTimeout)
+	busyTimeout = 50
 	for _, mode := range []string{"wal", "delete"} {
 		t.Run(mode, func(t *testing.T) {
 			dir := t.TempDir()
@@ -258,7 +258,7 @@ func TestDiskFull(t *testing.T) {
 	id := subscribeFeeds(t, s, 1)[0]
 	save(t, s, id, items(5))
 	pages := number(t, s, "PRAGMA page_count")
-	if _, err := s.write.Exec(fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {
+	if _, err := s.db.write.Exec(fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {
 		t.Fatal(err)
 	}
 	many := items(2000)
@@ -275,7 +275,7 @@ func TestDiskFull(t *testing.T) {
 	if n := number(t, s, "SELECT count(*) FROM status"); n != 5 {
 		t.Errorf("%d articles, want those that were there", n)
 	}
-	if _, err := s.write.Exec("PRAGMA max_page_count = 1000000"); err != nil {
+	if _, err := s.db.write.Exec("PRAGMA max_page_count = 1000000"); err != nil {
 		t.Fatal(err)
 	}
 	if got := save(t, s, id, many); got.New != 1995 {
@@ -292,7 +292,7 @@ func TestFault(t *testing.T) {
 			t.Errorf("%v is %v", err, got)
 		}
 	}
-	if got := Fault(explain(&os.PathError{Op: "mkdir", Path: "data", Err: syscall.ENOSPC})); got != ErrFull {
+	if got := Fault(classify(&os.PathError{Op: "mkdir", Path: "data", Err: syscall.ENOSPC})); got != ErrFull {
 		t.Errorf("no space left on device is %v", got)
 	}
 }
@@ -357,7 +357,7 @@ func TestCloseLeavesOneFile(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
 	subscribeFeeds(t, s, 3)
-	if _, err := s.Feeds(t.Context()); err != nil {
+	if _, err := s.Feeds.List(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.Close(); err != nil {
@@ -494,17 +494,17 @@ func TestWatchCoalesces(t *testing.T) {
 
 func TestSettings(t *testing.T) {
 	s := open(t, t.TempDir())
-	if v, err := s.Setting(t.Context(), "a", "otherwise"); v != "otherwise" || err != nil {
+	if v, err := s.Settings.Get(t.Context(), "a", "otherwise"); v != "otherwise" || err != nil {
 		t.Error(v, err)
 	}
 	for _, c := range []struct {
 		value string
 		want  int
 	}{{"12", 12}, {"-3", -3}, {"many", 7}, {"", 7}} {
-		if err := s.Set(t.Context(), "a", c.value); err != nil {
+		if err := s.Settings.Set(t.Context(), "a", c.value); err != nil {
 			t.Fatal(err)
 		}
-		if v, err := s.SettingInt(t.Context(), "a", 7); v != c.want || err != nil {
+		if v, err := s.Settings.Int(t.Context(), "a", 7); v != c.want || err != nil {
 			t.Errorf("%q is %d (%v), want %d", c.value, v, err, c.want)
 		}
 	}

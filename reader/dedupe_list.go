@@ -5,35 +5,38 @@ import (
 	"database/sql"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
+	"time"
 )
 
-// folds reports whether a query shows a story once: what was starred by hand and what
-// one feed says are shown as they are.
-func (q Query) folds() bool { return q.Fold && q.View != Starred && q.Feed == 0 && !q.Hidden }
+// dedupes reports whether a query lists a story once. Starred articles, the articles of one feed
+// and hidden ones are listed as they are.
+func (q Query) dedupes() bool { return q.Fold && q.View != Starred && q.Feed == 0 && !q.Hidden }
 
-// fold lists what a query selects and leaves of every story the article that came first,
-// so that a list does not move when another feed carries it too. That one stands for the
-// story: once it is read, no other of the same place is shown as unread.
-func (s *Store) fold(ctx context.Context, q Query) ([]int64, error) {
+// dedupedIDs lists the articles that a query selects, of each story only the one that came first:
+// then a list does not move when another feed brings the story, too. The first article stands for
+// the story. Once it is read, no other article of the story in the same place is listed as unread.
+func (a Articles) dedupedIDs(ctx context.Context, q Query) ([]int64, error) {
 	limit := q.Limit
 	q.Fold, q.Limit = false, 0
-	ids, err := s.IDs(ctx, q)
+	ids, err := a.IDs(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	of, err := s.storiesOf(ctx)
-	if err == nil && len(of) > 0 {
-		first := firstOf(ids, of)
+	stories, err := a.stories(ctx)
+	if err == nil && len(stories) > 0 {
+		first := firstOfStories(ids, stories)
 		if q.View == Unread || q.HideRead {
-			err = s.dropRead(ctx, q, first, of)
+			err = a.dropReadStories(ctx, q, first, stories)
 		}
 		ids = slices.DeleteFunc(ids, func(id int64) bool {
-			story, ok := of[id]
+			story, ok := stories[id]
 			return ok && first[story] != id
 		})
 	}
 	if err != nil {
-		return nil, fmt.Errorf("fold stories: %w", explain(err))
+		return nil, fmt.Errorf("list stories once: %w", classify(err))
 	}
 	if limit > 0 {
 		ids = ids[:min(limit, len(ids))]
@@ -41,22 +44,22 @@ func (s *Store) fold(ctx context.Context, q Query) ([]int64, error) {
 	return ids, nil
 }
 
-// firstOf is the first article of each story among these.
-func firstOf(ids []int64, of map[int64]int64) map[int64]int64 {
+// firstOfStories returns the first article of each story among these.
+func firstOfStories(ids []int64, stories map[int64]int64) map[int64]int64 {
 	first := map[int64]int64{}
 	for _, id := range ids {
-		if story, ok := of[id]; ok && (first[story] == 0 || id < first[story]) {
+		if story, ok := stories[id]; ok && (first[story] == 0 || id < first[story]) {
 			first[story] = id
 		}
 	}
 	return first
 }
 
-// dropRead takes the stories out of first of which the place has an earlier article: it is
-// none of the unread ones, so it has been read.
-func (s *Store) dropRead(ctx context.Context, q Query, first, of map[int64]int64) error {
+// dropReadStories removes from first the stories with an earlier article in the same place: that
+// article is not among the unread ones, so it has been read.
+func (a Articles) dropReadStories(ctx context.Context, q Query, first, stories map[int64]int64) error {
 	var earlier idList
-	for id, story := range of {
+	for id, story := range stories {
 		if id < first[story] {
 			earlier.ids = append(earlier.ids, id)
 		}
@@ -68,65 +71,132 @@ func (s *Store) dropRead(ctx context.Context, q Query, first, of map[int64]int64
 		q.View = All
 	}
 	q.HideRead, q.Keep = false, nil
-	sel, err := q.selects(ctx, s.read, s.memo)
+	sel, err := q.selects(ctx, a.db.read, a.search.cache)
 	if err != nil {
 		return err
 	}
 	sel.add("s.id IN " + earlier.sql())
-	has := sel.sieve(manyIDs)
+	wanted := sel.takeFilter(manyIDs)
 	where, args := sel.where()
-	ids, err := idsOf(ctx, s.read, "SELECT s.id FROM status s WHERE "+where, args...)
+	ids, err := queryIDs(ctx, a.db.read, "SELECT s.id FROM status s WHERE "+where, args...)
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		if has == nil || has(id) {
-			delete(first, of[id])
+		if wanted == nil || wanted(id) {
+			delete(first, stories[id])
 		}
 	}
 	return nil
 }
 
-// storiesOf are the stories that more than one article tells, by article. They come as one
+// stories returns the story of each article that shares one with others. The pairs come as one
 // text: a row for each would take three times as long, for every list that is shown.
-func (s *Store) storiesOf(ctx context.Context) (map[int64]int64, error) {
+func (a Articles) stories(ctx context.Context) (map[int64]int64, error) {
 	var text sql.NullString
 	var n int
-	err := s.read.QueryRowContext(ctx, "SELECT group_concat(id || ' ' || story, ' '), count(*) FROM status WHERE story <> 0 AND deleted = 0").Scan(&text, &n)
+	err := a.db.read.QueryRowContext(ctx, "SELECT group_concat(id || ' ' || story, ' '), count(*) FROM status WHERE story <> 0 AND deleted = 0").Scan(&text, &n)
 	if err != nil {
 		return nil, err
 	}
-	of := make(map[int64]int64, n)
+	stories := make(map[int64]int64, n)
 	for rest := text.String; rest != ""; {
 		var pair [2]int64
 		if rest, err = cutNumbers(rest, pair[:]); err != nil {
 			return nil, err
 		}
-		of[pair[0]] = pair[1]
+		stories[pair[0]] = pair[1]
 	}
-	return of, nil
+	return stories, nil
 }
 
-// SameStories returns the articles that tell the stories of these, themselves left out,
-// if the user wants them marked read together; else none.
+// cutNumbers reads numbers from the start of a text of numbers separated by blanks.
+func cutNumbers(text string, into []int64) (rest string, err error) {
+	for i := range into {
+		var number string
+		number, text, _ = strings.Cut(text, " ")
+		if into[i], err = strconv.ParseInt(number, 10, 64); err != nil {
+			return "", err
+		}
+	}
+	return text, nil
+}
+
+// subtractDuplicates subtracts what addUnread has counted of a story beside its first article in a
+// place: that article stands for the story there, as in dedupedIDs. The numbers come as one text,
+// as in stories.
+func (c *Counts) subtractDuplicates(ctx context.Context, db Querier, folders map[int64][]string, midnight time.Time) error {
+	var text sql.NullString
+	err := db.QueryRowContext(ctx, `SELECT group_concat(story || ' ' || feed || ' ' || read || ' ' || (published >= ?), ' ') FROM
+		(SELECT story, feed, read, published FROM status WHERE story <> 0 AND deleted = 0 AND story IN
+			(SELECT story FROM status WHERE story <> 0 AND deleted = 0 AND read = 0) ORDER BY story, id)`, midnight.Unix()).Scan(&text)
+	if err != nil {
+		return err
+	}
+	counter := duplicateCounter{counts: c}
+	for rest := text.String; rest != ""; {
+		var row [4]int64
+		if rest, err = cutNumbers(rest, row[:]); err != nil {
+			return err
+		}
+		story, feed, unread, today := row[0], row[1], row[2] == 0, row[3] == 1
+		if within, subscribed := folders[feed]; subscribed {
+			counter.add(story, within, unread, today)
+		}
+	}
+	return nil
+}
+
+// duplicateCounter is given the articles story by story, those of a story in the order they came.
+type duplicateCounter struct {
+	counts     *Counts
+	story      int64
+	all, today bool     // the story has been counted in All, in Today
+	folders    []string // in which it has been counted
+}
+
+func (d *duplicateCounter) add(story int64, within []string, unread, today bool) {
+	if story != d.story {
+		*d = duplicateCounter{counts: d.counts, story: story, folders: d.folders[:0]}
+	}
+	if d.all && unread {
+		d.counts.Total--
+	}
+	d.all = true
+	if d.today && unread && today {
+		d.counts.Today--
+	}
+	d.today = d.today || today
+	for _, folder := range within {
+		switch counted := slices.Contains(d.folders, folder); {
+		case !counted:
+			d.folders = append(d.folders, folder)
+		case unread:
+			d.counts.Folders[folder]--
+		}
+	}
+}
+
+// SameStories returns the other articles of the stories of these, if the user wants them marked
+// read together; else none.
 func SameStories(ctx context.Context, tx *sql.Tx, ids []int64) (others []int64, err error) {
-	if _, together, err := foldSettings(ctx, tx); err != nil || !together {
+	if _, together, err := dedupeSettings(ctx, tx); err != nil || !together {
 		return nil, err
 	}
-	for chunk := range slices.Chunk(ids, 500) {
+	for chunk := range slices.Chunk(ids, maxPlaceholders) {
 		marks, args := placeholders(chunk)
 		rows, err := tx.QueryContext(ctx, `SELECT id FROM status WHERE story <> 0 AND deleted = 0 AND story IN
 			(SELECT story FROM status WHERE story <> 0 AND id IN `+marks+`)`, args...)
 		if err != nil {
-			return nil, fmt.Errorf("look for the same stories: %w", err)
+			return nil, fmt.Errorf("find the same stories: %w", err)
 		}
-		if others, err = appendIDs(others, rows); err != nil {
-			return nil, fmt.Errorf("look for the same stories: %w", err)
+		if others, err = scanIDs(others, rows); err != nil {
+			return nil, fmt.Errorf("find the same stories: %w", err)
 		}
 	}
-	named := make(map[int64]bool, len(ids))
+	given := make(map[int64]bool, len(ids))
 	for _, id := range ids {
-		named[id] = true
+		given[id] = true
 	}
-	return slices.DeleteFunc(others, func(id int64) bool { return named[id] }), nil
+	return slices.DeleteFunc(others, func(id int64) bool { return given[id] }), nil
 }

@@ -12,12 +12,12 @@ import (
 	"kairos/reader/story"
 )
 
-// storySteps keep what an article is recognised by when another feed carries it too, and
-// which story it belongs to: the id of the first article of it, 0 while it is the only one.
+// storySteps store what an article is recognised by when another feed carries it, too, and the
+// story that it belongs to: the id of the story's first article, or 0 while it has no other.
 const storySteps = `
 CREATE TABLE story (
 	id    INTEGER PRIMARY KEY REFERENCES article(id) ON DELETE CASCADE,
-	link  INTEGER NOT NULL, -- numbers of package story; 0: it tells nothing
+	link  INTEGER NOT NULL, -- numbers of package story; 0: recognises nothing
 	title INTEGER NOT NULL
 );
 CREATE INDEX story_link  ON story (link)  WHERE link <> 0;
@@ -26,50 +26,50 @@ ALTER TABLE status ADD COLUMN story INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX status_story ON status (story, id) WHERE story <> 0;
 `
 
-// countSteps let the unread of places that show a story once be counted from an index.
+// countSteps let the unread of lists that show a story once be counted from an index.
 const countSteps = `
 DROP INDEX status_story;
 CREATE INDEX status_story ON status (story, id, feed, published, read) WHERE story <> 0 AND deleted = 0;
 `
 
-// Keys of the settings "show the same story once" and "mark it read in all its feeds",
-// each "on" or "off", the default.
+// Keys of the settings "show the same story once" and "mark it read in all its feeds", each "on"
+// or "off", the default.
 const (
 	SettingFold     = "reader.fold_stories"
 	SettingFoldRead = "reader.fold_read"
 )
 
 const (
-	// sameTime is how far apart two feeds may publish one title.
-	sameTime = 48 * time.Hour
-	// A link or title that so many articles share is a rubric, not a story.
-	rubric = 20
+	// maxTitleGap is how far apart two feeds may publish the same title as one story.
+	maxTitleGap = 48 * time.Hour
+	// A link or a title that so many articles share names a column, not a story.
+	maxStoryArticles = 20
 )
 
-// stories recognises what a fetch brings as stories that other feeds have brought, if
-// the user wants them once. Until something new comes it costs nothing.
-type stories struct {
+// storyFinder recognises new articles as stories that other feeds have brought, if the user wants
+// stories listed once. It reads nothing until it is asked for the first article.
+type storyFinder struct {
 	tx   *sql.Tx
 	feed int64
 
-	ready, on, together  bool // together: what is read of one is read of all
-	byLink, byTitle, put *sql.Stmt
+	prepared, on, together  bool // together: an article read in one feed is read in all
+	byLink, byTitle, insert *sql.Stmt
 }
 
-// told is an article as one of a story.
-type told struct {
+// storyMatch is what storyFinder knows of an article.
+type storyMatch struct {
 	link, title int64
 	story       int64 // 0: no other feed has it
-	found       bool  // only now, as one: its first article does not know yet
-	read        bool  // there, and so here
+	newStory    bool  // the story's first article is not marked as such yet
+	read        bool  // it is read elsewhere, and so here
 }
 
-func (s *stories) prepare(ctx context.Context) (err error) {
-	if s.ready {
+func (s *storyFinder) prepare(ctx context.Context) (err error) {
+	if s.prepared {
 		return nil
 	}
-	s.ready = true
-	if s.on, s.together, err = foldSettings(ctx, s.tx); err != nil || !s.on {
+	s.prepared = true
+	if s.on, s.together, err = dedupeSettings(ctx, s.tx); err != nil || !s.on {
 		return err
 	}
 	for into, text := range map[**sql.Stmt]string{
@@ -77,7 +77,7 @@ func (s *stories) prepare(ctx context.Context) (err error) {
 			WHERE y.link = ?1 AND y.link <> 0 AND s.deleted = 0 ORDER BY s.id LIMIT ?2`,
 		&s.byTitle: `SELECT s.id, s.feed, s.story, s.read FROM story y JOIN status s USING (id) 
 			WHERE y.title = ?1 AND y.title <> 0 AND s.deleted = 0 AND abs(s.published - ?3) <= ?4 ORDER BY s.id LIMIT ?2`,
-		&s.put: `INSERT OR IGNORE INTO story (id, link, title) VALUES (?, ?, ?)`,
+		&s.insert: `INSERT OR IGNORE INTO story (id, link, title) VALUES (?, ?, ?)`,
 	} {
 		if *into, err = s.tx.PrepareContext(ctx, text); err != nil {
 			return fmt.Errorf("prepare: %w", err)
@@ -86,7 +86,7 @@ func (s *stories) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-func foldSettings(ctx context.Context, tx *sql.Tx) (on, together bool, err error) {
+func dedupeSettings(ctx context.Context, tx *sql.Tx) (on, together bool, err error) {
 	for key, into := range map[string]*bool{SettingFold: &on, SettingFoldRead: &together} {
 		var value string
 		err := tx.QueryRowContext(ctx, "SELECT value FROM setting WHERE key = ?", key).Scan(&value)
@@ -98,46 +98,47 @@ func foldSettings(ctx context.Context, tx *sql.Tx) (on, together bool, err error
 	return on, on && together, nil
 }
 
-func (s *stories) close() {
-	for _, stmt := range []*sql.Stmt{s.byLink, s.byTitle, s.put} {
+func (s *storyFinder) close() {
+	for _, stmt := range []*sql.Stmt{s.byLink, s.byTitle, s.insert} {
 		if stmt != nil {
 			stmt.Close()
 		}
 	}
 }
 
-// find looks for the story a new article belongs to.
-func (s *stories) find(ctx context.Context, a parse.Article, published time.Time) (told, error) {
+// find finds the story that a new article belongs to.
+func (s *storyFinder) find(ctx context.Context, a parse.Article, published time.Time) (storyMatch, error) {
 	if err := s.prepare(ctx); err != nil || !s.on {
-		return told{}, err
+		return storyMatch{}, err
 	}
-	t := told{link: story.Link(a.Link), title: story.Title(a.Title)}
-	return s.among(ctx, t, published)
+	return s.match(ctx, a.Link, a.Title, published)
 }
 
-func (s *stories) among(ctx context.Context, t told, published time.Time) (told, error) {
+// match finds a story by the link, else by the title.
+func (s *storyFinder) match(ctx context.Context, link, title string, published time.Time) (storyMatch, error) {
+	m := storyMatch{link: story.Link(link), title: story.Title(title)}
 	for _, by := range []struct {
 		number int64
 		stmt   *sql.Stmt
 		args   []any
 	}{
-		{t.link, s.byLink, []any{t.link, rubric}},
-		{t.title, s.byTitle, []any{t.title, rubric, published.Unix(), int64(sameTime / time.Second)}},
+		{m.link, s.byLink, []any{m.link, maxStoryArticles}},
+		{m.title, s.byTitle, []any{m.title, maxStoryArticles, published.Unix(), int64(maxTitleGap / time.Second)}},
 	} {
-		if by.number == 0 || t.story != 0 {
+		if by.number == 0 || m.story != 0 {
 			continue
 		}
-		if err := s.first(ctx, &t, by.stmt, by.args); err != nil {
-			return t, fmt.Errorf("look for the same story: %w", err)
+		if err := s.matchBy(ctx, &m, by.stmt, by.args); err != nil {
+			return m, fmt.Errorf("find the same story: %w", err)
 		}
 	}
-	t.read = t.read && s.together
-	return t, nil
+	m.read = m.read && s.together
+	return m, nil
 }
 
-// first is the story of the articles that a statement finds, and whether one of them is
-// read. What one feed uses twice, or this one has used before, tells no story.
-func (s *stories) first(ctx context.Context, t *told, stmt *sql.Stmt, args []any) error {
+// matchBy sets the story to that of the articles that a statement finds, and read if one of them is
+// read. A link or title that a feed uses twice, this one included, recognises no story.
+func (s *storyFinder) matchBy(ctx context.Context, m *storyMatch, stmt *sql.Stmt, args []any) error {
 	rows, err := stmt.QueryContext(ctx, args...)
 	if err != nil {
 		return err
@@ -145,128 +146,38 @@ func (s *stories) first(ctx context.Context, t *told, stmt *sql.Stmt, args []any
 	defer rows.Close()
 	feeds := map[int64]bool{s.feed: true}
 	for rows.Next() {
-		var other, feed, group int64
-		var seen bool
-		if err := rows.Scan(&other, &feed, &group, &seen); err != nil {
+		var other, feed, story int64
+		var read bool
+		if err := rows.Scan(&other, &feed, &story, &read); err != nil {
 			return err
 		}
-		if feeds[feed] || len(feeds) == rubric {
-			t.story, t.found, t.read = 0, false, false
+		if feeds[feed] || len(feeds) == maxStoryArticles {
+			m.story, m.newStory, m.read = 0, false, false
 			return nil
 		}
 		feeds[feed] = true
-		if t.story == 0 {
-			t.story, t.found = cmp.Or(group, other), group == 0
+		if m.story == 0 {
+			m.story, m.newStory = cmp.Or(story, other), story == 0
 		}
-		t.read = t.read || seen
+		m.read = m.read || read
 	}
 	return rows.Err()
 }
 
-// add notes what a stored article is recognised by, and that the first article of its
-// story is not the only one any more.
-func (s *stories) add(ctx context.Context, id int64, t told) error {
+// add stores what an article is recognised by, and marks the first article of its story.
+func (s *storyFinder) add(ctx context.Context, id int64, m storyMatch) error {
 	if !s.on {
 		return nil
 	}
-	if _, err := s.put.ExecContext(ctx, id, t.link, t.title); err != nil {
-		return fmt.Errorf("note what it tells: %w", err)
+	if _, err := s.insert.ExecContext(ctx, id, m.link, m.title); err != nil {
+		return fmt.Errorf("store link and title of a story: %w", err)
 	}
-	if !t.found {
+	if !m.newStory {
 		return nil
 	}
-	_, err := s.tx.ExecContext(ctx, "UPDATE status SET story = ?1 WHERE id = ?1", t.story)
+	_, err := s.tx.ExecContext(ctx, "UPDATE status SET story = ?1 WHERE id = ?1", m.story)
 	if err != nil {
-		return fmt.Errorf("note the story: %w", err)
+		return fmt.Errorf("store a story: %w", err)
 	}
 	return nil
-}
-
-// findAtOnce is how many articles are looked at in one transaction.
-const findAtOnce = 300
-
-// FindStories looks through what was stored while nobody wanted the same story once, the
-// oldest first, and returns how many articles it has looked at. It stops when ctx ends or
-// the setting is off, and goes on where it stopped the next time.
-func (s *Store) FindStories(ctx context.Context) (looked int, err error) {
-	if on, err := s.Setting(ctx, SettingFold, "off"); err != nil || on != "on" {
-		return 0, err
-	}
-	for after := int64(0); ; {
-		batch, err := s.untold(ctx, after)
-		if err != nil || len(batch) == 0 {
-			return looked, err
-		}
-		on := false
-		err = s.Write(ctx, func(tx *sql.Tx) (err error) {
-			on, err = tellStories(ctx, tx, batch)
-			return err
-		})
-		if err != nil || !on {
-			return looked, err
-		}
-		looked += len(batch)
-		after = batch[len(batch)-1].id
-	}
-}
-
-// untoldArticle is one of which nobody knows yet what story it tells.
-type untoldArticle struct {
-	id, feed    int64
-	title, link string
-	published   time.Time
-}
-
-func (s *Store) untold(ctx context.Context, after int64) ([]untoldArticle, error) {
-	rows, err := s.read.QueryContext(ctx, `SELECT a.id, s.feed, a.title, a.link, s.published FROM article a JOIN status s USING (id)
-		LEFT JOIN story y USING (id) WHERE a.id > ? AND y.id IS NULL ORDER BY a.id LIMIT ?`, after, findAtOnce)
-	if err != nil {
-		return nil, fmt.Errorf("look for stories: %w", explain(err))
-	}
-	defer rows.Close()
-	var batch []untoldArticle
-	for rows.Next() {
-		var a untoldArticle
-		var published int64
-		if err := rows.Scan(&a.id, &a.feed, &a.title, &a.link, &published); err != nil {
-			return nil, fmt.Errorf("look for stories: %w", explain(err))
-		}
-		a.published = time.Unix(published, 0)
-		batch = append(batch, a)
-	}
-	return batch, explain(rows.Err())
-}
-
-// tellStories reports whether the user wants it still.
-func tellStories(ctx context.Context, tx *sql.Tx, batch []untoldArticle) (bool, error) {
-	s := stories{tx: tx}
-	defer s.close()
-	if err := s.prepare(ctx); err != nil || !s.on {
-		return false, err
-	}
-	for _, a := range batch {
-		// One that was cleaned up meanwhile is not there any more.
-		var there bool
-		if err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM article WHERE id = ?)", a.id).Scan(&there); err != nil {
-			return false, fmt.Errorf("look for stories: %w", err)
-		}
-		if !there {
-			continue
-		}
-		s.feed = a.feed
-		t, err := s.among(ctx, told{link: story.Link(a.link), title: story.Title(a.title)}, a.published)
-		if err != nil {
-			return false, err
-		}
-		if err := s.add(ctx, a.id, t); err != nil {
-			return false, err
-		}
-		if t.story == 0 {
-			continue
-		}
-		if _, err := tx.ExecContext(ctx, "UPDATE status SET story = ? WHERE id = ?", t.story, a.id); err != nil {
-			return false, fmt.Errorf("note the story: %w", err)
-		}
-	}
-	return true, nil
 }

@@ -20,11 +20,11 @@ func storyAt(hours int, key, title, link string) parse.Article {
 
 func wantStoriesOnce(t testing.TB, s *Store, together bool) {
 	t.Helper()
-	if err := s.Set(t.Context(), SettingFold, "on"); err != nil {
+	if err := s.Settings.Set(t.Context(), SettingFold, "on"); err != nil {
 		t.Fatal(err)
 	}
 	if together {
-		if err := s.Set(t.Context(), SettingFoldRead, "on"); err != nil {
+		if err := s.Settings.Set(t.Context(), SettingFoldRead, "on"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -110,11 +110,11 @@ func TestCountsAreThoseOfTheLists(t *testing.T) {
 	compare := func(when string) {
 		t.Helper()
 		for _, fold := range []bool{false, true} {
-			c, err := s.Counts(t.Context(), midnight, fold)
+			c, err := s.Articles.Counts(t.Context(), midnight, fold)
 			if err != nil {
 				t.Fatal(err)
 			}
-			found, err := s.UnreadFound(t.Context(), search, Query{Fold: fold})
+			found, err := s.Articles.UnreadBySearch(t.Context(), search, Query{Fold: fold})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +128,7 @@ func TestCountsAreThoseOfTheLists(t *testing.T) {
 				"a feed": {c.Unread[feeds[1]], Query{Feed: feeds[1]}},
 			} {
 				of.q.Fold = fold
-				shown, err := s.Rows(t.Context(), list(t, s, of.q))
+				shown, err := s.Articles.Load(t.Context(), list(t, s, of.q))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -174,19 +174,19 @@ func TestStoriesAreFoundInWhatWasStored(t *testing.T) {
 	if got := folded(t, s, Query{}); len(got) != 12 {
 		t.Errorf("nobody wanted it, but %d are shown", len(got))
 	}
-	if n, err := s.FindStories(t.Context()); n != 0 || err != nil || number(t, s, "SELECT count(*) FROM story") != 0 {
+	if n, err := s.Duplicates.Find(t.Context()); n != 0 || err != nil || number(t, s, "SELECT count(*) FROM story") != 0 {
 		t.Errorf("nobody wants it, but %d were looked at (%v)", n, err)
 	}
 	wantStoriesOnce(t, s, false)
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if n, err := s.FindStories(ctx); n != 0 || !errors.Is(err, context.Canceled) {
+	if n, err := s.Duplicates.Find(ctx); n != 0 || !errors.Is(err, context.Canceled) {
 		t.Errorf("looked at %d (%v)", n, err)
 	}
-	if n, err := s.FindStories(t.Context()); n != 12 || err != nil {
+	if n, err := s.Duplicates.Find(t.Context()); n != 12 || err != nil {
 		t.Errorf("looked at %d (%v)", n, err)
 	}
-	if n, err := s.FindStories(t.Context()); n != 0 || err != nil {
+	if n, err := s.Duplicates.Find(t.Context()); n != 0 || err != nil {
 		t.Errorf("looked again at %d (%v)", n, err)
 	}
 	wantFolded(t, s, feeds)
@@ -214,7 +214,7 @@ func TestStoriesThatAreReadTogether(t *testing.T) {
 	if saved.New != 2 || saved.Unread != 1 || saved.Notice == nil || len(saved.Notice.Articles) != 1 {
 		t.Errorf("%+v", saved)
 	}
-	if err := s.Set(t.Context(), SettingFoldRead, "off"); err != nil {
+	if err := s.Settings.Set(t.Context(), SettingFoldRead, "off"); err != nil {
 		t.Fatal(err)
 	}
 	write(t, s, func(tx *sql.Tx) error {
@@ -256,7 +256,7 @@ func BenchmarkFindStories(b *testing.B) {
 		execute(b, s, "UPDATE article SET link = 'https://a.test/' || CASE WHEN id % 10 THEN id ELSE id % 30000 END")
 		wantStoriesOnce(b, s, false)
 		b.StartTimer()
-		if n, err := s.FindStories(b.Context()); n != 100_000 || err != nil {
+		if n, err := s.Duplicates.Find(b.Context()); n != 100_000 || err != nil {
 			b.Fatal(n, err)
 		}
 	}

@@ -3,26 +3,44 @@ package reader
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"strings"
 )
 
-// SetFolders puts feeds into folders and returns where they were, so that putting them
-// there undoes it. A feed that has gone is left out.
+// SetFolders moves feeds to folders and returns the folders they were in: setting those undoes it.
+// Feeds that are gone are left out.
 func SetFolders(ctx context.Context, tx *sql.Tx, folders map[int64]string) (before map[int64]string, err error) {
 	before = map[int64]string{}
 	for id, folder := range folders {
-		var was string
-		err := tx.QueryRowContext(ctx, "SELECT folder FROM feed WHERE id = ? AND removed = 0", id).Scan(&was)
+		var old string
+		err := tx.QueryRowContext(ctx, "SELECT folder FROM feed WHERE id = ? AND removed = 0", id).Scan(&old)
 		switch {
-		case err == sql.ErrNoRows:
+		case errors.Is(err, sql.ErrNoRows):
 			continue
 		case err != nil:
 			return nil, fmt.Errorf("move a feed: %w", err)
 		}
-		if _, err := tx.ExecContext(ctx, "UPDATE feed SET folder = ? WHERE id = ?", tidyFolder(folder), id); err != nil {
+		if _, err := tx.ExecContext(ctx, "UPDATE feed SET folder = ? WHERE id = ?", normaliseFolder(folder), id); err != nil {
 			return nil, fmt.Errorf("move a feed: %w", err)
 		}
-		before[id] = was
+		before[id] = old
 	}
 	return before, nil
+}
+
+// normaliseFolder removes superfluous blanks, and names that are empty, from a folder's path.
+func normaliseFolder(path string) string {
+	var names []string
+	name := ""
+	for _, word := range append(strings.Fields(path), "/") {
+		switch {
+		case word != "/":
+			name = strings.TrimSpace(name + " " + word)
+		case name != "":
+			names = append(names, name)
+			name = ""
+		}
+	}
+	return strings.Join(names, FolderSeparator)
 }

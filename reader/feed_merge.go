@@ -6,21 +6,16 @@ import (
 	"fmt"
 )
 
-// Load returns one subscription as a transaction sees it. Errors: ErrUnknown.
-func Load(ctx context.Context, tx *sql.Tx, id int64) (Feed, error) {
-	return oneFeed(tx.QueryRowContext(ctx, `SELECT `+feedColumns+` FROM feed f WHERE f.id = ? AND f.removed = 0`, id))
-}
-
-// Merge makes one subscription of two to the same feed: from ends, and into gets its
-// articles. One that both have is read, starred or deleted if it was in either, though
-// a starred one is not deleted. What the user chose for from stands where into has
-// nothing of the kind, or less. Errors: ErrUnknown.
+// Merge merges two subscriptions to the same feed: from is removed and its articles go to into. An
+// article that both have is read, starred or deleted if it was so in either of them, but a starred
+// one is not deleted. The user's choices for from apply where into has no choice, or a lesser one.
+// Errors: ErrUnknown.
 func Merge(ctx context.Context, tx *sql.Tx, from, into int64) error {
-	a, err := Load(ctx, tx, from)
+	a, err := GetFeed(ctx, tx, from)
 	if err != nil {
 		return fmt.Errorf("merge feed %d: %w", from, err)
 	}
-	b, err := Load(ctx, tx, into)
+	b, err := GetFeed(ctx, tx, into)
 	if err != nil {
 		return fmt.Errorf("merge feed %d into %d: %w", from, into, err)
 	}
@@ -37,11 +32,11 @@ func Merge(ctx context.Context, tx *sql.Tx, from, into int64) error {
 			return fmt.Errorf("merge feed %d into %d: %w", from, into, err)
 		}
 	}
-	return UpdateFeed(ctx, tx, b.with(a))
+	return UpdateFeed(ctx, tx, b.mergedWith(a))
 }
 
-// with adds what the user chose for another feed.
-func (f Feed) with(a Feed) Feed {
+// mergedWith adds the user's choices for another feed.
+func (f Feed) mergedWith(a Feed) Feed {
 	if f.OwnTitle == "" {
 		f.OwnTitle = a.OwnTitle
 	}

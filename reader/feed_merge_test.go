@@ -54,11 +54,11 @@ func TestMerge(t *testing.T) {
 	if len(got) != len(tests)+2 || got["only a"].starred != 1 {
 		t.Errorf("%v", got)
 	}
-	f, err := s.Feed(t.Context(), b)
+	f, err := s.Feeds.Get(t.Context(), b)
 	if err != nil || f.OwnTitle != "Mine" || f.Folder != "Old" || f.Weight != 2 || f.Every != 2*time.Hour || f.Paused {
 		t.Errorf("%+v, %v", f, err)
 	}
-	if _, err := s.Feed(t.Context(), a); !errors.Is(err, ErrUnknown) {
+	if _, err := s.Feeds.Get(t.Context(), a); !errors.Is(err, ErrUnknown) {
 		t.Errorf("the other is still there: %v", err)
 	}
 }

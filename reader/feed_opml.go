@@ -16,7 +16,7 @@ import (
 // Imported is the result of an import.
 type Imported struct {
 	Added    []int64
-	Known    int // subscribed already
+	Known    int // already subscribed
 	Refused  []opml.Refusal
 	Warnings []opml.Warning
 }
@@ -30,12 +30,12 @@ const (
 	attrNotify   = "notify"
 	attrDays     = "keepdays" // KeepAll, or days
 	attrNumber   = "keep"     // KeepAll, or articles
-	attrTitle    = "title"    // titleOfFeed where the user gave none
+	attrTitle    = "title"    // titleOfFeed if the user gave none
 )
 
 const titleOfFeed = "feed"
 
-// Import subscribes every feed of a list, all or none of them.
+// Import subscribes to all feeds of a list. If one fails, none is stored.
 func Import(ctx context.Context, tx *sql.Tx, list opml.List, now time.Time) (Imported, error) {
 	done := Imported{Refused: list.Refused, Warnings: list.Warnings}
 	for _, o := range list.Feeds {
@@ -69,27 +69,63 @@ func fromOutline(o opml.Outline) Feed {
 	f.Paused = o.Attrs[attrPaused] == "true"
 	f.FullText = o.Attrs[attrFullText] == "true"
 	f.Notify = o.Attrs[attrNotify] == "true"
-	f.Keep = Keep{Days: keepAttr(o.Attrs[attrDays]), Number: keepAttr(o.Attrs[attrNumber])}
+	f.Keep = Keep{Days: parseKeep(o.Attrs[attrDays]), Number: parseKeep(o.Attrs[attrNumber])}
 	return f
 }
 
-// isAddress tells a title that stands in for a missing one.
+// isAddress reports whether a title is only the feed's address or host.
 func isAddress(title, address string) bool {
 	u, err := url.Parse(address)
 	return title == address || err == nil && title == u.Host
 }
 
-// Export writes every subscription as OPML. Logins are not in it.
-func (s *Store) Export(ctx context.Context, w io.Writer, now time.Time) (int, error) {
-	feeds, err := s.Feeds(ctx)
+// parseKeep reads a bound of Keep; 0 if it is not valid.
+func parseKeep(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < KeepAll {
+		return 0
+	}
+	return min(n, MaxKeep)
+}
+
+// Export writes every subscription as OPML, without logins, and returns how many.
+func (f Feeds) Export(ctx context.Context, w io.Writer, now time.Time) (int, error) {
+	feeds, err := f.List(ctx)
 	if err != nil {
 		return 0, err
 	}
+	return writeOPML(w, "Kairos subscriptions", now, feeds)
+}
+
+// ExportStarred writes the feeds that have starred articles as OPML, unsubscribed ones included,
+// without logins, and returns how many.
+func (f Feeds) ExportStarred(ctx context.Context, w io.Writer, now time.Time) (int, error) {
+	rows, err := f.db.read.QueryContext(ctx, `SELECT `+feedColumns+` FROM feed f
+		WHERE f.id IN (SELECT feed FROM status WHERE starred = 1 AND deleted = 0) ORDER BY f.folder COLLATE NOCASE, 3 COLLATE NOCASE, f.id`)
+	if err != nil {
+		return 0, fmt.Errorf("list starred feeds: %w", classify(err))
+	}
+	defer rows.Close()
+	var feeds []Feed
+	for rows.Next() {
+		feed, err := scanFeed(rows)
+		if err != nil {
+			return 0, fmt.Errorf("list starred feeds: %w", err)
+		}
+		feeds = append(feeds, feed)
+	}
+	if err := rows.Err(); err != nil {
+		return 0, fmt.Errorf("list starred feeds: %w", classify(err))
+	}
+	return writeOPML(w, "Feeds with starred articles", now, feeds)
+}
+
+func writeOPML(w io.Writer, title string, now time.Time, feeds []Feed) (int, error) {
 	outlines := make([]opml.Outline, len(feeds))
 	for i, f := range feeds {
 		outlines[i] = toOutline(f)
 	}
-	return len(feeds), opml.Write(w, "Kairos subscriptions", now, outlines)
+	return len(outlines), opml.Write(w, title, now, outlines)
 }
 
 func toOutline(f Feed) opml.Outline {
@@ -100,20 +136,15 @@ func toOutline(f Feed) opml.Outline {
 	if f.Every > 0 {
 		attrs[attrEvery] = strconv.FormatInt(int64(f.Every/time.Second), 10)
 	}
-	if f.Paused {
-		attrs[attrPaused] = "true"
+	for name, on := range map[string]bool{attrPaused: f.Paused, attrNotify: f.Notify, attrFullText: f.FullText} {
+		if on {
+			attrs[name] = "true"
+		}
 	}
-	if f.Notify {
-		attrs[attrNotify] = "true"
-	}
-	if f.FullText {
-		attrs[attrFullText] = "true"
-	}
-	if f.Keep.Days != 0 {
-		attrs[attrDays] = strconv.Itoa(f.Keep.Days)
-	}
-	if f.Keep.Number != 0 {
-		attrs[attrNumber] = strconv.Itoa(f.Keep.Number)
+	for name, n := range map[string]int{attrDays: f.Keep.Days, attrNumber: f.Keep.Number} {
+		if n != 0 {
+			attrs[name] = strconv.Itoa(n)
+		}
 	}
 	if f.OwnTitle == "" {
 		attrs[attrTitle] = titleOfFeed

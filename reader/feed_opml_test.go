@@ -28,7 +28,7 @@ func importList(t *testing.T, s *Store, text string) (done Imported) {
 
 func feedsOf(t *testing.T, s *Store) []Feed {
 	t.Helper()
-	feeds, err := s.Feeds(t.Context())
+	feeds, err := s.Feeds.List(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestExportAndImportAreInverse(t *testing.T) {
 		subscribe(t, from, f)
 	}
 	var text bytes.Buffer
-	if n, err := from.Export(t.Context(), &text, epoch); n != 6 || err != nil {
+	if n, err := from.Feeds.Export(t.Context(), &text, epoch); n != 6 || err != nil {
 		t.Fatal(n, err)
 	}
 	if done := importList(t, to, text.String()); len(done.Added) != 6 || done.Known != 0 || len(done.Refused) != 0 || len(done.Warnings) != 0 {
@@ -66,7 +66,7 @@ func TestExportHoldsNoLogin(t *testing.T) {
 	s := open(t, t.TempDir())
 	subscribe(t, s, Feed{URL: "https://a.test/", Login: true})
 	var text bytes.Buffer
-	if _, err := s.Export(t.Context(), &text, epoch); err != nil || strings.Contains(text.String(), "login") {
+	if _, err := s.Feeds.Export(t.Context(), &text, epoch); err != nil || strings.Contains(text.String(), "login") {
 		t.Errorf("%s (%v)", text.String(), err)
 	}
 }

@@ -10,40 +10,40 @@ import (
 	"golang.org/x/text/language"
 )
 
-// inOrder sorts what has a folder, a title and an id as people would: by folder, one inside
-// another after it, then by title, without regard to case, and 2 before 10 (Unicode
-// Collation Algorithm, numeric).
-func inOrder[T any](all []T, of func(*T) (folder, title string, id int64)) {
-	type place struct {
+// sortLikeFeeds sorts things that have a folder, a title and an id the way people would: by folder,
+// nested folders after the one around them, then by title, without regard to case, and 2 before 10
+// (Unicode Collation Algorithm, numeric).
+func sortLikeFeeds[T any](all []T, of func(*T) (folder, title string, id int64)) {
+	type sortKey struct {
 		folder, title []byte
-		path          string // as it is written: folders that differ in case alone are two
+		path          string // as written: folders that differ only in case are two
 		id            int64
 		at            int
 	}
 	c, buf := collate.New(language.Und, collate.IgnoreCase, collate.Numeric), &collate.Buffer{}
 	folders := map[string][]byte{}
-	places := make([]place, len(all))
+	keys := make([]sortKey, len(all))
 	for i := range all {
 		folder, title, id := of(&all[i])
-		key, known := folders[folder]
+		folderKey, known := folders[folder]
 		if !known {
-			// A zero parts the names, so that what is inside a folder follows it at once.
+			// A zero after each name, so that nested folders follow right after theirs.
 			for _, name := range strings.Split(folder, FolderSeparator) {
-				key = append(append(key, c.KeyFromString(buf, name)...), 0)
+				folderKey = append(append(folderKey, c.KeyFromString(buf, name)...), 0)
 			}
 			if folder == "" {
-				key = nil
+				folderKey = nil
 			}
-			folders[folder] = key
+			folders[folder] = folderKey
 		}
-		places[i] = place{key, c.KeyFromString(buf, title), folder, id, i}
+		keys[i] = sortKey{folderKey, c.KeyFromString(buf, title), folder, id, i}
 	}
-	slices.SortFunc(places, func(a, b place) int {
+	slices.SortFunc(keys, func(a, b sortKey) int {
 		return cmp.Or(bytes.Compare(a.folder, b.folder), cmp.Compare(a.path, b.path), bytes.Compare(a.title, b.title), cmp.Compare(a.id, b.id))
 	})
 	sorted := make([]T, len(all))
-	for i, p := range places {
-		sorted[i] = all[p.at]
+	for i, key := range keys {
+		sorted[i] = all[key.at]
 	}
 	copy(all, sorted)
 }

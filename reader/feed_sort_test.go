@@ -15,7 +15,7 @@ func TestOrderOfFeeds(t *testing.T) {
 		f.URL = "https://a.test/" + string(rune('a'+i))
 		subscribe(t, s, f)
 	}
-	feeds, err := s.Feeds(t.Context())
+	feeds, err := s.Feeds.List(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestOrderOfFeeds(t *testing.T) {
 	if g := strings.Join(got, "|"); g != want {
 		t.Errorf("%s\nwant %s", g, want)
 	}
-	ids, err := s.feedOrder(t.Context())
+	ids, err := s.Articles.feedOrder(t.Context())
 	if err != nil || len(ids) != len(feeds) {
 		t.Fatal(ids, err)
 	}
@@ -44,6 +44,6 @@ func BenchmarkOrderOfFeeds(b *testing.B) {
 		feeds[i] = Feed{ID: int64(i), Title: strings.Repeat("Feed of many names ", i%3) + string(rune('a'+i%26)), Folder: "Folder " + string(rune('a'+i%20))}
 	}
 	for b.Loop() {
-		inOrder(feeds, func(f *Feed) (string, string, int64) { return f.Folder, f.Title, f.ID })
+		sortLikeFeeds(feeds, func(f *Feed) (string, string, int64) { return f.Folder, f.Title, f.ID })
 	}
 }

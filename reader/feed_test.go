@@ -49,7 +49,7 @@ func TestSubscribeStoresWhatWasChosen(t *testing.T) {
 	want := Feed{URL: "https://a.test/feed", OwnTitle: "Mine", Site: "https://a.test/", Folder: "News / Local",
 		Weight: 2, Every: 6 * time.Hour, Paused: true, Login: true, FullText: true}
 	id := subscribe(t, s, want)
-	got, err := s.Feed(t.Context(), id)
+	got, err := s.Feeds.Get(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestTitleIsTheUsersElseTheFeedsElseTheAddress(t *testing.T) {
 	s := open(t, t.TempDir())
 	id := subscribe(t, s, Feed{URL: "https://a.test/feed"})
 	title := func() string {
-		f, err := s.Feed(t.Context(), id)
+		f, err := s.Feeds.Get(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,11 +76,11 @@ func TestTitleIsTheUsersElseTheFeedsElseTheAddress(t *testing.T) {
 		write(t, s, func(tx *sql.Tx) error { return Describe(t.Context(), tx, id, name, site, icon) })
 	}
 	describe("A", "https://a.test/", "https://a.test/a.png")
-	if f, _ := s.Feed(t.Context(), id); f.Title != "A" || f.Site != "https://a.test/" || f.Icon != "https://a.test/a.png" {
+	if f, _ := s.Feeds.Get(t.Context(), id); f.Title != "A" || f.Site != "https://a.test/" || f.Icon != "https://a.test/a.png" {
 		t.Errorf("%+v", f)
 	}
 	describe("", "", "")
-	if f, _ := s.Feed(t.Context(), id); f.Title != "A" || f.Site != "https://a.test/" || f.Icon != "" {
+	if f, _ := s.Feeds.Get(t.Context(), id); f.Title != "A" || f.Site != "https://a.test/" || f.Icon != "" {
 		t.Errorf("%+v", f)
 	}
 	write(t, s, func(tx *sql.Tx) error {
@@ -103,7 +103,7 @@ func TestDuplicates(t *testing.T) {
 		if !errors.As(err, &duplicate) || duplicate.Feed.ID != id || duplicate.Feed.Title != "Example" {
 			t.Errorf("%s: %v", same, err)
 		}
-		if f, err := s.FeedByURL(t.Context(), same); err != nil || f.ID != id {
+		if f, err := s.Feeds.ByURL(t.Context(), same); err != nil || f.ID != id {
 			t.Errorf("%s is feed %d (%v)", same, f.ID, err)
 		}
 	}
@@ -122,16 +122,16 @@ func TestUnsubscribeAndUndo(t *testing.T) {
 	ids := subscribeFeeds(t, s, 2)
 	save(t, s, ids[0], items(3))
 	unsubscribe(t, s, ids[0], epoch)
-	if feeds, _ := s.Feeds(t.Context()); len(feeds) != 1 || feeds[0].ID != ids[1] {
+	if feeds, _ := s.Feeds.List(t.Context()); len(feeds) != 1 || feeds[0].ID != ids[1] {
 		t.Errorf("feeds %v", feeds)
 	}
-	if _, err := s.Feed(t.Context(), ids[0]); !errors.Is(err, ErrUnknown) {
+	if _, err := s.Feeds.Get(t.Context(), ids[0]); !errors.Is(err, ErrUnknown) {
 		t.Errorf("error %v", err)
 	}
 	if n := len(list(t, s, Query{})); n != 0 {
 		t.Errorf("%d of its articles are listed", n)
 	}
-	if c, _ := s.Counts(t.Context(), epoch, false); c.Total != 0 {
+	if c, _ := s.Articles.Counts(t.Context(), epoch, false); c.Total != 0 {
 		t.Errorf("counts %+v", c)
 	}
 	write(t, s, func(tx *sql.Tx) error { return Resubscribe(t.Context(), tx, ids[0]) })
@@ -157,7 +157,7 @@ func TestSubscribingAgainBringsBackWhatIsLeft(t *testing.T) {
 	if again := subscribe(t, s, Feed{URL: "http://a.test/feed/", Folder: "New"}); again != id {
 		t.Errorf("came back as %d, was %d", again, id)
 	}
-	if f, err := s.Feed(t.Context(), id); err != nil || f.Folder != "New" || f.Weight != WeightNormal {
+	if f, err := s.Feeds.Get(t.Context(), id); err != nil || f.Folder != "New" || f.Weight != WeightNormal {
 		t.Errorf("%+v %v", f, err)
 	}
 	if n := len(list(t, s, Query{})); n != 3 {
@@ -191,7 +191,7 @@ func TestPurgeKeepsStarred(t *testing.T) {
 			t.Errorf("%s has %d rows, want %d", what, n, want)
 		}
 	}
-	rows, err := s.Rows(t.Context(), starred)
+	rows, err := s.Articles.Load(t.Context(), starred)
 	if err != nil || len(rows) != 1 || rows[0].FeedTitle != "Feed 0" {
 		t.Errorf("%+v %v", rows, err)
 	}
@@ -232,7 +232,7 @@ func TestMovingToTheAddressOfAnUnsubscribedFeed(t *testing.T) {
 	write(t, s, func(tx *sql.Tx) error {
 		return UpdateFeed(t.Context(), tx, Feed{ID: ids[1], URL: "https://feeds.test/0"})
 	})
-	if f, err := s.FeedByURL(t.Context(), "https://feeds.test/0"); err != nil || f.ID != ids[1] {
+	if f, err := s.Feeds.ByURL(t.Context(), "https://feeds.test/0"); err != nil || f.ID != ids[1] {
 		t.Errorf("feed %d, %v", f.ID, err)
 	}
 	purge(t, s, epoch)
@@ -244,7 +244,7 @@ func TestFeedsAreSortedByFolderAndTitle(t *testing.T) {
 		f.URL = "https://" + f.Title + ".test/"
 		subscribe(t, s, f)
 	}
-	feeds, err := s.Feeds(t.Context())
+	feeds, err := s.Feeds.List(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +259,7 @@ func TestFeedsAreSortedByFolderAndTitle(t *testing.T) {
 
 func TestFoldersAreTidied(t *testing.T) {
 	for in, want := range map[string]string{"": "", " News ": "News", "a / b": "a / b", " / a /  / b / ": "a / b", "a/b": "a/b", "x\n y": "x y", "a / / b /": "a / b"} {
-		if got := tidyFolder(in); got != want {
+		if got := normaliseFolder(in); got != want {
 			t.Errorf("%q becomes %q, want %q", in, got, want)
 		}
 	}
@@ -271,11 +271,11 @@ func TestUnreadAndArticleCounts(t *testing.T) {
 	save(t, s, ids[0], items(5))
 	mark(t, s, list(t, s, Query{})[:2], FlagRead, true)
 	mark(t, s, list(t, s, Query{View: Unread})[:1], FlagDeleted, true)
-	feeds, err := s.Feeds(t.Context())
+	feeds, err := s.Feeds.List(t.Context())
 	if err != nil || feeds[0].Unread != 2 || feeds[1].Unread != 0 {
 		t.Errorf("%+v %v", feeds, err)
 	}
-	counts, err := s.ArticleCounts(t.Context())
+	counts, err := s.Feeds.ArticleCounts(t.Context())
 	if err != nil || !cmp.Equal(counts, map[int64]int{ids[0]: 4}) {
 		t.Errorf("%v %v", counts, err)
 	}

@@ -1,44 +1,146 @@
-// Package reader is what is read: feeds, their articles and the one SQLite
-// file that keeps them. It knows nothing of when a feed is fetched or when its
-// user reads; poller and useraccess keep their own tables in the same file
-// through Store.Write and Store.Read.
+// Package reader stores the subscriptions and their articles in one SQLite file and finds them
+// again. It knows nothing of when a feed is fetched or when its user reads: poller and useraccess
+// keep tables of their own in the same file through Store.Read and Store.Write.
+//
+// Open returns a Store. Reading goes through its parts (Store.Articles, Store.Feeds …). Writing
+// functions belong to the package and take the transaction that Store.Write opens and commits, so
+// that one transaction can hold several of them and what other packages write. The only methods
+// that open transactions of their own do long work in small portions: Search.Index,
+// Duplicates.Find, Storage.CleanUp, Backups.Restore, and Settings.Set for a single value.
+//
+// The files, by prefix:
+//
+//	reader.go    this page: the Store, and the types that are read and written
+//	errors.go    the faults that a person can act on
+//	article_…    lists, one article, counts; StoreArticles, Mark
+//	feed_…       subscriptions, folders, merging, OPML
+//	search_…     full-text search: finding, the index, its repair, saved searches
+//	rule_…       rules: stored, applied to new articles, tried, applied to stored articles
+//	dedupe_…     one article for a story that several feeds carry
+//	backup_…     backups and restoring them
+//	storage_…    what the file takes and how to make it smaller: clean-up, compacting
+//	setting.go   settings by key
+//	database_…   the file itself: opening, transactions, schema and migrations
+//
+// The packages below it do one job each: parse, content, discover, opml, search, rule, story,
+// export, fulltext, icon, picture.
 package reader
 
 import (
-	"errors"
+	"context"
+	"database/sql"
 	"time"
 )
 
-// Faults a caller tells apart with errors.Is.
-var (
-	ErrNewer    = errors.New("this folder was written by a newer version of Kairos")
-	ErrOlder    = errors.New("the database must be opened for writing once to be brought up to date")
-	ErrDamaged  = errors.New("the database is damaged")
-	ErrLocked   = errors.New("the database is in use by another program")
-	ErrReadOnly = errors.New("the folder cannot be written to")
-	ErrFull     = errors.New("there is no room left on the disk")
-	ErrDisk     = errors.New("the disk cannot be read or written")
-	ErrNone     = errors.New("there is no database here yet")
-	ErrUnknown  = errors.New("no such feed or article")
-)
+// FileName is the name of the database in the data folder.
+const FileName = "kairos.db"
 
-// Fault returns which of the faults of the file or its folder an error is, nil if it is
-// none: what a person is to be told instead of SQLite's own words.
-func Fault(err error) error {
-	for _, fault := range []error{ErrNewer, ErrOlder, ErrDamaged, ErrLocked, ErrReadOnly, ErrFull, ErrDisk, ErrNone} {
-		if errors.Is(err, fault) {
-			return fault
-		}
+// Store is an open database. Its parts read; all of them are safe for concurrent use.
+type Store struct {
+	Articles   Articles
+	Feeds      Feeds
+	Search     *Search
+	Rules      Rules
+	Duplicates Duplicates
+	Settings   Settings
+	Backups    Backups
+	Storage    Storage
+
+	db *database
+}
+
+// Articles lists, counts and loads articles.
+type Articles struct {
+	db     *database
+	search *Search
+}
+
+// Feeds lists subscriptions.
+type Feeds struct{ db *database }
+
+// Rules lists the user's rules and tells what a rule would do.
+type Rules struct {
+	db       *database
+	articles Articles
+}
+
+// Duplicates finds stories that several feeds carry.
+type Duplicates struct {
+	db       *database
+	settings Settings
+}
+
+// Settings are values by key.
+type Settings struct{ db *database }
+
+// Backups writes and restores backups.
+type Backups struct {
+	db     *database
+	search *Search
+}
+
+// Storage measures what the database takes and makes it smaller.
+type Storage struct {
+	db       *database
+	feeds    Feeds
+	settings Settings
+}
+
+// Room is a package that keeps tables of its own in the file. Its steps are applied in order,
+// each once and each in its own transaction; a released step is never edited.
+type Room struct {
+	Name  string
+	Steps []string
+}
+
+// Open opens the file in dir for reading and writing. It creates the file if there is none, and
+// brings the tables of the reader and of rooms up to date at the instant now. Errors: ErrNewer,
+// ErrDamaged, ErrLocked, ErrReadOnly, ErrFull, ErrDisk.
+func Open(ctx context.Context, dir string, now time.Time, rooms ...Room) (*Store, error) {
+	db, err := openDatabase(ctx, dir, now, rooms)
+	if err != nil {
+		return nil, err
 	}
-	return nil
+	return newStore(db), nil
 }
 
-// DuplicateError says that an address is subscribed already.
-type DuplicateError struct{ Feed Feed }
-
-func (e *DuplicateError) Error() string {
-	return "already subscribed as “" + e.Feed.Title + "”"
+// OpenReadOnly opens the file in dir for reading. It works at any time, also beside the process
+// that owns the folder. Errors: ErrNone, ErrNewer, ErrOlder, ErrDamaged.
+func OpenReadOnly(ctx context.Context, dir string, rooms ...Room) (*Store, error) {
+	db, err := openDatabaseReadOnly(ctx, dir, rooms)
+	if err != nil {
+		return nil, err
+	}
+	return newStore(db), nil
 }
+
+func newStore(db *database) *Store {
+	search := newSearch(db)
+	articles, feeds, settings := Articles{db, search}, Feeds{db}, Settings{db}
+	return &Store{
+		Articles: articles, Feeds: feeds, Search: search, Rules: Rules{db, articles}, Duplicates: Duplicates{db, settings},
+		Settings: settings, Backups: Backups{db, search}, Storage: Storage{db, feeds, settings}, db: db,
+	}
+}
+
+// Close waits for the transaction in flight and closes the file.
+func (s *Store) Close() error { return s.db.close() }
+
+// Read returns the pool of reading connections.
+func (s *Store) Read() *sql.DB { return s.db.read }
+
+// Prepared returns queries on that pool that stay prepared.
+func (s *Store) Prepared() *Statements { return s.db.prepared }
+
+// Write runs f in one transaction and commits it if f returns nil. Watchers are told after the
+// commit. Errors: those of f, and the faults of the file, ErrReadOnly among them.
+func (s *Store) Write(ctx context.Context, f func(tx *sql.Tx) error) error {
+	return s.db.transact(ctx, f)
+}
+
+// Watch returns a channel that holds a signal whenever something was committed since the last
+// receive, and a function that ends the watch. Closing the store closes the channel.
+func (s *Store) Watch() (<-chan struct{}, func()) { return s.db.watch() }
 
 // Feed is a subscription.
 type Feed struct {
@@ -47,15 +149,15 @@ type Feed struct {
 	Title    string // the user's, else the feed's, else the address
 	OwnTitle string // set by the user; "" while the feed's own is shown
 	Site     string
-	Icon     string // address of a picture the feed names for itself
+	Icon     string // address of a picture that the feed names as its own
 	Folder   string // path joined by FolderSeparator; "" at the top
 	Weight   float64
-	Every    time.Duration // longest gap between fetches the user wants; 0 leaves it to the plan
+	Every    time.Duration // longest gap between fetches that the user wants; 0: left to the plan
 	Paused   bool
 	Login    bool // its user and password are in the system keyring
-	FullText bool
-	Notify   bool // the desktop tells of its new articles
-	Keep     Keep // 0: as the general setting says; KeepAll: everything
+	FullText bool // fetch the full text of its articles
+	Notify   bool // notify of its new articles
+	Keep     Keep // 0: use the general setting; KeepAll: keep everything
 	Added    time.Time
 	Unread   int
 }
@@ -63,7 +165,7 @@ type Feed struct {
 // FolderSeparator joins the names of nested folders.
 const FolderSeparator = " / "
 
-// Weights the window offers; any positive number up to MaxWeight is allowed.
+// Weights that the window offers; any positive number up to MaxWeight is allowed.
 const (
 	WeightLow    = 0.5
 	WeightNormal = 1.0
@@ -77,7 +179,7 @@ const (
 	MaxEvery = 7 * 24 * time.Hour
 )
 
-// Article is one entry of a feed as a list shows it, without its body.
+// Article is one entry of a feed as lists show it, without its body.
 type Article struct {
 	ID        int64
 	Feed      int64
@@ -95,7 +197,7 @@ type Article struct {
 type Enclosure struct {
 	URL    string `json:"url"`
 	Type   string `json:"type,omitempty"`
-	Length int64  `json:"length,omitempty"`
+	Length int64  `json:"length,omitempty"` // in bytes, as the feed says; 0: unknown
 }
 
 // View is one of the fixed selections of the sidebar.
@@ -108,27 +210,27 @@ const (
 	Starred
 )
 
-// Query selects articles. Its zero value means all of them, newest first.
+// Query selects articles. Its zero value selects all, newest first.
 type Query struct {
 	View   View
 	Since  time.Time // local midnight, for Today
 	Feed   int64     // 0: every feed
 	Folder string    // "": every folder; nested folders are included
-	Hidden bool      // of those that rules have hidden; else of all others
-	Fold   bool      // a story that several feeds carry once, for SettingFold; not in Starred or one feed
-	Search string    // what package search reads; its days begin in the zone of Since
-	Within string    // a search that must hold as well
-	Quick  bool      // does without what is not yet indexed, but for the newest
-	Keep   []int64   // articles that stay although they are read by now, for Unread and HideRead
+	Hidden bool      // only articles that rules have hidden; else none of them
+	Fold   bool      // a story that several feeds carry is listed once; not in Starred or one feed
+	Search string    // in the language of package search; its days begin in the zone of Since
+	Within string    // another search that must match as well
+	Quick  bool      // of articles that are not indexed yet, search only the newest
+	Keep   []int64   // articles listed by Unread and HideRead even if they are read by now
 	Limit  int       // 0: no limit
 
 	HideRead bool
-	Before   time.Time // published before; zero: whenever
+	Before   time.Time // published before; zero: at any time
 	Order    Order
-	ByFeed   bool // feed after feed as Feeds lists them, each in Order
+	ByFeed   bool // grouped by feed, in the order of Feeds.List, each group in Order
 }
 
-// Order is how articles follow each other.
+// Order is the order of articles.
 type Order uint8
 
 const (
@@ -140,13 +242,13 @@ const (
 type Counts struct {
 	Unread  map[int64]int  // by feed
 	Folders map[string]int // unread in a folder and those within it
-	Total   int            // unread of all feeds
+	Total   int            // unread in all feeds
 	Today   int            // unread since the given midnight
 	Starred int
 }
 
-// Key and default of the setting "at a feed's first fetch only what is younger
-// than this arrives unread", in days.
+// Key and default of the setting "at a feed's first fetch only articles younger than this are
+// unread", in days.
 const (
 	SettingFirstUnreadDays = "reader.first_unread_days"
 	DefaultFirstUnreadDays = 7

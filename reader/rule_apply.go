@@ -10,52 +10,49 @@ import (
 	"kairos/reader/rule"
 )
 
-// Touched are the stored articles that a rule changes.
+// Touched are the stored articles that a rule would change.
 type Touched struct {
-	Of    int // looked at
-	IDs   []int64
 	Rule  rule.Rule
-	Stars int // how many of them it stars,
-	Reads int // marks read,
-	Hides int // and hides
+	Of    int     // articles examined
+	IDs   []int64 // articles that it would change
+	Stars int     // of them it would star,
+	Reads int     // mark read,
+	Hides int     // and hide
 }
 
-// touchAtOnce is how many articles are looked at, or changed, at a time.
-const touchAtOnce = 500
+// maxRuleBatch is how many articles are examined or changed at a time.
+const maxRuleBatch = 500
 
-// WouldTouch looks through what is stored for what a rule would change, and says now and
-// then how many articles it has looked at. It changes nothing. Errors: *rule.Error.
-func (s *Store) WouldTouch(ctx context.Context, r rule.Rule, looked func(int)) (Touched, error) {
-	t := Touched{Rule: r}
-	if err := r.Check(); err != nil {
+// FindChanges examines the stored articles for what a rule would change, and calls progress with
+// the number of articles examined so far. It changes nothing. Errors: *rule.Error.
+func (r Rules) FindChanges(ctx context.Context, one rule.Rule, progress func(examined int)) (Touched, error) {
+	t := Touched{Rule: one}
+	if err := one.Check(); err != nil {
 		return t, err
 	}
-	set, err := rule.Compile([]rule.Rule{r})
+	set, err := rule.Compile([]rule.Rule{one})
 	if err != nil {
 		return t, err
 	}
-	names, err := s.feedNames(ctx)
+	names, err := r.feedNames(ctx)
 	for last, after := false, int64(0); err == nil && !last; {
 		before := t.Of
-		after, err = s.touchSome(ctx, set, names, after, &t)
+		after, err = r.examineBatch(ctx, set, names, after, &t)
 		last = t.Of == before
-		looked(t.Of)
+		progress(t.Of)
 	}
 	if err != nil {
-		return t, fmt.Errorf("look what a rule would change: %w", explain(err))
+		return t, fmt.Errorf("find what a rule would change: %w", classify(err))
 	}
 	return t, nil
 }
 
-// touchSome looks at some articles behind the one given and returns the last of them.
-// Each batch is a query of its own, so that the file's log is not kept growing meanwhile.
-func (s *Store) touchSome(ctx context.Context, set *rule.Set, names map[int64][]string, after int64, t *Touched) (int64, error) {
-	body, join := "''", ""
-	if t.Rule.NeedsText() {
-		body, join = "b.html", " JOIN body b USING (id)"
-	}
-	rows, err := s.read.QueryContext(ctx, `SELECT s.id, s.feed, s.read, s.starred, a.author, a.title, `+body+` FROM status s JOIN article a USING (id)`+join+`
-		WHERE s.id > ? AND s.deleted = 0 AND s.feed NOT IN (SELECT id FROM feed WHERE removed <> 0) ORDER BY s.id LIMIT ?`, after, touchAtOnce)
+// examineBatch examines some articles after the given one and returns the last of them. Each batch
+// is a query of its own: a long one would keep the log from being moved into the file.
+func (r Rules) examineBatch(ctx context.Context, set *rule.Set, names map[int64][]string, after int64, t *Touched) (int64, error) {
+	body, join := bodyColumn(t.Rule.NeedsText())
+	rows, err := r.db.read.QueryContext(ctx, `SELECT s.id, s.feed, s.read, s.starred, a.author, a.title, `+body+` FROM status s JOIN article a USING (id)`+join+`
+		WHERE s.id > ? AND s.deleted = 0 AND s.feed NOT IN (SELECT id FROM feed WHERE removed <> 0) ORDER BY s.id LIMIT ?`, after, maxRuleBatch)
 	if err != nil {
 		return after, err
 	}
@@ -76,11 +73,11 @@ func (s *Store) touchSome(ctx context.Context, set *rule.Set, names map[int64][]
 	return after, rows.Err()
 }
 
-// add notes an article if it is not yet as the rule would have it.
+// add adds an article unless it is already as the rule would make it.
 func (t *Touched) add(id int64, v rule.Verdict, read, starred bool) {
 	star, mark, hide := v.Star && !starred, v.Read && !read, v.Hide && !starred
-	for n, does := range map[*int]bool{&t.Stars: star, &t.Reads: mark, &t.Hides: hide} {
-		if does {
+	for n, changes := range map[*int]bool{&t.Stars: star, &t.Reads: mark, &t.Hides: hide} {
+		if changes {
 			*n++
 		}
 	}
@@ -89,13 +86,13 @@ func (t *Touched) add(id int64, v rule.Verdict, read, starred bool) {
 	}
 }
 
-// Batches are the articles in the portions they are best changed in.
-func (t Touched) Batches() [][]int64 { return slices.Collect(slices.Chunk(t.IDs, touchAtOnce)) }
+// Batches returns the articles in batches of a size to be changed in one transaction.
+func (t Touched) Batches() [][]int64 { return slices.Collect(slices.Chunk(t.IDs, maxRuleBatch)) }
 
-// Applied are the articles a rule has changed, by what it did with them.
+// Applied holds the articles that a rule has changed, by what it did to them.
 type Applied struct{ Starred, Read, Hidden []int64 }
 
-// Add takes up what else was changed.
+// Add adds further changes.
 func (a *Applied) Add(more Applied) {
 	a.Starred, a.Read, a.Hidden = append(a.Starred, more.Starred...), append(a.Read, more.Read...), append(a.Hidden, more.Hidden...)
 }
@@ -107,8 +104,8 @@ func (a Applied) Articles() int {
 	return len(slices.Compact(all))
 }
 
-// ApplyRule does with stored articles what a stored rule does with those that arrive, but
-// for telling of them: what it hides can be brought back, and what is starred is not hidden.
+// ApplyRule does to stored articles what a stored rule does to new ones, except that it notifies
+// of none. Starred articles are not hidden.
 func ApplyRule(ctx context.Context, tx *sql.Tx, r rule.Rule, ids []int64) (done Applied, err error) {
 	if r.Actions.Star {
 		if done.Starred, err = Mark(ctx, tx, ids, FlagStarred, true); err != nil {
@@ -127,18 +124,33 @@ func ApplyRule(ctx context.Context, tx *sql.Tx, r rule.Rule, ids []int64) (done 
 }
 
 func hide(ctx context.Context, tx *sql.Tx, ids []int64, by int64) (hidden []int64, err error) {
-	for chunk := range slices.Chunk(ids, touchAtOnce) {
+	for chunk := range slices.Chunk(ids, maxPlaceholders) {
 		marks, args := placeholders(chunk)
 		rows, err := tx.QueryContext(ctx, "UPDATE status SET deleted = 1, hidden = ? WHERE deleted = 0 AND starred = 0 AND id IN "+marks+" RETURNING id",
 			append([]any{by}, args...)...)
 		if err != nil {
-			return nil, fmt.Errorf("hide: %w", err)
+			return nil, fmt.Errorf("hide articles: %w", err)
 		}
-		if hidden, err = appendIDs(hidden, rows); err != nil {
-			return nil, fmt.Errorf("hide: %w", err)
+		if hidden, err = scanIDs(hidden, rows); err != nil {
+			return nil, fmt.Errorf("hide articles: %w", err)
 		}
 	}
 	return hidden, nil
+}
+
+// BringBack shows hidden articles again and returns the ids it changed.
+func BringBack(ctx context.Context, tx *sql.Tx, ids []int64) (changed []int64, err error) {
+	for chunk := range slices.Chunk(ids, maxPlaceholders) {
+		marks, args := placeholders(chunk)
+		rows, err := tx.QueryContext(ctx, "UPDATE status SET deleted = 0, hidden = 0 WHERE deleted = 1 AND hidden <> 0 AND id IN "+marks+" RETURNING id", args...)
+		if err != nil {
+			return nil, fmt.Errorf("bring back articles: %w", err)
+		}
+		if changed, err = scanIDs(changed, rows); err != nil {
+			return nil, fmt.Errorf("bring back articles: %w", err)
+		}
+	}
+	return changed, nil
 }
 
 // Unapply undoes ApplyRule.

@@ -12,7 +12,7 @@ import (
 
 func wouldTouch(t testing.TB, s *Store, r rule.Rule) Touched {
 	t.Helper()
-	touched, err := s.WouldTouch(t.Context(), r, func(int) {})
+	touched, err := s.Rules.FindChanges(t.Context(), r, func(int) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,12 +92,12 @@ func TestApplyingARuleThatCannotBe(t *testing.T) {
 	s := open(t, t.TempDir())
 	save(t, s, subscribeFeeds(t, s, 1)[0], items(3))
 	var wrong *rule.Error
-	if _, err := s.WouldTouch(t.Context(), on(rule.Title, "", rule.Actions{Read: true}), func(int) {}); !errors.As(err, &wrong) {
+	if _, err := s.Rules.FindChanges(t.Context(), on(rule.Title, "", rule.Actions{Read: true}), func(int) {}); !errors.As(err, &wrong) {
 		t.Error(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := s.WouldTouch(ctx, on(rule.Title, "x", rule.Actions{Read: true}), func(int) {}); !errors.Is(err, context.Canceled) {
+	if _, err := s.Rules.FindChanges(ctx, on(rule.Title, "x", rule.Actions{Read: true}), func(int) {}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	// What was starred between looking and changing is not hidden.
@@ -118,7 +118,7 @@ func BenchmarkApplyRule(b *testing.B) {
 	for _, field := range []rule.Field{rule.Title, rule.Text} {
 		b.Run(fmt.Sprint("look at the ", field), func(b *testing.B) {
 			for b.Loop() {
-				if t, err := s.WouldTouch(b.Context(), on(field, "words", rule.Actions{Read: true}), func(int) {}); err != nil || t.Of != 100_000 {
+				if t, err := s.Rules.FindChanges(b.Context(), on(field, "words", rule.Actions{Read: true}), func(int) {}); err != nil || t.Of != 100_000 {
 					b.Fatal(t.Of, err)
 				}
 			}

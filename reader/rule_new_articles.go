@@ -10,26 +10,19 @@ import (
 	"kairos/reader/rule"
 )
 
-// arriving applies the user's rules to what a fetch brings. Until something new comes it
-// costs nothing.
-type arriving struct {
+// newArticleRules applies the user's rules to the new articles of a feed. It reads nothing until
+// there is one.
+type newArticleRules struct {
 	tx   *sql.Tx
 	feed int64
 
-	ready bool
-	rules *rule.Set
-	names []string // of the feed
+	prepared bool
+	rules    *rule.Set
+	names    []string // of the feed
 }
 
-// Notice names new articles of a feed that the user's rules tell of, in the order they
-// were stored.
-type Notice struct {
-	Feed     int64
-	Articles []int64
-}
-
-// judge says what the rules do with a new article.
-func (r *arriving) judge(ctx context.Context, a parse.Article) (rule.Verdict, error) {
+// apply returns what the rules do with a new article.
+func (r *newArticleRules) apply(ctx context.Context, a parse.Article) (rule.Verdict, error) {
 	if err := r.prepare(ctx); err != nil || r.rules.Empty() {
 		return rule.Verdict{}, err
 	}
@@ -37,17 +30,17 @@ func (r *arriving) judge(ctx context.Context, a parse.Article) (rule.Verdict, er
 		Text: func() string { return content.Text(a.HTML, rule.MaxText) }}), nil
 }
 
-func (r *arriving) prepare(ctx context.Context) error {
-	if r.ready {
+func (r *newArticleRules) prepare(ctx context.Context) error {
+	if r.prepared {
 		return nil
 	}
-	r.ready = true
+	r.prepared = true
 	rules, err := readRules(ctx, r.tx, "WHERE enabled = 1")
 	if err != nil || len(rules) == 0 {
 		return err
 	}
-	// A rule that was made elsewhere and cannot be used here must not stop a feed; the
-	// list of rules says what is wrong with it.
+	// A rule that was made elsewhere and is not valid here must not stop a feed. The list of rules
+	// shows what is wrong with it.
 	r.rules, _ = rule.Compile(rules)
 	var url, title, own string
 	err = r.tx.QueryRowContext(ctx, "SELECT url, title, own_title FROM feed WHERE id = ?", r.feed).Scan(&url, &title, &own)
@@ -56,20 +49,4 @@ func (r *arriving) prepare(ctx context.Context) error {
 	}
 	r.names = []string{own, title, url}
 	return nil
-}
-
-// count counts a new article.
-func (s *Saved) count(feed, id int64, read bool, rules rule.Verdict) {
-	s.New++
-	if rules.Hide {
-		s.Hidden++
-	} else if !read {
-		s.Unread++
-		if rules.Notify {
-			if s.Notice == nil {
-				s.Notice = &Notice{Feed: feed}
-			}
-			s.Notice.Articles = append(s.Notice.Articles, id)
-		}
-	}
 }

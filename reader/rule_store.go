@@ -4,17 +4,14 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
-	"time"
 
-	"kairos/reader/content"
 	"kairos/reader/rule"
 )
 
-// ruleSteps keep rules and what they have hidden: articles that are deleted as far as
-// every list is concerned, and do not come back, but can be looked at and brought back.
+// ruleSteps store the rules and what they have hidden: hidden articles count as deleted in every
+// list and do not come back, but they can be shown and brought back.
 const ruleSteps = `
 CREATE TABLE rule (
 	id      INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -29,19 +26,14 @@ CREATE INDEX status_hidden ON status (published DESC, id DESC, feed) WHERE delet
 // MaxRules is how many rules there can be.
 const MaxRules = 500
 
-type rowsQuerier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+// List returns all rules in their order, also those that are not valid (rule.Rule.Check says why).
+func (r Rules) List(ctx context.Context) ([]rule.Rule, error) {
+	rules, err := readRules(ctx, r.db.read, "")
+	return rules, classify(err)
 }
 
-// Rules returns all rules in their order, also those that cannot be used (rule.Rule.Check
-// says why).
-func (s *Store) Rules(ctx context.Context) ([]rule.Rule, error) {
-	rules, err := readRules(ctx, s.read, "")
-	return rules, explain(err)
-}
-
-func readRules(ctx context.Context, q rowsQuerier, where string) ([]rule.Rule, error) {
-	rows, err := q.QueryContext(ctx, "SELECT id, enabled, body FROM rule "+where+" ORDER BY place, id")
+func readRules(ctx context.Context, db Querier, where string) ([]rule.Rule, error) {
+	rows, err := db.QueryContext(ctx, "SELECT id, enabled, body FROM rule "+where+" ORDER BY place, id")
 	if err != nil {
 		return nil, fmt.Errorf("read rules: %w", err)
 	}
@@ -54,18 +46,18 @@ func readRules(ctx context.Context, q rowsQuerier, where string) ([]rule.Rule, e
 		if err := rows.Scan(&id, &enabled, &body); err != nil {
 			return nil, fmt.Errorf("read rules: %w", err)
 		}
-		var r rule.Rule
-		if err := json.Unmarshal(body, &r); err != nil {
-			r = rule.Rule{Name: "?"} // it cannot be used, and is shown so
+		var one rule.Rule
+		if err := json.Unmarshal(body, &one); err != nil {
+			one = rule.Rule{Name: "?"} // not valid, and listed as such
 		}
-		r.ID, r.Enabled = id, enabled
-		rules = append(rules, r)
+		one.ID, one.Enabled = id, enabled
+		rules = append(rules, one)
 	}
 	return rules, rows.Err()
 }
 
-// SaveRule stores a rule, a new one behind all others if its ID is 0, and returns its ID.
-// Errors: *rule.Error if it cannot be used, ErrUnknown.
+// SaveRule stores a rule under its ID, or a new one behind all others if that is 0, and returns
+// the ID. Errors: *rule.Error if the rule is not valid, ErrUnknown.
 func SaveRule(ctx context.Context, tx *sql.Tx, r rule.Rule) (int64, error) {
 	if err := r.Check(); err != nil {
 		return 0, err
@@ -78,7 +70,7 @@ func SaveRule(ctx context.Context, tx *sql.Tx, r rule.Rule) (int64, error) {
 		return insertRule(ctx, tx, r.Enabled, body)
 	}
 	done, err := tx.ExecContext(ctx, "UPDATE rule SET enabled = ?, body = ? WHERE id = ?", r.Enabled, body, r.ID)
-	return r.ID, changedOne(done, err, "save rule")
+	return r.ID, expectChange(done, err, "save rule")
 }
 
 func insertRule(ctx context.Context, tx *sql.Tx, enabled bool, body []byte) (int64, error) {
@@ -96,29 +88,19 @@ func insertRule(ctx context.Context, tx *sql.Tx, enabled bool, body []byte) (int
 	return done.LastInsertId()
 }
 
-func changedOne(done sql.Result, err error, doing string) error {
-	if err != nil {
-		return fmt.Errorf("%s: %w", doing, err)
-	}
-	if n, _ := done.RowsAffected(); n == 0 {
-		return ErrUnknown
-	}
-	return nil
-}
-
 // EnableRule switches a rule on or off. Errors: ErrUnknown.
 func EnableRule(ctx context.Context, tx *sql.Tx, id int64, on bool) error {
 	done, err := tx.ExecContext(ctx, "UPDATE rule SET enabled = ? WHERE id = ?", on, id)
-	return changedOne(done, err, "switch rule")
+	return expectChange(done, err, "enable rule")
 }
 
-// DeleteRule deletes a rule; what it has hidden stays hidden. Errors: ErrUnknown.
+// DeleteRule deletes a rule; the articles it has hidden stay hidden. Errors: ErrUnknown.
 func DeleteRule(ctx context.Context, tx *sql.Tx, id int64) error {
 	done, err := tx.ExecContext(ctx, "DELETE FROM rule WHERE id = ?", id)
-	return changedOne(done, err, "delete rule")
+	return expectChange(done, err, "delete rule")
 }
 
-// MoveRule moves a rule by so many places, as far as there are any. Errors: ErrUnknown.
+// MoveRule moves a rule by so many positions, within the list. Errors: ErrUnknown.
 func MoveRule(ctx context.Context, tx *sql.Tx, id int64, by int) error {
 	rules, err := readRules(ctx, tx, "")
 	if err != nil {
@@ -131,103 +113,10 @@ func MoveRule(ctx context.Context, tx *sql.Tx, id int64, by int) error {
 	moved := rules[at]
 	rules = slices.Delete(rules, at, at+1)
 	rules = slices.Insert(rules, min(max(at+by, 0), len(rules)), moved)
-	for place, r := range rules {
-		if _, err := tx.ExecContext(ctx, "UPDATE rule SET place = ? WHERE id = ? AND place <> ?", place+1, r.ID, place+1); err != nil {
+	for i, r := range rules {
+		if _, err := tx.ExecContext(ctx, "UPDATE rule SET place = ? WHERE id = ? AND place <> ?", i+1, r.ID, i+1); err != nil {
 			return fmt.Errorf("move rule: %w", err)
 		}
 	}
 	return nil
-}
-
-// BringBack shows hidden articles again, as they would be without the rule, and returns
-// the ids it changed.
-func BringBack(ctx context.Context, tx *sql.Tx, ids []int64) (changed []int64, err error) {
-	for chunk := range slices.Chunk(ids, 500) {
-		marks, args := placeholders(chunk)
-		rows, err := tx.QueryContext(ctx, "UPDATE status SET deleted = 0, hidden = 0 WHERE deleted = 1 AND hidden <> 0 AND id IN "+marks+" RETURNING id", args...)
-		if err != nil {
-			return nil, fmt.Errorf("bring back: %w", err)
-		}
-		if changed, err = appendIDs(changed, rows); err != nil {
-			return nil, fmt.Errorf("bring back: %w", err)
-		}
-	}
-	return changed, nil
-}
-
-// Trial is what a rule would have done with what is stored.
-type Trial struct {
-	Matched, Of int
-	Newest      []Article // of those it matched
-}
-
-// Try tells which of the articles published since then a rule holds for, and shows the
-// newest so many of them. It changes nothing. Errors: *rule.Error.
-func (s *Store) Try(ctx context.Context, r rule.Rule, since time.Time, newest int) (Trial, error) {
-	if err := r.Check(); err != nil {
-		return Trial{}, err
-	}
-	set, err := rule.Compile([]rule.Rule{r})
-	if err != nil {
-		return Trial{}, err
-	}
-	trial, ids, err := s.try(ctx, set, r.NeedsText(), since, newest)
-	if err != nil {
-		return Trial{}, fmt.Errorf("try rule: %w", explain(err))
-	}
-	trial.Newest, err = s.Rows(ctx, ids)
-	return trial, err
-}
-
-func (s *Store) try(ctx context.Context, set *rule.Set, text bool, since time.Time, newest int) (t Trial, ids []int64, err error) {
-	names, err := s.feedNames(ctx)
-	if err != nil {
-		return t, nil, err
-	}
-	body, join := "''", ""
-	if text {
-		body, join = "b.html", " JOIN body b USING (id)"
-	}
-	rows, err := s.read.QueryContext(ctx, `SELECT s.id, s.feed, a.author, a.title, `+body+` FROM status s JOIN article a USING (id)`+join+`
-		WHERE s.published >= ? AND (s.deleted = 0 OR s.hidden <> 0) ORDER BY s.published DESC, s.id DESC`, since.Unix())
-	if err != nil {
-		return t, nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id, feed int64
-		var a rule.Article
-		var html sql.RawBytes
-		if err := rows.Scan(&id, &feed, &a.Author, &a.Title, &html); err != nil {
-			return t, nil, err
-		}
-		t.Of++
-		a.FeedNames = names[feed]
-		a.Text = func() string { return content.Text(string(html), rule.MaxText) }
-		if set.Apply(&a) == (rule.Verdict{}) {
-			continue
-		}
-		if t.Matched++; len(ids) < newest {
-			ids = append(ids, id)
-		}
-	}
-	return t, ids, errors.Join(rows.Err(), ctx.Err())
-}
-
-func (s *Store) feedNames(ctx context.Context) (map[int64][]string, error) {
-	rows, err := s.read.QueryContext(ctx, "SELECT id, own_title, title, url FROM feed")
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	names := map[int64][]string{}
-	for rows.Next() {
-		var id int64
-		var own, title, url string
-		if err := rows.Scan(&id, &own, &title, &url); err != nil {
-			return nil, err
-		}
-		names[id] = []string{own, title, url}
-	}
-	return names, rows.Err()
 }

@@ -30,7 +30,7 @@ func on(field rule.Field, pattern string, a rule.Actions) rule.Rule {
 
 func rules(t testing.TB, s *Store) []rule.Rule {
 	t.Helper()
-	all, err := s.Rules(t.Context())
+	all, err := s.Rules.List(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestRulesApplyOnArrival(t *testing.T) {
 	if saved.New != 5 || saved.Unread != 3 || saved.Hidden != 1 || saved.Notice == nil || saved.Notice.Feed != feed {
 		t.Fatalf("%+v", saved)
 	}
-	told, err := s.Rows(t.Context(), saved.Notice.Articles)
+	told, err := s.Articles.Load(t.Context(), saved.Notice.Articles)
 	if err != nil || len(told) != 2 || told[0].Title != "Title 3" || told[1].Title != "Title 4" {
 		t.Errorf("tells of %+v (%v)", told, err)
 	}
@@ -67,7 +67,7 @@ func TestRulesApplyOnArrival(t *testing.T) {
 	if n := number(t, s, "SELECT hidden FROM status WHERE deleted = 1"); int64(n) != hider {
 		t.Errorf("hidden by %d, not %d", n, hider)
 	}
-	counts, err := s.Counts(t.Context(), epoch, false)
+	counts, err := s.Articles.Counts(t.Context(), epoch, false)
 	if err != nil || counts.Total != 3 {
 		t.Errorf("counts %+v (%v)", counts, err)
 	}
@@ -97,7 +97,7 @@ func TestRulesApplyOnArrival(t *testing.T) {
 func TestRulesSeeTheFeed(t *testing.T) {
 	s := open(t, t.TempDir())
 	feeds := subscribeFeeds(t, s, 2)
-	f, err := s.Feed(t.Context(), feeds[1])
+	f, err := s.Feeds.Get(t.Context(), feeds[1])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestAWrongRuleIsNotSavedAndStopsNothing(t *testing.T) {
 	if !errors.As(err, &e) || len(rules(t, s)) != 0 {
 		t.Error(err)
 	}
-	if _, err := s.Try(t.Context(), wrong, time.Time{}, 5); !errors.As(err, &e) {
+	if _, err := s.Rules.Try(t.Context(), wrong, time.Time{}, 5); !errors.As(err, &e) {
 		t.Errorf("tried: %v", err)
 	}
 	// From a backup or by another hand such a thing may be there all the same.
@@ -218,7 +218,7 @@ func TestTryingARule(t *testing.T) {
 		{on(rule.Title, "title", rule.Actions{Read: true}), 5, 5, 5, "[Title 30 Title 28 Title 27]"},
 		{on(rule.Title, "nothing", rule.Actions{Read: true}), 5, 0, 5, "[]"},
 	} {
-		trial, err := s.Try(t.Context(), c.r, epoch.Add(-time.Duration(c.hours)*time.Hour), 3)
+		trial, err := s.Rules.Try(t.Context(), c.r, epoch.Add(-time.Duration(c.hours)*time.Hour), 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -232,7 +232,7 @@ func TestTryingARule(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := s.Try(ctx, on(rule.Title, "x", rule.Actions{Read: true}), time.Time{}, 3); !errors.Is(err, context.Canceled) {
+	if _, err := s.Rules.Try(ctx, on(rule.Title, "x", rule.Actions{Read: true}), time.Time{}, 3); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -281,7 +281,7 @@ func BenchmarkTry(b *testing.B) {
 	for _, field := range []rule.Field{rule.Title, rule.Text} {
 		b.Run(string(field), func(b *testing.B) {
 			for b.Loop() {
-				if trial, err := s.Try(b.Context(), on(field, "words", rule.Actions{Read: true}), time.Time{}, 50); err != nil || trial.Of != 100_000 {
+				if trial, err := s.Rules.Try(b.Context(), on(field, "words", rule.Actions{Read: true}), time.Time{}, 50); err != nil || trial.Of != 100_000 {
 					b.Fatal(trial, err)
 				}
 			}

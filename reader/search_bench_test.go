@@ -22,7 +22,7 @@ func BenchmarkSearch(b *testing.B) {
 	execute(b, s, "UPDATE status SET read = 1 WHERE id % 20 <> 0; UPDATE status SET starred = 1 WHERE id % 500 = 0; UPDATE feed SET folder = 'News / ' || (id % 10)")
 	b.Run("nothing indexed", func(b *testing.B) { benchmarkSearches(b, s, p.words[100], p.words[100]) })
 	begin := time.Now()
-	if err := s.CatchUp(b.Context()); err != nil {
+	if err := indexAll(b.Context(), s.Search); err != nil {
 		b.Fatal(err)
 	}
 	took := time.Since(begin)
@@ -53,10 +53,10 @@ func BenchmarkSearch(b *testing.B) {
 		for i := range int64(10) {
 			saved = append(saved, SavedSearch{ID: i, Search: p.words[50*(i+1)] + " OR " + p.words[70*(i+1)]})
 		}
-		s.UnreadFound(b.Context(), saved, Query{}) //nolint:errcheck // remembered from here on
+		s.Articles.UnreadBySearch(b.Context(), saved, Query{}) //nolint:errcheck // remembered from here on
 		for b.Loop() {
 			execute(b, s, "UPDATE status SET read = 1 - read WHERE id = 1")
-			if n, err := s.UnreadFound(b.Context(), saved, Query{}); err != nil || len(n) != len(saved) {
+			if n, err := s.Articles.UnreadBySearch(b.Context(), saved, Query{}); err != nil || len(n) != len(saved) {
 				b.Fatal(n, err)
 			}
 		}
@@ -68,7 +68,7 @@ func benchmarkSearches(b *testing.B, s *Store, from, to string) {
 	worst, keys := 0.0, 0
 	for b.Loop() {
 		for n := len([]rune(from)); n <= len([]rune(to)); n++ {
-			s.memo.forget() // no two keys ask for the same
+			s.Search.cache.clear() // no two keys ask for the same
 			begin := time.Now()
 			list(b, s, Query{Search: string([]rune(to)[:n]), Quick: true})
 			worst = math.Max(worst, float64(time.Since(begin).Microseconds())/1000)
@@ -87,7 +87,7 @@ func BenchmarkIndex(b *testing.B) {
 		b.StopTimer()
 		save(b, s, id, p.articles(indexArticles, epoch))
 		b.StartTimer()
-		if err := s.CatchUp(b.Context()); err != nil {
+		if err := indexAll(b.Context(), s.Search); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -3,123 +3,121 @@ package reader
 import (
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"kairos/reader/search"
 )
 
-// memo remembers what the next key of a search, and the counts beside saved searches,
-// ask for again: which articles the index has for some words, and the list they are
-// picked from.
-type memo struct {
-	commits atomic.Int64 // so far; none but ours change the file
-
-	mu    sync.Mutex
-	state int64 // of the index: how often it has changed
-	busy  bool  // it is changing
-	found []remembered
-	list  listed
+// queryCache keeps what the next keystroke of a search and the counts of saved searches ask for
+// again: the articles that the index has for some words, and the list they are picked from.
+type queryCache struct {
+	mu       sync.Mutex // guards all below
+	version  int64      // of the index: how often it has changed
+	changing bool       // the index is being changed
+	matches  []cachedMatches
+	list     cachedList
 }
 
-// remembered is what the index has for some words.
-type remembered struct {
-	words search.Words
-	text  string // of words, for FTS5
-	ids   []int64
+// cachedMatches are the articles that the index has for some words.
+type cachedMatches struct {
+	words      search.Words
+	expression string // of words, for FTS5
+	ids        []int64
 }
 
-// listed is a whole list, as of so many commits.
-type listed struct {
+// cachedList is a whole list, as of a number of commits.
+type cachedList struct {
 	query   string
 	args    []any
 	commits int64
 	ids     []int64
 }
 
-// maxRemembered bounds what is remembered of the index, in ids.
-const maxRemembered = 500_000
+const (
+	maxCachedIDs   = 500_000 // in all matches
+	matchesExpense = 1000    // what matches cost beside their ids, counted in ids
+)
 
-// get returns what the index has for words, and the state of the index for put.
-func (m *memo) get(text string) (ids []int64, ok bool, state int64) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for i, r := range m.found {
-		if r.text == text && !m.busy {
-			m.found = append(slices.Delete(m.found, i, i+1), r) // the last one stays longest
-			return slices.Clone(r.ids), true, m.state
+// lookUp returns the articles that the index has for an expression, and the version of the index
+// to be given to add.
+func (c *queryCache) lookUp(expression string) (ids []int64, ok bool, version int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, m := range c.matches {
+		if m.expression == expression && !c.changing {
+			c.matches = append(slices.Delete(c.matches, i, i+1), m) // the last is evicted last
+			return slices.Clone(m.ids), true, c.version
 		}
 	}
-	return nil, false, m.state
+	return nil, false, c.version
 }
 
-// put remembers what the index had for words in a state.
-func (m *memo) put(words search.Words, text string, ids []int64, state int64) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.busy || m.state != state {
+// add caches the articles that a version of the index had for some words.
+func (c *queryCache) add(words search.Words, expression string, ids []int64, version int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.changing || c.version != version {
 		return
 	}
-	m.found = append(m.found, remembered{words, text, slices.Clone(ids)})
+	c.matches = append(c.matches, cachedMatches{words, expression, slices.Clone(ids)})
 	sum := 0
-	for i := len(m.found) - 1; i >= 0; i-- {
-		if sum += len(m.found[i].ids) + 1000; sum > maxRemembered {
-			m.found = slices.Delete(m.found, 0, i+1)
+	for i := len(c.matches) - 1; i >= 0; i-- {
+		if sum += len(c.matches[i].ids) + matchesExpense; sum > maxCachedIDs {
+			c.matches = slices.Delete(c.matches, 0, i+1)
 			return
 		}
 	}
 }
 
-// begin says that the index is about to change. Until end nothing is remembered of it.
-func (m *memo) begin() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.busy = true
-	m.state++
+// beginChange is called before the index changes. Until endChange nothing is cached of it.
+func (c *queryCache) beginChange() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.changing = true
+	c.version++
 }
 
-// end brings up to date what is remembered when articles have been indexed; none, if
-// that has failed.
-func (m *memo) end(articles []waiting) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.busy = false
-	these := map[int64]bool{}
+// endChange brings the cache up to date after articles were indexed; nil if that has failed.
+func (c *queryCache) endChange(articles []unindexed) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.changing = false
+	changed := map[int64]bool{}
 	for _, a := range articles {
-		these[a.id] = true
+		changed[a.id] = true
 	}
-	for i := range m.found {
-		r := &m.found[i]
-		r.ids = slices.DeleteFunc(r.ids, func(id int64) bool { return these[id] })
+	for i := range c.matches {
+		m := &c.matches[i]
+		m.ids = slices.DeleteFunc(m.ids, func(id int64) bool { return changed[id] })
 		for _, a := range articles {
-			if !a.gone && r.words.Match(a.text) {
-				at, _ := slices.BinarySearch(r.ids, a.id)
-				r.ids = slices.Insert(r.ids, at, a.id)
+			if !a.gone && m.words.Match(a.text) {
+				at, _ := slices.BinarySearch(m.ids, a.id)
+				m.ids = slices.Insert(m.ids, at, a.id)
 			}
 		}
 	}
 }
 
-// forget forgets all that was remembered of the index.
-func (m *memo) forget() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.state++
-	m.found = nil
+// clear drops all matches.
+func (c *queryCache) clear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.version++
+	c.matches = nil
 }
 
-// recall returns a list that has not changed since.
-func (m *memo) recall(query string, args []any) ([]int64, bool) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.list.commits != m.commits.Load() || m.list.query != query || !slices.Equal(m.list.args, args) {
+// lookUpList returns a list if it was read after the same number of commits.
+func (c *queryCache) lookUpList(query string, args []any, commits int64) ([]int64, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.list.commits != commits || c.list.query != query || !slices.Equal(c.list.args, args) {
 		return nil, false
 	}
-	return m.list.ids, true
+	return c.list.ids, true
 }
 
-// keep remembers a list that was read after so many commits.
-func (m *memo) keep(query string, args []any, ids []int64, commits int64) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.list = listed{query, args, commits, ids}
+// keepList caches a list that was read after a number of commits.
+func (c *queryCache) keepList(query string, args []any, ids []int64, commits int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.list = cachedList{query, args, commits, ids}
 }

@@ -5,125 +5,25 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"kairos/reader/content"
 	"kairos/reader/search"
 )
 
-// selection is what a query says in SQL, over status as s.
-type selection struct {
-	terms   []string
-	args    []any
-	within  *idList // articles that have the words searched for; nil: all
-	without *idList // articles that have words which must not be there
-	damaged bool    // the index of words could not be read
-}
+// A quick search sees so many of the newest unindexed articles, and no more after so many bytes of
+// HTML.
+const (
+	quickArticles = 128
+	quickBytes    = 512 << 10
+)
 
-func (sel *selection) add(term string, values ...any) {
-	sel.terms = append(sel.terms, term)
-	sel.args = append(sel.args, values...)
-}
-
-// where is the condition with all there is to it.
-func (sel *selection) where() (string, []any) {
-	terms := sel.terms
-	if sel.within != nil {
-		terms = append(terms, "s.id IN "+sel.within.sql())
-	}
-	if sel.without != nil {
-		terms = append(terms, "s.id NOT IN "+sel.without.sql())
-	}
-	return strings.Join(terms, " AND "), sel.args
-}
-
-// manyIDs is from how many on a list of articles is sieved here: SQLite would have to
-// look each of them up.
-const manyIDs = 2000
-
-// sieve takes lists of more than so many out of the condition. What is selected then has to
-// be passed through the function it returns; that is nil if nothing has been taken out.
-func (sel *selection) sieve(most int) func(id int64) bool {
-	var within, without *idList
-	if sel.within != nil && len(sel.within.ids) > most {
-		within, sel.within = sel.within, nil
-	}
-	if sel.without != nil && len(sel.without.ids) > most {
-		without, sel.without = sel.without, nil
-	}
-	if within == nil && without == nil {
-		return nil
-	}
-	has, lacks := within.set(), without.set()
-	return func(id int64) bool {
-		return (within == nil || has.has(id)) && (without == nil || !lacks.has(id))
-	}
-}
-
-// idList are articles by ascending id.
-type idList struct{ ids []int64 }
-
-// set returns the list as a set; none is empty.
-func (l *idList) set() idSet {
-	if l == nil || len(l.ids) == 0 {
-		return idSet{}
-	}
-	set := idSet{first: l.ids[0], bits: make([]uint64, (l.ids[len(l.ids)-1]-l.ids[0])/64+1)}
-	for _, id := range l.ids {
-		set.bits[(id-set.first)/64] |= 1 << ((id - set.first) % 64)
-	}
-	return set
-}
-
-// idSet has a bit for each id from first on.
-type idSet struct {
-	first int64
-	bits  []uint64
-}
-
-func (s idSet) has(id int64) bool {
-	at := id - s.first
-	return at >= 0 && at/64 < int64(len(s.bits)) && s.bits[at/64]>>(at%64)&1 == 1
-}
-
-func (l *idList) sql() string {
-	text := []byte{'('}
-	for i, id := range l.ids {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		text = strconv.AppendInt(text, id, 10)
-	}
-	return string(append(text, ')'))
-}
-
-// idsOf runs a query for a column called id. They come as one text, in a third of the
-// time that as many rows take.
-func idsOf(ctx context.Context, db querier, query string, args ...any) ([]int64, error) {
-	var text []byte
-	if err := db.QueryRowContext(ctx, "SELECT group_concat(id) FROM ("+query+")", args...).Scan(&text); err != nil {
-		return nil, err
-	}
-	var ids []int64
-	for len(text) > 0 {
-		var id int64
-		for len(text) > 0 && text[0] != ',' {
-			id = id*10 + int64(text[0]-'0')
-			text = text[1:]
-		}
-		ids = append(ids, id)
-		text = text[min(1, len(text)):]
-	}
-	return ids, nil
-}
-
-// search adds what a query searches for.
-func (q Query) search(ctx context.Context, db querier, memo *memo, sel *selection) error {
-	wanted := search.Parse(q.Search, q.Since.Location())
-	wanted.Clauses = append(wanted.Clauses, search.Parse(q.Within, q.Since.Location()).Clauses...)
-	words, rest := wanted.Split()
-	f := finder{db: db, memo: memo, query: q, sel: sel}
+// addSearch adds to a selection the conditions that the query searches for.
+func (q Query) addSearch(ctx context.Context, db Querier, cache *queryCache, sel *selection) error {
+	expression := search.Parse(q.Search, q.Since.Location())
+	expression.Clauses = append(expression.Clauses, search.Parse(q.Within, q.Since.Location()).Clauses...)
+	words, rest := expression.Split()
+	f := finder{db: db, cache: cache, query: q, sel: sel}
 	var err error
 	if len(words.All) > 0 {
 		sel.within, err = f.find(ctx, words)
@@ -132,7 +32,7 @@ func (q Query) search(ctx context.Context, db querier, memo *memo, sel *selectio
 	}
 	for _, clause := range rest {
 		if err == nil {
-			err = f.clause(ctx, clause)
+			err = f.addClause(ctx, clause)
 		}
 	}
 	if err != nil {
@@ -141,75 +41,67 @@ func (q Query) search(ctx context.Context, db querier, memo *memo, sel *selectio
 	return nil
 }
 
-// finder looks up what one query searches for.
+// finder finds the articles that one query searches for.
 type finder struct {
-	db    querier
-	memo  *memo // may be nil
+	db    Querier
+	cache *queryCache // may be nil
 	query Query
 	sel   *selection
 
-	read    bool // waiting is
-	waiting []waiting
-	feeds   []feedName
+	read      bool // unindexed has been read
+	unindexed []unindexed
+	feeds     []feedName
 }
 
-// Of what is not yet indexed, a quick search sees so many of the newest articles, and
-// no more after so many bytes of HTML.
-const (
-	quickArticles = 128
-	quickBytes    = 512 << 10
-)
-
-// find returns the articles that have words. What is not yet indexed is looked at as it
-// stands; it is read first, so that nothing is missed that is indexed meanwhile.
+// find returns the articles that have words. Unindexed articles are searched as they are. They are
+// read before the index, so that none is missed that is indexed in between.
 func (f *finder) find(ctx context.Context, words search.Words) (*idList, error) {
-	waits, matching := map[int64]bool{}, []int64(nil)
-	err := f.eachWaiting(ctx, func(w waiting) {
-		waits[w.id] = true
-		if !w.gone && words.Match(w.text) {
-			matching = append(matching, w.id)
+	pending, matching := map[int64]bool{}, []int64(nil)
+	err := f.eachUnindexed(ctx, func(u unindexed) {
+		pending[u.id] = true
+		if !u.gone && words.Match(u.text) {
+			matching = append(matching, u.id)
 		}
 	})
 	if err != nil {
 		return nil, err
 	}
-	ids, err := f.indexed(ctx, words)
+	ids, err := f.findIndexed(ctx, words)
 	if err != nil {
 		return nil, err
 	}
-	if len(waits) > 0 {
-		ids = slices.DeleteFunc(ids, func(id int64) bool { return waits[id] })
+	if len(pending) > 0 {
+		ids = slices.DeleteFunc(ids, func(id int64) bool { return pending[id] })
 		ids = append(ids, matching...)
 		slices.Sort(ids)
-		ids = slices.Compact(ids) // read through, those that wait are among all
+		ids = slices.Compact(ids) // scan returns unindexed articles, too
 	}
 	return &idList{ids}, nil
 }
 
-// eachWaiting shows what is not yet indexed. The few that a quick search sees are read
-// once.
-func (f *finder) eachWaiting(ctx context.Context, show func(waiting)) error {
+// eachUnindexed shows the unindexed articles. The few that a quick search sees are read once.
+func (f *finder) eachUnindexed(ctx context.Context, show func(unindexed)) error {
 	if !f.query.Quick {
-		return eachWaiting(ctx, f.db, 0, 0, show)
+		return eachUnindexed(ctx, f.db, 0, 0, show)
 	}
 	if !f.read {
-		err := eachWaiting(ctx, f.db, quickArticles, quickBytes, func(w waiting) { f.waiting = append(f.waiting, w) })
+		err := eachUnindexed(ctx, f.db, quickArticles, quickBytes, func(u unindexed) { f.unindexed = append(f.unindexed, u) })
 		if err != nil {
 			return err
 		}
 		f.read = true
 	}
-	for _, w := range f.waiting {
-		show(w)
+	for _, u := range f.unindexed {
+		show(u)
 	}
 	return nil
 }
 
-// indexed returns what the index has for words. From a damaged one nothing comes; unless
-// it has to be quick, the articles themselves are looked at then.
-func (f *finder) indexed(ctx context.Context, words search.Words) ([]int64, error) {
+// findIndexed returns the articles that the index has for words. If the index is damaged, a quick
+// search finds nothing, any other scans the articles.
+func (f *finder) findIndexed(ctx context.Context, words search.Words) ([]int64, error) {
 	if !f.sel.damaged {
-		ids, err := f.ask(ctx, words)
+		ids, err := f.queryIndex(ctx, words)
 		if !isDamaged(err) {
 			return ids, err
 		}
@@ -218,37 +110,36 @@ func (f *finder) indexed(ctx context.Context, words search.Words) ([]int64, erro
 	if f.query.Quick {
 		return nil, nil
 	}
-	return f.readThrough(ctx, words)
+	return f.scan(ctx, words)
 }
 
-// ask asks the index, unless it is remembered what that says. One that finds nothing may
-// be damaged.
-func (f *finder) ask(ctx context.Context, words search.Words) ([]int64, error) {
-	text, state := words.Expression(), int64(0)
-	if f.memo != nil {
-		ids, ok, now := f.memo.get(text)
+// queryIndex queries the cache, else the index. An index that finds nothing is checked for damage.
+func (f *finder) queryIndex(ctx context.Context, words search.Words) ([]int64, error) {
+	expression, version := words.Expression(), int64(0)
+	if f.cache != nil {
+		ids, ok, now := f.cache.lookUp(expression)
 		if ok {
 			return ids, nil
 		}
-		state = now
+		version = now
 	}
-	ids, err := idsOf(ctx, f.db, "SELECT rowid AS id FROM search WHERE search MATCH ?", text)
+	ids, err := queryIDs(ctx, f.db, "SELECT rowid AS id FROM search WHERE search MATCH ?", expression)
 	if err != nil {
 		return nil, err
 	}
 	if len(ids) == 0 {
-		if ok, err := sound(ctx, f.db); err != nil || !ok {
-			return nil, cmp.Or(err, ErrDamaged)
+		if ok, err := isSound(ctx, f.db); err != nil || !ok {
+			return nil, cmp.Or(err, error(ErrDamaged))
 		}
 	}
-	if f.memo != nil {
-		f.memo.put(words, text, ids, state)
+	if f.cache != nil {
+		f.cache.add(words, expression, ids, version)
 	}
 	return ids, nil
 }
 
-// readThrough looks for words in all articles.
-func (f *finder) readThrough(ctx context.Context, words search.Words) ([]int64, error) {
+// scan reads all articles and returns those that have words.
+func (f *finder) scan(ctx context.Context, words search.Words) ([]int64, error) {
 	rows, err := f.db.QueryContext(ctx, "SELECT a.id, a.title, a.author, b.html FROM article a JOIN body b USING (id)")
 	if err != nil {
 		return nil, err
@@ -272,28 +163,29 @@ func foldArticle(title, author, html string) search.Text {
 	return search.Text{Title: search.FoldName(title), Author: search.FoldName(author), Body: search.Fold(content.Text(html, 0))}
 }
 
-// clause adds a condition of which one term must hold.
-func (f *finder) clause(ctx context.Context, c search.Clause) error {
+// addClause adds a condition of which at least one term must hold.
+func (f *finder) addClause(ctx context.Context, c search.Clause) error {
 	either := []string{"false"}
 	var args []any
 	for _, t := range c {
-		text, arg, err := f.term(ctx, t)
+		condition, termArgs, err := f.condition(ctx, t)
 		if err != nil {
 			return err
 		}
 		if t.Not {
-			text = "NOT (" + text + ")"
+			condition = "NOT (" + condition + ")"
 		}
-		either, args = append(either, text), append(args, arg...)
+		either, args = append(either, condition), append(args, termArgs...)
 	}
 	f.sel.add("("+strings.Join(either, " OR ")+")", args...)
 	return nil
 }
 
-func (f *finder) term(ctx context.Context, t search.Term) (text string, args []any, err error) {
+// condition returns a term in SQL.
+func (f *finder) condition(ctx context.Context, t search.Term) (sql string, args []any, err error) {
 	switch t.Kind {
 	case search.Unread:
-		return unread(f.query), nil, nil
+		return f.query.unread(), nil, nil
 	case search.Read:
 		return "s.read = 1", nil, nil
 	case search.Starred:
@@ -303,8 +195,8 @@ func (f *finder) term(ctx context.Context, t search.Term) (text string, args []a
 	case search.After:
 		return "s.published >= ?", []any{t.Day.Unix()}, nil
 	case search.Feed, search.Folder:
-		text, err = f.ofFeeds(ctx, t)
-		return text, nil, err
+		sql, err = f.inFeeds(ctx, t)
+		return sql, nil, err
 	}
 	ids, err := f.find(ctx, t.Alone())
 	if err != nil {
@@ -313,14 +205,14 @@ func (f *finder) term(ctx context.Context, t search.Term) (text string, args []a
 	return "s.id IN " + ids.sql(), nil, nil
 }
 
-// feedName is what a feed is searched by.
+// feedName holds the names by which a feed is searched for.
 type feedName struct {
 	id            int64
 	title, folder string
 }
 
-// ofFeeds selects the articles of feeds with a name, or in folders with it.
-func (f *finder) ofFeeds(ctx context.Context, t search.Term) (string, error) {
+// inFeeds selects the articles of feeds whose title, or whose folder, contains a text.
+func (f *finder) inFeeds(ctx context.Context, t search.Term) (string, error) {
 	if f.feeds == nil {
 		if err := f.readFeeds(ctx); err != nil {
 			return "", err

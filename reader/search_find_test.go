@@ -1,9 +1,11 @@
 package reader
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -62,12 +64,22 @@ func markKey(t testing.TB, s *Store, key string, flag Flag) {
 	mark(t, s, []int64{int64(number(t, s, "SELECT id FROM status WHERE key = ?", key))}, flag, true)
 }
 
+// indexAll indexes all articles without pauses.
+func indexAll(ctx context.Context, s *Search) error {
+	s.check(ctx)
+	for {
+		if n, err := s.indexNext(ctx, slog.New(slog.DiscardHandler)); err != nil || n == 0 {
+			return err
+		}
+	}
+}
+
 func catchUp(t testing.TB, s *Store) {
 	t.Helper()
-	if err := s.CatchUp(t.Context()); err != nil {
+	if err := indexAll(t.Context(), s.Search); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := s.Unindexed(t.Context()); err != nil || n != 0 {
+	if n, err := s.Search.unindexed(t.Context()); err != nil || n != 0 {
 		t.Fatalf("%d left: %v", n, err)
 	}
 }
@@ -146,11 +158,11 @@ func TestSearch(t *testing.T) {
 		}
 	}
 	try("nothing indexed")
-	if _, err := s.indexSome(t.Context()); err != nil {
+	if _, err := s.Search.indexPortion(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	try("all indexed")
-	if n, _ := s.Unindexed(t.Context()); n != 0 {
+	if n, _ := s.Search.unindexed(t.Context()); n != 0 {
 		t.Errorf("%d left", n)
 	}
 	execute(t, s, "INSERT INTO search_waiting SELECT id, 0 FROM article WHERE id % 2 = 0")
@@ -263,7 +275,7 @@ func TestRepeatedSearches(t *testing.T) {
 	check("deleted", "fair", "new river")
 	catchUp(t, s)
 	check("deleted and out of the index", "fair", "new river")
-	if err := s.Reindex(t.Context()); err != nil {
+	if err := s.Search.Rebuild(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	check("emptied", "fair", "new river")
@@ -272,13 +284,13 @@ func TestRepeatedSearches(t *testing.T) {
 }
 
 func TestWhatIsRememberedIsBounded(t *testing.T) {
-	m := &memo{}
-	ids := make([]int64, maxRemembered/4)
+	m := &queryCache{}
+	ids := make([]int64, maxCachedIDs/4)
 	for i := range 20 {
-		m.put(search.Words{}, fmt.Sprint(i), ids, 0)
+		m.add(search.Words{}, fmt.Sprint(i), ids, 0)
 	}
-	if _, ok, _ := m.get("19"); !ok || len(m.found) > 4 {
-		t.Errorf("%d are remembered, the last one: %t", len(m.found), ok)
+	if _, ok, _ := m.lookUp("19"); !ok || len(m.matches) > 4 {
+		t.Errorf("%d are remembered, the last one: %t", len(m.matches), ok)
 	}
 }
 
@@ -286,7 +298,7 @@ func TestSearchEndsWithItsContext(t *testing.T) {
 	s, _ := shelf(t)
 	ctx, stop := contextOf(t)
 	stop()
-	if _, err := s.IDs(ctx, Query{Search: "rhein"}); err == nil {
+	if _, err := s.Articles.IDs(ctx, Query{Search: "rhein"}); err == nil {
 		t.Error("it goes on")
 	}
 }
@@ -311,7 +323,7 @@ func TestSavedSearches(t *testing.T) {
 	s = open(t, dir)
 	check := func(want ...SavedSearch) {
 		t.Helper()
-		got, err := s.SavedSearches(t.Context())
+		got, err := s.Search.Saved(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -332,7 +344,7 @@ func TestSavedSearches(t *testing.T) {
 		t.Error("an id is used again, so that undo would replace another search")
 	}
 	put(two)
-	if all, err := s.SavedSearches(t.Context()); err != nil || len(all) != 3 {
+	if all, err := s.Search.Saved(t.Context()); err != nil || len(all) != 3 {
 		t.Errorf("brought back: %v %v", all, err)
 	}
 }
@@ -342,13 +354,13 @@ func TestUnreadFound(t *testing.T) {
 	catchUp(t, s)
 	markKey(t, s, "flood", FlagRead)
 	saved := []SavedSearch{{1, "a", "rhein"}, {2, "b", "nothing at all"}, {3, "c", "is:read"}, {4, "d", "-rhein feed:city"}}
-	got, err := s.UnreadFound(t.Context(), saved, Query{})
+	got, err := s.Articles.UnreadBySearch(t.Context(), saved, Query{})
 	if d := cmp.Diff(map[int64]int{1: 1, 2: 0, 3: 0, 4: 2}, got); d != "" || err != nil {
 		t.Error(d, err)
 	}
 	ctx, stop := contextOf(t)
 	stop()
-	if got, err := s.UnreadFound(ctx, saved, Query{}); len(got) != 0 || err != nil {
+	if got, err := s.Articles.UnreadBySearch(ctx, saved, Query{}); len(got) != 0 || err != nil {
 		t.Errorf("after the end: %v %v", got, err)
 	}
 }

@@ -5,35 +5,56 @@ import (
 	"database/sql"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"kairos/reader/search"
 )
 
-// Bounds of one transaction of the indexer, so that whoever else writes waits for
-// some hundredths of a second at most.
+// Search keeps the full-text index up to date and answers searches from it.
+type Search struct {
+	db    *database
+	cache *queryCache // nil if the file is read-only: another process may change it at any time
+
+	damaged atomic.Bool   // the index, as a search has found
+	rebuilt atomic.Bool   // the index is being built anew because it was damaged
+	repair  chan struct{} // wakes the indexer to do so
+
+	quick atomic.Int64 // how many quick searches there were so far
+}
+
+func newSearch(db *database) *Search {
+	s := &Search{db: db, repair: make(chan struct{}, 1)}
+	if db.write != nil {
+		s.cache = &queryCache{}
+	}
+	return s
+}
+
+// Limits of one transaction of the indexer. They keep other writers waiting for some hundredths
+// of a second at most.
 const (
 	indexArticles = 32
-	indexBytes    = 128 << 10 // of HTML; one article may have more
+	indexBytes    = 128 << 10 // of HTML; a single article may have more
 )
 
 const (
-	indexQuiet   = 500 * time.Millisecond // without a commit before the indexer begins
-	indexHurry   = 10 * time.Second       // after which it does so in any case
-	indexTell    = 5 * time.Second        // between two times that watchers are told of progress
-	indexTrouble = 5 * time.Minute        // before it tries again what has failed
+	indexQuiet  = 500 * time.Millisecond // without a commit before the indexer starts
+	indexHurry  = 10 * time.Second       // after which it starts in any case
+	indexNotify = 5 * time.Second        // between two notices of progress to the watchers
+	indexRetry  = 5 * time.Minute        // after an error
 )
 
-// Index keeps the index of words up to date until ctx ends. It gives way to whoever
-// else writes, and takes half of the time at most. A damaged index is built anew.
-func (s *Store) Index(ctx context.Context, logger *slog.Logger) {
-	changes, stop := s.Watch()
+// Index keeps the index up to date until ctx ends. It gives way to other writers, works at most
+// half of the time, and builds a damaged index anew.
+func (s *Search) Index(ctx context.Context, logger *slog.Logger) {
+	changes, stop := s.db.watch()
 	defer stop()
-	s.examine(ctx)
+	s.check(ctx)
 	for ctx.Err() == nil {
 		if err := s.indexAll(ctx, logger, changes); err != nil && ctx.Err() == nil {
 			logger.Error("the search index is not up to date", "error", err)
-			if !pause(ctx, indexTrouble) {
+			if !pause(ctx, indexRetry) {
 				return
 			}
 			continue
@@ -41,7 +62,7 @@ func (s *Store) Index(ctx context.Context, logger *slog.Logger) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-s.rebuild:
+		case <-s.repair:
 		case _, open := <-changes:
 			if !open {
 				return
@@ -51,7 +72,7 @@ func (s *Store) Index(ctx context.Context, logger *slog.Logger) {
 	}
 }
 
-// awaitQuiet returns when nothing has been committed for a while.
+// awaitQuiet returns when nothing was committed for indexQuiet, or after indexHurry.
 func awaitQuiet(ctx context.Context, changes <-chan struct{}) {
 	late := time.NewTimer(indexHurry)
 	defer late.Stop()
@@ -73,16 +94,17 @@ func awaitQuiet(ctx context.Context, changes <-chan struct{}) {
 	}
 }
 
-// indexAll indexes what is not indexed, piece by piece with pauses as long.
-func (s *Store) indexAll(ctx context.Context, logger *slog.Logger, changes <-chan struct{}) error {
-	told, silent, searches := time.Now(), 0, s.searches.Load()
+// indexAll indexes everything that is not indexed, in portions. After each it pauses for as long
+// as the portion took.
+func (s *Search) indexAll(ctx context.Context, logger *slog.Logger, changes <-chan struct{}) error {
+	notified, pending, searches := time.Now(), 0, s.quick.Load()
 	for ctx.Err() == nil {
 		begin := time.Now()
 		n, err := s.indexNext(ctx, logger)
-		silent += n
-		if silent > quickArticles && (n == 0 || err != nil || time.Since(told) > indexTell) {
-			s.tell() // a quick search may find more now
-			told, silent = time.Now(), 0
+		pending += n
+		if pending > quickArticles && (n == 0 || err != nil || time.Since(notified) > indexNotify) {
+			s.db.notify() // a quick search may find more now
+			notified, pending = time.Now(), 0
 		}
 		if err != nil || n == 0 {
 			return err
@@ -93,14 +115,15 @@ func (s *Store) indexAll(ctx context.Context, logger *slog.Logger, changes <-cha
 		default:
 			pause(ctx, time.Since(begin))
 		}
-		for now := s.searches.Load(); now != searches && pause(ctx, indexQuiet); now = s.searches.Load() {
-			searches = now // who types needs the machine
+		// While the user types a search the machine is theirs.
+		for now := s.quick.Load(); now != searches && pause(ctx, indexQuiet); now = s.quick.Load() {
+			searches = now
 		}
 	}
 	return ctx.Err()
 }
 
-// pause reports whether ctx still goes on after d.
+// pause waits for d and reports whether ctx is still alive.
 func pause(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -112,77 +135,63 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// CatchUp indexes all that is not indexed, without pauses.
-func (s *Store) CatchUp(ctx context.Context) error {
-	s.examine(ctx)
-	for {
-		if n, err := s.indexNext(ctx, slog.New(slog.DiscardHandler)); err != nil || n == 0 {
-			return err
-		}
-	}
+// Progress returns how many articles a quick search does not see yet, and whether that is because
+// the index was damaged.
+func (s *Search) Progress(ctx context.Context) (missing int, damaged bool, err error) {
+	missing, err = s.unindexed(ctx)
+	return max(0, missing-quickArticles), s.damaged.Load() || s.rebuilt.Load(), err
 }
 
-// Indexing returns how many articles a search does not know yet if it has to be quick,
-// and whether that is because the index was damaged.
-func (s *Store) Indexing(ctx context.Context) (waiting int, damaged bool, err error) {
-	waiting, err = s.Unindexed(ctx)
-	return max(0, waiting-quickArticles), s.damaged.Load() || s.mended.Load(), err
-}
-
-// Unindexed returns how many articles wait for being indexed.
-func (s *Store) Unindexed(ctx context.Context) (n int, err error) {
-	if err = s.read.QueryRowContext(ctx, "SELECT count(*) FROM search_waiting").Scan(&n); err != nil {
-		return 0, fmt.Errorf("count what is not indexed: %w", explain(err))
+// unindexed returns how many articles are not indexed yet.
+func (s *Search) unindexed(ctx context.Context) (n int, err error) {
+	if err = s.db.read.QueryRowContext(ctx, "SELECT count(*) FROM search_waiting").Scan(&n); err != nil {
+		return 0, fmt.Errorf("count unindexed articles: %w", classify(err))
 	}
 	return n, nil
 }
 
-func executeAll(ctx context.Context, tx *sql.Tx, queries ...string) error {
-	for _, q := range queries {
-		if _, err := tx.ExecContext(ctx, q); err != nil {
-			return err
+// indexNext indexes one portion and returns how many articles it held. If the index turns out to
+// be damaged, or a search has found it so, it is emptied first.
+func (s *Search) indexNext(ctx context.Context, logger *slog.Logger) (int, error) {
+	if !s.damaged.Load() {
+		n, err := s.indexPortion(ctx)
+		if !isDamaged(err) {
+			if n == 0 && err == nil {
+				s.rebuilt.Store(false)
+			}
+			return n, err
 		}
+		logger.Error("the search index is damaged", "error", err)
 	}
-	return nil
-}
-
-// writeQuietly is Write without telling anybody: to those who read the store, what the
-// index holds makes no difference.
-func (s *Store) writeQuietly(ctx context.Context, f func(tx *sql.Tx) error) error {
-	if s.write == nil {
-		return ErrReadOnly
+	logger.Warn("rebuilding the search index")
+	if err := s.Rebuild(ctx); err != nil {
+		return 0, err
 	}
-	return explain(commit(ctx, s.write, f))
+	s.rebuilt.Store(true)
+	return s.indexPortion(ctx)
 }
 
-// waiting is an article that is not yet indexed.
-type waiting struct {
-	id, turn int64
-	gone     bool
-	text     search.Text
-}
-
-// indexSome indexes some of the newest articles that wait for it, and returns how many.
-func (s *Store) indexSome(ctx context.Context) (int, error) {
-	if s.write == nil {
+// indexPortion indexes some of the newest articles that are not indexed yet, and returns how many.
+func (s *Search) indexPortion(ctx context.Context) (int, error) {
+	if s.db.write == nil {
 		return 0, ErrReadOnly
 	}
-	var some []waiting
-	err := eachWaiting(ctx, s.read, indexArticles, indexBytes, func(w waiting) { some = append(some, w) })
-	if err != nil || len(some) == 0 {
-		return 0, explain(err)
+	var portion []unindexed
+	err := eachUnindexed(ctx, s.db.read, indexArticles, indexBytes, func(u unindexed) { portion = append(portion, u) })
+	if err != nil || len(portion) == 0 {
+		return 0, classify(err)
 	}
-	s.memo.begin()
-	err = s.writeQuietly(ctx, func(tx *sql.Tx) error { return index(ctx, tx, some) })
+	s.cache.beginChange()
+	err = s.db.transactQuietly(ctx, func(tx *sql.Tx) error { return indexArticlesIn(ctx, tx, portion) })
 	if err != nil {
-		s.memo.end(nil)
+		s.cache.endChange(nil)
 		return 0, fmt.Errorf("index articles: %w", err)
 	}
-	s.memo.end(some)
-	return len(some), nil
+	s.cache.endChange(portion)
+	return len(portion), nil
 }
 
-func index(ctx context.Context, tx *sql.Tx, articles []waiting) error {
+func indexArticlesIn(ctx context.Context, tx *sql.Tx, articles []unindexed) error {
 	put, err := tx.PrepareContext(ctx, "INSERT OR REPLACE INTO search (rowid, title, author, text) VALUES (?, ?, ?, ?)")
 	if err != nil {
 		return err
@@ -204,36 +213,38 @@ func index(ctx context.Context, tx *sql.Tx, articles []waiting) error {
 	return nil
 }
 
-// querier is a store or a transaction.
-type querier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+// unindexed is an article that was changed since it was indexed, or is new or gone.
+type unindexed struct {
+	id   int64
+	turn int64 // counts its changes, so that a later one is not taken for indexed
+	gone bool
+	text search.Text
 }
 
-// eachWaiting shows the newest articles that are not yet indexed: at most so many, and no
-// more after so many bytes of HTML; 0 sets no limit.
-func eachWaiting(ctx context.Context, db querier, articles, bytes int, show func(waiting)) error {
-	text := `SELECT u.id, u.turn, coalesce(a.title, ''), coalesce(a.author, ''), coalesce(b.html, ''), a.id IS NULL OR s.deleted
+// eachUnindexed shows the articles that are not indexed yet, newest first: at most so many, and
+// no more after so many bytes of HTML; 0 sets no limit.
+func eachUnindexed(ctx context.Context, db Querier, articles, bytes int, show func(unindexed)) error {
+	query := `SELECT u.id, u.turn, coalesce(a.title, ''), coalesce(a.author, ''), coalesce(b.html, ''), a.id IS NULL OR s.deleted
 		FROM search_waiting u LEFT JOIN status s USING (id) LEFT JOIN article a USING (id) LEFT JOIN body b USING (id) ORDER BY u.id DESC`
 	if articles > 0 {
-		text += fmt.Sprintf(" LIMIT %d", articles)
+		query += fmt.Sprintf(" LIMIT %d", articles)
 	}
-	rows, err := db.QueryContext(ctx, text)
+	rows, err := db.QueryContext(ctx, query)
 	if err != nil {
-		return fmt.Errorf("read what is not indexed: %w", err)
+		return fmt.Errorf("read unindexed articles: %w", err)
 	}
 	defer rows.Close()
 	for size := 0; (bytes == 0 || size < bytes) && rows.Next(); {
-		var w waiting
+		var u unindexed
 		var title, author, html string
-		if err := rows.Scan(&w.id, &w.turn, &title, &author, &html, &w.gone); err != nil {
+		if err := rows.Scan(&u.id, &u.turn, &title, &author, &html, &u.gone); err != nil {
 			return err
 		}
-		if !w.gone {
-			w.text = foldArticle(title, author, html)
+		if !u.gone {
+			u.text = foldArticle(title, author, html)
 		}
 		size += len(html)
-		show(w)
+		show(u)
 	}
 	return rows.Err()
 }

@@ -73,13 +73,13 @@ func TestIndexKnowsAnIDThatIsUsedAgain(t *testing.T) {
 
 func TestAnEditWhileItIsIndexedIsNotLost(t *testing.T) {
 	s, feeds := shelf(t)
-	var some []waiting
-	if err := eachWaiting(t.Context(), s.Read(), 0, 0, func(w waiting) { some = append(some, w) }); err != nil {
+	var some []unindexed
+	if err := eachUnindexed(t.Context(), s.Read(), 0, 0, func(w unindexed) { some = append(some, w) }); err != nil {
 		t.Fatal(err)
 	}
 	save(t, s, feeds[0], []parse.Article{{Key: "fair", Title: "Die Kirmes", HTML: "<p>Am Dom.</p>"}})
-	write(t, s, func(tx *sql.Tx) error { return index(t.Context(), tx, some) })
-	if n, _ := s.Unindexed(t.Context()); n != 1 {
+	write(t, s, func(tx *sql.Tx) error { return indexArticlesIn(t.Context(), tx, some) })
+	if n, _ := s.Search.unindexed(t.Context()); n != 1 {
 		t.Errorf("%d wait, want the one that was edited", n)
 	}
 	catchUp(t, s)
@@ -99,7 +99,7 @@ func TestAQuickSearchSeesTheNewest(t *testing.T) {
 	if n := len(list(t, s, Query{Search: "text"})); n != quickArticles+50 {
 		t.Errorf("%d found by a search that takes its time", n)
 	}
-	if _, err := s.indexSome(t.Context()); err != nil {
+	if _, err := s.Search.indexPortion(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(list(t, s, Query{Search: "text", Quick: true})); n != quickArticles+indexArticles {
@@ -112,7 +112,7 @@ func TestOldStoresAreIndexedLater(t *testing.T) {
 	execute(t, s, `DROP TABLE search; DROP TABLE search_waiting; DROP TABLE saved_search; DROP TRIGGER article_new; DROP TRIGGER article_edited;
 		DROP TRIGGER article_gone; DROP TRIGGER body_edited; DROP TRIGGER status_deleted`)
 	execute(t, s, searchSteps)
-	if n, err := s.Unindexed(t.Context()); n != 6 || err != nil {
+	if n, err := s.Search.unindexed(t.Context()); n != 6 || err != nil {
 		t.Errorf("%d wait, %v", n, err)
 	}
 	for range 2 {
@@ -138,7 +138,7 @@ func TestADamagedIndexIsBuiltAnew(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, _ := shelf(t)
 			catchUp(t, s)
-			dir := strings.TrimSuffix(s.Path(), FileName)
+			dir := strings.TrimSuffix(s.db.path, FileName)
 			execute(t, s, damage)
 			s.Close()
 			reading, err := OpenReadOnly(t.Context(), dir)
@@ -154,13 +154,13 @@ func TestADamagedIndexIsBuiltAnew(t *testing.T) {
 				t.Errorf("found %q", got)
 			}
 			list(t, s, Query{Search: "pegel", Quick: true})
-			if !s.damaged.Load() {
+			if !s.Search.damaged.Load() {
 				t.Error("a quick search does not notice")
 			}
-			if err := s.CatchUp(t.Context()); err != nil {
+			if err := indexAll(t.Context(), s.Search); err != nil {
 				t.Fatal(err)
 			}
-			if s.damaged.Load() {
+			if s.Search.damaged.Load() {
 				t.Error("it is damaged still")
 			}
 			for search, want := range map[string]string{"rhein": "flood fair", "東京": "tokyo"} {
@@ -182,7 +182,7 @@ func TestReindex(t *testing.T) {
 	if got := keys(t, s, Query{Search: "rhein"}); got != "" {
 		t.Fatalf("found %q", got)
 	}
-	if err := s.Reindex(t.Context()); err != nil {
+	if err := s.Search.Rebuild(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
@@ -201,11 +201,11 @@ func TestIndexKeepsUp(t *testing.T) {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			s.Index(ctx, slog.New(slog.DiscardHandler))
+			s.Search.Index(ctx, slog.New(slog.DiscardHandler))
 		}()
 		id := subscribe(t, s, Feed{URL: "https://a.test/"})
 		waits := func() int {
-			n, err := s.Unindexed(t.Context())
+			n, err := s.Search.unindexed(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -222,9 +222,9 @@ func TestIndexKeepsUp(t *testing.T) {
 				t.Errorf("round %d: %d wait", round, n)
 			}
 		}
-		s.mend()
+		s.Search.requestRepair()
 		<-time.After(indexHurry + time.Minute)
-		if s.damaged.Load() || waits() != 0 {
+		if s.Search.damaged.Load() || waits() != 0 {
 			t.Error("not mended")
 		}
 		stop()

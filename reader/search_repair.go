@@ -5,21 +5,20 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 )
 
-// isDamaged tells what SQLite says of a broken file from what else may go wrong, and
-// knows what FTS5 says where its tables or their version are not what they should be.
+// isDamaged reports whether an error means that the file or the index is damaged. It knows the
+// messages of FTS5 for tables, or a version of them, that are not as they should be.
 func isDamaged(err error) bool {
-	return err != nil && (errors.Is(explain(err), ErrDamaged) || strings.Contains(err.Error(), "vtable constructor failed") ||
+	return err != nil && (errors.Is(classify(err), ErrDamaged) || strings.Contains(err.Error(), "vtable constructor failed") ||
 		strings.Contains(err.Error(), "invalid fts5 file format"))
 }
 
-// sound reports whether the index knows the newest articles it should. Where its root is
-// overwritten FTS5 says nothing, and finds nothing. What has been taken out of it
-// meanwhile is no sign of damage.
-func sound(ctx context.Context, db querier) (bool, error) {
+// isSound reports whether the index finds the newest articles that should be in it: when its root
+// is overwritten, FTS5 finds nothing and returns no error. Articles that were taken out of the
+// index meanwhile are no sign of damage.
+func isSound(ctx context.Context, db Querier) (bool, error) {
 	rows, err := db.QueryContext(ctx, `SELECT s.id, a.title, a.author, b.html FROM status s JOIN article a USING (id) JOIN body b USING (id)
 		WHERE s.deleted = 0 AND s.id NOT IN (SELECT id FROM search_waiting) ORDER BY s.id DESC LIMIT 3`)
 	if err != nil {
@@ -42,78 +41,57 @@ func sound(ctx context.Context, db querier) (bool, error) {
 		return false, err
 	}
 	for id, word := range words {
-		var there bool
+		var found bool
 		err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM search WHERE search MATCH ? AND rowid = ?)
-			OR NOT EXISTS (SELECT 1 FROM search_docsize WHERE id = ?)`, `"`+word+`"`, id, id).Scan(&there)
-		if err != nil || !there {
+			OR NOT EXISTS (SELECT 1 FROM search_docsize WHERE id = ?)`, `"`+word+`"`, id, id).Scan(&found)
+		if err != nil || !found {
 			return false, err
 		}
 	}
 	return true, nil
 }
 
-// indexNext indexes some articles and returns how many. If the index turns out to be
-// damaged, or a search has found it so, it is emptied first.
-func (s *Store) indexNext(ctx context.Context, logger *slog.Logger) (int, error) {
-	if !s.damaged.Load() {
-		n, err := s.indexSome(ctx)
-		if !isDamaged(err) {
-			if n == 0 && err == nil {
-				s.mended.Store(false)
-			}
-			return n, err
-		}
-		logger.Error("the search index is damaged", "error", err)
-	}
-	logger.Warn("building the search index anew")
-	if err := s.Reindex(ctx); err != nil {
-		return 0, err
-	}
-	s.mended.Store(true)
-	return s.indexSome(ctx)
-}
-
-// examine looks whether the index is damaged.
-func (s *Store) examine(ctx context.Context) {
-	if ok, err := sound(ctx, s.read); isDamaged(err) || err == nil && !ok {
+// check notes if the index is damaged.
+func (s *Search) check(ctx context.Context) {
+	if ok, err := isSound(ctx, s.db.read); isDamaged(err) || err == nil && !ok {
 		s.damaged.Store(true)
 	}
 }
 
-// mend has the indexer build the index anew.
-func (s *Store) mend() {
+// requestRepair makes the indexer rebuild the index.
+func (s *Search) requestRepair() {
 	s.damaged.Store(true)
 	select {
-	case s.rebuild <- struct{}{}:
+	case s.repair <- struct{}{}:
 	default:
 	}
 }
 
-// Reindex empties the index of words, whatever state it is in, and notes all articles
-// as not yet indexed; Index and CatchUp then build it anew.
-func (s *Store) Reindex(ctx context.Context) error {
-	if s.write == nil {
+// Rebuild empties the index, whatever state it is in, and notes all articles as unindexed; Index
+// then builds it anew.
+func (s *Search) Rebuild(ctx context.Context) error {
+	if s.db.write == nil {
 		return ErrReadOnly
 	}
-	s.memo.begin()
-	defer s.memo.end(nil)
-	err := s.writeQuietly(ctx, func(tx *sql.Tx) error {
+	s.cache.beginChange()
+	defer s.cache.endChange(nil)
+	err := s.db.transactQuietly(ctx, func(tx *sql.Tx) error {
 		if err := dropIndex(ctx, tx); err != nil {
 			return err
 		}
 		return executeAll(ctx, tx, searchTable, "DELETE FROM search_waiting", "INSERT INTO search_waiting (id) SELECT id FROM article")
 	})
 	if err != nil {
-		return fmt.Errorf("build the search index anew: %w", err)
+		return fmt.Errorf("rebuild the search index: %w", err)
 	}
 	s.damaged.Store(false)
-	s.memo.forget()
-	s.tell()
+	s.cache.clear()
+	s.db.notify()
 	return nil
 }
 
-// dropIndex takes the index away. Where so much of it is lost that FTS5 does not know it
-// any more, it gets the tables back in which FTS5 keeps it (fts5: "Shadow tables").
+// dropIndex drops the index. If so much of it is lost that FTS5 does not recognise it, the tables
+// in which FTS5 keeps it are created first (fts5: "Shadow tables").
 func dropIndex(ctx context.Context, tx *sql.Tx) error {
 	if err := executeAll(ctx, tx, "DROP TABLE IF EXISTS search"); err == nil {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// SavedSearch is a search with a name, kept as a place of its own.
+// SavedSearch is a search that the sidebar lists under a name.
 type SavedSearch struct {
 	ID     int64
 	Name   string
@@ -17,11 +17,11 @@ type SavedSearch struct {
 // Query selects what a saved search finds.
 func (s SavedSearch) Query() Query { return Query{Search: s.Search} }
 
-// SavedSearches returns all saved searches by name.
-func (s *Store) SavedSearches(ctx context.Context) ([]SavedSearch, error) {
-	rows, err := s.read.QueryContext(ctx, "SELECT id, name, search FROM saved_search ORDER BY name COLLATE NOCASE, id")
+// Saved returns all saved searches by name.
+func (s *Search) Saved(ctx context.Context) ([]SavedSearch, error) {
+	rows, err := s.db.read.QueryContext(ctx, "SELECT id, name, search FROM saved_search ORDER BY name COLLATE NOCASE, id")
 	if err != nil {
-		return nil, fmt.Errorf("list saved searches: %w", explain(err))
+		return nil, fmt.Errorf("list saved searches: %w", classify(err))
 	}
 	defer rows.Close()
 	var all []SavedSearch
@@ -32,11 +32,11 @@ func (s *Store) SavedSearches(ctx context.Context) ([]SavedSearch, error) {
 		}
 		all = append(all, one)
 	}
-	return all, explain(rows.Err())
+	return all, classify(rows.Err())
 }
 
-// SaveSearch stores a search under its id, a new one if that is 0, and returns the id.
-// One without a name is called what it searches for.
+// SaveSearch stores a search under its id, or a new one if that is 0, and returns the id. A search
+// without a name is named after its text.
 func SaveSearch(ctx context.Context, tx *sql.Tx, one SavedSearch) (int64, error) {
 	one.Name, one.Search = strings.Join(strings.Fields(one.Name), " "), strings.TrimSpace(one.Search)
 	if one.Name == "" {
@@ -60,23 +60,17 @@ func SaveSearch(ctx context.Context, tx *sql.Tx, one SavedSearch) (int64, error)
 // RemoveSearch removes a saved search; SaveSearch brings it back. Errors: ErrUnknown.
 func RemoveSearch(ctx context.Context, tx *sql.Tx, id int64) error {
 	done, err := tx.ExecContext(ctx, "DELETE FROM saved_search WHERE id = ?", id)
-	if err != nil {
-		return fmt.Errorf("remove search: %w", err)
-	}
-	if n, _ := done.RowsAffected(); n == 0 {
-		return ErrUnknown
-	}
-	return nil
+	return expectChange(done, err, "remove search")
 }
 
-// UnreadFound returns how many unread articles each saved search finds in what a query
-// selects, by its id. It ends with ctx: what could not be counted by then is left out.
-func (s *Store) UnreadFound(ctx context.Context, saved []SavedSearch, in Query) (map[int64]int, error) {
+// UnreadBySearch returns how many unread articles each saved search finds among those that a query
+// selects, by its id. When ctx ends it returns the counts it has.
+func (a Articles) UnreadBySearch(ctx context.Context, saved []SavedSearch, in Query) (map[int64]int, error) {
 	counts := make(map[int64]int, len(saved))
 	for _, one := range saved {
 		q := in
 		q.View, q.Quick, q.Search = Unread, true, one.Search
-		ids, err := s.IDs(ctx, q)
+		ids, err := a.IDs(ctx, q)
 		if ctx.Err() != nil {
 			return counts, nil
 		}

@@ -8,35 +8,35 @@ import (
 	"strconv"
 )
 
-// Setting returns the stored value of key, or otherwise if there is none.
-func (s *Store) Setting(ctx context.Context, key, otherwise string) (string, error) {
+// Get returns the stored value of a key, or a default if there is none.
+func (s Settings) Get(ctx context.Context, key, byDefault string) (string, error) {
 	var value string
-	err := s.read.QueryRowContext(ctx, "SELECT value FROM setting WHERE key = ?", key).Scan(&value)
+	err := s.db.read.QueryRowContext(ctx, "SELECT value FROM setting WHERE key = ?", key).Scan(&value)
 	if errors.Is(err, sql.ErrNoRows) {
-		return otherwise, nil
+		return byDefault, nil
 	}
 	if err != nil {
-		return otherwise, fmt.Errorf("read setting %s: %w", key, explain(err))
+		return byDefault, fmt.Errorf("read setting %s: %w", key, classify(err))
 	}
 	return value, nil
 }
 
-// SettingInt is Setting for whole numbers; what is not one counts as not set.
-func (s *Store) SettingInt(ctx context.Context, key string, otherwise int) (int, error) {
-	text, err := s.Setting(ctx, key, "")
+// Int is Get for whole numbers; other values count as not set.
+func (s Settings) Int(ctx context.Context, key string, byDefault int) (int, error) {
+	text, err := s.Get(ctx, key, "")
 	if n, bad := strconv.Atoi(text); err == nil && bad == nil {
 		return n, nil
 	}
-	return otherwise, err
+	return byDefault, err
 }
 
-// Set stores value under key.
-func (s *Store) Set(ctx context.Context, key, value string) error {
-	return s.Write(ctx, func(tx *sql.Tx) error { return SetTx(ctx, tx, key, value) })
+// Set stores one value in a transaction of its own.
+func (s Settings) Set(ctx context.Context, key, value string) error {
+	return s.db.transact(ctx, func(tx *sql.Tx) error { return SetSetting(ctx, tx, key, value) })
 }
 
-// SetTx is Set inside a transaction.
-func SetTx(ctx context.Context, tx *sql.Tx, key, value string) error {
+// SetSetting stores a value.
+func SetSetting(ctx context.Context, tx *sql.Tx, key, value string) error {
 	_, err := tx.ExecContext(ctx,
 		"INSERT INTO setting VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, value)
 	if err != nil {

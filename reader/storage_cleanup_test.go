@@ -18,7 +18,7 @@ func day(n int) time.Time { return epoch.AddDate(0, 0, n) }
 
 func cleaning(t testing.TB, s *Store, now time.Time) Cleaning {
 	t.Helper()
-	c, err := s.Cleaning(t.Context(), now)
+	c, err := s.Storage.FindCleanup(t.Context(), now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func cleaning(t testing.TB, s *Store, now time.Time) Cleaning {
 
 func clean(t testing.TB, s *Store, now time.Time) Cleaning {
 	t.Helper()
-	done, err := s.Clean(t.Context(), cleaning(t, s, now), now)
+	done, err := s.Storage.CleanUp(t.Context(), cleaning(t, s, now), now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,10 +36,8 @@ func clean(t testing.TB, s *Store, now time.Time) Cleaning {
 
 func retain(t testing.TB, s *Store, r Retention) {
 	t.Helper()
-	if err := s.SetRetention(t.Context(), r); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := s.Retention(t.Context()); err != nil || got != r {
+	write(t, s, func(tx *sql.Tx) error { return SetRetention(t.Context(), tx, r) })
+	if got, err := s.Storage.Retention(t.Context()); err != nil || got != r {
 		t.Fatalf("stored %+v as %+v (%v)", r, got, err)
 	}
 }
@@ -82,21 +80,21 @@ func TestCleaningUpByAge(t *testing.T) {
 	// Between being found and taken away one is starred and one made unread.
 	mark(t, s, ids[2:3], FlagStarred, true)
 	mark(t, s, ids[3:4], FlagRead, false)
-	done, err := s.Clean(t.Context(), c, day(31))
+	done, err := s.Storage.CleanUp(t.Context(), c, day(31))
 	if err != nil || done.Articles != 2 || done.Bytes != c.Bytes/2 {
 		t.Errorf("took %+v (%v)", done, err)
 	}
 	if left := list(t, s, Query{Feed: feed}); len(left) != 5 || slices.Contains(left, ids[4]) || slices.Contains(left, ids[5]) {
 		t.Errorf("left are %v of %v", left, ids)
 	}
-	if _, _, err := s.Body(t.Context(), ids[5]); !errors.Is(err, ErrUnknown) {
+	if _, _, err := s.Articles.Body(t.Context(), ids[5]); !errors.Is(err, ErrUnknown) {
 		t.Errorf("its text is there still (%v)", err)
 	}
 	// The feed lists all of it again: what was cleaned up does not come back.
 	if again := saveAt(t, s, feed, items(6), day(32), time.Time{}); again.New != 0 || len(list(t, s, Query{Feed: feed})) != 5 {
 		t.Errorf("%+v came back", again)
 	}
-	if rows, err := s.Rows(t.Context(), ids[4:]); err != nil || len(rows) != 0 {
+	if rows, err := s.Articles.Load(t.Context(), ids[4:]); err != nil || len(rows) != 0 {
 		t.Errorf("shows %v (%v)", rows, err)
 	}
 }
@@ -134,13 +132,13 @@ func TestAFeedHasItsOwnRetention(t *testing.T) {
 	feeds := subscribeFeeds(t, s, 3)
 	for i, k := range []Keep{{}, {Days: KeepAll, Number: KeepAll}, {Days: 10}} {
 		mark(t, s, old(t, s, feeds[i], 5), FlagRead, true)
-		f, err := s.Feed(t.Context(), feeds[i])
+		f, err := s.Feeds.Get(t.Context(), feeds[i])
 		if err != nil {
 			t.Fatal(err)
 		}
 		f.Keep = k
 		write(t, s, func(tx *sql.Tx) error { return UpdateFeed(t.Context(), tx, f) })
-		if f, err = s.Feed(t.Context(), feeds[i]); err != nil || f.Keep != k {
+		if f, err = s.Feeds.Get(t.Context(), feeds[i]); err != nil || f.Keep != k {
 			t.Errorf("%+v is stored as %+v (%v)", k, f.Keep, err)
 		}
 	}
@@ -230,7 +228,7 @@ func TestCleaningUpEndsWithItsContext(t *testing.T) {
 	c := cleaning(t, s, day(9))
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if done, err := s.Clean(ctx, c, day(9)); !errors.Is(err, context.Canceled) || done.Articles != 0 {
+	if done, err := s.Storage.CleanUp(ctx, c, day(9)); !errors.Is(err, context.Canceled) || done.Articles != 0 {
 		t.Errorf("%+v, %v", done, err)
 	}
 }
@@ -240,7 +238,7 @@ func TestTheDiskGetsBackWhatIsCleanedUp(t *testing.T) {
 		t.Run(made, func(t *testing.T) {
 			s := open(t, t.TempDir())
 			if made != "now" {
-				if _, err := s.write.Exec("PRAGMA auto_vacuum = NONE; VACUUM"); err != nil {
+				if _, err := s.db.write.Exec("PRAGMA auto_vacuum = NONE; VACUUM"); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -256,11 +254,11 @@ func TestTheDiskGetsBackWhatIsCleanedUp(t *testing.T) {
 			retain(t, s, Retention{Keep: Keep{Days: 1}})
 			before := size(t, s)
 			clean(t, s, day(9))
-			if err := s.Compact(t.Context()); err != nil {
+			if err := s.Storage.Compact(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			var mode int
-			if err := s.write.QueryRow("PRAGMA auto_vacuum").Scan(&mode); err != nil || mode != 2 {
+			if err := s.db.write.QueryRow("PRAGMA auto_vacuum").Scan(&mode); err != nil || mode != 2 {
 				t.Errorf("the next time it takes long again: %d (%v)", mode, err)
 			}
 			if after := size(t, s); after > before/4 || number(t, s, "PRAGMA freelist_count") != 0 {
@@ -281,7 +279,7 @@ func TestTheDiskGetsBackWhatIsCleanedUp(t *testing.T) {
 func size(t testing.TB, s *Store) (n int64) {
 	t.Helper()
 	for _, suffix := range []string{"", "-wal"} {
-		info, err := os.Stat(s.Path() + suffix)
+		info, err := os.Stat(s.db.path + suffix)
 		if err != nil && !os.IsNotExist(err) {
 			t.Fatal(err)
 		}
@@ -314,10 +312,10 @@ func BenchmarkCleaning(b *testing.B) {
 			s := retained(b)
 			c := cleaning(b, s, day(60))
 			b.StartTimer()
-			if done, err := s.Clean(b.Context(), c, day(60)); err != nil || done.Articles != 50_000 {
+			if done, err := s.Storage.CleanUp(b.Context(), c, day(60)); err != nil || done.Articles != 50_000 {
 				b.Fatal(done, err)
 			}
-			if err := s.Compact(b.Context()); err != nil {
+			if err := s.Storage.Compact(b.Context()); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -2,15 +2,12 @@ package reader
 
 import "context"
 
-// idleReaders is how many reading connections are kept open while nobody reads.
-const idleReaders = 2
-
-// Rest gives the memory back that reading and writing have left behind, some 2 MB a
-// connection: nobody will read for a while.
-func (s *Store) Rest(ctx context.Context) {
-	s.read.SetMaxIdleConns(0)
-	s.read.SetMaxIdleConns(idleReaders)
-	if s.write != nil {
-		s.write.ExecContext(ctx, "PRAGMA shrink_memory") //nolint:errcheck // it is only slower to be given back
+// ReleaseMemory gives back the memory that reading and writing have left behind, some 2 MB a
+// connection, for when nothing will be read for a while.
+func (s Storage) ReleaseMemory(ctx context.Context) {
+	s.db.read.SetMaxIdleConns(0)
+	s.db.read.SetMaxIdleConns(idleReaders)
+	if s.db.write != nil {
+		s.db.write.ExecContext(ctx, "PRAGMA shrink_memory") //nolint:errcheck // the memory is given back later then
 	}
 }

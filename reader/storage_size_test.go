@@ -20,7 +20,7 @@ func TestSizeSaysWhatTakesTheRoom(t *testing.T) {
 	for i, n := range []int{10, 40, 20} {
 		save(t, s, feeds[i], fat(n))
 	}
-	size, err := s.Size(t.Context(), 2)
+	size, err := s.Storage.Size(t.Context(), 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestSizeSaysWhatTakesTheRoom(t *testing.T) {
 	if sum := size.Texts + size.Lists + size.Indexes + size.Rooms + size.Free; sum > 2*size.File {
 		t.Errorf("the parts make %d of %d", sum, size.File)
 	}
-	if size, err := open(t, t.TempDir()).Size(t.Context(), 10); err != nil || len(size.Feeds) != 0 || size.File == 0 {
+	if size, err := open(t, t.TempDir()).Storage.Size(t.Context(), 10); err != nil || len(size.Feeds) != 0 || size.File == 0 {
 		t.Errorf("an empty store: %+v, %v", size, err)
 	}
 }
@@ -44,7 +44,7 @@ func TestSizeSaysWhatTakesTheRoom(t *testing.T) {
 func BenchmarkSize(b *testing.B) {
 	s, _ := big(b, 500, 200)
 	for b.Loop() {
-		if _, err := s.Size(b.Context(), 10); err != nil {
+		if _, err := s.Storage.Size(b.Context(), 10); err != nil {
 			b.Fatal(err)
 		}
 	}

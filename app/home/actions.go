@@ -141,10 +141,10 @@ func (h *Home) Import(ctx context.Context, r io.Reader) (done reader.Imported, e
 // Access logs an access at the instant at, unless the user has switched learning
 // off. It reports whether one was logged.
 func (h *Home) Access(ctx context.Context, at time.Time) (bool, error) {
-	if learn, err := h.Store.Setting(ctx, SettingLearn, "on"); err != nil || learn == "off" {
+	if learn, err := h.Store.Settings.Get(ctx, SettingLearn, "on"); err != nil || learn == "off" {
 		return false, err
 	}
-	counts, err := h.Store.Counts(ctx, at, false)
+	counts, err := h.Store.Articles.Counts(ctx, at, false)
 	if err != nil {
 		return false, err
 	}
@@ -163,7 +163,7 @@ func (h *Home) Access(ctx context.Context, at time.Time) (bool, error) {
 
 // Opened notes that an article of feed was opened, unless learning is off.
 func (h *Home) Opened(ctx context.Context, feed int64) error {
-	if learn, err := h.Store.Setting(ctx, SettingLearn, "on"); err != nil || learn == "off" {
+	if learn, err := h.Store.Settings.Get(ctx, SettingLearn, "on"); err != nil || learn == "off" {
 		return err
 	}
 	return h.Log.Opened(ctx, h.Now(), feed)
@@ -172,7 +172,7 @@ func (h *Home) Opened(ctx context.Context, feed int64) error {
 // Used notes that the reader was in use at the instant at, unless learning is
 // off.
 func (h *Home) Used(ctx context.Context, at time.Time) error {
-	if learn, err := h.Store.Setting(ctx, SettingLearn, "on"); err != nil || learn == "off" {
+	if learn, err := h.Store.Settings.Get(ctx, SettingLearn, "on"); err != nil || learn == "off" {
 		return err
 	}
 	return h.Log.Touch(ctx, at)

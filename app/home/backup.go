@@ -22,7 +22,7 @@ func (h *Home) BackUp(ctx context.Context, file string) (reader.Contents, error)
 	if err := CanWrite(file); err != nil {
 		return reader.Contents{}, err
 	}
-	return h.Store.Backup(ctx, file, h.Now())
+	return h.Store.Backups.Create(ctx, file, h.Now())
 }
 
 const (
@@ -38,7 +38,7 @@ const (
 // weekly backs up into the data folder if the user wants that and the last time was a
 // week ago, and removes all but the newest of these backups.
 func (h *Home) weekly(ctx context.Context) error {
-	wanted, err := h.Store.Setting(ctx, SettingBackups, off)
+	wanted, err := h.Store.Settings.Get(ctx, SettingBackups, off)
 	if err != nil || wanted != on {
 		return err
 	}
@@ -78,7 +78,7 @@ func (h *Home) CheckBackup(ctx context.Context, file string) (reader.Contents, e
 func (h *Home) RestoreBackup(ctx context.Context, file string) (aside string, err error) {
 	h.cleaning.Lock()
 	defer h.cleaning.Unlock()
-	aside, err = h.Store.Restore(ctx, file, h.Now(), rooms()...)
+	aside, err = h.Store.Backups.Restore(ctx, file, h.Now(), rooms()...)
 	if err != nil {
 		return aside, fmt.Errorf("restore %s: %w", file, err)
 	}

@@ -41,7 +41,7 @@ func TestWeeklyBackups(t *testing.T) {
 		}
 	}
 	run(0)
-	if err := h.Store.Set(t.Context(), SettingBackups, "on"); err != nil {
+	if err := h.Store.Settings.Set(t.Context(), SettingBackups, "on"); err != nil {
 		t.Fatal(err)
 	}
 	run(0, "03-07")

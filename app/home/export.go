@@ -25,11 +25,11 @@ func (h *Home) ExportStarred(ctx context.Context, file string, k Kind) (n int, e
 	err = WriteWhole(file, func(w io.Writer) error {
 		switch k {
 		case JSONFeed:
-			n, err = h.Store.ExportStarred(ctx, w, export.JSONFeed)
+			n, err = h.Store.Articles.ExportStarred(ctx, w, export.JSONFeed)
 		case Markdown:
-			n, err = h.Store.ExportStarred(ctx, w, export.Markdown)
+			n, err = h.Store.Articles.ExportStarred(ctx, w, export.Markdown)
 		default:
-			n, err = h.Store.ExportStarredFeeds(ctx, w, h.Now())
+			n, err = h.Store.Feeds.ExportStarred(ctx, w, h.Now())
 		}
 		return err
 	})

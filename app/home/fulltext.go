@@ -20,7 +20,7 @@ var ErrNoLink = errors.New("this article names no page")
 // stored, else what the page has, which is then stored. Errors: ErrNoLink, fulltext.ErrNone,
 // *fetch.Error.
 func (h *Home) FullText(ctx context.Context, a reader.Article) (string, error) {
-	if html, err := h.Store.FullText(ctx, a.ID); err != nil || html != "" {
+	if html, err := h.Store.Articles.FullText(ctx, a.ID); err != nil || html != "" {
 		return html, err
 	}
 	if a.Link == "" {
@@ -73,18 +73,18 @@ func (h *Home) fetchPages(ctx context.Context) {
 }
 
 func (h *Home) pagesOf(ctx context.Context, feed int64) error {
-	f, err := h.Store.Feed(ctx, feed)
+	f, err := h.Store.Feeds.Get(ctx, feed)
 	if err != nil || !f.FullText {
 		return err
 	}
 	if b, err := h.Poller.Budget(ctx); err != nil || b.Saving() {
 		return err
 	}
-	ids, err := h.Store.WithoutFullText(ctx, feed, maxPages)
+	ids, err := h.Store.Articles.WithoutFullText(ctx, feed, maxPages)
 	if err != nil {
 		return err
 	}
-	rows, err := h.Store.Rows(ctx, ids)
+	rows, err := h.Store.Articles.Load(ctx, ids)
 	if err != nil {
 		return err
 	}

@@ -48,11 +48,11 @@ func TestFullTextIsFetchedOnceAndKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ids, err := h.Store.IDs(t.Context(), reader.Query{})
+	ids, err := h.Store.Articles.IDs(t.Context(), reader.Query{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := h.Store.Rows(t.Context(), ids)
+	rows, err := h.Store.Articles.Load(t.Context(), ids)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,12 +71,12 @@ func TestFullTextIsFetchedOnceAndKept(t *testing.T) {
 	if _, err := h.FullText(t.Context(), rows[2]); !errors.Is(err, ErrNoLink) {
 		t.Errorf("no page: %v", err)
 	}
-	left, err := h.Store.WithoutFullText(t.Context(), feed, 10)
+	left, err := h.Store.Articles.WithoutFullText(t.Context(), feed, 10)
 	if err != nil || len(left) != 1 || left[0] != rows[1].ID {
 		t.Errorf("left are %v, %v", left, err)
 	}
 	// A feed whose articles are always wanted whole gets them without being asked.
-	f, err := h.Store.Feed(t.Context(), feed)
+	f, err := h.Store.Feeds.Get(t.Context(), feed)
 	if err != nil {
 		t.Fatal(err)
 	}

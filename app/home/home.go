@@ -143,7 +143,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 func (h *Home) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	var indexing sync.WaitGroup
-	indexing.Go(func() { h.Store.Index(ctx, h.logger) })
+	indexing.Go(func() { h.Store.Search.Index(ctx, h.logger) })
 	defer indexing.Wait()
 	defer stop()
 	var first sync.Once

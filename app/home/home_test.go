@@ -49,7 +49,7 @@ func withArticles(t *testing.T, h *Home) (feeds []int64, article int64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ids, err := h.Store.IDs(t.Context(), reader.Query{})
+	ids, err := h.Store.Articles.IDs(t.Context(), reader.Query{})
 	if err != nil || len(ids) != 1 {
 		t.Fatal(ids, err)
 	}
@@ -70,7 +70,7 @@ func TestRemoveAndRestore(t *testing.T) {
 	if err := h.Restore(t.Context(), feeds[0]); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.Store.Feed(t.Context(), feeds[0]); err != nil {
+	if _, err := h.Store.Feeds.Get(t.Context(), feeds[0]); err != nil {
 		t.Error(err)
 	}
 	for _, id := range feeds {
@@ -85,7 +85,7 @@ func TestRemoveAndRestore(t *testing.T) {
 		h.Close()
 		c.now = c.now.Add(after.age)
 		h = openHome(t, dir, c)
-		if rows, err := h.Store.Rows(t.Context(), []int64{article}); err != nil || len(rows) != after.rows {
+		if rows, err := h.Store.Articles.Load(t.Context(), []int64{article}); err != nil || len(rows) != after.rows {
 			t.Errorf("%v later %d articles are kept, want %d (%v)", after.age, len(rows), after.rows, err)
 		}
 	}
@@ -108,7 +108,7 @@ func TestAccessesAreLoggedUnlessLearningIsOff(t *testing.T) {
 		return shares
 	}
 	learn := func(value string) {
-		if err := h.Store.Set(t.Context(), SettingLearn, value); err != nil {
+		if err := h.Store.Settings.Set(t.Context(), SettingLearn, value); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -154,7 +154,7 @@ func TestReadingBesideTheOwner(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	if feeds, err := r.Store.Feeds(t.Context()); err != nil || len(feeds) != 2 {
+	if feeds, err := r.Store.Feeds.List(t.Context()); err != nil || len(feeds) != 2 {
 		t.Error(feeds, err)
 	}
 	if s, err := r.Poller.Status(t.Context()); err != nil || s.Planned == 0 {

@@ -33,17 +33,17 @@ func TestApplyingARuleIsStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	hidden := func() int {
-		ids, err := h.Store.IDs(t.Context(), reader.Query{Hidden: true})
+		ids, err := h.Store.Articles.IDs(t.Context(), reader.Query{Hidden: true})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return len(ids)
 	}
-	rules, err := h.Store.Rules(t.Context())
+	rules, err := h.Store.Rules.List(t.Context())
 	if err != nil || rules[0].ID != id {
 		t.Fatal(rules, err)
 	}
-	touched, err := h.Store.WouldTouch(t.Context(), rules[0], func(int) {})
+	touched, err := h.Store.Rules.FindChanges(t.Context(), rules[0], func(int) {})
 	if err != nil || len(touched.IDs) != 1200 {
 		t.Fatal(len(touched.IDs), err)
 	}

@@ -27,7 +27,7 @@ func TestStarterFeeds(t *testing.T) {
 	if err != nil || len(done.Added) != len(topics[0].Feeds)+len(topics[3].Feeds) {
 		t.Errorf("%+v, %v", done, err)
 	}
-	feeds, err := h.Store.Feeds(t.Context())
+	feeds, err := h.Store.Feeds.List(t.Context())
 	if err != nil || len(feeds) != len(done.Added) {
 		t.Errorf("%d feeds, %v", len(feeds), err)
 	}

@@ -16,7 +16,7 @@ type Folding struct {
 // Folding returns the setting.
 func (h *Home) Folding(ctx context.Context) (f Folding, err error) {
 	for key, into := range map[string]*bool{reader.SettingFold: &f.Once, reader.SettingFoldRead: &f.Together} {
-		value, err := h.Store.Setting(ctx, key, off)
+		value, err := h.Store.Settings.Get(ctx, key, off)
 		if err != nil {
 			return f, err
 		}
@@ -40,7 +40,7 @@ func (h *Home) SetFolding(ctx context.Context, f Folding) error {
 			if set {
 				value = on
 			}
-			if err := reader.SetTx(ctx, tx, key, value); err != nil {
+			if err := reader.SetSetting(ctx, tx, key, value); err != nil {
 				return err
 			}
 		}
@@ -49,6 +49,6 @@ func (h *Home) SetFolding(ctx context.Context, f Folding) error {
 	if err != nil {
 		return err
 	}
-	_, err = h.Store.FindStories(ctx)
+	_, err = h.Store.Duplicates.Find(ctx)
 	return err
 }

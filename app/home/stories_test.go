@@ -32,13 +32,13 @@ func TestAStoryReadInOneFeedIsReadInAll(t *testing.T) {
 	if got, err := h.Folding(t.Context()); err != nil || got != want {
 		t.Fatal(got, err)
 	}
-	all, err := h.Store.IDs(t.Context(), reader.Query{})
-	once, err2 := h.Store.IDs(t.Context(), reader.Query{Fold: true})
+	all, err := h.Store.Articles.IDs(t.Context(), reader.Query{})
+	once, err2 := h.Store.Articles.IDs(t.Context(), reader.Query{Fold: true})
 	if err != nil || err2 != nil || len(all) != 3 || len(once) != 2 {
 		t.Fatal(all, once, err, err2)
 	}
 	unread := func() int {
-		ids, err := h.Store.IDs(t.Context(), reader.Query{View: reader.Unread})
+		ids, err := h.Store.Articles.IDs(t.Context(), reader.Query{View: reader.Unread})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -29,7 +29,7 @@ func (h *Home) keepHouse(ctx context.Context) {
 			return
 		case <-timer.C:
 		}
-		_, err := h.Store.FindStories(ctx) // as far as it was interrupted
+		_, err := h.Store.Duplicates.Find(ctx) // as far as it was interrupted
 		if err = errors.Join(err, h.upkeep(ctx), h.weekly(ctx)); err != nil && ctx.Err() == nil {
 			h.logger.Error("upkeep", "err", err)
 		}
@@ -39,7 +39,7 @@ func (h *Home) keepHouse(ctx context.Context) {
 
 // upkeep cleans up if that was a day ago; a clock that was set back does not put it off.
 func (h *Home) upkeep(ctx context.Context) error {
-	last, err := h.Store.SettingInt(ctx, settingCleaned, 0)
+	last, err := h.Store.Settings.Int(ctx, settingCleaned, 0)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (h *Home) upkeep(ctx context.Context) error {
 		return err
 	}
 	h.logger.Info("cleaned up", "articles", done.Articles, "bytes", done.Bytes)
-	return h.Store.Set(ctx, settingCleaned, strconv.FormatInt(now.Unix(), 10))
+	return h.Store.Settings.Set(ctx, settingCleaned, strconv.FormatInt(now.Unix(), 10))
 }
 
 // CleanUp takes away what the retention settings allow (reader.Store.Cleaning says what
@@ -62,13 +62,13 @@ func (h *Home) CleanUp(ctx context.Context) (reader.Cleaning, error) {
 	h.cleaning.Lock()
 	defer h.cleaning.Unlock()
 	now := h.Now()
-	c, err := h.Store.Cleaning(ctx, now)
+	c, err := h.Store.Storage.FindCleanup(ctx, now)
 	if err != nil {
 		return reader.Cleaning{}, err
 	}
-	done, err := h.Store.Clean(ctx, c, now)
+	done, err := h.Store.Storage.CleanUp(ctx, c, now)
 	if err != nil {
 		return done, err
 	}
-	return done, h.Store.Compact(ctx)
+	return done, h.Store.Storage.Compact(ctx)
 }

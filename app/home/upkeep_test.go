@@ -31,7 +31,7 @@ func stale(t *testing.T, h *Home, feed int64, key string) {
 
 func stored(t *testing.T, h *Home) int {
 	t.Helper()
-	ids, err := h.Store.IDs(t.Context(), reader.Query{})
+	ids, err := h.Store.Articles.IDs(t.Context(), reader.Query{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,9 @@ func TestCleansUpOnceADay(t *testing.T) {
 	c := &clock{noon.AddDate(0, 0, 40)}
 	h := openHome(t, t.TempDir(), c)
 	feeds, _ := withArticles(t, h)
-	if err := h.Store.SetRetention(t.Context(), reader.Retention{Keep: reader.Keep{Days: 30}}); err != nil {
+	if err := h.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		return reader.SetRetention(t.Context(), tx, reader.Retention{Keep: reader.Keep{Days: 30}})
+	}); err != nil {
 		t.Fatal(err)
 	}
 	for _, step := range []struct {
@@ -71,7 +73,9 @@ func TestTheStoreIsCleanedUpWhileRunning(t *testing.T) {
 		}
 		defer h.Close()
 		feeds, _ := withArticles(t, h)
-		if err := h.Store.SetRetention(t.Context(), reader.Retention{Keep: reader.Keep{Days: 30}}); err != nil {
+		if err := h.Store.Write(t.Context(), func(tx *sql.Tx) error {
+			return reader.SetRetention(t.Context(), tx, reader.Retention{Keep: reader.Keep{Days: 30}})
+		}); err != nil {
 			t.Fatal(err)
 		}
 		ctx, stop := context.WithCancel(t.Context())

@@ -24,7 +24,7 @@ func (u Usage) Total() int64 { return u.Store.File + u.Cache + u.Copies + u.Othe
 
 // Usage measures the data folder, with the top feeds that take most of it.
 func (h *Home) Usage(ctx context.Context, top int) (u Usage, err error) {
-	if u.Store, err = h.Store.Size(ctx, top); err != nil {
+	if u.Store, err = h.Store.Storage.Size(ctx, top); err != nil {
 		return u, err
 	}
 	err = filepath.WalkDir(h.Dir, func(path string, d fs.DirEntry, err error) error {

@@ -100,7 +100,7 @@ func (v *victim) bring(ctx context.Context) error {
 
 // fetch fetches some feeds and says which version of each is there.
 func (v *victim) fetch(ctx context.Context) error {
-	feeds, err := v.home.Store.Feeds(ctx)
+	feeds, err := v.home.Store.Feeds.List(ctx)
 	if err != nil || len(feeds) == 0 {
 		return err
 	}
@@ -125,7 +125,7 @@ func (v *victim) fetch(ctx context.Context) error {
 
 // mark marks some articles.
 func (v *victim) mark(ctx context.Context) error {
-	ids, err := v.home.Store.IDs(ctx, reader.Query{Limit: 300})
+	ids, err := v.home.Store.Articles.IDs(ctx, reader.Query{Limit: 300})
 	if err != nil || len(ids) == 0 {
 		return err
 	}

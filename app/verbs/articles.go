@@ -56,16 +56,16 @@ func (e *env) articlesCommand() *cobra.Command {
 
 func (e *env) articles(ctx context.Context, h *home.Home, q reader.Query, content bool) error {
 	if q.Feed != 0 {
-		if _, err := h.Store.Feed(ctx, q.Feed); err != nil {
+		if _, err := h.Store.Feeds.Get(ctx, q.Feed); err != nil {
 			return unknown("feed", fmt.Sprint(q.Feed), err)
 		}
 	}
-	ids, err := h.Store.IDs(ctx, q)
+	ids, err := h.Store.Articles.IDs(ctx, q)
 	if err != nil {
 		return err
 	}
 	for chunk := range slices.Chunk(ids, 500) {
-		articles, err := h.Store.Rows(ctx, chunk)
+		articles, err := h.Store.Articles.Load(ctx, chunk)
 		if err != nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func (e *env) article(ctx context.Context, h *home.Home, a reader.Article, conte
 	l := articleLine{ID: a.ID, Feed: a.Feed, Title: a.Title, Link: a.Link, Author: a.Author,
 		Published: stamp(a.Published), Read: a.Read, Starred: a.Starred}
 	if content {
-		html, files, err := h.Store.Body(ctx, a.ID)
+		html, files, err := h.Store.Articles.Body(ctx, a.ID)
 		if errors.Is(err, reader.ErrUnknown) {
 			return nil // gone since the list was made
 		}
@@ -128,7 +128,7 @@ func (e *env) markCommand() *cobra.Command {
 }
 
 func (e *env) mark(ctx context.Context, h *home.Home, ids []int64, flag reader.Flag, on bool) error {
-	known, err := h.Store.Rows(ctx, ids)
+	known, err := h.Store.Articles.Load(ctx, ids)
 	if err != nil {
 		return err
 	}

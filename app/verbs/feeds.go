@@ -138,7 +138,7 @@ func (e *env) setCommand() *cobra.Command {
 				return err
 			}
 			return e.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
-				f, err := h.Store.Feed(ctx, id)
+				f, err := h.Store.Feeds.Get(ctx, id)
 				if err != nil {
 					return unknown("feed", args[0], err)
 				}
@@ -150,7 +150,7 @@ func (e *env) setCommand() *cobra.Command {
 				if err := h.Update(ctx, f, nil); err != nil {
 					return err
 				}
-				f, err = h.Store.Feed(ctx, id)
+				f, err = h.Store.Feeds.Get(ctx, id)
 				if err != nil {
 					return err
 				}
@@ -248,7 +248,7 @@ func (e *env) removeCommand() *cobra.Command {
 				return err
 			}
 			return e.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
-				f, err := h.Store.Feed(ctx, id)
+				f, err := h.Store.Feeds.Get(ctx, id)
 				if err == nil {
 					err = h.Remove(ctx, id)
 				}

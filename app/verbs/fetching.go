@@ -34,7 +34,7 @@ func (e *env) fetch(ctx context.Context, h *home.Home, ids []int64) error {
 	bar := newProgress(e)
 	failed := false
 	for _, id := range ids {
-		if _, err := h.Store.Feed(ctx, id); err != nil {
+		if _, err := h.Store.Feeds.Get(ctx, id); err != nil {
 			return unknown("feed", strconv.FormatInt(id, 10), err)
 		}
 	}

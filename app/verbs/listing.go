@@ -99,7 +99,7 @@ func (e *env) feeds(ctx context.Context, h *home.Home, ids []int64) error {
 	if err != nil {
 		return err
 	}
-	articles, err := h.Store.ArticleCounts(ctx)
+	articles, err := h.Store.Feeds.ArticleCounts(ctx)
 	if err != nil {
 		return err
 	}

@@ -78,7 +78,7 @@ func (e *env) exportCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.reading(cmd.Context(), func(ctx context.Context, h *home.Home) error {
 				var list bytes.Buffer
-				n, err := h.Store.Export(ctx, &list, h.Now())
+				n, err := h.Store.Feeds.Export(ctx, &list, h.Now())
 				if err != nil {
 					return err
 				}

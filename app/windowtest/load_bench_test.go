@@ -186,11 +186,11 @@ func pause(b *testing.B, dir string) {
 		b.Fatal(err)
 	}
 	for left := 1; left > 0; { // the index of words is built at rest, once
-		if left, err = h.Store.Unindexed(context.Background()); err != nil {
+		if err := h.Store.Read().QueryRow("SELECT count(*) FROM search_waiting").Scan(&left); err != nil {
 			b.Fatal(err)
 		}
 		ctx, stop := context.WithTimeout(context.Background(), time.Second)
-		h.Store.Index(ctx, slog.New(slog.DiscardHandler))
+		h.Store.Search.Index(ctx, slog.New(slog.DiscardHandler))
 		stop()
 	}
 }

@@ -89,7 +89,7 @@ func (f *Fetcher) startSearch(ctx context.Context, id int64) error {
 	if searching {
 		return nil
 	}
-	feed, err := f.o.Store.Feed(ctx, id)
+	feed, err := f.o.Store.Feeds.Get(ctx, id)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,104 @@
+package reader
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Load returns the articles with these ids, in the order of ids. Ids that are gone are left out.
+func (a Articles) Load(ctx context.Context, ids []int64) ([]Article, error) {
+	byID := make(map[int64]Article, len(ids))
+	for chunk := range slices.Chunk(ids, maxPlaceholders) {
+		if err := a.loadInto(ctx, chunk, byID); err != nil {
+			return nil, fmt.Errorf("load articles: %w", classify(err))
+		}
+	}
+	articles := make([]Article, 0, len(ids))
+	for _, id := range ids {
+		if article, ok := byID[id]; ok {
+			articles = append(articles, article)
+		}
+	}
+	return articles, nil
+}
+
+func (a Articles) loadInto(ctx context.Context, ids []int64, byID map[int64]Article) error {
+	marks, args := placeholders(ids)
+	rows, err := a.db.read.QueryContext(ctx, `SELECT s.id, s.feed, `+feedTitle+`, a.title, a.link, a.author, a.summary, s.published, s.read, s.starred
+		FROM status s JOIN article a USING (id) JOIN feed f ON f.id = s.feed
+		WHERE (s.deleted = 0 OR s.hidden <> 0) AND s.id IN `+marks, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var a Article
+		var published int64
+		if err := rows.Scan(&a.ID, &a.Feed, &a.FeedTitle, &a.Title, &a.Link, &a.Author, &a.Summary,
+			&published, &a.Read, &a.Starred); err != nil {
+			return err
+		}
+		a.Published = time.Unix(published, 0).UTC()
+		a.Title = displayTitle(a)
+		byID[a.ID] = a
+	}
+	return rows.Err()
+}
+
+// maxTitle is how many letters of its text stand in for a missing title.
+const maxTitle = 80
+
+func displayTitle(a Article) string {
+	switch {
+	case a.Title != "":
+		return a.Title
+	case a.Summary != "":
+		return firstWords(a.Summary, maxTitle)
+	case a.Link != "":
+		return a.Link
+	}
+	return "Untitled"
+}
+
+func firstWords(text string, limit int) string {
+	runes := []rune(text)
+	if len(runes) <= limit {
+		return text
+	}
+	cut := string(runes[:limit])
+	if at := strings.LastIndexByte(cut, ' '); at > limit/2 {
+		cut = cut[:at]
+	}
+	return cut + "…"
+}
+
+// Body returns an article's sanitised HTML and its enclosures. Errors: ErrUnknown.
+func (a Articles) Body(ctx context.Context, id int64) (string, []Enclosure, error) {
+	var html string
+	err := a.db.read.QueryRowContext(ctx, "SELECT html FROM body WHERE id = ?", id).Scan(&html)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil, ErrUnknown
+	}
+	if err != nil {
+		return "", nil, fmt.Errorf("load article: %w", classify(err))
+	}
+	rows, err := a.db.read.QueryContext(ctx, "SELECT url, type, length FROM enclosure WHERE article = ? ORDER BY rowid", id)
+	if err != nil {
+		return "", nil, fmt.Errorf("load enclosures: %w", classify(err))
+	}
+	defer rows.Close()
+	var files []Enclosure
+	for rows.Next() {
+		var e Enclosure
+		if err := rows.Scan(&e.URL, &e.Type, &e.Length); err != nil {
+			return "", nil, err
+		}
+		files = append(files, e)
+	}
+	return html, files, rows.Err()
+}

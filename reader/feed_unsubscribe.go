@@ -1,0 +1,78 @@
+package reader
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// Unsubscribe removes a feed from every list but Starred. Nothing is deleted until Purge, so
+// Resubscribe undoes it. Errors: ErrUnknown.
+func Unsubscribe(ctx context.Context, tx *sql.Tx, id int64, now time.Time) error {
+	done, err := tx.ExecContext(ctx, "UPDATE feed SET removed = ? WHERE id = ? AND removed = 0", now.Unix(), id)
+	return expectChange(done, err, "unsubscribe")
+}
+
+// Resubscribe undoes Unsubscribe. Errors: ErrUnknown.
+func Resubscribe(ctx context.Context, tx *sql.Tx, id int64) error {
+	done, err := tx.ExecContext(ctx, "UPDATE feed SET removed = 0 WHERE id = ?", id)
+	return expectChange(done, err, "undo unsubscribe")
+}
+
+// purged is the value of feed.removed for a feed of which only starred articles are left.
+const purged = -1
+
+// Purge deletes for good the feeds that were unsubscribed before an instant, except for starred
+// articles. A feed that stays for their sake gets a new id, so that nothing that any room has
+// stored under the old one is left: subscribed again, it starts afresh.
+func Purge(ctx context.Context, tx *sql.Tx, before time.Time) error {
+	rows, err := tx.QueryContext(ctx, "SELECT id FROM feed WHERE removed BETWEEN 1 AND ?", before.Unix())
+	if err != nil {
+		return fmt.Errorf("purge: %w", err)
+	}
+	ids, err := scanIDs(nil, rows)
+	if err != nil {
+		return fmt.Errorf("purge: %w", err)
+	}
+	for _, id := range ids {
+		if err := replaceFeed(ctx, tx, id); err != nil {
+			return fmt.Errorf("purge feed %d: %w", id, err)
+		}
+	}
+	for _, q := range []string{
+		"DELETE FROM status WHERE starred = 0 AND feed IN (SELECT id FROM feed WHERE removed = ?)",
+		"DELETE FROM feed WHERE removed = ? AND id NOT IN (SELECT feed FROM status)",
+	} {
+		if _, err := tx.ExecContext(ctx, q, purged); err != nil {
+			return fmt.Errorf("purge: %w", err)
+		}
+	}
+	return nil
+}
+
+// replaceFeed gives an unsubscribed feed a new row.
+func replaceFeed(ctx context.Context, tx *sql.Tx, id int64) error {
+	var same string
+	if err := tx.QueryRowContext(ctx, "SELECT same FROM feed WHERE id = ?", id).Scan(&same); err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, "UPDATE feed SET same = '' WHERE id = ?", id); err != nil {
+		return err
+	}
+	done, err := tx.ExecContext(ctx, `INSERT INTO feed (url, same, title, own_title, site, folder, weight, every, paused, full_text,
+			notify, keep_days, keep_number, added, removed)
+		SELECT url, ?, title, own_title, site, folder, weight, every, paused, full_text, notify, keep_days, keep_number, added, ? FROM feed WHERE id = ?`, same, purged, id)
+	if err != nil {
+		return err
+	}
+	newID, err := done.LastInsertId()
+	if err != nil {
+		return err
+	}
+	if _, err := tx.ExecContext(ctx, "UPDATE status SET feed = ? WHERE feed = ?", newID, id); err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, "DELETE FROM feed WHERE id = ?", id)
+	return err
+}

@@ -1,0 +1,96 @@
+package reader
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"kairos/reader/content"
+	"kairos/reader/rule"
+)
+
+// Trial counts the stored articles that a rule matches.
+type Trial struct {
+	Matched, Of int
+	Newest      []Article // of those it matched
+}
+
+// Try returns which of the articles published since an instant a rule matches, and the newest so
+// many of them. It changes nothing. Errors: *rule.Error.
+func (r Rules) Try(ctx context.Context, one rule.Rule, since time.Time, newest int) (Trial, error) {
+	if err := one.Check(); err != nil {
+		return Trial{}, err
+	}
+	set, err := rule.Compile([]rule.Rule{one})
+	if err != nil {
+		return Trial{}, err
+	}
+	trial, ids, err := r.match(ctx, set, one.NeedsText(), since, newest)
+	if err != nil {
+		return Trial{}, fmt.Errorf("try rule: %w", classify(err))
+	}
+	trial.Newest, err = r.articles.Load(ctx, ids)
+	return trial, err
+}
+
+func (r Rules) match(ctx context.Context, set *rule.Set, needsText bool, since time.Time, newest int) (t Trial, ids []int64, err error) {
+	names, err := r.feedNames(ctx)
+	if err != nil {
+		return t, nil, err
+	}
+	body, join := bodyColumn(needsText)
+	rows, err := r.db.read.QueryContext(ctx, `SELECT s.id, s.feed, a.author, a.title, `+body+` FROM status s JOIN article a USING (id)`+join+`
+		WHERE s.published >= ? AND (s.deleted = 0 OR s.hidden <> 0) ORDER BY s.published DESC, s.id DESC`, since.Unix())
+	if err != nil {
+		return t, nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id, feed int64
+		var a rule.Article
+		var html sql.RawBytes
+		if err := rows.Scan(&id, &feed, &a.Author, &a.Title, &html); err != nil {
+			return t, nil, err
+		}
+		t.Of++
+		a.FeedNames = names[feed]
+		a.Text = func() string { return content.Text(string(html), rule.MaxText) }
+		if set.Apply(&a) == (rule.Verdict{}) {
+			continue
+		}
+		if t.Matched++; len(ids) < newest {
+			ids = append(ids, id)
+		}
+	}
+	return t, ids, errors.Join(rows.Err(), ctx.Err())
+}
+
+// bodyColumn returns the column of an article's HTML and its join, or an empty text if it is not
+// needed.
+func bodyColumn(needed bool) (column, join string) {
+	if needed {
+		return "b.html", " JOIN body b USING (id)"
+	}
+	return "''", ""
+}
+
+// feedNames returns the names under which rules know each feed.
+func (r Rules) feedNames(ctx context.Context) (map[int64][]string, error) {
+	rows, err := r.db.read.QueryContext(ctx, "SELECT id, own_title, title, url FROM feed")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	names := map[int64][]string{}
+	for rows.Next() {
+		var id int64
+		var own, title, url string
+		if err := rows.Scan(&id, &own, &title, &url); err != nil {
+			return nil, err
+		}
+		names[id] = []string{own, title, url}
+	}
+	return names, rows.Err()
+}
