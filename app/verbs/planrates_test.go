@@ -64,7 +64,7 @@ func TestPlanRatesFaults(t *testing.T) {
 		return `{"period_h":2,"bins":2,"budget":1,"access":[1,1],"feeds":[{"id":"f1","weight":1,` + rest + `}]}`
 	}
 	for name, c := range map[string]struct{ text, want string }{
-		"negative":       {feed(`"posting":[1,-1]`), `feed "f1": the posting rate: bin 1 is -1`},
+		"negative":       {feed(`"posting":[1,-1]`), `feed "f1": the posting rate: bin 1 must be`},
 		"wrong length":   {feed(`"posting":[1]`), `feed "f1": the posting rate has 1 bins`},
 		"NaN":            {feed(`"posting":[1,NaN]`), "not the JSON that is wanted"},
 		"too large":      {feed(`"posting":[1,1e999]`), "not the JSON that is wanted"},
@@ -84,8 +84,8 @@ func TestPlanRatesFaults(t *testing.T) {
 		"forbid null":    {feed(`"posting":[1,1],"forbidden":[null]`), `feed "f1": forbidden bin 0 is null`},
 		"forbid half":    {feed(`"posting":[1,1],"forbidden":[0.5]`), `forbidden is number 0.5 and should be a whole number`},
 		"monstrous":      {feed(`"posting":[1,1e300]`), `feed "f1": the posting rate: bin 1 is 1e+300`},
-		"an age":         {`{"period_h":1e300,"budget":1,"access":[1],"feeds":[]}`, "the period of 1e+300 h is too long"},
-		"heavy":          {feed(`"posting":[1,1],"weight":1e300`), `feed "f1": the weight 1e+300 is too large`},
+		"an age":         {`{"period_h":1e300,"budget":1,"access":[1],"feeds":[]}`, "the period of 1e+300 h is longer"},
+		"heavy":          {feed(`"posting":[1,1],"weight":1e300`), `feed "f1": the weight 1e+300 is larger`},
 		"line of budget": {"{\"period_h\":2,\n\"access\":[1],\"feeds\":[],\n\"budget\":-1}", "rates.json:3: the budget must be"},
 		"line of access": {"{\"feeds\":[],\n\"period_h\":2,\"budget\":1,\n\"access\":\n[-1]}", "rates.json:4: the access rate: bin 0"},
 		"line of a feed": {"{\"period_h\":2,\"budget\":1,\"access\":[1],\"feeds\":[\n{\"id\":1,\"posting\":[1]},\n\n{\"id\":2,\"posting\":[-1]}\n]}", "rates.json:4: feed 2: the posting rate"},
