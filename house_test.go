@@ -154,6 +154,7 @@ var rules = map[string]rule{
 	"Fyne stays in the window":       fyneStaysInTheWindow,
 	"arrows point one way":           arrowsPointOneWay,
 	"the mathematics is pure":        mathematicsIsPure,
+	"loop and lab share a schedule":  loopAndLabShareASchedule,
 	"every package says what it is":  everyPackageSaysWhatItIs,
 	"main does nothing":              mainDoesNothing,
 	"one application ID":             oneApplicationID,
@@ -246,6 +247,26 @@ func mathematicsIsPure(h *house) (broken []string) {
 		if !slices.ContainsFunc(h.packages, func(r *room) bool { return r.dir == dir }) {
 			broken = append(broken, dir+" is missing")
 		}
+	}
+	return broken
+}
+
+// loopAndLabShareASchedule holds that the background loop and the lab drive the same code, so that what the lab
+// measures is what runs. That this code stays pure is mathematicsIsPure's and arrowsPointOneWay's business.
+func loopAndLabShareASchedule(h *house) (broken []string) {
+	const shared = "poller/schedule"
+	imports := func(in func(dir string) bool) bool {
+		return slices.ContainsFunc(h.packages, func(r *room) bool {
+			return in(r.dir) && slices.ContainsFunc(r.source, func(s *source) bool {
+				return !s.test && slices.Contains(s.imports(), module+"/"+shared)
+			})
+		})
+	}
+	if !imports(func(dir string) bool { return dir == "poller" }) {
+		broken = append(broken, "the loop in poller does not import "+shared)
+	}
+	if !imports(func(dir string) bool { return within(dir, "poller/lab") }) {
+		broken = append(broken, "nothing in poller/lab imports "+shared)
 	}
 	return broken
 }

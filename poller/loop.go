@@ -142,6 +142,9 @@ func (p *Poller) carryOut(ctx context.Context, now time.Time, due []schedule.Due
 	if err != nil {
 		return now, err
 	}
+	if basis := schedule.NextBasis(now); basis.Before(next) {
+		next = basis
+	}
 	if !room.IsZero() && room.Before(next) {
 		next = room
 	}

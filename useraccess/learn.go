@@ -15,30 +15,30 @@ type rowQuerier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-func readTally(ctx context.Context, q rowQuerier) (rate.Tally, time.Time, error) {
+func readVisits(ctx context.Context, q rowQuerier) (v rate.Visits, err error) {
 	var upto int64
 	var state string
-	err := q.QueryRowContext(ctx, "SELECT upto, state FROM access_tally").Scan(&upto, &state)
+	err = q.QueryRowContext(ctx, "SELECT upto, state FROM access_tally").Scan(&upto, &state)
 	if errors.Is(err, sql.ErrNoRows) {
-		return rate.Tally{}, time.Time{}, nil
+		return v, nil
 	}
 	if err != nil {
-		return rate.Tally{}, time.Time{}, fmt.Errorf("read what was learned: %w", err)
+		return v, fmt.Errorf("read what was learned: %w", err)
 	}
-	var tally rate.Tally
-	if err := json.Unmarshal([]byte(state), &tally); err != nil {
-		return rate.Tally{}, time.Time{}, fmt.Errorf("read what was learned: %w", err)
+	if err := json.Unmarshal([]byte(state), &v.Tally); err != nil {
+		return v, fmt.Errorf("read what was learned: %w", err)
 	}
-	return tally, time.Unix(upto, 0), nil
+	v.UpTo = time.Unix(upto, 0)
+	return v, nil
 }
 
-func writeTally(ctx context.Context, tx *sql.Tx, tally rate.Tally, upto time.Time) error {
-	state, err := json.Marshal(tally)
+func writeVisits(ctx context.Context, tx *sql.Tx, v rate.Visits) error {
+	state, err := json.Marshal(v.Tally)
 	if err != nil {
 		return fmt.Errorf("store what was learned: %w", err)
 	}
 	_, err = tx.ExecContext(ctx, `INSERT INTO access_tally VALUES (1, ?, ?)
-		ON CONFLICT (one) DO UPDATE SET upto = excluded.upto, state = excluded.state`, upto.Unix(), string(state))
+		ON CONFLICT (one) DO UPDATE SET upto = excluded.upto, state = excluded.state`, v.UpTo.Unix(), string(state))
 	return err
 }
 
@@ -46,7 +46,7 @@ func writeTally(ctx context.Context, tx *sql.Tx, tally rate.Tally, upto time.Tim
 // than the access before it was observed last (the clock was wrong for a time),
 // it learns anew.
 func learn(ctx context.Context, tx *sql.Tx, at time.Time) error {
-	tally, upto, err := readTally(ctx, tx)
+	visits, err := readVisits(ctx, tx)
 	if err != nil {
 		return err
 	}
@@ -54,10 +54,11 @@ func learn(ctx context.Context, tx *sql.Tx, at time.Time) error {
 	if err := tx.QueryRowContext(ctx, "SELECT max(at) FROM access WHERE at < ?", at.Unix()).Scan(&before); err != nil {
 		return err
 	}
-	if !before.Valid || !upto.Equal(observed(time.Unix(before.Int64, 0))) {
+	if !before.Valid || !visits.UpTo.Equal(rate.WatchedUntil(time.Unix(before.Int64, 0))) {
 		return relearn(ctx, tx, at)
 	}
-	return writeTally(ctx, tx, tally, observe(&tally, upto, at))
+	visits.Add(at)
+	return writeVisits(ctx, tx, visits)
 }
 
 // relearn learns from the log up to now; what lies later was logged under a
@@ -67,34 +68,18 @@ func relearn(ctx context.Context, tx *sql.Tx, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	var tally rate.Tally
-	var upto time.Time
+	var visits rate.Visits
 	for _, a := range log {
 		if a.At.After(now) {
 			break
 		}
-		if upto.IsZero() {
-			upto = a.At
-		}
-		upto = observe(&tally, upto, a.At)
+		visits.Add(a.At)
 	}
-	if upto.IsZero() {
+	if visits.UpTo.IsZero() {
 		return nil
 	}
-	return writeTally(ctx, tx, tally, upto)
+	return writeVisits(ctx, tx, visits)
 }
-
-// observe adds one access and the time without any before it, and returns the
-// instant up to which has been observed.
-func observe(tally *rate.Tally, from, at time.Time) time.Time {
-	to := observed(at)
-	tally.Add(at.Location(), rate.AccessHalfLife, from, to, at)
-	return to
-}
-
-// observed is the end of the span an access is seen in: a second after it, so
-// that it lies inside.
-func observed(at time.Time) time.Time { return at.Truncate(time.Second).Add(time.Second) }
 
 // offer counts one more access at which each of these feeds had an unread
 // article.
@@ -106,7 +91,7 @@ func offer(ctx context.Context, tx *sql.Tx, access int64, feeds []int64) error {
 	}
 	defer stmt.Close()
 	for _, feed := range feeds {
-		if _, err := stmt.ExecContext(ctx, feed, access, ShareMemory); err != nil {
+		if _, err := stmt.ExecContext(ctx, feed, access, rate.ShareMemory); err != nil {
 			return err
 		}
 	}

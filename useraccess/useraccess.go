@@ -40,10 +40,6 @@ CREATE TABLE access_tally (
 );
 `}
 
-// ShareMemory is the weight a past access keeps in a feed's share at the next
-// one: habits of some 70 accesses ago, about a week at ten a day, count half.
-const ShareMemory = 0.99
-
 // Access is one opening of the reader.
 type Access struct {
 	At    time.Time
@@ -186,13 +182,11 @@ func (l *Log) Clear(ctx context.Context) error {
 // logged, more and more the user's own as accesses come in, and what the last one lets
 // expect of the hours after it.
 func (l *Log) Outlook(ctx context.Context, now time.Time) (rate.Outlook, error) {
-	tally, upto, err := readTally(ctx, l.file.Read())
-	if err != nil {
-		return rate.Outlook{}, err
-	}
-	// The time since the last access counts too: no access was seen in it.
-	if !upto.IsZero() && now.After(upto) {
-		tally.Add(now.Location(), rate.AccessHalfLife, upto, now)
-	}
-	return tally.Outlook(rate.AccessPrior), nil
+	visits, err := l.Visits(ctx)
+	return visits.Outlook(now), err
+}
+
+// Visits is what was learned of the accesses.
+func (l *Log) Visits(ctx context.Context) (rate.Visits, error) {
+	return readVisits(ctx, l.file.Read())
 }

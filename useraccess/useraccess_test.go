@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"kairos/useraccess/rate"
 	"math"
 	"path/filepath"
 	"slices"
@@ -266,7 +267,7 @@ func TestOfferedAndOpenedCountOnceAnAccess(t *testing.T) {
 		}
 	}
 	record(t, l, noon.Add(time.Hour), 1)
-	if offered, opened := shares(t, l, 1); offered != 1+ShareMemory || opened != ShareMemory {
+	if offered, opened := shares(t, l, 1); offered != 1+rate.ShareMemory || opened != rate.ShareMemory {
 		t.Errorf("one access later: %v of %v", opened, offered)
 	}
 	if offered, _ := shares(t, l, 2); offered != 1 {

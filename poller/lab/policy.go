@@ -18,11 +18,13 @@ const (
 // Never is the time of a fetch that does not happen.
 const Never = int64(math.MaxInt64)
 
-// Policy is a way to decide when feeds are fetched. One of Start and Hindsight is set.
+// Policy is a way to decide when feeds are fetched. One of Start, StartLoop and Hindsight is set.
 type Policy struct {
 	Name string
 	// Start begins a replay with a budget in fetches a day, all feeds together.
 	Start func(v *View, budget float64) Planner
+	// StartLoop is Start for a policy that decides step by step.
+	StartLoop func(v *View, budget float64) Loop
 	// Hindsight returns the fetches of each feed, ascending, of a policy that knows the
 	// future; its budget is in fetches per feed and day.
 	Hindsight func(w *World, budget float64) [][]int64
@@ -52,6 +54,17 @@ type Replanner interface {
 	Replan(v *View)
 	// Every returns a number of seconds.
 	Every() int64
+}
+
+// Loop is a policy at work on one user's feeds that decides step by step, as the poller's
+// loop does.
+type Loop interface {
+	// Step is called when the replay starts, at the time it returned last, after each access,
+	// and again after fetches for which Fetched returned true. It returns the feeds to fetch
+	// now, in order, and when to look again if no access comes before; that may be now.
+	Step(v *View) (fetch []int, next int64, err error)
+	// Fetched is called after each fetch and reports whether another step is due at once.
+	Fetched(v *View, feed int) (again bool)
 }
 
 // Draw returns a number in [0, 1) that depends on nothing but the parts.

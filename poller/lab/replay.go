@@ -15,11 +15,15 @@ func (w *World) Fetches(ctx context.Context, p Policy, budget float64) ([][]int6
 		return p.Hindsight(w, budget), ctx.Err()
 	}
 	v := w.View()
-	planner := p.Start(v, budget*float64(len(w.user.Feeds)))
-	r := replay{v: v, planner: planner, most: math.MaxInt, done: make([][]int64, v.Feeds())}
+	r := replay{v: v, most: math.MaxInt, done: make([][]int64, v.Feeds())}
 	if !p.OwnPace {
 		r.most = w.Allowance(budget)
 	}
+	perDay := budget * float64(len(w.user.Feeds))
+	if p.StartLoop != nil {
+		return r.done, r.loop(ctx, p.StartLoop(v, perDay))
+	}
+	r.planner = p.Start(v, perDay)
 	for v.now < w.end {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -39,6 +43,50 @@ type replay struct {
 	planner Planner
 	due     queue
 	done    [][]int64 // by feed
+}
+
+// loop replays a policy that decides step by step.
+func (r *replay) loop(ctx context.Context, l Loop) error {
+	v := r.v
+	for v.now < v.w.end {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		next, err := r.step(l)
+		if err != nil {
+			return err
+		}
+		v.moveTo(min(max(next, v.now+1), v.nextAccess(), v.w.end))
+	}
+	return nil
+}
+
+// step carries out a step of a loop, and those due at once after it, and returns when the
+// first said to look again.
+func (r *replay) step(l Loop) (next int64, err error) {
+	v := r.v
+	next = Never
+	for again := true; again; {
+		again = false
+		feeds, at, err := l.Step(v)
+		if err != nil {
+			return 0, err
+		}
+		again = at <= v.now
+		if !again {
+			next = min(next, at)
+		}
+		for _, feed := range feeds {
+			if v.spent == r.most {
+				break
+			}
+			v.recordFetch(feed, v.now)
+			v.spent++
+			r.done[feed] = append(r.done[feed], v.now)
+			again = l.Fetched(v, feed) || again
+		}
+	}
+	return next, nil
 }
 
 // period learns and then fetches until a time, exclusive.

@@ -68,11 +68,15 @@ func (v *View) Spent() int { return v.spent }
 // nextReplan returns when a Replanner plans anew: after the next access or at the next
 // multiple of every, whichever is first; no later than until.
 func (v *View) nextReplan(every, until int64) int64 {
-	at := min(until, v.now-v.now%every+every)
-	if v.accesses < len(v.w.accesses) {
-		at = min(at, v.w.accesses[v.accesses]+1) // it is known only after it
+	return min(until, v.now-v.now%every+every, v.nextAccess())
+}
+
+// nextAccess returns when the next access is known, which is only after it.
+func (v *View) nextAccess() int64 {
+	if v.accesses == len(v.w.accesses) {
+		return Never
 	}
-	return at
+	return v.w.accesses[v.accesses] + 1
 }
 
 // User returns the user's ID.
@@ -125,6 +129,10 @@ func (v *View) Access() rate.Tally {
 	}
 	return v.w.tallies.access(v.now)
 }
+
+// Offset returns how long after the start of a bin a fetch planned for it happens, which is
+// fixed for the feed.
+func (v *View) Offset(feed int) time.Duration { return time.Duration(v.w.offset[feed]) * time.Second }
 
 // FetchTime returns when a fetch planned for the bin of a time happens: after the start of
 // the bin by an offset fixed for the feed.

@@ -22,8 +22,13 @@ type World struct {
 
 // NewWorld cuts a user's traces to a protocol.
 func NewWorld(set *traces.Set, u *traces.User, p Protocol) *World {
-	w := &World{user: u, protocol: p, end: set.End}
-	w.start = w.end - int64(p.Weeks)*int64(week/time.Second)
+	return NewWorldBetween(set.End-int64(p.Weeks)*int64(week/time.Second), set.End, u, p)
+}
+
+// NewWorldBetween is the world of a replay that starts and ends at any time; the protocol's
+// weeks don't count.
+func NewWorldBetween(start, end int64, u *traces.User, p Protocol) *World {
+	w := &World{user: u, protocol: p, start: start, end: end}
 	from := w.start - int64(p.Warmup/time.Second)
 	w.accesses = traces.Between(u.Accesses, from, w.end)
 	for _, f := range u.Feeds {
@@ -34,10 +39,10 @@ func NewWorld(set *traces.Set, u *traces.User, p Protocol) *World {
 	return w
 }
 
-// Start returns when the replay begins, at a midnight UTC.
+// Start returns when the replay begins.
 func (w *World) Start() int64 { return w.start }
 
-// End returns when the replay ends, at a midnight UTC.
+// End returns when the replay ends.
 func (w *World) End() int64 { return w.end }
 
 // Accesses returns those in the replay, ascending.

@@ -8,6 +8,7 @@ import (
 	"kairos/poller/lab"
 	"kairos/poller/lab/labtest"
 	"kairos/poller/plan"
+	"kairos/poller/schedule"
 	"kairos/useraccess/rate"
 )
 
@@ -19,32 +20,46 @@ func ablations() (all []lab.Policy) {
 	add("cube root, histograms", HeParker)
 	add("cube root", HeParkerShrunk)
 	add("exact split", Recipe{Rates: Posterior, Split: SplitBy(plan.Exact)}.Policy(""))
-	without := func(name string, change func(s *steps)) {
-		s := everyStep
-		change(&s)
-		add(name, lab.Policy{Start: s.start})
+	without := func(name string, change func(e *variant)) {
+		e := variant{rules: schedule.Default()}
+		change(&e)
+		add(name, e.policy(name))
 	}
-	without("exact", func(*steps) {})
-	without("histograms", func(s *steps) { s.rates = asCounted })
-	without("no clusters", func(s *steps) { s.rates = unclustered })
-	without("no bursts", func(s *steps) { s.bursts = false })
-	without("not at accesses", func(s *steps) { s.attends = false })
-	without("one price", func(s *steps) { s.paced = false })
-	without("15 minutes", func(s *steps) { s.grain = 3 })
-	without("60 minutes", func(s *steps) { s.grain = 12 })
+	without("exact", func(*variant) {})
+	without("histograms", func(e *variant) { e.rates = asCounted })
+	without("no clusters", func(e *variant) { e.rates = unclustered })
+	without("no bursts", func(e *variant) { e.rules.IgnoreBursts = true })
+	without("no top-ups", func(e *variant) { e.rules.NoTopUps = true })
+	without("not at accesses", func(e *variant) { e.ignoreAccesses = true })
+	without("no floors", func(e *variant) { e.rules = withoutFloors() })
+	without("one price", func(e *variant) { e.rules.OnePrice = true })
+	without("15 minutes", func(e *variant) { e.rules.Grain = 3 })
+	without("60 minutes", func(e *variant) { e.rules.Grain = 12 })
 	return all
+}
+
+// withoutFloors are rules that let every feed be fetched at any time.
+func withoutFloors() schedule.Rules {
+	return schedule.Rules{Silent: 1 << 62, Dormant: 1 << 62}
 }
 
 // unclustered returns exact's rates without the clusters of accesses.
 func unclustered(v *lab.View) (rate.Outlook, func(feed int) rate.Profile) {
-	_, posting := expected(v)
+	_, posting := posterior(v)
 	return rate.Outlook{Usual: v.Access().Posterior(rate.AccessPrior), Quiet: 1}, posting
+}
+
+// posterior returns exact's rates as the lab counts them.
+func posterior(v *lab.View) (rate.Outlook, func(feed int) rate.Profile) {
+	return v.Access().Outlook(rate.AccessPrior), func(feed int) rate.Profile {
+		return v.Posting(feed).Posterior(rate.FeedPrior)
+	}
 }
 
 // asCounted returns exact's rates without a prior: what was not seen in the last two weeks is
 // impossible.
 func asCounted(v *lab.View) (rate.Outlook, func(feed int) rate.Profile) {
-	o, _ := expected(v)
+	o, _ := posterior(v)
 	var posting func(feed int) rate.Profile
 	o.Usual, posting = histograms(v, twoWeeks)
 	return o, posting

@@ -1,219 +1,339 @@
 package policy
 
 import (
+	"cmp"
+	"context"
+	"slices"
 	"time"
 
 	"kairos/poller/lab"
 	"kairos/poller/plan"
+	"kairos/poller/schedule"
 	"kairos/useraccess/rate"
 )
 
-// Exact is the policy that Kairos ships.
-var Exact = lab.Policy{Name: "exact", Start: startExact}
+// Exact is what Kairos ships: package schedule, driven as the background loop drives it.
+// It learns from its own fetches and re-plans by itself; Protocol.Relearn does not matter
+// to it.
+var Exact = variant{rules: schedule.Default()}.policy("exact")
 
-const (
-	// ahead is how far a plan reaches, in bins, and farthest how far its closing fetch
-	// can lie: a cycle is at most a week long.
-	ahead    = 2 * dayBins
-	farthest = ahead + longestCycle*dayBins
-)
-
-// exact is what the poller runs by default: posterior rates, the exact split of the
-// budget on the circle of the average day, which gives fetches their price, and for the hours
-// to come the cheapest path at that price from the feed's real last fetch, under the rates of
-// the days concerned and what the last access lets expect, closed by the cycle's next
-// instant. What has been saved or overdrawn of the budget moves the price. It plans anew
-// at each access and every four hours.
-type exact struct {
-	timetable
-	steps
-	bucket  plan.Bucket
-	price   float64 // μ of the average day
-	access  rate.Outlook
-	posting []rate.Profile
-	sampler []*rate.Sampler // of the posting
-	learned []int64         // up to when, by feed
-	cycles  []plan.Cycle
-	sampled []float64 // λc from now on
-	coming  []float64 // λp of the feed being planned
-	horizon plan.Horizon
-	paid    int // fetches taken out of the bucket
+// variant is Exact or, to see what a step is worth, Exact without it.
+type variant struct {
+	rules          schedule.Rules
+	rates          func(v *lab.View) (rate.Outlook, func(feed int) rate.Profile) // nil: the posterior rates
+	ignoreAccesses bool                                                          // accesses are learned from, but no plan is made for them
 }
 
-// steps are what exact is made of. A test leaves out one after the other, to see what
-// each is worth.
-type steps struct {
-	rates   func(v *lab.View) (rate.Outlook, func(feed int) rate.Profile)
-	attends bool  // plans anew at accesses, not only when time has passed
-	paced   bool  // the price follows what is left in the bucket
-	bursts  bool  // expects more posts after many
-	grain   int64 // bins from one that may be chosen to the next
+func (e variant) policy(name string) lab.Policy {
+	return lab.Policy{Name: name, StartLoop: func(v *lab.View, budget float64) lab.Loop {
+		return newExact(v, e, warmedUp(v, budget))
+	}}
 }
 
-var everyStep = steps{rates: expected, attends: true, paced: true, bursts: true, grain: 1}
+// State is what a replay of Exact starts with.
+type State struct {
+	Inputs   schedule.Inputs // all but Now, Access, Occasion and Posting
+	Visits   rate.Visits
+	Shares   []rate.Share // by feed
+	Readings []Reading
+}
 
-// expected are the posterior rates, as the poller learns them.
-func expected(v *lab.View) (rate.Outlook, func(feed int) rate.Profile) {
-	return v.Access().Outlook(rate.AccessPrior), func(feed int) rate.Profile {
-		return v.Posting(feed).Posterior(rate.FeedPrior)
+// Reading is what was read at an access: feeds by their place in the inputs.
+type Reading struct {
+	At      int64
+	Offered []int // had an unread article
+	Opened  []int // had one opened
+}
+
+// ExactFrom is Exact under rules of its own, from a given state on.
+func ExactFrom(rules schedule.Rules, s State) lab.Policy {
+	return lab.Policy{Name: "exact", OwnPace: true, StartLoop: func(v *lab.View, _ float64) lab.Loop {
+		return newExact(v, variant{rules: rules}, s)
+	}}
+}
+
+// warmedUp is the state after the warm-up, with every feed just fetched.
+func warmedUp(v *lab.View, budget float64) State {
+	start := time.Unix(v.Start(), 0)
+	s := State{
+		Inputs: schedule.Inputs{Budget: budget, Method: plan.Exact,
+			Bucket: plan.Bucket{PerDay: budget, Days: plan.Usual, At: start}},
+		// The tally of accesses reaches a second further than what it was asked for.
+		Visits: rate.Visits{Tally: v.Access(), UpTo: time.Unix(v.Start()+1, 0)},
+		Shares: make([]rate.Share, v.Feeds()),
 	}
-}
-
-func startExact(v *lab.View, budget float64) lab.Planner { return everyStep.start(v, budget) }
-
-func (s steps) start(v *lab.View, budget float64) lab.Planner {
-	n := v.Feeds()
-	e := &exact{steps: s, bucket: plan.Bucket{PerDay: budget, Days: plan.Usual, At: time.Unix(v.Start(), 0)}}
-	e.at, e.posting, e.learned = make([][]int64, n), make([]rate.Profile, n), make([]int64, n)
-	e.sampler = make([]*rate.Sampler, n)
-	return e
-}
-
-// Learn splits the budget.
-func (e *exact) Learn(v *lab.View) {
-	if e.cycles == nil || !v.Frozen() {
-		e.know(v)
-		p := Problem(v, e.bucket.PerDay, e.access.Usual.Circle(dayBins, v.UTCOffset()), func(feed int) []float64 {
-			return e.posting[feed].Circle(dayBins, 0)
+	for i := range v.Feeds() {
+		newest := v.WarmupStart() // what is known of a feed that was silent ever since
+		if posts := v.Posts(i); len(posts) > 0 {
+			newest = posts[len(posts)-1]
+		}
+		s.Inputs.Feeds = append(s.Inputs.Feeds, schedule.Feed{
+			ID: int64(i), Weight: 1, Offset: v.Offset(i), Fetched: start, Tried: start,
+			Posts: schedule.Posts{Tally: v.Posting(i), UpTo: start, Newest: time.Unix(newest, 0)},
 		})
-		r := solve(p, plan.Exact)
-		e.cycles, e.price = r.Feeds, r.Marginal()
 	}
-	e.plan(v)
+	return s
 }
 
-// know learns of the accesses, and of each feed what its last fetch brought.
-func (e *exact) know(v *lab.View) {
-	access, posting := e.rates(v)
-	e.access = access
-	for i := range e.posting {
-		if last := v.KnownUntil(i); e.learned[i] < last {
-			e.posting[i], e.learned[i] = posting(i), last
-			e.sampler[i] = e.posting[i].Sampler(time.UTC)
-			if e.bursts {
-				e.sampler[i].During(v.Posting(i).Burst(e.posting[i], time.UTC))
+// exact is the background loop without its database and network: it holds in memory what
+// that stores, and takes the same steps.
+type exact struct {
+	variant
+	State
+	scheduler *schedule.Scheduler
+	instants  [][]schedule.Instant // in force, by feed, in order of time
+	place     map[int64]int        // of a feed, by its ID
+	basis     schedule.Basis       // of the plan in force
+	changed   bool                 // the plan may no longer fit
+	opened    bool                 // the window was opened since the last look
+	bursts    []int                // feeds found in a burst since the last plan
+	accesses  int                  // known so far
+	greeted   bool                 // the window was opened for the accesses that are still to be logged
+}
+
+// tick is how long the background loop sleeps at most, in seconds. After fetches it looks
+// once more when it wakes.
+const tick = 60
+
+func newExact(v *lab.View, e variant, s State) *exact {
+	x := &exact{variant: e, State: s, scheduler: schedule.New(e.rules), place: map[int64]int{}, changed: true, accesses: len(v.Accesses())}
+	x.Inputs.Feeds = slices.Clone(s.Inputs.Feeds)
+	x.Shares = slices.Clone(s.Shares)
+	x.instants = make([][]schedule.Instant, len(x.Inputs.Feeds))
+	for i, f := range x.Inputs.Feeds {
+		x.place[f.ID] = i
+	}
+	for _, at := range s.Inputs.Instants {
+		i := x.place[at.Feed]
+		x.instants[i] = append(x.instants[i], at)
+	}
+	return x
+}
+
+// Step is what the loop does when it wakes. The window is opened before its access is
+// logged, as it must have been held for a moment.
+func (x *exact) Step(v *lab.View) (fetch []int, next int64, err error) {
+	accesses := v.Accesses()[x.accesses:]
+	switch {
+	case len(accesses) == 0:
+		return x.look(v)
+	case !x.greeted && !x.ignoreAccesses:
+		x.greeted, x.opened = true, true
+		fetch, _, err = x.look(v)
+		return fetch, v.Now(), err
+	}
+	for _, at := range accesses {
+		x.log(v, at)
+	}
+	x.accesses, x.greeted = len(v.Accesses()), false
+	fetch, next, err = x.look(v)
+	for _, at := range accesses {
+		x.read(at)
+	}
+	return fetch, next, err
+}
+
+// log notes an access, and what was offered at it.
+func (x *exact) log(v *lab.View, at int64) {
+	if !v.Frozen() {
+		x.Visits.Add(time.Unix(at, 0).In(v.Zone()))
+	}
+	x.changed = x.changed || !x.ignoreAccesses
+	if r := x.reading(at); r != nil {
+		for _, i := range r.Offered {
+			x.Shares[i] = x.Shares[i].AfterOffer()
+		}
+	}
+}
+
+// read notes what was opened at an access.
+func (x *exact) read(at int64) {
+	if r := x.reading(at); r != nil {
+		for _, i := range r.Opened {
+			x.Shares[i] = x.Shares[i].AfterOpening()
+		}
+	}
+}
+
+func (x *exact) reading(at int64) *Reading {
+	n, there := slices.BinarySearchFunc(x.Readings, at, func(r Reading, at int64) int { return cmp.Compare(r.At, at) })
+	if !there {
+		return nil
+	}
+	return &x.Readings[n]
+}
+
+// look looks about: it plans anew if that is due, and begins what has come.
+func (x *exact) look(v *lab.View) (fetch []int, next int64, err error) {
+	now := time.Unix(v.Now(), 0).In(v.Zone())
+	due := x.due(now)
+	occasion, stale := x.rules.Occasion(schedule.Look{Now: now, Before: now, Made: x.basis, Budget: x.Inputs.Budget,
+		Changed: x.changed, Opened: x.opened, Due: due})
+	x.opened = false
+	switch {
+	case stale:
+		if err := x.replan(v, now, occasion); err != nil {
+			return nil, 0, err
+		}
+		due = x.due(now)
+	case len(x.bursts) > 0:
+		if err := x.planBursts(v, now); err != nil {
+			return nil, 0, err
+		}
+	}
+	start := x.rules.Start(now, due, x.Inputs.Bucket.Now(now), nil)
+	for _, d := range start.TooSoon {
+		i := x.place[d.Feed]
+		x.instants[i] = x.rules.Postpone(&x.Inputs.Feeds[i], x.instants[i], now)
+	}
+	for _, d := range start.Begin {
+		fetch = append(fetch, x.place[d.Feed])
+	}
+	return fetch, x.next(now, start), nil
+}
+
+// due are the instants that have come, the most valuable first.
+func (x *exact) due(now time.Time) (due []schedule.Due) {
+	for i := range x.instants {
+		for _, at := range x.instants[i] {
+			if at.At.After(now) {
+				break
+			}
+			due = append(due, schedule.Due{Instant: at, Of: x.Inputs.Feeds[i]})
+		}
+	}
+	schedule.SortDue(due)
+	return due
+}
+
+// next is when the loop wakes next.
+func (x *exact) next(now time.Time, s schedule.Start) int64 {
+	next := min(now.Unix()+daySeconds, schedule.NextBasis(now).Unix())
+	if !s.Room.IsZero() {
+		next = min(next, s.Room.Unix())
+	}
+	if len(s.Begin) > 0 {
+		next = min(next, now.Unix()+tick)
+	}
+	for i := range x.instants {
+		for _, at := range x.instants[i] {
+			if at.At.After(now) {
+				next = min(next, at.At.Unix())
+				break
 			}
 		}
 	}
+	return next
 }
 
-// Every is how often it plans anew if nobody comes, in seconds.
-func (*exact) Every() int64 { return int64(plan.Attention / time.Second) }
-
-// Replan plans anew, for an access or because time has passed.
-func (e *exact) Replan(v *lab.View) {
-	if !e.attends && v.Now()%e.Every() != 0 {
-		return
+// inputs are what a plan of these feeds is made from now.
+func (x *exact) inputs(v *lab.View, now time.Time, feeds []int) schedule.Inputs {
+	in := x.Inputs
+	in.Now, in.Bucket, in.Access = now, x.Inputs.Bucket.Now(now), x.outlook(v, now)
+	in.Feeds, in.Instants = nil, nil
+	shares := rate.Shares(x.Shares)
+	for _, i := range feeds {
+		f := x.Inputs.Feeds[i]
+		f.Share = shares[i]
+		in.Feeds = append(in.Feeds, f)
+		in.Instants = append(in.Instants, x.instants[i]...)
 	}
-	if !v.Frozen() {
-		e.know(v)
-	} else if a := v.Accesses(); len(a) > 0 {
-		e.access.Last = time.Unix(a[len(a)-1], 0)
-	}
-	e.plan(v)
-}
-
-// Next is the feed's next instant. A burst that its last fetch has brought to light
-// is planned for at once.
-func (e *exact) Next(v *lab.View, feed int) int64 {
-	if e.bursts && e.learned[feed] < v.KnownUntil(feed) {
-		e.follow(v, feed)
-	}
-	return e.timetable.Next(v, feed)
-}
-
-// follow plans a feed anew if it has turned out to be in a burst.
-func (e *exact) follow(v *lab.View, feed int) {
-	tally := v.Posting(feed)
-	posting := tally.Posterior(rate.FeedPrior)
-	burst := tally.Burst(posting, time.UTC)
-	if !burst.Sudden() {
-		return
-	}
-	e.posting[feed], e.learned[feed] = posting, v.KnownUntil(feed)
-	e.sampler[feed] = posting.Sampler(time.UTC).During(burst)
-	now := time.Unix(v.Now(), 0)
-	start := now.Truncate(lab.Bin)
-	e.sampled = e.access.Sample(start, lab.Bin, farthest+1, v.Zone())
-	price := e.price
-	if e.paced {
-		price = e.bucket.Now(now).Spend(v.Spent() - e.paid).Price(price)
-	}
-	e.at[feed] = e.at[feed][:0]
-	for _, b := range e.cheapest(v, feed, start, price) {
-		e.at[feed] = append(e.at[feed], v.FetchTime(feed, start.Unix()+int64(b)*binSeconds))
-	}
-}
-
-// plan places the instants of all feeds from now on.
-func (e *exact) plan(v *lab.View) {
-	now := time.Unix(v.Now(), 0)
-	e.bucket = e.bucket.Now(now).Spend(v.Spent() - e.paid)
-	e.paid = v.Spent()
-	start := now.Truncate(lab.Bin)
-	e.sampled = e.access.Sample(start, lab.Bin, farthest+1, v.Zone())
-	price := e.price
-	if e.paced {
-		price = e.bucket.Price(price)
-	}
-	var offers []plan.Offer
-	var of []int // their feeds
-	for i := range e.at {
-		e.at[i] = e.at[i][:0]
-		at := e.cheapest(v, i, start, price)
-		for k, b := range at {
-			offers = append(offers, plan.Offer{
-				At: time.Unix(v.FetchTime(i, start.Unix()+int64(b)*binSeconds), 0), Value: e.horizon.Saves(at, k),
-			})
-			of = append(of, i)
-		}
-	}
-	for k, stays := range e.bucket.Admit(offers) {
-		if stays {
-			e.at[of[k]] = append(e.at[of[k]], offers[k].At.Unix())
-		}
-	}
-}
-
-// cheapest is the bins on a feed's cheapest path; the horizon is left at the feed.
-func (e *exact) cheapest(v *lab.View, feed int, start time.Time, price float64) []int {
-	if e.cycles[feed].Every == 0 {
-		return nil
-	}
-	last, end := v.Last(feed), e.end(feed, start)
-	first := 1
-	if int64(first)*binSeconds+start.Unix() <= last {
-		first = int((last-start.Unix())/binSeconds) + 1
-	}
-	clock := start.Unix() / binSeconds
-	posting := e.sampler[feed]
-	e.coming = posting.SampleInto(e.coming, start, lab.Bin, end+1)
-	err := e.horizon.Renew(plan.Horizon{
-		Bin: lab.Bin.Hours(), Access: e.sampled, Posting: e.coming,
-		Past: plan.Waiting(posting, time.Unix(last, 0), start), First: first, Last: ahead - 1, End: end,
-		Forbidden: func(bin int) bool {
-			mark := clock + int64(bin)
-			return mark%e.grain != 0 || plan.Coarse(bin, mark)
-		},
+	slices.SortStableFunc(in.Instants, func(a, b schedule.Instant) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Feed, b.Feed))
 	})
-	if err != nil {
-		panic(err) // rates are learned: they are never unfit
+	if x.rates != nil {
+		outlook, posting := x.rates(v)
+		in.Access = outlook
+		in.Posting = func(f *schedule.Feed) rate.Profile { return posting(x.place[f.ID]) }
 	}
-	return e.horizon.Cheapest(price)
+	return in
 }
 
-// end is the bin of a feed's first instant beyond the plan.
-func (e *exact) end(feed int, start time.Time) int {
-	c := e.cycles[feed]
-	if c.Every > longestCycle {
-		return farthest
+func (x *exact) outlook(v *lab.View, now time.Time) rate.Outlook {
+	if !v.Frozen() {
+		return x.Visits.Outlook(now)
 	}
-	length := c.Every * dayBins
-	phase := int(start.Unix() / binSeconds % int64(length))
-	end := farthest
-	for _, a := range c.At {
-		b := ((a-phase-ahead)%length+length)%length + ahead
-		end = min(end, b)
+	o := x.Visits.Outlook(time.Unix(v.Start(), 0).In(v.Zone()))
+	if a := v.Accesses(); len(a) > 0 {
+		o.Last = time.Unix(a[len(a)-1], 0)
 	}
-	return end
+	return o
+}
+
+func (x *exact) replan(v *lab.View, now time.Time, occasion schedule.Code) error {
+	all := make([]int, len(x.Inputs.Feeds))
+	for i := range all {
+		all[i] = i
+	}
+	in := x.inputs(v, now, all)
+	in.Occasion = occasion
+	pl, err := x.scheduler.Replan(context.Background(), in)
+	if err != nil {
+		return err
+	}
+	x.store(pl, in.Instants)
+	if pl.Fresh {
+		x.Inputs.Days = map[int64]int{}
+		for _, f := range pl.Feeds {
+			if f.Cycle.Every > 1 {
+				x.Inputs.Days[f.Feed.ID] = schedule.DayOf(f.Cycle)
+			}
+		}
+	}
+	x.Inputs.Bucket = x.Inputs.Bucket.Now(now)
+	x.basis, x.changed, x.bursts = schedule.BasisOf(now, in.Budget), false, nil
+	return nil
+}
+
+func (x *exact) planBursts(v *lab.View, now time.Time) error {
+	in := x.inputs(v, now, x.bursts)
+	x.bursts = nil
+	pl, err := x.scheduler.Burst(in)
+	if err == nil && pl != nil {
+		x.store(pl, in.Instants)
+	}
+	return err
+}
+
+// store puts a plan in force.
+func (x *exact) store(pl *schedule.Plan, inForce []schedule.Instant) {
+	put, strike := pl.Update(inForce)
+	for _, at := range strike {
+		i := x.place[at.Feed]
+		x.instants[i] = slices.DeleteFunc(x.instants[i], func(old schedule.Instant) bool { return old.At.Unix() == at.At.Unix() })
+	}
+	for _, at := range put {
+		i := x.place[at.Feed]
+		n, there := slices.BinarySearchFunc(x.instants[i], at.At, func(old schedule.Instant, t time.Time) int { return old.At.Compare(t) })
+		if there {
+			x.instants[i][n] = at
+			continue
+		}
+		x.instants[i] = slices.Insert(x.instants[i], n, at)
+	}
+}
+
+// Fetched learns from the document that a fetch has brought.
+func (x *exact) Fetched(v *lab.View, feed int) (again bool) {
+	f, now := &x.Inputs.Feeds[feed], time.Unix(v.Now(), 0)
+	posts := v.Posts(feed)
+	posts = posts[max(0, len(posts)-lab.Window):]
+	dates, fresh := make([]time.Time, len(posts)), 0
+	for i, at := range posts {
+		dates[i] = time.Unix(at, 0)
+		if dates[i].After(f.Fetched) {
+			fresh++
+		}
+	}
+	f.Tried, f.Fetched = now, now
+	if !v.Frozen() {
+		f.Posts.Document(now, dates, fresh)
+	}
+	x.instants[feed] = x.rules.Served(f, x.instants[feed], now)
+	x.Inputs.Bucket = x.Inputs.Bucket.Now(now).Spend(1)
+	if fresh == 0 || !f.Posts.Sudden() || x.rules.IgnoreBursts {
+		return false
+	}
+	x.bursts = append(x.bursts, feed)
+	return true
 }
