@@ -18,6 +18,7 @@ import (
 
 	"kairos/app/article"
 	"kairos/app/home"
+	"kairos/app/language"
 	"kairos/poller"
 	"kairos/poller/fetch"
 	"kairos/reader"
@@ -29,7 +30,7 @@ func articleFiles(files []reader.Enclosure) []article.File {
 	for _, f := range files {
 		file := article.File{URL: f.URL, Name: fileName(f.URL, f.URL), Details: fileKind(f), Plays: plays(f)}
 		if f.Length > 0 {
-			file.Details += " · " + sizeText(f.Length)
+			file.Details += " · " + language.Printer().Size(f.Length)
 		}
 		out = append(out, file)
 	}
@@ -123,9 +124,9 @@ func (d *download) follow() {
 		return
 	}
 	come, length := d.progress.Bytes()
-	text := sizeText(come)
+	text := language.Printer().Size(come)
 	if length > 0 {
-		text = fmt.Sprintf("%s / %s, %d %%", text, sizeText(length), 100*come/length)
+		text = fmt.Sprintf("%s / %s, %d %%", text, language.Printer().Size(length), 100*come/length)
 	}
 	d.label.SetText(lang.L("Saving {{.File}}: {{.Progress}}",
 		map[string]any{"File": shortName(filepath.Base(d.name)), "Progress": text}))

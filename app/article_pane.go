@@ -14,6 +14,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/article"
+	"kairos/app/language"
+	"kairos/app/text"
 	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/content"
@@ -151,7 +153,7 @@ func (r *reading) display(s shownArticle) {
 	r.page.close()
 	r.view.Show()
 	r.view.Display(article.Article{Title: a.Title, Link: a.Link, Feed: a.FeedTitle, Author: a.Author,
-		Date: fullDate(a.Published, r.w.now()), Body: body, Files: articleFiles(s.files)})
+		Date: language.Printer().FullDate(a.Published, r.w.now()), Body: body, Files: articleFiles(s.files)})
 	r.label()
 }
 
@@ -233,7 +235,7 @@ func (w *window) openLink(link string) {
 		return
 	}
 	if err := w.app.OpenURL(u); err != nil {
-		w.say(lang.L("No browser could be opened: {{.Why}}", map[string]any{"Why": unstopped(errorText(err))}))
+		w.say(lang.L("No browser could be opened: {{.Why}}", map[string]any{"Why": text.WithoutStop(errorText(err))}))
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/language"
+	"kairos/app/text"
 	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/reader"
@@ -119,8 +121,8 @@ func (p *needyPage) card(f needyFeed) fyne.CanvasObject {
 	buttons.Add(page)
 	return widgets.NewPanel(theme.ColorNameWarning, widgets.NewColumn(6,
 		widgets.NewText(f.feed.Title, widgets.Bold),
-		widgets.NewText(capital(spoken(f.trouble.Lasting(p.w.now()))), widgets.Warning),
-		widgets.NewText(together(spoken(f.trouble.Said), spoken(f.trouble.Advice)), widgets.Plain),
+		widgets.NewText(text.Capital(spoken(f.trouble.Lasting(p.w.now()))), widgets.Warning),
+		widgets.NewText(language.Printer().Sentences(spoken(f.trouble.Said), spoken(f.trouble.Advice)), widgets.Plain),
 		widgets.NewText(f.feed.URL, widgets.Muted),
 		buttons))
 }

@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
+	"kairos/app/language"
 	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/poller/fetch"
@@ -26,7 +27,7 @@ func (w *window) troubleOf(f reader.Feed) string {
 	if t == nil {
 		return ""
 	}
-	return together(sentence(spoken(t.Lasting(w.now()))), spoken(t.Said), spoken(t.Advice))
+	return language.Printer().Sentences(language.Printer().Sentence(spoken(t.Lasting(w.now()))), spoken(t.Said), spoken(t.Advice))
 }
 
 // remedies are buttons for what can be done about a feed that fails; the first one

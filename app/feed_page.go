@@ -15,7 +15,9 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
+	"kairos/app/language"
 	"kairos/app/look"
+	"kairos/app/text"
 	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/reader"
@@ -166,8 +168,8 @@ func (p *feedPage) set(r poller.Report) {
 		p.share.say(lang.L("{{.Fetches}} fetches a day, expected delay {{.Delay}} h a day.",
 			map[string]any{"Fetches": decimal(fmt.Sprintf("%.2g", r.Share.Fetches)), "Delay": decimal(fmt.Sprintf("%.2g", r.Share.Delay))}))
 	}
-	p.sum.SetText(sentence(spoken(r.Month.Words())), widgets.Plain)
-	p.reasons.SetText(sentence(spoken(r.Month.Reasons())), widgets.Muted)
+	p.sum.SetText(language.Printer().Sentence(spoken(r.Month.Words())), widgets.Plain)
+	p.reasons.SetText(language.Printer().Sentence(spoken(r.Month.Reasons())), widgets.Muted)
 	p.showDays(r.Days)
 	p.listDay(p.day)
 	asks := append(slices.Clone(r.Asks), r.Keeps)
@@ -206,7 +208,7 @@ func (p *feedPage) keepDay(r poller.Report) {
 func (p *feedPage) setTrouble(r poller.Report) {
 	said := ""
 	if t := r.Trouble; t != nil {
-		said = strings.Join([]string{capital(spoken(t.Lasting(r.At))), t.Said, t.Advice, r.Feed.URL}, "\n")
+		said = strings.Join([]string{text.Capital(spoken(t.Lasting(r.At))), t.Said, t.Advice, r.Feed.URL}, "\n")
 	}
 	if said == p.told {
 		return // the buttons stay, and what has the focus among them
@@ -217,7 +219,7 @@ func (p *feedPage) setTrouble(r poller.Report) {
 		return
 	}
 	p.trouble.Add(widgets.NewPanel(theme.ColorNameWarning, widgets.NewColumn(6,
-		widgets.NewText(capital(spoken(r.Trouble.Lasting(r.At))), widgets.Warning),
+		widgets.NewText(text.Capital(spoken(r.Trouble.Lasting(r.At))), widgets.Warning),
 		widgets.NewText(spoken(r.Trouble.Said), widgets.Plain),
 		widgets.NewText(spoken(r.Trouble.Advice), widgets.Plain),
 		p.w.remedies(r.Feed, r.Trouble.Actions))))
@@ -245,8 +247,8 @@ func (p *feedPage) showDays(days []poller.Day) {
 func (p *feedPage) listDay(i int) {
 	d := p.report.Days[i]
 	p.day = i
-	p.date.SetText(weekdayDate(d.Date), widgets.Bold)
-	p.about.SetText(sentence(spoken(d.Words())), widgets.Plain)
+	p.date.SetText(language.Printer().WeekdayDate(d.Date), widgets.Bold)
+	p.about.SetText(language.Printer().Sentence(spoken(d.Words())), widgets.Plain)
 	p.list(d.Lines)
 	p.whole.Refresh()
 }
@@ -255,7 +257,7 @@ func (p *feedPage) listDay(i int) {
 func (p *feedPage) hoverDay(i int) {
 	text := ""
 	if i >= 0 {
-		text = lang.L("{{.Day}}: {{.Fetches}}", map[string]any{"Day": weekdayDateShort(p.report.Days[i].Date), "Fetches": spoken(p.report.Days[i].Words())})
+		text = lang.L("{{.Day}}: {{.Fetches}}", map[string]any{"Day": language.Printer().WeekdayDateShort(p.report.Days[i].Date), "Fetches": spoken(p.report.Days[i].Words())})
 	}
 	p.hovered.SetText(text, widgets.Muted)
 	p.legend.Hidden = text != ""
@@ -272,11 +274,11 @@ func (p *feedPage) list(lines []poller.Outcome) {
 	for _, o := range lines {
 		result := spoken(o.Words())
 		if o.Bytes > 0 {
-			result = lang.L("{{.Result}}, {{.Size}}", map[string]any{"Result": unstopped(result), "Size": sizeText(o.Bytes)})
+			result = lang.L("{{.Result}}, {{.Size}}", map[string]any{"Result": text.WithoutStop(result), "Size": language.Printer().Size(o.Bytes)})
 		}
 		p.lines.Add(widgets.NewLabeled(factName,
 			widgets.NewText(o.At.In(p.report.At.Location()).Format(time.TimeOnly), widgets.Label),
-			widgets.NewRichText(widgets.Plain.Span(sentence(result)), widgets.Muted.Span(" "+sentence(spoken(o.Because()))))))
+			widgets.NewRichText(widgets.Plain.Span(language.Printer().Sentence(result)), widgets.Muted.Span(" "+language.Printer().Sentence(spoken(o.Because()))))))
 	}
 }
 

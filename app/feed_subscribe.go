@@ -16,6 +16,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
+	"kairos/app/language"
 	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/poller/fetch"
@@ -268,7 +269,7 @@ func (s *subscribing) subscribe(candidates []poller.Candidate) {
 // addedText says what came of a new subscription.
 func addedText(f reader.Feed, o poller.Outcome) string {
 	if o.Result == poller.Fault {
-		return together(lang.L("Added {{.Feed}}.", map[string]any{"Feed": f.Title}), spoken(o.Said))
+		return language.Printer().Sentences(lang.L("Added {{.Feed}}.", map[string]any{"Feed": f.Title}), spoken(o.Said))
 	}
 	return lang.L("Added {{.Feed}}: {{.Articles}}.", map[string]any{"Feed": f.Title, "Articles": lang.N("{{.PluralCount}} articles", o.New)})
 }

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
+	"kairos/app/language"
 	"kairos/reader"
 )
 
@@ -62,7 +63,7 @@ func (h *hiddenArticles) update(i int, o fyne.CanvasObject) {
 	parts := o.(*fyne.Container).Objects
 	texts := parts[0].(*fyne.Container).Objects
 	texts[0].(*widget.Label).SetText(a.Title)
-	texts[1].(*widget.Label).SetText(a.FeedTitle + ", " + age(a.Published, h.w.now()))
+	texts[1].(*widget.Label).SetText(a.FeedTitle + ", " + language.Printer().Age(a.Published, h.w.now()))
 	parts[1].(*widget.Button).OnTapped = func() { h.bringBack([]int64{a.ID}) }
 }
 

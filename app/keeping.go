@@ -12,6 +12,7 @@ import (
 
 	"kairos/app/async"
 	"kairos/app/home"
+	"kairos/app/language"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
@@ -157,7 +158,7 @@ func (p *keepingPage) say(c reader.Cleaning) {
 		p.would.SetText(wouldCleanText(c.Articles, c.Bytes), widgets.Plain)
 		p.clean.Enable()
 	case c.Bytes > 0:
-		p.would.SetText(lang.L("Texts of articles you deleted a month ago would go now: {{.Size}}.", map[string]any{"Size": sizeText(c.Bytes)}), widgets.Muted)
+		p.would.SetText(lang.L("Texts of articles you deleted a month ago would go now: {{.Size}}.", map[string]any{"Size": language.Printer().Size(c.Bytes)}), widgets.Muted)
 		p.clean.Enable()
 	default:
 		p.would.SetText(lang.L("Nothing would be cleaned up now."), widgets.Muted)
@@ -185,7 +186,7 @@ func (p *keepingPage) cleanUp() {
 	}, func(err error) {
 		text := cleanedText(done.Articles, done.Bytes)
 		if err != nil {
-			text = together(errorText(err), text)
+			text = language.Printer().Sentences(errorText(err), text)
 		}
 		p.would.SetText(text, widgets.Plain)
 		p.whole.Refresh()
@@ -203,7 +204,7 @@ func (p *keepingPage) measure() {
 		line := func(name, text string, t widgets.Style) {
 			p.size.Add(widgets.NewLabeled(widgets.SettingLabelWidth, widgets.NewText(name, widgets.Label), widgets.NewText(text, t)))
 		}
-		line(lang.L("All together"), sizeText(u.Total()), widgets.Bold)
+		line(lang.L("All together"), language.Printer().Size(u.Total()), widgets.Bold)
 		for _, part := range []struct {
 			name  string
 			bytes int64
@@ -213,7 +214,7 @@ func (p *keepingPage) measure() {
 			{lang.L("Copies set aside"), u.Copies}, {lang.L("The log and the like"), u.Other},
 		} {
 			if part.bytes > 0 {
-				line(part.name, sizeText(part.bytes), widgets.Plain)
+				line(part.name, language.Printer().Size(part.bytes), widgets.Plain)
 			}
 		}
 		if len(u.Store.Feeds) > 0 {

@@ -3,6 +3,7 @@ package app
 import (
 	"fyne.io/fyne/v2/lang"
 
+	"kairos/app/language"
 	"kairos/reader"
 )
 
@@ -18,26 +19,26 @@ func counted(n int, more map[string]any) map[string]any {
 func keepNumberText(n int) string { return lang.N("the newest {{.PluralCount}}", n) }
 
 func wouldCleanText(n int, bytes int64) string {
-	return lang.N("{{.PluralCount}} articles would be cleaned up now, {{.Size}} of text.", n, counted(n, map[string]any{"Size": sizeText(bytes)}))
+	return lang.N("{{.PluralCount}} articles would be cleaned up now, {{.Size}} of text.", n, counted(n, map[string]any{"Size": language.Printer().Size(bytes)}))
 }
 
 func cleanedText(n int, bytes int64) string {
-	return lang.N("{{.PluralCount}} articles were cleaned up, {{.Size}} of text.", n, counted(n, map[string]any{"Size": sizeText(bytes)}))
+	return lang.N("{{.PluralCount}} articles were cleaned up, {{.Size}} of text.", n, counted(n, map[string]any{"Size": language.Printer().Size(bytes)}))
 }
 
 func feedSizeText(n int, bytes int64) string {
-	return lang.N("{{.Size}}, {{.PluralCount}} articles", n, counted(n, map[string]any{"Size": sizeText(bytes)}))
+	return lang.N("{{.Size}}, {{.PluralCount}} articles", n, counted(n, map[string]any{"Size": language.Printer().Size(bytes)}))
 }
 
 // contentsText says what a backup holds.
 func contentsText(c reader.Contents) string {
-	text := lang.L("It holds {{.Feeds}}, {{.Articles}}, {{.Starred}} of them starred.", map[string]any{"Feeds": feedsText(c.Feeds),
+	text := lang.L("It holds {{.Feeds}}, {{.Articles}}, {{.Starred}} of them starred.", map[string]any{"Feeds": language.Printer().Feeds(c.Feeds),
 		"Articles": lang.N("{{.PluralCount}} articles", c.Articles), "Starred": c.Starred})
 	if c.Made.IsZero() {
 		return text
 	}
 	made := c.Made.Local()
-	return together(lang.L("This backup was made on {{.Date}}, {{.Time}}.", map[string]any{"Date": dateYear(made), "Time": made.Format(clockLayout)}), text)
+	return language.Printer().Sentences(lang.L("This backup was made on {{.Date}}, {{.Time}}.", map[string]any{"Date": language.Printer().DateYear(made), "Time": language.Printer().Clock(made)}), text)
 }
 
 func exportedText(n int, file string) string {

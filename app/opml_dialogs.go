@@ -58,7 +58,7 @@ func (w *window) importFile(name string) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			w.dialogs.inform(lang.L("Import"), together(lang.L("Nothing was imported."), errorText(err)))
+			w.dialogs.inform(lang.L("Import"), language.Printer().Sentences(lang.L("Nothing was imported."), errorText(err)))
 			w.say("")
 			return
 		}
@@ -78,9 +78,9 @@ func (w *window) imported(done reader.Imported) {
 		return
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s\n\n", lang.L("{{.Feeds}} added, {{.Known}} known already.",
-		map[string]any{"Feeds": feedsText(len(done.Added)), "Known": done.Known}))
 	printer := language.Printer()
+	fmt.Fprintf(&text, "%s\n\n", lang.L("{{.Feeds}} added, {{.Known}} known already.",
+		map[string]any{"Feeds": printer.Feeds(len(done.Added)), "Known": done.Known}))
 	for _, warning := range done.Warnings {
 		fmt.Fprintln(&text, printer.ListWarning(warning))
 	}

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/language"
 	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/rule"
@@ -138,7 +139,7 @@ func touchedText(t reader.Touched) string {
 		{t.Stars, lang.L("Starred: {{.Count}}.", map[string]any{"Count": t.Stars})},
 	} {
 		if does.n > 0 {
-			text = together(text, does.text)
+			text = language.Printer().Sentences(text, does.text)
 		}
 	}
 	return text

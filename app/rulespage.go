@@ -13,6 +13,7 @@ import (
 
 	"kairos/app/async"
 	"kairos/app/home"
+	"kairos/app/language"
 	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/rule"
@@ -102,7 +103,7 @@ func (p *rulesPage) card(r rule.Rule, first, last bool) fyne.CanvasObject {
 		button(theme.DeleteIcon(), func() { p.confirmDelete(r) }))
 	said, tone := ruleText(r), widgets.Muted
 	if err := r.Check(); err != nil {
-		said, tone = together(lang.L("This rule does nothing."), errorText(err)), widgets.Warning
+		said, tone = language.Printer().Sentences(lang.L("This rule does nothing."), errorText(err)), widgets.Warning
 	}
 	if r.Name == "" && tone == widgets.Muted {
 		tone = widgets.Plain

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/language"
+	"kairos/app/text"
 )
 
 // What the poller and the reader say is English, as the verbs say it. Here the fixed
@@ -164,7 +165,7 @@ func sayValue(name, english string, depth int) string {
 	case "Span", "Most", "Reason", "Why", "Result", "Bytes", "Whole", "Kept", "Faults":
 		return spokenIn(english, depth+1)
 	case "Notes":
-		return unstopped(spokenIn(english+".", depth+1))
+		return text.WithoutStop(spokenIn(english+".", depth+1))
 	case "Hours":
 		return strings.ReplaceAll(listed(english), " to ", lang.X("join.to", " to "))
 	case "Days":
@@ -245,7 +246,7 @@ func spokenIn(english string, depth int) string {
 		return heard.Say(i)
 	}
 	if i, ok := heardIndex().plain[english+"."]; ok { // a whole sentence within another
-		return unstopped(heard.Say(i))
+		return text.WithoutStop(heard.Say(i))
 	}
 	if said, ok := heardSentences(english, depth); ok {
 		return said
@@ -253,9 +254,9 @@ func spokenIn(english string, depth int) string {
 	if said, ok := heardSentence(english, depth); ok {
 		return said
 	}
-	for _, whole := range []string{english + ".", capital(english) + "."} {
+	for _, whole := range []string{english + ".", text.Capital(english) + "."} {
 		if said, ok := heardSentence(whole, depth); ok {
-			return unstopped(said)
+			return text.WithoutStop(said)
 		}
 	}
 	for _, joint := range []struct{ english, said string }{{"; ", lang.X("join.reasons", "; ")}, {", ", lang.X("join.parts", ", ")}} {
@@ -283,7 +284,7 @@ func heardSentences(english string, depth int) (string, bool) {
 		}
 		said, rest = append(said, one), strings.TrimPrefix(rest[end:], " ")
 	}
-	return together(said...), len(said) > 1
+	return language.Printer().Sentences(said...), len(said) > 1
 }
 
 // heardParts are parts that are all known.

@@ -137,27 +137,3 @@ func TestSpoken(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
-
-func TestDates(t *testing.T) {
-	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
-	says := func() []string {
-		return []string{age(now.Add(-5*time.Minute), now), age(now.Add(-30*time.Hour), now), age(now.AddDate(0, 0, -20), now), age(now.AddDate(-1, 0, 0), now),
-			fullDate(now, now), fullDate(now.AddDate(-1, 0, 0), now), dayText(now.AddDate(0, 0, -1), now), dayText(now.AddDate(0, 0, -3), now),
-			dayText(now.AddDate(0, 0, -20), now), weekdayDate(now), weekdayDateShort(now), whenText("3 Mar 08:00"), whenText("3 Mar 2024")}
-	}
-	for name, want := range map[string][]string{
-		"en": {"5 min", "Tue 06:00", "12 Feb", "4 Mar 2025", "Wednesday, 4 March, 12:00", "Tuesday, 4 March 2025, 12:00", "Yesterday", "Sunday",
-			"12 February", "Wednesday, 4 March", "Wed 4 Mar", "3 Mar 08:00", "3 Mar 2024"},
-		"de": {"5 min", "Di 06:00", "12. Feb.", "4. März 2025", "Mittwoch, 4. März, 12:00", "Dienstag, 4. März 2025, 12:00", "Gestern", "Sonntag",
-			"12. Februar", "Mittwoch, 4. März", "Mi 4. März", "3. März 08:00", "3. März 2024"},
-		"zh_Hans": {"5 分钟", "周二 06:00", "2月12日", "2025年3月4日", "3月4日 星期三 12:00", "2025年3月4日 星期二 12:00", "昨天", "星期日",
-			"2月12日", "3月4日 星期三", "3月4日 周三", "3月3日 08:00", "2024年3月3日"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			speak(t, name)
-			if got := says(); !slices.Equal(got, want) {
-				t.Errorf("%q\nwant %q", got, want)
-			}
-		})
-	}
-}

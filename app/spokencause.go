@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/language"
+	"kairos/app/text"
 )
 
 // What the system says comes at the end of a sentence, behind what was tried: "The list
@@ -73,14 +74,14 @@ func heardCause(english string) (string, bool) {
 	if !known {
 		return "", false
 	}
-	return sentence(strings.Join(said, lang.X("join.cause", ": "))), true
+	return language.Printer().Sentence(strings.Join(said, lang.X("join.cause", ": "))), true
 }
 
 // sayCause says words of the system, also where they begin a sentence.
 func sayCause(english string) (string, bool) {
-	for _, text := range []string{english, english + ".", small(english)} {
-		if said, ok := causeIndex().say(text, spokenDepth); ok {
-			return unstopped(said), true
+	for _, form := range []string{english, english + ".", small(english)} {
+		if said, ok := causeIndex().say(form, spokenDepth); ok {
+			return text.WithoutStop(said), true
 		}
 	}
 	return "", false

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
+	"kairos/app/language"
 	"kairos/app/look"
 	"kairos/app/widgets"
 	"kairos/reader"
@@ -427,7 +428,7 @@ func (t *timeline) mark(ids []int64, flag reader.Flag, on bool) {
 		t.list.Refresh()
 		w.reading.label()
 		if err != nil {
-			w.say(together(lang.L("Not marked."), errorText(err)))
+			w.say(language.Printer().Sentences(lang.L("Not marked."), errorText(err)))
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 
+	"kairos/app/language"
 	"kairos/reader"
 )
 
@@ -65,7 +66,7 @@ func (w *window) toggleMany(ids []int64, flag reader.Flag) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			w.say(together(lang.L("Not marked."), errorText(err)))
+			w.say(language.Printer().Sentences(lang.L("Not marked."), errorText(err)))
 			return
 		}
 		if on && flag == reader.FlagRead {

@@ -150,18 +150,6 @@ func TestArrangements(t *testing.T) {
 	}
 }
 
-func TestDays(t *testing.T) {
-	now := time.Date(2026, 3, 4, 0, 30, 0, 0, time.UTC)
-	for ago, want := range map[time.Duration]string{
-		0: "Today", -time.Hour: "Today", 31 * time.Minute: "Yesterday", 25 * time.Hour: "Monday",
-		6 * 24 * time.Hour: "Thursday", 7 * 24 * time.Hour: "25 February", 80 * 24 * time.Hour: "14 December 2025",
-	} {
-		if got := dayText(now.Add(-ago), now); got != want {
-			t.Errorf("%v ago is %s, want %s", ago, got, want)
-		}
-	}
-}
-
 // What comes while one reads is announced and does not push the list away.
 func TestNewArticlesAreAnnounced(t *testing.T) {
 	w, q := newTestWindow(t)

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"kairos/app/language"
 	"kairos/reader"
 )
 
@@ -55,7 +56,7 @@ func (a arrangement) of(q reader.Query) reader.Query {
 func (a arrangement) heading(article *reader.Article, now time.Time) string {
 	switch a.group {
 	case byDay:
-		return dayText(article.Published, now)
+		return language.Printer().Day(article.Published, now)
 	case byFeed:
 		return article.FeedTitle
 	}

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 
+	"kairos/app/language"
 	"kairos/app/look"
 	"kairos/app/widgets"
 	"kairos/reader"
@@ -48,7 +49,7 @@ func (r *timelineRow) set(a *reader.Article, pic *picture, found *search.Marks, 
 		r.when.Content = ""
 		r.feed.hide()
 	} else {
-		r.when.Content = age(a.Published, now)
+		r.when.Content = language.Printer().Age(a.Published, now)
 		r.feed.set(r, a.Feed, a.FeedTitle, pic, false)
 	}
 	r.title.Content, r.text.Content, r.where.Content = a.Title, a.Summary, a.FeedTitle

@@ -11,6 +11,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
+	"kairos/app/language"
+	"kairos/app/text"
 	"kairos/app/widgets"
 	"kairos/poller"
 )
@@ -143,10 +145,10 @@ func savingText(b poller.Budget) string {
 // fetched next and why.
 func statusText(s poller.Status, now time.Time) string {
 	var parts []string
-	clock := func(t time.Time) string { return t.In(now.Location()).Format(clockLayout) }
+	clock := func(t time.Time) string { return language.Printer().Clock(t.In(now.Location())) }
 	switch {
 	case s.Held != "":
-		parts = append(parts, lang.L("Nothing is fetched for now: {{.Why}}", map[string]any{"Why": unstopped(spoken(s.Held))}))
+		parts = append(parts, lang.L("Nothing is fetched for now: {{.Why}}", map[string]any{"Why": text.WithoutStop(spoken(s.Held))}))
 	case s.Offline:
 		parts = append(parts, lang.L("No network; fetching goes on when it is back"))
 	case s.Busy > 0:
@@ -166,7 +168,7 @@ func statusText(s poller.Status, now time.Time) string {
 	if !s.NextAt.IsZero() && s.PerDay > 0 {
 		at := clock(s.NextAt)
 		if s.NextAt.Sub(now) > 20*time.Hour {
-			at = weekdayClock(s.NextAt.In(now.Location()))
+			at = language.Printer().WeekdayClock(s.NextAt.In(now.Location()))
 		}
 		parts = append(parts, lang.L("next {{.Feed}} at {{.Time}}, {{.Why}}", map[string]any{"Feed": s.NextFeed, "Time": at, "Why": spoken(s.NextWhy)}))
 	}
@@ -183,7 +185,7 @@ func budgetText(s poller.Status) string {
 
 // doingText says what is being fetched and why, for whoever has not asked for it.
 func doingText(s poller.Status) string {
-	feeds := map[string]any{"Feeds": feedsText(s.Busy)}
+	feeds := map[string]any{"Feeds": language.Printer().Feeds(s.Busy)}
 	switch s.Doing {
 	case poller.TopUp:
 		return lang.L("Looking for what is new since you were here: {{.Feeds}}", feeds)

@@ -334,17 +334,6 @@ func TestNextOf(t *testing.T) {
 	}
 }
 
-func TestAge(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		0: "now", -time.Hour: "now", 5 * time.Minute: "5 min", 3*time.Hour + 50*time.Minute: "3 h",
-		30 * time.Hour: "Tue 06:00", 20 * 24 * time.Hour: "12 Feb", 100 * 24 * time.Hour: "24 Nov 2025",
-	} {
-		if got := age(noon.Add(-d), noon); got != want {
-			t.Errorf("%v ago is %q, want %q", d, got, want)
-		}
-	}
-}
-
 func TestUndoHasTheShortcutFyneGives(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.markAllRead()

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/language"
 	"kairos/poller"
 )
 
@@ -97,7 +98,7 @@ func (w *window) refresh() {
 // fetch fetches feeds by hand and says what came.
 func (w *window) fetch(ids []int64, how fetched) {
 	done, fresh, faults, said := 0, 0, 0, ""
-	w.say(lang.L("Fetching {{.Feeds}}…", map[string]any{"Feeds": feedsText(len(ids))}))
+	w.say(lang.L("Fetching {{.Feeds}}…", map[string]any{"Feeds": language.Printer().Feeds(len(ids))}))
 	w.Work(func(ctx context.Context) error {
 		_, err := w.home.Poller.Fetch(ctx, ids, func(o poller.Outcome) {
 			w.Do(func() {
@@ -107,7 +108,7 @@ func (w *window) fetch(ids []int64, how fetched) {
 					faults++
 					said = lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": spoken(o.Said)})
 				}
-				w.say(together(progressText(done, len(ids), fresh, faults, how), said))
+				w.say(language.Printer().Sentences(progressText(done, len(ids), fresh, faults, how), said))
 			})
 		})
 		return err
@@ -137,7 +138,7 @@ func (f fetched) of(feeds string) string {
 }
 
 func progressText(done, all, fresh, faults int, how fetched) string {
-	feeds := feedsText(done)
+	feeds := language.Printer().Feeds(done)
 	if done < all {
 		feeds = lang.L("{{.Feeds}} of {{.All}}", map[string]any{"Feeds": feeds, "All": all})
 	}
@@ -145,5 +146,5 @@ func progressText(done, all, fresh, faults int, how fetched) string {
 	if faults > 0 {
 		parts = append(parts, lang.N("{{.PluralCount}} faults", faults))
 	}
-	return sentence(strings.Join(parts, lang.X("join.parts", ", ")))
+	return language.Printer().Sentence(strings.Join(parts, lang.X("join.parts", ", ")))
 }

@@ -5,7 +5,12 @@ import (
 	"math"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 )
+
+// Feeds words a number of feeds: "7 feeds".
+func (p *Printer) Feeds(n int) string { return p.N("{{.PluralCount}} feeds", n) }
 
 // Span words a duration: "45 s", "20 min", "3 h", "2 days".
 func (p *Printer) Span(d time.Duration) string {
@@ -64,3 +69,23 @@ func (p *Printer) Sentences(sentences ...string) string {
 	}
 	return all
 }
+
+// Sentence makes a sentence of text: a capital letter first, a full stop last. "" stays "".
+func (p *Printer) Sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	return p.X("text.sentence", "{{.Text}}.", V{"Text": Capital(text)})
+}
+
+// Capital makes the first letter a capital and drops the full stop.
+func Capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return ""
+	}
+	return WithoutStop(string(unicode.ToUpper(first)) + text[size:])
+}
+
+// WithoutStop drops the full stop of a sentence.
+func WithoutStop(sentence string) string { return strings.TrimRight(sentence, ".。") }

@@ -111,6 +111,61 @@ func (p *Printer) When(t, now time.Time) string {
 	return p.DateYearShort(t)
 }
 
+// WeekdayDate is "Monday, 2 January".
+func (p *Printer) WeekdayDate(t time.Time) string {
+	return p.L("{{.Weekday}}, {{.Date}}", V{"Weekday": p.Weekday(t.Weekday()), "Date": p.Date(t)})
+}
+
+// WeekdayDateShort is "Mon 2 Jan".
+func (p *Printer) WeekdayDateShort(t time.Time) string {
+	return p.X("date.short", "{{.Weekday}} {{.Date}}", V{"Weekday": p.WeekdayShort(t.Weekday()), "Date": p.DateShort(t)})
+}
+
+// FullDate is "Monday, 2 January, 15:04", with the year if that is not now's; by now's clock.
+func (p *Printer) FullDate(t, now time.Time) string {
+	t = t.In(now.Location())
+	date := p.DateYear(t)
+	if t.Year() == now.Year() {
+		date = p.Date(t)
+	}
+	return p.L("{{.Weekday}}, {{.Date}}, {{.Time}}", V{"Weekday": p.Weekday(t.Weekday()), "Date": date, "Time": p.Clock(t)})
+}
+
+// Age words how long ago t was, seen from now: "now", "5 min", "3 h", "Mon 15:04", "2 Jan", "2 Jan 2006".
+func (p *Printer) Age(t, now time.Time) string {
+	t = t.In(now.Location())
+	d := now.Sub(t)
+	switch {
+	case d < time.Minute:
+		return p.L("now")
+	case d < time.Hour:
+		return p.L("{{.N}} min", V{"N": int(d.Minutes())})
+	case d < 24*time.Hour:
+		return p.L("{{.N}} h", V{"N": int(d.Hours())})
+	case d < 6*24*time.Hour:
+		return p.WeekdayClock(t)
+	case t.Year() == now.Year():
+		return p.DateShort(t)
+	}
+	return p.DateYearShort(t)
+}
+
+// Day names a day as seen from now: "Today", "Yesterday", "Monday", "2 January", "2 January 2006".
+func (p *Printer) Day(t, now time.Time) string {
+	t = t.In(now.Location())
+	switch days := int(civil(now).Sub(civil(t)) / (24 * time.Hour)); {
+	case days <= 0:
+		return p.L("Today")
+	case days == 1:
+		return p.L("Yesterday")
+	case days < 7:
+		return p.Weekday(t.Weekday())
+	case t.Year() == now.Year():
+		return p.Date(t)
+	}
+	return p.DateYear(t)
+}
+
 // civil is the calendar day of an instant as midnight UTC: days there all have 24 hours.
 func civil(t time.Time) time.Time {
 	y, m, d := t.Date()
