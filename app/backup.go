@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 
 	"fyne.io/fyne/v2"
@@ -39,7 +38,7 @@ func (w *window) restoreFrom(file string) {
 	}, func(err error) {
 		w.say("")
 		if err != nil {
-			w.dialogs.inform(lang.L("Nothing was restored"), backupFault(err))
+			w.dialogs.inform(lang.L("Nothing was restored"), errorText(err))
 			return
 		}
 		text := widget.NewLabel(contentsText(c) + "\n\n" + lang.L("It takes the place of everything that is here now, which is set aside in the data folder first."))
@@ -63,22 +62,12 @@ func (w *window) restore(file string) {
 	}, func(err error) {
 		w.say("")
 		if err != nil {
-			w.dialogs.inform(lang.L("Nothing was restored"), backupFault(err))
+			w.dialogs.inform(lang.L("Nothing was restored"), errorText(err))
 			return
 		}
 		w.startAnew()
 		w.dialogs.inform(lang.L("Restored"), lang.L("What was here before is kept as {{.File}} in the data folder.", map[string]any{"File": filepath.Base(aside)}))
 	})
-}
-
-// backupFault says what is wrong with a backup, or with the disk.
-func backupFault(err error) string {
-	for _, fault := range []error{reader.ErrNoBackup, reader.ErrBackupNewer, reader.ErrBackupDamaged} {
-		if errors.Is(err, fault) {
-			return errorText(fault)
-		}
-	}
-	return errorText(err)
 }
 
 // startAnew forgets what the window knows of a store that holds something else now: what

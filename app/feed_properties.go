@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"time"
 
@@ -198,11 +197,6 @@ func (p *propertiesDialog) save(forget bool) {
 		login = &poller.Login{}
 	}
 	p.w.Work(func(ctx context.Context) error { return p.w.home.Update(ctx, f, login) }, func(err error) {
-		var duplicate *reader.DuplicateError
-		if errors.As(err, &duplicate) {
-			p.said.SetText(lang.L("That address is subscribed already, as “{{.Feed}}”.", map[string]any{"Feed": duplicate.Feed.Title}))
-			return
-		}
 		if err != nil {
 			p.said.SetText(errorText(err))
 			return

@@ -161,7 +161,6 @@ func (s *subscribing) busy(text string) {
 // refused says why nothing was added.
 func (s *subscribing) refused(err error) {
 	var fe *fetch.Error
-	var duplicate *reader.DuplicateError
 	switch {
 	case errors.As(err, &fe) && fe.Code == fetch.Auth:
 		text := errorText(fe)
@@ -171,8 +170,6 @@ func (s *subscribing) refused(err error) {
 		s.login.Show()
 		s.say(text)
 		s.w.win.Canvas().Focus(s.user)
-	case errors.As(err, &duplicate):
-		s.say(lang.L("You have this feed already, as “{{.Feed}}”.", map[string]any{"Feed": duplicate.Feed.Title}))
 	case errors.Is(err, parse.ErrLoginPage):
 		s.say(lang.L("There is a page to log in. If the feed has a public address, give that one instead."))
 	case errors.Is(err, parse.ErrEmpty):

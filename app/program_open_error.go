@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
-	"kairos/app/home"
+	"kairos/app/language"
 	"kairos/app/owner"
 	"kairos/app/widgets"
 	"kairos/reader"
@@ -59,5 +59,8 @@ func troubleText(dir string, err error) string {
 	if errors.Is(err, owner.ErrOwned) {
 		return lang.L("Another Kairos is using {{.Folder}}. Close it and try again.", map[string]any{"Folder": dir})
 	}
-	return spoken(home.Trouble(dir, err))
+	if fault := reader.FileError(err); fault != nil {
+		return language.Printer().FolderError(dir, fault)
+	}
+	return errorText(err)
 }

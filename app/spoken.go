@@ -121,20 +121,6 @@ var heard = language.Texts{
 	"The user name or the password is not accepted any more. Enter them anew.",
 	"Its login could not be read from the system keyring. Unlock it, or enter the login anew.",
 	"Kairos goes on trying, at least once a day.",
-	// What went wrong on this machine.
-	"This folder was written by a newer version of Kairos.", "The database is damaged.", "The database is in use by another program.",
-	"The folder cannot be written to.", "There is no room left on the disk.", "The disk cannot be read or written.",
-	"No such feed or article.",
-	// What is wrong with a backup.
-	"This file is not a backup of Kairos.",
-	"This backup was made by a newer version of Kairos; install that version to restore it.",
-	"This backup is damaged or was cut short; nothing was changed.",
-	"{{.Text}} was written by a newer version of Kairos. Install that version, or name another folder with --data.",
-	"The database in {{.Text}} is damaged. It is left as it is.",
-	"The database in {{.Text}} is in use by another program. Close that and try again.",
-	"Kairos cannot write to {{.Text}}. Give yourself the right to, or name another folder with --data.",
-	"There is no room left on the disk that holds {{.Text}}. Make some and try again.",
-	"The disk that holds {{.Text}} cannot be read or written.",
 }
 
 const (

@@ -14,7 +14,6 @@ import (
 	"kairos/app/language"
 	"kairos/poller"
 	"kairos/poller/fetch"
-	"kairos/reader"
 )
 
 // speak makes a language the one spoken, until the test ends.
@@ -69,13 +68,6 @@ func pollerSays() []string {
 	}
 	for _, status := range []int{403, 404} {
 		said = append(said, poller.Sentence(&fetch.Error{Code: fetch.ClientError, Status: status, URL: "https://example.org/feed"}))
-	}
-	for _, err := range []error{reader.ErrNewer, reader.ErrDamaged, reader.ErrLocked, reader.ErrReadOnly, reader.ErrFull, reader.ErrDisk, reader.ErrUnknown} {
-		said = append(said, poller.Sentence(err))
-	}
-	for _, err := range []error{reader.ErrNoBackup,
-		reader.ErrBackupNewer, reader.ErrBackupDamaged} {
-		said = append(said, poller.Sentence(err))
 	}
 	return append(said, advice()...)
 }

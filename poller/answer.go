@@ -158,7 +158,7 @@ func Sentence(err error) string {
 	if errors.As(err, &fe) {
 		return fe.Sentence()
 	}
-	if fault := reader.Fault(err); fault != nil {
+	if fault := reader.FileError(err); fault != nil {
 		err = fault
 	}
 	text := err.Error()

@@ -22,7 +22,7 @@ type Contents struct {
 }
 
 // CheckBackup reads a whole backup and counts what it holds. It changes nothing, and ignores the
-// settings in the file for how to read it. Errors: ErrNoBackup, ErrBackupNewer (only with the rooms
+// settings in the file for how to read it. Errors: ErrNotABackup, ErrBackupUnreadable, ErrBackupNewer (only with the rooms
 // that know the steps), ErrBackupDamaged.
 func CheckBackup(ctx context.Context, file string, rooms ...Room) (Contents, error) {
 	info, err := statBackup(file)
@@ -50,19 +50,19 @@ func CheckBackup(ctx context.Context, file string, rooms ...Room) (Contents, err
 func statBackup(file string) (os.FileInfo, error) {
 	info, err := os.Stat(file)
 	if err != nil {
-		return nil, fmt.Errorf("the backup cannot be read: %w", err)
+		return nil, fmt.Errorf("%w: %w", ErrBackupUnreadable, err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, ErrNoBackup
+		return nil, ErrNotABackup
 	}
 	f, err := os.Open(file)
 	if err != nil {
-		return nil, fmt.Errorf("the backup cannot be read: %w", err)
+		return nil, fmt.Errorf("%w: %w", ErrBackupUnreadable, err)
 	}
 	defer f.Close()
 	var magic [16]byte
 	if _, err := io.ReadFull(f, magic[:]); err != nil || !bytes.Equal(magic[:], []byte("SQLite format 3\x00")) {
-		return nil, ErrNoBackup
+		return nil, ErrNotABackup
 	}
 	return info, nil
 }
@@ -73,7 +73,7 @@ func readContents(ctx context.Context, db *sql.DB, rooms []Room) (c Contents, er
 		return c, err
 	}
 	if applied["reader"] == 0 {
-		return c, ErrNoBackup
+		return c, ErrNotABackup
 	}
 	if len(rooms) > 0 {
 		if err := checkNotNewer(applied, withOwnTables(rooms)); err != nil {

@@ -116,7 +116,7 @@ func (b Backups) checkSchema(ctx context.Context, staged *database) error {
 	}
 	for text := range theirs {
 		if !ours[text] {
-			return fmt.Errorf("%w: it holds %.100q", ErrNoBackup, text)
+			return fmt.Errorf("%w: it holds %.100q", ErrNotABackup, text)
 		}
 	}
 	var page, theirPage int
@@ -127,7 +127,7 @@ func (b Backups) checkSchema(ctx context.Context, staged *database) error {
 		return err
 	}
 	if page != theirPage {
-		return fmt.Errorf("%w: its pages have %d bytes", ErrNoBackup, theirPage)
+		return fmt.Errorf("%w: its pages have %d bytes", ErrNotABackup, theirPage)
 	}
 	return nil
 }

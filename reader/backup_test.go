@@ -201,21 +201,21 @@ func TestWhatIsNoBackupIsRefused(t *testing.T) {
 		text []byte
 		want error
 	}{
-		{"empty", nil, ErrNoBackup},
-		{"a picture", []byte("\x89PNG\r\n\x1a\n" + strings.Repeat("x", 5000)), ErrNoBackup},
-		{"an archive", hostile, ErrNoBackup},
+		{"empty", nil, ErrNotABackup},
+		{"a picture", []byte("\x89PNG\r\n\x1a\n" + strings.Repeat("x", 5000)), ErrNotABackup},
+		{"an archive", hostile, ErrNotABackup},
 		{"a header alone", good[:100], ErrBackupDamaged},
 		{"cut short", good[:len(good)/2], ErrBackupDamaged},
 		{"a page short", good[:len(good)-4096], ErrBackupDamaged},
 		{"damaged", torn, ErrBackupDamaged},
 		{"noise behind a header", append(bytes.Clone(good[:16]), bytes.Repeat([]byte{0xAA}, 8192)...), ErrBackupDamaged},
-		{"another program's", altered("DROP TABLE migration"), ErrNoBackup},
+		{"another program's", altered("DROP TABLE migration"), ErrNotABackup},
 		{"of a newer version", altered("INSERT INTO migration VALUES ('reader', 9999, 0)"), ErrBackupNewer},
 		{"of a newer room", altered("INSERT INTO migration VALUES ('cellar', 1, 0)"), ErrBackupNewer},
-		{"with a trigger", altered("CREATE TRIGGER t AFTER INSERT ON status BEGIN DELETE FROM status; END"), ErrNoBackup},
-		{"with a view", altered("ALTER TABLE body RENAME TO b; CREATE VIEW body AS SELECT * FROM b"), ErrNoBackup},
+		{"with a trigger", altered("CREATE TRIGGER t AFTER INSERT ON status BEGIN DELETE FROM status; END"), ErrNotABackup},
+		{"with a view", altered("ALTER TABLE body RENAME TO b; CREATE VIEW body AS SELECT * FROM b"), ErrNotABackup},
 		{"without tables", altered("DROP TABLE setting"), nil},
-		{"with other pages", altered("PRAGMA page_size = 8192; VACUUM"), ErrNoBackup},
+		{"with other pages", altered("PRAGMA page_size = 8192; VACUUM"), ErrNotABackup},
 	}
 	dir := t.TempDir()
 	s := rich(t, dir)

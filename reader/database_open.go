@@ -39,7 +39,7 @@ const (
 // openDatabase opens the file in dir for reading and writing, and migrates it.
 func openDatabase(ctx context.Context, dir string, now time.Time, rooms []Room) (*database, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		if err = classify(err); Fault(err) == nil {
+		if err = classify(err); FileError(err) == nil {
 			err = fmt.Errorf("%w: %w", ErrReadOnly, err)
 		}
 		return nil, err

@@ -267,7 +267,7 @@ func TestDiskFull(t *testing.T) {
 			_, err := SaveArticles(t.Context(), tx, id, many, epoch, time.Time{})
 			return err
 		})
-		if !errors.Is(err, ErrFull) || Fault(err) != ErrFull {
+		if !errors.Is(err, ErrFull) || FileError(err) != ErrFull {
 			t.Errorf("%v, want ErrFull", err)
 		}
 	}
@@ -286,13 +286,13 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-func TestFault(t *testing.T) {
-	for _, err := range []error{nil, errors.New("other"), ErrUnknown, &DuplicateError{}} {
-		if got := Fault(err); got != nil {
+func TestFileError(t *testing.T) {
+	for _, err := range []error{nil, errors.New("other"), ErrUnknown, &DuplicateError{}, fmt.Errorf("%w: %w", ErrBackupDamaged, ErrDamaged)} {
+		if got := FileError(err); got != nil {
 			t.Errorf("%v is %v", err, got)
 		}
 	}
-	if got := Fault(classify(&os.PathError{Op: "mkdir", Path: "data", Err: syscall.ENOSPC})); got != ErrFull {
+	if got := FileError(classify(&os.PathError{Op: "mkdir", Path: "data", Err: syscall.ENOSPC})); got != ErrFull {
 		t.Errorf("no space left on device is %v", got)
 	}
 }

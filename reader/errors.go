@@ -10,46 +10,108 @@ import (
 	sqlitelib "modernc.org/sqlite/lib"
 )
 
-// Faults a caller tells apart with errors.Is.
-var (
-	ErrNewer    = errors.New("this folder was written by a newer version of Kairos")
-	ErrOlder    = errors.New("the database must be opened for writing once to be brought up to date")
-	ErrDamaged  = errors.New("the database is damaged")
-	ErrLocked   = errors.New("the database is in use by another program")
-	ErrReadOnly = errors.New("the folder cannot be written to")
-	ErrFull     = errors.New("there is no room left on the disk")
-	ErrDisk     = errors.New("the disk cannot be read or written")
-	ErrNone     = errors.New("there is no database here yet")
-	ErrUnknown  = errors.New("no such feed or article")
+// ErrorCode names an error that a person can act on.
+type ErrorCode string
+
+const (
+	Newer            ErrorCode = "newer"             // a newer version of Kairos has written the file
+	Older            ErrorCode = "older"             // the file must be opened for writing once, to be migrated
+	Damaged          ErrorCode = "damaged"           // the file is not a sound database
+	Locked           ErrorCode = "locked"            // another program is using the file
+	ReadOnly         ErrorCode = "read-only"         // the file or its folder cannot be written to
+	Full             ErrorCode = "full"              // the disk is full
+	Disk             ErrorCode = "disk"              // the disk cannot be read or written
+	None             ErrorCode = "none"              // there is no file yet
+	Unknown          ErrorCode = "unknown"           // no such feed, article, rule or saved search
+	NotABackup       ErrorCode = "not-a-backup"      // the file is something else
+	BackupUnreadable ErrorCode = "backup-unreadable" // the file cannot be opened
+	BackupNewer      ErrorCode = "backup-newer"      // a newer version of Kairos has made the backup
+	BackupDamaged    ErrorCode = "backup-damaged"    // the backup is damaged or incomplete
 )
 
-// Faults of a backup that a caller tells apart with errors.Is.
+// ErrorCodes returns all codes.
+func ErrorCodes() []ErrorCode {
+	return []ErrorCode{Newer, Older, Damaged, Locked, ReadOnly, Full, Disk, None, Unknown, NotABackup, BackupUnreadable, BackupNewer, BackupDamaged}
+}
+
+// Error is an error that a person can act on. Others wrap it, together with the error of SQLite or
+// of the file system.
+type Error struct {
+	Code ErrorCode `json:"code"`
+}
+
+func (e *Error) Error() string {
+	switch e.Code {
+	case Newer:
+		return "the database was written by a newer version"
+	case Older:
+		return "the database is of an older version"
+	case Damaged:
+		return "the database is damaged"
+	case Locked:
+		return "the database is locked by another program"
+	case ReadOnly:
+		return "the folder cannot be written to"
+	case Full:
+		return "the disk is full"
+	case Disk:
+		return "the disk cannot be read or written"
+	case None:
+		return "there is no database"
+	case Unknown:
+		return "no such feed or article"
+	case NotABackup:
+		return "the file is not a backup"
+	case BackupUnreadable:
+		return "the backup cannot be read"
+	case BackupNewer:
+		return "the backup was made by a newer version"
+	case BackupDamaged:
+		return "the backup is damaged"
+	}
+	return string(e.Code)
+}
+
+// One error for each code, for errors.Is.
 var (
-	ErrNoBackup      = errors.New("this file is not a backup of Kairos")
-	ErrBackupNewer   = errors.New("this backup was made by a newer version of Kairos; install that version to restore it")
-	ErrBackupDamaged = errors.New("this backup is damaged or was cut short; nothing was changed")
+	ErrNewer            error = &Error{Newer}
+	ErrOlder            error = &Error{Older}
+	ErrDamaged          error = &Error{Damaged}
+	ErrLocked           error = &Error{Locked}
+	ErrReadOnly         error = &Error{ReadOnly}
+	ErrFull             error = &Error{Full}
+	ErrDisk             error = &Error{Disk}
+	ErrNone             error = &Error{None}
+	ErrUnknown          error = &Error{Unknown}
+	ErrNotABackup       error = &Error{NotABackup}
+	ErrBackupUnreadable error = &Error{BackupUnreadable}
+	ErrBackupNewer      error = &Error{BackupNewer}
+	ErrBackupDamaged    error = &Error{BackupDamaged}
 )
 
-// Fault returns which of the faults of the file or its folder an error is, nil if it is
-// none: what a person is to be told instead of SQLite's own words.
-func Fault(err error) error {
-	for _, fault := range []error{ErrNewer, ErrOlder, ErrDamaged, ErrLocked, ErrReadOnly, ErrFull, ErrDisk, ErrNone} {
-		if errors.Is(err, fault) {
-			return fault
-		}
+// FileError returns the error of the file, its disk or its folder that err wraps; nil if it wraps
+// none, or one of a backup.
+func FileError(err error) *Error {
+	var e *Error
+	if !errors.As(err, &e) {
+		return nil
+	}
+	switch e.Code {
+	case Newer, Older, Damaged, Locked, ReadOnly, Full, Disk, None:
+		return e
 	}
 	return nil
 }
 
-// DuplicateError says that an address is subscribed already.
+// DuplicateError says that an address is already subscribed to.
 type DuplicateError struct{ Feed Feed }
 
 func (e *DuplicateError) Error() string {
-	return "already subscribed as “" + e.Feed.Title + "”"
+	return fmt.Sprintf("already subscribed to %s as %q", e.Feed.URL, e.Feed.Title)
 }
 
-// classify wraps an error of SQLite or of the file system in the fault that a person can act
-// on. Other errors stay as they are.
+// classify wraps an error of SQLite or of the file system in the Error that a person can act on.
+// Other errors stay as they are.
 func classify(err error) error {
 	var se *sqlite.Error
 	if !errors.As(err, &se) {

@@ -129,7 +129,7 @@ func (f *finder) queryIndex(ctx context.Context, words search.Words) ([]int64, e
 	}
 	if len(ids) == 0 {
 		if ok, err := isSound(ctx, f.db); err != nil || !ok {
-			return nil, cmp.Or(err, error(ErrDamaged))
+			return nil, cmp.Or(err, ErrDamaged)
 		}
 	}
 	if f.cache != nil {

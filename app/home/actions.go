@@ -3,8 +3,6 @@ package home
 import (
 	"context"
 	"database/sql"
-	"errors"
-	"fmt"
 	"io"
 	"time"
 
@@ -185,27 +183,6 @@ func (h *Home) Forget(ctx context.Context) error {
 	}
 	h.Poller.Changed()
 	return nil
-}
-
-// Trouble says an error of the data folder to people.
-func Trouble(dir string, err error) string {
-	switch {
-	case errors.Is(err, reader.ErrNewer):
-		return fmt.Sprintf("%s was written by a newer version of Kairos. Install that version, or name another folder with --data.", dir)
-	case errors.Is(err, reader.ErrDamaged):
-		return fmt.Sprintf("The database in %s is damaged. It is left as it is.", dir)
-	case errors.Is(err, reader.ErrLocked):
-		return fmt.Sprintf("The database in %s is in use by another program. Close that and try again.", dir)
-	case errors.Is(err, reader.ErrReadOnly):
-		return fmt.Sprintf("Kairos cannot write to %s. Give yourself the right to, or name another folder with --data.", dir)
-	case errors.Is(err, reader.ErrFull):
-		return fmt.Sprintf("There is no room left on the disk that holds %s. Make some and try again.", dir)
-	case errors.Is(err, reader.ErrDisk):
-		return fmt.Sprintf("The disk that holds %s cannot be read or written.", dir)
-	case errors.Is(err, reader.ErrNone):
-		return fmt.Sprintf("There is nothing in %s yet. Add a feed with “kairos add ADDRESS”, or open the window.", dir)
-	}
-	return err.Error()
 }
 
 // SetFolders puts feeds into folders and returns where they were.

@@ -293,21 +293,6 @@ func TestSetAsideKeepsTheFile(t *testing.T) {
 	withArticles(t, h)
 }
 
-func TestTroubleIsSaidInSentences(t *testing.T) {
-	for err, says := range map[error]string{
-		reader.ErrNewer: "newer version", reader.ErrDamaged: "damaged", reader.ErrLocked: "another program",
-		reader.ErrReadOnly: "cannot write", reader.ErrNone: "nothing in", errors.New("something else"): "something else",
-	} {
-		got := Trouble("/data/folder", fmt.Errorf("open: %w (SQLITE 26)", err))
-		if !strings.Contains(got, says) {
-			t.Errorf("%v: %q", err, got)
-		}
-		if says != "something else" && (strings.Contains(got, "SQLITE") || !strings.Contains(got, "/data/folder")) {
-			t.Errorf("%v: %q", err, got)
-		}
-	}
-}
-
 func TestDefaultDir(t *testing.T) {
 	t.Setenv("HOME", "/home/ann")
 	t.Setenv("USERPROFILE", `C:\Users\ann`)

@@ -3,6 +3,7 @@ package text
 import (
 	"errors"
 
+	"kairos/reader"
 	"kairos/reader/discover"
 	"kairos/reader/imaging"
 	"kairos/reader/opml"
@@ -13,6 +14,8 @@ import (
 // Error words an error that is a fact; ok is false for any other.
 func (p *Printer) Error(err error) (text string, ok bool) {
 	var (
+		store     *reader.Error
+		duplicate *reader.DuplicateError
 		discovery *discover.Error
 		document  *parse.Error
 		image     *imaging.Error
@@ -31,6 +34,10 @@ func (p *Printer) Error(err error) (text string, ok bool) {
 		return p.ImageError(image), true
 	case errors.As(err, &list):
 		return p.ListError(list), true
+	case errors.As(err, &duplicate):
+		return p.DuplicateFeed(duplicate.Feed.Title), true
+	case errors.As(err, &store):
+		return p.ReaderError(store), true
 	case errors.As(err, &unusable):
 		return p.RuleError(unusable), true
 	}

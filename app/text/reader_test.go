@@ -1,9 +1,11 @@
 package text
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"kairos/reader"
 	"kairos/reader/discover"
 	"kairos/reader/imaging"
 	"kairos/reader/opml"
@@ -12,6 +14,7 @@ import (
 )
 
 func TestReaderErrors(t *testing.T) {
+	worded(t, reader.ErrorCodes(), func(p *Printer, c reader.ErrorCode) string { return p.ReaderError(&reader.Error{Code: c}) })
 	worded(t, rule.Codes(), func(p *Printer, c rule.Code) string { return p.RuleError(&rule.Error{Code: c}) })
 	worded(t, imaging.Codes(), func(p *Printer, c imaging.Code) string { return p.ImageError(&imaging.Error{Code: c}) })
 	worded(t, discover.Codes(), func(p *Printer, c discover.Code) string { return p.DiscoverError(&discover.Error{Code: c}) })
@@ -23,6 +26,31 @@ func TestLists(t *testing.T) {
 	worded(t, opml.ErrorCodes(), func(p *Printer, c opml.ErrorCode) string { return p.ListError(&opml.Error{Code: c}) })
 	worded(t, opml.RefusalCodes(), func(p *Printer, c opml.RefusalCode) string { return p.ListRefusal(opml.Refusal{Code: c}) })
 	worded(t, opml.WarningCodes(), func(p *Printer, c opml.WarningCode) string { return p.ListWarning(opml.Warning{Code: c}) })
+}
+
+// The words name what is wrong and the folder, not what SQLite said.
+func TestFolderErrors(t *testing.T) {
+	var codes []reader.ErrorCode
+	for _, c := range reader.ErrorCodes() {
+		if reader.FileError(&reader.Error{Code: c}) != nil {
+			codes = append(codes, c)
+		}
+	}
+	worded(t, codes, func(p *Printer, c reader.ErrorCode) string {
+		return p.FolderError("/data/folder", &reader.Error{Code: c})
+	})
+	for _, c := range codes {
+		if got := English().FolderError("/data/folder", &reader.Error{Code: c}); !strings.Contains(got, "/data/folder") {
+			t.Errorf("%s: %q does not name the folder", c, got)
+		}
+	}
+	wrapped := fmt.Errorf("open: %w (SQLITE 26)", reader.ErrDamaged)
+	if got, ok := English().Error(wrapped); got != "The database is damaged." || !ok {
+		t.Errorf("%q", got)
+	}
+	if got, ok := English().Error(&reader.DuplicateError{Feed: reader.Feed{Title: "News"}}); got != "You are already subscribed to this feed as “News”." || !ok {
+		t.Errorf("%q", got)
+	}
 }
 
 // An error of discovery says what was found instead of a feed.

@@ -138,7 +138,7 @@ func TestFullDisk(t *testing.T) {
 	verb("fetch", "Alpha*3\\ new*")
 	fmt.Fprintf(&script, "cat /dev/zero >'%s/fill' 2>/dev/null\n", c.dir)
 	for _, line := range doors(site) {
-		verb(line, "kairos:\\ There\\ is\\ no\\ room\\ left\\ on\\ the\\ disk\\ that\\ holds*again.'|'")
+		verb(line, "kairos:\\ The\\ disk\\ that\\ holds*is\\ full*again.'|'")
 	}
 	verb("articles", "*Alpha\\ 0*Alpha\\ 1*Alpha\\ 2*")
 	fmt.Fprintf(&script, "rm '%s/fill'\n", c.dir)
@@ -168,7 +168,7 @@ func TestLockedUnderAnOwner(t *testing.T) {
 	if _, err := other.Exec("BEGIN IMMEDIATE"); err != nil {
 		t.Fatal(err)
 	}
-	if r := c.run("mark", "1", "starred"); r.code != 1 || !strings.Contains(r.err, "in use by another program") || strings.Count(r.err, "\n") != 1 {
+	if r := c.run("mark", "1", "starred"); r.code != 1 || !strings.Contains(r.err, "Another program is using") || strings.Count(r.err, "\n") != 1 {
 		t.Errorf("%+v", r)
 	}
 	c.unharmed()

@@ -97,7 +97,7 @@ func (e *env) exit(err error) int {
 // passes reports whether it is for a fault of the disk or another program that a verb failed:
 // nothing is wrong with what was asked, nor with the folder.
 func passes(err error) bool {
-	switch fault := reader.Fault(err); fault {
+	switch fault := reader.FileError(err); fault {
 	case reader.ErrLocked, reader.ErrFull, reader.ErrDisk:
 		return true
 	default:
@@ -107,8 +107,8 @@ func passes(err error) bool {
 
 // said is an error in words for people.
 func (e *env) said(err error) string {
-	if reader.Fault(err) != nil {
-		return home.Trouble(e.dir, err)
+	if fault := reader.FileError(err); fault != nil {
+		return text.English().FolderError(e.dir, fault)
 	}
 	if words, ok := text.English().Error(err); ok {
 		return words
@@ -316,7 +316,7 @@ func (e *env) reading(ctx context.Context, f func(ctx context.Context, h *home.H
 	case errors.Is(err, reader.ErrOlder):
 		return e.owning(ctx, f)
 	case errors.Is(err, reader.ErrNone):
-		e.complain("%s", home.Trouble(e.dir, err))
+		e.complain("%s", e.said(err))
 		return e.readingNothing(ctx, f)
 	case err != nil:
 		return e.cannot(err)
@@ -348,7 +348,7 @@ type trouble struct {
 func (t trouble) Error() string { return t.said }
 func (t trouble) Unwrap() error { return t.error }
 
-func (e *env) cannot(err error) error { return trouble{home.Trouble(e.dir, err), err} }
+func (e *env) cannot(err error) error { return trouble{e.said(err), err} }
 
 // print writes v as one line of JSON, or the text.
 func (e *env) print(v any, format string, args ...any) error {

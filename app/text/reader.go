@@ -1,0 +1,43 @@
+package text
+
+import "kairos/reader"
+
+var readerErrors = table[reader.ErrorCode]{
+	reader.Newer:            "A newer version of Kairos has written the database. Install that version to open it.",
+	reader.Older:            "An older version of Kairos has written the database. Open it in the window once to update it.",
+	reader.Damaged:          "The database is damaged.",
+	reader.Locked:           "Another program is using the database.",
+	reader.ReadOnly:         "Kairos cannot write to the folder.",
+	reader.Full:             "The disk is full.",
+	reader.Disk:             "The disk cannot be read or written.",
+	reader.None:             "There is no database yet.",
+	reader.Unknown:          "This feed or article does not exist.",
+	reader.NotABackup:       "This file is not a backup of Kairos.",
+	reader.BackupUnreadable: "The backup cannot be read. Check that the file exists and that you may open it.",
+	reader.BackupNewer:      "A newer version of Kairos has made this backup. Install that version to restore it.",
+	reader.BackupDamaged:    "This backup is damaged or incomplete. Nothing was changed.",
+}
+
+// ReaderError words why the database, or a backup, cannot be used.
+func (p *Printer) ReaderError(e *reader.Error) string { return say(p, readerErrors, e.Code) }
+
+var folderErrors = table[reader.ErrorCode]{
+	reader.Newer:    "A newer version of Kairos has written {{.Folder}}. Install that version, or choose another folder with --data.",
+	reader.Older:    "An older version of Kairos has written {{.Folder}}. Open it in the window once to update it.",
+	reader.Damaged:  "The database in {{.Folder}} is damaged. Kairos has not changed it.",
+	reader.Locked:   "Another program is using the database in {{.Folder}}. Close that program and try again.",
+	reader.ReadOnly: "Kairos cannot write to {{.Folder}}. Change the permissions of the folder, or choose another one with --data.",
+	reader.Full:     "The disk that holds {{.Folder}} is full. Free some space and try again.",
+	reader.Disk:     "The disk that holds {{.Folder}} cannot be read or written.",
+	reader.None:     "There is nothing in {{.Folder}} yet. Add a feed with “kairos add ADDRESS”, or open the window.",
+}
+
+// FolderError words why the data folder cannot be used; e is one that reader.FileError returns.
+func (p *Printer) FolderError(folder string, e *reader.Error) string {
+	return say(p, folderErrors, e.Code, V{"Folder": folder})
+}
+
+// DuplicateFeed words that the user is already subscribed to a feed.
+func (p *Printer) DuplicateFeed(title string) string {
+	return p.L("You are already subscribed to this feed as “{{.Feed}}”.", V{"Feed": title})
+}
