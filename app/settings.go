@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -16,6 +17,7 @@ import (
 	"kairos/app/autostart"
 	"kairos/app/home"
 	"kairos/app/look"
+	"kairos/app/notify"
 	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/reader"
@@ -57,10 +59,6 @@ var settingDefaults = map[string]string{
 	home.SettingLearn:  "on",
 	settingKeepRunning: "",
 	settingOpenMarks:   openMarksAtOnce,
-	settingNotify:      notifyChosen,
-	settingQuietFrom:   "",
-	settingQuietTo:     "",
-	settingNotifyNames: "on",
 }
 
 func (w *window) loadSettings(ctx context.Context) (s settingsNow, err error) {
@@ -71,7 +69,9 @@ func (w *window) loadSettings(ctx context.Context) (s settingsNow, err error) {
 		return s, err
 	}
 	s.stored = map[string]string{}
-	for key, otherwise := range settingDefaults {
+	defaults := maps.Clone(settingDefaults)
+	maps.Copy(defaults, notify.Defaults)
+	for key, otherwise := range defaults {
 		if s.stored[key], err = w.home.Store.Settings.Get(ctx, key, otherwise); err != nil {
 			return s, err
 		}

@@ -1,19 +1,14 @@
 package app
 
 import (
-	"context"
 	"slices"
-	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 
 	"kairos/app/home"
 	"kairos/app/keys"
-	"kairos/poller"
 )
 
 // settingsOf opens the settings at a page.
@@ -95,101 +90,5 @@ func TestKeysAreCaptured(t *testing.T) {
 	w.dialogs.open[0].Hide()
 	if w.capturing {
 		t.Error("closed, it still captures")
-	}
-}
-
-func TestNewsIsGathered(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, stop := context.WithCancel(t.Context())
-		outcomes := make(chan poller.Outcome)
-		told := make(chan news, 10)
-		go gather(ctx, outcomes, func(_ context.Context, n news) { told <- n })
-		start := time.Now()
-		for range 3 {
-			outcomes <- poller.Outcome{Feed: 1, Unread: 2}
-			outcomes <- poller.Outcome{Feed: 2, Unread: 1}
-			<-time.After(4 * time.Second)
-		}
-		if n := <-told; n[1] != 6 || n[2] != 3 || time.Since(start) != 13*time.Second {
-			t.Errorf("after %v: %v", time.Since(start), n)
-		}
-		// Without a pause it does not wait for ever.
-		start = time.Now()
-		for len(told) == 0 {
-			outcomes <- poller.Outcome{Feed: 1, Unread: 1}
-			<-time.After(time.Second)
-		}
-		if after := time.Since(start); after > 62*time.Second {
-			t.Errorf("told after %v", after)
-		}
-		stop()
-		synctest.Wait()
-	})
-}
-
-func TestWhatIsNotified(t *testing.T) {
-	w, _ := newTestWindow(t)
-	set := func(key, value string) {
-		if err := w.home.Store.Settings.Set(t.Context(), key, value); err != nil {
-			t.Fatal(err)
-		}
-	}
-	notice := func() string {
-		n, err := w.noticeOf(t.Context(), news{1: 2, 2: 1, 99: 4})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return strings.TrimSpace(n.Title + "\n" + n.Body)
-	}
-	if got := notice(); got != "" {
-		t.Errorf("while no feed has it: %q", got)
-	}
-	f, err := w.home.Store.Feeds.Get(t.Context(), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.Notify = true
-	if err := w.home.Update(t.Context(), f, nil); err != nil {
-		t.Fatal(err)
-	}
-	if got := notice(); got != "1 new article\nFeed 1: Article 0 of feed 1" {
-		t.Errorf("of the one that has it: %q", got)
-	}
-	set(settingNotify, notifyAll)
-	if got := notice(); got != "3 new articles\nFeed 0: Article 0 of feed 0\nFeed 0: Article 1 of feed 0\nFeed 1: Article 0 of feed 1" {
-		t.Errorf("of all: %q", got)
-	}
-	set(settingNotifyNames, "off")
-	if got := notice(); got != "3 new articles\nin 2 feeds" {
-		t.Errorf("without names: %q", got)
-	}
-	set(settingQuietFrom, "11:00")
-	set(settingQuietTo, "13:00")
-	if got := notice(); got != "" {
-		t.Errorf("in quiet hours: %q", got)
-	}
-	set(settingQuietFrom, "")
-	set(settingNotify, notifyNone)
-	if got := notice(); got != "" {
-		t.Errorf("of nothing: %q", got)
-	}
-}
-
-func TestQuietHours(t *testing.T) {
-	at := func(clock string) time.Time {
-		t, _ := time.Parse("15:04", clock)
-		return t
-	}
-	for _, tt := range []struct {
-		from, to, now string
-		quiet         bool
-	}{
-		{"22:00", "07:00", "23:30", true}, {"22:00", "07:00", "06:59", true}, {"22:00", "07:00", "07:00", false},
-		{"12:00", "13:00", "12:00", true}, {"12:00", "13:00", "13:00", false}, {"", "07:00", "03:00", false},
-		{"25:00", "07:00", "03:00", false}, {"08:00", "08:00", "08:00", false},
-	} {
-		if got := (notifySettings{from: tt.from, to: tt.to}).quiet(at(tt.now)); got != tt.quiet {
-			t.Errorf("%s–%s at %s: %v", tt.from, tt.to, tt.now, got)
-		}
 	}
 }

@@ -12,15 +12,14 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
-	"kairos/app/home"
+	"kairos/app/home/hometest"
 	"kairos/app/look"
 	"kairos/poller"
-	"kairos/poller/fetch"
 	"kairos/reader"
 	"kairos/reader/parse"
 )
 
-var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+var noon = hometest.Noon
 
 // newTestWindow is a window over a store with two feeds, one of them in a
 // folder, of three articles each. Its queue stands for Fyne's goroutine: what is
@@ -28,13 +27,7 @@ var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 func newTestWindow(t *testing.T) (*window, *queue) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
-	now := func() time.Time { return noon }
-	client := fetch.New(fetch.Options{Now: now, Spacing: -1}) // a clock that stands still would never end a wait
-	h, err := home.Open(ctx, t.TempDir(), home.Options{Now: now, Client: client})
-	if err != nil {
-		t.Fatal(err)
-	}
-	fillStore(t, h)
+	h := hometest.Open(ctx, t)
 	a := test.NewTempApp(t)
 	a.Settings().SetTheme(look.New(look.Light))
 	q := &queue{t: t, todo: make(chan func(), 1000)}
@@ -47,33 +40,6 @@ func newTestWindow(t *testing.T) (*window, *queue) {
 	w.reload()
 	q.until("the list is there", func() bool { return len(w.timeline.ids) == 6 && len(w.sidebar.places) == 7 })
 	return w, q
-}
-
-func fillStore(t *testing.T, h *home.Home) {
-	t.Helper()
-	ctx := t.Context()
-	err := h.Store.Write(ctx, func(tx *sql.Tx) error {
-		for i, folder := range []string{"", "News"} {
-			id, err := reader.Subscribe(ctx, tx, reader.Feed{URL: fmt.Sprintf("http://127.0.0.1:9/%d", i),
-				Title: fmt.Sprintf("Feed %d", i), Folder: folder}, noon)
-			if err != nil {
-				return err
-			}
-			var articles []parse.Article
-			for n := range 3 {
-				articles = append(articles, parse.Article{Key: fmt.Sprint(n), Title: fmt.Sprintf("Article %d of feed %d", n, i),
-					Summary: "The lamplighter counted seven lamps.", HTML: fmt.Sprintf("<p>Body %d of feed %d</p>", n, i),
-					Link: "http://127.0.0.1:9/", Published: noon.Add(-time.Duration(2*n+i) * time.Hour)})
-			}
-			if _, err := reader.SaveArticles(ctx, tx, id, articles, noon, time.Time{}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // queue is Fyne's goroutine in a test: the test's own.

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -27,7 +28,9 @@ type sources struct {
 	set    *token.FileSet
 	texts  map[string]used
 	faults []string
-	words  bool // in package text, whose Printer looks texts up, too
+	words  bool // in package text, whose tables hold templates
+
+	printer bool // in package text or one that imports it: a Printer p looks texts up, too
 }
 
 var errNoLiteral = errors.New("not a literal or a constant of its package: the catalogues cannot have it")
@@ -54,6 +57,7 @@ func readSources(root string) (*sources, error) {
 
 func (s *sources) readPackage(files []*ast.File) {
 	s.words = files[0].Name.Name == "text"
+	s.printer = s.words || slices.ContainsFunc(files, importsText)
 	constants := map[string]ast.Expr{}
 	for _, f := range files {
 		maps.Copy(constants, constantsOf(f))
@@ -96,7 +100,7 @@ func (s *sources) look(in ast.Node, constants map[string]ast.Expr, inFunction bo
 func (s *sources) call(c *ast.CallExpr, constants map[string]ast.Expr, inFunction bool) {
 	name := ""
 	for _, f := range []string{"L", "N", "X", "XN"} {
-		if isOf(c.Fun, "lang", f) || s.words && isOf(c.Fun, "p", f) {
+		if isOf(c.Fun, "lang", f) || s.printer && isOf(c.Fun, "p", f) {
 			name = f
 		}
 	}
@@ -146,6 +150,10 @@ func isOf(e ast.Expr, pkg, name string) bool {
 func isName(e ast.Expr, name string) bool {
 	id, ok := e.(*ast.Ident)
 	return ok && id.Name == name
+}
+
+func importsText(f *ast.File) bool {
+	return slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"kairos/app/text"` })
 }
 
 // isTable reports whether a type is text's table of templates by code.
@@ -249,5 +257,24 @@ func TestSourcesOfWords(t *testing.T) {
 	}
 	if len(s.texts) != 5 || len(s.faults) != 0 {
 		t.Errorf("%d texts; faults:\n%s", len(s.texts), strings.Join(s.faults, "\n"))
+	}
+}
+
+// Elsewhere a Printer is one where package text is imported.
+func TestSourcesOfPrinters(t *testing.T) {
+	for source, want := range map[string]int{
+		`package a; import "kairos/app/text"; func f(p *text.Printer) { p.L("a text") }`: 1,
+		`package a; func f(p other) { p.L("no text") }`:                                  0,
+	} {
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, "a.go", source, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &sources{set: set, texts: map[string]used{}}
+		s.readPackage([]*ast.File{file})
+		if len(s.texts) != want || len(s.faults) != 0 {
+			t.Errorf("%s: %d texts, faults %v", source, len(s.texts), s.faults)
+		}
 	}
 }

@@ -1,4 +1,4 @@
-package notice
+package notify
 
 import (
 	"context"
@@ -16,15 +16,15 @@ const (
 	path    = "/org/freedesktop/Notifications"
 )
 
-func send(ctx context.Context, n Notice, clicked func()) error {
+func send(ctx context.Context, n Notification, clicked func()) error {
 	if os.Getenv("DBUS_SESSION_BUS_ADDRESS") == "" && os.Getenv("XDG_RUNTIME_DIR") == "" {
-		return ErrNone
+		return ErrUnsupported
 	}
 	ctx, done := context.WithCancel(ctx)
 	bus, err := dbus.SessionBusPrivateNoAutoStartup(dbus.WithContext(ctx))
 	if err != nil {
 		done()
-		return fmt.Errorf("%w: %w", ErrNone, err)
+		return fmt.Errorf("%w: %w", ErrUnsupported, err)
 	}
 	closed := func() { done(); bus.Close() }
 	// Whoever clicks at once must not be missed.
@@ -46,12 +46,12 @@ func send(ctx context.Context, n Notice, clicked func()) error {
 	return nil
 }
 
-func show(ctx context.Context, bus *dbus.Conn, n Notice) (id uint32, err error) {
+func show(ctx context.Context, bus *dbus.Conn, n Notification) (id uint32, err error) {
 	if err := bus.Auth(nil); err != nil {
-		return 0, fmt.Errorf("%w: %w", ErrNone, err)
+		return 0, fmt.Errorf("%w: %w", ErrUnsupported, err)
 	}
 	if err := bus.Hello(); err != nil {
-		return 0, fmt.Errorf("%w: %w", ErrNone, err)
+		return 0, fmt.Errorf("%w: %w", ErrUnsupported, err)
 	}
 	for _, signal := range []string{"ActionInvoked", "NotificationClosed"} {
 		if err := bus.AddMatchSignalContext(ctx, dbus.WithMatchInterface(service), dbus.WithMatchMember(signal)); err != nil {

@@ -1,4 +1,4 @@
-package notice
+package notify
 
 import (
 	"context"
@@ -52,7 +52,7 @@ func TestForeignWordsStayWords(t *testing.T) {
 		true:  `&lt;b&gt;&#34;$(rm -rf ~)&#34; &amp; &lt;img src=&#34;http://a.test/&#34;&gt;`,
 	} {
 		d, _ := newDesktop(t, markup)
-		if err := Send(t.Context(), Notice{Title: "New", Body: hostile}, nil); err != nil {
+		if err := Send(t.Context(), Notification{Title: "New", Body: hostile}, nil); err != nil {
 			t.Fatal(err)
 		}
 		if got := <-d.shown; got != [2]string{"New", want} {
@@ -64,7 +64,7 @@ func TestForeignWordsStayWords(t *testing.T) {
 func TestClicks(t *testing.T) {
 	d, bus := newDesktop(t, false)
 	clicked := make(chan bool, 1)
-	if err := Send(t.Context(), Notice{Title: "New"}, func() { clicked <- true }); err != nil {
+	if err := Send(t.Context(), Notification{Title: "New"}, func() { clicked <- true }); err != nil {
 		t.Fatal(err)
 	}
 	<-d.shown
@@ -78,7 +78,7 @@ func TestClicks(t *testing.T) {
 
 func TestNoDesktop(t *testing.T) {
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+filepath.Join(t.TempDir(), "none"))
-	if err := Send(context.Background(), Notice{Title: "New"}, nil); !errors.Is(err, ErrNone) {
+	if err := Send(context.Background(), Notification{Title: "New"}, nil); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("without a bus: %v", err)
 	}
 }

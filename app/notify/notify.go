@@ -1,0 +1,119 @@
+// Package notify tells the desktop of new articles: those of the feeds that the user has
+// chosen, and those that rules notify of.
+package notify
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"kairos/app/text"
+	"kairos/poller"
+	"kairos/reader"
+)
+
+// New articles are gathered before the desktop is told: until none have come for
+// gatherQuiet, but no longer than gatherAtMost. There is one notification for a round of
+// fetches, never one for each article.
+const (
+	gatherQuiet  = 5 * time.Second
+	gatherAtMost = 60 * time.Second
+)
+
+// Notifier shows notifications of what the poller fetches in the background. All its fields
+// are set.
+type Notifier struct {
+	Store   *reader.Store
+	Poller  *poller.Poller
+	Now     func() time.Time
+	Printer *text.Printer
+
+	// InUse reports whether the user is looking at the window: then nothing is shown.
+	InUse func(context.Context) bool
+	// Clicked is called when a notification is clicked.
+	Clicked func()
+	// Fallback shows a notification on desktops where Send is unsupported. It is safe only
+	// for texts of Kairos itself.
+	Fallback func(title, body string)
+}
+
+// Run shows notifications until ctx ends.
+func (n *Notifier) Run(ctx context.Context) {
+	outcomes, notices := make(chan poller.Outcome, 64), make(chan reader.Notice, 64)
+	stopOutcomes := n.Poller.Tell(func(o poller.Outcome) {
+		if o.Unread > 0 && o.Reason.Background() {
+			pass(ctx, outcomes, o)
+		}
+	})
+	defer stopOutcomes()
+	stopNotices := n.Poller.TellNotices(func(notice reader.Notice) { pass(ctx, notices, notice) })
+	defer stopNotices()
+	var both sync.WaitGroup
+	both.Go(func() { gather(ctx, outcomes, notifyOf(n, n.ofFeeds)) })
+	both.Go(func() { gather(ctx, notices, notifyOf(n, n.ofRules)) })
+	both.Wait()
+}
+
+// pass sends v unless ctx ends before.
+func pass[T any](ctx context.Context, to chan<- T, v T) {
+	select {
+	case to <- v:
+	case <-ctx.Done():
+	}
+}
+
+// gather passes on what has come once nothing more comes for a while, until ctx ends.
+func gather[T any](ctx context.Context, from <-chan T, done func(context.Context, []T)) {
+	var quiet, late <-chan time.Time
+	var gathered []T
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case v := <-from:
+			if len(gathered) == 0 {
+				late = time.After(gatherAtMost)
+			}
+			gathered = append(gathered, v)
+			quiet = time.After(gatherQuiet)
+			continue
+		case <-quiet:
+		case <-late:
+		}
+		done(ctx, gathered)
+		gathered, quiet, late = nil, nil, nil
+	}
+}
+
+// notifyOf returns a function that shows what word makes of what was gathered, if it is
+// wanted now. A notification without a title is not shown.
+func notifyOf[T any](n *Notifier, word func(context.Context, settings, []T) (Notification, error)) func(context.Context, []T) {
+	return func(ctx context.Context, gathered []T) {
+		s, err := loadSettings(ctx, n.Store)
+		if err != nil || s.feeds == None || s.quiet(n.Now()) {
+			return
+		}
+		shown, err := word(ctx, s, gathered)
+		if err != nil || shown.Title == "" || n.InUse(ctx) {
+			return
+		}
+		n.send(ctx, shown, n.Clicked) //nolint:errcheck // the desktop's errors help nobody
+	}
+}
+
+// send shows a notification by the fallback where the desktop has no better way.
+func (n *Notifier) send(ctx context.Context, shown Notification, clicked func()) error {
+	err := Send(ctx, shown, clicked)
+	if errors.Is(err, ErrUnsupported) {
+		n.Fallback(shown.Title, shown.Body)
+		return nil
+	}
+	return err
+}
+
+// SendTest shows an example. Errors: those of the desktop.
+func (n *Notifier) SendTest(ctx context.Context) error {
+	p := n.Printer
+	return n.send(ctx, Notification{Title: "Kairos", Body: p.L("This is what a notification looks like.")}, nil)
+}

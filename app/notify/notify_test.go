@@ -1,0 +1,168 @@
+package notify
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"kairos/app/home"
+	"kairos/app/home/hometest"
+	"kairos/app/text"
+	"kairos/poller"
+	"kairos/reader"
+)
+
+// newNotifier returns a notifier over a small data folder.
+func newNotifier(t *testing.T) (*Notifier, *home.Home) {
+	t.Helper()
+	h := hometest.Open(t.Context(), t)
+	t.Cleanup(func() { h.Close() })
+	return &Notifier{Store: h.Store, Poller: h.Poller, Now: h.Now, Printer: text.English()}, h
+}
+
+// shown returns what word makes of the settings in force: "" if nothing is shown.
+func shown[T any](t *testing.T, n *Notifier, word func(context.Context, settings, []T) (Notification, error), gathered ...T) (all string) {
+	t.Helper()
+	n.InUse = func(context.Context) bool { return false }
+	n.Fallback = func(title, body string) { all = strings.TrimSpace(title + "\n" + body) }
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=none") // Send is unsupported
+	notifyOf(n, word)(t.Context(), gathered)
+	return all
+}
+
+func set(t *testing.T, h *home.Home, key, value string) {
+	t.Helper()
+	if err := h.Store.Settings.Set(t.Context(), key, value); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// choose makes feed 2 one that the user is notified of.
+func choose(t *testing.T, h *home.Home) {
+	t.Helper()
+	f, err := h.Store.Feeds.Get(t.Context(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Notify = true
+	if err := h.Update(t.Context(), f, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestGather(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, stop := context.WithCancel(t.Context())
+		in := make(chan int)
+		gathered := make(chan []int, 10)
+		go gather(ctx, in, func(_ context.Context, came []int) { gathered <- came })
+		start := time.Now()
+		for i := range 3 {
+			in <- i
+			<-time.After(4 * time.Second)
+		}
+		if got := <-gathered; !slices.Equal(got, []int{0, 1, 2}) || time.Since(start) != 13*time.Second {
+			t.Errorf("after %v: %v", time.Since(start), got)
+		}
+		// Without a pause it does not wait forever.
+		start = time.Now()
+		for len(gathered) == 0 {
+			in <- 1
+			<-time.After(time.Second)
+		}
+		if took := time.Since(start); took > 62*time.Second {
+			t.Errorf("gathered for %v", took)
+		}
+		stop()
+		synctest.Wait()
+	})
+}
+
+func TestNotificationsOfFeeds(t *testing.T) {
+	n, h := newNotifier(t)
+	check := func(when, want string) {
+		t.Helper()
+		got := shown(t, n, n.ofFeeds, poller.Outcome{Feed: 1, Unread: 2}, poller.Outcome{Feed: 2, Unread: 1}, poller.Outcome{Feed: 99, Unread: 4})
+		if got != want {
+			t.Errorf("%s: %q, want %q", when, got, want)
+		}
+	}
+	check("no feed chosen", "")
+	choose(t, h)
+	check("one feed chosen", "1 new article\nFeed 1: Article 0 of feed 1")
+	set(t, h, SettingFeeds, All)
+	check("all feeds", "3 new articles\nFeed 0: Article 0 of feed 0\nFeed 0: Article 1 of feed 0\nFeed 1: Article 0 of feed 1")
+	set(t, h, SettingNames, "off")
+	check("without names", "3 new articles\nin 2 feeds")
+	set(t, h, SettingQuietFrom, "11:00")
+	set(t, h, SettingQuietTo, "13:00")
+	check("in quiet hours", "")
+	set(t, h, SettingQuietFrom, "")
+	set(t, h, SettingFeeds, None)
+	check("never", "")
+}
+
+func TestNotificationsOfRules(t *testing.T) {
+	n, h := newNotifier(t)
+	ids, err := h.Store.Articles.IDs(t.Context(), reader.Query{})
+	if err != nil || len(ids) != 6 {
+		t.Fatal(ids, err)
+	}
+	first := reader.Notice{Feed: 1, Articles: ids[:1]}
+	all := []reader.Notice{{Feed: 1, Articles: ids[:2]}, {Feed: 2, Articles: ids[2:]}}
+	if got := shown(t, n, n.ofRules, first); got != "1 new article\nFeed 0: Article 0 of feed 0" {
+		t.Errorf("one article: %q", got)
+	}
+	if got := shown(t, n, n.ofRules, all...); !strings.HasPrefix(got, "6 new articles\nFeed 0: Article 0 of feed 0\n") || !strings.HasSuffix(got, "\nand 3 more") {
+		t.Errorf("six articles: %q", got)
+	}
+	set(t, h, SettingNames, "off")
+	if got := shown(t, n, n.ofRules, all...); got != "6 new articles\nin 2 feeds" {
+		t.Errorf("without names: %q", got)
+	}
+	choose(t, h)
+	if got := shown(t, n, n.ofRules, all...); got != "2 new articles\nin 1 feed" {
+		t.Errorf("with a feed that is chosen anyway: %q", got)
+	}
+	for _, feeds := range []string{None, All} {
+		set(t, h, SettingFeeds, feeds)
+		if got := shown(t, n, n.ofRules, all...); got != "" {
+			t.Errorf("of feeds %s: %q", feeds, got)
+		}
+	}
+	set(t, h, SettingFeeds, Chosen)
+	set(t, h, SettingQuietFrom, "00:00")
+	set(t, h, SettingQuietTo, "23:59")
+	if got := shown(t, n, n.ofRules, all...); got != "" {
+		t.Errorf("in quiet hours: %q", got)
+	}
+}
+
+func TestNothingIsShownWhileTheWindowIsInUse(t *testing.T) {
+	n, _ := newNotifier(t)
+	n.InUse = func(context.Context) bool { return true }
+	n.Fallback = func(title, body string) { t.Errorf("shown: %s\n%s", title, body) }
+	notifyOf(n, func(context.Context, settings, []int) (Notification, error) { return Notification{Title: "New"}, nil })(t.Context(), nil)
+}
+
+func TestQuietHours(t *testing.T) {
+	at := func(clock string) time.Time {
+		t, _ := time.Parse("15:04", clock)
+		return t
+	}
+	for _, tt := range []struct {
+		from, to, now string
+		quiet         bool
+	}{
+		{"22:00", "07:00", "23:30", true}, {"22:00", "07:00", "06:59", true}, {"22:00", "07:00", "07:00", false},
+		{"12:00", "13:00", "12:00", true}, {"12:00", "13:00", "13:00", false}, {"", "07:00", "03:00", false},
+		{"25:00", "07:00", "03:00", false}, {"08:00", "08:00", "08:00", false},
+	} {
+		if got := (settings{from: tt.from, to: tt.to}).quiet(at(tt.now)); got != tt.quiet {
+			t.Errorf("%s–%s at %s: %v", tt.from, tt.to, tt.now, got)
+		}
+	}
+}
