@@ -30,7 +30,7 @@ func (a *activity) watch(life fyne.Lifecycle) {
 	a.Work(func(ctx context.Context) error {
 		last, err := a.home.Log.LastUse(ctx)
 		if err == nil {
-			a.Do(func() { a.detector.Since(last) })
+			a.Do(func() { a.detector.SetLastUse(last) })
 		}
 		return err
 	}, nil)
@@ -41,7 +41,7 @@ func (a *activity) focused() bool { return a.detector.Focused() }
 
 func (a *activity) focusGained() {
 	now := a.home.Now()
-	if a.detector.Quiet(now) {
+	if a.detector.Idle(now) {
 		// Fetches that are worth it should be done when the user looks at the window. Whether this was an access
 		// is known only later.
 		a.home.Poller.Opened()

@@ -3,83 +3,81 @@ package useraccess
 import "time"
 
 const (
-	// Quiet is how long nothing may have happened before a use counts as an
-	// access of its own.
-	Quiet = 10 * time.Minute
-	// Held is how long focus must stay on the window to count as use without
-	// any input; less is the pointer passing by.
-	Held = 3 * time.Second
+	// minPause is how long the reader must not have been used before the next use is an access of
+	// its own.
+	minPause = 10 * time.Minute
+	// minFocus is how long the window must keep the focus for that to count as use without any
+	// input; less may be the pointer passing by.
+	minFocus = 3 * time.Second
 )
 
-// Detector tells accesses from what the window sees. It is not safe for
-// concurrent use; the window's goroutine owns it.
+// Detector detects accesses from the events of the window. It is not safe for concurrent use; the
+// window's goroutine owns it.
 type Detector struct {
-	focused time.Time // since when; zero without focus
-	held    bool      // this focus has counted as use
+	focused time.Time // when the window got the focus; zero without focus
+	held    bool      // this focus has been counted as use
 	lastUse time.Time
-	seen    bool // lastUse was seen here, and is not what the log knows
+	seen    bool // lastUse comes from an event here, not from the log
 }
 
-// NewDetector starts from the last use the log knows, so that closing and
-// opening again within Quiet is one access.
+// NewDetector returns a Detector that starts from the last use in the log, so that closing and
+// reopening the window within minPause is one access.
 func NewDetector(lastUse time.Time) *Detector { return &Detector{lastUse: lastUse} }
 
-// Since tells the last use the log knows, if nothing was seen yet.
-func (d *Detector) Since(lastUse time.Time) {
+// SetLastUse sets the last use in the log, if no event was seen yet.
+func (d *Detector) SetLastUse(lastUse time.Time) {
 	if !d.seen {
 		d.lastUse = lastUse
 	}
 }
 
-// LastUse is the last use seen.
+// LastUse returns the time of the last use.
 func (d *Detector) LastUse() time.Time { return d.lastUse }
 
-// Quiet reports whether a use at now would be an access.
-func (d *Detector) Quiet(now time.Time) bool {
-	gap := wall(now).Sub(d.lastUse)
-	// A clock set back while we look tells nothing of the time between; a log
-	// that ends in the future was written under a wrong clock.
-	return gap >= Quiet || gap < 0 && !d.seen
+// Idle reports whether a use at now would be an access.
+func (d *Detector) Idle(now time.Time) bool {
+	gap := withoutMonotonic(now).Sub(d.lastUse)
+	// If the clock was set back since the last event, the time between is unknown. A log that ends
+	// in the future was written under a wrong clock.
+	return gap >= minPause || gap < 0 && !d.seen
 }
 
-// wall takes the monotonic reading off an instant: it stands still while the
-// machine sleeps.
-func wall(t time.Time) time.Time { return t.Round(0) }
+// withoutMonotonic strips the monotonic reading, which stands still while the machine sleeps.
+func withoutMonotonic(t time.Time) time.Time { return t.Round(0) }
 
-// Focus notes that the window got the focus, and returns after how long Tick
-// has to be called to see whether it was held.
+// Focus records that the window got the focus, and returns after how long Tick must be called to
+// see whether it kept it.
 func (d *Detector) Focus(now time.Time) time.Duration {
 	if d.focused.IsZero() {
-		d.focused, d.held = wall(now), false
+		d.focused, d.held = withoutMonotonic(now), false
 	}
-	return Held
+	return minFocus
 }
 
-// Blur notes that the window lost the focus; it reports whether that was an
-// access nobody ticked for.
+// Blur records that the window lost the focus, and reports whether the focus was an access for which
+// Tick was not called in time.
 func (d *Detector) Blur(now time.Time) bool {
 	access := d.Tick(now)
 	d.focused = time.Time{}
 	return access
 }
 
-// Tick reports whether focus held until now makes an access. A focus counts
-// once: a window left open while its user is away is not in use.
+// Tick reports whether the focus kept until now is an access. A focus counts once: a window left
+// open while the user is away is not in use.
 func (d *Detector) Tick(now time.Time) bool {
-	if d.focused.IsZero() || d.held || wall(now).Sub(d.focused) < Held {
+	if d.focused.IsZero() || d.held || withoutMonotonic(now).Sub(d.focused) < minFocus {
 		return false
 	}
 	d.held = true
 	return d.use(now)
 }
 
-// Input notes a key, a click or a scroll, and reports whether it makes an
-// access.
+// Input records a key, a click or a scroll, and reports whether it is an access.
 func (d *Detector) Input(now time.Time) bool { return d.use(now) }
 
 func (d *Detector) use(now time.Time) bool {
-	access := d.Quiet(now)
-	d.lastUse, d.seen = wall(now), true
+	access := d.Idle(now)
+	d.lastUse, d.seen = withoutMonotonic(now), true
 	return access
 }
 

@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// noon is a Wednesday's.
+// noon is on a Wednesday.
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 
-// TestDetector plays what the window sees: "12:00:03 tick" and the like. A line
-// that ends in an exclamation mark is an access.
+// TestDetector replays events of the window such as "12:00:03 tick". Events marked with an
+// exclamation mark are accesses.
 func TestDetector(t *testing.T) {
 	for name, c := range map[string]struct {
-		logged string // last use the log knows
+		logged string // last use in the log
 		script string
 	}{
 		"focus held three seconds": {"", "12:00:00 focus, 12:00:03 tick !"},
 		"passing by":               {"", "12:00:00 focus, 12:00:02 tick, 12:00:02 blur"},
 		"passing by twice":         {"", "12:00:00 focus, 12:00:02 blur, 12:00:02 focus, 12:00:04 tick, 12:00:05 tick !"},
-		"nobody ticked":            {"", "12:00:00 focus, 12:00:05 blur !"},
+		"blur without a tick":      {"", "12:00:00 focus, 12:00:05 blur !"},
 		"input at once":            {"", "12:00:00 focus, 12:00:01 input !, 12:00:03 tick, 12:00:09 blur"},
 		"input without focus":      {"", "12:00:00 input !"},
 		"a tick without focus":     {"", "12:00:00 tick"},
 		"a tick after blur":        {"", "12:00:00 focus, 12:00:01 blur, 12:00:03 tick"},
 		"a focus counts once":      {"", "12:00:00 focus, 12:00:03 tick !, 12:30:00 tick, 13:00:00 blur"},
-		"focus told twice":         {"", "12:00:00 focus, 12:00:02 focus, 12:00:03 tick !"},
+		"two focus events":         {"", "12:00:00 focus, 12:00:02 focus, 12:00:03 tick !"},
 		"just within ten minutes":  {"", "12:00:00 input !, 12:09:59 input"},
 		"ten minutes later":        {"", "12:00:00 input !, 12:10:00 input !"},
 		"use goes on":              {"", "12:00:00 input !, 12:09:00 input, 12:18:00 input, 12:27:00 input, 12:37:00 input !"},
@@ -37,20 +37,20 @@ func TestDetector(t *testing.T) {
 		"clock set back in use":    {"", "12:00:00 input !, 11:00:00 input, 11:05:00 input, 11:15:00 input !"},
 		"clock set back in focus":  {"", "12:00:00 focus, 11:59:00 tick, 12:00:03 tick !"},
 		"clock set forward":        {"", "12:00:00 input !, 18:00:00 input !, 12:00:10 input"},
-		"log of a wrong clock":     {"23:00:00", "12:00:00 input !, 12:01:00 input"},
+		"log in the future":        {"23:00:00", "12:00:00 input !, 12:01:00 input"},
 		"a sleep under focus":      {"", "12:00:00 focus, 20:00:00 tick !, 20:00:01 input"},
 	} {
 		d := NewDetector(time.Time{})
 		if c.logged != "" {
-			d.Since(clock(t, c.logged))
+			d.SetLastUse(clock(t, c.logged))
 		}
 		for _, line := range strings.Split(c.script, ", ") {
 			words := strings.Fields(line)
 			at, got := clock(t, words[0]), false
 			switch words[1] {
 			case "focus":
-				if held := d.Focus(at); held != Held {
-					t.Errorf("%s: asks to tick after %v", name, held)
+				if held := d.Focus(at); held != minFocus {
+					t.Errorf("%s: Focus asks for a Tick after %v", name, held)
 				}
 			case "tick":
 				got = d.Tick(at)
@@ -60,12 +60,13 @@ func TestDetector(t *testing.T) {
 				got = d.Input(at)
 			}
 			if want := len(words) > 2; got != want {
-				t.Errorf("%s: %q is an access: %t, want %t", name, line, got, want)
+				t.Errorf("%s: %q: access %t, want %t", name, line, got, want)
 			}
 		}
 	}
 }
 
+// clock returns a time of the day of noon.
 func clock(t *testing.T, text string) time.Time {
 	t.Helper()
 	at, err := time.Parse(time.TimeOnly, text)
@@ -75,29 +76,28 @@ func clock(t *testing.T, text string) time.Time {
 	return noon.Truncate(24 * time.Hour).Add(at.Sub(at.Truncate(24 * time.Hour)))
 }
 
-func TestDetectorBelievesTheLogOnlyUntilItHasSeenUse(t *testing.T) {
+func TestDetectorIgnoresTheLogAfterAnEvent(t *testing.T) {
 	d := NewDetector(time.Time{})
 	d.Input(noon)
-	d.Since(noon.Add(-5 * time.Hour))
-	d.Since(noon.Add(5 * time.Hour))
+	d.SetLastUse(noon.Add(-5 * time.Hour))
+	d.SetLastUse(noon.Add(5 * time.Hour))
 	if !d.LastUse().Equal(noon) {
 		t.Errorf("last use %v", d.LastUse())
 	}
 }
 
-// Monotonic clocks stand still in suspend, so that a night would count as a
-// second.
-func TestDetectorGoesByTheWallClock(t *testing.T) {
+// The detector uses the wall clock: monotonic clocks stand still in suspend.
+func TestDetectorUsesTheWallClock(t *testing.T) {
 	d := NewDetector(time.Time{})
 	now := time.Now()
 	d.Input(now)
 	d.Focus(now)
-	for what, kept := range map[string]time.Time{"last use": d.lastUse, "focus": d.focused} {
+	for name, kept := range map[string]time.Time{"last use": d.lastUse, "focus": d.focused} {
 		if strings.Contains(kept.String(), "m=") {
-			t.Errorf("the %s keeps a monotonic reading: %v", what, kept)
+			t.Errorf("the %s has a monotonic reading: %v", name, kept)
 		}
 	}
 	if s := fmt.Sprint(now); !strings.Contains(s, "m=") {
-		t.Errorf("this test proves nothing: %s", s)
+		t.Errorf("time.Now has no monotonic reading here: %s", s)
 	}
 }

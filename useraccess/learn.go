@@ -23,10 +23,10 @@ func readVisits(ctx context.Context, q rowQuerier) (v rate.Visits, err error) {
 		return v, nil
 	}
 	if err != nil {
-		return v, fmt.Errorf("read what was learned: %w", err)
+		return v, fmt.Errorf("read the access rate: %w", err)
 	}
 	if err := json.Unmarshal([]byte(state), &v.Tally); err != nil {
-		return v, fmt.Errorf("read what was learned: %w", err)
+		return v, fmt.Errorf("read the access rate: %w", err)
 	}
 	v.UpTo = time.Unix(upto, 0)
 	return v, nil
@@ -35,17 +35,16 @@ func readVisits(ctx context.Context, q rowQuerier) (v rate.Visits, err error) {
 func writeVisits(ctx context.Context, tx *sql.Tx, v rate.Visits) error {
 	state, err := json.Marshal(v.Tally)
 	if err != nil {
-		return fmt.Errorf("store what was learned: %w", err)
+		return fmt.Errorf("store the access rate: %w", err)
 	}
 	_, err = tx.ExecContext(ctx, `INSERT INTO access_tally VALUES (1, ?, ?)
 		ON CONFLICT (one) DO UPDATE SET upto = excluded.upto, state = excluded.state`, v.UpTo.Unix(), string(state))
 	return err
 }
 
-// learn adds the access at the instant at to what is known. If something else
-// than the access before it was observed last (the clock was wrong for a time),
-// it learns anew.
-func learn(ctx context.Context, tx *sql.Tx, at time.Time) error {
+// addAccess adds an access to the tally. If the tally does not end with the access before it, as
+// after the clock was wrong for a time, it learns from the whole log anew.
+func addAccess(ctx context.Context, tx *sql.Tx, at time.Time) error {
 	visits, err := readVisits(ctx, tx)
 	if err != nil {
 		return err
@@ -61,8 +60,7 @@ func learn(ctx context.Context, tx *sql.Tx, at time.Time) error {
 	return writeVisits(ctx, tx, visits)
 }
 
-// relearn learns from the log up to now; what lies later was logged under a
-// wrong clock.
+// relearn learns from the log up to now; later accesses were logged under a wrong clock.
 func relearn(ctx context.Context, tx *sql.Tx, now time.Time) error {
 	log, err := list(ctx, tx)
 	if err != nil {
@@ -81,9 +79,8 @@ func relearn(ctx context.Context, tx *sql.Tx, now time.Time) error {
 	return writeVisits(ctx, tx, visits)
 }
 
-// offer counts one more access at which each of these feeds had an unread
-// article.
-func offer(ctx context.Context, tx *sql.Tx, access int64, feeds []int64) error {
+// addOffer counts an access at which each of these feeds had an unread article.
+func addOffer(ctx context.Context, tx *sql.Tx, access int64, feeds []int64) error {
 	stmt, err := tx.PrepareContext(ctx, `INSERT INTO share VALUES (?1, 1, 0, ?2, 0)
 		ON CONFLICT (feed) DO UPDATE SET offered = offered * ?3 + 1, opened = opened * ?3, offer = ?2 WHERE offer <> ?2`)
 	if err != nil {
@@ -98,9 +95,8 @@ func offer(ctx context.Context, tx *sql.Tx, access int64, feeds []int64) error {
 	return nil
 }
 
-// Opened notes that an article of feed was opened at the instant at: shown for
-// two seconds or more, opened in the browser, or starred. It counts once an
-// access; before the first access it is not counted.
+// Opened records that an article of a feed was opened at a time: shown for two seconds or more,
+// opened in the browser, or starred. It counts once per access, and not before the first access.
 func (l *Log) Opened(ctx context.Context, at time.Time, feed int64) error {
 	err := l.file.Write(ctx, func(tx *sql.Tx) error {
 		var access int64
@@ -111,8 +107,8 @@ func (l *Log) Opened(ctx context.Context, at time.Time, feed int64) error {
 		if err != nil {
 			return err
 		}
-		// What arrived after the access began had no chance to be offered at it.
-		if err := offer(ctx, tx, access, []int64{feed}); err != nil {
+		// A feed whose articles arrived after the access began has not been offered yet.
+		if err := addOffer(ctx, tx, access, []int64{feed}); err != nil {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, "UPDATE share SET opened = opened + 1, opening = ?1 WHERE feed = ?2 AND opening <> ?1", access, feed)
@@ -124,7 +120,7 @@ func (l *Log) Opened(ctx context.Context, at time.Time, feed int64) error {
 	return nil
 }
 
-// Shares returns σ of each feed in the order of feeds.
+// Shares returns σ of each feed, in the order of feeds.
 func (l *Log) Shares(ctx context.Context, feeds []int64) ([]float64, error) {
 	rows, err := l.file.Read().QueryContext(ctx, "SELECT feed, offered, opened FROM share")
 	if err != nil {

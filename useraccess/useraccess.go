@@ -1,6 +1,6 @@
-// Package useraccess is when the user reads: the log of accesses, which feeds
-// are opened at them, and the access rate λc and the shares σ learned from
-// both. The log never leaves the machine.
+// Package useraccess learns when the user reads. It keeps the log of accesses and of the feeds
+// opened at them, and learns the access rate λc and the shares σ of feeds from both. The log never
+// leaves the machine.
 package useraccess
 
 import (
@@ -12,13 +12,13 @@ import (
 	"kairos/useraccess/rate"
 )
 
-// File is the SQLite file the log is kept in.
+// File is the SQLite file that holds the log.
 type File interface {
 	Read() *sql.DB
 	Write(ctx context.Context, f func(tx *sql.Tx) error) error
 }
 
-// Steps are the tables of this room.
+// Steps are the migrations of this package's tables.
 var Steps = []string{`
 CREATE TABLE access (
 	id      INTEGER PRIMARY KEY,
@@ -40,43 +40,42 @@ CREATE TABLE access_tally (
 );
 `}
 
-// Access is one opening of the reader.
+// Access is one use of the reader.
 type Access struct {
 	At    time.Time
-	Zone  *time.Location // fixed offset the wall clock had
-	Until time.Time
+	Zone  *time.Location // the offset of the wall clock, fixed
+	Until time.Time      // last use seen
 }
 
 // Log is the log of accesses.
 type Log struct{ file File }
 
-// New returns the log kept in file.
+// New returns the log in a file.
 func New(file File) *Log { return &Log{file: file} }
 
-// Record logs an access at the instant at, in the zone of at, at which the
-// feeds in offered had an unread article. It reports false if an access at that
-// second is there already.
+// Record logs an access at a time, in the zone of that time, at which the offered feeds had an
+// unread article. It returns false if an access in that second is logged already.
 func (l *Log) Record(ctx context.Context, at time.Time, offered []int64) (bool, error) {
-	fresh := false
+	added := false
 	err := l.file.Write(ctx, func(tx *sql.Tx) error {
 		id, err := insert(ctx, tx, at)
 		if err != nil || id == 0 {
 			return err
 		}
-		fresh = true
-		if err := offer(ctx, tx, id, offered); err != nil {
+		added = true
+		if err := addOffer(ctx, tx, id, offered); err != nil {
 			return err
 		}
-		return learn(ctx, tx, at)
+		return addAccess(ctx, tx, at)
 	})
 	if err != nil {
 		return false, fmt.Errorf("log access: %w", err)
 	}
-	return fresh, nil
+	return added, nil
 }
 
-// Import logs accesses of the past and learns from the whole log up to now anew.
-// It returns how many were not known yet.
+// Import logs past accesses, and learns anew from the whole log up to now. It returns how many were
+// not in the log yet.
 func (l *Log) Import(ctx context.Context, times []time.Time, now time.Time) (int, error) {
 	added := 0
 	err := l.file.Write(ctx, func(tx *sql.Tx) error {
@@ -109,12 +108,12 @@ func insert(ctx context.Context, tx *sql.Tx, at time.Time) (int64, error) {
 	return done.LastInsertId()
 }
 
-// Touch notes that the reader was still in use at the instant at, if that
-// belongs to an access that is logged.
+// Touch records that the reader was still in use at a time, if that time belongs to a logged
+// access.
 func (l *Log) Touch(ctx context.Context, at time.Time) error {
 	err := l.file.Write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `UPDATE access SET until = max(until, ?1)
-			WHERE at = (SELECT max(at) FROM access WHERE at <= ?1) AND until > ?1 - ?2`, at.Unix(), int64(Quiet/time.Second))
+			WHERE at = (SELECT max(at) FROM access WHERE at <= ?1) AND until > ?1 - ?2`, at.Unix(), int64(minPause/time.Second))
 		return err
 	})
 	if err != nil {
@@ -123,8 +122,7 @@ func (l *Log) Touch(ctx context.Context, at time.Time) error {
 	return nil
 }
 
-// LastUse is the last instant the reader is known to have been used; zero if
-// never.
+// LastUse returns the last time at which the reader is known to have been used; zero if never.
 func (l *Log) LastUse(ctx context.Context) (time.Time, error) {
 	var until sql.NullInt64
 	err := l.file.Read().QueryRowContext(ctx, "SELECT max(until) FROM access").Scan(&until)
@@ -162,7 +160,7 @@ func list(ctx context.Context, q querier) ([]Access, error) {
 	return log, rows.Err()
 }
 
-// Clear forgets the log and everything learned from it.
+// Clear deletes the log and everything learned from it.
 func (l *Log) Clear(ctx context.Context) error {
 	err := l.file.Write(ctx, func(tx *sql.Tx) error {
 		for _, table := range []string{"access", "share", "access_tally"} {
@@ -178,15 +176,14 @@ func (l *Log) Clear(ctx context.Context) error {
 	return nil
 }
 
-// Outlook is the access rate λc as known at now: a waking day where nothing has been
-// logged, more and more the user's own as accesses come in, and what the last one lets
-// expect of the hours after it.
+// Outlook returns the access rate λc as known at now: that of a waking day without data, more and
+// more the user's own as accesses come in, and the clusters that follow the last access.
 func (l *Log) Outlook(ctx context.Context, now time.Time) (rate.Outlook, error) {
 	visits, err := l.Visits(ctx)
 	return visits.Outlook(now), err
 }
 
-// Visits is what was learned of the accesses.
+// Visits returns what was learned of the accesses.
 func (l *Log) Visits(ctx context.Context) (rate.Visits, error) {
 	return readVisits(ctx, l.file.Read())
 }

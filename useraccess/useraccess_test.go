@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"kairos/useraccess/rate"
 	"math"
 	"path/filepath"
 	"slices"
@@ -12,14 +11,16 @@ import (
 	"time"
 
 	_ "modernc.org/sqlite"
+
+	"kairos/useraccess/rate"
 )
 
-// file is a File without a reader's store around it.
-type file struct{ db *sql.DB }
+// testFile is a File with nothing but the tables of this package.
+type testFile struct{ db *sql.DB }
 
-func (f file) Read() *sql.DB { return f.db }
+func (f testFile) Read() *sql.DB { return f.db }
 
-func (f file) Write(ctx context.Context, do func(tx *sql.Tx) error) error {
+func (f testFile) Write(ctx context.Context, do func(tx *sql.Tx) error) error {
 	tx, err := f.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -44,24 +45,24 @@ func newLog(t testing.TB) *Log {
 			t.Fatal(err)
 		}
 	}
-	return New(file{db})
+	return New(testFile{db})
 }
 
 func record(t testing.TB, l *Log, at time.Time, offered ...int64) {
 	t.Helper()
-	if fresh, err := l.Record(t.Context(), at, offered); err != nil || !fresh {
-		t.Fatalf("access at %v: %t, %v", at, fresh, err)
+	if added, err := l.Record(t.Context(), at, offered); err != nil || !added {
+		t.Fatalf("Record of %v: %t, %v", at, added, err)
 	}
 }
 
-func opened(t testing.TB, l *Log, at time.Time, feed int64) {
+func markOpened(t testing.TB, l *Log, at time.Time, feed int64) {
 	t.Helper()
 	if err := l.Opened(t.Context(), at, feed); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// mornings are accesses at eight o'clock local time on so many days from day on.
+// mornings returns accesses at eight o'clock local time on some days from a day on.
 func mornings(loc *time.Location, day time.Time, days int) (times []time.Time) {
 	for i := range days {
 		times = append(times, time.Date(day.Year(), day.Month(), day.Day()+i, 8, 0, 0, 0, loc))
@@ -69,7 +70,7 @@ func mornings(loc *time.Location, day time.Time, days int) (times []time.Time) {
 	return times
 }
 
-// level is the expected number of accesses in the hour from at.
+// level returns the expected number of accesses in the hour from at.
 func level(t testing.TB, l *Log, now, at time.Time) float64 {
 	t.Helper()
 	o, err := l.Outlook(t.Context(), now)
@@ -79,7 +80,7 @@ func level(t testing.TB, l *Log, now, at time.Time) float64 {
 	return o.Usual.Sample(at, time.Hour, 1, now.Location())[0]
 }
 
-func load(t testing.TB, name string) *time.Location {
+func loadZone(t testing.TB, name string) *time.Location {
 	t.Helper()
 	loc, err := time.LoadLocation(name)
 	if err != nil {
@@ -97,8 +98,8 @@ func TestRecordListTouchClear(t *testing.T) {
 	first, second := noon, noon.Add(3*time.Hour).In(kolkata)
 	record(t, l, first, 1, 2)
 	record(t, l, second, 1)
-	if fresh, err := l.Record(t.Context(), second.Add(300*time.Millisecond), []int64{1}); fresh || err != nil {
-		t.Errorf("the same second again: %t %v", fresh, err)
+	if added, err := l.Record(t.Context(), second.Add(300*time.Millisecond), []int64{1}); added || err != nil {
+		t.Errorf("a second access in the same second: %t %v", added, err)
 	}
 	touch := func(at time.Time) {
 		t.Helper()
@@ -111,7 +112,7 @@ func TestRecordListTouchClear(t *testing.T) {
 	touch(second.Add(2 * time.Minute))
 	touch(first.Add(time.Minute))
 	touch(first.Add(-time.Minute))
-	touch(second.Add(24 * time.Minute)) // would be an access of its own
+	touch(second.Add(24 * time.Minute)) // too late to belong to the access
 
 	log, err := l.List(t.Context())
 	if err != nil || len(log) != 2 {
@@ -127,28 +128,28 @@ func TestRecordListTouchClear(t *testing.T) {
 		t.Errorf("last use %v %v", last, err)
 	}
 
-	opened(t, l, second, 1)
+	markOpened(t, l, second, 1)
 	if err := l.Clear(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if log, err := l.List(t.Context()); err != nil || len(log) != 0 {
-		t.Errorf("after clearing: %v %v", log, err)
+		t.Errorf("after Clear: %v %v", log, err)
 	}
-	fresh := newLog(t)
+	empty := newLog(t)
 	for h := range 24 {
 		at := noon.Add(time.Duration(h) * time.Hour)
-		if a, b := level(t, l, noon, at), level(t, fresh, noon, at); a != b {
-			t.Errorf("after clearing, hour %d is %v, of a fresh log %v", h, a, b)
+		if a, b := level(t, l, noon, at), level(t, empty, noon, at); a != b {
+			t.Errorf("after Clear hour %d is %v, of an empty log %v", h, a, b)
 		}
 	}
 	got, err := l.Shares(t.Context(), []int64{1, 2})
-	want, _ := fresh.Shares(t.Context(), []int64{1, 2})
+	want, _ := empty.Shares(t.Context(), []int64{1, 2})
 	if err != nil || !slices.Equal(got, want) {
-		t.Errorf("after clearing, shares %v, of a fresh log %v (%v)", got, want, err)
+		t.Errorf("after Clear the shares are %v, of an empty log %v (%v)", got, want, err)
 	}
 }
 
-func TestImportAddsWhatIsNotKnown(t *testing.T) {
+func TestImportAddsUnknownAccesses(t *testing.T) {
 	l := newLog(t)
 	times := mornings(time.UTC, noon.AddDate(0, 0, -20), 20)
 	record(t, l, times[3])
@@ -159,7 +160,7 @@ func TestImportAddsWhatIsNotKnown(t *testing.T) {
 	if n, err := l.Import(t.Context(), nil, noon); n != 0 || err != nil {
 		t.Error(n, err)
 	}
-	// The order things came in does not matter.
+	// Recording the same accesses one by one leads to the same rate.
 	other := newLog(t)
 	for _, at := range times {
 		record(t, other, at)
@@ -167,30 +168,30 @@ func TestImportAddsWhatIsNotKnown(t *testing.T) {
 	for h := range 24 {
 		at := noon.Add(time.Duration(h) * time.Hour)
 		if a, b := level(t, l, noon, at), level(t, other, noon, at); math.Abs(a-b) > 1e-9*b {
-			t.Errorf("hour %d is %v imported and %v recorded", h, a, b)
+			t.Errorf("hour %d: %v after Import, %v after Record", h, a, b)
 		}
 	}
 }
 
-func TestTheRateFollowsWhatIsSeen(t *testing.T) {
+func TestRateFollowsAccesses(t *testing.T) {
 	l := newLog(t)
 	for _, at := range mornings(time.UTC, noon.AddDate(0, 0, -30), 30) {
 		record(t, l, at)
 	}
 	day := noon.Truncate(24 * time.Hour)
 	if eight, three := level(t, l, noon, day.Add(8*time.Hour)), level(t, l, noon, day.Add(15*time.Hour)); eight < 5*three {
-		t.Errorf("after a month of eight o'clocks: %v at eight, %v at three", eight, three)
+		t.Errorf("after a month of accesses at eight: %v at eight, %v at three", eight, three)
 	}
 	if now, later := level(t, l, noon, day.Add(8*time.Hour)), level(t, l, noon.AddDate(0, 0, 40), day.Add(8*time.Hour)); later > now/2 {
-		t.Errorf("forty days without an access make of %v %v", now, later)
+		t.Errorf("after forty days without an access the rate is %v, was %v", later, now)
 	}
 }
 
-func TestHabitsKeepToTheWallClock(t *testing.T) {
-	berlin, newYork := load(t, "Europe/Berlin"), load(t, "America/New_York")
+func TestRateFollowsTheWallClock(t *testing.T) {
+	berlin, newYork := loadZone(t, "Europe/Berlin"), loadZone(t, "America/New_York")
 	l := newLog(t)
 	winter := time.Date(2026, 2, 20, 0, 0, 0, 0, berlin)
-	for _, at := range mornings(berlin, winter, 60) { // over the change of 29 March
+	for _, at := range mornings(berlin, winter, 60) { // across the change of 29 March
 		record(t, l, at)
 	}
 	for name, loc := range map[string]*time.Location{"at home": berlin, "abroad": newYork} {
@@ -202,7 +203,7 @@ func TestHabitsKeepToTheWallClock(t *testing.T) {
 			}
 		}
 		if best != 8 && best != 7 {
-			t.Errorf("%s the likeliest hour is %d", name, best)
+			t.Errorf("%s the most likely hour is %d", name, best)
 		}
 	}
 	again := newLog(t)
@@ -212,11 +213,11 @@ func TestHabitsKeepToTheWallClock(t *testing.T) {
 	now := time.Date(2026, 4, 22, 0, 0, 0, 0, berlin)
 	eight := now.Add(8 * time.Hour)
 	if a, b := level(t, l, now, eight), level(t, again, now, eight); math.Abs(a-b) > 0.02*b {
-		t.Errorf("%v recorded, %v learned from the log", a, b)
+		t.Errorf("%v after Record, %v after Import", a, b)
 	}
 }
 
-func TestAWrongClockDoesNotSpoilWhatIsLearned(t *testing.T) {
+func TestWrongClockDoesNotSpoilTheRate(t *testing.T) {
 	times := mornings(time.UTC, noon.AddDate(0, 0, -30), 30)
 	sound := newLog(t)
 	for _, at := range times {
@@ -232,20 +233,20 @@ func TestAWrongClockDoesNotSpoilWhatIsLearned(t *testing.T) {
 		}
 		eight := noon.Truncate(24 * time.Hour).Add(8 * time.Hour)
 		if a, b := level(t, l, noon, eight), level(t, sound, noon, eight); math.Abs(a-b) > 0.1*b {
-			t.Errorf("one access %s makes %v of %v", name, a, b)
+			t.Errorf("with one access %s the rate is %v instead of %v", name, a, b)
 		}
 		for _, at := range times {
-			opened(t, l, at.Add(time.Minute), 1)
+			markOpened(t, l, at.Add(time.Minute), 1)
 		}
-		opened(t, l, noon, 1)
+		markOpened(t, l, noon, 1)
 		var count float64
 		if err := l.file.Read().QueryRow("SELECT opened FROM share").Scan(&count); err != nil || count < 2 {
-			t.Errorf("with one access %s, openings count %v (%v)", name, count, err)
+			t.Errorf("with one access %s there are %v openings (%v)", name, count, err)
 		}
 	}
 }
 
-func shares(t testing.TB, l *Log, feed int64) (offered, opened float64) {
+func shareCounts(t testing.TB, l *Log, feed int64) (offered, opened float64) {
 	t.Helper()
 	if err := l.file.Read().QueryRow("SELECT offered, opened FROM share WHERE feed = ?", feed).Scan(&offered, &opened); err != nil {
 		t.Fatal(err)
@@ -253,36 +254,36 @@ func shares(t testing.TB, l *Log, feed int64) (offered, opened float64) {
 	return offered, opened
 }
 
-func TestOfferedAndOpenedCountOnceAnAccess(t *testing.T) {
+func TestOfferedAndOpenedCountOncePerAccess(t *testing.T) {
 	l := newLog(t)
-	opened(t, l, noon, 1) // before the first access
+	markOpened(t, l, noon, 1) // before the first access
 	record(t, l, noon, 1, 2, 2)
 	for range 3 {
-		opened(t, l, noon.Add(time.Minute), 1)
-		opened(t, l, noon.Add(time.Minute), 3) // came after the access began
+		markOpened(t, l, noon.Add(time.Minute), 1)
+		markOpened(t, l, noon.Add(time.Minute), 3) // its articles arrived after the access began
 	}
 	for feed, want := range map[int64][2]float64{1: {1, 1}, 2: {1, 0}, 3: {1, 1}} {
-		if offered, opened := shares(t, l, feed); offered != want[0] || opened != want[1] {
-			t.Errorf("feed %d: %v of %v, want %v", feed, opened, offered, want)
+		if offered, opened := shareCounts(t, l, feed); offered != want[0] || opened != want[1] {
+			t.Errorf("feed %d: opened %v of %v, want %v", feed, opened, offered, want)
 		}
 	}
 	record(t, l, noon.Add(time.Hour), 1)
-	if offered, opened := shares(t, l, 1); offered != 1+rate.ShareMemory || opened != rate.ShareMemory {
-		t.Errorf("one access later: %v of %v", opened, offered)
+	if offered, opened := shareCounts(t, l, 1); offered != 1+rate.ShareMemory || opened != rate.ShareMemory {
+		t.Errorf("one access later: opened %v of %v", opened, offered)
 	}
-	if offered, _ := shares(t, l, 2); offered != 1 {
-		t.Errorf("a feed without anything unread was offered: %v", offered)
+	if offered, _ := shareCounts(t, l, 2); offered != 1 {
+		t.Errorf("a feed without unread articles counts as offered: %v", offered)
 	}
 }
 
-func TestSharesFollowHabits(t *testing.T) {
+func TestSharesFollowOpenings(t *testing.T) {
 	l := newLog(t)
 	at := noon
 	access := func(opens ...int64) {
 		at = at.Add(time.Hour)
 		record(t, l, at, 1, 2)
 		for _, feed := range opens {
-			opened(t, l, at, feed)
+			markOpened(t, l, at, feed)
 		}
 	}
 	for range 100 {
@@ -296,13 +297,13 @@ func TestSharesFollowHabits(t *testing.T) {
 		access(2)
 	}
 	if got, err := l.Shares(t.Context(), []int64{1, 2}); err != nil || got[0] > got[1] {
-		t.Errorf("after a change of habit: %v (%v)", got, err)
+		t.Errorf("after the user reads the other feed: %v (%v)", got, err)
 	}
 }
 
-// One more access is learned without a look at those before it: reading a log back
-// takes memory for every line, adding to what is known takes the same always.
-func TestAnAccessIsLearnedWithoutARescan(t *testing.T) {
+// Recording an access does not read the whole log: its allocations do not depend on the length of
+// the log.
+func TestRecordDoesNotReadTheLog(t *testing.T) {
 	cost := func(before int) float64 {
 		l := newLog(t)
 		var times []time.Time
@@ -320,7 +321,7 @@ func TestAnAccessIsLearnedWithoutARescan(t *testing.T) {
 	}
 	few, many := cost(10), cost(5000)
 	if many > few+100 {
-		t.Errorf("learning an access takes %v allocations after 10 accesses and %v after 5,000", few, many)
+		t.Errorf("Record takes %v allocations after 10 accesses and %v after 5,000", few, many)
 	}
 }
 

@@ -27,7 +27,7 @@ var horizons = sync.Pool{New: func() any { return new(plan.Horizon) }}
 // papers' methods they are the cycle's.
 func (p *planning) place(f *FeedPlan, price float64) error {
 	t := p.pendingOf(f)
-	posting := f.profile.Sampler(time.UTC).During(f.burst)
+	posting := f.profile.Sampler(time.UTC).WithBurst(f.burst)
 	f.Instants, f.backlog, f.end, f.gain = nil, plan.Waiting(posting, f.last(), p.start), t.end, 0
 	if t.end == 0 {
 		return nil

@@ -5,63 +5,63 @@ import (
 	"time"
 )
 
-// Burst is the excess of events that soon follow when more have come than the hour
-// tells:
+// Burst is the excess of events that follows for a while when more events have come than usual:
 //
-//	λ(t) = Usual(t) + Excess · e^(−(t − At)/ebb)   from At on
+//	λ(t) = Usual(t) + Excess · e^(−(t − At)/burstDecay)   from At on
 //
-// In 26 weeks of 800 feeds, of those posts that come beyond the expected ones within
-// an hour or two, whatever the feed and the size of the burst, a third is the excess of
-// the next such time. It has gone after half a day.
+// In 26 weeks of 800 feeds, a third of the posts that come beyond the expected ones within an
+// hour or two is the excess of the next such time, whatever the feed and the size of the burst.
+// After half a day nothing is left.
 type Burst struct {
 	Excess float64 // events per hour at At
-	Came   float64 // events of late, older ones counting for less
-	Times  float64 // as many as were expected
+	Recent float64 // recent events, older ones counting for less
+	Ratio  float64 // Recent divided by its expected value
 	At     time.Time
 }
 
 const (
-	follows = 1.0 / 3 // of the excess goes on
-	ebb     = 2.5     // h
-	// ebbed is when nothing is left of a burst.
-	ebbed = 12 * time.Hour
+	burstShare = 1.0 / 3 // share of the excess that goes on
+	burstDecay = 2.5     // hours
+	// burstLength is the time after which nothing is left of a burst.
+	burstLength = 12 * time.Hour
 )
 
-// Burst is the burst a source is in as of t.At, under its usual hours in loc.
+// Burst returns the burst that a source is in at t.At, given its usual rate on the wall clock of
+// loc; the zero Burst if it is in none.
 func (t Tally) Burst(usual Profile, loc *time.Location) Burst {
-	const long = time.Duration(again * float64(time.Hour)) // the memory the trace has
-	quiet := t.At.Sub(t.Again.Last)
-	if t.Again.Last.IsZero() || quiet < 0 || quiet > ebbed {
+	const memory = time.Duration(followerDecay * float64(time.Hour)) // of Followers.Trace
+	since := t.At.Sub(t.Followers.Last)
+	if t.Followers.Last.IsZero() || since < 0 || since > burstLength {
 		return Burst{}
 	}
-	came := t.Again.Trace * math.Exp(-quiet.Hours()/again)
-	expected := again * usual.Sample(t.At.Add(-2*long), 2*long, 1, loc)[0]
-	return Burst{Excess: follows * max(0, came-expected) / again, Came: came, Times: came / expected, At: t.At}
+	recent := t.Followers.Trace * math.Exp(-since.Hours()/followerDecay)
+	expected := followerDecay * usual.Sample(t.At.Add(-2*memory), 2*memory, 1, loc)[0]
+	return Burst{Excess: burstShare * max(0, recent-expected) / followerDecay, Recent: recent, Ratio: recent / expected, At: t.At}
 }
 
-// Events is how many events are expected to follow beyond the usual ones.
-func (b Burst) Events() float64 { return b.Excess * ebb }
+// Expected returns how many events are expected to follow beyond the usual ones.
+func (b Burst) Expected() float64 { return b.Excess * burstDecay }
 
-// Sudden reports whether a burst is worth planning for at once: more than one event and
-// more than chance would bring, and something of it still to come.
-func (b Burst) Sudden() bool { return b.Came >= 1.5 && b.Events() >= 0.5 && b.Times >= 2 }
+// Sudden reports whether a burst is worth planning for at once: more than one event, more than
+// chance would bring, and more expected to come.
+func (b Burst) Sudden() bool { return b.Recent >= 1.5 && b.Expected() >= 0.5 && b.Ratio >= 2 }
 
-// End is when nothing is left of it.
-func (b Burst) End() time.Time { return b.At.Add(ebbed) }
+// End returns when nothing is left of it.
+func (b Burst) End() time.Time { return b.At.Add(burstLength) }
 
-// add adds the burst to the levels of bins from `from` on.
+// add adds the burst to the levels of bins from a time on.
 func (b Burst) add(levels []float64, from time.Time, bin time.Duration) {
 	end := b.End()
 	if b.Excess <= 0 || !from.Before(end) {
 		return
 	}
-	left := func(k int) float64 { // what has ebbed by the beginning of bin k
-		return math.Exp(-max(0, from.Add(time.Duration(k)*bin).Sub(b.At).Hours()) / ebb)
+	left := func(k int) float64 { // share left at the start of bin k
+		return math.Exp(-max(0, from.Add(time.Duration(k)*bin).Sub(b.At).Hours()) / burstDecay)
 	}
 	here := left(0)
 	for k := range levels {
 		next := left(k + 1)
-		levels[k] += b.Excess * (here - next) * ebb / bin.Hours()
+		levels[k] += b.Excess * (here - next) * burstDecay / bin.Hours()
 		here = next
 		if !from.Add(time.Duration(k+1) * bin).Before(end) {
 			return

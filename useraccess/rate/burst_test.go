@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// seen is a source watched for ten weeks with an event every four hours, and then with
-// so many more in its last hour.
-func seen(more int) Tally {
+// tallyWithBurst returns the tally of a source watched for ten weeks with an event every four hours,
+// and with more events in its last hour.
+func tallyWithBurst(more int) Tally {
 	end := epoch.AddDate(0, 0, 70)
 	var events []time.Time
 	for at := epoch; at.Before(end.Add(-time.Hour)); at = at.Add(4 * time.Hour) {
@@ -24,29 +24,29 @@ func seen(more int) Tally {
 
 func (t Tally) burst() Burst { return t.Burst(t.Posterior(FeedPrior), nil) }
 
-// A third of what has come beyond the usual goes on; the more there was, the more.
-func TestBurstGrowsWithTheSurprise(t *testing.T) {
+// A third of the excess goes on, so a larger excess makes a larger burst.
+func TestBurstGrowsWithTheExcess(t *testing.T) {
 	if b := (Tally{}).burst(); b != (Burst{}) {
-		t.Errorf("of nothing: %+v", b)
+		t.Errorf("burst of an empty tally: %+v", b)
 	}
 	for _, more := range []int{0, 1} {
-		if b := seen(more).burst(); b.Sudden() {
-			t.Errorf("nothing unusual in %d more: %+v", more, b)
+		if b := tallyWithBurst(more).burst(); b.Sudden() {
+			t.Errorf("%d more events are a burst: %+v", more, b)
 		}
 	}
 	last := 0.0
 	for _, more := range []int{3, 6, 12, 48} {
-		b := seen(more).burst()
-		want := float64(more) / 2 // an hour's worth, each a little faded
-		if !b.Sudden() || !(b.Events() > last) || math.Abs(b.Events()-want) > 0.4*want {
-			t.Errorf("of %d more: %+v, %v events to come", more, b, b.Events())
+		b := tallyWithBurst(more).burst()
+		want := float64(more) / 2 // those of one hour, slightly decayed
+		if !b.Sudden() || !(b.Expected() > last) || math.Abs(b.Expected()-want) > 0.4*want {
+			t.Errorf("%d more events: %+v, %v events expected", more, b, b.Expected())
 		}
-		last = b.Events()
+		last = b.Expected()
 	}
 }
 
-// A source that is always as busy is in no burst.
-func TestBusyIsNoBurst(t *testing.T) {
+// A source that is always busy is in no burst.
+func TestBusySourceIsInNoBurst(t *testing.T) {
 	var y Tally
 	var events []time.Time
 	end := epoch.AddDate(0, 0, 30)
@@ -59,32 +59,32 @@ func TestBusyIsNoBurst(t *testing.T) {
 	}
 }
 
-// What is sampled is the usual and the excess e^(−u/ebb), whatever the bins, and after
-// half a day the usual alone.
-func TestBurstIsSampled(t *testing.T) {
-	y := seen(20)
+// Samples are the usual rate plus the excess e^(−u/burstDecay), for bins of any length, and after
+// half a day the usual rate alone.
+func TestSampleWithBurst(t *testing.T) {
+	y := tallyWithBurst(20)
 	b, usual := y.burst(), y.Posterior(FeedPrior)
 	for _, bin := range []time.Duration{time.Minute, 5 * time.Minute, time.Hour} {
 		n := int(24 * time.Hour / bin)
-		with := usual.Sampler(nil).During(b).Sample(y.At, bin, n)
+		with := usual.Sampler(nil).WithBurst(b).Sample(y.At, bin, n)
 		without := usual.Sampler(nil).Sample(y.At, bin, n)
 		excess := (sum(with) - sum(without)) * bin.Hours()
-		if want := b.Events() * (1 - math.Exp(-12/ebb)); !near(excess, want, 1e-9) {
-			t.Errorf("in bins of %v %v events more, want %v", bin, excess, want)
+		if want := b.Expected() * (1 - math.Exp(-12/burstDecay)); !near(excess, want, 1e-9) {
+			t.Errorf("bins of %v: an excess of %v events, want %v", bin, excess, want)
 		}
 		if k := n/2 + 1; with[k] != without[k] || !(with[0] > with[1]) {
-			t.Errorf("in bins of %v it begins with %v and has %v instead of %v after it", bin, with[:2], with[k], without[k])
+			t.Errorf("bins of %v: starts with %v, and has %v instead of %v after the burst", bin, with[:2], with[k], without[k])
 		}
 	}
-	// Seen later it is the same burst; before it there is none.
-	s := usual.Sampler(nil).During(b)
+	// Sampling from a later time gives the same rates.
+	s := usual.Sampler(nil).WithBurst(b)
 	all, rest := s.Sample(y.At, time.Minute, 300), s.Sample(y.At.Add(time.Hour), time.Minute, 240)
 	for k := range rest {
 		if !near(all[60+k], rest[k], 1e-9) {
-			t.Fatalf("in minute %d %v, seen an hour later %v", k, all[60+k], rest[k])
+			t.Fatalf("minute %d: %v, sampled an hour later %v", k, all[60+k], rest[k])
 		}
 	}
-	if b := (Tally{At: y.At.Add(13 * time.Hour), Again: y.Again}).burst(); b.Sudden() || b.Excess > 0 {
-		t.Errorf("half a day later: %+v", b)
+	if b := (Tally{At: y.At.Add(13 * time.Hour), Followers: y.Followers}).burst(); b.Sudden() || b.Excess > 0 {
+		t.Errorf("burst half a day later: %+v", b)
 	}
 }

@@ -5,94 +5,93 @@ import (
 	"time"
 )
 
-// Outlook is what is expected of the coming hours, given when the last event was:
-// events come in clusters, so that soon after one more of them are likely than
-// the time of day tells, and in a lull fewer. u hours after an event
+// Outlook is the rate expected in the coming hours, given when the last event was: events come in
+// clusters, so soon after one, more of them are likely than the time of day tells, and otherwise
+// fewer. u hours after an event
 //
-//	λ(t) = Quiet · Usual(t) + Again / u,   soonest ≤ u < latest
+//	λ(t) = Background · Usual(t) + Excess / u,   clusterStart ≤ u < clusterEnd
 //
-// The second term is the excess of the pair correlation over the profile. On
-// 26 weeks of 186 people it falls as 1/u from minutes to half a day, whoever it is;
-// what differs is how strong it is.
+// The second term is the excess of the pair correlation over the profile. On 26 weeks of 186
+// people it falls as 1/u from minutes to half a day for all of them; only its strength differs.
 type Outlook struct {
-	Usual Profile
-	Quiet float64   // of the usual rate, apart from clusters
-	Again float64   // excess events
-	Last  time.Time // the last event; zero: none is known
+	Usual      Profile
+	Background float64   // share of the usual rate outside of clusters
+	Excess     float64   // events
+	Last       time.Time // time of the last event; zero: none known
 }
 
 const (
-	soonest = 1.0 / 6 // h: accesses less than ten minutes apart are one
-	latest  = 12.0    // h: the next day is the profile's affair
+	clusterStart = 1.0 / 6 // hours; accesses less than ten minutes apart are one access
+	clusterEnd   = 12.0    // hours; what follows later is part of the profile
 
-	// again is the memory in which followers are counted (Again.Count), in hours: an
-	// event u hours after another counts e^(−u/again).
-	again = 1.5
-	// againMass is what an excess of 1/u puts into that count an event:
-	// ∫ e^(−u/again)/u du from soonest on, E₁(1/9).
-	againMass = 1.728
-	// againFloor is the least excess: nobody comes like clockwork.
-	againFloor = 0.05
+	// followerDecay is the memory in hours of Tally.Followers: an event u hours after another
+	// counts e^(−u/followerDecay).
+	followerDecay = 1.5
+	// clusterMass is what an excess of 1/u adds to Followers.Count per event:
+	// ∫ e^(−u/followerDecay)/u du from clusterStart on, E₁(1/9).
+	clusterMass = 1.728
+	// minExcess is the least Outlook.Excess.
+	minExcess = 0.05
 )
 
-// Outlook is the posterior of the coming hours. A prior with Again 0 knows of no
-// clusters: there it is the profile.
+// Outlook returns the posterior of the coming hours. With a prior whose ClusterExcess is 0 there are
+// no clusters, and it equals the posterior profile.
 func (t Tally) Outlook(p Prior) Outlook {
-	o := Outlook{Usual: t.Posterior(p), Quiet: 1}
-	if p.Again <= 0 {
+	o := Outlook{Usual: t.Posterior(p), Background: 1}
+	if p.ClusterExcess <= 0 {
 		return o
 	}
-	o.Quiet, o.Last = p.Quiet, t.Again.Last
-	chance := 0.0 // followers an event, if the profile were all
+	o.Background, o.Last = p.Background, t.Followers.Last
+	chance := 0.0 // followers per event by the profile alone
 	if events := t.Events(); events > 0 {
 		for h := range Hours {
 			chance += t.Count[0][h]*o.Usual.Weekday[h] + t.Count[1][h]*o.Usual.Weekend[h]
 		}
-		chance *= again * math.Exp(-soonest/again) / events
+		chance *= followerDecay * math.Exp(-clusterStart/followerDecay) / events
 	}
-	n := t.Again.Events
-	o.Again = (p.Clusters*p.Again + (t.Again.Count-n*chance)/againMass) / (p.Clusters + n)
-	o.Again = max(againFloor, o.Again)
-	// Who does not come in clusters has no lulls either.
-	o.Quiet = 1 - (1-p.Quiet)*min(1, o.Again/p.Again)
+	n := t.Followers.Events
+	o.Excess = (p.ClusterStrength*p.ClusterExcess + (t.Followers.Count-n*chance)/clusterMass) / (p.ClusterStrength + n)
+	o.Excess = max(minExcess, o.Excess)
+	// Without clusters there are no lulls.
+	o.Background = 1 - (1-p.Background)*min(1, o.Excess/p.ClusterExcess)
 	return o
 }
 
-// Sample is the mean intensity, in events per hour, of each of n bins from `from`
-// on, as Profile.Sample.
+// Sample returns the mean rate, in events per hour, of each of n bins from a time on, as
+// Profile.Sample does.
 func (o Outlook) Sample(from time.Time, bin time.Duration, n int, loc *time.Location) []float64 {
 	out := o.Usual.Sample(from, bin, n, loc)
 	if o.Last.IsZero() {
-		return out // no lull without an event
+		return out // no clusters, no lulls
 	}
 	width := bin.Hours()
 	since := from.Sub(o.Last).Hours()
 	for k := range out {
-		out[k] *= o.Quiet
-		if o.Again <= 0 {
+		out[k] *= o.Background
+		if o.Excess <= 0 {
 			continue
 		}
-		a := max(soonest, since+float64(k)*width)
-		b := min(latest, since+float64(k+1)*width)
+		a := max(clusterStart, since+float64(k)*width)
+		b := min(clusterEnd, since+float64(k+1)*width)
 		if b > a {
-			out[k] += o.Again * math.Log(b/a) / width
+			out[k] += o.Excess * math.Log(b/a) / width
 		}
 	}
 	return out
 }
 
-// follow counts an event as a follower of those before it. One that comes out of
-// order is left out.
-func (t *Tally) follow(e time.Time, left float64) {
-	g := &t.Again
+// addFollower counts an event, of some weight, as a follower of those before it. An event out of
+// order is ignored.
+func (t *Tally) addFollower(e time.Time, weight float64) {
+	g := &t.Followers
 	if !g.Last.IsZero() {
 		if !e.After(g.Last) {
 			return
 		}
-		g.Trace *= math.Exp(-e.Sub(g.Last).Hours() / again)
+		g.Trace *= math.Exp(-e.Sub(g.Last).Hours() / followerDecay)
 	}
-	g.Count += left * g.Trace
-	g.Events += left
+	g.Count += weight * g.Trace
+	g.Events += weight
 	g.Trace++
 	g.Last = e
 }

@@ -15,24 +15,23 @@ func TestOutlookWithoutClustersIsTheProfile(t *testing.T) {
 	from := epoch.Add(90 * time.Hour)
 	got := y.Outlook(FeedPrior).Sample(from, 5*time.Minute, 576, nil)
 	if want := y.Posterior(FeedPrior).Sample(from, 5*time.Minute, 576, nil); !slices.Equal(got, want) {
-		t.Error("a feed's outlook is not its profile")
+		t.Error("the outlook of a feed differs from its profile")
 	}
-	// Before any access is known there is none to follow, and no lull either.
+	// Without accesses there are neither clusters nor lulls.
 	got = Tally{}.Outlook(AccessPrior).Sample(from, time.Hour, 48, nil)
 	want := Tally{}.Posterior(AccessPrior).Sample(from, time.Hour, 48, nil)
 	if !slices.Equal(got, want) {
-		t.Error("nobody's outlook is not that of a waking day")
+		t.Error("the outlook without accesses differs from the prior")
 	}
 }
 
-// The excess is Again/u: its mass does not depend on the bins, it begins ten minutes
-// after the event and ends with half a day.
+// The excess is Excess/u from ten minutes to half a day after the event, for bins of any length.
 func TestOutlookExcess(t *testing.T) {
-	o := Outlook{Quiet: 1, Again: 0.3, Last: epoch}
+	o := Outlook{Background: 1, Excess: 0.3, Last: epoch}
 	for _, bin := range []time.Duration{time.Minute, 5 * time.Minute, time.Hour, 7 * time.Hour} {
 		n := int(14 * time.Hour / bin)
 		if got, want := sum(o.Sample(epoch, bin, n, nil))*bin.Hours(), 0.3*math.Log(72); !near(got, want, 1e-9) {
-			t.Errorf("in bins of %v %v events follow, want %v", bin, got, want)
+			t.Errorf("bins of %v: %v events follow, want %v", bin, got, want)
 		}
 	}
 	x := o.Sample(epoch, time.Minute, 14*60, nil)
@@ -41,13 +40,13 @@ func TestOutlookExcess(t *testing.T) {
 	}
 	later := o.Sample(epoch.Add(time.Hour), time.Minute, 60, nil)
 	if !slices.EqualFunc(later, x[60:120], func(a, b float64) bool { return near(a, b, 1e-9) }) {
-		t.Error("seen an hour later the same minutes differ")
+		t.Error("sampled from an hour later the same minutes differ")
 	}
 }
 
-// clustered are events of a source in which every event of its own is followed by
-// another with probability p, u hours later with density ∝ 1/u.
-func clustered(r *rand.Rand, days int, perDay, p float64) (events []time.Time) {
+// clusteredEvents returns Poisson events, each followed by another with probability p, u hours later
+// with density ∝ 1/u.
+func clusteredEvents(r *rand.Rand, days int, perDay, p float64) (events []time.Time) {
 	for at := 0.0; ; {
 		at += r.ExpFloat64() * Hours / perDay
 		if at > float64(days*Hours) {
@@ -55,7 +54,7 @@ func clustered(r *rand.Rand, days int, perDay, p float64) (events []time.Time) {
 		}
 		events = append(events, epoch.Add(time.Duration(at*float64(time.Hour))))
 		if r.Float64() < p {
-			u := soonest * math.Pow(latest/soonest, r.Float64())
+			u := clusterStart * math.Pow(clusterEnd/clusterStart, r.Float64())
 			events = append(events, epoch.Add(time.Duration((at+u)*float64(time.Hour))))
 		}
 	}
@@ -63,26 +62,26 @@ func clustered(r *rand.Rand, days int, perDay, p float64) (events []time.Time) {
 	return events
 }
 
-// From much data the excess is found again, whatever the prior says.
+// From many data the excess is recovered despite the prior.
 func TestOutlookLearnsClusters(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	const days = 4000
 	for _, p := range []float64{0, 0.5, 1} {
-		events := clustered(r, days, 1.5, p)
+		events := clusteredEvents(r, days, 1.5, p)
 		var y Tally
 		y.Add(nil, 0, epoch, epoch.AddDate(0, 0, days+1), events...)
-		want := max(againFloor, p/(1+p)/math.Log(latest/soonest))
-		if got := y.Outlook(AccessPrior).Again; math.Abs(got-want) > 0.02 {
-			t.Errorf("of events followed with %v: excess %v, want %v", p, got, want)
+		want := max(minExcess, p/(1+p)/math.Log(clusterEnd/clusterStart))
+		if got := y.Outlook(AccessPrior).Excess; math.Abs(got-want) > 0.02 {
+			t.Errorf("events followed with probability %v: excess %v, want %v", p, got, want)
 		}
 	}
 }
 
-// A few accesses move the excess a little, many in bursts further than many apart.
-// Bursts at the same hour every day are the profile's affair.
+// A few accesses change the excess a little, many in clusters more than many apart. Clusters at the
+// same hour every day belong to the profile.
 func TestOutlookShrinksToThePrior(t *testing.T) {
-	if got := (Tally{}).Outlook(AccessPrior).Again; !near(got, AccessPrior.Again, 1e-12) {
-		t.Errorf("before any: %v, want %v", got, AccessPrior.Again)
+	if got := (Tally{}).Outlook(AccessPrior).Excess; !near(got, AccessPrior.ClusterExcess, 1e-12) {
+		t.Errorf("excess without accesses %v, want %v", got, AccessPrior.ClusterExcess)
 	}
 	learn := func(days int, drift int, apart time.Duration) (o Outlook, last time.Time) {
 		var y Tally
@@ -95,20 +94,20 @@ func TestOutlookShrinksToThePrior(t *testing.T) {
 		return y.Outlook(AccessPrior), last
 	}
 	o, last := learn(1, 0, 15*time.Minute)
-	if math.Abs(o.Again-AccessPrior.Again) > 0.1 || !o.Last.Equal(last) {
-		t.Errorf("after one burst: %v since %v, prior %v", o.Again, o.Last, AccessPrior.Again)
+	if math.Abs(o.Excess-AccessPrior.ClusterExcess) > 0.1 || !o.Last.Equal(last) {
+		t.Errorf("after one cluster: excess %v, last %v, prior %v", o.Excess, o.Last, AccessPrior.ClusterExcess)
 	}
 	burst, _ := learn(40, 5, 12*time.Minute)
 	apart, _ := learn(40, 5, 5*time.Hour)
 	clock, _ := learn(40, 0, 12*time.Minute)
-	if !(burst.Again > 1.5*apart.Again) || !(burst.Again > 1.5*clock.Again) {
-		t.Errorf("excess %v after bursts, %v five hours apart, %v by the clock", burst.Again, apart.Again, clock.Again)
+	if !(burst.Excess > 1.5*apart.Excess) || !(burst.Excess > 1.5*clock.Excess) {
+		t.Errorf("excess %v after clusters, %v for accesses five hours apart, %v for clusters by the clock", burst.Excess, apart.Excess, clock.Excess)
 	}
 }
 
 func TestFollowersAreAdditive(t *testing.T) {
 	half := 20 * 24 * time.Hour
-	events := clustered(rand.New(rand.NewPCG(13, 14)), 30, 5, 0.7)
+	events := clusteredEvents(rand.New(rand.NewPCG(13, 14)), 30, 5, 0.7)
 	end := epoch.AddDate(0, 0, 31)
 	var whole, pieces Tally
 	whole.Add(nil, half, epoch, end, events...)
@@ -119,30 +118,30 @@ func TestFollowersAreAdditive(t *testing.T) {
 		}
 		pieces.Add(nil, half, from, to, events...)
 	}
-	a, b := whole.Again, pieces.Again
+	a, b := whole.Followers, pieces.Followers
 	if !near(a.Count, b.Count, 1e-9) || !near(a.Events, b.Events, 1e-9) || !near(a.Trace, b.Trace, 1e-9) || !a.Last.Equal(b.Last) {
 		t.Fatalf("%+v and %+v", a, b)
 	}
-	before := whole.Again
+	before := whole.Followers
 	whole.Add(nil, half, epoch, epoch.Add(time.Hour), epoch.Add(time.Minute))
-	if whole.Again != before {
-		t.Errorf("an event out of order counts as a follower: %+v, was %+v", whole.Again, before)
+	if whole.Followers != before {
+		t.Errorf("an event out of order counts as a follower: %+v, was %+v", whole.Followers, before)
 	}
 }
 
-// What was stored before followers were counted is read, and goes on.
+// A tally stored before followers were counted can be read and continued.
 func TestTallyWithoutFollowersIsRead(t *testing.T) {
 	var y Tally
 	old := `{"at":"2026-03-02T00:00:00Z","count":[[1,2],[3]],"watch":[[10,10],[10]],"recent":{"count":1,"watch":5}}`
 	if err := json.Unmarshal([]byte(old), &y); err != nil {
 		t.Fatal(err)
 	}
-	if o := y.Outlook(AccessPrior); !near(o.Again, AccessPrior.Again, 1e-12) || !o.Last.IsZero() {
+	if o := y.Outlook(AccessPrior); !near(o.Excess, AccessPrior.ClusterExcess, 1e-12) || !o.Last.IsZero() {
 		t.Fatalf("%+v", o)
 	}
 	y.Add(nil, AccessHalfLife, epoch, epoch.Add(2*time.Hour), epoch.Add(time.Hour), epoch.Add(90*time.Minute))
-	if o := y.Outlook(AccessPrior); !o.Last.Equal(epoch.Add(90*time.Minute)) || !(y.Again.Count > 0.5) {
-		t.Fatalf("%+v", y.Again)
+	if o := y.Outlook(AccessPrior); !o.Last.Equal(epoch.Add(90*time.Minute)) || !(y.Followers.Count > 0.5) {
+		t.Fatalf("%+v", y.Followers)
 	}
 }
 
@@ -154,8 +153,8 @@ func BenchmarkOutlook48h(b *testing.B) {
 	}
 }
 
-// Somebody who comes by chance has no clusters, and so no lulls: after long his outlook is
-// nearly his profile, while who comes in clusters is not to be expected then.
+// Accesses by chance have no clusters and no lulls: long after the last one the outlook is nearly the
+// profile. For accesses in clusters it is much lower.
 func TestNoLullsWithoutClusters(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	lull := func(cluster int) float64 {
@@ -174,6 +173,6 @@ func TestNoLullsWithoutClusters(t *testing.T) {
 	}
 	chance, clusters := lull(1), lull(4)
 	if chance < 0.8 || clusters > 0.6 {
-		t.Errorf("after a lull there comes %.2f of the usual by chance, %.2f in clusters", chance, clusters)
+		t.Errorf("long after the last access the rate is %.2f of the usual by chance, %.2f in clusters", chance, clusters)
 	}
 }

@@ -20,7 +20,8 @@ func sum(x []float64) (s float64) {
 	return s
 }
 
-func some(seed uint64) (p Profile) {
+// randomProfile returns a profile of random levels.
+func randomProfile(seed uint64) (p Profile) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	for h := range Hours {
 		p.Weekday[h], p.Weekend[h] = r.Float64(), 2*r.Float64()
@@ -28,7 +29,7 @@ func some(seed uint64) (p Profile) {
 	return p
 }
 
-func zone(t *testing.T, name string) *time.Location {
+func loadZone(t *testing.T, name string) *time.Location {
 	t.Helper()
 	loc, err := time.LoadLocation(name)
 	if err != nil {
@@ -39,11 +40,11 @@ func zone(t *testing.T, name string) *time.Location {
 
 func TestCircleAndSampleConserveMass(t *testing.T) {
 	for seed := range uint64(20) {
-		p := some(seed)
+		p := randomProfile(seed)
 		for _, n := range []int{1, 7, 24, 96, 288, 1440} {
 			for _, offset := range []time.Duration{0, 90 * time.Minute, -11 * time.Hour, 14 * time.Hour} {
 				if got := sum(p.Circle(n, offset)) / float64(n); !near(got, p.Mean(), 1e-12) {
-					t.Fatalf("mean of %d bins at %v is %v, of the profile %v", n, offset, got, p.Mean())
+					t.Fatalf("mean of %d bins at offset %v: %v, of the profile %v", n, offset, got, p.Mean())
 				}
 			}
 		}
@@ -51,7 +52,7 @@ func TestCircleAndSampleConserveMass(t *testing.T) {
 			n := int(7 * 24 * time.Hour / bin)
 			from := epoch.Add(time.Duration(seed) * 97 * time.Minute)
 			if got := sum(p.Sample(from, bin, n, time.UTC)) / float64(n); !near(got, p.Mean(), 1e-9) {
-				t.Fatalf("mean of a week in bins of %v is %v, of the profile %v", bin, got, p.Mean())
+				t.Fatalf("mean of a week in bins of %v: %v, of the profile %v", bin, got, p.Mean())
 			}
 		}
 	}
@@ -88,10 +89,9 @@ func TestCircleShiftsByOffset(t *testing.T) {
 	}
 }
 
-// Weekdays are those of the wall clock, and so are hours, on the days the clocks
-// change too.
+// Weekdays and hours are those of the wall clock, on days on which the clocks change, too.
 func TestSampleFollowsTheWallClock(t *testing.T) {
-	loc := zone(t, "Europe/Berlin")
+	loc := loadZone(t, "Europe/Berlin")
 	var p Profile
 	for h := range Hours {
 		p.Weekday[h], p.Weekend[h] = float64(h), 100+float64(h)
@@ -113,23 +113,23 @@ func TestSampleFollowsTheWallClock(t *testing.T) {
 				want += 100
 			}
 			if mid.Hour() == 0 || mid.Hour() == 23 {
-				continue // joined to another level at midnight
+				continue // joined to the level beyond midnight
 			}
 			if math.Abs(got-want) > 1e-9 {
 				t.Errorf("%s: bin at %v is %v, want %v", name, mid, got, want)
 			}
 		}
 	}
-	// One bin over the whole day that has no hour 2: its mean leaves that hour out.
+	// The mean of a whole day that has no hour 2 leaves that hour out.
 	var two Profile
 	two.Weekend[2] = 1
 	spring := days["spring"].day
 	whole := two.Sample(spring, 23*time.Hour, 1, loc)[0] * 23
 	if math.Abs(whole-0.25) > 1e-9 {
-		t.Errorf("a day without its third hour holds %v of its event, want the flanks' 0.25", whole)
+		t.Errorf("a day without the third hour has %v events, want the 0.25 beside it", whole)
 	}
 	if autumn := two.Sample(days["autumn"].day, 25*time.Hour, 1, loc)[0] * 25; math.Abs(autumn-1.75) > 1e-9 {
-		t.Errorf("a day with two third hours holds %v events, want 1.75", autumn)
+		t.Errorf("a day with two third hours has %v events, want 1.75", autumn)
 	}
 }
 
@@ -139,10 +139,10 @@ func TestTallyCountsAndFades(t *testing.T) {
 	from, to := epoch, epoch.Add(48*time.Hour)
 	y.Add(nil, 0, from, to, from, from.Add(30*time.Hour), to, from.Add(-time.Second))
 	if y.Events() != 2 || !near(y.Exposure(), 48, 1e-12) {
-		t.Fatalf("%v events in %v h, want 2 in 48 (the end and what was before do not count)", y.Events(), y.Exposure())
+		t.Fatalf("%v events in %v h, want 2 in 48 (events at the end and before the start do not count)", y.Events(), y.Exposure())
 	}
 	if y.Count[0][0] != 1 || y.Count[0][6] != 1 || !near(y.Watch[0][5], 2, 1e-12) || y.Watch[1][5] != 0 {
-		t.Fatalf("wrong cells: %v", y)
+		t.Fatalf("wrong hours: %v", y)
 	}
 	y.Add(nil, half, to.Add(half), to.Add(half+time.Nanosecond))
 	if !near(y.Events(), 1, 1e-9) || !near(y.Exposure(), 24, 1e-9) {
@@ -150,9 +150,9 @@ func TestTallyCountsAndFades(t *testing.T) {
 	}
 }
 
-// Watching in one go or in pieces, forwards or not, makes no difference.
+// Adding data in one go, in pieces or out of order gives the same tally.
 func TestTallyIsAdditive(t *testing.T) {
-	loc := zone(t, "America/New_York")
+	loc := loadZone(t, "America/New_York")
 	half := 20 * 24 * time.Hour
 	r := rand.New(rand.NewPCG(3, 4))
 	end := epoch.Add(30 * 24 * time.Hour) // across the change of 8 March
@@ -176,7 +176,7 @@ func TestTallyIsAdditive(t *testing.T) {
 	for d := range whole.Watch {
 		for h := range Hours {
 			if !near(whole.Watch[d][h], pieces.Watch[d][h], 2e-4) || !near(whole.Count[d][h], pieces.Count[d][h], 1e-9) {
-				t.Fatalf("cell %d %d: %v and %v hours, %v and %v events", d, h, whole.Watch[d][h], pieces.Watch[d][h], whole.Count[d][h], pieces.Count[d][h])
+				t.Fatalf("day kind %d hour %d: %v and %v hours, %v and %v events", d, h, whole.Watch[d][h], pieces.Watch[d][h], whole.Count[d][h], pieces.Count[d][h])
 			}
 		}
 	}
@@ -199,13 +199,13 @@ func TestTallyIsStoredAsJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	if y != z {
-		t.Fatalf("%v came back as %v", y, z)
+		t.Fatalf("stored %v, read %v", y, z)
 	}
 }
 
 func TestPosteriorWithoutDataIsThePrior(t *testing.T) {
 	for _, p := range []Prior{FeedPrior, AccessPrior} {
-		got, want := Tally{}.Posterior(p), p.Shape.scale(p.Alpha/p.Beta)
+		got, want := Tally{}.Posterior(p), p.Shape.scaled(p.Alpha/p.Beta)
 		for h := range Hours {
 			if !near(got.Weekday[h], want.Weekday[h], 1e-12) || !near(got.Weekend[h], want.Weekend[h], 1e-12) {
 				t.Fatalf("hour %d: %v %v, want %v %v", h, got.Weekday[h], got.Weekend[h], want.Weekday[h], want.Weekend[h])
@@ -214,8 +214,8 @@ func TestPosteriorWithoutDataIsThePrior(t *testing.T) {
 	}
 }
 
-func TestPosteriorWithMuchDataIsEmpirical(t *testing.T) {
-	truth := some(8)
+func TestPosteriorWithManyDataIsEmpirical(t *testing.T) {
+	truth := randomProfile(8)
 	var y Tally
 	for d, n := range [2]float64{weekdays, weekends} {
 		for h := range Hours {
@@ -223,7 +223,7 @@ func TestPosteriorWithMuchDataIsEmpirical(t *testing.T) {
 			y.Watch[d][h], y.Count[d][h] = watched, watched*[2]float64{truth.Weekday[h], truth.Weekend[h]}[d]
 		}
 	}
-	y.Recent.Count, y.Recent.Watch = y.Events()/hurry, y.Exposure()/hurry
+	y.Recent.Count, y.Recent.Watch = y.Events()/recentSpeed, y.Exposure()/recentSpeed
 	for _, p := range []Prior{FeedPrior, AccessPrior} {
 		got := y.Posterior(p)
 		for h := range Hours {
@@ -234,15 +234,15 @@ func TestPosteriorWithMuchDataIsEmpirical(t *testing.T) {
 	}
 }
 
-// Watched only at night, a source is not thought to be silent by day.
-func TestPosteriorKnowsWhenItWatched(t *testing.T) {
+// A source that was silent, but watched only at night, may post by day.
+func TestPosteriorUsesTheTimeWatched(t *testing.T) {
 	var y Tally
 	for day := range 60 {
 		from := epoch.AddDate(0, 0, day)
 		y.Add(nil, 0, from, from.Add(6*time.Hour))
 	}
 	q := y.Posterior(FeedPrior)
-	prior := FeedPrior.Shape.scale(FeedPrior.Alpha / FeedPrior.Beta)
+	prior := FeedPrior.Shape.scaled(FeedPrior.Alpha / FeedPrior.Beta)
 	night, day := q.Weekday[3]/prior.Weekday[3], q.Weekday[15]/prior.Weekday[15]
 	if night > day+1e-12 || night > 0.2 {
 		t.Fatalf("after silent nights: %v of the prior by night, %v by day", night, day)
@@ -274,9 +274,8 @@ func TestPosteriorIsNowhereZero(t *testing.T) {
 	}
 }
 
-// One event moves the hours about it up, the more the nearer, and no hour below a
-// half.
-func TestOneEventMovesItsHours(t *testing.T) {
+// One event raises the hours around it, nearer ones more, and leaves none below a half.
+func TestOneEventRaisesItsHours(t *testing.T) {
 	var y Tally
 	y.Add(nil, 0, epoch, epoch.Add(7*24*time.Hour), epoch.Add(9*time.Hour))
 	q := y.Posterior(FeedPrior)
@@ -309,7 +308,7 @@ func TestLevelFollowsTheRecentPast(t *testing.T) {
 	}
 }
 
-func TestPriorsAreWhatTheySay(t *testing.T) {
+func TestPriors(t *testing.T) {
 	if m := (Tally{}).Posterior(AccessPrior).Mean() * Hours; !near(m, 9, 1e-9) {
 		t.Errorf("%v accesses a day, want 9", m)
 	}
@@ -318,7 +317,7 @@ func TestPriorsAreWhatTheySay(t *testing.T) {
 		waking += 5*AccessPrior.Shape.Weekday[h] + 2*AccessPrior.Shape.Weekend[h]
 	}
 	if share := waking / week; share < 0.85 {
-		t.Errorf("%v of the accesses between 7 and 23, want most", share)
+		t.Errorf("a share %v of the accesses is between 7 and 23, want at least 0.85", share)
 	}
 	for _, p := range []Prior{FeedPrior, AccessPrior} {
 		if !near(p.Shape.Mean(), 1, 1e-12) {
@@ -329,29 +328,29 @@ func TestPriorsAreWhatTheySay(t *testing.T) {
 
 func TestShares(t *testing.T) {
 	if got := Shares(nil); len(got) != 0 {
-		t.Fatalf("no feeds: %v", got)
+		t.Fatalf("shares of no feeds: %v", got)
 	}
 	for _, s := range Shares(make([]Share, 4)) {
 		if !near(s, shareMean, 1e-12) {
-			t.Fatalf("without data %v, want %v", s, shareMean)
+			t.Fatalf("share without data %v, want %v", s, shareMean)
 		}
 	}
 	obs := []Share{{1000, 900}, {1000, 500}, {1000, 0}, {0, 0}, {1000, 400}, {1000, 200}, {2, 2}, {-1, 5}, {10, 99}}
 	got := Shares(obs)
 	mean := sum(got) / float64(len(got))
 	if !near(got[0], 0.9, 0.01) || !near(got[1], 0.5, 0.01) {
-		t.Errorf("with much data the share itself: %v", got)
+		t.Errorf("with many data, want the shares themselves: %v", got)
 	}
 	if got[2] < 0.09*mean || got[2] > 0.12*mean {
-		t.Errorf("never opened: %v, want a tenth of the mean %v", got[2], mean)
+		t.Errorf("share of a feed never opened: %v, want a tenth of the mean %v", got[2], mean)
 	}
 	if !(got[6] > got[3] && got[6] < 1) || !(got[8] <= 1) {
-		t.Errorf("little data: between the mean and the share itself: %v", got)
+		t.Errorf("with few data, want shares between the mean and the share itself: %v", got)
 	}
 }
 
-// The prior is found again in shares drawn from it.
-func TestSharesFitTheBeta(t *testing.T) {
+// The fit recovers the prior from shares drawn from it.
+func TestFitBeta(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, c := range []struct{ mean, strength float64 }{{0.3, 4}, {0.1, 10}, {0.6, 2}} {
 		obs := make([]Share, 4000)
@@ -369,13 +368,12 @@ func TestSharesFitTheBeta(t *testing.T) {
 		}
 		mean, strength := fitBeta(obs)
 		if !near(mean, c.mean, 0.05) || !near(strength, c.strength, 0.15) {
-			t.Errorf("drawn from mean %v strength %v, found %v %v", c.mean, c.strength, mean, strength)
+			t.Errorf("drawn from mean %v, strength %v; fitted %v, %v", c.mean, c.strength, mean, strength)
 		}
 	}
 }
 
-// One more event costs the same however many there were: what is remembered does not
-// grow.
+// Add takes the same time however many events there were before.
 func BenchmarkAdd(b *testing.B) {
 	for _, before := range []int{10, 100_000} {
 		b.Run(fmt.Sprintf("after %d", before), func(b *testing.B) {

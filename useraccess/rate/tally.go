@@ -5,76 +5,75 @@ import (
 	"time"
 )
 
-// Tally is what is remembered of one source's events: how many fell in each hour
-// of the day and for how long it was watched there, weekdays first, weekends
-// second, both as of At with older data counting for less. The zero value has seen
-// nothing. It can be stored as JSON.
+// Tally counts the events of one source by hour of the day and for how long it was watched in
+// each, weekdays first and weekends second, as of At; older data count for less. The zero Tally
+// has seen nothing. It can be stored as JSON.
 type Tally struct {
 	At    time.Time         `json:"at"`
 	Count [2][Hours]float64 `json:"count"` // events
 	Watch [2][Hours]float64 `json:"watch"` // hours
 
-	// The same, summed and fading faster: levels change sooner than habits.
+	// The same summed, with older data counting for even less: levels change sooner than habits.
 	Recent struct {
 		Count float64 `json:"count"`
 		Watch float64 `json:"watch"`
 	} `json:"recent"`
 
-	// Again is how events follow each other: the followers of an event, each
-	// counting the less the later it came, and how many events were followed.
-	Again struct {
-		Count  float64   `json:"count"`
-		Events float64   `json:"events"`
-		Trace  float64   `json:"trace"` // of the events before Last, as of Last
+	// Followers counts how events follow each other: for each event those after it, the later the
+	// less.
+	Followers struct {
+		Count  float64   `json:"count"`  // followers
+		Events float64   `json:"events"` // followed
+		Trace  float64   `json:"trace"`  // decayed count of the events up to Last, as of Last
 		Last   time.Time `json:"last"`
 	} `json:"again"`
 }
 
-// hurry is how much faster the recent level fades than the rest: by half in two days
-// and a half of sixty. What is planned is the next two days, for which levels should
-// follow soon. With ten days instead the delay on traces is a few per cent larger at up to 8
-// fetches a feed a day, and as much smaller at 24.
-const hurry = 24
+// recentSpeed is how much faster Recent forgets than the rest: half in two and a half days of
+// sixty. Plans are for the next two days, whose level should follow soon. With ten days instead
+// the delay on traces is a few per cent larger at up to 8 fetches per feed and day, and as much
+// smaller at 24.
+const recentSpeed = 24
 
-// forgotten is the number of half-lives after which nothing is left of an event.
-const forgotten = 40
+// maxHalfLives is the number of half-lives after which an event no longer counts.
+const maxHalfLives = 40
 
-// Add tells that the source was watched over [from, to) and showed these events;
-// events outside of it are not counted. Everything older than `to` fades by half
-// in each halfLife (0: never). Days and hours are those of loc.
+// Add records that the source was watched over [from, to) and which events it had; events outside
+// of that are ignored. Everything older than to loses half of its weight per halfLife (0: none).
+// Days and hours are those of loc, nil for UTC.
 func (t *Tally) Add(loc *time.Location, halfLife time.Duration, from, to time.Time, events ...time.Time) {
 	if !to.After(from) {
 		return
 	}
-	// What was added out of order is older, not the beginning of a new age.
+	// Data added out of order are older; At does not go back.
 	now := to
 	if t.At.After(now) {
 		now = t.At
 	}
-	t.fade(now, halfLife)
-	fade := fading{now: now, halfLife: halfLife}
-	w := newWall(loc)
+	t.decayTo(now, halfLife)
+	past := decay{now: now, halfLife: halfLife}
+	clock := newWallClock(loc)
 	for _, e := range events {
 		if e.Before(from) || !e.Before(to) {
 			continue
 		}
-		at, _ := w.hour(e)
-		d, h := cell(at)
-		t.Count[d][h] += fade.at(e)
-		t.Recent.Count += fade.soon(e)
-		t.follow(e, fade.at(e))
+		at, _ := clock.hourOfWeek(e)
+		d, h := dayAndHour(at)
+		t.Count[d][h] += past.weight(e)
+		t.Recent.Count += past.recentWeight(e)
+		t.addFollower(e, past.weight(e))
 	}
-	if halfLife > 0 && now.Sub(from)/forgotten > halfLife {
-		from = now.Add(-forgotten * halfLife)
+	if halfLife > 0 && now.Sub(from)/maxHalfLives > halfLife {
+		from = now.Add(-maxHalfLives * halfLife)
 	}
-	t.watch(w, fade, from, to)
+	t.addExposure(clock, past, from, to)
 }
 
-// watch adds the exposure of [from, to), an hour of the wall clock at a time.
-func (t *Tally) watch(w *wall, fade fading, from, to time.Time) {
+// addExposure adds the time [from, to), hour by hour of the wall clock.
+func (t *Tally) addExposure(clock *wallClock, past decay, from, to time.Time) {
 	for from.Before(to) {
-		at, jump := w.hour(from)
-		d, h := cell(at)
+		at, jump := clock.hourOfWeek(from)
+		d, h := dayAndHour(at)
 		left := time.Duration((math.Floor(at) + 1 - at) * float64(time.Hour))
 		next := from.Add(max(left, time.Microsecond))
 		if !jump.IsZero() && jump.Before(next) {
@@ -84,14 +83,15 @@ func (t *Tally) watch(w *wall, fade fading, from, to time.Time) {
 			next = to
 		}
 		mid := from.Add(next.Sub(from) / 2)
-		t.Watch[d][h] += next.Sub(from).Hours() * fade.at(mid)
-		t.Recent.Watch += next.Sub(from).Hours() * fade.soon(mid)
+		t.Watch[d][h] += next.Sub(from).Hours() * past.weight(mid)
+		t.Recent.Watch += next.Sub(from).Hours() * past.recentWeight(mid)
 		from = next
 	}
 }
 
-// cell is the kind of day and the hour of an hour of the week.
-func cell(at float64) (day, hour int) {
+// dayAndHour returns the kind of day (0 weekday, 1 weekend) and the hour of the day of an hour of
+// the week.
+func dayAndHour(at float64) (day, hour int) {
 	h := int(at)
 	if h/Hours >= weekdays {
 		day = 1
@@ -99,47 +99,47 @@ func cell(at float64) (day, hour int) {
 	return day, h % Hours
 }
 
-// fading is how much of an instant is left now.
-type fading struct {
+// decay gives data of the past their weight now.
+type decay struct {
 	now      time.Time
 	halfLife time.Duration
 }
 
-func (f fading) at(t time.Time) float64 {
+func (f decay) weight(t time.Time) float64 {
 	if f.halfLife <= 0 {
 		return 1
 	}
 	return math.Exp2(-float64(f.now.Sub(t)) / float64(f.halfLife))
 }
 
-// soon is how much of an instant is left for the recent level.
-func (f fading) soon(t time.Time) float64 {
-	return fading{f.now, f.halfLife / hurry}.at(t)
+// recentWeight is weight for Recent.
+func (f decay) recentWeight(t time.Time) float64 {
+	return decay{f.now, f.halfLife / recentSpeed}.weight(t)
 }
 
-// fade brings the tally to a later instant.
-func (t *Tally) fade(now time.Time, halfLife time.Duration) {
+// decayTo brings the tally to a later time.
+func (t *Tally) decayTo(now time.Time, halfLife time.Duration) {
 	if !t.At.IsZero() {
-		f := fading{now, halfLife}
-		k, soon := f.at(t.At), f.soon(t.At)
-		t.Recent.Count *= soon
-		t.Recent.Watch *= soon
-		t.Again.Count *= k
-		t.Again.Events *= k
+		f := decay{now, halfLife}
+		weight, recent := f.weight(t.At), f.recentWeight(t.At)
+		t.Recent.Count *= recent
+		t.Recent.Watch *= recent
+		t.Followers.Count *= weight
+		t.Followers.Events *= weight
 		for d := range t.Count {
 			for h := range Hours {
-				t.Count[d][h] *= k
-				t.Watch[d][h] *= k
+				t.Count[d][h] *= weight
+				t.Watch[d][h] *= weight
 			}
 		}
 	}
 	t.At = now
 }
 
-// Events is the number of events remembered, older ones counting for less.
+// Events returns the number of events, older ones counting for less.
 func (t Tally) Events() float64 { return total(&t.Count) }
 
-// Exposure is the hours watched, older ones counting for less.
+// Exposure returns the hours watched, older ones counting for less.
 func (t Tally) Exposure() float64 { return total(&t.Watch) }
 
 func total(x *[2][Hours]float64) (sum float64) {

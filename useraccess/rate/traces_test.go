@@ -15,12 +15,12 @@ import (
 	"time"
 )
 
-// series reads a table of source and Unix seconds.
-func series(t *testing.T, name string) map[string][]time.Time {
+// readSeries reads a table of source and Unix seconds.
+func readSeries(t *testing.T, name string) map[string][]time.Time {
 	t.Helper()
 	dir := os.Getenv("KAIROS_TRACES")
 	if dir == "" {
-		t.Skip("skipped: no traces")
+		t.Skip("skipped: KAIROS_TRACES is not set")
 	}
 	f, err := os.Open(filepath.Join(dir, name))
 	if err != nil {
@@ -47,48 +47,47 @@ func series(t *testing.T, name string) map[string][]time.Time {
 	return all
 }
 
-// fit is the log likelihood of events at the hourly levels from start on.
-func fit(levels []float64, start time.Time, events []time.Time) (l float64) {
+// logLikelihood returns that of events under hourly levels from start on.
+func logLikelihood(levels []float64, start time.Time, events []time.Time) (l float64) {
 	for _, e := range events {
 		l += math.Log(levels[int(e.Sub(start)/time.Hour)])
 	}
 	return l - sum(levels)
 }
 
-func within(events []time.Time, from, to time.Time) []time.Time {
+func between(events []time.Time, from, to time.Time) []time.Time {
 	i := sort.Search(len(events), func(i int) bool { return !events[i].Before(from) })
 	j := sort.Search(len(events), func(i int) bool { return !events[i].Before(to) })
 	return events[i:j]
 }
 
-// On real posts and accesses the posterior foretells the four weeks that follow
-// better than the source's own mean rate, and better than its hourly histogram with
-// whatever floor suits that best.
-func TestPosteriorForetellsRealWeeks(t *testing.T) {
+// On real posts and accesses the posterior predicts the next four weeks better than the source's own
+// mean rate, and better than its hourly histogram with the best floor.
+func TestPosteriorPredictsRealWeeks(t *testing.T) {
 	end := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
 		file  string
 		prior Prior
 		half  time.Duration
-		gain  float64 // nats an event over the mean rate
+		gain  float64 // nats per event over the mean rate
 	}{{"posts.csv.gz", FeedPrior, FeedHalfLife, 0.1}, {"access.csv.gz", AccessPrior, AccessHalfLife, 0.15}} {
 		start := end.AddDate(0, 0, -28)
 		var ours, flat, events float64
 		histogram := make([]float64, 5)
-		for _, all := range series(t, c.file) {
+		for _, all := range readSeries(t, c.file) {
 			slices.SortFunc(all, time.Time.Compare)
 			from := start.AddDate(0, 0, -42)
 			var y Tally
-			y.Add(time.UTC, c.half, from, start, within(all, from, start)...)
-			next := within(all, start, end)
-			weight := 1 / math.Max(10, float64(len(next))) // no source counts for more than another
+			y.Add(time.UTC, c.half, from, start, between(all, from, start)...)
+			next := between(all, start, end)
+			weight := 1 / math.Max(10, float64(len(next))) // so that sources count alike
 			q := y.Posterior(c.prior)
 			level := Profile{}
 			for h := range Hours {
 				level.Weekday[h], level.Weekend[h] = q.Mean(), q.Mean()
 			}
-			ours += weight * fit(q.Sample(start, time.Hour, 28*24, nil), start, next)
-			flat += weight * fit(level.Sample(start, time.Hour, 28*24, nil), start, next)
+			ours += weight * logLikelihood(q.Sample(start, time.Hour, 28*24, nil), start, next)
+			flat += weight * logLikelihood(level.Sample(start, time.Hour, 28*24, nil), start, next)
 			events += weight * float64(len(next))
 			for i := range histogram {
 				floor := math.Pow(10, -float64(i+1))
@@ -98,34 +97,33 @@ func TestPosteriorForetellsRealWeeks(t *testing.T) {
 					raw.Weekday[h] = math.Max(floor*q.Mean(), own)
 					raw.Weekend[h] = raw.Weekday[h]
 				}
-				histogram[i] += weight * fit(raw.Sample(start, time.Hour, 28*24, nil), start, next)
+				histogram[i] += weight * logLikelihood(raw.Sample(start, time.Hour, 28*24, nil), start, next)
 			}
 		}
 		best := slices.Max(histogram)
-		t.Logf("%s: nats an event over the mean rate: posterior %.3f, histogram %.3f", c.file, (ours-flat)/events, (best-flat)/events)
+		t.Logf("%s: nats per event over the mean rate: posterior %.3f, histogram %.3f", c.file, (ours-flat)/events, (best-flat)/events)
 		if ours < flat+c.gain*events || ours < best {
 			t.Errorf("%s: log likelihood %v, of the mean rate %v, of the histogram %v", c.file, ours, flat, best)
 		}
 	}
 }
 
-// After an access of a real person the outlook foretells the next hours better than
-// the profile alone, and so it does for people who come seldom.
-func TestOutlookForetellsRealHours(t *testing.T) {
+// After a real access the outlook predicts the next hours better than the profile alone.
+func TestOutlookPredictsRealHours(t *testing.T) {
 	end := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
 	const bin, bins = 15 * time.Minute, 24
 	var ours, plain, seen float64
-	for _, all := range series(t, "access.csv.gz") {
+	for _, all := range readSeries(t, "access.csv.gz") {
 		slices.SortFunc(all, time.Time.Compare)
 		start := end.AddDate(0, 0, -28)
 		var y Tally
-		y.Add(time.UTC, AccessHalfLife, start.AddDate(0, 0, -42), start, within(all, start.AddDate(0, 0, -42), start)...)
-		o, next := y.Outlook(AccessPrior), within(all, start, end)
+		y.Add(time.UTC, AccessHalfLife, start.AddDate(0, 0, -42), start, between(all, start.AddDate(0, 0, -42), start)...)
+		o, next := y.Outlook(AccessPrior), between(all, start, end)
 		weight := 1 / math.Max(10, float64(len(next)))
 		for _, a := range next {
 			from := a.Add(10 * time.Minute)
 			o.Last = a
-			follow := within(all, from, from.Add(bin*bins))
+			follow := between(all, from, from.Add(bin*bins))
 			a, b := o.Sample(from, bin, bins, nil), o.Usual.Sample(from, bin, bins, nil)
 			ours -= weight * sum(a) * bin.Hours()
 			plain -= weight * sum(b) * bin.Hours()
@@ -136,7 +134,7 @@ func TestOutlookForetellsRealHours(t *testing.T) {
 		}
 	}
 	gain := (ours - plain) / seen
-	t.Logf("nats an access that follows within six hours: %.2f over the profile", gain)
+	t.Logf("nats per access within the next six hours over the profile: %.2f", gain)
 	if gain < 0.2 {
 		t.Errorf("the outlook gains %.3f nats over the profile", gain)
 	}

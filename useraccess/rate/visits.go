@@ -2,15 +2,14 @@ package rate
 
 import "time"
 
-// Visits is what was learned of a person's accesses up to an instant. Its zero value has
-// seen none.
+// Visits is the tally of a user's accesses up to a time. The zero Visits has seen none.
 type Visits struct {
 	Tally Tally
-	UpTo  time.Time // watched up to here; zero: not at all
+	UpTo  time.Time // end of the time watched; zero: not watched yet
 }
 
-// Add adds one access, in the zone of at, and the time without any before it. The first
-// one begins the watch.
+// Add adds an access, in the zone of at, and the time without any before it. The first access starts
+// the time watched.
 func (v *Visits) Add(at time.Time) {
 	if v.UpTo.IsZero() {
 		v.UpTo = at
@@ -20,12 +19,12 @@ func (v *Visits) Add(at time.Time) {
 	v.UpTo = to
 }
 
-// WatchedUntil is the end of the span an access is seen in: a second after it, so
-// that it lies inside.
+// WatchedUntil returns the end of the second of an access: the time watched reaches up to it, so that
+// the access is inside.
 func WatchedUntil(at time.Time) time.Time { return at.Truncate(time.Second).Add(time.Second) }
 
-// Outlook is what is expected of the hours after now, in its zone. The time since the last
-// access counts too: no access was seen in it.
+// Outlook returns the access rate expected after now, in its zone. That there was no access since the
+// last one counts, too.
 func (v Visits) Outlook(now time.Time) Outlook {
 	if !v.UpTo.IsZero() && now.After(v.UpTo) {
 		v.Tally.Add(now.Location(), AccessHalfLife, v.UpTo, now)

@@ -46,7 +46,7 @@ func withoutFloors() schedule.Rules {
 // unclustered returns exact's rates without the clusters of accesses.
 func unclustered(v *lab.View) (rate.Outlook, func(feed int) rate.Profile) {
 	_, posting := posterior(v)
-	return rate.Outlook{Usual: v.Access().Posterior(rate.AccessPrior), Quiet: 1}, posting
+	return rate.Outlook{Usual: v.Access().Posterior(rate.AccessPrior), Background: 1}, posting
 }
 
 // posterior returns exact's rates as the lab counts them.

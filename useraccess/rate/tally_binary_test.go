@@ -2,9 +2,9 @@ package rate
 
 import "testing"
 
-// What is stored is read again as it was, and what is no tally is not taken for one.
+// A tally survives the binary form; other data are rejected.
 func TestTallyBinary(t *testing.T) {
-	for _, y := range []Tally{{}, seen(12)} {
+	for _, y := range []Tally{{}, tallyWithBurst(12)} {
 		data, err := y.MarshalBinary()
 		if err != nil {
 			t.Fatal(err)
@@ -15,7 +15,7 @@ func TestTallyBinary(t *testing.T) {
 		}
 		for _, bad := range [][]byte{nil, data[:len(data)-1], append(data, 0), append([]byte{9}, data[1:]...)} {
 			if err := got.UnmarshalBinary(bad); err == nil {
-				t.Errorf("%d bytes are read", len(bad))
+				t.Errorf("%d bytes are accepted", len(bad))
 			}
 		}
 	}

@@ -1,0 +1,169 @@
+package rate
+
+import (
+	"slices"
+	"time"
+)
+
+// Sampler samples a profile on a wall clock repeatedly. It must not be used by several goroutines
+// at once.
+type Sampler struct {
+	rate  *periodicFunc // by hour of the week
+	clock *wallClock
+	burst Burst
+}
+
+// Sampler returns a Sampler on the wall clock of loc, nil for UTC.
+func (p Profile) Sampler(loc *time.Location) *Sampler {
+	levels := make([]float64, week)
+	for h := range levels {
+		levels[h] = p.level(h)
+	}
+	return &Sampler{rate: newPeriodicFunc(levels), clock: newWallClock(loc)}
+}
+
+// WithBurst adds a burst to the samples, and returns s.
+func (s *Sampler) WithBurst(b Burst) *Sampler {
+	s.burst = b
+	return s
+}
+
+// Sample is Profile.Sample.
+func (s *Sampler) Sample(from time.Time, bin time.Duration, n int) []float64 {
+	return s.SampleInto(nil, from, bin, n)
+}
+
+// SampleInto is Sample, reusing the memory of old.
+func (s *Sampler) SampleInto(old []float64, from time.Time, bin time.Duration, n int) []float64 {
+	f, clock := s.rate, s.clock
+	out := slices.Grow(old[:0], n)[:n]
+	width := bin.Hours()
+	for k := 0; k < n; {
+		start := from.Add(time.Duration(k) * bin)
+		at, jump := clock.hourOfWeek(start)
+		whole := n - k // bins that end before the clock jumps
+		if !jump.IsZero() {
+			whole = min(whole, int(jump.Sub(start)/bin))
+		}
+		if whole < 1 {
+			out[k] = f.meanAcrossJumps(clock, start, bin)
+			k++
+			continue
+		}
+		area := f.integral(at)
+		for j := range whole {
+			next := f.integral(at + float64(j+1)*width)
+			out[k+j] = max(0, next-area) / width
+			area = next
+		}
+		k += whole
+	}
+	s.burst.add(out, from, bin)
+	return out
+}
+
+// meanAcrossJumps returns the mean over a bin in which the clock jumps.
+func (f *periodicFunc) meanAcrossJumps(clock *wallClock, start time.Time, bin time.Duration) float64 {
+	sum := 0.0
+	for end := start.Add(bin); start.Before(end); {
+		at, until := clock.hourOfWeek(start)
+		if until.After(end) || until.IsZero() {
+			until = end
+		}
+		hours := until.Sub(start).Hours()
+		sum += f.mean(at, at+hours) * hours
+		start = until
+	}
+	return sum / bin.Hours()
+}
+
+// wallClock tells the hour of the week in a zone. It remembers the zone's current offset, which
+// rarely changes.
+type wallClock struct {
+	loc        *time.Location
+	start, end time.Time // the offset holds in [start, end); zero: no bound
+	offset     time.Duration
+	known      bool
+}
+
+func newWallClock(loc *time.Location) *wallClock {
+	if loc == nil {
+		loc = time.UTC
+	}
+	return &wallClock{loc: loc}
+}
+
+// hourOfWeek returns the hour of the week at a time, 0 at Monday 00:00, and until when the clock
+// goes on without a jump (zero: for ever).
+func (w *wallClock) hourOfWeek(t time.Time) (float64, time.Time) {
+	if !w.known || !w.end.IsZero() && !t.Before(w.end) || t.Before(w.start) {
+		local := t.In(w.loc)
+		_, offset := local.Zone()
+		w.start, w.end = local.ZoneBounds()
+		w.offset, w.known = time.Duration(offset)*time.Second, true
+	}
+	const seconds = week * 3600
+	s := (t.Unix() - monday + int64(w.offset/time.Second)) % seconds
+	if s < 0 {
+		s += seconds
+	}
+	return (float64(s) + float64(t.Nanosecond())/1e9) / 3600, w.end
+}
+
+// monday is 1970-01-05 00:00 UTC, in Unix seconds.
+const monday = 4 * 24 * 3600
+
+// periodicFunc is a periodic function, given at the centres of unit bins and linear between them,
+// with its integral at every half.
+type periodicFunc struct {
+	n    float64   // the period
+	knot []float64 // values at k/2, k = 0 … 2n: the levels at the centres, between two bins their mean
+	area []float64 // integrals from 0 to k/2
+}
+
+func newPeriodicFunc(level []float64) *periodicFunc {
+	n := len(level)
+	all := make([]float64, 2*(2*n+1))
+	f := &periodicFunc{n: float64(n), knot: all[:2*n+1], area: all[2*n+1:]}
+	for k := range f.knot {
+		f.knot[k] = level[k/2%n]
+		if k%2 == 0 {
+			f.knot[k] = (level[(k/2+n-1)%n] + level[k/2%n]) / 2
+		}
+	}
+	for k := range 2 * n {
+		f.area[k+1] = f.area[k] + (f.knot[k]+f.knot[k+1])/4
+	}
+	return f
+}
+
+// mean returns the mean over [a, b); for b ≤ a the value at a.
+func (f *periodicFunc) mean(a, b float64) float64 {
+	if b <= a {
+		return f.at(a)
+	}
+	return max(0, f.integral(b)-f.integral(a)) / (b - a)
+}
+
+// locate returns the period of x, the knot before x and the distance from it, in halves.
+func (f *periodicFunc) locate(x float64) (period float64, k int, rest float64) {
+	for x < 0 {
+		x, period = x+f.n, period-1
+	}
+	for x >= f.n {
+		x, period = x-f.n, period+1
+	}
+	k = int(2 * x)
+	return period, k, 2*x - float64(k)
+}
+
+func (f *periodicFunc) at(x float64) float64 {
+	_, k, rest := f.locate(x)
+	return f.knot[k] + rest*(f.knot[k+1]-f.knot[k])
+}
+
+func (f *periodicFunc) integral(x float64) float64 {
+	period, k, rest := f.locate(x)
+	lo, hi := f.knot[k], f.knot[k+1]
+	return period*f.area[len(f.area)-1] + f.area[k] + rest*(lo+rest*(hi-lo)/2)/2
+}
