@@ -13,7 +13,7 @@ func TestFullTextAndBack(t *testing.T) {
 	w, q := newTestWindow(t)
 	id := w.timeline.ids[0]
 	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
-		return reader.SaveFullText(t.Context(), tx, id, "<p>All of it.</p>", noon)
+		return reader.StoreFullText(t.Context(), tx, id, "<p>All of it.</p>", noon)
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -60,7 +60,7 @@ func illustrate(t *testing.T, w *window, q *queue) (asked *atomic.Int32, address
 	}))
 	t.Cleanup(server.Close)
 	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
-		_, err := reader.SaveArticles(t.Context(), tx, 1, []parse.Article{{Key: "illustrated", Title: "Illustrated",
+		_, err := reader.StoreArticles(t.Context(), tx, 1, []parse.Article{{Key: "illustrated", Title: "Illustrated",
 			HTML: `<p>Words</p><img src="` + server.URL + `/a.png" alt="Alt">`, Published: noon}}, noon, time.Time{})
 		return err
 	})

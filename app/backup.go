@@ -16,7 +16,7 @@ import (
 
 // backUpDialog asks where to and backs everything up.
 func (w *window) backUpDialog() {
-	var c reader.Contents
+	var c reader.BackupContents
 	w.saveDialog(lang.L("Back up"), home.BackupName(w.now()), nil, func(ctx context.Context, file string) (err error) {
 		c, err = w.home.BackUp(ctx, file)
 		return err
@@ -30,7 +30,7 @@ func (w *window) restoreDialog() { w.openDialog(nil, w.restoreFrom) }
 
 // restoreFrom checks a backup and asks whether it is meant.
 func (w *window) restoreFrom(file string) {
-	var c reader.Contents
+	var c reader.BackupContents
 	w.say(lang.L("Checking the backup…"))
 	w.Work(func(ctx context.Context) (err error) {
 		c, err = w.home.CheckBackup(ctx, file)

@@ -70,7 +70,7 @@ func keepSelect(options []keepOption, value int, chosen func(int)) *widgets.Sele
 // keepingNow is what the page begins with.
 type keepingNow struct {
 	retention reader.Retention
-	cleaning  reader.Cleaning
+	cleaning  reader.Cleanup
 	weekly    bool // backups
 }
 
@@ -140,18 +140,18 @@ func (p *keepingPage) changed() {
 	p.w.used()
 	r := p.retention
 	p.clean.Disable()
-	async.Load(p.w.Jobs, &p.wantClean, func(ctx context.Context) (reader.Cleaning, error) {
+	async.Load(p.w.Jobs, &p.wantClean, func(ctx context.Context) (reader.Cleanup, error) {
 		stored := context.WithoutCancel(ctx)
 		err := p.w.home.Store.Write(stored, func(tx *sql.Tx) error { return reader.SetRetention(stored, tx, r) })
 		if err != nil {
-			return reader.Cleaning{}, err
+			return reader.Cleanup{}, err
 		}
 		return p.w.home.Store.Storage.FindCleanupUnder(ctx, p.w.now(), r)
 	}, p.say)
 }
 
 // say tells what a clean-up would take away.
-func (p *keepingPage) say(c reader.Cleaning) {
+func (p *keepingPage) say(c reader.Cleanup) {
 	p.clean.Disable()
 	switch {
 	case c.Articles > 0:
@@ -179,7 +179,7 @@ func (p *keepingPage) confirmClean() {
 func (p *keepingPage) cleanUp() {
 	p.clean.Disable()
 	p.would.SetText(lang.L("Cleaning up…"), widgets.Muted)
-	var done reader.Cleaning
+	var done reader.Cleanup
 	p.w.Work(func(ctx context.Context) (err error) {
 		done, err = p.w.home.CleanUp(ctx)
 		return err

@@ -23,7 +23,7 @@ import (
 func delist(t *testing.T, w *window) {
 	t.Helper()
 	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
-		if _, err := reader.SaveArticles(t.Context(), tx, w.sidebar.feeds[0].ID, []parse.Article(nil), noon, time.Time{}); err != nil {
+		if _, err := reader.StoreArticles(t.Context(), tx, w.sidebar.feeds[0].ID, []parse.Article(nil), noon, time.Time{}); err != nil {
 			return err
 		}
 		_, err := reader.MarkAllRead(t.Context(), tx, reader.Query{})

@@ -31,7 +31,7 @@ func feedSizeText(n int, bytes int64) string {
 }
 
 // contentsText says what a backup holds.
-func contentsText(c reader.Contents) string {
+func contentsText(c reader.BackupContents) string {
 	text := lang.L("It holds {{.Feeds}}, {{.Articles}}, {{.Starred}} of them starred.", map[string]any{"Feeds": language.Printer().Feeds(c.Feeds),
 		"Articles": lang.N("{{.PluralCount}} articles", c.Articles), "Starred": c.Starred})
 	if c.Made.IsZero() {
@@ -48,7 +48,7 @@ func exportedText(n int, file string) string {
 // triedText says what a rule would have done.
 func triedText(t reader.Trial, days int) string {
 	return lang.N("It would have matched {{.PluralCount}} of {{.Of}} articles of the last {{.Days}} days.", t.Matched,
-		counted(t.Matched, map[string]any{"Of": t.Of, "Days": days}))
+		counted(t.Matched, map[string]any{"Of": t.Examined, "Days": days}))
 }
 
 func broughtBackText(n int) string { return lang.N("{{.PluralCount}} articles brought back", n) }

@@ -46,7 +46,7 @@ func (w *window) openDialog(filter storage.FileFilter, open func(name string)) {
 
 // importFile subscribes the feeds of a list and fetches the new ones at once.
 func (w *window) importFile(name string) {
-	var done reader.Imported
+	var done reader.ImportResult
 	w.say(lang.L("Reading the list…"))
 	w.Work(func(ctx context.Context) error {
 		f, err := os.Open(name)
@@ -68,7 +68,7 @@ func (w *window) importFile(name string) {
 
 // imported says what an import did and fetches what is new. The loop fetches new
 // subscriptions by itself; asked for here, their progress is shown.
-func (w *window) imported(done reader.Imported) {
+func (w *window) imported(done reader.ImportResult) {
 	if len(done.Added) > 0 {
 		w.fetch(done.Added, fetchedImported)
 	} else {

@@ -22,7 +22,7 @@ type ruleRun struct {
 	w       *window
 	ctx     context.Context
 	stop    context.CancelFunc
-	touched reader.Touched
+	touched reader.RuleChanges
 
 	dialog *dialog.CustomDialog
 	said   *widgets.Text
@@ -56,7 +56,7 @@ func (a *ruleRun) close() { a.dialog.Hide() }
 // look counts what the rule would change.
 func (a *ruleRun) look(r rule.Rule) {
 	a.said.SetText(lang.L("Looking through what is stored…"), widgets.Muted)
-	var found reader.Touched
+	var found reader.RuleChanges
 	looking := true
 	a.w.Work(func(context.Context) (err error) {
 		found, err = a.w.home.Store.Rules.FindChanges(a.ctx, r, func(n int) {
@@ -96,7 +96,7 @@ func (a *ruleRun) run() {
 	a.apply.Disable()
 	a.bar.Max = float64(len(a.touched.IDs))
 	a.bar.Show()
-	var done reader.Applied
+	var done reader.AppliedRule
 	a.w.Work(func(context.Context) (err error) {
 		done, err = a.w.home.ApplyRule(a.ctx, a.touched, func(n int) {
 			a.w.Do(func() { a.bar.SetValue(float64(n)) })
@@ -106,7 +106,7 @@ func (a *ruleRun) run() {
 }
 
 // ended says what was changed, and offers to undo it.
-func (a *ruleRun) ended(done reader.Applied, err error) {
+func (a *ruleRun) ended(done reader.AppliedRule, err error) {
 	w := a.w
 	if n := done.Articles(); n > 0 {
 		w.undo.add(lang.N("The rule has changed {{.PluralCount}} articles", n), func(ctx context.Context) error { return w.home.Unapply(ctx, done) })
@@ -124,8 +124,8 @@ func (a *ruleRun) ended(done reader.Applied, err error) {
 }
 
 // touchedText says how much a rule would change, and how.
-func touchedText(t reader.Touched) string {
-	of := map[string]any{"PluralCount": len(t.IDs), "Of": t.Of}
+func touchedText(t reader.RuleChanges) string {
+	of := map[string]any{"PluralCount": len(t.IDs), "Of": t.Examined}
 	if len(t.IDs) == 0 {
 		return lang.L("None of {{.Of}} stored articles would change.", of)
 	}
@@ -134,9 +134,9 @@ func touchedText(t reader.Touched) string {
 		n    int
 		text string
 	}{
-		{t.Hides, lang.L("Hidden: {{.Count}}.", map[string]any{"Count": t.Hides})},
-		{t.Reads, lang.L("Marked read: {{.Count}}.", map[string]any{"Count": t.Reads})},
-		{t.Stars, lang.L("Starred: {{.Count}}.", map[string]any{"Count": t.Stars})},
+		{t.ToHide, lang.L("Hidden: {{.Count}}.", map[string]any{"Count": t.ToHide})},
+		{t.ToMarkRead, lang.L("Marked read: {{.Count}}.", map[string]any{"Count": t.ToMarkRead})},
+		{t.ToStar, lang.L("Starred: {{.Count}}.", map[string]any{"Count": t.ToStar})},
 	} {
 		if does.n > 0 {
 			text = language.Printer().Sentences(text, does.text)

@@ -101,7 +101,7 @@ func TestHiddenArticlesAreBroughtBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
-		_, err := reader.SaveArticles(t.Context(), tx, w.sidebar.feeds[0].ID, []parse.Article{{Key: "x", Title: "An advert"}}, noon, time.Time{})
+		_, err := reader.StoreArticles(t.Context(), tx, w.sidebar.feeds[0].ID, []parse.Article{{Key: "x", Title: "An advert"}}, noon, time.Time{})
 		return err
 	})
 	if err != nil {
@@ -123,7 +123,7 @@ func TestStoriesAreFoldedAtOnce(t *testing.T) {
 	w, q := newTestWindow(t)
 	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		for _, f := range w.sidebar.feeds {
-			_, err := reader.SaveArticles(t.Context(), tx, f.ID, []parse.Article{{Key: "s", Title: "Seven", Link: "https://lamp.test/seven"}}, noon, time.Time{})
+			_, err := reader.StoreArticles(t.Context(), tx, f.ID, []parse.Article{{Key: "s", Title: "Seven", Link: "https://lamp.test/seven"}}, noon, time.Time{})
 			if err != nil {
 				return err
 			}

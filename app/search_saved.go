@@ -49,7 +49,7 @@ func (s *savedSearches) show(all []reader.SavedSearch) {
 	if len(all) == 0 {
 		return
 	}
-	within := reader.Query{Since: s.w.midnight(), Fold: s.w.foldStories}
+	within := reader.Query{Since: s.w.midnight(), Dedupe: s.w.foldStories}
 	async.Load(s.w.Jobs, &s.want, func(ctx context.Context) (map[int64]int, error) {
 		ctx, stop := context.WithTimeout(ctx, patienceForCounts)
 		defer stop()

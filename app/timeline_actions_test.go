@@ -160,7 +160,7 @@ func TestNewArticlesAreAnnounced(t *testing.T) {
 		articles = append(articles, parse.Article{Key: key, Title: key, Published: noon.Add(time.Minute)})
 	}
 	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
-		_, err := reader.SaveArticles(t.Context(), tx, 1, articles, noon, time.Time{})
+		_, err := reader.StoreArticles(t.Context(), tx, 1, articles, noon, time.Time{})
 		return err
 	})
 	if err != nil {

@@ -20,7 +20,7 @@ func (w *window) nextUnread() {
 	}
 	after, ids := t.chosen, t.ids
 	q := w.query()
-	q.View, q.Keep = reader.Unread, nil
+	q.View, q.AlsoList = reader.Unread, nil
 	w.goNextUnread(q, after, ids)
 }
 
@@ -31,7 +31,7 @@ func (w *window) goNextUnread(q reader.Query, after int64, ids []int64) {
 		switch {
 		case len(unread) == 0 && w.sidebar.chosen.key != "unread" && q.Search == "":
 			w.sidebar.chooseKey("unread")
-			w.goNextUnread(reader.Query{View: reader.Unread, Fold: w.foldStories}, 0, nil)
+			w.goNextUnread(reader.Query{View: reader.Unread, Dedupe: w.foldStories}, 0, nil)
 		case len(unread) == 0:
 			w.say(lang.L("Everything is read."))
 		default:

@@ -112,7 +112,7 @@ func (p *welcome) chose() {
 
 func (p *welcome) subscribe() {
 	topics := p.chosen()
-	var done reader.Imported
+	var done reader.ImportResult
 	p.begin.Disable()
 	p.w.Work(func(ctx context.Context) (err error) {
 		done, err = p.w.home.Begin(ctx, topics)

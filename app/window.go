@@ -217,8 +217,8 @@ func (w *window) query() reader.Query {
 	q.Since = w.midnight()
 	q.Within, q.Search, q.Quick = q.Search, w.search.typed(), true
 	q = w.timeline.arranged.of(q)
-	q.Fold = w.foldStories
-	q.Keep = slices.Clone(w.timeline.keep)
+	q.Dedupe = w.foldStories
+	q.AlsoList = slices.Clone(w.timeline.keep)
 	return q
 }
 

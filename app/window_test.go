@@ -246,7 +246,7 @@ func TestNewArticlesDoNotMoveTheChosenOne(t *testing.T) {
 	w.timeline.list.Select(3)
 	chosen := w.timeline.chosen
 	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
-		_, err := reader.SaveArticles(t.Context(), tx, 1, []parse.Article{{Key: "new", Title: "New", Published: noon}}, noon, time.Time{})
+		_, err := reader.StoreArticles(t.Context(), tx, 1, []parse.Article{{Key: "new", Title: "New", Published: noon}}, noon, time.Time{})
 		return err
 	})
 	if err != nil {

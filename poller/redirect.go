@@ -78,7 +78,7 @@ func (s *State) adopt(ctx context.Context, tx *sql.Tx, f reader.Feed, o *Outcome
 	var there *reader.DuplicateError
 	if errors.As(err, &there) {
 		o.Said = fmt.Sprintf("The feed has moved for good to %s, which you have already: they are one now.", to)
-		return true, reader.Merge(ctx, tx, f.ID, there.Feed.ID)
+		return true, reader.MergeFeeds(ctx, tx, f.ID, there.Feed.ID)
 	}
 	if err != nil {
 		return false, err

@@ -103,14 +103,14 @@ func (p *Poller) succeeded(ctx context.Context, j job, s State, o Outcome, a *an
 	}
 	var notice *reader.Notice
 	err = p.settle(ctx, j, &s, &o, func(tx *sql.Tx) error {
-		saved, err := reader.SaveArticles(ctx, tx, j.feed.ID, feed.Articles, o.At, since)
+		saved, err := reader.StoreArticles(ctx, tx, j.feed.ID, feed.Articles, o.At, since)
 		if err != nil {
 			return err
 		}
 		o.New, o.Unread, o.Updated = saved.New, saved.Unread, saved.Updated
 		notice = saved.Notice
 		s.posts.Document(o.At, dates(feed.Articles), saved.New)
-		return reader.Describe(ctx, tx, j.feed.ID, feed.Title, feed.Site, feed.Icon)
+		return reader.DescribeFeed(ctx, tx, j.feed.ID, feed.Title, feed.Site, feed.Icon)
 	})
 	if err == nil && notice != nil {
 		p.notices.tell(*notice)

@@ -18,8 +18,8 @@ func (a Articles) FullText(ctx context.Context, id int64) (html string, err erro
 	return html, nil
 }
 
-// SaveFullText stores the text of an article's page; nothing if the article is gone.
-func SaveFullText(ctx context.Context, tx *sql.Tx, id int64, html string, now time.Time) error {
+// StoreFullText stores the text of an article's page; nothing if the article is gone.
+func StoreFullText(ctx context.Context, tx *sql.Tx, id int64, html string, now time.Time) error {
 	_, err := tx.ExecContext(ctx, "REPLACE INTO full_text SELECT id, ?2, ?3 FROM article WHERE id = ?1", id, html, now.Unix())
 	if err != nil {
 		return fmt.Errorf("store full text: %w", err)

@@ -53,10 +53,10 @@ func (q Query) selects(ctx context.Context, db Querier, cache *queryCache) (*sel
 
 // unread is the condition for articles that count as unread in a query.
 func (q Query) unread() string {
-	if len(q.Keep) == 0 {
+	if len(q.AlsoList) == 0 {
 		return "(s.read = 0)"
 	}
-	return "(s.read = 0 OR s.id IN " + (&idList{q.Keep}).sql() + ")"
+	return "(s.read = 0 OR s.id IN " + (&idList{q.AlsoList}).sql() + ")"
 }
 
 func (o Order) columns() string {

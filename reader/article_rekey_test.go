@@ -35,7 +35,7 @@ func TestRenamedArticlesAreRecognised(t *testing.T) {
 	moved := append(items(6)[:1], renamed(five, "moved")...)
 	moved[0].Title, moved[0].Published = "Post after the move", epoch.Add(time.Hour)
 	moved[4].HTML, moved[4].Summary = "<p>Edited</p>", "Edited"
-	if got := save(t, s, id, moved); got != (Saved{New: 1, Unread: 1, Updated: 5}) {
+	if got := save(t, s, id, moved); got != (ArticleChanges{New: 1, Unread: 1, Updated: 5}) {
 		t.Errorf("%+v", got)
 	}
 	if got := list(t, s, Query{}); !slices.Equal(got[1:], ids) {
@@ -51,11 +51,11 @@ func TestRenamedArticlesAreRecognised(t *testing.T) {
 	if html, _, _ := s.Articles.Body(t.Context(), ids[3]); html != "<p>Edited</p>" {
 		t.Errorf("its text is %q", html)
 	}
-	if got := save(t, s, id, moved); got != (Saved{}) {
+	if got := save(t, s, id, moved); got != (ArticleChanges{}) {
 		t.Errorf("again: %+v", got)
 	}
 	// Back to the old names, as when a site's move is undone.
-	if got := save(t, s, id, five); got != (Saved{Updated: 5}) {
+	if got := save(t, s, id, five); got != (ArticleChanges{Updated: 5}) {
 		t.Errorf("back: %+v", got)
 	}
 }
@@ -69,9 +69,9 @@ func TestRenamedKeyIsNoEdit(t *testing.T) {
 		for i := range three {
 			three[i].Key += fmt.Sprint("?fetched=", n)
 		}
-		want := Saved{}
+		want := ArticleChanges{}
 		if n == 0 {
-			want = Saved{New: 3, Unread: 3}
+			want = ArticleChanges{New: 3, Unread: 3}
 		}
 		if got := save(t, s, id, three); got != want {
 			t.Errorf("fetch %d: %+v", n, got)
@@ -123,7 +123,7 @@ func TestWhatIsNotTheSame(t *testing.T) {
 			if got := save(t, s, feeds[0], c.now); got.New != c.fresh {
 				t.Errorf("%+v, want %d new", got, c.fresh)
 			}
-			if got := save(t, s, feeds[0], c.now); got != (Saved{}) {
+			if got := save(t, s, feeds[0], c.now); got != (ArticleChanges{}) {
 				t.Errorf("again: %+v", got)
 			}
 			if n := number(t, s, "SELECT count(*) FROM status WHERE feed = ?", feeds[0]); n != len(c.before)+c.fresh {
@@ -141,7 +141,7 @@ func TestRenamedAfterAnEdit(t *testing.T) {
 	save(t, s, id, one)
 	one[0].Title = "Better title"
 	save(t, s, id, one)
-	if got := save(t, s, id, renamed(one, "moved")); got != (Saved{Updated: 1}) {
+	if got := save(t, s, id, renamed(one, "moved")); got != (ArticleChanges{Updated: 1}) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -21,7 +21,7 @@ func big(b testing.TB, feeds, each int) (*Store, []int64) {
 			for i := range articles {
 				articles[i].HTML = text
 			}
-			if _, err := SaveArticles(b.Context(), tx, id, articles, epoch, time.Time{}); err != nil {
+			if _, err := StoreArticles(b.Context(), tx, id, articles, epoch, time.Time{}); err != nil {
 				return err
 			}
 		}

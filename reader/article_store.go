@@ -14,8 +14,8 @@ import (
 	"kairos/reader/rule"
 )
 
-// Saved counts what storing a feed's articles has changed.
-type Saved struct {
+// ArticleChanges counts what storing a feed's articles has changed.
+type ArticleChanges struct {
 	New     int
 	Unread  int     // of New
 	Updated int     // edited since they were stored; their status stays
@@ -30,13 +30,13 @@ type Notice struct {
 	Articles []int64
 }
 
-// SaveArticles stores the articles that a fetch at now has brought for one feed. Stored articles,
+// StoreArticles stores the articles that a fetch at now has brought for one feed. Stored articles,
 // recognised even if their key has changed, are updated if they were edited; deleted ones stay
 // deleted. New articles published before unreadSince are stored as read.
-func SaveArticles(ctx context.Context, tx *sql.Tx, feed int64, articles []parse.Article, now, unreadSince time.Time) (Saved, error) {
+func StoreArticles(ctx context.Context, tx *sql.Tx, feed int64, articles []parse.Article, now, unreadSince time.Time) (ArticleChanges, error) {
 	w, err := newArticleWriter(ctx, tx, feed, now, unreadSince)
 	if err != nil {
-		return Saved{}, err
+		return ArticleChanges{}, err
 	}
 	defer w.close()
 	w.rekeyer = rekeyer{tx: tx, feed: feed, articles: articles}
@@ -47,7 +47,7 @@ func SaveArticles(ctx context.Context, tx *sql.Tx, feed int64, articles []parse.
 	// keep this order.
 	for i := len(articles) - 1; i >= 0; i-- {
 		if err := w.store(ctx, articles[i]); err != nil {
-			return Saved{}, fmt.Errorf("store article %q: %w", articles[i].Key, err)
+			return ArticleChanges{}, fmt.Errorf("store article %q: %w", articles[i].Key, err)
 		}
 	}
 	return w.saved, w.listed.store(ctx, tx, feed)
@@ -69,7 +69,7 @@ type articleWriter struct {
 	listed           listedArticles
 	rules            newArticleRules
 	stories          storyFinder
-	saved            Saved
+	saved            ArticleChanges
 
 	find, insertStatus, insertArticle, insertBody, insertEnclosure *sql.Stmt
 	updateArticle, updateBody, deleteEnclosures                    *sql.Stmt

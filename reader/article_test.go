@@ -28,15 +28,15 @@ func items(n int) []parse.Article {
 	return all
 }
 
-func save(t testing.TB, s *Store, feed int64, articles []parse.Article) Saved {
+func save(t testing.TB, s *Store, feed int64, articles []parse.Article) ArticleChanges {
 	t.Helper()
 	return saveAt(t, s, feed, articles, epoch, time.Time{})
 }
 
-func saveAt(t testing.TB, s *Store, feed int64, articles []parse.Article, now, unreadSince time.Time) (saved Saved) {
+func saveAt(t testing.TB, s *Store, feed int64, articles []parse.Article, now, unreadSince time.Time) (saved ArticleChanges) {
 	t.Helper()
 	write(t, s, func(tx *sql.Tx) (err error) {
-		saved, err = SaveArticles(t.Context(), tx, feed, articles, now, unreadSince)
+		saved, err = StoreArticles(t.Context(), tx, feed, articles, now, unreadSince)
 		return err
 	})
 	return saved
@@ -78,10 +78,10 @@ func TestSaveStoresWhatIsNew(t *testing.T) {
 	three := items(3)
 	three[0].Author = "Ann"
 	three[0].Enclosures = []parse.Enclosure{{URL: "https://a.test/a.mp3", Type: "audio/mpeg", Length: 9}, {URL: "https://a.test/b.mp3"}}
-	if got := save(t, s, id, three); got != (Saved{New: 3, Unread: 3}) {
+	if got := save(t, s, id, three); got != (ArticleChanges{New: 3, Unread: 3}) {
 		t.Errorf("first: %+v", got)
 	}
-	if got := save(t, s, id, three); got != (Saved{}) {
+	if got := save(t, s, id, three); got != (ArticleChanges{}) {
 		t.Errorf("again: %+v", got)
 	}
 	ids := list(t, s, Query{})
@@ -124,7 +124,7 @@ func TestSaveUpdatesWhatWasEdited(t *testing.T) {
 			mark(t, s, ids[1:2], FlagStarred, true)
 			edit(&three[1])
 			three[1].Published = epoch.Add(time.Hour)
-			if got := save(t, s, id, three); got != (Saved{Updated: 1}) {
+			if got := save(t, s, id, three); got != (ArticleChanges{Updated: 1}) {
 				t.Errorf("%+v", got)
 			}
 			if !slices.Equal(list(t, s, Query{}), ids) {
@@ -139,7 +139,7 @@ func TestSaveUpdatesWhatWasEdited(t *testing.T) {
 			if !rows[0].Read || !rows[0].Starred {
 				t.Errorf("its status was lost: %+v", rows[0])
 			}
-			if got := save(t, s, id, three); got != (Saved{}) {
+			if got := save(t, s, id, three); got != (ArticleChanges{}) {
 				t.Errorf("again: %+v", got)
 			}
 		})
@@ -155,7 +155,7 @@ func TestDeletedStaysAway(t *testing.T) {
 	mark(t, s, ids[:1], FlagDeleted, true)
 	execute(t, s, "DELETE FROM article WHERE id = ?", ids[1]) // cleaned up: its status alone is left
 	three[0].Title, three[1].Title = "Edited", "Edited"
-	if got := save(t, s, id, three); got != (Saved{}) {
+	if got := save(t, s, id, three); got != (ArticleChanges{}) {
 		t.Errorf("%+v", got)
 	}
 	if got := titles(t, s, Query{}); !slices.Equal(got, []string{"Title 1"}) {
@@ -172,14 +172,14 @@ func TestOldArticlesOfAFirstFetchArriveRead(t *testing.T) {
 	week := epoch.AddDate(0, 0, -7)
 	articles := []parse.Article{{Key: "undated", Title: "undated"}, {Key: "young", Title: "young", Published: week},
 		{Key: "old", Title: "old", Published: week.Add(-time.Second)}}
-	if got := saveAt(t, s, id, articles, epoch, week); got != (Saved{New: 3, Unread: 2}) {
+	if got := saveAt(t, s, id, articles, epoch, week); got != (ArticleChanges{New: 3, Unread: 2}) {
 		t.Errorf("%+v", got)
 	}
 	if got := titles(t, s, Query{View: Unread}); !slices.Equal(got, []string{"undated", "young"}) {
 		t.Errorf("unread %v", got)
 	}
 	late := []parse.Article{{Key: "late", Title: "late", Published: week.AddDate(-1, 0, 0)}}
-	if got := saveAt(t, s, id, late, epoch, time.Time{}); got != (Saved{New: 1, Unread: 1}) {
+	if got := saveAt(t, s, id, late, epoch, time.Time{}); got != (ArticleChanges{New: 1, Unread: 1}) {
 		t.Errorf("an old article of a later fetch: %+v", got)
 	}
 }
@@ -301,8 +301,8 @@ func TestQueries(t *testing.T) {
 		"all":                {Query{}, "top0 news0 local0 lower0 odd0 top1 news1 local1 lower1 odd1 news2 local2 lower2 odd2"},
 		"limit":              {Query{Limit: 2}, "top0 news0"},
 		"unread":             {Query{View: Unread}, "news0 local0 lower0 odd0 top1 local1 lower1 odd1 news2 local2 lower2 odd2"},
-		"unread, kept":       {Query{View: Unread, Keep: read, Limit: 3}, "top0 news0 local0"},
-		"kept of a feed":     {Query{View: Unread, Keep: read, Feed: feeds["news"]}, "news0 news2"},
+		"unread, kept":       {Query{View: Unread, AlsoList: read, Limit: 3}, "top0 news0 local0"},
+		"kept of a feed":     {Query{View: Unread, AlsoList: read, Feed: feeds["news"]}, "news0 news2"},
 		"today":              {Query{View: Today, Since: midnight}, "top0 news0 local0 lower0 odd0"},
 		"starred":            {Query{View: Starred}, "news1 local2"},
 		"starred of a feed":  {Query{View: Starred, Feed: feeds["local"]}, "local2"},

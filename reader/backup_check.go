@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Contents counts what a backup holds.
-type Contents struct {
+// BackupContents counts what a backup holds.
+type BackupContents struct {
 	Made     time.Time // zero if unknown: a copy of the file, made by hand
 	Feeds    int
 	Articles int
@@ -24,19 +24,19 @@ type Contents struct {
 // CheckBackup reads a whole backup and counts what it holds. It changes nothing, and ignores the
 // settings in the file for how to read it. Errors: ErrNotABackup, ErrBackupUnreadable, ErrBackupNewer (only with the rooms
 // that know the steps), ErrBackupDamaged.
-func CheckBackup(ctx context.Context, file string, rooms ...Room) (Contents, error) {
+func CheckBackup(ctx context.Context, file string, rooms ...Room) (BackupContents, error) {
 	info, err := statBackup(file)
 	if err != nil {
-		return Contents{}, err
+		return BackupContents{}, err
 	}
 	abs, err := filepath.Abs(file)
 	if err != nil {
-		return Contents{}, fmt.Errorf("find %s: %w", file, err)
+		return BackupContents{}, fmt.Errorf("find %s: %w", file, err)
 	}
 	db, err := sql.Open("sqlite", dsn(abs, "mode=ro", "immutable=1", "_pragma=query_only(1)", "_pragma=trusted_schema(0)",
 		"_pragma=cell_size_check(1)"))
 	if err != nil {
-		return Contents{}, fmt.Errorf("open %s: %w", file, err)
+		return BackupContents{}, fmt.Errorf("open %s: %w", file, err)
 	}
 	defer db.Close()
 	c, err := readContents(ctx, db, rooms)
@@ -67,7 +67,7 @@ func statBackup(file string) (os.FileInfo, error) {
 	return info, nil
 }
 
-func readContents(ctx context.Context, db *sql.DB, rooms []Room) (c Contents, err error) {
+func readContents(ctx context.Context, db *sql.DB, rooms []Room) (c BackupContents, err error) {
 	applied, err := appliedSteps(ctx, db)
 	if err != nil {
 		return c, err

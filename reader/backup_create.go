@@ -17,7 +17,7 @@ const settingBackupMade = "reader.backup_made"
 // Create writes everything that the store holds to a file, which is one SQLite file like the store
 // itself, and replaces what was there. The backup is written under another name, checked, and then
 // renamed. Others can read and write meanwhile.
-func (b Backups) Create(ctx context.Context, file string, now time.Time) (c Contents, err error) {
+func (b Backups) Create(ctx context.Context, file string, now time.Time) (c BackupContents, err error) {
 	f, err := os.CreateTemp(filepath.Dir(file), ".kairos-*")
 	if err != nil {
 		return c, fmt.Errorf("back up: %w", classify(err))

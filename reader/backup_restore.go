@@ -48,8 +48,8 @@ func (b Backups) Restore(ctx context.Context, backup string, now time.Time, room
 	return saved, nil
 }
 
-// SweepRestores removes what a killed Restore has left in a data folder.
-func SweepRestores(dir string) error {
+// RemoveStaleRestores removes what a killed Restore has left in a data folder.
+func RemoveStaleRestores(dir string) error {
 	left, err := filepath.Glob(filepath.Join(dir, stagingPrefix+"*", FileName))
 	if err != nil {
 		return err

@@ -275,7 +275,7 @@ func TestARestoreThatEndsEarlyChangesNothing(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(left, FileName), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := SweepRestores(dir); err != nil {
+	if err := RemoveStaleRestores(dir); err != nil {
 		t.Fatal(err)
 	}
 	if found, _ := filepath.Glob(filepath.Join(dir, stagingPrefix+"*")); fmt.Sprint(found) != fmt.Sprint([]string{filepath.Join(dir, stagingPrefix+"mine")}) {

@@ -264,7 +264,7 @@ func TestDiskFull(t *testing.T) {
 	many := items(2000)
 	for range 3 {
 		err := s.Write(t.Context(), func(tx *sql.Tx) error {
-			_, err := SaveArticles(t.Context(), tx, id, many, epoch, time.Time{})
+			_, err := StoreArticles(t.Context(), tx, id, many, epoch, time.Time{})
 			return err
 		})
 		if !errors.Is(err, ErrFull) || FileError(err) != ErrFull {

@@ -12,14 +12,14 @@ import (
 
 // dedupes reports whether a query lists a story once. Starred articles, the articles of one feed
 // and hidden ones are listed as they are.
-func (q Query) dedupes() bool { return q.Fold && q.View != Starred && q.Feed == 0 && !q.Hidden }
+func (q Query) dedupes() bool { return q.Dedupe && q.View != Starred && q.Feed == 0 && !q.Hidden }
 
 // dedupedIDs lists the articles that a query selects, of each story only the one that came first:
 // then a list does not move when another feed brings the story, too. The first article stands for
 // the story. Once it is read, no other article of the story in the same place is listed as unread.
 func (a Articles) dedupedIDs(ctx context.Context, q Query) ([]int64, error) {
 	limit := q.Limit
-	q.Fold, q.Limit = false, 0
+	q.Dedupe, q.Limit = false, 0
 	ids, err := a.IDs(ctx, q)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (a Articles) dropReadStories(ctx context.Context, q Query, first, stories m
 	if q.View == Unread {
 		q.View = All
 	}
-	q.HideRead, q.Keep = false, nil
+	q.HideRead, q.AlsoList = false, nil
 	sel, err := q.selects(ctx, a.db.read, a.search.cache)
 	if err != nil {
 		return err

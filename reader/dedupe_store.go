@@ -35,8 +35,8 @@ CREATE INDEX status_story ON status (story, id, feed, published, read) WHERE sto
 // Keys of the settings "show the same story once" and "mark it read in all its feeds", each "on"
 // or "off", the default.
 const (
-	SettingFold     = "reader.fold_stories"
-	SettingFoldRead = "reader.fold_read"
+	SettingDedupe     = "reader.fold_stories"
+	SettingDedupeRead = "reader.fold_read"
 )
 
 const (
@@ -87,7 +87,7 @@ func (s *storyFinder) prepare(ctx context.Context) (err error) {
 }
 
 func dedupeSettings(ctx context.Context, tx *sql.Tx) (on, together bool, err error) {
-	for key, into := range map[string]*bool{SettingFold: &on, SettingFoldRead: &together} {
+	for key, into := range map[string]*bool{SettingDedupe: &on, SettingDedupeRead: &together} {
 		var value string
 		err := tx.QueryRowContext(ctx, "SELECT value FROM setting WHERE key = ?", key).Scan(&value)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {

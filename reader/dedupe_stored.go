@@ -14,7 +14,7 @@ const maxStoryBatch = 300
 // and returns how many articles it has examined. It stops when ctx ends or the setting is switched
 // off, and resumes there the next time.
 func (d Duplicates) Find(ctx context.Context) (examined int, err error) {
-	if on, err := d.settings.Get(ctx, SettingFold, "off"); err != nil || on != "on" {
+	if on, err := d.settings.Get(ctx, SettingDedupe, "off"); err != nil || on != "on" {
 		return 0, err
 	}
 	for after := int64(0); ; {

@@ -20,11 +20,11 @@ func storyAt(hours int, key, title, link string) parse.Article {
 
 func wantStoriesOnce(t testing.TB, s *Store, together bool) {
 	t.Helper()
-	if err := s.Settings.Set(t.Context(), SettingFold, "on"); err != nil {
+	if err := s.Settings.Set(t.Context(), SettingDedupe, "on"); err != nil {
 		t.Fatal(err)
 	}
 	if together {
-		if err := s.Settings.Set(t.Context(), SettingFoldRead, "on"); err != nil {
+		if err := s.Settings.Set(t.Context(), SettingDedupeRead, "on"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -59,7 +59,7 @@ func telling(t testing.TB, s *Store) []int64 {
 
 func folded(t testing.TB, s *Store, q Query) []string {
 	t.Helper()
-	q.Fold = true
+	q.Dedupe = true
 	return titles(t, s, q)
 }
 
@@ -87,7 +87,7 @@ func wantFolded(t testing.TB, s *Store, feeds []int64) {
 	if got := folded(t, s, Query{View: Unread}); len(got) != 6 || slices.Contains(got, "Seven lamps!") || slices.Contains(got, "“"+longTitle+"”") {
 		t.Errorf("unread are %q", got)
 	}
-	if got := folded(t, s, Query{View: Unread, Keep: list(t, s, Query{Feed: feeds[0]})}); len(got) != 10 || !slices.Contains(got, longTitle) {
+	if got := folded(t, s, Query{View: Unread, AlsoList: list(t, s, Query{Feed: feeds[0]})}); len(got) != 10 || !slices.Contains(got, longTitle) {
 		t.Errorf("those just read stay: %q", got)
 	}
 	if got := folded(t, s, Query{View: Unread, Search: "lamps -count"}); !slices.Contains(got, "Seven lamps!") {
@@ -114,7 +114,7 @@ func TestCountsAreThoseOfTheLists(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			found, err := s.Articles.UnreadBySearch(t.Context(), search, Query{Fold: fold})
+			found, err := s.Articles.UnreadBySearch(t.Context(), search, Query{Dedupe: fold})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -127,7 +127,7 @@ func TestCountsAreThoseOfTheLists(t *testing.T) {
 				"Other": {c.Folders["Other"], Query{Folder: "Other"}}, "search": {found[7], Query{Search: "lamps"}},
 				"a feed": {c.Unread[feeds[1]], Query{Feed: feeds[1]}},
 			} {
-				of.q.Fold = fold
+				of.q.Dedupe = fold
 				shown, err := s.Articles.Load(t.Context(), list(t, s, of.q))
 				if err != nil {
 					t.Fatal(err)
@@ -214,7 +214,7 @@ func TestStoriesThatAreReadTogether(t *testing.T) {
 	if saved.New != 2 || saved.Unread != 1 || saved.Notice == nil || len(saved.Notice.Articles) != 1 {
 		t.Errorf("%+v", saved)
 	}
-	if err := s.Settings.Set(t.Context(), SettingFoldRead, "off"); err != nil {
+	if err := s.Settings.Set(t.Context(), SettingDedupeRead, "off"); err != nil {
 		t.Fatal(err)
 	}
 	write(t, s, func(tx *sql.Tx) error {
@@ -243,7 +243,7 @@ func BenchmarkFoldedIDs(b *testing.B) {
 	for _, fold := range []bool{false, true} {
 		b.Run(fmt.Sprint("fold ", fold), func(b *testing.B) {
 			for b.Loop() {
-				list(b, s, Query{Fold: fold})
+				list(b, s, Query{Dedupe: fold})
 			}
 		})
 	}

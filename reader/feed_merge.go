@@ -6,11 +6,11 @@ import (
 	"fmt"
 )
 
-// Merge merges two subscriptions to the same feed: from is removed and its articles go to into. An
+// MergeFeeds merges two subscriptions to the same feed: from is removed and its articles go to into. An
 // article that both have is read, starred or deleted if it was so in either of them, but a starred
 // one is not deleted. The user's choices for from apply where into has no choice, or a lesser one.
 // Errors: ErrUnknown.
-func Merge(ctx context.Context, tx *sql.Tx, from, into int64) error {
+func MergeFeeds(ctx context.Context, tx *sql.Tx, from, into int64) error {
 	a, err := GetFeed(ctx, tx, from)
 	if err != nil {
 		return fmt.Errorf("merge feed %d: %w", from, err)

@@ -30,7 +30,7 @@ func TestMerge(t *testing.T) {
 	}
 	put(a, "only a", mark{0, 1, 0})
 	put(b, "only b", mark{})
-	write(t, s, func(tx *sql.Tx) error { return Merge(t.Context(), tx, a, b) })
+	write(t, s, func(tx *sql.Tx) error { return MergeFeeds(t.Context(), tx, a, b) })
 	got := map[string]mark{}
 	rows, err := s.Read().Query("SELECT feed, key, read, starred, deleted FROM status")
 	if err != nil {

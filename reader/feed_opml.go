@@ -13,8 +13,8 @@ import (
 	"kairos/reader/opml"
 )
 
-// Imported is the result of an import.
-type Imported struct {
+// ImportResult is the result of an import.
+type ImportResult struct {
 	Added    []int64
 	Known    int // already subscribed
 	Refused  []opml.Refusal
@@ -35,9 +35,9 @@ const (
 
 const titleOfFeed = "feed"
 
-// Import subscribes to all feeds of a list. If one fails, none is stored.
-func Import(ctx context.Context, tx *sql.Tx, list opml.List, now time.Time) (Imported, error) {
-	done := Imported{Refused: list.Refused, Warnings: list.Warnings}
+// ImportFeeds subscribes to all feeds of a list. If one fails, none is stored.
+func ImportFeeds(ctx context.Context, tx *sql.Tx, list opml.List, now time.Time) (ImportResult, error) {
+	done := ImportResult{Refused: list.Refused, Warnings: list.Warnings}
 	for _, o := range list.Feeds {
 		id, err := Subscribe(ctx, tx, fromOutline(o), now)
 		var duplicate *DuplicateError
@@ -45,7 +45,7 @@ func Import(ctx context.Context, tx *sql.Tx, list opml.List, now time.Time) (Imp
 		case errors.As(err, &duplicate):
 			done.Known++
 		case err != nil:
-			return Imported{}, fmt.Errorf("import %s: %w", o.URL, err)
+			return ImportResult{}, fmt.Errorf("import %s: %w", o.URL, err)
 		default:
 			done.Added = append(done.Added, id)
 		}

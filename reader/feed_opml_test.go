@@ -13,14 +13,14 @@ import (
 	"kairos/reader/opml"
 )
 
-func importList(t *testing.T, s *Store, text string) (done Imported) {
+func importList(t *testing.T, s *Store, text string) (done ImportResult) {
 	t.Helper()
 	list, err := opml.Read(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	write(t, s, func(tx *sql.Tx) (err error) {
-		done, err = Import(t.Context(), tx, list, epoch)
+		done, err = ImportFeeds(t.Context(), tx, list, epoch)
 		return err
 	})
 	return done

@@ -86,9 +86,9 @@ func (f Feed) normalised() Feed {
 	return f
 }
 
-// Describe stores the title, site and icon that a feed gives itself. An empty title or site leaves
+// DescribeFeed stores the title, site and icon that a feed gives itself. An empty title or site leaves
 // the one before.
-func Describe(ctx context.Context, tx *sql.Tx, id int64, title, site, icon string) error {
+func DescribeFeed(ctx context.Context, tx *sql.Tx, id int64, title, site, icon string) error {
 	_, err := tx.ExecContext(ctx, `UPDATE feed SET title = CASE WHEN ?1 <> '' THEN ?1 ELSE title END,
 		site = CASE WHEN ?2 <> '' THEN ?2 ELSE site END, icon = ?3
 		WHERE id = ?4 AND ((?1 <> '' AND title <> ?1) OR (?2 <> '' AND site <> ?2) OR icon <> ?3)`, title, site, icon, id)

@@ -41,7 +41,7 @@ func unsubscribe(t testing.TB, s *Store, id int64, at time.Time) {
 
 func purge(t testing.TB, s *Store, before time.Time) {
 	t.Helper()
-	write(t, s, func(tx *sql.Tx) error { return Purge(t.Context(), tx, before) })
+	write(t, s, func(tx *sql.Tx) error { return PurgeFeeds(t.Context(), tx, before) })
 }
 
 func TestSubscribeStoresWhatWasChosen(t *testing.T) {
@@ -73,7 +73,7 @@ func TestTitleIsTheUsersElseTheFeedsElseTheAddress(t *testing.T) {
 		t.Error(title())
 	}
 	describe := func(name, site, icon string) {
-		write(t, s, func(tx *sql.Tx) error { return Describe(t.Context(), tx, id, name, site, icon) })
+		write(t, s, func(tx *sql.Tx) error { return DescribeFeed(t.Context(), tx, id, name, site, icon) })
 	}
 	describe("A", "https://a.test/", "https://a.test/a.png")
 	if f, _ := s.Feeds.Get(t.Context(), id); f.Title != "A" || f.Site != "https://a.test/" || f.Icon != "https://a.test/a.png" {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Unsubscribe removes a feed from every list but Starred. Nothing is deleted until Purge, so
+// Unsubscribe removes a feed from every list but Starred. Nothing is deleted until PurgeFeeds, so
 // Resubscribe undoes it. Errors: ErrUnknown.
 func Unsubscribe(ctx context.Context, tx *sql.Tx, id int64, now time.Time) error {
 	done, err := tx.ExecContext(ctx, "UPDATE feed SET removed = ? WHERE id = ? AND removed = 0", now.Unix(), id)
@@ -23,10 +23,10 @@ func Resubscribe(ctx context.Context, tx *sql.Tx, id int64) error {
 // purged is the value of feed.removed for a feed of which only starred articles are left.
 const purged = -1
 
-// Purge deletes for good the feeds that were unsubscribed before an instant, except for starred
+// PurgeFeeds deletes for good the feeds that were unsubscribed before an instant, except for starred
 // articles. A feed that stays for their sake gets a new id, so that nothing that any room has
 // stored under the old one is left: subscribed again, it starts afresh.
-func Purge(ctx context.Context, tx *sql.Tx, before time.Time) error {
+func PurgeFeeds(ctx context.Context, tx *sql.Tx, before time.Time) error {
 	rows, err := tx.QueryContext(ctx, "SELECT id FROM feed WHERE removed BETWEEN 1 AND ?", before.Unix())
 	if err != nil {
 		return fmt.Errorf("purge: %w", err)

@@ -212,17 +212,17 @@ const (
 
 // Query selects articles. Its zero value selects all, newest first.
 type Query struct {
-	View   View
-	Since  time.Time // local midnight, for Today
-	Feed   int64     // 0: every feed
-	Folder string    // "": every folder; nested folders are included
-	Hidden bool      // only articles that rules have hidden; else none of them
-	Fold   bool      // a story that several feeds carry is listed once; not in Starred or one feed
-	Search string    // in the language of package search; its days begin in the zone of Since
-	Within string    // another search that must match as well
-	Quick  bool      // of articles that are not indexed yet, search only the newest
-	Keep   []int64   // articles listed by Unread and HideRead even if they are read by now
-	Limit  int       // 0: no limit
+	View     View
+	Since    time.Time // local midnight, for Today
+	Feed     int64     // 0: every feed
+	Folder   string    // "": every folder; nested folders are included
+	Hidden   bool      // only articles that rules have hidden; else none of them
+	Dedupe   bool      // a story that several feeds carry is listed once; not in Starred or one feed
+	Search   string    // in the language of package search; its days begin in the zone of Since
+	Within   string    // another search that must match as well
+	Quick    bool      // of articles that are not indexed yet, search only the newest
+	AlsoList []int64   // articles listed by Unread and HideRead even if they are read by now
+	Limit    int       // 0: no limit
 
 	HideRead bool
 	Before   time.Time // published before; zero: at any time

@@ -10,14 +10,14 @@ import (
 	"kairos/reader/rule"
 )
 
-// Touched are the stored articles that a rule would change.
-type Touched struct {
-	Rule  rule.Rule
-	Of    int     // articles examined
-	IDs   []int64 // articles that it would change
-	Stars int     // of them it would star,
-	Reads int     // mark read,
-	Hides int     // and hide
+// RuleChanges holds the stored articles that a rule would change.
+type RuleChanges struct {
+	Rule       rule.Rule
+	Examined   int     // articles examined
+	IDs        []int64 // articles that it would change
+	ToStar     int     // of them it would star,
+	ToMarkRead int     // mark read,
+	ToHide     int     // and hide
 }
 
 // maxRuleBatch is how many articles are examined or changed at a time.
@@ -25,8 +25,8 @@ const maxRuleBatch = 500
 
 // FindChanges examines the stored articles for what a rule would change, and calls progress with
 // the number of articles examined so far. It changes nothing. Errors: *rule.Error.
-func (r Rules) FindChanges(ctx context.Context, one rule.Rule, progress func(examined int)) (Touched, error) {
-	t := Touched{Rule: one}
+func (r Rules) FindChanges(ctx context.Context, one rule.Rule, progress func(examined int)) (RuleChanges, error) {
+	t := RuleChanges{Rule: one}
 	if err := one.Check(); err != nil {
 		return t, err
 	}
@@ -36,10 +36,10 @@ func (r Rules) FindChanges(ctx context.Context, one rule.Rule, progress func(exa
 	}
 	names, err := r.feedNames(ctx)
 	for last, after := false, int64(0); err == nil && !last; {
-		before := t.Of
+		before := t.Examined
 		after, err = r.examineBatch(ctx, set, names, after, &t)
-		last = t.Of == before
-		progress(t.Of)
+		last = t.Examined == before
+		progress(t.Examined)
 	}
 	if err != nil {
 		return t, fmt.Errorf("find what a rule would change: %w", classify(err))
@@ -49,7 +49,7 @@ func (r Rules) FindChanges(ctx context.Context, one rule.Rule, progress func(exa
 
 // examineBatch examines some articles after the given one and returns the last of them. Each batch
 // is a query of its own: a long one would keep the log from being moved into the file.
-func (r Rules) examineBatch(ctx context.Context, set *rule.Set, names map[int64][]string, after int64, t *Touched) (int64, error) {
+func (r Rules) examineBatch(ctx context.Context, set *rule.Set, names map[int64][]string, after int64, t *RuleChanges) (int64, error) {
 	body, join := bodyColumn(t.Rule.NeedsText())
 	rows, err := r.db.read.QueryContext(ctx, `SELECT s.id, s.feed, s.read, s.starred, a.author, a.title, `+body+` FROM status s JOIN article a USING (id)`+join+`
 		WHERE s.id > ? AND s.deleted = 0 AND s.feed NOT IN (SELECT id FROM feed WHERE removed <> 0) ORDER BY s.id LIMIT ?`, after, maxRuleBatch)
@@ -65,7 +65,7 @@ func (r Rules) examineBatch(ctx context.Context, set *rule.Set, names map[int64]
 		if err := rows.Scan(&after, &feed, &read, &starred, &a.Author, &a.Title, &html); err != nil {
 			return after, err
 		}
-		t.Of++
+		t.Examined++
 		a.FeedNames = names[feed]
 		a.Text = func() string { return content.Text(string(html), rule.MaxText) }
 		t.add(after, set.Apply(&a), read, starred)
@@ -74,9 +74,9 @@ func (r Rules) examineBatch(ctx context.Context, set *rule.Set, names map[int64]
 }
 
 // add adds an article unless it is already as the rule would make it.
-func (t *Touched) add(id int64, v rule.Verdict, read, starred bool) {
+func (t *RuleChanges) add(id int64, v rule.Verdict, read, starred bool) {
 	star, mark, hide := v.Star && !starred, v.Read && !read, v.Hide && !starred
-	for n, changes := range map[*int]bool{&t.Stars: star, &t.Reads: mark, &t.Hides: hide} {
+	for n, changes := range map[*int]bool{&t.ToStar: star, &t.ToMarkRead: mark, &t.ToHide: hide} {
 		if changes {
 			*n++
 		}
@@ -87,18 +87,18 @@ func (t *Touched) add(id int64, v rule.Verdict, read, starred bool) {
 }
 
 // Batches returns the articles in batches of a size to be changed in one transaction.
-func (t Touched) Batches() [][]int64 { return slices.Collect(slices.Chunk(t.IDs, maxRuleBatch)) }
+func (t RuleChanges) Batches() [][]int64 { return slices.Collect(slices.Chunk(t.IDs, maxRuleBatch)) }
 
-// Applied holds the articles that a rule has changed, by what it did to them.
-type Applied struct{ Starred, Read, Hidden []int64 }
+// AppliedRule holds the articles that a rule has changed, by what it did to them.
+type AppliedRule struct{ Starred, Read, Hidden []int64 }
 
 // Add adds further changes.
-func (a *Applied) Add(more Applied) {
+func (a *AppliedRule) Add(more AppliedRule) {
 	a.Starred, a.Read, a.Hidden = append(a.Starred, more.Starred...), append(a.Read, more.Read...), append(a.Hidden, more.Hidden...)
 }
 
 // Articles returns how many articles were changed.
-func (a Applied) Articles() int {
+func (a AppliedRule) Articles() int {
 	all := slices.Concat(a.Starred, a.Read, a.Hidden)
 	slices.Sort(all)
 	return len(slices.Compact(all))
@@ -106,15 +106,15 @@ func (a Applied) Articles() int {
 
 // ApplyRule does to stored articles what a stored rule does to new ones, except that it notifies
 // of none. Starred articles are not hidden.
-func ApplyRule(ctx context.Context, tx *sql.Tx, r rule.Rule, ids []int64) (done Applied, err error) {
+func ApplyRule(ctx context.Context, tx *sql.Tx, r rule.Rule, ids []int64) (done AppliedRule, err error) {
 	if r.Actions.Star {
 		if done.Starred, err = Mark(ctx, tx, ids, FlagStarred, true); err != nil {
-			return Applied{}, err
+			return AppliedRule{}, err
 		}
 	}
 	if r.Actions.Read {
 		if done.Read, err = Mark(ctx, tx, ids, FlagRead, true); err != nil {
-			return Applied{}, err
+			return AppliedRule{}, err
 		}
 	}
 	if r.Actions.Hide && !r.Actions.Star {
@@ -138,8 +138,8 @@ func hide(ctx context.Context, tx *sql.Tx, ids []int64, by int64) (hidden []int6
 	return hidden, nil
 }
 
-// BringBack shows hidden articles again and returns the ids it changed.
-func BringBack(ctx context.Context, tx *sql.Tx, ids []int64) (changed []int64, err error) {
+// UnhideArticles shows hidden articles again and returns the ids it changed.
+func UnhideArticles(ctx context.Context, tx *sql.Tx, ids []int64) (changed []int64, err error) {
 	for chunk := range slices.Chunk(ids, maxPlaceholders) {
 		marks, args := placeholders(chunk)
 		rows, err := tx.QueryContext(ctx, "UPDATE status SET deleted = 0, hidden = 0 WHERE deleted = 1 AND hidden <> 0 AND id IN "+marks+" RETURNING id", args...)
@@ -153,9 +153,9 @@ func BringBack(ctx context.Context, tx *sql.Tx, ids []int64) (changed []int64, e
 	return changed, nil
 }
 
-// Unapply undoes ApplyRule.
-func Unapply(ctx context.Context, tx *sql.Tx, a Applied) error {
-	if _, err := BringBack(ctx, tx, a.Hidden); err != nil {
+// UndoRule undoes ApplyRule.
+func UndoRule(ctx context.Context, tx *sql.Tx, a AppliedRule) error {
+	if _, err := UnhideArticles(ctx, tx, a.Hidden); err != nil {
 		return err
 	}
 	if _, err := Mark(ctx, tx, a.Read, FlagRead, false); err != nil {

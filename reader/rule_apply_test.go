@@ -10,7 +10,7 @@ import (
 	"kairos/reader/rule"
 )
 
-func wouldTouch(t testing.TB, s *Store, r rule.Rule) Touched {
+func wouldTouch(t testing.TB, s *Store, r rule.Rule) RuleChanges {
 	t.Helper()
 	touched, err := s.Rules.FindChanges(t.Context(), r, func(int) {})
 	if err != nil {
@@ -19,7 +19,7 @@ func wouldTouch(t testing.TB, s *Store, r rule.Rule) Touched {
 	return touched
 }
 
-func applyRule(t testing.TB, s *Store, r rule.Rule) (all Applied) {
+func applyRule(t testing.TB, s *Store, r rule.Rule) (all AppliedRule) {
 	t.Helper()
 	for _, ids := range wouldTouch(t, s, r).Batches() {
 		write(t, s, func(tx *sql.Tx) error {
@@ -68,7 +68,7 @@ func TestARuleIsAppliedToWhatIsStored(t *testing.T) {
 		r := on(c.field, c.words, c.does)
 		r.ID = 7
 		got := wouldTouch(t, s, r)
-		if got.Of != 29 || len(got.IDs) != c.touched || got.Stars != c.stars || got.Reads != c.reads || got.Hides != c.hs {
+		if got.Examined != 29 || len(got.IDs) != c.touched || got.ToStar != c.stars || got.ToMarkRead != c.reads || got.ToHide != c.hs {
 			t.Errorf("%+v would change %+v", c, got)
 		}
 		done := applyRule(t, s, r)
@@ -81,7 +81,7 @@ func TestARuleIsAppliedToWhatIsStored(t *testing.T) {
 		if again := wouldTouch(t, s, r); len(again.IDs) != 0 {
 			t.Errorf("%+v would change %+v once more", c, again)
 		}
-		write(t, s, func(tx *sql.Tx) error { return Unapply(t.Context(), tx, done) })
+		write(t, s, func(tx *sql.Tx) error { return UndoRule(t.Context(), tx, done) })
 		if after := state(t, s); after != before {
 			t.Errorf("%+v undone:\n%s\nbefore:\n%s", c, after, before)
 		}
@@ -118,8 +118,8 @@ func BenchmarkApplyRule(b *testing.B) {
 	for _, field := range []rule.Field{rule.Title, rule.Text} {
 		b.Run(fmt.Sprint("look at the ", field), func(b *testing.B) {
 			for b.Loop() {
-				if t, err := s.Rules.FindChanges(b.Context(), on(field, "words", rule.Actions{Read: true}), func(int) {}); err != nil || t.Of != 100_000 {
-					b.Fatal(t.Of, err)
+				if t, err := s.Rules.FindChanges(b.Context(), on(field, "words", rule.Actions{Read: true}), func(int) {}); err != nil || t.Examined != 100_000 {
+					b.Fatal(t.Examined, err)
 				}
 			}
 		})
@@ -131,7 +131,7 @@ func BenchmarkApplyRule(b *testing.B) {
 			write(b, s, func(tx *sql.Tx) error {
 				done, err := ApplyRule(b.Context(), tx, r, ids)
 				if err == nil {
-					err = Unapply(b.Context(), tx, done)
+					err = UndoRule(b.Context(), tx, done)
 				}
 				return err
 			})

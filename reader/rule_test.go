@@ -74,7 +74,7 @@ func TestRulesApplyOnArrival(t *testing.T) {
 	// What is hidden does not come back with the next fetch, edited or not.
 	edited := items(5)
 	edited[4].HTML = "<p>Another text</p>"
-	if saved := save(t, s, feed, edited); saved != (Saved{}) || len(list(t, s, Query{})) != 4 {
+	if saved := save(t, s, feed, edited); saved != (ArticleChanges{}) || len(list(t, s, Query{})) != 4 {
 		t.Errorf("%+v", saved)
 	}
 	// It comes back by hand, and only what is hidden does.
@@ -82,7 +82,7 @@ func TestRulesApplyOnArrival(t *testing.T) {
 	every := list(t, s, Query{Hidden: true})
 	for _, want := range []int{1, 0} {
 		write(t, s, func(tx *sql.Tx) error {
-			back, err := BringBack(t.Context(), tx, append(every, 1, 2, 3, 4, 5, 99))
+			back, err := UnhideArticles(t.Context(), tx, append(every, 1, 2, 3, 4, 5, 99))
 			if len(back) != want {
 				t.Errorf("brought back %v, want %d", back, want)
 			}
@@ -226,8 +226,8 @@ func TestTryingARule(t *testing.T) {
 		for _, a := range trial.Newest {
 			got = append(got, a.Title)
 		}
-		if trial.Matched != c.matched || trial.Of != c.of || fmt.Sprint(got) != c.newest {
-			t.Errorf("%v: %d of %d, %v; want %d of %d, %s", c.r.Conditions, trial.Matched, trial.Of, got, c.matched, c.of, c.newest)
+		if trial.Matched != c.matched || trial.Examined != c.of || fmt.Sprint(got) != c.newest {
+			t.Errorf("%v: %d of %d, %v; want %d of %d, %s", c.r.Conditions, trial.Matched, trial.Examined, got, c.matched, c.of, c.newest)
 		}
 	}
 	ctx, stop := context.WithCancel(t.Context())
@@ -281,7 +281,7 @@ func BenchmarkTry(b *testing.B) {
 	for _, field := range []rule.Field{rule.Title, rule.Text} {
 		b.Run(string(field), func(b *testing.B) {
 			for b.Loop() {
-				if trial, err := s.Rules.Try(b.Context(), on(field, "words", rule.Actions{Read: true}), time.Time{}, 50); err != nil || trial.Of != 100_000 {
+				if trial, err := s.Rules.Try(b.Context(), on(field, "words", rule.Actions{Read: true}), time.Time{}, 50); err != nil || trial.Examined != 100_000 {
 					b.Fatal(trial, err)
 				}
 			}

@@ -13,8 +13,8 @@ import (
 
 // Trial counts the stored articles that a rule matches.
 type Trial struct {
-	Matched, Of int
-	Newest      []Article // of those it matched
+	Matched, Examined int
+	Newest            []Article // of those it matched
 }
 
 // Try returns which of the articles published since an instant a rule matches, and the newest so
@@ -54,7 +54,7 @@ func (r Rules) match(ctx context.Context, set *rule.Set, needsText bool, since t
 		if err := rows.Scan(&id, &feed, &a.Author, &a.Title, &html); err != nil {
 			return t, nil, err
 		}
-		t.Of++
+		t.Examined++
 		a.FeedNames = names[feed]
 		a.Text = func() string { return content.Text(string(html), rule.MaxText) }
 		if set.Apply(&a) == (rule.Verdict{}) {

@@ -176,8 +176,8 @@ func TestSearchWithin(t *testing.T) {
 	id := int64(number(t, s, "SELECT id FROM status WHERE key = 'flood'"))
 	for want, q := range map[string]Query{
 		"fair":                  {Search: "rhein", View: Unread},
-		"flood fair":            {Search: "rhein", View: Unread, Keep: []int64{id}},
-		"flood fair river":      {Search: "is:unread folder:news -bees", Keep: []int64{id}},
+		"flood fair":            {Search: "rhein", View: Unread, AlsoList: []int64{id}},
+		"flood fair river":      {Search: "is:unread folder:news -bees", AlsoList: []int64{id}},
 		"tokyo":                 {Search: "is:unread", Within: "東京"},
 		"thai":                  {Feed: feeds[2], Search: "-東京"},
 		"river":                 {Folder: "News", Search: `"the`, Within: `rises"`},
@@ -224,7 +224,7 @@ func TestSearchFindsMany(t *testing.T) {
 		"in SQL":        {Query{Search: "-blue OR is:starred"}, every(2, true)},
 		"unread":        {Query{Search: "common", View: Unread}, want[10:]},
 		"by feed":       {Query{Search: "common -red", ByFeed: true}, every(0, true)},
-		"hide read":     {Query{Search: "common", HideRead: true, Keep: want[9:10]}, want[9:]},
+		"hide read":     {Query{Search: "common", HideRead: true, AlsoList: want[9:10]}, want[9:]},
 	} {
 		for range 2 {
 			if got := list(t, s, c.q); !slices.Equal(got, c.want) {
@@ -314,7 +314,7 @@ func TestSavedSearches(t *testing.T) {
 		return id
 	}
 	drop := func(id int64) error {
-		return s.Write(t.Context(), func(tx *sql.Tx) error { return RemoveSearch(t.Context(), tx, id) })
+		return s.Write(t.Context(), func(tx *sql.Tx) error { return DeleteSearch(t.Context(), tx, id) })
 	}
 	rivers := put(SavedSearch{Name: " The  rivers ", Search: " rhein OR elbe "})
 	bees := put(SavedSearch{Search: "bees is:unread"})

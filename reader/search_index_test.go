@@ -35,7 +35,7 @@ func TestIndexFollowsWhatIsStored(t *testing.T) {
 		{"cleaned up", func() { execute(t, s, "DELETE FROM article WHERE title LIKE '%Kirmes%'") }, "flood", "", "river"},
 		{"purged", func() {
 			unsubscribe(t, s, feeds[1], epoch)
-			write(t, s, func(tx *sql.Tx) error { return Purge(t.Context(), tx, epoch.Add(time.Hour)) })
+			write(t, s, func(tx *sql.Tx) error { return PurgeFeeds(t.Context(), tx, epoch.Add(time.Hour)) })
 		}, "flood", "", ""},
 	} {
 		step.do()

@@ -57,8 +57,8 @@ func SaveSearch(ctx context.Context, tx *sql.Tx, one SavedSearch) (int64, error)
 	return done.LastInsertId()
 }
 
-// RemoveSearch removes a saved search; SaveSearch brings it back. Errors: ErrUnknown.
-func RemoveSearch(ctx context.Context, tx *sql.Tx, id int64) error {
+// DeleteSearch deletes a saved search; SaveSearch brings it back. Errors: ErrUnknown.
+func DeleteSearch(ctx context.Context, tx *sql.Tx, id int64) error {
 	done, err := tx.ExecContext(ctx, "DELETE FROM saved_search WHERE id = ?", id)
 	return expectChange(done, err, "remove search")
 }

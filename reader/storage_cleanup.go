@@ -11,8 +11,8 @@ import (
 // trashDays is for how many days a deleted article can be brought back.
 const trashDays = 30
 
-// Cleaning is what a clean-up would delete, or has deleted.
-type Cleaning struct {
+// Cleanup is what a clean-up would delete, or has deleted.
+type Cleanup struct {
 	Articles int
 	Feeds    int
 	Bytes    int64   // of text
@@ -23,39 +23,39 @@ type Cleaning struct {
 
 // FindCleanup finds what the settings allow to be deleted at the instant now: never starred
 // articles or those that their feed still lists, and unread ones only if the user wants it.
-func (s Storage) FindCleanup(ctx context.Context, now time.Time) (Cleaning, error) {
+func (s Storage) FindCleanup(ctx context.Context, now time.Time) (Cleanup, error) {
 	r, err := s.Retention(ctx)
 	if err != nil {
-		return Cleaning{}, err
+		return Cleanup{}, err
 	}
 	return s.FindCleanupUnder(ctx, now, r)
 }
 
 // FindCleanupUnder is FindCleanup under another general setting, to show its effect.
-func (s Storage) FindCleanupUnder(ctx context.Context, now time.Time, r Retention) (Cleaning, error) {
+func (s Storage) FindCleanupUnder(ctx context.Context, now time.Time, r Retention) (Cleanup, error) {
 	feeds, err := s.feeds.List(ctx)
 	if err != nil {
-		return Cleaning{}, err
+		return Cleanup{}, err
 	}
-	c := Cleaning{unread: r.Unread}
+	c := Cleanup{unread: r.Unread}
 	for _, f := range feeds {
 		before := len(c.ids)
 		if c.ids, err = s.appendExpired(ctx, c.ids, f.ID, f.Keep.or(r.Keep), now, r.Unread); err != nil {
-			return Cleaning{}, fmt.Errorf("find what to clean up of feed %d: %w", f.ID, classify(err))
+			return Cleanup{}, fmt.Errorf("find what to clean up of feed %d: %w", f.ID, classify(err))
 		}
 		if len(c.ids) > before {
 			c.Feeds++
 		}
 	}
 	if c.trash, err = s.expiredTrash(ctx, now); err != nil {
-		return Cleaning{}, fmt.Errorf("find deleted articles: %w", classify(err))
+		return Cleanup{}, fmt.Errorf("find deleted articles: %w", classify(err))
 	}
 	c.Articles = len(c.ids)
 	for _, ids := range [][]int64{c.ids, c.trash} {
 		for chunk := range slices.Chunk(ids, maxPlaceholders) {
 			n, err := textBytes(ctx, s.db.read, chunk)
 			if err != nil {
-				return Cleaning{}, fmt.Errorf("measure what to clean up: %w", classify(err))
+				return Cleanup{}, fmt.Errorf("measure what to clean up: %w", classify(err))
 			}
 			c.Bytes += n
 		}
@@ -128,8 +128,8 @@ const maxCleanupBatch = 200
 // CleanUp deletes what was found, except for articles that were starred, listed again or marked
 // unread since. The status of each article stays, so that it does not come back. The result counts
 // what was deleted until ctx has ended or something has failed.
-func (s Storage) CleanUp(ctx context.Context, c Cleaning, now time.Time) (Cleaning, error) {
-	done := Cleaning{Feeds: c.Feeds}
+func (s Storage) CleanUp(ctx context.Context, c Cleanup, now time.Time) (Cleanup, error) {
+	done := Cleanup{Feeds: c.Feeds}
 	if err := s.noteTrash(ctx, now); err != nil {
 		return done, err
 	}

@@ -16,7 +16,7 @@ import (
 
 func day(n int) time.Time { return epoch.AddDate(0, 0, n) }
 
-func cleaning(t testing.TB, s *Store, now time.Time) Cleaning {
+func cleaning(t testing.TB, s *Store, now time.Time) Cleanup {
 	t.Helper()
 	c, err := s.Storage.FindCleanup(t.Context(), now)
 	if err != nil {
@@ -25,7 +25,7 @@ func cleaning(t testing.TB, s *Store, now time.Time) Cleaning {
 	return c
 }
 
-func clean(t testing.TB, s *Store, now time.Time) Cleaning {
+func clean(t testing.TB, s *Store, now time.Time) Cleanup {
 	t.Helper()
 	done, err := s.Storage.CleanUp(t.Context(), cleaning(t, s, now), now)
 	if err != nil {

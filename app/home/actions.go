@@ -106,7 +106,7 @@ func (h *Home) SaveSearch(ctx context.Context, one reader.SavedSearch) (id int64
 
 // RemoveSearch removes a saved search. Errors: reader.ErrUnknown.
 func (h *Home) RemoveSearch(ctx context.Context, id int64) error {
-	return h.Store.Write(ctx, func(tx *sql.Tx) error { return reader.RemoveSearch(ctx, tx, id) })
+	return h.Store.Write(ctx, func(tx *sql.Tx) error { return reader.DeleteSearch(ctx, tx, id) })
 }
 
 // readTogether marks as read what tells the stories of articles that have just been marked
@@ -121,13 +121,13 @@ func readTogether(ctx context.Context, tx *sql.Tx, read []int64) ([]int64, error
 }
 
 // Import subscribes the feeds of a list without fetching them.
-func (h *Home) Import(ctx context.Context, r io.Reader) (done reader.Imported, err error) {
+func (h *Home) Import(ctx context.Context, r io.Reader) (done reader.ImportResult, err error) {
 	list, err := opml.Read(r)
 	if err != nil {
 		return done, err
 	}
 	err = h.Store.Write(ctx, func(tx *sql.Tx) error {
-		done, err = reader.Import(ctx, tx, list, h.Now())
+		done, err = reader.ImportFeeds(ctx, tx, list, h.Now())
 		return err
 	})
 	if err == nil && len(done.Added) > 0 {

@@ -18,9 +18,9 @@ func BackupName(now time.Time) string { return "kairos-" + now.Format("2006-01-0
 // BackUp writes everything but passwords, which the system's keyring keeps, to one file:
 // settings, feeds, articles, the access log and what was learned. It is checked before
 // it takes its name.
-func (h *Home) BackUp(ctx context.Context, file string) (reader.Contents, error) {
+func (h *Home) BackUp(ctx context.Context, file string) (reader.BackupContents, error) {
 	if err := CanWrite(file); err != nil {
-		return reader.Contents{}, err
+		return reader.BackupContents{}, err
 	}
 	return h.Store.Backups.Create(ctx, file, h.Now())
 }
@@ -68,7 +68,7 @@ func (h *Home) weekly(ctx context.Context) error {
 }
 
 // CheckBackup says what a backup holds. Errors: those of reader.CheckBackup.
-func (h *Home) CheckBackup(ctx context.Context, file string) (reader.Contents, error) {
+func (h *Home) CheckBackup(ctx context.Context, file string) (reader.BackupContents, error) {
 	return reader.CheckBackup(ctx, file, rooms()...)
 }
 

@@ -35,7 +35,7 @@ func (h *Home) FullText(ctx context.Context, a reader.Article) (string, error) {
 		return "", err
 	}
 	return html, h.Store.Write(ctx, func(tx *sql.Tx) error {
-		return reader.SaveFullText(ctx, tx, a.ID, html, h.Now())
+		return reader.StoreFullText(ctx, tx, a.ID, html, h.Now())
 	})
 }
 

@@ -40,7 +40,7 @@ func TestFullTextIsFetchedOnceAndKept(t *testing.T) {
 		if feed, err = reader.Subscribe(t.Context(), tx, reader.Feed{URL: server.URL + "/feed"}, now()); err != nil {
 			return err
 		}
-		_, err = reader.SaveArticles(t.Context(), tx, feed, []parse.Article{
+		_, err = reader.StoreArticles(t.Context(), tx, feed, []parse.Article{
 			{Key: "a", Link: server.URL + "/a", Published: now()}, {Key: "b", Link: server.URL + "/none", Published: now().Add(-time.Hour)},
 			{Key: "c", Published: now().Add(-2 * time.Hour)}}, now(), time.Time{})
 		return err

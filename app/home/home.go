@@ -95,7 +95,7 @@ func Open(ctx context.Context, dir string, o Options) (*Home, error) {
 	if o.Now == nil {
 		o.Now = wallClock()
 	}
-	if err := reader.SweepRestores(dir); err != nil && o.Logger != nil {
+	if err := reader.RemoveStaleRestores(dir); err != nil && o.Logger != nil {
 		o.Logger.Warn("remains of a restore", "err", err)
 	}
 	store, err := reader.Open(ctx, dir, o.Now(), rooms()...)
@@ -103,7 +103,7 @@ func Open(ctx context.Context, dir string, o Options) (*Home, error) {
 		return nil, err
 	}
 	h := build(dir, store, o)
-	err = store.Write(ctx, func(tx *sql.Tx) error { return reader.Purge(ctx, tx, o.Now().Add(-keepRemoved)) })
+	err = store.Write(ctx, func(tx *sql.Tx) error { return reader.PurgeFeeds(ctx, tx, o.Now().Add(-keepRemoved)) })
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}

@@ -43,7 +43,7 @@ func withArticles(t *testing.T, h *Home) (feeds []int64, article int64) {
 		t.Fatal(done, err)
 	}
 	err = h.Store.Write(t.Context(), func(tx *sql.Tx) error {
-		_, err := reader.SaveArticles(t.Context(), tx, done.Added[0], []parse.Article{{Key: "k", Title: "T"}}, noon, time.Time{})
+		_, err := reader.StoreArticles(t.Context(), tx, done.Added[0], []parse.Article{{Key: "k", Title: "T"}}, noon, time.Time{})
 		return err
 	})
 	if err != nil {

@@ -36,7 +36,7 @@ func (h *Home) DeleteRule(ctx context.Context, id int64) error {
 // BringBack shows hidden articles again and returns the ids it changed.
 func (h *Home) BringBack(ctx context.Context, ids []int64) (changed []int64, err error) {
 	err = h.Store.Write(ctx, func(tx *sql.Tx) error {
-		changed, err = reader.BringBack(ctx, tx, ids)
+		changed, err = reader.UnhideArticles(ctx, tx, ids)
 		return err
 	})
 	return changed, err
@@ -45,10 +45,10 @@ func (h *Home) BringBack(ctx context.Context, ids []int64) (changed []int64, err
 // ApplyRule does what a rule says with stored articles, some at a time, and tells after each
 // time how many it has come to. What was changed is returned also where it ended early, with
 // the context or by a fault.
-func (h *Home) ApplyRule(ctx context.Context, t reader.Touched, told func(int)) (all reader.Applied, err error) {
+func (h *Home) ApplyRule(ctx context.Context, t reader.RuleChanges, told func(int)) (all reader.AppliedRule, err error) {
 	n := 0
 	for _, ids := range t.Batches() {
-		var done reader.Applied
+		var done reader.AppliedRule
 		err := h.Store.Write(ctx, func(tx *sql.Tx) (err error) {
 			if done, err = reader.ApplyRule(ctx, tx, t.Rule, ids); err == nil {
 				done.Read, err = readTogether(ctx, tx, done.Read)
@@ -66,6 +66,6 @@ func (h *Home) ApplyRule(ctx context.Context, t reader.Touched, told func(int)) 
 }
 
 // Unapply undoes ApplyRule.
-func (h *Home) Unapply(ctx context.Context, a reader.Applied) error {
-	return h.Store.Write(ctx, func(tx *sql.Tx) error { return reader.Unapply(ctx, tx, a) })
+func (h *Home) Unapply(ctx context.Context, a reader.AppliedRule) error {
+	return h.Store.Write(ctx, func(tx *sql.Tx) error { return reader.UndoRule(ctx, tx, a) })
 }

@@ -22,7 +22,7 @@ func TestApplyingARuleIsStopped(t *testing.T) {
 		for i := range 1200 {
 			many = append(many, parse.Article{Key: fmt.Sprint(i), Title: fmt.Sprint("Lamp ", i), Published: noon})
 		}
-		_, err := reader.SaveArticles(t.Context(), tx, feeds[0], many, noon, time.Time{})
+		_, err := reader.StoreArticles(t.Context(), tx, feeds[0], many, noon, time.Time{})
 		return err
 	})
 	if err != nil {

@@ -36,14 +36,14 @@ func Topics() ([]Topic, error) {
 }
 
 // Begin subscribes the feeds of these topics.
-func (h *Home) Begin(ctx context.Context, topics []string) (done reader.Imported, err error) {
+func (h *Home) Begin(ctx context.Context, topics []string) (done reader.ImportResult, err error) {
 	list, err := starter()
 	if err != nil {
 		return done, err
 	}
 	list.Feeds = slices.DeleteFunc(list.Feeds, func(f opml.Outline) bool { return !slices.Contains(topics, f.Folder) })
 	err = h.Store.Write(ctx, func(tx *sql.Tx) error {
-		done, err = reader.Import(ctx, tx, list, h.Now())
+		done, err = reader.ImportFeeds(ctx, tx, list, h.Now())
 		return err
 	})
 	if err == nil && len(done.Added) > 0 {

@@ -15,7 +15,7 @@ type Folding struct {
 
 // Folding returns the setting.
 func (h *Home) Folding(ctx context.Context) (f Folding, err error) {
-	for key, into := range map[string]*bool{reader.SettingFold: &f.Once, reader.SettingFoldRead: &f.Together} {
+	for key, into := range map[string]*bool{reader.SettingDedupe: &f.Once, reader.SettingDedupeRead: &f.Together} {
 		value, err := h.Store.Settings.Get(ctx, key, off)
 		if err != nil {
 			return f, err
@@ -35,7 +35,7 @@ const (
 // on later by itself.
 func (h *Home) SetFolding(ctx context.Context, f Folding) error {
 	err := h.Store.Write(ctx, func(tx *sql.Tx) error {
-		for key, set := range map[string]bool{reader.SettingFold: f.Once, reader.SettingFoldRead: f.Together} {
+		for key, set := range map[string]bool{reader.SettingDedupe: f.Once, reader.SettingDedupeRead: f.Together} {
 			value := off
 			if set {
 				value = on

@@ -15,7 +15,7 @@ func TestAStoryReadInOneFeedIsReadInAll(t *testing.T) {
 	feeds, _ := withArticles(t, h)
 	err := h.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		for _, feed := range feeds {
-			_, err := reader.SaveArticles(t.Context(), tx, feed, []parse.Article{{Key: "s", Title: "Seven", Link: "https://lamp.test/seven"}}, noon, time.Time{})
+			_, err := reader.StoreArticles(t.Context(), tx, feed, []parse.Article{{Key: "s", Title: "Seven", Link: "https://lamp.test/seven"}}, noon, time.Time{})
 			if err != nil {
 				return err
 			}
@@ -33,7 +33,7 @@ func TestAStoryReadInOneFeedIsReadInAll(t *testing.T) {
 		t.Fatal(got, err)
 	}
 	all, err := h.Store.Articles.IDs(t.Context(), reader.Query{})
-	once, err2 := h.Store.Articles.IDs(t.Context(), reader.Query{Fold: true})
+	once, err2 := h.Store.Articles.IDs(t.Context(), reader.Query{Dedupe: true})
 	if err != nil || err2 != nil || len(all) != 3 || len(once) != 2 {
 		t.Fatal(all, once, err, err2)
 	}

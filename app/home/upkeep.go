@@ -58,13 +58,13 @@ func (h *Home) upkeep(ctx context.Context) error {
 // CleanUp takes away what the retention settings allow (reader.Store.Cleaning says what
 // that is) and gives the disk its room back. It returns what was taken, also if ctx
 // ends meanwhile.
-func (h *Home) CleanUp(ctx context.Context) (reader.Cleaning, error) {
+func (h *Home) CleanUp(ctx context.Context) (reader.Cleanup, error) {
 	h.cleaning.Lock()
 	defer h.cleaning.Unlock()
 	now := h.Now()
 	c, err := h.Store.Storage.FindCleanup(ctx, now)
 	if err != nil {
-		return reader.Cleaning{}, err
+		return reader.Cleanup{}, err
 	}
 	done, err := h.Store.Storage.CleanUp(ctx, c, now)
 	if err != nil {

@@ -17,7 +17,7 @@ func stale(t *testing.T, h *Home, feed int64, key string) {
 	t.Helper()
 	err := h.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		for _, articles := range [][]parse.Article{{{Key: key, Title: key}}, nil} {
-			if _, err := reader.SaveArticles(t.Context(), tx, feed, articles, noon, time.Time{}); err != nil {
+			if _, err := reader.StoreArticles(t.Context(), tx, feed, articles, noon, time.Time{}); err != nil {
 				return err
 			}
 		}

@@ -80,7 +80,7 @@ func fill(tb testing.TB, dir string, feeds, articles int) {
 					Summary: "The lamplighter counted seven lamps and wrote them down.", HTML: text, Link: "http://127.0.0.1:9/",
 					Published: now.Add(-time.Duration(n*feeds+i) * 10 * time.Minute)}
 			}
-			if _, err := reader.SaveArticles(ctx, tx, id, batch, now, time.Time{}); err != nil {
+			if _, err := reader.StoreArticles(ctx, tx, id, batch, now, time.Time{}); err != nil {
 				return err
 			}
 			if _, err := tx.ExecContext(ctx, "INSERT INTO poll (feed, tried, fetched) VALUES (?, ?, ?)", id, now.Unix(), now.Unix()); err != nil {

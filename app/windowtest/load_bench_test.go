@@ -71,7 +71,7 @@ func illustrate(b *testing.B, dir, site string, articles int) {
 				strings.Repeat("The lamplighter counted seven lamps. ", 20), site, n/7, n, strings.Repeat("He wrote them down. ", 40))
 			batch[n] = parse.Article{Key: fmt.Sprint(n), Title: fmt.Sprintf("Picture %d", n), HTML: text, Published: now.Add(-time.Duration(n) * time.Minute)}
 		}
-		if _, err := reader.SaveArticles(ctx, tx, id, batch, now, time.Time{}); err != nil {
+		if _, err := reader.StoreArticles(ctx, tx, id, batch, now, time.Time{}); err != nil {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, "INSERT INTO poll (feed, tried, fetched) VALUES (?, ?, ?)", id, now.Unix(), now.Unix())

@@ -54,6 +54,6 @@ func subscribe(ctx context.Context, tx *sql.Tx, i int, folder string) error {
 			Summary: "The lamplighter counted seven lamps.", HTML: fmt.Sprintf("<p>Body %d of feed %d</p>", n, i),
 			Link: "http://127.0.0.1:9/", Published: Noon.Add(-time.Duration(2*n+i) * time.Hour)})
 	}
-	_, err = reader.SaveArticles(ctx, tx, id, articles, Noon, time.Time{})
+	_, err = reader.StoreArticles(ctx, tx, id, articles, Noon, time.Time{})
 	return err
 }
