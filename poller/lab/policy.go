@@ -46,16 +46,6 @@ type Planner interface {
 	Next(v *View, feed int) int64
 }
 
-// Replanner is a Planner that plans anew at each access and every so often.
-type Replanner interface {
-	Planner
-	// Replan is called after an access and at every multiple of Every since the epoch; Next
-	// is called for every feed after it.
-	Replan(v *View)
-	// Every returns a number of seconds.
-	Every() int64
-}
-
 // Loop is a policy at work on one user's feeds that decides step by step, as the poller's
 // loop does.
 type Loop interface {

@@ -92,17 +92,6 @@ func (r *replay) step(l Loop) (next int64, err error) {
 // period learns and then fetches until a time, exclusive.
 func (r *replay) period(until int64) error {
 	r.planner.Learn(r.v)
-	p, replans := r.planner.(Replanner)
-	for replans {
-		at := r.v.nextReplan(p.Every(), until)
-		if err := r.fetch(at); err != nil {
-			return err
-		}
-		if at == until {
-			return nil
-		}
-		p.Replan(r.v)
-	}
 	return r.fetch(until)
 }
 

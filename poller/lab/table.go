@@ -9,7 +9,7 @@ import (
 	"text/tabwriter"
 )
 
-// WriteJSON writes the rows, a JSON object a line.
+// WriteJSON writes the rows as JSON, one object per line.
 func WriteJSON(out io.Writer, rows []Row) error {
 	enc := json.NewEncoder(out)
 	for _, r := range rows {
@@ -20,8 +20,8 @@ func WriteJSON(out io.Writer, rows []Row) error {
 	return nil
 }
 
-// WriteTable writes what the rows come to for people: first the delay relative to
-// uniform fetching by policy and budget, then everything.
+// WriteTable writes summaries of the rows as text: first the delay relative to uniform by policy and
+// budget, then all measures.
 func WriteTable(out io.Writer, rows []Row) error {
 	all := Summarise(rows)
 	t := &table{w: tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)}
@@ -44,7 +44,7 @@ func (t *table) line(format string, args ...any) {
 	}
 }
 
-// ratios is the table of delays relative to uniform.
+// ratios writes the table of delays relative to uniform.
 func (t *table) ratios(all []Summary) {
 	var budgets []float64
 	var names []string
@@ -64,7 +64,7 @@ func (t *table) ratios(all []Summary) {
 	if len(names) == 0 {
 		return
 	}
-	t.line("delay relative to equal intervals (geometric mean over users), by fetches a feed a day")
+	t.line("delay relative to equal intervals (geometric mean over users), by fetches per feed and day")
 	head := "\t"
 	for _, b := range budgets {
 		head += fmt.Sprintf("%g\t", b)
@@ -80,8 +80,8 @@ func (t *table) ratios(all []Summary) {
 	t.line("")
 }
 
-// measures is the table of everything, budget by budget, then the policies with
-// their own pace.
+// measures writes the table of all measures, budget by budget, then the policies that keep their own
+// pace.
 func (t *table) measures(all []Summary) {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b Summary) int {
@@ -98,7 +98,7 @@ func (t *table) measures(all []Summary) {
 		return 1
 	})
 	t.line("budget\tpolicy\tdelay\tto uniform\tworst\tover best\tto best\tmissed\tready\tage\tmax\tsd\tfetches\tfull\tlost\t")
-	t.line("\t\th/day\t\t\th/day\t\tan access\t%%\th\th\th\ta feed a day\t\t%%\t")
+	t.line("\t\th/day\t\t\th/day\t\tper access\t%%\th\th\th\tper feed, day\t\t%%\t")
 	for i, s := range all {
 		if i > 0 && (s.OwnPace != all[i-1].OwnPace || !s.OwnPace && s.Budget != all[i-1].Budget) {
 			t.line("")

@@ -65,12 +65,6 @@ func (v *View) Frozen() bool { return v.w.protocol.Frozen }
 // Spent returns the number of fetches since the start.
 func (v *View) Spent() int { return v.spent }
 
-// nextReplan returns when a Replanner plans anew: after the next access or at the next
-// multiple of every, whichever is first; no later than until.
-func (v *View) nextReplan(every, until int64) int64 {
-	return min(until, v.now-v.now%every+every, v.nextAccess())
-}
-
 // nextAccess returns when the next access is known, which is only after it.
 func (v *View) nextAccess() int64 {
 	if v.accesses == len(v.w.accesses) {

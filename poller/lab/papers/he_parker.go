@@ -92,15 +92,15 @@ func heParkerTables(s *study) error {
 	}
 	t := &heParkerReport{s: s, users: users, six: quantiles(len(users)), policies: all, rows: rows}
 	t.record()
-	t.part("He & Parker, Table 1: delay at the accesses (h a day) by split of the budget", delayOf, func(p heParkerPolicy) bool {
+	t.part("He & Parker, Table 1: delay at the accesses (h per day) by split of the budget", delayOf, func(p heParkerPolicy) bool {
 		return p.schedule == "equal" || p.split != "alike"
-	}, "In the paper's Table 1 the split by both rates has the least delay; a sentence below it says otherwise, the table is right.",
-		"One person's feeds share λc, so that here the splits differ in the root alone.")
+	}, "In the paper's Table 1 the split by both rates has the least delay. (A sentence below it says otherwise; the table is right.)",
+		"All feeds of a person share λc, so here the splits differ only in the root.")
 	bySchedule := func(p heParkerPolicy) bool { return p.split == "alike" || p.split == "exact" }
-	t.part("He & Parker, Table 2: delay at the accesses (h a day) by schedule", delayOf, bySchedule,
-		"In the paper the schedule that knows when its reader comes has less delay than one that knows the posts alone.")
-	t.part("He & Parker, Table 3: posts missed an access by schedule", missedOf, bySchedule,
-		"Table 3 asks whether it misses fewer posts, too. Histograms are the paper's rates; what stands on posterior rates is ours.")
+	t.part("He & Parker, Table 2: delay at the accesses (h per day) by schedule", delayOf, bySchedule,
+		"In the paper a schedule by posts and accesses has less delay than one by posts alone.")
+	t.part("He & Parker, Table 3: posts missed per access, by schedule", missedOf, bySchedule,
+		"Table 3 shows whether it also misses fewer posts. The paper's rates are histograms; posterior rates are ours.")
 	few := &traces.Set{End: set.End}
 	for _, i := range t.six {
 		few.Users = append(few.Users, set.Users[i])
@@ -165,7 +165,7 @@ func (t *heParkerReport) part(title string, measure func(*lab.Row) float64, belo
 	p := part{title: title, notes: notes, heads: [][]string{{"", "", ""}, {"rates", "split", "schedule"}}}
 	for _, i := range t.six {
 		p.heads[0] = append(p.heads[0], t.users[i].user.ID)
-		p.heads[1] = append(p.heads[1], fmt.Sprintf("%.1f opens", t.users[i].opens))
+		p.heads[1] = append(p.heads[1], fmt.Sprintf("%.1f a day", t.users[i].opens))
 	}
 	p.heads[0] = append(p.heads[0], "to uniform", "to uniform")
 	p.heads[1] = append(p.heads[1], "the six", fmt.Sprintf("all %d", len(t.users)))

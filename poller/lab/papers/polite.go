@@ -229,19 +229,19 @@ func (w *politeWorld) hours(at int64) float64 { return float64(at-w.start) / 360
 
 func (w *politeWorld) part(law plan.Method, rows []politeRow) part {
 	p := part{heads: [][]string{
-		{"of the most", "a feed", "hosts full", "UNPOLITE", "POLITE", "DELAYED", "DELAYED", "wait", "wait", "on the", "posts"},
-		{"the hosts allow", "a day", fmt.Sprintf("of %d", w.hosts), "bound", "bound", "CHO", "OPT_POLITE", "h", "OPT_POLITE", "CHO", "OPT_POLITE"},
+		{"of what hosts", "per feed", "hosts full", "UNPOLITE", "POLITE", "DELAYED", "DELAYED", "wait", "wait", "on the", "posts"},
+		{"allow", "and day", fmt.Sprintf("of %d", w.hosts), "bound", "bound", "CHO", "OPT_POLITE", "h", "OPT_POLITE", "CHO", "OPT_POLITE"},
 	}}
 	format := func(cost float64) string { return lab.FormatNumber(100*(1-cost), 1) + " %" }
-	p.title = fmt.Sprintf("The thesis' Figure 4.5: share of time that feeds are fresh, under CHO, a request every %g min to a host\n"+
+	p.title = fmt.Sprintf("The thesis' Figure 4.5: share of time in which feeds are fresh, under CHO, one request every %g min per host\n"+
 		"(%d feeds on %d hosts by a power law)", politeGap.Minutes(), len(w.sources), w.hosts)
-	p.notes = []string{"The thesis concludes that simple and efficient policies do well under politeness: DELAYED should lie near POLITE,",
+	p.notes = []string{"According to the thesis, simple policies do well under politeness: DELAYED should be near POLITE,",
 		"and POLITE near UNPOLITE while few hosts are full."}
 	if law == plan.Exact {
-		p.title = "Ours likewise: delay (5) in hours a day and feed, under the cube root, at nine accesses a day whenever"
+		p.title = "The same for our law: delay (5) in hours per day and feed, under the cube root, with nine accesses a day at random"
 		p.heads[1][5], p.heads[1][9] = "∛", "∛"
 		format = func(cost float64) string { return lab.FormatNumber(24*cost, 3) }
-		p.notes = []string{"CHO gives nothing to feeds that post too fast to be kept fresh; the cube root gives them most, and so meets the limits of hosts sooner."}
+		p.notes = []string{"CHO spends nothing on feeds that post too fast to be kept fresh; the cube root spends most on them, and so reaches the limits of hosts sooner."}
 	}
 	for _, r := range rows {
 		p.lines = append(p.lines, []string{fmt.Sprintf("%g %%", 100*r.Share), lab.FormatNumber(r.Budget, 2), fmt.Sprint(r.Full),

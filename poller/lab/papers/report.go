@@ -23,7 +23,7 @@ type part struct {
 	notes []string // what the paper reports, and what to know in comparing
 }
 
-// WriteJSON writes the rows, a JSON object a line.
+// WriteJSON writes the rows as JSON, one object per line.
 func (r *Report) WriteJSON(out io.Writer) error {
 	enc := json.NewEncoder(out)
 	for _, row := range r.rows {

@@ -131,20 +131,20 @@ func evenlySpaced[T any](all []T, n int) []T {
 
 // ageSearches runs Sia, Cho & Cho's searches.
 func (s *study) ageSearches(set *traces.Set) error {
-	return s.compare("Their searches beside the exact schedule: delay from post to fetch expected of a sample of feeds, in excess of the least",
+	return s.compare("The paper's searches beside the best schedule: expected delay from post to fetch of a sample of feeds, in excess of the least",
 		[]int{1, 2, 3, 4}, s.samples(set, searchFeeds, false),
 		[]search{{"exhaustive", plan.SiaExhaustive}, {"refined", plan.SiaRefined}}, plan.BestForAge,
 		func(_, posting []float64) *plan.Costs { return plan.NewAgeCosts(posting, 24) },
-		"Both search for cycles that meet Theorem 3 (one fetch: Theorem 2). On smooth rates the exhaustive search comes within the grain of the bins;",
-		"a histogram with empty hours has few such cycles, some far from the best, and refinement stops at a local optimum.")
+		"Both searches look for cycles that meet Theorem 3 (for one fetch, Theorem 2). Under smooth rates the exhaustive search is optimal to within a bin;",
+		"histograms with empty hours have few such cycles, some of them poor, and refinement stops at a local optimum.")
 }
 
 // delaySearches runs He & Parker's search.
 func (s *study) delaySearches(set *traces.Set) error {
-	return s.compare("Their search beside the exact schedule: delay (5) expected of a sample of feeds, in excess of the least",
+	return s.compare("The paper's search beside the best schedule: expected delay (5) of a sample of feeds, in excess of the least",
 		[]int{2, 3, 4, 6}, s.samples(set, max(1, searchFeeds/len(set.Users)), true),
 		[]search{{"Figure 2", plan.HeParkerFigure2}}, plan.BestSchedule,
 		func(access, posting []float64) *plan.Costs { return plan.NewCosts(access, posting, 24) },
-		"Figure 2 searches for cycles that meet condition (6): on smooth rates the best of them is the optimum to within the bins,",
-		"where hours are empty there are few, and some far from it.")
+		"Figure 2 looks for cycles that meet condition (6). Under smooth rates the best of them is optimal to within a bin;",
+		"with empty hours there are few such cycles, some of them poor.")
 }

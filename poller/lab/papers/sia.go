@@ -68,7 +68,7 @@ func siaTables(s *study) error {
 }
 
 func (s *study) siaTableII(policies []lab.Policy, rows []lab.Row) {
-	p := part{title: fmt.Sprintf("Sia, Cho & Cho, Table II and Figure 8: hours from post to fetch, by mean time between two fetches of a feed\n"+
+	p := part{title: fmt.Sprintf("Sia, Cho & Cho, Table II and Figure 8: hours from post to fetch, by mean time between fetches of a feed\n"+
 		"(%d feeds, %d posts in %d weeks)", rows[0].Feeds, rows[0].Posts, s.protocol.Weeks)}
 	p.heads = [][]string{{"", ""}, {"rates", "policy"}}
 	for _, b := range siaBudgets {
@@ -94,8 +94,8 @@ func (s *study) siaTableII(policies []lab.Policy, rows []lab.Row) {
 		p.lines = append(p.lines, line)
 	}
 	p.notes = []string{
-		"In the paper the schedule and the split shorten the delay, and both together most: news 50 % faster than by the best policy before, CGM03.",
-		"Histograms are the paper's rates; what stands on posterior rates is ours, exact with the exact split.",
+		"In the paper the schedule and the split each shorten the delay, and together most: by 50 % against the best policy before, CGM03.",
+		"The paper's rates are histograms; posterior rates are ours, and so is the exact split of the row exact.",
 	}
 	s.report.parts = append(s.report.parts, p)
 }

@@ -111,7 +111,7 @@ func (w *windowSum) compare(uniform *windowSum) {
 func (s *study) windowTable(policies []lab.Policy, days []time.Duration, sums [][]windowSum) {
 	tested := float64(s.protocol.Weeks) * 7
 	age := part{title: fmt.Sprintf("Sia, Cho & Cho, Figures 9 and 12: time from post to fetch relative to equal intervals, by days of history learned\n"+
-		"(%g fetches a feed a day; the last %d weeks, each tested after so many days)", windowBudget, s.protocol.Weeks)}
+		"(%g fetches per feed and day; each of the last %d weeks is tested after so many days of history)", windowBudget, s.protocol.Weeks)}
 	delay := part{title: "The same for the delay at the accesses relative to equal intervals (geometric mean over users)"}
 	head := []string{"rates", "policy"}
 	for _, d := range days {
@@ -138,7 +138,7 @@ func (s *study) windowTable(policies []lab.Policy, days []time.Duration, sums []
 		}
 		age.lines, delay.lines = append(age.lines, ages), append(delay.lines, delays)
 	}
-	age.notes = []string{"The papers count two weeks: delay should fall with history up to there and change little beyond."}
-	delay.notes = []string{"sia and he-parker are the papers', on histograms of that many days; sia exact and exact are ours, on posterior rates."}
+	age.notes = []string{"The papers learn from two weeks: the delay should fall up to there and hardly change beyond."}
+	delay.notes = []string{"The papers' policies are sia and he-parker, with histograms of so many days; sia exact and exact are ours, with posterior rates."}
 	s.report.parts = append(s.report.parts, age, delay)
 }

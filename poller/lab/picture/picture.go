@@ -221,7 +221,7 @@ func emptyChart(title string, lines []*line, x []float64) chart.Chart {
 	c := chart.Chart{Title: title, Width: width / 2, Height: height - legendHeight, DPI: dpi,
 		TitleStyle: chart.Style{FontSize: 13, FontColor: drawing.ColorFromHex("111111")},
 		Background: chart.Style{Padding: chart.Box{Top: 56, Left: 28, Right: 20, Bottom: 8}},
-		XAxis:      chart.XAxis{Name: "fetches a feed a day", Style: ink, NameStyle: ink, GridMajorStyle: grid, GridMinorStyle: grid},
+		XAxis:      chart.XAxis{Name: "fetches per feed and day", Style: ink, NameStyle: ink, GridMajorStyle: grid, GridMinorStyle: grid},
 		YAxis:      chart.YAxis{Style: ink, GridMajorStyle: grid, GridMinorStyle: grid, AxisType: chart.YAxisSecondary}}
 	lo, hi := x[0], x[len(x)-1]
 	for _, l := range lines {
