@@ -1,17 +1,14 @@
 package app
 
-// searchOrFind is what Ctrl+F does: where the article has the focus it looks in that, else in all of them.
-func (w *window) searchOrFind() {
-	if f := w.win.Canvas().Focused(); f != nil && (f == w.reading.view || w.reading.view.Finding() && f != w.search) && w.reading.shown != nil {
-		w.reading.view.Find()
-		return
-	}
-	w.startSearch()
+// canFind reports whether Ctrl+F is meant for the article: it has the focus, or words are being looked for in it.
+func (p *articlePane) canFind() bool {
+	focused := p.win.Canvas().Focused()
+	return p.shown != nil && focused != nil && (focused == p.view || p.view.Finding())
 }
 
-// findNext opens the line in which words are looked for in the article, or goes on to the next place.
-func (w *window) findNext() {
-	if w.reading.shown != nil {
-		w.reading.view.FindNext(1)
+// findNext opens the field for words to find in the article, or goes to the next match.
+func (p *articlePane) findNext() {
+	if p.shown != nil {
+		p.view.FindNext(1)
 	}
 }

@@ -11,24 +11,24 @@ import (
 func TestFindInTheArticle(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.timeline.list.TypedRune('j')
-	q.until("the article is shown", func() bool { return w.reading.shown != nil })
+	q.until("the article is shown", func() bool { return w.article.shown != nil })
 	w.searchOrFind()
-	if w.win.Canvas().Focused() != fyne.Focusable(w.search) || w.reading.view.Finding() {
+	if w.win.Canvas().Focused() != fyne.Focusable(w.search) || w.article.view.Finding() {
 		t.Error("from the list it does not search")
 	}
-	w.win.Canvas().Focus(w.reading.view)
+	w.win.Canvas().Focus(w.article.view)
 	w.searchOrFind()
-	if !w.reading.view.Finding() {
+	if !w.article.view.Finding() {
 		t.Fatal("from the article it does not find")
 	}
 	field := w.win.Canvas().Focused()
 	test.Type(field, "body")
 	field.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if w.reading.view.Finding() || w.reading.view.Selected() != "Body" {
-		t.Errorf("selected is %q", w.reading.view.Selected())
+	if w.article.view.Finding() || w.article.view.Selected() != "Body" {
+		t.Errorf("selected is %q", w.article.view.Selected())
 	}
 	w.key(&fyne.KeyEvent{Name: fyne.KeyF3})
-	if !w.reading.view.Finding() {
+	if !w.article.view.Finding() {
 		t.Error("F3 does not find")
 	}
 }

@@ -15,52 +15,63 @@ import (
 	photo "kairos/reader/picture"
 )
 
-// settingPictures is whether pictures are loaded by themselves: "on" or "off".
-const settingPictures = "view.pictures"
+// settingPictures says whether images are loaded automatically: "on" or "off".
+const settingPictures = "view.article.pictures"
 
-// pictures are those of the article shown. They belong to Fyne's goroutine.
-type pictures struct {
-	w      *window
-	load   bool // by themselves
-	saving bool // nothing is asked for that was not asked for
+// articlePictures loads the images of the article shown. It belongs to Fyne's goroutine.
+type articlePictures struct {
+	*env
+	view      func() *article.View
+	feed      func() int64 // of the article shown, 0 for none
+	automatic bool         // the user wants images to be loaded automatically
+	saving    bool         // battery saver: only images that the user asks for are requested
+	allowed   func()       // called when images may be requested that were not before
 }
 
-func newPictures(w *window) *pictures { return &pictures{w: w, load: true} }
+func newArticlePictures(p *articlePane) *articlePictures {
+	return &articlePictures{env: p.env, automatic: true, allowed: func() {},
+		view: func() *article.View { return p.view },
+		feed: func() int64 {
+			if p.shown == nil {
+				return 0
+			}
+			return p.shown.Feed
+		}}
+}
 
-// automatic reports whether pictures are asked for without the reader's asking.
-func (p *pictures) automatic() bool { return p.load && !p.saving }
+// mayFetch reports whether images are requested without the user asking.
+func (p *articlePictures) mayFetch() bool { return p.automatic && !p.saving }
 
-// set says whether pictures come by themselves, and whether requests are to be saved. Those that wait for it are
-// then loaded.
-func (p *pictures) set(load, saving bool) {
-	before := p.automatic()
-	p.load, p.saving = load, saving
-	if p.automatic() && !before {
-		p.w.reading.view.LoadPictures()
-		p.w.thumbs.forget()
+// set says whether images are loaded automatically, and whether battery saver is on. Images that waited are loaded.
+func (p *articlePictures) set(automatic, saving bool) {
+	before := p.mayFetch()
+	p.automatic, p.saving = automatic, saving
+	if p.mayFetch() && !before {
+		p.view().LoadPictures()
+		p.allowed()
 	}
 }
 
-// setLoad stores whether pictures come by themselves.
-func (p *pictures) setLoad(on bool) {
+// setAutomatic stores whether images are loaded automatically.
+func (p *articlePictures) setAutomatic(on bool) {
 	p.set(on, p.saving)
 	value := map[bool]string{true: "on", false: "off"}[on]
-	p.w.set(settingPictures, value, nil)
+	p.env.set(settingPictures, value, nil)
 }
 
-// Load implements article.Pictures: from the cache, else by a request where one may be made.
-func (p *pictures) Load(address string, box image.Point, asked bool, done func(photo.Picture, error)) func() {
-	ctx, cancel := context.WithCancel(p.w.Ctx)
+// Load implements article.Pictures: from the cache, else by a request if one may be made.
+func (p *articlePictures) Load(address string, box image.Point, asked bool, done func(photo.Picture, error)) func() {
+	ctx, cancel := context.WithCancel(p.Ctx)
 	var get photo.Get
-	if asked || p.automatic() {
+	if asked || p.mayFetch() {
 		get = p.get()
 	}
-	p.w.Go(func() {
-		pic, err := p.w.home.Album.Load(ctx, address, box, get)
+	p.Go(func() {
+		pic, err := p.home.Album.Load(ctx, address, box, get)
 		if ctx.Err() != nil {
 			return
 		}
-		p.w.Do(func() {
+		p.Do(func() {
 			if ctx.Err() == nil {
 				cancel()
 				done(pic, pictureError(err))
@@ -70,16 +81,10 @@ func (p *pictures) Load(address string, box image.Point, asked bool, done func(p
 	return cancel
 }
 
-// get makes the requests for the article shown.
-func (p *pictures) get() photo.Get {
-	var feed int64
-	if a := p.w.reading.shown; a != nil {
-		feed = a.Feed
-	}
-	return p.w.home.Poller.Pictures(feed)
-}
+// get returns the function that requests images for the article shown.
+func (p *articlePictures) get() photo.Get { return p.home.Poller.Pictures(p.feed()) }
 
-// pictureError is an error as a sentence for people.
+// pictureError words an error for people.
 func pictureError(err error) error {
 	switch {
 	case err == nil:
@@ -90,20 +95,20 @@ func pictureError(err error) error {
 	return errors.New(errorText(err))
 }
 
-// savePicture asks where a picture is to be kept and writes it there as its server has it.
-func (w *window) savePicture(address string) *saving {
-	get := w.pictures.get()
-	return w.saveDialog(lang.L("Save picture"), fileName(address, "picture"), nil, func(ctx context.Context, file string) error {
-		body, err := w.home.Album.Body(ctx, address, get)
+// savePicture asks where to save an image and writes it as its server has it.
+func (p *articlePane) savePicture(address string) *saveDialog {
+	get := p.pictures.get()
+	return p.saveDialog(lang.L("Save picture"), fileName(address, "picture"), nil, func(ctx context.Context, file string) error {
+		body, err := p.home.Album.Body(ctx, address, get)
 		if err != nil {
 			return err
 		}
 		return home.WriteFile(file, body)
-	}, func(file string) { w.say(lang.L("Saved as {{.File}}", map[string]any{"File": file})) })
+	}, func(file string) { p.say(lang.L("Saved as {{.File}}", map[string]any{"File": file})) })
 }
 
-// fileName is a name for what lies at an address, safe on every system.
-func fileName(address, otherwise string) string {
+// fileName is a file name for what lies at an address, valid on every system; fallback if the address gives none.
+func fileName(address, fallback string) string {
 	name := ""
 	if u, err := url.Parse(address); err == nil && u.Scheme != "data" {
 		name = path.Base(u.Path)
@@ -115,7 +120,7 @@ func fileName(address, otherwise string) string {
 		return r
 	}, name)
 	if name = strings.Trim(name, ". _"); name == "" {
-		return otherwise
+		return fallback
 	}
 	if len(name) > 120 {
 		name = strings.ToValidUTF8(name[len(name)-120:], "")

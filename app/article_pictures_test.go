@@ -42,7 +42,7 @@ func shownPictures(w *window) (n int) {
 			}
 		}
 	}
-	walk(w.reading.view)
+	walk(w.article.view)
 	return n
 }
 
@@ -85,64 +85,64 @@ func TestPicturesAreShownAndKept(t *testing.T) {
 	if asked.Load() != 1 {
 		t.Errorf("it was asked for %d times", asked.Load())
 	}
-	saveTo(w.savePicture(address), w.home.Dir, "saved.png")
+	saveTo(w.article.savePicture(address), w.home.Dir, "saved.png")
 	q.until("it is saved", func() bool { _, err := os.Stat(filepath.Join(w.home.Dir, "saved.png")); return err == nil })
 }
 
 // Under the saver, and without the wish for pictures, none is asked for until the reader does.
 func TestPicturesWaitForTheReader(t *testing.T) {
 	for name, hold := range map[string]func(w *window){
-		"saver": func(w *window) { w.setSaver(poller.SaverOn) },
-		"off":   func(w *window) { w.pictures.setLoad(false) },
+		"saver": func(w *window) { w.budget.setSaver(poller.SaverOn) },
+		"off":   func(w *window) { w.article.pictures.setAutomatic(false) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, q := newTestWindow(t)
 			w.win.Resize(fyne.NewSize(1200, 800))
 			asked, _ := illustrate(t, w, q)
 			hold(w)
-			q.until("that is so", func() bool { return !w.pictures.automatic() })
+			q.until("that is so", func() bool { return !w.article.pictures.mayFetch() })
 			w.timeline.list.TypedRune('j')
-			q.until("there is a button for it", func() bool { return w.reading.shown != nil && w.reading.load.Visible() })
+			q.until("there is a button for it", func() bool { return w.article.shown != nil && w.article.bar.pictures.Visible() })
 			if asked.Load() != 0 {
 				t.Fatal("it was asked for")
 			}
 			w.timeline.list.TypedRune('p')
-			q.until("the picture is shown", func() bool { return shownPictures(w) == 1 && !w.reading.load.Visible() })
+			q.until("the picture is shown", func() bool { return shownPictures(w) == 1 && !w.article.bar.pictures.Visible() })
 		})
 	}
 }
 
 func TestViewIsRemembered(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.zoom(1)
-	w.setStyle(article.Style{Size: w.reading.view.Style().Size, Serif: true})
-	w.pictures.setLoad(false)
-	want := w.reading.view.Style()
+	w.style.zoom(1)
+	w.style.set(article.Style{Size: w.article.view.Style().Size, Serif: true})
+	w.article.pictures.setAutomatic(false)
+	want := w.article.view.Style()
 	if want.Size <= 16 {
 		t.Errorf("larger is %v", want.Size)
 	}
 	q.until("it is stored", func() bool {
-		s, err := w.loadViewSettings(t.Context())
+		s, err := w.style.load(t.Context())
 		return err == nil && s.style.Size == want.Size && s.style.Serif && !s.pictures
 	})
-	w.reading.view.SetStyle(article.Style{})
-	w.pictures.load = true
-	w.restoreView()
-	q.until("it is as it was", func() bool { return w.reading.view.Style() == want && !w.pictures.load })
-	w.zoom(-1)
-	w.zoom(0)
-	if got := w.reading.view.Style().Size; got != 16 {
+	w.article.view.SetStyle(article.Style{})
+	w.article.pictures.automatic = true
+	w.style.restore()
+	q.until("it is as it was", func() bool { return w.article.view.Style() == want && !w.article.pictures.automatic })
+	w.style.zoom(-1)
+	w.style.zoom(0)
+	if got := w.article.view.Style().Size; got != 16 {
 		t.Errorf("the usual size is %v", got)
 	}
 	q.until("that is stored", func() bool {
-		s, err := w.loadViewSettings(t.Context())
+		s, err := w.style.load(t.Context())
 		return err == nil && s.style.Size == 0
 	})
 	<-w.settingStored
 	if err := w.home.Store.Settings.Set(t.Context(), settingStyle, "{broken"); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := w.loadViewSettings(t.Context()); err != nil || s.style != (article.Style{}) {
+	if s, err := w.style.load(t.Context()); err != nil || s.style != (article.Style{}) {
 		t.Errorf("a broken setting: %+v, %v", s, err)
 	}
 }

@@ -78,7 +78,7 @@ func (w *window) startAnew() {
 	w.sidebar.chooseKey("all")
 	w.timeline.reset()
 	w.loadKeys()
-	w.loadFolds()
+	w.loadFoldStories()
 	w.loadOpenMarks()
 	w.reload()
 }
@@ -87,7 +87,7 @@ func (w *window) startAnew() {
 func (w *window) exportStarredDialog() {
 	kind := home.JSONFeed
 	n := 0
-	var s *saving
+	var s *saveDialog
 	kinds := widgets.NewChoice([]widgets.Option{widgets.Opt(string(home.JSONFeed), lang.L("JSON Feed: the articles, for other readers")),
 		widgets.Opt(string(home.Markdown), lang.L("Markdown: the articles, to be read")), widgets.Opt(string(home.OPML), lang.L("OPML: the feeds they are from"))},
 		string(kind), func(value string) {

@@ -1,6 +1,12 @@
 package app
 
-import "fyne.io/fyne/v2/lang"
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/article"
+	"kairos/app/keys"
+)
 
 // command is one thing the user can do: from a menu, by keys, or both.
 type command struct {
@@ -24,7 +30,7 @@ func commandGroups() []commandGroup {
 		{lang.L("Reading"), readingCommands()},
 		{lang.L("List"), listCommands()},
 		{lang.L("Going places"), goingCommands()},
-		{lang.L("Looks"), viewCommands()},
+		{lang.L("Looks"), styleCommands()},
 		{lang.L("Feeds"), feedCommands()},
 		{lang.L("Kairos"), kairosCommands()},
 	}
@@ -34,38 +40,38 @@ func readingCommands() []command {
 	return []command{
 		{id: "next", what: lang.L("Next article"), keys: "j", do: func(w *window) { w.timeline.next(1) }},
 		{id: "previous", what: lang.L("Previous article"), keys: "k", do: func(w *window) { w.timeline.next(-1) }},
-		{id: "next-unread", what: lang.L("Next unread article"), keys: "n", do: (*window).nextUnread},
+		{id: "next-unread", what: lang.L("Next unread article"), keys: "n", do: func(w *window) { w.nextUnread.open() }},
 		{id: "page", what: lang.L("Page down, then next unread"), keys: "Space", do: (*window).pageOrNext},
 		{id: "page-back", what: lang.L("Page up"), keys: "Shift+Space", do: (*window).pageBack},
-		{id: "browse", what: lang.L("Open in the browser"), keys: "b Enter", do: (*window).browse},
-		{id: "full-text", what: lang.L("Full text, or that of the feed"), keys: "w Ctrl+Shift+R", do: (*window).toggleFullText},
-		{id: "find", what: lang.L("Find in the article, then the next place"), keys: "F3", do: (*window).findNext},
-		{id: "copy-markdown", what: lang.L("Copy as Markdown"), keys: "Ctrl+Shift+C", do: func(w *window) { w.reading.view.CopyMarkdown() }},
-		{id: "copy-link", what: lang.L("Copy link"), keys: "c", do: (*window).copyLink},
+		{id: "browse", what: lang.L("Open in the browser"), keys: "b Enter", do: func(w *window) { w.actions.browse() }},
+		{id: "full-text", what: lang.L("Full text, or that of the feed"), keys: "w Ctrl+Shift+R", do: func(w *window) { w.article.toggleFullText() }},
+		{id: "find", what: lang.L("Find in the article, then the next place"), keys: "F3", do: func(w *window) { w.article.findNext() }},
+		{id: "copy-markdown", what: lang.L("Copy as Markdown"), keys: "Ctrl+Shift+C", do: func(w *window) { w.article.view.CopyMarkdown() }},
+		{id: "copy-link", what: lang.L("Copy link"), keys: "c", do: func(w *window) { w.actions.copyLinks() }},
 	}
 }
 
 func listCommands() []command {
 	return []command{
-		{id: "read", what: lang.L("Mark read or unread"), keys: "r m", do: (*window).toggleRead},
-		{id: "star", what: lang.L("Star or unstar"), keys: "s", do: (*window).toggleStar},
-		{id: "delete", what: lang.L("Delete"), keys: "Del", do: (*window).deleteArticles},
-		{id: "read-all", what: lang.L("Mark all read"), keys: "Ctrl+K A", do: (*window).markAllRead},
-		{id: "read-above", what: lang.L("Mark above as read"), keys: "Ctrl+Alt+K", do: (*window).markAbove},
-		{id: "read-below", what: lang.L("Mark below as read"), keys: "Ctrl+Shift+K", do: (*window).markBelow},
-		{id: "read-day", what: lang.L("Mark older than a day as read"), do: func(w *window) { w.markOlder(1) }},
-		{id: "read-week", what: lang.L("Mark older than a week as read"), do: func(w *window) { w.markOlder(7) }},
+		{id: "read", what: lang.L("Mark read or unread"), keys: "r m", do: func(w *window) { w.actions.toggleRead() }},
+		{id: "star", what: lang.L("Star or unstar"), keys: "s", do: func(w *window) { w.actions.toggleStar() }},
+		{id: "delete", what: lang.L("Delete"), keys: "Del", do: func(w *window) { w.actions.deleteTargets() }},
+		{id: "read-all", what: lang.L("Mark all read"), keys: "Ctrl+K A", do: func(w *window) { w.actions.markAllRead() }},
+		{id: "read-above", what: lang.L("Mark above as read"), keys: "Ctrl+Alt+K", do: func(w *window) { w.actions.markAbove() }},
+		{id: "read-below", what: lang.L("Mark below as read"), keys: "Ctrl+Shift+K", do: func(w *window) { w.actions.markBelow() }},
+		{id: "read-day", what: lang.L("Mark older than a day as read"), do: func(w *window) { w.actions.markOlder(1) }},
+		{id: "read-week", what: lang.L("Mark older than a week as read"), do: func(w *window) { w.actions.markOlder(7) }},
 		{id: "select-all", what: lang.L("Select all"), keys: "Ctrl+A", do: (*window).selectAll},
 		{id: "hide-read", what: lang.L("Hide read articles"), keys: "Ctrl+Shift+H h", do: (*window).toggleHideRead},
 		{id: "thumbs", what: lang.L("A picture of each article in the list"), do: func(w *window) {
-			w.thumbs.turn(!w.thumbs.on)
+			w.thumbs.setVisible(!w.thumbs.on)
 			w.bindKeys()
 		}},
 		{id: "newest", what: lang.L("Newest first"), do: func(w *window) { w.sort(false) }},
 		{id: "oldest", what: lang.L("Oldest first"), do: func(w *window) { w.sort(true) }},
-		{id: "by-none", what: lang.L("Do not group"), do: func(w *window) { w.group(byNone) }},
-		{id: "by-day", what: lang.L("Group by day"), do: func(w *window) { w.group(byDay) }},
-		{id: "by-feed", what: lang.L("Group by feed"), do: func(w *window) { w.group(byFeed) }},
+		{id: "by-none", what: lang.L("Do not group"), do: func(w *window) { w.group(groupNone) }},
+		{id: "by-day", what: lang.L("Group by day"), do: func(w *window) { w.group(groupByDay) }},
+		{id: "by-feed", what: lang.L("Group by feed"), do: func(w *window) { w.group(groupByFeed) }},
 	}
 }
 
@@ -73,31 +79,53 @@ func goingCommands() []command {
 	return []command{
 		{id: "left", what: lang.L("To the pane on the left"), keys: "Left", do: func(w *window) { w.movePane(-1) }},
 		{id: "right", what: lang.L("To the pane on the right"), keys: "Right", do: func(w *window) { w.movePane(1) }},
-		{id: "next-place", what: lang.L("Next feed"), keys: "Ctrl+Down ]", do: func(w *window) { w.sidebar.step(1) }},
-		{id: "previous-place", what: lang.L("Previous feed"), keys: "Ctrl+Up [", do: func(w *window) { w.sidebar.step(-1) }},
-		{id: "fold", what: lang.L("Fold or unfold the folder"), keys: ",", do: (*window).foldChosen},
+		{id: "next-place", what: lang.L("Next feed"), keys: "Ctrl+Down ]", do: func(w *window) { w.sidebar.next(1) }},
+		{id: "previous-place", what: lang.L("Previous feed"), keys: "Ctrl+Up [", do: func(w *window) { w.sidebar.next(-1) }},
+		{id: "fold", what: lang.L("Fold or unfold the folder"), keys: ",", do: func(w *window) { w.sidebar.toggleChosenFolder() }},
 		{id: "all", what: lang.L("All articles"), keys: "Ctrl+1", do: func(w *window) { w.sidebar.chooseKey("all") }},
 		{id: "unread", what: lang.L("Unread"), keys: "Ctrl+2", do: func(w *window) { w.sidebar.chooseKey("unread") }},
 		{id: "today", what: lang.L("Today"), keys: "Ctrl+3", do: func(w *window) { w.sidebar.chooseKey("today") }},
 		{id: "starred", what: lang.L("Starred"), keys: "Ctrl+4", do: func(w *window) { w.sidebar.chooseKey("starred") }},
-		{id: "search", what: lang.L("Search"), keys: "/", do: (*window).startSearch},
+		{id: "search", what: lang.L("Search"), keys: "/", do: func(w *window) { w.search.start() }},
 		{id: "search-or-find", what: lang.L("Search, or find in the article being read"), keys: "Ctrl+F", do: (*window).searchOrFind},
-		{id: "save-search", what: lang.L("Save this search…"), keys: "Ctrl+D", do: (*window).saveSearch},
-		{id: "search-help", what: lang.L("What can be searched for…"), do: (*window).searchHelp},
+		{id: "save-search", what: lang.L("Save this search…"), keys: "Ctrl+D", do: func(w *window) { w.savedSearches.saveCurrent() }},
+		{id: "search-help", what: lang.L("What can be searched for…"), do: func(w *window) { w.search.help() }},
 		{id: "back", what: lang.L("Leave the search or the selection"), keys: "Esc", do: (*window).back},
+	}
+}
+
+// styleCommands concern the appearance of articles.
+func styleCommands() []command {
+	restyle := func(change func(*article.Style)) func(*window) {
+		return func(w *window) { w.style.change(change) }
+	}
+	return []command{
+		{id: "larger", what: lang.L("Larger text"), keys: "Ctrl+= Ctrl++ Ctrl+Shift+= Ctrl+Shift++", do: func(w *window) { w.style.zoom(1) }},
+		{id: "smaller", what: lang.L("Smaller text"), keys: "Ctrl+-", do: func(w *window) { w.style.zoom(-1) }},
+		{id: "usual-size", what: lang.L("Usual text size"), keys: "Ctrl+0", do: func(w *window) { w.style.zoom(0) }},
+		{id: "wider", what: lang.L("Wider column"), do: restyle(func(s *article.Style) { s.Measure += 4 })},
+		{id: "narrower", what: lang.L("Narrower column"), do: restyle(func(s *article.Style) { s.Measure -= 4 })},
+		{id: "usual-width", what: lang.L("Usual width of the column"), do: restyle(func(s *article.Style) { s.Measure = 0 })},
+		{id: "loose", what: lang.L("Lines further apart"), do: restyle(func(s *article.Style) { s.Leading += 0.1 })},
+		{id: "tight", what: lang.L("Lines closer together"), do: restyle(func(s *article.Style) { s.Leading -= 0.1 })},
+		{id: "usual-lines", what: lang.L("Usual distance of the lines"), do: restyle(func(s *article.Style) { s.Leading = 0 })},
+		{id: "sans", what: lang.L("Without serifs"), do: restyle(func(s *article.Style) { s.Serif = false })},
+		{id: "serif", what: lang.L("With serifs"), do: restyle(func(s *article.Style) { s.Serif = true })},
+		{id: "load-pictures", what: lang.L("Load pictures by themselves"), do: func(w *window) { w.style.setAutomaticPictures(!w.article.pictures.automatic) }},
+		{id: "pictures", what: lang.L("Load the pictures of this article"), keys: "p", do: func(w *window) { w.article.view.LoadPictures() }},
 	}
 }
 
 func feedCommands() []command {
 	return []command{
-		{id: "add", what: lang.L("Add feed…"), keys: "Ctrl+N", do: func(w *window) { w.addFeed("") }},
-		{id: "import", what: lang.L("Import a list…"), keys: "Ctrl+O", do: (*window).importDialog},
-		{id: "export", what: lang.L("Export the list…"), keys: "Ctrl+E", do: func(w *window) { w.exportDialog() }},
-		{id: "refresh", what: lang.L("Refresh"), keys: "Ctrl+R F5", do: (*window).refresh},
-		{id: "fares", what: lang.L("How the feed fares"), keys: "Ctrl+I", do: func(w *window) { w.feedPage(w.chosenFeed()) }},
-		{id: "properties", what: lang.L("Feed properties…"), keys: "Alt+Enter", do: (*window).placeProperties},
-		{id: "unsubscribe", what: lang.L("Unsubscribe"), do: func(w *window) { w.unsubscribe(w.chosenFeed()) }},
-		{id: "saver", what: lang.L("Battery saver: off, on, automatic"), keys: "Ctrl+B", do: (*window).cycleSaver},
+		{id: "add", what: lang.L("Add feed…"), keys: "Ctrl+N", do: func(w *window) { w.feeds.subscribe("") }},
+		{id: "import", what: lang.L("Import a list…"), keys: "Ctrl+O", do: func(w *window) { w.opml.askImport() }},
+		{id: "export", what: lang.L("Export the list…"), keys: "Ctrl+E", do: func(w *window) { w.opml.askExport() }},
+		{id: "refresh", what: lang.L("Refresh"), keys: "Ctrl+R F5", do: func(w *window) { w.feeds.refresh() }},
+		{id: "fares", what: lang.L("How the feed fares"), keys: "Ctrl+I", do: func(w *window) { w.openFeedPage(w.chosenFeed()) }},
+		{id: "properties", what: lang.L("Feed properties…"), keys: "Alt+Enter", do: (*window).chosenProperties},
+		{id: "unsubscribe", what: lang.L("Unsubscribe"), do: func(w *window) { w.feeds.unsubscribe(w.chosenFeed()) }},
+		{id: "saver", what: lang.L("Battery saver: off, on, automatic"), keys: "Ctrl+B", do: func(w *window) { w.budget.cycleSaver() }},
 	}
 }
 
@@ -105,7 +133,7 @@ func kairosCommands() []command {
 	return []command{
 		{id: "undo", what: lang.L("Undo"), keys: "Ctrl+Z", do: (*window).undoKey, over: true},
 		{id: "settings", what: lang.L("Settings…"), keys: "Ctrl+,", do: (*window).settings},
-		{id: "reindex", what: lang.L("Build the search index anew"), do: (*window).rebuildIndex},
+		{id: "reindex", what: lang.L("Build the search index anew"), do: func(w *window) { w.rebuildIndex() }},
 		{id: "rules", what: lang.L("Rules…"), do: func(w *window) { w.settingsOn(lang.L("Rules")) }},
 		{id: "keeping", what: lang.L("Clean up and size…"), do: func(w *window) { w.settingsOn(lang.L("Keeping")) }},
 		{id: "back-up", what: lang.L("Back up…"), do: (*window).backUpDialog},
@@ -118,7 +146,19 @@ func kairosCommands() []command {
 	}
 }
 
-// commandsByID are all commands under their ids.
+// commandKeys is the commands and the keys that stand for them.
+type commandKeys struct {
+	groups    []commandGroup
+	commands  map[string]command // by id
+	keys      keys.Map
+	shortcuts []fyne.Shortcut // on the canvas
+	capturing bool            // the next key is to become a command's
+}
+
+func newCommandKeys(groups []commandGroup) commandKeys {
+	return commandKeys{groups: groups, commands: commandsByID(groups), keys: keys.NewMap(shippedKeys(groups))}
+}
+
 func commandsByID(groups []commandGroup) map[string]command {
 	all := map[string]command{}
 	for _, g := range groups {

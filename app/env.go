@@ -8,6 +8,7 @@ import (
 
 	"kairos/app/async"
 	"kairos/app/home"
+	"kairos/app/widgets"
 )
 
 // env is what every part of the window works with: the data, the jobs off the window's goroutine, and the ways to
@@ -23,6 +24,7 @@ type env struct {
 	dialogs  *dialogStack
 	status   *statusBar
 	undo     *undoHistory
+	passKeys widgets.Keys // receive the keys and letters that widgets do not use
 
 	settingStored chan struct{} // closed when the last setting is stored
 	foldStories   bool          // a story that several feeds carry is listed once

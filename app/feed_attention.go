@@ -14,40 +14,52 @@ import (
 	"kairos/reader"
 )
 
-// needyKey is the place of the feeds that need attention.
-const needyKey = "attention"
+// attentionKey is the key of the sidebar item that lists the feeds that need attention.
+const attentionKey = "attention"
 
-// ofNoFeed selects no articles.
-var ofNoFeed = reader.Query{Feed: -1}
+// noFeed selects no articles.
+var noFeed = reader.Query{Feed: -1}
 
-// needyFeed is a feed that has failed for long, or is gone.
-type needyFeed struct {
+// failingFeed is a feed that has failed for long, or is gone.
+type failingFeed struct {
 	feed    reader.Feed
 	trouble poller.Trouble
 }
 
-// needyFeeds are those that need attention.
-func (w *window) needyFeeds() (needy []needyFeed) {
-	for _, f := range w.sidebar.feeds {
-		if t := w.sidebar.states[f.ID].Trouble(f, w.now()); t != nil && t.Attention {
-			needy = append(needy, needyFeed{f, *t})
+// trouble tells what is wrong with a feed, nil if nothing is.
+func (s *sidebar) trouble(f reader.Feed) *poller.Trouble { return s.states[f.ID].Trouble(f, s.now()) }
+
+// needsAttention reports whether a feed has failed for long, or is gone.
+func (s *sidebar) needsAttention(f reader.Feed) bool {
+	t := s.trouble(f)
+	return t != nil && t.Attention
+}
+
+// failingFeeds returns the feeds that need attention.
+func (s *sidebar) failingFeeds() (failing []failingFeed) {
+	for _, f := range s.feeds {
+		if s.needsAttention(f) {
+			failing = append(failing, failingFeed{f, *s.trouble(f)})
 		}
 	}
-	return needy
+	return failing
 }
 
-// needyPage lists the feeds that need attention in place of articles: since when each
-// fails, and what can be done.
-type needyPage struct {
-	w     *window
+// attentionPage lists the feeds that need attention in place of articles: how long each has failed, and what can be
+// done.
+type attentionPage struct {
+	*env
+	actions *feedActions
+	changed func() // the page was shown or hidden
+
 	pane  *container.Scroll
 	cards *fyne.Container
-	feeds []needyFeed
-	day   string // the cards are of: they say how long ago
+	feeds []failingFeed
+	day   string // when the cards were made: they tell how long ago
 }
 
-func newNeedyPage(w *window) *needyPage {
-	p := &needyPage{w: w, cards: widgets.NewColumn(16)}
+func newAttentionPage(actions *feedActions, changed func()) *attentionPage {
+	p := &attentionPage{env: actions.env, actions: actions, changed: changed, cards: widgets.NewColumn(16)}
 	p.pane = container.NewVScroll(widgets.NewPage(760, widgets.NewColumn(16,
 		widgets.NewText(lang.L("Needs attention"), widgets.Title),
 		widgets.NewText(lang.L("These feeds have failed for 30 days or longer, or are gone for good. Nothing of them is dropped: what they have brought stays until you unsubscribe."), widgets.Muted),
@@ -56,37 +68,26 @@ func newNeedyPage(w *window) *needyPage {
 	return p
 }
 
-// turn shows or hides the page.
-func (p *needyPage) turn(on bool) {
+// setVisible shows or hides the page.
+func (p *attentionPage) setVisible(on bool) {
 	if on == p.shown() {
 		return
 	}
-	if !on {
+	if on {
+		p.pane.ScrollToTop()
+		p.pane.Show()
+	} else {
 		p.pane.Hide()
-		p.w.lists.Show()
-		return
 	}
-	p.w.lists.Hide()
-	p.pane.ScrollToTop()
-	p.pane.Show()
+	p.changed()
 }
 
-func (p *needyPage) shown() bool { return p.pane.Visible() }
+func (p *attentionPage) shown() bool { return p.pane.Visible() }
 
-// has reports whether a feed is among those listed.
-func (p *needyPage) has(feed int64) bool {
-	for _, f := range p.feeds {
-		if f.feed.ID == feed {
-			return true
-		}
-	}
-	return false
-}
-
-// set lists feeds anew if anything has changed of them.
-func (p *needyPage) set(feeds []needyFeed) {
-	day := p.w.now().Format("2006-01-02")
-	if p.day == day && sameNeedy(p.feeds, feeds) {
+// set lists feeds, if anything has changed.
+func (p *attentionPage) set(feeds []failingFeed) {
+	day := p.now().Format("2006-01-02")
+	if p.day == day && sameFailing(p.feeds, feeds) {
 		return
 	}
 	p.feeds, p.day = feeds, day
@@ -97,7 +98,7 @@ func (p *needyPage) set(feeds []needyFeed) {
 	p.pane.Refresh()
 }
 
-func sameNeedy(a, b []needyFeed) bool {
+func sameFailing(a, b []failingFeed) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -111,17 +112,17 @@ func sameNeedy(a, b []needyFeed) bool {
 	return true
 }
 
-func (p *needyPage) card(f needyFeed) fyne.CanvasObject {
+func (p *attentionPage) card(f failingFeed) fyne.CanvasObject {
 	page := widget.NewButtonWithIcon(lang.L("How it fares"), theme.InfoIcon(), func() {
-		p.w.used()
-		p.w.feedPage(&f.feed)
+		p.used()
+		p.actions.openPage(&f.feed)
 	})
 	page.Importance = widget.LowImportance
-	buttons := p.w.remedies(f.feed, f.trouble.Actions)
+	buttons := p.actions.fixButtons(f.feed, f.trouble.Actions)
 	buttons.Add(page)
 	return widgets.NewPanel(theme.ColorNameWarning, widgets.NewColumn(6,
 		widgets.NewText(f.feed.Title, widgets.Bold),
-		widgets.NewText(text.Capital(spoken(f.trouble.Lasting(p.w.now()))), widgets.Warning),
+		widgets.NewText(text.Capital(spoken(f.trouble.Lasting(p.now()))), widgets.Warning),
 		widgets.NewText(language.Printer().Sentences(spoken(f.trouble.Said), spoken(f.trouble.Advice)), widgets.Plain),
 		widgets.NewText(f.feed.URL, widgets.Muted),
 		buttons))

@@ -11,42 +11,42 @@ import (
 	"kairos/app/widgets"
 )
 
-// iconSide is the side of a feed's picture in a row; at 200 % all of it is shown.
+// iconSide is the side of a feed's icon in a row. At 200 % it is shown in full.
 const iconSide = 16
 
-// feedIcon shows a feed's picture; where there is none, a tile with its first letter.
+// feedIcon shows the icon of a feed, or a tile with its first letter if it has none.
 type feedIcon struct {
-	tile    *canvas.Rectangle // also behind a picture that would not be seen
-	letter  *canvas.Text
-	picture *canvas.Image
-	inset   float32 // of the picture in the tile
+	tile   *canvas.Rectangle // also behind an icon that would hardly be seen
+	letter *canvas.Text
+	image  *canvas.Image
+	inset  float32 // of the image in the tile
 }
 
 func newFeedIcon() *feedIcon {
-	i := &feedIcon{tile: canvas.NewRectangle(nil), letter: canvas.NewText("", nil), picture: canvas.NewImageFromImage(nil)}
+	i := &feedIcon{tile: canvas.NewRectangle(nil), letter: canvas.NewText("", nil), image: canvas.NewImageFromImage(nil)}
 	i.tile.CornerRadius = 4
 	i.letter.TextSize, i.letter.TextStyle.Bold = 10.5, true
-	i.picture.FillMode = canvas.ImageFillContain
+	i.image.FillMode = canvas.ImageFillContain
 	return i
 }
 
 func (i *feedIcon) objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{i.tile, i.letter, i.picture}
+	return []fyne.CanvasObject{i.tile, i.letter, i.image}
 }
 
 func (i *feedIcon) hide() {
-	i.tile.Hidden, i.letter.Hidden, i.picture.Hidden = true, true, true
+	i.tile.Hidden, i.letter.Hidden, i.image.Hidden = true, true, true
 }
 
-// set shows a feed in a row; a quiet one is pale.
-func (i *feedIcon) set(row fyne.Widget, feed int64, title string, p *picture, quiet bool) {
-	i.picture.Hidden = p == nil
+// set shows a feed in a row; a paused one is pale.
+func (i *feedIcon) set(row fyne.Widget, feed int64, title string, p *feedIconImage, paused bool) {
+	i.image.Hidden = p == nil
 	i.letter.Hidden = p != nil
 	if p == nil {
 		i.tile.Hidden, i.inset = false, 0
 		i.tile.FillColor = widgets.Color(row, look.Tile(feed))
 		i.letter.Text, i.letter.Color = initial(title), widgets.Color(row, look.ColorTileText)
-		if quiet {
+		if paused {
 			i.tile.FillColor = widgets.Color(row, look.ColorBadge)
 			i.letter.Color = widgets.Color(row, look.ColorMuted)
 		}
@@ -60,19 +60,19 @@ func (i *feedIcon) set(row fyne.Widget, feed int64, title string, p *picture, qu
 	if lost {
 		i.tile.FillColor, i.inset = widgets.Color(row, look.ColorPlate), 2
 	}
-	i.picture.Image, i.picture.Translucency = p.Image, 0
-	if quiet {
-		i.picture.Translucency = 0.5
+	i.image.Image, i.image.Translucency = p.Image, 0
+	if paused {
+		i.image.Translucency = 0.5
 	}
 }
 
-// place puts the icon at the left of a line whose middle is y.
-func (i *feedIcon) place(x, y float32) {
+// layout puts the icon at x, with its middle at y.
+func (i *feedIcon) layout(x, y float32) {
 	at := fyne.NewPos(x, y-iconSide/2)
 	i.tile.Resize(fyne.NewSquareSize(iconSide))
 	i.tile.Move(at)
-	i.picture.Resize(fyne.NewSquareSize(iconSide - 2*i.inset))
-	i.picture.Move(at.AddXY(i.inset, i.inset))
+	i.image.Resize(fyne.NewSquareSize(iconSide - 2*i.inset))
+	i.image.Move(at.AddXY(i.inset, i.inset))
 	if i.letter.Hidden {
 		return
 	}
@@ -81,7 +81,7 @@ func (i *feedIcon) place(x, y float32) {
 	i.letter.Move(at.AddXY((iconSide-text.Width)/2, (iconSide-text.Height)/2))
 }
 
-// initial is the letter or digit a title begins with; that of an address is its site's.
+// initial is the first letter or digit of a title; of an address, that of its site.
 func initial(title string) string {
 	for _, prefix := range []string{"https://", "http://", "file://", "www."} {
 		title = strings.TrimPrefix(title, prefix)

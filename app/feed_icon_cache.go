@@ -8,113 +8,112 @@ import (
 	"image/png"
 	"maps"
 
+	"kairos/app/async"
 	"kairos/app/look"
 	"kairos/poller/icons"
 )
 
-// maxIcons is how many pictures are kept decoded, twice: those asked for lately and
-// those before, 4 kB each.
-const maxIcons = 512
+// maxFeedIcons is how many icons each of the two generations of the cache holds, 4 kB each.
+const maxFeedIcons = 512
 
-// maxWanted is how many wait to be decoded: what was scrolled past is no longer wanted.
-const maxWanted = 64
+// maxFeedIconQueue is how many icons wait to be decoded: what was scrolled past is not wanted any more.
+const maxFeedIconQueue = 64
 
-// iconCache holds the icons of feeds, decoded when a row first shows them. They belong to
-// Fyne's goroutine.
-type iconCache struct {
-	w              *window
-	of             map[int64]icons.Icon // by feed
-	lately, before map[icons.Icon]*picture
-	wanted         map[icons.Icon]bool
-	queue          []icons.Icon // of those wanted, the ones nobody is loading yet
-	loading        bool
+// feedIcons decodes the icons of feeds when a row first shows them. It belongs to Fyne's goroutine.
+type feedIcons struct {
+	*async.Jobs
+	read            func(context.Context, icons.Icon) ([]byte, error) // an icon as PNG
+	ofFeed          map[int64]icons.Icon
+	recent, earlier map[icons.Icon]*feedIconImage // in two generations
+	wanted          map[icons.Icon]bool
+	queue           []icons.Icon // the wanted icons that are not being loaded yet
+	loading         bool
+	changed         func() // called when there are other icons to show
 }
 
-// picture is a decoded icon, and whether it would not be seen on our grounds.
-type picture struct {
+// feedIconImage is a decoded icon. It is lost on a background on which it would hardly be seen.
+type feedIconImage struct {
 	image.Image
 	lostOnLight, lostOnDark bool
 }
 
-func newIconCache(w *window) *iconCache {
-	return &iconCache{w: w, lately: map[icons.Icon]*picture{}, wanted: map[icons.Icon]bool{}}
+func newFeedIcons(j *async.Jobs, read func(context.Context, icons.Icon) ([]byte, error), changed func()) *feedIcons {
+	return &feedIcons{Jobs: j, read: read, recent: map[icons.Icon]*feedIconImage{}, wanted: map[icons.Icon]bool{}, changed: changed}
 }
 
-// show puts what is known of icons in place of what was.
-func (s *iconCache) show(of map[int64]icons.Icon) {
-	if !maps.Equal(s.of, of) {
-		s.of = of
-		s.w.timeline.list.Refresh()
+// set says which icon each feed has.
+func (s *feedIcons) set(ofFeed map[int64]icons.Icon) {
+	if !maps.Equal(s.ofFeed, ofFeed) {
+		s.ofFeed = ofFeed
+		s.changed()
 	}
 }
 
-// get is the picture of a feed; nil if it has none or it is still to be loaded, which
-// then happens.
-func (s *iconCache) get(feed int64) *picture {
-	id, ok := s.of[feed]
+// get returns the icon of a feed. It is nil if the feed has none or it is not loaded yet; it then is.
+func (s *feedIcons) get(feed int64) *feedIconImage {
+	id, ok := s.ofFeed[feed]
 	if !ok {
 		return nil
 	}
-	if p, ok := s.lately[id]; ok {
+	if p, ok := s.recent[id]; ok {
 		return p
 	}
-	if p, ok := s.before[id]; ok {
-		s.keep(id, p)
+	if p, ok := s.earlier[id]; ok {
+		s.store(id, p)
 		return p
 	}
 	if !s.wanted[id] {
 		s.wanted[id] = true
-		if s.queue = append(s.queue, id); len(s.queue) > maxWanted {
+		if s.queue = append(s.queue, id); len(s.queue) > maxFeedIconQueue {
 			delete(s.wanted, s.queue[0])
 			s.queue = s.queue[1:]
 		}
 	}
 	if !s.loading {
 		s.loading = true
-		s.w.Do(s.load) // when all rows on screen have said what they want
+		s.Do(s.load) // when all rows on screen have asked for theirs
 	}
 	return nil
 }
 
-// keep remembers a picture and in time forgets those not shown for long.
-func (s *iconCache) keep(id icons.Icon, p *picture) {
-	if len(s.lately) >= maxIcons {
-		s.lately, s.before = map[icons.Icon]*picture{}, s.lately
+// store puts an icon into the cache. Icons that were not shown for long leave it.
+func (s *feedIcons) store(id icons.Icon, p *feedIconImage) {
+	if len(s.recent) >= maxFeedIcons {
+		s.recent, s.earlier = map[icons.Icon]*feedIconImage{}, s.recent
 	}
-	s.lately[id] = p
+	s.recent[id] = p
 }
 
-// load decodes what is wanted, off Fyne's goroutine.
-func (s *iconCache) load() {
+// load decodes the wanted icons off Fyne's goroutine.
+func (s *feedIcons) load() {
 	ids := s.queue
 	s.queue = nil
-	s.w.Go(func() {
-		loaded := make([]*picture, len(ids))
+	s.Go(func() {
+		loaded := make([]*feedIconImage, len(ids))
 		for i, id := range ids {
-			loaded[i] = s.decode(s.w.Ctx, id)
+			loaded[i] = s.decode(s.Ctx, id)
 		}
-		if s.w.Ctx.Err() == nil {
-			s.w.Do(func() { s.loaded(ids, loaded) })
+		if s.Ctx.Err() == nil {
+			s.Do(func() { s.loaded(ids, loaded) })
 		}
 	})
 }
 
-// loaded shows what was wanted and goes on with what is wanted meanwhile.
-func (s *iconCache) loaded(ids []icons.Icon, pictures []*picture) {
+// loaded shows the icons, and loads what is wanted by now.
+func (s *feedIcons) loaded(ids []icons.Icon, icons []*feedIconImage) {
 	for i, id := range ids {
 		delete(s.wanted, id)
-		s.keep(id, pictures[i])
+		s.store(id, icons[i])
 	}
-	s.w.sidebar.list.Refresh()
-	s.w.timeline.list.Refresh()
+	s.changed()
 	if s.loading = len(s.queue) > 0; s.loading {
 		s.load()
 	}
 }
 
-// decode reads a picture; nil if there is none any more.
-func (s *iconCache) decode(ctx context.Context, id icons.Icon) *picture {
-	raw, err := s.w.home.Poller.Icons().PNG(ctx, id)
+// decode reads an icon; nil if it does not exist any more.
+func (s *feedIcons) decode(ctx context.Context, id icons.Icon) *feedIconImage {
+	raw, err := s.read(ctx, id)
 	if err != nil {
 		return nil
 	}
@@ -122,17 +121,17 @@ func (s *iconCache) decode(ctx context.Context, id icons.Icon) *picture {
 	if err != nil {
 		return nil
 	}
-	return newPicture(img)
+	return newFeedIconImage(img)
 }
 
-func newPicture(img image.Image) *picture {
-	ground := func(v look.Variant) color.Color { return look.New(v).Color(look.ColorSidebar, 0) }
-	return &picture{img, lostOn(img, ground(look.Light)), lostOn(img, ground(look.Dark))}
+func newFeedIconImage(img image.Image) *feedIconImage {
+	background := func(v look.Variant) color.Color { return look.New(v).Color(look.ColorSidebar, 0) }
+	return &feedIconImage{img, lostOn(img, background(look.Light)), lostOn(img, background(look.Dark))}
 }
 
-// lostOn reports whether a picture with a transparent ground hardly differs from what it
-// stands on: black marks in the dark, white ones in the light.
-func lostOn(img image.Image, ground color.Color) bool {
+// lostOn reports whether an icon with transparent parts hardly differs from the background: black on dark, or white on
+// light.
+func lostOn(img image.Image, background color.Color) bool {
 	const seen, enough = 1.6, 0.15 // contrast, share of what is painted
 	b := img.Bounds()
 	painted, visible := 0, 0
@@ -142,7 +141,7 @@ func lostOn(img image.Image, ground color.Color) bool {
 			if c.A < 0x60 {
 				continue
 			}
-			if painted++; look.Contrast(c, ground) >= seen {
+			if painted++; look.Contrast(c, background) >= seen {
 				visible++
 			}
 		}

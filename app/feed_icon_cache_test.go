@@ -52,50 +52,50 @@ func TestIconsAreLoadedOnce(t *testing.T) {
 	w, q := newTestWindow(t)
 	row := newSidebarRow()
 	w.sidebar.update(4, row)
-	if row.feed.letter.Hidden || row.feed.letter.Text != "F" || !row.feed.picture.Hidden {
-		t.Errorf("without an icon: %+v", row.feed.letter)
+	if row.feedIcon.letter.Hidden || row.feedIcon.letter.Text != "F" || !row.feedIcon.image.Hidden {
+		t.Errorf("without an icon: %+v", row.feedIcon.letter)
 	}
 	giveIcons(t, w, 1)
-	w.reloadSidebar()
-	q.until("the icon is there", func() bool { w.sidebar.update(4, row); return row.feed.letter.Hidden })
-	shown := row.feed.picture.Image
-	if shown == nil || shown.Bounds().Dx() != 32 || !row.feed.tile.Hidden {
+	w.sidebar.reload()
+	q.until("the icon is there", func() bool { w.sidebar.update(4, row); return row.feedIcon.letter.Hidden })
+	shown := row.feedIcon.image.Image
+	if shown == nil || shown.Bounds().Dx() != 32 || !row.feedIcon.tile.Hidden {
 		t.Errorf("shown is %v", shown)
 	}
-	w.reloadSidebar()
+	w.sidebar.reload()
 	w.timeline.list.Refresh()
 	article := newTimelineRow()
 	w.timeline.update(0, article)
-	if article.feed.picture.Image != shown {
+	if article.icon.image.Image != shown {
 		t.Error("the icon of the list is another one")
 	}
-	if len(w.icons.wanted) > 0 {
-		t.Errorf("wanted again: %v", w.icons.wanted)
+	if len(w.sidebar.icons.wanted) > 0 {
+		t.Errorf("wanted again: %v", w.sidebar.icons.wanted)
 	}
 }
 
 // However many feeds there are, so many pictures are kept and no more.
 func TestFewIconsAreKept(t *testing.T) {
 	w, q := newTestWindow(t)
-	const feeds = 5 * maxIcons / 2
+	const feeds = 5 * maxFeedIcons / 2
 	giveIcons(t, w, feeds)
 	of := map[int64]icons.Icon{}
 	for i := int64(1); i <= feeds; i++ {
 		of[i] = icons.Icon{ID: i, Changed: 1}
 	}
-	w.icons.show(of)
+	w.sidebar.icons.set(of)
 	for i := int64(1); i <= feeds; i++ {
-		w.icons.get(i)
-		q.until("it is loaded", func() bool { return !w.icons.loading })
-		if w.icons.get(i) == nil {
+		w.sidebar.icons.get(i)
+		q.until("it is loaded", func() bool { return !w.sidebar.icons.loading })
+		if w.sidebar.icons.get(i) == nil {
 			t.Fatalf("icon %d is not there", i)
 		}
-		w.icons.get(1) // always on screen
+		w.sidebar.icons.get(1) // always on screen
 	}
-	if n := len(w.icons.lately) + len(w.icons.before); n > 2*maxIcons {
+	if n := len(w.sidebar.icons.recent) + len(w.sidebar.icons.earlier); n > 2*maxFeedIcons {
 		t.Errorf("%d pictures are kept", n)
 	}
-	if w.icons.get(1) == nil {
+	if w.sidebar.icons.get(1) == nil {
 		t.Error("what was always shown is forgotten")
 	}
 }
@@ -103,26 +103,26 @@ func TestFewIconsAreKept(t *testing.T) {
 // What was scrolled past is not decoded, and what is on screen is.
 func TestIconsScrolledPast(t *testing.T) {
 	w, q := newTestWindow(t)
-	const feeds = 10 * maxWanted
+	const feeds = 10 * maxFeedIconQueue
 	giveIcons(t, w, feeds)
 	of := map[int64]icons.Icon{}
 	for i := int64(1); i <= feeds; i++ {
 		of[i] = icons.Icon{ID: i, Changed: 1}
 	}
-	w.icons.show(of)
+	w.sidebar.icons.set(of)
 	for i := int64(1); i <= feeds; i++ {
-		w.icons.get(i)
+		w.sidebar.icons.get(i)
 	}
-	q.until("the last are loaded", func() bool { return !w.icons.loading })
-	if n := len(w.icons.lately); n > maxWanted+2 || // the window's own two feeds
-		len(w.icons.wanted) > 0 || w.icons.get(feeds) == nil {
-		t.Errorf("%d are decoded, %d wanted", n, len(w.icons.wanted))
+	q.until("the last are loaded", func() bool { return !w.sidebar.icons.loading })
+	if n := len(w.sidebar.icons.recent); n > maxFeedIconQueue+2 || // the window's own two feeds
+		len(w.sidebar.icons.wanted) > 0 || w.sidebar.icons.get(feeds) == nil {
+		t.Errorf("%d are decoded, %d wanted", n, len(w.sidebar.icons.wanted))
 	}
 	const past = 3 // of no feed in the window
-	if w.icons.get(past) != nil {
+	if w.sidebar.icons.get(past) != nil {
 		t.Error("one of the first is decoded")
 	}
-	q.until("it is asked for again", func() bool { return w.icons.get(past) != nil })
+	q.until("it is asked for again", func() bool { return w.sidebar.icons.get(past) != nil })
 }
 
 // A picture that would not be seen on a ground is told from one that is.
@@ -139,7 +139,7 @@ func TestLostPictures(t *testing.T) {
 		"black": {disc(color.Black), false, true}, "white": {disc(color.White), true, false}, "red": {disc(color.NRGBA{200, 20, 20, 255}), false, false},
 		"grey": {disc(color.NRGBA{40, 41, 45, 255}), false, true}, "a white square": {square, false, false},
 	} {
-		p := newPicture(c.img)
+		p := newFeedIconImage(c.img)
 		if p.lostOnLight != c.light || p.lostOnDark != c.dark {
 			t.Errorf("%s is lost on light: %t, on dark: %t", name, p.lostOnLight, p.lostOnDark)
 		}
@@ -147,10 +147,10 @@ func TestLostPictures(t *testing.T) {
 			test.ApplyTheme(t, look.New(v))
 			row := newSidebarRow()
 			row.set(place2(), p)
-			if row.feed.tile.Hidden == lost || row.feed.picture.Hidden {
-				t.Errorf("%s: variant %d hides the plate: %t", name, v, row.feed.tile.Hidden)
+			if row.feedIcon.tile.Hidden == lost || row.feedIcon.image.Hidden {
+				t.Errorf("%s: variant %d hides the plate: %t", name, v, row.feedIcon.tile.Hidden)
 			}
-			if plate := row.feed.tile.FillColor; lost && lostOn(c.img, plate) {
+			if plate := row.feedIcon.tile.FillColor; lost && lostOn(c.img, plate) {
 				t.Errorf("%s is lost on its plate %v", name, plate)
 			}
 		}
@@ -171,7 +171,7 @@ func TestInitial(t *testing.T) {
 func BenchmarkIconRows(b *testing.B) {
 	test.NewTempApp(b)
 	black := disc(color.Black)
-	pic, row := newPicture(black), newSidebarRow()
+	pic, row := newFeedIconImage(black), newSidebarRow()
 	canvas.Refresh(row)
 	b.Run("set", func(b *testing.B) {
 		for b.Loop() {
@@ -180,7 +180,7 @@ func BenchmarkIconRows(b *testing.B) {
 	})
 	b.Run("decode", func(b *testing.B) {
 		for b.Loop() {
-			newPicture(black)
+			newFeedIconImage(black)
 		}
 	})
 }

@@ -90,8 +90,8 @@ func saysAll(t *testing.T, o fyne.CanvasObject, want ...string) {
 func chooseFeed(w *window, q *queue, feed int64) *feedPage {
 	q.t.Helper()
 	w.sidebar.chooseKey(feedKey(feed))
-	p := w.reading.page
-	q.until("the page is there", func() bool { return p.report.Feed.ID == feed && p.whole.Visible() })
+	p := w.article.page
+	q.until("the page is there", func() bool { return p.report.Feed.ID == feed && p.content.Visible() })
 	return p
 }
 
@@ -101,7 +101,7 @@ func TestPageOfAFeed(t *testing.T) {
 	exec(t, w, "UPDATE poll SET hub = 'https://hub.test/', floor = 1800 WHERE feed = 1")
 	exec(t, w, "INSERT INTO cycle VALUES (1, 1, '[1, 2, 3]', 2.5, 0)")
 	enter(t, w, 1, noon.AddDate(0, 0, -4), poller.Planned, "before your 12:00 reading; 2 articles expected", poller.Stored, 200, 2, "")
-	w.reloadSidebar()
+	w.sidebar.reload()
 	p := chooseFeed(w, q, 1)
 	saysAll(t, p.pane, "Feed 0", "http://127.0.0.1:9/0", "[Refresh]", "[Properties…]",
 		"Failing since Sun 12:00 (3 days, 3 faults in a row)", "There is nothing", "new address", "[Look for its address…]", "[Edit address…]", "[Try now]", "[Unsubscribe]",
@@ -111,7 +111,7 @@ func TestPageOfAFeed(t *testing.T) {
 		"What is asked for", "An answer is good for 30 min", "WebSub hub: https://hub.test/", "save 3 fetches and 2.5 h of delay")
 
 	// Another day by the keys, by the mouse; what is under the mouse is told meanwhile.
-	strip := p.strip
+	strip := p.month.strip
 	w.win.Canvas().Focus(strip)
 	for range 4 {
 		strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
@@ -130,22 +130,22 @@ func TestPageOfAFeed(t *testing.T) {
 
 	// What is new is shown at once, and the day that was chosen stays.
 	enter(t, w, 1, noon.Add(-time.Hour), poller.Manual, "asked for", poller.Unchanged, 304, 0, "")
-	w.reading.page.reload()
+	w.article.page.reload()
 	q.until("it is told", func() bool { return p.report.Month.Fetches == 5 })
 	saysAll(t, p.pane, "5 fetches", "Monday, 2 March")
 
 	// An article takes the pane, and gives it back.
 	w.timeline.list.TypedRune('j')
-	q.until("the article is shown", func() bool { return w.reading.shown != nil && !p.shown() && !p.pane.Visible() })
-	w.feedPage(w.sidebar.chosen.feed)
-	q.until("the page is back", func() bool { return p.shown() && p.pane.Visible() && w.reading.shown == nil })
+	q.until("the article is shown", func() bool { return w.article.shown != nil && !p.shown() && !p.pane.Visible() })
+	w.openFeedPage(w.sidebar.chosen.feed)
+	q.until("the page is back", func() bool { return p.shown() && p.pane.Visible() && w.article.shown == nil })
 	w.timeline.list.TypedRune('j')
-	q.until("the article can be chosen again", func() bool { return w.reading.shown != nil })
+	q.until("the article can be chosen again", func() bool { return w.article.shown != nil })
 	w.sidebar.chooseKey("all")
-	if p.shown() || !w.reading.view.Visible() {
+	if p.shown() || !w.article.view.Visible() {
 		t.Error("the page stays where no feed is chosen")
 	}
-	w.feedPage(&w.sidebar.feeds[1])
+	w.openFeedPage(&w.sidebar.feeds[1])
 	q.until("the other feed's page", func() bool { return p.report.Feed.ID == 2 && w.sidebar.chosen.key == feedKey(2) })
 	if got := strings.Join(texts(p.pane), "\n"); strings.Contains(got, "Failing") || strings.Contains(got, "WebSub") || !strings.Contains(got, "Never fetched yet.") {
 		t.Error(got)
@@ -155,7 +155,7 @@ func TestPageOfAFeed(t *testing.T) {
 func TestPageGoesWithItsFeed(t *testing.T) {
 	w, q := newTestWindow(t)
 	p := chooseFeed(w, q, 1)
-	w.unsubscribe(&p.report.Feed)
+	w.feeds.unsubscribe(&p.report.Feed)
 	q.until("it is unsubscribed", func() bool { return len(w.undo.actions) == 1 })
 	w.reload()
 	q.until("the page is gone", func() bool { return !p.shown() && w.sidebar.chosen.key == "all" })
@@ -163,10 +163,10 @@ func TestPageGoesWithItsFeed(t *testing.T) {
 
 func TestFeedsThatNeedAttentionAreListed(t *testing.T) {
 	w, q := newTestWindow(t)
-	place := func() (found *place) {
-		for i, p := range w.sidebar.places {
-			if p.key == needyKey {
-				found = &w.sidebar.places[i]
+	place := func() (found *sidebarItem) {
+		for i, p := range w.sidebar.items {
+			if p.key == attentionKey {
+				found = &w.sidebar.items[i]
 			}
 		}
 		return found
@@ -178,45 +178,45 @@ func TestFeedsThatNeedAttentionAreListed(t *testing.T) {
 	if p := place(); p.count != 1 || p.name != "Needs attention" {
 		t.Errorf("%+v", p)
 	}
-	w.sidebar.chooseKey(needyKey)
-	if !w.needy.shown() || w.lists.Visible() {
+	w.sidebar.chooseKey(attentionKey)
+	if !w.attention.shown() || w.lists.Visible() {
 		t.Fatal("the list is not shown")
 	}
-	saysAll(t, w.needy.pane, "Needs attention", "Feed 1", "Failing since 2 Feb 12:00 (30 days, 30 faults in a row)",
+	saysAll(t, w.attention.pane, "Needs attention", "Feed 1", "Failing since 2 Feb 12:00 (30 days, 30 faults in a row)",
 		"There is nothing at this address (404).", "new address", "http://127.0.0.1:9/1", "[Look for its address…]", "[Try now]", "[Unsubscribe]", "[How it fares]")
-	if slices.Contains(texts(w.needy.pane), "Feed 0") {
+	if slices.Contains(texts(w.attention.pane), "Feed 0") {
 		t.Error("29 days are enough")
 	}
 	// What is done to a list of articles does nothing here.
-	w.markAllRead()
+	w.actions.markAllRead()
 	q.until("nothing is marked", func() bool { return w.status.message.Text == "Everything here is read." })
 	if n := unread(t, w); n != 6 {
 		t.Errorf("%d unread", n)
 	}
 	exec(t, w, "UPDATE poll SET gone = 1 WHERE feed = 1")
-	w.reloadSidebar()
-	q.until("the one that is gone is listed", func() bool { return slices.Contains(texts(w.needy.pane), "Feed 0") })
-	saysAll(t, w.needy.pane, "Gone since 3 Feb 12:00")
+	w.sidebar.reload()
+	q.until("the one that is gone is listed", func() bool { return slices.Contains(texts(w.attention.pane), "Feed 0") })
+	saysAll(t, w.attention.pane, "Gone since 3 Feb 12:00")
 	if w.sidebar.chosen.count != 2 {
 		t.Errorf("counts %d", w.sidebar.chosen.count)
 	}
 	// A search is for articles.
 	w.search.SetText("body")
-	if w.needy.shown() || w.sidebar.chosen.key != "all" {
+	if w.attention.shown() || w.sidebar.chosen.key != "all" {
 		t.Error("searching shows feeds")
 	}
 	q.until("they are found", func() bool { return len(w.timeline.ids) == 6 })
 	w.search.SetText("")
-	w.sidebar.chooseKey(needyKey)
-	w.feedPage(&w.needy.feeds[0].feed)
-	if w.needy.shown() || w.sidebar.chosen.key != feedKey(w.needy.feeds[0].feed.ID) {
+	w.sidebar.chooseKey(attentionKey)
+	w.openFeedPage(&w.attention.feeds[0].feed)
+	if w.attention.shown() || w.sidebar.chosen.key != feedKey(w.attention.feeds[0].feed.ID) {
 		t.Error("its page is not shown")
 	}
 	// Mended, they are gone from there, and so is the row.
-	w.sidebar.chooseKey(needyKey)
+	w.sidebar.chooseKey(attentionKey)
 	exec(t, w, "UPDATE poll SET failures = 0, gone = 0")
-	w.reloadSidebar()
-	q.until("the row goes", func() bool { return place() == nil && !w.needy.shown() && w.sidebar.chosen.key == "all" })
+	w.sidebar.reload()
+	q.until("the row goes", func() bool { return place() == nil && !w.attention.shown() && w.sidebar.chosen.key == "all" })
 }
 
 // The new address of a feed is found on its site, and taken over.
@@ -243,7 +243,7 @@ func TestFindingTheNewAddress(t *testing.T) {
 	if err := w.home.Update(t.Context(), f, nil); err != nil {
 		t.Fatal(err)
 	}
-	_, _, find := w.remedy(f, poller.FindAddress)
+	_, _, find := w.feeds.fix(f, poller.FindAddress)
 	find()
 	q.until("it is found", func() bool { return len(w.dialogs.open) == 1 })
 	tapButton(t, w, "Use this address")
@@ -278,17 +278,17 @@ func TestRemediesAct(t *testing.T) {
 	w, q := newTestWindow(t)
 	f := w.sidebar.feeds[0]
 	for _, a := range []poller.Action{poller.EditAddress, poller.EnterLogin} {
-		_, _, do := w.remedy(f, a)
+		_, _, do := w.feeds.fix(f, a)
 		do()
 		if e, ok := w.win.Canvas().Focused().(*widgets.Entry); !ok || len(w.dialogs.open) != 1 || a == poller.EditAddress && e.Text != f.URL || a == poller.EnterLogin && e.PlaceHolder != "user" {
 			t.Errorf("%s: %v has the focus", a, w.win.Canvas().Focused())
 		}
 		w.dialogs.open[0].Hide()
 	}
-	_, _, try := w.remedy(f, poller.TryNow)
+	_, _, try := w.feeds.fix(f, poller.TryNow)
 	try()
 	q.until("it was tried", func() bool { return strings.HasPrefix(w.status.message.Text, "Tried 1 feed") })
-	_, _, leave := w.remedy(f, poller.Unsubscribe)
+	_, _, leave := w.feeds.fix(f, poller.Unsubscribe)
 	leave()
 	q.until("it is unsubscribed", func() bool { return len(w.undo.actions) == 1 })
 }
@@ -298,22 +298,22 @@ func TestKeysOnThePageOfAFeed(t *testing.T) {
 	w.win.Resize(fyne.NewSize(700, 400))
 	p := chooseFeed(w, q, 1)
 	w.movePane(1)
-	if w.win.Canvas().Focused() != fyne.Focusable(p.strip) {
+	if w.win.Canvas().Focused() != fyne.Focusable(p.month.strip) {
 		t.Fatalf("%v has the focus", w.win.Canvas().Focused())
 	}
-	p.strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
+	p.month.strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeySpace})
 	if p.pane.Offset.Y == 0 || !p.shown() {
 		t.Errorf("Space scrolls to %v", p.pane.Offset)
 	}
 	for range poller.LedgerDays {
-		p.strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
+		p.month.strip.TypedKey(&fyne.KeyEvent{Name: fyne.KeyLeft})
 	}
-	if w.win.Canvas().Focused() != fyne.Focusable(w.timeline.list) || p.strip.Chosen() != 0 {
-		t.Errorf("day %d, %v has the focus", p.strip.Chosen(), w.win.Canvas().Focused())
+	if w.win.Canvas().Focused() != fyne.Focusable(w.timeline.list) || p.month.strip.Chosen() != 0 {
+		t.Errorf("day %d, %v has the focus", p.month.strip.Chosen(), w.win.Canvas().Focused())
 	}
 	q.until("the list is there", func() bool { return len(w.timeline.ids) == 3 })
-	p.strip.TypedRune('j')
-	q.until("the article is shown", func() bool { return w.reading.shown != nil })
+	p.month.strip.TypedRune('j')
+	q.until("the article is shown", func() bool { return w.article.shown != nil })
 }
 
 func TestPagesLookAsTheyShould(t *testing.T) {
@@ -331,20 +331,20 @@ func TestPagesLookAsTheyShould(t *testing.T) {
 		}
 	}
 	exec(t, w, "INSERT INTO poll (feed, address, tried, fetched, hub, ttl) SELECT id, url, ?, ?, 'https://hub.test/', 7200 FROM feed WHERE id = 1", noon.Unix(), noon.Unix())
-	w.reloadSidebar()
+	w.sidebar.reload()
 	p := chooseFeed(w, q, 1)
-	test.NewTempWindow(t, p.strip).Resize(fyne.NewSize(400, 80))
-	test.AssertObjectRendersToMarkup(t, "daystrip.xml", p.strip)
+	test.NewTempWindow(t, p.month.strip).Resize(fyne.NewSize(400, 80))
+	test.AssertObjectRendersToMarkup(t, "daystrip.xml", p.month.strip)
 
-	page := newFeedPage(w)
+	page := newFeedPage(w.feeds)
 	page.open(1)
-	q.until("it is filled", func() bool { return page.whole.Visible() })
+	q.until("it is filled", func() bool { return page.content.Visible() })
 	win := test.NewTempWindow(t, page.pane)
 	win.Resize(fyne.NewSize(420, 500))
 	test.AssertObjectRendersToMarkup(t, "feedpage.xml", page.pane)
 
-	q.until("the feed in need is listed", func() bool { return len(w.needy.feeds) > 0 })
-	win.SetContent(w.needy.card(w.needy.feeds[0]))
+	q.until("the feed in need is listed", func() bool { return len(w.attention.feeds) > 0 })
+	win.SetContent(w.attention.card(w.attention.feeds[0]))
 	win.Resize(fyne.NewSize(520, 240))
 	test.AssertObjectRendersToMarkup(t, "needycard.xml", win.Content())
 }

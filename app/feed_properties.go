@@ -45,9 +45,9 @@ func everyNames() []namedGap {
 	}
 }
 
-// propertiesDialog shows and changes what can be set of a feed.
+// propertiesDialog changes the properties of a feed.
 type propertiesDialog struct {
-	w    *window
+	*feedActions
 	feed reader.Feed
 
 	title, address, user, password *widgets.Entry
@@ -56,21 +56,21 @@ type propertiesDialog struct {
 	every                          *widgets.Select
 	days, number                   *widgets.Select // of articles that are kept
 	keep                           reader.Keep
-	paused, notify, whole          *widgets.Check
-	state, said                    *widget.Label
+	paused, notify, fullText       *widgets.Check
+	trouble, message               *widget.Label
 	dialog                         *dialog.CustomDialog
 }
 
-// properties opens the dialog of a feed; nil if there is none.
-func (w *window) properties(f *reader.Feed) *propertiesDialog {
+// properties opens the dialog for a feed; it returns nil if f is nil.
+func (a *feedActions) properties(f *reader.Feed) *propertiesDialog {
 	if f == nil {
-		w.say(lang.L("Choose a feed first."))
+		a.say(lang.L("Choose a feed first."))
 		return nil
 	}
-	p := &propertiesDialog{w: w, feed: *f, folder: widgets.NewSelectEntry(w.sidebar.folders()),
-		paused: widgets.NewCheck(lang.L("Paused: not fetched in the background")),
-		notify: widgets.NewCheck(lang.L("Notify me of new articles")),
-		whole:  widgets.NewCheck(lang.L("Always show the full text")), state: widget.NewLabel(""), said: widget.NewLabel("")}
+	p := &propertiesDialog{feedActions: a, feed: *f, folder: widgets.NewSelectEntry(a.sidebar.folders()),
+		paused:   widgets.NewCheck(lang.L("Paused: not fetched in the background")),
+		notify:   widgets.NewCheck(lang.L("Notify me of new articles")),
+		fullText: widgets.NewCheck(lang.L("Always show the full text")), trouble: widget.NewLabel(""), message: widget.NewLabel("")}
 	p.title, p.address, p.user, p.password = widgets.NewEntry(p.close), widgets.NewEntry(p.close), widgets.NewEntry(p.close), widgets.NewEntry(p.close)
 	p.password.Password = true
 	p.fill()
@@ -110,22 +110,19 @@ func (p *propertiesDialog) fill() {
 	p.number = keepSelect(keepNumbers(true), f.Keep.Number, func(n int) { p.keep.Number = n })
 	p.paused.SetChecked(f.Paused)
 	p.notify.SetChecked(f.Notify)
-	p.whole.SetChecked(f.FullText)
+	p.fullText.SetChecked(f.FullText)
 	p.user.SetPlaceHolder(lang.L("user"))
 	p.password.SetPlaceHolder(lang.L("password"))
 	if f.Login {
 		p.user.SetPlaceHolder(lang.L("kept in the system keyring"))
 		p.password.SetPlaceHolder(lang.L("empty both to forget it"))
 	}
-	p.state.SetText(p.w.troubleOf(f))
-	p.state.Wrapping, p.said.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
+	p.trouble.SetText(p.troubleText(f))
+	p.trouble.Wrapping, p.message.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
 }
 
-// dialogFrame is the height of a dialog's title and buttons, and of what is left around it.
+// dialogFrame is the height of a dialog's title, buttons and margins.
 const dialogFrame = 170
-
-// focus goes to one of the fields.
-func (p *propertiesDialog) focus(field fyne.Focusable) { p.w.win.Canvas().Focus(field) }
 
 func (p *propertiesDialog) show() {
 	forget := widgets.NewCheck(lang.L("Forget the login"))
@@ -138,7 +135,7 @@ func (p *propertiesDialog) show() {
 		widget.NewFormItem(lang.L("At least every"), p.every),
 		widget.NewFormItem("", p.paused),
 		widget.NewFormItem("", p.notify),
-		widget.NewFormItem("", p.whole),
+		widget.NewFormItem("", p.fullText),
 		widget.NewFormItem(lang.L("Keep"), container.NewGridWithColumns(2, p.days, p.number)),
 		widget.NewFormItem(lang.L("Login"), loginItem),
 	)
@@ -148,31 +145,31 @@ func (p *propertiesDialog) show() {
 	}
 	save := widget.NewButton(lang.L("Save"), func() { p.save(forget.Checked) })
 	save.Importance = widget.HighImportance
-	body := container.New(layout.NewCustomPaddedLayout(0, 0, 0, theme.ScrollBarSize()), container.NewVBox(form, p.state))
+	body := container.New(layout.NewCustomPaddedLayout(0, 0, 0, theme.ScrollBarSize()), container.NewVBox(form, p.trouble))
 	scroll := container.NewVScroll(body)
-	scroll.SetMinSize(fyne.NewSize(0, min(body.MinSize().Height, p.w.win.Canvas().Size().Height-dialogFrame)))
-	p.dialog = dialog.NewCustomWithoutButtons(lang.L("Feed properties"), container.NewBorder(nil, p.said, nil, nil, scroll), p.w.win)
+	scroll.SetMinSize(fyne.NewSize(0, min(body.MinSize().Height, p.win.Canvas().Size().Height-dialogFrame)))
+	p.dialog = dialog.NewCustomWithoutButtons(lang.L("Feed properties"), container.NewBorder(nil, p.message, nil, nil, scroll), p.win)
 	p.dialog.SetButtons([]fyne.CanvasObject{
 		widget.NewButton(lang.L("Unsubscribe"), func() {
 			p.dialog.Hide()
-			p.w.unsubscribe(&p.feed)
+			p.unsubscribe(&p.feed)
 		}),
 		widget.NewButton(lang.L("How it fares"), func() {
 			p.dialog.Hide()
-			p.w.feedPage(&p.feed)
+			p.openPage(&p.feed)
 		}),
 		widget.NewButton(lang.L("Cancel"), p.dialog.Hide), save})
-	p.dialog.Resize(p.w.dialogs.roomFor(620, 420))
+	p.dialog.Resize(p.dialogs.roomFor(620, 420))
 	p.title.OnSubmitted = func(string) { p.save(forget.Checked) }
-	p.w.dialogs.show(p.dialog, nil)
-	p.w.win.Canvas().Focus(p.title)
+	p.dialogs.show(p.dialog, nil)
+	p.focus(p.title)
 }
 
 func (p *propertiesDialog) save(forget bool) {
 	f := p.feed
 	f.OwnTitle = strings.TrimSpace(p.title.Text)
 	f.Folder = strings.TrimSpace(p.folder.Text)
-	f.Paused, f.Notify, f.FullText, f.Keep = p.paused.Checked, p.notify.Checked, p.whole.Checked, p.keep
+	f.Paused, f.Notify, f.FullText, f.Keep = p.paused.Checked, p.notify.Checked, p.fullText.Checked, p.keep
 	for _, o := range weightNames() {
 		if o.name == p.weight.Selected {
 			f.Weight = o.weight
@@ -185,7 +182,7 @@ func (p *propertiesDialog) save(forget bool) {
 	}
 	address, err := poller.Address(p.address.Text)
 	if err != nil {
-		p.said.SetText(errorText(err))
+		p.message.SetText(errorText(err))
 		return
 	}
 	f.URL = address
@@ -196,9 +193,9 @@ func (p *propertiesDialog) save(forget bool) {
 	case forget:
 		login = &poller.Login{}
 	}
-	p.w.Work(func(ctx context.Context) error { return p.w.home.Update(ctx, f, login) }, func(err error) {
+	p.Work(func(ctx context.Context) error { return p.home.Update(ctx, f, login) }, func(err error) {
 		if err != nil {
-			p.said.SetText(errorText(err))
+			p.message.SetText(errorText(err))
 			return
 		}
 		p.dialog.Hide()

@@ -3,8 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -22,33 +20,31 @@ import (
 	"kairos/poller/fetch"
 	"kairos/reader"
 	"kairos/reader/discover"
-	"kairos/reader/opml"
 	"kairos/reader/parse"
 )
 
-// subscribing is the dialog that adds a feed: an address, then, only if they are
-// needed, a choice among several feeds or a login. What was typed stays until it
-// has worked.
-type subscribing struct {
-	w      *window
+// subscribeDialog adds a feed. It asks for an address, and then, only if needed, for a choice among several feeds or a
+// login. What was typed stays until it has worked.
+type subscribeDialog struct {
+	*feedActions
 	dialog *dialog.CustomDialog
 
-	address  *widgets.Entry
-	folder   *widgets.SelectEntry
-	said     *widget.Label
-	add      *widget.Button
-	login    *fyne.Container
-	user     *widgets.Entry
-	password *widgets.Entry
-	choice   *widgets.CheckGroup
-	choices  *container.Scroll
-	found    []poller.Candidate
-	request  async.Request
+	address   *widgets.Entry
+	folder    *widgets.SelectEntry
+	message   *widget.Label
+	addButton *widget.Button
+	login     *fyne.Container
+	user      *widgets.Entry
+	password  *widgets.Entry
+	choice    *widgets.CheckGroup
+	choices   *container.Scroll
+	found     []poller.Candidate
+	request   async.Request
 }
 
-// addFeed opens the dialog, with an address filled in if there is one.
-func (w *window) addFeed(address string) *subscribing {
-	s := &subscribing{w: w, folder: widgets.NewSelectEntry(w.sidebar.folders()), said: widget.NewLabel("")}
+// subscribe opens the dialog, with an address filled in unless it is "".
+func (a *feedActions) subscribe(address string) *subscribeDialog {
+	s := &subscribeDialog{feedActions: a, folder: widgets.NewSelectEntry(a.sidebar.folders()), message: widget.NewLabel("")}
 	s.address, s.user, s.password = widgets.NewEntry(s.close), widgets.NewEntry(s.close), widgets.NewEntry(s.close)
 	s.password.Password = true
 	s.address.SetPlaceHolder(lang.L("example.org, or the address of a feed, or a file"))
@@ -56,10 +52,10 @@ func (w *window) addFeed(address string) *subscribing {
 	s.address.OnSubmitted = func(string) { s.submit() }
 	s.address.OnChanged = func(string) { s.forget() }
 	s.folder.SetPlaceHolder(lang.L("none"))
-	if f := w.sidebar.chosen.folder; f != "" {
+	if f := a.sidebar.chosen.folder; f != "" {
 		s.folder.SetText(f)
 	}
-	s.said.Wrapping = fyne.TextWrapWord
+	s.message.Wrapping = fyne.TextWrapWord
 	s.user.SetPlaceHolder(lang.L("user"))
 	s.password.SetPlaceHolder(lang.L("password"))
 	s.password.OnSubmitted = func(string) { s.submit() }
@@ -72,58 +68,53 @@ func (w *window) addFeed(address string) *subscribing {
 	return s
 }
 
-func (s *subscribing) show() {
-	s.add = widget.NewButtonWithIcon(lang.L("Add"), theme.ContentAddIcon(), s.submit)
-	s.add.Importance = widget.HighImportance
+func (s *subscribeDialog) show() {
+	s.addButton = widget.NewButtonWithIcon(lang.L("Add"), theme.ContentAddIcon(), s.submit)
+	s.addButton.Importance = widget.HighImportance
 	form := widget.NewForm(widget.NewFormItem(lang.L("Address"), s.address), widget.NewFormItem(lang.L("Folder"), s.folder))
-	body := container.NewVBox(form, s.login, s.choices, s.said)
-	s.dialog = dialog.NewCustomWithoutButtons(lang.L("Add a feed"), body, s.w.win)
-	s.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), s.dialog.Hide), s.add})
+	body := container.NewVBox(form, s.login, s.choices, s.message)
+	s.dialog = dialog.NewCustomWithoutButtons(lang.L("Add a feed"), body, s.win)
+	s.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), s.dialog.Hide), s.addButton})
 	s.dialog.Resize(fyne.NewSize(560, 300))
-	s.w.dialogs.show(s.dialog, s.cancel)
-	s.w.win.Canvas().Focus(s.address)
+	s.dialogs.show(s.dialog, s.request.Stop)
+	s.focus(s.address)
 }
 
-func (s *subscribing) close() { s.dialog.Hide() }
+func (s *subscribeDialog) close() { s.dialog.Hide() }
 
-func (s *subscribing) cancel() {
+// forget drops what was found or typed for another address. A password above all must not reach another host.
+func (s *subscribeDialog) forget() {
 	s.request.Stop()
-}
-
-// forget drops what was found, asked or typed for another address: a password
-// above all is for nobody else.
-func (s *subscribing) forget() {
-	s.cancel()
 	s.found = nil
 	s.choices.Hide()
 	s.user.SetText("")
 	s.password.SetText("")
 	s.login.Hide()
-	s.say("")
+	s.setMessage("")
 }
 
-func (s *subscribing) say(text string) {
-	s.said.SetText(text)
-	s.add.Enable()
+func (s *subscribeDialog) setMessage(text string) {
+	s.message.SetText(text)
+	s.addButton.Enable()
 }
 
-func (s *subscribing) submit() {
-	s.w.used()
-	if s.add.Disabled() {
+func (s *subscribeDialog) submit() {
+	s.used()
+	if s.addButton.Disabled() {
 		return
 	}
 	if strings.TrimSpace(s.address.Text) == "" {
-		s.say(lang.L("Type the address of a feed or of a site."))
+		s.setMessage(lang.L("Type the address of a feed or of a site."))
 		return
 	}
 	if len(s.found) > 1 {
-		s.subscribeChosen()
+		s.addChosen()
 		return
 	}
 	s.discover()
 }
 
-func (s *subscribing) typedLogin() poller.Login {
+func (s *subscribeDialog) typedLogin() poller.Login {
 	if !s.login.Visible() {
 		return poller.Login{}
 	}
@@ -131,35 +122,35 @@ func (s *subscribing) typedLogin() poller.Login {
 }
 
 // discover looks for feeds at the address.
-func (s *subscribing) discover() {
+func (s *subscribeDialog) discover() {
 	typed, login := s.address.Text, s.typedLogin()
 	s.busy(lang.L("Looking for feeds…"))
 	type found struct {
 		candidates []poller.Candidate
 		err        error
 	}
-	async.Load(s.w.Jobs, &s.request, func(ctx context.Context) (found, error) {
-		c, err := s.w.home.Poller.Discover(ctx, typed, login)
+	async.Load(s.Jobs, &s.request, func(ctx context.Context) (found, error) {
+		c, err := s.home.Poller.Discover(ctx, typed, login)
 		return found{c, err}, nil
 	}, func(f found) {
 		switch {
 		case f.err != nil:
-			s.refused(f.err)
+			s.showError(f.err)
 		case len(f.candidates) == 1:
-			s.subscribe(f.candidates)
+			s.add(f.candidates)
 		default:
 			s.offer(f.candidates)
 		}
 	})
 }
 
-func (s *subscribing) busy(text string) {
-	s.said.SetText(text)
-	s.add.Disable()
+func (s *subscribeDialog) busy(text string) {
+	s.message.SetText(text)
+	s.addButton.Disable()
 }
 
-// refused says why nothing was added.
-func (s *subscribing) refused(err error) {
+// showError tells why nothing was added.
+func (s *subscribeDialog) showError(err error) {
 	var fe *fetch.Error
 	switch {
 	case errors.As(err, &fe) && fe.Code == fetch.Auth:
@@ -168,32 +159,32 @@ func (s *subscribing) refused(err error) {
 			text = lang.L("This user name and password were not accepted. Check them and try again.")
 		}
 		s.login.Show()
-		s.say(text)
-		s.w.win.Canvas().Focus(s.user)
+		s.setMessage(text)
+		s.focus(s.user)
 	case errors.Is(err, parse.ErrLoginPage):
-		s.say(lang.L("There is a page to log in. If the feed has a public address, give that one instead."))
+		s.setMessage(lang.L("There is a page to log in. If the feed has a public address, give that one instead."))
 	case errors.Is(err, parse.ErrEmpty):
-		s.say(lang.L("The server answers, but with nothing in it."))
+		s.setMessage(lang.L("The server answers, but with nothing in it."))
 	case errors.Is(err, discover.ErrNoFeed) && errors.Is(err, parse.ErrWebPage):
-		s.say(lang.L("No feed was found there. If the site has one, give its own address: it often stands behind a link called RSS, Atom or Feed."))
+		s.setMessage(lang.L("No feed was found there. If the site has one, give its own address: it often stands behind a link called RSS, Atom or Feed."))
 	default:
-		s.say(errorText(err))
+		s.setMessage(errorText(err))
 	}
 }
 
-// offer lets the person choose among several feeds.
-func (s *subscribing) offer(found []poller.Candidate) {
+// offer asks which of several feeds to add.
+func (s *subscribeDialog) offer(found []poller.Candidate) {
 	s.found = found
 	options := candidateNames(found)
 	s.choice.SetOptions(options)
 	s.choice.Checks[0].SetChecked(true)
 	s.choices.SetMinSize(fyne.NewSize(0, min(s.choice.MinSize().Height, 220)))
 	s.choices.Show()
-	s.say(lang.L("There are {{.N}} feeds. Choose those you want and press Add.", map[string]any{"N": len(found)}))
+	s.setMessage(lang.L("There are {{.N}} feeds. Choose those you want and press Add.", map[string]any{"N": len(found)}))
 	s.dialog.Resize(s.dialog.MinSize().Max(fyne.NewSize(560, 300)))
 }
 
-// candidateNames are what feeds are offered as, each by another name.
+// candidateNames returns a name for each feed that is offered, no two alike.
 func candidateNames(found []poller.Candidate) []string {
 	names := make([]string, len(found))
 	for i, c := range found {
@@ -214,21 +205,21 @@ func cutMiddle(text string, n int) string {
 	return string(r[:n/2]) + "…" + string(r[len(r)-n/2+1:])
 }
 
-func (s *subscribing) subscribeChosen() {
+func (s *subscribeDialog) addChosen() {
 	var chosen []poller.Candidate
 	for _, i := range s.choice.Chosen() {
 		chosen = append(chosen, s.found[i])
 	}
 	if len(chosen) == 0 {
-		s.say(lang.L("Choose at least one of them."))
+		s.setMessage(lang.L("Choose at least one of them."))
 		return
 	}
-	s.subscribe(chosen)
+	s.add(chosen)
 }
 
-// subscribe stores the subscriptions and shows the articles of the last one. What
-// is subscribed already among several is left alone.
-func (s *subscribing) subscribe(candidates []poller.Candidate) {
+// add stores the subscriptions and shows the articles of the last one. Of several feeds, those that are subscribed
+// already are skipped.
+func (s *subscribeDialog) add(candidates []poller.Candidate) {
 	s.busy(lang.L("Subscribing…"))
 	chosen := reader.Feed{Folder: strings.TrimSpace(s.folder.Text)}
 	login := s.typedLogin()
@@ -237,10 +228,10 @@ func (s *subscribing) subscribe(candidates []poller.Candidate) {
 		outcome poller.Outcome
 		err     error
 	}
-	async.Load(s.w.Jobs, &s.request, func(ctx context.Context) (a added, _ error) {
+	async.Load(s.Jobs, &s.request, func(ctx context.Context) (a added, _ error) {
 		var duplicate *reader.DuplicateError
 		for _, c := range candidates {
-			f, o, err := s.w.home.Subscribe(ctx, c, chosen, login)
+			f, o, err := s.home.Subscribe(ctx, c, chosen, login)
 			if errors.As(err, &duplicate) && len(candidates) > 1 {
 				continue
 			}
@@ -254,57 +245,19 @@ func (s *subscribing) subscribe(candidates []poller.Candidate) {
 		return a, nil
 	}, func(a added) {
 		if a.err != nil {
-			s.refused(a.err)
+			s.showError(a.err)
 			return
 		}
 		s.dialog.Hide()
-		s.w.say(addedText(a.feed, a.outcome))
-		s.w.showFeed(a.feed)
+		s.say(addedText(a.feed, a.outcome))
+		s.sidebar.chooseFeed(a.feed)
 	})
 }
 
-// addedText says what came of a new subscription.
+// addedText tells how the first fetch of a new subscription went.
 func addedText(f reader.Feed, o poller.Outcome) string {
 	if o.Result == poller.Fault {
 		return language.Printer().Sentences(lang.L("Added {{.Feed}}.", map[string]any{"Feed": f.Title}), spoken(o.Said))
 	}
 	return lang.L("Added {{.Feed}}: {{.Articles}}.", map[string]any{"Feed": f.Title, "Articles": lang.N("{{.PluralCount}} articles", o.New)})
-}
-
-// showFeed chooses a feed in the sidebar, which may not list it yet.
-func (w *window) showFeed(f reader.Feed) {
-	delete(w.sidebar.folded, f.Folder)
-	w.sidebar.choose(place{key: feedKey(f.ID), name: f.Title, feed: &f, query: reader.Query{Feed: f.ID}})
-	w.reloadSidebar()
-}
-
-func feedKey(id int64) string { return "feed:" + countText(int(id)) }
-
-// begin does what a second start or a link asked for: subscribe to an address,
-// import a list.
-func (w *window) begin(argument string) {
-	if info, err := os.Stat(argument); err == nil && !info.IsDir() && looksLikeList(argument) {
-		w.importFile(argument)
-		return
-	}
-	w.addFeed(argument)
-}
-
-func looksLikeList(name string) bool {
-	f, err := os.Open(name)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	head := make([]byte, 4096)
-	n, _ := io.ReadFull(f, head)
-	return opml.IsList(head[:n])
-}
-
-// dropped takes files that were let go over the window.
-func (w *window) dropped(files []fyne.URI) {
-	for _, f := range files {
-		w.begin(f.Path())
-		return
-	}
 }

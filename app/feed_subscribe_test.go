@@ -27,7 +27,7 @@ func TestSeveralFeedsAreOfferedToChooseFrom(t *testing.T) {
 	}))
 	defer site.Close()
 	feeds := strings.Replace(site.URL, "127.0.0.1", "localhost", 1)
-	s := w.addFeed(site.URL)
+	s := w.feeds.subscribe(site.URL)
 	s.submit()
 	q.until("the feeds are offered", func() bool { return s.choices.Visible() })
 	want := []string{"Garden (RSS)  —  " + feeds + "/posts", "News  —  " + feeds + "/news", "Comments  —  " + feeds + "/comments"}

@@ -94,7 +94,7 @@ func TestKeepingSaysWhatACleanUpTakesAway(t *testing.T) {
 
 func TestAFeedsOwnRetentionIsSet(t *testing.T) {
 	w, q := newTestWindow(t)
-	p := w.properties(&w.sidebar.feeds[0])
+	p := w.feeds.properties(&w.sidebar.feeds[0])
 	if p.days.Selected != "as the settings say" || p.number.Selected != "as the settings say" {
 		t.Errorf("at first %q and %q", p.days.Selected, p.number.Selected)
 	}
@@ -110,7 +110,7 @@ func TestAFeedsOwnRetentionIsSet(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p = w.properties(&f); p.days.Selected != "for ever" || p.number.Selected != "the newest 100" {
+	if p = w.feeds.properties(&f); p.days.Selected != "for ever" || p.number.Selected != "the newest 100" {
 		t.Errorf("later %q and %q", p.days.Selected, p.number.Selected)
 	}
 }
@@ -141,7 +141,7 @@ func TestBackUpAndRestoreInTheWindow(t *testing.T) {
 	if _, err := w.home.BackUp(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
-	w.markAllRead()
+	w.actions.markAllRead()
 	q.until("all is read", func() bool { return len(w.undo.actions) == 1 })
 	w.restoreFrom(file)
 	q.until("it asks", func() bool { return len(w.dialogs.open) == 1 })

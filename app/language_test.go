@@ -25,8 +25,8 @@ func TestEveryLanguageFits(t *testing.T) {
 				}
 			}
 			fits("the window", w.win.Content(), 1200)
-			dialogs := map[string]func(){"help": w.help, "add": func() { w.addFeed("") }, "properties": func() { w.properties(&w.sidebar.feeds[0]) },
-				"closing": w.closing.ask, "search": w.searchHelp}
+			dialogs := map[string]func(){"help": w.help, "add": func() { w.feeds.subscribe("") }, "properties": func() { w.feeds.properties(&w.sidebar.feeds[0]) },
+				"closing": w.closing.ask, "search": w.search.help}
 			for what, open := range dialogs {
 				open()
 				fits(what, w.win.Canvas().Overlays().Top(), 1200)

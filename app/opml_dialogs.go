@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -17,62 +18,50 @@ import (
 	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/reader"
+	"kairos/reader/opml"
 )
 
-func (w *window) importDialog() {
+// opmlDialogs import and export lists of feeds.
+type opmlDialogs struct {
+	*env
+	feeds *feedActions
+}
+
+// askImport asks for a list of feeds and imports it.
+func (d *opmlDialogs) askImport() {
 	// Newsboat's list is called "urls".
-	w.openDialog(storage.NewExtensionFileFilter([]string{".opml", ".xml", ".txt", ""}), w.importFile)
+	d.openDialog(storage.NewExtensionFileFilter([]string{".opml", ".xml", ".txt", ""}), d.importFile)
 }
 
-// openDialog asks for a file to read; filter, if not nil, says which are offered.
-func (w *window) openDialog(filter storage.FileFilter, open func(name string)) {
-	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
-		if err != nil {
-			w.say(errorText(err))
-			return
-		}
-		if file == nil {
-			return
-		}
-		name := file.URI().Path()
-		file.Close()
-		open(name)
-	}, w.win)
-	d.SetFilter(filter)
-	d.SetTitleText(lang.L("Choose a file"))
-	d.Resize(w.dialogs.roomFor(760, 520))
-	w.dialogs.show(d, nil)
-}
-
-// importFile subscribes the feeds of a list and fetches the new ones at once.
-func (w *window) importFile(name string) {
+// importFile subscribes the feeds of a list and fetches the new ones.
+func (d *opmlDialogs) importFile(name string) {
 	var done reader.ImportResult
-	w.say(lang.L("Reading the list…"))
-	w.Work(func(ctx context.Context) error {
+	d.say(lang.L("Reading the list…"))
+	d.Work(func(ctx context.Context) error {
 		f, err := os.Open(name)
 		if err != nil {
 			return fmt.Errorf("the list cannot be read: %w", err)
 		}
 		defer f.Close()
-		done, err = w.home.Import(ctx, f)
+		done, err = d.home.Import(ctx, f)
 		return err
 	}, func(err error) {
 		if err != nil {
-			w.dialogs.inform(lang.L("Import"), language.Printer().Sentences(lang.L("Nothing was imported."), errorText(err)))
-			w.say("")
+			d.dialogs.inform(lang.L("Import"), language.Printer().Sentences(lang.L("Nothing was imported."), errorText(err)))
+			d.say("")
 			return
 		}
-		w.imported(done)
+		d.imported(done)
 	})
 }
 
-// imported says what an import did and fetches what is new. The loop fetches new
-// subscriptions by itself; asked for here, their progress is shown.
-func (w *window) imported(done reader.ImportResult) {
+// imported tells what an import did and fetches the new feeds. The poller would fetch them anyway; fetched here, their
+// progress is shown.
+func (d *opmlDialogs) imported(done reader.ImportResult) {
 	if len(done.Added) > 0 {
-		w.fetch(done.Added, fetchedImported)
+		d.feeds.fetch(done.Added, fetchImported)
 	} else {
-		w.say(lang.N("Nothing new in the list: {{.PluralCount}} feeds known already.", done.Known))
+		d.say(lang.N("Nothing new in the list: {{.PluralCount}} feeds known already.", done.Known))
 	}
 	if len(done.Refused) == 0 && len(done.Warnings) == 0 {
 		return
@@ -100,19 +89,30 @@ func (w *window) imported(done reader.ImportResult) {
 	label.Selectable = true
 	scroll := container.NewVScroll(label)
 	scroll.SetMinSize(fyne.NewSize(560, 320))
-	w.dialogs.show(dialog.NewCustom(lang.L("Import"), lang.L("Close"), scroll, w.win), nil)
+	d.dialogs.show(dialog.NewCustom(lang.L("Import"), lang.L("Close"), scroll, d.win), nil)
 }
 
-// exportDialog asks where to and writes the list of feeds.
-func (w *window) exportDialog() *saving {
+// askExport asks where to write the list of feeds, and writes it.
+func (d *opmlDialogs) askExport() *saveDialog {
 	n := 0
-	return w.saveDialog(lang.L("Export the list"), "kairos.opml", nil, func(ctx context.Context, file string) (err error) {
+	return d.saveDialog(lang.L("Export the list"), "kairos.opml", nil, func(ctx context.Context, file string) (err error) {
 		var list bytes.Buffer
-		if n, err = w.home.Store.Feeds.Export(ctx, &list, w.now()); err != nil {
+		if n, err = d.home.Store.Feeds.Export(ctx, &list, d.now()); err != nil {
 			return err
 		}
 		return home.WriteFile(file, list.Bytes())
 	}, func(file string) {
-		w.say(lang.N("{{.PluralCount}} feeds written to {{.File}}", n, map[string]any{"PluralCount": n, "File": file}))
+		d.say(lang.N("{{.PluralCount}} feeds written to {{.File}}", n, map[string]any{"PluralCount": n, "File": file}))
 	})
+}
+
+func looksLikeList(name string) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, 4096)
+	n, _ := io.ReadFull(f, head)
+	return opml.IsList(head[:n])
 }

@@ -24,7 +24,7 @@ func TestARuleIsAppliedToWhatIsStored(t *testing.T) {
 	})
 	test.Tap(a.apply)
 	q.until("they are hidden", func() bool { return len(w.dialogs.open) == 0 && len(w.undo.actions) == 1 })
-	w.reloadArticles()
+	w.timeline.reload()
 	q.until("the list is without them", func() bool { return len(w.timeline.ids) == 4 })
 	if hidden, err := w.home.Store.Articles.IDs(t.Context(), reader.Query{Hidden: true}); err != nil || len(hidden) != 2 {
 		t.Errorf("hidden are %v (%v)", hidden, err)

@@ -114,7 +114,7 @@ func TestHiddenArticlesAreBroughtBack(t *testing.T) {
 	h.update(0, item)
 	test.Tap(item.(*fyne.Container).Objects[1].(*widget.Button))
 	q.until("it is back", func() bool { return len(h.rows) == 0 && changed == 1 })
-	w.reloadArticles()
+	w.timeline.reload()
 	q.until("the list shows it", func() bool { return len(w.timeline.ids) == 7 })
 }
 
@@ -135,7 +135,7 @@ func TestStoriesAreFoldedAtOnce(t *testing.T) {
 	}
 	w.reload()
 	counted := func(shown int) bool {
-		return len(w.timeline.ids) == shown && w.sidebar.unread == shown && strings.HasPrefix(w.win.Title(), fmt.Sprintf("(%d) ", shown))
+		return len(w.timeline.ids) == shown && w.sidebar.unread.Total == shown && strings.HasPrefix(w.win.Title(), fmt.Sprintf("(%d) ", shown))
 	}
 	q.until("it is there twice", func() bool { return counted(8) })
 	page := w.rulesPage().(*fyne.Container)

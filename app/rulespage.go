@@ -145,7 +145,7 @@ func (p *rulesPage) stories(f home.Folding) []fyne.CanvasObject {
 			if err != nil {
 				said.SetText(errorText(err), widgets.Warning)
 			}
-			p.w.loadFolds()
+			p.w.loadFoldStories()
 		})
 	}
 	once := widgets.NewCheck(lang.L("Show it once"))
@@ -168,8 +168,8 @@ func (p *rulesPage) stories(f home.Folding) []fyne.CanvasObject {
 	}
 }
 
-// loadFolds takes over whether a story is shown once.
-func (w *window) loadFolds() {
+// loadFoldStories reads whether each story is listed once.
+func (w *window) loadFoldStories() {
 	var f home.Folding
 	w.Work(func(ctx context.Context) (err error) {
 		f, err = w.home.Folding(ctx)
@@ -181,8 +181,8 @@ func (w *window) loadFolds() {
 		}
 		if w.foldStories != f.Once {
 			w.foldStories = f.Once
-			w.reloadArticles()
-			w.reloadSidebar()
+			w.timeline.reload()
+			w.sidebar.reload()
 		}
 	})
 }

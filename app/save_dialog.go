@@ -18,23 +18,22 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// saving asks where a file is to be written, and writes it. Fyne's own dialog for that
-// empties a file that is there before anything is written.
-type saving struct {
-	w            *window
+// saveDialog asks where to write a file, and writes it. Fyne's own dialog empties an existing file before anything is
+// written.
+type saveDialog struct {
+	*env
 	folder, name *widgets.Entry
-	said         *widgets.Text
+	message      *widgets.Text
 	save         *widget.Button
 	dialog       *dialog.CustomDialog
 	write        func(ctx context.Context, file string) error
 	done         func(file string)
 }
 
-// saveDialog asks for a folder and a name, with more fields above them if there are any.
-// write does the work off Fyne's goroutine, done is told that it has worked; without a write
-// the work is done's.
-func (w *window) saveDialog(title, name string, more []*widget.FormItem, write func(ctx context.Context, file string) error, done func(file string)) *saving {
-	s := &saving{w: w, said: widgets.NewText("", widgets.Plain), write: write, done: done}
+// saveDialog asks for a folder and a name, with the form items more above them. write writes the file off Fyne's
+// goroutine, and then done is called; if write is nil, done writes it.
+func (e *env) saveDialog(title, name string, more []*widget.FormItem, write func(ctx context.Context, file string) error, done func(file string)) *saveDialog {
+	s := &saveDialog{env: e, message: widgets.NewText("", widgets.Plain), write: write, done: done}
 	s.folder, s.name = widgets.NewEntry(s.close), widgets.NewEntry(s.close)
 	s.folder.SetText(documents())
 	s.name.SetText(name)
@@ -45,17 +44,17 @@ func (w *window) saveDialog(title, name string, more []*widget.FormItem, write f
 		widget.NewFormItem(lang.L("File"), s.name))...)
 	s.save = widget.NewButton(lang.L("Save"), s.submit)
 	s.save.Importance = widget.HighImportance
-	s.dialog = dialog.NewCustomWithoutButtons(title, widgets.NewColumn(10, form, s.said), w.win)
+	s.dialog = dialog.NewCustomWithoutButtons(title, widgets.NewColumn(10, form, s.message), e.win)
 	s.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), s.close), s.save})
 	s.dialog.Resize(fyne.NewSize(560, 260))
-	w.dialogs.show(s.dialog, nil)
-	w.win.Canvas().Focus(s.name)
+	e.dialogs.show(s.dialog, nil)
+	s.focus(s.name)
 	return s
 }
 
-func (s *saving) close() { s.dialog.Hide() }
+func (s *saveDialog) close() { s.dialog.Hide() }
 
-// documents is where people look for what they have saved.
+// documents is the folder where people look for their files.
 func documents() string {
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -69,23 +68,23 @@ func documents() string {
 	return home
 }
 
-// choose lets a folder be looked for.
-func (s *saving) choose() {
+// choose asks for the folder.
+func (s *saveDialog) choose() {
 	d := dialog.NewFolderOpen(func(dir fyne.ListableURI, err error) {
 		switch {
 		case err != nil:
-			s.said.SetText(errorText(err), widgets.Warning)
+			s.message.SetText(errorText(err), widgets.Warning)
 		case dir != nil:
 			s.folder.SetText(dir.Path())
 		}
-	}, s.w.win)
+	}, s.win)
 	d.SetTitleText(lang.L("Choose a folder"))
-	d.Resize(s.w.dialogs.roomFor(760, 520))
-	s.w.dialogs.show(d, nil)
+	d.Resize(s.dialogs.roomFor(760, 520))
+	s.dialogs.show(d, nil)
 }
 
-// file is the one that was named, or why it cannot be.
-func (s *saving) file() (string, error) {
+// file returns the path of the file, or an error that tells people what is wrong with it.
+func (s *saveDialog) file() (string, error) {
 	folder, name := strings.TrimSpace(s.folder.Text), strings.TrimSpace(s.name.Text)
 	if rest, ok := strings.CutPrefix(folder, "~"); ok {
 		if home, err := os.UserHomeDir(); err == nil {
@@ -101,40 +100,40 @@ func (s *saving) file() (string, error) {
 	return filepath.Join(folder, name), nil
 }
 
-// submit writes the file; one that is there is replaced only if that is said.
-func (s *saving) submit() {
-	s.w.used()
+// submit writes the file. It asks before it replaces an existing one.
+func (s *saveDialog) submit() {
+	s.used()
 	if s.save.Disabled() {
 		return
 	}
 	file, err := s.file()
 	if err != nil {
-		s.said.SetText(errorText(err), widgets.Warning)
+		s.message.SetText(errorText(err), widgets.Warning)
 		return
 	}
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		s.run(file)
 		return
 	}
-	s.w.dialogs.show(dialog.NewConfirm(lang.L("Replace the file?"), lang.L("There is a file of this name already."), func(yes bool) {
+	s.dialogs.show(dialog.NewConfirm(lang.L("Replace the file?"), lang.L("There is a file of this name already."), func(yes bool) {
 		if yes {
 			s.run(file)
 		}
-	}, s.w.win), nil)
+	}, s.win), nil)
 }
 
-func (s *saving) run(file string) {
+func (s *saveDialog) run(file string) {
 	if s.write == nil {
 		s.close()
 		s.done(file)
 		return
 	}
 	s.save.Disable()
-	s.said.SetText(lang.L("Writing…"), widgets.Muted)
-	s.w.Work(func(ctx context.Context) error { return s.write(ctx, file) }, func(err error) {
+	s.message.SetText(lang.L("Writing…"), widgets.Muted)
+	s.Work(func(ctx context.Context) error { return s.write(ctx, file) }, func(err error) {
 		s.save.Enable()
 		if err != nil {
-			s.said.SetText(errorText(err), widgets.Warning)
+			s.message.SetText(errorText(err), widgets.Warning)
 			return
 		}
 		s.close()

@@ -11,7 +11,7 @@ import (
 )
 
 // saveTo answers a dialog that asks where to write.
-func saveTo(s *saving, folder, name string) {
+func saveTo(s *saveDialog, folder, name string) {
 	s.folder.SetText(folder)
 	s.name.SetText(name)
 	s.submit()
@@ -22,10 +22,10 @@ func saveTo(s *saving, folder, name string) {
 func TestNothingIsEmptiedBeforeItIsReplaced(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
-	for name, ask := range map[string]func(*window) *saving{
-		"list":    (*window).exportDialog,
-		"picture": func(w *window) *saving { return w.savePicture(server.URL + "/a.png") },
-		"file":    func(w *window) *saving { return w.saveFile(server.URL + "/a.mp3") },
+	for name, ask := range map[string]func(*window) *saveDialog{
+		"list":    func(w *window) *saveDialog { return w.opml.askExport() },
+		"picture": func(w *window) *saveDialog { return w.article.savePicture(server.URL + "/a.png") },
+		"file":    func(w *window) *saveDialog { return w.article.saveFile(server.URL + "/a.mp3") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, q := newTestWindow(t)
@@ -56,7 +56,7 @@ func TestNothingIsEmptiedBeforeItIsReplaced(t *testing.T) {
 				}
 				return
 			}
-			q.until("it says that nothing came", func() bool { return s.said.Visible() && !s.save.Disabled() || w.status.message.Text != "" })
+			q.until("it says that nothing came", func() bool { return s.message.Visible() && !s.save.Disabled() || w.status.message.Text != "" })
 			whole()
 		})
 	}

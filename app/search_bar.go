@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -13,136 +12,126 @@ import (
 
 	"kairos/app/async"
 	"kairos/app/widgets"
-	"kairos/reader"
 )
 
-// searchEntry is the field that narrows the list; Escape empties and leaves it.
-type searchEntry struct {
+// searchBar is the search field, with buttons to save the search and for help. Escape empties and leaves it.
+type searchBar struct {
 	widget.Entry
-	w    *window
-	save *widget.Button // shown while there is something to save
-	help *widget.Button
-	bar  fyne.CanvasObject
-	want async.Request
-	said string // how much was found last
+	env        *env
+	on         searchEvents
+	bar        fyne.CanvasObject
+	saveButton *widget.Button // shown while there is something to save
+	helpButton *widget.Button
+	request    async.Request
+	message    string // how much was found last
 }
 
-func newSearchEntry(w *window) *searchEntry {
-	e := &searchEntry{w: w}
-	e.ExtendBaseWidget(e)
-	e.SetPlaceHolder(searchHint())
-	e.OnChanged = func(string) { w.searched() }
-	e.OnSubmitted = func(string) { w.win.Canvas().Focus(w.timeline.list) }
-	e.save = widget.NewButtonWithIcon("", theme.DocumentSaveIcon(), func() {
-		w.used()
-		w.saveSearch()
+// searchEvents is what the search bar reports. All functions are set.
+type searchEvents struct {
+	changed func() // another text is searched for
+	left    func() // the focus goes back to the results
+	save    func() // the search is to be saved
+}
+
+func newSearchBar(e *env, on searchEvents) *searchBar {
+	b := &searchBar{env: e, on: on}
+	b.ExtendBaseWidget(b)
+	b.SetPlaceHolder(searchHint())
+	b.OnChanged = func(string) { b.changed() }
+	b.OnSubmitted = func(string) { on.left() }
+	b.saveButton = widget.NewButtonWithIcon("", theme.DocumentSaveIcon(), func() {
+		e.used()
+		on.save()
 	})
-	e.help = widget.NewButtonWithIcon("", theme.QuestionIcon(), func() {
-		w.used()
-		w.searchHelp()
+	b.helpButton = widget.NewButtonWithIcon("", theme.QuestionIcon(), func() {
+		e.used()
+		b.help()
 	})
-	e.save.Importance, e.help.Importance = widget.LowImportance, widget.LowImportance
-	e.save.Hide()
-	e.bar = container.NewBorder(nil, nil, nil, container.NewHBox(e.save, e.help), e)
-	return e
+	b.saveButton.Importance, b.helpButton.Importance = widget.LowImportance, widget.LowImportance
+	b.saveButton.Hide()
+	b.bar = container.NewBorder(nil, nil, nil, container.NewHBox(b.saveButton, b.helpButton), b)
+	return b
 }
 
 func searchHint() string {
 	return lang.L("Search: words, \"a phrase\", -word, feed:name, is:unread …")
 }
 
-// Resize implements fyne.CanvasObject: where there is no room for it, the hint is short.
-func (e *searchEntry) Resize(size fyne.Size) {
+// Resize implements fyne.CanvasObject. A narrow field shows a short hint.
+func (b *searchBar) Resize(size fyne.Size) {
 	hint := searchHint()
 	if fyne.MeasureText(hint, theme.TextSize(), fyne.TextStyle{}).Width > size.Width-4*theme.InnerPadding() {
 		hint = lang.L("Search…")
 	}
-	if hint != e.PlaceHolder {
-		e.SetPlaceHolder(hint)
+	if hint != b.PlaceHolder {
+		b.SetPlaceHolder(hint)
 	}
-	e.Entry.Resize(size)
+	b.Entry.Resize(size)
 }
 
 // TypedKey implements fyne.Focusable.
-func (e *searchEntry) TypedKey(ev *fyne.KeyEvent) {
-	e.w.used()
+func (b *searchBar) TypedKey(ev *fyne.KeyEvent) {
+	b.env.used()
 	if ev.Name == fyne.KeyEscape {
-		e.w.endSearch()
+		b.end()
 		return
 	}
-	e.Entry.TypedKey(ev)
+	b.Entry.TypedKey(ev)
 }
 
-// typed is what is searched for; of a quote or a "-" the word is still to come.
-func (e *searchEntry) typed() string {
-	if strings.Trim(e.Text, "\"“”„«»- ") == "" {
+// typed is what is searched for. After a quote or a "-" alone the word is still to come.
+func (b *searchBar) typed() string {
+	if strings.Trim(b.Text, "\"“”„«»- ") == "" {
 		return ""
 	}
-	return e.Text
+	return b.Text
 }
 
-// searched lists what is searched for, in all feeds if no articles were listed.
-func (w *window) searched() {
-	if shown := w.search.typed() != ""; shown != w.search.save.Visible() {
-		w.search.save.Hidden = !shown
-		w.search.bar.Refresh()
+func (b *searchBar) changed() {
+	if shown := b.typed() != ""; shown != b.saveButton.Visible() {
+		b.saveButton.Hidden = !shown
+		b.bar.Refresh()
 	}
-	if w.needy.shown() && w.search.Text != "" {
-		w.sidebar.chooseKey("all")
-		return
-	}
-	w.timeline.anew, w.timeline.head = true, 0
-	w.timeline.list.ScrollToTop()
-	w.listArticles(true)
-	w.sayIndexing()
+	b.on.changed()
 }
 
-// sayFound says how much was found, and where: a search is for the place it is made in.
-func (w *window) sayFound(count int) {
+// start gives the focus to the field; typing replaces the search before.
+func (b *searchBar) start() {
+	b.env.focus(b)
+	b.TypedShortcut(&fyne.ShortcutSelectAll{})
+}
+
+// end shows the whole list again.
+func (b *searchBar) end() {
+	b.SetText("")
+	b.on.left()
+}
+
+// sayFound shows how much was found in the sidebar item that was searched.
+func (b *searchBar) sayFound(count int, item string) {
 	switch {
-	case w.search.typed() != "" && count > 0:
-		w.search.said = lang.L("Found in {{.Place}}: {{.Count}}", map[string]any{"Place": w.sidebar.chosen.name, "Count": countText(count)})
-		w.say(w.search.said)
-	case w.search.said != "" && w.status.message.Text == w.search.said:
-		w.say("")
+	case b.typed() != "" && count > 0:
+		b.message = lang.L("Found in {{.Place}}: {{.Count}}", map[string]any{"Place": item, "Count": countText(count)})
+		b.env.say(b.message)
+	case b.message != "" && b.env.status.message.Text == b.message:
+		b.env.say("")
 	}
 }
 
-// sayIndexing says so if not all is searched yet.
-func (w *window) sayIndexing() {
-	if w.search.typed() == "" {
+// sayIndexing shows a message if some articles cannot be found yet.
+func (b *searchBar) sayIndexing() {
+	if b.typed() == "" {
 		return
 	}
-	async.Load(w.Jobs, &w.search.want, w.loadIndexing, func(i indexing) {
+	async.Load(b.env.Jobs, &b.request, b.env.loadIndexing, func(i indexing) {
 		if i.waiting > 0 {
-			w.say(i.text())
+			b.env.say(i.text())
 		}
 	})
 }
 
-// startSearch goes to the search; typing replaces what was searched for before.
-func (w *window) startSearch() {
-	w.win.Canvas().Focus(w.search)
-	w.search.TypedShortcut(&fyne.ShortcutSelectAll{})
-}
-
-// back leaves what Escape leaves: what a menu was opened on, articles chosen together,
-// the search.
-func (w *window) back() {
-	w.timeline.pointed = 0
-	if !w.timeline.unpick() {
-		w.endSearch()
-	}
-}
-
-// endSearch shows the whole list again.
-func (w *window) endSearch() {
-	w.search.SetText("")
-	w.win.Canvas().Focus(w.timeline.list)
-}
-
-// searchHelp explains what can be typed.
-func (w *window) searchHelp() {
+// help explains what can be typed.
+func (b *searchBar) help() {
 	grid := widgets.NewColumn(6)
 	for _, line := range [][2]string{
 		{"river flood", lang.L("both words, or longer ones that begin so")},
@@ -158,99 +147,7 @@ func (w *window) searchHelp() {
 		grid.Add(widgets.NewLabeled(230, widgets.NewCaption(line[0], widgets.Bold), widgets.NewText(line[1], widgets.Plain)))
 	}
 	grid.Add(widgets.NewText(lang.L("Capitals and accents make no difference. Of one or two letters whole words are found, and in titles and names also longer ones. Chinese, Japanese, Korean and Thai are found by any part of a sentence."), widgets.Muted))
-	d := dialog.NewCustom(lang.L("What can be searched for"), lang.L("Close"), grid, w.win)
+	d := dialog.NewCustom(lang.L("What can be searched for"), lang.L("Close"), grid, b.env.win)
 	d.Resize(fyne.NewSize(640, 400))
-	w.dialogs.show(d, func() { w.win.Canvas().Focus(w.search) })
-}
-
-// searchWays say that a search finds nothing, and lead out of it.
-type searchWays struct {
-	*fyne.Container
-	w    *window
-	wide *widget.Button
-	said string // of the index
-	want async.Request
-}
-
-func newSearchWays(w *window) *searchWays {
-	s := &searchWays{w: w}
-	s.wide = widget.NewButtonWithIcon(lang.L("Search all articles"), theme.SearchIcon(), func() {
-		w.used()
-		w.sidebar.chooseKey("all")
-	})
-	clear := widget.NewButtonWithIcon(lang.L("Clear the search"), theme.ContentClearIcon(), func() {
-		w.used()
-		w.endSearch()
-	})
-	s.Container = container.NewCenter(container.NewHBox(s.wide, clear))
-	s.Hide()
-	return s
-}
-
-// explain says what was searched for, and if not all has been searched.
-func (s *searchWays) explain() string {
-	w := s.w
-	s.wide.Hidden = w.sidebar.chosen.key == "all"
-	s.Show()
-	async.Load(w.Jobs, &s.want, w.loadIndexing, func(i indexing) {
-		s.said = ""
-		if i.waiting > 0 {
-			s.said = "\n\n" + i.text()
-		}
-		if s.Visible() && w.timeline.empty.Visible() {
-			w.timeline.hint.SetText(s.nothing())
-			w.timeline.empty.Refresh()
-		}
-	})
-	return s.nothing()
-}
-
-func (s *searchWays) nothing() string {
-	return lang.L("Nothing in “{{.Place}}” matches", map[string]any{"Place": s.w.sidebar.chosen.name}) + "\n\n" + s.w.search.Text + s.said
-}
-
-// indexing says how much a search does not know yet.
-type indexing struct {
-	waiting int
-	damaged bool // the index was
-}
-
-func (w *window) loadIndexing(ctx context.Context) (i indexing, err error) {
-	i.waiting, i.damaged, err = w.home.Store.Search.Progress(ctx)
-	return i, err
-}
-
-func (i indexing) text() string {
-	of := map[string]any{"Count": countText(i.waiting)}
-	if i.damaged {
-		return lang.L("The search index was damaged and is being built anew. Articles not searched yet: {{.Count}}", of)
-	}
-	return lang.L("The search index is being built. Articles not searched yet: {{.Count}}", of)
-}
-
-// rebuildIndex has the index of words built anew.
-func (w *window) rebuildIndex() {
-	w.Work(w.home.Store.Search.Rebuild, func(err error) {
-		if err != nil {
-			w.say(errorText(err))
-			return
-		}
-		w.say(lang.L("The search index is built anew in the background."))
-	})
-}
-
-// searchOf is a search for what a place shows.
-func searchOf(p place) string {
-	quoted := func(name string) string { return `"` + strings.Trim(strings.ReplaceAll(name, `"`, " "), " ") + `"` }
-	switch {
-	case p.saved != nil:
-		return p.saved.Search
-	case p.feed != nil:
-		return "feed:" + quoted(p.feed.Title)
-	case p.folder != "":
-		return "folder:" + quoted(p.folder)
-	case p.query.View == reader.Starred:
-		return "is:starred"
-	}
-	return ""
+	b.env.dialogs.show(d, func() { b.env.focus(b) })
 }

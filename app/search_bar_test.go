@@ -14,7 +14,7 @@ import (
 // savedRows are the rows of saved searches as "name count".
 func savedRows(w *window) string {
 	var rows []string
-	for _, p := range w.sidebar.places {
+	for _, p := range w.sidebar.items {
 		if p.saved != nil {
 			rows = append(rows, p.name+" "+countText(p.count))
 		}
@@ -29,19 +29,19 @@ func (q *queue) rows(w *window, want string) {
 
 func TestASearchIsSavedAsAPlace(t *testing.T) {
 	w, q := newTestWindow(t)
-	if w.search.save.Visible() {
+	if w.search.saveButton.Visible() {
 		t.Error("nothing can be saved before anything is searched for")
 	}
-	w.saveSearch()
+	w.savedSearches.saveCurrent()
 	if len(w.dialogs.open) != 0 || w.win.Canvas().Focused() != w.search {
 		t.Error("saving nothing does not lead to the search")
 	}
 	w.sidebar.chooseKey("folder:News")
 	w.search.SetText("body 2")
-	if !w.search.save.Visible() {
+	if !w.search.saveButton.Visible() {
 		t.Error("what is searched for cannot be saved")
 	}
-	test.Tap(w.search.save)
+	test.Tap(w.search.saveButton)
 	if len(w.dialogs.open) != 1 {
 		t.Fatalf("%d dialogs", len(w.dialogs.open))
 	}
@@ -54,16 +54,16 @@ func TestASearchIsSavedAsAPlace(t *testing.T) {
 	if got := w.sidebar.chosen.saved.Search; got != `folder:"News" body 2` {
 		t.Errorf("saved is %q", got)
 	}
-	if i := w.sidebar.list.Chosen; w.sidebar.places[i].key != w.sidebar.chosen.key || i != 4 {
+	if i := w.sidebar.list.Chosen; w.sidebar.items[i].key != w.sidebar.chosen.key || i != 4 {
 		t.Errorf("row %d is chosen", i)
 	}
 	w.search.SetText("feed:0")
 	q.until("it can be narrowed", func() bool { return len(w.timeline.ids) == 0 })
-	w.endSearch()
+	w.search.end()
 	q.until("it is whole again", func() bool { return len(w.timeline.ids) == 1 })
 	w.timeline.list.Select(0)
 	q.until("its count follows what is read", func() bool {
-		w.reloadSidebar()
+		w.sidebar.reload()
 		return savedRows(w) == "Bodies "
 	})
 }
@@ -73,72 +73,72 @@ func TestSavedSearchesAreEditedAndRemoved(t *testing.T) {
 	if _, err := w.home.SaveSearch(t.Context(), reader.SavedSearch{Name: "Zero", Search: "feed:0"}); err != nil {
 		t.Fatal(err)
 	}
-	w.reloadSidebar()
+	w.sidebar.reload()
 	q.rows(w, "Zero 3")
-	w.sidebar.chooseKey(w.sidebar.places[4].key)
-	w.placeProperties()
+	w.sidebar.chooseKey(w.sidebar.items[4].key)
+	w.chosenProperties()
 	w.win.Canvas().Focused().(*widgets.Entry).SetText("One")
 	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	if len(w.dialogs.open) != 0 {
 		t.Fatal("Escape does not leave the dialog")
 	}
-	d := w.editSearch(*w.sidebar.chosen.saved)
-	d.search.SetText("  ")
+	d := w.savedSearches.edit(*w.sidebar.chosen.saved)
+	d.words.SetText("  ")
 	d.save()
-	if d.said.Text == "" {
+	if d.message.Text == "" {
 		t.Error("an empty search is saved")
 	}
 	d.name.SetText("Two")
-	d.search.SetText("feed:1 body 2")
+	d.words.SetText("feed:1 body 2")
 	d.save()
 	q.rows(w, "Two 1")
 	q.until("the list follows", func() bool { return len(w.timeline.ids) == 1 && w.sidebar.chosen.name == "Two" })
 	w.undo.undoLast()
-	w.reloadSidebar()
-	q.until("the edit is undone", func() bool { w.reloadSidebar(); return savedRows(w) == "Zero 3" })
-	w.removeSearch(*w.sidebar.chosen.saved)
+	w.sidebar.reload()
+	q.until("the edit is undone", func() bool { w.sidebar.reload(); return savedRows(w) == "Zero 3" })
+	w.savedSearches.remove(*w.sidebar.chosen.saved)
 	q.rows(w, "")
 	q.until("another place is chosen", func() bool { return w.sidebar.chosen.key == "all" })
 	w.undo.undoLast()
-	q.until("it is back", func() bool { w.reloadSidebar(); return savedRows(w) == "Zero 3" })
+	q.until("it is back", func() bool { w.sidebar.reload(); return savedRows(w) == "Zero 3" })
 }
 
 func TestASearchThatFindsNothingSaysSo(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.sidebar.chooseKey("folder:News")
 	w.search.SetText(`nothing "like this`)
-	q.until("it is said", func() bool { return w.timeline.empty.Visible() && w.timeline.ways.Visible() })
-	if text := w.timeline.hint.Text; !strings.Contains(text, "News") || !strings.Contains(text, `nothing "like this`) {
+	q.until("it is said", func() bool { return w.timeline.empty.content.Visible() && w.timeline.empty.search.buttons.Visible() })
+	if text := w.timeline.empty.hint.Text; !strings.Contains(text, "News") || !strings.Contains(text, `nothing "like this`) {
 		t.Errorf("says %q", text)
 	}
 	w.search.SetText("feed:0")
-	q.until("it is empty here", func() bool { return strings.Contains(w.timeline.hint.Text, "feed:0") })
-	test.Tap(w.timeline.ways.wide)
+	q.until("it is empty here", func() bool { return strings.Contains(w.timeline.empty.hint.Text, "feed:0") })
+	test.Tap(w.timeline.empty.search.all)
 	q.until("all are searched", func() bool { return w.sidebar.chosen.key == "all" && len(w.timeline.ids) == 3 })
-	if w.timeline.empty.Visible() {
+	if w.timeline.empty.content.Visible() {
 		t.Error("the empty state stays")
 	}
 	w.search.SetText("none")
-	q.until("nothing again", func() bool { return w.timeline.empty.Visible() })
+	q.until("nothing again", func() bool { return w.timeline.empty.content.Visible() })
 	drawn := false
-	for _, o := range test.LaidOutObjects(w.timeline.empty) {
-		drawn = drawn || o == w.timeline.ways.Container
+	for _, o := range test.LaidOutObjects(w.timeline.empty.content) {
+		drawn = drawn || o == w.timeline.empty.search.buttons
 	}
 	if !drawn {
 		t.Error("the ways out are not drawn")
 	}
-	if w.timeline.ways.wide.Visible() {
+	if w.timeline.empty.search.all.Visible() {
 		t.Error("it offers to search what it has searched")
 	}
-	w.endSearch()
-	q.until("all are back", func() bool { return len(w.timeline.ids) == 6 && !w.timeline.empty.Visible() })
+	w.search.end()
+	q.until("all are back", func() bool { return len(w.timeline.ids) == 6 && !w.timeline.empty.content.Visible() })
 }
 
 func TestTheBeginningOfAPhraseHidesNothing(t *testing.T) {
 	w, _ := newTestWindow(t)
 	for text, want := range map[string]string{`"`: "", "-": "", `-"`: "", "“": "", `"a`: `"a`, "?": "?"} {
 		w.search.SetText(text)
-		if got := w.query().Search; got != want {
+		if got := w.timeline.query().Search; got != want {
 			t.Errorf("%s searches for %q", text, got)
 		}
 	}
@@ -152,17 +152,17 @@ func TestASearchBeginsAtTheTop(t *testing.T) {
 	if w.timeline.list.GetScrollOffset() == 0 {
 		t.Fatal("there is nothing to scroll")
 	}
-	before := w.timeline.age
+	before := w.timeline.version
 	w.search.SetText("article")
-	q.until("it is listed", func() bool { return w.timeline.age > before })
-	if at := w.timeline.list.GetScrollOffset(); at != 0 || w.timeline.fresh.Visible() {
-		t.Errorf("the list is at %v, what is new is said: %t", at, w.timeline.fresh.Visible())
+	q.until("it is listed", func() bool { return w.timeline.version > before })
+	if at := w.timeline.list.GetScrollOffset(); at != 0 || w.timeline.newArticles.Visible() {
+		t.Errorf("the list is at %v, what is new is said: %t", at, w.timeline.newArticles.Visible())
 	}
 }
 
 func TestTheSearchExplainsItself(t *testing.T) {
 	w, _ := newTestWindow(t)
-	test.Tap(w.search.help)
+	test.Tap(w.search.helpButton)
 	if len(w.dialogs.open) != 1 {
 		t.Fatal("no help")
 	}
@@ -188,10 +188,10 @@ func TestSearchLooksAsItShould(t *testing.T) {
 	bar := test.NewTempWindow(t, w.search.bar)
 	bar.Resize(fyne.NewSize(400, 56))
 	test.AssertObjectRendersToMarkup(t, "search.xml", w.search.bar)
-	ways := newSearchWays(w)
+	ways := newEmptySearch(w.env, func() {}, func() {}).buttons
 	ways.Show()
-	bar.SetContent(ways.Container)
-	test.AssertObjectRendersToMarkup(t, "searchways.xml", ways.Container)
+	bar.SetContent(ways)
+	test.AssertObjectRendersToMarkup(t, "searchways.xml", ways)
 }
 
 // How much was found is said with the place it was found in, until the search is left.
@@ -200,12 +200,12 @@ func TestWhatWasFoundIsCounted(t *testing.T) {
 	w.sidebar.chooseKey("folder:News")
 	w.search.SetText("body")
 	q.until("it is said", func() bool { return w.status.message.Text == "Found in News: 3" })
-	w.endSearch()
+	w.search.end()
 	q.until("it is said no more", func() bool { return w.status.message.Text == "" })
 	w.search.SetText("body")
 	q.until("it is said again", func() bool { return w.status.message.Text != "" })
 	w.say("Something else.")
-	w.endSearch()
+	w.search.end()
 	q.until("the whole list is there", func() bool { return len(w.timeline.ids) == 3 })
 	if w.status.message.Text != "Something else." {
 		t.Errorf("the note is %q", w.status.message.Text)

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -10,7 +9,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
@@ -18,177 +16,168 @@ import (
 	"kairos/reader"
 )
 
-// savedSearches are the places of the sidebar that a search makes.
-type savedSearches struct {
-	w      *window
-	all    []reader.SavedSearch
-	counts map[int64]int // unread, as far as counted
-	want   async.Request
+// savedCounts is how many unread articles each saved search finds.
+type savedCounts struct {
+	unread  map[int64]int // by search, as far as counted
+	request async.Request
 }
 
-func savedKey(id int64) string { return fmt.Sprint("saved:", id) }
+// maxCounting is how long the unread articles of saved searches are counted. Searches that take longer have no count
+// until the next reload.
+const maxCounting = 2 * time.Second
 
-// places are the saved searches as rows.
-func (s *savedSearches) places() []place {
-	var places []place
-	for i := range s.all {
-		one := &s.all[i]
-		places = append(places, place{key: savedKey(one.ID), name: one.Name, icon: iconOf(theme.IconNameSearch),
-			count: s.counts[one.ID], query: one.Query(), saved: one})
-	}
-	return places
-}
-
-// patienceForCounts is how long the unread of saved searches are counted; what takes
-// longer has no count until it is asked for again.
-const patienceForCounts = 2 * time.Second
-
-// show takes what is stored, and counts it.
-func (s *savedSearches) show(all []reader.SavedSearch) {
-	s.all = all
-	if len(all) == 0 {
+// countSaved counts the unread articles that the saved searches find.
+func (s *sidebar) countSaved() {
+	searches := s.searches
+	if len(searches) == 0 {
 		return
 	}
-	within := reader.Query{Since: s.w.midnight(), Dedupe: s.w.foldStories}
-	async.Load(s.w.Jobs, &s.want, func(ctx context.Context) (map[int64]int, error) {
-		ctx, stop := context.WithTimeout(ctx, patienceForCounts)
+	within := reader.Query{Since: s.midnight(), Dedupe: s.foldStories}
+	async.Load(s.Jobs, &s.counts.request, func(ctx context.Context) (map[int64]int, error) {
+		ctx, stop := context.WithTimeout(ctx, maxCounting)
 		defer stop()
-		return s.w.home.Store.Articles.UnreadBySearch(ctx, all, within)
-	}, func(counts map[int64]int) {
-		s.counts = counts
-		list := s.w.sidebar
-		for i, p := range list.places {
-			if p.saved != nil {
-				list.places[i].count = counts[p.saved.ID]
+		return s.home.Store.Articles.UnreadBySearch(ctx, searches, within)
+	}, func(unread map[int64]int) {
+		s.counts.unread = unread
+		for i, item := range s.items {
+			if item.saved != nil {
+				s.items[i].count = unread[item.saved.ID]
 			}
 		}
-		list.list.Refresh()
+		s.list.Refresh()
 	})
 }
 
-// saveSearch offers to keep what is searched for, in the place where it is.
-func (w *window) saveSearch() {
-	text := strings.TrimSpace(searchOf(w.sidebar.chosen) + " " + w.search.typed())
-	if text == "" {
-		w.say(lang.L("Search for something first."))
-		w.startSearch()
-		return
-	}
-	name := w.search.typed()
-	if name == "" {
-		name = w.sidebar.chosen.name
-	}
-	w.editSearch(reader.SavedSearch{Name: name, Search: text})
+// savedSearches creates, changes and removes saved searches.
+type savedSearches struct {
+	*env
+	sidebar *sidebar
+	search  *searchBar
+	request async.Request
 }
 
-// editSearch asks for the name and the words of a saved search; one without an id is new.
-func (w *window) editSearch(one reader.SavedSearch) *savedDialog {
+// saveCurrent offers to save what is searched for in the chosen item.
+func (s *savedSearches) saveCurrent() {
+	text := strings.TrimSpace(s.sidebar.chosen.searchText() + " " + s.search.typed())
+	if text == "" {
+		s.say(lang.L("Search for something first."))
+		s.search.start()
+		return
+	}
+	name := s.search.typed()
+	if name == "" {
+		name = s.sidebar.chosen.name
+	}
+	s.edit(reader.SavedSearch{Name: name, Search: text})
+}
+
+// edit asks for the name and the words of a saved search. A search without an id is new.
+func (s *savedSearches) edit(one reader.SavedSearch) *savedDialog {
 	title := lang.L("Edit the saved search")
 	if one.ID == 0 {
 		title = lang.L("Save this search")
 	}
-	d := &savedDialog{w: w, one: one}
-	d.name, d.search = widgets.NewEntry(d.close), widgets.NewEntry(d.close)
+	d := &savedDialog{savedSearches: s, one: one}
+	d.name, d.words = widgets.NewEntry(d.close), widgets.NewEntry(d.close)
 	d.name.SetText(one.Name)
-	d.search.SetText(one.Search)
+	d.words.SetText(one.Search)
 	d.name.OnSubmitted = func(string) { d.save() }
-	d.search.OnSubmitted = func(string) { d.save() }
-	d.said = widget.NewLabel("")
-	d.said.Wrapping = fyne.TextWrapWord
+	d.words.OnSubmitted = func(string) { d.save() }
+	d.message = widget.NewLabel("")
+	d.message.Wrapping = fyne.TextWrapWord
 	form := widget.NewForm(widget.NewFormItem(lang.L("Name"), d.name),
-		&widget.FormItem{Text: lang.L("Search"), Widget: d.search, HintText: lang.L("words, \"a phrase\", -word, feed:name, is:unread …")})
-	d.dialog = dialog.NewCustomWithoutButtons(title, container.NewVBox(form, d.said), w.win)
+		&widget.FormItem{Text: lang.L("Search"), Widget: d.words, HintText: lang.L("words, \"a phrase\", -word, feed:name, is:unread …")})
+	d.dialog = dialog.NewCustomWithoutButtons(title, container.NewVBox(form, d.message), s.win)
 	save := widget.NewButton(lang.L("Save"), d.save)
 	save.Importance = widget.HighImportance
 	buttons := []fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), d.close), save}
 	if one.ID != 0 {
 		remove := widget.NewButton(lang.L("Remove"), func() {
 			d.close()
-			w.removeSearch(one)
+			s.remove(one)
 		})
 		buttons = append([]fyne.CanvasObject{remove}, buttons...)
 	}
 	d.dialog.SetButtons(buttons)
 	d.dialog.Resize(fyne.NewSize(560, 220))
-	w.dialogs.show(d.dialog, nil)
-	w.win.Canvas().Focus(d.name)
+	s.dialogs.show(d.dialog, nil)
+	s.focus(d.name)
 	d.name.TypedShortcut(&fyne.ShortcutSelectAll{})
 	return d
 }
 
 // savedDialog edits one saved search.
 type savedDialog struct {
-	w            *window
-	one          reader.SavedSearch
-	dialog       *dialog.CustomDialog
-	name, search *widgets.Entry
-	said         *widget.Label
+	*savedSearches
+	one         reader.SavedSearch
+	dialog      *dialog.CustomDialog
+	name, words *widgets.Entry
+	message     *widget.Label
 }
 
 func (d *savedDialog) close() { d.dialog.Hide() }
 
-// save stores what was typed; an edit can be undone, a new search is gone to.
+// save stores what was typed. A change can be undone; a new search is chosen in the sidebar.
 func (d *savedDialog) save() {
-	w, before, one := d.w, d.one, d.one
-	one.Name, one.Search = d.name.Text, d.search.Text
+	before, one := d.one, d.one
+	one.Name, one.Search = d.name.Text, d.words.Text
 	if strings.TrimSpace(one.Search) == "" {
-		d.said.SetText(lang.L("Type what is to be searched for."))
+		d.message.SetText(lang.L("Type what is to be searched for."))
 		return
 	}
-	w.Work(func(ctx context.Context) (err error) {
-		one.ID, err = w.home.SaveSearch(ctx, one)
+	d.Work(func(ctx context.Context) (err error) {
+		one.ID, err = d.home.SaveSearch(ctx, one)
 		return err
 	}, func(err error) {
 		if err != nil {
-			d.said.SetText(errorText(err))
+			d.message.SetText(errorText(err))
 			return
 		}
 		d.close()
 		if before.ID == 0 {
-			w.goToSaved(one.ID)
+			d.choose(one.ID)
 			return
 		}
-		w.undo.add(lang.L("Changed the saved search “{{.Name}}”", map[string]any{"Name": before.Name}), func(ctx context.Context) error {
-			_, err := w.home.SaveSearch(ctx, before)
+		d.undo.add(lang.L("Changed the saved search “{{.Name}}”", map[string]any{"Name": before.Name}), func(ctx context.Context) error {
+			_, err := d.home.SaveSearch(ctx, before)
 			return err
 		})
-		w.reloadSidebar()
+		d.sidebar.reload()
 	})
 }
 
-// goToSaved chooses a saved search in place of what was typed, once the sidebar has it.
-func (w *window) goToSaved(id int64) {
-	w.search.SetText("")
-	async.Load(w.Jobs, &w.sidebar.saved.want, w.home.Store.Search.Saved, func(all []reader.SavedSearch) {
+// choose chooses a saved search in place of what was typed, once the sidebar knows it.
+func (s *savedSearches) choose(id int64) {
+	s.search.SetText("")
+	async.Load(s.Jobs, &s.request, s.home.Store.Search.Saved, func(all []reader.SavedSearch) {
 		for i := range all {
 			if all[i].ID == id {
-				w.sidebar.saved.all = all
-				w.sidebar.choose(place{key: savedKey(id), name: all[i].Name, query: all[i].Query(), saved: &all[i]})
+				s.sidebar.choose(sidebarItem{key: savedKey(id), name: all[i].Name, query: all[i].Query(), saved: &all[i]})
 			}
 		}
-		w.reloadSidebar()
+		s.sidebar.reload()
 	})
 }
 
-// removeSearch removes a saved search; undo brings it back.
-func (w *window) removeSearch(one reader.SavedSearch) {
-	w.Work(func(ctx context.Context) error { return w.home.RemoveSearch(ctx, one.ID) }, func(err error) {
+// remove removes a saved search, which can be undone.
+func (s *savedSearches) remove(one reader.SavedSearch) {
+	s.Work(func(ctx context.Context) error { return s.home.RemoveSearch(ctx, one.ID) }, func(err error) {
 		if err != nil {
-			w.say(errorText(err))
+			s.say(errorText(err))
 			return
 		}
-		w.undo.add(lang.L("Removed the saved search “{{.Name}}”", map[string]any{"Name": one.Name}), func(ctx context.Context) error {
-			_, err := w.home.SaveSearch(ctx, one)
+		s.undo.add(lang.L("Removed the saved search “{{.Name}}”", map[string]any{"Name": one.Name}), func(ctx context.Context) error {
+			_, err := s.home.SaveSearch(ctx, one)
 			return err
 		})
-		w.reloadSidebar()
+		s.sidebar.reload()
 	})
 }
 
-// menu are what the menu of a saved search offers.
-func (w *window) savedMenu(one reader.SavedSearch) []*fyne.MenuItem {
+// menu returns the entries of a saved search's context menu.
+func (s *savedSearches) menu(one reader.SavedSearch) []*fyne.MenuItem {
 	return []*fyne.MenuItem{
-		fyne.NewMenuItem(lang.L("Edit or rename…"), func() { w.editSearch(one) }),
-		fyne.NewMenuItem(lang.L("Remove"), func() { w.removeSearch(one) }),
+		fyne.NewMenuItem(lang.L("Edit or rename…"), func() { s.edit(one) }),
+		fyne.NewMenuItem(lang.L("Remove"), func() { s.remove(one) }),
 	}
 }

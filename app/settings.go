@@ -116,7 +116,7 @@ type settingsDialog struct {
 
 func (w *window) showSettings(now settingsNow, page int) *settingsDialog {
 	s := &settingsDialog{w: w, now: now, pages: settingsPages(), body: widgets.NewColumn(14), said: widgets.NewText("", widgets.Plain)}
-	s.names = widgets.NewList(w.passKeys(), func() int { return len(s.pages) },
+	s.names = widgets.NewList(w.passKeys, func() int { return len(s.pages) },
 		func() fyne.CanvasObject { return widget.NewLabel("") },
 		func(i int, o fyne.CanvasObject) { o.(*widget.Label).SetText(s.pages[i].name) })
 	s.names.HideSeparators = true

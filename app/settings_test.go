@@ -50,17 +50,17 @@ func TestSettingsAreInForceAtOnce(t *testing.T) {
 
 func TestArticlesAreReadWhenTheUserSaysSo(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.reading.opensMark = openMarksNever
+	w.article.opensMark = openMarksNever
 	w.timeline.list.Select(0)
-	q.until("it is shown", func() bool { return w.reading.shown != nil })
-	w.reading.stayedOpen(w.timeline.chosen)
-	w.reading.opensMark = openMarksLater
+	q.until("it is shown", func() bool { return w.article.shown != nil })
+	w.article.stayedOpen(w.timeline.current)
+	w.article.opensMark = openMarksLater
 	w.timeline.list.Select(1)
-	q.until("the next is shown", func() bool { return w.reading.shown.ID == w.timeline.ids[1] })
+	q.until("the next is shown", func() bool { return w.article.shown.ID == w.timeline.ids[1] })
 	if n := unread(t, w); n != 6 {
 		t.Errorf("shown, %d are unread", n)
 	}
-	w.reading.stayedOpen(w.timeline.chosen)
+	w.article.stayedOpen(w.timeline.current)
 	q.until("after a while it is read", func() bool { return unread(t, w) == 5 })
 }
 

@@ -75,7 +75,7 @@ func (s *settingsDialog) reading() fyne.CanvasObject {
 		widgets.Opt(openMarksNever, lang.L("only by hand")),
 	}, s.now.stored[settingOpenMarks], func(value string) {
 		s.put(settingOpenMarks, value)
-		w.reading.opensMark = value
+		w.article.opensMark = value
 	})
 	days := s.number(s.now.firstDays, 0, 36500, func(n int) {
 		s.apply(func(ctx context.Context) error {
@@ -83,13 +83,13 @@ func (s *settingsDialog) reading() fyne.CanvasObject {
 		})
 	})
 	order := widgets.NewChoice([]widgets.Option{widgets.Opt("", lang.L("Newest first")), widgets.Opt("oldest", lang.L("Oldest first"))},
-		map[bool]string{true: "oldest"}[w.timeline.arranged.oldest], func(value string) { w.sort(value != "") })
-	group := widgets.NewChoice([]widgets.Option{widgets.Opt(string(byNone), lang.L("Do not group")), widgets.Opt(string(byDay), lang.L("Group by day")), widgets.Opt(string(byFeed), lang.L("Group by feed"))},
-		string(w.timeline.arranged.group), func(value string) { w.group(grouping(value)) })
+		map[bool]string{true: "oldest"}[w.timeline.order.oldestFirst], func(value string) { w.sort(value != "") })
+	group := widgets.NewChoice([]widgets.Option{widgets.Opt(string(groupNone), lang.L("Do not group")), widgets.Opt(string(groupByDay), lang.L("Group by day")), widgets.Opt(string(groupByFeed), lang.L("Group by feed"))},
+		string(w.timeline.order.group), func(value string) { w.group(grouping(value)) })
 	hide := widgets.NewCheck(lang.L("Hide read articles"))
-	hide.SetChecked(w.timeline.arranged.hideRead)
+	hide.SetChecked(w.timeline.order.hideRead)
 	hide.OnChanged = func(on bool) {
-		if on != w.timeline.arranged.hideRead {
+		if on != w.timeline.order.hideRead {
 			w.toggleHideRead()
 		}
 	}
@@ -109,14 +109,14 @@ func (s *settingsDialog) reading() fyne.CanvasObject {
 
 // styled is a slider for a number of how articles look.
 func (s *settingsDialog) styled(least, most, step float64, of func(*article.Style) *float32) fyne.CanvasObject {
-	style := s.w.reading.view.Style()
+	style := s.w.article.view.Style()
 	slider := widgets.NewSlider(least, most)
 	slider.Step = step
 	slider.SetValue(float64(*of(&style)))
 	slider.OnChanged = func(value float64) {
-		now := s.w.reading.view.Style()
+		now := s.w.article.view.Style()
 		*of(&now) = float32(value)
-		s.w.setStyle(now)
+		s.w.style.set(now)
 	}
 	return slider
 }
@@ -126,7 +126,7 @@ func (s *settingsDialog) thumbs() fyne.CanvasObject {
 	show := widgets.NewCheck(lang.L("A picture of each article in the list"))
 	show.SetChecked(s.w.thumbs.on)
 	show.OnChanged = func(on bool) {
-		s.w.thumbs.turn(on)
+		s.w.thumbs.setVisible(on)
 		s.w.bindKeys()
 	}
 	return show
@@ -134,19 +134,19 @@ func (s *settingsDialog) thumbs() fyne.CanvasObject {
 
 func (s *settingsDialog) typeface() fyne.CanvasObject {
 	const sans, serif = "sans", "serif"
-	now := map[bool]string{true: serif, false: sans}[s.w.reading.view.Style().Serif]
+	now := map[bool]string{true: serif, false: sans}[s.w.article.view.Style().Serif]
 	return widgets.NewChoice([]widgets.Option{widgets.Opt(sans, lang.L("Without serifs")), widgets.Opt(serif, lang.L("With serifs"))}, now, func(value string) {
-		style := s.w.reading.view.Style()
+		style := s.w.article.view.Style()
 		style.Serif = value == serif
-		s.w.setStyle(style)
+		s.w.style.set(style)
 	})
 }
 
 func (s *settingsDialog) pictures() fyne.CanvasObject {
 	load := widgets.NewCheck(lang.L("Load pictures by themselves"))
-	load.SetChecked(s.w.pictures.load)
+	load.SetChecked(s.w.article.pictures.automatic)
 	load.OnChanged = func(on bool) {
-		s.w.pictures.setLoad(on)
+		s.w.article.pictures.setAutomatic(on)
 		s.w.bindKeys()
 	}
 	return load
@@ -234,30 +234,7 @@ func (w *window) forgetDialog() {
 		}, w.win), nil)
 }
 
-// budgetDialog asks for a number of fetches a day.
-func (w *window) budgetDialog() {
-	var d *dialog.FormDialog
-	entry := widgets.NewEntry(func() { d.Hide() })
-	entry.SetPlaceHolder(lang.L("such as 100"))
-	d = dialog.NewForm(lang.L("Fetches a day, for all feeds together"), lang.L("Set"), lang.L("Cancel"),
-		[]*widget.FormItem{widget.NewFormItem(lang.L("Number"), entry)}, func(ok bool) {
-			if ok {
-				w.setBudget(entry.Text)
-			}
-		}, w.win)
-	w.dialogs.show(d, nil)
-}
-
-// settingOpenMarks is what makes an article read.
-const (
-	settingOpenMarks = "app.open_marks"
-
-	openMarksAtOnce = "once"
-	openMarksLater  = "later"
-	openMarksNever  = "never"
-)
-
-// loadOpenMarks takes over what makes an article read.
+// loadOpenMarks reads when an article that is opened counts as read.
 func (w *window) loadOpenMarks() {
 	var value string
 	w.Work(func(ctx context.Context) (err error) {
@@ -268,6 +245,6 @@ func (w *window) loadOpenMarks() {
 			w.say(errorText(err))
 			return
 		}
-		w.reading.opensMark = value
+		w.article.opensMark = value
 	})
 }

@@ -2,7 +2,7 @@ package app
 
 import (
 	"context"
-	"strings"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -19,266 +19,166 @@ import (
 	"kairos/reader"
 )
 
-// place is a row of the sidebar: a view, a folder or a feed.
-type place struct {
-	key    string // tells places apart across reloads
-	name   string
-	icon   fyne.Resource // nil: the feed's own
-	indent int
-	count  int
-	quiet  bool // paused
-	query  reader.Query
-	feed   *reader.Feed
-	folder string
-	saved  *reader.SavedSearch
-}
-
-// sidebar is the left pane.
+// sidebar is the left pane: views, saved searches, folders and feeds.
 type sidebar struct {
-	w      *window
-	pane   fyne.CanvasObject
-	list   *widgets.List
-	places []place
-	chosen place
-	feeds  []reader.Feed
-	states map[int64]poller.State
-	unread int // in Unread
-	folded map[string]bool
-	moving *place  // being dragged
-	target *string // the folder it would go to
-	saved  *savedSearches
+	*env
+	sidebarEvents
+	sidebarData
+
+	pane      fyne.CanvasObject
+	list      *widgets.List
+	items     []sidebarItem
+	chosen    sidebarItem
+	collapsed map[string]bool // folders whose feeds are hidden
+	drag      sidebarDrag
+	counts    savedCounts // unread articles of saved searches
+	icons     *feedIcons
+	request   async.Request
 }
 
-func newSidebar(w *window) *sidebar {
-	s := &sidebar{w: w, folded: map[string]bool{}, saved: &savedSearches{w: w}}
-	s.chosen = place{key: "unread", name: lang.L("Unread"), query: reader.Query{View: reader.Unread}}
-	s.list = widgets.NewList(w.passKeys(),
-		func() int { return len(s.places) },
+// sidebarEvents is what the sidebar reports. All functions are set.
+type sidebarEvents struct {
+	itemChosen  func()                                   // another item was chosen
+	itemChanged func()                                   // the chosen item, a saved search, searches for something else
+	loaded      func()                                   // another state of the store is on screen
+	itemMenu    func(item sidebarItem, at fyne.Position) // a context menu is wanted
+}
+
+func newSidebar(e *env, icons *feedIcons, on sidebarEvents) *sidebar {
+	s := &sidebar{env: e, sidebarEvents: on, collapsed: map[string]bool{}, icons: icons}
+	s.chosen = sidebarItem{key: "unread", name: lang.L("Unread"), query: reader.Query{View: reader.Unread}}
+	s.list = widgets.NewList(e.passKeys,
+		func() int { return len(s.items) },
 		func() fyne.CanvasObject { return newSidebarRow() },
 		s.update)
 	s.list.OnSelected = func(i int) {
-		if i < len(s.places) {
-			s.choose(s.places[i])
+		if i < len(s.items) {
+			s.choose(s.items[i])
 		}
 	}
 	s.list.HideSeparators = true
-	ground := canvas.NewRectangle(theme.Current().Color(look.ColorSidebar, w.app.Settings().ThemeVariant()))
-	s.pane = container.NewStack(ground, s.list, s.list.Ring)
-	w.app.Settings().AddListener(func(fyne.Settings) {
-		ground.FillColor = theme.Current().Color(look.ColorSidebar, w.app.Settings().ThemeVariant())
-		ground.Refresh()
+	background := canvas.NewRectangle(theme.Current().Color(look.ColorSidebar, e.app.Settings().ThemeVariant()))
+	s.pane = container.NewStack(background, s.list, s.list.Ring)
+	e.app.Settings().AddListener(func(fyne.Settings) {
+		background.FillColor = theme.Current().Color(look.ColorSidebar, e.app.Settings().ThemeVariant())
+		background.Refresh()
 	})
 	return s
 }
 
+// update shows item i in a row of the list.
 func (s *sidebar) update(i int, o fyne.CanvasObject) {
 	r := o.(*sidebarRow)
-	if i >= len(s.places) {
+	if i >= len(s.items) {
 		return
 	}
-	p := s.places[i]
-	var pic *picture
-	if p.icon == nil {
-		pic = s.w.icons.get(p.feed.ID)
+	item := s.items[i]
+	var icon *feedIconImage
+	if item.icon == nil {
+		icon = s.icons.get(item.feed.ID)
 	}
-	r.set(p, pic)
+	r.set(item, icon)
 	r.OnTapped = func() {
-		if p.folder != "" && s.chosen.key == p.key {
-			s.fold(p.folder)
+		if item.folder != "" && s.chosen.key == item.key {
+			s.toggleFolder(item.folder)
 			return
 		}
 		s.list.Select(i)
-		s.w.win.Canvas().Focus(s.list)
+		s.focus(s.list)
 	}
-	r.OnMenu = func(at fyne.Position) { s.w.placeMenu(p, at) }
-	r.drag = func(at fyne.Position) { s.dragged(p, at) }
-	r.drop = s.dropped
+	r.OnMenu = func(at fyne.Position) { s.itemMenu(item, at) }
+	r.dragged = func(at fyne.Position) { s.dragTo(item, at) }
+	r.dropped = s.drop
 }
 
-// fold hides or shows the feeds of a folder.
-func (s *sidebar) fold(folder string) {
-	s.folded[folder] = !s.folded[folder]
-	s.w.reloadSidebar()
-}
-
-// choose shows a place's articles.
-func (s *sidebar) choose(p place) {
-	if p.key == s.chosen.key {
+// choose lists an item's articles.
+func (s *sidebar) choose(item sidebarItem) {
+	if item.key == s.chosen.key {
 		return
 	}
-	s.chosen = p
-	s.w.needy.turn(p.key == needyKey)
-	s.w.timeline.reset()
-	s.w.reloadArticles()
+	s.chosen = item
+	s.itemChosen()
 }
 
-// chooseKey chooses the place with this key if it is there.
+// chooseKey chooses the item with this key if there is one.
 func (s *sidebar) chooseKey(key string) {
-	for i, p := range s.places {
-		if p.key == key {
-			s.list.Select(i)
-			return
-		}
+	if i := slices.IndexFunc(s.items, func(item sidebarItem) bool { return item.key == key }); i >= 0 {
+		s.list.Select(i)
 	}
 }
 
-// step chooses the place below or above.
-func (s *sidebar) step(by int) {
-	if len(s.places) > 0 {
-		s.list.Select(min(max(s.list.Chosen+by, 0), len(s.places)-1))
+// next chooses the item by steps below the chosen one, or above it if by is negative.
+func (s *sidebar) next(by int) {
+	if len(s.items) > 0 {
+		s.list.Select(min(max(s.list.Chosen+by, 0), len(s.items)-1))
 	}
 }
 
-// foldChosen folds or unfolds the chosen folder, or the one the chosen feed is in.
-func (w *window) foldChosen() {
-	switch p := w.sidebar.chosen; {
-	case p.folder != "":
-		w.sidebar.fold(p.folder)
-	case p.feed != nil && p.feed.Folder != "":
-		w.sidebar.fold(p.feed.Folder)
-		w.sidebar.chooseKey("folder:" + p.feed.Folder)
-	}
-}
-
-// sidebarData is what the sidebar shows.
+// sidebarData is what the sidebar shows of the store.
 type sidebarData struct {
-	feeds  []reader.Feed
-	counts reader.Counts
-	states map[int64]poller.State
-	icons  map[int64]icons.Icon
-	saved  []reader.SavedSearch
+	feeds    []reader.Feed
+	states   map[int64]poller.State // by feed
+	searches []reader.SavedSearch
+	unread   reader.Counts
+	iconOf   map[int64]icons.Icon // by feed
 }
 
-func (w *window) reloadSidebar() {
-	midnight, folds := w.midnight(), w.foldStories
-	async.Load(w.Jobs, &w.wantSidebar, func(ctx context.Context) (sidebarData, error) {
-		return w.loadSidebar(ctx, midnight, folds)
-	}, w.sidebar.show)
+// reload shows the sidebar as the store has it now.
+func (s *sidebar) reload() {
+	midnight, fold := s.midnight(), s.foldStories
+	async.Load(s.Jobs, &s.request, func(ctx context.Context) (sidebarData, error) {
+		return s.load(ctx, midnight, fold)
+	}, s.show)
 }
 
-func (w *window) loadSidebar(ctx context.Context, midnight time.Time, folds bool) (d sidebarData, err error) {
-	if d.feeds, err = w.home.Store.Feeds.List(ctx); err != nil {
+func (s *sidebar) load(ctx context.Context, midnight time.Time, foldStories bool) (d sidebarData, err error) {
+	if d.feeds, err = s.home.Store.Feeds.List(ctx); err != nil {
 		return d, err
 	}
-	if d.saved, err = w.home.Store.Search.Saved(ctx); err != nil {
+	if d.searches, err = s.home.Store.Search.Saved(ctx); err != nil {
 		return d, err
 	}
-	if d.counts, err = w.home.Store.Articles.Counts(ctx, midnight, folds); err != nil {
+	if d.unread, err = s.home.Store.Articles.Counts(ctx, midnight, foldStories); err != nil {
 		return d, err
 	}
-	if d.states, err = w.home.Poller.States(ctx); err != nil {
+	if d.states, err = s.home.Poller.States(ctx); err != nil {
 		return d, err
 	}
-	d.icons, err = w.home.Poller.Icons().ByFeed(ctx)
+	d.iconOf, err = s.home.Poller.Icons().ByFeed(ctx)
 	return d, err
 }
 
 func (s *sidebar) show(d sidebarData) {
-	s.feeds, s.states, s.unread = d.feeds, d.states, d.counts.Total
-	s.w.icons.show(d.icons)
-	s.saved.show(d.saved)
-	s.places = s.build(d)
-	s.w.needy.set(s.w.needyFeeds())
-	s.w.welcome.turn(len(d.feeds) == 0 && d.counts.Starred == 0)
+	s.sidebarData = d
+	s.icons.set(d.iconOf)
+	s.countSaved()
+	s.items = s.buildItems()
 	s.list.Refresh()
-	for i, p := range s.places {
-		if p.key == s.chosen.key {
-			if edited := p.query.Search != s.chosen.query.Search; edited {
-				defer s.w.reloadArticles()
-			}
-			s.chosen = p
-			s.list.SelectSilently(i)
-			s.w.retitle()
-			return
-		}
+	defer s.loaded()
+	i := slices.IndexFunc(s.items, func(item sidebarItem) bool { return item.key == s.chosen.key })
+	if i < 0 {
+		s.list.Select(0) // the chosen item is gone: unsubscribed, or its folder is empty
+		return
 	}
-	// What was chosen is gone: unsubscribed, or its folder emptied.
-	s.list.Select(0)
+	changed := s.items[i].query.Search != s.chosen.query.Search
+	s.chosen = s.items[i]
+	s.list.SelectSilently(i)
+	if changed {
+		s.itemChanged()
+	}
 }
 
-func (s *sidebar) build(d sidebarData) []place {
-	view := func(key, name string, icon fyne.Resource, v reader.View, count int) place {
-		return place{key: key, name: name, icon: icon, count: count, query: reader.Query{View: v}}
+// feed returns a subscription, nil if there is none with this id.
+func (s *sidebar) feed(id int64) *reader.Feed {
+	if i := slices.IndexFunc(s.feeds, func(f reader.Feed) bool { return f.ID == id }); i >= 0 {
+		return &s.feeds[i]
 	}
-	places := []place{
-		view("all", lang.L("All articles"), iconOf(theme.IconNameList), reader.All, 0),
-		view("unread", lang.L("Unread"), unreadIcon, reader.Unread, d.counts.Total),
-		view("today", lang.L("Today"), iconOf(theme.IconNameHistory), reader.Today, d.counts.Today),
-		view("starred", lang.L("Starred"), starIcon, reader.Starred, 0),
-	}
-	places = append(places, s.saved.places()...)
-	if n := len(s.w.needyFeeds()); n > 0 {
-		places = append(places, place{key: needyKey, name: lang.L("Needs attention"), icon: iconOf(theme.IconNameWarning), count: n, query: ofNoFeed})
-	}
-	open := "" // the folder the last feed was in
-	for i := range d.feeds {
-		f := &d.feeds[i]
-		if f.Folder != open {
-			places = s.addFolders(places, open, f.Folder, d.counts)
-			open = f.Folder
-		}
-		if !s.hidden(f.Folder) {
-			places = append(places, s.feedPlace(f))
-		}
-	}
-	return places
+	return nil
 }
 
-// addFolders adds the folders of the path to that the path from has not opened.
-func (s *sidebar) addFolders(places []place, from, to string, counts reader.Counts) []place {
-	old, parts := strings.Split(from, reader.FolderSeparator), strings.Split(to, reader.FolderSeparator)
-	shared := 0
-	for shared < len(old) && shared < len(parts) && old[shared] == parts[shared] {
-		shared++
-	}
-	for i := shared; i < len(parts); i++ {
-		path := strings.Join(parts[:i+1], reader.FolderSeparator)
-		if parts[i] == "" || s.hidden(strings.Join(parts[:i], reader.FolderSeparator)) {
-			continue
-		}
-		icon := theme.IconNameFolderOpen
-		if s.folded[path] {
-			icon = theme.IconNameFolder
-		}
-		places = append(places, place{key: "folder:" + path, name: parts[i], icon: iconOf(icon), indent: i,
-			count: counts.Folders[path], query: reader.Query{Folder: path}, folder: path})
-	}
-	return places
-}
-
-func (s *sidebar) feedPlace(f *reader.Feed) place {
-	p := place{key: feedKey(f.ID), name: f.Title, count: f.Unread, quiet: f.Paused,
-		query: reader.Query{Feed: f.ID}, feed: f}
-	if f.Folder != "" {
-		p.indent = strings.Count(f.Folder, reader.FolderSeparator) + 1
-	}
-	if st := s.states[f.ID]; st.Failures > 0 {
-		p.icon = iconOf(theme.IconNameWarning)
-	}
-	return p
-}
-
-// hidden reports whether a folder or one above it is folded.
-func (s *sidebar) hidden(path string) bool {
-	for folder, folded := range s.folded {
-		if folded && inFolder(path, folder) {
-			return true
-		}
-	}
-	return false
-}
-
-// folders are the folders there are, for choosing one.
-func (s *sidebar) folders() []string {
-	var names []string
-	for _, f := range s.feeds {
-		if f.Folder != "" && (len(names) == 0 || names[len(names)-1] != f.Folder) {
-			names = append(names, f.Folder)
-		}
-	}
-	return names
-}
-
-func inFolder(folder, in string) bool {
-	return folder == in || strings.HasPrefix(folder, in+reader.FolderSeparator)
+// chooseFeed chooses a feed that the sidebar may not list yet.
+func (s *sidebar) chooseFeed(f reader.Feed) {
+	delete(s.collapsed, f.Folder)
+	s.choose(sidebarItem{key: feedKey(f.ID), name: f.Title, feed: &f, query: reader.Query{Feed: f.ID}})
+	s.reload()
 }

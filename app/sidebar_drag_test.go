@@ -23,39 +23,39 @@ func TestDraggingAFeedIntoAFolder(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.win.Resize(fyne.NewSize(1000, 700))
 	s := w.sidebar
-	feed, folder := s.places[4], s.places[5]
+	feed, folder := s.items[4], s.items[5]
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.list).AddXY(20, 5.5*(sidebarRowHeight+theme.Padding()))
-	s.dragged(feed, at)
-	s.dropped()
+	s.dragTo(feed, at)
+	s.drop()
 	q.until("it is in the folder", func() bool { return folderOf(t, w, feed.feed.ID) == folder.folder })
 	q.until("undo knows", func() bool { return len(w.undo.actions) == 1 })
 	w.undo.undoLast()
 	q.until("it is back", func() bool { return folderOf(t, w, feed.feed.ID) == "" })
 	// Dropped elsewhere, or a view dragged, nothing moves.
-	s.dragged(feed, fyne.NewPos(900, 300))
-	s.dropped()
-	s.dragged(s.places[0], at)
-	s.dropped()
+	s.dragTo(feed, fyne.NewPos(900, 300))
+	s.drop()
+	s.dragTo(s.items[0], at)
+	s.drop()
 	if len(w.undo.actions) != 0 {
 		t.Error("something was moved")
 	}
 }
 
 func TestMovingAndRenamingFolders(t *testing.T) {
-	s := &sidebar{feeds: []reader.Feed{{ID: 1, Folder: "A"}, {ID: 2, Folder: "A / B"}, {ID: 3, Folder: "C"}, {ID: 4}}}
+	s := &sidebar{sidebarData: sidebarData{feeds: []reader.Feed{{ID: 1, Folder: "A"}, {ID: 2, Folder: "A / B"}, {ID: 3, Folder: "C"}, {ID: 4}}}}
 	for _, tt := range []struct {
-		p    place
+		p    sidebarItem
 		into string
 		want map[int64]string
 	}{
-		{place{folder: "A"}, "C", map[int64]string{1: "C / A", 2: "C / A / B"}},
-		{place{folder: "A / B"}, "", map[int64]string{2: "B"}},
-		{place{folder: "A / B"}, "C", map[int64]string{2: "C / B"}},
-		{place{folder: "A"}, "A / B", nil}, // into itself
-		{place{folder: "A"}, "", nil},      // where it is
-		{place{folder: "A / B"}, "A", nil},
-		{place{feed: &s.feeds[3]}, "C", map[int64]string{4: "C"}},
-		{place{feed: &s.feeds[0]}, "A", nil},
+		{sidebarItem{folder: "A"}, "C", map[int64]string{1: "C / A", 2: "C / A / B"}},
+		{sidebarItem{folder: "A / B"}, "", map[int64]string{2: "B"}},
+		{sidebarItem{folder: "A / B"}, "C", map[int64]string{2: "C / B"}},
+		{sidebarItem{folder: "A"}, "A / B", nil}, // into itself
+		{sidebarItem{folder: "A"}, "", nil},      // where it is
+		{sidebarItem{folder: "A / B"}, "A", nil},
+		{sidebarItem{feed: &s.feeds[3]}, "C", map[int64]string{4: "C"}},
+		{sidebarItem{feed: &s.feeds[0]}, "A", nil},
 	} {
 		if got := s.moves(tt.p, tt.into); !maps.Equal(got, tt.want) {
 			t.Errorf("%s into %q: %v, want %v", tt.p.folder, tt.into, got, tt.want)

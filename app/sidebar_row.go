@@ -18,42 +18,42 @@ const (
 // sidebarRow shows a view, a folder or a feed with its count.
 type sidebarRow struct {
 	widgets.ListRow
-	icon   *widget.Icon
-	feed   *feedIcon
-	name   *widgets.Line
-	count  *widgets.Line
-	badge  *canvas.Rectangle
-	indent int
-	drag   func(at fyne.Position) // on its way to another folder
-	drop   func()
+	icon     *widget.Icon
+	feedIcon *feedIcon
+	name     *widgets.Line
+	count    *widgets.Line
+	badge    *canvas.Rectangle
+	indent   int
+	dragged  func(at fyne.Position) // on its way to another folder
+	dropped  func()
 }
 
 var _ fyne.Draggable = (*sidebarRow)(nil)
 
 func newSidebarRow() *sidebarRow {
-	r := &sidebarRow{icon: widget.NewIcon(nil), feed: newFeedIcon(), name: widgets.NewLine(14), count: widgets.NewLine(12),
+	r := &sidebarRow{icon: widget.NewIcon(nil), feedIcon: newFeedIcon(), name: widgets.NewLine(14), count: widgets.NewLine(12),
 		badge: canvas.NewRectangle(nil)}
 	r.badge.CornerRadius = 8
 	r.ExtendBaseWidget(r)
 	return r
 }
 
-// set shows a place; pic is the picture of a feed.
-func (r *sidebarRow) set(p place, pic *picture) {
-	r.name.Content, r.indent = p.name, p.indent
-	r.name.TextStyle.Bold = p.count > 0
+// set shows an item; icon is that of a feed.
+func (r *sidebarRow) set(item sidebarItem, icon *feedIconImage) {
+	r.name.Content, r.indent = item.name, item.indent
+	r.name.TextStyle.Bold = item.count > 0
 	r.name.Color = widgets.Color(r, look.ColorText)
-	if p.quiet {
+	if item.paused {
 		r.name.Color = widgets.Color(r, look.ColorMuted)
 	}
-	r.count.Content = countText(p.count)
+	r.count.Content = countText(item.count)
 	r.count.Color = widgets.Color(r, look.ColorBadgeText)
 	r.badge.FillColor = widgets.Color(r, look.ColorBadge)
-	if r.icon.Hidden = p.icon == nil; p.icon == nil {
-		r.feed.set(r, p.feed.ID, p.name, pic, p.quiet)
+	if r.icon.Hidden = item.icon == nil; item.icon == nil {
+		r.feedIcon.set(r, item.feed.ID, item.name, icon, item.paused)
 	} else {
-		r.feed.hide()
-		r.icon.SetResource(p.icon)
+		r.feedIcon.hide()
+		r.icon.SetResource(item.icon)
 	}
 	r.Refresh()
 }
@@ -67,7 +67,7 @@ func (r *sidebarRowRenderer) Destroy() {}
 func (r *sidebarRowRenderer) MinSize() fyne.Size { return fyne.NewSize(60, sidebarRowHeight) }
 
 func (r *sidebarRowRenderer) Objects() []fyne.CanvasObject {
-	return append(r.feed.objects(), r.icon, r.name.Text, r.badge, r.count.Text)
+	return append(r.feedIcon.objects(), r.icon, r.name.Text, r.badge, r.count.Text)
 }
 
 func (r *sidebarRowRenderer) Layout(size fyne.Size) {
@@ -75,7 +75,7 @@ func (r *sidebarRowRenderer) Layout(size fyne.Size) {
 	x := float32(pad + r.indent*sidebarIndent)
 	r.icon.Resize(fyne.NewSquareSize(iconSide))
 	r.icon.Move(fyne.NewPos(x, (size.Height-iconSide)/2))
-	r.feed.place(x, size.Height/2)
+	r.feedIcon.layout(x, size.Height/2)
 	x += iconSide + pad
 
 	right := size.Width - pad
@@ -98,10 +98,10 @@ func (r *sidebarRowRenderer) Refresh() {
 	canvas.Refresh(r.sidebarRow)
 }
 
-// iconOf is the picture of a kind of place.
+// iconOf returns an icon of the theme.
 func iconOf(name fyne.ThemeIconName) fyne.Resource { return theme.Current().Icon(name) }
 
-// Pictures the theme does not have.
+// Icons that the theme does not have.
 var (
 	unreadIcon  = svg("unread", `<circle cx="12" cy="12" r="5"/>`)
 	starIcon    = svg("star", `<path d="M12 3L14.8 8.7L21 9.6L16.5 14L17.6 20.2L12 17.3L6.4 20.2L7.5 14L3 9.6L9.2 8.7z"/>`)

@@ -7,469 +7,331 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
-	"kairos/app/language"
 	"kairos/app/look"
 	"kairos/app/widgets"
 	"kairos/reader"
+	"kairos/reader/search"
 )
 
-// pageSize is how many rows are loaded at a time.
-const pageSize = 100
-
-// timeline is the middle pane: the articles of the chosen place, newest first.
-// It knows the ids of all and loads what is on screen.
+// timeline is the middle pane: the articles of the chosen sidebar item, newest first. It knows the ids of all and loads
+// the rows that are on screen.
 type timeline struct {
-	w     *window
-	pane  fyne.CanvasObject
-	list  *widgets.List
-	empty *fyne.Container
-	hint  *widget.Label
-	add   *widget.Button
-	bring *widget.Button
-	ways  *searchWays
-	anew  bool           // another search: its list begins at the top
-	fresh *widget.Button // says that new articles stand above
+	*env
+	timelineEvents
+	timelineRows
 
-	arranged arrangement
-	choice   choice
-	pointed  int64 // the article a menu was opened on, else 0
-	pending  bool  // another place was chosen, and nothing of it is on screen yet
-	changing bool  // the list is being put in place of another
-	head     int64 // the first article when the list's top was last seen,
-	newest   int64 // and the highest number seen at all
+	pane        fyne.CanvasObject
+	list        *widgets.List
+	empty       *timelineEmpty
+	newArticles *newArticles
 
-	ids    []int64
-	rows   map[int64]*reader.Article
-	asked  map[int]bool // pages being loaded
-	keep   []int64      // read since the place was chosen: they stay in Unread
-	chosen int64        // id of the article shown; 0: none
-	age    int          // of ids, so that late pages are dropped
-	before remembered
+	order     listOrder
+	selection selection
+	current   int64   // id of the article being read; 0: none
+	kept      []int64 // read since the item was chosen: they stay in Unread
+	marks     pendingMarks
+	cache     listCache
+	highlight highlight
+	icons     *feedIcons
+	thumbs    *thumbnails
 
-	found foundWords
+	itemChanged   bool // another item was chosen, and none of its articles is on screen yet
+	searchChanged bool // the list of another search starts at the top
+	replacing     bool // the list is being replaced
 
-	marks   map[mark]marked // on their way to the store
-	marking int             // so far
-	stored  chan struct{}   // closed when the last of them is there or has failed
+	listRequest async.Request
+	headRequest async.Request // the beginning of a long list
 }
 
-// mark is a flag of an article.
-type mark struct {
-	id   int64
-	flag reader.Flag
+// timelineEvents is what the timeline asks for and reports. All functions are set.
+type timelineEvents struct {
+	source      func() listSource                // what to list
+	opened      func(id, feed int64)             // an article was selected; feed 0 if it is unknown
+	emptied     func()                           // the item before has left the screen
+	replaced    func()                           // another list is on screen
+	listed      func(count int)                  // the result of a search is on screen
+	marked      func(reader.Flag, bool, []int64) // articles were marked, and that is stored
+	marking     func()                           // a mark was stored or has failed
+	highlighted func(search.Marks)               // other words are highlighted
+	menu        func(at fyne.Position)           // a context menu is wanted
 }
 
-// marked is what a mark will be, and which of the marks made it that.
-type marked struct {
-	on     bool
-	number int
+// listSource is what the timeline lists: an item of the sidebar, and what is searched for in it.
+type listSource struct {
+	item     sidebarItem
+	search   string // "" none
+	hasFeeds bool   // there are any subscriptions
 }
 
-// maxKeep bounds what stays in Unread after having been read.
-const maxKeep = 400
-
-func newTimeline(w *window) *timeline {
-	t := &timeline{w: w, rows: map[int64]*reader.Article{}, asked: map[int]bool{}, marks: map[mark]marked{}, stored: make(chan struct{})}
-	close(t.stored)
-	t.list = widgets.NewList(w.passKeys(), func() int { return len(t.ids) },
+func newTimeline(e *env, icons *feedIcons, thumbs *thumbnails, empty *timelineEmpty, on timelineEvents) *timeline {
+	t := &timeline{env: e, timelineEvents: on, icons: icons, thumbs: thumbs, empty: empty, marks: newPendingMarks()}
+	t.timelineRows = newTimelineRows(nil, nil)
+	t.order = loadListOrder(e.app.Preferences())
+	t.list = widgets.NewList(e.passKeys, func() int { return len(t.ids) },
 		func() fyne.CanvasObject { return newTimelineRow() }, t.update)
 	t.list.OnSelected = t.selected
-	t.list.OnExtend = t.reach
-	t.list.OnMove = func() { t.unpick() }
-	t.hint = widget.NewLabel("")
-	t.hint.Alignment = fyne.TextAlignCenter
-	t.hint.Wrapping = fyne.TextWrapWord
-	t.add = widget.NewButtonWithIcon(lang.L("Add a feed…"), theme.ContentAddIcon(), func() { w.addFeed("") })
-	t.add.Importance = widget.HighImportance
-	t.bring = widget.NewButtonWithIcon(lang.L("Import a list…"), theme.FolderOpenIcon(), w.importDialog)
-	t.ways = newSearchWays(w)
-	t.fresh = widget.NewButton("", t.toTop)
-	t.fresh.Importance = widget.HighImportance
-	t.fresh.Hide()
-	t.arranged = savedArrangement(w.app.Preferences())
-	t.empty = container.NewVBox(t.hint, container.NewCenter(container.NewHBox(t.add, t.bring)), t.ways.Container)
-	t.empty.Hide()
-	ground := canvas.NewRectangle(theme.Current().Color(look.ColorList, w.app.Settings().ThemeVariant()))
-	w.app.Settings().AddListener(func(fyne.Settings) {
-		ground.FillColor = theme.Current().Color(look.ColorList, w.app.Settings().ThemeVariant())
-		ground.Refresh()
+	t.list.OnExtend = t.extendSelection
+	t.list.OnMove = func() { t.clearSelection() }
+	t.newArticles = newNewArticles(t.toTop)
+	background := canvas.NewRectangle(theme.Current().Color(look.ColorList, e.app.Settings().ThemeVariant()))
+	e.app.Settings().AddListener(func(fyne.Settings) {
+		background.FillColor = theme.Current().Color(look.ColorList, e.app.Settings().ThemeVariant())
+		background.Refresh()
 	})
-	t.pane = container.NewStack(ground, t.list, t.list.Ring, container.NewBorder(widget.NewLabel(""), nil, nil, nil, t.empty),
-		container.NewVBox(container.NewCenter(t.fresh)))
+	t.pane = container.NewStack(background, t.list, t.list.Ring, t.empty.pane, container.NewVBox(container.NewCenter(t.newArticles)))
 	return t
 }
 
-// reset forgets the place that was shown.
-func (t *timeline) reset() {
-	t.keep, t.chosen, t.pointed, t.head = nil, 0, 0, 0
-	t.choice = choice{}
-	t.ids = nil
-	// What is on screen stays until there is something to put in its place: painting
-	// nothing first would take as long again.
-	t.pending = true
-	t.age++
+// query is what the list shows.
+func (t *timeline) query() reader.Query {
+	s := t.source()
+	q := s.item.query
+	q.Since = t.midnight()
+	q.Within, q.Search, q.Quick = q.Search, s.search, true
+	q = t.order.apply(q)
+	q.Dedupe = t.foldStories
+	q.AlsoList = slices.Clone(t.kept)
+	return q
 }
 
-// clear takes what the place before has left on screen away.
+// cacheKey is the key of the list without a search.
+func (t *timeline) cacheKey() listKey { return listKey{t.source().item.key, t.order, t.foldStories} }
+
+// reset drops the item that was listed. Its articles stay on screen until those of the next item take their place:
+// painting an empty list first would take as long again.
+func (t *timeline) reset() {
+	t.kept, t.current, t.newArticles.head = nil, 0, 0
+	t.selection = selection{}
+	t.ids = nil
+	t.itemChanged = true
+	t.version++
+}
+
+// clear removes what the item before has left on screen.
 func (t *timeline) clear() {
-	t.pending = false
-	t.fresh.Hide()
+	t.itemChanged = false
+	t.newArticles.Hide()
 	t.list.Clear()
 	t.list.ScrollToTop()
-	t.w.reading.clear()
+	t.emptied()
 }
 
-// articlePage is what a reload brings: the ids and the rows that are on screen.
+// articlePage is the answer to a reload: all ids, and the rows that are on screen.
 type articlePage struct {
-	ids    []int64
-	rows   []reader.Article
-	chosen int64 // when it was asked for
+	ids     []int64
+	rows    []reader.Article
+	current int64 // when it was asked for
 }
 
-// key is that of the list that is to be shown while nothing is searched for.
-func (t *timeline) key() listKey { return listKey{t.w.sidebar.chosen.key, t.arranged, t.w.foldStories} }
+// reload lists the articles anew because something has changed.
+func (t *timeline) reload() { t.load(async.Load[articlePage], func(articlePage) {}) }
 
-// reloadArticles loads the list of the chosen place.
-func (w *window) reloadArticles() { w.listArticles(false) }
+// search lists what the user is searching for, from the top.
+func (t *timeline) search() {
+	t.searchChanged, t.newArticles.head = true, 0
+	t.list.ScrollToTop()
+	t.load(async.LoadSoon[articlePage], func(p articlePage) { t.listed(len(p.ids)) })
+}
 
-// listArticles loads the list, by hand or because something has changed.
-func (w *window) listArticles(byHand bool) {
-	t := w.timeline
-	q := w.query()
-	chosen, of := t.chosen, t.key()
+// load lists the articles by ask or askSoon and then calls shown.
+func (t *timeline) load(load func(*async.Jobs, *async.Request, func(context.Context) (articlePage, error), func(articlePage)), shown func(articlePage)) {
+	q := t.query()
+	current, key := t.current, t.cacheKey()
 	first := int(t.list.GetScrollOffset() / rowStep())
-	if t.pending {
+	if t.itemChanged {
 		first = 0
-		w.beginArticles(q)
+		t.loadHead(q)
 	}
-	list := async.Load[articlePage]
-	if byHand {
-		list = async.LoadSoon[articlePage]
-	}
-	list(w.Jobs, &w.wantArticles, func(ctx context.Context) (articlePage, error) {
-		ids, err := w.home.Store.Articles.IDs(ctx, q)
+	async.Load(t.Jobs, &t.listRequest, func(ctx context.Context) (articlePage, error) {
+		ids, err := t.home.Store.Articles.IDs(ctx, q)
 		if err != nil {
 			return articlePage{}, err
 		}
 		from := min(max(0, first-pageSize/2), len(ids))
-		rows, err := w.home.Store.Articles.Load(ctx, ids[from:min(from+pageSize, len(ids))])
-		return articlePage{ids, rows, chosen}, err
+		rows, err := t.home.Store.Articles.Load(ctx, ids[from:min(from+pageSize, len(ids))])
+		return articlePage{ids, rows, current}, err
 	}, func(p articlePage) {
 		if q.Search == "" && q.Within == "" {
-			t.before.keep(of, p.ids)
+			t.cache.store(key, p.ids)
 		}
-		w.markFound(q)
+		t.highlightSearch(q)
 		t.show(p)
-		if byHand {
-			w.sayFound(len(p.ids))
-		}
+		shown(p)
 	})
 }
 
-// beginArticles shows the beginning of a place that was just chosen; to know all ids of
-// a hundred thousand articles takes longer than one waits for.
-func (w *window) beginArticles(q reader.Query) {
+// loadHead shows the beginning of an item that was just chosen: listing a hundred thousand ids takes longer than
+// people wait.
+func (t *timeline) loadHead(q reader.Query) {
 	if q.ByFeed || q.Search != "" || q.Within != "" {
-		return // which feed is the first is known only with all of them; a search is quick
+		return // the first feed is known only once all are listed; and a search is quick
 	}
 	q.Limit = 2 * pageSize
-	of := w.timeline.key()
-	async.LoadSoon(w.Jobs, &w.wantFirst, func(ctx context.Context) (articlePage, error) {
-		ids, err := w.home.Store.Articles.IDs(ctx, q)
+	key := t.cacheKey()
+	async.LoadSoon(t.Jobs, &t.headRequest, func(ctx context.Context) (articlePage, error) {
+		ids, err := t.home.Store.Articles.IDs(ctx, q)
 		if err != nil {
 			return articlePage{}, err
 		}
-		rows, err := w.home.Store.Articles.Load(ctx, ids[:min(pageSize/4, len(ids))])
+		rows, err := t.home.Store.Articles.Load(ctx, ids[:min(pageSize/4, len(ids))])
 		return articlePage{ids: ids, rows: rows}, err
 	}, func(p articlePage) {
-		if w.timeline.pending {
+		if t.itemChanged {
 			if len(p.ids) == q.Limit {
-				p.ids = w.timeline.before.complete(of, p.ids)
+				p.ids = t.cache.complete(key, p.ids)
 			}
-			w.timeline.show(p)
+			t.show(p)
 		}
 	})
 }
 
-// show puts a fresh list in place of the old one; what is being read stays
-// where it is on screen, also when articles arrived above it.
+// show replaces the list. The article being read stays where it is on screen, even if articles arrived above it.
 func (t *timeline) show(p articlePage) {
-	if p.chosen != t.chosen && t.chosen != 0 && !slices.Contains(p.ids, t.chosen) {
-		// The list is from before the article was chosen and marked read.
-		t.w.reloadArticles()
+	if p.current != t.current && t.current != 0 && !slices.Contains(p.ids, t.current) {
+		t.reload() // the list is from before the article was selected and marked read
 		return
 	}
 	if t.same(p) {
 		t.take(p)
 		return
 	}
-	if t.pending {
+	if t.itemChanged {
 		t.clear()
 	}
-	t.changing = true
-	offset, top := t.list.GetScrollOffset(), t.topID()
-	// What is being read or looked for stays where it is; who only looks at the top
-	// sees what comes.
-	stay := !t.anew && (offset > 0 || t.chosen != 0 || len(t.choice.ids) > 0)
-	t.anew = false
+	t.replacing = true
+	offset, top := t.list.GetScrollOffset(), t.topRow()
+	// What is being read or looked for stays where it is. At the top, new articles are to be seen.
+	stay := !t.searchChanged && (offset > 0 || t.current != 0 || len(t.selection.ids) > 0)
+	t.searchChanged = false
 	t.take(p)
-	if t.choice.ids != nil {
-		t.prune()
-	}
+	t.selection.prune(t.ids)
 	t.list.Refresh()
 	if at := slices.Index(t.ids, top.id); top.id != 0 && at >= 0 && stay {
 		t.list.ScrollToOffset(max(0, offset+float32(at-top.index)*rowStep()))
 	}
-	if at := slices.Index(t.ids, t.chosen); t.chosen != 0 && at >= 0 {
+	if at := slices.Index(t.ids, t.current); t.current != 0 && at >= 0 {
 		t.list.SelectSilently(at)
 	} else {
 		t.list.Clear()
 	}
-	t.changing = false
-	t.tellFresh()
-	t.explainEmpty()
-	t.w.reading.label()
-	t.w.retitle()
+	t.replacing = false
+	t.announceNew()
+	t.empty.show(len(t.ids) == 0, t.source())
+	t.replaced()
 }
 
-// take has the list consist of p.
-func (t *timeline) take(p articlePage) {
-	t.age++
-	t.ids, t.rows, t.asked = p.ids, map[int64]*reader.Article{}, map[int]bool{}
-	for i := range p.rows {
-		t.rows[p.rows[i].ID] = &p.rows[i]
-	}
-}
-
-// same says that p would change nothing on screen: most commits are about other places, and
-// a frame for nothing keeps one that is needed waiting.
+// same reports whether p would change nothing on screen. Most commits concern other articles, and painting a frame
+// for nothing delays one that is needed.
 func (t *timeline) same(p articlePage) bool {
-	if t.pending || t.anew || len(p.ids) == 0 || !slices.Equal(t.ids, p.ids) {
+	if t.itemChanged || t.searchChanged || len(p.ids) == 0 || !slices.Equal(t.ids, p.ids) {
 		return false
-	}
-	rows := make(map[int64]*reader.Article, len(p.rows))
-	for i := range p.rows {
-		rows[p.rows[i].ID] = &p.rows[i]
 	}
 	top := int(t.list.GetScrollOffset() / rowStep())
 	shown := int(t.list.Size().Height/rowStep()) + 2
-	for _, id := range t.ids[min(top, len(t.ids)):min(top+shown, len(t.ids))] {
-		if was, is := t.rows[id], rows[id]; was == nil || is == nil || *was != *is {
-			return false
-		}
-	}
-	return true
+	return t.sameRows(p.rows, top, shown)
 }
 
-type topRow struct {
+// topRow is the row at the top of the screen.
+func (t *timeline) topRow() (top struct {
 	id    int64
 	index int
+}) {
+	if i := int(t.list.GetScrollOffset() / rowStep()); i >= 0 && i < len(t.ids) {
+		top.id, top.index = t.ids[i], i
+	}
+	return top
 }
 
-func (t *timeline) topID() topRow {
-	i := int(t.list.GetScrollOffset() / rowStep())
-	if i < 0 || i >= len(t.ids) {
-		return topRow{}
-	}
-	return topRow{t.ids[i], i}
-}
-
-func (t *timeline) explainEmpty() {
-	if len(t.ids) > 0 {
-		t.empty.Hide()
-		return
-	}
-	t.add.Hidden = len(t.w.sidebar.feeds) > 0
-	t.bring.Hidden = t.add.Hidden
-	t.ways.Hide()
-	switch {
-	case t.w.search.typed() != "":
-		t.hint.SetText(t.ways.explain())
-	case len(t.w.sidebar.feeds) == 0:
-		t.hint.SetText(lang.L("There are no feeds yet.") + "\n\n" + lang.L("Add one by its address or the address of its site, or import a list from another reader."))
-	case t.w.sidebar.chosen.key == "unread":
-		t.hint.SetText(lang.L("Everything is read."))
-	case t.w.sidebar.chosen.key == "starred":
-		t.hint.SetText(lang.L("Nothing starred yet. Press s on an article to keep it here."))
-	default:
-		t.hint.SetText(lang.L("No articles here."))
-	}
-	t.empty.Show()
-	t.empty.Refresh()
-}
-
-// unreadBelow is the next unread row below the chosen one, as far as the rows
-// are known.
-func (t *timeline) unreadBelow() (row int, known bool) {
-	for i := t.list.Chosen + 1; i < len(t.ids); i++ {
-		a := t.rows[t.ids[i]]
-		if a == nil {
-			return 0, false
-		}
-		if !t.will(a, reader.FlagRead) {
-			return i, true
-		}
-	}
-	return 0, false
-}
-
+// update shows article i in a row of the list.
 func (t *timeline) update(i int, o fyne.CanvasObject) {
 	r := o.(*timelineRow)
 	if i >= len(t.ids) {
 		return
 	}
 	a := t.rows[t.ids[i]]
-	var pic *picture
+	var icon *feedIconImage
 	if a != nil {
-		pic = t.w.icons.get(a.Feed)
+		icon = t.icons.get(a.Feed)
 	}
-	r.set(a, pic, t.found.marks, t.w.now())
-	r.mark(t.choice.ids[t.ids[i]], t.headingOf(i))
-	r.picture(t.w.thumbs.get(a))
+	r.set(a, icon, t.highlight.marks, t.now())
+	r.mark(t.selection.ids[t.ids[i]], t.groupHeading(i))
+	r.setThumbnail(t.thumbs.get(a))
 	r.OnTapped = func() {
-		t.w.used()
+		t.used()
 		t.tapped(i)
-		t.w.win.Canvas().Focus(t.list)
+		t.focus(t.list)
 	}
 	r.OnMenu = func(at fyne.Position) {
-		t.w.used()
-		t.pointed = t.ids[i]
-		t.w.articleMenu(at)
+		t.used()
+		t.selection.target = t.ids[i]
+		t.menu(at)
 	}
-	if i == 0 && !t.changing {
-		t.tellFresh()
+	if i == 0 && !t.replacing {
+		t.announceNew()
 	}
 	if a == nil {
-		t.load(i / pageSize)
+		t.loadPage(i / pageSize)
 	}
 }
 
-// load fetches a page of rows.
-func (t *timeline) load(page int) {
-	if t.asked[page] {
+// loadPage loads a page of rows.
+func (t *timeline) loadPage(page int) {
+	if t.loading[page] {
 		return
 	}
-	t.asked[page] = true
-	age := t.age
+	t.loading[page] = true
+	version := t.version
 	ids := t.ids[page*pageSize : min((page+1)*pageSize, len(t.ids))]
-	w := t.w
-	w.Go(func() {
-		rows, err := w.home.Store.Articles.Load(w.Ctx, ids)
-		if err != nil || w.Ctx.Err() != nil {
+	t.Go(func() {
+		rows, err := t.home.Store.Articles.Load(t.Ctx, ids)
+		if err != nil || t.Ctx.Err() != nil {
 			return
 		}
-		w.Do(func() {
-			if t.age != age {
-				return
+		t.Do(func() {
+			if t.version == version {
+				t.add(rows)
+				t.list.Refresh()
 			}
-			for i := range rows {
-				t.rows[rows[i].ID] = &rows[i]
-			}
-			t.list.Refresh()
 		})
 	})
 }
 
-// selected shows the article of a row and marks it read.
+// selected opens the article of a row.
 func (t *timeline) selected(i int) {
-	if i >= len(t.ids) {
+	if i >= len(t.ids) || t.ids[i] == t.current {
 		return
 	}
-	id := t.ids[i]
-	if id == t.chosen {
-		return
-	}
-	t.chosen, t.pointed = id, 0
-	w := t.w
-	full := t.rows[id] != nil && w.wantsFullText(t.rows[id].Feed)
-	async.LoadSoon(w.Jobs, &w.wantBody, func(ctx context.Context) (shownArticle, error) {
-		return w.loadBody(ctx, id, full)
-	}, w.reading.show)
-	if m := w.reading.opensMark; m != openMarksLater && m != openMarksNever {
-		t.mark([]int64{id}, reader.FlagRead, true)
-		t.stay([]int64{id})
-	}
-}
-
-// stay keeps articles in the list although they are read now.
-func (t *timeline) stay(ids []int64) {
-	t.keep = append(t.keep, ids...)
-	t.keep = t.keep[max(0, len(t.keep)-maxKeep):]
-}
-
-// mark marks articles. They are shown so once that is stored: what is shown is not lost.
-func (t *timeline) mark(ids []int64, flag reader.Flag, on bool) {
-	t.marking++
-	number := t.marking
-	for _, id := range ids {
-		t.marks[mark{id, flag}] = marked{on, number}
-	}
-	w, before, stored := t.w, t.stored, make(chan struct{})
-	t.stored = stored
-	w.Work(func(ctx context.Context) error {
-		defer close(stored)
-		<-before // the last of two marks is the one that counts
-		_, err := w.home.Mark(ctx, ids, flag, on)
-		return err
-	}, func(err error) {
-		for _, id := range ids {
-			if m := (mark{id, flag}); t.marks[m].number == number {
-				delete(t.marks, m)
-			}
-			if err == nil {
-				t.showMark(id, flag, on)
-			}
-		}
-		t.list.Refresh()
-		w.reading.label()
-		if err != nil {
-			w.say(language.Printer().Sentences(lang.L("Not marked."), errorText(err)))
-		}
-	})
-}
-
-// showMark shows what is stored.
-func (t *timeline) showMark(id int64, flag reader.Flag, on bool) {
+	id, feed := t.ids[i], int64(0)
+	t.current, t.selection.target = id, 0
 	if a := t.rows[id]; a != nil {
-		*flagOf(a, flag) = on
+		feed = a.Feed
 	}
-	if a := t.w.reading.shown; a != nil && a.ID == id {
-		*flagOf(a, flag) = on
-	}
+	t.opened(id, feed)
 }
 
-func flagOf(a *reader.Article, flag reader.Flag) *bool {
-	if flag == reader.FlagStarred {
-		return &a.Starred
-	}
-	return &a.Read
+// keepListed keeps articles in the list although they are read now.
+func (t *timeline) keepListed(ids []int64) {
+	t.kept = append(t.kept, ids...)
+	t.kept = t.kept[max(0, len(t.kept)-maxKept):]
 }
 
-// will is what a flag of an article will be when all marks are stored.
-func (t *timeline) will(a *reader.Article, flag reader.Flag) bool {
-	if m, ok := t.marks[mark{a.ID, flag}]; ok {
-		return m.on
-	}
-	return *flagOf(a, flag)
-}
+// maxKept bounds how many articles stay in Unread after they have been read.
+const maxKept = 400
 
-// next chooses the article after (or before) the chosen one.
+// next selects the article step rows after the current one, or before it if step is negative.
 func (t *timeline) next(step int) {
 	if len(t.ids) == 0 {
 		return
 	}
-	t.unpick()
+	t.clearSelection()
 	t.list.Select(min(max(t.list.Chosen+step, 0), len(t.ids)-1))
 }
 
-// choose shows the article with this id, adding it to the list if the list does
-// not have it yet.
-func (t *timeline) choose(id int64) {
+// open shows the article with this id, adding it to the list if it is missing there.
+func (t *timeline) open(id int64) {
 	at := slices.Index(t.ids, id)
 	if at < 0 {
 		t.ids = append([]int64{id}, t.ids...)
@@ -478,3 +340,12 @@ func (t *timeline) choose(id int64) {
 	}
 	t.list.Select(at)
 }
+
+// close shows no article as the current one.
+func (t *timeline) close() {
+	t.current = 0
+	t.list.Clear()
+}
+
+// rowStep is the distance between the tops of two rows.
+func rowStep() float32 { return timelineRowHeight + theme.Padding() }

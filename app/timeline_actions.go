@@ -11,261 +11,250 @@ import (
 	"kairos/reader"
 )
 
-// toggleRead marks the articles meant as read if one of them is not, else unread.
-func (w *window) toggleRead() { w.toggleFlag(reader.FlagRead) }
+// articleActions are the commands that apply to articles of the timeline: the selected ones, the one that a context
+// menu was opened on, or the current one.
+type articleActions struct {
+	*env
+	timeline *timeline
+	article  *articlePane
+}
 
-// toggleStar stars the articles meant if one of them is not, else takes the stars away.
-func (w *window) toggleStar() { w.toggleFlag(reader.FlagStarred) }
+// toggleRead marks the targets as read if one of them is unread, else as unread.
+func (a *articleActions) toggleRead() { a.toggleFlag(reader.FlagRead) }
 
-func (w *window) toggleFlag(flag reader.Flag) {
-	t := w.timeline
-	ids := t.meant()
+// toggleStar stars the targets if one of them is not starred, else removes the stars.
+func (a *articleActions) toggleStar() { a.toggleFlag(reader.FlagStarred) }
+
+func (a *articleActions) toggleFlag(flag reader.Flag) {
+	ids := a.timeline.targets()
 	switch {
 	case len(ids) == 0:
 		return
 	case len(ids) > 1:
-		w.toggleMany(ids, flag)
+		a.toggleMany(ids, flag)
 		return
 	}
-	a := t.article(ids[0])
-	if a == nil {
+	one := a.find(ids[0])
+	if one == nil {
 		return
 	}
-	on := !t.will(a, flag)
-	t.mark(ids, flag, on)
+	on := !a.timeline.marks.value(one, flag)
+	a.timeline.mark(ids, flag, on)
 	if flag == reader.FlagRead && on {
-		t.stay(ids)
+		a.timeline.keepListed(ids)
 	}
 	if flag == reader.FlagStarred && on {
-		w.reading.countOpened(a.ID)
+		a.article.countOpened(one.ID)
 	}
 }
 
-// article is what is known of an article: its row, or what is being read.
-func (t *timeline) article(id int64) *reader.Article {
-	if a := t.rows[id]; a != nil {
-		return a
+// find returns what is known of an article: its row, or the article being read; nil if it is neither.
+func (a *articleActions) find(id int64) *reader.Article {
+	if row := a.timeline.rows[id]; row != nil {
+		return row
 	}
-	if a := t.w.reading.shown; a != nil && a.ID == id {
-		return a
+	if shown := a.article.shown; shown != nil && shown.ID == id {
+		return shown
 	}
 	return nil
 }
 
-// toggleMany sets a flag of many articles, which is asked of the store as not all of
-// them are on screen.
-func (w *window) toggleMany(ids []int64, flag reader.Flag) {
+// toggleMany changes a flag of many articles. Their flags are read from the store, as not all of them are on screen.
+func (a *articleActions) toggleMany(ids []int64, flag reader.Flag) {
 	var changed []int64
 	on := true
-	w.Work(func(ctx context.Context) (err error) {
-		if changed, err = w.home.Mark(ctx, ids, flag, true); err != nil || len(changed) > 0 {
+	a.Work(func(ctx context.Context) (err error) {
+		if changed, err = a.home.Mark(ctx, ids, flag, true); err != nil || len(changed) > 0 {
 			return err
 		}
 		on = false
-		changed, err = w.home.Mark(ctx, ids, flag, false)
+		changed, err = a.home.Mark(ctx, ids, flag, false)
 		return err
 	}, func(err error) {
 		if err != nil {
-			w.say(language.Printer().Sentences(lang.L("Not marked."), errorText(err)))
+			a.say(language.Printer().Sentences(lang.L("Not marked."), errorText(err)))
 			return
 		}
 		if on && flag == reader.FlagRead {
-			w.timeline.stay(changed)
+			a.timeline.keepListed(changed)
 		}
-		w.undo.add(markedText(flag, on, len(changed)), w.unmark(changed, flag, on))
+		a.undo.add(markedText(flag, on, len(changed)), a.unmark(changed, flag, on))
 	})
 }
 
-// unmark undoes a mark.
-func (w *window) unmark(ids []int64, flag reader.Flag, on bool) func(context.Context) error {
+// unmark returns the function that undoes a mark.
+func (a *articleActions) unmark(ids []int64, flag reader.Flag, on bool) func(context.Context) error {
 	return func(ctx context.Context) error {
-		_, err := w.home.Mark(ctx, ids, flag, !on)
+		_, err := a.home.Mark(ctx, ids, flag, !on)
 		return err
 	}
 }
 
-// markIDs marks articles as read; undo brings them back.
-func (w *window) markIDs(ids []int64) {
+// markIDs marks articles as read, which can be undone.
+func (a *articleActions) markIDs(ids []int64) {
 	if len(ids) == 0 {
-		w.say(lang.L("Everything here is read."))
+		a.say(lang.L("Everything here is read."))
 		return
 	}
 	var changed []int64
-	w.Work(func(ctx context.Context) (err error) {
-		changed, err = w.home.Mark(ctx, ids, reader.FlagRead, true)
+	a.Work(func(ctx context.Context) (err error) {
+		changed, err = a.home.Mark(ctx, ids, reader.FlagRead, true)
 		return err
-	}, func(err error) { w.readDone(changed, err) })
+	}, func(err error) { a.markedRead(changed, err) })
 }
 
-// readDone says what was marked read and offers to undo it.
-func (w *window) readDone(changed []int64, err error) {
+// markedRead tells what was marked read and offers to undo it.
+func (a *articleActions) markedRead(changed []int64, err error) {
 	switch {
 	case err != nil:
-		w.say(errorText(err))
+		a.say(errorText(err))
 	case len(changed) == 0:
-		w.say(lang.L("Everything here is read."))
+		a.say(lang.L("Everything here is read."))
 	default:
-		w.undo.add(markedText(reader.FlagRead, true, len(changed)), w.unmark(changed, reader.FlagRead, true))
+		a.undo.add(markedText(reader.FlagRead, true, len(changed)), a.unmark(changed, reader.FlagRead, true))
 	}
 }
 
-// markAbove marks what stands above the article meant as read.
-func (w *window) markAbove() {
-	if at, ok := w.timeline.at(); ok {
-		w.markIDs(slices.Clone(w.timeline.ids[:at]))
+// markAbove marks what stands above the first target as read.
+func (a *articleActions) markAbove() {
+	if at, ok := a.targetRow(); ok {
+		a.markIDs(slices.Clone(a.timeline.ids[:at]))
 	}
 }
 
-// markBelow marks what stands below the article meant as read.
-func (w *window) markBelow() {
-	if at, ok := w.timeline.at(); ok {
-		w.markIDs(slices.Clone(w.timeline.ids[at+1:]))
+// markBelow marks what stands below the first target as read.
+func (a *articleActions) markBelow() {
+	if at, ok := a.targetRow(); ok {
+		a.markIDs(slices.Clone(a.timeline.ids[at+1:]))
 	}
 }
 
-// at is the row of the first article meant.
-func (t *timeline) at() (int, bool) {
-	ids := t.meant()
+// targetRow is the row of the first target.
+func (a *articleActions) targetRow() (int, bool) {
+	ids := a.timeline.targets()
 	if len(ids) == 0 {
-		t.w.say(lang.L("Choose an article first."))
+		a.say(lang.L("Choose an article first."))
 		return 0, false
 	}
-	at := slices.Index(t.ids, ids[0])
+	at := slices.Index(a.timeline.ids, ids[0])
 	return at, at >= 0
 }
 
-// markAllRead marks the list's articles as read; undo brings them back.
-func (w *window) markAllRead() { w.markQuery(w.query()) }
+// markAllRead marks all listed articles as read, which can be undone.
+func (a *articleActions) markAllRead() { a.markQuery(a.timeline.query()) }
 
-// markOlder marks what is in the list and older than so many days as read.
-func (w *window) markOlder(days int) {
-	q := w.query()
-	q.Before = w.now().AddDate(0, 0, -days)
-	w.markQuery(q)
+// markOlder marks the listed articles that are older than so many days as read.
+func (a *articleActions) markOlder(days int) {
+	q := a.timeline.query()
+	q.Before = a.now().AddDate(0, 0, -days)
+	a.markQuery(q)
 }
 
-func (w *window) markQuery(q reader.Query) {
+func (a *articleActions) markQuery(q reader.Query) {
 	var changed []int64
-	w.Work(func(ctx context.Context) (err error) {
-		changed, err = w.home.MarkAllRead(ctx, q)
+	a.Work(func(ctx context.Context) (err error) {
+		changed, err = a.home.MarkAllRead(ctx, q)
 		return err
-	}, func(err error) { w.readDone(changed, err) })
+	}, func(err error) { a.markedRead(changed, err) })
 }
 
-// deleteArticles deletes the articles meant, and asks first if one is starred.
-func (w *window) deleteArticles() {
-	ids := w.timeline.meant()
+// deleteTargets deletes the targets. It asks first if any of them is starred.
+func (a *articleActions) deleteTargets() {
+	ids := a.timeline.targets()
 	if len(ids) == 0 {
 		return
 	}
 	starred := 0
-	w.Work(func(ctx context.Context) (err error) {
-		starred, err = w.home.Store.Articles.CountStarred(ctx, ids)
+	a.Work(func(ctx context.Context) (err error) {
+		starred, err = a.home.Store.Articles.CountStarred(ctx, ids)
 		return err
 	}, func(err error) {
 		switch {
 		case err != nil:
-			w.say(errorText(err))
+			a.say(errorText(err))
 		case starred == 0:
-			w.deleteIDs(ids)
+			a.deleteIDs(ids)
 		default:
-			w.dialogs.show(dialog.NewConfirm(lang.L("Delete"), starredText(starred), func(yes bool) {
+			a.dialogs.show(dialog.NewConfirm(lang.L("Delete"), starredText(starred), func(yes bool) {
 				if yes {
-					w.deleteIDs(ids)
+					a.deleteIDs(ids)
 				}
-			}, w.win), nil)
+			}, a.win), nil)
 		}
 	})
 }
 
-// deleteIDs deletes articles; undo brings them back. The next one is then shown, if
-// what was being read is gone.
-func (w *window) deleteIDs(ids []int64) {
-	next := w.timeline.afterwards(ids)
+// deleteIDs deletes articles, which can be undone. If the article being read is among them, the next one is opened.
+func (a *articleActions) deleteIDs(ids []int64) {
+	next := a.timeline.after(ids)
 	var changed []int64
-	w.Work(func(ctx context.Context) (err error) {
-		changed, err = w.home.Mark(ctx, ids, reader.FlagDeleted, true)
+	a.Work(func(ctx context.Context) (err error) {
+		changed, err = a.home.Mark(ctx, ids, reader.FlagDeleted, true)
 		return err
 	}, func(err error) {
 		if err != nil {
-			w.say(errorText(err))
+			a.say(errorText(err))
 			return
 		}
-		t := w.timeline
-		t.unpick()
+		t := a.timeline
+		t.clearSelection()
 		t.drop(changed)
-		if slices.Contains(changed, t.chosen) || t.chosen == 0 && next != 0 && w.reading.shown != nil {
-			t.chosen = 0
-			t.list.Clear()
-			w.reading.clear()
+		t.list.Refresh()
+		if slices.Contains(changed, t.current) || t.current == 0 && next != 0 && a.article.shown != nil {
+			t.close()
+			a.article.clear()
 			if at := slices.Index(t.ids, next); next != 0 && at >= 0 {
 				t.list.Select(at)
 			}
 		}
-		w.undo.add(deletedText(len(changed)), w.unmark(changed, reader.FlagDeleted, true))
+		a.undo.add(deletedText(len(changed)), a.unmark(changed, reader.FlagDeleted, true))
 	})
 }
 
-// afterwards is the article to go on with when ids are gone: the next below the last
-// of them, else the last above.
-func (t *timeline) afterwards(ids []int64) int64 {
-	gone := make(map[int64]bool, len(ids))
-	for _, id := range ids {
-		gone[id] = true
-	}
-	var above int64
-	passed := false
-	for _, id := range t.ids {
-		switch {
-		case gone[id]:
-			passed = true
-		case passed:
-			return id
-		default:
-			above = id
-		}
-	}
-	return above
-}
-
-// drop takes articles out of the list before the store's own news of it comes.
-func (t *timeline) drop(ids []int64) {
-	gone := make(map[int64]bool, len(ids))
-	for _, id := range ids {
-		gone[id] = true
-	}
-	t.age++
-	t.asked = map[int]bool{}
-	t.ids = slices.DeleteFunc(slices.Clone(t.ids), func(id int64) bool { return gone[id] })
-	t.list.Refresh()
-}
-
-// copyLink copies the addresses of the articles meant.
-func (w *window) copyLink() {
-	ids := w.timeline.meant()
+// copyLinks copies the addresses of the targets.
+func (a *articleActions) copyLinks() {
+	ids := a.timeline.targets()
 	if len(ids) == 0 {
 		return
 	}
 	var rows []reader.Article
-	w.Work(func(ctx context.Context) (err error) {
-		rows, err = w.home.Store.Articles.Load(ctx, ids)
+	a.Work(func(ctx context.Context) (err error) {
+		rows, err = a.home.Store.Articles.Load(ctx, ids)
 		return err
 	}, func(err error) {
 		if err != nil {
-			w.say(errorText(err))
+			a.say(errorText(err))
 			return
 		}
 		text := ""
-		for _, a := range rows {
-			if a.Link != "" {
-				text += a.Link + "\n"
+		for _, row := range rows {
+			if row.Link != "" {
+				text += row.Link + "\n"
 			}
 		}
 		if text == "" {
-			w.say(lang.L("This article has no address."))
+			a.say(lang.L("This article has no address."))
 			return
 		}
-		w.app.Clipboard().SetContent(text[:len(text)-1])
-		w.say(lang.L("Link copied."))
+		a.app.Clipboard().SetContent(text[:len(text)-1])
+		a.say(lang.L("Link copied."))
 	})
+}
+
+// maxBrowse is how many articles are opened in the browser at once.
+const maxBrowse = 20
+
+// browse opens the targets in the browser.
+func (a *articleActions) browse() {
+	ids := a.timeline.targets()
+	if len(ids) > maxBrowse {
+		a.say(lang.L("These are too many to open at once."))
+		return
+	}
+	for _, id := range ids {
+		if one := a.find(id); one != nil && one.Link != "" {
+			a.openLink(one.Link)
+			a.article.countOpened(one.ID)
+		}
+	}
 }

@@ -35,11 +35,11 @@ func TestManyAreMarkedAtOnceAndUndone(t *testing.T) {
 	w.timeline.list.TypedRune('r')
 	q.until("they are read", func() bool { return unread(t, w) == 3 })
 	w.back()
-	if got := w.timeline.meant(); len(got) != 0 {
+	if got := w.timeline.targets(); len(got) != 0 {
 		t.Errorf("after Escape %v are meant", got)
 	}
-	w.timeline.pointed = ids[4]
-	if got := w.timeline.meant(); !slices.Equal(got, ids[4:5]) {
+	w.timeline.selection.target = ids[4]
+	if got := w.timeline.targets(); !slices.Equal(got, ids[4:5]) {
 		t.Errorf("a menu on the fifth means %v", got)
 	}
 }
@@ -48,23 +48,23 @@ func TestStretches(t *testing.T) {
 	w, _ := newTestWindow(t)
 	l := w.timeline
 	l.list.Select(1)
-	l.stretch(3)
-	if got := l.picked(); !slices.Equal(got, l.ids[1:4]) {
+	l.selectTo(3)
+	if got := l.selectedIDs(); !slices.Equal(got, l.ids[1:4]) {
 		t.Errorf("from the second to the fourth: %v of %v", got, l.ids)
 	}
-	l.reach(-1)
-	l.reach(-1)
-	l.reach(-1)
-	if got := l.picked(); !slices.Equal(got, l.ids[:2]) {
+	l.extendSelection(-1)
+	l.extendSelection(-1)
+	l.extendSelection(-1)
+	if got := l.selectedIDs(); !slices.Equal(got, l.ids[:2]) {
 		t.Errorf("back over its beginning: %v of %v", got, l.ids)
 	}
 	w.win.Canvas().Unfocus()
 	w.selectAll()
-	if got := l.picked(); !slices.Equal(got, l.ids) {
+	if got := l.selectedIDs(); !slices.Equal(got, l.ids) {
 		t.Errorf("all: %v of %v", got, l.ids)
 	}
 	l.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
-	if len(l.picked()) != 0 {
+	if len(l.selectedIDs()) != 0 {
 		t.Error("an arrow keeps the choice")
 	}
 }
@@ -75,13 +75,13 @@ func TestDeletingAndUndo(t *testing.T) {
 	q.until("all are listed", func() bool { return len(w.timeline.ids) == 6 })
 	ids := slices.Clone(w.timeline.ids)
 	w.timeline.list.Select(1)
-	q.until("it is shown", func() bool { return w.reading.shown != nil })
+	q.until("it is shown", func() bool { return w.article.shown != nil })
 	w.timeline.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
-	q.until("it is gone", func() bool { return len(w.timeline.ids) == 5 && w.timeline.chosen == ids[2] })
-	q.until("the next is shown", func() bool { return w.reading.shown != nil && w.reading.shown.ID == ids[2] })
+	q.until("it is gone", func() bool { return len(w.timeline.ids) == 5 && w.timeline.current == ids[2] })
+	q.until("the next is shown", func() bool { return w.article.shown != nil && w.article.shown.ID == ids[2] })
 	w.undo.undoLast()
 	q.until("it is back", func() bool { return storedIDs(t, w) == 6 })
-	w.reloadArticles()
+	w.timeline.reload()
 	q.until("it is listed", func() bool { return slices.Equal(w.timeline.ids, ids) })
 }
 
@@ -94,7 +94,7 @@ func TestStarredAreNotDeletedUnasked(t *testing.T) {
 	q.until("it asks", func() bool { return len(w.dialogs.open) == 1 })
 	d := w.dialogs.open[0].(*dialog.ConfirmDialog)
 	d.Dismiss()
-	w.deleteArticles()
+	w.actions.deleteTargets()
 	q.until("it asks again", func() bool { return len(w.dialogs.open) == 1 })
 	w.dialogs.open[0].(*dialog.ConfirmDialog).Confirm()
 	q.until("they are gone", func() bool { return starred(t, w) == 0 && len(w.timeline.ids) == 4 })
@@ -102,17 +102,17 @@ func TestStarredAreNotDeletedUnasked(t *testing.T) {
 
 func TestMarkingAboveBelowAndOlder(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.timeline.pointed = w.timeline.ids[2]
-	w.markAbove()
+	w.timeline.selection.target = w.timeline.ids[2]
+	w.actions.markAbove()
 	q.until("two are read", func() bool { return unread(t, w) == 4 })
 	q.until("undo knows", func() bool { return len(w.undo.actions) == 1 })
 	w.undo.undoLast()
 	q.until("none is", func() bool { return unread(t, w) == 6 })
-	w.timeline.pointed = w.timeline.ids[2]
-	w.markBelow()
+	w.timeline.selection.target = w.timeline.ids[2]
+	w.actions.markBelow()
 	q.until("three are read", func() bool { return unread(t, w) == 3 })
 	w.now = func() time.Time { return noon.Add(24*time.Hour - 90*time.Minute) }
-	w.markOlder(1)
+	w.actions.markOlder(1)
 	q.until("what is older than a day is read", func() bool { return unread(t, w) == 2 })
 }
 
@@ -122,7 +122,7 @@ func TestArrangements(t *testing.T) {
 	w.sort(true)
 	q.until("oldest first", func() bool { return w.timeline.ids[0] == ids[5] })
 	w.sort(false)
-	w.group(byFeed)
+	w.group(groupByFeed)
 	q.until("feed after feed", func() bool {
 		var feeds []string
 		for _, id := range w.timeline.ids {
@@ -134,7 +134,7 @@ func TestArrangements(t *testing.T) {
 	})
 	var headings []string
 	for i := range w.timeline.ids {
-		headings = append(headings, w.timeline.headingOf(i))
+		headings = append(headings, w.timeline.groupHeading(i))
 	}
 	if got := strings.Join(headings, ","); got != "Feed 0,,,Feed 1,," {
 		t.Errorf("headings are %s", got)
@@ -145,8 +145,8 @@ func TestArrangements(t *testing.T) {
 	q.until("one is read", func() bool { return unread(t, w) == 5 })
 	w.toggleHideRead()
 	q.until("it is hidden", func() bool { return len(w.timeline.ids) == 5 })
-	if a := savedArrangement(w.app.Preferences()); a != w.timeline.arranged || !a.hideRead {
-		t.Errorf("kept is %+v of %+v", a, w.timeline.arranged)
+	if a := loadListOrder(w.app.Preferences()); a != w.timeline.order || !a.hideRead {
+		t.Errorf("kept is %+v of %+v", a, w.timeline.order)
 	}
 }
 
@@ -166,26 +166,26 @@ func TestNewArticlesAreAnnounced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.reloadArticles()
+	w.timeline.reload()
 	q.until("they are listed", func() bool { return len(w.timeline.ids) == 8 })
-	if !w.timeline.fresh.Visible() || w.timeline.fresh.Text != "2 new ↑" {
-		t.Errorf("the list says %q", w.timeline.fresh.Text)
+	if !w.timeline.newArticles.Visible() || w.timeline.newArticles.Text != "2 new ↑" {
+		t.Errorf("the list says %q", w.timeline.newArticles.Text)
 	}
 	w.timeline.toTop()
-	if w.timeline.fresh.Visible() {
+	if w.timeline.newArticles.Visible() {
 		t.Error("at the top it is still said")
 	}
 	// What an undo brings back is not new.
 	w.timeline.list.Select(0)
 	first := w.timeline.ids[0]
-	w.deleteIDs([]int64{first})
+	w.actions.deleteIDs([]int64{first})
 	q.until("it is gone", func() bool { return len(w.timeline.ids) == 7 })
 	w.undo.undoLast()
 	q.until("it is back", func() bool { return storedIDs(t, w) == 8 })
-	w.reloadArticles()
+	w.timeline.reload()
 	q.until("it is listed", func() bool { return len(w.timeline.ids) == 8 })
-	if w.timeline.fresh.Visible() {
-		t.Errorf("it is said to be %q", w.timeline.fresh.Text)
+	if w.timeline.newArticles.Visible() {
+		t.Errorf("it is said to be %q", w.timeline.newArticles.Text)
 	}
 }
 

@@ -2,63 +2,48 @@ package app
 
 import "slices"
 
-// listKey tells lists of articles apart: a place, its order, and whether a story stands in it
-// once.
+// listKey identifies a list of articles: the sidebar item, the order, and whether each story is listed once.
 type listKey struct {
-	place    string
-	arranged arrangement
-	folds    bool
+	item        string
+	order       listOrder
+	foldStories bool
 }
 
-// remembered are lists that were shown before, the newest last: one that is chosen again has
-// its length at once. To know all ids of a hundred thousand articles takes longer than one
-// waits for.
-type remembered struct {
-	lists []rememberedList
+// listCache holds the ids of lists that were shown before, the newest last, so that an item that is chosen again has
+// its full length at once. Listing a hundred thousand ids takes longer than people wait.
+type listCache struct {
+	lists []cachedList
 }
 
-type rememberedList struct {
-	of  listKey
+type cachedList struct {
+	key listKey
 	ids []int64
 }
 
-// rememberedMost bounds the ids remembered: 4 MB.
-const rememberedMost = 500_000
+// maxCachedIDs bounds the ids in the cache: 4 MB.
+const maxCachedIDs = 500_000
 
-// keep remembers a list in place of what was known of it; the oldest ones make room.
-func (r *remembered) keep(of listKey, ids []int64) {
-	r.forget(of)
-	r.lists = append(r.lists, rememberedList{of, ids})
-	room := rememberedMost
-	for i := len(r.lists) - 1; i >= 0; i-- {
-		if room -= len(r.lists[i].ids); room < 0 {
-			r.lists = slices.Delete(r.lists, 0, i+1)
+// store puts a list into the cache in place of the one with the same key. The oldest lists make room.
+func (c *listCache) store(key listKey, ids []int64) {
+	c.lists = slices.DeleteFunc(c.lists, func(l cachedList) bool { return l.key == key })
+	c.lists = append(c.lists, cachedList{key, ids})
+	room := maxCachedIDs
+	for i := len(c.lists) - 1; i >= 0; i-- {
+		if room -= len(c.lists[i].ids); room < 0 {
+			c.lists = slices.Delete(c.lists, 0, i+1)
 			return
 		}
 	}
 }
 
-func (r *remembered) forget(of listKey) {
-	r.lists = slices.DeleteFunc(r.lists, func(l rememberedList) bool { return l.of == of })
-}
-
-// complete adds to the beginning of a list what stood below it before.
-func (r *remembered) complete(of listKey, head []int64) []int64 {
-	for _, l := range r.lists {
-		if l.of == of && len(head) > 0 {
+// complete appends to the beginning of a list what stood below it when it was stored.
+func (c *listCache) complete(key listKey, head []int64) []int64 {
+	for _, l := range c.lists {
+		if l.key == key && len(head) > 0 {
 			if at := slices.Index(l.ids, head[len(head)-1]); at >= 0 {
 				return append(slices.Clone(head), without(l.ids[at+1:], head)...)
 			}
 		}
 	}
 	return head
-}
-
-// without are the ids that are not among others.
-func without(ids, others []int64) []int64 {
-	are := make(map[int64]bool, len(others))
-	for _, id := range others {
-		are[id] = true
-	}
-	return slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return are[id] })
 }

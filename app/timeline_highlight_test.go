@@ -16,7 +16,7 @@ import (
 
 // grounds are the parts of a title that are marked.
 func grounds(r *timelineRow) (lit []*canvas.Rectangle) {
-	for _, g := range r.marks.grounds {
+	for _, g := range r.marks.backgrounds {
 		if g.Visible() {
 			lit = append(lit, g)
 		}
@@ -68,20 +68,20 @@ func TestFoundWordsAreMarkedInTitles(t *testing.T) {
 func TestASearchMarksWhatItFinds(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.search.SetText("body 2 is:unread")
-	q.until("it is found", func() bool { return len(w.timeline.ids) == 2 && w.timeline.found.marks != nil })
+	q.until("it is found", func() bool { return len(w.timeline.ids) == 2 && w.timeline.highlight.marks != nil })
 	w.timeline.list.Select(0)
-	q.until("an article is shown", func() bool { return w.reading.shown != nil })
-	marked := func() int { return len(w.timeline.found.marks.In("Body 2 of feed 0")) }
+	q.until("an article is shown", func() bool { return w.article.shown != nil })
+	marked := func() int { return len(w.timeline.highlight.marks.In("Body 2 of feed 0")) }
 	if marked() != 2 {
 		t.Errorf("%d words are marked", marked())
 	}
 	w.search.SetText("feed:0")
-	q.until("no words are searched for", func() bool { return w.timeline.found.marks == nil })
+	q.until("no words are searched for", func() bool { return w.timeline.highlight.marks == nil })
 	w.search.SetText("body")
-	q.until("words again", func() bool { return w.timeline.found.marks != nil && marked() == 1 })
+	q.until("words again", func() bool { return w.timeline.highlight.marks != nil && marked() == 1 })
 	w.win.Canvas().Focus(w.search)
 	w.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	q.until("Escape takes the marks away", func() bool { return w.timeline.found.marks == nil && len(w.timeline.ids) == 6 })
+	q.until("Escape takes the marks away", func() bool { return w.timeline.highlight.marks == nil && len(w.timeline.ids) == 6 })
 }
 
 // A row bound to one article after the other, as scrolling does.

@@ -6,7 +6,7 @@ import (
 	"kairos/reader"
 )
 
-func chosenText(n int) string { return lang.N("{{.PluralCount}} articles chosen", n) }
+func selectedText(n int) string { return lang.N("{{.PluralCount}} articles chosen", n) }
 
 func deletedText(n int) string { return lang.N("{{.PluralCount}} articles deleted", n) }
 
@@ -14,9 +14,9 @@ func starredText(n int) string {
 	return lang.N("{{.PluralCount}} of these are starred. Delete them all the same?", n)
 }
 
-func freshText(n int) string { return lang.N("{{.PluralCount}} new ↑", n) }
+func newArticlesText(n int) string { return lang.N("{{.PluralCount}} new ↑", n) }
 
-// markedText says what became of n articles.
+// markedText tells how n articles were marked.
 func markedText(flag reader.Flag, on bool, n int) string {
 	switch {
 	case flag == reader.FlagStarred && on:

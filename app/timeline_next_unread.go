@@ -9,44 +9,62 @@ import (
 	"kairos/reader"
 )
 
-// nextUnread goes to the next unread article below the chosen one, then to the
-// first of the list, then to all unread ones.
-func (w *window) nextUnread() {
-	t := w.timeline
-	t.unpick()
+// nextUnread finds the next unread article. It belongs to the commands that move between the panes.
+type nextUnread struct {
+	*env
+	sidebar  *sidebar
+	timeline *timeline
+	request  async.Request
+}
+
+// open opens the next unread article below the current one, else the first unread one of the list, else of all feeds.
+func (n *nextUnread) open() {
+	t := n.timeline
+	t.clearSelection()
 	if i, known := t.unreadBelow(); known {
 		t.list.Select(i)
 		return
 	}
-	after, ids := t.chosen, t.ids
-	q := w.query()
+	after, ids := t.current, t.ids
+	q := t.query()
 	q.View, q.AlsoList = reader.Unread, nil
-	w.goNextUnread(q, after, ids)
+	n.find(q, after, ids)
 }
 
-func (w *window) goNextUnread(q reader.Query, after int64, ids []int64) {
-	async.LoadSoon(w.Jobs, &w.wantNext, func(ctx context.Context) ([]int64, error) {
-		return w.home.Store.Articles.IDs(ctx, q)
+// find opens the first article of q that stands below after in ids, else the first of all.
+func (n *nextUnread) find(q reader.Query, after int64, ids []int64) {
+	async.LoadSoon(n.Jobs, &n.request, func(ctx context.Context) ([]int64, error) {
+		return n.home.Store.Articles.IDs(ctx, q)
 	}, func(unread []int64) {
 		switch {
-		case len(unread) == 0 && w.sidebar.chosen.key != "unread" && q.Search == "":
-			w.sidebar.chooseKey("unread")
-			w.goNextUnread(reader.Query{View: reader.Unread, Dedupe: w.foldStories}, 0, nil)
+		case len(unread) == 0 && n.sidebar.chosen.key != "unread" && q.Search == "":
+			n.sidebar.chooseKey("unread")
+			n.find(reader.Query{View: reader.Unread, Dedupe: n.foldStories}, 0, nil)
 		case len(unread) == 0:
-			w.say(lang.L("Everything is read."))
+			n.say(lang.L("Everything is read."))
 		default:
-			w.timeline.choose(nextOf(unread, after, ids))
+			n.timeline.open(nextOf(unread, after, ids))
 		}
 	})
 }
 
-// nextOf is the first of the unread ids that stands below after in ids, else the
-// first of all.
-func nextOf(unread []int64, after int64, ids []int64) int64 {
-	is := make(map[int64]bool, len(unread))
-	for _, id := range unread {
-		is[id] = true
+// unreadBelow is the next unread row below the current one, if all rows up to there are known.
+func (t *timeline) unreadBelow() (row int, known bool) {
+	for i := t.list.Chosen + 1; i < len(t.ids); i++ {
+		a := t.rows[t.ids[i]]
+		if a == nil {
+			return 0, false
+		}
+		if !t.marks.value(a, reader.FlagRead) {
+			return i, true
+		}
 	}
+	return 0, false
+}
+
+// nextOf is the first of the unread ids that stands below after in ids, else the first of all.
+func nextOf(unread []int64, after int64, ids []int64) int64 {
+	is := idSet(unread)
 	passed := false
 	for _, id := range ids {
 		if passed && is[id] {

@@ -10,106 +10,128 @@ import (
 	"kairos/reader"
 )
 
-// grouping is what articles that follow each other have in common.
+// grouping is what puts consecutive articles into a group.
 type grouping string
 
 const (
-	byNone grouping = ""
-	byDay  grouping = "day"
-	byFeed grouping = "feed"
+	groupNone   grouping = ""
+	groupByDay  grouping = "day"
+	groupByFeed grouping = "feed"
 )
 
-// arrangement is how the list is put in order.
-type arrangement struct {
-	oldest   bool
-	group    grouping
-	hideRead bool
+// listOrder is how the timeline is sorted and grouped.
+type listOrder struct {
+	oldestFirst bool
+	group       grouping
+	hideRead    bool
 }
 
+// Preferences that hold the order.
 const (
 	prefOldest   = "list.oldest"
 	prefGroup    = "list.group"
 	prefHideRead = "list.hide-read"
 )
 
-func savedArrangement(p fyne.Preferences) arrangement {
-	return arrangement{oldest: p.Bool(prefOldest), group: grouping(p.String(prefGroup)), hideRead: p.Bool(prefHideRead)}
+func loadListOrder(p fyne.Preferences) listOrder {
+	return listOrder{oldestFirst: p.Bool(prefOldest), group: grouping(p.String(prefGroup)), hideRead: p.Bool(prefHideRead)}
 }
 
-func (a arrangement) save(p fyne.Preferences) {
-	p.SetBool(prefOldest, a.oldest)
-	p.SetString(prefGroup, string(a.group))
-	p.SetBool(prefHideRead, a.hideRead)
+func (o listOrder) save(p fyne.Preferences) {
+	p.SetBool(prefOldest, o.oldestFirst)
+	p.SetString(prefGroup, string(o.group))
+	p.SetBool(prefHideRead, o.hideRead)
 }
 
-// of puts a query in this order.
-func (a arrangement) of(q reader.Query) reader.Query {
-	if a.oldest {
+// apply returns q in this order.
+func (o listOrder) apply(q reader.Query) reader.Query {
+	if o.oldestFirst {
 		q.Order = reader.OldestFirst
 	}
-	q.ByFeed = a.group == byFeed && q.Feed == 0
-	q.HideRead = a.hideRead && q.View != reader.Starred
+	q.ByFeed = o.group == groupByFeed && q.Feed == 0
+	q.HideRead = o.hideRead && q.View != reader.Starred
 	return q
 }
 
-// heading names the group an article belongs to, "" where there are none.
-func (a arrangement) heading(article *reader.Article, now time.Time) string {
-	switch a.group {
-	case byDay:
+// heading names the group an article belongs to, "" where there are no groups.
+func (o listOrder) heading(article *reader.Article, now time.Time) string {
+	switch o.group {
+	case groupByDay:
 		return language.Printer().Day(article.Published, now)
-	case byFeed:
+	case groupByFeed:
 		return article.FeedTitle
 	}
 	return ""
 }
 
-// sort puts the newest or the oldest articles first.
-func (w *window) sort(oldest bool) {
-	a := w.timeline.arranged
-	a.oldest = oldest
-	w.arrange(a)
-}
-
-// group shows where a new day or feed begins.
-func (w *window) group(by grouping) {
-	a := w.timeline.arranged
-	a.group = by
-	w.arrange(a)
-}
-
-// toggleHideRead hides or shows what is read.
-func (w *window) toggleHideRead() {
-	a := w.timeline.arranged
-	a.hideRead = !a.hideRead
-	w.arrange(a)
-	if a.hideRead {
-		w.say(lang.L("Read articles are hidden."))
-	} else {
-		w.say(lang.L("Read articles are shown."))
-	}
-}
-
-// arrange shows the list in another order, from its top.
-func (w *window) arrange(a arrangement) {
-	t := w.timeline
-	t.arranged = a
-	a.save(w.app.Preferences())
-	t.head = 0
-	t.keep = nil
-	t.list.ScrollToTop()
-	w.bindKeys() // the menu shows what is chosen
-	w.reloadArticles()
-}
-
-// check marks which of the items of newest, oldest, by-none, by-day and by-feed,
-// which stand in this order, are in force.
-func (a arrangement) check(items []*fyne.MenuItem) {
+// check puts the check marks of the menu: items are newest, oldest, by-none, by-day and by-feed in this order, with
+// separators between them.
+func (o listOrder) check(items []*fyne.MenuItem) {
 	at := 0
-	for _, on := range []bool{!a.oldest, a.oldest, a.group == byNone, a.group == byDay, a.group == byFeed} {
+	for _, on := range []bool{!o.oldestFirst, o.oldestFirst, o.group == groupNone, o.group == groupByDay, o.group == groupByFeed} {
 		if items[at].IsSeparator {
 			at++
 		}
 		items[at].Checked = on
 		at++
 	}
+}
+
+// groupHeading names the group that starts at row i, "" if none does.
+func (t *timeline) groupHeading(i int) string {
+	a := t.rows[t.ids[i]]
+	if t.order.group == groupNone || a == nil {
+		return ""
+	}
+	heading := t.order.heading(a, t.now())
+	if i == 0 {
+		return heading
+	}
+	// Where the row above is not loaded yet, no heading is better than a wrong one.
+	if above := t.rows[t.ids[i-1]]; above == nil || t.order.heading(above, t.now()) == heading {
+		return ""
+	}
+	return heading
+}
+
+// setOrder lists the articles in another order, from the top.
+func (t *timeline) setOrder(o listOrder) {
+	t.order = o
+	o.save(t.app.Preferences())
+	t.newArticles.head = 0
+	t.kept = nil
+	t.list.ScrollToTop()
+	t.reload()
+}
+
+// sort puts the newest or the oldest articles first.
+func (w *window) sort(oldestFirst bool) {
+	o := w.timeline.order
+	o.oldestFirst = oldestFirst
+	w.setOrder(o)
+}
+
+// group shows where a new day or feed starts.
+func (w *window) group(by grouping) {
+	o := w.timeline.order
+	o.group = by
+	w.setOrder(o)
+}
+
+// toggleHideRead hides or shows the articles that are read.
+func (w *window) toggleHideRead() {
+	o := w.timeline.order
+	o.hideRead = !o.hideRead
+	w.setOrder(o)
+	if o.hideRead {
+		w.say(lang.L("Read articles are hidden."))
+	} else {
+		w.say(lang.L("Read articles are shown."))
+	}
+}
+
+// setOrder lists the articles in another order, which the menu shows, too.
+func (w *window) setOrder(o listOrder) {
+	w.timeline.setOrder(o)
+	w.bindKeys()
 }

@@ -3,143 +3,154 @@ package app
 import (
 	"slices"
 
-	"kairos/app/keys"
-
 	"fyne.io/fyne/v2"
+
+	"kairos/app/keys"
 )
 
-// choice are the articles chosen together beside the one being read: by Ctrl and a
-// click, by Shift with a click or an arrow, or all of them.
-type choice struct {
-	ids  map[int64]bool
-	from int64 // where a stretch begins
-	to   int64 // where it ends
+// selection is the articles that are selected together, by Ctrl and a click, by Shift with a click or an arrow, or all
+// of them; and the one that a context menu was opened on.
+type selection struct {
+	ids    map[int64]bool
+	from   int64 // where a range starts
+	to     int64 // where it ends
+	target int64 // the article that a context menu was opened on, else 0
 }
 
-// picked are the chosen articles in the order of the list.
-func (t *timeline) picked() []int64 {
+// start selects only the article with this id, 0 for none, unless something is selected already.
+func (s *selection) start(id int64) {
+	if len(s.ids) > 0 {
+		return
+	}
+	s.ids = map[int64]bool{}
+	if id != 0 {
+		s.ids[id] = true
+	}
+	s.from, s.to = id, id
+}
+
+// setRange selects what stands in listed from where the range starts to row i.
+func (s *selection) setRange(listed []int64, i int) {
+	from := slices.Index(listed, s.from)
+	if from < 0 {
+		from = i
+	}
+	clear(s.ids)
+	for _, id := range listed[min(from, i) : max(from, i)+1] {
+		s.ids[id] = true
+	}
+	s.to = listed[i]
+}
+
+// prune drops what is not listed any more.
+func (s *selection) prune(listed []int64) {
+	if s.ids == nil {
+		return
+	}
+	are := idSet(listed)
+	for id := range s.ids {
+		if !are[id] {
+			delete(s.ids, id)
+		}
+	}
+}
+
+// selected returns the selected articles in the order of the list.
+func (t *timeline) selectedIDs() []int64 {
 	var ids []int64
 	for _, id := range t.ids {
-		if t.choice.ids[id] {
+		if t.selection.ids[id] {
 			ids = append(ids, id)
 		}
 	}
 	return ids
 }
 
-// meant are the articles a command is for: those chosen together, else the one a menu
-// was opened on, else the one being read.
-func (t *timeline) meant() []int64 {
-	if t.pointed != 0 && !t.choice.ids[t.pointed] {
-		return []int64{t.pointed}
+// targets returns the articles that a command applies to: the selected ones, else the one that a context menu was
+// opened on, else the current one.
+func (t *timeline) targets() []int64 {
+	if target := t.selection.target; target != 0 && !t.selection.ids[target] {
+		return []int64{target}
 	}
-	if ids := t.picked(); len(ids) > 0 {
+	if ids := t.selectedIDs(); len(ids) > 0 {
 		return ids
 	}
-	if t.chosen != 0 {
-		return []int64{t.chosen}
+	if t.current != 0 {
+		return []int64{t.current}
 	}
 	return nil
 }
 
-// tapped chooses a row as the held modifiers say.
+// tapped selects a row as the held modifiers demand.
 func (t *timeline) tapped(i int) {
 	if i >= len(t.ids) {
 		return
 	}
-	t.pointed = 0
+	t.selection.target = 0
 	switch mods := keys.Held(); {
 	case mods&fyne.KeyModifierShift != 0:
-		t.stretch(i)
+		t.selectTo(i)
 	case mods&keys.Ctrl != 0:
 		t.toggle(i)
 	default:
-		t.unpick()
+		t.clearSelection()
 		t.list.Select(i)
 	}
 }
 
-// toggle adds one article to the choice or takes it out.
+// toggle adds row i to the selection or removes it.
 func (t *timeline) toggle(i int) {
-	t.begin()
+	t.selection.start(t.current)
 	id := t.ids[i]
-	if t.choice.ids[id] {
-		delete(t.choice.ids, id)
+	if t.selection.ids[id] {
+		delete(t.selection.ids, id)
 	} else {
-		t.choice.ids[id] = true
+		t.selection.ids[id] = true
 	}
-	t.choice.from, t.choice.to = id, id
-	t.chose()
+	t.selection.from, t.selection.to = id, id
+	t.selectionChanged()
 }
 
-// stretch chooses everything from where the choice began to row i.
-func (t *timeline) stretch(i int) {
-	t.begin()
-	from := slices.Index(t.ids, t.choice.from)
-	if from < 0 {
-		from = i
-	}
-	clear(t.choice.ids)
-	for _, id := range t.ids[min(from, i) : max(from, i)+1] {
-		t.choice.ids[id] = true
-	}
-	t.choice.to = t.ids[i]
+// selectTo selects the rows from where the selection started to row i.
+func (t *timeline) selectTo(i int) {
+	t.selection.start(t.current)
+	t.selection.setRange(t.ids, i)
 	t.list.ScrollTo(i)
-	t.chose()
+	t.selectionChanged()
 }
 
-// reach moves the end of the stretch by a step.
-func (t *timeline) reach(step int) {
+// extendSelection moves the end of the selected range by step rows.
+func (t *timeline) extendSelection(step int) {
 	if len(t.ids) == 0 {
 		return
 	}
-	t.begin()
-	at := slices.Index(t.ids, t.choice.to)
-	t.stretch(min(max(at+step, 0), len(t.ids)-1))
+	t.selection.start(t.current)
+	at := slices.Index(t.ids, t.selection.to)
+	t.selectTo(min(max(at+step, 0), len(t.ids)-1))
 }
 
-// begin starts a choice at the article being read.
-func (t *timeline) begin() {
-	if len(t.choice.ids) > 0 {
+// selectAll selects all articles.
+func (t *timeline) selectAll() {
+	if len(t.ids) == 0 {
 		return
 	}
-	t.choice.ids = map[int64]bool{}
-	if t.chosen != 0 {
-		t.choice.ids[t.chosen] = true
-	}
-	t.choice.from, t.choice.to = t.chosen, t.chosen
+	t.selection = selection{ids: idSet(t.ids), from: t.ids[0], to: t.ids[len(t.ids)-1]}
+	t.selectionChanged()
 }
 
-func (t *timeline) chose() {
+func (t *timeline) selectionChanged() {
 	t.list.Refresh()
-	if n := len(t.choice.ids); n > 1 {
-		t.w.say(chosenText(n))
+	if n := len(t.selection.ids); n > 1 {
+		t.say(selectedText(n))
 	}
 }
 
-// unpick leaves only the article being read; it reports whether there was more.
-func (t *timeline) unpick() bool {
-	had := len(t.choice.ids) > 0
-	t.choice = choice{}
+// clearSelection leaves only the current article; it reports whether there was a selection.
+func (t *timeline) clearSelection() bool {
+	had := len(t.selection.ids) > 0
+	t.selection = selection{}
 	if had {
 		t.list.Refresh()
 	}
 	return had
-}
-
-// selectAll chooses all text where text is typed or read, else all articles.
-func (w *window) selectAll() {
-	if s, ok := w.win.Canvas().Focused().(fyne.Shortcutable); ok {
-		s.TypedShortcut(&fyne.ShortcutSelectAll{})
-		return
-	}
-	t := w.timeline
-	if w.dialogs.isOpen() || len(t.ids) == 0 {
-		return
-	}
-	t.choice = choice{ids: map[int64]bool{}, from: t.ids[0], to: t.ids[len(t.ids)-1]}
-	for _, id := range t.ids {
-		t.choice.ids[id] = true
-	}
-	t.chose()
 }

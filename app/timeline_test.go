@@ -35,8 +35,8 @@ func TestSameList(t *testing.T) {
 		"another order":   func(p *articlePage) { slices.Reverse(p.ids) },
 		"no row on hand":  func(p *articlePage) { p.rows = nil },
 		"an empty list":   func(p *articlePage) { *p = articlePage{} },
-		"another place":   func(*articlePage) { tl.pending = true },
-		"another search":  func(*articlePage) { tl.anew = true },
+		"another place":   func(*articlePage) { tl.itemChanged = true },
+		"another search":  func(*articlePage) { tl.searchChanged = true },
 		"a row not shown": func(*articlePage) { delete(tl.rows, tl.ids[0]) },
 	} {
 		p := page()
@@ -44,7 +44,7 @@ func TestSameList(t *testing.T) {
 		if tl.same(p) {
 			t.Errorf("%s: the same", what)
 		}
-		tl.pending, tl.anew = false, false
+		tl.itemChanged, tl.searchChanged = false, false
 		tl.take(below)
 	}
 }

@@ -9,107 +9,108 @@ import (
 	"kairos/reader/content"
 )
 
-// prefThumbs is whether the list shows a picture of each article.
-const prefThumbs = "list.pictures"
+// prefThumbnails says whether the timeline shows an image of each article.
+const prefThumbnails = "list.pictures"
 
 const (
-	thumbSide   = 56  // units
-	thumbPixels = 112 // as on a screen of twice the density
-	maxThumbs   = 256 // kept decoded, twice: those shown lately and those before, 50 kB each
-	maxAwaited  = 32  // wait to be loaded: what was scrolled past is no longer wanted
-	thumbsBusy  = 4   // are loaded at once
+	thumbnailSide     = 56  // units
+	thumbnailPixels   = 112 // as on a screen of twice the density
+	maxThumbnails     = 256 // in each of the two generations of the cache, 50 kB each
+	maxThumbnailQueue = 32  // what was scrolled past is not wanted any more
+	thumbnailLoaders  = 4   // at the same time
 )
 
-// thumbs are small pictures of the articles on screen, where the user wants them. They
-// belong to Fyne's goroutine.
-type thumbs struct {
-	w              *window
-	on             bool
-	lately, before map[int64]image.Image // by article; nil: it has none
-	wanted         []int64               // the last one first
-	loading        map[int64]bool
+// thumbnails loads small images of the articles on screen, if the user wants them. It belongs to Fyne's goroutine.
+type thumbnails struct {
+	*env
+	on              bool
+	recent, earlier map[int64]image.Image // by article, in two generations; nil: the article has none
+	queue           []int64               // the last one asked for first
+	loading         map[int64]bool
+	mayFetch        func() bool // whether images may be requested without the user asking
+	changed         func()      // called when there are other images to show
 }
 
-func newThumbs(w *window) *thumbs {
-	return &thumbs{w: w, on: w.app.Preferences().Bool(prefThumbs), lately: map[int64]image.Image{}, loading: map[int64]bool{}}
+func newThumbnails(e *env, mayFetch func() bool, changed func()) *thumbnails {
+	return &thumbnails{env: e, on: e.app.Preferences().Bool(prefThumbnails), recent: map[int64]image.Image{}, loading: map[int64]bool{},
+		mayFetch: mayFetch, changed: changed}
 }
 
-// turn shows or hides them.
-func (s *thumbs) turn(on bool) {
-	s.on = on
-	s.w.app.Preferences().SetBool(prefThumbs, on)
-	s.w.timeline.list.Refresh()
+// setVisible shows or hides the thumbnails.
+func (t *thumbnails) setVisible(on bool) {
+	t.on = on
+	t.app.Preferences().SetBool(prefThumbnails, on)
+	t.changed()
 }
 
-// get is the picture of an article; nil if it has none, or it is still to be loaded, which
-// then happens.
-func (s *thumbs) get(a *reader.Article) image.Image {
-	if !s.on || a == nil {
+// get returns the thumbnail of an article. It is nil if the article has none or it is not loaded yet; it then is.
+func (t *thumbnails) get(a *reader.Article) image.Image {
+	if !t.on || a == nil {
 		return nil
 	}
-	for _, known := range []map[int64]image.Image{s.lately, s.before} {
+	for _, known := range []map[int64]image.Image{t.recent, t.earlier} {
 		if img, ok := known[a.ID]; ok {
-			s.keep(a.ID, img)
+			t.store(a.ID, img)
 			return img
 		}
 	}
-	if s.loading[a.ID] || slices.Contains(s.wanted, a.ID) {
+	if t.loading[a.ID] || slices.Contains(t.queue, a.ID) {
 		return nil
 	}
-	s.wanted = append([]int64{a.ID}, s.wanted...)
-	s.wanted = s.wanted[:min(len(s.wanted), maxAwaited)]
-	s.next()
+	t.queue = append([]int64{a.ID}, t.queue...)
+	t.queue = t.queue[:min(len(t.queue), maxThumbnailQueue)]
+	t.loadNext()
 	return nil
 }
 
-// forget lets those that could not be had be tried again.
-func (s *thumbs) forget() {
-	s.lately, s.before = map[int64]image.Image{}, nil
-	if s.on {
-		s.w.timeline.list.Refresh()
+// clear empties the cache, so that what could not be loaded is tried again.
+func (t *thumbnails) clear() {
+	t.recent, t.earlier = map[int64]image.Image{}, nil
+	if t.on {
+		t.changed()
 	}
 }
 
-func (s *thumbs) keep(id int64, img image.Image) {
-	if len(s.lately) >= maxThumbs {
-		s.lately, s.before = map[int64]image.Image{}, s.lately
+func (t *thumbnails) store(id int64, img image.Image) {
+	if len(t.recent) >= maxThumbnails {
+		t.recent, t.earlier = map[int64]image.Image{}, t.recent
 	}
-	s.lately[id] = img
+	t.recent[id] = img
 }
 
-// next loads what is wanted, a few at a time.
-func (s *thumbs) next() {
-	for len(s.wanted) > 0 && len(s.loading) < thumbsBusy {
-		id := s.wanted[0]
-		s.wanted = s.wanted[1:]
-		s.loading[id] = true
-		ask := s.w.pictures.automatic()
-		s.w.Go(func() {
-			img := s.load(s.w.Ctx, id, ask)
-			if s.w.Ctx.Err() == nil {
-				s.w.Do(func() { s.loaded(id, img) })
+// loadNext loads what is in the queue, a few at a time.
+func (t *thumbnails) loadNext() {
+	for len(t.queue) > 0 && len(t.loading) < thumbnailLoaders {
+		id := t.queue[0]
+		t.queue = t.queue[1:]
+		t.loading[id] = true
+		fetch := t.mayFetch()
+		t.Go(func() {
+			img := t.load(t.Ctx, id, fetch)
+			if t.Ctx.Err() == nil {
+				t.Do(func() { t.loaded(id, img) })
 			}
 		})
 	}
 }
 
-func (s *thumbs) loaded(id int64, img image.Image) {
-	delete(s.loading, id)
-	s.keep(id, img)
+func (t *thumbnails) loaded(id int64, img image.Image) {
+	delete(t.loading, id)
+	t.store(id, img)
 	if img != nil {
-		s.w.timeline.list.Refresh()
+		t.changed()
 	}
-	s.next()
+	t.loadNext()
 }
 
-// load reads which picture an article begins with, and gets it: from the cache, or if ask is true by a
-// request. What cannot be had is none.
-func (s *thumbs) load(ctx context.Context, id int64, ask bool) image.Image {
-	rows, err := s.w.home.Store.Articles.Load(ctx, []int64{id})
+// load returns the first image of an article from the cache on disk or, if fetch is true, from its server; nil if it
+// cannot be had.
+func (t *thumbnails) load(ctx context.Context, id int64, fetch bool) image.Image {
+	rows, err := t.home.Store.Articles.Load(ctx, []int64{id})
 	if err != nil || len(rows) == 0 {
 		return nil
 	}
-	html, _, err := s.w.home.Store.Articles.Body(ctx, id)
+	html, _, err := t.home.Store.Articles.Body(ctx, id)
 	if err != nil {
 		return nil
 	}
@@ -117,11 +118,11 @@ func (s *thumbs) load(ctx context.Context, id int64, ask bool) image.Image {
 	if address == "" {
 		return nil
 	}
-	get := s.w.home.Poller.Pictures(rows[0].Feed)
-	if !ask {
+	get := t.home.Poller.Pictures(rows[0].Feed)
+	if !fetch {
 		get = nil
 	}
-	pic, err := s.w.home.Album.Load(ctx, address, image.Pt(2*thumbPixels, thumbPixels), get)
+	pic, err := t.home.Album.Load(ctx, address, image.Pt(2*thumbnailPixels, thumbnailPixels), get)
 	if err != nil || pic.Image == nil {
 		return nil
 	}

@@ -22,19 +22,19 @@ func TestThumbsOnlyWhereTheyAreWanted(t *testing.T) {
 	if w.thumbs.get(a) != nil || len(w.thumbs.loading) != 0 || asked.Load() != 0 {
 		t.Fatal("nobody wants pictures in the list")
 	}
-	w.thumbs.turn(true)
+	w.thumbs.setVisible(true)
 	q.until("it is there", func() bool { return w.thumbs.get(a) != nil })
 	if n := asked.Load(); n != 1 {
 		t.Errorf("asked %d times", n)
 	}
 	r := newTimelineRow()
 	r.set(a, nil, nil, noon)
-	r.picture(w.thumbs.get(a))
-	if r.thumb.Hidden || r.thumb.Image == nil {
+	r.setThumbnail(w.thumbs.get(a))
+	if r.thumbnail.Hidden || r.thumbnail.Image == nil {
 		t.Error("the row does not show it")
 	}
-	r.picture(nil)
-	if !r.thumb.Hidden {
+	r.setThumbnail(nil)
+	if !r.thumbnail.Hidden {
 		t.Error("the next article has it too")
 	}
 	// Articles without one are looked at once.
@@ -42,14 +42,14 @@ func TestThumbsOnlyWhereTheyAreWanted(t *testing.T) {
 		for _, row := range w.timeline.rows {
 			w.thumbs.get(row)
 		}
-		return len(w.thumbs.loading) == 0 && len(w.thumbs.wanted) == 0
+		return len(w.thumbs.loading) == 0 && len(w.thumbs.queue) == 0
 	})
-	if len(w.thumbs.lately) != len(w.timeline.rows) {
-		t.Errorf("%d of %d are known", len(w.thumbs.lately), len(w.timeline.rows))
+	if len(w.thumbs.recent) != len(w.timeline.rows) {
+		t.Errorf("%d of %d are known", len(w.thumbs.recent), len(w.timeline.rows))
 	}
 	// With pictures held back only the cache is used.
-	w.pictures.set(true, true)
-	w.thumbs.lately, w.thumbs.before = map[int64]image.Image{}, nil
+	w.article.pictures.set(true, true)
+	w.thumbs.recent, w.thumbs.earlier = map[int64]image.Image{}, nil
 	q.until("it comes from the cache", func() bool { return w.thumbs.get(a) != nil })
 	if n := asked.Load(); n != 1 {
 		t.Errorf("under battery saver asked %d times", n)

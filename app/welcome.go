@@ -18,10 +18,15 @@ import (
 	"kairos/reader"
 )
 
-// welcome is what is shown in place of articles while there are no feeds: the ways to
-// come by some, and what Kairos will learn.
-type welcome struct {
-	w       *window
+// welcomePage stands in place of articles while there are no feeds. It offers ways to get some, and explains what Kairos
+// learns.
+type welcomePage struct {
+	*env
+	feeds   *feedActions
+	opml    *opmlDialogs
+	changed func() // the page was shown or hidden
+	left    func() // the focus goes to the timeline
+
 	pane    *container.Scroll
 	address *widgets.Entry
 	topics  []topic
@@ -29,20 +34,20 @@ type welcome struct {
 	learn   *widget.Check
 }
 
-// topic is one to choose.
+// topic is a topic of the starter feeds, to choose.
 type topic struct {
 	*widget.Check
 	name string // in the starter set
 }
 
-func newWelcome(w *window) *welcome {
-	p := &welcome{w: w}
-	p.address = widgets.NewEntry(func() { w.win.Canvas().Focus(w.timeline.list) })
+func newWelcomePage(feeds *feedActions, opml *opmlDialogs, changed, left func()) *welcomePage {
+	p := &welcomePage{env: feeds.env, feeds: feeds, opml: opml, changed: changed, left: left}
+	p.address = widgets.NewEntry(left)
 	p.address.SetPlaceHolder(lang.L("example.org, or the address of a feed"))
-	p.address.OnSubmitted = func(address string) { w.addFeed(address).submit() }
+	p.address.OnSubmitted = func(address string) { feeds.subscribe(address).submit() }
 	add := widget.NewButtonWithIcon(lang.L("Add"), theme.ContentAddIcon(), func() { p.address.OnSubmitted(p.address.Text) })
 	add.Importance = widget.HighImportance
-	bring := widget.NewButtonWithIcon(lang.L("Import a list…"), theme.FolderOpenIcon(), w.importDialog)
+	imports := widget.NewButtonWithIcon(lang.L("Import a list…"), theme.FolderOpenIcon(), opml.askImport)
 	p.begin = widget.NewButtonWithIcon(lang.L("Subscribe to these"), theme.ConfirmIcon(), p.subscribe)
 	p.begin.Disable()
 	p.learn = widget.NewCheck(lang.L("Learn when I read"), p.setLearn)
@@ -55,18 +60,18 @@ func newWelcome(w *window) *welcome {
 			container.NewBorder(nil, nil, nil, add, p.address))),
 		widgets.NewPanel("", widgets.NewColumn(8, widgets.NewText(lang.L("Bring your feeds along"), widgets.Bold),
 			widgets.NewText(lang.L("Every reader can write its feeds into a file (OPML). You can also drop it onto this window."), widgets.Muted),
-			container.NewHBox(bring))),
+			container.NewHBox(imports))),
 		widgets.NewPanel("", widgets.NewColumn(8, widgets.NewText(lang.L("Or begin with some of these"), widgets.Bold),
 			p.choices(), container.NewHBox(p.begin))),
 		widgets.NewPanel(look.ColorAccent, widgets.NewColumn(6, widgets.NewText(lang.L("What Kairos learns"), widgets.Bold),
 			widgets.NewText(lang.L("It notes when you open it and which feeds you open articles of. From that it learns when to fetch what. It is kept in this folder and never leaves this machine:"), widgets.Plain),
-			widgets.NewText(w.home.Dir, widgets.Muted), p.learn)))))
+			widgets.NewText(p.home.Dir, widgets.Muted), p.learn)))))
 	p.pane.Hide()
 	return p
 }
 
-// choices are the topics with their feeds.
-func (p *welcome) choices() fyne.CanvasObject {
+// choices lists the topics with their feeds.
+func (p *welcomePage) choices() fyne.CanvasObject {
 	list := widgets.NewColumn(2)
 	topics, err := home.Topics()
 	if err != nil {
@@ -80,7 +85,7 @@ func (p *welcome) choices() fyne.CanvasObject {
 	return list
 }
 
-func (p *welcome) chosen() (topics []string) {
+func (p *welcomePage) chosen() (topics []string) {
 	for _, t := range p.topics {
 		if t.Checked {
 			topics = append(topics, t.name)
@@ -89,8 +94,7 @@ func (p *welcome) chosen() (topics []string) {
 	return topics
 }
 
-// topicText is a topic's name in the language of the window; topics in one language
-// are called what they are called in it.
+// topicText is a topic's name in the language of the window. A topic in one language keeps its name in that language.
 func topicText(name string) string {
 	if i := slices.Index(topicNames, name); i >= 0 {
 		return topicNames.Say(i)
@@ -98,11 +102,11 @@ func topicText(name string) string {
 	return name
 }
 
-// topicNames are those of the starter set.
+// topicNames are the names of the starter topics that are translated.
 var topicNames = language.Texts{"World news", "Technology", "Programming", "Science", "Comics", "Design and pictures"}
 
-func (p *welcome) chose() {
-	p.w.used()
+func (p *welcomePage) chose() {
+	p.used()
 	if len(p.chosen()) == 0 {
 		p.begin.Disable()
 	} else {
@@ -110,51 +114,48 @@ func (p *welcome) chose() {
 	}
 }
 
-func (p *welcome) subscribe() {
+func (p *welcomePage) subscribe() {
 	topics := p.chosen()
 	var done reader.ImportResult
 	p.begin.Disable()
-	p.w.Work(func(ctx context.Context) (err error) {
-		done, err = p.w.home.Begin(ctx, topics)
+	p.Work(func(ctx context.Context) (err error) {
+		done, err = p.home.Begin(ctx, topics)
 		return err
 	}, func(err error) {
 		p.chose()
 		if err != nil {
-			p.w.dialogs.inform(lang.L("Import"), errorText(err))
+			p.dialogs.inform(lang.L("Import"), errorText(err))
 			return
 		}
-		p.w.imported(done)
+		p.opml.imported(done)
 	})
 }
 
-func (p *welcome) setLearn(on bool) {
+func (p *welcomePage) setLearn(on bool) {
 	value := map[bool]string{true: "on", false: "off"}[on]
-	p.w.set(home.SettingLearn, value, nil)
+	p.set(home.SettingLearn, value, nil)
 }
 
-func (p *welcome) shown() bool { return p.pane.Visible() }
+func (p *welcomePage) shown() bool { return p.pane.Visible() }
 
-// turn shows the page while there is nothing to read.
-func (p *welcome) turn(on bool) {
+// setVisible shows or hides the page.
+func (p *welcomePage) setVisible(on bool) {
 	if on == p.shown() {
 		return
 	}
-	canvas := p.w.win.Canvas()
+	canvas := p.win.Canvas()
 	if !on {
-		here := canvas.Focused() == p.address
+		focused := canvas.Focused() == p.address
 		p.pane.Hide()
-		if !p.w.needy.shown() {
-			p.w.lists.Show()
-		}
-		if here {
-			canvas.Focus(p.w.timeline.list)
+		p.changed()
+		if focused {
+			p.left()
 		}
 		return
 	}
-	p.w.lists.Hide()
-	p.w.needy.pane.Hide()
 	p.pane.Show()
+	p.changed()
 	if canvas.Overlays().Top() == nil {
-		canvas.Focus(p.address) // whoever begins has an address at hand, and knows no keys yet
+		canvas.Focus(p.address) // a new user has an address at hand, and knows no keys yet
 	}
 }

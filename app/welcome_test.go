@@ -33,7 +33,7 @@ func TestWelcomeWhileThereIsNothingToRead(t *testing.T) {
 	if w.welcome.begin.Disabled() {
 		t.Error("a topic is chosen")
 	}
-	w.addFeed("http://127.0.0.1:9/x")
+	w.feeds.subscribe("http://127.0.0.1:9/x")
 	w.dialogs.open[0].Hide()
 	w.win.Canvas().Focus(w.welcome.address)
 	if err := w.home.Restore(t.Context(), 1); err != nil {

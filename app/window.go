@@ -2,53 +2,45 @@ package app
 
 import (
 	"context"
-	"slices"
-	"time"
+	"os"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
-	"kairos/app/async"
 	"kairos/app/home"
-	"kairos/app/keys"
+	"kairos/app/widgets"
+	"kairos/poller"
 	"kairos/reader"
 )
 
-// window is the reader's main window: three panes, and what stands around them. Its fields belong to Fyne's goroutine.
+// window is the reader's main window: three panes, and what stands around them. It connects the parts, which do not
+// know each other. Its fields belong to Fyne's goroutine.
 type window struct {
 	*env
 	geometry *geometry
 	closing  *closing
+	reloader *reloader
 
-	icons    *iconCache
-	thumbs   *thumbs
-	sidebar  *sidebar
-	timeline *timeline
-	reading  *reading
-	pictures *pictures
-	needy    *needyPage
-	tray     *tray // nil where there is none
-	welcome  *welcome
-	lists    *container.Split // the timeline and the article
-	search   *searchEntry
-	saver    *widget.Button
+	sidebar   *sidebar
+	timeline  *timeline
+	article   *articlePane
+	lists     *container.Split // the timeline and the article
+	attention *attentionPage
+	welcome   *welcomePage
+	search    *searchBar
+	budget    *budgetControls
+	tray      *tray // nil where there is none
 
-	groups    []commandGroup
-	commands  map[string]command
-	keys      keys.Map
-	extra     []fyne.Shortcut // on the canvas
-	capturing bool            // the next key is to become a command's
-
-	wantArticles async.Request
-	wantFirst    async.Request
-	wantBody     async.Request
-	wantSidebar  async.Request
-	wantNext     async.Request
-	reloading    bool // a reload is under way,
-	stale        bool // and the store has changed since
+	actions       *articleActions
+	feeds         *feedActions
+	opml          *opmlDialogs
+	savedSearches *savedSearches
+	nextUnread    *nextUnread
+	style         *articleStyle
+	thumbs        *thumbnails
+	commandKeys
 }
 
 func newWindow(ctx context.Context, a fyne.App, h *home.Home) *window {
@@ -64,46 +56,173 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	w.win.SetMaster()
 	w.geometry = newGeometry(a, w.win)
 	w.closing = newClosing(w.env, w.geometry.save)
-	w.groups = commandGroups()
-	w.commands, w.keys = commandsByID(w.groups), keys.NewMap(shippedKeys(w.groups))
-	w.icons = newIconCache(w)
-	w.thumbs = newThumbs(w)
-	w.sidebar = newSidebar(w)
-	w.timeline = newTimeline(w)
-	w.pictures = newPictures(w)
-	w.reading = newReading(w)
-	w.needy = newNeedyPage(w)
-	w.welcome = newWelcome(w)
-	w.dialogs.onClose = func() { w.focus(w.timeline.list) }
+	w.reloader = &reloader{Jobs: w.Jobs, load: func() {
+		w.sidebar.reload()
+		w.timeline.reload()
+		w.status.reload()
+	}}
+	w.commandKeys = newCommandKeys(commandGroups())
+	w.passKeys = widgets.Keys{Used: w.used, Key: w.key, Rune: w.typed}
+	w.makePanes()
+	w.makeActions()
+	w.dialogs.onClose = w.focusTimeline
 	w.status.onStatus = w.showStatus
 
-	w.lists = w.geometry.split(prefListSplit, 0.40, w.timeline.pane, w.reading.pane)
-	panes := w.geometry.split(prefSidebarSplit, 0.21, w.sidebar.pane, container.NewStack(w.lists, w.needy.pane, w.welcome.pane))
-	w.win.SetContent(container.NewBorder(w.toolbar(), w.status.pane, nil, nil, panes))
+	w.lists = w.geometry.split(prefListSplit, 0.40, w.timeline.pane, w.article.pane)
+	panes := w.geometry.split(prefSidebarSplit, 0.21, w.sidebar.pane, container.NewStack(w.lists, w.attention.pane, w.welcome.pane))
+	w.win.SetContent(container.NewBorder(w.newToolbar(), w.status.pane, nil, nil, panes))
 	w.bindKeys()
-	w.restoreView()
-	w.focus(w.timeline.list)
+	w.style.restore()
+	w.focusTimeline()
 	w.win.Canvas().SetOnTypedKey(w.key)
 	w.win.Canvas().SetOnTypedRune(w.typed)
-	w.win.SetOnDropped(func(_ fyne.Position, files []fyne.URI) { w.dropped(files) })
+	w.win.SetOnDropped(func(_ fyne.Position, files []fyne.URI) {
+		if len(files) > 0 {
+			w.openArgument(files[0].Path())
+		}
+	})
 	w.activity.watch(a.Lifecycle())
 	w.win.SetCloseIntercept(w.closing.closed)
 	return w
 }
 
-// started begins the work behind the window once Fyne's loop runs.
+// makePanes makes the panes and connects them.
+func (w *window) makePanes() {
+	icons := newFeedIcons(w.Jobs, w.home.Poller.Icons().PNG, func() {
+		w.sidebar.list.Refresh()
+		w.timeline.list.Refresh()
+	})
+	w.sidebar = newSidebar(w.env, icons, sidebarEvents{
+		itemChosen:  w.itemChosen,
+		itemChanged: func() { w.timeline.reload() },
+		loaded:      w.sidebarLoaded,
+		itemMenu:    w.showItemMenu,
+	})
+	w.feeds = &feedActions{env: w.env, sidebar: w.sidebar, openPage: w.openFeedPage}
+	w.opml = &opmlDialogs{env: w.env, feeds: w.feeds}
+	w.article = newArticlePane(w.env, newFeedPage(w.feeds), w.perform, articleEvents{
+		row:        func(id int64) *reader.Article { return w.timeline.rows[id] },
+		feed:       w.sidebar.feed,
+		chosenFeed: func() *reader.Feed { return w.sidebar.chosen.feed },
+		stayedOpen: func(id int64) {
+			if w.article.opensMark == openMarksLater {
+				w.timeline.markRead(id)
+			}
+		},
+	})
+	w.thumbs = newThumbnails(w.env, w.article.pictures.mayFetch, func() { w.timeline.list.Refresh() })
+	w.article.pictures.allowed = w.thumbs.clear
+	w.search = newSearchBar(w.env, searchEvents{
+		changed: w.searchChanged,
+		left:    w.focusTimeline,
+		save:    func() { w.savedSearches.saveCurrent() },
+	})
+	empty := newTimelineEmpty(newEmptySearch(w.env, func() { w.sidebar.chooseKey("all") }, w.search.end),
+		func() { w.feeds.subscribe("") }, w.opml.askImport)
+	w.timeline = newTimeline(w.env, icons, w.thumbs, empty, timelineEvents{
+		source: func() listSource {
+			return listSource{w.sidebar.chosen, w.search.typed(), len(w.sidebar.feeds) > 0}
+		},
+		opened:      w.articleOpened,
+		emptied:     func() { w.article.clear() },
+		replaced:    func() { w.article.updateBar(); w.retitle() },
+		listed:      func(count int) { w.search.sayFound(count, w.sidebar.chosen.name) },
+		marked:      w.article.showMark,
+		marking:     w.article.updateBar,
+		highlighted: w.article.view.Mark,
+		menu:        w.showArticleMenu,
+	})
+	w.attention = newAttentionPage(w.feeds, w.showLists)
+	w.welcome = newWelcomePage(w.feeds, w.opml, w.showLists, w.focusTimeline)
+	w.article.clear()
+}
+
+// makeActions makes what the commands use.
+func (w *window) makeActions() {
+	w.actions = &articleActions{env: w.env, timeline: w.timeline, article: w.article}
+	w.nextUnread = &nextUnread{env: w.env, sidebar: w.sidebar, timeline: w.timeline}
+	w.savedSearches = &savedSearches{env: w.env, sidebar: w.sidebar, search: w.search}
+	w.style = &articleStyle{env: w.env, view: w.article.view, pictures: w.article.pictures, changed: w.bindKeys}
+	w.budget = newBudgetControls(w.env)
+}
+
+// focusTimeline gives the keys to the timeline.
+func (w *window) focusTimeline() { w.focus(w.timeline.list) }
+
+// itemChosen lists the chosen item of the sidebar.
+func (w *window) itemChosen() {
+	w.attention.setVisible(w.sidebar.chosen.key == attentionKey)
+	w.timeline.reset()
+	w.timeline.reload()
+}
+
+// sidebarLoaded brings up to date what depends on the feeds.
+func (w *window) sidebarLoaded() {
+	w.attention.set(w.sidebar.failingFeeds())
+	w.welcome.setVisible(len(w.sidebar.feeds) == 0 && w.sidebar.unread.Starred == 0)
+	w.retitle()
+}
+
+// showLists shows the timeline and the article unless a page stands in their place.
+func (w *window) showLists() {
+	if w.attention.shown() || w.welcome.shown() {
+		w.lists.Hide()
+	} else {
+		w.lists.Show()
+	}
+}
+
+// articleOpened shows an article that was selected and marks it as read.
+func (w *window) articleOpened(id, feed int64) {
+	w.article.open(id, feed)
+	if m := w.article.opensMark; m != openMarksLater && m != openMarksNever {
+		w.timeline.markRead(id)
+	}
+}
+
+// openFeedPage shows the status of a feed in place of the article.
+func (w *window) openFeedPage(f *reader.Feed) {
+	if f == nil {
+		w.say(lang.L("Choose a feed first."))
+		return
+	}
+	if w.sidebar.chosen.key != feedKey(f.ID) {
+		w.sidebar.chooseFeed(*f)
+		return
+	}
+	w.timeline.close()
+	w.article.clear()
+}
+
+// searchChanged lists what is searched for, in all feeds if no articles are listed.
+func (w *window) searchChanged() {
+	if w.attention.shown() && w.search.Text != "" {
+		w.sidebar.chooseKey("all")
+		return
+	}
+	w.timeline.search()
+	w.search.sayIndexing()
+}
+
+// showStatus shows what the poller's status says about battery saver.
+func (w *window) showStatus(s poller.Status) {
+	w.budget.show(s.Budget)
+	w.article.pictures.set(w.article.pictures.automatic, s.Budget.Saving())
+}
+
+// started starts the work behind the window once Fyne's loop runs.
 func (w *window) started(argument string) {
 	w.startTray()
 	w.loadKeys()
 	w.loadOpenMarks()
-	w.loadFolds()
+	w.loadFoldStories()
 	w.Go(func() { w.notifier().Run(w.Ctx) })
 	w.Go(w.watchStore)
 	w.Go(w.status.watchOutcomes)
-	w.Go(w.everyMinute)
+	w.Go(func() { w.reloader.everyMinute(w.minutePassed) })
 	w.reload()
 	if argument != "" {
-		w.begin(argument)
+		w.openArgument(argument)
 	}
 }
 
@@ -119,112 +238,50 @@ func (w *window) startTray() {
 			return nil
 		}
 		w.Do(func() {
-			w.tray = newTray(desk, func() { w.show("") }, w.refresh)
+			w.tray = newTray(desk, func() { w.show("") }, w.feeds.refresh)
 			w.retitle()
 		})
 		return nil
 	}, nil)
 }
 
-// show brings the window to the front with what a second start was given.
+// show brings the window to the front and opens the argument of a second start, if it has one.
 func (w *window) show(argument string) {
 	w.win.Show()
 	w.geometry.fitScreen()
 	w.win.RequestFocus()
 	if argument != "" {
-		w.begin(argument)
+		w.openArgument(argument)
 	}
 }
 
-// reload brings everything on screen up to date with the store. While that is under way
-// another one waits: of a large store the list would never be through where commits do not cease.
+// reload brings everything on screen up to date with the store.
 func (w *window) reload() {
-	if w.stale = w.reloading; w.stale {
-		return
-	}
-	w.reloading = true
-	w.LoadTogether(func() {
-		w.reloadSidebar()
-		w.reloadArticles()
-		w.status.reload()
-	}, func() {
-		if w.reloading = false; w.stale {
-			w.reload()
-		}
-	})
-	w.reading.page.reload()
+	w.reloader.reload()
+	w.article.page.reload()
 }
 
-// settleTime is how long changes are gathered before the window is drawn anew. Where they
-// do not cease, as in a first fetch of hundreds of feeds, it becomes longer up to settleMost.
-const (
-	settleTime = 150 * time.Millisecond
-	settleMost = 1200 * time.Millisecond
-)
-
-// watchStore reloads the window after commits.
+// watchStore reloads the window after each commit.
 func (w *window) watchStore() {
 	changes, stop := w.home.Store.Watch()
 	defer stop()
-	settle := settleTime
-	for {
-		select {
-		case <-w.Ctx.Done():
-			return
-		case _, open := <-changes:
-			if !open {
-				return
-			}
-		}
-		// What was done with a key is on screen already: its painting comes first.
-		select {
-		case <-w.Ctx.Done():
-			return
-		case <-time.After(settle):
-		}
-		w.Do(w.reload)
-		if settle = min(2*settle, settleMost); len(changes) == 0 {
-			settle = settleTime
-		}
-	}
+	w.reloader.watch(changes)
 }
 
-// everyMinute renews what changes with time alone: ages, the day, the status.
-func (w *window) everyMinute() {
-	t := time.NewTicker(time.Minute)
-	defer t.Stop()
-	for {
-		select {
-		case <-w.Ctx.Done():
-			return
-		case <-t.C:
-			w.Do(func() {
-				w.activity.heartbeat()
-				w.timeline.list.Refresh()
-				w.LoadTogether(func() {
-					w.reloadSidebar()
-					w.status.reload()
-				}, func() {})
-				w.reading.page.reload()
-			})
-		}
-	}
+// minutePassed brings up to date what changes with time: ages, the day, the status.
+func (w *window) minutePassed() {
+	w.activity.heartbeat()
+	w.timeline.list.Refresh()
+	w.LoadTogether(func() {
+		w.sidebar.reload()
+		w.status.reload()
+	}, func() {})
+	w.article.page.reload()
 }
 
-// query is what the list shows.
-func (w *window) query() reader.Query {
-	q := w.sidebar.chosen.query
-	q.Since = w.midnight()
-	q.Within, q.Search, q.Quick = q.Search, w.search.typed(), true
-	q = w.timeline.arranged.of(q)
-	q.Dedupe = w.foldStories
-	q.AlsoList = slices.Clone(w.timeline.keep)
-	return q
-}
-
-// retitle says in the window's title where one is and how much is unread.
+// retitle names the chosen item and the number of unread articles in the window's title.
 func (w *window) retitle() {
-	unread := w.sidebar.unread
+	unread := w.sidebar.unread.Total
 	title := lang.L("{{.Place}} – Kairos", map[string]any{"Place": w.sidebar.chosen.name})
 	if unread > 0 {
 		title = "(" + countText(unread) + ") " + title
@@ -233,4 +290,14 @@ func (w *window) retitle() {
 	if w.tray != nil {
 		w.tray.set(unread)
 	}
+}
+
+// openArgument does what a second start, a link or a dropped file asks for: it imports a list of feeds, or offers to
+// subscribe to an address.
+func (w *window) openArgument(argument string) {
+	if info, err := os.Stat(argument); err == nil && !info.IsDir() && looksLikeList(argument) {
+		w.opml.importFile(argument)
+		return
+	}
+	w.feeds.subscribe(argument)
 }

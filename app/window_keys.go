@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"kairos/app/keys"
-	"kairos/app/widgets"
 )
 
 // Key handles a key that no widget wanted.
@@ -18,7 +17,7 @@ func (w *window) key(ev *fyne.KeyEvent) {
 	}
 	switch ev.Name {
 	case fyne.KeyDown, fyne.KeyUp, fyne.KeyHome, fyne.KeyEnd:
-		if w.needy.shown() {
+		if w.attention.shown() {
 			return
 		}
 		w.win.Canvas().Focus(w.timeline.list)
@@ -36,33 +35,28 @@ func (w *window) typed(r rune) {
 	}
 }
 
-// passKeys is where widgets send the keys and letters that they do not use.
-func (w *window) passKeys() widgets.Keys {
-	return widgets.Keys{Used: w.used, Key: w.key, Rune: w.typed}
-}
-
 // pageOrNext scrolls what is shown, and at the end of an article or a feed's page goes
 // to the next unread article.
 func (w *window) pageOrNext() {
 	switch {
-	case w.needy.shown():
-		scrollOn(w.needy.pane)
-	case w.reading.page.shown() && scrollOn(w.reading.page.pane):
-	case w.reading.shown != nil && w.reading.view.PageDown():
+	case w.attention.shown():
+		scrollOn(w.attention.pane)
+	case w.article.page.shown() && scrollOn(w.article.page.pane):
+	case w.article.shown != nil && w.article.view.PageDown():
 	default:
-		w.nextUnread()
+		w.nextUnread.open()
 	}
 }
 
 // pageBack scrolls back what is shown.
 func (w *window) pageBack() {
 	switch {
-	case w.needy.shown():
-		scrollBack(w.needy.pane)
-	case w.reading.page.shown():
-		scrollBack(w.reading.page.pane)
-	case w.reading.shown != nil:
-		w.reading.view.PageUp()
+	case w.attention.shown():
+		scrollBack(w.attention.pane)
+	case w.article.page.shown():
+		scrollBack(w.article.page.pane)
+	case w.article.shown != nil:
+		w.article.view.PageUp()
 	}
 }
 
@@ -82,8 +76,8 @@ func scrollOn(s *container.Scroll) bool {
 
 // movePane moves the focus between the three panes.
 func (w *window) movePane(step int) {
-	panes := []fyne.Focusable{w.sidebar.list, w.timeline.list, w.reading.focus()}
-	if w.needy.shown() {
+	panes := []fyne.Focusable{w.sidebar.list, w.timeline.list, w.article.focusable()}
+	if w.attention.shown() {
 		panes = panes[:1]
 	}
 	at := min(1, len(panes)-1)
@@ -148,10 +142,10 @@ func (w *window) saveKeys() {
 // and on the canvas, which takes the others while no text is typed.
 func (w *window) bindKeys() {
 	w.win.SetMainMenu(w.menu())
-	for _, s := range w.extra {
+	for _, s := range w.shortcuts {
 		w.win.Canvas().RemoveShortcut(s)
 	}
-	w.extra = nil
+	w.shortcuts = nil
 	for id := range w.commands {
 		first, _ := w.keys.MenuChord(id)
 		for _, c := range w.keys.Chords(id) {
@@ -160,7 +154,35 @@ func (w *window) bindKeys() {
 			}
 			s := c.Shortcut()
 			w.win.Canvas().AddShortcut(s, func(fyne.Shortcut) { w.perform(id) })
-			w.extra = append(w.extra, s)
+			w.shortcuts = append(w.shortcuts, s)
 		}
+	}
+}
+
+// searchOrFind finds in the article if that has the focus, else it searches all articles.
+func (w *window) searchOrFind() {
+	if w.win.Canvas().Focused() != fyne.Focusable(w.search) && w.article.canFind() {
+		w.article.view.Find()
+		return
+	}
+	w.search.start()
+}
+
+// back clears the selection, or leaves the search if nothing is selected.
+func (w *window) back() {
+	w.timeline.selection.target = 0
+	if !w.timeline.clearSelection() {
+		w.search.end()
+	}
+}
+
+// selectAll selects all text in the widget that has the focus, else all articles.
+func (w *window) selectAll() {
+	if s, ok := w.win.Canvas().Focused().(fyne.Shortcutable); ok {
+		s.TypedShortcut(&fyne.ShortcutSelectAll{})
+		return
+	}
+	if !w.dialogs.isOpen() {
+		w.timeline.selectAll()
 	}
 }

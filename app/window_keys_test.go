@@ -33,15 +33,15 @@ func TestChangedKeysAct(t *testing.T) {
 	w.keys.Bind("next", []keys.Chord{{Letter: 'x'}, {Modifiers: keys.Ctrl, Key: fyne.KeyJ}, {Modifiers: keys.Ctrl, Key: fyne.KeyL}})
 	w.saveKeys()
 	w.timeline.list.TypedRune('j')
-	if w.timeline.chosen != 0 {
+	if w.timeline.current != 0 {
 		t.Error("j still acts")
 	}
 	w.timeline.list.TypedRune('x')
-	if w.timeline.chosen != w.timeline.ids[0] {
+	if w.timeline.current != w.timeline.ids[0] {
 		t.Error("x does not")
 	}
 	w.win.Canvas().(interface{ TypedShortcut(fyne.Shortcut) }).TypedShortcut(keys.Chord{Modifiers: keys.Ctrl, Key: fyne.KeyL}.Shortcut())
-	if w.timeline.chosen != w.timeline.ids[1] {
+	if w.timeline.current != w.timeline.ids[1] {
 		t.Error("the second chord with Ctrl does not")
 	}
 	stored := ""

@@ -1,8 +1,6 @@
 package app
 
 import (
-	"context"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
@@ -11,8 +9,8 @@ import (
 	"kairos/reader"
 )
 
-// item is a menu's item for a command, with its first chord that only a menu can
-// have: Fyne gives those to the main menu before any widget.
+// item is the menu entry of a command, with the first of its chords that only a menu can have: Fyne gives those to the
+// main menu before any widget.
 func (w *window) item(id string) *fyne.MenuItem {
 	item := fyne.NewMenuItem(w.commands[id].what, func() { w.perform(id) })
 	item.IsQuit = id == "quit"
@@ -22,7 +20,7 @@ func (w *window) item(id string) *fyne.MenuItem {
 	return item
 }
 
-// items are the items of commands; "-" is a separator.
+// items returns the menu entries of commands; "-" is a separator.
 func (w *window) items(ids ...string) []*fyne.MenuItem {
 	var items []*fyne.MenuItem
 	for _, id := range ids {
@@ -35,15 +33,15 @@ func (w *window) items(ids ...string) []*fyne.MenuItem {
 	return items
 }
 
-// submenu is an item that opens a menu of its own.
+// submenu is a menu entry that opens another menu.
 func submenu(name string, items ...*fyne.MenuItem) *fyne.MenuItem {
 	item := fyne.NewMenuItem(name, nil)
 	item.ChildMenu = fyne.NewMenu("", items...)
 	return item
 }
 
-// undoKey undoes in the text being typed, if there is one, else the last thing
-// done: the menu sees the shortcut before the field does.
+// undoKey undoes in the field that has the focus, if one has it, else the last action. The menu gets the shortcut before
+// the field does.
 func (w *window) undoKey() {
 	if e, ok := w.win.Canvas().Focused().(interface{ Undo() }); ok {
 		e.Undo()
@@ -54,23 +52,24 @@ func (w *window) undoKey() {
 	}
 }
 
+// menu returns the main menu.
 func (w *window) menu() *fyne.MainMenu {
-	arrange := w.items("newest", "oldest", "-", "by-none", "by-day", "by-feed")
-	w.timeline.arranged.check(arrange)
-	view := append(w.items("all", "unread", "today", "starred", "-"), submenu(lang.L("Arrange"), arrange...), w.hideReadItem(), w.thumbsItem())
+	order := w.items("newest", "oldest", "-", "by-none", "by-day", "by-feed")
+	w.timeline.order.check(order)
+	view := append(w.items("all", "unread", "today", "starred", "-"), submenu(lang.L("Arrange"), order...), w.hideReadItem(), w.thumbnailsItem())
 	edit := w.items("undo", "-", "select-all", "copy-link", "copy-markdown", "-", "search-or-find", "find", "-", "save-search", "search-help", "reindex")
 	return fyne.NewMainMenu(
 		fyne.NewMenu("Kairos", w.items("add", "import", "export", "export-starred", "-", "back-up", "restore", "keeping", "-", "rules", "settings", "-", "quit")...),
 		fyne.NewMenu(lang.L("Edit"), edit...),
 		fyne.NewMenu(lang.L("Article"), w.articleItems()...),
 		fyne.NewMenu(lang.L("Feed"), w.items("fares", "properties", "unsubscribe", "-", "refresh", "read-all")...),
-		fyne.NewMenu(lang.L("View"), append(append(append(view, fyne.NewMenuItemSeparator()), w.viewItems()...), w.items("-", "next-place", "previous-place", "fold", "-", "full-screen")...)...),
+		fyne.NewMenu(lang.L("View"), append(append(append(view, fyne.NewMenuItemSeparator()), w.styleItems()...), w.items("-", "next-place", "previous-place", "fold", "-", "full-screen")...)...),
 		fyne.NewMenu(lang.L("Fetching"), w.fetchingItems()...),
 		fyne.NewMenu(lang.L("Help"), w.items("keys", "about")...),
 	)
 }
 
-func (w *window) thumbsItem() *fyne.MenuItem {
+func (w *window) thumbnailsItem() *fyne.MenuItem {
 	item := w.item("thumbs")
 	item.Checked = w.thumbs.on
 	return item
@@ -78,7 +77,7 @@ func (w *window) thumbsItem() *fyne.MenuItem {
 
 func (w *window) hideReadItem() *fyne.MenuItem {
 	item := w.item("hide-read")
-	item.Checked = w.timeline.arranged.hideRead
+	item.Checked = w.timeline.order.hideRead
 	return item
 }
 
@@ -92,111 +91,99 @@ func (w *window) fetchingItems() []*fyne.MenuItem {
 	return []*fyne.MenuItem{
 		w.item("saver"),
 		submenu(lang.L("Battery saver"),
-			plain(lang.L("Off"), func() { w.setSaver(poller.SaverOff) }),
-			plain(lang.L("On"), func() { w.setSaver(poller.SaverOn) }),
-			plain(lang.L("Automatic: on battery, low power, metered network"), func() { w.setSaver(poller.SaverAuto) })),
+			plain(lang.L("Off"), func() { w.budget.setSaver(poller.SaverOff) }),
+			plain(lang.L("On"), func() { w.budget.setSaver(poller.SaverOn) }),
+			plain(lang.L("Automatic: on battery, low power, metered network"), func() { w.budget.setSaver(poller.SaverAuto) })),
 		submenu(lang.L("Fetches a day"),
-			plain(lang.L("Fresh: 24 a feed"), func() { w.setBudget(poller.Fresh) }),
-			plain(lang.L("Balanced: 8 a feed"), func() { w.setBudget(poller.Balanced) }),
-			plain(lang.L("A number of your own…"), w.budgetDialog),
-			plain(lang.L("Pause fetching"), func() { w.setBudget("0") })),
+			plain(lang.L("Fresh: 24 a feed"), func() { w.budget.setBudget(poller.Fresh) }),
+			plain(lang.L("Balanced: 8 a feed"), func() { w.budget.setBudget(poller.Balanced) }),
+			plain(lang.L("A number of your own…"), w.budget.ask),
+			plain(lang.L("Pause fetching"), func() { w.budget.setBudget("0") })),
 	}
 }
 
-// chosenFeed is the feed the menu speaks of: the one chosen in the sidebar, else
-// that of the article shown.
+// styleItems are the entries of the menu View that concern the article.
+func (w *window) styleItems() []*fyne.MenuItem {
+	items := w.items("larger", "smaller", "usual-size")
+	sans, serif, load := w.item("sans"), w.item("serif"), w.item("load-pictures")
+	style := w.article.view.Style()
+	sans.Checked, serif.Checked, load.Checked = !style.Serif, style.Serif, w.article.pictures.automatic
+	return append(items,
+		submenu(lang.L("Column"), w.items("wider", "narrower", "usual-width")...),
+		submenu(lang.L("Lines"), w.items("loose", "tight", "usual-lines")...),
+		submenu(lang.L("Typeface"), sans, serif),
+		fyne.NewMenuItemSeparator(), load, w.item("pictures"))
+}
+
+// chosenFeed is the feed that the menu Feed applies to: the one chosen in the sidebar, else that of the article shown;
+// nil if there is none.
 func (w *window) chosenFeed() *reader.Feed {
 	if f := w.sidebar.chosen.feed; f != nil {
 		return f
 	}
-	if a := w.reading.current(); a != nil {
-		for i := range w.sidebar.feeds {
-			if w.sidebar.feeds[i].ID == a.Feed {
-				return &w.sidebar.feeds[i]
-			}
-		}
+	if a := w.article.current(); a != nil {
+		return w.sidebar.feed(a.Feed)
 	}
 	return nil
 }
 
-// placeProperties are those of a saved search that is chosen, else of the feed.
-func (w *window) placeProperties() {
+// chosenProperties edits the saved search that is chosen, else the properties of the chosen feed.
+func (w *window) chosenProperties() {
 	if one := w.sidebar.chosen.saved; one != nil {
-		w.editSearch(*one)
+		w.savedSearches.edit(*one)
 		return
 	}
-	w.properties(w.chosenFeed())
+	w.feeds.properties(w.chosenFeed())
 }
 
-// placeMenu is the menu of a row of the sidebar.
-func (w *window) placeMenu(p place, at fyne.Position) {
+// showItemMenu shows the context menu of a sidebar item.
+func (w *window) showItemMenu(item sidebarItem, at fyne.Position) {
 	items := []*fyne.MenuItem{
 		fyne.NewMenuItem(lang.L("Mark all read"), func() {
-			w.sidebar.chooseKey(p.key)
-			w.markAllRead()
+			w.sidebar.chooseKey(item.key)
+			w.actions.markAllRead()
 		}),
 		fyne.NewMenuItem(lang.L("Refresh"), func() {
-			w.sidebar.chooseKey(p.key)
-			w.refresh()
+			w.sidebar.chooseKey(item.key)
+			w.feeds.refresh()
 		}),
 	}
-	if f := p.feed; f != nil {
+	if f := item.feed; f != nil {
 		pause := lang.L("Pause")
 		if f.Paused {
 			pause = lang.L("Go on fetching")
 		}
 		items = append(items, fyne.NewMenuItemSeparator(),
-			fyne.NewMenuItem(lang.L("How it fares"), func() { w.feedPage(f) }),
-			fyne.NewMenuItem(lang.L("Properties…"), func() { w.properties(f) }),
-			fyne.NewMenuItem(pause, func() { w.pause(*f) }),
-			fyne.NewMenuItem(lang.L("Unsubscribe"), func() { w.unsubscribe(f) }))
+			fyne.NewMenuItem(lang.L("How it fares"), func() { w.openFeedPage(f) }),
+			fyne.NewMenuItem(lang.L("Properties…"), func() { w.feeds.properties(f) }),
+			fyne.NewMenuItem(pause, func() { w.feeds.pause(*f) }),
+			fyne.NewMenuItem(lang.L("Unsubscribe"), func() { w.feeds.unsubscribe(f) }))
 	}
-	if p.movable() {
-		items = append(items, fyne.NewMenuItemSeparator(), w.moveMenu(p))
+	if item.movable() {
+		items = append(items, fyne.NewMenuItemSeparator(), w.sidebar.moveMenu(item))
 	}
-	if p.saved != nil {
+	if item.saved != nil {
 		items = append(items, fyne.NewMenuItemSeparator())
-		items = append(items, w.savedMenu(*p.saved)...)
+		items = append(items, w.savedSearches.menu(*item.saved)...)
 	}
-	if p.folder != "" {
-		items = append(items, fyne.NewMenuItem(lang.L("Rename…"), func() { w.renameFolder(p) }))
-		fold := lang.L("Fold")
-		if w.sidebar.folded[p.folder] {
-			fold = lang.L("Unfold")
+	if item.folder != "" {
+		items = append(items, fyne.NewMenuItem(lang.L("Rename…"), func() { w.sidebar.renameFolder(item) }))
+		toggle := lang.L("Fold")
+		if w.sidebar.collapsed[item.folder] {
+			toggle = lang.L("Unfold")
 		}
-		items = append(items, fyne.NewMenuItem(fold, func() { w.sidebar.fold(p.folder) }))
+		items = append(items, fyne.NewMenuItem(toggle, func() { w.sidebar.toggleFolder(item.folder) }))
 	}
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), w.win.Canvas(), at)
 }
 
-// articleMenu is the menu of the articles that are meant.
-func (w *window) articleMenu(at fyne.Position) {
+// showArticleMenu shows the context menu of articles.
+func (w *window) showArticleMenu(at fyne.Position) {
 	items := w.items("browse", "copy-link", "-", "read", "star", "delete", "-", "read-above", "read-below")
 	for _, item := range items {
 		item.Shortcut = nil
 	}
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), w.win.Canvas(), at)
-}
-
-func (w *window) pause(f reader.Feed) {
-	f.Paused = !f.Paused
-	w.Work(func(ctx context.Context) error { return w.home.Update(ctx, f, nil) }, nil)
-}
-
-// unsubscribe takes a feed away; undo brings it back with all its articles.
-func (w *window) unsubscribe(f *reader.Feed) {
-	if f == nil {
-		w.say(lang.L("Choose a feed first."))
-		return
-	}
-	id, title := f.ID, f.Title
-	w.Work(func(ctx context.Context) error { return w.home.Remove(ctx, id) }, func(err error) {
-		if err != nil {
-			w.say(errorText(err))
-			return
-		}
-		w.undo.add(lang.L("Unsubscribed from {{.Feed}}", map[string]any{"Feed": title}), func(ctx context.Context) error { return w.home.Restore(ctx, id) })
-	})
 }
 
 func (w *window) about() {

@@ -38,7 +38,7 @@ func newTestWindow(t *testing.T) (*window, *queue) {
 		h.Close()
 	})
 	w.reload()
-	q.until("the list is there", func() bool { return len(w.timeline.ids) == 6 && len(w.sidebar.places) == 7 })
+	q.until("the list is there", func() bool { return len(w.timeline.ids) == 6 && len(w.sidebar.items) == 7 })
 	return w, q
 }
 
@@ -66,7 +66,7 @@ func (q *queue) until(what string, f func() bool) {
 func TestSidebarListsViewsFoldersAndFeeds(t *testing.T) {
 	w, _ := newTestWindow(t)
 	var got []string
-	for _, p := range w.sidebar.places {
+	for _, p := range w.sidebar.items {
 		got = append(got, fmt.Sprintf("%s%s %d", strings.Repeat("  ", p.indent), p.name, p.count))
 	}
 	want := "All articles 0|Unread 6|Today 6|Starred 0|Feed 0 3|News 3|  Feed 1 3"
@@ -78,31 +78,31 @@ func TestSidebarListsViewsFoldersAndFeeds(t *testing.T) {
 func TestKeysReadAndMark(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.timeline.list.TypedRune('j')
-	first := w.timeline.chosen
-	q.until("the article is shown", func() bool { return w.reading.shown != nil && w.reading.shown.ID == first })
+	first := w.timeline.current
+	q.until("the article is shown", func() bool { return w.article.shown != nil && w.article.shown.ID == first })
 	q.until("it is marked read", func() bool { return unread(t, w) == 5 })
 	w.timeline.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
-	second := w.timeline.chosen
+	second := w.timeline.current
 	if second == first || second != w.timeline.ids[1] {
 		t.Fatalf("down chose %d after %d of %v", second, first, w.timeline.ids)
 	}
-	q.until("the next one is shown", func() bool { return w.reading.shown.ID == second })
+	q.until("the next one is shown", func() bool { return w.article.shown.ID == second })
 	w.timeline.list.TypedRune('s')
 	q.until("it is starred", func() bool {
 		c, err := w.home.Store.Articles.Counts(t.Context(), noon, false)
 		return err == nil && c.Starred == 1
 	})
 	w.timeline.list.TypedRune('r')
-	q.until("it is unread again", func() bool { return unread(t, w) == 5 && !w.reading.current().Read })
+	q.until("it is unread again", func() bool { return unread(t, w) == 5 && !w.article.current().Read })
 	w.timeline.list.TypedRune('n')
-	q.until("n goes on below", func() bool { return w.timeline.chosen == w.timeline.ids[2] })
+	q.until("n goes on below", func() bool { return w.timeline.current == w.timeline.ids[2] })
 }
 
 // What is shown as marked is stored: a process may be killed at any instant.
 func TestMarksAreShownOnceStored(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.timeline.list.TypedRune('j')
-	q.until("the article is shown as read", func() bool { a := w.reading.current(); return a != nil && a.Read })
+	q.until("the article is shown as read", func() bool { a := w.article.current(); return a != nil && a.Read })
 	writing, stored := make(chan struct{}), make(chan error)
 	finish := make(chan struct{})
 	go func() {
@@ -116,25 +116,25 @@ func TestMarksAreShownOnceStored(t *testing.T) {
 	for range 3 {
 		w.timeline.list.TypedRune('s') // on, off, on
 	}
-	a := w.reading.current()
-	if a.Starred || !w.timeline.will(a, reader.FlagStarred) {
-		t.Errorf("before it is stored: shown %t, will be %t", a.Starred, w.timeline.will(a, reader.FlagStarred))
+	a := w.article.current()
+	if a.Starred || !w.timeline.marks.value(a, reader.FlagStarred) {
+		t.Errorf("before it is stored: shown %t, will be %t", a.Starred, w.timeline.marks.value(a, reader.FlagStarred))
 	}
 	close(finish)
 	if err := <-stored; err != nil {
 		t.Fatal(err)
 	}
-	q.until("all is stored", func() bool { return len(w.timeline.marks) == 0 })
+	q.until("all is stored", func() bool { return len(w.timeline.marks.values) == 0 })
 	c, err := w.home.Store.Articles.Counts(t.Context(), noon, false)
-	if err != nil || c.Starred != 1 || !w.reading.current().Starred {
-		t.Errorf("%d starred, shown: %t (%v)", c.Starred, w.reading.current().Starred, err)
+	if err != nil || c.Starred != 1 || !w.article.current().Starred {
+		t.Errorf("%d starred, shown: %t (%v)", c.Starred, w.article.current().Starred, err)
 	}
 }
 
 func TestMarkThatCannotBeStored(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.timeline.list.TypedRune('j')
-	q.until("the article is shown as read", func() bool { a := w.reading.current(); return a != nil && a.Read })
+	q.until("the article is shown as read", func() bool { a := w.article.current(); return a != nil && a.Read })
 	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := tx.Exec("CREATE TRIGGER full BEFORE UPDATE ON status BEGIN SELECT RAISE(FAIL, 'no room'); END")
 		return err
@@ -144,7 +144,7 @@ func TestMarkThatCannotBeStored(t *testing.T) {
 	}
 	w.timeline.list.TypedRune('s')
 	q.until("it is said", func() bool { return strings.HasPrefix(w.status.message.Text, "Not marked.") })
-	if a := w.reading.current(); a.Starred || w.timeline.will(a, reader.FlagStarred) {
+	if a := w.article.current(); a.Starred || w.timeline.marks.value(a, reader.FlagStarred) {
 		t.Error("shown as starred")
 	}
 }
@@ -162,9 +162,9 @@ func TestReadArticlesStayInUnreadUntilLeft(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.timeline.list.Select(0)
 	q.until("it is marked read", func() bool { return unread(t, w) == 5 })
-	w.reloadArticles()
-	reloaded := w.timeline.age
-	q.until("the list is loaded anew", func() bool { return w.timeline.age > reloaded })
+	w.timeline.reload()
+	reloaded := w.timeline.version
+	q.until("the list is loaded anew", func() bool { return w.timeline.version > reloaded })
 	if len(w.timeline.ids) != 6 {
 		t.Errorf("the article being read left the list: %d", len(w.timeline.ids))
 	}
@@ -175,7 +175,7 @@ func TestReadArticlesStayInUnreadUntilLeft(t *testing.T) {
 
 func TestMarkAllReadAndUndo(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.markAllRead()
+	w.actions.markAllRead()
 	q.until("all is read", func() bool { return len(w.undo.actions) == 1 })
 	if n := unread(t, w); n != 0 {
 		t.Fatalf("%d unread", n)
@@ -190,10 +190,10 @@ func TestMarkAllReadAndUndo(t *testing.T) {
 
 func TestUnsubscribeAndUndo(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.unsubscribe(w.sidebar.places[4].feed)
+	w.feeds.unsubscribe(w.sidebar.items[4].feed)
 	q.until("done", func() bool { return len(w.undo.actions) == 1 })
-	w.reloadSidebar()
-	q.until("the feed is gone", func() bool { return len(w.sidebar.places) == 6 })
+	w.sidebar.reload()
+	q.until("the feed is gone", func() bool { return len(w.sidebar.items) == 6 })
 	w.undo.undoLast()
 	q.until("it is back with its articles", func() bool { return unread(t, w) == 6 })
 }
@@ -214,23 +214,25 @@ func TestTheWindowSaysWhyItSaves(t *testing.T) {
 	} {
 		w.home.Poller.SetSupply(tt.supply)
 		w.status.reload()
-		q.until(tt.button, func() bool { return w.saver.Text == tt.button && strings.HasSuffix(w.status.stateText, tt.below) })
+		q.until(tt.button, func() bool {
+			return w.budget.button.Text == tt.button && strings.HasSuffix(w.status.stateText, tt.below)
+		})
 	}
 	if err := w.home.Poller.SetSaver(t.Context(), poller.SaverOn); err != nil {
 		t.Fatal(err)
 	}
 	w.status.reload()
 	q.until("on", func() bool {
-		return w.saver.Text == "Battery saver: on" && strings.HasSuffix(w.status.state.Text, "4 a day (battery saver)")
+		return w.budget.button.Text == "Battery saver: on" && strings.HasSuffix(w.status.state.Text, "4 a day (battery saver)")
 	})
 }
 
 func TestFoldedFolderHidesItsFeeds(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.sidebar.fold("News")
-	q.until("folded", func() bool { return len(w.sidebar.places) == 6 })
-	w.sidebar.fold("News")
-	q.until("unfolded", func() bool { return len(w.sidebar.places) == 7 })
+	w.sidebar.toggleFolder("News")
+	q.until("folded", func() bool { return len(w.sidebar.items) == 6 })
+	w.sidebar.toggleFolder("News")
+	q.until("unfolded", func() bool { return len(w.sidebar.items) == 7 })
 }
 
 func TestSearchNarrowsTheList(t *testing.T) {
@@ -244,7 +246,7 @@ func TestSearchNarrowsTheList(t *testing.T) {
 func TestNewArticlesDoNotMoveTheChosenOne(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.timeline.list.Select(3)
-	chosen := w.timeline.chosen
+	chosen := w.timeline.current
 	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		_, err := reader.StoreArticles(t.Context(), tx, 1, []parse.Article{{Key: "new", Title: "New", Published: noon}}, noon, time.Time{})
 		return err
@@ -252,9 +254,9 @@ func TestNewArticlesDoNotMoveTheChosenOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.reloadArticles()
+	w.timeline.reload()
 	q.until("it has arrived", func() bool { return len(w.timeline.ids) == 7 })
-	if w.timeline.chosen != chosen || w.timeline.ids[w.timeline.list.Chosen] != chosen {
+	if w.timeline.current != chosen || w.timeline.ids[w.timeline.list.Chosen] != chosen {
 		t.Errorf("row %d is chosen", w.timeline.list.Chosen)
 	}
 }
@@ -274,13 +276,15 @@ func TestRowsLookAsTheyShould(t *testing.T) {
 	w.SetContent(place)
 	w.Resize(fyne.NewSize(200, sidebarRowHeight+8))
 	test.AssertObjectRendersToMarkup(t, "sidebarrow.xml", place)
-	place.set(place2(), &picture{Image: image.NewGray(image.Rect(0, 0, 32, 32))})
+	place.set(place2(), &feedIconImage{Image: image.NewGray(image.Rect(0, 0, 32, 32))})
 	test.AssertObjectRendersToMarkup(t, "sidebaricon.xml", place)
-	place.set(place2(), &picture{Image: image.NewGray(image.Rect(0, 0, 32, 32)), lostOnLight: true})
+	place.set(place2(), &feedIconImage{Image: image.NewGray(image.Rect(0, 0, 32, 32)), lostOnLight: true})
 	test.AssertObjectRendersToMarkup(t, "sidebarplate.xml", place)
 }
 
-func place2() place { return place{name: "A feed", feed: &reader.Feed{ID: 1}, indent: 1, count: 12} }
+func place2() sidebarItem {
+	return sidebarItem{name: "A feed", feed: &reader.Feed{ID: 1}, indent: 1, count: 12}
+}
 
 func TestNextOf(t *testing.T) {
 	for _, c := range []struct {
@@ -302,7 +306,7 @@ func TestNextOf(t *testing.T) {
 
 func TestUndoHasTheShortcutFyneGives(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.markAllRead()
+	w.actions.markAllRead()
 	q.until("all is read", func() bool { return len(w.undo.actions) == 1 })
 	for _, menu := range w.menu().Items {
 		for _, item := range menu.Items {
@@ -316,7 +320,7 @@ func TestUndoHasTheShortcutFyneGives(t *testing.T) {
 
 func TestShortcutsDoNothingBehindADialog(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.addFeed("")
+	w.feeds.subscribe("")
 	for _, menu := range w.menu().Items {
 		for _, item := range menu.Items {
 			if item.Label == "Mark all read" {
@@ -328,13 +332,13 @@ func TestShortcutsDoNothingBehindADialog(t *testing.T) {
 	if len(w.dialogs.open) != 0 {
 		t.Error("Escape leaves the dialog open")
 	}
-	w.reloadSidebar()
-	q.until("nothing was marked", func() bool { return w.sidebar.places[1].count == 6 })
+	w.sidebar.reload()
+	q.until("nothing was marked", func() bool { return w.sidebar.items[1].count == 6 })
 }
 
 func TestAPasswordIsForOneAddress(t *testing.T) {
 	w, _ := newTestWindow(t)
-	s := w.addFeed("http://127.0.0.1:9/a")
+	s := w.feeds.subscribe("http://127.0.0.1:9/a")
 	s.login.Show()
 	s.user.SetText("me")
 	s.password.SetText("secret")
@@ -347,7 +351,7 @@ func TestAPasswordIsForOneAddress(t *testing.T) {
 func TestNextUnreadKnowsWhatIsOnScreen(t *testing.T) {
 	w, q := newTestWindow(t)
 	for range 6 {
-		w.nextUnread()
+		w.nextUnread.open()
 	}
 	q.until("each press went one on", func() bool { return unread(t, w) == 0 })
 }

@@ -1,0 +1,71 @@
+package app
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/widgets"
+	"kairos/reader"
+)
+
+// articleBar is the buttons above an article.
+type articleBar struct {
+	row                                    *fyne.Container
+	star, read, browse, fullText, pictures *widget.Button
+}
+
+// newArticleBar returns the bar; its buttons perform commands.
+func newArticleBar(perform func(command string)) *articleBar {
+	button := func(text string, icon fyne.Resource, command string) *widget.Button {
+		b := widget.NewButtonWithIcon(text, icon, func() { perform(command) })
+		b.Importance = widget.LowImportance
+		return b
+	}
+	b := &articleBar{
+		star:     button(lang.L("Star"), starIcon, "star"),
+		read:     button(lang.L("Mark unread"), unreadIcon, "read"),
+		browse:   button(lang.L("Open in browser"), theme.ComputerIcon(), "browse"),
+		fullText: button("", theme.DocumentIcon(), "full-text"),
+		pictures: button(lang.L("Load pictures"), theme.MediaPhotoIcon(), "pictures"),
+	}
+	b.pictures.Hide()
+	b.row = widgets.NewFlow(2, b.star, b.read, b.browse, b.fullText, b.pictures)
+	b.row.Hide()
+	return b
+}
+
+// offerPictures shows or hides the button that loads the images.
+func (b *articleBar) offerPictures(offer bool) {
+	switch {
+	case offer == b.pictures.Visible():
+	case offer:
+		b.pictures.Show()
+		b.row.Refresh()
+	default:
+		b.pictures.Hide()
+	}
+}
+
+// update makes the buttons say what they do to a; fullText is whether the text of its page is shown.
+func (b *articleBar) update(a *reader.Article, fullText bool) {
+	star, read, icon := lang.L("Star"), lang.L("Mark unread"), starOutline
+	if a.Starred {
+		star, icon = lang.L("Unstar"), starIcon
+	}
+	if !a.Read {
+		read = lang.L("Mark read")
+	}
+	b.star.SetIcon(icon)
+	b.star.SetText(star)
+	b.read.SetText(read)
+	b.browse.Hidden = a.Link == ""
+	b.fullText.Hidden = a.Link == ""
+	if fullText {
+		b.fullText.SetText(lang.L("As in the feed"))
+	} else {
+		b.fullText.SetText(lang.L("Full text"))
+	}
+	b.row.Refresh()
+}

@@ -1,0 +1,63 @@
+package app
+
+import (
+	"net/url"
+	"path"
+
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/article"
+	"kairos/app/language"
+	"kairos/reader"
+)
+
+// articleFiles returns the files of an article as the article view lists them.
+func articleFiles(files []reader.Enclosure) []article.File {
+	out := make([]article.File, 0, len(files))
+	for _, f := range files {
+		file := article.File{URL: f.URL, Name: fileName(f.URL, f.URL), Details: fileKind(f), Plays: plays(f)}
+		if f.Length > 0 {
+			file.Details += " · " + language.Printer().Size(f.Length)
+		}
+		out = append(out, file)
+	}
+	return out
+}
+
+// mediaClass is the first part of a file's media type, such as "audio/". If the feed does not tell it, it is guessed
+// from the address.
+func mediaClass(f reader.Enclosure) string {
+	if first, _ := path.Split(f.Type); first != "" && first != "application/" {
+		return first
+	}
+	u, err := url.Parse(f.URL)
+	if err != nil {
+		return ""
+	}
+	switch path.Ext(u.Path) {
+	case ".mp3", ".m4a", ".m4b", ".ogg", ".oga", ".opus", ".aac", ".flac", ".wav":
+		return "audio/"
+	case ".mp4", ".m4v", ".webm", ".mov", ".mkv", ".ogv", ".avi":
+		return "video/"
+	case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif":
+		return "image/"
+	}
+	return ""
+}
+
+func plays(f reader.Enclosure) bool { return mediaClass(f) == "audio/" || mediaClass(f) == "video/" }
+
+func fileKind(f reader.Enclosure) string {
+	switch mediaClass(f) {
+	case "audio/":
+		return lang.L("sound")
+	case "video/":
+		return lang.L("film")
+	case "image/":
+		return lang.L("picture")
+	}
+	if f.Type != "" {
+		return f.Type
+	}
+	return lang.L("file")
+}

@@ -1,0 +1,22 @@
+package app
+
+import (
+	"net/url"
+
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/text"
+)
+
+// openLink opens a link of the web or a mail address in the program that the desktop has for it.
+func (e *env) openLink(link string) {
+	e.used()
+	u, err := url.Parse(link)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "mailto" {
+		e.say(lang.L("This link cannot be opened: {{.Address}}", map[string]any{"Address": shortName(link)}))
+		return
+	}
+	if err := e.app.OpenURL(u); err != nil {
+		e.say(lang.L("No browser could be opened: {{.Why}}", map[string]any{"Why": text.WithoutStop(errorText(err))}))
+	}
+}

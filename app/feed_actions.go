@@ -1,0 +1,122 @@
+package app
+
+import (
+	"context"
+	"strings"
+
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/language"
+	"kairos/poller"
+	"kairos/reader"
+)
+
+// feedActions are the commands that apply to feeds.
+type feedActions struct {
+	*env
+	sidebar  *sidebar
+	openPage func(*reader.Feed) // shows the status of a feed
+}
+
+// pause stops the background fetches of a feed, or resumes them.
+func (a *feedActions) pause(f reader.Feed) {
+	f.Paused = !f.Paused
+	a.Work(func(ctx context.Context) error { return a.home.Update(ctx, f, nil) }, nil)
+}
+
+// unsubscribe removes a feed. Undo brings it back with all its articles.
+func (a *feedActions) unsubscribe(f *reader.Feed) {
+	if f == nil {
+		a.say(lang.L("Choose a feed first."))
+		return
+	}
+	id, title := f.ID, f.Title
+	a.Work(func(ctx context.Context) error { return a.home.Remove(ctx, id) }, func(err error) {
+		if err != nil {
+			a.say(errorText(err))
+			return
+		}
+		a.undo.add(lang.L("Unsubscribed from {{.Feed}}", map[string]any{"Feed": title}), func(ctx context.Context) error { return a.home.Restore(ctx, id) })
+	})
+}
+
+// refresh fetches the feeds of the chosen sidebar item.
+func (a *feedActions) refresh() {
+	var ids []int64
+	chosen := a.sidebar.chosen
+	for _, f := range a.sidebar.feeds {
+		switch {
+		case chosen.feed != nil && chosen.feed.ID != f.ID, chosen.folder != "" && !inFolder(f.Folder, chosen.folder),
+			chosen.key == attentionKey && !a.sidebar.needsAttention(f):
+		case chosen.feed != nil || !f.Paused:
+			ids = append(ids, f.ID)
+		}
+	}
+	if len(ids) == 0 {
+		a.say(lang.L("There is nothing to fetch here."))
+		return
+	}
+	a.fetch(ids, fetchRefresh)
+}
+
+// fetch fetches feeds and shows the progress.
+func (a *feedActions) fetch(ids []int64, purpose fetchPurpose) {
+	done, fresh, failed, message := 0, 0, 0, ""
+	a.say(lang.L("Fetching {{.Feeds}}…", map[string]any{"Feeds": language.Printer().Feeds(len(ids))}))
+	a.Work(func(ctx context.Context) error {
+		_, err := a.home.Poller.Fetch(ctx, ids, func(o poller.Outcome) {
+			a.Do(func() {
+				done++
+				fresh += o.New
+				if o.Result == poller.Fault || o.Result == poller.Offline {
+					failed++
+					message = lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": spoken(o.Said)})
+				}
+				a.say(language.Printer().Sentences(progressText(done, len(ids), fresh, failed, purpose), message))
+			})
+		})
+		return err
+	}, a.reloadStatus)
+	a.status.reload()
+}
+
+// reloadStatus shows what the poller does now, and err if it is not nil.
+func (e *env) reloadStatus(err error) {
+	if err != nil {
+		e.say(errorText(err))
+	}
+	e.status.reload()
+}
+
+// fetchPurpose is what the user fetches feeds for.
+type fetchPurpose int
+
+const (
+	fetchRefresh  fetchPurpose = iota
+	fetchRetry                 // of a feed that failed
+	fetchImported              // the feeds of a list
+)
+
+// text tells how many feeds were fetched.
+func (p fetchPurpose) text(feeds string) string {
+	values := map[string]any{"Feeds": feeds}
+	switch p {
+	case fetchRetry:
+		return lang.L("Tried {{.Feeds}}", values)
+	case fetchImported:
+		return lang.L("Imported and fetched {{.Feeds}}", values)
+	}
+	return lang.L("Fetched {{.Feeds}}", values)
+}
+
+func progressText(done, all, fresh, failed int, purpose fetchPurpose) string {
+	feeds := language.Printer().Feeds(done)
+	if done < all {
+		feeds = lang.L("{{.Feeds}} of {{.All}}", map[string]any{"Feeds": feeds, "All": all})
+	}
+	parts := []string{purpose.text(feeds), lang.N("{{.PluralCount}} new articles", fresh)}
+	if failed > 0 {
+		parts = append(parts, lang.N("{{.PluralCount}} faults", failed))
+	}
+	return language.Printer().Sentence(strings.Join(parts, lang.X("join.parts", ", ")))
+}

@@ -1,0 +1,133 @@
+package app
+
+import (
+	"slices"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+
+	"kairos/app/language"
+	"kairos/app/look"
+	"kairos/app/text"
+	"kairos/app/widgets"
+	"kairos/poller"
+)
+
+// feedMonth shows the fetches of the last 30 days: their sum, a bar for each day, and the fetches of the chosen day.
+type feedMonth struct {
+	content *fyne.Container
+	report  poller.Report
+	day     int // the chosen one, -1 for none
+	resized func()
+
+	sum, reasons *widgets.Text
+	strip        *widgets.BarStrip
+	legend       *fyne.Container
+	hovered      *widgets.Text // the day under the mouse, in place of the legend
+	date, about  *widgets.Text // of the chosen day
+	lines        *fyne.Container
+	listed       []poller.Outcome
+}
+
+// barColors are the colours of the fetches that brought new articles, brought nothing, and failed.
+var barColors = []fyne.ThemeColorName{look.ColorAccent, look.ColorQuoteBar, theme.ColorNameWarning}
+
+func newFeedMonth(keys widgets.Keys, resized func()) *feedMonth {
+	empty := func() *widgets.Text { return widgets.NewText("", widgets.Plain) }
+	m := &feedMonth{resized: resized, sum: empty(), reasons: empty(), date: empty(), about: empty()}
+	m.strip = widgets.NewBarStrip(keys, barColors, m.choose, m.hover)
+	m.hovered = widgets.NewCaption("", widgets.Muted)
+	m.hovered.Truncate()
+	m.legend = widgets.NewFlow(16, widgets.NewLegend(barColors[0], lang.L("new articles")), widgets.NewLegend(barColors[1], lang.L("nothing new")),
+		widgets.NewLegend(barColors[2], lang.L("! faults")))
+	m.lines = widgets.NewColumn(6)
+	m.content = widgets.NewColumn(8, widgets.NewText(lang.L("The last {{.N}} days", map[string]any{"N": poller.LedgerDays}), widgets.Heading),
+		widgets.NewColumn(4, m.sum, m.reasons), m.strip, m.legend, m.hovered, m.date, m.about, m.lines)
+	return m
+}
+
+// reset forgets the report and the chosen day.
+func (m *feedMonth) reset() { m.report, m.day = poller.Report{}, -1 }
+
+// set shows a report.
+func (m *feedMonth) set(r poller.Report) {
+	m.keepDay(r)
+	m.report = r
+	m.sum.SetText(language.Printer().Sentence(spoken(r.Month.Words())), widgets.Plain)
+	m.reasons.SetText(language.Printer().Sentence(spoken(r.Month.Reasons())), widgets.Muted)
+	m.showBars()
+	m.choose(m.day)
+}
+
+// keepDay keeps the chosen day, which has moved if a day has begun since. At first it is the last one with a fetch.
+func (m *feedMonth) keepDay(r poller.Report) {
+	if m.day >= 0 && m.day < len(m.report.Days) {
+		date := m.report.Days[m.day].Date
+		m.day = slices.IndexFunc(r.Days, func(d poller.Day) bool { return d.Date.Equal(date) })
+	}
+	for i := len(r.Days) - 1; i >= 0 && m.day < 0; i-- {
+		if len(r.Days[i].Lines) > 0 {
+			m.day = i
+		}
+	}
+	if m.day < 0 {
+		m.day = len(r.Days) - 1
+	}
+}
+
+// minBarScale is the least number of fetches that a bar of full height stands for, so that a feed that is fetched once
+// a day does not look busy.
+const minBarScale = 6
+
+// showBars draws a bar for each day.
+func (m *feedMonth) showBars() {
+	scale := minBarScale
+	var bars []widgets.Bar
+	for _, d := range m.report.Days {
+		scale = max(scale, d.Fetches)
+		bars = append(bars, widgets.Bar{Parts: []int{d.Fresh, d.Unchanged, d.Faults}, Marked: d.Faults > 0})
+	}
+	m.strip.SetBars(bars, m.day, scale)
+}
+
+// choose shows a day and lists its fetches.
+func (m *feedMonth) choose(day int) {
+	d := m.report.Days[day]
+	m.day = day
+	m.date.SetText(language.Printer().WeekdayDate(d.Date), widgets.Bold)
+	m.about.SetText(language.Printer().Sentence(spoken(d.Words())), widgets.Plain)
+	m.list(d.Lines)
+	m.resized()
+}
+
+// hover shows the day under the mouse, -1 for none.
+func (m *feedMonth) hover(day int) {
+	text := ""
+	if day >= 0 {
+		d := m.report.Days[day]
+		text = lang.L("{{.Day}}: {{.Fetches}}", map[string]any{"Day": language.Printer().WeekdayDateShort(d.Date), "Fetches": spoken(d.Words())})
+	}
+	m.hovered.SetText(text, widgets.Muted)
+	m.legend.Hidden = text != ""
+	m.resized()
+}
+
+// list shows the fetches of a day, the newest first.
+func (m *feedMonth) list(lines []poller.Outcome) {
+	if slices.Equal(lines, m.listed) {
+		return
+	}
+	m.listed = lines
+	m.lines.RemoveAll()
+	for _, o := range lines {
+		result := spoken(o.Words())
+		if o.Bytes > 0 {
+			result = lang.L("{{.Result}}, {{.Size}}", map[string]any{"Result": text.WithoutStop(result), "Size": language.Printer().Size(o.Bytes)})
+		}
+		m.lines.Add(widgets.NewLabeled(factNameWidth,
+			widgets.NewText(o.At.In(m.report.At.Location()).Format(time.TimeOnly), widgets.Label),
+			widgets.NewRichText(widgets.Plain.Span(language.Printer().Sentence(result)), widgets.Muted.Span(" "+language.Printer().Sentence(spoken(o.Because()))))))
+	}
+}

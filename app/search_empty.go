@@ -1,0 +1,54 @@
+package app
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/async"
+)
+
+// emptySearch tells that a search finds nothing, and offers to search everywhere or to clear it.
+type emptySearch struct {
+	*env
+	buttons *fyne.Container
+	all     *widget.Button
+	request async.Request
+	changed func(text string) // the explanation has changed while it is shown
+}
+
+func newEmptySearch(e *env, searchAll, clearSearch func()) *emptySearch {
+	s := &emptySearch{env: e}
+	s.all = widget.NewButtonWithIcon(lang.L("Search all articles"), theme.SearchIcon(), func() {
+		e.used()
+		searchAll()
+	})
+	clear := widget.NewButtonWithIcon(lang.L("Clear the search"), theme.ContentClearIcon(), func() {
+		e.used()
+		clearSearch()
+	})
+	s.buttons = container.NewCenter(container.NewHBox(s.all, clear))
+	s.buttons.Hide()
+	return s
+}
+
+// explain shows the buttons and returns what was searched for; if some articles are not indexed yet, changed is called
+// with that added.
+func (s *emptySearch) explain(source listSource) string {
+	s.all.Hidden = source.item.key == "all"
+	s.buttons.Show()
+	text := lang.L("Nothing in “{{.Place}}” matches", map[string]any{"Place": source.item.name}) + "\n\n" + source.search
+	async.Load(s.Jobs, &s.request, s.loadIndexing, func(i indexing) {
+		if !s.buttons.Visible() {
+			return
+		}
+		if i.waiting > 0 {
+			s.changed(text + "\n\n" + i.text())
+		} else {
+			s.changed(text)
+		}
+	})
+	return text
+}

@@ -1,0 +1,175 @@
+package app
+
+import (
+	"context"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/widgets"
+	"kairos/reader"
+)
+
+// toggleFolder hides or shows the feeds of a folder.
+func (s *sidebar) toggleFolder(folder string) {
+	s.collapsed[folder] = !s.collapsed[folder]
+	s.reload()
+}
+
+// toggleChosenFolder hides or shows the feeds of the chosen folder, or of the one that the chosen feed is in.
+func (s *sidebar) toggleChosenFolder() {
+	switch item := s.chosen; {
+	case item.folder != "":
+		s.toggleFolder(item.folder)
+	case item.feed != nil && item.feed.Folder != "":
+		s.toggleFolder(item.feed.Folder)
+		s.chooseKey(folderKey(item.feed.Folder))
+	}
+}
+
+// hidden reports whether a folder or one above it is collapsed.
+func (s *sidebar) hidden(path string) bool {
+	for folder, collapsed := range s.collapsed {
+		if collapsed && inFolder(path, folder) {
+			return true
+		}
+	}
+	return false
+}
+
+// folders returns all folders, to choose one.
+func (s *sidebar) folders() []string {
+	var names []string
+	for _, f := range s.feeds {
+		if f.Folder != "" && (len(names) == 0 || names[len(names)-1] != f.Folder) {
+			names = append(names, f.Folder)
+		}
+	}
+	return names
+}
+
+// inFolder reports whether a folder is another one or lies in it.
+func inFolder(folder, in string) bool {
+	return folder == in || strings.HasPrefix(folder, in+reader.FolderSeparator)
+}
+
+// movable reports whether the item is a feed or a folder.
+func (item sidebarItem) movable() bool { return item.feed != nil || item.folder != "" }
+
+// inOrIsFolder is the folder that the item is or lies in, "" for the top level.
+func (item sidebarItem) inOrIsFolder() string {
+	if item.feed != nil {
+		return item.feed.Folder
+	}
+	return item.folder
+}
+
+// moves returns the folder each feed gets when an item is moved into a folder. Nothing moves into itself.
+func (s *sidebar) moves(item sidebarItem, into string) map[int64]string {
+	to := map[int64]string{}
+	if item.feed != nil {
+		if item.feed.Folder != into {
+			to[item.feed.ID] = into
+		}
+		return to
+	}
+	name := item.folder
+	if i := strings.LastIndex(item.folder, reader.FolderSeparator); i >= 0 {
+		name = item.folder[i+len(reader.FolderSeparator):]
+	}
+	if into != "" {
+		name = into + reader.FolderSeparator + name
+	}
+	if inFolder(into, item.folder) || name == item.folder {
+		return nil
+	}
+	return s.renames(item.folder, name)
+}
+
+// renames returns the folder each feed gets when a folder gets another path.
+func (s *sidebar) renames(from, to string) map[int64]string {
+	folders := map[int64]string{}
+	for _, f := range s.feeds {
+		if inFolder(f.Folder, from) {
+			folders[f.ID] = to + strings.TrimPrefix(f.Folder, from)
+		}
+	}
+	return folders
+}
+
+// move moves feeds into folders, which can be undone; message tells that it is done.
+func (s *sidebar) move(folders map[int64]string, message string) {
+	if len(folders) == 0 {
+		return
+	}
+	var before map[int64]string
+	s.Work(func(ctx context.Context) (err error) {
+		before, err = s.home.SetFolders(ctx, folders)
+		return err
+	}, func(err error) {
+		if err != nil {
+			s.say(errorText(err))
+			return
+		}
+		s.undo.add(message, func(ctx context.Context) error {
+			_, err := s.home.SetFolders(ctx, before)
+			return err
+		})
+	})
+}
+
+func movedText(name, into string) string {
+	if into == "" {
+		return lang.L("{{.Name}} moved to the top", map[string]any{"Name": name})
+	}
+	return lang.L("{{.Name}} moved into {{.Folder}}", map[string]any{"Name": name, "Folder": into})
+}
+
+// moveMenu offers the folders that an item can be moved into.
+func (s *sidebar) moveMenu(item sidebarItem) *fyne.MenuItem {
+	into := func(name, folder string) *fyne.MenuItem {
+		entry := fyne.NewMenuItem(name, func() { s.move(s.moves(item, folder), movedText(item.name, folder)) })
+		entry.Disabled = len(s.moves(item, folder)) == 0
+		return entry
+	}
+	entries := []*fyne.MenuItem{into(lang.L("The top"), "")}
+	for _, f := range s.folders() {
+		entries = append(entries, into(f, f))
+	}
+	entries = append(entries, fyne.NewMenuItemSeparator(), fyne.NewMenuItem(lang.L("New folder…"), func() {
+		s.askName(lang.L("New folder"), "", func(name string) { s.move(s.moves(item, name), movedText(item.name, name)) })
+	}))
+	return submenu(lang.L("Move into"), entries...)
+}
+
+// renameFolder asks for another name of a folder.
+func (s *sidebar) renameFolder(item sidebarItem) {
+	s.askName(lang.L("Rename folder"), item.name, func(name string) {
+		path := name
+		if i := strings.LastIndex(item.folder, reader.FolderSeparator); i >= 0 {
+			path = item.folder[:i] + reader.FolderSeparator + name
+		}
+		if path != item.folder {
+			s.move(s.renames(item.folder, path), lang.L("{{.Name}} renamed", map[string]any{"Name": item.name}))
+		}
+	})
+}
+
+// askName asks for a name and gives it to done unless it is empty.
+func (s *sidebar) askName(title, name string, done func(string)) {
+	var d *dialog.FormDialog
+	entry := widgets.NewEntry(func() { d.Hide() })
+	entry.SetText(name)
+	d = dialog.NewForm(title, lang.L("OK"), lang.L("Cancel"), []*widget.FormItem{widget.NewFormItem(lang.L("Name"), entry)},
+		func(ok bool) {
+			if name := strings.TrimSpace(entry.Text); ok && name != "" {
+				done(name)
+			}
+		}, s.win)
+	d.Resize(fyne.NewSize(420, 160))
+	s.dialogs.show(d, nil)
+	s.win.Canvas().Focus(entry)
+}

@@ -1,0 +1,122 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+
+	"kairos/reader"
+)
+
+// sidebarItem is what a row of the sidebar stands for: a view, a saved search, a folder or a feed.
+type sidebarItem struct {
+	key    string // identifies the item across reloads
+	name   string
+	icon   fyne.Resource // nil: the feed's own
+	indent int
+	count  int
+	paused bool
+	query  reader.Query
+	feed   *reader.Feed
+	folder string
+	saved  *reader.SavedSearch
+}
+
+func feedKey(id int64) string { return fmt.Sprint("feed:", id) }
+
+func folderKey(path string) string { return "folder:" + path }
+
+func savedKey(id int64) string { return fmt.Sprint("saved:", id) }
+
+// buildItems returns the rows of the sidebar.
+func (s *sidebar) buildItems() []sidebarItem {
+	view := func(key, name string, icon fyne.Resource, v reader.View, count int) sidebarItem {
+		return sidebarItem{key: key, name: name, icon: icon, count: count, query: reader.Query{View: v}}
+	}
+	items := []sidebarItem{
+		view("all", lang.L("All articles"), iconOf(theme.IconNameList), reader.All, 0),
+		view("unread", lang.L("Unread"), unreadIcon, reader.Unread, s.unread.Total),
+		view("today", lang.L("Today"), iconOf(theme.IconNameHistory), reader.Today, s.unread.Today),
+		view("starred", lang.L("Starred"), starIcon, reader.Starred, 0),
+	}
+	items = append(items, s.savedItems()...)
+	if n := len(s.failingFeeds()); n > 0 {
+		items = append(items, sidebarItem{key: attentionKey, name: lang.L("Needs attention"), icon: iconOf(theme.IconNameWarning), count: n, query: noFeed})
+	}
+	open := "" // the folder the last feed was in
+	for i := range s.feeds {
+		f := &s.feeds[i]
+		if f.Folder != open {
+			items = s.appendFolders(items, open, f.Folder)
+			open = f.Folder
+		}
+		if !s.hidden(f.Folder) {
+			items = append(items, s.feedItem(f))
+		}
+	}
+	return items
+}
+
+// savedItems returns the rows of the saved searches.
+func (s *sidebar) savedItems() []sidebarItem {
+	var items []sidebarItem
+	for i := range s.searches {
+		one := &s.searches[i]
+		items = append(items, sidebarItem{key: savedKey(one.ID), name: one.Name, icon: iconOf(theme.IconNameSearch),
+			count: s.counts.unread[one.ID], query: one.Query(), saved: one})
+	}
+	return items
+}
+
+// appendFolders appends the folders of the path to that the path from has not opened yet.
+func (s *sidebar) appendFolders(items []sidebarItem, from, to string) []sidebarItem {
+	old, parts := strings.Split(from, reader.FolderSeparator), strings.Split(to, reader.FolderSeparator)
+	shared := 0
+	for shared < len(old) && shared < len(parts) && old[shared] == parts[shared] {
+		shared++
+	}
+	for i := shared; i < len(parts); i++ {
+		path := strings.Join(parts[:i+1], reader.FolderSeparator)
+		if parts[i] == "" || s.hidden(strings.Join(parts[:i], reader.FolderSeparator)) {
+			continue
+		}
+		icon := theme.IconNameFolderOpen
+		if s.collapsed[path] {
+			icon = theme.IconNameFolder
+		}
+		items = append(items, sidebarItem{key: folderKey(path), name: parts[i], icon: iconOf(icon), indent: i,
+			count: s.unread.Folders[path], query: reader.Query{Folder: path}, folder: path})
+	}
+	return items
+}
+
+func (s *sidebar) feedItem(f *reader.Feed) sidebarItem {
+	item := sidebarItem{key: feedKey(f.ID), name: f.Title, count: f.Unread, paused: f.Paused,
+		query: reader.Query{Feed: f.ID}, feed: f}
+	if f.Folder != "" {
+		item.indent = strings.Count(f.Folder, reader.FolderSeparator) + 1
+	}
+	if st := s.states[f.ID]; st.Failures > 0 {
+		item.icon = iconOf(theme.IconNameWarning)
+	}
+	return item
+}
+
+// searchText is a search for what the item lists, "" if no search finds just that.
+func (item sidebarItem) searchText() string {
+	quoted := func(name string) string { return `"` + strings.Trim(strings.ReplaceAll(name, `"`, " "), " ") + `"` }
+	switch {
+	case item.saved != nil:
+		return item.saved.Search
+	case item.feed != nil:
+		return "feed:" + quoted(item.feed.Title)
+	case item.folder != "":
+		return "folder:" + quoted(item.folder)
+	case item.query.View == reader.Starred:
+		return "is:starred"
+	}
+	return ""
+}

@@ -1,0 +1,62 @@
+package app
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// timelineEmpty explains why the timeline lists nothing, and offers a way on.
+type timelineEmpty struct {
+	pane    fyne.CanvasObject
+	content *fyne.Container
+	hint    *widget.Label
+	add     *widget.Button
+	opml    *widget.Button // imports feeds
+	search  *emptySearch
+}
+
+func newTimelineEmpty(search *emptySearch, addFeed, importFeeds func()) *timelineEmpty {
+	e := &timelineEmpty{hint: widget.NewLabel(""), search: search}
+	e.hint.Alignment = fyne.TextAlignCenter
+	e.hint.Wrapping = fyne.TextWrapWord
+	e.add = widget.NewButtonWithIcon(lang.L("Add a feed…"), theme.ContentAddIcon(), addFeed)
+	e.add.Importance = widget.HighImportance
+	e.opml = widget.NewButtonWithIcon(lang.L("Import a list…"), theme.FolderOpenIcon(), importFeeds)
+	e.content = container.NewVBox(e.hint, container.NewCenter(container.NewHBox(e.add, e.opml)), search.buttons)
+	e.content.Hide()
+	e.pane = container.NewBorder(widget.NewLabel(""), nil, nil, nil, e.content)
+	search.changed = func(text string) {
+		if e.content.Visible() {
+			e.hint.SetText(text)
+			e.content.Refresh()
+		}
+	}
+	return e
+}
+
+// show explains why s has no articles, or hides the explanation.
+func (e *timelineEmpty) show(empty bool, s listSource) {
+	if !empty {
+		e.content.Hide()
+		return
+	}
+	e.add.Hidden, e.opml.Hidden = s.hasFeeds, s.hasFeeds
+	e.search.buttons.Hide()
+	switch {
+	case s.search != "":
+		e.hint.SetText(e.search.explain(s))
+	case !s.hasFeeds:
+		e.hint.SetText(lang.L("There are no feeds yet.") + "\n\n" + lang.L("Add one by its address or the address of its site, or import a list from another reader."))
+	case s.item.key == "unread":
+		e.hint.SetText(lang.L("Everything is read."))
+	case s.item.key == "starred":
+		e.hint.SetText(lang.L("Nothing starred yet. Press s on an article to keep it here."))
+	default:
+		e.hint.SetText(lang.L("No articles here."))
+	}
+	e.content.Show()
+	e.content.Refresh()
+}

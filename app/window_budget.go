@@ -1,0 +1,74 @@
+package app
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/widgets"
+	"kairos/poller"
+)
+
+// budgetControls set how much is fetched: the budget of fetches and battery saver, which the button shows.
+type budgetControls struct {
+	*env
+	button *widget.Button
+}
+
+var batteryIcon = svg("battery", `<path d="M16 5h-2V3h-4v2H8a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2V7a2 2 0 0 0-2-2zm-4 13l-2.500-.001L13 8v5h2.500z"/>`)
+
+func newBudgetControls(e *env) *budgetControls {
+	c := &budgetControls{env: e}
+	c.button = widget.NewButtonWithIcon(lang.L("Battery saver: {{.State}}", map[string]any{"State": lang.L("off")}), batteryIcon, func() {
+		e.used()
+		c.cycleSaver()
+	})
+	c.button.Importance = widget.LowImportance
+	return c
+}
+
+// show shows the state of battery saver.
+func (c *budgetControls) show(b poller.Budget) {
+	if text := lang.L("Battery saver: {{.State}}", map[string]any{"State": saverText(b)}); c.button.Text != text {
+		c.button.SetText(text)
+	}
+}
+
+// cycleSaver switches battery saver from off to on to automatic.
+func (c *budgetControls) cycleSaver() {
+	c.Work(func(ctx context.Context) error {
+		b, err := c.home.Poller.Budget(ctx)
+		if err != nil {
+			return err
+		}
+		next := map[poller.Saver]poller.Saver{poller.SaverOff: poller.SaverOn, poller.SaverOn: poller.SaverAuto}[b.Saver]
+		if next == "" {
+			next = poller.SaverOff
+		}
+		return c.home.Poller.SetSaver(ctx, next)
+	}, c.reloadStatus)
+}
+
+func (c *budgetControls) setSaver(s poller.Saver) {
+	c.Work(func(ctx context.Context) error { return c.home.Poller.SetSaver(ctx, s) }, c.reloadStatus)
+}
+
+func (c *budgetControls) setBudget(normal string) {
+	c.Work(func(ctx context.Context) error { return c.home.Poller.SetBudget(ctx, normal) }, c.reloadStatus)
+}
+
+// ask asks for a number of fetches a day.
+func (c *budgetControls) ask() {
+	var d *dialog.FormDialog
+	entry := widgets.NewEntry(func() { d.Hide() })
+	entry.SetPlaceHolder(lang.L("such as 100"))
+	d = dialog.NewForm(lang.L("Fetches a day, for all feeds together"), lang.L("Set"), lang.L("Cancel"),
+		[]*widget.FormItem{widget.NewFormItem(lang.L("Number"), entry)}, func(ok bool) {
+			if ok {
+				c.setBudget(entry.Text)
+			}
+		}, c.win)
+	c.dialogs.show(d, nil)
+}

@@ -1,0 +1,75 @@
+package app
+
+import (
+	"time"
+
+	"kairos/app/async"
+)
+
+// reloader brings the window up to date with the store after commits. It belongs to Fyne's goroutine.
+type reloader struct {
+	*async.Jobs
+	load    func() // asks for everything that is on screen
+	running bool   // a reload is under way,
+	stale   bool   // and the store has changed since
+}
+
+// reload brings everything on screen up to date. While one reload is under way the next one waits: where commits do not
+// cease, the list of a large store would otherwise never arrive.
+func (r *reloader) reload() {
+	if r.stale = r.running; r.stale {
+		return
+	}
+	r.running = true
+	r.LoadTogether(r.load, func() {
+		if r.running = false; r.stale {
+			r.reload()
+		}
+	})
+}
+
+// settleTime is how long changes are gathered before a reload. Where they do not cease, as while hundreds of feeds are
+// fetched for the first time, it grows up to maxSettleTime.
+const (
+	settleTime    = 150 * time.Millisecond
+	maxSettleTime = 1200 * time.Millisecond
+)
+
+// watch reloads after each change, until the window ends.
+func (r *reloader) watch(changes <-chan struct{}) {
+	settle := settleTime
+	for {
+		select {
+		case <-r.Ctx.Done():
+			return
+		case _, open := <-changes:
+			if !open {
+				return
+			}
+		}
+		// What a key has done is on screen already, and has to be painted first.
+		select {
+		case <-r.Ctx.Done():
+			return
+		case <-time.After(settle):
+		}
+		r.Do(r.reload)
+		if settle = min(2*settle, maxSettleTime); len(changes) == 0 {
+			settle = settleTime
+		}
+	}
+}
+
+// everyMinute runs f on Fyne's goroutine every minute, until the window ends.
+func (r *reloader) everyMinute(f func()) {
+	t := time.NewTicker(time.Minute)
+	defer t.Stop()
+	for {
+		select {
+		case <-r.Ctx.Done():
+			return
+		case <-t.C:
+			r.Do(f)
+		}
+	}
+}
