@@ -36,7 +36,11 @@ type State struct {
 	Visits   rate.Visits
 	Shares   []rate.Share // by feed
 	Readings []Reading
+	Asleep   []Span // when the machine sleeps, in order of time; nobody comes then
 }
+
+// Span is the time from From to To, exclusive, in Unix seconds.
+type Span struct{ From, To int64 }
 
 // Reading is what was read at an access: feeds by their place in the inputs.
 type Reading struct {
@@ -87,6 +91,7 @@ type exact struct {
 	changed   bool                 // the plan may no longer fit
 	opened    bool                 // the window was opened since the last look
 	bursts    []int                // feeds found in a burst since the last plan
+	woken     bool                 // the machine has slept since the last look
 	accesses  int                  // known so far
 	greeted   bool                 // the window was opened for the accesses that are still to be logged
 }
@@ -113,12 +118,19 @@ func newExact(v *lab.View, e variant, s State) *exact {
 // Step is what the loop does when it wakes. The window is opened before its access is
 // logged, as it must have been held for a moment.
 func (x *exact) Step(v *lab.View) (fetch []int, next int64, err error) {
+	if to := x.asleepUntil(v.Now()); to > v.Now() {
+		x.woken = true
+		return nil, to, nil
+	}
 	accesses := v.Accesses()[x.accesses:]
 	switch {
 	case len(accesses) == 0:
 		return x.look(v)
 	case !x.greeted && !x.ignoreAccesses:
 		x.greeted, x.opened = true, true
+		fetch, _, err = x.look(v)
+		return fetch, v.Now(), err
+	case len(x.bursts) > 0: // found by what was fetched as the window was opened
 		fetch, _, err = x.look(v)
 		return fetch, v.Now(), err
 	}
@@ -131,6 +143,17 @@ func (x *exact) Step(v *lab.View) (fetch []int, next int64, err error) {
 		x.read(at)
 	}
 	return fetch, next, err
+}
+
+// asleepUntil is when the machine wakes if it sleeps at an instant, otherwise 0.
+func (x *exact) asleepUntil(at int64) int64 {
+	for len(x.Asleep) > 0 && x.Asleep[0].To <= at {
+		x.Asleep = x.Asleep[1:]
+	}
+	if len(x.Asleep) == 0 || at < x.Asleep[0].From {
+		return 0
+	}
+	return x.Asleep[0].To
 }
 
 // log notes an access, and what was offered at it.
@@ -166,8 +189,11 @@ func (x *exact) reading(at int64) *Reading {
 // look looks about: it plans anew if that is due, and begins what has come.
 func (x *exact) look(v *lab.View) (fetch []int, next int64, err error) {
 	now := time.Unix(v.Now(), 0).In(v.Zone())
-	due := x.due(now)
-	occasion, stale := x.rules.Occasion(schedule.Look{Now: now, Before: now, Made: x.basis, Budget: x.Inputs.Budget,
+	due, before := x.due(now), now
+	if x.woken { // otherwise it has looked within the last minute
+		x.woken, before = false, now.Add(-schedule.Asleep-time.Second)
+	}
+	occasion, stale := x.rules.Occasion(schedule.Look{Now: now, Before: before, Made: x.basis, Budget: x.Inputs.Budget,
 		Changed: x.changed, Opened: x.opened, Due: due})
 	x.opened = false
 	switch {

@@ -1,0 +1,553 @@
+package poller
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kairos/poller/lab"
+	"kairos/poller/lab/labtest"
+	"kairos/poller/lab/policy"
+	"kairos/poller/lab/traces"
+	"kairos/poller/plan"
+	"kairos/poller/schedule"
+	"kairos/reader"
+	"kairos/useraccess/rate"
+)
+
+// twinFeed is a feed of a trace: when it posts, and what it asks for.
+type twinFeed struct {
+	posts   []int64 // ascending, no two in a second
+	maxAge  time.Duration
+	channel string // elements
+	every   time.Duration
+	weight  float64
+}
+
+// twinTrace is what happens to a loop and to its twin in the lab.
+type twinTrace struct {
+	feeds    []twinFeed
+	accesses []int64 // ascending
+	budget   string
+	days     int
+	readings []policy.Reading
+	asleep   []policy.Span
+}
+
+// twinWindow is how many items the feeds show.
+const twinWindow = lab.Window
+
+// syntheticTwin is a trace made up from a seed, with a feed of every kind that the
+// schedule treats differently.
+func syntheticTwin(seed uint64, days int) twinTrace {
+	r := rand.New(rand.NewPCG(seed, 14))
+	tr := twinTrace{budget: Fresh, days: days}
+	end := monday.Add(time.Duration(days+1) * day)
+	posts := func(perDay float64, from, to time.Time) []int64 {
+		var at []int64
+		for t := from; ; {
+			t = t.Add(time.Duration((1 + r.ExpFloat64()/perDay*86400) * float64(time.Second)))
+			if !t.Before(to) {
+				return at
+			}
+			if h := t.Hour(); h >= 6 && h < 22 || r.IntN(4) == 0 {
+				at = append(at, t.Unix())
+			}
+		}
+	}
+	add := func(f twinFeed, perDay float64) {
+		f.posts = posts(perDay, monday.Add(-time.Duration(20/perDay*24)*time.Hour-30*day), end)
+		tr.feeds = append(tr.feeds, f)
+	}
+	for _, perDay := range []float64{60, 30, 20, 12, 9, 7, 5, 4, 3, 2, 1, 1, 0.5, 0.3} {
+		add(twinFeed{}, perDay)
+	}
+	add(twinFeed{maxAge: 2 * time.Hour}, 15)
+	add(twinFeed{maxAge: 20 * time.Hour}, 15)
+	add(twinFeed{channel: "<ttl>180</ttl>"}, 15)
+	add(twinFeed{channel: "<ttl>4320</ttl>"}, 15)
+	add(twinFeed{channel: "<skipHours><hour>11</hour><hour>12</hour><hour>13</hour><hour>19</hour></skipHours>"}, 15)
+	add(twinFeed{channel: "<skipDays><day>Saturday</day><day>Wednesday</day></skipDays>"}, 15)
+	add(twinFeed{every: 45 * time.Minute}, 0.2)
+	add(twinFeed{every: 5 * time.Hour}, 0.2)
+	add(twinFeed{every: 3 * day}, 0.2)
+	add(twinFeed{weight: 2}, 3)
+	add(twinFeed{weight: 0.5}, 3)
+	// One falls silent for a while and then posts in a burst, one has long been silent, one longer.
+	burst := slices.Concat(posts(2, monday.Add(-20*day), monday.Add(2*day)), posts(150, monday.Add(3*day+2*time.Hour), monday.Add(3*day+7*time.Hour)))
+	tr.feeds = append(tr.feeds, twinFeed{posts: burst},
+		twinFeed{posts: posts(0.3, monday.Add(-140*day), monday.Add(-40*day))},
+		twinFeed{posts: posts(0.3, monday.Add(-600*day), monday.Add(-400*day))})
+	for d := monday.Truncate(day).Add(day); d.Before(end); d = d.Add(day) {
+		tr.asleep = append(tr.asleep, policy.Span{From: d.Add(time.Hour).Unix(), To: d.Add(6*time.Hour).Unix() + int64(r.IntN(600))})
+	}
+	tr.accesses = slices.DeleteFunc(visitsOf(r, monday.Add(-20*day), end), tr.sleeps)
+	return tr
+}
+
+// sleeps reports whether the machine does at an instant.
+func (tr *twinTrace) sleeps(at int64) bool {
+	return slices.ContainsFunc(tr.asleep, func(s policy.Span) bool { return s.From <= at && at <= s.To })
+}
+
+// visitsOf are accesses in the morning, at noon and in the evening.
+func visitsOf(r *rand.Rand, from, to time.Time) (at []int64) {
+	for d := from.Truncate(day); d.Before(to); d = d.Add(day) {
+		for _, h := range []float64{7.5, 8.2, 12.4, 13, 18.5, 20, 21.6} {
+			if r.IntN(5) > 0 {
+				at = append(at, d.Add(time.Duration((h+0.5*r.NormFloat64())*float64(time.Hour))).Unix())
+			}
+		}
+	}
+	slices.Sort(at)
+	at = slices.Compact(at)
+	return slices.DeleteFunc(at, func(a int64) bool { return a < from.Unix() || a >= to.Unix() })
+}
+
+// read makes up what is read at the accesses from an instant on: some feeds have
+// something unread, of some of those something is opened.
+func (tr *twinTrace) read(seed uint64, from int64) {
+	r := rand.New(rand.NewPCG(seed, 41))
+	for _, at := range tr.accesses {
+		if at <= from {
+			continue
+		}
+		reading := policy.Reading{At: at}
+		for i := range tr.feeds {
+			switch {
+			case r.IntN(3) == 0:
+			case r.IntN(len(tr.feeds)) > i:
+				reading.Opened = append(reading.Opened, i)
+				fallthrough
+			default:
+				reading.Offered = append(reading.Offered, i)
+			}
+		}
+		tr.readings = append(tr.readings, reading)
+	}
+}
+
+// twin is a real loop, with SQLite and HTTP, under a virtual clock, and what its twin in the
+// lab starts from.
+type twin struct {
+	*world
+	trace twinTrace
+	ids   []int64 // of the feeds, as the trace has them
+	start time.Time
+	end   time.Time
+	state policy.State
+}
+
+// newTwin subscribes to the feeds of a trace, fetches them for the first time, and notes the
+// state in which both start.
+func newTwin(t *testing.T, tr twinTrace) *twin {
+	t.Helper()
+	tw := &twin{world: newWorld(t), trace: tr}
+	for i, f := range tr.feeds {
+		path := fmt.Sprintf("/%02d", i)
+		tw.web.on(path, tw.serve(path, f))
+		tw.ids = append(tw.ids, tw.subscribe(reader.Feed{URL: tw.web.address(path), Every: f.every, Weight: f.weight}).ID)
+	}
+	tw.setBudget(tr.budget)
+	tw.settled()
+	var past []time.Time
+	for _, at := range tr.accesses {
+		if at <= tw.clock.Now().Unix() {
+			past = append(past, time.Unix(at, 0).UTC())
+		}
+	}
+	if _, err := tw.log.Import(t.Context(), past, tw.clock.Now()); err != nil {
+		t.Fatal(err)
+	}
+	tw.clock.add(time.Minute)
+	tw.start = tw.clock.Now()
+	tw.end = tw.start.Add(time.Duration(tr.days) * day)
+	tw.Changed()
+	in, _, err := tw.inputs(t.Context(), tw.start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Method = plan.Exact
+	visits, err := tw.log.Visits(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(in.Feeds) != len(tr.feeds) {
+		t.Fatalf("%d feeds, want %d", len(in.Feeds), len(tr.feeds))
+	}
+	tw.state = policy.State{Inputs: in, Visits: visits, Shares: make([]rate.Share, len(in.Feeds)), Readings: tw.placed(tr.readings),
+		Asleep: tr.asleep}
+	return tw
+}
+
+// placed are readings with the feeds' places in the inputs.
+func (tw *twin) placed(readings []policy.Reading) (placed []policy.Reading) {
+	in, _, err := tw.inputs(tw.t.Context(), tw.start)
+	if err != nil {
+		tw.t.Fatal(err)
+	}
+	places := func(of []int) (at []int) {
+		for _, i := range of {
+			at = append(at, slices.IndexFunc(in.Feeds, func(f schedule.Feed) bool { return f.ID == tw.ids[i] }))
+		}
+		return at
+	}
+	for _, r := range readings {
+		if r.At > tw.start.Unix() {
+			placed = append(placed, policy.Reading{At: r.At, Offered: places(r.Offered), Opened: places(r.Opened)})
+		}
+	}
+	return placed
+}
+
+// serve answers with the last posts of a feed.
+func (tw *twin) serve(path string, f twinFeed) http.HandlerFunc {
+	return func(out http.ResponseWriter, _ *http.Request) {
+		now := tw.clock.Now()
+		n, _ := slices.BinarySearch(f.posts, now.Unix()+1)
+		var dates []time.Time
+		for _, at := range f.posts[max(0, n-twinWindow):n] {
+			dates = append(dates, time.Unix(at, 0))
+		}
+		slices.Reverse(dates)
+		if f.maxAge > 0 {
+			out.Header().Set("Cache-Control", fmt.Sprintf("max-age=%d", int(f.maxAge.Seconds())))
+		}
+		out.Header().Set("Date", now.UTC().Format(http.TimeFormat))
+		fmt.Fprint(out, strings.Replace(rss(path, dates...), "<channel>", "<channel>"+f.channel, 1))
+	}
+}
+
+// live lets the real loop run to the end and returns its background fetches by feed, in the
+// order of the inputs.
+func (tw *twin) live() [][]int64 {
+	tw.t.Helper()
+	accesses := slices.DeleteFunc(slices.Clone(tw.trace.accesses), func(at int64) bool { return at <= tw.start.Unix() })
+	readings, asleep := tw.trace.readings, tw.trace.asleep
+	for now := tw.start; now.Before(tw.end); {
+		for len(asleep) > 0 && asleep[0].To <= now.Unix() {
+			asleep = asleep[1:]
+		}
+		if len(asleep) > 0 && asleep[0].From <= now.Unix() {
+			now = time.Unix(asleep[0].To, 0).UTC()
+		}
+		tw.clock.set(now)
+		var next time.Time
+		if len(accesses) > 0 && now.Unix() == accesses[0]+1 {
+			at := accesses[0]
+			accesses = accesses[1:]
+			for len(readings) > 0 && readings[0].At < at {
+				readings = readings[1:]
+			}
+			var r policy.Reading
+			if len(readings) > 0 && readings[0].At == at {
+				r = readings[0]
+			}
+			next = tw.visit(time.Unix(at, 0).UTC(), r)
+		} else {
+			next = tw.look()
+		}
+		if len(accesses) > 0 && time.Unix(accesses[0]+1, 0).Before(next) {
+			next = time.Unix(accesses[0]+1, 0)
+		}
+		if most := now.Add(4 * time.Minute); next.After(most) {
+			next = most
+		}
+		now = later(next, now.Add(time.Second)).UTC()
+	}
+	return tw.background()
+}
+
+// look lets the loop do what is due, and returns when it wants to look again; after a fetch
+// when its timer rings.
+func (tw *twin) look() time.Time {
+	tw.t.Helper()
+	next := tw.clock.Now().Add(day)
+	for range 20 {
+		at := tw.turn()
+		if at.Before(next) && at.After(tw.clock.Now()) {
+			next = at
+		}
+		if ring := tw.clock.Now().Add(tick); len(tw.outcomes()) > 0 && ring.Before(next) {
+			next = ring
+		}
+		select {
+		case <-tw.signals.wake:
+		default:
+			return next
+		}
+	}
+	tw.t.Fatal("the loop keeps waking itself")
+	return next
+}
+
+// visit is what the window does when its user comes: it is opened, the access is logged, and
+// something is read.
+func (tw *twin) visit(at time.Time, r policy.Reading) time.Time {
+	tw.t.Helper()
+	ids := func(of []int) (ids []int64) {
+		for _, i := range of {
+			ids = append(ids, tw.ids[i])
+		}
+		return ids
+	}
+	tw.Opened()
+	first := tw.look()
+	if fresh, err := tw.log.Record(tw.t.Context(), at, ids(r.Offered)); !fresh || err != nil {
+		tw.t.Fatalf("the access at %s: %v, %v", at, fresh, err)
+	}
+	tw.Accessed()
+	next := tw.look()
+	for _, id := range ids(r.Opened) {
+		if err := tw.log.Opened(tw.t.Context(), at, id); err != nil {
+			tw.t.Fatal(err)
+		}
+	}
+	if first.Before(next) {
+		return first
+	}
+	return next
+}
+
+// background are the fetches that the budget paid for since the start.
+func (tw *twin) background() [][]int64 {
+	tw.t.Helper()
+	done := make([][]int64, len(tw.state.Inputs.Feeds))
+	for i, f := range tw.state.Inputs.Feeds {
+		rows, err := tw.store.Read().Query("SELECT at FROM ledger WHERE feed = ? AND background = 1 AND at >= ? AND at < ? ORDER BY at", f.ID, tw.start.Unix(), tw.end.Unix())
+		if err != nil {
+			tw.t.Fatal(err)
+		}
+		for rows.Next() {
+			var at int64
+			if err := rows.Scan(&at); err != nil {
+				tw.t.Fatal(err)
+			}
+			done[i] = append(done[i], at)
+		}
+		if err := rows.Close(); err != nil {
+			tw.t.Fatal(err)
+		}
+	}
+	return done
+}
+
+// reasons counts why they happened.
+func (tw *twin) reasons() map[Code]int {
+	count := map[Code]int{}
+	for _, c := range []Code{Planned, TopUp, CatchUp, Burst, Retry} {
+		count[c] = tw.number("SELECT count(*) FROM ledger WHERE reason = ? AND background = 1 AND at >= ?", string(c), tw.start.Unix())
+	}
+	return count
+}
+
+// replay is what the lab makes of the same trace under these rules, from this state.
+func (tw *twin) replay(rules schedule.Rules, state policy.State, end int64) [][]int64 {
+	tw.t.Helper()
+	u := &traces.User{ID: "twin", Zone: time.UTC, Accesses: tw.trace.accesses}
+	for _, f := range state.Inputs.Feeds {
+		i := slices.Index(tw.ids, f.ID)
+		u.Feeds = append(u.Feeds, traces.Feed{ID: fmt.Sprint(f.ID), Posts: tw.trace.feeds[i].posts})
+	}
+	w := lab.NewWorldBetween(tw.start.Unix(), end, u, lab.Protocol{Warmup: 700 * day, Weeks: 1, Relearn: day})
+	fetches, err := w.Fetches(tw.t.Context(), policy.ExactFrom(rules, state), 0)
+	if err != nil {
+		tw.t.Fatal(err)
+	}
+	return fetches
+}
+
+// firstDifference says where the fetches of two runs part; "" if they don't.
+func (tw *twin) firstDifference(loop, lab [][]int64) string {
+	type fork struct {
+		feed, at int
+		when     int64
+	}
+	var first *fork
+	for i := range loop {
+		for k := range max(len(loop[i]), len(lab[i])) {
+			a, b := at(loop[i], k), at(lab[i], k)
+			if a == b {
+				continue
+			}
+			if f := (fork{i, k, min(a, b)}); first == nil || f.when < first.when {
+				first = &f
+			}
+			break
+		}
+	}
+	if first == nil {
+		return ""
+	}
+	when := func(of []int64) string {
+		if first.at >= len(of) {
+			return "never"
+		}
+		return time.Unix(of[first.at], 0).UTC().Format("Mon 02 15:04:05")
+	}
+	return fmt.Sprintf("fetch %d of feed %d: in the loop %s, in the lab %s", first.at, tw.state.Inputs.Feeds[first.feed].ID,
+		when(loop[first.feed]), when(lab[first.feed]))
+}
+
+func at(of []int64, k int) int64 {
+	if k < len(of) {
+		return of[k]
+	}
+	return 1 << 62
+}
+
+// The lab fetches when the loop does, to the second: one trace is replayed by the real loop
+// (SQLite, HTTP on loopback, a virtual clock) and by the lab's exact, from the same state.
+// And the test would notice: with any one floor, skip, share or step changed in the lab the
+// two part.
+func TestLoopAndLabAreTwins(t *testing.T) {
+	slowWithRace(t)
+	days := 14
+	if testing.Short() {
+		days = 4
+	}
+	tr := syntheticTwin(1, days)
+	tr.read(1, monday.Unix())
+	tw := newTwin(t, tr)
+	loop := tw.live()
+	all := 0
+	for _, at := range loop {
+		all += len(at)
+	}
+	t.Logf("%d feeds, %d days, %d accesses, %d fetches (%v): %v", len(tr.feeds), days, len(tw.state.Readings), all, tw.reasons(), counts(loop))
+	if all < days*len(tr.feeds)*4 {
+		t.Errorf("only %d fetches", all)
+	}
+	if d := tw.firstDifference(loop, tw.replay(rules, tw.state, tw.end.Unix())); d != "" {
+		t.Fatal(d)
+	}
+	for _, m := range twinMutations {
+		if m.days > days {
+			continue
+		}
+		t.Run(m.name, func(t *testing.T) {
+			r, s := rules, tw.state
+			s.Inputs.Feeds = slices.Clone(s.Inputs.Feeds)
+			m.change(&r, &s)
+			end := tw.start.Add(time.Duration(m.days) * day).Unix()
+			if tw.firstDifference(before(loop, end), tw.replay(r, s, end)) == "" {
+				t.Error("nobody notices")
+			}
+		})
+	}
+}
+
+// before are the fetches before an instant.
+func before(fetches [][]int64, end int64) [][]int64 {
+	cut := make([][]int64, len(fetches))
+	for i, at := range fetches {
+		n, _ := slices.BinarySearch(at, end)
+		cut[i] = at[:n]
+	}
+	return cut
+}
+
+func counts(fetches [][]int64) (n []int) {
+	for _, at := range fetches {
+		n = append(n, len(at))
+	}
+	return n
+}
+
+// twinMutations change one parameter of the schedule each, in the lab alone, which shows
+// within so many days.
+var twinMutations = []struct {
+	name   string
+	days   int
+	change func(r *schedule.Rules, s *policy.State)
+}{
+	{"least gap", 1, func(r *schedule.Rules, _ *policy.State) { r.MinGap += 10 * time.Minute }},
+	{"gap of calm feeds", 1, func(r *schedule.Rules, _ *policy.State) { r.CalmGap += time.Hour }},
+	{"rate of busy feeds", 1, func(r *schedule.Rules, _ *policy.State) { r.BusyRate *= 2 }},
+	{"silence", 4, func(r *schedule.Rules, _ *policy.State) { r.Silent += 30 * day }},
+	{"gap of silent feeds", 4, func(r *schedule.Rules, _ *policy.State) { r.SilentGap += 6 * time.Hour }},
+	{"dormancy", 4, func(r *schedule.Rules, _ *policy.State) { r.Dormant += 200 * day }},
+	{"gap of dormant feeds", 14, func(r *schedule.Rules, _ *policy.State) { r.DormantGap -= day }},
+	{"most of max-age", 1, func(r *schedule.Rules, _ *policy.State) { r.MaxAgeCap -= time.Hour }},
+	{"most of ttl", 4, func(r *schedule.Rules, _ *policy.State) { r.TTLCap -= 6 * time.Hour }},
+	{"max-age", 1, change(func(f *schedule.Feed) bool { return f.Limits.MaxAge == 2*time.Hour }, func(f *schedule.Feed) { f.Limits.MaxAge = time.Hour })},
+	{"ttl", 1, change(func(f *schedule.Feed) bool { return f.Limits.TTL == 3*time.Hour }, func(f *schedule.Feed) { f.Limits.TTL = 0 })},
+	{"skipped hours", 1, change(func(f *schedule.Feed) bool { return f.Limits.Skips.Hours != 0 }, func(f *schedule.Feed) { f.Limits.Skips.Hours &^= 1 << 12 })},
+	{"skipped days", 3, change(func(f *schedule.Feed) bool { return f.Limits.Skips.Days != 0 }, func(f *schedule.Feed) { f.Limits.Skips.Days &^= 1 << time.Wednesday })},
+	{"what the user asks for", 1, change(func(f *schedule.Feed) bool { return f.Every == 5*time.Hour }, func(f *schedule.Feed) { f.Every = 4 * time.Hour })},
+	{"weight", 1, change(func(f *schedule.Feed) bool { return f.Weight == 2 }, func(f *schedule.Feed) { f.Weight = 1 })},
+	{"offset", 1, change(func(f *schedule.Feed) bool { return true }, func(f *schedule.Feed) { f.Offset += time.Second })},
+	{"share of one feed", 1, func(_ *schedule.Rules, s *policy.State) { s.Shares[0].Offered += 5 }},
+	{"one opening", 4, func(_ *schedule.Rules, s *policy.State) {
+		s.Readings = slices.Clone(s.Readings)
+		s.Readings[0].Opened = s.Readings[0].Opened[1:]
+	}},
+	{"no shares", 1, func(_ *schedule.Rules, s *policy.State) { s.Readings = nil }},
+	{"top-ups", 1, func(r *schedule.Rules, _ *policy.State) { r.NoTopUps = true }},
+	{"the price of what is left", 1, func(r *schedule.Rules, _ *policy.State) { r.OnePrice = true }},
+	{"bursts", 4, func(r *schedule.Rules, _ *policy.State) { r.IgnoreBursts = true }},
+	{"budget", 1, func(_ *schedule.Rules, s *policy.State) { s.Inputs.Budget-- }},
+	{"what is left of it", 1, func(_ *schedule.Rules, s *policy.State) { s.Inputs.Bucket.Days -= 0.2 }},
+	{"catch-ups after sleep", 2, func(_ *schedule.Rules, s *policy.State) { s.Asleep = s.Asleep[1:] }},
+	{"instants in force", 1, func(_ *schedule.Rules, s *policy.State) { s.Inputs.Instants = nil }},
+}
+
+// change changes the first feed that is meant.
+func change(meant func(f *schedule.Feed) bool, change func(f *schedule.Feed)) func(*schedule.Rules, *policy.State) {
+	return func(_ *schedule.Rules, s *policy.State) {
+		change(&s.Inputs.Feeds[slices.IndexFunc(s.Inputs.Feeds, func(f schedule.Feed) bool { return meant(&f) })])
+	}
+}
+
+// The same where the budget is so small that instants wait for it and are decided again.
+func TestLoopAndLabAreTwinsOnASmallBudget(t *testing.T) {
+	slowWithRace(t)
+	days := 14
+	if testing.Short() {
+		days = 4
+	}
+	tr := syntheticTwin(3, days)
+	tr.budget = "120"
+	tr.read(3, monday.Unix())
+	tw := newTwin(t, tr)
+	loop := tw.live()
+	t.Logf("%v: %v", tw.reasons(), counts(loop))
+	if d := tw.firstDifference(loop, tw.replay(rules, tw.state, tw.end.Unix())); d != "" {
+		t.Error(d)
+	}
+}
+
+// The same on a real person with real feeds.
+func TestLoopAndLabAreTwinsOnRealTraces(t *testing.T) {
+	slowWithRace(t)
+	set := labtest.Panel(t, 0)
+	days := 7
+	if testing.Short() {
+		days = 3
+	}
+	u := slices.MaxFunc(set.Users, func(a, b traces.User) int { return cmp.Compare(len(a.Accesses), len(b.Accesses)) })
+	// Eight weeks before the end of the traces becomes the Monday on which the clock of the test begins.
+	shift := monday.Unix() - (set.End - 8*7*int64(day/time.Second))
+	shifted := func(of []int64) (at []int64) {
+		for _, x := range of {
+			at = append(at, x+shift)
+		}
+		return slices.Compact(at)
+	}
+	tr := twinTrace{budget: Balanced, days: days, accesses: shifted(u.Accesses)}
+	for _, f := range u.Feeds[:min(40, len(u.Feeds))] {
+		tr.feeds = append(tr.feeds, twinFeed{posts: shifted(f.Posts)})
+	}
+	tr.read(2, monday.Unix())
+	tw := newTwin(t, tr)
+	loop := tw.live()
+	t.Logf("%d feeds, %d accesses, fetches (%v): %v", len(tr.feeds), len(tw.state.Readings), tw.reasons(), counts(loop))
+	if d := tw.firstDifference(loop, tw.replay(rules, tw.state, tw.end.Unix())); d != "" {
+		t.Error(d)
+	}
+}
