@@ -9,6 +9,7 @@ import (
 
 	"kairos/poller/plan"
 	"kairos/poller/schedule"
+	"kairos/reader"
 )
 
 // bucket is what is left of a budget of so many fetches a day at now, those in flight
@@ -26,13 +27,9 @@ func (p *Poller) bucket(ctx context.Context, now time.Time, perDay int) (plan.Bu
 	return b.Spend(spending), nil
 }
 
-type rowQuerier interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
 // readBucket reads what is kept, as of now. A budget that was never used begins at the
 // usual level.
-func readBucket(ctx context.Context, q rowQuerier, now time.Time) (plan.Bucket, error) {
+func readBucket(ctx context.Context, q reader.Querier, now time.Time) (plan.Bucket, error) {
 	var b plan.Bucket
 	var at int64
 	err := q.QueryRowContext(ctx, "SELECT per_day, days, at FROM bucket").Scan(&b.PerDay, &b.Days, &at)

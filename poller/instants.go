@@ -10,6 +10,7 @@ import (
 
 	"kairos/poller/plan"
 	"kairos/poller/schedule"
+	"kairos/reader"
 )
 
 // cycleDays is the day of its cycle on which each feed with a cycle of several
@@ -48,12 +49,8 @@ func (p *Poller) Instants(ctx context.Context) ([]Instant, error) {
 // instantColumns are what scanInstants reads, of instant i.
 const instantColumns = "i.feed, i.at, i.code, i.why, i.value, i.posts"
 
-type rowsQuerier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
-}
-
 // instantsBy returns the instants that meet a condition, in order of time.
-func instantsBy(ctx context.Context, q rowsQuerier, condition string, args ...any) ([]Instant, error) {
+func instantsBy(ctx context.Context, q reader.Querier, condition string, args ...any) ([]Instant, error) {
 	rows, err := q.QueryContext(ctx, "SELECT "+instantColumns+" FROM instant i WHERE "+condition+" ORDER BY i.at, i.feed", args...)
 	if err != nil {
 		return nil, err

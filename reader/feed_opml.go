@@ -85,7 +85,7 @@ func parseKeep(text string) int {
 	if err != nil || n < KeepAll {
 		return 0
 	}
-	return min(n, MaxKeep)
+	return min(n, maxKeep)
 }
 
 // Export writes every subscription as OPML, without logins, and returns how many.

@@ -23,8 +23,8 @@ ALTER TABLE status ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0; -- the rule tha
 CREATE INDEX status_hidden ON status (published DESC, id DESC, feed) WHERE deleted = 1 AND hidden <> 0;
 `
 
-// MaxRules is how many rules there can be.
-const MaxRules = 500
+// maxRules is how many rules there can be.
+const maxRules = 500
 
 // List returns all rules in their order, also those that are not valid (rule.Rule.Check says why).
 func (r Rules) List(ctx context.Context) ([]rule.Rule, error) {
@@ -78,8 +78,8 @@ func insertRule(ctx context.Context, tx *sql.Tx, enabled bool, body []byte) (int
 	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM rule").Scan(&n); err != nil {
 		return 0, fmt.Errorf("save rule: %w", err)
 	}
-	if n >= MaxRules {
-		return 0, &rule.Error{Code: rule.TooManyRules, Condition: rule.WholeRule, Limit: MaxRules}
+	if n >= maxRules {
+		return 0, &rule.Error{Code: rule.TooManyRules, Condition: rule.WholeRule, Limit: maxRules}
 	}
 	done, err := tx.ExecContext(ctx, "INSERT INTO rule (place, enabled, body) SELECT coalesce(max(place), 0) + 1, ?, ? FROM rule", enabled, body)
 	if err != nil {

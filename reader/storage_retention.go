@@ -17,8 +17,8 @@ type Keep struct {
 // KeepAll keeps everything of a feed, whatever the general setting is.
 const KeepAll = -1
 
-// MaxKeep is the largest number of days or articles that can be set.
-const MaxKeep = 1_000_000
+// maxKeep is the largest number of days or articles that can be set.
+const maxKeep = 1_000_000
 
 // or fills k's unset bounds from otherwise.
 func (k Keep) or(otherwise Keep) Keep {
@@ -60,7 +60,7 @@ func SetRetention(ctx context.Context, tx *sql.Tx, r Retention) error {
 		unread = 1
 	}
 	for key, n := range map[string]int{settingKeepDays: r.Days, settingKeepNumber: r.Number, settingCleanUnread: unread} {
-		if err := SetSetting(ctx, tx, key, strconv.Itoa(min(max(n, 0), MaxKeep))); err != nil {
+		if err := SetSetting(ctx, tx, key, strconv.Itoa(min(max(n, 0), maxKeep))); err != nil {
 			return err
 		}
 	}

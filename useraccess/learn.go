@@ -11,11 +11,7 @@ import (
 	"kairos/useraccess/rate"
 )
 
-type rowQuerier interface {
-	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
-}
-
-func readVisits(ctx context.Context, q rowQuerier) (v rate.Visits, err error) {
+func readVisits(ctx context.Context, q querier) (v rate.Visits, err error) {
 	var upto int64
 	var state string
 	err = q.QueryRowContext(ctx, "SELECT upto, state FROM access_tally").Scan(&upto, &state)

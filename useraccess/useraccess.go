@@ -137,8 +137,10 @@ func (l *Log) List(ctx context.Context) ([]Access, error) {
 	return list(ctx, l.file.Read())
 }
 
+// querier is a database or a transaction.
 type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
 func list(ctx context.Context, q querier) ([]Access, error) {
