@@ -179,7 +179,7 @@ func (p *articlePane) display(s shownArticle) {
 	}
 	p.page.close()
 	p.view.Show()
-	p.view.Display(article.Article{Title: a.Title, Link: a.Link, Feed: a.FeedTitle, Author: a.Author,
+	p.view.Display(article.Article{Title: language.Printer().ArticleTitle(a.Title), Link: a.Link, Feed: a.FeedTitle, Author: a.Author,
 		Date: language.Printer().FullDate(a.Published, p.now()), Body: body, Files: articleFiles(s.files)})
 	p.updateBar()
 }

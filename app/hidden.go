@@ -62,7 +62,7 @@ func (h *hiddenArticles) update(i int, o fyne.CanvasObject) {
 	a := h.rows[i]
 	parts := o.(*fyne.Container).Objects
 	texts := parts[0].(*fyne.Container).Objects
-	texts[0].(*widget.Label).SetText(a.Title)
+	texts[0].(*widget.Label).SetText(language.Printer().ArticleTitle(a.Title))
 	texts[1].(*widget.Label).SetText(a.FeedTitle + ", " + language.Printer().Age(a.Published, h.w.now()))
 	parts[1].(*widget.Button).OnTapped = func() { h.bringBack([]int64{a.ID}) }
 }

@@ -212,7 +212,7 @@ func (e *ruleEditor) show(t tried) {
 	e.apply.Enable()
 	e.said.SetText(triedText(t.trial, tryDays), widgets.Bold)
 	for _, a := range t.trial.Newest {
-		e.found.Add(widgets.NewRichText(widgets.Plain.Span(a.Title), widgets.Muted.Span("   "+a.FeedTitle+", "+language.Printer().Age(a.Published, e.w.now()))))
+		e.found.Add(widgets.NewRichText(widgets.Plain.Span(language.Printer().ArticleTitle(a.Title)), widgets.Muted.Span("   "+a.FeedTitle+", "+language.Printer().Age(a.Published, e.w.now()))))
 	}
 	if len(t.trial.Newest) < t.trial.Matched {
 		e.found.Add(widgets.NewText(lang.L("and older ones"), widgets.Muted))

@@ -46,14 +46,14 @@ func newTimelineRow() *timelineRow {
 func (r *timelineRow) set(a *reader.Article, icon *feedIconImage, marks *search.Marks, now time.Time) {
 	if a == nil {
 		a = &reader.Article{Read: true}
-		r.age.Content = ""
+		r.age.Content, r.title.Content = "", ""
 		r.icon.hide()
 	} else {
-		r.age.Content = language.Printer().Age(a.Published, now)
+		r.age.Content, r.title.Content = language.Printer().Age(a.Published, now), language.Printer().ArticleTitle(a.Title)
 		r.icon.set(r, a.Feed, a.FeedTitle, icon, false)
 	}
-	r.title.Content, r.summary.Content, r.feed.Content = a.Title, a.Summary, a.FeedTitle
-	r.marks.find(a.Title, marks)
+	r.summary.Content, r.feed.Content = a.Summary, a.FeedTitle
+	r.marks.find(r.title.Content, marks)
 	r.title.TextStyle.Bold = !a.Read
 	r.unread.Hidden = a.Read
 	r.star.Content = ""

@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -43,7 +44,7 @@ func (a Articles) exported(ctx context.Context, ids []int64) iter.Seq2[export.Ar
 }
 
 func (a Articles) exportable(ctx context.Context, article Article) (export.Article, error) {
-	out := export.Article{Title: article.Title, Link: article.Link, Author: article.Author, Feed: article.FeedTitle, Published: article.Published}
+	out := export.Article{Title: cmp.Or(article.Title, "Untitled"), Link: article.Link, Author: article.Author, Feed: article.FeedTitle, Published: article.Published}
 	var key string
 	// An unsubscribed feed keeps its row as long as one of its articles is starred.
 	err := a.db.read.QueryRowContext(ctx, "SELECT f.url, s.key FROM status s JOIN feed f ON f.id = s.feed WHERE s.id = ?", article.ID).Scan(&out.FeedURL, &key)

@@ -44,7 +44,7 @@ func (a Articles) loadInto(ctx context.Context, ids []int64, byID map[int64]Arti
 			return err
 		}
 		a.Published = time.Unix(published, 0).UTC()
-		a.Title = displayTitle(a)
+		a.Title = title(a)
 		byID[a.ID] = a
 	}
 	return rows.Err()
@@ -53,16 +53,15 @@ func (a Articles) loadInto(ctx context.Context, ids []int64, byID map[int64]Arti
 // maxTitle is how many letters of its text stand in for a missing title.
 const maxTitle = 80
 
-func displayTitle(a Article) string {
+// title returns the title of an article, else the beginning of its text, else its link.
+func title(a Article) string {
 	switch {
 	case a.Title != "":
 		return a.Title
 	case a.Summary != "":
 		return firstWords(a.Summary, maxTitle)
-	case a.Link != "":
-		return a.Link
 	}
-	return "Untitled"
+	return a.Link
 }
 
 func firstWords(text string, limit int) string {

@@ -248,10 +248,10 @@ func TestUntitledArticles(t *testing.T) {
 		{Article{Summary: strings.Repeat("wörd ", 40)}, strings.TrimSpace(strings.Repeat("wörd ", 16)) + "…"},
 		{Article{Summary: strings.Repeat("日", 90)}, strings.Repeat("日", 80) + "…"},
 		{Article{Link: "https://a.test/1"}, "https://a.test/1"},
-		{Article{}, "Untitled"},
+		{Article{}, ""},
 	} {
-		if got := displayTitle(c.a); got != c.want {
-			t.Errorf("%+v is shown as %q, want %q", c.a, got, c.want)
+		if got := title(c.a); got != c.want {
+			t.Errorf("%+v has the title %q, want %q", c.a, got, c.want)
 		}
 	}
 }

@@ -184,7 +184,7 @@ type Article struct {
 	ID        int64
 	Feed      int64
 	FeedTitle string
-	Title     string // the article's, else the beginning of its text
+	Title     string // the article's, else the beginning of its text, else its link; may be empty
 	Link      string
 	Author    string
 	Summary   string // one line of its text

@@ -89,7 +89,7 @@ func (n *Notifier) word(ctx context.Context, s settings, articles, feeds int, id
 	}
 	var lines []string
 	for _, a := range named {
-		lines = append(lines, a.FeedTitle+": "+a.Title)
+		lines = append(lines, a.FeedTitle+": "+p.ArticleTitle(a.Title))
 	}
 	if more := articles - len(lines); more > 0 && len(lines) > 0 {
 		lines = append(lines, p.N("and {{.PluralCount}} more", more))

@@ -37,6 +37,14 @@ func (p *Printer) FolderError(folder string, e *reader.Error) string {
 	return say(p, folderErrors, e.Code, V{"Folder": folder})
 }
 
+// ArticleTitle returns the title of an article, or words for an article without one.
+func (p *Printer) ArticleTitle(title string) string {
+	if title == "" {
+		return p.L("Untitled")
+	}
+	return title
+}
+
 // DuplicateFeed words that the user is already subscribed to a feed.
 func (p *Printer) DuplicateFeed(title string) string {
 	return p.L("You are already subscribed to this feed as “{{.Feed}}”.", V{"Feed": title})

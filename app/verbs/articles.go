@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kairos/app/home"
+	"kairos/app/text"
 	"kairos/reader"
 )
 
@@ -79,7 +80,8 @@ func (e *env) articles(ctx context.Context, h *home.Home, q reader.Query, conten
 }
 
 func (e *env) article(ctx context.Context, h *home.Home, a reader.Article, content bool) error {
-	l := articleLine{ID: a.ID, Feed: a.Feed, Title: a.Title, Link: a.Link, Author: a.Author,
+	title := text.English().ArticleTitle(a.Title)
+	l := articleLine{ID: a.ID, Feed: a.Feed, Title: title, Link: a.Link, Author: a.Author,
 		Published: stamp(a.Published), Read: a.Read, Starred: a.Starred}
 	if content {
 		html, files, err := h.Store.Articles.Body(ctx, a.ID)
@@ -98,7 +100,7 @@ func (e *env) article(ctx context.Context, h *home.Home, a reader.Article, conte
 	if a.Starred {
 		mark = "★"
 	}
-	err := e.print(l, "%6d %s %s  %-20s %s", a.ID, mark, a.Published.Local().Format("2006-01-02 15:04"), cut(a.FeedTitle, 20), a.Title)
+	err := e.print(l, "%6d %s %s  %-20s %s", a.ID, mark, a.Published.Local().Format("2006-01-02 15:04"), cut(a.FeedTitle, 20), title)
 	if err == nil && content && !e.json {
 		_, err = fmt.Fprintln(e.out, *l.Content)
 	}
