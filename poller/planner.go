@@ -77,7 +77,7 @@ func (p *Poller) replan(ctx context.Context, now time.Time, occasion schedule.Co
 		return err
 	}
 	for _, w := range pl.Warnings {
-		p.logger.Info("plan", "warning", w)
+		p.logger.Info("plan", "warning", w.String())
 	}
 	if err := p.storePlan(ctx, pl); err != nil {
 		return err

@@ -156,7 +156,7 @@ func (e *env) plan(ctx context.Context, h *home.Home, method plan.Method) error 
 		Now      float64    `json:"priceNow"`
 		Warnings []string   `json:"warnings"`
 		Feeds    []planFeed `json:"feeds"`
-	}{stamp(p.Made), string(p.Method), string(used), int(p.Budget), p.Access, p.Delay, p.Price, p.PriceNow, append([]string{}, p.Warnings...), []planFeed{}}
+	}{stamp(p.Made), string(p.Method), string(used), int(p.Budget), p.Access, p.Delay, p.Price, p.PriceNow, warningTexts(p.Warnings), []planFeed{}}
 	for _, f := range p.Feeds {
 		out.Feeds = append(out.Feeds, toPlanFeed(f, until))
 	}
@@ -172,7 +172,7 @@ func (e *env) plan(ctx context.Context, h *home.Home, method plan.Method) error 
 			fmt.Fprintf(e.out, "      %s  %s\n", i.At, i.Why)
 		}
 	}
-	for _, w := range p.Warnings {
+	for _, w := range out.Warnings {
 		e.complain("%s", w)
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"kairos/app/text"
 	"kairos/poller/plan"
 )
 
@@ -53,9 +54,9 @@ func planFile(ctx context.Context, path, method string) (out ratesPlan, err erro
 	}
 	result, err := plan.Solve(ctx, problem, plan.Method(file.Method))
 	if err != nil {
-		return out, file.trouble(err)
+		return out, file.planError(err)
 	}
-	out = ratesPlan{Delay: result.Delay, Price: result.Price, Feeds: []ratesCycle{}, Warnings: append([]string{}, result.Warnings...)}
+	out = ratesPlan{Delay: result.Delay, Price: result.Price, Feeds: []ratesCycle{}, Warnings: warningTexts(result.Warnings)}
 	for i, c := range result.Feeds {
 		out.Feeds = append(out.Feeds, ratesCycle{ID: file.Feeds[i].ID, Every: c.Every, At: append([]int{}, c.At...), Delay: c.Delay})
 	}
@@ -81,4 +82,13 @@ func (e *env) printRates(out ratesPlan) error {
 		e.complain("%s", w)
 	}
 	return nil
+}
+
+// warningTexts words the warnings of a plan.
+func warningTexts(warnings []plan.Warning) []string {
+	texts := []string{}
+	for _, w := range warnings {
+		texts = append(texts, text.English().PlanWarning(w))
+	}
+	return texts
 }

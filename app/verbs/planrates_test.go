@@ -87,7 +87,7 @@ func TestPlanRatesFaults(t *testing.T) {
 		"an age":         {`{"period_h":1e300,"budget":1,"access":[1],"feeds":[]}`, "the period of 1e+300 h is longer"},
 		"heavy":          {feed(`"posting":[1,1],"weight":1e300`), `feed "f1": the weight 1e+300 is larger`},
 		"line of budget": {"{\"period_h\":2,\n\"access\":[1],\"feeds\":[],\n\"budget\":-1}", "rates.json:3: the budget must be"},
-		"line of access": {"{\"feeds\":[],\n\"period_h\":2,\"budget\":1,\n\"access\":\n[-1]}", "rates.json:4: the access rate: bin 0"},
+		"line of access": {"{\"feeds\":[],\n\"period_h\":2,\"budget\":1,\n\"access\":\n[-1]}", "rates.json:4: the access rate is not valid: bin 0"},
 		"line of a feed": {"{\"period_h\":2,\"budget\":1,\"access\":[1],\"feeds\":[\n{\"id\":1,\"posting\":[1]},\n\n{\"id\":2,\"posting\":[-1]}\n]}", "rates.json:4: feed 2: the posting rate"},
 		"line of a word": {"{\"period_h\":2,\n\"budget\":\n\nfew}", "rates.json:4: this is not"},
 		"empty":          {"", "rates.json:1: this is not the JSON that is wanted: it ends too early"},

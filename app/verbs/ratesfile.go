@@ -203,19 +203,15 @@ func numbers[T any](given []*T, what string) ([]T, error) {
 	return all, nil
 }
 
-// trouble is what the planner says of the problem, with the file's names of feeds
-// instead of their places.
-func (f *ratesFile) trouble(err error) error {
-	said := strings.TrimPrefix(err.Error(), "plan: ")
-	for i, feed := range f.Feeds {
-		if rest, ok := strings.CutPrefix(said, fmt.Sprintf("feed %d: ", i)); ok {
-			return &fault{f.lineOf("feeds", i), fmt.Sprintf("feed %s: %s", feed.ID, rest)}
-		}
+// planError adds the line, and the ID of a feed, to what the planner reports.
+func (f *ratesFile) planError(err error) error {
+	var wrong *plan.ProblemError
+	if !errors.As(err, &wrong) {
+		return err
 	}
-	for words, key := range map[string]string{"the access": "access", "the period": "period_h", "the budget": "budget"} {
-		if strings.HasPrefix(said, words) {
-			return &fault{f.lineOf(key, 0), said}
-		}
+	key := map[plan.Field]string{plan.PeriodField: "period_h", plan.AccessField: "access", plan.BudgetField: "budget"}[wrong.Field]
+	if wrong.Field == plan.FeedField {
+		return &fault{f.lineOf("feeds", wrong.Feed), fmt.Sprintf("feed %s: %v", f.Feeds[wrong.Feed].ID, wrong.Err)}
 	}
-	return &fault{1, said}
+	return &fault{f.lineOf(key, 0), fmt.Sprintf("the %s %v", wrong.Field, wrong.Err)}
 }

@@ -3,7 +3,6 @@ package plan
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -215,8 +214,8 @@ func TestBaseRungsAndPrice(t *testing.T) {
 	}
 	p = randomProblem(10, 24, 0.7)
 	got = solve(t, p, Exact)
-	if len(got.Warnings) == 0 || !strings.Contains(got.Warnings[0], "does not reach") {
-		t.Errorf("the budget is below the base rungs, but the warnings are %q", got.Warnings)
+	if len(got.Warnings) == 0 || got.Warnings[0].Code != BudgetTooSmall {
+		t.Errorf("the budget is below the base rungs, but the warnings are %v", got.Warnings)
 	}
 	for _, c := range got.Feeds {
 		if c.Every < 7 || c.Every > 15 {
@@ -224,7 +223,7 @@ func TestBaseRungsAndPrice(t *testing.T) {
 		}
 	}
 	p = randomProblem(3, 24, 0)
-	if got = solve(t, p, Exact); len(got.Warnings) != 1 || len(got.Feeds) != 3 || len(got.Feeds[0].At) != 0 {
+	if got = solve(t, p, Exact); len(got.Warnings) != 1 || got.Warnings[0].Code != NoBudget || len(got.Feeds) != 3 || len(got.Feeds[0].At) != 0 {
 		t.Errorf("budget 0: %+v", got)
 	}
 	p = randomProblem(5, 48, 30)

@@ -95,7 +95,7 @@ type Result struct {
 	// none would save anything.
 	Refused  float64
 	Feeds    []Cycle
-	Warnings []string
+	Warnings []Warning
 }
 
 // Marginal returns the value of one fetch more or less, in hours: the geometric mean of what the

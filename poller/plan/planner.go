@@ -29,7 +29,7 @@ func (pl *Planner) Solve(ctx context.Context, p Problem, m Method) (Result, erro
 		return Result{}, fmt.Errorf("plan: unknown method %q", m)
 	}
 	if err := p.check(); err != nil {
-		return Result{}, fmt.Errorf("plan: %w", err)
+		return Result{}, err
 	}
 	for len(pl.workspaces) < min(runtime.GOMAXPROCS(0), len(p.Feeds)) {
 		pl.workspaces = append(pl.workspaces, workspace{})

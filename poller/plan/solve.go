@@ -2,7 +2,6 @@ package plan
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -48,7 +47,7 @@ func (s *solver) emptyResult() Result {
 		r.Feeds[i] = Cycle{ID: s.p.Feeds[i].ID, At: []int{}}
 	}
 	if len(r.Feeds) > 0 {
-		r.Warnings = []string{"the budget fetches nothing: no instants are planned and no delay is counted"}
+		r.Warnings = []Warning{{Code: NoBudget}}
 	}
 	return r
 }
@@ -210,13 +209,14 @@ func (s *solver) result(g grant, cycles []Cycle, over int) Result {
 			impossible++
 		}
 	}
-	warn := func(count int, format string, args ...any) {
-		if count > 0 {
-			r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
-		}
+	if starved > 0 {
+		r.Warnings = append(r.Warnings, Warning{Code: BudgetTooSmall, Feeds: starved, Of: len(cycles), Budget: s.p.Budget})
 	}
-	warn(starved, "the budget of %g fetches does not reach: %d of %d feeds are fetched less often than they should be", s.p.Budget, starved, len(cycles))
-	warn(impossible, "%d feeds allow no fetches as often as their longest gap asks for: the shortest gap and the forbidden hours are kept", impossible)
-	warn(over, "on the fullest day of their cycles the feeds need %d fetches more than the budget of %g", over, s.p.Budget)
+	if impossible > 0 {
+		r.Warnings = append(r.Warnings, Warning{Code: GapsContradict, Feeds: impossible})
+	}
+	if over > 0 {
+		r.Warnings = append(r.Warnings, Warning{Code: DayOverBudget, Excess: over, Budget: s.p.Budget})
+	}
 	return r
 }

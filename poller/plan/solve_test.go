@@ -156,7 +156,7 @@ func TestSolveRejectsBadProblems(t *testing.T) {
 		"infinite":  {func(p *Problem) { p.Budget = math.Inf(1) }, "budget"},
 		"no bins":   {func(p *Problem) { p.Access = nil }, "no bins"},
 		"access":    {func(p *Problem) { p.Access[3] = nan }, "access rate"},
-		"posting":   {func(p *Problem) { p.Feeds[1].Posting[3] = -1 }, "feed 2: the posting rate: bin 3"},
+		"posting":   {func(p *Problem) { p.Feeds[1].Posting[3] = -1 }, "feed 1: the posting rate: bin 3"},
 		"lengths":   {func(p *Problem) { p.Feeds[1].Posting = p.Feeds[1].Posting[:5] }, "5 bins"},
 		"weight":    {func(p *Problem) { p.Feeds[0].Weight = nan }, "weight"},
 		"gap":       {func(p *Problem) { p.Feeds[0].MinGap = -1 }, "gaps"},

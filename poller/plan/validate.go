@@ -17,27 +17,56 @@ const (
 	maxWeight = 1e12 // one feed to another
 )
 
-// check returns an error that says what is wrong with a problem.
+// ProblemError says what is wrong with a problem.
+type ProblemError struct {
+	Field Field
+	Feed  int   // index of the feed, if Field is FeedField
+	Err   error // a short English text without the field
+}
+
+// Field is a part of a Problem.
+type Field string
+
+const (
+	PeriodField Field = "period"
+	AccessField Field = "access rate"
+	BudgetField Field = "budget"
+	FeedField   Field = "feed"
+)
+
+func (e *ProblemError) Error() string {
+	if e.Field == FeedField {
+		return fmt.Sprintf("plan: feed %d: %v", e.Feed, e.Err)
+	}
+	return fmt.Sprintf("plan: the %s %v", e.Field, e.Err)
+}
+
+func (e *ProblemError) Unwrap() error { return e.Err }
+
+// check returns a *ProblemError if the problem cannot be solved.
 func (p *Problem) check() error {
 	n := len(p.Access)
+	wrong := func(f Field, format string, args ...any) error {
+		return &ProblemError{Field: f, Err: fmt.Errorf(format, args...)}
+	}
 	switch {
 	case !(p.Period > 0) || math.IsInf(p.Period, 0):
-		return fmt.Errorf("the period must be a positive number of hours, not %v", p.Period)
+		return wrong(PeriodField, "must be a positive number of hours, not %v", p.Period)
 	case p.Period > maxPeriod:
-		return fmt.Errorf("the period of %v h is longer than %v h", p.Period, maxPeriod)
+		return wrong(PeriodField, "of %v h is longer than %v h", p.Period, maxPeriod)
 	case n == 0:
-		return errors.New("the access rate has no bins")
+		return wrong(AccessField, "has no bins")
 	case n > maxBins:
-		return fmt.Errorf("the period has %d bins, more than %d", n, maxBins)
+		return wrong(AccessField, "has %d bins, more than %d", n, maxBins)
 	case !finiteNonNegative(p.Budget):
-		return fmt.Errorf("the budget must be a finite number of fetches, 0 or more, not %v", p.Budget)
+		return wrong(BudgetField, "must be a finite number of fetches, 0 or more, not %v", p.Budget)
 	}
 	if err := checkRates(p.Access); err != nil {
-		return fmt.Errorf("the access rate: %w", err)
+		return wrong(AccessField, "is not valid: %w", err)
 	}
 	for i := range p.Feeds {
 		if err := p.Feeds[i].check(n, p.Period); err != nil {
-			return fmt.Errorf("feed %d: %w", p.Feeds[i].ID, err)
+			return &ProblemError{Field: FeedField, Feed: i, Err: err}
 		}
 	}
 	return nil

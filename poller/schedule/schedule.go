@@ -83,7 +83,7 @@ type Plan struct {
 	Price    float64 // μ, of the average day
 	PriceNow float64 // the price with what is left in the bucket
 	Access   float64 // λc, accesses a day
-	Warnings []string
+	Warnings []plan.Warning
 	Feeds    []FeedPlan
 	Now      []Instant // off the plan, to be fetched at once
 	Fresh    bool      // the cycles are new
