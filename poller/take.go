@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"strings"
 	"time"
 
 	"kairos/poller/fetch"
@@ -97,7 +96,7 @@ func (p *Poller) succeeded(ctx context.Context, j job, s State, o Outcome, a *an
 		s.validators, s.digest = fetch.Validators{}, 0
 	}
 	s.moved = a.err == nil && s.redirected(o.At, j.feed, a.resp)
-	o.Result, o.Said = Stored, strings.Join(feed.Warnings, " ")
+	o.Result, o.Said = Stored, warningSentences(feed.Warnings)
 	if feed.Title != "" && j.feed.OwnTitle == "" {
 		o.Title = feed.Title
 	}
