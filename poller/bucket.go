@@ -34,13 +34,13 @@ func readBucket(ctx context.Context, q reader.Querier, now time.Time) (plan.Buck
 	var at int64
 	err := q.QueryRowContext(ctx, "SELECT per_day, days, at FROM bucket").Scan(&b.PerDay, &b.Days, &at)
 	if errors.Is(err, sql.ErrNoRows) {
-		return plan.Bucket{Days: plan.Usual, At: now}, nil
+		return plan.Bucket{Days: plan.UsualLevel, At: now}, nil
 	}
 	if err != nil {
 		return b, fmt.Errorf("read what is left of the budget: %w", err)
 	}
 	b.At = time.UnixMilli(at)
-	return b.Now(now), nil
+	return b.AsOf(now), nil
 }
 
 func writeBucket(ctx context.Context, tx *sql.Tx, b plan.Bucket) error {

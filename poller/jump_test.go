@@ -29,7 +29,7 @@ func (h *history) right(what string) {
 	h.t.Helper()
 	h.settled()
 	at := h.clock.Now()
-	if made := h.lastPlan; at.Sub(made) > plan.Attention || made.After(at) {
+	if made := h.lastPlan; at.Sub(made) > plan.ReplanInterval || made.After(at) {
 		h.t.Errorf("%s: the plan is of %s, it is %s", what, made, at)
 	}
 	planned := map[int64]bool{}

@@ -157,9 +157,9 @@ func TestPlansOfAnySize(t *testing.T) {
 			pl := w.plan()
 			at := w.instants()
 			slices.SortFunc(at, func(a, b Instant) int { return a.At.Compare(b.At) })
-			b := plan.Bucket{PerDay: pl.Budget, Days: plan.Usual, At: w.clock.Now()}
+			b := plan.Bucket{PerDay: pl.Budget, Days: plan.UsualLevel, At: w.clock.Now()}
 			for _, i := range at {
-				if b = b.Now(i.At).Spend(1); b.Level() < -1e-6 {
+				if b = b.AsOf(i.At).Spend(1); b.Level() < -1e-6 {
 					t.Fatalf("at %s there is nothing left of the budget of %v", i.At, pl.Budget)
 				}
 			}

@@ -61,8 +61,8 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 	if err != nil {
 		return s, err
 	}
-	if s.Left = b.Left(); b.Until() > 0 {
-		s.MoreAt = now.Add(b.Until())
+	if s.Left = b.Available(); b.UntilNext() > 0 {
+		s.MoreAt = now.Add(b.UntilNext())
 	}
 	if next == 0 {
 		return s, nil

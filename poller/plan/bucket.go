@@ -19,24 +19,24 @@ const (
 	// depth is the most that is kept, in days' worth. With one day instead of two the delay on
 	// traces is a tenth larger; more than two make no difference.
 	depth = 2
-	// Usual is the level, in days' worth, at which a bucket starts and fetches have the price of
-	// the average day. slack bounds the price of an empty bucket at (Usual+slack)/slack times
-	// that. On traces the delay hardly changes for Usual from 0.5 to 1 and slack from 0.05 to 0.2.
-	Usual, slack = 0.7, 0.1
+	// UsualLevel is the level, in days' worth, at which a bucket starts and fetches have the price of
+	// the average day. slack bounds the price of an empty bucket at (UsualLevel+slack)/slack times
+	// that. On traces the delay hardly changes for UsualLevel from 0.5 to 1 and slack from 0.05 to 0.2.
+	UsualLevel, slack = 0.7, 0.1
 	// brim is the distance from full, in days' worth, within which fetches become cheaper still,
 	// since what does not fit is lost. bargain is the least price, as a share of the average
 	// day's.
 	brim, bargain = 0.25, 0.05
 )
 
-// Most returns how many fetches it can hold.
-func (b Bucket) Most() float64 { return b.PerDay * depth }
+// Capacity returns how many fetches it can hold.
+func (b Bucket) Capacity() float64 { return b.PerDay * depth }
 
 // Level returns how many fetches may be spent.
 func (b Bucket) Level() float64 { return b.PerDay * b.Days }
 
-// Now returns the bucket at a later time. If the clock was set back, nothing is earned.
-func (b Bucket) Now(at time.Time) Bucket {
+// AsOf returns the bucket at a later time. If the clock was set back, nothing is earned.
+func (b Bucket) AsOf(at time.Time) Bucket {
 	if b.PerDay > 0 && !b.At.IsZero() && at.After(b.At) {
 		b.Days += at.Sub(b.At).Hours() / 24
 	}
@@ -53,15 +53,15 @@ func (b Bucket) Spend(fetches int) Bucket {
 	return b
 }
 
-// Left returns how many whole fetches may be spent.
-func (b Bucket) Left() int { return max(0, int(b.Level()+roundingSlack)) }
+// Available returns how many whole fetches may be spent.
+func (b Bucket) Available() int { return max(0, int(b.Level()+roundingSlack)) }
 
-// Until returns the time until a fetch may be spent; negative if never.
-func (b Bucket) Until() time.Duration {
+// UntilNext returns the time until a fetch may be spent; negative if never.
+func (b Bucket) UntilNext() time.Duration {
 	switch {
 	case b.PerDay <= 0:
 		return -1
-	case b.Left() > 0:
+	case b.Available() > 0:
 		return 0
 	}
 	return time.Duration((1/b.PerDay - b.Days) * float64(24*time.Hour))
@@ -72,6 +72,6 @@ func (b Bucket) Until() time.Duration {
 // the user comes often gets more fetches than one on which they do not come, and on average the
 // budget is spent.
 func (b Bucket) Price(mu float64) float64 {
-	price := mu * (Usual + slack) / (max(0, b.Days) + slack)
+	price := mu * (UsualLevel + slack) / (max(0, b.Days) + slack)
 	return price * min(1, max(bargain, (depth-b.Days)/brim))
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Offer is a planned fetch.
-type Offer struct {
+// PlannedFetch is a planned fetch with its value.
+type PlannedFetch struct {
 	At    time.Time
 	Value float64 // hours of delay that it saves
 }
@@ -18,7 +18,7 @@ type Offer struct {
 // dropped. The result says for each offer, in the order given, whether it is admitted. (The sets
 // that a bucket can pay for form a matroid, so the greedy choice is exact.) Of equal values the
 // later fetch is dropped, of equal times the one given later. O(n log n).
-func (b Bucket) Admit(offers []Offer) []bool {
+func (b Bucket) Admit(offers []PlannedFetch) []bool {
 	admitted := make([]bool, len(offers))
 	if b.PerDay <= 0 {
 		return admitted
@@ -30,7 +30,7 @@ func (b Bucket) Admit(offers []Offer) []bool {
 	slices.SortStableFunc(order, func(i, j int) int { return offers[i].At.Compare(offers[j].At) })
 	chosen := leastValuableFirst{offers: offers}
 	for _, i := range order {
-		b = b.Now(latest(b.At, offers[i].At)).Spend(1)
+		b = b.AsOf(latest(b.At, offers[i].At)).Spend(1)
 		admitted[i] = true
 		heap.Push(&chosen, i)
 		if b.Level() < -roundingSlack {
@@ -50,7 +50,7 @@ func latest(a, b time.Time) time.Time {
 
 // leastValuableFirst is a heap of offers.
 type leastValuableFirst struct {
-	offers []Offer
+	offers []PlannedFetch
 	at     []int
 }
 

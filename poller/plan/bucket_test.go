@@ -10,29 +10,29 @@ import (
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func TestBucket(t *testing.T) {
-	b := Bucket{PerDay: 48}.Now(noon)
-	if b.Left() != 0 || b.Until() != 30*time.Minute {
-		t.Fatalf("an empty bucket has %d fetches and the next in %v", b.Left(), b.Until())
+	b := Bucket{PerDay: 48}.AsOf(noon)
+	if b.Available() != 0 || b.UntilNext() != 30*time.Minute {
+		t.Fatalf("an empty bucket has %d fetches and the next in %v", b.Available(), b.UntilNext())
 	}
-	b = b.Now(noon.Add(30 * time.Minute))
-	if b.Left() != 1 || b.Until() != 0 {
-		t.Fatalf("after half an hour there are %d fetches (level %v)", b.Left(), b.Level())
+	b = b.AsOf(noon.Add(30 * time.Minute))
+	if b.Available() != 1 || b.UntilNext() != 0 {
+		t.Fatalf("after half an hour there are %d fetches (level %v)", b.Available(), b.Level())
 	}
-	if b = b.Now(noon.Add(100 * 24 * time.Hour)); b.Left() != 96 {
-		t.Fatalf("after a hundred days there are %d fetches", b.Left())
+	if b = b.AsOf(noon.Add(100 * 24 * time.Hour)); b.Available() != 96 {
+		t.Fatalf("after a hundred days there are %d fetches", b.Available())
 	}
-	if c := b.Now(noon); c.Left() != 96 {
-		t.Fatalf("after the clock was set back there are %d fetches", c.Left())
+	if c := b.AsOf(noon); c.Available() != 96 {
+		t.Fatalf("after the clock was set back there are %d fetches", c.Available())
 	}
 	b.PerDay = 10
-	if b = b.Now(b.At); b.Left() != 20 {
-		t.Fatalf("with a smaller budget there are %d fetches", b.Left())
+	if b = b.AsOf(b.At); b.Available() != 20 {
+		t.Fatalf("with a smaller budget there are %d fetches", b.Available())
 	}
-	none := Bucket{Days: 1}.Now(noon).Now(noon.Add(time.Hour))
-	if u := none.Until(); u >= 0 || none.Left() != 0 || none.Days != 1 {
+	none := Bucket{Days: 1}.AsOf(noon).AsOf(noon.Add(time.Hour))
+	if u := none.UntilNext(); u >= 0 || none.Available() != 0 || none.Days != 1 {
 		t.Fatalf("without a budget: %+v, the next fetch in %v", none, u)
 	}
-	if l := (Bucket{PerDay: 1, Days: -3}).Left(); l != 0 {
+	if l := (Bucket{PerDay: 1, Days: -3}).Available(); l != 0 {
 		t.Fatalf("an overdrawn bucket has %d fetches", l)
 	}
 }
@@ -40,11 +40,11 @@ func TestBucket(t *testing.T) {
 // Spending every fetch as soon as possible spends the budget, no more.
 func TestBucketSpendsTheBudget(t *testing.T) {
 	r := random(41)
-	b, spent, days := Bucket{PerDay: 7.3}.Now(noon), 0, 40.0
+	b, spent, days := Bucket{PerDay: 7.3}.AsOf(noon), 0, 40.0
 	for at := noon; at.Before(noon.Add(time.Duration(days) * 24 * time.Hour)); at = at.Add(time.Duration(r.IntN(200)) * time.Minute) {
-		b = b.Now(at)
-		spent += b.Left()
-		b = b.Spend(b.Left())
+		b = b.AsOf(at)
+		spent += b.Available()
+		b = b.Spend(b.Available())
 	}
 	if most := 7.3 * days; float64(spent) > most || float64(spent) < most-2 {
 		t.Fatalf("%d fetches spent, the budget is %v", spent, most)
@@ -64,19 +64,19 @@ func TestPriceRisesAsTheBucketEmpties(t *testing.T) {
 
 // mostSaved returns the most that a set of fetches can save which the bucket pays for, by trying every
 // set.
-func mostSaved(b Bucket, offers []Offer) float64 {
+func mostSaved(b Bucket, offers []PlannedFetch) float64 {
 	best := 0.0
 	for set := range 1 << len(offers) {
-		var at []Offer
+		var at []PlannedFetch
 		for i, o := range offers {
 			if set>>i&1 == 1 {
 				at = append(at, o)
 			}
 		}
-		slices.SortFunc(at, func(x, y Offer) int { return x.At.Compare(y.At) })
+		slices.SortFunc(at, func(x, y PlannedFetch) int { return x.At.Compare(y.At) })
 		c, sum, paid := b, 0.0, true
 		for _, o := range at {
-			c = c.Now(o.At)
+			c = c.AsOf(o.At)
 			paid = paid && c.Level() >= 1-1e-9
 			c = c.Spend(1)
 			sum += o.Value
@@ -89,15 +89,15 @@ func mostSaved(b Bucket, offers []Offer) float64 {
 }
 
 func TestAdmitEqualsBruteForce(t *testing.T) {
-	if admitted := (Bucket{Days: 1, At: noon}).Admit(make([]Offer, 2)); admitted[0] || admitted[1] {
+	if admitted := (Bucket{Days: 1, At: noon}).Admit(make([]PlannedFetch, 2)); admitted[0] || admitted[1] {
 		t.Fatal("fetches are admitted without a budget")
 	}
 	r := random(42)
 	for round := range rounds(60) {
 		b := Bucket{PerDay: 10 * r.Float64(), Days: r.Float64(), At: noon}
-		offers := make([]Offer, r.IntN(11))
+		offers := make([]PlannedFetch, r.IntN(11))
 		for i := range offers {
-			offers[i] = Offer{At: noon.Add(time.Duration(r.IntN(40)) * time.Hour), Value: float64(r.IntN(6))}
+			offers[i] = PlannedFetch{At: noon.Add(time.Duration(r.IntN(40)) * time.Hour), Value: float64(r.IntN(6))}
 		}
 		sum := 0.0
 		for i, admitted := range b.Admit(offers) {

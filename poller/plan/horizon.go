@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// Past is the backlog expected at bin 0: the number of posts since the last fetch, and the sum of
+// Backlog is what a fetch is expected to bring: the number of posts since the last fetch, and the sum of
 // their ages in hours.
-type Past struct{ Posts, Age float64 }
+type Backlog struct{ Posts, Age float64 }
 
 // Horizon places a feed's fetches in the coming hours: not on a circle but on a line from the last
 // fetch, before bin 0, to a closing fetch that is given. Set the exported fields and call
@@ -18,7 +18,7 @@ type Past struct{ Posts, Age float64 }
 type Horizon struct {
 	Bin             float64   // hours per bin
 	Access, Posting []float64 // 1/h from bin 0 on, no shorter than End
-	Past            Past
+	Backlog         Backlog
 	Since           int                // bins from the last fetch to bin 0; used for MaxGap only
 	First, Last     int                // the first and the last bin allowed; Last 0: the one before End
 	End             int                // the bin of the closing fetch, which is not among the results
@@ -65,8 +65,8 @@ func (h *Horizon) check() error {
 		return fmt.Errorf("the rates have %d and %d bins, fewer than the %d of the horizon", len(h.Access), len(h.Posting), h.End)
 	case h.First < 0 || h.Last < 0:
 		return fmt.Errorf("the first and last bin must be 0 or more, not %d and %d", h.First, h.Last)
-	case !finiteNonNegative(h.Past.Posts) || !finiteNonNegative(h.Past.Age):
-		return fmt.Errorf("the backlog must be finite and 0 or more, not %v posts of %v h", h.Past.Posts, h.Past.Age)
+	case !finiteNonNegative(h.Backlog.Posts) || !finiteNonNegative(h.Backlog.Age):
+		return fmt.Errorf("the backlog must be finite and 0 or more, not %v posts of %v h", h.Backlog.Posts, h.Backlog.Age)
 	case h.MinGap < 0 || h.MaxGap < 0 || h.Since < 0:
 		return errors.New("gaps must be 0 bins or more")
 	case h.MaxGap > 0 && h.MinGap > h.MaxGap:
@@ -115,7 +115,7 @@ func (h *Horizon) sumIndex(bin int) int { return min(bin, h.Last+1) }
 // firstGap returns the cost of the gap from the last fetch to bin b.
 func (h *Horizon) firstGap(b int) float64 {
 	b = h.sumIndex(b)
-	return h.sums.a[b] + h.Past.Posts*h.sums.b[b] + h.Past.Age*h.sums.c[b]
+	return h.sums.a[b] + h.Backlog.Posts*h.sums.b[b] + h.Backlog.Age*h.sums.c[b]
 }
 
 // gap returns the cost of a gap; a < 0 is the last fetch before bin 0.
@@ -178,23 +178,23 @@ func (h *Horizon) Saves(at []int, i int) float64 {
 // sumsAt returns the sums P0 and P1 at a fetch; the backlog at bin 0 counts as posted before it.
 func (h *Horizon) sumsAt(prev int) (p0, p1 float64) {
 	if prev < 0 {
-		return -h.Past.Posts, h.Past.Age
+		return -h.Backlog.Posts, h.Backlog.Age
 	}
 	prev = h.sumIndex(prev)
 	return h.sums.p0[prev], h.sums.p1[prev]
 }
 
-// Waiting returns the backlog at s if the last fetch was at prev (< 0: the one before bin 0). Its
+// BacklogAt returns the backlog at s if the last fetch was at prev (< 0: the one before bin 0). Its
 // Age is the delay of one access at s.
-func (h *Horizon) Waiting(prev, s int) Past {
+func (h *Horizon) BacklogAt(prev, s int) Backlog {
 	p0, p1 := h.sumsAt(prev)
 	i := h.sumIndex(s)
 	posts := h.sums.p0[i] - p0
-	return Past{Posts: max(0, posts), Age: max(0, float64(s)*h.Bin*posts-(h.sums.p1[i]-p1))}
+	return Backlog{Posts: max(0, posts), Age: max(0, float64(s)*h.Bin*posts-(h.sums.p1[i]-p1))}
 }
 
-// Expect returns the number of posts that a fetch at s is expected to bring.
-func (h *Horizon) Expect(prev, s int) (posts float64) { return h.Waiting(prev, s).Posts }
+// ExpectedPosts returns the number of posts that a fetch at s is expected to bring.
+func (h *Horizon) ExpectedPosts(prev, s int) (posts float64) { return h.BacklogAt(prev, s).Posts }
 
 // NextAccess returns the median of the next access after s: the bin by whose end the user is as
 // likely as not to have come. For a fetch before dawn that is in the morning, for one at noon soon

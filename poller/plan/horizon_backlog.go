@@ -9,9 +9,9 @@ import (
 // maxSilence bounds the time since the last fetch whose posts are counted.
 const maxSilence = 7 * 24 * time.Hour
 
-// Waiting returns the backlog expected at a time since the last fetch, summed in steps of at most
+// ExpectedBacklog returns the backlog expected at a time since the last fetch, summed in steps of at most
 // an hour.
-func Waiting(posting *rate.Sampler, last, at time.Time) (past Past) {
+func ExpectedBacklog(posting *rate.Sampler, last, at time.Time) (past Backlog) {
 	span := min(at.Sub(last), maxSilence)
 	if span <= 0 {
 		return past

@@ -59,7 +59,7 @@ type source struct {
 
 func (s *pathSearch) source(i int) source {
 	if i < 0 { // the backlog at bin 0 counts as posted before it
-		return source{vertex: -1, posts: -s.h.Past.Posts, times: s.h.Past.Age}
+		return source{vertex: -1, posts: -s.h.Backlog.Posts, times: s.h.Backlog.Age}
 	}
 	g := &s.h.bins
 	return source{vertex: i, base: s.cost[i] + g.startCost(i), posts: g.p0[i], times: g.p1[i]}

@@ -108,14 +108,14 @@ func TestCoarse(t *testing.T) {
 	for clock := range int64(12) {
 		kept := 0
 		for b := range 576 {
-			if !Coarse(b, clock+int64(b)) {
+			if !MayLeaveOut(b, clock+int64(b)) {
 				kept++
 			}
 		}
 		if kept < 190 || kept > 196 {
 			t.Fatalf("%d of 576 bins are kept", kept)
 		}
-		if Coarse(72, clock) || !Coarse(300, 6*clock+1) || Coarse(300, 6*clock) {
+		if MayLeaveOut(72, clock) || !MayLeaveOut(300, 6*clock+1) || MayLeaveOut(300, 6*clock) {
 			t.Fatal("the bins kept do not follow the clock")
 		}
 	}
@@ -124,7 +124,7 @@ func TestCoarse(t *testing.T) {
 func BenchmarkCheapest48h(b *testing.B) {
 	r := random(33)
 	h := Horizon{Bin: 1.0 / 12, Access: bumpy(r, 600), Posting: bumpy(r, 600), End: 600, Last: 575}
-	h.Forbidden = func(bin int) bool { return Coarse(bin, int64(bin)) }
+	h.Forbidden = func(bin int) bool { return MayLeaveOut(bin, int64(bin)) }
 	p := newHorizon(b, h)
 	price := 0.01 * p.Delay(nil)
 	b.ReportAllocs()

@@ -9,7 +9,7 @@ import (
 
 func randomHorizon(r *rand.Rand, end int) Horizon {
 	h := Horizon{Bin: 0.5, Access: bumpy(r, end), Posting: bumpy(r, end), End: end, First: r.IntN(3)}
-	h.Past = Past{Posts: 3 * r.Float64(), Age: 10 * r.Float64()}
+	h.Backlog = Backlog{Posts: 3 * r.Float64(), Age: 10 * r.Float64()}
 	return h
 }
 
@@ -30,7 +30,7 @@ func lineDelay(h *Horizon, at []int) float64 {
 		if i == 0 {
 			for k := range s {
 				t0, t1 := float64(k)*h.Bin, float64(k+1)*h.Bin
-				d += h.Access[k] * gauss3(t0, t1, func(t float64) float64 { return h.Past.Age + t*h.Past.Posts })
+				d += h.Access[k] * gauss3(t0, t1, func(t float64) float64 { return h.Backlog.Age + t*h.Backlog.Posts })
 			}
 		}
 		last = s
@@ -60,15 +60,15 @@ func TestValueIsWhatAFetchSaves(t *testing.T) {
 }
 
 func TestExpectAndWaiting(t *testing.T) {
-	h := newHorizon(t, Horizon{Bin: 0.5, Access: make([]float64, 8), Posting: []float64{2, 2, 0, 0, 4, 4, 0, 0}, End: 8, Past: Past{Posts: 3, Age: 7}})
-	if got := h.Expect(-1, 4); !near(got, 5, 1e-12) {
+	h := newHorizon(t, Horizon{Bin: 0.5, Access: make([]float64, 8), Posting: []float64{2, 2, 0, 0, 4, 4, 0, 0}, End: 8, Backlog: Backlog{Posts: 3, Age: 7}})
+	if got := h.ExpectedPosts(-1, 4); !near(got, 5, 1e-12) {
 		t.Errorf("%v posts expected since the last fetch, want 5", got)
 	}
-	if got := h.Expect(4, 8); !near(got, 4, 1e-12) {
+	if got := h.ExpectedPosts(4, 8); !near(got, 4, 1e-12) {
 		t.Errorf("%v posts expected between 4 and 8, want 4", got)
 	}
 	// At 2 h: three posts aged 7 h in all are 6 h older, two are 1 to 2 h old.
-	if got := h.Waiting(-1, 4); !near(got.Posts, 5, 1e-12) || !near(got.Age, 7+6+3, 1e-12) {
+	if got := h.BacklogAt(-1, 4); !near(got.Posts, 5, 1e-12) || !near(got.Age, 7+6+3, 1e-12) {
 		t.Errorf("backlog at bin 4: %+v, want 5 posts, 16 h", got)
 	}
 }
@@ -125,7 +125,7 @@ func TestNewHorizonRejectsBadFields(t *testing.T) {
 		"bin":     func(h *Horizon) { h.Bin = 0 },
 		"short":   func(h *Horizon) { h.Access = h.Access[:9] },
 		"NaN":     func(h *Horizon) { h.Posting[2] = math.NaN() },
-		"past":    func(h *Horizon) { h.Past.Age = -1 },
+		"past":    func(h *Horizon) { h.Backlog.Age = -1 },
 		"gaps":    func(h *Horizon) { h.MinGap, h.MaxGap = 4, 3 },
 		"minus":   func(h *Horizon) { h.MinGap = -1 },
 		"end":     func(h *Horizon) { h.End = -1 },

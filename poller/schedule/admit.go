@@ -10,10 +10,10 @@ import (
 // admit keeps of the planned instants those that the bucket will be able to pay for,
 // the most valuable ones; what the user asks for comes first.
 func (p *planning) admit(out *Plan) {
-	var offers []plan.Offer
+	var offers []plan.PlannedFetch
 	for i := range out.Feeds {
 		for _, at := range out.Feeds[i].Instants {
-			o := plan.Offer{At: at.At, Value: at.Value}
+			o := plan.PlannedFetch{At: at.At, Value: at.Value}
 			if at.wanted {
 				o.Value = math.MaxFloat64
 			}

@@ -28,7 +28,7 @@ var horizons = sync.Pool{New: func() any { return new(plan.Horizon) }}
 func (p *planning) place(f *FeedPlan, price float64) error {
 	t := p.pendingOf(f)
 	posting := f.profile.Sampler(time.UTC).WithBurst(f.burst)
-	f.Instants, f.backlog, f.end, f.gain = nil, plan.Waiting(posting, f.last(), p.start), t.end, 0
+	f.Instants, f.backlog, f.end, f.gain = nil, plan.ExpectedBacklog(posting, f.last(), p.start), t.end, 0
 	if t.end == 0 {
 		return nil
 	}
@@ -36,7 +36,7 @@ func (p *planning) place(f *FeedPlan, price float64) error {
 	defer horizons.Put(h)
 	err := h.Renew(plan.Horizon{Bin: Bin.Hours(), Access: p.sampled[:t.end+1],
 		Posting: posting.Sample(p.start, Bin, t.end+1),
-		Past:    f.backlog, First: p.first(f), Last: horizon - 1, End: t.end, Forbidden: p.leftOut(f),
+		Backlog: f.backlog, First: p.first(f), Last: horizon - 1, End: t.end, Forbidden: p.leftOut(f),
 		MinGap: f.minBins(), MaxGap: int(f.every / Bin)})
 	if err != nil {
 		return fmt.Errorf("plan the coming hours of feed %d: %w", f.Feed.ID, err)
@@ -88,7 +88,7 @@ func (p *planning) leftOut(f *FeedPlan) func(bin int) bool {
 	grain := int64(max(1, p.rules.Grain))
 	return func(bin int) bool {
 		mark := clock + int64(bin)
-		return plan.Coarse(bin, mark) || mark%grain != 0 || p.shut(f, bin)
+		return plan.MayLeaveOut(bin, mark) || mark%grain != 0 || p.shut(f, bin)
 	}
 }
 
@@ -145,7 +145,7 @@ func (p *planning) instant(f *FeedPlan, h *plan.Horizon, at []int, i int) Instan
 	return Instant{
 		Feed:   f.Feed.ID,
 		At:     p.at(f, h, s),
-		Reason: p.reason(f, h, s, h.Expect(prev, s)),
+		Reason: p.reason(f, h, s, h.ExpectedPosts(prev, s)),
 		Value:  f.worth(h.Saves(at, i)),
 		wanted: f.wanted(),
 	}

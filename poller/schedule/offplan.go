@@ -17,7 +17,7 @@ type extra struct {
 // admitted: its least valuable instants find no room any more.
 func (p *planning) offPlan(out *Plan) error {
 	worth := p.worthNow(out)
-	for _, e := range worth[:min(len(worth), p.bucket.Left())] {
+	for _, e := range worth[:min(len(worth), p.bucket.Available())] {
 		f := e.feed
 		f.pending = p.Now
 		out.Now = append(out.Now, Instant{Feed: f.Feed.ID, At: p.Now, Reason: p.reasonNow(f), Value: e.value})

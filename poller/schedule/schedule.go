@@ -118,7 +118,7 @@ type FeedPlan struct {
 	pending time.Time     // an instant that has come or is about to, which stands; zero if none
 	overdue bool          // an instant has passed without a fetch
 	end     int           // the bin of the first instant of the cycle after the horizon; 0 if it is never fetched
-	backlog plan.Past     // what is expected to wait now
+	backlog plan.Backlog  // what is expected to wait now
 	gain    float64       // hours of delay a fetch now would save before the next instant
 }
 

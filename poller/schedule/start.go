@@ -34,7 +34,7 @@ type Start struct {
 // Start decides what begins of what is due, sorted, as far as the bucket reaches, and
 // little by little while the ramp (nil: none) holds it back. What finds no room stays due.
 func (r *Rules) Start(now time.Time, due []Due, bucket plan.Bucket, ramp *Ramp) (s Start) {
-	left := bucket.Left()
+	left := bucket.Available()
 	begun := map[int64]bool{}
 	for _, d := range due {
 		switch {
@@ -56,7 +56,7 @@ func (r *Rules) Start(now time.Time, due []Due, bucket plan.Bucket, ramp *Ramp) 
 
 // moreAt is when an empty bucket has a fetch to spend.
 func moreAt(now time.Time, bucket plan.Bucket) time.Time {
-	wait := bucket.Until()
+	wait := bucket.UntilNext()
 	if wait < 0 {
 		wait = day
 	}

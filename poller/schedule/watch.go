@@ -17,7 +17,7 @@ const (
 // Basis is what a plan depends on besides the feeds; when it changes, a new plan is due.
 type Basis struct {
 	Day    string // by the wall clock
-	Slot   int64  // of plan.Attention: that nobody has come is news, too
+	Slot   int64  // of plan.ReplanInterval: that nobody has come is news, too
 	Zone   int    // seconds east of UTC
 	Budget float64
 }
@@ -25,12 +25,12 @@ type Basis struct {
 // BasisOf is the basis of a plan made now.
 func BasisOf(now time.Time, budget float64) Basis {
 	_, zone := now.Zone()
-	return Basis{Day: now.Format(time.DateOnly), Slot: now.Unix() / int64(plan.Attention/time.Second), Zone: zone, Budget: budget}
+	return Basis{Day: now.Format(time.DateOnly), Slot: now.Unix() / int64(plan.ReplanInterval/time.Second), Zone: zone, Budget: budget}
 }
 
 // NextBasis is when the basis changes next if only time passes.
 func NextBasis(now time.Time) time.Time {
-	every := int64(plan.Attention / time.Second)
+	every := int64(plan.ReplanInterval / time.Second)
 	slot := time.Unix((now.Unix()/every+1)*every, 0)
 	midnight := time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, now.Location())
 	if midnight.Before(slot) {

@@ -61,7 +61,7 @@ func warmedUp(v *lab.View, budget float64) State {
 	start := time.Unix(v.Start(), 0)
 	s := State{
 		Inputs: schedule.Inputs{Budget: budget, Method: plan.Exact,
-			Bucket: plan.Bucket{PerDay: budget, Days: plan.Usual, At: start}},
+			Bucket: plan.Bucket{PerDay: budget, Days: plan.UsualLevel, At: start}},
 		// The tally of accesses reaches a second further than what it was asked for.
 		Visits: rate.Visits{Tally: v.Access(), UpTo: time.Unix(v.Start()+1, 0)},
 		Shares: make([]rate.Share, v.Feeds()),
@@ -207,7 +207,7 @@ func (x *exact) look(v *lab.View) (fetch []int, next int64, err error) {
 			return nil, 0, err
 		}
 	}
-	start := x.rules.Start(now, due, x.Inputs.Bucket.Now(now), nil)
+	start := x.rules.Start(now, due, x.Inputs.Bucket.AsOf(now), nil)
 	for _, d := range start.TooSoon {
 		i := x.place[d.Feed]
 		x.instants[i] = x.rules.Postpone(&x.Inputs.Feeds[i], x.instants[i], now)
@@ -255,7 +255,7 @@ func (x *exact) next(now time.Time, s schedule.Start) int64 {
 // inputs are what a plan of these feeds is made from now.
 func (x *exact) inputs(v *lab.View, now time.Time, feeds []int) schedule.Inputs {
 	in := x.Inputs
-	in.Now, in.Bucket, in.Access = now, x.Inputs.Bucket.Now(now), x.outlook(v, now)
+	in.Now, in.Bucket, in.Access = now, x.Inputs.Bucket.AsOf(now), x.outlook(v, now)
 	in.Feeds, in.Instants = nil, nil
 	shares := rate.Shares(x.Shares)
 	for _, i := range feeds {
@@ -306,7 +306,7 @@ func (x *exact) replan(v *lab.View, now time.Time, occasion schedule.Code) error
 			}
 		}
 	}
-	x.Inputs.Bucket = x.Inputs.Bucket.Now(now)
+	x.Inputs.Bucket = x.Inputs.Bucket.AsOf(now)
 	x.basis, x.changed, x.bursts = schedule.BasisOf(now, in.Budget), false, nil
 	return nil
 }
@@ -356,7 +356,7 @@ func (x *exact) Fetched(v *lab.View, feed int) (again bool) {
 		f.Posts.Document(now, dates, fresh)
 	}
 	x.instants[feed] = x.rules.Served(f, x.instants[feed], now)
-	x.Inputs.Bucket = x.Inputs.Bucket.Now(now).Spend(1)
+	x.Inputs.Bucket = x.Inputs.Bucket.AsOf(now).Spend(1)
 	if fresh == 0 || !f.Posts.Sudden() || x.rules.IgnoreBursts {
 		return false
 	}

@@ -104,7 +104,7 @@ func TestPoliciesSpendTheSame(t *testing.T) {
 		allowed := math.Floor(r.Budget*float64(r.Feeds)*r.Days + 1e-6)
 		spare := max(float64(r.Feeds), 0.01*allowed)
 		if r.Policy == "exact" {
-			spare = plan.Bucket{PerDay: r.Budget * float64(r.Feeds)}.Most()
+			spare = plan.Bucket{PerDay: r.Budget * float64(r.Feeds)}.Capacity()
 		}
 		if got := float64(r.Fetches); got > allowed || got < allowed-spare {
 			t.Errorf("%s %s at %v: %v fetches, the budget allows %v", r.User, r.Policy, r.Budget, got, allowed)
