@@ -14,8 +14,8 @@ import (
 	"kairos/reader/parse"
 )
 
-// items are n articles an hour apart as a feed lists them, the newest first and
-// just published at epoch.
+// items returns n articles an hour apart as a feed lists them, the newest first and published at
+// epoch.
 func items(n int) []parse.Article {
 	all := make([]parse.Article, n)
 	for i := range all {
@@ -72,7 +72,7 @@ func titles(t testing.TB, s *Store, q Query) (titles []string) {
 	return titles
 }
 
-func TestSaveStoresWhatIsNew(t *testing.T) {
+func TestStoreNewArticles(t *testing.T) {
 	s := open(t, t.TempDir())
 	id := subscribeFeeds(t, s, 1)[0]
 	three := items(3)
@@ -105,7 +105,7 @@ func TestSaveStoresWhatIsNew(t *testing.T) {
 	}
 }
 
-func TestSaveUpdatesWhatWasEdited(t *testing.T) {
+func TestStoreEditedArticles(t *testing.T) {
 	edits := map[string]func(a *parse.Article){
 		"title":     func(a *parse.Article) { a.Title = "Other" },
 		"text":      func(a *parse.Article) { a.HTML = "<p>Other</p>" },
@@ -146,14 +146,14 @@ func TestSaveUpdatesWhatWasEdited(t *testing.T) {
 	}
 }
 
-func TestDeletedStaysAway(t *testing.T) {
+func TestDeletedArticlesStayDeleted(t *testing.T) {
 	s := open(t, t.TempDir())
 	id := subscribeFeeds(t, s, 1)[0]
 	three := items(3)
 	save(t, s, id, three)
 	ids := list(t, s, Query{})
 	mark(t, s, ids[:1], FlagDeleted, true)
-	execute(t, s, "DELETE FROM article WHERE id = ?", ids[1]) // cleaned up: its status alone is left
+	execute(t, s, "DELETE FROM article WHERE id = ?", ids[1]) // cleaned up: only its status is left
 	three[0].Title, three[1].Title = "Edited", "Edited"
 	if got := save(t, s, id, three); got != (ArticleChanges{}) {
 		t.Errorf("%+v", got)
@@ -161,12 +161,12 @@ func TestDeletedStaysAway(t *testing.T) {
 	if got := titles(t, s, Query{}); !slices.Equal(got, []string{"Title 1"}) {
 		t.Errorf("listed %v", got)
 	}
-	if n := number(t, s, "SELECT count(*) FROM body"); n != 2 {
-		t.Errorf("%d bodies, want those of the deleted and the left one", n)
+	if n := queryInt(t, s, "SELECT count(*) FROM body"); n != 2 {
+		t.Errorf("%d bodies, want those of the deleted and of the remaining article", n)
 	}
 }
 
-func TestOldArticlesOfAFirstFetchArriveRead(t *testing.T) {
+func TestOldArticlesOfAFirstFetchAreRead(t *testing.T) {
 	s := open(t, t.TempDir())
 	id := subscribeFeeds(t, s, 1)[0]
 	week := epoch.AddDate(0, 0, -7)
@@ -256,9 +256,9 @@ func TestUntitledArticles(t *testing.T) {
 	}
 }
 
-// library is a store with two folders, a nested one and a feed at the top; the
-// names of articles tell where they are.
-func library(t *testing.T) (*Store, map[string]int64) {
+// folderStore returns a store with two folders, a nested one and a feed at the top level. The titles
+// of articles name their feeds.
+func folderStore(t *testing.T) (*Store, map[string]int64) {
 	s := open(t, t.TempDir())
 	ids := map[string]int64{}
 	for i, f := range []Feed{{Title: "top"}, {Title: "news", Folder: "News"}, {Title: "local", Folder: "News / Local"},
@@ -288,7 +288,7 @@ func library(t *testing.T) (*Store, map[string]int64) {
 }
 
 func TestQueries(t *testing.T) {
-	s, feeds := library(t)
+	s, feeds := folderStore(t)
 	midnight := epoch.Truncate(24 * time.Hour)
 	read := slices.DeleteFunc(list(t, s, Query{}), func(id int64) bool {
 		rows, _ := s.Articles.Load(t.Context(), []int64{id})
@@ -298,30 +298,30 @@ func TestQueries(t *testing.T) {
 		q    Query
 		want string
 	}{
-		"all":                {Query{}, "top0 news0 local0 lower0 odd0 top1 news1 local1 lower1 odd1 news2 local2 lower2 odd2"},
-		"limit":              {Query{Limit: 2}, "top0 news0"},
-		"unread":             {Query{View: Unread}, "news0 local0 lower0 odd0 top1 local1 lower1 odd1 news2 local2 lower2 odd2"},
-		"unread, kept":       {Query{View: Unread, AlsoList: read, Limit: 3}, "top0 news0 local0"},
-		"kept of a feed":     {Query{View: Unread, AlsoList: read, Feed: feeds["news"]}, "news0 news2"},
-		"today":              {Query{View: Today, Since: midnight}, "top0 news0 local0 lower0 odd0"},
-		"starred":            {Query{View: Starred}, "news1 local2"},
-		"starred of a feed":  {Query{View: Starred, Feed: feeds["local"]}, "local2"},
-		"feed":               {Query{Feed: feeds["top"]}, "top0 top1"},
-		"feed, unread":       {Query{Feed: feeds["top"], View: Unread}, "top1"},
-		"unknown feed":       {Query{Feed: 99}, ""},
-		"folder":             {Query{Folder: "News", View: Today, Since: midnight}, "news0 local0"},
-		"nested folder":      {Query{Folder: "News / Local", Limit: 1}, "local0"},
-		"other case":         {Query{Folder: "news"}, "lower0 lower1 lower2"},
-		"no such folder":     {Query{Folder: "New"}, ""},
-		"odd folder":         {Query{Folder: "New_"}, "odd0 odd1 odd2"},
-		"title":              {Query{Search: "NEWS"}, "news0 news1 news2"},
-		"author":             {Query{Search: "ann local"}, "local0 local1 local2"},
-		"text":               {Query{Search: "100% under_score local1"}, "local1"},
-		"percent is a sign":  {Query{Search: "1%0"}, ""},
-		"underscore as well": {Query{Search: "u_der"}, ""},
-		"backslash":          {Query{Search: `\`}, ""},
-		"quote":              {Query{Search: `' OR 1=1 --`}, ""},
-		"blank search":       {Query{Search: " \t ", Limit: 1}, "top0"},
+		"all":                   {Query{}, "top0 news0 local0 lower0 odd0 top1 news1 local1 lower1 odd1 news2 local2 lower2 odd2"},
+		"limit":                 {Query{Limit: 2}, "top0 news0"},
+		"unread":                {Query{View: Unread}, "news0 local0 lower0 odd0 top1 local1 lower1 odd1 news2 local2 lower2 odd2"},
+		"unread, also list":     {Query{View: Unread, AlsoList: read, Limit: 3}, "top0 news0 local0"},
+		"also list, of a feed":  {Query{View: Unread, AlsoList: read, Feed: feeds["news"]}, "news0 news2"},
+		"today":                 {Query{View: Today, Since: midnight}, "top0 news0 local0 lower0 odd0"},
+		"starred":               {Query{View: Starred}, "news1 local2"},
+		"starred of a feed":     {Query{View: Starred, Feed: feeds["local"]}, "local2"},
+		"feed":                  {Query{Feed: feeds["top"]}, "top0 top1"},
+		"feed, unread":          {Query{Feed: feeds["top"], View: Unread}, "top1"},
+		"unknown feed":          {Query{Feed: 99}, ""},
+		"folder":                {Query{Folder: "News", View: Today, Since: midnight}, "news0 local0"},
+		"nested folder":         {Query{Folder: "News / Local", Limit: 1}, "local0"},
+		"other case":            {Query{Folder: "news"}, "lower0 lower1 lower2"},
+		"no such folder":        {Query{Folder: "New"}, ""},
+		"odd folder":            {Query{Folder: "New_"}, "odd0 odd1 odd2"},
+		"title":                 {Query{Search: "NEWS"}, "news0 news1 news2"},
+		"author":                {Query{Search: "ann local"}, "local0 local1 local2"},
+		"text":                  {Query{Search: "100% under_score local1"}, "local1"},
+		"percent is literal":    {Query{Search: "1%0"}, ""},
+		"underscore is literal": {Query{Search: "u_der"}, ""},
+		"backslash":             {Query{Search: `\`}, ""},
+		"quote":                 {Query{Search: `' OR 1=1 --`}, ""},
+		"blank search":          {Query{Search: " \t ", Limit: 1}, "top0"},
 	} {
 		if got := strings.Join(titles(t, s, c.q), " "); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
@@ -329,8 +329,8 @@ func TestQueries(t *testing.T) {
 	}
 }
 
-func TestStarredOutliveTheirFeed(t *testing.T) {
-	s, feeds := library(t)
+func TestStarredArticlesOutliveTheirFeed(t *testing.T) {
+	s, feeds := folderStore(t)
 	unsubscribe(t, s, feeds["news"], epoch)
 	if got := titles(t, s, Query{View: Starred}); !slices.Equal(got, []string{"news1", "local2"}) {
 		t.Errorf("starred %v", got)
@@ -341,7 +341,7 @@ func TestStarredOutliveTheirFeed(t *testing.T) {
 }
 
 func TestCounts(t *testing.T) {
-	s, feeds := library(t)
+	s, feeds := folderStore(t)
 	unsubscribe(t, s, feeds["odd"], epoch)
 	got, err := s.Articles.Counts(t.Context(), epoch.Truncate(24*time.Hour), false)
 	if err != nil {
@@ -354,8 +354,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-func TestRowsKeepTheOrderAndLeaveOutWhatIsGone(t *testing.T) {
-	s, _ := library(t)
+func TestLoadKeepsOrderAndOmitsMissing(t *testing.T) {
+	s, _ := folderStore(t)
 	ids := list(t, s, Query{})
 	ask := []int64{ids[3], 4711, ids[0], ids[3]}
 	mark(t, s, ids[5:6], FlagDeleted, true)
@@ -364,12 +364,12 @@ func TestRowsKeepTheOrderAndLeaveOutWhatIsGone(t *testing.T) {
 		t.Errorf("%+v %v", rows, err)
 	}
 	if rows, err := s.Articles.Load(t.Context(), nil); err != nil || len(rows) != 0 {
-		t.Errorf("of nothing: %v %v", rows, err)
+		t.Errorf("without ids: %v %v", rows, err)
 	}
 }
 
-func TestMarkReturnsWhatItChanged(t *testing.T) {
-	s, _ := library(t)
+func TestMarkReturnsChangedIDs(t *testing.T) {
+	s, _ := folderStore(t)
 	ids := list(t, s, Query{})
 	for _, flag := range []Flag{FlagRead, FlagStarred, FlagDeleted} {
 		before := list(t, s, Query{View: Unread})
@@ -385,7 +385,7 @@ func TestMarkReturnsWhatItChanged(t *testing.T) {
 }
 
 func TestMarkAllReadAndUndo(t *testing.T) {
-	s, feeds := library(t)
+	s, feeds := folderStore(t)
 	before := list(t, s, Query{View: Unread})
 	for name, q := range map[string]Query{"all": {}, "feed": {Feed: feeds["news"]}, "folder": {Folder: "News"},
 		"today": {View: Today, Since: epoch.Truncate(24 * time.Hour)}, "starred": {View: Starred}, "search": {Search: "local"}} {

@@ -16,10 +16,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// rich is a store with something of everything in it.
-func rich(t testing.TB, dir string) *Store {
+// fullStore returns a store with some of everything in it.
+func fullStore(t testing.TB, dir string) *Store {
 	t.Helper()
-	s := open(t, dir, Room{"attic", attic})
+	s := open(t, dir, Room{"attic", otherSteps})
 	for _, feed := range subscribeFeeds(t, s, 3) {
 		save(t, s, feed, items(20))
 	}
@@ -34,7 +34,7 @@ func rich(t testing.TB, dir string) *Store {
 	return s
 }
 
-// dump is everything a store holds.
+// dump returns everything that a store holds.
 func dump(t testing.TB, s *Store) []string {
 	t.Helper()
 	var all []string
@@ -62,25 +62,25 @@ func backUp(t testing.TB, s *Store) string {
 }
 
 func TestBackupAndRestore(t *testing.T) {
-	s := rich(t, t.TempDir())
+	s := fullStore(t, t.TempDir())
 	want := dump(t, s)
 	file := backUp(t, s)
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("others may read it: %v (%v)", info.Mode(), err)
 	}
-	c, err := CheckBackup(t.Context(), file, Room{"attic", attic})
+	c, err := CheckBackup(t.Context(), file, Room{"attic", otherSteps})
 	if err != nil || c.Feeds != 3 || c.Articles != 59 || c.Starred != 3 || !c.Made.Equal(epoch) || c.Bytes == 0 {
 		t.Errorf("%+v (%v)", c, err)
 	}
 
 	dir := t.TempDir()
-	other := open(t, dir, Room{"attic", attic})
+	other := open(t, dir, Room{"attic", otherSteps})
 	save(t, other, subscribe(t, other, Feed{URL: "https://other.test/"}), items(4))
 	before := dump(t, other)
 	changed, stop := other.Watch()
 	defer stop()
 	now := epoch.Add(time.Hour)
-	aside, err := other.Backups.Restore(t.Context(), file, now, Room{"attic", attic})
+	aside, err := other.Backups.Restore(t.Context(), file, now, Room{"attic", otherSteps})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestBackupAndRestore(t *testing.T) {
 		t.Error(diff)
 	}
 	<-changed
-	// It goes on with what was restored.
+	// The store can be written to as before.
 	id := subscribe(t, other, Feed{URL: "https://later.test/"})
 	if saved := save(t, other, id, items(2)); saved.New != 2 {
 		t.Errorf("%+v", saved)
@@ -97,11 +97,11 @@ func TestBackupAndRestore(t *testing.T) {
 	if err := other.db.write.QueryRow("PRAGMA journal_mode").Scan(&mode); err != nil || mode != "wal" {
 		t.Error(mode, err)
 	}
-	// What was there is set aside and can be restored as well.
+	// The contents before were saved and can be restored in turn.
 	if filepath.Dir(aside) != dir {
 		t.Error(aside)
 	}
-	if _, err := other.Backups.Restore(t.Context(), aside, now.Add(time.Hour), Room{"attic", attic}); err != nil {
+	if _, err := other.Backups.Restore(t.Context(), aside, now.Add(time.Hour), Room{"attic", otherSteps}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(before, dump(t, other)); diff != "" {
@@ -112,8 +112,8 @@ func TestBackupAndRestore(t *testing.T) {
 	}
 }
 
-func TestBackupInPlaceOfAnOlderOne(t *testing.T) {
-	s := rich(t, t.TempDir())
+func TestBackupReplacesAnOlderOne(t *testing.T) {
+	s := fullStore(t, t.TempDir())
 	file := backUp(t, s)
 	execute(t, s, "DELETE FROM feed WHERE id = 1")
 	if _, err := s.Backups.Create(t.Context(), file, day(1)); err != nil {
@@ -128,25 +128,25 @@ func TestBackupInPlaceOfAnOlderOne(t *testing.T) {
 		t.Error(err)
 	}
 	if c, err := CheckBackup(t.Context(), file); err != nil || !c.Made.Equal(day(1)) {
-		t.Errorf("the older one is gone: %+v (%v)", c, err)
+		t.Errorf("the older backup is gone: %+v (%v)", c, err)
 	}
 	if files, _ := os.ReadDir(filepath.Dir(file)); len(files) != 1 {
 		t.Errorf("left behind: %v", files)
 	}
 	if _, err := s.Backups.Create(t.Context(), filepath.Join(t.TempDir(), "no folder", "x"), epoch); err == nil {
-		t.Error("backed up into a folder that is not there")
+		t.Error("backed up into a missing folder")
 	}
 }
 
-// A password kept here for feed 1 is not sent to whatever feed 1 is in a backup.
-func TestARestoredFeedDoesNotGetTheLoginOfAnother(t *testing.T) {
-	source := rich(t, t.TempDir())
+// The password stored for feed 1 is not sent to the feed 1 of a backup, which may be another one.
+func TestRestoredFeedDoesNotGetAnotherFeedsLogin(t *testing.T) {
+	source := fullStore(t, t.TempDir())
 	execute(t, source, "UPDATE feed SET login = 1 WHERE id < 3")
 	file := backUp(t, source)
-	s := rich(t, t.TempDir())
+	s := fullStore(t, t.TempDir())
 	execute(t, s, "UPDATE feed SET login = 1")
 	execute(t, s, "UPDATE feed SET same = 'elsewhere.test/' WHERE id = 1")
-	if _, err := s.Backups.Restore(t.Context(), file, epoch, Room{"attic", attic}); err != nil {
+	if _, err := s.Backups.Restore(t.Context(), file, epoch, Room{"attic", otherSteps}); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := textSet(t.Context(), s.Read(), "SELECT id || ' ' || login FROM feed"); err != nil || !got["1 0"] || !got["2 1"] || !got["3 0"] {
@@ -154,23 +154,23 @@ func TestARestoredFeedDoesNotGetTheLoginOfAnother(t *testing.T) {
 	}
 }
 
-func TestAnOlderBackupIsBroughtUpToDate(t *testing.T) {
+func TestOlderBackupIsMigrated(t *testing.T) {
 	dir := t.TempDir()
-	old := open(t, dir, Room{"attic", attic[:1]})
+	old := open(t, dir, Room{"attic", otherSteps[:1]})
 	execute(t, old, "INSERT INTO box (what) VALUES ('hat')")
 	file := backUp(t, old)
-	s := open(t, t.TempDir(), Room{"attic", attic})
-	if _, err := s.Backups.Restore(t.Context(), file, epoch, Room{"attic", attic}); err != nil {
+	s := open(t, t.TempDir(), Room{"attic", otherSteps})
+	if _, err := s.Backups.Restore(t.Context(), file, epoch, Room{"attic", otherSteps}); err != nil {
 		t.Fatal(err)
 	}
-	if n := number(t, s, "SELECT weight FROM box WHERE what = 'hat!'"); n != 7 {
+	if n := queryInt(t, s, "SELECT weight FROM box WHERE what = 'hat!'"); n != 7 {
 		t.Error(n)
 	}
 }
 
-// Whatever is offered as a backup: a sentence, and nothing has changed.
-func TestWhatIsNoBackupIsRefused(t *testing.T) {
-	source := rich(t, t.TempDir())
+// An invalid backup gives an error with the right code, and nothing has changed.
+func TestInvalidBackupsAreRefused(t *testing.T) {
+	source := fullStore(t, t.TempDir())
 	good, err := os.ReadFile(backUp(t, source))
 	if err != nil {
 		t.Fatal(err)
@@ -204,12 +204,12 @@ func TestWhatIsNoBackupIsRefused(t *testing.T) {
 		{"empty", nil, ErrNotABackup},
 		{"a picture", []byte("\x89PNG\r\n\x1a\n" + strings.Repeat("x", 5000)), ErrNotABackup},
 		{"an archive", hostile, ErrNotABackup},
-		{"a header alone", good[:100], ErrBackupDamaged},
+		{"only a header", good[:100], ErrBackupDamaged},
 		{"cut short", good[:len(good)/2], ErrBackupDamaged},
 		{"a page short", good[:len(good)-4096], ErrBackupDamaged},
 		{"damaged", torn, ErrBackupDamaged},
-		{"noise behind a header", append(bytes.Clone(good[:16]), bytes.Repeat([]byte{0xAA}, 8192)...), ErrBackupDamaged},
-		{"another program's", altered("DROP TABLE migration"), ErrNotABackup},
+		{"noise after a header", append(bytes.Clone(good[:16]), bytes.Repeat([]byte{0xAA}, 8192)...), ErrBackupDamaged},
+		{"of another program", altered("DROP TABLE migration"), ErrNotABackup},
 		{"of a newer version", altered("INSERT INTO migration VALUES ('reader', 9999, 0)"), ErrBackupNewer},
 		{"of a newer room", altered("INSERT INTO migration VALUES ('cellar', 1, 0)"), ErrBackupNewer},
 		{"with a trigger", altered("CREATE TRIGGER t AFTER INSERT ON status BEGIN DELETE FROM status; END"), ErrNotABackup},
@@ -218,7 +218,7 @@ func TestWhatIsNoBackupIsRefused(t *testing.T) {
 		{"with other pages", altered("PRAGMA page_size = 8192; VACUUM"), ErrNotABackup},
 	}
 	dir := t.TempDir()
-	s := rich(t, dir)
+	s := fullStore(t, dir)
 	before := dump(t, s)
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -226,9 +226,9 @@ func TestWhatIsNoBackupIsRefused(t *testing.T) {
 			if err := os.WriteFile(file, c.text, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			aside, err := s.Backups.Restore(t.Context(), file, epoch, Room{"attic", attic})
+			aside, err := s.Backups.Restore(t.Context(), file, epoch, Room{"attic", otherSteps})
 			if err == nil || c.want != nil && !errors.Is(err, c.want) || aside != "" {
-				t.Errorf("said %v, set aside %q; want %v", err, aside, c.want)
+				t.Errorf("error %v, saved as %q; want %v", err, aside, c.want)
 			}
 			if diff := cmp.Diff(before, dump(t, s)); diff != "" {
 				t.Error(diff)
@@ -245,19 +245,19 @@ func TestWhatIsNoBackupIsRefused(t *testing.T) {
 	}
 	files, err := os.ReadDir(dir)
 	if err != nil || len(files) != 3 {
-		t.Errorf("left in the folder: %v (%v)", files, err)
+		t.Errorf("files left in the folder: %v (%v)", files, err)
 	}
 }
 
-func TestARestoreThatEndsEarlyChangesNothing(t *testing.T) {
+func TestInterruptedRestoreChangesNothing(t *testing.T) {
 	dir := t.TempDir()
-	s := rich(t, dir)
+	s := fullStore(t, dir)
 	file := backUp(t, s)
 	execute(t, s, "DELETE FROM feed WHERE id = 2")
 	before := dump(t, s)
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := s.Backups.Restore(ctx, file, epoch, Room{"attic", attic}); !errors.Is(err, context.Canceled) {
+	if _, err := s.Backups.Restore(ctx, file, epoch, Room{"attic", otherSteps}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 	if err := s.Backups.replaceContents(ctx, file); !errors.Is(err, context.Canceled) {
@@ -283,27 +283,26 @@ func TestARestoreThatEndsEarlyChangesNothing(t *testing.T) {
 	}
 }
 
-// Readers that are in the midst of something see what was there, those that come later
-// what was restored.
-func TestReadingGoesOnWhileRestoring(t *testing.T) {
-	s := rich(t, t.TempDir())
+// A query that is under way sees the old contents, later ones see the restored ones.
+func TestReadersSurviveARestore(t *testing.T) {
+	s := fullStore(t, t.TempDir())
 	file := backUp(t, s)
 	execute(t, s, "DELETE FROM feed WHERE id = 2")
 	rows, err := s.Read().Query("SELECT id FROM status ORDER BY id")
 	if err != nil || !rows.Next() {
 		t.Fatal(err)
 	}
-	if _, err := s.Backups.Restore(t.Context(), file, epoch, Room{"attic", attic}); err != nil {
+	if _, err := s.Backups.Restore(t.Context(), file, epoch, Room{"attic", otherSteps}); err != nil {
 		t.Fatal(err)
 	}
-	if n := number(t, s, "SELECT count(*) FROM status"); n != 60 {
-		t.Errorf("sees %d", n)
+	if n := queryInt(t, s, "SELECT count(*) FROM status"); n != 60 {
+		t.Errorf("%d articles after the restore", n)
 	}
 	seen := 1
 	for rows.Next() {
 		seen++
 	}
 	if err := rows.Close(); err != nil || seen != 40 {
-		t.Errorf("saw %d (%v)", seen, err)
+		t.Errorf("read %d rows (%v)", seen, err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// epoch is a Saturday at noon; tests that need another instant count from it.
+// epoch is a Saturday at noon. Tests count other instants from it.
 var epoch = time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)
 
 func open(t testing.TB, dir string, rooms ...Room) *Store {
@@ -42,7 +42,7 @@ func execute(t testing.TB, s *Store, query string, args ...any) {
 	})
 }
 
-func number(t testing.TB, s *Store, query string, args ...any) (n int) {
+func queryInt(t testing.TB, s *Store, query string, args ...any) (n int) {
 	t.Helper()
 	if err := s.Read().QueryRowContext(t.Context(), query, args...).Scan(&n); err != nil {
 		t.Fatal(err)
@@ -50,7 +50,7 @@ func number(t testing.TB, s *Store, query string, args ...any) (n int) {
 	return n
 }
 
-var attic = []string{
+var otherSteps = []string{
 	"CREATE TABLE box (id INTEGER PRIMARY KEY, what TEXT)",
 	"ALTER TABLE box ADD COLUMN weight INTEGER NOT NULL DEFAULT 7",
 	"UPDATE box SET what = what || '!'; CREATE INDEX box_what ON box (what)",
@@ -67,22 +67,22 @@ func backups(t *testing.T, dir string) []string {
 
 func TestRoomsMigrateStepByStep(t *testing.T) {
 	dir := t.TempDir()
-	s := open(t, dir, Room{"attic", attic[:1]})
+	s := open(t, dir, Room{"attic", otherSteps[:1]})
 	execute(t, s, "INSERT INTO box (what) VALUES ('hat')")
 	s.Close()
 	if got := backups(t, dir); len(got) != 0 {
-		t.Errorf("a new file was backed up: %v", got)
+		t.Errorf("a new file was copied: %v", got)
 	}
 
 	later := epoch.Add(time.Hour)
-	s, err := Open(t.Context(), dir, later, Room{"attic", attic})
+	s, err := Open(t.Context(), dir, later, Room{"attic", otherSteps})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := number(t, s, "SELECT weight FROM box WHERE what = 'hat!'"); n != 7 {
+	if n := queryInt(t, s, "SELECT weight FROM box WHERE what = 'hat!'"); n != 7 {
 		t.Errorf("weight %d after migrating, want 7", n)
 	}
-	if n := number(t, s, "SELECT max(number) FROM migration WHERE room = 'attic' AND at = ?", later.Unix()); n != 3 {
+	if n := queryInt(t, s, "SELECT max(number) FROM migration WHERE room = 'attic' AND at = ?", later.Unix()); n != 3 {
 		t.Errorf("recorded step %d, want 3", n)
 	}
 	s.Close()
@@ -97,45 +97,45 @@ func TestRoomsMigrateStepByStep(t *testing.T) {
 	defer old.Close()
 	var what string
 	if err := old.QueryRow("SELECT what FROM box").Scan(&what); err != nil || what != "hat" {
-		t.Errorf("the backup holds %q (%v), want the state before", what, err)
+		t.Errorf("the copy holds %q (%v), want the state before", what, err)
 	}
 
-	s, err = Open(t.Context(), dir, later.Add(time.Hour), Room{"attic", attic})
+	s, err = Open(t.Context(), dir, later.Add(time.Hour), Room{"attic", otherSteps})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
 	if got := backups(t, dir); len(got) != 1 {
-		t.Errorf("opening without a new step left %d backups", len(got))
+		t.Errorf("opening without a new step left %d copies", len(got))
 	}
-	if n := number(t, s, "SELECT count(*) FROM box WHERE what = 'hat!'"); n != 1 {
+	if n := queryInt(t, s, "SELECT count(*) FROM box WHERE what = 'hat!'"); n != 1 {
 		t.Error("a step was applied twice")
 	}
 }
 
-func TestBrokenStepLeavesTheFileAtTheStepBefore(t *testing.T) {
+func TestFailedStepIsRolledBack(t *testing.T) {
 	dir := t.TempDir()
-	open(t, dir, Room{"attic", attic[:1]}).Close()
-	broken := append(attic[:2:2], "INSERT INTO box (what) VALUES ('half'); SELECT nonsense FROM nowhere")
+	open(t, dir, Room{"attic", otherSteps[:1]}).Close()
+	broken := append(otherSteps[:2:2], "INSERT INTO box (what) VALUES ('half'); SELECT nonsense FROM nowhere")
 	if _, err := Open(t.Context(), dir, epoch, Room{"attic", broken}); err == nil || !strings.Contains(err.Error(), "attic to 3") {
 		t.Fatalf("error %v, want one that names the step", err)
 	}
-	s := open(t, dir, Room{"attic", attic[:2]})
-	if n := number(t, s, "SELECT count(*) FROM box"); n != 0 {
-		t.Error("half of the broken step is there")
+	s := open(t, dir, Room{"attic", otherSteps[:2]})
+	if n := queryInt(t, s, "SELECT count(*) FROM box"); n != 0 {
+		t.Error("half of the failed step was applied")
 	}
 }
 
-func TestNewerFileIsRefusedAndKept(t *testing.T) {
+func TestNewerFileIsRefusedAndUnchanged(t *testing.T) {
 	dir := t.TempDir()
-	s := open(t, dir, Room{"attic", attic})
+	s := open(t, dir, Room{"attic", otherSteps})
 	execute(t, s, "INSERT INTO box (what) VALUES ('hat')")
 	s.Close()
 	before, err := os.ReadFile(filepath.Join(dir, FileName))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, rooms := range map[string][]Room{"fewer steps": {{"attic", attic[:2]}}, "no such room": nil} {
+	for name, rooms := range map[string][]Room{"fewer steps": {{"attic", otherSteps[:2]}}, "no such room": nil} {
 		if _, err := Open(t.Context(), dir, epoch, rooms...); !errors.Is(err, ErrNewer) {
 			t.Errorf("%s: Open: %v, want ErrNewer", name, err)
 		}
@@ -149,10 +149,10 @@ func TestNewerFileIsRefusedAndKept(t *testing.T) {
 	}
 }
 
-func TestOlderFileIsNotReadAsItIs(t *testing.T) {
+func TestOlderFileIsNotOpenedReadOnly(t *testing.T) {
 	dir := t.TempDir()
-	open(t, dir, Room{"attic", attic[:1]}).Close()
-	if _, err := OpenReadOnly(t.Context(), dir, Room{"attic", attic}); !errors.Is(err, ErrOlder) {
+	open(t, dir, Room{"attic", otherSteps[:1]}).Close()
+	if _, err := OpenReadOnly(t.Context(), dir, Room{"attic", otherSteps}); !errors.Is(err, ErrOlder) {
 		t.Errorf("%v, want ErrOlder", err)
 	}
 }
@@ -200,7 +200,7 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
-func TestEmptyFileIsAFreshOne(t *testing.T) {
+func TestEmptyFileIsANewOne(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := OpenReadOnly(t.Context(), dir); !errors.Is(err, ErrNone) {
 		t.Errorf("no file: %v, want ErrNone", err)
@@ -215,7 +215,7 @@ func TestEmptyFileIsAFreshOne(t *testing.T) {
 	subscribeFeeds(t, s, 1)
 }
 
-func TestFolderThatCannotBeMade(t *testing.T) {
+func TestFolderCannotBeCreated(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -251,13 +251,13 @@ func TestLockedByAnotherProgram(t *testing.T) {
 	}
 }
 
-// A disk that is full loses nothing that was stored, and once there is room it goes on.
+// On a full disk nothing that was stored is lost, and writing works again once there is room.
 func TestDiskFull(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
 	id := subscribeFeeds(t, s, 1)[0]
 	save(t, s, id, items(5))
-	pages := number(t, s, "PRAGMA page_count")
+	pages := queryInt(t, s, "PRAGMA page_count")
 	if _, err := s.db.write.Exec(fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {
 		t.Fatal(err)
 	}
@@ -271,9 +271,9 @@ func TestDiskFull(t *testing.T) {
 			t.Errorf("%v, want ErrFull", err)
 		}
 	}
-	mark(t, s, list(t, s, Query{})[:1], FlagStarred, true) // what takes no room is stored
-	if n := number(t, s, "SELECT count(*) FROM status"); n != 5 {
-		t.Errorf("%d articles, want those that were there", n)
+	mark(t, s, list(t, s, Query{})[:1], FlagStarred, true) // takes no room
+	if n := queryInt(t, s, "SELECT count(*) FROM status"); n != 5 {
+		t.Errorf("%d articles, want those stored before", n)
 	}
 	if _, err := s.db.write.Exec("PRAGMA max_page_count = 1000000"); err != nil {
 		t.Fatal(err)
@@ -281,7 +281,7 @@ func TestDiskFull(t *testing.T) {
 	if got := save(t, s, id, many); got.New != 1995 {
 		t.Errorf("with room again: %+v", got)
 	}
-	if n := number(t, s, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'"); n != 1 {
+	if n := queryInt(t, s, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'"); n != 1 {
 		t.Error("the file is damaged")
 	}
 }
@@ -298,7 +298,7 @@ func TestFileError(t *testing.T) {
 }
 
 func TestOddFolderNames(t *testing.T) {
-	for _, name := range []string{"with blank", "ünïcøde 日本", "100% a?b#c&d=e", "_pragma=foreign_keys(0)", "quo'te"} {
+	for _, name := range []string{"with a blank", "ünïcøde 日本", "100% a?b#c&d=e", "_pragma=foreign_keys(0)", "quo'te"} {
 		dir := filepath.Join(t.TempDir(), name)
 		s := open(t, dir)
 		subscribeFeeds(t, s, 1)
@@ -324,7 +324,7 @@ func TestRelativeFolder(t *testing.T) {
 	}
 }
 
-func TestDriveLetterIsNoHost(t *testing.T) {
+func TestDriveLetterIsNotAHost(t *testing.T) {
 	if got := dsn("C:/Users/a b/kairos.db", "mode=ro"); got != "file:///C:/Users/a%20b/kairos.db?mode=ro" {
 		t.Error(got)
 	}
@@ -339,14 +339,14 @@ func TestReadingBesideTheWriter(t *testing.T) {
 	}
 	defer r.Close()
 	subscribeFeeds(t, w, 3)
-	if n := number(t, r, "SELECT count(*) FROM feed"); n != 3 {
+	if n := queryInt(t, r, "SELECT count(*) FROM feed"); n != 3 {
 		t.Errorf("the reader sees %d feeds, want 3", n)
 	}
 	if err := r.Write(t.Context(), func(*sql.Tx) error { return nil }); !errors.Is(err, ErrReadOnly) {
 		t.Errorf("writing: %v, want ErrReadOnly", err)
 	}
 	if _, err := r.Read().Exec("DELETE FROM feed"); err == nil {
-		t.Error("the reading connection can write")
+		t.Error("the read-only store can write")
 	}
 	if _, err := w.Read().Exec("DELETE FROM feed"); err == nil {
 		t.Error("the writer's reading connection can write")
@@ -369,7 +369,7 @@ func TestCloseLeavesOneFile(t *testing.T) {
 	}
 }
 
-// TestMain lets the tests start this program again as one that is killed.
+// TestMain lets a test start this program again to kill it.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("READER_TEST_WRITER"); dir != "" {
 		writeUntilKilled(dir)
@@ -377,8 +377,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// writeUntilKilled commits one feed after the other, says each number once it is
-// committed, and never closes anything.
+// writeUntilKilled commits one feed after the other, prints each number after its commit, and never
+// closes the store.
 func writeUntilKilled(dir string) {
 	s, err := Open(context.Background(), dir, epoch)
 	for i := 1; err == nil; i++ {
@@ -392,7 +392,7 @@ func writeUntilKilled(dir string) {
 	os.Exit(1)
 }
 
-func TestKilledWriterLosesNothing(t *testing.T) {
+func TestKilledWriterLosesNoCommit(t *testing.T) {
 	dir := t.TempDir()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "READER_TEST_WRITER="+dir)
@@ -403,9 +403,9 @@ func TestKilledWriterLosesNothing(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	said := 0
-	for said < 20 {
-		if _, err := fmt.Fscan(out, &said); err != nil {
+	printed := 0
+	for printed < 20 {
+		if _, err := fmt.Fscan(out, &printed); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -413,7 +413,7 @@ func TestKilledWriterLosesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for {
-		if _, err := fmt.Fscan(out, &said); err != nil {
+		if _, err := fmt.Fscan(out, &printed); err != nil {
 			break
 		}
 	}
@@ -423,18 +423,18 @@ func TestKilledWriterLosesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := number(t, r, "SELECT count(*) FROM feed")
+	n := queryInt(t, r, "SELECT count(*) FROM feed")
 	r.Close()
-	if n < said {
-		t.Errorf("%d feeds are there, %d were said to be", n, said)
+	if n < printed {
+		t.Errorf("%d feeds are stored, %d were committed", n, printed)
 	}
 	s := open(t, dir)
-	if got := number(t, s, "SELECT count(*) FROM feed"); got != n {
+	if got := queryInt(t, s, "SELECT count(*) FROM feed"); got != n {
 		t.Errorf("opened for writing there are %d feeds, read only there were %d", got, n)
 	}
 }
 
-func TestWriteRollsBackAndTellsNobody(t *testing.T) {
+func TestFailedWriteIsRolledBackWithoutNotice(t *testing.T) {
 	s := open(t, t.TempDir())
 	changed, stop := s.Watch()
 	defer stop()
@@ -448,12 +448,12 @@ func TestWriteRollsBackAndTellsNobody(t *testing.T) {
 	if !errors.Is(err, broken) {
 		t.Errorf("error %v", err)
 	}
-	if n := number(t, s, "SELECT count(*) FROM feed"); n != 0 {
-		t.Error("half a transaction is there")
+	if n := queryInt(t, s, "SELECT count(*) FROM feed"); n != 0 {
+		t.Error("half a transaction was stored")
 	}
 	select {
 	case <-changed:
-		t.Error("told of a change that was not made")
+		t.Error("watchers were told of a rolled back change")
 	default:
 	}
 }
@@ -476,7 +476,7 @@ func TestWatchCoalesces(t *testing.T) {
 	change()
 	select {
 	case <-changed:
-		t.Error("told after the watch ended")
+		t.Error("watchers were told after the watch ended")
 	default:
 	}
 	<-other

@@ -13,12 +13,12 @@ import (
 	"kairos/reader/rule"
 )
 
-// storyAt is an article told so many hours before epoch.
+// storyAt returns an article published so many hours before epoch.
 func storyAt(hours int, key, title, link string) parse.Article {
 	return parse.Article{Key: key, Title: title, Link: link, HTML: "<p>x</p>", Published: epoch.Add(-time.Duration(hours) * time.Hour)}
 }
 
-func wantStoriesOnce(t testing.TB, s *Store, together bool) {
+func switchOnDedupe(t testing.TB, s *Store, together bool) {
 	t.Helper()
 	if err := s.Settings.Set(t.Context(), SettingDedupe, "on"); err != nil {
 		t.Fatal(err)
@@ -32,8 +32,8 @@ func wantStoriesOnce(t testing.TB, s *Store, together bool) {
 
 const longTitle = "Lamplighters count seven lamps in the fog"
 
-// telling saves a story that three feeds carry and others that are like it in some way.
-func telling(t testing.TB, s *Store) []int64 {
+// saveStories saves a story that three feeds carry, and articles that resemble each other without being one story.
+func saveStories(t testing.TB, s *Store) []int64 {
 	t.Helper()
 	feeds := subscribeFeeds(t, s, 4)
 	save(t, s, feeds[0], []parse.Article{
@@ -57,49 +57,49 @@ func telling(t testing.TB, s *Store) []int64 {
 	return feeds
 }
 
-func folded(t testing.TB, s *Store, q Query) []string {
+func dedupedTitles(t testing.TB, s *Store, q Query) []string {
 	t.Helper()
 	q.Dedupe = true
 	return titles(t, s, q)
 }
 
-// theStory is once the first article that told it, however it is looked at.
-func wantFolded(t testing.TB, s *Store, feeds []int64) {
+// checkDeduped checks that lists show only the first article of the story.
+func checkDeduped(t testing.TB, s *Store, feeds []int64) {
 	t.Helper()
-	if got := folded(t, s, Query{}); len(got) != 10 || !slices.Contains(got, longTitle) || slices.Contains(got, "Seven lamps!") || slices.Contains(got, "“"+longTitle+"”") {
-		t.Errorf("shows %d: %q", len(got), got)
+	if got := dedupedTitles(t, s, Query{}); len(got) != 10 || !slices.Contains(got, longTitle) || slices.Contains(got, "Seven lamps!") || slices.Contains(got, "“"+longTitle+"”") {
+		t.Errorf("lists %d: %q", len(got), got)
 	}
 	if n := len(list(t, s, Query{})); n != 12 {
-		t.Errorf("unfolded %d", n)
+		t.Errorf("%d articles without deduplication", n)
 	}
-	if got := folded(t, s, Query{Feed: feeds[1]}); len(got) != 4 {
-		t.Errorf("a feed shows %q", got)
+	if got := dedupedTitles(t, s, Query{Feed: feeds[1]}); len(got) != 4 {
+		t.Errorf("a feed lists %q", got)
 	}
-	if got := folded(t, s, Query{Limit: 3}); fmt.Sprint(got) != fmt.Sprint(folded(t, s, Query{})[:3]) {
+	if got := dedupedTitles(t, s, Query{Limit: 3}); fmt.Sprint(got) != fmt.Sprint(dedupedTitles(t, s, Query{})[:3]) {
 		t.Errorf("the first three are %q", got)
 	}
 	mark(t, s, list(t, s, Query{}), FlagStarred, true)
-	if got := folded(t, s, Query{View: Starred}); len(got) != 12 {
+	if got := dedupedTitles(t, s, Query{View: Starred}); len(got) != 12 {
 		t.Errorf("starred are %q", got)
 	}
-	// Who has read it once has read it, but for a place that does not have the first.
+	// A story is read once its first article is read, except where that article is not listed.
 	mark(t, s, list(t, s, Query{Feed: feeds[0]}), FlagRead, true)
-	if got := folded(t, s, Query{View: Unread}); len(got) != 6 || slices.Contains(got, "Seven lamps!") || slices.Contains(got, "“"+longTitle+"”") {
+	if got := dedupedTitles(t, s, Query{View: Unread}); len(got) != 6 || slices.Contains(got, "Seven lamps!") || slices.Contains(got, "“"+longTitle+"”") {
 		t.Errorf("unread are %q", got)
 	}
-	if got := folded(t, s, Query{View: Unread, AlsoList: list(t, s, Query{Feed: feeds[0]})}); len(got) != 10 || !slices.Contains(got, longTitle) {
-		t.Errorf("those just read stay: %q", got)
+	if got := dedupedTitles(t, s, Query{View: Unread, AlsoList: list(t, s, Query{Feed: feeds[0]})}); len(got) != 10 || !slices.Contains(got, longTitle) {
+		t.Errorf("just read: %q", got)
 	}
-	if got := folded(t, s, Query{View: Unread, Search: "lamps -count"}); !slices.Contains(got, "Seven lamps!") {
+	if got := dedupedTitles(t, s, Query{View: Unread, Search: "lamps -count"}); !slices.Contains(got, "Seven lamps!") {
 		t.Errorf("a search for unread finds %q", got)
 	}
 }
 
-// A number beside a place is that of the unread articles its list shows.
-func TestCountsAreThoseOfTheLists(t *testing.T) {
+// The number beside a sidebar item is the number of unread articles that its list shows.
+func TestCountsMatchTheLists(t *testing.T) {
 	s := open(t, t.TempDir())
-	wantStoriesOnce(t, s, false)
-	feeds := telling(t, s)
+	switchOnDedupe(t, s, false)
+	feeds := saveStories(t, s)
 	for i, folder := range []string{"News", "News / Lamps", "News / Lamps", "Other"} {
 		execute(t, s, "UPDATE feed SET folder = ? WHERE id = ?", folder, feeds[i])
 	}
@@ -109,12 +109,12 @@ func TestCountsAreThoseOfTheLists(t *testing.T) {
 	search := []SavedSearch{{ID: 7, Search: "lamps"}}
 	compare := func(when string) {
 		t.Helper()
-		for _, fold := range []bool{false, true} {
-			c, err := s.Articles.Counts(t.Context(), midnight, fold)
+		for _, dedupe := range []bool{false, true} {
+			c, err := s.Articles.Counts(t.Context(), midnight, dedupe)
 			if err != nil {
 				t.Fatal(err)
 			}
-			found, err := s.Articles.UnreadBySearch(t.Context(), search, Query{Dedupe: fold})
+			found, err := s.Articles.UnreadBySearch(t.Context(), search, Query{Dedupe: dedupe})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -127,7 +127,7 @@ func TestCountsAreThoseOfTheLists(t *testing.T) {
 				"Other": {c.Folders["Other"], Query{Folder: "Other"}}, "search": {found[7], Query{Search: "lamps"}},
 				"a feed": {c.Unread[feeds[1]], Query{Feed: feeds[1]}},
 			} {
-				of.q.Dedupe = fold
+				of.q.Dedupe = dedupe
 				shown, err := s.Articles.Load(t.Context(), list(t, s, of.q))
 				if err != nil {
 					t.Fatal(err)
@@ -140,7 +140,7 @@ func TestCountsAreThoseOfTheLists(t *testing.T) {
 				}
 				of.q.HideRead = true
 				if hiding := len(list(t, s, of.q)); of.count != unread || of.count != hiding {
-					t.Errorf("%s, folded %v: %s says %d, shows %d unread, and %d without those read", when, fold, name, of.count, unread, hiding)
+					t.Errorf("%s, deduped %v: %s counts %d, lists %d unread, and %d when read ones are hidden", when, dedupe, name, of.count, unread, hiding)
 				}
 			}
 		}
@@ -156,56 +156,56 @@ func TestCountsAreThoseOfTheLists(t *testing.T) {
 	mark(t, s, list(t, s, Query{Feed: feeds[0]}), FlagDeleted, true)
 	compare("the first deleted")
 	write(t, s, func(tx *sql.Tx) error { return Unsubscribe(t.Context(), tx, feeds[1], epoch) })
-	compare("a feed gone")
+	compare("a feed removed")
 }
 
-func TestAStoryIsShownOnce(t *testing.T) {
+func TestStoryIsListedOnce(t *testing.T) {
 	s := open(t, t.TempDir())
-	wantStoriesOnce(t, s, false)
-	wantFolded(t, s, telling(t, s))
-	if n := number(t, s, "SELECT count(*) FROM status WHERE story <> 0"); n != 3 {
-		t.Errorf("%d articles are of a story", n)
+	switchOnDedupe(t, s, false)
+	checkDeduped(t, s, saveStories(t, s))
+	if n := queryInt(t, s, "SELECT count(*) FROM status WHERE story <> 0"); n != 3 {
+		t.Errorf("%d articles belong to a story", n)
 	}
 }
 
-func TestStoriesAreFoundInWhatWasStored(t *testing.T) {
+func TestStoriesAreFoundAmongStoredArticles(t *testing.T) {
 	s := open(t, t.TempDir())
-	feeds := telling(t, s)
-	if got := folded(t, s, Query{}); len(got) != 12 {
-		t.Errorf("nobody wanted it, but %d are shown", len(got))
+	feeds := saveStories(t, s)
+	if got := dedupedTitles(t, s, Query{}); len(got) != 12 {
+		t.Errorf("%d articles are listed with the setting off, want all", len(got))
 	}
-	if n, err := s.Duplicates.Find(t.Context()); n != 0 || err != nil || number(t, s, "SELECT count(*) FROM story") != 0 {
-		t.Errorf("nobody wants it, but %d were looked at (%v)", n, err)
+	if n, err := s.Duplicates.Find(t.Context()); n != 0 || err != nil || queryInt(t, s, "SELECT count(*) FROM story") != 0 {
+		t.Errorf("%d articles were examined with the setting off (%v)", n, err)
 	}
-	wantStoriesOnce(t, s, false)
+	switchOnDedupe(t, s, false)
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	if n, err := s.Duplicates.Find(ctx); n != 0 || !errors.Is(err, context.Canceled) {
-		t.Errorf("looked at %d (%v)", n, err)
+		t.Errorf("examined %d (%v)", n, err)
 	}
 	if n, err := s.Duplicates.Find(t.Context()); n != 12 || err != nil {
-		t.Errorf("looked at %d (%v)", n, err)
+		t.Errorf("examined %d (%v)", n, err)
 	}
 	if n, err := s.Duplicates.Find(t.Context()); n != 0 || err != nil {
-		t.Errorf("looked again at %d (%v)", n, err)
+		t.Errorf("examined %d again (%v)", n, err)
 	}
-	wantFolded(t, s, feeds)
+	checkDeduped(t, s, feeds)
 }
 
-func TestStoriesThatAreReadTogether(t *testing.T) {
+func TestSameStoriesAreReadTogether(t *testing.T) {
 	s := open(t, t.TempDir())
-	wantStoriesOnce(t, s, true)
-	saveRule(t, s, on(rule.Title, "lamps", rule.Actions{Notify: true}))
-	feeds := telling(t, s)
-	// A fourth feed brings what has been read: it is read there too, and not told of again.
+	switchOnDedupe(t, s, true)
+	saveRule(t, s, ruleFor(rule.Title, "lamps", rule.Actions{Notify: true}))
+	feeds := saveStories(t, s)
+	// A fourth feed brings a story that was read: it is read there, too, and no notification repeats it.
 	shown := list(t, s, Query{Feed: feeds[0]})[1:2]
 	write(t, s, func(tx *sql.Tx) error {
 		others, err := SameStories(t.Context(), tx, shown)
 		if len(others) != 2 {
-			t.Errorf("told by %v as well", others)
+			t.Errorf("same stories: %v, want two", others)
 		}
 		if none, err := SameStories(t.Context(), tx, list(t, s, Query{Feed: feeds[3]})); len(none) != 0 || err != nil {
-			t.Errorf("told by %v as well (%v)", none, err)
+			t.Errorf("same stories: %v, want none (%v)", none, err)
 		}
 		return err
 	})
@@ -220,30 +220,30 @@ func TestStoriesThatAreReadTogether(t *testing.T) {
 	write(t, s, func(tx *sql.Tx) error {
 		others, err := SameStories(t.Context(), tx, shown)
 		if len(others) != 0 {
-			t.Errorf("nobody wants them read together: %v", others)
+			t.Errorf("same stories with the setting off: %v", others)
 		}
 		return err
 	})
 }
 
-func TestDeletedStoriesDoNotHideOthers(t *testing.T) {
+func TestDeletedArticleDoesNotHideItsStory(t *testing.T) {
 	s := open(t, t.TempDir())
-	wantStoriesOnce(t, s, false)
-	feeds := telling(t, s)
+	switchOnDedupe(t, s, false)
+	feeds := saveStories(t, s)
 	mark(t, s, list(t, s, Query{Feed: feeds[0]})[1:2], FlagDeleted, true)
-	if got := folded(t, s, Query{}); len(got) != 10 || !slices.Contains(got, "Seven lamps!") {
+	if got := dedupedTitles(t, s, Query{}); len(got) != 10 || !slices.Contains(got, "Seven lamps!") {
 		t.Errorf("shows %q", got)
 	}
 }
 
-// The list of a hundred thousand articles of which every tenth is told twice.
-func BenchmarkFoldedIDs(b *testing.B) {
-	s, _ := big(b, 500, 200)
+// The list of 100,000 articles of which every tenth has a duplicate.
+func BenchmarkDedupedIDs(b *testing.B) {
+	s, _ := bigStore(b, 500, 200)
 	execute(b, s, "UPDATE status SET story = id - id % 20 + 1 WHERE id % 20 < 3")
-	for _, fold := range []bool{false, true} {
-		b.Run(fmt.Sprint("fold ", fold), func(b *testing.B) {
+	for _, dedupe := range []bool{false, true} {
+		b.Run(fmt.Sprint("dedupe ", dedupe), func(b *testing.B) {
 			for b.Loop() {
-				list(b, s, Query{Dedupe: fold})
+				list(b, s, Query{Dedupe: dedupe})
 			}
 		})
 	}
@@ -252,9 +252,9 @@ func BenchmarkFoldedIDs(b *testing.B) {
 func BenchmarkFindStories(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()
-		s, _ := big(b, 500, 200)
+		s, _ := bigStore(b, 500, 200)
 		execute(b, s, "UPDATE article SET link = 'https://a.test/' || CASE WHEN id % 10 THEN id ELSE id % 30000 END")
-		wantStoriesOnce(b, s, false)
+		switchOnDedupe(b, s, false)
 		b.StartTimer()
 		if n, err := s.Duplicates.Find(b.Context()); n != 100_000 || err != nil {
 			b.Fatal(n, err)

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestMerge(t *testing.T) {
+func TestMergeFeeds(t *testing.T) {
 	s := open(t, t.TempDir())
 	a := subscribe(t, s, Feed{URL: "https://a.example/feed", OwnTitle: "Mine", Folder: "News", Weight: 2})
 	b := subscribe(t, s, Feed{URL: "https://b.example/feed", Folder: "Old", Every: 2 * time.Hour, Paused: true})
@@ -59,6 +59,6 @@ func TestMerge(t *testing.T) {
 		t.Errorf("%+v, %v", f, err)
 	}
 	if _, err := s.Feeds.Get(t.Context(), a); !errors.Is(err, ErrUnknown) {
-		t.Errorf("the other is still there: %v", err)
+		t.Errorf("the other feed still exists: %v", err)
 	}
 }

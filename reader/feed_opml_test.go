@@ -71,7 +71,7 @@ func TestExportHoldsNoLogin(t *testing.T) {
 	}
 }
 
-func TestImportOfAListBrokenHalfWay(t *testing.T) {
+func TestImportOfABrokenList(t *testing.T) {
 	s := open(t, t.TempDir())
 	done := importList(t, s, `<?xml version="1.0"?>
 <opml version="2.0"><head><title>x</title></head><body>
@@ -94,7 +94,7 @@ func TestImportOfAListBrokenHalfWay(t *testing.T) {
 	}
 }
 
-func TestImportedAttributesAreBounded(t *testing.T) {
+func TestImportedAttributesAreLimited(t *testing.T) {
 	for value, want := range map[string]Feed{
 		`kairos:weight="-1" kairos:every="60"`:           {Weight: WeightNormal, Every: MinEvery},
 		`kairos:weight="NaN" kairos:every="1e300"`:       {Weight: WeightNormal, Every: MaxEvery},
@@ -118,7 +118,7 @@ func TestImportedAttributesAreBounded(t *testing.T) {
 	}
 }
 
-func TestImportBringsBackAnUnsubscribedFeed(t *testing.T) {
+func TestImportResubscribes(t *testing.T) {
 	s := open(t, t.TempDir())
 	id := subscribe(t, s, Feed{URL: "https://a.test/"})
 	unsubscribe(t, s, id, epoch)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestOrderOfFeeds(t *testing.T) {
+func TestFeedOrder(t *testing.T) {
 	s := open(t, t.TempDir())
 	for i, f := range []Feed{
 		{Title: "Zebra"}, {Title: "apple"}, {Title: "Feed 10"}, {Title: "Feed 9"}, {Title: "Äpfel"}, {Title: "中文"},
@@ -33,12 +33,12 @@ func TestOrderOfFeeds(t *testing.T) {
 	}
 	for i, id := range ids {
 		if id != feeds[i].ID {
-			t.Errorf("the lists of feeds differ at %d", i)
+			t.Errorf("the orders differ at %d", i)
 		}
 	}
 }
 
-func BenchmarkOrderOfFeeds(b *testing.B) {
+func BenchmarkSortFeeds(b *testing.B) {
 	feeds := make([]Feed, 2000)
 	for i := range feeds {
 		feeds[i] = Feed{ID: int64(i), Title: strings.Repeat("Feed of many names ", i%3) + string(rune('a'+i%26)), Folder: "Folder " + string(rune('a'+i%20))}

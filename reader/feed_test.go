@@ -44,7 +44,7 @@ func purge(t testing.TB, s *Store, before time.Time) {
 	write(t, s, func(tx *sql.Tx) error { return PurgeFeeds(t.Context(), tx, before) })
 }
 
-func TestSubscribeStoresWhatWasChosen(t *testing.T) {
+func TestSubscribeStoresAllProperties(t *testing.T) {
 	s := open(t, t.TempDir())
 	want := Feed{URL: "https://a.test/feed", OwnTitle: "Mine", Site: "https://a.test/", Folder: "News / Local",
 		Weight: 2, Every: 6 * time.Hour, Paused: true, Login: true, FullText: true}
@@ -59,7 +59,7 @@ func TestSubscribeStoresWhatWasChosen(t *testing.T) {
 	}
 }
 
-func TestTitleIsTheUsersElseTheFeedsElseTheAddress(t *testing.T) {
+func TestFeedTitle(t *testing.T) {
 	s := open(t, t.TempDir())
 	id := subscribe(t, s, Feed{URL: "https://a.test/feed"})
 	title := func() string {
@@ -91,7 +91,7 @@ func TestTitleIsTheUsersElseTheFeedsElseTheAddress(t *testing.T) {
 	}
 }
 
-func TestDuplicates(t *testing.T) {
+func TestDuplicateSubscriptions(t *testing.T) {
 	s := open(t, t.TempDir())
 	id := subscribe(t, s, Feed{URL: "https://www.Example.org/feed/", Title: "Example"})
 	for _, same := range []string{"https://www.example.org/feed/", "http://example.org/feed", "feed:https://example.org/feed", "https://example.org/feed?utm_source=x"} {
@@ -129,7 +129,7 @@ func TestUnsubscribeAndUndo(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	if n := len(list(t, s, Query{})); n != 0 {
-		t.Errorf("%d of its articles are listed", n)
+		t.Errorf("%d of its articles are still listed", n)
 	}
 	if c, _ := s.Articles.Counts(t.Context(), epoch, false); c.Total != 0 {
 		t.Errorf("counts %+v", c)
@@ -149,13 +149,13 @@ func TestUnsubscribeAndUndo(t *testing.T) {
 	}
 }
 
-func TestSubscribingAgainBringsBackWhatIsLeft(t *testing.T) {
+func TestSubscribingAgainRestoresArticles(t *testing.T) {
 	s := open(t, t.TempDir())
 	id := subscribe(t, s, Feed{URL: "https://a.test/feed"})
 	save(t, s, id, items(3))
 	unsubscribe(t, s, id, epoch)
 	if again := subscribe(t, s, Feed{URL: "http://a.test/feed/", Folder: "New"}); again != id {
-		t.Errorf("came back as %d, was %d", again, id)
+		t.Errorf("resubscribed as %d, was %d", again, id)
 	}
 	if f, err := s.Feeds.Get(t.Context(), id); err != nil || f.Folder != "New" || f.Weight != WeightNormal {
 		t.Errorf("%+v %v", f, err)
@@ -179,15 +179,15 @@ func TestPurgeKeepsStarred(t *testing.T) {
 	unsubscribe(t, s, ids[1], epoch)
 
 	purge(t, s, epoch.Add(-time.Second))
-	if n := number(t, s, "SELECT count(*) FROM feed"); n != 3 {
-		t.Errorf("%d feeds after a purge that came too early", n)
+	if n := queryInt(t, s, "SELECT count(*) FROM feed"); n != 3 {
+		t.Errorf("%d feeds after an early purge", n)
 	}
 	purge(t, s, epoch)
 	if got := list(t, s, Query{View: Starred}); !cmp.Equal(got, starred) {
 		t.Errorf("starred %v, want %v", got, starred)
 	}
 	for what, want := range map[string]int{"feed": 2, "status": 4, "article": 4, "body": 4, "known": 1} {
-		if n := number(t, s, "SELECT count(*) FROM "+what); n != want {
+		if n := queryInt(t, s, "SELECT count(*) FROM "+what); n != want {
 			t.Errorf("%s has %d rows, want %d", what, n, want)
 		}
 	}
@@ -196,10 +196,10 @@ func TestPurgeKeepsStarred(t *testing.T) {
 		t.Errorf("%+v %v", rows, err)
 	}
 
-	// Back again it starts afresh, and knows the starred article.
+	// Subscribed again, the feed starts afresh, but recognises the starred article.
 	again := subscribe(t, s, Feed{URL: "https://feeds.test/0"})
-	if n := number(t, s, "SELECT count(*) FROM known WHERE feed = ?", again); n != 0 {
-		t.Error("what another room knew of it outlived the purge")
+	if n := queryInt(t, s, "SELECT count(*) FROM known WHERE feed = ?", again); n != 0 {
+		t.Error("rows of another room outlived the purge")
 	}
 	if got := save(t, s, again, items(3)); got.New != 2 {
 		t.Errorf("%+v, want 2 new", got)
@@ -210,7 +210,7 @@ func TestPurgeKeepsStarred(t *testing.T) {
 	}
 }
 
-func TestUnstarredLeavesWithTheNextPurge(t *testing.T) {
+func TestNextPurgeDeletesUnstarred(t *testing.T) {
 	s := open(t, t.TempDir())
 	id := subscribe(t, s, Feed{URL: "https://a.test/"})
 	save(t, s, id, items(1))
@@ -220,7 +220,7 @@ func TestUnstarredLeavesWithTheNextPurge(t *testing.T) {
 	purge(t, s, epoch)
 	mark(t, s, ids, FlagStarred, false)
 	purge(t, s, epoch)
-	if n := number(t, s, "SELECT (SELECT count(*) FROM feed) + (SELECT count(*) FROM body)"); n != 0 {
+	if n := queryInt(t, s, "SELECT (SELECT count(*) FROM feed) + (SELECT count(*) FROM body)"); n != 0 {
 		t.Errorf("%d rows are left", n)
 	}
 }
@@ -257,7 +257,7 @@ func TestFeedsAreSortedByFolderAndTitle(t *testing.T) {
 	}
 }
 
-func TestFoldersAreTidied(t *testing.T) {
+func TestFoldersAreNormalised(t *testing.T) {
 	for in, want := range map[string]string{"": "", " News ": "News", "a / b": "a / b", " / a /  / b / ": "a / b", "a/b": "a/b", "x\n y": "x y", "a / / b /": "a / b"} {
 		if got := normaliseFolder(in); got != want {
 			t.Errorf("%q becomes %q, want %q", in, got, want)

@@ -10,7 +10,7 @@ import (
 	"kairos/reader/rule"
 )
 
-func wouldTouch(t testing.TB, s *Store, r rule.Rule) RuleChanges {
+func findChanges(t testing.TB, s *Store, r rule.Rule) RuleChanges {
 	t.Helper()
 	touched, err := s.Rules.FindChanges(t.Context(), r, func(int) {})
 	if err != nil {
@@ -21,7 +21,7 @@ func wouldTouch(t testing.TB, s *Store, r rule.Rule) RuleChanges {
 
 func applyRule(t testing.TB, s *Store, r rule.Rule) (all AppliedRule) {
 	t.Helper()
-	for _, ids := range wouldTouch(t, s, r).Batches() {
+	for _, ids := range findChanges(t, s, r).Batches() {
 		write(t, s, func(tx *sql.Tx) error {
 			done, err := ApplyRule(t.Context(), tx, r, ids)
 			all.Add(done)
@@ -41,7 +41,7 @@ func state(t testing.TB, s *Store) string {
 	return text
 }
 
-func TestARuleIsAppliedToWhatIsStored(t *testing.T) {
+func TestApplyRuleToStoredArticles(t *testing.T) {
 	s := open(t, t.TempDir())
 	feeds := subscribeFeeds(t, s, 2)
 	save(t, s, feeds[0], items(30)) // Title 1 … Title 30
@@ -65,9 +65,9 @@ func TestARuleIsAppliedToWhatIsStored(t *testing.T) {
 		{rule.Title, "title 2", rule.Actions{Notify: true}, 0, 0, 0, 0},
 		{rule.Title, "nowhere", rule.Actions{Read: true}, 0, 0, 0, 0},
 	} {
-		r := on(c.field, c.words, c.does)
+		r := ruleFor(c.field, c.words, c.does)
 		r.ID = 7
-		got := wouldTouch(t, s, r)
+		got := findChanges(t, s, r)
 		if got.Examined != 29 || len(got.IDs) != c.touched || got.ToStar != c.stars || got.ToMarkRead != c.reads || got.ToHide != c.hs {
 			t.Errorf("%+v would change %+v", c, got)
 		}
@@ -76,10 +76,10 @@ func TestARuleIsAppliedToWhatIsStored(t *testing.T) {
 			t.Errorf("%+v has changed %+v", c, done)
 		}
 		if n := len(list(t, s, Query{Hidden: true})); n != c.hs {
-			t.Errorf("%+v: %d can be looked at", c, n)
+			t.Errorf("%+v: %d hidden articles are listed", c, n)
 		}
-		if again := wouldTouch(t, s, r); len(again.IDs) != 0 {
-			t.Errorf("%+v would change %+v once more", c, again)
+		if again := findChanges(t, s, r); len(again.IDs) != 0 {
+			t.Errorf("%+v would change %+v again", c, again)
 		}
 		write(t, s, func(tx *sql.Tx) error { return UndoRule(t.Context(), tx, done) })
 		if after := state(t, s); after != before {
@@ -88,21 +88,21 @@ func TestARuleIsAppliedToWhatIsStored(t *testing.T) {
 	}
 }
 
-func TestApplyingARuleThatCannotBe(t *testing.T) {
+func TestApplyInvalidRule(t *testing.T) {
 	s := open(t, t.TempDir())
 	save(t, s, subscribeFeeds(t, s, 1)[0], items(3))
 	var wrong *rule.Error
-	if _, err := s.Rules.FindChanges(t.Context(), on(rule.Title, "", rule.Actions{Read: true}), func(int) {}); !errors.As(err, &wrong) {
+	if _, err := s.Rules.FindChanges(t.Context(), ruleFor(rule.Title, "", rule.Actions{Read: true}), func(int) {}); !errors.As(err, &wrong) {
 		t.Error(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := s.Rules.FindChanges(ctx, on(rule.Title, "x", rule.Actions{Read: true}), func(int) {}); !errors.Is(err, context.Canceled) {
+	if _, err := s.Rules.FindChanges(ctx, ruleFor(rule.Title, "x", rule.Actions{Read: true}), func(int) {}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	// What was starred between looking and changing is not hidden.
-	r := on(rule.Title, "title", rule.Actions{Hide: true})
-	touched := wouldTouch(t, s, r)
+	// An article that was starred between finding and changing is not hidden.
+	r := ruleFor(rule.Title, "title", rule.Actions{Hide: true})
+	touched := findChanges(t, s, r)
 	mark(t, s, touched.IDs[:1], FlagStarred, true)
 	write(t, s, func(tx *sql.Tx) error {
 		done, err := ApplyRule(t.Context(), tx, r, touched.IDs)
@@ -114,19 +114,19 @@ func TestApplyingARuleThatCannotBe(t *testing.T) {
 }
 
 func BenchmarkApplyRule(b *testing.B) {
-	s, _ := big(b, 500, 200)
+	s, _ := bigStore(b, 500, 200)
 	for _, field := range []rule.Field{rule.Title, rule.Text} {
-		b.Run(fmt.Sprint("look at the ", field), func(b *testing.B) {
+		b.Run(fmt.Sprint("find by ", field), func(b *testing.B) {
 			for b.Loop() {
-				if t, err := s.Rules.FindChanges(b.Context(), on(field, "words", rule.Actions{Read: true}), func(int) {}); err != nil || t.Examined != 100_000 {
+				if t, err := s.Rules.FindChanges(b.Context(), ruleFor(field, "words", rule.Actions{Read: true}), func(int) {}); err != nil || t.Examined != 100_000 {
 					b.Fatal(t.Examined, err)
 				}
 			}
 		})
 	}
 	b.Run("a batch", func(b *testing.B) {
-		r := on(rule.Title, "title", rule.Actions{Read: true})
-		ids := wouldTouch(b, s, r).Batches()[0]
+		r := ruleFor(rule.Title, "title", rule.Actions{Read: true})
+		ids := findChanges(b, s, r).Batches()[0]
 		for b.Loop() {
 			write(b, s, func(tx *sql.Tx) error {
 				done, err := ApplyRule(b.Context(), tx, r, ids)

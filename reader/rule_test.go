@@ -23,8 +23,8 @@ func saveRule(t testing.TB, s *Store, r rule.Rule) (id int64) {
 	return id
 }
 
-// on is a rule for one word in a field.
-func on(field rule.Field, pattern string, a rule.Actions) rule.Rule {
+// ruleFor returns a rule with one pattern for one field.
+func ruleFor(field rule.Field, pattern string, a rule.Actions) rule.Rule {
 	return rule.Rule{Enabled: true, Name: pattern, Conditions: []rule.Condition{{Field: field, Pattern: pattern}}, Actions: a}
 }
 
@@ -37,23 +37,23 @@ func rules(t testing.TB, s *Store) []rule.Rule {
 	return all
 }
 
-func TestRulesApplyOnArrival(t *testing.T) {
+func TestRulesApplyToNewArticles(t *testing.T) {
 	s := open(t, t.TempDir())
 	feed := subscribeFeeds(t, s, 1)[0]
-	hider := saveRule(t, s, on(rule.Title, "Title 1", rule.Actions{Hide: true}))
-	saveRule(t, s, on(rule.Text, "text 2", rule.Actions{Read: true, Notify: true}))
-	saveRule(t, s, on(rule.Title, "3", rule.Actions{Star: true, Notify: true}))
-	saveRule(t, s, on(rule.Title, "4", rule.Actions{Notify: true}))
-	off := on(rule.Title, "title", rule.Actions{Hide: true})
+	hider := saveRule(t, s, ruleFor(rule.Title, "Title 1", rule.Actions{Hide: true}))
+	saveRule(t, s, ruleFor(rule.Text, "text 2", rule.Actions{Read: true, Notify: true}))
+	saveRule(t, s, ruleFor(rule.Title, "3", rule.Actions{Star: true, Notify: true}))
+	saveRule(t, s, ruleFor(rule.Title, "4", rule.Actions{Notify: true}))
+	off := ruleFor(rule.Title, "title", rule.Actions{Hide: true})
 	off.Enabled = false
 	saveRule(t, s, off)
 	saved := save(t, s, feed, items(5))
 	if saved.New != 5 || saved.Unread != 3 || saved.Hidden != 1 || saved.Notice == nil || saved.Notice.Feed != feed {
 		t.Fatalf("%+v", saved)
 	}
-	told, err := s.Articles.Load(t.Context(), saved.Notice.Articles)
-	if err != nil || len(told) != 2 || told[0].Title != "Title 3" || told[1].Title != "Title 4" {
-		t.Errorf("tells of %+v (%v)", told, err)
+	notified, err := s.Articles.Load(t.Context(), saved.Notice.Articles)
+	if err != nil || len(notified) != 2 || notified[0].Title != "Title 3" || notified[1].Title != "Title 4" {
+		t.Errorf("notifies of %+v (%v)", notified, err)
 	}
 	if got := titles(t, s, Query{View: Unread}); fmt.Sprint(got) != "[Title 5 Title 4 Title 3]" {
 		t.Errorf("unread: %v", got)
@@ -64,20 +64,20 @@ func TestRulesApplyOnArrival(t *testing.T) {
 	if got := titles(t, s, Query{Hidden: true}); fmt.Sprint(got) != "[Title 1]" {
 		t.Errorf("hidden: %v", got)
 	}
-	if n := number(t, s, "SELECT hidden FROM status WHERE deleted = 1"); int64(n) != hider {
+	if n := queryInt(t, s, "SELECT hidden FROM status WHERE deleted = 1"); int64(n) != hider {
 		t.Errorf("hidden by %d, not %d", n, hider)
 	}
 	counts, err := s.Articles.Counts(t.Context(), epoch, false)
 	if err != nil || counts.Total != 3 {
 		t.Errorf("counts %+v (%v)", counts, err)
 	}
-	// What is hidden does not come back with the next fetch, edited or not.
+	// A hidden article does not come back with the next fetch, edited or not.
 	edited := items(5)
 	edited[4].HTML = "<p>Another text</p>"
 	if saved := save(t, s, feed, edited); saved != (ArticleChanges{}) || len(list(t, s, Query{})) != 4 {
 		t.Errorf("%+v", saved)
 	}
-	// It comes back by hand, and only what is hidden does.
+	// Unhiding brings it back, and nothing else.
 	mark(t, s, list(t, s, Query{})[:1], FlagDeleted, true)
 	every := list(t, s, Query{Hidden: true})
 	for _, want := range []int{1, 0} {
@@ -90,11 +90,11 @@ func TestRulesApplyOnArrival(t *testing.T) {
 		})
 	}
 	if got := titles(t, s, Query{}); !slices.Contains(got, "Title 1") || len(got) != 4 {
-		t.Errorf("shows %v", got)
+		t.Errorf("lists %v", got)
 	}
 }
 
-func TestRulesSeeTheFeed(t *testing.T) {
+func TestRulesMatchFeedNames(t *testing.T) {
 	s := open(t, t.TempDir())
 	feeds := subscribeFeeds(t, s, 2)
 	f, err := s.Feeds.Get(t.Context(), feeds[1])
@@ -103,26 +103,26 @@ func TestRulesSeeTheFeed(t *testing.T) {
 	}
 	f.OwnTitle = "Evening paper"
 	write(t, s, func(tx *sql.Tx) error { return UpdateFeed(t.Context(), tx, f) })
-	saveRule(t, s, on(rule.Feed, "evening", rule.Actions{Read: true}))
+	saveRule(t, s, ruleFor(rule.Feed, "evening", rule.Actions{Read: true}))
 	if a, b := save(t, s, feeds[0], items(2)), save(t, s, feeds[1], items(2)); a.Unread != 2 || b.Unread != 0 {
 		t.Errorf("%+v, %+v", a, b)
 	}
 }
 
-func TestOldArticlesOfANewFeedAreNotToldOf(t *testing.T) {
+func TestNoNotificationOfOldArticles(t *testing.T) {
 	s := open(t, t.TempDir())
-	saveRule(t, s, on(rule.Title, "title", rule.Actions{Notify: true}))
+	saveRule(t, s, ruleFor(rule.Title, "title", rule.Actions{Notify: true}))
 	saved := saveAt(t, s, subscribeFeeds(t, s, 1)[0], items(5), epoch, epoch.Add(-90*time.Minute))
 	if saved.New != 5 || saved.Notice == nil || len(saved.Notice.Articles) != 2 {
 		t.Errorf("%+v", saved)
 	}
 }
 
-func TestRulesAreKeptInOrder(t *testing.T) {
+func TestRuleOrder(t *testing.T) {
 	s := open(t, t.TempDir())
 	var ids []int64
 	for _, name := range []string{"a", "b", "c", "d"} {
-		ids = append(ids, saveRule(t, s, on(rule.Title, name, rule.Actions{Read: true})))
+		ids = append(ids, saveRule(t, s, ruleFor(rule.Title, name, rule.Actions{Read: true})))
 	}
 	order := func() (names string) {
 		for _, r := range rules(t, s) {
@@ -143,7 +143,7 @@ func TestRulesAreKeptInOrder(t *testing.T) {
 		{func(ctx context.Context, tx *sql.Tx) error { return EnableRule(ctx, tx, ids[3], false) }, "acbd-"},
 		{func(ctx context.Context, tx *sql.Tx) error { return DeleteRule(ctx, tx, ids[2]) }, "abd-"},
 		{func(ctx context.Context, tx *sql.Tx) error {
-			r := on(rule.Author, "e", rule.Actions{Hide: true})
+			r := ruleFor(rule.Author, "e", rule.Actions{Hide: true})
 			r.ID = ids[1]
 			_, err := SaveRule(ctx, tx, r)
 			return err
@@ -168,7 +168,7 @@ func TestRulesAreKeptInOrder(t *testing.T) {
 	}
 }
 
-func TestAWrongRuleIsNotSavedAndStopsNothing(t *testing.T) {
+func TestInvalidRuleIsNotSavedAndDoesNoHarm(t *testing.T) {
 	s := open(t, t.TempDir())
 	wrong := rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "(", Regexp: true}}, Actions: rule.Actions{Hide: true}}
 	err := s.Write(t.Context(), func(tx *sql.Tx) error {
@@ -182,9 +182,9 @@ func TestAWrongRuleIsNotSavedAndStopsNothing(t *testing.T) {
 	if _, err := s.Rules.Try(t.Context(), wrong, time.Time{}, 5); !errors.As(err, &e) {
 		t.Errorf("tried: %v", err)
 	}
-	// From a backup or by another hand such a thing may be there all the same.
+	// A backup or another program may have stored an invalid rule all the same.
 	execute(t, s, `INSERT INTO rule (place, enabled, body) VALUES (1, 1, 'nothing'), (2, 1, '{"name":"x","conditions":[{"field":"title","pattern":"(","regexp":true}],"actions":{"hide":true}}')`)
-	saveRule(t, s, on(rule.Title, "title 1", rule.Actions{Read: true}))
+	saveRule(t, s, ruleFor(rule.Title, "title 1", rule.Actions{Read: true}))
 	if saved := save(t, s, subscribeFeeds(t, s, 1)[0], items(2)); saved.New != 2 || saved.Unread != 1 {
 		t.Errorf("%+v", saved)
 	}
@@ -193,7 +193,7 @@ func TestAWrongRuleIsNotSavedAndStopsNothing(t *testing.T) {
 	}
 	execute(t, s, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO rule (place, enabled, body) SELECT i, 0, '{}' FROM n")
 	err = s.Write(t.Context(), func(tx *sql.Tx) error {
-		_, err := SaveRule(t.Context(), tx, on(rule.Title, "one more", rule.Actions{Read: true}))
+		_, err := SaveRule(t.Context(), tx, ruleFor(rule.Title, "one more", rule.Actions{Read: true}))
 		return err
 	})
 	if !errors.As(err, &e) || e.Code != rule.TooManyRules || e.Limit != 500 {
@@ -201,10 +201,10 @@ func TestAWrongRuleIsNotSavedAndStopsNothing(t *testing.T) {
 	}
 }
 
-func TestTryingARule(t *testing.T) {
+func TestTryRule(t *testing.T) {
 	s := open(t, t.TempDir())
 	feed := subscribeFeeds(t, s, 1)[0]
-	saveRule(t, s, on(rule.Title, "title 30", rule.Actions{Hide: true}))
+	saveRule(t, s, ruleFor(rule.Title, "title 30", rule.Actions{Hide: true}))
 	save(t, s, feed, items(30)) // an hour apart
 	mark(t, s, list(t, s, Query{})[:1], FlagDeleted, true)
 	for _, c := range []struct {
@@ -213,10 +213,10 @@ func TestTryingARule(t *testing.T) {
 		matched, of int
 		newest      string
 	}{
-		{on(rule.Title, "title 2", rule.Actions{Hide: true}), 99, 10, 29, "[Title 28 Title 27 Title 26]"},
-		{on(rule.Text, "text 2", rule.Actions{Read: true}), 99, 10, 29, "[Title 28 Title 27 Title 26]"},
-		{on(rule.Title, "title", rule.Actions{Read: true}), 5, 5, 5, "[Title 30 Title 28 Title 27]"},
-		{on(rule.Title, "nothing", rule.Actions{Read: true}), 5, 0, 5, "[]"},
+		{ruleFor(rule.Title, "title 2", rule.Actions{Hide: true}), 99, 10, 29, "[Title 28 Title 27 Title 26]"},
+		{ruleFor(rule.Text, "text 2", rule.Actions{Read: true}), 99, 10, 29, "[Title 28 Title 27 Title 26]"},
+		{ruleFor(rule.Title, "title", rule.Actions{Read: true}), 5, 5, 5, "[Title 30 Title 28 Title 27]"},
+		{ruleFor(rule.Title, "nothing", rule.Actions{Read: true}), 5, 0, 5, "[]"},
 	} {
 		trial, err := s.Rules.Try(t.Context(), c.r, epoch.Add(-time.Duration(c.hours)*time.Hour), 3)
 		if err != nil {
@@ -232,13 +232,13 @@ func TestTryingARule(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := s.Rules.Try(ctx, on(rule.Title, "x", rule.Actions{Read: true}), time.Time{}, 3); !errors.Is(err, context.Canceled) {
+	if _, err := s.Rules.Try(ctx, ruleFor(rule.Title, "x", rule.Actions{Read: true}), time.Time{}, 3); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
 
 func TestHiddenArticlesUseTheirIndex(t *testing.T) {
-	s, _ := big(t, 5, 20)
+	s, _ := bigStore(t, 5, 20)
 	sel, err := Query{Hidden: true}.selects(t.Context(), s.Read(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -249,14 +249,13 @@ func TestHiddenArticlesUseTheirIndex(t *testing.T) {
 	}
 }
 
-// Thirty new articles under twenty rules, of which four look at the text and four are
-// expressions.
-func BenchmarkSaveUnderRules(b *testing.B) {
+// Thirty new articles under twenty rules, of which four match the text and four are expressions.
+func BenchmarkStoreUnderRules(b *testing.B) {
 	for _, n := range []int{0, 20} {
 		b.Run(fmt.Sprint(n, " rules"), func(b *testing.B) {
 			s := open(b, b.TempDir())
 			for i := range n {
-				r := on(rule.Fields[i%4], fmt.Sprintf("word%d", i), rule.Actions{Read: true, Notify: true})
+				r := ruleFor(rule.Fields[i%4], fmt.Sprintf("word%d", i), rule.Actions{Read: true, Notify: true})
 				r.Conditions[0].Regexp = i%5 == 0
 				saveRule(b, s, r)
 			}
@@ -276,12 +275,12 @@ func BenchmarkSaveUnderRules(b *testing.B) {
 	}
 }
 
-func BenchmarkTry(b *testing.B) {
-	s, _ := big(b, 500, 200)
+func BenchmarkTryRule(b *testing.B) {
+	s, _ := bigStore(b, 500, 200)
 	for _, field := range []rule.Field{rule.Title, rule.Text} {
 		b.Run(string(field), func(b *testing.B) {
 			for b.Loop() {
-				if trial, err := s.Rules.Try(b.Context(), on(field, "words", rule.Actions{Read: true}), time.Time{}, 50); err != nil || trial.Examined != 100_000 {
+				if trial, err := s.Rules.Try(b.Context(), ruleFor(field, "words", rule.Actions{Read: true}), time.Time{}, 50); err != nil || trial.Examined != 100_000 {
 					b.Fatal(trial, err)
 				}
 			}

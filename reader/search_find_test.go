@@ -17,8 +17,8 @@ import (
 	"kairos/reader/search"
 )
 
-// shelf is a store of articles that tell each other apart by their words.
-func shelf(t testing.TB) (*Store, []int64) {
+// searchStore returns a store of articles with different words.
+func searchStore(t testing.TB) (*Store, []int64) {
 	s := open(t, t.TempDir())
 	feeds := []int64{
 		subscribe(t, s, Feed{URL: "https://a.test/", OwnTitle: "Stadt-Anzeiger Köln", Folder: "News / Local"}),
@@ -45,7 +45,7 @@ func shelf(t testing.TB) (*Store, []int64) {
 	return s, feeds
 }
 
-// keys are the articles a query selects.
+// keys returns the keys of the articles that a query selects.
 func keys(t testing.TB, s *Store, q Query) string {
 	t.Helper()
 	var found []string
@@ -61,7 +61,7 @@ func keys(t testing.TB, s *Store, q Query) string {
 
 func markKey(t testing.TB, s *Store, key string, flag Flag) {
 	t.Helper()
-	mark(t, s, []int64{int64(number(t, s, "SELECT id FROM status WHERE key = ?", key))}, flag, true)
+	mark(t, s, []int64{int64(queryInt(t, s, "SELECT id FROM status WHERE key = ?", key))}, flag, true)
 }
 
 // indexAll indexes all articles without pauses.
@@ -74,7 +74,7 @@ func indexAll(ctx context.Context, s *Search) error {
 	}
 }
 
-func catchUp(t testing.TB, s *Store) {
+func indexEverything(t testing.TB, s *Store) {
 	t.Helper()
 	if err := indexAll(t.Context(), s.Search); err != nil {
 		t.Fatal(err)
@@ -85,7 +85,7 @@ func catchUp(t testing.TB, s *Store) {
 }
 
 func TestSearch(t *testing.T) {
-	s, _ := shelf(t)
+	s, _ := searchStore(t)
 	markKey(t, s, "bees", FlagRead)
 	markKey(t, s, "river", FlagStarred)
 	cases := map[string]string{
@@ -93,14 +93,14 @@ func TestSearch(t *testing.T) {
 		"RHEIN steigt":                "flood",
 		"hochw":                       "flood",
 		"wasser":                      "",
-		"koln":                        "flood", // the name of the feed is no word of the article
+		"koln":                        "flood", // the name of the feed is not part of the article
 		"muller":                      "flood",
 		`"pegel des rheins"`:          "flood",
 		`"des pegel"`:                 "",
 		`"rhein"`:                     "fair",
 		`"steigt keine"`:              "flood",
-		"<b>":                         "bees", // as anything else that begins so
-		"x.test":                      "",     // addresses are no words of it
+		"<b>":                         "bees", // like any word that begins with b
+		"x.test":                      "",     // addresses are not indexed
 		"rhein -pegel":                "fair",
 		"-rhein":                      "river bees tokyo thai",
 		"-rhein -rises":               "bees tokyo thai",
@@ -170,10 +170,10 @@ func TestSearch(t *testing.T) {
 }
 
 func TestSearchWithin(t *testing.T) {
-	s, feeds := shelf(t)
-	catchUp(t, s)
+	s, feeds := searchStore(t)
+	indexEverything(t, s)
 	markKey(t, s, "flood", FlagRead)
-	id := int64(number(t, s, "SELECT id FROM status WHERE key = 'flood'"))
+	id := int64(queryInt(t, s, "SELECT id FROM status WHERE key = 'flood'"))
 	for want, q := range map[string]Query{
 		"fair":                  {Search: "rhein", View: Unread},
 		"flood fair":            {Search: "rhein", View: Unread, AlsoList: []int64{id}},
@@ -191,8 +191,8 @@ func TestSearchWithin(t *testing.T) {
 	}
 }
 
-// Long lists are sieved here, short ones by SQLite; both find the same.
-func TestSearchFindsMany(t *testing.T) {
+// Long lists are filtered in Go, short ones by SQLite; both find the same.
+func TestSearchWithManyMatches(t *testing.T) {
 	s := open(t, t.TempDir())
 	id := subscribe(t, s, Feed{URL: "https://a.test/"})
 	articles := items(3 * manyIDs)
@@ -201,7 +201,7 @@ func TestSearchFindsMany(t *testing.T) {
 	}
 	save(t, s, id, articles)
 	want := list(t, s, Query{})
-	catchUp(t, s)
+	indexEverything(t, s)
 	mark(t, s, want[:10], FlagRead, true)
 	every := func(k int, drop bool) (ids []int64) {
 		for i, id := range want {
@@ -242,21 +242,21 @@ func TestSearchFindsMany(t *testing.T) {
 	}
 }
 
-// What is remembered of a search follows what is stored.
+// The cache follows changes of the articles.
 func TestRepeatedSearches(t *testing.T) {
-	s, feeds := shelf(t)
-	catchUp(t, s)
+	s, feeds := searchStore(t)
+	indexEverything(t, s)
 	check := func(when, rhein, without string) {
 		t.Helper()
 		for n := range 3 {
-			if n == 1 { // the next ones pick from this list; what the caller does to it is his business
+			if n == 1 { // the next searches pick from this list, so callers must not share it
 				clear(list(t, s, Query{}))
 			}
 			if got := keys(t, s, Query{Search: "rhein", Quick: true}); got != rhein {
 				t.Errorf("%s: rhein finds %q, want %q", when, got, rhein)
 			}
 			if got := keys(t, s, Query{Search: "-rhein title:the", Quick: true}); got != without {
-				t.Errorf("%s: those without find %q, want %q", when, got, without)
+				t.Errorf("%s: the articles without rhein are %q, want %q", when, got, without)
 			}
 		}
 	}
@@ -264,42 +264,42 @@ func TestRepeatedSearches(t *testing.T) {
 	fresh := parse.Article{Key: "new", Title: "Theater am Rhein", HTML: "<p>!</p>", Published: epoch.Add(time.Hour)}
 	save(t, s, feeds[1], []parse.Article{fresh})
 	check("new", "new flood fair", "river")
-	catchUp(t, s)
+	indexEverything(t, s)
 	check("indexed", "new flood fair", "river")
 	fresh.Title = "Theater"
 	save(t, s, feeds[1], []parse.Article{fresh})
 	check("edited", "flood fair", "new river")
-	catchUp(t, s)
+	indexEverything(t, s)
 	check("edited and indexed", "flood fair", "new river")
 	markKey(t, s, "flood", FlagDeleted)
 	check("deleted", "fair", "new river")
-	catchUp(t, s)
+	indexEverything(t, s)
 	check("deleted and out of the index", "fair", "new river")
 	if err := s.Search.Rebuild(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	check("emptied", "fair", "new river")
-	catchUp(t, s)
-	check("built anew", "fair", "new river")
+	check("rebuilding", "fair", "new river")
+	indexEverything(t, s)
+	check("rebuilt", "fair", "new river")
 }
 
-func TestWhatIsRememberedIsBounded(t *testing.T) {
+func TestCacheIsBounded(t *testing.T) {
 	m := &queryCache{}
 	ids := make([]int64, maxCachedIDs/4)
 	for i := range 20 {
 		m.add(search.Words{}, fmt.Sprint(i), ids, 0)
 	}
 	if _, ok, _ := m.lookUp("19"); !ok || len(m.matches) > 4 {
-		t.Errorf("%d are remembered, the last one: %t", len(m.matches), ok)
+		t.Errorf("%d are cached, the last one: %t", len(m.matches), ok)
 	}
 }
 
-func TestSearchEndsWithItsContext(t *testing.T) {
-	s, _ := shelf(t)
-	ctx, stop := contextOf(t)
+func TestSearchStopsWithItsContext(t *testing.T) {
+	s, _ := searchStore(t)
+	ctx, stop := cancelable(t)
 	stop()
 	if _, err := s.Articles.IDs(ctx, Query{Search: "rhein"}); err == nil {
-		t.Error("it goes on")
+		t.Error("the search did not stop")
 	}
 }
 
@@ -341,26 +341,26 @@ func TestSavedSearches(t *testing.T) {
 		t.Errorf("removed twice: %v", err)
 	}
 	if id := put(SavedSearch{Search: "new"}); id == bees {
-		t.Error("an id is used again, so that undo would replace another search")
+		t.Error("an id was reused: undo would replace another search")
 	}
 	put(two)
 	if all, err := s.Search.Saved(t.Context()); err != nil || len(all) != 3 {
-		t.Errorf("brought back: %v %v", all, err)
+		t.Errorf("after undo: %v %v", all, err)
 	}
 }
 
-func TestUnreadFound(t *testing.T) {
-	s, _ := shelf(t)
-	catchUp(t, s)
+func TestUnreadBySearch(t *testing.T) {
+	s, _ := searchStore(t)
+	indexEverything(t, s)
 	markKey(t, s, "flood", FlagRead)
 	saved := []SavedSearch{{1, "a", "rhein"}, {2, "b", "nothing at all"}, {3, "c", "is:read"}, {4, "d", "-rhein feed:city"}}
 	got, err := s.Articles.UnreadBySearch(t.Context(), saved, Query{})
 	if d := cmp.Diff(map[int64]int{1: 1, 2: 0, 3: 0, 4: 2}, got); d != "" || err != nil {
 		t.Error(d, err)
 	}
-	ctx, stop := contextOf(t)
+	ctx, stop := cancelable(t)
 	stop()
 	if got, err := s.Articles.UnreadBySearch(ctx, saved, Query{}); len(got) != 0 || err != nil {
-		t.Errorf("after the end: %v %v", got, err)
+		t.Errorf("after the context ended: %v %v", got, err)
 	}
 }

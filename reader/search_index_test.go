@@ -13,13 +13,13 @@ import (
 	"kairos/reader/parse"
 )
 
-func contextOf(t testing.TB) (context.Context, context.CancelFunc) {
+func cancelable(t testing.TB) (context.Context, context.CancelFunc) {
 	return context.WithCancel(t.Context())
 }
 
-func TestIndexFollowsWhatIsStored(t *testing.T) {
-	s, feeds := shelf(t)
-	catchUp(t, s)
+func TestIndexFollowsTheArticles(t *testing.T) {
+	s, feeds := searchStore(t)
+	indexEverything(t, s)
 	edited := parse.Article{Key: "fair", Title: "Die Kirmes öffnet", Author: "Jo", HTML: "<p>Am Dom.</p>", Published: epoch.AddDate(0, 0, -1)}
 	for _, step := range []struct {
 		what     string
@@ -45,34 +45,34 @@ func TestIndexFollowsWhatIsStored(t *testing.T) {
 					t.Errorf("%s, %s: %s finds %q, want %q", step.what, when, search, got, want)
 				}
 			}
-			catchUp(t, s)
+			indexEverything(t, s)
 		}
 	}
-	if n := number(t, s, "SELECT count(*) FROM search_docsize"); n != 3 {
+	if n := queryInt(t, s, "SELECT count(*) FROM search_docsize"); n != 3 {
 		t.Errorf("%d articles are in the index, want 3", n)
 	}
 }
 
-// SQLite gives the id of the newest article again when that is gone.
-func TestIndexKnowsAnIDThatIsUsedAgain(t *testing.T) {
-	s, feeds := shelf(t)
-	catchUp(t, s)
-	last := number(t, s, "SELECT max(id) FROM status")
+// SQLite reuses the id of the newest article after that is deleted.
+func TestIndexHandlesAReusedID(t *testing.T) {
+	s, feeds := searchStore(t)
+	indexEverything(t, s)
+	last := queryInt(t, s, "SELECT max(id) FROM status")
 	execute(t, s, "DELETE FROM status WHERE id = ?", last)
 	save(t, s, feeds[0], []parse.Article{{Key: "fresh", Title: "Fresh", HTML: "<p>bread</p>"}})
-	if again := number(t, s, "SELECT max(id) FROM status"); again != last {
-		t.Fatalf("%d is not used again but %d", last, again)
+	if again := queryInt(t, s, "SELECT max(id) FROM status"); again != last {
+		t.Fatalf("the new id is %d, want %d again", again, last)
 	}
 	for range 2 {
 		if got := keys(t, s, Query{Search: "bread"}) + "|" + keys(t, s, Query{Search: "知事"}); got != "fresh|" {
 			t.Errorf("found %q", got)
 		}
-		catchUp(t, s)
+		indexEverything(t, s)
 	}
 }
 
-func TestAnEditWhileItIsIndexedIsNotLost(t *testing.T) {
-	s, feeds := shelf(t)
+func TestEditDuringIndexingIsNotLost(t *testing.T) {
+	s, feeds := searchStore(t)
 	var some []unindexed
 	if err := eachUnindexed(t.Context(), s.Read(), 0, 0, func(w unindexed) { some = append(some, w) }); err != nil {
 		t.Fatal(err)
@@ -80,15 +80,15 @@ func TestAnEditWhileItIsIndexedIsNotLost(t *testing.T) {
 	save(t, s, feeds[0], []parse.Article{{Key: "fair", Title: "Die Kirmes", HTML: "<p>Am Dom.</p>"}})
 	write(t, s, func(tx *sql.Tx) error { return indexArticlesIn(t.Context(), tx, some) })
 	if n, _ := s.Search.unindexed(t.Context()); n != 1 {
-		t.Errorf("%d wait, want the one that was edited", n)
+		t.Errorf("%d articles are unindexed, want the edited one", n)
 	}
-	catchUp(t, s)
+	indexEverything(t, s)
 	if got := keys(t, s, Query{Search: "kirmes"}) + "|" + keys(t, s, Query{Search: "messe"}); got != "fair|" {
 		t.Errorf("found %q", got)
 	}
 }
 
-func TestAQuickSearchSeesTheNewest(t *testing.T) {
+func TestQuickSearchSeesTheNewest(t *testing.T) {
 	s := open(t, t.TempDir())
 	id := subscribe(t, s, Feed{URL: "https://a.test/"})
 	save(t, s, id, items(quickArticles+50))
@@ -97,34 +97,34 @@ func TestAQuickSearchSeesTheNewest(t *testing.T) {
 		t.Errorf("%d found", len(ids))
 	}
 	if n := len(list(t, s, Query{Search: "text"})); n != quickArticles+50 {
-		t.Errorf("%d found by a search that takes its time", n)
+		t.Errorf("%d found by a search that is not quick", n)
 	}
 	if _, err := s.Search.indexPortion(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if n := len(list(t, s, Query{Search: "text", Quick: true})); n != quickArticles+indexArticles {
-		t.Errorf("%d found after some have been indexed", n)
+		t.Errorf("%d found after a portion was indexed", n)
 	}
 }
 
 func TestOldStoresAreIndexedLater(t *testing.T) {
-	s, _ := shelf(t)
+	s, _ := searchStore(t)
 	execute(t, s, `DROP TABLE search; DROP TABLE search_waiting; DROP TABLE saved_search; DROP TRIGGER article_new; DROP TRIGGER article_edited;
 		DROP TRIGGER article_gone; DROP TRIGGER body_edited; DROP TRIGGER status_deleted`)
 	execute(t, s, searchSteps)
 	if n, err := s.Search.unindexed(t.Context()); n != 6 || err != nil {
-		t.Errorf("%d wait, %v", n, err)
+		t.Errorf("%d articles are unindexed, %v", n, err)
 	}
 	for range 2 {
 		if got := keys(t, s, Query{Search: "rhein"}); got != "flood fair" {
 			t.Errorf("found %q", got)
 		}
-		catchUp(t, s)
+		indexEverything(t, s)
 	}
 }
 
-// Whatever becomes of the index, nothing is lost but time.
-func TestADamagedIndexIsBuiltAnew(t *testing.T) {
+// Whatever happens to the index, searches find everything.
+func TestDamagedIndexIsRebuilt(t *testing.T) {
 	for name, damage := range map[string]string{
 		"broken blocks":   "UPDATE search_data SET block = x'00ff00ff' WHERE id > 1",
 		"broken all":      "UPDATE search_data SET block = zeroblob(9)",
@@ -136,8 +136,8 @@ func TestADamagedIndexIsBuiltAnew(t *testing.T) {
 		"lost index":      "DROP TABLE search_idx",
 	} {
 		t.Run(name, func(t *testing.T) {
-			s, _ := shelf(t)
-			catchUp(t, s)
+			s, _ := searchStore(t)
+			indexEverything(t, s)
 			dir := strings.TrimSuffix(s.db.path, FileName)
 			execute(t, s, damage)
 			s.Close()
@@ -146,7 +146,7 @@ func TestADamagedIndexIsBuiltAnew(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := keys(t, reading, Query{Search: "rhein"}); got != "flood fair" {
-				t.Errorf("who reads finds %q", got)
+				t.Errorf("opened read-only, found %q", got)
 			}
 			reading.Close()
 			s = open(t, dir)
@@ -155,30 +155,30 @@ func TestADamagedIndexIsBuiltAnew(t *testing.T) {
 			}
 			list(t, s, Query{Search: "pegel", Quick: true})
 			if !s.Search.damaged.Load() {
-				t.Error("a quick search does not notice")
+				t.Error("a quick search did not notice the damage")
 			}
 			if err := indexAll(t.Context(), s.Search); err != nil {
 				t.Fatal(err)
 			}
 			if s.Search.damaged.Load() {
-				t.Error("it is damaged still")
+				t.Error("the index is still damaged")
 			}
 			for search, want := range map[string]string{"rhein": "flood fair", "東京": "tokyo"} {
 				if got := keys(t, s, Query{Search: search, Quick: true}); got != want {
-					t.Errorf("%s finds %q when it is built anew", search, got)
+					t.Errorf("%s finds %q after the rebuild", search, got)
 				}
 			}
-			if n := number(t, s, "SELECT count(*) FROM search_docsize"); n != 6 {
+			if n := queryInt(t, s, "SELECT count(*) FROM search_docsize"); n != 6 {
 				t.Errorf("%d articles are in the index", n)
 			}
 		})
 	}
 }
 
-func TestReindex(t *testing.T) {
-	s, _ := shelf(t)
-	catchUp(t, s)
-	execute(t, s, "DELETE FROM search") // nobody will notice
+func TestRebuild(t *testing.T) {
+	s, _ := searchStore(t)
+	indexEverything(t, s)
+	execute(t, s, "DELETE FROM search") // an empty index looks sound
 	if got := keys(t, s, Query{Search: "rhein"}); got != "" {
 		t.Fatalf("found %q", got)
 	}
@@ -189,7 +189,7 @@ func TestReindex(t *testing.T) {
 		if got := keys(t, s, Query{Search: "rhein"}); got != "flood fair" {
 			t.Errorf("found %q", got)
 		}
-		catchUp(t, s)
+		indexEverything(t, s)
 	}
 }
 
@@ -219,13 +219,13 @@ func TestIndexKeepsUp(t *testing.T) {
 			save(t, s, id, articles)
 			<-time.After(indexHurry + time.Minute)
 			if n := waits(); n != 0 {
-				t.Errorf("round %d: %d wait", round, n)
+				t.Errorf("round %d: %d articles are unindexed", round, n)
 			}
 		}
 		s.Search.requestRepair()
 		<-time.After(indexHurry + time.Minute)
 		if s.Search.damaged.Load() || waits() != 0 {
-			t.Error("not mended")
+			t.Error("the index was not repaired")
 		}
 		stop()
 		<-ended

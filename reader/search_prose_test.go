@@ -11,15 +11,15 @@ import (
 	"kairos/reader/parse"
 )
 
-// prose makes up articles as long as those of real feeds, of words that are as common
-// as words are (Zipf's law). One in twenty is of Chinese characters.
+// prose generates articles as long as those of real feeds, with words as frequent as real ones
+// (Zipf's law). One article in twenty is in Chinese characters.
 type prose struct {
 	random *rand.Rand
 	words  []string
 	share  []float64 // of all words up to this one
 }
 
-// vocabulary is how many words there are. The commonest have one syllable.
+// vocabulary is the number of words. The commonest have one syllable.
 const vocabulary = 80_000
 
 func newProse() *prose {
@@ -67,7 +67,7 @@ func (p *prose) chinese(characters int) string {
 	return string(text)
 }
 
-// articles are n articles of one feed, an hour apart, the newest published at last.
+// articles returns n articles of one feed, an hour apart, the newest published at last.
 func (p *prose) articles(n int, last time.Time) []parse.Article {
 	all := make([]parse.Article, n)
 	for i := range all {

@@ -16,7 +16,7 @@ import (
 
 func day(n int) time.Time { return epoch.AddDate(0, 0, n) }
 
-func cleaning(t testing.TB, s *Store, now time.Time) Cleanup {
+func findCleanup(t testing.TB, s *Store, now time.Time) Cleanup {
 	t.Helper()
 	c, err := s.Storage.FindCleanup(t.Context(), now)
 	if err != nil {
@@ -25,16 +25,16 @@ func cleaning(t testing.TB, s *Store, now time.Time) Cleanup {
 	return c
 }
 
-func clean(t testing.TB, s *Store, now time.Time) Cleanup {
+func cleanUp(t testing.TB, s *Store, now time.Time) Cleanup {
 	t.Helper()
-	done, err := s.Storage.CleanUp(t.Context(), cleaning(t, s, now), now)
+	done, err := s.Storage.CleanUp(t.Context(), findCleanup(t, s, now), now)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return done
 }
 
-func retain(t testing.TB, s *Store, r Retention) {
+func setRetention(t testing.TB, s *Store, r Retention) {
 	t.Helper()
 	write(t, s, func(tx *sql.Tx) error { return SetRetention(t.Context(), tx, r) })
 	if got, err := s.Storage.Retention(t.Context()); err != nil || got != r {
@@ -42,55 +42,55 @@ func retain(t testing.TB, s *Store, r Retention) {
 	}
 }
 
-// old stores n articles that their feed has ceased to list, and returns their ids, the
+// saveUnlisted saves n articles that their feed does not list any more, and returns their ids,
 // newest first.
-func old(t testing.TB, s *Store, feed int64, n int) []int64 {
+func saveUnlisted(t testing.TB, s *Store, feed int64, n int) []int64 {
 	t.Helper()
 	save(t, s, feed, items(n))
-	save(t, s, feed, []parse.Article{{Key: "now", Title: "What is listed now", Published: epoch}})
+	save(t, s, feed, []parse.Article{{Key: "now", Title: "Listed now", Published: epoch}})
 	ids := list(t, s, Query{Feed: feed})
-	at := slices.Index(ids, int64(number(t, s, "SELECT id FROM status WHERE feed = ? AND key = 'now'", feed)))
+	at := slices.Index(ids, int64(queryInt(t, s, "SELECT id FROM status WHERE feed = ? AND key = 'now'", feed)))
 	return slices.Delete(ids, at, at+1)
 }
 
-func TestNothingIsCleanedUpUnasked(t *testing.T) {
+func TestNothingIsCleanedUpByDefault(t *testing.T) {
 	s := open(t, t.TempDir())
-	ids := old(t, s, subscribeFeeds(t, s, 1)[0], 5)
+	ids := saveUnlisted(t, s, subscribeFeeds(t, s, 1)[0], 5)
 	mark(t, s, ids, FlagRead, true)
-	if c := clean(t, s, day(9999)); c.Articles != 0 || len(list(t, s, Query{})) != 6 {
+	if c := cleanUp(t, s, day(9999)); c.Articles != 0 || len(list(t, s, Query{})) != 6 {
 		t.Errorf("%+v", c)
 	}
 }
 
-func TestCleaningUpByAge(t *testing.T) {
+func TestCleanUpByAge(t *testing.T) {
 	s := open(t, t.TempDir())
 	feed := subscribeFeeds(t, s, 1)[0]
-	ids := old(t, s, feed, 6)
+	ids := saveUnlisted(t, s, feed, 6)
 	mark(t, s, ids, FlagRead, true)
 	mark(t, s, ids[:1], FlagRead, false)
 	mark(t, s, ids[1:2], FlagStarred, true)
-	retain(t, s, Retention{Keep: Keep{Days: 30}})
-	if c := cleaning(t, s, day(30)); c.Articles != 0 {
-		t.Errorf("after 30 days %d may go", c.Articles)
+	setRetention(t, s, Retention{Keep: Keep{Days: 30}})
+	if c := findCleanup(t, s, day(30)); c.Articles != 0 {
+		t.Errorf("%d articles expire after 30 days", c.Articles)
 	}
-	c := cleaning(t, s, day(31))
+	c := findCleanup(t, s, day(31))
 	if c.Articles != 4 || c.Feeds != 1 || c.Bytes != int64(len("<p>Text 1</p>")*4) {
 		t.Errorf("found %+v", c)
 	}
-	// Between being found and taken away one is starred and one made unread.
+	// Between finding and deleting, one is starred and one is marked unread.
 	mark(t, s, ids[2:3], FlagStarred, true)
 	mark(t, s, ids[3:4], FlagRead, false)
 	done, err := s.Storage.CleanUp(t.Context(), c, day(31))
 	if err != nil || done.Articles != 2 || done.Bytes != c.Bytes/2 {
-		t.Errorf("took %+v (%v)", done, err)
+		t.Errorf("deleted %+v (%v)", done, err)
 	}
 	if left := list(t, s, Query{Feed: feed}); len(left) != 5 || slices.Contains(left, ids[4]) || slices.Contains(left, ids[5]) {
-		t.Errorf("left are %v of %v", left, ids)
+		t.Errorf("%v of %v are left", left, ids)
 	}
 	if _, _, err := s.Articles.Body(t.Context(), ids[5]); !errors.Is(err, ErrUnknown) {
-		t.Errorf("its text is there still (%v)", err)
+		t.Errorf("its text is still stored (%v)", err)
 	}
-	// The feed lists all of it again: what was cleaned up does not come back.
+	// The feed lists all of them again: deleted ones do not come back.
 	if again := saveAt(t, s, feed, items(6), day(32), time.Time{}); again.New != 0 || len(list(t, s, Query{Feed: feed})) != 5 {
 		t.Errorf("%+v came back", again)
 	}
@@ -99,39 +99,39 @@ func TestCleaningUpByAge(t *testing.T) {
 	}
 }
 
-func TestCleaningUpByNumber(t *testing.T) {
+func TestCleanUpByNumber(t *testing.T) {
 	s := open(t, t.TempDir())
 	feed := subscribeFeeds(t, s, 1)[0]
-	ids := old(t, s, feed, 9)
+	ids := saveUnlisted(t, s, feed, 9)
 	mark(t, s, ids, FlagRead, true)
-	retain(t, s, Retention{Keep: Keep{Number: 4}})
-	if done := clean(t, s, epoch); done.Articles != 6 {
-		t.Errorf("took %+v", done)
+	setRetention(t, s, Retention{Keep: Keep{Number: 4}})
+	if done := cleanUp(t, s, epoch); done.Articles != 6 {
+		t.Errorf("deleted %+v", done)
 	}
 	if left := list(t, s, Query{Feed: feed}); len(left) != 4 || !slices.Contains(left, ids[2]) {
-		t.Errorf("left are %v of %v", left, ids)
+		t.Errorf("%v of %v are left", left, ids)
 	}
 }
 
-func TestUnreadIsCleanedUpOnlyWhenAskedFor(t *testing.T) {
+func TestUnreadIsCleanedUpOnlyOnRequest(t *testing.T) {
 	s := open(t, t.TempDir())
-	ids := old(t, s, subscribeFeeds(t, s, 1)[0], 4)
+	ids := saveUnlisted(t, s, subscribeFeeds(t, s, 1)[0], 4)
 	mark(t, s, ids[:1], FlagStarred, true)
-	retain(t, s, Retention{Keep: Keep{Days: 1, Number: 1}})
-	if c := cleaning(t, s, day(9)); c.Articles != 0 {
+	setRetention(t, s, Retention{Keep: Keep{Days: 1, Number: 1}})
+	if c := findCleanup(t, s, day(9)); c.Articles != 0 {
 		t.Errorf("unread: %+v", c)
 	}
-	retain(t, s, Retention{Keep: Keep{Days: 1, Number: 1}, Unread: true})
-	if done := clean(t, s, day(9)); done.Articles != 3 {
-		t.Errorf("took %+v", done)
+	setRetention(t, s, Retention{Keep: Keep{Days: 1, Number: 1}, Unread: true})
+	if done := cleanUp(t, s, day(9)); done.Articles != 3 {
+		t.Errorf("deleted %+v", done)
 	}
 }
 
-func TestAFeedHasItsOwnRetention(t *testing.T) {
+func TestRetentionOfAFeed(t *testing.T) {
 	s := open(t, t.TempDir())
 	feeds := subscribeFeeds(t, s, 3)
 	for i, k := range []Keep{{}, {Days: KeepAll, Number: KeepAll}, {Days: 10}} {
-		mark(t, s, old(t, s, feeds[i], 5), FlagRead, true)
+		mark(t, s, saveUnlisted(t, s, feeds[i], 5), FlagRead, true)
 		f, err := s.Feeds.Get(t.Context(), feeds[i])
 		if err != nil {
 			t.Fatal(err)
@@ -142,8 +142,8 @@ func TestAFeedHasItsOwnRetention(t *testing.T) {
 			t.Errorf("%+v is stored as %+v (%v)", k, f.Keep, err)
 		}
 	}
-	retain(t, s, Retention{Keep: Keep{Number: 3}})
-	clean(t, s, day(11))
+	setRetention(t, s, Retention{Keep: Keep{Number: 3}})
+	cleanUp(t, s, day(11))
 	for i, want := range []int{3, 6, 1} {
 		if n := len(list(t, s, Query{Feed: feeds[i]})); n != want {
 			t.Errorf("feed %d has %d left, want %d", i, n, want)
@@ -151,27 +151,27 @@ func TestAFeedHasItsOwnRetention(t *testing.T) {
 	}
 }
 
-func TestWhatIsListedIsNotCleanedUp(t *testing.T) {
+func TestListedArticlesAreNotCleanedUp(t *testing.T) {
 	s := open(t, t.TempDir())
 	feed := subscribeFeeds(t, s, 1)[0]
 	save(t, s, feed, items(5))
 	ids := list(t, s, Query{})
 	mark(t, s, ids, FlagRead, true)
-	retain(t, s, Retention{Keep: Keep{Days: 1, Number: 1}, Unread: true})
-	if c := cleaning(t, s, day(400)); c.Articles != 0 {
+	setRetention(t, s, Retention{Keep: Keep{Days: 1, Number: 1}, Unread: true})
+	if c := findCleanup(t, s, day(400)); c.Articles != 0 {
 		t.Errorf("listed: %+v", c)
 	}
-	save(t, s, feed, items(5)[:2]) // the three oldest have left the document
-	if c := cleaning(t, s, day(400)); c.Articles != 3 {
-		t.Errorf("three are not listed: %+v", c)
+	save(t, s, feed, items(5)[:2]) // without the three oldest
+	if c := findCleanup(t, s, day(400)); c.Articles != 3 {
+		t.Errorf("three articles are not listed: %+v", c)
 	}
 	save(t, s, feed, items(5)[:4]) // two of them are back
-	if done := clean(t, s, day(400)); done.Articles != 1 || slices.Contains(list(t, s, Query{}), ids[4]) {
-		t.Errorf("one is not listed: %+v", done)
+	if done := cleanUp(t, s, day(400)); done.Articles != 1 || slices.Contains(list(t, s, Query{}), ids[4]) {
+		t.Errorf("one article is not listed: %+v", done)
 	}
 }
 
-func TestTheListingIsWrittenOnlyWhenItChanges(t *testing.T) {
+func TestUnchangedListingIsNotWritten(t *testing.T) {
 	s := open(t, t.TempDir())
 	feed := subscribeFeeds(t, s, 1)[0]
 	save(t, s, feed, items(5))
@@ -179,27 +179,27 @@ func TestTheListingIsWrittenOnlyWhenItChanges(t *testing.T) {
 	save(t, s, feed, items(5))
 }
 
-func TestDeletedTextsGoAfterAMonth(t *testing.T) {
+func TestTextsOfDeletedArticlesGoAfterAMonth(t *testing.T) {
 	s := open(t, t.TempDir())
 	feed := subscribeFeeds(t, s, 1)[0]
-	ids := old(t, s, feed, 3)
+	ids := saveUnlisted(t, s, feed, 3)
 	mark(t, s, ids[:2], FlagDeleted, true)
-	clean(t, s, day(100)) // begins to count
+	cleanUp(t, s, day(100)) // starts counting the days
 	mark(t, s, ids[:1], FlagDeleted, false)
-	clean(t, s, day(110))
+	cleanUp(t, s, day(110))
 	mark(t, s, ids[:1], FlagDeleted, true)
-	clean(t, s, day(111))
-	bodies := func() int { return number(t, s, "SELECT count(*) FROM body") }
-	if clean(t, s, day(129)); bodies() != 4 {
+	cleanUp(t, s, day(111))
+	bodies := func() int { return queryInt(t, s, "SELECT count(*) FROM body") }
+	if cleanUp(t, s, day(129)); bodies() != 4 {
 		t.Errorf("%d texts after 29 days", bodies())
 	}
-	if c := cleaning(t, s, day(131)); c.Articles != 0 || c.Bytes == 0 {
+	if c := findCleanup(t, s, day(131)); c.Articles != 0 || c.Bytes == 0 {
 		t.Errorf("found %+v", c)
 	}
-	if clean(t, s, day(131)); bodies() != 3 {
+	if cleanUp(t, s, day(131)); bodies() != 3 {
 		t.Errorf("%d texts after 31 days", bodies())
 	}
-	if clean(t, s, day(142)); bodies() != 2 || number(t, s, "SELECT count(*) FROM trash") != 0 {
+	if cleanUp(t, s, day(142)); bodies() != 2 || queryInt(t, s, "SELECT count(*) FROM trash") != 0 {
 		t.Errorf("%d texts 31 days after it was deleted again", bodies())
 	}
 	if saved := save(t, s, feed, items(3)); saved.New != 0 {
@@ -207,25 +207,25 @@ func TestDeletedTextsGoAfterAMonth(t *testing.T) {
 	}
 }
 
-// What a rule has hidden can be looked at as long as it can be brought back.
-func TestHiddenArticlesAreForgottenAfterAMonth(t *testing.T) {
+// Hidden articles are listed as long as they can be unhidden.
+func TestHiddenArticlesGoAfterAMonth(t *testing.T) {
 	s := open(t, t.TempDir())
-	saveRule(t, s, on(rule.Title, "title", rule.Actions{Hide: true}))
-	old(t, s, subscribeFeeds(t, s, 1)[0], 3)
-	clean(t, s, day(100))
-	if clean(t, s, day(129)); len(list(t, s, Query{Hidden: true})) != 3 {
-		t.Error("they are gone after 29 days")
+	saveRule(t, s, ruleFor(rule.Title, "title", rule.Actions{Hide: true}))
+	saveUnlisted(t, s, subscribeFeeds(t, s, 1)[0], 3)
+	cleanUp(t, s, day(100))
+	if cleanUp(t, s, day(129)); len(list(t, s, Query{Hidden: true})) != 3 {
+		t.Error("hidden articles are gone after 29 days")
 	}
-	if clean(t, s, day(131)); len(list(t, s, Query{Hidden: true})) != 0 {
-		t.Error("they are there after 31 days")
+	if cleanUp(t, s, day(131)); len(list(t, s, Query{Hidden: true})) != 0 {
+		t.Error("hidden articles are still stored after 31 days")
 	}
 }
 
-func TestCleaningUpEndsWithItsContext(t *testing.T) {
+func TestCleanUpStopsWithItsContext(t *testing.T) {
 	s := open(t, t.TempDir())
-	mark(t, s, old(t, s, subscribeFeeds(t, s, 1)[0], 3), FlagRead, true)
-	retain(t, s, Retention{Keep: Keep{Days: 1}})
-	c := cleaning(t, s, day(9))
+	mark(t, s, saveUnlisted(t, s, subscribeFeeds(t, s, 1)[0], 3), FlagRead, true)
+	setRetention(t, s, Retention{Keep: Keep{Days: 1}})
+	c := findCleanup(t, s, day(9))
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	if done, err := s.Storage.CleanUp(ctx, c, day(9)); !errors.Is(err, context.Canceled) || done.Articles != 0 {
@@ -233,8 +233,8 @@ func TestCleaningUpEndsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestTheDiskGetsBackWhatIsCleanedUp(t *testing.T) {
-	for _, made := range []string{"now", "before pages could be given back"} {
+func TestCompactReturnsSpaceToTheDisk(t *testing.T) {
+	for _, made := range []string{"now", "before pages could be returned"} {
 		t.Run(made, func(t *testing.T) {
 			s := open(t, t.TempDir())
 			if made != "now" {
@@ -251,22 +251,22 @@ func TestTheDiskGetsBackWhatIsCleanedUp(t *testing.T) {
 			save(t, s, feeds[0], articles[:1])
 			save(t, s, feeds[1], articles[:50])
 			mark(t, s, list(t, s, Query{}), FlagRead, true)
-			retain(t, s, Retention{Keep: Keep{Days: 1}})
-			before := size(t, s)
-			clean(t, s, day(9))
+			setRetention(t, s, Retention{Keep: Keep{Days: 1}})
+			before := diskSize(t, s)
+			cleanUp(t, s, day(9))
 			if err := s.Storage.Compact(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			var mode int
 			if err := s.db.write.QueryRow("PRAGMA auto_vacuum").Scan(&mode); err != nil || mode != 2 {
-				t.Errorf("the next time it takes long again: %d (%v)", mode, err)
+				t.Errorf("auto_vacuum is %d, so the file will be rewritten again (%v)", mode, err)
 			}
-			if after := size(t, s); after > before/4 || number(t, s, "PRAGMA freelist_count") != 0 {
-				t.Errorf("of %d bytes %d are left, with %d pages free", before, after, number(t, s, "PRAGMA freelist_count"))
+			if after := diskSize(t, s); after > before/4 || queryInt(t, s, "PRAGMA freelist_count") != 0 {
+				t.Errorf("of %d bytes %d are left, with %d pages free", before, after, queryInt(t, s, "PRAGMA freelist_count"))
 			}
-			var said string
-			if err := s.Read().QueryRow("PRAGMA integrity_check").Scan(&said); err != nil || said != "ok" {
-				t.Error(said, err)
+			var integrity string
+			if err := s.Read().QueryRow("PRAGMA integrity_check").Scan(&integrity); err != nil || integrity != "ok" {
+				t.Error(integrity, err)
 			}
 			if n := len(list(t, s, Query{})); n != 51 {
 				t.Errorf("%d articles are left", n)
@@ -275,8 +275,8 @@ func TestTheDiskGetsBackWhatIsCleanedUp(t *testing.T) {
 	}
 }
 
-// size is that of the file and its log.
-func size(t testing.TB, s *Store) (n int64) {
+// diskSize returns the size of the file and its log.
+func diskSize(t testing.TB, s *Store) (n int64) {
 	t.Helper()
 	for _, suffix := range []string{"", "-wal"} {
 		info, err := os.Stat(s.db.path + suffix)
@@ -290,27 +290,27 @@ func size(t testing.TB, s *Store) (n int64) {
 	return n
 }
 
-// Half of a hundred thousand articles may go.
-func BenchmarkCleaning(b *testing.B) {
+// Half of 100,000 articles have expired.
+func BenchmarkCleanUp(b *testing.B) {
 	retained := func(b *testing.B) *Store {
-		s, _ := big(b, 500, 200)
+		s, _ := bigStore(b, 500, 200)
 		execute(b, s, "UPDATE status SET read = 1, listed = 0 WHERE id % 2")
-		retain(b, s, Retention{Keep: Keep{Days: 30, Number: 1000}})
+		setRetention(b, s, Retention{Keep: Keep{Days: 30, Number: 1000}})
 		return s
 	}
 	b.Run("find", func(b *testing.B) {
 		s := retained(b)
 		for b.Loop() {
-			if c := cleaning(b, s, day(60)); c.Articles != 50_000 {
+			if c := findCleanup(b, s, day(60)); c.Articles != 50_000 {
 				b.Fatal(c.Articles)
 			}
 		}
 	})
-	b.Run("take away", func(b *testing.B) {
+	b.Run("delete", func(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()
 			s := retained(b)
-			c := cleaning(b, s, day(60))
+			c := findCleanup(b, s, day(60))
 			b.StartTimer()
 			if done, err := s.Storage.CleanUp(b.Context(), c, day(60)); err != nil || done.Articles != 50_000 {
 				b.Fatal(done, err)

@@ -7,8 +7,8 @@ import (
 	"kairos/reader/parse"
 )
 
-func TestSizeSaysWhatTakesTheRoom(t *testing.T) {
-	s := open(t, t.TempDir(), Room{"attic", attic})
+func TestSize(t *testing.T) {
+	s := open(t, t.TempDir(), Room{"attic", otherSteps})
 	feeds := subscribeFeeds(t, s, 3)
 	fat := func(n int) []parse.Article {
 		articles := items(n)
@@ -42,7 +42,7 @@ func TestSizeSaysWhatTakesTheRoom(t *testing.T) {
 }
 
 func BenchmarkSize(b *testing.B) {
-	s, _ := big(b, 500, 200)
+	s, _ := bigStore(b, 500, 200)
 	for b.Loop() {
 		if _, err := s.Storage.Size(b.Context(), 10); err != nil {
 			b.Fatal(err)

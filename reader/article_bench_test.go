@@ -10,8 +10,8 @@ import (
 	"kairos/reader/parse"
 )
 
-// big is a store of feeds with as many articles each, all unread.
-func big(b testing.TB, feeds, each int) (*Store, []int64) {
+// bigStore returns a store of feeds with a number of articles each, all unread.
+func bigStore(b testing.TB, feeds, each int) (*Store, []int64) {
 	s := open(b, b.TempDir())
 	ids := subscribeFeeds(b, s, feeds)
 	text := "<p>" + strings.Repeat("words ", 80) + "</p>"
@@ -30,7 +30,7 @@ func big(b testing.TB, feeds, each int) (*Store, []int64) {
 	return s, ids
 }
 
-func BenchmarkSaveArticles(b *testing.B) {
+func BenchmarkStoreArticles(b *testing.B) {
 	s := open(b, b.TempDir())
 	id := subscribe(b, s, Feed{URL: "https://a.test/"})
 	text := "<p>" + strings.Repeat("words ", 2048/6) + "</p>"
@@ -71,7 +71,7 @@ func BenchmarkSaveArticles(b *testing.B) {
 }
 
 func BenchmarkIDs(b *testing.B) {
-	s, feeds := big(b, 500, 200)
+	s, feeds := bigStore(b, 500, 200)
 	execute(b, s, "UPDATE status SET read = 1 WHERE id % 20 <> 0")
 	execute(b, s, "UPDATE feed SET folder = 'News / ' || (id % 10)")
 	for name, q := range map[string]Query{
@@ -86,8 +86,8 @@ func BenchmarkIDs(b *testing.B) {
 	}
 }
 
-func BenchmarkRows(b *testing.B) {
-	s, _ := big(b, 500, 200)
+func BenchmarkLoad(b *testing.B) {
+	s, _ := bigStore(b, 500, 200)
 	ids := list(b, s, Query{})[5000:5100]
 	for b.Loop() {
 		if rows, err := s.Articles.Load(b.Context(), ids); err != nil || len(rows) != 100 {
@@ -97,13 +97,13 @@ func BenchmarkRows(b *testing.B) {
 }
 
 func BenchmarkCounts(b *testing.B) {
-	s, _ := big(b, 500, 200)
+	s, _ := bigStore(b, 500, 200)
 	execute(b, s, "UPDATE feed SET folder = 'News / ' || (id % 10)")
 	execute(b, s, "UPDATE status SET story = id - id % 20 + 1 WHERE id % 20 < 3")
-	count := func(name string, fold bool) {
+	count := func(name string, dedupe bool) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				if _, err := s.Articles.Counts(b.Context(), epoch.Add(-12*time.Hour), fold); err != nil {
+				if _, err := s.Articles.Counts(b.Context(), epoch.Add(-12*time.Hour), dedupe); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -116,8 +116,8 @@ func BenchmarkCounts(b *testing.B) {
 	count("a twentieth unread, stories once", true)
 }
 
-func BenchmarkFeeds(b *testing.B) {
-	s, _ := big(b, 500, 200)
+func BenchmarkListFeeds(b *testing.B) {
+	s, _ := bigStore(b, 500, 200)
 	for b.Loop() {
 		if _, err := s.Feeds.List(b.Context()); err != nil {
 			b.Fatal(err)
@@ -125,7 +125,7 @@ func BenchmarkFeeds(b *testing.B) {
 	}
 }
 
-// queryPlan is how SQLite carries a query out.
+// queryPlan returns how SQLite would run a query.
 func queryPlan(t *testing.T, s *Store, text string, args ...any) string {
 	t.Helper()
 	rows, err := s.Read().QueryContext(t.Context(), "EXPLAIN QUERY PLAN "+text, args...)
@@ -146,7 +146,7 @@ func queryPlan(t *testing.T, s *Store, text string, args ...any) string {
 }
 
 func TestListsUseTheirIndexes(t *testing.T) {
-	s, feeds := big(t, 20, 20)
+	s, feeds := bigStore(t, 20, 20)
 	for name, c := range map[string]struct {
 		q     Query
 		index string

@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// asNobody runs f with the rights of somebody else where the test has those of
-// root, which stands above all rights of files. They are a thread's, which ends
-// with the goroutine that keeps it.
+// asNobody runs f as another user if the test runs as root, who may access every file. The user is
+// that of one thread, which ends with the goroutine locked to it.
 func asNobody(t *testing.T, f func()) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -29,12 +28,12 @@ func asNobody(t *testing.T, f func()) {
 		f()
 	}()
 	if err := <-done; err != nil {
-		t.Skip("skipped: the rights of root cannot be laid down:", err)
+		t.Skip("skipped: cannot change the user:", err)
 	}
 }
 
-// folder makes one that everybody may reach.
-func folder(t *testing.T) string {
+// reachableFolder creates a folder that everybody may enter.
+func reachableFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.Chmod(filepath.Dir(dir), 0o755); err != nil {
@@ -52,7 +51,7 @@ func chmod(t *testing.T, name string, mode os.FileMode) {
 }
 
 func TestReadOnlyFolder(t *testing.T) {
-	dir := folder(t)
+	dir := reachableFolder(t)
 	s := open(t, dir)
 	subscribeFeeds(t, s, 3)
 	s.Close()
@@ -75,7 +74,7 @@ func TestReadOnlyFolder(t *testing.T) {
 }
 
 func TestReadOnlyFolderWithoutAFile(t *testing.T) {
-	dir := folder(t)
+	dir := reachableFolder(t)
 	chmod(t, dir, 0o555)
 	asNobody(t, func() {
 		if _, err := Open(t.Context(), dir, epoch); !errors.Is(err, ErrReadOnly) {
@@ -88,7 +87,7 @@ func TestReadOnlyFolderWithoutAFile(t *testing.T) {
 }
 
 func TestReadOnlyFile(t *testing.T) {
-	dir := folder(t)
+	dir := reachableFolder(t)
 	open(t, dir).Close()
 	chmod(t, filepath.Join(dir, FileName), 0o444)
 	chmod(t, dir, 0o777)
@@ -99,8 +98,8 @@ func TestReadOnlyFile(t *testing.T) {
 	})
 }
 
-func TestFileThatMustNotBeRead(t *testing.T) {
-	dir := folder(t)
+func TestUnreadableFile(t *testing.T) {
+	dir := reachableFolder(t)
 	open(t, dir).Close()
 	chmod(t, filepath.Join(dir, FileName), 0)
 	asNobody(t, func() {
