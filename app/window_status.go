@@ -104,7 +104,7 @@ func (s *statusBar) reload() {
 
 // watchOutcomes shows the failures of fetches that the user has asked for, until the window ends.
 func (s *statusBar) watchOutcomes() {
-	stop := s.home.Poller.Tell(func(o poller.Outcome) {
+	stop := s.home.Poller.OnOutcome(func(o poller.Outcome) {
 		if o.Result == poller.Fault && (o.Reason == poller.Manual || o.Reason == poller.First) {
 			s.Do(func() { s.say(lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": spoken(o.Said)})) })
 		}
@@ -186,7 +186,7 @@ func budgetText(s poller.Status) string {
 // doingText says what is being fetched and why, for whoever has not asked for it.
 func doingText(s poller.Status) string {
 	feeds := map[string]any{"Feeds": language.Printer().Feeds(s.Busy)}
-	switch s.Doing {
+	switch s.BusyReason {
 	case poller.TopUp:
 		return lang.L("Looking for what is new since you were here: {{.Feeds}}", feeds)
 	case poller.CatchUp:

@@ -204,15 +204,15 @@ func TestTheWindowSaysWhyItSaves(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
-		supply        poller.Supply
+		power         poller.PowerState
 		button, below string
 	}{
-		{poller.Supply{}, "Battery saver: automatic", "fetches left, 16 a day"},
-		{poller.Supply{Metered: true}, "Battery saver: automatic (metered network)", "fetches left, 4 a day (metered network)"},
-		{poller.Supply{Battery: true, PowerSaver: true}, "Battery saver: automatic (on battery, …)",
+		{poller.PowerState{}, "Battery saver: automatic", "fetches left, 16 a day"},
+		{poller.PowerState{Metered: true}, "Battery saver: automatic (metered network)", "fetches left, 4 a day (metered network)"},
+		{poller.PowerState{Battery: true, PowerSaver: true}, "Battery saver: automatic (on battery, …)",
 			"fetches left, 4 a day (on battery, the desktop saves power)"},
 	} {
-		w.home.Poller.SetSupply(tt.supply)
+		w.home.Poller.SetPowerState(tt.power)
 		w.status.reload()
 		q.until(tt.button, func() bool {
 			return w.budget.button.Text == tt.button && strings.HasSuffix(w.status.stateText, tt.below)
@@ -364,7 +364,7 @@ func TestStatusSaysWhatItDoes(t *testing.T) {
 		poller.CatchUp: "Catching up: 3 feeds  ·  39 fetches left, 56 a day",
 		poller.Planned: "Fetching 3 feeds  ·  39 fetches left, 56 a day",
 	} {
-		if got := statusText(poller.Status{Busy: 3, Doing: doing, PerDay: 56, Left: 39}, now); got != want {
+		if got := statusText(poller.Status{Busy: 3, BusyReason: doing, PerDay: 56, Left: 39}, now); got != want {
 			t.Errorf("%s: %q, want %q", doing, got, want)
 		}
 	}

@@ -23,7 +23,7 @@ func (p *Poller) background(ctx context.Context, feed int64) (b background, err 
 		return b, err
 	}
 	b = background{now: p.now(), free: p.client.BlockedUntil}
-	if b.budget, err = p.perDay(ctx); err != nil {
+	if b.budget, err = p.budget.perDay(ctx); err != nil {
 		return b, err
 	}
 	if b.states, err = p.statesOf(ctx, feed); err != nil {
@@ -49,7 +49,7 @@ func only(feed int64, query, column string) (string, []any) {
 
 func (p *Poller) statesOf(ctx context.Context, feed int64) (map[int64]State, error) {
 	if feed == 0 {
-		return p.States(ctx)
+		return p.states(ctx)
 	}
 	s, err := p.state(ctx, feed)
 	return map[int64]State{feed: s}, err

@@ -301,7 +301,7 @@ func BenchmarkReplan500(b *testing.B) {
 	}
 	for b.Loop() {
 		start := cpuTime()
-		if err := p.replan(ctx, p.now(), ""); err != nil {
+		if err := p.planner.replan(ctx, p.now(), ""); err != nil {
 			b.Fatal(err)
 		}
 		b.ReportMetric((cpuTime() - start).Seconds(), "cpu-s")

@@ -137,7 +137,7 @@ func TestDiskFull(t *testing.T) {
 	w.exec(fmt.Sprintf("PRAGMA max_page_count = %d", w.number("PRAGMA page_count")))
 	w.clock.add(20 * time.Hour)
 	for _, o := range w.byHand() {
-		if o.Result != Fault || o.Said != "There is no room left on the disk." {
+		if o.Result != Fault || o.Said != "The disk is full." {
 			t.Errorf("%+v", o)
 		}
 	}
@@ -147,7 +147,7 @@ func TestDiskFull(t *testing.T) {
 	if n := len(w.web.requests()); n != 0 {
 		t.Errorf("%d requests for what cannot be stored", n)
 	}
-	if s, err := w.Status(t.Context()); err != nil || s.Held != "There is no room left on the disk." {
+	if s, err := w.Status(t.Context()); err != nil || s.Held != "The disk is full." {
 		t.Errorf("status: %+v, %v", s, err)
 	}
 	if s := w.stateOf(f.ID); s.validators != before.validators || s.Failures != 0 {
@@ -182,10 +182,10 @@ func TestLockedFile(t *testing.T) {
 	}
 	before := w.stateOf(f.ID)
 	w.clock.add(3 * time.Hour)
-	if o := w.byHand(f.ID)[0]; o.Result != Fault || o.Said != "The database is in use by another program." {
+	if o := w.byHand(f.ID)[0]; o.Result != Fault || o.Said != "The database is locked by another program." {
 		t.Errorf("%+v", o)
 	}
-	if _, err := w.step(t.Context(), w.clock.Now()); err != nil {
+	if _, err := w.loop.step(t.Context(), w.clock.Now()); err != nil {
 		t.Errorf("the loop stumbles: %v", err)
 	}
 	if s := w.stateOf(f.ID); s.validators != before.validators || s.Failures != 0 {

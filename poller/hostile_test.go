@@ -304,7 +304,7 @@ func (s *siege) subscribe(t testing.TB, addresses, kinds []string) {
 // storm runs the loop, makes everything due at once, and calls wait before it ends the loop.
 func (s *siege) storm(t testing.TB, wait func()) {
 	t.Helper()
-	defer s.Tell(s.heard)()
+	defer s.OnOutcome(s.heard)()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() { ended <- s.Run(ctx) }()
@@ -375,12 +375,12 @@ func TestHostileServers(t *testing.T) {
 	s := besiege(t, feeds, 1, 40)
 	most := int64(0)
 	s.storm(t, func() {
-		s.until(func() bool { most = max(most, s.bodies.InUse()); return s.feeds == 0 })
+		s.until(func() bool { most = max(most, s.documents.memory.InUse()); return s.feeds == 0 })
 	})
 	if s.first != "" {
 		t.Errorf("before all feeds were stored a server was given up: %s", s.first)
 	}
-	if most > allBodies {
+	if most > bodyMemory {
 		t.Errorf("bodies of %d bytes together", most)
 	}
 	t.Logf("the last of the feeds was stored %s after it was due", s.late)

@@ -7,22 +7,36 @@ import (
 	"sync"
 
 	"kairos/poller/fetch"
-	"kairos/reader"
 )
 
 // hosts stores what the client remembers of hosts (which want to be left alone, which
 // refused how often), so that a restart does not forget it.
 type hosts struct {
-	store  *reader.Store
-	client *fetch.Client
+	*env
 
 	mu       sync.Mutex // guards what follows
 	restored bool
 	stored   int // the version of what the client remembers that is stored
 }
 
-// write stores what the client remembers. Where nothing has changed it costs nothing. The
-// caller passes the version it returns to committed if the transaction succeeds.
+// commit runs save in a transaction that also stores what the client remembers.
+func (h *hosts) commit(ctx context.Context, save func(tx *sql.Tx) error) error {
+	version := 0
+	err := h.store.Write(ctx, func(tx *sql.Tx) (err error) {
+		if err := save(tx); err != nil {
+			return err
+		}
+		version, err = h.write(ctx, tx)
+		return err
+	})
+	if err == nil {
+		h.setStored(version)
+	}
+	return err
+}
+
+// write stores what the client remembers, and returns its version. Where nothing has
+// changed it costs nothing.
 func (h *hosts) write(ctx context.Context, tx *sql.Tx) (version int, err error) {
 	states, version := h.client.HostStates()
 	h.mu.Lock()
@@ -44,15 +58,14 @@ func (h *hosts) write(ctx context.Context, tx *sql.Tx) (version int, err error) 
 	return version, nil
 }
 
-// committed notes that a version is stored.
-func (h *hosts) committed(version int) {
+func (h *hosts) setStored(version int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.stored = version
 }
 
 // replaced notes that the tables hold something else than what was stored.
-func (h *hosts) replaced() { h.committed(-1) }
+func (h *hosts) replaced() { h.setStored(-1) }
 
 // restore tells the client, once, what it knew before the program started.
 func (h *hosts) restore(ctx context.Context) error {

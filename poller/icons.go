@@ -3,22 +3,18 @@ package poller
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"time"
 
 	"kairos/poller/fetch"
 	"kairos/poller/icons"
 )
 
-// Icons returns the icons of feeds.
-func (p *Poller) Icons() *icons.Store { return icons.NewStore(p.store) }
-
 // newIcons returns what fetches icons.
 func (p *Poller) newIcons() *icons.Fetcher {
-	return icons.New(icons.Options{Store: p.store, Queue: p.queue, Group: groupOf, Now: p.now, Logger: p.logger,
+	return icons.New(icons.Options{Store: p.store, Queue: p.queue, Group: groupOf, Now: p.now, Logger: p.logger, Changes: p.signals.version,
 		Allowed: p.iconsAllowed, Commit: p.commitIcon,
 		Get: func(ctx context.Context, r fetch.Request) icons.Response {
-			a := p.request(ctx, r)
+			a := p.requests.do(ctx, r)
 			return icons.Response{Response: a.resp, Err: a.err, At: a.at, Portal: a.portal}
 		}})
 }
@@ -29,7 +25,7 @@ func (p *Poller) iconsAllowed(ctx context.Context, now time.Time) bool {
 	if !p.network.isThere(now) {
 		return false
 	}
-	b, feeds, err := p.budget(ctx)
+	b, feeds, err := p.budget.read(ctx)
 	return err == nil && !b.Saving() && b.PerDay(feeds) > 0
 }
 
@@ -40,24 +36,12 @@ func (p *Poller) commitIcon(ctx context.Context, l icons.Line, save func(tx *sql
 	if l.Err != nil {
 		o.Said = Sentence(l.Err)
 	}
-	version := 0
-	err := p.store.Write(ctx, func(tx *sql.Tx) (err error) {
+	return p.hosts.commit(ctx, func(tx *sql.Tx) error {
 		if l.Asked {
 			if err := o.write(ctx, tx); err != nil {
 				return err
 			}
 		}
-		version, err = p.hosts.write(ctx, tx)
-		return errors.Join(save(tx), err)
+		return save(tx)
 	})
-	if err == nil {
-		p.hosts.committed(version)
-	}
-	return err
-}
-
-// noNetwork reports whether a request failed because there is no network.
-func noNetwork(err error) bool {
-	var fe *fetch.Error
-	return errors.As(err, &fe) && fe.BlamesMachine() && !fe.Code.Unresolved()
 }

@@ -200,7 +200,7 @@ func TestIconsDelayNoFeed(t *testing.T) {
 		w.subscribe(reader.Feed{URL: fmt.Sprintf("http://%d.example/feed", i)})
 	}
 	w.byHand()
-	if _, err := w.step(t.Context(), w.clock.Now()); err != nil {
+	if _, err := w.loop.step(t.Context(), w.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
 	for range dispatch.MaxIdle {

@@ -329,7 +329,7 @@ func TestIconOfManyAddresses(t *testing.T) {
 func TestIconsWait(t *testing.T) {
 	for name, c := range map[string]struct{ wait, goOn func(w *world) }{
 		"saver":   {func(w *world) { w.saver(SaverOn) }, func(w *world) { w.saver(SaverOff) }},
-		"battery": {func(w *world) { w.saver(SaverAuto); w.SetSupply(Supply{Battery: true}) }, func(w *world) { w.SetSupply(Supply{}) }},
+		"battery": {func(w *world) { w.saver(SaverAuto); w.SetPowerState(PowerState{Battery: true}) }, func(w *world) { w.SetPowerState(PowerState{}) }},
 		"paused":  {func(w *world) { w.setBudget("0") }, func(w *world) { w.setBudget(Balanced) }},
 	} {
 		t.Run(name, func(t *testing.T) {

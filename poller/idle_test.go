@@ -57,7 +57,7 @@ func TestIdle(t *testing.T) {
 		if err := p.SetBudget(t.Context(), "4"); err != nil {
 			t.Fatal(err)
 		}
-		next, err := p.step(t.Context(), time.Now())
+		next, err := p.loop.step(t.Context(), time.Now())
 		if gap := time.Until(next); err != nil || gap < 20*time.Minute {
 			t.Fatalf("next in %v: %v", gap, err)
 		}
@@ -93,12 +93,12 @@ func BenchmarkIdle5000(b *testing.B) {
 	if err := p.SetBudget(b.Context(), "50"); err != nil {
 		b.Fatal(err)
 	}
-	next, err := p.step(b.Context(), at)
+	next, err := p.loop.step(b.Context(), at)
 	if err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if until, err := p.step(b.Context(), at); err != nil || !until.Equal(next) {
+		if until, err := p.loop.step(b.Context(), at); err != nil || !until.Equal(next) {
 			b.Fatal(until, err)
 		}
 	}

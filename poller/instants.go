@@ -15,8 +15,8 @@ import (
 
 // cycleDays is the day of its cycle on which each feed with a cycle of several
 // days is fetched.
-func (p *Poller) cycleDays(ctx context.Context) (map[int64]int, error) {
-	rows, err := p.store.Read().QueryContext(ctx, "SELECT feed, at FROM cycle WHERE every > 1")
+func (r *records) cycleDays(ctx context.Context) (map[int64]int, error) {
+	rows, err := r.store.Read().QueryContext(ctx, "SELECT feed, at FROM cycle WHERE every > 1")
 	if err != nil {
 		return nil, fmt.Errorf("read the plan: %w", err)
 	}
@@ -36,10 +36,10 @@ func (p *Poller) cycleDays(ctx context.Context) (map[int64]int, error) {
 	return days, rows.Err()
 }
 
-// Instants returns what is planned, in order of time. What has come stays until
+// instants returns what is planned, in order of time. What has come stays until
 // it is done.
-func (p *Poller) Instants(ctx context.Context) ([]Instant, error) {
-	instants, err := instantsBy(ctx, p.store.Read(), "true")
+func (r *records) instants(ctx context.Context) ([]Instant, error) {
+	instants, err := instantsBy(ctx, r.store.Read(), "true")
 	if err != nil {
 		return nil, fmt.Errorf("read the plan: %w", err)
 	}
@@ -87,7 +87,7 @@ func readReason(code schedule.Code, why string, posts float64) schedule.Reason {
 }
 
 // storePlan puts a plan in place of the one in force.
-func (p *Poller) storePlan(ctx context.Context, pl *schedule.Plan) error {
+func (p *planner) storePlan(ctx context.Context, pl *schedule.Plan) error {
 	return p.store.Write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "DELETE FROM instant WHERE feed NOT IN (SELECT id FROM feed WHERE removed = 0 AND paused = 0)")
 		if err != nil {
@@ -107,7 +107,7 @@ func (p *Poller) storePlan(ctx context.Context, pl *schedule.Plan) error {
 		if pl.Partial() {
 			return nil
 		}
-		return errors.Join(settleBucket(ctx, tx, pl), sumLedger(ctx, tx, pl.Made))
+		return errors.Join(setBudget(ctx, tx, pl), sumLedger(ctx, tx, pl.Made))
 	})
 }
 
@@ -192,4 +192,17 @@ func (s *State) changeInstants(ctx context.Context, tx *sql.Tx, change func(f *s
 		return fmt.Errorf("store the plan of feed %d: %w", s.Feed, err)
 	}
 	return nil
+}
+
+// nextInstant returns the next instant after now, a day later if none is planned.
+func (r *records) nextInstant(ctx context.Context, now time.Time) (time.Time, error) {
+	var next int64
+	err := r.db.Row(ctx, "SELECT coalesce(min(at), 0) FROM instant WHERE at > ?", []any{now.Unix()}, &next)
+	if err != nil {
+		return now, fmt.Errorf("read the plan: %w", err)
+	}
+	if next == 0 {
+		return now.Add(day), nil
+	}
+	return time.Unix(next, 0), nil
 }

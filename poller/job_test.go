@@ -171,9 +171,9 @@ func TestTwoAtOnceAreOneRequest(t *testing.T) {
 }
 
 func (w *world) waiting(feed int64) int {
-	w.Poller.mu.Lock()
-	defer w.Poller.mu.Unlock()
-	if c := w.running[feed]; c != nil {
+	w.planner.mu.Lock()
+	defer w.planner.mu.Unlock()
+	if c := w.jobs.running[feed]; c != nil {
 		return len(c.waiting)
 	}
 	return 0
@@ -410,7 +410,7 @@ func TestStatusSaysWhyItIsBusy(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return s.Doing
+		return s.BusyReason
 	}
 	if c := doing(); c != "" {
 		t.Errorf("before: %q", c)

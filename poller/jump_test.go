@@ -29,7 +29,7 @@ func (h *history) right(what string) {
 	h.t.Helper()
 	h.settled()
 	at := h.clock.Now()
-	if made := h.lastPlan; at.Sub(made) > plan.ReplanInterval || made.After(at) {
+	if made := h.planner.madeAt; at.Sub(made) > plan.ReplanInterval || made.After(at) {
 		h.t.Errorf("%s: the plan is of %s, it is %s", what, made, at)
 	}
 	planned := map[int64]bool{}
@@ -102,8 +102,8 @@ func TestClockJumps(t *testing.T) {
 				since = h.told
 				h.clock.add(d)
 				h.right(d.String())
-				if !h.lastPlan.Equal(h.clock.Now()) {
-					t.Errorf("%s: the plan is that of %s", d, h.lastPlan)
+				if !h.planner.madeAt.Equal(h.clock.Now()) {
+					t.Errorf("%s: the plan is that of %s", d, h.planner.madeAt)
 				}
 			}
 			h.pass(90 * time.Minute)
@@ -159,7 +159,7 @@ func TestDaylightSaving(t *testing.T) {
 			h.setBudget("4")
 			for d := -28; d < 0; d++ {
 				at := day1.AddDate(0, 0, d).Add(7*time.Hour + 40*time.Minute)
-				if _, err := h.log.Record(t.Context(), at, []int64{f.ID}); err != nil {
+				if _, err := h.planner.log.Record(t.Context(), at, []int64{f.ID}); err != nil {
 					t.Fatal(err)
 				}
 			}

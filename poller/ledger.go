@@ -28,15 +28,15 @@ func (o Outcome) write(ctx context.Context, tx *sql.Tx) error {
 const ledgerColumns = `l.feed, coalesce(CASE WHEN f.own_title <> '' THEN f.own_title WHEN f.title <> '' THEN f.title ELSE f.url END, ''),
 	l.at, l.reason, l.why, l.result, l.status, l.new, l.bytes, l.took, l.said`
 
-// Ledger returns the lines of one feed, or of all if feed is 0, newest first.
-func (p *Poller) Ledger(ctx context.Context, feed int64, limit int) ([]Outcome, error) {
-	return p.lines(ctx, `SELECT `+ledgerColumns+` FROM ledger l LEFT JOIN feed f ON f.id = l.feed
+// ledger returns the lines of one feed, or of all if feed is 0, newest first.
+func (r *records) ledger(ctx context.Context, feed int64, limit int) ([]Outcome, error) {
+	return r.lines(ctx, `SELECT `+ledgerColumns+` FROM ledger l LEFT JOIN feed f ON f.id = l.feed
 		WHERE ?1 = 0 OR l.feed = ?1 ORDER BY l.at DESC, l.id DESC LIMIT ?2`, feed, limit)
 }
 
 // lines reads what a query for ledgerColumns finds.
-func (p *Poller) lines(ctx context.Context, query string, args ...any) ([]Outcome, error) {
-	rows, err := p.store.Read().QueryContext(ctx, query, args...)
+func (r *records) lines(ctx context.Context, query string, args ...any) ([]Outcome, error) {
+	rows, err := r.store.Read().QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("read the ledger: %w", err)
 	}

@@ -274,9 +274,9 @@ func TestClockSetBack(t *testing.T) {
 func TestDifferentTriggersReplan(t *testing.T) {
 	w, f := one(t)
 	made := func() bool {
-		w.Poller.mu.Lock()
-		defer w.Poller.mu.Unlock()
-		return w.lastPlan.Equal(w.clock.Now())
+		w.planner.mu.Lock()
+		defer w.planner.mu.Unlock()
+		return w.planner.madeAt.Equal(w.clock.Now())
 	}
 	w.clock.add(20 * time.Second)
 	w.settled()
@@ -344,7 +344,7 @@ func TestRunEndsInTheMidst(t *testing.T) {
 	lines := w.number("SELECT count(*) FROM ledger")
 	before := []State{w.stateOf(feeds[0].ID), w.stateOf(feeds[1].ID)}
 	begun, release := make(chan struct{}), make(chan struct{})
-	w.parse = func(context.Context, []byte, parse.Options) (*parse.Feed, error) {
+	w.documents.parse = func(context.Context, []byte, parse.Options) (*parse.Feed, error) {
 		close(begun)
 		<-release
 		return nil, parse.ErrBroken
@@ -403,7 +403,7 @@ func TestReadOnlyPlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	p := New(store, w.log, Options{Now: w.clock.Now})
+	p := New(store, w.planner.log, Options{Now: w.clock.Now})
 	pl, err := p.Plan(t.Context(), plan.Exact)
 	if err != nil || len(pl.Feeds) != 1 || len(pl.Feeds[0].Instants) == 0 {
 		t.Error(pl, err)

@@ -46,7 +46,7 @@ func TestMethodInForce(t *testing.T) {
 	for _, f := range w.plan().Feeds {
 		turns[f.Feed.ID] = f.Cycle.At
 	}
-	seed, err := w.seed(t.Context())
+	seed, err := w.planner.seed(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

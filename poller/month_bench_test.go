@@ -122,7 +122,7 @@ func month(b *testing.B, w *world, feeds, days int) {
 		end := begun.Add(time.Duration(d+1) * day)
 		for w.clock.Now().Before(end) {
 			for len(coming) > 0 && !coming[0].After(w.clock.Now()) {
-				if fresh, err := w.log.Record(b.Context(), coming[0], nil); err != nil {
+				if fresh, err := w.planner.log.Record(b.Context(), coming[0], nil); err != nil {
 					b.Fatal(err)
 				} else if fresh {
 					w.Accessed()
@@ -130,7 +130,7 @@ func month(b *testing.B, w *world, feeds, days int) {
 				coming = coming[1:]
 			}
 			cpu := cpuTime()
-			next, err := w.step(b.Context(), w.clock.Now())
+			next, err := w.loop.step(b.Context(), w.clock.Now())
 			loop += cpuTime() - cpu
 			if err != nil {
 				b.Fatal(err)

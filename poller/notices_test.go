@@ -28,7 +28,7 @@ func TestNoticesAreToldOnceStored(t *testing.T) {
 		return err
 	})
 	var told []string
-	stop := w.TellNotices(func(n reader.Notice) {
+	stop := w.OnNotice(func(n reader.Notice) {
 		rows, err := w.store.Articles.Load(t.Context(), n.Articles)
 		for _, a := range rows {
 			told = append(told, fmt.Sprintf("%t %s", a.Feed == f.ID && n.Feed == f.ID, a.Title))

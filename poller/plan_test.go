@@ -73,7 +73,7 @@ func TestSaverShrinksThePlan(t *testing.T) {
 	if again := within(); again != before {
 		t.Errorf("automatic, on mains: %d instants, before %d", again, before)
 	}
-	w.SetSupply(Supply{Battery: true})
+	w.SetPowerState(PowerState{Battery: true})
 	w.settled()
 	if after := within(); after > 10 {
 		t.Errorf("automatic, on battery: %d instants", after)
@@ -225,7 +225,7 @@ func TestRestartForgetsNothingDue(t *testing.T) {
 	w.web.requests()
 	w.clock.set(next.At.Add(2 * time.Second))
 	// The process dies between taking an instant and storing what it brought.
-	if _, err := w.step(canceled(t), w.clock.Now()); err == nil {
+	if _, err := w.loop.step(canceled(t), w.clock.Now()); err == nil {
 		t.Log("the step saw nothing of the end")
 	}
 	w.restart()
@@ -314,8 +314,8 @@ func TestZoneAndDaylightSaving(t *testing.T) {
 	if n := len(w.web.requests()); n > 0 {
 		t.Errorf("a change of zone fetches %d feeds", n)
 	}
-	if _, zone := w.clock.Now().Zone(); w.planned.Zone != zone {
-		t.Errorf("the plan is made for the zone %d, it is %d", w.planned.Zone, zone)
+	if _, zone := w.clock.Now().Zone(); w.planner.basis.Zone != zone {
+		t.Errorf("the plan is made for the zone %d, it is %d", w.planner.basis.Zone, zone)
 	}
 	w.live(day)
 	if n := len(w.web.requests()); n < 5 || n > 11 {

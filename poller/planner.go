@@ -2,11 +2,13 @@ package poller
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"kairos/poller/plan"
 	"kairos/poller/schedule"
 	"kairos/reader"
+	"kairos/useraccess"
 )
 
 const day = 24 * time.Hour
@@ -29,9 +31,26 @@ type FeedPlan struct {
 	schedule.FeedPlan
 }
 
-// Plan makes the plan as it would be at the poller's now under a method, without
-// storing it.
-func (p *Poller) Plan(ctx context.Context, method plan.Method) (*Plan, error) {
+// planner makes plans, stores them, and starts what is due.
+type planner struct {
+	*env
+	log       *useraccess.Log
+	signals   *signals
+	network   *network
+	activity  *activity
+	jobs      *jobs
+	budget    *budget
+	scheduler *schedule.Scheduler
+
+	mu     sync.Mutex     // guards what follows
+	basis  schedule.Basis // of the plan in force
+	price  float64        // μ of the plan in force
+	madeAt time.Time      // when the last plan was begun
+	ramp   schedule.Ramp
+}
+
+// preview makes the plan as it would be now under a method, without storing it.
+func (p *planner) preview(ctx context.Context, method plan.Method) (*Plan, error) {
 	in, feeds, err := p.inputs(ctx, p.now())
 	if err != nil {
 		return nil, err
@@ -54,14 +73,14 @@ func (p *Poller) Plan(ctx context.Context, method plan.Method) (*Plan, error) {
 
 // replan makes the plan anew and puts it in force. On an occasion (schedule.TopUp or
 // schedule.CatchUp) what is worth it is planned for now.
-func (p *Poller) replan(ctx context.Context, now time.Time, occasion schedule.Code) (err error) {
+func (p *planner) replan(ctx context.Context, now time.Time, occasion schedule.Code) (err error) {
 	p.mu.Lock()
-	p.lastPlan = now
+	p.madeAt = now
 	p.mu.Unlock()
 	p.signals.planning()
 	defer func() {
 		if err != nil {
-			p.Changed()
+			p.signals.feedsChanged()
 		}
 	}()
 	in, _, err := p.inputs(ctx, now)
@@ -69,7 +88,7 @@ func (p *Poller) replan(ctx context.Context, now time.Time, occasion schedule.Co
 		return err
 	}
 	in.Occasion = occasion
-	if in.Method, err = p.Method(ctx); err != nil {
+	if in.Method, err = p.method(ctx); err != nil {
 		return err
 	}
 	pl, err := p.scheduler.Replan(ctx, in)
@@ -83,8 +102,46 @@ func (p *Poller) replan(ctx context.Context, now time.Time, occasion schedule.Co
 		return err
 	}
 	p.mu.Lock()
-	p.planned, p.price = schedule.BasisOf(now, in.Budget), pl.Price
+	p.basis, p.price = schedule.BasisOf(now, in.Budget), pl.Price
 	p.mu.Unlock()
-	p.sayPlan(pl, occasion)
+	p.activity.sayPlan(pl, occasion)
 	return nil
+}
+
+// inForce returns the basis of the plan in force and its price.
+func (p *planner) inForce() (schedule.Basis, float64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.basis, p.price
+}
+
+// isUnsettled reports whether fetches in flight go on changing what the plan depends on,
+// and it was made a moment ago.
+func (p *planner) isUnsettled(now time.Time, load int) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	since := now.Sub(p.madeAt)
+	return since >= 0 && since < replanEvery && load > 0
+}
+
+// isRampedUntil reports whether what waits until room does so because saving has ended.
+func (p *planner) isRampedUntil(now, room time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return now.Before(p.ramp.Until) && room.Equal(p.ramp.Next)
+}
+
+// setBack mends the ramp after the clock was set back.
+func (p *planner) setBack(now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ramp.SetBack(now)
+}
+
+// noteSaving notes whether battery saver is on, so that fetches resume little by little
+// when it ends.
+func (p *planner) noteSaving(a allowance, now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ramp.See(a.saving, a.feeds, a.perDay, now)
 }

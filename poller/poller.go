@@ -1,22 +1,23 @@
-// Package poller is when and how to fetch: it splits a daily budget over the
-// feeds by what it has learned of them and of their reader, keeps the instants
-// of the coming 48 hours with their reasons, and carries them out.
+// Package poller decides when to fetch feeds, and fetches them politely: it carries out
+// the plan of poller/schedule within a daily budget, and stores what the feeds bring
+// together with its own state. This file is its public face, with subscribe.go.
 package poller
 
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"slices"
-	"sync"
 	"time"
 
 	"kairos/poller/dispatch"
 	"kairos/poller/fetch"
 	"kairos/poller/icons"
+	"kairos/poller/plan"
 	"kairos/poller/schedule"
 	"kairos/reader"
-	"kairos/reader/parse"
+	"kairos/reader/picture"
 	"kairos/useraccess"
 )
 
@@ -41,48 +42,20 @@ type Options struct {
 
 // Poller fetches feeds. Its methods are safe for concurrent use.
 type Poller struct {
-	store   *reader.Store
-	log     *useraccess.Log
-	client  *fetch.Client
-	now     func() time.Time
-	secrets Secrets
-	logger  *slog.Logger
-	queue   *dispatch.Queue
-
-	db      *reader.Statements // of the reading pool
-	parse   parser
-	bodies  *fetch.MemoryBudget // what all answers have together
-	parsing chan struct{}       // a place for everyone who parses
-	heavy   chan struct{}       // and for the one who parses what takes much
-
-	scheduler *schedule.Scheduler
-
-	mu         sync.Mutex
-	supply     Supply
-	spending   int // background fetches begun and not yet in the ledger
-	planned    schedule.Basis
-	price      float64
-	lastStep   time.Time
-	lastPerDay allowance
-	lastPlan   time.Time
-	behind     time.Time // when the clock was last set back; zero once that is believed
-	waits      string    // what those who follow were told last that is waited for
-	ramp       schedule.Ramp
-	running    map[int64]*call
-
-	told      listeners[Outcome]
-	followers listeners[Doing]
-	notices   listeners[reader.Notice]
-
-	shown shownLines
-
-	icons *icons.Fetcher // nil if none are fetched
-
-	hosts   hosts
-	network network
-	failure storeFailure
-
-	signals *signals
+	*env
+	queue     *dispatch.Queue
+	signals   *signals
+	network   *network
+	hosts     *hosts
+	activity  *activity
+	failure   *storeFailure
+	requests  *requests
+	documents *documents
+	jobs      *jobs
+	budget    *budget
+	planner   *planner
+	media     *media
+	loop      *loop
 }
 
 // New returns a poller over store that learns from log.
@@ -104,64 +77,97 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	}
 	gc := &collector{}
 	p := &Poller{
-		store: store, log: log, client: o.Client, now: o.Now, secrets: o.Secrets, logger: o.Logger,
-		scheduler: schedule.New(rules),
-		db:        store.Prepared(),
-		hosts:     hosts{store: store, client: o.Client},
-		parse:     parse.Parse,
-		bodies:    fetch.NewMemoryBudget(allBodies, gc.press),
-		parsing:   make(chan struct{}, parsers(o.Gentle)),
-		heavy:     make(chan struct{}, 1),
-		signals:   newSignals(),
-		running:   map[int64]*call{},
+		env:     &env{records: records{store: store, db: store.Prepared()}, client: o.Client, now: o.Now, logger: o.Logger},
+		signals: newSignals(), network: &network{}, failure: &storeFailure{},
 	}
 	p.queue = dispatch.New(dispatch.Options{Slots: o.Parallel, Spacing: p.spacing, Now: o.Now, After: o.After, Crowded: gc.crowded})
+	p.hosts = &hosts{env: p.env}
+	p.activity = &activity{signals: p.signals}
+	p.requests = &requests{env: p.env, queue: p.queue, signals: p.signals, network: p.network, activity: p.activity}
+	p.documents = newDocuments(o.Gentle, fetch.NewMemoryBudget(bodyMemory, gc.press))
+	p.jobs = &jobs{env: p.env, queue: p.queue, signals: p.signals, network: p.network, activity: p.activity, requests: p.requests,
+		documents: p.documents, hosts: p.hosts, failure: p.failure, secrets: o.Secrets, running: map[int64]*call{}}
+	p.budget = &budget{env: p.env, signals: p.signals, jobs: p.jobs}
+	p.planner = &planner{env: p.env, log: log, signals: p.signals, activity: p.activity, network: p.network,
+		jobs: p.jobs, budget: p.budget, scheduler: schedule.New(rules)}
+	p.media = &media{env: p.env, requests: p.requests, hosts: p.hosts, memory: p.documents.memory}
+	p.loop = &loop{env: p.env, queue: p.queue, signals: p.signals, network: p.network, hosts: p.hosts, activity: p.activity,
+		failure: p.failure, jobs: p.jobs, budget: p.budget, planner: p.planner}
 	if o.Icons {
-		p.icons = p.newIcons()
+		p.loop.icons = p.newIcons()
 	}
 	return p
 }
 
-// Tell calls f with every outcome, from the goroutine that fetched, until the
-// returned function is called. f must be quick.
-func (p *Poller) Tell(f func(Outcome)) (stop func()) { return p.told.add(f) }
+// Run carries the plan out until ctx ends, then waits for the fetches in flight.
+func (p *Poller) Run(ctx context.Context) error { return p.loop.run(ctx) }
 
-// TellNotices calls f with the new articles that the user's rules tell of, once they are
-// stored, from the goroutine that fetched, until the returned function is called. f must
-// be quick.
-func (p *Poller) TellNotices(f func(reader.Notice)) (stop func()) { return p.notices.add(f) }
-
-// Changed says that feeds, the budget or what was learned have changed: the
-// plan is made anew and the loop looks at it at once.
-func (p *Poller) Changed() {
-	if p.icons != nil {
-		p.icons.FeedsChanged()
+// Settle waits for the fetches in flight and brings the plan up to date if something
+// changed it, for a process that does not run the loop. The plan is left to the next
+// process if ctx ends.
+func (p *Poller) Settle(ctx context.Context) error {
+	p.queue.Wait()
+	if !p.signals.hasChanged() || ctx.Err() != nil {
+		return nil
 	}
-	p.signals.feedsChanged()
+	if err := p.planner.replan(ctx, p.now(), ""); ctx.Err() == nil {
+		return err
+	}
+	return nil
 }
 
-// Replaced says that the whole store holds something else than before: what a backup
+// OnOutcome calls f with every outcome, from the goroutine that fetched, until the
+// returned function is called. f must be quick.
+func (p *Poller) OnOutcome(f func(Outcome)) (stop func()) { return p.jobs.outcomes.add(f) }
+
+// OnNotice calls f with the new articles that the user's rules notify of, once they are
+// stored, from the goroutine that fetched, until the returned function is called. f must
+// be quick.
+func (p *Poller) OnNotice(f func(reader.Notice)) (stop func()) { return p.jobs.notices.add(f) }
+
+// OnActivity calls f with what the loop does as it does it, and with what it waits for,
+// until the returned function is called. Outcomes come by OnOutcome. f must be quick.
+func (p *Poller) OnActivity(f func(Activity)) (stop func()) { return p.activity.follow(f) }
+
+// Changed tells that feeds, the budget or what was learned have changed: the plan is made
+// anew and the loop looks at it at once.
+func (p *Poller) Changed() { p.signals.feedsChanged() }
+
+// Replaced tells that the whole store holds something else than before: what a backup
 // held. What servers asked for in the meantime stands, and is stored anew.
 func (p *Poller) Replaced() {
-	p.scheduler.Forget()
+	p.planner.scheduler.Forget()
 	p.hosts.replaced()
 	p.signals.forgetBursts()
 	p.Changed()
 }
 
-// Accessed says that the user has come: accesses come in clusters, so the coming hours
+// Accessed tells that the user has come: accesses come in clusters, so the coming hours
 // look different now and are planned anew. How the budget is split stays.
 func (p *Poller) Accessed() { p.signals.userCame() }
 
-// Opened says that the window was opened: what is worth more than the price now
-// that it is in use is fetched.
+// Opened tells that the window was opened: what is worth more than the price now that it
+// is in use is fetched.
 func (p *Poller) Opened() { p.signals.windowOpened() }
 
-// Fetch fetches these feeds now by the user's hand, or every feed that is not
-// paused if none are named, and returns their outcomes in the order the answers
-// came. each, if not nil, is called with every one as it comes, from the
-// caller's goroutine. When ctx ends it returns what came until then and ctx's
-// error. Errors: reader.ErrUnknown.
+// SetPowerState tells what the machine has to spend now: the automatic saver follows it,
+// and while there is no network none is looked for. When it is back one probe goes out at
+// once.
+func (p *Poller) SetPowerState(s PowerState) {
+	now := p.now()
+	before := p.budget.setPower(s)
+	if s.NoNetwork != before.NoNetwork {
+		p.network.setPlugged(!s.NoNetwork, now)
+	}
+	if s != before {
+		p.Changed()
+	}
+}
+
+// Fetch fetches these feeds now by the user's hand, or every feed that is not paused if
+// none are named, and returns their outcomes in the order the answers came. each, if not
+// nil, is called with every one as it comes, from the caller's goroutine. When ctx ends it
+// returns what came until then and ctx's error. Errors: reader.ErrUnknown.
 func (p *Poller) Fetch(ctx context.Context, ids []int64, each func(Outcome)) ([]Outcome, error) {
 	if err := p.hosts.restore(ctx); err != nil {
 		return nil, err
@@ -170,16 +176,16 @@ func (p *Poller) Fetch(ctx context.Context, ids []int64, each func(Outcome)) ([]
 	if err != nil {
 		return nil, err
 	}
-	jobs := make([]job, len(feeds))
+	all := make([]job, len(feeds))
 	for i, f := range feeds {
-		jobs[i] = job{feed: f, code: Manual, why: "asked for"}
+		all[i] = job{feed: f, code: Manual, why: "asked for"}
 	}
-	return p.runAll(ctx, jobs, each), ctx.Err()
+	return p.jobs.runAll(ctx, all, each), ctx.Err()
 }
 
 func (p *Poller) choose(ctx context.Context, ids []int64) ([]reader.Feed, error) {
 	if len(ids) == 0 {
-		return p.active(ctx)
+		return p.activeFeeds(ctx)
 	}
 	var feeds []reader.Feed
 	for i, id := range ids {
@@ -195,11 +201,73 @@ func (p *Poller) choose(ctx context.Context, ids []int64) ([]reader.Feed, error)
 	return feeds, nil
 }
 
-// active returns the feeds that are not paused.
-func (p *Poller) active(ctx context.Context) ([]reader.Feed, error) {
-	feeds, err := p.store.Feeds.List(ctx)
-	if err != nil {
-		return nil, err
+// Pictures returns what gets the pictures of an article of a feed while it is shown. Such
+// requests do not wait for those of feeds, nor those for them; they keep to Retry-After,
+// lead into this machine's network only for a feed that is there itself, and are in the
+// ledger but not paid for by the budget.
+func (p *Poller) Pictures(feed int64) picture.Get { return p.media.pictures(feed) }
+
+// Page gets the page of an article of a feed, for its full text: the body, its content
+// type by HTTP, and the address that answered. Like Pictures otherwise. Errors:
+// *fetch.Error, the context's.
+func (p *Poller) Page(ctx context.Context, feed int64, address string) (body []byte, contentType, from string, err error) {
+	return p.media.page(ctx, feed, address)
+}
+
+// Download writes the file at an address that an article of a feed names to to, by the
+// user's hand. Like Pictures otherwise. Errors: *fetch.Error, the context's.
+func (p *Poller) Download(ctx context.Context, feed int64, address string, to io.Writer, progress *Progress) error {
+	return p.media.download(ctx, feed, address, to, progress)
+}
+
+// Icons returns the icons of feeds.
+func (p *Poller) Icons() *icons.Store { return icons.NewStore(p.store) }
+
+// States returns what is known of every feed, by feed. A feed never tried has no entry.
+func (p *Poller) States(ctx context.Context) (map[int64]State, error) { return p.states(ctx) }
+
+// Ledger returns the lines of one feed, or of all if feed is 0, newest first.
+func (p *Poller) Ledger(ctx context.Context, feed int64, limit int) ([]Outcome, error) {
+	return p.ledger(ctx, feed, limit)
+}
+
+// Instants returns what is planned, in order of time. What has come stays until it is
+// done.
+func (p *Poller) Instants(ctx context.Context) ([]Instant, error) { return p.instants(ctx) }
+
+// Plan makes the plan as it would be now under a method, without storing it.
+func (p *Poller) Plan(ctx context.Context, method plan.Method) (*Plan, error) {
+	return p.planner.preview(ctx, method)
+}
+
+// Method is the one the plan in force is made with.
+func (p *Poller) Method(ctx context.Context) (plan.Method, error) { return p.planner.method(ctx) }
+
+// SetMethod sets it, to one of Methods.
+func (p *Poller) SetMethod(ctx context.Context, m plan.Method) error {
+	return p.planner.setMethod(ctx, m)
+}
+
+// Budget reads the budget that is set.
+func (p *Poller) Budget(ctx context.Context) (Budget, error) {
+	b, _, err := p.budget.read(ctx)
+	return b, err
+}
+
+// SetBudget sets the normal budget: Fresh, Balanced or a whole number ≥ 0.
+func (p *Poller) SetBudget(ctx context.Context, normal string) error {
+	return p.budget.set(ctx, normal)
+}
+
+// SetSaver sets battery saver.
+func (p *Poller) SetSaver(ctx context.Context, s Saver) error { return p.budget.setSaver(ctx, s) }
+
+// Spent is how many background fetches there were in the 24 hours before an instant, those
+// in flight included, and how many there may be a day.
+func (p *Poller) Spent(ctx context.Context, at time.Time) (spent, perDay int, err error) {
+	if spent, err = p.budget.spent(ctx, at); err != nil {
+		return 0, 0, err
 	}
-	return slices.DeleteFunc(feeds, func(f reader.Feed) bool { return f.Paused }), nil
+	perDay, err = p.budget.perDay(ctx)
+	return spent, perDay, err
 }

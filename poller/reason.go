@@ -7,8 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
+	"kairos/poller/fetch"
 	"kairos/poller/schedule"
 	"kairos/reader"
 )
@@ -16,7 +20,7 @@ import (
 const settingSeed = "poller.seed"
 
 // seed is the installation's own random text.
-func (p *Poller) seed(ctx context.Context) (string, error) {
+func (p *planner) seed(ctx context.Context) (string, error) {
 	seed, err := p.store.Settings.Get(ctx, settingSeed, "")
 	if err != nil || seed != "" {
 		return seed, err
@@ -58,6 +62,27 @@ func Words(r schedule.Reason, zone *time.Location) string {
 		why += fmt.Sprintf("; every %d days", r.Days)
 	}
 	return why + "; " + expected(r.Posts)
+}
+
+// Sentence says an error to people.
+func Sentence(err error) string {
+	var fe *fetch.Error
+	if errors.As(err, &fe) {
+		return fe.Sentence()
+	}
+	if fault := reader.FileError(err); fault != nil {
+		err = fault
+	}
+	text := err.Error()
+	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return ""
+	}
+	text = string(unicode.ToUpper(first)) + text[size:]
+	if !strings.HasSuffix(text, ".") {
+		text += "."
+	}
+	return text
 }
 
 // again says that a feed that failed so often in a row is tried again.

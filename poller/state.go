@@ -98,10 +98,10 @@ func ceilUnix(t time.Time) int64 {
 	return t.Add(time.Second - 1).Unix()
 }
 
-// States returns what is known of every feed, by feed. A feed never tried has
+// states returns what is known of every feed, by feed. A feed never tried has
 // no entry.
-func (p *Poller) States(ctx context.Context) (map[int64]State, error) {
-	rows, err := p.db.Rows(ctx, "SELECT "+stateColumns+" FROM poll")
+func (r *records) states(ctx context.Context) (map[int64]State, error) {
+	rows, err := r.db.Rows(ctx, "SELECT "+stateColumns+" FROM poll")
 	if err != nil {
 		return nil, fmt.Errorf("read poll state: %w", err)
 	}
@@ -117,9 +117,9 @@ func (p *Poller) States(ctx context.Context) (map[int64]State, error) {
 	return states, rows.Err()
 }
 
-func (p *Poller) state(ctx context.Context, feed int64) (State, error) {
+func (r *records) state(ctx context.Context, feed int64) (State, error) {
 	s, err := scanState(func(into ...any) error {
-		return p.db.Row(ctx, "SELECT "+stateColumns+" FROM poll WHERE feed = ?", []any{feed}, into...)
+		return r.db.Row(ctx, "SELECT "+stateColumns+" FROM poll WHERE feed = ?", []any{feed}, into...)
 	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return State{Feed: feed}, nil

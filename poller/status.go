@@ -10,26 +10,26 @@ import (
 
 // Status is the poller's state for people.
 type Status struct {
-	Budget   Budget
-	PerDay   int       // M
-	Spent    int       // background fetches of the last 24 hours
-	Left     int       // what may be spent now: what was earned and kept
-	MoreAt   time.Time // when there is one to spend; zero if there is, or never will be
-	Planned  int       // instants of the coming 24 hours
-	NextAt   time.Time // the next planned instant; zero if there is none
-	NextFeed string
-	NextWhy  string
-	Price    float64 // μ, h a fetch
-	Offline  bool    // there is no network, and feeds wait for it
-	Held     string  // why nothing is fetched for a while, as what came could not be stored; "" if it could
-	Busy     int     // fetches in flight or queued
-	Doing    Code    // why most of these happen
+	Budget     Budget
+	PerDay     int       // M
+	Spent      int       // background fetches of the last 24 hours
+	Left       int       // what may be spent now: what was earned and kept
+	MoreAt     time.Time // when there is one to spend; zero if there is, or never will be
+	Planned    int       // instants of the coming 24 hours
+	NextAt     time.Time // the next planned instant; zero if there is none
+	NextFeed   string
+	NextWhy    string
+	Price      float64 // μ, h a fetch
+	Offline    bool    // there is no network, and feeds wait for it
+	Held       string  // why nothing is fetched for a while, as what came could not be stored; "" if it could
+	Busy       int     // fetches in flight or queued
+	BusyReason Code    // why most of these happen
 }
 
 // Status reads the poller's state at its clock's now.
 func (p *Poller) Status(ctx context.Context) (Status, error) {
 	now := p.now()
-	budget, feeds, err := p.budget(ctx)
+	budget, feeds, err := p.budget.read(ctx)
 	if err != nil {
 		return Status{}, err
 	}
@@ -44,20 +44,19 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 	if err != nil {
 		return s, fmt.Errorf("read the budget: %w", err)
 	}
-	p.mu.Lock()
-	s.Spent += p.spending
-	s.Price, s.Offline, s.Doing = p.price, p.network.isMissing(), p.doing()
-	p.mu.Unlock()
+	s.Spent += p.jobs.spent()
+	_, s.Price = p.planner.inForce()
+	s.Offline, s.BusyReason = p.network.isMissing(), p.jobs.commonCode()
 	if until, why := p.failure.pause(); now.Before(until) {
 		s.Held = Sentence(why)
 	}
 	if s.Offline {
-		if s.Offline, err = p.needsNetwork(ctx); err != nil {
+		if s.Offline, err = p.needNetwork(ctx); err != nil {
 			return s, err
 		}
 	}
 	s.PerDay = budget.PerDay(feeds)
-	b, err := p.bucket(ctx, now, s.PerDay)
+	b, err := p.budget.bucket(ctx, now, s.PerDay)
 	if err != nil {
 		return s, err
 	}
@@ -77,16 +76,4 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 		return s, fmt.Errorf("read the next fetch: %w", err)
 	}
 	return s, nil
-}
-
-// doing is why most fetches in flight happen, empty if there are none; p.mu is held.
-func (p *Poller) doing() (most Code) {
-	count := map[Code]int{}
-	for _, c := range p.running {
-		count[c.code]++
-		if n := count[c.code]; n > count[most] || n == count[most] && c.code < most {
-			most = c.code
-		}
-	}
-	return most
 }

@@ -5,12 +5,8 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 
-	"kairos/poller/dispatch"
 	"kairos/poller/fetch"
 	"kairos/reader"
 	"kairos/reader/discover"
@@ -36,7 +32,7 @@ func (p *Poller) Discover(ctx context.Context, typed string, login Login) ([]Can
 	if err := p.hosts.restore(ctx); err != nil {
 		return nil, err
 	}
-	if name, ok := localFile(typed); ok {
+	if name, ok := findFile(typed); ok {
 		return p.discoverFile(ctx, name)
 	}
 	address, err := discover.Normalize(typed)
@@ -77,11 +73,11 @@ func (p *Poller) getter(own string, login Login, answers map[string]*answer) dis
 		if isOwn(own, address) {
 			r.User, r.Password = login.User, login.Password
 		}
-		a, err := p.inTurn(ctx, r)
+		a, err := p.requests.doInTurn(ctx, r)
 		if err != nil {
 			return discover.Page{}, err
 		}
-		if a.err != nil && !a.partial() {
+		if a.err != nil && !a.isPartial() {
 			if isAbsent(a.err) {
 				return discover.Page{}, fmt.Errorf("%w: %w", discover.ErrAbsent, a.err)
 			}
@@ -97,61 +93,21 @@ func isOwn(own, address string) bool {
 	return fetch.Host(address) == fetch.Host(own) && (strings.HasPrefix(address, "https:") || strings.HasPrefix(own, "http:"))
 }
 
-// inTurn makes a request that belongs to no feed when its host has had its space.
-// The error is the context's.
-func (p *Poller) inTurn(ctx context.Context, r fetch.Request) (*answer, error) {
-	done := make(chan *answer, 1)
-	p.queue.Add(dispatch.Task{Context: ctx, Group: groupOf(r.URL), Priority: dispatch.ByUser, Run: func() bool {
-		if ctx.Err() != nil {
-			return false
-		}
-		a := p.request(ctx, r)
-		done <- a
-		return a.resp.Status != 0
-	}})
-	select {
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case a := <-done:
-		return a, nil
-	}
-}
-
 // isAbsent tells what a server does not have, or not for us, from what it does not give now.
 func isAbsent(err error) bool {
 	var fe *fetch.Error
 	return errors.As(err, &fe) && (fe.Code == fetch.ClientError || fe.Code == fetch.Gone)
 }
 
-// localFile recognises a file: address or the path of a file that is there.
-func localFile(typed string) (string, bool) {
-	typed = strings.TrimSpace(typed)
-	if rest, ok := strings.CutPrefix(typed, "file:"); ok {
-		name, err := filePath(rest)
-		return name, err == nil
-	}
-	if rest, ok := strings.CutPrefix(typed, "~/"); ok {
-		if home, err := os.UserHomeDir(); err == nil {
-			typed = filepath.Join(home, rest)
-		}
-	}
-	if !strings.ContainsAny(typed, `/\`) || strings.Contains(typed, "://") {
-		return "", false
-	}
-	info, err := os.Stat(typed)
-	return typed, err == nil && !info.IsDir()
-}
-
 func (p *Poller) discoverFile(ctx context.Context, name string) ([]Candidate, error) {
-	abs, err := filepath.Abs(name)
+	address, err := fileAddress(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, err
 	}
-	address := (&url.URL{Scheme: "file", Path: filepath.ToSlash(abs)}).String()
 	if f, err := p.store.Feeds.ByURL(ctx, address); err == nil {
 		return nil, &reader.DuplicateError{Feed: f}
 	}
-	a := p.open(strings.TrimPrefix(address, "file:"))
+	a := openFile(address, p.now())
 	if a.err != nil {
 		return nil, a.err
 	}
@@ -186,7 +142,7 @@ func (p *Poller) Subscribe(ctx context.Context, c Candidate, chosen reader.Feed,
 	if err != nil {
 		return f, Outcome{}, err
 	}
-	outcomes := p.runAll(ctx, []job{{feed: f, code: First, why: "new subscription", answer: c.answer}}, nil)
+	outcomes := p.jobs.runAll(ctx, []job{{feed: f, code: First, why: "new subscription", answer: c.answer}}, nil)
 	p.Changed()
 	if len(outcomes) == 0 {
 		return f, Outcome{}, ctx.Err()
@@ -207,12 +163,8 @@ func (p *Poller) orUndo(ctx context.Context, id int64, err error) error {
 
 // Address checks an address a feed is to be moved to.
 func Address(typed string) (string, error) {
-	if name, ok := localFile(typed); ok {
-		abs, err := filepath.Abs(name)
-		if err != nil {
-			return "", fmt.Errorf("%s: %w", name, err)
-		}
-		return (&url.URL{Scheme: "file", Path: filepath.ToSlash(abs)}).String(), nil
+	if name, ok := findFile(typed); ok {
+		return fileAddress(name)
 	}
 	return discover.Normalize(typed)
 }

@@ -47,10 +47,10 @@ func BenchmarkTopUp500(b *testing.B) {
 		b.StopTimer()
 		ahead.Add(int64(12 * time.Hour))
 		c.set(p.now())
-		p.scheduler.Forget()
+		p.planner.scheduler.Forget()
 		ctx, cancel := context.WithCancel(b.Context())
 		first := make(chan Outcome, benchFeeds)
-		stop := p.Tell(func(o Outcome) {
+		stop := p.OnOutcome(func(o Outcome) {
 			if o.New > 0 {
 				first <- o
 			}

@@ -161,19 +161,19 @@ func newTwin(t *testing.T, tr twinTrace) *twin {
 			past = append(past, time.Unix(at, 0).UTC())
 		}
 	}
-	if _, err := tw.log.Import(t.Context(), past, tw.clock.Now()); err != nil {
+	if _, err := tw.planner.log.Import(t.Context(), past, tw.clock.Now()); err != nil {
 		t.Fatal(err)
 	}
 	tw.clock.add(time.Minute)
 	tw.start = tw.clock.Now()
 	tw.end = tw.start.Add(time.Duration(tr.days) * day)
 	tw.Changed()
-	in, _, err := tw.inputs(t.Context(), tw.start)
+	in, _, err := tw.planner.inputs(t.Context(), tw.start)
 	if err != nil {
 		t.Fatal(err)
 	}
 	in.Method = plan.Exact
-	visits, err := tw.log.Visits(t.Context())
+	visits, err := tw.planner.log.Visits(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func newTwin(t *testing.T, tr twinTrace) *twin {
 
 // placed are readings with the feeds' places in the inputs.
 func (tw *twin) placed(readings []policy.Reading) (placed []policy.Reading) {
-	in, _, err := tw.inputs(tw.t.Context(), tw.start)
+	in, _, err := tw.planner.inputs(tw.t.Context(), tw.start)
 	if err != nil {
 		tw.t.Fatal(err)
 	}
@@ -298,13 +298,13 @@ func (tw *twin) visit(at time.Time, r policy.Reading) time.Time {
 	}
 	tw.Opened()
 	first := tw.look()
-	if fresh, err := tw.log.Record(tw.t.Context(), at, ids(r.Offered)); !fresh || err != nil {
+	if fresh, err := tw.planner.log.Record(tw.t.Context(), at, ids(r.Offered)); !fresh || err != nil {
 		tw.t.Fatalf("the access at %s: %v, %v", at, fresh, err)
 	}
 	tw.Accessed()
 	next := tw.look()
 	for _, id := range ids(r.Opened) {
-		if err := tw.log.Opened(tw.t.Context(), at, id); err != nil {
+		if err := tw.planner.log.Opened(tw.t.Context(), at, id); err != nil {
 			tw.t.Fatal(err)
 		}
 	}

@@ -114,7 +114,7 @@ func (w *world) open() {
 	}
 	w.Poller = New(store, useraccess.New(store), Options{Now: w.clock.Now, After: w.timers.after, Icons: w.icons,
 		Client: fetch.New(fetch.Options{Version: "test", Now: w.clock.Now, Spacing: w.space})})
-	w.Tell(func(o Outcome) {
+	w.OnOutcome(func(o Outcome) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.seen = append(w.seen, o)
@@ -208,7 +208,7 @@ func (w *world) number(query string, args ...any) (n int) {
 // turn lets the loop look once and waits for what it started.
 func (w *world) turn() time.Time {
 	w.t.Helper()
-	next, err := w.step(w.t.Context(), w.clock.Now())
+	next, err := w.loop.step(w.t.Context(), w.clock.Now())
 	if err != nil {
 		w.t.Fatal(err)
 	}

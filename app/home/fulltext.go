@@ -50,7 +50,7 @@ const pagesAtOnce = 256
 // other, until ctx ends. While fetches are to be saved the page comes when the article is shown.
 func (h *Home) fetchPages(ctx context.Context) {
 	feeds := make(chan int64, pagesAtOnce)
-	stop := h.Poller.Tell(func(o poller.Outcome) {
+	stop := h.Poller.OnOutcome(func(o poller.Outcome) {
 		if o.New == 0 {
 			return
 		}

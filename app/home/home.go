@@ -121,7 +121,7 @@ func OpenReadOnly(ctx context.Context, dir string, o Options) (*Home, error) {
 		return nil, err
 	}
 	h := build(dir, store, o)
-	h.Supply(ctx)
+	h.ReadPower(ctx)
 	return h, nil
 }
 
@@ -149,7 +149,7 @@ func (h *Home) Run(ctx context.Context) error {
 	var first sync.Once
 	known := make(chan struct{})
 	go power.Watch(ctx, time.Minute, func(s power.State) {
-		h.supply(s)
+		h.setPower(s)
 		first.Do(func() { close(known) })
 	})
 	<-known // before the first fetch; it takes two seconds at the most
@@ -160,13 +160,13 @@ func (h *Home) Run(ctx context.Context) error {
 	return h.Poller.Run(ctx)
 }
 
-// Supply tells the poller once what the machine has to spend, for those that do not
+// ReadPower tells the poller once what the machine has to spend, for programs that do not
 // run it.
-func (h *Home) Supply(ctx context.Context) { h.supply(power.Read(ctx)) }
+func (h *Home) ReadPower(ctx context.Context) { h.setPower(power.Read(ctx)) }
 
-func (h *Home) supply(s power.State) {
+func (h *Home) setPower(s power.State) {
 	h.logger.Info("supply", "battery", s.Battery, "saver", s.Saver, "metered", s.Metered, "network", s.Network)
-	h.Poller.SetSupply(poller.Supply{Battery: s.Battery.On, PowerSaver: s.Saver.On, Metered: s.Metered.On, NoNetwork: !s.Network})
+	h.Poller.SetPowerState(poller.PowerState{Battery: s.Battery.On, PowerSaver: s.Saver.On, Metered: s.Metered.On, NoNetwork: !s.Network})
 }
 
 // Close closes the file.

@@ -165,21 +165,21 @@ func TestReadingBesideTheOwner(t *testing.T) {
 	}
 }
 
-func TestThePollerKnowsTheSupply(t *testing.T) {
+func TestPollerKnowsThePowerState(t *testing.T) {
 	h := openHome(t, t.TempDir(), &clock{noon})
 	on := power.Fact{On: true, Known: true}
 	for _, tt := range []struct {
 		state power.State
-		want  poller.Supply
+		want  poller.PowerState
 	}{
-		{power.State{Battery: on, Network: true}, poller.Supply{Battery: true}},
-		{power.State{Saver: on, Network: true}, poller.Supply{PowerSaver: true}},
-		{power.State{Metered: on, Network: true}, poller.Supply{Metered: true}},
-		{power.State{}, poller.Supply{NoNetwork: true}},
+		{power.State{Battery: on, Network: true}, poller.PowerState{Battery: true}},
+		{power.State{Saver: on, Network: true}, poller.PowerState{PowerSaver: true}},
+		{power.State{Metered: on, Network: true}, poller.PowerState{Metered: true}},
+		{power.State{}, poller.PowerState{NoNetwork: true}},
 	} {
-		h.supply(tt.state)
-		if b, err := h.Poller.Budget(t.Context()); err != nil || b.Supply != tt.want {
-			t.Errorf("%+v: %+v, %v", tt.state, b.Supply, err)
+		h.setPower(tt.state)
+		if b, err := h.Poller.Budget(t.Context()); err != nil || b.Power != tt.want {
+			t.Errorf("%+v: %+v, %v", tt.state, b.Power, err)
 		}
 	}
 }

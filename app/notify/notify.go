@@ -41,13 +41,13 @@ type Notifier struct {
 // Run shows notifications until ctx ends.
 func (n *Notifier) Run(ctx context.Context) {
 	outcomes, notices := make(chan poller.Outcome, 64), make(chan reader.Notice, 64)
-	stopOutcomes := n.Poller.Tell(func(o poller.Outcome) {
+	stopOutcomes := n.Poller.OnOutcome(func(o poller.Outcome) {
 		if o.Unread > 0 && o.Reason.Background() {
 			pass(ctx, outcomes, o)
 		}
 	})
 	defer stopOutcomes()
-	stopNotices := n.Poller.TellNotices(func(notice reader.Notice) { pass(ctx, notices, notice) })
+	stopNotices := n.Poller.OnNotice(func(notice reader.Notice) { pass(ctx, notices, notice) })
 	defer stopNotices()
 	var both sync.WaitGroup
 	both.Go(func() { gather(ctx, outcomes, notifyOf(n, n.ofFeeds)) })

@@ -72,11 +72,11 @@ func (e *env) keepPolling(ctx context.Context) error {
 
 func (e *env) poll(ctx context.Context, h *home.Home) error {
 	said := newFollower(ctx, e, h)
-	defer h.Poller.Tell(said.outcome)()
-	defer h.Poller.Follow(said.doing)()
+	defer h.Poller.OnOutcome(said.outcome)()
+	defer h.Poller.OnActivity(said.doing)()
 	if e.home != nil {
 		// The owner fetches already; its fetches are told until the asker leaves.
-		said.doing(poller.Doing{At: h.Now(), Said: "another Kairos fetches already; this is what it does"})
+		said.doing(poller.Activity{At: h.Now(), Said: "another Kairos fetches already; this is what it does"})
 		select {
 		case <-ctx.Done():
 		case <-e.leaving:
@@ -143,7 +143,7 @@ func (f *follower) outcome(o poller.Outcome) {
 const liveWidth = 60
 
 // doing prints what is no fetch. That one begins is shown until there is more to say.
-func (f *follower) doing(d poller.Doing) {
+func (f *follower) doing(d poller.Activity) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.talk == nil || d.Begun && !f.live {

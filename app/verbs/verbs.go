@@ -265,7 +265,7 @@ func (e *env) asOwner(ctx context.Context, own *owner.Owner, f func(ctx context.
 	if err != nil {
 		return e.cannot(err)
 	}
-	h.Supply(ctx)
+	h.ReadPower(ctx)
 	// What arrives for the owner meanwhile is answered from the same home. An
 	// interrupt ends it too; the end of a time that was given lets it finish.
 	serving, stop := context.WithCancel(context.WithoutCancel(ctx))

@@ -355,7 +355,7 @@ func TestBudgetSaysWhyItSaves(t *testing.T) {
 		}
 		return out.String()
 	}
-	h.Poller.SetSupply(poller.Supply{Metered: true, PowerSaver: true})
+	h.Poller.SetPowerState(poller.PowerState{Metered: true, PowerSaver: true})
 	if got := objects(t, budget("--json"))[0]; got["saving"] != false || fmt.Sprint(got["savingReasons"]) != "[]" || got["offline"] != false {
 		t.Errorf("%v", got)
 	}
@@ -366,7 +366,7 @@ func TestBudgetSaysWhyItSaves(t *testing.T) {
 	if got := objects(t, budget("--json"))[0]; got["saving"] != true || fmt.Sprint(got["savingReasons"]) != "[the desktop saves power metered network]" {
 		t.Errorf("%v", got)
 	}
-	h.Poller.SetSupply(poller.Supply{NoNetwork: true})
+	h.Poller.SetPowerState(poller.PowerState{NoNetwork: true})
 	if out := budget(); !strings.Contains(out, "8 fetches a day;") || !strings.Contains(out, "battery saver automatic\n") || !strings.Contains(out, "no network") {
 		t.Error(out)
 	}

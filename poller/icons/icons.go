@@ -69,6 +69,8 @@ type Options struct {
 	Now    func() time.Time
 	Logger *slog.Logger
 
+	// Changes counts changes to feeds: after one there may be icons to look for.
+	Changes func() int
 	// Allowed reports whether icons may be asked for now.
 	Allowed func(ctx context.Context, now time.Time) bool
 	// Get makes a request.
@@ -85,6 +87,7 @@ type Fetcher struct {
 	mu         sync.Mutex // guards what follows
 	pauseUntil time.Time
 	nextLook   time.Time            // when to look for icons that are due
+	changes    int                  // to feeds, at the last look
 	searching  map[int64]bool       // feeds whose icon is being looked for
 	sources    map[string][]*search // sources being asked, and the searches that wait for them
 }
@@ -92,13 +95,6 @@ type Fetcher struct {
 // New returns a Fetcher.
 func New(o Options) *Fetcher {
 	return &Fetcher{o: o, icons: NewStore(o.Store), searching: map[int64]bool{}, sources: map[string][]*search{}}
-}
-
-// FeedsChanged tells that there may be new feeds, whose icons are due.
-func (f *Fetcher) FeedsChanged() {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.nextLook = time.Time{}
 }
 
 // ClockSetBack tells that the clock was set back: what was to wait until later may lie
@@ -112,14 +108,15 @@ func (f *Fetcher) ClockSetBack() {
 // Start looks for the icons that are due, if they may be asked for. Errors are logged,
 // and no icon is asked for for a while.
 func (f *Fetcher) Start(ctx context.Context, now time.Time) {
+	changes := f.o.Changes()
 	f.mu.Lock()
-	early := now.Before(f.nextLook)
+	early := now.Before(f.nextLook) && changes == f.changes
 	f.mu.Unlock()
 	if early || !f.allowed(ctx, now) {
 		return
 	}
 	f.mu.Lock()
-	f.nextLook = now.Add(lookEvery)
+	f.nextLook, f.changes = now.Add(lookEvery), changes
 	f.mu.Unlock()
 	ids, err := f.icons.due(ctx, now)
 	for _, id := range ids {

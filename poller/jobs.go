@@ -1,0 +1,187 @@
+package poller
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"kairos/poller/dispatch"
+	"kairos/reader"
+)
+
+// job is one fetch to be made.
+type job struct {
+	feed   reader.Feed
+	code   Code
+	why    string
+	answer *answer // that discovery brought already; nil: ask
+
+	transfer *dispatch.Transfer
+}
+
+// call is a fetch in flight, or queued, and those that wait for it.
+type call struct {
+	code    Code
+	waiting []waiter
+}
+
+// waiter wants the outcome of a job; done may be nil. ok is false if the job was
+// given up: then there is no outcome.
+type waiter struct {
+	ctx  context.Context
+	job  job
+	done func(o Outcome, ok bool)
+}
+
+func (w *waiter) tell(o Outcome, ok bool) {
+	if w.done != nil {
+		w.done(o, ok)
+	}
+}
+
+// jobs makes the fetches of feeds, one at a time for each feed, and stores what they bring.
+type jobs struct {
+	*env
+	queue     *dispatch.Queue
+	signals   *signals
+	network   *network
+	activity  *activity
+	requests  *requests
+	documents *documents
+	hosts     *hosts
+	failure   *storeFailure
+	secrets   Secrets
+
+	outcomes listeners[Outcome]
+	notices  listeners[reader.Notice]
+
+	mu       sync.Mutex // guards what follows
+	running  map[int64]*call
+	spending int // background fetches begun and not yet in the ledger
+}
+
+// runAll runs jobs and returns their outcomes as they come, until ctx ends.
+func (j *jobs) runAll(ctx context.Context, all []job, each func(Outcome)) []Outcome {
+	type result struct {
+		Outcome
+		ok bool
+	}
+	results := make(chan result, len(all))
+	for _, one := range all {
+		j.start(ctx, one, func(o Outcome, ok bool) { results <- result{o, ok} })
+	}
+	outcomes := make([]Outcome, 0, len(all))
+	for range all {
+		select {
+		case <-ctx.Done():
+			return outcomes
+		case r := <-results:
+			if !r.ok {
+				continue
+			}
+			outcomes = append(outcomes, r.Outcome)
+			if each != nil {
+				each(r.Outcome)
+			}
+		}
+	}
+	return outcomes
+}
+
+// start queues a job. A feed that is being fetched already is not fetched twice:
+// its outcome serves both.
+func (j *jobs) start(ctx context.Context, one job, done func(o Outcome, ok bool)) {
+	one.transfer = new(dispatch.Transfer)
+	w := waiter{ctx, one, done}
+	j.mu.Lock()
+	if c, ok := j.running[one.feed.ID]; ok {
+		c.waiting = append(c.waiting, w)
+		j.mu.Unlock()
+		return
+	}
+	c := &call{code: one.code}
+	j.running[one.feed.ID] = c
+	if one.code.Background() {
+		j.spending++
+	}
+	j.mu.Unlock()
+	group := groupOf(one.feed.URL)
+	if one.answer != nil {
+		group = one.feed.URL // no server is asked, so nothing waits
+	}
+	priority := dispatch.Normal
+	if one.code == Manual {
+		priority = dispatch.ByUser
+	}
+	j.queue.Add(dispatch.Task{Context: ctx, Group: group, Priority: priority, Transfer: one.transfer, Run: func() bool { return j.run(c, w) }})
+}
+
+// run runs a job, tells those who wait for it, and reports whether a server was asked.
+func (j *jobs) run(c *call, w waiter) (asked bool) {
+	o, ok := j.fetch(w.ctx, w.job)
+	j.mu.Lock()
+	delete(j.running, w.job.feed.ID)
+	if w.job.code.Background() {
+		j.spending--
+	}
+	waiting := c.waiting
+	j.mu.Unlock()
+	j.signals.fetchEnded()
+	if ok {
+		j.outcomes.tell(o)
+	}
+	w.tell(o, ok)
+	for _, other := range waiting {
+		// A waiter still wants what another one has given up.
+		if !ok && other.ctx.Err() == nil && w.ctx.Err() != nil {
+			j.start(other.ctx, other.job, other.done)
+			continue
+		}
+		other.tell(o, ok)
+	}
+	return o.asked
+}
+
+// isRunning reports whether a feed is being fetched, or queued for it.
+func (j *jobs) isRunning(feed int64) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.running[feed] != nil
+}
+
+// allRunning returns the feeds that are being fetched or queued for it.
+func (j *jobs) allRunning() map[int64]bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	running := make(map[int64]bool, len(j.running))
+	for id := range j.running {
+		running[id] = true
+	}
+	return running
+}
+
+// spent counts the background fetches that have begun and are not yet in the ledger.
+func (j *jobs) spent() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.spending
+}
+
+// commonCode is why most fetches in flight happen, "" if there are none.
+func (j *jobs) commonCode() (most Code) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	count := map[Code]int{}
+	for _, c := range j.running {
+		count[c.code]++
+		if n := count[c.code]; n > count[most] || n == count[most] && c.code < most {
+			most = c.code
+		}
+	}
+	return most
+}
+
+// without leaves out the feeds that are being fetched, and those that wait for the network.
+func (j *jobs) without(feeds []reader.Feed) []reader.Feed {
+	return slices.DeleteFunc(feeds, func(f reader.Feed) bool { return j.isRunning(f.ID) || j.network.holdsBack(f.URL) })
+}

@@ -1,0 +1,88 @@
+package poller
+
+import (
+	"context"
+	"time"
+
+	"kairos/poller/fetch"
+)
+
+// checkedFor is how long a feed that was checked is not checked again, even by hand.
+const checkedFor = time.Minute
+
+// fetch carries one job out: request, parse, and one transaction for articles,
+// validators, poll state and the ledger's line. It is not ok if the job was given
+// up, which leaves no trace.
+func (j *jobs) fetch(ctx context.Context, one job) (o Outcome, ok bool) {
+	o = Outcome{Feed: one.feed.ID, Title: one.feed.Title, At: j.now(), Reason: one.code, Why: one.why}
+	if ctx.Err() != nil || j.isHeldBack(one) {
+		return o, false
+	}
+	s, err := j.state(ctx, one.feed.ID)
+	if err == nil {
+		if j.client.BlockedUntil(fetch.Host(one.feed.URL)).IsZero() && s.justChecked(one, &o) {
+			return o, true
+		}
+		s.of(one.feed)
+		if one.code.Background() && o.At.Before(s.allowed(o.At)) {
+			return o, false // it was fetched a moment ago
+		}
+		a := one.answer
+		if a == nil {
+			j.activity.followers.tell(Activity{At: o.At, Said: "fetching " + o.Title + " (" + o.Reason.Words() + ")", Begun: true})
+			a = j.ask(ctx, one, &s)
+			defer a.lease.Release()
+		}
+		if ctx.Err() != nil {
+			return o, false
+		}
+		o, err = j.conclude(ctx, one, s, o, a)
+	}
+	if ctx.Err() != nil && err != nil {
+		return o, false
+	}
+	j.failure.note(err, j.now())
+	if err != nil {
+		j.activity.say(o.At, "what came could not be stored: nothing more is fetched for %s", Span(failurePause))
+		j.logger.Error("fetch", "feed", one.feed.ID, "err", err)
+		o.Result, o.Said = Fault, Sentence(err)
+	}
+	return o, true
+}
+
+// ask makes the request, or opens the file.
+func (j *jobs) ask(ctx context.Context, one job, s *State) *answer {
+	if isFile(one.feed.URL) {
+		return openFile(one.feed.URL, j.now())
+	}
+	r := fetch.Request{URL: one.feed.URL, Local: fetch.IsLocal(one.feed.URL), Validators: s.validators, ValidatorsURL: s.answered,
+		ByUser: one.code == Manual || one.code == First, Lease: j.documents.memory.NewLease(), Received: &one.transfer.Bytes}
+	if one.feed.Login {
+		var err error
+		if r.User, r.Password, err = j.secrets(ctx, one.feed.ID); err != nil {
+			return &answer{resp: &fetch.Response{}, err: err, at: j.now()}
+		}
+	}
+	return j.requests.do(ctx, r)
+}
+
+// justChecked answers for a feed that is asked for again at once. A login that failed may
+// have been corrected.
+func (s *State) justChecked(one job, o *Outcome) bool {
+	ago := o.At.Sub(s.Tried)
+	if one.code != Manual || s.Tried.IsZero() || ago < 0 || ago >= checkedFor || s.address != one.feed.URL ||
+		isFile(one.feed.URL) || s.Failures > 0 && one.feed.Login {
+		return false
+	}
+	o.Result, o.Said = Unchanged, "Checked "+Span(ago)+" ago."
+	if s.Failures > 0 {
+		o.Result, o.Said = Fault, "Checked "+Span(ago)+" ago: "+s.Said
+	}
+	return true
+}
+
+// isHeldBack reports whether a job that nobody waits for has to wait until the network is
+// back.
+func (j *jobs) isHeldBack(one job) bool {
+	return j.network.holdsBack(one.feed.URL) && (one.code.Background() || one.code == First && one.answer == nil)
+}

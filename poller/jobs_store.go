@@ -1,0 +1,189 @@
+package poller
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"kairos/poller/fetch"
+	"kairos/reader"
+	"kairos/reader/parse"
+)
+
+// conclude parses an answer and stores what came of it.
+func (j *jobs) conclude(ctx context.Context, one job, s State, o Outcome, a *answer) (Outcome, error) {
+	o.At, o.Bytes, o.Took, o.Status, o.asked = a.at, a.resp.Bytes, a.resp.Took, a.resp.Status, a.wasAsked()
+	feed, done, err := j.documents.feed(ctx, a, s.digest, func() { j.queue.Received(one.transfer) })
+	defer done()
+	if ctx.Err() != nil {
+		return o, ctx.Err()
+	}
+	// What has arrived is stored even if the program is about to end.
+	ctx = context.WithoutCancel(ctx)
+	if err == nil {
+		return j.storeFeed(ctx, one, s, o, a, feed)
+	}
+	return j.storeNone(ctx, one, s, o, a, err)
+}
+
+// storeFeed stores a feed.
+func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *answer, feed *parse.Feed) (Outcome, error) {
+	first, recovered := s.Fetched.IsZero(), s.Failures > 0
+	since, err := j.unreadSince(ctx, o.At, first)
+	if err != nil {
+		return o, err
+	}
+	s.succeed(o.At)
+	s.validators, s.answered, s.limits.MaxAge = a.resp.Validators, a.resp.URL, a.resp.MaxAge
+	s.setLimits(feed)
+	s.hub = cmp.Or(a.resp.Hub, feed.Hub)
+	// A body that was cut short is not the version the validators name.
+	if s.digest = a.digest; a.resp.Truncated {
+		s.validators, s.digest = fetch.Validators{}, 0
+	}
+	s.moved = a.err == nil && s.redirected(o.At, one.feed, a.resp)
+	o.Result, o.Said = Stored, strings.Join(feed.Warnings, " ")
+	if feed.Title != "" && one.feed.OwnTitle == "" {
+		o.Title = feed.Title
+	}
+	var notice *reader.Notice
+	err = j.commit(ctx, one, &s, &o, func(tx *sql.Tx) error {
+		saved, err := reader.StoreArticles(ctx, tx, one.feed.ID, feed.Articles, o.At, since)
+		if err != nil {
+			return err
+		}
+		o.New, o.Unread, o.Updated = saved.New, saved.Unread, saved.Updated
+		notice = saved.Notice
+		s.posts.Document(o.At, dates(feed.Articles), saved.New)
+		return reader.DescribeFeed(ctx, tx, one.feed.ID, feed.Title, feed.Site, feed.Icon)
+	})
+	if err == nil && notice != nil {
+		j.notices.tell(*notice)
+	}
+	switch {
+	case err != nil:
+	case first || recovered:
+		j.signals.feedsChanged()
+	case o.New > 0 && s.posts.Sudden():
+		j.signals.burstFound(one.feed.ID)
+	}
+	return o, err
+}
+
+// unreadSince is from when on the articles of a feed are unread: those of its first fetch
+// only if they are new.
+func (j *jobs) unreadSince(ctx context.Context, now time.Time, first bool) (time.Time, error) {
+	if !first {
+		return time.Time{}, nil
+	}
+	days, err := j.store.Settings.Int(ctx, reader.SettingFirstUnreadDays, reader.DefaultFirstUnreadDays)
+	return now.AddDate(0, 0, -days), err
+}
+
+// storeNone stores the result of a fetch that brought no articles.
+func (j *jobs) storeNone(ctx context.Context, one job, s State, o Outcome, a *answer, cause error) (Outcome, error) {
+	var fe *fetch.Error
+	isFetch := errors.As(cause, &fe)
+	recovered := false
+	switch {
+	case errors.Is(cause, errSame):
+		recovered = s.Failures > 0
+		o.Result = Unchanged
+		s.unchanged(o.At, a.resp)
+		s.moved = s.redirected(o.At, one.feed, a.resp)
+	case isFetch && fe.Code == fetch.Waiting:
+		o.Result, o.Said = Waiting, fe.Sentence()
+		s.NotBefore = later(s.NotBefore, o.At.Add(fe.RetryAfter))
+	case isFetch && j.network.cutOff(one.feed.URL, o.At, fe.Code):
+		o.Result, o.Said = Offline, "The network went away meanwhile."
+	case isFetch && fe.BlamesMachine() && j.blameNetwork(fe.Code, o.At):
+		o.Result, o.Said = Offline, fe.Sentence()
+	case !isFetch && a.portal && j.blameNetwork(fetch.Portal, o.At):
+		o.Result, o.Said = Offline, "The network may want a sign-in before it lets anything through: a web page came instead of the feed."
+	default:
+		o.Result, o.Said = Fault, Sentence(cause)
+		s.fail(o.At, o.Said, fe)
+		s.Fault = faultOf(cause)
+		j.logger.Warn("fetch", "feed", o.Feed, "err", cause)
+	}
+	err := j.commit(ctx, one, &s, &o, nil)
+	if err == nil && recovered {
+		j.signals.feedsChanged()
+	}
+	return o, err
+}
+
+// blameNetwork decides whether a failure with this code is the network's; background
+// fetches then wait until a probe gets through.
+func (j *jobs) blameNetwork(code fetch.Code, now time.Time) bool {
+	blamed, lost := j.network.blame(code, now)
+	if lost {
+		j.activity.say(now, "the network is gone (%s): nothing is tried but a probe from time to time", code)
+	}
+	return blamed
+}
+
+// commit writes everything that came of a fetch in one transaction: what save writes,
+// the poll state, the plan of the feed and the ledger's line. If the feed has been
+// removed or moved to another address meanwhile only the line remains.
+func (j *jobs) commit(ctx context.Context, one job, s *State, o *Outcome, save func(tx *sql.Tx) error) error {
+	err := j.hosts.commit(ctx, func(tx *sql.Tx) error {
+		there, err := isSubscribed(ctx, tx, one.feed)
+		if err != nil {
+			return err
+		}
+		if !there {
+			o.Result, o.Said = Dropped, "The feed was removed or changed while it was fetched."
+			return o.write(ctx, tx)
+		}
+		if save != nil {
+			if err := save(tx); err != nil {
+				return err
+			}
+		}
+		merged := false
+		if s.moved {
+			if merged, err = s.adoptRedirect(ctx, tx, one.feed, o); err != nil {
+				return err
+			}
+		}
+		if !merged {
+			if err := s.writeAfter(ctx, tx, *o); err != nil {
+				return err
+			}
+		}
+		return o.write(ctx, tx)
+	})
+	if err == nil && s.moved {
+		j.signals.feedsChanged()
+	}
+	return err
+}
+
+// isSubscribed reports whether a feed is still what it was when its fetch began.
+func isSubscribed(ctx context.Context, tx *sql.Tx, f reader.Feed) (bool, error) {
+	var there bool
+	err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM feed WHERE id = ? AND url = ? AND removed = 0)", f.ID, f.URL).Scan(&there)
+	if err != nil {
+		return false, fmt.Errorf("look for feed %d: %w", f.ID, err)
+	}
+	return there, nil
+}
+
+// writeAfter writes the poll state after a fetch and brings the feed's plan in line.
+func (s *State) writeAfter(ctx context.Context, tx *sql.Tx, o Outcome) error {
+	if o.Result == Offline {
+		return nil // nothing was learned, and what was due is due still
+	}
+	if err := s.write(ctx, tx); err != nil {
+		return err
+	}
+	if o.Result == Waiting {
+		return s.postpone(ctx, tx, o.At)
+	}
+	return s.served(ctx, tx, o.At, o.Result == Fault)
+}

@@ -1,0 +1,60 @@
+package poller
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"kairos/poller/schedule"
+	"kairos/reader"
+)
+
+// planBursts plans the feeds anew that have turned out to be in a burst.
+func (p *planner) planBursts(ctx context.Context, now time.Time) error {
+	bursts := p.signals.takeBursts()
+	if len(bursts) == 0 {
+		return nil
+	}
+	in, err := p.surroundings(ctx, now)
+	if err != nil {
+		return err
+	}
+	seed, err := p.seed(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range bursts {
+		if err := p.addBurst(ctx, &in, id, seed); err != nil {
+			return err
+		}
+	}
+	pl, err := p.scheduler.Burst(in)
+	if err != nil || pl == nil {
+		return err
+	}
+	p.activity.say(now, "planned anew what posts much now: %s", count(len(bursts), "feed", "feeds"))
+	return p.storePlan(ctx, pl)
+}
+
+// addBurst adds one feed and its instants, unless it has gone or was paused meanwhile.
+func (p *planner) addBurst(ctx context.Context, in *schedule.Inputs, id int64, seed string) error {
+	feed, err := p.store.Feeds.Get(ctx, id)
+	if errors.Is(err, reader.ErrUnknown) || err == nil && feed.Paused {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	state, err := p.state(ctx, id)
+	if err != nil {
+		return err
+	}
+	instants, err := instantsBy(ctx, p.store.Read(), "feed = ?", id)
+	if err != nil {
+		return fmt.Errorf("read the plan: %w", err)
+	}
+	in.Instants = append(in.Instants, instants...)
+	p.addFeed(in, feed, state, 0, seed) // the share is that of the split
+	return nil
+}

@@ -1,0 +1,77 @@
+package poller
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"time"
+
+	"kairos/poller/fetch"
+	"kairos/poller/schedule"
+)
+
+// Back-off after faults in a row: half an hour, doubling, at most a day.
+const (
+	firstBackOff = 30 * time.Minute
+	maxBackOff   = day
+	// longestWait is the longest a feed may have to wait for its next try, the
+	// spread of back-off included.
+	longestWait = maxBackOff + maxBackOff/4
+)
+
+// fail counts a fault and keeps the feed back for a while.
+func (s *State) fail(now time.Time, said string, fe *fetch.Error) {
+	s.Tried = now
+	s.Failures++
+	if s.Since.IsZero() {
+		s.Since = now
+	}
+	s.Said = said
+	wait := min(firstBackOff<<min(s.Failures-1, 6), maxBackOff)
+	// Spread, so that feeds that failed together do not come back together.
+	wait += time.Duration(rand.Int64N(int64(wait / 4)))
+	if fe != nil {
+		wait = max(wait, fe.RetryAfter)
+		s.Gone = fe.Code == fetch.Gone
+	}
+	s.NotBefore = now.Add(wait)
+}
+
+// succeed notes that the server answered as it should, and forgets the failures.
+func (s *State) succeed(now time.Time) {
+	s.Tried, s.Fetched = now, now
+	s.Failures, s.Since, s.Said, s.Fault, s.NotBefore, s.Gone = 0, time.Time{}, "", "", time.Time{}, false
+}
+
+// unchanged renews what an answer without news renews: the freshness clock and
+// the validators (RFC 9111 §3.2, §4.3.4), those of a full answer as they are.
+func (s *State) unchanged(now time.Time, resp *fetch.Response) {
+	s.succeed(now)
+	s.validators = resp.Validators
+	if resp.URL != "" { // a file has none
+		s.answered = resp.URL
+	}
+	if resp.HasMaxAge || !resp.NotModified {
+		s.limits.MaxAge = resp.MaxAge
+	}
+	s.hub = cmp.Or(resp.Hub, s.hub)
+	s.posts.Unchanged(now)
+}
+
+// moveTo forgets what belongs to another address: validators (RFC 9110 §8.8), what
+// was asked for there and how it failed.
+func (s *State) moveTo(address string) {
+	if s.address == address {
+		return
+	}
+	s.address = address
+	s.validators, s.answered, s.digest, s.hub = fetch.Validators{}, "", 0, ""
+	s.limits, s.moving = schedule.Limits{}, move{}
+	s.Failures, s.Since, s.Said, s.Fault, s.NotBefore, s.Gone = 0, time.Time{}, "", "", time.Time{}, false
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

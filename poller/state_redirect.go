@@ -1,0 +1,89 @@
+package poller
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"kairos/poller/fetch"
+	"kairos/reader"
+)
+
+// A permanent redirect is believed once it was seen this often over so long, a feed at
+// its end every time: people set 301 by mistake, and captive portals do.
+const (
+	provenTimes = 4
+	provenOver  = 3 * day
+)
+
+// move is a permanent redirect that may come to be believed.
+type move struct {
+	to    string
+	since time.Time // first seen
+	times int
+}
+
+// redirected notes where an answer with the feed came from, and reports whether the
+// feed has moved there for good.
+func (s *State) redirected(now time.Time, f reader.Feed, resp *fetch.Response) (proven bool) {
+	to := resp.MovedTo
+	switch {
+	case to == "" || to == f.URL || !trusted(f, to):
+		s.moving = move{}
+		return false
+	case to != s.moving.to || now.Before(s.moving.since):
+		s.moving = move{to: to, since: now}
+	}
+	s.moving.times++
+	return s.moving.times >= provenTimes && now.Sub(s.moving.since) >= provenOver
+}
+
+// trusted reports whether a feed may move to an address: not to what is named like a page to sign in at, and not with a
+// password to another host. No feed of the web gets as far as moving into the local network: fetch's guard refuses the redirect.
+func trusted(f reader.Feed, to string) bool {
+	from, err := url.Parse(f.URL)
+	if err != nil {
+		return false
+	}
+	target, err := url.Parse(to)
+	if err != nil || from.Scheme == "https" && target.Scheme != "https" {
+		return false
+	}
+	if f.Login && fetch.Host(f.URL) != fetch.Host(to) {
+		return false
+	}
+	text := strings.ToLower(target.Host + target.Path)
+	for _, word := range []string{"login", "signin", "sign-in", "captive", "portal", "hotspot", "landingpage", "btopenzone", "wifi"} {
+		if strings.Contains(text, word) && !strings.Contains(strings.ToLower(f.URL), word) {
+			return false
+		}
+	}
+	return true
+}
+
+// adoptRedirect moves a feed to where it is found now. If that is a subscription already,
+// the two become one.
+func (s *State) adoptRedirect(ctx context.Context, tx *sql.Tx, f reader.Feed, o *Outcome) (merged bool, err error) {
+	to := s.moving.to
+	f, err = reader.GetFeed(ctx, tx, f.ID) // as it is now, not when the fetch began
+	if err != nil {
+		return false, err
+	}
+	f.URL = to
+	err = reader.UpdateFeed(ctx, tx, f)
+	var there *reader.DuplicateError
+	if errors.As(err, &there) {
+		o.Said = fmt.Sprintf("The feed has moved for good to %s, which you have already: they are one now.", to)
+		return true, reader.MergeFeeds(ctx, tx, f.ID, there.Feed.ID)
+	}
+	if err != nil {
+		return false, err
+	}
+	s.address, s.moving = to, move{}
+	o.Said = fmt.Sprintf("The feed has moved for good to %s.", to)
+	return false, nil
+}

@@ -1,0 +1,97 @@
+package parse
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mmcdole/gofeed"
+
+	"kairos/reader/content"
+)
+
+// corpusFiles returns the files of the named folders of the corpus.
+func corpusFiles(t testing.TB, folders ...string) map[string][]byte {
+	t.Helper()
+	root := os.Getenv("KAIROS_CORPUS")
+	if root == "" {
+		t.Skip("skipped: no corpus")
+	}
+	files := map[string][]byte{}
+	for _, folder := range folders {
+		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() || strings.HasSuffix(path, "SOURCE.md") {
+				return err
+			}
+			files[strings.TrimPrefix(path, root+"/")], err = os.ReadFile(path)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return files
+}
+
+var now = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+
+// TestCorpusAgainstGofeed parses every real and every test feed; nothing that
+// gofeed alone can read may get lost.
+func TestCorpusAgainstGofeed(t *testing.T) {
+	all := corpusFiles(t, "realworld", "feedparser", "validator", "netnewswire", "miniflux", "units", "gofeed", "jsonfeed")
+	feeds, articles, bare := 0, 0, 0
+	fails := map[string]int{}
+	for name, body := range all {
+		if strings.HasSuffix(name, ".expect.txt") || strings.HasSuffix(name, ".case.json") || strings.HasSuffix(name, ".jsonl") {
+			continue
+		}
+		ours, err := Parse(context.Background(), body, Options{URL: "https://feed.example.org/dir/feed.xml", Now: now})
+		theirs, bareErr := gofeed.NewParser().Parse(bytes.NewReader(body))
+		if n := 0; bareErr == nil {
+			n = different(theirs.Items)
+			bare += n
+			if err != nil && n > 0 {
+				t.Errorf("%s: %v, gofeed alone reads %d items", name, err, n)
+			} else if err == nil && len(ours.Articles) < n {
+				t.Errorf("%s: %d articles, gofeed alone reads %d", name, len(ours.Articles), n)
+			}
+		}
+		if err != nil {
+			fails[kindOfError(err)]++
+			if os.Getenv("SHOW") != "" {
+				t.Log(name, err)
+			}
+			continue
+		}
+		feeds++
+		articles += len(ours.Articles)
+	}
+	t.Logf("%d feeds, %d articles (gofeed alone %d), not feeds: %v", feeds, articles, bare, fails)
+}
+
+// different counts the items that say something, and not the same as another.
+func different(items []*gofeed.Item) int {
+	seen := map[string]bool{}
+	for _, it := range items {
+		says := content.Title(it.Title) + web("http://x", it.Link) + content.Sanitize(it.Description+it.Content, content.Origin{Base: "http://x"})
+		if says != "" {
+			seen[it.GUID+"|"+says+"|"+it.Published+it.Updated] = true
+		}
+	}
+	return len(seen)
+}
+
+func kindOfError(err error) string {
+	for _, e := range []error{ErrEmpty, ErrWebPage, ErrNotFeed, ErrBroken} {
+		if errors.Is(err, e) {
+			return e.Error()
+		}
+	}
+	return err.Error()
+}

@@ -1,0 +1,144 @@
+package parse
+
+import (
+	"html"
+	"strconv"
+	"strings"
+	"time"
+
+	ext "github.com/mmcdole/gofeed/extensions"
+
+	"kairos/reader/content"
+)
+
+// extras is what the namespaces of a feed say of an article beside its body and
+// a reader wants to see: how long it takes, its chapters, where it is from and
+// about, where it is discussed. What the feed says at every article anyway (a
+// comment form on the article's own page) is none.
+type extras struct {
+	duration string // as the feed writes it
+	chapters []chapter
+	links    []extra
+	place    extra
+}
+
+type chapter struct{ start, title, link string }
+
+// extra is a labelled text that leads somewhere, or only one of the two.
+type extra struct{ label, text, link string }
+
+// maxExtras bounds the chapters of an article.
+const maxExtras = 300
+
+// extrasOf reads the namespaces podcast, psc (Podlove chapters), itunes, media,
+// thr (RFC 4685) and georss.
+func extrasOf(e ext.Extensions) (x extras) {
+	x.duration = extValue(e, "itunes", "duration")
+	for _, group := range e["psc"]["chapters"] {
+		for _, c := range group.Children["chapter"] {
+			if len(x.chapters) < maxExtras {
+				x.chapters = append(x.chapters, chapter{c.Attrs["start"], c.Attrs["title"], c.Attrs["href"]})
+			}
+		}
+	}
+	for _, c := range e["podcast"]["chapters"] {
+		if len(x.chapters) == 0 {
+			x.links = append(x.links, extra{link: c.Attrs["url"], text: "Chapters"})
+		}
+	}
+	for _, t := range e["podcast"]["transcript"] {
+		x.links = append(x.links, extra{link: t.Attrs["url"], text: "Transcript"})
+		break
+	}
+	for _, r := range e["thr"]["in-reply-to"] {
+		x.links = append(x.links, extra{link: r.Attrs["href"], text: "In reply to"})
+		break
+	}
+	x.place = placeOf(e["georss"])
+	return x
+}
+
+// placeOf reads a place that has a name (GeoRSS Simple).
+func placeOf(geo map[string][]ext.Extension) (p extra) {
+	for _, name := range []string{"featurename", "featureName"} {
+		for _, n := range geo[name] {
+			p = extra{label: "Place", text: n.Value}
+		}
+	}
+	for _, point := range geo["point"] {
+		if at := strings.Fields(point.Value); len(at) == 2 && p.text != "" {
+			p.link = "geo:" + at[0] + "," + at[1] // RFC 5870
+		}
+	}
+	return p
+}
+
+// html writes the extras to stand below a body.
+func (x extras) html() string {
+	var parts []string
+	if d := clockTime(x.duration); d != "" {
+		parts = append(parts, "Length: "+d)
+	}
+	for _, l := range append(x.links, x.place) {
+		if s := l.html(); s != "" {
+			parts = append(parts, s)
+		}
+	}
+	text := ""
+	if len(parts) > 0 {
+		text = "<p>" + strings.Join(parts, " · ") + "</p>"
+	}
+	if len(x.chapters) == 0 {
+		return text
+	}
+	var b strings.Builder
+	b.WriteString(text + "<h4>Chapters</h4><ul>")
+	for _, c := range x.chapters {
+		b.WriteString("<li>" + html.EscapeString(clockTime(c.start)) + " " + extra{text: c.title, link: c.link}.html() + "</li>")
+	}
+	return b.String() + "</ul>"
+}
+
+func (e extra) html() string {
+	text := html.EscapeString(content.PlainTitle(e.text))
+	if text == "" {
+		return ""
+	}
+	if e.link != "" {
+		text = `<a href="` + html.EscapeString(strings.TrimSpace(e.link)) + `">` + text + "</a>"
+	}
+	if e.label != "" {
+		text = e.label + ": " + text
+	}
+	return text
+}
+
+// clockTime writes a length or a point of time in hours, minutes and seconds; the
+// feed has it so, or in seconds. "" where it is neither, or nothing.
+func clockTime(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), ".")
+	total := 0
+	for _, part := range strings.Split(s, ":") {
+		n, err := strconv.Atoi(strings.TrimSpace(part))
+		if err != nil || n < 0 || n > 1e6 {
+			return ""
+		}
+		total = total*60 + n
+	}
+	if total == 0 && !strings.Contains(s, ":") {
+		return ""
+	}
+	d := time.Duration(total) * time.Second
+	clock := time.Time{}.Add(d).Format("04:05")
+	if hours := int(d.Hours()); hours > 0 {
+		return strconv.Itoa(hours) + ":" + clock
+	}
+	return strings.TrimPrefix(clock, "0")
+}
+
+// samePage tells two addresses that differ in their fragment only.
+func samePage(a, b string) bool {
+	a, _, _ = strings.Cut(a, "#")
+	b, _, _ = strings.Cut(b, "#")
+	return strings.TrimSuffix(a, "/") == strings.TrimSuffix(b, "/")
+}

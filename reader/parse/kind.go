@@ -1,0 +1,165 @@
+package parse
+
+import (
+	"bytes"
+	"net/http"
+	"regexp"
+	"strings"
+)
+
+// kind is what a document turns out to be.
+type kind int
+
+const (
+	kindXML kind = iota
+	kindJSON
+)
+
+// locate finds where the feed begins in decoded text and of which kind it is,
+// or the error that says what it is instead.
+func locate(text []byte) (kind, int, error) {
+	rest := bytes.TrimLeft(text, " \t\r\n\ufeff")
+	if len(rest) == 0 {
+		return 0, 0, &Error{Code: Empty}
+	}
+	if rest[0] == '{' {
+		return kindJSON, len(text) - len(rest), nil
+	}
+	if rest[0] == '[' && !bytes.Contains(rest[:min(len(rest), 4096)], []byte("<")) {
+		return 0, 0, &Error{Code: OtherJSON}
+	}
+	if i := rootOf(text); i >= 0 {
+		return kindXML, i, nil
+	}
+	return 0, 0, whatItIs(rest)
+}
+
+// rootOf returns where the start tag of a feed is. In what is a web page a
+// feed counts only if it comes with the marks of one, since pages may hold
+// elements of any name. A channel or an entry on its own is a feed where it is
+// the first element, or what is left of one.
+func rootOf(text []byte) int {
+	page, first, hasItem := false, true, bytes.Contains(text, []byte("<item"))
+	closed := map[string]bool{"-->": true, "]]>": true}
+	for i := 0; i < len(text); {
+		j := bytes.IndexByte(text[i:], '<')
+		if j < 0 {
+			return -1
+		}
+		i += j
+		if size := commentSize(text[i:], closed); size > 0 {
+			i += size
+			continue
+		}
+		name := tagName(text[i+1:])
+		switch strings.ToLower(localName(name)) {
+		case "html", "head", "body":
+			page = true
+		case "rss", "rdf", "feed":
+			if !page || marked(text[i:]) {
+				return i
+			}
+		case "channel":
+			if first || !page && hasItem {
+				return i
+			}
+		case "entry":
+			if first {
+				return i
+			}
+		}
+		first = first && len(name) == 0
+		i++
+	}
+	return -1
+}
+
+// commentSize returns the size of the comment or CDATA section that begins here, or
+// of its mark if it never ends; closed says which ends there still are.
+func commentSize(text []byte, closed map[string]bool) int {
+	for _, mark := range [][2]string{{"<!--", "-->"}, {"<![CDATA[", "]]>"}} {
+		open, end := mark[0], mark[1]
+		if !bytes.HasPrefix(text, []byte(open)) {
+			continue
+		}
+		if closed[end] {
+			if i := bytes.Index(text, []byte(end)); i >= 0 {
+				return i + len(end)
+			}
+			closed[end] = false
+		}
+		return len(open)
+	}
+	return 0
+}
+
+// marked tells the root of a feed by its version or namespace.
+func marked(tag []byte) bool {
+	tag = tag[1:min(len(tag), 4096)]
+	if end := bytes.IndexAny(tag, "<>"); end >= 0 {
+		tag = tag[:end]
+	}
+	return bytes.Contains(tag, []byte("xmlns")) || bytes.Contains(tag, []byte("version"))
+}
+
+// whatItIs returns an error that says what was served in place of a feed.
+func whatItIs(b []byte) error {
+	head := strings.ToLower(string(b[:min(len(b), 2048)]))
+	if strings.Contains(head, "<opml") && !strings.Contains(head, "<html") {
+		return describe(b, head)
+	}
+	for _, mark := range []string{"<!doctype html", "<html", "<head", "<body", "<title>", "<script", "<meta "} {
+		if strings.Contains(head, mark) {
+			if password.Match(b) {
+				return &Error{Code: LoginPage}
+			}
+			return &Error{Code: WebPage}
+		}
+	}
+	return describe(b, head)
+}
+
+var password = regexp.MustCompile(`(?i)<input\s[^>]*\btype\s*=\s*["']?password\b`)
+
+func describe(b []byte, head string) error {
+	switch {
+	case strings.Contains(head, "<opml"):
+		return &Error{Code: FeedList}
+	case strings.Contains(head, "<urlset"), strings.Contains(head, "<sitemapindex"):
+		return &Error{Code: Sitemap}
+	case strings.Contains(head, "<svg"):
+		return &Error{Code: Picture}
+	case strings.HasPrefix(head, "<"):
+		return &Error{Code: OtherXML}
+	}
+	sniffed, _, _ := strings.Cut(http.DetectContentType(b), ";")
+	family, _, _ := strings.Cut(sniffed, "/")
+	switch {
+	case family == "image":
+		return &Error{Code: Picture}
+	case family == "audio":
+		return &Error{Code: Sound}
+	case family == "video":
+		return &Error{Code: Video}
+	case family == "font":
+		return &Error{Code: Font}
+	case sniffed == "application/pdf":
+		return &Error{Code: PDF}
+	case strings.Contains(sniffed, "zip"), strings.Contains(sniffed, "rar"), strings.Contains(sniffed, "compress"):
+		return &Error{Code: Archive}
+	case family == "text":
+		return &Error{Code: PlainText}
+	}
+	return &Error{Code: BinaryData}
+}
+
+// foreign recognises, by its first bytes, what is no text at all.
+func foreign(b []byte) error {
+	sniffed, _, _ := strings.Cut(http.DetectContentType(b), ";")
+	family, _, _ := strings.Cut(sniffed, "/")
+	if family == "image" || family == "audio" || family == "video" || family == "font" ||
+		family == "application" && sniffed != "application/octet-stream" {
+		return describe(b, "")
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+package parse
+
+import (
+	"html"
+	"net/url"
+	"path"
+	"strings"
+
+	"kairos/reader/content"
+)
+
+// isWeb tells an absolute address of the web.
+func isWeb(s string) bool {
+	s = strings.ToLower(strings.TrimSpace(s))
+	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
+}
+
+func firstWeb(s string) string {
+	if isWeb(s) {
+		return s
+	}
+	return ""
+}
+
+// web returns ref as an absolute http or https address, or "".
+func web(base, ref string) string {
+	if strings.HasPrefix(strings.TrimSpace(ref), "www.") {
+		ref = "http://" + strings.TrimSpace(ref)
+	}
+	if ref == "" {
+		return ""
+	}
+	return firstWeb(content.Resolve(base, ref))
+}
+
+// resolve returns ref against base, or ref where that cannot be done.
+func resolve(base, ref string) string {
+	if u := content.Resolve(base, ref); u != "" {
+		return u
+	}
+	return strings.TrimSpace(ref)
+}
+
+func sameHost(a, b string) bool {
+	u, err := url.Parse(a)
+	v, other := url.Parse(b)
+	return err == nil && other == nil && strings.EqualFold(u.Host, v.Host)
+}
+
+// linkIn returns the first address a sanitised body leads to. It is the last
+// resort for an item that has no address of its own.
+func linkIn(body string) string {
+	const mark = `<a href="`
+	for {
+		i := strings.Index(body, mark)
+		if i < 0 {
+			return ""
+		}
+		body = body[i+len(mark):]
+		if end := strings.IndexByte(body, '"'); end >= 0 && isWeb(body[:end]) {
+			return html.UnescapeString(body[:end])
+		}
+	}
+}
+
+// fileName is what the file of an address is called.
+func fileName(address string) string {
+	address, _, _ = strings.Cut(address, "?")
+	address, _, _ = strings.Cut(address, "#")
+	name := path.Base(strings.TrimRight(address, "/"))
+	return content.PlainTitle(strings.TrimSuffix(name, path.Ext(name)))
+}
