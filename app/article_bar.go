@@ -28,7 +28,7 @@ func newArticleBar(perform func(command string)) *articleBar {
 		read:     button(lang.L("Mark unread"), unreadIcon, "read"),
 		browse:   button(lang.L("Open in browser"), theme.ComputerIcon(), "browse"),
 		fullText: button("", theme.DocumentIcon(), "full-text"),
-		pictures: button(lang.L("Load pictures"), theme.MediaPhotoIcon(), "pictures"),
+		pictures: button(lang.L("Load images"), theme.MediaPhotoIcon(), "pictures"),
 	}
 	b.pictures.Hide()
 	b.row = widgets.NewFlow(2, b.star, b.read, b.browse, b.fullText, b.pictures)
@@ -63,9 +63,9 @@ func (b *articleBar) update(a *reader.Article, fullText bool) {
 	b.browse.Hidden = a.Link == ""
 	b.fullText.Hidden = a.Link == ""
 	if fullText {
-		b.fullText.SetText(lang.L("As in the feed"))
+		b.fullText.SetText(lang.L("Show feed version"))
 	} else {
-		b.fullText.SetText(lang.L("Full text"))
+		b.fullText.SetText(lang.L("Show full article"))
 	}
 	b.row.Refresh()
 }

@@ -83,7 +83,7 @@ func (d *download) end(cancelled bool, err error) {
 	case err == nil:
 		d.say(lang.L("Saved as {{.File}}", map[string]any{"File": d.name}))
 	case cancelled:
-		d.say(lang.L("Nothing was saved: the download was cancelled."))
+		d.say(lang.L("Download cancelled; nothing was saved."))
 	case errors.As(err, &fe) && fe.Code == fetch.Unwritable:
 		d.say(errorText(fmt.Errorf("nothing was saved: %w", fe.Err)))
 	default:

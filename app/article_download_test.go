@@ -79,7 +79,7 @@ func TestArticleFiles(t *testing.T) {
 	for _, f := range files {
 		got = append(got, fmt.Sprintf("%s (%s) %v", f.Name, f.Details, f.Plays))
 	}
-	want := "Episode 1.mp3 (sound · 34 MB) true|film.mp4 (film) true|paper.pdf (application/pdf) false|https://x.example/ (file) false"
+	want := "Episode 1.mp3 (Audio · 34 MB) true|film.mp4 (Video) true|paper.pdf (application/pdf) false|https://x.example/ (File) false"
 	if strings.Join(got, "|") != want {
 		t.Errorf("%v", got)
 	}

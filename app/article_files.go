@@ -50,14 +50,14 @@ func plays(f reader.Enclosure) bool { return mediaClass(f) == "audio/" || mediaC
 func fileKind(f reader.Enclosure) string {
 	switch mediaClass(f) {
 	case "audio/":
-		return lang.L("sound")
+		return lang.L("Audio")
 	case "video/":
-		return lang.L("film")
+		return lang.L("Video")
 	case "image/":
-		return lang.L("picture")
+		return lang.L("Image")
 	}
 	if f.Type != "" {
 		return f.Type
 	}
-	return lang.L("file")
+	return lang.L("File")
 }

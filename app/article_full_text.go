@@ -44,7 +44,7 @@ func (p *articlePane) redisplay(a reader.Article, full bool) {
 
 // fetchFullText fetches the full text of an article and shows it if the article is still shown.
 func (p *articlePane) fetchFullText(a reader.Article) {
-	p.say(lang.L("Fetching the full text…"))
+	p.say(lang.L("Loading the full article…"))
 	p.Work(func(ctx context.Context) error {
 		_, err := p.home.FullText(ctx, a)
 		return err
@@ -64,9 +64,9 @@ func (p *articlePane) fetchFullText(a reader.Article) {
 func fullTextError(err error) string {
 	switch {
 	case errors.Is(err, fulltext.ErrNone):
-		return lang.L("No article could be told from what stands around it in the page. Press b to read it in the browser.")
+		return lang.L("The article could not be extracted from the page. Press b to read it in the browser.")
 	case errors.Is(err, home.ErrNoLink):
-		return lang.L("This article names no page.")
+		return lang.L("This article has no link.")
 	}
-	return lang.L("The full text did not come: {{.Why}}", map[string]any{"Why": errorText(err)})
+	return lang.L("The full article could not be loaded: {{.Why}}", map[string]any{"Why": errorText(err)})
 }

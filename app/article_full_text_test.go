@@ -21,14 +21,14 @@ func TestFullTextAndBack(t *testing.T) {
 	w.timeline.list.Select(0)
 	q.until("the feed's text is shown", func() bool { return w.article.shown != nil && !w.article.fullText })
 	w.timeline.list.TypedRune('w')
-	q.until("the page's is", func() bool { return w.article.fullText && w.article.bar.fullText.Text == "As in the feed" })
+	q.until("the page's is", func() bool { return w.article.fullText && w.article.bar.fullText.Text == "Show feed version" })
 	w.timeline.list.TypedRune('w')
 	q.until("the feed's again", func() bool { return !w.article.fullText })
 	// A page that cannot be had says so and changes nothing.
 	w.timeline.list.Select(1)
 	q.until("the next is shown", func() bool { return w.article.shown.ID == w.timeline.ids[1] })
 	w.timeline.list.TypedRune('w')
-	q.until("it says why not", func() bool { return strings.HasPrefix(w.status.message.Text, "The full text did not come") })
+	q.until("it says why not", func() bool { return strings.HasPrefix(w.status.message.Text, "The full article could not be loaded") })
 	if w.article.fullText {
 		t.Error("nothing is shown as the full text")
 	}

@@ -17,6 +17,6 @@ func (e *env) openLink(link string) {
 		return
 	}
 	if err := e.app.OpenURL(u); err != nil {
-		e.say(lang.L("No browser could be opened: {{.Why}}", map[string]any{"Why": text.WithoutStop(errorText(err))}))
+		e.say(lang.L("The browser could not be opened: {{.Why}}", map[string]any{"Why": text.WithoutStop(errorText(err))}))
 	}
 }

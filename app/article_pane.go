@@ -124,7 +124,7 @@ func (p *articlePane) clear() {
 	}
 	p.page.close()
 	p.view.Show()
-	p.view.Clear(lang.L("Choose an article to read it here."))
+	p.view.Clear(lang.L("Select an article to read it here."))
 }
 
 // focusable is what has the keys while the pane has them.
@@ -172,7 +172,7 @@ func (p *articlePane) display(s shownArticle) {
 	body := s.body
 	if len(body.Blocks) == 0 && len(s.files) == 0 {
 		body.Blocks = []content.Block{{Kind: content.Paragraph, Runs: []content.Run{
-			{Text: lang.L("This feed gives no text with the article. Press b to read it in the browser."), Style: content.Italic}}}}
+			{Text: lang.L("The feed has no text for this article. Press b to read it in the browser."), Style: content.Italic}}}}
 	}
 	if s.fullText {
 		body.Blocks = withoutTitle(body.Blocks, a.Title)

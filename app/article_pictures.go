@@ -98,7 +98,7 @@ func pictureError(err error) error {
 // savePicture asks where to save an image and writes it as its server has it.
 func (p *articlePane) savePicture(address string) *saveDialog {
 	get := p.pictures.get()
-	return p.saveDialog(lang.L("Save picture"), fileName(address, "picture"), nil, func(ctx context.Context, file string) error {
+	return p.saveDialog(lang.L("Save image"), fileName(address, "picture"), nil, func(ctx context.Context, file string) error {
 		body, err := p.home.Album.Body(ctx, address, get)
 		if err != nil {
 			return err

@@ -29,8 +29,8 @@ func commandGroups() []commandGroup {
 	return []commandGroup{
 		{lang.L("Reading"), readingCommands()},
 		{lang.L("List"), listCommands()},
-		{lang.L("Going places"), goingCommands()},
-		{lang.L("Looks"), styleCommands()},
+		{lang.L("Navigation"), goingCommands()},
+		{lang.L("Appearance"), styleCommands()},
 		{lang.L("Feeds"), feedCommands()},
 		{lang.L("Kairos"), kairosCommands()},
 	}
@@ -41,11 +41,11 @@ func readingCommands() []command {
 		{id: "next", what: lang.L("Next article"), keys: "j", do: func(w *window) { w.timeline.next(1) }},
 		{id: "previous", what: lang.L("Previous article"), keys: "k", do: func(w *window) { w.timeline.next(-1) }},
 		{id: "next-unread", what: lang.L("Next unread article"), keys: "n", do: func(w *window) { w.nextUnread.open() }},
-		{id: "page", what: lang.L("Page down, then next unread"), keys: "Space", do: (*window).pageOrNext},
+		{id: "page", what: lang.L("Page down, then next unread article"), keys: "Space", do: (*window).pageOrNext},
 		{id: "page-back", what: lang.L("Page up"), keys: "Shift+Space", do: (*window).pageBack},
-		{id: "browse", what: lang.L("Open in the browser"), keys: "b Enter", do: func(w *window) { w.actions.browse() }},
-		{id: "full-text", what: lang.L("Full text, or that of the feed"), keys: "w Ctrl+Shift+R", do: func(w *window) { w.article.toggleFullText() }},
-		{id: "find", what: lang.L("Find in the article, then the next place"), keys: "F3", do: func(w *window) { w.article.findNext() }},
+		{id: "browse", what: lang.L("Open in browser"), keys: "b Enter", do: func(w *window) { w.actions.browse() }},
+		{id: "full-text", what: lang.L("Show full article or feed version"), keys: "w Ctrl+Shift+R", do: func(w *window) { w.article.toggleFullText() }},
+		{id: "find", what: lang.L("Find in article, find next"), keys: "F3", do: func(w *window) { w.article.findNext() }},
 		{id: "copy-markdown", what: lang.L("Copy as Markdown"), keys: "Ctrl+Shift+C", do: func(w *window) { w.article.view.CopyMarkdown() }},
 		{id: "copy-link", what: lang.L("Copy link"), keys: "c", do: func(w *window) { w.actions.copyLinks() }},
 	}
@@ -63,7 +63,7 @@ func listCommands() []command {
 		{id: "read-week", what: lang.L("Mark older than a week as read"), do: func(w *window) { w.actions.markOlder(7) }},
 		{id: "select-all", what: lang.L("Select all"), keys: "Ctrl+A", do: (*window).selectAll},
 		{id: "hide-read", what: lang.L("Hide read articles"), keys: "Ctrl+Shift+H h", do: (*window).toggleHideRead},
-		{id: "thumbs", what: lang.L("A picture of each article in the list"), do: func(w *window) {
+		{id: "thumbs", what: lang.L("Show thumbnails"), do: func(w *window) {
 			w.thumbs.setVisible(!w.thumbs.on)
 			w.bindKeys()
 		}},
@@ -77,20 +77,20 @@ func listCommands() []command {
 
 func goingCommands() []command {
 	return []command{
-		{id: "left", what: lang.L("To the pane on the left"), keys: "Left", do: func(w *window) { w.movePane(-1) }},
-		{id: "right", what: lang.L("To the pane on the right"), keys: "Right", do: func(w *window) { w.movePane(1) }},
+		{id: "left", what: lang.L("Go to left pane"), keys: "Left", do: func(w *window) { w.movePane(-1) }},
+		{id: "right", what: lang.L("Go to right pane"), keys: "Right", do: func(w *window) { w.movePane(1) }},
 		{id: "next-place", what: lang.L("Next feed"), keys: "Ctrl+Down ]", do: func(w *window) { w.sidebar.next(1) }},
 		{id: "previous-place", what: lang.L("Previous feed"), keys: "Ctrl+Up [", do: func(w *window) { w.sidebar.next(-1) }},
-		{id: "fold", what: lang.L("Fold or unfold the folder"), keys: ",", do: func(w *window) { w.sidebar.toggleChosenFolder() }},
+		{id: "fold", what: lang.L("Collapse or expand folder"), keys: ",", do: func(w *window) { w.sidebar.toggleChosenFolder() }},
 		{id: "all", what: lang.L("All articles"), keys: "Ctrl+1", do: func(w *window) { w.sidebar.chooseKey("all") }},
 		{id: "unread", what: lang.L("Unread"), keys: "Ctrl+2", do: func(w *window) { w.sidebar.chooseKey("unread") }},
 		{id: "today", what: lang.L("Today"), keys: "Ctrl+3", do: func(w *window) { w.sidebar.chooseKey("today") }},
 		{id: "starred", what: lang.L("Starred"), keys: "Ctrl+4", do: func(w *window) { w.sidebar.chooseKey("starred") }},
 		{id: "search", what: lang.L("Search"), keys: "/", do: func(w *window) { w.search.start() }},
-		{id: "search-or-find", what: lang.L("Search, or find in the article being read"), keys: "Ctrl+F", do: (*window).searchOrFind},
+		{id: "search-or-find", what: lang.L("Find in article, or search"), keys: "Ctrl+F", do: (*window).searchOrFind},
 		{id: "save-search", what: lang.L("Save this search…"), keys: "Ctrl+D", do: func(w *window) { w.savedSearches.saveCurrent() }},
-		{id: "search-help", what: lang.L("What can be searched for…"), do: func(w *window) { w.search.help() }},
-		{id: "back", what: lang.L("Leave the search or the selection"), keys: "Esc", do: (*window).back},
+		{id: "search-help", what: lang.L("Search help…"), do: func(w *window) { w.search.help() }},
+		{id: "back", what: lang.L("Clear selection or search"), keys: "Esc", do: (*window).back},
 	}
 }
 
@@ -102,27 +102,27 @@ func styleCommands() []command {
 	return []command{
 		{id: "larger", what: lang.L("Larger text"), keys: "Ctrl+= Ctrl++ Ctrl+Shift+= Ctrl+Shift++", do: func(w *window) { w.style.zoom(1) }},
 		{id: "smaller", what: lang.L("Smaller text"), keys: "Ctrl+-", do: func(w *window) { w.style.zoom(-1) }},
-		{id: "usual-size", what: lang.L("Usual text size"), keys: "Ctrl+0", do: func(w *window) { w.style.zoom(0) }},
+		{id: "usual-size", what: lang.L("Default text size"), keys: "Ctrl+0", do: func(w *window) { w.style.zoom(0) }},
 		{id: "wider", what: lang.L("Wider column"), do: restyle(func(s *article.Style) { s.Measure += 4 })},
 		{id: "narrower", what: lang.L("Narrower column"), do: restyle(func(s *article.Style) { s.Measure -= 4 })},
-		{id: "usual-width", what: lang.L("Usual width of the column"), do: restyle(func(s *article.Style) { s.Measure = 0 })},
-		{id: "loose", what: lang.L("Lines further apart"), do: restyle(func(s *article.Style) { s.Leading += 0.1 })},
-		{id: "tight", what: lang.L("Lines closer together"), do: restyle(func(s *article.Style) { s.Leading -= 0.1 })},
-		{id: "usual-lines", what: lang.L("Usual distance of the lines"), do: restyle(func(s *article.Style) { s.Leading = 0 })},
-		{id: "sans", what: lang.L("Without serifs"), do: restyle(func(s *article.Style) { s.Serif = false })},
-		{id: "serif", what: lang.L("With serifs"), do: restyle(func(s *article.Style) { s.Serif = true })},
-		{id: "load-pictures", what: lang.L("Load pictures by themselves"), do: func(w *window) { w.style.setAutomaticPictures(!w.article.pictures.automatic) }},
-		{id: "pictures", what: lang.L("Load the pictures of this article"), keys: "p", do: func(w *window) { w.article.view.LoadPictures() }},
+		{id: "usual-width", what: lang.L("Default column width"), do: restyle(func(s *article.Style) { s.Measure = 0 })},
+		{id: "loose", what: lang.L("More line spacing"), do: restyle(func(s *article.Style) { s.Leading += 0.1 })},
+		{id: "tight", what: lang.L("Less line spacing"), do: restyle(func(s *article.Style) { s.Leading -= 0.1 })},
+		{id: "usual-lines", what: lang.L("Default line spacing"), do: restyle(func(s *article.Style) { s.Leading = 0 })},
+		{id: "sans", what: lang.L("Sans serif"), do: restyle(func(s *article.Style) { s.Serif = false })},
+		{id: "serif", what: lang.L("Serif"), do: restyle(func(s *article.Style) { s.Serif = true })},
+		{id: "load-pictures", what: lang.L("Load images automatically"), do: func(w *window) { w.style.setAutomaticPictures(!w.article.pictures.automatic) }},
+		{id: "pictures", what: lang.L("Load images of this article"), keys: "p", do: func(w *window) { w.article.view.LoadPictures() }},
 	}
 }
 
 func feedCommands() []command {
 	return []command{
 		{id: "add", what: lang.L("Add feed…"), keys: "Ctrl+N", do: func(w *window) { w.feeds.subscribe("") }},
-		{id: "import", what: lang.L("Import a list…"), keys: "Ctrl+O", do: func(w *window) { w.opml.askImport() }},
-		{id: "export", what: lang.L("Export the list…"), keys: "Ctrl+E", do: func(w *window) { w.opml.askExport() }},
+		{id: "import", what: lang.L("Import feeds…"), keys: "Ctrl+O", do: func(w *window) { w.opml.askImport() }},
+		{id: "export", what: lang.L("Export feeds…"), keys: "Ctrl+E", do: func(w *window) { w.opml.askExport() }},
 		{id: "refresh", what: lang.L("Refresh"), keys: "Ctrl+R F5", do: func(w *window) { w.feeds.refresh() }},
-		{id: "fares", what: lang.L("How the feed fares"), keys: "Ctrl+I", do: func(w *window) { w.openFeedPage(w.chosenFeed()) }},
+		{id: "fares", what: lang.L("Feed status"), keys: "Ctrl+I", do: func(w *window) { w.openFeedPage(w.chosenFeed()) }},
 		{id: "properties", what: lang.L("Feed properties…"), keys: "Alt+Enter", do: (*window).chosenProperties},
 		{id: "unsubscribe", what: lang.L("Unsubscribe"), do: func(w *window) { w.feeds.unsubscribe(w.chosenFeed()) }},
 		{id: "saver", what: lang.L("Battery saver: off, on, automatic"), keys: "Ctrl+B", do: func(w *window) { w.budget.cycleSaver() }},
@@ -133,9 +133,9 @@ func kairosCommands() []command {
 	return []command{
 		{id: "undo", what: lang.L("Undo"), keys: "Ctrl+Z", do: (*window).undoKey, over: true},
 		{id: "settings", what: lang.L("Settings…"), keys: "Ctrl+,", do: (*window).settings},
-		{id: "reindex", what: lang.L("Build the search index anew"), do: func(w *window) { w.rebuildIndex() }},
+		{id: "reindex", what: lang.L("Rebuild search index"), do: func(w *window) { w.rebuildIndex() }},
 		{id: "rules", what: lang.L("Rules…"), do: func(w *window) { w.settingsOn(lang.L("Rules")) }},
-		{id: "keeping", what: lang.L("Clean up and size…"), do: func(w *window) { w.settingsOn(lang.L("Keeping")) }},
+		{id: "keeping", what: lang.L("Manage storage…"), do: func(w *window) { w.settingsOn(lang.L("Storage")) }},
 		{id: "back-up", what: lang.L("Back up…"), do: (*window).backUpDialog},
 		{id: "restore", what: lang.L("Restore a backup…"), do: (*window).restoreDialog},
 		{id: "export-starred", what: lang.L("Export starred articles…"), do: (*window).exportStarredDialog},

@@ -27,7 +27,7 @@ func (a *feedActions) pause(f reader.Feed) {
 // unsubscribe removes a feed. Undo brings it back with all its articles.
 func (a *feedActions) unsubscribe(f *reader.Feed) {
 	if f == nil {
-		a.say(lang.L("Choose a feed first."))
+		a.say(lang.L("Select a feed first."))
 		return
 	}
 	id, title := f.ID, f.Title
@@ -53,7 +53,7 @@ func (a *feedActions) refresh() {
 		}
 	}
 	if len(ids) == 0 {
-		a.say(lang.L("There is nothing to fetch here."))
+		a.say(lang.L("No feeds to fetch here."))
 		return
 	}
 	a.fetch(ids, fetchRefresh)
@@ -102,7 +102,7 @@ func (p fetchPurpose) text(feeds string) string {
 	values := map[string]any{"Feeds": feeds}
 	switch p {
 	case fetchRetry:
-		return lang.L("Tried {{.Feeds}}", values)
+		return lang.L("Retried {{.Feeds}}", values)
 	case fetchImported:
 		return lang.L("Imported and fetched {{.Feeds}}", values)
 	}
@@ -116,7 +116,7 @@ func progressText(done, all, fresh, failed int, purpose fetchPurpose) string {
 	}
 	parts := []string{purpose.text(feeds), lang.N("{{.PluralCount}} new articles", fresh)}
 	if failed > 0 {
-		parts = append(parts, lang.N("{{.PluralCount}} faults", failed))
+		parts = append(parts, lang.N("{{.PluralCount}} errors", failed))
 	}
 	return language.Printer().Sentence(strings.Join(parts, lang.X("join.parts", ", ")))
 }

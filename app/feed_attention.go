@@ -62,7 +62,7 @@ func newAttentionPage(actions *feedActions, changed func()) *attentionPage {
 	p := &attentionPage{env: actions.env, actions: actions, changed: changed, cards: widgets.NewColumn(16)}
 	p.pane = container.NewVScroll(widgets.NewPage(760, widgets.NewColumn(16,
 		widgets.NewText(lang.L("Needs attention"), widgets.Title),
-		widgets.NewText(lang.L("These feeds have failed for 30 days or longer, or are gone for good. Nothing of them is dropped: what they have brought stays until you unsubscribe."), widgets.Muted),
+		widgets.NewText(lang.L("These feeds have failed for 30 days or longer, or are gone for good. Kairos never unsubscribes for you: their articles stay until you do."), widgets.Muted),
 		p.cards)))
 	p.pane.Hide()
 	return p
@@ -113,7 +113,7 @@ func sameFailing(a, b []failingFeed) bool {
 }
 
 func (p *attentionPage) card(f failingFeed) fyne.CanvasObject {
-	page := widget.NewButtonWithIcon(lang.L("How it fares"), theme.InfoIcon(), func() {
+	page := widget.NewButtonWithIcon(lang.L("Feed status"), theme.InfoIcon(), func() {
 		p.used()
 		p.actions.openPage(&f.feed)
 	})

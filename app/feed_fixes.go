@@ -58,7 +58,7 @@ func (a *feedActions) fix(f reader.Feed, action poller.Action) (text string, ico
 			p.focus(p.user)
 		}
 	case poller.FindAddress:
-		return lang.L("Look for its address…"), theme.SearchIcon(), func() { a.findAddress(f) }
+		return lang.L("Find new address…"), theme.SearchIcon(), func() { a.findAddress(f) }
 	case poller.EditAddress:
 		return lang.L("Edit address…"), theme.DocumentCreateIcon(), func() {
 			p := a.properties(&f)
@@ -91,11 +91,11 @@ func (a *feedActions) findAddress(f reader.Feed) {
 		others := slices.DeleteFunc(got.candidates, func(c poller.Candidate) bool { return c.URL == f.URL })
 		switch {
 		case errors.As(got.err, &known) && known.Feed.ID != f.ID:
-			a.dialogs.inform(lang.L("Its new address"), lang.L("The feed at {{.Site}} is one you have already, as “{{.Feed}}”.", map[string]any{"Site": site, "Feed": known.Feed.Title}))
+			a.dialogs.inform(lang.L("New address"), lang.L("You already have the feed at {{.Site}}, as “{{.Feed}}”.", map[string]any{"Site": site, "Feed": known.Feed.Title}))
 		case got.err != nil && known == nil:
-			a.dialogs.inform(lang.L("Its new address"), lang.L("Nothing was found at {{.Site}}.", map[string]any{"Site": site})+"\n"+errorText(got.err))
+			a.dialogs.inform(lang.L("New address"), lang.L("Nothing was found at {{.Site}}.", map[string]any{"Site": site})+"\n"+errorText(got.err))
 		case len(others) == 0:
-			a.dialogs.inform(lang.L("Its new address"), lang.L("There is no other feed at {{.Site}}.", map[string]any{"Site": site}))
+			a.dialogs.inform(lang.L("New address"), lang.L("There is no other feed at {{.Site}}.", map[string]any{"Site": site}))
 		default:
 			a.chooseAddress(f, others)
 		}
@@ -107,9 +107,9 @@ func (a *feedActions) chooseAddress(f reader.Feed, found []poller.Candidate) {
 	names := candidateNames(found)
 	choice := widgets.NewSelect(names)
 	choice.SetSelected(names[0])
-	message := widget.NewLabel(lang.L("What you have of “{{.Feed}}” stays, and new articles come from there.", map[string]any{"Feed": cutMiddle(f.Title, 60)}))
+	message := widget.NewLabel(lang.L("The articles of “{{.Feed}}” stay; new ones come from this address.", map[string]any{"Feed": cutMiddle(f.Title, 60)}))
 	message.Wrapping = fyne.TextWrapWord
-	d := dialog.NewCustomWithoutButtons(lang.L("Its new address"), container.NewVBox(choice, message), a.win)
+	d := dialog.NewCustomWithoutButtons(lang.L("New address"), container.NewVBox(choice, message), a.win)
 	use := widget.NewButton(lang.L("Use this address"), func() {
 		to := found[slices.Index(names, choice.Selected)].URL
 		login := movedLogin(f, to)
@@ -120,7 +120,7 @@ func (a *feedActions) chooseAddress(f reader.Feed, found []poller.Candidate) {
 				return
 			}
 			d.Hide()
-			a.say(lang.L("{{.Feed}} is fetched from {{.Address}} now.", map[string]any{"Feed": f.Title, "Address": f.URL}))
+			a.say(lang.L("{{.Feed}} is now fetched from {{.Address}}.", map[string]any{"Feed": f.Title, "Address": f.URL}))
 		})
 	})
 	use.Importance = widget.HighImportance

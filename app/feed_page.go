@@ -66,8 +66,8 @@ func (f *fact) set(sentences ...string) {
 func newFeedPage(actions *feedActions) *feedPage {
 	empty := func() *widgets.Text { return widgets.NewText("", widgets.Plain) }
 	p := &feedPage{env: actions.env, actions: actions, title: empty(), address: empty(), folder: empty(),
-		last: newFact(lang.L("Last fetch")), next: newFact(lang.L("Next fetch")), share: newFact(lang.L("The plan")),
-		limits: newFact(lang.L("The server")), moving: newFact(lang.L("Moving")), hub: empty(), saves: empty()}
+		last: newFact(lang.L("Last fetch")), next: newFact(lang.L("Next fetch")), share: newFact(lang.L("Plan")),
+		limits: newFact(lang.L("Server limits")), moving: newFact(lang.L("Redirect")), hub: empty(), saves: empty()}
 	p.trouble = widgets.NewColumn(0)
 	p.trouble.Hide()
 	p.month = newFeedMonth(actions.passKeys, func() { p.content.Refresh() })
@@ -77,7 +77,7 @@ func newFeedPage(actions *feedActions) *feedPage {
 		p.trouble,
 		widgets.NewColumn(8, p.last.Container, p.next.Container, p.share.Container),
 		p.month.content,
-		widgets.NewColumn(8, widgets.NewText(lang.L("What is asked for"), widgets.Heading), p.limits.Container, p.moving.Container),
+		widgets.NewColumn(8, widgets.NewText(lang.L("Limits"), widgets.Heading), p.limits.Container, p.moving.Container),
 		p.push)
 	p.content.Hide()
 	p.pane = container.NewVScroll(widgets.NewPage(680, p.content))
@@ -165,7 +165,7 @@ func (p *feedPage) set(r poller.Report) {
 	p.limits.set(limits...)
 	p.moving.set(spoken(r.Moving))
 	if p.push.Hidden = r.Push == nil; !p.push.Hidden {
-		p.hub.SetText(lang.L("It names a WebSub hub: {{.Address}}", map[string]any{"Address": r.Push.Hub}), widgets.Plain)
+		p.hub.SetText(lang.L("The feed names a WebSub hub: {{.Address}}", map[string]any{"Address": r.Push.Hub}), widgets.Plain)
 		p.saves.SetText(spoken(r.Push.Sentence()), widgets.Muted)
 	}
 	p.content.Show()

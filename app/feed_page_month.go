@@ -41,9 +41,9 @@ func newFeedMonth(keys widgets.Keys, resized func()) *feedMonth {
 	m.hovered = widgets.NewCaption("", widgets.Muted)
 	m.hovered.Truncate()
 	m.legend = widgets.NewFlow(16, widgets.NewLegend(barColors[0], lang.L("new articles")), widgets.NewLegend(barColors[1], lang.L("nothing new")),
-		widgets.NewLegend(barColors[2], lang.L("! faults")))
+		widgets.NewLegend(barColors[2], lang.L("! errors")))
 	m.lines = widgets.NewColumn(6)
-	m.content = widgets.NewColumn(8, widgets.NewText(lang.L("The last {{.N}} days", map[string]any{"N": poller.LedgerDays}), widgets.Heading),
+	m.content = widgets.NewColumn(8, widgets.NewText(lang.L("Last {{.N}} days", map[string]any{"N": poller.LedgerDays}), widgets.Heading),
 		widgets.NewColumn(4, m.sum, m.reasons), m.strip, m.legend, m.hovered, m.date, m.about, m.lines)
 	return m
 }

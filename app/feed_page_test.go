@@ -104,11 +104,11 @@ func TestPageOfAFeed(t *testing.T) {
 	w.sidebar.reload()
 	p := chooseFeed(w, q, 1)
 	saysAll(t, p.pane, "Feed 0", "http://127.0.0.1:9/0", "[Refresh]", "[Properties…]",
-		"Failing since Sun 12:00 (3 days, 3 faults in a row)", "There is nothing", "new address", "[Look for its address…]", "[Edit address…]", "[Try now]", "[Unsubscribe]",
-		"Last fetch", "12:00, trying again: There is nothing", "Next fetch", "The plan", "3 fetches a day, expected delay 2.5 h a day.",
-		"The last 30 days", "4 fetches, 1 with 2 new articles, 3 faults, 2.4 kB.", "3 trying again, 1 planned.",
+		"Failing since Sun 12:00 (3 days, 3 faults in a row)", "There is nothing", "new address", "[Find new address…]", "[Edit address…]", "[Try now]", "[Unsubscribe]",
+		"Last fetch", "12:00, trying again: There is nothing", "Next fetch", "Plan", "3 fetches a day, expected delay 2.5 h a day.",
+		"Last 30 days", "4 fetches, 1 with 2 new articles, 3 faults, 2.4 kB.", "3 trying again, 1 planned.",
 		"Wednesday, 4 March", "1 fetch, 1 fault, 0 B.", "12:00:00", "There is nothing at this address (404).", "Trying again after 3 faults.",
-		"What is asked for", "An answer is good for 30 min", "WebSub hub: https://hub.test/", "save 3 fetches and 2.5 h of delay")
+		"Limits", "An answer is good for 30 min", "WebSub hub: https://hub.test/", "save 3 fetches and 2.5 h of delay")
 
 	// Another day by the keys, by the mouse; what is under the mouse is told meanwhile.
 	strip := p.month.strip
@@ -183,13 +183,13 @@ func TestFeedsThatNeedAttentionAreListed(t *testing.T) {
 		t.Fatal("the list is not shown")
 	}
 	saysAll(t, w.attention.pane, "Needs attention", "Feed 1", "Failing since 2 Feb 12:00 (30 days, 30 faults in a row)",
-		"There is nothing at this address (404).", "new address", "http://127.0.0.1:9/1", "[Look for its address…]", "[Try now]", "[Unsubscribe]", "[How it fares]")
+		"There is nothing at this address (404).", "new address", "http://127.0.0.1:9/1", "[Find new address…]", "[Try now]", "[Unsubscribe]", "[Feed status]")
 	if slices.Contains(texts(w.attention.pane), "Feed 0") {
 		t.Error("29 days are enough")
 	}
 	// What is done to a list of articles does nothing here.
 	w.actions.markAllRead()
-	q.until("nothing is marked", func() bool { return w.status.message.Text == "Everything here is read." })
+	q.until("nothing is marked", func() bool { return w.status.message.Text == "No unread articles here." })
 	if n := unread(t, w); n != 6 {
 		t.Errorf("%d unread", n)
 	}
@@ -287,7 +287,7 @@ func TestRemediesAct(t *testing.T) {
 	}
 	_, _, try := w.feeds.fix(f, poller.TryNow)
 	try()
-	q.until("it was tried", func() bool { return strings.HasPrefix(w.status.message.Text, "Tried 1 feed") })
+	q.until("it was tried", func() bool { return strings.HasPrefix(w.status.message.Text, "Retried 1 feed") })
 	_, _, leave := w.feeds.fix(f, poller.Unsubscribe)
 	leave()
 	q.until("it is unsubscribed", func() bool { return len(w.undo.actions) == 1 })
@@ -346,5 +346,5 @@ func TestPagesLookAsTheyShould(t *testing.T) {
 	q.until("the feed in need is listed", func() bool { return len(w.attention.feeds) > 0 })
 	win.SetContent(w.attention.card(w.attention.feeds[0]))
 	win.Resize(fyne.NewSize(520, 240))
-	test.AssertObjectRendersToMarkup(t, "needycard.xml", win.Content())
+	test.AssertObjectRendersToMarkup(t, "attentioncard.xml", win.Content())
 }

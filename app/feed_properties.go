@@ -39,7 +39,7 @@ type namedGap struct {
 func everyNames() []namedGap {
 	hours := func(n int) string { return lang.N("{{.PluralCount}} hours", n) }
 	return []namedGap{
-		{lang.L("as the plan sees fit"), 0}, {lang.N("{{.PluralCount}} minutes", 30), 30 * time.Minute}, {lang.X("every.hour", "hour"), time.Hour},
+		{lang.L("Automatic"), 0}, {lang.N("{{.PluralCount}} minutes", 30), 30 * time.Minute}, {lang.X("every.hour", "hour"), time.Hour},
 		{hours(3), 3 * time.Hour}, {hours(6), 6 * time.Hour}, {hours(12), 12 * time.Hour}, {lang.X("every.day", "day"), 24 * time.Hour},
 		{lang.N("{{.PluralCount}} days", 3), 72 * time.Hour}, {lang.X("every.week", "week"), schedule.MaxEvery},
 	}
@@ -64,13 +64,13 @@ type propertiesDialog struct {
 // properties opens the dialog for a feed; it returns nil if f is nil.
 func (a *feedActions) properties(f *reader.Feed) *propertiesDialog {
 	if f == nil {
-		a.say(lang.L("Choose a feed first."))
+		a.say(lang.L("Select a feed first."))
 		return nil
 	}
 	p := &propertiesDialog{feedActions: a, feed: *f, folder: widgets.NewSelectEntry(a.sidebar.folders()),
 		paused:   widgets.NewCheck(lang.L("Paused: not fetched in the background")),
 		notify:   widgets.NewCheck(lang.L("Notify me of new articles")),
-		fullText: widgets.NewCheck(lang.L("Always show the full text")), trouble: widget.NewLabel(""), message: widget.NewLabel("")}
+		fullText: widgets.NewCheck(lang.L("Always show the full article")), trouble: widget.NewLabel(""), message: widget.NewLabel("")}
 	p.title, p.address, p.user, p.password = widgets.NewEntry(p.close), widgets.NewEntry(p.close), widgets.NewEntry(p.close), widgets.NewEntry(p.close)
 	p.password.Password = true
 	p.fill()
@@ -114,8 +114,8 @@ func (p *propertiesDialog) fill() {
 	p.user.SetPlaceHolder(lang.L("user"))
 	p.password.SetPlaceHolder(lang.L("password"))
 	if f.Login {
-		p.user.SetPlaceHolder(lang.L("kept in the system keyring"))
-		p.password.SetPlaceHolder(lang.L("empty both to forget it"))
+		p.user.SetPlaceHolder(lang.L("stored in the system keyring"))
+		p.password.SetPlaceHolder(lang.L("leave both empty to forget it"))
 	}
 	p.trouble.SetText(p.troubleText(f))
 	p.trouble.Wrapping, p.message.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
@@ -154,7 +154,7 @@ func (p *propertiesDialog) show() {
 			p.dialog.Hide()
 			p.unsubscribe(&p.feed)
 		}),
-		widget.NewButton(lang.L("How it fares"), func() {
+		widget.NewButton(lang.L("Feed status"), func() {
 			p.dialog.Hide()
 			p.openPage(&p.feed)
 		}),

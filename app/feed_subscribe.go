@@ -104,7 +104,7 @@ func (s *subscribeDialog) submit() {
 		return
 	}
 	if strings.TrimSpace(s.address.Text) == "" {
-		s.setMessage(lang.L("Type the address of a feed or of a site."))
+		s.setMessage(lang.L("Enter the address of a feed or a site."))
 		return
 	}
 	if len(s.found) > 1 {
@@ -162,11 +162,11 @@ func (s *subscribeDialog) showError(err error) {
 		s.setMessage(text)
 		s.focus(s.user)
 	case errors.Is(err, parse.ErrLoginPage):
-		s.setMessage(lang.L("There is a page to log in. If the feed has a public address, give that one instead."))
+		s.setMessage(lang.L("This is a login page. If the feed has a public address, enter that instead."))
 	case errors.Is(err, parse.ErrEmpty):
-		s.setMessage(lang.L("The server answers, but with nothing in it."))
+		s.setMessage(lang.L("The server sent an empty answer."))
 	case errors.Is(err, discover.ErrNoFeed) && errors.Is(err, parse.ErrWebPage):
-		s.setMessage(lang.L("No feed was found there. If the site has one, give its own address: it often stands behind a link called RSS, Atom or Feed."))
+		s.setMessage(lang.L("No feed was found there. Look for a link called RSS, Atom or Feed on the site and enter its address."))
 	default:
 		s.setMessage(errorText(err))
 	}
@@ -180,7 +180,7 @@ func (s *subscribeDialog) offer(found []poller.Candidate) {
 	s.choice.Checks[0].SetChecked(true)
 	s.choices.SetMinSize(fyne.NewSize(0, min(s.choice.MinSize().Height, 220)))
 	s.choices.Show()
-	s.setMessage(lang.L("There are {{.N}} feeds. Choose those you want and press Add.", map[string]any{"N": len(found)}))
+	s.setMessage(lang.L("{{.N}} feeds found. Choose the ones you want and press Add.", map[string]any{"N": len(found)}))
 	s.dialog.Resize(s.dialog.MinSize().Max(fyne.NewSize(560, 300)))
 }
 
@@ -211,7 +211,7 @@ func (s *subscribeDialog) addChosen() {
 		chosen = append(chosen, s.found[i])
 	}
 	if len(chosen) == 0 {
-		s.setMessage(lang.L("Choose at least one of them."))
+		s.setMessage(lang.L("Choose at least one."))
 		return
 	}
 	s.add(chosen)

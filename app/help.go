@@ -41,8 +41,8 @@ func (w *window) helpOf(g commandGroup) []fyne.CanvasObject {
 			add(c.what, strings.Join(labels[:min(len(labels), maxLabels)], "   "))
 		}
 		if c.id == "find" { // no command: only the article has links
-			add(lang.L("Next link, which Enter opens"), "Tab")
-			add(lang.L("Scroll code or a table that Tab led to"), "←   →")
+			add(lang.L("Next link (Enter opens it)"), "Tab")
+			add(lang.L("Scroll the code or table selected with Tab"), "←   →")
 		}
 	}
 	return append(rows, widgets.NewSpace(16))

@@ -210,7 +210,7 @@ func (p *keepingPage) measure() {
 			bytes int64
 		}{
 			{lang.L("Texts of articles"), u.Store.Texts}, {lang.L("Lists of articles"), u.Store.Lists}, {lang.L("Indexes and search"), u.Store.Indexes},
-			{lang.L("Fetches, plan and icons"), u.Store.Rooms}, {lang.L("Free in the file"), u.Store.Free}, {lang.L("Pictures"), u.Cache},
+			{lang.L("Fetches, plan and icons"), u.Store.Rooms}, {lang.L("Free in the file"), u.Store.Free}, {lang.L("Images"), u.Cache},
 			{lang.L("Copies set aside"), u.Copies}, {lang.L("The log and the like"), u.Other},
 		} {
 			if part.bytes > 0 {

@@ -36,7 +36,7 @@ func (d *opmlDialogs) askImport() {
 // importFile subscribes the feeds of a list and fetches the new ones.
 func (d *opmlDialogs) importFile(name string) {
 	var done reader.ImportResult
-	d.say(lang.L("Reading the list…"))
+	d.say(lang.L("Reading the file…"))
 	d.Work(func(ctx context.Context) error {
 		f, err := os.Open(name)
 		if err != nil {
@@ -61,14 +61,14 @@ func (d *opmlDialogs) imported(done reader.ImportResult) {
 	if len(done.Added) > 0 {
 		d.feeds.fetch(done.Added, fetchImported)
 	} else {
-		d.say(lang.N("Nothing new in the list: {{.PluralCount}} feeds known already.", done.Known))
+		d.say(lang.N("No new feeds; {{.PluralCount}} already subscribed.", done.Known))
 	}
 	if len(done.Refused) == 0 && len(done.Warnings) == 0 {
 		return
 	}
 	var text strings.Builder
 	printer := language.Printer()
-	fmt.Fprintf(&text, "%s\n\n", lang.L("{{.Feeds}} added, {{.Known}} known already.",
+	fmt.Fprintf(&text, "%s\n\n", lang.L("{{.Feeds}} added, {{.Known}} already subscribed.",
 		map[string]any{"Feeds": printer.Feeds(len(done.Added)), "Known": done.Known}))
 	for _, warning := range done.Warnings {
 		fmt.Fprintln(&text, printer.ListWarning(warning))
@@ -95,7 +95,7 @@ func (d *opmlDialogs) imported(done reader.ImportResult) {
 // askExport asks where to write the list of feeds, and writes it.
 func (d *opmlDialogs) askExport() *saveDialog {
 	n := 0
-	return d.saveDialog(lang.L("Export the list"), "kairos.opml", nil, func(ctx context.Context, file string) (err error) {
+	return d.saveDialog(lang.L("Export feeds"), "kairos.opml", nil, func(ctx context.Context, file string) (err error) {
 		var list bytes.Buffer
 		if n, err = d.home.Store.Feeds.Export(ctx, &list, d.now()); err != nil {
 			return err

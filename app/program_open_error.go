@@ -23,7 +23,7 @@ func trouble(a fyne.App, dir string, cause error, again, fresh func() error) {
 	win := a.NewWindow("Kairos")
 	win.Resize(fyne.NewSize(560, 260))
 	text := widgets.NewText("", widgets.Plain)
-	anew := widget.NewButton(lang.L("Keep that file and start with a fresh one"), nil)
+	anew := widget.NewButton(lang.L("Set the file aside and start fresh"), nil)
 	anew.Importance = widget.HighImportance
 	say := func(err error) {
 		text.SetText(troubleText(dir, err), widgets.Plain)

@@ -93,9 +93,9 @@ func (s *saveDialog) file() (string, error) {
 	}
 	switch info, err := os.Stat(folder); {
 	case !filepath.IsAbs(folder), err != nil, !info.IsDir():
-		return "", errors.New(lang.L("There is no such folder."))
+		return "", errors.New(lang.L("This folder does not exist."))
 	case name == "" || name == "." || name == ".." || strings.ContainsAny(name, `/\`):
-		return "", errors.New(lang.L("Give the file a name."))
+		return "", errors.New(lang.L("Enter a file name."))
 	}
 	return filepath.Join(folder, name), nil
 }
@@ -115,7 +115,7 @@ func (s *saveDialog) submit() {
 		s.run(file)
 		return
 	}
-	s.dialogs.show(dialog.NewConfirm(lang.L("Replace the file?"), lang.L("There is a file of this name already."), func(yes bool) {
+	s.dialogs.show(dialog.NewConfirm(lang.L("Replace the file?"), lang.L("A file with this name already exists."), func(yes bool) {
 		if yes {
 			s.run(file)
 		}

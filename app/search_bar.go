@@ -111,7 +111,7 @@ func (b *searchBar) end() {
 func (b *searchBar) sayFound(count int, item string) {
 	switch {
 	case b.typed() != "" && count > 0:
-		b.message = lang.L("Found in {{.Place}}: {{.Count}}", map[string]any{"Place": item, "Count": countText(count)})
+		b.message = lang.L("Results in {{.Place}}: {{.Count}}", map[string]any{"Place": item, "Count": countText(count)})
 		b.env.say(b.message)
 	case b.message != "" && b.env.status.message.Text == b.message:
 		b.env.say("")
@@ -134,20 +134,20 @@ func (b *searchBar) sayIndexing() {
 func (b *searchBar) help() {
 	grid := widgets.NewColumn(6)
 	for _, line := range [][2]string{
-		{"river flood", lang.L("both words, or longer ones that begin so")},
-		{`"river flood"`, lang.L("these words as they stand, one after the other")},
-		{"-flood", lang.L("without this; also before everything below")},
-		{"flood OR drought", lang.L("one of the two")},
-		{"title:river   author:mary", lang.L("in the title, by this author")},
-		{`feed:"city news"   folder:news`, lang.L("in feeds or folders with this in their name")},
-		{"is:unread   is:read   is:starred", lang.L("marked so")},
-		{"after:2026-01-31", lang.L("of this day or later; a month or a year will do")},
-		{"before:2026-01-31", lang.L("of an earlier day")},
+		{"river flood", lang.L("both words, or longer words that start with them")},
+		{`"river flood"`, lang.L("these words in this order")},
+		{"-flood", lang.L("without this word; works with everything below, too")},
+		{"flood OR drought", lang.L("either word")},
+		{"title:river   author:mary", lang.L("in the title; by this author")},
+		{`feed:"city news"   folder:news`, lang.L("in feeds or folders with this name")},
+		{"is:unread   is:read   is:starred", lang.L("with this status")},
+		{"after:2026-01-31", lang.L("from this day on; a month or a year works, too")},
+		{"before:2026-01-31", lang.L("before this day")},
 	} {
 		grid.Add(widgets.NewLabeled(230, widgets.NewCaption(line[0], widgets.Bold), widgets.NewText(line[1], widgets.Plain)))
 	}
-	grid.Add(widgets.NewText(lang.L("Capitals and accents make no difference. Of one or two letters whole words are found, and in titles and names also longer ones. Chinese, Japanese, Korean and Thai are found by any part of a sentence."), widgets.Muted))
-	d := dialog.NewCustom(lang.L("What can be searched for"), lang.L("Close"), grid, b.env.win)
+	grid.Add(widgets.NewText(lang.L("Case and accents do not matter. One or two letters match whole words, and in titles and names longer words, too. Chinese, Japanese, Korean and Thai match any part of a sentence."), widgets.Muted))
+	d := dialog.NewCustom(lang.L("Search help"), lang.L("Close"), grid, b.env.win)
 	d.Resize(fyne.NewSize(640, 400))
 	b.env.dialogs.show(d, func() { b.env.focus(b) })
 }

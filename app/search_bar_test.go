@@ -191,7 +191,7 @@ func TestSearchLooksAsItShould(t *testing.T) {
 	ways := newEmptySearch(w.env, func() {}, func() {}).buttons
 	ways.Show()
 	bar.SetContent(ways)
-	test.AssertObjectRendersToMarkup(t, "searchways.xml", ways)
+	test.AssertObjectRendersToMarkup(t, "emptysearch.xml", ways)
 }
 
 // How much was found is said with the place it was found in, until the search is left.
@@ -199,7 +199,7 @@ func TestWhatWasFoundIsCounted(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.sidebar.chooseKey("folder:News")
 	w.search.SetText("body")
-	q.until("it is said", func() bool { return w.status.message.Text == "Found in News: 3" })
+	q.until("it is said", func() bool { return w.status.message.Text == "Results in News: 3" })
 	w.search.end()
 	q.until("it is said no more", func() bool { return w.status.message.Text == "" })
 	w.search.SetText("body")

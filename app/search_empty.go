@@ -39,7 +39,7 @@ func newEmptySearch(e *env, searchAll, clearSearch func()) *emptySearch {
 func (s *emptySearch) explain(source listSource) string {
 	s.all.Hidden = source.item.key == "all"
 	s.buttons.Show()
-	text := lang.L("Nothing in “{{.Place}}” matches", map[string]any{"Place": source.item.name}) + "\n\n" + source.search
+	text := lang.L("No matches in “{{.Place}}” for", map[string]any{"Place": source.item.name}) + "\n\n" + source.search
 	async.Load(s.Jobs, &s.request, s.loadIndexing, func(i indexing) {
 		if !s.buttons.Visible() {
 			return

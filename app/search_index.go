@@ -20,7 +20,7 @@ func (e *env) loadIndexing(ctx context.Context) (i indexing, err error) {
 func (i indexing) text() string {
 	of := map[string]any{"Count": countText(i.waiting)}
 	if i.damaged {
-		return lang.L("The search index was damaged and is being built anew. Articles not searched yet: {{.Count}}", of)
+		return lang.L("The search index was damaged and is being rebuilt. Articles not searched yet: {{.Count}}", of)
 	}
 	return lang.L("The search index is being built. Articles not searched yet: {{.Count}}", of)
 }
@@ -32,6 +32,6 @@ func (e *env) rebuildIndex() {
 			e.say(errorText(err))
 			return
 		}
-		e.say(lang.L("The search index is built anew in the background."))
+		e.say(lang.L("Rebuilding the search index in the background."))
 	})
 }

@@ -60,7 +60,7 @@ type savedSearches struct {
 func (s *savedSearches) saveCurrent() {
 	text := strings.TrimSpace(s.sidebar.chosen.searchText() + " " + s.search.typed())
 	if text == "" {
-		s.say(lang.L("Search for something first."))
+		s.say(lang.L("Enter a search first."))
 		s.search.start()
 		return
 	}
@@ -122,7 +122,7 @@ func (d *savedDialog) save() {
 	before, one := d.one, d.one
 	one.Name, one.Search = d.name.Text, d.words.Text
 	if strings.TrimSpace(one.Search) == "" {
-		d.message.SetText(lang.L("Type what is to be searched for."))
+		d.message.SetText(lang.L("Enter something to search for."))
 		return
 	}
 	d.Work(func(ctx context.Context) (err error) {

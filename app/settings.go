@@ -37,7 +37,7 @@ func settingsPages() []settingsPage {
 		{lang.L("Fetching"), (*settingsDialog).fetching},
 		{lang.L("Notifications"), (*settingsDialog).notifications},
 		{lang.L("Rules"), func(s *settingsDialog) fyne.CanvasObject { return s.w.rulesPage() }},
-		{lang.L("Keeping"), func(s *settingsDialog) fyne.CanvasObject { return s.w.keepingPage() }},
+		{lang.L("Storage"), func(s *settingsDialog) fyne.CanvasObject { return s.w.keepingPage() }},
 		{lang.L("Privacy"), (*settingsDialog).privacy},
 		{lang.L("Shortcuts"), (*settingsDialog).shortcuts},
 		{lang.L("About"), (*settingsDialog).about},

@@ -32,13 +32,13 @@ var languageNames = map[string]string{"en": "English", "de": "Deutsch", "zh_Hans
 func (s *settingsDialog) general() fyne.CanvasObject {
 	w := s.w
 	prefs := w.app.Preferences()
-	looks := widgets.NewChoice([]widgets.Option{widgets.Opt("", lang.L("As the system")), widgets.Opt("light", lang.L("Light")), widgets.Opt("dark", lang.L("Dark")), widgets.Opt("sepia", lang.L("Sepia"))},
+	looks := widgets.NewChoice([]widgets.Option{widgets.Opt("", lang.L("Follow system")), widgets.Opt("light", lang.L("Light")), widgets.Opt("dark", lang.L("Dark")), widgets.Opt("sepia", lang.L("Sepia"))},
 		prefs.String(prefLook), func(value string) {
 			prefs.SetString(prefLook, value)
 			w.app.Settings().SetTheme(look.New(look.Variants[value]))
 			s.repaint()
 		})
-	tongues := []widgets.Option{widgets.Opt("", lang.L("As the system"))}
+	tongues := []widgets.Option{widgets.Opt("", lang.L("Follow system"))}
 	for _, name := range language.Known() {
 		tongues = append(tongues, widgets.Opt(name, languageNames[name]))
 	}
@@ -95,10 +95,10 @@ func (s *settingsDialog) reading() fyne.CanvasObject {
 	}
 	return widgets.Rows(
 		s.row(lang.L("Text size"), s.styled(article.MinSize, article.MaxSize, 1, func(st *article.Style) *float32 { return &st.Size }), ""),
-		s.row(lang.L("Width of the column"), s.styled(article.MinMeasure, article.MaxMeasure, 1, func(st *article.Style) *float32 { return &st.Measure }), ""),
-		s.row(lang.L("Distance of the lines"), s.styled(article.MinLeading, article.MaxLeading, 0.1, func(st *article.Style) *float32 { return &st.Leading }), ""),
+		s.row(lang.L("Column width"), s.styled(article.MinMeasure, article.MaxMeasure, 1, func(st *article.Style) *float32 { return &st.Measure }), ""),
+		s.row(lang.L("Line spacing"), s.styled(article.MinLeading, article.MaxLeading, 0.1, func(st *article.Style) *float32 { return &st.Leading }), ""),
 		s.row(lang.L("Typeface"), s.typeface(), ""),
-		s.row(lang.L("Pictures"), s.pictures(), lang.L("Not while battery saver is on; a click on its place loads one all the same.")),
+		s.row(lang.L("Images"), s.pictures(), lang.L("Not while battery saver is on; a click on its place loads one all the same.")),
 		s.row(lang.L("An article is read"), marks, ""),
 		s.row(lang.L("Order of the list"), order, ""),
 		s.row("", group, ""),
@@ -123,7 +123,7 @@ func (s *settingsDialog) styled(least, most, step float64, of func(*article.Styl
 
 // thumbs is the switch for pictures in the list.
 func (s *settingsDialog) thumbs() fyne.CanvasObject {
-	show := widgets.NewCheck(lang.L("A picture of each article in the list"))
+	show := widgets.NewCheck(lang.L("Show thumbnails"))
 	show.SetChecked(s.w.thumbs.on)
 	show.OnChanged = func(on bool) {
 		s.w.thumbs.setVisible(on)
@@ -135,7 +135,7 @@ func (s *settingsDialog) thumbs() fyne.CanvasObject {
 func (s *settingsDialog) typeface() fyne.CanvasObject {
 	const sans, serif = "sans", "serif"
 	now := map[bool]string{true: serif, false: sans}[s.w.article.view.Style().Serif]
-	return widgets.NewChoice([]widgets.Option{widgets.Opt(sans, lang.L("Without serifs")), widgets.Opt(serif, lang.L("With serifs"))}, now, func(value string) {
+	return widgets.NewChoice([]widgets.Option{widgets.Opt(sans, lang.L("Sans serif")), widgets.Opt(serif, lang.L("Serif"))}, now, func(value string) {
 		style := s.w.article.view.Style()
 		style.Serif = value == serif
 		s.w.style.set(style)
@@ -143,7 +143,7 @@ func (s *settingsDialog) typeface() fyne.CanvasObject {
 }
 
 func (s *settingsDialog) pictures() fyne.CanvasObject {
-	load := widgets.NewCheck(lang.L("Load pictures by themselves"))
+	load := widgets.NewCheck(lang.L("Load images automatically"))
 	load.SetChecked(s.w.article.pictures.automatic)
 	load.OnChanged = func(on bool) {
 		s.w.article.pictures.setAutomatic(on)
@@ -206,7 +206,7 @@ func (s *settingsDialog) privacy() fyne.CanvasObject {
 		s.row(lang.L("Learning"), learn,
 			lang.L("Kairos notes when you open it and which feeds you open articles of, and learns from that when to fetch what. It never leaves this machine.")),
 		s.row("", container.NewHBox(forget), lang.N("{{.PluralCount}} readings are noted.", s.now.accesses)),
-		s.row(lang.L("Pictures"), widgets.NewText(lang.L("Pictures are loaded from where the article names them, tracking pixels never. Scripts and styles of articles are thrown away on arrival."), widgets.Plain), ""),
+		s.row(lang.L("Images"), widgets.NewText(lang.L("Pictures are loaded from where the article names them, tracking pixels never. Scripts and styles of articles are thrown away on arrival."), widgets.Plain), ""),
 		s.row(lang.L("Kept in"), widgets.NewText(s.w.home.Dir, widgets.Plain), lang.L("Everything Kairos knows is in this folder; passwords are in the keyring of the system.")))
 }
 

@@ -123,9 +123,9 @@ func (s *sidebar) move(folders map[int64]string, message string) {
 
 func movedText(name, into string) string {
 	if into == "" {
-		return lang.L("{{.Name}} moved to the top", map[string]any{"Name": name})
+		return lang.L("{{.Name}} moved to the top level", map[string]any{"Name": name})
 	}
-	return lang.L("{{.Name}} moved into {{.Folder}}", map[string]any{"Name": name, "Folder": into})
+	return lang.L("{{.Name}} moved to {{.Folder}}", map[string]any{"Name": name, "Folder": into})
 }
 
 // moveMenu offers the folders that an item can be moved into.
@@ -135,14 +135,14 @@ func (s *sidebar) moveMenu(item sidebarItem) *fyne.MenuItem {
 		entry.Disabled = len(s.moves(item, folder)) == 0
 		return entry
 	}
-	entries := []*fyne.MenuItem{into(lang.L("The top"), "")}
+	entries := []*fyne.MenuItem{into(lang.L("Top level"), "")}
 	for _, f := range s.folders() {
 		entries = append(entries, into(f, f))
 	}
 	entries = append(entries, fyne.NewMenuItemSeparator(), fyne.NewMenuItem(lang.L("New folder…"), func() {
 		s.askName(lang.L("New folder"), "", func(name string) { s.move(s.moves(item, name), movedText(item.name, name)) })
 	}))
-	return submenu(lang.L("Move into"), entries...)
+	return submenu(lang.L("Move to"), entries...)
 }
 
 // renameFolder asks for another name of a folder.

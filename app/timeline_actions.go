@@ -72,7 +72,7 @@ func (a *articleActions) toggleMany(ids []int64, flag reader.Flag) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			a.say(language.Printer().Sentences(lang.L("Not marked."), errorText(err)))
+			a.say(language.Printer().Sentences(lang.L("The articles could not be marked."), errorText(err)))
 			return
 		}
 		if on && flag == reader.FlagRead {
@@ -93,7 +93,7 @@ func (a *articleActions) unmark(ids []int64, flag reader.Flag, on bool) func(con
 // markIDs marks articles as read, which can be undone.
 func (a *articleActions) markIDs(ids []int64) {
 	if len(ids) == 0 {
-		a.say(lang.L("Everything here is read."))
+		a.say(lang.L("No unread articles here."))
 		return
 	}
 	var changed []int64
@@ -109,7 +109,7 @@ func (a *articleActions) markedRead(changed []int64, err error) {
 	case err != nil:
 		a.say(errorText(err))
 	case len(changed) == 0:
-		a.say(lang.L("Everything here is read."))
+		a.say(lang.L("No unread articles here."))
 	default:
 		a.undo.add(markedText(reader.FlagRead, true, len(changed)), a.unmark(changed, reader.FlagRead, true))
 	}
@@ -133,7 +133,7 @@ func (a *articleActions) markBelow() {
 func (a *articleActions) targetRow() (int, bool) {
 	ids := a.timeline.targets()
 	if len(ids) == 0 {
-		a.say(lang.L("Choose an article first."))
+		a.say(lang.L("Select an article first."))
 		return 0, false
 	}
 	at := slices.Index(a.timeline.ids, ids[0])
@@ -175,11 +175,14 @@ func (a *articleActions) deleteTargets() {
 		case starred == 0:
 			a.deleteIDs(ids)
 		default:
-			a.dialogs.show(dialog.NewConfirm(lang.L("Delete"), starredText(starred), func(yes bool) {
+			d := dialog.NewConfirm(lang.L("Delete"), starredText(starred), func(yes bool) {
 				if yes {
 					a.deleteIDs(ids)
 				}
-			}, a.win), nil)
+			}, a.win)
+			d.SetConfirmText(lang.L("Delete"))
+			d.SetDismissText(lang.L("Cancel"))
+			a.dialogs.show(d, nil)
 		}
 	})
 }
@@ -233,7 +236,7 @@ func (a *articleActions) copyLinks() {
 			}
 		}
 		if text == "" {
-			a.say(lang.L("This article has no address."))
+			a.say(lang.L("This article has no link."))
 			return
 		}
 		a.app.Clipboard().SetContent(text[:len(text)-1])
@@ -248,7 +251,7 @@ const maxBrowse = 20
 func (a *articleActions) browse() {
 	ids := a.timeline.targets()
 	if len(ids) > maxBrowse {
-		a.say(lang.L("These are too many to open at once."))
+		a.say(lang.L("Too many articles to open at once."))
 		return
 	}
 	for _, id := range ids {

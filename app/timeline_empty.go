@@ -24,7 +24,7 @@ func newTimelineEmpty(search *emptySearch, addFeed, importFeeds func()) *timelin
 	e.hint.Wrapping = fyne.TextWrapWord
 	e.add = widget.NewButtonWithIcon(lang.L("Add a feed…"), theme.ContentAddIcon(), addFeed)
 	e.add.Importance = widget.HighImportance
-	e.opml = widget.NewButtonWithIcon(lang.L("Import a list…"), theme.FolderOpenIcon(), importFeeds)
+	e.opml = widget.NewButtonWithIcon(lang.L("Import feeds…"), theme.FolderOpenIcon(), importFeeds)
 	e.content = container.NewVBox(e.hint, container.NewCenter(container.NewHBox(e.add, e.opml)), search.buttons)
 	e.content.Hide()
 	e.pane = container.NewBorder(widget.NewLabel(""), nil, nil, nil, e.content)
@@ -51,9 +51,9 @@ func (e *timelineEmpty) show(empty bool, s listSource) {
 	case !s.hasFeeds:
 		e.hint.SetText(lang.L("There are no feeds yet.") + "\n\n" + lang.L("Add one by its address or the address of its site, or import a list from another reader."))
 	case s.item.key == "unread":
-		e.hint.SetText(lang.L("Everything is read."))
+		e.hint.SetText(lang.L("No unread articles."))
 	case s.item.key == "starred":
-		e.hint.SetText(lang.L("Nothing starred yet. Press s on an article to keep it here."))
+		e.hint.SetText(lang.L("No starred articles yet. Press s on an article to star it."))
 	default:
 		e.hint.SetText(lang.L("No articles here."))
 	}

@@ -42,7 +42,7 @@ func TestFoundWordsAreMarkedInTitles(t *testing.T) {
 	if lit := show("Seven lamps in the fog, and a lamplighter", "lamp fog"); len(lit) != 3 {
 		t.Errorf("%d parts are marked", len(lit))
 	}
-	test.AssertObjectRendersToMarkup(t, "foundrow.xml", r)
+	test.AssertObjectRendersToMarkup(t, "highlightrow.xml", r)
 	long := strings.Repeat("words and ", 40)
 	if lit := show(long+"lamp", "lamp"); len(lit) != 0 {
 		t.Errorf("%d parts are marked behind what is seen", len(lit))

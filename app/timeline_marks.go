@@ -89,7 +89,7 @@ func (t *timeline) mark(ids []int64, flag reader.Flag, on bool) {
 		t.list.Refresh()
 		t.marking()
 		if err != nil {
-			t.say(language.Printer().Sentences(lang.L("Not marked."), errorText(err)))
+			t.say(language.Printer().Sentences(lang.L("The articles could not be marked."), errorText(err)))
 		}
 	})
 }

@@ -6,12 +6,12 @@ import (
 	"kairos/reader"
 )
 
-func selectedText(n int) string { return lang.N("{{.PluralCount}} articles chosen", n) }
+func selectedText(n int) string { return lang.N("{{.PluralCount}} articles selected", n) }
 
 func deletedText(n int) string { return lang.N("{{.PluralCount}} articles deleted", n) }
 
 func starredText(n int) string {
-	return lang.N("{{.PluralCount}} of these are starred. Delete them all the same?", n)
+	return lang.N("Delete {{.PluralCount}} starred articles?", n)
 }
 
 func newArticlesText(n int) string { return lang.N("{{.PluralCount}} new ↑", n) }

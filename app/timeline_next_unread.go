@@ -41,7 +41,7 @@ func (n *nextUnread) find(q reader.Query, after int64, ids []int64) {
 			n.sidebar.chooseKey("unread")
 			n.find(reader.Query{View: reader.Unread, Dedupe: n.foldStories}, 0, nil)
 		case len(unread) == 0:
-			n.say(lang.L("Everything is read."))
+			n.say(lang.L("No unread articles."))
 		default:
 			n.timeline.open(nextOf(unread, after, ids))
 		}

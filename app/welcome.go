@@ -47,7 +47,7 @@ func newWelcomePage(feeds *feedActions, opml *opmlDialogs, changed, left func())
 	p.address.OnSubmitted = func(address string) { feeds.subscribe(address).submit() }
 	add := widget.NewButtonWithIcon(lang.L("Add"), theme.ContentAddIcon(), func() { p.address.OnSubmitted(p.address.Text) })
 	add.Importance = widget.HighImportance
-	imports := widget.NewButtonWithIcon(lang.L("Import a list…"), theme.FolderOpenIcon(), opml.askImport)
+	imports := widget.NewButtonWithIcon(lang.L("Import feeds…"), theme.FolderOpenIcon(), opml.askImport)
 	p.begin = widget.NewButtonWithIcon(lang.L("Subscribe to these"), theme.ConfirmIcon(), p.subscribe)
 	p.begin.Disable()
 	p.learn = widget.NewCheck(lang.L("Learn when I read"), p.setLearn)
@@ -55,16 +55,16 @@ func newWelcomePage(feeds *feedActions, opml *opmlDialogs, changed, left func())
 
 	p.pane = container.NewVScroll(widgets.NewPage(640, widgets.NewColumn(22,
 		widgets.NewColumn(6, widgets.NewText(lang.L("Welcome to Kairos"), widgets.Title),
-			widgets.NewText(lang.L("A feed reader that learns when you read and has everything there just before, with few requests."), widgets.Muted)),
+			widgets.NewText(lang.L("A feed reader that learns when you read and fetches new articles just before, with few requests."), widgets.Muted)),
 		widgets.NewPanel("", widgets.NewColumn(8, widgets.NewText(lang.L("Add a site or a feed"), widgets.Bold),
 			container.NewBorder(nil, nil, nil, add, p.address))),
-		widgets.NewPanel("", widgets.NewColumn(8, widgets.NewText(lang.L("Bring your feeds along"), widgets.Bold),
-			widgets.NewText(lang.L("Every reader can write its feeds into a file (OPML). You can also drop it onto this window."), widgets.Muted),
+		widgets.NewPanel("", widgets.NewColumn(8, widgets.NewText(lang.L("Import your feeds"), widgets.Bold),
+			widgets.NewText(lang.L("Other readers can export your feeds to an OPML file. You can also drop it onto this window."), widgets.Muted),
 			container.NewHBox(imports))),
-		widgets.NewPanel("", widgets.NewColumn(8, widgets.NewText(lang.L("Or begin with some of these"), widgets.Bold),
+		widgets.NewPanel("", widgets.NewColumn(8, widgets.NewText(lang.L("Or start with some of these"), widgets.Bold),
 			p.choices(), container.NewHBox(p.begin))),
 		widgets.NewPanel(look.ColorAccent, widgets.NewColumn(6, widgets.NewText(lang.L("What Kairos learns"), widgets.Bold),
-			widgets.NewText(lang.L("It notes when you open it and which feeds you open articles of. From that it learns when to fetch what. It is kept in this folder and never leaves this machine:"), widgets.Plain),
+			widgets.NewText(lang.L("Kairos notes when you open it and which feeds you read, and learns from that when to fetch each feed. The notes stay in this folder and never leave this machine:"), widgets.Plain),
 			widgets.NewText(p.home.Dir, widgets.Muted), p.learn)))))
 	p.pane.Hide()
 	return p

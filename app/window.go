@@ -183,7 +183,7 @@ func (w *window) articleOpened(id, feed int64) {
 // openFeedPage shows the status of a feed in place of the article.
 func (w *window) openFeedPage(f *reader.Feed) {
 	if f == nil {
-		w.say(lang.L("Choose a feed first."))
+		w.say(lang.L("Select a feed first."))
 		return
 	}
 	if w.sidebar.chosen.key != feedKey(f.ID) {

@@ -79,14 +79,14 @@ func (c *closing) ask() {
 	}
 	c.asking = true
 	login := widgets.NewCheck(lang.L("Start Kairos when I log in, without its window"))
-	text := widget.NewLabel(lang.L("Kairos can go on fetching with the window closed, so that what you are about to read is there when you come back. Starting it again brings the window back; Ctrl+Q ends it."))
+	text := widget.NewLabel(lang.L("Kairos can keep fetching while the window is closed, so that new articles are ready when you come back. Start Kairos again to reopen the window; press Ctrl+Q to quit."))
 	text.Wrapping = fyne.TextWrapWord
 	d := dialog.NewCustomWithoutButtons(lang.L("Keep fetching in the background?"), container.NewVBox(text, login), c.win)
-	quit := widgets.NewDialogButton(lang.L("No, quit"), func() {
+	quit := widgets.NewDialogButton(lang.L("Quit"), func() {
 		d.Hide()
 		c.answer("no", false)
 	})
-	yes := widgets.NewDialogButton(lang.L("Yes, keep fetching"), func() {
+	yes := widgets.NewDialogButton(lang.L("Keep fetching"), func() {
 		d.Hide()
 		c.answer("yes", login.Checked)
 	})

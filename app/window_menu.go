@@ -56,7 +56,7 @@ func (w *window) undoKey() {
 func (w *window) menu() *fyne.MainMenu {
 	order := w.items("newest", "oldest", "-", "by-none", "by-day", "by-feed")
 	w.timeline.order.check(order)
-	view := append(w.items("all", "unread", "today", "starred", "-"), submenu(lang.L("Arrange"), order...), w.hideReadItem(), w.thumbnailsItem())
+	view := append(w.items("all", "unread", "today", "starred", "-"), submenu(lang.L("Sort and group"), order...), w.hideReadItem(), w.thumbnailsItem())
 	edit := w.items("undo", "-", "select-all", "copy-link", "copy-markdown", "-", "search-or-find", "find", "-", "save-search", "search-help", "reindex")
 	return fyne.NewMainMenu(
 		fyne.NewMenu("Kairos", w.items("add", "import", "export", "export-starred", "-", "back-up", "restore", "keeping", "-", "rules", "settings", "-", "quit")...),
@@ -97,7 +97,7 @@ func (w *window) fetchingItems() []*fyne.MenuItem {
 		submenu(lang.L("Fetches a day"),
 			plain(lang.L("Fresh: 24 a feed"), func() { w.budget.setBudget(poller.Fresh) }),
 			plain(lang.L("Balanced: 8 a feed"), func() { w.budget.setBudget(poller.Balanced) }),
-			plain(lang.L("A number of your own…"), w.budget.ask),
+			plain(lang.L("Custom number…"), w.budget.ask),
 			plain(lang.L("Pause fetching"), func() { w.budget.setBudget("0") })),
 	}
 }
@@ -109,8 +109,8 @@ func (w *window) styleItems() []*fyne.MenuItem {
 	style := w.article.view.Style()
 	sans.Checked, serif.Checked, load.Checked = !style.Serif, style.Serif, w.article.pictures.automatic
 	return append(items,
-		submenu(lang.L("Column"), w.items("wider", "narrower", "usual-width")...),
-		submenu(lang.L("Lines"), w.items("loose", "tight", "usual-lines")...),
+		submenu(lang.L("Column width"), w.items("wider", "narrower", "usual-width")...),
+		submenu(lang.L("Line spacing"), w.items("loose", "tight", "usual-lines")...),
 		submenu(lang.L("Typeface"), sans, serif),
 		fyne.NewMenuItemSeparator(), load, w.item("pictures"))
 }
@@ -149,12 +149,12 @@ func (w *window) showItemMenu(item sidebarItem, at fyne.Position) {
 		}),
 	}
 	if f := item.feed; f != nil {
-		pause := lang.L("Pause")
+		pause := lang.L("Pause fetching")
 		if f.Paused {
-			pause = lang.L("Go on fetching")
+			pause = lang.L("Resume fetching")
 		}
 		items = append(items, fyne.NewMenuItemSeparator(),
-			fyne.NewMenuItem(lang.L("How it fares"), func() { w.openFeedPage(f) }),
+			fyne.NewMenuItem(lang.L("Feed status"), func() { w.openFeedPage(f) }),
 			fyne.NewMenuItem(lang.L("Properties…"), func() { w.feeds.properties(f) }),
 			fyne.NewMenuItem(pause, func() { w.feeds.pause(*f) }),
 			fyne.NewMenuItem(lang.L("Unsubscribe"), func() { w.feeds.unsubscribe(f) }))
@@ -168,9 +168,9 @@ func (w *window) showItemMenu(item sidebarItem, at fyne.Position) {
 	}
 	if item.folder != "" {
 		items = append(items, fyne.NewMenuItem(lang.L("Rename…"), func() { w.sidebar.renameFolder(item) }))
-		toggle := lang.L("Fold")
+		toggle := lang.L("Collapse")
 		if w.sidebar.collapsed[item.folder] {
-			toggle = lang.L("Unfold")
+			toggle = lang.L("Expand")
 		}
 		items = append(items, fyne.NewMenuItem(toggle, func() { w.sidebar.toggleFolder(item.folder) }))
 	}

@@ -113,8 +113,8 @@ func (s *statusBar) watchOutcomes() {
 	<-s.Ctx.Done()
 }
 
-// saverText is for the toolbar, where there is room for one reason; the line at the
-// bottom has them all.
+// saverText is the state of battery saver for the toolbar, which has room for one reason. The status bar shows them
+// all.
 func saverText(b poller.Budget) string {
 	why := b.Reasons()
 	switch {
@@ -130,7 +130,7 @@ func saverText(b poller.Budget) string {
 	return lang.L("automatic")
 }
 
-// savingText says why fewer fetches are made, if they are.
+// savingText tells why fewer fetches are made, "" if they are not.
 func savingText(b poller.Budget) string {
 	switch why := b.Reasons(); {
 	case len(why) > 0:
@@ -141,16 +141,15 @@ func savingText(b poller.Budget) string {
 	return ""
 }
 
-// statusText says what is left of the budget, when more comes free, and what is
-// fetched next and why.
+// statusText tells what is being fetched, how much of the budget is used, and what is fetched next and why.
 func statusText(s poller.Status, now time.Time) string {
 	var parts []string
 	clock := func(t time.Time) string { return language.Printer().Clock(t.In(now.Location())) }
 	switch {
 	case s.Held != "":
-		parts = append(parts, lang.L("Nothing is fetched for now: {{.Why}}", map[string]any{"Why": text.WithoutStop(spoken(s.Held))}))
+		parts = append(parts, lang.L("Fetching has stopped: {{.Why}}", map[string]any{"Why": text.WithoutStop(spoken(s.Held))}))
 	case s.Offline:
-		parts = append(parts, lang.L("No network; fetching goes on when it is back"))
+		parts = append(parts, lang.L("Offline; fetching resumes when the network is back"))
 	case s.Busy > 0:
 		parts = append(parts, doingText(s))
 	}
@@ -159,42 +158,43 @@ func statusText(s poller.Status, now time.Time) string {
 		return lang.L("Nothing to fetch yet")
 	case s.PerDay == 0:
 		parts = append(parts, lang.L("Fetching is paused"))
-	case s.Left > 0:
-		parts = append(parts, lang.L("{{.N}} fetches left, {{.Budget}}", map[string]any{"N": s.Left, "Budget": budgetText(s)}))
 	default:
-		parts = append(parts, lang.L("All fetches spent, {{.Budget}}; the next at {{.Time}}",
-			map[string]any{"Budget": budgetText(s), "Time": clock(s.MoreAt)}))
+		parts = append(parts, usedText(s, clock))
 	}
 	if !s.NextAt.IsZero() && s.PerDay > 0 {
 		at := clock(s.NextAt)
 		if s.NextAt.Sub(now) > 20*time.Hour {
 			at = language.Printer().WeekdayClock(s.NextAt.In(now.Location()))
 		}
-		parts = append(parts, lang.L("next {{.Feed}} at {{.Time}}, {{.Why}}", map[string]any{"Feed": s.NextFeed, "Time": at, "Why": spoken(s.NextWhy)}))
+		parts = append(parts, lang.L("Next: {{.Feed}} at {{.Time}}, {{.Why}}", map[string]any{"Feed": s.NextFeed, "Time": at, "Why": spoken(s.NextWhy)}))
 	}
 	return strings.Join(parts, "  ·  ")
 }
 
-// budgetText is how many fetches there are a day, and why they are few.
-func budgetText(s poller.Status) string {
-	if why := savingText(s.Budget); why != "" {
-		return lang.L("{{.N}} a day ({{.Why}})", map[string]any{"N": s.PerDay, "Why": why})
+// usedText tells how many fetches of the budget were used in the last 24 hours, and why the budget is small.
+func usedText(s poller.Status, clock func(time.Time) string) string {
+	used := lang.L("{{.Used}} of {{.N}} fetches used today", map[string]any{"Used": s.Spent, "N": s.PerDay})
+	if s.Left <= 0 {
+		used = lang.L("All fetches used; next one at {{.Time}}", map[string]any{"Time": clock(s.MoreAt)})
 	}
-	return lang.L("{{.N}} a day", map[string]any{"N": s.PerDay})
+	if why := savingText(s.Budget); why != "" {
+		used = lang.L("{{.Text}} ({{.Why}})", map[string]any{"Text": used, "Why": why})
+	}
+	return used
 }
 
-// doingText says what is being fetched and why, for whoever has not asked for it.
+// doingText tells what is being fetched and why.
 func doingText(s poller.Status) string {
 	feeds := map[string]any{"Feeds": language.Printer().Feeds(s.Busy)}
 	switch s.BusyReason {
 	case poller.TopUp:
-		return lang.L("Looking for what is new since you were here: {{.Feeds}}", feeds)
+		return lang.L("Checking for new articles: {{.Feeds}}", feeds)
 	case poller.CatchUp:
 		return lang.L("Catching up: {{.Feeds}}", feeds)
 	case poller.Burst:
-		return lang.L("Much is being posted: looking at {{.Feeds}}", feeds)
+		return lang.L("Checking busy feeds: {{.Feeds}}", feeds)
 	case poller.Probe:
-		return lang.L("Trying whether the network is back")
+		return lang.L("Checking whether the network is back")
 	case poller.First:
 		return lang.L("Fetching {{.Feeds}} for the first time", feeds)
 	}

@@ -143,7 +143,7 @@ func TestMarkThatCannotBeStored(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.timeline.list.TypedRune('s')
-	q.until("it is said", func() bool { return strings.HasPrefix(w.status.message.Text, "Not marked.") })
+	q.until("it is said", func() bool { return strings.HasPrefix(w.status.message.Text, "The articles could not be marked.") })
 	if a := w.article.current(); a.Starred || w.timeline.marks.value(a, reader.FlagStarred) {
 		t.Error("shown as starred")
 	}
@@ -207,10 +207,10 @@ func TestTheWindowSaysWhyItSaves(t *testing.T) {
 		power         poller.PowerState
 		button, below string
 	}{
-		{poller.PowerState{}, "Battery saver: automatic", "fetches left, 16 a day"},
-		{poller.PowerState{Metered: true}, "Battery saver: automatic (metered network)", "fetches left, 4 a day (metered network)"},
+		{poller.PowerState{}, "Battery saver: automatic", "0 of 16 fetches used today"},
+		{poller.PowerState{Metered: true}, "Battery saver: automatic (metered network)", "0 of 4 fetches used today (metered network)"},
 		{poller.PowerState{Battery: true, PowerSaver: true}, "Battery saver: automatic (on battery, …)",
-			"fetches left, 4 a day (on battery, the desktop saves power)"},
+			"0 of 4 fetches used today (on battery, the desktop saves power)"},
 	} {
 		w.home.Poller.SetPowerState(tt.power)
 		w.status.reload()
@@ -223,7 +223,7 @@ func TestTheWindowSaysWhyItSaves(t *testing.T) {
 	}
 	w.status.reload()
 	q.until("on", func() bool {
-		return w.budget.button.Text == "Battery saver: on" && strings.HasSuffix(w.status.state.Text, "4 a day (battery saver)")
+		return w.budget.button.Text == "Battery saver: on" && strings.HasSuffix(w.status.state.Text, "fetches used today (battery saver)")
 	})
 }
 
@@ -360,11 +360,11 @@ func TestNextUnreadKnowsWhatIsOnScreen(t *testing.T) {
 func TestStatusSaysWhatItDoes(t *testing.T) {
 	now := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	for doing, want := range map[poller.Code]string{
-		poller.TopUp:   "Looking for what is new since you were here: 3 feeds  ·  39 fetches left, 56 a day",
-		poller.CatchUp: "Catching up: 3 feeds  ·  39 fetches left, 56 a day",
-		poller.Planned: "Fetching 3 feeds  ·  39 fetches left, 56 a day",
+		poller.TopUp:   "Checking for new articles: 3 feeds  ·  17 of 56 fetches used today",
+		poller.CatchUp: "Catching up: 3 feeds  ·  17 of 56 fetches used today",
+		poller.Planned: "Fetching 3 feeds  ·  17 of 56 fetches used today",
 	} {
-		if got := statusText(poller.Status{Busy: 3, BusyReason: doing, PerDay: 56, Left: 39}, now); got != want {
+		if got := statusText(poller.Status{Busy: 3, BusyReason: doing, PerDay: 56, Spent: 17, Left: 39}, now); got != want {
 			t.Errorf("%s: %q, want %q", doing, got, want)
 		}
 	}
