@@ -2,28 +2,30 @@
 // again. It knows nothing of when a feed is fetched or when its user reads: poller and useraccess
 // keep tables of their own in the same file through Store.Read and Store.Write.
 //
-// Open returns a Store. Reading goes through its parts (Store.Articles, Store.Feeds …). Writing
-// functions belong to the package and take the transaction that Store.Write opens and commits, so
-// that one transaction can hold several of them and what other packages write. The only methods
-// that open transactions of their own do long work in small portions: Search.Index,
-// Duplicates.Find, Storage.CleanUp, Backups.Restore, and Settings.Set for a single value.
+// Open returns a Store. Its parts read: Store.Feeds.List, Store.Articles.IDs, Store.Rules.Try.
+// Functions of the package write, within a transaction that Store.Write opens and commits:
+// Subscribe, StoreArticles, Mark, SaveRule. So one transaction can hold several of them and what
+// other packages write. Only long work opens transactions of its own, one for each portion
+// (Search.Index, Search.Rebuild, Duplicates.Find, Storage.CleanUp, Storage.Compact,
+// Backups.Restore), and Settings.Set does for a single value.
 //
-// The files, by prefix:
+// This file is the face of the package: the Store and the types that it reads and writes. The
+// others stand together by prefix:
 //
-//	reader.go    this page: the Store, and the types that are read and written
-//	errors.go    the faults that a person can act on
-//	article_…    lists, one article, counts; StoreArticles, Mark
+//	errors.go    the errors that a person can act on, by code
+//	article_…    lists, counts, loading and exporting; storing what a fetch brings; marks
 //	feed_…       subscriptions, folders, merging, OPML
-//	search_…     full-text search: finding, the index, its repair, saved searches
-//	rule_…       rules: stored, applied to new articles, tried, applied to stored articles
-//	dedupe_…     one article for a story that several feeds carry
-//	backup_…     backups and restoring them
-//	storage_…    what the file takes and how to make it smaller: clean-up, compacting
-//	setting.go   settings by key
-//	database_…   the file itself: opening, transactions, schema and migrations
+//	search_…     full-text search: finding, cache, index, repair, saved searches
+//	rule_…       storing rules, applying them to new and to stored articles, trying them
+//	dedupe_…     finding stories that several feeds carry, and listing them once
+//	backup_…     creating, checking and restoring backups
+//	storage_…    what the file takes, retention, clean-up, compacting
+//	settings.go  values by key
+//	database_…   the file itself: opening, transactions, schema, migrations
 //
-// The packages below it do one job each: parse, content, discover, opml, search, rule, story,
-// export, fulltext, icon, picture.
+// The packages below do one job each, without the database: parse and content read feeds, discover
+// finds them, search, rule and story match articles, opml and export write them, icon, picture,
+// imaging and fulltext get what belongs to them.
 package reader
 
 import (

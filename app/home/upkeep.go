@@ -55,7 +55,7 @@ func (h *Home) upkeep(ctx context.Context) error {
 	return h.Store.Settings.Set(ctx, settingCleaned, strconv.FormatInt(now.Unix(), 10))
 }
 
-// CleanUp takes away what the retention settings allow (reader.Store.Cleaning says what
+// CleanUp takes away what the retention settings allow (reader.Storage.FindCleanup says what
 // that is) and gives the disk its room back. It returns what was taken, also if ctx
 // ends meanwhile.
 func (h *Home) CleanUp(ctx context.Context) (reader.Cleanup, error) {
