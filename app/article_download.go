@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"time"
 
@@ -85,7 +86,7 @@ func (d *download) end(cancelled bool, err error) {
 	case cancelled:
 		d.say(lang.L("Download cancelled; nothing was saved."))
 	case errors.As(err, &fe) && fe.Code == fetch.Unwritable:
-		d.say(errorText(fmt.Errorf("nothing was saved: %w", fe.Err)))
+		d.say(language.Printer().Sentences(lang.L("Nothing was saved."), errorText(&fs.PathError{Op: "write", Path: d.name, Err: fe.Err})))
 	default:
 		d.say(errorText(err))
 	}

@@ -250,9 +250,6 @@ func spokenIn(english string, depth int) string {
 			return said
 		}
 	}
-	if said, ok := heardCause(english); ok {
-		return said
-	}
 	return english
 }
 

@@ -1,22 +1,17 @@
 package app
 
 import (
-	"errors"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 
-	"kairos/poller"
 	"kairos/reader/parse"
 )
 
@@ -150,37 +145,6 @@ func TestWarningsOfParsingAreSpoken(t *testing.T) {
 			if spoken(w) == w {
 				t.Errorf("%q is not known", w)
 			}
-		}
-	}
-}
-
-func TestCausesAreSpoken(t *testing.T) {
-	_, missing := os.Open(filepath.Join(t.TempDir(), "no", "list.opml"))
-	full := &fs.PathError{Op: "write", Path: "/a/b.opml", Err: syscall.ENOSPC}
-	for _, c := range []struct {
-		err          error
-		german, also string
-	}{
-		{fmt.Errorf("the list cannot be read: %w", missing), "Die Liste kann nicht gelesen werden: /", "Datei oder Ordner nicht gefunden."},
-		{fmt.Errorf("nothing was saved: %w", full), "Nichts wurde gesichert: /a/b.opml: kein Platz", "kein Platz mehr auf dem Datenträger."},
-		{fmt.Errorf("write %s: %w", "/a/b.opml", syscall.EACCES), "/a/b.opml kann nicht geschrieben werden: Zugriff verweigert.", ""},
-		{syscall.EROFS, "Datenträger schreibgeschützt.", ""},
-		{errors.New("dial tcp 127.0.0.1:9: connect: connection refused"), "", "Verbindung abgelehnt."},
-		{errors.New("lookup x.invalid: no such host"), "", "unbekannter Servername."},
-		{errors.New("tls: failed to verify certificate: x509: certificate has expired or is not yet valid: current time 2026-01-01 is after 2025-01-01"),
-			"Zertifikat nicht bestätigt: Zertifikat abgelaufen", ""},
-		{errors.New("Access is denied."), "Zugriff verweigert.", ""}, //nolint // as Windows says it
-		{errors.New(`exec: "xdg-open": executable file not found in $PATH`), "", "Programm nicht gefunden."},
-		{errors.New("the {{.Text}} of a stranger"), "The {{.Text}} of a stranger.", ""},
-		{errors.New("a stranger: says something"), "A stranger: says something.", ""},
-	} {
-		speak(t, "de")
-		if got := errorText(c.err); !strings.HasPrefix(got, c.german) || !strings.HasSuffix(got, c.also) {
-			t.Errorf("%v: %q", c.err, got)
-		}
-		speak(t, "en")
-		if got, want := errorText(c.err), poller.Sentence(c.err); got[:5] != want[:5] && !strings.HasPrefix(want, "Dial") && !strings.HasPrefix(want, "Tls") && !strings.HasPrefix(want, "Exec") {
-			t.Errorf("in English %q, it said %q", got, want)
 		}
 	}
 }

@@ -1,10 +1,12 @@
 package app
 
 import (
+	"errors"
 	"strconv"
 
 	"kairos/app/language"
 	"kairos/poller"
+	"kairos/poller/fetch"
 )
 
 // countText writes an unread count; none is not written.
@@ -17,8 +19,15 @@ func countText(n int) string {
 
 // errorText words an error.
 func errorText(err error) string {
-	if text, ok := language.Printer().Error(err); ok {
-		return text
+	p := language.Printer()
+	if words, ok := p.Error(err); ok {
+		return words
+	}
+	var fe *fetch.Error
+	if !errors.As(err, &fe) {
+		if words, ok := p.SystemError(err); ok {
+			return words
+		}
 	}
 	return spoken(poller.Sentence(err))
 }

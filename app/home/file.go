@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -27,7 +28,7 @@ func WriteWhole(name string, write func(io.Writer) error) error {
 		if !info.Mode().IsRegular() {
 			f, err := os.OpenFile(name, os.O_WRONLY|os.O_TRUNC, mode)
 			if err != nil {
-				return fmt.Errorf("write %s: %w", name, err)
+				return writeError(name, err)
 			}
 			return errors.Join(write(f), f.Close())
 		}
@@ -35,7 +36,7 @@ func WriteWhole(name string, write func(io.Writer) error) error {
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), ".kairos-*")
 	if err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
+		return writeError(name, err)
 	}
 	if err = write(f); err == nil {
 		err = f.Sync()
@@ -45,9 +46,14 @@ func WriteWhole(name string, write func(io.Writer) error) error {
 		err = os.Rename(f.Name(), name)
 	}
 	if err != nil {
-		return fmt.Errorf("write %s: %w", name, errors.Join(err, os.Remove(f.Name())))
+		return writeError(name, errors.Join(err, os.Remove(f.Name())))
 	}
 	return nil
+}
+
+// writeError names the file that was to be written, not the one beside it that is written first.
+func writeError(name string, err error) error {
+	return &fs.PathError{Op: "write", Path: name, Err: err}
 }
 
 // CanWrite says why WriteFile would fail, as far as that shows beforehand.
@@ -65,10 +71,10 @@ func CanWrite(name string) error {
 	f, err := os.CreateTemp(filepath.Dir(name), ".kairos-*")
 	var path *os.PathError
 	if errors.As(err, &path) {
-		return fmt.Errorf("write %s: %w", name, path.Err)
+		return writeError(name, path.Err)
 	}
 	if err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
+		return writeError(name, err)
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
@@ -84,7 +90,7 @@ func WriteStream(name string, f func(io.Writer) error) error {
 	}
 	part, err := os.CreateTemp(filepath.Dir(name), ".kairos-*")
 	if err != nil {
-		return fmt.Errorf("write %s: %w", name, err)
+		return writeError(name, err)
 	}
 	if err = f(part); err == nil {
 		err = part.Sync()

@@ -43,3 +43,12 @@ func (p *Printer) Error(err error) (text string, ok bool) {
 	}
 	return "", false
 }
+
+// Technical makes a sentence of the English text of an error that is no fact.
+func Technical(err error) string {
+	text := Capital(err.Error())
+	if text == "" {
+		return ""
+	}
+	return text + "."
+}
