@@ -87,7 +87,7 @@ var verb = regexp.MustCompile(`%(?:\.\d)?[a-z]`)
 // here until it is in heard and in the catalogues.
 func TestEachWarningIsSpoken(t *testing.T) {
 	all := strings.Join(warnings, "\n")
-	for _, pattern := range []string{"../reader/parse/warn.go", "../reader/parse/decode.go", "../reader/parse/jsonfeed.go", "../poller/redirect.go"} {
+	for _, pattern := range []string{"../reader/parse/warn.go", "../reader/parse/decode.go", "../reader/parse/jsonfeed.go", "../poller/state_redirect.go"} {
 		for _, text := range sentencesIn(t, pattern) {
 			looks := verb.ReplaceAllString(regexp.QuoteMeta(text), `.+`)
 			if !regexp.MustCompile(looks).MatchString(all) {
