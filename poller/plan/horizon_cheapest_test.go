@@ -104,7 +104,7 @@ func TestCheapestWithoutGain(t *testing.T) {
 	}
 }
 
-func TestCoarse(t *testing.T) {
+func TestMayLeaveOut(t *testing.T) {
 	for clock := range int64(12) {
 		kept := 0
 		for b := range 576 {
