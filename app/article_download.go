@@ -15,7 +15,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
-	"kairos/app/home"
+	"kairos/app/atomicfile"
 	"kairos/app/language"
 	"kairos/poller"
 	"kairos/poller/fetch"
@@ -52,7 +52,7 @@ func (e *env) download(feed int64, address, name string) {
 	d.showProgress()
 	e.Go(func() {
 		defer cancel()
-		err := home.WriteStream(name, func(to io.Writer) error {
+		err := atomicfile.WriteFrom(name, func(to io.Writer) error {
 			return e.home.Poller.Download(ctx, feed, address, to, &d.progress)
 		})
 		if cancelled := ctx.Err() != nil; e.Ctx.Err() == nil {

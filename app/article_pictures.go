@@ -11,7 +11,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/article"
-	"kairos/app/home"
+	"kairos/app/atomicfile"
 	photo "kairos/reader/picture"
 )
 
@@ -103,7 +103,7 @@ func (p *articlePane) savePicture(address string) *saveDialog {
 		if err != nil {
 			return err
 		}
-		return home.WriteFile(file, body)
+		return atomicfile.Write(file, body)
 	}, func(file string) { p.say(lang.L("Saved as {{.File}}", map[string]any{"File": file})) })
 }
 

@@ -15,7 +15,7 @@ import (
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/widget"
 
-	"kairos/app/home"
+	"kairos/app/atomicfile"
 	"kairos/app/language"
 	"kairos/reader"
 	"kairos/reader/opml"
@@ -100,7 +100,7 @@ func (d *opmlDialogs) askExport() *saveDialog {
 		if n, err = d.home.Store.Feeds.Export(ctx, &list, d.now()); err != nil {
 			return err
 		}
-		return home.WriteFile(file, list.Bytes())
+		return atomicfile.Write(file, list.Bytes())
 	}, func(file string) {
 		d.say(lang.N("{{.PluralCount}} feeds written to {{.File}}", n, map[string]any{"PluralCount": n, "File": file}))
 	})

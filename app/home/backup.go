@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"kairos/app/atomicfile"
 	"kairos/reader"
 )
 
@@ -19,7 +20,7 @@ func BackupName(now time.Time) string { return "kairos-" + now.Format("2006-01-0
 // settings, feeds, articles, the access log and what was learned. It is checked before
 // it takes its name.
 func (h *Home) BackUp(ctx context.Context, file string) (reader.BackupContents, error) {
-	if err := CanWrite(file); err != nil {
+	if err := atomicfile.Check(file); err != nil {
 		return reader.BackupContents{}, err
 	}
 	return h.Store.Backups.Create(ctx, file, h.Now())

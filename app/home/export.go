@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"kairos/app/atomicfile"
 	"kairos/reader/export"
 )
 
@@ -22,7 +23,7 @@ func (k Kind) StarredName() string { return "kairos-starred." + string(k) }
 // ExportStarred writes the starred articles, or their feeds, to a file and returns how
 // many they are. The file is written whole or not at all.
 func (h *Home) ExportStarred(ctx context.Context, file string, k Kind) (n int, err error) {
-	err = WriteWhole(file, func(w io.Writer) error {
+	err = atomicfile.WriteFrom(file, func(w io.Writer) error {
 		switch k {
 		case JSONFeed:
 			n, err = h.Store.Articles.ExportStarred(ctx, w, export.JSONFeed)

@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"kairos/app/home"
+	"kairos/app/atomicfile"
 	"kairos/poller/lab"
 	"kairos/poller/lab/papers"
 	"kairos/poller/lab/picture"
@@ -103,7 +103,7 @@ func (e *env) lab(ctx context.Context, f *labFlags) error {
 	}
 	drawn, err := picture.PNG(lab.Summarise(rows))
 	if err == nil {
-		err = home.WriteFile(f.picture, drawn)
+		err = atomicfile.Write(f.picture, drawn)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot write the picture: %w", err)
@@ -120,7 +120,7 @@ func (f *labFlags) checkPicture(e *env, o lab.Options) error {
 	if err := picture.Check(o); err != nil {
 		return err
 	}
-	if err := home.CanWrite(f.picture); err != nil {
+	if err := atomicfile.Check(f.picture); err != nil {
 		return fmt.Errorf("cannot write the picture: %w", err)
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"kairos/app/atomicfile"
 	"kairos/app/home"
 	"kairos/app/text"
 	"kairos/reader/opml"
@@ -86,7 +87,7 @@ func (e *env) exportCommand() *cobra.Command {
 					_, err := io.Copy(e.out, &list)
 					return err
 				}
-				if err := home.WriteFile(e.path(args[0]), list.Bytes()); err != nil {
+				if err := atomicfile.Write(e.path(args[0]), list.Bytes()); err != nil {
 					return err
 				}
 				return e.print(struct {

@@ -1,6 +1,6 @@
 //go:build unix
 
-package home
+package atomicfile
 
 import "syscall"
 
