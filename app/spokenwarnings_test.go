@@ -4,15 +4,12 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-
-	"kairos/reader/parse"
 )
 
 // warnings are examples of what reader/parse and the poller say about what was
@@ -87,7 +84,7 @@ var verb = regexp.MustCompile(`%(?:\.\d)?[a-z]`)
 // here until it is in heard and in the catalogues.
 func TestEachWarningIsSpoken(t *testing.T) {
 	all := strings.Join(warnings, "\n")
-	for _, pattern := range []string{"../reader/parse/warn.go", "../reader/parse/decode.go", "../reader/parse/jsonfeed.go", "../poller/state_redirect.go"} {
+	for _, pattern := range []string{"../poller/feed_warnings.go", "../poller/state_redirect.go"} {
 		for _, text := range sentencesIn(t, pattern) {
 			looks := verb.ReplaceAllString(regexp.QuoteMeta(text), `.+`)
 			if !regexp.MustCompile(looks).MatchString(all) {
@@ -106,44 +103,6 @@ func TestEachWarningIsSpoken(t *testing.T) {
 		for _, w := range warnings {
 			if got := spoken(w); got == w || english.MatchString(got) {
 				t.Errorf("%s: %q is %q", name, w, got)
-			}
-		}
-	}
-}
-
-// A warning that another file of the parser says would not be looked at above.
-func TestWarningsStandWhereTheyAreLookedFor(t *testing.T) {
-	files, err := filepath.Glob("../reader/parse/*.go")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no source")
-	}
-	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		warns := regexp.MustCompile(`\.warnf\(|Warnings = append|\.note = "`).Match(text)
-		if base := filepath.Base(name); warns && base != "warn.go" && base != "jsonfeed.go" && !strings.HasSuffix(base, "_test.go") {
-			t.Errorf("%s warns too: let TestEachWarningIsSpoken look at it", base)
-		}
-	}
-}
-
-// What is parsed says no other warnings than those.
-func TestWarningsOfParsingAreSpoken(t *testing.T) {
-	speak(t, "de")
-	for _, body := range []string{
-		`<rss><channel><title>A & B</title><item><title>x</title><link>http://a.test/1</link><item><title>y</b></title></item></channel></rss>`,
-		`<rss><channel><title>A</title><item><title>x</title></item><item><title>y`,
-		"text before <rss><channel><title>caf\xe9</title><item><title>x</title></item></channel></rss>",
-	} {
-		feed, err := parse.Parse(t.Context(), []byte(body), parse.Options{URL: "http://a.test/", Now: noon})
-		if err != nil || len(feed.Warnings) == 0 {
-			t.Fatalf("%s: %v, %v", body, feed, err)
-		}
-		for _, w := range feed.Warnings {
-			if spoken(w) == w {
-				t.Errorf("%q is not known", w)
 			}
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"kairos/poller/fetch"
@@ -46,7 +45,7 @@ func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *an
 		s.validators, s.digest = fetch.Validators{}, 0
 	}
 	s.moved = a.err == nil && s.redirected(o.At, one.feed, a.resp)
-	o.Result, o.Said = Stored, strings.Join(feed.Warnings, " ")
+	o.Result, o.Said = Stored, warningSentences(feed.Warnings)
 	if feed.Title != "" && one.feed.OwnTitle == "" {
 		o.Title = feed.Title
 	}

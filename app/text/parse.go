@@ -47,3 +47,64 @@ func (p *Printer) ParseAdvice(e *parse.Error) string {
 	}
 	return p.L("Check the address.")
 }
+
+// ParseWarnings words what of a feed was lost or repaired, "" for nothing.
+func (p *Printer) ParseWarnings(warnings []parse.Warning) string {
+	sentences := make([]string, len(warnings))
+	for i, w := range warnings {
+		sentences[i] = p.ParseWarning(w)
+	}
+	return p.Sentences(sentences...)
+}
+
+// ParseWarning words what of a feed was lost or repaired.
+func (p *Printer) ParseWarning(w parse.Warning) string {
+	switch w.Code {
+	case parse.TooLarge:
+		return p.N("The feed is too large. Its first {{.PluralCount}} articles were kept, {{.Unread}} behind them were not read.",
+			w.Articles, V{"Unread": p.Size(w.Unread)})
+	case parse.Truncated:
+		values := V{"Read": p.Size(w.Read), "Total": p.Size(w.Total)}
+		if w.Total > 0 {
+			return p.Sentences(p.N("Only {{.Read}} of {{.Total}} were read: {{.PluralCount}} complete articles.", w.Articles, values), p.cutOff(w))
+		}
+		return p.Sentences(p.N("Only the first {{.Read}} were read: {{.PluralCount}} complete articles.", w.Articles, values), p.cutOff(w))
+	case parse.EndsEarly:
+		return p.Sentences(p.N("The feed ends early, after {{.PluralCount}} complete articles.", w.Articles), p.cutOff(w))
+	case parse.MarkupRepaired:
+		return p.L("The markup of the feed was repaired: {{.Repairs}}.", V{"Repairs": p.List(p.repairs(w))})
+	case parse.DamagedArticles:
+		return p.N("{{.PluralCount}} articles were too damaged to be read.", w.Articles)
+	case parse.EncodingGuessed:
+		return p.L("The encoding is not declared correctly. The feed was read as {{.Encoding}}.", V{"Encoding": w.Encoding})
+	case parse.EncodingCorrected:
+		return p.L("Declared as {{.Declared}}, read as {{.Encoding}}.", V{"Declared": w.Declared, "Encoding": w.Encoding})
+	case parse.NotQuiteUTF8:
+		return p.N("The feed is not quite UTF-8: {{.PluralCount}} bytes were read as Windows-1252.", w.Bytes)
+	}
+	return string(w.Code)
+}
+
+// cutOff words that an article at the end was left out, "" if none was.
+func (p *Printer) cutOff(w parse.Warning) string {
+	if w.Unread == 0 {
+		return ""
+	}
+	return p.L("One more breaks off after {{.Size}} and was left out.", V{"Size": p.Size(w.Unread)})
+}
+
+func (p *Printer) repairs(w parse.Warning) (all []string) {
+	if w.MissingEndTags > 0 {
+		all = append(all, p.N("{{.PluralCount}} missing end tags", w.MissingEndTags))
+	}
+	if w.MisplacedTags > 0 {
+		all = append(all, p.N("{{.PluralCount}} misplaced tags", w.MisplacedTags))
+	}
+	if w.Unescaped > 0 {
+		all = append(all, p.N("{{.PluralCount}} unescaped characters", w.Unescaped))
+	}
+	if w.TextBefore > 0 {
+		all = append(all, p.L("{{.Size}} of other text before it", V{"Size": p.Size(w.TextBefore)}))
+	}
+	return all
+}

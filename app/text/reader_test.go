@@ -22,6 +22,21 @@ func TestReaderErrors(t *testing.T) {
 	worded(t, parse.ErrorCodes(), func(p *Printer, c parse.ErrorCode) string { return p.ParseAdvice(&parse.Error{Code: c}) })
 }
 
+func TestParseWarnings(t *testing.T) {
+	worded(t, parse.WarningCodes(), func(p *Printer, c parse.WarningCode) string { return p.ParseWarning(parse.Warning{Code: c}) })
+	got := English().ParseWarnings([]parse.Warning{
+		{Code: parse.EndsEarly, Articles: 3, Unread: 4200},
+		{Code: parse.MarkupRepaired, MissingEndTags: 1, MisplacedTags: 2, TextBefore: 14},
+		{Code: parse.EncodingCorrected, Declared: "windows-1252", Encoding: "koi8-r"},
+	})
+	want := "The feed ends early, after 3 complete articles. One more breaks off after 4.2 kB and was left out. " +
+		"The markup of the feed was repaired: 1 missing end tag, 2 misplaced tags and 14 B of other text before it. " +
+		"Declared as windows-1252, read as koi8-r."
+	if got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
 func TestLists(t *testing.T) {
 	worded(t, opml.ErrorCodes(), func(p *Printer, c opml.ErrorCode) string { return p.ListError(&opml.Error{Code: c}) })
 	worded(t, opml.RefusalCodes(), func(p *Printer, c opml.RefusalCode) string { return p.ListRefusal(opml.Refusal{Code: c}) })

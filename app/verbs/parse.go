@@ -143,7 +143,12 @@ func (e *env) printFeed(name string, f *parse.Feed, failure error) error {
 		j.value(e.parsed(a))
 	}
 	j.text("]")
-	j.member(",", "warnings", append([]string{}, f.Warnings...))
+	warnings := []string{}
+	for _, w := range f.Warnings {
+		warnings = append(warnings, text.English().ParseWarning(w))
+	}
+	j.member(",", "warnings", warnings)
+	j.member(",", "warningFacts", append([]parse.Warning{}, f.Warnings...)) // codes and values of warnings
 	j.failure(failure)
 	j.text("}\n")
 	return errors.Join(j.err, w.Flush())
@@ -218,7 +223,7 @@ func (e *env) showFeed(name string, f *parse.Feed) error {
 		fmt.Fprintf(e.out, "  %s  %s  %s\n", date, a.Title, a.Link)
 	}
 	for _, w := range f.Warnings {
-		fmt.Fprintf(e.out, "  %s\n", w)
+		fmt.Fprintf(e.out, "  %s\n", text.English().ParseWarning(w))
 	}
 	return nil
 }

@@ -17,10 +17,10 @@ func TestParseBoundsItsMemory(t *testing.T) {
 	c := newCommand(t)
 	words := strings.Repeat("and some more words, as an article has them ", 48)
 	for name, part := range map[string]struct{ head, item, said string }{
-		"articles":  {`<rss><channel><title>F</title>`, `<item><title>T</title><guid>%d</guid><description><![CDATA[<p>` + words + `<img src="/p.png"></p>]]></description></item>`, "16.8 MB of 67."},
+		"articles":  {`<rss><channel><title>F</title>`, `<item><title>T</title><guid>%d</guid><description><![CDATA[<p>` + words + `<img src="/p.png"></p>]]></description></item>`, "17 MB of 67 MB"},
 		"headlines": {`<rss><channel><title>F</title>`, `<item><title>T</title><guid>%d</guid></item>`, "first 10000 articles"},
-		"JSON":      {`{"version":"https://jsonfeed.org/version/1","items":[`, `{"id":"%d","title":"T","content_html":"<p>` + words + `</p>"},`, "16.8 MB of 67."},
-		"elements":  {`<rss><channel><item><title>T</title></item><item><title>T</title>`, `<x:a b="c">`, "1 complete article was kept"},
+		"JSON":      {`{"version":"https://jsonfeed.org/version/1","items":[`, `{"id":"%d","title":"T","content_html":"<p>` + words + `</p>"},`, "17 MB of 67 MB"},
+		"elements":  {`<rss><channel><item><title>T</title></item><item><title>T</title>`, `<x:a b="c">`, "1 complete article."},
 	} {
 		text := bytes.NewBufferString(part.head)
 		for i := 0; text.Len() <= fetch.MaxBody; i++ {

@@ -23,7 +23,7 @@ func TestParse(t *testing.T) {
 		t.Fatalf("%v", got)
 	}
 	delete(got, "articles")
-	if d := cmp.Diff(map[string]any{"file": feed, "format": "RSS 2.0", "title": "A & B", "site": "https://example.org/", "warnings": []any{}, "error": ""}, got); d != "" {
+	if d := cmp.Diff(map[string]any{"file": feed, "format": "RSS 2.0", "title": "A & B", "site": "https://example.org/", "warnings": []any{}, "warningFacts": []any{}, "error": ""}, got); d != "" {
 		t.Error(d)
 	}
 	first, _ := articles[0].(map[string]any)
@@ -60,7 +60,7 @@ func TestParseWhatIsNoFeed(t *testing.T) {
 		t.Fatalf("exit %d\n%s%s", r.code, r.out, r.err)
 	}
 	for i, want := range []string{"This is a web page, not a feed. Look on the page", "", "The file cannot be read: no such file", "The file cannot be read"} {
-		keys(t, "parse", all[i], "file format title site articles warnings error")
+		keys(t, "parse", all[i], "file format title site articles warnings warningFacts error")
 		if said, _ := all[i]["error"].(string); !strings.HasPrefix(said, want) || (said == "") != (want == "") {
 			t.Errorf("%v: %q, want %q", all[i]["file"], said, want)
 		}

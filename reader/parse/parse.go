@@ -1,8 +1,8 @@
 // Package parse turns the bytes of a feed (RSS 0.9 to 2.0, RDF, Atom, JSON
-// Feed) into what the reader stores, and loses as little as it can of those
-// that are broken: bytes become UTF-8 (decode), markup becomes well-formed
-// (mend), gofeed reads it, and each item becomes an article with a key, a
-// link, a date and a body that is safe to show.
+// Feed) into what the reader stores, and loses as little as possible of broken
+// ones: it decodes bytes into UTF-8, repairs the markup into well-formed XML,
+// lets gofeed read it, and makes of each item an article with a key, a link, a
+// date and a body that is safe to show.
 package parse
 
 import (
@@ -22,34 +22,34 @@ import (
 	"kairos/reader/content"
 )
 
-// Options says where the bytes came from.
+// Options tell where a document comes from.
 type Options struct {
 	URL         string    // the address that answered, after redirects
 	ContentType string    // of the HTTP answer
-	Now         time.Time // no article is published later than this; zero sets no bound
-	Truncated   bool      // the bytes are known to end early
-	Whole       int64     // bytes there would have been, 0 where unknown
+	Now         time.Time // no article is published later than this; zero sets no limit
+	Truncated   bool      // the document is known to be cut off
+	Whole       int64     // bytes of the whole document, 0 where unknown
 }
 
-// Feed is what a document says of itself and its articles, in the document's order.
+// Feed is what a document says about itself, and its articles in the document's order.
 type Feed struct {
 	Format    string // "RSS 2.0", "Atom 1.0", "JSON Feed 1.1" …
 	Title     string // one line of text
 	Site      string // address of the web page it belongs to
 	Self      string // address it gives for itself
-	Icon      string // address of a picture
+	Icon      string // address of an image
 	Hub       string // WebSub hub (W3C WebSub §4)
 	TTL       time.Duration
 	SkipHours []int // 0 to 23, UTC, ascending
 	SkipDays  []time.Weekday
 	Articles  []Article
-	Warnings  []string // sentences for people
+	Warnings  []Warning
 }
 
 // Article is one entry of a feed.
 type Article struct {
 	Key         string // unique within the feed
-	Title       string // one line of text; empty where there is nothing to call it by
+	Title       string // one line of text; empty where nothing can stand for it
 	Link        string // http or https, may be empty
 	Author      string
 	Published   time.Time // UTC; zero where undated
@@ -74,93 +74,87 @@ func Parse(ctx context.Context, body []byte, o Options) (*Feed, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if err := foreign(body); err != nil {
+	if err := classifyBinary(body); err != nil {
 		return nil, err
 	}
-	r := reading{ctx: ctx, o: o, read: int64(len(body))}
+	p := parser{ctx: ctx, options: o, bytesRead: int64(len(body))}
 	binary := http.DetectContentType(body) == "application/octet-stream"
-	text, note := decode(body, o.ContentType)
-	body, r.note = nil, note // as large as the text
-	k, start, err := locate(text)
+	text, warning := decode(body, o.ContentType)
+	body, p.encoding = nil, warning // body is as large as text
+	syntax, start, err := locateFeed(text)
 	if binary && errors.Is(err, ErrEmpty) {
 		err = &Error{Code: BinaryData}
 	}
 	if err != nil {
 		return nil, err
 	}
-	if k == kindJSON {
-		err = r.json(text[start:])
+	if syntax == jsonSyntax {
+		err = p.readJSON(text[start:])
 	} else {
-		err = r.xml(text, start)
+		err = p.readXML(text, start)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return r.finish()
+	return p.finish()
 }
 
-// reading is one document on its way.
-type reading struct {
-	ctx     context.Context
-	o       Options
-	read    int64  // bytes that came
-	note    string // on its encoding
-	feed    *Feed
-	source  *gofeed.Feed
-	rss     *rss.Feed
-	atom    *atom.Feed
-	items   []itemMeta // beside source.Items
-	base    string     // what the feed's own addresses are relative to
-	authors string     // of the feed, for articles that name none
-	raw     []draft
+// parser parses one document.
+type parser struct {
+	ctx       context.Context
+	options   Options
+	bytesRead int64
+	encoding  *Warning // about the encoding
+	feed      *Feed
+	source    *gofeed.Feed
+	rss       *rss.Feed
+	atom      *atom.Feed
+	items     []itemMeta // parallel to source.Items
+	base      string     // what the feed's own addresses are relative to
+	authors   string     // of the feed, for articles that name none
+	drafts    []draft
 }
 
-func (r *reading) xml(text []byte, start int) error {
-	m := mend(text[start:], r.o.URL)
-	if m.early && len(m.items) == 0 {
+func (p *parser) readXML(text []byte, start int) error {
+	repaired := repairXML(text[start:], p.options.URL)
+	if repaired.endsEarly && len(repaired.items) == 0 {
 		return &Error{Code: NoCompleteArticle}
 	}
-	if err := r.gofeed(m); err != nil {
+	if err := p.readGofeed(repaired); err != nil {
 		return &Error{Code: Broken, Detail: err.Error()}
 	}
-	m.xml = nil // as large as the feed
-	if r.items = m.items; len(m.items) != len(r.source.Items) {
-		r.items = nil
+	repaired.xml = nil // as large as the feed
+	if p.items = repaired.items; len(repaired.items) != len(p.source.Items) {
+		p.items = nil
 	}
-	r.base = m.base
-	r.feed = &Feed{Format: cmp.Or(m.format, formatOf(r.source)), Site: web(m.base, m.site)}
-	r.told(len(m.items), m.early, m.full, m.lost)
-	r.mended(m, text[:start])
-	r.describe()
-	return r.articles()
+	p.base = repaired.base
+	p.feed = &Feed{Format: cmp.Or(repaired.format, formatOf(p.source)), Site: web(repaired.base, repaired.site)}
+	p.warnIncomplete(len(repaired.items), repaired.endsEarly, repaired.limitReached, repaired.unread)
+	p.warnRepairs(repaired, text[:start])
+	p.warnEncoding()
+	p.describeFeed()
+	return p.draftItems()
 }
 
-// gofeed lets the library read well-formed XML. A panic in it costs this document only.
-func (r *reading) gofeed(m mended) (err error) {
+// readGofeed lets the library read well-formed XML. A panic in it costs only this document.
+func (p *parser) readGofeed(repaired repairedXML) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("the parser gave up: %v", p)
+			err = fmt.Errorf("panic in gofeed: %v", p)
 		}
 	}()
-	if m.atom {
-		if r.atom, err = (&atom.Parser{}).Parse(bytes.NewReader(m.xml)); err != nil {
+	if repaired.isAtom {
+		if p.atom, err = (&atom.Parser{}).Parse(bytes.NewReader(repaired.xml)); err != nil {
 			return err
 		}
-		r.source, err = (&gofeed.DefaultAtomTranslator{}).Translate(r.atom)
+		p.source, err = (&gofeed.DefaultAtomTranslator{}).Translate(p.atom)
 		return err
 	}
-	if r.rss, err = (&rss.Parser{}).Parse(bytes.NewReader(m.xml)); err != nil {
+	if p.rss, err = (&rss.Parser{}).Parse(bytes.NewReader(repaired.xml)); err != nil {
 		return err
 	}
-	r.source, err = (&gofeed.DefaultRSSTranslator{DisableContentImageScan: true}).Translate(r.rss)
+	p.source, err = (&gofeed.DefaultRSSTranslator{DisableContentImageScan: true}).Translate(p.rss)
 	return err
-}
-
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return one
-	}
-	return many
 }
 
 func formatOf(f *gofeed.Feed) string {
@@ -172,9 +166,9 @@ func formatOf(f *gofeed.Feed) string {
 	return strings.TrimSpace(name + " " + version)
 }
 
-// finish gives every article its own key.
-func (r *reading) finish() (*Feed, error) {
-	r.feed.Icon, r.feed.Hub = r.remote(r.feed.Icon), r.remote(r.feed.Hub)
-	r.feed.Articles = distinct(r.raw)
-	return r.feed, nil
+// finish gives every article its key.
+func (p *parser) finish() (*Feed, error) {
+	p.feed.Icon, p.feed.Hub = p.withoutLocal(p.feed.Icon), p.withoutLocal(p.feed.Hub)
+	p.feed.Articles = assignKeys(p.drafts)
+	return p.feed, nil
 }

@@ -107,7 +107,7 @@ func TestRDF(t *testing.T) {
 	}
 }
 
-// items makes a feed of n items around what stands in the middle of it.
+// items returns a feed of n items around a middle.
 func items(n int, middle string) string {
 	var b strings.Builder
 	b.WriteString(`<rss version="2.0"><channel><title>T</title>`)
@@ -131,26 +131,26 @@ func TestBroken(t *testing.T) {
 		"cut in an item":             {strings.TrimSuffix(items(4, ""), "on>d3</description></item></channel></rss>"), 3, true},
 		"cut after an item":          {strings.TrimSuffix(items(4, ""), "</channel></rss>"), 4, true},
 		"cut in the last tag":        {strings.TrimSuffix(items(4, ""), ">"), 4, false},
-		"stray end of channel":       {items(4, "</channel>"), 4, false},
-		"stray end of root":          {items(4, "</channel></rss>"), 4, false},
+		"early end of channel":       {items(4, "</channel>"), 4, false},
+		"early end of root":          {items(4, "</channel></rss>"), 4, false},
 		"open comment and another":   {items(4, "<!-- never closed ") + "<!-- x -->", 4, true},
 		"end of the feed in an item": {strings.Replace(items(4, ""), "<description>d1", "</channel></rss><description>d1", 1), 4, true},
 		"end of an item in an item":  {strings.Replace(items(4, ""), "<description>d1", "</item><description>d1", 1), 4, true},
 		"markup in a guid":           {strings.Replace(items(4, ""), "<guid>g1", "<guid><b>g1", 1), 4, true},
 		"markup in an item":          {strings.Replace(items(4, ""), "<guid>g1", "<font color=red><guid>g1", 1), 4, true},
-		"stray ends":                 {items(4, "</div></item></b>"), 4, true},
+		"misplaced ends":             {items(4, "</div></item></b>"), 4, true},
 		"open element":               {items(4, "<image><url>x"), 4, false},
 		"open comment":               {items(4, "<!-- never closed "), 4, true},
-		"bare and":                   {items(4, "<item><title>a & b &copy; &unknown; &#146;</title></item>"), 5, true},
-		"bare less":                  {items(4, "<item><title>a < b <3</title></item>"), 5, true},
+		"unescaped and":              {items(4, "<item><title>a & b &copy; &unknown; &#146;</title></item>"), 5, true},
+		"unescaped less":             {items(4, "<item><title>a < b <3</title></item>"), 5, true},
 		"item without end":           {items(4, "<item><title>a</title>"), 5, true},
 		"title without end":          {items(4, "<item><title>a<link>http://e.org/</link></item>"), 5, true},
 		"HTML in description":        {items(4, "<item><description><p>a<br>b<img src=x></description></item>"), 5, true},
 		"CDATA without end":          {items(4, "<item><title>x</title><description><![CDATA[a</description></item>") + "<![CDATA[x]]>", 5, true},
 		"attribute without end":      {items(4, `<item><title>q</title><enclosure url="x></item>`), 5, true},
 		"twice":                      {items(4, "") + items(4, ""), 4, false},
-		"junk in front":              {"<br />\n<b>Warning</b>: x<br />" + items(4, ""), 4, true},
-		"blanks in front":            {strings.Repeat(" \n", 5000) + items(4, ""), 4, false},
+		"text in front":              {"<br />\n<b>Warning</b>: x<br />" + items(4, ""), 4, true},
+		"white space in front":       {strings.Repeat(" \n", 5000) + items(4, ""), 4, false},
 		"comment in front":           {"<!--" + strings.Repeat("<rss>", 5000) + "-->" + items(4, ""), 4, false},
 		"upper case":                 {strings.NewReplacer("item", "ITEM", "channel", "Channel", "rss", "RSS").Replace(items(4, "")), 4, false},
 		"channel as root":            {strings.NewReplacer(`<rss version="2.0">`, "", "</rss>", "").Replace(items(4, "")), 4, false},
@@ -166,12 +166,12 @@ func TestBroken(t *testing.T) {
 			continue
 		}
 		if len(f.Articles) != c.articles || (len(f.Warnings) > 0) != c.warned {
-			t.Errorf("%s: %d articles, warnings %q; want %d, warned %v", name, len(f.Articles), f.Warnings, c.articles, c.warned)
+			t.Errorf("%s: %d articles, warnings %v; want %d, warned %v", name, len(f.Articles), f.Warnings, c.articles, c.warned)
 		}
 	}
 }
 
-func TestBareCharacters(t *testing.T) {
+func TestUnescapedCharacters(t *testing.T) {
 	f := mustParse(t, items(2, "<item><title>a & b &copy; &unknown; &#146; &amp;amp; <3</title><link>http://e.org/?a=1&b=2&copy=3</link></item>"))
 	if a := f.Articles[1]; a.Title != "a & b © &unknown; ’ & <3" || a.Link != "http://e.org/?a=1&b=2&copy=3" {
 		t.Errorf("%q %q", a.Title, a.Link)
@@ -225,26 +225,27 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestWarnings says what was lost and what was mended.
+// TestWarnings checks what is reported as lost or repaired.
 func TestWarnings(t *testing.T) {
 	whole := items(4, "")
 	json := `{"version":"https://jsonfeed.org/version/1","title":"J","items":[{"id":"1","content_text":"a"},{"id":"2","content_text":"b"}`
 	for name, c := range map[string]struct {
 		in   string
 		o    Options
-		want []string
+		want []Warning
 	}{
 		"whole":               {whole, Options{}, nil},
-		"cut within an item":  {whole[:len(whole)-40], Options{}, []string{"The feed ends early: 3 complete articles were kept, one that breaks off after 44 bytes was left out."}},
-		"cut after an item":   {whole[:len(whole)-16], Options{}, []string{"The feed ends early: 4 complete articles were kept."}},
-		"a part of the bytes": {whole[:len(whole)-40], Options{Truncated: true, Whole: 64e6}, []string{"Only a part of the feed was read, 316 bytes of 64.0 MB: 3 complete articles were kept, one that breaks off after 44 bytes was left out."}},
-		"a part of so many":   {whole[:len(whole)-16], Options{Truncated: true}, []string{"Only a part of the feed was read, the first 340 bytes: 4 complete articles were kept."}},
-		"cut JSON":            {json, Options{}, []string{"The feed ends early: 2 complete articles were kept."}},
-		"cut within JSON":     {json + `,{"id":"3"`, Options{}, []string{"The feed ends early: 2 complete articles were kept, one that breaks off after 10 bytes was left out."}},
-		"markup":              {"<b>Warning</b>" + items(2, "<item><title>a & b</i></title></item></p>"), Options{}, []string{"The feed's markup is broken and was mended: 2 tags stood where none belongs, 1 < or & was not escaped, 14 bytes of other text stood before it."}},
-		"end tags":            {items(2, "<item><title>a</item>"), Options{}, []string{"The feed's markup is broken and was mended: 1 end tag was missing."}},
+		"cut within an item":  {whole[:len(whole)-40], Options{}, []Warning{{Code: EndsEarly, Articles: 3, Unread: 44}}},
+		"cut after an item":   {whole[:len(whole)-16], Options{}, []Warning{{Code: EndsEarly, Articles: 4}}},
+		"truncated":           {whole[:len(whole)-40], Options{Truncated: true, Whole: 64e6}, []Warning{{Code: Truncated, Articles: 3, Read: 316, Total: 64e6, Unread: 44}}},
+		"truncated somewhere": {whole[:len(whole)-16], Options{Truncated: true}, []Warning{{Code: Truncated, Articles: 4, Read: 340}}},
+		"cut JSON":            {json, Options{}, []Warning{{Code: EndsEarly, Articles: 2}}},
+		"cut within JSON":     {json + `,{"id":"3"`, Options{}, []Warning{{Code: EndsEarly, Articles: 2, Unread: 10}}},
+		"damaged JSON":        {json + `,{"id":oops "3"}]}`, Options{}, []Warning{{Code: DamagedArticles, Articles: 1}}},
+		"markup":              {"<b>Warning</b>" + items(2, "<item><title>a & b</i></title></item></p>"), Options{}, []Warning{{Code: MarkupRepaired, MisplacedTags: 2, Unescaped: 1, TextBefore: 14}}},
+		"end tags":            {items(2, "<item><title>a</item>"), Options{}, []Warning{{Code: MarkupRepaired, MissingEndTags: 1}}},
 		"a declaration":       {"<?xml version='1.0'?><!-- x --><!DOCTYPE rss [<!ENTITY a 'b'>]>\n" + whole, Options{}, nil},
-		"the encoding":        {items(2, "<item><title>it\x92s</title></item>"), Options{}, []string{"It is not quite UTF-8: 1 byte was read as Windows-1252."}},
+		"mixed encodings":     {items(2, "<item><title>it\x92s</title></item>"), Options{}, []Warning{{Code: NotQuiteUTF8, Bytes: 1}}},
 	} {
 		c.o.URL = address
 		f, err := Parse(context.Background(), []byte(c.in), c.o)
@@ -256,7 +257,14 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// TestKeys: an article keeps its key whatever stands around it.
+func TestWarningAsText(t *testing.T) {
+	got := Warning{Code: EndsEarly, Articles: 3, Unread: 44}.String()
+	if want := `{"code":"ends-early","articles":3,"unread":44}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// TestKeys: the key of an article does not depend on the others.
 func TestKeys(t *testing.T) {
 	item := func(guid, title, link, date string) string {
 		return "<item><guid isPermaLink='false'>" + guid + "</guid><title>" + title + "</title><link>" + link + "</link><pubDate>" + date + "</pubDate></item>"
@@ -282,10 +290,10 @@ func TestKeys(t *testing.T) {
 		t.Error(all)
 	}
 	if got := keys(a)["a"]; got != all["a"] {
-		t.Errorf("the key was %q and is %q once another has taken its id", got, all["a"])
+		t.Errorf("the key was %q and is %q with another of its id", got, all["a"])
 	}
 	if got := keys(a, a)["a"]; got != "g" {
-		t.Errorf("said twice, the key is %q", got)
+		t.Errorf("repeated, the key is %q", got)
 	}
 	if strings.HasPrefix(all["d"], "http") {
 		t.Errorf("the link to the site is no key: %q", all["d"])
@@ -306,9 +314,9 @@ line two https://e.org/</media:description></media:group></entry></feed>`)
 	}
 }
 
-// TestNearAddresses: nothing a feed says makes us ask this machine or its network,
-// or open what is no address of the web, unless the feed is from there.
-func TestNearAddresses(t *testing.T) {
+// TestLocalAddresses: no feed makes Kairos request addresses of this machine or its
+// network, or open other schemes, unless the feed is from there.
+func TestLocalAddresses(t *testing.T) {
 	const in = `<rss><channel><image><url>http://192.168.1.1/reboot</url></image><atom:link xmlns:atom="http://www.w3.org/2005/Atom" rel="hub" href="http://localhost/hub"/>
 <item><title>t</title><enclosure url="file:///etc/passwd"/><enclosure url="javascript:x"/><enclosure url="http://127.0.0.1/x"/><enclosure url="magnet:?xt=1"/><enclosure url="a.mp3"/>
 <description>&lt;img src="http://10.0.0.1/x"&gt;&lt;img src="http://e.org/y"&gt;</description></item></channel></rss>`
@@ -323,7 +331,7 @@ func TestNearAddresses(t *testing.T) {
 	}
 }
 
-func TestLongWords(t *testing.T) {
+func TestLongTexts(t *testing.T) {
 	f := mustParse(t, "<rss><channel><item><title>"+strings.Repeat("word ", 1000)+"</title><author>"+strings.Repeat("ann ", 1000)+"</author><guid>"+strings.Repeat("g", 1e5)+"</guid></item></channel></rss>")
 	if a := f.Articles[0]; len(a.Title) > 2003 || len(a.Author) > 2003 || len(a.Key) > maxID || a.Key == "" {
 		t.Errorf("%d %d %d", len(a.Title), len(a.Author), len(a.Key))
@@ -340,18 +348,18 @@ func TestSyndication(t *testing.T) {
 	}
 }
 
-func TestPerson(t *testing.T) {
+func TestPersonName(t *testing.T) {
 	for in, want := range map[string]string{
 		"Joe": "Joe", "joe@example.org (Joe Doe)": "Joe Doe", "Joe Doe <joe@example.org>": "Joe Doe", "Joe (joe@example.org)": "Joe",
 		"joe@example.org": "joe@example.org", "<name>Joe</name><title>Dr</title>": "Joe", "\n <a:name>Joe</a:name>": "Joe", "<b>Joe</b> &amp; Ann": "Joe & Ann", `"Joe" <joe@example.org>`: "Joe", "": "",
 	} {
-		if got := person(in); got != want {
+		if got := personName(in); got != want {
 			t.Errorf("%q is %q, want %q", in, got, want)
 		}
 	}
 }
 
-// TestBrokenJSON keeps every item that is whole.
+// TestBrokenJSON keeps every complete item.
 func TestBrokenJSON(t *testing.T) {
 	const head = `{"version":"https://jsonfeed.org/version/1","title":"J","items":[`
 	for name, c := range map[string]struct {
@@ -382,9 +390,8 @@ func TestBrokenJSON(t *testing.T) {
 	}
 }
 
-// TestBounds: what is more than any feed has costs no more than the bounds allow,
-// and is said.
-func TestBounds(t *testing.T) {
+// TestLimits: what exceeds a limit costs no more than the limit, and is reported.
+func TestLimits(t *testing.T) {
 	for name, c := range map[string]struct {
 		in       string
 		articles int
@@ -395,13 +402,13 @@ func TestBounds(t *testing.T) {
 		"ampersands":    {"<rss><channel><item><title>a</title></item><item><title>b</title><description>" + strings.Repeat("&", 2<<20), 1},
 	} {
 		f, err := Parse(context.Background(), []byte(c.in), Options{URL: address, Now: now})
-		if err != nil || len(f.Articles) != c.articles || len(f.Warnings) == 0 || !strings.Contains(f.Warnings[0], "too large") {
+		if err != nil || len(f.Articles) != c.articles || len(f.Warnings) == 0 || f.Warnings[0].Code != TooLarge {
 			t.Errorf("%s: %v %+v", name, err, f)
 		}
 	}
 	f := mustParse(t, "<rss><channel><item><title>a</title>"+strings.Repeat("<x:y><x:z>b</x:z></x:y>", 2*maxElements)+"<link>http://e.example/1</link></item></channel></rss>")
 	if len(f.Articles) != 1 || f.Articles[0].Link != "http://e.example/1" || len(f.Warnings) != 0 {
-		t.Errorf("foreign elements are in the way: %+v", f)
+		t.Errorf("ignored elements count: %+v", f)
 	}
 	f = mustParse(t, "<rss><channel><item><title>a</title>"+strings.Repeat("<enclosure url='http://e.example/1' x='"+strings.Repeat("y", 20)+"'/>", 3)+
 		"<enclosure"+strings.Repeat(" a='b'", 100000)+" url='http://e.example/2'/></item></channel></rss>")
@@ -410,8 +417,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// growth is how many times as long f takes for eight times as much: the least of
-// a few ratios, as a loaded machine only ever makes them larger.
+// growth returns how many times as long f takes for eight times the input: the least
+// of a few ratios, since a loaded machine only makes them larger.
 func growth(f func(n int)) float64 {
 	const small = 12000
 	least := math.Inf(1)
@@ -428,8 +435,8 @@ func growth(f func(n int)) float64 {
 	return least
 }
 
-// TestHostileIsLinear: eight times the input may take some eight times as long,
-// not sixty-four.
+// TestHostileIsLinear: eight times the input may take about eight times as long, not
+// sixty-four times.
 func TestHostileIsLinear(t *testing.T) {
 	for _, s := range []string{"<!--", "<?", "<![CDATA[", "<![CDATA[</title", "<!a>", "<![>", "</a", "</a>", "<a b='", `<a b="'`, "<a ", "<rss ", "<channel>",
 		"<item>", "<item><title>", "<id><![CDATA[", "&", "&a", "<", "]]>", "<a:", "<source>", "<entry><source>"} {

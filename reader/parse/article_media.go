@@ -6,33 +6,33 @@ import (
 	ext "github.com/mmcdole/gofeed/extensions"
 )
 
-// media reads the Media RSS of an item: its description as a body, its
-// pictures, its sounds and videos as enclosures (Media RSS 1.5.1).
-func (d *draft) media(e ext.Extensions) {
+// addMedia reads the Media RSS of an item: its description as a body, its
+// pictures, its audio and video as enclosures (Media RSS 1.5.1).
+func (d *draft) addMedia(e ext.Extensions) {
 	m := e["media"]
-	d.mediaOf(m)
+	d.addMediaElements(m)
 	for _, g := range m["group"] {
-		d.mediaOf(g.Children)
+		d.addMediaElements(g.Children)
 		for _, c := range g.Children["content"] {
-			d.mediaOf(c.Children)
+			d.addMediaElements(c.Children)
 		}
 	}
 	for _, c := range m["content"] {
-		d.mediaOf(c.Children)
+		d.addMediaElements(c.Children)
 	}
 	for _, i := range e["itunes"]["image"] {
 		d.pictures = append(d.pictures, i.Attrs["href"])
 	}
 }
 
-func (d *draft) mediaOf(m map[string][]ext.Extension) {
+func (d *draft) addMediaElements(m map[string][]ext.Extension) {
 	for _, c := range m["content"] {
 		kind := strings.ToLower(c.Attrs["type"] + " " + c.Attrs["medium"])
 		switch {
-		case strings.Contains(kind, "image"), kind == " " && looksLikePicture(c.Attrs["url"]):
+		case strings.Contains(kind, "image"), kind == " " && isImageAddress(c.Attrs["url"]):
 			d.pictures = append(d.pictures, c.Attrs["url"])
 		case strings.Contains(kind, "audio"), strings.Contains(kind, "video"):
-			d.enclose(c.Attrs["url"], c.Attrs["type"], c.Attrs["fileSize"])
+			d.addEnclosure(c.Attrs["url"], c.Attrs["type"], c.Attrs["fileSize"])
 		}
 	}
 	for _, t := range m["thumbnail"] {
@@ -43,7 +43,7 @@ func (d *draft) mediaOf(m map[string][]ext.Extension) {
 	}
 }
 
-func looksLikePicture(address string) bool {
+func isImageAddress(address string) bool {
 	address, _, _ = strings.Cut(strings.ToLower(address), "?")
 	for _, end := range []string{".jpg", ".jpeg", ".png", ".webp", ".gif"} {
 		if strings.HasSuffix(address, end) {

@@ -18,10 +18,10 @@ var (
 	mailto   = regexp.MustCompile(`(?i)^(.+?)\s*\(?mailto:.*$`) // Joe (mailto:joe@example.org)
 )
 
-// person returns the name out of what RSS has for an author.
-func person(s string) string {
+// personName returns the name in what RSS gives as an author.
+func personName(s string) string {
 	if m := nameElem.FindStringSubmatch(s); m != nil {
-		s = m[1] // as Atom has it
+		s = m[1] // markup of Atom
 	}
 	s = content.PlainTitle(s)
 	for _, shape := range []*regexp.Regexp{mailName, nameMail, mailto} {
@@ -32,52 +32,53 @@ func person(s string) string {
 	return content.Title(s)
 }
 
-func names(list []string) string {
+// joinNames returns the different names in a list, joined by commas.
+func joinNames(list []string) string {
 	var out []string
 	for _, s := range list {
-		if n := person(s); n != "" && !slices.Contains(out, n) {
+		if n := personName(s); n != "" && !slices.Contains(out, n) {
 			out = append(out, n)
 		}
 	}
 	return strings.Join(out, ", ")
 }
 
-func (r *reading) rssAuthor(in *rss.Item) string {
+func (p *parser) rssAuthor(in *rss.Item) string {
 	if in.DublinCoreExt != nil {
-		if n := names(in.DublinCoreExt.Creator); n != "" {
+		if n := joinNames(in.DublinCoreExt.Creator); n != "" {
 			return n
 		}
-		if n := names(in.DublinCoreExt.Author); n != "" {
+		if n := joinNames(in.DublinCoreExt.Author); n != "" {
 			return n
 		}
 	}
-	if n := person(in.Author); n != "" {
+	if n := personName(in.Author); n != "" {
 		return n
 	}
 	for _, p := range atomPrefixes {
 		for _, a := range in.Extensions[p]["author"] {
 			for _, n := range a.Children["name"] {
-				return person(n.Value)
+				return personName(n.Value)
 			}
 		}
 	}
 	if in.ITunesExt != nil {
-		return person(in.ITunesExt.Author)
+		return personName(in.ITunesExt.Author)
 	}
 	return ""
 }
 
-func (r *reading) rssFeedAuthor() string {
-	f := r.rss
+func (p *parser) rssFeedAuthor() string {
+	f := p.rss
 	if f.DublinCoreExt != nil {
-		if n := names(f.DublinCoreExt.Creator); n != "" {
+		if n := joinNames(f.DublinCoreExt.Creator); n != "" {
 			return n
 		}
 	}
 	if f.ITunesExt != nil && f.ITunesExt.Author != "" {
-		return person(f.ITunesExt.Author)
+		return personName(f.ITunesExt.Author)
 	}
-	if n := person(f.ManagingEditor); !strings.Contains(n, "@") {
+	if n := personName(f.ManagingEditor); !strings.Contains(n, "@") {
 		return n
 	}
 	return ""
@@ -92,5 +93,5 @@ func atomAuthors(list []*atom.Person) string {
 			out = append(out, p.Email)
 		}
 	}
-	return names(out)
+	return joinNames(out)
 }

@@ -11,10 +11,10 @@ import (
 	"kairos/reader/content"
 )
 
-// extras is what the namespaces of a feed say of an article beside its body and
-// a reader wants to see: how long it takes, its chapters, where it is from and
-// about, where it is discussed. What the feed says at every article anyway (a
-// comment form on the article's own page) is none.
+// extras are what the namespaces of a feed tell about an article besides its body:
+// its length and chapters, its source and place, where it is discussed. What the
+// feed says about every article (a comment form on the article's own page) is not
+// among them.
 type extras struct {
 	duration string // as the feed writes it
 	chapters []chapter
@@ -24,19 +24,19 @@ type extras struct {
 
 type chapter struct{ start, title, link string }
 
-// extra is a labelled text that leads somewhere, or only one of the two.
+// extra is a text with a label or a link, or both.
 type extra struct{ label, text, link string }
 
-// maxExtras bounds the chapters of an article.
-const maxExtras = 300
+// maxChapters is how many chapters of an article are kept.
+const maxChapters = 300
 
-// extrasOf reads the namespaces podcast, psc (Podlove chapters), itunes, media,
+// readExtras reads the namespaces podcast, psc (Podlove chapters), itunes, media,
 // thr (RFC 4685) and georss.
-func extrasOf(e ext.Extensions) (x extras) {
+func readExtras(e ext.Extensions) (x extras) {
 	x.duration = extValue(e, "itunes", "duration")
 	for _, group := range e["psc"]["chapters"] {
 		for _, c := range group.Children["chapter"] {
-			if len(x.chapters) < maxExtras {
+			if len(x.chapters) < maxChapters {
 				x.chapters = append(x.chapters, chapter{c.Attrs["start"], c.Attrs["title"], c.Attrs["href"]})
 			}
 		}
@@ -54,12 +54,12 @@ func extrasOf(e ext.Extensions) (x extras) {
 		x.links = append(x.links, extra{link: r.Attrs["href"], text: "In reply to"})
 		break
 	}
-	x.place = placeOf(e["georss"])
+	x.place = readPlace(e["georss"])
 	return x
 }
 
-// placeOf reads a place that has a name (GeoRSS Simple).
-func placeOf(geo map[string][]ext.Extension) (p extra) {
+// readPlace reads a place that has a name (GeoRSS Simple).
+func readPlace(geo map[string][]ext.Extension) (p extra) {
 	for _, name := range []string{"featurename", "featureName"} {
 		for _, n := range geo[name] {
 			p = extra{label: "Place", text: n.Value}
@@ -73,7 +73,7 @@ func placeOf(geo map[string][]ext.Extension) (p extra) {
 	return p
 }
 
-// html writes the extras to stand below a body.
+// html writes the extras for below a body.
 func (x extras) html() string {
 	var parts []string
 	if d := clockTime(x.duration); d != "" {
@@ -113,8 +113,8 @@ func (e extra) html() string {
 	return text
 }
 
-// clockTime writes a length or a point of time in hours, minutes and seconds; the
-// feed has it so, or in seconds. "" where it is neither, or nothing.
+// clockTime writes a duration in hours, minutes and seconds. The feed gives it so or
+// in seconds; "" where it is neither, or zero.
 func clockTime(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), ".")
 	total := 0
@@ -136,7 +136,7 @@ func clockTime(s string) string {
 	return strings.TrimPrefix(clock, "0")
 }
 
-// samePage tells two addresses that differ in their fragment only.
+// samePage reports whether two addresses differ in their fragment only.
 func samePage(a, b string) bool {
 	a, _, _ = strings.Cut(a, "#")
 	b, _, _ = strings.Cut(b, "#")

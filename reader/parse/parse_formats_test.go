@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestFormats reads one article in every format there is.
+// TestFormats reads one article in every format.
 func TestFormats(t *testing.T) {
 	const date = "2024-03-05T06:07:08Z"
 	for name, c := range map[string]struct{ in, format string }{
@@ -47,8 +47,8 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestInline reads the markup that Atom holds as elements.
-func TestInline(t *testing.T) {
+// TestInlineXHTML reads markup that Atom holds as elements.
+func TestInlineXHTML(t *testing.T) {
 	for in, want := range map[string]string{
 		`<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>a &lt;b&gt; &amp;amp;<br/>c</p></div></content>`: `<p>a &lt;b&gt; &amp;amp;<br>c</p>`,
 		`<content type="xhtml"><h:div xmlns:h="http://www.w3.org/1999/xhtml" title="x>y"><h:p>a</h:p></h:div></content>`:     `<p>a</p>`,
@@ -71,7 +71,7 @@ func TestInline(t *testing.T) {
 	}
 }
 
-// TestExtras shows what namespaces say beside the body.
+// TestExtras reads what namespaces tell besides the body.
 func TestExtras(t *testing.T) {
 	const namespaces = `xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:podcast="https://podcastindex.org/namespace/1.0" xmlns:psc="http://podlove.org/simple-chapters"
 		xmlns:thr="http://purl.org/syndication/thread/1.0" xmlns:georss="http://www.georss.org/georss" xmlns:slash="http://purl.org/rss/1.0/modules/slash/"`
@@ -103,7 +103,7 @@ func TestExtras(t *testing.T) {
 	}
 }
 
-// TestTitles gives every article something to be called in a list.
+// TestTitles: every article gets a title for lists.
 func TestTitles(t *testing.T) {
 	long := strings.Repeat("word ", 40)
 	for in, want := range map[string]string{
@@ -124,7 +124,7 @@ func TestTitles(t *testing.T) {
 	}
 }
 
-// TestLinks finds an article's address wherever the feed has one.
+// TestLinks finds the address of an article wherever the feed has it.
 func TestLinks(t *testing.T) {
 	for in, want := range map[string]string{
 		`<link>/a?x=1&amp;amp;y=2</link>`:                                                                     "https://example.org/a?x=1&y=2",

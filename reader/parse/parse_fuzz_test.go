@@ -16,7 +16,7 @@ import (
 	"unicode/utf8"
 )
 
-// addFeeds adds our own feeds to the seeds.
+// addFeeds adds the feeds of testdata to the seeds.
 func addFeeds(f *testing.F, add func(body []byte)) {
 	f.Helper()
 	names, err := filepath.Glob("testdata/feeds/*")
@@ -60,9 +60,9 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzMend: whatever comes in, XML comes out that a strict parser reads to its
-// end, no deeper than is good for it, and with as many items as were counted.
-func FuzzMend(f *testing.F) {
+// FuzzRepairXML: any input becomes XML that a strict parser reads to its end, no
+// deeper than the limit, and with as many items as were counted.
+func FuzzRepairXML(f *testing.F) {
 	addFeeds(f, func(body []byte) { f.Add(Text(body, "")) })
 	for _, s := range []string{"<rss>", "<feed/>", "<channel><item/>", "<rss><channel><item><title>a<b></item></channel></rss>", "<rss a='<' b=\">\" c=&#0; xml:d='e'>",
 		"<rdf:RDF><item><body xmlns='http://www.w3.org/1999/xhtml'><br></body>", "<rss><![CDATA[", "<rss><channel><item>]]>&<"} {
@@ -70,49 +70,49 @@ func FuzzMend(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		text := Text(body, "")
-		k, start, err := locate(text)
-		if err != nil || k != kindXML {
+		found, start, err := locateFeed(text)
+		if err != nil || found != xmlSyntax {
 			return
 		}
-		m := mend(text[start:], address)
-		d := xml.NewDecoder(bytes.NewReader(m.xml))
-		depth, found := 0, 0
+		repaired := repairXML(text[start:], address)
+		d := xml.NewDecoder(bytes.NewReader(repaired.xml))
+		depth, items := 0, 0
 		for {
 			token, err := d.Token()
 			if errors.Is(err, io.EOF) {
 				break
 			}
 			if err != nil {
-				t.Fatalf("%v in %q", err, m.xml)
+				t.Fatalf("%v in %q", err, repaired.xml)
 			}
 			switch e := token.(type) {
 			case xml.StartElement:
 				if depth++; depth > maxDepth+1 {
 					t.Fatalf("%d deep", depth)
 				}
-				if name := strings.ToLower(e.Name.Local); name == "item" && !m.atom || name == "entry" && m.atom {
-					found++
+				if name := strings.ToLower(e.Name.Local); name == "item" && !repaired.isAtom || name == "entry" && repaired.isAtom {
+					items++
 				}
 			case xml.EndElement:
 				depth--
 			}
 		}
-		if found < len(m.items) {
-			t.Fatalf("%d items, %d counted in %q", found, len(m.items), m.xml)
+		if items < len(repaired.items) {
+			t.Fatalf("%d items, %d counted in %q", items, len(repaired.items), repaired.xml)
 		}
 	})
 }
 
-// FuzzJSON: what is well-formed is left alone and gone over member by member.
+// FuzzJSON: well-formed JSON is not changed, and all its members are found.
 func FuzzJSON(f *testing.F) {
 	for _, s := range []string{`{"a":[1,{"b":"\\\"]}"}],"c":null}`, `{"a":"x\ny",}`, `{"a" "b", c:[,]}`, `{"\u00e9":-1.5e3,"":{}}`, `{"a":tru`, `{"a":"\`} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
-		out := tidyJSON(in)
+		out := repairJSON(in)
 		var doc map[string]json.RawMessage
 		if json.Unmarshal(in, &doc) != nil || doc == nil {
-			s := jsonScan{b: in}
+			s := jsonScanner{text: in}
 			s.each(func(string, byte) bool { return false })
 			return
 		}
@@ -120,7 +120,7 @@ func FuzzJSON(f *testing.F) {
 			t.Fatalf("%q becomes %q", in, out)
 		}
 		var members []string
-		s := jsonScan{b: in}
+		s := jsonScanner{text: in}
 		s.each(func(key string, _ byte) bool {
 			members = append(members, key)
 			var a, b any
@@ -131,13 +131,13 @@ func FuzzJSON(f *testing.F) {
 			return true
 		})
 		slices.Sort(members)
-		if members = slices.Compact(members); s.early || len(members) != len(doc) {
+		if members = slices.Compact(members); s.endsEarly || len(members) != len(doc) {
 			t.Fatalf("%q has %d members, found %q", in, len(doc), members)
 		}
 	})
 }
 
-// FuzzDate: what the library reads of the usual shapes, we read the same.
+// FuzzDate: dates in common layouts are read as the library reads them.
 func FuzzDate(f *testing.F) {
 	for _, s := range []string{"Mon, 02 Jan 2006 15:04:05 -0700", "2006-01-02T15:04:05.9Z", "2011年08月15日 星期一 13:56", "16.04.11", "mar., 24 févr. 2015", "1318000000",
 		"Fri, 30 Feb 2009 25:61:61 GMT+99:99", "12/31/2010 11:59 PM", "20060102T150405+0100"} {
@@ -145,8 +145,8 @@ func FuzzDate(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		got, ok := parseDate(s)
-		for _, shape := range []string{time.RFC3339, time.RFC1123Z} {
-			if want, err := time.Parse(shape, s); err == nil && (!ok || !got.Equal(want)) {
+		for _, layout := range []string{time.RFC3339, time.RFC1123Z} {
+			if want, err := time.Parse(layout, s); err == nil && (!ok || !got.Equal(want)) {
 				t.Fatalf("%q is %v, want %v", s, got, want)
 			}
 		}

@@ -7,38 +7,37 @@ import (
 	"strings"
 )
 
-// kind is what a document turns out to be.
-type kind int
+// syntax is how a feed is written.
+type syntax int
 
 const (
-	kindXML kind = iota
-	kindJSON
+	xmlSyntax syntax = iota
+	jsonSyntax
 )
 
-// locate finds where the feed begins in decoded text and of which kind it is,
-// or the error that says what it is instead.
-func locate(text []byte) (kind, int, error) {
+// locateFeed finds where the feed begins in decoded text and how it is written.
+// Errors: *Error, which says what the document is instead.
+func locateFeed(text []byte) (syntax, int, error) {
 	rest := bytes.TrimLeft(text, " \t\r\n\ufeff")
 	if len(rest) == 0 {
 		return 0, 0, &Error{Code: Empty}
 	}
 	if rest[0] == '{' {
-		return kindJSON, len(text) - len(rest), nil
+		return jsonSyntax, len(text) - len(rest), nil
 	}
 	if rest[0] == '[' && !bytes.Contains(rest[:min(len(rest), 4096)], []byte("<")) {
 		return 0, 0, &Error{Code: OtherJSON}
 	}
-	if i := rootOf(text); i >= 0 {
-		return kindXML, i, nil
+	if i := findRoot(text); i >= 0 {
+		return xmlSyntax, i, nil
 	}
-	return 0, 0, whatItIs(rest)
+	return 0, 0, classify(rest)
 }
 
-// rootOf returns where the start tag of a feed is. In what is a web page a
-// feed counts only if it comes with the marks of one, since pages may hold
-// elements of any name. A channel or an entry on its own is a feed where it is
-// the first element, or what is left of one.
-func rootOf(text []byte) int {
+// findRoot returns where the start tag of a feed is, -1 without one. In a web page
+// only a root with a version or namespace counts, since pages may hold elements of
+// any name. A lone channel or entry is a feed where it is the first element.
+func findRoot(text []byte) int {
 	page, first, hasItem := false, true, bytes.Contains(text, []byte("<item"))
 	closed := map[string]bool{"-->": true, "]]>": true}
 	for i := 0; i < len(text); {
@@ -56,7 +55,7 @@ func rootOf(text []byte) int {
 		case "html", "head", "body":
 			page = true
 		case "rss", "rdf", "feed":
-			if !page || marked(text[i:]) {
+			if !page || hasVersion(text[i:]) {
 				return i
 			}
 		case "channel":
@@ -93,8 +92,8 @@ func commentSize(text []byte, closed map[string]bool) int {
 	return 0
 }
 
-// marked tells the root of a feed by its version or namespace.
-func marked(tag []byte) bool {
+// hasVersion reports whether a root has a version or namespace.
+func hasVersion(tag []byte) bool {
 	tag = tag[1:min(len(tag), 4096)]
 	if end := bytes.IndexAny(tag, "<>"); end >= 0 {
 		tag = tag[:end]
@@ -102,26 +101,27 @@ func marked(tag []byte) bool {
 	return bytes.Contains(tag, []byte("xmlns")) || bytes.Contains(tag, []byte("version"))
 }
 
-// whatItIs returns an error that says what was served in place of a feed.
-func whatItIs(b []byte) error {
+// classify returns an error that says what a document is instead of a feed.
+func classify(b []byte) error {
 	head := strings.ToLower(string(b[:min(len(b), 2048)]))
 	if strings.Contains(head, "<opml") && !strings.Contains(head, "<html") {
-		return describe(b, head)
+		return classifyContent(b, head)
 	}
 	for _, mark := range []string{"<!doctype html", "<html", "<head", "<body", "<title>", "<script", "<meta "} {
 		if strings.Contains(head, mark) {
-			if password.Match(b) {
+			if passwordInput.Match(b) {
 				return &Error{Code: LoginPage}
 			}
 			return &Error{Code: WebPage}
 		}
 	}
-	return describe(b, head)
+	return classifyContent(b, head)
 }
 
-var password = regexp.MustCompile(`(?i)<input\s[^>]*\btype\s*=\s*["']?password\b`)
+var passwordInput = regexp.MustCompile(`(?i)<input\s[^>]*\btype\s*=\s*["']?password\b`)
 
-func describe(b []byte, head string) error {
+// classifyContent classifies a document that is not a web page; head is its beginning in lower case.
+func classifyContent(b []byte, head string) error {
 	switch {
 	case strings.Contains(head, "<opml"):
 		return &Error{Code: FeedList}
@@ -153,13 +153,13 @@ func describe(b []byte, head string) error {
 	return &Error{Code: BinaryData}
 }
 
-// foreign recognises, by its first bytes, what is no text at all.
-func foreign(b []byte) error {
+// classifyBinary recognises a document that is no text by its first bytes; it returns nil for text.
+func classifyBinary(b []byte) error {
 	sniffed, _, _ := strings.Cut(http.DetectContentType(b), ";")
 	family, _, _ := strings.Cut(sniffed, "/")
 	if family == "image" || family == "audio" || family == "video" || family == "font" ||
 		family == "application" && sniffed != "application/octet-stream" {
-		return describe(b, "")
+		return classifyContent(b, "")
 	}
 	return nil
 }

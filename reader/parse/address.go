@@ -9,13 +9,14 @@ import (
 	"kairos/reader/content"
 )
 
-// isWeb tells an absolute address of the web.
+// isWeb recognises an absolute http or https address.
 func isWeb(s string) bool {
 	s = strings.ToLower(strings.TrimSpace(s))
 	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
 }
 
-func firstWeb(s string) string {
+// webOrEmpty returns s if it is a web address, else "".
+func webOrEmpty(s string) string {
 	if isWeb(s) {
 		return s
 	}
@@ -30,7 +31,7 @@ func web(base, ref string) string {
 	if ref == "" {
 		return ""
 	}
-	return firstWeb(content.Resolve(base, ref))
+	return webOrEmpty(content.Resolve(base, ref))
 }
 
 // resolve returns ref against base, or ref where that cannot be done.
@@ -47,9 +48,9 @@ func sameHost(a, b string) bool {
 	return err == nil && other == nil && strings.EqualFold(u.Host, v.Host)
 }
 
-// linkIn returns the first address a sanitised body leads to. It is the last
-// resort for an item that has no address of its own.
-func linkIn(body string) string {
+// firstLink returns the first web address that a sanitised body links to, for an
+// item that has no address of its own.
+func firstLink(body string) string {
 	const mark = `<a href="`
 	for {
 		i := strings.Index(body, mark)
@@ -63,7 +64,7 @@ func linkIn(body string) string {
 	}
 }
 
-// fileName is what the file of an address is called.
+// fileName returns the name of the file at an address, without its extension.
 func fileName(address string) string {
 	address, _, _ = strings.Cut(address, "?")
 	address, _, _ = strings.Cut(address, "#")

@@ -12,63 +12,63 @@ import (
 	"kairos/reader/content"
 )
 
-// describe fills in what the feed says of itself.
-func (r *reading) describe() {
-	f, s := r.feed, r.source
+// describeFeed reads what the feed says about itself.
+func (p *parser) describeFeed() {
+	f, s := p.feed, p.source
 	f.Title = content.Title(s.Title)
-	f.Site = cmp.Or(web(r.base, s.Link), f.Site)
-	f.Self = web(r.base, s.FeedLink)
+	f.Site = cmp.Or(web(p.base, s.Link), f.Site)
+	f.Self = web(p.base, s.FeedLink)
 	if s.Image != nil {
-		f.Icon = web(r.base, s.Image.URL)
+		f.Icon = web(p.base, s.Image.URL)
 	}
-	f.TTL = syndication(s.Extensions)
-	f.Hub = web(r.base, linkWithRel(s.Extensions, "hub"))
+	f.TTL = updatePeriod(s.Extensions)
+	f.Hub = web(p.base, linkWithRel(s.Extensions, "hub"))
 	switch {
-	case r.rss != nil:
-		if m, err := strconv.Atoi(strings.TrimSpace(r.rss.TTL)); err == nil && m > 0 {
+	case p.rss != nil:
+		if m, err := strconv.Atoi(strings.TrimSpace(p.rss.TTL)); err == nil && m > 0 {
 			f.TTL = max(f.TTL, min(time.Duration(m), maxTTL/time.Minute)*time.Minute)
 		}
-		f.SkipHours = skipHours(r.rss.SkipHours)
-		f.SkipDays = skipDays(r.rss.SkipDays)
-		r.authors = r.rssFeedAuthor()
-	case r.atom != nil:
-		f.Icon = cmp.Or(web(r.base, r.atom.Icon), f.Icon)
-		for _, l := range r.atom.Links {
+		f.SkipHours = skipHours(p.rss.SkipHours)
+		f.SkipDays = skipDays(p.rss.SkipDays)
+		p.authors = p.rssFeedAuthor()
+	case p.atom != nil:
+		f.Icon = cmp.Or(web(p.base, p.atom.Icon), f.Icon)
+		for _, l := range p.atom.Links {
 			if l.Rel == "hub" && f.Hub == "" {
-				f.Hub = web(r.base, l.Href)
+				f.Hub = web(p.base, l.Href)
 			}
 		}
-		if r.authors = atomAuthors(r.atom.Authors); f.Site == "" && r.base != r.o.URL {
-			f.Site = r.sameDocument()
+		if p.authors = atomAuthors(p.atom.Authors); f.Site == "" && p.base != p.options.URL {
+			f.Site = p.sameDocument()
 		}
 	}
 }
 
-// remote returns an address that is asked without a hand: none of this machine
-// and its network, unless the feed itself is from there.
-func (r *reading) remote(address string) string {
-	if content.IsLocal(address) && !content.IsLocal(r.o.URL) {
+// withoutLocal returns an address that Kairos may request by itself: "" for one of
+// this machine or the local network, unless the feed itself is from there.
+func (p *parser) withoutLocal(address string) string {
+	if content.IsLocal(address) && !content.IsLocal(p.options.URL) {
 		return ""
 	}
 	return address
 }
 
-// sameDocument is where an empty link leads: to the base (RFC 3986 §4.4).
-func (r *reading) sameDocument() string {
-	for _, l := range r.atom.Links {
+// sameDocument returns where an empty link leads: to the base (RFC 3986 §4.4).
+func (p *parser) sameDocument() string {
+	for _, l := range p.atom.Links {
 		if l.Rel == "alternate" && l.Href == "" {
-			return firstWeb(r.base)
+			return webOrEmpty(p.base)
 		}
 	}
 	return ""
 }
 
-// maxTTL bounds what a feed may ask for.
+// maxTTL is the longest interval a feed can ask for.
 const maxTTL = 365 * 24 * time.Hour
 
-// syndication reads sy:updatePeriod and sy:updateFrequency (RSS 1.0 syndication
-// module). Hourly and once is what WordPress writes into every feed, so it says nothing.
-func syndication(e ext.Extensions) time.Duration {
+// updatePeriod reads sy:updatePeriod and sy:updateFrequency (RSS 1.0 syndication
+// module). It ignores once an hour, which WordPress writes into every feed.
+func updatePeriod(e ext.Extensions) time.Duration {
 	periods := map[string]time.Duration{
 		"hourly": time.Hour, "daily": 24 * time.Hour, "weekly": 7 * 24 * time.Hour,
 		"monthly": 30 * 24 * time.Hour, "yearly": maxTTL,
@@ -88,7 +88,7 @@ func syndication(e ext.Extensions) time.Duration {
 	return period / time.Duration(frequency)
 }
 
-// skipHours reads the hours of RSS 2.0 in UTC; 24 means 0. Hours that leave none are no advice.
+// skipHours reads the hours of RSS 2.0 in UTC; 24 means 0. It ignores a list of all hours.
 func skipHours(list []string) []int {
 	var hours []int
 	for _, s := range list {
@@ -119,7 +119,7 @@ func skipDays(list []string) []time.Weekday {
 	return days
 }
 
-// atomPrefixes are the names gofeed files elements of Atom under, in other formats.
+// atomPrefixes are the prefixes under which gofeed returns elements of Atom in other formats.
 var atomPrefixes = []string{"atom", "atom10", "atom03", "a10"}
 
 // linkWithRel returns the address of an atom:link inside another format.

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// closeForgotten closes an element of text that the next element of the item
-// shows to be without its end tag.
-func (m *mender) closeForgotten(name []byte) {
-	top := len(m.stack) - 1
-	if m.item == 0 || top != m.item+1 {
+// closeUnended closes a text element when the next element of the item shows that
+// its end tag is missing.
+func (r *repairer) closeUnended(name []byte) {
+	top := len(r.stack) - 1
+	if r.item.at == 0 || top != r.item.at+1 {
 		return
 	}
 	next := strings.ToLower(string(name))
-	switch strings.ToLower(string(m.stack[top].from)) {
+	switch strings.ToLower(string(r.stack[top].read)) {
 	case "title", "link", "guid", "pubdate", "category", "comments", "id", "updated", "published":
 		if !slices.Contains(itemChildren, next) {
 			return
@@ -25,28 +25,28 @@ func (m *mender) closeForgotten(name []byte) {
 	default:
 		return
 	}
-	m.missing++
-	m.pop()
+	r.missingEndTags++
+	r.pop()
 }
 
 // itemChildren are elements of an item; the first six mean nothing else in a body of HTML either.
 var itemChildren = []string{"pubdate", "guid", "content:encoded", "enclosure", "dc:creator", "dc:date",
 	"title", "link", "description", "category", "comments", "author", "id", "updated", "published", "summary", "content"}
 
-// goesOn tells that the open item ends further on, before another begins: an end
-// tag that would end it here is a stray one.
-func (m *mender) goesOn() bool {
-	if m.format == "RSS 1.1" { // "</items>" begins like "</item>"
+// itemContinues reports whether the open item ends further on, before another
+// begins: an end tag that would end it here is misplaced.
+func (r *repairer) itemContinues() bool {
+	if r.format == rss11 { // "</items>" begins like "</item>"
 		return false
 	}
-	end, start := m.next("</"+string(m.itemName)), m.next("<"+string(m.itemName))
+	end, start := r.src.next("</"+string(r.item.name)), r.src.next("<"+string(r.item.name))
 	return end >= 0 && (start < 0 || end < start)
 }
 
-// isWord tells that the open element of an item is one in which markup has no business.
-func (m *mender) isWord() bool {
-	if top := len(m.stack) - 1; m.item > 0 && top == m.item+1 {
-		switch strings.ToLower(string(m.stack[top].from)) {
+// inTextElement reports whether the open element of an item is one that holds no markup.
+func (r *repairer) inTextElement() bool {
+	if top := len(r.stack) - 1; r.item.at > 0 && top == r.item.at+1 {
+		switch strings.ToLower(string(r.stack[top].read)) {
 		case "link", "guid", "id", "pubdate", "published", "updated", "issued", "modified", "comments", "dc:date":
 			return true
 		}
@@ -54,9 +54,9 @@ func (m *mender) isWord() bool {
 	return false
 }
 
-// isLost names the elements of HTML that have lost their way between those of an item.
-func (m *mender) isLost(name []byte) bool {
-	if m.item == 0 || len(m.stack) != m.item+1 {
+// isMisplacedHTML recognises elements of HTML between the elements of an item.
+func (r *repairer) isMisplacedHTML(name []byte) bool {
+	if r.item.at == 0 || len(r.stack) != r.item.at+1 {
 		return false
 	}
 	switch strings.ToLower(string(name)) {

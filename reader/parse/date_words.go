@@ -2,8 +2,8 @@ package parse
 
 import "strings"
 
-// zones are the abbreviations in use, in minutes east of UTC. Where two zones
-// share one, RFC 822 §5 decides, then the number of feeds.
+// zones are the abbreviations of time zones, in minutes east of UTC. Where two zones
+// share one, RFC 822 §5 decides, then what more feeds mean.
 var zones = map[string]int{
 	"z": 0, "ut": 0, "utc": 0, "gmt": 0, "wet": 0, "west": 60,
 	"est": -300, "edt": -240, "cst": -360, "cdt": -300, "mst": -420, "mdt": -360, "pst": -480, "pdt": -420,
@@ -16,8 +16,7 @@ var zones = map[string]int{
 	"a": -60, "m": -720, "n": 60, "y": 720,
 }
 
-// months are how the names of months begin, in the languages feeds are written
-// in; longer beginnings come first where shorter ones are ambiguous.
+// months are the beginnings of the names of months in the languages of feeds.
 var months = []struct {
 	starts string
 	month  int
@@ -36,8 +35,8 @@ var months = []struct {
 	{"dec dez déc dic дек δεκ ara gru pro joulu", 12},
 }
 
-// monthOf returns the number of the month a word begins like, 0 for any other word.
-// The longest beginning that fits decides ("juillet" is no "juin", "červenec" no "červen").
+// monthOf returns the number of the month whose name begins a word, 0 for any other
+// word. The longest beginning decides ("juillet" is not "juin", "červenec" not "červen").
 func monthOf(w string) int {
 	best, month := 0, 0
 	for _, m := range months {

@@ -9,21 +9,21 @@ import (
 	"golang.org/x/text/width"
 )
 
-// settleDates decides when the article was published and changed.
-func (d *draft) settleDates(now time.Time) {
-	d.Published = firstDate(d.published, d.parsed[0], now)
-	d.Updated = firstDate(d.updated, d.parsed[1], now)
+// chooseDates chooses when the article was published and changed.
+func (d *draft) chooseDates(now time.Time) {
+	d.Published = firstDate(d.published, d.publishedAlt, now)
+	d.Updated = firstDate(d.updated, d.updatedAlt, now)
 	if d.Published.IsZero() {
 		d.Published = d.Updated
 	}
 }
 
-// epoch is before what zero is in any time zone: earlier dates are zeros of some
-// clock, and no dates.
+// epoch is later than Unix time 0 in any time zone: dates before it are zeros of
+// some clock.
 var epoch = time.Date(1970, 1, 3, 0, 0, 0, 0, time.UTC)
 
-// firstDate returns the first date of the list that can be read, else what
-// gofeed made of it. Nothing is later than now.
+// firstDate returns the first date of a list that can be read, else the fallback,
+// but nothing later than now.
 func firstDate(list []string, fallback *time.Time, now time.Time) time.Time {
 	var t time.Time
 	for _, s := range list {
@@ -44,28 +44,27 @@ func firstDate(list []string, fallback *time.Time, now time.Time) time.Time {
 	return t.UTC()
 }
 
-// usual are the shapes of nearly all feeds, tried before anything else.
-var usual = []string{
+// commonLayouts are those of nearly all feeds, which are tried first.
+var commonLayouts = []string{
 	time.RFC3339, time.RFC1123Z, time.RFC1123, "Mon, 2 Jan 2006 15:04:05 -0700", "2006-01-02T15:04:05Z0700",
 }
 
-// parseDate reads a date in any of the shapes that feeds come up with:
-// RFC 822/2822, RFC 3339 and W3CDTF, and in free order and several languages. A
-// date without a zone is taken as UTC.
+// parseDate reads a date as feeds write it: RFC 822/2822, RFC 3339, W3CDTF, and any
+// order of its parts in several languages. A date without a zone is UTC.
 func parseDate(s string) (time.Time, bool) {
 	s = strings.TrimSpace(s)
 	if s == "" || len(s) > 120 {
 		return time.Time{}, false
 	}
-	for _, shape := range usual {
-		if t, err := time.Parse(shape, s); err == nil && knownZone(t, s) {
+	for _, layout := range commonLayouts {
+		if t, err := time.Parse(layout, s); err == nil && knownZone(t, s) {
 			return t, true
 		}
 	}
 	if t, ok := unixTime(s); ok {
 		return t, true
 	}
-	p := datePieces{rest: " " + strings.ToLower(width.Narrow.String(s)) + " "}
+	p := dateParser{rest: " " + strings.ToLower(width.Narrow.String(s)) + " "}
 	p.takeTime()
 	p.takeZone()
 	if !p.takeDate() {
@@ -74,11 +73,11 @@ func parseDate(s string) (time.Time, bool) {
 	return p.time(), true
 }
 
-// knownZone turns down a zone whose letters time.Parse accepted without knowing them.
+// knownZone rejects a zone whose abbreviation time.Parse accepted without knowing it.
 func knownZone(t time.Time, s string) bool {
 	name, offset := t.Zone()
 	if len(name) > len("GMT") && strings.HasPrefix(name, "GMT") {
-		return false // the library takes the clock of "GMT-4" for that of GMT
+		return false // the library reads "GMT-4" as GMT
 	}
 	return offset != 0 || name == "UTC" || name == "" || name == "GMT" || strings.HasSuffix(s, "0000")
 }
@@ -96,8 +95,8 @@ func unixTime(s string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// datePieces takes a date apart, one piece after the other out of rest.
-type datePieces struct {
+// dateParser reads the parts of a date one after the other and removes them from rest.
+type dateParser struct {
 	rest             string
 	year, month, day int
 	hour, min, sec   int
@@ -122,7 +121,7 @@ var (
 	yearOnly  = regexp.MustCompile(`^\s*((?:19|20)\d{2})\s*$`)
 )
 
-func (p *datePieces) takeTime() {
+func (p *dateParser) takeTime() {
 	if m := compactT.FindStringSubmatch(p.rest); m != nil {
 		p.rest = strings.Replace(p.rest, m[0], m[1]+" \x00 "+m[5], 1)
 		p.hour, p.min, p.sec = atoi(m[2]), atoi(m[3]), atoi(m[4])
@@ -131,7 +130,7 @@ func (p *datePieces) takeTime() {
 	m := clock.FindStringSubmatchIndex(p.rest)
 	if m == nil {
 		if h := hourOnly.FindStringSubmatch(p.rest); h != nil {
-			p.hour = twelve(atoi(h[1]), h[2])
+			p.hour = to24Hours(atoi(h[1]), h[2])
 			p.rest = strings.Replace(p.rest, h[0], " ", 1)
 		}
 		return
@@ -146,17 +145,18 @@ func (p *datePieces) takeTime() {
 	if frac := part(4); frac != "" {
 		p.nano = atoi((frac + "000000000")[:9])
 	}
-	p.hour = twelve(p.hour, part(5))
+	p.hour = to24Hours(p.hour, part(5))
 	switch {
 	case afternoon.MatchString(p.rest):
-		p.hour = twelve(p.hour, "p")
+		p.hour = to24Hours(p.hour, "p")
 	case morning.MatchString(p.rest):
-		p.hour = twelve(p.hour, "a")
+		p.hour = to24Hours(p.hour, "a")
 	}
 	p.rest = p.rest[:m[0]] + " \x00 " + p.rest[m[1]:]
 }
 
-func twelve(hour int, half string) int {
+// to24Hours applies "am", "pm" or neither to an hour.
+func to24Hours(hour int, half string) int {
 	switch {
 	case strings.HasPrefix(half, "p") && hour < 12:
 		return hour + 12
@@ -167,7 +167,7 @@ func twelve(hour int, half string) int {
 }
 
 // takeZone reads the zone, which follows the time.
-func (p *datePieces) takeZone() {
+func (p *dateParser) takeZone() {
 	before, after, found := strings.Cut(p.rest, "\x00")
 	if !found {
 		return
@@ -194,7 +194,7 @@ func (p *datePieces) takeZone() {
 }
 
 // takeDate reads year, month and day.
-func (p *datePieces) takeDate() bool {
+func (p *dateParser) takeDate() bool {
 	rest := strings.ReplaceAll(p.rest, "\x00", " ")
 	if m := iso.FindStringSubmatch(rest); m != nil {
 		p.year, p.month, p.day = atoi(m[1]), atoi(m[2]), max(1, atoi(m[3]))
@@ -205,21 +205,21 @@ func (p *datePieces) takeDate() bool {
 		return p.valid()
 	}
 	if m := numeric.FindStringSubmatch(rest); m != nil {
-		p.ordered(m[2], atoi(m[1]), atoi(m[3]), m[4])
+		p.takeNumbers(m[2], atoi(m[1]), atoi(m[3]), m[4])
 		return p.valid()
 	}
 	if m := yearOnly.FindStringSubmatch(rest); m != nil {
 		p.year, p.month, p.day = atoi(m[1]), 1, 1
 		return true
 	}
-	if p.counted(rest) {
+	if p.takeOrdinalOrWeek(rest) {
 		return true
 	}
-	return p.named(rest)
+	return p.takeMonthName(rest)
 }
 
-// counted reads the days or weeks of a year (ISO 8601 §5.2.2 and §5.2.3).
-func (p *datePieces) counted(rest string) bool {
+// takeOrdinalOrWeek reads the day or week of a year (ISO 8601 §5.2.2 and §5.2.3).
+func (p *dateParser) takeOrdinalOrWeek(rest string) bool {
 	if m := ordinal.FindStringSubmatch(rest); m != nil {
 		p.year, p.month, p.day = atoi(m[1]), 1, atoi(m[2])
 		return p.day >= 1 && p.day <= 366
@@ -235,9 +235,9 @@ func (p *datePieces) counted(rest string) bool {
 	return true
 }
 
-// ordered reads three numbers: with dots and dashes the day comes first, with
-// slashes the month does, as far as the numbers allow. "06/1/2" begins with the year.
-func (p *datePieces) ordered(sep string, first, second int, third string) {
+// takeNumbers reads three numbers: with dots and dashes the day comes first, with
+// slashes the month, as far as the numbers allow. "06/1/2" begins with the year.
+func (p *dateParser) takeNumbers(sep string, first, second int, third string) {
 	p.year = fullYear(third)
 	p.day, p.month = first, second
 	if sep == "/" && first <= 12 || second > 12 {
@@ -259,8 +259,8 @@ func fullYear(s string) int {
 	return 1900 + y
 }
 
-// named reads a date whose month is a word.
-func (p *datePieces) named(rest string) bool {
+// takeMonthName reads a date whose month is a word.
+func (p *dateParser) takeMonthName(rest string) bool {
 	for _, w := range word.FindAllString(rest, 8) {
 		if m := monthOf(w); m > 0 {
 			p.month = m // the last one: "mar. 24 févr." begins with a Tuesday
@@ -280,12 +280,12 @@ func (p *datePieces) named(rest string) bool {
 	return p.month > 0 && p.year > 0
 }
 
-func (p *datePieces) valid() bool {
+func (p *dateParser) valid() bool {
 	return p.month >= 1 && p.month <= 12 && p.day >= 1 && p.day <= 31 && p.year > 0
 }
 
-// time puts the pieces together; a day the month does not have is its last.
-func (p *datePieces) time() time.Time {
+// time combines the parts; a day that the month does not have becomes its last.
+func (p *dateParser) time() time.Time {
 	if last := time.Date(p.year, time.Month(p.month)+1, 0, 0, 0, 0, 0, time.UTC).Day(); p.day <= 31 {
 		p.day = min(p.day, last)
 	}

@@ -16,7 +16,7 @@ import (
 	"kairos/reader/content"
 )
 
-// corpusFiles returns the files of the named folders of the corpus.
+// corpusFiles returns the files of some folders of the corpus.
 func corpusFiles(t testing.TB, folders ...string) map[string][]byte {
 	t.Helper()
 	root := os.Getenv("KAIROS_CORPUS")
@@ -41,8 +41,8 @@ func corpusFiles(t testing.TB, folders ...string) map[string][]byte {
 
 var now = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 
-// TestCorpusAgainstGofeed parses every real and every test feed; nothing that
-// gofeed alone can read may get lost.
+// TestCorpusAgainstGofeed parses all real feeds and test feeds; nothing that gofeed
+// alone can read may be lost.
 func TestCorpusAgainstGofeed(t *testing.T) {
 	all := corpusFiles(t, "realworld", "feedparser", "validator", "netnewswire", "miniflux", "units", "gofeed", "jsonfeed")
 	feeds, articles, bare := 0, 0, 0
@@ -54,7 +54,7 @@ func TestCorpusAgainstGofeed(t *testing.T) {
 		ours, err := Parse(context.Background(), body, Options{URL: "https://feed.example.org/dir/feed.xml", Now: now})
 		theirs, bareErr := gofeed.NewParser().Parse(bytes.NewReader(body))
 		if n := 0; bareErr == nil {
-			n = different(theirs.Items)
+			n = countDifferent(theirs.Items)
 			bare += n
 			if err != nil && n > 0 {
 				t.Errorf("%s: %v, gofeed alone reads %d items", name, err, n)
@@ -63,7 +63,7 @@ func TestCorpusAgainstGofeed(t *testing.T) {
 			}
 		}
 		if err != nil {
-			fails[kindOfError(err)]++
+			fails[classOf(err)]++
 			if os.Getenv("SHOW") != "" {
 				t.Log(name, err)
 			}
@@ -75,8 +75,8 @@ func TestCorpusAgainstGofeed(t *testing.T) {
 	t.Logf("%d feeds, %d articles (gofeed alone %d), not feeds: %v", feeds, articles, bare, fails)
 }
 
-// different counts the items that say something, and not the same as another.
-func different(items []*gofeed.Item) int {
+// countDifferent counts the items that are not empty and differ from all others.
+func countDifferent(items []*gofeed.Item) int {
 	seen := map[string]bool{}
 	for _, it := range items {
 		says := content.Title(it.Title) + web("http://x", it.Link) + content.Sanitize(it.Description+it.Content, content.Origin{Base: "http://x"})
@@ -87,7 +87,7 @@ func different(items []*gofeed.Item) int {
 	return len(seen)
 }
 
-func kindOfError(err error) string {
+func classOf(err error) string {
 	for _, e := range []error{ErrEmpty, ErrWebPage, ErrNotFeed, ErrBroken} {
 		if errors.Is(err, e) {
 			return e.Error()

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// distinct gives every draft its key: its id, else its link, else a digest of
-// title and date. Of drafts that say the same all over, one is kept. Of those
-// that share a key the oldest has it alone, since it was there first; the others
-// are told apart by a digest of what they say.
-func distinct(drafts []draft) []Article {
-	drafts = saying(drafts)
+// assignKeys gives every draft its key: its id, else its link, else a digest of
+// title and date. Of identical drafts one is kept. Of those that share a key the
+// oldest keeps it, since it was there first; the others get a digest of their
+// content behind it.
+func assignKeys(drafts []draft) []Article {
+	drafts = dropEmptyAndRepeated(drafts)
 	oldest := map[string]time.Time{}
 	count := map[string]int{}
 	for _, d := range drafts {
@@ -30,10 +30,10 @@ func distinct(drafts []draft) []Article {
 	for _, d := range drafts {
 		a := d.Article
 		if !a.Published.Equal(oldest[d.Key]) || count[d.Key] > 1 {
-			a.Key += "#" + digest(d.named, d.dateText(), a.Link)
+			a.Key += "#" + digest(d.ownTitle, d.dateText(), a.Link)
 		}
 		if seen[a.Key] {
-			a.Key = d.Key + "#" + d.whole()
+			a.Key = d.Key + "#" + d.contentDigest()
 		}
 		seen[a.Key] = true
 		list = append(list, a)
@@ -41,36 +41,36 @@ func distinct(drafts []draft) []Article {
 	return list
 }
 
-// saying returns the drafts that have anything in them, and not the same as another.
-func saying(drafts []draft) []draft {
+// dropEmptyAndRepeated drops empty drafts and those that are identical to another.
+func dropEmptyAndRepeated(drafts []draft) []draft {
 	seen := map[string]bool{}
 	kept := drafts[:0]
 	for _, d := range drafts {
-		if !d.filled {
+		if !d.hasContent {
 			continue
 		}
 		if d.Key = cmp.Or(d.id, d.ownLink); d.Key == "" {
-			d.Key = digest(d.named, d.dateText(), d.firstWords())
+			d.Key = digest(d.ownTitle, d.dateText(), d.firstWords())
 		}
 		if len(d.Key) > maxID {
 			d.Key = digest(d.Key)
 		}
-		if w := d.whole(); !seen[w] {
-			seen[w] = true
+		if sum := d.contentDigest(); !seen[sum] {
+			seen[sum] = true
 			kept = append(kept, d)
 		}
 	}
 	return kept
 }
 
-// whole tells drafts apart by all they say.
-func (d *draft) whole() string {
-	return digest(d.Key, d.named, d.dateText(), d.Link, d.HTML, d.Author)
+// contentDigest is equal for identical drafts.
+func (d *draft) contentDigest() string {
+	return digest(d.Key, d.ownTitle, d.dateText(), d.Link, d.HTML, d.Author)
 }
 
-// firstWords stands in for the title of an item that has neither title nor date.
+// firstWords identifies an item that has neither title nor date.
 func (d *draft) firstWords() string {
-	if d.named == "" && d.dateText() == "" {
+	if d.ownTitle == "" && d.dateText() == "" {
 		return d.Summary
 	}
 	return ""

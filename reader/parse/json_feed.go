@@ -9,8 +9,8 @@ import (
 )
 
 // jsonItem is an item of a JSON Feed (jsonfeed.org, versions 1 and 1.1) or of RSS
-// in JSON. Values are kept as they came: the library turns a whole feed down for
-// one of another type.
+// in JSON. Its values are raw: the library rejects a whole feed for one value of
+// another type.
 type jsonItem struct {
 	ID          json.RawMessage
 	URL         json.RawMessage
@@ -35,54 +35,54 @@ type jsonItem struct {
 	Comments    json.RawMessage
 }
 
-func (r *reading) json(text []byte) error {
-	s := &jsonScan{b: text}
+func (p *parser) readJSON(text []byte) error {
+	s := &jsonScanner{text: text}
 	doc := jsonDoc{head: map[string]json.RawMessage{}}
-	doc.walk(s, 0)
+	doc.scan(s, 0)
 	switch {
 	case !doc.isFeed():
 		return &Error{Code: OtherJSON}
-	case s.early && len(doc.items) == 0:
+	case s.endsEarly && len(doc.items) == 0:
 		return &Error{Code: NoCompleteArticle}
 	}
-	r.base = r.o.URL
-	r.feed = &Feed{
+	p.base = p.options.URL
+	p.feed = &Feed{
 		Format: doc.format(),
 		Title:  content.PlainTitle(doc.text("title")),
-		Site:   web(r.base, doc.text("home_page_url", "link")),
-		Self:   web(r.base, doc.text("feed_url")),
-		Icon:   web(r.base, doc.text("favicon", "icon")),
-		Hub:    web(r.base, hubOf(doc.head["hubs"])),
+		Site:   web(p.base, doc.text("home_page_url", "link")),
+		Self:   web(p.base, doc.text("feed_url")),
+		Icon:   web(p.base, doc.text("favicon", "icon")),
+		Hub:    web(p.base, hubOf(doc.head["hubs"])),
 	}
-	r.authors = jsonAuthors(doc.head["authors"], doc.head["author"])
-	r.told(len(doc.items), s.early, doc.full, len(text)-doc.end)
+	p.authors = jsonAuthors(doc.head["authors"], doc.head["author"])
+	p.warnIncomplete(len(doc.items), s.endsEarly, doc.limitReached, len(text)-doc.end)
 	if doc.broken > 0 {
-		r.warnf("%d %s broken beyond mending and left out.", doc.broken, plural(doc.broken, "article is", "articles are"))
+		p.warn(Warning{Code: DamagedArticles, Articles: doc.broken})
 	}
-	r.noted()
-	return r.jsonArticles(&doc)
+	p.warnEncoding()
+	return p.draftJSONItems(&doc)
 }
 
-// jsonDoc is what was found in a document.
+// jsonDoc is what is read of a document.
 type jsonDoc struct {
-	head   map[string]json.RawMessage
-	items  []jsonItem
-	rss    bool // RSS in JSON
-	full   bool // reading ended at a bound
-	broken int  // items that are no JSON
-	end    int  // of the last whole item
+	head         map[string]json.RawMessage
+	items        []jsonItem
+	isRSS        bool // RSS in JSON
+	limitReached bool // reading ended at a limit
+	broken       int  // items that are not JSON
+	end          int  // position behind the last complete item
 }
 
-// isFeed tells a feed, by its version or by what its items have, from other data.
+// isFeed tells a feed from other data by its version or the members of its items.
 func (d *jsonDoc) isFeed() bool {
 	return strings.Contains(d.text("version"), "jsonfeed") || slices.ContainsFunc(d.items, func(it jsonItem) bool {
-		return text1(it.ID, it.URL, it.GUID, it.Link, it.Title, it.HTML, it.Text, it.Description) != ""
+		return firstText(it.ID, it.URL, it.GUID, it.Link, it.Title, it.HTML, it.Text, it.Description) != ""
 	})
 }
 
 func (d *jsonDoc) text(names ...string) string {
 	for _, n := range names {
-		if s := text1(d.head[n]); s != "" {
+		if s := firstText(d.head[n]); s != "" {
 			return s
 		}
 	}
@@ -91,29 +91,29 @@ func (d *jsonDoc) text(names ...string) string {
 
 func (d *jsonDoc) format() string {
 	version := d.text("version")
-	if d.rss {
+	if d.isRSS {
 		return strings.TrimSpace("RSS in JSON " + content.Text(version, 12))
 	}
 	return strings.TrimSpace("JSON Feed " + content.Text(version[strings.LastIndexByte(version, '/')+1:], 12))
 }
 
-// walk goes into what may hold the feed and notes what else is there.
-func (d *jsonDoc) walk(s *jsonScan, depth int) {
+// scan reads the items and all other members of the feed, which may be nested.
+func (d *jsonDoc) scan(s *jsonScanner, depth int) {
 	s.each(func(key string, value byte) bool {
 		name := strings.ToLower(key)
 		switch {
 		case value == '{' && depth < 2 && (name == "rss" || name == "channel"):
-			d.rss = true
-			d.walk(s, depth+1)
+			d.isRSS = true
+			d.scan(s, depth+1)
 			return true
-		case value == '[' && (name == "items" || name == "item" && d.rss):
-			d.end = s.i
-			s.each(func(_ string, value byte) bool { return d.item(s, value) })
+		case value == '[' && (name == "items" || name == "item" && d.isRSS):
+			d.end = s.pos
+			s.each(func(_ string, value byte) bool { return d.addItem(s, value) })
 			return true
-		case value == '{' && name == "item" && d.rss:
-			return d.item(s, value)
+		case value == '{' && name == "item" && d.isRSS:
+			return d.addItem(s, value)
 		case len(d.head) < maxAttrs:
-			if raw := tidyJSON(s.value()); json.Valid(raw) {
+			if raw := repairJSON(s.value()); json.Valid(raw) {
 				d.head[name] = raw
 			}
 			return true
@@ -122,23 +122,23 @@ func (d *jsonDoc) walk(s *jsonScan, depth int) {
 	})
 }
 
-// item reads one item; what is no object is none.
-func (d *jsonDoc) item(s *jsonScan, value byte) bool {
+// addItem reads one item, unless it is no object. It always returns true: the value is read.
+func (d *jsonDoc) addItem(s *jsonScanner, value byte) bool {
 	if len(d.items) == maxItems {
-		d.full = true
-		s.i = len(s.b)
+		d.limitReached = true
+		s.pos = len(s.text)
 		return true
 	}
 	raw := s.value()
-	if s.early {
+	if s.endsEarly {
 		return true
 	}
-	d.end = s.i
+	d.end = s.pos
 	if value != '{' || len(raw) <= len("{ }") {
 		return true
 	}
 	var it jsonItem
-	if json.Unmarshal(raw, &it) != nil && json.Unmarshal(tidyJSON(raw), &it) != nil {
+	if json.Unmarshal(raw, &it) != nil && json.Unmarshal(repairJSON(raw), &it) != nil {
 		d.broken++
 		return true
 	}
@@ -146,21 +146,21 @@ func (d *jsonDoc) item(s *jsonScan, value byte) bool {
 	return true
 }
 
-func (r *reading) jsonArticles(doc *jsonDoc) error {
+func (p *parser) draftJSONItems(doc *jsonDoc) error {
 	for i, it := range doc.items {
-		if err := r.ctx.Err(); err != nil {
+		if err := p.ctx.Err(); err != nil {
 			return err
 		}
-		doc.items[i] = jsonItem{} // large feeds exist once, not twice
-		d := draft{id: text1(it.ID, it.GUID), title: text1(it.Title), filled: true, plain: !doc.rss, base: r.base}
+		doc.items[i] = jsonItem{} // keep large feeds in memory once, not twice
+		d := draft{id: firstText(it.ID, it.GUID), title: firstText(it.Title), hasContent: true, plainTitle: !doc.isRSS, base: p.base}
 		d.Author = jsonAuthors(it.Authors, it.Author)
-		d.CommentsURL = text1(it.Comments)
-		d.links = []string{text1(it.URL), text1(it.Link), text1(it.ExternalURL), firstWeb(d.id)}
-		d.bodies = []body{{text: text1(it.HTML)}, {text1(it.Text), true}, {text: text1(it.Description)}, {text: text1(it.Summary)}}
-		d.pictures = []string{text1(it.Image), text1(it.Banner)}
-		d.published = []string{text1(it.Published, it.PubDate)}
-		d.updated = []string{text1(it.Modified)}
-		for _, a := range append(list(it.Attachments), list(it.Enclosure)...) {
+		d.CommentsURL = firstText(it.Comments)
+		d.links = []string{firstText(it.URL), firstText(it.Link), firstText(it.ExternalURL), webOrEmpty(d.id)}
+		d.bodies = []body{{text: firstText(it.HTML)}, {firstText(it.Text), true}, {text: firstText(it.Description)}, {text: firstText(it.Summary)}}
+		d.pictures = []string{firstText(it.Image), firstText(it.Banner)}
+		d.published = []string{firstText(it.Published, it.PubDate)}
+		d.updated = []string{firstText(it.Modified)}
+		for _, a := range append(arrayOf(it.Attachments), arrayOf(it.Enclosure)...) {
 			var file struct {
 				URL      json.RawMessage
 				MIMEType json.RawMessage `json:"mime_type"`
@@ -169,18 +169,18 @@ func (r *reading) jsonArticles(doc *jsonDoc) error {
 				Length   json.RawMessage
 			}
 			if json.Unmarshal(a, &file) == nil {
-				d.enclose(text1(file.URL), text1(file.MIMEType, file.Type), text1(file.Size, file.Length))
+				d.addEnclosure(firstText(file.URL), firstText(file.MIMEType, file.Type), firstText(file.Size, file.Length))
 			}
 		}
-		r.settle(&d)
-		r.raw = append(r.raw, d)
+		p.finishDraft(&d)
+		p.drafts = append(p.drafts, d)
 	}
 	return nil
 }
 
-// text1 returns the first of the values that is a string or a number, or has one
-// within: in an array, or in an object as translations of XML write them.
-func text1(values ...json.RawMessage) string {
+// firstText returns the first of the values that is or holds a string or a number:
+// in an array, or in an object as converters from XML write it.
+func firstText(values ...json.RawMessage) string {
 	for _, raw := range values {
 		if s := scalar(raw); s != "" {
 			return s
@@ -189,13 +189,13 @@ func text1(values ...json.RawMessage) string {
 		switch {
 		case len(raw) == 0:
 		case raw[0] == '[':
-			inner = list(raw)
+			inner = arrayOf(raw)
 		case raw[0] == '{':
 			var wrapped struct {
 				Value json.RawMessage `json:"#value"`
 				Text  json.RawMessage `json:"#text"`
 			}
-			json.Unmarshal(raw, &wrapped) //nolint:errcheck // what is not there is empty
+			json.Unmarshal(raw, &wrapped) //nolint:errcheck // missing values are empty
 			inner = []json.RawMessage{wrapped.Value, wrapped.Text}
 		}
 		for _, v := range inner {
@@ -213,7 +213,7 @@ func scalar(raw json.RawMessage) (s string) {
 		return ""
 	}
 	if raw[0] == '"' {
-		json.Unmarshal(raw, &s) //nolint:errcheck // what is broken is empty
+		json.Unmarshal(raw, &s) //nolint:errcheck // a broken value is empty
 		return s
 	}
 	if raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9' {
@@ -222,18 +222,18 @@ func scalar(raw json.RawMessage) (s string) {
 	return ""
 }
 
-// list returns the members of an array, no more than anybody needs, or a value
-// that stands for an array of one.
-func list(raw json.RawMessage) (all []json.RawMessage) {
+// arrayOf returns the members of an array, at most maxAttrs, or a value that stands
+// for an array of one.
+func arrayOf(raw json.RawMessage) (all []json.RawMessage) {
 	switch {
 	case len(raw) == 0:
 	case raw[0] != '[':
 		return []json.RawMessage{raw}
 	default:
-		s := jsonScan{b: raw}
+		s := jsonScanner{text: raw}
 		s.each(func(string, byte) bool {
 			if all = append(all, s.value()); len(all) == maxAttrs {
-				s.i = len(s.b)
+				s.pos = len(s.text)
 			}
 			return true
 		})
@@ -242,25 +242,25 @@ func list(raw json.RawMessage) (all []json.RawMessage) {
 }
 
 func jsonAuthors(values ...json.RawMessage) string {
-	var all []string
+	var names []string
 	for _, v := range values {
-		for _, a := range list(v) {
+		for _, a := range arrayOf(v) {
 			var person struct{ Name json.RawMessage }
 			if json.Unmarshal(a, &person) == nil {
-				all = append(all, content.Title(text1(person.Name)))
+				names = append(names, content.Title(firstText(person.Name)))
 			} else {
-				all = append(all, text1(a))
+				names = append(names, firstText(a))
 			}
 		}
 	}
-	return names(all)
+	return joinNames(names)
 }
 
 func hubOf(hubs json.RawMessage) string {
-	for _, h := range list(hubs) {
+	for _, h := range arrayOf(hubs) {
 		var hub struct{ URL json.RawMessage }
 		if json.Unmarshal(h, &hub) == nil {
-			return text1(hub.URL)
+			return firstText(hub.URL)
 		}
 	}
 	return ""

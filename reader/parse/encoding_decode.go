@@ -16,63 +16,63 @@ import (
 	xtransform "golang.org/x/text/transform"
 )
 
-// Text returns body as clean UTF-8, whatever its encoding. contentType is that
-// of the HTTP answer, or "".
+// Text returns body as UTF-8 without forbidden characters, whatever its encoding.
+// contentType is that of the HTTP answer, or "".
 func Text(body []byte, contentType string) []byte {
 	text, _ := decode(body, contentType)
 	return text
 }
 
-// decode returns body as clean UTF-8, and a sentence where its encoding had to
-// be guessed or mended. What decides, in this order: a byte order mark; zero
-// bytes that only UTF-16 and UTF-32 have; the bytes themselves, since what is
-// valid UTF-8 by accident is next to never met; then the HTTP header and the XML
-// declaration (RFC 7303 §3), unless the bytes belie them; then a guess.
-func decode(body []byte, contentType string) (text []byte, note string) {
-	if e, skip := byMark(body); e != nil {
-		return clean(transform(e, body[skip:])), ""
+// decode returns body as UTF-8 without forbidden characters, and a warning where
+// its encoding was guessed or repaired. These decide, in this order: a byte order
+// mark; zero bytes, which only UTF-16 and UTF-32 have; whether the bytes are valid
+// UTF-8, which is hardly ever an accident; the HTTP header and the XML declaration
+// (RFC 7303 §3), unless the bytes contradict them; a guess.
+func decode(body []byte, contentType string) (text []byte, warning *Warning) {
+	if e, skip := detectUnicode(body); e != nil {
+		return removeForbidden(decodeAs(e, body[skip:])), nil
 	}
 	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
-	label := declared(body, contentType)
-	if e := known(label); e != nil && is7bit(label) {
-		return clean(transform(e, body)), ""
+	label := declaredEncoding(body, contentType)
+	if e := lookupEncoding(label); e != nil && isSevenBit(label) {
+		return removeForbidden(decodeAs(e, body)), nil
 	}
 	if utf8.Valid(body) {
-		return clean(undouble(body)), ""
+		return removeForbidden(fixDoubleUTF8(body)), nil
 	}
-	text, note = eightBit(body, label)
-	return clean(undouble(text)), note
+	text, warning = decodeEightBit(body, label)
+	return removeForbidden(fixDoubleUTF8(text)), warning
 }
 
-// eightBit decodes what is not UTF-8, by its label if the bytes bear it out.
-func eightBit(body []byte, label string) (text []byte, note string) {
-	e := known(label)
+// decodeEightBit decodes what is not UTF-8, by its label unless the bytes contradict it.
+func decodeEightBit(body []byte, label string) ([]byte, *Warning) {
+	e := lookupEncoding(label)
 	if e == nil {
-		if stray, all := strays(body); stray > 4 && stray*8 > all {
+		if invalid, all := countInvalid(body); invalid > 4 && invalid*8 > all {
 			if e, _ = detect(body, false); e != nil {
-				return transform(e, body), "It does not say its encoding truly; " + nameOf(e) + " was assumed."
+				return decodeAs(e, body), &Warning{Code: EncodingGuessed, Encoding: encodingName(e)}
 			}
 		}
-		text, stray := patch(body)
-		return text, fmt.Sprintf("It is not quite UTF-8: %d %s read as Windows-1252.", stray, plural(stray, "byte was", "bytes were"))
+		text, invalid := decodeMixed(body)
+		return text, &Warning{Code: NotQuiteUTF8, Bytes: invalid}
 	}
-	text = transform(e, body)
-	// Latin text is what servers and templates claim of everything.
-	belied := isLatin1(e)
-	if wrong := bytes.Count(text, []byte("\ufffd")); wrong*100 > len(highWords(body)) {
-		belied = true
+	text := decodeAs(e, body)
+	doubtful := isLatin1(e) // servers and templates declare it for everything
+	if wrong := bytes.Count(text, []byte("\ufffd")); wrong*100 > len(nonASCIIWords(body)) {
+		doubtful = true
 	}
-	if belied {
+	if doubtful {
 		if other, sure := detect(body, isLatin1(e)); other != nil && other != e && sure > 0.8 {
-			return transform(other, body), "It says to be " + nameOf(e) + " and is not; " + nameOf(other) + " was assumed."
+			return decodeAs(other, body), &Warning{Code: EncodingCorrected, Declared: encodingName(e), Encoding: encodingName(other)}
 		}
 	}
-	return text, ""
+	return text, nil
 }
 
-// known returns the encoding of a label, by the names of browsers, else those
-// of IANA; nil for none, and for UTF-8 and its like, which the bytes are not.
-func known(label string) encoding.Encoding {
+// lookupEncoding returns the encoding of a label, by the names of browsers, else
+// those of IANA; nil for an unknown one, and for UTF-8 and the like, which the bytes
+// are not.
+func lookupEncoding(label string) encoding.Encoding {
 	if label == "" || strings.HasPrefix(label, "utf") || strings.HasPrefix(label, "ucs") || strings.HasPrefix(label, "unicode") {
 		return nil
 	}
@@ -88,15 +88,16 @@ func known(label string) encoding.Encoding {
 
 func isLatin1(e encoding.Encoding) bool { return e == charmap.Windows1252 || e == charmap.ISO8859_1 }
 
-func nameOf(e encoding.Encoding) string {
+func encodingName(e encoding.Encoding) string {
 	if name, err := htmlindex.Name(e); err == nil {
 		return name
 	}
 	return fmt.Sprint(e)
 }
 
-// byMark recognises the encodings that a mark or the zero bytes of "<" or "{" tell.
-func byMark(b []byte) (encoding.Encoding, int) {
+// detectUnicode recognises an encoding of Unicode by a byte order mark, whose size it
+// returns, or by the zero bytes around "<" or "{".
+func detectUnicode(b []byte) (encoding.Encoding, int) {
 	switch {
 	case bytes.HasPrefix(b, []byte{0, 0, 0xfe, 0xff}):
 		return utf32.UTF32(utf32.BigEndian, utf32.IgnoreBOM), 4
@@ -127,9 +128,9 @@ var (
 	parameter   = regexp.MustCompile(`(?i);\s*charset\s*=\s*["']?\s*([\w.:-]+)`)
 )
 
-// declared returns the encoding that the answer claims. The header wins (RFC
-// 7303 §3), except where it holds what servers put there unasked.
-func declared(body []byte, contentType string) string {
+// declaredEncoding returns the encoding that the answer declares. The header wins
+// (RFC 7303 §3), except where it holds a default of servers.
+func declaredEncoding(body []byte, contentType string) string {
 	inXML, inHTTP := "", ""
 	if m := declaration.FindSubmatch(body[:min(len(body), 1024)]); m != nil {
 		inXML = strings.ToLower(string(m[1]))
@@ -145,20 +146,20 @@ func declared(body []byte, contentType string) string {
 	case "":
 		return inXML
 	}
-	if known(inHTTP) == nil {
+	if lookupEncoding(inHTTP) == nil {
 		return inXML
 	}
 	return inHTTP
 }
 
-// is7bit names the encodings whose text looks like ASCII and so like UTF-8.
-func is7bit(label string) bool {
+// isSevenBit recognises the encodings whose text looks like ASCII and so like UTF-8.
+func isSevenBit(label string) bool {
 	return strings.HasPrefix(label, "iso-2022-") || label == "hz-gb-2312"
 }
 
-// transform decodes b. What is wrong in it becomes U+FFFD.
-func transform(e encoding.Encoding, b []byte) []byte {
-	high := 0 // what takes one byte there takes two or three here
+// decodeAs decodes b. Invalid bytes become U+FFFD.
+func decodeAs(e encoding.Encoding, b []byte) []byte {
+	high := 0 // characters that take one byte here and two or three in UTF-8
 	for _, c := range b {
 		if c >= utf8.RuneSelf {
 			high++
@@ -166,58 +167,58 @@ func transform(e encoding.Encoding, b []byte) []byte {
 	}
 	out, _, err := xtransform.Append(e.NewDecoder(), make([]byte, 0, len(b)+high+64), b)
 	if err != nil {
-		out, _ = patch(b)
+		out, _ = decodeMixed(b)
 	}
 	return out
 }
 
-// patch reads UTF-8 and takes every byte that is none as Windows-1252, which
-// is what stray bytes nearly always are; an incomplete end is left out.
-func patch(b []byte) (out []byte, stray int) {
-	odd, _ := strays(b)
-	out = make([]byte, 0, len(b)+2*odd)
+// decodeMixed reads UTF-8, and every invalid byte as Windows-1252, which such bytes
+// nearly always are; it drops an incomplete character at the end.
+func decodeMixed(b []byte) (out []byte, invalid int) {
+	count, _ := countInvalid(b)
+	out = make([]byte, 0, len(b)+2*count)
 	for len(b) > 0 {
 		r, n := utf8.DecodeRune(b)
 		if r == utf8.RuneError && n == 1 {
 			if len(b) < utf8.UTFMax && !utf8.FullRune(b) {
 				break
 			}
-			stray++
-			r = asRune(b[0])
+			invalid++
+			r = windows1252Rune(b[0])
 		}
 		out = utf8.AppendRune(out, r)
 		b = b[n:]
 	}
-	return out, stray
+	return out, invalid
 }
 
-// asRune reads a byte as browsers read Windows-1252: the five it does not have are controls.
-func asRune(c byte) rune {
+// windows1252Rune reads a byte as browsers do: the five that are undefined become controls.
+func windows1252Rune(c byte) rune {
 	if r := charmap.Windows1252.DecodeByte(c); r != utf8.RuneError {
 		return r
 	}
 	return rune(c)
 }
 
-// strays counts the bytes that are no UTF-8, of all characters beyond ASCII.
-func strays(b []byte) (stray, all int) {
+// countInvalid counts the bytes that are not UTF-8 and, with them, all characters beyond ASCII.
+func countInvalid(b []byte) (invalid, all int) {
 	for len(b) > 0 {
 		r, n := utf8.DecodeRune(b)
 		if r >= utf8.RuneSelf {
 			all++
 			if r == utf8.RuneError && n == 1 {
-				stray++
+				invalid++
 			}
 		}
 		b = b[n:]
 	}
-	return stray, all
+	return invalid, all
 }
 
-// clean removes what XML 1.0 §2.2 forbids, and reads C1 controls as the
-// Windows-1252 characters they were meant to be.
-func clean(b []byte) []byte {
-	i := firstUnclean(b)
+// removeForbidden removes the characters that XML 1.0 §2.2 forbids, and reads C1
+// controls as the Windows-1252 characters they were meant to be.
+func removeForbidden(b []byte) []byte {
+	i := firstForbidden(b)
 	if i == len(b) {
 		return b
 	}
@@ -228,7 +229,7 @@ func clean(b []byte) []byte {
 		case c < 0x20 && c != '\t' && c != '\n' && c != '\r', c == 0x7f:
 			i++
 		case c == 0xc2 && i+1 < len(b) && b[i+1] >= 0x80 && b[i+1] < 0xa0:
-			if r := asRune(b[i+1]); r >= 0xa0 {
+			if r := windows1252Rune(b[i+1]); r >= 0xa0 {
 				out = utf8.AppendRune(out, r)
 			}
 			i += 2
@@ -242,7 +243,7 @@ func clean(b []byte) []byte {
 	return out
 }
 
-func firstUnclean(b []byte) int {
+func firstForbidden(b []byte) int {
 	for i, c := range b {
 		switch {
 		case c < 0x20 && c != '\t' && c != '\n' && c != '\r', c == 0x7f:

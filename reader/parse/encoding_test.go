@@ -38,7 +38,7 @@ func TestEncodings(t *testing.T) {
 		"one bad byte":               {titled("utf-8", "Übung it\x92s"), "", "Übung it’s"},
 		"HTTP charset":               {titled("", "\xcf\xf0\xe8"), "text/xml; charset=windows-1251", "При"},
 		"HTTP charset in quotes":     {titled("", "\xcf\xf0\xe8"), "text/xml;charset = 'windows-1251'", "При"},
-		"HTTP charset of nobody":     {titled("windows-1251", "\xcf\xf0\xe8"), "text/xml; charset=x-mine", "При"},
+		"unknown HTTP charset":       {titled("windows-1251", "\xcf\xf0\xe8"), "text/xml; charset=x-mine", "При"},
 		"koi8":                       {titled("koi8-r", "\xf0\xd2\xc9"), "text/xml; charset=iso-8859-1", "При"},
 		"by the name of IANA":        {titled("cp437", "\x9abung"), "", "Übung"},
 		"ebcdic":                     {ebcdic, "", "Ubung"},
@@ -64,8 +64,8 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// prose is a sentence or two in the languages that were written in other
-// encodings, with those.
+// prose is a sentence or two in languages that had encodings of their own, by those
+// encodings.
 var prose = map[string]string{
 	"windows-1251 koi8-r iso-8859-5 ibm866": "Сегодня утром читатели снова открыли окно и увидели новости, которых ещё вчера не было.",
 	"shift_jis euc-jp":                      "今日の朝、読者は窓を開けて、昨日はまだなかった新しい記事を見ました。とても楽しかったです。",
@@ -81,8 +81,8 @@ var prose = map[string]string{
 	"windows-1252":                          "Ce matin les lecteurs ont rouvert la fenêtre et découvert des nouvelles qui n’étaient pas là hier, à leur grande joie.",
 }
 
-// TestDetect reads prose of which nothing is declared, and prose declared as
-// what servers declare everything.
+// TestDetect reads prose without a declared encoding, and with the one that servers
+// declare for everything.
 func TestDetect(t *testing.T) {
 	for labels, text := range prose {
 		for _, label := range strings.Fields(labels) {
@@ -100,39 +100,39 @@ func TestDetect(t *testing.T) {
 				declared = append(declared, "iso-8859-1")
 			}
 			for _, d := range declared {
-				if got, note := decode(titled(d, body), ""); !strings.Contains(string(got), want) || note == "" {
-					t.Errorf("%s declared as %q: %s, note %q", label, d, got, note)
+				if got, warning := decode(titled(d, body), ""); !strings.Contains(string(got), want) || warning == nil {
+					t.Errorf("%s declared as %q: %s, warning %v", label, d, got, warning)
 				}
 			}
-			if got, note := decode(titled(label, body), ""); !strings.Contains(string(got), want) || note != "" {
-				t.Errorf("%s: %s, note %q", label, got, note)
+			if got, warning := decode(titled(label, body), ""); !strings.Contains(string(got), want) || warning != nil {
+				t.Errorf("%s: %s, warning %v", label, got, warning)
 			}
 		}
 	}
 }
 
-func TestUndouble(t *testing.T) {
+func TestFixDoubleUTF8(t *testing.T) {
 	double := func(s string) string {
 		var b strings.Builder
 		for _, c := range []byte(s) {
-			b.WriteRune(asRune(c))
+			b.WriteRune(windows1252Rune(c))
 		}
 		return b.String()
 	}
 	for _, s := range []string{"it’s", "5 €", "“so”", "Übung macht größere Meister", "日本語の新聞", "😀", "a – b"} {
-		if got := string(undouble([]byte(double(s)))); got != s {
-			t.Errorf("%q is mended to %q, want %q", double(s), got, s)
+		if got := string(fixDoubleUTF8([]byte(double(s)))); got != s {
+			t.Errorf("%q becomes %q, want %q", double(s), got, s)
 		}
-		if got := string(undouble([]byte(double(double(s))))); got != s {
-			t.Errorf("%q, doubled twice, is mended to %q", s, got)
+		if got := string(fixDoubleUTF8([]byte(double(double(s))))); got != s {
+			t.Errorf("%q, encoded three times, becomes %q", s, got)
 		}
-		if got := string(undouble([]byte(s))); got != s {
-			t.Errorf("%q needs no mending and becomes %q", s, got)
+		if got := string(fixDoubleUTF8([]byte(s))); got != s {
+			t.Errorf("%q is right and becomes %q", s, got)
 		}
 	}
 	for _, s := range []string{"un café\u00a0» et", "NÃO, AMANHÃ”", "Ã©", "â la carte, â„ not", "voilà\u00a0» là\u00a0» déjà\u00a0»"} {
-		if got := string(undouble([]byte(s))); got != s {
-			t.Errorf("%q is meant and becomes %q", s, got)
+		if got := string(fixDoubleUTF8([]byte(s))); got != s {
+			t.Errorf("%q is meant so and becomes %q", s, got)
 		}
 	}
 }
@@ -147,8 +147,8 @@ func FuzzDecode(f *testing.F) {
 		if !utf8.Valid(text) {
 			t.Fatalf("%q is not UTF-8", text)
 		}
-		if i := firstUnclean(text); i < len(text) {
-			t.Fatalf("%q holds what XML forbids", text[i:])
+		if i := firstForbidden(text); i < len(text) {
+			t.Fatalf("%q has characters that XML forbids", text[i:])
 		}
 	})
 }

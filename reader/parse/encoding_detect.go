@@ -10,19 +10,19 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// tongue is what text of a language looks like: the characters that make up
-// most of what is not ASCII in it, the share they have in ordinary prose, and
-// the encodings it was written in before UTF-8, the more usual ones first.
-type tongue struct {
+// language tells what text of a language looks like: its commonest characters
+// beyond ASCII, their share in ordinary prose, and the encodings it was written in
+// before UTF-8, the more usual ones first.
+type language struct {
 	common    string
 	share     float64
 	encodings string
 }
 
-// tongues are those with an encoding of their own in the table of browsers.
-// The libraries that detect encodings know one script well and miss another;
-// against the commonest letters every wrong table falls far behind the right one.
-var tongues = []tongue{
+// languages are those with an encoding of their own in the table of browsers. The
+// libraries that detect encodings know one script well and miss another; measured
+// by the commonest letters, every wrong encoding falls far behind the right one.
+var languages = []language{
 	{"のにはをたがでてとしれさいるなもあっかこくまうらりすそけどんーイスンルトリ、。", 0.5, "shift_jis euc-jp"},
 	{"的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动同工也能下过子说", 0.2, "gb18030"},
 	{"的一是在不了有和人這中大為上個國我以要他時來用們生到作地於出就分對成會可主發年動同工也能下過子說", 0.2, "big5"},
@@ -43,43 +43,43 @@ var tongues = []tongue{
 	{"ıüğşçöİĞŞÇÖÜ", 0.9, "windows-1254"},
 }
 
-// looked bounds how much of a document is looked at, in bytes.
-const looked = 64 << 10
+// maxSample is how much text an encoding is detected by, in bytes.
+const maxSample = 64 << 10
 
-// detect guesses the encoding of text of which nothing is known but that it is
-// not UTF-8; nil where there is too little to tell. foreign leaves out the
-// encodings of Latin letters. Sure is how far to be believed, from 0 to 1.
-func detect(body []byte, foreign bool) (best encoding.Encoding, sure float64) {
-	text := highWords(body)
+// detect guesses the encoding of text that is not UTF-8; nil where there is too
+// little to tell. notLatin leaves out the encodings of Latin letters. confidence
+// goes from 0 to 1.
+func detect(body []byte, notLatin bool) (best encoding.Encoding, confidence float64) {
+	text := nonASCIIWords(body)
 	if len(text) < 8 {
 		return nil, 0
 	}
-	for _, t := range tongues {
-		if foreign && t.isLatin() {
+	for _, l := range languages {
+		if notLatin && l.isLatin() {
 			continue
 		}
-		for _, label := range strings.Fields(t.encodings) {
+		for _, label := range strings.Fields(l.encodings) {
 			e, _ := htmlindex.Get(label)
-			if s := t.fits(e, text); s > sure {
-				best, sure = e, s
+			if s := l.score(e, text); s > confidence {
+				best, confidence = e, s
 			}
 		}
 	}
-	if sure < 0.3 {
+	if confidence < 0.3 {
 		return nil, 0
 	}
-	return best, sure
+	return best, confidence
 }
 
-func (t tongue) isLatin() bool {
-	r, _ := utf8.DecodeRuneInString(t.common)
+func (l language) isLatin() bool {
+	r, _ := utf8.DecodeRuneInString(l.common)
 	return unicode.Is(unicode.Latin, r) || unicode.IsPunct(r)
 }
 
-// fits says how much text, read as e, looks like the language, from 0 to 1. It
-// does not where characters come out that nobody writes, nor where letters of
-// different scripts and cases stand in one word.
-func (t tongue) fits(e encoding.Encoding, text []byte) float64 {
+// score tells how much text, read as e, looks like the language, from 0 to 1. It is
+// 0 where characters come out that nobody writes, or letters of different scripts
+// and cases in one word.
+func (l language) score(e encoding.Encoding, text []byte) float64 {
 	plain, err := e.NewDecoder().Bytes(text)
 	if err != nil {
 		return 0
@@ -93,7 +93,7 @@ func (t tongue) fits(e encoding.Encoding, text []byte) float64 {
 			wrong++ // controls, box drawing, private use
 		case r >= utf8.RuneSelf && (letter || before != ' ' && isSymbol(r)):
 			high++
-			if strings.ContainsRune(t.common, r) {
+			if strings.ContainsRune(l.common, r) {
 				common++
 			}
 		}
@@ -109,29 +109,29 @@ func (t tongue) fits(e encoding.Encoding, text []byte) float64 {
 	}
 	switch {
 	case high == 0, wrong*50 > high,
-		t.alphabet() && (mixed*10 > high || words*2 > high),
-		t.isLatin() && mixed*2 < high:
+		l.hasOwnAlphabet() && (mixed*10 > high || words*2 > high),
+		l.isLatin() && mixed*2 < high:
 		return 0
 	}
-	return min(1, float64(common)/float64(high)/t.share)
+	return min(1, float64(common)/float64(high)/l.share)
 }
 
-// isSymbol names what does not stand in the midst of a word.
+// isSymbol recognises characters that do not stand within a word.
 func isSymbol(r rune) bool {
 	return unicode.In(r, unicode.N, unicode.S) || r > 0xa0 && r < 0xc0 && !strings.ContainsRune("«»·", r)
 }
 
-// alphabet tells the scripts of which no letter stands among Latin ones.
-func (t tongue) alphabet() bool {
-	r, _ := utf8.DecodeRuneInString(t.common)
+// hasOwnAlphabet recognises the scripts whose letters do not stand among Latin ones.
+func (l language) hasOwnAlphabet() bool {
+	r, _ := utf8.DecodeRuneInString(l.common)
 	return unicode.In(r, unicode.Cyrillic, unicode.Greek, unicode.Hebrew, unicode.Arabic, unicode.Thai)
 }
 
-// highWords returns the words with bytes beyond ASCII in them; markup is left out.
-func highWords(body []byte) []byte {
+// nonASCIIWords returns the words with bytes beyond ASCII, without markup.
+func nonASCIIWords(body []byte) []byte {
 	const blank = " \t\r\n<>"
 	var text []byte
-	for len(body) > 0 && len(text) < looked {
+	for len(body) > 0 && len(text) < maxSample {
 		i := bytes.IndexFunc(body, func(r rune) bool { return r >= utf8.RuneSelf })
 		if i < 0 {
 			break

@@ -1,0 +1,67 @@
+package text
+
+import (
+	"time"
+
+	"kairos/poller/schedule"
+)
+
+// Reason words why an instant is planned, by the clock of zone, as the rest of a sentence: "ready for your usual
+// 07:30 visit". It is "" if there is no reason.
+func (p *Printer) Reason(r schedule.Reason, zone *time.Location) string {
+	words := ""
+	switch r.Code {
+	case "":
+		return ""
+	case schedule.Planned:
+		words = p.planned(r, zone)
+	case schedule.TopUp:
+		words = p.L("you opened Kairos")
+	case schedule.CatchUp:
+		words = p.catchUp(r)
+	case schedule.Burst:
+		words = p.L("it posts much more than usual now")
+	case schedule.Retry:
+		words = p.N("trying again after {{.PluralCount}} errors", r.Failures)
+	default:
+		return string(r.Code)
+	}
+	if n := int(r.Posts + 0.5); n > 0 {
+		words = p.X("reason.posts", "{{.Reason}}; {{.Posts}}", V{"Reason": words, "Posts": p.N("{{.PluralCount}} articles expected", n)})
+	}
+	return words
+}
+
+// planned words the reason of an instant of the plan.
+func (p *Printer) planned(r schedule.Reason, zone *time.Location) string {
+	switch {
+	case r.Every > 0:
+		return p.L("at least every {{.Span}}, as you asked", V{"Span": p.Span(r.Every)})
+	case r.Visit.IsZero() && r.Days > 1:
+		return p.N("fetched every {{.PluralCount}} days", r.Days)
+	case r.Visit.IsZero():
+		return p.L("next in turn")
+	case r.Days > 1:
+		return p.N("fetched every {{.PluralCount}} days, ready for your usual {{.Time}} visit", r.Days, V{"Time": p.Clock(r.Visit.In(zone))})
+	}
+	return p.L("ready for your usual {{.Time}} visit", V{"Time": p.Clock(r.Visit.In(zone))})
+}
+
+func (p *Printer) catchUp(r schedule.Reason) string {
+	if r.Ago == 0 {
+		return p.L("missed while the computer slept")
+	}
+	return p.L("last fetched {{.Span}} ago", V{"Span": p.Span(r.Ago)})
+}
+
+var gapCauses = table[schedule.GapCause]{
+	schedule.GapLeast:     "no feed is fetched more often",
+	schedule.GapRequested: "the site asks for it",
+	schedule.GapCalm:      "the feed posts rarely",
+	schedule.GapSilent:    "it has posted nothing for a month",
+	schedule.GapDormant:   "it has posted nothing for a year",
+	schedule.GapWanted:    "you want it that often",
+}
+
+// GapCause words what the least time between two background fetches of a feed follows from, as a clause.
+func (p *Printer) GapCause(c schedule.GapCause) string { return say(p, gapCauses, c) }

@@ -1,0 +1,41 @@
+package parse
+
+import (
+	"bytes"
+	"strings"
+)
+
+// isIgnored recognises elements of namespaces of which nothing is read: hundreds
+// of thousands of them would take more memory than all articles.
+func (r *repairer) isIgnored(t tag) bool {
+	if len(r.stack) != r.frameLevel()+1 || len(prefixOf(t.name)) == 0 || r.namespaces.native[string(prefixOf(t.name))] ||
+		bytes.EqualFold(prefixOf(t.name), r.framePrefix()) {
+		return false
+	}
+	return !extensionElements[strings.ToLower(localName(t.name))]
+}
+
+// extensionElements are the elements that are read of dc, dcterms, content, atom,
+// media, itunes, podcast, psc, feedburner, sy, thr, georss and XHTML.
+var extensionElements = map[string]bool{
+	"creator": true, "author": true, "date": true, "title": true, "description": true,
+	"created": true, "issued": true, "modified": true, "abstract": true, "encoded": true,
+	"link": true, "content": true, "summary": true, "updated": true, "published": true, "source": true,
+	"group": true, "thumbnail": true, "image": true, "subtitle": true, "duration": true,
+	"transcript": true, "chapters": true, "origlink": true, "updateperiod": true, "updatefrequency": true,
+	"in-reply-to": true, "featurename": true, "point": true, "body": true, "div": true,
+}
+
+// pushIgnored opens an element of which nothing is written.
+func (r *repairer) pushIgnored(t tag) {
+	if r.item.at > 0 {
+		r.items[len(r.items)-1].hasContent = true
+	}
+	if t.empty || isVoid(t.name) {
+		return
+	}
+	if r.ignoredFrom == 0 {
+		r.ignoredFrom = len(r.stack)
+	}
+	r.stack = append(r.stack, element{written: t.name, read: t.name, base: r.stack[len(r.stack)-1].base})
+}
