@@ -109,7 +109,7 @@ func (a *ruleRun) run() {
 func (a *ruleRun) ended(done reader.AppliedRule, err error) {
 	w := a.w
 	if n := done.Articles(); n > 0 {
-		w.undo.add(lang.N("The rule has changed {{.PluralCount}} articles", n), func(ctx context.Context) error { return w.home.Unapply(ctx, done) })
+		w.undo.add(lang.N("The rule has changed {{.PluralCount}} articles", n), func(ctx context.Context) error { return w.home.UndoRule(ctx, done) })
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
 		if !a.open {

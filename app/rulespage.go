@@ -12,7 +12,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
-	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/app/widgets"
 	"kairos/reader"
@@ -21,9 +20,9 @@ import (
 
 // rulesNow is what the page shows.
 type rulesNow struct {
-	rules   []rule.Rule
-	hidden  int
-	folding home.Folding
+	rules  []rule.Rule
+	hidden int
+	dedupe reader.DedupeSettings
 }
 
 // rulesPage lists the rules, and what is done with a story that several feeds carry.
@@ -46,7 +45,7 @@ func (p *rulesPage) reload() {
 		if now.rules, err = p.w.home.Store.Rules.List(ctx); err != nil {
 			return now, err
 		}
-		if now.folding, err = p.w.home.Folding(ctx); err != nil {
+		if now.dedupe, err = p.w.home.Store.Duplicates.Settings(ctx); err != nil {
 			return now, err
 		}
 		hidden, err := p.w.home.Store.Articles.IDs(ctx, reader.Query{Hidden: true})
@@ -71,7 +70,7 @@ func (p *rulesPage) show(now rulesNow) {
 	about := widgets.NewText(lang.L("Rules look at every new article in this order: they can hide it, mark it read, star it or notify you of it."), widgets.Muted)
 	p.whole.Objects = []fyne.CanvasObject{
 		widgets.NewColumn(10, about, p.list, container.NewHBox(add, hidden)),
-		widgets.Rows(p.stories(now.folding)...),
+		widgets.Rows(p.stories(now.dedupe)...),
 	}
 	p.whole.Refresh()
 }
@@ -132,15 +131,15 @@ func (p *rulesPage) confirmDelete(r rule.Rule) {
 }
 
 // stories are the switches for a story that several feeds carry.
-func (p *rulesPage) stories(f home.Folding) []fyne.CanvasObject {
+func (p *rulesPage) stories(s reader.DedupeSettings) []fyne.CanvasObject {
 	together := widgets.NewCheck(lang.L("Read in one feed, read in all"))
-	together.SetChecked(f.Together)
+	together.SetChecked(s.ReadTogether)
 	said := widgets.NewText("", widgets.Plain)
 	set := func() {
 		p.w.used()
 		said.SetText(lang.L("Looking through what is stored…"), widgets.Muted)
-		folding := f
-		p.w.Work(func(ctx context.Context) error { return p.w.home.SetFolding(ctx, folding) }, func(err error) {
+		settings := s
+		p.w.Work(func(ctx context.Context) error { return p.w.home.SetDedupe(ctx, settings) }, func(err error) {
 			said.SetText("", widgets.Muted)
 			if err != nil {
 				said.SetText(errorText(err), widgets.Warning)
@@ -149,17 +148,17 @@ func (p *rulesPage) stories(f home.Folding) []fyne.CanvasObject {
 		})
 	}
 	once := widgets.NewCheck(lang.L("Show it once"))
-	once.SetChecked(f.Once)
+	once.SetChecked(s.Once)
 	once.OnChanged = func(on bool) {
-		f.Once = on
+		s.Once = on
 		together.Enable()
 		if !on {
 			together.Disable()
 		}
 		set()
 	}
-	together.OnChanged = func(on bool) { f.Together = on; set() }
-	if !f.Once {
+	together.OnChanged = func(on bool) { s.ReadTogether = on; set() }
+	if !s.Once {
 		together.Disable()
 	}
 	return []fyne.CanvasObject{
@@ -170,17 +169,17 @@ func (p *rulesPage) stories(f home.Folding) []fyne.CanvasObject {
 
 // loadFoldStories reads whether each story is listed once.
 func (w *window) loadFoldStories() {
-	var f home.Folding
+	var s reader.DedupeSettings
 	w.Work(func(ctx context.Context) (err error) {
-		f, err = w.home.Folding(ctx)
+		s, err = w.home.Store.Duplicates.Settings(ctx)
 		return err
 	}, func(err error) {
 		if err != nil {
 			w.say(errorText(err))
 			return
 		}
-		if w.foldStories != f.Once {
-			w.foldStories = f.Once
+		if w.foldStories != s.Once {
+			w.foldStories = s.Once
 			w.timeline.reload()
 			w.sidebar.reload()
 		}

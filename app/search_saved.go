@@ -161,7 +161,7 @@ func (s *savedSearches) choose(id int64) {
 
 // remove removes a saved search, which can be undone.
 func (s *savedSearches) remove(one reader.SavedSearch) {
-	s.Work(func(ctx context.Context) error { return s.home.RemoveSearch(ctx, one.ID) }, func(err error) {
+	s.Work(func(ctx context.Context) error { return s.home.DeleteSearch(ctx, one.ID) }, func(err error) {
 		if err != nil {
 			s.say(errorText(err))
 			return

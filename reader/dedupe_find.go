@@ -10,11 +10,11 @@ import (
 // maxStoryBatch is how many articles are examined in one transaction.
 const maxStoryBatch = 300
 
-// Find finds the stories among articles that were stored while the setting was off, oldest first,
+// Find finds the stories among articles that were stored while DedupeSettings.Once was off, oldest first,
 // and returns how many articles it has examined. It stops when ctx ends or the setting is switched
 // off, and resumes there the next time.
 func (d Duplicates) Find(ctx context.Context) (examined int, err error) {
-	if on, err := d.settings.Get(ctx, SettingDedupe, "off"); err != nil || on != "on" {
+	if s, err := d.Settings(ctx); err != nil || !s.Once {
 		return 0, err
 	}
 	for after := int64(0); ; {
@@ -66,7 +66,7 @@ func (d Duplicates) unexamined(ctx context.Context, after int64) ([]unexaminedAr
 func findStories(ctx context.Context, tx *sql.Tx, batch []unexaminedArticle) (on bool, err error) {
 	s := storyFinder{tx: tx}
 	defer s.close()
-	if err := s.prepare(ctx); err != nil || !s.on {
+	if err := s.prepare(ctx); err != nil || !s.settings.Once {
 		return false, err
 	}
 	for _, a := range batch {

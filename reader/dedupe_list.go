@@ -180,7 +180,7 @@ func (d *duplicateCounter) add(story int64, within []string, unread, today bool)
 // SameStories returns the other articles of the stories of these, if the user wants them marked
 // read together; else none.
 func SameStories(ctx context.Context, tx *sql.Tx, ids []int64) (others []int64, err error) {
-	if _, together, err := dedupeSettings(ctx, tx); err != nil || !together {
+	if s, err := readDedupeSettings(ctx, tx); err != nil || !s.Once || !s.ReadTogether {
 		return nil, err
 	}
 	for chunk := range slices.Chunk(ids, maxPlaceholders) {

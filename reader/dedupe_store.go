@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -32,13 +31,6 @@ DROP INDEX status_story;
 CREATE INDEX status_story ON status (story, id, feed, published, read) WHERE story <> 0 AND deleted = 0;
 `
 
-// Keys of the settings "show the same story once" and "mark it read in all its feeds", each "on"
-// or "off", the default.
-const (
-	SettingDedupe     = "reader.fold_stories"
-	SettingDedupeRead = "reader.fold_read"
-)
-
 const (
 	// maxTitleGap is how far apart two feeds may publish the same title as one story.
 	maxTitleGap = 48 * time.Hour
@@ -52,7 +44,8 @@ type storyFinder struct {
 	tx   *sql.Tx
 	feed int64
 
-	prepared, on, together  bool // together: an article read in one feed is read in all
+	prepared                bool
+	settings                DedupeSettings
 	byLink, byTitle, insert *sql.Stmt
 }
 
@@ -69,7 +62,7 @@ func (s *storyFinder) prepare(ctx context.Context) (err error) {
 		return nil
 	}
 	s.prepared = true
-	if s.on, s.together, err = dedupeSettings(ctx, s.tx); err != nil || !s.on {
+	if s.settings, err = readDedupeSettings(ctx, s.tx); err != nil || !s.settings.Once {
 		return err
 	}
 	for into, text := range map[**sql.Stmt]string{
@@ -86,18 +79,6 @@ func (s *storyFinder) prepare(ctx context.Context) (err error) {
 	return nil
 }
 
-func dedupeSettings(ctx context.Context, tx *sql.Tx) (on, together bool, err error) {
-	for key, into := range map[string]*bool{SettingDedupe: &on, SettingDedupeRead: &together} {
-		var value string
-		err := tx.QueryRowContext(ctx, "SELECT value FROM setting WHERE key = ?", key).Scan(&value)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return false, false, fmt.Errorf("read setting %s: %w", key, err)
-		}
-		*into = value == "on"
-	}
-	return on, on && together, nil
-}
-
 func (s *storyFinder) close() {
 	for _, stmt := range []*sql.Stmt{s.byLink, s.byTitle, s.insert} {
 		if stmt != nil {
@@ -108,7 +89,7 @@ func (s *storyFinder) close() {
 
 // find finds the story that a new article belongs to.
 func (s *storyFinder) find(ctx context.Context, a parse.Article, published time.Time) (storyMatch, error) {
-	if err := s.prepare(ctx); err != nil || !s.on {
+	if err := s.prepare(ctx); err != nil || !s.settings.Once {
 		return storyMatch{}, err
 	}
 	return s.match(ctx, a.Link, a.Title, published)
@@ -132,7 +113,7 @@ func (s *storyFinder) match(ctx context.Context, link, title string, published t
 			return m, fmt.Errorf("find the same story: %w", err)
 		}
 	}
-	m.read = m.read && s.together
+	m.read = m.read && s.settings.ReadTogether
 	return m, nil
 }
 
@@ -166,7 +147,7 @@ func (s *storyFinder) matchBy(ctx context.Context, m *storyMatch, stmt *sql.Stmt
 
 // add stores what an article is recognised by, and marks the first article of its story.
 func (s *storyFinder) add(ctx context.Context, id int64, m storyMatch) error {
-	if !s.on {
+	if !s.settings.Once {
 		return nil
 	}
 	if _, err := s.insert.ExecContext(ctx, id, m.link, m.title); err != nil {

@@ -18,15 +18,11 @@ func storyAt(hours int, key, title, link string) parse.Article {
 	return parse.Article{Key: key, Title: title, Link: link, HTML: "<p>x</p>", Published: epoch.Add(-time.Duration(hours) * time.Hour)}
 }
 
-func switchOnDedupe(t testing.TB, s *Store, together bool) {
+func setDedupe(t testing.TB, s *Store, settings DedupeSettings) {
 	t.Helper()
-	if err := s.Settings.Set(t.Context(), SettingDedupe, "on"); err != nil {
-		t.Fatal(err)
-	}
-	if together {
-		if err := s.Settings.Set(t.Context(), SettingDedupeRead, "on"); err != nil {
-			t.Fatal(err)
-		}
+	write(t, s, func(tx *sql.Tx) error { return SetDedupe(t.Context(), tx, settings) })
+	if got, err := s.Duplicates.Settings(t.Context()); err != nil || got != settings {
+		t.Fatalf("stored %+v as %+v (%v)", settings, got, err)
 	}
 }
 
@@ -98,7 +94,7 @@ func checkDeduped(t testing.TB, s *Store, feeds []int64) {
 // The number beside a sidebar item is the number of unread articles that its list shows.
 func TestCountsMatchTheLists(t *testing.T) {
 	s := open(t, t.TempDir())
-	switchOnDedupe(t, s, false)
+	setDedupe(t, s, DedupeSettings{Once: true})
 	feeds := saveStories(t, s)
 	for i, folder := range []string{"News", "News / Lamps", "News / Lamps", "Other"} {
 		execute(t, s, "UPDATE feed SET folder = ? WHERE id = ?", folder, feeds[i])
@@ -161,7 +157,7 @@ func TestCountsMatchTheLists(t *testing.T) {
 
 func TestStoryIsListedOnce(t *testing.T) {
 	s := open(t, t.TempDir())
-	switchOnDedupe(t, s, false)
+	setDedupe(t, s, DedupeSettings{Once: true})
 	checkDeduped(t, s, saveStories(t, s))
 	if n := queryInt(t, s, "SELECT count(*) FROM status WHERE story <> 0"); n != 3 {
 		t.Errorf("%d articles belong to a story", n)
@@ -177,7 +173,7 @@ func TestStoriesAreFoundAmongStoredArticles(t *testing.T) {
 	if n, err := s.Duplicates.Find(t.Context()); n != 0 || err != nil || queryInt(t, s, "SELECT count(*) FROM story") != 0 {
 		t.Errorf("%d articles were examined with the setting off (%v)", n, err)
 	}
-	switchOnDedupe(t, s, false)
+	setDedupe(t, s, DedupeSettings{Once: true})
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	if n, err := s.Duplicates.Find(ctx); n != 0 || !errors.Is(err, context.Canceled) {
@@ -194,7 +190,7 @@ func TestStoriesAreFoundAmongStoredArticles(t *testing.T) {
 
 func TestSameStoriesAreReadTogether(t *testing.T) {
 	s := open(t, t.TempDir())
-	switchOnDedupe(t, s, true)
+	setDedupe(t, s, DedupeSettings{Once: true, ReadTogether: true})
 	saveRule(t, s, ruleFor(rule.Title, "lamps", rule.Actions{Notify: true}))
 	feeds := saveStories(t, s)
 	// A fourth feed brings a story that was read: it is read there, too, and no notification repeats it.
@@ -214,9 +210,7 @@ func TestSameStoriesAreReadTogether(t *testing.T) {
 	if saved.New != 2 || saved.Unread != 1 || saved.Notice == nil || len(saved.Notice.Articles) != 1 {
 		t.Errorf("%+v", saved)
 	}
-	if err := s.Settings.Set(t.Context(), SettingDedupeRead, "off"); err != nil {
-		t.Fatal(err)
-	}
+	setDedupe(t, s, DedupeSettings{Once: true})
 	write(t, s, func(tx *sql.Tx) error {
 		others, err := SameStories(t.Context(), tx, shown)
 		if len(others) != 0 {
@@ -228,7 +222,7 @@ func TestSameStoriesAreReadTogether(t *testing.T) {
 
 func TestDeletedArticleDoesNotHideItsStory(t *testing.T) {
 	s := open(t, t.TempDir())
-	switchOnDedupe(t, s, false)
+	setDedupe(t, s, DedupeSettings{Once: true})
 	feeds := saveStories(t, s)
 	mark(t, s, list(t, s, Query{Feed: feeds[0]})[1:2], FlagDeleted, true)
 	if got := dedupedTitles(t, s, Query{}); len(got) != 10 || !slices.Contains(got, "Seven lamps!") {
@@ -254,7 +248,7 @@ func BenchmarkFindStories(b *testing.B) {
 		b.StopTimer()
 		s, _ := bigStore(b, 500, 200)
 		execute(b, s, "UPDATE article SET link = 'https://a.test/' || CASE WHEN id % 10 THEN id ELSE id % 30000 END")
-		switchOnDedupe(b, s, false)
+		setDedupe(b, s, DedupeSettings{Once: true})
 		b.StartTimer()
 		if n, err := s.Duplicates.Find(b.Context()); n != 100_000 || err != nil {
 			b.Fatal(n, err)

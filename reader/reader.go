@@ -67,10 +67,7 @@ type Rules struct {
 }
 
 // Duplicates finds stories that several feeds carry.
-type Duplicates struct {
-	db       *database
-	settings Settings
-}
+type Duplicates struct{ db *database }
 
 // Settings are values by key.
 type Settings struct{ db *database }
@@ -120,7 +117,7 @@ func newStore(db *database) *Store {
 	search := newSearch(db)
 	articles, feeds, settings := Articles{db, search}, Feeds{db}, Settings{db}
 	return &Store{
-		Articles: articles, Feeds: feeds, Search: search, Rules: Rules{db, articles}, Duplicates: Duplicates{db, settings},
+		Articles: articles, Feeds: feeds, Search: search, Rules: Rules{db, articles}, Duplicates: Duplicates{db},
 		Settings: settings, Backups: Backups{db, search}, Storage: Storage{db, feeds, settings}, db: db,
 	}
 }

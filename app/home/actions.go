@@ -104,13 +104,13 @@ func (h *Home) SaveSearch(ctx context.Context, one reader.SavedSearch) (id int64
 	return id, err
 }
 
-// RemoveSearch removes a saved search. Errors: reader.ErrUnknown.
-func (h *Home) RemoveSearch(ctx context.Context, id int64) error {
+// DeleteSearch deletes a saved search. Errors: reader.ErrUnknown.
+func (h *Home) DeleteSearch(ctx context.Context, id int64) error {
 	return h.Store.Write(ctx, func(tx *sql.Tx) error { return reader.DeleteSearch(ctx, tx, id) })
 }
 
-// readTogether marks as read what tells the stories of articles that have just been marked
-// so, if the user wants that, and returns all of them.
+// readTogether marks the other articles of the same stories as read, if the user wants that, and
+// returns all that were marked.
 func readTogether(ctx context.Context, tx *sql.Tx, read []int64) ([]int64, error) {
 	others, err := reader.SameStories(ctx, tx, read)
 	if err != nil || len(others) == 0 {

@@ -39,8 +39,8 @@ const (
 // weekly backs up into the data folder if the user wants that and the last time was a
 // week ago, and removes all but the newest of these backups.
 func (h *Home) weekly(ctx context.Context) error {
-	wanted, err := h.Store.Settings.Get(ctx, SettingBackups, off)
-	if err != nil || wanted != on {
+	wanted, err := h.Store.Settings.Get(ctx, SettingBackups, "off")
+	if err != nil || wanted != "on" {
 		return err
 	}
 	dir := filepath.Join(h.Dir, backupsFolder)

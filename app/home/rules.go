@@ -33,8 +33,8 @@ func (h *Home) DeleteRule(ctx context.Context, id int64) error {
 	return h.Store.Write(ctx, func(tx *sql.Tx) error { return reader.DeleteRule(ctx, tx, id) })
 }
 
-// BringBack shows hidden articles again and returns the ids it changed.
-func (h *Home) BringBack(ctx context.Context, ids []int64) (changed []int64, err error) {
+// UnhideArticles shows hidden articles again and returns the ids it changed.
+func (h *Home) UnhideArticles(ctx context.Context, ids []int64) (changed []int64, err error) {
 	err = h.Store.Write(ctx, func(tx *sql.Tx) error {
 		changed, err = reader.UnhideArticles(ctx, tx, ids)
 		return err
@@ -65,7 +65,7 @@ func (h *Home) ApplyRule(ctx context.Context, t reader.RuleChanges, told func(in
 	return all, nil
 }
 
-// Unapply undoes ApplyRule.
-func (h *Home) Unapply(ctx context.Context, a reader.AppliedRule) error {
+// UndoRule undoes ApplyRule.
+func (h *Home) UndoRule(ctx context.Context, a reader.AppliedRule) error {
 	return h.Store.Write(ctx, func(tx *sql.Tx) error { return reader.UndoRule(ctx, tx, a) })
 }

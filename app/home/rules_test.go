@@ -56,7 +56,7 @@ func TestApplyingARuleIsStopped(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || done.Articles() != 1000 || hidden() != 1000 {
 		t.Errorf("changed %d, hidden are %d (%v)", done.Articles(), hidden(), err)
 	}
-	if err := h.Unapply(t.Context(), done); err != nil || hidden() != 0 {
+	if err := h.UndoRule(t.Context(), done); err != nil || hidden() != 0 {
 		t.Errorf("undone, %d are hidden (%v)", hidden(), err)
 	}
 }

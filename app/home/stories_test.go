@@ -10,7 +10,7 @@ import (
 	"kairos/reader/parse"
 )
 
-func TestAStoryReadInOneFeedIsReadInAll(t *testing.T) {
+func TestStoryReadInOneFeedIsReadInAll(t *testing.T) {
 	h := openHome(t, t.TempDir(), &clock{noon})
 	feeds, _ := withArticles(t, h)
 	err := h.Store.Write(t.Context(), func(tx *sql.Tx) error {
@@ -25,11 +25,11 @@ func TestAStoryReadInOneFeedIsReadInAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Folding{Once: true, Together: true}
-	if err := h.SetFolding(t.Context(), want); err != nil {
+	want := reader.DedupeSettings{Once: true, ReadTogether: true}
+	if err := h.SetDedupe(t.Context(), want); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := h.Folding(t.Context()); err != nil || got != want {
+	if got, err := h.Store.Duplicates.Settings(t.Context()); err != nil || got != want {
 		t.Fatal(got, err)
 	}
 	all, err := h.Store.Articles.IDs(t.Context(), reader.Query{})
@@ -53,7 +53,7 @@ func TestAStoryReadInOneFeedIsReadInAll(t *testing.T) {
 	if changed, err := h.MarkAllRead(t.Context(), reader.Query{Feed: feeds[1]}); err != nil || len(changed) != 2 || unread() != 1 || !slices.Contains(changed, shown[0]) {
 		t.Errorf("changed %v (%v)", changed, err)
 	}
-	if err := h.SetFolding(t.Context(), Folding{}); err != nil {
+	if err := h.SetDedupe(t.Context(), reader.DedupeSettings{}); err != nil {
 		t.Fatal(err)
 	}
 	if changed, err := h.Mark(t.Context(), shown, reader.FlagRead, false); err != nil || len(changed) != 1 {
