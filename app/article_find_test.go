@@ -7,8 +7,8 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// Ctrl+F looks in the article while that has the focus, else in all articles.
-func TestFindInTheArticle(t *testing.T) {
+// Ctrl+F finds in the article if that has the focus, else it searches all articles.
+func TestFindInArticle(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.timeline.list.TypedRune('j')
 	q.until("the article is shown", func() bool { return w.article.shown != nil })

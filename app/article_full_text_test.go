@@ -9,7 +9,7 @@ import (
 	"kairos/reader/content"
 )
 
-func TestFullTextAndBack(t *testing.T) {
+func TestToggleFullText(t *testing.T) {
 	w, q := newTestWindow(t)
 	id := w.timeline.ids[0]
 	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
@@ -34,7 +34,7 @@ func TestFullTextAndBack(t *testing.T) {
 	}
 }
 
-func TestAFullTextDoesNotSayTheTitleTwice(t *testing.T) {
+func TestFullTextOmitsRepeatedTitle(t *testing.T) {
 	heading := func(text string) content.Block {
 		return content.Block{Kind: content.Heading, Level: 1, Runs: []content.Run{{Text: text}}}
 	}

@@ -10,8 +10,8 @@ import (
 	"kairos/reader/content"
 )
 
-// Left and Right go from pane to pane, but where Tab led to code that is wider than the page they scroll that.
-func TestArrowsScrollOnlyWhatTabLedTo(t *testing.T) {
+// Left and Right move between the panes, but scroll wide code that was focused with Tab.
+func TestArrowsScrollOnlyFocusedBlock(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.win.Resize(fyne.NewSize(1000, 700))
 	w.timeline.list.TypedRune('j')

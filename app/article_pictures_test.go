@@ -23,7 +23,7 @@ import (
 	"kairos/reader/parse"
 )
 
-// shownPictures counts the pictures that are drawn in the article.
+// shownPictures counts the images drawn in the article.
 func shownPictures(w *window) (n int) {
 	var walk func(o fyne.CanvasObject)
 	walk = func(o fyne.CanvasObject) {
@@ -46,7 +46,7 @@ func shownPictures(w *window) (n int) {
 	return n
 }
 
-// illustrate adds an article with a picture and returns a count of the requests for it, and its address.
+// illustrate adds an article with an image; it returns the number of requests for the image, and its address.
 func illustrate(t *testing.T, w *window, q *queue) (asked *atomic.Int32, address string) {
 	t.Helper()
 	var body bytes.Buffer
@@ -72,7 +72,7 @@ func illustrate(t *testing.T, w *window, q *queue) (asked *atomic.Int32, address
 	return asked, server.URL + "/a.png"
 }
 
-func TestPicturesAreShownAndKept(t *testing.T) {
+func TestImagesAreShownAndCached(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.win.Resize(fyne.NewSize(1200, 800))
 	asked, address := illustrate(t, w, q)
@@ -89,8 +89,8 @@ func TestPicturesAreShownAndKept(t *testing.T) {
 	q.until("it is saved", func() bool { _, err := os.Stat(filepath.Join(w.home.Dir, "saved.png")); return err == nil })
 }
 
-// Under the saver, and without the wish for pictures, none is asked for until the reader does.
-func TestPicturesWaitForTheReader(t *testing.T) {
+// With battery saver on or automatic loading off, images are requested only when the user asks.
+func TestImagesWaitUntilAsked(t *testing.T) {
 	for name, hold := range map[string]func(w *window){
 		"saver": func(w *window) { w.budget.setSaver(poller.SaverOn) },
 		"off":   func(w *window) { w.article.pictures.setAutomatic(false) },
@@ -112,7 +112,7 @@ func TestPicturesWaitForTheReader(t *testing.T) {
 	}
 }
 
-func TestViewIsRemembered(t *testing.T) {
+func TestStyleIsStored(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.style.zoom(1)
 	w.style.set(article.Style{Size: w.article.view.Style().Size, Serif: true})

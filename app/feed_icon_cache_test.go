@@ -16,7 +16,7 @@ import (
 	"kairos/poller/icons"
 )
 
-// disc is a round picture on a transparent ground.
+// disc is a round image on a transparent background.
 func disc(c color.Color) *image.NRGBA {
 	img := image.NewNRGBA(image.Rect(0, 0, 32, 32))
 	for y := range 32 {
@@ -47,7 +47,7 @@ func giveIcons(tb testing.TB, w *window, n int) {
 	}
 }
 
-// A feed's icon is loaded when a row shows it, once, and takes the place of the letter.
+// A feed's icon is loaded once, when a row first shows it, and replaces the letter.
 func TestIconsAreLoadedOnce(t *testing.T) {
 	w, q := newTestWindow(t)
 	row := newSidebarRow()
@@ -74,8 +74,8 @@ func TestIconsAreLoadedOnce(t *testing.T) {
 	}
 }
 
-// However many feeds there are, so many pictures are kept and no more.
-func TestFewIconsAreKept(t *testing.T) {
+// The cache of icons is bounded, however many feeds there are.
+func TestIconCacheIsBounded(t *testing.T) {
 	w, q := newTestWindow(t)
 	const feeds = 5 * maxFeedIcons / 2
 	giveIcons(t, w, feeds)
@@ -100,8 +100,8 @@ func TestFewIconsAreKept(t *testing.T) {
 	}
 }
 
-// What was scrolled past is not decoded, and what is on screen is.
-func TestIconsScrolledPast(t *testing.T) {
+// Icons that were scrolled past are not decoded; those on screen are.
+func TestIconsScrolledPastAreNotDecoded(t *testing.T) {
 	w, q := newTestWindow(t)
 	const feeds = 10 * maxFeedIconQueue
 	giveIcons(t, w, feeds)
@@ -125,8 +125,8 @@ func TestIconsScrolledPast(t *testing.T) {
 	q.until("it is asked for again", func() bool { return w.sidebar.icons.get(past) != nil })
 }
 
-// A picture that would not be seen on a ground is told from one that is.
-func TestLostPictures(t *testing.T) {
+// lostOn tells an icon that would hardly be seen on a background from one that is seen.
+func TestIconsLostOnBackground(t *testing.T) {
 	test.NewTempApp(t)
 	square := image.NewNRGBA(image.Rect(0, 0, 32, 32))
 	for i := range square.Pix {
@@ -146,7 +146,7 @@ func TestLostPictures(t *testing.T) {
 		for v, lost := range map[look.Variant]bool{look.Light: c.light, look.Dark: c.dark} {
 			test.ApplyTheme(t, look.New(v))
 			row := newSidebarRow()
-			row.set(place2(), p)
+			row.set(feedItem(), p)
 			if row.feedIcon.tile.Hidden == lost || row.feedIcon.image.Hidden {
 				t.Errorf("%s: variant %d hides the plate: %t", name, v, row.feedIcon.tile.Hidden)
 			}
@@ -167,7 +167,7 @@ func TestInitial(t *testing.T) {
 	}
 }
 
-// BenchmarkIconRows fills the rows of a screen with the feeds of a long list.
+// BenchmarkIconRows shows a screen of rows of a long list of feeds.
 func BenchmarkIconRows(b *testing.B) {
 	test.NewTempApp(b)
 	black := disc(color.Black)
@@ -175,7 +175,7 @@ func BenchmarkIconRows(b *testing.B) {
 	canvas.Refresh(row)
 	b.Run("set", func(b *testing.B) {
 		for b.Loop() {
-			row.set(place2(), pic)
+			row.set(feedItem(), pic)
 		}
 	})
 	b.Run("decode", func(b *testing.B) {

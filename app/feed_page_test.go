@@ -21,7 +21,7 @@ import (
 	"kairos/reader"
 )
 
-// exec changes the store behind the window's back.
+// exec changes the store without the window.
 func exec(t *testing.T, w *window, query string, args ...any) {
 	t.Helper()
 	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
@@ -33,7 +33,7 @@ func exec(t *testing.T, w *window, query string, args ...any) {
 	}
 }
 
-// fail makes a feed one that has failed for so many days, a fault a day.
+// fail makes a feed fail for so many days, once a day.
 func fail(t *testing.T, w *window, feed, days int) {
 	t.Helper()
 	exec(t, w, `REPLACE INTO poll (feed, address, tried, failures, since, said, fault)
@@ -44,14 +44,14 @@ func fail(t *testing.T, w *window, feed, days int) {
 	}
 }
 
-// enter writes a line into the ledger.
+// enter adds a line to the ledger.
 func enter(t *testing.T, w *window, feed int, at time.Time, c poller.Code, why string, r poller.Result, status, fresh int, said string) {
 	t.Helper()
 	exec(t, w, `INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said)
 		VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, 10, ?)`, feed, at.Unix(), string(c), why, string(r), status, fresh, 1200*fresh, said)
 }
 
-// texts are all the words that can be seen in an object.
+// texts returns all visible texts in an object.
 func texts(o fyne.CanvasObject) (all []string) {
 	if !o.Visible() {
 		return nil
@@ -95,7 +95,7 @@ func chooseFeed(w *window, q *queue, feed int64) *feedPage {
 	return p
 }
 
-func TestPageOfAFeed(t *testing.T) {
+func TestFeedPage(t *testing.T) {
 	w, q := newTestWindow(t)
 	fail(t, w, 1, 3)
 	exec(t, w, "UPDATE poll SET hub = 'https://hub.test/', floor = 1800 WHERE feed = 1")
@@ -152,7 +152,7 @@ func TestPageOfAFeed(t *testing.T) {
 	}
 }
 
-func TestPageGoesWithItsFeed(t *testing.T) {
+func TestFeedPageClosesWhenUnsubscribed(t *testing.T) {
 	w, q := newTestWindow(t)
 	p := chooseFeed(w, q, 1)
 	w.feeds.unsubscribe(&p.report.Feed)
@@ -161,7 +161,7 @@ func TestPageGoesWithItsFeed(t *testing.T) {
 	q.until("the page is gone", func() bool { return !p.shown() && w.sidebar.chosen.key == "all" })
 }
 
-func TestFeedsThatNeedAttentionAreListed(t *testing.T) {
+func TestAttentionPage(t *testing.T) {
 	w, q := newTestWindow(t)
 	place := func() (found *sidebarItem) {
 		for i, p := range w.sidebar.items {
@@ -219,8 +219,8 @@ func TestFeedsThatNeedAttentionAreListed(t *testing.T) {
 	q.until("the row goes", func() bool { return place() == nil && !w.attention.shown() && w.sidebar.chosen.key == "all" })
 }
 
-// The new address of a feed is found on its site, and taken over.
-func TestFindingTheNewAddress(t *testing.T) {
+// A feed's new address is found on its site and used.
+func TestFindAddress(t *testing.T) {
 	elsewhere := "" // the same server under another name
 	s := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -262,7 +262,7 @@ func TestFindingTheNewAddress(t *testing.T) {
 	q.until("it says so", func() bool { return len(w.dialogs.open) == 1 })
 }
 
-// tapButton taps a button of the dialog on top.
+// tapButton taps a button of the topmost dialog.
 func tapButton(t *testing.T, w *window, text string) {
 	t.Helper()
 	for _, o := range test.LaidOutObjects(w.win.Canvas().Overlays().Top()) {
@@ -274,7 +274,7 @@ func tapButton(t *testing.T, w *window, text string) {
 	t.Fatalf("no button %q", text)
 }
 
-func TestRemediesAct(t *testing.T) {
+func TestFixButtons(t *testing.T) {
 	w, q := newTestWindow(t)
 	f := w.sidebar.feeds[0]
 	for _, a := range []poller.Action{poller.EditAddress, poller.EnterLogin} {
@@ -293,7 +293,7 @@ func TestRemediesAct(t *testing.T) {
 	q.until("it is unsubscribed", func() bool { return len(w.undo.actions) == 1 })
 }
 
-func TestKeysOnThePageOfAFeed(t *testing.T) {
+func TestFeedPageKeys(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.win.Resize(fyne.NewSize(700, 400))
 	p := chooseFeed(w, q, 1)
@@ -316,7 +316,7 @@ func TestKeysOnThePageOfAFeed(t *testing.T) {
 	q.until("the article is shown", func() bool { return w.article.shown != nil })
 }
 
-func TestPagesLookAsTheyShould(t *testing.T) {
+func TestFeedPageMarkup(t *testing.T) {
 	w, q := newTestWindow(t)
 	fail(t, w, 2, 31)
 	for i := range 20 {

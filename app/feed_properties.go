@@ -24,7 +24,7 @@ type namedWeight struct {
 	weight float64
 }
 
-// weightNames are the weights offered, from low to high.
+// weightNames returns the weights on offer, from low to high.
 func weightNames() []namedWeight {
 	return []namedWeight{{lang.X("weight.low", "low"), reader.WeightLow}, {lang.X("weight.normal", "normal"), reader.WeightNormal},
 		{lang.X("weight.high", "high"), reader.WeightHigh}}
@@ -35,7 +35,7 @@ type namedGap struct {
 	every time.Duration
 }
 
-// everyNames are the longest gaps offered.
+// everyNames returns the maximum gaps on offer.
 func everyNames() []namedGap {
 	hours := func(n int) string { return lang.N("{{.PluralCount}} hours", n) }
 	return []namedGap{

@@ -12,8 +12,8 @@ import (
 	"kairos/poller"
 )
 
-// A site with several feeds offers them with their titles, the main one chosen.
-func TestSeveralFeedsAreOfferedToChooseFrom(t *testing.T) {
+// A site with several feeds offers them by title, with the main one chosen.
+func TestSubscribeOffersSeveralFeeds(t *testing.T) {
 	w, q := newTestWindow(t)
 	var site *httptest.Server
 	site = httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
@@ -49,10 +49,22 @@ func TestSeveralFeedsAreOfferedToChooseFrom(t *testing.T) {
 	}
 }
 
-func TestOfferedNamesDiffer(t *testing.T) {
+func TestCandidateNamesDiffer(t *testing.T) {
 	long := strings.Repeat("x", 100)
 	got := candidateNames([]poller.Candidate{{URL: "http://a.test/" + long + "/1/" + long, Title: "A"}, {URL: "http://a.test/" + long + "/2/" + long, Title: "A"}, {URL: "http://b.test/"}})
 	if got[0] == got[1] || got[2] != "http://b.test/" {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestLoginIsDroppedForOtherAddress(t *testing.T) {
+	w, _ := newTestWindow(t)
+	s := w.feeds.subscribe("http://127.0.0.1:9/a")
+	s.login.Show()
+	s.user.SetText("me")
+	s.password.SetText("secret")
+	s.address.SetText("http://127.0.0.2:9/b")
+	if l := s.typedLogin(); l != (poller.Login{}) || s.login.Visible() || s.password.Text != "" {
+		t.Errorf("another address gets %+v", l)
 	}
 }

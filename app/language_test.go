@@ -11,8 +11,7 @@ import (
 	"kairos/app/widgets"
 )
 
-// In every language the window, each page of its settings and each dialog have room on a
-// screen of 1280 × 800.
+// In every language the window, each page of the settings and each dialog fit on a screen of 1280 × 800.
 func TestEveryLanguageFits(t *testing.T) {
 	for _, name := range language.Known() {
 		t.Run(name, func(t *testing.T) {
@@ -25,7 +24,7 @@ func TestEveryLanguageFits(t *testing.T) {
 				}
 			}
 			fits("the window", w.win.Content(), 1200)
-			dialogs := map[string]func(){"help": w.help, "add": func() { w.feeds.subscribe("") }, "properties": func() { w.feeds.properties(&w.sidebar.feeds[0]) },
+			dialogs := map[string]func(){"help": w.showKeys, "add": func() { w.feeds.subscribe("") }, "properties": func() { w.feeds.properties(&w.sidebar.feeds[0]) },
 				"closing": w.closing.ask, "search": w.search.help}
 			for what, open := range dialogs {
 				open()
@@ -44,8 +43,8 @@ func TestEveryLanguageFits(t *testing.T) {
 	}
 }
 
-// A line of Chinese ends where it is full, not at a blank before it.
-func TestChineseFillsItsLines(t *testing.T) {
+// A line of Chinese breaks where it is full, not at a space before.
+func TestChineseFillsLines(t *testing.T) {
 	test.NewTempApp(t)
 	height := func(text string) float32 {
 		w := widgets.NewText(text, widgets.Plain)

@@ -16,46 +16,45 @@ import (
 	"kairos/reader"
 )
 
-// trouble says in a window why the data folder cannot be opened. Nothing is
-// touched unless its user chooses to: again tries once more, fresh first sets
-// the file aside. Both return what is wrong still.
-func trouble(a fyne.App, dir string, cause error, again, fresh func() error) {
+// showOpenError shows a window that tells why the data folder cannot be opened. retry opens it again; startFresh sets
+// the file aside first, which only the user decides. Both return what is still wrong.
+func showOpenError(a fyne.App, dir string, cause error, retry, startFresh func() error) {
 	win := a.NewWindow("Kairos")
 	win.Resize(fyne.NewSize(560, 260))
 	text := widgets.NewText("", widgets.Plain)
-	anew := widget.NewButton(lang.L("Set the file aside and start fresh"), nil)
-	anew.Importance = widget.HighImportance
-	say := func(err error) {
-		text.SetText(troubleText(dir, err), widgets.Plain)
-		// A fresh file helps against what is wrong with the file, not with the folder.
-		anew.Hidden = !errors.Is(err, reader.ErrDamaged) && !errors.Is(err, reader.ErrNewer)
-		anew.Refresh()
+	freshButton := widget.NewButton(lang.L("Set the file aside and start fresh"), nil)
+	freshButton.Importance = widget.HighImportance
+	show := func(err error) {
+		text.SetText(openErrorText(dir, err), widgets.Plain)
+		// A fresh file helps if the file is damaged or too new, not if the folder is the problem.
+		freshButton.Hidden = !errors.Is(err, reader.ErrDamaged) && !errors.Is(err, reader.ErrNewer)
+		freshButton.Refresh()
 	}
 	try := func(f func() error) func() {
 		return func() {
 			if err := f(); err != nil {
-				say(err)
+				show(err)
 				return
 			}
 			win.Close()
 		}
 	}
-	anew.OnTapped = try(fresh)
-	retry := widget.NewButton(lang.L("Try again"), try(again))
-	buttons := container.NewHBox(layout.NewSpacer(), widget.NewButton(lang.L("Quit"), a.Quit), retry, anew)
-	sign := canvas.NewImageFromResource(a.Icon())
-	sign.SetMinSize(fyne.NewSquareSize(56))
-	said := widgets.NewColumn(10, widgets.NewText(lang.L("Kairos cannot open its folder"), widgets.Title), text)
+	freshButton.OnTapped = try(startFresh)
+	retryButton := widget.NewButton(lang.L("Try again"), try(retry))
+	buttons := container.NewHBox(layout.NewSpacer(), widget.NewButton(lang.L("Quit"), a.Quit), retryButton, freshButton)
+	icon := canvas.NewImageFromResource(a.Icon())
+	icon.SetMinSize(fyne.NewSquareSize(56))
+	message := widgets.NewColumn(10, widgets.NewText(lang.L("Kairos cannot open its folder"), widgets.Title), text)
 	win.SetContent(container.NewPadded(container.NewPadded(container.NewBorder(nil, buttons, nil, nil,
-		container.NewBorder(nil, nil, container.NewPadded(container.NewVBox(sign)), nil, container.NewVScroll(said))))))
+		container.NewBorder(nil, nil, container.NewPadded(container.NewVBox(icon)), nil, container.NewVScroll(message))))))
 	win.SetCloseIntercept(a.Quit)
-	say(cause)
-	win.Canvas().Focus(retry)
+	show(cause)
+	win.Canvas().Focus(retryButton)
 	win.Show()
 }
 
-// troubleText says what is wrong with the folder.
-func troubleText(dir string, err error) string {
+// openErrorText tells what is wrong with the folder.
+func openErrorText(dir string, err error) string {
 	if errors.Is(err, owner.ErrOwned) {
 		return lang.L("Another Kairos is using {{.Folder}}. Close it and try again.", map[string]any{"Folder": dir})
 	}

@@ -10,16 +10,15 @@ import (
 	"fyne.io/fyne/v2/dialog"
 )
 
-// saveTo answers a dialog that asks where to write.
+// saveTo answers a save dialog.
 func saveTo(s *saveDialog, folder, name string) {
 	s.folder.SetText(folder)
 	s.name.SetText(name)
 	s.submit()
 }
 
-// A file that is there stays whole until what replaces it is: whoever says no, whatever
-// does not come.
-func TestNothingIsEmptiedBeforeItIsReplaced(t *testing.T) {
+// An existing file stays intact until its replacement is complete, whether the user declines or the download fails.
+func TestSaveKeepsExistingFileUntilReplaced(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
 	for name, ask := range map[string]func(*window) *saveDialog{

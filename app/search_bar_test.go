@@ -11,7 +11,7 @@ import (
 	"kairos/reader"
 )
 
-// savedRows are the rows of saved searches as "name count".
+// savedRows returns the rows of saved searches as "name count".
 func savedRows(w *window) string {
 	var rows []string
 	for _, p := range w.sidebar.items {
@@ -27,7 +27,7 @@ func (q *queue) rows(w *window, want string) {
 	q.until("saved searches are "+want, func() bool { return savedRows(w) == want })
 }
 
-func TestASearchIsSavedAsAPlace(t *testing.T) {
+func TestSaveSearch(t *testing.T) {
 	w, q := newTestWindow(t)
 	if w.search.saveButton.Visible() {
 		t.Error("nothing can be saved before anything is searched for")
@@ -68,7 +68,7 @@ func TestASearchIsSavedAsAPlace(t *testing.T) {
 	})
 }
 
-func TestSavedSearchesAreEditedAndRemoved(t *testing.T) {
+func TestEditAndRemoveSavedSearch(t *testing.T) {
 	w, q := newTestWindow(t)
 	if _, err := w.home.SaveSearch(t.Context(), reader.SavedSearch{Name: "Zero", Search: "feed:0"}); err != nil {
 		t.Fatal(err)
@@ -103,7 +103,7 @@ func TestSavedSearchesAreEditedAndRemoved(t *testing.T) {
 	q.until("it is back", func() bool { w.sidebar.reload(); return savedRows(w) == "Zero 3" })
 }
 
-func TestASearchThatFindsNothingSaysSo(t *testing.T) {
+func TestEmptySearchIsExplained(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.sidebar.chooseKey("folder:News")
 	w.search.SetText(`nothing "like this`)
@@ -134,7 +134,7 @@ func TestASearchThatFindsNothingSaysSo(t *testing.T) {
 	q.until("all are back", func() bool { return len(w.timeline.ids) == 6 && !w.timeline.empty.content.Visible() })
 }
 
-func TestTheBeginningOfAPhraseHidesNothing(t *testing.T) {
+func TestUnfinishedSearchHidesNothing(t *testing.T) {
 	w, _ := newTestWindow(t)
 	for text, want := range map[string]string{`"`: "", "-": "", `-"`: "", "“": "", `"a`: `"a`, "?": "?"} {
 		w.search.SetText(text)
@@ -144,7 +144,7 @@ func TestTheBeginningOfAPhraseHidesNothing(t *testing.T) {
 	}
 }
 
-func TestASearchBeginsAtTheTop(t *testing.T) {
+func TestSearchStartsAtTop(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.win.Resize(fyne.NewSize(900, 300))
 	w.timeline.list.Select(5)
@@ -160,7 +160,7 @@ func TestASearchBeginsAtTheTop(t *testing.T) {
 	}
 }
 
-func TestTheSearchExplainsItself(t *testing.T) {
+func TestSearchHelp(t *testing.T) {
 	w, _ := newTestWindow(t)
 	test.Tap(w.search.helpButton)
 	if len(w.dialogs.open) != 1 {
@@ -172,7 +172,7 @@ func TestTheSearchExplainsItself(t *testing.T) {
 	}
 }
 
-func TestIndexingIsSaid(t *testing.T) {
+func TestIndexingText(t *testing.T) {
 	test.NewTempApp(t)
 	if got := (indexing{waiting: 1234}).text(); !strings.HasSuffix(got, "being built. Articles not searched yet: 1234") {
 		t.Error(got)
@@ -182,7 +182,7 @@ func TestIndexingIsSaid(t *testing.T) {
 	}
 }
 
-func TestSearchLooksAsItShould(t *testing.T) {
+func TestSearchMarkup(t *testing.T) {
 	w, _ := newTestWindow(t)
 	w.search.SetText("river")
 	bar := test.NewTempWindow(t, w.search.bar)
@@ -194,8 +194,8 @@ func TestSearchLooksAsItShould(t *testing.T) {
 	test.AssertObjectRendersToMarkup(t, "emptysearch.xml", ways)
 }
 
-// How much was found is said with the place it was found in, until the search is left.
-func TestWhatWasFoundIsCounted(t *testing.T) {
+// The number of results is shown with the item searched, until the search ends.
+func TestSearchResultsAreCounted(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.sidebar.chooseKey("folder:News")
 	w.search.SetText("body")
@@ -210,4 +210,12 @@ func TestWhatWasFoundIsCounted(t *testing.T) {
 	if w.status.message.Text != "Something else." {
 		t.Errorf("the note is %q", w.status.message.Text)
 	}
+}
+
+func TestSearchNarrowsTheList(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.search.SetText("body 2")
+	q.until("two are left", func() bool { return len(w.timeline.ids) == 2 })
+	w.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	q.until("all are back", func() bool { return len(w.timeline.ids) == 6 })
 }

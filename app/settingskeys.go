@@ -45,7 +45,7 @@ func (s *settingsDialog) keysOf(c command) fyne.CanvasObject {
 	change := widget.NewButtonWithIcon("", theme.DocumentCreateIcon(), func() { s.w.captureKeys(c, func() { s.again() }) })
 	change.Importance = widget.LowImportance
 	return container.NewBorder(nil, nil, nil, change,
-		widgets.NewLabeled(300, widgets.NewInset(widgets.NewText(c.what, widgets.Plain)), widgets.NewInset(keys)))
+		widgets.NewLabeled(300, widgets.NewInset(widgets.NewText(c.title, widgets.Plain)), widgets.NewInset(keys)))
 }
 
 // captureKeys asks for the key of a command by pressing it.
@@ -64,7 +64,7 @@ func (w *window) captureKeys(c command, changed func()) {
 		}
 		done(append([]keys.Chord{k}, otherKind(w.keys.Chords(c.id), k)...))
 	})
-	d = dialog.NewCustomWithoutButtons(c.what, widgets.NewColumn(8, said, trap), w.win)
+	d = dialog.NewCustomWithoutButtons(c.title, widgets.NewColumn(8, said, trap), w.win)
 	d.SetButtons([]fyne.CanvasObject{
 		widget.NewButton(lang.L("Cancel"), func() { d.Hide() }),
 		widget.NewButton(lang.L("As shipped"), func() {

@@ -19,7 +19,7 @@ func folderOf(t *testing.T, w *window, feed int64) string {
 	return f.Folder
 }
 
-func TestDraggingAFeedIntoAFolder(t *testing.T) {
+func TestDragFeedIntoFolder(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.win.Resize(fyne.NewSize(1000, 700))
 	s := w.sidebar
@@ -41,7 +41,7 @@ func TestDraggingAFeedIntoAFolder(t *testing.T) {
 	}
 }
 
-func TestMovingAndRenamingFolders(t *testing.T) {
+func TestMoveAndRenameFolders(t *testing.T) {
 	s := &sidebar{sidebarData: sidebarData{feeds: []reader.Feed{{ID: 1, Folder: "A"}, {ID: 2, Folder: "A / B"}, {ID: 3, Folder: "C"}, {ID: 4}}}}
 	for _, tt := range []struct {
 		p    sidebarItem

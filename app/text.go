@@ -9,7 +9,7 @@ import (
 	"kairos/poller/fetch"
 )
 
-// countText writes an unread count; none is not written.
+// countText is a count, "" for 0.
 func countText(n int) string {
 	if n == 0 {
 		return ""

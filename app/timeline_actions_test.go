@@ -20,7 +20,7 @@ func (t *timeline) pick(rows ...int) {
 	}
 }
 
-func TestManyAreMarkedAtOnceAndUndone(t *testing.T) {
+func TestMarkSelectionAndUndo(t *testing.T) {
 	w, q := newTestWindow(t)
 	ids := slices.Clone(w.timeline.ids)
 	w.timeline.pick(0, 2, 3)
@@ -44,7 +44,7 @@ func TestManyAreMarkedAtOnceAndUndone(t *testing.T) {
 	}
 }
 
-func TestStretches(t *testing.T) {
+func TestSelectRange(t *testing.T) {
 	w, _ := newTestWindow(t)
 	l := w.timeline
 	l.list.Select(1)
@@ -69,7 +69,7 @@ func TestStretches(t *testing.T) {
 	}
 }
 
-func TestDeletingAndUndo(t *testing.T) {
+func TestDeleteAndUndo(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.sidebar.chooseKey("all")
 	q.until("all are listed", func() bool { return len(w.timeline.ids) == 6 })
@@ -85,7 +85,7 @@ func TestDeletingAndUndo(t *testing.T) {
 	q.until("it is listed", func() bool { return slices.Equal(w.timeline.ids, ids) })
 }
 
-func TestStarredAreNotDeletedUnasked(t *testing.T) {
+func TestDeletingStarredAsksFirst(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.timeline.pick(0, 1)
 	w.timeline.list.TypedRune('s')
@@ -100,7 +100,7 @@ func TestStarredAreNotDeletedUnasked(t *testing.T) {
 	q.until("they are gone", func() bool { return starred(t, w) == 0 && len(w.timeline.ids) == 4 })
 }
 
-func TestMarkingAboveBelowAndOlder(t *testing.T) {
+func TestMarkAboveBelowAndOlder(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.timeline.selection.target = w.timeline.ids[2]
 	w.actions.markAbove()
@@ -116,7 +116,7 @@ func TestMarkingAboveBelowAndOlder(t *testing.T) {
 	q.until("what is older than a day is read", func() bool { return unread(t, w) == 2 })
 }
 
-func TestArrangements(t *testing.T) {
+func TestSortAndGroup(t *testing.T) {
 	w, q := newTestWindow(t)
 	ids := slices.Clone(w.timeline.ids)
 	w.sort(true)
@@ -150,7 +150,7 @@ func TestArrangements(t *testing.T) {
 	}
 }
 
-// What comes while one reads is announced and does not push the list away.
+// Articles that arrive while the user reads are announced and do not move the list.
 func TestNewArticlesAreAnnounced(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.win.Resize(fyne.NewSize(1000, 400))
@@ -189,7 +189,7 @@ func TestNewArticlesAreAnnounced(t *testing.T) {
 	}
 }
 
-// storedIDs is how many articles there are.
+// storedIDs counts the articles in the store.
 func storedIDs(t *testing.T, w *window) int {
 	t.Helper()
 	ids, err := w.home.Store.Articles.IDs(t.Context(), reader.Query{})

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestRemembered(t *testing.T) {
+func TestListCache(t *testing.T) {
 	var r listCache
 	all, unread := listKey{item: "all"}, listKey{item: "unread"}
 	if got := r.complete(all, []int64{9, 8}); !slices.Equal(got, []int64{9, 8}) {
@@ -35,8 +35,8 @@ func TestRemembered(t *testing.T) {
 	}
 }
 
-// What is remembered is bounded, and what was listed last stays.
-func TestRememberedIsBounded(t *testing.T) {
+// The cache is bounded; the lists shown last stay.
+func TestListCacheIsBounded(t *testing.T) {
 	var r listCache
 	sum := func() (n int) {
 		for _, l := range r.lists {

@@ -14,8 +14,8 @@ import (
 	"kairos/reader/search"
 )
 
-// grounds are the parts of a title that are marked.
-func grounds(r *timelineRow) (lit []*canvas.Rectangle) {
+// backgrounds returns the highlighted parts of a title.
+func backgrounds(r *timelineRow) (lit []*canvas.Rectangle) {
 	for _, g := range r.marks.backgrounds {
 		if g.Visible() {
 			lit = append(lit, g)
@@ -29,7 +29,7 @@ func lampMarks(text string) *search.Marks {
 	return &m
 }
 
-func TestFoundWordsAreMarkedInTitles(t *testing.T) {
+func TestHighlightInTitles(t *testing.T) {
 	a := test.NewTempApp(t)
 	a.Settings().SetTheme(look.New(look.Light))
 	r := newTimelineRow()
@@ -37,7 +37,7 @@ func TestFoundWordsAreMarkedInTitles(t *testing.T) {
 	win.Resize(fyne.NewSize(420, timelineRowHeight))
 	show := func(title, text string) []*canvas.Rectangle {
 		r.set(&reader.Article{ID: 1, Title: title, FeedTitle: "Lamps", Published: noon}, nil, lampMarks(text), noon)
-		return grounds(r)
+		return backgrounds(r)
 	}
 	if lit := show("Seven lamps in the fog, and a lamplighter", "lamp fog"); len(lit) != 3 {
 		t.Errorf("%d parts are marked", len(lit))
@@ -60,12 +60,12 @@ func TestFoundWordsAreMarkedInTitles(t *testing.T) {
 		t.Errorf("%d parts are marked where nobody knows where they are", len(lit))
 	}
 	r.set(&reader.Article{ID: 1, Title: "Seven lamps"}, nil, nil, noon)
-	if lit := grounds(r); len(lit) != 0 {
+	if lit := backgrounds(r); len(lit) != 0 {
 		t.Errorf("%d parts are marked without a search", len(lit))
 	}
 }
 
-func TestASearchMarksWhatItFinds(t *testing.T) {
+func TestSearchHighlights(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.search.SetText("body 2 is:unread")
 	q.until("it is found", func() bool { return len(w.timeline.ids) == 2 && w.timeline.highlight.marks != nil })
@@ -84,7 +84,7 @@ func TestASearchMarksWhatItFinds(t *testing.T) {
 	q.until("Escape takes the marks away", func() bool { return w.timeline.highlight.marks == nil && len(w.timeline.ids) == 6 })
 }
 
-// A row bound to one article after the other, as scrolling does.
+// BenchmarkBindRow shows one article after the other in a row, as scrolling does.
 func BenchmarkBindRow(b *testing.B) {
 	a := test.NewTempApp(b)
 	a.Settings().SetTheme(look.New(look.Light))

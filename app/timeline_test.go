@@ -1,15 +1,18 @@
 package app
 
 import (
+	"database/sql"
+	"kairos/reader"
+	"kairos/reader/parse"
 	"slices"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 )
 
-// A list that comes again without a change on screen is not painted again; what has
-// changed is.
-func TestSameList(t *testing.T) {
+// A list without a change on screen is not painted again; a changed one is.
+func TestSameListIsNotRepainted(t *testing.T) {
 	w, q := newTestWindow(t)
 	tl := w.timeline
 	tl.list.Resize(fyne.NewSize(400, 2*timelineRowHeight))
@@ -46,5 +49,23 @@ func TestSameList(t *testing.T) {
 		}
 		tl.itemChanged, tl.searchChanged = false, false
 		tl.take(below)
+	}
+}
+
+func TestNewArticlesKeepCurrentRow(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.timeline.list.Select(3)
+	chosen := w.timeline.current
+	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := reader.StoreArticles(t.Context(), tx, 1, []parse.Article{{Key: "new", Title: "New", Published: noon}}, noon, time.Time{})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.timeline.reload()
+	q.until("it has arrived", func() bool { return len(w.timeline.ids) == 7 })
+	if w.timeline.current != chosen || w.timeline.ids[w.timeline.list.Chosen] != chosen {
+		t.Errorf("row %d is chosen", w.timeline.list.Chosen)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"kairos/reader"
 )
 
-func TestThumbsOnlyWhereTheyAreWanted(t *testing.T) {
+func TestThumbnailsOnlyIfVisible(t *testing.T) {
 	w, q := newTestWindow(t)
 	asked, _ := illustrate(t, w, q)
 	var a *reader.Article

@@ -6,7 +6,7 @@ import (
 	"kairos/app/home"
 )
 
-func TestWelcomeWhileThereIsNothingToRead(t *testing.T) {
+func TestWelcomePage(t *testing.T) {
 	w, q := newTestWindow(t)
 	if w.welcome.shown() || !w.lists.Visible() {
 		t.Fatal("it is shown beside feeds")

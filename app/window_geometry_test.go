@@ -6,7 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-func TestTheWindowFitsOntoAScreen(t *testing.T) {
+func TestWindowFitsScreen(t *testing.T) {
 	for _, c := range []struct {
 		size    fyne.Size
 		scale   float32
@@ -27,8 +27,8 @@ func TestTheWindowFitsOntoAScreen(t *testing.T) {
 	}
 }
 
-// Where nobody knows of a screen the window stays as it is.
-func TestNoScreenIsNoFault(t *testing.T) {
+// Without a known screen the window keeps its size.
+func TestFitWithoutScreen(t *testing.T) {
 	w, _ := newTestWindow(t)
 	before := w.win.Canvas().Size()
 	w.geometry.fitScreen()

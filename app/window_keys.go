@@ -9,7 +9,7 @@ import (
 	"kairos/app/keys"
 )
 
-// Key handles a key that no widget wanted.
+// key handles a key that no widget has used.
 func (w *window) key(ev *fyne.KeyEvent) {
 	w.used()
 	if w.covered(ev.Name) {
@@ -27,7 +27,7 @@ func (w *window) key(ev *fyne.KeyEvent) {
 	w.perform(w.keys.Command(keys.Chord{Modifiers: keys.Held() & fyne.KeyModifierShift, Key: keys.MainKey(ev.Name)}))
 }
 
-// typed handles a letter that no widget wanted.
+// typed handles a letter that no widget has used.
 func (w *window) typed(r rune) {
 	w.used()
 	if !w.covered("") {
@@ -35,8 +35,7 @@ func (w *window) typed(r rune) {
 	}
 }
 
-// pageOrNext scrolls what is shown, and at the end of an article or a feed's page goes
-// to the next unread article.
+// pageOrNext scrolls down, and at the end of an article or a feed's page opens the next unread article.
 func (w *window) pageOrNext() {
 	switch {
 	case w.attention.shown():
@@ -48,7 +47,7 @@ func (w *window) pageOrNext() {
 	}
 }
 
-// pageBack scrolls back what is shown.
+// pageBack scrolls up.
 func (w *window) pageBack() {
 	switch {
 	case w.attention.shown():
@@ -100,21 +99,21 @@ func (w *window) covered(key fyne.KeyName) bool {
 	return true
 }
 
-// settingKeys holds the keys that were changed: commands' ids with their chords, as JSON.
+// settingKeys holds the keys that the user has changed, as JSON: command ids with their chords.
 const settingKeys = "app.keys"
 
-// shippedKeys are the keys of the commands before anyone changes them.
-func shippedKeys(groups []commandGroup) map[string]string {
-	shipped := map[string]string{}
+// defaultKeys returns the default chords of each command.
+func defaultKeys(groups []commandGroup) map[string]string {
+	chords := map[string]string{}
 	for _, g := range groups {
 		for _, c := range g.commands {
-			shipped[c.id] = c.keys
+			chords[c.id] = c.keys
 		}
 	}
-	return shipped
+	return chords
 }
 
-// loadKeys takes over the keys the user has chosen.
+// loadKeys reads the keys that the user has changed.
 func (w *window) loadKeys() {
 	var stored string
 	w.Work(func(ctx context.Context) (err error) {
@@ -131,15 +130,15 @@ func (w *window) loadKeys() {
 	})
 }
 
-// saveKeys stores the keys and puts them in force.
+// saveKeys stores the changed keys and binds them.
 func (w *window) saveKeys() {
 	w.bindKeys()
 	stored := w.keys.Encode()
 	w.set(settingKeys, stored, nil)
 }
 
-// bindKeys puts the keys in force: in the main menu, which shows one chord a command,
-// and on the canvas, which takes the others while no text is typed.
+// bindKeys binds the keys: one chord of each command in the main menu, the others on the canvas, which gets them while
+// no text is typed.
 func (w *window) bindKeys() {
 	w.win.SetMainMenu(w.menu())
 	for _, s := range w.shortcuts {

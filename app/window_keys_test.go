@@ -9,8 +9,8 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// No key stands for two commands, and every shipped chord can be parsed.
-func TestShippedKeys(t *testing.T) {
+// No default key stands for two commands, and every chord can be parsed.
+func TestDefaultKeys(t *testing.T) {
 	had := map[keys.Chord]string{}
 	for _, g := range commandGroups() {
 		for _, c := range g.commands {
@@ -28,7 +28,7 @@ func TestShippedKeys(t *testing.T) {
 	}
 }
 
-func TestChangedKeysAct(t *testing.T) {
+func TestChangedKeys(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.keys.Bind("next", []keys.Chord{{Letter: 'x'}, {Modifiers: keys.Ctrl, Key: fyne.KeyJ}, {Modifiers: keys.Ctrl, Key: fyne.KeyL}})
 	w.saveKeys()
@@ -49,7 +49,7 @@ func TestChangedKeysAct(t *testing.T) {
 		stored, _ = w.home.Store.Settings.Get(t.Context(), settingKeys, "")
 		return stored != ""
 	})
-	w.keys = keys.NewMap(shippedKeys(w.groups))
+	w.keys = keys.NewMap(defaultKeys(w.groups))
 	w.loadKeys()
 	q.until("they are read", func() bool { return w.keys.Command(keys.Chord{Letter: 'x'}) == "next" })
 }

@@ -12,7 +12,7 @@ import (
 // item is the menu entry of a command, with the first of its chords that only a menu can have: Fyne gives those to the
 // main menu before any widget.
 func (w *window) item(id string) *fyne.MenuItem {
-	item := fyne.NewMenuItem(w.commands[id].what, func() { w.perform(id) })
+	item := fyne.NewMenuItem(w.commands[id].title, func() { w.perform(id) })
 	item.IsQuit = id == "quit"
 	if c, ok := w.keys.MenuChord(id); ok {
 		item.Shortcut = c.Shortcut()

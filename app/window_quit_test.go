@@ -7,9 +7,8 @@ import (
 	"kairos/reader"
 )
 
-// What was done right before the program is ended is stored first: the marks, and that
-// somebody was there.
-func TestWhatIsDoneLastIsStored(t *testing.T) {
+// What the user did right before quitting is stored first: marks and the access.
+func TestQuitWaitsForWork(t *testing.T) {
 	w, q := newTestWindow(t)
 	ctx, stop := context.WithCancel(w.Ctx)
 	w.Ctx = ctx
@@ -34,8 +33,8 @@ func TestWhatIsDoneLastIsStored(t *testing.T) {
 	}
 }
 
-// Where nothing is under way, the end waits for nothing.
-func TestLeave(t *testing.T) {
+// Without work under way, quitting does not wait.
+func TestQuitWithoutWork(t *testing.T) {
 	w, q := newTestWindow(t)
 	q.until("all is done", func() bool { return w.Pending() == 0 })
 	ended := false

@@ -9,7 +9,7 @@ import (
 	"kairos/assets"
 )
 
-func TestTrayIconsTellHowMuchIsUnread(t *testing.T) {
+func TestTrayIconBadge(t *testing.T) {
 	if !bytes.Equal(trayIcon(0), assets.TrayIcon) {
 		t.Error("nothing unread has a number")
 	}

@@ -8,8 +8,8 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// A question is answered by Enter, and left by Escape.
-func TestAnswers(t *testing.T) {
+// Enter answers a question, Escape closes it.
+func TestDialogAnswerKeys(t *testing.T) {
 	w, _ := newTestWindow(t)
 	w.closing.ask()
 	yes, ok := w.win.Canvas().Focused().(*widgets.DialogButton)

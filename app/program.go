@@ -1,0 +1,152 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"kairos/app/home"
+	"kairos/app/owner"
+	"kairos/app/verbs"
+)
+
+// program is one run of Kairos with a window.
+type program struct {
+	ctx      context.Context
+	stop     context.CancelFunc
+	app      fyne.App
+	dir      string
+	own      *owner.Owner
+	argument string // opened when the window is shown
+	hidden   bool   // the window is not shown at the start
+
+	home     *home.Home
+	win      *window
+	started  bool       // Fyne's loop runs
+	services int        // that run beside the window
+	ended    chan error // receives each service's error when it has ended
+}
+
+// run opens the data folder, shows the window until the program ends, and then waits for everything that runs.
+func (p *program) run() error {
+	ctx, stop := context.WithCancel(p.ctx)
+	defer stop()
+	p.ctx, p.stop, p.ended = ctx, stop, make(chan error, 2)
+	logger, closeLog := openLog(p.dir)
+	defer closeLog()
+
+	open := func() error { return p.open(logger) }
+	if err := open(); err != nil {
+		showOpenError(p.app, p.dir, err, open, func() error {
+			if _, err := home.SetAside(p.dir, time.Now()); err != nil {
+				return err
+			}
+			return open()
+		})
+	}
+	p.app.Lifecycle().SetOnStarted(p.start)
+	go func() {
+		<-ctx.Done()
+		fyne.Do(p.app.Quit)
+	}()
+	stopped := takeStoppedHook(p.app)
+	p.app.Run()
+	stop()
+	stopped()
+	return p.end()
+}
+
+// takeStoppedHook returns the function that Fyne runs when it stops, and keeps Fyne from running it: Fyne 2.7.1 runs it
+// from another goroutine on the loop that is ending, and if the loop ends first, App.Run never returns.
+func takeStoppedHook(a fyne.App) func() {
+	l, ok := a.Lifecycle().(interface {
+		OnStopped() func()
+		SetOnStoppedHookExecuted(func())
+	})
+	if !ok || l.OnStopped() == nil {
+		return func() {}
+	}
+	stopped := l.OnStopped()
+	l.SetOnStoppedHookExecuted(nil)
+	return stopped
+}
+
+// open opens the data folder and creates the window.
+func (p *program) open(logger *slog.Logger) error {
+	if p.own == nil {
+		own, err := owner.Take(p.dir)
+		if err != nil {
+			return err
+		}
+		p.own = own
+	}
+	h, err := home.Open(p.ctx, p.dir, home.Options{Logger: logger, Gentle: true})
+	if err != nil {
+		return err
+	}
+	p.home = h
+	p.win = newWindow(p.ctx, p.app, h)
+	p.win.closing.end = p.stop
+	h.Show = func(argument string) { fyne.Do(func() { p.win.show(argument) }) }
+	if !p.hidden {
+		p.win.win.Show()
+	}
+	if p.started {
+		p.start()
+	}
+	return nil
+}
+
+// start starts what runs beside the window. It does nothing until Fyne's loop runs and the data folder is open.
+func (p *program) start() {
+	p.started = true
+	if p.home == nil {
+		return
+	}
+	p.services = 2
+	go func() { p.ended <- verbs.Serve(p.ctx, p.own, p.home) }()
+	go func() { p.ended <- p.home.Run(p.ctx) }()
+	p.win.geometry.fitScreen()
+	p.win.started(p.argument)
+}
+
+// end waits for the services and closes the data folder.
+func (p *program) end() error {
+	var err error
+	for range p.services {
+		err = errors.Join(err, <-p.ended)
+	}
+	if p.win != nil {
+		p.win.Wait()
+	}
+	if p.home != nil {
+		err = errors.Join(err, p.home.Close())
+	}
+	if p.own != nil {
+		err = errors.Join(err, p.own.Close())
+	}
+	return err
+}
+
+// maxLogSize is the size in bytes at which a new log is started.
+const maxLogSize = 4 << 20
+
+// openLog opens the log in the data folder. Without a log the program runs as well.
+func openLog(dir string) (*slog.Logger, func()) {
+	name := filepath.Join(dir, "kairos.log")
+	if info, err := os.Stat(name); err == nil && info.Size() > maxLogSize {
+		os.Rename(name, name+".old") //nolint:errcheck // the old log is continued instead
+	}
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "kairos: no log:", err)
+		return slog.New(slog.DiscardHandler), func() {}
+	}
+	return slog.New(slog.NewTextHandler(f, nil)), func() { f.Close() }
+}

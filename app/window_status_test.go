@@ -1,0 +1,51 @@
+package app
+
+import (
+	"kairos/poller"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestBatterySaverReasons(t *testing.T) {
+	w, q := newTestWindow(t)
+	if err := w.home.Poller.SetSaver(t.Context(), poller.SaverAuto); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		power         poller.PowerState
+		button, below string
+	}{
+		{poller.PowerState{}, "Battery saver: automatic", "0 of 16 fetches used today"},
+		{poller.PowerState{Metered: true}, "Battery saver: automatic (metered network)", "0 of 4 fetches used today (metered network)"},
+		{poller.PowerState{Battery: true, PowerSaver: true}, "Battery saver: automatic (on battery, …)",
+			"0 of 4 fetches used today (on battery, the desktop saves power)"},
+	} {
+		w.home.Poller.SetPowerState(tt.power)
+		w.status.reload()
+		q.until(tt.button, func() bool {
+			return w.budget.button.Text == tt.button && strings.HasSuffix(w.status.stateText, tt.below)
+		})
+	}
+	if err := w.home.Poller.SetSaver(t.Context(), poller.SaverOn); err != nil {
+		t.Fatal(err)
+	}
+	w.status.reload()
+	q.until("on", func() bool {
+		return w.budget.button.Text == "Battery saver: on" && strings.HasSuffix(w.status.state.Text, "fetches used today (battery saver)")
+	})
+}
+
+// The status bar tells what is fetched in the background, and why.
+func TestStatusText(t *testing.T) {
+	now := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
+	for doing, want := range map[poller.Code]string{
+		poller.TopUp:   "Checking for new articles: 3 feeds  ·  17 of 56 fetches used today",
+		poller.CatchUp: "Catching up: 3 feeds  ·  17 of 56 fetches used today",
+		poller.Planned: "Fetching 3 feeds  ·  17 of 56 fetches used today",
+	} {
+		if got := statusText(poller.Status{Busy: 3, BusyReason: doing, PerDay: 56, Spent: 17, Left: 39}, now); got != want {
+			t.Errorf("%s: %q, want %q", doing, got, want)
+		}
+	}
+}
