@@ -11,14 +11,14 @@ import (
 	"kairos/reader/localnet"
 )
 
-// Origin is where HTML comes from.
+// Origin tells where HTML comes from.
 type Origin struct {
-	Base  string // what its addresses are relative to, "" where that is not known
+	Base  string // what its addresses are relative to, "" where unknown
 	Local bool   // it comes from this machine or its network, and may lead there
 }
 
-// Link returns the absolute address of ref, or "" where it leads nowhere a reader
-// should be led: to scripts, files, and this machine or its network.
+// Link returns the absolute address of ref, or "" where no link may lead: to
+// scripts, files, and this machine or its network.
 func (o Origin) Link(ref string) string {
 	ref = Resolve(o.Base, ref)
 	scheme, _ := schemeOf(ref)
@@ -28,12 +28,12 @@ func (o Origin) Link(ref string) string {
 	return ref
 }
 
-// image returns the absolute address of a picture, or "".
+// image returns the absolute address of a picture, or "" where none may be loaded from.
 func (o Origin) image(ref string) string {
 	ref = Resolve(o.Base, ref)
 	scheme, _ := schemeOf(ref)
 	switch {
-	case scheme == "data" && slices.ContainsFunc(pictures, func(p string) bool { return strings.HasPrefix(ref, p) }):
+	case scheme == "data" && slices.ContainsFunc(dataPictures, func(p string) bool { return strings.HasPrefix(ref, p) }):
 		return ref
 	case scheme != "http" && scheme != "https", !o.Local && IsLocal(ref):
 		return ""
@@ -41,29 +41,29 @@ func (o Origin) image(ref string) string {
 	return ref
 }
 
-// pictures are the kinds of picture an address may hold itself. SVG is none: it
-// is a document, and may hold what any document holds.
-var pictures = []string{"data:image/png", "data:image/jpeg", "data:image/jpg", "data:image/gif", "data:image/webp"}
+// dataPictures are the pictures that an address may hold itself. SVG is not among
+// them: it is a document and may hold scripts.
+var dataPictures = []string{"data:image/png", "data:image/jpeg", "data:image/jpg", "data:image/gif", "data:image/webp"}
 
 // Resolve returns ref as an absolute address, resolved against base (RFC 3986
-// §5.2) after what browsers forgive has been forgiven (WHATWG URL §4.4). It is ""
-// where that cannot be done: without a base, or with one that is not of the web.
+// §5.2) after the corrections that browsers make (WHATWG URL §4.4). It is "" where
+// that is impossible: without a base, or with one that is not http or https.
 func Resolve(base, ref string) string {
-	ref = tidyAddress(ref)
+	ref = correctAddress(ref)
 	if scheme, ok := schemeOf(ref); ok {
 		if isWeb(scheme) && hostOf(ref) == "" {
 			return ""
 		}
 		return ref
 	}
-	b := split(tidyAddress(base))
+	b := splitAddress(correctAddress(base))
 	if ref == "" || !isWeb(strings.ToLower(b.scheme)) || b.authority == "" {
 		if strings.HasPrefix(ref, "//") && hostOf(ref) != "" {
 			return "https:" + ref
 		}
 		return ""
 	}
-	r := split(ref)
+	r := splitAddress(ref)
 	r.scheme = b.scheme
 	switch {
 	case strings.HasPrefix(ref, "//"):
@@ -90,10 +90,10 @@ func Resolve(base, ref string) string {
 
 func isWeb(scheme string) bool { return scheme == "http" || scheme == "https" }
 
-// address is an address in its parts; query and fragment keep their mark.
-type address struct{ scheme, authority, path, query, fragment string }
+// addressParts are the parts of an address; query and fragment keep their mark.
+type addressParts struct{ scheme, authority, path, query, fragment string }
 
-func split(s string) (a address) {
+func splitAddress(s string) (a addressParts) {
 	if scheme, ok := schemeOf(s); ok {
 		a.scheme, s = scheme, s[len(scheme)+1:]
 	}
@@ -114,7 +114,7 @@ func split(s string) (a address) {
 	return a
 }
 
-// removeDots takes "." and ".." out of a path (RFC 3986 §5.2.4).
+// removeDots removes "." and ".." from a path (RFC 3986 §5.2.4).
 func removeDots(path string) string {
 	if !strings.Contains(path, ".") {
 		return path
@@ -138,14 +138,14 @@ func removeDots(path string) string {
 	return "/" + strings.Join(kept, "/")
 }
 
-// tidyAddress drops what browsers drop (blanks at the ends, tabs and line ends
-// with the indentation behind them), escapes blanks within and a "%" that escapes
-// nothing, and mends "&amp;" that was escaped once too often and slashes that
-// lean the wrong way or are missing.
-func tidyAddress(s string) string {
+// correctAddress drops what browsers drop (white space at the ends, tabs and line ends
+// with the indentation behind them), escapes spaces within and a "%" that escapes
+// nothing, and corrects "&amp;" that was escaped once too often and slashes that
+// are backslashes or missing.
+func correctAddress(s string) string {
 	s = strings.TrimFunc(s, func(r rune) bool { return r <= ' ' || r == '\u00a0' || r == '\ufeff' })
 	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '%' }) {
-		s = escapeOdd(s)
+		s = escapeSpaces(s)
 	}
 	s = strings.ReplaceAll(s, "&amp;", "&")
 	scheme, ok := schemeOf(s)
@@ -161,16 +161,16 @@ func tidyAddress(s string) string {
 	return s
 }
 
-func escapeOdd(s string) string {
+func escapeSpaces(s string) string {
 	var b strings.Builder
-	broken := false
+	afterBreak := false // behind a line end
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
-		case c == ' ' && broken:
+		case c == ' ' && afterBreak:
 		case c == ' ':
 			b.WriteString("%20")
 		case c == '\n', c == '\r', c == '\t':
-			broken = true
+			afterBreak = true
 			continue
 		case c < ' ', c == 0x7f:
 		case c == '%' && (i+2 >= len(s) || !isHex(s[i+1]) || !isHex(s[i+2])):
@@ -178,7 +178,7 @@ func escapeOdd(s string) string {
 		default:
 			b.WriteByte(c)
 		}
-		broken = broken && s[i] == ' '
+		afterBreak = afterBreak && s[i] == ' '
 	}
 	return b.String()
 }
@@ -204,8 +204,8 @@ func schemeOf(s string) (string, bool) {
 }
 
 func hostOf(s string) string {
-	host := split(s).authority
-	if plain := strings.Trim(host, "."); plain != "" && !strings.ContainsFunc(plain, isOddInHost) {
+	host := splitAddress(s).authority
+	if plain := strings.Trim(host, "."); plain != "" && !strings.ContainsFunc(plain, isUnusualInHost) {
 		return strings.ToLower(plain)
 	}
 	host = host[strings.LastIndexByte(host, '@')+1:]
@@ -214,14 +214,14 @@ func hostOf(s string) string {
 	}
 	if strings.ContainsFunc(host, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		if plain, err := idna.Lookup.ToASCII(host); err == nil {
-			host = plain // other digits and letters that mean the same
+			host = plain // equivalent digits and letters
 		}
 	}
 	return strings.TrimSuffix(strings.ToLower(host), ".")
 }
 
-// isOddInHost names what is not in nearly every host.
-func isOddInHost(r rune) bool {
+// isUnusualInHost recognises characters that most hosts do not have.
+func isUnusualInHost(r rune) bool {
 	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '.' || r == '-')
 }
 

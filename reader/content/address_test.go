@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestResolve has the examples of RFC 3986 §5.4, and what browsers forgive.
+// TestResolve has the examples of RFC 3986 §5.4 and those of what browsers correct.
 func TestResolve(t *testing.T) {
 	const base = "http://a/b/c/d;p?q"
 	for ref, want := range map[string]string{
@@ -57,8 +57,8 @@ func TestIsLocal(t *testing.T) {
 
 var plain = regexp.MustCompile(`^[a-z0-9./?;=&-]*#?[a-z0-9./?;=&-]*$`)
 
-// FuzzResolve: what comes out is absolute, stays as it is, and is what the library
-// says where nothing has to be forgiven.
+// FuzzResolve: the result is absolute, does not change when resolved again, and is
+// that of the library where nothing needs correction.
 func FuzzResolve(f *testing.F) {
 	for _, s := range []string{"../a b", "//x", "?q", "#f", `\\x\y`, "http:x", "HTTP://X/%zz", "a/./../..", "http://[::1", "data:image/png,x", "&amp;\n\t x"} {
 		f.Add("http://a.example/b/c/d;p?q", s)

@@ -1,6 +1,6 @@
-// Package content turns the HTML of feeds, which anybody may have written,
-// into HTML that is safe to keep, into one line of text for lists, and into a
-// small model of blocks and runs that a window can draw.
+// Package content turns the HTML of feeds, which anybody may have written, into
+// HTML that is safe to store, into one line of text for lists, and into a small
+// model of blocks and runs that a window can draw.
 package content
 
 import "strings"
@@ -8,11 +8,11 @@ import "strings"
 // Document is the body of an article as a window draws it: blocks from top to bottom.
 type Document struct{ Blocks []Block }
 
-// Kind says what a block is.
+// Kind is the kind of a block.
 type Kind uint8
 
-// The kinds of block. An Item is a paragraph that belongs to a list item; the
-// first one of an item carries its Marker.
+// The kinds of blocks. An Item is a paragraph of a list item; the first one of an
+// item has its Marker.
 const (
 	Paragraph Kind = iota
 	Heading
@@ -21,7 +21,7 @@ const (
 	Rule
 	Picture
 	Table
-	Caption // of the picture or table beside it
+	Caption // of the picture or table next to it
 )
 
 // Block is one piece of a document.
@@ -36,7 +36,7 @@ type Block struct {
 	Rows   [][]Cell // of a Table
 }
 
-// Style is a set of flags of how a run looks.
+// Style is a set of flags for the look of a run.
 type Style uint8
 
 // The flags of Style.
@@ -50,8 +50,8 @@ const (
 	Sub
 )
 
-// Run is a stretch of text of one look. Text may hold "\n" where the author
-// broke the line.
+// Run is a stretch of text of one style. Text may hold "\n" where the author broke
+// the line.
 type Run struct {
 	Text  string
 	Style Style
@@ -63,7 +63,7 @@ type Run struct {
 type Image struct {
 	URL, Alt, Title string
 	Width, Height   int
-	Link            string // where a click on it leads, may be empty
+	Link            string // opened by a click on it, may be empty
 }
 
 // Cell is one cell of a table.
@@ -72,9 +72,8 @@ type Cell struct {
 	Header bool
 }
 
-// PlainText returns the document as text for copying and for search: blocks
-// parted by blank lines, items by line ends with their markers, the cells of a
-// row by tabs.
+// PlainText returns the document as text for copying and searching: blank lines
+// separate blocks, line ends items with their markers, tabs the cells of a row.
 func (d Document) PlainText() string {
 	var b strings.Builder
 	var above Block

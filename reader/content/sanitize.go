@@ -10,12 +10,12 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 )
 
-// MaxHTML bounds what is kept of one article, in bytes. The longest real ones
-// are books of about 2 MB.
+// MaxHTML is how much HTML of one article is kept, in bytes. The longest real
+// articles are books of about 2 MB.
 const MaxHTML = 4 << 20
 
-// elements are those we keep and the attributes they may carry; whatever is
-// not named here loses its tags and keeps its text.
+// elements are those that are kept, with the attributes they may have; any other
+// loses its tags and keeps its text.
 var elements = map[string][]string{
 	"a": {"href", "title"}, "abbr": {"title"}, "article": nil, "aside": nil, "b": nil,
 	"blockquote": nil, "br": nil, "caption": nil, "center": nil, "cite": nil, "code": nil,
@@ -30,11 +30,11 @@ var elements = map[string][]string{
 	"thead": nil, "tr": nil, "tt": nil, "u": nil, "ul": nil, "var": nil,
 }
 
-// linkSchemes are what a link may lead to.
+// linkSchemes are the schemes that a link may have.
 var linkSchemes = []string{"http", "https", "mailto", "tel", "xmpp", "magnet", "gemini", "ftp", "geo", "data"}
 
-// policy is the last word on what is safe: whatever the rewriter hands it,
-// nothing active comes out.
+// policy decides what is safe: whatever the rewriter writes, nothing active comes
+// out.
 var policy = sync.OnceValue(func() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	for name, attrs := range elements {
@@ -54,28 +54,28 @@ var policy = sync.OnceValue(func() *bluemonday.Policy {
 	return p
 })
 
-// Sanitize turns the HTML of a feed, or its plain text, into the HTML we keep:
-// nothing active in it (no script, style, handler, form or frame), links and
-// pictures absolute (RFC 3986 §5) and none of them to this machine or its network
-// unless the HTML comes from there, tracking pixels gone, lazily loaded pictures
-// made real, frames and videos turned into links.
-// It never fails and is safe for concurrent use; what is longer than 4 MB is cut.
-func Sanitize(s string, from Origin) string {
-	s = bound(s)
+// Sanitize turns the HTML or plain text of a feed into HTML that is safe to store.
+// Nothing in it is active (script, style, handler, form or frame); links and
+// pictures are absolute (RFC 3986 §5), and none lead to this machine or its network
+// unless the HTML comes from there; tracking pixels are removed, lazily loaded
+// pictures are real, frames and videos are links.
+// It never fails and is safe for concurrent use. HTML longer than MaxHTML is cut.
+func Sanitize(s string, origin Origin) string {
+	s = truncate(s)
 	if !strings.Contains(s, "<") {
 		if strings.Contains(s, "&") {
 			s = escapeText(html.UnescapeString(s))
 		}
 		return paragraphs(s)
 	}
-	return strings.TrimSpace(policy().Sanitize(rewrite(s, from)))
+	return strings.TrimSpace(policy().Sanitize(rewrite(s, origin)))
 }
 
-// FromText turns plain text into HTML: blank lines part paragraphs, line ends
+// FromText turns plain text into HTML: blank lines separate paragraphs, line ends
 // are kept, addresses become links.
 func FromText(s string) string {
 	var b strings.Builder
-	for _, p := range splitParagraphs(bound(s)) {
+	for _, p := range splitParagraphs(truncate(s)) {
 		b.WriteString("<p>")
 		for i, line := range strings.Split(strings.TrimSpace(p), "\n") {
 			if i > 0 {
@@ -88,8 +88,8 @@ func FromText(s string) string {
 	return b.String()
 }
 
-// bound cuts what is too long, or would be once every "&" is "&amp;".
-func bound(s string) string {
+// truncate cuts text that is too long, or would be with every "&" as "&amp;".
+func truncate(s string) string {
 	end := MaxHTML
 	if strings.Count(s, "&") > MaxHTML/8 {
 		end /= len("&amp;")
@@ -107,7 +107,7 @@ var textEscaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
 func escapeText(s string) string { return textEscaper.Replace(s) }
 
-// paragraphs gives text without any tag its blank lines back, which HTML would swallow.
+// paragraphs turns the blank lines of text without tags into paragraphs.
 func paragraphs(s string) string {
 	s = strings.TrimSpace(s)
 	if !strings.Contains(s, "\n") {
@@ -145,6 +145,7 @@ func splitParagraphs(s string) []string {
 	return parts
 }
 
+// linkify writes text whose addresses become links.
 func linkify(b *strings.Builder, s string) {
 	for {
 		i := strings.Index(s, "http")

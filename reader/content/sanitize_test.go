@@ -1,13 +1,13 @@
 package content
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	xhtml "golang.org/x/net/html"
+
+	"kairos/reader/readertest"
 )
 
 func TestSanitize(t *testing.T) {
@@ -66,14 +66,14 @@ func TestSanitizeWithoutBase(t *testing.T) {
 	}
 }
 
-func TestSanitizeFromHere(t *testing.T) {
-	from := Origin{Base: "http://127.0.0.1/feed", Local: true}
-	if got := Sanitize(`<img src="x.png">`, from); got != `<img src="http://127.0.0.1/x.png">` {
+func TestSanitizeLocalOrigin(t *testing.T) {
+	origin := Origin{Base: "http://127.0.0.1/feed", Local: true}
+	if got := Sanitize(`<img src="x.png">`, origin); got != `<img src="http://127.0.0.1/x.png">` {
 		t.Error(got)
 	}
 }
 
-func TestSanitizeIsBounded(t *testing.T) {
+func TestSanitizeLimits(t *testing.T) {
 	deep := strings.Repeat("<div><blockquote>", 200000) + "x"
 	if got := Sanitize(deep, Origin{Base: ""}); !strings.Contains(got, "x") {
 		t.Error("text lost")
@@ -86,29 +86,11 @@ func TestSanitizeIsBounded(t *testing.T) {
 	}
 }
 
-// growth is how many times as long f takes for eight times as much: the least of
-// a few ratios, as a loaded machine only ever makes them larger.
-func growth(f func(n int)) float64 {
-	const small = 12000
-	least := math.Inf(1)
-	for range 12 {
-		start := time.Now()
-		f(small)
-		half := time.Now()
-		f(8 * small)
-		least = min(least, float64(time.Since(half))/float64(max(half.Sub(start), 200*time.Microsecond)))
-		if least < 16 {
-			break
-		}
-	}
-	return least
-}
-
-// TestHostileIsLinear: eight times the input may take some eight times as long,
-// not sixty-four.
+// TestHostileIsLinear: eight times the input may take about eight times as long, not
+// sixty-four times.
 func TestHostileIsLinear(t *testing.T) {
 	for _, s := range []string{"<video>", "<iframe>", "<noscript>", "<a href=x>", "<b>", "<br>", "<table><tr><td>", "<ul><li>", "<img srcset='a,a,a,a,a'>", "<", "&", "a ", "<pre>\n", "<blockquote>x", "<td>x"} {
-		if g := growth(func(n int) {
+		if g := readertest.Growth(func(n int) {
 			in := strings.Repeat(s, n/len(s))
 			Parse(Sanitize(in, Origin{Base: "https://example.org/"}))
 			Text(in, 0)
@@ -127,9 +109,9 @@ func TestFromText(t *testing.T) {
 	}
 }
 
-// inert reports what is active in sanitised HTML, "" for nothing. It asks an
-// HTML parser, not the text.
-func inert(t *testing.T, clean string) string {
+// activeContent returns what is active in sanitised HTML, "" for nothing, as an HTML
+// parser sees it.
+func activeContent(t *testing.T, clean string) string {
 	t.Helper()
 	z := xhtml.NewTokenizer(strings.NewReader(clean))
 	for {
@@ -139,14 +121,14 @@ func inert(t *testing.T, clean string) string {
 		case xhtml.CommentToken, xhtml.DoctypeToken:
 			return "a comment or doctype"
 		case xhtml.StartTagToken, xhtml.SelfClosingTagToken:
-			if found := active(z.Token()); found != "" {
+			if found := activeTag(z.Token()); found != "" {
 				return found
 			}
 		}
 	}
 }
 
-func active(tok xhtml.Token) string {
+func activeTag(tok xhtml.Token) string {
 	attrs, ok := elements[tok.Data]
 	if !ok {
 		return "element " + tok.Data
@@ -174,7 +156,7 @@ func FuzzSanitize(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		clean := Sanitize(s, Origin{Base: "https://example.org/a/b"})
-		if found := inert(t, clean); found != "" {
+		if found := activeContent(t, clean); found != "" {
 			t.Fatalf("%s survives in %q", found, clean)
 		}
 		Parse(clean)

@@ -9,9 +9,9 @@ import (
 	xhtml "golang.org/x/net/html"
 )
 
-// Text returns s (HTML, safe or not, or plain text) as one line of plain text
-// of at most max runes, cut at a word and then ended by "…". A max of 0 or
-// less sets no limit.
+// Text returns HTML, safe or not, or plain text as one line of plain text of at most
+// max characters; longer text is cut at a word and ends in "…". A max of 0 or less
+// sets no limit.
 func Text(s string, max int) string {
 	l := line{max: max}
 	if !strings.ContainsAny(s, "<&") {
@@ -22,33 +22,33 @@ func Text(s string, max int) string {
 	return l.cut()
 }
 
-// line gathers words, one blank between two, until it has enough of them.
+// line collects words with one space between them, until it is full.
 type line struct {
 	b     strings.Builder
 	runes int
 	max   int
-	space bool // a blank is owed before the next word
-	over  bool
+	space bool // one is due before the next word
+	full  bool
 }
 
 func (l *line) html(s string) {
 	z := xhtml.NewTokenizer(strings.NewReader(s))
-	silent := false
-	for !l.over {
+	skipping := false
+	for !l.full {
 		switch z.Next() {
 		case xhtml.ErrorToken:
 			return
 		case xhtml.TextToken:
-			if !silent {
+			if !skipping {
 				l.add(html.UnescapeString(string(z.Raw())))
 			}
 		case xhtml.StartTagToken, xhtml.EndTagToken, xhtml.SelfClosingTagToken:
 			ending := z.Raw()[1] == '/'
 			name, _ := z.TagName()
-			silent = false
+			skipping = false
 			switch string(name) {
 			case "script", "style", "title", "textarea", "iframe", "noscript", "noembed", "noframes":
-				silent = !ending
+				skipping = !ending
 			case "a", "abbr", "b", "bdi", "bdo", "cite", "code", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark",
 				"q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var", "wbr":
 			default:
@@ -72,7 +72,7 @@ func (l *line) add(s string) {
 		}
 		l.space = false
 		l.put(r)
-		if l.over {
+		if l.full {
 			return
 		}
 	}
@@ -81,14 +81,14 @@ func (l *line) add(s string) {
 func (l *line) put(r rune) {
 	l.b.WriteRune(r)
 	l.runes++
-	l.over = l.max > 0 && l.runes > l.max
+	l.full = l.max > 0 && l.runes > l.max
 }
 
-// cut ends the line at the last word that leaves room for "…". A script
-// without blanks is cut at the rune.
+// cut ends a full line at the last word that leaves room for "…". A script without
+// spaces is cut at any character.
 func (l *line) cut() string {
 	s := l.b.String()
-	if !l.over {
+	if !l.full {
 		return s
 	}
 	keep := 0
@@ -104,8 +104,8 @@ func (l *line) cut() string {
 	return strings.TrimRight(s, " ,;:–—-") + "…"
 }
 
-// Title returns the HTML of a title as one line of text. What looks like a tag
-// and is none HTML knows ("Vec<T>") is part of the title.
+// Title returns the HTML of a title as one line of text. Tags that HTML does not know
+// ("Vec<T>") are part of the title.
 func Title(s string) string {
 	l := line{}
 	if !strings.ContainsAny(s, "<&") {
@@ -113,21 +113,21 @@ func Title(s string) string {
 		return l.cut()
 	}
 	z := xhtml.NewTokenizer(strings.NewReader(s))
-	silent := false
+	skipping := false
 	for {
 		switch z.Next() {
 		case xhtml.ErrorToken:
 			l.add(html.UnescapeString(string(z.Raw())))
 			return l.cut()
 		case xhtml.TextToken:
-			if !silent {
+			if !skipping {
 				l.add(html.UnescapeString(string(z.Raw())))
 			}
 		case xhtml.StartTagToken, xhtml.EndTagToken, xhtml.SelfClosingTagToken:
 			raw := string(z.Raw())
 			name, _ := z.TagName()
 			n := string(name)
-			silent = raw[1] != '/' && (n == "script" || n == "style")
+			skipping = raw[1] != '/' && (n == "script" || n == "style")
 			if isTag(n) {
 				l.space = l.space || n == "br" || isBlock(n)
 			} else {
@@ -141,8 +141,8 @@ func Title(s string) string {
 	}
 }
 
-// PlainTitle returns a title that is declared to be text. Feeds that declare so
-// and send HTML all the same are believed only if nothing in it looks like HTML.
+// PlainTitle returns a title that is declared to be plain text as one line. Since
+// feeds declare that for HTML, too, a title that looks like HTML is read as such.
 func PlainTitle(s string) string {
 	if LooksLikeHTML(s) {
 		return Title(s)
@@ -152,8 +152,8 @@ func PlainTitle(s string) string {
 	return l.cut()
 }
 
-// LooksLikeHTML tells text in which there is the end tag of an element of HTML, or a
-// void element.
+// LooksLikeHTML reports whether text holds the end tag of an HTML element, or a void
+// element.
 func LooksLikeHTML(s string) bool {
 	for {
 		i := strings.IndexByte(s, '<')

@@ -8,16 +8,15 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"kairos/reader/imaging/imagingtest"
+	"kairos/reader/readertest"
 )
 
-// web answers on loopback and counts what it is asked for.
+// web answers on loopback and records the requests.
 type web struct {
 	*httptest.Server
 	pages map[string]string
@@ -42,7 +41,7 @@ func newWeb(t *testing.T, pages map[string]string) *web {
 	return w
 }
 
-// get is as plain a Get as can be.
+// get is a plain Get.
 func get(ctx context.Context, r Request) (Answer, error) {
 	resp, err := http.Get(r.URL)
 	if err != nil {
@@ -65,7 +64,7 @@ func get(ctx context.Context, r Request) (Answer, error) {
 	return Answer{URL: resp.Request.URL.String(), Body: body, Truncated: len(body) == cap(body)}, nil
 }
 
-// run takes a search to its end and returns what went wrong on the way.
+// run takes a search to its end and returns the errors of its steps.
 func run(t *testing.T, s *Search) (found *Found, errs []error) {
 	t.Helper()
 	for range 20 {
@@ -89,19 +88,19 @@ func TestSearch(t *testing.T) {
 		asked string
 		found string
 	}{
-		"named":          {map[string]string{"/": fmt.Sprintf(page, `<link rel="shortcut icon" href="/i.png">`), "/i.png": icon}, "", "/ /i.png", "/i.png"},
-		"unnamed":        {map[string]string{"/": fmt.Sprintf(page, ""), "/favicon.ico": icon}, "", "/ /favicon.ico", "/favicon.ico"},
-		"no page":        {map[string]string{"/favicon.ico": icon}, "", "/ /favicon.ico", "/favicon.ico"},
-		"nothing":        {nil, "", "/ /favicon.ico", ""},
-		"known":          {map[string]string{"/k.png": icon}, "/k.png", "/k.png", "/k.png"},
-		"known no more":  {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href=k.png><link rel=icon href=l.png>`), "/l.png": icon}, "/k.png", "/k.png / /l.png", "/l.png"},
-		"the usual one":  {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href=favicon.ico>`)}, "", "/ /favicon.ico", ""},
-		"moved":          {map[string]string{"/": "→/en/", "/en/": fmt.Sprintf(page, `<link rel=icon href=i.png>`), "/en/i.png": "→/i2.png", "/i2.png": icon}, "", "/ /en/ /en/i.png /i2.png", "/i2.png"},
-		"broken ones":    {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href=a><link rel=icon href=b><link rel=icon href=c>`), "/a": "no picture", "/c": icon, "/favicon.ico": icon}, "", "/ /a /b /favicon.ico", "/favicon.ico"},
-		"a handful":      {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href=a><link rel=icon href=b>`)}, "/k", "/k / /a /b /favicon.ico", ""},
-		"in the page":    {map[string]string{"/": fmt.Sprintf(page, inline)}, "", "/", "-"},
-		"drawn in words": {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href="data:image/svg+xml,<svg viewBox='0 0 9 9'><text>K</text></svg>">`), "/favicon.ico": icon}, "", "/ /favicon.ico", "/favicon.ico"},
-		"too large":      {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href=a>`), "/a": icon + strings.Repeat("\x00", maxImageBytes)}, "", "/ /a /favicon.ico", ""},
+		"named":               {map[string]string{"/": fmt.Sprintf(page, `<link rel="shortcut icon" href="/i.png">`), "/i.png": icon}, "", "/ /i.png", "/i.png"},
+		"unnamed":             {map[string]string{"/": fmt.Sprintf(page, ""), "/favicon.ico": icon}, "", "/ /favicon.ico", "/favicon.ico"},
+		"no page":             {map[string]string{"/favicon.ico": icon}, "", "/ /favicon.ico", "/favicon.ico"},
+		"nothing":             {nil, "", "/ /favicon.ico", ""},
+		"known":               {map[string]string{"/k.png": icon}, "/k.png", "/k.png", "/k.png"},
+		"no longer known":     {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href=k.png><link rel=icon href=l.png>`), "/l.png": icon}, "/k.png", "/k.png / /l.png", "/l.png"},
+		"favicon named":       {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href=favicon.ico>`)}, "", "/ /favicon.ico", ""},
+		"moved":               {map[string]string{"/": "→/en/", "/en/": fmt.Sprintf(page, `<link rel=icon href=i.png>`), "/en/i.png": "→/i2.png", "/i2.png": icon}, "", "/ /en/ /en/i.png /i2.png", "/i2.png"},
+		"broken ones":         {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href=a><link rel=icon href=b><link rel=icon href=c>`), "/a": "no picture", "/c": icon, "/favicon.ico": icon}, "", "/ /a /b /favicon.ico", "/favicon.ico"},
+		"all requests":        {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href=a><link rel=icon href=b>`)}, "/k", "/k / /a /b /favicon.ico", ""},
+		"in the page":         {map[string]string{"/": fmt.Sprintf(page, inline)}, "", "/", "-"},
+		"unsupported drawing": {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href="data:image/svg+xml,<svg viewBox='0 0 9 9'><text>K</text></svg>">`), "/favicon.ico": icon}, "", "/ /favicon.ico", "/favicon.ico"},
+		"too large":           {map[string]string{"/": fmt.Sprintf(page, `<link rel=icon href=a>`), "/a": icon + strings.Repeat("\x00", maxImageBytes)}, "", "/ /a /favicon.ico", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWeb(t, c.pages)
@@ -125,7 +124,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// A server that does not answer is left alone; others are still asked.
+// A server that does not answer is not asked again; others are.
 func TestUnreachable(t *testing.T) {
 	dead := newWeb(t, nil)
 	dead.Close()
@@ -138,8 +137,8 @@ func TestUnreachable(t *testing.T) {
 	}
 }
 
-// A picture alone leads nowhere else, and one that has not changed is kept.
-func TestPictureAlone(t *testing.T) {
+// An image alone leads nowhere else, and one that has not changed is kept.
+func TestSearchImage(t *testing.T) {
 	w := newWeb(t, map[string]string{"/": `<link rel=icon href=/b>`, "/b": string(imagingtest.PNG(t, imagingtest.Flag(32, 32, true)))})
 	if found, errs := run(t, SearchImage(w.URL+"/a")); found != nil || len(errs) != 1 || len(w.asked) != 1 {
 		t.Errorf("%+v, %v, %v", found, errs, w.asked)
@@ -186,39 +185,25 @@ func TestOrigin(t *testing.T) {
 	}
 }
 
-// Pages of the wild are read in no time and lead to addresses of the web.
+// Real pages lead to addresses of the web.
 func TestCorpus(t *testing.T) {
-	corpus := os.Getenv("KAIROS_CORPUS")
-	if corpus == "" {
-		t.Skip("skipped: no corpus")
-	}
-	pages, named := 0, 0
-	for _, folder := range []string{"discovery", "readability", "realworld"} {
-		err := filepath.WalkDir(filepath.Join(corpus, folder), func(name string, d os.DirEntry, err error) error {
-			if err != nil || !strings.HasSuffix(name, ".html") {
-				return err
+	pages, withIcon := 0, 0
+	for name, body := range readertest.CorpusFiles(t, "discovery", "readability", "realworld") {
+		if !strings.HasSuffix(name, ".html") {
+			continue
+		}
+		pages++
+		links := iconLinks(Answer{URL: "https://example.com/", Body: body})
+		if len(links) > 0 {
+			withIcon++
+		}
+		for _, l := range links {
+			if u, err := url.Parse(l); err != nil || u.Scheme != "data" && u.Host == "" {
+				t.Errorf("%s: %s", name, l)
 			}
-			body, err := os.ReadFile(name)
-			if err != nil {
-				return err
-			}
-			pages++
-			links := iconLinks(Answer{URL: "https://example.com/", Body: body})
-			if len(links) > 0 {
-				named++
-			}
-			for _, l := range links {
-				if u, err := url.Parse(l); err != nil || u.Scheme != "data" && u.Host == "" {
-					t.Errorf("%s: %s", name, l)
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			t.Fatal(err)
 		}
 	}
-	if named < 30 {
-		t.Errorf("%d of %d pages name an icon", named, pages)
+	if withIcon < 30 {
+		t.Errorf("%d of %d pages name an icon", withIcon, pages)
 	}
 }

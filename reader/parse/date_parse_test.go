@@ -9,6 +9,8 @@ import (
 
 	"github.com/mmcdole/gofeed"
 	"github.com/mmcdole/gofeed/json"
+
+	"kairos/reader/readertest"
 )
 
 func TestParseDate(t *testing.T) {
@@ -66,12 +68,12 @@ func TestParseDate(t *testing.T) {
 	}
 }
 
-// TestCorpusDates reads every date of the corpus; where gofeed reads it too, both agree.
+// TestCorpusDates reads every date of the corpus, as gofeed does where it reads it too.
 func TestCorpusDates(t *testing.T) {
 	dates := regexp.MustCompile(`(?i)<(?:pubdate|dc:date|published|updated|issued|modified|created)>([^<]{1,100})</`)
 	seen := map[string]bool{}
 	unread := 0
-	for _, body := range corpusFiles(t, "realworld", "feedparser", "units", "miniflux", "netnewswire") {
+	for _, body := range readertest.CorpusFiles(t, "realworld", "feedparser", "units", "miniflux", "netnewswire") {
 		for _, m := range dates.FindAllSubmatch(Text(body, ""), -1) {
 			s := strings.TrimSpace(html.UnescapeString(string(m[1])))
 			if s == "" || seen[s] {

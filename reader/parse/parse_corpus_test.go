@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -14,37 +12,15 @@ import (
 	"github.com/mmcdole/gofeed"
 
 	"kairos/reader/content"
+	"kairos/reader/readertest"
 )
-
-// corpusFiles returns the files of some folders of the corpus.
-func corpusFiles(t testing.TB, folders ...string) map[string][]byte {
-	t.Helper()
-	root := os.Getenv("KAIROS_CORPUS")
-	if root == "" {
-		t.Skip("skipped: no corpus")
-	}
-	files := map[string][]byte{}
-	for _, folder := range folders {
-		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, e fs.DirEntry, err error) error {
-			if err != nil || e.IsDir() || strings.HasSuffix(path, "SOURCE.md") {
-				return err
-			}
-			files[strings.TrimPrefix(path, root+"/")], err = os.ReadFile(path)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	return files
-}
 
 var now = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 
 // TestCorpusAgainstGofeed parses all real feeds and test feeds; nothing that gofeed
 // alone can read may be lost.
 func TestCorpusAgainstGofeed(t *testing.T) {
-	all := corpusFiles(t, "realworld", "feedparser", "validator", "netnewswire", "miniflux", "units", "gofeed", "jsonfeed")
+	all := readertest.CorpusFiles(t, "realworld", "feedparser", "validator", "netnewswire", "miniflux", "units", "gofeed", "jsonfeed")
 	feeds, articles, bare := 0, 0, 0
 	fails := map[string]int{}
 	for name, body := range all {

@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"kairos/reader/readertest"
 )
 
 const address = "https://example.org/blog/feed.xml"
@@ -417,31 +418,13 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// growth returns how many times as long f takes for eight times the input: the least
-// of a few ratios, since a loaded machine only makes them larger.
-func growth(f func(n int)) float64 {
-	const small = 12000
-	least := math.Inf(1)
-	for range 12 {
-		start := time.Now()
-		f(small)
-		half := time.Now()
-		f(8 * small)
-		least = min(least, float64(time.Since(half))/float64(max(half.Sub(start), 200*time.Microsecond)))
-		if least < 16 {
-			break
-		}
-	}
-	return least
-}
-
 // TestHostileIsLinear: eight times the input may take about eight times as long, not
 // sixty-four times.
 func TestHostileIsLinear(t *testing.T) {
 	for _, s := range []string{"<!--", "<?", "<![CDATA[", "<![CDATA[</title", "<!a>", "<![>", "</a", "</a>", "<a b='", `<a b="'`, "<a ", "<rss ", "<channel>",
 		"<item>", "<item><title>", "<id><![CDATA[", "&", "&a", "<", "]]>", "<a:", "<source>", "<entry><source>"} {
 		for _, root := range []string{"<rss><channel><item>", "<feed><entry>", "<html>", ""} {
-			if g := growth(func(n int) {
+			if g := readertest.Growth(func(n int) {
 				_, _ = Parse(context.Background(), []byte(root+strings.Repeat(s, n/len(s))), Options{})
 			}); g > 30 {
 				t.Errorf("%q of %q: %.0f times the time", root, s, g)

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// show writes a document in a short form that tests can be read in.
+// show writes a document in a short form for tests.
 func show(d Document) string {
 	var b strings.Builder
 	for _, k := range d.Blocks {
@@ -168,7 +168,7 @@ func FuzzDocument(f *testing.F) {
 	})
 }
 
-// FuzzTitle: a title is one line of text, whatever it is made of.
+// FuzzTitle: any title becomes one line of text.
 func FuzzTitle(f *testing.F) {
 	for _, s := range []string{"Vec<T> &amp;amp; <b>x</b>", "<!DOCTYPE", "<script>a", "a<", "&#10;&#0;&nbsp;x", "<br/>\u200b", "</", "<a b='"} {
 		f.Add(s)
@@ -193,6 +193,6 @@ func FuzzSrcset(f *testing.F) {
 				t.Fatalf("%q in %q", c.url, s)
 			}
 		}
-		bestOf(s)
+		bestInSrcset(s)
 	})
 }

@@ -1,8 +1,8 @@
 package content
 
-// table is an open table: what was gathered before it, and its cells so far,
-// each as blocks, because only at its end we know whether it is one of data or
-// one that merely places things on a page.
+// table is an open table: the blocks before it, and its cells so far, each as
+// blocks, because only its end tells whether it holds data or merely lays out a
+// page.
 type table struct {
 	outer  []Block
 	rows   [][]cell
@@ -54,8 +54,8 @@ func (b *builder) endTablePart(name string) {
 	b.closeCell()
 }
 
-// closeCell puts what was gathered into the open cell; what stands between
-// cells (a caption, stray text) goes above the table.
+// closeCell puts the new blocks into the open cell; those between cells (a caption,
+// misplaced text) go above the table.
 func (b *builder) closeCell() {
 	t := &b.tables[len(b.tables)-1]
 	if t.inCell {
@@ -92,8 +92,8 @@ func (b *builder) endTable() {
 	}
 }
 
-// isData tells a table of data from one of layout: two columns or more, and
-// nothing but a line or so of text in each cell.
+// isData tells a table of data from one for layout: it has two columns or more, and
+// a line or so of text in each cell.
 func (t *table) isData() bool {
 	const longest = 400
 	columns := 0
@@ -116,16 +116,17 @@ func isLine(k Block, longest int) bool {
 	return k.Kind == Paragraph && size <= longest
 }
 
+// plainCells returns the cells of a row of data, nil for an empty one.
 func plainCells(row []cell) []Cell {
 	cells := make([]Cell, len(row))
-	full := false
+	hasText := false
 	for i, c := range row {
 		cells[i].Header = c.header
 		if len(c.blocks) == 1 {
-			cells[i].Runs, full = c.blocks[0].Runs, true
+			cells[i].Runs, hasText = c.blocks[0].Runs, true
 		}
 	}
-	if !full {
+	if !hasText {
 		return nil
 	}
 	return cells

@@ -9,29 +9,29 @@ import (
 	xhtml "golang.org/x/net/html"
 )
 
-// rewriter goes once over the tokens of a document and writes the ones we
-// keep, with absolute addresses. It follows no tree, so depth costs it nothing.
-// What it writes still passes the policy.
+// rewriter goes once over the tokens of a document and writes those that are kept,
+// with absolute addresses. It builds no tree, so depth costs it nothing. Its output
+// still passes the policy.
 type rewriter struct {
 	Origin
-	z        *xhtml.Tokenizer
-	out      strings.Builder
-	drop     string // raw element whose text is left out until it ends
-	srcset   string // last <source> seen, for a picture whose img has no address
-	lastImg  bool   // nothing but blanks was written since a picture
-	linkOpen bool
-	source   string // the whole document
-	endTags  map[string]bool
-	player   string // video or audio we are in: what it says to old browsers is left out
-	poster   string // of that video, until a link was written for it
-	film     string // of the plug-in we are in, until a link was written for it
-	inside   int    // depth of noscript
+	z          *xhtml.Tokenizer
+	out        strings.Builder
+	rawElement string // open element whose text is left out
+	srcset     string // of the last <source>, for a picture whose <img> has no address
+	afterImage bool   // only white space was written since a picture
+	linkOpen   bool
+	source     string // the whole document
+	endTags    map[string]bool
+	player     string // open video or audio; its text for old browsers is left out
+	poster     string // of that video, until a link was written for it
+	pluginFile string // of the open plug-in, until a link was written for it
+	isFallback bool   // this is the content of another rewriter's noscript or frame
 }
 
 type attrs map[string]string
 
-func rewrite(s string, from Origin) string {
-	w := rewriter{Origin: from}
+func rewrite(s string, origin Origin) string {
+	w := rewriter{Origin: origin}
 	w.out.Grow(len(s))
 	w.run(s)
 	return w.out.String()
@@ -57,23 +57,23 @@ func (w *rewriter) run(s string) {
 }
 
 func (w *rewriter) text(raw []byte) {
-	if w.inside == 0 && (w.drop == "noscript" && !w.lastImg || w.drop == "iframe" && !w.ends("iframe")) {
+	if !w.isFallback && (w.rawElement == "noscript" && !w.afterImage || w.rawElement == "iframe" && !w.hasEndTag("iframe")) {
 		w.fallback(string(raw))
 		return
 	}
-	if w.drop != "" || w.player != "" {
+	if w.rawElement != "" || w.player != "" {
 		return
 	}
-	if w.lastImg && strings.TrimSpace(string(raw)) != "" {
-		w.lastImg = false
+	if w.afterImage && strings.TrimSpace(string(raw)) != "" {
+		w.afterImage = false
 	}
 	w.out.Write(raw)
 }
 
-// fallback reads what browsers without scripts would have shown, or what a frame
-// that never ends has swallowed.
+// fallback reads what browsers without scripts show, or what a frame without an end
+// tag swallowed.
 func (w *rewriter) fallback(s string) {
-	inner := rewriter{Origin: w.Origin, inside: 1}
+	inner := rewriter{Origin: w.Origin, isFallback: true}
 	inner.run(s)
 	w.out.WriteString(inner.out.String())
 }
@@ -83,17 +83,17 @@ func (w *rewriter) start() {
 	name := string(raw)
 	switch name {
 	case "script", "style", "title", "textarea", "noembed", "noframes", "noscript":
-		w.drop = name
+		w.rawElement = name
 		return
 	}
 	a := w.attributes(name, more)
-	w.drop = ""
+	w.rawElement = ""
 	switch name {
 	case "img", "image", "amp-img":
-		w.img(a)
+		w.writeImage(a)
 	case "a":
-		w.lastImg = false
-		w.anchor(a)
+		w.afterImage = false
+		w.startLink(a)
 	case "source":
 		if set := cmp.Or(a["srcset"], a["data-srcset"], a["data-lazy-srcset"]); set != "" {
 			w.srcset = set
@@ -101,43 +101,43 @@ func (w *rewriter) start() {
 			w.playerSource(a)
 		}
 	case "iframe", "embed":
-		if w.frame(a) {
-			w.film = ""
+		if w.writeFrame(a) {
+			w.pluginFile = ""
 		}
 		if name == "iframe" {
-			w.drop = name
+			w.rawElement = name
 		}
 	case "object":
-		w.film = a["data"]
+		w.pluginFile = a["data"]
 	case "param":
-		w.param(a)
+		w.readParam(a)
 	case "video", "audio":
 		w.startPlayer(name, a)
 	case "li", "ol", "td", "th":
-		w.lastImg = false
-		w.tag(name, a)
+		w.afterImage = false
+		w.writeTag(name, a)
 	case "base":
 		if u := w.Link(a["href"]); u != "" {
 			w.Base = u
 		}
 	default:
-		w.plain(name)
+		w.startPlain(name)
 	}
 }
 
-// plain writes the tag of an element that needs no attributes.
-func (w *rewriter) plain(name string) {
+// startPlain writes the start tag of an element without attributes.
+func (w *rewriter) startPlain(name string) {
 	if _, ok := elements[name]; !ok {
 		return
 	}
-	w.lastImg = w.lastImg && name != "p"
+	w.afterImage = w.afterImage && name != "p"
 	w.out.WriteByte('<')
 	w.out.WriteString(name)
 	w.out.WriteByte('>')
 }
 
 func (w *rewriter) end(name string) {
-	w.drop = ""
+	w.rawElement = ""
 	switch name {
 	case "picture":
 		w.srcset = ""
@@ -157,26 +157,26 @@ func (w *rewriter) end(name string) {
 	}
 }
 
-// wanted are the elements whose attributes matter to us.
-var wanted = []string{"a", "amp-img", "audio", "base", "embed", "iframe", "image", "img", "li", "object", "ol", "param", "source", "td", "th", "video"}
+// withAttributes are the elements whose attributes are read.
+var withAttributes = []string{"a", "amp-img", "audio", "base", "embed", "iframe", "image", "img", "li", "object", "ol", "param", "source", "td", "th", "video"}
 
 func (w *rewriter) attributes(name string, more bool) attrs {
-	if !more || !slices.Contains(wanted, name) {
+	if !more || !slices.Contains(withAttributes, name) {
 		return nil
 	}
 	a := attrs{}
 	for more {
 		var k, v []byte
 		k, v, more = w.z.TagAttr()
-		if _, twice := a[string(k)]; !twice {
+		if _, repeated := a[string(k)]; !repeated {
 			a[string(k)] = string(v)
 		}
 	}
 	return a
 }
 
-// tag writes a tag with those of its attributes that we keep.
-func (w *rewriter) tag(name string, a attrs) {
+// writeTag writes a start tag with the attributes that are kept.
+func (w *rewriter) writeTag(name string, a attrs) {
 	w.out.WriteString("<" + name)
 	for _, k := range elements[name] {
 		if v, ok := a[k]; ok && (v != "" || k == "reversed") {
@@ -189,7 +189,7 @@ func (w *rewriter) tag(name string, a attrs) {
 	w.out.WriteByte('>')
 }
 
-func (w *rewriter) anchor(a attrs) {
+func (w *rewriter) startLink(a attrs) {
 	if w.linkOpen {
 		w.out.WriteString("</a>")
 		w.linkOpen = false
@@ -199,5 +199,5 @@ func (w *rewriter) anchor(a attrs) {
 		return
 	}
 	w.linkOpen = true
-	w.tag("a", attrs{"href": href, "title": a["title"]})
+	w.writeTag("a", attrs{"href": href, "title": a["title"]})
 }

@@ -1,18 +1,17 @@
 package content
 
 import (
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"kairos/reader/readertest"
 )
 
-// TestCorpusReadability turns real pages into documents; the words of a page
-// must not get lost between the HTML and the blocks.
+// TestCorpusReadability turns real pages into documents; no words may be lost
+// between the HTML and the blocks.
 func TestCorpusReadability(t *testing.T) {
 	pages := 0
-	for path, body := range corpusFiles(t, "readability") {
+	for path, body := range readertest.CorpusFiles(t, "readability") {
 		if !strings.HasSuffix(path, ".html") {
 			continue
 		}
@@ -27,26 +26,6 @@ func TestCorpusReadability(t *testing.T) {
 	t.Logf("%d pages", pages)
 }
 
-func corpusFiles(t testing.TB, folder string) map[string][]byte {
-	t.Helper()
-	root := os.Getenv("KAIROS_CORPUS")
-	if root == "" {
-		t.Skip("skipped: no corpus")
-	}
-	files := map[string][]byte{}
-	err := filepath.WalkDir(filepath.Join(root, folder), func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		files[strings.TrimPrefix(path, root+"/")], err = os.ReadFile(path)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
-}
-
 func BenchmarkSanitize(b *testing.B) {
 	benchmark(b, func(s string) { Sanitize(s, Origin{Base: "https://example.org/"}) })
 }
@@ -58,7 +37,7 @@ func BenchmarkText(b *testing.B) { benchmark(b, func(s string) { Text(s, 280) })
 func benchmark(b *testing.B, f func(string)) {
 	var pages []string
 	size := 0
-	for path, body := range corpusFiles(b, "readability") {
+	for path, body := range readertest.CorpusFiles(b, "readability") {
 		if strings.HasSuffix(path, ".html") {
 			pages = append(pages, string(body))
 			size += len(body)

@@ -6,6 +6,7 @@ import (
 	xhtml "golang.org/x/net/html"
 )
 
+// list is an open list.
 type list struct {
 	ordered bool
 	step    int

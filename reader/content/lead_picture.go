@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// LeadPicture returns the address of the first picture of sanitised HTML, "" if there is
+// LeadPicture returns the address of the first picture in sanitised HTML, "" if there is
 // none.
 func LeadPicture(sanitised string) string {
 	const tag, source = "<img ", `src="`

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Markdown returns the document as CommonMark with GitHub's tables. It is written from the blocks rather than from the
-// HTML they came from, so that a part of a document, as somebody selects it, can be written, too.
+// Markdown returns the document as CommonMark with GitHub's tables. It writes the blocks rather than their HTML, so that
+// a selected part of a document can be written, too.
 func (d Document) Markdown() string {
 	var b strings.Builder
 	var above Block
@@ -16,14 +16,14 @@ func (d Document) Markdown() string {
 			continue
 		}
 		if b.Len() > 0 {
-			b.WriteString(parting(above, k))
+			b.WriteString(markdownSeparator(above, k))
 		}
 		prefix := strings.Repeat("> ", k.Quote)
 		for n, line := range strings.Split(text, "\n") {
 			if n > 0 {
 				b.WriteByte('\n')
 			}
-			b.WriteString(strings.TrimRight(prefix+k.hang(n == 0)+line, " "))
+			b.WriteString(strings.TrimRight(prefix+k.markdownIndent(n == 0)+line, " "))
 		}
 		above = d.Blocks[i]
 	}
@@ -33,8 +33,8 @@ func (d Document) Markdown() string {
 	return b.String()
 }
 
-// parting is what stands between two blocks: items follow one another closely, and a quote goes on through the gap.
-func parting(above, below Block) string {
+// markdownSeparator returns what stands between two blocks: no blank line between items, and a quote continues through it.
+func markdownSeparator(above, below Block) string {
 	if above.Kind == Item && below.Kind == Item && below.Marker != "" && above.Quote == below.Quote {
 		return "\n"
 	}
@@ -44,8 +44,9 @@ func parting(above, below Block) string {
 	return "\n\n"
 }
 
-// hang is what sets a line of a list item in: its marker on the first one. Three blanks are within every marker's width.
-func (k Block) hang(first bool) string {
+// markdownIndent returns the indentation of a line of a list item, with the marker on the first. Three spaces suit
+// every marker.
+func (k Block) markdownIndent(first bool) string {
 	if k.Indent == 0 {
 		return ""
 	}
@@ -62,9 +63,9 @@ func (k Block) hang(first bool) string {
 func (k Block) markdown() string {
 	switch k.Kind {
 	case Heading:
-		return strings.Repeat("#", max(1, min(k.Level, 6))) + " " + atEnd.ReplaceAllString(strings.ReplaceAll(inlineMarkdown(k.Runs), "\\\n", " "), `\$1`)
+		return strings.Repeat("#", max(1, min(k.Level, 6))) + " " + headingEnd.ReplaceAllString(strings.ReplaceAll(inlineMarkdown(k.Runs), "\\\n", " "), `\$1`)
 	case Code:
-		return fenced(k.Runs)
+		return fencedCode(k.Runs)
 	case Rule:
 		return "---"
 	case Picture:
@@ -72,16 +73,17 @@ func (k Block) markdown() string {
 	case Table:
 		return tableMarkdown(k.Rows)
 	}
-	return atStart.ReplaceAllString(inlineMarkdown(k.Runs), `$1\$2`)
+	return blockMark.ReplaceAllString(inlineMarkdown(k.Runs), `$1\$2`)
 }
 
-// atStart is what begins another kind of block where a line begins with it.
-var atStart = regexp.MustCompile(`(?m)^(\d{0,9})([#+>.)=-])`)
+// blockMark matches what would begin another kind of block at the start of a line.
+var blockMark = regexp.MustCompile(`(?m)^(\d{0,9})([#+>.)=-])`)
 
-// atEnd would be taken for the end of a heading.
-var atEnd = regexp.MustCompile(`(#)$`)
+// headingEnd matches what would end a heading.
+var headingEnd = regexp.MustCompile(`(#)$`)
 
-func fenced(runs []Run) string {
+// fencedCode writes code between fences that are longer than any in it.
+func fencedCode(runs []Run) string {
 	var b strings.Builder
 	writeRuns(&b, runs)
 	fence := "```"
@@ -93,19 +95,19 @@ func fenced(runs []Run) string {
 
 func (m Image) markdown() string {
 	alt := escapeMarkdown(strings.Join(strings.Fields(m.Alt), " "))
-	text := "![" + alt + "](" + target(m.URL)
+	text := "![" + alt + "](" + markdownAddress(m.URL)
 	if title := strings.Join(strings.Fields(m.Title), " "); title != "" {
 		text += ` "` + strings.ReplaceAll(escapeMarkdown(title), `"`, `\"`) + `"`
 	}
 	text += ")"
 	if m.Link != "" {
-		text = "[" + text + "](" + target(m.Link) + ")"
+		text = "[" + text + "](" + markdownAddress(m.Link) + ")"
 	}
 	return text
 }
 
-// target is an address between brackets or parentheses.
-func target(address string) string {
+// markdownAddress escapes an address for parentheses.
+func markdownAddress(address string) string {
 	return strings.NewReplacer(" ", "%20", "\n", "", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E").Replace(address)
 }
 
@@ -128,7 +130,7 @@ func tableMarkdown(rows [][]Cell) string {
 		}
 		b.WriteString("|")
 	}
-	if !isHeader(rows[0]) { // it has to have one
+	if !isHeader(rows[0]) { // Markdown requires one
 		write(nil)
 	} else {
 		write(rows[0])
@@ -151,7 +153,7 @@ func isHeader(row []Cell) bool {
 	return len(row) > 0
 }
 
-// inlineMarkdown writes the text of a block, a link at a time.
+// inlineMarkdown writes the text of a block, link by link.
 func inlineMarkdown(runs []Run) string {
 	var b strings.Builder
 	for i := 0; i < len(runs); {
@@ -164,8 +166,8 @@ func inlineMarkdown(runs []Run) string {
 			text.WriteString(r.markdown())
 		}
 		if link := runs[i].Link; link != "" && strings.TrimSpace(text.String()) != "" {
-			before, words, after := spaced(text.String())
-			b.WriteString(before + "[" + words + "](" + target(link) + ")" + after)
+			before, words, after := splitSpace(text.String())
+			b.WriteString(before + "[" + words + "](" + markdownAddress(link) + ")" + after)
 		} else {
 			b.WriteString(text.String())
 		}
@@ -174,8 +176,8 @@ func inlineMarkdown(runs []Run) string {
 	return strings.ReplaceAll(b.String(), "\n", "\\\n")
 }
 
-// spaced parts the blanks around a text from it: marks of emphasis must touch what they emphasise.
-func spaced(s string) (before, text, after string) {
+// splitSpace separates the white space around a text: marks of emphasis must touch what they emphasise.
+func splitSpace(s string) (before, text, after string) {
 	text = strings.TrimLeft(s, " \n")
 	before = s[:len(s)-len(text)]
 	s = text
@@ -184,7 +186,7 @@ func spaced(s string) (before, text, after string) {
 }
 
 func (r Run) markdown() string {
-	before, text, after := spaced(r.Text)
+	before, text, after := splitSpace(r.Text)
 	if text == "" {
 		return r.Text
 	}
@@ -204,7 +206,7 @@ func (r Run) markdown() string {
 	return before + text + after
 }
 
-// codeSpan puts a text between more backticks than are in it.
+// codeSpan writes text between more backticks than it holds.
 func codeSpan(s string) string {
 	s = strings.ReplaceAll(s, "\n", " ")
 	ticks := "`"

@@ -8,8 +8,8 @@ import (
 	xhtml "golang.org/x/net/html"
 )
 
-// Bounds of a document. Nothing real comes near them; what goes beyond is
-// flattened (depth) or left out (number).
+// Limits of a document, which no real one comes near. Deeper blocks are flattened,
+// more blocks are left out.
 const (
 	maxBlocks = 20000
 	maxIndent = 24
@@ -17,23 +17,23 @@ const (
 	maxTables = 8
 )
 
-// Parse turns sanitised HTML into blocks. It follows the tokens without
-// building a tree, so that hostile depth costs nothing, and it accepts
-// unbalanced tags the way browsers do.
+// Parse turns sanitised HTML into blocks. It follows the tokens without building a
+// tree, so that hostile depth costs nothing, and accepts unbalanced tags as
+// browsers do.
 func Parse(clean string) Document {
 	b := builder{}
-	b.run(bound(clean))
+	b.run(truncate(clean))
 	return Document{Blocks: b.blocks}
 }
 
-// builder holds what is open at a point of the document.
+// builder builds the blocks of a document from its tokens.
 type builder struct {
 	blocks  []Block
 	runs    []Run
-	open    Run    // the run that is being gathered, without its text
+	open    Run    // the run that is being built, without its text
 	buf     []byte // its text
-	last    byte   // the last of the open block, 0 at its start
-	style   [7]int
+	last    byte   // of the open block, 0 at its start
+	style   [7]int // how many elements are open for each flag of Style
 	link    string
 	heading int
 	pre     int
@@ -70,14 +70,15 @@ func (b *builder) finish() {
 	}
 }
 
-// styles are the elements that only change how text looks.
+// styles are the elements that only change the look of text.
 var styles = map[string]Style{
 	"b": Bold, "strong": Bold, "i": Italic, "em": Italic, "cite": Italic, "dfn": Italic, "var": Italic,
 	"code": Mono, "kbd": Mono, "samp": Mono, "tt": Mono, "s": Strike, "strike": Strike, "del": Strike,
 	"u": Underline, "ins": Underline, "sup": Sup, "sub": Sub,
 }
 
-func (b *builder) turn(s Style, by int) {
+// addStyle opens an element of a style, or closes one with -1.
+func (b *builder) addStyle(s Style, by int) {
 	for i := range b.style {
 		if s == 1<<i {
 			b.style[i] = max(0, b.style[i]+by)
@@ -85,7 +86,7 @@ func (b *builder) turn(s Style, by int) {
 	}
 }
 
-func (b *builder) look() Style {
+func (b *builder) currentStyle() Style {
 	var s Style
 	for i, n := range b.style {
 		if n > 0 {
@@ -97,7 +98,7 @@ func (b *builder) look() Style {
 
 func (b *builder) start(t xhtml.Token) {
 	if s, ok := styles[t.Data]; ok {
-		b.turn(s, 1)
+		b.addStyle(s, 1)
 		return
 	}
 	switch t.Data {
@@ -137,13 +138,13 @@ func (b *builder) startBlock(name string) {
 	case name == "figcaption":
 		b.caption++
 	case name == "summary":
-		b.turn(Bold, 1)
+		b.addStyle(Bold, 1)
 	}
 }
 
 func (b *builder) end(name string) {
 	if s, ok := styles[name]; ok {
-		b.turn(s, -1)
+		b.addStyle(s, -1)
 		return
 	}
 	switch name {
@@ -176,7 +177,7 @@ func (b *builder) endBlock(name string) {
 	case name == "figcaption":
 		b.caption = max(0, b.caption-1)
 	case name == "summary":
-		b.turn(Bold, -1)
+		b.addStyle(Bold, -1)
 	}
 }
 
@@ -206,7 +207,7 @@ func (b *builder) lineBreak() {
 	b.add("\n")
 }
 
-// dropSpace takes back the blank at the end of a line.
+// dropSpace removes the space at the end of a line.
 func (b *builder) dropSpace() {
 	if n := len(b.buf); n > 0 {
 		b.buf = b.buf[:n-1]
@@ -241,8 +242,8 @@ func attribute(t xhtml.Token, name string) string {
 	return ""
 }
 
-// text adds text as browsers do: blanks of any number and kind are one, none
-// at the start or end of a line; inside <pre> everything stays.
+// text adds text as browsers do: white space is one space, and none at the start or
+// end of a line; inside <pre> everything stays.
 func (b *builder) text(s string) {
 	if b.pre > 0 {
 		b.add(strings.ReplaceAll(s, "\r", ""))
@@ -250,7 +251,7 @@ func (b *builder) text(s string) {
 	}
 	var line []byte
 	for s != "" {
-		if isBlank(s[0]) {
+		if isSpace(s[0]) {
 			if b.last != 0 && b.last != ' ' && b.last != '\n' {
 				line = append(line, ' ')
 				b.last = ' '
@@ -269,13 +270,14 @@ func (b *builder) text(s string) {
 	b.add(string(line))
 }
 
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' }
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' }
 
+// add adds text in the current style.
 func (b *builder) add(s string) {
 	if s == "" {
 		return
 	}
-	style := b.look()
+	style := b.currentStyle()
 	b.last = s[len(s)-1]
 	if b.open.Style != style || b.open.Link != b.link {
 		b.closeRun()
@@ -325,27 +327,28 @@ func (b *builder) emit(k Block) {
 	b.blocks = append(b.blocks, k)
 }
 
-// trimRuns takes line ends and blanks off both ends; nothing but blanks is nothing.
+// trimRuns removes white space at both ends; nil where nothing else is left. In pre
+// it removes only empty lines.
 func trimRuns(runs []Run, pre bool) []Run {
-	blank := " \n\t\u00a0"
+	space := " \n\t\u00a0"
 	if !slices.ContainsFunc(runs, func(r Run) bool { return strings.TrimSpace(r.Text) != "" }) {
 		return nil
 	}
 	if pre {
-		blank = "\n"
+		space = "\n"
 	}
-	for strings.TrimLeft(runs[0].Text, blank) == "" {
+	for strings.TrimLeft(runs[0].Text, space) == "" {
 		runs = runs[1:]
 	}
-	for strings.TrimRight(runs[len(runs)-1].Text, blank) == "" {
+	for strings.TrimRight(runs[len(runs)-1].Text, space) == "" {
 		runs = runs[:len(runs)-1]
 	}
 	if pre {
 		runs[0].Text = strings.TrimPrefix(runs[0].Text, "\n")
 	} else {
-		runs[0].Text = strings.TrimLeft(runs[0].Text, blank)
+		runs[0].Text = strings.TrimLeft(runs[0].Text, space)
 	}
 	last := &runs[len(runs)-1]
-	last.Text = strings.TrimRight(last.Text, blank)
+	last.Text = strings.TrimRight(last.Text, space)
 	return runs
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // realSources are the attributes in which scripts keep a picture's real address
-// until the reader scrolls to it; lazySources those that may hold another size of
-// it and count only where src shows nothing. Best first.
+// until it is scrolled to; lazySources may hold another size of it and count only
+// where src shows nothing. The best come first.
 var (
 	realSources = []string{"data-src", "data-lazy-src", "data-original"}
 	lazySources = []string{"data-orig-file", "data-actualsrc", "data-original-src", "data-lazy", "data-url",
@@ -20,22 +20,22 @@ var (
 	lazySets = []string{"srcset", "data-srcset", "data-lazy-srcset", "nitro-lazy-srcset"}
 )
 
-func (w *rewriter) img(a attrs) {
+func (w *rewriter) writeImage(a attrs) {
 	src := w.imageSource(a)
 	if src == "" || isPixel(a) || isTracker(src) {
 		return
 	}
-	w.lastImg = true
-	w.tag("img", attrs{
+	w.afterImage = true
+	w.writeTag("img", attrs{
 		"src": src, "alt": a["alt"], "title": a["title"],
 		"width": pixels(a["width"]), "height": pixels(a["height"]),
 	})
 }
 
-// imageSource finds the address at which the picture really is.
+// imageSource finds the real address of a picture.
 func (w *rewriter) imageSource(a attrs) string {
 	src := w.image(a["src"])
-	for _, v := range candidates(a, w.srcset) {
+	for _, v := range imageCandidates(a, w.srcset) {
 		if v = w.image(v); v != "" && !isPlaceholder(v) {
 			return v
 		}
@@ -46,8 +46,8 @@ func (w *rewriter) imageSource(a attrs) string {
 	return src
 }
 
-// candidates are the places a picture's address may be in, best first.
-func candidates(a attrs, srcset string) []string {
+// imageCandidates returns what may be the address of a picture, the best first.
+func imageCandidates(a attrs, srcset string) []string {
 	var list []string
 	for _, k := range realSources {
 		list = append(list, a[k])
@@ -60,20 +60,20 @@ func candidates(a attrs, srcset string) []string {
 		list = append(list, a[k])
 	}
 	for _, k := range lazySets {
-		list = append(list, bestOf(a[k]))
+		list = append(list, bestInSrcset(a[k]))
 	}
-	list = append(list, bestOf(srcset))
+	list = append(list, bestInSrcset(srcset))
 	for _, k := range slices.Sorted(maps.Keys(a)) {
-		if strings.HasPrefix(k, "data-") && picture.MatchString(a[k]) {
+		if strings.HasPrefix(k, "data-") && pictureFile.MatchString(a[k]) {
 			list = append(list, a[k])
 		}
 	}
 	return list
 }
 
-var picture = regexp.MustCompile(`(?i)^[^\s{}"]+\.(?:jpe?g|png|gif|webp|avif)(?:\?[^\s{}"]*)?$`)
+var pictureFile = regexp.MustCompile(`(?i)^[^\s{}"]+\.(?:jpe?g|png|gif|webp|avif)(?:\?[^\s{}"]*)?$`)
 
-// isPlaceholder recognises what stands in until a script puts the real picture there.
+// isPlaceholder recognises pictures that a script replaces.
 func isPlaceholder(src string) bool {
 	if strings.HasPrefix(src, "data:") {
 		return len(src) < 400 || strings.HasPrefix(src, "data:image/svg")
@@ -90,9 +90,9 @@ func isPlaceholder(src string) bool {
 	return false
 }
 
-// bestOf picks from a srcset the widest picture of at most 1,600 pixels, or
+// bestInSrcset picks from a srcset the widest picture of at most 1,600 pixels, or
 // else the narrowest (HTML §4.8.4.2.1; descriptors w and x).
-func bestOf(set string) string {
+func bestInSrcset(set string) string {
 	const limit = 1600
 	best, bestWidth := "", 0.0
 	for _, c := range splitSrcset(set) {
@@ -116,7 +116,7 @@ func bestOf(set string) string {
 
 type sourceCandidate struct{ url, descriptor string }
 
-// splitSrcset reads candidates as browsers do: an address ends at a blank, so
+// splitSrcset reads candidates as browsers do: an address ends at white space, so
 // that commas may be part of it.
 func splitSrcset(set string) []sourceCandidate {
 	var list []sourceCandidate
@@ -145,7 +145,7 @@ func splitSrcset(set string) []sourceCandidate {
 	}
 }
 
-// isPixel tells a picture that is not meant to be seen.
+// isPixel recognises a picture that is not meant to be seen.
 func isPixel(a attrs) bool {
 	tiny := func(s string) bool { return s == "0" || s == "1" || s == "0px" || s == "1px" }
 	return tiny(strings.TrimSpace(a["width"])) || tiny(strings.TrimSpace(a["height"])) || a["style"] != "" && hidden.MatchString(a["style"])
@@ -153,7 +153,7 @@ func isPixel(a attrs) bool {
 
 var hidden = regexp.MustCompile(`(?i)(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|!|$))`)
 
-// trackers are addresses that count readers and show nothing.
+// trackers are parts of addresses that count readers and show nothing.
 var trackers = []string{"//pixel.wp.com/", "//stats.wordpress.com/", "//stats.wp.com/", "//feeds.wordpress.com/1.0/",
 	"//feeds.feedburner.com/~r/", "//feeds.feedburner.com/~ff/", "//feedproxy.google.com/~r/", ".feedsportal.com/",
 	"//pixel.quantserve.com/", "//b.scorecardresearch.com/", "//sb.scorecardresearch.com/", "//www.google-analytics.com/",
@@ -181,16 +181,17 @@ func pixels(s string) string {
 	return ""
 }
 
-// frame writes a link in place of an embedded page or plug-in, over its picture
-// where we know one. What leads to the front of a site is no player but the site.
-func (w *rewriter) frame(a attrs) bool {
+// writeFrame writes a link in place of an embedded page or plug-in, below its
+// picture where one is known, and reports whether it did. The front page of a site
+// is no player.
+func (w *rewriter) writeFrame(a attrs) bool {
 	src := w.Link(a["src"])
 	for _, k := range []string{"data-src", "data-lazy-src", "data-litespeed-src"} {
 		if src == "" || strings.HasPrefix(src, "about:") {
 			src = w.Link(a[k])
 		}
 	}
-	if at := split(src); !isWeb(at.scheme) || strings.Trim(at.path, "/") == "" && at.query == "" || isPixel(a) {
+	if at := splitAddress(src); !isWeb(at.scheme) || strings.Trim(at.path, "/") == "" && at.query == "" || isPixel(a) {
 		return false
 	}
 	page, poster := videoPage(src)
@@ -198,27 +199,27 @@ func (w *rewriter) frame(a attrs) bool {
 	return true
 }
 
-// param notes where a plug-in's film is, for an object that does not say it itself.
-func (w *rewriter) param(a attrs) {
+// readParam reads the file of a plug-in, for an object without its own.
+func (w *rewriter) readParam(a attrs) {
 	switch strings.ToLower(a["name"]) {
 	case "movie", "src", "filename":
-		w.film = a["value"]
+		w.pluginFile = a["value"]
 	}
 }
 
 func (w *rewriter) endObject() {
-	if w.film != "" {
-		w.frame(attrs{"src": w.film})
+	if w.pluginFile != "" {
+		w.writeFrame(attrs{"src": w.pluginFile})
 	}
-	w.film = ""
+	w.pluginFile = ""
 }
 
 // noPoster marks a player for which a link has been written.
 const noPoster = "-"
 
-// startPlayer writes a link in place of a video or sound, now or at its first <source>.
+// startPlayer writes a link in place of a video or audio, now or at its first <source>.
 func (w *rewriter) startPlayer(name string, a attrs) {
-	if w.ends(name) {
+	if w.hasEndTag(name) {
 		w.player = name
 	}
 	w.poster = w.image(a["poster"])
@@ -227,8 +228,8 @@ func (w *rewriter) startPlayer(name string, a attrs) {
 	}
 }
 
-// ends tells whether the document has an end tag of that name. It looks once.
-func (w *rewriter) ends(name string) bool {
+// hasEndTag reports whether the document has an end tag of some name. It searches once.
+func (w *rewriter) hasEndTag(name string) bool {
 	if w.endTags == nil {
 		w.endTags = map[string]bool{}
 	}
@@ -279,8 +280,8 @@ func shortAddress(link string) string {
 	return name
 }
 
-// videoPage leads from a player to the page a person would open, and to the
-// poster where it follows from the address.
+// videoPage returns the page of a player that a person would open, and its poster
+// where that follows from the address.
 func videoPage(src string) (page, poster string) {
 	u, err := url.Parse(src)
 	if err != nil {
@@ -289,7 +290,7 @@ func videoPage(src string) (page, poster string) {
 	host := strings.TrimPrefix(strings.ToLower(u.Host), "www.")
 	last := u.Path[strings.LastIndexByte(u.Path, '/')+1:]
 	if end := strings.IndexAny(last, "&?"); end >= 0 {
-		last = last[:end] // "/v/ID&hl=en", as it was once
+		last = last[:end] // "/v/ID&hl=en", the old form
 	}
 	switch list := u.Query().Get("list"); {
 	case host == "youtube.com" || host == "youtube-nocookie.com":

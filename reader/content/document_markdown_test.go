@@ -32,8 +32,8 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// What is written is read as the same text by who knows Markdown.
-func TestMarkdownIsReadAgain(t *testing.T) {
+// A Markdown parser reads the same text from what is written.
+func TestMarkdownRoundTrip(t *testing.T) {
 	reader := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe()))
 	for _, source := range []string{
 		"<h1>A *title* #</h1><p>1. One\n<b>bold</b><i>italic</i> &amp;amp; &lt;b&gt; a_b_c http://x.example/_y_</p>",
