@@ -34,7 +34,7 @@ func (t *timeline) highlightSearch(q reader.Query) {
 		wanted.Clauses = append(wanted.Clauses, search.Parse(q.Search, q.Since.Location()).Clauses...)
 		marks = wanted.Marks()
 	}
-	if !marks.None() {
+	if !marks.Empty() {
 		t.highlight.marks = &marks
 	}
 	t.highlighted(marks)
@@ -49,7 +49,7 @@ const maxTitleMarks = 8
 type titleMarks struct {
 	title       string
 	marks       *search.Marks
-	parts       []search.Stretch
+	parts       []search.Range
 	backgrounds []*canvas.Rectangle
 }
 

@@ -198,7 +198,7 @@ func (f *finder) condition(ctx context.Context, t search.Term) (sql string, args
 		sql, err = f.inFeeds(ctx, t)
 		return sql, nil, err
 	}
-	ids, err := f.find(ctx, t.Alone())
+	ids, err := f.find(ctx, t.Words())
 	if err != nil {
 		return "", nil, err
 	}

@@ -11,13 +11,13 @@ import (
 // waits for what is not on screen.
 type found struct {
 	marks search.Marks
-	at    map[int][]search.Stretch // by text
+	at    map[int][]search.Range // by text
 }
 
 // Mark marks what a search looks for, in this article and in those shown after it; marks of nothing take that away.
 // While words are being looked for in the article, those alone are marked.
 func (v *View) Mark(m search.Marks) {
-	if m.None() && v.page.found.marks.None() {
+	if m.Empty() && v.page.found.marks.Empty() {
 		return
 	}
 	v.page.found = found{marks: m}
@@ -25,7 +25,7 @@ func (v *View) Mark(m search.Marks) {
 }
 
 // stretchesFound returns where a text is marked.
-func (p *page) stretchesFound(text int) []search.Stretch {
+func (p *page) stretchesFound(text int) []search.Range {
 	at, known := p.found.at[text]
 	if known {
 		return at
@@ -38,7 +38,7 @@ func (p *page) stretchesFound(text int) []search.Stretch {
 		at = p.found.marks.InTitle(t.str)
 	}
 	if p.found.at == nil {
-		p.found.at = map[int][]search.Stretch{}
+		p.found.at = map[int][]search.Range{}
 	}
 	p.found.at[text] = at
 	return at

@@ -144,7 +144,7 @@ func (p *page) paintLines() {
 	switch {
 	case len(p.matches) > 0:
 		each(p.paintMatches)
-	case !p.found.marks.None() && !p.view.Finding():
+	case !p.found.marks.Empty() && !p.view.Finding():
 		each(p.paintFound)
 	}
 	if from, to := p.extent(); from != to {

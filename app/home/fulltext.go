@@ -17,7 +17,7 @@ import (
 var ErrNoLink = errors.New("this article names no page")
 
 // FullText returns the text of an article as its page has it, as safe HTML: what is
-// stored, else what the page has, which is then stored. Errors: ErrNoLink, fulltext.ErrNone,
+// stored, else what the page has, which is then stored. Errors: ErrNoLink, fulltext.ErrNoArticle,
 // *fetch.Error.
 func (h *Home) FullText(ctx context.Context, a reader.Article) (string, error) {
 	if html, err := h.Store.Articles.FullText(ctx, a.ID); err != nil || html != "" {

@@ -65,7 +65,7 @@ func TestFullTextIsFetchedOnceAndKept(t *testing.T) {
 	if n := asked.Load(); n != 1 {
 		t.Errorf("asked %d times", n)
 	}
-	if _, err := h.FullText(t.Context(), rows[1]); !errors.Is(err, fulltext.ErrNone) {
+	if _, err := h.FullText(t.Context(), rows[1]); !errors.Is(err, fulltext.ErrNoArticle) {
 		t.Errorf("a page to sign in: %v", err)
 	}
 	if _, err := h.FullText(t.Context(), rows[2]); !errors.Is(err, ErrNoLink) {

@@ -12,7 +12,7 @@ import (
 	"kairos/reader/parse"
 )
 
-// address is where the feeds are said to come from.
+// address is the address given for all feeds.
 const address = "https://feed.example.org/dir/feed.xml"
 
 var now = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
@@ -23,7 +23,7 @@ type file struct {
 	body []byte
 }
 
-// root is the folder of the corpus; without one the test is skipped.
+// root returns the folder of the corpus, or skips the test.
 func root(t testing.TB) string {
 	t.Helper()
 	dir := os.Getenv("KAIROS_CORPUS")
@@ -33,13 +33,13 @@ func root(t testing.TB) string {
 	return dir
 }
 
-// load reads the named folders of the corpus, in the order of their names.
+// load reads some folders of the corpus, in the order of the files' names.
 func load(t testing.TB, folders ...string) []file {
 	t.Helper()
 	var all []file
 	for _, folder := range folders {
 		err := filepath.WalkDir(filepath.Join(root(t), folder), func(path string, e fs.DirEntry, err error) error {
-			if err != nil || e.IsDir() || isAside(path) {
+			if err != nil || e.IsDir() || isNoInput(path) {
 				return err
 			}
 			body, err := os.ReadFile(path)
@@ -54,8 +54,8 @@ func load(t testing.TB, folders ...string) []file {
 	return all
 }
 
-// isAside tells what lies beside the inputs: origins, licences, expectations.
-func isAside(path string) bool {
+// isNoInput recognises the files beside the inputs: origins, licences, expectations.
+func isNoInput(path string) bool {
 	for _, end := range []string{"SOURCE.md", "README.md", "README.txt", "LICENSE", ".expect.txt", ".case.json", ".jsonl"} {
 		if strings.HasSuffix(path, end) {
 			return true
@@ -64,7 +64,7 @@ func isAside(path string) bool {
 	return false
 }
 
-// halves splits inputs by turns.
+// halves gives inputs by turns to two halves.
 func halves[T any](all []T) (developed, held []T) {
 	for i, f := range all {
 		if i%2 == 0 {

@@ -1,8 +1,8 @@
-// Package corpus measures what the reader makes of other people's feeds: real
-// captures, the cases of other parsers, sanitiser vectors and hostile inputs,
-// in the folder that KAIROS_CORPUS names. `make corpus` prints the figures.
+// Package corpus measures how the reader reads other people's feeds: real ones, the
+// test cases of other parsers, sanitiser vectors and hostile inputs, in the folder
+// KAIROS_CORPUS. `make corpus` prints the figures.
 //
-// The files of every set are split by turns into those the parser is developed
-// on and those that are held back; KAIROS_MISSES=1 names what was missed among
-// the former only, so that the latter stay what nobody looked at.
+// The files of every set go by turns to the half that the parser is developed on and
+// to the half that is held back. KAIROS_MISSES=1 lists the misses in the former only,
+// so that nobody looks at the latter.
 package corpus

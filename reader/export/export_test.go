@@ -33,8 +33,8 @@ func all(articles []Article, end error) iter.Seq2[Article, error] {
 	}
 }
 
-// What is written is a feed as ours or anybody's parser reads it.
-func TestJSONFeedIsAFeed(t *testing.T) {
+// The JSON Feed is read by the parser of feeds.
+func TestJSONFeedIsParsed(t *testing.T) {
 	var b strings.Builder
 	if n, err := JSONFeed(&b, "Starred", all(three, nil)); n != 3 || err != nil {
 		t.Fatal(n, err)
@@ -98,19 +98,19 @@ Some **bold** and [a link](https://b.test/).
 	}
 }
 
-var errTorn = errors.New("torn")
+var errBroken = errors.New("broken")
 
-type torn struct{}
+type brokenWriter struct{}
 
-func (torn) Write([]byte) (int, error) { return 0, errTorn }
+func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
 
-func TestFaultsAreTold(t *testing.T) {
+func TestErrorsAreReturned(t *testing.T) {
 	for name, f := range map[string]Format{"JSON Feed": JSONFeed, "Markdown": Markdown} {
 		var b strings.Builder
-		if n, err := f(&b, "", all(three[:1], errTorn)); n != 1 || !errors.Is(err, errTorn) {
+		if n, err := f(&b, "", all(three[:1], errBroken)); n != 1 || !errors.Is(err, errBroken) {
 			t.Errorf("%s: the store failed: %d, %v", name, n, err)
 		}
-		if _, err := f(torn{}, "", all(three, nil)); !errors.Is(err, errTorn) {
+		if _, err := f(brokenWriter{}, "", all(three, nil)); !errors.Is(err, errBroken) {
 			t.Errorf("%s: the disk failed: %v", name, err)
 		}
 		if n, err := f(&b, "", all(nil, nil)); n != 0 || err != nil {

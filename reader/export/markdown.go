@@ -11,8 +11,9 @@ import (
 	"kairos/reader/content"
 )
 
-// Markdown writes articles as one Markdown file, one at a time, each under a heading that
-// links to it. It returns how many.
+// Markdown writes articles as one Markdown file, each below a heading that links to it. It
+// holds one article at a time in memory, and returns how many it wrote. Errors: the
+// writer's, those of articles.
 func Markdown(w io.Writer, title string, articles iter.Seq2[Article, error]) (n int, err error) {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "# %s\n", escape(title))
@@ -21,12 +22,12 @@ func Markdown(w io.Writer, title string, articles iter.Seq2[Article, error]) (n 
 			return n, err
 		}
 		n++
-		a.markdown(b)
+		a.writeMarkdown(b)
 	}
 	return n, b.Flush()
 }
 
-func (a Article) markdown(b *bufio.Writer) {
+func (a Article) writeMarkdown(b *bufio.Writer) {
 	heading := escape(a.Title)
 	if a.Link != "" {
 		heading = "[" + heading + "](<" + address(a.Link) + ">)"
@@ -45,13 +46,15 @@ func (a Article) markdown(b *bufio.Writer) {
 	}
 }
 
-// marks are what Markdown would take for its own in a line of text.
-var marks = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`, "|", `\|`)
+// markdownEscapes escape the characters with a meaning in Markdown.
+var markdownEscapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`, "|", `\|`)
 
-// escape makes one line of text that says in Markdown what it says.
-func escape(text string) string { return marks.Replace(strings.Join(strings.Fields(text), " ")) }
+// escape returns text as one line of Markdown.
+func escape(text string) string {
+	return markdownEscapes.Replace(strings.Join(strings.Fields(text), " "))
+}
 
-// address keeps one within the angle brackets around it.
+// address escapes an address for angle brackets.
 func address(link string) string {
 	return strings.NewReplacer("<", "%3C", ">", "%3E", " ", "%20", "\n", "", "\r", "").Replace(link)
 }

@@ -1,4 +1,4 @@
-// Package fulltext finds the article in the page that a feed only gives the beginning of.
+// Package fulltext extracts the article from a page of which a feed has only the beginning.
 package fulltext
 
 import (
@@ -16,60 +16,58 @@ import (
 	"kairos/reader/content"
 )
 
-// MaxPage is how much of a page is looked at, in bytes.
+// MaxPage is how much of a page is read, in bytes.
 const MaxPage = 8 << 20
 
-// maxNodes is how many elements of a page are weighed: the work grows with their number
-// and depth. The longest real pages have some ten thousand.
+// maxNodes is how many elements a page may have: the work grows with their number and
+// depth. The longest real pages have about ten thousand.
 const maxNodes = 25_000
 
-// leastText is how many characters must be left for a text to be one.
-const leastText = 140
+// minText is the length of the shortest article, in bytes.
+const minText = 140
 
-// ErrNone says that a page has no article in it that could be told from what stands
-// around it.
-var ErrNone = errors.New("no article could be found in the page")
+// ErrNoArticle says that no article was found in a page.
+var ErrNoArticle = errors.New("no article found in the page")
 
 // Extract returns the article of a page as safe HTML (content.Sanitize). contentType is
-// what HTTP said of it, from where it came, after redirects. Errors: ErrNone.
-func Extract(page []byte, contentType string, from content.Origin) (string, error) {
-	at, err := url.Parse(from.Base)
+// that of the HTTP answer, origin the address after redirects. Errors: ErrNoArticle.
+func Extract(page []byte, contentType string, origin content.Origin) (string, error) {
+	at, err := url.Parse(origin.Base)
 	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrNone, err)
+		return "", fmt.Errorf("%w: %w", ErrNoArticle, err)
 	}
 	if kind := http.DetectContentType(page); !strings.HasPrefix(kind, "text/") {
-		return "", fmt.Errorf("%w: it is %s", ErrNone, kind)
+		return "", fmt.Errorf("%w: a document of type %s", ErrNoArticle, kind)
 	}
 	text, err := charset.NewReader(bytes.NewReader(page[:min(len(page), MaxPage)]), contentType)
 	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrNone, err)
+		return "", fmt.Errorf("%w: %w", ErrNoArticle, err)
 	}
-	// The parser refuses what is nested deeper than browsers would (512), so what
-	// comes after it can afford to recurse.
+	// The parser refuses elements nested deeper than 512, as browsers do, so that the
+	// code after it may recurse.
 	doc, err := html.Parse(text)
 	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrNone, err)
+		return "", fmt.Errorf("%w: %w", ErrNoArticle, err)
 	}
-	article, err := find(doc, at)
+	article, err := extract(doc, at)
 	if err != nil {
-		return "", fmt.Errorf("%w: %w", ErrNone, err)
+		return "", fmt.Errorf("%w: %w", ErrNoArticle, err)
 	}
-	if len(strings.TrimSpace(article.TextContent)) < leastText {
-		return "", ErrNone
+	if len(strings.TrimSpace(article.TextContent)) < minText {
+		return "", ErrNoArticle
 	}
-	safe := content.Sanitize(article.Content, from)
+	safe := content.Sanitize(article.Content, origin)
 	if safe == "" {
-		return "", ErrNone
+		return "", ErrNoArticle
 	}
 	return safe, nil
 }
 
-// find is the search itself. A page that brings the library to panic is one without an
-// article: it is foreign bytes through foreign code.
-func find(doc *html.Node, at *url.URL) (article readability.Article, err error) {
+// extract calls the library. A panic in it means that there is no article.
+func extract(doc *html.Node, at *url.URL) (article readability.Article, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("the search broke off: %v", r)
+			err = fmt.Errorf("panic in readability: %v", r)
 		}
 	}()
 	parser := readability.NewParser()

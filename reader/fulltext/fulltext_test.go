@@ -9,7 +9,7 @@ import (
 	"kairos/reader/content"
 )
 
-// page is a page of a made-up paper around some paragraphs.
+// page returns a page of a made-up newspaper around some paragraphs.
 func page(paragraphs string) []byte {
 	return []byte(`<!doctype html><html><head><title>Lamps – The Harbour Gazette</title><meta charset="utf-8"></head><body>
 <nav><ul><li><a href="/">Home</a></li><li><a href="/sport">Sport</a></li><li><a href="/about">About us</a></li></ul></nav>
@@ -29,19 +29,19 @@ func prose(n int) string {
 
 var origin = content.Origin{Base: "https://gazette.test/2026/lamps"}
 
-func TestTheArticleIsFound(t *testing.T) {
+func TestExtract(t *testing.T) {
 	got, err := Extract(page(prose(8)+`<p>See <a href="../map">the map</a>. <img src="/quay.jpg" alt="The quay"><script>alert(1)</script></p>`), "text/html", origin)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"On the evening of day 0", "On the evening of day 7", `href="https://gazette.test/map"`, `src="https://gazette.test/quay.jpg"`} {
 		if !strings.Contains(got, want) {
-			t.Errorf("it has no %s:\n%s", want, got)
+			t.Errorf("%s is missing:\n%s", want, got)
 		}
 	}
 	for _, never := range []string{"Subscribe", "Sport", "also like", "All lamps reserved", "script", "alert"} {
 		if strings.Contains(got, never) {
-			t.Errorf("it has %s:\n%s", never, got)
+			t.Errorf("%s is left:\n%s", never, got)
 		}
 	}
 }
@@ -67,12 +67,12 @@ func TestPagesWithoutAnArticle(t *testing.T) {
 		"many":    strings.Repeat("<b>x</b>", 200_000),
 		"scripts": "<script>" + strings.Repeat("var x = 1; ", 2000) + "</script>",
 	} {
-		if got, err := Extract([]byte(body), "text/html", origin); !errors.Is(err, ErrNone) {
+		if got, err := Extract([]byte(body), "text/html", origin); !errors.Is(err, ErrNoArticle) {
 			t.Errorf("%s: %v, %.80s", name, err, got)
 		}
 	}
-	if _, err := Extract(page(prose(8)), "text/html", content.Origin{Base: "://"}); !errors.Is(err, ErrNone) {
-		t.Errorf("from nowhere: %v", err)
+	if _, err := Extract(page(prose(8)), "text/html", content.Origin{Base: "://"}); !errors.Is(err, ErrNoArticle) {
+		t.Errorf("without an address: %v", err)
 	}
 }
 
@@ -82,7 +82,7 @@ func FuzzExtract(f *testing.F) {
 	f.Add([]byte("<p>\xff\xfe<"), "text/html; charset=utf-16")
 	f.Fuzz(func(t *testing.T, body []byte, contentType string) {
 		got, err := Extract(body, contentType, origin)
-		if err != nil && !errors.Is(err, ErrNone) {
+		if err != nil && !errors.Is(err, ErrNoArticle) {
 			t.Fatalf("%v", err)
 		}
 		if strings.Contains(strings.ToLower(got), "<script") {

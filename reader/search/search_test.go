@@ -14,7 +14,7 @@ func day(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0,
 
 func one(terms ...Term) Clause { return terms }
 
-func word(text string) Term { return Term{Text: text, Open: true} }
+func word(text string) Term { return Term{Text: text, Prefix: true} }
 
 func TestParse(t *testing.T) {
 	cases := map[string][]Clause{
@@ -24,12 +24,12 @@ func TestParse(t *testing.T) {
 		"Río":                         {one(word("rio"))},
 		`"river  flood"`:              {one(Term{Text: "river flood"})},
 		`“river flood”`:               {one(Term{Text: "river flood"})},
-		"-flood":                      {one(Term{Text: "flood", Open: true, Not: true})},
+		"-flood":                      {one(Term{Text: "flood", Prefix: true, Not: true})},
 		`-"big flood"`:                {one(Term{Text: "big flood", Not: true})},
-		"well-known":                  {one(Term{Text: "well known", Open: true})},
-		"title:river":                 {one(Term{Kind: Title, Text: "river", Open: true})},
+		"well-known":                  {one(Term{Text: "well known", Prefix: true})},
+		"title:river":                 {one(Term{Kind: Title, Text: "river", Prefix: true})},
 		`TITLE:"the river"`:           {one(Term{Kind: Title, Text: "the river"})},
-		"author:Ann":                  {one(Term{Kind: Author, Text: "ann", Open: true})},
+		"author:Ann":                  {one(Term{Kind: Author, Text: "ann", Prefix: true})},
 		`feed:"City  News"`:           {one(Term{Kind: Feed, Text: "city news"})},
 		"-feed:news":                  {one(Term{Kind: Feed, Text: "news", Not: true})},
 		"folder:Ça":                   {one(Term{Kind: Folder, Text: "ca"})},
@@ -48,12 +48,12 @@ func TestParse(t *testing.T) {
 		"don't":                       {one(Term{Text: "don t"})},
 		"東京都":                         {one(Term{Text: "東京 京都"})},
 		"東":                           {one(Term{Text: "東¦"})},
-		"A股":                          {one(Term{Text: "a 股", Open: true})},
+		"A股":                          {one(Term{Text: "a 股", Prefix: true})},
 		"go语言":                        {one(Term{Text: "go 语言"})},
 		"语言go":                        {one(Term{Text: "语言 言 go"})},
 		"!!! ??":                      {Clause{}},
 		"C++":                         {one(word("c"))},
-		// What is no operator is words.
+		// Unknown operators are words.
 		`"river flood`:                      {one(word("river")), one(word("flood"))},
 		`river "`:                           {one(word("river"))},
 		`"`:                                 {Clause{}},
@@ -64,16 +64,16 @@ func TestParse(t *testing.T) {
 		"- river":                           {one(word("river"))},
 		"feed:":                             {one(word("feed"))},
 		"feed: river":                       {one(word("feed")), one(word("river"))},
-		"is:blue":                           {one(Term{Text: "is blue", Open: true})},
-		"before:yesterday":                  {one(Term{Text: "before yesterday", Open: true})},
+		"is:blue":                           {one(Term{Text: "is blue", Prefix: true})},
+		"before:yesterday":                  {one(Term{Text: "before yesterday", Prefix: true})},
 		"before:2026-02-31":                 {one(Term{Text: "before 2026 02 31"})},
-		"colour:red":                        {one(Term{Text: "colour red", Open: true})},
+		"colour:red":                        {one(Term{Text: "colour red", Prefix: true})},
 		"OR":                                {one(word("or"))},
 		"OR river":                          {one(word("or")), one(word("river"))},
 		"river OR":                          {one(word("river")), one(word("or"))},
 		"river OR OR flood":                 {one(word("river")), one(word("or"), word("flood"))},
 		"river or flood":                    {one(word("river")), one(word("or")), one(word("flood"))},
-		"NEAR(river flood, 3)":              {one(Term{Text: "near river", Open: true}), one(word("flood")), one(word("3"))},
+		"NEAR(river flood, 3)":              {one(Term{Text: "near river", Prefix: true}), one(word("flood")), one(word("3"))},
 		"{title text}: river* ^dam + x AND": {one(word("title")), one(word("text")), one(word("river")), one(word("dam")), one(word("x")), one(word("and"))},
 	}
 	for text, want := range cases {
@@ -83,7 +83,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestParseIsBounded(t *testing.T) {
+func TestParseLimits(t *testing.T) {
 	if n := len(Parse(strings.Repeat("word ", 10_000), zone).Clauses); n != maxTerms {
 		t.Errorf("%d terms", n)
 	}
@@ -121,13 +121,13 @@ func TestFold(t *testing.T) {
 	}
 }
 
-func TestFoldOfAText(t *testing.T) {
+func TestFoldText(t *testing.T) {
 	if got, want := Fold("The 東京"), " the 東京 京 東¦ 京¦ "; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
 
-func TestFoldIsBounded(t *testing.T) {
+func TestFoldLimits(t *testing.T) {
 	for _, text := range []string{strings.Repeat("word ", 1<<20), strings.Repeat("東", 1<<20), strings.Repeat("x", 1<<22), strings.Repeat("é", 1<<20)} {
 		if n := len(FoldName(text)); n > 2*maxFold {
 			t.Errorf("%d bytes", n)
@@ -173,7 +173,7 @@ func TestMatch(t *testing.T) {
 		"wi":                 true,
 		"title:wi":           false,
 		"title:do":           true,
-		`"donau zoe"`:        false, // parts are apart
+		`"donau zoe"`:        false, // title and author are separate
 		`"fi don" -rasch`:    false,
 		`"markt" OR "市场 wi"`: true,
 	} {
@@ -205,7 +205,7 @@ func TestExpression(t *testing.T) {
 	}
 	words, _ := Parse("-river -dam", zone).Split()
 	if got := words.Unwanted().Expression(); got != `("river" * OR "dam" *)` {
-		t.Errorf("what is unwanted is %s", got)
+		t.Errorf("the unwanted words are %s", got)
 	}
 }
 
@@ -232,7 +232,7 @@ func FuzzParse(f *testing.F) {
 		// A text has every word of its own.
 		if w, open := phrase(text, false); w != "" && len(text) < maxPhrase/4 {
 			x := Text{Body: Fold(text)}
-			if !x.has(Term{Text: w, Open: open}) {
+			if !x.has(Term{Text: w, Prefix: open}) {
 				t.Errorf("%q: %q is not in %q", text, w, x.Body)
 			}
 		}

@@ -1,6 +1,6 @@
-// Package story recognises one story that several feeds carry: by its link, whatever each
-// feed has put around it, or by its title. It is pure: what time lies between two
-// articles, and what else speaks for or against them, is its callers' to see.
+// Package story recognises a story that several feeds carry, by its link, whatever a feed
+// adds to that, or by its title. It is pure. Its callers judge other evidence, such as the
+// time between two articles.
 package story
 
 import (
@@ -11,10 +11,9 @@ import (
 	"unicode"
 )
 
-// Link is a number that two links share if they lead to one page: scheme, "www.", a
-// trailing slash, the fragment and what tells a site where its readers come from do not
-// count. It is 0 where a link tells nothing: none, the front page of a site, no address
-// of the web.
+// Link returns a number that is equal for links to the same page. It ignores the scheme,
+// "www.", a trailing slash, the fragment and tracking parameters. It is 0 for a link that
+// identifies no story: none, the front page of a site, one that is not http or https.
 func Link(link string) int64 {
 	u, err := url.Parse(strings.TrimSpace(link))
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -31,32 +30,32 @@ func Link(link string) int64 {
 	for _, end := range []string{"/amp", "/index.html", "/index.php"} {
 		path = strings.TrimRight(strings.TrimSuffix(path, end), "/")
 	}
-	query := kept(u.RawQuery)
+	query := withoutTracking(u.RawQuery)
 	if path == "" && query == "" {
 		return 0
 	}
-	return number(host + path + "?" + query)
+	return digest(host + path + "?" + query)
 }
 
-// kept are the parameters of a query that say which page is meant, in one order.
-func kept(query string) string {
+// withoutTracking returns the parameters of a query that select the page, sorted.
+func withoutTracking(query string) string {
 	if query == "" {
 		return ""
 	}
 	parts := strings.FieldsFunc(query, func(r rune) bool { return r == '&' || r == ';' })
 	parts = slices.DeleteFunc(parts, func(part string) bool {
 		name, _, _ := strings.Cut(strings.ToLower(part), "=")
-		return tracking[name] || slices.ContainsFunc(trackingPrefixes, func(p string) bool { return strings.HasPrefix(name, p) })
+		return trackingNames[name] || slices.ContainsFunc(trackingPrefixes, func(p string) bool { return strings.HasPrefix(name, p) })
 	})
 	slices.Sort(parts)
 	return strings.Join(parts, "&")
 }
 
-// What sites and senders put into links to see where their readers come from. Names that
-// may also say which page is meant, such as "id" or "p", are not among them.
+// Tracking parameters tell a site where its readers come from. Names that may also select
+// the page, such as "id" or "p", are not among them.
 var (
 	trackingPrefixes = []string{"utm_", "pk_", "piwik_", "mtm_", "matomo_", "at_", "ns_", "hsa_", "wt_", "__hs", "vero_", "oly_", "ga_"}
-	tracking         = set("fbclid", "gclid", "dclid", "gbraid", "wbraid", "msclkid", "yclid", "twclid", "igshid", "igsh", "mc_cid",
+	trackingNames    = set("fbclid", "gclid", "dclid", "gbraid", "wbraid", "msclkid", "yclid", "twclid", "igshid", "igsh", "mc_cid",
 		"mc_eid", "mkt_tok", "xtor", "smid", "cmpid", "ncid", "cmp", "ref", "ref_src", "referrer", "source", "rss",
 		"partner", "campaign", "medium", "spm", "icid", "ito", "amp", "guccounter", "s_cid", "sr_share", "share", "_hsenc", "_hsmi")
 )
@@ -69,12 +68,12 @@ func set(names ...string) map[string]bool {
 	return all
 }
 
-// leastTitle is how much a title has to say to be the same by more than chance, in
-// letters; one of a script without spaces says as much as three.
-const leastTitle = 24
+// minTitle is the shortest title that is not equal to another by chance, in letters; one
+// of a script without spaces counts as three.
+const minTitle = 24
 
-// Title is a number that two titles share if they say the same: case, punctuation and
-// space do not count. It is 0 where a title says too little to tell.
+// Title returns a number that is equal for titles with the same words. It ignores case,
+// punctuation and white space. It is 0 for a title that is too short.
 func Title(title string) int64 {
 	var b strings.Builder
 	letters, words := 0, 0
@@ -99,14 +98,14 @@ func Title(title string) int64 {
 			space = true
 		}
 	}
-	if letters < leastTitle || words < 4 {
+	if letters < minTitle || words < 4 {
 		return 0
 	}
-	return number(b.String())
+	return digest(b.String())
 }
 
-// number is a digest that is not 0.
-func number(text string) int64 {
+// digest returns a hash that is not 0.
+func digest(text string) int64 {
 	h := fnv.New64a()
 	h.Write([]byte(text)) //nolint:errcheck // a hash cannot fail
 	return int64(h.Sum64() | 1)

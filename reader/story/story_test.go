@@ -16,7 +16,7 @@ func TestLink(t *testing.T) {
 		}
 	}
 	if Link("https://a.test/?p=1&q=2&utm_x=3") != Link("http://a.test/?q=2&p=1") {
-		t.Error("the order of parameters tells two pages apart")
+		t.Error("the order of parameters makes two links differ")
 	}
 	seen := map[int64]string{Link(page): page}
 	for _, other := range []string{"https://lamp.test/2026/Seven-lamps", page + "?page=2", page + "-2", "https://lamp.test:8080/2026/seven-lamps",
@@ -29,7 +29,7 @@ func TestLink(t *testing.T) {
 	}
 	for _, nothing := range []string{"", "https://lamp.test", "https://www.lamp.test/", "https://lamp.test/?utm_source=x", "mailto:a@b.test", "urn:1", "://", "/2026/seven-lamps", "javascript:1"} {
 		if Link(nothing) != 0 {
-			t.Errorf("%q tells something", nothing)
+			t.Errorf("%q is not 0", nothing)
 		}
 	}
 }
@@ -48,11 +48,11 @@ func TestTitle(t *testing.T) {
 	}
 	for _, little := range []string{"", "Open thread", "Links for 2026-03-07", "Supercalifragilisticexpialidocious", "漢字のテスト", strings.Repeat("!", 99)} {
 		if Title(little) != 0 {
-			t.Errorf("%q tells something", little)
+			t.Errorf("%q is not 0", little)
 		}
 	}
 	if Title("灯台守が七つの灯りを数える") == 0 {
-		t.Error("a title without spaces tells nothing")
+		t.Error("a title without spaces is 0")
 	}
 }
 
@@ -61,10 +61,10 @@ func FuzzStory(f *testing.F) {
 	f.Add("\xff\xfe title of several words, and more")
 	f.Fuzz(func(t *testing.T, text string) {
 		if Link(text) != Link(" "+text+" ") {
-			t.Error("space tells two links apart")
+			t.Error("white space makes two links differ")
 		}
 		if Title(text) != Title(" "+text+" ") {
-			t.Error("space tells two titles apart")
+			t.Error("white space makes two titles differ")
 		}
 	})
 }

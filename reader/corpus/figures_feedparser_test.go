@@ -20,7 +20,7 @@ import (
 	"kairos/reader/parse"
 )
 
-// expectation is a line of the table that says what a case of feedparser wants.
+// expectation is a line of the table of what feedparser's test cases expect.
 type expectation struct {
 	File    string
 	Headers map[string]string
@@ -72,7 +72,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// options are those of the server the cases expect to be fetched from.
+// options returns those of the server that the cases expect.
 func (e expectation) options() parse.Options {
 	o := parse.Options{URL: "http://127.0.0.1:8097/tests/" + e.File, ContentType: e.Headers["Content-type"]}
 	if at := e.Headers["Content-Location"]; at != "" {
@@ -84,8 +84,9 @@ func (e expectation) options() parse.Options {
 	return o
 }
 
-// agrees counts the values that come out as feedparser wants them, of those we have a place for.
-func agrees(list []expectation) (r result) {
+// agreement counts the values that are as feedparser expects them, of those that
+// have a field here.
+func agreement(list []expectation) (r result) {
 	for _, e := range list {
 		feed, err := parse.Parse(ctx, e.body, e.options())
 		if err != nil {
@@ -114,7 +115,7 @@ func (e expectation) compare(f *parse.Feed, c check) (got, want string, mapped b
 		return f.Site, want, e.alternate(path)
 	case "version":
 		if got = version(f.Format); strings.HasPrefix(want, got) {
-			got = want // Netscape's and Userland's 0.91 are one to us
+			got = want // Netscape's and Userland's 0.91 are not told apart
 		}
 		return got, want, want != ""
 	}
@@ -158,15 +159,15 @@ func (e expectation) compare(f *parse.Feed, c check) (got, want string, mapped b
 	return "", "", false
 }
 
-// alternate tells whether the link a check is about is the one to the page: of
-// the others we keep none.
+// alternate reports whether a check is about the link to the page, which is the only
+// one that is kept.
 func (e expectation) alternate(path string) bool {
 	return !strings.Contains(path, "links") || !otherRel.Match(e.body)
 }
 
 var otherRel = regexp.MustCompile(`\brel=["'](?:self|license|related|via|enclosure)`)
 
-// body is what a reader sees of HTML: its text and where it leads.
+// body returns what HTML shows: its text and addresses.
 func body(html string) string {
 	at, _ := url.PathUnescape(strings.Join(addressesOf(html), " "))
 	return content.Text(html, 0) + " " + at
@@ -178,7 +179,7 @@ func version(format string) string {
 
 func stamp(t time.Time) string { return t.UTC().Format(time.DateTime) }
 
-// tuple reads a time of Python.
+// tuple reads a Python time tuple.
 func tuple(v any) string {
 	n := make([]int, 6)
 	for i, x := range slices.Collect(slices.Values(v.([]any)[:6])) {
@@ -188,7 +189,7 @@ func tuple(v any) string {
 	return stamp(time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], n[5], 0, time.UTC))
 }
 
-// reencoded compares with the same document, decoded by the encoding that is wanted.
+// reencoded compares with the same document decoded by the expected encoding.
 func (e expectation) reencoded(f *parse.Feed, name string) (got, want string, mapped bool) {
 	enc, _ := charset.Lookup(name)
 	if enc == nil {
@@ -205,10 +206,10 @@ func (e expectation) reencoded(f *parse.Feed, name string) (got, want string, ma
 	if err != nil {
 		other = &parse.Feed{}
 	}
-	return said(f), said(other), true
+	return textOf(f), textOf(other), true
 }
 
-func said(f *parse.Feed) string {
+func textOf(f *parse.Feed) string {
 	s := f.Title
 	for _, a := range f.Articles {
 		s += "\n" + a.Title + "\n" + a.HTML

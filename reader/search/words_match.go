@@ -2,19 +2,19 @@ package search
 
 import "strings"
 
-// Words is what a query asks of the words of an article.
+// Words are the conditions of a query that look at words.
 type Words struct {
-	All  []Clause // each must hold; no term of them is a Not
-	None []Term   // none may hold
+	All  []Clause // all must match; none of their terms is a Not
+	None []Term   // none may match
 }
 
-// Split parts a query into what an index of words answers at once and the rest.
+// Split separates what an index of words can answer from the rest.
 func (q Query) Split() (words Words, rest []Clause) {
 	for _, c := range q.Clauses {
 		switch {
 		case len(c) == 1 && c[0].IsWords() && c[0].Not:
 			words.None = append(words.None, c[0].positive())
-		case c.plain():
+		case c.isWanted():
 			words.All = append(words.All, c)
 		default:
 			rest = append(rest, c)
@@ -23,8 +23,8 @@ func (q Query) Split() (words Words, rest []Clause) {
 	return words, rest
 }
 
-// plain reports whether there are terms, and all are words that are wanted.
-func (c Clause) plain() bool {
+// isWanted reports whether all terms are words that are not negated, and there are any.
+func (c Clause) isWanted() bool {
 	for _, t := range c {
 		if !t.IsWords() || t.Not {
 			return false
@@ -38,44 +38,45 @@ func (t Term) positive() Term {
 	return t
 }
 
-// Alone is what a term asks of the words, wanted or not.
-func (t Term) Alone() Words { return Words{All: []Clause{{t.positive()}}} }
+// Words returns the condition of one term, without its negation.
+func (t Term) Words() Words { return Words{All: []Clause{{t.positive()}}} }
 
-// Unwanted is what must not be there, for words of which None alone says anything: an
-// index can list what has words, not what lacks them.
+// Unwanted returns the conditions of None as wanted ones, for words without All: an
+// index can list texts that have words, not those that lack them.
 func (w Words) Unwanted() Words { return Words{All: []Clause{w.None}} }
 
-// Expression says the words in the language of FTS5, for columns called title, author
-// and text that hold what FoldName and Fold returned, told apart at blanks. It is "" without All.
+// Expression writes the words in the language of FTS5, for columns called title,
+// author and text that hold what FoldName and Fold returned, split at spaces. It is ""
+// without All.
 func (w Words) Expression() string {
 	if len(w.All) == 0 {
 		return ""
 	}
 	all := make([]string, len(w.All))
 	for i, c := range w.All {
-		all[i] = either(c)
+		all[i] = anyOf(c)
 	}
 	text := strings.Join(all, " AND ")
 	if len(w.None) > 0 {
-		text = "(" + text + ") NOT " + either(w.None)
+		text = "(" + text + ") NOT " + anyOf(w.None)
 	}
 	return text
 }
 
-func either(terms []Term) string {
-	any := make([]string, len(terms))
+func anyOf(terms []Term) string {
+	parts := make([]string, len(terms))
 	for i, t := range terms {
-		any[i] = t.expression()
+		parts[i] = t.expression()
 	}
-	return "(" + strings.Join(any, " OR ") + ")"
+	return "(" + strings.Join(parts, " OR ") + ")"
 }
 
 func (t Term) expression() string {
-	// A quote cannot occur in what Fold writes.
+	// Fold writes no quotes.
 	text := `"` + t.Text + `"`
-	if t.Open && isShort(t.Text) {
-		text = `(` + text + ` OR "` + t.Text + started + `")`
-	} else if t.Open {
+	if t.Prefix && isShort(t.Text) {
+		text = `(` + text + ` OR "` + t.Text + prefixMark + `")`
+	} else if t.Prefix {
 		text += " *"
 	}
 	switch t.Kind {
@@ -87,10 +88,10 @@ func (t Term) expression() string {
 	return text
 }
 
-// Text is an article: what FoldName made of its title and author, and Fold of its body.
+// Text is an article: its title and author by FoldName, its body by Fold.
 type Text struct{ Title, Author, Body string }
 
-// Match reports whether a text has the words.
+// Match reports whether a text matches.
 func (w Words) Match(text Text) bool {
 	for _, c := range w.All {
 		if !text.hasOne(c) {
@@ -110,13 +111,13 @@ func (x Text) hasOne(terms []Term) bool {
 }
 
 func (x Text) has(t Term) bool {
-	if t.Open && isShort(t.Text) {
+	if t.Prefix && isShort(t.Text) {
 		whole, start := t, t
-		whole.Open, start.Open, start.Text = false, false, t.Text+started
+		whole.Prefix, start.Prefix, start.Text = false, false, t.Text+prefixMark
 		return x.has(whole) || x.has(start)
 	}
 	wanted := " " + t.Text
-	if !t.Open {
+	if !t.Prefix {
 		wanted += " "
 	}
 	switch t.Kind {

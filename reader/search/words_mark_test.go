@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// marked puts brackets around what a search marks.
+// marked puts brackets around the parts that a search marks.
 func marked(search, text string, title bool) string {
 	m := Parse(search, time.UTC).Marks()
 	found := m.In(text)
@@ -60,15 +60,15 @@ func TestMarks(t *testing.T) {
 	}
 }
 
-// The words that are marked are those that are searched.
-func TestCutWordsAreThoseOfFold(t *testing.T) {
+// Marks finds the same words as the index.
+func TestSplitWordsAgreesWithFold(t *testing.T) {
 	for _, text := range append([]string{"Straße, “co-op” don’t", "東京都と京都 2026年 Tokyo東京Tower", "ภาษาไทย", "한국어 a b", "e\u0301 ﬁn ½ Ⅻ", "a\u00adb\u200dc",
 		"ё й İ ẞ ſ", "شَدّة", "", " ", "😀 flood😀", "a\xffb"}, strings.Fields(strings.Repeat("x ", 3))...) {
-		f := folder{limit: maxFold, begin: -1}
+		f := wordWriter{limit: maxFold, start: -1}
 		f.text(text)
 		f.end()
 		var words []string
-		for _, w := range cutWords(text) {
+		for _, w := range splitWords(text) {
 			words = append(words, w.word)
 			if w.Start < 0 || w.End > len(text) || w.Start >= w.End {
 				t.Errorf("%q: %+v", text, w)

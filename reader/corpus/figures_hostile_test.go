@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// Bounds of what one input may take.
+// Limits of one input.
 const (
-	hang   = 2 * time.Second
-	memory = 250 << 20 // bytes
+	maxTime   = 2 * time.Second
+	maxMemory = 250 << 20 // bytes
 )
 
-// hostile counts the inputs of the hostile set and mutants of feeds that are read
-// without a crash, a hang or too much memory.
+// hostile counts the inputs of the hostile set and the mutants of feeds that cause no
+// crash, no hang and do not take too much memory.
 func hostile(t *testing.T) line {
 	inputs := load(t, "hostile")
 	seeds := append(load(t, "feedparser", "jsonfeed", "netnewswire"), inputs...)
@@ -30,26 +30,26 @@ func hostile(t *testing.T) line {
 	var r result
 	for _, f := range inputs {
 		r.survive(f.name, f.body)
-		r.survive(f.name+" as a body", []byte(carriers(string(f.body))[1]))
+		r.survive(f.name+" as a body", []byte(feedsWith(string(f.body))[1]))
 	}
 	known := r
 	r = result{}
-	mutate(seeds, mutants(), r.survive)
+	mutate(seeds, mutantCount(), r.survive)
 	return line{developed: known.String(), held: fmt.Sprintf("%v mutants", r), met: known.good == known.all && r.good == r.all, missed: append(known.missed, r.missed...)}
 }
 
-// mutants is how many are tried: all that are asked for under KAIROS_SOAK=1.
-func mutants() int {
+// mutantCount is 100,000 with KAIROS_SOAK=1, else fewer.
+func mutantCount() int {
 	if os.Getenv("KAIROS_SOAK") != "" {
 		return 100000
 	}
 	return 5000
 }
 
-// TestMutants does the same without a corpus, from feeds of our own.
+// TestMutants does the same without a corpus, with the feeds of package parse.
 func TestMutants(t *testing.T) {
 	if testing.Short() {
-		t.Skip("skipped: long with -race, and one document after another has no races")
+		t.Skip("skipped: long with -race, and it has no goroutines")
 	}
 	const folder = "../parse/testdata/feeds"
 	var seeds []file
@@ -57,13 +57,13 @@ func TestMutants(t *testing.T) {
 		seeds = append(seeds, file{e.Name(), must(os.ReadFile(filepath.Join(folder, e.Name())))})
 	}
 	var r result
-	mutate(seeds, mutants(), r.survive)
+	mutate(seeds, mutantCount(), r.survive)
 	for _, m := range r.missed {
 		t.Error(m)
 	}
 }
 
-// survive reads one input and counts what it took.
+// survive reads one input and counts whether it kept the limits.
 func (r *result) survive(name string, body []byte) {
 	var panicked any
 	start, before := time.Now(), allocated()
@@ -72,24 +72,24 @@ func (r *result) survive(name string, body []byte) {
 		_, _ = read(body)
 	}()
 	took, used := time.Since(start), allocated()-before
-	r.count(panicked == nil && took < hang && used < memory, "%s: panic %v, %v, %d MB", name, panicked, took, used>>20)
+	r.count(panicked == nil && took < maxTime && used < maxMemory, "%s: panic %v, %v, %d MB", name, panicked, took, used>>20)
 }
 
-// allocated is how many bytes this process has allocated so far: what an input
-// allocates is more than it ever holds.
+// allocated returns how many bytes this process has allocated so far, which is more
+// than it holds at any time.
 func allocated() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
-// pieces are what mutants get put in.
+// pieces are inserted into mutants.
 var pieces = [][]byte{[]byte("<item>"), []byte("</item>"), []byte("<entry>"), []byte("<![CDATA["), []byte("]]>"), []byte("<!--"), []byte("-->"),
 	[]byte("&"), []byte("&#0;"), []byte("<"), []byte(">"), []byte("</"), []byte("\""), []byte("'"), []byte("\x00"), []byte("\xff\xfe"), []byte("<?xml"),
 	[]byte("<!DOCTYPE x ["), []byte("]>"), []byte(" xmlns:x='"), []byte("{"), []byte("}"), []byte("["), []byte("\\"), []byte(","), []byte("<a:b:c/>"),
 	[]byte("xml:base='//x/'"), []byte("<channel>"), []byte("</channel>"), []byte("<html>"), []byte("<img src="), []byte("<noscript>"), []byte("<video>")}
 
-// mutate hands n mutants of seeds to f, always the same ones.
+// mutate calls f with n mutants of seeds, always the same ones.
 func mutate(seeds []file, n int, f func(name string, body []byte)) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for i := range n {

@@ -1,5 +1,5 @@
 // Package export writes articles for other programs and for people: as a JSON Feed, which
-// other readers subscribe or import, or as one Markdown file.
+// other readers subscribe to or import, or as one Markdown file.
 package export
 
 import (
@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// Article is what is written of one.
+// Article is an article to write.
 type Article struct {
-	ID         string // an address or anything that tells it from all others
+	ID         string // unique among all articles, such as an address
 	Title      string
 	Link       string
 	Author     string
@@ -30,11 +30,11 @@ type Enclosure struct {
 	Length    int64 // bytes; 0 if unknown
 }
 
-// Format is how articles are written.
+// Format writes articles one by one and returns how many.
 type Format func(w io.Writer, title string, articles iter.Seq2[Article, error]) (n int, err error)
 
-// jsonItem is an item of JSON Feed 1.1 (jsonfeed.org/version/1.1). Where it is from stands
-// in an extension of ours, as the format leaves that to its users.
+// jsonItem is an item of JSON Feed 1.1 (jsonfeed.org/version/1.1). Its feed stands in an
+// extension, since the format has no member for it.
 type jsonItem struct {
 	ID          string       `json:"id"`
 	URL         string       `json:"url,omitempty"`
@@ -61,8 +61,8 @@ type jsonSource struct {
 	FeedURL string `json:"feed_url"`
 }
 
-// JSONFeed writes articles as JSON Feed 1.1, one at a time: however many they are, one is
-// in memory. It returns how many.
+// JSONFeed writes articles as JSON Feed 1.1. It holds one article at a time in memory, and
+// returns how many it wrote. Errors: the writer's, those of articles.
 func JSONFeed(w io.Writer, title string, articles iter.Seq2[Article, error]) (n int, err error) {
 	b := bufio.NewWriter(w)
 	name, err := json.Marshal(title)
@@ -97,7 +97,7 @@ func (a Article) item() jsonItem {
 	}
 	for _, e := range a.Enclosures {
 		if e.Type == "" {
-			e.Type = "application/octet-stream" // it may not be left out
+			e.Type = "application/octet-stream" // the member is required
 		}
 		item.Attachments = append(item.Attachments, jsonFile{e.URL, e.Type, e.Length})
 	}

@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// nested writes a feed with two million elements, one in the other.
-func nested(w *bufio.Writer) {
+// nestedFeed writes a feed with two million nested elements.
+func nestedFeed(w *bufio.Writer) {
 	w.WriteString("<rss><channel><title>t</title><item><title>a</title></item><item><description>")
 	for range 2000000 {
 		w.WriteString("<a>")
 	}
 }
 
-// large writes a feed of 64 MB.
-func large(w *bufio.Writer) {
+// largeFeed writes a feed of 64 MB.
+func largeFeed(w *bufio.Writer) {
 	w.WriteString("<rss><channel><title>t</title>")
 	text := strings.Repeat("some words, and a &lt;a href=&quot;/x&quot;&gt;link&lt;/a&gt; ", 30)
 	for i, size := 0, 0; size < 64<<20; i++ {
@@ -32,7 +32,7 @@ func large(w *bufio.Writer) {
 	w.WriteString("</channel></rss>")
 }
 
-// process gives a feed to the command, in a process of its own.
+// process runs the command with a feed in a process of its own.
 func process(feed func(*bufio.Writer)) func(*testing.T) line {
 	return func(t *testing.T) line {
 		dir := t.TempDir()
@@ -53,7 +53,7 @@ func process(feed func(*bufio.Writer)) func(*testing.T) line {
 		cmd := exec.CommandContext(ctx, program, "parse", "--json", "--data", dir, path)
 		out, err := cmd.Output()
 		took, held := usage(cmd.ProcessState)
-		l := line{met: err == nil && took < hang && held < memory, timed: err == nil && held < memory}
+		l := line{met: err == nil && took < maxTime && held < maxMemory, timed: err == nil && held < maxMemory}
 		l.developed = fmt.Sprintf("%.2g s, %d MB, %d articles", took.Seconds(), held>>20, strings.Count(string(out), `{"key":`))
 		if err != nil {
 			l.missed = []string{err.Error()}
@@ -62,8 +62,8 @@ func process(feed func(*bufio.Writer)) func(*testing.T) line {
 	}
 }
 
-// usage is the processor time a process took, and the most memory it held in
-// bytes (0 where the system does not tell).
+// usage returns the processor time of a process and its peak memory in bytes, 0 where
+// the system does not tell.
 func usage(p *os.ProcessState) (took time.Duration, held int64) {
-	return p.UserTime() + p.SystemTime(), mostHeld(p)
+	return p.UserTime() + p.SystemTime(), peakMemory(p)
 }

@@ -14,22 +14,22 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// vectors counts the sanitiser vectors, each as the body of an article in the
-// three ways bodies come, of which nothing active is left.
-func vectors(t *testing.T) line {
+// sanitizerVectors counts the sanitiser vectors of which nothing active is left, each
+// as the body of an article in three formats.
+func sanitizerVectors(t *testing.T) line {
 	var all []string
 	for _, f := range load(t, "xss") {
-		all = append(all, vectorsIn(f)...)
+		all = append(all, splitVectors(f)...)
 	}
 	return halved(100, all, func(list []string) (r result) {
 		for _, v := range list {
-			for _, feed := range carriers(v) {
+			for _, feed := range feedsWith(v) {
 				f, err := read([]byte(feed))
 				if err != nil {
-					continue // a vector that keeps the feed from being read shows nothing
+					continue // the vector breaks the feed
 				}
 				for _, a := range f.Articles {
-					found := active(a.HTML)
+					found := activeContent(a.HTML)
 					r.count(found == "", "%s survives of %q in %q", found, v, a.HTML)
 				}
 			}
@@ -38,8 +38,8 @@ func vectors(t *testing.T) line {
 	})
 }
 
-// vectorsIn returns what a file holds: itself, its lines, the texts of its JSON.
-func vectorsIn(f file) []string {
+// splitVectors returns the vectors of a file: itself, its lines, or the texts of its JSON.
+func splitVectors(f file) []string {
 	list := []string{string(f.body)}
 	var v any
 	if json.Unmarshal(f.body, &v) == nil {
@@ -64,7 +64,8 @@ func textsIn(v any) (list []string) {
 	return list
 }
 
-func carriers(v string) []string {
+// feedsWith returns feeds with a body in three formats.
+func feedsWith(v string) []string {
 	return []string{
 		`<rss><channel><item><title>t</title><description>` + html.EscapeString(v) + `</description></item></channel></rss>`,
 		`<rss xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><item><title>t</title><content:encoded><![CDATA[` +
@@ -74,15 +75,16 @@ func carriers(v string) []string {
 }
 
 var (
-	harmless = regexp.MustCompile(`^(?:html|head|body|a|abbr|article|aside|b|blockquote|br|caption|center|cite|code|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|footer|h[1-6]|header|hr|i|img|ins|kbd|li|main|mark|ol|p|pre|q|s|samp|section|small|strike|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var)$`)
-	quiet    = regexp.MustCompile(`^(?:href|src|alt|title|width|height|value|start|reversed|colspan|rowspan)$`)
-	scheme   = regexp.MustCompile(`^([a-z][a-z0-9+.-]*):`)
-	near     = regexp.MustCompile(`^(?:localhost|.*\.local|127\..*|10\..*|192\.168\..*|169\.254\..*|0\.0\.0\.0|::1)$`)
+	allowedElement   = regexp.MustCompile(`^(?:html|head|body|a|abbr|article|aside|b|blockquote|br|caption|center|cite|code|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|footer|h[1-6]|header|hr|i|img|ins|kbd|li|main|mark|ol|p|pre|q|s|samp|section|small|strike|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var)$`)
+	allowedAttribute = regexp.MustCompile(`^(?:href|src|alt|title|width|height|value|start|reversed|colspan|rowspan)$`)
+	scheme           = regexp.MustCompile(`^([a-z][a-z0-9+.-]*):`)
+	localHost        = regexp.MustCompile(`^(?:localhost|.*\.local|127\..*|10\..*|192\.168\..*|169\.254\..*|0\.0\.0\.0|::1)$`)
 )
 
-// active says what a browser would run, load from near or embed of HTML, "" for
-// nothing. It asks the tree a browser builds, and shares nothing with the sanitiser.
-func active(clean string) string {
+// activeContent returns what a browser would run, embed, or load from the local network,
+// "" for nothing. It reads the tree that a browser builds and shares nothing with the
+// sanitiser.
+func activeContent(clean string) string {
 	nodes, err := xhtml.ParseFragment(strings.NewReader(clean), &xhtml.Node{Type: xhtml.ElementNode, Data: "body", DataAtom: atom.Body})
 	if err != nil {
 		return err.Error()
@@ -96,7 +98,7 @@ func active(clean string) string {
 		switch {
 		case n.Type == xhtml.CommentNode, n.Type == xhtml.DoctypeNode:
 			return "a comment or doctype"
-		case n.Type == xhtml.ElementNode && (!harmless.MatchString(n.Data) || n.Namespace != ""):
+		case n.Type == xhtml.ElementNode && (!allowedElement.MatchString(n.Data) || n.Namespace != ""):
 			return "element " + n.Data
 		}
 		for _, a := range n.Attr {
@@ -109,7 +111,7 @@ func active(clean string) string {
 }
 
 func activeAttr(element string, a xhtml.Attribute) string {
-	if !quiet.MatchString(a.Key) || a.Namespace != "" {
+	if !allowedAttribute.MatchString(a.Key) || a.Namespace != "" {
 		return "attribute " + a.Key
 	}
 	if a.Key != "href" && a.Key != "src" {
@@ -128,7 +130,7 @@ func activeAttr(element string, a xhtml.Attribute) string {
 	switch found[1] {
 	case "http", "https":
 		u, err := url.Parse(address)
-		if err != nil || near.MatchString(u.Hostname()) {
+		if err != nil || localHost.MatchString(u.Hostname()) {
 			return "address " + a.Val
 		}
 		return ""
@@ -144,18 +146,18 @@ func activeAttr(element string, a xhtml.Attribute) string {
 	return "address " + a.Val
 }
 
-// TestActive: what looks for active content finds it.
-func TestActive(t *testing.T) {
+// TestActiveContent: active content is found.
+func TestActiveContent(t *testing.T) {
 	for _, s := range []string{"<script>x</script>", "<p onclick=x>", "<p style=x>", "<a href=' java&#10;script:x'>", "<img src=x>", "<svg></svg>",
 		"<img src='data:image/svg+xml,x'>", "<a href='data:text/html,x'>", "<!-- x -->", "<iframe src=http://x/>", "<img src=http://127.0.0.1/x>", "<img src=ftp://x/y>"} {
-		if active(s) == "" {
-			t.Errorf("%s passes for harmless", s)
+		if activeContent(s) == "" {
+			t.Errorf("%s passes as harmless", s)
 		}
 	}
-	if found := active(`<p>a <a href="http://x/">b</a> <img src="data:image/png;base64,AA=="></p>`); found != "" {
+	if found := activeContent(`<p>a <a href="http://x/">b</a> <img src="data:image/png;base64,AA=="></p>`); found != "" {
 		t.Error(found)
 	}
-	if !bytes.Contains([]byte(fmt.Sprint(carriers("]]>"))), []byte("]]]]><![CDATA[>")) {
+	if !bytes.Contains([]byte(fmt.Sprint(feedsWith("]]>"))), []byte("]]]]><![CDATA[>")) {
 		t.Error("a CDATA section ends too early")
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func mostHeld(p *os.ProcessState) int64 {
+func peakMemory(p *os.ProcessState) int64 {
 	u, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok {
 		return 0
@@ -14,7 +14,7 @@ func mostHeld(p *os.ProcessState) int64 {
 	return u.Maxrss << 10
 }
 
-// cpuTime is the processor time this process has taken.
+// cpuTime returns the processor time that this process has used.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

@@ -26,7 +26,7 @@ var (
 	picture = regexp.MustCompile(`(?is)<(?:itunes:image|media:[\w]+|image|img)\b[^>]*>`)
 )
 
-// isFeed tells, without any parser, a capture that holds articles.
+// isFeed recognises a document with articles without any parser.
 func isFeed(f file) bool {
 	text := parse.Text(f.body, "")
 	if trimmed := bytes.TrimSpace(text); bytes.HasPrefix(trimmed, []byte("{")) {
@@ -46,8 +46,8 @@ func jsonItems(text []byte) []json.RawMessage {
 	return doc.Items
 }
 
-// yield counts the captures that are feeds and yield articles.
-func yield(files []file) (r result) {
+// givesItems counts the feeds that give articles.
+func givesItems(files []file) (r result) {
 	for _, f := range files {
 		if !isFeed(f) {
 			continue
@@ -58,9 +58,9 @@ func yield(files []file) (r result) {
 	return r
 }
 
-// cuts counts the items that are whole in the beginnings of feeds, and those
-// of them that come out under the key they have in the whole feed.
-func cuts(files []file) (r result) {
+// cutFeeds counts the complete items in the beginnings of feeds, and those of them
+// that keep the key they have in the whole feed.
+func cutFeeds(files []file) (r result) {
 	for _, f := range files {
 		text := parse.Text(f.body, "")
 		full, err := read(f.body)
@@ -73,7 +73,7 @@ func cuts(files []file) (r result) {
 		}
 		for _, percent := range []int{20, 40, 60, 80} {
 			part := text[:len(text)*percent/100]
-			want := min(complete(part), len(full.Articles))
+			want := min(completeItems(part), len(full.Articles))
 			if want == 0 {
 				continue
 			}
@@ -94,8 +94,8 @@ func cuts(files []file) (r result) {
 	return r
 }
 
-// complete counts the items that end within part.
-func complete(part []byte) int {
+// completeItems counts the items that end within part.
+func completeItems(part []byte) int {
 	if !bytes.HasPrefix(bytes.TrimSpace(part), []byte("{")) {
 		return len(itemEnd.FindAll(part, -1))
 	}
@@ -121,8 +121,8 @@ func complete(part []byte) int {
 	}
 }
 
-// whole counts the articles that have all of what an article must have.
-func whole(files []file) (r result) {
+// completeArticles counts the articles that have all they must have.
+func completeArticles(files []file) (r result) {
 	for _, f := range files {
 		feed, err := read(f.body)
 		if err != nil {
@@ -132,17 +132,17 @@ func whole(files []file) (r result) {
 		raw := rawItems(f.body)
 		keys := map[string]bool{}
 		for i, a := range feed.Articles {
-			said := ""
-			said, raw = ownItem(raw, a.Title)
+			source := ""
+			source, raw = ownItem(raw, a.Title)
 			lacks := ""
 			switch {
 			case a.Key == "" || keys[a.Key] || again.Articles[i].Key != a.Key:
 				lacks = "key"
 			case strings.TrimSpace(a.Title) == "":
 				lacks = "title"
-			case a.Published.IsZero() && anyDate.MatchString(said), a.Published.After(now):
+			case a.Published.IsZero() && anyDate.MatchString(source), a.Published.After(now):
 				lacks = "date"
-			case a.Link == "" && (said == "" || anyWeb.MatchString(picture.ReplaceAllString(said, ""))):
+			case a.Link == "" && (source == "" || anyWeb.MatchString(picture.ReplaceAllString(source, ""))):
 				lacks = "link"
 			}
 			keys[a.Key] = true
@@ -156,8 +156,8 @@ func rawItems(body []byte) []string {
 	return itemTag.Split(string(parse.Text(body, "")), -1)[1:]
 }
 
-// ownItem returns the first of the items that holds the words a title begins
-// with, and those behind it: of items that say the same, one is kept.
+// ownItem returns the first item with the first words of a title, and the items
+// behind it: of identical items one is kept.
 func ownItem(raw []string, title string) (own string, rest []string) {
 	begin := strings.ToLower(title[:min(len(title), 12)])
 	for i, r := range raw {
@@ -168,8 +168,8 @@ func ownItem(raw []string, title string) (own string, rest []string) {
 	return "", raw
 }
 
-// relative counts the addresses in links and bodies, and those that are relative.
-func relative(files []file) (r result) {
+// absoluteAddresses counts the addresses in links and bodies that are absolute.
+func absoluteAddresses(files []file) (r result) {
 	for _, f := range files {
 		feed, err := read(f.body)
 		if err != nil {
@@ -209,19 +209,19 @@ func addressesOf(html string) (list []string) {
 	}
 }
 
-// garbled counts the texts in which there are replacement characters or
-// mojibake that the bytes of the feed do not have.
-func garbled(files []file) (r result) {
+// undamagedTexts counts the texts without replacement characters or mojibake that
+// the feed itself does not have.
+func undamagedTexts(files []file) (r result) {
 	for _, f := range files {
 		feed, err := read(f.body)
 		if err != nil {
 			continue
 		}
-		innocent := utf8.Valid(f.body) && (bytes.Contains(f.body, []byte("\ufffd")) || bytes.Contains(f.body, []byte("&#65533;")))
+		inSource := utf8.Valid(f.body) && (bytes.Contains(f.body, []byte("\ufffd")) || bytes.Contains(f.body, []byte("&#65533;")))
 		for _, a := range feed.Articles {
 			text := a.Title + "\n" + a.HTML + "\n" + a.Author
 			bad := ""
-			if strings.ContainsRune(text, '\ufffd') && !innocent {
+			if strings.ContainsRune(text, '\ufffd') && !inSource {
 				bad = "U+FFFD"
 			} else if m := mojibake(text); m != "" && !bytes.Contains(f.body, []byte(m)) {
 				bad = m
@@ -232,11 +232,11 @@ func garbled(files []file) (r result) {
 	return r
 }
 
-var doubled = regexp.MustCompile(`[ÂÃâ][\x{80}-\x{bf}\x{152}-\x{2122}]+`)
+var doubleUTF8 = regexp.MustCompile(`[ÂÃâ][\x{80}-\x{bf}\x{152}-\x{2122}]+`)
 
 // mojibake returns text that is UTF-8 read as Windows-1252, "" if there is none.
 func mojibake(s string) string {
-	for _, m := range doubled.FindAllString(s, -1) {
+	for _, m := range doubleUTF8.FindAllString(s, -1) {
 		b, err := charmap.Windows1252.NewEncoder().String(m)
 		if err == nil && utf8.ValidString(b) && utf8.RuneCountInString(b) < utf8.RuneCountInString(m) {
 			return m

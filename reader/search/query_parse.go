@@ -6,15 +6,15 @@ import (
 	"unicode"
 )
 
-// maxTerms bounds how much of a pasted text is searched for: FTS5 refuses
-// expressions that are nested deeper than 256.
+// maxTerms is how many terms of a pasted text are used: FTS5 refuses expressions
+// that are nested deeper than 256.
 const maxTerms = 64
 
-// Parse reads what was typed; days begin in zone. Signs without a word among them find
+// Parse parses what was typed; days begin in zone. Text without any word matches
 // nothing.
 func Parse(text string, zone *time.Location) Query {
 	var q Query
-	pieces := split(text)
+	pieces := splitPieces(text)
 	count, join := 0, false
 	for i, p := range pieces {
 		if isOr(p) && !join && len(q.Clauses) > 0 && i+1 < len(pieces) && !isOr(pieces[i+1]) {
@@ -23,7 +23,7 @@ func Parse(text string, zone *time.Location) Query {
 		}
 		t, ok := p.term(zone)
 		if !ok {
-			continue // no word in it; an OR before it joins what comes next
+			continue // no word in it; an OR before it joins the next piece
 		}
 		if last := len(q.Clauses) - 1; join {
 			q.Clauses[last] = append(q.Clauses[last], t)
@@ -41,7 +41,7 @@ func Parse(text string, zone *time.Location) Query {
 	return q
 }
 
-// piece is what stands between blanks, or a quotation with what stands before it.
+// piece is text between white space, or a quotation with the operator before it.
 type piece struct {
 	not    bool
 	name   string // before a colon; "" without one
@@ -51,27 +51,27 @@ type piece struct {
 
 func isOr(p piece) bool { return p == piece{text: "OR"} }
 
-// split cuts a text at blanks that are not within quotes.
-func split(text string) []piece {
+// splitPieces splits a text at white space outside quotes.
+func splitPieces(text string) []piece {
 	var pieces []piece
-	rest := []rune(straight.Replace(text))
+	rest := []rune(straightQuotes.Replace(text))
 	for len(rest) > 0 {
 		if unicode.IsSpace(rest[0]) {
 			rest = rest[1:]
 			continue
 		}
 		var p piece
-		p, rest = next(rest)
+		p, rest = nextPiece(rest)
 		pieces = append(pieces, p)
 	}
 	return pieces
 }
 
-// straight makes quotes of those that keyboards and texts make of them.
-var straight = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`)
+// straightQuotes replaces typographic quotes.
+var straightQuotes = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`)
 
-// next reads one piece; text begins with it.
-func next(text []rune) (p piece, rest []rune) {
+// nextPiece reads the piece at the beginning of text.
+func nextPiece(text []rune) (p piece, rest []rune) {
 	if len(text) > 1 && text[0] == '-' && !unicode.IsSpace(text[1]) {
 		p.not, text = true, text[1:]
 	}
@@ -81,11 +81,11 @@ func next(text []rune) (p piece, rest []rune) {
 			p.text = string(text[:i])
 			return p, text[i:]
 		case r == '"':
-			return quotation(p, text, i)
+			return readQuotation(p, text, i)
 		case r == ':' && p.name == "" && i > 0 && i+1 < len(text) && !unicode.IsSpace(text[i+1]):
-			if name := strings.ToLower(string(text[:i])); known(name) {
+			if name := strings.ToLower(string(text[:i])); isOperator(name) {
 				p.name, text = name, text[i+1:]
-				inner, rest := value(p, text)
+				inner, rest := readValue(p, text)
 				return inner, rest
 			}
 		}
@@ -94,10 +94,10 @@ func next(text []rune) (p piece, rest []rune) {
 	return p, nil
 }
 
-// value reads what stands behind the colon of an operator.
-func value(p piece, text []rune) (piece, []rune) {
+// readValue reads what stands behind the colon of an operator.
+func readValue(p piece, text []rune) (piece, []rune) {
 	if text[0] == '"' {
-		return quotation(p, text, 0)
+		return readQuotation(p, text, 0)
 	}
 	end := 0
 	for end < len(text) && !unicode.IsSpace(text[end]) && text[end] != '"' {
@@ -107,9 +107,9 @@ func value(p piece, text []rune) (piece, []rune) {
 	return p, text[end:]
 }
 
-// quotation reads what begins with a quote at at. What stands before the quote is a
-// piece of its own, and a quote that is not closed is a blank.
-func quotation(p piece, text []rune, at int) (piece, []rune) {
+// readQuotation reads the quotation at a position. Text before the quote is a piece of
+// its own, and a quote that is not closed counts as white space.
+func readQuotation(p piece, text []rune, at int) (piece, []rune) {
 	if at > 0 {
 		p.text = string(text[:at])
 		return p, text[at:]
@@ -128,23 +128,25 @@ func quotation(p piece, text []rune, at int) (piece, []rune) {
 		return p, nil
 	}
 	if p.name != "" || p.not {
-		return value(p, rest)
+		return readValue(p, rest)
 	}
-	return next(rest)
+	return nextPiece(rest)
 }
 
-var kinds = map[string]Kind{
+// operators are those with a value.
+var operators = map[string]Kind{
 	"title": Title, "author": Author, "feed": Feed, "folder": Folder, "before": Before, "after": After,
 }
 
+// states are the values of "is:".
 var states = map[string]Kind{"unread": Unread, "read": Read, "starred": Starred}
 
-func known(name string) bool {
-	_, ok := kinds[name]
+func isOperator(name string) bool {
+	_, ok := operators[name]
 	return ok || name == "is"
 }
 
-// term is what a piece asks for; false if there is nothing in it to ask for.
+// term returns the condition of a piece; ok is false if it has none.
 func (p piece) term(zone *time.Location) (Term, bool) {
 	t := Term{Kind: Anywhere, Not: p.not}
 	if p.name == "is" {
@@ -153,11 +155,11 @@ func (p piece) term(zone *time.Location) (Term, bool) {
 			return t, true
 		}
 	} else if p.name != "" {
-		t.Kind = kinds[p.name]
+		t.Kind = operators[p.name]
 	}
 	switch t.Kind {
 	case Before, After:
-		if day, ok := dayOf(p.text, zone); ok {
+		if day, ok := parseDay(p.text, zone); ok {
 			t.Day = day
 			return t, true
 		}
@@ -169,14 +171,14 @@ func (p piece) term(zone *time.Location) (Term, bool) {
 		t.Kind = Anywhere
 	}
 	if t.Kind == Anywhere && p.name != "" {
-		p.text = p.name + " " + p.text // an operator with a value it does not know
+		p.text = p.name + " " + p.text // an unknown value of an operator
 	}
-	t.Text, t.Open = phrase(p.text, p.quoted)
+	t.Text, t.Prefix = phrase(p.text, p.quoted)
 	return t, t.Text != ""
 }
 
-// dayOf reads a day, or the first one of a month or a year.
-func dayOf(text string, zone *time.Location) (time.Time, bool) {
+// parseDay reads a day, or the first one of a month or a year.
+func parseDay(text string, zone *time.Location) (time.Time, bool) {
 	text = strings.ReplaceAll(text, "/", "-")
 	for _, layout := range []string{"2006-1-2", "2006-1", "2006"} {
 		if day, err := time.ParseInLocation(layout, text, zone); err == nil {

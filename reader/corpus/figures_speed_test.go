@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// wellFormed returns the real feeds in which there was nothing to mend.
+// wellFormed returns the real feeds that need no repair.
 func wellFormed(t testing.TB) (feeds []file, size int) {
 	for _, f := range load(t, "realworld") {
 		if feed, err := read(f.body); err == nil && len(feed.Warnings) == 0 {
@@ -16,7 +16,7 @@ func wellFormed(t testing.TB) (feeds []file, size int) {
 	return feeds, size
 }
 
-// speed is how many bytes of well-formed feeds are read a second of processor time.
+// speed measures how many bytes of well-formed feeds are read per second of processor time.
 func speed(t *testing.T) line {
 	feeds, size := wellFormed(t)
 	best := 0.0
@@ -30,8 +30,8 @@ func speed(t *testing.T) line {
 	return line{developed: fmt.Sprintf("%.1f MB/s", best), met: best >= 8, timed: true}
 }
 
-// BenchmarkParse reads well-formed real feeds; with -cpu 1 the second figure is
-// what one core does, whatever else the machine is doing.
+// BenchmarkParse reads well-formed real feeds. With -cpu 1 its second figure is the
+// speed of one core, whatever the load of the machine.
 func BenchmarkParse(b *testing.B) {
 	feeds, size := wellFormed(b)
 	b.SetBytes(int64(size))
