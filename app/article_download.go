@@ -16,15 +16,16 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/atomicfile"
+	"kairos/app/dialogs"
 	"kairos/app/language"
 	"kairos/poller"
 	"kairos/poller/fetch"
 )
 
 // saveFile asks where to save a file and downloads it.
-func (p *articlePane) saveFile(address string) *saveDialog {
+func (p *articlePane) saveFile(address string) *dialogs.Save {
 	feed := p.pictures.feed()
-	return p.saveDialog(lang.L("Save file"), fileName(address, "file"), nil, nil, func(name string) { p.download(feed, address, name) })
+	return p.dialogs.SaveFile(lang.L("Save file"), fileName(address, "file"), nil, nil, func(name string) { p.download(feed, address, name) })
 }
 
 // download is a download under way, with a row of its own in the status bar.

@@ -12,6 +12,7 @@ import (
 
 	"kairos/app/article"
 	"kairos/app/atomicfile"
+	"kairos/app/dialogs"
 	photo "kairos/reader/picture"
 )
 
@@ -96,9 +97,9 @@ func pictureError(err error) error {
 }
 
 // savePicture asks where to save an image and writes it as its server has it.
-func (p *articlePane) savePicture(address string) *saveDialog {
+func (p *articlePane) savePicture(address string) *dialogs.Save {
 	get := p.pictures.get()
-	return p.saveDialog(lang.L("Save image"), fileName(address, "picture"), nil, func(ctx context.Context, file string) error {
+	return p.dialogs.SaveFile(lang.L("Save image"), fileName(address, "picture"), nil, func(ctx context.Context, file string) error {
 		body, err := p.home.Album.Body(ctx, address, get)
 		if err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/dialogs"
 	"kairos/app/home"
 	"kairos/app/widgets"
 	"kairos/reader"
@@ -17,16 +18,16 @@ import (
 // backUpDialog asks where to and backs everything up.
 func (w *window) backUpDialog() {
 	var c reader.BackupContents
-	w.saveDialog(lang.L("Back up"), home.BackupName(w.now()), nil, func(ctx context.Context, file string) (err error) {
+	w.dialogs.SaveFile(lang.L("Back up"), home.BackupName(w.now()), nil, func(ctx context.Context, file string) (err error) {
 		c, err = w.home.BackUp(ctx, file)
 		return err
 	}, func(file string) {
-		w.dialogs.inform(lang.L("Backed up"), lang.L("Written and checked: {{.File}}", map[string]any{"File": file})+"\n\n"+contentsText(c))
+		w.dialogs.Inform(lang.L("Backed up"), lang.L("Written and checked: {{.File}}", map[string]any{"File": file})+"\n\n"+contentsText(c))
 	})
 }
 
 // restoreDialog asks for a backup.
-func (w *window) restoreDialog() { w.openDialog(nil, w.restoreFrom) }
+func (w *window) restoreDialog() { w.dialogs.OpenFile(nil, w.restoreFrom) }
 
 // restoreFrom checks a backup and asks whether it is meant.
 func (w *window) restoreFrom(file string) {
@@ -38,7 +39,7 @@ func (w *window) restoreFrom(file string) {
 	}, func(err error) {
 		w.say("")
 		if err != nil {
-			w.dialogs.inform(lang.L("Nothing was restored"), errorText(err))
+			w.dialogs.Inform(lang.L("Nothing was restored"), errorText(err))
 			return
 		}
 		text := widget.NewLabel(contentsText(c) + "\n\n" + lang.L("It takes the place of everything that is here now, which is set aside in the data folder first."))
@@ -49,7 +50,7 @@ func (w *window) restoreFrom(file string) {
 			}
 		}, w.win)
 		d.Resize(fyne.NewSize(480, 240))
-		w.dialogs.show(d, nil)
+		w.dialogs.Show(d, nil)
 	})
 }
 
@@ -62,11 +63,11 @@ func (w *window) restore(file string) {
 	}, func(err error) {
 		w.say("")
 		if err != nil {
-			w.dialogs.inform(lang.L("Nothing was restored"), errorText(err))
+			w.dialogs.Inform(lang.L("Nothing was restored"), errorText(err))
 			return
 		}
 		w.startAnew()
-		w.dialogs.inform(lang.L("Restored"), lang.L("What was here before is kept as {{.File}} in the data folder.", map[string]any{"File": filepath.Base(aside)}))
+		w.dialogs.Inform(lang.L("Restored"), lang.L("What was here before is kept as {{.File}} in the data folder.", map[string]any{"File": filepath.Base(aside)}))
 	})
 }
 
@@ -74,7 +75,7 @@ func (w *window) restore(file string) {
 // could be undone was of other articles.
 func (w *window) startAnew() {
 	w.undo.clear()
-	w.dialogs.closeAll()
+	w.dialogs.CloseAll()
 	w.sidebar.chooseKey("all")
 	w.timeline.reset()
 	w.loadKeys()
@@ -87,16 +88,16 @@ func (w *window) startAnew() {
 func (w *window) exportStarredDialog() {
 	kind := home.JSONFeed
 	n := 0
-	var s *saveDialog
+	var s *dialogs.Save
 	kinds := widgets.NewChoice([]widgets.Option{widgets.Opt(string(home.JSONFeed), lang.L("JSON Feed: the articles, for other readers")),
 		widgets.Opt(string(home.Markdown), lang.L("Markdown: the articles, to be read")), widgets.Opt(string(home.OPML), lang.L("OPML: the feeds they are from"))},
 		string(kind), func(value string) {
-			if s.name.Text == kind.StarredName() {
-				s.name.SetText(home.Kind(value).StarredName())
+			if s.Name.Text == kind.StarredName() {
+				s.Name.SetText(home.Kind(value).StarredName())
 			}
 			kind = home.Kind(value)
 		})
-	s = w.saveDialog(lang.L("Export starred articles"), kind.StarredName(), []*widget.FormItem{widget.NewFormItem(lang.L("Kind"), kinds)},
+	s = w.dialogs.SaveFile(lang.L("Export starred articles"), kind.StarredName(), []*widget.FormItem{widget.NewFormItem(lang.L("Kind"), kinds)},
 		func(ctx context.Context, file string) (err error) {
 			n, err = w.home.ExportStarred(ctx, file, kind)
 			return err

@@ -172,7 +172,7 @@ func commandsByID(groups []commandGroup) map[string]command {
 // perform runs the command with this id. While a dialog is open only few commands work.
 func (w *window) perform(id string) {
 	c, known := w.commands[id]
-	if !known || w.capturing || w.dialogs.isOpen() && !c.inDialog {
+	if !known || w.capturing || len(w.dialogs.Open) > 0 && !c.inDialog {
 		return
 	}
 	c.do(w)

@@ -28,7 +28,7 @@ func (w *window) showKeys() {
 	scroll := container.NewVScroll(widgets.NewPage(1000, grid))
 	size := w.win.Canvas().Size()
 	scroll.SetMinSize(fyne.NewSize(min(860, size.Width-80), min(560, size.Height-160)))
-	w.dialogs.show(dialog.NewCustom(lang.L("Keys"), lang.L("Close"), scroll, w.win), nil)
+	w.dialogs.Show(dialog.NewCustom(lang.L("Keys"), lang.L("Close"), scroll, w.win), nil)
 }
 
 // keyRows lists the keys of one group of commands.

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"kairos/app/async"
+	"kairos/app/dialogs"
 	"kairos/app/home"
 	"kairos/app/widgets"
 )
@@ -21,7 +22,7 @@ type env struct {
 	now  func() time.Time
 
 	activity *activity
-	dialogs  *dialogStack
+	dialogs  *dialogs.Stack
 	status   *statusBar
 	undo     *undoHistory
 	passKeys widgets.Keys // receive the keys and letters that widgets do not use
@@ -36,7 +37,7 @@ func newEnv(ctx context.Context, a fyne.App, win fyne.Window, h *home.Home, do f
 	e.Jobs = async.New(ctx, win, do)
 	e.Jobs.OnError = func(err error) { e.say(errorText(err)) }
 	e.activity = newActivity(e.Jobs, h)
-	e.dialogs = &dialogStack{win: win}
+	e.dialogs = dialogs.NewStack(win, e.Jobs, e.used)
 	e.undo = newUndoHistory(e)
 	e.status = newStatusBar(e)
 	return e

@@ -91,11 +91,11 @@ func (a *feedActions) findAddress(f reader.Feed) {
 		others := slices.DeleteFunc(got.candidates, func(c poller.Candidate) bool { return c.URL == f.URL })
 		switch {
 		case errors.As(got.err, &known) && known.Feed.ID != f.ID:
-			a.dialogs.inform(lang.L("New address"), lang.L("You already have the feed at {{.Site}}, as “{{.Feed}}”.", map[string]any{"Site": site, "Feed": known.Feed.Title}))
+			a.dialogs.Inform(lang.L("New address"), lang.L("You already have the feed at {{.Site}}, as “{{.Feed}}”.", map[string]any{"Site": site, "Feed": known.Feed.Title}))
 		case got.err != nil && known == nil:
-			a.dialogs.inform(lang.L("New address"), lang.L("Nothing was found at {{.Site}}.", map[string]any{"Site": site})+"\n"+errorText(got.err))
+			a.dialogs.Inform(lang.L("New address"), lang.L("Nothing was found at {{.Site}}.", map[string]any{"Site": site})+"\n"+errorText(got.err))
 		case len(others) == 0:
-			a.dialogs.inform(lang.L("New address"), lang.L("There is no other feed at {{.Site}}.", map[string]any{"Site": site}))
+			a.dialogs.Inform(lang.L("New address"), lang.L("There is no other feed at {{.Site}}.", map[string]any{"Site": site}))
 		default:
 			a.chooseAddress(f, others)
 		}
@@ -126,7 +126,7 @@ func (a *feedActions) chooseAddress(f reader.Feed, found []poller.Candidate) {
 	use.Importance = widget.HighImportance
 	d.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), d.Hide), use})
 	d.Resize(fyne.NewSize(560, 300))
-	a.dialogs.show(d, nil)
+	a.dialogs.Show(d, nil)
 }
 
 // movedLogin is the login of a feed at another address: nil keeps it, an empty one forgets it. A password is never sent

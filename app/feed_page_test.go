@@ -245,9 +245,9 @@ func TestFindAddress(t *testing.T) {
 	}
 	_, _, find := w.feeds.fix(f, poller.FindAddress)
 	find()
-	q.until("it is found", func() bool { return len(w.dialogs.open) == 1 })
+	q.until("it is found", func() bool { return len(w.dialogs.Open) == 1 })
 	tapButton(t, w, "Use this address")
-	q.until("it is used", func() bool { return len(w.dialogs.open) == 0 })
+	q.until("it is used", func() bool { return len(w.dialogs.Open) == 0 })
 	if f, err = w.home.Store.Feeds.Get(t.Context(), 1); err != nil || f.URL != elsewhere+"/new.xml" {
 		t.Errorf("%s, %v", f.URL, err)
 	}
@@ -259,7 +259,7 @@ func TestFindAddress(t *testing.T) {
 	}
 	// There is no other one.
 	find()
-	q.until("it says so", func() bool { return len(w.dialogs.open) == 1 })
+	q.until("it says so", func() bool { return len(w.dialogs.Open) == 1 })
 }
 
 // tapButton taps a button of the topmost dialog.
@@ -280,10 +280,10 @@ func TestFixButtons(t *testing.T) {
 	for _, a := range []poller.Action{poller.EditAddress, poller.EnterLogin} {
 		_, _, do := w.feeds.fix(f, a)
 		do()
-		if e, ok := w.win.Canvas().Focused().(*widgets.Entry); !ok || len(w.dialogs.open) != 1 || a == poller.EditAddress && e.Text != f.URL || a == poller.EnterLogin && e.PlaceHolder != "user" {
+		if e, ok := w.win.Canvas().Focused().(*widgets.Entry); !ok || len(w.dialogs.Open) != 1 || a == poller.EditAddress && e.Text != f.URL || a == poller.EnterLogin && e.PlaceHolder != "user" {
 			t.Errorf("%s: %v has the focus", a, w.win.Canvas().Focused())
 		}
-		w.dialogs.open[0].Hide()
+		w.dialogs.Open[0].Hide()
 	}
 	_, _, try := w.feeds.fix(f, poller.TryNow)
 	try()

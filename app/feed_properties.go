@@ -159,9 +159,9 @@ func (p *propertiesDialog) show() {
 			p.openPage(&p.feed)
 		}),
 		widget.NewButton(lang.L("Cancel"), p.dialog.Hide), save})
-	p.dialog.Resize(p.dialogs.roomFor(620, 420))
+	p.dialog.Resize(p.dialogs.Fit(620, 420))
 	p.title.OnSubmitted = func(string) { p.save(forget.Checked) }
-	p.dialogs.show(p.dialog, nil)
+	p.dialogs.Show(p.dialog, nil)
 	p.focus(p.title)
 }
 

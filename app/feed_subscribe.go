@@ -76,7 +76,7 @@ func (s *subscribeDialog) show() {
 	s.dialog = dialog.NewCustomWithoutButtons(lang.L("Add a feed"), body, s.win)
 	s.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), s.dialog.Hide), s.addButton})
 	s.dialog.Resize(fyne.NewSize(560, 300))
-	s.dialogs.show(s.dialog, s.request.Stop)
+	s.dialogs.Show(s.dialog, s.request.Stop)
 	s.focus(s.address)
 }
 

@@ -36,8 +36,8 @@ func (w *window) hiddenDialog(changed func()) *hiddenArticles {
 		return container.NewBorder(nil, nil, nil, widget.NewButton(lang.L("Bring back"), nil), container.NewGridWithColumns(2, title, about))
 	}, h.update)
 	d := dialog.NewCustom(lang.L("Hidden by rules"), lang.L("Close"), h.list, w.win)
-	d.Resize(w.dialogs.roomFor(760, 560))
-	w.dialogs.show(d, h.want.Stop)
+	d.Resize(w.dialogs.Fit(760, 560))
+	w.dialogs.Show(d, h.want.Stop)
 	h.reload()
 	return h
 }

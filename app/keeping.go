@@ -168,7 +168,7 @@ func (p *keepingPage) say(c reader.Cleanup) {
 
 func (p *keepingPage) confirmClean() {
 	p.w.used()
-	p.w.dialogs.show(dialog.NewConfirm(lang.L("Clean up now"), lang.L("{{.What}} This cannot be undone.", map[string]any{"What": p.would.String()}),
+	p.w.dialogs.Show(dialog.NewConfirm(lang.L("Clean up now"), lang.L("{{.What}} This cannot be undone.", map[string]any{"What": p.would.String()}),
 		func(yes bool) {
 			if yes {
 				p.cleanUp()

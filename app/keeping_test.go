@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"database/sql"
 	"os"
 	"path/filepath"
@@ -13,7 +12,6 @@ import (
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
-	"kairos/app/home"
 	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/parse"
@@ -82,10 +80,10 @@ func TestKeepingSaysWhatACleanUpTakesAway(t *testing.T) {
 		t.Errorf("of each feed %q are kept", number.Selected)
 	}
 	test.Tap(button(t, page, "Clean up now…"))
-	if len(w.dialogs.open) != 1 {
+	if len(w.dialogs.Open) != 1 {
 		t.Fatal("it does not ask")
 	}
-	w.dialogs.open[0].(interface{ Confirm() }).Confirm()
+	w.dialogs.Open[0].(interface{ Confirm() }).Confirm()
 	q.until("it is cleaned up", func() bool { return says(page, "1 article was cleaned up") && says(page, "2 articles") })
 	if ids, err := w.home.Store.Articles.IDs(t.Context(), reader.Query{}); err != nil || len(ids) != 5 {
 		t.Errorf("left are %v (%v)", ids, err)
@@ -104,7 +102,7 @@ func TestAFeedsOwnRetentionIsSet(t *testing.T) {
 	want := reader.Keep{Days: reader.KeepAll, Number: 100}
 	q.until("it is stored", func() bool {
 		f, err := w.home.Store.Feeds.Get(t.Context(), p.feed.ID)
-		return err == nil && f.Keep == want && len(w.dialogs.open) == 0
+		return err == nil && f.Keep == want && len(w.dialogs.Open) == 0
 	})
 	f, err := w.home.Store.Feeds.Get(t.Context(), p.feed.ID)
 	if err != nil {
@@ -119,23 +117,7 @@ func TestBackUpAndRestoreInTheWindow(t *testing.T) {
 	w, q := newTestWindow(t)
 	dir := t.TempDir()
 	w.backUpDialog()
-	s := w.saveDialog("Back up", home.BackupName(noon), nil, nil, nil)
-	s.folder.SetText(dir)
-	for _, bad := range []string{"", "a/b", "..", `a\b`} {
-		s.name.SetText(bad)
-		if _, err := s.file(); err == nil {
-			t.Errorf("%q is taken for a name", bad)
-		}
-	}
-	s.name.SetText("x")
-	for _, bad := range []string{"", "here", filepath.Join(dir, "none")} {
-		s.folder.SetText(bad)
-		if _, err := s.file(); err == nil {
-			t.Errorf("%q is taken for a folder", bad)
-		}
-	}
-	s.close()
-	w.dialogs.open[0].Hide()
+	w.dialogs.Open[0].Hide()
 
 	file := filepath.Join(dir, "my.kairos")
 	if _, err := w.home.BackUp(t.Context(), file); err != nil {
@@ -144,51 +126,21 @@ func TestBackUpAndRestoreInTheWindow(t *testing.T) {
 	w.actions.markAllRead()
 	q.until("all is read", func() bool { return len(w.undo.actions) == 1 })
 	w.restoreFrom(file)
-	q.until("it asks", func() bool { return len(w.dialogs.open) == 1 })
-	w.dialogs.open[0].(interface{ Confirm() }).Confirm()
+	q.until("it asks", func() bool { return len(w.dialogs.Open) == 1 })
+	w.dialogs.Open[0].(interface{ Confirm() }).Confirm()
 	q.until("all is unread again, and nothing can be undone", func() bool { return unread(t, w) == 6 && len(w.undo.actions) == 0 && len(w.timeline.ids) == 6 })
-	q.until("it is said", func() bool { return len(w.dialogs.open) == 1 })
+	q.until("it is said", func() bool { return len(w.dialogs.Open) == 1 })
 	if aside, err := filepath.Glob(filepath.Join(w.home.Dir, "*.aside-*")); err != nil || len(aside) != 1 {
 		t.Errorf("set aside: %v (%v)", aside, err)
 	}
-	w.dialogs.open[0].Hide()
+	w.dialogs.Open[0].Hide()
 
 	if err := os.WriteFile(file, []byte("no backup"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	w.restoreFrom(file)
-	q.until("it is refused", func() bool { return len(w.dialogs.open) == 1 })
+	q.until("it is refused", func() bool { return len(w.dialogs.Open) == 1 })
 	if n := unread(t, w); n != 6 {
 		t.Errorf("%d are unread", n)
-	}
-}
-
-func TestAFileIsReplacedOnlyWhenThatIsSaid(t *testing.T) {
-	w, q := newTestWindow(t)
-	dir := t.TempDir()
-	file := filepath.Join(dir, "kairos-starred.json")
-	if err := os.WriteFile(file, []byte("precious"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	written := ""
-	s := w.saveDialog("Export", "kairos-starred.json", nil, nil, func(name string) { written = name })
-	s.write = func(ctx context.Context, file string) error {
-		_, err := w.home.ExportStarred(ctx, file, home.JSONFeed)
-		return err
-	}
-	s.folder.SetText(dir)
-	s.submit()
-	if len(w.dialogs.open) != 2 {
-		t.Fatal("it does not ask")
-	}
-	w.dialogs.open[1].Hide()
-	if text, err := os.ReadFile(file); err != nil || string(text) != "precious" || written != "" {
-		t.Errorf("%q (%v)", text, err)
-	}
-	s.submit()
-	w.dialogs.open[1].(interface{ Confirm() }).Confirm()
-	q.until("it is written", func() bool { return written == file })
-	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "jsonfeed.org") {
-		t.Errorf("%q (%v)", text, err)
 	}
 }

@@ -29,14 +29,14 @@ func TestEveryLanguageFits(t *testing.T) {
 			for what, open := range dialogs {
 				open()
 				fits(what, w.win.Canvas().Overlays().Top(), 1200)
-				w.dialogs.open[len(w.dialogs.open)-1].Hide()
+				w.dialogs.Open[len(w.dialogs.Open)-1].Hide()
 			}
 			w.settings()
-			q.until("the settings are open", func() bool { return len(w.dialogs.open) == 1 })
+			q.until("the settings are open", func() bool { return len(w.dialogs.Open) == 1 })
 			for i, page := range settingsPages() {
-				w.dialogs.open[0].Hide()
+				w.dialogs.Open[0].Hide()
 				w.settingsAt(i)
-				q.until("the page is open", func() bool { return len(w.dialogs.open) == 1 })
+				q.until("the page is open", func() bool { return len(w.dialogs.Open) == 1 })
 				fits(page.name, w.win.Canvas().Overlays().Top(), 1200)
 			}
 		})

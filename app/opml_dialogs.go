@@ -16,6 +16,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/atomicfile"
+	"kairos/app/dialogs"
 	"kairos/app/language"
 	"kairos/reader"
 	"kairos/reader/opml"
@@ -30,7 +31,7 @@ type opmlDialogs struct {
 // askImport asks for a list of feeds and imports it.
 func (d *opmlDialogs) askImport() {
 	// Newsboat's list is called "urls".
-	d.openDialog(storage.NewExtensionFileFilter([]string{".opml", ".xml", ".txt", ""}), d.importFile)
+	d.dialogs.OpenFile(storage.NewExtensionFileFilter([]string{".opml", ".xml", ".txt", ""}), d.importFile)
 }
 
 // importFile subscribes the feeds of a list and fetches the new ones.
@@ -47,7 +48,7 @@ func (d *opmlDialogs) importFile(name string) {
 		return err
 	}, func(err error) {
 		if err != nil {
-			d.dialogs.inform(lang.L("Import"), language.Printer().Sentences(lang.L("Nothing was imported."), errorText(err)))
+			d.dialogs.Inform(lang.L("Import"), language.Printer().Sentences(lang.L("Nothing was imported."), errorText(err)))
 			d.say("")
 			return
 		}
@@ -89,13 +90,13 @@ func (d *opmlDialogs) imported(done reader.ImportResult) {
 	label.Selectable = true
 	scroll := container.NewVScroll(label)
 	scroll.SetMinSize(fyne.NewSize(560, 320))
-	d.dialogs.show(dialog.NewCustom(lang.L("Import"), lang.L("Close"), scroll, d.win), nil)
+	d.dialogs.Show(dialog.NewCustom(lang.L("Import"), lang.L("Close"), scroll, d.win), nil)
 }
 
 // askExport asks where to write the list of feeds, and writes it.
-func (d *opmlDialogs) askExport() *saveDialog {
+func (d *opmlDialogs) askExport() *dialogs.Save {
 	n := 0
-	return d.saveDialog(lang.L("Export feeds"), "kairos.opml", nil, func(ctx context.Context, file string) (err error) {
+	return d.dialogs.SaveFile(lang.L("Export feeds"), "kairos.opml", nil, func(ctx context.Context, file string) (err error) {
 		var list bytes.Buffer
 		if n, err = d.home.Store.Feeds.Export(ctx, &list, d.now()); err != nil {
 			return err

@@ -42,8 +42,8 @@ func (w *window) applyRule(r rule.Rule) *ruleRun {
 	a.dialog = dialog.NewCustomWithoutButtons(lang.L("Apply to stored articles"),
 		widgets.NewColumn(12, widgets.NewText(ruleName(r), widgets.Bold), a.said, a.bar), w.win)
 	a.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), a.close), a.apply})
-	a.dialog.Resize(w.dialogs.roomFor(520, 240))
-	w.dialogs.show(a.dialog, func() {
+	a.dialog.Resize(w.dialogs.Fit(520, 240))
+	w.dialogs.Show(a.dialog, func() {
 		a.open = false
 		a.stop()
 	})

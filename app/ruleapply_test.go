@@ -15,15 +15,15 @@ func TestARuleIsAppliedToWhatIsStored(t *testing.T) {
 	e := w.editRule(rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "article 1"}}, Actions: rule.Actions{Hide: true, Read: true}}, func() {})
 	q.until("it is tried", func() bool { return len(e.found.Objects) == 2 })
 	test.Tap(e.apply)
-	q.until("it is stored and asked about", func() bool { return len(w.dialogs.open) == 1 && w.dialogs.open[0] != e.dialog })
-	w.dialogs.open[0].Hide()
+	q.until("it is stored and asked about", func() bool { return len(w.dialogs.Open) == 1 && w.dialogs.Open[0] != e.dialog })
+	w.dialogs.Open[0].Hide()
 	r := storedRules(t, w)[0]
 	a := w.applyRule(r)
 	q.until("it says how much", func() bool {
 		return a.said.String() == "2 of 6 stored articles would change. Hidden: 2. Marked read: 2." && !a.apply.Disabled()
 	})
 	test.Tap(a.apply)
-	q.until("they are hidden", func() bool { return len(w.dialogs.open) == 0 && len(w.undo.actions) == 1 })
+	q.until("they are hidden", func() bool { return len(w.dialogs.Open) == 0 && len(w.undo.actions) == 1 })
 	w.timeline.reload()
 	q.until("the list is without them", func() bool { return len(w.timeline.ids) == 4 })
 	if hidden, err := w.home.Store.Articles.IDs(t.Context(), reader.Query{Hidden: true}); err != nil || len(hidden) != 2 {
@@ -40,7 +40,7 @@ func TestApplyingARuleEndsWhenClosed(t *testing.T) {
 	q.until("it says how much", func() bool { return !a.apply.Disabled() })
 	a.stop() // as closing does
 	a.run()
-	q.until("it is over", func() bool { return len(w.dialogs.open) == 0 })
+	q.until("it is over", func() bool { return len(w.dialogs.Open) == 0 })
 	if len(w.undo.actions) != 0 || unread(t, w) != 6 {
 		t.Errorf("%d can be undone, %d unread", len(w.undo.actions), unread(t, w))
 	}

@@ -69,8 +69,8 @@ func (w *window) editRule(r rule.Rule, saved func()) *ruleEditor {
 	scroll := container.NewVScroll(widgets.NewPage(720, body))
 	e.dialog = dialog.NewCustomWithoutButtons(lang.L("Rule"), scroll, w.win)
 	e.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), e.close), e.apply, e.save})
-	e.dialog.Resize(w.dialogs.roomFor(760, 640))
-	w.dialogs.show(e.dialog, e.want.Stop)
+	e.dialog.Resize(w.dialogs.Fit(760, 640))
+	w.dialogs.Show(e.dialog, e.want.Stop)
 	w.win.Canvas().Focus(e.first)
 	e.try()
 	return e

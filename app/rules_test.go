@@ -40,11 +40,11 @@ func TestARuleIsTriedWhileItIsWritten(t *testing.T) {
 	e.first.SetText("article (1")
 	q.until("it says what is wrong", func() bool { return strings.Contains(e.said.String(), "never closed") && e.save.Disabled() })
 	e.submit() // as Enter in the field does
-	q.until("it is not stored", func() bool { return len(w.dialogs.open) == 1 && len(storedRules(t, w)) == 0 })
+	q.until("it is not stored", func() bool { return len(w.dialogs.Open) == 1 && len(storedRules(t, w)) == 0 })
 	e.first.SetText("article (1|2)")
 	q.until("it is tried again", func() bool { return strings.Contains(e.said.String(), "4 of 6") })
 	e.submit()
-	q.until("it is stored", func() bool { return saved == 1 && len(w.dialogs.open) == 0 })
+	q.until("it is stored", func() bool { return saved == 1 && len(w.dialogs.Open) == 0 })
 	if rules := storedRules(t, w); len(rules) != 1 || rules[0].Conditions[0].Pattern != "article (1|2)" || !rules[0].Enabled {
 		t.Errorf("stored %+v", rules)
 	}

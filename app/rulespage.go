@@ -123,7 +123,7 @@ func (p *rulesPage) do(f func(ctx context.Context) error) {
 }
 
 func (p *rulesPage) confirmDelete(r rule.Rule) {
-	p.w.dialogs.show(dialog.NewConfirm(lang.L("Delete the rule?"), ruleName(r)+"\n"+lang.L("What it has hidden stays hidden."), func(yes bool) {
+	p.w.dialogs.Show(dialog.NewConfirm(lang.L("Delete the rule?"), ruleName(r)+"\n"+lang.L("What it has hidden stays hidden."), func(yes bool) {
 		if yes {
 			p.do(func(ctx context.Context) error { return p.w.home.DeleteRule(ctx, r.ID) })
 		}

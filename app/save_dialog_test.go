@@ -7,24 +7,28 @@ import (
 	"path/filepath"
 	"testing"
 
+	"kairos/app/dialogs"
+	"kairos/app/widgets"
+
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/test"
 )
 
 // saveTo answers a save dialog.
-func saveTo(s *saveDialog, folder, name string) {
-	s.folder.SetText(folder)
-	s.name.SetText(name)
-	s.submit()
+func saveTo(s *dialogs.Save, folder, name string) {
+	s.Folder.SetText(folder)
+	s.Name.SetText(name)
+	s.Name.OnSubmitted("")
 }
 
 // An existing file stays intact until its replacement is complete, whether the user declines or the download fails.
 func TestSaveKeepsExistingFileUntilReplaced(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
-	for name, ask := range map[string]func(*window) *saveDialog{
-		"list":    func(w *window) *saveDialog { return w.opml.askExport() },
-		"picture": func(w *window) *saveDialog { return w.article.savePicture(server.URL + "/a.png") },
-		"file":    func(w *window) *saveDialog { return w.article.saveFile(server.URL + "/a.mp3") },
+	for name, ask := range map[string]func(*window) *dialogs.Save{
+		"list":    func(w *window) *dialogs.Save { return w.opml.askExport() },
+		"picture": func(w *window) *dialogs.Save { return w.article.savePicture(server.URL + "/a.png") },
+		"file":    func(w *window) *dialogs.Save { return w.article.saveFile(server.URL + "/a.mp3") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w, q := newTestWindow(t)
@@ -41,22 +45,32 @@ func TestSaveKeepsExistingFileUntilReplaced(t *testing.T) {
 			}
 			s := ask(w)
 			saveTo(s, folder, "precious")
-			if len(w.dialogs.open) != 2 {
+			if len(w.dialogs.Open) != 2 {
 				t.Fatal("it does not ask whether to replace the file")
 			}
-			w.dialogs.open[1].(*dialog.ConfirmDialog).Dismiss()
+			w.dialogs.Open[1].(*dialog.ConfirmDialog).Dismiss()
 			whole()
-			s.submit()
-			w.dialogs.open[1].(*dialog.ConfirmDialog).Confirm()
+			s.Name.OnSubmitted("")
+			w.dialogs.Open[1].(*dialog.ConfirmDialog).Confirm()
 			if name == "list" {
-				q.until("it is replaced", func() bool { return len(w.dialogs.open) == 0 })
+				q.until("it is replaced", func() bool { return len(w.dialogs.Open) == 0 })
 				if text, err := os.ReadFile(file); err != nil || len(text) < 100 {
 					t.Errorf("the list is %q, %v", text, err)
 				}
 				return
 			}
-			q.until("it says that nothing came", func() bool { return s.message.Visible() && !s.save.Disabled() || w.status.message.Text != "" })
+			q.until("it says that nothing came", func() bool { return failed(w) || w.status.message.Text != "" })
 			whole()
 		})
 	}
+}
+
+// failed reports whether the topmost dialog shows a text other than what it shows while it is writing.
+func failed(w *window) bool {
+	for _, o := range test.LaidOutObjects(w.win.Canvas().Overlays().Top()) {
+		if text, ok := o.(*widgets.Text); ok && text.Visible() && text.String() != "" && text.String() != "Writing…" {
+			return true
+		}
+	}
+	return false
 }

@@ -149,5 +149,5 @@ func (b *searchBar) help() {
 	grid.Add(widgets.NewText(lang.L("Case and accents do not matter. One or two letters match whole words, and in titles and names longer words, too. Chinese, Japanese, Korean and Thai match any part of a sentence."), widgets.Muted))
 	d := dialog.NewCustom(lang.L("Search help"), lang.L("Close"), grid, b.env.win)
 	d.Resize(fyne.NewSize(640, 400))
-	b.env.dialogs.show(d, func() { b.env.focus(b) })
+	b.env.dialogs.Show(d, func() { b.env.focus(b) })
 }

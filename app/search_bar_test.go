@@ -33,7 +33,7 @@ func TestSaveSearch(t *testing.T) {
 		t.Error("nothing can be saved before anything is searched for")
 	}
 	w.savedSearches.saveCurrent()
-	if len(w.dialogs.open) != 0 || w.win.Canvas().Focused() != w.search {
+	if len(w.dialogs.Open) != 0 || w.win.Canvas().Focused() != w.search {
 		t.Error("saving nothing does not lead to the search")
 	}
 	w.sidebar.chooseKey("folder:News")
@@ -42,14 +42,14 @@ func TestSaveSearch(t *testing.T) {
 		t.Error("what is searched for cannot be saved")
 	}
 	test.Tap(w.search.saveButton)
-	if len(w.dialogs.open) != 1 {
-		t.Fatalf("%d dialogs", len(w.dialogs.open))
+	if len(w.dialogs.Open) != 1 {
+		t.Fatalf("%d dialogs", len(w.dialogs.Open))
 	}
 	w.win.Canvas().Focused().(*widgets.Entry).SetText("Bodies")
 	w.win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	q.rows(w, "Bodies 1")
 	q.until("it is shown", func() bool {
-		return w.sidebar.chosen.name == "Bodies" && len(w.timeline.ids) == 1 && w.search.Text == "" && len(w.dialogs.open) == 0
+		return w.sidebar.chosen.name == "Bodies" && len(w.timeline.ids) == 1 && w.search.Text == "" && len(w.dialogs.Open) == 0
 	})
 	if got := w.sidebar.chosen.saved.Search; got != `folder:"News" body 2` {
 		t.Errorf("saved is %q", got)
@@ -79,7 +79,7 @@ func TestEditAndRemoveSavedSearch(t *testing.T) {
 	w.chosenProperties()
 	w.win.Canvas().Focused().(*widgets.Entry).SetText("One")
 	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if len(w.dialogs.open) != 0 {
+	if len(w.dialogs.Open) != 0 {
 		t.Fatal("Escape does not leave the dialog")
 	}
 	d := w.savedSearches.edit(*w.sidebar.chosen.saved)
@@ -163,11 +163,11 @@ func TestSearchStartsAtTop(t *testing.T) {
 func TestSearchHelp(t *testing.T) {
 	w, _ := newTestWindow(t)
 	test.Tap(w.search.helpButton)
-	if len(w.dialogs.open) != 1 {
+	if len(w.dialogs.Open) != 1 {
 		t.Fatal("no help")
 	}
 	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if len(w.dialogs.open) != 0 || w.win.Canvas().Focused() != w.search {
+	if len(w.dialogs.Open) != 0 || w.win.Canvas().Focused() != w.search {
 		t.Error("it does not lead back to the search")
 	}
 }

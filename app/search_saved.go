@@ -100,7 +100,7 @@ func (s *savedSearches) edit(one reader.SavedSearch) *savedDialog {
 	}
 	d.dialog.SetButtons(buttons)
 	d.dialog.Resize(fyne.NewSize(560, 220))
-	s.dialogs.show(d.dialog, nil)
+	s.dialogs.Show(d.dialog, nil)
 	s.focus(d.name)
 	d.name.TypedShortcut(&fyne.ShortcutSelectAll{})
 	return d

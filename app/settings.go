@@ -130,8 +130,8 @@ func (w *window) showSettings(now settingsNow, page int) *settingsDialog {
 	side := container.NewStack(ground, s.names, s.names.Ring)
 	content := widgets.NewSidePane(170, side, container.NewBorder(nil, s.said, nil, nil, s.scroll))
 	s.dialog = dialog.NewCustom(lang.L("Settings"), lang.L("Close"), content, w.win)
-	s.dialog.Resize(w.dialogs.roomFor(860, 620))
-	w.dialogs.show(s.dialog, w.status.reload)
+	s.dialog.Resize(w.dialogs.Fit(860, 620))
+	w.dialogs.Show(s.dialog, w.status.reload)
 	s.names.Select(page)
 	w.win.Canvas().Focus(s.names)
 	return s

@@ -87,7 +87,7 @@ func TestKeysAreCaptured(t *testing.T) {
 	w.captureKeys(w.commands["next"], func() {})
 	w.perform("delete")
 	w.perform("undo")
-	w.dialogs.open[0].Hide()
+	w.dialogs.Open[0].Hide()
 	if w.capturing {
 		t.Error("closed, it still captures")
 	}

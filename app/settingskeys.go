@@ -76,7 +76,7 @@ func (w *window) captureKeys(c command, changed func()) {
 	})
 	d.Resize(fyne.NewSize(460, 200))
 	w.capturing = true
-	w.dialogs.show(d, func() {
+	w.dialogs.Show(d, func() {
 		w.capturing = false
 		changed()
 	})

@@ -219,7 +219,7 @@ func aboutText() string {
 }
 
 func (w *window) forgetDialog() {
-	w.dialogs.show(dialog.NewConfirm(lang.L("Forget when I read"),
+	w.dialogs.Show(dialog.NewConfirm(lang.L("Forget when I read"),
 		lang.L("The log of your readings and everything learned from it will be cleared. Kairos then starts from a usual waking day."),
 		func(yes bool) {
 			if yes {

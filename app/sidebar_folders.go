@@ -170,6 +170,6 @@ func (s *sidebar) askName(title, name string, done func(string)) {
 			}
 		}, s.win)
 	d.Resize(fyne.NewSize(420, 160))
-	s.dialogs.show(d, nil)
+	s.dialogs.Show(d, nil)
 	s.win.Canvas().Focus(entry)
 }

@@ -182,7 +182,7 @@ func (a *articleActions) deleteTargets() {
 			}, a.win)
 			d.SetConfirmText(lang.L("Delete"))
 			d.SetDismissText(lang.L("Cancel"))
-			a.dialogs.show(d, nil)
+			a.dialogs.Show(d, nil)
 		}
 	})
 }

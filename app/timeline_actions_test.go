@@ -91,12 +91,12 @@ func TestDeletingStarredAsksFirst(t *testing.T) {
 	w.timeline.list.TypedRune('s')
 	q.until("two are starred", func() bool { return starred(t, w) == 2 })
 	w.timeline.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
-	q.until("it asks", func() bool { return len(w.dialogs.open) == 1 })
-	d := w.dialogs.open[0].(*dialog.ConfirmDialog)
+	q.until("it asks", func() bool { return len(w.dialogs.Open) == 1 })
+	d := w.dialogs.Open[0].(*dialog.ConfirmDialog)
 	d.Dismiss()
 	w.actions.deleteTargets()
-	q.until("it asks again", func() bool { return len(w.dialogs.open) == 1 })
-	w.dialogs.open[0].(*dialog.ConfirmDialog).Confirm()
+	q.until("it asks again", func() bool { return len(w.dialogs.Open) == 1 })
+	w.dialogs.Open[0].(*dialog.ConfirmDialog).Confirm()
 	q.until("they are gone", func() bool { return starred(t, w) == 0 && len(w.timeline.ids) == 4 })
 }
 

@@ -2,9 +2,10 @@ package app
 
 import (
 	"database/sql"
-	"kairos/reader"
 	"strings"
 	"testing"
+
+	"kairos/reader"
 )
 
 // Marks on screen are stored: the process may be killed at any time.

@@ -2,11 +2,12 @@ package app
 
 import (
 	"database/sql"
-	"kairos/reader"
-	"kairos/reader/parse"
 	"slices"
 	"testing"
 	"time"
+
+	"kairos/reader"
+	"kairos/reader/parse"
 
 	"fyne.io/fyne/v2"
 )

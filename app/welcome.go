@@ -124,7 +124,7 @@ func (p *welcomePage) subscribe() {
 	}, func(err error) {
 		p.chose()
 		if err != nil {
-			p.dialogs.inform(lang.L("Import"), errorText(err))
+			p.dialogs.Inform(lang.L("Import"), errorText(err))
 			return
 		}
 		p.opml.imported(done)

@@ -34,7 +34,7 @@ func TestWelcomePage(t *testing.T) {
 		t.Error("a topic is chosen")
 	}
 	w.feeds.subscribe("http://127.0.0.1:9/x")
-	w.dialogs.open[0].Hide()
+	w.dialogs.Open[0].Hide()
 	w.win.Canvas().Focus(w.welcome.address)
 	if err := w.home.Restore(t.Context(), 1); err != nil {
 		t.Fatal(err)

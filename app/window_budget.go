@@ -70,5 +70,5 @@ func (c *budgetControls) ask() {
 				c.setBudget(entry.Text)
 			}
 		}, c.win)
-	c.dialogs.show(d, nil)
+	c.dialogs.Show(d, nil)
 }

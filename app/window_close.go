@@ -93,7 +93,7 @@ func (c *closing) ask() {
 	yes.Importance = widget.HighImportance
 	d.SetButtons([]fyne.CanvasObject{quit, yes})
 	d.Resize(fyne.NewSize(520, 220))
-	c.dialogs.show(d, func() { c.asking = false })
+	c.dialogs.Show(d, func() { c.asking = false })
 	c.focus(yes)
 }
 
@@ -106,7 +106,7 @@ func (c *closing) answer(keep string, atLogin bool) {
 		return setAutostart(c.home.Dir, atLogin)
 	}, func(err error) {
 		if err != nil {
-			c.dialogs.inform("Kairos", errorText(err))
+			c.dialogs.Inform("Kairos", errorText(err))
 			return
 		}
 		if keep == "no" {

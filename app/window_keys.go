@@ -94,7 +94,7 @@ func (w *window) covered(key fyne.KeyName) bool {
 		return false
 	}
 	if key == fyne.KeyEscape {
-		w.dialogs.closeTop()
+		w.dialogs.CloseTop()
 	}
 	return true
 }
@@ -181,7 +181,7 @@ func (w *window) selectAll() {
 		s.TypedShortcut(&fyne.ShortcutSelectAll{})
 		return
 	}
-	if !w.dialogs.isOpen() {
+	if len(w.dialogs.Open) == 0 {
 		w.timeline.selectAll()
 	}
 }

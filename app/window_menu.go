@@ -47,7 +47,7 @@ func (w *window) undoKey() {
 		e.Undo()
 		return
 	}
-	if !w.dialogs.isOpen() {
+	if len(w.dialogs.Open) == 0 {
 		w.undo.undoLast()
 	}
 }

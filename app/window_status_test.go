@@ -1,10 +1,11 @@
 package app
 
 import (
-	"kairos/poller"
 	"strings"
 	"testing"
 	"time"
+
+	"kairos/poller"
 )
 
 func TestBatterySaverReasons(t *testing.T) {

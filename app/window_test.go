@@ -165,7 +165,7 @@ func TestNoShortcutsBehindDialog(t *testing.T) {
 		}
 	}
 	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
-	if len(w.dialogs.open) != 0 {
+	if len(w.dialogs.Open) != 0 {
 		t.Error("Escape leaves the dialog open")
 	}
 	w.sidebar.reload()

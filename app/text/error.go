@@ -44,11 +44,22 @@ func (p *Printer) Error(err error) (text string, ok bool) {
 	return "", false
 }
 
+// ErrorText words any error: as a fact, as an error of the system, or by its English text.
+func (p *Printer) ErrorText(err error) string {
+	if text, ok := p.Error(err); ok {
+		return text
+	}
+	if text, ok := p.SystemError(err); ok {
+		return text
+	}
+	return Technical(err)
+}
+
 // Technical makes a sentence of the English text of an error that is no fact.
 func Technical(err error) string {
-	text := Capital(err.Error())
-	if text == "" {
-		return ""
+	text := err.Error()
+	if text == "" || WithoutStop(text) != text {
+		return text // of a sentence that is one already, and may be in another language
 	}
-	return text + "."
+	return Capital(text) + "."
 }

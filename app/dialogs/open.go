@@ -1,4 +1,4 @@
-package app
+package dialogs
 
 import (
 	"fyne.io/fyne/v2"
@@ -7,11 +7,11 @@ import (
 	"fyne.io/fyne/v2/storage"
 )
 
-// openDialog asks for a file to read. filter, if not nil, selects the files that are offered.
-func (e *env) openDialog(filter storage.FileFilter, open func(name string)) {
+// OpenFile asks for a file to read and calls open with its name. filter, if not nil, selects the files that are offered.
+func (s *Stack) OpenFile(filter storage.FileFilter, open func(name string)) {
 	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
 		if err != nil {
-			e.say(errorText(err))
+			s.jobs.OnError(err)
 			return
 		}
 		if file == nil {
@@ -20,9 +20,9 @@ func (e *env) openDialog(filter storage.FileFilter, open func(name string)) {
 		name := file.URI().Path()
 		file.Close()
 		open(name)
-	}, e.win)
+	}, s.Window)
 	d.SetFilter(filter)
 	d.SetTitleText(lang.L("Choose a file"))
-	d.Resize(e.dialogs.roomFor(760, 520))
-	e.dialogs.show(d, nil)
+	d.Resize(s.Fit(760, 520))
+	s.Show(d, nil)
 }

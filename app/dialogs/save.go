@@ -1,0 +1,142 @@
+package dialogs
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"kairos/app/language"
+	"kairos/app/widgets"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Save asks where to write a file, and writes it. Fyne's own dialog empties an existing file before anything is
+// written.
+type Save struct {
+	Folder, Name *widgets.Entry
+
+	stack   *Stack
+	message *widgets.Text
+	save    *widget.Button
+	dialog  *dialog.CustomDialog
+	write   func(ctx context.Context, file string) error
+	done    func(file string)
+}
+
+// SaveFile asks for a folder and a name, with the form items more above them. write writes the file off Fyne's
+// goroutine, and then done is called; if write is nil, done writes it.
+func (s *Stack) SaveFile(title, name string, more []*widget.FormItem, write func(ctx context.Context, file string) error, done func(file string)) *Save {
+	d := &Save{stack: s, message: widgets.NewText("", widgets.Plain), write: write, done: done}
+	d.Folder, d.Name = widgets.NewEntry(d.close), widgets.NewEntry(d.close)
+	d.Folder.SetText(documents())
+	d.Name.SetText(name)
+	d.Name.OnSubmitted = func(string) { d.submit() }
+	choose := widget.NewButtonWithIcon("", theme.FolderOpenIcon(), d.choose)
+	form := widget.NewForm(append(more,
+		widget.NewFormItem(lang.L("Folder"), container.NewBorder(nil, nil, nil, choose, d.Folder)),
+		widget.NewFormItem(lang.L("File"), d.Name))...)
+	d.save = widget.NewButton(lang.L("Save"), d.submit)
+	d.save.Importance = widget.HighImportance
+	d.dialog = dialog.NewCustomWithoutButtons(title, widgets.NewColumn(10, form, d.message), s.Window)
+	d.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), d.close), d.save})
+	d.dialog.Resize(fyne.NewSize(560, 260))
+	s.Show(d.dialog, nil)
+	s.Window.Canvas().Focus(d.Name)
+	return d
+}
+
+func (d *Save) close() { d.dialog.Hide() }
+
+// documents is the folder where people look for their files.
+func documents() string {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	for _, name := range []string{"Documents", "Dokumente"} {
+		if info, err := os.Stat(filepath.Join(home, name)); err == nil && info.IsDir() {
+			return filepath.Join(home, name)
+		}
+	}
+	return home
+}
+
+// choose asks for the folder.
+func (d *Save) choose() {
+	folders := dialog.NewFolderOpen(func(dir fyne.ListableURI, err error) {
+		switch {
+		case err != nil:
+			d.fail(err)
+		case dir != nil:
+			d.Folder.SetText(dir.Path())
+		}
+	}, d.stack.Window)
+	folders.SetTitleText(lang.L("Choose a folder"))
+	folders.Resize(d.stack.Fit(760, 520))
+	d.stack.Show(folders, nil)
+}
+
+func (d *Save) fail(err error) { d.message.SetText(language.Printer().ErrorText(err), widgets.Warning) }
+
+// file returns the path of the file, or else what is wrong with it.
+func (d *Save) file() (path, problem string) {
+	folder, name := strings.TrimSpace(d.Folder.Text), strings.TrimSpace(d.Name.Text)
+	if rest, ok := strings.CutPrefix(folder, "~"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			folder = home + rest
+		}
+	}
+	switch info, err := os.Stat(folder); {
+	case !filepath.IsAbs(folder), err != nil, !info.IsDir():
+		return "", lang.L("This folder does not exist.")
+	case name == "" || name == "." || name == ".." || strings.ContainsAny(name, `/\`):
+		return "", lang.L("Enter a file name.")
+	}
+	return filepath.Join(folder, name), ""
+}
+
+// submit writes the file. It asks before it replaces an existing one.
+func (d *Save) submit() {
+	d.stack.used()
+	if d.save.Disabled() {
+		return
+	}
+	file, problem := d.file()
+	if problem != "" {
+		d.message.SetText(problem, widgets.Warning)
+		return
+	}
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		d.run(file)
+		return
+	}
+	d.stack.Confirm(lang.L("Replace the file?"), lang.L("A file with this name already exists."), lang.L("Replace"), func() { d.run(file) })
+}
+
+func (d *Save) run(file string) {
+	if d.write == nil {
+		d.close()
+		d.done(file)
+		return
+	}
+	d.save.Disable()
+	d.message.SetText(lang.L("Writing…"), widgets.Muted)
+	d.stack.jobs.Work(func(ctx context.Context) error { return d.write(ctx, file) }, func(err error) {
+		d.save.Enable()
+		if err != nil {
+			d.fail(err)
+			return
+		}
+		d.close()
+		d.done(file)
+	})
+}
