@@ -128,6 +128,6 @@ func (m *feedMonth) list(lines []poller.Outcome) {
 		}
 		m.lines.Add(widgets.NewLabeled(factNameWidth,
 			widgets.NewText(o.At.In(m.report.At.Location()).Format(time.TimeOnly), widgets.Label),
-			widgets.NewRichText(widgets.Plain.Span(language.Printer().Sentence(result)), widgets.Muted.Span(" "+language.Printer().Sentence(spoken(o.Because()))))))
+			widgets.NewRichText(widgets.Plain.Span(language.Printer().Sentence(result)), widgets.Muted.Span(" "+language.Printer().Sentence(language.Printer().Cause(o.Reason, o.Cause, m.report.At.Location()))))))
 	}
 }

@@ -19,8 +19,7 @@ var heard = language.Texts{
 	// Why a fetch happens.
 	"planned", "when you opened Kairos", "catching up", "while it posted much", "trying again", "first fetch", "by hand",
 	"to probe the network", "for its icon", "for the article shown", "to save a file", "for the full text",
-	"catching up: {{.Why}}", "{{.Reason}}, from {{.Host}}", "the icon of {{.Host}}",
-	"asked for", "new subscription", "to see whether the network is back", "you opened Kairos", "missed while asleep",
+	"you opened Kairos", "missed while asleep",
 	"last fetched {{.Span}} ago", "next in turn", "before your {{.Time}} reading", "trying again after a fault",
 	"trying again after {{.N}} faults", "at least every {{.Span}}, as you asked", "it posts much more than usual now",
 	"every {{.N}} days", "fewer than 0.01 articles expected", "1 article expected", "{{.Amount}} articles expected",

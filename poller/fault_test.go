@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"kairos/poller/schedule"
 	"kairos/reader"
 )
 
@@ -35,7 +36,7 @@ func TestBackOff(t *testing.T) {
 		t.Errorf("%d tries in two days", len(asks))
 	}
 	outcomes := w.outcomes()
-	if o := outcomes[1]; o.Reason != Retry || !strings.HasPrefix(o.Why, "trying again after a fault") || o.Said == "" {
+	if o := outcomes[1]; o.Reason != Retry || o.Cause.Code != schedule.Retry || o.Cause.Failures != 1 || o.Said == "" {
 		t.Errorf("the second try: %+v", o)
 	}
 	s := w.stateOf(f.ID)

@@ -31,7 +31,7 @@ func (p *Poller) iconsAllowed(ctx context.Context, now time.Time) bool {
 
 // commitIcon stores what came of a request for an icon, with its line in the ledger.
 func (p *Poller) commitIcon(ctx context.Context, l icons.Line, save func(tx *sql.Tx) error) error {
-	o := Outcome{Feed: l.Feed, Title: l.Title, At: l.At, Reason: Icon, Why: "the icon of " + l.Site, Result: Result(l.Result),
+	o := Outcome{Feed: l.Feed, Title: l.Title, At: l.At, Reason: Icon, Cause: Cause{Site: l.Site}, Result: Result(l.Result),
 		Status: l.Status, Bytes: l.Bytes, Took: l.Took}
 	if l.Err != nil {
 		o.Said = Sentence(l.Err)

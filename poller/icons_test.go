@@ -116,7 +116,7 @@ func TestIconComesAfterTheFeed(t *testing.T) {
 	}
 	lines := w.iconLines()
 	if len(lines) != 2 || lines[0].Result != None || lines[1].Result != Stored || lines[1].Status != 200 || lines[1].Bytes == 0 ||
-		lines[1].Why != "the icon of 127.0.0.1:"+w.web.URL[strings.LastIndexByte(w.web.URL, ':')+1:] || lines[1].Feed != f.ID {
+		lines[1].Cause.Site != strings.TrimPrefix(w.web.URL, "http://") || lines[1].Feed != f.ID {
 		t.Errorf("%+v", lines)
 	}
 	if s, err := w.Status(t.Context()); err != nil || s.Spent != 0 {

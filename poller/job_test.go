@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kairos/poller/fetch"
+	"kairos/poller/schedule"
 	"kairos/reader"
 )
 
@@ -322,7 +323,7 @@ func TestLedgerLines(t *testing.T) {
 		t.Errorf("%d lines for %d fetches", n, told+1)
 	}
 	lines, err := w.Ledger(t.Context(), f.ID, 1000)
-	if err != nil || len(lines) != told+1 || lines[len(lines)-1].Reason != First || lines[0].Reason != Planned || lines[0].Why == "" {
+	if err != nil || len(lines) != told+1 || lines[len(lines)-1].Reason != First || lines[0].Reason != Planned || lines[0].Cause.Code != schedule.Planned {
 		t.Fatal(lines, err)
 	}
 	fetches, articles := len(lines), 0

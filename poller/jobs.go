@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"kairos/poller/dispatch"
+	"kairos/poller/schedule"
 	"kairos/reader"
 )
 
@@ -13,8 +14,8 @@ import (
 type job struct {
 	feed   reader.Feed
 	code   Code
-	why    string
-	answer *answer // that discovery brought already; nil: ask
+	reason schedule.Reason // of a background fetch
+	answer *answer         // that discovery brought already; nil: ask
 
 	transfer *dispatch.Transfer
 }

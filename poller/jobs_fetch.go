@@ -14,7 +14,7 @@ const checkedFor = time.Minute
 // validators, poll state and the ledger's line. It is not ok if the job was given
 // up, which leaves no trace.
 func (j *jobs) fetch(ctx context.Context, one job) (o Outcome, ok bool) {
-	o = Outcome{Feed: one.feed.ID, Title: one.feed.Title, At: j.now(), Reason: one.code, Why: one.why}
+	o = Outcome{Feed: one.feed.ID, Title: one.feed.Title, At: j.now(), Reason: one.code, Cause: Cause{Reason: one.reason}}
 	if ctx.Err() != nil || j.isHeldBack(one) {
 		return o, false
 	}

@@ -12,8 +12,12 @@ import (
 const LedgerDays = 30
 
 func (o Outcome) write(ctx context.Context, tx *sql.Tx) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, o.Feed, o.At.Unix(), string(o.Reason), o.Why, o.charged(),
+	why, err := o.Cause.stored()
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, o.Feed, o.At.Unix(), string(o.Reason), why, o.charged(),
 		string(o.Result), o.Status, o.New, o.Bytes, o.Took.Milliseconds(), o.Said)
 	if err != nil {
 		return fmt.Errorf("write the ledger: %w", err)
@@ -45,10 +49,11 @@ func (r *records) lines(ctx context.Context, query string, args ...any) ([]Outco
 	for rows.Next() {
 		var o Outcome
 		var at, took int64
-		if err := rows.Scan(&o.Feed, &o.Title, &at, &o.Reason, &o.Why, &o.Result, &o.Status, &o.New, &o.Bytes, &took, &o.Said); err != nil {
+		var why string
+		if err := rows.Scan(&o.Feed, &o.Title, &at, &o.Reason, &why, &o.Result, &o.Status, &o.New, &o.Bytes, &took, &o.Said); err != nil {
 			return nil, fmt.Errorf("read the ledger: %w", err)
 		}
-		o.At, o.Took = time.Unix(at, 0), time.Duration(took)*time.Millisecond
+		o.At, o.Took, o.Cause = time.Unix(at, 0), time.Duration(took)*time.Millisecond, readCause(why)
 		lines = append(lines, o)
 	}
 	return lines, rows.Err()

@@ -207,7 +207,7 @@ func (l *loop) firstFetches(ctx context.Context) error {
 		if f, err = l.store.Feeds.Get(ctx, f.ID); err != nil {
 			return err
 		}
-		l.jobs.start(ctx, job{feed: f, code: First, why: "new subscription"}, nil)
+		l.jobs.start(ctx, job{feed: f, code: First}, nil)
 	}
 	return nil
 }

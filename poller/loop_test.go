@@ -13,6 +13,7 @@ import (
 
 	"kairos/poller/fetch"
 	"kairos/poller/plan"
+	"kairos/poller/schedule"
 	"kairos/reader"
 	"kairos/reader/parse"
 )
@@ -172,10 +173,10 @@ func TestSleep(t *testing.T) {
 		}
 		caught := 0
 		for _, o := range w.outcomes() {
-			if o.Reason == CatchUp && strings.Contains(o.Why, "ago; ") {
+			if o.Reason == CatchUp && o.Cause.Ago > 0 {
 				caught++
 			} else if o.Reason != Planned { // one that has only just come stands
-				t.Errorf("after %s: %s, %q", long, o.Reason, o.Why)
+				t.Errorf("after %s: %s, %+v", long, o.Reason, o.Cause)
 			}
 		}
 		if caught == 0 {
@@ -226,7 +227,7 @@ func TestOpeningTheWindow(t *testing.T) {
 	w.Opened()
 	w.settled()
 	out := w.outcomes()
-	if len(out) != 1 || out[0].Reason != TopUp || out[0].Title != "/news" || !strings.HasPrefix(out[0].Why, "you opened Kairos; ") {
+	if len(out) != 1 || out[0].Reason != TopUp || out[0].Title != "/news" || out[0].Cause.Code != schedule.TopUp {
 		t.Errorf("%+v", out)
 	}
 	w.Opened()
@@ -408,7 +409,7 @@ func TestReadOnlyPlan(t *testing.T) {
 	if err != nil || len(pl.Feeds) != 1 || len(pl.Feeds[0].Instants) == 0 {
 		t.Error(pl, err)
 	}
-	if s, err := p.Status(t.Context()); err != nil || s.Planned == 0 || s.NextWhy == "" || s.NextFeed != "/a" {
+	if s, err := p.Status(t.Context()); err != nil || s.Planned == 0 || s.NextReason.Code == "" || s.NextFeed != "/a" {
 		t.Errorf("%+v, %v", s, err)
 	}
 	if err := p.SetBudget(t.Context(), "3"); !errors.Is(err, reader.ErrReadOnly) {

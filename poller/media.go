@@ -114,7 +114,7 @@ func (m *media) get(ctx context.Context, feed int64, code Code, r fetch.Request)
 	r.Local = err == nil && fetch.IsLocal(f.URL) // a starred article outlives its feed
 	m.begin()
 	a := m.requests.do(ctx, r)
-	o := Outcome{Feed: feed, At: a.at, Reason: code, Why: code.Words() + ", from " + icons.Site(r.URL), Result: Stored,
+	o := Outcome{Feed: feed, At: a.at, Reason: code, Cause: Cause{Site: icons.Site(r.URL)}, Result: Stored,
 		Status: a.resp.Status, Bytes: a.resp.Bytes, Took: a.resp.Took, asked: a.wasAsked()}
 	err = a.err
 	if err == nil && a.portal {

@@ -65,7 +65,7 @@ func TestPicturesOfAnArticle(t *testing.T) {
 	all.Wait()
 	lines := w.shownLines()
 	if len(lines) != 40 || lines[0].Result != Stored || lines[0].Bytes == 0 || lines[0].Words() != "a picture" ||
-		!strings.HasPrefix(lines[0].Why, "for the article shown, from 127.0.0.1") {
+		!strings.HasPrefix(lines[0].Cause.Site, "127.0.0.1") {
 		t.Errorf("%d lines, %+v", len(lines), lines[0])
 	}
 	if s, err := w.Status(t.Context()); err != nil || s.Spent != 0 {

@@ -41,6 +41,6 @@ func (l *loop) probe(ctx context.Context, now time.Time) error {
 		return err
 	}
 	l.activity.say(now, "probing with %s whether the network is back", f.Title)
-	l.jobs.start(ctx, job{feed: f, code: Probe, why: "to see whether the network is back"}, nil)
+	l.jobs.start(ctx, job{feed: f, code: Probe}, nil)
 	return nil
 }

@@ -85,7 +85,7 @@ type Outcome struct {
 	Title   string        `json:"title"`
 	At      time.Time     `json:"time"`
 	Reason  Code          `json:"reason"`
-	Why     string        `json:"why,omitempty"`
+	Cause   Cause         `json:"-"`
 	Result  Result        `json:"result"`
 	Status  int           `json:"status,omitempty"` // HTTP; 0 if there was no answer
 	New     int           `json:"new"`
@@ -129,15 +129,4 @@ func (o *Outcome) Words() string {
 		return "unchanged (304)"
 	}
 	return "unchanged (the same again)"
-}
-
-// Because says why the fetch was made, in words.
-func (o *Outcome) Because() string {
-	switch o.Reason {
-	case Manual, First:
-		return o.Reason.Words()
-	case CatchUp:
-		return o.Reason.Words() + ": " + o.Why
-	}
-	return o.Why
 }

@@ -76,7 +76,7 @@ func (p *planner) startDue(ctx context.Context, now time.Time, due []schedule.Du
 	s := rules.Start(now, due, bucket, &p.ramp)
 	p.mu.Unlock()
 	for _, d := range s.Begin {
-		p.jobs.start(ctx, job{feed: feeds[d.Feed].Feed, code: Code(d.Reason.Code), why: Words(d.Reason, now.Location())}, nil)
+		p.jobs.start(ctx, job{feed: feeds[d.Feed].Feed, code: Code(d.Reason.Code), reason: d.Reason}, nil)
 	}
 	return s.Room, p.putOff(ctx, now, s.TooSoon, feeds)
 }

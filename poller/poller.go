@@ -178,7 +178,7 @@ func (p *Poller) Fetch(ctx context.Context, ids []int64, each func(Outcome)) ([]
 	}
 	all := make([]job, len(feeds))
 	for i, f := range feeds {
-		all[i] = job{feed: f, code: Manual, why: "asked for"}
+		all[i] = job{feed: f, code: Manual}
 	}
 	return p.jobs.runAll(ctx, all, each), ctx.Err()
 }

@@ -18,7 +18,7 @@ type Status struct {
 	Planned    int       // instants of the coming 24 hours
 	NextAt     time.Time // the next planned instant; zero if there is none
 	NextFeed   string
-	NextWhy    string
+	NextReason schedule.Reason
 	Price      float64 // μ, h a fetch
 	Offline    bool    // there is no network, and feeds wait for it
 	Held       string  // why nothing is fetched for a while, as what came could not be stored; "" if it could
@@ -72,7 +72,7 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 	var posts float64
 	err = db.QueryRowContext(ctx, `SELECT CASE WHEN f.own_title <> '' THEN f.own_title WHEN f.title <> '' THEN f.title ELSE f.url END, i.code, i.why, i.posts
 		FROM instant i JOIN feed f ON f.id = i.feed WHERE i.at = ? LIMIT 1`, next).Scan(&s.NextFeed, &code, &why, &posts)
-	if s.NextWhy = Words(readReason(code, why, posts), now.Location()); err != nil {
+	if s.NextReason = readReason(code, why, posts); err != nil {
 		return s, fmt.Errorf("read the next fetch: %w", err)
 	}
 	return s, nil

@@ -142,7 +142,7 @@ func (p *Poller) Subscribe(ctx context.Context, c Candidate, chosen reader.Feed,
 	if err != nil {
 		return f, Outcome{}, err
 	}
-	outcomes := p.jobs.runAll(ctx, []job{{feed: f, code: First, why: "new subscription", answer: c.answer}}, nil)
+	outcomes := p.jobs.runAll(ctx, []job{{feed: f, code: First, answer: c.answer}}, nil)
 	p.Changed()
 	if len(outcomes) == 0 {
 		return f, Outcome{}, ctx.Err()

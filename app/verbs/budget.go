@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"kairos/app/text"
+	"kairos/poller/schedule"
 	"slices"
 	"strings"
 	"time"
@@ -62,16 +64,16 @@ func (e *env) budget(ctx context.Context, h *home.Home) error {
 		Planned  int      `json:"planned"`
 		NextAt   string   `json:"nextFetch"`
 		NextFeed string   `json:"nextFeed"`
-		NextWhy  string   `json:"nextReason"`
+		nextReason
 	}{s.Budget.Normal, string(s.Budget.Saver), s.Budget.Saving(), append([]string{}, s.Budget.Reasons()...), s.Offline,
-		s.PerDay, s.Spent, s.Left, stamp(s.MoreAt), s.Planned, stamp(s.NextAt), s.NextFeed, s.NextWhy}
+		s.PerDay, s.Spent, s.Left, stamp(s.MoreAt), s.Planned, stamp(s.NextAt), s.NextFeed, toNextReason(s.NextReason, time.Local)}
 	text := fmt.Sprintf("%s: %d fetches a day; %d spent in the last 24 hours, %d left to spend; battery saver %s",
 		s.Budget.Normal, s.PerDay, s.Spent, s.Left, s.Budget.Said())
 	if s.Offline {
 		text += "\nno network: fetching goes on when it is back"
 	}
 	if !s.NextAt.IsZero() {
-		text += fmt.Sprintf("\nnext: %s at %s, %s", s.NextFeed, s.NextAt.Local().Format("15:04"), s.NextWhy)
+		text += fmt.Sprintf("\nnext: %s at %s, %s", s.NextFeed, s.NextAt.Local().Format("15:04"), line.NextReason)
 	}
 	return e.print(line, "%s", text)
 }
@@ -90,10 +92,12 @@ type planFeed struct {
 }
 
 type planInstant struct {
-	At    string  `json:"at"`
-	Why   string  `json:"reason"`
-	Posts float64 `json:"posts"`
-	Value float64 `json:"value"`
+	At     string        `json:"at"`
+	Why    string        `json:"reason"`
+	Code   schedule.Code `json:"reasonCode"`
+	Values reasonValues  `json:"reasonValues"`
+	Posts  float64       `json:"posts"`
+	Value  float64       `json:"value"`
 }
 
 func (e *env) planCommand() *cobra.Command {
@@ -194,7 +198,7 @@ func toPlanFeed(f poller.FeedPlan, until time.Time) planFeed {
 	}
 	for _, i := range f.Instants {
 		if i.At.Before(until) {
-			out.Instants = append(out.Instants, planInstant{stamp(i.At), poller.Words(i.Reason, until.Location()), i.Reason.Posts, i.Value})
+			out.Instants = append(out.Instants, planInstant{stamp(i.At), text.English().Reason(i.Reason, until.Location()), i.Reason.Code, toReasonValues(i.Reason), i.Reason.Posts, i.Value})
 		}
 	}
 	return out

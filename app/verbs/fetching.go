@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"kairos/app/text"
 	"os"
 	"strconv"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -30,6 +32,12 @@ func (e *env) fetchCommand() *cobra.Command {
 		}}
 }
 
+// fetchLine is what a fetch came to.
+type fetchLine struct {
+	poller.Outcome
+	Why string `json:"why,omitempty"`
+}
+
 func (e *env) fetch(ctx context.Context, h *home.Home, ids []int64) error {
 	bar := newProgress(e)
 	failed := false
@@ -44,7 +52,8 @@ func (e *env) fetch(ctx context.Context, h *home.Home, ids []int64) error {
 			failed = true
 			e.complain("%s: %s", o.Title, o.Said)
 		}
-		if err := e.print(o, "%s: %s", o.Title, o.Words()); err != nil {
+		line := fetchLine{o, text.English().Cause(o.Reason, o.Cause, time.Local)}
+		if err := e.print(line, "%s: %s", o.Title, o.Words()); err != nil {
 			failed = true
 		}
 		bar.step()

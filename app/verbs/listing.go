@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"kairos/app/text"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -28,12 +29,12 @@ type feedLine struct {
 	LastFetch  string  `json:"lastFetch"`
 	LastResult string  `json:"lastResult"`
 	NextFetch  string  `json:"nextFetch"`
-	NextReason string  `json:"nextReason"`
-	Error      string  `json:"error"`
-	Since      string  `json:"since"` // of the faults in a row
-	Faults     int     `json:"faults"`
-	Advice     string  `json:"advice"`
-	Attention  bool    `json:"attention"`
+	nextReason
+	Error     string `json:"error"`
+	Since     string `json:"since"` // of the faults in a row
+	Faults    int    `json:"faults"`
+	Advice    string `json:"advice"`
+	Attention bool   `json:"attention"`
 
 	Asks   []string     `json:"asks"`
 	Keeps  string       `json:"keeps"`
@@ -153,7 +154,7 @@ func toFeedLine(r poller.Report, articles int) feedLine {
 	f := r.Feed
 	l := feedLine{ID: f.ID, Title: f.Title, URL: f.URL, Site: f.Site, Folder: f.Folder, Weight: f.Weight, Unread: f.Unread,
 		Articles: articles, Paused: f.Paused, LastFetch: stamp(r.State.Fetched), LastResult: r.LastResult,
-		NextFetch: stamp(r.Next.At), NextReason: poller.Words(r.Next.Reason, r.At.Location()), Error: r.State.Said,
+		NextFetch: stamp(r.Next.At), nextReason: toNextReason(r.Next.Reason, r.At.Location()), Error: r.State.Said,
 		Asks: append([]string{}, r.Asks...), Keeps: r.Keeps, Moving: r.Moving, Plan: planShare(r.Share), Month: ledgerSum(r.Month)}
 	if l.Month.ByReason == nil {
 		l.Month.ByReason = map[poller.Code]int{}
@@ -166,7 +167,7 @@ func toFeedLine(r poller.Report, articles int) feedLine {
 	}
 	for _, d := range slices.Backward(r.Days) {
 		for _, o := range d.Lines {
-			l.Ledger = append(l.Ledger, ledgerLine{stamp(o.At), o.Reason, o.Why, o.Result, o.Status, o.New, o.Bytes, o.Took.Milliseconds(), o.Said})
+			l.Ledger = append(l.Ledger, ledgerLine{stamp(o.At), o.Reason, text.English().Cause(o.Reason, o.Cause, r.At.Location()), o.Result, o.Status, o.New, o.Bytes, o.Took.Milliseconds(), o.Said})
 		}
 	}
 	return l
@@ -233,7 +234,7 @@ func ledger(out io.Writer, r poller.Report) {
 				fmt.Fprintf(w, "\n%s\n", d.Date.Format("Monday, 2 January"))
 			}
 			at := o.At.In(r.At.Location()).Format(time.TimeOnly)
-			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", at, o.Reason, o.Words(), poller.Size(o.Bytes), o.Why)
+			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", at, o.Reason, o.Words(), poller.Size(o.Bytes), text.English().Cause(o.Reason, o.Cause, r.At.Location()))
 		}
 	}
 	w.Flush() //nolint:errcheck // it is written to memory

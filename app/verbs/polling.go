@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"kairos/app/text"
 	"sync"
 	"time"
 
@@ -29,9 +30,9 @@ type pollLine struct {
 	Budget int    `json:"budget"`
 	Said   string `json:"said,omitempty"`
 
-	NextFetch  string   `json:"nextFetch"`
-	NextReason string   `json:"nextReason"`
-	Asks       []string `json:"asks"` // what the server does, as far as it is heeded
+	NextFetch string `json:"nextFetch"`
+	nextReason
+	Asks []string `json:"asks"` // what the server does, as far as it is heeded
 }
 
 func (e *env) pollCommand() *cobra.Command {
@@ -121,12 +122,13 @@ func (f *follower) outcome(o poller.Outcome) {
 	if err != nil {
 		f.e.complain("%s", errorText(err))
 	}
-	l := pollLine{Time: stamp(o.At), Feed: o.Feed, Title: o.Title, Reason: string(o.Reason), Why: o.Why, Status: o.Status,
+	why := text.English().Cause(o.Reason, o.Cause, time.Local)
+	l := pollLine{Time: stamp(o.At), Feed: o.Feed, Title: o.Title, Reason: string(o.Reason), Why: why, Status: o.Status,
 		Result: string(o.Result), New: o.New, Spent: spent, Budget: budget, Said: o.Said, Asks: []string{}}
 	next := ""
 	// A feed that is gone meanwhile has no next fetch.
 	if r, err := f.home.Poller.Brief(f.ctx, o.Feed); err == nil {
-		l.NextFetch, l.NextReason, l.Asks = stamp(r.Next.At), poller.Words(r.Next.Reason, r.At.Location()), append(l.Asks, r.Asks...)
+		l.NextFetch, l.nextReason, l.Asks = stamp(r.Next.At), toNextReason(r.Next.Reason, r.At.Location()), append(l.Asks, r.Asks...)
 		if !r.Next.At.IsZero() {
 			next = "; next " + poller.When(r.Next.At, r.At)
 		}
@@ -135,7 +137,7 @@ func (f *follower) outcome(o poller.Outcome) {
 	defer f.mu.Unlock()
 	f.clear()
 	//nolint:errcheck // a reader that went away ends us through ctx
-	f.e.print(l, "%s  %-30s %s (%s: %s)  %d of %d%s", o.At.Local().Format(time.TimeOnly), cut(o.Title, 30), o.Words(), o.Reason, o.Why,
+	f.e.print(l, "%s  %-30s %s (%s: %s)  %d of %d%s", o.At.Local().Format(time.TimeOnly), cut(o.Title, 30), o.Words(), o.Reason, why,
 		spent, budget, next)
 }
 

@@ -1,0 +1,34 @@
+package text
+
+import (
+	"time"
+
+	"kairos/poller"
+)
+
+// Cause words why a request was made, by the clock of zone: "by hand", "the icon of a.example", "ready for your usual
+// 07:30 visit". A sentence that an earlier version stored is shown as it is.
+func (p *Printer) Cause(code poller.Code, c poller.Cause, zone *time.Location) string {
+	site := V{"Site": c.Site}
+	switch {
+	case c.Text != "":
+		return c.Text
+	case code == poller.First:
+		return p.L("first fetch")
+	case code == poller.Manual:
+		return p.L("by hand")
+	case code == poller.Probe:
+		return p.L("to see whether the network is back")
+	case code == poller.Icon:
+		return p.L("the icon of {{.Site}}", site)
+	case code == poller.Shown:
+		return p.L("for the article shown, from {{.Site}}", site)
+	case code == poller.Saved:
+		return p.L("to save a file, from {{.Site}}", site)
+	case code == poller.Page:
+		return p.L("for the full text, from {{.Site}}", site)
+	case code == poller.CatchUp:
+		return p.L("catching up: {{.Why}}", V{"Why": p.Reason(c.Reason, zone)})
+	}
+	return p.Reason(c.Reason, zone)
+}
