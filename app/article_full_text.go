@@ -46,7 +46,7 @@ func (p *articlePane) redisplay(a reader.Article, full bool) {
 func (p *articlePane) fetchFullText(a reader.Article) {
 	p.say(lang.L("Loading the full article…"))
 	p.Work(func(ctx context.Context) error {
-		_, err := p.home.FullText(ctx, a)
+		_, err := p.home.FullText.Get(ctx, a)
 		return err
 	}, func(err error) {
 		if !p.isShown(a.ID) {

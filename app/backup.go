@@ -19,7 +19,7 @@ import (
 func (w *window) backUpDialog() {
 	var c reader.BackupContents
 	w.dialogs.SaveFile(lang.L("Back up"), home.BackupName(w.now()), nil, func(ctx context.Context, file string) (err error) {
-		c, err = w.home.BackUp(ctx, file)
+		c, err = w.home.Backups.Create(ctx, file)
 		return err
 	}, func(file string) {
 		w.dialogs.Inform(lang.L("Backed up"), lang.L("Written and checked: {{.File}}", map[string]any{"File": file})+"\n\n"+contentsText(c))
@@ -34,7 +34,7 @@ func (w *window) restoreFrom(file string) {
 	var c reader.BackupContents
 	w.say(lang.L("Checking the backup…"))
 	w.Work(func(ctx context.Context) (err error) {
-		c, err = w.home.CheckBackup(ctx, file)
+		c, err = w.home.Backups.Check(ctx, file)
 		return err
 	}, func(err error) {
 		w.say("")
@@ -58,7 +58,7 @@ func (w *window) restore(file string) {
 	w.say(lang.L("Restoring…"))
 	aside := ""
 	w.Work(func(ctx context.Context) (err error) {
-		aside, err = w.home.RestoreBackup(ctx, file)
+		aside, err = w.home.Backups.Restore(ctx, file)
 		return err
 	}, func(err error) {
 		w.say("")
@@ -92,14 +92,14 @@ func (w *window) exportStarredDialog() {
 	kinds := widgets.NewChoice([]widgets.Option{widgets.Opt(string(home.JSONFeed), lang.L("JSON Feed: the articles, for other readers")),
 		widgets.Opt(string(home.Markdown), lang.L("Markdown: the articles, to be read")), widgets.Opt(string(home.OPML), lang.L("OPML: the feeds they are from"))},
 		string(kind), func(value string) {
-			if s.Name.Text == kind.StarredName() {
-				s.Name.SetText(home.Kind(value).StarredName())
+			if s.Name.Text == kind.FileName() {
+				s.Name.SetText(home.ExportFormat(value).FileName())
 			}
-			kind = home.Kind(value)
+			kind = home.ExportFormat(value)
 		})
-	s = w.dialogs.SaveFile(lang.L("Export starred articles"), kind.StarredName(), []*widget.FormItem{widget.NewFormItem(lang.L("Kind"), kinds)},
+	s = w.dialogs.SaveFile(lang.L("Export starred articles"), kind.FileName(), []*widget.FormItem{widget.NewFormItem(lang.L("Kind"), kinds)},
 		func(ctx context.Context, file string) (err error) {
-			n, err = w.home.ExportStarred(ctx, file, kind)
+			n, err = w.home.Exports.Starred(ctx, file, kind)
 			return err
 		}, func(file string) { w.say(exportedText(n, file)) })
 }

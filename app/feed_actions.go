@@ -21,7 +21,7 @@ type feedActions struct {
 // pause stops the background fetches of a feed, or resumes them.
 func (a *feedActions) pause(f reader.Feed) {
 	f.Paused = !f.Paused
-	a.Work(func(ctx context.Context) error { return a.home.Update(ctx, f, nil) }, nil)
+	a.Work(func(ctx context.Context) error { return a.home.Subscriptions.Update(ctx, f, nil) }, nil)
 }
 
 // unsubscribe removes a feed. Undo brings it back with all its articles.
@@ -31,12 +31,12 @@ func (a *feedActions) unsubscribe(f *reader.Feed) {
 		return
 	}
 	id, title := f.ID, f.Title
-	a.Work(func(ctx context.Context) error { return a.home.Remove(ctx, id) }, func(err error) {
+	a.Work(func(ctx context.Context) error { return a.home.Subscriptions.Remove(ctx, id) }, func(err error) {
 		if err != nil {
 			a.say(errorText(err))
 			return
 		}
-		a.undo.add(lang.L("Unsubscribed from {{.Feed}}", map[string]any{"Feed": title}), func(ctx context.Context) error { return a.home.Restore(ctx, id) })
+		a.undo.add(lang.L("Unsubscribed from {{.Feed}}", map[string]any{"Feed": title}), func(ctx context.Context) error { return a.home.Subscriptions.Restore(ctx, id) })
 	})
 }
 

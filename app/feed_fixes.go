@@ -114,7 +114,7 @@ func (a *feedActions) chooseAddress(f reader.Feed, found []poller.Candidate) {
 		to := found[slices.Index(names, choice.Selected)].URL
 		login := movedLogin(f, to)
 		f.URL = to
-		a.Work(func(ctx context.Context) error { return a.home.Update(ctx, f, login) }, func(err error) {
+		a.Work(func(ctx context.Context) error { return a.home.Subscriptions.Update(ctx, f, login) }, func(err error) {
 			if err != nil {
 				message.SetText(errorText(err))
 				return

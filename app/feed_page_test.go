@@ -240,7 +240,7 @@ func TestFindAddress(t *testing.T) {
 	}
 	elsewhere = strings.Replace(s.URL, "127.0.0.1", "localhost", 1)
 	f.URL = s.URL + "/old.xml"
-	if err := w.home.Update(t.Context(), f, nil); err != nil {
+	if err := w.home.Subscriptions.Update(t.Context(), f, nil); err != nil {
 		t.Fatal(err)
 	}
 	_, _, find := w.feeds.fix(f, poller.FindAddress)

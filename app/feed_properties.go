@@ -193,7 +193,7 @@ func (p *propertiesDialog) save(forget bool) {
 	case forget:
 		login = &poller.Login{}
 	}
-	p.Work(func(ctx context.Context) error { return p.home.Update(ctx, f, login) }, func(err error) {
+	p.Work(func(ctx context.Context) error { return p.home.Subscriptions.Update(ctx, f, login) }, func(err error) {
 		if err != nil {
 			p.message.SetText(errorText(err))
 			return

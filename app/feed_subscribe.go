@@ -231,7 +231,7 @@ func (s *subscribeDialog) add(candidates []poller.Candidate) {
 	async.Load(s.Jobs, &s.request, func(ctx context.Context) (a added, _ error) {
 		var duplicate *reader.DuplicateError
 		for _, c := range candidates {
-			f, o, err := s.home.Subscribe(ctx, c, chosen, login)
+			f, o, err := s.home.Subscriptions.Add(ctx, c, chosen, login)
 			if errors.As(err, &duplicate) && len(candidates) > 1 {
 				continue
 			}

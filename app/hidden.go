@@ -71,7 +71,7 @@ func (h *hiddenArticles) bringBack(ids []int64) {
 	h.w.used()
 	var back []int64
 	h.w.Work(func(ctx context.Context) (err error) {
-		back, err = h.w.home.UnhideArticles(ctx, ids)
+		back, err = h.w.home.Marks.Unhide(ctx, ids)
 		return err
 	}, func(err error) {
 		if err != nil {

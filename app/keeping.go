@@ -181,7 +181,7 @@ func (p *keepingPage) cleanUp() {
 	p.would.SetText(lang.L("Cleaning up…"), widgets.Muted)
 	var done reader.Cleanup
 	p.w.Work(func(ctx context.Context) (err error) {
-		done, err = p.w.home.CleanUp(ctx)
+		done, err = p.w.home.Disk.CleanUp(ctx)
 		return err
 	}, func(err error) {
 		text := cleanedText(done.Articles, done.Bytes)
@@ -199,7 +199,7 @@ const topFeeds = 10
 
 // measure shows what takes the room.
 func (p *keepingPage) measure() {
-	async.Load(p.w.Jobs, &p.wantSize, func(ctx context.Context) (home.Usage, error) { return p.w.home.Usage(ctx, topFeeds) }, func(u home.Usage) {
+	async.Load(p.w.Jobs, &p.wantSize, func(ctx context.Context) (home.Usage, error) { return p.w.home.Disk.Usage(ctx, topFeeds) }, func(u home.Usage) {
 		p.size.RemoveAll()
 		line := func(name, text string, t widgets.Style) {
 			p.size.Add(widgets.NewLabeled(widgets.SettingLabelWidth, widgets.NewText(name, widgets.Label), widgets.NewText(text, t)))

@@ -120,7 +120,7 @@ func TestBackUpAndRestoreInTheWindow(t *testing.T) {
 	w.dialogs.Open[0].Hide()
 
 	file := filepath.Join(dir, "my.kairos")
-	if _, err := w.home.BackUp(t.Context(), file); err != nil {
+	if _, err := w.home.Backups.Create(t.Context(), file); err != nil {
 		t.Fatal(err)
 	}
 	w.actions.markAllRead()

@@ -44,7 +44,7 @@ func (d *opmlDialogs) importFile(name string) {
 			return fmt.Errorf("the list cannot be read: %w", err)
 		}
 		defer f.Close()
-		done, err = d.home.Import(ctx, f)
+		done, err = d.home.Subscriptions.Import(ctx, f)
 		return err
 	}, func(err error) {
 		if err != nil {

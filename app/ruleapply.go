@@ -98,7 +98,7 @@ func (a *ruleRun) run() {
 	a.bar.Show()
 	var done reader.AppliedRule
 	a.w.Work(func(context.Context) (err error) {
-		done, err = a.w.home.ApplyRule(a.ctx, a.touched, func(n int) {
+		done, err = a.w.home.Rules.Apply(a.ctx, a.touched, func(n int) {
 			a.w.Do(func() { a.bar.SetValue(float64(n)) })
 		})
 		return err
@@ -109,7 +109,7 @@ func (a *ruleRun) run() {
 func (a *ruleRun) ended(done reader.AppliedRule, err error) {
 	w := a.w
 	if n := done.Articles(); n > 0 {
-		w.undo.add(lang.N("The rule has changed {{.PluralCount}} articles", n), func(ctx context.Context) error { return w.home.UndoRule(ctx, done) })
+		w.undo.add(lang.N("The rule has changed {{.PluralCount}} articles", n), func(ctx context.Context) error { return w.home.Rules.Undo(ctx, done) })
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
 		if !a.open {

@@ -245,7 +245,7 @@ func (e *ruleEditor) store(then func(rule.Rule)) {
 	r := e.rule
 	r.Conditions = slices.Clone(r.Conditions)
 	e.w.Work(func(ctx context.Context) (err error) {
-		r.ID, err = e.w.home.SaveRule(ctx, r)
+		r.ID, err = e.w.home.Rules.Save(ctx, r)
 		return err
 	}, func(err error) {
 		var wrong *rule.Error

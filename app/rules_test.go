@@ -73,7 +73,7 @@ func TestTheListOfRules(t *testing.T) {
 	w, q := newTestWindow(t)
 	var ids []int64
 	for _, pattern := range []string{"one", "two"} {
-		id, err := w.home.SaveRule(t.Context(), rule.Rule{Enabled: true, Name: pattern, Conditions: []rule.Condition{
+		id, err := w.home.Rules.Save(t.Context(), rule.Rule{Enabled: true, Name: pattern, Conditions: []rule.Condition{
 			{Field: rule.Title, Pattern: pattern}, {Field: rule.Author, Pattern: "^ann", Regexp: true}}, Actions: rule.Actions{Hide: true, Notify: true}})
 		if err != nil {
 			t.Fatal(err)
@@ -87,17 +87,17 @@ func TestTheListOfRules(t *testing.T) {
 	win := test.NewTempWindow(t, card)
 	win.Resize(fyne.NewSize(600, 80))
 	test.AssertObjectRendersToMarkup(t, "rulecard.xml", card)
-	p.do(func(ctx context.Context) error { return w.home.MoveRule(ctx, ids[1], -1) })
+	p.do(func(ctx context.Context) error { return w.home.Rules.Move(ctx, ids[1], -1) })
 	q.until("it is moved", func() bool { rules := storedRules(t, w); return rules[0].ID == ids[1] })
-	p.do(func(ctx context.Context) error { return w.home.DeleteRule(ctx, ids[0]) })
+	p.do(func(ctx context.Context) error { return w.home.Rules.Delete(ctx, ids[0]) })
 	q.until("one is left", func() bool { return len(p.list.Objects) == 1 })
-	p.do(func(ctx context.Context) error { return w.home.DeleteRule(ctx, ids[0]) })
+	p.do(func(ctx context.Context) error { return w.home.Rules.Delete(ctx, ids[0]) })
 	q.until("it is said that there is none", func() bool { return w.status.message.Text != "" })
 }
 
 func TestHiddenArticlesAreBroughtBack(t *testing.T) {
 	w, q := newTestWindow(t)
-	if _, err := w.home.SaveRule(t.Context(), rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "advert"}}, Actions: rule.Actions{Hide: true}}); err != nil {
+	if _, err := w.home.Rules.Save(t.Context(), rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "advert"}}, Actions: rule.Actions{Hide: true}}); err != nil {
 		t.Fatal(err)
 	}
 	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {

@@ -81,7 +81,7 @@ func (p *rulesPage) card(r rule.Rule, first, last bool) fyne.CanvasObject {
 	on := widgets.NewCheck("")
 	on.SetChecked(r.Enabled)
 	on.OnChanged = func(on bool) {
-		p.do(func(ctx context.Context) error { return w.home.EnableRule(ctx, r.ID, on) })
+		p.do(func(ctx context.Context) error { return w.home.Rules.Enable(ctx, r.ID, on) })
 	}
 	button := func(icon fyne.Resource, do func()) *widget.Button {
 		b := widget.NewButtonWithIcon("", icon, func() { w.used(); do() })
@@ -89,7 +89,7 @@ func (p *rulesPage) card(r rule.Rule, first, last bool) fyne.CanvasObject {
 		return b
 	}
 	move := func(by int) func() {
-		return func() { p.do(func(ctx context.Context) error { return w.home.MoveRule(ctx, r.ID, by) }) }
+		return func() { p.do(func(ctx context.Context) error { return w.home.Rules.Move(ctx, r.ID, by) }) }
 	}
 	up, down := button(theme.MoveUpIcon(), move(-1)), button(theme.MoveDownIcon(), move(1))
 	if first {
@@ -125,7 +125,7 @@ func (p *rulesPage) do(f func(ctx context.Context) error) {
 func (p *rulesPage) confirmDelete(r rule.Rule) {
 	p.w.dialogs.Show(dialog.NewConfirm(lang.L("Delete the rule?"), ruleName(r)+"\n"+lang.L("What it has hidden stays hidden."), func(yes bool) {
 		if yes {
-			p.do(func(ctx context.Context) error { return p.w.home.DeleteRule(ctx, r.ID) })
+			p.do(func(ctx context.Context) error { return p.w.home.Rules.Delete(ctx, r.ID) })
 		}
 	}, p.w.win), nil)
 }
@@ -139,7 +139,7 @@ func (p *rulesPage) stories(s reader.DedupeSettings) []fyne.CanvasObject {
 		p.w.used()
 		said.SetText(lang.L("Looking through what is stored…"), widgets.Muted)
 		settings := s
-		p.w.Work(func(ctx context.Context) error { return p.w.home.SetDedupe(ctx, settings) }, func(err error) {
+		p.w.Work(func(ctx context.Context) error { return p.w.home.Duplicates.Set(ctx, settings) }, func(err error) {
 			said.SetText("", widgets.Muted)
 			if err != nil {
 				said.SetText(errorText(err), widgets.Warning)

@@ -70,7 +70,7 @@ func TestSaveSearch(t *testing.T) {
 
 func TestEditAndRemoveSavedSearch(t *testing.T) {
 	w, q := newTestWindow(t)
-	if _, err := w.home.SaveSearch(t.Context(), reader.SavedSearch{Name: "Zero", Search: "feed:0"}); err != nil {
+	if _, err := w.home.SavedSearches.Save(t.Context(), reader.SavedSearch{Name: "Zero", Search: "feed:0"}); err != nil {
 		t.Fatal(err)
 	}
 	w.sidebar.reload()

@@ -126,7 +126,7 @@ func (d *savedDialog) save() {
 		return
 	}
 	d.Work(func(ctx context.Context) (err error) {
-		one.ID, err = d.home.SaveSearch(ctx, one)
+		one.ID, err = d.home.SavedSearches.Save(ctx, one)
 		return err
 	}, func(err error) {
 		if err != nil {
@@ -139,7 +139,7 @@ func (d *savedDialog) save() {
 			return
 		}
 		d.undo.add(lang.L("Changed the saved search “{{.Name}}”", map[string]any{"Name": before.Name}), func(ctx context.Context) error {
-			_, err := d.home.SaveSearch(ctx, before)
+			_, err := d.home.SavedSearches.Save(ctx, before)
 			return err
 		})
 		d.sidebar.reload()
@@ -161,13 +161,13 @@ func (s *savedSearches) choose(id int64) {
 
 // remove removes a saved search, which can be undone.
 func (s *savedSearches) remove(one reader.SavedSearch) {
-	s.Work(func(ctx context.Context) error { return s.home.DeleteSearch(ctx, one.ID) }, func(err error) {
+	s.Work(func(ctx context.Context) error { return s.home.SavedSearches.Delete(ctx, one.ID) }, func(err error) {
 		if err != nil {
 			s.say(errorText(err))
 			return
 		}
 		s.undo.add(lang.L("Removed the saved search “{{.Name}}”", map[string]any{"Name": one.Name}), func(ctx context.Context) error {
-			_, err := s.home.SaveSearch(ctx, one)
+			_, err := s.home.SavedSearches.Save(ctx, one)
 			return err
 		})
 		s.sidebar.reload()

@@ -223,7 +223,7 @@ func (w *window) forgetDialog() {
 		lang.L("The log of your readings and everything learned from it will be cleared. Kairos then starts from a usual waking day."),
 		func(yes bool) {
 			if yes {
-				w.Work(w.home.Forget, func(err error) {
+				w.Work(w.home.Visits.Clear, func(err error) {
 					if err != nil {
 						w.say(errorText(err))
 						return

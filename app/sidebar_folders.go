@@ -107,7 +107,7 @@ func (s *sidebar) move(folders map[int64]string, message string) {
 	}
 	var before map[int64]string
 	s.Work(func(ctx context.Context) (err error) {
-		before, err = s.home.SetFolders(ctx, folders)
+		before, err = s.home.Subscriptions.SetFolders(ctx, folders)
 		return err
 	}, func(err error) {
 		if err != nil {
@@ -115,7 +115,7 @@ func (s *sidebar) move(folders map[int64]string, message string) {
 			return
 		}
 		s.undo.add(message, func(ctx context.Context) error {
-			_, err := s.home.SetFolders(ctx, before)
+			_, err := s.home.Subscriptions.SetFolders(ctx, before)
 			return err
 		})
 	})

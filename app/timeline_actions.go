@@ -64,11 +64,11 @@ func (a *articleActions) toggleMany(ids []int64, flag reader.Flag) {
 	var changed []int64
 	on := true
 	a.Work(func(ctx context.Context) (err error) {
-		if changed, err = a.home.Mark(ctx, ids, flag, true); err != nil || len(changed) > 0 {
+		if changed, err = a.home.Marks.Set(ctx, ids, flag, true); err != nil || len(changed) > 0 {
 			return err
 		}
 		on = false
-		changed, err = a.home.Mark(ctx, ids, flag, false)
+		changed, err = a.home.Marks.Set(ctx, ids, flag, false)
 		return err
 	}, func(err error) {
 		if err != nil {
@@ -85,7 +85,7 @@ func (a *articleActions) toggleMany(ids []int64, flag reader.Flag) {
 // unmark returns the function that undoes a mark.
 func (a *articleActions) unmark(ids []int64, flag reader.Flag, on bool) func(context.Context) error {
 	return func(ctx context.Context) error {
-		_, err := a.home.Mark(ctx, ids, flag, !on)
+		_, err := a.home.Marks.Set(ctx, ids, flag, !on)
 		return err
 	}
 }
@@ -98,7 +98,7 @@ func (a *articleActions) markIDs(ids []int64) {
 	}
 	var changed []int64
 	a.Work(func(ctx context.Context) (err error) {
-		changed, err = a.home.Mark(ctx, ids, reader.FlagRead, true)
+		changed, err = a.home.Marks.Set(ctx, ids, reader.FlagRead, true)
 		return err
 	}, func(err error) { a.markedRead(changed, err) })
 }
@@ -153,7 +153,7 @@ func (a *articleActions) markOlder(days int) {
 func (a *articleActions) markQuery(q reader.Query) {
 	var changed []int64
 	a.Work(func(ctx context.Context) (err error) {
-		changed, err = a.home.MarkAllRead(ctx, q)
+		changed, err = a.home.Marks.AllRead(ctx, q)
 		return err
 	}, func(err error) { a.markedRead(changed, err) })
 }
@@ -192,7 +192,7 @@ func (a *articleActions) deleteIDs(ids []int64) {
 	next := a.timeline.after(ids)
 	var changed []int64
 	a.Work(func(ctx context.Context) (err error) {
-		changed, err = a.home.Mark(ctx, ids, reader.FlagDeleted, true)
+		changed, err = a.home.Marks.Set(ctx, ids, reader.FlagDeleted, true)
 		return err
 	}, func(err error) {
 		if err != nil {

@@ -74,7 +74,7 @@ func (t *timeline) mark(ids []int64, flag reader.Flag, on bool) {
 	t.Work(func(ctx context.Context) error {
 		defer close(stored)
 		<-before // of two marks the last one counts
-		_, err := t.home.Mark(ctx, ids, flag, on)
+		_, err := t.home.Marks.Set(ctx, ids, flag, on)
 		return err
 	}, func(err error) {
 		end()

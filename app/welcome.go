@@ -119,7 +119,7 @@ func (p *welcomePage) subscribe() {
 	var done reader.ImportResult
 	p.begin.Disable()
 	p.Work(func(ctx context.Context) (err error) {
-		done, err = p.home.Begin(ctx, topics)
+		done, err = p.home.Subscriptions.AddTopics(ctx, topics)
 		return err
 	}, func(err error) {
 		p.chose()

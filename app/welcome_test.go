@@ -12,7 +12,7 @@ func TestWelcomePage(t *testing.T) {
 		t.Fatal("it is shown beside feeds")
 	}
 	for _, f := range w.sidebar.feeds {
-		if err := w.home.Remove(t.Context(), f.ID); err != nil {
+		if err := w.home.Subscriptions.Remove(t.Context(), f.ID); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -36,7 +36,7 @@ func TestWelcomePage(t *testing.T) {
 	w.feeds.subscribe("http://127.0.0.1:9/x")
 	w.dialogs.Open[0].Hide()
 	w.win.Canvas().Focus(w.welcome.address)
-	if err := w.home.Restore(t.Context(), 1); err != nil {
+	if err := w.home.Subscriptions.Restore(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
 	w.reload()

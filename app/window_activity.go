@@ -65,7 +65,7 @@ func (a *activity) log(access bool) {
 	}
 	at := a.home.Now()
 	a.Work(func(ctx context.Context) error {
-		_, err := a.home.Access(ctx, at)
+		_, err := a.home.Visits.Record(ctx, at)
 		return err
 	}, nil)
 }
@@ -77,7 +77,7 @@ func (a *activity) heartbeat() {
 	if last.IsZero() || now.Sub(last) > 2*time.Minute {
 		return
 	}
-	a.Work(func(ctx context.Context) error { return a.home.Used(ctx, last) }, nil)
+	a.Work(func(ctx context.Context) error { return a.home.Visits.Touch(ctx, last) }, nil)
 }
 
 // releaseAfter is how long the window must be left before memory is given back: people often come back at once.

@@ -1,6 +1,6 @@
-// Package home is the data folder and what lives in it: the store, the access
-// log and the poller over both. The window and the verbs do everything through
-// it.
+// Package home opens the data folder and hands out its parts: the store, the access log, the poller
+// over both, and small types for what changes several of them at once. The window and the verbs
+// share it.
 package home
 
 import (
@@ -18,48 +18,57 @@ import (
 	"kairos/app/secret"
 	"kairos/poller"
 	"kairos/poller/fetch"
-	"kairos/poller/power"
 	"kairos/reader"
 	"kairos/reader/picture"
 	"kairos/useraccess"
 )
 
-// AppID names Kairos to the desktop.
+// AppID is the name of Kairos for the desktop.
 const AppID = "org.kairos.Reader"
 
-// Version is set when a release is linked.
+// Version is set by the linker in releases.
 var Version = "0.1.0"
 
-// keepRemoved is how long an unsubscribed feed can be brought back whole.
+// keepRemoved is how long an unsubscribed feed can be restored with its articles.
 const keepRemoved = 24 * time.Hour
 
-// Home is an open data folder.
+// Home is the parts of an open data folder.
 type Home struct {
 	Dir     string
 	Store   *reader.Store
 	Log     *useraccess.Log
 	Poller  *poller.Poller
-	Album   *picture.Album // the pictures of articles
+	Album   *picture.Album // pictures of articles
 	Secrets *secret.Secrets
 	Now     func() time.Time
 
-	logger   *slog.Logger
-	cleaning sync.Mutex // one clean-up at a time
+	Subscriptions Subscriptions
+	Marks         Marks
+	Rules         Rules
+	SavedSearches SavedSearches
+	Duplicates    Duplicates
+	FullText      FullText
+	Exports       Exports
+	Backups       Backups
+	Disk          Disk
+	Visits        Visits
 
-	// Show brings the window to the front with what a second start was given;
-	// nil where there is no window.
+	// Show brings the window to the front with the argument of a second start; nil without a
+	// window.
 	Show func(argument string)
+
+	logger *slog.Logger
 }
 
-// Options are what a Home needs from outside. Zero values get defaults.
+// Options are optional settings; zero values are replaced by defaults.
 type Options struct {
 	Now    func() time.Time
 	Logger *slog.Logger
 	Client *fetch.Client
-	Gentle bool // there is a window to paint
+	Gentle bool // leave the processor to the window
 }
 
-// rooms are the parts that keep tables in the file, besides the reader.
+// rooms are the packages besides reader that have tables in the file.
 func rooms() []reader.Room {
 	return []reader.Room{
 		{Name: "useraccess", Steps: useraccess.Steps},
@@ -67,11 +76,11 @@ func rooms() []reader.Room {
 	}
 }
 
-// DefaultDir is the platform's folder for Kairos's data.
+// DefaultDir returns the platform's folder for the data of Kairos.
 func DefaultDir() (string, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return "", fmt.Errorf("find your home folder: %w (name a folder with --data)", err)
+		return "", fmt.Errorf("find your home folder: %w (choose a folder with --data)", err)
 	}
 	switch runtime.GOOS {
 	case "windows":
@@ -82,21 +91,20 @@ func DefaultDir() (string, error) {
 	case "darwin":
 		return filepath.Join(home, "Library", "Application Support", "Kairos"), nil
 	}
-	// The XDG base directory specification: a relative path is to be ignored.
+	// By the XDG base directory specification a relative path is ignored.
 	if data := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(data) {
 		return filepath.Join(data, "kairos"), nil
 	}
 	return filepath.Join(home, ".local", "share", "kairos"), nil
 }
 
-// Open opens the data folder for writing; the caller owns it. Errors: those of
-// reader.Open.
+// Open opens the data folder for writing; the caller must own it. Errors: those of reader.Open.
 func Open(ctx context.Context, dir string, o Options) (*Home, error) {
 	if o.Now == nil {
 		o.Now = wallClock()
 	}
 	if err := reader.RemoveStaleRestores(dir); err != nil && o.Logger != nil {
-		o.Logger.Warn("remains of a restore", "err", err)
+		o.Logger.Warn("remove files left by a restore", "err", err)
 	}
 	store, err := reader.Open(ctx, dir, o.Now(), rooms()...)
 	if err != nil {
@@ -110,7 +118,7 @@ func Open(ctx context.Context, dir string, o Options) (*Home, error) {
 	return h, nil
 }
 
-// OpenReadOnly opens the data folder for reading, also beside its owner. Errors:
+// OpenReadOnly opens the data folder for reading, which is possible besides its owner. Errors:
 // those of reader.OpenReadOnly.
 func OpenReadOnly(ctx context.Context, dir string, o Options) (*Home, error) {
 	if o.Now == nil {
@@ -134,52 +142,29 @@ func build(dir string, store *reader.Store, o Options) *Home {
 		Version: Version, Now: o.Now, Logger: o.Logger, Client: o.Client, Icons: true, Gentle: o.Gentle,
 		Secrets: h.Secrets.Load,
 	})
+	maintenance := new(sync.Mutex) // held while the file is replaced or compacted
+	h.Subscriptions = Subscriptions{store: store, poller: h.Poller, secrets: h.Secrets, now: o.Now}
+	h.Marks, h.Rules, h.SavedSearches, h.Duplicates = Marks{store}, Rules{store}, SavedSearches{store}, Duplicates{store}
+	h.FullText = FullText{store: store, poller: h.Poller, now: o.Now, logger: o.Logger}
+	h.Exports = Exports{store: store, now: o.Now}
+	h.Backups = Backups{dir: dir, store: store, poller: h.Poller, now: o.Now, maintenance: maintenance}
+	h.Disk = Disk{dir: dir, store: store, now: o.Now, logger: o.Logger, maintenance: maintenance}
+	h.Visits = Visits{store: store, log: h.Log, poller: h.Poller, now: o.Now}
 	h.Album = picture.NewAlbum(picture.NewCache(filepath.Join(dir, "pictures"), picture.DefaultCacheSize, o.Now), o.Logger)
 	return h
-}
-
-// Run fetches in the background, indexes what has come, and keeps the data folder in order,
-// until ctx ends.
-func (h *Home) Run(ctx context.Context) error {
-	ctx, stop := context.WithCancel(ctx)
-	var indexing sync.WaitGroup
-	indexing.Go(func() { h.Store.Search.Index(ctx, h.logger) })
-	defer indexing.Wait()
-	defer stop()
-	var first sync.Once
-	known := make(chan struct{})
-	go power.Watch(ctx, time.Minute, func(s power.State) {
-		h.setPower(s)
-		first.Do(func() { close(known) })
-	})
-	<-known // before the first fetch; it takes two seconds at the most
-	var beside sync.WaitGroup
-	beside.Go(func() { h.fetchPages(ctx) })
-	beside.Go(func() { h.keepHouse(ctx) })
-	defer beside.Wait()
-	return h.Poller.Run(ctx)
-}
-
-// ReadPower tells the poller once what the machine has to spend, for programs that do not
-// run it.
-func (h *Home) ReadPower(ctx context.Context) { h.setPower(power.Read(ctx)) }
-
-func (h *Home) setPower(s power.State) {
-	h.logger.Info("supply", "battery", s.Battery, "saver", s.Saver, "metered", s.Metered, "network", s.Network)
-	h.Poller.SetPowerState(poller.PowerState{Battery: s.Battery.On, PowerSaver: s.Saver.On, Metered: s.Metered.On, NoNetwork: !s.Network})
 }
 
 // Close closes the file.
 func (h *Home) Close() error { return h.Store.Close() }
 
-// SetAside renames a file that cannot be used, so that a fresh one can be made
-// beside it, and returns the name it was given.
+// SetAside renames a file that cannot be used, so that a new one can be created, and returns its
+// new name.
 func SetAside(dir string, now time.Time) (string, error) {
 	path := filepath.Join(dir, reader.FileName)
 	to := path + now.Format(".aside-20060102-150405")
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		if err := os.Rename(path+suffix, to+suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return "", fmt.Errorf("set the old file aside: %w", err)
+			return "", fmt.Errorf("rename the old file: %w", err)
 		}
 	}
 	return to, nil

@@ -18,7 +18,7 @@ import (
 
 var noon = time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)
 
-// clock is a time that tests move.
+// clock is a clock that tests set.
 type clock struct{ now time.Time }
 
 func (c *clock) Now() time.Time { return c.now }
@@ -35,10 +35,10 @@ func openHome(t *testing.T, dir string, c *clock) *Home {
 
 const list = `<opml><body><outline text="A" xmlUrl="https://a.test/"/><outline text="B" xmlUrl="https://b.test/"/></body></opml>`
 
-// withArticles are two feeds, of which the first has one unread article.
+// withArticles subscribes to two feeds, of which the first has one unread article.
 func withArticles(t *testing.T, h *Home) (feeds []int64, article int64) {
 	t.Helper()
-	done, err := h.Import(t.Context(), strings.NewReader(list))
+	done, err := h.Subscriptions.Import(t.Context(), strings.NewReader(list))
 	if err != nil || len(done.Added) != 2 {
 		t.Fatal(done, err)
 	}
@@ -61,20 +61,20 @@ func TestRemoveAndRestore(t *testing.T) {
 	dir := t.TempDir()
 	h := openHome(t, dir, c)
 	feeds, article := withArticles(t, h)
-	if err := h.Remove(t.Context(), feeds[0]); err != nil {
+	if err := h.Subscriptions.Remove(t.Context(), feeds[0]); err != nil {
 		t.Fatal(err)
 	}
-	if err := h.Remove(t.Context(), feeds[0]); !errors.Is(err, reader.ErrUnknown) {
-		t.Errorf("removed twice: %v", err)
+	if err := h.Subscriptions.Remove(t.Context(), feeds[0]); !errors.Is(err, reader.ErrUnknown) {
+		t.Errorf("second Remove: %v", err)
 	}
-	if err := h.Restore(t.Context(), feeds[0]); err != nil {
+	if err := h.Subscriptions.Restore(t.Context(), feeds[0]); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := h.Store.Feeds.Get(t.Context(), feeds[0]); err != nil {
 		t.Error(err)
 	}
 	for _, id := range feeds {
-		if err := h.Remove(t.Context(), id); err != nil {
+		if err := h.Subscriptions.Remove(t.Context(), id); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -86,18 +86,18 @@ func TestRemoveAndRestore(t *testing.T) {
 		c.now = c.now.Add(after.age)
 		h = openHome(t, dir, c)
 		if rows, err := h.Store.Articles.Load(t.Context(), []int64{article}); err != nil || len(rows) != after.rows {
-			t.Errorf("%v later %d articles are kept, want %d (%v)", after.age, len(rows), after.rows, err)
+			t.Errorf("%v after Remove there are %d articles, want %d (%v)", after.age, len(rows), after.rows, err)
 		}
 	}
 }
 
-func TestAccessesAreLoggedUnlessLearningIsOff(t *testing.T) {
+func TestVisitsAreRecordedUnlessLearningIsOff(t *testing.T) {
 	h := openHome(t, t.TempDir(), &clock{noon})
 	feeds, _ := withArticles(t, h)
 	access := func(at time.Time, want bool) {
 		t.Helper()
-		if logged, err := h.Access(t.Context(), at); logged != want || err != nil {
-			t.Errorf("logged %t, want %t (%v)", logged, want, err)
+		if logged, err := h.Visits.Record(t.Context(), at); logged != want || err != nil {
+			t.Errorf("Record returned %t, want %t (%v)", logged, want, err)
 		}
 	}
 	sigma := func() []float64 {
@@ -115,34 +115,34 @@ func TestAccessesAreLoggedUnlessLearningIsOff(t *testing.T) {
 	learn("off")
 	before := sigma()
 	access(noon, false)
-	if err := h.Opened(t.Context(), feeds[0]); err != nil {
+	if err := h.Visits.Opened(t.Context(), feeds[0]); err != nil {
 		t.Error(err)
 	}
 	if log, _ := h.Log.List(t.Context()); len(log) != 0 || fmt.Sprint(sigma()) != fmt.Sprint(before) {
-		t.Errorf("learned with learning off: %v %v", log, sigma())
+		t.Errorf("recorded with learning off: %v %v", log, sigma())
 	}
 	learn("on")
 	access(noon, true)
 	access(noon, false)
-	if err := h.Opened(t.Context(), feeds[0]); err != nil {
+	if err := h.Visits.Opened(t.Context(), feeds[0]); err != nil {
 		t.Error(err)
 	}
 	if s := sigma(); s[0] <= s[1] {
-		t.Errorf("the one that was opened has share %v, the other %v", s[0], s[1])
+		t.Errorf("the opened feed has share %v, the other %v", s[0], s[1])
 	}
-	if err := h.Forget(t.Context()); err != nil {
+	if err := h.Visits.Clear(t.Context()); err != nil {
 		t.Error(err)
 	}
 	if log, _ := h.Log.List(t.Context()); len(log) != 0 || fmt.Sprint(sigma()) != fmt.Sprint(before) {
-		t.Errorf("after forgetting: %v %v", log, sigma())
+		t.Errorf("after Clear: %v %v", log, sigma())
 	}
 }
 
-func TestReadingBesideTheOwner(t *testing.T) {
+func TestOpenReadOnlyBesideTheOwner(t *testing.T) {
 	c := &clock{noon}
 	dir := t.TempDir()
 	if _, err := OpenReadOnly(t.Context(), dir, Options{Now: c.Now}); !errors.Is(err, reader.ErrNone) {
-		t.Errorf("an empty folder: %v", err)
+		t.Errorf("OpenReadOnly of an empty folder: %v", err)
 	}
 	h := openHome(t, dir, c)
 	withArticles(t, h)
@@ -160,8 +160,8 @@ func TestReadingBesideTheOwner(t *testing.T) {
 	if s, err := r.Poller.Status(t.Context()); err != nil || s.Planned == 0 {
 		t.Errorf("%+v %v", s, err)
 	}
-	if err := r.Remove(t.Context(), 1); !errors.Is(err, reader.ErrReadOnly) {
-		t.Errorf("removing: %v", err)
+	if err := r.Subscriptions.Remove(t.Context(), 1); !errors.Is(err, reader.ErrReadOnly) {
+		t.Errorf("Remove of a read-only folder: %v", err)
 	}
 }
 
@@ -200,7 +200,7 @@ func TestSetAsideKeepsTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	if text, err := os.ReadFile(to); err != nil || string(text) != string(damaged) {
-		t.Errorf("%s holds %q (%v)", to, text, err)
+		t.Errorf("%s contains %q (%v)", to, text, err)
 	}
 	h := openHome(t, dir, &clock{noon})
 	withArticles(t, h)
@@ -218,15 +218,15 @@ func TestDefaultDir(t *testing.T) {
 	}
 }
 
-func TestImportOfNothing(t *testing.T) {
+func TestImportErrors(t *testing.T) {
 	h := openHome(t, t.TempDir(), &clock{noon})
-	if _, err := h.Import(t.Context(), strings.NewReader("no list")); err == nil {
-		t.Error("words were imported")
+	if _, err := h.Subscriptions.Import(t.Context(), strings.NewReader("no list")); err == nil {
+		t.Error("Import accepts plain text")
 	}
-	if err := h.Update(t.Context(), reader.Feed{ID: 7, URL: "https://x.test/"}, nil); !errors.Is(err, reader.ErrUnknown) {
-		t.Errorf("updating an unknown feed: %v", err)
+	if err := h.Subscriptions.Update(t.Context(), reader.Feed{ID: 7, URL: "https://x.test/"}, nil); !errors.Is(err, reader.ErrUnknown) {
+		t.Errorf("Update of an unknown feed: %v", err)
 	}
-	if _, _, err := h.Subscribe(t.Context(), poller.Candidate{URL: "file:///no/such/file"}, reader.Feed{}, poller.Login{}); err != nil {
-		t.Errorf("a subscription stands though its first fetch fails: %v", err)
+	if _, _, err := h.Subscriptions.Add(t.Context(), poller.Candidate{URL: "file:///no/such/file"}, reader.Feed{}, poller.Login{}); err != nil {
+		t.Errorf("Add fails with its first fetch: %v", err)
 	}
 }

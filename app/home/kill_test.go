@@ -30,14 +30,14 @@ const (
 
 func sourceAddress(i int) string { return fmt.Sprintf("http://feed%d.test/%d", i, i) }
 
-// source is a feed that changes at nearly every request and remembers what it has offered.
+// source is a feed that changes at nearly every request and records what it has sent.
 type source struct {
 	version int            // its newest item
 	scheme  int            // of the names of its items
 	whole   map[string]int // by ETag: the version that was sent whole under it
 }
 
-// web offers the sources.
+// web serves the sources.
 type web struct {
 	mu      sync.Mutex
 	r       *rand.Rand
@@ -88,7 +88,7 @@ func (s *source) document(i int) string {
 	return b.String()
 }
 
-// witness remembers what victims have said.
+// witness records what victims have printed.
 type witness struct {
 	*testing.T
 	dir   string
@@ -98,9 +98,9 @@ type witness struct {
 	marks map[string]map[string]bool // by article and flag: the values it may have
 }
 
-// Whatever instant a process is killed at while it imports, fetches and reads: the file is
-// whole, no article is there twice, none is missing that the ledger calls stored or that the
-// validators stand for, and no mark is lost that was shown.
+// A process is killed at random instants while it imports, fetches and reads. Each time the file is
+// intact, no article is stored twice, none is missing that the ledger or the validators count as
+// stored, and no mark is lost that was shown.
 func TestKilledAtAnyInstant(t *testing.T) {
 	seed, kills := uint64(time.Now().UnixNano()), someKills
 	if os.Getenv("KAIROS_SOAK") != "" {
@@ -130,7 +130,7 @@ func TestKilledAtAnyInstant(t *testing.T) {
 	see.report()
 }
 
-// kill starts a victim, notes what it says, and kills it a while after so many lines.
+// kill starts a victim, records its output, and kills it some time after a number of lines.
 func (see *witness) kill(what string, lines int, after time.Duration) {
 	see.Helper()
 	ctx, cancel := context.WithTimeout(see.Context(), time.Minute)
@@ -163,7 +163,7 @@ func (see *witness) kill(what string, lines int, after time.Duration) {
 	}
 }
 
-// note takes a line to heart.
+// note records a line.
 func (see *witness) note(line string) {
 	see.Helper()
 	words := strings.Fields(line)
@@ -189,23 +189,23 @@ func (see *witness) note(line string) {
 			}
 		}
 	default:
-		see.Errorf("the victim says %q", line)
+		see.Errorf("the victim printed %q", line)
 	}
 }
 
-// version is that which was sent whole under an ETag.
+// version returns the version that was sent completely under an ETag.
 func (see *witness) version(address, tag string) int {
 	see.Helper()
 	see.web.mu.Lock()
 	defer see.web.mu.Unlock()
 	v, ok := see.web.sources[address].whole[tag]
 	if !ok {
-		see.Errorf("%s has validators %s of what was never sent whole", address, tag)
+		see.Errorf("%s has validators %s of a version that was never sent completely", address, tag)
 	}
 	return v
 }
 
-// check looks at what is left, for writing or beside whoever may write.
+// check examines the data folder, opened for writing or only for reading.
 func (see *witness) check(write bool) {
 	see.Helper()
 	var store *reader.Store
@@ -233,7 +233,7 @@ func (see *witness) check(write bool) {
 		flag, id, _ := strings.Cut(key, " ")
 		is := see.rows(db, "SELECT CASE "+flag+" WHEN 0 THEN 'false' ELSE 'true' END FROM status WHERE id = "+id)
 		if len(is) != 1 || !may[is[0]] {
-			see.Errorf("article %s, %s: is %v, was shown as %v", id, flag, is, may)
+			see.Errorf("article %s: %s is %v, was shown as %v", id, flag, is, may)
 			continue
 		}
 		see.marks[key] = map[string]bool{is[0]: true}
@@ -249,14 +249,14 @@ func (see *witness) checkArticles(db *sql.DB) {
 		for _, title := range see.rows(db, "SELECT a.title FROM article a JOIN status USING (id) JOIN feed f ON f.id = feed WHERE url = ?", address) {
 			n, _ := strconv.Atoi(strings.TrimPrefix(title, "Item "))
 			if stored[n] {
-				see.Errorf("%s has %s twice", address, title)
+				see.Errorf("%s has the article %s twice", address, title)
 			}
 			stored[n] = true
 		}
 		new := see.rows(db, `SELECT coalesce((SELECT sum(new) FROM ledger WHERE feed = f.id), 0) +
 			coalesce((SELECT sum(new) FROM ledger_day WHERE feed = f.id), 0) FROM feed f WHERE url = ?`, address)
 		if len(new) != 1 || new[0] != strconv.Itoa(len(stored)) {
-			see.Errorf("%s has %d articles, the ledger counts %v", address, len(stored), new)
+			see.Errorf("%s has %d articles, by the ledger %v", address, len(stored), new)
 		}
 		versions := []int{see.shown[address]}
 		for _, tag := range see.rows(db, "SELECT etag FROM poll JOIN feed f ON f.id = feed WHERE url = ? AND etag <> ''", address) {
@@ -265,19 +265,19 @@ func (see *witness) checkArticles(db *sql.DB) {
 		for _, v := range versions {
 			for n := v; n > max(0, v-inWindow); n-- {
 				if !stored[n] {
-					see.Errorf("%s: version %d is said to be stored, item %d is not", address, v, n)
+					see.Errorf("%s: item %d of the stored version %d is missing", address, n, v)
 				}
 			}
 		}
 	}
 	for address := range see.there {
 		if !there[address] {
-			see.Errorf("%s was imported and is not there", address)
+			see.Errorf("%s was imported, but is missing", address)
 		}
 	}
 }
 
-// rows are the values of a query's first column, as text.
+// rows returns the values of a query's first column as text.
 func (see *witness) rows(db *sql.DB, query string, args ...any) (values []string) {
 	see.Helper()
 	rows, err := db.QueryContext(see.Context(), query, args...)
@@ -298,7 +298,7 @@ func (see *witness) rows(db *sql.DB, query string, args ...any) (values []string
 	return values
 }
 
-// report says how much there was to lose: nothing at all would be kept whole by anybody.
+// report logs how much there was to lose.
 func (see *witness) report() {
 	offered := 0
 	for _, s := range see.web.sources {

@@ -13,8 +13,8 @@ import (
 	"kairos/reader/rule"
 )
 
-// A rule that is stopped midway tells what it has changed, so that it can be undone.
-func TestApplyingARuleIsStopped(t *testing.T) {
+// Apply returns its changes also if it is cancelled, so that they can be undone.
+func TestCancelledApplyCanBeUndone(t *testing.T) {
 	h := openHome(t, t.TempDir(), &clock{noon})
 	feeds, _ := withArticles(t, h)
 	err := h.Store.Write(t.Context(), func(tx *sql.Tx) error {
@@ -28,7 +28,7 @@ func TestApplyingARuleIsStopped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id, err := h.SaveRule(t.Context(), rule.Rule{Conditions: []rule.Condition{{Field: rule.Title, Pattern: "lamp"}}, Actions: rule.Actions{Hide: true}})
+	id, err := h.Rules.Save(t.Context(), rule.Rule{Conditions: []rule.Condition{{Field: rule.Title, Pattern: "lamp"}}, Actions: rule.Actions{Hide: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,15 +48,15 @@ func TestApplyingARuleIsStopped(t *testing.T) {
 		t.Fatal(len(touched.IDs), err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	done, err := h.ApplyRule(ctx, touched, func(n int) {
+	done, err := h.Rules.Apply(ctx, touched, func(n int) {
 		if n == 1000 {
 			stop()
 		}
 	})
 	if !errors.Is(err, context.Canceled) || done.Articles() != 1000 || hidden() != 1000 {
-		t.Errorf("changed %d, hidden are %d (%v)", done.Articles(), hidden(), err)
+		t.Errorf("changed %d articles, %d are hidden (%v)", done.Articles(), hidden(), err)
 	}
-	if err := h.UndoRule(t.Context(), done); err != nil || hidden() != 0 {
-		t.Errorf("undone, %d are hidden (%v)", hidden(), err)
+	if err := h.Rules.Undo(t.Context(), done); err != nil || hidden() != 0 {
+		t.Errorf("after Undo %d are hidden (%v)", hidden(), err)
 	}
 }

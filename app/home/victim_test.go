@@ -16,8 +16,8 @@ import (
 	"kairos/reader"
 )
 
-// victimOf tells a re-executed test binary to be the process that is killed: its folder, the
-// server's address, its seed and which life of the folder it is.
+// victimOf is the environment variable that makes the test binary the process that is killed: its
+// folder, the server's address, its seed and the number of processes before it.
 const victimOf = "KAIROS_TEST_VICTIM"
 
 func TestMain(m *testing.M) {
@@ -31,13 +31,13 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// say prints a line, whole and at once.
+// say prints a line at once.
 func say(format string, args ...any) {
 	os.Stdout.WriteString(fmt.Sprintf(format+"\n", args...)) //nolint:errcheck // nobody is left to be told
 }
 
-// victim imports, fetches and reads until it is killed. It says what it has done once the
-// call has returned, as a window shows it then, and what it is about to mark.
+// victim imports, fetches and reads until it is killed. It prints what it has done after each call,
+// when a window would show it, and what it is about to mark.
 type victim struct {
 	r    *rand.Rand
 	past atomic.Int64 // time since noon
@@ -69,7 +69,7 @@ func (v *victim) live(what string) error {
 		var err error
 		switch n := v.r.IntN(10); {
 		case n == 0:
-			err = v.bring(ctx)
+			err = v.importSome(ctx)
 		case n < 4:
 			err = v.fetch(ctx)
 		default:
@@ -81,8 +81,8 @@ func (v *victim) live(what string) error {
 	}
 }
 
-// bring imports a list of some feeds.
-func (v *victim) bring(ctx context.Context) error {
+// importSome imports a list of some feeds.
+func (v *victim) importSome(ctx context.Context) error {
 	var list, said strings.Builder
 	list.WriteString("<opml><body>")
 	for range 1 + v.r.IntN(6) {
@@ -91,14 +91,14 @@ func (v *victim) bring(ctx context.Context) error {
 		said.WriteString(" " + address)
 	}
 	list.WriteString("</body></opml>")
-	if _, err := v.home.Import(ctx, strings.NewReader(list.String())); err != nil {
+	if _, err := v.home.Subscriptions.Import(ctx, strings.NewReader(list.String())); err != nil {
 		return err
 	}
 	say("imported%s", said.String())
 	return nil
 }
 
-// fetch fetches some feeds and says which version of each is there.
+// fetch fetches some feeds and prints the version of each.
 func (v *victim) fetch(ctx context.Context) error {
 	feeds, err := v.home.Store.Feeds.List(ctx)
 	if err != nil || len(feeds) == 0 {
@@ -134,7 +134,7 @@ func (v *victim) mark(ctx context.Context) error {
 	flag, on := []reader.Flag{reader.FlagRead, reader.FlagStarred}[v.r.IntN(2)], v.r.IntN(3) > 0
 	what := fmt.Sprintf("%s %t %s", flag, on, strings.Trim(fmt.Sprint(ids), "[]"))
 	say("marking %s", what)
-	if _, err := v.home.Mark(ctx, ids, flag, on); err != nil {
+	if _, err := v.home.Marks.Set(ctx, ids, flag, on); err != nil {
 		return err
 	}
 	say("marked %s", what)

@@ -48,7 +48,7 @@ func choose(t *testing.T, h *home.Home) {
 		t.Fatal(err)
 	}
 	f.Notify = true
-	if err := h.Update(t.Context(), f, nil); err != nil {
+	if err := h.Subscriptions.Update(t.Context(), f, nil); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -43,7 +43,7 @@ func (e *env) accessAt(ctx context.Context, h *home.Home, text string) error {
 	at, logged := h.Now(), false
 	var err error
 	if text == "" {
-		logged, err = h.Access(ctx, at)
+		logged, err = h.Visits.Record(ctx, at)
 	} else if at, err = parseAccess(text, h.Now()); err == nil {
 		var n int
 		n, err = h.Log.Import(ctx, []time.Time{at}, h.Now())
@@ -68,7 +68,7 @@ func (e *env) accessClear(ctx context.Context, h *home.Home) error {
 	if err != nil {
 		return err
 	}
-	if err := h.Forget(ctx); err != nil {
+	if err := h.Visits.Clear(ctx); err != nil {
 		return err
 	}
 	return e.print(struct {

@@ -137,7 +137,7 @@ func (e *env) mark(ctx context.Context, h *home.Home, ids []int64, flag reader.F
 	if len(known) == 0 {
 		return fmt.Errorf("there is no article %s", strings.Trim(fmt.Sprint(ids), "[]"))
 	}
-	changed, err := h.Mark(ctx, ids, flag, on)
+	changed, err := h.Marks.Set(ctx, ids, flag, on)
 	if err != nil {
 		return err
 	}

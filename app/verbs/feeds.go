@@ -69,7 +69,7 @@ func (e *env) addOne(ctx context.Context, h *home.Home, address string, chosen r
 	if err != nil {
 		return err
 	}
-	f, outcome, err := h.Subscribe(ctx, found[0], chosen, poller.Login{})
+	f, outcome, err := h.Subscriptions.Add(ctx, found[0], chosen, poller.Login{})
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (e *env) addOne(ctx context.Context, h *home.Home, address string, chosen r
 	}
 	if outcome.Result != poller.Stored && outcome.Result != poller.Unchanged {
 		err := fmt.Errorf("not subscribed to %s: %s", f.URL, outcome.Said)
-		return errors.Join(err, h.Remove(ctx, f.ID))
+		return errors.Join(err, h.Subscriptions.Remove(ctx, f.ID))
 	}
 	return e.print(struct {
 		ID    int64       `json:"id"`
@@ -147,7 +147,7 @@ func (e *env) setCommand() *cobra.Command {
 						return err
 					}
 				}
-				if err := h.Update(ctx, f, nil); err != nil {
+				if err := h.Subscriptions.Update(ctx, f, nil); err != nil {
 					return err
 				}
 				f, err = h.Store.Feeds.Get(ctx, id)
@@ -250,7 +250,7 @@ func (e *env) removeCommand() *cobra.Command {
 			return e.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
 				f, err := h.Store.Feeds.Get(ctx, id)
 				if err == nil {
-					err = h.Remove(ctx, id)
+					err = h.Subscriptions.Remove(ctx, id)
 				}
 				if err != nil {
 					return unknown("feed", args[0], err)

@@ -31,7 +31,7 @@ func (e *env) importList(ctx context.Context, h *home.Home, name string) error {
 		return fmt.Errorf("the list cannot be read: %w", err)
 	}
 	defer f.Close()
-	done, err := h.Import(ctx, f)
+	done, err := h.Subscriptions.Import(ctx, f)
 	if err != nil {
 		if list := (*opml.Error)(nil); errors.As(err, &list) {
 			return fmt.Errorf("%s: %s", name, text.English().ListError(list))

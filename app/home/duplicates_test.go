@@ -10,7 +10,7 @@ import (
 	"kairos/reader/parse"
 )
 
-func TestStoryReadInOneFeedIsReadInAll(t *testing.T) {
+func TestDuplicatesAreReadTogether(t *testing.T) {
 	h := openHome(t, t.TempDir(), &clock{noon})
 	feeds, _ := withArticles(t, h)
 	err := h.Store.Write(t.Context(), func(tx *sql.Tx) error {
@@ -26,7 +26,7 @@ func TestStoryReadInOneFeedIsReadInAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := reader.DedupeSettings{Once: true, ReadTogether: true}
-	if err := h.SetDedupe(t.Context(), want); err != nil {
+	if err := h.Duplicates.Set(t.Context(), want); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := h.Store.Duplicates.Settings(t.Context()); err != nil || got != want {
@@ -45,18 +45,18 @@ func TestStoryReadInOneFeedIsReadInAll(t *testing.T) {
 		return len(ids)
 	}
 	shown := once[:1] // the newest is the story: it came last
-	if changed, err := h.Mark(t.Context(), shown, reader.FlagRead, true); err != nil || len(changed) != 2 || unread() != 1 {
+	if changed, err := h.Marks.Set(t.Context(), shown, reader.FlagRead, true); err != nil || len(changed) != 2 || unread() != 1 {
 		t.Errorf("changed %v (%v)", changed, err)
-	} else if _, err := h.Mark(t.Context(), changed, reader.FlagRead, false); err != nil || unread() != 3 {
-		t.Errorf("undone, %d are unread (%v)", unread(), err)
+	} else if _, err := h.Marks.Set(t.Context(), changed, reader.FlagRead, false); err != nil || unread() != 3 {
+		t.Errorf("after undo %d are unread (%v)", unread(), err)
 	}
-	if changed, err := h.MarkAllRead(t.Context(), reader.Query{Feed: feeds[1]}); err != nil || len(changed) != 2 || unread() != 1 || !slices.Contains(changed, shown[0]) {
+	if changed, err := h.Marks.AllRead(t.Context(), reader.Query{Feed: feeds[1]}); err != nil || len(changed) != 2 || unread() != 1 || !slices.Contains(changed, shown[0]) {
 		t.Errorf("changed %v (%v)", changed, err)
 	}
-	if err := h.SetDedupe(t.Context(), reader.DedupeSettings{}); err != nil {
+	if err := h.Duplicates.Set(t.Context(), reader.DedupeSettings{}); err != nil {
 		t.Fatal(err)
 	}
-	if changed, err := h.Mark(t.Context(), shown, reader.FlagRead, false); err != nil || len(changed) != 1 {
+	if changed, err := h.Marks.Set(t.Context(), shown, reader.FlagRead, false); err != nil || len(changed) != 1 {
 		t.Errorf("changed %v (%v)", changed, err)
 	}
 }

@@ -57,7 +57,7 @@ func TestFullTextIsFetchedOnceAndKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		html, err := h.FullText(t.Context(), rows[0])
+		html, err := h.FullText.Get(t.Context(), rows[0])
 		if err != nil || !strings.Contains(html, "counted the lamps") || strings.Contains(html, "Menu") {
 			t.Fatalf("%v: %s", err, html)
 		}
@@ -65,10 +65,10 @@ func TestFullTextIsFetchedOnceAndKept(t *testing.T) {
 	if n := asked.Load(); n != 1 {
 		t.Errorf("asked %d times", n)
 	}
-	if _, err := h.FullText(t.Context(), rows[1]); !errors.Is(err, fulltext.ErrNoArticle) {
+	if _, err := h.FullText.Get(t.Context(), rows[1]); !errors.Is(err, fulltext.ErrNoArticle) {
 		t.Errorf("a page to sign in: %v", err)
 	}
-	if _, err := h.FullText(t.Context(), rows[2]); !errors.Is(err, ErrNoLink) {
+	if _, err := h.FullText.Get(t.Context(), rows[2]); !errors.Is(err, ErrNoLink) {
 		t.Errorf("no page: %v", err)
 	}
 	left, err := h.Store.Articles.WithoutFullText(t.Context(), feed, 10)
@@ -81,15 +81,15 @@ func TestFullTextIsFetchedOnceAndKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	asked.Store(0)
-	if err := h.pagesOf(t.Context(), feed); err != nil || asked.Load() != 0 {
+	if err := h.FullText.fetchPages(t.Context(), feed); err != nil || asked.Load() != 0 {
 		t.Errorf("one that is not: %v, asked %d times", err, asked.Load())
 	}
 	f.FullText = true
-	if err := h.Update(t.Context(), f, nil); err != nil {
+	if err := h.Subscriptions.Update(t.Context(), f, nil); err != nil {
 		t.Fatal(err)
 	}
 	pagePause = 0
-	if err := h.pagesOf(t.Context(), feed); err != nil || asked.Load() != 1 {
+	if err := h.FullText.fetchPages(t.Context(), feed); err != nil || asked.Load() != 1 {
 		t.Errorf("one that is: %v, asked %d times", err, asked.Load())
 	}
 }

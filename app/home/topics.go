@@ -3,7 +3,6 @@ package home
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"fmt"
 	"slices"
 
@@ -12,15 +11,15 @@ import (
 	"kairos/reader/opml"
 )
 
-// Topic is a group of feeds to begin with.
+// Topic is a group of starter feeds.
 type Topic struct {
 	Name  string
 	Feeds []string // their titles
 }
 
-// Topics are those of the list that Kairos brings along.
+// Topics returns the starter feeds that come with Kairos.
 func Topics() ([]Topic, error) {
-	list, err := starter()
+	list, err := starterFeeds()
 	if err != nil {
 		return nil, err
 	}
@@ -35,27 +34,20 @@ func Topics() ([]Topic, error) {
 	return topics, nil
 }
 
-// Begin subscribes the feeds of these topics.
-func (h *Home) Begin(ctx context.Context, topics []string) (done reader.ImportResult, err error) {
-	list, err := starter()
+// AddTopics subscribes to the starter feeds of some topics.
+func (s *Subscriptions) AddTopics(ctx context.Context, topics []string) (reader.ImportResult, error) {
+	list, err := starterFeeds()
 	if err != nil {
-		return done, err
+		return reader.ImportResult{}, err
 	}
 	list.Feeds = slices.DeleteFunc(list.Feeds, func(f opml.Outline) bool { return !slices.Contains(topics, f.Folder) })
-	err = h.Store.Write(ctx, func(tx *sql.Tx) error {
-		done, err = reader.ImportFeeds(ctx, tx, list, h.Now())
-		return err
-	})
-	if err == nil && len(done.Added) > 0 {
-		h.Poller.Changed()
-	}
-	return done, err
+	return s.importList(ctx, list)
 }
 
-func starter() (opml.List, error) {
+func starterFeeds() (opml.List, error) {
 	list, err := opml.Read(bytes.NewReader(assets.Starter))
 	if err != nil {
-		return list, fmt.Errorf("the feeds to begin with: %w", err)
+		return list, fmt.Errorf("read the starter feeds: %w", err)
 	}
 	return list, nil
 }

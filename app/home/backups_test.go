@@ -33,11 +33,11 @@ func TestWeeklyBackups(t *testing.T) {
 	run := func(days int, want ...string) {
 		t.Helper()
 		c.now = noon.AddDate(0, 0, days)
-		if err := h.weekly(t.Context()); err != nil {
+		if err := h.Backups.weekly(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if got := names(); !slices.Equal(got, want) {
-			t.Errorf("after %d days there are %v, want %v", days, got, want)
+			t.Errorf("after %d days the backups are %v, want %v", days, got, want)
 		}
 	}
 	run(0)
@@ -53,14 +53,14 @@ func TestWeeklyBackups(t *testing.T) {
 	// A clock that was set back does not put the next one off for ever.
 	run(1, "03-08", "03-22", "03-29", "04-05")
 	run(2, "03-08", "03-22", "03-29", "04-05")
-	if c, err := h.CheckBackup(t.Context(), filepath.Join(h.Dir, "backups", "kairos-2026-04-05.kairos")); err != nil || c.Feeds != 2 {
+	if c, err := h.Backups.Check(t.Context(), filepath.Join(h.Dir, "backups", "kairos-2026-04-05.kairos")); err != nil || c.Feeds != 2 {
 		t.Errorf("%+v (%v)", c, err)
 	}
 }
 
-// A program that runs goes on with what a backup held: what was learned is back, and
-// feeds are fetched into it.
-func TestTheProgramGoesOnWithWhatWasRestored(t *testing.T) {
+// After a restore the running program uses the restored data: what was learned is back, and feeds
+// are fetched.
+func TestProgramGoesOnAfterRestore(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, `<rss version="2.0"><channel><title>F</title><item><guid>1</guid><title>One</title></item></channel></rss>`)
 	}))
@@ -82,7 +82,7 @@ func TestTheProgramGoesOnWithWhatWasRestored(t *testing.T) {
 	if err != nil || len(found) == 0 {
 		t.Fatal(found, err)
 	}
-	feed, _, err := h.Subscribe(ctx, found[0], reader.Feed{}, poller.Login{})
+	feed, _, err := h.Subscriptions.Add(ctx, found[0], reader.Feed{}, poller.Login{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,34 +93,34 @@ func TestTheProgramGoesOnWithWhatWasRestored(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), BackupName(noon))
-	if contents, err := h.BackUp(ctx, file); err != nil || contents.Feeds != 1 || contents.Articles != 1 {
+	if contents, err := h.Backups.Create(ctx, file); err != nil || contents.Feeds != 1 || contents.Articles != 1 {
 		t.Fatalf("%+v (%v)", contents, err)
 	}
-	if contents, err := h.CheckBackup(ctx, file); err != nil || contents.Feeds != 1 {
+	if contents, err := h.Backups.Check(ctx, file); err != nil || contents.Feeds != 1 {
 		t.Fatalf("%+v (%v)", contents, err)
 	}
 
-	if err := h.Remove(ctx, feed.ID); err != nil {
+	if err := h.Subscriptions.Remove(ctx, feed.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := h.Forget(ctx); err != nil {
+	if err := h.Visits.Clear(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if err := h.Poller.SetBudget(ctx, "5"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.RestoreBackup(ctx, file); err != nil {
+	if _, err := h.Backups.Restore(ctx, file); err != nil {
 		t.Fatal(err)
 	}
 	budget, err := h.Poller.Budget(ctx)
 	if err != nil || budget.Normal != "77" {
-		t.Errorf("the budget is %+v (%v)", budget, err)
+		t.Errorf("budget after the restore: %+v (%v)", budget, err)
 	}
 	if log, err := h.Log.List(ctx); err != nil || len(log) != 1 {
-		t.Errorf("the access log is %v (%v)", log, err)
+		t.Errorf("access log after the restore: %v (%v)", log, err)
 	}
 	c.now = c.now.Add(time.Hour)
 	if done, err := h.Poller.Fetch(ctx, []int64{feed.ID}, nil); err != nil || len(done) != 1 || done[0].Result != poller.Unchanged {
-		t.Errorf("fetched %+v (%v)", done, err)
+		t.Errorf("fetch after the restore: %+v (%v)", done, err)
 	}
 }

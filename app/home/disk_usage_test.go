@@ -19,7 +19,7 @@ func TestUsageCountsEveryFileOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	u, err := h.Usage(t.Context(), 10)
+	u, err := h.Disk.Usage(t.Context(), 10)
 	if err != nil {
 		t.Fatal(err)
 	}

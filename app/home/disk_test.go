@@ -12,7 +12,7 @@ import (
 	"kairos/reader/parse"
 )
 
-// stale stores one read article that its feed does not list any more.
+// stale stores a read article that its feed no longer lists.
 func stale(t *testing.T, h *Home, feed int64, key string) {
 	t.Helper()
 	err := h.Store.Write(t.Context(), func(tx *sql.Tx) error {
@@ -38,7 +38,7 @@ func stored(t *testing.T, h *Home) int {
 	return len(ids)
 }
 
-func TestCleansUpOnceADay(t *testing.T) {
+func TestCleansUpDaily(t *testing.T) {
 	c := &clock{noon.AddDate(0, 0, 40)}
 	h := openHome(t, t.TempDir(), c)
 	feeds, _ := withArticles(t, h)
@@ -53,17 +53,17 @@ func TestCleansUpOnceADay(t *testing.T) {
 	}{{0, 1}, {23 * time.Hour, 2}, {time.Hour, 1}, {-100 * time.Hour, 1}, {100 * time.Hour, 1}, {24 * time.Hour, 1}} {
 		c.now = c.now.Add(step.after)
 		stale(t, h, feeds[1], c.now.String())
-		if err := h.upkeep(t.Context()); err != nil {
+		if err := h.Disk.daily(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if n := stored(t, h); n != step.left {
-			t.Errorf("%v later %d articles are left, want %d", step.after, n, step.left)
+			t.Errorf("%v later there are %d articles, want %d", step.after, n, step.left)
 		}
 	}
 }
 
-// What runs behind the program cleans up without being asked, and ends with it.
-func TestTheStoreIsCleanedUpWhileRunning(t *testing.T) {
+// Run cleans up on its own, and ends with its context.
+func TestRunCleansUp(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		var days atomic.Int64 // since noon
@@ -82,18 +82,18 @@ func TestTheStoreIsCleanedUpWhileRunning(t *testing.T) {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			h.keepHouse(ctx)
+			h.maintain(ctx)
 		}()
 		stale(t, h, feeds[1], "old")
-		<-time.After(upkeepFirst - time.Second)
+		<-time.After(maintainFirst - time.Second)
 		if n := stored(t, h); n != 2 {
-			t.Errorf("the start is not left alone: %d articles", n)
+			t.Errorf("cleaned up at once: %d articles", n)
 		}
 		days.Store(40)
 		<-time.After(2 * time.Second)
 		synctest.Wait()
 		if n := stored(t, h); n != 1 {
-			t.Errorf("%d articles are left", n)
+			t.Errorf("%d articles, want 0", n)
 		}
 		stop()
 		<-ended

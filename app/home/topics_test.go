@@ -6,7 +6,7 @@ import (
 )
 
 func TestStarterFeeds(t *testing.T) {
-	list, err := starter()
+	list, err := starterFeeds()
 	if err != nil || len(list.Refused) != 0 || len(list.Warnings) != 0 {
 		t.Fatal(err, list.Refused, list.Warnings)
 	}
@@ -23,7 +23,7 @@ func TestStarterFeeds(t *testing.T) {
 		t.Fatal(topics, err)
 	}
 	h := openHome(t, t.TempDir(), &clock{noon})
-	done, err := h.Begin(t.Context(), []string{topics[0].Name, topics[3].Name, "no such"})
+	done, err := h.Subscriptions.AddTopics(t.Context(), []string{topics[0].Name, topics[3].Name, "no such"})
 	if err != nil || len(done.Added) != len(topics[0].Feeds)+len(topics[3].Feeds) {
 		t.Errorf("%+v, %v", done, err)
 	}

@@ -14,13 +14,13 @@ import (
 func TestExportStarred(t *testing.T) {
 	h := openHome(t, t.TempDir(), &clock{noon})
 	_, article := withArticles(t, h)
-	if _, err := h.Mark(t.Context(), []int64{article}, reader.FlagStarred, true); err != nil {
+	if _, err := h.Marks.Set(t.Context(), []int64{article}, reader.FlagStarred, true); err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	for kind, want := range map[Kind]string{JSONFeed: `"title":"T"`, Markdown: "## T", OPML: `xmlUrl="https://a.test/"`} {
-		file := filepath.Join(dir, kind.StarredName())
-		if n, err := h.ExportStarred(t.Context(), file, kind); n != 1 || err != nil {
+	for kind, want := range map[ExportFormat]string{JSONFeed: `"title":"T"`, Markdown: "## T", OPML: `xmlUrl="https://a.test/"`} {
+		file := filepath.Join(dir, kind.FileName())
+		if n, err := h.Exports.Starred(t.Context(), file, kind); n != 1 || err != nil {
 			t.Errorf("%s: %d, %v", kind, n, err)
 		}
 		before, err := os.ReadFile(file)
@@ -29,7 +29,7 @@ func TestExportStarred(t *testing.T) {
 		}
 		ctx, stop := context.WithCancel(t.Context())
 		stop()
-		if _, err := h.ExportStarred(ctx, file, kind); !errors.Is(err, context.Canceled) {
+		if _, err := h.Exports.Starred(ctx, file, kind); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", kind, err)
 		}
 		if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
@@ -37,6 +37,6 @@ func TestExportStarred(t *testing.T) {
 		}
 	}
 	if files, err := os.ReadDir(dir); err != nil || len(files) != 3 {
-		t.Errorf("left behind: %v (%v)", files, err)
+		t.Errorf("files left behind: %v (%v)", files, err)
 	}
 }

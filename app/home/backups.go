@@ -1,0 +1,98 @@
+package home
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"kairos/app/atomicfile"
+	"kairos/poller"
+	"kairos/reader"
+)
+
+const (
+	// SettingBackups is the setting "Back up every week": "on" or "off", the default.
+	SettingBackups = "home.backups"
+	// BackupsKept is the number of weekly backups that are kept.
+	BackupsKept = 4
+
+	backupsFolder = "backups"
+	backupEvery   = 7 * 24 * time.Hour
+)
+
+// BackupName is the suggested name of a backup made at a time.
+func BackupName(at time.Time) string { return "kairos-" + at.Format("2006-01-02") + ".kairos" }
+
+// Backups makes and restores backups.
+type Backups struct {
+	dir         string
+	store       *reader.Store
+	poller      *poller.Poller
+	now         func() time.Time
+	maintenance *sync.Mutex // held while the file is replaced
+}
+
+// Create backs up everything but passwords, which are in the system's keyring, to one file:
+// settings, feeds, articles, the access log and what was learned. The backup is checked before it
+// gets its name.
+func (b *Backups) Create(ctx context.Context, file string) (reader.BackupContents, error) {
+	if err := atomicfile.Check(file); err != nil {
+		return reader.BackupContents{}, err
+	}
+	return b.store.Backups.Create(ctx, file, b.now())
+}
+
+// weekly backs up into the data folder if the user wants that and the last backup is a week old,
+// and removes all but the newest of these backups.
+func (b *Backups) weekly(ctx context.Context) error {
+	wanted, err := b.store.Settings.Get(ctx, SettingBackups, off)
+	if err != nil || wanted != on {
+		return err
+	}
+	dir := filepath.Join(b.dir, backupsFolder)
+	made, err := filepath.Glob(filepath.Join(dir, "kairos-*.kairos"))
+	if err != nil {
+		return fmt.Errorf("list backups: %w", err)
+	}
+	slices.Sort(made) // by date
+	now := b.now()
+	after, upto := BackupName(now.Add(-backupEvery)), BackupName(now)
+	if slices.ContainsFunc(made, func(name string) bool { return filepath.Base(name) > after && filepath.Base(name) <= upto }) {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("back up: %w", err)
+	}
+	file := filepath.Join(dir, BackupName(now))
+	if _, err := b.Create(ctx, file); err != nil {
+		return err
+	}
+	made = slices.DeleteFunc(made, func(name string) bool { return name == file })
+	for _, old := range made[:max(0, len(made)+1-BackupsKept)] {
+		err = errors.Join(err, os.Remove(old))
+	}
+	return err
+}
+
+// Check returns the contents of a backup. Errors: those of reader.CheckBackup.
+func (b *Backups) Check(ctx context.Context, file string) (reader.BackupContents, error) {
+	return reader.CheckBackup(ctx, file, rooms()...)
+}
+
+// Restore replaces all data by those of a backup, and goes on with them. The old file is set aside
+// under the name that is returned. Errors: those of reader.CheckBackup.
+func (b *Backups) Restore(ctx context.Context, file string) (aside string, err error) {
+	b.maintenance.Lock()
+	defer b.maintenance.Unlock()
+	aside, err = b.store.Backups.Restore(ctx, file, b.now(), rooms()...)
+	if err != nil {
+		return aside, fmt.Errorf("restore %s: %w", file, err)
+	}
+	b.poller.Replaced()
+	return aside, nil
+}

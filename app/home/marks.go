@@ -1,0 +1,55 @@
+package home
+
+import (
+	"context"
+	"database/sql"
+
+	"kairos/reader"
+)
+
+// Marks sets the status of articles.
+type Marks struct{ store *reader.Store }
+
+// Set sets or clears a flag of articles and returns the ids of those it changed.
+func (m *Marks) Set(ctx context.Context, ids []int64, flag reader.Flag, on bool) (changed []int64, err error) {
+	err = m.store.Write(ctx, func(tx *sql.Tx) error {
+		changed, err = reader.Mark(ctx, tx, ids, flag, on)
+		if err == nil && flag == reader.FlagRead && on {
+			changed, err = markDuplicatesRead(ctx, tx, changed)
+		}
+		return err
+	})
+	return changed, err
+}
+
+// AllRead marks the articles of a query as read and returns the ids of those it changed.
+func (m *Marks) AllRead(ctx context.Context, q reader.Query) (changed []int64, err error) {
+	err = m.store.Write(ctx, func(tx *sql.Tx) error {
+		changed, err = reader.MarkAllRead(ctx, tx, q)
+		if err == nil {
+			changed, err = markDuplicatesRead(ctx, tx, changed)
+		}
+		return err
+	})
+	return changed, err
+}
+
+// Unhide shows hidden articles again and returns the ids of those it changed.
+func (m *Marks) Unhide(ctx context.Context, ids []int64) (changed []int64, err error) {
+	err = m.store.Write(ctx, func(tx *sql.Tx) error {
+		changed, err = reader.UnhideArticles(ctx, tx, ids)
+		return err
+	})
+	return changed, err
+}
+
+// markDuplicatesRead also marks the duplicates of articles just read as read, if the user wants
+// that, and returns all of them.
+func markDuplicatesRead(ctx context.Context, tx *sql.Tx, read []int64) ([]int64, error) {
+	others, err := reader.SameStories(ctx, tx, read)
+	if err != nil || len(others) == 0 {
+		return read, err
+	}
+	marked, err := reader.Mark(ctx, tx, others, reader.FlagRead, true)
+	return append(read, marked...), err
+}

@@ -1,0 +1,66 @@
+package home
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"kairos/poller"
+	"kairos/poller/power"
+)
+
+// Run fetches in the background, indexes new articles and maintains the data folder, until ctx
+// ends.
+func (h *Home) Run(ctx context.Context) error {
+	ctx, stop := context.WithCancel(ctx)
+	var indexing sync.WaitGroup
+	indexing.Go(func() { h.Store.Search.Index(ctx, h.logger) })
+	defer indexing.Wait()
+	defer stop()
+	var first sync.Once
+	known := make(chan struct{})
+	go power.Watch(ctx, time.Minute, func(s power.State) {
+		h.setPower(s)
+		first.Do(func() { close(known) })
+	})
+	<-known // before the first fetch; this takes two seconds at most
+	var beside sync.WaitGroup
+	beside.Go(func() { h.FullText.run(ctx) })
+	beside.Go(func() { h.maintain(ctx) })
+	defer beside.Wait()
+	return h.Poller.Run(ctx)
+}
+
+// ReadPower tells the poller about battery and network once; Run does so all the time.
+func (h *Home) ReadPower(ctx context.Context) { h.setPower(power.Read(ctx)) }
+
+func (h *Home) setPower(s power.State) {
+	h.logger.Info("power", "battery", s.Battery, "saver", s.Saver, "metered", s.Metered, "network", s.Network)
+	h.Poller.SetPowerState(poller.PowerState{Battery: s.Battery.On, PowerSaver: s.Saver.On, Metered: s.Metered.On, NoNetwork: !s.Network})
+}
+
+const (
+	// maintainFirst leaves the start of the program alone.
+	maintainFirst = 3 * time.Minute
+	// maintainEvery is short because timers stand still while the machine sleeps.
+	maintainEvery = time.Hour
+)
+
+// maintain does the daily and weekly work, until ctx ends.
+func (h *Home) maintain(ctx context.Context) {
+	timer := time.NewTimer(maintainFirst)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		}
+		_, err := h.Store.Duplicates.Find(ctx) // the rest of an interrupted search
+		if err = errors.Join(err, h.Disk.daily(ctx), h.Backups.weekly(ctx)); err != nil && ctx.Err() == nil {
+			h.logger.Error("maintenance", "err", err)
+		}
+		timer.Reset(maintainEvery)
+	}
+}

@@ -1,0 +1,79 @@
+package home
+
+import (
+	"context"
+	"time"
+
+	"kairos/poller"
+	"kairos/reader"
+	"kairos/useraccess"
+)
+
+// SettingLearn is the setting "Learn when I read": "on", the default, or "off".
+const SettingLearn = "useraccess.learn"
+
+// The values of settings that are switches.
+const (
+	on  = "on"
+	off = "off"
+)
+
+// Visits logs when the user reads, unless learning is switched off.
+type Visits struct {
+	store  *reader.Store
+	log    *useraccess.Log
+	poller *poller.Poller
+	now    func() time.Time
+}
+
+func (v *Visits) learning(ctx context.Context) (bool, error) {
+	learn, err := v.store.Settings.Get(ctx, SettingLearn, on)
+	return learn != off, err
+}
+
+// Record logs an access at a time, and reports whether it was logged.
+func (v *Visits) Record(ctx context.Context, at time.Time) (bool, error) {
+	if learning, err := v.learning(ctx); err != nil || !learning {
+		return false, err
+	}
+	counts, err := v.store.Articles.Counts(ctx, at, false)
+	if err != nil {
+		return false, err
+	}
+	var offered []int64
+	for feed, n := range counts.Unread {
+		if n > 0 {
+			offered = append(offered, feed)
+		}
+	}
+	added, err := v.log.Record(ctx, at, offered)
+	if added {
+		v.poller.Accessed()
+	}
+	return added, err
+}
+
+// Opened logs that an article of a feed was opened.
+func (v *Visits) Opened(ctx context.Context, feed int64) error {
+	if learning, err := v.learning(ctx); err != nil || !learning {
+		return err
+	}
+	return v.log.Opened(ctx, v.now(), feed)
+}
+
+// Touch logs that the reader was still in use at a time.
+func (v *Visits) Touch(ctx context.Context, at time.Time) error {
+	if learning, err := v.learning(ctx); err != nil || !learning {
+		return err
+	}
+	return v.log.Touch(ctx, at)
+}
+
+// Clear deletes the log and what was learned from it.
+func (v *Visits) Clear(ctx context.Context) error {
+	if err := v.log.Clear(ctx); err != nil {
+		return err
+	}
+	v.poller.Changed()
+	return nil
+}
