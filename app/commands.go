@@ -64,7 +64,7 @@ func listCommands() []command {
 		{id: "select-all", title: lang.L("Select all"), keys: "Ctrl+A", do: (*window).selectAll},
 		{id: "hide-read", title: lang.L("Hide read articles"), keys: "Ctrl+Shift+H h", do: (*window).toggleHideRead},
 		{id: "thumbs", title: lang.L("Show thumbnails"), do: func(w *window) {
-			w.thumbs.setVisible(!w.thumbs.on)
+			w.timeline.thumbs.setVisible(!w.timeline.thumbs.on)
 			w.bindKeys()
 		}},
 		{id: "newest", title: lang.L("Newest first"), do: func(w *window) { w.sort(false) }},

@@ -37,8 +37,7 @@ type feedPage struct {
 	last, next, share      *fact
 	month                  *feedMonth
 	limits, moving         *fact
-	push                   *fyne.Container
-	hub, saves             *widgets.Text
+	push                   *feedPush
 }
 
 // fact is a value with its name.
@@ -67,18 +66,17 @@ func newFeedPage(actions *feedActions) *feedPage {
 	empty := func() *widgets.Text { return widgets.NewText("", widgets.Plain) }
 	p := &feedPage{env: actions.env, actions: actions, title: empty(), address: empty(), folder: empty(),
 		last: newFact(lang.L("Last fetch")), next: newFact(lang.L("Next fetch")), share: newFact(lang.L("Plan")),
-		limits: newFact(lang.L("Server limits")), moving: newFact(lang.L("Redirect")), hub: empty(), saves: empty()}
+		limits: newFact(lang.L("Server limits")), moving: newFact(lang.L("Redirect")), push: newFeedPush()}
 	p.trouble = widgets.NewColumn(0)
 	p.trouble.Hide()
 	p.month = newFeedMonth(actions.passKeys, func() { p.content.Refresh() })
-	p.push = widgets.NewColumn(4, widgets.NewText(lang.L("Push"), widgets.Heading), p.hub, p.saves)
 	p.content = widgets.NewColumn(24,
 		widgets.NewColumn(4, p.title, p.address, p.folder, p.buttons()),
 		p.trouble,
 		widgets.NewColumn(8, p.last.Container, p.next.Container, p.share.Container),
 		p.month.content,
 		widgets.NewColumn(8, widgets.NewText(lang.L("Limits"), widgets.Heading), p.limits.Container, p.moving.Container),
-		p.push)
+		p.push.content)
 	p.content.Hide()
 	p.pane = container.NewVScroll(widgets.NewPage(680, p.content))
 	p.pane.Hide()
@@ -164,10 +162,7 @@ func (p *feedPage) set(r poller.Report) {
 	}
 	p.limits.set(limits...)
 	p.moving.set(spoken(r.Moving))
-	if p.push.Hidden = r.Push == nil; !p.push.Hidden {
-		p.hub.SetText(lang.L("The feed names a WebSub hub: {{.Address}}", map[string]any{"Address": r.Push.Hub}), widgets.Plain)
-		p.saves.SetText(spoken(r.Push.Sentence()), widgets.Muted)
-	}
+	p.push.set(r.Push)
 	p.content.Show()
 	p.content.Refresh()
 	p.pane.Refresh()
@@ -192,6 +187,27 @@ func (p *feedPage) setTrouble(r poller.Report) {
 		widgets.NewText(spoken(r.Trouble.Said), widgets.Plain),
 		widgets.NewText(spoken(r.Trouble.Advice), widgets.Plain),
 		p.actions.fixButtons(r.Feed, r.Trouble.Actions))))
+}
+
+// feedPush shows what a feed's WebSub hub could save.
+type feedPush struct {
+	content    *fyne.Container
+	hub, saves *widgets.Text
+}
+
+func newFeedPush() *feedPush {
+	p := &feedPush{hub: widgets.NewText("", widgets.Plain), saves: widgets.NewText("", widgets.Plain)}
+	p.content = widgets.NewColumn(4, widgets.NewText(lang.L("Push"), widgets.Heading), p.hub, p.saves)
+	return p
+}
+
+// set shows push; nil hides it.
+func (p *feedPush) set(push *poller.Push) {
+	if p.content.Hidden = push == nil; push == nil {
+		return
+	}
+	p.hub.SetText(lang.L("The feed names a WebSub hub: {{.Address}}", map[string]any{"Address": push.Hub}), widgets.Plain)
+	p.saves.SetText(spoken(push.Sentence()), widgets.Muted)
 }
 
 // siteOf is the address of the site a feed belongs to, else the feed's own.

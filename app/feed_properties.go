@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/language"
 	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/poller/schedule"
@@ -102,8 +103,8 @@ func (p *propertiesDialog) fill() {
 		}
 	}
 	if p.every.Selected == "" {
-		p.every.Options = append(p.every.Options, spoken(poller.Span(f.Every)))
-		p.every.SetSelected(spoken(poller.Span(f.Every)))
+		p.every.Options = append(p.every.Options, language.Printer().Span(f.Every))
+		p.every.SetSelected(language.Printer().Span(f.Every))
 	}
 	p.keep = f.Keep
 	p.days = keepSelect(keepDays(true), f.Keep.Days, func(n int) { p.keep.Days = n })

@@ -124,9 +124,9 @@ func (s *settingsDialog) styled(least, most, step float64, of func(*article.Styl
 // thumbs is the switch for pictures in the list.
 func (s *settingsDialog) thumbs() fyne.CanvasObject {
 	show := widgets.NewCheck(lang.L("Show thumbnails"))
-	show.SetChecked(s.w.thumbs.on)
+	show.SetChecked(s.w.timeline.thumbs.on)
 	show.OnChanged = func(on bool) {
-		s.w.thumbs.setVisible(on)
+		s.w.timeline.thumbs.setVisible(on)
 		s.w.bindKeys()
 	}
 	return show

@@ -42,8 +42,10 @@ type timeline struct {
 	searchChanged bool // the list of another search starts at the top
 	replacing     bool // the list is being replaced
 
-	listRequest async.Request
-	headRequest async.Request // the beginning of a long list
+	requests struct {
+		list async.Request
+		head async.Request // the beginning of a long list
+	}
 }
 
 // timelineEvents is what the timeline asks for and reports. All functions are set.
@@ -145,7 +147,7 @@ func (t *timeline) load(load func(*async.Jobs, *async.Request, func(context.Cont
 		first = 0
 		t.loadHead(q)
 	}
-	async.Load(t.Jobs, &t.listRequest, func(ctx context.Context) (articlePage, error) {
+	async.Load(t.Jobs, &t.requests.list, func(ctx context.Context) (articlePage, error) {
 		ids, err := t.home.Store.Articles.IDs(ctx, q)
 		if err != nil {
 			return articlePage{}, err
@@ -171,7 +173,7 @@ func (t *timeline) loadHead(q reader.Query) {
 	}
 	q.Limit = 2 * pageSize
 	key := t.cacheKey()
-	async.LoadSoon(t.Jobs, &t.headRequest, func(ctx context.Context) (articlePage, error) {
+	async.LoadSoon(t.Jobs, &t.requests.head, func(ctx context.Context) (articlePage, error) {
 		ids, err := t.home.Store.Articles.IDs(ctx, q)
 		if err != nil {
 			return articlePage{}, err

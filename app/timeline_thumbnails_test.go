@@ -19,17 +19,17 @@ func TestThumbnailsOnlyIfVisible(t *testing.T) {
 		}
 		return a != nil
 	})
-	if w.thumbs.get(a) != nil || len(w.thumbs.loading) != 0 || asked.Load() != 0 {
+	if w.timeline.thumbs.get(a) != nil || len(w.timeline.thumbs.loading) != 0 || asked.Load() != 0 {
 		t.Fatal("nobody wants pictures in the list")
 	}
-	w.thumbs.setVisible(true)
-	q.until("it is there", func() bool { return w.thumbs.get(a) != nil })
+	w.timeline.thumbs.setVisible(true)
+	q.until("it is there", func() bool { return w.timeline.thumbs.get(a) != nil })
 	if n := asked.Load(); n != 1 {
 		t.Errorf("asked %d times", n)
 	}
 	r := newTimelineRow()
 	r.set(a, nil, nil, noon)
-	r.setThumbnail(w.thumbs.get(a))
+	r.setThumbnail(w.timeline.thumbs.get(a))
 	if r.thumbnail.Hidden || r.thumbnail.Image == nil {
 		t.Error("the row does not show it")
 	}
@@ -40,17 +40,17 @@ func TestThumbnailsOnlyIfVisible(t *testing.T) {
 	// Articles without one are looked at once.
 	q.until("all are known", func() bool {
 		for _, row := range w.timeline.rows {
-			w.thumbs.get(row)
+			w.timeline.thumbs.get(row)
 		}
-		return len(w.thumbs.loading) == 0 && len(w.thumbs.queue) == 0
+		return len(w.timeline.thumbs.loading) == 0 && len(w.timeline.thumbs.queue) == 0
 	})
-	if len(w.thumbs.recent) != len(w.timeline.rows) {
-		t.Errorf("%d of %d are known", len(w.thumbs.recent), len(w.timeline.rows))
+	if len(w.timeline.thumbs.recent) != len(w.timeline.rows) {
+		t.Errorf("%d of %d are known", len(w.timeline.thumbs.recent), len(w.timeline.rows))
 	}
 	// With pictures held back only the cache is used.
 	w.article.pictures.set(true, true)
-	w.thumbs.recent, w.thumbs.earlier = map[int64]image.Image{}, nil
-	q.until("it comes from the cache", func() bool { return w.thumbs.get(a) != nil })
+	w.timeline.thumbs.recent, w.timeline.thumbs.earlier = map[int64]image.Image{}, nil
+	q.until("it comes from the cache", func() bool { return w.timeline.thumbs.get(a) != nil })
 	if n := asked.Load(); n != 1 {
 		t.Errorf("under battery saver asked %d times", n)
 	}

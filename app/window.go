@@ -39,7 +39,6 @@ type window struct {
 	savedSearches *savedSearches
 	nextUnread    *nextUnread
 	style         *articleStyle
-	thumbs        *thumbnails
 	commandKeys
 }
 
@@ -110,8 +109,8 @@ func (w *window) makePanes() {
 			}
 		},
 	})
-	w.thumbs = newThumbnails(w.env, w.article.pictures.mayFetch, func() { w.timeline.list.Refresh() })
-	w.article.pictures.allowed = w.thumbs.clear
+	thumbs := newThumbnails(w.env, w.article.pictures.mayFetch, func() { w.timeline.list.Refresh() })
+	w.article.pictures.allowed = thumbs.clear
 	w.search = newSearchBar(w.env, searchEvents{
 		changed: w.searchChanged,
 		left:    w.focusTimeline,
@@ -119,7 +118,7 @@ func (w *window) makePanes() {
 	})
 	empty := newTimelineEmpty(newEmptySearch(w.env, func() { w.sidebar.chooseKey("all") }, w.search.end),
 		func() { w.feeds.subscribe("") }, w.opml.askImport)
-	w.timeline = newTimeline(w.env, icons, w.thumbs, empty, timelineEvents{
+	w.timeline = newTimeline(w.env, icons, thumbs, empty, timelineEvents{
 		source: func() listSource {
 			return listSource{w.sidebar.chosen, w.search.typed(), len(w.sidebar.feeds) > 0}
 		},

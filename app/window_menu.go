@@ -71,7 +71,7 @@ func (w *window) menu() *fyne.MainMenu {
 
 func (w *window) thumbnailsItem() *fyne.MenuItem {
 	item := w.item("thumbs")
-	item.Checked = w.thumbs.on
+	item.Checked = w.timeline.thumbs.on
 	return item
 }
 

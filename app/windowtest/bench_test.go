@@ -19,19 +19,19 @@ import (
 	"kairos/reader/parse"
 )
 
-// BenchmarkStart measures from the start of the process to the painted list,
-// with 500 feeds and 100,000 articles in the store, and the memory it then takes.
+// BenchmarkStart measures the time from the start of the process to the painted list, with 500 feeds and 100,000 articles
+// in the store, and the memory used then.
 func BenchmarkStart(b *testing.B) {
 	kairos, data := binary(b), filepath.Join(b.TempDir(), "data")
 	fill(b, data, 500, 200)
 	pause(b, data)
-	d := newDesk(b)
+	d := newDesktop(b)
 	var peak, now int
 	for b.Loop() {
 		p := d.start(kairos, data)
 		d.until("the window is there", func() bool { return strings.HasPrefix(d.title(), "(") })
-		// The picture costs some 0.1 s itself, which is counted.
-		d.until("the list is painted", func() bool { return ink(d.shot("start"), image.Rect(270, 90, 620, 700)) > 3000 })
+		// Taking the screenshot takes some 0.1 s, which is included.
+		d.until("the list is painted", func() bool { return foreground(d.shot("start"), image.Rect(270, 90, 620, 700)) > 3000 })
 		b.StopTimer()
 		peak, now = max(peak, p.memory("VmHWM")), max(now, p.memory("VmRSS"))
 		d.key("ctrl+q")
@@ -42,7 +42,7 @@ func BenchmarkStart(b *testing.B) {
 	b.ReportMetric(float64(now)/1024, "MB")
 }
 
-// memory reads a line of the process's status, in kB.
+// memory returns a line of the process's status, in kB.
 func (p *program) memory(line string) int {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
 	if err != nil {
@@ -57,7 +57,7 @@ func (p *program) memory(line string) int {
 	return 0
 }
 
-// fill writes a store with many feeds, fetched just now and not due.
+// fill writes a store with many feeds that were fetched just now and are not due.
 func fill(tb testing.TB, dir string, feeds, articles int) {
 	tb.Helper()
 	ctx, now := context.Background(), time.Now()

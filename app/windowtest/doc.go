@@ -1,5 +1,3 @@
-// Package windowtest drives the real program in a real window: built as it is
-// developed (with Fyne's checks of the UI thread on), under an X server of its
-// own, with a keyboard and a mouse and nothing else. Its tests are built with the
-// tag window.
+// Package windowtest drives the real program in a real window by keyboard and mouse, under an X server of its own. The
+// program is built with Fyne's checks of the UI thread. The tests need the build tag window.
 package windowtest

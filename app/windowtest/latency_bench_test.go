@@ -11,25 +11,25 @@ import (
 	"time"
 )
 
-// Parts of the window at its usual size.
+// Parts of the window at its default size.
 var (
 	listPart    = image.Rect(270, 80, 620, 730)
 	articlePart = image.Rect(660, 120, 1190, 730)
 )
 
-// BenchmarkPanes measures how long after a key the window is painted, with 500 feeds
-// and 100,000 articles in the store: the median and the most of each kind.
+// BenchmarkPanes measures how long after a key press the window is painted, with 500 feeds and 100,000 articles in the
+// store: the median and the maximum of each kind.
 func BenchmarkPanes(b *testing.B) {
 	kairos, data := binary(b), filepath.Join(b.TempDir(), "data")
 	fill(b, data, 500, 200)
 	pause(b, data)
-	d := newDesk(b)
+	d := newDesktop(b)
 	p := d.start(kairos, data)
 	d.until("the window is there", func() bool { return strings.HasPrefix(d.title(), "(") })
-	d.until("the list is painted", func() bool { return ink(d.shot("panes"), listPart) > 3000 })
-	s, h := d.screen(), d.hands()
+	d.until("the list is painted", func() bool { return foreground(d.shot("panes"), listPart) > 3000 })
+	s, h := d.framebuffer(), d.startXdotool()
 	key := func(part image.Rectangle, name string) time.Duration {
-		return s.painted(part, func() { h.do("key --delay 0 " + name) }) // the hands are not to wait between Ctrl and the key
+		return s.painted(part, func() { h.do("key --delay 0 " + name) }) // the xdotoolSession are not to wait between Ctrl and the key
 	}
 	took := map[string][]time.Duration{}
 	for b.Loop() {

@@ -24,20 +24,20 @@ import (
 	"kairos/reader/parse"
 )
 
-// BenchmarkIllustrated reads 300 articles with a picture each, one after the other, and
-// looks at the memory: the most, and after a minute of rest.
+// BenchmarkIllustrated reads 300 articles with an image each and measures the memory: the maximum, and after a minute at
+// rest.
 func BenchmarkIllustrated(b *testing.B) {
-	server := httptest.NewServer(servePapers(func() string { return "" }, time.Now()))
+	server := httptest.NewServer(serveSampleFeeds(func() string { return "" }, time.Now()))
 	defer server.Close()
 	data := filepath.Join(b.TempDir(), "data")
 	illustrate(b, data, server.URL, 300)
-	d := newDesk(b)
+	d := newDesktop(b)
 	for b.Loop() {
 		p := d.start(binary(b), data)
 		d.until("the window is there", func() bool { return strings.HasPrefix(d.title(), "(") })
-		d.until("the list is painted", func() bool { return ink(d.shot("illustrated"), listPart) > 3000 })
+		d.until("the list is painted", func() bool { return foreground(d.shot("illustrated"), listPart) > 3000 })
 		empty := p.memory("VmRSS")
-		s, h := d.screen(), d.hands()
+		s, h := d.framebuffer(), d.startXdotool()
 		for range 300 {
 			s.reacts(func() { h.do("key j") }, articlePart)
 			<-time.After(150 * time.Millisecond) // its picture
@@ -52,7 +52,7 @@ func BenchmarkIllustrated(b *testing.B) {
 	}
 }
 
-// illustrate fills a store with articles that have a picture of their own each.
+// illustrate fills a store with articles, each with an image of its own.
 func illustrate(b *testing.B, dir, site string, articles int) {
 	ctx, now := context.Background(), time.Now()
 	h, err := home.Open(ctx, dir, home.Options{})
@@ -82,9 +82,8 @@ func illustrate(b *testing.B, dir, site string, articles int) {
 	}
 }
 
-// BenchmarkFetching goes through articles while 500 feeds are fetched for the first time, and
-// looks how long the window takes to react to a key: the most is its longest pause, with the time that
-// painting takes.
+// BenchmarkFetching reads articles while 500 feeds are fetched for the first time, and measures how long the window takes
+// to react to a key, painting included.
 func BenchmarkFetching(b *testing.B) {
 	item := strings.Repeat("<p>The lamplighter counted seven lamps and wrote them down.</p>", 20)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -108,17 +107,17 @@ func BenchmarkFetching(b *testing.B) {
 		if err := os.WriteFile(list, []byte("<opml><body>"+feeds.String()+"</body></opml>"), 0o600); err != nil {
 			b.Fatal(err)
 		}
-		d := newDesk(b)
+		d := newDesktop(b)
 		p := d.start(binary(b), data)
 		d.until("the window is there", func() bool { return strings.HasPrefix(d.title(), "(") })
-		d.until("the list is painted", func() bool { return ink(d.shot("fetching"), listPart) > 3000 })
-		s, h := d.screen(), d.hands()
+		d.until("the list is painted", func() bool { return foreground(d.shot("fetching"), listPart) > 3000 })
+		s, h := d.framebuffer(), d.startXdotool()
 		usual := s.reacts(func() { h.do("key j") }, articlePart)[0]
 		p.verb("import", list)
 		b.StartTimer()
 		var pauses, articles []time.Duration
 		for end := time.Now().Add(8 * time.Second); time.Now().Before(end); {
-			// The next row is marked at once; its article is read from the disk first.
+			// The next row is highlighted at once; its article is read from the disk first.
 			took := s.reacts(func() { h.do("key j") }, listPart, articlePart)
 			pauses, articles = append(pauses, took[0]), append(articles, took[1])
 			<-time.After(100 * time.Millisecond)
@@ -136,8 +135,8 @@ func BenchmarkFetching(b *testing.B) {
 	}
 }
 
-// BenchmarkIdle compares what Kairos costs at rest, its window hidden, with the least a program
-// with a window can cost: processor time and memory, over a minute each.
+// BenchmarkIdle compares Kairos at rest with its window hidden to a minimal program with a window: processor time and
+// memory over a minute each.
 func BenchmarkIdle(b *testing.B) {
 	empty := filepath.Join(b.TempDir(), "empty")
 	if out, err := exec.Command("go", "build", "-tags", "no_metadata", "-o", empty, "./testdata/empty").CombinedOutput(); err != nil {
@@ -146,21 +145,21 @@ func BenchmarkIdle(b *testing.B) {
 	data := filepath.Join(b.TempDir(), "data")
 	fill(b, data, 500, 50)
 	pause(b, data)
-	d := newDesk(b)
+	d := newDesktop(b)
 	for b.Loop() {
 		p := d.start(binary(b), data)
 		d.until("the window is there", func() bool { return strings.HasPrefix(d.title(), "(") })
-		d.do("search", "--onlyvisible", "--name", "Kairos", "windowunmap")
-		kairos, memory, written := p.rest()
+		d.xdotool("search", "--onlyvisible", "--name", "Kairos", "windowunmap")
+		kairos, memory, written := p.idleCost()
 		p.kill()
-		e := &program{desk: d, cmd: exec.Command(empty), ended: make(chan error, 1)}
+		e := &program{desktop: d, cmd: exec.Command(empty), ended: make(chan error, 1)}
 		e.cmd.Env = d.env()
 		if err := e.cmd.Start(); err != nil {
 			b.Fatal(err)
 		}
-		d.until("the empty window is there", func() bool { return ink(d.shot("empty-window"), image.Rect(0, 0, 1280, 800)) > 1000 })
-		d.do("search", "--onlyvisible", "--name", "Empty", "windowunmap")
-		least, leastMemory, _ := e.rest()
+		d.until("the empty window is there", func() bool { return foreground(d.shot("empty-window"), image.Rect(0, 0, 1280, 800)) > 1000 })
+		d.xdotool("search", "--onlyvisible", "--name", "Empty", "windowunmap")
+		least, leastMemory, _ := e.idleCost()
 		e.cmd.Process.Kill() //nolint:errcheck // it ends either way
 		e.cmd.Wait()         //nolint:errcheck // killed
 		b.ReportMetric(kairos, "%-of-a-core")
@@ -171,7 +170,7 @@ func BenchmarkIdle(b *testing.B) {
 	}
 }
 
-// pause pauses all feeds: there is nothing to be fetched from.
+// pause pauses all feeds, as there is no server to fetch from.
 func pause(b *testing.B, dir string) {
 	h, err := home.Open(context.Background(), dir, home.Options{})
 	if err != nil {
@@ -195,18 +194,18 @@ func pause(b *testing.B, dir string) {
 	}
 }
 
-// rest is what a program costs in a minute in which nothing happens: percent of a core,
-// memory in MB, and bytes written to the disk.
-func (p *program) rest() (percent, memory float64, written int) {
+// idleCost measures a program during a minute in which nothing happens: percent of a core, memory in MB, and bytes
+// written to the disk.
+func (p *program) idleCost() (percent, memory float64, written int) {
 	const settle, minute = 20 * time.Second, time.Minute
 	<-time.After(settle)
-	before, writtenBefore := p.ticks(), p.written()
+	before, writtenBefore := p.cpuTicks(), p.bytesWritten()
 	<-time.After(minute)
-	return 100 * float64(p.ticks()-before) / 100 / minute.Seconds(), float64(p.memory("VmRSS")) / 1024, p.written() - writtenBefore
+	return 100 * float64(p.cpuTicks()-before) / 100 / minute.Seconds(), float64(p.memory("VmRSS")) / 1024, p.bytesWritten() - writtenBefore
 }
 
-// written is how many bytes a program has had written to the disk (proc(5), io).
-func (p *program) written() int {
+// bytesWritten returns how many bytes the program has written to the disk (proc(5), io).
+func (p *program) bytesWritten() int {
 	io, err := os.ReadFile(fmt.Sprintf("/proc/%d/io", p.cmd.Process.Pid))
 	if err != nil {
 		p.Skip("skipped: no /proc on this system")
@@ -220,9 +219,8 @@ func (p *program) written() int {
 	return 0
 }
 
-// ticks is the processor time a program has had, in hundredths of a second (proc(5), stat,
-// fields 14 and 15).
-func (p *program) ticks() int {
+// cpuTicks returns the processor time of the program in hundredths of a second (proc(5), stat, fields 14 and 15).
+func (p *program) cpuTicks() int {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
 	if err != nil {
 		p.Skip("skipped: no /proc on this system")

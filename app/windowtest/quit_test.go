@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// besideStuck opens a window on feeds whose servers never come to an end and returns when
-// all have been asked.
-func besideStuck(tb testing.TB, d *desk, kairos string) *program {
+// openBesideHangingServers opens a window with feeds whose servers never finish their answers, and returns when all feeds
+// are being fetched.
+func openBesideHangingServers(tb testing.TB, d *desktop, kairos string) *program {
 	tb.Helper()
 	asked := make(chan struct{}, 100)
 	var list strings.Builder
@@ -46,10 +46,10 @@ func besideStuck(tb testing.TB, d *desk, kairos string) *program {
 	return p
 }
 
-// The window's end waits for no server, and what was under way is nobody's fault.
-func TestQuitBesideStuckServers(t *testing.T) {
-	kairos, d := binary(t), newDesk(t)
-	p := besideStuck(t, d, kairos)
+// Quitting does not wait for servers, and the cancelled fetches do not count as errors.
+func TestQuitBesideHangingServers(t *testing.T) {
+	kairos, d := binary(t), newDesktop(t)
+	p := openBesideHangingServers(t, d, kairos)
 	d.key("ctrl+q")
 	p.end()
 	feeds := p.verb("feeds")
@@ -63,13 +63,12 @@ func TestQuitBesideStuckServers(t *testing.T) {
 	}
 }
 
-// BenchmarkQuit is from the key to the end of the process, xdotool included, while servers
-// hang.
+// BenchmarkQuit measures from the key press to the end of the process, xdotool included, while servers hang.
 func BenchmarkQuit(b *testing.B) {
-	kairos, d := binary(b), newDesk(b)
+	kairos, d := binary(b), newDesktop(b)
 	for b.Loop() {
 		b.StopTimer()
-		p := besideStuck(b, d, kairos)
+		p := openBesideHangingServers(b, d, kairos)
 		<-time.After(time.Second) // until it is painted
 		b.StartTimer()
 		d.key("ctrl+q")

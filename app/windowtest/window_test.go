@@ -23,13 +23,12 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// offThread is the environment variable that makes the test binary a program
-// that breaks Fyne's rule on purpose.
+// offThread is the environment variable that makes the test binary call Fyne off its goroutine.
 const offThread = "KAIROS_TEST_OFF_THREAD"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(offThread) != "" {
-		breakTheRule()
+		callOffThread()
 		return
 	}
 	code := m.Run()
@@ -39,7 +38,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-func breakTheRule() {
+func callOffThread() {
 	a := fyneapp.NewWithID("org.kairos.Reader.test")
 	w := a.NewWindow("Kairos off thread")
 	w.SetContent(widget.NewLabel("off thread"))
@@ -52,10 +51,9 @@ func breakTheRule() {
 	w.ShowAndRun()
 }
 
-// TestOffThreadCallsAreReported proves that the words the other test fails on
-// are said at all in a build like this one.
+// TestOffThreadCallsAreReported checks that this build reports what checkLog looks for.
 func TestOffThreadCallsAreReported(t *testing.T) {
-	d := newDesk(t)
+	d := newDesktop(t)
 	exe, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -71,11 +69,11 @@ func TestOffThreadCallsAreReported(t *testing.T) {
 	}
 }
 
-// articlePane is where the article stands in a window of the usual size.
+// articlePane is the place of the article in a window of the default size.
 var articlePane = image.Rect(660, 130, 1180, 700)
 
-// Without a screen there is a sentence, and what was opened is closed again.
-func TestWithoutAScreen(t *testing.T) {
+// Without a screen the program reports that and releases the data folder.
+func TestWithoutScreen(t *testing.T) {
 	cmd := exec.Command(binary(t), "--data", t.TempDir())
 	cmd.Env = append(os.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=")
 	out, err := cmd.CombinedOutput()
@@ -90,35 +88,34 @@ func TestReading(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(serveFeeds))
 	defer server.Close()
 	kairos, data := binary(t), filepath.Join(t.TempDir(), "data folder")
-	d := newDesk(t)
+	d := newDesktop(t)
 	p := d.start(kairos, data)
 	d.until("the window opens", func() bool { return d.title() != "" })
 
 	t.Log("subscribe by typing an address")
-	// Keys typed before the window is ready for them would be lost, so the
-	// dialog is asked for until it has taken the address.
-	d.until("the list says that it is empty", func() bool { return ink(d.shot("empty"), image.Rect(270, 90, 620, 300)) > 200 })
+	// Keys typed before the window is ready are lost, so the dialog is opened until it has got the address.
+	d.until("the list says that it is empty", func() bool { return foreground(d.shot("empty"), image.Rect(270, 90, 620, 300)) > 200 })
 	d.key("ctrl+n")
-	d.until("the dialog opens", func() bool { return ink(d.shot("dialog"), image.Rect(330, 250, 860, 520)) > 400 })
-	d.write(server.URL + "/gazette.xml")
+	d.until("the dialog opens", func() bool { return foreground(d.shot("dialog"), image.Rect(330, 250, 860, 520)) > 400 })
+	d.typeText(server.URL + "/gazette.xml")
 	d.key("Return")
 	d.until("the articles arrive", func() bool { return p.number("articles", "feeds") == 12 })
 	d.until("the title counts them", func() bool { return strings.HasPrefix(d.title(), "(12) The Window Gazette") })
-	d.until("the list shows them", func() bool { return ink(d.shot("list"), image.Rect(270, 500, 620, 700)) > 1000 })
+	d.until("the list shows them", func() bool { return foreground(d.shot("list"), image.Rect(270, 500, 620, 700)) > 1000 })
 
 	t.Log("read the newest article")
 	d.key("j")
 	d.until("it is marked read", func() bool { return p.verb("articles", "--limit", "1")[0]["read"] == true })
 	d.until("the title counts one less", func() bool { return strings.HasPrefix(d.title(), "(11)") })
-	d.until("the article is drawn", func() bool { return ink(d.shot("article"), articlePane) > 3000 })
-	d.until("its picture is shown", func() bool { return lit(d.shot("picture"), articlePane) > 320*200*9/10 })
+	d.until("the article is drawn", func() bool { return foreground(d.shot("article"), articlePane) > 3000 })
+	d.until("its picture is shown", func() bool { return litPixels(d.shot("picture"), articlePane) > 320*200*9/10 })
 	t.Log("look at the picture")
-	d.do("mousemove", "800", "320", "click", "1")
+	d.xdotool("mousemove", "800", "320", "click", "1")
 	d.until("it is shown large", func() bool {
-		return lit(d.shot("large"), image.Rect(0, 0, 1200, 780)) > 320*200*9/10 && lit(d.shot("large"), articlePane) < 320*200*9/10
+		return litPixels(d.shot("large"), image.Rect(0, 0, 1200, 780)) > 320*200*9/10 && litPixels(d.shot("large"), articlePane) < 320*200*9/10
 	})
 	d.key("Escape")
-	d.until("it is in its place again", func() bool { return lit(d.shot("picture"), articlePane) > 320*200*9/10 })
+	d.until("it is in its place again", func() bool { return litPixels(d.shot("picture"), articlePane) > 320*200*9/10 })
 	d.key("Left") // a click has the focus in the article
 	d.key("Right", "ctrl+a", "ctrl+c")
 	d.until("its words are on the clipboard", func() bool {
@@ -178,8 +175,7 @@ func TestReading(t *testing.T) {
 	p.end()
 }
 
-// answers reports whether a verb that needs the owner is answered by it: a
-// hidden one shows what it has only through its socket.
+// answers reports whether the owner answers a verb through its socket, which is all that a hidden one shows.
 func answers(p *program) bool {
 	socket, _ := filepath.Glob(filepath.Join(p.home, "*"))
 	for _, s := range socket {
@@ -190,7 +186,7 @@ func answers(p *program) bool {
 	return false
 }
 
-// serveFeeds serves two feeds of our own.
+// serveFeeds serves two feeds.
 func serveFeeds(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/gazette.xml":
@@ -206,11 +202,11 @@ func serveFeeds(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// lampLight is the colour of the picture in the articles, and of nothing else.
+// lampLight is the colour of the image in the articles, and of nothing else.
 var lampLight = color.NRGBA{0xff, 0x00, 0xcc, 0xff}
 
-// lit counts the pixels of a part of the screen that have this colour.
-func lit(img image.Image, part image.Rectangle) (n int) {
+// litPixels counts the pixels of a part of the screen in this colour.
+func litPixels(img image.Image, part image.Rectangle) (n int) {
 	for y := part.Min.Y; y < part.Max.Y; y++ {
 		for x := part.Min.X; x < part.Max.X; x++ {
 			if r, g, b, _ := img.At(x, y).RGBA(); r>>8 == 0xff && g>>8 == 0 && b>>8 == 0xcc {

@@ -21,9 +21,8 @@ import (
 	"time"
 )
 
-// patience is how long anything on screen may take before the test fails. It is
-// long because a loaded machine is no fault of the program.
-const patience = 40 * time.Second
+// timeout is how long anything on screen may take before the test fails. It is long because the machine may be loaded.
+const timeout = 40 * time.Second
 
 var buildDir string
 
@@ -48,8 +47,8 @@ func binary(tb testing.TB) string {
 	return name
 }
 
-// desk is an X server and a home folder for the programs started on it.
-type desk struct {
+// desktop is an X server, and a home folder for the programs started on it.
+type desktop struct {
 	testing.TB
 	display string
 	home    string
@@ -58,9 +57,8 @@ type desk struct {
 	frames  string // where the server keeps its screen
 }
 
-// newDesk starts an X server. One that is missing is a failure: what nobody has
-// looked at is not tested.
-func newDesk(tb testing.TB) *desk {
+// newDesktop starts an X server. The test fails if the tools for it are missing, instead of being skipped unnoticed.
+func newDesktop(tb testing.TB) *desktop {
 	tb.Helper()
 	for _, tool := range []string{"Xvfb", "xdotool", "import", "xclip"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -72,7 +70,7 @@ func newDesk(tb testing.TB) *desk {
 		tb.Fatal(err)
 	}
 	frames := tb.TempDir()
-	// Without -noreset it starts anew when its last client is killed, and turns away who comes meanwhile.
+	// Without -noreset it restarts when its last client is killed, and refuses clients meanwhile.
 	x := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset", "-fbdir", frames)
 	x.ExtraFiles = []*os.File{write}
 	if err := x.Start(); err != nil {
@@ -87,7 +85,7 @@ func newDesk(tb testing.TB) *desk {
 	if err != nil {
 		tb.Fatalf("Xvfb gave no display: %v", err)
 	}
-	d := &desk{TB: tb, frames: frames, display: ":" + strings.TrimSpace(number), home: tb.TempDir(), shots: os.Getenv("KAIROS_SHOTS")}
+	d := &desktop{TB: tb, frames: frames, display: ":" + strings.TrimSpace(number), home: tb.TempDir(), shots: os.Getenv("KAIROS_SHOTS")}
 	if d.shots == "" {
 		d.shots = filepath.Join("..", "..", "build", "window")
 	}
@@ -97,14 +95,14 @@ func newDesk(tb testing.TB) *desk {
 	return d
 }
 
-func (d *desk) env() []string {
+func (d *desktop) env() []string {
 	return append(os.Environ(), "DISPLAY="+d.display, "HOME="+d.home, "LANG=en_US.UTF-8", "LC_ALL=", "FYNE_SCALE=1", "FYNE_THEME="+cmp.Or(d.look, "light"),
 		"XDG_DATA_HOME=", "XDG_CONFIG_HOME=", "XDG_RUNTIME_DIR="+d.home, "DBUS_SESSION_BUS_ADDRESS=unix:path=/nowhere", "WAYLAND_DISPLAY=")
 }
 
-// tool runs a program on the desk and returns what it printed.
-func (d *desk) tool(name string, args ...string) (string, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+// tool runs a program on the desktop and returns its output.
+func (d *desktop) tool(name string, args ...string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	c := exec.CommandContext(ctx, name, args...)
 	c.Env = d.env()
@@ -112,31 +110,31 @@ func (d *desk) tool(name string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// do is what hands do: xdotool's arguments.
-func (d *desk) do(args ...string) {
+// xdotool runs xdotool with these arguments.
+func (d *desktop) xdotool(args ...string) {
 	d.Helper()
 	if out, err := d.tool("xdotool", args...); err != nil {
 		d.Fatalf("xdotool %v: %v %s", args, err, out)
 	}
 }
 
-func (d *desk) key(keys ...string) {
+func (d *desktop) key(keys ...string) {
 	d.Helper()
 	for _, k := range keys {
-		d.do("key", "--clearmodifiers", k)
+		d.xdotool("key", "--clearmodifiers", k)
 	}
 }
 
-// write types text. A pause between the keys is what people make too.
-func (d *desk) write(text string) {
+// typeText types text with the pauses between keys that people make, too.
+func (d *desktop) typeText(text string) {
 	d.Helper()
-	d.do("type", "--delay", "8", text)
+	d.xdotool("type", "--delay", "8", text)
 }
 
-// until waits for something to come true.
-func (d *desk) until(what string, f func() bool) {
+// until waits for f to become true.
+func (d *desktop) until(what string, f func() bool) {
 	d.Helper()
-	end := time.Now().Add(patience)
+	end := time.Now().Add(timeout)
 	for !f() {
 		if time.Now().After(end) {
 			d.shot("failed")
@@ -146,8 +144,8 @@ func (d *desk) until(what string, f func() bool) {
 	}
 }
 
-// title is the window's title, "" while there is no window.
-func (d *desk) title() string {
+// title returns the window's title, "" while there is no window.
+func (d *desktop) title() string {
 	ids, err := d.tool("xdotool", "search", "--onlyvisible", "--name", "Kairos")
 	if err != nil {
 		return ""
@@ -157,8 +155,8 @@ func (d *desk) title() string {
 	return strings.TrimSpace(name)
 }
 
-// clipboard is what was copied.
-func (d *desk) clipboard() string {
+// clipboard returns the copied text.
+func (d *desktop) clipboard() string {
 	text, err := d.tool("xclip", "-o", "-selection", "clipboard")
 	if err != nil {
 		return ""
@@ -166,8 +164,8 @@ func (d *desk) clipboard() string {
 	return text
 }
 
-// shot keeps a picture of the screen and returns it.
-func (d *desk) shot(name string) image.Image {
+// shot takes a screenshot, stores it and returns it.
+func (d *desktop) shot(name string) image.Image {
 	d.Helper()
 	file := filepath.Join(d.shots, name+".png")
 	if out, err := d.tool("import", "-window", "root", file); err != nil {
@@ -184,9 +182,9 @@ func (d *desk) shot(name string) image.Image {
 	return img
 }
 
-// ink counts the pixels of a part of the screen that differ from its commonest
-// colour: an empty pane has none.
-func ink(img image.Image, part image.Rectangle) int {
+// foreground counts the pixels of a part of the screen that differ from its most frequent colour. An empty pane has
+// none.
+func foreground(img image.Image, part image.Rectangle) int {
 	count := map[[3]uint32]int{}
 	all, most := 0, 0
 	for y := part.Min.Y; y < part.Max.Y; y++ {
@@ -203,17 +201,17 @@ func ink(img image.Image, part image.Rectangle) int {
 
 // program is a running Kairos.
 type program struct {
-	*desk
+	*desktop
 	binary, data string
 	cmd          *exec.Cmd
 	log          bytes.Buffer
 	ended        chan error
 }
 
-// start opens the window on the data folder and waits until it is there.
-func (d *desk) start(binary, data string, args ...string) *program {
+// start opens the window on the data folder and waits until it appears.
+func (d *desktop) start(binary, data string, args ...string) *program {
 	d.Helper()
-	p := &program{desk: d, binary: binary, data: data, ended: make(chan error, 1)}
+	p := &program{desktop: d, binary: binary, data: data, ended: make(chan error, 1)}
 	p.cmd = exec.Command(binary, append([]string{"--data", data}, args...)...)
 	p.cmd.Env = d.env()
 	p.cmd.Stdout, p.cmd.Stderr = &p.log, &p.log
@@ -225,7 +223,7 @@ func (d *desk) start(binary, data string, args ...string) *program {
 	return p
 }
 
-// kill ends the program at once, as a crash of the machine's power would.
+// kill ends the program at once, as a power cut does.
 func (p *program) kill() {
 	p.Helper()
 	if err := p.cmd.Process.Signal(syscall.SIGKILL); err != nil {
@@ -235,7 +233,7 @@ func (p *program) kill() {
 	p.checkLog()
 }
 
-// end waits for the program to end by itself.
+// end waits until the program ends.
 func (p *program) end() {
 	p.Helper()
 	select {
@@ -243,7 +241,7 @@ func (p *program) end() {
 		if err != nil {
 			p.Errorf("Kairos ended with %v\n%s", err, p.log.String())
 		}
-	case <-time.After(patience):
+	case <-time.After(timeout):
 		p.Fatal("Kairos did not end")
 	}
 	p.checkLog()
@@ -251,7 +249,7 @@ func (p *program) end() {
 
 const threadError = "Error in Fyne call thread"
 
-// checkLog fails on what Fyne says of calls off its goroutine, and on panics.
+// checkLog fails the test if Fyne has reported calls off its goroutine, or on panics.
 func (p *program) checkLog() {
 	p.Helper()
 	for _, bad := range []string{threadError, "panic:", "fatal error:", "DATA RACE"} {
@@ -281,7 +279,7 @@ func (p *program) verb(args ...string) []map[string]any {
 	return lines
 }
 
-// number is a number out of the first line a verb prints.
+// number returns a number from the first line that a verb prints.
 func (p *program) number(field string, args ...string) int {
 	p.Helper()
 	lines := p.verb(args...)

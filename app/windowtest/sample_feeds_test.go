@@ -15,14 +15,14 @@ import (
 	"time"
 )
 
-// paper is one of the made-up feeds that screenshots show.
-type paper struct {
+// sampleSite is one of the invented sites that the screenshots show.
+type sampleSite struct {
 	name, folder string
 	every        time.Duration
 	stories      []string
 }
 
-var papers = []paper{
+var sampleSites = []sampleSite{
 	{"The Harbour Gazette", "News", 5 * time.Hour, []string{
 		"Night ferry to the islands sails again from Monday", "Council votes for quieter lamps along the quay",
 		"Why the old lighthouse still needs a keeper", "Three herring boats and a question of nets",
@@ -47,18 +47,18 @@ var papers = []paper{
 		"Day nine: wind, cheese, a borrowed map", "Boots, again", "The hut with the piano"}},
 }
 
-// leads are how articles begin.
-var leads = []string{
+// openings are how articles begin.
+var openings = []string{
 	"At a quarter to six the kettle was already on.", "You would not have noticed it from the street.", "The letter came on a Tuesday, without a sender.",
 	"For eleven years nobody had opened that cupboard.", "There are two ways to do this, and one of them is wet.", "The number was right, which was the surprising part.",
 	"Ask three people and you get four answers.", "It rained, as it does when one has brought no coat.", "The first attempt failed, and so did the next nine.",
 	"What looks like a mistake is usually a habit.", "Somebody had written the date in pencil.",
 }
 
-// story is the text of an article, of everything articles are made of.
-func story(site string, p, n int) string {
-	title := html.EscapeString(papers[p].stories[n])
-	lead := leads[(p*5+n*3)%len(leads)]
+// articleHTML is the text of an article with every kind of block.
+func articleHTML(site string, p, n int) string {
+	title := html.EscapeString(sampleSites[p].stories[n])
+	lead := openings[(p*5+n*3)%len(openings)]
 	return fmt.Sprintf(`<p>%[5]s It began with somebody asking <em>why it had to be like that</em>, so we went to look, and wrote down what we found
 on the way. Some of it is in the <a href="%[1]s/notes">notes of last spring</a>.</p>
 <figure><img src="%[1]s/pictures/%[2]d-%[3]d.jpg" width="960" height="520" alt="%[4]s"><figcaption>The view at half past six, before the first boat.</figcaption></figure>
@@ -78,8 +78,8 @@ summer,388,390</code></pre>
 <p>We shall go on counting. If you have a notebook of your own, write to us; the tea does not matter.</p>`, site, p, n, title, lead)
 }
 
-// servePapers serves the feeds and their pictures.
-func servePapers(site func() string, now time.Time) http.HandlerFunc {
+// serveSampleFeeds serves the feeds and their images.
+func serveSampleFeeds(site func() string, now time.Time) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var p, n int
 		switch {
@@ -91,27 +91,27 @@ func servePapers(site func() string, now time.Time) http.HandlerFunc {
 			fmt.Sscanf(r.URL.Path, "/%d.xml", &p) //nolint:errcheck // the first will do
 			w.Header().Set("Content-Type", "application/rss+xml")
 			w.Header().Set("Cache-Control", "max-age=1800")
-			fmt.Fprint(w, paperFeed(site(), p, now))
+			fmt.Fprint(w, sampleFeed(site(), p, now))
 		default:
 			http.NotFound(w, r)
 		}
 	}
 }
 
-func paperFeed(site string, p int, now time.Time) string {
+func sampleFeed(site string, p int, now time.Time) string {
 	var b strings.Builder
-	paper := papers[p]
-	fmt.Fprintf(&b, `<?xml version="1.0"?><rss version="2.0"><channel><title>%s</title><link>%s/%d</link><description>Made up.</description>`, paper.name, site, p)
-	for n, title := range paper.stories {
-		at := now.Add(-time.Duration(n)*paper.every - time.Duration(p*23+9)*time.Minute)
+	one := sampleSites[p]
+	fmt.Fprintf(&b, `<?xml version="1.0"?><rss version="2.0"><channel><title>%s</title><link>%s/%d</link><description>Made up.</description>`, one.name, site, p)
+	for n, title := range one.stories {
+		at := now.Add(-time.Duration(n)*one.every - time.Duration(p*23+9)*time.Minute)
 		fmt.Fprintf(&b, `<item><title>%s</title><link>%s/%d/%d</link><guid>%d-%d</guid><author>desk@example.org (M. Hallam)</author><pubDate>%s</pubDate><description>%s</description></item>`,
-			html.EscapeString(title), site, p, n, p, n, at.Format(time.RFC1123Z), html.EscapeString(story(site, p, n)))
+			html.EscapeString(title), site, p, n, p, n, at.Format(time.RFC1123Z), html.EscapeString(articleHTML(site, p, n)))
 	}
 	b.WriteString(`</channel></rss>`)
 	return b.String()
 }
 
-// landscape draws hills under an evening sky: a picture of our own.
+// landscape draws hills under an evening sky.
 func landscape(seed int) []byte {
 	const w, h = 960, 520
 	img := image.NewRGBA(image.Rect(0, 0, w, h))

@@ -15,15 +15,14 @@ import (
 	"time"
 )
 
-// TestScreens makes the pictures of all screens, in light and dark, in the folder that
-// KAIROS_SCREENS names: “make screenshots”.
+// TestScreens takes screenshots of all screens, in light and dark, into the folder KAIROS_SCREENS: “make screenshots”.
 func TestScreens(t *testing.T) {
 	into := os.Getenv("KAIROS_SCREENS")
 	if into == "" {
 		t.Skip("skipped: KAIROS_SCREENS names no folder to put screenshots into")
 	}
 	var server *httptest.Server
-	server = httptest.NewServer(servePapers(func() string { return server.URL }, time.Now()))
+	server = httptest.NewServer(serveSampleFeeds(func() string { return server.URL }, time.Now()))
 	defer server.Close()
 	for _, look := range []string{"light", "dark"} {
 		screens(t, server.URL, look, filepath.Join(into, look))
@@ -35,13 +34,13 @@ func screens(t *testing.T, site, look, into string) {
 		t.Fatal(err)
 	}
 	data := filepath.Join(t.TempDir(), "data")
-	d := newDesk(t)
+	d := newDesktop(t)
 	d.look = look
 	p := d.start(binary(t), data)
 	d.until("the window opens", func() bool { return d.title() != "" })
 	pause := func() { <-time.After(1200 * time.Millisecond) }
 	take := func(name string) {
-		d.until(name+" is painted", func() bool { return ink(d.shot(name), image.Rect(0, 0, 1200, 780)) > 3000 })
+		d.until(name+" is painted", func() bool { return foreground(d.shot(name), image.Rect(0, 0, 1200, 780)) > 3000 })
 		pause()
 		if err := crop(d.shot(name), filepath.Join(into, name+".png")); err != nil {
 			t.Fatal(err)
@@ -49,10 +48,10 @@ func screens(t *testing.T, site, look, into string) {
 	}
 	pause()
 	take("welcome")
-	for i, paper := range papers {
+	for i, one := range sampleSites {
 		args := []string{"add", fmt.Sprintf("%s/%d.xml", site, i)}
-		if paper.folder != "" {
-			args = append(args, "--folder", paper.folder)
+		if one.folder != "" {
+			args = append(args, "--folder", one.folder)
 		}
 		p.verb(args...)
 	}
@@ -86,14 +85,14 @@ func screens(t *testing.T, site, look, into string) {
 	pause()
 	take("feed")
 	d.key("ctrl+1", "slash")
-	d.write("tea")
+	d.typeText("tea")
 	pause()
 	take("search")
 	d.key("Escape", "ctrl+q")
 	p.end()
 }
 
-// crop keeps the window's part of the screen.
+// crop cuts a screenshot to the window.
 func crop(screen image.Image, name string) error {
 	window := image.Rect(0, 0, 1200, 780)
 	out := image.NewRGBA(window)

@@ -16,15 +16,14 @@ import (
 	"time"
 )
 
-// screen is the memory of the X server's screen: what is painted is there at once, and
-// looking costs next to nothing.
-type screen struct {
+// framebuffer is the memory of the X server's screen. Reading it costs next to nothing, and sees what is painted at once.
+type framebuffer struct {
 	pixels        []byte
 	stride, depth int
 }
 
-// screen maps the server's screen (Xvfb -fbdir: a file in the format of xwd).
-func (d *desk) screen() *screen {
+// framebuffer maps the server's screen (Xvfb -fbdir: a file in the format of xwd).
+func (d *desktop) framebuffer() *framebuffer {
 	d.Helper()
 	f, err := os.Open(filepath.Join(d.frames, "Xvfb_screen0"))
 	if err != nil {
@@ -42,16 +41,16 @@ func (d *desk) screen() *screen {
 	d.Cleanup(func() { syscall.Munmap(all) }) //nolint:errcheck // the test is over
 	field := func(n int) int { return int(xwd.BigEndian.Uint32(all[4*n:])) }
 	begin := field(0) + 12*field(19)
-	return &screen{pixels: all[begin:], stride: field(12), depth: field(11) / 8}
+	return &framebuffer{pixels: all[begin:], stride: field(12), depth: field(11) / 8}
 }
 
-// row is a row of a part of the screen.
-func (s *screen) row(r image.Rectangle, y int) []byte {
+// row returns row y of a part of the screen.
+func (s *framebuffer) row(r image.Rectangle, y int) []byte {
 	return s.pixels[y*s.stride+r.Min.X*s.depth : y*s.stride+r.Max.X*s.depth]
 }
 
 // part copies a part of the screen.
-func (s *screen) part(r image.Rectangle) []byte {
+func (s *framebuffer) part(r image.Rectangle) []byte {
 	var out []byte
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		out = append(out, s.row(r, y)...)
@@ -59,9 +58,9 @@ func (s *screen) part(r image.Rectangle) []byte {
 	return out
 }
 
-// changed reports whether a part of the screen is no longer as it was. It looks at every third
-// row: the program that is watched needs the processor itself.
-func (s *screen) changed(r image.Rectangle, was []byte) bool {
+// changed reports whether a part of the screen has changed. It looks at every third row only, to leave the processor to
+// the program.
+func (s *framebuffer) changed(r image.Rectangle, was []byte) bool {
 	for y := r.Min.Y; y < r.Max.Y; y += 3 {
 		row := s.row(r, y)
 		if at := (y - r.Min.Y) * len(row); !bytes.Equal(row, was[at:at+len(row)]) {
@@ -71,13 +70,13 @@ func (s *screen) changed(r image.Rectangle, was []byte) bool {
 	return false
 }
 
-// hands are an xdotool that takes one command after the other.
-type hands struct {
+// xdotoolSession is a running xdotool that takes commands on its input.
+type xdotoolSession struct {
 	in io.WriteCloser
 	tb testing.TB
 }
 
-func (d *desk) hands() *hands {
+func (d *desktop) startXdotool() *xdotoolSession {
 	d.Helper()
 	c := exec.Command("xdotool", "-")
 	c.Env = d.env()
@@ -89,23 +88,22 @@ func (d *desk) hands() *hands {
 		d.Fatal(err)
 	}
 	d.Cleanup(func() { in.Close(); c.Wait() }) //nolint:errcheck // the test is over
-	return &hands{in, d}
+	return &xdotoolSession{in, d}
 }
 
-func (h *hands) do(command string) {
+func (h *xdotoolSession) do(command string) {
 	if _, err := fmt.Fprintln(h.in, command); err != nil {
 		h.tb.Fatal(err)
 	}
 }
 
 const (
-	noMore  = 400 * time.Millisecond // a part that has not changed for so long is painted
-	waitFor = 20 * time.Second
+	settled = 400 * time.Millisecond // a part that has not changed for so long is fully painted
+	maxWait = 20 * time.Second
 )
 
-// reacts does something and returns after how long each part of the screen changed first, 0
-// for one that never did.
-func (s *screen) reacts(do func(), parts ...image.Rectangle) []time.Duration {
+// reacts calls do and returns after how long each part of the screen first changed, 0 for a part that did not change.
+func (s *framebuffer) reacts(do func(), parts ...image.Rectangle) []time.Duration {
 	before, first, left := make([][]byte, len(parts)), make([]time.Duration, len(parts)), len(parts)
 	for i, part := range parts {
 		before[i] = s.part(part)
@@ -124,9 +122,8 @@ func (s *screen) reacts(do func(), parts ...image.Rectangle) []time.Duration {
 	return first
 }
 
-// painted does something and returns after how long a part of the screen changed last, 0
-// if it never did.
-func (s *screen) painted(part image.Rectangle, do func()) time.Duration {
+// painted calls do and returns after how long a part of the screen last changed, 0 if it did not change.
+func (s *framebuffer) painted(part image.Rectangle, do func()) time.Duration {
 	before := s.part(part)
 	begun := time.Now()
 	do()
@@ -136,7 +133,7 @@ func (s *screen) painted(part image.Rectangle, do func()) time.Duration {
 		if s.changed(part, before) {
 			before, last = s.part(part), since
 		}
-		if since-last > noMore && last > 0 || since > waitFor || last == 0 && since > 3*time.Second {
+		if since-last > settled && last > 0 || since > maxWait || last == 0 && since > 3*time.Second {
 			return last
 		}
 		<-time.After(time.Millisecond)
