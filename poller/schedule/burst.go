@@ -34,7 +34,7 @@ func (s *Scheduler) Burst(in Inputs) (*Plan, error) {
 	for i := range out.Feeds {
 		f := &out.Feeds[i]
 		f.Cycle = split.result.Feeds[slices.Index(split.feeds, f.Feed.ID)]
-		if err := p.place(f, out.PriceNow); err != nil {
+		if err := p.planFeed(f, out.PriceNow); err != nil {
 			return nil, err
 		}
 	}

@@ -22,10 +22,10 @@ type Instant struct {
 // horizons are those no longer needed: a plan looks at one a feed.
 var horizons = sync.Pool{New: func() any { return new(plan.Horizon) }}
 
-// place finds the instants of a feed's coming 48 hours: the cheapest path at the
+// planFeed finds the instants of a feed's coming 48 hours: the cheapest path at the
 // price from its real last fetch, closed by the cycle's next instant after them. Under the
 // papers' methods they are the cycle's.
-func (p *planning) place(f *FeedPlan, price float64) error {
+func (p *planning) planFeed(f *FeedPlan, price float64) error {
 	t := p.pendingOf(f)
 	posting := f.profile.Sampler(time.UTC).WithBurst(f.burst)
 	f.Instants, f.backlog, f.end, f.gain = nil, plan.ExpectedBacklog(posting, f.last(), p.start), t.end, 0
@@ -36,7 +36,7 @@ func (p *planning) place(f *FeedPlan, price float64) error {
 	defer horizons.Put(h)
 	err := h.Renew(plan.Horizon{Bin: Bin.Hours(), Access: p.sampled[:t.end+1],
 		Posting: posting.Sample(p.start, Bin, t.end+1),
-		Backlog: f.backlog, First: p.first(f), Last: horizon - 1, End: t.end, Forbidden: p.leftOut(f),
+		Backlog: f.backlog, First: p.firstBin(f), Last: horizon - 1, End: t.end, Forbidden: p.leftOut(f),
 		MinGap: f.minBins(), MaxGap: int(f.every / Bin)})
 	if err != nil {
 		return fmt.Errorf("plan the coming hours of feed %d: %w", f.Feed.ID, err)
@@ -68,9 +68,9 @@ func (p *planning) path(f *FeedPlan, h *plan.Horizon, t pending, price float64) 
 	case f.Feed.Failures > 0:
 		return nil
 	case p.Method == plan.Exact:
-		return p.within(f, h, h.Keep(f.old, h.Cheapest(f.unweighted(price))))
+		return p.limitGaps(f, h, h.Keep(f.old, h.Cheapest(f.unweighted(price))))
 	}
-	return p.within(f, h, t.asTheyAre(h, func(bin int) int { return p.open(f, bin) }))
+	return p.limitGaps(f, h, t.asTheyAre(h, func(bin int) int { return p.firstOpen(f, bin) }))
 }
 
 // longest is the longest gap in bins: what the user wants, or a week, unless the budget
@@ -88,37 +88,37 @@ func (p *planning) leftOut(f *FeedPlan) func(bin int) bool {
 	grain := int64(max(1, p.rules.Grain))
 	return func(bin int) bool {
 		mark := clock + int64(bin)
-		return plan.MayLeaveOut(bin, mark) || mark%grain != 0 || p.shut(f, bin)
+		return plan.MayLeaveOut(bin, mark) || mark%grain != 0 || p.isSkipped(f, bin)
 	}
 }
 
-// shut reports whether the feed does not want to be fetched in a bin.
-func (p *planning) shut(f *FeedPlan, bin int) bool {
-	return f.Feed.Limits.Skips.Shut(p.start.Add(time.Duration(bin) * Bin))
+// isSkipped reports whether the feed does not want to be fetched in a bin.
+func (p *planning) isSkipped(f *FeedPlan, bin int) bool {
+	return f.Feed.Limits.Skips.Contains(p.start.Add(time.Duration(bin) * Bin))
 }
 
-// open is the first bin from s on in which the feed wants to be fetched.
-func (p *planning) open(f *FeedPlan, s int) int {
-	for s < horizon && p.shut(f, s) {
+// firstOpen is the first bin from s on in which the feed wants to be fetched.
+func (p *planning) firstOpen(f *FeedPlan, s int) int {
+	for s < horizon && p.isSkipped(f, s) {
 		s++
 	}
 	return s
 }
 
-// near is the last bin from lo to s in which the feed wants to be fetched, else the
+// lastOpen is the last bin from lo to s in which the feed wants to be fetched, else the
 // first one after s.
-func (p *planning) near(f *FeedPlan, lo, s int) int {
+func (p *planning) lastOpen(f *FeedPlan, lo, s int) int {
 	for b := s; b >= lo; b-- {
-		if !p.shut(f, b) {
+		if !p.isSkipped(f, b) {
 			return b
 		}
 	}
-	return p.open(f, s)
+	return p.firstOpen(f, s)
 }
 
-// within sees to it that no gap is longer than it may be, the one since the last fetch
+// limitGaps sees to it that no gap is longer than it may be, the one since the last fetch
 // included: instants come earlier, and where that is not enough there are more.
-func (p *planning) within(f *FeedPlan, h *plan.Horizon, at []int) (kept []int) {
+func (p *planning) limitGaps(f *FeedPlan, h *plan.Horizon, at []int) (kept []int) {
 	longest := f.longest()
 	last, fetched := p.lastBin(f)
 	if !fetched {
@@ -129,7 +129,7 @@ func (p *planning) within(f *FeedPlan, h *plan.Horizon, at []int) (kept []int) {
 		if i < len(at) {
 			s = min(s, at[i])
 		}
-		s = p.near(f, max(last+max(1, h.MinGap), h.First), s)
+		s = p.lastOpen(f, max(last+max(1, h.MinGap), h.First), s)
 		if i >= len(at) && s >= min(h.End, horizon) || s >= horizon {
 			return kept
 		}
@@ -144,7 +144,7 @@ func (p *planning) instant(f *FeedPlan, h *plan.Horizon, at []int, i int) Instan
 	}
 	return Instant{
 		Feed:   f.Feed.ID,
-		At:     p.at(f, h, s),
+		At:     p.fetchTime(f, h, s),
 		Reason: p.reason(f, h, s, h.ExpectedPosts(prev, s)),
 		Value:  f.worth(h.Saves(at, i)),
 		wanted: f.wanted(),
@@ -167,14 +167,14 @@ func (f *FeedPlan) wanted() bool {
 	return f.Cycle.Every == 1 && len(f.Cycle.At) <= int((day+f.every-1)/f.every)
 }
 
-// first is the earliest bin a feed may be fetched in. The bin that has begun is
+// firstBin is the earliest bin a feed may be fetched in. The bin that has begun is
 // over for the plan.
-func (p *planning) first(f *FeedPlan) int {
+func (p *planning) firstBin(f *FeedPlan) int {
 	earliest := p.rules.Allowed(&f.Feed, p.Now)
 	if !f.pending.IsZero() {
 		earliest = later(earliest, f.pending.Add(f.gap))
 	}
-	return p.open(f, min(max(1, ceilBins(earliest.Sub(p.start))), horizon))
+	return p.firstOpen(f, min(max(1, ceilBins(earliest.Sub(p.start))), horizon))
 }
 
 func ceilBins(d time.Duration) int { return int((d + Bin - 1) / Bin) }
@@ -194,9 +194,9 @@ func Offset(seed string, feed int64) time.Duration {
 	return MinOffset + time.Duration(h.Sum64()%uint64(MaxOffset-MinOffset)).Truncate(time.Second)
 }
 
-// at is when the fetch planned for bin s happens: after the clock mark, by seconds only
+// fetchTime is when the fetch planned for bin s happens: after the clock mark, by seconds only
 // where the visit it is for is expected in that very bin.
-func (p *planning) at(f *FeedPlan, h *plan.Horizon, s int) time.Time {
+func (p *planning) fetchTime(f *FeedPlan, h *plan.Horizon, s int) time.Time {
 	at := p.start.Add(time.Duration(s) * Bin)
 	if bin, ok := h.NextAccess(s); ok && bin <= s {
 		return at.Add((f.Feed.Offset / 8).Truncate(time.Second))

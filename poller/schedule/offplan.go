@@ -22,7 +22,7 @@ func (p *planning) offPlan(out *Plan) error {
 		f.pending = p.Now
 		out.Now = append(out.Now, Instant{Feed: f.Feed.ID, At: p.Now, Reason: p.reasonNow(f), Value: e.value})
 		p.bucket = p.bucket.Spend(1)
-		if err := p.place(f, out.PriceNow); err != nil {
+		if err := p.planFeed(f, out.PriceNow); err != nil {
 			return err
 		}
 	}
@@ -54,7 +54,7 @@ func (p *planning) valueNow(f *FeedPlan) float64 {
 		value = f.worth(f.gain + f.backlog.Age)
 	}
 	late := f.overdue || p.pendingOf(f).missed
-	if late && len(f.Instants) > 0 && p.bin(f.Instants[0].At) <= p.first(f) {
+	if late && len(f.Instants) > 0 && p.bin(f.Instants[0].At) <= p.firstBin(f) {
 		value = max(value, f.Instants[0].Value)
 	}
 	return value

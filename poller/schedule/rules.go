@@ -132,5 +132,5 @@ func (r *Rules) Allowed(f *Feed, now time.Time) time.Time {
 	if !f.Tried.IsZero() {
 		at = later(at, f.Tried.Add(r.Gap(f)))
 	}
-	return f.Limits.Skips.Open(at)
+	return f.Limits.Skips.NextOpen(at)
 }

@@ -172,7 +172,7 @@ func (s *Scheduler) begin(in *Inputs) *planning {
 	for i := range in.Feeds {
 		p.feeds[i] = p.feedPlan(&in.Feeds[i])
 	}
-	p.recall()
+	p.addInForce()
 	return p
 }
 
@@ -192,9 +192,9 @@ func (p *planning) feedPlan(f *Feed) FeedPlan {
 	return out
 }
 
-// recall sorts the instants in force: those to come, and the one of each feed that has
+// addInForce sorts the instants in force: those to come, and the one of each feed that has
 // come or is about to. On an occasion those overdue are decided again.
-func (p *planning) recall() {
+func (p *planning) addInForce() {
 	byFeed := make(map[int64]*FeedPlan, len(p.feeds))
 	for i := range p.feeds {
 		byFeed[p.feeds[i].Feed.ID] = &p.feeds[i]
@@ -275,7 +275,7 @@ func (p *planning) plan(ctx context.Context, split plan.Result) (*Plan, error) {
 	return out, each(ctx, len(out.Feeds), func(i int) error {
 		f := &out.Feeds[i]
 		f.Cycle = split.Feeds[i]
-		return p.place(f, out.PriceNow)
+		return p.planFeed(f, out.PriceNow)
 	})
 }
 

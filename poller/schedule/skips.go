@@ -20,8 +20,8 @@ func NewSkips(hours []int, days []time.Weekday) (k Skips) {
 	return k
 }
 
-// Shut reports whether an instant is skipped.
-func (k Skips) Shut(t time.Time) bool {
+// Contains reports whether an instant is skipped.
+func (k Skips) Contains(t time.Time) bool {
 	if k == (Skips{}) {
 		return false
 	}
@@ -29,12 +29,12 @@ func (k Skips) Shut(t time.Time) bool {
 	return k.Hours>>t.Hour()&1 == 1 || k.Days>>t.Weekday()&1 == 1
 }
 
-// Open is the first instant from t on that is not skipped; t itself if all are, which is
+// NextOpen is the first instant from t on that is not skipped; t itself if all are, which is
 // no advice.
-func (k Skips) Open(t time.Time) time.Time {
+func (k Skips) NextOpen(t time.Time) time.Time {
 	at := t
 	for range 8 * 24 {
-		if !k.Shut(at) {
+		if !k.Contains(at) {
 			return at
 		}
 		at = at.UTC().Truncate(time.Hour).Add(time.Hour)

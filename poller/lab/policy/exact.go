@@ -84,16 +84,16 @@ func warmedUp(v *lab.View, budget float64) State {
 type exact struct {
 	variant
 	State
-	scheduler *schedule.Scheduler
-	instants  [][]schedule.Instant // in force, by feed, in order of time
-	place     map[int64]int        // of a feed, by its ID
-	basis     schedule.Basis       // of the plan in force
-	changed   bool                 // the plan may no longer fit
-	opened    bool                 // the window was opened since the last look
-	bursts    []int                // feeds found in a burst since the last plan
-	woken     bool                 // the machine has slept since the last look
-	accesses  int                  // known so far
-	greeted   bool                 // the window was opened for the accesses that are still to be logged
+	scheduler    *schedule.Scheduler
+	instants     [][]schedule.Instant // in force, by feed, in order of time
+	index        map[int64]int        // of a feed, by its ID
+	basis        schedule.Basis       // of the plan in force
+	changed      bool                 // the plan may no longer fit
+	opened       bool                 // the window was opened since the last look
+	bursts       []int                // feeds found in a burst since the last plan
+	woken        bool                 // the machine has slept since the last look
+	accesses     int                  // known so far
+	windowOpened bool                 // the window was opened for the accesses that are still to be logged
 }
 
 // tick is how long the background loop sleeps at most, in seconds. After fetches it looks
@@ -101,15 +101,15 @@ type exact struct {
 const tick = 60
 
 func newExact(v *lab.View, e variant, s State) *exact {
-	x := &exact{variant: e, State: s, scheduler: schedule.New(e.rules), place: map[int64]int{}, changed: true, accesses: len(v.Accesses())}
+	x := &exact{variant: e, State: s, scheduler: schedule.New(e.rules), index: map[int64]int{}, changed: true, accesses: len(v.Accesses())}
 	x.Inputs.Feeds = slices.Clone(s.Inputs.Feeds)
 	x.Shares = slices.Clone(s.Shares)
 	x.instants = make([][]schedule.Instant, len(x.Inputs.Feeds))
 	for i, f := range x.Inputs.Feeds {
-		x.place[f.ID] = i
+		x.index[f.ID] = i
 	}
 	for _, at := range s.Inputs.Instants {
-		i := x.place[at.Feed]
+		i := x.index[at.Feed]
 		x.instants[i] = append(x.instants[i], at)
 	}
 	return x
@@ -126,8 +126,8 @@ func (x *exact) Step(v *lab.View) (fetch []int, next int64, err error) {
 	switch {
 	case len(accesses) == 0:
 		return x.look(v)
-	case !x.greeted && !x.ignoreAccesses:
-		x.greeted, x.opened = true, true
+	case !x.windowOpened && !x.ignoreAccesses:
+		x.windowOpened, x.opened = true, true
 		fetch, _, err = x.look(v)
 		return fetch, v.Now(), err
 	case len(x.bursts) > 0: // found by what was fetched as the window was opened
@@ -135,12 +135,12 @@ func (x *exact) Step(v *lab.View) (fetch []int, next int64, err error) {
 		return fetch, v.Now(), err
 	}
 	for _, at := range accesses {
-		x.log(v, at)
+		x.noteAccess(v, at)
 	}
-	x.accesses, x.greeted = len(v.Accesses()), false
+	x.accesses, x.windowOpened = len(v.Accesses()), false
 	fetch, next, err = x.look(v)
 	for _, at := range accesses {
-		x.read(at)
+		x.noteOpenings(at)
 	}
 	return fetch, next, err
 }
@@ -156,8 +156,8 @@ func (x *exact) asleepUntil(at int64) int64 {
 	return x.Asleep[0].To
 }
 
-// log notes an access, and what was offered at it.
-func (x *exact) log(v *lab.View, at int64) {
+// noteAccess notes an access, and what was offered at it.
+func (x *exact) noteAccess(v *lab.View, at int64) {
 	if !v.Frozen() {
 		x.Visits.Add(time.Unix(at, 0).In(v.Zone()))
 	}
@@ -169,8 +169,8 @@ func (x *exact) log(v *lab.View, at int64) {
 	}
 }
 
-// read notes what was opened at an access.
-func (x *exact) read(at int64) {
+// noteOpenings notes what was opened at an access.
+func (x *exact) noteOpenings(at int64) {
 	if r := x.reading(at); r != nil {
 		for _, i := range r.Opened {
 			x.Shares[i] = x.Shares[i].AfterOpening()
@@ -209,11 +209,11 @@ func (x *exact) look(v *lab.View) (fetch []int, next int64, err error) {
 	}
 	start := x.rules.Start(now, due, x.Inputs.Bucket.AsOf(now), nil)
 	for _, d := range start.TooSoon {
-		i := x.place[d.Feed]
+		i := x.index[d.Feed]
 		x.instants[i] = x.rules.Postpone(&x.Inputs.Feeds[i], x.instants[i], now)
 	}
 	for _, d := range start.Begin {
-		fetch = append(fetch, x.place[d.Feed])
+		fetch = append(fetch, x.index[d.Feed])
 	}
 	return fetch, x.next(now, start), nil
 }
@@ -270,7 +270,7 @@ func (x *exact) inputs(v *lab.View, now time.Time, feeds []int) schedule.Inputs 
 	if x.rates != nil {
 		outlook, posting := x.rates(v)
 		in.Access = outlook
-		in.Posting = func(f *schedule.Feed) rate.Profile { return posting(x.place[f.ID]) }
+		in.Posting = func(f *schedule.Feed) rate.Profile { return posting(x.index[f.ID]) }
 	}
 	return in
 }
@@ -325,11 +325,11 @@ func (x *exact) planBursts(v *lab.View, now time.Time) error {
 func (x *exact) store(pl *schedule.Plan, inForce []schedule.Instant) {
 	put, strike := pl.Update(inForce)
 	for _, at := range strike {
-		i := x.place[at.Feed]
+		i := x.index[at.Feed]
 		x.instants[i] = slices.DeleteFunc(x.instants[i], func(old schedule.Instant) bool { return old.At.Unix() == at.At.Unix() })
 	}
 	for _, at := range put {
-		i := x.place[at.Feed]
+		i := x.index[at.Feed]
 		n, there := slices.BinarySearchFunc(x.instants[i], at.At, func(old schedule.Instant, t time.Time) int { return old.At.Compare(t) })
 		if there {
 			x.instants[i][n] = at
