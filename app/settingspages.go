@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"strconv"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -193,8 +192,8 @@ func (s *settingsDialog) fetching() fyne.CanvasObject {
 
 // saverHint says when auto saves, and why it does now.
 func saverHint(b poller.Budget) string {
-	if why := b.Reasons(); len(why) > 0 {
-		return lang.L("Saving now: {{.Why}}", map[string]any{"Why": spoken(strings.Join(why, ", "))})
+	if why := language.Printer().SavingReasons(b); why != "" {
+		return lang.L("Saving now: {{.Why}}", map[string]any{"Why": why})
 	}
 	return lang.L("While it is on, two fetches a feed a day.")
 }

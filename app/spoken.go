@@ -75,8 +75,6 @@ var heard = language.Texts{
 	"It does not say its encoding truly; {{.Text}} was assumed.",
 	"It says to be {{.Text}} and is not; {{.Other}} was assumed.",
 	"It is not quite UTF-8: 1 byte was read as Windows-1252.", "It is not quite UTF-8: {{.N}} bytes were read as Windows-1252.",
-	// Why fewer fetches are made.
-	"on battery", "the desktop saves power", "metered network",
 	// What went wrong on the web.
 	"There is no network connection.", "The network went away meanwhile.", "No server named {{.Host}} was found.",
 	"Nothing answers at {{.Host}}.", "{{.Host}} did not answer in time.", "{{.Host}} sends too slowly.",

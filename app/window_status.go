@@ -116,29 +116,18 @@ func (s *statusBar) watchOutcomes() {
 // saverText is the state of battery saver for the toolbar, which has room for one reason. The status bar shows them
 // all.
 func saverText(b poller.Budget) string {
-	why := b.Reasons()
-	switch {
-	case b.Saver == poller.SaverOff:
-		return lang.L("off")
-	case b.Saver == poller.SaverOn:
-		return lang.L("on")
-	case len(why) > 1:
-		return lang.L("automatic ({{.Why}}, …)", map[string]any{"Why": spoken(why[0])})
-	case len(why) == 1:
-		return lang.L("automatic ({{.Why}})", map[string]any{"Why": spoken(why[0])})
+	if why := b.SavingReasons(); len(why) > 1 {
+		return lang.L("automatic ({{.Why}}, …)", map[string]any{"Why": language.Printer().SavingReason(why[0])})
 	}
-	return lang.L("automatic")
+	return language.Printer().Saver(b)
 }
 
 // savingText tells why fewer fetches are made, "" if they are not.
 func savingText(b poller.Budget) string {
-	switch why := b.Reasons(); {
-	case len(why) > 0:
-		return spoken(strings.Join(why, ", "))
-	case b.Saving():
-		return lang.L("battery saver")
+	if why := language.Printer().SavingReasons(b); why != "" || !b.Saving() {
+		return why
 	}
-	return ""
+	return lang.L("battery saver")
 }
 
 // statusText tells what is being fetched, how much of the budget is used, and what is fetched next and why.

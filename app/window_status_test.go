@@ -20,7 +20,7 @@ func TestBatterySaverReasons(t *testing.T) {
 		{poller.PowerState{}, "Battery saver: automatic", "0 of 16 fetches used today"},
 		{poller.PowerState{Metered: true}, "Battery saver: automatic (metered network)", "0 of 4 fetches used today (metered network)"},
 		{poller.PowerState{Battery: true, PowerSaver: true}, "Battery saver: automatic (on battery, …)",
-			"0 of 4 fetches used today (on battery, the desktop saves power)"},
+			"0 of 4 fetches used today (on battery, the system saves power)"},
 	} {
 		w.home.Poller.SetPowerState(tt.power)
 		w.status.reload()

@@ -8,77 +8,107 @@ import (
 	"sync"
 	"time"
 
+	"kairos/poller/plan"
 	"kairos/poller/schedule"
 )
 
-// Activity is something the loop does, or waits for, between the outcomes of fetches.
+// Activity is something the loop does, or waits for, between the outcomes of fetches. It
+// is a fact, which app/text words.
 type Activity struct {
-	At    time.Time
-	Said  string // in words, without a full stop
-	Begun bool   // a fetch begins: its outcome follows
+	At   time.Time
+	Code ActivityCode
+
+	Feed     string          // title: Fetching, Probing, WaitsForInstant
+	Why      Code            // Fetching
+	Until    time.Time       // WaitsForProbe, WaitsForBudget, WaitsForInstant
+	Reason   schedule.Reason // WaitsForInstant
+	Occasion schedule.Code   // Replanned: TopUp, CatchUp or ""
+	Fetches  int             // Replanned
+	Feeds    int             // Replanned, WorthNow, BurstsPlanned
+	Budget   int             // Replanned: fetches a day
+	Warning  plan.Warning    // PlanWarned
+	Pause    time.Duration   // StoringFailed, LoopFailed: until the next try
+	Err      error           // LoopFailed
 }
 
-// activity tells those who follow the loop what it does and what it waits for. Without
+// ActivityCode names one kind of activity.
+type ActivityCode string
+
+// What the loop does and waits for.
+const (
+	Fetching      ActivityCode = "fetching"       // Feed, Why: a fetch begins, whose outcome follows
+	Replanned     ActivityCode = "replanned"      // Occasion, Fetches, Feeds, Budget
+	WorthNow      ActivityCode = "worth-now"      // Feeds: so many are fetched off the plan
+	PlanWarned    ActivityCode = "plan-warning"   // Warning
+	BurstsPlanned ActivityCode = "bursts-planned" // Feeds: those found in a burst were planned anew
+	NetworkGone   ActivityCode = "network-gone"   // as requests tell: the network is probed
+	Unplugged     ActivityCode = "unplugged"      // as the system tells: nothing is tried
+	NetworkBack   ActivityCode = "network-back"
+	Probing       ActivityCode = "probing"        // Feed: with which the network is probed
+	StoringFailed ActivityCode = "storing-failed" // Pause: nothing is fetched meanwhile
+	LoopFailed    ActivityCode = "loop-failed"    // Pause, Err
+
+	WaitsForSystem  ActivityCode = "waits-for-system"  // to tell that there is a network
+	WaitsForProbe   ActivityCode = "waits-for-probe"   // Until
+	WaitsForRamp    ActivityCode = "waits-for-ramp"    // battery saver has ended: a few fetches a minute
+	WaitsForBudget  ActivityCode = "waits-for-budget"  // Until
+	WaitsForInstant ActivityCode = "waits-for-instant" // Feed, Until, Reason
+	WaitsForPlan    ActivityCode = "waits-for-plan"    // nothing is planned: there is no feed, or no budget
+)
+
+// ActivityCodes lists all kinds of activity.
+func ActivityCodes() []ActivityCode {
+	return []ActivityCode{Fetching, Replanned, WorthNow, PlanWarned, BurstsPlanned, NetworkGone, Unplugged, NetworkBack, Probing, StoringFailed,
+		LoopFailed, WaitsForSystem, WaitsForProbe, WaitsForRamp, WaitsForBudget, WaitsForInstant, WaitsForPlan}
+}
+
+// activity tells the followers of the loop what it does and what it waits for. Without
 // followers it costs nothing.
 type activity struct {
 	signals   *signals
 	followers listeners[Activity]
 
 	mu   sync.Mutex // guards wait
-	wait string     // what the followers were told last that the loop waits for
+	wait Activity   // what the followers were told last that the loop waits for
 }
 
 // follow calls f with each activity until the returned function is called.
 func (a *activity) follow(f func(Activity)) (stop func()) {
 	stop = a.followers.add(f)
 	a.mu.Lock()
-	a.wait = "" // a new follower hears what the loop waits for
+	a.wait = Activity{} // a new follower hears what the loop waits for
 	a.mu.Unlock()
 	a.signals.followerJoined()
 	return stop
 }
 
-// say tells the followers.
-func (a *activity) say(at time.Time, format string, args ...any) {
-	if a.followers.any() {
-		a.followers.tell(Activity{At: at, Said: fmt.Sprintf(format, args...)})
-	}
-}
+// tell tells the followers.
+func (a *activity) tell(what Activity) { a.followers.tell(what) }
 
-// sayWait tells the followers, once, what the loop waits for.
-func (a *activity) sayWait(at time.Time, text string) {
+// tellWait tells the followers, once, what the loop waits for.
+func (a *activity) tellWait(what Activity) {
 	a.mu.Lock()
-	same := text == a.wait
-	a.wait = text
+	before := a.wait
+	a.wait = what
 	a.mu.Unlock()
-	if !same {
-		a.say(at, "%s", text)
+	before.At = what.At
+	if what != before {
+		a.tell(what)
 	}
 }
 
-// sayPlan tells of a new plan.
-func (a *activity) sayPlan(pl *schedule.Plan, occasion schedule.Code) {
-	if !a.followers.any() {
-		return
-	}
-	n := len(pl.Now)
+// tellPlan tells of a new plan.
+func (a *activity) tellPlan(pl *schedule.Plan, occasion schedule.Code) {
+	fetches := len(pl.Now)
 	for i := range pl.Feeds {
-		n += len(pl.Feeds[i].Instants)
+		fetches += len(pl.Feeds[i].Instants)
 	}
-	why := ""
-	switch occasion {
-	case schedule.TopUp:
-		why = ", as you opened Kairos"
-	case schedule.CatchUp:
-		why = ", as fetches were missed"
-	}
-	a.say(pl.Made, "planned the coming 48 hours anew%s: %s of %s, %d a day", why, count(n, "fetch", "fetches"),
-		count(len(pl.Feeds), "feed", "feeds"), int(pl.Budget))
+	a.tell(Activity{At: pl.Made, Code: Replanned, Occasion: occasion, Fetches: fetches, Feeds: len(pl.Feeds), Budget: int(pl.Budget)})
 	if len(pl.Now) > 0 {
-		a.say(pl.Made, "worth a fetch right now: %s", count(len(pl.Now), "feed", "feeds"))
+		a.tell(Activity{At: pl.Made, Code: WorthNow, Feeds: len(pl.Now)})
 	}
 	for _, w := range pl.Warnings {
-		a.say(pl.Made, "%s", w)
+		a.tell(Activity{At: pl.Made, Code: PlanWarned, Warning: w})
 	}
 }
 
@@ -88,36 +118,39 @@ func (l *loop) tellWait(ctx context.Context, now, room time.Time) error {
 	if !l.activity.followers.any() {
 		return nil
 	}
-	text, err := l.waitsFor(ctx, now, room)
+	wait, err := l.waitsFor(ctx, now, room)
 	if err == nil {
-		l.activity.sayWait(now, text)
+		wait.At = now
+		l.activity.tellWait(wait)
 	}
 	return err
 }
 
-func (l *loop) waitsFor(ctx context.Context, now, room time.Time) (string, error) {
+func (l *loop) waitsFor(ctx context.Context, now, room time.Time) (Activity, error) {
 	probe, down := l.network.outage()
 	switch {
 	case down && probe.IsZero():
-		return "offline: waiting for the system to say that there is a network", nil
+		return Activity{Code: WaitsForSystem}, nil
 	case down:
-		return "offline: the next probe is at " + probe.In(now.Location()).Format(time.TimeOnly), nil
+		return Activity{Code: WaitsForProbe, Until: probe}, nil
 	case !room.IsZero() && l.planner.isRampedUntil(now, room):
-		return "saving has ended: what is due goes a few a minute", nil
+		return Activity{Code: WaitsForRamp}, nil
 	case !room.IsZero():
-		return "the budget is spent: what is due waits until " + When(room, now), nil
+		return Activity{Code: WaitsForBudget, Until: room}, nil
 	}
+	wait := Activity{Code: WaitsForInstant}
 	var at int64
-	var title, why string
+	var why string
 	var code schedule.Code
 	var posts float64
 	err := l.db.Row(ctx, `SELECT i.at, i.code, i.why, i.posts, CASE WHEN f.own_title <> '' THEN f.own_title WHEN f.title <> '' THEN f.title ELSE f.url END
-		FROM instant i JOIN feed f ON f.id = i.feed WHERE i.at > ? ORDER BY i.at LIMIT 1`, []any{now.Unix()}, &at, &code, &why, &posts, &title)
+		FROM instant i JOIN feed f ON f.id = i.feed WHERE i.at > ? ORDER BY i.at LIMIT 1`, []any{now.Unix()}, &at, &code, &why, &posts, &wait.Feed)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return "nothing is planned: waiting for a feed or a budget", nil
+		return Activity{Code: WaitsForPlan}, nil
 	case err != nil:
-		return "", fmt.Errorf("read the plan: %w", err)
+		return Activity{}, fmt.Errorf("read the plan: %w", err)
 	}
-	return fmt.Sprintf("next: %s at %s, %s", title, When(time.Unix(at, 0), now), Words(readReason(code, why, posts), now.Location())), nil
+	wait.Until, wait.Reason = time.Unix(at, 0), readReason(code, why, posts)
+	return wait, nil
 }

@@ -1,6 +1,7 @@
 package poller
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -8,23 +9,35 @@ import (
 	"time"
 )
 
-// followed notes what the loop says it does.
-type followed struct {
-	mu   sync.Mutex
-	said []string
+// follower notes the activities of the loop, each as a line.
+type follower struct {
+	mu    sync.Mutex
+	lines []string
 }
 
-func (f *followed) note(d Activity) {
+func (f *follower) note(a Activity) {
+	line := string(a.Code)
+	switch a.Code {
+	case Fetching:
+		line += fmt.Sprintf(" %s %s", a.Feed, a.Why)
+	case Probing, WaitsForInstant:
+		line += " " + a.Feed
+	case Replanned:
+		line += fmt.Sprintf(" %q: %d of %d, %d a day", a.Occasion, a.Fetches, a.Feeds, a.Budget)
+	case StoringFailed:
+		line += fmt.Sprint(" ", a.Pause)
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.said = append(f.said, d.Said)
+	f.lines = append(f.lines, line)
 }
 
-// heard takes what was said since the last time, and fails if something is missing.
-func (f *followed) heard(t *testing.T, beginnings ...string) (all []string) {
+// heard returns the lines since the last call, and fails unless lines with these beginnings
+// are among them, in this order.
+func (f *follower) heard(t *testing.T, beginnings ...string) (all []string) {
 	t.Helper()
 	f.mu.Lock()
-	all, f.said = f.said, nil
+	all, f.lines = f.lines, nil
 	f.mu.Unlock()
 	at := 0
 	for _, s := range all {
@@ -38,8 +51,8 @@ func (f *followed) heard(t *testing.T, beginnings ...string) (all []string) {
 	return all
 }
 
-// howMany have this beginning.
-func howMany(all []string, beginning string) (n int) {
+// countPrefix counts the lines with a beginning.
+func countPrefix(all []string, beginning string) (n int) {
 	for _, s := range all {
 		if strings.HasPrefix(s, beginning) {
 			n++
@@ -48,51 +61,51 @@ func howMany(all []string, beginning string) (n int) {
 	return n
 }
 
-func TestFollowingTheLoop(t *testing.T) {
+func TestFollowersHearWhatTheLoopDoes(t *testing.T) {
 	w, c, feeds := wired(t, "a", "b")
-	var f followed
+	var f follower
 	stop := w.OnActivity(f.note)
 	w.turn()
-	if all := f.heard(t, "next: /"); len(all) != 1 {
-		t.Errorf("who joins hears %q", all)
+	if all := f.heard(t, "waits-for-instant /"); len(all) != 1 {
+		t.Errorf("a new follower hears %q", all)
 	}
-	// What is waited for is said once, however often the loop looks.
+	// A follower hears once what the loop waits for, however often it looks.
 	w.signals.fetchEnded()
 	w.turn()
 	if all := f.heard(t); len(all) != 0 {
 		t.Errorf("and again %q", all)
 	}
 	w.live(12 * time.Hour)
-	all := f.heard(t, "fetching /", "next: /", "planned the coming 48 hours anew: ")
-	if n := len(w.outcomes()); howMany(all, "fetching") != n || n < 3 {
+	all := f.heard(t, "fetching /", "waits-for-instant /", "replanned \"\": ")
+	if n := len(w.outcomes()); countPrefix(all, "fetching") != n || n < 3 {
 		t.Errorf("%d fetches: %q", n, all)
 	}
 	w.clock.add(10 * time.Hour)
 	w.turn()
-	f.heard(t, "planned the coming 48 hours anew, as fetches were missed: ", "worth a fetch right now: ", "fetching /")
+	f.heard(t, "replanned \"catch-up\": ", "worth-now", "fetching /")
 	w.Opened()
 	w.turn()
-	f.heard(t, "planned the coming 48 hours anew, as you opened Kairos: ")
+	f.heard(t, "replanned \"top-up\": ")
 
 	c.cut = true
 	w.live(10 * time.Hour)
-	all = f.heard(t, "the network is gone (", "offline: the next probe is at ", "probing with ", "fetching /")
-	if n := howMany(all, "the network is gone"); n != 1 {
+	all = f.heard(t, "network-gone", "waits-for-probe", "probing ", "fetching /")
+	if n := countPrefix(all, "network-gone"); n != 1 {
 		t.Errorf("gone %d times", n)
 	}
-	if probes := howMany(all, "probing"); probes != howMany(all, "fetching")-1 || probes < 10 {
+	if probes := countPrefix(all, "probing"); probes != countPrefix(all, "fetching")-1 || probes < 10 {
 		t.Errorf("%d probes: %q", probes, all)
 	}
 	c.cut = false
 	w.live(time.Hour)
-	f.heard(t, "the network is back", "next: /")
+	f.heard(t, "network-back", "waits-for-instant /")
 
 	w.setBudget("0")
 	w.settled()
-	f.heard(t, "planned the coming 48 hours anew: 0 fetches of 2 feeds, 0 a day", "nothing is planned")
+	f.heard(t, "replanned \"\": 0 of 2, 0 a day", "waits-for-plan")
 	w.setBudget(Balanced)
 	w.settled()
-	f.heard(t, "next: ")
+	f.heard(t, "waits-for-instant ")
 
 	stop()
 	w.byHand(feeds[0].ID)
@@ -102,30 +115,30 @@ func TestFollowingTheLoop(t *testing.T) {
 	}
 }
 
-func TestFollowersHearOfTheSystemsWord(t *testing.T) {
+func TestFollowersHearThatTheSystemReportsNoNetwork(t *testing.T) {
 	w, _, _ := wired(t, "a", "b")
-	var f followed
+	var f follower
 	w.OnActivity(f.note)
 	w.SetPowerState(PowerState{NoNetwork: true})
 	w.live(10 * time.Hour)
-	all := f.heard(t, "the network is gone (the system says so)", "offline: waiting for the system")
-	if n := howMany(all, "the network is gone") + howMany(all, "offline"); n != 2 {
+	all := f.heard(t, "unplugged", "waits-for-system")
+	if n := countPrefix(all, "unplugged") + countPrefix(all, "waits-for-system"); n != 2 {
 		t.Errorf("%q", all)
 	}
 	w.SetPowerState(PowerState{})
 	w.settled()
-	f.heard(t, "probing with ", "fetching /", "the network is back", "next: /")
+	f.heard(t, "probing /", "fetching /", "network-back", "waits-for-instant /")
 }
 
 func TestFollowersHearThatSavingHasEnded(t *testing.T) {
 	w := saverWorld(t)
 	w.SetPowerState(PowerState{Battery: true})
 	w.live(5 * time.Hour)
-	var f followed
+	var f follower
 	w.OnActivity(f.note)
 	w.SetPowerState(PowerState{})
 	w.live(time.Hour)
-	if all := f.heard(t, "saving has ended", "next: /"); howMany(all, "the budget is spent") != 0 {
+	if all := f.heard(t, "waits-for-ramp", "waits-for-instant /"); countPrefix(all, "waits-for-budget") != 0 {
 		t.Errorf("%q", all)
 	}
 }
@@ -139,21 +152,21 @@ func TestFollowersHearOfASpentBudget(t *testing.T) {
 	w.exec("UPDATE poll SET tried = tried - 7200")
 	w.exec("REPLACE INTO bucket VALUES (1, 1, 0, ?)", w.clock.Now().UnixMilli())
 	w.exec("UPDATE instant SET at = ? WHERE at = (SELECT min(at) FROM instant)", w.clock.Now().Unix())
-	var heard followed
+	var heard follower
 	w.OnActivity(heard.note)
 	w.turn()
-	if all := heard.heard(t, "the budget is spent: what is due waits until "); len(w.outcomes()) != 0 {
+	if all := heard.heard(t, "waits-for-budget"); len(w.outcomes()) != 0 {
 		t.Errorf("feed %d was fetched: %q", f.ID, all)
 	}
 }
 
-func TestFollowersHearOfWhatCannotBeStored(t *testing.T) {
+func TestFollowersHearOfStoreFailures(t *testing.T) {
 	w, f := one(t)
-	var heard followed
+	var heard follower
 	w.OnActivity(heard.note)
 	w.exec("CREATE TRIGGER full BEFORE INSERT ON ledger BEGIN SELECT raise(FAIL, 'full'); END")
 	w.web.on("/a", func(out http.ResponseWriter, _ *http.Request) { http.NotFound(out, nil) })
 	w.clock.add(time.Hour)
 	w.byHand(f.ID)
-	heard.heard(t, "fetching /a (by hand)", "what came could not be stored: nothing more is fetched for 10 min")
+	heard.heard(t, "fetching /a manual", "storing-failed 10m0s")
 }

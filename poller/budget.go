@@ -45,7 +45,7 @@ type Budget struct {
 
 // Saving reports whether battery saver is in force.
 func (b Budget) Saving() bool {
-	return b.Saver == SaverOn || len(b.Reasons()) > 0
+	return b.Saver == SaverOn || len(b.SavingReasons()) > 0
 }
 
 // PerDay is M for this many feeds.

@@ -29,7 +29,7 @@ func (j *jobs) fetch(ctx context.Context, one job) (o Outcome, ok bool) {
 		}
 		a := one.answer
 		if a == nil {
-			j.activity.followers.tell(Activity{At: o.At, Said: "fetching " + o.Title + " (" + o.Reason.Words() + ")", Begun: true})
+			j.activity.tell(Activity{At: o.At, Code: Fetching, Feed: o.Title, Why: o.Reason})
 			a = j.ask(ctx, one, &s)
 			defer a.lease.Release()
 		}
@@ -43,7 +43,7 @@ func (j *jobs) fetch(ctx context.Context, one job) (o Outcome, ok bool) {
 	}
 	j.failure.note(err, j.now())
 	if err != nil {
-		j.activity.say(o.At, "what came could not be stored: nothing more is fetched for %s", Span(failurePause))
+		j.activity.tell(Activity{At: o.At, Code: StoringFailed, Pause: failurePause})
 		j.logger.Error("fetch", "feed", one.feed.ID, "err", err)
 		o.Result, o.Said = Fault, Sentence(err)
 	}

@@ -121,7 +121,7 @@ func (j *jobs) storeNone(ctx context.Context, one job, s State, o Outcome, a *an
 func (j *jobs) blameNetwork(code fetch.Code, now time.Time) bool {
 	blamed, lost := j.network.blame(code, now)
 	if lost {
-		j.activity.say(now, "the network is gone (%s): nothing is tried but a probe from time to time", code)
+		j.activity.tell(Activity{At: now, Code: NetworkGone})
 	}
 	return blamed
 }

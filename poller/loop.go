@@ -57,7 +57,7 @@ func (l *loop) run(ctx context.Context) error {
 		if err != nil {
 			// A full disk or a locked file passes; the loop goes on.
 			l.logger.Error("poller", "err", err)
-			l.activity.say(l.now(), "something is wrong here, trying again in %s: %v", Span(tick), err)
+			l.activity.tell(Activity{At: l.now(), Code: LoopFailed, Pause: tick, Err: err})
 			next = l.now().Add(tick)
 			l.signals.calm()
 		}

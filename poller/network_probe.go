@@ -19,7 +19,7 @@ func (l *loop) heedUnplugged(ctx context.Context, now time.Time) error {
 		return err
 	}
 	if l.network.loseUnplugged(now, true) {
-		l.activity.say(now, "the network is gone (the system says so): nothing is tried")
+		l.activity.tell(Activity{At: now, Code: Unplugged})
 	}
 	return nil
 }
@@ -40,7 +40,7 @@ func (l *loop) probe(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	l.activity.say(now, "probing with %s whether the network is back", f.Title)
+	l.activity.tell(Activity{At: now, Code: Probing, Feed: f.Title})
 	l.jobs.start(ctx, job{feed: f, code: Probe}, nil)
 	return nil
 }

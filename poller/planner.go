@@ -104,7 +104,7 @@ func (p *planner) replan(ctx context.Context, now time.Time, occasion schedule.C
 	p.mu.Lock()
 	p.basis, p.price = schedule.BasisOf(now, in.Budget), pl.Price
 	p.mu.Unlock()
-	p.activity.sayPlan(pl, occasion)
+	p.activity.tellPlan(pl, occasion)
 	return nil
 }
 

@@ -33,7 +33,7 @@ func (p *planner) planBursts(ctx context.Context, now time.Time) error {
 	if err != nil || pl == nil {
 		return err
 	}
-	p.activity.say(now, "planned anew what posts much now: %s", count(len(bursts), "feed", "feeds"))
+	p.activity.tell(Activity{At: now, Code: BurstsPlanned, Feeds: len(bursts)})
 	return p.storePlan(ctx, pl)
 }
 

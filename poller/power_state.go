@@ -1,45 +1,40 @@
 package poller
 
-import "strings"
-
 // PowerState is what the machine has to spend, as far as its system says.
 type PowerState struct {
 	Battery    bool // it runs on battery
 	PowerSaver bool // it is set to save power
-	Metered    bool // what goes through its network is counted or paid for
-	NoNetwork  bool // nothing but itself can be reached
+	Metered    bool // its network is metered
+	NoNetwork  bool // nothing but the machine itself can be reached
 }
 
-// reasons are why the automatic saver saves, in words for people.
-func (s PowerState) reasons() (why []string) {
-	for _, r := range []struct {
-		on   bool
-		says string
-	}{{s.Battery, "on battery"}, {s.PowerSaver, "the desktop saves power"}, {s.Metered, "metered network"}} {
-		if r.on {
-			why = append(why, r.says)
-		}
-	}
-	return why
-}
+// SavingReason is why battery saver is on in its automatic setting. It is a fact, which
+// app/text words.
+type SavingReason string
 
-// Reasons are why the automatic saver saves now, in words for people. There are none
-// if it does not, or if the saver is switched by hand.
-func (b Budget) Reasons() []string {
+// Why battery saver is on.
+const (
+	OnBattery      SavingReason = "battery"
+	PowerSaverOn   SavingReason = "power-saver" // of the system
+	MeteredNetwork SavingReason = "metered"
+)
+
+// SavingReasons lists all reasons.
+func SavingReasons() []SavingReason { return []SavingReason{OnBattery, PowerSaverOn, MeteredNetwork} }
+
+// SavingReasons returns why the automatic saver saves now. There are none if it does not,
+// or if the saver is switched by hand.
+func (b Budget) SavingReasons() (why []SavingReason) {
 	if b.Saver != SaverAuto {
 		return nil
 	}
-	return b.Power.reasons()
-}
-
-// Said is the saver's setting and why it saves, in words for people: "off", "on",
-// "automatic", "automatic (on battery, metered network)".
-func (b Budget) Said() string {
-	if b.Saver != SaverAuto {
-		return string(b.Saver)
+	for _, r := range []struct {
+		on  bool
+		why SavingReason
+	}{{b.Power.Battery, OnBattery}, {b.Power.PowerSaver, PowerSaverOn}, {b.Power.Metered, MeteredNetwork}} {
+		if r.on {
+			why = append(why, r.why)
+		}
 	}
-	if why := b.Reasons(); len(why) > 0 {
-		return "automatic (" + strings.Join(why, ", ") + ")"
-	}
-	return "automatic"
+	return why
 }

@@ -12,27 +12,27 @@ import (
 	"kairos/reader"
 )
 
-func TestReasonsToSave(t *testing.T) {
+func TestSavingReasons(t *testing.T) {
 	tests := []struct {
 		saver  Saver
 		power  PowerState
 		saving bool
-		said   string
+		why    string
 	}{
-		{SaverAuto, PowerState{}, false, "automatic"},
-		{SaverAuto, PowerState{NoNetwork: true}, false, "automatic"},
-		{SaverAuto, PowerState{Battery: true}, true, "automatic (on battery)"},
-		{SaverAuto, PowerState{PowerSaver: true}, true, "automatic (the desktop saves power)"},
-		{SaverAuto, PowerState{Metered: true}, true, "automatic (metered network)"},
-		{SaverAuto, PowerState{true, true, true, true}, true, "automatic (on battery, the desktop saves power, metered network)"},
-		{SaverOn, PowerState{}, true, "on"},
-		{SaverOn, PowerState{Battery: true}, true, "on"},
-		{SaverOff, PowerState{true, true, true, true}, false, "off"},
+		{SaverAuto, PowerState{}, false, "[]"},
+		{SaverAuto, PowerState{NoNetwork: true}, false, "[]"},
+		{SaverAuto, PowerState{Battery: true}, true, "[battery]"},
+		{SaverAuto, PowerState{PowerSaver: true}, true, "[power-saver]"},
+		{SaverAuto, PowerState{Metered: true}, true, "[metered]"},
+		{SaverAuto, PowerState{true, true, true, true}, true, "[battery power-saver metered]"},
+		{SaverOn, PowerState{}, true, "[]"},
+		{SaverOn, PowerState{Battery: true}, true, "[]"},
+		{SaverOff, PowerState{true, true, true, true}, false, "[]"},
 	}
 	for _, tt := range tests {
 		b := Budget{Normal: Balanced, Saver: tt.saver, Power: tt.power}
-		if b.Saving() != tt.saving || b.Said() != tt.said {
-			t.Errorf("%s, %+v: saving %v, %q", tt.saver, tt.power, b.Saving(), b.Said())
+		if b.Saving() != tt.saving || fmt.Sprint(b.SavingReasons()) != tt.why {
+			t.Errorf("%s, %+v: saving %v, %v", tt.saver, tt.power, b.Saving(), b.SavingReasons())
 		}
 		if want := map[bool]int{true: 20, false: 80}[tt.saving]; b.PerDay(10) != want {
 			t.Errorf("%s, %+v: %d a day, not %d", tt.saver, tt.power, b.PerDay(10), want)
@@ -40,8 +40,8 @@ func TestReasonsToSave(t *testing.T) {
 	}
 }
 
-// Each reason to save makes the plan anew at the loop's next step.
-func TestSupplyMakesThePlanAnew(t *testing.T) {
+// Each change of the power state makes the plan anew at the loop's next step.
+func TestPowerStateReplans(t *testing.T) {
 	w := newWorld(t)
 	for i := range 5 {
 		w.web.posting(fmt.Sprint("/", i), time.Hour)

@@ -51,7 +51,7 @@ func (r *requests) do(ctx context.Context, what fetch.Request) *answer {
 		return a
 	}
 	if r.network.answered(what.URL, a.at) {
-		r.activity.say(a.at, "the network is back")
+		r.activity.tell(Activity{At: a.at, Code: NetworkBack})
 		r.signals.networkBack()
 	}
 	return a

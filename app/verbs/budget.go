@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"kairos/app/text"
-	"kairos/poller/schedule"
 	"slices"
 	"strings"
 	"time"
@@ -13,8 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"kairos/app/home"
+	"kairos/app/text"
 	"kairos/poller"
 	"kairos/poller/plan"
+	"kairos/poller/schedule"
 )
 
 func (e *env) budgetCommand() *cobra.Command {
@@ -51,31 +51,36 @@ func (e *env) budget(ctx context.Context, h *home.Home) error {
 	if err != nil {
 		return err
 	}
+	reasons := []string{}
+	for _, r := range s.Budget.SavingReasons() {
+		reasons = append(reasons, text.English().SavingReason(r))
+	}
 	line := struct {
-		Normal   string   `json:"normal"`
-		Saver    string   `json:"saver"`
-		Saving   bool     `json:"saving"`
-		Reasons  []string `json:"savingReasons"`
-		Offline  bool     `json:"offline"`
-		Budget   int      `json:"budget"`
-		Spent    int      `json:"spent"`
-		Left     int      `json:"left"`
-		MoreAt   string   `json:"moreAt"`
-		Planned  int      `json:"planned"`
-		NextAt   string   `json:"nextFetch"`
-		NextFeed string   `json:"nextFeed"`
+		Normal   string                `json:"normal"`
+		Saver    string                `json:"saver"`
+		Saving   bool                  `json:"saving"`
+		Reasons  []string              `json:"savingReasons"`
+		Codes    []poller.SavingReason `json:"savingReasonCodes"`
+		Offline  bool                  `json:"offline"`
+		Budget   int                   `json:"budget"`
+		Spent    int                   `json:"spent"`
+		Left     int                   `json:"left"`
+		MoreAt   string                `json:"moreAt"`
+		Planned  int                   `json:"planned"`
+		NextAt   string                `json:"nextFetch"`
+		NextFeed string                `json:"nextFeed"`
 		nextReason
-	}{s.Budget.Normal, string(s.Budget.Saver), s.Budget.Saving(), append([]string{}, s.Budget.Reasons()...), s.Offline,
+	}{s.Budget.Normal, string(s.Budget.Saver), s.Budget.Saving(), reasons, append([]poller.SavingReason{}, s.Budget.SavingReasons()...), s.Offline,
 		s.PerDay, s.Spent, s.Left, stamp(s.MoreAt), s.Planned, stamp(s.NextAt), s.NextFeed, toNextReason(s.NextReason, time.Local)}
-	text := fmt.Sprintf("%s: %d fetches a day; %d spent in the last 24 hours, %d left to spend; battery saver %s",
-		s.Budget.Normal, s.PerDay, s.Spent, s.Left, s.Budget.Said())
+	said := fmt.Sprintf("%s: %d fetches a day; %d spent in the last 24 hours, %d left to spend; battery saver %s",
+		s.Budget.Normal, s.PerDay, s.Spent, s.Left, text.English().Saver(s.Budget))
 	if s.Offline {
-		text += "\nno network: fetching goes on when it is back"
+		said += "\nno network: fetching goes on when it is back"
 	}
 	if !s.NextAt.IsZero() {
-		text += fmt.Sprintf("\nnext: %s at %s, %s", s.NextFeed, s.NextAt.Local().Format("15:04"), line.NextReason)
+		said += fmt.Sprintf("\nnext: %s at %s, %s", s.NextFeed, s.NextAt.Local().Format("15:04"), line.NextReason)
 	}
-	return e.print(line, "%s", text)
+	return e.print(line, "%s", said)
 }
 
 type planFeed struct {

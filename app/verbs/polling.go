@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"kairos/app/text"
 	"sync"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 
 	"kairos/app/home"
 	"kairos/app/owner"
+	"kairos/app/text"
 	"kairos/poller"
 )
 
@@ -74,10 +74,10 @@ func (e *env) keepPolling(ctx context.Context) error {
 func (e *env) poll(ctx context.Context, h *home.Home) error {
 	said := newFollower(ctx, e, h)
 	defer h.Poller.OnOutcome(said.outcome)()
-	defer h.Poller.OnActivity(said.doing)()
+	defer h.Poller.OnActivity(said.activity)()
 	if e.home != nil {
 		// The owner fetches already; its fetches are told until the asker leaves.
-		said.doing(poller.Activity{At: h.Now(), Said: "another Kairos fetches already; this is what it does"})
+		said.remark(h.Now(), "another Kairos fetches already; this is what it does")
 		select {
 		case <-ctx.Done():
 		case <-e.leaving:
@@ -144,20 +144,33 @@ func (f *follower) outcome(o poller.Outcome) {
 // liveWidth is what of a line that is to be taken back surely fits on a terminal.
 const liveWidth = 60
 
-// doing prints what is no fetch. That one begins is shown until there is more to say.
-func (f *follower) doing(d poller.Activity) {
+// activity prints what the loop does beside fetches, and what it waits for. The beginning of a fetch is shown until
+// there is more to tell.
+func (f *follower) activity(a poller.Activity) {
+	words := text.English().Activity(a)
+	if a.Code != poller.Fetching {
+		f.remark(a.At, words)
+		return
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.talk == nil || d.Begun && !f.live {
+	if f.talk == nil || !f.live {
 		return
 	}
 	f.clear()
-	if d.Begun {
-		fmt.Fprint(f.talk, cut(d.Said, liveWidth)+"…")
-		f.begun = true
+	fmt.Fprint(f.talk, cut(words, liveWidth)+"…")
+	f.begun = true
+}
+
+// remark prints a line that is no fetch.
+func (f *follower) remark(at time.Time, words string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.talk == nil {
 		return
 	}
-	fmt.Fprintf(f.talk, "%s  %s\n", d.At.Local().Format(time.TimeOnly), d.Said)
+	f.clear()
+	fmt.Fprintf(f.talk, "%s  %s\n", at.Local().Format(time.TimeOnly), words)
 }
 
 func (f *follower) clear() {

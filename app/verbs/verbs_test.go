@@ -360,10 +360,10 @@ func TestBudgetSaysWhyItSaves(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	if out := budget("saver", "auto"); !strings.Contains(out, "2 fetches a day;") ||
-		!strings.Contains(out, "battery saver automatic (the desktop saves power, metered network)\n") {
+		!strings.Contains(out, "battery saver automatic (the system saves power, metered network)\n") {
 		t.Error(out)
 	}
-	if got := objects(t, budget("--json"))[0]; got["saving"] != true || fmt.Sprint(got["savingReasons"]) != "[the desktop saves power metered network]" {
+	if got := objects(t, budget("--json"))[0]; got["saving"] != true || fmt.Sprint(got["savingReasons"]) != "[the system saves power metered network]" {
 		t.Errorf("%v", got)
 	}
 	h.Poller.SetPowerState(poller.PowerState{NoNetwork: true})
