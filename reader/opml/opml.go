@@ -28,8 +28,8 @@ type Outline struct {
 // Separator joins the folders of a path.
 const Separator = " / "
 
-// Namespace is that of the attributes of Kairos.
-const Namespace = "urn:kairos:opml"
+// namespace is that of the attributes of Kairos.
+const namespace = "urn:kairos:opml"
 
 // List is a list of subscriptions as it was read.
 type List struct {

@@ -194,7 +194,7 @@ func validate(t *testing.T, list []byte) {
 			if a.Name.Space == "" {
 				has[a.Name.Local] = a.Value
 			}
-			if a.Name.Space == "" && !slices.Contains(strings.Fields(allowed), a.Name.Local) || a.Name.Space != "" && a.Name.Space != Namespace && a.Name.Space != "xmlns" {
+			if a.Name.Space == "" && !slices.Contains(strings.Fields(allowed), a.Name.Local) || a.Name.Space != "" && a.Name.Space != namespace && a.Name.Space != "xmlns" {
 				t.Errorf("attribute %v of %s", a.Name, e.Name.Local)
 			}
 		}

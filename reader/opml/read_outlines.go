@@ -81,7 +81,7 @@ func (s *scanner) tag() {
 	default:
 		if local == "opml" {
 			s.isList = true
-			s.isOurs = strings.Contains(rest[:1+strings.IndexByte(rest, '>')], Namespace)
+			s.isOurs = strings.Contains(rest[:1+strings.IndexByte(rest, '>')], namespace)
 		}
 		s.inHead = local == "head" || s.inHead && local != "body"
 		s.pos += 1 + len(name)

@@ -29,7 +29,7 @@ func Write(w io.Writer, title string, created time.Time, feeds []Outline) error 
 	}
 	b := bufio.NewWriter(w)
 	b.WriteString(xml.Header)
-	b.WriteString(`<opml version="2.0" xmlns:kairos="` + Namespace + "\">\n  <head>\n    <title>")
+	b.WriteString(`<opml version="2.0" xmlns:kairos="` + namespace + "\">\n  <head>\n    <title>")
 	escape(b, title)
 	b.WriteString("</title>\n    <dateCreated>" + created.UTC().Format(rfc822) + "</dateCreated>\n  </head>\n  <body>\n")
 	root.write(b, "    ")

@@ -17,7 +17,6 @@ func (p *parser) describeFeed() {
 	f, s := p.feed, p.source
 	f.Title = content.Title(s.Title)
 	f.Site = cmp.Or(web(p.base, s.Link), f.Site)
-	f.Self = web(p.base, s.FeedLink)
 	if s.Image != nil {
 		f.Icon = web(p.base, s.Image.URL)
 	}

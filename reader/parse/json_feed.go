@@ -50,7 +50,6 @@ func (p *parser) readJSON(text []byte) error {
 		Format: doc.format(),
 		Title:  content.PlainTitle(doc.text("title")),
 		Site:   web(p.base, doc.text("home_page_url", "link")),
-		Self:   web(p.base, doc.text("feed_url")),
 		Icon:   web(p.base, doc.text("favicon", "icon")),
 		Hub:    web(p.base, hubOf(doc.head["hubs"])),
 	}

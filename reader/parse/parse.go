@@ -36,7 +36,6 @@ type Feed struct {
 	Format    string // "RSS 2.0", "Atom 1.0", "JSON Feed 1.1" …
 	Title     string // one line of text
 	Site      string // address of the web page it belongs to
-	Self      string // address it gives for itself
 	Icon      string // address of an image
 	Hub       string // WebSub hub (W3C WebSub §4)
 	TTL       time.Duration

@@ -42,7 +42,7 @@ const sample = `<?xml version="1.0"?><rss version="2.0" xmlns:atom="http://www.w
 func TestRSS(t *testing.T) {
 	f := mustParse(t, sample)
 	want := &Feed{
-		Format: "RSS 2.0", Title: "The & Blog", Site: "https://example.org/", Self: "https://example.org/feed",
+		Format: "RSS 2.0", Title: "The & Blog", Site: "https://example.org/",
 		Icon: "https://example.org/icon.png", Hub: "https://hub.example.org/", TTL: 90 * time.Minute,
 		SkipHours: []int{0, 7}, SkipDays: []time.Weekday{time.Sunday},
 		Articles: []Article{

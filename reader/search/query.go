@@ -47,5 +47,5 @@ type Term struct {
 	Day time.Time
 }
 
-// IsWords reports whether the term looks at the words of an article.
-func (t Term) IsWords() bool { return t.Kind <= Author }
+// isWords reports whether the term looks at the words of an article.
+func (t Term) isWords() bool { return t.Kind <= Author }

@@ -224,7 +224,7 @@ func FuzzParse(f *testing.F) {
 		words, rest := Parse(text, zone).Split()
 		for _, c := range append(words.All, rest...) {
 			for _, term := range c {
-				if term.IsWords() && (term.Text == "" || strings.ContainsAny(term.Text, "\"\x00")) {
+				if term.isWords() && (term.Text == "" || strings.ContainsAny(term.Text, "\"\x00")) {
 					t.Errorf("%q gives %+v", text, term)
 				}
 			}

@@ -27,7 +27,7 @@ func (q Query) Marks() Marks {
 	var m Marks
 	for _, c := range q.Clauses {
 		for _, t := range c {
-			if t.IsWords() && !t.Not && t.Kind != Author {
+			if t.isWords() && !t.Not && t.Kind != Author {
 				m.phrases = append(m.phrases, markedPhrase{t.Kind, strings.Split(t.Text, " "), t.Prefix})
 			}
 		}

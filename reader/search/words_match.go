@@ -12,7 +12,7 @@ type Words struct {
 func (q Query) Split() (words Words, rest []Clause) {
 	for _, c := range q.Clauses {
 		switch {
-		case len(c) == 1 && c[0].IsWords() && c[0].Not:
+		case len(c) == 1 && c[0].isWords() && c[0].Not:
 			words.None = append(words.None, c[0].positive())
 		case c.isWanted():
 			words.All = append(words.All, c)
@@ -26,7 +26,7 @@ func (q Query) Split() (words Words, rest []Clause) {
 // isWanted reports whether all terms are words that are not negated, and there are any.
 func (c Clause) isWanted() bool {
 	for _, t := range c {
-		if !t.IsWords() || t.Not {
+		if !t.isWords() || t.Not {
 			return false
 		}
 	}
