@@ -70,7 +70,7 @@ func (a *feedActions) fetch(ids []int64, purpose fetchPurpose) {
 				fresh += o.New
 				if o.Result == poller.Fault || o.Result == poller.Offline {
 					failed++
-					message = lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": spoken(o.Said)})
+					message = lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": language.Printer().Message(o.Message)})
 				}
 				a.say(language.Printer().Sentences(progressText(done, len(ids), fresh, failed, purpose), message))
 			})

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+	"reflect"
 
 	"kairos/app/language"
 	"kairos/app/text"
@@ -105,7 +106,7 @@ func sameFailing(a, b []failingFeed) bool {
 	for i := range a {
 		x, y := a[i], b[i]
 		if x.feed.ID != y.feed.ID || x.feed.Title != y.feed.Title || x.feed.URL != y.feed.URL || x.feed.Site != y.feed.Site ||
-			x.trouble.Faults != y.trouble.Faults || x.trouble.Said != y.trouble.Said || x.trouble.Advice != y.trouble.Advice {
+			x.trouble.Faults != y.trouble.Faults || !reflect.DeepEqual(x.trouble.Message, y.trouble.Message) || x.trouble.Advice != y.trouble.Advice {
 			return false
 		}
 	}
@@ -113,6 +114,7 @@ func sameFailing(a, b []failingFeed) bool {
 }
 
 func (p *attentionPage) card(f failingFeed) fyne.CanvasObject {
+	words := language.Printer()
 	page := widget.NewButtonWithIcon(lang.L("Feed status"), theme.InfoIcon(), func() {
 		p.used()
 		p.actions.openPage(&f.feed)
@@ -122,8 +124,8 @@ func (p *attentionPage) card(f failingFeed) fyne.CanvasObject {
 	buttons.Add(page)
 	return widgets.NewPanel(theme.ColorNameWarning, widgets.NewColumn(6,
 		widgets.NewText(f.feed.Title, widgets.Bold),
-		widgets.NewText(text.Capital(spoken(f.trouble.Lasting(p.now()))), widgets.Warning),
-		widgets.NewText(language.Printer().Sentences(spoken(f.trouble.Said), spoken(f.trouble.Advice)), widgets.Plain),
+		widgets.NewText(text.Capital(words.TroubleSince(&f.trouble, p.now())), widgets.Warning),
+		widgets.NewText(words.Sentences(words.Message(f.trouble.Message), words.Advice(f.trouble.Advice)), widgets.Plain),
 		widgets.NewText(f.feed.URL, widgets.Muted),
 		buttons))
 }

@@ -27,7 +27,8 @@ func (a *feedActions) troubleText(f reader.Feed) string {
 	if t == nil {
 		return ""
 	}
-	return language.Printer().Sentences(language.Printer().Sentence(spoken(t.Lasting(a.now()))), spoken(t.Said), spoken(t.Advice))
+	words := language.Printer()
+	return words.Sentences(words.Sentence(words.TroubleSince(t, a.now())), words.Message(t.Message), words.Advice(t.Advice))
 }
 
 // fixButtons returns buttons for what can be done about a feed that fails. The first one stands out.

@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
+	"kairos/app/language"
 	"kairos/app/text"
 	"kairos/app/widgets"
 	"kairos/poller"
@@ -33,7 +34,7 @@ type feedPage struct {
 
 	title, address, folder *widgets.Text
 	trouble                *fyne.Container
-	troubleText            string
+	troubleTexts           []string
 	last, next, share      *fact
 	month                  *feedMonth
 	limits, moving         *fact
@@ -148,7 +149,7 @@ func (p *feedPage) set(r poller.Report) {
 	p.address.SetText(r.Feed.URL, widgets.Muted)
 	p.folder.SetText(r.Feed.Folder, widgets.Muted)
 	p.setTrouble(r)
-	p.last.set(spoken(r.LastResult))
+	p.last.set(language.Printer().LastResult(&r))
 	p.next.set(spoken(r.NextFetch))
 	p.share.set("")
 	if r.Share.Fetches > 0 {
@@ -170,22 +171,22 @@ func (p *feedPage) set(r poller.Report) {
 
 // setTrouble shows what is wrong, and what can be done about it.
 func (p *feedPage) setTrouble(r poller.Report) {
-	signature := ""
+	words, texts := language.Printer(), []string(nil)
 	if t := r.Trouble; t != nil {
-		signature = strings.Join([]string{text.Capital(spoken(t.Lasting(r.At))), t.Said, t.Advice, r.Feed.URL}, "\n")
+		texts = []string{text.Capital(words.TroubleSince(t, r.At)), words.Message(t.Message), words.Advice(t.Advice), r.Feed.URL}
 	}
-	if signature == p.troubleText {
+	if slices.Equal(texts, p.troubleTexts) {
 		return // the buttons stay, so that one of them keeps the focus
 	}
-	p.troubleText = signature
+	p.troubleTexts = texts
 	p.trouble.RemoveAll()
-	if p.trouble.Hidden = signature == ""; p.trouble.Hidden {
+	if p.trouble.Hidden = texts == nil; p.trouble.Hidden {
 		return
 	}
 	p.trouble.Add(widgets.NewPanel(theme.ColorNameWarning, widgets.NewColumn(6,
-		widgets.NewText(text.Capital(spoken(r.Trouble.Lasting(r.At))), widgets.Warning),
-		widgets.NewText(spoken(r.Trouble.Said), widgets.Plain),
-		widgets.NewText(spoken(r.Trouble.Advice), widgets.Plain),
+		widgets.NewText(texts[0], widgets.Warning),
+		widgets.NewText(texts[1], widgets.Plain),
+		widgets.NewText(texts[2], widgets.Plain),
 		p.actions.fixButtons(r.Feed, r.Trouble.Actions))))
 }
 

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"reflect"
 	"slices"
 	"time"
 
@@ -116,13 +117,13 @@ func (m *feedMonth) hover(day int) {
 
 // list shows the fetches of a day, the newest first.
 func (m *feedMonth) list(lines []poller.Outcome) {
-	if slices.Equal(lines, m.listed) {
+	if slices.EqualFunc(lines, m.listed, func(a, b poller.Outcome) bool { return reflect.DeepEqual(a, b) }) {
 		return
 	}
 	m.listed = lines
 	m.lines.RemoveAll()
 	for _, o := range lines {
-		result := spoken(o.Words())
+		result := language.Printer().Outcome(&o)
 		if o.Bytes > 0 {
 			result = lang.L("{{.Result}}, {{.Size}}", map[string]any{"Result": text.WithoutStop(result), "Size": language.Printer().Size(o.Bytes)})
 		}

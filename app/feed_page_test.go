@@ -104,7 +104,7 @@ func TestFeedPage(t *testing.T) {
 	w.sidebar.reload()
 	p := chooseFeed(w, q, 1)
 	saysAll(t, p.pane, "Feed 0", "http://127.0.0.1:9/0", "[Refresh]", "[Properties…]",
-		"Failing since Sun 12:00 (3 days, 3 faults in a row)", "There is nothing", "new address", "[Find new address…]", "[Edit address…]", "[Try now]", "[Unsubscribe]",
+		"Failing since Sun 12:00 (3 days, 3 errors in a row)", "There is nothing", "new address", "[Find new address…]", "[Edit address…]", "[Try now]", "[Unsubscribe]",
 		"Last fetch", "12:00, trying again: There is nothing", "Next fetch", "Plan", "3 fetches a day, expected delay 2.5 h a day.",
 		"Last 30 days", "4 fetches, 1 with 2 new articles, 3 faults, 2.4 kB.", "3 trying again, 1 planned.",
 		"Wednesday, 4 March", "1 fetch, 1 fault, 0 B.", "12:00:00", "There is nothing at this address (404).", "Trying again after 3 faults.",
@@ -182,7 +182,7 @@ func TestAttentionPage(t *testing.T) {
 	if !w.attention.shown() || w.lists.Visible() {
 		t.Fatal("the list is not shown")
 	}
-	saysAll(t, w.attention.pane, "Needs attention", "Feed 1", "Failing since 2 Feb 12:00 (30 days, 30 faults in a row)",
+	saysAll(t, w.attention.pane, "Needs attention", "Feed 1", "Failing since 2 Feb 12:00 (30 days, 30 errors in a row)",
 		"There is nothing at this address (404).", "new address", "http://127.0.0.1:9/1", "[Find new address…]", "[Try now]", "[Unsubscribe]", "[Feed status]")
 	if slices.Contains(texts(w.attention.pane), "Feed 0") {
 		t.Error("29 days are enough")

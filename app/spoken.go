@@ -24,14 +24,12 @@ var heard = language.Texts{
 	"trying again after {{.N}} faults", "at least every {{.Span}}, as you asked", "it posts much more than usual now",
 	"every {{.N}} days", "fewer than 0.01 articles expected", "1 article expected", "{{.Amount}} articles expected",
 	// What it came to.
-	"an icon", "the page that may name it", "a picture", "a page", "a file of {{.Size}}", "{{.N}} new, {{.M}} edited",
-	"{{.N}} new", "nothing new", "unchanged (304)", "unchanged (the same again)", "no fetches", "1 fetch", "{{.N}} fetches",
+	"no fetches", "1 fetch", "{{.N}} fetches",
 	"{{.N}} with 1 new article", "{{.N}} with {{.M}} new articles", "{{.N}} without", "1 fault", "{{.N}} faults", "{{.N}} put off",
-	"{{.N}} {{.Reason}}", "Checked {{.Span}} ago.",
+	"{{.N}} {{.Reason}}",
 	// Spans of time; N min and N h are those of dates.go.
 	"{{.N}} s", "{{.N}} min", "{{.N}} h", "{{.N}} days", "tomorrow {{.Time}}", "yesterday {{.Time}}",
 	// How a feed fares.
-	"Never fetched yet.", "{{.When}}.", "{{.When}}, {{.Reason}}: {{.Result}}.",
 	"By hand only: the feed is paused.", "By hand only: the feed is gone for good.", "At once: it is new.",
 	"By hand only: fetching is paused.", "Not within 48 hours: it is fetched about every {{.Span}}.",
 	"Not planned: the budget does not reach it.", "Now: {{.Why}}.", "{{.When}}: {{.Why}}.",
@@ -48,83 +46,18 @@ var heard = language.Texts{
 	"At least {{.Span}} lie between two background fetches: you want it that often.",
 	"Push would bring its articles at once. But a hub must be able to reach whoever it tells, and a computer behind a home router cannot be reached: so Kairos goes on asking.",
 	"Push would bring its articles at once and save {{.Amount}} fetches and {{.Delay}} h of delay a day. But a hub must be able to reach whoever it tells, and a computer behind a home router cannot be reached: so Kairos goes on asking.",
-	"gone since {{.When}}", "failing since {{.When}}", "failing since {{.When}} ({{.Span}}, {{.N}} faults in a row)",
-	"The feed has moved for good to {{.Host}}.", "The feed has moved for good to {{.Host}}, which you have already: they are one now.",
 	// What the feed asks for beside.
-	"Checked {{.Span}} ago: {{.Why}}",
 	"It wants no fetch from {{.Hours}} (skipHours).",
 	"It wants no fetch on {{.Days}} (skipDays).",
 	"It wants no fetch on {{.Days}} (skipDays, in UTC).",
 	"Since {{.When}} its server has pointed to {{.Host}} for good, 1 time; the address is changed after {{.N}} times in {{.Span}}.",
 	"Since {{.When}} its server has pointed to {{.Host}} for good, {{.M}} times; the address is changed after {{.N}} times in {{.Span}}.",
-	// What was wrong with a feed that was read all the same.
-	"{{.Result}} ({{.Notes}})",
-	"The feed is too large: its first 1 article was kept, {{.Bytes}} behind them were not read.",
-	"The feed is too large: its first {{.N}} articles were kept, {{.Bytes}} behind them were not read.",
-	"Only a part of the feed was read, {{.Bytes}} of {{.Whole}}: {{.Kept}}.",
-	"Only a part of the feed was read, the first {{.Bytes}}: {{.Kept}}.",
-	"The feed ends early: {{.Kept}}.",
-	"1 complete article was kept", "{{.N}} complete articles were kept", "one that breaks off after {{.Bytes}} was left out",
-	"The feed's markup is broken and was mended: {{.Faults}}.",
-	"1 end tag was missing", "{{.N}} end tags were missing",
-	"1 tag stood where none belongs", "{{.N}} tags stood where none belongs",
-	"1 < or & was not escaped", "{{.N}} < or & were not escaped",
-	"{{.Bytes}} of other text stood before it",
-	"1 byte", "{{.N}} bytes",
-	"1 article is broken beyond mending and left out.", "{{.N}} articles are broken beyond mending and left out.",
-	"It does not say its encoding truly; {{.Text}} was assumed.",
-	"It says to be {{.Text}} and is not; {{.Other}} was assumed.",
-	"It is not quite UTF-8: 1 byte was read as Windows-1252.", "It is not quite UTF-8: {{.N}} bytes were read as Windows-1252.",
-	// What went wrong on the web.
-	"There is no network connection.", "The network went away meanwhile.", "No server named {{.Host}} was found.",
-	"Nothing answers at {{.Host}}.", "{{.Host}} did not answer in time.", "{{.Host}} sends too slowly.",
-	"No secure connection to {{.Host}} could be made.", "The connection to {{.Host}} broke off.", "{{.Host}} redirects in a circle.",
-	"The request was cancelled.", "What came could not be written to the disk.",
-	"{{.Host}} asked to be left alone for another {{.Span}}.", "{{.Host}} asked to be left alone for {{.Span}} ({{.N}}).",
-	"{{.Host}} wants a user name and a password (401).", "The feed has been removed for good (410).", "{{.Host}} is busy ({{.N}}).",
-	"The network wants a sign-in before it lets anything through (511).", "{{.Host}} lets only browsers in ({{.N}}).",
-	"{{.Host}} has a fault of its own ({{.N}}).", "The answer of {{.Host}} makes no sense.", "{{.Host}} does not allow access (403).",
-	"There is nothing at this address (404).", "{{.Host}} refused the request ({{.N}}).", "\"{{.Text}}\" is not a web address.",
-	"The network may want a sign-in before it lets anything through: a web page came instead of the feed.",
-	"A page of another site came, as where one has to sign in.", "It has been removed for good (410).",
-	"It lies in this machine's network, where nothing is asked for a feed of the web.",
-	"The answer is empty.", "This is a web page, not a feed.", "This is a page to log in, not a feed.", "This is not a feed.",
-	"The feed is broken beyond mending.",
-	"This is JSON data, not a feed.", "This is a list of feeds (OPML), not a feed.", "This is a sitemap, not a feed.",
-	"This is a picture, not a feed.", "This is another kind of XML, not a feed.", "This is a sound, not a feed.",
-	"This is a video, not a feed.", "This is a font, not a feed.", "This is a PDF document, not a feed.",
-	"This is an archive, not a feed.", "This is plain text, not a feed.", "This is binary data, not a feed.",
-	// What helps.
-	"Enter the user name and the password that the site has given you.",
-	"See what the address shows in the browser. If the site asks for a login there, enter it here too; if it shows the feed, the site turns feed readers away, and its owner is the one to tell.",
-	"The feed has probably moved. Look for its new address on its site.",
-	"Its site says that it will not come back there, so it is not asked any more. Look for a new address on its site, or unsubscribe. What was fetched stays as long as you are subscribed.",
-	"See in the browser what the site has to say.",
-	"Nothing needs to be done: Kairos asks less often, and waits as long as the site wants it to.",
-	"Only the site can mend that. Kairos goes on trying, at least once a day.",
-	"The site's name is gone: it has moved, or it has ended. Look for the site under another name, and give its new address here.",
-	"Correct the address, or look for the feed on its site.",
-	"The server is switched off, or has moved. Kairos goes on trying, at least once a day.",
-	"The server is overloaded, or cannot be reached from here. If the browser does not reach it either, there is only waiting: Kairos goes on trying, at least once a day.",
-	"The server is overloaded. Kairos goes on trying, at least once a day.",
-	"The site's certificate is not valid (it may have run out), or something in this network stands in between. The browser says more; Kairos makes no exceptions.",
-	"The server or the network broke the connection. Kairos goes on trying, at least once a day.",
-	"The site is set up wrongly, or sends away whoever keeps no cookies, as Kairos does. Look for another address of the feed.",
-	"The site lets only browsers in. Look for another address of the feed, or ask the site's owner to let feed readers through.",
-	"The feed may have moved, or the site may want a login or a consent before it. See what the address shows in the browser, and look for the feed on its site.",
-	"Something else stands at the address now. Look for the feed on its site.",
-	"Only the site can mend that: its owner is the one to tell. Kairos goes on trying, at least once a day.",
-	"See whether the file is still there and may be read, or give its new place.", "See what the file holds, or give another one.",
-	"The user name or the password is not accepted any more. Enter them anew.",
-	"Its login could not be read from the system keyring. Unlock it, or enter the login anew.",
-	"Kairos goes on trying, at least once a day.",
 }
 
 const (
 	clockLooks  = `\d\d:\d\d`
 	spanLooks   = `\d+ (?:s|min|h|days)`
 	sizeLooks   = `\d+(?:\.\d)? (?:B|kB|MB|GB)`
-	bytesLooks  = `\d+(?:\.\d)? (?:bytes?|kB|MB)`
 	numberLooks = `\d+`
 	amountLooks = `\d+(?:\.\d+)?`
 	whenLooks   = `(?:(?:tomorrow|yesterday|[A-Z][a-z]{2}|\d+ [A-Z][a-z]{2}) )?` + clockLooks + `|\d+ [A-Z][a-z]{2} \d{4}`
@@ -135,7 +68,6 @@ const (
 // valueLooks is what the values of heard look like in English, by name.
 var valueLooks = map[string]string{"N": numberLooks, "M": numberLooks, "Amount": amountLooks, "Delay": amountLooks, "Span": spanLooks,
 	"Most": spanLooks, "Time": clockLooks, "When": whenLooks, "Size": sizeLooks, "Host": `\S+`, "Text": `.+`,
-	"Bytes": bytesLooks, "Whole": bytesLooks, "Kept": `.+`, "Faults": `.+`, "Notes": `.+`, "Other": `.+`,
 	"Reason": reasonLooks, "Why": `.+`, "Result": `.+`, "Hours": `[0-9:to, and]+`, "Days": `[A-Za-z, ]+`}
 
 // sayValue says a value of heard.
@@ -145,10 +77,8 @@ func sayValue(name, english string, depth int) string {
 		return decimal(english)
 	case "When":
 		return whenText(english)
-	case "Span", "Most", "Reason", "Why", "Result", "Bytes", "Whole", "Kept", "Faults":
+	case "Span", "Most", "Reason", "Why", "Result":
 		return spokenIn(english, depth+1)
-	case "Notes":
-		return text.WithoutStop(spokenIn(english+".", depth+1))
 	case "Hours":
 		return strings.ReplaceAll(listed(english), " to ", lang.X("join.to", " to "))
 	case "Days":

@@ -106,7 +106,9 @@ func (s *statusBar) reload() {
 func (s *statusBar) watchOutcomes() {
 	stop := s.home.Poller.OnOutcome(func(o poller.Outcome) {
 		if o.Result == poller.Fault && (o.Reason == poller.Manual || o.Reason == poller.First) {
-			s.Do(func() { s.say(lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": spoken(o.Said)})) })
+			s.Do(func() {
+				s.say(lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": language.Printer().Message(o.Message)}))
+			})
 		}
 	})
 	defer stop()
@@ -135,8 +137,8 @@ func statusText(s poller.Status, now time.Time) string {
 	var parts []string
 	clock := func(t time.Time) string { return language.Printer().Clock(t.In(now.Location())) }
 	switch {
-	case s.Held != "":
-		parts = append(parts, lang.L("Fetching has stopped: {{.Why}}", map[string]any{"Why": text.WithoutStop(spoken(s.Held))}))
+	case !s.Held.IsZero():
+		parts = append(parts, lang.L("Fetching has stopped: {{.Why}}", map[string]any{"Why": text.WithoutStop(language.Printer().Message(s.Held))}))
 	case s.Offline:
 		parts = append(parts, lang.L("Offline; fetching resumes when the network is back"))
 	case s.Busy > 0:

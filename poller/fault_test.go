@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"kairos/poller/fetch"
 	"kairos/poller/schedule"
 	"kairos/reader"
 )
@@ -36,11 +37,11 @@ func TestBackOff(t *testing.T) {
 		t.Errorf("%d tries in two days", len(asks))
 	}
 	outcomes := w.outcomes()
-	if o := outcomes[1]; o.Reason != Retry || o.Cause.Code != schedule.Retry || o.Cause.Failures != 1 || o.Said == "" {
+	if o := outcomes[1]; o.Reason != Retry || o.Cause.Code != schedule.Retry || o.Cause.Failures != 1 || o.Message.IsZero() {
 		t.Errorf("the second try: %+v", o)
 	}
 	s := w.stateOf(f.ID)
-	if s.Failures != len(asks) || s.Said == "" || s.Since.IsZero() {
+	if s.Failures != len(asks) || s.Message.IsZero() || s.Since.IsZero() {
 		t.Errorf("state: %+v after %d faults", s, len(asks))
 	}
 	if at := w.instants(); len(at) == 0 || at[0].At.Before(s.NotBefore) {
@@ -48,7 +49,7 @@ func TestBackOff(t *testing.T) {
 	}
 	broken = false
 	w.live(2 * day)
-	if s := w.stateOf(f.ID); s.Failures != 0 || s.Said != "" || !s.Since.IsZero() {
+	if s := w.stateOf(f.ID); s.Failures != 0 || !s.Message.IsZero() || !s.Since.IsZero() {
 		t.Errorf("after a success: %+v", s)
 	}
 	if n := len(w.web.requests()); n < 7 {
@@ -63,7 +64,7 @@ func TestGone(t *testing.T) {
 	if n := len(w.web.requests()); n != 1 {
 		t.Errorf("%d requests to a feed that is gone", n)
 	}
-	if s := w.stateOf(f.ID); !s.Gone || !strings.Contains(s.Said, "410") || len(w.instants()) != 0 {
+	if s := w.stateOf(f.ID); !s.Gone || s.Message.Reason() != string(fetch.Gone) || s.Message.Fetch.Status != 410 || len(w.instants()) != 0 {
 		t.Errorf("%+v, planned: %v", s, w.instants())
 	}
 	if n := w.number("SELECT count(*) FROM article"); n != 15 {
@@ -95,7 +96,7 @@ func TestRetryAfterSurvivesARestart(t *testing.T) {
 	}
 	w.restart()
 	for _, o := range w.byHand(f.ID, other.ID) {
-		if o.Result != Waiting || o.Said == "" {
+		if o.Result != Waiting || o.Message.Reason() != string(fetch.Waiting) {
 			t.Errorf("by hand: %+v", o)
 		}
 	}
@@ -138,7 +139,7 @@ func TestDiskFull(t *testing.T) {
 	w.exec(fmt.Sprintf("PRAGMA max_page_count = %d", w.number("PRAGMA page_count")))
 	w.clock.add(20 * time.Hour)
 	for _, o := range w.byHand() {
-		if o.Result != Fault || o.Said != "The disk is full." {
+		if o.Result != Fault || o.Message.Reason() != string(reader.Full) {
 			t.Errorf("%+v", o)
 		}
 	}
@@ -148,7 +149,7 @@ func TestDiskFull(t *testing.T) {
 	if n := len(w.web.requests()); n != 0 {
 		t.Errorf("%d requests for what cannot be stored", n)
 	}
-	if s, err := w.Status(t.Context()); err != nil || s.Held != "The disk is full." {
+	if s, err := w.Status(t.Context()); err != nil || s.Held.Reason() != string(reader.Full) {
 		t.Errorf("status: %+v, %v", s, err)
 	}
 	if s := w.stateOf(f.ID); s.validators != before.validators || s.Failures != 0 {
@@ -163,7 +164,7 @@ func TestDiskFull(t *testing.T) {
 	if n := w.number("SELECT count(*) FROM article"); n <= articles+20 {
 		t.Errorf("%d articles, there were %d", n, articles)
 	}
-	if s, err := w.Status(t.Context()); err != nil || s.Held != "" {
+	if s, err := w.Status(t.Context()); err != nil || !s.Held.IsZero() {
 		t.Errorf("status: %+v, %v", s, err)
 	}
 }
@@ -183,7 +184,7 @@ func TestLockedFile(t *testing.T) {
 	}
 	before := w.stateOf(f.ID)
 	w.clock.add(3 * time.Hour)
-	if o := w.byHand(f.ID)[0]; o.Result != Fault || o.Said != "The database is locked by another program." {
+	if o := w.byHand(f.ID)[0]; o.Result != Fault || o.Message.Reason() != string(reader.Locked) {
 		t.Errorf("%+v", o)
 	}
 	if _, err := w.loop.step(t.Context(), w.clock.Now()); err != nil {

@@ -38,20 +38,20 @@ func TestWebStaysOutOfTheLocalNetwork(t *testing.T) {
 			w.web.requests()
 			w.clock.add(time.Hour)
 
-			if o := w.byHand(f.ID)[0]; o.Result != Fault || !strings.Contains(o.Said, "local network") {
+			if o := w.byHand(f.ID)[0]; o.Result != Fault || o.Message.Reason() != string(fetch.LocalAddress) {
 				t.Errorf("the feed: %+v", o)
 			}
 			if _, err := w.discover("http://a.example/typed"); !isLocalAddress(err) {
 				t.Errorf("discovery: %v", err)
 			}
-			if _, err := w.Pictures(f.ID)(t.Context(), "http://a.example/picture.png"); !strings.Contains(Sentence(err), "this machine's network") {
+			if _, err := w.Pictures(f.ID)(t.Context(), "http://a.example/picture.png"); !isLocalAddress(err) {
 				t.Errorf("a picture: %v", err)
 			}
-			if _, _, _, err := w.Page(t.Context(), f.ID, "http://a.example/page"); !strings.Contains(Sentence(err), "this machine's network") {
+			if _, _, _, err := w.Page(t.Context(), f.ID, "http://a.example/page"); !isLocalAddress(err) {
 				t.Errorf("full text: %v", err)
 			}
 			var file bytes.Buffer
-			if err := w.Download(t.Context(), f.ID, "http://a.example/file.mp3", &file, new(Progress)); !strings.Contains(Sentence(err), "this machine's network") {
+			if err := w.Download(t.Context(), f.ID, "http://a.example/file.mp3", &file, new(Progress)); !isLocalAddress(err) {
 				t.Errorf("a file: %v", err)
 			}
 			w.exec("DELETE FROM icon")

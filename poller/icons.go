@@ -34,7 +34,7 @@ func (p *Poller) commitIcon(ctx context.Context, l icons.Line, save func(tx *sql
 	o := Outcome{Feed: l.Feed, Title: l.Title, At: l.At, Reason: Icon, Cause: Cause{Site: l.Site}, Result: Result(l.Result),
 		Status: l.Status, Bytes: l.Bytes, Took: l.Took}
 	if l.Err != nil {
-		o.Said = Sentence(l.Err)
+		o.Message = messageOf(l.Err)
 	}
 	return p.hosts.commit(ctx, func(tx *sql.Tx) error {
 		if l.Asked {

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"kairos/poller/fetch"
 	"kairos/poller/schedule"
 	"kairos/reader"
@@ -91,7 +93,7 @@ func TestTruncatedBodyKeepsItemsAndDropsValidators(t *testing.T) {
 	f := w.subscribePaths("/c")[0]
 	w.settled()
 	o := w.outcomes()[0]
-	if o.Result != Stored || o.New < 4 || o.New > 7 || o.Said == "" {
+	if o.Result != Stored || o.New < 4 || o.New > 7 || o.Message.IsZero() {
 		t.Errorf("a broken answer: %+v", o)
 	}
 	if s := w.stateOf(f.ID); s.validators != (fetch.Validators{}) || s.digest != 0 {
@@ -109,7 +111,7 @@ func TestUnstorableAnswerLeavesNoValidators(t *testing.T) {
 	w.exec("CREATE TRIGGER full BEFORE INSERT ON status BEGIN SELECT RAISE(FAIL, 'disk full'); END")
 	w.clock.add(time.Hour)
 	before := w.stateOf(f.ID)
-	if o := w.byHand(f.ID)[0]; o.Result != Fault || !strings.Contains(o.Said, "isk full") {
+	if o := w.byHand(f.ID)[0]; o.Result != Fault || !strings.Contains(o.Message.Text, "isk full") {
 		t.Errorf("%+v", o)
 	}
 	if after := w.stateOf(f.ID); after.validators != before.validators || after.Failures != 0 {
@@ -163,7 +165,7 @@ func TestTwoAtOnceAreOneRequest(t *testing.T) {
 	}
 	release()
 	a, b := <-outcomes, <-outcomes
-	if len(a) != 1 || len(b) != 1 || a[0] != b[0] {
+	if len(a) != 1 || len(b) != 1 || !cmp.Equal(a[0], b[0], cmp.AllowUnexported(Outcome{})) {
 		t.Errorf("%+v\n%+v", a, b)
 	}
 	if n := len(w.web.requests()); n != 1 {
@@ -348,7 +350,7 @@ func TestJustChecked(t *testing.T) {
 	w, f := one(t)
 	lines := w.number("SELECT count(*) FROM ledger")
 	w.clock.add(20 * time.Second)
-	if o := w.byHand(f.ID)[0]; o.Result != Unchanged || o.Said != "Checked 20 s ago." {
+	if o := w.byHand(f.ID)[0]; o.Result != Unchanged || o.Message.Code != JustChecked || o.Message.Ago != 20*time.Second {
 		t.Errorf("%+v", o)
 	}
 	if n := len(w.web.requests()); n != 0 || w.number("SELECT count(*) FROM ledger") != lines {
@@ -360,7 +362,7 @@ func TestJustChecked(t *testing.T) {
 		t.Errorf("a minute after: %+v", o)
 	}
 	w.clock.add(10 * time.Second)
-	if o := w.byHand(f.ID)[0]; o.Result != Fault || !strings.HasPrefix(o.Said, "Checked 10 s ago: ") || len(w.web.requests()) != 1 {
+	if o := w.byHand(f.ID)[0]; o.Result != Fault || o.Message.Code != JustChecked || o.Message.Ago != 10*time.Second || o.Message.Last == nil || len(w.web.requests()) != 1 {
 		t.Errorf("after a fault: %+v", o)
 	}
 	f.Login = true

@@ -45,7 +45,7 @@ func (j *jobs) fetch(ctx context.Context, one job) (o Outcome, ok bool) {
 	if err != nil {
 		j.activity.tell(Activity{At: o.At, Code: StoringFailed, Pause: failurePause})
 		j.logger.Error("fetch", "feed", one.feed.ID, "err", err)
-		o.Result, o.Said = Fault, Sentence(err)
+		o.Result, o.Message = Fault, messageOf(err)
 	}
 	return o, true
 }
@@ -74,9 +74,10 @@ func (s *State) justChecked(one job, o *Outcome) bool {
 		isFile(one.feed.URL) || s.Failures > 0 && one.feed.Login {
 		return false
 	}
-	o.Result, o.Said = Unchanged, "Checked "+Span(ago)+" ago."
+	o.Result, o.Message = Unchanged, Message{Code: JustChecked, Ago: ago}
 	if s.Failures > 0 {
-		o.Result, o.Said = Fault, "Checked "+Span(ago)+" ago: "+s.Said
+		last := s.Message
+		o.Result, o.Message.Last = Fault, &last
 	}
 	return true
 }

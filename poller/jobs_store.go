@@ -45,7 +45,7 @@ func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *an
 		s.validators, s.digest = fetch.Validators{}, 0
 	}
 	s.moved = a.err == nil && s.redirected(o.At, one.feed, a.resp)
-	o.Result, o.Said = Stored, warningSentences(feed.Warnings)
+	o.Result, o.Message = Stored, warningsMessage(feed.Warnings)
 	if feed.Title != "" && one.feed.OwnTitle == "" {
 		o.Title = feed.Title
 	}
@@ -95,17 +95,17 @@ func (j *jobs) storeNone(ctx context.Context, one job, s State, o Outcome, a *an
 		s.unchanged(o.At, a.resp)
 		s.moved = s.redirected(o.At, one.feed, a.resp)
 	case isFetch && fe.Code == fetch.Waiting:
-		o.Result, o.Said = Waiting, fe.Sentence()
+		o.Result, o.Message = Waiting, messageOf(fe)
 		s.NotBefore = later(s.NotBefore, o.At.Add(fe.RetryAfter))
 	case isFetch && j.network.cutOff(one.feed.URL, o.At, fe.Code):
-		o.Result, o.Said = Offline, "The network went away meanwhile."
+		o.Result, o.Message = Offline, Message{Code: NetworkLost}
 	case isFetch && fe.BlamesMachine() && j.blameNetwork(fe.Code, o.At):
-		o.Result, o.Said = Offline, fe.Sentence()
+		o.Result, o.Message = Offline, messageOf(fe)
 	case !isFetch && a.portal && j.blameNetwork(fetch.Portal, o.At):
-		o.Result, o.Said = Offline, "The network may want a sign-in before it lets anything through: a web page came instead of the feed."
+		o.Result, o.Message = Offline, Message{Code: SignInPage}
 	default:
-		o.Result, o.Said = Fault, Sentence(cause)
-		s.fail(o.At, o.Said, fe)
+		o.Result, o.Message = Fault, messageOf(cause)
+		s.fail(o.At, o.Message, fe)
 		s.Fault = faultOf(cause)
 		j.logger.Warn("fetch", "feed", o.Feed, "err", cause)
 	}
@@ -136,7 +136,7 @@ func (j *jobs) commit(ctx context.Context, one job, s *State, o *Outcome, save f
 			return err
 		}
 		if !there {
-			o.Result, o.Said = Dropped, "The feed was removed or changed while it was fetched."
+			o.Result, o.Message = Dropped, Message{Code: FeedChanged}
 			return o.write(ctx, tx)
 		}
 		if save != nil {

@@ -18,7 +18,7 @@ func (o Outcome) write(ctx context.Context, tx *sql.Tx) error {
 	}
 	_, err = tx.ExecContext(ctx, `INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, o.Feed, o.At.Unix(), string(o.Reason), why, o.charged(),
-		string(o.Result), o.Status, o.New, o.Bytes, o.Took.Milliseconds(), o.Said)
+		string(o.Result), o.Status, o.New, o.Bytes, o.Took.Milliseconds(), o.Message.stored())
 	if err != nil {
 		return fmt.Errorf("write the ledger: %w", err)
 	}
@@ -50,7 +50,7 @@ func (r *records) lines(ctx context.Context, query string, args ...any) ([]Outco
 		var o Outcome
 		var at, took int64
 		var why string
-		if err := rows.Scan(&o.Feed, &o.Title, &at, &o.Reason, &why, &o.Result, &o.Status, &o.New, &o.Bytes, &took, &o.Said); err != nil {
+		if err := rows.Scan(&o.Feed, &o.Title, &at, &o.Reason, &why, &o.Result, &o.Status, &o.New, &o.Bytes, &took, &o.Message); err != nil {
 			return nil, fmt.Errorf("read the ledger: %w", err)
 		}
 		o.At, o.Took, o.Cause = time.Unix(at, 0), time.Duration(took)*time.Millisecond, readCause(why)

@@ -65,7 +65,7 @@ func TestOfflineBlamesNobody(t *testing.T) {
 	c.cut = true
 	w.live(9 * time.Hour)
 	for _, f := range feeds {
-		if s := w.stateOf(f.ID); s.Failures != 0 || s.Said != "" {
+		if s := w.stateOf(f.ID); s.Failures != 0 || !s.Message.IsZero() {
 			t.Errorf("feed %d is blamed: %+v", f.ID, s)
 		}
 	}
@@ -117,7 +117,7 @@ func TestOneDeadNameStopsNobody(t *testing.T) {
 	w, c, feeds := wired(t, "dead", "a", "b")
 	c.dead["dead.example"] = true
 	w.live(2 * day)
-	if s := w.stateOf(feeds[0].ID); s.Failures == 0 || !strings.Contains(s.Said, "dead.example") {
+	if s := w.stateOf(feeds[0].ID); s.Failures == 0 || s.Message.Fetch == nil || s.Message.Fetch.Host != "dead.example" {
 		t.Errorf("the dead feed: %+v", s)
 	}
 	count := map[string]int{}

@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"io"
-	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -118,11 +116,10 @@ func (m *media) get(ctx context.Context, feed int64, code Code, r fetch.Request)
 		Status: a.resp.Status, Bytes: a.resp.Bytes, Took: a.resp.Took, asked: a.wasAsked()}
 	err = a.err
 	if err == nil && a.portal {
-		err = errors.New("a page of another site came, as where one has to sign in")
+		err = icons.ErrOtherSite
 	}
 	if err != nil {
-		err = mediaError(err)
-		o.Result, o.Said = None, Sentence(err)
+		o.Result, o.Message = None, messageOf(err)
 		if noNetwork(a.err) {
 			o.Result = Offline
 		}
@@ -131,21 +128,6 @@ func (m *media) get(ctx context.Context, feed int64, code Code, r fetch.Request)
 		m.logger.Error("ledger of media", "err", err)
 	}
 	return a, err
-}
-
-// mediaError words for a picture or file what fetch words for feeds.
-func mediaError(err error) error {
-	var fe *fetch.Error
-	if !errors.As(err, &fe) {
-		return err
-	}
-	switch {
-	case fe.Code == fetch.LocalAddress, fe.Code == fetch.ResolvesLocally:
-		return errors.New("it lies in this machine's network, where nothing is asked for a feed of the web")
-	case fe.Status == http.StatusGone:
-		return errors.New("it has been removed for good (410)")
-	}
-	return err
 }
 
 // begin counts a request.

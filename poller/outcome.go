@@ -1,8 +1,6 @@
 package poller
 
 import (
-	"fmt"
-	"net/http"
 	"time"
 )
 
@@ -93,7 +91,7 @@ type Outcome struct {
 	Updated int           `json:"updated,omitempty"`
 	Bytes   int64         `json:"bytes"`
 	Took    time.Duration `json:"-"`
-	Said    string        `json:"said,omitempty"` // what to tell a person about a fault or a mended feed
+	Message Message       `json:"-"` // what failed, or what else there is to tell
 
 	asked bool // a server was
 }
@@ -102,31 +100,4 @@ type Outcome struct {
 // not asked, or nothing left this machine, nothing was spent.
 func (o *Outcome) charged() bool {
 	return o.Reason.Background() && o.Result != Offline && o.Result != Waiting
-}
-
-// Words says in a few words what the fetch came to.
-func (o *Outcome) Words() string {
-	switch {
-	case o.Reason == Icon && o.Result == Stored:
-		return "an icon"
-	case o.Reason == Icon && o.Result == None && o.Said == "":
-		return "the page that may name it"
-	case o.Reason == Shown && o.Result == Stored:
-		return "a picture"
-	case o.Reason == Page && o.Result == Stored:
-		return "a page"
-	case o.Reason == Saved && o.Result == Stored:
-		return "a file of " + Size(o.Bytes)
-	case o.Result == Stored && o.Updated > 0:
-		return fmt.Sprintf("%d new, %d edited", o.New, o.Updated)
-	case o.Result == Stored && o.New > 0:
-		return fmt.Sprintf("%d new", o.New)
-	case o.Result == Stored:
-		return "nothing new"
-	case o.Result != Unchanged, o.Said != "":
-		return o.Said
-	case o.Status == http.StatusNotModified:
-		return "unchanged (304)"
-	}
-	return "unchanged (the same again)"
 }

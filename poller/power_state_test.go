@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -192,7 +191,7 @@ func TestUnplugged(t *testing.T) {
 		t.Errorf("this machine's own feed was fetched %d times in 9 h", n)
 	}
 	for _, f := range feeds {
-		if s := w.stateOf(f.ID); s.Failures != 0 || s.Said != "" {
+		if s := w.stateOf(f.ID); s.Failures != 0 || !s.Message.IsZero() {
 			t.Errorf("feed %d is blamed: %+v", f.ID, s)
 		}
 	}
@@ -356,7 +355,7 @@ func TestCutOff(t *testing.T) {
 	} {
 		during = then
 		w.clock.add(time.Hour)
-		if o := w.byHand(f.ID)[0]; o.Result != Offline || !strings.Contains(o.Said, "network") || w.stateOf(f.ID).Failures > 0 {
+		if o := w.byHand(f.ID)[0]; o.Result != Offline || o.Message.Code != NetworkLost || w.stateOf(f.ID).Failures > 0 {
 			t.Errorf("%s: %+v", name, o)
 		}
 		during = func() {}

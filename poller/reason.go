@@ -12,7 +12,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"kairos/poller/fetch"
 	"kairos/poller/schedule"
 	"kairos/reader"
 )
@@ -66,10 +65,6 @@ func Words(r schedule.Reason, zone *time.Location) string {
 
 // Sentence says an error to people.
 func Sentence(err error) string {
-	var fe *fetch.Error
-	if errors.As(err, &fe) {
-		return fe.Sentence()
-	}
 	if fault := reader.FileError(err); fault != nil {
 		err = fault
 	}

@@ -3,7 +3,6 @@ package poller
 import (
 	"net/http"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -43,7 +42,7 @@ func TestProvenRedirectIsAdopted(t *testing.T) {
 			t.Fatalf("%d: adopted after two days: %s", code, got)
 		}
 		out := w.fetches(f, 2, 3)
-		if got := w.feed(f.ID).URL; got != "http://b.example/b" || !slices.ContainsFunc(out, func(o Outcome) bool { return strings.Contains(o.Said, "b.example/b") }) {
+		if got := w.feed(f.ID).URL; got != "http://b.example/b" || !slices.ContainsFunc(out, func(o Outcome) bool { return o.Message.Code == FeedMoved && o.Message.Address == "http://b.example/b" }) {
 			t.Fatalf("%d: after four days %s, told %+v", code, got, out)
 		}
 		w.web.requests()

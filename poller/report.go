@@ -18,9 +18,8 @@ type Report struct {
 	Feed  reader.Feed
 	State State
 
-	Last       Outcome // the newest line of the ledger; its At is zero if there is none
-	LastResult string
-	Trouble    *Trouble // nil if nothing is wrong
+	Last    Outcome  // the newest line of the ledger; its At is zero if there is none
+	Trouble *Trouble // nil if nothing is wrong
 
 	Next      Instant // its At is zero if nothing is planned
 	NextFetch string  // when, and why then
@@ -130,23 +129,8 @@ func (b *background) report(f reader.Feed) Report {
 	if s.hub != "" {
 		r.Push = &Push{Hub: s.hub, Share: r.Share}
 	}
-	r.LastResult, r.NextFetch = r.lastResult(), b.nextFetch(&r)
+	r.NextFetch = b.nextFetch(&r)
 	return r
-}
-
-// lastResult says what the last fetch came to, and when it was.
-func (r *Report) lastResult() string {
-	switch o := &r.Last; {
-	case !o.At.IsZero():
-		said := ""
-		if o.Result == Stored && o.Said != "" {
-			said = " (" + strings.TrimSuffix(o.Said, ".") + ")"
-		}
-		return fmt.Sprintf("%s, %s: %s%s.", When(o.At, r.At), o.Reason.Words(), strings.TrimSuffix(o.Words(), "."), said)
-	case !r.State.Fetched.IsZero():
-		return When(r.State.Fetched, r.At) + "."
-	}
-	return "Never fetched yet."
 }
 
 // nextFetch says when the next fetch is and why then, or why there is none.

@@ -49,8 +49,8 @@ func TestReport(t *testing.T) {
 	if m.ByReason[First] != 1 || m.ByReason[Manual] != 1 || m.ByReason[Planned] < 5 {
 		t.Errorf("by reason: %v", m.ByReason)
 	}
-	if r.LastResult != "09:00, by hand: unchanged (304)." && !strings.Contains(r.LastResult, "by hand: ") {
-		t.Errorf("last: %q", r.LastResult)
+	if r.Last.Reason != Manual {
+		t.Errorf("last: %+v", r.Last)
 	}
 	if next := When(r.Next.At, r.At) + ": "; !strings.HasPrefix(r.NextFetch, next) || !strings.Contains(r.NextFetch, Words(r.Next.Reason, time.UTC)) || !r.Next.At.After(r.At) {
 		t.Errorf("next: %q, planned %+v", r.NextFetch, r.Next)
@@ -118,33 +118,33 @@ func TestWhyThereIsNoNextFetch(t *testing.T) {
 	w.byHand(f.ID)
 	says("gone for good")
 	fresh := w.subscribe(reader.Feed{URL: w.web.address("/new")})
-	if r := w.report(fresh.ID); r.LastResult != "Never fetched yet." || !strings.HasPrefix(r.NextFetch, "At once") {
-		t.Errorf("%q, %q", r.LastResult, r.NextFetch)
+	if r := w.report(fresh.ID); !r.Last.At.IsZero() || !strings.HasPrefix(r.NextFetch, "At once") {
+		t.Errorf("%+v, %q", r.Last, r.NextFetch)
 	}
 }
 
-// Every kind of fault is told with a sentence and something to do, and is stored by
-// a name of its own.
+// Every kind of fault has its message, its advice and something to do, and is stored by a
+// name of its own.
 func TestTroubleSaysWhatToDo(t *testing.T) {
 	tests := []struct {
 		status int
 		body   string
 		fault  string
 		first  Action
-		says   string
+		advice Advice
 	}{
-		{401, "", "auth", EnterLogin, "user name"},
-		{403, "", "forbidden", OpenPage, "login"},
-		{404, "", "missing", FindAddress, "moved"},
-		{410, "", "gone", FindAddress, "not asked any more"},
-		{451, "", "client", OpenPage, "browser"},
-		{429, "", "busy", OpenPage, "less often"},
-		{500, "", "server", TryNow, "goes on trying"},
-		{-1, "", "reset", TryNow, "goes on trying"},
-		{200, "<!doctype html><html><body>Hello", "page", OpenPage, "browser"},
-		{200, "Hello", "not a feed", FindAddress, "on its site"},
-		{200, "", "broken", TryNow, "owner"},
-		{302, "", "redirect loop", OpenPage, "cookies"},
+		{401, "", "auth", EnterLogin, AdviceLogin},
+		{403, "", "forbidden", OpenPage, AdviceForbidden},
+		{404, "", "missing", FindAddress, AdviceMissing},
+		{410, "", "gone", FindAddress, AdviceGone},
+		{451, "", "client", OpenPage, AdviceRefusal},
+		{429, "", "busy", OpenPage, AdviceBusy},
+		{500, "", "server", TryNow, AdviceServer},
+		{-1, "", "reset", TryNow, AdviceReset},
+		{200, "<!doctype html><html><body>Hello", "page", OpenPage, AdvicePage},
+		{200, "Hello", "not a feed", FindAddress, AdviceOther},
+		{200, "", "broken", TryNow, AdviceBroken},
+		{302, "", "redirect loop", OpenPage, AdviceRedirectLoop},
 	}
 	for _, tt := range tests {
 		t.Run(tt.fault, func(t *testing.T) {
@@ -166,14 +166,14 @@ func TestTroubleSaysWhatToDo(t *testing.T) {
 			if r.Trouble == nil {
 				t.Fatal("nothing is wrong")
 			}
-			if got := w.stateOf(f.ID).Fault; got != tt.fault || remedies[got].text == "" {
+			if got := w.stateOf(f.ID).Fault; got != tt.fault {
 				t.Errorf("fault %q, want %q", got, tt.fault)
 			}
-			if a := r.Trouble; !strings.Contains(a.Advice, tt.says) || a.Actions[0] != tt.first || a.Actions[len(a.Actions)-1] != Unsubscribe || a.Said == "" {
+			if a := r.Trouble; a.Advice != tt.advice || a.Actions[0] != tt.first || a.Actions[len(a.Actions)-1] != Unsubscribe || a.Message.IsZero() {
 				t.Errorf("%+v", a)
 			}
-			if !strings.Contains(r.LastResult, strings.TrimSuffix(r.Trouble.Said, ".")) {
-				t.Errorf("last: %q, fault: %q", r.LastResult, r.Trouble.Said)
+			if diff := cmp.Diff(r.Trouble.Message, r.Last.Message); diff != "" {
+				t.Errorf("the ledger: %s", diff)
 			}
 			if tt.status == 410 != r.Trouble.Attention {
 				t.Errorf("attention: %+v", r.Trouble)
@@ -189,30 +189,41 @@ func TestTroubleSaysWhatToDo(t *testing.T) {
 
 // Faults that a server on loopback cannot bring about have advice, too; so has one
 // that another version has stored.
-func TestEveryFaultHasARemedy(t *testing.T) {
-	for k := fetch.Protocol; k < fetch.Waiting; k++ {
-		if k == fetch.Offline || k == fetch.Protocol {
-			continue // nobody's fault; or nothing is known of it
+func TestEveryFaultHasAdvice(t *testing.T) {
+	nobodys := []fetch.Code{fetch.Offline, fetch.Protocol, fetch.Waiting, fetch.Cancelled, fetch.Unwritable} // or nothing is known of it
+	for _, c := range fetch.Codes() {
+		if slices.Contains(nobodys, c) {
+			continue
 		}
-		if faultOf(&fetch.Error{Code: k}) != k.String() || remedies[k.String()].text == "" {
-			t.Errorf("%s has none", k)
+		if fault := faultOf(&fetch.Error{Code: c}); fault != string(c) || adviceOf[fault] == "" {
+			t.Errorf("%s has none", c)
 		}
 	}
-	for fault, r := range remedies {
-		if !strings.HasSuffix(r.text, ".") || len(r.actions) == 0 || slices.Contains(r.actions, Unsubscribe) {
-			t.Errorf("%s: %+v", fault, r)
+	for _, a := range AdviceCodes() {
+		if len(actions[a]) == 0 || slices.Contains(actions[a], Unsubscribe) {
+			t.Errorf("%s: %v", a, actions[a])
+		}
+	}
+	for _, a := range adviceOf {
+		if !slices.Contains(AdviceCodes(), a) {
+			t.Errorf("%s is not listed", a)
 		}
 	}
 	if faultOf(fmt.Errorf("read it: %w", parse.ErrEmpty)) != faultBroken || faultOf(errors.New("no keyring")) != "" {
 		t.Error("kinds of faults")
 	}
 	http, login, file := reader.Feed{URL: "http://a.test/"}, reader.Feed{URL: "http://a.test/", Login: true}, reader.Feed{URL: "file:///a"}
-	said := map[string]bool{}
-	for _, r := range []remedy{remedyOf(http, ""), remedyOf(login, ""), remedyOf(http, "auth"), remedyOf(login, "auth"), remedyOf(file, ""), remedyOf(file, faultPage)} {
-		said[r.text] = true
-	}
-	if len(said) != 6 || remedyOf(http, "of a later version").text == "" {
-		t.Errorf("%v", said)
+	for _, c := range []struct {
+		feed  reader.Feed
+		fault string
+		want  Advice
+	}{
+		{http, "", AdviceWait}, {login, "", AdviceKeyring}, {http, "auth", AdviceLogin}, {login, "auth", AdviceNewLogin},
+		{file, "", AdviceFile}, {file, faultPage, AdviceFileContent}, {http, "of a later version", AdviceWait},
+	} {
+		if got := adviceFor(c.feed, c.fault); got != c.want {
+			t.Errorf("%s, fault %q: %s, want %s", c.feed.URL, c.fault, got, c.want)
+		}
 	}
 }
 
@@ -231,8 +242,8 @@ func TestThirtyDaysOfFaults(t *testing.T) {
 	if a := r.Trouble; a == nil || !a.Attention || a.Gone || a.Faults < 28 || r.At.Sub(a.Since) < AttentionAfter {
 		t.Fatalf("after thirty days: %+v", a)
 	}
-	if got := r.Trouble.Lasting(r.At); !strings.HasPrefix(got, "failing since 2 Mar ") || !strings.Contains(got, fmt.Sprintf(", %d faults in a row)", r.Trouble.Faults)) {
-		t.Errorf("%q", got)
+	if y, m, d := r.Trouble.Since.Date(); y != 2026 || m != time.March || d != 2 {
+		t.Errorf("since %s", r.Trouble.Since)
 	}
 	if r.Month.Faults < 24 || r.Month.Faults != r.Month.Fetches-r.Month.Fresh-r.Month.Unchanged {
 		t.Errorf("month: %+v", r.Month)

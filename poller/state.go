@@ -20,7 +20,7 @@ type State struct {
 	Fetched   time.Time // last time the feed or a 304 came
 	Failures  int       // in a row
 	Since     time.Time // the first of them
-	Said      string    // the last of them
+	Message   Message   // of the last of them
 	Fault     string    // what kind it was, in a word or two that is the same in every version
 	NotBefore time.Time // back-off or Retry-After
 	Gone      bool      // 410: never asked again by itself
@@ -46,7 +46,7 @@ func scanState(scan func(into ...any) error) (State, error) {
 	var tried, fetched, since, notBefore, floor, upto, ttl, posted, moving int64
 	var tally []byte
 	err := scan(&s.Feed, &s.address, &s.validators.ETag, &s.validators.LastModified, &s.digest, &tried,
-		&fetched, &s.Failures, &since, &s.Said, &notBefore, &floor, &s.Gone, &upto, &tally,
+		&fetched, &s.Failures, &since, &s.Message, &notBefore, &floor, &s.Gone, &upto, &tally,
 		&s.answered, &ttl, &s.limits.Skips.Hours, &s.limits.Skips.Days, &posted,
 		&s.moving.to, &moving, &s.moving.times, &s.hub, &s.Fault)
 	if err != nil {
@@ -137,7 +137,7 @@ func (s State) write(ctx context.Context, tx *sql.Tx) error {
 	}
 	_, err = tx.ExecContext(ctx, "REPLACE INTO poll ("+stateColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		s.Feed, s.address, s.validators.ETag, s.validators.LastModified, s.digest, unix(s.Tried), unix(s.Fetched),
-		s.Failures, unix(s.Since), s.Said, ceilUnix(s.NotBefore), int64(s.limits.MaxAge/time.Second), s.Gone, unix(s.posts.UpTo), tally,
+		s.Failures, unix(s.Since), s.Message.stored(), ceilUnix(s.NotBefore), int64(s.limits.MaxAge/time.Second), s.Gone, unix(s.posts.UpTo), tally,
 		s.answered, int64(s.limits.TTL/time.Second), s.limits.Skips.Hours, s.limits.Skips.Days, unix(s.posts.Newest),
 		s.moving.to, unix(s.moving.since), s.moving.times, s.hub, s.Fault)
 	if err != nil {

@@ -19,13 +19,13 @@ const (
 )
 
 // fail counts a fault and keeps the feed back for a while.
-func (s *State) fail(now time.Time, said string, fe *fetch.Error) {
+func (s *State) fail(now time.Time, m Message, fe *fetch.Error) {
 	s.Tried = now
 	s.Failures++
 	if s.Since.IsZero() {
 		s.Since = now
 	}
-	s.Said = said
+	s.Message = m
 	wait := min(firstBackOff<<min(s.Failures-1, 6), maxBackOff)
 	// Spread, so that feeds that failed together do not come back together.
 	wait += time.Duration(rand.Int64N(int64(wait / 4)))
@@ -39,7 +39,7 @@ func (s *State) fail(now time.Time, said string, fe *fetch.Error) {
 // succeed notes that the server answered as it should, and forgets the failures.
 func (s *State) succeed(now time.Time) {
 	s.Tried, s.Fetched = now, now
-	s.Failures, s.Since, s.Said, s.Fault, s.NotBefore, s.Gone = 0, time.Time{}, "", "", time.Time{}, false
+	s.Failures, s.Since, s.Message, s.Fault, s.NotBefore, s.Gone = 0, time.Time{}, Message{}, "", time.Time{}, false
 }
 
 // unchanged renews what an answer without news renews: the freshness clock and
@@ -66,7 +66,7 @@ func (s *State) moveTo(address string) {
 	s.address = address
 	s.validators, s.answered, s.digest, s.hub = fetch.Validators{}, "", 0, ""
 	s.limits, s.moving = schedule.Limits{}, move{}
-	s.Failures, s.Since, s.Said, s.Fault, s.NotBefore, s.Gone = 0, time.Time{}, "", "", time.Time{}, false
+	s.Failures, s.Since, s.Message, s.Fault, s.NotBefore, s.Gone = 0, time.Time{}, Message{}, "", time.Time{}, false
 }
 
 func later(a, b time.Time) time.Time {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"net/url"
 	"strings"
 	"time"
@@ -77,13 +76,13 @@ func (s *State) adoptRedirect(ctx context.Context, tx *sql.Tx, f reader.Feed, o 
 	err = reader.UpdateFeed(ctx, tx, f)
 	var there *reader.DuplicateError
 	if errors.As(err, &there) {
-		o.Said = fmt.Sprintf("The feed has moved for good to %s, which you have already: they are one now.", to)
+		o.Message = Message{Code: FeedsMerged, Address: to}
 		return true, reader.MergeFeeds(ctx, tx, f.ID, there.Feed.ID)
 	}
 	if err != nil {
 		return false, err
 	}
 	s.address, s.moving = to, move{}
-	o.Said = fmt.Sprintf("The feed has moved for good to %s.", to)
+	o.Message = Message{Code: FeedMoved, Address: to}
 	return false, nil
 }

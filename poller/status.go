@@ -21,7 +21,7 @@ type Status struct {
 	NextReason schedule.Reason
 	Price      float64 // μ, h a fetch
 	Offline    bool    // there is no network, and feeds wait for it
-	Held       string  // why nothing is fetched for a while, as what came could not be stored; "" if it could
+	Held       Message // why nothing is fetched for a while: an answer could not be stored; zero if it could
 	Busy       int     // fetches in flight or queued
 	BusyReason Code    // why most of these happen
 }
@@ -48,7 +48,7 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 	_, s.Price = p.planner.inForce()
 	s.Offline, s.BusyReason = p.network.isMissing(), p.jobs.commonCode()
 	if until, why := p.failure.pause(); now.Before(until) {
-		s.Held = Sentence(why)
+		s.Held = messageOf(why)
 	}
 	if s.Offline {
 		if s.Offline, err = p.needNetwork(ctx); err != nil {

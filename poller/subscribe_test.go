@@ -89,13 +89,13 @@ func TestFileThatVanishes(t *testing.T) {
 	if err := os.Remove(name); err != nil {
 		t.Fatal(err)
 	}
-	if o := w.byHand(f.ID)[0]; o.Result != Fault || !strings.Contains(o.Said, "no such file") {
+	if o := w.byHand(f.ID)[0]; o.Result != Fault || !strings.Contains(o.Message.Text, "no such file") {
 		t.Errorf("vanished: %+v", o)
 	}
 	if err := os.Mkdir(name, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if o := w.byHand(f.ID)[0]; o.Result != Fault || !strings.Contains(o.Said, "is not a file") {
+	if o := w.byHand(f.ID)[0]; o.Result != Fault || !strings.Contains(o.Message.Text, "is not a file") {
 		t.Errorf("a folder: %+v", o)
 	}
 	if err := os.Remove(name); err != nil {

@@ -2,7 +2,6 @@ package poller
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
 	"time"
 
@@ -30,10 +29,10 @@ const (
 type Trouble struct {
 	Since     time.Time // the first of the faults in a row
 	Faults    int
-	Said      string   // the last of them
-	Advice    string   // what to do, in a sentence or two
-	Actions   []Action // what is natural to do, first things first
-	Gone      bool     // 410: it is not asked again by itself
+	Message   Message  // of the last of them
+	Advice    Advice   // what to do
+	Actions   []Action // what can be done, the likeliest to help first
+	Gone      bool     // 410: it is not fetched again but by hand
 	Attention bool     // it has lasted for AttentionAfter, or the feed is gone
 }
 
@@ -44,28 +43,14 @@ func (s State) Trouble(f reader.Feed, now time.Time) *Trouble {
 	if s.Failures == 0 {
 		return nil
 	}
-	t := &Trouble{Since: s.Since, Faults: s.Failures, Said: s.Said, Gone: s.Gone,
+	t := &Trouble{Since: s.Since, Faults: s.Failures, Message: s.Message, Gone: s.Gone,
 		Attention: !f.Paused && (s.Gone || now.Sub(s.Since) >= AttentionAfter)}
-	r := remedyOf(f, s.Fault)
-	t.Advice, t.Actions = r.text, append(t.Actions, r.actions...)
-	t.Actions = append(t.Actions, Unsubscribe)
+	t.Advice = adviceFor(f, s.Fault)
+	t.Actions = append(append(t.Actions, actions[t.Advice]...), Unsubscribe)
 	return t
 }
 
-// Lasting says in words since when, at now: "failing since 3 Mar 08:00 (31 days, 36
-// faults in a row)".
-func (t *Trouble) Lasting(now time.Time) string {
-	since := "since " + When(t.Since, now)
-	switch {
-	case t.Gone:
-		return "gone " + since
-	case t.Faults == 1:
-		return "failing " + since
-	}
-	return fmt.Sprintf("failing %s (%s, %d faults in a row)", since, Span(now.Sub(t.Since)), t.Faults)
-}
-
-// faultOf names the kind of a fault as it is stored.
+// faultOf names the kind of a fault as it is stored; "" if nothing is known of it.
 func faultOf(cause error) string {
 	var fe *fetch.Error
 	switch {
@@ -74,7 +59,7 @@ func faultOf(cause error) string {
 	case errors.As(cause, &fe) && fe.Status == http.StatusNotFound:
 		return faultMissing
 	case errors.As(cause, &fe):
-		return fe.Code.String()
+		return string(fe.Code)
 	case errors.Is(cause, parse.ErrWebPage):
 		return faultPage
 	case errors.Is(cause, parse.ErrNotFeed):
@@ -85,7 +70,7 @@ func faultOf(cause error) string {
 	return ""
 }
 
-// Kinds of faults beside fetch's own. What they are called is stored.
+// Kinds of faults beside the codes of fetch. They are stored, so they stay the same in every version.
 const (
 	faultForbidden = "forbidden"
 	faultMissing   = "missing"
@@ -94,67 +79,116 @@ const (
 	faultBroken    = "broken"
 )
 
-// remedy is what helps against a kind of fault.
-type remedy struct {
-	text    string
-	actions []Action
+// Advice names what helps against a fault.
+type Advice string
+
+// What helps against a fault, by what the fault is.
+const (
+	AdviceLogin        Advice = "login"         // the site wants a login
+	AdviceNewLogin     Advice = "new-login"     // the login is not accepted any more
+	AdviceKeyring      Advice = "keyring"       // the login cannot be read
+	AdviceForbidden    Advice = "forbidden"     // 403
+	AdviceMissing      Advice = "missing"       // 404
+	AdviceGone         Advice = "gone"          // 410
+	AdviceRefusal      Advice = "refusal"       // another 4xx
+	AdviceBusy         Advice = "busy"          // 429 and 503
+	AdviceServer       Advice = "server"        // another 5xx
+	AdviceNoHost       Advice = "no-host"       // the name is unknown
+	AdviceBadAddress   Advice = "bad-address"   // no web address
+	AdviceNoServer     Advice = "no-server"     // nothing answers there
+	AdviceTimeout      Advice = "timeout"       // no answer in time
+	AdviceSlow         Advice = "slow"          // too slow an answer
+	AdviceTLS          Advice = "tls"           // no secure connection
+	AdviceReset        Advice = "reset"         // the connection breaks
+	AdviceRedirectLoop Advice = "redirect-loop" // redirects in a circle
+	AdviceBrowsersOnly Advice = "browsers-only" // a challenge stands before the site
+	AdviceLocal        Advice = "local-address" // the web leads into the local network
+	AdviceLocalName    Advice = "local-name"    // a name of the web resolves there
+	AdvicePage         Advice = "page"          // a web page instead of the feed
+	AdviceOther        Advice = "other"         // something else instead of the feed
+	AdviceBroken       Advice = "broken"        // a feed that cannot be read
+	AdviceFile         Advice = "file"          // a local file that cannot be opened
+	AdviceFileContent  Advice = "file-content"  // a local file that is no feed
+	AdviceWait         Advice = "wait"          // nothing is known of the fault
+)
+
+// AdviceCodes lists all advice.
+func AdviceCodes() []Advice {
+	return []Advice{AdviceLogin, AdviceNewLogin, AdviceKeyring, AdviceForbidden, AdviceMissing, AdviceGone, AdviceRefusal, AdviceBusy,
+		AdviceServer, AdviceNoHost, AdviceBadAddress, AdviceNoServer, AdviceTimeout, AdviceSlow, AdviceTLS, AdviceReset,
+		AdviceRedirectLoop, AdviceBrowsersOnly, AdviceLocal, AdviceLocalName, AdvicePage, AdviceOther, AdviceBroken, AdviceFile,
+		AdviceFileContent, AdviceWait}
 }
 
-var remedies = map[string]remedy{
-	fetch.Auth.String(): {"Enter the user name and the password that the site has given you.",
-		[]Action{EnterLogin, TryNow}},
-	faultForbidden: {"See what the address shows in the browser. If the site asks for a login there, enter it here too; if it shows the feed, the site turns feed readers away, and its owner is the one to tell.",
-		[]Action{OpenPage, EnterLogin, TryNow}},
-	faultMissing: {"The feed has probably moved. Look for its new address on its site.",
-		[]Action{FindAddress, EditAddress, TryNow}},
-	fetch.Gone.String(): {"Its site says that it will not come back there, so it is not asked any more. Look for a new address on its site, or unsubscribe. What was fetched stays as long as you are subscribed.",
-		[]Action{FindAddress, EditAddress, TryNow}},
-	fetch.ClientError.String(): {"See in the browser what the site has to say.",
-		[]Action{OpenPage, EditAddress, TryNow}},
-	fetch.Busy.String(): {"Nothing needs to be done: Kairos asks less often, and waits as long as the site wants it to.",
-		[]Action{OpenPage}},
-	fetch.ServerError.String(): {"Only the site can mend that. Kairos goes on trying, at least once a day.",
-		[]Action{TryNow, OpenPage}},
-	fetch.DNS.String(): {"The site's name is gone: it has moved, or it has ended. Look for the site under another name, and give its new address here.",
-		[]Action{EditAddress, TryNow}},
-	fetch.BadAddress.String(): {"Correct the address, or look for the feed on its site.",
-		[]Action{EditAddress, FindAddress}},
-	fetch.Refused.String(): {"The server is switched off, or has moved. Kairos goes on trying, at least once a day.",
-		[]Action{TryNow, EditAddress, OpenPage}},
-	fetch.Timeout.String(): {"The server is overloaded, or cannot be reached from here. If the browser does not reach it either, there is only waiting: Kairos goes on trying, at least once a day.",
-		[]Action{TryNow, OpenPage}},
-	fetch.TooSlow.String(): {"The server is overloaded. Kairos goes on trying, at least once a day.",
-		[]Action{TryNow, OpenPage}},
-	fetch.TLS.String(): {"The site's certificate is not valid (it may have run out), or something in this network stands in between. The browser says more; Kairos makes no exceptions.",
-		[]Action{OpenPage, TryNow, EditAddress}},
-	fetch.Reset.String(): {"The server or the network broke the connection. Kairos goes on trying, at least once a day.",
-		[]Action{TryNow, OpenPage}},
-	fetch.RedirectLoop.String(): {"The site is set up wrongly, or sends away whoever keeps no cookies, as Kairos does. Look for another address of the feed.",
-		[]Action{OpenPage, FindAddress, EditAddress}},
-	fetch.Portal.String(): {"The site lets only browsers in. Look for another address of the feed, or ask the site's owner to let feed readers through.",
-		[]Action{OpenPage, EditAddress, TryNow}},
-	faultPage: {"The feed may have moved, or the site may want a login or a consent before it. See what the address shows in the browser, and look for the feed on its site.",
-		[]Action{OpenPage, FindAddress, EditAddress, TryNow}},
-	faultOther: {"Something else stands at the address now. Look for the feed on its site.",
-		[]Action{FindAddress, OpenPage, EditAddress, TryNow}},
-	faultBroken: {"Only the site can mend that: its owner is the one to tell. Kairos goes on trying, at least once a day.",
-		[]Action{TryNow, OpenPage}},
+// actions are what the user can do by each advice, beside unsubscribing.
+var actions = map[Advice][]Action{
+	AdviceLogin:        {EnterLogin, TryNow},
+	AdviceNewLogin:     {EnterLogin, TryNow},
+	AdviceKeyring:      {TryNow, EnterLogin},
+	AdviceForbidden:    {OpenPage, EnterLogin, TryNow},
+	AdviceMissing:      {FindAddress, EditAddress, TryNow},
+	AdviceGone:         {FindAddress, EditAddress, TryNow},
+	AdviceRefusal:      {OpenPage, EditAddress, TryNow},
+	AdviceBusy:         {OpenPage},
+	AdviceServer:       {TryNow, OpenPage},
+	AdviceNoHost:       {EditAddress, TryNow},
+	AdviceBadAddress:   {EditAddress, FindAddress},
+	AdviceNoServer:     {TryNow, EditAddress, OpenPage},
+	AdviceTimeout:      {TryNow, OpenPage},
+	AdviceSlow:         {TryNow, OpenPage},
+	AdviceTLS:          {OpenPage, TryNow, EditAddress},
+	AdviceReset:        {TryNow, OpenPage},
+	AdviceRedirectLoop: {OpenPage, FindAddress, EditAddress},
+	AdviceBrowsersOnly: {OpenPage, EditAddress, TryNow},
+	AdviceLocal:        {EditAddress, TryNow},
+	AdviceLocalName:    {TryNow, EditAddress},
+	AdvicePage:         {OpenPage, FindAddress, EditAddress, TryNow},
+	AdviceOther:        {FindAddress, OpenPage, EditAddress, TryNow},
+	AdviceBroken:       {TryNow, OpenPage},
+	AdviceFile:         {TryNow, EditAddress},
+	AdviceFileContent:  {TryNow, EditAddress},
+	AdviceWait:         {TryNow, OpenPage, EditAddress},
 }
 
-// remedyOf is what helps feed f against a fault.
-func remedyOf(f reader.Feed, fault string) remedy {
-	r, known := remedies[fault]
+// adviceOf is the advice against each kind of fault.
+var adviceOf = map[string]Advice{
+	string(fetch.Auth):            AdviceLogin,
+	faultForbidden:                AdviceForbidden,
+	faultMissing:                  AdviceMissing,
+	string(fetch.Gone):            AdviceGone,
+	string(fetch.ClientError):     AdviceRefusal,
+	string(fetch.Busy):            AdviceBusy,
+	string(fetch.ServerError):     AdviceServer,
+	string(fetch.DNS):             AdviceNoHost,
+	string(fetch.BadAddress):      AdviceBadAddress,
+	string(fetch.Refused):         AdviceNoServer,
+	string(fetch.Timeout):         AdviceTimeout,
+	string(fetch.TooSlow):         AdviceSlow,
+	string(fetch.TLS):             AdviceTLS,
+	string(fetch.Reset):           AdviceReset,
+	string(fetch.RedirectLoop):    AdviceRedirectLoop,
+	string(fetch.Portal):          AdviceBrowsersOnly,
+	string(fetch.LocalAddress):    AdviceLocal,
+	string(fetch.ResolvesLocally): AdviceLocalName,
+	faultPage:                     AdvicePage,
+	faultOther:                    AdviceOther,
+	faultBroken:                   AdviceBroken,
+}
+
+// adviceFor is what helps feed f against a fault.
+func adviceFor(f reader.Feed, fault string) Advice {
+	advice, known := adviceOf[fault]
 	switch {
-	case isFile(f.URL) && fault != faultBroken && fault != faultOther && fault != faultPage:
-		return remedy{"See whether the file is still there and may be read, or give its new place.", []Action{TryNow, EditAddress}}
+	case isFile(f.URL) && (advice == AdviceBroken || advice == AdviceOther || advice == AdvicePage):
+		return AdviceFileContent
 	case isFile(f.URL):
-		return remedy{"See what the file holds, or give another one.", []Action{TryNow, EditAddress}}
-	case fault == fetch.Auth.String() && f.Login:
-		r.text = "The user name or the password is not accepted any more. Enter them anew."
+		return AdviceFile
+	case advice == AdviceLogin && f.Login:
+		return AdviceNewLogin
 	case !known && f.Login:
-		return remedy{"Its login could not be read from the system keyring. Unlock it, or enter the login anew.", []Action{TryNow, EnterLogin}}
+		return AdviceKeyring
 	case !known:
-		return remedy{"Kairos goes on trying, at least once a day.", []Action{TryNow, OpenPage, EditAddress}}
+		return AdviceWait
 	}
-	return r
+	return advice
 }

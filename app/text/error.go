@@ -3,6 +3,7 @@ package text
 import (
 	"errors"
 
+	"kairos/poller/fetch"
 	"kairos/reader"
 	"kairos/reader/discover"
 	"kairos/reader/imaging"
@@ -20,6 +21,7 @@ func (p *Printer) Error(err error) (text string, ok bool) {
 		document  *parse.Error
 		image     *imaging.Error
 		list      *opml.Error
+		request   *fetch.Error
 		unusable  *rule.Error
 	)
 	switch {
@@ -38,6 +40,8 @@ func (p *Printer) Error(err error) (text string, ok bool) {
 		return p.DuplicateFeed(duplicate.Feed.Title), true
 	case errors.As(err, &store):
 		return p.ReaderError(store), true
+	case errors.As(err, &request):
+		return p.FetchError(request), true
 	case errors.As(err, &unusable):
 		return p.RuleError(unusable), true
 	}

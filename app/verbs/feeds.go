@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kairos/app/home"
+	"kairos/app/text"
 	"kairos/poller"
 	"kairos/poller/schedule"
 	"kairos/reader"
@@ -81,7 +82,7 @@ func (e *env) addOne(ctx context.Context, h *home.Home, address string, chosen r
 		}
 	}
 	if outcome.Result != poller.Stored && outcome.Result != poller.Unchanged {
-		err := fmt.Errorf("not subscribed to %s: %s", f.URL, outcome.Said)
+		err := fmt.Errorf("not subscribed to %s: %s", f.URL, text.English().Message(outcome.Message))
 		return errors.Join(err, h.Subscriptions.Remove(ctx, f.ID))
 	}
 	return e.print(struct {

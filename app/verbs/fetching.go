@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"kairos/app/text"
 	"os"
 	"strconv"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kairos/app/home"
+	"kairos/app/text"
 	"kairos/poller"
 )
 
@@ -36,6 +36,7 @@ func (e *env) fetchCommand() *cobra.Command {
 type fetchLine struct {
 	poller.Outcome
 	Why string `json:"why,omitempty"`
+	messageLine
 }
 
 func (e *env) fetch(ctx context.Context, h *home.Home, ids []int64) error {
@@ -50,10 +51,10 @@ func (e *env) fetch(ctx context.Context, h *home.Home, ids []int64) error {
 		bar.clear()
 		if o.Result != poller.Stored && o.Result != poller.Unchanged {
 			failed = true
-			e.complain("%s: %s", o.Title, o.Said)
+			e.complain("%s: %s", o.Title, text.English().Message(o.Message))
 		}
-		line := fetchLine{o, text.English().Cause(o.Reason, o.Cause, time.Local)}
-		if err := e.print(line, "%s: %s", o.Title, o.Words()); err != nil {
+		line := fetchLine{o, text.English().Cause(o.Reason, o.Cause, time.Local), messageLineOf(o.Message)}
+		if err := e.print(line, "%s: %s", o.Title, text.English().Outcome(&o)); err != nil {
 			failed = true
 		}
 		bar.step()
@@ -103,4 +104,18 @@ func (p *progress) step() {
 	if p.on {
 		fmt.Fprintf(p.e.err, "%d feeds done", p.done)
 	}
+}
+
+// messageLine is a message: its sentence, its code and its values.
+type messageLine struct {
+	Said   string          `json:"said,omitempty"`
+	Code   string          `json:"saidCode,omitempty"`
+	Values *poller.Message `json:"saidValues,omitempty"`
+}
+
+func messageLineOf(m poller.Message) messageLine {
+	if m.IsZero() {
+		return messageLine{}
+	}
+	return messageLine{text.English().Message(m), m.Reason(), &m}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"kairos/app/text"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kairos/app/home"
+	"kairos/app/text"
 	"kairos/poller"
 )
 
@@ -35,6 +35,10 @@ type feedLine struct {
 	Faults    int    `json:"faults"`
 	Advice    string `json:"advice"`
 	Attention bool   `json:"attention"`
+
+	ErrorCode   string          `json:"errorCode,omitempty"`
+	ErrorValues *poller.Message `json:"errorValues,omitempty"`
+	AdviceCode  poller.Advice   `json:"adviceCode,omitempty"`
 
 	Asks   []string     `json:"asks"`
 	Keeps  string       `json:"keeps"`
@@ -75,7 +79,7 @@ type ledgerLine struct {
 	New    int           `json:"new"`
 	Bytes  int64         `json:"bytes"`
 	Took   int64         `json:"ms"`
-	Said   string        `json:"said,omitempty"`
+	messageLine
 }
 
 func (e *env) feedsCommand() *cobra.Command {
@@ -143,9 +147,10 @@ func (e *env) list(reports []poller.Report, articles map[int64]int) error {
 	if e.json || len(needy) == 0 {
 		return nil
 	}
+	p := text.English()
 	fmt.Fprint(e.out, "\nNeeds attention:\n")
 	for _, r := range needy {
-		fmt.Fprintf(e.out, "%4d  %s: %s\n      %s %s\n", r.Feed.ID, cut(r.Feed.Title, 40), r.Trouble.Lasting(r.At), r.Trouble.Said, r.Trouble.Advice)
+		fmt.Fprintf(e.out, "%4d  %s: %s\n      %s %s\n", r.Feed.ID, cut(r.Feed.Title, 40), p.TroubleSince(r.Trouble, r.At), p.Message(r.Trouble.Message), p.Advice(r.Trouble.Advice))
 	}
 	return nil
 }
@@ -153,21 +158,24 @@ func (e *env) list(reports []poller.Report, articles map[int64]int) error {
 func toFeedLine(r poller.Report, articles int) feedLine {
 	f := r.Feed
 	l := feedLine{ID: f.ID, Title: f.Title, URL: f.URL, Site: f.Site, Folder: f.Folder, Weight: f.Weight, Unread: f.Unread,
-		Articles: articles, Paused: f.Paused, LastFetch: stamp(r.State.Fetched), LastResult: r.LastResult,
-		NextFetch: stamp(r.Next.At), nextReason: toNextReason(r.Next.Reason, r.At.Location()), Error: r.State.Said,
+		Articles: articles, Paused: f.Paused, LastFetch: stamp(r.State.Fetched), LastResult: text.English().LastResult(&r),
+		NextFetch: stamp(r.Next.At), nextReason: toNextReason(r.Next.Reason, r.At.Location()), Error: text.English().Message(r.State.Message),
 		Asks: append([]string{}, r.Asks...), Keeps: r.Keeps, Moving: r.Moving, Plan: planShare(r.Share), Month: ledgerSum(r.Month)}
 	if l.Month.ByReason == nil {
 		l.Month.ByReason = map[poller.Code]int{}
 	}
+	if m := r.State.Message; !m.IsZero() {
+		l.ErrorCode, l.ErrorValues = m.Reason(), &m
+	}
 	if t := r.Trouble; t != nil {
-		l.Since, l.Faults, l.Advice, l.Attention = stamp(t.Since), t.Faults, t.Advice, t.Attention
+		l.Since, l.Faults, l.Advice, l.AdviceCode, l.Attention = stamp(t.Since), t.Faults, text.English().Advice(t.Advice), t.Advice, t.Attention
 	}
 	if p := r.Push; p != nil {
 		l.Hub, l.Push = p.Hub, &planShare{p.Fetches, p.Delay}
 	}
 	for _, d := range slices.Backward(r.Days) {
 		for _, o := range d.Lines {
-			l.Ledger = append(l.Ledger, ledgerLine{stamp(o.At), o.Reason, text.English().Cause(o.Reason, o.Cause, r.At.Location()), o.Result, o.Status, o.New, o.Bytes, o.Took.Milliseconds(), o.Said})
+			l.Ledger = append(l.Ledger, ledgerLine{stamp(o.At), o.Reason, text.English().Cause(o.Reason, o.Cause, r.At.Location()), o.Result, o.Status, o.New, o.Bytes, o.Took.Milliseconds(), messageLineOf(o.Message)})
 		}
 	}
 	return l
@@ -180,9 +188,9 @@ func entry(r poller.Report, articles int) string {
 	if r.Feed.Folder != "" {
 		fmt.Fprintf(&b, "  [%s]", r.Feed.Folder)
 	}
-	fmt.Fprintf(&b, "\n      last  %s\n      next  %s", r.LastResult, r.NextFetch)
+	fmt.Fprintf(&b, "\n      last  %s\n      next  %s", text.English().LastResult(&r), r.NextFetch)
 	if t := r.Trouble; t != nil {
-		fmt.Fprintf(&b, "\n      %s", t.Lasting(r.At))
+		fmt.Fprintf(&b, "\n      %s", text.English().TroubleSince(t, r.At))
 	}
 	return b.String()
 }
@@ -201,10 +209,10 @@ func whole(r poller.Report, articles int) string {
 	row("Site", f.Site)
 	row("Folder", f.Folder)
 	row("Articles", fmt.Sprintf("%d unread of %d", f.Unread, articles))
-	row("Last fetch", r.LastResult)
+	row("Last fetch", text.English().LastResult(&r))
 	if t := r.Trouble; t != nil {
-		row("Trouble", t.Lasting(r.At)+": "+t.Said)
-		row("What to do", t.Advice)
+		row("Trouble", text.English().TroubleSince(t, r.At)+": "+text.English().Message(t.Message))
+		row("What to do", text.English().Advice(t.Advice))
 	}
 	row("Next fetch", r.NextFetch)
 	if r.Share.Fetches > 0 {
@@ -234,7 +242,7 @@ func ledger(out io.Writer, r poller.Report) {
 				fmt.Fprintf(w, "\n%s\n", d.Date.Format("Monday, 2 January"))
 			}
 			at := o.At.In(r.At.Location()).Format(time.TimeOnly)
-			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", at, o.Reason, o.Words(), poller.Size(o.Bytes), text.English().Cause(o.Reason, o.Cause, r.At.Location()))
+			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", at, o.Reason, text.English().Outcome(&o), poller.Size(o.Bytes), text.English().Cause(o.Reason, o.Cause, r.At.Location()))
 		}
 	}
 	w.Flush() //nolint:errcheck // it is written to memory

@@ -28,7 +28,7 @@ type pollLine struct {
 	New    int    `json:"new"`
 	Spent  int    `json:"spent"`
 	Budget int    `json:"budget"`
-	Said   string `json:"said,omitempty"`
+	messageLine
 
 	NextFetch string `json:"nextFetch"`
 	nextReason
@@ -124,7 +124,7 @@ func (f *follower) outcome(o poller.Outcome) {
 	}
 	why := text.English().Cause(o.Reason, o.Cause, time.Local)
 	l := pollLine{Time: stamp(o.At), Feed: o.Feed, Title: o.Title, Reason: string(o.Reason), Why: why, Status: o.Status,
-		Result: string(o.Result), New: o.New, Spent: spent, Budget: budget, Said: o.Said, Asks: []string{}}
+		Result: string(o.Result), New: o.New, Spent: spent, Budget: budget, messageLine: messageLineOf(o.Message), Asks: []string{}}
 	next := ""
 	// A feed that is gone meanwhile has no next fetch.
 	if r, err := f.home.Poller.Brief(f.ctx, o.Feed); err == nil {
@@ -137,7 +137,7 @@ func (f *follower) outcome(o poller.Outcome) {
 	defer f.mu.Unlock()
 	f.clear()
 	//nolint:errcheck // a reader that went away ends us through ctx
-	f.e.print(l, "%s  %-30s %s (%s: %s)  %d of %d%s", o.At.Local().Format(time.TimeOnly), cut(o.Title, 30), o.Words(), o.Reason, why,
+	f.e.print(l, "%s  %-30s %s (%s: %s)  %d of %d%s", o.At.Local().Format(time.TimeOnly), cut(o.Title, 30), text.English().Outcome(&o), o.Reason, why,
 		spent, budget, next)
 }
 

@@ -17,7 +17,8 @@ var errTotal = errors.New("time for the whole request is up")
 // matters: whoever ended the request, then the broken name, route or line,
 // then what a timeout is.
 func (f *flight) failure(ctx, timed context.Context, u *url.URL, err error) *Error {
-	fail := &Error{Status: f.resp.Status, URL: u.String(), Err: err}
+	fail := f.fail("", u, err)
+	fail.Status = f.resp.Status
 	cause := context.Cause(timed)
 	var full unwritable
 	switch {

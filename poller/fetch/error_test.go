@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -277,16 +278,22 @@ func (timeout) Error() string   { return "i/o timeout" }
 func (timeout) Timeout() bool   { return true }
 func (timeout) Temporary() bool { return true }
 
-func TestKindNames(t *testing.T) {
-	seen := map[string]bool{}
-	for k := Protocol; k <= ResolvesLocally; k++ {
-		if seen[k.String()] || k.String() == "" {
-			t.Errorf("name %q of kind %d", k.String(), k)
+// Codes are all different, and none is empty: they are stored.
+func TestCodes(t *testing.T) {
+	seen := map[Code]bool{"": true}
+	for _, c := range Codes() {
+		if seen[c] {
+			t.Errorf("code %q", c)
 		}
-		seen[k.String()] = true
+		seen[c] = true
 	}
-	if len(seen) != len(kindNames) {
-		t.Errorf("%d kinds, %d names", len(seen), len(kindNames))
+}
+
+func TestErrorAsJSON(t *testing.T) {
+	_, e := wantKind(t, New(Options{Transport: failing{syscall.ECONNREFUSED}}), Request{URL: "https://ann:secret@x.example:8443/f?token=1"}, Refused)
+	got, err := json.Marshal(e)
+	if want := `{"code":"refused","host":"x.example:8443"}`; err != nil || string(got) != want {
+		t.Errorf("%s, want %s (%v)", got, want, err)
 	}
 }
 

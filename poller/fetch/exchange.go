@@ -33,7 +33,7 @@ func (f *flight) run(ctx context.Context) *Error {
 	u, err := parseAddress(f.r.URL)
 	if err != nil {
 		f.resp.URL = f.r.URL
-		return &Error{Code: BadAddress, URL: f.r.URL, Err: err}
+		return &Error{Code: BadAddress, Address: f.r.URL, URL: f.r.URL, Err: err}
 	}
 	f.takeCredentials(u)
 	f.origin = u
@@ -43,7 +43,9 @@ func (f *flight) run(ctx context.Context) *Error {
 		address := u.String()
 		f.resp.URL = address
 		if hop > maxHops || seen[address] {
-			return &Error{Code: RedirectLoop, Status: f.resp.Status, URL: address, Err: fmt.Errorf("after %d redirects from %s", hop, f.origin)}
+			fail := f.fail(RedirectLoop, u, fmt.Errorf("after %d redirects from %s", hop, f.origin))
+			fail.Status = f.resp.Status
+			return fail
 		}
 		seen[address] = true
 		next, fail := f.hop(ctx, u)
@@ -83,7 +85,7 @@ func (f *flight) hop(ctx context.Context, u *url.URL) (next *url.URL, fail *Erro
 	}
 	group := f.c.group(host) + f.r.Lane
 	if err := f.c.gate.enter(ctx, group, f.r.ByUser); err != nil {
-		return nil, &Error{Code: givenUp(ctx), URL: u.String(), Err: err}
+		return nil, f.fail(givenUp(ctx), u, err)
 	}
 	defer f.c.gate.leave(group)
 	// The one before us in the queue may have been told to stay away.
@@ -105,7 +107,9 @@ func (f *flight) waiting(host string, u *url.URL) *Error {
 	if until.IsZero() {
 		return nil
 	}
-	return &Error{Code: Waiting, URL: u.String(), RetryAfter: until.Sub(now)}
+	fail := f.fail(Waiting, u, nil)
+	fail.RetryAfter = until.Sub(now)
+	return fail
 }
 
 // ask makes the request and reads the answer.
@@ -237,7 +241,7 @@ func (f *flight) redirect(u *url.URL, res *http.Response) (next *url.URL, fail *
 		next, err = parseAddress(next.String())
 	}
 	if err != nil {
-		return nil, &Error{Code: BadAddress, Status: res.StatusCode, URL: location, Err: err}, true
+		return nil, &Error{Code: BadAddress, Status: res.StatusCode, Address: location, URL: location, Err: err}, true
 	}
 	next.User, next.Fragment, next.RawFragment = nil, "", ""
 	return next, nil, true
@@ -299,7 +303,13 @@ func (f *flight) busy(u *url.URL, res *http.Response) *Error {
 }
 
 func (f *flight) status(k Code, u *url.URL, res *http.Response) *Error {
-	return &Error{Code: k, Status: res.StatusCode, URL: u.String()}
+	fail := f.fail(k, u, nil)
+	fail.Status = res.StatusCode
+	return fail
+}
+
+func (f *flight) fail(code Code, u *url.URL, cause error) *Error {
+	return &Error{Code: code, Host: hostOf(u), URL: u.String(), Err: cause}
 }
 
 // challenged tells a page that stands before the site from the site.

@@ -46,7 +46,7 @@ func (f *flight) admit(u *url.URL) *Error {
 	case !local:
 		f.r.Local = false // whatever comes after this hop, a server of the web says so
 	case !f.r.Local:
-		return &Error{Code: LocalAddress, URL: u.String(), Err: errLocalAddress}
+		return f.fail(LocalAddress, u, errLocalAddress)
 	}
 	return nil
 }

@@ -197,8 +197,8 @@ func (f *Fetcher) release(ctx context.Context, s *search) {
 	}
 }
 
-// errPortal says that a page of another site came.
-var errPortal = errors.New("another site answered, as if one had to sign in")
+// ErrOtherSite says that another site answered, as where one has to sign in to the network.
+var ErrOtherSite = errors.New("another site answered, as where one has to sign in")
 
 // get makes the requests of a search; where the icon was found before it is asked for
 // with its validators.
@@ -219,7 +219,7 @@ func (f *Fetcher) get(s *search, line *Line) icon.Get {
 		case a.Err != nil:
 			return icon.Answer{}, a.Err
 		case a.Portal:
-			return icon.Answer{}, errPortal
+			return icon.Answer{}, ErrOtherSite
 		case a.NotModified:
 			return icon.Answer{}, icon.ErrUnchanged
 		}

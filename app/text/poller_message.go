@@ -1,0 +1,55 @@
+package text
+
+import (
+	"kairos/poller"
+)
+
+// Message words what a fetch tells beside its result; "" if it tells nothing.
+func (p *Printer) Message(m poller.Message) string {
+	switch m.Code {
+	case "":
+		return ""
+	case poller.RequestFailed:
+		if m.Fetch != nil {
+			return p.FetchError(m.Fetch)
+		}
+	case poller.NotAFeed:
+		if m.Parse != nil {
+			return p.ParseError(m.Parse)
+		}
+	case poller.BadImage:
+		if m.Image != nil {
+			return p.ImageError(m.Image)
+		}
+	case poller.NotStored:
+		if m.Store != nil {
+			return p.ReaderError(m.Store)
+		}
+	case poller.NetworkLost:
+		return p.L("The network was lost meanwhile.")
+	case poller.SignInPage:
+		return p.L("The network may want you to sign in: a web page came instead of the feed.")
+	case poller.OtherSite:
+		return p.L("Another site answered. The network may want you to sign in.")
+	case poller.FeedRepaired:
+		if len(m.Warnings) > 0 {
+			return p.ParseWarnings(m.Warnings)
+		}
+	case poller.JustChecked:
+		v := V{"Span": p.Span(m.Ago)}
+		if m.Last != nil {
+			return p.Sentences(p.L("Checked {{.Span}} ago.", v), p.Message(*m.Last))
+		}
+		return p.L("Checked {{.Span}} ago.", v)
+	case poller.FeedMoved:
+		return p.L("The feed has moved to {{.Address}}.", V{"Address": m.Address})
+	case poller.FeedsMerged:
+		return p.L("The feed has moved to {{.Address}}, to which you are subscribed already. The two are one now.", V{"Address": m.Address})
+	case poller.FeedChanged:
+		return p.L("The feed was removed or changed while it was fetched.")
+	}
+	if m.Text != "" {
+		return m.Text
+	}
+	return p.L("The fetch failed.")
+}

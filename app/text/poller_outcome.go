@@ -1,0 +1,68 @@
+package text
+
+import (
+	"net/http"
+	"strings"
+
+	"kairos/poller"
+)
+
+var fetchReasons = table[poller.Code]{
+	poller.Planned: "planned",
+	poller.TopUp:   "when you opened Kairos",
+	poller.CatchUp: "catching up",
+	poller.Burst:   "during a burst",
+	poller.Retry:   "trying again",
+	poller.First:   "first fetch",
+	poller.Manual:  "by hand",
+	poller.Probe:   "to probe the network",
+	poller.Icon:    "for its icon",
+	poller.Shown:   "for the article shown",
+	poller.Saved:   "to save a file",
+	poller.Page:    "for the full text",
+}
+
+// FetchReason words why a fetch happens, as part of a sentence.
+func (p *Printer) FetchReason(c poller.Code) string { return say(p, fetchReasons, c) }
+
+// Outcome words in a few words what a fetch came to: "3 new". A failure is a sentence.
+func (p *Printer) Outcome(o *poller.Outcome) string {
+	switch {
+	case o.Reason == poller.Icon && o.Result == poller.Stored:
+		return p.L("an icon")
+	case o.Reason == poller.Icon && o.Result == poller.None && o.Message.IsZero():
+		return p.L("the page that may name it")
+	case o.Reason == poller.Shown && o.Result == poller.Stored:
+		return p.L("a picture")
+	case o.Reason == poller.Page && o.Result == poller.Stored:
+		return p.L("a page")
+	case o.Reason == poller.Saved && o.Result == poller.Stored:
+		return p.L("a file of {{.Size}}", V{"Size": p.Size(o.Bytes)})
+	case o.Result == poller.Stored && o.Updated > 0:
+		return p.L("{{.N}} new, {{.M}} edited", V{"N": o.New, "M": o.Updated})
+	case o.Result == poller.Stored && o.New > 0:
+		return p.L("{{.N}} new", V{"N": o.New})
+	case o.Result == poller.Stored:
+		return p.L("nothing new")
+	case o.Result != poller.Unchanged, !o.Message.IsZero():
+		return p.Message(o.Message)
+	case o.Status == http.StatusNotModified:
+		return p.L("unchanged (304)")
+	}
+	return p.L("unchanged (the same again)")
+}
+
+// LastResult words what the last fetch of a feed came to, and when it was.
+func (p *Printer) LastResult(r *poller.Report) string {
+	switch o := &r.Last; {
+	case !o.At.IsZero():
+		result := strings.TrimRight(p.Outcome(o), ".。")
+		if o.Result == poller.Stored && !o.Message.IsZero() {
+			result = p.L("{{.Result}} ({{.Notes}})", V{"Result": result, "Notes": strings.TrimRight(p.Message(o.Message), ".。")})
+		}
+		return p.L("{{.When}}, {{.Reason}}: {{.Result}}.", V{"When": p.When(o.At, r.At), "Reason": p.FetchReason(o.Reason), "Result": result})
+	case !r.State.Fetched.IsZero():
+		return p.L("{{.When}}.", V{"When": p.When(r.State.Fetched, r.At)})
+	}
+	return p.L("Never fetched yet.")
+}
