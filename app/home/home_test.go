@@ -167,7 +167,7 @@ func TestOpenReadOnlyBesideTheOwner(t *testing.T) {
 
 func TestPollerKnowsThePowerState(t *testing.T) {
 	h := openHome(t, t.TempDir(), &clock{noon})
-	on := power.Fact{On: true, Known: true}
+	on := power.Reading{On: true, Known: true}
 	for _, tt := range []struct {
 		state power.State
 		want  poller.PowerState

@@ -7,10 +7,10 @@ import (
 
 // sysfs reads the kernel's power supplies below /sys/class/power_supply
 // (Linux, Documentation/ABI/testing/sysfs-class-power).
-func sysfs(root fs.FS) Fact {
+func sysfs(root fs.FS) Reading {
 	entries, err := fs.ReadDir(root, ".")
 	if err != nil {
-		return Fact{Source: "sysfs: " + err.Error()}
+		return Reading{Source: "sysfs: " + err.Error()}
 	}
 	var line, mains, battery, discharging bool
 	for _, e := range entries {
@@ -31,17 +31,17 @@ func sysfs(root fs.FS) Fact {
 	}
 	switch {
 	case line:
-		return Fact{Known: true, Source: "sysfs: external power"}
+		return Reading{Known: true, Source: "sysfs: external power"}
 	case !battery:
-		return Fact{Known: true, Source: "sysfs: no battery"}
-	case discharging, mains: // an adapter's word is newer than a battery's
-		return Fact{On: true, Known: true, Source: "sysfs: no external power"}
+		return Reading{Known: true, Source: "sysfs: no battery"}
+	case discharging, mains: // an adapter is read more recently than a battery
+		return Reading{On: true, Known: true, Source: "sysfs: no external power"}
 	}
-	return Fact{Known: true, Source: "sysfs: not discharging"}
+	return Reading{Known: true, Source: "sysfs: not discharging"}
 }
 
-// truth reads a D-Bus boolean.
-func truth(v any) (on, ok bool) {
+// boolean decodes a D-Bus boolean.
+func boolean(v any) (on, ok bool) {
 	on, ok = v.(bool)
 	return on, ok
 }
@@ -52,8 +52,8 @@ func powerSaver(v any) (on, ok bool) {
 	return name == "power-saver", ok && name != ""
 }
 
-// metered reads an NMMetered of NetworkManager's D-Bus types: its word is as good
-// where it guesses, from what a phone's DHCP says for instance.
+// metered decodes an NMMetered of NetworkManager's D-Bus types. Its guesses, from a
+// phone's DHCP for instance, are good enough.
 func metered(v any) (on, ok bool) {
 	const yes, no, guessYes, guessNo = 1, 2, 3, 4
 	n, _ := v.(uint32)
@@ -61,27 +61,27 @@ func metered(v any) (on, ok bool) {
 }
 
 // pmsetSource reads what macOS's "pmset -g batt" prints.
-func pmsetSource(out string) Fact {
+func pmsetSource(out string) Reading {
 	first, _, _ := strings.Cut(out, "\n")
 	_, source, ok := strings.Cut(first, "drawing from '")
 	source, _, closed := strings.Cut(source, "'")
 	if !ok || !closed {
-		return Fact{Source: "pmset: no power source in its output"}
+		return Reading{Source: "pmset: no power source in its output"}
 	}
-	return Fact{On: source == "Battery Power" || source == "UPS Power", Known: true, Source: "pmset: " + source}
+	return Reading{On: source == "Battery Power" || source == "UPS Power", Known: true, Source: "pmset: " + source}
 }
 
 // pmsetMode reads of what macOS's "pmset -g" prints the settings in use: low power
 // mode is lowpowermode 1 or, on machines that also have a high one, powermode 1.
-func pmsetMode(out string) Fact {
-	fact := Fact{Source: "pmset: no power mode in its output"}
+func pmsetMode(out string) Reading {
+	reading := Reading{Source: "pmset: no power mode in its output"}
 	for line := range strings.Lines(out) {
 		words := strings.Fields(line)
 		if len(words) == 2 && (words[0] == "lowpowermode" || words[0] == "powermode") {
-			fact = Fact{On: fact.On || words[1] == "1", Known: true, Source: "pmset"}
+			reading = Reading{On: reading.On || words[1] == "1", Known: true, Source: "pmset"}
 		}
 	}
-	return fact
+	return reading
 }
 
 // routeInterface reads the interface of what macOS's "route -n get default" prints,
@@ -97,47 +97,47 @@ func routeInterface(out string) string {
 
 // expensive reads what macOS's "ifconfig -v" prints of an interface: its extended
 // flags tell a phone that shares its network (IFEF_EXPENSIVE of xnu's net/if.h).
-func expensive(out string) Fact {
+func expensive(out string) Reading {
 	_, flags, ok := strings.Cut(out, "eflags=")
 	flags, _, closed := strings.Cut(flags, ">")
 	_, names, open := strings.Cut(flags, "<")
 	if !ok || !closed || !open {
-		return Fact{Source: "ifconfig: no flags in its output"}
+		return Reading{Source: "ifconfig: no flags in its output"}
 	}
 	for name := range strings.SplitSeq(names, ",") {
 		if name == "EXPENSIVE" {
-			return Fact{On: true, Known: true, Source: "ifconfig"}
+			return Reading{On: true, Known: true, Source: "ifconfig"}
 		}
 	}
-	return Fact{Known: true, Source: "ifconfig"}
+	return Reading{Known: true, Source: "ifconfig"}
 }
 
 // lineStatus reads ACLineStatus and BatteryFlag of Windows's SYSTEM_POWER_STATUS.
-func lineStatus(line, flag byte) Fact {
+func lineStatus(line, flag byte) Reading {
 	const noBattery, unknown = 128, 255
 	switch {
 	case flag != unknown && flag&noBattery != 0:
-		return Fact{Known: true, Source: "GetSystemPowerStatus: no battery"}
+		return Reading{Known: true, Source: "GetSystemPowerStatus: no battery"}
 	case line == 0:
-		return Fact{On: true, Known: true, Source: "GetSystemPowerStatus: offline"}
+		return Reading{On: true, Known: true, Source: "GetSystemPowerStatus: offline"}
 	case line == 1:
-		return Fact{Known: true, Source: "GetSystemPowerStatus: online"}
+		return Reading{Known: true, Source: "GetSystemPowerStatus: online"}
 	}
-	return Fact{Source: "GetSystemPowerStatus: unknown"}
+	return Reading{Source: "GetSystemPowerStatus: unknown"}
 }
 
 // batterySaver reads SystemStatusFlag of Windows's SYSTEM_POWER_STATUS; before
 // Windows 10 it was reserved and 0.
-func batterySaver(flag byte) Fact {
-	return Fact{On: flag == 1, Known: true, Source: "GetSystemPowerStatus"}
+func batterySaver(flag byte) Reading {
+	return Reading{On: flag == 1, Known: true, Source: "GetSystemPowerStatus"}
 }
 
 // connectionCost reads the cost of Windows's NL_NETWORK_CONNECTIVITY_HINT.
-func connectionCost(cost int32, overLimit, roaming bool) Fact {
+func connectionCost(cost int32, overLimit, roaming bool) Reading {
 	const unknown, fixed, variable = 0, 2, 3
 	const source = "GetNetworkConnectivityHint"
 	if cost == unknown && !overLimit && !roaming {
-		return Fact{Source: source + ": unknown"}
+		return Reading{Source: source + ": unknown"}
 	}
-	return Fact{On: cost == fixed || cost == variable || overLimit || roaming, Known: true, Source: source}
+	return Reading{On: cost == fixed || cost == variable || overLimit || roaming, Known: true, Source: source}
 }

@@ -8,23 +8,23 @@ import (
 	"time"
 )
 
-// State is how the machine is supplied.
+// State is the power and network state of the machine.
 type State struct {
-	Battery Fact // it runs on battery
-	Saver   Fact // it is set to save power: the desktop's power profile, macOS's low power mode, Windows's battery saver
-	Metered Fact // what goes through its network is counted or paid for. Linux: NetworkManager or the portal; Windows from version 2004; macOS knows it of phones
-	Network bool // an interface is up and has an address others could route to. A hint: loopback works without one
+	Battery Reading // it runs on battery
+	Saver   Reading // it is set to save power: the desktop's power profile, macOS's low power mode, Windows's battery saver
+	Metered Reading // its network is metered: by NetworkManager or the portal on Linux, by Windows from version 2004; macOS tells it of phones only
+	Network bool    // an interface is up and has an address others could route to; loopback works without one
 }
 
-// Fact is what the system said of one thing.
-type Fact struct {
+// Reading is what the system tells of one property.
+type Reading struct {
 	On     bool
-	Known  bool   // the system said so; if not, On is false
-	Source string // where it comes from or why it is not known, for logs
+	Known  bool   // the system tells; if not, On is false
+	Source string // who tells, or why nothing is known, for logs
 }
 
 // String is for logs.
-func (f Fact) String() string {
+func (f Reading) String() string {
 	switch {
 	case !f.Known:
 		return "unknown (" + f.Source + ")"
@@ -34,46 +34,45 @@ func (f Fact) String() string {
 	return "no (" + f.Source + ")"
 }
 
-// readWithin is the longest a reading may take, and settle how long after a
-// system's signal it waits: signals come in swarms.
+// readTimeout is how long Read may take, and settle how long Watch waits after a signal
+// before it reads: signals come in swarms.
 const (
-	readWithin = 2 * time.Second
-	settle     = 300 * time.Millisecond
+	readTimeout = 2 * time.Second
+	settle      = 300 * time.Millisecond
 )
 
-// Read asks the system now. It takes a few milliseconds, and never more than
-// two seconds.
+// Read asks the system now. It takes a few milliseconds, and two seconds at most.
 func Read(ctx context.Context) State {
-	ctx, cancel := context.WithTimeout(ctx, readWithin)
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
 	s := read(ctx)
 	s.Network = network()
 	return s
 }
 
-// Watch calls f with the state as it is, and then whenever it has changed,
-// until the context ends. Where the system announces changes f hears of them
-// within a second, elsewhere within every.
+// Watch calls f with the state as it is, and then whenever it has changed, until the
+// context ends. Where the system signals changes f is called within a second, elsewhere
+// within every.
 func Watch(ctx context.Context, every time.Duration, f func(State)) {
-	watch(ctx, every, f, Read, announced(ctx))
+	watch(ctx, every, f, Read, changeSignals(ctx))
 }
 
-func watch(ctx context.Context, every time.Duration, f func(State), read func(context.Context) State, announced <-chan struct{}) {
+func watch(ctx context.Context, every time.Duration, f func(State), read func(context.Context) State, signals <-chan struct{}) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	last := read(ctx)
 	f(last)
-	var soon <-chan time.Time // several announcements are one reading
+	var soon <-chan time.Time // several signals cause one reading
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
 		case <-soon:
-		case _, ok := <-announced:
+		case _, ok := <-signals:
 			switch {
 			case !ok:
-				announced = nil // nobody announces any more; the ticker is left
+				signals = nil // none will come any more; the ticker is left
 			case soon == nil:
 				soon = time.After(settle)
 			}
@@ -88,7 +87,7 @@ func watch(ctx context.Context, every time.Duration, f func(State), read func(co
 	}
 }
 
-// differs ignores the sources: they are for logs.
+// differs reports whether two states differ; their sources are for logs and do not count.
 func (s State) differs(from State) bool {
 	return s.plain() != from.plain()
 }
@@ -102,7 +101,7 @@ func (s State) plain() State {
 func network() bool {
 	interfaces, err := net.Interfaces()
 	if err != nil {
-		return true // cannot tell: nothing should wait for it
+		return true // not known: nothing should wait for it
 	}
 	for _, i := range interfaces {
 		if !connected(i.Flags) {

@@ -9,7 +9,7 @@ func read(ctx context.Context) State {
 	s := State{
 		Battery: printed(ctx, pmsetSource, "/usr/bin/pmset", "-g", "batt"),
 		Saver:   printed(ctx, pmsetMode, "/usr/bin/pmset", "-g"),
-		Metered: Fact{Source: "route: no default route"},
+		Metered: Reading{Source: "route: no default route"},
 	}
 	route, err := exec.CommandContext(ctx, "/sbin/route", "-n", "get", "default").Output()
 	if name := routeInterface(string(route)); err == nil && name != "" {
@@ -19,12 +19,12 @@ func read(ctx context.Context) State {
 }
 
 // printed reads what a command prints.
-func printed(ctx context.Context, read func(out string) Fact, name string, args ...string) Fact {
+func printed(ctx context.Context, read func(out string) Reading, name string, args ...string) Reading {
 	out, err := exec.CommandContext(ctx, name, args...).Output()
 	if err != nil {
-		return Fact{Source: name + ": " + err.Error()}
+		return Reading{Source: name + ": " + err.Error()}
 	}
 	return read(string(out))
 }
 
-func announced(context.Context) <-chan struct{} { return nil }
+func changeSignals(context.Context) <-chan struct{} { return nil }

@@ -9,10 +9,10 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// Those on the buses who know. A service's only object has its name as its path.
+// Services on the buses. A service's only object has its name as its path.
 const (
 	upower         = "org.freedesktop.UPower"
-	profiles       = "org.freedesktop.UPower.PowerProfiles" // power-profiles-daemon, or who stands in for it
+	profiles       = "org.freedesktop.UPower.PowerProfiles" // power-profiles-daemon, or a replacement
 	oldProfiles    = "net.hadess.PowerProfiles"             // its name before 0.20
 	networkManager = "org.freedesktop.NetworkManager"
 	portal         = "org.freedesktop.portal.Desktop"
@@ -25,7 +25,7 @@ func pathOf(service string) dbus.ObjectPath {
 	return dbus.ObjectPath("/" + strings.ReplaceAll(service, ".", "/"))
 }
 
-// read asks who knows best first; of the battery the kernel knows too.
+// read asks the services, the best first, and the kernel about the battery.
 func read(ctx context.Context) (s State) {
 	system, session := systemBus(), sessionBus()
 	defer system.close()
@@ -33,32 +33,32 @@ func read(ctx context.Context) (s State) {
 	var asking sync.WaitGroup
 	asking.Go(func() {
 		// UPower may have to be started: it sees through the hardware's peculiarities.
-		if s.Battery = firstOf(ctx, system.property("UPower", upower, "OnBattery", truth).starting()); !s.Battery.Known {
+		if s.Battery = firstKnown(ctx, system.property("UPower", upower, "OnBattery", boolean).startService()); !s.Battery.Known {
 			why := s.Battery.Source
 			s.Battery = sysfs(os.DirFS("/sys/class/power_supply"))
 			s.Battery.Source += " (" + why + ")"
 		}
 	})
 	asking.Go(func() {
-		s.Saver = firstOf(ctx,
+		s.Saver = firstKnown(ctx,
 			system.property("power profiles", profiles, "ActiveProfile", powerSaver),
 			system.property("power profiles", oldProfiles, "ActiveProfile", powerSaver),
 			question{source: "portal", bus: session, service: portal, path: portalPath,
-				method: getProperty, args: []any{portalPower, "power-saver-enabled"}, means: truth})
+				method: getProperty, args: []any{portalPower, "power-saver-enabled"}, decode: boolean})
 	})
 	asking.Go(func() {
-		s.Metered = firstOf(ctx,
+		s.Metered = firstKnown(ctx,
 			system.property("NetworkManager", networkManager, "Metered", metered),
 			question{source: "portal", bus: session, service: portal, path: portalPath,
-				method: portalNetwork + ".GetMetered", means: truth})
+				method: portalNetwork + ".GetMetered", decode: boolean})
 	})
 	asking.Wait()
 	return s
 }
 
-// announced says when something of that has changed, and when a network may have
-// come or gone. It is closed when there is no bus, or no longer.
-func announced(ctx context.Context) <-chan struct{} {
+// changeSignals returns a channel that signals when a property may have changed, or a
+// network come or gone. It is closed when there is no bus, or no longer.
+func changeSignals(ctx context.Context) <-chan struct{} {
 	out := make(chan struct{}, 1)
 	var listening sync.WaitGroup
 	listening.Go(func() {

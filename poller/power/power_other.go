@@ -5,8 +5,8 @@ package power
 import "context"
 
 func read(context.Context) State {
-	unknown := Fact{Source: "not known on this system"}
+	unknown := Reading{Source: "not known on this system"}
 	return State{Battery: unknown, Saver: unknown, Metered: unknown}
 }
 
-func announced(context.Context) <-chan struct{} { return nil }
+func changeSignals(context.Context) <-chan struct{} { return nil }

@@ -116,13 +116,13 @@ func TestExpensive(t *testing.T) {
 	}
 }
 
-func TestAnswersOfTheBuses(t *testing.T) {
+func TestDecodeBusAnswers(t *testing.T) {
 	tests := []struct {
 		means     func(any) (bool, bool)
 		answer    any
 		on, known bool
 	}{
-		{truth, true, true, true}, {truth, false, false, true}, {truth, "true", false, false}, {truth, nil, false, false},
+		{boolean, true, true, true}, {boolean, false, false, true}, {boolean, "true", false, false}, {boolean, nil, false, false},
 		{powerSaver, "power-saver", true, true}, {powerSaver, "balanced", false, true}, {powerSaver, "performance", false, true},
 		{powerSaver, "", false, false}, {powerSaver, true, false, false},
 		{metered, uint32(0), false, false}, {metered, uint32(1), true, true}, {metered, uint32(2), false, true},
@@ -203,7 +203,7 @@ func TestConnected(t *testing.T) {
 
 func TestRead(t *testing.T) {
 	s := Read(t.Context())
-	for name, f := range map[string]Fact{"battery": s.Battery, "saver": s.Saver, "metered": s.Metered} {
+	for name, f := range map[string]Reading{"battery": s.Battery, "saver": s.Saver, "metered": s.Metered} {
 		if f.Source == "" || f.On && !f.Known {
 			t.Errorf("%s: %v", name, f)
 		}
@@ -218,8 +218,8 @@ type machine struct {
 	told  []State
 }
 
-func (m *machine) run(ctx context.Context, announced <-chan struct{}) {
-	watch(ctx, time.Minute, m.tell, m.read, announced)
+func (m *machine) run(ctx context.Context, signals <-chan struct{}) {
+	watch(ctx, time.Minute, m.tell, m.read, signals)
 }
 
 func (m *machine) tell(s State) {
@@ -250,26 +250,26 @@ func (m *machine) seen() (int, []State) {
 
 func TestWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		line := State{Battery: Fact{Known: true, Source: "cable"}, Network: true}
-		battery := State{Battery: Fact{On: true, Known: true, Source: "cable"}, Network: true}
+		line := State{Battery: Reading{Known: true, Source: "cable"}, Network: true}
+		battery := State{Battery: Reading{On: true, Known: true, Source: "cable"}, Network: true}
 		away := battery
 		away.Network = false
 		m := &machine{state: line}
 		ctx, cancel := context.WithCancel(t.Context())
-		announced := make(chan struct{})
+		signals := make(chan struct{})
 		done := make(chan struct{})
-		go func() { m.run(ctx, announced); close(done) }()
+		go func() { m.run(ctx, signals); close(done) }()
 		synctest.Wait()
 
 		m.set(battery)
 		for range 5 { // a swarm is one reading, soon
-			announced <- struct{}{}
+			signals <- struct{}{}
 		}
 		<-time.After(time.Second)
 		if reads, told := m.seen(); !slices.Equal(told, []State{line, battery}) || reads != 2 {
 			t.Errorf("told %v after %d looks", told, reads)
 		}
-		close(announced) // the bus goes away; the clock remains
+		close(signals) // the bus goes away; the clock remains
 		same := battery
 		same.Battery.Source = "another"
 		m.set(same)
@@ -278,7 +278,7 @@ func TestWatch(t *testing.T) {
 		if reads, told := m.seen(); len(told) != 2 || reads < 10 || reads > 14 {
 			t.Errorf("told %v after %d looks", told, reads)
 		}
-		for _, s := range []State{away, line, {Saver: Fact{On: true, Known: true}}, {Metered: Fact{On: true, Known: true}}, {Metered: Fact{Known: true}}} {
+		for _, s := range []State{away, line, {Saver: Reading{On: true, Known: true}}, {Metered: Reading{On: true, Known: true}}, {Metered: Reading{Known: true}}} {
 			m.set(s)
 			<-time.After(time.Minute)
 			synctest.Wait()

@@ -9,12 +9,12 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// askWithin is how long one question may take.
-const askWithin = time.Second
+// questionTimeout is how long one question may take.
+const questionTimeout = time.Second
 
 const getProperty = "org.freedesktop.DBus.Properties.Get"
 
-// bus is a message bus that is connected to when it is first needed.
+// bus is a message bus, connected when it is first needed.
 type bus struct {
 	connect func(...dbus.ConnOption) (*dbus.Conn, error)
 
@@ -43,7 +43,7 @@ func connectSession(options ...dbus.ConnOption) (*dbus.Conn, error) {
 	return conn, nil
 }
 
-// connected is the connection. It ends with the context of whoever needed it first.
+// connected returns the connection. It ends with the context of its first user.
 func (b *bus) connected(ctx context.Context) (*dbus.Conn, error) {
 	b.once.Do(func() { b.conn, b.err = b.connect(dbus.WithContext(ctx)) })
 	return b.conn, b.err
@@ -56,7 +56,7 @@ func (b *bus) close() {
 	}
 }
 
-// question is one that a service on a bus can answer.
+// question asks a service on a bus for a property.
 type question struct {
 	source  string // for logs
 	bus     *bus
@@ -64,40 +64,40 @@ type question struct {
 	path    dbus.ObjectPath
 	method  string
 	args    []any
-	starts  bool // the service, where it does not run
-	means   func(answer any) (on, ok bool)
+	starts  bool // may start the service
+	decode  func(answer any) (on, ok bool)
 }
 
-// property asks for one of a service's only object.
-func (b *bus) property(source, service, name string, means func(any) (on, ok bool)) question {
+// property asks for a property of a service's only object.
+func (b *bus) property(source, service, name string, decode func(any) (on, ok bool)) question {
 	return question{source: source, bus: b, service: service, path: pathOf(service),
-		method: getProperty, args: []any{service, name}, means: means}
+		method: getProperty, args: []any{service, name}, decode: decode}
 }
 
-func (q question) starting() question {
+func (q question) startService() question {
 	q.starts = true
 	return q
 }
 
-// firstOf asks one after the other until one knows.
-func firstOf(ctx context.Context, questions ...question) Fact {
+// firstKnown asks the questions one after the other until one is answered.
+func firstKnown(ctx context.Context, questions ...question) Reading {
 	var why []string
 	for _, q := range questions {
-		fact := q.ask(ctx)
-		if fact.Known {
-			return fact
+		reading := q.ask(ctx)
+		if reading.Known {
+			return reading
 		}
-		why = append(why, fact.Source)
+		why = append(why, reading.Source)
 	}
-	return Fact{Source: strings.Join(why, "; ")}
+	return Reading{Source: strings.Join(why, "; ")}
 }
 
-func (q *question) ask(ctx context.Context) Fact {
+func (q *question) ask(ctx context.Context) Reading {
 	conn, err := q.bus.connected(ctx)
 	if err != nil {
-		return Fact{Source: q.source + ": " + err.Error()}
+		return Reading{Source: q.source + ": " + err.Error()}
 	}
-	ctx, cancel := context.WithTimeout(ctx, askWithin)
+	ctx, cancel := context.WithTimeout(ctx, questionTimeout)
 	defer cancel()
 	flags := dbus.FlagNoAutoStart
 	if q.starts {
@@ -105,7 +105,7 @@ func (q *question) ask(ctx context.Context) Fact {
 	}
 	call := conn.Object(q.service, q.path).CallWithContext(ctx, q.method, flags, q.args...)
 	if call.Err != nil {
-		return Fact{Source: q.source + ": " + call.Err.Error()}
+		return Reading{Source: q.source + ": " + call.Err.Error()}
 	}
 	var answer any
 	if len(call.Body) == 1 {
@@ -114,17 +114,17 @@ func (q *question) ask(ctx context.Context) Fact {
 	if v, ok := answer.(dbus.Variant); ok {
 		answer = v.Value()
 	}
-	on, ok := q.means(answer)
+	on, ok := q.decode(answer)
 	if !ok {
-		return Fact{Source: q.source + ": does not know"}
+		return Reading{Source: q.source + ": unknown"}
 	}
-	return Fact{On: on, Known: true, Source: q.source}
+	return Reading{On: on, Known: true, Source: q.source}
 }
 
-// match tells which signals are wanted.
+// match selects signals.
 type match []dbus.MatchOption
 
-// changes are those of the properties of a service's only object.
+// changes matches changes of the properties of a service's only object.
 func changes(service string) match { return changesAt(pathOf(service), service) }
 
 func changesAt(path dbus.ObjectPath, face string) match {
@@ -132,7 +132,7 @@ func changesAt(path dbus.ObjectPath, face string) match {
 		dbus.WithMatchMember("PropertiesChanged"), dbus.WithMatchArg(0, face)}
 }
 
-// listen announces signals until there is no bus.
+// listen passes signals on until the bus is gone.
 func (b *bus) listen(ctx context.Context, out chan<- struct{}, wanted ...match) {
 	conn, err := b.connected(ctx)
 	if err != nil {
@@ -146,7 +146,7 @@ func (b *bus) listen(ctx context.Context, out chan<- struct{}, wanted ...match) 
 			return
 		}
 	}
-	announce(out) // what changed before we listened
+	signal(out) // for what changed before
 	for {
 		select {
 		case <-ctx.Done():
@@ -155,15 +155,15 @@ func (b *bus) listen(ctx context.Context, out chan<- struct{}, wanted ...match) 
 			if !ok {
 				return
 			}
-			if s.Sender != "org.freedesktop.DBus" { // which tells us our name
-				announce(out)
+			if s.Sender != "org.freedesktop.DBus" { // it tells us our name
+				signal(out)
 			}
 		}
 	}
 }
 
-// announce leaves word; several unread ones are one.
-func announce(out chan<- struct{}) {
+// signal leaves a signal in out; several that nobody has read are one.
+func signal(out chan<- struct{}) {
 	select {
 	case out <- struct{}{}:
 	default:

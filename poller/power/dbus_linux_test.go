@@ -15,7 +15,7 @@ import (
 	"kairos/poller/power/bustest"
 )
 
-// desktop is what stands on the two buses.
+// desktop is the services on the two buses.
 type desktop struct {
 	t               *testing.T
 	system, session *dbus.Conn
@@ -84,7 +84,7 @@ func (d *desktop) set(face, name string, value any) {
 	d.values[face+"."+name] = value
 }
 
-// change sets a property and tells.
+// change sets a property and signals it.
 func (d *desktop) change(bus *dbus.Conn, path dbus.ObjectPath, face, name string, value any) {
 	d.t.Helper()
 	d.set(face, name, value)
@@ -104,14 +104,14 @@ func (d *desktop) changeMetered(on bool) {
 	d.must(d.session.Emit(portalPath, portalNetwork+".changed"))
 }
 
-func TestWhoKnowsOnTheBuses(t *testing.T) {
+func TestServicesAreAskedInOrder(t *testing.T) {
 	d := newDesktop(t)
-	wants := func(when string, battery, saver, metered Fact) {
+	wants := func(when string, battery, saver, metered Reading) {
 		t.Helper()
 		s := Read(t.Context())
 		for _, f := range []struct {
 			name      string
-			got, want Fact
+			got, want Reading
 		}{{"battery", s.Battery, battery}, {"saver", s.Saver, saver}, {"metered", s.Metered, metered}} {
 			if f.got.On != f.want.On || f.got.Known != f.want.Known || !strings.HasPrefix(f.got.Source, f.want.Source) {
 				t.Errorf("%s: %s: %v, not %v", when, f.name, f.got, f.want)
@@ -119,11 +119,11 @@ func TestWhoKnowsOnTheBuses(t *testing.T) {
 		}
 	}
 	kernel := sysfs(os.DirFS("/sys/class/power_supply"))
-	nobody, known := Fact{}, func(on bool, source string) Fact { return Fact{on, true, source} }
+	nobody, known := Reading{}, func(on bool, source string) Reading { return Reading{on, true, source} }
 	wants("on empty buses", kernel, nobody, nobody)
 
 	d.servePortal()
-	wants("with an ignorant portal", kernel, nobody, nobody)
+	wants("with a portal that knows nothing", kernel, nobody, nobody)
 	d.set(portalPower, "power-saver-enabled", true)
 	d.setMetered(true)
 	wants("with a portal", kernel, known(true, "portal"), known(true, "portal"))
@@ -145,11 +145,11 @@ func TestWhoKnowsOnTheBuses(t *testing.T) {
 	d.set(networkManager, "Metered", "broken")
 	d.set(upower, "OnBattery", "broken")
 	d.set(profiles, "ActiveProfile", true)
-	wants("out of their minds", kernel, known(false, "power profiles"), known(true, "portal"))
+	wants("with broken answers", kernel, known(false, "power profiles"), known(true, "portal"))
 }
 
-// Every change that a system announces arrives without waiting for the clock.
-func TestChangesAreHeard(t *testing.T) {
+// Every change that the system signals arrives at once.
+func TestChangeSignals(t *testing.T) {
 	d := newDesktop(t)
 	d.set(upower, "OnBattery", false)
 	d.set(profiles, "ActiveProfile", "balanced")
@@ -213,12 +213,12 @@ func TestNoBus(t *testing.T) {
 	if s := Read(t.Context()); s.Saver.Known || s.Metered.Known || s.Saver.Source == "" || !strings.HasPrefix(s.Battery.Source, "sysfs") {
 		t.Errorf("%+v", s)
 	}
-	for range announced(t.Context()) {
-		t.Error("announced by nobody")
+	for range changeSignals(t.Context()) {
+		t.Error("a signal without a bus")
 	}
 }
 
-// A bus that takes calls and never answers holds nobody up.
+// A bus that takes calls and never answers delays nothing.
 func TestSilentBus(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "bus")
 	l, err := net.Listen("unix", path)
@@ -233,7 +233,7 @@ func TestSilentBus(t *testing.T) {
 	if s := Read(ctx); s.Saver.Known || s.Metered.Known || !strings.HasPrefix(s.Battery.Source, "sysfs") {
 		t.Errorf("%+v", s)
 	}
-	for range announced(ctx) {
-		t.Error("announced by nobody")
+	for range changeSignals(ctx) {
+		t.Error("a signal without a bus")
 	}
 }
