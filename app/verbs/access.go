@@ -13,33 +13,36 @@ import (
 	"kairos/app/home"
 )
 
-func (e *env) accessCommand() *cobra.Command {
+// accessVerb logs when the user reads.
+type accessVerb struct{ *env }
+
+func (v accessVerb) command() *cobra.Command {
 	var at, file string
 	var list, clear bool
-	c := &cobra.Command{Use: "access", Short: "Log that you read now; show or clear the log", Args: cobra.NoArgs,
+	c := &cobra.Command{Use: "access", Short: "Log that you are reading now, or show or clear the log", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if list {
-				return e.reading(cmd.Context(), e.accessList)
+				return v.reading(cmd.Context(), v.list)
 			}
-			return e.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
+			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
 				switch {
 				case clear:
-					return e.accessClear(ctx, h)
+					return v.clear(ctx, h)
 				case file != "":
-					return e.accessImport(ctx, h, e.path(file))
+					return v.importFile(ctx, h, v.path(file))
 				}
-				return e.accessAt(ctx, h, at)
+				return v.record(ctx, h, at)
 			})
 		}}
-	c.Flags().StringVar(&at, "at", "", "log an access at time `T` (RFC 3339) instead")
-	c.Flags().StringVar(&file, "import", "", "log the accesses of `FILE`, one RFC 3339 time a line")
+	c.Flags().StringVar(&at, "at", "", "log an access at time `T` (RFC 3339) instead of now")
+	c.Flags().StringVar(&file, "import", "", "log the accesses in `FILE`, one RFC 3339 time per line")
 	c.Flags().BoolVar(&list, "list", false, "print the log")
-	c.Flags().BoolVar(&clear, "clear", false, "clear the log and what was learned from it")
+	c.Flags().BoolVar(&clear, "clear", false, "delete the log and everything learned from it")
 	c.MarkFlagsMutuallyExclusive("at", "import", "list", "clear")
 	return c
 }
 
-func (e *env) accessAt(ctx context.Context, h *home.Home, text string) error {
+func (v accessVerb) record(ctx context.Context, h *home.Home, text string) error {
 	at, logged := h.Now(), false
 	var err error
 	if text == "" {
@@ -53,17 +56,17 @@ func (e *env) accessAt(ctx context.Context, h *home.Home, text string) error {
 	if err != nil {
 		return err
 	}
-	said := "logged %s"
+	format := "logged %s"
 	if !logged {
-		said = "%s is not logged: it is in the log already, or learning is switched off"
+		format = "%s was not logged: it is in the log already, or learning is off"
 	}
-	return e.print(struct {
+	return v.print(struct {
 		At     string `json:"at"`
 		Logged bool   `json:"logged"`
-	}{at.Format(time.RFC3339), logged}, said, at.Format(time.RFC3339))
+	}{at.Format(time.RFC3339), logged}, format, at.Format(time.RFC3339))
 }
 
-func (e *env) accessClear(ctx context.Context, h *home.Home) error {
+func (v accessVerb) clear(ctx context.Context, h *home.Home) error {
 	log, err := h.Log.List(ctx)
 	if err != nil {
 		return err
@@ -71,9 +74,9 @@ func (e *env) accessClear(ctx context.Context, h *home.Home) error {
 	if err := h.Visits.Clear(ctx); err != nil {
 		return err
 	}
-	return e.print(struct {
+	return v.print(struct {
 		Cleared int `json:"cleared"`
-	}{len(log)}, "%d accesses forgotten", len(log))
+	}{len(log)}, "%d accesses deleted", len(log))
 }
 
 func parseAccess(text string, now time.Time) (time.Time, error) {
@@ -82,15 +85,15 @@ func parseAccess(text string, now time.Time) (time.Time, error) {
 		return at, fmt.Errorf("%q is not a time like 2026-01-31T08:15:00+01:00", text)
 	}
 	if at.Year() < 1990 || at.After(now.Add(time.Minute)) {
-		return at, fmt.Errorf("%s is not a time you can have read at", text)
+		return at, fmt.Errorf("%s is not a possible time of an access", text)
 	}
 	return at, nil
 }
 
-func (e *env) accessImport(ctx context.Context, h *home.Home, name string) error {
+func (v accessVerb) importFile(ctx context.Context, h *home.Home, name string) error {
 	f, err := os.Open(name)
 	if err != nil {
-		return fmt.Errorf("the log cannot be read: %w", err)
+		return fmt.Errorf("cannot read the file: %w", err)
 	}
 	defer f.Close()
 	var times []time.Time
@@ -114,13 +117,13 @@ func (e *env) accessImport(ctx context.Context, h *home.Home, name string) error
 		return err
 	}
 	h.Poller.Changed()
-	return e.print(struct {
+	return v.print(struct {
 		Added int `json:"added"`
 		Known int `json:"known"`
-	}{added, len(times) - added}, "%d added, %d known already", added, len(times)-added)
+	}{added, len(times) - added}, "%d added, %d already in the log", added, len(times)-added)
 }
 
-func (e *env) accessList(ctx context.Context, h *home.Home) error {
+func (v accessVerb) list(ctx context.Context, h *home.Home) error {
 	log, err := h.Log.List(ctx)
 	if err != nil {
 		return err
@@ -130,7 +133,7 @@ func (e *env) accessList(ctx context.Context, h *home.Home) error {
 			At    string `json:"at"`
 			Until string `json:"until"`
 		}{a.At.Format(time.RFC3339), a.Until.Format(time.RFC3339)}
-		if err := e.print(l, "%s", l.At); err != nil {
+		if err := v.print(l, "%s", l.At); err != nil {
 			return err
 		}
 	}

@@ -112,7 +112,7 @@ func TestAddWhatLeadsToAFeed(t *testing.T) {
 func TestAddOfASiteWithSeveralFeeds(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	out := c.do("add", site+"/several")
-	if !strings.Contains(out, "Beta") || !strings.Contains(out, "also there: "+site+"/posts/a") {
+	if !strings.Contains(out, "Beta") || !strings.Contains(out, "also found: "+site+"/posts/a") {
 		t.Error(out)
 	}
 	c.do("remove", "1")

@@ -2,10 +2,11 @@ package verbs
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"strconv"
+	"io"
+	"slices"
 	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,253 +14,240 @@ import (
 	"kairos/app/home"
 	"kairos/app/text"
 	"kairos/poller"
-	"kairos/poller/schedule"
-	"kairos/reader"
 )
 
-func (e *env) addCommand() *cobra.Command {
-	var folder, weight string
-	var list bool
-	c := &cobra.Command{Use: "add URL…", Short: "Subscribe to feeds or the feeds of sites", Args: cobra.MinimumNArgs(1),
+// feedLine is a feed as `feeds` prints it.
+type feedLine struct {
+	ID         int64   `json:"id"`
+	Title      string  `json:"title"`
+	URL        string  `json:"url"`
+	Site       string  `json:"site"`
+	Folder     string  `json:"folder"`
+	Weight     float64 `json:"weight"`
+	Unread     int     `json:"unread"`
+	Articles   int     `json:"articles"`
+	LastFetch  string  `json:"lastFetch"`
+	LastResult string  `json:"lastResult"`
+	NextFetch  string  `json:"nextFetch"`
+	nextReason
+	Error     string `json:"error"`
+	Since     string `json:"since"` // first of the failures in a row
+	Faults    int    `json:"faults"`
+	Advice    string `json:"advice"`
+	Attention bool   `json:"attention"`
+
+	ErrorCode   string          `json:"errorCode,omitempty"`
+	ErrorValues *poller.Message `json:"errorValues,omitempty"`
+	AdviceCode  poller.Advice   `json:"adviceCode,omitempty"`
+
+	Asks   []string     `json:"asks"`
+	Keeps  string       `json:"keeps"`
+	Moving string       `json:"moving,omitempty"`
+	Hub    string       `json:"hub"`
+	Push   *planShare   `json:"push,omitempty"` // what push would save
+	Plan   planShare    `json:"plan"`
+	Month  ledgerSum    `json:"ledger30"`
+	Ledger []ledgerLine `json:"ledger,omitempty"` // only with IDs
+	Paused bool         `json:"paused,omitempty"`
+}
+
+// planShare is the plan for a feed.
+type planShare struct {
+	Fetches float64 `json:"fetchesPerDay"`
+	Delay   float64 `json:"delay"` // expected, h per day
+}
+
+// ledgerSum sums up the last 30 days of a feed.
+type ledgerSum struct {
+	Fetches   int                 `json:"fetches"`
+	Fresh     int                 `json:"withNew"`
+	Unchanged int                 `json:"unchanged"`
+	Faults    int                 `json:"faults"`
+	NotAsked  int                 `json:"notAsked"`
+	Articles  int                 `json:"articles"`
+	Bytes     int64               `json:"bytes"`
+	ByReason  map[poller.Code]int `json:"byReason"`
+}
+
+// ledgerLine is one fetch of the ledger.
+type ledgerLine struct {
+	Time   string        `json:"time"`
+	Reason poller.Code   `json:"reason"`
+	Why    string        `json:"why"`
+	Result poller.Result `json:"result"`
+	Status int           `json:"status"`
+	New    int           `json:"new"`
+	Bytes  int64         `json:"bytes"`
+	Took   int64         `json:"ms"`
+	messageLine
+}
+
+// feedsVerb lists feeds.
+type feedsVerb struct{ *env }
+
+func (v feedsVerb) command() *cobra.Command {
+	return &cobra.Command{Use: "feeds [ID…]", Short: "List feeds, or show some in full",
+		Long: "Lists the feeds with their last result and next fetch, and those that need attention (gone, or failing for\n" +
+			"30 days). With IDs it shows everything about these feeds, with the limits of their servers and the fetches of\n" +
+			"the last 30 days.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			w, err := parseWeight(weight)
-			if err != nil {
-				return err
+			var ids []int64
+			for _, arg := range args {
+				id, err := parseID(arg)
+				if err != nil {
+					return err
+				}
+				ids = append(ids, id)
 			}
-			return e.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
-				add := func(ctx context.Context, h *home.Home, address string) error {
-					return e.addOne(ctx, h, address, reader.Feed{Folder: folder, Weight: w})
-				}
-				if list {
-					add = e.listFeeds
-				}
-				return e.add(ctx, h, args, add)
-			})
+			return v.reading(cmd.Context(), func(ctx context.Context, h *home.Home) error { return v.show(ctx, h, ids) })
 		}}
-	c.Flags().StringVar(&folder, "folder", "", "put them into folder `F`")
-	c.Flags().StringVar(&weight, "weight", "normal", "low, normal, high or a number")
-	c.Flags().BoolVar(&list, "list", false, "only show which feeds there are")
-	return c
 }
 
-// add does what is to be done with every address, also after one that fails.
-func (e *env) add(ctx context.Context, h *home.Home, addresses []string, one func(context.Context, *home.Home, string) error) error {
-	failed := false
-	for _, address := range addresses {
-		target := address
-		if file, ok := e.file(address); ok {
-			target = file
-		}
-		if err := one(ctx, h, target); err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			e.complain("%s: %s", address, errorText(err))
-			failed = true
-		}
-	}
-	if failed {
-		return someFailed
-	}
-	return nil
-}
-
-// addOne subscribes the first feed of an address, if it can be fetched.
-func (e *env) addOne(ctx context.Context, h *home.Home, address string, chosen reader.Feed) error {
-	found, err := h.Poller.Discover(ctx, address, poller.Login{})
+func (v feedsVerb) show(ctx context.Context, h *home.Home, ids []int64) error {
+	reports, err := h.Poller.Reports(ctx)
 	if err != nil {
 		return err
 	}
-	f, outcome, err := h.Subscriptions.Add(ctx, found[0], chosen, poller.Login{})
+	articles, err := h.Store.Feeds.ArticleCounts(ctx)
 	if err != nil {
 		return err
 	}
-	also := []alsoThere{}
-	for _, other := range found[1:] {
-		also = append(also, alsoThere{other.URL, other.Title})
-		if !e.json {
-			fmt.Fprintf(e.out, "also there: %s  %s\n", other.URL, other.Title)
+	if len(ids) == 0 {
+		return v.list(reports, articles)
+	}
+	unread := map[int64]int{}
+	for _, r := range reports {
+		unread[r.Feed.ID] = r.Feed.Unread
+	}
+	for _, id := range ids {
+		if _, known := unread[id]; !known {
+			return fmt.Errorf("there is no feed %d", id)
 		}
 	}
-	if outcome.Result != poller.Stored && outcome.Result != poller.Unchanged {
-		err := fmt.Errorf("not subscribed to %s: %s", f.URL, text.English().Message(outcome.Message))
-		return errors.Join(err, h.Subscriptions.Remove(ctx, f.ID))
-	}
-	return e.print(struct {
-		ID    int64       `json:"id"`
-		Title string      `json:"title"`
-		URL   string      `json:"url"`
-		New   int         `json:"new"`
-		Also  []alsoThere `json:"also"`
-	}{f.ID, f.Title, f.URL, outcome.New, also}, "%d  %s  %d articles", f.ID, f.Title, outcome.New)
-}
-
-// listFeeds shows the feeds of an address, the main one first.
-func (e *env) listFeeds(ctx context.Context, h *home.Home, address string) error {
-	found, err := h.Poller.Discover(ctx, address, poller.Login{})
-	if err != nil {
-		return err
-	}
-	for _, c := range found {
-		if err := e.print(alsoThere{c.URL, c.Title}, "%s  %s", c.URL, c.Title); err != nil {
+	for i, id := range ids {
+		r, err := h.Poller.Report(ctx, id)
+		if err != nil {
+			return err
+		}
+		r.Feed.Unread = unread[id]
+		if i > 0 && !v.json {
+			fmt.Fprintln(v.out)
+		}
+		if err := v.print(toFeedLine(r, articles[id]), "%s", fullText(r, articles[id])); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// alsoThere is a feed of a site that was not taken.
-type alsoThere struct {
-	URL   string `json:"url"`
-	Title string `json:"title"`
-}
-
-func parseWeight(text string) (float64, error) {
-	switch text {
-	case "low":
-		return reader.WeightLow, nil
-	case "normal", "":
-		return reader.WeightNormal, nil
-	case "high":
-		return reader.WeightHigh, nil
-	}
-	w, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(w > 0) || w > reader.MaxWeight {
-		return 0, fmt.Errorf("%q is not a weight: give low, normal, high or a number above 0 up to 1000", text)
-	}
-	return w, nil
-}
-
-func (e *env) setCommand() *cobra.Command {
-	return &cobra.Command{Use: "set ID key=value…", Short: "Change a feed: title, url, folder, weight, every, paused, fulltext",
-		Args: cobra.MinimumNArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			id, err := parseID(args[0])
-			if err != nil {
-				return err
-			}
-			return e.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
-				f, err := h.Store.Feeds.Get(ctx, id)
-				if err != nil {
-					return unknown("feed", args[0], err)
-				}
-				for _, pair := range args[1:] {
-					if err := e.setProperty(&f, pair); err != nil {
-						return err
-					}
-				}
-				if err := h.Subscriptions.Update(ctx, f, nil); err != nil {
-					return err
-				}
-				f, err = h.Store.Feeds.Get(ctx, id)
-				if err != nil {
-					return err
-				}
-				return e.printProperties(f)
-			})
-		}}
-}
-
-func (e *env) printProperties(f reader.Feed) error {
-	every := ""
-	if f.Every > 0 {
-		every = f.Every.String()
-	}
-	return e.print(struct {
-		ID       int64   `json:"id"`
-		Title    string  `json:"title"`
-		URL      string  `json:"url"`
-		Folder   string  `json:"folder"`
-		Weight   float64 `json:"weight"`
-		Every    string  `json:"every"`
-		Paused   bool    `json:"paused"`
-		FullText bool    `json:"fulltext"`
-	}{f.ID, f.Title, f.URL, f.Folder, f.Weight, every, f.Paused, f.FullText}, "%d  %s", f.ID, f.Title)
-}
-
-func (e *env) setProperty(f *reader.Feed, pair string) error {
-	key, value, ok := strings.Cut(pair, "=")
-	if !ok {
-		return fmt.Errorf("%q is not key=value", pair)
-	}
-	var err error
-	switch key {
-	case "title":
-		f.OwnTitle = value
-	case "url":
-		if file, ok := e.file(value); ok {
-			value = file
+// list prints all feeds, and as text those that need attention once more.
+func (v feedsVerb) list(reports []poller.Report, articles map[int64]int) error {
+	for _, r := range reports {
+		if err := v.print(toFeedLine(r, articles[r.Feed.ID]), "%s", shortText(r, articles[r.Feed.ID])); err != nil {
+			return err
 		}
-		f.URL, err = poller.Address(value)
-	case "folder":
-		f.Folder = value
-	case "weight":
-		f.Weight, err = parseWeight(value)
-	case "every":
-		f.Every, err = parseEvery(value)
-	case "paused":
-		f.Paused, err = parseSwitch(value)
-	case "fulltext":
-		f.FullText, err = parseSwitch(value)
-	default:
-		err = fmt.Errorf("a feed has no %q: there are title, url, folder, weight, every, paused and fulltext", key)
 	}
-	return err
+	attention := slices.DeleteFunc(reports, func(r poller.Report) bool { return r.Trouble == nil || !r.Trouble.Attention })
+	if v.json || len(attention) == 0 {
+		return nil
+	}
+	p := text.English()
+	fmt.Fprint(v.out, "\nNeeds attention:\n")
+	for _, r := range attention {
+		fmt.Fprintf(v.out, "%4d  %s: %s\n      %s %s\n", r.Feed.ID, cut(r.Feed.Title, 40), p.TroubleSince(r.Trouble, r.At), p.Message(r.Trouble.Message), p.Advice(r.Trouble.Advice))
+	}
+	return nil
 }
 
-func parseEvery(text string) (time.Duration, error) {
-	if text == "" || text == "0" {
-		return 0, nil
+func toFeedLine(r poller.Report, articles int) feedLine {
+	f := r.Feed
+	l := feedLine{ID: f.ID, Title: f.Title, URL: f.URL, Site: f.Site, Folder: f.Folder, Weight: f.Weight, Unread: f.Unread,
+		Articles: articles, Paused: f.Paused, LastFetch: stamp(r.State.Fetched), LastResult: text.English().LastResult(&r),
+		NextFetch: stamp(r.Next.At), nextReason: toNextReason(r.Next.Reason, r.At.Location()), Error: text.English().Message(r.State.Message),
+		Asks: append([]string{}, r.Asks...), Keeps: r.Keeps, Moving: r.Moving, Plan: planShare(r.Share), Month: ledgerSum(r.Month)}
+	if l.Month.ByReason == nil {
+		l.Month.ByReason = map[poller.Code]int{}
 	}
-	d, err := time.ParseDuration(text)
-	if days, isDays := strings.CutSuffix(text, "d"); isDays {
-		var n int
-		n, err = strconv.Atoi(days)
-		d = time.Duration(min(n, 365)) * 24 * time.Hour
+	if m := r.State.Message; !m.IsZero() {
+		l.ErrorCode, l.ErrorValues = m.Reason(), &m
 	}
-	if err != nil || d < schedule.MinEvery || d > schedule.MaxEvery {
-		return 0, fmt.Errorf("%q is not a time between fetches: give 30m to 7d, or 0 to leave it to the plan", text)
+	if t := r.Trouble; t != nil {
+		l.Since, l.Faults, l.Advice, l.AdviceCode, l.Attention = stamp(t.Since), t.Faults, text.English().Advice(t.Advice), t.Advice, t.Attention
 	}
-	return d, nil
+	if p := r.Push; p != nil {
+		l.Hub, l.Push = p.Hub, &planShare{p.Fetches, p.Delay}
+	}
+	for _, d := range slices.Backward(r.Days) {
+		for _, o := range d.Lines {
+			l.Ledger = append(l.Ledger, ledgerLine{stamp(o.At), o.Reason, text.English().Cause(o.Reason, o.Cause, r.At.Location()), o.Result, o.Status, o.New, o.Bytes, o.Took.Milliseconds(), toMessageLine(o.Message)})
+		}
+	}
+	return l
 }
 
-func parseSwitch(text string) (bool, error) {
-	switch strings.ToLower(text) {
-	case "on", "yes", "true", "1":
-		return true, nil
-	case "off", "no", "false", "0", "":
-		return false, nil
+// shortText describes a feed in a list.
+func shortText(r poller.Report, articles int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%4d  %-40s %5d unread of %d", r.Feed.ID, cut(r.Feed.Title, 40), r.Feed.Unread, articles)
+	if r.Feed.Folder != "" {
+		fmt.Fprintf(&b, "  [%s]", r.Feed.Folder)
 	}
-	return false, fmt.Errorf("%q is neither on nor off", text)
+	fmt.Fprintf(&b, "\n      last  %s\n      next  %s", text.English().LastResult(&r), r.NextFetch)
+	if t := r.Trouble; t != nil {
+		fmt.Fprintf(&b, "\n      %s", text.English().TroubleSince(t, r.At))
+	}
+	return b.String()
 }
 
-func parseID(text string) (int64, error) {
-	id, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || id <= 0 {
-		return 0, fmt.Errorf("%q is not the number of a feed or article", text)
+// fullText describes a feed in full.
+func fullText(r poller.Report, articles int) string {
+	var b strings.Builder
+	f := r.Feed
+	fmt.Fprintf(&b, "%d  %s\n%s\n\n", f.ID, f.Title, f.URL)
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	row := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(w, "%s\t%s\n", name, text)
+		}
 	}
-	return id, nil
+	row("Site", f.Site)
+	row("Folder", f.Folder)
+	row("Articles", fmt.Sprintf("%d unread of %d", f.Unread, articles))
+	row("Last fetch", text.English().LastResult(&r))
+	if t := r.Trouble; t != nil {
+		row("Problem", text.English().TroubleSince(t, r.At)+": "+text.English().Message(t.Message))
+		row("What to do", text.English().Advice(t.Advice))
+	}
+	row("Next fetch", r.NextFetch)
+	if r.Share.Fetches > 0 {
+		row("Plan", fmt.Sprintf("%.2g fetches a day, expected delay %.2g h a day", r.Share.Fetches, r.Share.Delay))
+	}
+	for i, text := range append(slices.Clone(r.Asks), r.Keeps) {
+		row([]string{"The server", ""}[min(i, 1)], text)
+	}
+	row("Moving", r.Moving)
+	if p := r.Push; p != nil {
+		row("Hub", p.Hub)
+		row("", p.Sentence())
+	}
+	row(fmt.Sprintf("%d days", poller.LedgerDays), r.Month.Words())
+	row("", r.Month.Reasons())
+	w.Flush() //nolint:errcheck // a strings.Builder takes everything
+	printLedger(&b, r)
+	return strings.TrimRight(b.String(), "\n")
 }
 
-func (e *env) removeCommand() *cobra.Command {
-	return &cobra.Command{Use: "remove ID", Short: "Unsubscribe a feed", Args: cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			id, err := parseID(args[0])
-			if err != nil {
-				return err
+// printLedger prints the fetches of a report, the newest first.
+func printLedger(out io.Writer, r poller.Report) {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, d := range slices.Backward(r.Days) {
+		for i, o := range d.Lines {
+			if i == 0 {
+				fmt.Fprintf(w, "\n%s\n", d.Date.Format("Monday, 2 January"))
 			}
-			return e.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
-				f, err := h.Store.Feeds.Get(ctx, id)
-				if err == nil {
-					err = h.Subscriptions.Remove(ctx, id)
-				}
-				if err != nil {
-					return unknown("feed", args[0], err)
-				}
-				return e.print(struct {
-					ID    int64  `json:"id"`
-					Title string `json:"title"`
-				}{f.ID, f.Title}, "unsubscribed %s", f.Title)
-			})
-		}}
+			at := o.At.In(r.At.Location()).Format(time.TimeOnly)
+			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", at, o.Reason, text.English().Outcome(&o), poller.Size(o.Bytes), text.English().Cause(o.Reason, o.Cause, r.At.Location()))
+		}
+	}
+	w.Flush() //nolint:errcheck // a strings.Builder takes everything
 }

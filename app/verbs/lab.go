@@ -31,13 +31,16 @@ type labFlags struct {
 	table, picture    string
 }
 
-func (e *env) labCommand() *cobra.Command {
+// labVerb compares fetching policies.
+type labVerb struct{ *env }
+
+func (v labVerb) command() *cobra.Command {
 	var f labFlags
 	c := &cobra.Command{Use: "lab", Short: "Compare fetching policies on recorded traces", Args: cobra.NoArgs,
 		Long: "Replays when feeds posted and when people read under several fetching policies, each with the same\n" +
 			"number of fetches, and prints how each would have done. Without files it replays a small synthetic set.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return e.lab(cmd.Context(), &f)
+			return v.run(cmd.Context(), &f)
 		}}
 	flags := c.Flags()
 	flags.StringVar(&f.files.Posts, "posts", "", "when feeds posted: a `FILE` of feed_id,unix_seconds (.csv or .csv.gz)")
@@ -56,38 +59,38 @@ func (e *env) labCommand() *cobra.Command {
 	return c
 }
 
-func (e *env) lab(ctx context.Context, f *labFlags) error {
+func (v labVerb) run(ctx context.Context, f *labFlags) error {
 	o, err := f.options()
 	if err != nil {
 		return err
 	}
 	if f.picture != "" {
-		if err := f.checkPicture(e, o); err != nil {
+		if err := f.checkPicture(v.env, o); err != nil {
 			return err
 		}
 	}
-	set, err := f.traces(e)
+	set, err := f.traces(v.env)
 	if err != nil {
 		return err
 	}
 	for _, note := range set.Notes {
-		e.complain("%s", note)
+		v.complain("%s", note)
 	}
-	bar := newProgress(e)
+	bar := newProgress(v.env)
 	what := "users"
 	if f.table != "" {
 		what = "replays"
 	}
 	o.Progress = func(done, all int) {
 		if bar.on {
-			fmt.Fprintf(e.err, "\r\033[K%d of %d %s", done, all, what)
+			fmt.Fprintf(v.err, "\r\033[K%d of %d %s", done, all, what)
 			bar.done = done
 		}
 	}
 	if f.table != "" {
 		report, err := papers.Run(ctx, f.table, set, o.Protocol, o.Progress)
 		bar.clear()
-		return e.report(report, err)
+		return v.printReport(report, err)
 	}
 	rows, err := lab.Run(ctx, set, o)
 	bar.clear()
@@ -95,10 +98,10 @@ func (e *env) lab(ctx context.Context, f *labFlags) error {
 		return err
 	}
 	write := lab.WriteTable
-	if e.json {
+	if v.json {
 		write = lab.WriteJSON
 	}
-	if err := write(e.out, rows); err != nil || f.picture == "" {
+	if err := write(v.out, rows); err != nil || f.picture == "" {
 		return err
 	}
 	drawn, err := picture.PNG(lab.Summarise(rows))
@@ -126,15 +129,15 @@ func (f *labFlags) checkPicture(e *env, o lab.Options) error {
 	return nil
 }
 
-// report prints a table of a paper.
-func (e *env) report(r *papers.Report, err error) error {
+// printReport prints a table of a paper.
+func (v labVerb) printReport(r *papers.Report, err error) error {
 	switch {
 	case err != nil:
 		return err
-	case e.json:
-		return r.WriteJSON(e.out)
+	case v.json:
+		return r.WriteJSON(v.out)
 	}
-	return r.WriteTable(e.out)
+	return r.WriteTable(v.out)
 }
 
 // traces reads the files.

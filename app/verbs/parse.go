@@ -37,35 +37,38 @@ type parsedEnclosure struct {
 	Length int64  `json:"length"`
 }
 
-func (e *env) parseCommand() *cobra.Command {
+// parseVerb shows what would be stored of feeds in files.
+type parseVerb struct{ *env }
+
+func (v parseVerb) command() *cobra.Command {
 	var o parse.Options
-	c := &cobra.Command{Use: "parse FILE…", Short: "Show what would be stored of feeds in files", Args: cobra.MinimumNArgs(1),
-		Long: "Reads feeds from files (- for what comes in) and shows what would be stored of them, without storing it.",
+	c := &cobra.Command{Use: "parse FILE…", Short: "Parse feeds in files and show their articles", Args: cobra.MinimumNArgs(1),
+		Long: "Reads feeds from files (- for standard input) and shows what would be stored of them, without storing it.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if u, err := url.Parse(o.URL); o.URL != "" && (err != nil || u.Host == "" && u.Scheme != "file") {
 				return fmt.Errorf("%q is not the address of a feed", o.URL)
 			}
-			return e.parse(cmd.Context(), args, o)
+			return v.parseFiles(cmd.Context(), args, o)
 		}}
-	c.Flags().StringVar(&o.URL, "url", "", "the address `U` it came from")
-	c.Flags().StringVar(&o.ContentType, "content-type", "", "what HTTP said of it, like `CT` \"text/xml; charset=utf-8\"")
+	c.Flags().StringVar(&o.URL, "url", "", "the address `U` of the feed")
+	c.Flags().StringVar(&o.ContentType, "content-type", "", "the Content-Type `CT` of its HTTP response, like \"text/xml; charset=utf-8\"")
 	return c
 }
 
-// parse prints every file. Some that are no feeds are a part that failed; if none
-// is one, the input is of no use.
-func (e *env) parse(ctx context.Context, names []string, o parse.Options) error {
+// parseFiles prints every file. It fails in part if some files are not feeds, and as wrong usage if
+// none is.
+func (v parseVerb) parseFiles(ctx context.Context, names []string, o parse.Options) error {
 	bad := 0
 	for _, name := range names {
-		feed, err := e.parseFile(ctx, name, o)
+		feed, err := v.parseFile(ctx, name, o)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil {
 			bad++
-			e.complain("%s: %s", name, parseErrorText(err))
+			v.complain("%s: %s", name, parseErrorText(err))
 		}
-		if err := e.printFeed(name, feed, err); err != nil {
+		if err := v.printFeed(name, feed, err); err != nil {
 			return err
 		}
 	}
@@ -78,13 +81,13 @@ func (e *env) parse(ctx context.Context, names []string, o parse.Options) error 
 	return someFailed
 }
 
-// parseFile reads as much of a file as would be read of an answer.
-func (e *env) parseFile(ctx context.Context, name string, o parse.Options) (*parse.Feed, error) {
+// parseFile reads as much of a file as would be read of an HTTP response.
+func (v parseVerb) parseFile(ctx context.Context, name string, o parse.Options) (*parse.Feed, error) {
 	in := io.Reader(os.Stdin)
 	if name != "-" {
-		f, err := os.Open(e.path(name))
+		f, err := os.Open(v.path(name))
 		if err != nil {
-			return nil, fmt.Errorf("the file cannot be read: %w", errors.Unwrap(err))
+			return nil, fmt.Errorf("cannot read the file: %w", errors.Unwrap(err))
 		}
 		defer f.Close()
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
@@ -94,16 +97,16 @@ func (e *env) parseFile(ctx context.Context, name string, o parse.Options) (*par
 	}
 	body, err := io.ReadAll(io.LimitReader(in, fetch.MaxBody+1))
 	if err != nil {
-		return nil, fmt.Errorf("the file cannot be read: %w", err)
+		return nil, fmt.Errorf("cannot read the file: %w", err)
 	}
 	if len(body) > fetch.MaxBody {
 		body, o.Truncated = body[:fetch.MaxBody], true
 	}
-	o.Now = e.now()
+	o.Now = v.now()
 	return parse.Parse(ctx, body, o)
 }
 
-// parseErrorText words why a file is not a feed, and what to do.
+// parseErrorText words why a file is not a feed, and what to do about it.
 func parseErrorText(err error) string {
 	var e *parse.Error
 	if !errors.As(err, &e) {
@@ -120,17 +123,17 @@ func (e *env) now() time.Time {
 	return time.Now()
 }
 
-// printFeed writes one object or, for people, a line an article.
-func (e *env) printFeed(name string, f *parse.Feed, failure error) error {
-	if !e.json {
-		return e.showFeed(name, f)
+// printFeed prints one JSON object or, as text, a line for each article.
+func (v parseVerb) printFeed(name string, f *parse.Feed, failure error) error {
+	if !v.json {
+		return v.printText(name, f)
 	}
 	if f == nil {
 		f = &parse.Feed{}
 	}
-	// Large feeds are written as they go, not put together first.
-	w := bufio.NewWriter(e.out)
-	j := &members{out: w}
+	// Large feeds are written article by article.
+	w := bufio.NewWriter(v.out)
+	j := &jsonWriter{out: w}
 	j.member("{", "file", name)
 	j.member(",", "format", f.Format)
 	j.member(",", "title", f.Title)
@@ -140,7 +143,7 @@ func (e *env) printFeed(name string, f *parse.Feed, failure error) error {
 		if i > 0 {
 			j.text(",")
 		}
-		j.value(e.parsed(a))
+		j.value(v.toParsedArticle(a))
 	}
 	j.text("]")
 	warnings := []string{}
@@ -155,32 +158,32 @@ func (e *env) printFeed(name string, f *parse.Feed, failure error) error {
 }
 
 // failure writes why a file is not a feed, and the code of the reason.
-func (m *members) failure(err error) {
-	said := ""
+func (m *jsonWriter) failure(err error) {
+	text := ""
 	if err != nil {
-		said = parseErrorText(err)
+		text = parseErrorText(err)
 	}
-	m.member(",", "error", said)
+	m.member(",", "error", text)
 	var e *parse.Error
 	if errors.As(err, &e) {
 		m.member(",", "errorCode", e.Code)
 	}
 }
 
-// members writes an object of JSON member by member, on one line.
-type members struct {
+// jsonWriter writes a JSON object member by member, on one line.
+type jsonWriter struct {
 	out *bufio.Writer
 	buf bytes.Buffer
 	err error
 }
 
-func (m *members) text(s string) {
+func (m *jsonWriter) text(s string) {
 	if m.err == nil {
 		_, m.err = m.out.WriteString(s)
 	}
 }
 
-func (m *members) value(v any) {
+func (m *jsonWriter) value(v any) {
 	m.buf.Reset()
 	enc := json.NewEncoder(&m.buf)
 	enc.SetEscapeHTML(false)
@@ -190,15 +193,15 @@ func (m *members) value(v any) {
 	m.text(strings.TrimSuffix(m.buf.String(), "\n"))
 }
 
-func (m *members) member(before, key string, v any) {
+func (m *jsonWriter) member(before, key string, v any) {
 	m.text(before + `"` + key + `":`)
 	m.value(v)
 }
 
-func (e *env) parsed(a parse.Article) parsedArticle {
+func (v parseVerb) toParsedArticle(a parse.Article) parsedArticle {
 	published := a.Published
 	if published.IsZero() {
-		published = e.now() // first seen now
+		published = v.now() // first seen now
 	}
 	out := parsedArticle{Key: a.Key, Title: a.Title, Link: a.Link, Author: a.Author, Published: stamp(published), Content: a.HTML,
 		Enclosures: []parsedEnclosure{}}
@@ -208,11 +211,11 @@ func (e *env) parsed(a parse.Article) parsedArticle {
 	return out
 }
 
-func (e *env) showFeed(name string, f *parse.Feed) error {
+func (v parseVerb) printText(name string, f *parse.Feed) error {
 	if f == nil {
-		return nil // it has been said why
+		return nil // the error has been printed
 	}
-	if _, err := fmt.Fprintf(e.out, "%s: %s “%s”, %d articles\n", name, f.Format, f.Title, len(f.Articles)); err != nil {
+	if _, err := fmt.Fprintf(v.out, "%s: %s “%s”, %d articles\n", name, f.Format, f.Title, len(f.Articles)); err != nil {
 		return err
 	}
 	for _, a := range f.Articles {
@@ -220,10 +223,10 @@ func (e *env) showFeed(name string, f *parse.Feed) error {
 		if !a.Published.IsZero() {
 			date = a.Published.Local().Format("2006-01-02 15:04")
 		}
-		fmt.Fprintf(e.out, "  %s  %s  %s\n", date, a.Title, a.Link)
+		fmt.Fprintf(v.out, "  %s  %s  %s\n", date, a.Title, a.Link)
 	}
 	for _, w := range f.Warnings {
-		fmt.Fprintf(e.out, "  %s\n", text.English().ParseWarning(w))
+		fmt.Fprintf(v.out, "  %s\n", text.English().ParseWarning(w))
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func TestParseWhatIsNoFeed(t *testing.T) {
 	if r.code != exitSome || len(all) != 4 || strings.Count(r.err, "\n") != 3 {
 		t.Fatalf("exit %d\n%s%s", r.code, r.out, r.err)
 	}
-	for i, want := range []string{"This is a web page, not a feed. Look on the page", "", "The file cannot be read: no such file", "The file cannot be read"} {
+	for i, want := range []string{"This is a web page, not a feed. Look on the page", "", "Cannot read the file: no such file", "Cannot read the file"} {
 		keys(t, "parse", all[i], "file format title site articles warnings warningFacts error")
 		if said, _ := all[i]["error"].(string); !strings.HasPrefix(said, want) || (said == "") != (want == "") {
 			t.Errorf("%v: %q, want %q", all[i]["file"], said, want)

@@ -381,7 +381,7 @@ func TestTheMethodToPlanWith(t *testing.T) {
 	if out := c.do("plan"); !strings.HasPrefix(out, "method exact\n") {
 		t.Error(out)
 	}
-	if out := c.do("plan", "--method", "he-parker"); !strings.HasPrefix(out, "method he-parker, to compare; exact is in force\n") {
+	if out := c.do("plan", "--method", "he-parker"); !strings.HasPrefix(out, "method he-parker, for comparison; exact is in use\n") {
 		t.Error(out)
 	}
 	if p := c.one("plan", "--method", "he-parker", "--use"); p["method"] != "he-parker" || p["inForce"] != "he-parker" {

@@ -10,10 +10,10 @@ import (
 	"kairos/poller/plan"
 )
 
-// ratesPlan is what it prints.
+// ratesPlan is the plan for a file of rates, for JSON.
 type ratesPlan struct {
-	Delay    float64      `json:"delay"` // Σ w D, h a period
-	Price    float64      `json:"price"` // h a fetch
+	Delay    float64      `json:"delay"` // Σ w D, h per period
+	Price    float64      `json:"price"` // h per fetch
 	Feeds    []ratesCycle `json:"feeds"`
 	Warnings []string     `json:"warnings"`
 }
@@ -22,16 +22,16 @@ type ratesCycle struct {
 	ID    json.RawMessage `json:"id"`
 	Every int             `json:"every"`
 	At    []int           `json:"at"`
-	Delay float64         `json:"delay"` // D, h a period
+	Delay float64         `json:"delay"` // D, h per period
 }
 
-// planRates plans from given rates. method, if not "", is used instead of the file's.
-func (e *env) planRates(ctx context.Context, name, method string) error {
-	out, err := planFile(ctx, e.path(name), method)
-	var f *fault
+// showRates prints the plan for the rates in a file. A method, if not "", replaces the file's.
+func (v planVerb) showRates(ctx context.Context, name, method string) error {
+	out, err := planFile(ctx, v.path(name), method)
+	var f *ratesError
 	switch {
 	case err == nil:
-		return e.printRates(out)
+		return v.printRates(out)
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &f):
@@ -63,11 +63,11 @@ func planFile(ctx context.Context, path, method string) (out ratesPlan, err erro
 	return out, nil
 }
 
-func (e *env) printRates(out ratesPlan) error {
-	if e.json {
-		return e.print(out, "")
+func (v planVerb) printRates(out ratesPlan) error {
+	if v.json {
+		return v.print(out, "")
 	}
-	fmt.Fprintf(e.out, "expected delay %.4g h a period, price %.3g h a fetch\n", out.Delay, out.Price)
+	fmt.Fprintf(v.out, "expected delay %.4g h per period, price %.3g h per fetch\n", out.Delay, out.Price)
 	for _, c := range out.Feeds {
 		every := "every period"
 		if c.Every != 1 {
@@ -76,10 +76,10 @@ func (e *env) printRates(out ratesPlan) error {
 		if c.Every == 0 {
 			every = "never"
 		}
-		fmt.Fprintf(e.out, "%s: %s at bins %v, delay %.4g h a period\n", c.ID, every, c.At, c.Delay)
+		fmt.Fprintf(v.out, "%s: %s, at bins %v, delay %.4g h per period\n", c.ID, every, c.At, c.Delay)
 	}
 	for _, w := range out.Warnings {
-		e.complain("%s", w)
+		v.complain("%s", w)
 	}
 	return nil
 }

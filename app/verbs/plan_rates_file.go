@@ -13,12 +13,12 @@ import (
 	"kairos/poller/plan"
 )
 
-// ratesFile is what `plan --rates` reads: rates per hour in equal bins of a period.
-// Numbers are pointers where null would else pass for 0.
+// ratesFile is the input of `plan --rates`: rates per hour in equal bins of a period. Numbers are
+// pointers where null would otherwise count as 0.
 type ratesFile struct {
 	Period *float64    `json:"period_h"`
 	Bins   *int        `json:"bins"`
-	Budget *float64    `json:"budget"` // fetches a period
+	Budget *float64    `json:"budget"` // fetches per period
 	Access []*float64  `json:"access"`
 	Feeds  []ratesFeed `json:"feeds"`
 	Method string      `json:"method"`
@@ -27,7 +27,7 @@ type ratesFile struct {
 }
 
 type ratesFeed struct {
-	ID        json.RawMessage `json:"id"` // given back as it came
+	ID        json.RawMessage `json:"id"` // printed as given
 	Weight    *float64        `json:"weight"`
 	Posting   []*float64      `json:"posting"`
 	MinGap    float64         `json:"min_gap_h"`
@@ -35,42 +35,41 @@ type ratesFeed struct {
 	Forbidden []*int          `json:"forbidden"`
 }
 
-// fault is what is wrong at a line of a file.
-type fault struct {
+// ratesError is an error at a line of the file.
+type ratesError struct {
 	line int
-	said string
+	text string
 }
 
-func (f *fault) Error() string { return f.said }
+func (e *ratesError) Error() string { return e.text }
 
-// maxRatesFile, in bytes, is more than the largest problem that can be planned needs.
+// maxRatesFile is more than the largest problem needs, in bytes.
 const maxRatesFile = 1 << 28
 
-// readRates reads a file of rates. Faults have the line; other errors are the
-// system's.
+// readRates reads a file of rates. Errors in its content are *ratesError.
 func readRates(path string) (*ratesFile, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, cause(err)
+		return nil, withoutPath(err)
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxRatesFile+1))
 	if err != nil {
-		return nil, cause(err)
+		return nil, withoutPath(err)
 	}
 	if len(text) > maxRatesFile {
-		return nil, errors.New("the file is too large to be a file of rates")
+		return nil, errors.New("the file is too large")
 	}
 	file := &ratesFile{text: text}
 	if err := json.Unmarshal(text, file); err != nil {
-		offset, said := jsonTrouble(err)
-		return nil, &fault{file.lineAt(offset), "this is not the JSON that is wanted: " + said}
+		offset, text := jsonError(err)
+		return nil, &ratesError{file.lineAt(offset), "not valid: " + text}
 	}
 	return file, nil
 }
 
-// cause is what was wrong with a file, without its name.
-func cause(err error) error {
+// withoutPath returns an error of a file without its name.
+func withoutPath(err error) error {
 	var path *os.PathError
 	if errors.As(err, &path) {
 		return path.Err
@@ -78,27 +77,26 @@ func cause(err error) error {
 	return err
 }
 
-// jsonTrouble says where and what the decoder did not like, in JSON's own words for
-// things.
-func jsonTrouble(err error) (offset int64, said string) {
+// jsonError returns where the decoder failed, and why in the terms of JSON.
+func jsonError(err error) (offset int64, text string) {
 	var kind *json.UnmarshalTypeError
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &kind):
-		what := kind.Field
-		if what == "" {
-			what = "it"
+		field := kind.Field
+		if field == "" {
+			field = "the file"
 		}
-		return kind.Offset, fmt.Sprintf("%s is %s and should be %s", what, kind.Value, jsonKind(kind.Type))
+		return kind.Offset, fmt.Sprintf("%s is %s and should be %s", field, kind.Value, jsonKind(kind.Type))
 	case errors.As(err, &syntax) && strings.HasPrefix(syntax.Error(), "unexpected end"):
-		return syntax.Offset, "it ends too early"
+		return syntax.Offset, "the file ends too early"
 	case errors.As(err, &syntax):
 		return syntax.Offset, syntax.Error()
 	}
 	return 0, err.Error()
 }
 
-// jsonKind is JSON's word for what a type holds.
+// jsonKind names a type in the terms of JSON.
 func jsonKind(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Struct:
@@ -117,12 +115,12 @@ func (f *ratesFile) lineAt(offset int64) int {
 	return 1 + bytes.Count(f.text[:min(max(0, int(offset)), len(f.text))], []byte("\n"))
 }
 
-// lineOf is the line of the value of a key, or with the key "feeds" that of its i-th
-// feed; 1 if there is none.
+// lineOf returns the line of the value of a key, or for the key "feeds" that of the i-th feed; 1 if
+// there is none.
 func (f *ratesFile) lineOf(key string, i int) int {
 	dec := json.NewDecoder(bytes.NewReader(f.text))
 	skip := func() bool { return dec.Decode(new(json.RawMessage)) == nil }
-	dec.Token() //nolint:errcheck // the brace; what is no JSON has been refused
+	dec.Token() //nolint:errcheck // the opening brace; the file is valid JSON
 	for dec.More() {
 		name, err := dec.Token()
 		if err != nil {
@@ -133,7 +131,7 @@ func (f *ratesFile) lineOf(key string, i int) int {
 			continue
 		}
 		if key == "feeds" {
-			dec.Token() //nolint:errcheck // the bracket
+			dec.Token() //nolint:errcheck // the opening bracket
 			for ; i > 0 && skip(); i-- {
 			}
 		}
@@ -143,39 +141,39 @@ func (f *ratesFile) lineOf(key string, i int) int {
 	return 1
 }
 
-// problem is what the file asks for. It checks what only the file has; the rest is
-// checked by the planner.
+// problem converts the file to a problem. It checks what is not part of the problem; package plan
+// checks the rest.
 func (f *ratesFile) problem() (p plan.Problem, err error) {
 	switch plan.Method(f.Method) {
 	case plan.Exact, plan.HeParker, plan.Sia, plan.Uniform:
 	case "":
 		f.Method = string(plan.Exact)
 	default:
-		return p, &fault{f.lineOf("method", 0), fmt.Sprintf("%q is not a method: give exact, he-parker, sia or uniform", f.Method)}
+		return p, &ratesError{f.lineOf("method", 0), fmt.Sprintf("%q is not a method; use exact, he-parker, sia or uniform", f.Method)}
 	}
 	switch {
 	case f.Period == nil:
-		return p, &fault{1, "period_h, the length of the period in hours, is missing"}
+		return p, &ratesError{1, "period_h (the period in hours) is missing"}
 	case f.Budget == nil:
-		return p, &fault{1, "budget, the fetches a period, is missing"}
+		return p, &ratesError{1, "budget (fetches per period) is missing"}
 	case f.Bins != nil && *f.Bins != len(f.Access):
-		return p, &fault{f.lineOf("access", 0), fmt.Sprintf("the access rate has %d bins, not the %d of the file", len(f.Access), *f.Bins)}
+		return p, &ratesError{f.lineOf("access", 0), fmt.Sprintf("the access rate has %d bins, not the %d of the file", len(f.Access), *f.Bins)}
 	}
 	p = plan.Problem{Period: *f.Period, Budget: *f.Budget}
 	if p.Access, err = numbers(f.Access, "the access rate: bin"); err != nil {
-		return p, &fault{f.lineOf("access", 0), err.Error()}
+		return p, &ratesError{f.lineOf("access", 0), err.Error()}
 	}
 	for i := range f.Feeds {
 		q, err := f.Feeds[i].feed(i)
 		if err != nil {
-			return p, &fault{f.lineOf("feeds", i), err.Error()}
+			return p, &ratesError{f.lineOf("feeds", i), err.Error()}
 		}
 		p.Feeds = append(p.Feeds, q)
 	}
 	return p, nil
 }
 
-// feed is the i-th of the problem.
+// feed converts the i-th feed.
 func (f *ratesFeed) feed(i int) (q plan.Feed, err error) {
 	q = plan.Feed{ID: int64(i), Weight: 1, MinGap: f.MinGap, MaxGap: f.MaxGap, Day: -1}
 	if f.Weight != nil {
@@ -191,12 +189,12 @@ func (f *ratesFeed) feed(i int) (q plan.Feed, err error) {
 	return q, err
 }
 
-// numbers refuses null.
-func numbers[T any](given []*T, what string) ([]T, error) {
+// numbers returns the values; null is an error.
+func numbers[T any](given []*T, name string) ([]T, error) {
 	all := make([]T, len(given))
 	for k, x := range given {
 		if x == nil {
-			return nil, fmt.Errorf("%s %d is null, not a number", what, k)
+			return nil, fmt.Errorf("%s %d is null, not a number", name, k)
 		}
 		all[k] = *x
 	}
@@ -211,7 +209,7 @@ func (f *ratesFile) planError(err error) error {
 	}
 	key := map[plan.Field]string{plan.PeriodField: "period_h", plan.AccessField: "access", plan.BudgetField: "budget"}[wrong.Field]
 	if wrong.Field == plan.FeedField {
-		return &fault{f.lineOf("feeds", wrong.Feed), fmt.Sprintf("feed %s: %v", f.Feeds[wrong.Feed].ID, wrong.Err)}
+		return &ratesError{f.lineOf("feeds", wrong.Feed), fmt.Sprintf("feed %s: %v", f.Feeds[wrong.Feed].ID, wrong.Err)}
 	}
-	return &fault{f.lineOf(key, 0), fmt.Sprintf("the %s %v", wrong.Field, wrong.Err)}
+	return &ratesError{f.lineOf(key, 0), fmt.Sprintf("the %s %v", wrong.Field, wrong.Err)}
 }

@@ -35,52 +35,54 @@ type pollLine struct {
 	Asks []string `json:"asks"` // what the server does, as far as it is heeded
 }
 
-func (e *env) pollCommand() *cobra.Command {
+// pollVerb fetches in the background, or follows the Kairos that does.
+type pollVerb struct{ *env }
+
+func (v pollVerb) command() *cobra.Command {
 	var length time.Duration
 	c := &cobra.Command{Use: "poll", Short: "Fetch in the background, without a window", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx := cmd.Context()
 			if length < 0 {
-				return fmt.Errorf("%v is no time to poll for", length)
+				return fmt.Errorf("--for must not be negative: %v", length)
 			}
 			if length > 0 {
 				var cancel context.CancelFunc
 				ctx, cancel = context.WithTimeout(ctx, length)
 				defer cancel()
 			}
-			return e.keepPolling(ctx)
+			return v.run(ctx)
 		}}
-	c.Flags().DurationVar(&length, "for", 0, "end after `D` (like 90s or 8h)")
+	c.Flags().DurationVar(&length, "for", 0, "stop after `D`, like 90s or 8h")
 	return c
 }
 
-// keepPolling polls until ctx ends, also when an owner that was listened to ends
-// before.
-func (e *env) keepPolling(ctx context.Context) error {
+// run polls until ctx ends. If the Kairos that it follows ends before, it goes on by itself.
+func (v pollVerb) run(ctx context.Context) error {
 	for {
-		err := e.owning(ctx, e.poll)
-		// The end of the time given is the end that was asked for; so is Ctrl+C.
-		if ctx.Err() != nil && e.home == nil {
+		err := v.owning(ctx, v.poll)
+		// The time given is over, or it was interrupted.
+		if ctx.Err() != nil && v.home == nil {
 			return nil
 		}
 		var code *codeError
 		left := errors.Is(err, owner.ErrLeft) || errors.As(err, &code) && code.code == exitSome
-		if e.home != nil || !left {
+		if v.home != nil || !left {
 			return err
 		}
 	}
 }
 
-func (e *env) poll(ctx context.Context, h *home.Home) error {
-	said := newFollower(ctx, e, h)
-	defer h.Poller.OnOutcome(said.outcome)()
-	defer h.Poller.OnActivity(said.activity)()
-	if e.home != nil {
-		// The owner fetches already; its fetches are told until the asker leaves.
-		said.remark(h.Now(), "another Kairos fetches already; this is what it does")
+func (v pollVerb) poll(ctx context.Context, h *home.Home) error {
+	f := newFollower(ctx, v.env, h)
+	defer h.Poller.OnOutcome(f.outcome)()
+	defer h.Poller.OnActivity(f.activity)()
+	if v.home != nil {
+		// The owner is fetching already: print its fetches until the caller leaves.
+		f.remark(h.Now(), "Kairos is already fetching; this is what it does")
 		select {
 		case <-ctx.Done():
-		case <-e.leaving:
+		case <-v.leaving:
 		}
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			return nil
@@ -90,24 +92,23 @@ func (e *env) poll(ctx context.Context, h *home.Home) error {
 	return h.Run(ctx)
 }
 
-// follower prints what the loop does as it does it: a line a fetch, and for people
-// what it plans and waits for.
+// follower prints what the loop does: a line for each fetch, and on a terminal its plans and waits.
 type follower struct {
 	ctx  context.Context
 	e    *env
 	home *home.Home
-	talk io.Writer // for what is no fetch; nil if nobody wants to read it
-	live bool      // talk is a terminal, where a line can be taken back
+	talk io.Writer // for everything but fetches; nil for nowhere
+	live bool      // talk is a terminal, on which a line can be replaced
 
-	mu    sync.Mutex
-	begun bool // a line stands there that goes away with the next one
+	mu          sync.Mutex
+	replaceable bool // the last line is replaced by the next one
 }
 
 func newFollower(ctx context.Context, e *env, h *home.Home) *follower {
-	// What came is told also when the time is up.
+	// A fetch that ends after the time is up is printed, too.
 	f := &follower{ctx: context.WithoutCancel(ctx), e: e, home: h, talk: e.out, live: isTerminal(e.out)}
 	if e.json {
-		// Lines of JSON are fetches; the rest is for whoever looks on.
+		// JSON has only fetches; the rest goes to the terminal.
 		f.talk, f.live = e.err, isTerminal(e.err)
 		if !f.live {
 			f.talk = nil
@@ -124,9 +125,9 @@ func (f *follower) outcome(o poller.Outcome) {
 	}
 	why := text.English().Cause(o.Reason, o.Cause, time.Local)
 	l := pollLine{Time: stamp(o.At), Feed: o.Feed, Title: o.Title, Reason: string(o.Reason), Why: why, Status: o.Status,
-		Result: string(o.Result), New: o.New, Spent: spent, Budget: budget, messageLine: messageLineOf(o.Message), Asks: []string{}}
+		Result: string(o.Result), New: o.New, Spent: spent, Budget: budget, messageLine: toMessageLine(o.Message), Asks: []string{}}
 	next := ""
-	// A feed that is gone meanwhile has no next fetch.
+	// A feed that was removed meanwhile has no next fetch.
 	if r, err := f.home.Poller.Brief(f.ctx, o.Feed); err == nil {
 		l.NextFetch, l.nextReason, l.Asks = stamp(r.Next.At), toNextReason(r.Next.Reason, r.At.Location()), append(l.Asks, r.Asks...)
 		if !r.Next.At.IsZero() {
@@ -136,16 +137,16 @@ func (f *follower) outcome(o poller.Outcome) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.clear()
-	//nolint:errcheck // a reader that went away ends us through ctx
+	//nolint:errcheck // if the output is closed, ctx ends
 	f.e.print(l, "%s  %-30s %s (%s: %s)  %d of %d%s", o.At.Local().Format(time.TimeOnly), cut(o.Title, 30), text.English().Outcome(&o), o.Reason, why,
 		spent, budget, next)
 }
 
-// liveWidth is what of a line that is to be taken back surely fits on a terminal.
+// liveWidth is the length of replaceable lines, which must fit on a terminal.
 const liveWidth = 60
 
-// activity prints what the loop does beside fetches, and what it waits for. The beginning of a fetch is shown until
-// there is more to tell.
+// activity prints what the loop does besides fetches, and what it waits for. The start of a fetch is
+// shown until the next line.
 func (f *follower) activity(a poller.Activity) {
 	words := text.English().Activity(a)
 	if a.Code != poller.Fetching {
@@ -159,10 +160,10 @@ func (f *follower) activity(a poller.Activity) {
 	}
 	f.clear()
 	fmt.Fprint(f.talk, cut(words, liveWidth)+"…")
-	f.begun = true
+	f.replaceable = true
 }
 
-// remark prints a line that is no fetch.
+// remark prints a line that is not a fetch.
 func (f *follower) remark(at time.Time, words string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -174,8 +175,8 @@ func (f *follower) remark(at time.Time, words string) {
 }
 
 func (f *follower) clear() {
-	if f.begun {
+	if f.replaceable {
 		fmt.Fprint(f.talk, "\r\033[K")
 	}
-	f.begun = false
+	f.replaceable = false
 }

@@ -18,7 +18,7 @@ func planned(t *testing.T, text, method string) (ratesPlan, error) {
 	}
 	var out bytes.Buffer
 	e := &env{json: true, out: &out, err: &out}
-	err := e.planRates(t.Context(), name, method)
+	err := (planVerb{e}).showRates(t.Context(), name, method)
 	var got ratesPlan
 	if err == nil {
 		if err := json.Unmarshal(out.Bytes(), &got); err != nil {
@@ -66,8 +66,8 @@ func TestPlanRatesFaults(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"negative":       {feed(`"posting":[1,-1]`), `feed "f1": the posting rate: bin 1 must be`},
 		"wrong length":   {feed(`"posting":[1]`), `feed "f1": the posting rate has 1 bins`},
-		"NaN":            {feed(`"posting":[1,NaN]`), "not the JSON that is wanted"},
-		"too large":      {feed(`"posting":[1,1e999]`), "not the JSON that is wanted"},
+		"NaN":            {feed(`"posting":[1,NaN]`), "not valid"},
+		"too large":      {feed(`"posting":[1,1e999]`), "not valid"},
 		"gaps":           {feed(`"posting":[1,1],"min_gap_h":3,"max_gap_h":2`), `feed "f1": the shortest gap`},
 		"forbidden":      {feed(`"posting":[1,1],"forbidden":[0,1]`), `feed "f1": every bin is forbidden`},
 		"bins":           {`{"period_h":2,"bins":3,"budget":1,"access":[1,1],"feeds":[]}`, "has 2 bins, not the 3"},
@@ -77,7 +77,7 @@ func TestPlanRatesFaults(t *testing.T) {
 		"method":         {`{"period_h":2,"budget":1,"access":[1],"feeds":[],"method":"magic"}`, `"magic" is not a method`},
 		"no id":          {`{"period_h":2,"budget":1,"access":[1],"feeds":[{"posting":[1]}]}`, "feed 1 of the file has no id"},
 		"cut short":      {`{"period_h":2,`, "ends too early"},
-		"more follows":   {`{"period_h":2,"budget":1,"access":[1],"feeds":[]} {}`, "rates.json:1: this is not the JSON that is wanted: invalid character '{' after top-level value"},
+		"more follows":   {`{"period_h":2,"budget":1,"access":[1],"feeds":[]} {}`, "rates.json:1: not valid: invalid character '{' after top-level value"},
 		"not a number":   {`{"period_h":"2"}`, "period_h is string and should be a number"},
 		"null":           {feed(`"posting":[1,null]`), `feed "f1": the posting rate: bin 1 is null`},
 		"null access":    {`{"period_h":2,"budget":1,"access":[1,` + "\n" + `null],"feeds":[]}`, "rates.json:1: the access rate: bin 1 is null"},
@@ -89,10 +89,10 @@ func TestPlanRatesFaults(t *testing.T) {
 		"line of budget": {"{\"period_h\":2,\n\"access\":[1],\"feeds\":[],\n\"budget\":-1}", "rates.json:3: the budget must be"},
 		"line of access": {"{\"feeds\":[],\n\"period_h\":2,\"budget\":1,\n\"access\":\n[-1]}", "rates.json:4: the access rate is not valid: bin 0"},
 		"line of a feed": {"{\"period_h\":2,\"budget\":1,\"access\":[1],\"feeds\":[\n{\"id\":1,\"posting\":[1]},\n\n{\"id\":2,\"posting\":[-1]}\n]}", "rates.json:4: feed 2: the posting rate"},
-		"line of a word": {"{\"period_h\":2,\n\"budget\":\n\nfew}", "rates.json:4: this is not"},
-		"empty":          {"", "rates.json:1: this is not the JSON that is wanted: it ends too early"},
-		"binary":         {"\x1f\x8b\x08\x00\xff", "rates.json:1: this is not"},
-		"not an object":  {`[1]`, "it is array and should be an object"},
+		"line of a word": {"{\"period_h\":2,\n\"budget\":\n\nfew}", "rates.json:4: not valid"},
+		"empty":          {"", "rates.json:1: not valid: the file ends too early"},
+		"binary":         {"\x1f\x8b\x08\x00\xff", "rates.json:1: not valid"},
+		"not an object":  {`[1]`, "the file is array and should be an object"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := planned(t, c.text, ""); err == nil || !strings.Contains(err.Error(), c.want) {

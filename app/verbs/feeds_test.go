@@ -131,7 +131,7 @@ func TestPollSaysWhatItDoes(t *testing.T) {
 		}
 	}
 	guest := c.start("poll", "--for", "50s")
-	if line := <-guest.lines; !strings.Contains(line, "another Kairos fetches already") {
+	if line := <-guest.lines; !strings.Contains(line, "Kairos is already fetching") {
 		t.Errorf("beside an owner: %q", line)
 	}
 	if line := <-guest.lines; !strings.Contains(line, "next: ") {

@@ -1,34 +1,34 @@
 package verbs
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/spf13/cobra"
 
-	"kairos/app/atomicfile"
 	"kairos/app/home"
 	"kairos/app/text"
 	"kairos/reader/opml"
 )
 
-func (e *env) importCommand() *cobra.Command {
-	return &cobra.Command{Use: "import FILE", Short: "Subscribe to the feeds of an OPML list", Args: cobra.ExactArgs(1),
+// importVerb subscribes to the feeds of an OPML file.
+type importVerb struct{ *env }
+
+func (v importVerb) command() *cobra.Command {
+	return &cobra.Command{Use: "import FILE", Short: "Subscribe to the feeds of an OPML file", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
-				return e.importList(ctx, h, e.path(args[0]))
+			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
+				return v.importFile(ctx, h, v.path(args[0]))
 			})
 		}}
 }
 
-func (e *env) importList(ctx context.Context, h *home.Home, name string) error {
+func (v importVerb) importFile(ctx context.Context, h *home.Home, name string) error {
 	f, err := os.Open(name)
 	if err != nil {
-		return fmt.Errorf("the list cannot be read: %w", err)
+		return fmt.Errorf("cannot read the file: %w", err)
 	}
 	defer f.Close()
 	done, err := h.Subscriptions.Import(ctx, f)
@@ -58,42 +58,18 @@ func (e *env) importList(ctx context.Context, h *home.Home, name string) error {
 		if r.Line > 0 {
 			where = fmt.Sprintf("line %d: ", r.Line)
 		}
-		e.complain("%s%s: %s", where, r.Text, why)
+		v.complain("%s%s: %s", where, r.Text, why)
 	}
 	for _, w := range done.Warnings {
 		note := text.English().ListWarning(w)
 		out.Notes = append(out.Notes, note)
-		e.complain("%s", note)
+		v.complain("%s", note)
 	}
-	if err := e.print(out, "%d added, %d known already, %d refused", out.Added, out.Known, len(out.Refused)); err != nil {
+	if err := v.print(out, "%d added, %d already subscribed, %d refused", out.Added, out.Known, len(out.Refused)); err != nil {
 		return err
 	}
 	if len(out.Refused) > 0 || len(out.Notes) > 0 {
 		return someFailed
 	}
 	return nil
-}
-
-func (e *env) exportCommand() *cobra.Command {
-	return &cobra.Command{Use: "export [FILE]", Short: "Write the feeds as an OPML list", Args: cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.reading(cmd.Context(), func(ctx context.Context, h *home.Home) error {
-				var list bytes.Buffer
-				n, err := h.Store.Feeds.Export(ctx, &list, h.Now())
-				if err != nil {
-					return err
-				}
-				if len(args) == 0 || args[0] == "-" {
-					_, err := io.Copy(e.out, &list)
-					return err
-				}
-				if err := atomicfile.Write(e.path(args[0]), list.Bytes()); err != nil {
-					return err
-				}
-				return e.print(struct {
-					Feeds int    `json:"feeds"`
-					File  string `json:"file"`
-				}{n, e.path(args[0])}, "%d feeds written to %s", n, e.path(args[0]))
-			})
-		}}
 }

@@ -1,0 +1,114 @@
+package verbs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kairos/app/home"
+	"kairos/app/text"
+	"kairos/poller"
+	"kairos/reader"
+)
+
+// addVerb subscribes to feeds.
+type addVerb struct{ *env }
+
+func (v addVerb) command() *cobra.Command {
+	var folder, weight string
+	var list bool
+	c := &cobra.Command{Use: "add URL…", Short: "Subscribe to feeds, by their address or that of their site", Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			w, err := parseWeight(weight)
+			if err != nil {
+				return err
+			}
+			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
+				add := func(ctx context.Context, h *home.Home, address string) error {
+					return v.subscribe(ctx, h, address, reader.Feed{Folder: folder, Weight: w})
+				}
+				if list {
+					add = v.list
+				}
+				return v.each(ctx, h, args, add)
+			})
+		}}
+	c.Flags().StringVar(&folder, "folder", "", "folder `F` for the feeds")
+	c.Flags().StringVar(&weight, "weight", "normal", "low, normal, high or a number")
+	c.Flags().BoolVar(&list, "list", false, "only show the feeds that are found")
+	return c
+}
+
+// each handles every address, also after one that failed.
+func (v addVerb) each(ctx context.Context, h *home.Home, addresses []string, one func(context.Context, *home.Home, string) error) error {
+	failed := false
+	for _, address := range addresses {
+		target := address
+		if file, ok := v.file(address); ok {
+			target = file
+		}
+		if err := one(ctx, h, target); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			v.complain("%s: %s", address, errorText(err))
+			failed = true
+		}
+	}
+	if failed {
+		return someFailed
+	}
+	return nil
+}
+
+// subscribe subscribes to the main feed of an address, if it can be fetched.
+func (v addVerb) subscribe(ctx context.Context, h *home.Home, address string, chosen reader.Feed) error {
+	found, err := h.Poller.Discover(ctx, address, poller.Login{})
+	if err != nil {
+		return err
+	}
+	f, outcome, err := h.Subscriptions.Add(ctx, found[0], chosen, poller.Login{})
+	if err != nil {
+		return err
+	}
+	also := []otherFeed{}
+	for _, other := range found[1:] {
+		also = append(also, otherFeed{other.URL, other.Title})
+		if !v.json {
+			fmt.Fprintf(v.out, "also found: %s  %s\n", other.URL, other.Title)
+		}
+	}
+	if outcome.Result != poller.Stored && outcome.Result != poller.Unchanged {
+		err := fmt.Errorf("not subscribed to %s: %s", f.URL, text.English().Message(outcome.Message))
+		return errors.Join(err, h.Subscriptions.Remove(ctx, f.ID))
+	}
+	return v.print(struct {
+		ID    int64       `json:"id"`
+		Title string      `json:"title"`
+		URL   string      `json:"url"`
+		New   int         `json:"new"`
+		Also  []otherFeed `json:"also"`
+	}{f.ID, f.Title, f.URL, outcome.New, also}, "%d  %s  %d articles", f.ID, f.Title, outcome.New)
+}
+
+// list prints the feeds of an address, the main one first.
+func (v addVerb) list(ctx context.Context, h *home.Home, address string) error {
+	found, err := h.Poller.Discover(ctx, address, poller.Login{})
+	if err != nil {
+		return err
+	}
+	for _, c := range found {
+		if err := v.print(otherFeed{c.URL, c.Title}, "%s  %s", c.URL, c.Title); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// otherFeed is another feed of a site.
+type otherFeed struct {
+	URL   string `json:"url"`
+	Title string `json:"title"`
+}

@@ -1,0 +1,146 @@
+package verbs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kairos/app/home"
+	"kairos/app/text"
+	"kairos/poller"
+	"kairos/poller/plan"
+	"kairos/poller/schedule"
+)
+
+type planFeed struct {
+	ID       int64         `json:"id"`
+	Title    string        `json:"title"`
+	Posting  float64       `json:"postsPerDay"`
+	Share    float64       `json:"share"`
+	Fetches  float64       `json:"fetchesPerDay"`
+	Every    int           `json:"every"`
+	Cycle    []int         `json:"cycle"`
+	Residual []float64     `json:"residual,omitempty"`
+	Delay    float64       `json:"delay"`
+	Instants []planInstant `json:"instants"`
+}
+
+type planInstant struct {
+	At     string        `json:"at"`
+	Why    string        `json:"reason"`
+	Code   schedule.Code `json:"reasonCode"`
+	Values reasonValues  `json:"reasonValues"`
+	Posts  float64       `json:"posts"`
+	Value  float64       `json:"value"`
+}
+
+// planVerb shows the plan, or the plan for rates in a file.
+type planVerb struct{ *env }
+
+func (v planVerb) command() *cobra.Command {
+	var method, rates string
+	var use bool
+	c := &cobra.Command{Use: "plan", Short: "Show the fetches planned for the next 24 hours, and why", Args: cobra.NoArgs,
+		Long: "Shows the fetches planned for the next 24 hours, and why. --method shows the plan of another method\n" +
+			"(exact is the default; he-parker, sia and uniform are from the papers); --use switches to that method.",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			given := cmd.Flags().Changed("method")
+			switch {
+			case given && !slices.Contains(poller.Methods, plan.Method(method)):
+				return fmt.Errorf("%q is not a method; use exact, he-parker, sia or uniform", method)
+			case use && !given:
+				return errors.New("--use needs --method")
+			case use && cmd.Flags().Changed("rates"):
+				return errors.New("--use cannot be used with --rates")
+			case cmd.Flags().Changed("rates"):
+				return v.showRates(cmd.Context(), rates, method)
+			case use:
+				return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
+					if err := h.Poller.SetMethod(ctx, plan.Method(method)); err != nil {
+						return err
+					}
+					return v.show(ctx, h, "")
+				})
+			}
+			return v.reading(cmd.Context(), func(ctx context.Context, h *home.Home) error {
+				return v.show(ctx, h, plan.Method(method))
+			})
+		}}
+	c.Flags().StringVar(&method, "method", "", "exact, he-parker, sia or uniform (default: the method in use)")
+	c.Flags().BoolVar(&use, "use", false, "use the method from now on")
+	c.Flags().StringVar(&rates, "rates", "", "plan for the rates in `FILE` (JSON) instead of those learned")
+	return c
+}
+
+// show prints the plan of a method; "" is the one in use.
+func (v planVerb) show(ctx context.Context, h *home.Home, method plan.Method) error {
+	used, err := h.Poller.Method(ctx)
+	if err != nil {
+		return err
+	}
+	if method == "" {
+		method = used
+	}
+	p, err := h.Poller.Plan(ctx, method)
+	if err != nil {
+		return err
+	}
+	until := p.Made.Add(24 * time.Hour)
+	out := struct {
+		Made     string     `json:"made"`
+		Method   string     `json:"method"`
+		InForce  string     `json:"inForce"`
+		Budget   int        `json:"budget"`
+		Access   float64    `json:"accessesPerDay"`
+		Delay    float64    `json:"delay"`
+		Price    float64    `json:"price"`
+		Now      float64    `json:"priceNow"`
+		Warnings []string   `json:"warnings"`
+		Feeds    []planFeed `json:"feeds"`
+	}{stamp(p.Made), string(p.Method), string(used), int(p.Budget), p.Access, p.Delay, p.Price, p.PriceNow, warningTexts(p.Warnings), []planFeed{}}
+	for _, f := range p.Feeds {
+		out.Feeds = append(out.Feeds, toPlanFeed(f, until))
+	}
+	if v.json {
+		return v.print(out, "")
+	}
+	fmt.Fprintf(v.out, "method %s\n", methodText(method, used))
+	fmt.Fprintf(v.out, "%d fetches a day, %.1f visits a day, expected delay %.1f h a day, price %.3g h per fetch (now %.3g)\n",
+		int(p.Budget), p.Access, p.Delay, p.Price, p.PriceNow)
+	for _, f := range out.Feeds {
+		fmt.Fprintf(v.out, "%4d  %s: %.2g articles and %.2g fetches a day\n", f.ID, f.Title, f.Posting, f.Fetches)
+		for _, i := range f.Instants {
+			fmt.Fprintf(v.out, "      %s  %s\n", i.At, i.Why)
+		}
+	}
+	for _, w := range out.Warnings {
+		v.complain("%s", w)
+	}
+	return nil
+}
+
+// methodText names a method and, if it differs, the one in use.
+func methodText(method, used plan.Method) string {
+	if method == used {
+		return string(method)
+	}
+	return fmt.Sprintf("%s, for comparison; %s is in use", method, used)
+}
+
+func toPlanFeed(f poller.FeedPlan, until time.Time) planFeed {
+	out := planFeed{ID: f.Feed.ID, Title: f.Feed.Title, Posting: f.Posting, Share: f.FeedPlan.Feed.Share, Every: f.Cycle.Every,
+		Cycle: append([]int{}, f.Cycle.At...), Residual: f.Residual, Delay: f.Cycle.Delay, Instants: []planInstant{}}
+	if f.Cycle.Every > 0 {
+		out.Fetches = float64(len(f.Cycle.At)) / float64(f.Cycle.Every)
+	}
+	for _, i := range f.Instants {
+		if i.At.Before(until) {
+			out.Instants = append(out.Instants, planInstant{stamp(i.At), text.English().Reason(i.Reason, until.Location()), i.Reason.Code, toReasonValues(i.Reason), i.Reason.Posts, i.Value})
+		}
+	}
+	return out
+}

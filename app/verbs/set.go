@@ -1,0 +1,146 @@
+package verbs
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kairos/app/home"
+	"kairos/poller"
+	"kairos/poller/schedule"
+	"kairos/reader"
+)
+
+func parseWeight(text string) (float64, error) {
+	switch text {
+	case "low":
+		return reader.WeightLow, nil
+	case "normal", "":
+		return reader.WeightNormal, nil
+	case "high":
+		return reader.WeightHigh, nil
+	}
+	w, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(w > 0) || w > reader.MaxWeight {
+		return 0, fmt.Errorf("%q is not a weight; use low, normal, high or a number above 0 and up to 1000", text)
+	}
+	return w, nil
+}
+
+// setVerb changes properties of a feed.
+type setVerb struct{ *env }
+
+func (v setVerb) command() *cobra.Command {
+	return &cobra.Command{Use: "set ID key=value…", Short: "Change a feed: title, url, folder, weight, every, paused or fulltext",
+		Args: cobra.MinimumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			id, err := parseID(args[0])
+			if err != nil {
+				return err
+			}
+			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
+				f, err := h.Store.Feeds.Get(ctx, id)
+				if err != nil {
+					return unknown("feed", args[0], err)
+				}
+				for _, pair := range args[1:] {
+					if err := v.set(&f, pair); err != nil {
+						return err
+					}
+				}
+				if err := h.Subscriptions.Update(ctx, f, nil); err != nil {
+					return err
+				}
+				f, err = h.Store.Feeds.Get(ctx, id)
+				if err != nil {
+					return err
+				}
+				return v.printFeed(f)
+			})
+		}}
+}
+
+func (v setVerb) printFeed(f reader.Feed) error {
+	every := ""
+	if f.Every > 0 {
+		every = f.Every.String()
+	}
+	return v.print(struct {
+		ID       int64   `json:"id"`
+		Title    string  `json:"title"`
+		URL      string  `json:"url"`
+		Folder   string  `json:"folder"`
+		Weight   float64 `json:"weight"`
+		Every    string  `json:"every"`
+		Paused   bool    `json:"paused"`
+		FullText bool    `json:"fulltext"`
+	}{f.ID, f.Title, f.URL, f.Folder, f.Weight, every, f.Paused, f.FullText}, "%d  %s", f.ID, f.Title)
+}
+
+func (v setVerb) set(f *reader.Feed, pair string) error {
+	key, value, ok := strings.Cut(pair, "=")
+	if !ok {
+		return fmt.Errorf("%q is not key=value", pair)
+	}
+	var err error
+	switch key {
+	case "title":
+		f.OwnTitle = value
+	case "url":
+		if file, ok := v.file(value); ok {
+			value = file
+		}
+		f.URL, err = poller.Address(value)
+	case "folder":
+		f.Folder = value
+	case "weight":
+		f.Weight, err = parseWeight(value)
+	case "every":
+		f.Every, err = parseEvery(value)
+	case "paused":
+		f.Paused, err = parseSwitch(value)
+	case "fulltext":
+		f.FullText, err = parseSwitch(value)
+	default:
+		err = fmt.Errorf("a feed has no property %q; there are title, url, folder, weight, every, paused and fulltext", key)
+	}
+	return err
+}
+
+func parseEvery(text string) (time.Duration, error) {
+	if text == "" || text == "0" {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(text)
+	if days, isDays := strings.CutSuffix(text, "d"); isDays {
+		var n int
+		n, err = strconv.Atoi(days)
+		d = time.Duration(min(n, 365)) * 24 * time.Hour
+	}
+	if err != nil || d < schedule.MinEvery || d > schedule.MaxEvery {
+		return 0, fmt.Errorf("%q is not an interval; use 30m to 7d, or 0 for automatic", text)
+	}
+	return d, nil
+}
+
+func parseSwitch(text string) (bool, error) {
+	switch strings.ToLower(text) {
+	case "on", "yes", "true", "1":
+		return true, nil
+	case "off", "no", "false", "0", "":
+		return false, nil
+	}
+	return false, fmt.Errorf("%q is not valid; use on or off", text)
+}
+
+func parseID(text string) (int64, error) {
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || id <= 0 {
+		return 0, fmt.Errorf("%q is not the ID of a feed or article", text)
+	}
+	return id, nil
+}

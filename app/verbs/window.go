@@ -1,0 +1,46 @@
+package verbs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"kairos/poller"
+)
+
+// openWindow opens the window, or shows the one that is open already.
+func (e *env) openWindow(ctx context.Context, args []string, hidden bool) error {
+	argument := ""
+	if len(args) == 1 {
+		argument = args[0]
+		if file, ok := e.file(argument); ok {
+			argument = file
+		} else if _, err := poller.Address(argument); err != nil {
+			return fmt.Errorf("%w, and it is neither a file nor a verb; “kairos --help” lists the verbs", err)
+		}
+	}
+	if e.window == nil {
+		return errors.New("this build has no window")
+	}
+	return e.window(ctx, e.dir, argument, hidden)
+}
+
+// showVerb shows the window; a second start of Kairos sends it to the first.
+type showVerb struct{ *env }
+
+func (v showVerb) command() *cobra.Command {
+	return &cobra.Command{Use: "show [URL or FILE]", Hidden: true, Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if v.home == nil || v.home.Show == nil {
+				return &codeError{exitSome, fmt.Errorf("Kairos is already running without a window on %s; end that one first", v.dir)}
+			}
+			argument := ""
+			if len(args) == 1 {
+				argument = args[0]
+			}
+			v.home.Show(argument)
+			return nil
+		}}
+}
