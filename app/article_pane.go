@@ -13,21 +13,13 @@ import (
 	"kairos/app/article"
 	"kairos/app/async"
 	"kairos/app/language"
+	"kairos/app/settings"
 	"kairos/reader"
 	"kairos/reader/content"
 )
 
 // openedAfter is how long an article must be shown to count as opened rather than passed by.
 const openedAfter = 2 * time.Second
-
-// settingOpenMarks says when an article that is opened counts as read.
-const (
-	settingOpenMarks = "app.open_marks"
-
-	openMarksAtOnce = "once"
-	openMarksLater  = "later" // after openedAfter
-	openMarksNever  = "never"
-)
 
 // articlePane is the right pane: the article being read, or the status of the chosen feed.
 type articlePane struct {
@@ -42,7 +34,7 @@ type articlePane struct {
 
 	shown       *reader.Article // nil: none
 	fullText    bool            // the text of the article's page is shown, not that of the feed
-	opensMark   string          // when an article counts as read: a value of settingOpenMarks
+	markOnOpen  string          // when an article that is opened is marked read: a value of settings.MarkOnOpen
 	openedTimer *time.Timer
 	request     async.Request
 }
@@ -56,7 +48,7 @@ type articleEvents struct {
 }
 
 func newArticlePane(e *env, page *feedPage, perform func(command string), on articleEvents) *articlePane {
-	p := &articlePane{env: e, articleEvents: on, view: article.New(), page: page, opensMark: openMarksAtOnce}
+	p := &articlePane{env: e, articleEvents: on, view: article.New(), page: page, markOnOpen: settings.MarkAtOnce}
 	p.pictures = newArticlePictures(p)
 	p.view.OnLink = e.openLink
 	p.view.OnHover = e.status.hover

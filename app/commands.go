@@ -6,6 +6,7 @@ import (
 
 	"kairos/app/article"
 	"kairos/app/keys"
+	"kairos/app/settings"
 )
 
 // command is something the user can do from a menu, by a key, or both.
@@ -132,13 +133,13 @@ func feedCommands() []command {
 func kairosCommands() []command {
 	return []command{
 		{id: "undo", title: lang.L("Undo"), keys: "Ctrl+Z", do: (*window).undoKey, inDialog: true},
-		{id: "settings", title: lang.L("Settings…"), keys: "Ctrl+,", do: (*window).settings},
+		{id: "settings", title: lang.L("Settings…"), keys: "Ctrl+,", do: func(w *window) { newSettings(w).Open(settings.General) }},
 		{id: "reindex", title: lang.L("Rebuild search index"), do: func(w *window) { w.rebuildIndex() }},
-		{id: "rules", title: lang.L("Rules…"), do: func(w *window) { w.settingsOn(lang.L("Rules")) }},
-		{id: "keeping", title: lang.L("Manage storage…"), do: func(w *window) { w.settingsOn(lang.L("Storage")) }},
-		{id: "back-up", title: lang.L("Back up…"), do: (*window).backUpDialog},
-		{id: "restore", title: lang.L("Restore a backup…"), do: (*window).restoreDialog},
-		{id: "export-starred", title: lang.L("Export starred articles…"), do: (*window).exportStarredDialog},
+		{id: "rules", title: lang.L("Rules…"), do: func(w *window) { newSettings(w).Open(settings.Rules) }},
+		{id: "keeping", title: lang.L("Manage storage…"), do: func(w *window) { newSettings(w).Open(settings.Storage) }},
+		{id: "back-up", title: lang.L("Back up…"), do: func(w *window) { newSettings(w).BackUp() }},
+		{id: "restore", title: lang.L("Restore a backup…"), do: func(w *window) { newSettings(w).Restore() }},
+		{id: "export-starred", title: lang.L("Export starred articles…"), do: func(w *window) { newSettings(w).ExportStarred() }},
 		{id: "full-screen", title: lang.L("Full screen"), keys: "F11", do: func(w *window) { w.win.SetFullScreen(!w.win.FullScreen()) }},
 		{id: "keys", title: lang.L("Keys"), keys: "? F1", do: (*window).showKeys},
 		{id: "about", title: lang.L("About Kairos"), do: (*window).about},

@@ -14,6 +14,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/language"
+	"kairos/app/settings"
 	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/poller/schedule"
@@ -107,8 +108,8 @@ func (p *propertiesDialog) fill() {
 		p.every.SetSelected(language.Printer().Span(f.Every))
 	}
 	p.keep = f.Keep
-	p.days = keepSelect(keepDays(true), f.Keep.Days, func(n int) { p.keep.Days = n })
-	p.number = keepSelect(keepNumbers(true), f.Keep.Number, func(n int) { p.keep.Number = n })
+	p.days = settings.NewDaysSelect(f.Keep.Days, true, func(n int) { p.keep.Days = n })
+	p.number = settings.NewNumberSelect(f.Keep.Number, true, func(n int) { p.keep.Number = n })
 	p.paused.SetChecked(f.Paused)
 	p.notify.SetChecked(f.Notify)
 	p.fullText.SetChecked(f.FullText)

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/language"
+	"kairos/app/settings"
 	"kairos/app/widgets"
 )
 
@@ -31,13 +32,13 @@ func TestEveryLanguageFits(t *testing.T) {
 				fits(what, w.win.Canvas().Overlays().Top(), 1200)
 				w.dialogs.Open[len(w.dialogs.Open)-1].Hide()
 			}
-			w.settings()
+			newSettings(w).Open(settings.General)
 			q.until("the settings are open", func() bool { return len(w.dialogs.Open) == 1 })
-			for i, page := range settingsPages() {
+			for _, page := range settings.Pages {
 				w.dialogs.Open[0].Hide()
-				w.settingsAt(i)
+				newSettings(w).Open(page)
 				q.until("the page is open", func() bool { return len(w.dialogs.Open) == 1 })
-				fits(page.name, w.win.Canvas().Overlays().Top(), 1200)
+				fits(page.Title(), w.win.Canvas().Overlays().Top(), 1200)
 			}
 		})
 	}

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/language"
+	"kairos/app/settings"
 	"kairos/reader"
 )
 
@@ -14,9 +15,9 @@ import (
 type grouping string
 
 const (
-	groupNone   grouping = ""
-	groupByDay  grouping = "day"
-	groupByFeed grouping = "feed"
+	groupNone   grouping = settings.GroupNone
+	groupByDay  grouping = settings.GroupByDay
+	groupByFeed grouping = settings.GroupByFeed
 )
 
 // listOrder is how the timeline is sorted and grouped.

@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/home"
+	"kairos/app/settings"
 	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/reader"
@@ -104,7 +105,7 @@ func (w *window) makePanes() {
 		feed:       w.sidebar.feed,
 		chosenFeed: func() *reader.Feed { return w.sidebar.chosen.feed },
 		stayedOpen: func(id int64) {
-			if w.article.opensMark == openMarksLater {
+			if w.article.markOnOpen == settings.MarkLater {
 				w.timeline.markRead(id)
 			}
 		},
@@ -174,7 +175,7 @@ func (w *window) showLists() {
 // articleOpened shows an article that was selected and marks it as read.
 func (w *window) articleOpened(id, feed int64) {
 	w.article.open(id, feed)
-	if m := w.article.opensMark; m != openMarksLater && m != openMarksNever {
+	if m := w.article.markOnOpen; m != settings.MarkLater && m != settings.MarkNever {
 		w.timeline.markRead(id)
 	}
 }
@@ -213,7 +214,7 @@ func (w *window) showStatus(s poller.Status) {
 func (w *window) started(argument string) {
 	w.startTray()
 	w.loadKeys()
-	w.loadOpenMarks()
+	w.loadMarkOnOpen()
 	w.loadFoldStories()
 	w.Go(func() { w.notifier().Run(w.Ctx) })
 	w.Go(w.watchStore)

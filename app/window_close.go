@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"os"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -11,14 +10,9 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
-	"kairos/app/autostart"
-	"kairos/app/home"
+	"kairos/app/settings"
 	"kairos/app/widgets"
 )
-
-// settingKeepRunning says whether Kairos goes on fetching when its window is closed: "yes", "no", or "" while the
-// user has not been asked.
-const settingKeepRunning = "app.keep_running"
 
 // closing decides what closing the window does, and ends the program.
 type closing struct {
@@ -58,7 +52,7 @@ func (c *closing) closed() {
 	c.onHide()
 	var keep string
 	c.Work(func(ctx context.Context) (err error) {
-		keep, err = c.home.Store.Settings.Get(ctx, settingKeepRunning, "")
+		keep, err = c.home.Store.Settings.Get(ctx, settings.KeepRunning, "")
 		return err
 	}, func(err error) {
 		switch {
@@ -100,10 +94,10 @@ func (c *closing) ask() {
 // answer stores the user's answer and acts on it.
 func (c *closing) answer(keep string, atLogin bool) {
 	c.Work(func(ctx context.Context) error {
-		if err := c.home.Store.Settings.Set(ctx, settingKeepRunning, keep); err != nil {
+		if err := c.home.Store.Settings.Set(ctx, settings.KeepRunning, keep); err != nil {
 			return err
 		}
-		return setAutostart(c.home.Dir, atLogin)
+		return settings.SetAutostart(c.home.Dir, atLogin)
 	}, func(err error) {
 		if err != nil {
 			c.dialogs.Inform("Kairos", errorText(err))
@@ -115,17 +109,4 @@ func (c *closing) answer(keep string, atLogin bool) {
 		}
 		c.win.Hide()
 	})
-}
-
-// setAutostart makes Kairos start at login with the data folder dir, or not any more.
-func setAutostart(dir string, on bool) error {
-	exe, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	var args []string
-	if usual, err := home.DefaultDir(); err != nil || usual != dir {
-		args = []string{"--data", dir}
-	}
-	return autostart.Set(on, exe, args...)
 }

@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/settings"
 	"kairos/poller"
 	"kairos/reader"
 )
@@ -187,5 +188,5 @@ func (w *window) showArticleMenu(at fyne.Position) {
 }
 
 func (w *window) about() {
-	w.settingsAt(len(settingsPages()) - 1)
+	newSettings(w).Open(settings.About)
 }

@@ -1,0 +1,247 @@
+package settings
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/async"
+	"kairos/app/autostart"
+	"kairos/app/home"
+	"kairos/app/look"
+	"kairos/app/notify"
+	"kairos/app/widgets"
+	"kairos/poller"
+	"kairos/reader"
+)
+
+// Page names a page of the settings.
+type Page string
+
+// Pages are the pages in their order.
+var Pages = []Page{General, Reading, Fetching, Notifications, Rules, Storage, Privacy, Keys, About}
+
+// The pages.
+const (
+	General       Page = "general"
+	Reading       Page = "reading"
+	Fetching      Page = "fetching"
+	Notifications Page = "notifications"
+	Rules         Page = "rules"
+	Storage       Page = "storage"
+	Privacy       Page = "privacy"
+	Keys          Page = "shortcuts"
+	About         Page = "about"
+)
+
+// Title returns the page's name in the language of the window.
+func (p Page) Title() string {
+	switch p {
+	case General:
+		return lang.L("General")
+	case Reading:
+		return lang.L("Reading")
+	case Fetching:
+		return lang.L("Fetching")
+	case Notifications:
+		return lang.L("Notifications")
+	case Rules:
+		return lang.L("Rules")
+	case Storage:
+		return lang.L("Storage")
+	case Privacy:
+		return lang.L("Privacy")
+	case Keys:
+		return lang.L("Shortcuts")
+	}
+	return lang.L("About")
+}
+
+// build returns the content of a page.
+func (d *settingsDialog) build(p Page) fyne.CanvasObject {
+	switch p {
+	case General:
+		return d.generalPage()
+	case Reading:
+		return d.readingPage()
+	case Fetching:
+		return d.fetchingPage()
+	case Notifications:
+		return d.notificationsPage()
+	case Rules:
+		return d.rulesPage()
+	case Storage:
+		return d.storagePage()
+	case Privacy:
+		return d.privacyPage()
+	case Keys:
+		return d.shortcutsPage()
+	}
+	return aboutPage()
+}
+
+// values are the settings when the dialog opens.
+type values struct {
+	budget    poller.Budget
+	firstDays int
+	stored    map[string]string
+	autostart bool
+	accesses  int
+}
+
+// defaults are the values of stored settings that nobody has set.
+var defaults = map[string]string{
+	home.SettingLearn: "on",
+	KeepRunning:       "",
+	MarkOnOpen:        MarkAtOnce,
+}
+
+func (s *Settings) load(ctx context.Context) (v values, err error) {
+	if v.budget, err = s.Home.Poller.Budget(ctx); err != nil {
+		return v, err
+	}
+	if v.firstDays, err = s.Home.Store.Settings.Int(ctx, reader.SettingFirstUnreadDays, reader.DefaultFirstUnreadDays); err != nil {
+		return v, err
+	}
+	v.stored = maps.Clone(defaults)
+	maps.Copy(v.stored, notify.Defaults)
+	for key, byDefault := range v.stored {
+		if v.stored[key], err = s.Home.Store.Settings.Get(ctx, key, byDefault); err != nil {
+			return v, err
+		}
+	}
+	accesses, err := s.Home.Log.List(ctx)
+	if err != nil {
+		return v, err
+	}
+	v.accesses = len(accesses)
+	v.autostart, err = autostart.Enabled()
+	return v, err
+}
+
+// Open opens the settings at a page.
+func (s *Settings) Open(p Page) {
+	var r async.Request
+	async.Load(s.Jobs, &r, s.load, func(v values) { s.show(v, p) })
+}
+
+// settingsDialog shows the list of pages, one page, and a line for errors. Changes apply at
+// once.
+type settingsDialog struct {
+	*Settings
+	values
+	dialog  *dialog.CustomDialog
+	page    Page
+	names   *widgets.List
+	body    *fyne.Container
+	scroll  *container.Scroll
+	message *widgets.Text
+	recolor func() // after a change of the theme
+}
+
+func (s *Settings) show(v values, p Page) *settingsDialog {
+	d := &settingsDialog{Settings: s, values: v, body: widgets.NewColumn(14), message: widgets.NewText("", widgets.Plain)}
+	d.names = widgets.NewList(s.Keys, func() int { return len(Pages) },
+		func() fyne.CanvasObject { return widget.NewLabel("") },
+		func(i int, o fyne.CanvasObject) { o.(*widget.Label).SetText(Pages[i].Title()) })
+	d.names.HideSeparators = true
+	d.names.OnSelected = func(i int) { d.showPage(Pages[i]) }
+	d.scroll = container.NewVScroll(widgets.NewPage(620, d.body))
+	background := canvas.NewRectangle(widgets.Color(d.message, look.ColorSidebar))
+	d.recolor = func() {
+		background.FillColor = widgets.Color(d.message, look.ColorSidebar)
+		background.Refresh()
+	}
+	side := container.NewStack(background, d.names, d.names.Ring)
+	content := widgets.NewSidePane(170, side, container.NewBorder(nil, d.message, nil, nil, d.scroll))
+	d.dialog = dialog.NewCustom(lang.L("Settings"), lang.L("Close"), content, s.Dialogs.Window)
+	d.dialog.Resize(s.Dialogs.Fit(860, 620))
+	s.Dialogs.Show(d.dialog, s.OnClose)
+	d.names.Select(slices.Index(Pages, p))
+	s.focus(d.names)
+	return d
+}
+
+func (d *settingsDialog) showPage(p Page) {
+	d.page, d.names.Chosen = p, slices.Index(Pages, p)
+	d.message.Clear()
+	d.body.Objects = []fyne.CanvasObject{d.build(p)}
+	d.body.Refresh()
+	d.scroll.ScrollToTop()
+}
+
+// rebuild builds the page again and keeps its scroll position.
+func (d *settingsDialog) rebuild() {
+	at := d.scroll.Offset
+	d.showPage(d.page)
+	d.scroll.ScrollToOffset(at)
+}
+
+// set stores a setting and shows the error if that fails.
+func (d *settingsDialog) set(key, value string) {
+	if d.stored[key] == value {
+		return
+	}
+	d.stored[key] = value
+	d.message.Clear()
+	d.StoreSetting(key, value, d.fail)
+}
+
+// apply applies a change off Fyne's goroutine and shows the error if that fails.
+func (d *settingsDialog) apply(f func(ctx context.Context) error) {
+	d.message.Clear()
+	d.Work(f, d.fail)
+}
+
+// fail shows an error; nil is none.
+func (d *settingsDialog) fail(err error) {
+	if err != nil {
+		d.warn(errorText(err))
+	}
+}
+
+func (d *settingsDialog) warn(text string) { d.message.SetText(text, widgets.Warning) }
+
+// checkbox returns a checkbox for a stored setting of two values.
+func (d *settingsDialog) checkbox(text, key, on, off string) *widgets.Check {
+	return checkbox(text, d.stored[key] != off, func(checked bool) {
+		if checked {
+			d.set(key, on)
+		} else {
+			d.set(key, off)
+		}
+	})
+}
+
+// checkbox returns a checkbox that calls changed when the user changes it.
+func checkbox(text string, checked bool, changed func(bool)) *widgets.Check {
+	c := widgets.NewCheck(text)
+	c.SetChecked(checked)
+	c.OnChanged = changed
+	return c
+}
+
+// number returns a field for a whole number from least to most; set is called with each
+// number entered.
+func (d *settingsDialog) number(value, least, most int, set func(int)) *widgets.Entry {
+	f := widgets.NewEntry(d.dialog.Hide)
+	f.SetText(strconv.Itoa(value))
+	f.OnChanged = func(text string) {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < least || n > most {
+			d.warn(lang.L("Enter a number from {{.Min}} to {{.Max}}.", map[string]any{"Min": least, "Max": most}))
+			return
+		}
+		d.message.Clear()
+		set(n)
+	}
+	return f
+}

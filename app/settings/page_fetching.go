@@ -1,0 +1,62 @@
+package settings
+
+import (
+	"context"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/language"
+	"kairos/app/widgets"
+	"kairos/poller"
+)
+
+func (d *settingsDialog) fetchingPage() fyne.CanvasObject {
+	saver := widgets.NewChoice([]widgets.Option{
+		widgets.Opt(string(poller.SaverOff), lang.L("Off")), widgets.Opt(string(poller.SaverOn), lang.L("On")),
+		widgets.Opt(string(poller.SaverAuto), lang.L("Automatic: on battery, low power, metered network")),
+	}, string(d.budget.Saver), func(value string) {
+		d.apply(func(ctx context.Context) error { return d.Home.Poller.SetSaver(ctx, poller.Saver(value)) })
+	})
+	return widgets.Rows(
+		widgets.SettingRow(lang.L("Fetches a day"), d.budgetFields(),
+			lang.L("Kairos spends them shortly before you read, on feeds that are likely to have new posts. Manual refreshes do not count.")),
+		widgets.SettingRow(lang.L("Battery saver"), saver, d.saverHint()))
+}
+
+// budgetFields returns the controls of the budget: a choice, and a number for one of the
+// user's own.
+func (d *settingsDialog) budgetFields() fyne.CanvasObject {
+	const own = "own"
+	kind, start := d.budget.Normal, 100
+	if n, err := strconv.Atoi(kind); err == nil && n > 0 {
+		kind, start = own, n
+	}
+	set := func(value string) {
+		d.budget.Normal = value
+		d.apply(func(ctx context.Context) error { return d.Home.Poller.SetBudget(ctx, value) })
+	}
+	number := d.number(start, 1, 1_000_000, func(n int) { set(strconv.Itoa(n)) })
+	number.Hidden = kind != own
+	choice := widgets.NewChoice([]widgets.Option{
+		widgets.Opt(poller.Fresh, lang.L("Fresh: 24 a feed")), widgets.Opt(poller.Balanced, lang.L("Balanced: 8 a feed")),
+		widgets.Opt(own, lang.L("Custom number")), widgets.Opt("0", lang.L("Pause fetching")),
+	}, kind, func(value string) {
+		number.Hidden = value != own
+		d.body.Refresh()
+		if value == own {
+			value = number.Text
+		}
+		set(value)
+	})
+	return widgets.NewColumn(6, choice, number)
+}
+
+// saverHint says what battery saver does, or why it is on.
+func (d *settingsDialog) saverHint() string {
+	if why := language.Printer().SavingReasons(d.budget); why != "" {
+		return lang.L("Saving now: {{.Why}}", map[string]any{"Why": why})
+	}
+	return lang.L("While it is on, each feed is fetched about twice a day.")
+}

@@ -1,0 +1,44 @@
+package settings
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/language"
+	"kairos/app/look"
+	"kairos/app/widgets"
+)
+
+// languageNames are the languages' own names.
+var languageNames = map[string]string{"en": "English", "de": "Deutsch", "zh_Hans": "简体中文"}
+
+func (d *settingsDialog) generalPage() fyne.CanvasObject {
+	prefs := d.App.Preferences()
+	theme := widgets.NewChoice([]widgets.Option{
+		widgets.Opt("", lang.L("Follow system")), widgets.Opt("light", lang.L("Light")),
+		widgets.Opt("dark", lang.L("Dark")), widgets.Opt("sepia", lang.L("Sepia")),
+	}, prefs.String(PrefTheme), func(value string) {
+		prefs.SetString(PrefTheme, value)
+		d.App.Settings().SetTheme(look.New(look.Variants[value]))
+		d.recolor()
+	})
+	languages := []widgets.Option{widgets.Opt("", lang.L("Follow system"))}
+	for _, name := range language.Known() {
+		languages = append(languages, widgets.Opt(name, languageNames[name]))
+	}
+	spoken := widgets.NewChoice(languages, prefs.String(PrefLanguage), func(value string) {
+		prefs.SetString(PrefLanguage, value)
+		d.message.SetText(lang.L("Restart Kairos to use the new language."), widgets.Muted)
+	})
+	keep := d.checkbox(lang.L("Keep fetching when the window is closed"), KeepRunning, "yes", "no")
+	login := checkbox(lang.L("Start Kairos when I log in"), d.autostart, func(on bool) {
+		d.apply(func(context.Context) error { return SetAutostart(d.Home.Dir, on) })
+	})
+	return widgets.Rows(
+		widgets.SettingRow(lang.L("Appearance"), theme, ""),
+		widgets.SettingRow(lang.L("Language"), spoken, ""),
+		widgets.SettingRow(lang.L("Background"), keep, lang.L("Start Kairos again to bring the window back.")),
+		widgets.SettingRow("", login, ""))
+}

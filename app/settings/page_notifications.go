@@ -1,0 +1,46 @@
+package settings
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/notify"
+	"kairos/app/widgets"
+)
+
+func (d *settingsDialog) notificationsPage() fyne.CanvasObject {
+	feeds := widgets.NewChoice([]widgets.Option{
+		widgets.Opt(notify.None, lang.L("Never")), widgets.Opt(notify.Chosen, lang.L("Only feeds I choose")), widgets.Opt(notify.All, lang.L("All feeds")),
+	}, d.stored[notify.SettingFeeds], func(value string) { d.set(notify.SettingFeeds, value) })
+	test := widget.NewButton(lang.L("Send a test"), func() { d.apply(d.SendTest) })
+	return widgets.Rows(
+		widgets.SettingRow(lang.L("Notifications"), feeds,
+			lang.L("You get one notification for all new articles, and none while you are using Kairos. Choose feeds in their properties.")),
+		widgets.SettingRow("", d.checkbox(lang.L("Show feed names and titles"), notify.SettingNames, "on", "off"), ""),
+		widgets.SettingRow(lang.L("Quiet hours"), d.quietHours(), lang.L("Leave both empty for no quiet hours.")),
+		widgets.SettingRow("", container.NewHBox(test), ""))
+}
+
+// quietHours returns the fields of the start and the end.
+func (d *settingsDialog) quietHours() fyne.CanvasObject {
+	from, to := widgets.NewEntry(d.dialog.Hide), widgets.NewEntry(d.dialog.Hide)
+	from.SetText(d.stored[notify.SettingQuietFrom])
+	to.SetText(d.stored[notify.SettingQuietTo])
+	from.SetPlaceHolder("22:00")
+	to.SetPlaceHolder("07:00")
+	changed := func(string) {
+		for _, f := range []*widgets.Entry{from, to} {
+			if _, err := notify.ParseClock(f.Text); err != nil && f.Text != "" {
+				d.warn(lang.L("Enter times like 22:00."))
+				return
+			}
+		}
+		d.message.Clear()
+		d.set(notify.SettingQuietFrom, from.Text)
+		d.set(notify.SettingQuietTo, to.Text)
+	}
+	from.OnChanged, to.OnChanged = changed, changed
+	return container.NewGridWithColumns(2, from, to)
+}

@@ -1,0 +1,43 @@
+package settings
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/home"
+	"kairos/app/widgets"
+)
+
+func (d *settingsDialog) privacyPage() fyne.CanvasObject {
+	learn := d.checkbox(lang.L("Learn when I read"), home.SettingLearn, "on", "off")
+	clearLog := widget.NewButton(lang.L("Clear access log…"), d.confirmClearLog)
+	return widgets.Rows(
+		widgets.SettingRow(lang.L("Learning"), learn,
+			lang.L("Kairos records when you open it and which feeds you read, and learns from that when to fetch. The record never leaves this computer.")),
+		widgets.SettingRow("", container.NewHBox(clearLog), lang.N("{{.PluralCount}} visits are recorded.", d.accesses)),
+		widgets.SettingRow(lang.L("Images"),
+			widgets.NewText(lang.L("Images are loaded from the addresses in an article, tracking pixels never. Scripts and styles are removed from articles when they arrive."), widgets.Plain), ""),
+		widgets.SettingRow(lang.L("Data folder"), widgets.NewText(d.Home.Dir, widgets.Plain),
+			lang.L("Everything Kairos stores is in this folder, except passwords, which are in the system keyring.")))
+}
+
+// confirmClearLog asks whether to clear the access log, and clears it.
+func (s *Settings) confirmClearLog() {
+	s.Dialogs.Confirm(lang.L("Clear the access log?"),
+		lang.L("This deletes the record of when you read and everything learned from it. Kairos then starts from a typical day."), lang.L("Clear"), func() {
+			s.Work(s.Home.Visits.Clear, func(err error) {
+				if err != nil {
+					s.Say(errorText(err))
+					return
+				}
+				s.Say(lang.L("The access log was cleared."))
+			})
+		})
+}
+
+func aboutPage() fyne.CanvasObject {
+	return widgets.Rows(widgets.NewText("Kairos "+home.Version, widgets.Title),
+		widgets.NewText(lang.L("A feed reader that learns when you read and fetches just before. Everything stays on this computer."), widgets.Plain))
+}

@@ -1,0 +1,86 @@
+package settings
+
+import (
+	"context"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/article"
+	"kairos/app/widgets"
+	"kairos/reader"
+)
+
+func (d *settingsDialog) readingPage() fyne.CanvasObject {
+	mark := widgets.NewChoice([]widgets.Option{
+		widgets.Opt(MarkAtOnce, lang.L("When opened")),
+		widgets.Opt(MarkLater, lang.L("After two seconds")),
+		widgets.Opt(MarkNever, lang.L("By hand only")),
+	}, d.stored[MarkOnOpen], func(value string) {
+		d.set(MarkOnOpen, value)
+		d.View.SetMarkOnOpen(value)
+	})
+	days := d.number(d.firstDays, 0, 36500, func(n int) {
+		d.apply(func(ctx context.Context) error {
+			return d.Home.Store.Settings.Set(ctx, reader.SettingFirstUnreadDays, strconv.Itoa(n))
+		})
+	})
+	order, group, hide := d.listOrder()
+	return widgets.Rows(
+		widgets.SettingRow(lang.L("Text size"), d.slider(article.MinSize, article.MaxSize, 1, func(st *article.Style) *float32 { return &st.Size }), ""),
+		widgets.SettingRow(lang.L("Column width"), d.slider(article.MinMeasure, article.MaxMeasure, 1, func(st *article.Style) *float32 { return &st.Measure }), ""),
+		widgets.SettingRow(lang.L("Line spacing"), d.slider(article.MinLeading, article.MaxLeading, 0.1, func(st *article.Style) *float32 { return &st.Leading }), ""),
+		widgets.SettingRow(lang.L("Typeface"), d.typeface(), ""),
+		widgets.SettingRow(lang.L("Images"), checkbox(lang.L("Load images automatically"), d.View.LoadsImages(), d.View.SetLoadsImages),
+			lang.L("Not while battery saver is on. Click a placeholder to load its image anyway.")),
+		widgets.SettingRow(lang.L("Mark as read"), mark, ""),
+		widgets.SettingRow(lang.L("Sort and group"), order, ""),
+		widgets.SettingRow("", group, ""),
+		widgets.SettingRow("", hide, lang.L("Starred articles are always shown.")),
+		widgets.SettingRow("", checkbox(lang.L("Show thumbnails"), d.View.Thumbnails(), d.View.SetThumbnails), ""),
+		widgets.SettingRow(lang.L("New feeds"), days, lang.L("When you add a feed, articles older than this many days are marked read.")))
+}
+
+// listOrder returns the controls of the timeline's order.
+func (d *settingsDialog) listOrder() (order, group, hide fyne.CanvasObject) {
+	const newest, oldest = "newest", "oldest"
+	oldestFirst, groupedBy, hidesRead := d.View.Order()
+	now := newest
+	if oldestFirst {
+		now = oldest
+	}
+	order = widgets.NewChoice([]widgets.Option{widgets.Opt(newest, lang.L("Newest first")), widgets.Opt(oldest, lang.L("Oldest first"))},
+		now, func(value string) { d.View.SetOldestFirst(value == oldest) })
+	group = widgets.NewChoice([]widgets.Option{
+		widgets.Opt(GroupNone, lang.L("Do not group")), widgets.Opt(GroupByDay, lang.L("Group by day")), widgets.Opt(GroupByFeed, lang.L("Group by feed")),
+	}, groupedBy, d.View.SetGroup)
+	return order, group, checkbox(lang.L("Hide read articles"), hidesRead, d.View.SetHideRead)
+}
+
+// slider returns a slider for one number of the typography.
+func (d *settingsDialog) slider(least, most, step float64, of func(*article.Style) *float32) fyne.CanvasObject {
+	style := d.View.Style()
+	s := widgets.NewSlider(least, most)
+	s.Step = step
+	s.SetValue(float64(*of(&style)))
+	s.OnChanged = func(value float64) {
+		style := d.View.Style()
+		*of(&style) = float32(value)
+		d.View.SetStyle(style)
+	}
+	return s
+}
+
+func (d *settingsDialog) typeface() fyne.CanvasObject {
+	const sans, serif = "sans", "serif"
+	now := sans
+	if d.View.Style().Serif {
+		now = serif
+	}
+	return widgets.NewChoice([]widgets.Option{widgets.Opt(sans, lang.L("Sans serif")), widgets.Opt(serif, lang.L("Serif"))}, now, func(value string) {
+		style := d.View.Style()
+		style.Serif = value == serif
+		d.View.SetStyle(style)
+	})
+}

@@ -1,0 +1,94 @@
+package settings
+
+import (
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/keys"
+	"kairos/app/widgets"
+)
+
+// shortcutsPage lists all commands with their keys, which can be changed.
+func (d *settingsDialog) shortcutsPage() fyne.CanvasObject {
+	list := widgets.NewColumn(2)
+	for _, g := range d.Shortcuts.Groups {
+		list.Add(widgets.NewText(g.Name, widgets.Heading))
+		for _, c := range g.Commands {
+			list.Add(d.shortcutRow(c))
+		}
+		list.Add(widgets.NewSpace(10))
+	}
+	list.Add(container.NewHBox(widget.NewButton(lang.L("Reset all shortcuts"), func() {
+		d.Shortcuts.Map.ResetAll()
+		d.Shortcuts.Changed()
+		d.rebuild()
+	})))
+	return list
+}
+
+func (d *settingsDialog) shortcutRow(c Command) fyne.CanvasObject {
+	var labels []string
+	for _, chord := range d.Shortcuts.Map.Chords(c.ID) {
+		labels = append(labels, chord.Label())
+	}
+	shown := widgets.NewText(strings.Join(labels, "   "), widgets.Bold)
+	shown.Hidden = false // also without keys: the row keeps its height
+	change := widget.NewButtonWithIcon("", theme.DocumentCreateIcon(), func() { d.captureShortcut(c, d.rebuild) })
+	change.Importance = widget.LowImportance
+	return container.NewBorder(nil, nil, nil, change,
+		widgets.NewLabeled(300, widgets.NewInset(widgets.NewText(c.Title, widgets.Plain)), widgets.NewInset(shown)))
+}
+
+// captureShortcut asks for a new key of a command by pressing it. changed is called when the
+// dialog has closed.
+func (s *Settings) captureShortcut(c Command, changed func()) {
+	shortcuts := &s.Shortcuts
+	var d *dialog.CustomDialog
+	bind := func(chords []keys.Chord) {
+		shortcuts.Map.Bind(c.ID, chords)
+		shortcuts.Changed()
+		d.Hide()
+	}
+	capture := newKeyCapture(func(k keys.Chord) {
+		if k == (keys.Chord{Key: fyne.KeyEscape}) {
+			d.Hide()
+			return
+		}
+		bind(append([]keys.Chord{k}, keptChords(shortcuts.Map.Chords(c.ID), k)...))
+	})
+	prompt := widgets.NewText(lang.L("Press the new shortcut."), widgets.Plain)
+	d = dialog.NewCustomWithoutButtons(c.Title, widgets.NewColumn(8, prompt, capture), s.Dialogs.Window)
+	d.SetButtons([]fyne.CanvasObject{
+		widget.NewButton(lang.L("Cancel"), func() { d.Hide() }),
+		widget.NewButton(lang.L("Reset"), func() {
+			shortcuts.Map.Reset(c.ID)
+			shortcuts.Changed()
+			d.Hide()
+		}),
+		widget.NewButton(lang.L("No shortcut"), func() { bind([]keys.Chord{}) }),
+	})
+	d.Resize(fyne.NewSize(460, 200))
+	shortcuts.Capturing(true)
+	s.Dialogs.Show(d, func() {
+		shortcuts.Capturing(false)
+		changed()
+	})
+	s.focus(capture)
+}
+
+// keptChords returns the chord of a command that stays beside a new one: a command may have
+// one with Control and one without.
+func keptChords(old []keys.Chord, added keys.Chord) []keys.Chord {
+	for _, k := range old {
+		if k.MenuOnly() != added.MenuOnly() {
+			return []keys.Chord{k}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package settings
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/widgets"
+	"kairos/reader"
+	"kairos/reader/rule"
+)
+
+// ruleApply applies a stored rule to the stored articles: it finds what would change, shows it,
+// and changes it when the user says so. Closing the dialog stops it; what has changed by then
+// can be undone like the whole.
+type ruleApply struct {
+	*Settings
+	ctx     context.Context // ends with the dialog
+	stop    context.CancelFunc
+	changes reader.RuleChanges
+
+	dialog   *dialog.CustomDialog
+	message  *widgets.Text
+	progress *widget.ProgressBar
+	apply    *widget.Button
+	open     bool
+}
+
+// applyRule opens the dialog for a rule that is stored.
+func (s *Settings) applyRule(r rule.Rule) *ruleApply {
+	a := &ruleApply{Settings: s, message: widgets.NewText("", widgets.Plain), progress: widget.NewProgressBar(), open: true}
+	a.ctx, a.stop = context.WithCancel(s.Ctx)
+	a.progress.Hide()
+	a.apply = widget.NewButton(lang.L("Apply"), a.run)
+	a.apply.Importance = widget.HighImportance
+	a.apply.Disable()
+	a.dialog = dialog.NewCustomWithoutButtons(lang.L("Apply to stored articles"),
+		widgets.NewColumn(12, widgets.NewText(ruleName(r), widgets.Bold), a.message, a.progress), s.Dialogs.Window)
+	a.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), a.close), a.apply})
+	a.dialog.Resize(s.Dialogs.Fit(520, 240))
+	s.Dialogs.Show(a.dialog, func() {
+		a.open = false
+		a.stop()
+	})
+	a.find(r)
+	return a
+}
+
+func (a *ruleApply) close() { a.dialog.Hide() }
+
+// find finds what the rule would change.
+func (a *ruleApply) find(r rule.Rule) {
+	a.message.SetText(lang.L("Checking stored articles…"), widgets.Muted)
+	var found reader.RuleChanges
+	finding := true
+	a.Work(func(context.Context) (err error) {
+		found, err = a.Home.Store.Rules.FindChanges(a.ctx, r, func(n int) {
+			a.Do(func() {
+				if finding { // else the answer was in a frame that waited for it
+					a.show(lang.L("Checking stored articles…")+" "+strconv.Itoa(n), widgets.Muted)
+				}
+			})
+		})
+		return err
+	}, func(err error) {
+		finding = false
+		switch {
+		case errors.Is(err, context.Canceled):
+		case err != nil:
+			a.show(errorText(err), widgets.Warning)
+		default:
+			a.changes = found
+			a.show(changesText(found), widgets.Plain)
+			if len(found.IDs) > 0 {
+				a.apply.Enable()
+			}
+		}
+	})
+}
+
+// show shows a message while the dialog is open.
+func (a *ruleApply) show(text string, style widgets.Style) {
+	if a.open {
+		a.message.SetText(text, style)
+	}
+}
+
+// run changes what was found.
+func (a *ruleApply) run() {
+	a.Keys.Used()
+	a.apply.Disable()
+	a.progress.Max = float64(len(a.changes.IDs))
+	a.progress.Show()
+	var applied reader.AppliedRule
+	a.Work(func(context.Context) (err error) {
+		applied, err = a.Home.Rules.Apply(a.ctx, a.changes, func(n int) {
+			a.Do(func() { a.progress.SetValue(float64(n)) })
+		})
+		return err
+	}, func(err error) { a.ended(applied, err) })
+}
+
+// ended says what has changed and offers to undo it.
+func (a *ruleApply) ended(applied reader.AppliedRule, err error) {
+	if n := applied.Articles(); n > 0 {
+		a.AddUndo(lang.N("The rule changed {{.PluralCount}} articles", n), func(ctx context.Context) error { return a.Home.Rules.Undo(ctx, applied) })
+	}
+	if err != nil && !errors.Is(err, context.Canceled) {
+		if !a.open {
+			a.Say(errorText(err))
+		}
+		a.show(errorText(err), widgets.Warning)
+		return
+	}
+	if a.open {
+		a.close()
+	}
+}

@@ -1,0 +1,254 @@
+package settings
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/async"
+	"kairos/app/language"
+	"kairos/app/widgets"
+	"kairos/reader"
+	"kairos/reader/rule"
+)
+
+const (
+	trialDays      = 90                     // a rule is tried on articles no older than this
+	trialShown     = 12                     // how many of the newest matches are listed
+	trialDelay     = 300 * time.Millisecond // after the last key press
+	ruleLabelWidth = 70
+	allMatch       = "all"
+	anyMatches     = "any"
+	containsText   = "text"
+	matchesRegexp  = "regexp"
+)
+
+// ruleEditor edits a rule and shows what it would have done with the stored articles.
+type ruleEditor struct {
+	*Settings
+	rule    rule.Rule
+	onSaved func()
+	dialog  *dialog.CustomDialog
+
+	name         *widgets.Entry
+	conditions   *fyne.Container
+	message      *widgets.Text
+	matches      *fyne.Container
+	save         *widget.Button
+	saveAndApply *widget.Button
+	firstPattern *widgets.Entry // of the first condition
+	keyPresses   int            // so far, in patterns
+	request      async.Request
+}
+
+// editRule opens the editor; saved is called when the rule is stored.
+func (s *Settings) editRule(r rule.Rule, saved func()) *ruleEditor {
+	r.Conditions = slices.Clone(r.Conditions)
+	e := &ruleEditor{Settings: s, rule: r, onSaved: saved, conditions: widgets.NewColumn(6), message: widgets.NewText("", widgets.Plain), matches: widgets.NewColumn(3)}
+	e.name = widgets.NewEntry(e.close)
+	e.name.SetText(r.Name)
+	e.name.SetPlaceHolder(lang.L("optional"))
+	e.name.OnChanged = func(text string) { e.rule.Name = strings.TrimSpace(text) }
+	e.save = widget.NewButton(lang.L("Save"), func() { e.store(nil) })
+	e.save.Importance = widget.HighImportance
+	e.saveAndApply = widget.NewButton(lang.L("Save and apply…"), func() { e.store(func(r rule.Rule) { s.applyRule(r) }) })
+	e.listConditions()
+	body := widgets.NewColumn(14,
+		widgets.LabeledRow(ruleLabelWidth, lang.L("Name"), e.name, ""),
+		widgets.LabeledRow(ruleLabelWidth, lang.L("If"), widgets.NewColumn(6, e.allOrAny(), e.conditions, container.NewHBox(e.addButton())), ""),
+		widgets.LabeledRow(ruleLabelWidth, lang.L("Then"), e.actions(),
+			lang.L("Hidden articles are in no list, but you can look at them and unhide them for a month. No rule hides an article that another rule stars.")),
+		widgets.NewColumn(6, e.message, e.matches))
+	e.dialog = dialog.NewCustomWithoutButtons(lang.L("Rule"), container.NewVScroll(widgets.NewPage(720, body)), s.Dialogs.Window)
+	e.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), e.close), e.saveAndApply, e.save})
+	e.dialog.Resize(s.Dialogs.Fit(760, 640))
+	s.Dialogs.Show(e.dialog, e.request.Stop)
+	s.focus(e.firstPattern)
+	e.try()
+	return e
+}
+
+func (e *ruleEditor) close() { e.dialog.Hide() }
+
+// allOrAny chooses whether all conditions have to match.
+func (e *ruleEditor) allOrAny() fyne.CanvasObject {
+	now := allMatch
+	if e.rule.Any {
+		now = anyMatches
+	}
+	return widgets.NewChoice([]widgets.Option{widgets.Opt(allMatch, lang.L("all conditions match")), widgets.Opt(anyMatches, lang.L("any condition matches"))}, now, func(value string) {
+		e.rule.Any = value == anyMatches
+		e.try()
+	})
+}
+
+// addButton adds a condition.
+func (e *ruleEditor) addButton() *widget.Button {
+	b := widget.NewButtonWithIcon(lang.L("Add condition"), theme.ContentAddIcon(), func() {
+		e.Keys.Used()
+		if len(e.rule.Conditions) < rule.MaxConditions {
+			e.rule.Conditions = append(e.rule.Conditions, rule.Condition{Field: rule.Title})
+			e.listConditions()
+			e.try()
+		}
+	})
+	b.Importance = widget.LowImportance
+	return b
+}
+
+func (e *ruleEditor) listConditions() {
+	e.conditions.RemoveAll()
+	for i := range e.rule.Conditions {
+		e.conditions.Add(e.condition(i))
+	}
+	e.conditions.Refresh()
+}
+
+// condition returns the controls of one condition.
+func (e *ruleEditor) condition(i int) fyne.CanvasObject {
+	c := &e.rule.Conditions[i]
+	var fields []widgets.Option
+	for _, f := range rule.Fields {
+		fields = append(fields, widgets.Opt(string(f), fieldName(f)))
+	}
+	field := widgets.NewChoice(fields, string(c.Field), func(value string) { c.Field = rule.Field(value); e.try() })
+	now := containsText
+	if c.Regexp {
+		now = matchesRegexp
+	}
+	how := widgets.NewChoice([]widgets.Option{widgets.Opt(containsText, lang.L("contains")), widgets.Opt(matchesRegexp, lang.L("matches regular expression"))}, now, func(value string) {
+		c.Regexp = value == matchesRegexp
+		e.try()
+	})
+	pattern := widgets.NewEntry(e.close)
+	pattern.SetText(c.Pattern)
+	pattern.OnChanged = func(text string) { c.Pattern = text; e.tryLater() }
+	pattern.OnSubmitted = func(string) { e.store(nil) }
+	if i == 0 {
+		e.firstPattern = pattern
+	}
+	remove := widget.NewButtonWithIcon("", theme.ContentRemoveIcon(), func() {
+		e.Keys.Used()
+		e.rule.Conditions = slices.Delete(e.rule.Conditions, i, i+1)
+		e.listConditions()
+		e.try()
+	})
+	remove.Importance = widget.LowImportance
+	if len(e.rule.Conditions) == 1 {
+		remove.Disable()
+	}
+	return container.NewBorder(nil, nil, container.NewHBox(field, how), remove, pattern)
+}
+
+func (e *ruleEditor) actions() fyne.CanvasObject {
+	row := widgets.NewFlow(8)
+	for _, a := range ruleActions(&e.rule.Actions) {
+		row.Add(checkbox(a.name, *a.on, func(on bool) { *a.on = on; e.try() }))
+	}
+	return row
+}
+
+// tryLater tries the rule once the user stops typing.
+func (e *ruleEditor) tryLater() {
+	e.keyPresses++
+	presses := e.keyPresses
+	time.AfterFunc(trialDelay, func() {
+		if e.Ctx.Err() != nil {
+			return
+		}
+		e.Do(func() {
+			if e.keyPresses == presses {
+				e.try()
+			}
+		})
+	})
+}
+
+// trial is the result of trying a rule, or why it cannot be used.
+type trial struct {
+	result  reader.Trial
+	problem *rule.Error
+}
+
+// try shows what the rule would have done.
+func (e *ruleEditor) try() {
+	r := e.rule
+	r.Conditions = slices.Clone(r.Conditions)
+	async.Load(e.Jobs, &e.request, func(ctx context.Context) (t trial, err error) {
+		t.result, err = e.Home.Store.Rules.Try(ctx, r, e.Home.Now().AddDate(0, 0, -trialDays), trialShown)
+		if errors.As(err, &t.problem) {
+			err = nil
+		}
+		return t, err
+	}, e.show)
+}
+
+func (e *ruleEditor) show(t trial) {
+	e.matches.RemoveAll()
+	if t.problem != nil {
+		style := widgets.Warning
+		if e.untouched() {
+			style = widgets.Muted
+		}
+		e.refuse(t.problem, style)
+		e.matches.Refresh()
+		return
+	}
+	e.save.Enable()
+	e.saveAndApply.Enable()
+	e.message.SetText(trialText(t.result, trialDays), widgets.Bold)
+	p := language.Printer()
+	for _, a := range t.result.Newest {
+		e.matches.Add(widgets.NewRichText(widgets.Plain.Span(p.ArticleTitle(a.Title)), widgets.Muted.Span("   "+a.FeedTitle+", "+p.Age(a.Published, e.Home.Now()))))
+	}
+	if len(t.result.Newest) < t.result.Matched {
+		e.matches.Add(widgets.NewText(lang.L("and older ones"), widgets.Muted))
+	}
+	e.matches.Refresh()
+}
+
+// refuse shows why the rule cannot be saved.
+func (e *ruleEditor) refuse(problem *rule.Error, style widgets.Style) {
+	e.save.Disable()
+	e.saveAndApply.Disable()
+	e.message.SetText(problemText(problem, len(e.rule.Conditions)), style)
+}
+
+// untouched reports whether the user has entered nothing yet.
+func (e *ruleEditor) untouched() bool {
+	return len(e.rule.Conditions) == 1 && e.rule.Conditions[0].Pattern == ""
+}
+
+// store stores the rule and closes the editor; then, if not nil, gets the stored rule.
+func (e *ruleEditor) store(then func(rule.Rule)) {
+	e.Keys.Used()
+	r := e.rule
+	r.Conditions = slices.Clone(r.Conditions)
+	e.Work(func(ctx context.Context) (err error) {
+		r.ID, err = e.Home.Rules.Save(ctx, r)
+		return err
+	}, func(err error) {
+		var problem *rule.Error
+		switch {
+		case errors.As(err, &problem):
+			e.refuse(problem, widgets.Warning)
+		case err != nil:
+			e.message.SetText(errorText(err), widgets.Warning)
+		default:
+			e.close()
+			e.onSaved()
+			if then != nil {
+				then(r)
+			}
+		}
+	})
+}

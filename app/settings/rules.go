@@ -1,0 +1,159 @@
+package settings
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/async"
+	"kairos/app/language"
+	"kairos/app/widgets"
+	"kairos/reader"
+	"kairos/reader/rule"
+)
+
+// rulesValues is what the page loads.
+type rulesValues struct {
+	rules  []rule.Rule
+	hidden int // articles
+	dedupe reader.DedupeSettings
+}
+
+// rulesPage lists the rules and the settings of duplicate stories.
+type rulesPage struct {
+	*Settings
+	content *fyne.Container
+	list    *fyne.Container
+	request async.Request
+}
+
+// rulesPage returns the page, which loads its content.
+func (s *Settings) rulesPage() fyne.CanvasObject {
+	p := &rulesPage{Settings: s, content: widgets.NewColumn(20), list: widgets.NewColumn(8)}
+	p.reload()
+	return p.content
+}
+
+func (p *rulesPage) reload() {
+	async.Load(p.Jobs, &p.request, func(ctx context.Context) (v rulesValues, err error) {
+		if v.rules, err = p.Home.Store.Rules.List(ctx); err != nil {
+			return v, err
+		}
+		if v.dedupe, err = p.Home.Store.Duplicates.Settings(ctx); err != nil {
+			return v, err
+		}
+		hidden, err := p.Home.Store.Articles.IDs(ctx, reader.Query{Hidden: true})
+		v.hidden = len(hidden)
+		return v, err
+	}, p.show)
+}
+
+func (p *rulesPage) show(v rulesValues) {
+	p.list.RemoveAll()
+	for i, r := range v.rules {
+		p.list.Add(p.card(r, i == 0, i == len(v.rules)-1))
+	}
+	add := widget.NewButtonWithIcon(lang.L("Add rule…"), theme.ContentAddIcon(), func() {
+		p.Keys.Used()
+		p.editRule(rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title}}, Actions: rule.Actions{Read: true}}, p.reload)
+	})
+	hidden := widget.NewButton(lang.L("Hidden articles…"), func() { p.Keys.Used(); p.showHidden(p.reload) })
+	if v.hidden == 0 {
+		hidden.Disable()
+	}
+	about := widgets.NewText(lang.L("Rules check every new article, in this order. They can hide it, mark it read, star it or notify you."), widgets.Muted)
+	p.content.Objects = []fyne.CanvasObject{
+		widgets.NewColumn(10, about, p.list, container.NewHBox(add, hidden)),
+		p.dedupeRow(v.dedupe),
+	}
+	p.content.Refresh()
+}
+
+// card shows a rule in the list.
+func (p *rulesPage) card(r rule.Rule, first, last bool) fyne.CanvasObject {
+	enabled := checkbox("", r.Enabled, func(on bool) {
+		p.change(func(ctx context.Context) error { return p.Home.Rules.Enable(ctx, r.ID, on) })
+	})
+	button := func(icon fyne.Resource, do func()) *widget.Button {
+		b := widget.NewButtonWithIcon("", icon, func() { p.Keys.Used(); do() })
+		b.Importance = widget.LowImportance
+		return b
+	}
+	move := func(by int) func() {
+		return func() { p.change(func(ctx context.Context) error { return p.Home.Rules.Move(ctx, r.ID, by) }) }
+	}
+	up, down := button(theme.MoveUpIcon(), move(-1)), button(theme.MoveDownIcon(), move(1))
+	if first {
+		up.Disable()
+	}
+	if last {
+		down.Disable()
+	}
+	buttons := container.NewHBox(up, down, button(theme.DocumentCreateIcon(), func() { p.editRule(r, p.reload) }),
+		button(theme.DeleteIcon(), func() { p.confirmDelete(r) }))
+	return widgets.NewPanel("", container.NewBorder(nil, nil, enabled, buttons, cardText(r)))
+}
+
+// cardText is the name of a rule and what it does, or why it does nothing.
+func cardText(r rule.Rule) fyne.CanvasObject {
+	text, style := ruleText(r), widgets.Muted
+	if r.Name == "" {
+		style = widgets.Plain
+	}
+	if err := r.Check(); err != nil {
+		text, style = language.Printer().Sentences(lang.L("This rule does nothing."), errorText(err)), widgets.Warning
+	}
+	return widgets.NewColumn(2, widgets.NewText(r.Name, widgets.Bold), widgets.NewText(text, style))
+}
+
+// change changes a rule and lists the rules again.
+func (p *rulesPage) change(f func(ctx context.Context) error) {
+	p.Keys.Used()
+	p.Work(f, func(err error) {
+		if err != nil {
+			p.Say(errorText(err))
+		}
+		p.reload()
+	})
+}
+
+func (p *rulesPage) confirmDelete(r rule.Rule) {
+	p.Dialogs.Confirm(lang.L("Delete the rule?"), ruleName(r)+"\n"+lang.L("Articles it has hidden stay hidden."), lang.L("Delete"), func() {
+		p.change(func(ctx context.Context) error { return p.Home.Rules.Delete(ctx, r.ID) })
+	})
+}
+
+// dedupeRow is the setting of duplicate stories.
+func (p *rulesPage) dedupeRow(s reader.DedupeSettings) fyne.CanvasObject {
+	message := widgets.NewText("", widgets.Plain)
+	store := func() {
+		p.Keys.Used()
+		message.SetText(lang.L("Checking stored articles…"), widgets.Muted)
+		settings := s
+		p.Work(func(ctx context.Context) error { return p.Home.Duplicates.Set(ctx, settings) }, func(err error) {
+			message.Clear()
+			if err != nil {
+				message.SetText(errorText(err), widgets.Warning)
+			}
+			p.OnDedupe()
+		})
+	}
+	together := checkbox(lang.L("Mark duplicates as read together"), s.ReadTogether, func(on bool) { s.ReadTogether = on; store() })
+	once := checkbox(lang.L("Show each story once"), s.Once, func(on bool) {
+		s.Once = on
+		together.Enable()
+		if !on {
+			together.Disable()
+		}
+		store()
+	})
+	if !s.Once {
+		together.Disable()
+	}
+	return widgets.SettingRow(lang.L("Duplicate stories"), widgets.NewColumn(2, once, together, message),
+		lang.L("Stories that several feeds carry are recognised by their link, or by their title within two days. A single feed and the starred articles always show all."))
+}

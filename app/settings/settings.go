@@ -1,0 +1,129 @@
+// Package settings is the settings of Kairos: their pages, the rules, the storage page with its
+// backups, and the shortcuts. It knows the window only through a Host.
+package settings
+
+import (
+	"context"
+	"os"
+
+	"fyne.io/fyne/v2"
+
+	"kairos/app/article"
+	"kairos/app/async"
+	"kairos/app/autostart"
+	"kairos/app/dialogs"
+	"kairos/app/home"
+	"kairos/app/keys"
+	"kairos/app/language"
+	"kairos/app/widgets"
+)
+
+// Preferences that are needed before the data folder is open.
+const (
+	PrefTheme    = "look"     // a key of look.Variants, "" to follow the system
+	PrefLanguage = "language" // as in language.Known, "" to follow the system
+)
+
+// MarkOnOpen is the stored setting of when an article that is opened is marked read.
+const MarkOnOpen = "app.open_marks"
+
+// Values of MarkOnOpen.
+const (
+	MarkAtOnce = "once"
+	MarkLater  = "later" // after two seconds
+	MarkNever  = "never"
+)
+
+// KeepRunning is the stored setting of what closing the window does: with "yes" Kairos keeps
+// fetching, with "no" it ends, and with "" it asks.
+const KeepRunning = "app.keep_running"
+
+// Groups of the timeline, as View names them.
+const (
+	GroupNone   = ""
+	GroupByDay  = "day"
+	GroupByFeed = "feed"
+)
+
+// Host is what the settings need of the window. All fields are set.
+type Host struct {
+	*async.Jobs
+	App     fyne.App
+	Home    *home.Home
+	Dialogs *dialogs.Stack
+	Keys    widgets.Keys // receives the keys that the settings do not use
+
+	Say          func(text string)                                       // shows a message in the status bar
+	StoreSetting func(key, value string, done func(error))               // in the order of the calls
+	AddUndo      func(what string, undo func(ctx context.Context) error) // offers to undo an action
+	SendTest     func(ctx context.Context) error                         // shows a notification
+	OnClose      func()                                                  // the settings were closed
+	OnRestore    func()                                                  // a backup has replaced everything
+	OnDedupe     func()                                                  // the settings of duplicate stories have changed
+
+	View      View
+	Shortcuts Shortcuts
+}
+
+// View is how the window shows lists and articles. Setting anything stores it.
+type View interface {
+	Style() article.Style
+	SetStyle(article.Style)
+	SetMarkOnOpen(when string) // does not store it
+	Order() (oldestFirst bool, group string, hideRead bool)
+	SetOldestFirst(bool)
+	SetGroup(string)
+	SetHideRead(bool)
+	Thumbnails() bool
+	SetThumbnails(bool)
+	LoadsImages() bool
+	SetLoadsImages(bool)
+}
+
+// Shortcuts are the commands of the window and their keys.
+type Shortcuts struct {
+	Groups    []CommandGroup
+	Map       keys.Map
+	Changed   func()        // stores and binds Map
+	Capturing func(on bool) // while on, keys run no commands
+}
+
+// CommandGroup is a group of commands with a heading.
+type CommandGroup struct {
+	Name     string
+	Commands []Command
+}
+
+// Command is a command of the window.
+type Command struct{ ID, Title string }
+
+// Settings opens the settings of a window.
+type Settings struct{ Host }
+
+// New returns the settings of a window.
+func New(h Host) *Settings { return &Settings{h} }
+
+// SetAutostart makes Kairos start at login with the data folder dir, or not any more.
+func SetAutostart(dir string, on bool) error {
+	exe, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	var args []string
+	if usual, err := home.DefaultDir(); err != nil || usual != dir {
+		args = []string{"--data", dir}
+	}
+	return autostart.Set(on, exe, args...)
+}
+
+// focus gives the keys to an object of the window.
+func (s *Settings) focus(o fyne.Focusable) { s.Dialogs.Window.Canvas().Focus(o) }
+
+func errorText(err error) string { return language.Printer().ErrorText(err) }
+
+func onOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
+}

@@ -1,0 +1,186 @@
+package settings
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+
+	"kairos/app/article"
+	"kairos/app/async"
+	"kairos/app/async/asynctest"
+	"kairos/app/dialogs"
+	"kairos/app/home"
+	"kairos/app/home/hometest"
+	"kairos/app/keys"
+	"kairos/app/look"
+	"kairos/app/widgets"
+)
+
+// fakeWindow records what the settings ask of the window.
+type fakeWindow struct {
+	article.Style
+	said     string // the last message
+	undo     []func(context.Context) error
+	restored int
+	deduped  int
+	stored   int // changes of shortcuts
+	capture  bool
+}
+
+func (w *fakeWindow) SetStyle(s article.Style)    { w.Style = s }
+func (w *fakeWindow) SetMarkOnOpen(string)        {}
+func (w *fakeWindow) Order() (bool, string, bool) { return false, GroupNone, false }
+func (w *fakeWindow) SetOldestFirst(bool)         {}
+func (w *fakeWindow) SetGroup(string)             {}
+func (w *fakeWindow) SetHideRead(bool)            {}
+func (w *fakeWindow) Thumbnails() bool            { return false }
+func (w *fakeWindow) SetThumbnails(bool)          {}
+func (w *fakeWindow) LoadsImages() bool           { return true }
+func (w *fakeWindow) SetLoadsImages(bool)         {}
+
+// view is fakeWindow as a View: its embedded Style is the method's value.
+type view struct{ *fakeWindow }
+
+func (v view) Style() article.Style { return v.fakeWindow.Style }
+
+// newSettings returns settings over a small data folder, with a queue for Fyne's goroutine.
+func newSettings(t *testing.T) (*Settings, *fakeWindow, *asynctest.Queue) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	h := hometest.Open(ctx, t)
+	a := test.NewTempApp(t)
+	a.Settings().SetTheme(look.New(look.Light))
+	win := test.NewTempWindow(t, nil)
+	win.Resize(fyne.NewSize(1000, 700))
+	q := asynctest.NewQueue(t)
+	jobs := async.New(ctx, win, q.Add)
+	jobs.OnError = func(err error) { t.Error(err) }
+	t.Cleanup(func() {
+		stop()
+		jobs.Wait()
+		h.Close()
+	})
+	stack := dialogs.NewStack(win, jobs, func() {})
+	stack.OnClose = func() {}
+	w := &fakeWindow{}
+	return New(Host{
+		Jobs: jobs, App: a, Home: h, Dialogs: stack,
+		Keys: widgets.Keys{Used: func() {}, Key: func(*fyne.KeyEvent) {}, Rune: func(rune) {}},
+		Say:  func(text string) { w.said = text },
+		StoreSetting: func(key, value string, done func(error)) {
+			jobs.Work(func(ctx context.Context) error { return h.Store.Settings.Set(ctx, key, value) }, done)
+		},
+		AddUndo:   func(_ string, undo func(context.Context) error) { w.undo = append(w.undo, undo) },
+		SendTest:  func(context.Context) error { return nil },
+		OnClose:   func() {},
+		OnRestore: func() { w.restored++ },
+		OnDedupe:  func() { w.deduped++ },
+		View:      view{w},
+		Shortcuts: Shortcuts{
+			Groups: []CommandGroup{{Name: "Reading", Commands: []Command{{"next", "Next article"}, {"star", "Star"}}}},
+			Map:    keys.NewMap(map[string]string{"next": "j Ctrl+J", "star": "s"}), Changed: func() { w.stored++ },
+			Capturing: func(on bool) { w.capture = on },
+		},
+	}), w, q
+}
+
+// openDialog opens the settings at a page.
+func openDialog(t *testing.T, s *Settings, p Page) *settingsDialog {
+	t.Helper()
+	v, err := s.load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.show(v, p)
+}
+
+func unread(t *testing.T, s *Settings) int {
+	t.Helper()
+	c, err := s.Home.Store.Articles.Counts(t.Context(), hometest.Noon, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.Total
+}
+
+func TestEveryPageHasContent(t *testing.T) {
+	s, _, _ := newSettings(t)
+	d := openDialog(t, s, Pages[0])
+	titles := map[string]bool{}
+	for i, p := range Pages {
+		d.names.Select(i)
+		if len(d.body.Objects) != 1 || titles[p.Title()] {
+			t.Errorf("page %s, %q: %d objects", p, p.Title(), len(d.body.Objects))
+		}
+		titles[p.Title()] = true
+	}
+}
+
+func TestSettingsAreStoredAtOnce(t *testing.T) {
+	s, _, q := newSettings(t)
+	openDialog(t, s, Privacy).set(home.SettingLearn, "off")
+	q.Until("it is stored", func() bool {
+		v, err := s.Home.Store.Settings.Get(t.Context(), home.SettingLearn, "on")
+		return err == nil && v == "off"
+	})
+}
+
+func TestNumberFieldRefusesOtherText(t *testing.T) {
+	s, _, _ := newSettings(t)
+	d := openDialog(t, s, Fetching)
+	entered := 0
+	f := d.number(7, 1, 10, func(v int) { entered = v })
+	for _, bad := range []string{"", "x", "0", "11", "-1", "99999999999999999999"} {
+		f.SetText(bad)
+		if !d.message.Visible() || entered != 0 {
+			t.Errorf("%q is accepted as %d", bad, entered)
+		}
+	}
+	if f.SetText("9"); entered != 9 || d.message.Visible() {
+		t.Errorf("9 is read as %d, message %q", entered, d.message)
+	}
+}
+
+func TestKeyCapture(t *testing.T) {
+	test.NewTempApp(t)
+	var got []keys.Chord
+	press := func(name fyne.KeyName, letter rune) {
+		c := newKeyCapture(func(k keys.Chord) { got = append(got, k) })
+		c.KeyDown(&fyne.KeyEvent{Name: name})
+		c.TypedKey(&fyne.KeyEvent{Name: name})
+		if letter != 0 {
+			c.TypedRune(letter)
+		}
+	}
+	press(fyne.KeyG, 'g')
+	press(fyne.KeySpace, ' ')
+	press(desktop.KeyControlLeft, 0)
+	press(fyne.KeyF7, 0)
+	press(fyne.KeyEnter, 0)
+	want := []keys.Chord{{Letter: 'g'}, {Key: fyne.KeySpace}, {Key: fyne.KeyF7}, {Key: fyne.KeyReturn}}
+	if !slices.Equal(got, want) {
+		t.Errorf("captured %+v", got)
+	}
+}
+
+func TestCaptureShortcut(t *testing.T) {
+	s, w, _ := newSettings(t)
+	changed := 0
+	s.captureShortcut(Command{"next", "Next article"}, func() { changed++ })
+	if !w.capture {
+		t.Error("keys still run commands")
+	}
+	s.Dialogs.Window.Canvas().Focused().TypedRune('s')
+	// The chord with Ctrl stays, and the letter is taken from the other command.
+	want := []keys.Chord{{Letter: 's'}, {Modifiers: keys.Ctrl, Key: fyne.KeyJ}}
+	if got := s.Shortcuts.Map.Chords("next"); !slices.Equal(got, want) || len(s.Shortcuts.Map.Chords("star")) != 0 {
+		t.Errorf("next has %v, star %v", got, s.Shortcuts.Map.Chords("star"))
+	}
+	if w.capture || changed != 1 || w.stored != 1 || len(s.Dialogs.Open) != 0 {
+		t.Errorf("capturing %v, changed %d times, stored %d times, %d dialogs", w.capture, changed, w.stored, len(s.Dialogs.Open))
+	}
+}

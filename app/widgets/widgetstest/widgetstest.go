@@ -1,0 +1,47 @@
+// Package widgetstest finds widgets and texts in what a test shows.
+package widgetstest
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/widgets"
+)
+
+// Find returns the objects of a type in o, which may be one itself.
+func Find[T fyne.CanvasObject](o fyne.CanvasObject) (found []T) {
+	if t, ok := o.(T); ok {
+		found = append(found, t)
+	}
+	if c, ok := o.(*fyne.Container); ok {
+		for _, child := range c.Objects {
+			found = append(found, Find[T](child)...)
+		}
+	}
+	return found
+}
+
+// Shows reports whether a text in o contains text.
+func Shows(o fyne.CanvasObject, text string) bool {
+	for _, t := range Find[*widgets.Text](o) {
+		if strings.Contains(t.String(), text) {
+			return true
+		}
+	}
+	return false
+}
+
+// Button returns the button with this label in o; the test fails if there is none.
+func Button(t *testing.T, o fyne.CanvasObject, label string) *widget.Button {
+	t.Helper()
+	for _, b := range Find[*widget.Button](o) {
+		if b.Text == label {
+			return b
+		}
+	}
+	t.Fatalf("no button %q", label)
+	return nil
+}

@@ -1,0 +1,123 @@
+package app
+
+import (
+	"context"
+
+	"kairos/app/article"
+	"kairos/app/settings"
+	"kairos/reader"
+)
+
+// newSettings returns the settings of the window.
+func newSettings(w *window) *settings.Settings {
+	return settings.New(settings.Host{
+		Jobs: w.Jobs, App: w.app, Home: w.home, Dialogs: w.dialogs, Keys: w.passKeys,
+		Say: w.say, StoreSetting: w.set, AddUndo: w.undo.add,
+		SendTest:  func(ctx context.Context) error { return w.notifier().SendTest(ctx) },
+		OnClose:   w.status.reload,
+		OnRestore: w.restored,
+		OnDedupe:  w.loadFoldStories,
+		View:      windowView{w},
+		Shortcuts: settings.Shortcuts{
+			Groups: commandTitles(w.groups), Map: w.keys, Changed: w.saveKeys,
+			Capturing: func(on bool) { w.capturing = on },
+		},
+	})
+}
+
+// commandTitles are the commands as the settings list them.
+func commandTitles(groups []commandGroup) []settings.CommandGroup {
+	var titles []settings.CommandGroup
+	for _, g := range groups {
+		group := settings.CommandGroup{Name: g.name}
+		for _, c := range g.commands {
+			group.Commands = append(group.Commands, settings.Command{ID: c.id, Title: c.title})
+		}
+		titles = append(titles, group)
+	}
+	return titles
+}
+
+// restored forgets what the window knows after a backup has replaced everything: the actions that could be undone were
+// about other articles.
+func (w *window) restored() {
+	w.undo.clear()
+	w.dialogs.CloseAll()
+	w.sidebar.chooseKey("all")
+	w.timeline.reset()
+	w.loadKeys()
+	w.loadFoldStories()
+	w.loadMarkOnOpen()
+	w.reload()
+}
+
+// loadFoldStories reads whether each story is listed once.
+func (w *window) loadFoldStories() {
+	var s reader.DedupeSettings
+	w.Work(func(ctx context.Context) (err error) {
+		s, err = w.home.Store.Duplicates.Settings(ctx)
+		return err
+	}, func(err error) {
+		if err != nil {
+			w.say(errorText(err))
+			return
+		}
+		if w.foldStories != s.Once {
+			w.foldStories = s.Once
+			w.timeline.reload()
+			w.sidebar.reload()
+		}
+	})
+}
+
+// loadMarkOnOpen reads when an article that is opened is marked read.
+func (w *window) loadMarkOnOpen() {
+	var value string
+	w.Work(func(ctx context.Context) (err error) {
+		value, err = w.home.Store.Settings.Get(ctx, settings.MarkOnOpen, settings.MarkAtOnce)
+		return err
+	}, func(err error) {
+		if err != nil {
+			w.say(errorText(err))
+			return
+		}
+		w.article.markOnOpen = value
+	})
+}
+
+// windowView sets how the window shows lists and articles.
+type windowView struct{ w *window }
+
+var _ settings.View = windowView{}
+
+func (v windowView) Style() article.Style         { return v.w.article.view.Style() }
+func (v windowView) SetStyle(style article.Style) { v.w.style.set(style) }
+func (v windowView) SetMarkOnOpen(when string)    { v.w.article.markOnOpen = when }
+
+func (v windowView) Order() (oldestFirst bool, group string, hideRead bool) {
+	o := v.w.timeline.order
+	return o.oldestFirst, string(o.group), o.hideRead
+}
+
+func (v windowView) SetOldestFirst(on bool) { v.w.sort(on) }
+func (v windowView) SetGroup(group string)  { v.w.group(grouping(group)) }
+
+func (v windowView) SetHideRead(on bool) {
+	if on != v.w.timeline.order.hideRead {
+		v.w.toggleHideRead()
+	}
+}
+
+func (v windowView) Thumbnails() bool { return v.w.timeline.thumbs.on }
+
+func (v windowView) SetThumbnails(on bool) {
+	v.w.timeline.thumbs.setVisible(on)
+	v.w.bindKeys()
+}
+
+func (v windowView) LoadsImages() bool { return v.w.article.pictures.automatic }
+
+func (v windowView) SetLoadsImages(on bool) {
+	v.w.article.pictures.setAutomatic(on)
+	v.w.bindKeys()
+}

@@ -1,0 +1,120 @@
+package app
+
+import (
+	"database/sql"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"kairos/app/settings"
+	"kairos/reader"
+	"kairos/reader/parse"
+)
+
+func TestFeedRetention(t *testing.T) {
+	w, q := newTestWindow(t)
+	p := w.feeds.properties(&w.sidebar.feeds[0])
+	if p.days.Selected != "Use default" || p.number.Selected != "Use default" {
+		t.Errorf("at first %q and %q", p.days.Selected, p.number.Selected)
+	}
+	p.days.SetSelected("Forever")
+	p.number.SetSelected("The newest 100")
+	p.save(false)
+	want := reader.Keep{Days: reader.KeepAll, Number: 100}
+	q.until("it is stored", func() bool {
+		f, err := w.home.Store.Feeds.Get(t.Context(), p.feed.ID)
+		return err == nil && f.Keep == want && len(w.dialogs.Open) == 0
+	})
+	f, err := w.home.Store.Feeds.Get(t.Context(), p.feed.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p = w.feeds.properties(&f); p.days.Selected != "Forever" || p.number.Selected != "The newest 100" {
+		t.Errorf("later %q and %q", p.days.Selected, p.number.Selected)
+	}
+}
+
+// After a restore the window shows the restored data, and nothing can be undone.
+func TestRestored(t *testing.T) {
+	w, q := newTestWindow(t)
+	file := filepath.Join(t.TempDir(), "my.kairos")
+	if _, err := w.home.Backups.Create(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	w.actions.markAllRead()
+	q.until("all is read", func() bool { return len(w.undo.actions) == 1 })
+	newSettings(w).Open(settings.Storage)
+	q.until("the settings are open", func() bool { return len(w.dialogs.Open) == 1 })
+	if _, err := w.home.Backups.Restore(t.Context(), file); err != nil {
+		t.Fatal(err)
+	}
+	w.restored()
+	q.until("all is unread again", func() bool {
+		return unread(t, w) == 6 && len(w.undo.actions) == 0 && len(w.timeline.ids) == 6 && len(w.dialogs.Open) == 0
+	})
+}
+
+// While the settings capture a key, keys run no commands.
+func TestCapturingKeys(t *testing.T) {
+	w, q := newTestWindow(t)
+	host := newSettings(w).Host
+	host.Shortcuts.Capturing(true)
+	w.timeline.list.TypedRune('j')
+	w.perform("undo")
+	if w.timeline.current != 0 || w.status.message.Text != "" {
+		t.Error("a command has run")
+	}
+	host.Shortcuts.Capturing(false)
+	w.timeline.list.TypedRune('j')
+	q.until("commands run again", func() bool { return w.timeline.current != 0 })
+}
+
+// A story that two feeds carry is listed once as soon as the setting says so.
+func TestFoldStoriesAtOnce(t *testing.T) {
+	w, q := newTestWindow(t)
+	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		for _, f := range w.sidebar.feeds {
+			_, err := reader.StoreArticles(t.Context(), tx, f.ID, []parse.Article{{Key: "s", Title: "Seven", Link: "https://lamp.test/seven"}}, noon, time.Time{})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.reload()
+	counted := func(shown int) bool {
+		return len(w.timeline.ids) == shown && w.sidebar.unread.Total == shown && strings.HasPrefix(w.win.Title(), fmt.Sprintf("(%d) ", shown))
+	}
+	q.until("it is listed twice", func() bool { return counted(8) })
+	set := func(on bool) {
+		if err := w.home.Duplicates.Set(t.Context(), reader.DedupeSettings{Once: on}); err != nil {
+			t.Fatal(err)
+		}
+		newSettings(w).OnDedupe()
+	}
+	set(true)
+	q.until("it is listed once", func() bool { return counted(7) })
+	set(false)
+	q.until("it is listed twice again", func() bool { return counted(8) })
+}
+
+func TestMarkOnOpen(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.article.markOnOpen = settings.MarkNever
+	w.timeline.list.Select(0)
+	q.until("it is shown", func() bool { return w.article.shown != nil })
+	w.article.stayedOpen(w.timeline.current)
+	w.article.markOnOpen = settings.MarkLater
+	w.timeline.list.Select(1)
+	q.until("the next is shown", func() bool { return w.article.shown.ID == w.timeline.ids[1] })
+	if n := unread(t, w); n != 6 {
+		t.Errorf("shown, %d are unread", n)
+	}
+	w.article.stayedOpen(w.timeline.current)
+	q.until("after a while it is read", func() bool { return unread(t, w) == 5 })
+}
