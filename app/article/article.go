@@ -1,8 +1,8 @@
-// Package article is the pane that shows one article: its title, where it comes from, and its body as flowing text
-// whose links are live and which can be selected and copied across blocks.
+// Package article shows one article: its title and origin, and its body as flowing text with links, which can be selected
+// and copied across blocks.
 //
-// A document is compiled once into texts of measured words (compile.go, words.go), wrapped at every change of width
-// into lines (wrap.go, layout.go), and only the lines near the viewport become canvas objects (page.go).
+// A document is compiled once into texts of measured words (compile*.go), laid out into lines at every change of width
+// (layout*.go), and only what lies near the viewport becomes canvas objects (page*.go).
 package article
 
 import (
@@ -18,10 +18,10 @@ import (
 // Article is what the view shows. Every field may be empty.
 type Article struct {
 	Title  string
-	Link   string // where the title leads
+	Link   string // opened by the title
 	Feed   string
 	Author string
-	Date   string // as it shall be read, already in the user's language and zone
+	Date   string // as it is shown, in the user's language and time zone
 	Body   content.Document
 	Files  []File // that come with it
 }
@@ -59,12 +59,12 @@ func New() *View {
 	return v
 }
 
-// Display replaces what is shown and goes to the top. (Show is what every canvas object has against Hide.)
+// Display shows another article from its top. (Show is taken: it undoes Hide.)
 func (v *View) Display(a Article) { v.replace(&a, "") }
 
 // Clear shows a message in place of an article.
 func (v *View) Clear(message string) {
-	if v.Finding() { // there is nothing to look through; who has the keys keeps them
+	if v.Finding() { // there is nothing to search; the focus stays
 		v.page.finder = finder{}
 		v.bar.box.Hide()
 		v.Refresh()

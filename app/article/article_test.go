@@ -311,12 +311,12 @@ func TestLongArticleHasFewObjects(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(600, 500))
 	v.Display(prose(30_000, 1))
 	for {
-		if n := len(v.page.easel.objects); n > 400 || n < 20 {
+		if n := len(v.page.painter.objects); n > 400 || n < 20 {
 			t.Fatalf("%d objects at %v", n, v.scroll.Offset.Y)
 		}
 		top, bottom := v.viewport()
-		if v.page.top > top || v.page.bottom < min(bottom, v.page.height()) {
-			t.Fatalf("drawn %v–%v, seen %v–%v", v.page.top, v.page.bottom, top, bottom)
+		if v.page.drawn.top > top || v.page.drawn.bottom < min(bottom, v.page.height()) {
+			t.Fatalf("drawn %v–%v, seen %v–%v", v.page.drawn.top, v.page.drawn.bottom, top, bottom)
 		}
 		if !v.PageDown() {
 			return
@@ -379,7 +379,7 @@ func TestThemeChangeSetsAnew(t *testing.T) {
 	height := v.page.height()
 	test.ApplyTheme(t, theme.DefaultTheme())
 	v.Refresh()
-	if v.page.sheet.body <= 0 || len(v.page.lay.lines) == 0 {
+	if v.page.stylesheet.body <= 0 || len(v.page.lay.lines) == 0 {
 		t.Error("a foreign theme leaves nothing to see")
 	}
 	test.ApplyTheme(t, bigger{look.New(look.Dark)})
@@ -400,7 +400,7 @@ func TestTextStandsOnPixels(t *testing.T) {
 	for _, scale := range []float32{1.5, 1.25, 2, 1} {
 		w.Canvas().(test.WindowlessCanvas).SetScale(scale)
 		v.page.reveal()
-		for _, o := range v.page.easel.ink {
+		for _, o := range v.page.painter.ink {
 			x, y := o.Position().X*scale, o.Position().Y*scale
 			if dx, dy := x-round(x), y-round(y); max(dx, -dx, dy, -dy) > 0.01 {
 				t.Fatalf("at scale %v a text is at pixel %v, %v", scale, x, y)

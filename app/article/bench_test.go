@@ -67,7 +67,7 @@ func BenchmarkDisplay(b *testing.B) {
 		b.Run(fmt.Sprintf("cold-%d", words), func(b *testing.B) {
 			v, _ := openView(b, fyne.NewSize(800, 800))
 			for b.Loop() {
-				v.page.sheet = nil
+				v.page.stylesheet = nil
 				v.Display(a)
 			}
 		})

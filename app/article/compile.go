@@ -46,7 +46,7 @@ const (
 )
 
 // compile sets an article. It measures every word and is the costly part of showing one.
-func (s *sheet) compile(a *Article) *compiled {
+func (s *stylesheet) compile(a *Article) *compiled {
 	c := &compiled{}
 	s.compileHead(c, a)
 	for i, b := range a.Body.Blocks {
@@ -63,10 +63,10 @@ func (s *sheet) compile(a *Article) *compiled {
 	return c
 }
 
-func (s *sheet) compileHead(c *compiled, a *Article) {
+func (s *stylesheet) compileHead(c *compiled, a *Article) {
 	title := s.text([]content.Run{{Text: oneLine(a.Title), Link: a.Link}}, s.headline(0))
 	if title != nil {
-		for i := range title.spans { // a title is plainly a link; blue and underlined it would shout
+		for i := range title.spans { // a title is not blue and underlined although it is a link
 			title.spans[i].tint, title.spans[i].under = look.ColorText, false
 		}
 		c.add(block{shape: headline}, title)
@@ -85,17 +85,17 @@ func (s *sheet) compileHead(c *compiled, a *Article) {
 	}
 }
 
-func (s *sheet) compileNothing(c *compiled, a *Article) {
+func (s *stylesheet) compileNothing(c *compiled, a *Article) {
 	r := s.running()
 	r.tint, r.italic = look.ColorMuted, true
-	runs := []content.Run{{Text: lang.L("This article has no text in the feed.")}}
+	runs := []content.Run{{Text: lang.L("The feed has no text for this article.")}}
 	if a.Link != "" {
 		runs = append(runs, content.Run{Text: " "}, content.Run{Text: lang.L("Open the original"), Link: a.Link})
 	}
 	c.add(block{shape: flowing}, s.text(runs, r))
 }
 
-func (s *sheet) compileBlock(c *compiled, b content.Block) {
+func (s *stylesheet) compileBlock(c *compiled, b content.Block) {
 	out := block{level: b.Level, quote: max(0, b.Quote), indent: max(0, b.Indent)}
 	if b.Marker != "" {
 		out.marker = s.text([]content.Run{{Text: b.Marker}}, s.running())
@@ -147,7 +147,7 @@ func (c *compiled) addSub(t *text) int {
 	return len(c.texts) - 1
 }
 
-// parting is what a copy puts between the block before and b.
+// parting is what separates the block before from b in a copy.
 func (c *compiled) parting(b block) string {
 	switch n := len(c.blocks); {
 	case n == 0:
@@ -158,7 +158,7 @@ func (c *compiled) parting(b block) string {
 	return "\n\n"
 }
 
-func (s *sheet) compileTable(c *compiled, b block, rows [][]content.Cell) {
+func (s *stylesheet) compileTable(c *compiled, b block, rows [][]content.Cell) {
 	parting := c.parting(b)
 	for y, row := range rows {
 		line := make([]int, len(row))
@@ -187,7 +187,7 @@ func (s *sheet) compileTable(c *compiled, b block, rows [][]content.Cell) {
 	}
 }
 
-// unstyled drops what would only disturb a listing; links stay.
+// unstyled drops the styles that code does not need; links stay.
 func unstyled(runs []content.Run) []content.Run {
 	out := make([]content.Run, len(runs))
 	for i, r := range runs {
@@ -197,3 +197,12 @@ func unstyled(runs []content.Run) []content.Run {
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// compileMessage compiles a message shown in place of an article.
+func (s *stylesheet) compileMessage(message string) *compiled {
+	c := &compiled{}
+	r := s.running()
+	r.tint = look.ColorMuted
+	c.addText(block{shape: flowing}, s.text([]content.Run{{Text: message}}, r))
+	return c
+}

@@ -42,15 +42,15 @@ func TestCorpusLayout(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(800, 600))
 	for path, a := range pages {
 		v.Display(a)
-		checkLayout(t, v.page.sheet.lay(withWords(v.page.doc), 800))
-		checkLayout(t, v.page.sheet.lay(withWords(v.page.doc), 260))
+		checkLayout(t, v.page.stylesheet.lay(withWords(v.page.doc), 800))
+		checkLayout(t, v.page.stylesheet.lay(withWords(v.page.doc), 260))
 		v.SelectAll()
 		copied := strings.Fields(v.Selected())
 		if want := words(a.Body); len(copied) < want {
 			t.Errorf("%s: %d words of %d are on the page", path, len(copied), want)
 		}
 		for v.PageDown() {
-			if n := len(v.page.easel.objects); n > 2000 {
+			if n := len(v.page.painter.objects); n > 2000 {
 				t.Errorf("%s: %d objects at once", path, n)
 			}
 		}

@@ -10,14 +10,14 @@ import (
 
 // layout is a compiled article at one width: lines of text, and marks for what is not text.
 type layout struct {
-	*sheet
+	*stylesheet
 	*compiled
 	width, height float32
 	tops          []float32 // of the blocks
 	lines         []line
 	frags         []frag
 	marks         []mark
-	sides         []*sideways // from top to bottom
+	sides         []*sideScroll // from top to bottom
 
 	lineSpan, markSpan reach
 }
@@ -29,12 +29,12 @@ type mark struct {
 	radius     float32
 	label      *text   // drawn instead of a rectangle
 	figure     *figure // drawn instead of it once it is there
-	in         *sideways
+	in         *sideScroll
 }
 
 // lay sets the article at a width.
-func (s *sheet) lay(c *compiled, width float32) *layout {
-	l := &layout{sheet: s, compiled: c, width: width}
+func (s *stylesheet) lay(c *compiled, width float32) *layout {
+	l := &layout{stylesheet: s, compiled: c, width: width}
 	gutter := min(s.gutter, width/16)
 	column := max(1, min(width-2*gutter, s.column))
 	left := round((width - column) / 2)
@@ -53,7 +53,7 @@ func (s *sheet) lay(c *compiled, width float32) *layout {
 }
 
 // space is the distance between two blocks: closest within a list, widest above what begins something new.
-func (s *sheet) space(above, below *block) float32 {
+func (s *stylesheet) space(above, below *block) float32 {
 	em := s.body
 	switch {
 	case below.shape == filed:
@@ -110,7 +110,7 @@ func (l *layout) block(i int, left, top, y, column float32) float32 {
 func (l *layout) sunk(b *block) float32 {
 	switch b.shape {
 	case listing:
-		return l.pad + (l.code*l.sheet.listing().leading-l.body*l.leading)/2
+		return l.pad + (l.code*l.stylesheet.listing().leading-l.body*l.leading)/2
 	case tabular:
 		return l.cellPad() * 0.75
 	}
@@ -201,4 +201,15 @@ func (r reach) within(top, bottom float32) (first, last int) {
 	first = sort.Search(len(r.to), func(i int) bool { return r.to[i] >= top })
 	last = sort.Search(len(r.from), func(i int) bool { return r.from[i] > bottom })
 	return first, max(first, last)
+}
+
+// centre moves the lines a little above the middle of the height.
+func (l *layout) centre(height float32) {
+	down := max(0, round(height*0.42-l.height/2))
+	for i := range l.lines {
+		l.lines[i].x = round((l.width - l.lines[i].width) / 2)
+		l.lines[i].y += down
+	}
+	l.height += down
+	l.index()
 }

@@ -10,7 +10,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/look"
-	"kairos/reader/content"
 )
 
 // narrowest is the width below which text is clipped instead of wrapped: a pane on its way to nothing would
@@ -26,41 +25,42 @@ type page struct {
 	article *Article
 	message string // shown when there is no article
 
-	sheet *sheet
-	doc   *compiled
-	lay   *layout // nil until the width is known
-	room  fyne.Size
+	stylesheet *stylesheet
+	doc        *compiled
+	lay        *layout // nil until the width is known
+	room       fyne.Size
 
-	style  Style
-	known  sizes
-	askAll bool // for the pictures of this article
+	style    Style
+	pictures *pictureLoader
 
 	selection
 	finder
-	found  found
-	click  clicks
-	slider slider
-	cursor desktop.Cursor
-	hover  string // the link under the pointer
+	highlights   highlights
+	click        clicks
+	sideScroller sideScroller
+	cursor       desktop.Cursor
+	hover        string // the link under the pointer
 
-	easel       easel
-	top, bottom float32 // the stretch that has canvas objects
+	painter painter
+	drawn   struct{ top, bottom float32 } // the part of the page that has canvas objects
 }
 
 func newPage(v *View, now func() time.Time) *page {
 	p := &page{view: v, now: now, cursor: desktop.DefaultCursor}
+	p.pictures = &pictureLoader{page: p}
 	p.ExtendBaseWidget(p)
 	return p
 }
 
 // set shows an article, or a message when a is nil.
 func (p *page) set(a *Article, message string) {
-	p.releaseAll()
-	p.article, p.message, p.askAll, p.doc = a, message, false, nil
-	p.selection, p.finder, p.slider = selection{}, finder{}, slider{}
+	p.pictures.releaseAll()
+	p.article, p.message, p.doc = a, message, nil
+	p.pictures.all = false
+	p.selection, p.finder, p.sideScroller = selection{}, finder{}, sideScroller{}
 	p.point("")
-	if p.sheet == nil {
-		p.sheet = newSheet(p.look(), p.style)
+	if p.stylesheet == nil {
+		p.stylesheet = newStylesheet(p.look(), p.style)
 	}
 	p.compile()
 }
@@ -69,18 +69,18 @@ func (p *page) look() fyne.Theme { return look.Of(p.Theme()) }
 
 func (p *page) compile() {
 	was := p.doc
-	p.found.at = nil
+	p.highlights.ranges = nil
 	switch {
 	case p.article != nil:
-		p.doc = p.sheet.compile(p.article)
+		p.doc = p.stylesheet.compile(p.article)
 	case p.message != "":
-		p.doc = p.sheet.compileMessage(p.message)
+		p.doc = p.stylesheet.compileMessage(p.message)
 	default:
 		p.doc = &compiled{}
 	}
 	p.doc.keepSlid(was)
 	for _, f := range p.doc.figures {
-		f.own = p.known.get(f.image.URL)
+		f.own = p.pictures.sizes.get(f.image.URL)
 	}
 	if p.view.OnHeld != nil {
 		p.view.OnHeld()
@@ -88,8 +88,8 @@ func (p *page) compile() {
 	p.arrange()
 }
 
-// rearrange lays the article out anew at the same width and keeps what is read where it is: what begins below the top of
-// the viewport does not move, whatever has grown above.
+// rearrange lays out the article again at the same width. What begins below the top of the viewport does not move, even
+// if something above it has grown.
 func (p *page) rearrange() {
 	if p.lay == nil || p.article == nil {
 		return
@@ -98,7 +98,7 @@ func (p *page) rearrange() {
 	block := sort.Search(len(p.lay.tops), func(i int) bool { return p.lay.tops[i] >= top })
 	block = min(block, len(p.lay.tops)-1)
 	was := p.lay
-	p.lay = p.sheet.lay(p.doc, was.width)
+	p.lay = p.stylesheet.lay(p.doc, was.width)
 	if top > 0 && block >= 0 {
 		p.view.scroll.Offset.Y = max(0, min(top+p.lay.tops[block]-was.tops[block], p.height()-p.room.Height))
 	}
@@ -122,8 +122,8 @@ func (p *page) resize(room fyne.Size) {
 	p.keepPlace(p.arrange)
 }
 
-// keepPlace does what lays everything out in another way, and brings the text that was at the top of the viewport there
-// again.
+// keepPlace calls change, which lays out everything anew, and then scrolls to the text that was at the top of the
+// viewport.
 func (p *page) keepPlace(change func()) {
 	at, ok := p.topSpot()
 	change()
@@ -142,15 +142,15 @@ func (p *page) arrange() {
 		p.fill()
 		return
 	}
-	p.lay = p.sheet.lay(p.doc, max(p.room.Width, narrowest))
+	p.lay = p.stylesheet.lay(p.doc, max(p.room.Width, narrowest))
 	if p.article == nil {
 		p.lay.centre(p.room.Height)
 	}
 	p.fill()
 }
 
-// lead is how much is left above a line that a new layout brings to the top.
-func (p *page) lead() float32 { return p.sheet.pad }
+// lead is the space above a line that a new layout brings to the top.
+func (p *page) lead() float32 { return p.stylesheet.pad }
 
 // topSpot returns where the text at the top of the viewport begins; not ok at the very top.
 func (p *page) topSpot() (spot, bool) {
@@ -183,17 +183,17 @@ func (p *page) height() float32 {
 }
 
 func (p *page) lineHeight() float32 {
-	if p.sheet == nil {
+	if p.stylesheet == nil {
 		return 0
 	}
-	return p.sheet.running().size * p.sheet.running().leading
+	return p.stylesheet.running().size * p.stylesheet.running().leading
 }
 
 // restyle follows a change of the theme; colours need nothing, they are looked up when drawn.
 func (p *page) restyle() {
-	if th := p.look(); p.sheet == nil || keyOf(th).styled(p.style) != p.sheet.sheetKey {
-		p.sheet = newSheet(th, p.style)
-		p.releaseAll()
+	if th := p.look(); p.stylesheet == nil || keyOf(th).styled(p.style) != p.stylesheet.stylesheetKey {
+		p.stylesheet = newStylesheet(th, p.style)
+		p.pictures.releaseAll()
 		p.keepPlace(p.compile)
 	}
 }
@@ -202,7 +202,7 @@ func (p *page) restyle() {
 // to another scale, as it does when it is first shown. The bars of what scrolls sideways stay in the viewport.
 func (p *page) reveal() {
 	top, bottom := p.view.viewport()
-	if top < p.top || min(bottom, p.height()) > p.bottom || p.scale() != p.easel.scale {
+	if top < p.drawn.top || min(bottom, p.height()) > p.drawn.bottom || p.scale() != p.painter.scale {
 		p.fill()
 	} else {
 		p.placeBars()
@@ -216,7 +216,7 @@ type pageRenderer struct{ *page }
 
 func (r pageRenderer) Destroy()                     {}
 func (r pageRenderer) MinSize() fyne.Size           { return fyne.NewSize(1, r.page.height()) }
-func (r pageRenderer) Objects() []fyne.CanvasObject { return r.page.easel.objects }
+func (r pageRenderer) Objects() []fyne.CanvasObject { return r.page.painter.objects }
 
 // Layout has no use for the size: the view tells the width, before the scroll asks for the height.
 func (r pageRenderer) Layout(fyne.Size) { r.page.reveal() }
@@ -235,36 +235,16 @@ func (p *page) scale() float32 {
 
 // fill makes the canvas objects of what lies within half a screen of the viewport.
 func (p *page) fill() {
-	p.easel.begin(p.look(), p.scale())
+	p.painter.begin(p.look(), p.scale())
 	if p.lay != nil {
 		top, bottom := p.view.viewport()
 		margin := max((bottom-top)/2, 100)
-		p.top, p.bottom = max(0, top-margin), min(bottom+margin, p.lay.height)
+		p.drawn.top, p.drawn.bottom = max(0, top-margin), min(bottom+margin, p.lay.height)
 		p.paintSides()
 		p.paintMarks()
 		p.paintLines()
 	}
-	p.easel.end()
+	p.painter.end()
 	canvas.Refresh(p)
-	p.tend()
-}
-
-// compileMessage sets a line that stands for an article.
-func (s *sheet) compileMessage(message string) *compiled {
-	c := &compiled{}
-	r := s.running()
-	r.tint = look.ColorMuted
-	c.addText(block{shape: flowing}, s.text([]content.Run{{Text: message}}, r))
-	return c
-}
-
-// centre moves the lines to the middle, a little above it, where the eye expects it.
-func (l *layout) centre(height float32) {
-	down := max(0, round(height*0.42-l.height/2))
-	for i := range l.lines {
-		l.lines[i].x = round((l.width - l.lines[i].width) / 2)
-		l.lines[i].y += down
-	}
-	l.height += down
-	l.index()
+	p.pictures.update()
 }

@@ -50,7 +50,7 @@ func (v *View) SetStyle(st Style) {
 		return
 	}
 	v.page.style = st
-	if v.page.sheet != nil {
+	if v.page.stylesheet != nil {
 		v.page.restyle()
 		v.scroll.Refresh()
 	}
@@ -69,7 +69,7 @@ var serifs = map[fyne.TextStyle]fyne.Resource{
 
 // covered returns how far s goes on in characters that a face has, or in those that it has not: emoji and other scripts
 // are left to the theme's face, behind which the driver has others.
-func (rs *rulers) covered(s string, source fyne.Resource) (n int, has bool) {
+func (rs *measurers) covered(s string, source fyne.Resource) (n int, has bool) {
 	face := rs.faceOf(source)
 	for n < len(s) {
 		c, size := utf8.DecodeRuneInString(s[n:])

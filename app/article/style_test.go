@@ -60,7 +60,7 @@ func TestSerifs(t *testing.T) {
 	v.SetStyle(Style{Serif: true})
 	v.Display(Article{Body: content.Document{Blocks: []content.Block{{Runs: runs(run("Ink "), run("bold", content.Bold), run(" 😀 "), run("code", content.Mono))}}}})
 	want := map[string]string{"Ink": "LiberationSerif-Regular.ttf", "bold": "LiberationSerif-Bold.ttf", "😀": "", "code": ""}
-	for _, o := range v.page.easel.ink {
+	for _, o := range v.page.painter.ink {
 		text := o.(*canvas.Text)
 		name := ""
 		if text.FontSource != nil {

@@ -194,7 +194,7 @@ func (t *text) cutNeutrals(frags []frag) []frag {
 	for _, f := range frags {
 		s := t.str[f.start:f.end]
 		inner := strings.TrimFunc(s, neutral)
-		ruler := t.spans[f.span].ruler
+		measurer := t.spans[f.span].measurer
 		switch {
 		case t.spans[f.span].level&1 == 0 || inner == s:
 			out = append(out, f)
@@ -208,7 +208,7 @@ func (t *text) cutNeutrals(frags []frag) []frag {
 		lead.end = f.start + strings.Index(s, inner)
 		tail.start = lead.end + len(inner)
 		lead.neutral, tail.neutral = true, true
-		lead.width, tail.width = ruler.width(t.str[f.start:lead.end]), ruler.width(t.str[tail.start:f.end])
+		lead.width, tail.width = measurer.width(t.str[f.start:lead.end]), measurer.width(t.str[tail.start:f.end])
 		f.start, f.end = lead.end, tail.start
 		f.x, f.width = f.x+lead.width, f.width-lead.width-tail.width
 		tail.x = f.x + f.width
@@ -237,14 +237,14 @@ func mirrored(s string) string { return bidi.ReverseString(s) }
 // drawn is the width of a fragment.
 func (t *text) drawn(f *frag) float32 {
 	if s := &t.spans[f.span]; s.level&1 == 1 {
-		return s.ruler.width(t.str[f.start:f.end])
+		return s.measurer.width(t.str[f.start:f.end])
 	}
 	return f.width
 }
 
 // edge is how far from the start of the line a byte offset within a fragment is.
 func (t *text) edge(f *frag, off int) float32 {
-	w := t.spans[f.span].ruler.width(t.str[f.start:off])
+	w := t.spans[f.span].measurer.width(t.str[f.start:off])
 	if t.spans[f.span].level&1 == 1 {
 		return f.x + f.width - w
 	}

@@ -13,7 +13,7 @@ type line struct {
 	start, end  int
 	first, last int // its fragments are layout.frags[first:last]
 	x, y, width float32
-	in          *sideways // nil: it is on the page itself
+	in          *sideScroll // nil: it is on the page itself
 }
 
 // frag is a stretch of a line in one look, drawn by one object.
@@ -118,13 +118,13 @@ func (w *wrapper) tabbed(i int) float32 {
 	if t.after == hard || !strings.Contains(blanks, "\t") {
 		return t.gap
 	}
-	ruler, x := w.text.spans[t.span].ruler, w.x
-	stop := max(1, 8*ruler.width(" "))
+	measurer, x := w.text.spans[t.span].measurer, w.x
+	stop := max(1, 8*measurer.width(" "))
 	for n := 0; n < len(blanks); n += cluster(blanks[n:]) {
 		if blanks[n] == '\t' {
 			x = stop * float32(math.Floor(float64((x+0.5)/stop))+1)
 		} else {
-			x += ruler.width(blanks[n : n+cluster(blanks[n:])])
+			x += measurer.width(blanks[n : n+cluster(blanks[n:])])
 		}
 	}
 	return x - w.x
@@ -133,10 +133,10 @@ func (w *wrapper) tabbed(i int) float32 {
 // shred breaks a word between characters, where a line or a fragment is full. A line takes at least one character,
 // however narrow it is.
 func (w *wrapper) shred(t word) {
-	ruler, start, width := w.text.spans[t.span].ruler, t.start, float32(0)
+	measurer, start, width := w.text.spans[t.span].measurer, t.start, float32(0)
 	for i := t.start; i < t.end; {
 		n := cluster(w.text.str[i:t.end])
-		step := ruler.width(w.text.str[i : i+n])
+		step := measurer.width(w.text.str[i : i+n])
 		full := w.x+w.gap+width+step > w.width && (w.x > 0 || width > 0)
 		if full || width+step > w.piece {
 			if i > start {

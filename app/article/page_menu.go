@@ -1,9 +1,14 @@
 package article
 
 import (
+	"image"
+	"image/color"
+	"kairos/app/look"
+	"kairos/reader/picture"
 	"strings"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 )
@@ -19,7 +24,7 @@ func (p *page) TappedSecondary(ev *fyne.PointEvent) {
 	}
 }
 
-// menu is what can be done with what is at a point of the page.
+// menu returns the context menu for a point of the page.
 func (p *page) menu(at fyne.Position) *fyne.Menu {
 	var items []*fyne.MenuItem
 	add := func(what string, do func()) *fyne.MenuItem {
@@ -55,27 +60,59 @@ func (p *page) pictureMenu(f *figure, add func(string, func()) *fyne.MenuItem) {
 	}
 	switch f.state {
 	case shown:
-		add(lang.L("Show large"), func() { p.enlarge(f) })
+		add(lang.L("Show larger"), func() { p.enlarge(f) })
 	case held, failed:
-		add(lang.L("Load the picture"), func() { p.ask(f) })
+		add(lang.L("Load image"), func() { p.pictures.ask(f) })
 	}
 	if strings.HasPrefix(f.image.URL, "http") {
-		add(lang.L("Open picture in the browser"), func() { p.view.openLink(f.image.URL) })
-		add(lang.L("Copy picture address"), func() { p.view.clip(f.image.URL) })
+		add(lang.L("Open image in browser"), func() { p.view.openLink(f.image.URL) })
+		add(lang.L("Copy image address"), func() { p.view.clip(f.image.URL) })
 	}
 	if save := p.view.OnSavePicture; save != nil {
-		add(lang.L("Save picture as…"), func() { save(f.image.URL) })
+		add(lang.L("Save image as…"), func() { save(f.image.URL) })
 	}
 }
 
-// tapFigure does what a click on a picture is for.
+// tapFigure acts on a click on a picture.
 func (p *page) tapFigure(f *figure) {
 	switch {
 	case f.state == held, f.state == failed:
-		p.ask(f)
+		p.pictures.ask(f)
 	case f.image.Link != "":
 		p.view.openLink(f.image.Link)
 	case f.state == shown:
 		p.enlarge(f)
 	}
+}
+
+// enlarge shows a picture over the whole window: at once as it is, and finer once that is loaded.
+func (p *page) enlarge(f *figure) {
+	c := fyne.CurrentApp().Driver().CanvasForObject(p.view)
+	if c == nil || f.picture.Image == nil {
+		return
+	}
+	l := &largePicture{veil: canvas.NewRectangle(color.NRGBA{A: 0xd8}), plate: canvas.NewRectangle(nil), image: &canvas.Image{},
+		own: f.own, scale: c.Scale()}
+	l.image.ScaleMode = canvas.ImageScaleFastest
+	l.plate.FillColor = look.New(look.Light).Color(look.ColorBackground, 0)
+	l.ExtendBaseWidget(l)
+	l.show(f.picture)
+	cancel := func() {}
+	if size := c.Size(); p.view.Pictures != nil {
+		box := image.Pt(int(size.Width*l.scale), int(size.Height*l.scale))
+		cancel = p.view.Pictures.Load(f.image.URL, box, true, func(pic picture.Picture, err error) {
+			if err == nil {
+				l.show(pic)
+			}
+		})
+	}
+	l.dismiss = func() {
+		cancel()
+		c.Overlays().Remove(l)
+		l.image.Image = nil
+		canvas.Refresh(l.image)
+	}
+	c.Overlays().Add(l)
+	l.Resize(c.Size())
+	c.Focus(l)
 }

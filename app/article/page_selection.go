@@ -33,7 +33,7 @@ func (s selection) extent() (from, to spot) {
 
 func (p *page) selectRange(from, to spot) {
 	p.anchor, p.anchorEnd, p.head, p.headEnd = from, from, to, to
-	p.slider.keys = 0
+	p.sideScroller.keys = 0
 	p.fill()
 }
 
@@ -165,15 +165,15 @@ func (t *text) offsetIn(f *frag, x float32) int {
 		stops = append(stops, i)
 	}
 	stops = append(stops, len(s))
-	ruler := t.spans[f.span].ruler
-	n := sort.Search(len(stops), func(i int) bool { return ruler.width(s[:stops[i]]) >= x })
+	measurer := t.spans[f.span].measurer
+	n := sort.Search(len(stops), func(i int) bool { return measurer.width(s[:stops[i]]) >= x })
 	switch {
 	case n == 0:
 		return f.start
 	case n == len(stops):
 		return f.end
 	}
-	left, right := ruler.width(s[:stops[n-1]]), ruler.width(s[:stops[n]])
+	left, right := measurer.width(s[:stops[n-1]]), measurer.width(s[:stops[n]])
 	if x-left < right-x {
 		n--
 	}
@@ -233,4 +233,12 @@ func kindOf(c rune) int {
 		return 3
 	}
 	return 4
+}
+
+// startX is where a stretch begins that begins at an offset: at the very edge of the line if that is its first.
+func (l *layout) startX(ln *line, off int) float32 {
+	if off == ln.start {
+		return 0
+	}
+	return l.offsetX(ln, off)
 }

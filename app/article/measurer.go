@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	maxWidths = 30_000 // words a ruler remembers
+	maxWidths = 30_000 // words a measurer remembers
 	maxWord   = 48     // length in bytes of those it does
 	maxShaped = 512    // length in bytes of what is shaped at once; longer words are torn between lines anyway
 )
 
-// ruler measures text of one face and size, to the same widths as the driver draws. The driver's own measure builds a
+// measurer measures text of one face and size, to the same widths as the driver draws. The driver's own measure builds a
 // shaper and its plans for every call, twenty times the cost of the shaping; it is left what the theme's font lacks.
-type ruler struct {
+type measurer struct {
 	size           float32
 	style          fyne.TextStyle
 	source         fyne.Resource // of the face, if it is not the theme's
@@ -38,28 +38,28 @@ type ruler struct {
 	runes  []rune
 }
 
-// rulers hands out one ruler a face and size.
-type rulers struct {
+// measurers hands out one measurer a face and size.
+type measurers struct {
 	theme   fyne.Theme
 	shaper  shaping.HarfbuzzShaper
 	faces   map[fyne.Resource]*font.Face
-	entries map[rulerKey]*ruler
+	entries map[measurerKey]*measurer
 }
 
-type rulerKey struct {
+type measurerKey struct {
 	size  float32
 	style fyne.TextStyle
 	serif bool
 }
 
-func newRulers(theme fyne.Theme) *rulers {
-	r := &rulers{theme: theme, faces: map[fyne.Resource]*font.Face{}, entries: map[rulerKey]*ruler{}}
+func newMeasurers(theme fyne.Theme) *measurers {
+	r := &measurers{theme: theme, faces: map[fyne.Resource]*font.Face{}, entries: map[measurerKey]*measurer{}}
 	r.shaper.SetFontCacheSize(16)
 	return r
 }
 
-func (rs *rulers) of(size float32, style fyne.TextStyle, serif bool) *ruler {
-	key := rulerKey{size, style, serif && !style.Monospace}
+func (rs *measurers) of(size float32, style fyne.TextStyle, serif bool) *measurer {
+	key := measurerKey{size, style, serif && !style.Monospace}
 	if r := rs.entries[key]; r != nil {
 		return r
 	}
@@ -68,7 +68,7 @@ func (rs *rulers) of(size float32, style fyne.TextStyle, serif bool) *ruler {
 		source = serifs[style]
 	}
 	box, ascent := fyne.CurrentApp().Driver().RenderedTextSize("x", size, style, source)
-	r := &ruler{
+	r := &measurer{
 		size: size, style: style, source: source, ascent: ascent, height: box.Height,
 		shaper: &rs.shaper, face: rs.face(style, source),
 		widths: map[string]float32{}, wide: map[rune]float32{}, drops: map[fallback]float32{},
@@ -77,7 +77,7 @@ func (rs *rulers) of(size float32, style fyne.TextStyle, serif bool) *ruler {
 	return r
 }
 
-func (rs *rulers) face(style fyne.TextStyle, source fyne.Resource) *font.Face {
+func (rs *measurers) face(style fyne.TextStyle, source fyne.Resource) *font.Face {
 	if source == nil {
 		source = rs.theme.Font(style)
 	}
@@ -87,7 +87,7 @@ func (rs *rulers) face(style fyne.TextStyle, source fyne.Resource) *font.Face {
 	return rs.faceOf(source)
 }
 
-func (rs *rulers) faceOf(source fyne.Resource) *font.Face {
+func (rs *measurers) faceOf(source fyne.Resource) *font.Face {
 	face, known := rs.faces[source]
 	if !known {
 		face, _ = font.ParseTTF(bytes.NewReader(source.Content()))
@@ -97,7 +97,7 @@ func (rs *rulers) faceOf(source fyne.Resource) *font.Face {
 }
 
 // width measures s, which has no line end in it.
-func (r *ruler) width(s string) float32 {
+func (r *measurer) width(s string) float32 {
 	if len(s) <= 1 {
 		return r.short(s)
 	}
@@ -123,7 +123,7 @@ func (r *ruler) width(s string) float32 {
 	return w
 }
 
-func (r *ruler) short(s string) float32 {
+func (r *measurer) short(s string) float32 {
 	if s == "" || s[0] >= utf8.RuneSelf {
 		return 0
 	}
@@ -134,7 +134,7 @@ func (r *ruler) short(s string) float32 {
 	return *known - 1
 }
 
-func (r *ruler) sum(s string) (width float32) {
+func (r *measurer) sum(s string) (width float32) {
 	for len(s) > 0 {
 		n := cluster(s)
 		width += r.width(s[:n])
@@ -146,7 +146,7 @@ func (r *ruler) sum(s string) (width float32) {
 // wideWidth takes every character of a square script to be as wide as the script's model, which spares one shaping
 // for each of thousands of ideographs. Two less one, because the driver counts the last character twice when no font
 // has it.
-func (r *ruler) wideWidth(model rune) float32 {
+func (r *measurer) wideWidth(model rune) float32 {
 	w, ok := r.wide[model]
 	if !ok {
 		one := string(model)
@@ -156,7 +156,7 @@ func (r *ruler) wideWidth(model rune) float32 {
 	return w
 }
 
-func (r *ruler) measure(s string) float32 {
+func (r *measurer) measure(s string) float32 {
 	script, ok := r.simple(s)
 	if !ok {
 		box, _ := fyne.CurrentApp().Driver().RenderedTextSize(s, r.size, r.styleOf(s), r.source)
@@ -171,7 +171,7 @@ func (r *ruler) measure(s string) float32 {
 
 // simple reports whether one shaping with the theme's own face gives the width of s: one left-to-right script, no
 // character of another font. It leaves the runes of s in r.runes.
-func (r *ruler) simple(s string) (language.Script, bool) {
+func (r *measurer) simple(s string) (language.Script, bool) {
 	r.runes = r.runes[:0]
 	if r.face == nil {
 		return 0, false

@@ -11,11 +11,11 @@ import (
 	"kairos/app/look"
 )
 
-// inkAt is where the ink of a text begins and ends, in rows, when the easel writes it with its
+// inkAt is where the ink of a text begins and ends, in rows, when the painter writes it with its
 // baseline at row base.
-func inkAt(t *testing.T, s string, r *ruler, base float32) (first, last int) {
+func inkAt(t *testing.T, s string, r *measurer, base float32) (first, last int) {
 	t.Helper()
-	var e easel
+	var e painter
 	e.begin(look.New(look.Light), 1)
 	e.write(s, r, 0, base, 300, "foreground")
 	ink := e.texts[0]
@@ -46,13 +46,13 @@ func inkAt(t *testing.T, s string, r *ruler, base float32) (first, last int) {
 // not, and whole: the font of emoji, which the driver brings along, rises higher than that of text
 // and much higher than that of code.
 func TestOtherFontsStandOnTheLine(t *testing.T) {
-	s := testSheet(t)
+	s := testStylesheet(t)
 	for what, style := range map[string]fyne.TextStyle{"text": {}, "bold": {Bold: true}, "code": {Monospace: true}} {
 		for _, size := range []float32{12, 16, 31} {
-			r := s.rulers.of(size, style, false)
+			r := s.measurers.of(size, style, false)
 			const base = 60
 			first, last := inkAt(t, "😀", r, base)
-			ledFirst, ledLast := inkAt(t, ".😀", s.rulers.of(size, r.styleOf("😀"), false), base)
+			ledFirst, ledLast := inkAt(t, ".😀", s.measurers.of(size, r.styleOf("😀"), false), base)
 			if abs(first-ledFirst) > 1 || abs(last-ledLast) > 1 {
 				t.Errorf("%s of size %v: alone from row %d to %d, behind a full stop from %d to %d", what, size, first, last, ledFirst, ledLast)
 			}
@@ -63,14 +63,14 @@ func TestOtherFontsStandOnTheLine(t *testing.T) {
 func abs(n int) int { return max(n, -n) }
 
 func TestStyleOf(t *testing.T) {
-	s := testSheet(t)
-	code := s.rulers.of(14, fyne.TextStyle{Monospace: true}, false)
+	s := testStylesheet(t)
+	code := s.measurers.of(14, fyne.TextStyle{Monospace: true}, false)
 	for text, mono := range map[string]bool{"word": true, "": true, "é": true, "😀": false, "\u200d": true} {
 		if got := code.styleOf(text); got.Monospace != mono {
 			t.Errorf("%q is drawn as %+v", text, got)
 		}
 	}
-	if plain := s.rulers.of(14, fyne.TextStyle{}, false); plain.styleOf("😀") != (fyne.TextStyle{}) {
+	if plain := s.measurers.of(14, fyne.TextStyle{}, false); plain.styleOf("😀") != (fyne.TextStyle{}) {
 		t.Error("text is drawn as something else")
 	}
 }

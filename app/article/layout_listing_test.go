@@ -12,7 +12,7 @@ import (
 
 // The lines of code are its author's, at every width.
 func TestCodeIsNeverWrapped(t *testing.T) {
-	s := testSheet(t)
+	s := testStylesheet(t)
 	rng := rand.New(rand.NewPCG(9, 9))
 	for range 100 {
 		b := content.Block{Kind: content.Code, Runs: randomRuns(rng), Quote: rng.IntN(3)}
@@ -34,12 +34,12 @@ func TestCodeIsNeverWrapped(t *testing.T) {
 }
 
 func TestTabsLeadToColumns(t *testing.T) {
-	s := testSheet(t)
+	s := testStylesheet(t)
 	code := "\tone\n12345678\ttwo\n1234567\tthree\n  \tfour\n\t\tfive\na\tb\tsix\n\t\n\t \n1\t\t\tseven\n世界\teight"
 	a := Article{Body: content.Document{Blocks: []content.Block{{Kind: content.Code, Runs: runs(run(code[:30]), run(code[30:], content.Bold))}}}}
 	l := s.lay(s.compile(&a), 2000)
 	checkLayout(t, l)
-	column := l.texts[0].spans[0].ruler.width(" ")
+	column := l.texts[0].spans[0].measurer.width(" ")
 	for word, want := range map[string]int{"one": 8, "two": 16, "three": 8, "four": 8, "five": 16, "six": 16, "seven": 24, "eight": 8} {
 		off := strings.Index(code, word)
 		ln := l.lineOf(spot{0, off})
@@ -57,7 +57,7 @@ func TestTabsLeadToColumns(t *testing.T) {
 // A fragment is as wide as it is drawn, also where some of the line is drawn from other fonts: else words that follow it
 // would lie over it.
 func TestFragmentsAreAsWideAsTheyAreDrawn(t *testing.T) {
-	s := testSheet(t)
+	s := testStylesheet(t)
 	code := strings.Repeat("word 😀👩‍👩‍👧🇩🇪 word 👍🏽. end ", 12)
 	a := Article{Body: content.Document{Blocks: []content.Block{
 		{Kind: content.Code, Runs: runs(run(code))},
@@ -68,8 +68,8 @@ func TestFragmentsAreAsWideAsTheyAreDrawn(t *testing.T) {
 	for _, ln := range l.lines {
 		txt := l.texts[ln.text]
 		for _, f := range l.frags[ln.first:ln.last] {
-			ruler := txt.spans[f.span].ruler
-			drawn := fyne.MeasureText(txt.str[f.start:f.end], ruler.size, ruler.styleOf(txt.str[f.start:f.end])).Width
+			measurer := txt.spans[f.span].measurer
+			drawn := fyne.MeasureText(txt.str[f.start:f.end], measurer.size, measurer.styleOf(txt.str[f.start:f.end])).Width
 			if drawn > f.width+1 || drawn < f.width-1 {
 				t.Errorf("%q is drawn %v wide, not %v", txt.str[f.start:f.end], drawn, f.width)
 			}

@@ -10,48 +10,48 @@ import (
 	"kairos/app/look"
 )
 
-// easel hands out canvas objects and takes them back: between two fills the same ones are used again.
-type easel struct {
-	stage      // the page itself
-	objects    []fyne.CanvasObject
-	on         *stage // where objects are put now
-	stages     []*stage
-	rects      []*canvas.Rectangle
-	texts      []*canvas.Text
-	faces      []*canvas.Image // that draw nothing now
-	stagesUsed int
-	rectsUsed  int
-	textsUsed  int
-	scale      float32
-	theme      fyne.Theme
-	variant    fyne.ThemeVariant
-	colours    map[fyne.ThemeColorName]color.Color
+// painter hands out canvas objects and takes them back: between two fills the same ones are used again.
+type painter struct {
+	surface      // the page itself
+	objects      []fyne.CanvasObject
+	on           *surface // where objects are put now
+	surfaces     []*surface
+	rects        []*canvas.Rectangle
+	texts        []*canvas.Text
+	faces        []*canvas.Image // that draw nothing now
+	surfacesUsed int
+	rectsUsed    int
+	textsUsed    int
+	scale        float32
+	theme        fyne.Theme
+	variant      fyne.ThemeVariant
+	colours      map[fyne.ThemeColorName]color.Color
 }
 
 // begin starts a new picture in a theme, at a scale of pixels a unit.
-func (e *easel) begin(th fyne.Theme, scale float32) {
+func (e *painter) begin(th fyne.Theme, scale float32) {
 	e.scale = scale
 	e.clear()
-	e.on = &e.stage
-	e.stagesUsed, e.rectsUsed, e.textsUsed = 0, 0, 0
+	e.on = &e.surface
+	e.surfacesUsed, e.rectsUsed, e.textsUsed = 0, 0, 0
 	e.theme, e.variant = th, fyne.CurrentApp().Settings().ThemeVariant()
 	e.colours = map[fyne.ThemeColorName]color.Color{}
 }
 
 // snap moves a coordinate to the nearest pixel.
-func (e *easel) snap(v float32) float32 {
+func (e *painter) snap(v float32) float32 {
 	return float32(math.Round(float64(v*e.scale))) / e.scale
 }
 
-func (e *easel) end() {
-	for _, st := range e.stages[:e.stagesUsed] {
+func (e *painter) end() {
+	for _, st := range e.surfaces[:e.surfacesUsed] {
 		st.hang()
 		e.ink = append(e.ink, st.clip)
 	}
 	e.objects = e.gather()
 }
 
-func (e *easel) colour(name fyne.ThemeColorName) color.Color {
+func (e *painter) colour(name fyne.ThemeColorName) color.Color {
 	c, ok := e.colours[name]
 	if !ok && name != "" {
 		c = e.theme.Color(name, e.variant)
@@ -60,7 +60,7 @@ func (e *easel) colour(name fyne.ThemeColorName) color.Color {
 	return c
 }
 
-func (e *easel) rect(x, y, w, h float32) *canvas.Rectangle {
+func (e *painter) rect(x, y, w, h float32) *canvas.Rectangle {
 	if e.rectsUsed == len(e.rects) {
 		e.rects = append(e.rects, canvas.NewRectangle(nil))
 	}
@@ -74,7 +74,7 @@ func (e *easel) rect(x, y, w, h float32) *canvas.Rectangle {
 }
 
 // under adds a plain rectangle below the text.
-func (e *easel) under(x, y, w, h float32, name fyne.ThemeColorName) *canvas.Rectangle {
+func (e *painter) under(x, y, w, h float32, name fyne.ThemeColorName) *canvas.Rectangle {
 	r := e.rect(x, y, w, h)
 	r.FillColor = e.colour(name)
 	e.on.put(&e.on.back, r)
@@ -82,7 +82,7 @@ func (e *easel) under(x, y, w, h float32, name fyne.ThemeColorName) *canvas.Rect
 }
 
 // over adds a plain rectangle above the text.
-func (e *easel) over(x, y, w, h float32, name fyne.ThemeColorName) *canvas.Rectangle {
+func (e *painter) over(x, y, w, h float32, name fyne.ThemeColorName) *canvas.Rectangle {
 	r := e.rect(x, y, w, h)
 	r.FillColor = e.colour(name)
 	e.on.put(&e.on.fore, r)
@@ -91,7 +91,7 @@ func (e *easel) over(x, y, w, h float32, name fyne.ThemeColorName) *canvas.Recta
 
 // write adds a stretch of text with its baseline at y. It is placed on whole pixels, for a texture between two is
 // blurred; the driver draws the baseline at the ascent rounded up to a pixel.
-func (e *easel) write(s string, r *ruler, x, y, width float32, name fyne.ThemeColorName) {
+func (e *painter) write(s string, r *measurer, x, y, width float32, name fyne.ThemeColorName) {
 	if e.textsUsed == len(e.texts) {
 		e.texts = append(e.texts, &canvas.Text{})
 	}
@@ -105,47 +105,47 @@ func (e *easel) write(s string, r *ruler, x, y, width float32, name fyne.ThemeCo
 }
 
 func (p *page) paintMarks() {
-	first, last := p.lay.markSpan.within(p.top, p.bottom)
+	first, last := p.lay.markSpan.within(p.drawn.top, p.drawn.bottom)
 	for i := first; i < last; i++ {
 		m := &p.lay.marks[i]
-		if !p.easel.turn(m.in) {
+		if !p.painter.turn(m.in) {
 			continue
 		}
 		if m.label != nil {
 			span := m.label.spans[0]
-			p.easel.write(m.label.str, span.ruler, m.x, m.y+m.label.base, m.w, span.tint)
+			p.painter.write(m.label.str, span.measurer, m.x, m.y+m.label.base, m.w, span.tint)
 			continue
 		}
 		if m.figure != nil && m.figure.state == shown {
 			p.paintFigure(m)
 			continue
 		}
-		r := p.easel.under(m.x, m.y, m.w, m.h, m.fill)
+		r := p.painter.under(m.x, m.y, m.w, m.h, m.fill)
 		r.CornerRadius = m.radius
 		if m.edge != "" {
-			r.StrokeWidth, r.StrokeColor = 1, p.easel.colour(m.edge)
+			r.StrokeWidth, r.StrokeColor = 1, p.painter.colour(m.edge)
 		}
 	}
-	p.easel.turn(nil)
+	p.painter.turn(nil)
 }
 
 // paintLines draws the text in two passes, so that every selected stretch lies above the grounds of code beside it.
 func (p *page) paintLines() {
-	first, last := p.lay.lineSpan.within(p.top, p.bottom)
+	first, last := p.lay.lineSpan.within(p.drawn.top, p.drawn.bottom)
 	each := func(paint func(*line)) {
 		for i := first; i < last; i++ {
-			if ln := &p.lay.lines[i]; p.easel.turn(ln.in) && !p.easel.on.misses(ln.x-spill, ln.width+2*spill) {
+			if ln := &p.lay.lines[i]; p.painter.turn(ln.in) && !p.painter.on.misses(ln.x-spill, ln.width+2*spill) {
 				paint(ln)
 			}
 		}
-		p.easel.turn(nil)
+		p.painter.turn(nil)
 	}
 	each(p.paintLine)
 	switch {
 	case len(p.matches) > 0:
 		each(p.paintMatches)
-	case !p.found.marks.Empty() && !p.view.Finding():
-		each(p.paintFound)
+	case !p.highlights.marks.Empty() && !p.view.Finding():
+		each(p.paintHighlights)
 	}
 	if from, to := p.extent(); from != to {
 		each(func(ln *line) { p.paintSelection(ln, from, to) })
@@ -154,26 +154,26 @@ func (p *page) paintLines() {
 
 func (p *page) paintLine(ln *line) {
 	t := p.lay.texts[ln.text]
-	for _, f := range p.easel.on.near(p.lay, ln) {
+	for _, f := range p.painter.on.near(p.lay, ln) {
 		span := &t.spans[f.span]
 		x, base := ln.x+f.x, ln.y+t.base-span.rise
-		if p.easel.on.misses(x, f.width) {
+		if p.painter.on.misses(x, f.width) {
 			continue
 		}
 		if span.ground {
-			r := p.easel.under(x-2, base-span.ruler.ascent, f.width+4, span.ruler.height, look.ColorCode)
+			r := p.painter.under(x-2, base-span.measurer.ascent, f.width+4, span.measurer.height, look.ColorCode)
 			r.CornerRadius = 3
 		}
 		words := t.str[f.start:f.end]
 		if f.neutral {
 			words = mirrored(words)
 		}
-		p.easel.write(words, span.ruler, x, base, f.width, span.tint)
+		p.painter.write(words, span.measurer, x, base, f.width, span.tint)
 		if span.under {
-			p.easel.over(x, base+2, f.width, 1, span.tint)
+			p.painter.over(x, base+2, f.width, 1, span.tint)
 		}
 		if span.strike {
-			p.easel.over(x, base-round(span.ruler.size*0.3), f.width, 1, span.tint)
+			p.painter.over(x, base-round(span.measurer.size*0.3), f.width, 1, span.tint)
 		}
 	}
 }
@@ -187,7 +187,7 @@ func (p *page) paintSelection(ln *line, from, to spot) {
 	leading := p.lay.texts[ln.text].leading
 	mark := func(left, right float32) {
 		if right > left {
-			p.easel.under(ln.x+left, ln.y, right-left, leading, look.ColorSelection)
+			p.painter.under(ln.x+left, ln.y, right-left, leading, look.ColorSelection)
 		}
 	}
 	start, end, past := ln.start, ln.end, true
@@ -207,10 +207,39 @@ func (p *page) paintSelection(ln *line, from, to spot) {
 	}
 }
 
-// startX is where a stretch begins that begins at an offset: at the very edge of the line if that is its first.
-func (l *layout) startX(ln *line, off int) float32 {
-	if off == ln.start {
-		return 0
+// paintHighlights highlights on a line what the search looked for.
+func (p *page) paintHighlights(ln *line) {
+	if p.article == nil {
+		return
 	}
-	return l.offsetX(ln, off)
+	for _, r := range p.highlights.of(p.doc, ln.text) {
+		if r.End > ln.start && r.Start < ln.end {
+			p.paintMark(ln, r.Start, r.End, look.ColorMatch)
+		}
+	}
+}
+
+// paintMark highlights a part of a text as far as it is on a line.
+func (p *page) paintMark(ln *line, start, end int, colour fyne.ThemeColorName) {
+	p.lay.stretches(ln, max(start, ln.start), min(end, ln.end), func(left, right float32) {
+		r := p.painter.under(ln.x+left, ln.y, right-left, p.lay.texts[ln.text].leading, colour)
+		r.CornerRadius = 3
+	})
+}
+
+// paintFigure draws a picture on whole pixels. One that is seen through gets a light ground in the dark, where black
+// drawings would not be seen.
+func (p *page) paintFigure(m *mark) {
+	e, f := &p.painter, m.figure
+	x, y := e.snap(m.x), e.snap(m.y)
+	w, h := m.w, m.h
+	if px := f.picture.Image.Bounds().Size(); math.Abs(float64(w*e.scale)-float64(px.X)) <= 1 {
+		w, h = float32(px.X)/e.scale, float32(px.Y)/e.scale
+	}
+	if !f.picture.Opaque && look.IsDark(e.colour(look.ColorBackground)) {
+		e.under(x, y, w, h, look.ColorPlate)
+	}
+	f.face.Move(fyne.NewPos(x, y))
+	f.face.Resize(fyne.NewSize(w, h))
+	e.back = append(e.back, f.face)
 }

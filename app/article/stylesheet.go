@@ -9,18 +9,18 @@ import (
 	"kairos/reader/content"
 )
 
-// sheet holds the typographic decisions: faces, sizes and distances, read once from a theme.
-type sheet struct {
-	sheetKey
-	rulers *rulers
-	hang   float32 // how far a list item is set in
-	inset  float32 // how far a quote is set in
-	pad    float32 // inside code, pictures and cells
-	column float32 // the widest column of text
+// stylesheet holds the typographic decisions: faces, sizes and distances, read once from a theme.
+type stylesheet struct {
+	stylesheetKey
+	measurers *measurers
+	hang      float32 // how far a list item is set in
+	inset     float32 // how far a quote is set in
+	pad       float32 // inside code, pictures and cells
+	column    float32 // the widest column of text
 }
 
-// sheetKey is all that a sheet takes from the theme; a sheet with the same key is the same sheet.
-type sheetKey struct {
+// stylesheetKey is all that a sheet takes from the theme; a sheet with the same key is the same sheet.
+type stylesheetKey struct {
 	body, code, title, small, gutter, radius float32
 	heading                                  [7]float32 // by level, 1–6
 	font, mono                               fyne.Resource
@@ -29,7 +29,7 @@ type sheetKey struct {
 }
 
 // styled is what a style makes of the theme.
-func (k sheetKey) styled(st Style) sheetKey {
+func (k stylesheetKey) styled(st Style) stylesheetKey {
 	st = st.bounded(k.body)
 	scale := st.Size / k.body
 	for _, size := range []*float32{&k.body, &k.code, &k.title, &k.small} {
@@ -42,8 +42,8 @@ func (k sheetKey) styled(st Style) sheetKey {
 	return k
 }
 
-func keyOf(th fyne.Theme) sheetKey {
-	return sheetKey{
+func keyOf(th fyne.Theme) stylesheetKey {
+	return stylesheetKey{
 		body: th.Size(look.SizeBody), code: th.Size(look.SizeCode),
 		title: th.Size(look.SizeTitle), small: th.Size(look.SizeSmall),
 		gutter: th.Size(look.SizeGutter), radius: th.Size(look.SizeRadius),
@@ -55,10 +55,10 @@ func keyOf(th fyne.Theme) sheetKey {
 	}
 }
 
-func newSheet(th fyne.Theme, st Style) *sheet {
+func newStylesheet(th fyne.Theme, st Style) *stylesheet {
 	key := keyOf(th).styled(st)
-	return &sheet{
-		sheetKey: key, rulers: newRulers(th),
+	return &stylesheet{
+		stylesheetKey: key, measurers: newMeasurers(th),
 		hang: 2 * key.body, inset: 1.25 * key.body, pad: 0.75 * key.body, column: key.measure * key.body,
 	}
 }
@@ -73,29 +73,31 @@ type role struct {
 	tint    fyne.ThemeColorName
 }
 
-func (s *sheet) running() role { return role{size: s.body, leading: s.leading, tint: look.ColorText} }
+func (s *stylesheet) running() role {
+	return role{size: s.body, leading: s.leading, tint: look.ColorText}
+}
 
-func (s *sheet) caption() role { return role{size: s.small, leading: 1.45, tint: look.ColorMuted} }
+func (s *stylesheet) caption() role { return role{size: s.small, leading: 1.45, tint: look.ColorMuted} }
 
-func (s *sheet) listing() role {
+func (s *stylesheet) listing() role {
 	return role{size: s.code, leading: 1.45, mono: true, tint: look.ColorCodeText}
 }
 
 // headline is the role of a heading; level 0 is the title of the article.
-func (s *sheet) headline(level int) role {
+func (s *stylesheet) headline(level int) role {
 	level = max(0, min(level, 6))
 	return role{size: s.heading[level], leading: 1.28, bold: true, tint: look.ColorText}
 }
 
 // header is the role of a heading cell.
-func (s *sheet) header() role {
+func (s *stylesheet) header() role {
 	r := s.running()
 	r.bold = true
 	return r
 }
 
 // text sets runs in a role. It returns nil for runs without text.
-func (s *sheet) text(runs []content.Run, r role) *text {
+func (s *stylesheet) text(runs []content.Run, r role) *text {
 	t := &text{runs: runs, block: -1}
 	length := 0
 	for _, run := range runs {
@@ -108,10 +110,10 @@ func (s *sheet) text(runs []content.Run, r role) *text {
 		}
 		for words := plain(run.Text); words != ""; {
 			n, sp := len(words), s.span(run, r)
-			if sp.ruler.source != nil {
+			if sp.measurer.source != nil {
 				var has bool
-				if n, has = s.rulers.covered(words, sp.ruler.source); !has {
-					sp.ruler = s.rulers.of(sp.ruler.size, sp.ruler.style, false)
+				if n, has = s.measurers.covered(words, sp.measurer.source); !has {
+					sp.measurer = s.measurers.of(sp.measurer.size, sp.measurer.style, false)
 				}
 			}
 			str = append(str, words[:n]...)
@@ -160,10 +162,10 @@ func (t *text) clip() {
 	}
 }
 
-func (s *sheet) baseline(t *text, r role) {
-	ruler := s.rulers.of(r.size, fyne.TextStyle{Bold: r.bold, Italic: r.italic, Monospace: r.mono}, s.serif)
+func (s *stylesheet) baseline(t *text, r role) {
+	measurer := s.measurers.of(r.size, fyne.TextStyle{Bold: r.bold, Italic: r.italic, Monospace: r.mono}, s.serif)
 	t.leading = round(r.size * r.leading)
-	t.base = round((t.leading-ruler.height)/2 + ruler.ascent)
+	t.base = round((t.leading-measurer.height)/2 + measurer.ascent)
 }
 
 // Raised and lowered text, in em of the text around it.
@@ -173,7 +175,7 @@ const (
 	subRise    = -0.14
 )
 
-func (s *sheet) span(run content.Run, r role) span {
+func (s *stylesheet) span(run content.Run, r role) span {
 	style := fyne.TextStyle{
 		Bold:      r.bold || run.Style&content.Bold != 0,
 		Italic:    r.italic || run.Style&content.Italic != 0,
@@ -198,7 +200,7 @@ func (s *sheet) span(run content.Run, r role) span {
 	if style.Monospace { // there is one monospace face
 		style = fyne.TextStyle{Monospace: true}
 	}
-	sp.ruler = s.rulers.of(size, style, s.serif)
+	sp.measurer = s.measurers.of(size, style, s.serif)
 	return sp
 }
 

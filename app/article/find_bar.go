@@ -11,7 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// findBar is the line at the bottom of the view in which words are looked for in the article.
+// findBar is the bar at the bottom of the view to find words in the article.
 type findBar struct {
 	view  *View
 	entry *findEntry
@@ -23,7 +23,7 @@ func newFindBar(v *View) *findBar {
 	b := &findBar{view: v, entry: &findEntry{}, count: widget.NewLabel("")}
 	b.entry.bar = b
 	b.entry.ExtendBaseWidget(b.entry)
-	b.entry.SetPlaceHolder(lang.L("Find in the article"))
+	b.entry.SetPlaceHolder(lang.L("Find in article"))
 	b.entry.OnChanged = func(text string) {
 		v.page.find(text)
 		b.say()
@@ -41,7 +41,7 @@ func newFindBar(v *View) *findBar {
 	return b
 }
 
-// say says how many places there are.
+// say shows the number of matches.
 func (b *findBar) say() {
 	p, n := b.view.page, len(b.view.page.matches)
 	switch {
@@ -58,7 +58,7 @@ func (b *findBar) say() {
 	}
 }
 
-// Find opens the line in which words are looked for, with what is selected if that is on one line.
+// Find opens the bar, with the selected text filled in if it is on one line.
 func (v *View) Find() {
 	if v.page.article == nil {
 		return
@@ -80,10 +80,10 @@ func (v *View) Find() {
 	v.focusOn(v.bar.entry)
 }
 
-// Finding reports whether words are being looked for.
+// Finding reports whether the bar is open.
 func (v *View) Finding() bool { return !v.bar.box.Hidden }
 
-// FindNext goes by so many places: 1 to the next one, -1 to the one before. It opens the line where it is closed.
+// FindNext goes to the next match, or to the one before if by is -1. It opens the bar if that is closed.
 func (v *View) FindNext(by int) {
 	if !v.Finding() {
 		v.Find()
@@ -93,7 +93,7 @@ func (v *View) FindNext(by int) {
 	v.bar.say()
 }
 
-// CloseFind ends the looking; the place gone to is selected.
+// CloseFind closes the bar and selects the current match.
 func (v *View) CloseFind() {
 	if !v.Finding() {
 		return
@@ -116,7 +116,7 @@ func (v *View) focusOn(f fyne.Focusable) {
 	}
 }
 
-// findEntry is the field: Enter and F3 go on, with Shift back; Escape ends it.
+// findEntry is the field of the bar: Enter and F3 go to the next match, with Shift to the one before; Escape closes.
 type findEntry struct {
 	widget.Entry
 	bar *findBar

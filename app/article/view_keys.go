@@ -60,7 +60,7 @@ func (v *View) otherKey(ev *fyne.KeyEvent) {
 	case ev.Name == fyne.KeyEscape && v.Finding():
 		v.CloseFind()
 		return
-	case ev.Name == fyne.KeyEscape && (v.Selected() != "" || v.page.slider.keys != 0):
+	case ev.Name == fyne.KeyEscape && (v.Selected() != "" || v.page.sideScroller.keys != 0):
 		v.page.selectRange(spot{}, spot{})
 		return
 	}
@@ -112,7 +112,7 @@ func (v *View) FocusLost() {
 // focusChanged shows, or no longer, where the keys go.
 func (v *View) focusChanged() {
 	v.focus.update()
-	if v.page.slider.keys != 0 {
+	if v.page.sideScroller.keys != 0 {
 		v.page.fill()
 	}
 }

@@ -65,7 +65,7 @@ func openBroad(t testing.TB) (*View, fyne.Window) {
 }
 
 // middle is a point of the page in the middle of a part.
-func (s *sideways) middle() fyne.Position { return fyne.NewPos(s.x+s.w/2, s.y+s.h/2) }
+func (s *sideScroll) middle() fyne.Position { return fyne.NewPos(s.x+s.w/2, s.y+s.h/2) }
 
 func wheel(v *View, at fyne.Position, dx, dy float32) {
 	v.page.Scrolled(&fyne.ScrollEvent{PointEvent: fyne.PointEvent{Position: at}, Scrolled: fyne.NewDelta(dx, dy)})
@@ -114,7 +114,7 @@ func TestWheelScrollsSideways(t *testing.T) {
 	}
 }
 
-// What is off to the side is on a stage that is clipped to the place of the part, and nothing of it on the page.
+// What is off to the side is on a surface that is clipped to the place of the part, and nothing of it on the page.
 func TestWhatIsOffToTheSideIsClipped(t *testing.T) {
 	v, _ := openBroad(t)
 	v.SelectAll()
@@ -124,16 +124,16 @@ func TestWhatIsOffToTheSideIsClipped(t *testing.T) {
 		for _, s := range l.sides {
 			v.page.slide(s, s.most()*share)
 		}
-		for _, o := range v.page.easel.objects {
+		for _, o := range v.page.painter.objects {
 			if right := o.Position().X + o.Size().Width; right > l.width || o.Position().X < 0 {
 				t.Errorf("%T reaches from %v to %v on a page of %v", o, o.Position().X, right, l.width)
 			}
 		}
 		for _, s := range l.sides {
-			if s.stage.clip.Position() != fyne.NewPos(s.x, s.y) || s.stage.clip.Size() != fyne.NewSize(s.w, s.h) {
-				t.Errorf("clipped at %v %v instead of %v", s.stage.clip.Position(), s.stage.clip.Size(), s)
+			if s.surface.clip.Position() != fyne.NewPos(s.x, s.y) || s.surface.clip.Size() != fyne.NewSize(s.w, s.h) {
+				t.Errorf("clipped at %v %v instead of %v", s.surface.clip.Position(), s.surface.clip.Size(), s)
 			}
-			for _, o := range s.stage.gather() {
+			for _, o := range s.surface.gather() {
 				if _, text := o.(*canvas.Text); !text && (o.Position().X < -spill || o.Position().X+o.Size().Width > s.w+spill) {
 					t.Errorf("a rectangle on it reaches %v %v", o.Position(), o.Size())
 				}
@@ -199,8 +199,8 @@ func TestFindScrollsSideways(t *testing.T) {
 			t.Errorf("%q is at %v–%v, its place is %v wide", words, left, right, ln.in.w)
 		}
 		marked := 0
-		for _, o := range ln.in.stage.back {
-			if o.(*canvas.Rectangle).FillColor == v.page.easel.colour(look.ColorMatchNow) {
+		for _, o := range ln.in.surface.back {
+			if o.(*canvas.Rectangle).FillColor == v.page.painter.colour(look.ColorMatchNow) {
 				marked++
 			}
 		}
@@ -231,7 +231,7 @@ func TestKeysScrollSideways(t *testing.T) {
 		t.Fatalf("on %q, %d keys are handed on", v.Selected(), len(passed))
 	}
 	key(fyne.KeyTab, fyne.KeyRight, fyne.KeyRight, fyne.KeyLeft)
-	if code.at != 4*v.page.sheet.body || table.at != 0 || len(passed) != 3 {
+	if code.at != 4*v.page.stylesheet.body || table.at != 0 || len(passed) != 3 {
 		t.Errorf("the keys took the code to %v", code.at)
 	}
 	key(fyne.KeyLeft, fyne.KeyLeft)
@@ -250,12 +250,12 @@ func TestKeysScrollSideways(t *testing.T) {
 		t.Errorf("after the table comes %q", v.Selected())
 	}
 	for _, want := range []int{table.name(), code.name(), 0} {
-		if v.page.stepLink(true); v.page.slider.keys != want {
-			t.Errorf("back the keys are those of %d, not of %d", v.page.slider.keys, want)
+		if v.page.stepLink(true); v.page.sideScroller.keys != want {
+			t.Errorf("back the keys are those of %d, not of %d", v.page.sideScroller.keys, want)
 		}
 	}
 	key(fyne.KeyTab, fyne.KeyEscape, fyne.KeyRight)
-	if len(passed) != 5 || v.page.slider.keys != 0 {
+	if len(passed) != 5 || v.page.sideScroller.keys != 0 {
 		t.Error("Escape does not end it")
 	}
 	key(fyne.KeyTab)
@@ -269,7 +269,7 @@ func TestKeysScrollSideways(t *testing.T) {
 func TestFocusOfAPartIsSeen(t *testing.T) {
 	v, w := openBroad(t)
 	rings := func() (n int) {
-		for _, o := range v.page.easel.fore {
+		for _, o := range v.page.painter.fore {
 			if r, ok := o.(*canvas.Rectangle); ok && r.StrokeWidth > 0 {
 				n++
 			}
@@ -298,7 +298,7 @@ func TestBarIsDragged(t *testing.T) {
 	x, width, way := now.bar()
 	y := now.y + now.h - barRoom/2
 	v.page.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x+1, y)}})
-	if v.page.Cursor() != desktop.DefaultCursor || v.page.slider.under != now.name() {
+	if v.page.Cursor() != desktop.DefaultCursor || v.page.sideScroller.under != now.name() {
 		t.Error("the bar is not under the pointer")
 	}
 	drag(v, fyne.NewPos(x+5, y), fyne.NewPos(x+5+way/2, y+100))
@@ -319,8 +319,8 @@ func TestBarIsDragged(t *testing.T) {
 		t.Errorf("the bar was not let go: %v %q", now.at, v.Selected())
 	}
 	v.page.MouseOut()
-	if v.page.slider != (slider{}) {
-		t.Errorf("left over: %+v", v.page.slider)
+	if v.page.sideScroller != (sideScroller{}) {
+		t.Errorf("left over: %+v", v.page.sideScroller)
 	}
 }
 
@@ -332,7 +332,7 @@ func TestBarStaysInSight(t *testing.T) {
 	for _, y := range []float32{0, s.y - 190, s.y - 100, s.y + 20, s.y + s.h - 150, s.y + s.h - 20} {
 		v.scrollTo(y)
 		top, bottom := v.viewport()
-		if s.stage == nil || s.y >= bottom || s.y+s.h <= top {
+		if s.surface == nil || s.y >= bottom || s.y+s.h <= top {
 			continue
 		}
 		bar := s.thumb.Position().Y
@@ -389,7 +389,7 @@ func TestLinksOffToTheSide(t *testing.T) {
 	if at(s.x+30) != "" || at(s.x+s.w+200) != "" {
 		t.Error("there is a link before it is scrolled to")
 	}
-	v.page.slide(s, v.page.lay.texts[0].spans[0].ruler.width(long)+100)
+	v.page.slide(s, v.page.lay.texts[0].spans[0].measurer.width(long)+100)
 	if at(s.x+1) == "" || at(s.x+s.w-1) == "" {
 		t.Error("there is no link where it was scrolled to")
 	}
@@ -397,7 +397,7 @@ func TestLinksOffToTheSide(t *testing.T) {
 		t.Error("it goes on beside the code")
 	}
 	v.page.slide(s, 0)
-	if v.page.stepLink(false); v.page.slider.keys != s.name() {
+	if v.page.stepLink(false); v.page.sideScroller.keys != s.name() {
 		t.Error("the first stop is not the code")
 	}
 	if v.page.stepLink(false); v.Selected() != long || s.at < 100 {
@@ -408,7 +408,7 @@ func TestLinksOffToTheSide(t *testing.T) {
 // What is scrolled stays so in another size, as far as there is anything to scroll, and is forgotten with the article.
 func TestScrolledSidewaysStaysSo(t *testing.T) {
 	v, w := openBroad(t)
-	side := func(i int) *sideways { return v.page.lay.sides[i] }
+	side := func(i int) *sideScroll { return v.page.lay.sides[i] }
 	v.page.slide(side(0), 320)
 	v.page.slide(side(1), 160)
 	w.Resize(fyne.NewSize(520, 600))
@@ -436,7 +436,7 @@ func TestScrolledSidewaysStaysSo(t *testing.T) {
 	v.SetStyle(Style{})
 	w.Resize(fyne.NewSize(480, 600))
 	v.Display(broad())
-	if side(0).at != 0 || side(1).at != 0 || v.page.slider.keys != 0 {
+	if side(0).at != 0 || side(1).at != 0 || v.page.sideScroller.keys != 0 {
 		t.Errorf("shown again at %v and %v", side(0).at, side(1).at)
 	}
 }
@@ -503,12 +503,12 @@ func TestHugePartsHaveFewObjects(t *testing.T) {
 		for _, share := range []float32{0, 0.0001, 0.5, 1} {
 			for _, s := range v.page.lay.sides {
 				v.page.slide(s, s.most()*share)
-				if len(s.stage.ink) == 0 {
+				if len(s.surface.ink) == 0 {
 					t.Errorf("%s: nothing is seen at %v", name, share)
 				}
 			}
-			count := len(v.page.easel.objects)
-			for _, st := range v.page.easel.stages[:v.page.easel.stagesUsed] {
+			count := len(v.page.painter.objects)
+			for _, st := range v.page.painter.surfaces[:v.page.painter.surfacesUsed] {
 				count += len(st.gather())
 				for _, o := range st.ink {
 					if width := o.MinSize().Width; width > 480 {

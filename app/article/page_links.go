@@ -12,7 +12,7 @@ import (
 type passage struct {
 	from, to spot
 	link     string
-	side     *sideways
+	side     *sideScroll
 }
 
 // links are the links of the page in reading order. One that runs over several spans, as
@@ -85,7 +85,7 @@ func (p *page) stepLink(back bool) bool {
 	at := stops[next]
 	p.selectRange(at.from, at.to)
 	if at.side != nil {
-		p.slider.keys = at.side.name()
+		p.sideScroller.keys = at.side.name()
 		p.bring(at.side.y, at.side.y+at.side.h)
 		p.fill()
 	} else if ln := p.lay.lineOf(at.from); ln != nil {
@@ -111,13 +111,13 @@ func (p *page) stopBeside(stops []passage, back bool) int {
 	if back {
 		step = -1
 	}
-	if p.slider.keys != 0 {
-		if i := slices.IndexFunc(stops, func(at passage) bool { return at.side.name() == p.slider.keys }); i >= 0 {
+	if p.sideScroller.keys != 0 {
+		if i := slices.IndexFunc(stops, func(at passage) bool { return at.side.name() == p.sideScroller.keys }); i >= 0 {
 			return i + step
 		}
 	}
 	from, to := p.extent()
-	if from == to { // begin where one looks
+	if from == to { // start at what is visible
 		top, _ := p.view.viewport()
 		for i := range p.lay.lines {
 			if ln := &p.lay.lines[i]; ln.y >= top {
@@ -143,7 +143,7 @@ func (p *page) stopBeside(stops []passage, back bool) int {
 	return len(stops)
 }
 
-// chosenLink is the link that is selected as a whole, "" for none.
+// chosenLink returns the link that is selected as a whole, "" for none.
 func (p *page) chosenLink() string {
 	from, to := p.extent()
 	if p.lay == nil || from == to {

@@ -22,7 +22,7 @@ func read(l *layout, ln *line) []string {
 }
 
 func TestOrderOfReading(t *testing.T) {
-	s := testSheet(t)
+	s := testStylesheet(t)
 	for _, c := range []struct {
 		runs  []content.Run
 		want  string
@@ -41,7 +41,7 @@ func TestOrderOfReading(t *testing.T) {
 		{runs(run("«"), run("word"), run("»")), "«word»", false},
 	} {
 		txt := s.text(c.runs, s.running())
-		l := &layout{sheet: s, compiled: &compiled{texts: []*text{txt}}}
+		l := &layout{stylesheet: s, compiled: &compiled{texts: []*text{txt}}}
 		l.wrap(0, 0, 0, 500)
 		ln := &l.lines[0]
 		if got := strings.Join(read(l, ln), "|"); got != c.want {

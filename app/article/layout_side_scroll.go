@@ -7,10 +7,10 @@ import (
 	"fyne.io/fyne/v2/canvas"
 )
 
-// sideways is a part of the page whose content is wider than its place, and scrolls in it: code, whose lines are its
+// sideScroll is a part of the page whose content is wider than its place, and scrolls in it: code, whose lines are its
 // author's, and tables, whose columns are. Its lines and marks stand where they would on a page that is wide enough;
 // content and at lead from one to the other.
-type sideways struct {
+type sideScroll struct {
 	block       int     // of the layout
 	x, y, w, h  float32 // its place
 	wide        float32 // its content
@@ -23,19 +23,19 @@ type sideways struct {
 
 	line, mark int // the first ones in it, while it is laid
 
-	stage *stage            // what it is drawn on, while it is near the viewport,
-	floor float32           // where on the page the strip of its bar ends,
-	thumb *canvas.Rectangle // and the bar
+	surface *surface          // what it is drawn on, while it is near the viewport,
+	floor   float32           // where on the page the strip of its bar ends,
+	thumb   *canvas.Rectangle // and the bar
 }
 
 // begin makes what is laid until end a part of the page that may be wider than its place.
-func (l *layout) begin(block int, x, y, width float32) *sideways {
-	return &sideways{block: block, x: x, y: y, w: width, line: len(l.lines), mark: len(l.marks)}
+func (l *layout) begin(block int, x, y, width float32) *sideScroll {
+	return &sideScroll{block: block, x: x, y: y, w: width, line: len(l.lines), mark: len(l.marks)}
 }
 
 // end ends a part whose content ends at bottom and is as wide as said. It returns where the place ends: below the space
 // that is to be left there, which has room for a bar if there is more content than room.
-func (l *layout) end(s *sideways, bottom, space, wide float32) float32 {
+func (l *layout) end(s *sideScroll, bottom, space, wide float32) float32 {
 	if wide <= s.w+0.5 {
 		return bottom + space
 	}
@@ -56,10 +56,10 @@ func (l *layout) end(s *sideways, bottom, space, wide float32) float32 {
 }
 
 // most is how far the content can be scrolled.
-func (s *sideways) most() float32 { return s.wide - s.w }
+func (s *sideScroll) most() float32 { return s.wide - s.w }
 
 // turned makes of a way from the left one from where reading begins, and of that one from the left.
-func (s *sideways) turned(way float32) float32 {
+func (s *sideScroll) turned(way float32) float32 {
 	if s.rtl {
 		return s.most() - way
 	}
@@ -67,7 +67,7 @@ func (s *sideways) turned(way float32) float32 {
 }
 
 // slide scrolls a part so that so much of it is off to the left, as far as it reaches, and reports whether it moved.
-func (l *layout) slide(s *sideways, at float32) bool {
+func (l *layout) slide(s *sideScroll, at float32) bool {
 	at = max(0, min(at, s.most()))
 	if at == s.at {
 		return false
@@ -78,7 +78,7 @@ func (l *layout) slide(s *sideways, at float32) bool {
 }
 
 // show scrolls a part so that what is between two places of its content is seen, its beginning rather than its end.
-func (l *layout) show(s *sideways, left, right float32) bool {
+func (l *layout) show(s *sideScroll, left, right float32) bool {
 	left, right = left-s.x, right-s.x
 	edge := min(2*l.body, s.w/4)
 	if left >= s.at+edge && right <= s.at+s.w-edge {
@@ -88,7 +88,7 @@ func (l *layout) show(s *sideways, left, right float32) bool {
 }
 
 // content is where on the page the content would be that is seen at x, or at the edge that x is beyond.
-func (s *sideways) content(x float32) float32 {
+func (s *sideScroll) content(x float32) float32 {
 	if s == nil {
 		return x
 	}
@@ -96,13 +96,13 @@ func (s *sideways) content(x float32) float32 {
 }
 
 // seen reports whether x is not off to the side.
-func (s *sideways) seen(x float32) bool { return s == nil || x >= s.x && x < s.x+s.w }
+func (s *sideScroll) seen(x float32) bool { return s == nil || x >= s.x && x < s.x+s.w }
 
 // holds reports whether a spot is in its content.
-func (s *sideways) holds(at spot) bool { return at.text >= s.first && at.text <= s.last }
+func (s *sideScroll) holds(at spot) bool { return at.text >= s.first && at.text <= s.last }
 
 // sideAt returns the part at a height of the page that scrolls sideways, nil where there is none.
-func (l *layout) sideAt(y float32) *sideways {
+func (l *layout) sideAt(y float32) *sideScroll {
 	i := sort.Search(len(l.sides), func(i int) bool { return l.sides[i].y+l.sides[i].h > y })
 	if i < len(l.sides) && l.sides[i].y <= y {
 		return l.sides[i]
@@ -111,7 +111,7 @@ func (l *layout) sideAt(y float32) *sideways {
 }
 
 // sideUnder returns the part at a point of the page that scrolls sideways, nil where there is none.
-func (l *layout) sideUnder(at fyne.Position) *sideways {
+func (l *layout) sideUnder(at fyne.Position) *sideScroll {
 	if s := l.sideAt(at.Y); s != nil && s.seen(at.X) {
 		return s
 	}
@@ -127,7 +127,7 @@ const (
 )
 
 // bar is where the bar stands and how wide it is, and how far it can go.
-func (s *sideways) bar() (x, width, way float32) {
+func (s *sideScroll) bar() (x, width, way float32) {
 	track := max(0, s.w-2*barInset)
 	width = max(min(barLeast, track), track*s.w/s.wide)
 	way = track - width
@@ -135,9 +135,19 @@ func (s *sideways) bar() (x, width, way float32) {
 }
 
 // barAt returns the part in the strip of whose bar a point of the page is, nil where there is none.
-func (l *layout) barAt(at fyne.Position) *sideways {
-	if s := l.sideUnder(at); s != nil && s.stage != nil && at.Y >= s.floor-barRoom && at.Y < s.floor {
+func (l *layout) barAt(at fyne.Position) *sideScroll {
+	if s := l.sideUnder(at); s != nil && s.surface != nil && at.Y >= s.floor-barRoom && at.Y < s.floor {
 		return s
+	}
+	return nil
+}
+
+// sideNamed returns the part of a name, nil where there is none any more: with more room, code and tables fit.
+func (l *layout) sideNamed(name int) *sideScroll {
+	for _, s := range l.sides {
+		if s.name() == name {
+			return s
+		}
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ const (
 	usualHeight = 400
 )
 
-func (s *sheet) compilePicture(c *compiled, b block, m content.Image) {
+func (s *stylesheet) compilePicture(c *compiled, b block, m content.Image) {
 	f := &figure{image: m, title: -1}
 	label := pictureLabel(m)
 	b.shape, b.figure = pictured, f
@@ -72,12 +72,12 @@ func pictureLabel(m content.Image) string {
 		label = clipped(path.Base(strings.SplitN(m.URL, "?", 2)[0]), 120)
 	}
 	if label == "" || label == "." || label == "/" {
-		label = lang.L("Picture")
+		label = lang.L("Image")
 	}
 	return label
 }
 
-// clipped cuts a text that is longer than anybody reads.
+// clipped cuts a text to a length.
 func clipped(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -86,7 +86,7 @@ func clipped(s string, most int) string {
 }
 
 // say sets why a picture is not seen.
-func (s *sheet) notice(why string) *text {
+func (s *stylesheet) notice(why string) *text {
 	r := s.caption()
 	r.italic = true
 	t := s.text([]content.Run{{Text: clipped(oneLine(why), 500)}}, r)

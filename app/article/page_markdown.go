@@ -14,7 +14,7 @@ func (v *View) Markdown() string {
 	return v.page.wholeDocument().Markdown()
 }
 
-// CopyMarkdown puts that on the clipboard and returns it.
+// CopyMarkdown copies what Markdown returns, and returns it.
 func (v *View) CopyMarkdown() (text string) {
 	if text = v.Markdown(); text != "" {
 		v.clip(text)

@@ -57,7 +57,7 @@ func (p *page) MouseDown(ev *desktop.MouseEvent) {
 		p.anchor, p.anchorEnd = from, to
 	}
 	p.head, p.headEnd = from, to
-	p.slider.keys = 0
+	p.sideScroller.keys = 0
 	p.fill()
 }
 
@@ -146,8 +146,8 @@ func (p *page) MouseMoved(ev *desktop.MouseEvent) {
 func (p *page) MouseOut() {
 	p.cursor = desktop.DefaultCursor
 	p.point("")
-	if p.slider.under != 0 {
-		p.slider.under = 0
+	if p.sideScroller.under != 0 {
+		p.sideScroller.under = 0
 		p.fill()
 	}
 }

@@ -10,9 +10,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// stage is what objects are put on: the page itself, or what is near of a part of it that scrolls sideways, which is
-// clipped.
-type stage struct {
+// surface receives canvas objects: the page itself, or a clipped part of it that scrolls sideways.
+type surface struct {
 	back, ink, fore []fyne.CanvasObject // below the text, the text, and above it
 	left, top       float32             // where on the page its corner is
 	width           float32             // of what is seen of it
@@ -21,24 +20,24 @@ type stage struct {
 	fades [2]*canvas.LinearGradient // at the left and the right edge, where there is more
 }
 
-// spill is how far rectangles reach beyond the edges of a clipped stage, in units: round corners are not seen there.
+// spill is how far rectangles reach beyond the edges of a clipped surface, in units: round corners are not seen there.
 const spill = 8
 
-func (st *stage) clear() { st.back, st.ink, st.fore = st.back[:0], st.ink[:0], st.fore[:0] }
+func (st *surface) clear() { st.back, st.ink, st.fore = st.back[:0], st.ink[:0], st.fore[:0] }
 
-func (st *stage) gather() []fyne.CanvasObject {
+func (st *surface) gather() []fyne.CanvasObject {
 	objects := make([]fyne.CanvasObject, 0, len(st.back)+len(st.ink)+len(st.fore))
 	return append(append(append(objects, st.back...), st.ink...), st.fore...)
 }
 
-// hang makes what was put on a clipped stage the content of its clip.
-func (st *stage) hang() {
+// hang makes what was put on a clipped surface the content of its clip.
+func (st *surface) hang() {
 	st.clip.Content.(*fyne.Container).Objects = st.gather()
 }
 
-// cut places what begins at x, y on the page and is w wide on the stage, as far as it reaches there; w is 0 where it does
+// cut places what begins at x, y on the page and is w wide on the surface, as far as it reaches there; w is 0 where it does
 // not.
-func (st *stage) cut(x, y, w float32) (float32, float32, float32) {
+func (st *surface) cut(x, y, w float32) (float32, float32, float32) {
 	x, y = x-st.left, y-st.top
 	if st.clip == nil {
 		return x, y, w
@@ -49,19 +48,19 @@ func (st *stage) cut(x, y, w float32) (float32, float32, float32) {
 }
 
 // put adds a rectangle to a layer, if any of it is seen.
-func (st *stage) put(layer *[]fyne.CanvasObject, r *canvas.Rectangle) {
+func (st *surface) put(layer *[]fyne.CanvasObject, r *canvas.Rectangle) {
 	if st.clip == nil || r.Size().Width > 0 {
 		*layer = append(*layer, r)
 	}
 }
 
 // misses reports whether nothing is seen of what begins at x on the page and is w wide.
-func (st *stage) misses(x, w float32) bool {
+func (st *surface) misses(x, w float32) bool {
 	return st.clip != nil && (x+w < st.left || x > st.left+st.width)
 }
 
 // near returns the fragments of a line among which are all that are seen.
-func (st *stage) near(l *layout, ln *line) []frag {
+func (st *surface) near(l *layout, ln *line) []frag {
 	frags := l.frags[ln.first:ln.last]
 	if st.clip == nil || l.texts[ln.text].mixed {
 		return frags
@@ -73,39 +72,39 @@ func (st *stage) near(l *layout, ln *line) []frag {
 }
 
 // turn makes a part of the page what is drawn on, or the page itself, and reports whether any of it is near.
-func (e *easel) turn(s *sideways) bool {
-	e.on = &e.stage
+func (e *painter) turn(s *sideScroll) bool {
+	e.on = &e.surface
 	if s != nil {
-		e.on = s.stage
+		e.on = s.surface
 	}
 	return e.on != nil
 }
 
-// open gives a part of the page a stage, of what is between two heights.
-func (e *easel) open(s *sideways, top, bottom float32) {
-	if e.stagesUsed == len(e.stages) {
-		st := &stage{clip: container.NewClip(container.NewWithoutLayout())}
+// open gives a part of the page a surface, of what is between two heights.
+func (e *painter) open(s *sideScroll, top, bottom float32) {
+	if e.surfacesUsed == len(e.surfaces) {
+		st := &surface{clip: container.NewClip(container.NewWithoutLayout())}
 		st.clip.ExtendBaseWidget(st.clip)
-		e.stages = append(e.stages, st)
+		e.surfaces = append(e.surfaces, st)
 	}
-	st := e.stages[e.stagesUsed]
-	e.stagesUsed++
+	st := e.surfaces[e.surfacesUsed]
+	e.surfacesUsed++
 	st.clear()
 	x, y := e.snap(s.x), e.snap(max(top, s.y))
 	st.left, st.top, st.width = x+e.snap(s.at), y, s.w
 	st.clip.Move(fyne.NewPos(x, y))
 	st.clip.Resize(fyne.NewSize(s.w, e.snap(min(bottom, s.y+s.h))-y))
-	s.stage = st
+	s.surface = st
 }
 
-// paintSides gives the parts of the page that scroll sideways and are near their stages, with what shows that there is
+// paintSides gives the parts of the page that scroll sideways and are near their surfaces, with what shows that there is
 // more of them.
 func (p *page) paintSides() {
 	for _, s := range p.lay.sides {
-		s.stage = nil
-		if s.y < p.bottom && s.y+s.h > p.top {
-			p.easel.open(s, p.top, p.bottom)
-			p.easel.fade(s)
+		s.surface = nil
+		if s.y < p.drawn.bottom && s.y+s.h > p.drawn.top {
+			p.painter.open(s, p.drawn.top, p.drawn.bottom)
+			p.painter.fade(s)
 			p.paintBar(s)
 		}
 	}
@@ -115,7 +114,7 @@ func (p *page) paintSides() {
 const fadeWidth = 24
 
 // fade lets the content fade at the edges beyond which there is more of it. The round corners of the ground are spared.
-func (e *easel) fade(s *sideways) {
+func (e *painter) fade(s *sideScroll) {
 	ground := color.NRGBAModel.Convert(e.colour(s.ground)).(color.NRGBA)
 	nothing := ground
 	nothing.A = 0
@@ -124,10 +123,10 @@ func (e *easel) fade(s *sideways) {
 		if !more {
 			continue
 		}
-		g := s.stage.fades[i]
+		g := s.surface.fades[i]
 		if g == nil {
 			g = canvas.NewHorizontalGradient(nil, nil)
-			s.stage.fades[i] = g
+			s.surface.fades[i] = g
 		}
 		g.StartColor, g.EndColor = ground, nothing
 		x := float32(0)
@@ -135,16 +134,16 @@ func (e *easel) fade(s *sideways) {
 			g.StartColor, g.EndColor = nothing, ground
 			x = s.w - width
 		}
-		top := max(s.y+s.corner, s.stage.top)
-		bottom := min(s.y+s.h-s.corner, s.stage.top+s.stage.clip.Size().Height)
-		g.Move(fyne.NewPos(x, top-s.stage.top))
+		top := max(s.y+s.corner, s.surface.top)
+		bottom := min(s.y+s.h-s.corner, s.surface.top+s.surface.clip.Size().Height)
+		g.Move(fyne.NewPos(x, top-s.surface.top))
 		g.Resize(fyne.NewSize(width, max(0, bottom-top)))
-		s.stage.fore = append(s.stage.fore, g)
+		s.surface.fore = append(s.surface.fore, g)
 	}
 }
 
 // placeBar brings the bar of a part to where it is seen: many a table is higher than the window.
-func (p *page) placeBar(s *sideways) {
+func (p *page) placeBar(s *sideScroll) {
 	_, bottom := p.view.viewport()
 	s.floor = min(s.y+s.h, max(bottom, s.y+2*barRoom))
 	s.thumb.Move(fyne.NewPos(s.thumb.Position().X, s.floor-(barRoom+s.thumb.Size().Height)/2))
@@ -156,24 +155,24 @@ func (p *page) placeBars() {
 		return
 	}
 	for _, s := range p.lay.sides {
-		if s.stage != nil {
+		if s.surface != nil {
 			p.placeBar(s)
 		}
 	}
 }
 
 // paintBar draws the bar of a part that scrolls sideways, and shows whether the keys are its.
-func (p *page) paintBar(s *sideways) {
+func (p *page) paintBar(s *sideScroll) {
 	x, width, _ := s.bar()
 	high := float32(barHigh)
-	if p.slider.near(s) {
+	if p.sideScroller.near(s) {
 		high *= 1.5
 	}
-	s.thumb = p.easel.over(x, 0, width, high, theme.ColorNameScrollBar)
+	s.thumb = p.painter.over(x, 0, width, high, theme.ColorNameScrollBar)
 	s.thumb.CornerRadius = high / 2
 	p.placeBar(s)
-	if p.slider.keys == s.name() && p.view.focus.focused {
-		r := p.easel.over(s.x-2, s.y-2, s.w+4, s.h+4, "")
-		r.StrokeWidth, r.StrokeColor, r.CornerRadius = 2, p.easel.colour(theme.ColorNameFocus), s.corner+2
+	if p.sideScroller.keys == s.name() && p.view.focus.focused {
+		r := p.painter.over(s.x-2, s.y-2, s.w+4, s.h+4, "")
+		r.StrokeWidth, r.StrokeColor, r.CornerRadius = 2, p.painter.colour(theme.ColorNameFocus), s.corner+2
 	}
 }

@@ -16,10 +16,10 @@ import (
 	"kairos/reader/content"
 )
 
-func testSheet(t testing.TB) *sheet {
+func testStylesheet(t testing.TB) *stylesheet {
 	t.Helper()
 	test.NewTempApp(t)
-	return newSheet(look.New(look.Light), Style{})
+	return newStylesheet(look.New(look.Light), Style{})
 }
 
 var pieces = []string{
@@ -140,7 +140,7 @@ func checkApart(t *testing.T, l *layout, ln *line) {
 }
 
 func TestWrapKeepsTheTextWithinTheMeasure(t *testing.T) {
-	s := testSheet(t)
+	s := testStylesheet(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 400 {
 		txt := s.text(randomRuns(rng), s.running())
@@ -148,7 +148,7 @@ func TestWrapKeepsTheTextWithinTheMeasure(t *testing.T) {
 			continue
 		}
 		width := rng.Float32() * 600
-		l := &layout{sheet: s, compiled: &compiled{texts: []*text{txt}}}
+		l := &layout{stylesheet: s, compiled: &compiled{texts: []*text{txt}}}
 		l.height = l.wrap(0, 0, 0, width)
 		checkLayout(t, l)
 		for _, ln := range l.lines {
@@ -165,7 +165,7 @@ func TestWrapKeepsTheTextWithinTheMeasure(t *testing.T) {
 
 // A line is filled: the unit that begins the next line would not have fitted.
 func TestWrapIsGreedy(t *testing.T) {
-	s := testSheet(t)
+	s := testStylesheet(t)
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 100 {
 		words := make([]string, 60)
@@ -174,13 +174,13 @@ func TestWrapIsGreedy(t *testing.T) {
 		}
 		txt := s.text([]content.Run{{Text: strings.Join(words, " ")}}, s.running())
 		width := 60 + rng.Float32()*400
-		l := &layout{sheet: s, compiled: &compiled{texts: []*text{txt}}}
+		l := &layout{stylesheet: s, compiled: &compiled{texts: []*text{txt}}}
 		l.wrap(0, 0, 0, width)
-		ruler := txt.spans[0].ruler
+		measurer := txt.spans[0].measurer
 		for i, ln := range l.lines[:len(l.lines)-1] {
 			next := txt.str[l.lines[i+1].start:]
 			next = next[:strings.IndexByte(next+" ", ' ')]
-			if ln.width+ruler.width(" ")+ruler.width(next) <= width && !strings.Contains(next, "-") {
+			if ln.width+measurer.width(" ")+measurer.width(next) <= width && !strings.Contains(next, "-") {
 				t.Fatalf("%q would have fitted after %q", next, txt.str[ln.start:ln.end])
 			}
 		}
@@ -196,7 +196,7 @@ func withWords(c *compiled) *compiled {
 }
 
 func TestLayoutOfRandomArticles(t *testing.T) {
-	s := testSheet(t)
+	s := testStylesheet(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
 		a := randomArticle(rng)
@@ -208,7 +208,7 @@ func FuzzLayout(f *testing.F) {
 	f.Add(uint64(1), "plain words", float32(300))
 	f.Add(uint64(2), "a\n\n  b\tc — d/e-f 中文。", float32(0))
 	f.Add(uint64(3), strings.Repeat("x", 500)+"\u0301\u200d", float32(41.5))
-	s := testSheet(f)
+	s := testStylesheet(f)
 	f.Fuzz(func(t *testing.T, seed uint64, words string, width float32) {
 		if !(width >= 0 && width < 5000) || len(words) > 5000 {
 			t.Skip()
@@ -230,12 +230,12 @@ func FuzzLayout(f *testing.F) {
 }
 
 func TestRulerMeasuresAsTheDriverDraws(t *testing.T) {
-	s := testSheet(t)
+	s := testStylesheet(t)
 	styles := []fyne.TextStyle{{}, {Bold: true}, {Italic: true}, {Bold: true, Italic: true}, {Monospace: true}}
 	texts := []string{"", "i", "W", "AVATAR Ty", "office ﬁ", "don’t — “quoted”", "Привет", "Γειά", "naïve e\u0301", "12,345 €", "😀", "a😀b", " ", "   x"}
 	for _, style := range styles {
 		for _, size := range []float32{14, 16, 22.5} {
-			r := s.rulers.of(size, style, false)
+			r := s.measurers.of(size, style, false)
 			for range 2 { // the second time from memory
 				for _, str := range texts {
 					if got, want := r.width(str), fyne.MeasureText(str, size, style).Width; got-want > 0.05 || want-got > 0.05 {

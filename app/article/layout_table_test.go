@@ -8,7 +8,7 @@ import (
 )
 
 func TestTablesKeepTheirColumns(t *testing.T) {
-	s := testSheet(t)
+	s := testStylesheet(t)
 	a := Article{Body: content.Document{Blocks: []content.Block{{Kind: content.Table, Rows: [][]content.Cell{
 		row(true, "Name", "What it does", "Where"),
 		row(false, "exact", "the best schedule there is, at the cost of a long computation", strings.Repeat("unbreakable", 30)),

@@ -9,10 +9,10 @@ import (
 	"kairos/app/look"
 )
 
-// maxMatches is how many places are found; nobody goes through more.
+// maxMatches bounds how many matches are found.
 const maxMatches = 9999
 
-// match is a place where what is looked for stands.
+// match is a place in the article that matches the query.
 type match struct{ text, start, end int }
 
 func (m match) from() spot { return spot{m.text, m.start} }
@@ -24,7 +24,7 @@ type finder struct {
 	at      int     // the one that is gone to
 }
 
-// find looks for words, whatever their case, and goes to the first place at or below the top of the viewport.
+// find finds words, ignoring case, and goes to the first match at or below the top of the viewport.
 func (p *page) find(query string) {
 	p.finder = finder{query: query}
 	if p.lay != nil && p.article != nil && query != "" {
@@ -40,7 +40,7 @@ func (p *page) find(query string) {
 	p.goToMatch()
 }
 
-// step goes to the next place, or the one before; past the end it begins anew.
+// step goes to the next match, or the one before; it wraps around at the ends.
 func (p *page) step(by int) {
 	if n := len(p.matches); n > 0 {
 		p.at = ((p.at+by)%n + n) % n
@@ -48,7 +48,7 @@ func (p *page) step(by int) {
 	p.goToMatch()
 }
 
-// goToMatch brings a place into the upper half of the viewport, unless it is seen well enough.
+// goToMatch scrolls the match into the upper half of the viewport, unless it is well visible.
 func (p *page) goToMatch() {
 	if p.at < len(p.matches) {
 		top, bottom := p.view.viewport()
@@ -88,8 +88,7 @@ func (l *layout) find(query string) (found []match) {
 	return found
 }
 
-// fold makes letters of either case the same, and every character as long as it was: what is found stands in the text
-// itself. No-break spaces are spaces.
+// fold lowers the case of letters and keeps the length of every character, so that offsets are valid in s, too.
 func fold(s string) string {
 	ascii := true
 	for i := 0; i < len(s) && ascii; i++ {
@@ -116,9 +115,9 @@ func (l *layout) lineOf(at spot) *line {
 	return nil
 }
 
-// paintMatches marks what was found on a line.
+// paintMatches highlights the matches on a line.
 func (p *page) paintMatches(ln *line) {
-	frags := p.easel.on.near(p.lay, ln)
+	frags := p.painter.on.near(p.lay, ln)
 	if len(frags) == 0 {
 		return
 	}

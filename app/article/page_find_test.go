@@ -14,15 +14,15 @@ import (
 
 // marks counts the marks of what was found, and those of the one gone to.
 func marks(v *View) (all, now int) {
-	for _, o := range v.page.easel.back {
+	for _, o := range v.page.painter.back {
 		r, ok := o.(*canvas.Rectangle)
 		if !ok {
 			continue
 		}
 		switch r.FillColor {
-		case v.page.easel.colour(look.ColorMatch):
+		case v.page.painter.colour(look.ColorMatch):
 			all++
-		case v.page.easel.colour(look.ColorMatchNow):
+		case v.page.painter.colour(look.ColorMatchNow):
 			all++
 			now++
 		}

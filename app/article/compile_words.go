@@ -30,15 +30,15 @@ type text struct {
 
 // span is a stretch of a text in one look.
 type span struct {
-	end    int // where it stops; it starts where the one before stops
-	ruler  *ruler
-	rise   float32 // of the baseline
-	tint   fyne.ThemeColorName
-	link   string
-	ground bool // a background behind it, for code in running text
-	under  bool
-	strike bool
-	level  uint8 // odd: read from right to left
+	end      int // where it stops; it starts where the one before stops
+	measurer *measurer
+	rise     float32 // of the baseline
+	tint     fyne.ThemeColorName
+	link     string
+	ground   bool // a background behind it, for code in running text
+	under    bool
+	strike   bool
+	level    uint8 // odd: read from right to left
 }
 
 // word is what a line cannot break inside: part of one span without white space. The bytes from end to the start of
@@ -108,7 +108,7 @@ func (t *text) split() {
 			size = s.skipBlanks(i)
 			before = 0
 		case c == '\t': // at the start of a line: what follows it begins further on, behind a word of nothing
-			s.words = append(s.words, word{start: s.start, end: i, span: s.span, width: s.spans[s.span].ruler.width(s.str[s.start:i]), after: soft})
+			s.words = append(s.words, word{start: s.start, end: i, span: s.span, width: s.spans[s.span].measurer.width(s.str[s.start:i]), after: soft})
 			size = s.skipBlanks(i)
 			inWord, before = true, 0
 		default:
@@ -141,7 +141,7 @@ func (t *text) expected() int {
 // cut ends the word in hand at i. An empty word is kept only where it stands for an empty line.
 func (s *splitter) cut(i int, after ending) {
 	if i > s.start {
-		w := s.spans[s.span].ruler.width(s.str[s.start:i])
+		w := s.spans[s.span].measurer.width(s.str[s.start:i])
 		s.words = append(s.words, word{start: s.start, end: i, span: s.span, width: w, after: after})
 		s.start = i
 		return
@@ -168,7 +168,7 @@ func (s *splitter) skipBlanks(i int) int {
 		end += size
 	}
 	last := &s.words[len(s.words)-1]
-	last.gap = s.spans[last.span].ruler.width(s.str[i:end])
+	last.gap = s.spans[last.span].measurer.width(s.str[i:end])
 	for end < len(s.str) && s.spans[s.span].end <= end {
 		s.span++
 	}

@@ -26,7 +26,7 @@ const (
 )
 
 // compileFiles lists the files below the article.
-func (s *sheet) compileFiles(c *compiled, files []File) {
+func (s *stylesheet) compileFiles(c *compiled, files []File) {
 	if len(files) == 0 {
 		return
 	}

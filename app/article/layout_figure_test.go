@@ -102,7 +102,7 @@ func gallery(n, w, h int) (Article, *shelf) {
 }
 
 func faces(v *View) (n int) {
-	for _, o := range v.page.easel.objects {
+	for _, o := range v.page.painter.objects {
 		if i, ok := o.(*canvas.Image); ok && i.Image != nil {
 			n++
 		}
@@ -157,12 +157,12 @@ func TestPicturesComeWhenTheyAreNear(t *testing.T) {
 	for v.PageDown() {
 		s.deliver()
 		bytes := 0
-		for _, f := range v.page.figures() {
+		for _, f := range v.page.pictures.figures() {
 			bytes += f.picture.Bytes()
 		}
 		most = max(most, bytes)
 		top, bottom := v.viewport()
-		for _, f := range v.page.figures() {
+		for _, f := range v.page.pictures.figures() {
 			if f.y < bottom && f.y+f.h > top && f.state != shown {
 				t.Fatalf("%s is seen and not shown", f.image.URL)
 			}
@@ -171,7 +171,7 @@ func TestPicturesComeWhenTheyAreNear(t *testing.T) {
 	if len(s.asked) != 60 || most > 8<<20 {
 		t.Errorf("%d were asked for, %d bytes held at once", len(s.asked), most)
 	}
-	if n := len(v.page.easel.faces) + faces(v); n > 10 {
+	if n := len(v.page.painter.faces) + faces(v); n > 10 {
 		t.Errorf("%d objects to draw pictures with", n)
 	}
 	v.scrollTo(0)
@@ -283,7 +283,7 @@ func TestClickOnAPicture(t *testing.T) {
 	v.Display(a)
 	s.deliver()
 	middle := func(i int) *fyne.PointEvent {
-		f := v.page.figures()[i]
+		f := v.page.pictures.figures()[i]
 		return &fyne.PointEvent{Position: fyne.NewPos(f.x+f.w/2, f.y+f.h/2)}
 	}
 	v.page.Tapped(middle(1))
@@ -291,7 +291,7 @@ func TestClickOnAPicture(t *testing.T) {
 		t.Errorf("the linked one opens %q", opened)
 	}
 	v.page.Tapped(middle(0))
-	top, ok := w.Canvas().Overlays().Top().(*large)
+	top, ok := w.Canvas().Overlays().Top().(*largePicture)
 	if !ok || w.Canvas().Focused() != fyne.Focusable(top) {
 		t.Fatal("the other is not shown large")
 	}
@@ -307,7 +307,7 @@ func TestClickOnAPicture(t *testing.T) {
 	for _, i := range v.page.menu(middle(1).Position).Items {
 		labels += i.Label + "|"
 	}
-	if labels != "Open link|Copy link|Show large|Open picture in the browser|Copy picture address|Save picture as…||Copy|Copy the article as Markdown|Select all|" {
+	if labels != "Open link|Copy link|Show larger|Open image in browser|Copy image address|Save image as…||Copy|Copy the article as Markdown|Select all|" {
 		t.Errorf("its menu: %s", labels)
 	}
 }
@@ -319,7 +319,7 @@ func TestPicturesFollowTheScale(t *testing.T) {
 	v.Pictures = s
 	v.Display(a)
 	s.deliver()
-	f := v.page.figures()[0]
+	f := v.page.pictures.figures()[0]
 	if s.boxes[0].X != int(f.w) || f.picture.Image.Bounds().Dx() != int(f.w) {
 		t.Errorf("asked for %v to be drawn %v wide", s.boxes, f.w)
 	}
@@ -339,7 +339,7 @@ func TestPlateInTheDark(t *testing.T) {
 	v.Display(a)
 	s.deliver()
 	count := func() (n int) {
-		for _, o := range v.page.easel.back {
+		for _, o := range v.page.painter.back {
 			if r, ok := o.(*canvas.Rectangle); ok && r.FillColor == color.Color(color.NRGBA{0xf3, 0xf1, 0xec, 0xff}) && r.Size().Height > 100 {
 				n++
 			}

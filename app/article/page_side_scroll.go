@@ -4,38 +4,28 @@ import "fyne.io/fyne/v2"
 
 var _ fyne.Scrollable = (*page)(nil)
 
-// slider is what scrolls parts of the page sideways by hand. Parts are named by their block and one more, for a new layout
-// has new ones; 0 is none.
-type slider struct {
-	keys  int     // whose the keys are
-	under int     // on whose bar the pointer is
-	held  int     // whose bar is dragged,
+// sideScroller is the state of scrolling parts of the page sideways. Parts are named by the number of their block plus one,
+// which stays the same in a new layout; 0 is none.
+type sideScroller struct {
+	keys  int     // the part that has the keys
+	under int     // the part whose bar the pointer is on
+	held  int     // the part whose bar is dragged,
 	grip  float32 // and how far from its left end
 }
 
-// near reports whether the hand is on the bar of a part.
-func (d *slider) near(s *sideways) bool { return d.under == s.name() || d.held == s.name() }
+// near reports whether the pointer is on the bar of a part, or drags it.
+func (d *sideScroller) near(s *sideScroll) bool { return d.under == s.name() || d.held == s.name() }
 
-// name is what a slider calls a part; 0 is that of none.
-func (s *sideways) name() int {
+// name identifies a part in a sideScroller; 0 is nil.
+func (s *sideScroll) name() int {
 	if s == nil {
 		return 0
 	}
 	return s.block + 1
 }
 
-// sideNamed returns the part of a name, nil where there is none any more: with more room, code and tables fit.
-func (l *layout) sideNamed(name int) *sideways {
-	for _, s := range l.sides {
-		if s.name() == name {
-			return s
-		}
-	}
-	return nil
-}
-
 // slide scrolls a part of the page sideways.
-func (p *page) slide(s *sideways, at float32) {
+func (p *page) slide(s *sideScroll, at float32) {
 	if p.lay.slide(s, at) {
 		p.fill()
 	}
@@ -54,50 +44,50 @@ func (p *page) Scrolled(ev *fyne.ScrollEvent) {
 	p.view.scroll.Scrolled(ev)
 }
 
-// grip takes hold of the bar at a point of the page; beside it, the bar comes there first. It reports whether there is
-// one.
+// grip starts dragging the scroll bar at a point of the page; beside the bar, the bar jumps there first. It reports
+// whether there is one.
 func (p *page) grip(at fyne.Position) bool {
 	s := p.lay.barAt(at)
 	if s == nil {
 		return false
 	}
 	x, width, _ := s.bar()
-	p.slider.held, p.slider.grip = s.name(), at.X-x
+	p.sideScroller.held, p.sideScroller.grip = s.name(), at.X-x
 	if at.X < x || at.X >= x+width {
-		p.slider.grip = width / 2
+		p.sideScroller.grip = width / 2
 	}
 	p.dragBar(at)
 	p.fill()
 	return true
 }
 
-// dragBar brings the bar that is held to a point of the page, and reports whether one is held.
+// dragBar moves the dragged scroll bar to a point of the page; it reports whether one is dragged.
 func (p *page) dragBar(to fyne.Position) bool {
-	if p.slider.held == 0 {
+	if p.sideScroller.held == 0 {
 		return false
 	}
-	if s := p.lay.sideNamed(p.slider.held); s != nil {
+	if s := p.lay.sideNamed(p.sideScroller.held); s != nil {
 		if _, _, way := s.bar(); way > 0 {
-			p.slide(s, (to.X-p.slider.grip-s.x-barInset)/way*s.most())
+			p.slide(s, (to.X-p.sideScroller.grip-s.x-barInset)/way*s.most())
 		}
 	}
 	return true
 }
 
-// letGo ends the holding.
+// letGo ends dragging.
 func (p *page) letGo() {
 	p.click.down = false
-	if p.slider.held != 0 {
-		p.slider.held, p.slider.grip = 0, 0
+	if p.sideScroller.held != 0 {
+		p.sideScroller.held, p.sideScroller.grip = 0, 0
 		p.fill()
 	}
 }
 
-// pointAtBar notes on which bar the pointer is, and reports whether it is on one.
+// pointAtBar notes which scroll bar the pointer is on; it reports whether there is one.
 func (p *page) pointAtBar(at fyne.Position) bool {
 	s := p.lay.barAt(at)
-	if p.slider.under != s.name() {
-		p.slider.under = s.name()
+	if p.sideScroller.under != s.name() {
+		p.sideScroller.under = s.name()
 		p.fill()
 	}
 	return s != nil
@@ -109,26 +99,26 @@ func (p *page) slideAlong(to fyne.Position) {
 	switch {
 	case s == nil || !s.holds(p.anchor):
 	case to.X < s.x:
-		p.slide(s, s.at-2*p.sheet.body)
+		p.slide(s, s.at-2*p.stylesheet.body)
 	case to.X >= s.x+s.w:
-		p.slide(s, s.at+2*p.sheet.body)
+		p.slide(s, s.at+2*p.stylesheet.body)
 	}
 }
 
-// slideByKey scrolls the part whose the keys are, one step to the left or to the right, and reports whether there is one.
+// slideByKey scrolls the part that has the keys one step left or right; it reports whether a part has them.
 func (p *page) slideByKey(way float32) bool {
-	if p.lay == nil || p.slider.keys == 0 {
+	if p.lay == nil || p.sideScroller.keys == 0 {
 		return false
 	}
-	s := p.lay.sideNamed(p.slider.keys)
+	s := p.lay.sideNamed(p.sideScroller.keys)
 	if s == nil {
 		return false
 	}
-	p.slide(s, s.at+way*min(4*p.sheet.body, s.w/2))
+	p.slide(s, s.at+way*min(4*p.stylesheet.body, s.w/2))
 	return true
 }
 
-// showSpots brings what is between two spots of one line into sight, if it is off to the side.
+// showSpots scrolls sideways to what lies between two spots of a line.
 func (p *page) showSpots(from, to spot) {
 	ln := p.lay.lineOf(from)
 	if ln == nil || ln.in == nil {
@@ -143,7 +133,7 @@ func (p *page) showSpots(from, to spot) {
 	}
 }
 
-// keepSlid leaves what is scrolled sideways so, when the same article is set in another way than it was.
+// keepSlid keeps the sideways scrolling of was, the same article compiled before.
 func (c *compiled) keepSlid(was *compiled) {
 	if was == nil {
 		return

@@ -18,7 +18,7 @@ import (
 // Chinese in code, whose own font has low lines, the feet would be cut off.
 
 // styleOf is the style s is drawn in: what the font of code lacks is drawn as in a sentence.
-func (r *ruler) styleOf(s string) fyne.TextStyle {
+func (r *measurer) styleOf(s string) fyne.TextStyle {
 	style := r.style
 	if c, lacking := r.lacks(s); lacking && style.Monospace && !joins(c) {
 		style.Monospace = false
@@ -27,7 +27,7 @@ func (r *ruler) styleOf(s string) fyne.TextStyle {
 }
 
 // ascentOf is how far below its top the driver draws the baseline of s.
-func (r *ruler) ascentOf(s string) float32 {
+func (r *measurer) ascentOf(s string) float32 {
 	c, lacking := r.lacks(s)
 	if !lacking {
 		return r.ascent
@@ -47,8 +47,8 @@ type fallback struct {
 	square bool
 }
 
-// lacks reports whether the first character of s is not in the ruler's face.
-func (r *ruler) lacks(s string) (rune, bool) {
+// lacks reports whether the first character of s is not in the measurer's face.
+func (r *measurer) lacks(s string) (rune, bool) {
 	c, _ := utf8.DecodeRuneInString(s)
 	if r.face == nil || c < utf8.RuneSelf {
 		return c, false
@@ -59,7 +59,7 @@ func (r *ruler) lacks(s string) (rune, bool) {
 
 // drop is the ascent the driver draws c at. It is seen from where the ink of c begins by itself and
 // behind a character of the face, which leads the line.
-func (r *ruler) drop(c rune) float32 {
+func (r *measurer) drop(c rune) float32 {
 	const size = 96 // large enough for the nearest pixel to do
 	style := r.styleOf(string(c))
 	_, ascent := fyne.CurrentApp().Driver().RenderedTextSize("x", r.size, style, r.source)

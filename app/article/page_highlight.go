@@ -1,0 +1,51 @@
+package article
+
+import (
+	"kairos/reader/search"
+)
+
+// highlights is the words of the search that led to the article. A text is searched when it is first painted.
+type highlights struct {
+	marks  search.Marks
+	ranges map[int][]search.Range // by text
+}
+
+// Mark highlights what a search looks for, in this article and in those shown after it; empty marks highlight nothing.
+// While the reader looks for words in the article, only those are highlighted.
+func (v *View) Mark(m search.Marks) {
+	if m.Empty() && v.page.highlights.marks.Empty() {
+		return
+	}
+	v.page.highlights = highlights{marks: m}
+	v.page.fill()
+}
+
+// of returns the ranges to highlight in a text of c.
+func (h *highlights) of(c *compiled, text int) []search.Range {
+	ranges, known := h.ranges[text]
+	if known {
+		return ranges
+	}
+	switch t := c.texts[text]; {
+	case t.silent:
+	case t.block >= 0:
+		ranges = h.marks.In(t.str)
+	case c.isTitle(text):
+		ranges = h.marks.InTitle(t.str)
+	}
+	if h.ranges == nil {
+		h.ranges = map[int][]search.Range{}
+	}
+	h.ranges[text] = ranges
+	return ranges
+}
+
+// isTitle reports whether a text is the title of the article.
+func (c *compiled) isTitle(text int) bool {
+	for i := range c.blocks {
+		if b := &c.blocks[i]; b.text == text {
+			return b.shape == headline
+		}
+	}
+	return false
+}

@@ -1,0 +1,211 @@
+package article
+
+import (
+	"errors"
+	"image"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/reader/picture"
+)
+
+// ErrHeld says that a picture is not loaded until the reader asks for it.
+var ErrHeld = errors.New("pictures are loaded when they are asked for")
+
+// Pictures provides the pictures of a view.
+type Pictures interface {
+	// Load brings the picture at an address, in a size that fits into box in pixels, to done: on Fyne's goroutine, once,
+	// and not before Load has returned. asked says that the reader asked for it. An error is a sentence for people, or
+	// ErrHeld. What cancel is called for need not come.
+	Load(address string, box image.Point, asked bool, done func(picture.Picture, error)) (cancel func())
+}
+
+const (
+	nearScreens = 1   // pictures are asked for from so many screens off,
+	farScreens  = 2.5 // and forgotten beyond so many
+	leastScreen = 300 // for a pane on its way to or from nothing
+	maxSizes    = 4096
+)
+
+// sizes holds the sizes in pixels of pictures seen recently, by address, so that their places are right from the start.
+type sizes struct{ recent, earlier map[string]fyne.Size }
+
+func (s *sizes) get(address string) fyne.Size {
+	if size, ok := s.recent[address]; ok {
+		return size
+	}
+	return s.earlier[address]
+}
+
+func (s *sizes) put(address string, size fyne.Size) {
+	if len(s.recent) >= maxSizes || s.recent == nil {
+		s.recent, s.earlier = map[string]fyne.Size{}, s.recent
+	}
+	s.recent[address] = size
+}
+
+// pictureLoader loads the pictures of a page when their places come near the viewport.
+type pictureLoader struct {
+	page  *page
+	sizes sizes
+	all   bool // the reader has asked for all pictures of this article
+}
+
+// LoadPictures loads all pictures of the article when their places come near, also those that wait for the reader.
+func (v *View) LoadPictures() {
+	l := v.page.pictures
+	l.all = true
+	for _, f := range l.figures() {
+		if f.state == held || f.state == failed {
+			l.setState(f, waiting, "")
+		}
+	}
+	l.changed()
+}
+
+func (l *pictureLoader) figures() []*figure {
+	if l.page.doc == nil {
+		return nil
+	}
+	return l.page.doc.figures
+}
+
+// update loads the pictures whose places are near the viewport and releases those far from it.
+func (l *pictureLoader) update() {
+	if l.page.lay == nil || l.page.view.Pictures == nil {
+		return
+	}
+	top, bottom := l.page.view.viewport()
+	height := max(bottom-top, leastScreen)
+	for _, f := range l.figures() {
+		away := max(f.y-bottom, top-f.y-f.h)
+		switch {
+		case away > farScreens*height:
+			l.release(f)
+		case away <= nearScreens*height && (f.state == waiting || f.state == shown && l.coarse(f)):
+			l.load(f)
+		}
+	}
+}
+
+// pixels is how wide a figure is drawn.
+func (l *pictureLoader) pixels(f *figure) int { return int(math.Round(float64(f.w * l.page.scale()))) }
+
+// coarse reports whether a picture is drawn much larger than it was decoded for.
+func (l *pictureLoader) coarse(f *figure) bool {
+	want := min(l.pixels(f), int(f.own.Width))
+	return f.cancel == nil && float32(want) > 1.1*float32(f.picture.Image.Bounds().Dx()) && want > f.wanted
+}
+
+func (l *pictureLoader) load(f *figure) {
+	if f.state == waiting {
+		f.state = loading
+	}
+	f.wanted = l.pixels(f)
+	doc := l.page.doc
+	f.cancel = l.page.view.Pictures.Load(f.image.URL, image.Pt(f.wanted, 0), f.asked || l.all, func(pic picture.Picture, err error) {
+		f.cancel = nil
+		if l.page.doc == doc {
+			l.arrived(f, pic, err)
+		}
+	})
+}
+
+// arrived shows the picture that has come, or why none has.
+func (l *pictureLoader) arrived(f *figure, pic picture.Picture, err error) {
+	switch {
+	case err != nil && f.state == shown: // only a finer one was not to be had
+		return
+	case errors.Is(err, ErrHeld):
+		l.setState(f, held, lang.L("Click to load the image"))
+	case err != nil:
+		l.setState(f, failed, err.Error())
+	default:
+		l.show(f, pic)
+	}
+	l.changed()
+}
+
+func (l *pictureLoader) show(f *figure, pic picture.Picture) {
+	f.picture, f.own = pic, fyne.NewSize(float32(pic.Width), float32(pic.Height))
+	l.sizes.put(f.image.URL, f.own)
+	l.setState(f, shown, "")
+	if f.face == nil {
+		f.face = l.page.painter.face()
+	}
+	f.face.Image = pic.Image
+	canvas.Refresh(f.face) // else the driver goes on with the texture it has
+}
+
+func (l *pictureLoader) setState(f *figure, s figureState, notice string) {
+	f.state = s
+	l.page.doc.texts[f.notice] = l.page.stylesheet.notice(notice)
+}
+
+// changed shows the figures in their new states.
+func (l *pictureLoader) changed() {
+	l.page.rearrange()
+	if v := l.page.view; v.OnHeld != nil {
+		v.OnHeld()
+	}
+}
+
+// Held reports whether pictures of the article wait for the reader to ask for them.
+func (v *View) Held() bool {
+	for _, f := range v.page.pictures.figures() {
+		if f.state == held {
+			return true
+		}
+	}
+	return false
+}
+
+// release drops a picture and keeps its place.
+func (l *pictureLoader) release(f *figure) {
+	if f.cancel != nil {
+		f.cancel()
+		f.cancel = nil
+	}
+	if f.state == loading {
+		f.state = waiting
+	}
+	if f.state == shown {
+		f.state, f.picture, f.wanted = waiting, picture.Picture{}, 0
+		l.page.painter.putBack(f.face)
+		f.face = nil
+	}
+}
+
+// releaseAll drops all pictures of the article.
+func (l *pictureLoader) releaseAll() {
+	for _, f := range l.figures() {
+		l.release(f)
+	}
+}
+
+// ask loads a picture that the reader has asked for.
+func (l *pictureLoader) ask(f *figure) {
+	f.asked = true
+	l.setState(f, waiting, "")
+	l.changed()
+}
+
+// face hands out an object to draw a picture with. They are few and used again: the driver keeps the texture of one that
+// it does not draw any more for a minute, and all pictures of ten articles would lie in memory.
+func (e *painter) face() *canvas.Image {
+	if n := len(e.faces); n > 0 {
+		face := e.faces[n-1]
+		e.faces = e.faces[:n-1]
+		return face
+	}
+	return &canvas.Image{ScaleMode: canvas.ImageScaleFastest} // it is in the size it is drawn in
+}
+
+func (e *painter) putBack(face *canvas.Image) {
+	face.Image = nil
+	canvas.Refresh(face)
+	e.faces = append(e.faces, face)
+}
