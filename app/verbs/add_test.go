@@ -27,7 +27,7 @@ func alternate(href, title string) string {
 	return fmt.Sprintf(`<link rel="alternate" type="application/rss+xml" href=%q title=%q>`, href, title)
 }
 
-// site is a server with feeds at unusual paths and everything that goes wrong.
+// site starts a server with feeds at unusual paths and all kinds of errors.
 func site(t testing.TB) string {
 	t.Helper()
 	type answer struct {
@@ -71,7 +71,7 @@ func site(t testing.TB) string {
 	return s.URL
 }
 
-func TestAddWhatIsNoFeed(t *testing.T) {
+func TestAddFailures(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	for address, says := range map[string]string{
 		site + "/nothing": "404", site + "/500": "500", site + "/401": "password", site + "/html": "no feed", site + "/empty": "empty",
@@ -89,7 +89,7 @@ func TestAddWhatIsNoFeed(t *testing.T) {
 	}
 }
 
-func TestAddWhatLeadsToAFeed(t *testing.T) {
+func TestAddPagesThatLeadToAFeed(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	local := c.file("my feed.xml", rss("Local", 1))
 	for _, a := range []struct{ address, title string }{
@@ -109,7 +109,7 @@ func TestAddWhatLeadsToAFeed(t *testing.T) {
 	}
 }
 
-func TestAddOfASiteWithSeveralFeeds(t *testing.T) {
+func TestAddSiteWithSeveralFeeds(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	out := c.do("add", site+"/several")
 	if !strings.Contains(out, "Beta") || !strings.Contains(out, "also found: "+site+"/posts/a") {
@@ -122,7 +122,7 @@ func TestAddOfASiteWithSeveralFeeds(t *testing.T) {
 	}
 }
 
-func TestAddListsWhatIsThere(t *testing.T) {
+func TestAddList(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	want := site + "/posts/b  Beta\n" + site + "/posts/a  Alpha\n"
 	if out := c.do("add", "--list", site+"/several"); out != want {
@@ -136,7 +136,7 @@ func TestAddListsWhatIsThere(t *testing.T) {
 	}
 }
 
-func TestAddGoesOnAfterOneThatFails(t *testing.T) {
+func TestAddGoesOnAfterAFailure(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	r := c.try("add", site+"/nothing", site+"/posts/a", "--json")
 	if r.code != 1 || len(objects(t, r.out)) != 1 || !strings.Contains(r.err, "/nothing") {
@@ -144,7 +144,7 @@ func TestAddGoesOnAfterOneThatFails(t *testing.T) {
 	}
 }
 
-func TestAFailedAddIsForgottenButComesBackWhenItWorks(t *testing.T) {
+func TestFailedAddCanBeRepeated(t *testing.T) {
 	c := newCommand(t)
 	works := false
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -15,25 +15,25 @@ import (
 	_ "modernc.org/sqlite"
 )
 
-// doors are the ways to write to a folder.
-func doors(site string) []string {
+// writingVerbs are verbs that write to the data folder.
+func writingVerbs(site string) []string {
 	return []string{"import second.opml", "add " + site + "/posts/b", "fetch", "mark 1 2 starred", "set 1 title=Other", "access"}
 }
 
-// refused runs every door and wants each to say in one line, of which words are given, that
-// it could not be done.
-func (c *command) refused(site, words string) {
+// checkWritesFail runs every writing verb and checks that each fails with one line that contains the
+// words.
+func (c *command) checkWritesFail(site, words string) {
 	c.t.Helper()
-	for _, line := range doors(site) {
+	for _, line := range writingVerbs(site) {
 		r := c.run(strings.Fields(line)...)
 		if r.code != 1 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, words) || strings.Contains(r.err, "SQL") {
-			c.t.Errorf("%s: exit %d, %q, want %q in it", line, r.code, r.err, words)
+			c.t.Errorf("%s: exit %d, %q, want a line with %q", line, r.code, r.err, words)
 		}
 	}
 }
 
-// unharmed wants everything as it was before: a feed of three articles, none of them starred.
-func (c *command) unharmed() {
+// checkUnchanged checks that there is one feed with three articles, none of them starred.
+func (c *command) checkUnchanged() {
 	c.t.Helper()
 	if feeds := c.lines("feeds"); len(feeds) != 1 || feeds[0]["title"] != "Alpha" || feeds[0]["error"] != "" {
 		c.t.Errorf("feeds: %v", feeds)
@@ -49,12 +49,12 @@ func (c *command) unharmed() {
 	}
 }
 
-// wellAgain wants every door to do what it is for, and the file to be whole.
-func (c *command) wellAgain(site string) {
+// checkWritesWork checks that every writing verb succeeds and the file is intact.
+func (c *command) checkWritesWork(site string) {
 	c.t.Helper()
-	for _, line := range doors(site) {
+	for _, line := range writingVerbs(site) {
 		if r := c.run(strings.Fields(line)...); r.code != 0 || r.err != "" {
-			c.t.Errorf("afterwards, %s: %+v", line, r)
+			c.t.Errorf("%s after the disk recovered: %+v", line, r)
 		}
 	}
 	db := c.database()
@@ -64,10 +64,10 @@ func (c *command) wellAgain(site string) {
 	}
 }
 
-// database is the file as another program has it.
+// database opens the file as another program does.
 func (c *command) database() *sql.DB {
 	c.t.Helper()
-	db, err := sql.Open("sqlite", filepath.Join(c.dir, "kairos.db")+"?_pragma=busy_timeout(5000)") // an owner keeps house now and then
+	db, err := sql.Open("sqlite", filepath.Join(c.dir, "kairos.db")+"?_pragma=busy_timeout(5000)") // the owner writes now and then
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -75,25 +75,26 @@ func (c *command) database() *sql.DB {
 	return db
 }
 
-// longAgo has everything fetched an hour earlier: within a minute it is not fetched again.
-func (c *command) longAgo() {
+// backdateFetches moves the last fetches back by an hour, since feeds are not fetched twice within a
+// minute.
+func (c *command) backdateFetches() {
 	c.t.Helper()
 	if _, err := c.database().Exec("UPDATE poll SET tried = tried - 3600"); err != nil {
 		c.t.Fatal(err)
 	}
 }
 
-// second is a list with another feed.
-func (c *command) second(site string) {
+// writeSecondList writes a list with another feed.
+func (c *command) writeSecondList(site string) {
 	c.file("second.opml", `<opml><body><outline xmlUrl="`+site+`/itemless" text="Itemless"/></body></opml>`)
 }
 
-// A disk that takes nothing any more, while `poll` runs and owns the folder.
-func TestDiskThatFailsUnderAnOwner(t *testing.T) {
+// The disk fails while `poll` owns the folder.
+func TestDiskFailsUnderAnOwner(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	p := c.poller(site)
-	c.second(site)
-	c.longAgo()
+	c.writeSecondList(site)
+	c.backdateFetches()
 	limit := func(most uint64) {
 		t.Helper()
 		var was unix.Rlimit
@@ -106,17 +107,17 @@ func TestDiskThatFailsUnderAnOwner(t *testing.T) {
 		}
 	}
 	limit(0)
-	c.refused(site, "cannot be read or written")
-	c.unharmed()
+	c.checkWritesFail(site, "cannot be read or written")
+	c.checkUnchanged()
 	limit(unix.RLIM_INFINITY)
-	c.wellAgain(site)
+	c.checkWritesWork(site)
 	if code := p.end(os.Interrupt); code != 0 || p.err.String() != "" {
 		t.Errorf("the poller ended with %d: %s", code, p.err.String())
 	}
 }
 
-// A disk without room, from the start of a verb to its end. It is a small one of our own, in a
-// namespace where that is allowed.
+// The disk is full from the start of a verb to its end. It is a small file system in a namespace,
+// where that is allowed.
 func TestFullDisk(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	name, err := build()
@@ -124,7 +125,7 @@ func TestFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.file("first.opml", `<opml><body><outline xmlUrl="`+site+`/posts/a" text="Alpha"/></body></opml>`)
-	c.second(site)
+	c.writeSecondList(site)
 	if err := os.MkdirAll(c.dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -137,12 +138,12 @@ func TestFullDisk(t *testing.T) {
 	verb("import first.opml", "1\\ added*")
 	verb("fetch", "Alpha*3\\ new*")
 	fmt.Fprintf(&script, "cat /dev/zero >'%s/fill' 2>/dev/null\n", c.dir)
-	for _, line := range doors(site) {
+	for _, line := range writingVerbs(site) {
 		verb(line, "kairos:\\ The\\ disk\\ that\\ holds*is\\ full*again.'|'")
 	}
 	verb("articles", "*Alpha\\ 0*Alpha\\ 1*Alpha\\ 2*")
 	fmt.Fprintf(&script, "rm '%s/fill'\n", c.dir)
-	for i, line := range doors(site) {
+	for i, line := range writingVerbs(site) {
 		verb(line, []string{"1\\ added*", "*Beta*", "Alpha*", "2\\ changed*", "*Other*", "logged*"}[i])
 	}
 	cmd := exec.Command("sh", "-c", script.String())
@@ -159,8 +160,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// A file that another program writes to: who writes says so and who reads reads.
-func TestLockedUnderAnOwner(t *testing.T) {
+// Another program has locked the file: writing verbs fail, reading verbs work.
+func TestFileLockedUnderAnOwner(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	p := c.poller(site)
 	other := c.database()
@@ -171,12 +172,12 @@ func TestLockedUnderAnOwner(t *testing.T) {
 	if r := c.run("mark", "1", "starred"); r.code != 1 || !strings.Contains(r.err, "Another program is using") || strings.Count(r.err, "\n") != 1 {
 		t.Errorf("%+v", r)
 	}
-	c.unharmed()
+	c.checkUnchanged()
 	if _, err := other.Exec("ROLLBACK"); err != nil {
 		t.Fatal(err)
 	}
-	c.second(site)
-	c.wellAgain(site)
+	c.writeSecondList(site)
+	c.checkWritesWork(site)
 	if code := p.end(os.Interrupt); code != 0 || p.err.String() != "" {
 		t.Errorf("the poller ended with %d: %s", code, p.err.String())
 	}
@@ -186,7 +187,7 @@ func TestLockedUnderAnOwner(t *testing.T) {
 func TestReadOnlyFolder(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	c.do("add", site+"/posts/a")
-	c.second(site)
+	c.writeSecondList(site)
 	if _, err := build(); err != nil {
 		t.Fatal(err)
 	}
@@ -226,10 +227,10 @@ func TestReadOnlyFolder(t *testing.T) {
 		}
 		t.Errorf("%+v", r)
 	}
-	for _, line := range append(doors(site), "poll --for 1s") {
+	for _, line := range append(writingVerbs(site), "poll --for 1s") {
 		if r := asNobody(line); r.code != 2 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "cannot be written to") {
 			t.Errorf("%s: %+v", line, r)
 		}
 	}
-	c.unharmed()
+	c.checkUnchanged()
 }

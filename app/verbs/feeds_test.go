@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// seaside is a server whose one feed asks for much and names a hub, until it is gone.
-func seaside(t *testing.T, status *int) string {
+// serveHarbour starts a server whose only feed has limits and a hub, until its status changes.
+func serveHarbour(t *testing.T, status *int) string {
 	feed := rss("Harbour", 3)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/feed" || *status != http.StatusOK {
@@ -27,14 +27,14 @@ func seaside(t *testing.T, status *int) string {
 	return s.URL + "/feed"
 }
 
-// rawTime is an instant as no person writes it.
+// rawTime matches times in RFC 3339.
 var rawTime = regexp.MustCompile(`\d{4}-\d\d-\d\dT`)
 
-func TestFeedsTellHowTheyFare(t *testing.T) {
+func TestFeedsInFull(t *testing.T) {
 	c, status := newCommand(t), http.StatusOK
 	now := time.Now().In(time.FixedZone("", 5*60*60))
 	c.now = func() time.Time { return now }
-	c.do("add", seaside(t, &status))
+	c.do("add", serveHarbour(t, &status))
 	now = now.Add(90 * time.Second)
 	c.do("fetch")
 
@@ -85,7 +85,7 @@ func TestFeedsThatNeedAttention(t *testing.T) {
 	c, status := newCommand(t), http.StatusOK
 	now := time.Now()
 	c.now = func() time.Time { return now }
-	address := seaside(t, &status)
+	address := serveHarbour(t, &status)
 	c.do("add", address)
 	status = http.StatusNotFound
 	now = now.Add(time.Hour)
@@ -113,9 +113,8 @@ func TestFeedsThatNeedAttention(t *testing.T) {
 	}
 }
 
-// Poll says on a terminal what it does as it does it; its JSON is a line a fetch and
-// nothing else.
-func TestPollSaysWhatItDoes(t *testing.T) {
+// poll prints what it does; with --json a line for each fetch and nothing else.
+func TestPollOutput(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	c.file("list.opml", `<opml><body><outline xmlUrl="`+site+`/posts/a"/></body></opml>`)
 	c.do("import", "list.opml")

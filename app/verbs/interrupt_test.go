@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// stuck are servers that never come to an end, each on an address of its own; asked has
-// one entry for each request that came.
-func stuck(t testing.TB) (addresses []string, asked chan string) {
+// stuckServers starts servers whose responses never end, each on an address of its own; asked
+// receives a value for each request.
+func stuckServers(t testing.TB) (addresses []string, asked chan string) {
 	t.Helper()
 	asked = make(chan string, 100)
 	for name, begin := range map[string]func(w http.ResponseWriter){
@@ -27,7 +27,7 @@ func stuck(t testing.TB) (addresses []string, asked chan string) {
 			w.(http.Flusher).Flush()
 			asked <- name
 			if name == "error" {
-				for r.Context().Err() == nil { // faster than what is too slow
+				for r.Context().Err() == nil { // fast enough not to be dropped
 					io.WriteString(w, strings.Repeat(" ", 100))
 				}
 			}
@@ -40,7 +40,7 @@ func stuck(t testing.TB) (addresses []string, asked chan string) {
 	return addresses, asked
 }
 
-// subscribeTo writes a list of these addresses and imports it.
+// subscribeTo imports a list of these addresses.
 func (c *command) subscribeTo(addresses []string) {
 	c.t.Helper()
 	var b strings.Builder
@@ -53,13 +53,12 @@ func (c *command) subscribeTo(addresses []string) {
 	c.do("import", "list.opml")
 }
 
-// `poll` ends when it is told to, whatever servers do: it waits for none of them, and what
-// was under way leaves no trace.
-func TestInterruptBesideStuckServers(t *testing.T) {
+// An interrupted `poll` ends without waiting for servers, and the aborted fetches leave no trace.
+func TestInterruptWithStuckServers(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		t.Run(signal.String(), func(t *testing.T) {
 			c := newCommand(t)
-			addresses, asked := stuck(t)
+			addresses, asked := stuckServers(t)
 			c.subscribeTo(addresses[:2])
 			p := c.start("poll", "--json")
 			<-asked
@@ -89,7 +88,7 @@ func TestInterruptBesideStuckServers(t *testing.T) {
 	}
 }
 
-// BenchmarkInterrupt is how long `poll` takes to end while servers hang and a document of
+// BenchmarkInterrupt measures how long `poll` takes to end while servers hang and a document of
 // 16 MB is being parsed.
 func BenchmarkInterrupt(b *testing.B) {
 	item := `<item><title>One</title><description>` + strings.Repeat("&lt;p&gt;words &lt;b&gt;and&lt;/b&gt; words&lt;/p&gt;", 60) + `</description></item>`
@@ -100,7 +99,7 @@ func BenchmarkInterrupt(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()
 		c := newCommand(b)
-		addresses, asked := stuck(b)
+		addresses, asked := stuckServers(b)
 		c.subscribeTo(append(addresses, long.URL+"/long"))
 		cmd := c.command("poll", "--json")
 		if err := cmd.Start(); err != nil {

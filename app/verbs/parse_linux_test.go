@@ -11,8 +11,8 @@ import (
 	"kairos/poller/fetch"
 )
 
-// TestParseBoundsItsMemory gives `parse` feeds of 64 MB: what is read of them is
-// said, and the memory stays below 250 MB.
+// TestParseBoundsItsMemory gives `parse` feeds of 64 MB: it prints what it reads of them, and uses less
+// than 250 MB.
 func TestParseBoundsItsMemory(t *testing.T) {
 	c := newCommand(t)
 	words := strings.Repeat("and some more words, as an article has them ", 48)

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestParse prints what would be stored of files, and why some are no feeds.
 func TestParse(t *testing.T) {
 	c := newCommand(t)
 	feed := c.file("feed.xml", `<rss version="2.0"><channel><title>A &amp;amp; B</title><link>/</link>
@@ -50,7 +49,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestParseWhatIsNoFeed(t *testing.T) {
+func TestParseFailures(t *testing.T) {
 	c := newCommand(t)
 	feed := c.file("feed.xml", `<rss><channel><title>F</title></channel></rss>`)
 	page := c.file("page.html", `<!DOCTYPE html><p>x`)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func planned(t *testing.T, text, method string) (ratesPlan, error) {
+func planRates(t *testing.T, text, method string) (ratesPlan, error) {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "rates.json")
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
@@ -25,15 +25,15 @@ func planned(t *testing.T, text, method string) (ratesPlan, error) {
 			t.Fatal(err)
 		}
 	} else if out.Len() > 0 {
-		t.Errorf("an error, and output: %s", out.String())
+		t.Errorf("output in spite of an error: %s", out.String())
 	}
 	return got, err
 }
 
-// Two feeds at constant rates, one eight times as busy: the cube root gives it twice
-// the fetches, D = λc λp T³/(6 m²).
+// Two feeds with constant rates, one eight times the other: by the cube root it gets twice the
+// fetches, D = λc λp T³/(6 m²).
 func TestPlanRates(t *testing.T) {
-	got, err := planned(t, `{"period_h":12,"bins":12,"budget":6,"access":[1,1,1,1,1,1,1,1,1,1,1,1],"feeds":[
+	got, err := planRates(t, `{"period_h":12,"bins":12,"budget":6,"access":[1,1,1,1,1,1,1,1,1,1,1,1],"feeds":[
 		{"id":"busy","weight":1,"posting":[8,8,8,8,8,8,8,8,8,8,8,8]},
 		{"id":7,"weight":1,"posting":[1,1,1,1,1,1,1,1,1,1,1,1]}]}`, "")
 	if err != nil {
@@ -53,13 +53,13 @@ func TestPlanRates(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	for _, method := range []string{"he-parker", "sia", "uniform"} {
-		if _, err := planned(t, `{"period_h":2,"bins":2,"budget":1,"access":[1,1],"feeds":[{"id":1,"weight":1,"posting":[1,1]}]}`, method); err != nil {
+		if _, err := planRates(t, `{"period_h":2,"bins":2,"budget":1,"access":[1,1],"feeds":[{"id":1,"weight":1,"posting":[1,1]}]}`, method); err != nil {
 			t.Errorf("%s: %v", method, err)
 		}
 	}
 }
 
-func TestPlanRatesFaults(t *testing.T) {
+func TestPlanRatesErrors(t *testing.T) {
 	feed := func(rest string) string {
 		return `{"period_h":2,"bins":2,"budget":1,"access":[1,1],"feeds":[{"id":"f1","weight":1,` + rest + `}]}`
 	}
@@ -95,7 +95,7 @@ func TestPlanRatesFaults(t *testing.T) {
 		"not an object":  {`[1]`, "the file is array and should be an object"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := planned(t, c.text, ""); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := planRates(t, c.text, ""); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v, want %q", err, c.want)
 			}
 		})
@@ -109,7 +109,7 @@ func TestPlanRatesAtTheEdges(t *testing.T) {
 		"more than n": `{"period_h":24,"budget":9,"access":[1,1],"feeds":[{"id":1,"weight":1,"posting":[1,1]}]}`,
 		"no feeds":    `{"period_h":24,"budget":9,"access":[1,1],"feeds":[]}`,
 	} {
-		got, err := planned(t, text, "")
+		got, err := planRates(t, text, "")
 		if err != nil || got.Feeds == nil || got.Warnings == nil {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}

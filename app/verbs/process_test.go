@@ -25,8 +25,8 @@ var build = sync.OnceValues(func() (name string, err error) {
 	name = filepath.Join(buildDir, "kairos.exe")
 	cmd := exec.Command("go", "build", "-o", name, "./testdata/kairos")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if said, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build: %w: %s", err, said)
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build: %w: %s", err, output)
 	}
 	return name, nil
 })
@@ -59,7 +59,7 @@ func (c *command) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// start runs a verb and reads on while it runs.
+// start starts a verb and reads its output while it runs.
 func (c *command) start(args ...string) *process {
 	c.t.Helper()
 	p := &process{t: c.t.(*testing.T), cmd: c.command(args...), lines: make(chan string, 1000)}
@@ -86,12 +86,12 @@ func (p *process) line() map[string]any {
 	p.t.Helper()
 	text, ok := <-p.lines
 	if !ok {
-		p.t.Fatalf("it said no more: %v\n%s", p.cmd.Wait(), p.err.String())
+		p.t.Fatalf("the output ended: %v\n%s", p.cmd.Wait(), p.err.String())
 	}
 	return objects(p.t, text)[0]
 }
 
-// end signals, reads what is left, and returns the exit code.
+// end sends a signal, reads the remaining output and returns the exit code.
 func (p *process) end(s os.Signal) int {
 	p.t.Helper()
 	if s != nil {
@@ -101,22 +101,21 @@ func (p *process) end(s os.Signal) int {
 	}
 	for range p.lines {
 	}
-	p.cmd.Wait() //nolint:errcheck // the exit code is what is asked for
+	p.cmd.Wait() //nolint:errcheck // the exit code is returned
 	return p.cmd.ProcessState.ExitCode()
 }
 
-// run runs a verb in a process of its own to its end.
+// run runs a verb in a process of its own until it ends.
 func (c *command) run(args ...string) result {
 	c.t.Helper()
 	cmd := c.command(args...)
 	var out, err bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &err
-	cmd.Run() //nolint:errcheck // the exit code says it
+	cmd.Run() //nolint:errcheck // the exit code is returned
 	return result{cmd.ProcessState.ExitCode(), out.String(), err.String()}
 }
 
-// poller starts `poll` and returns when it owns the folder, which then holds one
-// feed.
+// poller starts `poll` and returns when it owns the folder, which then has one feed.
 func (c *command) poller(site string) *process {
 	c.t.Helper()
 	c.file("first.opml", `<opml><body><outline xmlUrl="`+site+`/posts/a" text="Alpha"/></body></opml>`)
@@ -265,7 +264,7 @@ func TestManyVerbsAtOnce(t *testing.T) {
 	}
 }
 
-func TestOutputThatNobodyReads(t *testing.T) {
+func TestClosedOutput(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	c.do("add", site+"/posts/a")
 	cmd := c.command("articles", "--content", "--json")

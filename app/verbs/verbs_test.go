@@ -24,12 +24,12 @@ type command struct {
 	t   testing.TB
 	dir string
 	cwd string
-	now func() time.Time // nil: as it is
+	now func() time.Time // nil: the real time
 }
 
 func newCommand(t testing.TB) *command {
 	t.Helper()
-	run, err := os.MkdirTemp("", "kr") // short: a socket's path is
+	run, err := os.MkdirTemp("", "kr") // short, since the path of a socket must be
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +61,7 @@ func (c *command) bare(args ...string) result {
 	return result{code, out.String(), err.String()}
 }
 
-// do runs a verb that must succeed and say nothing on standard error.
+// do runs a verb that must succeed and print nothing to standard error.
 func (c *command) do(args ...string) string {
 	c.t.Helper()
 	r := c.try(args...)
@@ -71,7 +71,7 @@ func (c *command) do(args ...string) string {
 	return r.out
 }
 
-// lines runs a verb with --json and reads its objects.
+// lines runs a verb with --json and returns its objects.
 func (c *command) lines(args ...string) []map[string]any {
 	c.t.Helper()
 	return objects(c.t, c.do(append(args, "--json")...))
@@ -108,12 +108,12 @@ func (c *command) file(name, text string) string {
 	return path
 }
 
-// keys reports the names an object lacks.
-func keys(t testing.TB, what string, v map[string]any, names string) {
+// keys fails the test for each name that an object lacks.
+func keys(t testing.TB, object string, v map[string]any, names string) {
 	t.Helper()
 	for _, name := range strings.Fields(names) {
 		if _, ok := v[name]; !ok {
-			t.Errorf("%s: no %q in %v", what, name, v)
+			t.Errorf("%s: no %q in %v", object, name, v)
 		}
 	}
 }
@@ -337,8 +337,8 @@ func TestBudgetAndPlan(t *testing.T) {
 	}
 }
 
-// The owner knows what the machine has to spend, and says why it saves.
-func TestBudgetSaysWhyItSaves(t *testing.T) {
+// The owner knows the power state, and `budget` prints why it saves.
+func TestBudgetSavingReasons(t *testing.T) {
 	dir := t.TempDir()
 	h, err := home.Open(t.Context(), dir, home.Options{})
 	if err != nil {
@@ -375,7 +375,7 @@ func TestBudgetSaysWhyItSaves(t *testing.T) {
 	}
 }
 
-func TestTheMethodToPlanWith(t *testing.T) {
+func TestPlanMethod(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	c.do("add", site+"/posts/a", site+"/posts/b")
 	if out := c.do("plan"); !strings.HasPrefix(out, "method exact\n") {
@@ -467,7 +467,7 @@ func TestHelpAndVersion(t *testing.T) {
 	}
 }
 
-func TestAskingAFolderThatIsNotThere(t *testing.T) {
+func TestReadingAMissingFolder(t *testing.T) {
 	c := newCommand(t)
 	for _, line := range []string{"feeds", "articles", "access --list", "budget", "plan", "export"} {
 		r := c.try(append(strings.Fields(line), "--json")...)
@@ -529,7 +529,7 @@ func TestDamagedAndNewerFiles(t *testing.T) {
 	}
 }
 
-func TestTheWindowGetsWhatWasGiven(t *testing.T) {
+func TestWindowGetsTheArgument(t *testing.T) {
 	c := newCommand(t)
 	c.file("list.opml", "x")
 	for _, a := range []struct{ given, want string }{{"", ""}, {"https://a.test/feed", "https://a.test/feed"}, {"a.test", "a.test"},
