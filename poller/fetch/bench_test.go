@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// Five hundred hosts of 62 kB each, sixteen at a time; the servers' own work
-// is in the figure.
+// The benchmark includes the work of the servers: five hundred hosts with 62 kB each, sixteen at a time.
 func BenchmarkFiveHundredHosts(b *testing.B) {
 	page := squeeze(b, bytes.Repeat([]byte("<item>some news of today</item>"), 2000), gz)
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

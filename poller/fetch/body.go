@@ -11,16 +11,17 @@ import (
 	"time"
 )
 
-var errSlow = errors.New("body below the least rate")
+// errSlow is the cause of a context whose body came too slowly.
+var errSlow = errors.New("body slower than the minimum rate")
 
-// counter counts what passes on the wire, for whoever else wants to know, too.
-type counter struct {
+// byteCounter counts the bytes that a reader brings, and adds them to a second counter if there is one.
+type byteCounter struct {
 	r    io.Reader
 	n    atomic.Int64
 	also *atomic.Int64
 }
 
-func (c *counter) Read(p []byte) (int, error) {
+func (c *byteCounter) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n.Add(int64(n))
 	if c.also != nil {
@@ -29,21 +30,19 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readBody returns at most limit decoded bytes, and whether there were more, or no room
-// for more. Bytes that came before an error are returned with it. Nothing is decoded
-// before the wire has brought all of it: decoders are large, and whoever sends slowly
+// readBody returns at most limit decoded bytes, and whether the body was cut there or for lack of memory. Bytes that came
+// before an error are returned with it. The body is decoded once all of it has arrived: decoders are large, and a slow server
 // would keep one.
-func readBody(ctx context.Context, h http.Header, wire io.Reader, limit int64, held *Lease) (body []byte, cut bool, err error) {
-	defer func() { held.finish(int64(cap(body))) }()
-	// Decoding makes more of less, or almost; a wire that brings far more than
-	// may come out of it is not worth reading on. A whole block of zstd, 128 kB, has to
-	// come before any of it does.
+func readBody(ctx context.Context, h http.Header, wire io.Reader, limit int64, lease *Lease) (body []byte, cut bool, err error) {
+	defer func() { lease.finish(int64(cap(body))) }()
+	// A body is hardly ever longer encoded than decoded, so there is no use in reading far more than may come out. Zstd
+	// decodes nothing before a whole block of 128 kB is there.
 	most := limit + 160<<10
-	sent, err := readAll(ctx, wire, most, held)
+	sent, err := readAll(ctx, wire, most, lease)
 	cut = int64(len(sent)) == most || errors.Is(err, errNoRoom)
-	if body = sent; coded(h, sent) {
+	if body = sent; isEncoded(h, sent) {
 		var short bool
-		body, short, err = decode(ctx, h, sent, err, limit+1, held)
+		body, short, err = decode(ctx, h, sent, err, limit+1, lease)
 		cut = cut || short
 	}
 	if int64(len(body)) > limit {
@@ -55,47 +54,47 @@ func readBody(ctx context.Context, h http.Header, wire io.Reader, limit int64, h
 	return body, cut, err
 }
 
-// longestBody is how long a body may take that is not held in memory.
-const longestBody = 24 * time.Hour
+// streamTime is how long a body may take that is not kept in memory.
+const streamTime = 24 * time.Hour
 
-// unwritable marks an error of whoever takes a body.
-type unwritable struct{ error }
+// writeError marks an error of Request.Writer.
+type writeError struct{ error }
 
-func (e unwritable) Unwrap() error { return e.error }
+func (e writeError) Unwrap() error { return e.error }
 
-// pour copies a body as it comes.
-func pour(to io.Writer, wire io.Reader) error {
-	_, err := io.Copy(taker{to}, struct{ io.Reader }{wire})
+// streamBody copies a body as it arrives.
+func streamBody(to io.Writer, wire io.Reader) error {
+	_, err := io.Copy(markingWriter{to}, struct{ io.Reader }{wire})
 	return err
 }
 
-// taker is a writer whose errors are told from those of the wire.
-type taker struct{ io.Writer }
+// markingWriter marks the errors of a writer, to tell them from those of the connection.
+type markingWriter struct{ io.Writer }
 
-func (t taker) Write(p []byte) (int, error) {
-	n, err := t.Writer.Write(p)
+func (w markingWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
 	if err != nil {
-		err = unwritable{err}
+		err = writeError{err}
 	}
 	return n, err
 }
 
-// scratch is where bodies are read to at first; most need no more.
-const scratch = 64 << 10
+// firstBuffer is the size of the buffer that a body is read into at first; most bodies need no more.
+const firstBuffer = 64 << 10
 
-var scratches = sync.Pool{New: func() any { return new([scratch]byte) }}
+var firstBuffers = sync.Pool{New: func() any { return new([firstBuffer]byte) }}
 
-// readAll returns at most so many bytes, and errNoRoom if it had to stop before.
-func readAll(ctx context.Context, r io.Reader, most int64, held *Lease) (b []byte, err error) {
-	if err := held.grow(ctx, scratch); err != nil {
+// readAll reads at most so many bytes. It returns errNoRoom with those before if memory ran out.
+func readAll(ctx context.Context, r io.Reader, most int64, lease *Lease) (b []byte, err error) {
+	if err := lease.grow(ctx, firstBuffer); err != nil {
 		return nil, err
 	}
-	first := scratches.Get().(*[scratch]byte)
-	defer scratches.Put(first)
+	first := firstBuffers.Get().(*[firstBuffer]byte)
+	defer firstBuffers.Put(first)
 	b = first[:0]
 	for err == nil && int64(len(b)) < most {
 		if len(b) == cap(b) {
-			if b, err = longer(ctx, b, most, held); err != nil {
+			if b, err = enlarge(ctx, b, most, lease); err != nil {
 				break
 			}
 		}
@@ -103,7 +102,7 @@ func readAll(ctx context.Context, r io.Reader, most int64, held *Lease) (b []byt
 		n, err = r.Read(b[len(b):cap(b)])
 		b = b[:len(b)+n]
 	}
-	if cap(b) == scratch {
+	if cap(b) == firstBuffer {
 		b = bytes.Clone(b)
 	}
 	if errors.Is(context.Cause(ctx), errNoRoom) {
@@ -115,51 +114,51 @@ func readAll(ctx context.Context, r io.Reader, most int64, held *Lease) (b []byt
 	return b, err
 }
 
-// longer returns b with twice the room. While it is copied both are there.
-func longer(ctx context.Context, b []byte, most int64, held *Lease) ([]byte, error) {
+// enlarge returns b with twice the capacity. Both are in memory while it is copied.
+func enlarge(ctx context.Context, b []byte, most int64, lease *Lease) ([]byte, error) {
 	size := min(2*int64(cap(b)), most)
-	if err := held.grow(ctx, size); err != nil {
+	if err := lease.grow(ctx, size); err != nil {
 		return b, err
 	}
-	long := append(make([]byte, 0, size), b...)
-	held.give(int64(cap(b)))
-	return long, nil
+	larger := append(make([]byte, 0, size), b...)
+	lease.shrink(int64(cap(b)))
+	return larger, nil
 }
 
-// crowd is how many bodies may come at once without being asked less each: those that share a thin
-// line are slow for one another's sake.
-const crowd = 32
+// fullRateBodies is the number of bodies that may arrive at once before the minimum rate of each falls: those that share a
+// slow connection slow each other down.
+const fullRateBodies = 32
 
-// watch looks at a body as it comes.
-type watch struct {
-	n      *atomic.Int64 // bytes so far
-	bodies *atomic.Int64 // that come at the same time
-	limits Limits
-	held   *Lease
-	slow   func() // called once it is too slow
+// rateWatch watches how fast a body arrives.
+type rateWatch struct {
+	received *atomic.Int64 // bytes so far
+	bodies   *atomic.Int64 // that arrive at the same time
+	limits   Limits
+	lease    *Lease
+	tooSlow  func() // called once
 }
 
-// start calls slow once less than rate × window bytes came within a window. It looks four
-// times a window, but for when it is not the wire's fault. The caller stops the timer.
-func (w watch) start() *time.Timer {
-	const looks = 4
-	every := w.limits.Window / looks
+// start begins to check the rate, four times a window. It calls tooSlow once fewer than Rate × Window bytes came within a
+// window; the time that the body waits for memory does not count. The caller stops the timer.
+func (w rateWatch) start() *time.Timer {
+	const checks = 4 // a window
+	every := w.limits.Window / checks
 	need := w.limits.Rate * int64(w.limits.Window) / int64(time.Second)
-	var past [looks]int64 // the counts of the last looks
+	var past [checks]int64 // bytes at the last checks
 	var t *time.Timer
 	i := 0
 	t = time.AfterFunc(time.Hour, func() {
-		if w.held.waiting() {
+		if w.lease.isWaiting() {
 			t.Reset(every)
 			return
 		}
 		i++
-		now := w.n.Load()
-		if i >= looks && now-past[i%looks] < need*crowd/max(crowd, w.bodies.Load()) {
-			w.slow()
+		now := w.received.Load()
+		if i >= checks && now-past[i%checks] < need*fullRateBodies/max(fullRateBodies, w.bodies.Load()) {
+			w.tooSlow()
 			return
 		}
-		past[i%looks] = now
+		past[i%checks] = now
 		t.Reset(every)
 	})
 	t.Reset(every)

@@ -38,7 +38,7 @@ func br(w io.Writer) io.WriteCloser   { return brotli.NewWriter(w) }
 func zs(w io.Writer) io.WriteCloser   { z, _ := zstd.NewWriter(w); return z }
 func raw0(w io.Writer) io.WriteCloser { z, _ := flate.NewWriter(w, 6); return z }
 
-func TestCodings(t *testing.T) {
+func TestContentCodings(t *testing.T) {
 	plain := []byte(strings.Repeat("<item>news</item>", 5000))
 	zipped := squeeze(t, plain, gz)
 	broken := bytes.Clone(zipped)
@@ -47,7 +47,7 @@ func TestCodings(t *testing.T) {
 		coding string
 		body   []byte
 		want   []byte
-		kind   Code
+		code   Code
 	}{
 		"plain":                {"", plain, plain, ""},
 		"gzip":                 {"gzip", zipped, plain, ""},
@@ -84,7 +84,7 @@ func TestCodings(t *testing.T) {
 			})
 			c := client(t, Options{})
 			if tt.want == nil && tt.body != nil {
-				wantKind(t, c, Request{URL: s.URL}, tt.kind)
+				wantCode(t, c, Request{URL: s.URL}, tt.code)
 				return
 			}
 			res := mustDo(t, c, Request{URL: s.URL})
@@ -141,9 +141,8 @@ func TestMaxBody(t *testing.T) {
 	}
 }
 
-// Bombs of every coding are cut at the cap, and what they take of memory is bounded
-// by the cap and a window, not by what they would become.
-func TestBombs(t *testing.T) {
+// Decompression bombs are cut at the limit. Their memory is bounded by the limit and a window, not by their full size.
+func TestDecompressionBombs(t *testing.T) {
 	bomb := make([]byte, 64<<20)
 	for coding, open := range map[string]func(io.Writer) io.WriteCloser{"gzip": gz, "deflate": zl, "br": br, "zstd": zs} {
 		t.Run(coding, func(t *testing.T) {
@@ -167,17 +166,17 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// A window larger than HTTP allows is not given the memory it asks for.
-func TestWindowTooLarge(t *testing.T) {
+// A zstd window larger than HTTP allows is not allocated.
+func TestZstdWindowTooLarge(t *testing.T) {
 	body := squeeze(t, make([]byte, 20<<20), func(w io.Writer) io.WriteCloser {
 		z, _ := zstd.NewWriter(w, zstd.WithWindowSize(16<<20), zstd.WithSingleSegment(false))
 		return z
 	})
 	s := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(body) })
-	wantKind(t, client(t, Options{}), Request{URL: s.URL}, Protocol)
+	wantCode(t, client(t, Options{}), Request{URL: s.URL}, Protocol)
 }
 
-// endless sends empty gzip members: no output, however much comes.
+// endless sends empty gzip members, which have no output.
 type endless struct {
 	member []byte
 	sent   int64
@@ -189,7 +188,7 @@ func (e *endless) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func TestEndlessNothing(t *testing.T) {
+func TestEndlessEmptyGzipMembers(t *testing.T) {
 	e := &endless{member: squeeze(t, nil, gz)}
 	body, cut, err := readBody(t.Context(), http.Header{}, e, 1000, nil)
 	if err != nil || !cut || len(body) != 0 || e.sent > 200<<10 {
@@ -197,7 +196,7 @@ func TestEndlessNothing(t *testing.T) {
 	}
 }
 
-// drip brings chunk bytes every pause.
+// drip sends so many bytes after each pause.
 type drip struct {
 	pause time.Duration
 	chunk int64
@@ -215,8 +214,8 @@ func (d *drip) into(n *atomic.Int64, stop <-chan struct{}) {
 	}
 }
 
-func TestWatch(t *testing.T) {
-	limits := Limits{}.orUsual()
+func TestRateWatch(t *testing.T) {
+	limits := Limits{}.withDefaults()
 	tests := map[string]struct {
 		drip   drip
 		bodies int64         // that come at the same time
@@ -239,7 +238,7 @@ func TestWatch(t *testing.T) {
 				var n atomic.Int64
 				var bodies atomic.Int64
 				bodies.Store(tt.bodies)
-				timer := watch{&n, &bodies, limits, nil, func() { close(slow) }}.start()
+				timer := rateWatch{&n, &bodies, limits, nil, func() { close(slow) }}.start()
 				defer timer.Stop()
 				d := tt.drip
 				d.into(&n, slow)

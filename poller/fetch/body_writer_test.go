@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A body that goes elsewhere is not held, not bounded and not coded.
-func TestBodyGoesElsewhere(t *testing.T) {
+// A body for a writer is not kept in memory, has no limit and no content coding.
+func TestBodyIsStreamed(t *testing.T) {
 	body := bytes.Repeat([]byte("0123456789abcdef"), 1<<17) // 2 MB
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if got := r.Header.Get("Accept-Encoding"); got != "identity" {
@@ -19,21 +19,21 @@ func TestBodyGoesElsewhere(t *testing.T) {
 		w.Write(body)
 	})
 	var got bytes.Buffer
-	var come, length atomic.Int64
-	res := mustDo(t, client(t, Options{}), Request{URL: s.URL, Writer: &got, Received: &come, Length: &length, MaxBody: 10})
-	if !bytes.Equal(got.Bytes(), body) || res.Body != nil || res.Truncated || come.Load() != 2<<20 || length.Load() != 2<<20 {
-		t.Errorf("%d bytes came, %d of %d noted, %d held", got.Len(), come.Load(), length.Load(), len(res.Body))
+	var received, length atomic.Int64
+	res := mustDo(t, client(t, Options{}), Request{URL: s.URL, Writer: &got, Received: &received, Length: &length, MaxBody: 10})
+	if !bytes.Equal(got.Bytes(), body) || res.Body != nil || res.Truncated || received.Load() != 2<<20 || length.Load() != 2<<20 {
+		t.Errorf("%d bytes written, %d of %d counted, %d in memory", got.Len(), received.Load(), length.Load(), len(res.Body))
 	}
 	full := errors.New("full")
-	_, e := wantKind(t, client(t, Options{}), Request{URL: s.URL, Writer: unwilling{full}}, Unwritable)
+	_, e := wantCode(t, client(t, Options{}), Request{URL: s.URL, Writer: failingWriter{full}}, Unwritable)
 	if !errors.Is(e, full) || !e.BlamesMachine() {
 		t.Error(e)
 	}
 }
 
-type unwilling struct{ error }
+type failingWriter struct{ error }
 
-func (f unwilling) Write([]byte) (int, error) { return 0, f.error }
+func (f failingWriter) Write([]byte) (int, error) { return 0, f.error }
 
 // Requests of different lanes of one host do not wait for one another.
 func TestLanes(t *testing.T) {

@@ -18,158 +18,155 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// codings are the content codings asked for.
-const codings = "gzip, br, zstd"
+// acceptedCodings are the content codings that a request accepts.
+const acceptedCodings = "gzip, br, zstd"
 
-// maxWindow bounds the memory of a zstd body, as RFC 9659 §3 does for all of HTTP.
+// maxWindow is the largest window of a zstd body, in bytes (RFC 9659 §3).
 const maxWindow = 8 << 20
 
-// errCoding: the body cannot be decoded.
-type errCoding struct{ error }
+// codingError says that the body cannot be decoded.
+type codingError struct{ error }
 
-func (e errCoding) Unwrap() error { return e.error }
+func (e codingError) Unwrap() error { return e.error }
 
-// The decoders and what they read through are used again: each has buffers of its own.
+// Decoders and their readers are reused, as each has buffers of its own.
 var (
 	gzips, brotlis, zstds sync.Pool
 	readers               = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 32<<10) }}
 )
 
-// noted is what the wire brought and the error it ended with, remembered to tell it from
-// a decoder's own.
-type noted struct {
+// wireReader reads what the connection brought. It remembers the error that ended it, to tell it from those of a decoder.
+type wireReader struct {
 	r   io.Reader
-	end error // instead of io.EOF; nil if the wire just ended
+	end error // instead of io.EOF; nil if the body is complete
 	err error
 }
 
-func (n *noted) Read(p []byte) (int, error) {
-	k, err := n.r.Read(p)
-	if err == io.EOF && n.end != nil {
-		err = n.end
+func (w *wireReader) Read(p []byte) (int, error) {
+	n, err := w.r.Read(p)
+	if err == io.EOF && w.end != nil {
+		err = w.end
 	}
 	if err != nil {
-		n.err = err
+		w.err = err
 	}
-	return k, err
+	return n, err
 }
 
-// coded reports whether a body has a content coding. Gzip and zstd are told by their
-// first bytes, not by the header: some servers forget to say so, some say so and send
-// plain text.
-func coded(h http.Header, sent []byte) bool {
-	switch coding(h) {
+// isEncoded reports whether a body has a content coding. Gzip and zstd are recognized by their first bytes rather than by the
+// header: some servers forget the header, others send it with plain text.
+func isEncoded(h http.Header, sent []byte) bool {
+	switch contentCoding(h) {
 	case "", "identity", "gzip", "x-gzip", "zstd":
-		return bytes.HasPrefix(sent, gzipMark) || bytes.HasPrefix(sent, zstdMark)
+		return bytes.HasPrefix(sent, gzipMagic) || bytes.HasPrefix(sent, zstdMagic)
 	}
 	return len(sent) > 0
 }
 
-func coding(h http.Header) string {
+// contentCoding returns the Content-Encoding in lower case.
+func contentCoding(h http.Header) string {
 	return strings.ToLower(strings.TrimSpace(h.Get("Content-Encoding")))
 }
 
 var (
-	gzipMark = []byte{0x1f, 0x8b, 8}
-	zstdMark = []byte{0x28, 0xb5, 0x2f, 0xfd}
+	gzipMagic = []byte{0x1f, 0x8b, 8}
+	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
 )
 
-// large is for who decodes what takes a window of megabytes: one at a time.
-var large = make(chan struct{}, 1)
+// largeWindow lets one body at a time be decoded whose window takes megabytes.
+var largeWindow = make(chan struct{}, 1)
 
-// keptOutput is the most a decoder may have brought that is used again: what it has
-// for itself grows with it.
-const keptOutput = 1 << 20
+// maxReusedOutput is the largest output, in bytes, after which a decoder is reused: its buffers grow with its output.
+const maxReusedOutput = 1 << 20
 
-// decode undoes the content coding of what was sent, at most so many bytes of it. end is
-// what ended the wire, if it did not just end. It is short if there was no room.
-func decode(ctx context.Context, h http.Header, sent []byte, end error, most int64, held *Lease) (body []byte, short bool, err error) {
-	held.begin(func() {})
-	defer held.give(int64(cap(sent)))
-	window := windowOf(h, sent)
-	if window > scratch {
+// decode undoes the content coding of what was sent and returns at most so many bytes. end is the error that ended the
+// connection, nil if the body is complete. short reports that memory ran out.
+func decode(ctx context.Context, h http.Header, sent []byte, end error, most int64, lease *Lease) (body []byte, short bool, err error) {
+	lease.begin(func() {})
+	defer lease.shrink(int64(cap(sent)))
+	window := windowSize(h, sent)
+	if window > firstBuffer {
 		select {
-		case large <- struct{}{}:
-			defer func() { <-large }()
+		case largeWindow <- struct{}{}:
+			defer func() { <-largeWindow }()
 		case <-ctx.Done():
 			return nil, false, context.Cause(ctx)
 		}
 	}
-	if err := held.window(ctx, window); err != nil {
+	if err := lease.growBriefly(ctx, window); err != nil {
 		return nil, errors.Is(err, errNoRoom), err
 	}
-	defer held.give(window)
+	defer lease.shrink(window)
 	in := readers.Get().(*bufio.Reader)
-	line := &noted{r: bytes.NewReader(sent), end: end}
-	in.Reset(line)
+	wire := &wireReader{r: bytes.NewReader(sent), end: end}
+	in.Reset(wire)
 	defer func() { in.Reset(nil); readers.Put(in) }()
-	plain, done, err := decoder(h, in, line)
+	plain, done, err := openDecoder(h, in, wire)
 	if err != nil {
 		return nil, false, err
 	}
-	body, err = readAll(ctx, plain, most, held)
-	done(len(body) <= keptOutput)
+	body, err = readAll(ctx, plain, most, lease)
+	done(len(body) <= maxReusedOutput)
 	return body, errors.Is(err, errNoRoom), err
 }
 
-// windowOf is how many bytes a decoder will want to look back.
-func windowOf(h http.Header, sent []byte) int64 {
+// windowSize is the number of bytes of its output that a decoder keeps to refer back to.
+func windowSize(h http.Header, sent []byte) int64 {
 	var z zstd.Header
 	switch {
-	case bytes.HasPrefix(sent, gzipMark):
+	case bytes.HasPrefix(sent, gzipMagic):
 		return 0
-	case bytes.HasPrefix(sent, zstdMark):
+	case bytes.HasPrefix(sent, zstdMagic):
 		if z.Decode(sent) != nil {
 			return 0
 		}
 		return int64(min(max(z.WindowSize, z.FrameContentSize), maxWindow))
-	case coding(h) != "br" || len(sent) == 0 || sent[0]&1 == 0:
+	case contentCoding(h) != "br" || len(sent) == 0 || sent[0]&1 == 0:
 		return 0
 	}
-	// RFC 7932 §9.1; a window that is not the largest one need not be told apart from it.
+	// RFC 7932 §9.1; a window below the largest counts as the largest.
 	if bits := sent[0] >> 1 & 7; bits != 0 {
 		return 1 << (17 + bits)
 	}
 	return 0
 }
 
-// decoder chooses who undoes a coding. done is told whether he may be used again.
-func decoder(h http.Header, in *bufio.Reader, wire *noted) (plain io.Reader, done func(again bool), err error) {
+// openDecoder returns a decoder for a body. done must be called, and told whether the decoder may be reused.
+func openDecoder(h http.Header, in *bufio.Reader, wire *wireReader) (plain io.Reader, done func(again bool), err error) {
 	nothing := func(bool) {}
 	var d io.Reader
 	head, _ := in.Peek(4)
 	switch {
-	case bytes.HasPrefix(head, gzipMark):
+	case bytes.HasPrefix(head, gzipMagic):
 		d, done, err = openGzip(in)
-	case bytes.HasPrefix(head, zstdMark):
+	case bytes.HasPrefix(head, zstdMagic):
 		d, done, err = openZstd(in)
-	case coding(h) == "deflate":
+	case contentCoding(h) == "deflate":
 		d, done = inflate(in), nothing
-	case coding(h) == "br":
+	case contentCoding(h) == "br":
 		d, done, err = openBrotli(in)
 	default:
-		err = fmt.Errorf("unknown content coding %q", coding(h))
+		err = fmt.Errorf("unknown content coding %q", contentCoding(h))
 	}
 	if err != nil {
-		return nil, nil, errCoding{err}
+		return nil, nil, codingError{err}
 	}
-	return &decoding{d, wire}, done, nil
+	return &decodingReader{d, wire}, done, nil
 }
 
-// decoding marks a decoder's own errors. Those of the wire, and an end that came too
-// early, are the wire's.
-type decoding struct {
+// decodingReader marks the errors of a decoder. Those of the connection, and an early end, are left as they are.
+type decodingReader struct {
 	r    io.Reader
-	wire *noted
+	wire *wireReader
 }
 
-func (d *decoding) Read(p []byte) (int, error) {
+func (d *decodingReader) Read(p []byte) (int, error) {
 	n, err := d.r.Read(p)
 	broke := d.wire.err != nil && d.wire.err != io.EOF
 	if err == nil || err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) || broke {
 		return n, err
 	}
-	return n, errCoding{err}
+	return n, codingError{err}
 }
 
 func openZstd(in *bufio.Reader) (io.Reader, func(bool), error) {
@@ -190,7 +187,7 @@ func openZstd(in *bufio.Reader) (io.Reader, func(bool), error) {
 	}, nil
 }
 
-// openBrotli reads a br body (RFC 7932), which nothing tells from other bytes.
+// openBrotli decodes a br body (RFC 7932), which has no magic bytes.
 func openBrotli(in *bufio.Reader) (io.Reader, func(bool), error) {
 	z, ok := brotlis.Get().(*brotli.Reader)
 	if !ok {
@@ -208,15 +205,15 @@ func openBrotli(in *bufio.Reader) (io.Reader, func(bool), error) {
 }
 
 func openGzip(in *bufio.Reader) (io.Reader, func(bool), error) {
-	z, err := newMembers(in)
+	z, err := newGzipMembers(in)
 	if err != nil {
 		return nil, nil, err
 	}
 	return z, func(bool) { z.close() }, nil
 }
 
-// inflate reads the zlib format that "deflate" means (RFC 9110 §8.4.1.2) and
-// the bare deflate stream that some servers take it for.
+// inflate decodes the zlib format that "deflate" means (RFC 9110 §8.4.1.2), and the bare deflate stream that some servers
+// send under that name.
 func inflate(in *bufio.Reader) io.Reader {
 	head, _ := in.Peek(2)
 	if len(head) == 2 && head[0]&0x0f == 8 && (int(head[0])<<8|int(head[1]))%31 == 0 {
@@ -227,14 +224,13 @@ func inflate(in *bufio.Reader) io.Reader {
 	return flate.NewReader(in)
 }
 
-// members reads the gzip members of a stream and ignores what follows them:
-// padding and stray bytes are common.
-type members struct {
+// gzipMembers decodes the gzip members of a stream and ignores what follows them, as padding and stray bytes are common.
+type gzipMembers struct {
 	in *bufio.Reader
 	z  *gzip.Reader
 }
 
-func newMembers(in *bufio.Reader) (*members, error) {
+func newGzipMembers(in *bufio.Reader) (*gzipMembers, error) {
 	z, ok := gzips.Get().(*gzip.Reader)
 	var err error
 	if ok {
@@ -246,17 +242,17 @@ func newMembers(in *bufio.Reader) (*members, error) {
 		return nil, err
 	}
 	z.Multistream(false)
-	return &members{in, z}, nil
+	return &gzipMembers{in, z}, nil
 }
 
-func (m *members) close() { gzips.Put(m.z) }
+func (m *gzipMembers) close() { gzips.Put(m.z) }
 
-func (m *members) Read(p []byte) (int, error) {
+func (m *gzipMembers) Read(p []byte) (int, error) {
 	n, err := m.z.Read(p)
 	if err != io.EOF {
 		return n, err
 	}
-	if head, _ := m.in.Peek(len(gzipMark)); !bytes.Equal(head, gzipMark) {
+	if head, _ := m.in.Peek(len(gzipMagic)); !bytes.Equal(head, gzipMagic) {
 		return n, io.EOF
 	}
 	if err := m.z.Reset(m.in); err != nil {

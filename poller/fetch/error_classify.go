@@ -11,53 +11,54 @@ import (
 	"net/url"
 )
 
-var errTotal = errors.New("time for the whole request is up")
+// errTotalTime is the cause of a context whose Limits.Total is over.
+var errTotalTime = errors.New("time for the whole request is up")
 
-// failure tells what an error of the transport or of a body means. The order
-// matters: whoever ended the request, then the broken name, route or line,
-// then what a timeout is.
-func (f *flight) failure(ctx, timed context.Context, u *url.URL, err error) *Error {
-	fail := f.fail("", u, err)
-	fail.Status = f.resp.Status
-	cause := context.Cause(timed)
-	var full unwritable
+// classify turns an error of the transport or of a body into an Error. The order of the cases matters: who ended the
+// request comes first, then a broken name, route or connection, then what a timeout is.
+func (x *exchange) classify(ctx, timedCtx context.Context, u *url.URL, err error) *Error {
+	fail := x.newError("", u, err)
+	fail.Status = x.resp.Status
+	cause := context.Cause(timedCtx)
+	var full writeError
 	switch {
 	case errors.As(err, &full):
 		fail.Code = Unwritable
 	case ctx.Err() != nil:
-		fail.Code, fail.Err = givenUp(ctx), ctx.Err()
-	case errors.Is(cause, errSlow), errors.Is(cause, errTotal) && f.resp.Status != 0:
+		fail.Code, fail.Err = cancelCode(ctx), ctx.Err()
+	case errors.Is(cause, errSlow), errors.Is(cause, errTotalTime) && x.resp.Status != 0:
 		fail.Code, fail.Err = TooSlow, cause
 	case cause != nil:
 		fail.Code, fail.Err = Timeout, cause
 	default:
-		fail.Code = kindOf(err)
+		fail.Code = errorCode(err)
 	}
 	return fail
 }
 
-// givenUp tells a caller's deadline from a caller's change of mind.
-func givenUp(ctx context.Context) Code {
+// cancelCode tells a deadline of the caller from a cancellation.
+func cancelCode(ctx context.Context) Code {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return Timeout
 	}
 	return Cancelled
 }
 
-func kindOf(err error) Code {
+// errorCode classifies an error that is not due to the end of a context.
+func errorCode(err error) Code {
 	var dns *net.DNSError
-	var coding errCoding
+	var coding codingError
 	var network net.Error
 	switch {
 	case errors.As(err, &coding):
 		return Protocol
 	case errors.Is(err, errResolvesLocally):
 		return ResolvesLocally
-	case isAny(err, offlineErrors):
+	case isAnyOf(err, offlineErrors):
 		return Offline
 	case errors.As(err, &dns):
-		return dnsKind(dns)
-	case isAny(err, refusedErrors):
+		return dnsCode(dns)
+	case isAnyOf(err, refusedErrors):
 		return Refused
 	case isTLS(err):
 		return TLS
@@ -69,8 +70,8 @@ func kindOf(err error) Code {
 	return Protocol
 }
 
-// dnsKind tells a name without an address from a resolver that cannot be asked.
-func dnsKind(err *net.DNSError) Code {
+// dnsCode tells a name without an address from a resolver that cannot be reached.
+func dnsCode(err *net.DNSError) Code {
 	var op *net.OpError
 	if errors.As(err.Unwrap(), &op) && !err.IsTimeout {
 		return Offline
@@ -94,11 +95,10 @@ func isTLS(err error) bool {
 func isReset(err error) bool {
 	var stream streamError
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
-		isAny(err, resetErrors) || errors.As(err, &stream)
+		isAnyOf(err, resetErrors) || errors.As(err, &stream)
 }
 
-// streamError receives net/http's own HTTP/2 stream errors, which convert
-// themselves to any structure of this form.
+// streamError has the form of net/http's own HTTP/2 stream errors, which errors.As converts to any type of that form.
 type streamError struct {
 	StreamID uint32
 	Code     uint32
@@ -107,9 +107,9 @@ type streamError struct {
 
 func (e streamError) Error() string { return "http2 stream error" }
 
-func isAny(err error, of []error) bool {
-	for _, one := range of {
-		if errors.Is(err, one) {
+func isAnyOf(err error, targets []error) bool {
+	for _, target := range targets {
+		if errors.Is(err, target) {
 			return true
 		}
 	}

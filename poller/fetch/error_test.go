@@ -16,11 +16,11 @@ import (
 	"time"
 )
 
-func TestStatusKinds(t *testing.T) {
+func TestErrorOfEachStatus(t *testing.T) {
 	tests := []struct {
 		status int
 		header string
-		kind   Code
+		code   Code
 	}{
 		{400, "", ClientError}, {401, "", Auth}, {403, "", ClientError}, {404, "", ClientError}, {410, "", Gone},
 		{429, "", Busy}, {500, "", ServerError}, {502, "", ServerError}, {503, "", Busy}, {511, "", Portal},
@@ -36,7 +36,7 @@ func TestStatusKinds(t *testing.T) {
 				w.Header().Set("ETag", `"of an error page"`)
 				w.WriteHeader(tt.status)
 			})
-			res, e := wantKind(t, client(t, Options{}), Request{URL: s.URL}, tt.kind)
+			res, e := wantCode(t, client(t, Options{}), Request{URL: s.URL}, tt.code)
 			if res.Status != tt.status || e.Status != tt.status || res.Validators != (Validators{}) {
 				t.Errorf("response %+v, error %+v", res, e)
 			}
@@ -44,13 +44,13 @@ func TestStatusKinds(t *testing.T) {
 	}
 }
 
-func TestAddresses(t *testing.T) {
+func TestBadAddresses(t *testing.T) {
 	for _, address := range []string{"", "feed://a.example/", "file:///etc/hosts", "a.example/feed", "http://", "http://%zz", "http://a b/", "javascript:1"} {
-		wantKind(t, client(t, Options{}), Request{URL: address}, BadAddress)
+		wantCode(t, client(t, Options{}), Request{URL: address}, BadAddress)
 	}
 }
 
-// raw serves connections by hand and returns the address.
+// raw serves connections without HTTP and returns the address.
 func raw(t *testing.T, handle func(net.Conn)) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -73,7 +73,7 @@ func raw(t *testing.T, handle func(net.Conn)) string {
 	return "http://" + l.Addr().String() + "/"
 }
 
-// say reads the request and answers with text as it is.
+// say reads a request and answers with a text as it is.
 func say(text string) func(net.Conn) {
 	return func(c net.Conn) {
 		_, _ = c.Read(make([]byte, 4096))
@@ -88,7 +88,7 @@ func TestBrokenAnswers(t *testing.T) {
 	}
 	tests := map[string]struct {
 		handle func(net.Conn)
-		kind   Code
+		code   Code
 		body   string
 	}{
 		"no answer":          {say(""), Reset, ""},
@@ -99,7 +99,7 @@ func TestBrokenAnswers(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			res, _ := wantKind(t, client(t, Options{}), Request{URL: raw(t, tt.handle)}, tt.kind)
+			res, _ := wantCode(t, client(t, Options{}), Request{URL: raw(t, tt.handle)}, tt.code)
 			if name != "reset in the body" && (string(res.Body) != tt.body || res.Truncated != (tt.body != "")) {
 				t.Errorf("body %q, truncated %v", res.Body, res.Truncated)
 			}
@@ -107,8 +107,8 @@ func TestBrokenAnswers(t *testing.T) {
 	}
 }
 
-// Who trickles what nobody wants to read is not listened to.
-func TestUnwantedBodyWithoutEnd(t *testing.T) {
+// An endless body of an error or a redirect does not hold the request up.
+func TestEndlessErrorBody(t *testing.T) {
 	end := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<rss/>") })
 	hang := func(w http.ResponseWriter, r *http.Request) {
 		w.(http.Flusher).Flush()
@@ -121,7 +121,7 @@ func TestUnwantedBodyWithoutEnd(t *testing.T) {
 		hang(w, r)
 	})
 	c := client(t, Options{Limits: Limits{Total: time.Hour, Drain: time.Millisecond}})
-	wantKind(t, c, Request{URL: gone.URL}, ClientError)
+	wantCode(t, c, Request{URL: gone.URL}, ClientError)
 	if res := mustDo(t, c, Request{URL: moved.URL}); string(res.Body) != "<rss/>" {
 		t.Errorf("body %q", res.Body)
 	}
@@ -142,15 +142,15 @@ func TestHTTP2(t *testing.T) {
 	if res := mustDo(t, c, Request{URL: s.URL}); string(res.Body) != "HTTP/2.0" {
 		t.Errorf("spoke %s", res.Body)
 	}
-	wantKind(t, c, Request{URL: s.URL + "/broken"}, Reset)
+	wantCode(t, c, Request{URL: s.URL + "/broken"}, Reset)
 }
 
-// A status belongs to the hop that failed, not to the one before it.
-func TestNoStatusFromTheHopBefore(t *testing.T) {
+// The status is that of the hop that failed, not of the one before.
+func TestErrorHasStatusOfItsHop(t *testing.T) {
 	end := httptest.NewServer(http.NotFoundHandler())
 	start := serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, end.URL, http.StatusFound) })
 	end.Close()
-	res, e := wantKind(t, client(t, Options{}), Request{URL: start.URL}, Refused)
+	res, e := wantCode(t, client(t, Options{}), Request{URL: start.URL}, Refused)
 	if res.Status != 0 || e.Status != 0 || e.URL != end.URL {
 		t.Errorf("response %+v, error %+v", res, e)
 	}
@@ -170,7 +170,7 @@ func TestRefused(t *testing.T) {
 	}
 	address := "http://" + l.Addr().String()
 	_ = l.Close()
-	wantKind(t, client(t, Options{}), Request{URL: address}, Refused)
+	wantCode(t, client(t, Options{}), Request{URL: address}, Refused)
 }
 
 func TestTLS(t *testing.T) {
@@ -178,13 +178,13 @@ func TestTLS(t *testing.T) {
 	s.Config.ErrorLog = log.New(io.Discard, "", 0)
 	s.StartTLS()
 	defer s.Close()
-	wantKind(t, client(t, Options{}), Request{URL: s.URL}, TLS)
+	wantCode(t, client(t, Options{}), Request{URL: s.URL}, TLS)
 
 	plain := serve(t, func(http.ResponseWriter, *http.Request) {})
-	wantKind(t, client(t, Options{}), Request{URL: "https" + plain.URL[len("http"):]}, TLS)
+	wantCode(t, client(t, Options{}), Request{URL: "https" + plain.URL[len("http"):]}, TLS)
 }
 
-func TestHeadersInTime(t *testing.T) {
+func TestHeaderTimeout(t *testing.T) {
 	trickle := func(c net.Conn) {
 		_, _ = c.Read(make([]byte, 4096))
 		for {
@@ -205,12 +205,12 @@ func TestHeadersInTime(t *testing.T) {
 	for name, handle := range map[string]func(net.Conn){"silent": silent, "trickling": trickle} {
 		t.Run(name, func(t *testing.T) {
 			c := client(t, Options{Limits: Limits{Headers: 50 * time.Millisecond}})
-			wantKind(t, c, Request{URL: raw(t, handle)}, Timeout)
+			wantCode(t, c, Request{URL: raw(t, handle)}, Timeout)
 		})
 	}
 }
 
-func TestBodyInTime(t *testing.T) {
+func TestSlowBody(t *testing.T) {
 	half := func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte("<rss>"))
 		w.(http.Flusher).Flush()
@@ -221,7 +221,7 @@ func TestBodyInTime(t *testing.T) {
 		"total": {Total: 60 * time.Millisecond},
 	} {
 		t.Run(name, func(t *testing.T) {
-			res, _ := wantKind(t, client(t, Options{Limits: limits}), Request{URL: serve(t, half).URL}, TooSlow)
+			res, _ := wantCode(t, client(t, Options{Limits: limits}), Request{URL: serve(t, half).URL}, TooSlow)
 			if res.Body != nil || res.Bytes != 5 {
 				t.Errorf("body %q, %d bytes", res.Body, res.Bytes)
 			}
@@ -229,7 +229,7 @@ func TestBodyInTime(t *testing.T) {
 	}
 }
 
-func TestCallersDeadline(t *testing.T) {
+func TestDeadlineOfTheCaller(t *testing.T) {
 	s := serve(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
 	defer cancel()
@@ -244,11 +244,11 @@ type failing struct{ err error }
 
 func (f failing) RoundTrip(*http.Request) (*http.Response, error) { return nil, f.err }
 
-func TestTransportKinds(t *testing.T) {
+func TestErrorOfEachTransportFailure(t *testing.T) {
 	dial := func(err error) error { return &net.OpError{Op: "dial", Net: "tcp", Err: err} }
 	tests := map[string]struct {
 		err     error
-		kind    Code
+		code    Code
 		machine bool
 	}{
 		"no such name":      {dial(&net.DNSError{Err: "no such host", Name: "x.example", IsNotFound: true}), DNS, true},
@@ -264,7 +264,7 @@ func TestTransportKinds(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			_, e := wantKind(t, New(Options{Transport: failing{tt.err}}), Request{URL: "https://x.example/"}, tt.kind)
+			_, e := wantCode(t, New(Options{Transport: failing{tt.err}}), Request{URL: "https://x.example/"}, tt.code)
 			if e.BlamesMachine() != tt.machine || !errors.Is(e, tt.err) {
 				t.Errorf("machine %v; %v", e.BlamesMachine(), e)
 			}
@@ -290,7 +290,7 @@ func TestCodes(t *testing.T) {
 }
 
 func TestErrorAsJSON(t *testing.T) {
-	_, e := wantKind(t, New(Options{Transport: failing{syscall.ECONNREFUSED}}), Request{URL: "https://ann:secret@x.example:8443/f?token=1"}, Refused)
+	_, e := wantCode(t, New(Options{Transport: failing{syscall.ECONNREFUSED}}), Request{URL: "https://ann:secret@x.example:8443/f?token=1"}, Refused)
 	got, err := json.Marshal(e)
 	if want := `{"code":"refused","host":"x.example:8443"}`; err != nil || string(got) != want {
 		t.Errorf("%s, want %s (%v)", got, want, err)
@@ -298,7 +298,7 @@ func TestErrorAsJSON(t *testing.T) {
 }
 
 func TestErrorHidesPassword(t *testing.T) {
-	_, e := wantKind(t, New(Options{Transport: failing{syscall.ECONNREFUSED}}), Request{URL: "https://ann:secret@x.example/f"}, Refused)
+	_, e := wantCode(t, New(Options{Transport: failing{syscall.ECONNREFUSED}}), Request{URL: "https://ann:secret@x.example/f"}, Refused)
 	if e.URL != "https://x.example/f" {
 		t.Errorf("address %q", e.URL)
 	}

@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	maxHops       = 10
+	maxRedirects  = 10
 	defaultAccept = "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5"
 )
 
-// flight is one Do: the hops from the address to the answer.
-type flight struct {
+// exchange is one call of Client.Do: a request and those that its redirects lead to, which are called hops.
+type exchange struct {
 	c      *Client
 	r      Request
 	resp   *Response
@@ -28,203 +28,211 @@ type flight struct {
 	left   time.Duration // of Limits.Total
 }
 
-// run hops until there is an answer that is no redirect.
-func (f *flight) run(ctx context.Context) *Error {
-	u, err := parseAddress(f.r.URL)
+// run makes requests until an answer is no redirect.
+func (x *exchange) run(ctx context.Context) *Error {
+	u, err := parseAddress(x.r.URL)
 	if err != nil {
-		f.resp.URL = f.r.URL
-		return &Error{Code: BadAddress, Address: f.r.URL, URL: f.r.URL, Err: err}
+		x.resp.URL = x.r.URL
+		return &Error{Code: BadAddress, Address: x.r.URL, URL: x.r.URL, Err: err}
 	}
-	f.takeCredentials(u)
-	f.origin = u
-	permanent := true
+	x.extractCredentials(u)
+	x.origin = u
+	permanent := true // all hops so far
 	seen := map[string]bool{}
 	for hop := 0; ; hop++ {
 		address := u.String()
-		f.resp.URL = address
-		if hop > maxHops || seen[address] {
-			fail := f.fail(RedirectLoop, u, fmt.Errorf("after %d redirects from %s", hop, f.origin))
-			fail.Status = f.resp.Status
+		x.resp.URL = address
+		if hop > maxRedirects || seen[address] {
+			fail := x.newError(RedirectLoop, u, fmt.Errorf("after %d redirects from %s", hop, x.origin))
+			fail.Status = x.resp.Status
 			return fail
 		}
 		seen[address] = true
-		next, fail := f.hop(ctx, u)
+		next, fail := x.doHop(ctx, u)
 		if fail != nil {
 			return fail
 		}
 		if next == nil {
 			if permanent && hop > 0 {
-				f.resp.MovedTo = address
+				x.resp.MovedTo = address
 			}
 			return nil
 		}
-		forGood := f.resp.Status == http.StatusMovedPermanently || f.resp.Status == http.StatusPermanentRedirect
-		permanent = permanent && forGood && !downgrade(u, next)
+		isPermanent := x.resp.Status == http.StatusMovedPermanently || x.resp.Status == http.StatusPermanentRedirect
+		permanent = permanent && isPermanent && !isDowngrade(u, next)
 		u = next
 	}
 }
 
-// takeCredentials moves user and password out of the address.
-func (f *flight) takeCredentials(u *url.URL) {
-	if u.User != nil && f.r.User == "" && f.r.Password == "" {
-		f.r.User = u.User.Username()
-		f.r.Password, _ = u.User.Password()
+// extractCredentials moves a user and password from the address into the request.
+func (x *exchange) extractCredentials(u *url.URL) {
+	if u.User != nil && x.r.User == "" && x.r.Password == "" {
+		x.r.User = u.User.Username()
+		x.r.Password, _ = u.User.Password()
 	}
 	u.User = nil
 }
 
-// hop asks for one address when the host is free. It returns the redirect's
-// target, or nil when f.resp holds the answer.
-func (f *flight) hop(ctx context.Context, u *url.URL) (next *url.URL, fail *Error) {
+// doHop makes one request when its turn in the queue of the host has come. It returns the target of a redirect, or nil
+// when x.resp holds the answer.
+func (x *exchange) doHop(ctx context.Context, u *url.URL) (next *url.URL, fail *Error) {
 	host := hostOf(u)
-	if fail := f.admit(u); fail != nil {
+	if fail := x.admit(u); fail != nil {
 		return nil, fail
 	}
-	if fail := f.waiting(host, u); fail != nil {
+	if fail := x.checkBlocked(host, u); fail != nil {
 		return nil, fail
 	}
-	group := f.c.group(host) + f.r.Lane
-	if err := f.c.gate.enter(ctx, group, f.r.ByUser); err != nil {
-		return nil, f.fail(givenUp(ctx), u, err)
+	group := x.c.group(host) + x.r.Lane
+	if err := x.c.queue.wait(ctx, group, x.r.ByUser); err != nil {
+		return nil, x.newError(cancelCode(ctx), u, err)
 	}
-	defer f.c.gate.leave(group)
-	// The one before us in the queue may have been told to stay away.
-	if fail := f.waiting(host, u); fail != nil {
+	defer x.c.queue.release(group)
+	// The request before in the queue may have got a Retry-After.
+	if fail := x.checkBlocked(host, u); fail != nil {
 		return nil, fail
 	}
-	start := f.c.now()
-	if f.resp.StartedAt.IsZero() {
-		f.resp.StartedAt = start
+	start := x.c.now()
+	if x.resp.StartedAt.IsZero() {
+		x.resp.StartedAt = start
 	}
-	next, fail = f.ask(ctx, u)
-	f.left -= f.c.now().Sub(start)
+	next, fail = x.roundTrip(ctx, u)
+	x.left -= x.c.now().Sub(start)
 	return next, fail
 }
 
-func (f *flight) waiting(host string, u *url.URL) *Error {
-	now := f.c.now()
-	until := f.c.hosts.until(host, now)
+// checkBlocked returns an error if a Retry-After of the host is in force.
+func (x *exchange) checkBlocked(host string, u *url.URL) *Error {
+	now := x.c.now()
+	until := x.c.hosts.blockedUntil(host, now)
 	if until.IsZero() {
 		return nil
 	}
-	fail := f.fail(Waiting, u, nil)
+	fail := x.newError(Waiting, u, nil)
 	fail.RetryAfter = until.Sub(now)
 	return fail
 }
 
-// ask makes the request and reads the answer.
-func (f *flight) ask(ctx context.Context, u *url.URL) (*url.URL, *Error) {
-	f.resp.Status, f.resp.ContentType = 0, ""
-	timed, done := context.WithTimeoutCause(ctx, f.left, errTotal)
+// roundTrip makes the request and reads the answer. It returns the target of a redirect, or nil.
+func (x *exchange) roundTrip(ctx context.Context, u *url.URL) (*url.URL, *Error) {
+	x.resp.Status, x.resp.ContentType = 0, ""
+	timedCtx, done := context.WithTimeoutCause(ctx, x.left, errTotalTime)
 	defer done()
-	timed, cancel := context.WithCancelCause(timed)
+	timedCtx, cancel := context.WithCancelCause(timedCtx)
 	defer cancel(nil)
-	res, err := f.c.transport.RoundTrip(f.request(timed, u))
+	res, err := x.c.transport.RoundTrip(x.newRequest(timedCtx, u))
 	if err != nil {
-		return nil, f.failure(ctx, timed, u, err)
+		return nil, x.classify(ctx, timedCtx, u, err)
 	}
 	defer func() { _ = res.Body.Close() }()
-	f.resp.Status = res.StatusCode
-	f.resp.ContentType = res.Header.Get("Content-Type")
+	x.resp.Status = res.StatusCode
+	x.resp.ContentType = res.Header.Get("Content-Type")
 	if res.StatusCode >= 200 && res.StatusCode < 300 {
-		return nil, f.accept(ctx, timed, cancel, u, res)
+		return nil, x.readSuccess(ctx, timedCtx, cancel, u, res)
 	}
-	f.drain(res, cancel)
-	if next, fail, ok := f.redirect(u, res); ok {
+	x.drain(res, cancel)
+	if next, fail, ok := x.redirectTarget(u, res); ok {
 		return next, fail
 	}
-	return nil, f.judge(u, res)
+	return nil, x.classifyStatus(u, res)
 }
 
-// drain reads a short body that nobody wants to the end, so that the connection can
-// be used again, unless that takes time.
-func (f *flight) drain(res *http.Response, cancel context.CancelCauseFunc) {
-	late := time.AfterFunc(f.c.limits.Drain, func() { cancel(errSlow) })
+// drain reads the body of an answer that is not a success, so that the connection can be used again; but only if the body
+// is short and comes within Limits.Drain.
+func (x *exchange) drain(res *http.Response, cancel context.CancelCauseFunc) {
+	late := time.AfterFunc(x.c.limits.Drain, func() { cancel(errSlow) })
 	defer late.Stop()
 	n, _ := io.CopyN(io.Discard, res.Body, 4<<10)
-	f.resp.Bytes += n
+	x.resp.Bytes += n
 }
 
-func (f *flight) request(ctx context.Context, u *url.URL) *http.Request {
+// newRequest builds the request of a hop.
+func (x *exchange) newRequest(ctx context.Context, u *url.URL) *http.Request {
 	h := http.Header{
-		"User-Agent":      {f.c.agent},
-		"Accept":          {f.r.Accept},
-		"Accept-Encoding": {codings},
+		"User-Agent":      {x.c.agent},
+		"Accept":          {x.r.Accept},
+		"Accept-Encoding": {acceptedCodings},
 	}
-	if f.r.Accept == "" {
+	if x.r.Accept == "" {
 		h["Accept"] = []string{defaultAccept}
 	}
-	if f.r.Writer != nil {
+	if x.r.Writer != nil {
 		h["Accept-Encoding"] = []string{"identity"}
 	}
-	f.known(u).set(h)
+	x.validatorsFor(u).setConditions(h)
 	req := (&http.Request{Method: http.MethodGet, URL: u, Host: u.Host, Header: h,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1}).WithContext(ctx)
-	if (f.r.User != "" || f.r.Password != "") && hostOf(u) == hostOf(f.origin) && !downgrade(f.origin, u) {
-		req.SetBasicAuth(f.r.User, f.r.Password)
+	if (x.r.User != "" || x.r.Password != "") && hostOf(u) == hostOf(x.origin) && !isDowngrade(x.origin, u) {
+		req.SetBasicAuth(x.r.User, x.r.Password)
 	}
 	return req
 }
 
-// known are the validators of an address. Those of one resource would get a 304 from
-// another (RFC 9110 §8.8); the query is left out, as redirects put tokens there.
-func (f *flight) known(u *url.URL) Validators {
-	if f.r.ValidatorsURL == "" {
-		return f.r.Validators
+// validatorsFor returns the validators to send to an address: none to another than they came from, which might answer them
+// with a 304 (RFC 9110 §8.8). Queries may differ, as redirects put tokens there.
+func (x *exchange) validatorsFor(u *url.URL) Validators {
+	if x.r.ValidatorsURL == "" {
+		return x.r.Validators
 	}
-	of, err := url.Parse(f.r.ValidatorsURL)
+	of, err := url.Parse(x.r.ValidatorsURL)
 	if err != nil || hostOf(of) != hostOf(u) || of.EscapedPath() != u.EscapedPath() {
 		return Validators{}
 	}
-	return f.r.Validators
+	return x.r.Validators
 }
 
-// accept takes the body of a success.
-func (f *flight) accept(ctx, timed context.Context, cancel context.CancelCauseFunc, u *url.URL, res *http.Response) *Error {
-	if challenged(res) {
-		return f.status(Portal, u, res)
+// readSuccess reads the body of a success and what its headers say.
+func (x *exchange) readSuccess(ctx, timedCtx context.Context, cancel context.CancelCauseFunc, u *url.URL, res *http.Response) *Error {
+	if isChallenge(res) {
+		return x.statusError(Portal, u, res)
 	}
-	limit := f.r.MaxBody
-	if limit <= 0 {
-		limit = MaxBody
-	}
-	wire := &counter{r: res.Body, also: f.r.Received}
-	f.c.bodies.Add(1)
-	timer := watch{&wire.n, &f.c.bodies, f.c.limits, f.r.Lease, func() { cancel(errSlow) }}.start()
-	var body []byte
-	var cut bool
-	var err error
-	if f.r.Length != nil {
-		f.r.Length.Store(res.ContentLength)
-	}
-	if f.r.Writer != nil {
-		err = pour(f.r.Writer, wire)
-	} else {
-		f.r.Lease.begin(func() { cancel(errNoRoom) })
-		body, cut, err = readBody(timed, res.Header, wire, limit, f.r.Lease)
-	}
-	timer.Stop()
-	f.c.bodies.Add(-1)
-	f.resp.Bytes += wire.n.Load()
-	f.resp.Body, f.resp.Truncated = body, cut
-	if err != nil {
-		fail := f.failure(ctx, timed, u, err)
-		f.resp.Truncated = fail.Code == Reset && len(body) > 0
-		if !f.resp.Truncated {
-			f.resp.Body = nil
+	if err := x.readBody(timedCtx, cancel, res); err != nil {
+		fail := x.classify(ctx, timedCtx, u, err)
+		x.resp.Truncated = fail.Code == Reset && len(x.resp.Body) > 0
+		if !x.resp.Truncated {
+			x.resp.Body = nil
 		}
 		return fail
 	}
-	f.c.hosts.welcomed(hostOf(u))
-	f.resp.Links = res.Header.Values("Link")
-	f.resp.Validators = validatorsOf(res.Header)
-	f.resp.MaxAge, f.resp.HasMaxAge = maxAge(res.Header, f.c.now())
-	f.resp.Hub = hubOf(res.Header, u)
+	x.resp.Links = res.Header.Values("Link")
+	x.resp.Validators = readValidators(res.Header)
+	x.readFreshness(u, res)
 	return nil
 }
 
-// redirect reads where a 3xx leads; ok is false if it is none.
-func (f *flight) redirect(u *url.URL, res *http.Response) (next *url.URL, fail *Error, ok bool) {
+// readBody reads the body into the response, or streams it to the request's writer, while a watch ends it if it is too slow.
+func (x *exchange) readBody(timedCtx context.Context, cancel context.CancelCauseFunc, res *http.Response) (err error) {
+	wire := &byteCounter{r: res.Body, also: x.r.Received}
+	x.c.bodies.Add(1)
+	defer x.c.bodies.Add(-1)
+	watch := rateWatch{&wire.n, &x.c.bodies, x.c.limits, x.r.Lease, func() { cancel(errSlow) }}.start()
+	defer watch.Stop()
+	if x.r.Length != nil {
+		x.r.Length.Store(res.ContentLength)
+	}
+	if x.r.Writer != nil {
+		err = streamBody(x.r.Writer, wire)
+	} else {
+		limit := x.r.MaxBody
+		if limit <= 0 {
+			limit = MaxBody
+		}
+		x.r.Lease.begin(func() { cancel(errNoRoom) })
+		x.resp.Body, x.resp.Truncated, err = readBody(timedCtx, res.Header, wire, limit, x.r.Lease)
+	}
+	x.resp.Bytes += wire.n.Load()
+	return err
+}
+
+// readFreshness reads what a success and a 304 have in common, and resets the back-off of the host.
+func (x *exchange) readFreshness(u *url.URL, res *http.Response) {
+	x.c.hosts.resetBackOff(hostOf(u))
+	x.resp.MaxAge, x.resp.HasMaxAge = maxAge(res.Header, x.c.now())
+	x.resp.Hub = hubOf(res.Header, u)
+}
+
+// redirectTarget reads where a redirect leads; ok is false if the answer is none.
+func (x *exchange) redirectTarget(u *url.URL, res *http.Response) (next *url.URL, fail *Error, ok bool) {
 	switch res.StatusCode {
 	case 301, 302, 303, 307, 308:
 	default:
@@ -232,7 +240,7 @@ func (f *flight) redirect(u *url.URL, res *http.Response) (next *url.URL, fail *
 	}
 	location := res.Header.Get("Location")
 	if location == "" {
-		fail = f.status(Protocol, u, res)
+		fail = x.statusError(Protocol, u, res)
 		fail.Err = errors.New("redirect without Location")
 		return nil, fail, true
 	}
@@ -247,78 +255,78 @@ func (f *flight) redirect(u *url.URL, res *http.Response) (next *url.URL, fail *
 	return next, nil, true
 }
 
-// judge turns a status that is neither success nor redirect into what it means.
-func (f *flight) judge(u *url.URL, res *http.Response) *Error {
+// classifyStatus turns a status that is neither a success nor a redirect into an error, or into x.resp for a 304.
+func (x *exchange) classifyStatus(u *url.URL, res *http.Response) *Error {
 	code := res.StatusCode
 	switch {
 	case code == http.StatusNotModified:
-		return f.unchanged(u, res)
-	case challenged(res):
-		return f.status(Portal, u, res)
+		return x.readNotModified(u, res)
+	case isChallenge(res):
+		return x.statusError(Portal, u, res)
 	case code == http.StatusUnauthorized:
-		return f.status(Auth, u, res)
+		return x.statusError(Auth, u, res)
 	case code == http.StatusGone:
-		return f.status(Gone, u, res)
+		return x.statusError(Gone, u, res)
 	case code == http.StatusTooManyRequests, code == http.StatusServiceUnavailable:
-		return f.busy(u, res)
+		return x.readBusy(u, res)
 	case code >= 400 && code < 500:
-		return f.status(ClientError, u, res)
+		return x.statusError(ClientError, u, res)
 	case code >= 500:
-		return f.status(ServerError, u, res)
+		return x.statusError(ServerError, u, res)
 	}
-	return f.status(Protocol, u, res)
+	return x.statusError(Protocol, u, res)
 }
 
-func (f *flight) unchanged(u *url.URL, res *http.Response) *Error {
-	if f.known(u) == (Validators{}) {
-		fail := f.status(Protocol, u, res)
+// readNotModified reads a 304: the validators stay, but for those that the answer renews.
+func (x *exchange) readNotModified(u *url.URL, res *http.Response) *Error {
+	if x.validatorsFor(u) == (Validators{}) {
+		fail := x.statusError(Protocol, u, res)
 		fail.Err = errors.New("304 to an unconditional request")
 		return fail
 	}
-	f.c.hosts.welcomed(hostOf(u))
-	f.resp.NotModified = true
-	f.resp.Validators = f.r.Validators.merged(res.Header)
-	f.resp.MaxAge, f.resp.HasMaxAge = maxAge(res.Header, f.c.now())
-	f.resp.Hub = hubOf(res.Header, u)
+	x.resp.NotModified = true
+	x.resp.Validators = x.r.Validators.renewed(res.Header)
+	x.readFreshness(u, res)
 	return nil
 }
 
-// busy leaves the whole host alone for as long as it asked. A 429 that does
-// not say how long gets our own wait (RFC 6585 §4), a 503 none: the feed's
-// own back-off is enough for it.
-func (f *flight) busy(u *url.URL, res *http.Response) *Error {
-	fail := f.status(Busy, u, res)
-	host, now := hostOf(u), f.c.now()
-	fail.RetryAfter = retryAfter(res.Header, now)
+// readBusy blocks the host for as long as its answer asks. A 429 that does not say how long blocks it for a back-off of
+// ours (RFC 6585 §4); a 503 does not, as the back-off of the feed is enough.
+func (x *exchange) readBusy(u *url.URL, res *http.Response) *Error {
+	fail := x.statusError(Busy, u, res)
+	host, now := hostOf(u), x.c.now()
+	fail.RetryAfter = parseRetryAfter(res.Header, now)
 	if res.StatusCode == http.StatusTooManyRequests {
-		f.c.hosts.crowded(f.c.group(host), now)
+		x.c.hosts.countRefusal(x.c.group(host), now)
 		if fail.RetryAfter == 0 {
-			fail.RetryAfter = f.c.hosts.refused(host)
+			fail.RetryAfter = x.c.hosts.backOff(host)
 		}
 	}
 	if fail.RetryAfter > 0 {
-		f.c.hosts.block(host, now.Add(fail.RetryAfter))
+		x.c.hosts.block(host, now.Add(fail.RetryAfter))
 	}
 	return fail
 }
 
-func (f *flight) status(k Code, u *url.URL, res *http.Response) *Error {
-	fail := f.fail(k, u, nil)
+// statusError is an error of an answer.
+func (x *exchange) statusError(k Code, u *url.URL, res *http.Response) *Error {
+	fail := x.newError(k, u, nil)
 	fail.Status = res.StatusCode
 	return fail
 }
 
-func (f *flight) fail(code Code, u *url.URL, cause error) *Error {
+// newError is an error of a hop. The cause may be nil.
+func (x *exchange) newError(code Code, u *url.URL, cause error) *Error {
 	return &Error{Code: code, Host: hostOf(u), URL: u.String(), Err: cause}
 }
 
-// challenged tells a page that stands before the site from the site.
-func challenged(res *http.Response) bool {
+// isChallenge reports whether the answer is a page that stands before the site: a sign-in to the network, or a challenge.
+func isChallenge(res *http.Response) bool {
 	return res.StatusCode == http.StatusNetworkAuthenticationRequired ||
 		strings.EqualFold(res.Header.Get("Cf-Mitigated"), "challenge")
 }
 
-// parseAddress reads an http or https address with a host.
+// parseAddress parses an http or https address with a host.
 func parseAddress(address string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil {
@@ -351,5 +359,5 @@ func hostOf(u *url.URL) string {
 	return name + ":" + port
 }
 
-// downgrade tells whether a hop gives up encryption.
-func downgrade(from, to *url.URL) bool { return from.Scheme == "https" && to.Scheme == "http" }
+// isDowngrade reports whether a hop leads from https to http.
+func isDowngrade(from, to *url.URL) bool { return from.Scheme == "https" && to.Scheme == "http" }

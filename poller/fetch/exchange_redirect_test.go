@@ -50,7 +50,7 @@ func TestRedirects(t *testing.T) {
 	})
 	tests := []struct {
 		path, end, permanent string
-		kind                 Code
+		code                 Code
 	}{
 		{"/301", "/end", "/end", ""},
 		{"/308", "/end", "/end", ""},
@@ -71,8 +71,8 @@ func TestRedirects(t *testing.T) {
 			c := client(t, Options{})
 			r := Request{URL: s.URL + tt.path, Validators: Validators{ETag: `"e"`}}
 			var res *Response
-			if tt.kind != "" {
-				res, _ = wantKind(t, c, r, tt.kind)
+			if tt.code != "" {
+				res, _ = wantCode(t, c, r, tt.code)
 			} else {
 				res = mustDo(t, c, r)
 			}
@@ -87,10 +87,10 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// hop is what a server of a chain was sent.
+// hop is the request that a server of a chain got.
 type hop struct{ user, tag string }
 
-// chain starts servers that redirect in turn to the next; the last one answers.
+// chain starts servers each of which redirects to the next; the last one answers.
 func chain(t *testing.T, secure ...bool) (c *Client, urls []string, seen []hop) {
 	t.Helper()
 	seen = make([]hop, len(secure))
@@ -152,8 +152,8 @@ func TestDowngradeIsNotPermanent(t *testing.T) {
 	}
 }
 
-// Over http to the same name and over https from it, a password is another matter.
-func TestWhoGetsCredentials(t *testing.T) {
+// A password is sent to its own host alone, and never from https to http.
+func TestCredentialsByAddress(t *testing.T) {
 	tests := []struct {
 		origin, at string
 		want       bool
@@ -167,15 +167,15 @@ func TestWhoGetsCredentials(t *testing.T) {
 	for _, tt := range tests {
 		origin, _ := url.Parse(tt.origin)
 		at, _ := url.Parse(tt.at)
-		f := &flight{c: New(Options{}), r: Request{User: "u"}, origin: origin}
-		_, _, got := f.request(t.Context(), at).BasicAuth()
+		f := &exchange{c: New(Options{}), r: Request{User: "u"}, origin: origin}
+		_, _, got := f.newRequest(t.Context(), at).BasicAuth()
 		if got != tt.want {
 			t.Errorf("from %s at %s: %v", tt.origin, tt.at, got)
 		}
 	}
 }
 
-// What one resource is recognised by is kept from another that it leads to some day.
+// The validators of one resource are not sent to another that it redirects to later.
 func TestValidatorsStayWithTheirResource(t *testing.T) {
 	target, sent := "/a?token=1", ""
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// clock is a time that only tests move.
+// clock is a clock that tests set.
 type clock struct{ at time.Time }
 
 func (c *clock) now() time.Time { return c.at }
@@ -46,7 +46,7 @@ func TestRetryAfterBlocksTheHost(t *testing.T) {
 			})
 			k := &clock{epoch}
 			c := client(t, Options{Now: k.now})
-			res, e := wantKind(t, c, Request{URL: s.URL + "/a"}, Busy)
+			res, e := wantCode(t, c, Request{URL: s.URL + "/a"}, Busy)
 			if e.RetryAfter != tt.want || res.RetryAfter != tt.want {
 				t.Fatalf("retry after %v, %v; want %v", e.RetryAfter, res.RetryAfter, tt.want)
 			}
@@ -61,12 +61,12 @@ func TestRetryAfterBlocksTheHost(t *testing.T) {
 				t.Errorf("free at %v", got)
 			}
 			k.at = epoch.Add(tt.want - time.Second)
-			res, e = wantKind(t, c, Request{URL: s.URL + "/b", ByUser: true}, Waiting)
+			res, e = wantCode(t, c, Request{URL: s.URL + "/b", ByUser: true}, Waiting)
 			if asked != 1 || e.RetryAfter != time.Second || !res.StartedAt.IsZero() {
 				t.Errorf("asked %d times, %v to wait", asked, e.RetryAfter)
 			}
 			k.at = epoch.Add(tt.want)
-			wantKind(t, c, Request{URL: s.URL + "/b"}, Busy)
+			wantCode(t, c, Request{URL: s.URL + "/b"}, Busy)
 		})
 	}
 }
@@ -77,7 +77,7 @@ func TestBareRefusalsDouble(t *testing.T) {
 	k := &clock{epoch}
 	c := client(t, Options{Now: k.now})
 	for _, hours := range []time.Duration{1, 2, 4, 8, 16, 24, 24} {
-		_, e := wantKind(t, c, Request{URL: s.URL}, Busy)
+		_, e := wantCode(t, c, Request{URL: s.URL}, Busy)
 		if e.RetryAfter != hours*time.Hour {
 			t.Fatalf("wait %v, want %d h", e.RetryAfter, hours)
 		}
@@ -86,7 +86,7 @@ func TestBareRefusalsDouble(t *testing.T) {
 	status = 200
 	mustDo(t, c, Request{URL: s.URL})
 	status = 429
-	if _, e := wantKind(t, c, Request{URL: s.URL}, Busy); e.RetryAfter != time.Hour {
+	if _, e := wantCode(t, c, Request{URL: s.URL}, Busy); e.RetryAfter != time.Hour {
 		t.Errorf("after a success: %v", e.RetryAfter)
 	}
 }
@@ -97,28 +97,28 @@ func TestBlockBindsRedirects(t *testing.T) {
 	start := serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, end.URL, http.StatusFound) })
 	c := client(t, Options{})
 	c.SetHostState(strings.ToUpper(Host(end.URL)), HostState{BlockedUntil: time.Now().Add(time.Hour)})
-	res, e := wantKind(t, c, Request{URL: start.URL}, Waiting)
+	res, e := wantCode(t, c, Request{URL: start.URL}, Waiting)
 	if asked || e.URL != end.URL || res.StartedAt.IsZero() {
 		t.Errorf("asked %v, error of %s", asked, e.URL)
 	}
 }
 
-func TestMemories(t *testing.T) {
+func TestHostStates(t *testing.T) {
 	k := &clock{epoch}
 	c := New(Options{Now: k.now})
 	c.hosts.block("a.example", epoch.Add(2*time.Hour))
 	c.hosts.block("a.example", epoch.Add(time.Hour)) // never shortened
 	c.SetHostState("b.example", HostState{BlockedUntil: epoch.Add(time.Hour)})
 	c.SetHostState("c.example", HostState{BlockedUntil: epoch.Add(-time.Hour)})
-	c.hosts.crowded("d.example", epoch)
+	c.hosts.countRefusal("d.example", epoch)
 	all, version := c.HostStates()
 	if len(all) != 3 || !all["a.example"].BlockedUntil.Equal(epoch.Add(2*time.Hour)) || all["d.example"].Refusals != 1 {
-		t.Errorf("memories %v", all)
+		t.Errorf("states %v", all)
 	}
 	if _, again := c.HostStates(); again != version {
-		t.Error("changed by being looked at")
+		t.Error("the version changed without a change")
 	}
-	c.hosts.refused("a.example")
+	c.hosts.backOff("a.example")
 	if _, again := c.HostStates(); again == version {
 		t.Error("not changed by a refusal")
 	}
@@ -128,9 +128,8 @@ func TestMemories(t *testing.T) {
 	}
 }
 
-// The space between two requests grows with 429s of any host of the group, and
-// shrinks by a step a day.
-func TestSpaceGrowsWithRefusals(t *testing.T) {
+// The spacing grows with 429s of any host of the group, and shrinks by a step a day.
+func TestSpacingGrowsWithRefusals(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "1")
 		w.WriteHeader(429)
@@ -142,7 +141,7 @@ func TestSpaceGrowsWithRefusals(t *testing.T) {
 		if got, want := c.Spacing(group), time.Duration(seconds)*time.Second; got != want {
 			t.Errorf("space %s, want %s", got, want)
 		}
-		wantKind(t, c, Request{URL: s.URL}, Busy)
+		wantCode(t, c, Request{URL: s.URL}, Busy)
 		k.at = k.at.Add(2 * time.Second)
 	}
 	k.at = k.at.Add(4 * 24 * time.Hour)
@@ -214,7 +213,7 @@ func FuzzTimingHeaders(f *testing.F) {
 		if d, said := maxAge(h, epoch); d < 0 || d > 0 && !said {
 			t.Errorf("max-age %v", d)
 		}
-		if d := retryAfter(h, epoch); d < 0 || d > longestWait {
+		if d := parseRetryAfter(h, epoch); d < 0 || d > maxRetryAfter {
 			t.Errorf("retry after %v", d)
 		}
 	})

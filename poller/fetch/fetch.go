@@ -1,7 +1,7 @@
-// Package fetch makes one HTTP request with everything a polite reader owes a
-// server: validators returned byte for byte, one request at a time per host,
-// waiting when asked to, bounded time and size, and redirects followed with
-// care. It knows nothing of feeds: what comes back is bytes and facts.
+// Package fetch makes HTTP requests with the manners that a polite reader owes a server: it returns validators byte for byte,
+// asks each host for one thing at a time, waits when a server asks it to, limits time and size, and follows redirects with
+// care. It keeps requests for feeds of the web out of the local network (guard.go). It knows nothing of feeds: an answer is
+// bytes and facts.
 package fetch
 
 import (
@@ -12,73 +12,71 @@ import (
 	"time"
 )
 
-// MaxBody is how much of a body is kept, after decompression, unless the
-// request says otherwise.
+// MaxBody is how many bytes of a body are kept, after decompression, unless the request says otherwise.
 const MaxBody = 16 << 20
 
-// Validators are what a server gave to recognise a version of a resource by
-// (RFC 9110 §8.8). They are returned verbatim: servers compare them as they
-// sent them, so re-formatting a date or unquoting a tag defeats them.
+// Validators identify a version of a resource (RFC 9110 §8.8). They are returned as the server sent them: it compares them
+// byte for byte.
 type Validators struct{ ETag, LastModified string }
 
-// Request asks for one address.
+// Request is a request for one address.
 type Request struct {
-	URL            string     // http or https; a user and password in it are taken out and used as basic auth
-	Validators     Validators // of the last answer; makes the request conditional (RFC 9110 §13.1)
-	ValidatorsURL  string     // the address they came from: no other is sent them; "" means any
-	User, Password string     // basic auth, for the address's own host only; wins over the address's
-	Accept         string     // media types wanted; "" means feeds first
-	MaxBody        int64      // bytes kept after decompression; 0 means MaxBody
-	ByUser         bool       // by the user's hand: first in its host's queue, though no Retry-After is overrun
-	Lane           string     // requests of one lane alone wait for one another
-	Local          bool       // for a feed of this machine's network (IsLocal), which alone may lead there
+	URL            string     // http or https; a user and password in it become User and Password
+	Validators     Validators // of the last answer; they make the request conditional (RFC 9110 §13.1)
+	ValidatorsURL  string     // the address that Validators came from: no other is sent them; "" means any
+	User, Password string     // for basic authentication with the host of URL alone
+	Accept         string     // media types; "" prefers feeds
+	MaxBody        int64      // bytes kept after decompression; 0 means the constant MaxBody
+	ByUser         bool       // made by the user: first in the queue of its host; a Retry-After binds it, too
+	Lane           string     // requests to a host wait only for those of the same lane
+	Local          bool       // for a feed of the local network (IsLocal), which alone may lead there
 
-	Writer io.Writer     // takes the body as it comes, however long it is and takes, and as it is; Response.Body is then empty
-	Length *atomic.Int64 // is told how long the body will be, -1 where it is not said; may be nil
+	Writer io.Writer     // takes the body as it arrives, of any length and as it is encoded; Response.Body is then empty
+	Length *atomic.Int64 // is set to the length of the body, -1 if unknown; may be nil
 
-	Lease    *Lease        // what the body is held with; nil: it counts for nothing
-	Received *atomic.Int64 // counts the bytes of bodies as they come; may be nil
+	Lease    *Lease        // of the memory for the body; nil does not limit it
+	Received *atomic.Int64 // is increased by the bytes of bodies as they arrive; may be nil
 }
 
-// Response is what came back. Do always returns one: with an error it holds
-// what is known all the same (status, address, bytes, time), for the ledger.
+// Response is what came back. Do always returns one: with an error it holds what is known, for the ledger: status, address,
+// bytes and time.
 type Response struct {
 	Status      int
 	URL         string        // that answered, after redirects
-	MovedTo     string        // where the address has moved for good: set if every hop was a 301 or 308, none from https to http
+	MovedTo     string        // the permanent new address: set if every redirect was a 301 or 308 and none led from https to http
 	Body        []byte        // decompressed
-	Truncated   bool          // Body was cut, at MaxBody, where Bodies had no more room or (with a Reset error) where the connection broke: its complete items can still be kept
+	Truncated   bool          // Body was cut: at MaxBody, for lack of memory or, with a Reset error, where the connection broke
 	ContentType string        // as sent
-	Links       []string      // the fields Link of the header (RFC 8288)
-	Validators  Validators    // to send next time, all of them (a 304's own are merged in, RFC 9111 §3.2); only if there was no error
-	NotModified bool          // 304: nothing new
-	MaxAge      time.Duration // how long the answer says it stays fresh (RFC 9111 §4.2.1, less Age); 0 none
-	HasMaxAge   bool          // the answer says how long, if only that it does not
-	Hub         string        // WebSub hub that a Link header names (WebSub §4); "" none
+	Links       []string      // the Link header fields (RFC 8288)
+	Validators  Validators    // to send next time; after a 304 those of the request with what it renews (RFC 9111 §3.2); none after an error
+	NotModified bool          // 304
+	MaxAge      time.Duration // how long the answer is fresh (RFC 9111 §4.2.1, less Age)
+	HasMaxAge   bool          // the answer says how long, even if not at all
+	Hub         string        // the WebSub hub of a Link header (WebSub §4); "" none
 	RetryAfter  time.Duration // with Busy and Waiting: how long the host is not to be asked; 0 if it did not say
-	Bytes       int64         // of bodies on the wire, redirects included
+	Bytes       int64         // of bodies as sent, redirects included
 	StartedAt   time.Time     // when the first request left its queue; zero if none did
-	Took        time.Duration // from At to the end
+	Took        time.Duration // from StartedAt to the end
 }
 
-// Limits bound one request. A zero field means the usual value.
+// Limits limit one request. A zero field means its default.
 type Limits struct {
 	Connect time.Duration // to connect, and as much again for TLS: 10 s
 	Headers time.Duration // from the request to the end of the headers: 20 s
-	Total   time.Duration // for everything, redirects included, queues not: 120 s
-	Window  time.Duration // a body must bring Rate bytes a second over any Window: 20 s
-	Rate    int64         // bytes a second, less where many bodies share the line: 1000
-	Drain   time.Duration // for the end of a body nobody wants, to keep the connection: 1 s
+	Total   time.Duration // for everything, with redirects and without queues: 120 s
+	Window  time.Duration // a body must arrive at Rate over any Window: 20 s
+	Rate    int64         // bytes a second, less while many bodies share the connection: 1000
+	Drain   time.Duration // to read an unwanted body to its end, so that its connection can be used again: 1 s
 }
 
 // Options configure a Client; the zero value works.
 type Options struct {
 	Version   string                   // of Kairos, for the User-Agent
-	Website   string                   // contact address in the User-Agent, if there is one
+	Website   string                   // for the User-Agent; "" none
 	Now       func() time.Time         // the clock for blocks and dates; time.Now if nil
-	Group     func(host string) string // hosts of one group share a queue; Group if nil
-	Spacing   time.Duration            // between two requests to a group that never refused any: 1 s; < 0 none
-	Transport http.RoundTripper        // instead of the usual one (Limits.Connect and Headers are then its own affair)
+	Group     func(host string) string // hosts of one group share a queue; the function Group if nil
+	Spacing   time.Duration            // between two requests to a group without refusals: 1 s; < 0 none
+	Transport http.RoundTripper        // instead of the usual one, without the guard at dialling, Limits.Connect and Limits.Headers
 	Limits    Limits
 }
 
@@ -89,10 +87,10 @@ type Client struct {
 	group     func(string) string
 	transport http.RoundTripper
 	limits    Limits
-	gate      gate
-	space     time.Duration
-	hosts     hosts
-	bodies    atomic.Int64 // being read
+	queue     hostQueue
+	spacing   time.Duration
+	hosts     hostStates
+	bodies    atomic.Int64 // number of bodies being read
 }
 
 // New returns a client.
@@ -102,8 +100,8 @@ func New(o Options) *Client {
 		now:       o.Now,
 		group:     o.Group,
 		transport: o.Transport,
-		limits:    o.Limits.orUsual(),
-		space:     o.Spacing,
+		limits:    o.Limits.withDefaults(),
+		spacing:   o.Spacing,
 	}
 	if c.now == nil {
 		c.now = time.Now
@@ -111,8 +109,8 @@ func New(o Options) *Client {
 	if c.group == nil {
 		c.group = Group
 	}
-	if c.space == 0 {
-		c.space = time.Second
+	if c.spacing == 0 {
+		c.spacing = time.Second
 	}
 	if c.transport == nil {
 		c.transport = newTransport(c.limits, newDialer(c.limits))
@@ -120,57 +118,53 @@ func New(o Options) *Client {
 	return c
 }
 
-// Do asks for one address and follows its redirects. It waits its turn with
-// the host (first come, first served) and asks nothing of a host that said
-// Retry-After. Every failure is an *Error, statuses of 400 and above included.
+// Do makes one request and follows its redirects. It waits for its turn with the host, and does not ask a host whose
+// Retry-After is in force. Every failure is an *Error, statuses of 400 and above included.
 func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
-	f := &flight{c: c, r: r, resp: &Response{URL: r.URL}, left: c.limits.Total}
+	x := &exchange{c: c, r: r, resp: &Response{URL: r.URL}, left: c.limits.Total}
 	if r.Writer != nil {
-		f.left = longestBody
+		x.left = streamTime
 	}
-	err := f.run(ctx)
-	if !f.resp.StartedAt.IsZero() {
-		f.resp.Took = c.now().Sub(f.resp.StartedAt)
+	err := x.run(ctx)
+	if !x.resp.StartedAt.IsZero() {
+		x.resp.Took = c.now().Sub(x.resp.StartedAt)
 	}
 	if err == nil {
-		return f.resp, nil
+		return x.resp, nil
 	}
-	f.resp.RetryAfter = err.RetryAfter
-	f.resp.Validators, f.resp.MovedTo, f.resp.MaxAge, f.resp.HasMaxAge, f.resp.Hub = Validators{}, "", 0, false, ""
-	return f.resp, err
+	x.resp.RetryAfter = err.RetryAfter
+	x.resp.Validators, x.resp.MovedTo, x.resp.MaxAge, x.resp.HasMaxAge, x.resp.Hub = Validators{}, "", 0, false, ""
+	return x.resp, err
 }
 
-// BlockedUntil returns the instant until which a Retry-After binds the host, zero
-// if none does. A host is written as Host writes it.
-func (c *Client) BlockedUntil(host string) time.Time { return c.hosts.until(host, c.now()) }
+// BlockedUntil returns the instant before which a host (as Host writes it) is not to be asked; zero if it may be asked.
+func (c *Client) BlockedUntil(host string) time.Time { return c.hosts.blockedUntil(host, c.now()) }
 
-// Spacing is how long to wait between two requests to a group of hosts. It grows with
-// their 429s.
+// Spacing is the time to leave between two requests to a group of hosts. It grows with their 429s.
 func (c *Client) Spacing(group string) time.Duration {
-	return c.hosts.space(group, max(c.space, 0), c.now())
+	return c.hosts.spacing(group, max(c.spacing, 0), c.now())
 }
 
-// SetHostState tells what Memories said before a restart.
-func (c *Client) SetHostState(name string, m HostState) { c.hosts.remember(name, m.setBack(c.now())) }
+// SetHostState restores a state that HostStates returned before a restart.
+func (c *Client) SetHostState(name string, s HostState) { c.hosts.set(name, s.notAfter(c.now())) }
 
-// ClockSetBack says that the clock was set back.
-func (c *Client) ClockSetBack() { c.hosts.setBack(c.now()) }
+// ClockSetBack tells the client that its clock was set back.
+func (c *Client) ClockSetBack() { c.hosts.clockSetBack(c.now()) }
 
-// HostStates lists what is remembered of hosts and groups, by name. The version is
-// another one when it has changed.
-func (c *Client) HostStates() (memories map[string]HostState, version int) {
+// HostStates returns what is remembered of hosts and groups, by name, and a version that changes with it.
+func (c *Client) HostStates() (states map[string]HostState, version int) {
 	return c.hosts.all(c.now())
 }
 
-// CloseIdle closes connections that no request is using.
+// CloseIdle closes the connections that no request uses.
 func (c *Client) CloseIdle() {
 	if t, ok := c.transport.(interface{ CloseIdleConnections() }); ok {
 		t.CloseIdleConnections()
 	}
 }
 
-// Host names the server of an address: the host in lower-case ASCII, with the
-// port if it is not the scheme's own. It is "" for what is no web address.
+// Host returns the host of an address in lower-case ASCII, with the port if it is not the default of the scheme; "" if it is
+// not a web address.
 func Host(address string) string {
 	u, err := parseAddress(address)
 	if err != nil {
@@ -189,17 +183,18 @@ func userAgent(version, website string) string {
 	return "Kairos/" + version + " (desktop feed reader)"
 }
 
-func (l Limits) orUsual() Limits {
-	orElse := func(d *time.Duration, usual time.Duration) {
+// withDefaults sets the fields that are zero.
+func (l Limits) withDefaults() Limits {
+	setDefault := func(d *time.Duration, value time.Duration) {
 		if *d <= 0 {
-			*d = usual
+			*d = value
 		}
 	}
-	orElse(&l.Connect, 10*time.Second)
-	orElse(&l.Headers, 20*time.Second)
-	orElse(&l.Total, 120*time.Second)
-	orElse(&l.Window, 20*time.Second)
-	orElse(&l.Drain, time.Second)
+	setDefault(&l.Connect, 10*time.Second)
+	setDefault(&l.Headers, 20*time.Second)
+	setDefault(&l.Total, 120*time.Second)
+	setDefault(&l.Window, 20*time.Second)
+	setDefault(&l.Drain, time.Second)
 	if l.Rate <= 0 {
 		l.Rate = 1000
 	}

@@ -29,7 +29,7 @@ func client(t testing.TB, o Options) *Client {
 	return c
 }
 
-// mustDo makes a request that must succeed, as for a feed of this network: that is where the servers of tests are.
+// mustDo makes a request that must succeed, for a feed of the local network: that is where the servers of tests are.
 func mustDo(t testing.TB, c *Client, r Request) *Response {
 	t.Helper()
 	r.Local = true
@@ -40,8 +40,8 @@ func mustDo(t testing.TB, c *Client, r Request) *Response {
 	return res
 }
 
-// wantKind makes a request that must fail, as for a feed of this network.
-func wantKind(t testing.TB, c *Client, r Request, kind Code) (*Response, *Error) {
+// wantCode makes a request that must fail, for a feed of the local network.
+func wantCode(t testing.TB, c *Client, r Request, code Code) (*Response, *Error) {
 	t.Helper()
 	r.Local = true
 	res, err := c.Do(t.Context(), r)
@@ -49,10 +49,10 @@ func wantKind(t testing.TB, c *Client, r Request, kind Code) (*Response, *Error)
 	if !errors.As(err, &e) {
 		t.Fatalf("Do(%s) = %v, want an *Error", r.URL, err)
 	}
-	if e.Code != kind {
-		t.Fatalf("Do(%s): kind %v (%v), want %v", r.URL, e.Code, err, kind)
+	if e.Code != code {
+		t.Fatalf("Do(%s): code %v (%v), want %v", r.URL, e.Code, err, code)
 	}
-	if res == nil || e.Host == "" && kind != BadAddress {
+	if res == nil || e.Host == "" && code != BadAddress {
 		t.Fatalf("response %v, error %+v", res, e)
 	}
 	return res, e
@@ -139,7 +139,7 @@ func TestValidators(t *testing.T) {
 	}
 }
 
-func TestValidatorsThatCannotBeSent(t *testing.T) {
+func TestInvalidValidatorsAreNotSent(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("If-None-Match") != "" || r.Header.Get("If-Modified-Since") != "d" {
 			w.WriteHeader(http.StatusTeapot)

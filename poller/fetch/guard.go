@@ -41,12 +41,12 @@ var (
 )
 
 // admit is the guard at names. It looks at a hop before anything is asked.
-func (f *flight) admit(u *url.URL) *Error {
+func (x *exchange) admit(u *url.URL) *Error {
 	switch local := localnet.Host(u.Hostname()); {
 	case !local:
-		f.r.Local = false // whatever comes after this hop, a server of the web says so
-	case !f.r.Local:
-		return f.fail(LocalAddress, u, errLocalAddress)
+		x.r.Local = false // whatever comes after this hop, a server of the web says so
+	case !x.r.Local:
+		return x.newError(LocalAddress, u, errLocalAddress)
 	}
 	return nil
 }

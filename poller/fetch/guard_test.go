@@ -37,7 +37,7 @@ func TestIsLocal(t *testing.T) {
 	}
 }
 
-// A feed of the web asks for nothing in the local network, whichever way its host is written.
+// A feed of the web asks for nothing in the local network, in whichever notation its host is.
 func TestGuardRefusesLocalAddresses(t *testing.T) {
 	c := client(t, Options{Transport: roundTrips(func(r *http.Request) (*http.Response, error) {
 		t.Errorf("asked %s", r.URL)
@@ -46,20 +46,20 @@ func TestGuardRefusesLocalAddresses(t *testing.T) {
 	for _, address := range []string{"http://127.0.0.1/", "http://127.1/", "http://0x7f.1/", "http://2130706433/", "http://[::ffff:10.0.0.1]/",
 		"http://[64:ff9b::c0a8:1]/", "http://[fe80::1%25eth0]/", "http://nas/", "http://x.lan/", "http://NAS.Local./", "http://100.64.0.1:8080/",
 		"http://a.home.arpa/", "http://metadata.google.internal/", "http://１９２.168.1.1/", "http://user:pw@localhost/"} {
-		if _, err := c.Do(t.Context(), Request{URL: address}); kindOfError(err) != LocalAddress {
+		if _, err := c.Do(t.Context(), Request{URL: address}); codeOf(err) != LocalAddress {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
 }
 
-func kindOfError(err error) Code {
+func codeOf(err error) Code {
 	if e := (*Error)(nil); errors.As(err, &e) {
 		return e.Code
 	}
 	return ""
 }
 
-// redirects answers each address with a redirect to the one given for it, others with success, and notes who was asked.
+// redirects answers each address with a redirect to the one given for it, others with success, and records the requests.
 func redirects(asked *[]string, to map[string]string) roundTrips {
 	return func(r *http.Request) (*http.Response, error) {
 		*asked = append(*asked, r.URL.String())
@@ -72,7 +72,7 @@ func redirects(asked *[]string, to map[string]string) roundTrips {
 	}
 }
 
-// Every hop is looked at: the web does not lead into the local network, not even for a feed of that network. Within it a
+// The guard checks every hop: the web does not lead into the local network, not even for a feed of that network. Within it a
 // feed from there may be redirected, and from there into the web.
 func TestGuardAtRedirects(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -80,7 +80,7 @@ func TestGuardAtRedirects(t *testing.T) {
 		to    map[string]string
 		start string
 		asked string
-		kind  Code
+		code  Code
 	}{
 		"web to local":                {false, map[string]string{"http://a.example/": "http://192.168.0.1/admin"}, "http://a.example/", "http://a.example/", LocalAddress},
 		"web to web to local":         {false, map[string]string{"http://a.example/": "http://b.example/", "http://b.example/": "http://nas/"}, "http://a.example/", "http://a.example/ http://b.example/", LocalAddress},
@@ -92,7 +92,7 @@ func TestGuardAtRedirects(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var asked []string
 			_, err := client(t, Options{Transport: redirects(&asked, c.to)}).Do(t.Context(), Request{URL: c.start, Local: c.local})
-			if kindOfError(err) != c.kind || strings.Join(asked, " ") != c.asked {
+			if codeOf(err) != c.code || strings.Join(asked, " ") != c.asked {
 				t.Errorf("asked %v: %v", asked, err)
 			}
 		})
@@ -173,9 +173,10 @@ func (s *nameServer) answer(query dnsmessage.Message) *dnsmessage.Message {
 
 var errReached = errors.New("connecting to the internet")
 
-// resolvingClient resolves names by s. What it would connect to on the internet it notes instead.
+// resolvingClient returns a client that resolves names by s. It records the addresses on the internet that it would connect to,
+// and fails there.
 func resolvingClient(t *testing.T, s *nameServer, reached *[]string) *Client {
-	limits := Limits{}.orUsual()
+	limits := Limits{}.withDefaults()
 	dialer := newDialer(limits)
 	dialer.Resolver = s.resolver()
 	guard := dialer.ControlContext
@@ -192,8 +193,8 @@ func resolvingClient(t *testing.T, s *nameServer, reached *[]string) *Client {
 	return client(t, Options{Transport: newTransport(limits, dialer), Spacing: -1})
 }
 
-// A name of the web may resolve to an address of the local network, at once or only the second time (DNS rebinding): the
-// address that is about to be connected to counts.
+// A name of the web may resolve to an address of the local network, at once or only the second time (DNS rebinding). What
+// counts is the address that is connected to.
 func TestGuardAtDialling(t *testing.T) {
 	asked := 0
 	web := serve(t, func(http.ResponseWriter, *http.Request) { asked++ })
@@ -203,7 +204,7 @@ func TestGuardAtDialling(t *testing.T) {
 		c := resolvingClient(t, newNameServer(t, ip), &reached)
 		for _, local := range []bool{false, true} { // not for a feed of the local network either: its own name is one of there
 			_, err := c.Do(t.Context(), Request{URL: "http://a.example" + port, Local: local})
-			if kindOfError(err) != ResolvesLocally || len(reached) > 0 || asked > 0 {
+			if codeOf(err) != ResolvesLocally || len(reached) > 0 || asked > 0 {
 				t.Errorf("%s: %v, connected to %v, asked %d times", ip, err, reached, asked)
 			}
 		}
@@ -214,7 +215,7 @@ func TestGuardAtDialling(t *testing.T) {
 	if _, err := c.Do(t.Context(), Request{URL: "http://a.example" + port}); !errors.Is(err, errReached) || fmt.Sprint(reached) != "[93.184.216.34]" {
 		t.Errorf("first: %v, connected to %v", err, reached)
 	}
-	if _, err := c.Do(t.Context(), Request{URL: "http://a.example" + port}); kindOfError(err) != ResolvesLocally || asked > 0 {
+	if _, err := c.Do(t.Context(), Request{URL: "http://a.example" + port}); codeOf(err) != ResolvesLocally || asked > 0 {
 		t.Errorf("second: %v, asked %d times", err, asked)
 	}
 }
@@ -232,23 +233,23 @@ func TestLocalFeedsWork(t *testing.T) {
 	if asked != 3 {
 		t.Errorf("asked %d times", asked)
 	}
-	if _, err := c.Do(t.Context(), Request{URL: "http://feeds.lan" + port}); kindOfError(err) != LocalAddress || asked != 3 {
+	if _, err := c.Do(t.Context(), Request{URL: "http://feeds.lan" + port}); codeOf(err) != LocalAddress || asked != 3 {
 		t.Errorf("for a feed of the web: %v", err)
 	}
 }
 
-// A connection that is kept open for a feed of the local network is of no use to one of the web.
+// A feed of the web cannot use a connection that is still open from a feed of the local network.
 func TestGuardIgnoresOpenConnections(t *testing.T) {
 	asked := 0
 	web := serve(t, func(http.ResponseWriter, *http.Request) { asked++ })
 	c := client(t, Options{Spacing: -1})
 	mustDo(t, c, Request{URL: web.URL})
-	if _, err := c.Do(t.Context(), Request{URL: web.URL}); kindOfError(err) != LocalAddress || asked != 1 {
+	if _, err := c.Do(t.Context(), Request{URL: web.URL}); codeOf(err) != LocalAddress || asked != 1 {
 		t.Errorf("%v, asked %d times", err, asked)
 	}
 }
 
-// A proxy of the environment may well be in the local network; what is asked of it is not.
+// The proxy of the environment may be in the local network; what is requested through it may not.
 func TestGuardWithProxy(t *testing.T) {
 	var asked []string
 	proxy := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { asked = append(asked, r.URL.String()) }))
@@ -257,14 +258,14 @@ func TestGuardWithProxy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	limits := Limits{}.orUsual()
+	limits := Limits{}.withDefaults()
 	transport := newTransport(limits, newDialer(limits))
 	transport.Proxy = http.ProxyURL(address)
 	c := client(t, Options{Transport: transport, Spacing: -1})
 	if _, err := c.Do(t.Context(), Request{URL: "http://a.example/feed"}); err != nil {
 		t.Error(err)
 	}
-	if _, err := c.Do(t.Context(), Request{URL: "http://192.168.0.1/feed"}); kindOfError(err) != LocalAddress {
+	if _, err := c.Do(t.Context(), Request{URL: "http://192.168.0.1/feed"}); codeOf(err) != LocalAddress {
 		t.Error(err)
 	}
 	if fmt.Sprint(asked) != "[http://a.example/feed]" {

@@ -9,17 +9,17 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// longestWait is the longest Retry-After that is honoured.
-const longestWait = 24 * time.Hour
+// maxRetryAfter is the longest Retry-After that is honoured.
+const maxRetryAfter = 24 * time.Hour
 
-// validatorsOf reads the pair of a full answer: a missing one is dropped, not
-// kept from before (both must come from the same answer).
-func validatorsOf(h http.Header) Validators {
+// readValidators returns the validators of a full answer. Both are of the same answer: a missing one is not kept from the
+// answer before.
+func readValidators(h http.Header) Validators {
 	return Validators{ETag: h.Get("ETag"), LastModified: h.Get("Last-Modified")}
 }
 
-// merged returns v with what a 304 renews of it.
-func (v Validators) merged(h http.Header) Validators {
+// renewed returns v with the validators that a 304 replaces.
+func (v Validators) renewed(h http.Header) Validators {
 	if tag := h.Get("ETag"); tag != "" {
 		v.ETag = tag
 	}
@@ -29,9 +29,9 @@ func (v Validators) merged(h http.Header) Validators {
 	return v
 }
 
-// set makes a request conditional; both are sent (RFC 9111 §4.3.1). What
-// cannot stand in a header is left out: it would fail every request to come.
-func (v Validators) set(h http.Header) {
+// setConditions makes a request conditional on both validators (RFC 9111 §4.3.1). One that is not valid in a header is left
+// out, as every request to come would fail.
+func (v Validators) setConditions(h http.Header) {
 	if v.ETag != "" && httpguts.ValidHeaderFieldValue(v.ETag) {
 		h["If-None-Match"] = []string{v.ETag}
 	}
@@ -40,28 +40,26 @@ func (v Validators) set(h http.Header) {
 	}
 }
 
-// maxAge returns for how much longer the answer is fresh: max-age, else
-// Expires − Date (RFC 9111 §4.2.1), less Age. An Expires that cannot be read
-// is in the past (§5.3), as is anything under no-cache or no-store. It is not said
-// if the answer has none of these.
-func maxAge(h http.Header, now time.Time) (left time.Duration, said bool) {
-	age := seconds(h.Get("Age"))
-	life := time.Duration(0)
+// maxAge returns for how much longer the answer is fresh: max-age, else Expires − Date (RFC 9111 §4.2.1), less Age. It is 0
+// for an Expires that cannot be parsed (§5.3), and for no-cache and no-store. ok is false if the answer has none of these.
+func maxAge(h http.Header, now time.Time) (left time.Duration, ok bool) {
+	age := parseSeconds(h.Get("Age"))
+	lifetime := time.Duration(0)
 	for _, d := range strings.Split(strings.Join(h.Values("Cache-Control"), ","), ",") {
 		name, value, _ := strings.Cut(strings.TrimSpace(d), "=")
 		switch strings.ToLower(name) {
 		case "no-cache", "no-store":
 			return 0, true
 		case "max-age":
-			if !said {
-				life, said = seconds(strings.Trim(value, `"`)), true
+			if !ok {
+				lifetime, ok = parseSeconds(strings.Trim(value, `"`)), true
 			}
 		}
 	}
-	if said {
-		return max(0, life-age), true
+	if ok {
+		return max(0, lifetime-age), true
 	}
-	if said = h.Get("Expires") != ""; !said {
+	if h.Get("Expires") == "" {
 		return 0, false
 	}
 	expires, err := http.ParseTime(h.Get("Expires"))
@@ -75,9 +73,8 @@ func maxAge(h http.Header, now time.Time) (left time.Duration, said bool) {
 	return max(0, expires.Sub(date)-age), true
 }
 
-// seconds reads delta-seconds; larger than 2³¹ counts as that (RFC 9111
-// §1.2.2), anything else that is no number as 0.
-func seconds(s string) time.Duration {
+// parseSeconds parses delta-seconds. More than 2³¹ counts as 2³¹ (RFC 9111 §1.2.2), and what is not a number as 0.
+func parseSeconds(s string) time.Duration {
 	const most = 1 << 31
 	s = strings.TrimSpace(s)
 	if s == "" || strings.Trim(s, "0123456789") != "" {
@@ -90,13 +87,13 @@ func seconds(s string) time.Duration {
 	return time.Duration(n) * time.Second
 }
 
-// retryAfter reads a Retry-After of either form (RFC 9110 §10.2.3), a day at
-// most. It is 0 if there is none to go by: missing, zero, past, or nonsense.
-func retryAfter(h http.Header, now time.Time) time.Duration {
+// parseRetryAfter parses a Retry-After of either form (RFC 9110 §10.2.3), of a day at most. It is 0 if there is none, or one
+// that is zero, past or malformed.
+func parseRetryAfter(h http.Header, now time.Time) time.Duration {
 	value := strings.TrimSpace(h.Get("Retry-After"))
-	wait := seconds(value)
+	wait := parseSeconds(value)
 	if when, err := http.ParseTime(value); err == nil {
 		wait = when.Sub(now)
 	}
-	return min(max(0, wait), longestWait)
+	return min(max(0, wait), maxRetryAfter)
 }

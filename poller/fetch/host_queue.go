@@ -6,21 +6,23 @@ import (
 	"sync"
 )
 
-// gate lets one request at a time through to each key. Those that wait are let
-// in in the order they came, those by hand before all others.
-type gate struct {
-	mu    sync.Mutex
-	lines map[string]*line // a line exists while somebody is inside
+// hostQueue lets one request at a time through to each key: a host, or a group of hosts. Requests wait in the order they
+// came, those that the user made before all others.
+type hostQueue struct {
+	mu   sync.Mutex
+	keys map[string]*waiters // those with a request under way; guarded by mu
 }
 
-type line struct{ hands, others []chan struct{} }
+// waiters are the requests that wait for one key. Each channel is closed when its request may start.
+type waiters struct{ byUser, others []chan struct{} }
 
-// enter returns when the caller is alone inside, or the context's error.
-func (g *gate) enter(ctx context.Context, key string, hands bool) error {
+// wait returns when no other request to the key is under way. The caller must release the key after its request. It returns
+// an error, that of the context, if the context ends before.
+func (q *hostQueue) wait(ctx context.Context, key string, byUser bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	turn := g.queue(key, hands)
+	turn := q.join(key, byUser)
 	if turn == nil {
 		return nil
 	}
@@ -28,62 +30,62 @@ func (g *gate) enter(ctx context.Context, key string, hands bool) error {
 	case <-turn:
 		return nil
 	case <-ctx.Done():
-		if !g.withdraw(key, turn) {
-			g.leave(key)
+		if !q.leave(key, turn) {
+			q.release(key)
 		}
 		return ctx.Err()
 	}
 }
 
-// queue returns nil if the way was free, else what is closed when it will be.
-func (g *gate) queue(key string, hands bool) chan struct{} {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	l := g.lines[key]
-	if l == nil {
-		if g.lines == nil {
-			g.lines = map[string]*line{}
+// join returns nil if the key is free, else a channel that is closed when it is.
+func (q *hostQueue) join(key string, byUser bool) chan struct{} {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	w := q.keys[key]
+	if w == nil {
+		if q.keys == nil {
+			q.keys = map[string]*waiters{}
 		}
-		g.lines[key] = &line{}
+		q.keys[key] = &waiters{}
 		return nil
 	}
 	turn := make(chan struct{})
-	if hands {
-		l.hands = append(l.hands, turn)
+	if byUser {
+		w.byUser = append(w.byUser, turn)
 	} else {
-		l.others = append(l.others, turn)
+		w.others = append(w.others, turn)
 	}
 	return turn
 }
 
-// withdraw leaves the queue; it is false if the turn had come already.
-func (g *gate) withdraw(key string, turn chan struct{}) bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	l := g.lines[key]
-	if l == nil {
+// leave removes a request that waits. It returns false if its turn has come already.
+func (q *hostQueue) leave(key string, turn chan struct{}) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	w := q.keys[key]
+	if w == nil {
 		return false
 	}
-	before := len(l.hands) + len(l.others)
-	is := func(c chan struct{}) bool { return c == turn }
-	l.hands = slices.DeleteFunc(l.hands, is)
-	l.others = slices.DeleteFunc(l.others, is)
-	return len(l.hands)+len(l.others) < before
+	before := len(w.byUser) + len(w.others)
+	isTurn := func(c chan struct{}) bool { return c == turn }
+	w.byUser = slices.DeleteFunc(w.byUser, isTurn)
+	w.others = slices.DeleteFunc(w.others, isTurn)
+	return len(w.byUser)+len(w.others) < before
 }
 
-// leave lets the next one in.
-func (g *gate) leave(key string) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	l := g.lines[key]
+// release lets the next request through to the key.
+func (q *hostQueue) release(key string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	w := q.keys[key]
 	switch {
-	case len(l.hands) > 0:
-		close(l.hands[0])
-		l.hands = l.hands[1:]
-	case len(l.others) > 0:
-		close(l.others[0])
-		l.others = l.others[1:]
+	case len(w.byUser) > 0:
+		close(w.byUser[0])
+		w.byUser = w.byUser[1:]
+	case len(w.others) > 0:
+		close(w.others[0])
+		w.others = w.others[1:]
 	default:
-		delete(g.lines, key)
+		delete(q.keys, key)
 	}
 }

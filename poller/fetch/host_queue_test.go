@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// slow is a transport whose answers take a second; it records what is asked.
+// slow is a transport whose answers take a second. It records the requests.
 type slow struct {
 	mu     sync.Mutex
 	asked  []string
@@ -23,8 +23,8 @@ type slow struct {
 }
 
 func (s *slow) RoundTrip(r *http.Request) (*http.Response, error) {
-	s.enter(r, 1)
-	defer s.enter(r, -1)
+	s.count(r, 1)
+	defer s.count(r, -1)
 	select {
 	case <-time.After(time.Second):
 		return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader("x"))}, nil
@@ -33,7 +33,7 @@ func (s *slow) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-func (s *slow) enter(r *http.Request, by int) {
+func (s *slow) count(r *http.Request, by int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.inside == nil {
@@ -49,7 +49,7 @@ func (s *slow) enter(r *http.Request, by int) {
 	}
 }
 
-func TestOneInFlightAHost(t *testing.T) {
+func TestOneRequestAHostAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &slow{}
 		c := New(Options{Transport: s})
@@ -65,8 +65,8 @@ func TestOneInFlightAHost(t *testing.T) {
 		if took := time.Since(start); took != 4*time.Second {
 			t.Errorf("took %v", took)
 		}
-		if len(c.gate.lines) != 0 {
-			t.Errorf("%d lines left", len(c.gate.lines))
+		if len(c.queue.keys) != 0 {
+			t.Errorf("%d keys left", len(c.queue.keys))
 		}
 	})
 }
@@ -92,9 +92,9 @@ func TestQueueOrder(t *testing.T) {
 		c := New(Options{Transport: s})
 		ctx, cancel := context.WithCancel(t.Context())
 		var all sync.WaitGroup
-		ask := func(ctx context.Context, path string, hands bool, want error) {
+		ask := func(ctx context.Context, path string, byUser bool, want error) {
 			all.Go(func() {
-				if _, err := c.Do(ctx, Request{URL: "http://h.example/" + path, ByUser: hands}); !errors.Is(err, want) {
+				if _, err := c.Do(ctx, Request{URL: "http://h.example/" + path, ByUser: byUser}); !errors.Is(err, want) {
 					t.Errorf("%s: %v, want %v", path, err, want)
 				}
 			})
@@ -113,31 +113,31 @@ func TestQueueOrder(t *testing.T) {
 	})
 }
 
-// Waiters that give up at the moment their turn comes must pass it on.
+// A request that is given up at the moment its turn comes passes the turn on.
 func TestTurnIsNotLost(t *testing.T) {
-	var g gate
-	if err := g.enter(t.Context(), "h", false); err != nil {
+	var q hostQueue
+	if err := q.wait(t.Context(), "h", false); err != nil {
 		t.Fatal(err)
 	}
 	var all sync.WaitGroup
 	for i := range 200 {
 		ctx, cancel := context.WithCancel(t.Context())
 		all.Go(func() {
-			if g.enter(ctx, "h", i%3 == 0) == nil {
-				g.leave("h")
+			if q.wait(ctx, "h", i%3 == 0) == nil {
+				q.release("h")
 			}
 		})
 		all.Go(cancel)
 	}
-	g.leave("h")
+	q.release("h")
 	all.Wait()
-	if len(g.lines) != 0 {
-		t.Error("somebody is still inside")
+	if len(q.keys) != 0 {
+		t.Error("a key is left")
 	}
 }
 
-// The queue takes nothing from a request's own time.
-func TestQueueIsNotTimed(t *testing.T) {
+// The time in the queue does not count for Limits.Total.
+func TestQueueingTakesNoTimeOfTheRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := New(Options{Transport: &slow{}, Limits: Limits{Total: 1500 * time.Millisecond}})
 		var all sync.WaitGroup

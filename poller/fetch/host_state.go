@@ -12,143 +12,148 @@ import (
 )
 
 const (
-	// Each 429 makes the space between requests longer by this factor, a day without
-	// one shorter again.
-	spaceFactor = 4
-	maxSpace    = 5 * time.Minute
-	fullySpaced = 9 // refusals after which no more are counted
+	// Each 429 multiplies the spacing of requests by this factor; a day without one divides it again.
+	spacingFactor = 4
+	maxSpacing    = 5 * time.Minute
+	maxRefusals   = 9 // that are counted
 
-	// forget is how long a host may be left unasked before it is forgotten.
-	forget = 30 * 24 * time.Hour
+	// hostStateAge is how long a host is remembered that is not asked any more.
+	hostStateAge = 30 * 24 * time.Hour
 )
 
-// spaces are those of groups known to refuse more than a request in so long.
-var spaces = map[string]time.Duration{"reddit.com": time.Minute}
+// knownSpacing is the spacing of groups that are known to refuse requests in quicker succession.
+var knownSpacing = map[string]time.Duration{"reddit.com": time.Minute}
 
-// HostState is what is kept of a host or a group of hosts.
+// HostState is what is remembered of a host or a group of hosts across restarts.
 type HostState struct {
-	BlockedUntil time.Time // it is not to be asked: Retry-After
-	BareRefusals int       // 429s in a row that did not say for how long
-	Refusals     int       // 429s of the group that space its requests
-	LastRefusal  time.Time // the last of them
+	BlockedUntil time.Time // of a host: no requests before, by its Retry-After or our back-off
+	BareRefusals int       // of a host: 429s in a row without a Retry-After
+	Refusals     int       // of a group: 429s that count for its spacing
+	LastRefusal  time.Time // of a group: the last of them
 }
 
-// hosts remember who is not to be asked, or not so fast.
-type hosts struct {
+// hostStates remembers which hosts are not to be asked, or not so often.
+type hostStates struct {
 	mu      sync.Mutex
-	known   map[string]HostState
-	version int
+	known   map[string]HostState // by host or group in lower case; guarded by mu
+	version int                  // changes with known; guarded by mu
 }
 
-func (h *hosts) until(host string, now time.Time) time.Time {
+// blockedUntil returns the instant before which a host is not to be asked; zero if it may be asked now.
+func (h *hostStates) blockedUntil(host string, now time.Time) time.Time {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if m := h.known[strings.ToLower(host)]; m.BlockedUntil.After(now) {
-		return m.BlockedUntil
+	if s := h.known[strings.ToLower(host)]; s.BlockedUntil.After(now) {
+		return s.BlockedUntil
 	}
 	return time.Time{}
 }
 
-// change is the only way to a memory.
-func (h *hosts) change(name string, f func(m *HostState)) {
+// update changes the state of a host or group. All changes go through it.
+func (h *hostStates) update(name string, change func(s *HostState)) {
 	name = strings.ToLower(name)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	was := h.known[name]
-	m := was
-	if f(&m); m == was {
+	before := h.known[name]
+	s := before
+	if change(&s); s == before {
 		return
 	}
 	if h.known == nil {
 		h.known = map[string]HostState{}
 	}
-	h.known[name] = m
+	h.known[name] = s
 	h.version++
 }
 
-func (h *hosts) remember(name string, m HostState) { h.change(name, func(was *HostState) { *was = m }) }
+func (h *hostStates) set(name string, state HostState) {
+	h.update(name, func(s *HostState) { *s = state })
+}
 
-// block never shortens a wait.
-func (h *hosts) block(host string, until time.Time) {
-	h.change(host, func(m *HostState) {
-		if until.After(m.BlockedUntil) {
-			m.BlockedUntil = until
+// block blocks a host. It never shortens a block.
+func (h *hostStates) block(host string, until time.Time) {
+	h.update(host, func(s *HostState) {
+		if until.After(s.BlockedUntil) {
+			s.BlockedUntil = until
 		}
 	})
 }
 
-// refused counts another 429 without a usable Retry-After and returns how long
-// to stay away: an hour, doubled each time, a day at most.
-func (h *hosts) refused(host string) (wait time.Duration) {
-	h.change(host, func(m *HostState) {
-		wait = min(time.Hour<<min(m.BareRefusals, 10), longestWait)
-		m.BareRefusals++
+// backOff counts a 429 without a usable Retry-After and returns how long to wait: an hour, doubled with each such 429 in a
+// row, a day at most.
+func (h *hostStates) backOff(host string) (wait time.Duration) {
+	h.update(host, func(s *HostState) {
+		wait = min(time.Hour<<min(s.BareRefusals, 10), maxRetryAfter)
+		s.BareRefusals++
 	})
 	return wait
 }
 
-// welcomed forgets the refusals that said nothing.
-func (h *hosts) welcomed(host string) { h.change(host, func(m *HostState) { m.BareRefusals = 0 }) }
+// resetBackOff notes that a host has answered.
+func (h *hostStates) resetBackOff(host string) {
+	h.update(host, func(s *HostState) { s.BareRefusals = 0 })
+}
 
-// crowded counts a 429 of a group.
-func (h *hosts) crowded(group string, now time.Time) {
-	h.change(group, func(m *HostState) {
-		m.Refusals, m.LastRefusal = min(m.refusals(now)+1, fullySpaced), now
+// countRefusal counts a 429 of a group.
+func (h *hostStates) countRefusal(group string, now time.Time) {
+	h.update(group, func(s *HostState) {
+		s.Refusals, s.LastRefusal = min(s.refusals(now)+1, maxRefusals), now
 	})
 }
 
-// refusals are the 429s less one a day since.
-func (m *HostState) refusals(now time.Time) int {
-	return max(0, m.Refusals-max(0, int(now.Sub(m.LastRefusal)/(24*time.Hour))))
+// refusals is the number of 429s less one for each day since the last.
+func (s *HostState) refusals(now time.Time) int {
+	return max(0, s.Refusals-max(0, int(now.Sub(s.LastRefusal)/(24*time.Hour))))
 }
 
-func (h *hosts) space(group string, usual time.Duration, now time.Time) time.Duration {
+// spacing is the time between two requests to a group; usual is that of groups without refusals.
+func (h *hostStates) spacing(group string, usual time.Duration, now time.Time) time.Duration {
 	h.mu.Lock()
-	m := h.known[group]
+	s := h.known[group]
 	h.mu.Unlock()
-	space := max(usual, spaces[group])
-	for range m.refusals(now) {
-		space = min(max(space, time.Second)*spaceFactor, maxSpace)
+	spacing := max(usual, knownSpacing[group])
+	for range s.refusals(now) {
+		spacing = min(max(spacing, time.Second)*spacingFactor, maxSpacing)
 	}
-	return space
+	return spacing
 }
 
-// setBack mends what was written under a clock that was ahead of now: nobody may ask for a
-// longer wait than there is.
-func (h *hosts) setBack(now time.Time) {
+// clockSetBack corrects all states after the clock was set back to now.
+func (h *hostStates) clockSetBack(now time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for name, m := range h.known {
-		if mended := m.setBack(now); mended != m {
-			h.known[name] = mended
+	for name, s := range h.known {
+		if corrected := s.notAfter(now); corrected != s {
+			h.known[name] = corrected
 			h.version++
 		}
 	}
 }
 
-func (m HostState) setBack(now time.Time) HostState {
-	if m.BlockedUntil.After(now.Add(longestWait)) {
-		m.BlockedUntil = time.Time{}
+// notAfter corrects a state that was recorded by a clock ahead of now: no host asks for a longer wait than maxRetryAfter.
+func (s HostState) notAfter(now time.Time) HostState {
+	if s.BlockedUntil.After(now.Add(maxRetryAfter)) {
+		s.BlockedUntil = time.Time{}
 	}
-	if m.LastRefusal.After(now) {
-		m.LastRefusal = now
+	if s.LastRefusal.After(now) {
+		s.LastRefusal = now
 	}
-	return m
+	return s
 }
 
-func (h *hosts) all(now time.Time) (map[string]HostState, int) {
+// all returns a copy of the states that still matter, and their version.
+func (h *hostStates) all(now time.Time) (map[string]HostState, int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	maps.DeleteFunc(h.known, func(_ string, m HostState) bool {
-		bound := m.BlockedUntil.After(now) || m.BareRefusals > 0 && now.Sub(m.BlockedUntil) < forget
-		return !bound && m.refusals(now) == 0
+	maps.DeleteFunc(h.known, func(_ string, s HostState) bool {
+		inForce := s.BlockedUntil.After(now) || s.BareRefusals > 0 && now.Sub(s.BlockedUntil) < hostStateAge
+		return !inForce && s.refusals(now) == 0
 	})
 	return maps.Clone(h.known), h.version
 }
 
-// Group names those who share a host's servers: its registrable domain, that of the
-// whole site where the public suffix list takes a site's users apart (blogspot.com,
-// github.io). An address without a name is its own.
+// Group names the hosts that share servers with a host: its registrable domain. Where the public suffix list tells the users
+// of a site apart (blogspot.com, github.io) it is that of the whole site. An IP address is a group of its own.
 func Group(host string) string {
 	name := host
 	if bare, _, err := net.SplitHostPort(host); err == nil {

@@ -7,23 +7,22 @@ import (
 	"strings"
 )
 
-// maxHub is the longest address of a hub that is kept.
-const maxHub = 2000
+// maxHubLength is the length of the longest address of a hub that is kept.
+const maxHubLength = 2000
 
-// hubOf is the WebSub hub that an answer from u names in its Link headers, "" if it
-// names none (WebSub §4; RFC 8288 §3).
+// hubOf returns the WebSub hub in the Link headers of an answer from u; "" if there is none (WebSub §4, RFC 8288 §3).
 func hubOf(h http.Header, u *url.URL) string {
 	for _, field := range h.Values("Link") {
 		for field != "" {
 			var l link
 			if l, field = nextLink(field); !l.has("hub") || l.params["anchor"] != "" {
-				continue // a link with an anchor is another resource's (RFC 8288 §3.2)
+				continue // a link with an anchor belongs to another resource (RFC 8288 §3.2)
 			}
 			target, err := u.Parse(l.target)
 			if err != nil {
 				continue
 			}
-			if target, err = parseAddress(target.String()); err == nil && len(target.String()) <= maxHub {
+			if target, err = parseAddress(target.String()); err == nil && len(target.String()) <= maxHubLength {
 				return target.String()
 			}
 		}
@@ -34,17 +33,16 @@ func hubOf(h http.Header, u *url.URL) string {
 // link is a link-value of RFC 8288 §3.
 type link struct {
 	target string
-	params map[string]string // names in lower case; of several the first (§3.3)
+	params map[string]string // by name in lower case; the first of several (§3.3)
 }
 
-// has reports whether the link has a relation type; they are compared whatever
-// their case (RFC 8288 §3.3).
+// has reports whether the link has a relation type, in upper or lower case (RFC 8288 §3.3).
 func (l link) has(rel string) bool {
 	return slices.ContainsFunc(strings.Fields(l.params["rel"]), func(r string) bool { return strings.EqualFold(r, rel) })
 }
 
-// nextLink reads the first link of a field, and returns what stands behind it. What is
-// no link is passed over (RFC 8288, appendix B.2).
+// nextLink parses the first link of a field and returns the rest of the field. It skips what is not a link (RFC 8288,
+// appendix B.2).
 func nextLink(field string) (l link, rest string) {
 	_, field, found := strings.Cut(field, "<")
 	if !found {
@@ -66,7 +64,7 @@ func nextLink(field string) (l link, rest string) {
 	}
 }
 
-// nextParam reads a parameter: a name, and a token or a quoted string behind "=".
+// nextParam parses a parameter: a name, and a token or a quoted string after "=".
 func nextParam(field string) (name, value, rest string) {
 	end := strings.IndexAny(field, "=;,")
 	if end < 0 {
@@ -87,7 +85,7 @@ func nextParam(field string) (name, value, rest string) {
 	return name, strings.Trim(field[:end], " \t"), field[end:]
 }
 
-// unquote reads a quoted string up to its closing quote (RFC 9110 §5.6.4).
+// unquote parses a quoted string up to its closing quote (RFC 9110 §5.6.4).
 func unquote(field string) (value, rest string) {
 	var b strings.Builder
 	for i := 0; i < len(field); i++ {

@@ -29,7 +29,7 @@ func TestHubOf(t *testing.T) {
 		"another resource's":     {[]string{`<https://hub.example/>; rel=hub; anchor="/other"`}, ""},
 		"endless":                {[]string{`<https://hub.example/>; rel="hub`}, "https://hub.example/"},
 		"open":                   {[]string{`<https://hub.example/`, `;;;=,"`, `<>`, `<`, `>;rel=hub`}, ""},
-		"longer than any is":     {[]string{`<https://hub.example/` + strings.Repeat("x", maxHub) + `>; rel=hub`}, ""},
+		"longer than any is":     {[]string{`<https://hub.example/` + strings.Repeat("x", maxHubLength) + `>; rel=hub`}, ""},
 		"a comma without a link": {[]string{`,, ,<https://hub.example/>;;rel=hub;,`}, "https://hub.example/"},
 	}
 	at, _ := url.Parse("https://a.example/dir/feed.xml")
@@ -40,8 +40,8 @@ func TestHubOf(t *testing.T) {
 	}
 }
 
-// The hub is that of the answer, not of a redirect on the way, and a 304 names it too.
-func TestHubOfAnAnswer(t *testing.T) {
+// The hub is that of the answer, not of a redirect before it. A 304 may name it, too.
+func TestHubOfResponse(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("ETag", `"1"`)
 		switch {
@@ -65,7 +65,7 @@ func TestHubOfAnAnswer(t *testing.T) {
 	if res := mustDo(t, c, Request{URL: s.URL + "/feed", Validators: Validators{ETag: `"1"`}}); res.Hub != s.URL+"/second" || !res.NotModified {
 		t.Errorf("%+v", res)
 	}
-	if res, _ := wantKind(t, c, Request{URL: s.URL + "/broken"}, ClientError); res.Hub != "" {
+	if res, _ := wantCode(t, c, Request{URL: s.URL + "/broken"}, ClientError); res.Hub != "" {
 		t.Errorf("of a fault: %q", res.Hub)
 	}
 }

@@ -6,148 +6,149 @@ import (
 	"sync"
 )
 
-// errNoRoom ends the reading of a body for which there is no room.
-var errNoRoom = errors.New("no room for more of the body")
+// errNoRoom ends the reading of a body for which there is no memory.
+var errNoRoom = errors.New("no memory for the rest of the body")
 
-// MemoryBudget bounds the memory that the bodies of many requests take together. Where it
-// does not suffice the longest of those that are being read is cut, and the longer a body
-// the more it has to leave to others, so that whoever sends without end keeps nobody
-// waiting. Its methods may be called from any goroutine.
+// MemoryBudget limits the memory that the bodies of all requests take together. When it is used up, the longest body that is
+// being read is cut; and the longer a body, the more it must leave to others, so that a server that sends without end holds
+// up nobody. Its methods may be called from any goroutine.
 type MemoryBudget struct {
-	most    int64 // bytes
-	press   func(on bool)
-	pressed bool // under mu
+	limit      int64         // bytes
+	onPressure func(on bool) // may be nil
 
-	mu       sync.Mutex
-	taken    int64 // with what is reserved
-	reserved int64
-	all      map[*Lease]bool
-	freed    chan struct{} // closed, and made anew, when memory is given back
+	mu          sync.Mutex // guards the fields below, and those of the leases
+	used        int64      // bytes, with those that are reserved
+	reserved    int64      // bytes
+	underStress bool       // as onPressure was told
+	leases      map[*Lease]bool
+	freed       chan struct{} // closed, and replaced, when memory is given back
 }
 
-// NewMemoryBudget returns room for so many bytes. press, if not nil, is told when more than a quarter
-// of it is taken, and when that is over.
-func NewMemoryBudget(most int64, press func(on bool)) *MemoryBudget {
-	return &MemoryBudget{most: most, press: press, all: map[*Lease]bool{}, freed: make(chan struct{})}
+// NewMemoryBudget returns a budget of so many bytes. onPressure, if it is not nil, is told when more than a quarter of it is
+// used, and when that is over.
+func NewMemoryBudget(limit int64, onPressure func(on bool)) *MemoryBudget {
+	return &MemoryBudget{limit: limit, onPressure: onPressure, leases: map[*Lease]bool{}, freed: make(chan struct{})}
 }
 
-// Lease is what one request holds of it, from when its body comes until Free is
-// called. A nil one holds anything and counts for nothing.
+// Lease is the share that the body of one request has of a MemoryBudget, from when it begins to arrive until Release. A nil
+// Lease has no limit.
 type Lease struct {
-	of *MemoryBudget
+	budget *MemoryBudget
 
-	// Under of.mu.
+	// Guarded by budget.mu.
 	bytes    int64
 	reserved int64
 	reading  bool
 	cut      bool
-	end      func() // ends a read that waits for the wire
-	waits    bool   // for others to give something back
+	stop     func() // ends the reading of the connection
+	waiting  bool   // for others to give memory back
 }
 
-// InUse is how many bytes of bodies are held now, without what is reserved beside them.
+// InUse is the number of bytes of bodies, without those that are reserved.
 func (b *MemoryBudget) InUse() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.taken - b.reserved
+	return b.used - b.reserved
 }
 
-// NewLease returns what a request is to hold its body with.
-func (b *MemoryBudget) NewLease() *Lease { return &Lease{of: b} }
+// NewLease returns the lease of a request, which takes no memory yet.
+func (b *MemoryBudget) NewLease() *Lease { return &Lease{budget: b} }
 
-// Release gives everything back: the body is not needed any more.
-func (h *Lease) Release() {
-	if h == nil {
+// Release gives all memory of the lease back, when its body is not needed any more.
+func (l *Lease) Release() {
+	if l == nil {
 		return
 	}
-	h.finish(0)
-	h.of.mu.Lock()
-	defer h.of.mu.Unlock()
-	delete(h.of.all, h)
-	h.of.reserved -= h.reserved
-	h.of.add(-h.reserved)
-	h.reserved = 0
-	h.of.tell()
-}
-
-// Reserve has others find less room by so many bytes, until Free: what is made of the body takes
-// as much.
-func (h *Lease) Reserve(bytes int64) {
-	if h == nil {
-		return
-	}
-	h.of.mu.Lock()
-	defer h.of.mu.Unlock()
-	h.reserved += bytes
-	h.of.reserved += bytes
-	h.of.add(bytes)
-}
-
-// begin says that a body is being read; end is called, once, if it has to stop.
-func (h *Lease) begin(end func()) {
-	if h == nil {
-		return
-	}
-	h.of.mu.Lock()
-	defer h.of.mu.Unlock()
-	h.reading, h.cut, h.end = true, false, end
-	h.of.all[h] = true
-}
-
-// finish says that all is there that will be, and how much is kept of it.
-func (h *Lease) finish(keep int64) {
-	if h == nil {
-		return
-	}
-	h.of.mu.Lock()
-	h.reading = false
-	h.of.mu.Unlock()
-	h.give(h.bytes - keep)
-}
-
-// give gives some of it back.
-func (h *Lease) give(bytes int64) {
-	if h == nil {
-		return
-	}
-	b := h.of
+	l.finish(0)
+	b := l.budget
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	h.bytes -= bytes
-	b.add(-bytes)
-	b.tell()
+	delete(b.leases, l)
+	b.reserved -= l.reserved
+	b.add(-l.reserved)
+	l.reserved = 0
+	b.notify()
 }
 
-// add counts what is taken and given back; b.mu is held.
+// Reserve takes so many bytes from the budget until Release, for what is made of the body.
+func (l *Lease) Reserve(bytes int64) {
+	if l == nil {
+		return
+	}
+	b := l.budget
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	l.reserved += bytes
+	b.reserved += bytes
+	b.add(bytes)
+}
+
+// begin notes that a body is being read. stop is called, once, if it has to be cut.
+func (l *Lease) begin(stop func()) {
+	if l == nil {
+		return
+	}
+	l.budget.mu.Lock()
+	defer l.budget.mu.Unlock()
+	l.reading, l.cut, l.stop = true, false, stop
+	l.budget.leases[l] = true
+}
+
+// finish notes that the body has been read, and how many bytes of it are kept.
+func (l *Lease) finish(kept int64) {
+	if l == nil {
+		return
+	}
+	l.budget.mu.Lock()
+	l.reading = false
+	l.budget.mu.Unlock()
+	l.shrink(l.bytes - kept)
+}
+
+// shrink gives bytes back.
+func (l *Lease) shrink(bytes int64) {
+	if l == nil {
+		return
+	}
+	b := l.budget
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	l.bytes -= bytes
+	b.add(-bytes)
+	b.notify()
+}
+
+// add changes the number of bytes that are used; b.mu is held.
 func (b *MemoryBudget) add(bytes int64) {
-	b.taken += bytes
-	if on := b.taken > b.most/4; b.press != nil && on != b.pressed && (on || b.taken < b.most/8) {
-		b.pressed = on
-		b.press(on)
+	b.used += bytes
+	on := b.used > b.limit/4
+	if b.onPressure != nil && on != b.underStress && (on || b.used < b.limit/8) {
+		b.underStress = on
+		b.onPressure(on)
 	}
 }
 
-// tell wakes who waits; b.mu is held.
-func (b *MemoryBudget) tell() {
+// notify wakes the leases that wait for memory; b.mu is held.
+func (b *MemoryBudget) notify() {
 	close(b.freed)
 	b.freed = make(chan struct{})
 }
 
-// grow makes room for more bytes. It waits until others give back what they need
-// no more, and returns errNoRoom if it is this body that has to stop.
-func (h *Lease) grow(ctx context.Context, more int64) error {
-	return h.take(ctx, more, more > long)
+// grow takes more bytes for the body. It waits for others to give theirs back, and returns errNoRoom if this body has to be
+// cut.
+func (l *Lease) grow(ctx context.Context, more int64) error {
+	return l.take(ctx, more, more > longBody)
 }
 
-// window makes room for what a decoder looks back at, which it gives back at once.
-func (h *Lease) window(ctx context.Context, bytes int64) error { return h.take(ctx, bytes, false) }
+// growBriefly takes bytes for the window of a decoder, which are given back soon.
+func (l *Lease) growBriefly(ctx context.Context, bytes int64) error { return l.take(ctx, bytes, false) }
 
-func (h *Lease) take(ctx context.Context, more int64, long bool) error {
-	if h == nil {
+func (l *Lease) take(ctx context.Context, more int64, isLong bool) error {
+	if l == nil {
 		return nil
 	}
 	for {
-		wait, err := h.of.take(h, more, long)
+		wait, err := l.budget.take(l, more, isLong)
 		if wait == nil {
 			return err
 		}
@@ -159,66 +160,65 @@ func (h *Lease) take(ctx context.Context, more int64, long bool) error {
 	}
 }
 
-// long is what few bodies exceed, in bytes.
-const long = 1 << 20
+const (
+	// longBody is the number of bytes that few bodies exceed.
+	longBody = 1 << 20
+	// leftToShorter is how much a body leaves to shorter ones, as a multiple of what it takes beyond its first buffer; a
+	// quarter of the budget at most.
+	leftToShorter = 32
+)
 
-// left is how much a body leaves to shorter ones, as a multiple of what it wants beyond the
-// least, up to a quarter of all.
-const left = 32
-
-// take takes the bytes if they are there. Else it cuts the longest body that is
-// being read, where nothing that is about to be given back would do, and returns
-// what to wait for.
-func (b *MemoryBudget) take(h *Lease, more int64, long bool) (wait <-chan struct{}, err error) {
+// take takes the bytes if they are available. If not, it cuts the longest body that is being read, unless what is about to
+// be given back suffices, and returns a channel to wait for.
+func (b *MemoryBudget) take(l *Lease, more int64, isLong bool) (wait <-chan struct{}, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	most := b.most - max(0, min(b.most/4, left*(more-scratch)))
-	if long { // of these there may be one that is very long, or some
-		most = min(most, b.most/2+h.bytes)
+	limit := b.limit - max(0, min(b.limit/4, leftToShorter*(more-firstBuffer)))
+	if isLong { // there may be one such body that is very long, or a few of them
+		limit = min(limit, b.limit/2+l.bytes)
 	}
-	h.waits = false
+	l.waiting = false
 	switch {
-	case h.cut:
+	case l.cut:
 		return nil, errNoRoom
-	case b.taken+more <= most:
+	case b.used+more <= limit:
 		b.add(more)
-		h.bytes += more
+		l.bytes += more
 		return nil, nil
 	}
-	if first, reading := b.longest(); reading+more > most {
-		if first == nil || first == h || first.bytes < more {
-			h.cut, h.reading = true, false
+	if longest, reading := b.longest(); reading+more > limit {
+		if longest == nil || longest == l || longest.bytes < more {
+			l.cut, l.reading = true, false
 			return nil, errNoRoom
 		}
-		first.cut, first.reading = true, false
-		first.end()
-		b.tell() // it may be waiting here itself
+		longest.cut, longest.reading = true, false
+		longest.stop()
+		b.notify() // the longest may be waiting for memory itself
 	}
-	h.waits = true
+	l.waiting = true
 	return b.freed, nil
 }
 
-// waiting reports whether it is not the wire that a body waits for.
-func (h *Lease) waiting() bool {
-	if h == nil {
+// isWaiting reports whether the body waits for memory rather than for its server.
+func (l *Lease) isWaiting() bool {
+	if l == nil {
 		return false
 	}
-	h.of.mu.Lock()
-	defer h.of.mu.Unlock()
-	return h.waits
+	l.budget.mu.Lock()
+	defer l.budget.mu.Unlock()
+	return l.waiting
 }
 
-// longest is the longest body that is being read, and what all of those hold; b.mu
-// is held.
-func (b *MemoryBudget) longest() (long *Lease, reading int64) {
-	for h := range b.all {
-		if !h.reading {
+// longest returns the longest body that is being read, and the bytes of all of them; b.mu is held.
+func (b *MemoryBudget) longest() (longest *Lease, reading int64) {
+	for l := range b.leases {
+		if !l.reading {
 			continue
 		}
-		reading += h.bytes
-		if long == nil || h.bytes > long.bytes {
-			long = h
+		reading += l.bytes
+		if longest == nil || l.bytes > longest.bytes {
+			longest = l
 		}
 	}
-	return long, reading
+	return longest, reading
 }

@@ -14,19 +14,19 @@ import (
 	"testing/synctest"
 )
 
-// begun holds so many bytes of b and is being read.
-func begun(t *testing.T, b *MemoryBudget, bytes int64) (h *Lease, ended *bool) {
+// begun returns a lease of so many bytes whose body is being read.
+func begun(t *testing.T, b *MemoryBudget, bytes int64) (l *Lease, ended *bool) {
 	t.Helper()
 	ended = new(bool)
-	h = b.NewLease()
-	h.begin(func() { *ended = true })
-	if err := h.grow(t.Context(), bytes); err != nil {
+	l = b.NewLease()
+	l.begin(func() { *ended = true })
+	if err := l.grow(t.Context(), bytes); err != nil {
 		t.Fatal(err)
 	}
-	return h, ended
+	return l, ended
 }
 
-func TestTheLongestIsCut(t *testing.T) {
+func TestLongestBodyIsCut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := NewMemoryBudget(100, nil)
 		small, smallEnded := begun(t, b, 10)
@@ -47,7 +47,7 @@ func TestTheLongestIsCut(t *testing.T) {
 			t.Errorf("grown before there is room: %v", err)
 		default:
 		}
-		long.finish(60) // it is kept until it has been made use of
+		long.finish(60) // it stays until it is released
 		synctest.Wait()
 		long.Release()
 		if err := <-grown; err != nil {
@@ -57,14 +57,14 @@ func TestTheLongestIsCut(t *testing.T) {
 			h.Release()
 			h.Release()
 		}
-		if b.taken != 0 || len(b.all) != 0 {
-			t.Errorf("%d bytes of %d bodies are held by nobody", b.taken, len(b.all))
+		if b.used != 0 || len(b.leases) != 0 {
+			t.Errorf("%d bytes of %d bodies are held by nobody", b.used, len(b.leases))
 		}
 	})
 }
 
-// What waits to be made use of will be given back: nobody is cut for it.
-func TestWhatIsReadIsWaitedFor(t *testing.T) {
+// The memory of a finished body will be given back, so no other is cut for it.
+func TestFinishedBodiesAreWaitedFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := NewMemoryBudget(100, nil)
 		whole, _ := begun(t, b, 70)
@@ -90,7 +90,7 @@ func TestWhatIsReadIsWaitedFor(t *testing.T) {
 	})
 }
 
-// named is a client for which every name is a host of its own, all of them s.
+// named returns a client for which every name is a host of its own, served by s.
 func named(t testing.TB, s *httptest.Server) *Client {
 	t.Helper()
 	transport := &http.Transport{DisableCompression: true, DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
@@ -99,9 +99,8 @@ func named(t testing.TB, s *httptest.Server) *Client {
 	return client(t, Options{Transport: transport, Group: func(host string) string { return host }})
 }
 
-// Forty who send without end, in every coding, have room together, and those who send
-// what feeds have are read whole beside them.
-func TestFloods(t *testing.T) {
+// Forty endless bodies, in every coding, fit into the budget, and bodies of the size of feeds are read whole beside them.
+func TestEndlessBodiesLeaveRoom(t *testing.T) {
 	const most = 16 << 20
 	var mu sync.Mutex
 	taken := int64(0)
@@ -157,13 +156,13 @@ func TestFloods(t *testing.T) {
 	if taken > most || taken < most/4 {
 		t.Errorf("%d bytes were held together, there is room for %d", taken, most)
 	}
-	if bodies.taken != 0 || len(bodies.all) != 0 {
-		t.Errorf("%d bytes of %d bodies are held by nobody", bodies.taken, len(bodies.all))
+	if bodies.used != 0 || len(bodies.leases) != 0 {
+		t.Errorf("%d bytes of %d bodies are held by nobody", bodies.used, len(bodies.leases))
 	}
 }
 
-// What is made of a body leaves others less room, and is no body itself.
-func TestReserved(t *testing.T) {
+// Reserved bytes leave less room to bodies, and are none themselves.
+func TestReserve(t *testing.T) {
 	b := NewMemoryBudget(100, nil)
 	h, _ := begun(t, b, 30)
 	h.finish(30)
@@ -177,7 +176,7 @@ func TestReserved(t *testing.T) {
 	}
 	h.Release()
 	h.Release()
-	if _, err := b.take(other, 20, false); err != nil || b.taken != 20 || b.reserved != 0 {
-		t.Errorf("afterwards %d bytes, %d reserved, %v", b.taken, b.reserved, err)
+	if _, err := b.take(other, 20, false); err != nil || b.used != 20 || b.reserved != 0 {
+		t.Errorf("afterwards %d bytes, %d reserved, %v", b.used, b.reserved, err)
 	}
 }

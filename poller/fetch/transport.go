@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// newTransport makes a transport for many hosts that are each asked rarely: it
-// keeps a connection just long enough for a redirect or a favicon to use it.
-// It keeps no cookies and leaves compression to readBody, which bounds it.
+// newTransport returns a transport for many hosts that are each asked rarely: it keeps a connection just long enough for a
+// redirect or a favicon to use it. It has no cookies and leaves decompression to readBody, which limits it.
 func newTransport(l Limits, dialer *net.Dialer) guardedTransport {
 	return guardedTransport{&http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
@@ -21,7 +20,7 @@ func newTransport(l Limits, dialer *net.Dialer) guardedTransport {
 		MaxIdleConns:           16,
 		MaxIdleConnsPerHost:    1,
 		IdleConnTimeout:        5 * time.Second,
-		// What a server sends ahead of who reads it is memory that nobody counts.
+		// What arrives before it is read is memory that no MemoryBudget counts.
 		HTTP2: &http.HTTP2Config{MaxReceiveBufferPerStream: 256 << 10, MaxReceiveBufferPerConnection: 512 << 10},
 	}}
 }
