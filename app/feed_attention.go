@@ -1,12 +1,13 @@
 package app
 
 import (
+	"reflect"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
-	"reflect"
 
 	"kairos/app/language"
 	"kairos/app/text"

@@ -1,12 +1,9 @@
 package app
 
 import (
-	"errors"
 	"strconv"
 
 	"kairos/app/language"
-	"kairos/poller"
-	"kairos/poller/fetch"
 )
 
 // countText is a count, "" for 0.
@@ -18,16 +15,4 @@ func countText(n int) string {
 }
 
 // errorText words an error.
-func errorText(err error) string {
-	p := language.Printer()
-	if words, ok := p.Error(err); ok {
-		return words
-	}
-	var fe *fetch.Error
-	if !errors.As(err, &fe) {
-		if words, ok := p.SystemError(err); ok {
-			return words
-		}
-	}
-	return spoken(poller.Sentence(err))
-}
+func errorText(err error) string { return language.Printer().Error(err) }

@@ -85,7 +85,7 @@ func (d *Save) choose() {
 	d.stack.Show(folders, nil)
 }
 
-func (d *Save) fail(err error) { d.message.SetText(language.Printer().ErrorText(err), widgets.Warning) }
+func (d *Save) fail(err error) { d.message.SetText(language.Printer().Error(err), widgets.Warning) }
 
 // file returns the path of the file, or else what is wrong with it.
 func (d *Save) file() (path, problem string) {

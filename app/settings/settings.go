@@ -119,7 +119,7 @@ func SetAutostart(dir string, on bool) error {
 // focus gives the keys to an object of the window.
 func (s *Settings) focus(o fyne.Focusable) { s.Dialogs.Window.Canvas().Focus(o) }
 
-func errorText(err error) string { return language.Printer().ErrorText(err) }
+func errorText(err error) string { return language.Printer().Error(err) }
 
 func onOff(on bool) string {
 	if on {

@@ -17,6 +17,5 @@ func (p *Printer) DiscoverError(e *discover.Error) string {
 	if e.Cause == nil {
 		return text
 	}
-	cause, _ := p.Error(e.Cause)
-	return p.Sentences(text, cause)
+	return p.Sentences(text, p.Error(e.Cause))
 }

@@ -12,8 +12,19 @@ import (
 	"kairos/reader/rule"
 )
 
-// Error words an error that is a fact; ok is false for any other.
-func (p *Printer) Error(err error) (text string, ok bool) {
+// Error words any error: as a fact, as an error of the system, or else by its English text.
+func (p *Printer) Error(err error) string {
+	if text, ok := p.Fact(err); ok {
+		return text
+	}
+	if text, ok := p.SystemError(err); ok {
+		return text
+	}
+	return Technical(err)
+}
+
+// Fact words an error that is a fact; ok is false for any other.
+func (p *Printer) Fact(err error) (text string, ok bool) {
 	var (
 		store     *reader.Error
 		duplicate *reader.DuplicateError
@@ -26,9 +37,6 @@ func (p *Printer) Error(err error) (text string, ok bool) {
 	)
 	switch {
 	case errors.As(err, &discovery):
-		if _, worded := p.Error(discovery.Cause); discovery.Cause != nil && !worded {
-			return "", false
-		}
 		return p.DiscoverError(discovery), true
 	case errors.As(err, &document):
 		return p.ParseError(document), true
@@ -46,17 +54,6 @@ func (p *Printer) Error(err error) (text string, ok bool) {
 		return p.RuleError(unusable), true
 	}
 	return "", false
-}
-
-// ErrorText words any error: as a fact, as an error of the system, or by its English text.
-func (p *Printer) ErrorText(err error) string {
-	if text, ok := p.Error(err); ok {
-		return text
-	}
-	if text, ok := p.SystemError(err); ok {
-		return text
-	}
-	return Technical(err)
 }
 
 // Technical makes a sentence of the English text of an error that is no fact.

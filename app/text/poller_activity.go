@@ -39,7 +39,7 @@ func (p *Printer) Activity(a poller.Activity) string {
 		"When": p.When(a.Until, a.At), "Why": p.Reason(a.Reason, a.At.Location())}
 	if a.Err != nil {
 		v["Error"] = a.Err.Error()
-		if worded, ok := p.Error(a.Err); ok {
+		if worded, ok := p.Fact(a.Err); ok {
 			v["Error"] = WithoutStop(worded)
 		}
 	}

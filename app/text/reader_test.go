@@ -60,21 +60,21 @@ func TestFolderErrors(t *testing.T) {
 		}
 	}
 	wrapped := fmt.Errorf("open: %w (SQLITE 26)", reader.ErrDamaged)
-	if got, ok := English().Error(wrapped); got != "The database is damaged." || !ok {
+	if got := English().Error(wrapped); got != "The database is damaged." {
 		t.Errorf("%q", got)
 	}
-	if got, ok := English().Error(&reader.DuplicateError{Feed: reader.Feed{Title: "News"}}); got != "You are already subscribed to this feed as “News”." || !ok {
+	if got := English().Error(&reader.DuplicateError{Feed: reader.Feed{Title: "News"}}); got != "You are already subscribed to this feed as “News”." {
 		t.Errorf("%q", got)
 	}
 }
 
 // An error of discovery says what was found instead of a feed.
 func TestDiscoverErrorNamesItsCause(t *testing.T) {
-	got, ok := English().Error(&discover.Error{Code: discover.NoFeed, Cause: &parse.Error{Code: parse.WebPage}})
-	if want := "No feed was found. This is a web page, not a feed."; got != want || !ok {
+	got := English().Error(&discover.Error{Code: discover.NoFeed, Cause: &parse.Error{Code: parse.WebPage}})
+	if want := "No feed was found. This is a web page, not a feed."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got, _ := English().Error(&discover.Error{Code: discover.NotAnAddress, Text: "a b"}); !strings.Contains(got, "“a b”") {
+	if got := English().Error(&discover.Error{Code: discover.NotAnAddress, Text: "a b"}); !strings.Contains(got, "“a b”") {
 		t.Error(got)
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"kairos/app/owner"
 	"kairos/app/text"
-	"kairos/poller"
 	"kairos/reader"
 )
 
@@ -54,7 +53,7 @@ func (e *env) errorText(err error) string {
 	if fault := reader.FileError(err); fault != nil {
 		return text.English().FolderError(e.dir, fault)
 	}
-	if words, ok := text.English().Error(err); ok {
+	if words, ok := text.English().Fact(err); ok {
 		return words
 	}
 	return err.Error()
@@ -62,10 +61,10 @@ func (e *env) errorText(err error) string {
 
 // errorText words an error as a sentence.
 func errorText(err error) string {
-	if words, ok := text.English().Error(err); ok {
+	if words, ok := text.English().Fact(err); ok {
 		return words
 	}
-	return poller.Sentence(err)
+	return text.Technical(err)
 }
 
 // codeError is an exit code; if it has no error, that has been printed already.
