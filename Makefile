@@ -35,9 +35,13 @@ screenshots: ## pictures of all screens, light and dark, into ./build/screens
 	@.ci/deps test
 	@KAIROS_SCREENS=$(CURDIR)/build/screens LANG=en_US.UTF-8 go test -count=1 -tags window,no_metadata -run '^TestScreens$$' ./app/windowtest
 
-bench: ## all benchmarks
+bench: ## all benchmarks; with OLD=COMMIT the headline ones of that commit and of this tree by turns, compared
 	@.ci/deps test
+ifdef OLD
+	@.ci/bench $(OLD)
+else
 	@go test -tags window,no_metadata -run '^$$' -bench . -benchmem ./...
+endif
 
 corpus: ## what the reader makes of other people's feeds: the figures, in the folder KAIROS_CORPUS names
 	@[ -n "$$KAIROS_CORPUS" ] || { echo "KAIROS_CORPUS is not set: it is to name the folder of feeds to measure on"; exit 1; }
