@@ -160,7 +160,11 @@ var rules = map[string]rule{
 	"one application ID":             oneApplicationID,
 	"nothing lies beside the rooms":  nothingLiesBesideTheRooms,
 	"tests do not sleep":             testsDoNotSleep,
-	"a file is one idea":             aFileIsOneIdea,
+	"tests wait for events":          testsWaitForEvents,
+	"no type is a room of its own":   noTypeIsARoomOfItsOwn,
+	"widgets do not hold the window": widgetsDoNotHoldTheWindow,
+	"nothing parses a sentence":      nothingParsesASentence,
+	"the way of a datum exists":      theWayOfADatumExists,
 	"FyneApp.toml has what it needs": metadataIsWhole,
 	"the version has its variable":   versionHasItsVariable,
 }
@@ -336,6 +340,12 @@ func mainDoesNothing(h *house) []string {
 	return []string{"main.go is missing"}
 }
 
+// read is the text of a file beside the rooms.
+func (h *house) read(name string) (string, error) {
+	text, err := fs.ReadFile(h.files, name)
+	return string(text), err
+}
+
 // metadata is the value of a string key of FyneApp.toml, "" if it is not there.
 func (h *house) metadata(key string) string {
 	text, _ := fs.ReadFile(h.files, "FyneApp.toml")
@@ -385,8 +395,8 @@ func oneApplicationID(h *house) (broken []string) {
 var (
 	roomNames = []string{"app", "assets", "poller", "reader", "useraccess"}
 	besides   = []string{
-		"main.go", "house_test.go", "house_rules_test.go", "go.mod", "go.sum", "FyneApp.toml", "Makefile", "README.md",
-		"LICENSE", "build",
+		"main.go", "house_test.go", "house_rules_test.go", "house_types_test.go", "go.mod", "go.sum", "FyneApp.toml",
+		"Makefile", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "build",
 	}
 )
 
@@ -399,7 +409,7 @@ func nothingLiesBesideTheRooms(h *house) (broken []string) {
 			broken = append(broken, name+" is neither a room nor one of the files beside them")
 		}
 	}
-	for _, name := range append(slices.Clone(roomNames), "README.md", "LICENSE", "FyneApp.toml") {
+	for _, name := range append(slices.Clone(roomNames), "README.md", "CONTRIBUTING.md", "LICENSE", "FyneApp.toml") {
 		if !slices.Contains(h.root, name) {
 			broken = append(broken, name+" is missing")
 		}
@@ -412,17 +422,6 @@ func testsDoNotSleep(h *house) (broken []string) {
 		for _, s := range r.source {
 			if s.test && s.uses("time", "Sleep") {
 				broken = append(broken, s.path+" sleeps: wait for what is to happen, or drive a clock")
-			}
-		}
-	}
-	return broken
-}
-
-func aFileIsOneIdea(h *house) (broken []string) {
-	for _, r := range h.packages {
-		for _, s := range r.source {
-			if !s.test && s.lines > 600 && !ast.IsGenerated(s.tree) {
-				broken = append(broken, fmt.Sprintf("%s has %d lines, more than 600", s.path, s.lines))
 			}
 		}
 	}
