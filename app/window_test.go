@@ -47,12 +47,13 @@ func (q *queue) add(f func()) { q.todo <- f }
 
 func (q *queue) until(what string, f func() bool) {
 	q.t.Helper()
-	late := time.After(20 * time.Second)
+	late, cancel := context.WithTimeout(q.t.Context(), 20*time.Second)
+	defer cancel()
 	for !f() {
 		select {
 		case do := <-q.todo:
 			do()
-		case <-late:
+		case <-late.Done():
 			q.t.Fatal("never happened: " + what)
 		}
 	}

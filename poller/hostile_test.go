@@ -61,11 +61,13 @@ const (
 
 // trickle sends a byte a second.
 func trickle(w http.ResponseWriter, r *http.Request) {
+	second := time.NewTicker(time.Second)
+	defer second.Stop()
 	for i := 0; ; i++ {
 		select {
 		case <-r.Context().Done():
 			return
-		case <-time.After(time.Second):
+		case <-second.C:
 		}
 		io.WriteString(w, rssHead[i%len(rssHead):][:1]) //nolint:errcheck // the client's affair
 		w.(http.Flusher).Flush()
@@ -332,11 +334,17 @@ func (s *siege) storm(t testing.TB, wait func()) {
 // settle waits until the loop has made its first plan and nothing is to be done.
 func (s *siege) settle(t testing.TB) {
 	t.Helper()
-	for t.Context().Err() == nil {
+	again := time.NewTicker(10 * time.Millisecond)
+	defer again.Stop()
+	for {
 		if until, _ := s.signals.rest(); !until.IsZero() && s.queue.Load() == 0 {
 			return
 		}
-		<-time.After(10 * time.Millisecond)
+		select {
+		case <-again.C:
+		case <-t.Context().Done():
+			return
+		}
 	}
 }
 

@@ -405,13 +405,8 @@ func TestRunHearsOfTheSupply(t *testing.T) {
 	ended := make(chan error)
 	go func() { ended <- w.Run(ctx) }()
 	w.SetPowerState(PowerState{Metered: true})
-	late := time.After(10 * time.Second)
 	for planned := 0; planned != 6; {
-		select {
-		case <-changes:
-		case <-late:
-			t.Fatal("not planned for within 10 s")
-		}
+		<-changes
 		planned = w.number("SELECT CAST(per_day AS INTEGER) FROM bucket")
 	}
 	cancel()

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // stuckServers starts servers whose responses never end, each on an address of its own; asked
@@ -92,8 +91,10 @@ func TestInterruptWithStuckServers(t *testing.T) {
 // 16 MB is being parsed.
 func BenchmarkInterrupt(b *testing.B) {
 	item := `<item><title>One</title><description>` + strings.Repeat("&lt;p&gt;words &lt;b&gt;and&lt;/b&gt; words&lt;/p&gt;", 60) + `</description></item>`
+	sent := make(chan struct{}, 1)
 	long := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		io.WriteString(w, `<rss version="2.0"><channel><title>Long</title>`+strings.Repeat(item, 16<<20/len(item))+`</channel></rss>`)
+		sent <- struct{}{}
 	}))
 	defer long.Close()
 	for b.Loop() {
@@ -108,7 +109,7 @@ func BenchmarkInterrupt(b *testing.B) {
 		for range addresses {
 			<-asked
 		}
-		<-time.After(300 * time.Millisecond) // somewhere in the document
+		<-sent // the program is about to parse the document, or does
 		b.StartTimer()
 		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 			b.Fatal(err)

@@ -168,13 +168,8 @@ func TestChangeSignals(t *testing.T) {
 	}()
 	heard := func(what string, battery, saver, metered bool) {
 		t.Helper()
-		select {
-		case s := <-states:
-			if s.Battery.On != battery || s.Saver.On != saver || s.Metered.On != metered {
-				t.Errorf("%s: %+v", what, s)
-			}
-		case <-time.After(10 * time.Second):
-			t.Fatalf("%s: not heard of within 10 s", what)
+		if s := <-states; s.Battery.On != battery || s.Saver.On != saver || s.Metered.On != metered {
+			t.Errorf("%s: %+v", what, s)
 		}
 	}
 	heard("at first", false, false, false)
