@@ -19,7 +19,8 @@ const (
 
 // largeTypes may exceed the limits, each for its reason.
 var largeTypes = map[string]string{
-	"app/text.Printer": "it has no fields but its lookup, and a file for each package whose facts it words",
+	"app/verbs.feedLine": "it is the line that feeds --json prints, which scripts rely on",
+	"app/text.Printer":   "it has no fields but its lookup, and a file for each package whose facts it words",
 }
 
 // shape is how large a type is.
@@ -240,7 +241,7 @@ func testsWaitForEvents(h *house) (broken []string) {
 }
 
 // step matches a step of the way of a datum in CONTRIBUTING.md: `file.go`, and the functions that do it.
-var step = regexp.MustCompile("`([\\w/]+\\.go)`:? ((?:`[\\w.]+`(?:, )?)+)")
+var step = regexp.MustCompile("`([\\w/]+\\.go)`:? ((?:`\\w+(?:\\.[A-Za-z]\\w*)?`(?:, )?)+)")
 
 var quoted = regexp.MustCompile("`([\\w.]+)`")
 

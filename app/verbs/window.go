@@ -34,7 +34,7 @@ func (v showVerb) command() *cobra.Command {
 	return &cobra.Command{Use: "show [URL or FILE]", Hidden: true, Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if v.home == nil || v.home.Show == nil {
-				return &codeError{exitSome, fmt.Errorf("Kairos is already running without a window on %s; end that one first", v.dir)}
+				return &codeError{exitSome, fmt.Errorf("another Kairos runs without a window on %s; end that one first", v.dir)}
 			}
 			argument := ""
 			if len(args) == 1 {
