@@ -42,7 +42,7 @@ func readingCommands() []command {
 		{id: "next", title: lang.L("Next article"), keys: "j", do: func(w *window) { w.timeline.next(1) }},
 		{id: "previous", title: lang.L("Previous article"), keys: "k", do: func(w *window) { w.timeline.next(-1) }},
 		{id: "next-unread", title: lang.L("Next unread article"), keys: "n", do: func(w *window) { w.nextUnread.open() }},
-		{id: "page", title: lang.L("Page down, then next unread article"), keys: "Space", do: (*window).pageOrNext},
+		{id: "page", title: lang.L("Page down, then next unread"), keys: "Space", do: (*window).pageOrNext},
 		{id: "page-back", title: lang.L("Page up"), keys: "Shift+Space", do: (*window).pageBack},
 		{id: "browse", title: lang.L("Open in browser"), keys: "b Enter", do: func(w *window) { w.actions.browse() }},
 		{id: "full-text", title: lang.L("Show full article or feed version"), keys: "w Ctrl+Shift+R", do: func(w *window) { w.article.toggleFullText() }},

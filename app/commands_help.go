@@ -43,7 +43,7 @@ func (w *window) keyRows(g commandGroup) []fyne.CanvasObject {
 		}
 		if c.id == "find" { // the article handles these keys itself
 			add(lang.L("Next link (Enter opens it)"), "Tab")
-			add(lang.L("Scroll the code or table selected with Tab"), "←   →")
+			add(lang.L("Scroll focused code or table"), "←   →")
 		}
 	}
 	return append(rows, widgets.NewSpace(16))

@@ -28,7 +28,7 @@ type env struct {
 	passKeys widgets.Keys // receive the keys and letters that widgets do not use
 
 	settingStored chan struct{} // closed when the last setting is stored
-	foldStories   bool          // a story that several feeds carry is listed once
+	dedupe        bool          // a story that several feeds carry is listed once
 }
 
 // newEnv returns the environment of win. do runs a function on Fyne's goroutine.

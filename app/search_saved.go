@@ -32,7 +32,7 @@ func (s *sidebar) countSaved() {
 	if len(searches) == 0 {
 		return
 	}
-	within := reader.Query{Since: s.midnight(), Dedupe: s.foldStories}
+	within := reader.Query{Since: s.midnight(), Dedupe: s.dedupe}
 	async.Load(s.Jobs, &s.counts.request, func(ctx context.Context) (map[int64]int, error) {
 		ctx, stop := context.WithTimeout(ctx, maxCounting)
 		defer stop()

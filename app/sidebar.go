@@ -125,20 +125,20 @@ type sidebarData struct {
 
 // reload shows the sidebar as the store has it now.
 func (s *sidebar) reload() {
-	midnight, fold := s.midnight(), s.foldStories
+	midnight, fold := s.midnight(), s.dedupe
 	async.Load(s.Jobs, &s.request, func(ctx context.Context) (sidebarData, error) {
 		return s.load(ctx, midnight, fold)
 	}, s.show)
 }
 
-func (s *sidebar) load(ctx context.Context, midnight time.Time, foldStories bool) (d sidebarData, err error) {
+func (s *sidebar) load(ctx context.Context, midnight time.Time, dedupe bool) (d sidebarData, err error) {
 	if d.feeds, err = s.home.Store.Feeds.List(ctx); err != nil {
 		return d, err
 	}
 	if d.searches, err = s.home.Store.Search.Saved(ctx); err != nil {
 		return d, err
 	}
-	if d.unread, err = s.home.Store.Articles.Counts(ctx, midnight, foldStories); err != nil {
+	if d.unread, err = s.home.Store.Articles.Counts(ctx, midnight, dedupe); err != nil {
 		return d, err
 	}
 	if d.states, err = s.home.Poller.States(ctx); err != nil {

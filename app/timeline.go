@@ -94,13 +94,13 @@ func (t *timeline) query() reader.Query {
 	q.Since = t.midnight()
 	q.Within, q.Search, q.Quick = q.Search, s.search, true
 	q = t.order.apply(q)
-	q.Dedupe = t.foldStories
+	q.Dedupe = t.dedupe
 	q.AlsoList = slices.Clone(t.kept)
 	return q
 }
 
 // cacheKey is the key of the list without a search.
-func (t *timeline) cacheKey() listKey { return listKey{t.source().item.key, t.order, t.foldStories} }
+func (t *timeline) cacheKey() listKey { return listKey{t.source().item.key, t.order, t.dedupe} }
 
 // reset drops the item that was listed. Its articles stay on screen until those of the next item take their place:
 // painting an empty list first would take as long again.

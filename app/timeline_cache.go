@@ -4,9 +4,9 @@ import "slices"
 
 // listKey identifies a list of articles: the sidebar item, the order, and whether each story is listed once.
 type listKey struct {
-	item        string
-	order       listOrder
-	foldStories bool
+	item   string
+	order  listOrder
+	dedupe bool
 }
 
 // listCache holds the ids of lists that were shown before, the newest last, so that an item that is chosen again has

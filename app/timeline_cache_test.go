@@ -22,7 +22,7 @@ func TestListCache(t *testing.T) {
 		{all, []int64{9, 4}, []int64{9, 4}},             // 4 was not there
 		{all, []int64{5, 9, 8}, []int64{5, 9, 8, 7, 6}}, // 5 has risen
 		{all, nil, nil},
-		{listKey{item: "all", foldStories: true}, []int64{8}, []int64{8}},
+		{listKey{item: "all", dedupe: true}, []int64{8}, []int64{8}},
 		{listKey{item: "all", order: listOrder{oldestFirst: true}}, []int64{8}, []int64{8}},
 	} {
 		if got := r.complete(c.of, c.head); !slices.Equal(got, c.want) {

@@ -39,7 +39,7 @@ func (n *nextUnread) find(q reader.Query, after int64, ids []int64) {
 		switch {
 		case len(unread) == 0 && n.sidebar.chosen.key != "unread" && q.Search == "":
 			n.sidebar.chooseKey("unread")
-			n.find(reader.Query{View: reader.Unread, Dedupe: n.foldStories}, 0, nil)
+			n.find(reader.Query{View: reader.Unread, Dedupe: n.dedupe}, 0, nil)
 		case len(unread) == 0:
 			n.say(lang.L("No unread articles."))
 		default:

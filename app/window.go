@@ -215,7 +215,7 @@ func (w *window) started(argument string) {
 	w.startTray()
 	w.loadKeys()
 	w.loadMarkOnOpen()
-	w.loadFoldStories()
+	w.loadDedupe()
 	w.Go(func() { w.notifier().Run(w.Ctx) })
 	w.Go(w.watchStore)
 	w.Go(w.status.watchOutcomes)

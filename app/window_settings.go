@@ -16,7 +16,7 @@ func newSettings(w *window) *settings.Settings {
 		SendTest:  func(ctx context.Context) error { return w.notifier().SendTest(ctx) },
 		OnClose:   w.status.reload,
 		OnRestore: w.restored,
-		OnDedupe:  w.loadFoldStories,
+		OnDedupe:  w.loadDedupe,
 		View:      windowView{w},
 		Shortcuts: settings.Shortcuts{
 			Groups: commandTitles(w.groups), Map: w.keys, Changed: w.saveKeys,
@@ -46,13 +46,13 @@ func (w *window) restored() {
 	w.sidebar.chooseKey("all")
 	w.timeline.reset()
 	w.loadKeys()
-	w.loadFoldStories()
+	w.loadDedupe()
 	w.loadMarkOnOpen()
 	w.reload()
 }
 
-// loadFoldStories reads whether each story is listed once.
-func (w *window) loadFoldStories() {
+// loadDedupe reads whether each story is listed once.
+func (w *window) loadDedupe() {
 	var s reader.DedupeSettings
 	w.Work(func(ctx context.Context) (err error) {
 		s, err = w.home.Store.Duplicates.Settings(ctx)
@@ -62,8 +62,8 @@ func (w *window) loadFoldStories() {
 			w.say(errorText(err))
 			return
 		}
-		if w.foldStories != s.Once {
-			w.foldStories = s.Once
+		if w.dedupe != s.Once {
+			w.dedupe = s.Once
 			w.timeline.reload()
 			w.sidebar.reload()
 		}
