@@ -77,7 +77,7 @@ func (p *storagePage) retentionRows() []fyne.CanvasObject {
 	unread := checkbox(lang.L("Also clean up unread articles"), p.retention.Unread, func(on bool) { p.retention.Unread = on; p.storeRetention() })
 	return []fyne.CanvasObject{
 		widgets.SettingRow(lang.L("Keep articles"), widgets.NewColumn(6, days, number),
-			lang.L("Counted from the day an article arrived, and for each feed. A feed's properties can override this. By default everything is kept: 100,000 articles take a few hundred megabytes.")),
+			lang.L("How long articles are kept after they arrive, and how many of each feed. A feed's properties can override this. By default everything is kept: 100,000 articles take a few hundred megabytes.")),
 		widgets.SettingRow("", unread, lang.L("Starred articles and those that a feed still lists are never cleaned up. Articles that were cleaned up do not come back.")),
 		widgets.SettingRow(lang.L("Clean up"), widgets.NewColumn(6, container.NewHBox(p.cleanNow), p.cleanup), lang.L("Kairos does this automatically once a day.")),
 	}

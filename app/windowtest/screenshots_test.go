@@ -68,7 +68,7 @@ func screens(t *testing.T, site, look, into string) {
 		pause()
 	}
 	for page, name := range []string{"settings-reading", "settings-fetching", "settings-notifications", "settings-rules",
-		"settings-keeping", "settings-privacy", "settings-shortcuts", "settings-about"} {
+		"settings-storage", "settings-privacy", "settings-shortcuts", "settings-about"} {
 		d.key("ctrl+comma")
 		pause()
 		for range page + 1 {
