@@ -27,7 +27,7 @@ func send(ctx context.Context, n Notification, clicked func()) error {
 		return fmt.Errorf("%w: %w", ErrUnsupported, err)
 	}
 	closed := func() { done(); bus.Close() }
-	// Whoever clicks at once must not be missed.
+	// Listen before the notification is shown: it may be clicked at once.
 	signals := make(chan *dbus.Signal, 16)
 	bus.Signal(signals)
 	id, err := show(ctx, bus, n)
@@ -71,14 +71,14 @@ func show(ctx context.Context, bus *dbus.Conn, n Notification) (id uint32, err e
 	return id, nil
 }
 
-// takesMarkup reports whether the body is read as markup, so that it has to be escaped.
+// takesMarkup reports whether the desktop reads the body as markup, so that it has to be escaped.
 func takesMarkup(ctx context.Context, server dbus.BusObject) bool {
 	var can []string
 	err := server.CallWithContext(ctx, service+".GetCapabilities", 0).Store(&can)
 	return err == nil && slices.Contains(can, "body-markup")
 }
 
-// awaitClick calls clicked if the notification is clicked before it goes away.
+// awaitClick calls clicked if the notification is clicked before it is closed.
 func awaitClick(ctx context.Context, signals <-chan *dbus.Signal, id uint32, clicked func()) {
 	for {
 		select {

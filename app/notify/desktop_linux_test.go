@@ -44,8 +44,8 @@ func newDesktop(t *testing.T, markup bool) (*desktop, *dbus.Conn) {
 	return d, bus
 }
 
-// What strangers write is shown as they wrote it, whether or not the desktop reads markup.
-func TestForeignWordsStayWords(t *testing.T) {
+// Feed text is shown as it is, whether or not the desktop reads markup.
+func TestFeedTextIsNoMarkup(t *testing.T) {
 	const hostile = `<b>"$(rm -rf ~)" & <img src="http://a.test/">`
 	for markup, want := range map[bool]string{
 		false: hostile,
@@ -56,12 +56,12 @@ func TestForeignWordsStayWords(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := <-d.shown; got != [2]string{"New", want} {
-			t.Errorf("with markup %v it shows %q", markup, got)
+			t.Errorf("with markup %v: %q", markup, got)
 		}
 	}
 }
 
-func TestClicks(t *testing.T) {
+func TestClickOnNotification(t *testing.T) {
 	d, bus := newDesktop(t, false)
 	clicked := make(chan bool, 1)
 	if err := Send(t.Context(), Notification{Title: "New"}, func() { clicked <- true }); err != nil {
@@ -76,7 +76,7 @@ func TestClicks(t *testing.T) {
 	<-clicked
 }
 
-func TestNoDesktop(t *testing.T) {
+func TestWithoutBus(t *testing.T) {
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+filepath.Join(t.TempDir(), "none"))
 	if err := Send(context.Background(), Notification{Title: "New"}, nil); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("without a bus: %v", err)
