@@ -158,7 +158,7 @@ func (l *loop) occasion(ctx context.Context, now time.Time, due []schedule.Due) 
 	l.planner.noteSaving(allowed, now)
 	offline := l.network.isDown()
 	basis, _ := l.planner.inForce()
-	occasion, stale = rules.Occasion(schedule.Look{Now: now, Before: l.clock.looked(now), Made: basis, Budget: float64(allowed.perDay),
+	occasion, stale = rules.Occasion(schedule.Observation{Now: now, Before: l.clock.looked(now), Made: basis, Budget: float64(allowed.perDay),
 		Changed: l.signals.isStale(), Opened: !offline && l.signals.takeOpened(), Offline: offline, Due: due})
 	return occasion, stale, nil
 }

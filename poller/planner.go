@@ -143,5 +143,5 @@ func (p *planner) setBack(now time.Time) {
 func (p *planner) noteSaving(a allowance, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.ramp.See(a.saving, a.feeds, a.perDay, now)
+	p.ramp.Observe(a.saving, a.feeds, a.perDay, now)
 }

@@ -6,25 +6,25 @@ import (
 	"time"
 )
 
-// Soon are the instants of a feed worth storing, of those from `from` on in order of time:
-// those of a day and the next one, however late. What comes after them is planned anew
-// many times before.
-func Soon(instants []Instant, from time.Time) []Instant {
+// Storable returns the instants worth storing of those from `from` on, sorted by time: those
+// within a day of from, and the next one after. Later ones are planned again many times
+// before they are due.
+func Storable(instants []Instant, from time.Time) []Instant {
 	end := from.Add(day)
 	n, _ := slices.BinarySearchFunc(instants, end, func(i Instant, t time.Time) int { return i.At.Compare(t) })
 	return instants[:min(len(instants), n+1)]
 }
 
-// slot is an instant's place in the plan.
+// slot identifies an instant in the plan: its feed and second.
 type slot struct{ feed, at int64 }
 
 func (i *Instant) slot() slot { return slot{i.Feed, i.At.Unix()} }
 
-// Update is how the instants in force change when the plan takes the place of the one
-// before: which to put, those at the same second replaced, and which to strike. What has
-// come or is about to stays, so that a new plan never loses it, but for what is overdue if
-// that was decided again. Those that stand where they stood, for the same reason and worth
-// about the same, are not put again.
+// Update returns how the instants in force change when the plan replaces the one before: put
+// is to be stored (replacing what is at the same second), strike to be deleted. Instants
+// that are due or within one bin are kept. Overdue ones are struck only if this plan decided
+// about them again. Instants with the same second and reason and about the same value are
+// not stored again.
 func (pl *Plan) Update(inForce []Instant) (put, strike []Instant) {
 	from := pl.start.Add(Bin)
 	old := make(map[slot]*Instant, len(inForce))
@@ -41,7 +41,7 @@ func (pl *Plan) Update(inForce []Instant) (put, strike []Instant) {
 	settle := func(at Instant) {
 		was := old[at.slot()]
 		delete(old, at.slot())
-		if was == nil || !was.stands(&at) {
+		if was == nil || !was.isLike(&at) {
 			put = append(put, at)
 		}
 	}
@@ -49,7 +49,7 @@ func (pl *Plan) Update(inForce []Instant) (put, strike []Instant) {
 		settle(at)
 	}
 	for i := range pl.Feeds {
-		for _, at := range Soon(pl.Feeds[i].Instants, from) {
+		for _, at := range Storable(pl.Feeds[i].Instants, from) {
 			settle(at)
 		}
 	}
@@ -65,14 +65,14 @@ func (pl *Plan) has(feed int64) bool {
 	return slices.ContainsFunc(pl.Feeds, func(f FeedPlan) bool { return f.Feed.ID == feed })
 }
 
-// stands reports whether an instant is for the same reason as another one at its second
-// and worth about the same.
-func (i *Instant) stands(other *Instant) bool {
+// isLike reports whether two instants at the same second have the same reason and about the
+// same value.
+func (i *Instant) isLike(other *Instant) bool {
 	return i.Reason.Code == other.Reason.Code && math.Abs(i.Value-other.Value) <= 0.1*other.Value
 }
 
-// Postpone merges a feed's instants before it may be fetched again into one then. They
-// are in order of time, and so is what it returns.
+// Postpone replaces all instants before the feed's next allowed time by one at that time.
+// Input and output are sorted by time.
 func (r *Rules) Postpone(f *Feed, instants []Instant, now time.Time) []Instant {
 	allowed := ceilSecond(r.Allowed(f, now))
 	n, _ := slices.BinarySearchFunc(instants, allowed, func(i Instant, t time.Time) int { return i.At.Compare(t) })
@@ -88,8 +88,8 @@ func (r *Rules) Postpone(f *Feed, instants []Instant, now time.Time) []Instant {
 	return slices.Concat([]Instant{merged}, rest)
 }
 
-// Served are a feed's instants after a fetch at now: what was due is done, and what comes
-// too early after it is put off.
+// Served returns a feed's instants after a fetch at now: those that were due are gone, and
+// those that would come too early are postponed.
 func (r *Rules) Served(f *Feed, instants []Instant, now time.Time) []Instant {
 	n := 0
 	for n < len(instants) && instants[n].At.Unix() <= now.Unix() {
@@ -98,8 +98,7 @@ func (r *Rules) Served(f *Feed, instants []Instant, now time.Time) []Instant {
 	return r.Postpone(f, instants[n:], now)
 }
 
-// Retried are a feed's instants, which it has after Served, with another try after a
-// failure.
+// Retried adds another attempt after a failure to a feed's instants, which Served returned.
 func (r *Rules) Retried(f *Feed, instants []Instant, now time.Time) []Instant {
 	at := ceilSecond(r.Allowed(f, now))
 	n, there := slices.BinarySearchFunc(instants, at, func(i Instant, t time.Time) int { return i.At.Compare(t) })
@@ -109,10 +108,11 @@ func (r *Rules) Retried(f *Feed, instants []Instant, now time.Time) []Instant {
 	return slices.Insert(slices.Clone(instants), n, Instant{Feed: f.ID, At: at, Reason: Reason{Code: Retry, Failures: f.Failures}})
 }
 
-// ceilSecond is the first whole second not before t.
+// ceilSecond rounds t up to a whole second.
 func ceilSecond(t time.Time) time.Time { return t.Add(time.Second - 1).Truncate(time.Second) }
 
-// Changes are what to put and what to strike so that one feed's instants become others.
+// Changes returns what to store and what to delete to turn one feed's old instants into the
+// next ones.
 func Changes(old, next []Instant) (put, strike []Instant) {
 	there := make(map[slot]Instant, len(old))
 	for _, at := range old {

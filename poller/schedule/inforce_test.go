@@ -69,8 +69,8 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-func TestSoon(t *testing.T) {
-	got := minutes(Soon(planned(10, 1000, 1500, 2000), monday))
+func TestStorable(t *testing.T) {
+	got := minutes(Storable(planned(10, 1000, 1500, 2000), monday))
 	if !slices.Equal(got, []int{10, 1000, 1500}) {
 		t.Errorf("those of a day and the next one: %v", got)
 	}

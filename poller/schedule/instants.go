@@ -70,7 +70,7 @@ func (p *planning) path(f *FeedPlan, h *plan.Horizon, t pending, price float64) 
 	case p.Method == plan.Exact:
 		return p.limitGaps(f, h, h.Keep(f.old, h.Cheapest(f.unweighted(price))))
 	}
-	return p.limitGaps(f, h, t.asTheyAre(h, func(bin int) int { return p.firstOpen(f, bin) }))
+	return p.limitGaps(f, h, t.cycleInstants(h, func(bin int) int { return p.firstOpen(f, bin) }))
 }
 
 // longest is the longest gap in bins: what the user wants, or a week, unless the budget

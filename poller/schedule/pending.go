@@ -76,9 +76,10 @@ func (p *planning) positions(c plan.Cycle, from, to int) []int {
 	return at
 }
 
-// asTheyAre are the instants of the cycle where they can be kept: one missed is caught up
-// with as soon as may be, one at an hour to be skipped comes at its end.
-func (t *pending) asTheyAre(h *plan.Horizon, open func(bin int) int) (at []int) {
+// cycleInstants returns the instants of the cycle as they are: a missed one moves to the
+// first allowed bin, one in a skipped hour to the end of that hour, and one too close to the
+// one before is left out.
+func (t *pending) cycleInstants(h *plan.Horizon, open func(bin int) int) (at []int) {
 	if t.missed && h.First < h.End {
 		at = append(at, h.First)
 	}

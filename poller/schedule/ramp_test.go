@@ -8,8 +8,8 @@ import (
 func TestRampEnds(t *testing.T) {
 	now := monday
 	var r Ramp
-	saving := func(now time.Time) { r.See(true, 600, 1200, now) }
-	normal := func(now time.Time) { r.See(false, 600, 4800, now) }
+	saving := func(now time.Time) { r.Observe(true, 600, 1200, now) }
+	normal := func(now time.Time) { r.Observe(false, 600, 4800, now) }
 	saving(now)
 	if !r.take(now) {
 		t.Error("saving holds nothing back")

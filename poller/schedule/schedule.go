@@ -9,9 +9,9 @@
 //     able to pay for (admit.go). A feed found in a burst is planned anew alone (burst.go).
 //   - Rules are the floors below every gap, as data; Rules.Allowed says when a feed may be
 //     fetched (rules.go, skips.go).
-//   - Watch says when a plan is due and why (watch.go), Rules.Start which of the due
-//     instants begin (start.go), InForce what is left of a feed's instants after a
-//     fetch or a new plan (inforce.go).
+//   - Rules.Occasion says when a plan is due and why (watch.go), Rules.Start which of the due
+//     instants begin (start.go), Plan.Update and Rules.Served what becomes of the instants
+//     in force after a new plan or a fetch (inforce.go).
 //   - Posts learns how a feed posts from the documents it shows (posts.go).
 //   - Reason says why an instant is planned: a code with its values (reason.go).
 package schedule

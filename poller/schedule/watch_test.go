@@ -11,22 +11,22 @@ func TestOccasions(t *testing.T) {
 	running := late
 	running.Running = true
 	for name, tt := range map[string]struct {
-		change func(l *Look)
+		change func(l *Observation)
 		code   Code
 		due    bool
 	}{
-		"nothing":                        {func(*Look) {}, "", false},
-		"something changed":              {func(l *Look) { l.Changed = true }, "", true},
-		"another budget":                 {func(l *Look) { l.Budget++ }, "", true},
-		"the next slot":                  {func(l *Look) { l.Now, l.Before = l.Now.Add(4*time.Hour), l.Now.Add(4*time.Hour) }, "", true},
-		"another zone":                   {func(l *Look) { l.Now = l.Now.In(time.FixedZone("", 3600)) }, "", true},
-		"the window was opened":          {func(l *Look) { l.Opened = true }, TopUp, true},
-		"the machine slept":              {func(l *Look) { l.Before = l.Now.Add(-Asleep - time.Second) }, CatchUp, true},
-		"an instant has passed":          {func(l *Look) { l.Due = []Due{late} }, CatchUp, true},
-		"an instant passed, in progress": {func(l *Look) { l.Due = []Due{running} }, "", false},
-		"slept, without a network":       {func(l *Look) { l.Before, l.Offline = l.Now.Add(-day), true }, "", false},
+		"nothing":                        {func(*Observation) {}, "", false},
+		"something changed":              {func(l *Observation) { l.Changed = true }, "", true},
+		"another budget":                 {func(l *Observation) { l.Budget++ }, "", true},
+		"the next slot":                  {func(l *Observation) { l.Now, l.Before = l.Now.Add(4*time.Hour), l.Now.Add(4*time.Hour) }, "", true},
+		"another zone":                   {func(l *Observation) { l.Now = l.Now.In(time.FixedZone("", 3600)) }, "", true},
+		"the window was opened":          {func(l *Observation) { l.Opened = true }, TopUp, true},
+		"the machine slept":              {func(l *Observation) { l.Before = l.Now.Add(-Asleep - time.Second) }, CatchUp, true},
+		"an instant has passed":          {func(l *Observation) { l.Due = []Due{late} }, CatchUp, true},
+		"an instant passed, in progress": {func(l *Observation) { l.Due = []Due{running} }, "", false},
+		"slept, without a network":       {func(l *Observation) { l.Before, l.Offline = l.Now.Add(-day), true }, "", false},
 	} {
-		l := Look{Now: monday, Before: monday.Add(-time.Minute), Made: BasisOf(monday, 10), Budget: 10}
+		l := Observation{Now: monday, Before: monday.Add(-time.Minute), Made: BasisOf(monday, 10), Budget: 10}
 		tt.change(&l)
 		if code, due := r.Occasion(l); code != tt.code || due != tt.due {
 			t.Errorf("%s: %q, %v, want %q, %v", name, code, due, tt.code, tt.due)

@@ -193,7 +193,7 @@ func (x *exact) look(v *lab.View) (fetch []int, next int64, err error) {
 	if x.woken { // otherwise it has looked within the last minute
 		x.woken, before = false, now.Add(-schedule.Asleep-time.Second)
 	}
-	occasion, stale := x.rules.Occasion(schedule.Look{Now: now, Before: before, Made: x.basis, Budget: x.Inputs.Budget,
+	occasion, stale := x.rules.Occasion(schedule.Observation{Now: now, Before: before, Made: x.basis, Budget: x.Inputs.Budget,
 		Changed: x.changed, Opened: x.opened, Due: due})
 	x.opened = false
 	switch {
