@@ -175,12 +175,12 @@ func BenchmarkSideways(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			v, _ := openView(b, fyne.NewSize(800, 800))
 			v.Display(Article{Body: content.Document{Blocks: []content.Block{block}}})
-			s, step := v.page.lay.sides[0], float32(40)
+			s, step := v.page.lay.sideScrolls[0], float32(40)
 			for b.Loop() {
 				if s.at == 0 || s.at == s.most() {
 					step = -step
 				}
-				v.page.slide(s, s.at-step)
+				v.page.scrollSide(s, s.at-step)
 			}
 		})
 	}

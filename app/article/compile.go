@@ -18,7 +18,7 @@ type compiled struct {
 
 // block is one piece of the page.
 type block struct {
-	shape         shape
+	kind          blockKind
 	level         int // of a heading; 0 is the title
 	quote, indent int
 	marker        *text
@@ -27,22 +27,22 @@ type block struct {
 	cols          int
 	header        bool // the first row of a table heads it
 	figure        *figure
-	slid          float32 // how far it is scrolled sideways from where reading begins, in em
+	scrolled      float32 // how far it is scrolled sideways from where reading begins, in em
 }
 
-// shape is how a block is laid out.
-type shape uint8
+// blockKind is how a block is laid out.
+type blockKind uint8
 
 const (
-	flowing shape = iota // a paragraph or an item
-	headline
+	paragraph blockKind = iota // a paragraph or an item
+	heading
 	byline
-	listing // code
-	ruled
-	pictured
-	captioned
-	filed // what can be done with a file
-	tabular
+	codeBlock // code
+	ruleBlock
+	pictureBlock
+	captionBlock
+	fileLinks // what can be done with a file
+	tableBlock
 )
 
 // compile sets an article. It measures every word and is the costly part of showing one.
@@ -67,9 +67,9 @@ func (s *stylesheet) compileHead(c *compiled, a *Article) {
 	title := s.text([]content.Run{{Text: oneLine(a.Title), Link: a.Link}}, s.headline(0))
 	if title != nil {
 		for i := range title.spans { // a title is not blue and underlined although it is a link
-			title.spans[i].tint, title.spans[i].under = look.ColorText, false
+			title.spans[i].color, title.spans[i].underlined = look.ColorText, false
 		}
-		c.add(block{shape: headline}, title)
+		c.add(block{kind: heading}, title)
 	}
 	var parts []string
 	for _, part := range []string{a.Feed, a.Author, a.Date} {
@@ -78,10 +78,10 @@ func (s *stylesheet) compileHead(c *compiled, a *Article) {
 		}
 	}
 	if line := s.text([]content.Run{{Text: strings.Join(parts, " · ")}}, s.caption()); line != nil {
-		c.add(block{shape: byline}, line)
+		c.add(block{kind: byline}, line)
 	}
 	if len(c.blocks) > 0 {
-		c.add(block{shape: ruled}, nil)
+		c.add(block{kind: ruleBlock}, nil)
 	}
 }
 
@@ -92,7 +92,7 @@ func (s *stylesheet) compileNothing(c *compiled, a *Article) {
 	if a.Link != "" {
 		runs = append(runs, content.Run{Text: " "}, content.Run{Text: lang.L("Open the original"), Link: a.Link})
 	}
-	c.add(block{shape: flowing}, s.text(runs, r))
+	c.add(block{kind: paragraph}, s.text(runs, r))
 }
 
 func (s *stylesheet) compileBlock(c *compiled, b content.Block) {
@@ -102,21 +102,21 @@ func (s *stylesheet) compileBlock(c *compiled, b content.Block) {
 	}
 	switch b.Kind {
 	case content.Heading:
-		out.shape, out.level = headline, max(1, b.Level)
+		out.kind, out.level = heading, max(1, b.Level)
 		c.addText(out, s.text(b.Runs, s.headline(out.level)))
 	case content.Code:
-		out.shape = listing
+		out.kind = codeBlock
 		c.addText(out, s.text(unstyled(b.Runs), s.listing()))
 	case content.Rule:
-		out.shape = ruled
+		out.kind = ruleBlock
 		c.add(out, nil)
 	case content.Picture:
 		s.compilePicture(c, out, b.Image)
 	case content.Caption:
-		out.shape = captioned
+		out.kind = captionBlock
 		c.addText(out, s.text(b.Runs, s.caption()))
 	case content.Table:
-		out.shape = tabular
+		out.kind = tableBlock
 		s.compileTable(c, out, b.Rows)
 	default:
 		c.addText(out, s.text(b.Runs, s.running()))
@@ -133,33 +133,33 @@ func (c *compiled) addText(b block, t *text) {
 func (c *compiled) add(b block, t *text) {
 	b.text = -1
 	if t != nil {
-		t.parting = c.parting(b)
+		t.separator = c.separatorBefore(b)
 		if b.marker != nil {
-			t.marker = strings.Repeat("  ", max(0, b.indent-1)) + b.marker.str + " "
+			t.marker = strings.Repeat("  ", max(0, b.indent-1)) + b.marker.chars + " "
 		}
-		b.text = c.addSub(t)
+		b.text = c.addLoose(t)
 	}
 	c.blocks = append(c.blocks, b)
 }
 
-func (c *compiled) addSub(t *text) int {
+func (c *compiled) addLoose(t *text) int {
 	c.texts = append(c.texts, t)
 	return len(c.texts) - 1
 }
 
-// parting is what separates the block before from b in a copy.
-func (c *compiled) parting(b block) string {
+// separatorBefore is what separates the block before from b in a copy.
+func (c *compiled) separatorBefore(b block) string {
 	switch n := len(c.blocks); {
 	case n == 0:
 		return ""
-	case b.shape == byline, b.marker != nil && c.blocks[n-1].indent > 0 && c.blocks[n-1].shape == flowing:
+	case b.kind == byline, b.marker != nil && c.blocks[n-1].indent > 0 && c.blocks[n-1].kind == paragraph:
 		return "\n"
 	}
 	return "\n\n"
 }
 
 func (s *stylesheet) compileTable(c *compiled, b block, rows [][]content.Cell) {
-	parting := c.parting(b)
+	parting := c.separatorBefore(b)
 	for y, row := range rows {
 		line := make([]int, len(row))
 		b.cols = max(b.cols, len(row))
@@ -172,8 +172,8 @@ func (s *stylesheet) compileTable(c *compiled, b block, rows [][]content.Cell) {
 			heads = heads && cell.Header
 			line[x] = -1
 			if t := s.text(cell.Runs, r); t != nil {
-				t.parting, t.cell = parting, [2]int{y, x}
-				line[x] = c.addSub(t)
+				t.separator, t.cell = parting, [2]int{y, x}
+				line[x] = c.addLoose(t)
 			}
 			parting = "\t"
 		}
@@ -203,6 +203,6 @@ func (s *stylesheet) compileMessage(message string) *compiled {
 	c := &compiled{}
 	r := s.running()
 	r.tint = look.ColorMuted
-	c.addText(block{shape: flowing}, s.text([]content.Run{{Text: message}}, r))
+	c.addText(block{kind: paragraph}, s.text([]content.Run{{Text: message}}, r))
 	return c
 }

@@ -30,37 +30,37 @@ func (s *stylesheet) compileFiles(c *compiled, files []File) {
 	if len(files) == 0 {
 		return
 	}
-	c.add(block{shape: ruled}, nil)
+	c.add(block{kind: ruleBlock}, nil)
 	for _, f := range files[:min(len(files), maxFiles)] {
-		c.addText(block{shape: flowing}, s.text([]content.Run{
-			{Text: clipped(oneLine(f.Name), 300), Style: content.Bold},
-			{Text: "  " + clipped(oneLine(f.Details), 300)},
+		c.addText(block{kind: paragraph}, s.text([]content.Run{
+			{Text: truncate(oneLine(f.Name), 300), Style: content.Bold},
+			{Text: "  " + truncate(oneLine(f.Details), 300)},
 		}, s.running()))
 		open := lang.L("Open")
 		if f.Plays {
 			open = lang.L("Play")
 		}
-		c.addText(block{shape: filed}, s.text([]content.Run{
+		c.addText(block{kind: fileLinks}, s.text([]content.Run{
 			{Text: open, Link: playMark + f.URL}, {Text: "    "}, {Text: lang.L("Save as…"), Link: saveMark + f.URL},
 		}, s.caption()))
-		c.texts[len(c.texts)-1].silent = true
+		c.texts[len(c.texts)-1].notCopied = true
 	}
 }
 
 // address is where a link leads, what it does put aside.
-func address(link string) string {
+func linkAddress(link string) string {
 	link, _ = strings.CutPrefix(link, playMark)
 	link, _ = strings.CutPrefix(link, saveMark)
 	return link
 }
 
-// follow does what a link is for.
-func (v *View) follow(link string) {
+// activateLink does what a link is for.
+func (v *View) activateLink(link string) {
 	if url, ok := strings.CutPrefix(link, saveMark); ok {
 		if v.OnSaveFile != nil {
 			v.OnSaveFile(url)
 		}
 		return
 	}
-	v.openLink(address(link))
+	v.openLink(linkAddress(link))
 }

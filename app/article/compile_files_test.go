@@ -31,7 +31,7 @@ func TestFiles(t *testing.T) {
 	if saved != "https://x.example/1.mp3" {
 		t.Errorf("saved %q", saved)
 	}
-	v.page.point(address(v.page.hover))
+	v.page.hoverLink(linkAddress(v.page.hover))
 	if v.page.menu(at).Items[1].Action(); fyne.CurrentApp().Clipboard().Content() != "https://x.example/1.mp3" || hovered != "" {
 		t.Errorf("copied %q", fyne.CurrentApp().Clipboard().Content())
 	}

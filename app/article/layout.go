@@ -15,15 +15,15 @@ type layout struct {
 	width, height float32
 	tops          []float32 // of the blocks
 	lines         []line
-	frags         []frag
-	marks         []mark
-	sides         []*sideScroll // from top to bottom
+	fragments     []fragment
+	decorations   []decoration
+	sideScrolls   []*sideScroll // from top to bottom
 
-	lineSpan, markSpan reach
+	linesByY, decorationsByY spanIndex
 }
 
-// mark is a rectangle or a list marker.
-type mark struct {
+// decoration is a rectangle or a list marker.
+type decoration struct {
 	x, y, w, h float32
 	fill, edge fyne.ThemeColorName // "" for none
 	radius     float32
@@ -45,7 +45,7 @@ func (s *stylesheet) lay(c *compiled, width float32) *layout {
 			y += s.space(&c.blocks[i-1], &c.blocks[i])
 		}
 		l.tops = append(l.tops, y)
-		y = l.block(i, left, top, y, column)
+		y = l.layBlock(i, left, top, y, column)
 	}
 	l.height = y + gutter*1.5
 	l.index()
@@ -56,23 +56,23 @@ func (s *stylesheet) lay(c *compiled, width float32) *layout {
 func (s *stylesheet) space(above, below *block) float32 {
 	em := s.body
 	switch {
-	case below.shape == filed:
+	case below.kind == fileLinks:
 		return round(em * 0.2)
-	case below.shape == byline, below.shape == captioned && above.shape == pictured:
+	case below.kind == byline, below.kind == captionBlock && above.kind == pictureBlock:
 		return round(em * 0.4)
-	case above.shape == ruled || below.shape == ruled:
+	case above.kind == ruleBlock || below.kind == ruleBlock:
 		return round(em * 1.25)
-	case below.shape == headline && below.level <= 2:
+	case below.kind == heading && below.level <= 2:
 		return round(em * 1.75)
-	case below.shape == headline:
+	case below.kind == heading:
 		return round(em * 1.4)
-	case above.shape == headline:
+	case above.kind == heading:
 		return round(em * 0.5)
-	case above.indent > 0 && below.indent > 0 && below.shape == flowing && above.shape == flowing:
+	case above.indent > 0 && below.indent > 0 && below.kind == paragraph && above.kind == paragraph:
 		return round(em * 0.4)
 	case above.indent > 0 && below.indent > 0:
 		return round(em * 0.7)
-	case below.shape != flowing || above.shape != flowing:
+	case below.kind != paragraph || above.kind != paragraph:
 		return round(em * 1.1)
 	}
 	return round(em * 0.9)
@@ -80,72 +80,72 @@ func (s *stylesheet) space(above, below *block) float32 {
 
 // block lays block i and returns its bottom. Its quote bars begin at top, where the block before ended, as far as that
 // one is in the same quote.
-func (l *layout) block(i int, left, top, y, column float32) float32 {
+func (l *layout) layBlock(i int, left, top, y, column float32) float32 {
 	b := &l.blocks[i]
-	indent := min(float32(b.quote)*l.inset+float32(b.indent)*l.hang, column/2)
+	indent := min(float32(b.quote)*l.quoteIndent+float32(b.indent)*l.listIndent, column/2)
 	x, width := left+indent, column-indent
 	mirrored := b.text >= 0 && l.texts[b.text].rtl
 	if mirrored {
 		x = left
 	}
-	bottom := l.shape(i, x, y, width)
+	bottom := l.layContent(i, x, y, width)
 	for q := range b.quote {
 		from := y
 		if i > 0 && l.blocks[i-1].quote > q {
 			from = top
 		}
-		at := float32(q) * min(l.inset, column/2)
+		at := float32(q) * min(l.quoteIndent, column/2)
 		if mirrored {
 			at = column - at - barWidth
 		}
-		l.bar(left+at, from, bottom)
+		l.quoteBar(left+at, from, bottom)
 	}
 	if b.marker != nil {
-		l.hangMarker(b.marker, x, y+l.sunk(b), width, mirrored)
+		l.placeMarker(b.marker, x, y+l.markerOffset(b), width, mirrored)
 	}
 	return bottom
 }
 
-// sunk is how far below the top of a block its marker is, to stand beside its first line.
-func (l *layout) sunk(b *block) float32 {
-	switch b.shape {
-	case listing:
+// markerOffset is how far below the top of a block its marker is, to stand beside its first line.
+func (l *layout) markerOffset(b *block) float32 {
+	switch b.kind {
+	case codeBlock:
 		return l.pad + (l.code*l.stylesheet.listing().leading-l.body*l.leading)/2
-	case tabular:
+	case tableBlock:
 		return l.cellPad() * 0.75
 	}
 	return 0
 }
 
-func (l *layout) bar(x, top, bottom float32) {
-	l.marks = append(l.marks, mark{x: x, y: top, w: barWidth, h: bottom - top, fill: look.ColorQuoteBar})
+func (l *layout) quoteBar(x, top, bottom float32) {
+	l.decorations = append(l.decorations, decoration{x: x, y: top, w: barWidth, h: bottom - top, fill: look.ColorQuoteBar})
 }
 
 // barWidth is how wide the bar beside a quote is.
 const barWidth = 3
 
-// hangMarker sets the marker of an item before its text, which is width wide.
-func (l *layout) hangMarker(m *text, x, y, width float32, mirrored bool) {
-	_, own := m.extent()
+// placeMarker sets the marker of an item before its text, which is width wide.
+func (l *layout) placeMarker(m *text, x, y, width float32, mirrored bool) {
+	_, own := m.widths()
 	at := x - l.body/2 - own
 	if mirrored {
 		at = x + width + l.body/2
 	}
-	l.marks = append(l.marks, mark{x: at, y: y, w: own, h: m.leading, label: m})
+	l.decorations = append(l.decorations, decoration{x: at, y: y, w: own, h: m.leading, label: m})
 }
 
-func (l *layout) shape(i int, x, y, width float32) float32 {
+func (l *layout) layContent(i int, x, y, width float32) float32 {
 	b := &l.blocks[i]
-	switch b.shape {
-	case listing:
-		return l.listing(i, x, y, width)
-	case pictured:
-		return l.figure(b.figure, x, y, width)
-	case ruled:
-		l.marks = append(l.marks, mark{x: x, y: y, w: width, h: 1, fill: look.ColorSeparator})
+	switch b.kind {
+	case codeBlock:
+		return l.layCode(i, x, y, width)
+	case pictureBlock:
+		return l.layFigure(b.figure, x, y, width)
+	case ruleBlock:
+		l.decorations = append(l.decorations, decoration{x: x, y: y, w: width, h: 1, fill: look.ColorSeparator})
 		return y + 1
-	case tabular:
-		return l.table(i, x, y, width)
+	case tableBlock:
+		return l.layTable(i, x, y, width)
 	}
 	if b.text < 0 {
 		return y + b.marker.leading
@@ -154,36 +154,36 @@ func (l *layout) shape(i int, x, y, width float32) float32 {
 }
 
 // listing lays code on a padded background, its lines as their author broke them.
-func (l *layout) listing(i int, x, y, width float32) float32 {
-	b, pad, box := &l.blocks[i], min(l.pad, width/4), len(l.marks)
-	l.marks = append(l.marks, mark{x: x, y: y, w: width, fill: look.ColorCode, radius: l.radius})
-	s := l.begin(i, x, y, width)
+func (l *layout) layCode(i int, x, y, width float32) float32 {
+	b, pad, box := &l.blocks[i], min(l.pad, width/4), len(l.decorations)
+	l.decorations = append(l.decorations, decoration{x: x, y: y, w: width, fill: look.ColorCode, radius: l.radius})
+	s := l.beginSide(i, x, y, width)
 	bottom := y + 2*pad
 	if b.text >= 0 {
-		end, wide := l.keep(b.text, x+pad, y+pad, width-2*pad)
+		end, wide := l.wrapAsAuthored(b.text, x+pad, y+pad, width-2*pad)
 		s.ground, s.corner, s.rtl = look.ColorCode, l.radius, l.texts[b.text].rtl
-		bottom = l.end(s, end, pad, wide+2*pad)
+		bottom = l.endSide(s, end, pad, wide+2*pad)
 	}
-	l.marks[box].h = bottom - y
+	l.decorations[box].h = bottom - y
 	return bottom
 }
 
 // index prepares lookups by height.
 func (l *layout) index() {
-	l.lineSpan = newReach(len(l.lines), func(i int) (float32, float32) {
+	l.linesByY = newSpanIndex(len(l.lines), func(i int) (float32, float32) {
 		return l.lines[i].y, l.lines[i].y + l.texts[l.lines[i].text].leading
 	})
-	l.markSpan = newReach(len(l.marks), func(i int) (float32, float32) {
-		return l.marks[i].y, l.marks[i].y + l.marks[i].h
+	l.decorationsByY = newSpanIndex(len(l.decorations), func(i int) (float32, float32) {
+		return l.decorations[i].y, l.decorations[i].y + l.decorations[i].h
 	})
 }
 
-// reach finds the items within a stretch of the page although they are not quite sorted by height, as the cells of a
+// spanIndex finds the items within a stretch of the page although they are not quite sorted by height, as the cells of a
 // row are not: from[i] is the highest top of items i and later, to[i] the lowest bottom of items up to i. Both grow.
-type reach struct{ from, to []float32 }
+type spanIndex struct{ from, to []float32 }
 
-func newReach(n int, extent func(int) (top, bottom float32)) reach {
-	r := reach{make([]float32, n), make([]float32, n)}
+func newSpanIndex(n int, extent func(int) (top, bottom float32)) spanIndex {
+	r := spanIndex{make([]float32, n), make([]float32, n)}
 	for i := range n {
 		r.from[i], r.to[i] = extent(i)
 		if i > 0 {
@@ -197,7 +197,7 @@ func newReach(n int, extent func(int) (top, bottom float32)) reach {
 }
 
 // within returns a range of items that holds all those between top and bottom.
-func (r reach) within(top, bottom float32) (first, last int) {
+func (r spanIndex) within(top, bottom float32) (first, last int) {
 	first = sort.Search(len(r.to), func(i int) bool { return r.to[i] >= top })
 	last = sort.Search(len(r.from), func(i int) bool { return r.from[i] > bottom })
 	return first, max(first, last)

@@ -14,12 +14,12 @@ import (
 // two: a language in another one, and numbers in that.
 
 const (
-	maxBidi  = 8 << 10  // bytes looked at together; a paragraph that is longer is cut at a blank
-	maxMixed = 64 << 10 // bytes of a text that is looked at: a longer one is a chapter in one paragraph, or worse
+	maxBidi      = 8 << 10  // bytes looked at together; a paragraph that is longer is cut at a blank
+	maxReordered = 64 << 10 // bytes of a text that is looked at: a longer one is a chapter in one paragraph, or worse
 )
 
-// leftward reports whether s has characters that are read from right to left.
-func leftward(s string) bool {
+// hasRTL reports whether s has characters that are read from right to left.
+func hasRTL(s string) bool {
 	for _, c := range s {
 		switch {
 		case c < 0x590:
@@ -30,8 +30,8 @@ func leftward(s string) bool {
 	return false
 }
 
-// base reports whether the first strong character of s is read from right to left (UAX #9, P2 and P3).
-func base(s string) (rtl bool) {
+// isRTL reports whether the first strong character of s is read from right to left (UAX #9, P2 and P3).
+func isRTL(s string) (rtl bool) {
 	for _, c := range s {
 		p, _ := bidi.LookupRune(c)
 		switch p.Class() {
@@ -44,24 +44,24 @@ func base(s string) (rtl bool) {
 	return false
 }
 
-// direct finds out how a text is read and cuts its spans where that changes.
-func (t *text) direct() {
-	if !leftward(t.str) {
+// resolveDirections finds out how a text is read and cuts its spans where that changes.
+func (t *text) resolveDirections() {
+	if !hasRTL(t.chars) {
 		return
 	}
-	t.rtl, t.mixed = base(t.str), len(t.str) <= maxMixed
-	if !t.mixed {
+	t.rtl, t.isMixed = isRTL(t.chars), len(t.chars) <= maxReordered
+	if !t.isMixed {
 		return
 	}
 	var spans []span
 	old, at := 0, 0
-	for rest := t.str; rest != ""; {
-		n := piece(rest)
-		for _, r := range t.levels(rest[:n]) {
+	for rest := t.chars; rest != ""; {
+		n := bidiChunk(rest)
+		for _, r := range t.levelRuns(rest[:n]) {
 			for at += r.bytes; t.spans[old].end < at; old++ {
-				spans = append(spans, t.spans[old].at(t.spans[old].end, r.level))
+				spans = append(spans, t.spans[old].part(t.spans[old].end, r.level))
 			}
-			spans = append(spans, t.spans[old].at(at, r.level))
+			spans = append(spans, t.spans[old].part(at, r.level))
 			if t.spans[old].end == at {
 				old++
 			}
@@ -71,14 +71,14 @@ func (t *text) direct() {
 	t.spans = spans
 }
 
-// at is the part of a span that ends there, at a level.
-func (s span) at(end int, level uint8) span {
+// part is the part of a span that ends there, part a level.
+func (s span) part(end int, level uint8) span {
 	s.end, s.level = end, level
 	return s
 }
 
-// piece is how much of s is looked at together: a line, or of a long one as much as may be.
-func piece(s string) int {
+// bidiChunk is how much of s is looked at together: a line, or of a long one as much as may be.
+func bidiChunk(s string) int {
 	if n := strings.IndexByte(s, '\n'); n >= 0 && n < maxBidi {
 		return n + 1
 	}
@@ -101,8 +101,8 @@ type levelRun struct {
 	level uint8
 }
 
-// levels returns the stretches of a piece of the text.
-func (t *text) levels(s string) []levelRun {
+// levelRuns returns the stretches of a piece of the text.
+func (t *text) levelRuns(s string) []levelRun {
 	way := bidi.LeftToRight
 	if t.rtl {
 		way = bidi.RightToLeft
@@ -125,7 +125,7 @@ func (t *text) levels(s string) []levelRun {
 		switch {
 		case r.Direction() == bidi.RightToLeft:
 			runs[i].level = 1
-		case t.rtl || i > 0 && i < len(runs)-1 && numeric(r.String()):
+		case t.rtl || i > 0 && i < len(runs)-1 && isNumeric(r.String()):
 			runs[i].level = 2
 		}
 	}
@@ -136,7 +136,7 @@ func (t *text) levels(s string) []levelRun {
 	return runs
 }
 
-func numeric(s string) bool {
+func isNumeric(s string) bool {
 	return strings.TrimLeft(strings.TrimSpace(s), "0123456789.,:/%-") == ""
 }
 
@@ -150,21 +150,21 @@ func (t *text) baseLevel() uint8 {
 // reorder puts the fragments of a line where they are read (UAX #9, L2) and returns the width of the line. They stay in
 // the order of the text. What is read from right to left is measured as it is drawn, in one piece: its letters are joined,
 // and its blanks are of a font of their own.
-func (t *text) reorder(frags []frag) (width float32) {
+func (t *text) reorder(fragments []fragment) (width float32) {
 	type item struct {
 		frag  int // -1 for the space between two
 		width float32
 		level uint8
 	}
-	items := make([]item, 0, 2*len(frags))
+	items := make([]item, 0, 2*len(fragments))
 	highest := uint8(0)
-	for i := range frags {
-		level := t.spans[frags[i].span].level
+	for i := range fragments {
+		level := t.spans[fragments[i].span].level
 		if i > 0 {
-			before := &frags[i-1]
-			items = append(items, item{-1, frags[i].x - before.x - before.width, min(level, t.spans[before.span].level)})
+			before := &fragments[i-1]
+			items = append(items, item{-1, fragments[i].x - before.x - before.width, min(level, t.spans[before.span].level)})
 		}
-		items = append(items, item{i, t.drawn(&frags[i]), level})
+		items = append(items, item{i, t.drawnWidth(&fragments[i]), level})
 		highest = max(highest, level)
 	}
 	for level := highest; level > 0; level-- {
@@ -180,20 +180,20 @@ func (t *text) reorder(frags []frag) (width float32) {
 	x := float32(0)
 	for _, it := range items {
 		if it.frag >= 0 {
-			frags[it.frag].x, frags[it.frag].width = x, it.width
+			fragments[it.frag].x, fragments[it.frag].width = x, it.width
 		}
 		x += it.width
 	}
 	return x
 }
 
-// cutNeutrals makes fragments of their own of the signs at the edges of those that are read from right to left: the
+// splitNeutrals makes fragments of their own of the signs at the edges of those that are read from right to left: the
 // driver takes them for the beginning and the end of a line that is read from left to right.
-func (t *text) cutNeutrals(frags []frag) []frag {
-	out := make([]frag, 0, len(frags)+2)
-	for _, f := range frags {
-		s := t.str[f.start:f.end]
-		inner := strings.TrimFunc(s, neutral)
+func (t *text) splitNeutrals(fragments []fragment) []fragment {
+	out := make([]fragment, 0, len(fragments)+2)
+	for _, f := range fragments {
+		s := t.chars[f.start:f.end]
+		inner := strings.TrimFunc(s, isNeutral)
 		measurer := t.spans[f.span].measurer
 		switch {
 		case t.spans[f.span].level&1 == 0 || inner == s:
@@ -208,11 +208,11 @@ func (t *text) cutNeutrals(frags []frag) []frag {
 		lead.end = f.start + strings.Index(s, inner)
 		tail.start = lead.end + len(inner)
 		lead.neutral, tail.neutral = true, true
-		lead.width, tail.width = measurer.width(t.str[f.start:lead.end]), measurer.width(t.str[tail.start:f.end])
+		lead.width, tail.width = measurer.width(t.chars[f.start:lead.end]), measurer.width(t.chars[tail.start:f.end])
 		f.start, f.end = lead.end, tail.start
 		f.x, f.width = f.x+lead.width, f.width-lead.width-tail.width
 		tail.x = f.x + f.width
-		for _, piece := range []frag{lead, f, tail} {
+		for _, piece := range []fragment{lead, f, tail} {
 			if piece.start < piece.end {
 				out = append(out, piece)
 			}
@@ -221,8 +221,8 @@ func (t *text) cutNeutrals(frags []frag) []frag {
 	return out
 }
 
-// neutral reports whether a character takes its direction from those around it.
-func neutral(c rune) bool {
+// isNeutral reports whether a character takes its direction from those around it.
+func isNeutral(c rune) bool {
 	p, _ := bidi.LookupRune(c)
 	switch p.Class() {
 	case bidi.L, bidi.R, bidi.AL, bidi.EN, bidi.AN, bidi.NSM, bidi.BN:
@@ -231,38 +231,38 @@ func neutral(c rune) bool {
 	return true
 }
 
-// mirrored is what is drawn of signs that are read from right to left: their order and their brackets are turned round.
-func mirrored(s string) string { return bidi.ReverseString(s) }
+// reversed is what is drawn of signs that are read from right to left: their order and their brackets are turned round.
+func reversed(s string) string { return bidi.ReverseString(s) }
 
-// drawn is the width of a fragment.
-func (t *text) drawn(f *frag) float32 {
+// drawnWidth is the width of a fragment.
+func (t *text) drawnWidth(f *fragment) float32 {
 	if s := &t.spans[f.span]; s.level&1 == 1 {
-		return s.measurer.width(t.str[f.start:f.end])
+		return s.measurer.width(t.chars[f.start:f.end])
 	}
 	return f.width
 }
 
-// edge is how far from the start of the line a byte offset within a fragment is.
-func (t *text) edge(f *frag, off int) float32 {
-	w := t.spans[f.span].measurer.width(t.str[f.start:off])
+// xOf is how far from the start of the line a byte offset within a fragment is.
+func (t *text) xOf(f *fragment, off int) float32 {
+	w := t.spans[f.span].measurer.width(t.chars[f.start:off])
 	if t.spans[f.span].level&1 == 1 {
 		return f.x + f.width - w
 	}
 	return f.x + w
 }
 
-// stretches calls draw with what of a line lies between two offsets of its text: one stretch, or in a line of several
+// forStretches calls draw with what of a line lies between two offsets of its text: one stretch, or in a line of several
 // directions one for every fragment.
-func (l *layout) stretches(ln *line, from, to int, draw func(left, right float32)) {
+func (l *layout) forStretches(ln *line, from, to int, draw func(left, right float32)) {
 	t := l.texts[ln.text]
-	if !t.mixed {
+	if !t.isMixed {
 		draw(l.offsetX(ln, from), l.offsetX(ln, to))
 		return
 	}
 	for i := ln.first; i < ln.last; i++ {
-		f := &l.frags[i]
+		f := &l.fragments[i]
 		if start, end := max(from, f.start), min(to, f.end); start < end {
-			a, b := t.edge(f, start), t.edge(f, end)
+			a, b := t.xOf(f, start), t.xOf(f, end)
 			draw(min(a, b), max(a, b))
 		}
 	}
@@ -271,10 +271,10 @@ func (l *layout) stretches(ln *line, from, to int, draw func(left, right float32
 // mixedOffsetAt is offsetAt for a line of several directions.
 func (l *layout) mixedOffsetAt(ln *line, x float32) int {
 	t := l.texts[ln.text]
-	var near *frag
-	away := func(f *frag) float32 { return max(0, f.x-x, x-f.x-f.width) }
+	var near *fragment
+	away := func(f *fragment) float32 { return max(0, f.x-x, x-f.x-f.width) }
 	for i := ln.first; i < ln.last; i++ {
-		if f := &l.frags[i]; near == nil || away(f) < away(near) {
+		if f := &l.fragments[i]; near == nil || away(f) < away(near) {
 			near = f
 		}
 	}

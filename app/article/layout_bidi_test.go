@@ -12,11 +12,11 @@ import (
 
 // read returns the pieces of a line from left to right.
 func read(l *layout, ln *line) []string {
-	frags := slices.Clone(l.frags[ln.first:ln.last])
-	slices.SortStableFunc(frags, func(a, b frag) int { return int(a.x*16) - int(b.x*16) })
+	fragments := slices.Clone(l.fragments[ln.first:ln.last])
+	slices.SortStableFunc(fragments, func(a, b fragment) int { return int(a.x*16) - int(b.x*16) })
 	var out []string
-	for _, f := range frags {
-		out = append(out, strings.TrimSpace(l.texts[ln.text].str[f.start:f.end]))
+	for _, f := range fragments {
+		out = append(out, strings.TrimSpace(l.texts[ln.text].chars[f.start:f.end]))
 	}
 	return out
 }
@@ -45,10 +45,10 @@ func TestOrderOfReading(t *testing.T) {
 		l.wrap(0, 0, 0, 500)
 		ln := &l.lines[0]
 		if got := strings.Join(read(l, ln), "|"); got != c.want {
-			t.Errorf("%q is read %s, want %s", txt.str, got, c.want)
+			t.Errorf("%q is read %s, want %s", txt.chars, got, c.want)
 		}
 		if right := ln.x+ln.width > 499.5; right != c.right {
-			t.Errorf("%q stands at %v of 500", txt.str, ln.x)
+			t.Errorf("%q stands at %v of 500", txt.chars, ln.x)
 		}
 		checkLine(t, l, ln)
 	}
@@ -60,18 +60,18 @@ func TestPointingFromRightToLeft(t *testing.T) {
 	v.Display(Article{Body: content.Document{Blocks: []content.Block{{Runs: runs(run("אחת שתים "), link("Kairos", "https://example.org/"), run(" שלוש"))}}}})
 	l, ln := v.page.lay, &v.page.lay.lines[0]
 	txt := l.texts[0]
-	for off := 0; off < len(txt.str); off++ {
-		if off > 0 && txt.str[off]&0xc0 == 0x80 || txt.str[off] == ' ' {
+	for off := 0; off < len(txt.chars); off++ {
+		if off > 0 && txt.chars[off]&0xc0 == 0x80 || txt.chars[off] == ' ' {
 			continue
 		}
 		if got := l.offsetAt(ln, l.offsetX(ln, off)); got != off && txt.spans[0].level&1 == 1 {
-			if !strings.ContainsAny(txt.str[min(got, off):max(got, off)], " ") { // the edge of a piece belongs to two places
-				t.Errorf("at %d is %d of %q", off, got, txt.str)
+			if !strings.ContainsAny(txt.chars[min(got, off):max(got, off)], " ") { // the edge of a piece belongs to two places
+				t.Errorf("at %d is %d of %q", off, got, txt.chars)
 			}
 		}
 	}
 	width := float32(0)
-	l.stretches(ln, 0, len(txt.str), func(left, right float32) { width += right - left })
+	l.forStretches(ln, 0, len(txt.chars), func(left, right float32) { width += right - left })
 	if width < ln.width*0.85 || width > ln.width+0.1 {
 		t.Errorf("all of it is %v wide, the line %v", width, ln.width)
 	}
@@ -79,7 +79,7 @@ func TestPointingFromRightToLeft(t *testing.T) {
 	if at := l.spotAt(first, ln.y+5); at.off > 2 {
 		t.Errorf("at the right edge is %d", at.off)
 	}
-	if url, on := l.linkAt(ln.x+l.offsetX(ln, strings.Index(txt.str, "airos")), ln.y+5); url == "" || on != "Kairos" {
+	if url, on := l.linkAt(ln.x+l.offsetX(ln, strings.Index(txt.chars, "airos")), ln.y+5); url == "" || on != "Kairos" {
 		t.Errorf("the link is not where it is seen: %q", on)
 	}
 }
@@ -90,7 +90,7 @@ func TestListFromRightToLeft(t *testing.T) {
 		{Kind: content.Item, Indent: 1, Marker: "•", Runs: runs(run("אחת"))},
 		{Quote: 1, Runs: runs(run("שתים"))},
 	}}})
-	for _, m := range v.page.lay.marks {
+	for _, m := range v.page.lay.decorations {
 		if m.x < 240 {
 			t.Errorf("a mark at %v", m.x)
 		}

@@ -8,8 +8,8 @@ import (
 
 // Characters that may not begin or end a line of Chinese or Japanese (JIS X 4051, the common core of it).
 const (
-	neverFirst = "、。，．・：；？！ー々〻ゝゞヽヾ」』】〕》〉）］｝〟”’ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ…‥%‰℃,.:;?!)]}"
-	neverLast  = "「『【〔《〈（［｛〝“‘([{$£¥￥＄"
+	notAtLineStart = "、。，．・：；？！ー々〻ゝゞヽヾ」』】〕》〉）］｝〟”’ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ…‥%‰℃,.:;?!)]}"
+	notAtLineEnd   = "「『【〔《〈（［｛〝“‘([{$£¥￥＄"
 )
 
 // mayBreak reports whether a line may end between two characters without white space: around ideographs, and after
@@ -20,21 +20,21 @@ func mayBreak(before, after rune) bool {
 		return before == '-' && unicode.IsLetter(after) || before == '/' && (unicode.IsLetter(after) || unicode.IsDigit(after))
 	case before == '–' && !unicode.IsDigit(after), before == '—':
 		return true
-	case square(before) || square(after):
+	case isSquare(before) || isSquare(after):
 		return mayBreakSquare(before, after)
 	}
 	return false
 }
 
 func mayBreakSquare(before, after rune) bool {
-	if joins(after) || before == '\u200d' || before == '\u2060' || after == '\u2060' {
+	if isCombining(after) || before == '\u200d' || before == '\u2060' || after == '\u2060' {
 		return false
 	}
-	return !strings.ContainsRune(neverFirst, after) && !strings.ContainsRune(neverLast, before)
+	return !strings.ContainsRune(notAtLineStart, after) && !strings.ContainsRune(notAtLineEnd, before)
 }
 
-// square reports whether c belongs to the scripts written without spaces in a square grid, or is a pictograph.
-func square(c rune) bool {
+// isSquare reports whether c belongs to the scripts written without spaces in a isSquare grid, or is a pictograph.
+func isSquare(c rune) bool {
 	switch {
 	case c < 0x2e80:
 		return false
@@ -43,14 +43,14 @@ func square(c rune) bool {
 	case c >= 0xff00 && c <= 0xffef, c >= 0x20000 && c <= 0x3fffd:
 		return true
 	}
-	return emoji(c)
+	return isEmoji(c)
 }
 
-// emoji reports whether c is one, other than a flag: between its two halves no line may end.
-func emoji(c rune) bool { return c >= 0x1f300 && c <= 0x1faff }
+// isEmoji reports whether c is one, other than a flag: between its two halves no line may end.
+func isEmoji(c rune) bool { return c >= 0x1f300 && c <= 0x1faff }
 
-// joins reports whether c belongs to the character before it: marks, variation selectors, joiners, skin tones.
-func joins(c rune) bool {
+// isCombining reports whether c belongs to the character before it: marks, variation selectors, joiners, skin tones.
+func isCombining(c rune) bool {
 	switch {
 	case c < 0x300:
 		return false
@@ -63,13 +63,13 @@ func joins(c rune) bool {
 // maxCluster bounds a cluster in bytes: heaped marks are torn apart rather than laid out without end.
 const maxCluster = 64
 
-// cluster returns the length in bytes of the first user-perceived character of s.
-func cluster(s string) int {
+// clusterLength returns the length in bytes of the first user-perceived character of s.
+func clusterLength(s string) int {
 	first, n := utf8.DecodeRuneInString(s)
 	joined := false
 	for n < len(s) && n < maxCluster {
 		c, size := utf8.DecodeRuneInString(s[n:])
-		if !joined && !joins(c) && !(flag(first) && flag(c) && n == utf8.RuneLen(first)) {
+		if !joined && !isCombining(c) && !(isFlag(first) && isFlag(c) && n == utf8.RuneLen(first)) {
 			break
 		}
 		joined = c == 0x200d
@@ -78,11 +78,11 @@ func cluster(s string) int {
 	return n
 }
 
-// flag reports whether c is a regional indicator, two of which are one flag.
-func flag(c rune) bool { return c >= 0x1f1e6 && c <= 0x1f1ff }
+// isFlag reports whether c is a regional indicator, two of which are one isFlag.
+func isFlag(c rune) bool { return c >= 0x1f1e6 && c <= 0x1f1ff }
 
-// blank reports whether c is white space that a line may end at; a no-break space is not.
-func blank(c rune) bool {
+// isBlank reports whether c is white space that a line may end at; a no-break space is not.
+func isBlank(c rune) bool {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == 0x1680 ||
 		c >= 0x2000 && c <= 0x200b && c != 0x2007 || c == 0x205f || c == 0x3000
 }

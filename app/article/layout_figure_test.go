@@ -171,7 +171,7 @@ func TestPicturesComeWhenTheyAreNear(t *testing.T) {
 	if len(s.asked) != 60 || most > 8<<20 {
 		t.Errorf("%d were asked for, %d bytes held at once", len(s.asked), most)
 	}
-	if n := len(v.page.painter.faces) + faces(v); n > 10 {
+	if n := len(v.page.painter.idleImages) + faces(v); n > 10 {
 		t.Errorf("%d objects to draw pictures with", n)
 	}
 	v.scrollTo(0)
@@ -324,7 +324,7 @@ func TestPicturesFollowTheScale(t *testing.T) {
 		t.Errorf("asked for %v to be drawn %v wide", s.boxes, f.w)
 	}
 	w.Canvas().(test.WindowlessCanvas).SetScale(1.5)
-	v.page.reveal()
+	v.page.drawVisible()
 	s.deliver()
 	if got, want := f.picture.Image.Bounds().Dx(), int(f.w*1.5+0.5); got != want {
 		t.Errorf("at 150 %% it has %d pixels, not %d", got, want)
@@ -339,7 +339,7 @@ func TestPlateInTheDark(t *testing.T) {
 	v.Display(a)
 	s.deliver()
 	count := func() (n int) {
-		for _, o := range v.page.painter.back {
+		for _, o := range v.page.painter.below {
 			if r, ok := o.(*canvas.Rectangle); ok && r.FillColor == color.Color(color.NRGBA{0xf3, 0xf1, 0xec, 0xff}) && r.Size().Height > 100 {
 				n++
 			}

@@ -20,13 +20,13 @@ func TestCodeIsNeverWrapped(t *testing.T) {
 		c := s.compile(&a)
 		l := s.lay(c, 50+rng.Float32()*900)
 		checkLayout(t, l)
-		if len(c.texts) == 1 && !c.texts[0].silent && c.blocks[0].shape == listing {
-			if want := strings.Count(c.texts[0].str, "\n") + 1; len(l.lines) != want {
+		if len(c.texts) == 1 && !c.texts[0].notCopied && c.blocks[0].kind == codeBlock {
+			if want := strings.Count(c.texts[0].chars, "\n") + 1; len(l.lines) != want {
 				t.Fatalf("%d lines of %d", len(l.lines), want)
 			}
 		}
-		for _, f := range l.frags {
-			if f.width > max(l.width, leastPiece)+0.5 && cluster(l.texts[0].str[f.start:f.end]) < f.end-f.start && !l.texts[0].mixed {
+		for _, f := range l.fragments {
+			if f.width > max(l.width, minFragment)+0.5 && clusterLength(l.texts[0].chars[f.start:f.end]) < f.end-f.start && !l.texts[0].isMixed {
 				t.Fatalf("a fragment is %v wide on a page of %v", f.width, l.width)
 			}
 		}
@@ -42,12 +42,12 @@ func TestTabsLeadToColumns(t *testing.T) {
 	column := l.texts[0].spans[0].measurer.width(" ")
 	for word, want := range map[string]int{"one": 8, "two": 16, "three": 8, "four": 8, "five": 16, "six": 16, "seven": 24, "eight": 8} {
 		off := strings.Index(code, word)
-		ln := l.lineOf(spot{0, off})
+		ln := l.lineOf(textPos{0, off})
 		if got := l.offsetX(ln, off) / column; got < float32(want)-0.05 || got > float32(want)+0.05 {
 			t.Errorf("%q is in column %v, not %d", word, got, want)
 		}
 	}
-	for _, f := range l.frags {
+	for _, f := range l.fragments {
 		if strings.Contains(code[f.start:f.end], "\t") {
 			t.Errorf("a tab is drawn in %q", code[f.start:f.end])
 		}
@@ -67,11 +67,11 @@ func TestFragmentsAreAsWideAsTheyAreDrawn(t *testing.T) {
 	checkLayout(t, l)
 	for _, ln := range l.lines {
 		txt := l.texts[ln.text]
-		for _, f := range l.frags[ln.first:ln.last] {
+		for _, f := range l.fragments[ln.first:ln.last] {
 			measurer := txt.spans[f.span].measurer
-			drawn := fyne.MeasureText(txt.str[f.start:f.end], measurer.size, measurer.styleOf(txt.str[f.start:f.end])).Width
+			drawn := fyne.MeasureText(txt.chars[f.start:f.end], measurer.size, measurer.styleOf(txt.chars[f.start:f.end])).Width
 			if drawn > f.width+1 || drawn < f.width-1 {
-				t.Errorf("%q is drawn %v wide, not %v", txt.str[f.start:f.end], drawn, f.width)
+				t.Errorf("%q is drawn %v wide, not %v", txt.chars[f.start:f.end], drawn, f.width)
 			}
 		}
 	}

@@ -29,13 +29,13 @@ type sideScroll struct {
 }
 
 // begin makes what is laid until end a part of the page that may be wider than its place.
-func (l *layout) begin(block int, x, y, width float32) *sideScroll {
-	return &sideScroll{block: block, x: x, y: y, w: width, line: len(l.lines), mark: len(l.marks)}
+func (l *layout) beginSide(block int, x, y, width float32) *sideScroll {
+	return &sideScroll{block: block, x: x, y: y, w: width, line: len(l.lines), mark: len(l.decorations)}
 }
 
 // end ends a part whose content ends at bottom and is as wide as said. It returns where the place ends: below the space
 // that is to be left there, which has room for a bar if there is more content than room.
-func (l *layout) end(s *sideScroll, bottom, space, wide float32) float32 {
+func (l *layout) endSide(s *sideScroll, bottom, space, wide float32) float32 {
 	if wide <= s.w+0.5 {
 		return bottom + space
 	}
@@ -44,14 +44,14 @@ func (l *layout) end(s *sideScroll, bottom, space, wide float32) float32 {
 	for i := s.line; i < len(l.lines); i++ {
 		l.lines[i].in = s
 	}
-	for i := s.mark; i < len(l.marks); i++ {
-		l.marks[i].in = s
+	for i := s.mark; i < len(l.decorations); i++ {
+		l.decorations[i].in = s
 	}
 	if s.line < len(l.lines) {
 		s.first, s.last = l.lines[s.line].text, l.lines[len(l.lines)-1].text
 	}
-	s.at = s.turned(min(l.blocks[s.block].slid*l.body, s.most()))
-	l.sides = append(l.sides, s)
+	s.at = s.turned(min(l.blocks[s.block].scrolled*l.body, s.most()))
+	l.sideScrolls = append(l.sideScrolls, s)
 	return bottom
 }
 
@@ -66,25 +66,25 @@ func (s *sideScroll) turned(way float32) float32 {
 	return way
 }
 
-// slide scrolls a part so that so much of it is off to the left, as far as it reaches, and reports whether it moved.
-func (l *layout) slide(s *sideScroll, at float32) bool {
+// scrollSide scrolls a part so that so much of it is off to the left, as far as it reaches, and reports whether it moved.
+func (l *layout) scrollSide(s *sideScroll, at float32) bool {
 	at = max(0, min(at, s.most()))
 	if at == s.at {
 		return false
 	}
 	s.at = at
-	l.blocks[s.block].slid = s.turned(at) / l.body
+	l.blocks[s.block].scrolled = s.turned(at) / l.body
 	return true
 }
 
 // show scrolls a part so that what is between two places of its content is seen, its beginning rather than its end.
-func (l *layout) show(s *sideScroll, left, right float32) bool {
+func (l *layout) scrollSideTo(s *sideScroll, left, right float32) bool {
 	left, right = left-s.x, right-s.x
 	edge := min(2*l.body, s.w/4)
 	if left >= s.at+edge && right <= s.at+s.w-edge {
 		return false
 	}
-	return l.slide(s, min(left-edge, max(left-s.w/3, right+edge-s.w)))
+	return l.scrollSide(s, min(left-edge, max(left-s.w/3, right+edge-s.w)))
 }
 
 // content is where on the page the content would be that is seen at x, or at the edge that x is beyond.
@@ -99,13 +99,13 @@ func (s *sideScroll) content(x float32) float32 {
 func (s *sideScroll) seen(x float32) bool { return s == nil || x >= s.x && x < s.x+s.w }
 
 // holds reports whether a spot is in its content.
-func (s *sideScroll) holds(at spot) bool { return at.text >= s.first && at.text <= s.last }
+func (s *sideScroll) holds(at textPos) bool { return at.text >= s.first && at.text <= s.last }
 
 // sideAt returns the part at a height of the page that scrolls sideways, nil where there is none.
 func (l *layout) sideAt(y float32) *sideScroll {
-	i := sort.Search(len(l.sides), func(i int) bool { return l.sides[i].y+l.sides[i].h > y })
-	if i < len(l.sides) && l.sides[i].y <= y {
-		return l.sides[i]
+	i := sort.Search(len(l.sideScrolls), func(i int) bool { return l.sideScrolls[i].y+l.sideScrolls[i].h > y })
+	if i < len(l.sideScrolls) && l.sideScrolls[i].y <= y {
+		return l.sideScrolls[i]
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ func (l *layout) sideUnder(at fyne.Position) *sideScroll {
 const (
 	barRoom  = 12 // the strip that it is in: at the bottom of the part, or of the viewport while that is further up
 	barHigh  = 4
-	barInset = 6 // from the sides
+	barInset = 6 // from the sideScrolls
 	barLeast = 24
 )
 
@@ -142,10 +142,10 @@ func (l *layout) barAt(at fyne.Position) *sideScroll {
 	return nil
 }
 
-// sideNamed returns the part of a name, nil where there is none any more: with more room, code and tables fit.
-func (l *layout) sideNamed(name int) *sideScroll {
-	for _, s := range l.sides {
-		if s.name() == name {
+// sideByID returns the part of a name, nil where there is none any more: with more room, code and tables fit.
+func (l *layout) sideByID(name int) *sideScroll {
+	for _, s := range l.sideScrolls {
+		if s.id() == name {
 			return s
 		}
 	}

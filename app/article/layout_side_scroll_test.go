@@ -58,7 +58,7 @@ func broad() Article {
 func openBroad(t testing.TB) (*View, fyne.Window) {
 	v, w := openView(t, fyne.NewSize(480, 700))
 	v.Display(broad())
-	if n := len(v.page.lay.sides); n != 2 {
+	if n := len(v.page.lay.sideScrolls); n != 2 {
 		t.Fatalf("%d parts scroll sideways", n)
 	}
 	return v, w
@@ -73,9 +73,9 @@ func wheel(v *View, at fyne.Position, dx, dy float32) {
 
 func TestGoldenSideways(t *testing.T) {
 	v, _ := openBroad(t)
-	code, table := v.page.lay.sides[0], v.page.lay.sides[1]
-	v.page.slide(code, 300)
-	v.page.slide(table, table.most())
+	code, table := v.page.lay.sideScrolls[0], v.page.lay.sideScrolls[1]
+	v.page.scrollSide(code, 300)
+	v.page.scrollSide(table, table.most())
 	from := place(t, v, "argument05", false)
 	drag(v, fyne.NewPos(from.X-code.at, from.Y), fyne.NewPos(code.x+100, from.Y))
 	test.AssertObjectRendersToMarkup(t, "sideways.xml", v)
@@ -83,7 +83,7 @@ func TestGoldenSideways(t *testing.T) {
 
 func TestWheelScrollsSideways(t *testing.T) {
 	v, w := openBroad(t)
-	for i, s := range v.page.lay.sides {
+	for i, s := range v.page.lay.sideScrolls {
 		at := s.middle()
 		wheel(v, at, -50, -3)
 		if s.at != 50 || v.scroll.Offset.Y != 0 {
@@ -99,18 +99,18 @@ func TestWheelScrollsSideways(t *testing.T) {
 		}
 	}
 	wheel(v, place(t, v, "Words between", false), -50, 0)
-	if v.page.lay.sides[0].at != 0 || v.page.lay.sides[1].at != 0 {
+	if v.page.lay.sideScrolls[0].at != 0 || v.page.lay.sideScrolls[1].at != 0 {
 		t.Error("what is not under the pointer is scrolled")
 	}
 	w.Resize(fyne.NewSize(480, 200))
-	at := v.page.lay.sides[0].middle()
+	at := v.page.lay.sideScrolls[0].middle()
 	test.Scroll(w.Canvas(), at, 0, -30) // it says not where
-	if v.scroll.Offset.Y != 30 || v.page.lay.sides[0].at != 0 {
-		t.Errorf("the wheel takes the page to %v, the code to %v", v.scroll.Offset.Y, v.page.lay.sides[0].at)
+	if v.scroll.Offset.Y != 30 || v.page.lay.sideScrolls[0].at != 0 {
+		t.Errorf("the wheel takes the page to %v, the code to %v", v.scroll.Offset.Y, v.page.lay.sideScrolls[0].at)
 	}
 	wheel(v, at, -40, 0)
-	if v.scroll.Offset.Y != 30 || v.page.lay.sides[0].at != 40 {
-		t.Errorf("sideways, it takes the page to %v, the code to %v", v.scroll.Offset.Y, v.page.lay.sides[0].at)
+	if v.scroll.Offset.Y != 30 || v.page.lay.sideScrolls[0].at != 40 {
+		t.Errorf("sideways, it takes the page to %v, the code to %v", v.scroll.Offset.Y, v.page.lay.sideScrolls[0].at)
 	}
 }
 
@@ -121,20 +121,20 @@ func TestWhatIsOffToTheSideIsClipped(t *testing.T) {
 	v.page.find("argument")
 	l := v.page.lay
 	for _, share := range []float32{0, 0.3, 1} {
-		for _, s := range l.sides {
-			v.page.slide(s, s.most()*share)
+		for _, s := range l.sideScrolls {
+			v.page.scrollSide(s, s.most()*share)
 		}
 		for _, o := range v.page.painter.objects {
 			if right := o.Position().X + o.Size().Width; right > l.width || o.Position().X < 0 {
 				t.Errorf("%T reaches from %v to %v on a page of %v", o, o.Position().X, right, l.width)
 			}
 		}
-		for _, s := range l.sides {
+		for _, s := range l.sideScrolls {
 			if s.surface.clip.Position() != fyne.NewPos(s.x, s.y) || s.surface.clip.Size() != fyne.NewSize(s.w, s.h) {
 				t.Errorf("clipped at %v %v instead of %v", s.surface.clip.Position(), s.surface.clip.Size(), s)
 			}
-			for _, o := range s.surface.gather() {
-				if _, text := o.(*canvas.Text); !text && (o.Position().X < -spill || o.Position().X+o.Size().Width > s.w+spill) {
+			for _, o := range s.surface.allObjects() {
+				if _, text := o.(*canvas.Text); !text && (o.Position().X < -overhang || o.Position().X+o.Size().Width > s.w+overhang) {
 					t.Errorf("a rectangle on it reaches %v %v", o.Position(), o.Size())
 				}
 			}
@@ -144,7 +144,7 @@ func TestWhatIsOffToTheSideIsClipped(t *testing.T) {
 
 func TestSelectingBeyondTheEdge(t *testing.T) {
 	v, _ := openBroad(t)
-	s := v.page.lay.sides[0]
+	s := v.page.lay.sideScrolls[0]
 	from := place(t, v, "argument01", false)
 	press(v, from, 0)
 	for range 200 {
@@ -158,12 +158,12 @@ func TestSelectingBeyondTheEdge(t *testing.T) {
 		t.Errorf("selected %q", got)
 	}
 	v.page.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(s.x+s.w+30, from.Y-300)}})
-	if v.page.slide(s, 200); !strings.Contains(v.Markdown(), "https://a.test/before") {
+	if v.page.scrollSide(s, 200); !strings.Contains(v.Markdown(), "https://a.test/before") {
 		t.Errorf("dragged out of the code %q", v.Markdown())
 	}
 	// A press on what is seen finds what is there now.
 	at := place(t, v, "argument10", false)
-	v.page.slide(s, at.X-s.x-100)
+	v.page.scrollSide(s, at.X-s.x-100)
 	press(v, fyne.NewPos(at.X-s.at+3, at.Y), 0)
 	press(v, fyne.NewPos(at.X-s.at+3, at.Y), 0)
 	if got := v.Selected(); got != "argument10" {
@@ -199,7 +199,7 @@ func TestFindScrollsSideways(t *testing.T) {
 			t.Errorf("%q is at %v–%v, its place is %v wide", words, left, right, ln.in.w)
 		}
 		marked := 0
-		for _, o := range ln.in.surface.back {
+		for _, o := range ln.in.surface.below {
 			if o.(*canvas.Rectangle).FillColor == v.page.painter.colour(look.ColorMatchNow) {
 				marked++
 			}
@@ -220,7 +220,7 @@ func TestKeysScrollSideways(t *testing.T) {
 			v.TypedKey(&fyne.KeyEvent{Name: n})
 		}
 	}
-	code, table := v.page.lay.sides[0], v.page.lay.sides[1]
+	code, table := v.page.lay.sideScrolls[0], v.page.lay.sideScrolls[1]
 	key(fyne.KeyRight, fyne.KeyLeft)
 	if len(passed) != 2 || code.at != 0 {
 		t.Fatalf("before Tab the keys are not the window's: %v", passed)
@@ -249,13 +249,13 @@ func TestKeysScrollSideways(t *testing.T) {
 	if v.Selected() != "another link" || len(passed) != 4 {
 		t.Errorf("after the table comes %q", v.Selected())
 	}
-	for _, want := range []int{table.name(), code.name(), 0} {
-		if v.page.stepLink(true); v.page.sideScroller.keys != want {
-			t.Errorf("back the keys are those of %d, not of %d", v.page.sideScroller.keys, want)
+	for _, want := range []int{table.id(), code.id(), 0} {
+		if v.page.tabTo(true); v.page.sideScroller.focused != want {
+			t.Errorf("back the keys are those of %d, not of %d", v.page.sideScroller.focused, want)
 		}
 	}
 	key(fyne.KeyTab, fyne.KeyEscape, fyne.KeyRight)
-	if len(passed) != 5 || v.page.sideScroller.keys != 0 {
+	if len(passed) != 5 || v.page.sideScroller.focused != 0 {
 		t.Error("Escape does not end it")
 	}
 	key(fyne.KeyTab)
@@ -269,7 +269,7 @@ func TestKeysScrollSideways(t *testing.T) {
 func TestFocusOfAPartIsSeen(t *testing.T) {
 	v, w := openBroad(t)
 	rings := func() (n int) {
-		for _, o := range v.page.painter.fore {
+		for _, o := range v.page.painter.above {
 			if r, ok := o.(*canvas.Rectangle); ok && r.StrokeWidth > 0 {
 				n++
 			}
@@ -277,11 +277,11 @@ func TestFocusOfAPartIsSeen(t *testing.T) {
 		return n
 	}
 	w.Canvas().Focus(v)
-	v.page.stepLink(false)
+	v.page.tabTo(false)
 	if rings() != 0 {
 		t.Error("a link has a ring")
 	}
-	if v.page.stepLink(false); rings() != 1 {
+	if v.page.tabTo(false); rings() != 1 {
 		t.Error("the code has none")
 	}
 	if w.Canvas().Unfocus(); rings() != 0 {
@@ -294,11 +294,11 @@ func TestFocusOfAPartIsSeen(t *testing.T) {
 
 func TestBarIsDragged(t *testing.T) {
 	v, _ := openBroad(t)
-	now := v.page.lay.sides[1]
+	now := v.page.lay.sideScrolls[1]
 	x, width, way := now.bar()
 	y := now.y + now.h - barRoom/2
 	v.page.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(x+1, y)}})
-	if v.page.Cursor() != desktop.DefaultCursor || v.page.sideScroller.under != now.name() {
+	if v.page.Cursor() != desktop.DefaultCursor || v.page.sideScroller.hovered != now.id() {
 		t.Error("the bar is not under the pointer")
 	}
 	drag(v, fyne.NewPos(x+5, y), fyne.NewPos(x+5+way/2, y+100))
@@ -328,7 +328,7 @@ func TestBarIsDragged(t *testing.T) {
 func TestBarStaysInSight(t *testing.T) {
 	v, w := openBroad(t)
 	w.Resize(fyne.NewSize(480, 200))
-	s := v.page.lay.sides[1]
+	s := v.page.lay.sideScrolls[1]
 	for _, y := range []float32{0, s.y - 190, s.y - 100, s.y + 20, s.y + s.h - 150, s.y + s.h - 20} {
 		v.scrollTo(y)
 		top, bottom := v.viewport()
@@ -361,7 +361,7 @@ func TestClickOnTheBarIsNoneOnWhatIsBelow(t *testing.T) {
 	v.OnLink = func(string) { opened++ }
 	for y := float32(0); y < 60; y++ {
 		v.scrollTo(y)
-		s := v.page.lay.sides[0]
+		s := v.page.lay.sideScrolls[0]
 		for x := s.x; x < s.x+s.w; x += 10 {
 			at := fyne.NewPos(x, s.floor-barRoom/2)
 			v.page.MouseMoved(&desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: at}})
@@ -383,24 +383,24 @@ func TestLinksOffToTheSide(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(480, 700))
 	long := strings.Repeat("x", 100)
 	v.Display(Article{Body: content.Document{Blocks: []content.Block{{Kind: content.Code, Runs: runs(run(long), link(long, "https://a.test/"), run(long))}}}})
-	s := v.page.lay.sides[0]
+	s := v.page.lay.sideScrolls[0]
 	y := v.page.lay.lines[0].y + 3
 	at := func(x float32) string { url, _ := v.page.lay.linkAt(x, y); return url }
 	if at(s.x+30) != "" || at(s.x+s.w+200) != "" {
 		t.Error("there is a link before it is scrolled to")
 	}
-	v.page.slide(s, v.page.lay.texts[0].spans[0].measurer.width(long)+100)
+	v.page.scrollSide(s, v.page.lay.texts[0].spans[0].measurer.width(long)+100)
 	if at(s.x+1) == "" || at(s.x+s.w-1) == "" {
 		t.Error("there is no link where it was scrolled to")
 	}
 	if at(s.x-1) != "" || at(s.x+s.w+1) != "" {
 		t.Error("it goes on beside the code")
 	}
-	v.page.slide(s, 0)
-	if v.page.stepLink(false); v.page.sideScroller.keys != s.name() {
+	v.page.scrollSide(s, 0)
+	if v.page.tabTo(false); v.page.sideScroller.focused != s.id() {
 		t.Error("the first stop is not the code")
 	}
-	if v.page.stepLink(false); v.Selected() != long || s.at < 100 {
+	if v.page.tabTo(false); v.Selected() != long || s.at < 100 {
 		t.Errorf("Tab to the link leaves the code at %v", s.at)
 	}
 }
@@ -408,9 +408,9 @@ func TestLinksOffToTheSide(t *testing.T) {
 // What is scrolled stays so in another size, as far as there is anything to scroll, and is forgotten with the article.
 func TestScrolledSidewaysStaysSo(t *testing.T) {
 	v, w := openBroad(t)
-	side := func(i int) *sideScroll { return v.page.lay.sides[i] }
-	v.page.slide(side(0), 320)
-	v.page.slide(side(1), 160)
+	side := func(i int) *sideScroll { return v.page.lay.sideScrolls[i] }
+	v.page.scrollSide(side(0), 320)
+	v.page.scrollSide(side(1), 160)
 	w.Resize(fyne.NewSize(520, 600))
 	if side(0).at != 320 || side(1).at != 160 {
 		t.Errorf("in another width at %v and %v", side(0).at, side(1).at)
@@ -420,23 +420,23 @@ func TestScrolledSidewaysStaysSo(t *testing.T) {
 		t.Errorf("half as large again at %v and %v", side(0).at, side(1).at)
 	}
 	v.SetStyle(Style{})
-	v.page.rearrange()
+	v.page.layOutAgain()
 	if side(0).at != 320 || side(1).at != 160 {
 		t.Errorf("set anew at %v and %v", side(0).at, side(1).at)
 	}
 	w.Canvas().Focus(v)
-	v.page.stepLink(false)
-	v.page.stepLink(false)
+	v.page.tabTo(false)
+	v.page.tabTo(false)
 	v.SetStyle(Style{Size: MinSize, Measure: MaxMeasure})
 	w.Resize(fyne.NewSize(8000, 600))
-	if n := len(v.page.lay.sides); n == 2 {
+	if n := len(v.page.lay.sideScrolls); n == 2 {
 		t.Errorf("with all the room there is %d parts scroll", n)
 	}
 	v.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	v.SetStyle(Style{})
 	w.Resize(fyne.NewSize(480, 600))
 	v.Display(broad())
-	if side(0).at != 0 || side(1).at != 0 || v.page.sideScroller.keys != 0 {
+	if side(0).at != 0 || side(1).at != 0 || v.page.sideScroller.focused != 0 {
 		t.Errorf("shown again at %v and %v", side(0).at, side(1).at)
 	}
 }
@@ -449,27 +449,27 @@ func TestSidewaysFromTheRight(t *testing.T) {
 		{Kind: content.Table, Rows: [][]content.Cell{row(false, "أول", words, words, words), row(false, "ثان", words, words, "آخر")}},
 	}}})
 	checkLayout(t, v.page.lay)
-	if len(v.page.lay.sides) != 2 {
-		t.Fatalf("%d parts scroll", len(v.page.lay.sides))
+	if len(v.page.lay.sideScrolls) != 2 {
+		t.Fatalf("%d parts scroll", len(v.page.lay.sideScrolls))
 	}
-	for i, s := range v.page.lay.sides {
+	for i, s := range v.page.lay.sideScrolls {
 		if s.at != s.most() {
 			t.Errorf("part %d begins at %v of %v", i, s.at, s.most())
 		}
-		ln := v.page.lay.lineOf(spot{text: s.first})
+		ln := v.page.lay.lineOf(textPos{text: s.first})
 		if right := ln.x + ln.width - s.at; right < s.x+s.w-20 || right > s.x+s.w {
 			t.Errorf("its first line ends at %v of %v", right, s.x+s.w)
 		}
-		v.page.slide(s, s.at-100)
+		v.page.scrollSide(s, s.at-100)
 	}
 	w.Resize(fyne.NewSize(440, 700))
-	for i, s := range v.page.lay.sides {
+	for i, s := range v.page.lay.sideScrolls {
 		if got := s.most() - s.at; got < 99.9 || got > 100.1 {
 			t.Errorf("in another width part %d is %v from its beginning", i, got)
 		}
 	}
-	s := v.page.lay.sides[0]
-	v.page.slide(s, s.most()/2)
+	s := v.page.lay.sideScrolls[0]
+	v.page.scrollSide(s, s.most()/2)
 	at := fyne.NewPos(s.x+s.w/2, v.page.lay.lines[1].y+3)
 	press(v, at, 0)
 	press(v, at, 0)
@@ -501,16 +501,16 @@ func TestHugePartsHaveFewObjects(t *testing.T) {
 		v.SelectAll()
 		v.page.find("c")
 		for _, share := range []float32{0, 0.0001, 0.5, 1} {
-			for _, s := range v.page.lay.sides {
-				v.page.slide(s, s.most()*share)
-				if len(s.surface.ink) == 0 {
+			for _, s := range v.page.lay.sideScrolls {
+				v.page.scrollSide(s, s.most()*share)
+				if len(s.surface.middle) == 0 {
 					t.Errorf("%s: nothing is seen at %v", name, share)
 				}
 			}
 			count := len(v.page.painter.objects)
 			for _, st := range v.page.painter.surfaces[:v.page.painter.surfacesUsed] {
-				count += len(st.gather())
-				for _, o := range st.ink {
+				count += len(st.allObjects())
+				for _, o := range st.middle {
 					if width := o.MinSize().Width; width > 480 {
 						t.Errorf("%s: a texture is %v wide", name, width)
 					}

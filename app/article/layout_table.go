@@ -18,13 +18,13 @@ const (
 
 // columns returns the width of each column. A column asks for its longest cell on one line; what is missing is taken from
 // the columns in proportion to what they can spare.
-func (l *layout) columns(b *block, width float32) []float32 {
+func (l *layout) columnWidths(b *block, width float32) []float32 {
 	least, wish := make([]float32, b.cols), make([]float32, b.cols)
 	for _, row := range b.rows {
 		for x, i := range row {
 			if i >= 0 {
-				word, all := l.texts[i].extent()
-				least[x], wish[x] = max(least[x], l.readable(word, all, width)), max(wish[x], all)
+				word, all := l.texts[i].widths()
+				least[x], wish[x] = max(least[x], l.minCellWidth(word, all, width)), max(wish[x], all)
 			}
 		}
 	}
@@ -46,9 +46,9 @@ func (l *layout) columns(b *block, width float32) []float32 {
 	return wish
 }
 
-// readable is the width below which a cell is no pleasure to read, in a table of a width: words are torn, or a few of them
+// minCellWidth is the width below which a cell is no pleasure to read, in a table of a width: words are torn, or a few of them
 // stand above each other, higher than wide. word and all are its extent.
-func (l *layout) readable(word, all, width float32) float32 {
+func (l *layout) minCellWidth(word, all, width float32) float32 {
 	em := l.body
 	most := max(leastColumn*em, min(mostColumn*em, width-2*l.cellPad()))
 	square := float32(math.Sqrt(float64(all * l.running().size * l.leading)))
@@ -60,44 +60,44 @@ func (l *layout) cellPad() float32 { return l.body / 2 }
 
 // extent returns the width of the widest unbreakable part of a text and of its widest line unwrapped, a little more
 // than the sum of its words so that rounding does not wrap it.
-func (t *text) extent() (word, all float32) {
+func (t *text) widths() (word, all float32) {
 	var unit, line float32
 	for _, w := range t.words {
 		unit += w.width
 		line += w.width
 		word, all = max(word, unit), max(all, line)
 		line += w.gap
-		if w.after != joined {
+		if w.breakAfter != noBreak {
 			unit = 0
 		}
-		if w.after == hard {
+		if w.breakAfter == mustBreakAfter {
 			line = 0
 		}
 	}
 	return word + 0.5, all + 0.5
 }
 
-func (l *layout) table(i int, x, y, width float32) float32 {
+func (l *layout) layTable(i int, x, y, width float32) float32 {
 	b := &l.blocks[i]
-	s := l.begin(i, x, y, width)
+	s := l.beginSide(i, x, y, width)
 	s.ground, s.rtl = look.ColorBackground, l.tableRTL(b)
-	cols := l.columns(b, width)
-	lefts, total := l.lefts(cols, s.rtl)
+	cols := l.columnWidths(b, width)
+	lefts, total := l.columnLefts(cols, s.rtl)
 	if s.rtl {
 		x += max(0, width-total)
 	}
 	for n, row := range b.rows {
 		top := y
-		y = l.row(row, cols, lefts, x, top)
+		y = l.layRow(row, cols, lefts, x, top)
 		if n == 0 && b.header {
-			l.marks = append(l.marks, mark{x: x, y: top, w: total, h: y - top, fill: look.ColorCode})
+			l.decorations = append(l.decorations, decoration{x: x, y: top, w: total, h: y - top, fill: look.ColorCode})
 		}
 		if n < len(b.rows)-1 {
-			l.marks = append(l.marks, mark{x: x, y: y, w: total, h: 1, fill: look.ColorFrame})
+			l.decorations = append(l.decorations, decoration{x: x, y: y, w: total, h: 1, fill: look.ColorFrame})
 			y++
 		}
 	}
-	return l.end(s, y, 0, total)
+	return l.endSide(s, y, 0, total)
 }
 
 // tableRTL reports whether the columns of a table stand from right to left: whether its first cell is read like that.
@@ -112,8 +112,8 @@ func (l *layout) tableRTL(b *block) bool {
 	return false
 }
 
-// lefts returns where the columns begin, from the left edge of the table, and the width of all of them.
-func (l *layout) lefts(cols []float32, rtl bool) (lefts []float32, total float32) {
+// columnLefts returns where the columns begin, from the left edge of the table, and the width of all of them.
+func (l *layout) columnLefts(cols []float32, rtl bool) (lefts []float32, total float32) {
 	lefts = make([]float32, len(cols))
 	for c, w := range cols {
 		lefts[c] = total
@@ -127,7 +127,7 @@ func (l *layout) lefts(cols []float32, rtl bool) (lefts []float32, total float32
 	return lefts, total
 }
 
-func (l *layout) row(row []int, cols, lefts []float32, x, y float32) float32 {
+func (l *layout) layRow(row []int, cols, lefts []float32, x, y float32) float32 {
 	pad := l.cellPad()
 	bottom := y + 2*pad
 	for c, i := range row {

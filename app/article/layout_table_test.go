@@ -27,11 +27,11 @@ func TestTablesKeepTheirColumns(t *testing.T) {
 			t.Errorf("at %v the cells begin at %v", width, top)
 		}
 		for _, ln := range l.lines {
-			if len(l.sides) > 0 && ln.width > mostColumn*l.body {
+			if len(l.sideScrolls) > 0 && ln.width > mostColumn*l.body {
 				t.Errorf("at %v a line of a cell is %v wide", width, ln.width)
 			}
 		}
-		if fits := len(l.sides) == 0; fits != (width >= 600) {
+		if fits := len(l.sideScrolls) == 0; fits != (width >= 600) {
 			t.Errorf("at %v the table fits: %v", width, fits)
 		}
 	}

@@ -76,7 +76,7 @@ func checkLayout(t *testing.T, l *layout) {
 	t.Helper()
 	ends := make([]int, len(l.texts))
 	for _, ln := range l.lines {
-		s := l.texts[ln.text].str
+		s := l.texts[ln.text].chars
 		if ln.start != ends[ln.text] || ln.end < ln.start {
 			t.Fatalf("line %d–%d of %q does not follow %d", ln.start, ln.end, s, ends[ln.text])
 		}
@@ -85,30 +85,30 @@ func checkLayout(t *testing.T, l *layout) {
 		if ln.y < 0 || ln.y+l.texts[ln.text].leading > l.height {
 			t.Fatalf("line at %v leaves the page of %v", ln.y, l.height)
 		}
-		mixed := l.texts[ln.text].mixed // it is measured once more, in one piece
-		if s := ln.in; s != nil && !mixed && (s.wide <= s.w || ln.x < s.x-0.1 || ln.x+ln.width > s.x+s.wide+0.1 || !s.holds(spot{text: ln.text})) {
+		mixed := l.texts[ln.text].isMixed // it is measured once more, in one piece
+		if s := ln.in; s != nil && !mixed && (s.wide <= s.w || ln.x < s.x-0.1 || ln.x+ln.width > s.x+s.wide+0.1 || !s.holds(textPos{text: ln.text})) {
 			t.Fatalf("line at %v, %v wide, leaves %+v", ln.x, ln.width, s)
 		}
 	}
 	for i, end := range ends {
-		if end != len(l.texts[i].str) {
-			t.Fatalf("the lines of %q end at %d", l.texts[i].str, end)
+		if end != len(l.texts[i].chars) {
+			t.Fatalf("the lines of %q end at %d", l.texts[i].chars, end)
 		}
 	}
 }
 
 // unseen reports whether c may be left undrawn at the end of a line.
-func unseen(c rune) bool { return c == '\n' || blank(c) }
+func unseen(c rune) bool { return c == '\n' || isBlank(c) }
 
 // checkLine: fragments in order and apart, all visible text drawn, nothing cut inside a character.
 func checkLine(t *testing.T, l *layout, ln *line) {
 	t.Helper()
-	s, at, x := l.texts[ln.text].str, ln.start, float32(-0.01)
-	for _, f := range l.frags[ln.first:ln.last] {
+	s, at, x := l.texts[ln.text].chars, ln.start, float32(-0.01)
+	for _, f := range l.fragments[ln.first:ln.last] {
 		if skipped := strings.TrimFunc(s[at:f.start], unseen); skipped != "" {
 			t.Fatalf("%q of %q is not drawn", skipped, s)
 		}
-		if l.texts[ln.text].mixed { // in the order of reading they lie elsewhere
+		if l.texts[ln.text].isMixed { // in the order of reading they lie elsewhere
 			x = -0.01
 		}
 		if f.x < x || f.end <= f.start || f.end > ln.end {
@@ -128,10 +128,10 @@ func checkLine(t *testing.T, l *layout, ln *line) {
 // checkApart: no two fragments lie over one another, and none leaves the line.
 func checkApart(t *testing.T, l *layout, ln *line) {
 	t.Helper()
-	frags := slices.DeleteFunc(slices.Clone(l.frags[ln.first:ln.last]), func(f frag) bool { return f.width == 0 })
-	slices.SortFunc(frags, func(a, b frag) int { return cmp.Compare(a.x, b.x) })
+	fragments := slices.DeleteFunc(slices.Clone(l.fragments[ln.first:ln.last]), func(f fragment) bool { return f.width == 0 })
+	slices.SortFunc(fragments, func(a, b fragment) int { return cmp.Compare(a.x, b.x) })
 	x := float32(-0.05)
-	for _, f := range frags {
+	for _, f := range fragments {
 		if f.x < x || f.x+f.width > ln.width+0.05 {
 			t.Fatalf("fragment %+v at %v of line %+v", f, x, ln)
 		}
@@ -152,11 +152,11 @@ func TestWrapKeepsTheTextWithinTheMeasure(t *testing.T) {
 		l.height = l.wrap(0, 0, 0, width)
 		checkLayout(t, l)
 		for _, ln := range l.lines {
-			drawn := strings.TrimRightFunc(strings.ReplaceAll(txt.str[ln.start:ln.end], "\x00", ""), unseen)
-			if txt.mixed {
+			drawn := strings.TrimRightFunc(strings.ReplaceAll(txt.chars[ln.start:ln.end], "\x00", ""), unseen)
+			if txt.isMixed {
 				continue // it is measured once more, in one piece
 			}
-			if ln.width > width+0.01 && cluster(drawn) != len(drawn) {
+			if ln.width > width+0.01 && clusterLength(drawn) != len(drawn) {
 				t.Fatalf("%q is %v wide, more than %v", drawn, ln.width, width)
 			}
 		}
@@ -178,10 +178,10 @@ func TestWrapIsGreedy(t *testing.T) {
 		l.wrap(0, 0, 0, width)
 		measurer := txt.spans[0].measurer
 		for i, ln := range l.lines[:len(l.lines)-1] {
-			next := txt.str[l.lines[i+1].start:]
+			next := txt.chars[l.lines[i+1].start:]
 			next = next[:strings.IndexByte(next+" ", ' ')]
 			if ln.width+measurer.width(" ")+measurer.width(next) <= width && !strings.Contains(next, "-") {
-				t.Fatalf("%q would have fitted after %q", next, txt.str[ln.start:ln.end])
+				t.Fatalf("%q would have fitted after %q", next, txt.chars[ln.start:ln.end])
 			}
 		}
 	}
@@ -222,7 +222,7 @@ func FuzzLayout(f *testing.F) {
 		checkLayout(t, l)
 		for range 10 {
 			at := l.spotAt(rng.Float32()*width, rng.Float32()*l.height)
-			if at.text >= len(l.texts) || at.off > len(l.texts[at.text].str) {
+			if at.text >= len(l.texts) || at.off > len(l.texts[at.text].chars) {
 				t.Fatalf("no such spot: %v", at)
 			}
 		}
@@ -267,12 +267,12 @@ func TestCluster(t *testing.T) {
 	for s, want := range map[string]string{
 		"ab": "a", "e\u0301x": "e\u0301", "👩‍👩‍👧x": "👩‍👩‍👧", "🇩🇪🇫🇷": "🇩🇪", "👍🏽!": "👍🏽", "中文": "中", "\xffa": "\xff",
 	} {
-		if got := s[:cluster(s)]; got != want {
+		if got := s[:clusterLength(s)]; got != want {
 			t.Errorf("%q begins with %q", s, got)
 		}
 	}
-	if heap := "a" + strings.Repeat("\u0301", 1000); cluster(heap) > maxCluster+4 {
-		t.Errorf("a heap of marks is one character of %d bytes", cluster(heap))
+	if heap := "a" + strings.Repeat("\u0301", 1000); clusterLength(heap) > maxCluster+4 {
+		t.Errorf("a heap of marks is one character of %d bytes", clusterLength(heap))
 	}
 }
 
@@ -285,7 +285,7 @@ func TestReachAgainstBruteForce(t *testing.T) {
 			top := float32(i*10) + rng.Float32()*60
 			items[i] = extent{top, top + rng.Float32()*100}
 		}
-		r := newReach(len(items), func(i int) (float32, float32) { return items[i].top, items[i].bottom })
+		r := newSpanIndex(len(items), func(i int) (float32, float32) { return items[i].top, items[i].bottom })
 		top := rng.Float32()*500 - 50
 		bottom := top + rng.Float32()*100
 		first, last := r.within(top, bottom)

@@ -29,13 +29,13 @@ type measurer struct {
 	source         fyne.Resource // of the face, if it is not the theme's
 	ascent, height float32       // of a line, as the driver draws it
 
-	shaper *shaping.HarfbuzzShaper
-	face   *font.Face // nil when the font cannot be read
-	widths map[string]float32
-	ascii  [utf8.RuneSelf]float32 // width+1 of single characters, 0 while unknown
-	wide   map[rune]float32       // by the script's model character
-	drops  map[fallback]float32   // where the baseline of other fonts is drawn
-	runes  []rune
+	shaper          *shaping.HarfbuzzShaper
+	face            *font.Face // nil when the font cannot be read
+	widths          map[string]float32
+	ascii           [utf8.RuneSelf]float32 // width+1 of single characters, 0 while unknown
+	wide            map[rune]float32       // by the script's model character
+	fallbackAscents map[fallback]float32   // where the baseline of other fonts is drawn
+	runes           []rune
 }
 
 // measurers hands out one measurer a face and size.
@@ -65,13 +65,13 @@ func (rs *measurers) of(size float32, style fyne.TextStyle, serif bool) *measure
 	}
 	var source fyne.Resource
 	if key.serif {
-		source = serifs[style]
+		source = serifFonts[style]
 	}
 	box, ascent := fyne.CurrentApp().Driver().RenderedTextSize("x", size, style, source)
 	r := &measurer{
 		size: size, style: style, source: source, ascent: ascent, height: box.Height,
 		shaper: &rs.shaper, face: rs.face(style, source),
-		widths: map[string]float32{}, wide: map[rune]float32{}, drops: map[fallback]float32{},
+		widths: map[string]float32{}, wide: map[rune]float32{}, fallbackAscents: map[fallback]float32{},
 	}
 	rs.entries[key] = r
 	return r
@@ -99,15 +99,15 @@ func (rs *measurers) faceOf(source fyne.Resource) *font.Face {
 // width measures s, which has no line end in it.
 func (r *measurer) width(s string) float32 {
 	if len(s) <= 1 {
-		return r.short(s)
+		return r.asciiWidth(s)
 	}
 	if c, n := utf8.DecodeRuneInString(s); n == len(s) {
-		if model := modelOf(c); model != 0 {
-			return r.wideWidth(model)
+		if model := modelCharacter(c); model != 0 {
+			return r.squareWidth(model)
 		}
 	}
 	if len(s) > maxShaped {
-		return r.sum(s)
+		return r.widthByClusters(s)
 	}
 	if len(s) > maxWord {
 		return r.measure(s)
@@ -123,7 +123,7 @@ func (r *measurer) width(s string) float32 {
 	return w
 }
 
-func (r *measurer) short(s string) float32 {
+func (r *measurer) asciiWidth(s string) float32 {
 	if s == "" || s[0] >= utf8.RuneSelf {
 		return 0
 	}
@@ -134,19 +134,19 @@ func (r *measurer) short(s string) float32 {
 	return *known - 1
 }
 
-func (r *measurer) sum(s string) (width float32) {
+func (r *measurer) widthByClusters(s string) (width float32) {
 	for len(s) > 0 {
-		n := cluster(s)
+		n := clusterLength(s)
 		width += r.width(s[:n])
 		s = s[n:]
 	}
 	return width
 }
 
-// wideWidth takes every character of a square script to be as wide as the script's model, which spares one shaping
+// squareWidth takes every character of a square script to be as wide as the script's model, which spares one shaping
 // for each of thousands of ideographs. Two less one, because the driver counts the last character twice when no font
 // has it.
-func (r *measurer) wideWidth(model rune) float32 {
+func (r *measurer) squareWidth(model rune) float32 {
 	w, ok := r.wide[model]
 	if !ok {
 		one := string(model)
@@ -157,7 +157,7 @@ func (r *measurer) wideWidth(model rune) float32 {
 }
 
 func (r *measurer) measure(s string) float32 {
-	script, ok := r.simple(s)
+	script, ok := r.shapesAlone(s)
 	if !ok {
 		box, _ := fyne.CurrentApp().Driver().RenderedTextSize(s, r.size, r.styleOf(s), r.source)
 		return box.Width
@@ -169,9 +169,9 @@ func (r *measurer) measure(s string) float32 {
 	return float32(out.Advance) / 64
 }
 
-// simple reports whether one shaping with the theme's own face gives the width of s: one left-to-right script, no
+// shapesAlone reports whether one shaping with the theme's own face gives the width of s: one left-to-right script, no
 // character of another font. It leaves the runes of s in r.runes.
-func (r *measurer) simple(s string) (language.Script, bool) {
+func (r *measurer) shapesAlone(s string) (language.Script, bool) {
 	r.runes = r.runes[:0]
 	if r.face == nil {
 		return 0, false
@@ -197,7 +197,7 @@ func (r *measurer) simple(s string) (language.Script, bool) {
 }
 
 // modelOf returns the character that stands for all of c's square script, 0 where there is none.
-func modelOf(c rune) rune {
+func modelCharacter(c rune) rune {
 	switch {
 	case c >= 0x4e00 && c <= 0x9fff, c >= 0x3400 && c <= 0x4dbf:
 		return '中'

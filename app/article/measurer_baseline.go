@@ -20,7 +20,7 @@ import (
 // styleOf is the style s is drawn in: what the font of code lacks is drawn as in a sentence.
 func (r *measurer) styleOf(s string) fyne.TextStyle {
 	style := r.style
-	if c, lacking := r.lacks(s); lacking && style.Monospace && !joins(c) {
+	if c, lacking := r.startsWithFallback(s); lacking && style.Monospace && !isCombining(c) {
 		style.Monospace = false
 	}
 	return style
@@ -28,15 +28,15 @@ func (r *measurer) styleOf(s string) fyne.TextStyle {
 
 // ascentOf is how far below its top the driver draws the baseline of s.
 func (r *measurer) ascentOf(s string) float32 {
-	c, lacking := r.lacks(s)
+	c, lacking := r.startsWithFallback(s)
 	if !lacking {
 		return r.ascent
 	}
-	key := fallback{language.LookupScript(c), square(c)}
-	drop, known := r.drops[key]
+	key := fallback{language.LookupScript(c), isSquare(c)}
+	drop, known := r.fallbackAscents[key]
 	if !known {
-		drop = r.drop(c)
-		r.drops[key] = drop
+		drop = r.measureFallbackAscent(c)
+		r.fallbackAscents[key] = drop
 	}
 	return drop
 }
@@ -47,8 +47,8 @@ type fallback struct {
 	square bool
 }
 
-// lacks reports whether the first character of s is not in the measurer's face.
-func (r *measurer) lacks(s string) (rune, bool) {
+// startsWithFallback reports whether the first character of s is not in the measurer's face.
+func (r *measurer) startsWithFallback(s string) (rune, bool) {
 	c, _ := utf8.DecodeRuneInString(s)
 	if r.face == nil || c < utf8.RuneSelf {
 		return c, false
@@ -59,7 +59,7 @@ func (r *measurer) lacks(s string) (rune, bool) {
 
 // drop is the ascent the driver draws c at. It is seen from where the ink of c begins by itself and
 // behind a character of the face, which leads the line.
-func (r *measurer) drop(c rune) float32 {
+func (r *measurer) measureFallbackAscent(c rune) float32 {
 	const size = 96 // large enough for the nearest pixel to do
 	style := r.styleOf(string(c))
 	_, ascent := fyne.CurrentApp().Driver().RenderedTextSize("x", r.size, style, r.source)

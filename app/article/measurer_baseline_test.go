@@ -17,7 +17,7 @@ func inkAt(t *testing.T, s string, r *measurer, base float32) (first, last int) 
 	t.Helper()
 	var e painter
 	e.begin(look.New(look.Light), 1)
-	e.write(s, r, 0, base, 300, "foreground")
+	e.drawText(s, r, 0, base, 300, "foreground")
 	ink := e.texts[0]
 	c := software.NewTransparentCanvas()
 	c.SetPadded(false)

@@ -12,9 +12,9 @@ import (
 	"kairos/app/look"
 )
 
-// narrowest is the width below which text is clipped instead of wrapped: a pane on its way to nothing would
+// minWidth is the width below which text is clipped instead of wrapped: a pane on its way to nothing would
 // otherwise cost a line for every character.
-const narrowest = 120
+const minWidth = 120
 
 // page is the content of the view's scroll: as high as the article, drawn only around the viewport.
 type page struct {
@@ -28,7 +28,7 @@ type page struct {
 	stylesheet *stylesheet
 	doc        *compiled
 	lay        *layout // nil until the width is known
-	room       fyne.Size
+	viewSize   fyne.Size
 
 	style    Style
 	pictures *pictureLoader
@@ -36,7 +36,7 @@ type page struct {
 	selection
 	finder
 	highlights   highlights
-	click        clicks
+	click        clickCounter
 	sideScroller sideScroller
 	cursor       desktop.Cursor
 	hover        string // the link under the pointer
@@ -56,16 +56,16 @@ func newPage(v *View, now func() time.Time) *page {
 func (p *page) set(a *Article, message string) {
 	p.pictures.releaseAll()
 	p.article, p.message, p.doc = a, message, nil
-	p.pictures.all = false
+	p.pictures.loadAll = false
 	p.selection, p.finder, p.sideScroller = selection{}, finder{}, sideScroller{}
-	p.point("")
+	p.hoverLink("")
 	if p.stylesheet == nil {
-		p.stylesheet = newStylesheet(p.look(), p.style)
+		p.stylesheet = newStylesheet(p.articleTheme(), p.style)
 	}
 	p.compile()
 }
 
-func (p *page) look() fyne.Theme { return look.Of(p.Theme()) }
+func (p *page) articleTheme() fyne.Theme { return look.Of(p.Theme()) }
 
 func (p *page) compile() {
 	was := p.doc
@@ -78,19 +78,19 @@ func (p *page) compile() {
 	default:
 		p.doc = &compiled{}
 	}
-	p.doc.keepSlid(was)
+	p.doc.keepSideScroll(was)
 	for _, f := range p.doc.figures {
-		f.own = p.pictures.sizes.get(f.image.URL)
+		f.pixels = p.pictures.sizes.get(f.image.URL)
 	}
 	if p.view.OnHeld != nil {
 		p.view.OnHeld()
 	}
-	p.arrange()
+	p.layOut()
 }
 
-// rearrange lays out the article again at the same width. What begins below the top of the viewport does not move, even
+// layOutAgain lays out the article again at the same width. What begins below the top of the viewport does not move, even
 // if something above it has grown.
-func (p *page) rearrange() {
+func (p *page) layOutAgain() {
 	if p.lay == nil || p.article == nil {
 		return
 	}
@@ -100,7 +100,7 @@ func (p *page) rearrange() {
 	was := p.lay
 	p.lay = p.stylesheet.lay(p.doc, was.width)
 	if top > 0 && block >= 0 {
-		p.view.scroll.Offset.Y = max(0, min(top+p.lay.tops[block]-was.tops[block], p.height()-p.room.Height))
+		p.view.scroll.Offset.Y = max(0, min(top+p.lay.tops[block]-was.tops[block], p.height()-p.viewSize.Height))
 	}
 	p.fill()
 	if p.lay.height != was.height {
@@ -110,63 +110,63 @@ func (p *page) rearrange() {
 
 // resize lays the article out for a viewport, keeping the line at its top where it is.
 func (p *page) resize(room fyne.Size) {
-	if p.room == room {
+	if p.viewSize == room {
 		return
 	}
-	wide := p.room.Width != room.Width
-	p.room = room
+	wide := p.viewSize.Width != room.Width
+	p.viewSize = room
 	if !wide && p.article != nil {
 		p.fill()
 		return
 	}
-	p.keepPlace(p.arrange)
+	p.keepTop(p.layOut)
 }
 
-// keepPlace calls change, which lays out everything anew, and then scrolls to the text that was at the top of the
+// keepTop calls change, which lays out everything anew, and then scrolls to the text that was at the top of the
 // viewport.
-func (p *page) keepPlace(change func()) {
-	at, ok := p.topSpot()
+func (p *page) keepTop(change func()) {
+	at, ok := p.topPos()
 	change()
 	if ok && p.lay != nil {
-		p.view.scroll.Offset.Y = max(0, min(p.heightOf(at)-p.lead(), p.height()-p.room.Height))
+		p.view.scroll.Offset.Y = max(0, min(p.yOf(at)-p.topMargin(), p.height()-p.viewSize.Height))
 		p.fill()
 	}
 }
 
-func (p *page) arrange() {
+func (p *page) layOut() {
 	if p.doc == nil {
 		return
 	}
-	if p.room.Width <= 0 {
+	if p.viewSize.Width <= 0 {
 		p.lay = nil
 		p.fill()
 		return
 	}
-	p.lay = p.stylesheet.lay(p.doc, max(p.room.Width, narrowest))
+	p.lay = p.stylesheet.lay(p.doc, max(p.viewSize.Width, minWidth))
 	if p.article == nil {
-		p.lay.centre(p.room.Height)
+		p.lay.centre(p.viewSize.Height)
 	}
 	p.fill()
 }
 
 // lead is the space above a line that a new layout brings to the top.
-func (p *page) lead() float32 { return p.stylesheet.pad }
+func (p *page) topMargin() float32 { return p.stylesheet.pad }
 
-// topSpot returns where the text at the top of the viewport begins; not ok at the very top.
-func (p *page) topSpot() (spot, bool) {
+// topPos returns where the text at the top of the viewport begins; not ok at the very top.
+func (p *page) topPos() (textPos, bool) {
 	top, _ := p.view.viewport()
 	if p.lay == nil || top <= 0 || p.article == nil {
-		return spot{}, false
+		return textPos{}, false
 	}
-	first, _ := p.lay.lineSpan.within(top+p.lead(), top+p.room.Height)
+	first, _ := p.lay.linesByY.within(top+p.topMargin(), top+p.viewSize.Height)
 	if first == len(p.lay.lines) {
-		return spot{}, false
+		return textPos{}, false
 	}
-	return spot{p.lay.lines[first].text, p.lay.lines[first].start}, true
+	return textPos{p.lay.lines[first].text, p.lay.lines[first].start}, true
 }
 
-// heightOf returns the top of the line that holds a spot.
-func (p *page) heightOf(at spot) float32 {
+// yOf returns the top of the line that holds a spot.
+func (p *page) yOf(at textPos) float32 {
 	for _, ln := range p.lay.lines {
 		if ln.text == at.text && at.off < ln.end {
 			return ln.y
@@ -189,18 +189,18 @@ func (p *page) lineHeight() float32 {
 	return p.stylesheet.running().size * p.stylesheet.running().leading
 }
 
-// restyle follows a change of the theme; colours need nothing, they are looked up when drawn.
-func (p *page) restyle() {
-	if th := p.look(); p.stylesheet == nil || keyOf(th).styled(p.style) != p.stylesheet.stylesheetKey {
+// applyTheme follows a change of the theme; colours need nothing, they are looked up when drawn.
+func (p *page) applyTheme() {
+	if th := p.articleTheme(); p.stylesheet == nil || themeKey(th).withStyle(p.style) != p.stylesheet.stylesheetKey {
 		p.stylesheet = newStylesheet(th, p.style)
 		p.pictures.releaseAll()
-		p.keepPlace(p.compile)
+		p.keepTop(p.compile)
 	}
 }
 
-// reveal draws the lines around the viewport when it has left the stretch drawn before, and when the window has come
+// drawVisible draws the lines around the viewport when it has left the stretch drawn before, and when the window has come
 // to another scale, as it does when it is first shown. The bars of what scrolls sideways stay in the viewport.
-func (p *page) reveal() {
+func (p *page) drawVisible() {
 	top, bottom := p.view.viewport()
 	if top < p.drawn.top || min(bottom, p.height()) > p.drawn.bottom || p.scale() != p.painter.scale {
 		p.fill()
@@ -219,10 +219,10 @@ func (r pageRenderer) MinSize() fyne.Size           { return fyne.NewSize(1, r.p
 func (r pageRenderer) Objects() []fyne.CanvasObject { return r.page.painter.objects }
 
 // Layout has no use for the size: the view tells the width, before the scroll asks for the height.
-func (r pageRenderer) Layout(fyne.Size) { r.page.reveal() }
+func (r pageRenderer) Layout(fyne.Size) { r.page.drawVisible() }
 
 func (r pageRenderer) Refresh() {
-	r.page.restyle()
+	r.page.applyTheme()
 	r.page.fill()
 }
 
@@ -235,7 +235,7 @@ func (p *page) scale() float32 {
 
 // fill makes the canvas objects of what lies within half a screen of the viewport.
 func (p *page) fill() {
-	p.painter.begin(p.look(), p.scale())
+	p.painter.begin(p.articleTheme(), p.scale())
 	if p.lay != nil {
 		top, bottom := p.view.viewport()
 		margin := max((bottom-top)/2, 100)

@@ -15,13 +15,13 @@ const maxMatches = 9999
 // match is a place in the article that matches the query.
 type match struct{ text, start, end int }
 
-func (m match) from() spot { return spot{m.text, m.start} }
+func (m match) from() textPos { return textPos{m.text, m.start} }
 
 // finder looks for words in the article.
 type finder struct {
 	query   string
 	matches []match // in reading order
-	at      int     // the one that is gone to
+	current int     // the one that is gone to
 }
 
 // find finds words, ignoring case, and goes to the first match at or below the top of the viewport.
@@ -32,32 +32,32 @@ func (p *page) find(query string) {
 		top, _ := p.view.viewport()
 		for i, m := range p.matches {
 			if ln := p.lay.lineOf(m.from()); ln != nil && ln.y >= top {
-				p.at = i
+				p.current = i
 				break
 			}
 		}
 	}
-	p.goToMatch()
+	p.showMatch()
 }
 
 // step goes to the next match, or the one before; it wraps around at the ends.
-func (p *page) step(by int) {
+func (p *page) nextMatch(by int) {
 	if n := len(p.matches); n > 0 {
-		p.at = ((p.at+by)%n + n) % n
+		p.current = ((p.current+by)%n + n) % n
 	}
-	p.goToMatch()
+	p.showMatch()
 }
 
-// goToMatch scrolls the match into the upper half of the viewport, unless it is well visible.
-func (p *page) goToMatch() {
-	if p.at < len(p.matches) {
+// showMatch scrolls the match into the upper half of the viewport, unless it is well visible.
+func (p *page) showMatch() {
+	if p.current < len(p.matches) {
 		top, bottom := p.view.viewport()
-		if ln := p.lay.lineOf(p.matches[p.at].from()); ln != nil {
+		if ln := p.lay.lineOf(p.matches[p.current].from()); ln != nil {
 			edge := min(2*p.lineHeight(), (bottom-top)/4)
 			if ln.y < top+edge || ln.y+p.lay.texts[ln.text].leading > bottom-edge {
 				p.view.scrollTo(ln.y - (bottom-top)/3)
 			}
-			p.showSpots(p.matches[p.at].from(), spot{ln.text, p.matches[p.at].end})
+			p.showSideRange(p.matches[p.current].from(), textPos{ln.text, p.matches[p.current].end})
 		}
 	}
 	p.fill()
@@ -70,10 +70,10 @@ func (l *layout) find(query string) (found []match) {
 		laid[l.lines[i].text] = true
 	}
 	for i, t := range l.texts {
-		if !laid[i] || t.silent {
+		if !laid[i] || t.notCopied {
 			continue
 		}
-		folded := fold(t.str)
+		folded := fold(t.chars)
 		for at := 0; ; {
 			n := strings.Index(folded[at:], query)
 			if n < 0 {
@@ -106,7 +106,7 @@ func fold(s string) string {
 }
 
 // lineOf returns the line that holds a spot, nil if it is not laid out.
-func (l *layout) lineOf(at spot) *line {
+func (l *layout) lineOf(at textPos) *line {
 	for i := range l.lines {
 		if ln := &l.lines[i]; ln.text == at.text && at.off >= ln.start && at.off < ln.end {
 			return ln
@@ -117,19 +117,19 @@ func (l *layout) lineOf(at spot) *line {
 
 // paintMatches highlights the matches on a line.
 func (p *page) paintMatches(ln *line) {
-	frags := p.painter.on.near(p.lay, ln)
-	if len(frags) == 0 {
+	fragments := p.painter.target.visibleFragments(p.lay, ln)
+	if len(fragments) == 0 {
 		return
 	}
-	begin, end := spot{ln.text, frags[0].start}, spot{ln.text, frags[len(frags)-1].end}
-	first := sort.Search(len(p.matches), func(i int) bool { m := p.matches[i]; return begin.before(spot{m.text, m.end}) })
+	begin, end := textPos{ln.text, fragments[0].start}, textPos{ln.text, fragments[len(fragments)-1].end}
+	first := sort.Search(len(p.matches), func(i int) bool { m := p.matches[i]; return begin.before(textPos{m.text, m.end}) })
 	for i := first; i < len(p.matches); i++ {
 		m := p.matches[i]
 		if !m.from().before(end) {
 			return
 		}
 		colour := look.ColorMatch
-		if i == p.at {
+		if i == p.current {
 			colour = look.ColorMatchNow
 		}
 		p.paintMark(ln, m.start, m.end, colour)

@@ -14,7 +14,7 @@ import (
 
 // marks counts the marks of what was found, and those of the one gone to.
 func marks(v *View) (all, now int) {
-	for _, o := range v.page.painter.back {
+	for _, o := range v.page.painter.below {
 		r, ok := o.(*canvas.Rectangle)
 		if !ok {
 			continue
@@ -86,7 +86,7 @@ func TestFindScrolls(t *testing.T) {
 	v.bar.entry.SetText("zanzibar")
 	last := float32(-1)
 	for range 3 {
-		ln := v.page.lay.lineOf(v.page.matches[v.page.at].from())
+		ln := v.page.lay.lineOf(v.page.matches[v.page.current].from())
 		top, bottom := v.viewport()
 		if ln.y < top || ln.y > bottom-20 || ln.y <= last {
 			t.Fatalf("found at %v, seen %v to %v", ln.y, top, bottom)
@@ -94,7 +94,7 @@ func TestFindScrolls(t *testing.T) {
 		last = ln.y
 		v.FindNext(1)
 	}
-	if v.page.at != 0 {
+	if v.page.current != 0 {
 		t.Error("past the last does not follow the first")
 	}
 	v.Display(prose(100, 2))
@@ -109,7 +109,7 @@ func TestFindScrolls(t *testing.T) {
 
 func TestFoldKeepsPlaces(t *testing.T) {
 	for _, s := range []string{"ABC", "ÄÖÜ ẞ İSTANBUL ſ K", "中文 Ж", "a\u00a0b", "\xff\xfe"} {
-		if s = plain(s); len(fold(s)) != len(s) {
+		if s = normalize(s); len(fold(s)) != len(s) {
 			t.Errorf("%q becomes %q", s, fold(s))
 		}
 	}

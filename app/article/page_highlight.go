@@ -27,11 +27,11 @@ func (h *highlights) of(c *compiled, text int) []search.Range {
 		return ranges
 	}
 	switch t := c.texts[text]; {
-	case t.silent:
+	case t.notCopied:
 	case t.block >= 0:
-		ranges = h.marks.In(t.str)
+		ranges = h.marks.In(t.chars)
 	case c.isTitle(text):
-		ranges = h.marks.InTitle(t.str)
+		ranges = h.marks.InTitle(t.chars)
 	}
 	if h.ranges == nil {
 		h.ranges = map[int][]search.Range{}
@@ -44,7 +44,7 @@ func (h *highlights) of(c *compiled, text int) []search.Range {
 func (c *compiled) isTitle(text int) bool {
 	for i := range c.blocks {
 		if b := &c.blocks[i]; b.text == text {
-			return b.shape == headline
+			return b.kind == heading
 		}
 	}
 	return false

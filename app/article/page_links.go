@@ -7,22 +7,22 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// passage is a stop on the way that Tab goes: a link of the page, what it stands on, and where it leads; or the beginning
+// tabStop is a stop on the way that Tab goes: a link of the page, what it stands on, and where it leads; or the beginning
 // of a part that scrolls sideways.
-type passage struct {
-	from, to spot
+type tabStop struct {
+	from, to textPos
 	link     string
 	side     *sideScroll
 }
 
 // links are the links of the page in reading order. One that runs over several spans, as
 // where a word of it is bold, is one.
-func (c *compiled) links() []passage {
-	var all []passage
+func (c *compiled) links() []tabStop {
+	var all []tabStop
 	for i, t := range c.texts {
 		start := 0
 		for _, s := range t.spans {
-			from := spot{i, start}
+			from := textPos{i, start}
 			start = s.end
 			if s.link == "" {
 				continue
@@ -31,30 +31,30 @@ func (c *compiled) links() []passage {
 				all[n].to.off = s.end
 				continue
 			}
-			all = append(all, passage{from: from, to: spot{i, s.end}, link: s.link})
+			all = append(all, tabStop{from: from, to: textPos{i, s.end}, link: s.link})
 		}
 	}
 	return all
 }
 
-// stops are the links of the page and what of it scrolls sideways, in reading order.
-func (l *layout) stops() []passage {
-	var all []passage
-	for _, s := range l.sides {
-		at := spot{text: s.first}
-		all = append(all, passage{from: at, to: at, side: s})
+// tabStops are the links of the page and what of it scrolls sideways, in reading order.
+func (l *layout) tabStops() []tabStop {
+	var all []tabStop
+	for _, s := range l.sideScrolls {
+		at := textPos{text: s.first}
+		all = append(all, tabStop{from: at, to: at, side: s})
 	}
 	all = append(all, l.links()...)
-	slices.SortStableFunc(all, func(a, b passage) int {
+	slices.SortStableFunc(all, func(a, b tabStop) int {
 		return cmp.Or(cmp.Compare(a.from.text, b.from.text), cmp.Compare(a.from.off, b.from.off))
 	})
 	return all
 }
 
-// typedTab goes to the next stop of the article, or the one before; past the last the focus goes on as everywhere.
-func (v *View) typedTab(back bool) {
-	if !v.page.stepLink(back) {
-		v.page.selectRange(spot{}, spot{})
+// tab goes to the next stop of the article, or the one before; past the last the focus goes on as everywhere.
+func (v *View) tab(back bool) {
+	if !v.page.tabTo(back) {
+		v.page.selectRange(textPos{}, textPos{})
 		c := fyne.CurrentApp().Driver().CanvasForObject(v)
 		switch {
 		case c == nil:
@@ -71,48 +71,48 @@ func (v *View) AcceptsTab() bool { return true }
 
 var _ fyne.Tabbable = (*View)(nil)
 
-// stepLink selects the link after, or before, what is selected, or the first that is seen, and brings it into sight; or
+// tabTo selects the link after, or before, what is selected, or the first that is seen, and brings it into sight; or
 // what scrolls sideways, whose the keys Left and Right then are. It reports whether there is one.
-func (p *page) stepLink(back bool) bool {
+func (p *page) tabTo(back bool) bool {
 	if p.lay == nil || p.article == nil {
 		return false
 	}
-	stops := p.lay.stops()
-	next := p.stopBeside(stops, back)
+	stops := p.lay.tabStops()
+	next := p.nextStop(stops, back)
 	if next < 0 || next >= len(stops) {
 		return false
 	}
 	at := stops[next]
 	p.selectRange(at.from, at.to)
 	if at.side != nil {
-		p.sideScroller.keys = at.side.name()
-		p.bring(at.side.y, at.side.y+at.side.h)
+		p.sideScroller.focused = at.side.id()
+		p.scrollIntoView(at.side.y, at.side.y+at.side.h)
 		p.fill()
 	} else if ln := p.lay.lineOf(at.from); ln != nil {
-		p.bring(ln.y, ln.y+p.lineHeight())
-		p.showSpots(at.from, at.to)
+		p.scrollIntoView(ln.y, ln.y+p.lineHeight())
+		p.showSideRange(at.from, at.to)
 	}
 	if p.view.OnHover != nil {
-		p.view.OnHover(address(at.link))
+		p.view.OnHover(linkAddress(at.link))
 	}
 	return true
 }
 
-// bring scrolls the page so that what is between two heights is seen, or its beginning if it is higher than the viewport.
-func (p *page) bring(from, to float32) {
+// scrollIntoView scrolls the page so that what is between two heights is seen, or its beginning if it is higher than the viewport.
+func (p *page) scrollIntoView(from, to float32) {
 	if top, bottom := p.view.viewport(); from < top || min(to, from+(bottom-top)/2) > bottom {
 		p.view.scrollTo(from - (bottom-top)/3)
 	}
 }
 
-// stopBeside is the number of the stop to go to; it may lie outside of stops.
-func (p *page) stopBeside(stops []passage, back bool) int {
+// nextStop is the number of the stop to go to; it may lie outside of stops.
+func (p *page) nextStop(stops []tabStop, back bool) int {
 	step := 1
 	if back {
 		step = -1
 	}
-	if p.sideScroller.keys != 0 {
-		if i := slices.IndexFunc(stops, func(at passage) bool { return at.side.name() == p.sideScroller.keys }); i >= 0 {
+	if p.sideScroller.focused != 0 {
+		if i := slices.IndexFunc(stops, func(at tabStop) bool { return at.side.id() == p.sideScroller.focused }); i >= 0 {
 			return i + step
 		}
 	}
@@ -121,7 +121,7 @@ func (p *page) stopBeside(stops []passage, back bool) int {
 		top, _ := p.view.viewport()
 		for i := range p.lay.lines {
 			if ln := &p.lay.lines[i]; ln.y >= top {
-				from = spot{ln.text, ln.start}
+				from = textPos{ln.text, ln.start}
 				to = from
 				break
 			}
@@ -143,8 +143,8 @@ func (p *page) stopBeside(stops []passage, back bool) int {
 	return len(stops)
 }
 
-// chosenLink returns the link that is selected as a whole, "" for none.
-func (p *page) chosenLink() string {
+// focusedLink returns the link that is selected as a whole, "" for none.
+func (p *page) focusedLink() string {
 	from, to := p.extent()
 	if p.lay == nil || from == to {
 		return ""

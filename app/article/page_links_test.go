@@ -48,16 +48,16 @@ func TestTabGoesThroughTheLinks(t *testing.T) {
 	if len(opened) != 1 || opened[0] != "https://a.test/8" || len(hovered) != 9 {
 		t.Errorf("opened %v, told of %d", opened, len(hovered))
 	}
-	if !v.page.stepLink(true) || v.Selected() != "link 7 bold" {
+	if !v.page.tabTo(true) || v.Selected() != "link 7 bold" {
 		t.Errorf("back from the last is %q", v.Selected())
 	}
-	v.page.selectRange(spot{}, spot{})
+	v.page.selectRange(textPos{}, textPos{})
 	v.scrollTo(v.page.height())
-	if v.page.stepLink(false); !strings.HasPrefix(v.Selected(), "link ") || v.Selected() == "link 0 bold" {
+	if v.page.tabTo(false); !strings.HasPrefix(v.Selected(), "link ") || v.Selected() == "link 0 bold" {
 		t.Errorf("from the end of the page %q is chosen", v.Selected())
 	}
 	v.Display(Article{Title: "None", Body: content.Document{Blocks: []content.Block{{Runs: []content.Run{{Text: "Words."}}}}}})
-	if v.page.stepLink(false) || v.page.stepLink(true) {
+	if v.page.tabTo(false) || v.page.tabTo(true) {
 		t.Error("there is a link where there is none")
 	}
 }

@@ -17,7 +17,7 @@ func (v *View) Markdown() string {
 // CopyMarkdown copies what Markdown returns, and returns it.
 func (v *View) CopyMarkdown() (text string) {
 	if text = v.Markdown(); text != "" {
-		v.clip(text)
+		v.copyText(text)
 	}
 	return text
 }
@@ -29,7 +29,7 @@ func (p *page) wholeDocument() content.Document {
 	}
 	var head []content.Block
 	for _, b := range p.doc.blocks {
-		if b.text >= 0 && p.doc.texts[b.text].block < 0 && !p.doc.texts[b.text].silent && (b.shape == headline || b.shape == byline) {
+		if b.text >= 0 && p.doc.texts[b.text].block < 0 && !p.doc.texts[b.text].notCopied && (b.kind == heading || b.kind == byline) {
 			head = append(head, p.headBlock(p.doc.texts[b.text], p.doc.texts[b.text].runs))
 		}
 	}
@@ -54,14 +54,14 @@ func (p *page) selectedDocument() (d content.Document) {
 	last := len(p.article.Body.Blocks)
 	for i := from.text; i <= to.text; i++ {
 		t := p.lay.texts[i]
-		start, end := 0, len(t.str)
+		start, end := 0, len(t.chars)
 		if i == from.text {
 			start = from.off
 		}
 		if i == to.text {
 			end = to.off
 		}
-		if t.silent || start >= end {
+		if t.notCopied || start >= end {
 			continue
 		}
 		runs := cutRuns(t.runs, start, end)
@@ -117,7 +117,7 @@ func putCell(rows, all [][]content.Cell, at [2]int, runs []content.Run) [][]cont
 func cutRuns(runs []content.Run, start, end int) (out []content.Run) {
 	at := 0
 	for _, r := range runs {
-		words := plain(r.Text)
+		words := normalize(r.Text)
 		from, to := max(start-at, 0), min(end-at, len(words))
 		if from < to {
 			r.Text = words[from:to]
@@ -129,7 +129,7 @@ func cutRuns(runs []content.Run, start, end int) (out []content.Run) {
 }
 
 // clip puts a text on the clipboard.
-func (v *View) clip(text string) {
+func (v *View) copyText(text string) {
 	fyne.CurrentApp().Clipboard().SetContent(text)
 	if v.OnCopied != nil {
 		v.OnCopied(text)

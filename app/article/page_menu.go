@@ -37,10 +37,10 @@ func (p *page) menu(at fyne.Position) *fyne.Menu {
 		items = append(items, fyne.NewMenuItemSeparator())
 	}
 	if url, text := p.lay.linkAt(at.X, at.Y); url != "" {
-		url = address(url)
+		url = linkAddress(url)
 		add(lang.L("Open link"), func() { p.view.openLink(url) })
-		add(lang.L("Copy link"), func() { p.view.clip(url) })
-		add(lang.L("Copy the link's text"), func() { p.view.clip(text) })
+		add(lang.L("Copy link"), func() { p.view.copyText(url) })
+		add(lang.L("Copy the link's text"), func() { p.view.copyText(text) })
 		items = append(items, fyne.NewMenuItemSeparator())
 	}
 	add(lang.L("Copy"), func() { p.view.Copy() }).Disabled = p.selected() == ""
@@ -56,17 +56,17 @@ func (p *page) menu(at fyne.Position) *fyne.Menu {
 func (p *page) pictureMenu(f *figure, add func(string, func()) *fyne.MenuItem) {
 	if f.image.Link != "" {
 		add(lang.L("Open link"), func() { p.view.openLink(f.image.Link) })
-		add(lang.L("Copy link"), func() { p.view.clip(f.image.Link) })
+		add(lang.L("Copy link"), func() { p.view.copyText(f.image.Link) })
 	}
 	switch f.state {
 	case shown:
 		add(lang.L("Show larger"), func() { p.enlarge(f) })
 	case held, failed:
-		add(lang.L("Load image"), func() { p.pictures.ask(f) })
+		add(lang.L("Load image"), func() { p.pictures.request(f) })
 	}
 	if strings.HasPrefix(f.image.URL, "http") {
 		add(lang.L("Open image in browser"), func() { p.view.openLink(f.image.URL) })
-		add(lang.L("Copy image address"), func() { p.view.clip(f.image.URL) })
+		add(lang.L("Copy image address"), func() { p.view.copyText(f.image.URL) })
 	}
 	if save := p.view.OnSavePicture; save != nil {
 		add(lang.L("Save image as…"), func() { save(f.image.URL) })
@@ -77,7 +77,7 @@ func (p *page) pictureMenu(f *figure, add func(string, func()) *fyne.MenuItem) {
 func (p *page) tapFigure(f *figure) {
 	switch {
 	case f.state == held, f.state == failed:
-		p.pictures.ask(f)
+		p.pictures.request(f)
 	case f.image.Link != "":
 		p.view.openLink(f.image.Link)
 	case f.state == shown:
@@ -92,7 +92,7 @@ func (p *page) enlarge(f *figure) {
 		return
 	}
 	l := &largePicture{veil: canvas.NewRectangle(color.NRGBA{A: 0xd8}), plate: canvas.NewRectangle(nil), image: &canvas.Image{},
-		own: f.own, scale: c.Scale()}
+		own: f.pixels, scale: c.Scale()}
 	l.image.ScaleMode = canvas.ImageScaleFastest
 	l.plate.FillColor = look.New(look.Light).Color(look.ColorBackground, 0)
 	l.ExtendBaseWidget(l)

@@ -23,15 +23,15 @@ const (
 	multiClickMove = 4
 )
 
-// clicks counts the presses of a multiple click: 1 places the selection, 2 selects a word, 3 a whole text.
-type clicks struct {
+// clickCounter counts the presses of a multiple click: 1 places the selection, 2 selects a word, 3 a whole text.
+type clickCounter struct {
 	count int
 	at    time.Time
 	pos   fyne.Position
 	down  bool
 }
 
-func (c *clicks) press(at time.Time, pos fyne.Position) {
+func (c *clickCounter) press(at time.Time, pos fyne.Position) {
 	d := pos.Subtract(c.pos)
 	near := max(d.X, -d.X) < multiClickMove && max(d.Y, -d.Y) < multiClickMove
 	if !near || at.Sub(c.at) > multiClickTime || c.count == 3 {
@@ -47,25 +47,25 @@ func (p *page) MouseDown(ev *desktop.MouseEvent) {
 	if ev.Button != desktop.MouseButtonPrimary || p.lay == nil || p.article == nil {
 		return
 	}
-	if p.grip(ev.Position) {
+	if p.startBarDrag(ev.Position) {
 		return
 	}
 	extend := ev.Modifier&fyne.KeyModifierShift != 0 && len(p.lay.texts) > 0
 	p.click.press(p.now(), ev.Position)
-	from, to := p.unitAt(ev.Position)
+	from, to := p.selectionUnitAt(ev.Position)
 	if !extend {
 		p.anchor, p.anchorEnd = from, to
 	}
 	p.head, p.headEnd = from, to
-	p.sideScroller.keys = 0
+	p.sideScroller.focused = 0
 	p.fill()
 }
 
 // MouseUp implements desktop.Mouseable.
-func (p *page) MouseUp(*desktop.MouseEvent) { p.letGo() }
+func (p *page) MouseUp(*desktop.MouseEvent) { p.endDrag() }
 
-// unitAt returns the ends of what a click of the present count selects at a point.
-func (p *page) unitAt(pos fyne.Position) (from, to spot) {
+// selectionUnitAt returns the ends of what a click of the present count selects at a point.
+func (p *page) selectionUnitAt(pos fyne.Position) (from, to textPos) {
 	at := p.lay.spotAt(pos.X, pos.Y)
 	switch {
 	case len(p.lay.texts) == 0 || p.click.count <= 1:
@@ -73,7 +73,7 @@ func (p *page) unitAt(pos fyne.Position) (from, to spot) {
 	case p.click.count == 2:
 		return p.lay.wordAround(at)
 	}
-	return spot{at.text, 0}, spot{at.text, len(p.lay.texts[at.text].str)}
+	return textPos{at.text, 0}, textPos{at.text, len(p.lay.texts[at.text].chars)}
 }
 
 // Dragged implements fyne.Draggable: it extends the selection, and scrolls at the edges of the viewport and of what
@@ -84,7 +84,7 @@ func (p *page) Dragged(ev *fyne.DragEvent) {
 	}
 	if !p.click.down {
 		p.click.press(p.now(), ev.Position.SubtractXY(ev.Dragged.DX, ev.Dragged.DY))
-		p.anchor, p.anchorEnd = p.unitAt(p.click.pos)
+		p.anchor, p.anchorEnd = p.selectionUnitAt(p.click.pos)
 	}
 	top, bottom := p.view.viewport()
 	switch {
@@ -93,13 +93,13 @@ func (p *page) Dragged(ev *fyne.DragEvent) {
 	case ev.Position.Y > bottom:
 		p.view.scrollBy(p.lineHeight())
 	}
-	p.slideAlong(ev.Position)
-	p.head, p.headEnd = p.unitAt(ev.Position)
+	p.autoScrollSide(ev.Position)
+	p.head, p.headEnd = p.selectionUnitAt(ev.Position)
 	p.fill()
 }
 
 // DragEnd implements fyne.Draggable.
-func (p *page) DragEnd() { p.letGo() }
+func (p *page) DragEnd() { p.endDrag() }
 
 // Tapped implements fyne.Tappable: it opens the link or picture under the pointer.
 func (p *page) Tapped(ev *fyne.PointEvent) {
@@ -109,7 +109,7 @@ func (p *page) Tapped(ev *fyne.PointEvent) {
 	if f := p.lay.figureAt(ev.Position.X, ev.Position.Y); f != nil {
 		p.tapFigure(f)
 	} else if url, _ := p.lay.linkAt(ev.Position.X, ev.Position.Y); url != "" {
-		p.view.follow(url)
+		p.view.activateLink(url)
 	}
 }
 
@@ -121,9 +121,9 @@ func (p *page) MouseMoved(ev *desktop.MouseEvent) {
 	if p.lay == nil || p.article == nil {
 		return
 	}
-	if p.pointAtBar(ev.Position) {
+	if p.hoverBar(ev.Position) {
 		p.cursor = desktop.DefaultCursor
-		p.point("")
+		p.hoverLink("")
 		return
 	}
 	f := p.lay.figureAt(ev.Position.X, ev.Position.Y)
@@ -131,7 +131,7 @@ func (p *page) MouseMoved(ev *desktop.MouseEvent) {
 	if f != nil {
 		url = f.image.Link
 	}
-	p.point(address(url))
+	p.hoverLink(linkAddress(url))
 	switch {
 	case url != "", f != nil && f.state >= shown:
 		p.cursor = desktop.PointerCursor
@@ -145,9 +145,9 @@ func (p *page) MouseMoved(ev *desktop.MouseEvent) {
 // MouseOut implements desktop.Hoverable.
 func (p *page) MouseOut() {
 	p.cursor = desktop.DefaultCursor
-	p.point("")
-	if p.sideScroller.under != 0 {
-		p.sideScroller.under = 0
+	p.hoverLink("")
+	if p.sideScroller.hovered != 0 {
+		p.sideScroller.hovered = 0
 		p.fill()
 	}
 }
@@ -156,12 +156,12 @@ func (p *page) MouseOut() {
 func (p *page) Cursor() desktop.Cursor { return p.cursor }
 
 // point notes which link the pointer is on.
-func (p *page) point(url string) {
+func (p *page) hoverLink(url string) {
 	if url == p.hover {
 		return
 	}
 	p.hover = url
 	if p.view.OnHover != nil {
-		p.view.OnHover(clipped(url, 500))
+		p.view.OnHover(truncate(url, 500))
 	}
 }

@@ -14,11 +14,11 @@ import (
 type painter struct {
 	surface      // the page itself
 	objects      []fyne.CanvasObject
-	on           *surface // where objects are put now
+	target       *surface // where objects are put now
 	surfaces     []*surface
 	rects        []*canvas.Rectangle
 	texts        []*canvas.Text
-	faces        []*canvas.Image // that draw nothing now
+	idleImages   []*canvas.Image // that draw nothing now
 	surfacesUsed int
 	rectsUsed    int
 	textsUsed    int
@@ -32,7 +32,7 @@ type painter struct {
 func (e *painter) begin(th fyne.Theme, scale float32) {
 	e.scale = scale
 	e.clear()
-	e.on = &e.surface
+	e.target = &e.surface
 	e.surfacesUsed, e.rectsUsed, e.textsUsed = 0, 0, 0
 	e.theme, e.variant = th, fyne.CurrentApp().Settings().ThemeVariant()
 	e.colours = map[fyne.ThemeColorName]color.Color{}
@@ -45,10 +45,10 @@ func (e *painter) snap(v float32) float32 {
 
 func (e *painter) end() {
 	for _, st := range e.surfaces[:e.surfacesUsed] {
-		st.hang()
-		e.ink = append(e.ink, st.clip)
+		st.attach()
+		e.middle = append(e.middle, st.clip)
 	}
-	e.objects = e.gather()
+	e.objects = e.allObjects()
 }
 
 func (e *painter) colour(name fyne.ThemeColorName) color.Color {
@@ -67,31 +67,31 @@ func (e *painter) rect(x, y, w, h float32) *canvas.Rectangle {
 	r := e.rects[e.rectsUsed]
 	e.rectsUsed++
 	*r = canvas.Rectangle{FillColor: color.Transparent}
-	x, y, w = e.on.cut(x, y, w)
+	x, y, w = e.target.toSurface(x, y, w)
 	r.Move(fyne.NewPos(x, y))
 	r.Resize(fyne.NewSize(w, h))
 	return r
 }
 
 // under adds a plain rectangle below the text.
-func (e *painter) under(x, y, w, h float32, name fyne.ThemeColorName) *canvas.Rectangle {
+func (e *painter) rectBelow(x, y, w, h float32, name fyne.ThemeColorName) *canvas.Rectangle {
 	r := e.rect(x, y, w, h)
 	r.FillColor = e.colour(name)
-	e.on.put(&e.on.back, r)
+	e.target.add(&e.target.below, r)
 	return r
 }
 
 // over adds a plain rectangle above the text.
-func (e *painter) over(x, y, w, h float32, name fyne.ThemeColorName) *canvas.Rectangle {
+func (e *painter) rectAbove(x, y, w, h float32, name fyne.ThemeColorName) *canvas.Rectangle {
 	r := e.rect(x, y, w, h)
 	r.FillColor = e.colour(name)
-	e.on.put(&e.on.fore, r)
+	e.target.add(&e.target.above, r)
 	return r
 }
 
-// write adds a stretch of text with its baseline at y. It is placed on whole pixels, for a texture between two is
+// drawText adds a stretch of text with its baseline at y. It is placed on whole pixels, for a texture between two is
 // blurred; the driver draws the baseline at the ascent rounded up to a pixel.
-func (e *painter) write(s string, r *measurer, x, y, width float32, name fyne.ThemeColorName) {
+func (e *painter) drawText(s string, r *measurer, x, y, width float32, name fyne.ThemeColorName) {
 	if e.textsUsed == len(e.texts) {
 		e.texts = append(e.texts, &canvas.Text{})
 	}
@@ -99,46 +99,46 @@ func (e *painter) write(s string, r *measurer, x, y, width float32, name fyne.Th
 	e.textsUsed++
 	*t = canvas.Text{Text: s, TextSize: r.size, TextStyle: r.styleOf(s), FontSource: r.source, Color: e.colour(name)}
 	ascent := float32(math.Ceil(float64(r.ascentOf(s)*e.scale))) / e.scale
-	t.Move(fyne.NewPos(e.snap(x-e.on.left), e.snap(y-e.on.top)-ascent))
+	t.Move(fyne.NewPos(e.snap(x-e.target.left), e.snap(y-e.target.top)-ascent))
 	t.Resize(fyne.NewSize(width, r.height))
-	e.on.ink = append(e.on.ink, t)
+	e.target.middle = append(e.target.middle, t)
 }
 
 func (p *page) paintMarks() {
-	first, last := p.lay.markSpan.within(p.drawn.top, p.drawn.bottom)
+	first, last := p.lay.decorationsByY.within(p.drawn.top, p.drawn.bottom)
 	for i := first; i < last; i++ {
-		m := &p.lay.marks[i]
-		if !p.painter.turn(m.in) {
+		m := &p.lay.decorations[i]
+		if !p.painter.drawOn(m.in) {
 			continue
 		}
 		if m.label != nil {
 			span := m.label.spans[0]
-			p.painter.write(m.label.str, span.measurer, m.x, m.y+m.label.base, m.w, span.tint)
+			p.painter.drawText(m.label.chars, span.measurer, m.x, m.y+m.label.baseline, m.w, span.color)
 			continue
 		}
 		if m.figure != nil && m.figure.state == shown {
 			p.paintFigure(m)
 			continue
 		}
-		r := p.painter.under(m.x, m.y, m.w, m.h, m.fill)
+		r := p.painter.rectBelow(m.x, m.y, m.w, m.h, m.fill)
 		r.CornerRadius = m.radius
 		if m.edge != "" {
 			r.StrokeWidth, r.StrokeColor = 1, p.painter.colour(m.edge)
 		}
 	}
-	p.painter.turn(nil)
+	p.painter.drawOn(nil)
 }
 
 // paintLines draws the text in two passes, so that every selected stretch lies above the grounds of code beside it.
 func (p *page) paintLines() {
-	first, last := p.lay.lineSpan.within(p.drawn.top, p.drawn.bottom)
+	first, last := p.lay.linesByY.within(p.drawn.top, p.drawn.bottom)
 	each := func(paint func(*line)) {
 		for i := first; i < last; i++ {
-			if ln := &p.lay.lines[i]; p.painter.turn(ln.in) && !p.painter.on.misses(ln.x-spill, ln.width+2*spill) {
+			if ln := &p.lay.lines[i]; p.painter.drawOn(ln.in) && !p.painter.target.isOutside(ln.x-overhang, ln.width+2*overhang) {
 				paint(ln)
 			}
 		}
-		p.painter.turn(nil)
+		p.painter.drawOn(nil)
 	}
 	each(p.paintLine)
 	switch {
@@ -154,52 +154,52 @@ func (p *page) paintLines() {
 
 func (p *page) paintLine(ln *line) {
 	t := p.lay.texts[ln.text]
-	for _, f := range p.painter.on.near(p.lay, ln) {
+	for _, f := range p.painter.target.visibleFragments(p.lay, ln) {
 		span := &t.spans[f.span]
-		x, base := ln.x+f.x, ln.y+t.base-span.rise
-		if p.painter.on.misses(x, f.width) {
+		x, base := ln.x+f.x, ln.y+t.baseline-span.rise
+		if p.painter.target.isOutside(x, f.width) {
 			continue
 		}
-		if span.ground {
-			r := p.painter.under(x-2, base-span.measurer.ascent, f.width+4, span.measurer.height, look.ColorCode)
+		if span.boxed {
+			r := p.painter.rectBelow(x-2, base-span.measurer.ascent, f.width+4, span.measurer.height, look.ColorCode)
 			r.CornerRadius = 3
 		}
-		words := t.str[f.start:f.end]
+		words := t.chars[f.start:f.end]
 		if f.neutral {
-			words = mirrored(words)
+			words = reversed(words)
 		}
-		p.painter.write(words, span.measurer, x, base, f.width, span.tint)
-		if span.under {
-			p.painter.over(x, base+2, f.width, 1, span.tint)
+		p.painter.drawText(words, span.measurer, x, base, f.width, span.color)
+		if span.underlined {
+			p.painter.rectAbove(x, base+2, f.width, 1, span.color)
 		}
-		if span.strike {
-			p.painter.over(x, base-round(span.measurer.size*0.3), f.width, 1, span.tint)
+		if span.struckThrough {
+			p.painter.rectAbove(x, base-round(span.measurer.size*0.3), f.width, 1, span.color)
 		}
 	}
 }
 
 // paintSelection shows the part of a line between two spots. A line selected past its end is shown a little wider, so
 // that empty lines and breaks are seen to be selected.
-func (p *page) paintSelection(ln *line, from, to spot) {
-	if p.lay.texts[ln.text].silent || !from.before(spot{ln.text, ln.end}) || !(spot{ln.text, ln.start}).before(to) {
+func (p *page) paintSelection(ln *line, from, to textPos) {
+	if p.lay.texts[ln.text].notCopied || !from.before(textPos{ln.text, ln.end}) || !(textPos{ln.text, ln.start}).before(to) {
 		return
 	}
 	leading := p.lay.texts[ln.text].leading
 	mark := func(left, right float32) {
 		if right > left {
-			p.painter.under(ln.x+left, ln.y, right-left, leading, look.ColorSelection)
+			p.painter.rectBelow(ln.x+left, ln.y, right-left, leading, look.ColorSelection)
 		}
 	}
 	start, end, past := ln.start, ln.end, true
-	if (spot{ln.text, ln.start}).before(from) {
+	if (textPos{ln.text, ln.start}).before(from) {
 		start = from.off
 	}
-	if to.before(spot{ln.text, ln.end}) || to == (spot{ln.text, ln.end}) {
+	if to.before(textPos{ln.text, ln.end}) || to == (textPos{ln.text, ln.end}) {
 		end, past = to.off, false
 	}
 	switch {
-	case p.lay.texts[ln.text].mixed:
-		p.lay.stretches(ln, start, end, mark)
+	case p.lay.texts[ln.text].isMixed:
+		p.lay.forStretches(ln, start, end, mark)
 	case past:
 		mark(p.lay.startX(ln, start), ln.width+4)
 	default:
@@ -221,15 +221,15 @@ func (p *page) paintHighlights(ln *line) {
 
 // paintMark highlights a part of a text as far as it is on a line.
 func (p *page) paintMark(ln *line, start, end int, colour fyne.ThemeColorName) {
-	p.lay.stretches(ln, max(start, ln.start), min(end, ln.end), func(left, right float32) {
-		r := p.painter.under(ln.x+left, ln.y, right-left, p.lay.texts[ln.text].leading, colour)
+	p.lay.forStretches(ln, max(start, ln.start), min(end, ln.end), func(left, right float32) {
+		r := p.painter.rectBelow(ln.x+left, ln.y, right-left, p.lay.texts[ln.text].leading, colour)
 		r.CornerRadius = 3
 	})
 }
 
 // paintFigure draws a picture on whole pixels. One that is seen through gets a light ground in the dark, where black
 // drawings would not be seen.
-func (p *page) paintFigure(m *mark) {
+func (p *page) paintFigure(m *decoration) {
 	e, f := &p.painter, m.figure
 	x, y := e.snap(m.x), e.snap(m.y)
 	w, h := m.w, m.h
@@ -237,9 +237,9 @@ func (p *page) paintFigure(m *mark) {
 		w, h = float32(px.X)/e.scale, float32(px.Y)/e.scale
 	}
 	if !f.picture.Opaque && look.IsDark(e.colour(look.ColorBackground)) {
-		e.under(x, y, w, h, look.ColorPlate)
+		e.rectBelow(x, y, w, h, look.ColorPlate)
 	}
-	f.face.Move(fyne.NewPos(x, y))
-	f.face.Resize(fyne.NewSize(w, h))
-	e.back = append(e.back, f.face)
+	f.object.Move(fyne.NewPos(x, y))
+	f.object.Resize(fyne.NewSize(w, h))
+	e.below = append(e.below, f.object)
 }

@@ -49,15 +49,15 @@ func (s *sizes) put(address string, size fyne.Size) {
 
 // pictureLoader loads the pictures of a page when their places come near the viewport.
 type pictureLoader struct {
-	page  *page
-	sizes sizes
-	all   bool // the reader has asked for all pictures of this article
+	page    *page
+	sizes   sizes
+	loadAll bool // the reader has asked for all pictures of this article
 }
 
 // LoadPictures loads all pictures of the article when their places come near, also those that wait for the reader.
 func (v *View) LoadPictures() {
 	l := v.page.pictures
-	l.all = true
+	l.loadAll = true
 	for _, f := range l.figures() {
 		if f.state == held || f.state == failed {
 			l.setState(f, waiting, "")
@@ -85,37 +85,39 @@ func (l *pictureLoader) update() {
 		switch {
 		case away > farScreens*height:
 			l.release(f)
-		case away <= nearScreens*height && (f.state == waiting || f.state == shown && l.coarse(f)):
+		case away <= nearScreens*height && (f.state == waiting || f.state == shown && l.tooCoarse(f)):
 			l.load(f)
 		}
 	}
 }
 
 // pixels is how wide a figure is drawn.
-func (l *pictureLoader) pixels(f *figure) int { return int(math.Round(float64(f.w * l.page.scale()))) }
+func (l *pictureLoader) drawnWidth(f *figure) int {
+	return int(math.Round(float64(f.w * l.page.scale())))
+}
 
-// coarse reports whether a picture is drawn much larger than it was decoded for.
-func (l *pictureLoader) coarse(f *figure) bool {
-	want := min(l.pixels(f), int(f.own.Width))
-	return f.cancel == nil && float32(want) > 1.1*float32(f.picture.Image.Bounds().Dx()) && want > f.wanted
+// tooCoarse reports whether a picture is drawn much larger than it was decoded for.
+func (l *pictureLoader) tooCoarse(f *figure) bool {
+	want := min(l.drawnWidth(f), int(f.pixels.Width))
+	return f.cancel == nil && float32(want) > 1.1*float32(f.picture.Image.Bounds().Dx()) && want > f.requestedWidth
 }
 
 func (l *pictureLoader) load(f *figure) {
 	if f.state == waiting {
 		f.state = loading
 	}
-	f.wanted = l.pixels(f)
+	f.requestedWidth = l.drawnWidth(f)
 	doc := l.page.doc
-	f.cancel = l.page.view.Pictures.Load(f.image.URL, image.Pt(f.wanted, 0), f.asked || l.all, func(pic picture.Picture, err error) {
+	f.cancel = l.page.view.Pictures.Load(f.image.URL, image.Pt(f.requestedWidth, 0), f.requested || l.loadAll, func(pic picture.Picture, err error) {
 		f.cancel = nil
 		if l.page.doc == doc {
-			l.arrived(f, pic, err)
+			l.finish(f, pic, err)
 		}
 	})
 }
 
-// arrived shows the picture that has come, or why none has.
-func (l *pictureLoader) arrived(f *figure, pic picture.Picture, err error) {
+// finish shows the picture that has come, or why none has.
+func (l *pictureLoader) finish(f *figure, pic picture.Picture, err error) {
 	switch {
 	case err != nil && f.state == shown: // only a finer one was not to be had
 		return
@@ -130,14 +132,14 @@ func (l *pictureLoader) arrived(f *figure, pic picture.Picture, err error) {
 }
 
 func (l *pictureLoader) show(f *figure, pic picture.Picture) {
-	f.picture, f.own = pic, fyne.NewSize(float32(pic.Width), float32(pic.Height))
-	l.sizes.put(f.image.URL, f.own)
+	f.picture, f.pixels = pic, fyne.NewSize(float32(pic.Width), float32(pic.Height))
+	l.sizes.put(f.image.URL, f.pixels)
 	l.setState(f, shown, "")
-	if f.face == nil {
-		f.face = l.page.painter.face()
+	if f.object == nil {
+		f.object = l.page.painter.takeImage()
 	}
-	f.face.Image = pic.Image
-	canvas.Refresh(f.face) // else the driver goes on with the texture it has
+	f.object.Image = pic.Image
+	canvas.Refresh(f.object) // else the driver goes on with the texture it has
 }
 
 func (l *pictureLoader) setState(f *figure, s figureState, notice string) {
@@ -147,7 +149,7 @@ func (l *pictureLoader) setState(f *figure, s figureState, notice string) {
 
 // changed shows the figures in their new states.
 func (l *pictureLoader) changed() {
-	l.page.rearrange()
+	l.page.layOutAgain()
 	if v := l.page.view; v.OnHeld != nil {
 		v.OnHeld()
 	}
@@ -173,9 +175,9 @@ func (l *pictureLoader) release(f *figure) {
 		f.state = waiting
 	}
 	if f.state == shown {
-		f.state, f.picture, f.wanted = waiting, picture.Picture{}, 0
-		l.page.painter.putBack(f.face)
-		f.face = nil
+		f.state, f.picture, f.requestedWidth = waiting, picture.Picture{}, 0
+		l.page.painter.returnImage(f.object)
+		f.object = nil
 	}
 }
 
@@ -187,25 +189,25 @@ func (l *pictureLoader) releaseAll() {
 }
 
 // ask loads a picture that the reader has asked for.
-func (l *pictureLoader) ask(f *figure) {
-	f.asked = true
+func (l *pictureLoader) request(f *figure) {
+	f.requested = true
 	l.setState(f, waiting, "")
 	l.changed()
 }
 
 // face hands out an object to draw a picture with. They are few and used again: the driver keeps the texture of one that
 // it does not draw any more for a minute, and all pictures of ten articles would lie in memory.
-func (e *painter) face() *canvas.Image {
-	if n := len(e.faces); n > 0 {
-		face := e.faces[n-1]
-		e.faces = e.faces[:n-1]
+func (e *painter) takeImage() *canvas.Image {
+	if n := len(e.idleImages); n > 0 {
+		face := e.idleImages[n-1]
+		e.idleImages = e.idleImages[:n-1]
 		return face
 	}
 	return &canvas.Image{ScaleMode: canvas.ImageScaleFastest} // it is in the size it is drawn in
 }
 
-func (e *painter) putBack(face *canvas.Image) {
+func (e *painter) returnImage(face *canvas.Image) {
 	face.Image = nil
 	canvas.Refresh(face)
-	e.faces = append(e.faces, face)
+	e.idleImages = append(e.idleImages, face)
 }

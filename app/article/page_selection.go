@@ -7,20 +7,20 @@ import (
 	"unicode/utf8"
 )
 
-// spot is a place between two characters: a text and a byte offset in it.
-type spot struct{ text, off int }
+// textPos is a place between two characters: a text and a byte offset in it.
+type textPos struct{ text, off int }
 
-func (a spot) before(b spot) bool { return a.text < b.text || a.text == b.text && a.off < b.off }
+func (a textPos) before(b textPos) bool { return a.text < b.text || a.text == b.text && a.off < b.off }
 
 // selection runs between two spots in either order. While words or whole texts are selected by several clicks, the
 // first of them is kept whole: it runs from anchor to anchorEnd.
 type selection struct {
-	anchor, anchorEnd, head spot
-	headEnd                 spot
+	anchor, anchorEnd, head textPos
+	headEnd                 textPos
 }
 
 // extent returns the selection in reading order.
-func (s selection) extent() (from, to spot) {
+func (s selection) extent() (from, to textPos) {
 	from, to = s.anchor, s.anchorEnd
 	if s.head.before(from) {
 		from = s.head
@@ -31,9 +31,9 @@ func (s selection) extent() (from, to spot) {
 	return from, to
 }
 
-func (p *page) selectRange(from, to spot) {
+func (p *page) selectRange(from, to textPos) {
 	p.anchor, p.anchorEnd, p.head, p.headEnd = from, from, to, to
-	p.sideScroller.keys = 0
+	p.sideScroller.focused = 0
 	p.fill()
 }
 
@@ -42,7 +42,7 @@ func (p *page) selectAll() {
 		return
 	}
 	end := len(p.lay.texts) - 1
-	p.selectRange(spot{}, spot{end, len(p.lay.texts[end].str)})
+	p.selectRange(textPos{}, textPos{end, len(p.lay.texts[end].chars)})
 }
 
 // selected returns the selection as text.
@@ -52,22 +52,22 @@ func (p *page) selected() string {
 		return ""
 	}
 	if from.text == to.text {
-		if p.lay.texts[from.text].silent {
+		if p.lay.texts[from.text].notCopied {
 			return ""
 		}
-		return p.lay.texts[from.text].str[from.off:to.off]
+		return p.lay.texts[from.text].chars[from.off:to.off]
 	}
 	var b strings.Builder
 	for i := from.text; i <= to.text; i++ {
 		t := p.lay.texts[i]
-		if t.silent {
+		if t.notCopied {
 			continue
 		}
-		start, end := 0, len(t.str)
+		start, end := 0, len(t.chars)
 		if i == from.text {
 			start = from.off
 		} else {
-			b.WriteString(t.parting)
+			b.WriteString(t.separator)
 		}
 		if i == to.text {
 			end = to.off
@@ -75,14 +75,14 @@ func (p *page) selected() string {
 		if start == 0 && end > 0 {
 			b.WriteString(t.marker)
 		}
-		b.WriteString(t.str[start:end])
+		b.WriteString(t.chars[start:end])
 	}
 	return b.String()
 }
 
 // lineAt returns the line nearest to a point and whether it is at the point's height; nil on an empty page.
 func (l *layout) lineAt(x, y float32) (best *line, level bool) {
-	first, last := l.lineSpan.within(y, y)
+	first, last := l.linesByY.within(y, y)
 	for i := first; i < last; i++ {
 		ln := &l.lines[i]
 		if y < ln.y || y >= ln.y+l.texts[ln.text].leading {
@@ -114,12 +114,12 @@ func (l *layout) gapTo(ln *line, y float32) float32 {
 }
 
 // spotAt returns the spot nearest to a point.
-func (l *layout) spotAt(x, y float32) spot {
+func (l *layout) spotAt(x, y float32) textPos {
 	ln, _ := l.lineAt(x, y)
 	if ln == nil {
-		return spot{}
+		return textPos{}
 	}
-	return spot{ln.text, l.offsetAt(ln, ln.from(x))}
+	return textPos{ln.text, l.offsetAt(ln, ln.from(x))}
 }
 
 // linkAt returns the link at a point, "" where there is none, and the text it stands on, "" where there is no text.
@@ -129,13 +129,13 @@ func (l *layout) linkAt(x, y float32) (url, on string) {
 		return "", ""
 	}
 	t, at := l.texts[ln.text], ln.from(x)
-	for _, f := range l.frags[ln.first:ln.last] {
+	for _, f := range l.fragments[ln.first:ln.last] {
 		if at >= f.x && at < f.x+f.width {
 			return t.spans[f.span].link, t.spanText(f.span)
 		}
 	}
 	if ln.distance(x) == 0 {
-		return "", t.str
+		return "", t.chars
 	}
 	return "", ""
 }
@@ -143,25 +143,25 @@ func (l *layout) linkAt(x, y float32) (url, on string) {
 // offsetAt returns the byte offset nearest to x, which counts from the start of the line.
 func (l *layout) offsetAt(ln *line, x float32) int {
 	t := l.texts[ln.text]
-	if t.mixed {
+	if t.isMixed {
 		return l.mixedOffsetAt(ln, x)
 	}
-	frags, end := l.frags[ln.first:ln.last], float32(0)
+	fragments, end := l.fragments[ln.first:ln.last], float32(0)
 	n := 0
-	for ; n < len(frags) && x >= (end+frags[n].x)/2; n++ {
-		end = frags[n].x + frags[n].width
+	for ; n < len(fragments) && x >= (end+fragments[n].x)/2; n++ {
+		end = fragments[n].x + fragments[n].width
 	}
 	if n == 0 {
 		return ln.start
 	}
-	return t.offsetIn(&frags[n-1], x-frags[n-1].x)
+	return t.offsetIn(&fragments[n-1], x-fragments[n-1].x)
 }
 
 // offsetIn searches the characters of a fragment. Prefixes are measured whole, for letters are kerned.
-func (t *text) offsetIn(f *frag, x float32) int {
-	s := t.str[f.start:f.end]
+func (t *text) offsetIn(f *fragment, x float32) int {
+	s := t.chars[f.start:f.end]
 	var stops []int
-	for i := 0; i < len(s); i += cluster(s[i:]) {
+	for i := 0; i < len(s); i += clusterLength(s[i:]) {
 		stops = append(stops, i)
 	}
 	stops = append(stops, len(s))
@@ -182,20 +182,20 @@ func (t *text) offsetIn(f *frag, x float32) int {
 
 // offsetX returns how far from the start of the line a byte offset is.
 func (l *layout) offsetX(ln *line, off int) float32 {
-	frags := l.frags[ln.first:ln.last]
-	n := sort.Search(len(frags), func(i int) bool { return off < frags[i].end })
-	if n < len(frags) && off >= frags[n].start {
-		return l.texts[ln.text].edge(&frags[n], off)
+	fragments := l.fragments[ln.first:ln.last]
+	n := sort.Search(len(fragments), func(i int) bool { return off < fragments[i].end })
+	if n < len(fragments) && off >= fragments[n].start {
+		return l.texts[ln.text].xOf(&fragments[n], off)
 	}
 	if n == 0 {
 		return 0
 	}
-	return frags[n-1].x + frags[n-1].width
+	return fragments[n-1].x + fragments[n-1].width
 }
 
 // wordAround returns the ends of the word at a spot: letters and digits, or one kind of anything else.
-func (l *layout) wordAround(at spot) (from, to spot) {
-	s := l.texts[at.text].str
+func (l *layout) wordAround(at textPos) (from, to textPos) {
+	s := l.texts[at.text].chars
 	if at.off >= len(s) {
 		at.off = len(s)
 		_, n := utf8.DecodeLastRuneInString(s)
@@ -218,16 +218,16 @@ func (l *layout) wordAround(at spot) (from, to spot) {
 		}
 		end += n
 	}
-	return spot{at.text, start}, spot{at.text, end}
+	return textPos{at.text, start}, textPos{at.text, end}
 }
 
 func kindOf(c rune) int {
 	switch {
 	case c == '\n':
 		return 0
-	case blank(c):
+	case isBlank(c):
 		return 1
-	case square(c):
+	case isSquare(c):
 		return 2
 	case unicode.IsLetter(c), unicode.IsDigit(c), unicode.IsMark(c), c == '_', c == '’', c == '\'':
 		return 3

@@ -14,7 +14,7 @@ func TestStyleSetsTheArticleAnew(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(900, 600))
 	v.Display(prose(4000, 1))
 	v.scrollTo(2000)
-	before, _ := v.page.topSpot()
+	before, _ := v.page.topPos()
 	lines, height := len(v.page.lay.lines), v.page.height()
 	for name, c := range map[string]struct {
 		style Style
@@ -30,7 +30,7 @@ func TestStyleSetsTheArticleAnew(t *testing.T) {
 		if c.lines > 0 && now <= lines || c.lines < 0 && now >= lines || c.lines == 0 && v.page.height() <= height {
 			t.Errorf("%s: %d lines after %d, %v high after %v", name, now, lines, v.page.height(), height)
 		}
-		if after, _ := v.page.topSpot(); after.text != before.text {
+		if after, _ := v.page.topPos(); after.text != before.text {
 			t.Errorf("%s: what was read is gone: %v after %v", name, after, before)
 		}
 		v.SetStyle(Style{})
@@ -44,23 +44,23 @@ func TestStyleSetsTheArticleAnew(t *testing.T) {
 func TestStyleHasBounds(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(900, 600))
 	v.Display(prose(100, 1))
-	if got := v.Style(); got != (Style{Size: 16, Measure: usualMeasure, Leading: usualLeading}) {
+	if got := v.Style(); got != (Style{Size: 16, Measure: defaultMeasure, Leading: defaultLeading}) {
 		t.Errorf("usually %+v", got)
 	}
 	nan := float32(math.NaN())
 	v.SetStyle(Style{Size: 1e9, Measure: -1, Leading: nan})
-	if got := v.Style(); got != (Style{Size: MaxSize, Measure: usualMeasure, Leading: usualLeading}) {
+	if got := v.Style(); got != (Style{Size: MaxSize, Measure: defaultMeasure, Leading: defaultLeading}) {
 		t.Errorf("bounded %+v", got)
 	}
 }
 
-// The face with serifs draws what it has, at the width it was measured with; the theme's draws the rest.
+// The face with serifFonts draws what it has, at the width it was measured with; the theme's draws the rest.
 func TestSerifs(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(900, 600))
 	v.SetStyle(Style{Serif: true})
 	v.Display(Article{Body: content.Document{Blocks: []content.Block{{Runs: runs(run("Ink "), run("bold", content.Bold), run(" 😀 "), run("code", content.Mono))}}}})
 	want := map[string]string{"Ink": "LiberationSerif-Regular.ttf", "bold": "LiberationSerif-Bold.ttf", "😀": "", "code": ""}
-	for _, o := range v.page.painter.ink {
+	for _, o := range v.page.painter.middle {
 		text := o.(*canvas.Text)
 		name := ""
 		if text.FontSource != nil {

@@ -36,22 +36,22 @@ func (v *View) TypedKey(ev *fyne.KeyEvent) {
 		if ev.Name == fyne.KeyLeft {
 			way = -1
 		}
-		if !v.page.slideByKey(way) {
-			v.otherKey(ev)
+		if !v.page.scrollSideByKey(way) {
+			v.unusedKey(ev)
 		}
 	default:
-		v.otherKey(ev)
+		v.unusedKey(ev)
 	}
 }
 
-func (v *View) otherKey(ev *fyne.KeyEvent) {
+func (v *View) unusedKey(ev *fyne.KeyEvent) {
 	switch {
 	case ev.Name == fyne.KeyTab:
-		v.typedTab(direction() < 0)
+		v.tab(direction() < 0)
 		return
 	case ev.Name == fyne.KeyReturn || ev.Name == fyne.KeyEnter:
-		if link := v.page.chosenLink(); link != "" {
-			v.follow(link)
+		if link := v.page.focusedLink(); link != "" {
+			v.activateLink(link)
 			return
 		}
 	case ev.Name == fyne.KeyF3:
@@ -60,8 +60,8 @@ func (v *View) otherKey(ev *fyne.KeyEvent) {
 	case ev.Name == fyne.KeyEscape && v.Finding():
 		v.CloseFind()
 		return
-	case ev.Name == fyne.KeyEscape && (v.Selected() != "" || v.page.sideScroller.keys != 0):
-		v.page.selectRange(spot{}, spot{})
+	case ev.Name == fyne.KeyEscape && (v.Selected() != "" || v.page.sideScroller.focused != 0):
+		v.page.selectRange(textPos{}, textPos{})
 		return
 	}
 	if v.OnKey != nil {
@@ -112,7 +112,7 @@ func (v *View) FocusLost() {
 // focusChanged shows, or no longer, where the keys go.
 func (v *View) focusChanged() {
 	v.focus.update()
-	if v.page.sideScroller.keys != 0 {
+	if v.page.sideScroller.focused != 0 {
 		v.page.fill()
 	}
 }
@@ -156,7 +156,7 @@ func (r *viewRenderer) Layout(size fyne.Size) {
 	}
 	r.view.page.resize(size)
 	r.view.scroll.Resize(size)
-	r.view.page.reveal()
+	r.view.page.drawVisible()
 	r.view.focus.rect.Resize(whole)
 }
 
@@ -170,7 +170,7 @@ func (r *viewRenderer) Objects() []fyne.CanvasObject {
 func (r *viewRenderer) Refresh() {
 	r.style()
 	r.Layout(r.view.Size())
-	r.view.page.restyle()
+	r.view.page.applyTheme()
 	r.view.scroll.Refresh()
 	canvas.Refresh(r.view)
 }

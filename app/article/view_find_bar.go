@@ -26,7 +26,7 @@ func newFindBar(v *View) *findBar {
 	b.entry.SetPlaceHolder(lang.L("Find in article"))
 	b.entry.OnChanged = func(text string) {
 		v.page.find(text)
-		b.say()
+		b.showCount()
 	}
 	button := func(icon fyne.Resource, do func()) *widget.Button {
 		w := widget.NewButtonWithIcon("", icon, do)
@@ -41,8 +41,8 @@ func newFindBar(v *View) *findBar {
 	return b
 }
 
-// say shows the number of matches.
-func (b *findBar) say() {
+// showCount shows the number of matches.
+func (b *findBar) showCount() {
 	p, n := b.view.page, len(b.view.page.matches)
 	switch {
 	case p.query == "":
@@ -54,7 +54,7 @@ func (b *findBar) say() {
 		if n == maxMatches {
 			all += "+"
 		}
-		b.count.SetText(lang.L("{{.Now}} of {{.All}}", map[string]any{"Now": p.at + 1, "All": all}))
+		b.count.SetText(lang.L("{{.Now}} of {{.All}}", map[string]any{"Now": p.current + 1, "All": all}))
 	}
 }
 
@@ -74,7 +74,7 @@ func (v *View) Find() {
 		v.Resize(v.Size())
 		v.Refresh()
 		v.page.find(v.bar.entry.Text)
-		v.bar.say()
+		v.bar.showCount()
 	}
 	v.bar.entry.TypedShortcut(&fyne.ShortcutSelectAll{})
 	v.focusOn(v.bar.entry)
@@ -89,8 +89,8 @@ func (v *View) FindNext(by int) {
 		v.Find()
 		return
 	}
-	v.page.step(by)
-	v.bar.say()
+	v.page.nextMatch(by)
+	v.bar.showCount()
 }
 
 // CloseFind closes the bar and selects the current match.
@@ -99,9 +99,9 @@ func (v *View) CloseFind() {
 		return
 	}
 	p := v.page
-	if p.at < len(p.matches) {
-		m := p.matches[p.at]
-		p.selectRange(m.from(), spot{m.text, m.end})
+	if p.current < len(p.matches) {
+		m := p.matches[p.current]
+		p.selectRange(m.from(), textPos{m.text, m.end})
 	}
 	p.finder = finder{}
 	v.bar.box.Hide()

@@ -12,11 +12,11 @@ import (
 // stylesheet holds the typographic decisions: faces, sizes and distances, read once from a theme.
 type stylesheet struct {
 	stylesheetKey
-	measurers *measurers
-	hang      float32 // how far a list item is set in
-	inset     float32 // how far a quote is set in
-	pad       float32 // inside code, pictures and cells
-	column    float32 // the widest column of text
+	measurers   *measurers
+	listIndent  float32 // how far a list item is set in
+	quoteIndent float32 // how far a quote is set in
+	pad         float32 // inside code, pictures and cells
+	column      float32 // the widest column of text
 }
 
 // stylesheetKey is all that a sheet takes from the theme; a sheet with the same key is the same sheet.
@@ -28,9 +28,9 @@ type stylesheetKey struct {
 	serif                                    bool
 }
 
-// styled is what a style makes of the theme.
-func (k stylesheetKey) styled(st Style) stylesheetKey {
-	st = st.bounded(k.body)
+// withStyle is what a style makes of the theme.
+func (k stylesheetKey) withStyle(st Style) stylesheetKey {
+	st = st.withDefaults(k.body)
 	scale := st.Size / k.body
 	for _, size := range []*float32{&k.body, &k.code, &k.title, &k.small} {
 		*size = round(*size * scale) // between two sizes letters stand apart
@@ -42,7 +42,7 @@ func (k stylesheetKey) styled(st Style) stylesheetKey {
 	return k
 }
 
-func keyOf(th fyne.Theme) stylesheetKey {
+func themeKey(th fyne.Theme) stylesheetKey {
 	return stylesheetKey{
 		body: th.Size(look.SizeBody), code: th.Size(look.SizeCode),
 		title: th.Size(look.SizeTitle), small: th.Size(look.SizeSmall),
@@ -56,10 +56,10 @@ func keyOf(th fyne.Theme) stylesheetKey {
 }
 
 func newStylesheet(th fyne.Theme, st Style) *stylesheet {
-	key := keyOf(th).styled(st)
+	key := themeKey(th).withStyle(st)
 	return &stylesheet{
 		stylesheetKey: key, measurers: newMeasurers(th),
-		hang: 2 * key.body, inset: 1.25 * key.body, pad: 0.75 * key.body, column: key.measure * key.body,
+		listIndent: 2 * key.body, quoteIndent: 1.25 * key.body, pad: 0.75 * key.body, column: key.measure * key.body,
 	}
 }
 
@@ -108,11 +108,11 @@ func (s *stylesheet) text(runs []content.Run, r role) *text {
 		if run.Text == "" {
 			continue
 		}
-		for words := plain(run.Text); words != ""; {
+		for words := normalize(run.Text); words != ""; {
 			n, sp := len(words), s.span(run, r)
 			if sp.measurer.source != nil {
 				var has bool
-				if n, has = s.measurers.covered(words, sp.measurer.source); !has {
+				if n, has = s.measurers.coveredPrefix(words, sp.measurer.source); !has {
 					sp.measurer = s.measurers.of(sp.measurer.size, sp.measurer.style, false)
 				}
 			}
@@ -127,11 +127,11 @@ func (s *stylesheet) text(runs []content.Run, r role) *text {
 	if len(str) == 0 {
 		return nil
 	}
-	t.str, t.tabs = string(str), bytes.IndexByte(str, '\t') >= 0
+	t.chars, t.hasTabs = string(str), bytes.IndexByte(str, '\t') >= 0
 	t.clip()
-	t.direct()
+	t.resolveDirections()
 	s.baseline(t, r)
-	t.split()
+	t.splitWords()
 	return t
 }
 
@@ -154,8 +154,8 @@ func (a span) same(b span) bool {
 // clip ends the spans where the string ends.
 func (t *text) clip() {
 	for i := range t.spans {
-		if t.spans[i].end >= len(t.str) {
-			t.spans[i].end = len(t.str)
+		if t.spans[i].end >= len(t.chars) {
+			t.spans[i].end = len(t.chars)
 			t.spans = t.spans[:i+1]
 			return
 		}
@@ -165,7 +165,7 @@ func (t *text) clip() {
 func (s *stylesheet) baseline(t *text, r role) {
 	measurer := s.measurers.of(r.size, fyne.TextStyle{Bold: r.bold, Italic: r.italic, Monospace: r.mono}, s.serif)
 	t.leading = round(r.size * r.leading)
-	t.base = round((t.leading-measurer.height)/2 + measurer.ascent)
+	t.baseline = round((t.leading-measurer.height)/2 + measurer.ascent)
 }
 
 // Raised and lowered text, in em of the text around it.
@@ -181,10 +181,10 @@ func (s *stylesheet) span(run content.Run, r role) span {
 		Italic:    r.italic || run.Style&content.Italic != 0,
 		Monospace: r.mono || run.Style&content.Mono != 0,
 	}
-	size, sp := r.size, span{tint: r.tint, link: run.Link}
+	size, sp := r.size, span{color: r.tint, link: run.Link}
 	if style.Monospace && !r.mono {
 		// The monospace face has a taller x than the text face.
-		size, sp.ground, sp.tint = round(size*s.code/s.body), true, look.ColorCodeText
+		size, sp.boxed, sp.color = round(size*s.code/s.body), true, look.ColorCodeText
 	}
 	switch {
 	case run.Style&content.Sup != 0:
@@ -193,10 +193,10 @@ func (s *stylesheet) span(run content.Run, r role) span {
 		size, sp.rise = size*scriptSize, subRise*size
 	}
 	if run.Link != "" {
-		sp.tint, sp.under = look.ColorLink, true
+		sp.color, sp.underlined = look.ColorLink, true
 	}
-	sp.under = sp.under || run.Style&content.Underline != 0
-	sp.strike = run.Style&content.Strike != 0
+	sp.underlined = sp.underlined || run.Style&content.Underline != 0
+	sp.struckThrough = run.Style&content.Strike != 0
 	if style.Monospace { // there is one monospace face
 		style = fyne.TextStyle{Monospace: true}
 	}

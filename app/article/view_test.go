@@ -62,7 +62,7 @@ func TestGolden(t *testing.T) {
 			v, _ := openView(t, fyne.NewSize(480, 1400))
 			test.ApplyTheme(t, look.New(variant))
 			v.Display(everyKind())
-			v.page.selectRange(spot{2, 3}, spot{2, 30})
+			v.page.selectRange(textPos{2, 3}, textPos{2, 30})
 			test.AssertObjectRendersToMarkup(t, "article_"+name+".xml", v)
 		})
 	}
@@ -79,7 +79,7 @@ func place(t *testing.T, v *View, s string, end bool) fyne.Position {
 	t.Helper()
 	l := v.page.lay
 	for i, txt := range l.texts {
-		off := strings.Index(txt.str, s)
+		off := strings.Index(txt.chars, s)
 		if off < 0 {
 			continue
 		}
@@ -88,7 +88,7 @@ func place(t *testing.T, v *View, s string, end bool) fyne.Position {
 		}
 		for j := range l.lines {
 			ln := &l.lines[j]
-			if ln.text == i && ln.start <= off && (off < ln.end || off == ln.end && off == len(txt.str)) {
+			if ln.text == i && ln.start <= off && (off < ln.end || off == ln.end && off == len(txt.chars)) {
 				return fyne.NewPos(ln.x+l.offsetX(ln, off), ln.y+txt.leading/2)
 			}
 		}
@@ -328,12 +328,12 @@ func TestResize(t *testing.T) {
 	v, w := openView(t, fyne.NewSize(900, 500))
 	v.Display(prose(5000, 3))
 	v.scrollTo(3000)
-	before, ok := v.page.topSpot()
+	before, ok := v.page.topPos()
 	if !ok {
 		t.Fatal("nothing at the top")
 	}
 	w.Resize(fyne.NewSize(400, 500))
-	after, _ := v.page.topSpot()
+	after, _ := v.page.topPos()
 	if after.text != before.text || before.off-after.off > 120 || after.off-before.off > 120 {
 		t.Errorf("at the top was %v and is %v", before, after)
 	}
@@ -399,8 +399,8 @@ func TestTextStandsOnPixels(t *testing.T) {
 	v.Display(everyKind())
 	for _, scale := range []float32{1.5, 1.25, 2, 1} {
 		w.Canvas().(test.WindowlessCanvas).SetScale(scale)
-		v.page.reveal()
-		for _, o := range v.page.painter.ink {
+		v.page.drawVisible()
+		for _, o := range v.page.painter.middle {
 			x, y := o.Position().X*scale, o.Position().Y*scale
 			if dx, dy := x-round(x), y-round(y); max(dx, -dx, dy, -dy) > 0.01 {
 				t.Fatalf("at scale %v a text is at pixel %v, %v", scale, x, y)

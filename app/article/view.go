@@ -53,7 +53,7 @@ func New() *View {
 	v := &View{}
 	v.page = newPage(v, time.Now)
 	v.scroll = container.NewVScroll(v.page)
-	v.scroll.OnScrolled = func(fyne.Position) { v.page.reveal() }
+	v.scroll.OnScrolled = func(fyne.Position) { v.page.drawVisible() }
 	v.bar = newFindBar(v)
 	v.ExtendBaseWidget(v)
 	return v
@@ -78,7 +78,7 @@ func (v *View) replace(a *Article, message string) {
 	v.scroll.Refresh()
 	if v.Finding() {
 		v.page.find(v.bar.entry.Text)
-		v.bar.say()
+		v.bar.showCount()
 	}
 }
 
@@ -121,7 +121,7 @@ func (v *View) scrollTo(y float32) bool {
 		return false
 	}
 	v.scroll.ScrollToOffset(fyne.NewPos(0, y))
-	v.page.reveal()
+	v.page.drawVisible()
 	return true
 }
 
