@@ -68,7 +68,7 @@ func (a *feedActions) fetch(ids []int64, purpose fetchPurpose) {
 			a.Do(func() {
 				done++
 				fresh += o.New
-				if o.Result == poller.Fault || o.Result == poller.Offline {
+				if o.Result == poller.Failed || o.Result == poller.Offline {
 					failed++
 					message = lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": language.Printer().Message(o.Message)})
 				}

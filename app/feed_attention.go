@@ -12,7 +12,7 @@ import (
 	"kairos/app/language"
 	"kairos/app/text"
 	"kairos/app/widgets"
-	"kairos/poller"
+	"kairos/poller/report"
 	"kairos/reader"
 )
 
@@ -25,11 +25,13 @@ var noFeed = reader.Query{Feed: -1}
 // failingFeed is a feed that has failed for long, or is gone.
 type failingFeed struct {
 	feed    reader.Feed
-	trouble poller.Trouble
+	trouble report.Trouble
 }
 
 // trouble tells what is wrong with a feed, nil if nothing is.
-func (s *sidebar) trouble(f reader.Feed) *poller.Trouble { return s.states[f.ID].Trouble(f, s.now()) }
+func (s *sidebar) trouble(f reader.Feed) *report.Trouble {
+	return report.TroubleOf(s.states[f.ID], f, s.now())
+}
 
 // needsAttention reports whether a feed has failed for long, or is gone.
 func (s *sidebar) needsAttention(f reader.Feed) bool {
@@ -107,7 +109,7 @@ func sameFailing(a, b []failingFeed) bool {
 	for i := range a {
 		x, y := a[i], b[i]
 		if x.feed.ID != y.feed.ID || x.feed.Title != y.feed.Title || x.feed.URL != y.feed.URL || x.feed.Site != y.feed.Site ||
-			x.trouble.Faults != y.trouble.Faults || !reflect.DeepEqual(x.trouble.Message, y.trouble.Message) || x.trouble.Advice != y.trouble.Advice {
+			x.trouble.Failures != y.trouble.Failures || !reflect.DeepEqual(x.trouble.Message, y.trouble.Message) || x.trouble.Advice != y.trouble.Advice {
 			return false
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/poller/fetch"
+	"kairos/poller/report"
 	"kairos/reader"
 )
 
@@ -32,7 +33,7 @@ func (a *feedActions) troubleText(f reader.Feed) string {
 }
 
 // fixButtons returns buttons for what can be done about a feed that fails. The first one stands out.
-func (a *feedActions) fixButtons(f reader.Feed, actions []poller.Action) *fyne.Container {
+func (a *feedActions) fixButtons(f reader.Feed, actions []report.Action) *fyne.Container {
 	row := widgets.NewFlow(8)
 	for i, action := range actions {
 		text, icon, do := a.fix(f, action)
@@ -49,23 +50,23 @@ func (a *feedActions) fixButtons(f reader.Feed, actions []poller.Action) *fyne.C
 }
 
 // fix returns the button for one action.
-func (a *feedActions) fix(f reader.Feed, action poller.Action) (text string, icon fyne.Resource, do func()) {
+func (a *feedActions) fix(f reader.Feed, action report.Action) (text string, icon fyne.Resource, do func()) {
 	switch action {
-	case poller.TryNow:
+	case report.TryNow:
 		return lang.L("Try now"), theme.ViewRefreshIcon(), func() { a.fetch([]int64{f.ID}, fetchRetry) }
-	case poller.EnterLogin:
+	case report.EnterLogin:
 		return lang.L("Enter login…"), theme.LoginIcon(), func() {
 			p := a.properties(&f)
 			p.focus(p.user)
 		}
-	case poller.FindAddress:
+	case report.FindAddress:
 		return lang.L("Find new address…"), theme.SearchIcon(), func() { a.findAddress(f) }
-	case poller.EditAddress:
+	case report.EditAddress:
 		return lang.L("Edit address…"), theme.DocumentCreateIcon(), func() {
 			p := a.properties(&f)
 			p.focus(p.address)
 		}
-	case poller.OpenPage:
+	case report.OpenPage:
 		return lang.L("Open in browser"), theme.ComputerIcon(), func() { a.openLink(f.URL) }
 	}
 	return lang.L("Unsubscribe"), theme.DeleteIcon(), func() { a.unsubscribe(&f) }

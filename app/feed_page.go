@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -17,7 +16,7 @@ import (
 	"kairos/app/language"
 	"kairos/app/text"
 	"kairos/app/widgets"
-	"kairos/poller"
+	"kairos/poller/report"
 	"kairos/reader"
 )
 
@@ -29,7 +28,7 @@ type feedPage struct {
 	pane    *container.Scroll
 	content *fyne.Container
 	feed    int64 // 0: the page is hidden
-	report  poller.Report
+	report  report.Report
 	request async.Request
 
 	title, address, folder *widgets.Text
@@ -103,7 +102,7 @@ func (p *feedPage) buttons() fyne.CanvasObject {
 func (p *feedPage) open(feed int64) {
 	if feed != p.feed {
 		p.content.Hide()
-		p.report = poller.Report{}
+		p.report = report.Report{}
 		p.month.reset()
 		p.pane.ScrollToTop()
 	}
@@ -129,13 +128,13 @@ func (p *feedPage) reload() {
 		return
 	}
 	feed := p.feed
-	async.Load(p.Jobs, &p.request, func(ctx context.Context) (poller.Report, error) {
-		r, err := p.home.Poller.Report(ctx, feed)
+	async.Load(p.Jobs, &p.request, func(ctx context.Context) (report.Report, error) {
+		r, err := report.Feed(ctx, p.home.Poller, feed)
 		if errors.Is(err, reader.ErrUnknown) {
-			return poller.Report{}, nil // unsubscribed meanwhile; the sidebar chooses another item
+			return report.Report{}, nil // unsubscribed meanwhile; the sidebar chooses another item
 		}
 		return r, err
-	}, func(r poller.Report) {
+	}, func(r report.Report) {
 		if p.shown() && r.Feed.ID == p.feed {
 			p.set(r)
 		}
@@ -143,26 +142,26 @@ func (p *feedPage) reload() {
 }
 
 // set shows a report.
-func (p *feedPage) set(r poller.Report) {
+func (p *feedPage) set(r report.Report) {
 	p.report = r
 	p.title.SetText(r.Feed.Title, widgets.Title)
 	p.address.SetText(r.Feed.URL, widgets.Muted)
 	p.folder.SetText(r.Feed.Folder, widgets.Muted)
 	p.setTrouble(r)
 	p.last.set(language.Printer().LastResult(&r))
-	p.next.set(spoken(r.NextFetch))
+	p.next.set(language.Printer().NextFetch(r.Next, r.At))
 	p.share.set("")
 	if r.Share.Fetches > 0 {
 		p.share.set(lang.L("{{.Fetches}} fetches a day, expected delay {{.Delay}} h a day.",
-			map[string]any{"Fetches": decimal(fmt.Sprintf("%.2g", r.Share.Fetches)), "Delay": decimal(fmt.Sprintf("%.2g", r.Share.Delay))}))
+			map[string]any{"Fetches": language.Printer().Amount(r.Share.Fetches), "Delay": language.Printer().Amount(r.Share.Delay)}))
 	}
 	p.month.set(r)
-	limits := append(slices.Clone(r.Asks), r.Keeps)
-	for i := range limits {
-		limits[i] = spoken(limits[i])
+	var limits []string
+	for _, l := range r.Limits {
+		limits = append(limits, language.Printer().Limit(l, r.At))
 	}
-	p.limits.set(limits...)
-	p.moving.set(spoken(r.Moving))
+	p.limits.set(append(limits, language.Printer().Gap(r.Gap))...)
+	p.moving.set(language.Printer().Redirect(r.Redirect, r.At))
 	p.push.set(r.Push)
 	p.content.Show()
 	p.content.Refresh()
@@ -170,7 +169,7 @@ func (p *feedPage) set(r poller.Report) {
 }
 
 // setTrouble shows what is wrong, and what can be done about it.
-func (p *feedPage) setTrouble(r poller.Report) {
+func (p *feedPage) setTrouble(r report.Report) {
 	words, texts := language.Printer(), []string(nil)
 	if t := r.Trouble; t != nil {
 		texts = []string{text.Capital(words.TroubleSince(t, r.At)), words.Message(t.Message), words.Advice(t.Advice), r.Feed.URL}
@@ -203,12 +202,12 @@ func newFeedPush() *feedPush {
 }
 
 // set shows push; nil hides it.
-func (p *feedPush) set(push *poller.Push) {
+func (p *feedPush) set(push *report.Push) {
 	if p.content.Hidden = push == nil; push == nil {
 		return
 	}
 	p.hub.SetText(lang.L("The feed names a WebSub hub: {{.Address}}", map[string]any{"Address": push.Hub}), widgets.Plain)
-	p.saves.SetText(spoken(push.Sentence()), widgets.Muted)
+	p.saves.SetText(language.Printer().Push(push), widgets.Muted)
 }
 
 // siteOf is the address of the site a feed belongs to, else the feed's own.

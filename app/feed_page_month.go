@@ -14,12 +14,13 @@ import (
 	"kairos/app/text"
 	"kairos/app/widgets"
 	"kairos/poller"
+	"kairos/poller/report"
 )
 
 // feedMonth shows the fetches of the last 30 days: their sum, a bar for each day, and the fetches of the chosen day.
 type feedMonth struct {
 	content *fyne.Container
-	report  poller.Report
+	report  report.Report
 	day     int // the chosen one, -1 for none
 	resized func()
 
@@ -50,23 +51,23 @@ func newFeedMonth(keys widgets.Keys, resized func()) *feedMonth {
 }
 
 // reset forgets the report and the chosen day.
-func (m *feedMonth) reset() { m.report, m.day = poller.Report{}, -1 }
+func (m *feedMonth) reset() { m.report, m.day = report.Report{}, -1 }
 
 // set shows a report.
-func (m *feedMonth) set(r poller.Report) {
+func (m *feedMonth) set(r report.Report) {
 	m.keepDay(r)
 	m.report = r
-	m.sum.SetText(language.Printer().Sentence(spoken(r.Month.Words())), widgets.Plain)
-	m.reasons.SetText(language.Printer().Sentence(spoken(r.Month.Reasons())), widgets.Muted)
+	m.sum.SetText(language.Printer().Sentence(language.Printer().LedgerSum(r.Month)), widgets.Plain)
+	m.reasons.SetText(language.Printer().Sentence(language.Printer().LedgerReasons(r.Month)), widgets.Muted)
 	m.showBars()
 	m.choose(m.day)
 }
 
 // keepDay keeps the chosen day, which has moved if a day has begun since. At first it is the last one with a fetch.
-func (m *feedMonth) keepDay(r poller.Report) {
+func (m *feedMonth) keepDay(r report.Report) {
 	if m.day >= 0 && m.day < len(m.report.Days) {
 		date := m.report.Days[m.day].Date
-		m.day = slices.IndexFunc(r.Days, func(d poller.Day) bool { return d.Date.Equal(date) })
+		m.day = slices.IndexFunc(r.Days, func(d report.Day) bool { return d.Date.Equal(date) })
 	}
 	for i := len(r.Days) - 1; i >= 0 && m.day < 0; i-- {
 		if len(r.Days[i].Lines) > 0 {
@@ -88,7 +89,7 @@ func (m *feedMonth) showBars() {
 	var bars []widgets.Bar
 	for _, d := range m.report.Days {
 		scale = max(scale, d.Fetches)
-		bars = append(bars, widgets.Bar{Parts: []int{d.Fresh, d.Unchanged, d.Faults}, Marked: d.Faults > 0})
+		bars = append(bars, widgets.Bar{Parts: []int{d.WithNew, d.Unchanged, d.Failed}, Marked: d.Failed > 0})
 	}
 	m.strip.SetBars(bars, m.day, scale)
 }
@@ -98,7 +99,7 @@ func (m *feedMonth) choose(day int) {
 	d := m.report.Days[day]
 	m.day = day
 	m.date.SetText(language.Printer().WeekdayDate(d.Date), widgets.Bold)
-	m.about.SetText(language.Printer().Sentence(spoken(d.Words())), widgets.Plain)
+	m.about.SetText(language.Printer().Sentence(language.Printer().LedgerSum(d.Sum)), widgets.Plain)
 	m.list(d.Lines)
 	m.resized()
 }
@@ -108,7 +109,7 @@ func (m *feedMonth) hover(day int) {
 	text := ""
 	if day >= 0 {
 		d := m.report.Days[day]
-		text = lang.L("{{.Day}}: {{.Fetches}}", map[string]any{"Day": language.Printer().WeekdayDateShort(d.Date), "Fetches": spoken(d.Words())})
+		text = lang.L("{{.Day}}: {{.Fetches}}", map[string]any{"Day": language.Printer().WeekdayDateShort(d.Date), "Fetches": language.Printer().LedgerSum(d.Sum)})
 	}
 	m.hovered.SetText(text, widgets.Muted)
 	m.legend.Hidden = text != ""

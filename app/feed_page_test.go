@@ -18,6 +18,7 @@ import (
 
 	"kairos/app/widgets"
 	"kairos/poller"
+	"kairos/poller/report"
 	"kairos/reader"
 )
 
@@ -40,7 +41,7 @@ func fail(t *testing.T, w *window, feed, days int) {
 		SELECT id, url, ?2, ?3, ?4, 'There is nothing at this address (404).', 'missing' FROM feed WHERE id = ?1`,
 		feed, noon.Unix(), days, noon.AddDate(0, 0, -days).Unix())
 	for i := range days {
-		enter(t, w, feed, noon.AddDate(0, 0, -i), poller.Retry, "trying again after 3 faults", poller.Fault, 404, 0, "There is nothing at this address (404).")
+		enter(t, w, feed, noon.AddDate(0, 0, -i), poller.Retry, "trying again after 3 faults", poller.Failed, 404, 0, "There is nothing at this address (404).")
 	}
 }
 
@@ -243,7 +244,7 @@ func TestFindAddress(t *testing.T) {
 	if err := w.home.Subscriptions.Update(t.Context(), f, nil); err != nil {
 		t.Fatal(err)
 	}
-	_, _, find := w.feeds.fix(f, poller.FindAddress)
+	_, _, find := w.feeds.fix(f, report.FindAddress)
 	find()
 	q.until("it is found", func() bool { return len(w.dialogs.Open) == 1 })
 	tapButton(t, w, "Use this address")
@@ -277,18 +278,18 @@ func tapButton(t *testing.T, w *window, text string) {
 func TestFixButtons(t *testing.T) {
 	w, q := newTestWindow(t)
 	f := w.sidebar.feeds[0]
-	for _, a := range []poller.Action{poller.EditAddress, poller.EnterLogin} {
+	for _, a := range []report.Action{report.EditAddress, report.EnterLogin} {
 		_, _, do := w.feeds.fix(f, a)
 		do()
-		if e, ok := w.win.Canvas().Focused().(*widgets.Entry); !ok || len(w.dialogs.Open) != 1 || a == poller.EditAddress && e.Text != f.URL || a == poller.EnterLogin && e.PlaceHolder != "user" {
+		if e, ok := w.win.Canvas().Focused().(*widgets.Entry); !ok || len(w.dialogs.Open) != 1 || a == report.EditAddress && e.Text != f.URL || a == report.EnterLogin && e.PlaceHolder != "user" {
 			t.Errorf("%s: %v has the focus", a, w.win.Canvas().Focused())
 		}
 		w.dialogs.Open[0].Hide()
 	}
-	_, _, try := w.feeds.fix(f, poller.TryNow)
+	_, _, try := w.feeds.fix(f, report.TryNow)
 	try()
 	q.until("it was tried", func() bool { return strings.HasPrefix(w.status.message.Text, "Retried 1 feed") })
-	_, _, leave := w.feeds.fix(f, poller.Unsubscribe)
+	_, _, leave := w.feeds.fix(f, report.Unsubscribe)
 	leave()
 	q.until("it is unsubscribed", func() bool { return len(w.undo.actions) == 1 })
 }
@@ -323,7 +324,7 @@ func TestFeedPageMarkup(t *testing.T) {
 		at, why := noon.Add(-time.Duration(i)*31*time.Hour), "before your 12:00 reading; 1 article expected"
 		switch {
 		case i == 7:
-			enter(t, w, 1, at, poller.Planned, why, poller.Fault, 503, 0, "127.0.0.1:9 is busy (503).")
+			enter(t, w, 1, at, poller.Planned, why, poller.Failed, 503, 0, "127.0.0.1:9 is busy (503).")
 		case i%3 == 0:
 			enter(t, w, 1, at, poller.Planned, why, poller.Stored, 200, 1+i%4, "")
 		default:

@@ -256,7 +256,7 @@ func (s *subscribeDialog) add(candidates []poller.Candidate) {
 
 // addedText tells how the first fetch of a new subscription went.
 func addedText(f reader.Feed, o poller.Outcome) string {
-	if o.Result == poller.Fault {
+	if o.Result == poller.Failed {
 		return language.Printer().Sentences(lang.L("Added {{.Feed}}.", map[string]any{"Feed": f.Title}), language.Printer().Message(o.Message))
 	}
 	return lang.L("Added {{.Feed}}: {{.Articles}}.", map[string]any{"Feed": f.Title, "Articles": lang.N("{{.PluralCount}} articles", o.New)})

@@ -12,11 +12,24 @@ import (
 	"kairos/app/widgets"
 )
 
+// useLanguage makes a language the window's until the test ends.
+func useLanguage(t *testing.T, name string) {
+	t.Helper()
+	if err := language.Choose(name); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := language.Choose("en"); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // In every language the window, each page of the settings and each dialog fit on a screen of 1280 × 800.
 func TestEveryLanguageFits(t *testing.T) {
 	for _, name := range language.Known() {
 		t.Run(name, func(t *testing.T) {
-			speak(t, name)
+			useLanguage(t, name)
 			w, q := newTestWindow(t)
 			w.win.Resize(fyne.NewSize(1200, 780))
 			fits := func(what string, o fyne.CanvasObject, width float32) {

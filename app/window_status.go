@@ -105,7 +105,7 @@ func (s *statusBar) reload() {
 // watchOutcomes shows the failures of fetches that the user has asked for, until the window ends.
 func (s *statusBar) watchOutcomes() {
 	stop := s.home.Poller.OnOutcome(func(o poller.Outcome) {
-		if o.Result == poller.Fault && (o.Reason == poller.Manual || o.Reason == poller.First) {
+		if o.Result == poller.Failed && (o.Reason == poller.Manual || o.Reason == poller.First) {
 			s.Do(func() {
 				s.say(lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": language.Printer().Message(o.Message)}))
 			})

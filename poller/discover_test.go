@@ -36,7 +36,7 @@ func TestDiscoverySites(t *testing.T) {
 				t.Errorf("%d requests:\n%s", len(asked), strings.Join(asked, "\n"))
 			}
 			if site.None != "" {
-				if !errors.Is(err, discover.ErrNoFeed) || !strings.Contains(Sentence(err), site.None) {
+				if !errors.Is(err, discover.ErrNoFeed) || !strings.Contains(err.Error(), site.None) {
 					t.Errorf("%v, want %q", err, site.None)
 				}
 				return

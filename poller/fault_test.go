@@ -91,7 +91,7 @@ func TestRetryAfterSurvivesARestart(t *testing.T) {
 		out.Header().Set("Retry-After", "7200")
 		out.WriteHeader(http.StatusTooManyRequests)
 	})
-	if o := w.byHand(f.ID)[0]; o.Result != Fault || o.Status != 429 {
+	if o := w.byHand(f.ID)[0]; o.Result != Failed || o.Status != 429 {
 		t.Errorf("%+v", o)
 	}
 	w.restart()
@@ -139,7 +139,7 @@ func TestDiskFull(t *testing.T) {
 	w.exec(fmt.Sprintf("PRAGMA max_page_count = %d", w.number("PRAGMA page_count")))
 	w.clock.add(20 * time.Hour)
 	for _, o := range w.byHand() {
-		if o.Result != Fault || o.Message.Reason() != string(reader.Full) {
+		if o.Result != Failed || o.Message.Reason() != string(reader.Full) {
 			t.Errorf("%+v", o)
 		}
 	}
@@ -184,7 +184,7 @@ func TestLockedFile(t *testing.T) {
 	}
 	before := w.stateOf(f.ID)
 	w.clock.add(3 * time.Hour)
-	if o := w.byHand(f.ID)[0]; o.Result != Fault || o.Message.Reason() != string(reader.Locked) {
+	if o := w.byHand(f.ID)[0]; o.Result != Failed || o.Message.Reason() != string(reader.Locked) {
 		t.Errorf("%+v", o)
 	}
 	if _, err := w.loop.step(t.Context(), w.clock.Now()); err != nil {

@@ -38,7 +38,7 @@ func TestWebStaysOutOfTheLocalNetwork(t *testing.T) {
 			w.web.requests()
 			w.clock.add(time.Hour)
 
-			if o := w.byHand(f.ID)[0]; o.Result != Fault || o.Message.Reason() != string(fetch.LocalAddress) {
+			if o := w.byHand(f.ID)[0]; o.Result != Failed || o.Message.Reason() != string(fetch.LocalAddress) {
 				t.Errorf("the feed: %+v", o)
 			}
 			if _, err := w.discover("http://a.example/typed"); !isLocalAddress(err) {

@@ -69,7 +69,7 @@ func (h *history) pass(d time.Duration) {
 				h.asked = map[int64][]time.Duration{}
 			}
 			h.asked[o.Feed] = append(h.asked[o.Feed], h.told)
-			if o.Result == Fault {
+			if o.Result == Failed {
 				h.t.Errorf("%+v", o)
 			}
 		}

@@ -127,9 +127,10 @@ func TestIconComesAfterTheFeed(t *testing.T) {
 			t.Errorf("told of %+v", o)
 		}
 	}
-	r, err := w.Report(t.Context(), f.ID)
-	if err != nil || r.Month.Fetches != 1 || r.Last.Reason != First || len(r.Days[len(r.Days)-1].Lines) != 3 {
-		t.Errorf("%+v, last %+v, %v", r.Month, r.Last, err)
+	s, err := w.Snapshot(t.Context(), f.ID)
+	all, ledgerErr := w.LedgerSince(t.Context(), f.ID, monday)
+	if err != nil || ledgerErr != nil || s.Last[f.ID].Reason != First || len(all) != 3 {
+		t.Errorf("last %+v, %d lines, %v, %v", s.Last[f.ID], len(all), err, ledgerErr)
 	}
 	if page, icon := lines[0], lines[1]; page.Result != None || !page.Message.IsZero() || icon.Result != Stored {
 		t.Errorf("the ledger says %s", words)

@@ -111,7 +111,7 @@ func TestUnstorableAnswerLeavesNoValidators(t *testing.T) {
 	w.exec("CREATE TRIGGER full BEFORE INSERT ON status BEGIN SELECT RAISE(FAIL, 'disk full'); END")
 	w.clock.add(time.Hour)
 	before := w.stateOf(f.ID)
-	if o := w.byHand(f.ID)[0]; o.Result != Fault || !strings.Contains(o.Message.Text, "isk full") {
+	if o := w.byHand(f.ID)[0]; o.Result != Failed || !strings.Contains(o.Message.Text, "isk full") {
 		t.Errorf("%+v", o)
 	}
 	if after := w.stateOf(f.ID); after.validators != before.validators || after.Failures != 0 {
@@ -358,11 +358,11 @@ func TestJustChecked(t *testing.T) {
 	}
 	w.clock.add(40 * time.Second)
 	w.web.says("/a", "")
-	if o := w.byHand(f.ID)[0]; o.Result != Fault {
+	if o := w.byHand(f.ID)[0]; o.Result != Failed {
 		t.Errorf("a minute after: %+v", o)
 	}
 	w.clock.add(10 * time.Second)
-	if o := w.byHand(f.ID)[0]; o.Result != Fault || o.Message.Code != JustChecked || o.Message.Ago != 10*time.Second || o.Message.Last == nil || len(w.web.requests()) != 1 {
+	if o := w.byHand(f.ID)[0]; o.Result != Failed || o.Message.Code != JustChecked || o.Message.Ago != 10*time.Second || o.Message.Last == nil || len(w.web.requests()) != 1 {
 		t.Errorf("after a fault: %+v", o)
 	}
 	f.Login = true

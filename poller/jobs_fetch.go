@@ -23,7 +23,7 @@ func (j *jobs) fetch(ctx context.Context, one job) (o Outcome, ok bool) {
 		if j.client.BlockedUntil(fetch.Host(one.feed.URL)).IsZero() && s.justChecked(one, &o) {
 			return o, true
 		}
-		s.of(one.feed)
+		s.setFeed(one.feed)
 		if one.code.Background() && o.At.Before(s.allowed(o.At)) {
 			return o, false // it was fetched a moment ago
 		}
@@ -45,7 +45,7 @@ func (j *jobs) fetch(ctx context.Context, one job) (o Outcome, ok bool) {
 	if err != nil {
 		j.activity.tell(Activity{At: o.At, Code: StoringFailed, Pause: failurePause})
 		j.logger.Error("fetch", "feed", one.feed.ID, "err", err)
-		o.Result, o.Message = Fault, messageOf(err)
+		o.Result, o.Message = Failed, messageOf(err)
 	}
 	return o, true
 }
@@ -77,7 +77,7 @@ func (s *State) justChecked(one job, o *Outcome) bool {
 	o.Result, o.Message = Unchanged, Message{Code: JustChecked, Ago: ago}
 	if s.Failures > 0 {
 		last := s.Message
-		o.Result, o.Message.Last = Fault, &last
+		o.Result, o.Message.Last = Failed, &last
 	}
 	return true
 }

@@ -37,9 +37,9 @@ func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *an
 		return o, err
 	}
 	s.succeed(o.At)
-	s.validators, s.answered, s.limits.MaxAge = a.resp.Validators, a.resp.URL, a.resp.MaxAge
+	s.validators, s.answered, s.Limits.MaxAge = a.resp.Validators, a.resp.URL, a.resp.MaxAge
 	s.setLimits(feed)
-	s.hub = cmp.Or(a.resp.Hub, feed.Hub)
+	s.Hub = cmp.Or(a.resp.Hub, feed.Hub)
 	// A body that was cut short is not the version the validators name.
 	if s.digest = a.digest; a.resp.Truncated {
 		s.validators, s.digest = fetch.Validators{}, 0
@@ -104,9 +104,9 @@ func (j *jobs) storeNone(ctx context.Context, one job, s State, o Outcome, a *an
 	case !isFetch && a.portal && j.blameNetwork(fetch.Portal, o.At):
 		o.Result, o.Message = Offline, Message{Code: SignInPage}
 	default:
-		o.Result, o.Message = Fault, messageOf(cause)
+		o.Result, o.Message = Failed, messageOf(cause)
 		s.fail(o.At, o.Message, fe)
-		s.Fault = faultOf(cause)
+		s.Kind = kindOf(cause)
 		j.logger.Warn("fetch", "feed", o.Feed, "err", cause)
 	}
 	err := j.commit(ctx, one, &s, &o, nil)
@@ -184,5 +184,5 @@ func (s *State) writeAfter(ctx context.Context, tx *sql.Tx, o Outcome) error {
 	if o.Result == Waiting {
 		return s.postpone(ctx, tx, o.At)
 	}
-	return s.served(ctx, tx, o.At, o.Result == Fault)
+	return s.served(ctx, tx, o.At, o.Result == Failed)
 }

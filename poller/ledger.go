@@ -38,6 +38,42 @@ func (r *records) ledger(ctx context.Context, feed int64, limit int) ([]Outcome,
 		WHERE ?1 = 0 OR l.feed = ?1 ORDER BY l.at DESC, l.id DESC LIMIT ?2`, feed, limit)
 }
 
+// LedgerSince returns the lines of a feed since a time, newest first.
+func (p *Poller) LedgerSince(ctx context.Context, feed int64, since time.Time) ([]Outcome, error) {
+	return p.lines(ctx, `SELECT `+ledgerColumns+` FROM ledger l JOIN feed f ON f.id = l.feed
+		WHERE l.feed = ? AND l.at >= ? ORDER BY l.at DESC, l.id DESC`, feed, since.Unix())
+}
+
+// LedgerTotal counts the lines of a feed with a reason and a result.
+type LedgerTotal struct {
+	Feed    int64
+	Reason  Code
+	Result  Result
+	Lines   int
+	WithNew int   // of them, those that brought new articles
+	New     int   // articles
+	Bytes   int64 // of bodies on the wire
+}
+
+// LedgerTotals counts the lines of all feeds since a time.
+func (p *Poller) LedgerTotals(ctx context.Context, since time.Time) ([]LedgerTotal, error) {
+	rows, err := p.store.Read().QueryContext(ctx, `SELECT feed, reason, result, count(*), sum(new > 0), sum(new), sum(bytes)
+		FROM ledger WHERE at >= ? GROUP BY feed, reason, result`, since.Unix())
+	if err != nil {
+		return nil, fmt.Errorf("sum the ledger: %w", err)
+	}
+	defer rows.Close()
+	var totals []LedgerTotal
+	for rows.Next() {
+		var t LedgerTotal
+		if err := rows.Scan(&t.Feed, &t.Reason, &t.Result, &t.Lines, &t.WithNew, &t.New, &t.Bytes); err != nil {
+			return nil, fmt.Errorf("sum the ledger: %w", err)
+		}
+		totals = append(totals, t)
+	}
+	return totals, rows.Err()
+}
+
 // lines reads what a query for ledgerColumns finds.
 func (r *records) lines(ctx context.Context, query string, args ...any) ([]Outcome, error) {
 	rows, err := r.store.Read().QueryContext(ctx, query, args...)

@@ -1,8 +1,10 @@
 package poller
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -11,6 +13,55 @@ import (
 
 	"kairos/poller/fetch"
 )
+
+// FileError is why a local file cannot be read as a feed. It is a fact, which app/text
+// words.
+type FileError struct {
+	Code FileErrorCode `json:"code"`
+	Path string        `json:"path"` // or the address, if that is wrong
+	Err  error         `json:"-"`    // the cause, for logs; may be nil
+}
+
+// FileErrorCode names one reason.
+type FileErrorCode string
+
+// Why a local file cannot be read.
+const (
+	FileMissing    FileErrorCode = "missing"
+	FileForbidden  FileErrorCode = "forbidden"
+	FileUnreadable FileErrorCode = "unreadable"
+	NotAFile       FileErrorCode = "not-a-file"     // a folder, or a pipe, which would never end
+	FileElsewhere  FileErrorCode = "other-computer" // the address names another machine
+	FileBadAddress FileErrorCode = "bad-address"
+)
+
+// FileErrorCodes lists all reasons.
+func FileErrorCodes() []FileErrorCode {
+	return []FileErrorCode{FileMissing, FileForbidden, FileUnreadable, NotAFile, FileElsewhere, FileBadAddress}
+}
+
+// Error describes the reason for logs.
+func (e *FileError) Error() string {
+	if e.Err != nil {
+		return fmt.Sprintf("read %s: %s: %v", e.Path, e.Code, e.Err)
+	}
+	return fmt.Sprintf("read %s: %s", e.Path, e.Code)
+}
+
+// Unwrap returns the cause.
+func (e *FileError) Unwrap() error { return e.Err }
+
+// fileError is the error of reading a file.
+func fileError(path string, err error) *FileError {
+	code := FileUnreadable
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		code = FileMissing
+	case errors.Is(err, fs.ErrPermission):
+		code = FileForbidden
+	}
+	return &FileError{Code: code, Path: path, Err: err}
+}
 
 // isFile reports whether a feed is a file of this machine.
 func isFile(address string) bool { return strings.HasPrefix(address, "file:") }
@@ -31,19 +82,19 @@ func readFile(address string) (body []byte, truncated bool, err error) {
 	}
 	info, err := os.Stat(name)
 	if err != nil {
-		return nil, false, fmt.Errorf("the file cannot be read: %w", err)
+		return nil, false, fileError(name, err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, false, fmt.Errorf("%s is not a file", name) // a pipe would never end
+		return nil, false, &FileError{Code: NotAFile, Path: name}
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, false, fmt.Errorf("the file cannot be read: %w", err)
+		return nil, false, fileError(name, err)
 	}
 	defer f.Close()
 	body, err = io.ReadAll(io.LimitReader(f, fetch.MaxBody+1))
 	if err != nil {
-		return nil, false, fmt.Errorf("the file cannot be read: %w", err)
+		return nil, false, fileError(name, err)
 	}
 	if len(body) > fetch.MaxBody {
 		return body[:fetch.MaxBody], true, nil
@@ -55,10 +106,10 @@ func readFile(address string) (body []byte, truncated bool, err error) {
 func filePath(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return "", fmt.Errorf("%q is not the address of a file: %w", address, err)
+		return "", &FileError{Code: FileBadAddress, Path: address, Err: err}
 	}
 	if u.Host != "" && u.Host != "localhost" {
-		return "", fmt.Errorf("%q lies on another machine", u.String())
+		return "", &FileError{Code: FileElsewhere, Path: u.String()}
 	}
 	return u.Path, nil
 }

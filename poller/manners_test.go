@@ -254,7 +254,7 @@ func TestPageInsteadOfAFeed(t *testing.T) {
 			w.clock.add(5 * time.Minute)
 			o := w.byHand(f.ID)[0]
 			s := w.stateOf(f.ID)
-			if o.Result != Fault || s.validators != before.validators || s.digest != before.digest || !s.NotBefore.After(w.clock.Now()) {
+			if o.Result != Failed || s.validators != before.validators || s.digest != before.digest || !s.NotBefore.After(w.clock.Now()) {
 				t.Errorf("%+v\n%+v", o, s)
 			}
 			if got := w.feed(f.ID); got.URL != f.URL || got.Title != "/a" || w.number("SELECT count(*) FROM article") != articles {

@@ -71,9 +71,8 @@ func TestPicturesOfAnArticle(t *testing.T) {
 	if s, err := w.Status(t.Context()); err != nil || s.Spent != 0 {
 		t.Errorf("%+v, %v", s, err)
 	}
-	r, err := w.Report(t.Context(), f.ID)
-	if err != nil || r.Month.Fetches != 1 || r.Last.Reason != First {
-		t.Errorf("%+v, last %+v, %v", r.Month, r.Last, err)
+	if s, err := w.Snapshot(t.Context(), f.ID); err != nil || s.Last[f.ID].Reason != First {
+		t.Errorf("last %+v, %v", s.Last[f.ID], err)
 	}
 	w.clock.add(40 * 24 * time.Hour)
 	fetches := 0
@@ -102,7 +101,7 @@ func TestPictureThatDoesNotCome(t *testing.T) {
 		}
 	}
 	for _, o := range w.shownLines() {
-		if o.Result == Fault {
+		if o.Result == Failed {
 			t.Errorf("%+v", o)
 		}
 	}

@@ -21,6 +21,7 @@ type Message struct {
 	Fetch    *fetch.Error    `json:"fetch,omitempty"`    // RequestFailed
 	Parse    *parse.Error    `json:"parse,omitempty"`    // NotAFeed
 	Image    *imaging.Error  `json:"image,omitempty"`    // BadImage
+	File     *FileError      `json:"file,omitempty"`     // FileFailed
 	Store    *reader.Error   `json:"store,omitempty"`    // NotStored
 	Warnings []parse.Warning `json:"warnings,omitempty"` // FeedRepaired
 	Ago      time.Duration   `json:"ago,omitempty"`      // JustChecked: since the last fetch
@@ -37,6 +38,7 @@ const (
 	RequestFailed MessageCode = "request-failed" // Fetch
 	NotAFeed      MessageCode = "not-a-feed"     // Parse
 	BadImage      MessageCode = "bad-image"      // Image
+	FileFailed    MessageCode = "file-failed"    // File
 	NotStored     MessageCode = "not-stored"     // Store
 	NetworkLost   MessageCode = "network-lost"   // while the answer was on its way
 	SignInPage    MessageCode = "sign-in-page"   // a web page instead of the feed: the network may want a sign-in
@@ -51,7 +53,7 @@ const (
 
 // MessageCodes lists all kinds of messages.
 func MessageCodes() []MessageCode {
-	return []MessageCode{RequestFailed, NotAFeed, BadImage, NotStored, NetworkLost, SignInPage, OtherSite, FeedRepaired, JustChecked, FeedMoved, FeedsMerged,
+	return []MessageCode{RequestFailed, NotAFeed, BadImage, FileFailed, NotStored, NetworkLost, SignInPage, OtherSite, FeedRepaired, JustChecked, FeedMoved, FeedsMerged,
 		FeedChanged, OtherMessage}
 }
 
@@ -67,6 +69,8 @@ func (m Message) Reason() string {
 		return string(m.Parse.Code)
 	case m.Image != nil:
 		return string(m.Image.Code)
+	case m.File != nil:
+		return string(m.File.Code)
 	case m.Store != nil:
 		return string(m.Store.Code)
 	}
@@ -79,6 +83,7 @@ func messageOf(err error) Message {
 		request  *fetch.Error
 		document *parse.Error
 		image    *imaging.Error
+		file     *FileError
 	)
 	store := reader.FileError(err)
 	switch {
@@ -88,12 +93,14 @@ func messageOf(err error) Message {
 		return Message{Code: NotAFeed, Parse: document}
 	case errors.As(err, &image):
 		return Message{Code: BadImage, Image: image}
+	case errors.As(err, &file):
+		return Message{Code: FileFailed, File: file}
 	case store != nil:
 		return Message{Code: NotStored, Store: store}
 	case errors.Is(err, icons.ErrOtherSite):
 		return Message{Code: OtherSite}
 	}
-	return otherMessage(Sentence(err))
+	return otherMessage(err.Error())
 }
 
 // warningsMessage is the message of what was wrong with a feed that was read; none is the zero Message.

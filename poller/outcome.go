@@ -33,44 +33,13 @@ func (c Code) Beside() bool { return c == Icon || c == Shown || c == Saved || c 
 // beside are those codes, as SQL.
 const beside = "('icon', 'picture', 'file', 'page')"
 
-// Words says the code to people.
-func (c Code) Words() string {
-	switch c {
-	case Planned:
-		return "planned"
-	case TopUp:
-		return "when you opened Kairos"
-	case CatchUp:
-		return "catching up"
-	case Burst:
-		return "while it posted much"
-	case Retry:
-		return "trying again"
-	case First:
-		return "first fetch"
-	case Manual:
-		return "by hand"
-	case Probe:
-		return "to probe the network"
-	case Icon:
-		return "for its icon"
-	case Shown:
-		return "for the article shown"
-	case Saved:
-		return "to save a file"
-	case Page:
-		return "for the full text"
-	}
-	return string(c)
-}
-
 // Result sorts outcomes.
 type Result string
 
 const (
 	Stored    Result = "stored"    // an answer with a feed, or an icon, in it
 	Unchanged Result = "unchanged" // 304, or the same bytes as before
-	Fault     Result = "fault"     // counted against the feed
+	Failed    Result = "fault"     // counted against the feed
 	Offline   Result = "offline"   // counted against nobody
 	Waiting   Result = "waiting"   // not asked: the server wants to be left alone
 	Dropped   Result = "dropped"   // the feed was removed or moved meanwhile

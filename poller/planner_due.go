@@ -53,7 +53,7 @@ func (p *planner) dueFeed(ctx context.Context, id int64) (f dueFeed, err error) 
 		return f, err
 	}
 	f.state, err = p.state(ctx, id)
-	f.state.of(f.Feed)
+	f.state.setFeed(f.Feed)
 	return f, err
 }
 

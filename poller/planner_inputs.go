@@ -2,6 +2,9 @@ package poller
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
 	"time"
 
 	"kairos/poller/fetch"
@@ -71,7 +74,7 @@ func (p *planner) addFeeds(ctx context.Context, in *schedule.Inputs, states map[
 
 // addFeed adds a feed with what is known of it and its host, unless it is gone for good.
 func (p *planner) addFeed(in *schedule.Inputs, f reader.Feed, s State, share float64, seed string) {
-	s.of(f)
+	s.setFeed(f)
 	if s.Gone {
 		return
 	}
@@ -79,4 +82,21 @@ func (p *planner) addFeed(in *schedule.Inputs, f reader.Feed, s State, share flo
 	out.ID, out.Weight, out.Share, out.Offset = f.ID, f.Weight, share, schedule.Offset(seed, f.ID)
 	out.NotBefore = later(out.NotBefore, p.client.BlockedUntil(fetch.Host(f.URL)))
 	in.Feeds = append(in.Feeds, out)
+}
+
+const settingSeed = "poller.seed"
+
+// seed is the installation's own random text.
+func (p *planner) seed(ctx context.Context) (string, error) {
+	seed, err := p.store.Settings.Get(ctx, settingSeed, "")
+	if err != nil || seed != "" {
+		return seed, err
+	}
+	raw := make([]byte, 8)
+	rand.Read(raw) //nolint:errcheck // never fails (crypto/rand)
+	seed = hex.EncodeToString(raw)
+	if err := p.store.Settings.Set(ctx, settingSeed, seed); err != nil && !errors.Is(err, reader.ErrReadOnly) {
+		return "", err
+	}
+	return seed, nil
 }

@@ -362,7 +362,7 @@ func TestCutOff(t *testing.T) {
 		w.SetPowerState(PowerState{})
 	}
 	w.clock.add(time.Hour)
-	if o := w.byHand(f.ID)[0]; o.Result != Fault || w.stateOf(f.ID).Failures != 1 {
+	if o := w.byHand(f.ID)[0]; o.Result != Failed || w.stateOf(f.ID).Failures != 1 {
 		t.Errorf("a server's fault: %+v", o)
 	}
 	w.web.on("/a", func(out http.ResponseWriter, _ *http.Request) {
@@ -370,7 +370,7 @@ func TestCutOff(t *testing.T) {
 		http.Error(out, "no", http.StatusInternalServerError)
 	})
 	w.clock.add(time.Hour)
-	if o := w.byHand(f.ID)[0]; o.Result != Fault || w.stateOf(f.ID).Failures != 2 {
+	if o := w.byHand(f.ID)[0]; o.Result != Failed || w.stateOf(f.ID).Failures != 2 {
 		t.Errorf("what the server itself said: %+v", o)
 	}
 }

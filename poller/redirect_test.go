@@ -70,9 +70,9 @@ func TestRedirectThatIsNotAdopted(t *testing.T) {
 		"found":                  {302, "http://b.example/b", Stored},
 		"see other":              {303, "http://b.example/b", Stored},
 		"temporary":              {307, "http://b.example/b", Stored},
-		"to this network":        {301, "http://192.168.1.1/b", Fault},
-		"to this machine":        {301, "http://localhost/b", Fault},
-		"to a name without dots": {301, "http://router/b", Fault},
+		"to this network":        {301, "http://192.168.1.1/b", Failed},
+		"to this machine":        {301, "http://localhost/b", Failed},
+		"to a name without dots": {301, "http://router/b", Failed},
 		"to a page to sign in":   {301, "http://captive.example/b", Stored},
 		"by way of another":      {301, "http://a.example/way", Stored},
 	}

@@ -16,23 +16,23 @@ import (
 // State is what the poller knows of one feed.
 type State struct {
 	Feed      int64
-	Tried     time.Time // last attempt; zero if never
-	Fetched   time.Time // last time the feed or a 304 came
-	Failures  int       // in a row
-	Since     time.Time // the first of them
-	Message   Message   // of the last of them
-	Fault     string    // what kind it was, in a word or two that is the same in every version
-	NotBefore time.Time // back-off or Retry-After
-	Gone      bool      // 410: never asked again by itself
+	Tried     time.Time       // last attempt; zero if never
+	Fetched   time.Time       // last time the feed or a 304 came
+	Failures  int             // in a row
+	Since     time.Time       // the first of them
+	Message   Message         // of the last of them
+	Kind      FailureKind     // of the last of them
+	NotBefore time.Time       // back-off or Retry-After
+	Gone      bool            // 410: never asked again by itself
+	Limits    schedule.Limits // what the server and the document ask for
+	Hub       string          // WebSub hub that the feed or its server names
+	Redirect  Redirect        // a permanent redirect seen
 
 	address    string // what the rest belongs to
 	validators fetch.Validators
 	answered   string // the address they came from
 	digest     int64  // of the last body; 0 none
-	limits     schedule.Limits
 	posts      schedule.Posts
-	hub        string        // WebSub hub that the feed or its server names
-	moving     move          // a permanent redirect seen
 	moved      bool          // and it has just been proven; not stored
 	wish       time.Duration // the longest gap the user wants; not stored here
 }
@@ -47,15 +47,15 @@ func scanState(scan func(into ...any) error) (State, error) {
 	var tally []byte
 	err := scan(&s.Feed, &s.address, &s.validators.ETag, &s.validators.LastModified, &s.digest, &tried,
 		&fetched, &s.Failures, &since, &s.Message, &notBefore, &floor, &s.Gone, &upto, &tally,
-		&s.answered, &ttl, &s.limits.Skips.Hours, &s.limits.Skips.Days, &posted,
-		&s.moving.to, &moving, &s.moving.times, &s.hub, &s.Fault)
+		&s.answered, &ttl, &s.Limits.Skips.Hours, &s.Limits.Skips.Days, &posted,
+		&s.Redirect.To, &moving, &s.Redirect.Times, &s.Hub, &s.Kind)
 	if err != nil {
 		return State{}, err
 	}
 	s.Tried, s.Fetched, s.Since = instant(tried), instant(fetched), instant(since)
 	s.NotBefore, s.posts.UpTo, s.posts.Newest = instant(notBefore), instant(upto), instant(posted)
-	s.moving.since = instant(moving)
-	s.limits.MaxAge, s.limits.TTL = time.Duration(floor)*time.Second, time.Duration(ttl)*time.Second
+	s.Redirect.Since = instant(moving)
+	s.Limits.MaxAge, s.Limits.TTL = time.Duration(floor)*time.Second, time.Duration(ttl)*time.Second
 	if s.posts.Tally, err = readTally(tally); err != nil {
 		return State{}, fmt.Errorf("read what was learned of feed %d: %w", s.Feed, err)
 	}
@@ -137,9 +137,9 @@ func (s State) write(ctx context.Context, tx *sql.Tx) error {
 	}
 	_, err = tx.ExecContext(ctx, "REPLACE INTO poll ("+stateColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		s.Feed, s.address, s.validators.ETag, s.validators.LastModified, s.digest, unix(s.Tried), unix(s.Fetched),
-		s.Failures, unix(s.Since), s.Message.stored(), ceilUnix(s.NotBefore), int64(s.limits.MaxAge/time.Second), s.Gone, unix(s.posts.UpTo), tally,
-		s.answered, int64(s.limits.TTL/time.Second), s.limits.Skips.Hours, s.limits.Skips.Days, unix(s.posts.Newest),
-		s.moving.to, unix(s.moving.since), s.moving.times, s.hub, s.Fault)
+		s.Failures, unix(s.Since), s.Message.stored(), ceilUnix(s.NotBefore), int64(s.Limits.MaxAge/time.Second), s.Gone, unix(s.posts.UpTo), tally,
+		s.answered, int64(s.Limits.TTL/time.Second), s.Limits.Skips.Hours, s.Limits.Skips.Days, unix(s.posts.Newest),
+		s.Redirect.To, unix(s.Redirect.Since), s.Redirect.Times, s.Hub, string(s.Kind))
 	if err != nil {
 		return fmt.Errorf("store poll state of feed %d: %w", s.Feed, err)
 	}

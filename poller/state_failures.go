@@ -39,7 +39,7 @@ func (s *State) fail(now time.Time, m Message, fe *fetch.Error) {
 // succeed notes that the server answered as it should, and forgets the failures.
 func (s *State) succeed(now time.Time) {
 	s.Tried, s.Fetched = now, now
-	s.Failures, s.Since, s.Message, s.Fault, s.NotBefore, s.Gone = 0, time.Time{}, Message{}, "", time.Time{}, false
+	s.Failures, s.Since, s.Message, s.Kind, s.NotBefore, s.Gone = 0, time.Time{}, Message{}, "", time.Time{}, false
 }
 
 // unchanged renews what an answer without news renews: the freshness clock and
@@ -51,9 +51,9 @@ func (s *State) unchanged(now time.Time, resp *fetch.Response) {
 		s.answered = resp.URL
 	}
 	if resp.HasMaxAge || !resp.NotModified {
-		s.limits.MaxAge = resp.MaxAge
+		s.Limits.MaxAge = resp.MaxAge
 	}
-	s.hub = cmp.Or(resp.Hub, s.hub)
+	s.Hub = cmp.Or(resp.Hub, s.Hub)
 	s.posts.Unchanged(now)
 }
 
@@ -64,9 +64,9 @@ func (s *State) moveTo(address string) {
 		return
 	}
 	s.address = address
-	s.validators, s.answered, s.digest, s.hub = fetch.Validators{}, "", 0, ""
-	s.limits, s.moving = schedule.Limits{}, move{}
-	s.Failures, s.Since, s.Message, s.Fault, s.NotBefore, s.Gone = 0, time.Time{}, Message{}, "", time.Time{}, false
+	s.validators, s.answered, s.digest, s.Hub = fetch.Validators{}, "", 0, ""
+	s.Limits, s.Redirect = schedule.Limits{}, Redirect{}
+	s.Failures, s.Since, s.Message, s.Kind, s.NotBefore, s.Gone = 0, time.Time{}, Message{}, "", time.Time{}, false
 }
 
 func later(a, b time.Time) time.Time {

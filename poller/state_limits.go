@@ -11,16 +11,20 @@ import (
 // scheduled is what the schedule knows of a feed, but for its user's part in it.
 func (s *State) scheduled() schedule.Feed {
 	return schedule.Feed{ID: s.Feed, Every: s.wish, Fetched: s.Fetched, Tried: s.Tried, NotBefore: s.NotBefore,
-		Failures: s.Failures, Limits: s.limits, Posts: s.posts}
+		Failures: s.Failures, Limits: s.Limits, Posts: s.posts}
 }
 
 // setLimits notes what a document asks for.
 func (s *State) setLimits(feed *parse.Feed) {
-	s.limits.TTL, s.limits.Skips = feed.TTL, schedule.NewSkips(feed.SkipHours, feed.SkipDays)
+	s.Limits.TTL, s.Limits.Skips = feed.TTL, schedule.NewSkips(feed.SkipHours, feed.SkipDays)
 }
 
-// Floor is the gap between fetches that the server asks for, as far as it is heeded.
-func (s *State) Floor() time.Duration { return rules.Requested(s.limits) }
+// Gap is the least time between two background fetches of the feed, and what it follows
+// from.
+func (s *State) Gap() (time.Duration, schedule.GapCause) {
+	f := s.scheduled()
+	return rules.GapOf(&f)
+}
 
 // allowed is when the feed may be fetched in the background, from now on.
 func (s *State) allowed(now time.Time) time.Time {
@@ -37,8 +41,14 @@ func dates(articles []parse.Article) []time.Time {
 	return dates
 }
 
-// of makes the state that of a feed as it is now.
-func (s *State) of(f reader.Feed) {
+// For returns the state as that of a feed as it is now. What was known of another address
+// does not hold.
+func (s State) For(f reader.Feed) State {
+	s.setFeed(f)
+	return s
+}
+
+func (s *State) setFeed(f reader.Feed) {
 	s.moveTo(f.URL)
 	s.wish = f.Every
 }

@@ -12,18 +12,18 @@ import (
 	"kairos/reader"
 )
 
-// A permanent redirect is believed once it was seen this often over so long, a feed at
-// its end every time: people set 301 by mistake, and captive portals do.
+// A permanent redirect is proven once it was seen this often over so long, a feed at its
+// end every time: people set 301 by mistake, and captive portals do.
 const (
-	provenTimes = 4
-	provenOver  = 3 * day
+	ProvenTimes = 4
+	ProvenOver  = 3 * day
 )
 
-// move is a permanent redirect that may come to be believed.
-type move struct {
-	to    string
-	since time.Time // first seen
-	times int
+// Redirect is a permanent redirect that may come to be proven.
+type Redirect struct {
+	To    string    // the new address
+	Since time.Time // first seen
+	Times int       // seen in a row
 }
 
 // redirected notes where an answer with the feed came from, and reports whether the
@@ -32,13 +32,13 @@ func (s *State) redirected(now time.Time, f reader.Feed, resp *fetch.Response) (
 	to := resp.MovedTo
 	switch {
 	case to == "" || to == f.URL || !trusted(f, to):
-		s.moving = move{}
+		s.Redirect = Redirect{}
 		return false
-	case to != s.moving.to || now.Before(s.moving.since):
-		s.moving = move{to: to, since: now}
+	case to != s.Redirect.To || now.Before(s.Redirect.Since):
+		s.Redirect = Redirect{To: to, Since: now}
 	}
-	s.moving.times++
-	return s.moving.times >= provenTimes && now.Sub(s.moving.since) >= provenOver
+	s.Redirect.Times++
+	return s.Redirect.Times >= ProvenTimes && now.Sub(s.Redirect.Since) >= ProvenOver
 }
 
 // trusted reports whether a feed may move to an address: not to what is named like a page to sign in at, and not with a
@@ -67,7 +67,7 @@ func trusted(f reader.Feed, to string) bool {
 // adoptRedirect moves a feed to where it is found now. If that is a subscription already,
 // the two become one.
 func (s *State) adoptRedirect(ctx context.Context, tx *sql.Tx, f reader.Feed, o *Outcome) (merged bool, err error) {
-	to := s.moving.to
+	to := s.Redirect.To
 	f, err = reader.GetFeed(ctx, tx, f.ID) // as it is now, not when the fetch began
 	if err != nil {
 		return false, err
@@ -82,7 +82,7 @@ func (s *State) adoptRedirect(ctx context.Context, tx *sql.Tx, f reader.Feed, o 
 	if err != nil {
 		return false, err
 	}
-	s.address, s.moving = to, move{}
+	s.address, s.Redirect = to, Redirect{}
 	o.Message = Message{Code: FeedMoved, Address: to}
 	return false, nil
 }

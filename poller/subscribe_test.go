@@ -4,7 +4,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -89,13 +88,13 @@ func TestFileThatVanishes(t *testing.T) {
 	if err := os.Remove(name); err != nil {
 		t.Fatal(err)
 	}
-	if o := w.byHand(f.ID)[0]; o.Result != Fault || !strings.Contains(o.Message.Text, "no such file") {
+	if o := w.byHand(f.ID)[0]; o.Result != Failed || o.Message.Reason() != string(FileMissing) {
 		t.Errorf("vanished: %+v", o)
 	}
 	if err := os.Mkdir(name, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if o := w.byHand(f.ID)[0]; o.Result != Fault || !strings.Contains(o.Message.Text, "is not a file") {
+	if o := w.byHand(f.ID)[0]; o.Result != Failed || o.Message.Reason() != string(NotAFile) {
 		t.Errorf("a folder: %+v", o)
 	}
 	if err := os.Remove(name); err != nil {
@@ -105,15 +104,5 @@ func TestFileThatVanishes(t *testing.T) {
 	w.live(day)
 	if s := w.stateOf(f.ID); s.Failures != 0 || w.number("SELECT count(*) FROM status") != 4 {
 		t.Errorf("back again: %+v", s)
-	}
-}
-
-func TestSentence(t *testing.T) {
-	for text, want := range map[string]string{
-		"": "", "no feed was found": "No feed was found.", "“foo” is not an address": "“foo” is not an address.", "über.": "Über.",
-	} {
-		if got := Sentence(errors.New(text)); got != want {
-			t.Errorf("%q is said as %q", text, got)
-		}
 	}
 }

@@ -3,6 +3,7 @@ package text
 import (
 	"errors"
 
+	"kairos/poller"
 	"kairos/poller/fetch"
 	"kairos/reader"
 	"kairos/reader/discover"
@@ -33,6 +34,7 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 		image     *imaging.Error
 		list      *opml.Error
 		request   *fetch.Error
+		file      *poller.FileError
 		unusable  *rule.Error
 	)
 	switch {
@@ -50,6 +52,8 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 		return p.ReaderError(store), true
 	case errors.As(err, &request):
 		return p.FetchError(request), true
+	case errors.As(err, &file):
+		return p.FileError(file), true
 	case errors.As(err, &unusable):
 		return p.RuleError(unusable), true
 	}

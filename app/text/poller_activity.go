@@ -8,7 +8,6 @@ import (
 )
 
 var activityTexts = table[poller.ActivityCode]{
-	poller.Fetching:        "fetching {{.Feed}}",
 	poller.NetworkGone:     "the network is gone: only a probe is sent from time to time",
 	poller.Unplugged:       "the system reports that there is no network: nothing is tried",
 	poller.NetworkBack:     "the network is back",
@@ -26,6 +25,8 @@ var activityTexts = table[poller.ActivityCode]{
 // Activity words what the loop does or waits for, without a full stop: "fetching News".
 func (p *Printer) Activity(a poller.Activity) string {
 	switch a.Code {
+	case poller.Fetching:
+		return p.L("fetching {{.Feed}} ({{.Reason}})", V{"Feed": a.Feed, "Reason": p.FetchReason(a.Why)})
 	case poller.Replanned:
 		return p.replanned(a)
 	case poller.WorthNow:

@@ -1,6 +1,8 @@
 package text
 
 import (
+	"errors"
+
 	"kairos/poller"
 )
 
@@ -20,6 +22,10 @@ func (p *Printer) Message(m poller.Message) string {
 	case poller.BadImage:
 		if m.Image != nil {
 			return p.ImageError(m.Image)
+		}
+	case poller.FileFailed:
+		if m.File != nil {
+			return p.FileError(m.File)
 		}
 	case poller.NotStored:
 		if m.Store != nil {
@@ -49,7 +55,21 @@ func (p *Printer) Message(m poller.Message) string {
 		return p.L("The feed was removed or changed while it was fetched.")
 	}
 	if m.Text != "" {
-		return m.Text
+		return Technical(errors.New(m.Text))
 	}
 	return p.L("The fetch failed.")
+}
+
+var fileErrors = table[poller.FileErrorCode]{
+	poller.FileMissing:    "The file {{.Path}} does not exist.",
+	poller.FileForbidden:  "You are not allowed to read the file {{.Path}}.",
+	poller.FileUnreadable: "The file {{.Path}} cannot be read.",
+	poller.NotAFile:       "{{.Path}} is not a file.",
+	poller.FileElsewhere:  "{{.Path}} is on another computer.",
+	poller.FileBadAddress: "“{{.Path}}” is not the address of a file.",
+}
+
+// FileError words why a local file cannot be read.
+func (p *Printer) FileError(e *poller.FileError) string {
+	return say(p, fileErrors, e.Code, V{"Path": e.Path})
 }

@@ -2,7 +2,6 @@ package text
 
 import (
 	"net/http"
-	"strings"
 
 	"kairos/poller"
 )
@@ -50,19 +49,4 @@ func (p *Printer) Outcome(o *poller.Outcome) string {
 		return p.L("unchanged (304)")
 	}
 	return p.L("unchanged (the same again)")
-}
-
-// LastResult words what the last fetch of a feed came to, and when it was.
-func (p *Printer) LastResult(r *poller.Report) string {
-	switch o := &r.Last; {
-	case !o.At.IsZero():
-		result := strings.TrimRight(p.Outcome(o), ".。")
-		if o.Result == poller.Stored && !o.Message.IsZero() {
-			result = p.L("{{.Result}} ({{.Notes}})", V{"Result": result, "Notes": strings.TrimRight(p.Message(o.Message), ".。")})
-		}
-		return p.L("{{.When}}, {{.Reason}}: {{.Result}}.", V{"When": p.When(o.At, r.At), "Reason": p.FetchReason(o.Reason), "Result": result})
-	case !r.State.Fetched.IsZero():
-		return p.L("{{.When}}.", V{"When": p.When(r.State.Fetched, r.At)})
-	}
-	return p.L("Never fetched yet.")
 }

@@ -7,6 +7,7 @@ import (
 
 	"kairos/poller"
 	"kairos/poller/fetch"
+	"kairos/poller/report"
 	"kairos/reader/parse"
 )
 
@@ -37,6 +38,9 @@ func TestFetchErrors(t *testing.T) {
 }
 
 func TestMessages(t *testing.T) {
+	worded(t, poller.FileErrorCodes(), func(p *Printer, c poller.FileErrorCode) string {
+		return p.FileError(&poller.FileError{Code: c, Path: "/a"})
+	})
 	worded(t, poller.MessageCodes(), func(p *Printer, c poller.MessageCode) string {
 		return p.Message(poller.Message{Code: c, Address: "http://a.example/"})
 	})
@@ -59,23 +63,6 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-func TestTrouble(t *testing.T) {
-	worded(t, poller.AdviceCodes(), (*Printer).Advice)
-	now := time.Date(2026, 4, 3, 8, 0, 0, 0, time.UTC)
-	since := time.Date(2026, 3, 3, 8, 0, 0, 0, time.UTC)
-	de, en := printers(t)["de"], English()
-	for _, c := range []struct{ got, want string }{
-		{en.TroubleSince(&poller.Trouble{Since: since, Faults: 1}, now), "failing since 3 Mar 08:00"},
-		{en.TroubleSince(&poller.Trouble{Since: since, Faults: 36}, now), "failing since 3 Mar 08:00 (31 days, 36 errors in a row)"},
-		{en.TroubleSince(&poller.Trouble{Since: since, Faults: 36, Gone: true}, now), "gone since 3 Mar 08:00"},
-		{de.TroubleSince(&poller.Trouble{Since: since, Faults: 36}, now), "schlägt fehl seit 3. März 08:00 (31 Tage, 36 Fehler in Folge)"},
-	} {
-		if c.got != c.want {
-			t.Errorf("%q, want %q", c.got, c.want)
-		}
-	}
-}
-
 func TestOutcomes(t *testing.T) {
 	at := time.Date(2026, 3, 3, 8, 0, 0, 0, time.UTC)
 	missing := poller.Message{Code: poller.RequestFailed, Fetch: &fetch.Error{Code: fetch.ClientError, Host: "a.example", Status: 404}}
@@ -89,7 +76,7 @@ func TestOutcomes(t *testing.T) {
 		{poller.Outcome{Result: poller.Stored}, "nothing new", "nichts Neues"},
 		{poller.Outcome{Result: poller.Unchanged, Status: 304}, "unchanged (304)", "unverändert (304)"},
 		{poller.Outcome{Result: poller.Unchanged, Status: 200}, "unchanged (the same again)", "unverändert (noch einmal dasselbe)"},
-		{poller.Outcome{Result: poller.Fault, Message: missing}, "There is nothing at this address (404).", "Unter dieser Adresse gibt es nichts (404)."},
+		{poller.Outcome{Result: poller.Failed, Message: missing}, "There is nothing at this address (404).", "Unter dieser Adresse gibt es nichts (404)."},
 		{poller.Outcome{Reason: poller.Icon, Result: poller.Stored}, "an icon", "ein Symbol"},
 		{poller.Outcome{Reason: poller.Icon, Result: poller.None}, "the page that may name it", "die Seite, die es nennen könnte"},
 		{poller.Outcome{Reason: poller.Shown, Result: poller.Stored}, "a picture", "ein Bild"},
@@ -109,9 +96,9 @@ func TestOutcomes(t *testing.T) {
 		{poller.Outcome{}, "Never fetched yet."},
 		{poller.Outcome{At: at, Reason: poller.Manual, Result: poller.Unchanged, Status: 304}, "08:00, by hand: unchanged (304)."},
 		{poller.Outcome{At: at, Reason: poller.Planned, Result: poller.Stored, New: 3, Message: cut}, "08:00, planned: 3 new (" + strings.TrimSuffix(English().ParseWarning(cut.Warnings[0]), ".") + ")."},
-		{poller.Outcome{At: at, Reason: poller.Retry, Result: poller.Fault, Message: missing}, "08:00, trying again: There is nothing at this address (404)."},
+		{poller.Outcome{At: at, Reason: poller.Retry, Result: poller.Failed, Message: missing}, "08:00, trying again: There is nothing at this address (404)."},
 	} {
-		if got := English().LastResult(&poller.Report{At: at, Last: c.last}); got != c.want {
+		if got := English().LastResult(&report.Report{At: at, Last: c.last}); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

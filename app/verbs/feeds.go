@@ -14,6 +14,8 @@ import (
 	"kairos/app/home"
 	"kairos/app/text"
 	"kairos/poller"
+	"kairos/poller/report"
+	"kairos/poller/schedule"
 )
 
 // feedLine is a feed as `feeds` prints it.
@@ -38,17 +40,21 @@ type feedLine struct {
 
 	ErrorCode   string          `json:"errorCode,omitempty"`
 	ErrorValues *poller.Message `json:"errorValues,omitempty"`
-	AdviceCode  poller.Advice   `json:"adviceCode,omitempty"`
+	AdviceCode  report.Advice   `json:"adviceCode,omitempty"`
 
-	Asks   []string     `json:"asks"`
-	Keeps  string       `json:"keeps"`
-	Moving string       `json:"moving,omitempty"`
-	Hub    string       `json:"hub"`
-	Push   *planShare   `json:"push,omitempty"` // what push would save
-	Plan   planShare    `json:"plan"`
-	Month  ledgerSum    `json:"ledger30"`
-	Ledger []ledgerLine `json:"ledger,omitempty"` // only with IDs
-	Paused bool         `json:"paused,omitempty"`
+	NextCode   report.NextCode   `json:"nextCode"`
+	Asks       []string          `json:"asks"`
+	Limits     []limitLine       `json:"limits"`
+	Keeps      string            `json:"keeps"`
+	GapSeconds float64           `json:"gapSeconds"`
+	GapCause   schedule.GapCause `json:"gapCause"`
+	Moving     string            `json:"moving,omitempty"`
+	Hub        string            `json:"hub"`
+	Push       *planShare        `json:"push,omitempty"` // what push would save
+	Plan       planShare         `json:"plan"`
+	Month      ledgerSum         `json:"ledger30"`
+	Ledger     []ledgerLine      `json:"ledger,omitempty"` // only with IDs
+	Paused     bool              `json:"paused,omitempty"`
 }
 
 // planShare is the plan for a feed.
@@ -60,13 +66,28 @@ type planShare struct {
 // ledgerSum sums up the last 30 days of a feed.
 type ledgerSum struct {
 	Fetches   int                 `json:"fetches"`
-	Fresh     int                 `json:"withNew"`
+	WithNew   int                 `json:"withNew"`
 	Unchanged int                 `json:"unchanged"`
-	Faults    int                 `json:"faults"`
+	Failed    int                 `json:"faults"`
 	NotAsked  int                 `json:"notAsked"`
 	Articles  int                 `json:"articles"`
 	Bytes     int64               `json:"bytes"`
 	ByReason  map[poller.Code]int `json:"byReason"`
+}
+
+// limitLine is something that the server of a feed or its document asks for.
+type limitLine struct {
+	Code    report.LimitCode `json:"code"`
+	Host    string           `json:"host,omitempty"`
+	Until   string           `json:"until,omitempty"`
+	Asked   float64          `json:"askedSeconds,omitempty"`
+	Granted float64          `json:"grantedSeconds,omitempty"`
+	Hours   []int            `json:"hours,omitempty"` // of UTC
+	Days    []time.Weekday   `json:"days,omitempty"`  // of UTC, Sunday is 0
+}
+
+func toLimitLine(l report.Limit) limitLine {
+	return limitLine{l.Code, l.Host, stamp(l.Until), l.Asked.Seconds(), l.Granted.Seconds(), l.Hours, l.Days}
 }
 
 // ledgerLine is one fetch of the ledger.
@@ -104,7 +125,7 @@ func (v feedsVerb) command() *cobra.Command {
 }
 
 func (v feedsVerb) show(ctx context.Context, h *home.Home, ids []int64) error {
-	reports, err := h.Poller.Reports(ctx)
+	reports, err := report.All(ctx, h.Poller)
 	if err != nil {
 		return err
 	}
@@ -125,7 +146,7 @@ func (v feedsVerb) show(ctx context.Context, h *home.Home, ids []int64) error {
 		}
 	}
 	for i, id := range ids {
-		r, err := h.Poller.Report(ctx, id)
+		r, err := report.Feed(ctx, h.Poller, id)
 		if err != nil {
 			return err
 		}
@@ -141,13 +162,13 @@ func (v feedsVerb) show(ctx context.Context, h *home.Home, ids []int64) error {
 }
 
 // list prints all feeds, and as text those that need attention once more.
-func (v feedsVerb) list(reports []poller.Report, articles map[int64]int) error {
+func (v feedsVerb) list(reports []report.Report, articles map[int64]int) error {
 	for _, r := range reports {
 		if err := v.print(toFeedLine(r, articles[r.Feed.ID]), "%s", shortText(r, articles[r.Feed.ID])); err != nil {
 			return err
 		}
 	}
-	attention := slices.DeleteFunc(reports, func(r poller.Report) bool { return r.Trouble == nil || !r.Trouble.Attention })
+	attention := slices.DeleteFunc(reports, func(r report.Report) bool { return r.Trouble == nil || !r.Trouble.Attention })
 	if v.json || len(attention) == 0 {
 		return nil
 	}
@@ -159,12 +180,16 @@ func (v feedsVerb) list(reports []poller.Report, articles map[int64]int) error {
 	return nil
 }
 
-func toFeedLine(r poller.Report, articles int) feedLine {
+func toFeedLine(r report.Report, articles int) feedLine {
 	f := r.Feed
 	l := feedLine{ID: f.ID, Title: f.Title, URL: f.URL, Site: f.Site, Folder: f.Folder, Weight: f.Weight, Unread: f.Unread,
 		Articles: articles, Paused: f.Paused, LastFetch: stamp(r.State.Fetched), LastResult: text.English().LastResult(&r),
 		NextFetch: stamp(r.Next.At), nextReason: toNextReason(r.Next.Reason, r.At.Location()), Error: text.English().Message(r.State.Message),
-		Asks: append([]string{}, r.Asks...), Keeps: r.Keeps, Moving: r.Moving, Plan: planShare(r.Share), Month: ledgerSum(r.Month)}
+		NextCode: r.Next.Code, Asks: []string{}, Limits: []limitLine{}, Keeps: text.English().Gap(r.Gap), GapSeconds: r.Gap.Length.Seconds(), GapCause: r.Gap.Cause,
+		Moving: text.English().Redirect(r.Redirect, r.At), Plan: planShare(r.Share), Month: ledgerSum(r.Month)}
+	for _, limit := range r.Limits {
+		l.Asks, l.Limits = append(l.Asks, text.English().Limit(limit, r.At)), append(l.Limits, toLimitLine(limit))
+	}
 	if l.Month.ByReason == nil {
 		l.Month.ByReason = map[poller.Code]int{}
 	}
@@ -172,7 +197,7 @@ func toFeedLine(r poller.Report, articles int) feedLine {
 		l.ErrorCode, l.ErrorValues = m.Reason(), &m
 	}
 	if t := r.Trouble; t != nil {
-		l.Since, l.Faults, l.Advice, l.AdviceCode, l.Attention = stamp(t.Since), t.Faults, text.English().Advice(t.Advice), t.Advice, t.Attention
+		l.Since, l.Faults, l.Advice, l.AdviceCode, l.Attention = stamp(t.Since), t.Failures, text.English().Advice(t.Advice), t.Advice, t.Attention
 	}
 	if p := r.Push; p != nil {
 		l.Hub, l.Push = p.Hub, &planShare{p.Fetches, p.Delay}
@@ -186,13 +211,13 @@ func toFeedLine(r poller.Report, articles int) feedLine {
 }
 
 // shortText describes a feed in a list.
-func shortText(r poller.Report, articles int) string {
+func shortText(r report.Report, articles int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%4d  %-40s %5d unread of %d", r.Feed.ID, cut(r.Feed.Title, 40), r.Feed.Unread, articles)
 	if r.Feed.Folder != "" {
 		fmt.Fprintf(&b, "  [%s]", r.Feed.Folder)
 	}
-	fmt.Fprintf(&b, "\n      last  %s\n      next  %s", text.English().LastResult(&r), r.NextFetch)
+	fmt.Fprintf(&b, "\n      last  %s\n      next  %s", text.English().LastResult(&r), text.English().NextFetch(r.Next, r.At))
 	if t := r.Trouble; t != nil {
 		fmt.Fprintf(&b, "\n      %s", text.English().TroubleSince(t, r.At))
 	}
@@ -200,14 +225,14 @@ func shortText(r poller.Report, articles int) string {
 }
 
 // fullText describes a feed in full.
-func fullText(r poller.Report, articles int) string {
+func fullText(r report.Report, articles int) string {
 	var b strings.Builder
 	f := r.Feed
 	fmt.Fprintf(&b, "%d  %s\n%s\n\n", f.ID, f.Title, f.URL)
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	row := func(name, text string) {
-		if text != "" {
-			fmt.Fprintf(w, "%s\t%s\n", name, text)
+	row := func(name, value string) {
+		if value != "" {
+			fmt.Fprintf(w, "%s\t%s\n", name, value)
 		}
 	}
 	row("Site", f.Site)
@@ -218,27 +243,28 @@ func fullText(r poller.Report, articles int) string {
 		row("Problem", text.English().TroubleSince(t, r.At)+": "+text.English().Message(t.Message))
 		row("What to do", text.English().Advice(t.Advice))
 	}
-	row("Next fetch", r.NextFetch)
+	row("Next fetch", text.English().NextFetch(r.Next, r.At))
 	if r.Share.Fetches > 0 {
 		row("Plan", fmt.Sprintf("%.2g fetches a day, expected delay %.2g h a day", r.Share.Fetches, r.Share.Delay))
 	}
-	for i, text := range append(slices.Clone(r.Asks), r.Keeps) {
-		row([]string{"The server", ""}[min(i, 1)], text)
+	for i, l := range r.Limits {
+		row([]string{"Limits", ""}[min(i, 1)], text.English().Limit(l, r.At))
 	}
-	row("Moving", r.Moving)
+	row([]string{"Limits", ""}[min(len(r.Limits), 1)], text.English().Gap(r.Gap))
+	row("Redirect", text.English().Redirect(r.Redirect, r.At))
 	if p := r.Push; p != nil {
 		row("Hub", p.Hub)
-		row("", p.Sentence())
+		row("", text.English().Push(p))
 	}
-	row(fmt.Sprintf("%d days", poller.LedgerDays), r.Month.Words())
-	row("", r.Month.Reasons())
+	row(fmt.Sprintf("%d days", poller.LedgerDays), text.English().LedgerSum(r.Month))
+	row("", text.English().LedgerReasons(r.Month))
 	w.Flush() //nolint:errcheck // a strings.Builder takes everything
 	printLedger(&b, r)
 	return strings.TrimRight(b.String(), "\n")
 }
 
 // printLedger prints the fetches of a report, the newest first.
-func printLedger(out io.Writer, r poller.Report) {
+func printLedger(out io.Writer, r report.Report) {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, d := range slices.Backward(r.Days) {
 		for i, o := range d.Lines {
@@ -246,7 +272,7 @@ func printLedger(out io.Writer, r poller.Report) {
 				fmt.Fprintf(w, "\n%s\n", d.Date.Format("Monday, 2 January"))
 			}
 			at := o.At.In(r.At.Location()).Format(time.TimeOnly)
-			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", at, o.Reason, text.English().Outcome(&o), poller.Size(o.Bytes), text.English().Cause(o.Reason, o.Cause, r.At.Location()))
+			fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\n", at, o.Reason, text.English().Outcome(&o), text.English().Size(o.Bytes), text.English().Cause(o.Reason, o.Cause, r.At.Location()))
 		}
 	}
 	w.Flush() //nolint:errcheck // a strings.Builder takes everything

@@ -70,7 +70,7 @@ func TestFeedsInFull(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, list)
 		}
 	}
-	for _, want := range []string{"Last fetch  " + last, "Next fetch  ", "The server  An answer is good for 30 min", "Hub         https://hub.test/",
+	for _, want := range []string{"Last fetch  " + last, "Next fetch  ", "Limits      The server asks Kairos to wait 30 min", "Hub         https://hub.test/",
 		"home router", "30 days     2 fetches, 1 with 3 new articles, 1 without, ", "1 first fetch, 1 by hand", "  " + now.Format("15:04:05") + "  manual  "} {
 		if !strings.Contains(whole, want) {
 			t.Errorf("no %q in\n%s", want, whole)

@@ -14,6 +14,7 @@ import (
 	"kairos/app/owner"
 	"kairos/app/text"
 	"kairos/poller"
+	"kairos/poller/report"
 )
 
 // pollLine is a fetch as `poll` prints it.
@@ -128,10 +129,13 @@ func (f *follower) outcome(o poller.Outcome) {
 		Result: string(o.Result), New: o.New, Spent: spent, Budget: budget, messageLine: toMessageLine(o.Message), Asks: []string{}}
 	next := ""
 	// A feed that was removed meanwhile has no next fetch.
-	if r, err := f.home.Poller.Brief(f.ctx, o.Feed); err == nil {
-		l.NextFetch, l.nextReason, l.Asks = stamp(r.Next.At), toNextReason(r.Next.Reason, r.At.Location()), append(l.Asks, r.Asks...)
+	if r, err := report.Brief(f.ctx, f.home.Poller, o.Feed); err == nil {
+		l.NextFetch, l.nextReason = stamp(r.Next.At), toNextReason(r.Next.Reason, r.At.Location())
+		for _, limit := range r.Limits {
+			l.Asks = append(l.Asks, text.English().Limit(limit, r.At))
+		}
 		if !r.Next.At.IsZero() {
-			next = "; next " + poller.When(r.Next.At, r.At)
+			next = "; next " + text.English().When(r.Next.At, r.At)
 		}
 	}
 	f.mu.Lock()

@@ -1,13 +1,12 @@
-package poller
+package report
 
 import (
-	"errors"
-	"net/http"
+	"strings"
 	"time"
 
+	"kairos/poller"
 	"kairos/poller/fetch"
 	"kairos/reader"
-	"kairos/reader/parse"
 )
 
 // AttentionAfter is how long a feed fails until its user is asked to look at it.
@@ -16,6 +15,7 @@ const AttentionAfter = 30 * day
 // Action is what the user of a feed that fails can do about it.
 type Action string
 
+// What the user can do.
 const (
 	TryNow      Action = "try"         // fetch it by hand
 	EnterLogin  Action = "login"       // give a user name and a password
@@ -27,62 +27,33 @@ const (
 
 // Trouble is what is wrong with a feed and what can be done about it.
 type Trouble struct {
-	Since     time.Time // the first of the faults in a row
-	Faults    int
-	Message   Message  // of the last of them
-	Advice    Advice   // what to do
-	Actions   []Action // what can be done, the likeliest to help first
-	Gone      bool     // 410: it is not fetched again but by hand
-	Attention bool     // it has lasted for AttentionAfter, or the feed is gone
+	Since     time.Time // the first of the failures in a row
+	Failures  int
+	Message   poller.Message // of the last of them
+	Advice    Advice         // what to do
+	Actions   []Action       // what can be done, the likeliest to help first
+	Gone      bool           // 410: it is not fetched again but by hand
+	Attention bool           // it has lasted for AttentionAfter, or the feed is gone
 }
 
-// Trouble returns what is wrong with feed f at now; nil if nothing is. One that is
-// paused calls for no attention, as its user has seen to it.
-func (s State) Trouble(f reader.Feed, now time.Time) *Trouble {
-	s.of(f)
+// TroubleOf returns what is wrong with feed f at now, given its state; nil if nothing is.
+// A feed that is paused needs no attention, as its user has seen to it.
+func TroubleOf(s poller.State, f reader.Feed, now time.Time) *Trouble {
+	s = s.For(f)
 	if s.Failures == 0 {
 		return nil
 	}
-	t := &Trouble{Since: s.Since, Faults: s.Failures, Message: s.Message, Gone: s.Gone,
+	t := &Trouble{Since: s.Since, Failures: s.Failures, Message: s.Message, Gone: s.Gone,
 		Attention: !f.Paused && (s.Gone || now.Sub(s.Since) >= AttentionAfter)}
-	t.Advice = adviceFor(f, s.Fault)
+	t.Advice = adviceFor(f, s.Kind)
 	t.Actions = append(append(t.Actions, actions[t.Advice]...), Unsubscribe)
 	return t
 }
 
-// faultOf names the kind of a fault as it is stored; "" if nothing is known of it.
-func faultOf(cause error) string {
-	var fe *fetch.Error
-	switch {
-	case errors.As(cause, &fe) && fe.Status == http.StatusForbidden && fe.Code == fetch.ClientError:
-		return faultForbidden
-	case errors.As(cause, &fe) && fe.Status == http.StatusNotFound:
-		return faultMissing
-	case errors.As(cause, &fe):
-		return string(fe.Code)
-	case errors.Is(cause, parse.ErrWebPage):
-		return faultPage
-	case errors.Is(cause, parse.ErrNotFeed):
-		return faultOther
-	case errors.Is(cause, parse.ErrBroken), errors.Is(cause, parse.ErrEmpty):
-		return faultBroken
-	}
-	return ""
-}
-
-// Kinds of faults beside the codes of fetch. They are stored, so they stay the same in every version.
-const (
-	faultForbidden = "forbidden"
-	faultMissing   = "missing"
-	faultPage      = "page"
-	faultOther     = "not a feed"
-	faultBroken    = "broken"
-)
-
-// Advice names what helps against a fault.
+// Advice names what helps against a failure.
 type Advice string
 
-// What helps against a fault, by what the fault is.
+// What helps against a failure, by what the failure is.
 const (
 	AdviceLogin        Advice = "login"         // the site wants a login
 	AdviceNewLogin     Advice = "new-login"     // the login is not accepted any more
@@ -109,7 +80,7 @@ const (
 	AdviceBroken       Advice = "broken"        // a feed that cannot be read
 	AdviceFile         Advice = "file"          // a local file that cannot be opened
 	AdviceFileContent  Advice = "file-content"  // a local file that is no feed
-	AdviceWait         Advice = "wait"          // nothing is known of the fault
+	AdviceWait         Advice = "wait"          // nothing is known of the failure
 )
 
 // AdviceCodes lists all advice.
@@ -150,38 +121,39 @@ var actions = map[Advice][]Action{
 	AdviceWait:         {TryNow, OpenPage, EditAddress},
 }
 
-// adviceOf is the advice against each kind of fault.
-var adviceOf = map[string]Advice{
-	string(fetch.Auth):            AdviceLogin,
-	faultForbidden:                AdviceForbidden,
-	faultMissing:                  AdviceMissing,
-	string(fetch.Gone):            AdviceGone,
-	string(fetch.ClientError):     AdviceRefusal,
-	string(fetch.Busy):            AdviceBusy,
-	string(fetch.ServerError):     AdviceServer,
-	string(fetch.DNS):             AdviceNoHost,
-	string(fetch.BadAddress):      AdviceBadAddress,
-	string(fetch.Refused):         AdviceNoServer,
-	string(fetch.Timeout):         AdviceTimeout,
-	string(fetch.TooSlow):         AdviceSlow,
-	string(fetch.TLS):             AdviceTLS,
-	string(fetch.Reset):           AdviceReset,
-	string(fetch.RedirectLoop):    AdviceRedirectLoop,
-	string(fetch.Portal):          AdviceBrowsersOnly,
-	string(fetch.LocalAddress):    AdviceLocal,
-	string(fetch.ResolvesLocally): AdviceLocalName,
-	faultPage:                     AdvicePage,
-	faultOther:                    AdviceOther,
-	faultBroken:                   AdviceBroken,
+// adviceOf is the advice against each kind of failure.
+var adviceOf = map[poller.FailureKind]Advice{
+	poller.FailureKind(fetch.Auth):            AdviceLogin,
+	poller.KindForbidden:                      AdviceForbidden,
+	poller.KindMissing:                        AdviceMissing,
+	poller.FailureKind(fetch.Gone):            AdviceGone,
+	poller.FailureKind(fetch.ClientError):     AdviceRefusal,
+	poller.FailureKind(fetch.Busy):            AdviceBusy,
+	poller.FailureKind(fetch.ServerError):     AdviceServer,
+	poller.FailureKind(fetch.DNS):             AdviceNoHost,
+	poller.FailureKind(fetch.BadAddress):      AdviceBadAddress,
+	poller.FailureKind(fetch.Refused):         AdviceNoServer,
+	poller.FailureKind(fetch.Timeout):         AdviceTimeout,
+	poller.FailureKind(fetch.TooSlow):         AdviceSlow,
+	poller.FailureKind(fetch.TLS):             AdviceTLS,
+	poller.FailureKind(fetch.Reset):           AdviceReset,
+	poller.FailureKind(fetch.RedirectLoop):    AdviceRedirectLoop,
+	poller.FailureKind(fetch.Portal):          AdviceBrowsersOnly,
+	poller.FailureKind(fetch.LocalAddress):    AdviceLocal,
+	poller.FailureKind(fetch.ResolvesLocally): AdviceLocalName,
+	poller.KindPage:                           AdvicePage,
+	poller.KindOther:                          AdviceOther,
+	poller.KindBroken:                         AdviceBroken,
 }
 
-// adviceFor is what helps feed f against a fault.
-func adviceFor(f reader.Feed, fault string) Advice {
-	advice, known := adviceOf[fault]
+// adviceFor is what helps feed f against a failure.
+func adviceFor(f reader.Feed, kind poller.FailureKind) Advice {
+	advice, known := adviceOf[kind]
+	isFile := strings.HasPrefix(f.URL, "file:")
 	switch {
-	case isFile(f.URL) && (advice == AdviceBroken || advice == AdviceOther || advice == AdvicePage):
+	case isFile && (advice == AdviceBroken || advice == AdviceOther || advice == AdvicePage):
 		return AdviceFileContent
-	case isFile(f.URL):
+	case isFile:
 		return AdviceFile
 	case advice == AdviceLogin && f.Login:
 		return AdviceNewLogin

@@ -1,0 +1,167 @@
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"kairos/poller"
+	"kairos/poller/report"
+)
+
+// LastResult words what the last fetch of a feed came to, and when it was.
+func (p *Printer) LastResult(r *report.Report) string {
+	switch o := &r.Last; {
+	case !o.At.IsZero():
+		result := WithoutStop(p.Outcome(o))
+		if o.Result == poller.Stored && !o.Message.IsZero() {
+			result = p.L("{{.Result}} ({{.Notes}})", V{"Result": result, "Notes": WithoutStop(p.Message(o.Message))})
+		}
+		return p.L("{{.When}}, {{.Reason}}: {{.Result}}.", V{"When": p.When(o.At, r.At), "Reason": p.FetchReason(o.Reason), "Result": result})
+	case !r.State.Fetched.IsZero():
+		return p.L("{{.When}}.", V{"When": p.When(r.State.Fetched, r.At)})
+	}
+	return p.L("Never fetched yet.")
+}
+
+var nextFetches = table[report.NextCode]{
+	report.Scheduled:      "{{.When}}: {{.Why}}.",
+	report.Due:            "Now: {{.Why}}.",
+	report.NeverTried:     "Now: it is new.",
+	report.LaterOn:        "Not within 48 hours: it is fetched about every {{.Span}}.",
+	report.NotPlanned:     "Not planned: the budget is too small.",
+	report.FeedPaused:     "Only when you refresh it: the feed is paused.",
+	report.FeedGone:       "Only when you refresh it: the feed is gone.",
+	report.FetchingPaused: "Only when you refresh it: fetching is paused.",
+}
+
+// NextFetch words when a feed is fetched next and why then, or why it is not, as seen from now.
+func (p *Printer) NextFetch(n report.Next, now time.Time) string {
+	return say(p, nextFetches, n.Code, V{"When": p.When(n.At, now), "Why": p.Reason(n.Reason, now.Location()), "Span": p.Span(n.Every)})
+}
+
+var limits = table[report.LimitCode]{
+	report.Wait:      "{{.Host}} asked Kairos to wait until {{.When}} (429 or 503). A manual refresh waits too.",
+	report.MaxAge:    "The server asks Kairos to wait {{.Span}} between two fetches (max-age or Expires).",
+	report.TTL:       "The feed asks to be fetched every {{.Span}} (ttl or sy:updatePeriod).",
+	report.SkipHours: "The feed asks not to be fetched from {{.Hours}} (skipHours).",
+	report.SkipDays:  "The feed asks not to be fetched on {{.Days}} (skipDays).",
+}
+
+// Limit words what the server of a feed or its document asks for, by the clock of now.
+func (p *Printer) Limit(l report.Limit, now time.Time) string {
+	v := V{"Host": l.Host, "When": p.When(l.Until, now), "Span": p.Span(l.Asked), "Granted": p.Span(l.Granted),
+		"Hours": p.hours(l.Hours, now), "Days": p.days(l.Days)}
+	_, zone := now.Zone()
+	switch {
+	case l.Code == report.MaxAge && l.Asked > l.Granted:
+		return p.L("The server asks Kairos to wait {{.Span}} between two fetches (max-age or Expires); Kairos waits {{.Granted}}.", v)
+	case l.Code == report.TTL && l.Asked > l.Granted:
+		return p.L("The feed asks to be fetched every {{.Span}} (ttl or sy:updatePeriod); Kairos waits {{.Granted}}.", v)
+	case l.Code == report.SkipDays && zone != 0:
+		return p.L("The feed asks not to be fetched on {{.Days}} (skipDays, in UTC).", v)
+	}
+	return say(p, limits, l.Code, v)
+}
+
+func (p *Printer) days(days []time.Weekday) string {
+	var names []string
+	for _, d := range days {
+		names = append(names, p.Weekday(d))
+	}
+	return p.List(names)
+}
+
+// hours words hours of UTC as spans by the clock of now, the earliest first: "00:00 to 03:00 and 09:00 to 10:00".
+func (p *Printer) hours(hours []int, now time.Time) string {
+	_, zone := now.Zone()
+	local := func(hour int) string {
+		m := (hour*60 + zone/60 + 2*24*60) % (24 * 60)
+		return fmt.Sprintf("%02d:%02d", m/60, m%60)
+	}
+	in := func(hour int) bool { return slices.Contains(hours, (hour+24)%24) }
+	var spans []string
+	// From local midnight on, so that the spans come in the order of the day.
+	first := (24 - zone/3600%24) % 24
+	for i := range 24 {
+		from := (first + i) % 24
+		if !in(from) || in(from-1) {
+			continue
+		}
+		to := from + 1
+		for in(to) && to < from+24 {
+			to++
+		}
+		spans = append(spans, local(from)+p.X("join.to", " to ")+local(to%24))
+	}
+	return p.List(spans)
+}
+
+// Gap words the least time between two background fetches of a feed, and what it follows from.
+func (p *Printer) Gap(g report.Gap) string {
+	return p.L("Kairos waits at least {{.Span}} between two background fetches: {{.Cause}}.",
+		V{"Span": p.Span(g.Length), "Cause": p.GapCause(g.Cause)})
+}
+
+// Redirect words where a feed may have moved to; "" if nowhere.
+func (p *Printer) Redirect(r poller.Redirect, now time.Time) string {
+	if r.To == "" {
+		return ""
+	}
+	return p.N("Since {{.When}} the server has redirected Kairos to {{.Address}} permanently, {{.PluralCount}} times. Kairos adopts the address after {{.Times}} times in {{.Span}}.",
+		r.Times, V{"When": p.When(r.Since, now), "Address": r.To, "Times": poller.ProvenTimes, "Span": p.Span(poller.ProvenOver)})
+}
+
+// Push words what a feed's hub could save.
+func (p *Printer) Push(push *report.Push) string {
+	saves := p.L("Push would deliver new articles at once.")
+	if push.Fetches > 0 {
+		saves = p.L("Push would deliver new articles at once and save {{.Fetches}} fetches and {{.Delay}} h of delay a day.",
+			V{"Fetches": p.Amount(push.Fetches), "Delay": p.Amount(push.Delay)})
+	}
+	return p.Sentences(saves, p.L("But a hub must be able to reach Kairos, and a computer behind a home router cannot be reached, so Kairos keeps fetching."))
+}
+
+// Amount words a number to about two digits.
+func (p *Printer) Amount(x float64) string {
+	if x >= 9.95 || x == float64(int(x)) {
+		return fmt.Sprintf("%.0f", x)
+	}
+	return p.decimal(x, 1)
+}
+
+// LedgerSum words what the fetches of some time came to: "7 fetches, 2 with 5 new articles, 4 without, 1 error, 4.2 kB".
+func (p *Printer) LedgerSum(s report.Sum) string {
+	if s.Fetches+s.NotAsked == 0 {
+		return p.L("no fetches")
+	}
+	parts := []string{p.N("{{.PluralCount}} fetches", s.Fetches)}
+	if s.WithNew > 0 {
+		parts = append(parts, p.N("{{.N}} with {{.PluralCount}} new articles", s.Articles, V{"N": s.WithNew}))
+	}
+	if s.Unchanged > 0 {
+		parts = append(parts, p.L("{{.N}} without", V{"N": s.Unchanged}))
+	}
+	if s.Failed > 0 {
+		parts = append(parts, p.N("{{.PluralCount}} errors", s.Failed))
+	}
+	if s.NotAsked > 0 {
+		parts = append(parts, p.L("{{.N}} postponed", V{"N": s.NotAsked}))
+	}
+	return strings.Join(append(parts, p.Size(s.Bytes)), p.X("join.parts", ", "))
+}
+
+// LedgerReasons words why the fetches were made, the commonest reason first: "5 planned, 2 by hand".
+func (p *Printer) LedgerReasons(s report.Sum) string {
+	codes := slices.SortedFunc(maps.Keys(s.ByReason), func(a, b poller.Code) int {
+		return cmp.Or(s.ByReason[b]-s.ByReason[a], cmp.Compare(a, b))
+	})
+	var parts []string
+	for _, c := range codes {
+		parts = append(parts, p.L("{{.N}} {{.Reason}}", V{"N": s.ByReason[c], "Reason": p.FetchReason(c)}))
+	}
+	return strings.Join(parts, p.X("join.parts", ", "))
+}

@@ -1,0 +1,103 @@
+package text
+
+import (
+	"testing"
+	"time"
+
+	"kairos/poller"
+	"kairos/poller/report"
+	"kairos/poller/schedule"
+)
+
+func TestTrouble(t *testing.T) {
+	worded(t, report.AdviceCodes(), (*Printer).Advice)
+	now := time.Date(2026, 4, 3, 8, 0, 0, 0, time.UTC)
+	since := time.Date(2026, 3, 3, 8, 0, 0, 0, time.UTC)
+	de, en := printers(t)["de"], English()
+	for _, c := range []struct{ got, want string }{
+		{en.TroubleSince(&report.Trouble{Since: since, Failures: 1}, now), "failing since 3 Mar 08:00"},
+		{en.TroubleSince(&report.Trouble{Since: since, Failures: 36}, now), "failing since 3 Mar 08:00 (31 days, 36 errors in a row)"},
+		{en.TroubleSince(&report.Trouble{Since: since, Failures: 36, Gone: true}, now), "gone since 3 Mar 08:00"},
+		{de.TroubleSince(&report.Trouble{Since: since, Failures: 36}, now), "schlägt fehl seit 3. März 08:00 (31 Tage, 36 Fehler in Folge)"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
+
+func TestReportsHaveWords(t *testing.T) {
+	worded(t, report.NextCodes(), func(p *Printer, c report.NextCode) string {
+		return p.NextFetch(report.Next{Code: c, Reason: schedule.Reason{Code: schedule.Planned}}, time.Unix(0, 0))
+	})
+	worded(t, report.LimitCodes(), func(p *Printer, c report.LimitCode) string { return p.Limit(report.Limit{Code: c}, time.Unix(0, 0)) })
+}
+
+func TestReports(t *testing.T) {
+	now := time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)
+	berlin := now.In(time.FixedZone("", 2*60*60))
+	day := 24 * time.Hour
+	weekend := []time.Weekday{time.Sunday, time.Saturday}
+	en, de := English(), printers(t)["de"]
+	for _, c := range []struct{ got, want string }{
+		{en.NextFetch(report.Next{Code: report.Scheduled, At: now.Add(time.Hour), Reason: schedule.Reason{Code: schedule.Planned}}, now), "11:00: next in turn."},
+		{en.NextFetch(report.Next{Code: report.LaterOn, Every: 3 * day}, now), "Not within 48 hours: it is fetched about every 3 days."},
+		{en.Limit(report.Limit{Code: report.Wait, Host: "a.example", Until: now.Add(3 * time.Hour)}, now),
+			"a.example asked Kairos to wait until 13:00 (429 or 503). A manual refresh waits too."},
+		{en.Limit(report.Limit{Code: report.MaxAge, Asked: 2 * time.Hour, Granted: 2 * time.Hour}, now),
+			"The server asks Kairos to wait 2 h between two fetches (max-age or Expires)."},
+		{en.Limit(report.Limit{Code: report.TTL, Asked: 3 * day, Granted: day}, now),
+			"The feed asks to be fetched every 3 days (ttl or sy:updatePeriod); Kairos waits 24 h."},
+		{en.Limit(report.Limit{Code: report.SkipHours, Hours: []int{0, 7, 22, 23}}, berlin),
+			"The feed asks not to be fetched from 00:00 to 03:00 and 09:00 to 10:00 (skipHours)."},
+		{en.Limit(report.Limit{Code: report.SkipDays, Days: weekend}, now), "The feed asks not to be fetched on Sunday and Saturday (skipDays)."},
+		{en.Limit(report.Limit{Code: report.SkipDays, Days: weekend}, berlin), "The feed asks not to be fetched on Sunday and Saturday (skipDays, in UTC)."},
+		{de.Limit(report.Limit{Code: report.SkipDays, Days: weekend}, now), "Der Feed bittet darum, am Sonntag und Samstag nicht abgerufen zu werden (skipDays)."},
+		{en.Gap(report.Gap{Length: 15 * time.Minute, Cause: schedule.GapLeast}),
+			"Kairos waits at least 15 min between two background fetches: no feed is fetched more often."},
+		{en.Redirect(poller.Redirect{}, now), ""},
+		{en.Redirect(poller.Redirect{To: "http://b.example/b", Since: now, Times: 2}, now),
+			"Since 10:00 the server has redirected Kairos to http://b.example/b permanently, 2 times. Kairos adopts the address after 4 times in 3 days."},
+		{en.Push(&report.Push{Share: poller.Share{Fetches: 3, Delay: 2.5}}),
+			"Push would deliver new articles at once and save 3 fetches and 2.5 h of delay a day. But a hub must be able to reach Kairos, and a computer behind a home router cannot be reached, so Kairos keeps fetching."},
+		{en.LedgerSum(report.Sum{}), "no fetches"},
+		{en.LedgerSum(report.Sum{Fetches: 7, WithNew: 2, Articles: 5, Unchanged: 4, Failed: 1, NotAsked: 2, Bytes: 4200}),
+			"7 fetches, 2 with 5 new articles, 4 without, 1 error, 2 postponed, 4.2 kB"},
+		{de.LedgerSum(report.Sum{Fetches: 7, WithNew: 2, Articles: 5, Failed: 1, Bytes: 4200}), "7 Abrufe, 2 mit 5 neuen Artikeln, 1 Fehler, 4,2 kB"},
+		{en.LedgerReasons(report.Sum{ByReason: map[poller.Code]int{poller.Manual: 2, poller.Planned: 5}}), "5 planned, 2 by hand"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
+
+func TestSkippedHoursByTheClock(t *testing.T) {
+	all := func(but int) (hours []int) {
+		for h := range 24 {
+			if h != but {
+				hours = append(hours, h)
+			}
+		}
+		return hours
+	}
+	for _, tt := range []struct {
+		zone  time.Duration
+		hours []int
+		want  string
+	}{
+		{0, []int{0}, "00:00 to 01:00"},
+		{0, []int{23, 0, 1, 12}, "12:00 to 13:00 and 23:00 to 02:00"},
+		{-5 * time.Hour, []int{0, 1, 5}, "00:00 to 01:00 and 19:00 to 21:00"},
+		{5*time.Hour + 30*time.Minute, []int{18, 19}, "23:30 to 01:30"},
+		{-3*time.Hour - 30*time.Minute, []int{3, 4}, "23:30 to 01:30"},
+		{14 * time.Hour, []int{10, 9, 1}, "15:00 to 16:00 and 23:00 to 01:00"},
+		{0, all(23), "00:00 to 23:00"},
+		{time.Hour, all(23), "01:00 to 00:00"},
+	} {
+		now := time.Unix(0, 0).In(time.FixedZone("", int(tt.zone/time.Second)))
+		if got := English().hours(tt.hours, now); got != tt.want {
+			t.Errorf("at UTC%+v: %q, want %q", tt.zone, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package poller
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"kairos/reader"
+)
+
+// World is a world for the tests of packages that import this one.
+type World struct{ *world }
+
+// NewWorld returns a world.
+func NewWorld(t testing.TB) World {
+	t.Helper()
+	return World{newWorld(t)}
+}
+
+// NewWorldWithFeed returns a world with the feed /a, which posts every hour, fetched once.
+func NewWorldWithFeed(t *testing.T) (World, reader.Feed) {
+	t.Helper()
+	w, f := one(t)
+	return World{w}, f
+}
+
+// NewWorldWithRedirect returns a world with a feed that is redirected to an address.
+func NewWorldWithRedirect(t *testing.T, code int, to string) (World, reader.Feed) {
+	t.Helper()
+	w, f := moving(t, code, to)
+	return World{w}, f
+}
+
+// The following give access to the world's methods.
+
+func (w World) On(path string, page http.HandlerFunc)        { w.web.on(path, page) }
+func (w World) Posting(path string, every time.Duration)     { w.web.posting(path, every) }
+func (w World) Page(path string) http.HandlerFunc            { return w.web.page[path] }
+func (w World) Address(path string) string                   { return w.web.address(path) }
+func (w World) SubscribeTo(f reader.Feed) reader.Feed        { w.t.Helper(); return w.subscribe(f) }
+func (w World) SubscribePaths(paths ...string) []reader.Feed { return w.subscribePaths(paths...) }
+func (w World) Update(f reader.Feed)                         { w.t.Helper(); w.update(f) }
+func (w World) Exec(query string, args ...any)               { w.t.Helper(); w.exec(query, args...) }
+func (w World) Now() time.Time                               { return w.clock.Now() }
+func (w World) SetNow(t time.Time)                           { w.clock.set(t) }
+func (w World) Advance(d time.Duration)                      { w.clock.add(d) }
+func (w World) Live(d time.Duration)                         { w.t.Helper(); w.live(d) }
+func (w World) Settled()                                     { w.t.Helper(); w.settled() }
+func (w World) Restart()                                     { w.t.Helper(); w.restart() }
+func (w World) ByHand(ids ...int64) []Outcome                { w.t.Helper(); return w.byHand(ids...) }
+func (w World) Outcomes() []Outcome                          { return w.outcomes() }
+func (w World) StateOf(feed int64) State                     { w.t.Helper(); return w.stateOf(feed) }
+func (w World) PlanNow() *Plan                               { w.t.Helper(); return w.plan() }
+func (w World) ChooseBudget(normal string)                   { w.t.Helper(); w.setBudget(normal) }
+
+// Asking makes a path a feed with response headers and elements of its channel.
+func (w World) Asking(path string, every time.Duration, header map[string]string, channel string) {
+	w.web.asking(path, every, header, channel)
+}
+
+// FetchRepeatedly fetches a feed n times, days apart.
+func (w World) FetchRepeatedly(f reader.Feed, days, n int) []Outcome { return w.fetches(f, days, n) }
+
+// SlowWithRace skips a slow test under the race detector.
+var SlowWithRace = slowWithRace

@@ -1,0 +1,134 @@
+package poller
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"kairos/reader"
+)
+
+// Snapshot is what is stored of feeds, for reports (poller/report), by feed.
+type Snapshot struct {
+	At           time.Time
+	Feeds        []reader.Feed // in the order of the sidebar
+	Budget       int           // fetches a day
+	States       map[int64]State
+	Last         map[int64]Outcome // the newest line of the ledger that is of a fetch
+	Next         map[int64]Instant // the first instant planned
+	Shares       map[int64]Share
+	BlockedUntil func(host string) time.Time // zero if the host may be asked now
+}
+
+// Share is what the plan gives a feed.
+type Share struct {
+	Fetches float64 // a day
+	Delay   float64 // expected with them, h a day (He & Parker (5), unweighted)
+}
+
+// Snapshot reads what is stored of one feed, or of all if feed is 0. Errors:
+// reader.ErrUnknown.
+func (p *Poller) Snapshot(ctx context.Context, feed int64) (s Snapshot, err error) {
+	if err := p.hosts.restore(ctx); err != nil {
+		return s, err
+	}
+	s = Snapshot{At: p.now(), BlockedUntil: p.client.BlockedUntil}
+	if s.Feeds, err = p.feedsOf(ctx, feed); err != nil {
+		return s, err
+	}
+	if s.Budget, err = p.budget.perDay(ctx); err != nil {
+		return s, err
+	}
+	if s.States, err = p.statesOf(ctx, feed); err != nil {
+		return s, err
+	}
+	if s.Last, err = p.lastLines(ctx, feed); err != nil {
+		return s, err
+	}
+	if s.Next, err = p.nextInstants(ctx, feed); err != nil {
+		return s, err
+	}
+	s.Shares, err = p.shares(ctx, feed)
+	return s, err
+}
+
+// narrow limits a query to one feed, if feed is not 0.
+func narrow(feed int64, query, column string) (string, []any) {
+	if feed == 0 {
+		return query, nil
+	}
+	return query + " AND " + column + " = ?", []any{feed}
+}
+
+func (r *records) feedsOf(ctx context.Context, feed int64) ([]reader.Feed, error) {
+	if feed == 0 {
+		return r.store.Feeds.List(ctx)
+	}
+	f, err := r.store.Feeds.Get(ctx, feed)
+	return []reader.Feed{f}, err
+}
+
+func (r *records) statesOf(ctx context.Context, feed int64) (map[int64]State, error) {
+	if feed == 0 {
+		return r.states(ctx)
+	}
+	s, err := r.state(ctx, feed)
+	return map[int64]State{feed: s}, err
+}
+
+// lastLines returns the newest lines of the ledger that are of fetches.
+func (r *records) lastLines(ctx context.Context, feed int64) (map[int64]Outcome, error) {
+	query, args := narrow(feed, `SELECT `+ledgerColumns+` FROM feed f JOIN ledger l
+		ON l.id = (SELECT id FROM ledger WHERE feed = f.id AND result <> 'dropped' AND reason NOT IN `+beside+` ORDER BY at DESC, id DESC LIMIT 1)
+		WHERE f.removed = 0`, "f.id")
+	lines, err := r.lines(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	last := make(map[int64]Outcome, len(lines))
+	for _, o := range lines {
+		last[o.Feed] = o
+	}
+	return last, nil
+}
+
+// nextInstants returns the first instants planned.
+func (r *records) nextInstants(ctx context.Context, feed int64) (map[int64]Instant, error) {
+	query, args := narrow(feed, `SELECT `+instantColumns+` FROM feed f JOIN instant i
+		ON i.feed = f.id AND i.at = (SELECT min(at) FROM instant WHERE feed = f.id) WHERE f.removed = 0 AND f.paused = 0`, "f.id")
+	rows, err := r.store.Read().QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("read the plan: %w", err)
+	}
+	instants, err := scanInstants(rows)
+	if err != nil {
+		return nil, fmt.Errorf("read the plan: %w", err)
+	}
+	next := make(map[int64]Instant, len(instants))
+	for _, at := range instants {
+		next[at.Feed] = at
+	}
+	return next, nil
+}
+
+// shares returns what the plan in force gives the feeds.
+func (r *records) shares(ctx context.Context, feed int64) (map[int64]Share, error) {
+	query, args := narrow(feed, "SELECT feed, every, json_array_length(at), delay FROM cycle WHERE every > 0", "feed")
+	rows, err := r.store.Read().QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("read the plan: %w", err)
+	}
+	defer rows.Close()
+	shares := map[int64]Share{}
+	for rows.Next() {
+		var feed int64
+		var every, n int
+		var s Share
+		if err := rows.Scan(&feed, &every, &n, &s.Delay); err != nil {
+			return nil, fmt.Errorf("read the plan: %w", err)
+		}
+		s.Fetches = float64(n) / float64(every)
+		shares[feed] = s
+	}
+	return shares, rows.Err()
+}
