@@ -107,9 +107,9 @@ func TestFeedPage(t *testing.T) {
 	saysAll(t, p.pane, "Feed 0", "http://127.0.0.1:9/0", "[Refresh]", "[Properties…]",
 		"Failing since Sun 12:00 (3 days, 3 errors in a row)", "There is nothing", "new address", "[Find new address…]", "[Edit address…]", "[Try now]", "[Unsubscribe]",
 		"Last fetch", "12:00, trying again: There is nothing", "Next fetch", "Plan", "3 fetches a day, expected delay 2.5 h a day.",
-		"Last 30 days", "4 fetches, 1 with 2 new articles, 3 faults, 2.4 kB.", "3 trying again, 1 planned.",
-		"Wednesday, 4 March", "1 fetch, 1 fault, 0 B.", "12:00:00", "There is nothing at this address (404).", "Trying again after 3 faults.",
-		"Limits", "An answer is good for 30 min", "WebSub hub: https://hub.test/", "save 3 fetches and 2.5 h of delay")
+		"Last 30 days", "4 fetches, 1 with 2 new articles, 3 errors, 2.4 kB.", "3 trying again, 1 planned.",
+		"Wednesday, 4 March", "1 fetch, 1 error, 0 B.", "12:00:00", "There is nothing at this address (404).", "Trying again after 3 faults.",
+		"Limits", "The server asks Kairos to wait 30 min", "WebSub hub: https://hub.test/", "save 3 fetches and 2.5 h of delay")
 
 	// Another day by the keys, by the mouse; what is under the mouse is told meanwhile.
 	strip := p.month.strip
@@ -121,7 +121,7 @@ func TestFeedPage(t *testing.T) {
 	step := strip.Size().Width / poller.LedgerDays
 	over := &desktop.MouseEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(step*27.5, 20)}}
 	strip.MouseIn(over)
-	saysAll(t, p.pane, "Mon 2 Mar: 1 fetch, 1 fault", "Saturday, 28 February")
+	saysAll(t, p.pane, "Mon 2 Mar: 1 fetch, 1 error", "Saturday, 28 February")
 	strip.MouseOut()
 	if slices.ContainsFunc(texts(p.pane), func(s string) bool { return strings.HasPrefix(s, "Mon 2 Mar") }) {
 		t.Error("the mouse has left, but what it was over is told")

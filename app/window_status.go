@@ -137,8 +137,8 @@ func statusText(s poller.Status, now time.Time) string {
 	var parts []string
 	clock := func(t time.Time) string { return language.Printer().Clock(t.In(now.Location())) }
 	switch {
-	case !s.Held.IsZero():
-		parts = append(parts, lang.L("Fetching has stopped: {{.Why}}", map[string]any{"Why": text.WithoutStop(language.Printer().Message(s.Held))}))
+	case !s.StoreFailure.IsZero():
+		parts = append(parts, lang.L("Fetching has stopped: {{.Why}}", map[string]any{"Why": text.WithoutStop(language.Printer().Message(s.StoreFailure))}))
 	case s.Offline:
 		parts = append(parts, lang.L("Offline; fetching resumes when the network is back"))
 	case s.Busy > 0:

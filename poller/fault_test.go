@@ -149,7 +149,7 @@ func TestDiskFull(t *testing.T) {
 	if n := len(w.web.requests()); n != 0 {
 		t.Errorf("%d requests for what cannot be stored", n)
 	}
-	if s, err := w.Status(t.Context()); err != nil || s.Held.Reason() != string(reader.Full) {
+	if s, err := w.Status(t.Context()); err != nil || s.StoreFailure.Reason() != string(reader.Full) {
 		t.Errorf("status: %+v, %v", s, err)
 	}
 	if s := w.stateOf(f.ID); s.validators != before.validators || s.Failures != 0 {
@@ -164,7 +164,7 @@ func TestDiskFull(t *testing.T) {
 	if n := w.number("SELECT count(*) FROM article"); n <= articles+20 {
 		t.Errorf("%d articles, there were %d", n, articles)
 	}
-	if s, err := w.Status(t.Context()); err != nil || !s.Held.IsZero() {
+	if s, err := w.Status(t.Context()); err != nil || !s.StoreFailure.IsZero() {
 		t.Errorf("status: %+v, %v", s, err)
 	}
 }

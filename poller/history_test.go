@@ -62,7 +62,7 @@ func (h *history) pass(d time.Duration) {
 	for end := h.told + d; h.told < end; {
 		next := h.settled()
 		for _, o := range h.outcomes() {
-			if o.charged() {
+			if o.isCharged() {
 				h.spends = append(h.spends, h.told)
 			}
 			if h.asked == nil {

@@ -184,7 +184,7 @@ func (s *State) changeInstants(ctx context.Context, tx *sql.Tx, change func(f *s
 		return fmt.Errorf("read the plan of feed %d: %w", s.Feed, err)
 	}
 	var next []Instant
-	if f := s.scheduled(); !s.Gone {
+	if f := s.scheduleFeed(); !s.Gone {
 		next = change(&f, old)
 	}
 	put, strike := schedule.Changes(old, next)

@@ -22,7 +22,7 @@ type job struct {
 
 // call is a fetch in flight, or queued, and those that wait for it.
 type call struct {
-	code    Code
+	reason  Code
 	waiting []waiter
 }
 
@@ -100,7 +100,7 @@ func (j *jobs) start(ctx context.Context, one job, done func(o Outcome, ok bool)
 		j.mu.Unlock()
 		return
 	}
-	c := &call{code: one.code}
+	c := &call{reason: one.code}
 	j.running[one.feed.ID] = c
 	if one.code.Background() {
 		j.spending++
@@ -174,9 +174,9 @@ func (j *jobs) commonCode() (most Code) {
 	defer j.mu.Unlock()
 	count := map[Code]int{}
 	for _, c := range j.running {
-		count[c.code]++
-		if n := count[c.code]; n > count[most] || n == count[most] && c.code < most {
-			most = c.code
+		count[c.reason]++
+		if n := count[c.reason]; n > count[most] || n == count[most] && c.reason < most {
+			most = c.reason
 		}
 	}
 	return most

@@ -55,7 +55,7 @@ func (j *jobs) ask(ctx context.Context, one job, s *State) *answer {
 	if isFile(one.feed.URL) {
 		return openFile(one.feed.URL, j.now())
 	}
-	r := fetch.Request{URL: one.feed.URL, Local: fetch.IsLocal(one.feed.URL), Validators: s.validators, ValidatorsURL: s.answered,
+	r := fetch.Request{URL: one.feed.URL, Local: fetch.IsLocal(one.feed.URL), Validators: s.validators, ValidatorsURL: s.validatorsURL,
 		ByUser: one.code == Manual || one.code == First, Lease: j.documents.memory.NewLease(), Received: &one.transfer.Bytes}
 	if one.feed.Login {
 		var err error

@@ -37,14 +37,14 @@ func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *an
 		return o, err
 	}
 	s.succeed(o.At)
-	s.validators, s.answered, s.Limits.MaxAge = a.resp.Validators, a.resp.URL, a.resp.MaxAge
+	s.validators, s.validatorsURL, s.Limits.MaxAge = a.resp.Validators, a.resp.URL, a.resp.MaxAge
 	s.setLimits(feed)
 	s.Hub = cmp.Or(a.resp.Hub, feed.Hub)
 	// A body that was cut short is not the version the validators name.
 	if s.digest = a.digest; a.resp.Truncated {
 		s.validators, s.digest = fetch.Validators{}, 0
 	}
-	s.moved = a.err == nil && s.redirected(o.At, one.feed, a.resp)
+	s.moved = a.err == nil && s.noteRedirect(o.At, one.feed, a.resp)
 	o.Result, o.Message = Stored, warningsMessage(feed.Warnings)
 	if feed.Title != "" && one.feed.OwnTitle == "" {
 		o.Title = feed.Title
@@ -57,7 +57,7 @@ func (j *jobs) storeFeed(ctx context.Context, one job, s State, o Outcome, a *an
 		}
 		o.New, o.Unread, o.Updated = saved.New, saved.Unread, saved.Updated
 		notice = saved.Notice
-		s.posts.Document(o.At, dates(feed.Articles), saved.New)
+		s.posts.Document(o.At, datesOf(feed.Articles), saved.New)
 		return reader.DescribeFeed(ctx, tx, one.feed.ID, feed.Title, feed.Site, feed.Icon)
 	})
 	if err == nil && notice != nil {
@@ -93,7 +93,7 @@ func (j *jobs) storeNone(ctx context.Context, one job, s State, o Outcome, a *an
 		recovered = s.Failures > 0
 		o.Result = Unchanged
 		s.unchanged(o.At, a.resp)
-		s.moved = s.redirected(o.At, one.feed, a.resp)
+		s.moved = s.noteRedirect(o.At, one.feed, a.resp)
 	case isFetch && fe.Code == fetch.Waiting:
 		o.Result, o.Message = Waiting, messageOf(fe)
 		s.NotBefore = later(s.NotBefore, o.At.Add(fe.RetryAfter))

@@ -17,12 +17,12 @@ func (o Outcome) write(ctx context.Context, tx *sql.Tx) error {
 		return err
 	}
 	_, err = tx.ExecContext(ctx, `INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, o.Feed, o.At.Unix(), string(o.Reason), why, o.charged(),
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, o.Feed, o.At.Unix(), string(o.Reason), why, o.isCharged(),
 		string(o.Result), o.Status, o.New, o.Bytes, o.Took.Milliseconds(), o.Message.stored())
 	if err != nil {
 		return fmt.Errorf("write the ledger: %w", err)
 	}
-	if o.charged() {
+	if o.isCharged() {
 		return o.pay(ctx, tx)
 	}
 	return nil
@@ -99,7 +99,7 @@ func (r *records) lines(ctx context.Context, query string, args ...any) ([]Outco
 func sumLedger(ctx context.Context, tx *sql.Tx, now time.Time) error {
 	before := now.UTC().Truncate(24*time.Hour).AddDate(0, 0, -LedgerDays).Unix()
 	for _, q := range []string{
-		`INSERT INTO ledger_day SELECT feed, date(at, 'unixepoch'), sum(reason NOT IN ` + beside + `), sum(result = 'fault'), sum(new), sum(bytes)
+		`INSERT INTO ledger_day SELECT feed, date(at, 'unixepoch'), sum(reason NOT IN ` + auxiliaryCodes + `), sum(result = 'fault'), sum(new), sum(bytes)
 			FROM ledger WHERE at < ? GROUP BY 1, 2
 			ON CONFLICT DO UPDATE SET fetches = fetches + excluded.fetches, faults = faults + excluded.faults,
 				new = new + excluded.new, bytes = bytes + excluded.bytes`,

@@ -49,7 +49,7 @@ func (m *media) pictures(feed int64) picture.Get {
 		defer cancel()
 		lease := m.memory.NewLease()
 		defer lease.Release()
-		a, err := m.get(ctx, feed, Shown, fetch.Request{URL: address, Accept: pictureTypes, MaxBody: picture.MaxBody,
+		a, err := m.get(ctx, feed, Picture, fetch.Request{URL: address, Accept: pictureTypes, MaxBody: picture.MaxBody,
 			Lane: pictureLane(address), Lease: lease})
 		switch {
 		case err != nil:
@@ -97,7 +97,7 @@ func (p *Progress) Bytes() (received, length int64) { return p.received.Load(), 
 // download writes the file at an address that a feed's article names. Errors: *fetch.Error, the context's.
 func (m *media) download(ctx context.Context, feed int64, address string, to io.Writer, progress *Progress) error {
 	progress.length.Store(-1)
-	_, err := m.get(ctx, feed, Saved, fetch.Request{URL: address, Accept: "*/*", Lane: " file",
+	_, err := m.get(ctx, feed, File, fetch.Request{URL: address, Accept: "*/*", Lane: " file",
 		Writer: to, Received: &progress.received, Length: &progress.length})
 	return err
 }

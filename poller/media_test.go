@@ -24,7 +24,7 @@ func (w *world) shownLines() (lines []Outcome) {
 		w.t.Fatal(err)
 	}
 	for _, o := range all {
-		if o.Reason == Shown || o.Reason == Saved {
+		if o.Reason == Picture || o.Reason == File {
 			lines = append(lines, o)
 		}
 	}
@@ -137,7 +137,7 @@ func TestDownload(t *testing.T) {
 	if come, _ := progress.Bytes(); come != int64(len(long)) {
 		t.Errorf("%d have come", come)
 	}
-	if lines := w.shownLines(); len(lines) != 1 || lines[0].Reason != Saved || lines[0].Result != Stored || lines[0].Bytes != 600_000 {
+	if lines := w.shownLines(); len(lines) != 1 || lines[0].Reason != File || lines[0].Result != Stored || lines[0].Bytes != 600_000 {
 		t.Errorf("%+v", lines)
 	}
 	if err := w.Download(t.Context(), f.ID, w.web.address("/none"), io.Discard, &progress); err == nil || errors.Is(err, io.EOF) {

@@ -17,8 +17,8 @@ const (
 	Manual  Code = "manual"   // by the user's hand
 	Probe   Code = "probe"    // to see whether the network is back
 	Icon    Code = "icon"     // the picture of a feed or its site, at most once a month
-	Shown   Code = "picture"  // a picture of the article being shown
-	Saved   Code = "file"     // a file of an article, by the user's hand
+	Picture Code = "picture"  // a picture of the article being shown
+	File    Code = "file"     // a file of an article, by the user's hand
 	Page    Code = "page"     // the page of an article, for its full text
 )
 
@@ -27,11 +27,11 @@ func (c Code) Background() bool {
 	return c == Planned || c == TopUp || c == CatchUp || c == Burst || c == Retry
 }
 
-// Beside reports whether a request is none for a feed, but for what is shown beside it.
-func (c Code) Beside() bool { return c == Icon || c == Shown || c == Saved || c == Page }
+// IsAuxiliary reports whether a request is none for a feed, but for what is shown beside it.
+func (c Code) IsAuxiliary() bool { return c == Icon || c == Picture || c == File || c == Page }
 
-// beside are those codes, as SQL.
-const beside = "('icon', 'picture', 'file', 'page')"
+// auxiliaryCodes are those codes, as SQL.
+const auxiliaryCodes = "('icon', 'picture', 'file', 'page')"
 
 // Result sorts outcomes.
 type Result string
@@ -65,8 +65,8 @@ type Outcome struct {
 	asked bool // a server was
 }
 
-// charged reports whether the fetch counts for the budget. Where the server was
+// isCharged reports whether the fetch counts for the budget. Where the server was
 // not asked, or nothing left this machine, nothing was spent.
-func (o *Outcome) charged() bool {
+func (o *Outcome) isCharged() bool {
 	return o.Reason.Background() && o.Result != Offline && o.Result != Waiting
 }

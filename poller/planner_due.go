@@ -30,7 +30,7 @@ func (p *planner) due(ctx context.Context, now time.Time) ([]schedule.Due, map[i
 			}
 			feeds[at.Feed] = f
 		}
-		due[i] = schedule.Due{Instant: at, Of: f.state.scheduled(), Gone: f.state.Gone}
+		due[i] = schedule.Due{Instant: at, Of: f.state.scheduleFeed(), Gone: f.state.Gone}
 	}
 	for i := range due {
 		d := &due[i]

@@ -78,7 +78,7 @@ func (p *planner) addFeed(in *schedule.Inputs, f reader.Feed, s State, share flo
 	if s.Gone {
 		return
 	}
-	out := s.scheduled()
+	out := s.scheduleFeed()
 	out.ID, out.Weight, out.Share, out.Offset = f.ID, f.Weight, share, schedule.Offset(seed, f.ID)
 	out.NotBefore = later(out.NotBefore, p.client.BlockedUntil(fetch.Host(f.URL)))
 	in.Feeds = append(in.Feeds, out)

@@ -79,7 +79,7 @@ func (r *records) statesOf(ctx context.Context, feed int64) (map[int64]State, er
 // lastLines returns the newest lines of the ledger that are of fetches.
 func (r *records) lastLines(ctx context.Context, feed int64) (map[int64]Outcome, error) {
 	query, args := narrow(feed, `SELECT `+ledgerColumns+` FROM feed f JOIN ledger l
-		ON l.id = (SELECT id FROM ledger WHERE feed = f.id AND result <> 'dropped' AND reason NOT IN `+beside+` ORDER BY at DESC, id DESC LIMIT 1)
+		ON l.id = (SELECT id FROM ledger WHERE feed = f.id AND result <> 'dropped' AND reason NOT IN `+auxiliaryCodes+` ORDER BY at DESC, id DESC LIMIT 1)
 		WHERE f.removed = 0`, "f.id")
 	lines, err := r.lines(ctx, query, args...)
 	if err != nil {

@@ -28,13 +28,13 @@ type State struct {
 	Hub       string          // WebSub hub that the feed or its server names
 	Redirect  Redirect        // a permanent redirect seen
 
-	address    string // what the rest belongs to
-	validators fetch.Validators
-	answered   string // the address they came from
-	digest     int64  // of the last body; 0 none
-	posts      schedule.Posts
-	moved      bool          // and it has just been proven; not stored
-	wish       time.Duration // the longest gap the user wants; not stored here
+	address       string // what the rest belongs to
+	validators    fetch.Validators
+	validatorsURL string // the address they came from
+	digest        int64  // of the last body; 0 none
+	posts         schedule.Posts
+	moved         bool          // and it has just been proven; not stored
+	every         time.Duration // the longest gap the user wants; not stored here
 }
 
 const stateColumns = `feed, address, etag, modified, digest, tried, fetched, failures, since, said,
@@ -47,7 +47,7 @@ func scanState(scan func(into ...any) error) (State, error) {
 	var tally []byte
 	err := scan(&s.Feed, &s.address, &s.validators.ETag, &s.validators.LastModified, &s.digest, &tried,
 		&fetched, &s.Failures, &since, &s.Message, &notBefore, &floor, &s.Gone, &upto, &tally,
-		&s.answered, &ttl, &s.Limits.Skips.Hours, &s.Limits.Skips.Days, &posted,
+		&s.validatorsURL, &ttl, &s.Limits.Skips.Hours, &s.Limits.Skips.Days, &posted,
 		&s.Redirect.To, &moving, &s.Redirect.Times, &s.Hub, &s.Kind)
 	if err != nil {
 		return State{}, err
@@ -138,7 +138,7 @@ func (s State) write(ctx context.Context, tx *sql.Tx) error {
 	_, err = tx.ExecContext(ctx, "REPLACE INTO poll ("+stateColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		s.Feed, s.address, s.validators.ETag, s.validators.LastModified, s.digest, unix(s.Tried), unix(s.Fetched),
 		s.Failures, unix(s.Since), s.Message.stored(), ceilUnix(s.NotBefore), int64(s.Limits.MaxAge/time.Second), s.Gone, unix(s.posts.UpTo), tally,
-		s.answered, int64(s.Limits.TTL/time.Second), s.Limits.Skips.Hours, s.Limits.Skips.Days, unix(s.posts.Newest),
+		s.validatorsURL, int64(s.Limits.TTL/time.Second), s.Limits.Skips.Hours, s.Limits.Skips.Days, unix(s.posts.Newest),
 		s.Redirect.To, unix(s.Redirect.Since), s.Redirect.Times, s.Hub, string(s.Kind))
 	if err != nil {
 		return fmt.Errorf("store poll state of feed %d: %w", s.Feed, err)

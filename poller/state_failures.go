@@ -48,7 +48,7 @@ func (s *State) unchanged(now time.Time, resp *fetch.Response) {
 	s.succeed(now)
 	s.validators = resp.Validators
 	if resp.URL != "" { // a file has none
-		s.answered = resp.URL
+		s.validatorsURL = resp.URL
 	}
 	if resp.HasMaxAge || !resp.NotModified {
 		s.Limits.MaxAge = resp.MaxAge
@@ -64,7 +64,7 @@ func (s *State) moveTo(address string) {
 		return
 	}
 	s.address = address
-	s.validators, s.answered, s.digest, s.Hub = fetch.Validators{}, "", 0, ""
+	s.validators, s.validatorsURL, s.digest, s.Hub = fetch.Validators{}, "", 0, ""
 	s.Limits, s.Redirect = schedule.Limits{}, Redirect{}
 	s.Failures, s.Since, s.Message, s.Kind, s.NotBefore, s.Gone = 0, time.Time{}, Message{}, "", time.Time{}, false
 }

@@ -8,9 +8,9 @@ import (
 	"kairos/reader/parse"
 )
 
-// scheduled is what the schedule knows of a feed, but for its user's part in it.
-func (s *State) scheduled() schedule.Feed {
-	return schedule.Feed{ID: s.Feed, Every: s.wish, Fetched: s.Fetched, Tried: s.Tried, NotBefore: s.NotBefore,
+// scheduleFeed is what the schedule knows of a feed, but for its user's part in it.
+func (s *State) scheduleFeed() schedule.Feed {
+	return schedule.Feed{ID: s.Feed, Every: s.every, Fetched: s.Fetched, Tried: s.Tried, NotBefore: s.NotBefore,
 		Failures: s.Failures, Limits: s.Limits, Posts: s.posts}
 }
 
@@ -22,18 +22,18 @@ func (s *State) setLimits(feed *parse.Feed) {
 // Gap is the least time between two background fetches of the feed, and what it follows
 // from.
 func (s *State) Gap() (time.Duration, schedule.GapCause) {
-	f := s.scheduled()
+	f := s.scheduleFeed()
 	return rules.GapOf(&f)
 }
 
 // allowed is when the feed may be fetched in the background, from now on.
 func (s *State) allowed(now time.Time) time.Time {
-	f := s.scheduled()
+	f := s.scheduleFeed()
 	return rules.Allowed(&f, now)
 }
 
-// dates are those of articles, zero where one has none.
-func dates(articles []parse.Article) []time.Time {
+// datesOf are those of articles, zero where one has none.
+func datesOf(articles []parse.Article) []time.Time {
 	dates := make([]time.Time, len(articles))
 	for i := range articles {
 		dates[i] = articles[i].Published
@@ -50,5 +50,5 @@ func (s State) For(f reader.Feed) State {
 
 func (s *State) setFeed(f reader.Feed) {
 	s.moveTo(f.URL)
-	s.wish = f.Every
+	s.every = f.Every
 }

@@ -26,12 +26,12 @@ type Redirect struct {
 	Times int       // seen in a row
 }
 
-// redirected notes where an answer with the feed came from, and reports whether the
+// noteRedirect notes where an answer with the feed came from, and reports whether the
 // feed has moved there for good.
-func (s *State) redirected(now time.Time, f reader.Feed, resp *fetch.Response) (proven bool) {
+func (s *State) noteRedirect(now time.Time, f reader.Feed, resp *fetch.Response) (proven bool) {
 	to := resp.MovedTo
 	switch {
-	case to == "" || to == f.URL || !trusted(f, to):
+	case to == "" || to == f.URL || !isTrusted(f, to):
 		s.Redirect = Redirect{}
 		return false
 	case to != s.Redirect.To || now.Before(s.Redirect.Since):
@@ -41,9 +41,9 @@ func (s *State) redirected(now time.Time, f reader.Feed, resp *fetch.Response) (
 	return s.Redirect.Times >= ProvenTimes && now.Sub(s.Redirect.Since) >= ProvenOver
 }
 
-// trusted reports whether a feed may move to an address: not to what is named like a page to sign in at, and not with a
+// isTrusted reports whether a feed may move to an address: not to what is named like a page to sign in at, and not with a
 // password to another host. No feed of the web gets as far as moving into the local network: fetch's guard refuses the redirect.
-func trusted(f reader.Feed, to string) bool {
+func isTrusted(f reader.Feed, to string) bool {
 	from, err := url.Parse(f.URL)
 	if err != nil {
 		return false

@@ -10,20 +10,20 @@ import (
 
 // Status is the poller's state for people.
 type Status struct {
-	Budget     Budget
-	PerDay     int       // M
-	Spent      int       // background fetches of the last 24 hours
-	Left       int       // what may be spent now: what was earned and kept
-	MoreAt     time.Time // when there is one to spend; zero if there is, or never will be
-	Planned    int       // instants of the coming 24 hours
-	NextAt     time.Time // the next planned instant; zero if there is none
-	NextFeed   string
-	NextReason schedule.Reason
-	Price      float64 // μ, h a fetch
-	Offline    bool    // there is no network, and feeds wait for it
-	Held       Message // why nothing is fetched for a while: an answer could not be stored; zero if it could
-	Busy       int     // fetches in flight or queued
-	BusyReason Code    // why most of these happen
+	Budget       Budget
+	PerDay       int       // M
+	Spent        int       // background fetches of the last 24 hours
+	Left         int       // what may be spent now: what was earned and kept
+	MoreAt       time.Time // when there is one to spend; zero if there is, or never will be
+	Planned      int       // instants of the coming 24 hours
+	NextAt       time.Time // the next planned instant; zero if there is none
+	NextFeed     string
+	NextReason   schedule.Reason
+	Price        float64 // μ, h a fetch
+	Offline      bool    // there is no network, and feeds wait for it
+	StoreFailure Message // why nothing is fetched for a while: an answer could not be stored; zero if it could
+	Busy         int     // fetches in flight or queued
+	BusyReason   Code    // why most of these happen
 }
 
 // Status reads the poller's state at its clock's now.
@@ -48,7 +48,7 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 	_, s.Price = p.planner.inForce()
 	s.Offline, s.BusyReason = p.network.isMissing(), p.jobs.commonCode()
 	if until, why := p.failure.pause(); now.Before(until) {
-		s.Held = messageOf(why)
+		s.StoreFailure = messageOf(why)
 	}
 	if s.Offline {
 		if s.Offline, err = p.needNetwork(ctx); err != nil {

@@ -20,7 +20,7 @@ type Login struct{ User, Password string }
 // with, so that subscribing does not ask again.
 type Candidate struct {
 	URL, Title, Format string
-	Own                bool // of the host that was typed: a login for that one is for this feed
+	SameHost           bool // of the host that was typed: a login for that one is for this feed
 	answer             *answer
 }
 
@@ -49,7 +49,7 @@ func (p *Poller) Discover(ctx context.Context, typed string, login Login) ([]Can
 	}
 	var candidates []Candidate
 	for _, c := range found {
-		out := Candidate{URL: c.URL, Title: c.Title, Format: c.Format, Own: isOwn(address, c.URL)}
+		out := Candidate{URL: c.URL, Title: c.Title, Format: c.Format, SameHost: sameHost(address, c.URL)}
 		if c.Page != nil {
 			out.answer = answers[c.Page.URL]
 		}
@@ -70,7 +70,7 @@ func (p *Poller) Discover(ctx context.Context, typed string, login Login) ([]Can
 func (p *Poller) getter(own string, login Login, answers map[string]*answer) discover.Get {
 	return func(ctx context.Context, address string) (discover.Page, error) {
 		r := fetch.Request{URL: address, Local: fetch.IsLocal(own), ByUser: true}
-		if isOwn(own, address) {
+		if sameHost(own, address) {
 			r.User, r.Password = login.User, login.Password
 		}
 		a, err := p.requests.doInTurn(ctx, r)
@@ -78,7 +78,7 @@ func (p *Poller) getter(own string, login Login, answers map[string]*answer) dis
 			return discover.Page{}, err
 		}
 		if a.err != nil && !a.isPartial() {
-			if isAbsent(a.err) {
+			if isMissing(a.err) {
 				return discover.Page{}, fmt.Errorf("%w: %w", discover.ErrAbsent, a.err)
 			}
 			return discover.Page{}, a.err
@@ -88,13 +88,13 @@ func (p *Poller) getter(own string, login Login, answers map[string]*answer) dis
 	}
 }
 
-// isOwn tells whether an address belongs to the host of own and is no less encrypted.
-func isOwn(own, address string) bool {
+// sameHost tells whether an address belongs to the host of own and is no less encrypted.
+func sameHost(own, address string) bool {
 	return fetch.Host(address) == fetch.Host(own) && (strings.HasPrefix(address, "https:") || strings.HasPrefix(own, "http:"))
 }
 
-// isAbsent tells what a server does not have, or not for us, from what it does not give now.
-func isAbsent(err error) bool {
+// isMissing tells what a server does not have, or not for us, from what it does not give now.
+func isMissing(err error) bool {
 	var fe *fetch.Error
 	return errors.As(err, &fe) && (fe.Code == fetch.ClientError || fe.Code == fetch.Gone)
 }
@@ -133,7 +133,7 @@ func (p *Poller) Subscribe(ctx context.Context, c Candidate, chosen reader.Feed,
 		return err
 	})
 	if err == nil && keep != nil {
-		err = p.orUndo(ctx, id, keep(id))
+		err = p.unsubscribeOn(ctx, id, keep(id))
 	}
 	if err != nil {
 		return reader.Feed{}, Outcome{}, err
@@ -151,9 +151,9 @@ func (p *Poller) Subscribe(ctx context.Context, c Candidate, chosen reader.Feed,
 	return f, outcomes[0], err
 }
 
-// orUndo takes a subscription back if its login could not be kept. That is no part of the
+// unsubscribeOn takes a subscription back if its login could not be kept. That is no part of the
 // transaction: a keyring may ask its user for the password first, and nobody could write.
-func (p *Poller) orUndo(ctx context.Context, id int64, err error) error {
+func (p *Poller) unsubscribeOn(ctx context.Context, id int64, err error) error {
 	if err == nil {
 		return nil
 	}

@@ -24,7 +24,7 @@ type Subscriptions struct {
 // that was typed, and makes the first fetch. Errors: *reader.DuplicateError, secret's.
 func (s *Subscriptions) Add(ctx context.Context, c poller.Candidate, chosen reader.Feed, login poller.Login) (reader.Feed, poller.Outcome, error) {
 	var saveLogin func(int64) error
-	if login != (poller.Login{}) && c.Own {
+	if login != (poller.Login{}) && c.SameHost {
 		chosen.Login = true
 		saveLogin = func(id int64) error { return s.secrets.Save(ctx, id, login.User, login.Password) }
 	}

@@ -21,9 +21,9 @@ func (p *Printer) Cause(code poller.Code, c poller.Cause, zone *time.Location) s
 		return p.L("to see whether the network is back")
 	case code == poller.Icon:
 		return p.L("the icon of {{.Site}}", site)
-	case code == poller.Shown:
+	case code == poller.Picture:
 		return p.L("for the article shown, from {{.Site}}", site)
-	case code == poller.Saved:
+	case code == poller.File:
 		return p.L("to save a file, from {{.Site}}", site)
 	case code == poller.Page:
 		return p.L("for the full text, from {{.Site}}", site)

@@ -16,8 +16,8 @@ var fetchReasons = table[poller.Code]{
 	poller.Manual:  "by hand",
 	poller.Probe:   "to probe the network",
 	poller.Icon:    "for its icon",
-	poller.Shown:   "for the article shown",
-	poller.Saved:   "to save a file",
+	poller.Picture: "for the article shown",
+	poller.File:    "to save a file",
 	poller.Page:    "for the full text",
 }
 
@@ -31,11 +31,11 @@ func (p *Printer) Outcome(o *poller.Outcome) string {
 		return p.L("an icon")
 	case o.Reason == poller.Icon && o.Result == poller.None && o.Message.IsZero():
 		return p.L("the page that may name it")
-	case o.Reason == poller.Shown && o.Result == poller.Stored:
+	case o.Reason == poller.Picture && o.Result == poller.Stored:
 		return p.L("a picture")
 	case o.Reason == poller.Page && o.Result == poller.Stored:
 		return p.L("a page")
-	case o.Reason == poller.Saved && o.Result == poller.Stored:
+	case o.Reason == poller.File && o.Result == poller.Stored:
 		return p.L("a file of {{.Size}}", V{"Size": p.Size(o.Bytes)})
 	case o.Result == poller.Stored && o.Updated > 0:
 		return p.L("{{.N}} new, {{.M}} edited", V{"N": o.New, "M": o.Updated})

@@ -79,8 +79,8 @@ func TestOutcomes(t *testing.T) {
 		{poller.Outcome{Result: poller.Failed, Message: missing}, "There is nothing at this address (404).", "Unter dieser Adresse gibt es nichts (404)."},
 		{poller.Outcome{Reason: poller.Icon, Result: poller.Stored}, "an icon", "ein Symbol"},
 		{poller.Outcome{Reason: poller.Icon, Result: poller.None}, "the page that may name it", "die Seite, die es nennen könnte"},
-		{poller.Outcome{Reason: poller.Shown, Result: poller.Stored}, "a picture", "ein Bild"},
-		{poller.Outcome{Reason: poller.Saved, Result: poller.Stored, Bytes: 31e6}, "a file of 31 MB", "eine Datei von 31 MB"},
+		{poller.Outcome{Reason: poller.Picture, Result: poller.Stored}, "a picture", "ein Bild"},
+		{poller.Outcome{Reason: poller.File, Result: poller.Stored, Bytes: 31e6}, "a file of 31 MB", "eine Datei von 31 MB"},
 	} {
 		if got := English().Outcome(&c.o); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -103,5 +103,5 @@ func TestOutcomes(t *testing.T) {
 		}
 	}
 	worded(t, []poller.Code{poller.Planned, poller.TopUp, poller.CatchUp, poller.Burst, poller.Retry, poller.First, poller.Manual, poller.Probe,
-		poller.Icon, poller.Shown, poller.Saved, poller.Page}, (*Printer).FetchReason)
+		poller.Icon, poller.Picture, poller.File, poller.Page}, (*Printer).FetchReason)
 }

@@ -20,7 +20,7 @@ type Sum struct {
 
 // add adds lines of the ledger. Those that are not of fetches are left out.
 func (s *Sum) add(t poller.LedgerTotal) {
-	if t.Reason.Beside() {
+	if t.Reason.IsAuxiliary() {
 		return
 	}
 	s.Bytes += t.Bytes

@@ -78,7 +78,7 @@ func TestDaysOfTheLedger(t *testing.T) {
 // Requests for icons and for what is shown are not fetches of the feed.
 func TestSumLeavesOutOtherRequests(t *testing.T) {
 	var s Sum
-	for _, c := range []poller.Code{poller.Icon, poller.Shown, poller.Saved, poller.Page} {
+	for _, c := range []poller.Code{poller.Icon, poller.Picture, poller.File, poller.Page} {
 		s.addLine(poller.Outcome{Reason: c, Result: poller.Stored, Bytes: 10})
 	}
 	s.addLine(poller.Outcome{Reason: poller.First, Result: poller.Stored, New: 15, Bytes: 7})
