@@ -143,7 +143,7 @@ func TestFollowersHearThatSavingHasEnded(t *testing.T) {
 	}
 }
 
-func TestFollowersHearOfASpentBudget(t *testing.T) {
+func TestFollowersHearThatTheBudgetIsSpent(t *testing.T) {
 	w, f := one(t)
 	w.live(3 * time.Hour)
 	w.clock.add(time.Hour)

@@ -28,9 +28,8 @@ func (u *unplugged) RoundTrip(r *http.Request) (*http.Response, error) {
 	return u.RoundTripper.RoundTrip(r)
 }
 
-// A network that goes is no reason to do without icons for a month: they are asked for
-// when it is back, or where it cannot be told from a name that is not known, with the feed's first
-// answer a day later.
+// Icons that were not fetched for lack of a network are fetched when it is back, not a month
+// later; where it looked like an unknown name, with the feed's first answer a day later.
 func TestIconsOffline(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -61,9 +60,9 @@ func TestIconsOffline(t *testing.T) {
 	}
 }
 
-// A program that has just begun does not know whether there is a network until a feed
-// answers.
-func TestIconsFollowAnAnswer(t *testing.T) {
+// A program that has just started fetches no icons until a feed has answered, as it does
+// not know whether there is a network.
+func TestIconsWaitForAnAnswer(t *testing.T) {
 	w := newIconWorld(t)
 	w.web.posting("/feed", time.Hour)
 	version := uint8(100)
@@ -85,9 +84,9 @@ func TestIconsFollowAnAnswer(t *testing.T) {
 	}
 }
 
-// A server that is busy is left alone for as long as it says, by its feeds too, and is
-// asked for its icon no sooner than another one.
-func TestRetryAfterBindsIcons(t *testing.T) {
+// A busy server is left alone for as long as it asks, by its feeds too, and its icon is
+// fetched as rarely as any other.
+func TestRetryAfterAppliesToIcons(t *testing.T) {
 	w := newIconWorld(t)
 	w.web.posting("/feed", time.Hour)
 	version := uint8(100)
@@ -127,7 +126,7 @@ func TestRetryAfterBindsIcons(t *testing.T) {
 	}
 }
 
-// A host that is to be left alone is asked for no icon either.
+// No icon is fetched from a host that wants to be left alone.
 func TestIconsOfABlockedHost(t *testing.T) {
 	w := newIconWorld(t)
 	c := w.wire()
@@ -155,7 +154,7 @@ func TestIconsOfABlockedHost(t *testing.T) {
 	}
 }
 
-// Requests for icons keep the space between requests to a host, and feeds go first.
+// Requests for icons keep the spacing between requests to a host, and feeds go first.
 func TestIconsAreSpaced(t *testing.T) {
 	w := (&world{t: t, space: time.Second, icons: true}).begin()
 	version := uint8(100)
@@ -177,7 +176,7 @@ func TestIconsAreSpaced(t *testing.T) {
 	}
 }
 
-// Servers that keep icons back keep no feed back.
+// Servers that delay icons delay no feed.
 func TestIconsDelayNoFeed(t *testing.T) {
 	w := newIconWorld(t)
 	w.wire()
@@ -215,8 +214,8 @@ func TestIconsDelayNoFeed(t *testing.T) {
 	}
 }
 
-// A page of the web does not make us ask this machine's network.
-func TestIconInAPrivateNetwork(t *testing.T) {
+// A page of the web causes no request to the local network.
+func TestIconInTheLocalNetwork(t *testing.T) {
 	w := newIconWorld(t)
 	w.wire()
 	w.web.posting("/feed", time.Hour)
@@ -238,8 +237,8 @@ func TestIconInAPrivateNetwork(t *testing.T) {
 	}
 }
 
-// A feed whose address tells no site has no icon, and that is all.
-func TestIconOfNoSite(t *testing.T) {
+// A feed whose address belongs to no site has no icon, and causes no error.
+func TestFeedWithoutASiteHasNoIcon(t *testing.T) {
 	w := newIconWorld(t)
 	w.web.posting("/feed", time.Hour)
 	w.subscribePaths("/feed")
@@ -251,9 +250,9 @@ func TestIconOfNoSite(t *testing.T) {
 	}
 }
 
-// What is removed, paused, fails or is a file is asked for no icon, and an icon nobody
-// has any more goes.
-func TestWhoGetsNoIcon(t *testing.T) {
+// No icon is fetched for a feed that is removed, paused, failing or a file. An icon that
+// belongs to no feed any more is deleted.
+func TestFeedsThatGetNoIcon(t *testing.T) {
 	slowWithRace(t)
 	w := newIconWorld(t)
 	w.wire()
@@ -291,8 +290,8 @@ func TestWhoGetsNoIcon(t *testing.T) {
 	}
 }
 
-// A clock that was set forward and back again does not put icons off for a year.
-func TestIconsAfterAClockSetBack(t *testing.T) {
+// A clock that was set forward and back again does not postpone icons for a year.
+func TestIconsAfterTheClockIsSetBack(t *testing.T) {
 	slowWithRace(t)
 	w := newIconWorld(t)
 	w.web.posting("/feed", time.Hour)

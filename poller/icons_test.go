@@ -17,7 +17,7 @@ import (
 	"kairos/reader/icon"
 )
 
-// painted is a picture of one colour.
+// painted returns a picture of one colour.
 func painted(t testing.TB, shade uint8) string {
 	t.Helper()
 	img := image.NewGray(image.Rect(0, 0, 64, 64))
@@ -31,7 +31,7 @@ func painted(t testing.TB, shade uint8) string {
 	return b.String()
 }
 
-// shade is the colour of a feed's icon, -1 if it has none.
+// shade returns the colour of a feed's icon, -1 if it has none.
 func (w *world) shade(feed int64) int {
 	w.t.Helper()
 	icons, err := w.Icons().ByFeed(w.t.Context())
@@ -53,7 +53,7 @@ func (w *world) shade(feed int64) int {
 	return int(color.GrayModel.Convert(img.At(9, 9)).(color.Gray).Y)
 }
 
-// site gives the web a page that names /icon.png, which is of that version.
+// site makes the web serve a page that names /icon.png, in a version.
 func (w *web) site(t testing.TB, version *uint8) {
 	w.says("/", `<html><head><link rel="icon" href="/icon.png"></head>`)
 	w.on("/icon.png", func(out http.ResponseWriter, r *http.Request) {
@@ -68,7 +68,7 @@ func (w *web) site(t testing.TB, version *uint8) {
 	})
 }
 
-// forIcons are the paths of requests that were not for feeds.
+// forIcons returns the paths of requests that were not for feeds.
 func forIcons(asks []ask) (paths []string) {
 	for _, a := range asks {
 		if !strings.HasPrefix(a.path, "/feed") {
@@ -78,7 +78,7 @@ func forIcons(asks []ask) (paths []string) {
 	return paths
 }
 
-// iconLines are the ledger's lines of icons, the oldest first.
+// iconLines returns the ledger's lines of icons, the oldest first.
 func (w *world) iconLines() (lines []Outcome) {
 	w.t.Helper()
 	all, err := w.Ledger(w.t.Context(), 0, 10000)
@@ -93,9 +93,9 @@ func (w *world) iconLines() (lines []Outcome) {
 	return lines
 }
 
-// An icon comes after the feed, in the background, and stands in the ledger beside the
-// budget.
-func TestIconComesAfterTheFeed(t *testing.T) {
+// An icon is fetched after its feed, in the background; it is in the ledger but not paid for
+// by the budget.
+func TestIconIsFetchedAfterTheFeed(t *testing.T) {
 	w := newIconWorld(t)
 	w.web.posting("/feed", time.Hour)
 	version := uint8(100)
@@ -137,8 +137,8 @@ func TestIconComesAfterTheFeed(t *testing.T) {
 	}
 }
 
-// An icon is asked for once in 30 days, with its own validators as they came; a 304
-// leaves it as it is, and another picture takes its place.
+// An icon is fetched once in 30 days, with its own validators byte for byte; a 304 keeps it,
+// and a different picture replaces it.
 func TestIconsAreMonthly(t *testing.T) {
 	slowWithRace(t)
 	w := newIconWorld(t)
@@ -190,8 +190,8 @@ func TestIconsAreMonthly(t *testing.T) {
 	}
 }
 
-// A site without an icon is asked once in a month, and that is no fault of its feed.
-func TestMissingIconIsNoFault(t *testing.T) {
+// A site without an icon is asked once a month, and its feed does not count as failing.
+func TestMissingIconIsNoFailure(t *testing.T) {
 	slowWithRace(t)
 	for name, page := range map[string]http.HandlerFunc{
 		"nothing": http.NotFound,
@@ -225,8 +225,8 @@ func TestMissingIconIsNoFault(t *testing.T) {
 	}
 }
 
-// An icon that cannot be had any more is shown still, and looked for from the start.
-func TestIconThatVanishes(t *testing.T) {
+// An icon that is not found any more is still shown, and searched for from the start.
+func TestIconNoLongerFound(t *testing.T) {
 	slowWithRace(t)
 	w := newIconWorld(t)
 	w.web.posting("/feed", time.Hour)
@@ -247,7 +247,7 @@ func TestIconThatVanishes(t *testing.T) {
 	}
 }
 
-// A picture that comes in full each time, and is the same, is not another one.
+// The same picture in full again does not count as a change.
 func TestSameIconAgain(t *testing.T) {
 	w := newIconWorld(t)
 	w.web.posting("/feed", time.Hour)
@@ -261,8 +261,8 @@ func TestSameIconAgain(t *testing.T) {
 	}
 }
 
-// Feeds of one site share its icon and ask for it once; one that names a picture for
-// itself has that, if it is one.
+// Feeds of one site share its icon, which is fetched once; a feed that names a picture for
+// itself has that, if it can be used.
 func TestFeedsShareIcons(t *testing.T) {
 	slowWithRace(t)
 	w := newIconWorld(t)
@@ -307,8 +307,8 @@ func TestFeedsShareIcons(t *testing.T) {
 	}
 }
 
-// A picture whose address changes each time is asked for no more than another.
-func TestIconOfManyAddresses(t *testing.T) {
+// A picture whose address changes each time is fetched as rarely as any other.
+func TestIconWithChangingAddress(t *testing.T) {
 	slowWithRace(t)
 	w := newIconWorld(t)
 	w.web.on("/feed", func(out http.ResponseWriter, _ *http.Request) {
@@ -326,8 +326,8 @@ func TestIconOfManyAddresses(t *testing.T) {
 	}
 }
 
-// Nothing is asked for while saving, while fetching is paused, and without a network.
-func TestIconsWait(t *testing.T) {
+// No icon is fetched while saving, while fetching is paused, or without a network.
+func TestIconsWaitWhileSavingOrPaused(t *testing.T) {
 	for name, c := range map[string]struct{ wait, goOn func(w *world) }{
 		"saver":   {func(w *world) { w.saver(SaverOn) }, func(w *world) { w.saver(SaverOff) }},
 		"battery": {func(w *world) { w.saver(SaverAuto); w.SetPowerState(PowerState{Battery: true}) }, func(w *world) { w.SetPowerState(PowerState{}) }},

@@ -36,7 +36,7 @@ func (c *cable) RoundTrip(r *http.Request) (*http.Response, error) {
 	return c.real.RoundTrip(r)
 }
 
-// wire gives the web every name there is.
+// wire makes every host name lead to the web.
 func (w *world) wire() *cable {
 	c := &cable{dead: map[string]bool{}, real: http.DefaultTransport, to: strings.TrimPrefix(w.web.URL, "http://")}
 	w.client = fetch.New(fetch.Options{Now: w.clock.Now, Transport: c, Spacing: w.space})
@@ -58,7 +58,7 @@ func wired(t *testing.T, names ...string) (*world, *cable, []reader.Feed) {
 	return w, c, feeds
 }
 
-func TestOfflineBlamesNobody(t *testing.T) {
+func TestOfflineBlamesNoFeed(t *testing.T) {
 	w, c, feeds := wired(t, "a", "b", "c")
 	w.live(time.Hour)
 	w.web.requests()
@@ -113,7 +113,7 @@ func TestOfflineBlamesNobody(t *testing.T) {
 	}
 }
 
-func TestOneDeadNameStopsNobody(t *testing.T) {
+func TestOneUnknownNameStopsNoFeed(t *testing.T) {
 	w, c, feeds := wired(t, "dead", "a", "b")
 	c.dead["dead.example"] = true
 	w.live(2 * day)
@@ -146,7 +146,7 @@ func TestFilesNeedNoNetwork(t *testing.T) {
 	}
 }
 
-func TestSleep(t *testing.T) {
+func TestCatchUpAfterSleep(t *testing.T) {
 	w := newWorld(t)
 	for i := range 20 {
 		w.web.posting(fmt.Sprint("/", i), time.Duration(1+i*i)*time.Hour)
@@ -186,7 +186,7 @@ func TestSleep(t *testing.T) {
 	}
 }
 
-func TestCatchUpKeepsToTheBudget(t *testing.T) {
+func TestCatchUpStaysInTheBudget(t *testing.T) {
 	w := newWorld(t)
 	for i := range 20 {
 		w.web.posting(fmt.Sprint("/", i), time.Duration(1+i*i)*time.Hour)
@@ -212,7 +212,7 @@ func TestCatchUpKeepsToTheBudget(t *testing.T) {
 	}
 }
 
-func TestOpeningTheWindow(t *testing.T) {
+func TestOpenedWindowTopsUp(t *testing.T) {
 	w := newWorld(t)
 	w.web.posting("/news", 20*time.Minute)
 	w.web.posting("/blog", 50*day)
@@ -301,7 +301,7 @@ func TestDifferentTriggersReplan(t *testing.T) {
 	}
 }
 
-func TestFetchByHandPutsOffThePlan(t *testing.T) {
+func TestManualFetchPostponesThePlan(t *testing.T) {
 	w, f := one(t)
 	w.web.on("/a", func(out http.ResponseWriter, _ *http.Request) {
 		out.Header().Set("Cache-Control", "max-age=14400")
@@ -336,9 +336,9 @@ func TestRunEnds(t *testing.T) {
 	}
 }
 
-// The end of the program waits neither for a document that takes long to parse nor for a
-// server, and what was under way leaves no trace.
-func TestRunEndsInTheMidst(t *testing.T) {
+// Ending the program waits neither for a long document nor for a server, and interrupted
+// fetches leave no trace.
+func TestRunEndsDuringFetches(t *testing.T) {
 	w, _, feeds := wired(t, "a", "b")
 	lines := w.number("SELECT count(*) FROM ledger")
 	before := []State{w.stateOf(feeds[0].ID), w.stateOf(feeds[1].ID)}
@@ -371,8 +371,8 @@ func TestRunEndsInTheMidst(t *testing.T) {
 	}
 }
 
-// Who is interrupted does not plan anew first.
-func TestSettleThatIsInterrupted(t *testing.T) {
+// An interrupted Settle does not plan first.
+func TestSettleInterrupted(t *testing.T) {
 	w := newWorld(t)
 	w.web.posting("/a", time.Hour)
 	w.subscribePaths("/a")

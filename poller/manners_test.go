@@ -71,8 +71,8 @@ func declared(t *testing.T, folder, name string) bool {
 	})
 }
 
-// In weeks of plan, sleep, refreshes and restarts one request alone is unconditional:
-// the first. What a fault says of itself changes nothing.
+// In weeks of plan, sleep, refreshes and restarts only the first request is unconditional.
+// Validators of a failed response change nothing.
 func TestOnlyTheFirstRequestIsUnconditional(t *testing.T) {
 	w := newWorld(t)
 	w.web.posting("/a", time.Hour)
@@ -134,9 +134,9 @@ func TestValidatorsEndWithTheAddress(t *testing.T) {
 	}
 }
 
-// Faults of every kind keep the feed back for half an hour, then twice as long each
-// time up to a day, and none is tried twice at once.
-func TestFaultsBackOff(t *testing.T) {
+// After a failure of any kind the feed waits half an hour, then twice as long each time, up
+// to a day, and none is tried twice at once.
+func TestFailuresBackOff(t *testing.T) {
 	for _, status := range []int{400, 401, 403, 404, 451, 500, 502, 503, -1} {
 		t.Run(fmt.Sprint(status), func(t *testing.T) {
 			w, f := one(t)
@@ -164,7 +164,7 @@ func TestFaultsBackOff(t *testing.T) {
 }
 
 // Feeds that failed together do not come back together.
-func TestBackOffIsSpread(t *testing.T) {
+func TestBackOffHasJitter(t *testing.T) {
 	w := newWorld(t)
 	for i := range 20 {
 		w.web.posting(fmt.Sprint("/", i), time.Hour)
@@ -189,7 +189,7 @@ func TestBackOffIsSpread(t *testing.T) {
 	}
 }
 
-// How often a host refused without a word outlives a restart.
+// The count of a host's refusals without Retry-After outlives a restart.
 func TestBareRefusalsSurviveARestart(t *testing.T) {
 	w, f := one(t)
 	w.web.on("/a", func(out http.ResponseWriter, _ *http.Request) { out.WriteHeader(http.StatusTooManyRequests) })
@@ -207,7 +207,7 @@ func TestBareRefusalsSurviveARestart(t *testing.T) {
 	}
 }
 
-// One poll is one connection, even if it breaks at once.
+// One poll makes one connection, even if it breaks at once.
 func TestNoRetryWithinAPoll(t *testing.T) {
 	w := newWorld(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -234,7 +234,7 @@ func TestNoRetryWithinAPoll(t *testing.T) {
 	}
 }
 
-// What is not a feed replaces nothing of one.
+// A response that is not a feed replaces nothing.
 func TestPageInsteadOfAFeed(t *testing.T) {
 	for name, page := range map[string]http.HandlerFunc{
 		"a page": func(out http.ResponseWriter, _ *http.Request) {
@@ -264,8 +264,8 @@ func TestPageInsteadOfAFeed(t *testing.T) {
 	}
 }
 
-// A captive portal is the network's fault: no feed is blamed, one is asked at a time
-// whether it is over, and then all goes on. What 511 says a redirect to a page does.
+// A captive portal blames no feed: one probe at a time is sent until it is over, then fetching
+// resumes. A redirect to a page is treated like a 511.
 func TestCaptivePortal(t *testing.T) {
 	for _, status := range []int{http.StatusFound, http.StatusNetworkAuthenticationRequired} {
 		w, _, feeds := wired(t, "a", "b", "c")
@@ -307,9 +307,9 @@ func TestCaptivePortal(t *testing.T) {
 	}
 }
 
-// Whatever happens, requests look the same: a GET without cookies, referrer, pragma or
-// anything added to the address, by a reader that says who it is.
-func TestRequestsSayWhoAsksAndNoMore(t *testing.T) {
+// All requests look the same: a GET without cookies, referrer, pragma or anything added to the
+// address, with a User-Agent that names Kairos.
+func TestRequestHeaders(t *testing.T) {
 	w := newWorld(t)
 	var odd []string
 	w.web.on("/a", func(out http.ResponseWriter, r *http.Request) {
@@ -338,8 +338,8 @@ func TestRequestsSayWhoAsksAndNoMore(t *testing.T) {
 	}
 }
 
-// A program started again and again asks nothing that it has just asked.
-func TestRestartsAskNothing(t *testing.T) {
+// A program that is restarted often does not repeat recent requests.
+func TestRestartFetchesNothingAgain(t *testing.T) {
 	w := newWorld(t)
 	for i := range 10 {
 		w.web.posting(fmt.Sprint("/", i), time.Minute)
@@ -359,8 +359,8 @@ func TestRestartsAskNothing(t *testing.T) {
 	}
 }
 
-// Two installations do not ask in step, nor at the marks of the clock.
-func TestInstallationsAreOutOfStep(t *testing.T) {
+// Two installations do not fetch at the same time, nor exactly at clock marks.
+func TestInstallationsHaveDifferentOffsets(t *testing.T) {
 	seconds := map[int]int{}
 	apart := 0
 	var of [2][]ask

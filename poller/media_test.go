@@ -16,7 +16,7 @@ import (
 	"kairos/reader/picture"
 )
 
-// shownLines are the ledger's lines of what was shown, the newest first.
+// shownLines returns the ledger's lines of pictures and files, the newest first.
 func (w *world) shownLines() (lines []Outcome) {
 	w.t.Helper()
 	all, err := w.Ledger(w.t.Context(), 0, 10000)
@@ -31,7 +31,7 @@ func (w *world) shownLines() (lines []Outcome) {
 	return lines
 }
 
-// Pictures come several at once, beside the budget, and stand in the ledger.
+// Pictures are fetched several at once; they are in the ledger but not paid for by the budget.
 func TestPicturesOfAnArticle(t *testing.T) {
 	w := newWorld(t)
 	w.web.posting("/feed", time.Hour)
@@ -87,8 +87,8 @@ func TestPicturesOfAnArticle(t *testing.T) {
 	}
 }
 
-// What does not come says why, and is no fault of the feed's.
-func TestPictureThatDoesNotCome(t *testing.T) {
+// A missing picture is reported, and its feed does not count as failing.
+func TestMissingPicture(t *testing.T) {
 	w := newWorld(t)
 	w.web.posting("/feed", time.Hour)
 	w.web.says("/huge", strings.Repeat("x", picture.MaxBody+1))
@@ -107,8 +107,8 @@ func TestPictureThatDoesNotCome(t *testing.T) {
 	}
 }
 
-// A feed of the web does not lead into this machine's network; nor does one that is gone.
-func TestPicturesStayOutside(t *testing.T) {
+// A feed of the web causes no request to the local network, nor does a removed feed.
+func TestPicturesStayOutOfTheLocalNetwork(t *testing.T) {
 	w := newWorld(t)
 	f := w.subscribe(reader.Feed{URL: "https://feeds.example/"})
 	w.web.requests()

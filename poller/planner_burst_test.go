@@ -10,8 +10,8 @@ import (
 	"kairos/poller/schedule"
 )
 
-// A feed that suddenly posts is fetched again before its plan of before would have, with
-// the reason burst, while its like goes on as planned; when it is over, so are these.
+// A feed that suddenly posts much is fetched sooner than it was planned, for the reason burst,
+// while a similar feed is fetched as planned; when the burst is over, these fetches end.
 func TestBurst(t *testing.T) {
 	w := newWorld(t)
 	var burst atomic.Int64 // since when there is a post every five minutes, Unix; 0: there is none

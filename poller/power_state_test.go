@@ -111,9 +111,9 @@ func busiest(asks []ask, within time.Duration) (most int) {
 	return most
 }
 
-// After hours of saving most feeds are out of date: they come up to date little by
-// little, not at once, and saving begins without a fetch of its own.
-func TestSaverComesAndGoesWithoutABurst(t *testing.T) {
+// After hours of saving most feeds are out of date: they are fetched gradually, not all at
+// once, and the start of saving causes no fetch.
+func TestFetchesResumeGraduallyAfterSaving(t *testing.T) {
 	w := saverWorld(t)
 	w.SetPowerState(PowerState{Battery: true})
 	w.live(30 * time.Minute)
@@ -149,8 +149,8 @@ func TestSaverComesAndGoesWithoutABurst(t *testing.T) {
 	}
 }
 
-// Whoever opens the window does not wait for that.
-func TestOpeningAfterSaving(t *testing.T) {
+// What the opened window asks for does not wait for the ramp.
+func TestOpenedWindowDoesNotWaitForTheRamp(t *testing.T) {
 	w := saverWorld(t)
 	w.SetPowerState(PowerState{Battery: true})
 	w.live(5 * time.Hour)
@@ -164,8 +164,8 @@ func TestOpeningAfterSaving(t *testing.T) {
 	}
 }
 
-// A network that the system says is gone is not tried, and probed at once when it is
-// said to be back. A feed of this machine goes on meanwhile.
+// While the system reports no network none is tried; when it reports one again it is probed at
+// once. Feeds of this machine are fetched meanwhile.
 func TestUnplugged(t *testing.T) {
 	w, c, feeds := wired(t, "a", "b", "c")
 	w.web.posting("/here", time.Hour)
@@ -224,8 +224,8 @@ func TestUnplugged(t *testing.T) {
 	}
 }
 
-// The system's word that there is a network again is not a server's.
-func TestPluggedInAndStillDown(t *testing.T) {
+// A network that the system reports is not believed until a server answers.
+func TestPluggedInWithoutAnAnswer(t *testing.T) {
 	w, c, _ := wired(t, "a", "b", "c")
 	w.live(time.Hour)
 	c.cut = true
@@ -255,8 +255,8 @@ func TestPluggedInAndStillDown(t *testing.T) {
 	}
 }
 
-// Where all feeds lie on this machine no network is missed, and without one the loop
-// does not stay awake.
+// If all feeds are on this machine no network is needed, and without one the loop does not
+// stay awake.
 func TestUnpluggedOnThisMachine(t *testing.T) {
 	w := newWorld(t)
 	w.web.posting("/a", time.Hour)
@@ -292,8 +292,8 @@ func TestUnpluggedOnThisMachine(t *testing.T) {
 	}
 }
 
-// A server that answers knows better than the system, until that says something new.
-func TestAnAnswerOutdoesTheSystem(t *testing.T) {
+// A server's answer overrides the system's report, until the system reports something new.
+func TestAnswerOverridesTheSystem(t *testing.T) {
 	w, _, feeds := wired(t, "a", "b")
 	w.SetPowerState(PowerState{NoNetwork: true})
 	w.clock.add(time.Hour)
@@ -331,9 +331,9 @@ func TestAnAnswerOutdoesTheSystem(t *testing.T) {
 	}
 }
 
-// What was on its way when the network went is nobody's fault, also if it is back by
-// the time the request is given up; what fails later is.
-func TestCutOff(t *testing.T) {
+// A request under way when the network was lost blames no feed, even if the network is back
+// when the request fails; a later failure does.
+func TestNetworkLostDuringARequest(t *testing.T) {
 	w, f := one(t)
 	far := f
 	far.URL = "http://far.example/a"
@@ -388,8 +388,8 @@ func TestOfThisMachine(t *testing.T) {
 	}
 }
 
-// The loop that runs hears of a change at once, not at its next minute.
-func TestRunHearsOfTheSupply(t *testing.T) {
+// The running loop follows a change at once, not at its next tick.
+func TestRunFollowsThePowerState(t *testing.T) {
 	w := newWorld(t)
 	for i := range 3 {
 		w.web.posting(fmt.Sprint("/", i), time.Hour)

@@ -129,7 +129,7 @@ func TestNextFetch(t *testing.T) {
 
 // Every kind of failure has its message, its advice and something to do, and is stored by
 // a name of its own.
-func TestTroubleSaysWhatToDo(t *testing.T) {
+func TestTroubleHasAdvice(t *testing.T) {
 	tests := []struct {
 		status int
 		body   string

@@ -38,9 +38,9 @@ func TestSubscribeAsksOnce(t *testing.T) {
 	}
 }
 
-// A keyring that asks its user first holds up nobody who writes, and one that refuses leaves
-// no subscription.
-func TestKeepingALoginHoldsUpNobody(t *testing.T) {
+// A keyring that asks its user blocks no other write, and one that refuses leaves no
+// subscription.
+func TestStoringALoginBlocksNoWrites(t *testing.T) {
 	w := newWorld(t)
 	w.web.posting("/a", time.Hour)
 	refused := errors.New("refused")
@@ -65,7 +65,7 @@ func TestKeepingALoginHoldsUpNobody(t *testing.T) {
 	}
 }
 
-func TestFileThatVanishes(t *testing.T) {
+func TestMissingFile(t *testing.T) {
 	w := newWorld(t)
 	name := filepath.Join(t.TempDir(), "feed.xml")
 	write := func(n int) {

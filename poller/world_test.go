@@ -137,7 +137,7 @@ func (w *world) restart() {
 	w.open()
 }
 
-// outcomes returns what was told since the last call.
+// outcomes returns the outcomes since the last call.
 func (w *world) outcomes() []Outcome {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -216,7 +216,7 @@ func (w *world) turn() time.Time {
 	return next
 }
 
-// drain waits for what was started, and lets the time pass that spaces take.
+// drain waits for what was started, and lets the time pass that spacing takes.
 func (w *world) drain() {
 	for {
 		at := w.queue.Pause()
@@ -318,7 +318,7 @@ type web struct {
 	asks []ask
 }
 
-// ask is one request that came.
+// ask is one request to the web.
 type ask struct {
 	path   string
 	at     time.Time
@@ -344,7 +344,7 @@ func (w *web) serve(out http.ResponseWriter, r *http.Request) {
 	page(out, r)
 }
 
-// on says what a path answers.
+// on sets what a path answers.
 func (w *web) on(path string, page http.HandlerFunc) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -353,7 +353,7 @@ func (w *web) on(path string, page http.HandlerFunc) {
 
 func (w *web) address(path string) string { return w.URL + path }
 
-// requests returns what came since the last call.
+// requests returns the requests since the last call.
 func (w *web) requests() []ask {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -381,12 +381,12 @@ func (w *web) posting(path string, every time.Duration) {
 	})
 }
 
-// says answers always the same.
+// says makes a path always answer the same.
 func (w *web) says(path, body string) {
 	w.on(path, func(out http.ResponseWriter, _ *http.Request) { fmt.Fprint(out, body) })
 }
 
-// rss is a feed with one item a date, the newest first; a zero date is left out.
+// rss returns a feed with one item for each date, the newest first; a zero date is left out.
 func rss(title string, dates ...time.Time) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<?xml version="1.0"?><rss version="2.0"><channel><title>%s</title>`, title)

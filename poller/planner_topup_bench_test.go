@@ -10,10 +10,9 @@ import (
 	"time"
 )
 
-// BenchmarkTopUp500 is how long it takes from opening the window, after a night in which
-// Kairos did not run, until the first new article is stored: 500 feeds on loopback, one in
-// ten of which has something new. The split of the budget is not known yet, as after a
-// start.
+// BenchmarkTopUp500 measures the time from opening the window, after a night in which Kairos
+// did not run, until the first new article is stored: 500 feeds on loopback, one in ten with
+// something new. The split of the budget is not known yet, as after a start.
 func BenchmarkTopUp500(b *testing.B) {
 	if !loopbackNet() {
 		b.Skip("skipped: this system has one loopback address only")

@@ -18,8 +18,8 @@ func isLocalAddress(err error) bool {
 	return errors.As(err, &fe) && fe.Code == fetch.LocalAddress
 }
 
-// Nothing of the local network is asked for a feed of the web, by none of the ways there are to ask: each of them is
-// redirected there.
+// No request for a feed of the web reaches the local network, by any of the ways to make one: each of them is redirected
+// there.
 func TestWebStaysOutOfTheLocalNetwork(t *testing.T) {
 	for _, target := range []string{"http://127.1/secret", "http://x.lan/secret", "http://100.64.0.1/secret", "http://nas/secret", "http://[64:ff9b::a00:1]/secret"} {
 		t.Run(target, func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestWebStaysOutOfTheLocalNetwork(t *testing.T) {
 	}
 }
 
-// A page of the web that names feeds in the local network names none.
+// Feeds in the local network that a page of the web names are ignored.
 func TestDiscoveryNamesNoLocalFeed(t *testing.T) {
 	w := newWorld(t)
 	w.wire()

@@ -12,7 +12,7 @@ import (
 	"kairos/reader"
 )
 
-func TestFirstDayTellsNewsFromBlog(t *testing.T) {
+func TestFirstDayDistinguishesNewsAndBlog(t *testing.T) {
 	w := newWorld(t)
 	w.web.says("/news", rss("News", since(monday.Add(-10*time.Minute), 20*time.Minute, 30)...))
 	w.web.says("/blog", rss("Blog", since(monday.Add(-72*time.Hour), 15*day, 12)...))
@@ -79,7 +79,7 @@ func TestSaverShrinksThePlan(t *testing.T) {
 	}
 }
 
-func TestEveryInstantHasItsReason(t *testing.T) {
+func TestEveryInstantHasAReason(t *testing.T) {
 	w := newWorld(t)
 	w.web.posting("/often", time.Hour)
 	w.web.posting("/seldom", 30*day)
@@ -213,7 +213,7 @@ func TestRestartPlansTheSame(t *testing.T) {
 	}
 }
 
-func TestRestartForgetsNothingDue(t *testing.T) {
+func TestRestartKeepsWhatIsDue(t *testing.T) {
 	w := newWorld(t)
 	w.web.posting("/a", time.Hour)
 	w.subscribePaths("/a")
@@ -249,9 +249,9 @@ func TestPlanMethods(t *testing.T) {
 	}
 }
 
-// A feed of a cycle of several days keeps its turn however often the plan is made
-// anew meanwhile, and gets no second one.
-func TestRareFeedsKeepTheirTurns(t *testing.T) {
+// A feed with a cycle of several days keeps its day however often the plan is made anew, and
+// is not fetched a second time.
+func TestRareFeedsKeepTheirDays(t *testing.T) {
 	slowWithRace(t)
 	w := newWorld(t)
 	for i := range 10 {

@@ -16,8 +16,8 @@ import (
 	"kairos/reader/discover/discovertest"
 )
 
-// TestDiscoverySites begins on each of the made-up sites of discover, through the
-// client that feeds are fetched with, and subscribes to the first feed it finds.
+// TestDiscoverySites discovers each of the made-up sites of discover, through the client that
+// feeds are fetched with, and subscribes to the first feed it finds.
 func TestDiscoverySites(t *testing.T) {
 	for _, site := range discovertest.Sites(t, "../reader/discover/testdata/sites") {
 		t.Run(site.Name, func(t *testing.T) {
@@ -54,7 +54,7 @@ func TestDiscoverySites(t *testing.T) {
 	}
 }
 
-// Looking for the feed of a site asks at most six times, a second apart.
+// Discovery of a site makes at most six requests, a second apart.
 func TestDiscoveryIsSpaced(t *testing.T) {
 	w := newSpacedWorld(t, time.Second)
 	w.web.says("/", "<html><title>a page</title>")

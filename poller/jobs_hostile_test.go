@@ -29,10 +29,10 @@ import (
 	"kairos/useraccess"
 )
 
-// serveHostile tells a re-executed test binary to be servers nobody wants.
+// serveHostile makes a re-executed test binary run the hostile servers.
 const serveHostile = "KAIROS_TEST_HOSTILE"
 
-// hostiles are what those servers do, by the path they are asked for.
+// hostiles are the behaviours of the hostile servers, by path.
 var hostiles = map[string]http.HandlerFunc{
 	"trickle":  trickle,
 	"hang":     func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
@@ -74,7 +74,7 @@ func trickle(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// flood sends the same without end.
+// flood sends the same item without end.
 func flood(w io.Writer, r *http.Request, head, more string) {
 	io.WriteString(w, head) //nolint:errcheck // the client's affair
 	chunk := strings.Repeat(more, 64<<10/len(more)+1)
@@ -90,7 +90,7 @@ func tenGigabytes(w http.ResponseWriter, r *http.Request) {
 	flood(w, r, rssHead, rssItem)
 }
 
-// bombs are 64 MB of nothing but items in a few kilobytes, by coding.
+// bombs are 64 MB of items compressed to a few kilobytes, by coding.
 var bombs = map[string][]byte{}
 
 func makeBombs() {
@@ -121,7 +121,7 @@ func bomb(w http.ResponseWriter, coding string) {
 	w.Write(bombs[coding]) //nolint:errcheck // the client's affair
 }
 
-// raw answers with a header of its own and what follows.
+// raw answers with raw header lines and a body.
 func raw(answer string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		hijack(w, func(c net.Conn) { io.WriteString(c, "HTTP/1.1 200 OK\r\n"+answer) }) //nolint:errcheck // the client's affair
@@ -144,7 +144,7 @@ func reset(w http.ResponseWriter, _ *http.Request) {
 	})
 }
 
-// headers never end.
+// headers answers with headers that never end.
 func headers(c net.Conn) {
 	io.WriteString(c, "HTTP/1.1 200 OK\r\n") //nolint:errcheck // the client's affair
 	for i := 0; ; i++ {
@@ -154,8 +154,8 @@ func headers(c net.Conn) {
 	}
 }
 
-// beHostile serves on 127.0.0.0/8 until standard input ends: what hostiles do, and feeds;
-// the same behind a certificate nobody knows; and nothing at all. It prints the three ports.
+// beHostile serves on 127.0.0.0/8 until standard input ends: the hostile paths and feeds; the
+// same with an unknown certificate; and a port that never answers. It prints the three ports.
 func beHostile() {
 	if !quick {
 		makeBombs()
@@ -203,13 +203,13 @@ type siege struct {
 	first string        // the first of the hostile that takes time to end
 }
 
-// costly are those that take our processor's time to see through, too much of it under -race.
+// costly are those that cost processor time to see through, too much of it under -race.
 var costly = map[string]bool{"endless": true, "items": true, "nothing": true, "json": true, "10GB": true, "gzip": true, "br": true, "zstd": true}
 
-// slow are those that take as long as they may.
+// slow are those that take until the time-out.
 var slow = map[string]bool{"trickle": true, "hang": true, "silent": true}
 
-// besiege subscribes to so many feeds, so many of each hostile kind and so many that trickle.
+// besiege subscribes to a number of feeds, of servers of each hostile kind, and of servers that trickle.
 func besiege(t testing.TB, feeds, each, trickles int) *siege {
 	t.Helper()
 	if !loopbackNet() {
@@ -251,7 +251,7 @@ func besiege(t testing.TB, feeds, each, trickles int) *siege {
 	return s
 }
 
-// helper starts a process of this test binary and returns the first line it says.
+// helper starts a process of this test binary and returns the first line it prints.
 func helper(t testing.TB, role string) string {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -373,8 +373,8 @@ func (s *siege) until(f func() bool) {
 	}
 }
 
-// Nobody who hangs, trickles or floods keeps a feed waiting: all feeds are stored before the
-// first of those who take their time is given up.
+// Servers that hang, trickle or flood delay no feed: all feeds are stored before the first of
+// the slow servers is given up.
 func TestHostileServers(t *testing.T) {
 	feeds := 50
 	if quick {
@@ -394,8 +394,8 @@ func TestHostileServers(t *testing.T) {
 	t.Logf("the last of the feeds was stored %s after it was due", s.late)
 }
 
-// BenchmarkHostileServers is the same with two of each kind, to the end of the last. Beside it, how late
-// the same feeds are where they are alone.
+// BenchmarkHostileServers fetches beside two servers of each kind, until the last has ended,
+// and for comparison the same feeds alone.
 func BenchmarkHostileServers(b *testing.B) {
 	for b.Loop() {
 		b.StopTimer()
@@ -415,8 +415,8 @@ func BenchmarkHostileServers(b *testing.B) {
 	}
 }
 
-// watchHeap looks at the heap all the time until the function it returns is called, which
-// returns the most there was.
+// watchHeap samples the heap until the function it returns is called, which returns the
+// maximum.
 func watchHeap() (peak func() uint64) {
 	stop, most := make(chan struct{}), make(chan uint64)
 	go func() {
@@ -436,7 +436,7 @@ func watchHeap() (peak func() uint64) {
 	return func() uint64 { close(stop); return <-most }
 }
 
-// heapNow is what lies on it, in bytes, what has not been swept included.
+// heapNow returns the size of the heap in bytes, unswept garbage included.
 func heapNow() uint64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(sample)

@@ -12,7 +12,7 @@ import (
 
 const year = 365 * day
 
-// jumper is a world whose clock is not to be trusted.
+// jumper is a world whose clock jumps.
 func jumper(t *testing.T, feeds int) *history {
 	h := &history{world: newWorld(t)}
 	for i := range feeds {
@@ -23,8 +23,8 @@ func jumper(t *testing.T, feeds int) *history {
 	return h
 }
 
-// right wants the plan to be one for now: made now, of instants of the coming two days, for
-// every feed, and nothing known of what is still to come.
+// right checks that the plan is one for now: made now, with instants of the next two days for
+// every feed, and that nothing stored lies in the future.
 func (h *history) right(what string) {
 	h.t.Helper()
 	h.settled()
@@ -47,7 +47,7 @@ func (h *history) right(what string) {
 	}
 }
 
-// rates are what is believed of the feeds, in posts a day.
+// rates returns the posting rates learned of the feeds, in posts a day.
 func (h *history) rates() (rates []float64) {
 	for feed := range int64(h.number("SELECT count(*) FROM feed")) {
 		rates = append(rates, h.stateOf(feed+1).posts.Tally.Posterior(rate.FeedPrior).Mean()*24)
@@ -55,8 +55,8 @@ func (h *history) rates() (rates []float64) {
 	return rates
 }
 
-// calm wants, of the day since, no feed to have been fetched twice within a quarter of an hour, each
-// to have been fetched, and most of the budget to have been spent.
+// calm checks the day since: no feed was fetched twice within 15 minutes, each was fetched,
+// and most of the budget was spent.
 func (h *history) calm(since time.Duration, budget int) {
 	h.t.Helper()
 	all := 0
@@ -80,7 +80,7 @@ func (h *history) calm(since time.Duration, budget int) {
 	}
 }
 
-// Whatever the clock does, its user's hand or a dead battery's: no burst, no starvation, and
+// Whatever the clock does, set by its user or by a dead battery: no burst, no starvation, and
 // the plan is right again at once.
 func TestClockJumps(t *testing.T) {
 	slowWithRace(t)
@@ -119,8 +119,8 @@ func TestClockJumps(t *testing.T) {
 	}
 }
 
-// What a server has asked for under a clock that was a year ahead ends with that.
-func TestRefusalUnderAWrongClock(t *testing.T) {
+// A Retry-After received while the clock was a year ahead ends when the clock is corrected.
+func TestRetryAfterWithAWrongClock(t *testing.T) {
 	w, f := one(t)
 	posting := w.web.page["/a"]
 	w.clock.add(year)
@@ -143,9 +143,9 @@ func TestRefusalUnderAWrongClock(t *testing.T) {
 	}
 }
 
-// Around the hour that daylight saving leaves out or repeats nothing is fetched twice or
-// forgotten, and what is read at 07:40 is fetched in the two hours before 07:40 of the wall clock: where the
-// last plan before it fell decides how long before.
+// Around the hour that daylight saving skips or repeats nothing is fetched twice or forgotten,
+// and what is read at 07:40 is fetched within the two hours before 07:40 of the wall clock; how
+// long before depends on the last plan.
 func TestDaylightSaving(t *testing.T) {
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {

@@ -146,7 +146,7 @@ func startWeb(b *testing.B) string {
 	return strings.TrimSpace(helper(b, serveBench))
 }
 
-// BenchmarkFetch500 is `fetch` of 500 feeds of 30 items, 31 MB in all, each on a
+// BenchmarkFetch500 runs `fetch` on 500 feeds of 30 items, 31 MB in all, each on a
 // loopback address of its own, into an empty database; then the same again, when all
 // answer 304. The web runs in another process, whose time is in the wall time and
 // whose memory is not in ours.
@@ -231,8 +231,8 @@ func openBench(b *testing.B) (p *Poller, size func() float64, done func()) {
 	}
 }
 
-// began is when the benchmarks' clock stood at monday, ahead by how much it was put forward
-// since, in ns.
+// began is when the benchmarks' clock stood at monday; ahead is how far it was advanced since,
+// in ns.
 var (
 	began = time.Now()
 	ahead atomic.Int64
@@ -308,7 +308,7 @@ func BenchmarkReplan500(b *testing.B) {
 	}
 }
 
-// BenchmarkFetchOne is one fetch, parse and store of a feed of 30 items, all new.
+// BenchmarkFetchOne fetches, parses and stores a feed of 30 items, all new.
 func BenchmarkFetchOne(b *testing.B) {
 	p, _, done := openBench(b)
 	defer done()

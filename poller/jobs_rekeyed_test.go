@@ -9,9 +9,9 @@ import (
 	"kairos/useraccess/rate"
 )
 
-// A feed that names its items anew at every request teaches and brings what the same
-// feed would with names that stay.
-func TestRenamedItemsAreNoPosts(t *testing.T) {
+// A feed whose items get new keys at every request teaches the same, and brings the same, as
+// with stable keys.
+func TestRekeyedItemsAreNotPosts(t *testing.T) {
 	w := newWorld(t)
 	for _, path := range []string{"/stable", "/renaming"} {
 		asked := 0

@@ -9,8 +9,8 @@ import (
 	"kairos/useraccess/rate"
 )
 
-// A feed that dates its items by the day, or not at all, is known all the same.
-func TestRatesOfOddDates(t *testing.T) {
+// The rate of a feed that dates its items by the day, or not at all, is learned too.
+func TestRatesWithOddDates(t *testing.T) {
 	for name, date := range map[string]func(at time.Time) time.Time{
 		"by the day": func(at time.Time) time.Time { return at.Truncate(day) },
 		"none":       func(time.Time) time.Time { return time.Time{} },

@@ -57,7 +57,7 @@ func TestBackOff(t *testing.T) {
 	}
 }
 
-func TestGone(t *testing.T) {
+func TestGoneFeedIsNotFetchedAgain(t *testing.T) {
 	w, f := one(t)
 	w.web.on("/a", func(out http.ResponseWriter, _ *http.Request) { out.WriteHeader(http.StatusGone) })
 	w.live(3 * day)
@@ -116,8 +116,8 @@ func TestRetryAfterSurvivesARestart(t *testing.T) {
 	}
 }
 
-// A disk that is full is said, nobody is blamed, nothing is asked for what cannot be stored,
-// and all of it comes when there is room again.
+// A full disk is reported and blames no feed; nothing is fetched meanwhile, and everything
+// arrives when there is room again.
 func TestDiskFull(t *testing.T) {
 	w := newWorld(t)
 	for _, path := range []string{"/a", "/b"} {
@@ -169,7 +169,7 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-// So is a file that another program writes to.
+// So is a database that another program has locked.
 func TestLockedFile(t *testing.T) {
 	w, f := one(t)
 	other, err := sql.Open("sqlite", filepath.Join(w.dir, reader.FileName))

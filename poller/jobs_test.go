@@ -18,7 +18,7 @@ import (
 	"kairos/reader"
 )
 
-// one makes a world with one feed that has been fetched once.
+// one returns a world with one feed that has been fetched once.
 func one(t *testing.T) (*world, reader.Feed) {
 	w := newWorld(t)
 	w.web.posting("/a", time.Hour)
@@ -72,7 +72,7 @@ func TestSameBytesAreUnchanged(t *testing.T) {
 	}
 }
 
-func TestTruncatedBodyKeepsItemsAndDropsValidators(t *testing.T) {
+func TestTruncatedBodyDropsValidators(t *testing.T) {
 	w := newWorld(t)
 	body := rss("Cut", since(monday, time.Hour, 10)...)
 	cut := true
@@ -106,7 +106,7 @@ func TestTruncatedBodyKeepsItemsAndDropsValidators(t *testing.T) {
 	}
 }
 
-func TestUnstorableAnswerLeavesNoValidators(t *testing.T) {
+func TestStoreFailureKeepsTheOldValidators(t *testing.T) {
 	w, f := one(t)
 	w.exec("CREATE TRIGGER full BEFORE INSERT ON status BEGIN SELECT RAISE(FAIL, 'disk full'); END")
 	w.clock.add(time.Hour)
@@ -132,8 +132,8 @@ func TestUnstorableAnswerLeavesNoValidators(t *testing.T) {
 	}
 }
 
-// gate keeps a path's answers back until release is called; it tells when one is
-// asked for.
+// gate delays the answers of a path until release is called; asked receives a value for each
+// request.
 func (w *world) gate(path string) (asked chan struct{}, release func()) {
 	page, gate := w.web.page[path], make(chan struct{})
 	asked = make(chan struct{}, 100)
@@ -148,7 +148,7 @@ func (w *world) gate(path string) (asked chan struct{}, release func()) {
 	return asked, func() { close(gate) }
 }
 
-func TestTwoAtOnceAreOneRequest(t *testing.T) {
+func TestConcurrentFetchesShareARequest(t *testing.T) {
 	w, f := one(t)
 	w.clock.add(time.Minute)
 	asked, release := w.gate("/a")
@@ -182,7 +182,7 @@ func (w *world) waiting(feed int64) int {
 	return 0
 }
 
-func TestRemovedOrMovedInFlight(t *testing.T) {
+func TestFeedRemovedOrMovedInFlight(t *testing.T) {
 	for name, change := range map[string]func(w *world, f reader.Feed){
 		"removed": func(w *world, f reader.Feed) {
 			w.write(func(tx *sql.Tx) error { return reader.Unsubscribe(w.t.Context(), tx, f.ID, w.clock.Now()) })
@@ -215,7 +215,7 @@ func TestRemovedOrMovedInFlight(t *testing.T) {
 	}
 }
 
-func TestPausedInFlightIsStored(t *testing.T) {
+func TestFeedPausedInFlightIsStored(t *testing.T) {
 	w, f := one(t)
 	asked, release := w.gate("/a")
 	w.clock.add(2 * time.Hour)
@@ -267,8 +267,8 @@ func TestCancelledFetchLeavesNoTrace(t *testing.T) {
 	}
 }
 
-// Who asks by hand gets his fetch although the loop that began it ends.
-func TestHandOutlivesTheLoop(t *testing.T) {
+// A manual fetch goes on although the loop that began it ends.
+func TestManualFetchOutlivesTheLoop(t *testing.T) {
 	w, f := one(t)
 	asked, release := w.gate("/a")
 	w.clock.set(w.instants()[0].At)
@@ -293,7 +293,7 @@ func TestHandOutlivesTheLoop(t *testing.T) {
 	<-ended
 }
 
-func TestFetchTellsInOrder(t *testing.T) {
+func TestFetchReportsInOrder(t *testing.T) {
 	w := newWorld(t)
 	for i := range 5 {
 		w.web.posting(fmt.Sprint("/", i), time.Hour)
@@ -345,7 +345,7 @@ func TestLedgerLines(t *testing.T) {
 	}
 }
 
-// Asked for again within a minute, a server is not asked.
+// A manual fetch within a minute of the last one asks no server.
 func TestJustChecked(t *testing.T) {
 	w, f := one(t)
 	lines := w.number("SELECT count(*) FROM ledger")
@@ -373,8 +373,8 @@ func TestJustChecked(t *testing.T) {
 	}
 }
 
-// A 304 touches no row of an article.
-func TestNotModifiedTouchesNoArticle(t *testing.T) {
+// A 304 writes no row of an article.
+func TestNotModifiedWritesNoArticle(t *testing.T) {
 	w := newWorld(t)
 	w.web.posting("/a", 30*day)
 	f := w.subscribePaths("/a")[0]
@@ -398,7 +398,7 @@ func TestNotModifiedTouchesNoArticle(t *testing.T) {
 	}
 }
 
-// The state says why feeds are being fetched while they are.
+// The status says why feeds are being fetched.
 func TestStatusSaysWhyItIsBusy(t *testing.T) {
 	w := newWorld(t)
 	release, begun := make(chan struct{}), make(chan struct{})

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// BenchmarkBesideNewsboat is the first fetch of the 500 feeds of BenchmarkFetch500 by the
+// BenchmarkAgainstNewsboat is the first fetch of the 500 feeds of BenchmarkFetch500 by the
 // kairos command and by newsboat, one after the other in the same run: whole processes,
 // wall and processor time.
-func BenchmarkBesideNewsboat(b *testing.B) {
+func BenchmarkAgainstNewsboat(b *testing.B) {
 	newsboat, err := exec.LookPath("newsboat")
 	if err != nil {
 		b.Skip("skipped: there is no newsboat on this machine (Debian: apt-get install newsboat)")

@@ -27,7 +27,7 @@ func (w *web) asking(path string, every time.Duration, header map[string]string,
 	})
 }
 
-// closest is the least time between two of the requests.
+// closest returns the least time between two of the requests.
 func closest(asks []ask) time.Duration {
 	least := 1000 * day
 	for i := 1; i < len(asks); i++ {
@@ -36,8 +36,8 @@ func closest(asks []ask) time.Duration {
 	return least
 }
 
-// lived is what a feed that posts every ten minutes is asked in two days with a
-// budget of a fetch every six minutes.
+// lived returns the requests in two days to a feed that posts every ten minutes, with a budget
+// of a fetch every six minutes.
 func lived(t *testing.T, header map[string]string, channel string) (*world, reader.Feed, []ask) {
 	t.Helper()
 	w := newWorld(t)
@@ -134,8 +134,8 @@ func TestSkippedHoursAndDays(t *testing.T) {
 	}
 }
 
-// What fails in a skipped hour's eve is tried again after it.
-func TestRetryKeepsClearOfSkippedHours(t *testing.T) {
+// A fetch that fails just before a skipped hour is retried after it.
+func TestRetryAvoidsSkippedHours(t *testing.T) {
 	channel := "<skipHours><hour>10</hour><hour>11</hour><hour>12</hour></skipHours>"
 	w := newWorld(t)
 	w.web.asking("/a", 10*time.Minute, nil, channel)
@@ -149,8 +149,8 @@ func TestRetryKeepsClearOfSkippedHours(t *testing.T) {
 	}
 }
 
-// A feed that nothing shows to be in a hurry is asked once an hour at most; one that
-// posts often, or whose server or reader is in a hurry, more often.
+// A feed that posts rarely is fetched once an hour at most; one that posts often, or whose
+// server or user asks for more, more often.
 func TestCalmFeeds(t *testing.T) {
 	slowWithRace(t)
 	tests := map[string]struct {

@@ -11,7 +11,7 @@ import (
 	"kairos/reader/rule"
 )
 
-func TestNoticesAreToldOnceStored(t *testing.T) {
+func TestNoticesFollowTheTransaction(t *testing.T) {
 	w := newWorld(t)
 	n := 1
 	w.web.on("/a", func(out http.ResponseWriter, _ *http.Request) {

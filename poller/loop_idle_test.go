@@ -13,7 +13,7 @@ import (
 	"kairos/useraccess"
 )
 
-// fetched stores feeds that were fetched a while ago, without asking anybody.
+// fetched stores feeds as if they were fetched a while ago.
 func fetched(t testing.TB, p *Poller, feeds int) {
 	t.Helper()
 	now := p.now()
@@ -82,7 +82,7 @@ func TestIdle(t *testing.T) {
 	})
 }
 
-// BenchmarkIdle5000 is what the loop does each minute between two instants of 5,000
+// BenchmarkIdle5000 measures what the loop does each minute between two instants of 5,000
 // feeds.
 func BenchmarkIdle5000(b *testing.B) {
 	p, _, done := openBench(b)

@@ -10,8 +10,8 @@ import (
 	"kairos/poller/schedule"
 )
 
-// The loop plans with the method that was set, after a restart too: He–Parker's
-// cube root says how often, Figure 2 when, and these very bins are fetched.
+// The loop plans with the method that was set, after a restart too: He–Parker's cube root
+// decides how often, Figure 2 when, and exactly these bins are fetched.
 func TestMethodInForce(t *testing.T) {
 	w := newWorld(t)
 	for i, every := range []time.Duration{time.Hour, 5 * time.Hour, 20 * time.Hour} {

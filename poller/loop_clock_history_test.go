@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// soak says whether long tests run in their full length.
+// soak reports whether long tests run in their full length.
 var soak = os.Getenv("KAIROS_SOAK") != ""
 
-// quick says that tests are to be short: SQLite is Go, which -race slows tenfold.
+// quick reports whether tests are to be short: SQLite is in Go, which -race slows tenfold.
 var quick = raceEnabled && !soak
 
-// slowWithRace leaves a test of days or weeks to the run without -race: one goroutine after
-// another, under a clock of its own, has no races to find.
+// slowWithRace skips a test of days or weeks under -race: one goroutine after another, under
+// a virtual clock, has no races to find.
 func slowWithRace(t *testing.T) {
 	t.Helper()
 	if quick {
@@ -25,8 +25,8 @@ func slowWithRace(t *testing.T) {
 	}
 }
 
-// history drives a world through random events and notes every background
-// fetch on a time that only runs on, whatever the clock says.
+// history drives a world through random events and records every background fetch in a time
+// that only runs forward, whatever the clock says.
 type history struct {
 	*world
 	r      *rand.Rand

@@ -17,9 +17,9 @@ import (
 	"kairos/useraccess"
 )
 
-// population is a web of feeds that post at random, most of them seldom (rates are
-// log-normal, as of real feeds), and a reader who comes in clusters of a few accesses. It
-// answers in memory: what is measured is what the poller does, not the sockets.
+// population is a web of feeds that post at random, most of them rarely (rates are
+// log-normal, as of real feeds), and a user who comes in clusters of a few accesses. It
+// answers in memory, so that the poller is measured and not the sockets.
 type population struct {
 	clock *clock
 	posts [][]int64 // Unix, by feed, ascending
@@ -82,10 +82,10 @@ func readings(from time.Time, days int) (at []time.Time) {
 	return at
 }
 
-// BenchmarkMonth1000 is a month of the loop with 1,000 feeds at 8 fetches a feed a day,
-// under a clock that leaps to whatever comes next. loop-cpu-s is what looking about and
-// planning takes, cpu-s all of it, with requests, parsing and storing. The heap and the
-// goroutines are those after five days and after all.
+// BenchmarkMonth1000 runs the loop for a month with 1,000 feeds at 8 fetches a feed a day,
+// under a clock that jumps to whatever comes next. loop-cpu-s is the loop's and the planner's
+// share, cpu-s all of it, with requests, parsing and storing. The heap and the goroutines are
+// those after five days and at the end.
 func BenchmarkMonth1000(b *testing.B) {
 	const feeds, days = 1000, 30
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // fetches begin when the loop is through, and are not counted as its own

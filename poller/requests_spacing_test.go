@@ -74,7 +74,7 @@ func (w *world) byHandDrained() {
 }
 
 // Each 429 makes the space longer, also across a restart.
-func TestSpaceGrowsWithRefusals(t *testing.T) {
+func TestSpacingGrowsWithRefusals(t *testing.T) {
 	w := newSpacedWorld(t, time.Second)
 	for i := range 4 {
 		w.web.posting(fmt.Sprint("/", i), time.Hour)

@@ -14,7 +14,7 @@ func (w *web) leading(path string, code int, to string) {
 	w.on(path, func(out http.ResponseWriter, r *http.Request) { http.Redirect(out, r, to, code) })
 }
 
-// moving is a world with a feed that is redirected, to where its posts are.
+// moving returns a world with a feed that is redirected to where its posts are.
 func moving(t *testing.T, code int, to string) (*world, reader.Feed) {
 	w, _, feeds := wired(t, "a")
 	w.web.posting("/b", time.Hour)
@@ -22,7 +22,7 @@ func moving(t *testing.T, code int, to string) (*world, reader.Feed) {
 	return w, feeds[0]
 }
 
-// fetches lets days pass with n fetches by hand each.
+// fetches lets days pass with n manual fetches each.
 func (w *world) fetches(f reader.Feed, days, n int) (out []Outcome) {
 	for range days * n {
 		w.clock.add(day / time.Duration(n))
@@ -61,7 +61,7 @@ func TestProvenRedirectIsAdopted(t *testing.T) {
 	}
 }
 
-func TestRedirectThatIsNotAdopted(t *testing.T) {
+func TestRedirectsThatAreNotAdopted(t *testing.T) {
 	tests := map[string]struct {
 		code   int
 		to     string
@@ -130,8 +130,8 @@ func TestRedirectThatIsNotAdopted(t *testing.T) {
 	})
 }
 
-// A feed that moves to where another subscription is becomes one with it.
-func TestAdoptingMerges(t *testing.T) {
+// A feed that moves to the address of another subscription is merged with it.
+func TestAdoptedRedirectMergesFeeds(t *testing.T) {
 	w, _, feeds := wired(t, "a", "b")
 	a, b := feeds[0], feeds[1]
 	a.Folder, a.Weight, a.Every = "News", 2, 6*time.Hour
