@@ -57,7 +57,7 @@ func newArticlePane(e *env, page *feedPage, perform func(command string), on art
 	p.view.Pictures = p.pictures
 	p.view.OnSavePicture = func(url string) { p.savePicture(url) }
 	p.view.OnSaveFile = func(url string) { p.saveFile(url) }
-	p.view.OnHeld = func() { p.bar.offerPictures(p.view.Held()) }
+	p.view.OnDeferred = func() { p.bar.offerPictures(p.view.HasDeferred()) }
 	p.view.OnCopied = func(string) { e.say(lang.L("Copied.")) }
 	p.bar = newArticleBar(perform)
 	p.pane = container.NewBorder(p.bar.row, nil, nil, nil, container.NewStack(p.view, p.page.pane))

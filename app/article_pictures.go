@@ -91,7 +91,7 @@ func pictureError(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, photo.ErrNotCached):
-		return article.ErrHeld
+		return article.ErrDeferred
 	}
 	return errors.New(errorText(err))
 }

@@ -13,8 +13,8 @@ import (
 	"kairos/reader/content"
 )
 
-// prose makes an article of n words, drawn from a vocabulary that grows with its length about as that of real text
-// does (Heaps: 44·√n), the frequent words short.
+// prose makes an article of n words. Its vocabulary grows with its length as that of real text (Heaps' law, 44·√n), and frequent
+// words are short.
 func prose(n int, seed uint64) Article {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	vocabulary := make([]string, 44)
@@ -60,7 +60,7 @@ func openView(t testing.TB, size fyne.Size) (*View, fyne.Window) {
 	return v, w
 }
 
-// BenchmarkDisplay opens an article all of whose words are new to the view (cold) or known (warm).
+// BenchmarkDisplay shows an article whose words are new to the view (cold) or known (warm).
 func BenchmarkDisplay(b *testing.B) {
 	for _, words := range []int{2_000, 30_000} {
 		a := prose(words, 1)
@@ -100,7 +100,7 @@ func BenchmarkScroll(b *testing.B) {
 	}
 }
 
-// BenchmarkPictures opens an article of as many pictures as a document may have, and takes what comes of those in sight.
+// BenchmarkPictures shows an article with as many pictures as a document may have, and loads the visible ones.
 func BenchmarkPictures(b *testing.B) {
 	v, _ := openView(b, fyne.NewSize(800, 800))
 	a, s := gallery(10_000, 0, 0)
@@ -111,7 +111,7 @@ func BenchmarkPictures(b *testing.B) {
 	}
 }
 
-// BenchmarkHostile opens articles that somebody wrote to hurt, or a program by mistake.
+// BenchmarkHostile shows articles that are hostile, or made by a faulty program.
 func BenchmarkHostile(b *testing.B) {
 	cells := func(rows, cols int) content.Block {
 		b := content.Block{Kind: content.Table, Rows: make([][]content.Cell, rows)}
@@ -158,8 +158,8 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
-// BenchmarkSideways scrolls what is wider than the page by a turn of the wheel.
-func BenchmarkSideways(b *testing.B) {
+// BenchmarkSideScroll scrolls a part wider than the page by one turn of the wheel.
+func BenchmarkSideScroll(b *testing.B) {
 	table := content.Block{Kind: content.Table}
 	for i := range 100 {
 		var row []content.Cell
@@ -180,7 +180,7 @@ func BenchmarkSideways(b *testing.B) {
 				if s.at == 0 || s.at == s.most() {
 					step = -step
 				}
-				v.page.scrollSide(s, s.at-step)
+				v.page.sideScroller.scroll(s, s.at-step)
 			}
 		})
 	}

@@ -9,23 +9,23 @@ import (
 	"kairos/reader/content"
 )
 
-// compiled is an article as measured texts and the blocks they stand in, at no particular width.
+// compiled is an article as measured texts and their blocks, before it is laid out at a width.
 type compiled struct {
 	texts   []*text
 	blocks  []block
 	figures []*figure
 }
 
-// block is one piece of the page.
+// block is one part of the page.
 type block struct {
 	kind          blockKind
 	level         int // of a heading; 0 is the title
 	quote, indent int
 	marker        *text
-	text          int     // its text, -1 without
-	rows          [][]int // texts of a table, -1 for an empty cell
+	text          int     // index of its text, -1 without
+	rows          [][]int // indexes of the texts of a table, -1 for an empty cell
 	cols          int
-	header        bool // the first row of a table heads it
+	header        bool // the first row of a table is a header
 	figure        *figure
 	scrolled      float32 // how far it is scrolled sideways from where reading begins, in em
 }
@@ -34,18 +34,18 @@ type block struct {
 type blockKind uint8
 
 const (
-	paragraph blockKind = iota // a paragraph or an item
+	paragraph blockKind = iota // or a list item
 	heading
 	byline
 	codeBlock // code
 	ruleBlock
 	pictureBlock
 	captionBlock
-	fileLinks // what can be done with a file
+	fileLinks // the actions of a file
 	tableBlock
 )
 
-// compile sets an article. It measures every word and is the costly part of showing one.
+// compile compiles an article. It measures every word, which is the costly part of showing an article.
 func (s *stylesheet) compile(a *Article) *compiled {
 	c := &compiled{}
 	s.compileHead(c, a)
@@ -63,10 +63,11 @@ func (s *stylesheet) compile(a *Article) *compiled {
 	return c
 }
 
+// compileHead adds the title and the byline.
 func (s *stylesheet) compileHead(c *compiled, a *Article) {
 	title := s.text([]content.Run{{Text: oneLine(a.Title), Link: a.Link}}, s.headline(0))
 	if title != nil {
-		for i := range title.spans { // a title is not blue and underlined although it is a link
+		for i := range title.spans { // the title does not look like a link although it is one
 			title.spans[i].color, title.spans[i].underlined = look.ColorText, false
 		}
 		c.add(block{kind: heading}, title)
@@ -85,6 +86,7 @@ func (s *stylesheet) compileHead(c *compiled, a *Article) {
 	}
 }
 
+// compileNothing adds a note that the article has no text.
 func (s *stylesheet) compileNothing(c *compiled, a *Article) {
 	r := s.running()
 	r.tint, r.italic = look.ColorMuted, true
@@ -123,13 +125,14 @@ func (s *stylesheet) compileBlock(c *compiled, b content.Block) {
 	}
 }
 
-// addText adds a block of text; a block without any is left out, unless its marker must be seen.
+// addText adds a block of text. A block without text is left out unless it has a marker.
 func (c *compiled) addText(b block, t *text) {
 	if t != nil || b.marker != nil {
 		c.add(b, t)
 	}
 }
 
+// add adds a block with its text, which may be nil.
 func (c *compiled) add(b block, t *text) {
 	b.text = -1
 	if t != nil {
@@ -142,12 +145,13 @@ func (c *compiled) add(b block, t *text) {
 	c.blocks = append(c.blocks, b)
 }
 
+// addLoose adds a text that is not the text of a block, and returns its index.
 func (c *compiled) addLoose(t *text) int {
 	c.texts = append(c.texts, t)
 	return len(c.texts) - 1
 }
 
-// separatorBefore is what separates the block before from b in a copy.
+// separatorBefore is what separates b from the block before it when both are copied.
 func (c *compiled) separatorBefore(b block) string {
 	switch n := len(c.blocks); {
 	case n == 0:
@@ -187,7 +191,7 @@ func (s *stylesheet) compileTable(c *compiled, b block, rows [][]content.Cell) {
 	}
 }
 
-// unstyled drops the styles that code does not need; links stay.
+// unstyled removes the styles that code does not need; links stay.
 func unstyled(runs []content.Run) []content.Run {
 	out := make([]content.Run, len(runs))
 	for i, r := range runs {
@@ -198,7 +202,7 @@ func unstyled(runs []content.Run) []content.Run {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// compileMessage compiles a message shown in place of an article.
+// compileMessage compiles a message in place of an article.
 func (s *stylesheet) compileMessage(message string) *compiled {
 	c := &compiled{}
 	r := s.running()

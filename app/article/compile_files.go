@@ -8,24 +8,24 @@ import (
 	"kairos/reader/content"
 )
 
-// File is a file that comes with an article.
+// File is a file that belongs to an article.
 type File struct {
 	URL     string
 	Name    string
-	Details string // its kind and size, as they shall be read
-	Plays   bool   // it is sound or film
+	Details string // its kind and size, as shown
+	Plays   bool   // audio or video
 }
 
-// maxFiles is how many files are listed.
+// maxFiles is the largest number of files that are listed.
 const maxFiles = 200
 
-// What a click on a file does stands where a link has its address. No address of an article begins so.
+// Links of files begin with a mark of their action. No address of an article begins so.
 const (
 	playMark = "\x00play "
 	saveMark = "\x00save "
 )
 
-// compileFiles lists the files below the article.
+// compileFiles adds the files below the article.
 func (s *stylesheet) compileFiles(c *compiled, files []File) {
 	if len(files) == 0 {
 		return
@@ -47,14 +47,14 @@ func (s *stylesheet) compileFiles(c *compiled, files []File) {
 	}
 }
 
-// address is where a link leads, what it does put aside.
+// address is the address of a link without the mark of its action.
 func linkAddress(link string) string {
 	link, _ = strings.CutPrefix(link, playMark)
 	link, _ = strings.CutPrefix(link, saveMark)
 	return link
 }
 
-// activateLink does what a link is for.
+// activateLink opens a link, or saves its file.
 func (v *View) activateLink(link string) {
 	if url, ok := strings.CutPrefix(link, saveMark); ok {
 		if v.OnSaveFile != nil {

@@ -9,7 +9,7 @@ import (
 	"kairos/reader/content"
 )
 
-func TestFiles(t *testing.T) {
+func TestFilesOfAnArticle(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(480, 300))
 	var opened, saved, hovered string
 	v.OnLink = func(url string) { opened = url }

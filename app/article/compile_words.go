@@ -9,40 +9,40 @@ import (
 	"kairos/reader/content"
 )
 
-// text is one selectable stretch: a title, a paragraph, a block of code, a cell. Offsets are bytes of str.
+// text is one selectable text: a title, a paragraph, a block of code, a cell. Offsets are bytes of chars.
 type text struct {
 	chars string
 	spans []span
 	words []word
 
 	leading   float32       // height of a line
-	baseline  float32       // baseline below the top of a line
-	separator string        // what stands between the text before and this one in a copy
-	marker    string        // of a list item; leads the text in a copy of several
-	runs      []content.Run // it is set from,
-	block     int           // of the article's body; -1 for what stands around it
-	cell      [2]int        // row and column of a table
-	notCopied bool          // said by the view, not by the article: it is not copied
-	rtl       bool          // it is read from right to left,
-	isMixed   bool          // or some of it is
-	hasTabs   bool          // there are some in it
+	baseline  float32       // below the top of a line
+	separator string        // between the text before and this one when both are copied
+	marker    string        // of a list item; precedes the text when several are copied
+	runs      []content.Run // that it was made from
+	block     int           // of the body of the article; -1 outside of it
+	cell      [2]int        // row and column in a table
+	notCopied bool          // it belongs to the view, not to the article
+	rtl       bool          // read from right to left
+	isMixed   bool          // some of it is, and is reordered
+	hasTabs   bool          // it contains tabs
 }
 
-// span is a stretch of a text in one look.
+// span is a part of a text in one look.
 type span struct {
-	end           int // where it stops; it starts where the one before stops
+	end           int // it starts at the end of the one before
 	measurer      *measurer
 	rise          float32 // of the baseline
 	color         fyne.ThemeColorName
 	link          string
-	boxed         bool // a background behind it, for code in running text
+	boxed         bool // on a background, for code in running text
 	underlined    bool
 	struckThrough bool
-	level         uint8 // odd: read from right to left
+	level         uint8 // of UAX #9; odd: read from right to left
 }
 
-// word is what a line cannot break inside: part of one span without white space. The bytes from end to the start of
-// the next word are the white space after it, gap wide.
+// word is a part of one span without white space, within which lines do not end. From its end to the start of the next word
+// there is white space, gap wide.
 type word struct {
 	start, end int
 	span       int
@@ -50,16 +50,16 @@ type word struct {
 	breakAfter breakKind
 }
 
-// breakKind says what may follow a word.
+// breakKind says whether a line may end after a word.
 type breakKind uint8
 
 const (
-	noBreak        breakKind = iota // the next word stays on the same line
+	noBreak        breakKind = iota // the next word is on the same line
 	mayBreakAfter                   // the line may end
 	mustBreakAfter                  // the line ends
 )
 
-// wordStart returns where word i begins; past the last one, the end of the text.
+// wordStart returns the start of word i; after the last one, the end of the text.
 func (t *text) wordStart(i int) int {
 	if i < len(t.words) {
 		return t.words[i].start
@@ -80,10 +80,10 @@ func (t *text) spanText(i int) string {
 type splitter struct {
 	*text
 	span  int
-	start int // of the word in hand
+	start int // of the current word
 }
 
-// splitWords fills t.words from t.str and t.spans.
+// splitWords fills t.words from t.chars and t.spans.
 func (t *text) splitWords() {
 	t.words = make([]word, 0, t.expectedWords())
 	s := splitter{text: t}
@@ -107,7 +107,7 @@ func (t *text) splitWords() {
 			s.endWord(i, mayBreakAfter)
 			size = s.skipBlanks(i)
 			before = 0
-		case c == '\t': // at the start of a line: what follows it begins further on, behind a word of nothing
+		case c == '\t': // at the start of a line: an empty word precedes it
 			s.words = append(s.words, word{start: s.start, end: i, span: s.span, width: s.spans[s.span].measurer.width(s.chars[s.start:i]), breakAfter: mayBreakAfter})
 			size = s.skipBlanks(i)
 			inWord, before = true, 0
@@ -123,7 +123,7 @@ func (t *text) splitWords() {
 	s.endWord(len(t.chars), mustBreakAfter)
 }
 
-// expectedWords is how many words there will be: where characters stand without blanks between them, each is one.
+// expectedWords estimates the number of words. In scripts without blanks each character is one.
 func (t *text) expectedWords() int {
 	head := t.chars[:min(len(t.chars), 1000)]
 	if wide := len(head) - utf8.RuneCountInString(head); wide > len(head)/2 { // three bytes a character
@@ -138,7 +138,7 @@ func (t *text) expectedWords() int {
 	return min(len(t.chars)*words/max(1, len(head)), len(t.chars)/2) + 1
 }
 
-// endWord ends the word in hand at i. An empty word is kept only where it stands for an empty line.
+// endWord ends the current word at i. An empty word is only kept for an empty line.
 func (s *splitter) endWord(i int, after breakKind) {
 	if i > s.start {
 		w := s.spans[s.span].measurer.width(s.chars[s.start:i])
@@ -156,8 +156,7 @@ func (s *splitter) endWord(i int, after breakKind) {
 	}
 }
 
-// skipBlanks moves past the white space at i, also across spans, gives its width to the word before it and returns
-// its length.
+// skipBlanks skips the white space at i, across spans, as the gap of the word before it, and returns its length in bytes.
 func (s *splitter) skipBlanks(i int) int {
 	end := i
 	for end < len(s.chars) {
@@ -176,7 +175,7 @@ func (s *splitter) skipBlanks(i int) int {
 	return end - i
 }
 
-// normalize makes the text of a document fit for layout: valid, and with one kind of line end.
+// normalize makes a text valid UTF-8 with one kind of line end.
 func normalize(s string) string {
 	if strings.Contains(s, "\r") {
 		s = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s)

@@ -36,14 +36,14 @@ func corpusPages(t testing.TB) map[string]Article {
 	return pages
 }
 
-// Every text of a real page is drawn, at a usual and at a narrow width, and can be selected and copied.
+// Every text of a real page is drawn at a common and at a narrow width, and can be selected and copied.
 func TestCorpusLayout(t *testing.T) {
 	pages := corpusPages(t)
 	v, _ := openView(t, fyne.NewSize(800, 600))
 	for path, a := range pages {
 		v.Display(a)
-		checkLayout(t, v.page.stylesheet.lay(withWords(v.page.doc), 800))
-		checkLayout(t, v.page.stylesheet.lay(withWords(v.page.doc), 260))
+		checkLayout(t, v.page.stylesheet.layOut(withWords(v.page.doc), 800))
+		checkLayout(t, v.page.stylesheet.layOut(withWords(v.page.doc), 260))
 		v.SelectAll()
 		copied := strings.Fields(v.Selected())
 		if want := words(a.Body); len(copied) < want {
@@ -58,7 +58,7 @@ func TestCorpusLayout(t *testing.T) {
 	t.Logf("%d pages", len(pages))
 }
 
-// words counts the words of the text of a document, pictures left out.
+// words counts the words of a document without those of its pictures.
 func words(d content.Document) (n int) {
 	count := func(runs []content.Run) {
 		var b strings.Builder

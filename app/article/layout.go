@@ -8,7 +8,7 @@ import (
 	"kairos/app/look"
 )
 
-// layout is a compiled article at one width: lines of text, and marks for what is not text.
+// layout is a compiled article at one width: lines of text, and decorations.
 type layout struct {
 	*stylesheet
 	*compiled
@@ -22,19 +22,22 @@ type layout struct {
 	linesByY, decorationsByY spanIndex
 }
 
-// decoration is a rectangle or a list marker.
+// decoration is a rectangle, a list marker or a picture.
 type decoration struct {
 	x, y, w, h float32
 	fill, edge fyne.ThemeColorName // "" for none
 	radius     float32
-	label      *text   // drawn instead of a rectangle
-	figure     *figure // drawn instead of it once it is there
+	label      *text   // drawn in place of a rectangle
+	figure     *figure // drawn in its place once it is loaded
 	in         *sideScroll
 }
 
-// lay sets the article at a width.
-func (s *stylesheet) lay(c *compiled, width float32) *layout {
-	l := &layout{stylesheet: s, compiled: c, width: width}
+// layouter lays a compiled article out at a width.
+type layouter struct{ *layout }
+
+// layOut lays an article out at a width.
+func (s *stylesheet) layOut(c *compiled, width float32) *layout {
+	l := layouter{&layout{stylesheet: s, compiled: c, width: width}}
 	gutter := min(s.gutter, width/16)
 	column := max(1, min(width-2*gutter, s.column))
 	left := round((width - column) / 2)
@@ -49,10 +52,10 @@ func (s *stylesheet) lay(c *compiled, width float32) *layout {
 	}
 	l.height = y + gutter*1.5
 	l.index()
-	return l
+	return l.layout
 }
 
-// space is the distance between two blocks: closest within a list, widest above what begins something new.
+// space is the distance between two blocks: smallest within a list, largest above a heading.
 func (s *stylesheet) space(above, below *block) float32 {
 	em := s.body
 	switch {
@@ -78,9 +81,9 @@ func (s *stylesheet) space(above, below *block) float32 {
 	return round(em * 0.9)
 }
 
-// block lays block i and returns its bottom. Its quote bars begin at top, where the block before ended, as far as that
-// one is in the same quote.
-func (l *layout) layBlock(i int, left, top, y, column float32) float32 {
+// layBlock lays block i out and returns its bottom. Its quote bars begin at top, where the block before ends, if that one is
+// in the same quote.
+func (l *layouter) layBlock(i int, left, top, y, column float32) float32 {
 	b := &l.blocks[i]
 	indent := min(float32(b.quote)*l.quoteIndent+float32(b.indent)*l.listIndent, column/2)
 	x, width := left+indent, column-indent
@@ -106,8 +109,8 @@ func (l *layout) layBlock(i int, left, top, y, column float32) float32 {
 	return bottom
 }
 
-// markerOffset is how far below the top of a block its marker is, to stand beside its first line.
-func (l *layout) markerOffset(b *block) float32 {
+// markerOffset is the distance of a marker from the top of its block, so that it is beside the first line.
+func (l *layouter) markerOffset(b *block) float32 {
 	switch b.kind {
 	case codeBlock:
 		return l.pad + (l.code*l.stylesheet.listing().leading-l.body*l.leading)/2
@@ -117,15 +120,16 @@ func (l *layout) markerOffset(b *block) float32 {
 	return 0
 }
 
-func (l *layout) quoteBar(x, top, bottom float32) {
+// quoteBar adds the bar beside a quote.
+func (l *layouter) quoteBar(x, top, bottom float32) {
 	l.decorations = append(l.decorations, decoration{x: x, y: top, w: barWidth, h: bottom - top, fill: look.ColorQuoteBar})
 }
 
-// barWidth is how wide the bar beside a quote is.
+// barWidth is the width of the bar beside a quote, in units.
 const barWidth = 3
 
-// placeMarker sets the marker of an item before its text, which is width wide.
-func (l *layout) placeMarker(m *text, x, y, width float32, mirrored bool) {
+// placeMarker places the marker of a list item beside its text, which is width wide.
+func (l *layouter) placeMarker(m *text, x, y, width float32, mirrored bool) {
 	_, own := m.widths()
 	at := x - l.body/2 - own
 	if mirrored {
@@ -134,7 +138,8 @@ func (l *layout) placeMarker(m *text, x, y, width float32, mirrored bool) {
 	l.decorations = append(l.decorations, decoration{x: at, y: y, w: own, h: m.leading, label: m})
 }
 
-func (l *layout) layContent(i int, x, y, width float32) float32 {
+// layContent lays the content of block i out and returns its bottom.
+func (l *layouter) layContent(i int, x, y, width float32) float32 {
 	b := &l.blocks[i]
 	switch b.kind {
 	case codeBlock:
@@ -153,8 +158,8 @@ func (l *layout) layContent(i int, x, y, width float32) float32 {
 	return l.wrap(b.text, x, y, width)
 }
 
-// listing lays code on a padded background, its lines as their author broke them.
-func (l *layout) layCode(i int, x, y, width float32) float32 {
+// layCode lays code out on a padded background, without wrapping its lines.
+func (l *layouter) layCode(i int, x, y, width float32) float32 {
 	b, pad, box := &l.blocks[i], min(l.pad, width/4), len(l.decorations)
 	l.decorations = append(l.decorations, decoration{x: x, y: y, w: width, fill: look.ColorCode, radius: l.radius})
 	s := l.beginSide(i, x, y, width)
@@ -168,7 +173,7 @@ func (l *layout) layCode(i int, x, y, width float32) float32 {
 	return bottom
 }
 
-// index prepares lookups by height.
+// index prepares the lookups by height.
 func (l *layout) index() {
 	l.linesByY = newSpanIndex(len(l.lines), func(i int) (float32, float32) {
 		return l.lines[i].y, l.lines[i].y + l.texts[l.lines[i].text].leading
@@ -178,8 +183,8 @@ func (l *layout) index() {
 	})
 }
 
-// spanIndex finds the items within a stretch of the page although they are not quite sorted by height, as the cells of a
-// row are not: from[i] is the highest top of items i and later, to[i] the lowest bottom of items up to i. Both grow.
+// spanIndex finds the items between two heights, although the cells of a row are not sorted by height: from[i] is the
+// smallest top of item i and those after it, to[i] the largest bottom of item i and those before it. Both are sorted.
 type spanIndex struct{ from, to []float32 }
 
 func newSpanIndex(n int, extent func(int) (top, bottom float32)) spanIndex {
@@ -196,14 +201,14 @@ func newSpanIndex(n int, extent func(int) (top, bottom float32)) spanIndex {
 	return r
 }
 
-// within returns a range of items that holds all those between top and bottom.
+// within returns a range that contains all items between two heights.
 func (r spanIndex) within(top, bottom float32) (first, last int) {
 	first = sort.Search(len(r.to), func(i int) bool { return r.to[i] >= top })
 	last = sort.Search(len(r.from), func(i int) bool { return r.from[i] > bottom })
 	return first, max(first, last)
 }
 
-// centre moves the lines a little above the middle of the height.
+// centre moves the lines to the middle of a height, or a little above.
 func (l *layout) centre(height float32) {
 	down := max(0, round(height*0.42-l.height/2))
 	for i := range l.lines {

@@ -8,14 +8,13 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// Text that is read from right to left. The driver shapes a stretch of one direction well, words in their order; what
-// stands beside it on the line it puts in the order of the string. So a text is cut where its direction changes, and the
-// pieces of every line are put in the order of the Unicode Bidirectional Algorithm (UAX #9, rule L2), with levels up to
-// two: a language in another one, and numbers in that.
+// Text from right to left. The driver shapes text of one direction well, but puts texts of several directions in the order of
+// the string. So a text is cut where its direction changes, and the parts of each line are ordered by the Unicode
+// Bidirectional Algorithm (UAX #9, rule L2), with levels up to two: a language within another one, and numbers in that.
 
 const (
-	maxBidi      = 8 << 10  // bytes looked at together; a paragraph that is longer is cut at a blank
-	maxReordered = 64 << 10 // bytes of a text that is looked at: a longer one is a chapter in one paragraph, or worse
+	maxBidi      = 8 << 10  // bytes that are resolved together; longer paragraphs are cut at a blank
+	maxReordered = 64 << 10 // bytes of the longest text that is reordered
 )
 
 // hasRTL reports whether s has characters that are read from right to left.
@@ -44,7 +43,7 @@ func isRTL(s string) (rtl bool) {
 	return false
 }
 
-// resolveDirections finds out how a text is read and cuts its spans where that changes.
+// resolveDirections finds the directions of a text and cuts its spans where they change.
 func (t *text) resolveDirections() {
 	if !hasRTL(t.chars) {
 		return
@@ -77,7 +76,7 @@ func (s span) part(end int, level uint8) span {
 	return s
 }
 
-// bidiChunk is how much of s is looked at together: a line, or of a long one as much as may be.
+// bidiChunk is the length of the beginning of s that is resolved together: a line, or a part of a long one.
 func bidiChunk(s string) int {
 	if n := strings.IndexByte(s, '\n'); n >= 0 && n < maxBidi {
 		return n + 1
@@ -95,13 +94,13 @@ func bidiChunk(s string) int {
 	return n
 }
 
-// levelRun is a stretch at one level.
+// levelRun is a part of a text at one level.
 type levelRun struct {
 	bytes int
 	level uint8
 }
 
-// levelRuns returns the stretches of a piece of the text.
+// levelRuns returns the parts of a chunk of the text.
 func (t *text) levelRuns(s string) []levelRun {
 	way := bidi.LeftToRight
 	if t.rtl {
@@ -147,9 +146,9 @@ func (t *text) baseLevel() uint8 {
 	return 0
 }
 
-// reorder puts the fragments of a line where they are read (UAX #9, L2) and returns the width of the line. They stay in
-// the order of the text. What is read from right to left is measured as it is drawn, in one piece: its letters are joined,
-// and its blanks are of a font of their own.
+// reorder sets the places of the fragments of a line (UAX #9, L2) and returns the width of the line. The fragments stay in the
+// order of the text. Text from right to left is measured whole, as it is drawn: its letters are joined, and its blanks come from
+// a font of their own.
 func (t *text) reorder(fragments []fragment) (width float32) {
 	type item struct {
 		frag  int // -1 for the space between two
@@ -187,8 +186,8 @@ func (t *text) reorder(fragments []fragment) (width float32) {
 	return x
 }
 
-// splitNeutrals makes fragments of their own of the signs at the edges of those that are read from right to left: the
-// driver takes them for the beginning and the end of a line that is read from left to right.
+// splitNeutrals splits neutral characters off the edges of fragments from right to left: the driver takes them for the beginning and
+// the end of a line from left to right.
 func (t *text) splitNeutrals(fragments []fragment) []fragment {
 	out := make([]fragment, 0, len(fragments)+2)
 	for _, f := range fragments {
@@ -231,10 +230,10 @@ func isNeutral(c rune) bool {
 	return true
 }
 
-// reversed is what is drawn of signs that are read from right to left: their order and their brackets are turned round.
+// reversed is what is drawn of neutral characters from right to left: their order and their brackets are reversed.
 func reversed(s string) string { return bidi.ReverseString(s) }
 
-// drawnWidth is the width of a fragment.
+// drawnWidth is the width of a fragment as it is drawn.
 func (t *text) drawnWidth(f *fragment) float32 {
 	if s := &t.spans[f.span]; s.level&1 == 1 {
 		return s.measurer.width(t.chars[f.start:f.end])
@@ -242,7 +241,7 @@ func (t *text) drawnWidth(f *fragment) float32 {
 	return f.width
 }
 
-// xOf is how far from the start of the line a byte offset within a fragment is.
+// xOf is the distance of a byte offset in a fragment from the start of the line.
 func (t *text) xOf(f *fragment, off int) float32 {
 	w := t.spans[f.span].measurer.width(t.chars[f.start:off])
 	if t.spans[f.span].level&1 == 1 {
@@ -251,8 +250,8 @@ func (t *text) xOf(f *fragment, off int) float32 {
 	return f.x + w
 }
 
-// forStretches calls draw with what of a line lies between two offsets of its text: one stretch, or in a line of several
-// directions one for every fragment.
+// forStretches calls draw with the places of a line between two offsets of its text: one, or in a line of several directions
+// one for each fragment.
 func (l *layout) forStretches(ln *line, from, to int, draw func(left, right float32)) {
 	t := l.texts[ln.text]
 	if !t.isMixed {

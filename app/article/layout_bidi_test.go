@@ -10,7 +10,7 @@ import (
 	"kairos/reader/content"
 )
 
-// read returns the pieces of a line from left to right.
+// read returns the fragments of a line from left to right.
 func read(l *layout, ln *line) []string {
 	fragments := slices.Clone(l.fragments[ln.first:ln.last])
 	slices.SortStableFunc(fragments, func(a, b fragment) int { return int(a.x*16) - int(b.x*16) })
@@ -21,7 +21,7 @@ func read(l *layout, ln *line) []string {
 	return out
 }
 
-func TestOrderOfReading(t *testing.T) {
+func TestVisualOrderOfBidiText(t *testing.T) {
 	s := testStylesheet(t)
 	for _, c := range []struct {
 		runs  []content.Run
@@ -42,7 +42,7 @@ func TestOrderOfReading(t *testing.T) {
 	} {
 		txt := s.text(c.runs, s.running())
 		l := &layout{stylesheet: s, compiled: &compiled{texts: []*text{txt}}}
-		l.wrap(0, 0, 0, 500)
+		(&layouter{l}).wrap(0, 0, 0, 500)
 		ln := &l.lines[0]
 		if got := strings.Join(read(l, ln), "|"); got != c.want {
 			t.Errorf("%q is read %s, want %s", txt.chars, got, c.want)
@@ -54,8 +54,8 @@ func TestOrderOfReading(t *testing.T) {
 	}
 }
 
-// Where one points is the character that is there, and what is selected is what is marked.
-func TestPointingFromRightToLeft(t *testing.T) {
+// A point selects the character that is drawn there, and the selection is marked where it is drawn.
+func TestSelectionInBidiText(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(480, 400))
 	v.Display(Article{Body: content.Document{Blocks: []content.Block{{Runs: runs(run("אחת שתים "), link("Kairos", "https://example.org/"), run(" שלוש"))}}}})
 	l, ln := v.page.lay, &v.page.lay.lines[0]
@@ -76,7 +76,7 @@ func TestPointingFromRightToLeft(t *testing.T) {
 		t.Errorf("all of it is %v wide, the line %v", width, ln.width)
 	}
 	first := ln.x + ln.width - 2
-	if at := l.spotAt(first, ln.y+5); at.off > 2 {
+	if at := l.positionAt(first, ln.y+5); at.off > 2 {
 		t.Errorf("at the right edge is %d", at.off)
 	}
 	if url, on := l.linkAt(ln.x+l.offsetX(ln, strings.Index(txt.chars, "airos")), ln.y+5); url == "" || on != "Kairos" {
@@ -84,7 +84,7 @@ func TestPointingFromRightToLeft(t *testing.T) {
 	}
 }
 
-func TestListFromRightToLeft(t *testing.T) {
+func TestListItemsFromRightToLeft(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(480, 400))
 	v.Display(Article{Body: content.Document{Blocks: []content.Block{
 		{Kind: content.Item, Indent: 1, Marker: "•", Runs: runs(run("אחת"))},

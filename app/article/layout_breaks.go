@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// Characters that may not begin or end a line of Chinese or Japanese (JIS X 4051, the common core of it).
+// Characters that must not begin or end a line of Chinese or Japanese: the core of JIS X 4051.
 const (
 	notAtLineStart = "、。，．・：；？！ー々〻ゝゞヽヾ」』】〕》〉）］｝〟”’ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶ…‥%‰℃,.:;?!)]}"
 	notAtLineEnd   = "「『【〔《〈（［｛〝“‘([{$£¥￥＄"
 )
 
-// mayBreak reports whether a line may end between two characters without white space: around ideographs, and after
-// a dash or slash inside a word.
+// mayBreak reports whether a line may end between two characters without white space: beside ideographs, and after a dash or
+// slash in a word.
 func mayBreak(before, after rune) bool {
 	switch {
 	case before < utf8.RuneSelf && after < utf8.RuneSelf:
@@ -33,7 +33,7 @@ func mayBreakSquare(before, after rune) bool {
 	return !strings.ContainsRune(notAtLineStart, after) && !strings.ContainsRune(notAtLineEnd, before)
 }
 
-// isSquare reports whether c belongs to the scripts written without spaces in a isSquare grid, or is a pictograph.
+// isSquare reports whether c is a pictograph, or of a script without spaces, whose characters fill a square grid.
 func isSquare(c rune) bool {
 	switch {
 	case c < 0x2e80:
@@ -46,10 +46,10 @@ func isSquare(c rune) bool {
 	return isEmoji(c)
 }
 
-// isEmoji reports whether c is one, other than a flag: between its two halves no line may end.
+// isEmoji reports whether c is an emoji. Flags are none: no line may end between their two halves.
 func isEmoji(c rune) bool { return c >= 0x1f300 && c <= 0x1faff }
 
-// isCombining reports whether c belongs to the character before it: marks, variation selectors, joiners, skin tones.
+// isCombining reports whether c belongs to the character before it: a mark, variation selector, joiner or skin tone.
 func isCombining(c rune) bool {
 	switch {
 	case c < 0x300:
@@ -60,7 +60,7 @@ func isCombining(c rune) bool {
 	return unicode.Is(unicode.Mn, c) || unicode.Is(unicode.Me, c)
 }
 
-// maxCluster bounds a cluster in bytes: heaped marks are torn apart rather than laid out without end.
+// maxCluster is the largest length of a cluster in bytes: heaps of marks are torn apart.
 const maxCluster = 64
 
 // clusterLength returns the length in bytes of the first user-perceived character of s.
@@ -78,10 +78,10 @@ func clusterLength(s string) int {
 	return n
 }
 
-// isFlag reports whether c is a regional indicator, two of which are one isFlag.
+// isFlag reports whether c is a regional indicator. Two of them are a flag.
 func isFlag(c rune) bool { return c >= 0x1f1e6 && c <= 0x1f1ff }
 
-// isBlank reports whether c is white space that a line may end at; a no-break space is not.
+// isBlank reports whether c is white space at which a line may end. A no-break space is not.
 func isBlank(c rune) bool {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == 0x1680 ||
 		c >= 0x2000 && c <= 0x200b && c != 0x2007 || c == 0x205f || c == 0x3000

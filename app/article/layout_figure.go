@@ -13,37 +13,37 @@ import (
 	"kairos/reader/picture"
 )
 
-// figure is a picture of the article: a place for it, and what has come of it.
+// figure is a picture of the article, with its place and its state.
 type figure struct {
 	image  content.Image
-	label  int // texts: what it shows in words,
-	notice int // why it is not seen,
-	title  int // and what is said below it; -1 for none
+	label  int // the text that describes it
+	notice int // the text that says why it is not shown
+	title  int // the text below it; -1 for none
 
 	state          figureState
-	pixels         fyne.Size // its size in pixels, once that is known
+	pixels         fyne.Size // its size in pixels, zero until that is known
 	picture        picture.Picture
-	requested      bool   // by the reader's hand
-	cancel         func() // what is under way
-	requestedWidth int    // pixels of width asked for
+	requested      bool   // by the user
+	cancel         func() // ends the loading
+	requestedWidth int    // in pixels
 
-	x, y, w, h float32 // where it is laid out
+	x, y, w, h float32 // in the layout
 	object     *canvas.Image
 }
 
-// figureState says what is seen of a figure.
+// figureState is what is shown of a figure.
 type figureState uint8
 
 const (
-	waiting figureState = iota // its place has not come near yet
+	waiting figureState = iota // until its place comes near the viewport
 	loading
 	shown
-	held   // until the reader asks for it
-	failed // notice says why
+	deferred // until the user asks for it
+	failed   // notice says why
 )
 
-// Without a size of the author's a picture gets a place of this shape, at most this high: photographs are three to two,
-// most drawings and screenshots wider.
+// The place of a picture of unknown size has this ratio of height to width, and at most this height in units. Photographs are
+// 3:2, most drawings and screenshots wider.
 const (
 	defaultAspect = 0.6
 	defaultHeight = 400
@@ -65,7 +65,7 @@ func (s *stylesheet) compilePicture(c *compiled, b block, m content.Image) {
 	c.figures = append(c.figures, f)
 }
 
-// pictureLabel describes a picture: what it shows, or at least its file name.
+// pictureLabel describes a picture: its alternative text, or at least its file name.
 func pictureLabel(m content.Image) string {
 	label := truncate(oneLine(m.Alt), 2000)
 	if label == "" && !strings.HasPrefix(m.URL, "data:") {
@@ -77,7 +77,7 @@ func pictureLabel(m content.Image) string {
 	return label
 }
 
-// clipped cuts a text to a length.
+// truncate cuts a text to a length in bytes.
 func truncate(s string, most int) string {
 	if len(s) <= most {
 		return s
@@ -85,7 +85,7 @@ func truncate(s string, most int) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-// showCount sets why a picture is not seen.
+// notice is the text that says why a picture is not shown.
 func (s *stylesheet) notice(why string) *text {
 	r := s.caption()
 	r.italic = true
@@ -97,7 +97,7 @@ func (s *stylesheet) notice(why string) *text {
 	return t
 }
 
-// place is the size a figure has on a page: its own as far as it is known, else the author's, else a usual one.
+// size is the size of a figure on a page of a width: from the picture, else from the author, else the default.
 func (f *figure) size(width float32) fyne.Size {
 	said := fyne.NewSize(float32(f.image.Width), float32(f.image.Height))
 	switch {
@@ -122,17 +122,17 @@ func (f *figure) size(width float32) fyne.Size {
 	return fyne.NewSize(width, min(width*defaultAspect, defaultHeight))
 }
 
-// maxFigureHeight bounds a place: a picture of one pixel by a million is not worth an hour of scrolling.
+// maxFigureHeight limits the height of a place, in units: nobody scrolls through a picture of one by a million pixels.
 const maxFigureHeight = 20_000
 
-// figure lays a picture and what is said of it.
-func (l *layout) layFigure(f *figure, x, y, width float32) float32 {
+// layFigure lays a picture and its texts out and returns its bottom.
+func (l *layouter) layFigure(f *figure, x, y, width float32) float32 {
 	size := f.size(width)
 	f.x, f.y, f.w, f.h = x, y, size.Width, min(size.Height, maxFigureHeight)
 	switch f.state {
 	case shown:
 		l.decorations = append(l.decorations, l.figureDecoration(f, x, y, f.w))
-	case held, failed:
+	case deferred, failed:
 		f.w = width
 		f.h = l.layFrame(f, x, y, width, true)
 	default:
@@ -145,13 +145,13 @@ func (l *layout) layFigure(f *figure, x, y, width float32) float32 {
 	return bottom
 }
 
-// place is the mark of a figure: a frame as long as the picture is not there.
-func (l *layout) figureDecoration(f *figure, x, y, width float32) decoration {
+// figureDecoration is the decoration of a figure: a frame until the picture is loaded.
+func (l *layouter) figureDecoration(f *figure, x, y, width float32) decoration {
 	return decoration{x: x, y: y, w: width, h: f.h, fill: look.ColorCode, edge: look.ColorFrame, radius: l.radius, figure: f}
 }
 
-// frame stands for a picture that is not seen. Its words are laid if they are to be read, or if there is room for them.
-func (l *layout) layFrame(f *figure, x, y, width float32, words bool) (height float32) {
+// layFrame lays a frame out in place of a picture. With words, its texts are shown in full; else only if there is room.
+func (l *layouter) layFrame(f *figure, x, y, width float32, words bool) (height float32) {
 	pad := min(l.pad, width/4)
 	l.decorations = append(l.decorations, l.figureDecoration(f, x, y, width))
 	m, lines, fragments := len(l.decorations)-1, len(l.lines), len(l.fragments)
@@ -165,15 +165,4 @@ func (l *layout) layFrame(f *figure, x, y, width float32, words bool) (height fl
 		l.lines, l.fragments = l.lines[:lines], l.fragments[:fragments]
 	}
 	return l.decorations[m].h
-}
-
-// figureAt returns the figure at a point of the page, nil where there is none.
-func (l *layout) figureAt(x, y float32) *figure {
-	first, last := l.decorationsByY.within(y, y)
-	for i := first; i < last; i++ {
-		if m := &l.decorations[i]; m.figure != nil && y >= m.y && y < m.y+m.h && x >= m.x && x < m.x+m.w {
-			return m.figure
-		}
-	}
-	return nil
 }

@@ -16,17 +16,17 @@ import (
 	"kairos/reader/picture"
 )
 
-// shelf has pictures, and brings them when a test says so.
+// shelf has pictures and delivers them when the test calls deliver.
 type shelf struct {
-	held   bool
-	asked  []string // addresses, those asked for by hand with a "!"
-	boxes  []image.Point
-	bring  []func()
-	sizes  map[string]image.Point
-	living int // loads neither brought nor cancelled
+	deferred bool
+	asked    []string // addresses; with a "!" if the user asked
+	boxes    []image.Point
+	bring    []func()
+	sizes    map[string]image.Point
+	living   int // loads neither delivered nor cancelled
 }
 
-// sentence is an error as the window hands it on: what people are told.
+// sentence is an error as the window passes it on: a sentence for people.
 type sentence string
 
 func (s sentence) Error() string { return string(s) }
@@ -49,8 +49,8 @@ func (s *shelf) Load(address string, box image.Point, asked bool, done func(pict
 		s.living--
 		size, ok := s.sizes[address]
 		switch {
-		case s.held && !asked:
-			done(picture.Picture{}, ErrHeld)
+		case s.deferred && !asked:
+			done(picture.Picture{}, ErrDeferred)
 		case !ok:
 			done(picture.Picture{}, errNone)
 		default:
@@ -73,7 +73,7 @@ func (s *shelf) Load(address string, box image.Point, asked bool, done func(pict
 	}
 }
 
-// deliver brings everything that was asked for, and what that leads to.
+// deliver delivers everything that was requested, and what is requested then.
 func (s *shelf) deliver() {
 	for len(s.bring) > 0 {
 		next := s.bring
@@ -88,7 +88,7 @@ func pictured1(name string, w, h int) content.Block {
 	return content.Block{Kind: content.Picture, Image: content.Image{URL: "https://example.org/" + name, Alt: "Alt of " + name, Width: w, Height: h}}
 }
 
-// gallery is an article of pictures between paragraphs, and a shelf that has them all, of 600 × 400 pixels.
+// gallery returns an article of pictures between paragraphs, and a shelf with all of them, of 600 × 400 pixels.
 func gallery(n, w, h int) (Article, *shelf) {
 	s := &shelf{sizes: map[string]image.Point{}}
 	a := Article{Title: "Gallery"}
@@ -130,18 +130,18 @@ func TestGoldenPictures(t *testing.T) {
 	test.AssertObjectRendersToMarkup(t, "pictures.xml", v)
 }
 
-func TestGoldenHeldPicture(t *testing.T) {
+func TestGoldenDeferredPicture(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(480, 400))
 	a, s := gallery(1, 0, 0)
-	s.held = true
+	s.deferred = true
 	v.Pictures = s
 	v.Display(a)
 	s.deliver()
 	test.AssertObjectRendersToMarkup(t, "picture_held.xml", v)
 }
 
-// Pictures are asked for when their places come near, and forgotten when they are far.
-func TestPicturesComeWhenTheyAreNear(t *testing.T) {
+// Pictures are loaded when their places come near the viewport, and released when they are far from it.
+func TestPicturesLoadNearTheViewport(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(600, 500))
 	a, s := gallery(60, 600, 400)
 	v.Pictures = s
@@ -169,7 +169,7 @@ func TestPicturesComeWhenTheyAreNear(t *testing.T) {
 		}
 	}
 	if len(s.asked) != 60 || most > 8<<20 {
-		t.Errorf("%d were asked for, %d bytes held at once", len(s.asked), most)
+		t.Errorf("%d were asked for, %d bytes in memory at once", len(s.asked), most)
 	}
 	if n := len(v.page.painter.idleImages) + faces(v); n > 10 {
 		t.Errorf("%d objects to draw pictures with", n)
@@ -184,8 +184,8 @@ func TestPicturesComeWhenTheyAreNear(t *testing.T) {
 	}
 }
 
-// What is read stays where it is when pictures above it turn out larger or smaller than their places.
-func TestReadingPlaceStays(t *testing.T) {
+// The text in the viewport does not move when pictures above it are larger or smaller than their places.
+func TestPicturesDoNotMoveTheViewport(t *testing.T) {
 	for _, size := range []image.Point{{600, 4000}, {600, 20}, {30, 30}} {
 		v, _ := openView(t, fyne.NewSize(600, 500))
 		a, s := gallery(12, 0, 0)
@@ -210,8 +210,8 @@ func TestReadingPlaceStays(t *testing.T) {
 	}
 }
 
-// A picture whose size the author gives, or that was seen before, moves nothing when it comes.
-func TestKnownSizesMoveNothing(t *testing.T) {
+// A picture whose size is known from the author, or from before, does not change the layout.
+func TestKnownSizesKeepTheLayout(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(600, 500))
 	said, s := gallery(3, 600, 400)
 	v.Pictures = s
@@ -228,16 +228,16 @@ func TestKnownSizesMoveNothing(t *testing.T) {
 	}
 }
 
-func TestHeldPictures(t *testing.T) {
+func TestDeferredPictures(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(600, 1600))
 	a, s := gallery(3, 0, 0)
-	s.held = true
+	s.deferred = true
 	told := 0
-	v.OnHeld = func() { told++ }
+	v.OnDeferred = func() { told++ }
 	v.Pictures = s
 	v.Display(a)
-	if s.deliver(); !v.Held() || told == 0 || faces(v) != 0 {
-		t.Fatalf("held %v, told %d times, %d shown", v.Held(), told, faces(v))
+	if s.deliver(); !v.HasDeferred() || told == 0 || faces(v) != 0 {
+		t.Fatalf("deferred %v, told %d times, %d shown", v.HasDeferred(), told, faces(v))
 	}
 	at := place(t, v, "Alt of 1.png", false)
 	press(v, at, 0)
@@ -246,7 +246,7 @@ func TestHeldPictures(t *testing.T) {
 		t.Errorf("a click on a frame asks for %v, %d are shown", s.asked, faces(v))
 	}
 	v.LoadPictures()
-	if s.deliver(); faces(v) != 3 || v.Held() {
+	if s.deliver(); faces(v) != 3 || v.HasDeferred() {
 		t.Errorf("all are asked for: %d are shown", faces(v))
 	}
 	v.Display(a)
@@ -255,7 +255,7 @@ func TestHeldPictures(t *testing.T) {
 	}
 }
 
-func TestMissingPictureSaysWhy(t *testing.T) {
+func TestFailedPictureSaysWhy(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(600, 600))
 	a, s := gallery(1, 0, 0)
 	clear(s.sizes)
@@ -312,7 +312,7 @@ func TestClickOnAPicture(t *testing.T) {
 	}
 }
 
-// A picture is decoded for the pixels it is drawn with, and again when there are more of them.
+// A picture is decoded for the pixels it is drawn with, and again when these become more.
 func TestPicturesFollowTheScale(t *testing.T) {
 	v, w := openView(t, fyne.NewSize(400, 500))
 	a, s := gallery(1, 0, 0)
@@ -331,8 +331,8 @@ func TestPicturesFollowTheScale(t *testing.T) {
 	}
 }
 
-// Pictures seen through stand on a light ground in the dark.
-func TestPlateInTheDark(t *testing.T) {
+// In dark themes transparent pictures have a light background.
+func TestTransparentPicturesInTheDark(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(600, 900))
 	a, s := gallery(1, 0, 0)
 	v.Pictures = s

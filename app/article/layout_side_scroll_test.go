@@ -14,7 +14,7 @@ import (
 	"kairos/reader/content"
 )
 
-// wideCode is one line that is far wider than a page, with a mark at every place, between short ones.
+// wideCode is one line far wider than a page, numbered throughout, between short ones.
 func wideCode() string {
 	var b strings.Builder
 	b.WriteString("func short() {\n\twide(")
@@ -44,7 +44,7 @@ func wideTable() content.Block {
 	return b
 }
 
-// broad is an article with code and a table that are wider than the page.
+// broad is an article with code and a table wider than the page.
 func broad() Article {
 	return Article{Title: "Broad", Body: content.Document{Blocks: []content.Block{
 		{Runs: runs(run("Words before, with "), link("a link", "https://a.test/before"), run("."))},
@@ -64,18 +64,18 @@ func openBroad(t testing.TB) (*View, fyne.Window) {
 	return v, w
 }
 
-// middle is a point of the page in the middle of a part.
+// middle is the point of the page in the middle of a part.
 func (s *sideScroll) middle() fyne.Position { return fyne.NewPos(s.x+s.w/2, s.y+s.h/2) }
 
 func wheel(v *View, at fyne.Position, dx, dy float32) {
 	v.page.Scrolled(&fyne.ScrollEvent{PointEvent: fyne.PointEvent{Position: at}, Scrolled: fyne.NewDelta(dx, dy)})
 }
 
-func TestGoldenSideways(t *testing.T) {
+func TestGoldenSideScroll(t *testing.T) {
 	v, _ := openBroad(t)
 	code, table := v.page.lay.sideScrolls[0], v.page.lay.sideScrolls[1]
-	v.page.scrollSide(code, 300)
-	v.page.scrollSide(table, table.most())
+	v.page.sideScroller.scroll(code, 300)
+	v.page.sideScroller.scroll(table, table.most())
 	from := place(t, v, "argument05", false)
 	drag(v, fyne.NewPos(from.X-code.at, from.Y), fyne.NewPos(code.x+100, from.Y))
 	test.AssertObjectRendersToMarkup(t, "sideways.xml", v)
@@ -114,15 +114,15 @@ func TestWheelScrollsSideways(t *testing.T) {
 	}
 }
 
-// What is off to the side is on a surface that is clipped to the place of the part, and nothing of it on the page.
-func TestWhatIsOffToTheSideIsClipped(t *testing.T) {
+// Hidden content is on a surface that is clipped to the part, not on the page.
+func TestSideScrollIsClipped(t *testing.T) {
 	v, _ := openBroad(t)
 	v.SelectAll()
-	v.page.find("argument")
+	v.page.finder.find("argument")
 	l := v.page.lay
 	for _, share := range []float32{0, 0.3, 1} {
 		for _, s := range l.sideScrolls {
-			v.page.scrollSide(s, s.most()*share)
+			v.page.sideScroller.scroll(s, s.most()*share)
 		}
 		for _, o := range v.page.painter.objects {
 			if right := o.Position().X + o.Size().Width; right > l.width || o.Position().X < 0 {
@@ -142,7 +142,7 @@ func TestWhatIsOffToTheSideIsClipped(t *testing.T) {
 	}
 }
 
-func TestSelectingBeyondTheEdge(t *testing.T) {
+func TestSelectingScrollsSideways(t *testing.T) {
 	v, _ := openBroad(t)
 	s := v.page.lay.sideScrolls[0]
 	from := place(t, v, "argument01", false)
@@ -158,12 +158,12 @@ func TestSelectingBeyondTheEdge(t *testing.T) {
 		t.Errorf("selected %q", got)
 	}
 	v.page.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(s.x+s.w+30, from.Y-300)}})
-	if v.page.scrollSide(s, 200); !strings.Contains(v.Markdown(), "https://a.test/before") {
+	if v.page.sideScroller.scroll(s, 200); !strings.Contains(v.Markdown(), "https://a.test/before") {
 		t.Errorf("dragged out of the code %q", v.Markdown())
 	}
-	// A press on what is seen finds what is there now.
+	// A press selects what is visible there now.
 	at := place(t, v, "argument10", false)
-	v.page.scrollSide(s, at.X-s.x-100)
+	v.page.sideScroller.scroll(s, at.X-s.x-100)
 	press(v, fyne.NewPos(at.X-s.at+3, at.Y), 0)
 	press(v, fyne.NewPos(at.X-s.at+3, at.Y), 0)
 	if got := v.Selected(); got != "argument10" {
@@ -171,7 +171,7 @@ func TestSelectingBeyondTheEdge(t *testing.T) {
 	}
 }
 
-func TestCopyFromWhatScrollsSideways(t *testing.T) {
+func TestCopyFromSideScroll(t *testing.T) {
 	v, _ := openBroad(t)
 	v.SelectAll()
 	all := v.Copy()
@@ -188,13 +188,13 @@ func TestCopyFromWhatScrollsSideways(t *testing.T) {
 func TestFindScrollsSideways(t *testing.T) {
 	v, _ := openBroad(t)
 	for _, words := range []string{"argument33", "end)", "short", "cell 1/10", "cell 2/0", "argument00"} {
-		v.page.find(words)
-		if len(v.page.matches) != 1 {
-			t.Fatalf("%q is found %d times", words, len(v.page.matches))
+		v.page.finder.find(words)
+		if len(v.page.finder.matches) != 1 {
+			t.Fatalf("%q is found %d times", words, len(v.page.finder.matches))
 		}
-		ln := v.page.lay.lineOf(v.page.matches[0].from())
-		left := ln.x + v.page.lay.offsetX(ln, v.page.matches[0].start) - ln.in.at
-		right := ln.x + v.page.lay.offsetX(ln, v.page.matches[0].end) - ln.in.at
+		ln := v.page.lay.lineOf(v.page.finder.matches[0].from())
+		left := ln.x + v.page.lay.offsetX(ln, v.page.finder.matches[0].start) - ln.in.at
+		right := ln.x + v.page.lay.offsetX(ln, v.page.finder.matches[0].end) - ln.in.at
 		if left < ln.in.x || right > ln.in.x+ln.in.w {
 			t.Errorf("%q is at %v–%v, its place is %v wide", words, left, right, ln.in.w)
 		}
@@ -265,8 +265,8 @@ func TestKeysScrollSideways(t *testing.T) {
 	}
 }
 
-// The keys are shown to be a part's, as long as they are.
-func TestFocusOfAPartIsSeen(t *testing.T) {
+// The part that the keys scroll has a frame.
+func TestFocusFrameOfSideScroll(t *testing.T) {
 	v, w := openBroad(t)
 	rings := func() (n int) {
 		for _, o := range v.page.painter.above {
@@ -292,7 +292,7 @@ func TestFocusOfAPartIsSeen(t *testing.T) {
 	}
 }
 
-func TestBarIsDragged(t *testing.T) {
+func TestScrollBarIsDragged(t *testing.T) {
 	v, _ := openBroad(t)
 	now := v.page.lay.sideScrolls[1]
 	x, width, way := now.bar()
@@ -319,13 +319,13 @@ func TestBarIsDragged(t *testing.T) {
 		t.Errorf("the bar was not let go: %v %q", now.at, v.Selected())
 	}
 	v.page.MouseOut()
-	if v.page.sideScroller != (sideScroller{}) {
+	if v.page.sideScroller != (sideScroller{page: v.page}) {
 		t.Errorf("left over: %+v", v.page.sideScroller)
 	}
 }
 
-// The bar of what is higher than the viewport is in the viewport, and at the end of it at its own.
-func TestBarStaysInSight(t *testing.T) {
+// The scroll bar of a part higher than the viewport is in the viewport; at the end of the part it is there.
+func TestScrollBarStaysInTheViewport(t *testing.T) {
 	v, w := openBroad(t)
 	w.Resize(fyne.NewSize(480, 200))
 	s := v.page.lay.sideScrolls[1]
@@ -345,8 +345,8 @@ func TestBarStaysInSight(t *testing.T) {
 	}
 }
 
-// The bar of a long table lies over its cells: a click on it is none on them.
-func TestClickOnTheBarIsNoneOnWhatIsBelow(t *testing.T) {
+// The scroll bar of a long table is above its cells: a click on it does not reach them.
+func TestClickOnScrollBarOpensNoLink(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(300, 200))
 	b := content.Block{Kind: content.Table}
 	for range 30 {
@@ -378,8 +378,8 @@ func TestClickOnTheBarIsNoneOnWhatIsBelow(t *testing.T) {
 	}
 }
 
-// Nobody clicks on what is not seen.
-func TestLinksOffToTheSide(t *testing.T) {
+// Hidden links cannot be clicked.
+func TestHiddenLinksAreNotClicked(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(480, 700))
 	long := strings.Repeat("x", 100)
 	v.Display(Article{Body: content.Document{Blocks: []content.Block{{Kind: content.Code, Runs: runs(run(long), link(long, "https://a.test/"), run(long))}}}})
@@ -389,14 +389,14 @@ func TestLinksOffToTheSide(t *testing.T) {
 	if at(s.x+30) != "" || at(s.x+s.w+200) != "" {
 		t.Error("there is a link before it is scrolled to")
 	}
-	v.page.scrollSide(s, v.page.lay.texts[0].spans[0].measurer.width(long)+100)
+	v.page.sideScroller.scroll(s, v.page.lay.texts[0].spans[0].measurer.width(long)+100)
 	if at(s.x+1) == "" || at(s.x+s.w-1) == "" {
 		t.Error("there is no link where it was scrolled to")
 	}
 	if at(s.x-1) != "" || at(s.x+s.w+1) != "" {
 		t.Error("it goes on beside the code")
 	}
-	v.page.scrollSide(s, 0)
+	v.page.sideScroller.scroll(s, 0)
 	if v.page.tabTo(false); v.page.sideScroller.focused != s.id() {
 		t.Error("the first stop is not the code")
 	}
@@ -405,12 +405,12 @@ func TestLinksOffToTheSide(t *testing.T) {
 	}
 }
 
-// What is scrolled stays so in another size, as far as there is anything to scroll, and is forgotten with the article.
-func TestScrolledSidewaysStaysSo(t *testing.T) {
+// A part stays scrolled at another size, as far as it still scrolls, but not in another article.
+func TestSideScrollSurvivesResize(t *testing.T) {
 	v, w := openBroad(t)
 	side := func(i int) *sideScroll { return v.page.lay.sideScrolls[i] }
-	v.page.scrollSide(side(0), 320)
-	v.page.scrollSide(side(1), 160)
+	v.page.sideScroller.scroll(side(0), 320)
+	v.page.sideScroller.scroll(side(1), 160)
 	w.Resize(fyne.NewSize(520, 600))
 	if side(0).at != 320 || side(1).at != 160 {
 		t.Errorf("in another width at %v and %v", side(0).at, side(1).at)
@@ -441,7 +441,7 @@ func TestScrolledSidewaysStaysSo(t *testing.T) {
 	}
 }
 
-func TestSidewaysFromTheRight(t *testing.T) {
+func TestSideScrollFromRightToLeft(t *testing.T) {
 	v, w := openView(t, fyne.NewSize(480, 700))
 	words := strings.TrimSpace(strings.Repeat("كلمات طويلة ", 30))
 	v.Display(Article{Body: content.Document{Blocks: []content.Block{
@@ -460,7 +460,7 @@ func TestSidewaysFromTheRight(t *testing.T) {
 		if right := ln.x + ln.width - s.at; right < s.x+s.w-20 || right > s.x+s.w {
 			t.Errorf("its first line ends at %v of %v", right, s.x+s.w)
 		}
-		v.page.scrollSide(s, s.at-100)
+		v.page.sideScroller.scroll(s, s.at-100)
 	}
 	w.Resize(fyne.NewSize(440, 700))
 	for i, s := range v.page.lay.sideScrolls {
@@ -469,7 +469,7 @@ func TestSidewaysFromTheRight(t *testing.T) {
 		}
 	}
 	s := v.page.lay.sideScrolls[0]
-	v.page.scrollSide(s, s.most()/2)
+	v.page.sideScroller.scroll(s, s.most()/2)
 	at := fyne.NewPos(s.x+s.w/2, v.page.lay.lines[1].y+3)
 	press(v, at, 0)
 	press(v, at, 0)
@@ -478,8 +478,8 @@ func TestSidewaysFromTheRight(t *testing.T) {
 	}
 }
 
-// A line of 1 MB, and a table of 10,000 cells, cost what is seen of them.
-func TestHugePartsHaveFewObjects(t *testing.T) {
+// Of a line of 1 MB and a table of 10,000 cells only what is visible is drawn.
+func TestHugeSideScrollHasFewObjects(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(480, 700))
 	table := func(rows, cols int) (b content.Block) {
 		b.Kind = content.Table
@@ -499,10 +499,10 @@ func TestHugePartsHaveFewObjects(t *testing.T) {
 	} {
 		v.Display(Article{Body: content.Document{Blocks: []content.Block{b}}})
 		v.SelectAll()
-		v.page.find("c")
+		v.page.finder.find("c")
 		for _, share := range []float32{0, 0.0001, 0.5, 1} {
 			for _, s := range v.page.lay.sideScrolls {
-				v.page.scrollSide(s, s.most()*share)
+				v.page.sideScroller.scroll(s, s.most()*share)
 				if len(s.surface.middle) == 0 {
 					t.Errorf("%s: nothing is seen at %v", name, share)
 				}

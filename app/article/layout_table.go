@@ -6,19 +6,18 @@ import (
 	"kairos/app/look"
 )
 
-// A table keeps its columns: where they have no room beside each other it scrolls sideways.
+// A table keeps its columns. If there is no room for them side by side, it scrolls sideways.
 
-// Bounds of a column, in em: how wide one is at least, and at least where its cells have much to say, before a table is
-// wider than its place; and the widest that a word makes it there.
+// Widths of a column in em, before a table becomes wider than its place.
 const (
-	leastColumn = 6
-	ampleColumn = 12
-	mostColumn  = 20
+	leastColumn = 6  // the least one
+	ampleColumn = 12 // the least one of a column with long cells
+	mostColumn  = 20 // the largest one that a single word demands
 )
 
-// columns returns the width of each column. A column asks for its longest cell on one line; what is missing is taken from
+// columnWidths returns the width of each column. A column wants its longest cell on one line. What is missing is taken from
 // the columns in proportion to what they can spare.
-func (l *layout) columnWidths(b *block, width float32) []float32 {
+func (l *layouter) columnWidths(b *block, width float32) []float32 {
 	least, wish := make([]float32, b.cols), make([]float32, b.cols)
 	for _, row := range b.rows {
 		for x, i := range row {
@@ -46,20 +45,20 @@ func (l *layout) columnWidths(b *block, width float32) []float32 {
 	return wish
 }
 
-// minCellWidth is the width below which a cell is no pleasure to read, in a table of a width: words are torn, or a few of them
-// stand above each other, higher than wide. word and all are its extent.
-func (l *layout) minCellWidth(word, all, width float32) float32 {
+// minCellWidth is the width below which a cell is hard to read, as its words are broken or it is higher than wide. word and all
+// are the widths of its text.
+func (l *layouter) minCellWidth(word, all, width float32) float32 {
 	em := l.body
 	most := max(leastColumn*em, min(mostColumn*em, width-2*l.cellPad()))
 	square := float32(math.Sqrt(float64(all * l.running().size * l.leading)))
 	return min(most, max(word, min(all, max(leastColumn*em, min(square, ampleColumn*em)))))
 }
 
-// cellPad is the space on either side of a cell's text.
-func (l *layout) cellPad() float32 { return l.body / 2 }
+// cellPad is the space on either side of the text of a cell.
+func (l *layouter) cellPad() float32 { return l.body / 2 }
 
-// extent returns the width of the widest unbreakable part of a text and of its widest line unwrapped, a little more
-// than the sum of its words so that rounding does not wrap it.
+// widths returns the width of the widest unbreakable part of a text, and of its widest line without wrapping; a little more
+// than the sum of the words, so that rounding wraps nothing.
 func (t *text) widths() (word, all float32) {
 	var unit, line float32
 	for _, w := range t.words {
@@ -77,7 +76,8 @@ func (t *text) widths() (word, all float32) {
 	return word + 0.5, all + 0.5
 }
 
-func (l *layout) layTable(i int, x, y, width float32) float32 {
+// layTable lays a table out and returns its bottom.
+func (l *layouter) layTable(i int, x, y, width float32) float32 {
 	b := &l.blocks[i]
 	s := l.beginSide(i, x, y, width)
 	s.ground, s.rtl = look.ColorBackground, l.tableRTL(b)
@@ -100,8 +100,8 @@ func (l *layout) layTable(i int, x, y, width float32) float32 {
 	return l.endSide(s, y, 0, total)
 }
 
-// tableRTL reports whether the columns of a table stand from right to left: whether its first cell is read like that.
-func (l *layout) tableRTL(b *block) bool {
+// tableRTL reports whether the columns of a table run from right to left, as its first cell does.
+func (l *layouter) tableRTL(b *block) bool {
 	for _, row := range b.rows {
 		for _, i := range row {
 			if i >= 0 {
@@ -112,8 +112,8 @@ func (l *layout) tableRTL(b *block) bool {
 	return false
 }
 
-// columnLefts returns where the columns begin, from the left edge of the table, and the width of all of them.
-func (l *layout) columnLefts(cols []float32, rtl bool) (lefts []float32, total float32) {
+// columnLefts returns the left edges of the columns, from that of the table, and the width of the table.
+func (l *layouter) columnLefts(cols []float32, rtl bool) (lefts []float32, total float32) {
 	lefts = make([]float32, len(cols))
 	for c, w := range cols {
 		lefts[c] = total
@@ -127,7 +127,8 @@ func (l *layout) columnLefts(cols []float32, rtl bool) (lefts []float32, total f
 	return lefts, total
 }
 
-func (l *layout) layRow(row []int, cols, lefts []float32, x, y float32) float32 {
+// layRow lays a row of a table out and returns its bottom.
+func (l *layouter) layRow(row []int, cols, lefts []float32, x, y float32) float32 {
 	pad := l.cellPad()
 	bottom := y + 2*pad
 	for c, i := range row {

@@ -7,7 +7,7 @@ import (
 	"kairos/reader/content"
 )
 
-func TestTablesKeepTheirColumns(t *testing.T) {
+func TestTableColumns(t *testing.T) {
 	s := testStylesheet(t)
 	a := Article{Body: content.Document{Blocks: []content.Block{{Kind: content.Table, Rows: [][]content.Cell{
 		row(true, "Name", "What it does", "Where"),
@@ -15,7 +15,7 @@ func TestTablesKeepTheirColumns(t *testing.T) {
 		row(false, "short"),
 	}}}}}
 	for _, width := range []float32{30, 140, 260, 600, 2000} {
-		l := s.lay(s.compile(&a), width)
+		l := s.layOut(s.compile(&a), width)
 		checkLayout(t, l)
 		top := map[int]float32{}
 		for _, ln := range l.lines {

@@ -6,53 +6,52 @@ import (
 	"unicode/utf8"
 )
 
-// line is one line of a text. Its bytes include the white space it ends with, so that the lines of a text, joined,
-// are the text.
+// line is one line of a text, with the white space at its end: all lines of a text together are the text.
 type line struct {
 	text        int // index into layout.texts
 	start, end  int
 	first, last int // its fragments are layout.fragments[first:last]
 	x, y, width float32
-	in          *sideScroll // nil: it is on the page itself
+	in          *sideScroll // nil on the page itself
 }
 
-// fragment is a stretch of a line in one look, drawn by one object.
+// fragment is a part of a line in one look, drawn by one canvas object.
 type fragment struct {
 	start, end int
 	span       int
-	x, width   float32 // x from the start of the line
-	neutral    bool    // signs without a direction of their own, among text read from right to left
+	x, width   float32 // x is from the start of the line
+	neutral    bool    // without a direction of its own, in text from right to left
 }
 
-// wrapper breaks one text into lines no wider than width, greedily: a paragraph on a screen is read once, at a width
-// that changes with the window, and is not worth the cost of the best breaks.
+// wrapper breaks one text into lines, greedily: a paragraph on a screen is read once, at a width that changes with the window,
+// and the best breaks are not worth their cost.
 type wrapper struct {
 	out   *layout
 	text  *text
 	index int
 	width float32
-	piece float32 // the widest fragment
+	piece float32 // the largest width of a fragment
 
 	cur line
-	x   float32 // where the next word would go
+	x   float32 // where the next word begins
 	gap float32 // white space before it
 }
 
-// unlimited is wider than anything.
+// unlimited is a width without limit.
 const unlimited = math.MaxFloat32
 
-// wrap appends the lines of text number index to l, with its top left corner at x, y. It returns the bottom.
-func (l *layout) wrap(index int, x, y, width float32) float32 {
+// wrap lays a text out in lines of a width, with its top left corner at x, y, and returns its bottom.
+func (l *layouter) wrap(index int, x, y, width float32) float32 {
 	return l.breakLines(wrapper{text: l.texts[index], index: index, width: width, piece: unlimited}, x, y)
 }
 
-// minFragment keeps a long line in a narrow place from being as many fragments as it has characters.
+// minFragment is the least width at which a fragment is cut, so that a long line in a narrow place has few of them.
 const minFragment = 240
 
-// keep appends the lines of a text as its author broke them, in fragments that are no wider than the room that there is:
-// of a line of 1 MB only some are drawn, and each of them by a texture that is no wider than the screen. It returns the
-// bottom, and the width of the widest line; lines that are read from the right end there, or at the end of the room.
-func (l *layout) wrapAsAuthored(index int, x, y, room float32) (bottom, wide float32) {
+// wrapAsAuthored lays a text out in the lines of its author. Fragments are no wider than the room, so that only some of a line
+// of 1 MB are drawn, in textures no wider than the screen. It returns the bottom and the width of the widest line. Lines from
+// right to left end at that width, or at that of the room.
+func (l *layouter) wrapAsAuthored(index int, x, y, room float32) (bottom, wide float32) {
 	first, t := len(l.lines), l.texts[index]
 	bottom = l.breakLines(wrapper{text: t, index: index, width: unlimited, piece: max(room, minFragment)}, x, y)
 	for _, ln := range l.lines[first:] {
@@ -66,10 +65,10 @@ func (l *layout) wrapAsAuthored(index int, x, y, room float32) (bottom, wide flo
 	return bottom, wide
 }
 
-// breakLines does what wrap and keep have in common.
-func (l *layout) breakLines(w wrapper, x, y float32) float32 {
+// breakLines is what wrap and wrapAsAuthored have in common.
+func (l *layouter) breakLines(w wrapper, x, y float32) float32 {
 	t, index, width := w.text, w.index, w.width
-	w.out = l
+	w.out = l.layout
 	w.cur = line{text: index, first: len(l.fragments), x: x, y: y}
 	for i := 0; i < len(t.words); {
 		next, wide := w.unbreakable(i)
@@ -89,7 +88,7 @@ func (l *layout) breakLines(w wrapper, x, y float32) float32 {
 	return w.cur.y
 }
 
-// unit returns the end of the words from i that stay together, and their width.
+// unbreakable returns the end and the width of the words from i that stay on one line.
 func (w *wrapper) unbreakable(i int) (next int, width float32) {
 	for words := w.text.words; i < len(words); i++ {
 		width += words[i].width
@@ -100,7 +99,7 @@ func (w *wrapper) unbreakable(i int) (next int, width float32) {
 	return i, width
 }
 
-// place puts a word at the end of the line, in pieces if its unit is wider than a whole line.
+// addWord adds a word to the line, in pieces if it does not fit on a whole line.
 func (w *wrapper) addWord(t word, fits bool) {
 	if t.width <= w.piece && (fits || w.x+w.gap+t.width <= w.width) {
 		w.addPiece(t.start, t.end, t.span, t.width)
@@ -110,8 +109,7 @@ func (w *wrapper) addWord(t word, fits bool) {
 	w.gap = t.gap
 }
 
-// tabWidth is how wide the white space after word i is where there are tabs in it: they lead to the next of the columns
-// that are eight blanks apart.
+// tabWidth is the width of the white space after word i, if it contains tabs: these lead to the next column of eight blanks.
 func (w *wrapper) tabWidth(i int) float32 {
 	t := w.text.words[i]
 	blanks := w.text.chars[t.end:w.text.wordStart(i+1)]
@@ -130,8 +128,7 @@ func (w *wrapper) tabWidth(i int) float32 {
 	return x - w.x
 }
 
-// breakWord breaks a word between characters, where a line or a fragment is full. A line takes at least one character,
-// however narrow it is.
+// breakWord breaks a word between characters, where a line or a fragment is full. Even the narrowest line takes one character.
 func (w *wrapper) breakWord(t word) {
 	measurer, start, width := w.text.spans[t.span].measurer, t.start, float32(0)
 	for i := t.start; i < t.end; {
@@ -153,7 +150,7 @@ func (w *wrapper) breakWord(t word) {
 	w.addPiece(start, t.end, t.span, width)
 }
 
-// put adds a piece of text to the line: to its last fragment when that looks the same, for each costs a draw call.
+// addPiece adds a part of a word to the line; to its last fragment if that looks the same, as each fragment costs a draw call.
 func (w *wrapper) addPiece(start, end, span int, width float32) {
 	if end == start {
 		return
@@ -169,8 +166,8 @@ func (w *wrapper) addPiece(start, end, span int, width float32) {
 	w.out.fragments = append(fragments, fragment{start: start, end: end, span: span, x: at, width: width})
 }
 
-// continues reports whether what begins at start can be drawn in one piece with a fragment before it. What is drawn from
-// another font is a piece of its own, for the driver takes the blanks beside it from there; a tab is not drawn at all.
+// continues reports whether the text from start can be drawn together with the fragment before it. Text in a fallback font is
+// a fragment of its own, as the driver would take the blanks beside it from that font; tabs are not drawn.
 func (t *text) continues(f *fragment, start int) bool {
 	if t.hasTabs && strings.Contains(t.chars[f.end:start], "\t") {
 		return false
@@ -186,7 +183,7 @@ func (t *text) continues(f *fragment, start int) bool {
 	return isSquare(a) == isSquare(b) && (!isSquare(a) || f.end == start)
 }
 
-// endLine ends the line before byte end and begins the next.
+// endLine ends the line before a byte offset and begins the next one.
 func (w *wrapper) endLine(end int) {
 	w.cur.end, w.cur.last = end, len(w.out.fragments)
 	ln := w.cur

@@ -71,7 +71,7 @@ func randomArticle(rng *rand.Rand) Article {
 	return a
 }
 
-// checkLayout holds a layout to what must be true of every one.
+// checkLayout checks what holds for every layout.
 func checkLayout(t *testing.T, l *layout) {
 	t.Helper()
 	ends := make([]int, len(l.texts))
@@ -86,7 +86,7 @@ func checkLayout(t *testing.T, l *layout) {
 			t.Fatalf("line at %v leaves the page of %v", ln.y, l.height)
 		}
 		mixed := l.texts[ln.text].isMixed // it is measured once more, in one piece
-		if s := ln.in; s != nil && !mixed && (s.wide <= s.w || ln.x < s.x-0.1 || ln.x+ln.width > s.x+s.wide+0.1 || !s.holds(textPos{text: ln.text})) {
+		if s := ln.in; s != nil && !mixed && (s.wide <= s.w || ln.x < s.x-0.1 || ln.x+ln.width > s.x+s.wide+0.1 || !s.contains(textPos{text: ln.text})) {
 			t.Fatalf("line at %v, %v wide, leaves %+v", ln.x, ln.width, s)
 		}
 	}
@@ -97,10 +97,10 @@ func checkLayout(t *testing.T, l *layout) {
 	}
 }
 
-// unseen reports whether c may be left undrawn at the end of a line.
+// unseen reports whether c need not be drawn at the end of a line.
 func unseen(c rune) bool { return c == '\n' || isBlank(c) }
 
-// checkLine: fragments in order and apart, all visible text drawn, nothing cut inside a character.
+// checkLine checks that fragments are in order and apart, that all visible text is drawn, and that no character is cut.
 func checkLine(t *testing.T, l *layout, ln *line) {
 	t.Helper()
 	s, at, x := l.texts[ln.text].chars, ln.start, float32(-0.01)
@@ -125,7 +125,7 @@ func checkLine(t *testing.T, l *layout, ln *line) {
 	}
 }
 
-// checkApart: no two fragments lie over one another, and none leaves the line.
+// checkApart checks that no two fragments overlap, and that none leaves the line.
 func checkApart(t *testing.T, l *layout, ln *line) {
 	t.Helper()
 	fragments := slices.DeleteFunc(slices.Clone(l.fragments[ln.first:ln.last]), func(f fragment) bool { return f.width == 0 })
@@ -139,7 +139,7 @@ func checkApart(t *testing.T, l *layout, ln *line) {
 	}
 }
 
-func TestWrapKeepsTheTextWithinTheMeasure(t *testing.T) {
+func TestWrapStaysWithinTheWidth(t *testing.T) {
 	s := testStylesheet(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 400 {
@@ -149,7 +149,7 @@ func TestWrapKeepsTheTextWithinTheMeasure(t *testing.T) {
 		}
 		width := rng.Float32() * 600
 		l := &layout{stylesheet: s, compiled: &compiled{texts: []*text{txt}}}
-		l.height = l.wrap(0, 0, 0, width)
+		l.height = (&layouter{l}).wrap(0, 0, 0, width)
 		checkLayout(t, l)
 		for _, ln := range l.lines {
 			drawn := strings.TrimRightFunc(strings.ReplaceAll(txt.chars[ln.start:ln.end], "\x00", ""), unseen)
@@ -163,7 +163,7 @@ func TestWrapKeepsTheTextWithinTheMeasure(t *testing.T) {
 	}
 }
 
-// A line is filled: the unit that begins the next line would not have fitted.
+// A line is full: the first word of the next line would not have fitted.
 func TestWrapIsGreedy(t *testing.T) {
 	s := testStylesheet(t)
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -175,7 +175,7 @@ func TestWrapIsGreedy(t *testing.T) {
 		txt := s.text([]content.Run{{Text: strings.Join(words, " ")}}, s.running())
 		width := 60 + rng.Float32()*400
 		l := &layout{stylesheet: s, compiled: &compiled{texts: []*text{txt}}}
-		l.wrap(0, 0, 0, width)
+		(&layouter{l}).wrap(0, 0, 0, width)
 		measurer := txt.spans[0].measurer
 		for i, ln := range l.lines[:len(l.lines)-1] {
 			next := txt.chars[l.lines[i+1].start:]
@@ -187,7 +187,7 @@ func TestWrapIsGreedy(t *testing.T) {
 	}
 }
 
-// withWords makes all figures show their words.
+// withWords makes all figures show their texts.
 func withWords(c *compiled) *compiled {
 	for _, f := range c.figures {
 		f.state = failed
@@ -200,7 +200,7 @@ func TestLayoutOfRandomArticles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
 		a := randomArticle(rng)
-		checkLayout(t, s.lay(withWords(s.compile(&a)), rng.Float32()*1500))
+		checkLayout(t, s.layOut(withWords(s.compile(&a)), rng.Float32()*1500))
 	}
 }
 
@@ -218,10 +218,10 @@ func FuzzLayout(f *testing.F) {
 		cut := rng.IntN(len(words) + 1)
 		a.Body.Blocks = append(a.Body.Blocks,
 			content.Block{Kind: content.Kind(seed % 5), Runs: []content.Run{{Text: words[:cut]}, {Text: words[cut:], Style: content.Style(seed)}}})
-		l := s.lay(withWords(s.compile(&a)), width)
+		l := s.layOut(withWords(s.compile(&a)), width)
 		checkLayout(t, l)
 		for range 10 {
-			at := l.spotAt(rng.Float32()*width, rng.Float32()*l.height)
+			at := l.positionAt(rng.Float32()*width, rng.Float32()*l.height)
 			if at.text >= len(l.texts) || at.off > len(l.texts[at.text].chars) {
 				t.Fatalf("no such spot: %v", at)
 			}
@@ -229,7 +229,7 @@ func FuzzLayout(f *testing.F) {
 	})
 }
 
-func TestRulerMeasuresAsTheDriverDraws(t *testing.T) {
+func TestMeasurerMatchesTheDriver(t *testing.T) {
 	s := testStylesheet(t)
 	styles := []fyne.TextStyle{{}, {Bold: true}, {Italic: true}, {Bold: true, Italic: true}, {Monospace: true}}
 	texts := []string{"", "i", "W", "AVATAR Ty", "office ﬁ", "don’t — “quoted”", "Привет", "Γειά", "naïve e\u0301", "12,345 €", "😀", "a😀b", " ", "   x"}
@@ -263,7 +263,7 @@ func TestMayBreak(t *testing.T) {
 	}
 }
 
-func TestCluster(t *testing.T) {
+func TestClusterLength(t *testing.T) {
 	for s, want := range map[string]string{
 		"ab": "a", "e\u0301x": "e\u0301", "👩‍👩‍👧x": "👩‍👩‍👧", "🇩🇪🇫🇷": "🇩🇪", "👍🏽!": "👍🏽", "中文": "中", "\xffa": "\xff",
 	} {
@@ -276,7 +276,7 @@ func TestCluster(t *testing.T) {
 	}
 }
 
-func TestReachAgainstBruteForce(t *testing.T) {
+func TestSpanIndexAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 500 {
 		type extent struct{ top, bottom float32 }

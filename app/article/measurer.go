@@ -16,29 +16,29 @@ import (
 )
 
 const (
-	maxWidths = 30_000 // words a measurer remembers
-	maxWord   = 48     // length in bytes of those it does
-	maxShaped = 512    // length in bytes of what is shaped at once; longer words are torn between lines anyway
+	maxWidths = 30_000 // words that a measurer remembers
+	maxWord   = 48     // bytes of the longest word that it remembers
+	maxShaped = 512    // bytes that are shaped together; longer words are broken between lines anyway
 )
 
-// measurer measures text of one face and size, to the same widths as the driver draws. The driver's own measure builds a
-// shaper and its plans for every call, twenty times the cost of the shaping; it is left what the theme's font lacks.
+// measurer measures text of one face and size, with the widths that the driver draws. Measuring by the driver costs twenty times
+// as much, as it builds a shaper for each call; that remains for characters that the theme's font lacks.
 type measurer struct {
 	size           float32
 	style          fyne.TextStyle
-	source         fyne.Resource // of the face, if it is not the theme's
-	ascent, height float32       // of a line, as the driver draws it
+	source         fyne.Resource // of the face; nil for that of the theme
+	ascent, height float32       // of a line, as drawn
 
 	shaper          *shaping.HarfbuzzShaper
-	face            *font.Face // nil when the font cannot be read
+	face            *font.Face // nil if the font cannot be read
 	widths          map[string]float32
 	ascii           [utf8.RuneSelf]float32 // width+1 of single characters, 0 while unknown
-	wide            map[rune]float32       // by the script's model character
-	fallbackAscents map[fallback]float32   // where the baseline of other fonts is drawn
+	wide            map[rune]float32       // of the model characters of square scripts
+	fallbackAscents map[fallback]float32   // of fallback fonts
 	runes           []rune
 }
 
-// measurers hands out one measurer a face and size.
+// measurers holds a measurer for each face and size.
 type measurers struct {
 	theme   fyne.Theme
 	shaper  shaping.HarfbuzzShaper
@@ -96,7 +96,7 @@ func (rs *measurers) faceOf(source fyne.Resource) *font.Face {
 	return face
 }
 
-// width measures s, which has no line end in it.
+// width measures a text without line ends.
 func (r *measurer) width(s string) float32 {
 	if len(s) <= 1 {
 		return r.asciiWidth(s)
@@ -143,8 +143,8 @@ func (r *measurer) widthByClusters(s string) (width float32) {
 	return width
 }
 
-// squareWidth takes every character of a square script to be as wide as the script's model, which spares one shaping
-// for each of thousands of ideographs. Two less one, because the driver counts the last character twice when no font
+// squareWidth is the width of a model character, which that of all characters of its square script: this saves the shaping of
+// thousands of ideographs. It is the width of two less that of one, as the driver counts the last character twice if no font
 // has it.
 func (r *measurer) squareWidth(model rune) float32 {
 	w, ok := r.wide[model]
@@ -169,8 +169,8 @@ func (r *measurer) measure(s string) float32 {
 	return float32(out.Advance) / 64
 }
 
-// shapesAlone reports whether one shaping with the theme's own face gives the width of s: one left-to-right script, no
-// character of another font. It leaves the runes of s in r.runes.
+// shapesAlone reports whether s is of one script from left to right and in the theme's face, so that shaping it gives its width. It
+// leaves the runes of s in r.runes.
 func (r *measurer) shapesAlone(s string) (language.Script, bool) {
 	r.runes = r.runes[:0]
 	if r.face == nil {
@@ -196,7 +196,7 @@ func (r *measurer) shapesAlone(s string) (language.Script, bool) {
 	return script, true
 }
 
-// modelOf returns the character that stands for all of c's square script, 0 where there is none.
+// modelOf returns the model of the square script of c, 0 if it is of none.
 func modelCharacter(c rune) rune {
 	switch {
 	case c >= 0x4e00 && c <= 0x9fff, c >= 0x3400 && c <= 0x4dbf:

@@ -12,12 +12,11 @@ import (
 	"fyne.io/fyne/v2/driver/software"
 )
 
-// The driver draws a text with its baseline at the ascent of the font that its first
-// character is taken from, in a box as high as a line of the theme's font, and says neither
-// (Fyne 2.7.1, walkString). Chinese beside Latin would stand lower by several pixels, and of
-// Chinese in code, whose own font has low lines, the feet would be cut off.
+// The driver draws a text with its baseline at the ascent of the font of its first character, in a box as high as a line of the
+// theme's font, and reports neither (Fyne 2.7.1, walkString). Chinese beside Latin would be several pixels too low, and Chinese
+// in code, whose font has low lines, would be cut off at the bottom.
 
-// styleOf is the style s is drawn in: what the font of code lacks is drawn as in a sentence.
+// styleOf is the style that s is drawn in: characters that the font of code lacks are drawn as in running text.
 func (r *measurer) styleOf(s string) fyne.TextStyle {
 	style := r.style
 	if c, lacking := r.startsWithFallback(s); lacking && style.Monospace && !isCombining(c) {
@@ -26,7 +25,7 @@ func (r *measurer) styleOf(s string) fyne.TextStyle {
 	return style
 }
 
-// ascentOf is how far below its top the driver draws the baseline of s.
+// ascentOf is the distance from the top of s to the baseline that the driver draws it on.
 func (r *measurer) ascentOf(s string) float32 {
 	c, lacking := r.startsWithFallback(s)
 	if !lacking {
@@ -41,13 +40,13 @@ func (r *measurer) ascentOf(s string) float32 {
 	return drop
 }
 
-// fallback tells the fonts apart that the driver takes in place of the theme's.
+// fallback identifies a font that the driver uses in place of the theme's.
 type fallback struct {
 	script language.Script
 	square bool
 }
 
-// startsWithFallback reports whether the first character of s is not in the measurer's face.
+// startsWithFallback returns the first character of s, and whether the face of the measurer lacks it.
 func (r *measurer) startsWithFallback(s string) (rune, bool) {
 	c, _ := utf8.DecodeRuneInString(s)
 	if r.face == nil || c < utf8.RuneSelf {
@@ -57,10 +56,10 @@ func (r *measurer) startsWithFallback(s string) (rune, bool) {
 	return c, !has
 }
 
-// drop is the ascent the driver draws c at. It is seen from where the ink of c begins by itself and
-// behind a character of the face, which leads the line.
+// drop measures the ascent that the driver draws c at. It compares where the ink of c begins by itself and
+// after a character of the face, which then sets the baseline.
 func (r *measurer) measureFallbackAscent(c rune) float32 {
-	const size = 96 // large enough for the nearest pixel to do
+	const size = 96 // large enough to measure in pixels
 	style := r.styleOf(string(c))
 	_, ascent := fyne.CurrentApp().Driver().RenderedTextSize("x", r.size, style, r.source)
 	alone, left := inkTop(string(c), size, style, r.source)
@@ -71,7 +70,7 @@ func (r *measurer) measureFallbackAscent(c rune) float32 {
 	return ascent + float32(alone-led)*r.size/size
 }
 
-// inkTop is the first row of pixels that a text is seen in, drawn by itself.
+// inkTop is the first row of pixels with ink of a text.
 func inkTop(s string, size float32, style fyne.TextStyle, source fyne.Resource) (row int, any bool) {
 	t := canvas.NewText(s, color.Black)
 	t.TextSize, t.TextStyle, t.FontSource = size, style, source

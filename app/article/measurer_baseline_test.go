@@ -11,8 +11,7 @@ import (
 	"kairos/app/look"
 )
 
-// inkAt is where the ink of a text begins and ends, in rows, when the painter writes it with its
-// baseline at row base.
+// inkAt returns the first and the last row with ink of a text that the painter draws with its baseline at row base.
 func inkAt(t *testing.T, s string, r *measurer, base float32) (first, last int) {
 	t.Helper()
 	var e painter
@@ -42,10 +41,9 @@ func inkAt(t *testing.T, s string, r *measurer, base float32) (first, last int) 
 	return first, last
 }
 
-// What the driver takes from another font stands on the same line, whether it leads its piece or
-// not, and whole: the font of emoji, which the driver brings along, rises higher than that of text
-// and much higher than that of code.
-func TestOtherFontsStandOnTheLine(t *testing.T) {
+// Characters of fallback fonts share the baseline, first in their fragment or not, and are not cut off: the emoji font of the
+// driver is higher than that of text, and much higher than that of code.
+func TestFallbackFontsShareTheBaseline(t *testing.T) {
 	s := testStylesheet(t)
 	for what, style := range map[string]fyne.TextStyle{"text": {}, "bold": {Bold: true}, "code": {Monospace: true}} {
 		for _, size := range []float32{12, 16, 31} {

@@ -12,18 +12,18 @@ import (
 	"kairos/app/look"
 )
 
-// minWidth is the width below which text is clipped instead of wrapped: a pane on its way to nothing would
-// otherwise cost a line for every character.
+// minWidth is the width, in units, below which text is clipped instead of wrapped: while a pane is folded away, a line for
+// every character would be laid out.
 const minWidth = 120
 
-// page is the content of the view's scroll: as high as the article, drawn only around the viewport.
+// page is the content that the view scrolls. It is as high as the article, but only drawn around the viewport.
 type page struct {
 	widget.BaseWidget
 	view *View
 	now  func() time.Time
 
 	article *Article
-	message string // shown when there is no article
+	message string // shown without an article
 
 	stylesheet *stylesheet
 	doc        *compiled
@@ -34,7 +34,7 @@ type page struct {
 	pictures *pictureLoader
 
 	selection
-	finder
+	finder       finder
 	highlights   highlights
 	click        clickCounter
 	sideScroller sideScroller
@@ -47,17 +47,17 @@ type page struct {
 
 func newPage(v *View, now func() time.Time) *page {
 	p := &page{view: v, now: now, cursor: desktop.DefaultCursor}
-	p.pictures = &pictureLoader{page: p}
+	p.pictures, p.finder, p.sideScroller = &pictureLoader{page: p}, finder{page: p}, sideScroller{page: p}
 	p.ExtendBaseWidget(p)
 	return p
 }
 
-// set shows an article, or a message when a is nil.
-func (p *page) set(a *Article, message string) {
+// show shows an article, or a message if a is nil.
+func (p *page) show(a *Article, message string) {
 	p.pictures.releaseAll()
 	p.article, p.message, p.doc = a, message, nil
 	p.pictures.loadAll = false
-	p.selection, p.finder, p.sideScroller = selection{}, finder{}, sideScroller{}
+	p.selection, p.finder, p.sideScroller = selection{}, finder{page: p}, sideScroller{page: p}
 	p.hoverLink("")
 	if p.stylesheet == nil {
 		p.stylesheet = newStylesheet(p.articleTheme(), p.style)
@@ -67,8 +67,9 @@ func (p *page) set(a *Article, message string) {
 
 func (p *page) articleTheme() fyne.Theme { return look.Of(p.Theme()) }
 
+// compile compiles the article or the message and lays it out.
 func (p *page) compile() {
-	was := p.doc
+	before := p.doc
 	p.highlights.ranges = nil
 	switch {
 	case p.article != nil:
@@ -78,18 +79,18 @@ func (p *page) compile() {
 	default:
 		p.doc = &compiled{}
 	}
-	p.doc.keepSideScroll(was)
+	p.doc.keepSideScroll(before)
 	for _, f := range p.doc.figures {
 		f.pixels = p.pictures.sizes.get(f.image.URL)
 	}
-	if p.view.OnHeld != nil {
-		p.view.OnHeld()
+	if p.view.OnDeferred != nil {
+		p.view.OnDeferred()
 	}
 	p.layOut()
 }
 
-// layOutAgain lays out the article again at the same width. What begins below the top of the viewport does not move, even
-// if something above it has grown.
+// layOutAgain lays the article out at the same width. The blocks that begin below the top of the viewport do not move, even
+// if something above them has grown.
 func (p *page) layOutAgain() {
 	if p.lay == nil || p.article == nil {
 		return
@@ -97,18 +98,18 @@ func (p *page) layOutAgain() {
 	top, _ := p.view.viewport()
 	block := sort.Search(len(p.lay.tops), func(i int) bool { return p.lay.tops[i] >= top })
 	block = min(block, len(p.lay.tops)-1)
-	was := p.lay
-	p.lay = p.stylesheet.lay(p.doc, was.width)
+	before := p.lay
+	p.lay = p.stylesheet.layOut(p.doc, before.width)
 	if top > 0 && block >= 0 {
-		p.view.scroll.Offset.Y = max(0, min(top+p.lay.tops[block]-was.tops[block], p.height()-p.viewSize.Height))
+		p.view.scroll.Offset.Y = max(0, min(top+p.lay.tops[block]-before.tops[block], p.height()-p.viewSize.Height))
 	}
 	p.fill()
-	if p.lay.height != was.height {
+	if p.lay.height != before.height {
 		p.view.scroll.Refresh()
 	}
 }
 
-// resize lays the article out for a viewport, keeping the line at its top where it is.
+// resize lays the article out for a viewport and keeps the line at its top where it is.
 func (p *page) resize(room fyne.Size) {
 	if p.viewSize == room {
 		return
@@ -122,8 +123,7 @@ func (p *page) resize(room fyne.Size) {
 	p.keepTop(p.layOut)
 }
 
-// keepTop calls change, which lays out everything anew, and then scrolls to the text that was at the top of the
-// viewport.
+// keepTop calls change, which lays everything out again, and then scrolls to the text that was at the top of the viewport.
 func (p *page) keepTop(change func()) {
 	at, ok := p.topPos()
 	change()
@@ -133,6 +133,7 @@ func (p *page) keepTop(change func()) {
 	}
 }
 
+// layOut lays the page out for the size of the view.
 func (p *page) layOut() {
 	if p.doc == nil {
 		return
@@ -142,17 +143,17 @@ func (p *page) layOut() {
 		p.fill()
 		return
 	}
-	p.lay = p.stylesheet.lay(p.doc, max(p.viewSize.Width, minWidth))
+	p.lay = p.stylesheet.layOut(p.doc, max(p.viewSize.Width, minWidth))
 	if p.article == nil {
 		p.lay.centre(p.viewSize.Height)
 	}
 	p.fill()
 }
 
-// lead is the space above a line that a new layout brings to the top.
+// topMargin is the space above a line that is scrolled to the top.
 func (p *page) topMargin() float32 { return p.stylesheet.pad }
 
-// topPos returns where the text at the top of the viewport begins; not ok at the very top.
+// topPos returns where the text at the top of the viewport begins. ok is false at the top of the article.
 func (p *page) topPos() (textPos, bool) {
 	top, _ := p.view.viewport()
 	if p.lay == nil || top <= 0 || p.article == nil {
@@ -165,7 +166,7 @@ func (p *page) topPos() (textPos, bool) {
 	return textPos{p.lay.lines[first].text, p.lay.lines[first].start}, true
 }
 
-// yOf returns the top of the line that holds a spot.
+// yOf returns the top of the line that contains a position.
 func (p *page) yOf(at textPos) float32 {
 	for _, ln := range p.lay.lines {
 		if ln.text == at.text && at.off < ln.end {
@@ -189,7 +190,7 @@ func (p *page) lineHeight() float32 {
 	return p.stylesheet.running().size * p.stylesheet.running().leading
 }
 
-// applyTheme follows a change of the theme; colours need nothing, they are looked up when drawn.
+// applyTheme follows a change of the theme. Colours are looked up when they are drawn.
 func (p *page) applyTheme() {
 	if th := p.articleTheme(); p.stylesheet == nil || themeKey(th).withStyle(p.style) != p.stylesheet.stylesheetKey {
 		p.stylesheet = newStylesheet(th, p.style)
@@ -198,14 +199,14 @@ func (p *page) applyTheme() {
 	}
 }
 
-// drawVisible draws the lines around the viewport when it has left the stretch drawn before, and when the window has come
-// to another scale, as it does when it is first shown. The bars of what scrolls sideways stay in the viewport.
+// drawVisible draws the lines around the viewport if it has left the part of the page drawn before, or if the scale of the
+// window has changed, as it does when the window is first shown. Sideways scroll bars stay in the viewport.
 func (p *page) drawVisible() {
 	top, bottom := p.view.viewport()
 	if top < p.drawn.top || min(bottom, p.height()) > p.drawn.bottom || p.scale() != p.painter.scale {
 		p.fill()
 	} else {
-		p.placeBars()
+		p.sideScroller.placeBars()
 	}
 }
 
@@ -218,7 +219,7 @@ func (r pageRenderer) Destroy()                     {}
 func (r pageRenderer) MinSize() fyne.Size           { return fyne.NewSize(1, r.page.height()) }
 func (r pageRenderer) Objects() []fyne.CanvasObject { return r.page.painter.objects }
 
-// Layout has no use for the size: the view tells the width, before the scroll asks for the height.
+// Layout ignores the size: the view sets the width before the scroll asks for the height.
 func (r pageRenderer) Layout(fyne.Size) { r.page.drawVisible() }
 
 func (r pageRenderer) Refresh() {
@@ -226,6 +227,7 @@ func (r pageRenderer) Refresh() {
 	r.page.fill()
 }
 
+// scale is the number of pixels a unit.
 func (p *page) scale() float32 {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(p.view); c != nil && c.Scale() > 0 {
 		return c.Scale()
@@ -233,15 +235,15 @@ func (p *page) scale() float32 {
 	return 1
 }
 
-// fill makes the canvas objects of what lies within half a screen of the viewport.
+// fill creates the canvas objects of what is within half a screen of the viewport.
 func (p *page) fill() {
 	p.painter.begin(p.articleTheme(), p.scale())
 	if p.lay != nil {
 		top, bottom := p.view.viewport()
 		margin := max((bottom-top)/2, 100)
 		p.drawn.top, p.drawn.bottom = max(0, top-margin), min(bottom+margin, p.lay.height)
-		p.paintSides()
-		p.paintMarks()
+		p.sideScroller.paint()
+		p.paintDecorations()
 		p.paintLines()
 	}
 	p.painter.end()

@@ -9,61 +9,65 @@ import (
 	"kairos/app/look"
 )
 
-// maxMatches bounds how many matches are found.
+// maxMatches is the largest number of matches that are found.
 const maxMatches = 9999
 
-// match is a place in the article that matches the query.
+// match is a part of a text that matches the query.
 type match struct{ text, start, end int }
 
 func (m match) from() textPos { return textPos{m.text, m.start} }
 
-// finder looks for words in the article.
+// finder finds words in the article.
 type finder struct {
+	page    *page
 	query   string
 	matches []match // in reading order
-	current int     // the one that is gone to
+	current int     // index of the one that is shown
 }
 
-// find finds words, ignoring case, and goes to the first match at or below the top of the viewport.
-func (p *page) find(query string) {
-	p.finder = finder{query: query}
+// find finds words, in upper or lower case, and shows the first match at or below the top of the viewport.
+func (f *finder) find(query string) {
+	p := f.page
+	*f = finder{page: p, query: query}
 	if p.lay != nil && p.article != nil && query != "" {
-		p.matches = p.lay.find(fold(query))
+		f.matches = p.lay.find(fold(query))
 		top, _ := p.view.viewport()
-		for i, m := range p.matches {
+		for i, m := range f.matches {
 			if ln := p.lay.lineOf(m.from()); ln != nil && ln.y >= top {
-				p.current = i
+				f.current = i
 				break
 			}
 		}
 	}
-	p.showMatch()
+	f.show()
 }
 
-// step goes to the next match, or the one before; it wraps around at the ends.
-func (p *page) nextMatch(by int) {
-	if n := len(p.matches); n > 0 {
-		p.current = ((p.current+by)%n + n) % n
+// next shows the next match, or the one before if by is -1. It wraps around at the ends.
+func (f *finder) next(by int) {
+	if n := len(f.matches); n > 0 {
+		f.current = ((f.current+by)%n + n) % n
 	}
-	p.showMatch()
+	f.show()
 }
 
-// showMatch scrolls the match into the upper half of the viewport, unless it is well visible.
-func (p *page) showMatch() {
-	if p.current < len(p.matches) {
+// show scrolls the current match into the upper half of the viewport, unless it is well visible.
+func (f *finder) show() {
+	p := f.page
+	if f.current < len(f.matches) {
+		m := f.matches[f.current]
 		top, bottom := p.view.viewport()
-		if ln := p.lay.lineOf(p.matches[p.current].from()); ln != nil {
+		if ln := p.lay.lineOf(m.from()); ln != nil {
 			edge := min(2*p.lineHeight(), (bottom-top)/4)
 			if ln.y < top+edge || ln.y+p.lay.texts[ln.text].leading > bottom-edge {
 				p.view.scrollTo(ln.y - (bottom-top)/3)
 			}
-			p.showSideRange(p.matches[p.current].from(), textPos{ln.text, p.matches[p.current].end})
+			p.sideScroller.showRange(m.from(), textPos{ln.text, m.end})
 		}
 	}
 	p.fill()
 }
 
-// find returns where a folded text stands on the page.
+// find returns the matches of a folded query, in reading order.
 func (l *layout) find(query string) (found []match) {
 	laid := make([]bool, len(l.texts))
 	for i := range l.lines {
@@ -88,7 +92,7 @@ func (l *layout) find(query string) (found []match) {
 	return found
 }
 
-// fold lowers the case of letters and keeps the length of every character, so that offsets are valid in s, too.
+// fold makes letters lower case, where that keeps their length: offsets in the result are valid in s.
 func fold(s string) string {
 	ascii := true
 	for i := 0; i < len(s) && ascii; i++ {
@@ -105,31 +109,22 @@ func fold(s string) string {
 	}, s)
 }
 
-// lineOf returns the line that holds a spot, nil if it is not laid out.
-func (l *layout) lineOf(at textPos) *line {
-	for i := range l.lines {
-		if ln := &l.lines[i]; ln.text == at.text && at.off >= ln.start && at.off < ln.end {
-			return ln
-		}
-	}
-	return nil
-}
-
-// paintMatches highlights the matches on a line.
-func (p *page) paintMatches(ln *line) {
+// paint highlights the matches on a line.
+func (f *finder) paint(ln *line) {
+	p := f.page
 	fragments := p.painter.target.visibleFragments(p.lay, ln)
 	if len(fragments) == 0 {
 		return
 	}
 	begin, end := textPos{ln.text, fragments[0].start}, textPos{ln.text, fragments[len(fragments)-1].end}
-	first := sort.Search(len(p.matches), func(i int) bool { m := p.matches[i]; return begin.before(textPos{m.text, m.end}) })
-	for i := first; i < len(p.matches); i++ {
-		m := p.matches[i]
+	first := sort.Search(len(f.matches), func(i int) bool { m := f.matches[i]; return begin.before(textPos{m.text, m.end}) })
+	for i := first; i < len(f.matches); i++ {
+		m := f.matches[i]
 		if !m.from().before(end) {
 			return
 		}
 		colour := look.ColorMatch
-		if i == p.current {
+		if i == f.current {
 			colour = look.ColorMatchNow
 		}
 		p.paintMark(ln, m.start, m.end, colour)

@@ -12,7 +12,7 @@ import (
 	"kairos/reader/content"
 )
 
-// marks counts the marks of what was found, and those of the one gone to.
+// marks counts the highlights of matches, and those of the current match.
 func marks(v *View) (all, now int) {
 	for _, o := range v.page.painter.below {
 		r, ok := o.(*canvas.Rectangle)
@@ -71,7 +71,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// What is found is brought into sight, in a page that is shorter by the line at the bottom.
+// Matches are scrolled into view, also with the find bar at the bottom.
 func TestFindScrolls(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(500, 400))
 	a := prose(3000, 1)
@@ -86,7 +86,7 @@ func TestFindScrolls(t *testing.T) {
 	v.bar.entry.SetText("zanzibar")
 	last := float32(-1)
 	for range 3 {
-		ln := v.page.lay.lineOf(v.page.matches[v.page.current].from())
+		ln := v.page.lay.lineOf(v.page.finder.matches[v.page.finder.current].from())
 		top, bottom := v.viewport()
 		if ln.y < top || ln.y > bottom-20 || ln.y <= last {
 			t.Fatalf("found at %v, seen %v to %v", ln.y, top, bottom)
@@ -94,7 +94,7 @@ func TestFindScrolls(t *testing.T) {
 		last = ln.y
 		v.FindNext(1)
 	}
-	if v.page.current != 0 {
+	if v.page.finder.current != 0 {
 		t.Error("past the last does not follow the first")
 	}
 	v.Display(prose(100, 2))
@@ -107,7 +107,7 @@ func TestFindScrolls(t *testing.T) {
 	}
 }
 
-func TestFoldKeepsPlaces(t *testing.T) {
+func TestFoldKeepsOffsets(t *testing.T) {
 	for _, s := range []string{"ABC", "ÄÖÜ ẞ İSTANBUL ſ K", "中文 Ж", "a\u00a0b", "\xff\xfe"} {
 		if s = normalize(s); len(fold(s)) != len(s) {
 			t.Errorf("%q becomes %q", s, fold(s))
@@ -127,7 +127,7 @@ func BenchmarkFind(b *testing.B) {
 		v.Display(a)
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				v.page.find("o")
+				v.page.finder.find("o")
 			}
 		})
 	}

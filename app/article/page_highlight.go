@@ -4,14 +4,14 @@ import (
 	"kairos/reader/search"
 )
 
-// highlights is the words of the search that led to the article. A text is searched when it is first painted.
+// highlights are the words of the search that led to the article. A text is searched when it is first painted.
 type highlights struct {
 	marks  search.Marks
 	ranges map[int][]search.Range // by text
 }
 
-// Mark highlights what a search looks for, in this article and in those shown after it; empty marks highlight nothing.
-// While the reader looks for words in the article, only those are highlighted.
+// Mark highlights the words of a search, in this article and those shown after it; empty marks highlight nothing. While words
+// are searched in the article itself, only those are highlighted.
 func (v *View) Mark(m search.Marks) {
 	if m.Empty() && v.page.highlights.marks.Empty() {
 		return

@@ -10,7 +10,7 @@ import (
 	"kairos/reader/search"
 )
 
-func TestWhatASearchFoundIsMarked(t *testing.T) {
+func TestSearchWordsAreHighlighted(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(480, 1400))
 	lamps := func(text string) search.Marks { return search.Parse(text, time.UTC).Marks() }
 	a := Article{Title: "Seven lamps", Feed: "The lamp post", Author: "A. Lamplighter", Date: "today",

@@ -7,16 +7,14 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// tabStop is a stop on the way that Tab goes: a link of the page, what it stands on, and where it leads; or the beginning
-// of a part that scrolls sideways.
+// tabStop is a place that Tab goes to: a link with its text, or the beginning of a part that scrolls sideways.
 type tabStop struct {
 	from, to textPos
 	link     string
 	side     *sideScroll
 }
 
-// links are the links of the page in reading order. One that runs over several spans, as
-// where a word of it is bold, is one.
+// links returns the links of the page in reading order. A link over several spans, as with a bold word in it, is one.
 func (c *compiled) links() []tabStop {
 	var all []tabStop
 	for i, t := range c.texts {
@@ -37,7 +35,7 @@ func (c *compiled) links() []tabStop {
 	return all
 }
 
-// tabStops are the links of the page and what of it scrolls sideways, in reading order.
+// tabStops returns the links of the page and the parts that scroll sideways, in reading order.
 func (l *layout) tabStops() []tabStop {
 	var all []tabStop
 	for _, s := range l.sideScrolls {
@@ -51,7 +49,7 @@ func (l *layout) tabStops() []tabStop {
 	return all
 }
 
-// tab goes to the next stop of the article, or the one before; past the last the focus goes on as everywhere.
+// tab goes to the next tab stop of the article, or to the one before. After the last one the focus leaves the view.
 func (v *View) tab(back bool) {
 	if !v.page.tabTo(back) {
 		v.page.selectRange(textPos{}, textPos{})
@@ -66,13 +64,14 @@ func (v *View) tab(back bool) {
 	}
 }
 
-// AcceptsTab implements fyne.Tabbable: Tab goes through the links, and what scrolls sideways.
+// AcceptsTab implements fyne.Tabbable: Tab goes through the links and the parts that scroll sideways.
 func (v *View) AcceptsTab() bool { return true }
 
 var _ fyne.Tabbable = (*View)(nil)
 
-// tabTo selects the link after, or before, what is selected, or the first that is seen, and brings it into sight; or
-// what scrolls sideways, whose the keys Left and Right then are. It reports whether there is one.
+// tabTo goes to the tab stop after the selection, or to the one before it: it selects a link, or gives the keys Left and
+// Right to a part that scrolls sideways, and scrolls it into view. Without a selection it starts at the first visible line. It
+// returns false if there is no such stop.
 func (p *page) tabTo(back bool) bool {
 	if p.lay == nil || p.article == nil {
 		return false
@@ -90,7 +89,7 @@ func (p *page) tabTo(back bool) bool {
 		p.fill()
 	} else if ln := p.lay.lineOf(at.from); ln != nil {
 		p.scrollIntoView(ln.y, ln.y+p.lineHeight())
-		p.showSideRange(at.from, at.to)
+		p.sideScroller.showRange(at.from, at.to)
 	}
 	if p.view.OnHover != nil {
 		p.view.OnHover(linkAddress(at.link))
@@ -98,14 +97,15 @@ func (p *page) tabTo(back bool) bool {
 	return true
 }
 
-// scrollIntoView scrolls the page so that what is between two heights is seen, or its beginning if it is higher than the viewport.
+// scrollIntoView scrolls the page so that the part between two heights is visible, or its beginning if it is higher than
+// the viewport.
 func (p *page) scrollIntoView(from, to float32) {
 	if top, bottom := p.view.viewport(); from < top || min(to, from+(bottom-top)/2) > bottom {
 		p.view.scrollTo(from - (bottom-top)/3)
 	}
 }
 
-// nextStop is the number of the stop to go to; it may lie outside of stops.
+// nextStop returns the index of the tab stop to go to. It may be outside of stops.
 func (p *page) nextStop(stops []tabStop, back bool) int {
 	step := 1
 	if back {
@@ -117,7 +117,7 @@ func (p *page) nextStop(stops []tabStop, back bool) int {
 		}
 	}
 	from, to := p.extent()
-	if from == to { // start at what is visible
+	if from == to { // start at the first visible line
 		top, _ := p.view.viewport()
 		for i := range p.lay.lines {
 			if ln := &p.lay.lines[i]; ln.y >= top {
@@ -143,7 +143,7 @@ func (p *page) nextStop(stops []tabStop, back bool) int {
 	return len(stops)
 }
 
-// focusedLink returns the link that is selected as a whole, "" for none.
+// focusedLink returns the link whose text is selected, "" if none is.
 func (p *page) focusedLink() string {
 	from, to := p.extent()
 	if p.lay == nil || from == to {

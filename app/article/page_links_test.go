@@ -10,7 +10,7 @@ import (
 	"kairos/reader/content"
 )
 
-// linked is an article of n paragraphs, each with a link of two looks.
+// linked is an article of n paragraphs, each with a link in two looks.
 func linked(n int) Article {
 	a := Article{Title: "Links"}
 	for i := range n {
@@ -22,7 +22,7 @@ func linked(n int) Article {
 	return a
 }
 
-func TestTabGoesThroughTheLinks(t *testing.T) {
+func TestTabStops(t *testing.T) {
 	v, w := openView(t, fyne.NewSize(480, 300))
 	v.Display(linked(9))
 	var opened, hovered []string

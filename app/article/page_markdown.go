@@ -6,7 +6,7 @@ import (
 	"kairos/reader/content"
 )
 
-// Markdown returns what is selected as Markdown, the whole article without a selection.
+// Markdown returns the selection as Markdown; without one, the whole article.
 func (v *View) Markdown() string {
 	if d := v.page.selectedDocument(); len(d.Blocks) > 0 {
 		return d.Markdown()
@@ -14,7 +14,7 @@ func (v *View) Markdown() string {
 	return v.page.wholeDocument().Markdown()
 }
 
-// CopyMarkdown copies what Markdown returns, and returns it.
+// CopyMarkdown copies what Markdown returns to the clipboard, and returns it.
 func (v *View) CopyMarkdown() (text string) {
 	if text = v.Markdown(); text != "" {
 		v.copyText(text)
@@ -22,7 +22,7 @@ func (v *View) CopyMarkdown() (text string) {
 	return text
 }
 
-// wholeDocument is the article with its head.
+// wholeDocument returns the article with its title and byline.
 func (p *page) wholeDocument() content.Document {
 	if p.article == nil {
 		return content.Document{}
@@ -36,7 +36,7 @@ func (p *page) wholeDocument() content.Document {
 	return content.Document{Blocks: append(head, p.article.Body.Blocks...)}
 }
 
-// headBlock is the block of a text that stands around the body: the title, which is the first, or a paragraph.
+// headBlock returns the block of a text outside of the body: a heading for the title, else a paragraph.
 func (p *page) headBlock(t *text, runs []content.Run) content.Block {
 	if t == p.doc.texts[0] && p.article.Title != "" {
 		return content.Block{Kind: content.Heading, Level: 1, Runs: runs}
@@ -44,13 +44,13 @@ func (p *page) headBlock(t *text, runs []content.Run) content.Block {
 	return content.Block{Runs: runs}
 }
 
-// selectedDocument is what is selected, as blocks.
+// selectedDocument returns the selection as blocks.
 func (p *page) selectedDocument() (d content.Document) {
 	from, to := p.extent()
 	if p.lay == nil || p.article == nil || from == to {
 		return d
 	}
-	table := -1 // the block of the table that is the last of d
+	table := -1 // the block that is the last one of d, if it is a table
 	last := len(p.article.Body.Blocks)
 	for i := from.text; i <= to.text; i++ {
 		t := p.lay.texts[i]
@@ -79,7 +79,7 @@ func (p *page) selectedDocument() (d content.Document) {
 		switch {
 		case b.Kind == content.Picture:
 			if n := len(d.Blocks); n > 0 && d.Blocks[n-1].Kind == content.Picture && d.Blocks[n-1].Image == b.Image {
-				continue // the second of its texts
+				continue // its second text
 			}
 		case b.Kind == content.Table && table == t.block:
 			open := &d.Blocks[len(d.Blocks)-1]
@@ -90,7 +90,7 @@ func (p *page) selectedDocument() (d content.Document) {
 			b.Rows = putCell(nil, b.Rows, t.cell, runs)
 		default:
 			b.Runs = runs
-			if start > 0 && b.Kind == content.Item { // the rest of an item is none
+			if start > 0 && b.Kind == content.Item { // the rest of an item has no marker
 				b.Kind, b.Marker, b.Indent = content.Paragraph, "", 0
 			}
 		}
@@ -99,7 +99,7 @@ func (p *page) selectedDocument() (d content.Document) {
 	return d
 }
 
-// putCell adds a cell to what is selected of a table.
+// putCell adds a cell to the selected part of a table.
 func putCell(rows, all [][]content.Cell, at [2]int, runs []content.Run) [][]content.Cell {
 	source := all[at[0]]
 	n := len(rows) - 1
@@ -113,7 +113,7 @@ func putCell(rows, all [][]content.Cell, at [2]int, runs []content.Run) [][]cont
 	return rows
 }
 
-// cutRuns returns the runs between two offsets of their text as it is set.
+// cutRuns returns the runs between two offsets of their normalized text.
 func cutRuns(runs []content.Run, start, end int) (out []content.Run) {
 	at := 0
 	for _, r := range runs {
@@ -128,7 +128,7 @@ func cutRuns(runs []content.Run, start, end int) (out []content.Run) {
 	return out
 }
 
-// clip puts a text on the clipboard.
+// copyText puts a text on the clipboard.
 func (v *View) copyText(text string) {
 	fyne.CurrentApp().Clipboard().SetContent(text)
 	if v.OnCopied != nil {

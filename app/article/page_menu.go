@@ -13,7 +13,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// TappedSecondary implements fyne.SecondaryTappable: it opens the menu for a picture, a link or the text.
+// TappedSecondary implements fyne.SecondaryTappable. It opens the menu of a picture, a link or the text.
 func (p *page) TappedSecondary(ev *fyne.PointEvent) {
 	if p.lay == nil || p.article == nil {
 		return
@@ -53,6 +53,7 @@ func (p *page) menu(at fyne.Position) *fyne.Menu {
 	return fyne.NewMenu("", items...)
 }
 
+// pictureMenu adds the items of a picture.
 func (p *page) pictureMenu(f *figure, add func(string, func()) *fyne.MenuItem) {
 	if f.image.Link != "" {
 		add(lang.L("Open link"), func() { p.view.openLink(f.image.Link) })
@@ -61,7 +62,7 @@ func (p *page) pictureMenu(f *figure, add func(string, func()) *fyne.MenuItem) {
 	switch f.state {
 	case shown:
 		add(lang.L("Show larger"), func() { p.enlarge(f) })
-	case held, failed:
+	case deferred, failed:
 		add(lang.L("Load image"), func() { p.pictures.request(f) })
 	}
 	if strings.HasPrefix(f.image.URL, "http") {
@@ -73,10 +74,10 @@ func (p *page) pictureMenu(f *figure, add func(string, func()) *fyne.MenuItem) {
 	}
 }
 
-// tapFigure acts on a click on a picture.
+// tapFigure handles a click on a picture.
 func (p *page) tapFigure(f *figure) {
 	switch {
-	case f.state == held, f.state == failed:
+	case f.state == deferred, f.state == failed:
 		p.pictures.request(f)
 	case f.image.Link != "":
 		p.view.openLink(f.image.Link)
@@ -85,7 +86,7 @@ func (p *page) tapFigure(f *figure) {
 	}
 }
 
-// enlarge shows a picture over the whole window: at once as it is, and finer once that is loaded.
+// enlarge shows a picture over the whole window: at once as it was loaded for the page, and sharper once that is loaded.
 func (p *page) enlarge(f *figure) {
 	c := fyne.CurrentApp().Driver().CanvasForObject(p.view)
 	if c == nil || f.picture.Image == nil {

@@ -14,16 +14,17 @@ var (
 	_ fyne.Draggable         = (*page)(nil)
 	_ fyne.Tappable          = (*page)(nil)
 	_ fyne.SecondaryTappable = (*page)(nil)
+	_ fyne.Scrollable        = (*page)(nil)
 )
 
-// Clicks closer than these are one multiple click. The driver's own double tap is not used: with it every single tap,
-// and so every link, would wait to see whether a second follows.
+// Clicks closer together than these are one multiple click. The double tap of the driver is not used: with it every tap, and
+// so every link, would wait whether a second one follows.
 const (
 	multiClickTime = 400 * time.Millisecond
 	multiClickMove = 4
 )
 
-// clickCounter counts the presses of a multiple click: 1 places the selection, 2 selects a word, 3 a whole text.
+// clickCounter counts the presses of a multiple click: 1 places the selection, 2 select a word, 3 a whole text.
 type clickCounter struct {
 	count int
 	at    time.Time
@@ -41,13 +42,13 @@ func (c *clickCounter) press(at time.Time, pos fyne.Position) {
 	c.at, c.pos, c.down = at, pos, true
 }
 
-// MouseDown implements desktop.Mouseable: it takes the focus and begins a selection, or with Shift extends it.
+// MouseDown implements desktop.Mouseable. It takes the focus and begins a selection, or extends it with Shift.
 func (p *page) MouseDown(ev *desktop.MouseEvent) {
 	p.view.focusByMouse()
 	if ev.Button != desktop.MouseButtonPrimary || p.lay == nil || p.article == nil {
 		return
 	}
-	if p.startBarDrag(ev.Position) {
+	if p.sideScroller.startDrag(ev.Position) {
 		return
 	}
 	extend := ev.Modifier&fyne.KeyModifierShift != 0 && len(p.lay.texts) > 0
@@ -64,9 +65,9 @@ func (p *page) MouseDown(ev *desktop.MouseEvent) {
 // MouseUp implements desktop.Mouseable.
 func (p *page) MouseUp(*desktop.MouseEvent) { p.endDrag() }
 
-// selectionUnitAt returns the ends of what a click of the present count selects at a point.
+// selectionUnitAt returns the ends of what the current click selects at a point: nothing, a word or a text.
 func (p *page) selectionUnitAt(pos fyne.Position) (from, to textPos) {
-	at := p.lay.spotAt(pos.X, pos.Y)
+	at := p.lay.positionAt(pos.X, pos.Y)
 	switch {
 	case len(p.lay.texts) == 0 || p.click.count <= 1:
 		return at, at
@@ -76,10 +77,10 @@ func (p *page) selectionUnitAt(pos fyne.Position) (from, to textPos) {
 	return textPos{at.text, 0}, textPos{at.text, len(p.lay.texts[at.text].chars)}
 }
 
-// Dragged implements fyne.Draggable: it extends the selection, and scrolls at the edges of the viewport and of what
-// scrolls sideways; or it moves the bar of that.
+// Dragged implements fyne.Draggable. It extends the selection and scrolls at the edges of the viewport and of parts that
+// scroll sideways; or it moves the scroll bar of such a part.
 func (p *page) Dragged(ev *fyne.DragEvent) {
-	if p.lay == nil || p.article == nil || p.dragBar(ev.Position) {
+	if p.lay == nil || p.article == nil || p.sideScroller.drag(ev.Position) {
 		return
 	}
 	if !p.click.down {
@@ -93,7 +94,7 @@ func (p *page) Dragged(ev *fyne.DragEvent) {
 	case ev.Position.Y > bottom:
 		p.view.scrollBy(p.lineHeight())
 	}
-	p.autoScrollSide(ev.Position)
+	p.sideScroller.autoScroll(ev.Position)
 	p.head, p.headEnd = p.selectionUnitAt(ev.Position)
 	p.fill()
 }
@@ -101,7 +102,12 @@ func (p *page) Dragged(ev *fyne.DragEvent) {
 // DragEnd implements fyne.Draggable.
 func (p *page) DragEnd() { p.endDrag() }
 
-// Tapped implements fyne.Tappable: it opens the link or picture under the pointer.
+func (p *page) endDrag() {
+	p.click.down = false
+	p.sideScroller.endDrag()
+}
+
+// Tapped implements fyne.Tappable. It opens the link or picture under the pointer.
 func (p *page) Tapped(ev *fyne.PointEvent) {
 	if p.lay == nil || p.click.count > 1 || p.lay.barAt(ev.Position) != nil {
 		return
@@ -121,7 +127,7 @@ func (p *page) MouseMoved(ev *desktop.MouseEvent) {
 	if p.lay == nil || p.article == nil {
 		return
 	}
-	if p.hoverBar(ev.Position) {
+	if p.sideScroller.hover(ev.Position) {
 		p.cursor = desktop.DefaultCursor
 		p.hoverLink("")
 		return
@@ -155,7 +161,7 @@ func (p *page) MouseOut() {
 // Cursor implements desktop.Cursorable.
 func (p *page) Cursor() desktop.Cursor { return p.cursor }
 
-// point notes which link the pointer is on.
+// hoverLink notes the link under the pointer, "" for none.
 func (p *page) hoverLink(url string) {
 	if url == p.hover {
 		return
@@ -164,4 +170,17 @@ func (p *page) hoverLink(url string) {
 	if p.view.OnHover != nil {
 		p.view.OnHover(truncate(url, 500))
 	}
+}
+
+// Scrolled implements fyne.Scrollable. Sideways, as with Shift or two fingers, it scrolls the part under the pointer if that
+// scrolls sideways; else it scrolls the page.
+func (p *page) Scrolled(ev *fyne.ScrollEvent) {
+	dx, dy := ev.Scrolled.DX, ev.Scrolled.DY
+	if p.lay != nil && max(dx, -dx) > max(dy, -dy) {
+		if s := p.lay.sideUnder(ev.Position); s != nil {
+			p.sideScroller.scroll(s, s.at-dx)
+			return
+		}
+	}
+	p.view.scroll.Scrolled(ev)
 }

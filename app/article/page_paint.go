@@ -10,7 +10,7 @@ import (
 	"kairos/app/look"
 )
 
-// painter hands out canvas objects and takes them back: between two fills the same ones are used again.
+// painter hands out canvas objects, which it reuses each time the page is filled.
 type painter struct {
 	surface      // the page itself
 	objects      []fyne.CanvasObject
@@ -18,7 +18,7 @@ type painter struct {
 	surfaces     []*surface
 	rects        []*canvas.Rectangle
 	texts        []*canvas.Text
-	idleImages   []*canvas.Image // that draw nothing now
+	idleImages   []*canvas.Image // not in use
 	surfacesUsed int
 	rectsUsed    int
 	textsUsed    int
@@ -28,7 +28,7 @@ type painter struct {
 	colours      map[fyne.ThemeColorName]color.Color
 }
 
-// begin starts a new picture in a theme, at a scale of pixels a unit.
+// begin starts to fill the page anew. scale is in pixels a unit.
 func (e *painter) begin(th fyne.Theme, scale float32) {
 	e.scale = scale
 	e.clear()
@@ -38,7 +38,7 @@ func (e *painter) begin(th fyne.Theme, scale float32) {
 	e.colours = map[fyne.ThemeColorName]color.Color{}
 }
 
-// snap moves a coordinate to the nearest pixel.
+// snap rounds a coordinate to whole pixels.
 func (e *painter) snap(v float32) float32 {
 	return float32(math.Round(float64(v*e.scale))) / e.scale
 }
@@ -73,7 +73,7 @@ func (e *painter) rect(x, y, w, h float32) *canvas.Rectangle {
 	return r
 }
 
-// under adds a plain rectangle below the text.
+// rectBelow adds a rectangle below the text.
 func (e *painter) rectBelow(x, y, w, h float32, name fyne.ThemeColorName) *canvas.Rectangle {
 	r := e.rect(x, y, w, h)
 	r.FillColor = e.colour(name)
@@ -81,7 +81,7 @@ func (e *painter) rectBelow(x, y, w, h float32, name fyne.ThemeColorName) *canva
 	return r
 }
 
-// over adds a plain rectangle above the text.
+// rectAbove adds a rectangle above the text.
 func (e *painter) rectAbove(x, y, w, h float32, name fyne.ThemeColorName) *canvas.Rectangle {
 	r := e.rect(x, y, w, h)
 	r.FillColor = e.colour(name)
@@ -89,8 +89,8 @@ func (e *painter) rectAbove(x, y, w, h float32, name fyne.ThemeColorName) *canva
 	return r
 }
 
-// drawText adds a stretch of text with its baseline at y. It is placed on whole pixels, for a texture between two is
-// blurred; the driver draws the baseline at the ascent rounded up to a pixel.
+// drawText adds text with its baseline at y. It is placed on whole pixels, as textures between two pixels are blurred; the
+// driver rounds the ascent of the baseline up to a pixel.
 func (e *painter) drawText(s string, r *measurer, x, y, width float32, name fyne.ThemeColorName) {
 	if e.textsUsed == len(e.texts) {
 		e.texts = append(e.texts, &canvas.Text{})
@@ -104,7 +104,8 @@ func (e *painter) drawText(s string, r *measurer, x, y, width float32, name fyne
 	e.target.middle = append(e.target.middle, t)
 }
 
-func (p *page) paintMarks() {
+// paintDecorations draws rectangles, list markers and pictures.
+func (p *page) paintDecorations() {
 	first, last := p.lay.decorationsByY.within(p.drawn.top, p.drawn.bottom)
 	for i := first; i < last; i++ {
 		m := &p.lay.decorations[i]
@@ -129,7 +130,7 @@ func (p *page) paintMarks() {
 	p.painter.drawOn(nil)
 }
 
-// paintLines draws the text in two passes, so that every selected stretch lies above the grounds of code beside it.
+// paintLines draws the text before highlights and selection, so that these are above the boxes of code.
 func (p *page) paintLines() {
 	first, last := p.lay.linesByY.within(p.drawn.top, p.drawn.bottom)
 	each := func(paint func(*line)) {
@@ -142,8 +143,8 @@ func (p *page) paintLines() {
 	}
 	each(p.paintLine)
 	switch {
-	case len(p.matches) > 0:
-		each(p.paintMatches)
+	case len(p.finder.matches) > 0:
+		each(p.finder.paint)
 	case !p.highlights.marks.Empty() && !p.view.Finding():
 		each(p.paintHighlights)
 	}
@@ -178,8 +179,8 @@ func (p *page) paintLine(ln *line) {
 	}
 }
 
-// paintSelection shows the part of a line between two spots. A line selected past its end is shown a little wider, so
-// that empty lines and breaks are seen to be selected.
+// paintSelection marks the part of a line between two positions as selected. If the line is selected past its end, the mark
+// is a little wider, so that empty lines show it, too.
 func (p *page) paintSelection(ln *line, from, to textPos) {
 	if p.lay.texts[ln.text].notCopied || !from.before(textPos{ln.text, ln.end}) || !(textPos{ln.text, ln.start}).before(to) {
 		return
@@ -207,7 +208,7 @@ func (p *page) paintSelection(ln *line, from, to textPos) {
 	}
 }
 
-// paintHighlights highlights on a line what the search looked for.
+// paintHighlights highlights the words of the search on a line.
 func (p *page) paintHighlights(ln *line) {
 	if p.article == nil {
 		return
@@ -219,7 +220,7 @@ func (p *page) paintHighlights(ln *line) {
 	}
 }
 
-// paintMark highlights a part of a text as far as it is on a line.
+// paintMark highlights the part of a text that is on a line.
 func (p *page) paintMark(ln *line, start, end int, colour fyne.ThemeColorName) {
 	p.lay.forStretches(ln, max(start, ln.start), min(end, ln.end), func(left, right float32) {
 		r := p.painter.rectBelow(ln.x+left, ln.y, right-left, p.lay.texts[ln.text].leading, colour)
@@ -227,8 +228,8 @@ func (p *page) paintMark(ln *line, start, end int, colour fyne.ThemeColorName) {
 	})
 }
 
-// paintFigure draws a picture on whole pixels. One that is seen through gets a light ground in the dark, where black
-// drawings would not be seen.
+// paintFigure draws a picture on whole pixels. In dark themes a transparent picture gets a light background, on which black
+// drawings are visible.
 func (p *page) paintFigure(m *decoration) {
 	e, f := &p.painter, m.figure
 	x, y := e.snap(m.x), e.snap(m.y)

@@ -12,25 +12,25 @@ import (
 	"kairos/reader/picture"
 )
 
-// ErrHeld says that a picture is not loaded until the reader asks for it.
-var ErrHeld = errors.New("pictures are loaded when they are asked for")
+// ErrDeferred says that a picture is not loaded until the user asks for it.
+var ErrDeferred = errors.New("pictures are loaded on demand")
 
 // Pictures provides the pictures of a view.
 type Pictures interface {
-	// Load brings the picture at an address, in a size that fits into box in pixels, to done: on Fyne's goroutine, once,
-	// and not before Load has returned. asked says that the reader asked for it. An error is a sentence for people, or
-	// ErrHeld. What cancel is called for need not come.
-	Load(address string, box image.Point, asked bool, done func(picture.Picture, error)) (cancel func())
+	// Load loads the picture at an address, scaled to fit into a box of pixels, and calls done on Fyne's goroutine, once, and
+	// not before Load has returned. byUser says that the user asked for it. An error is a sentence for people, or
+	// ErrDeferred. After cancel, done need not be called.
+	Load(address string, box image.Point, byUser bool, done func(picture.Picture, error)) (cancel func())
 }
 
 const (
-	nearScreens = 1   // pictures are asked for from so many screens off,
-	farScreens  = 2.5 // and forgotten beyond so many
-	leastScreen = 300 // for a pane on its way to or from nothing
+	nearScreens = 1   // the distance, in screens, at which pictures are loaded
+	farScreens  = 2.5 // the distance beyond which they are released
+	leastScreen = 300 // units, while the pane is folded away or unfolded
 	maxSizes    = 4096
 )
 
-// sizes holds the sizes in pixels of pictures seen recently, by address, so that their places are right from the start.
+// sizes remembers the sizes of recent pictures in pixels, by address, so that the right space is left for them.
 type sizes struct{ recent, earlier map[string]fyne.Size }
 
 func (s *sizes) get(address string) fyne.Size {
@@ -51,15 +51,15 @@ func (s *sizes) put(address string, size fyne.Size) {
 type pictureLoader struct {
 	page    *page
 	sizes   sizes
-	loadAll bool // the reader has asked for all pictures of this article
+	loadAll bool // the user has asked for all pictures of this article
 }
 
-// LoadPictures loads all pictures of the article when their places come near, also those that wait for the reader.
+// LoadPictures loads all pictures of the article when their places come near, including deferred ones.
 func (v *View) LoadPictures() {
 	l := v.page.pictures
 	l.loadAll = true
 	for _, f := range l.figures() {
-		if f.state == held || f.state == failed {
+		if f.state == deferred || f.state == failed {
 			l.setState(f, waiting, "")
 		}
 	}
@@ -91,12 +91,12 @@ func (l *pictureLoader) update() {
 	}
 }
 
-// pixels is how wide a figure is drawn.
+// drawnWidth is the width of a figure in pixels.
 func (l *pictureLoader) drawnWidth(f *figure) int {
 	return int(math.Round(float64(f.w * l.page.scale())))
 }
 
-// tooCoarse reports whether a picture is drawn much larger than it was decoded for.
+// tooCoarse reports whether a picture is drawn much larger than it was decoded.
 func (l *pictureLoader) tooCoarse(f *figure) bool {
 	want := min(l.drawnWidth(f), int(f.pixels.Width))
 	return f.cancel == nil && float32(want) > 1.1*float32(f.picture.Image.Bounds().Dx()) && want > f.requestedWidth
@@ -116,13 +116,13 @@ func (l *pictureLoader) load(f *figure) {
 	})
 }
 
-// finish shows the picture that has come, or why none has.
+// finish shows the picture that was loaded, or why it was not.
 func (l *pictureLoader) finish(f *figure, pic picture.Picture, err error) {
 	switch {
-	case err != nil && f.state == shown: // only a finer one was not to be had
+	case err != nil && f.state == shown: // it stays in its lower resolution
 		return
-	case errors.Is(err, ErrHeld):
-		l.setState(f, held, lang.L("Click to load the image"))
+	case errors.Is(err, ErrDeferred):
+		l.setState(f, deferred, lang.L("Click to load the image"))
 	case err != nil:
 		l.setState(f, failed, err.Error())
 	default:
@@ -139,7 +139,7 @@ func (l *pictureLoader) show(f *figure, pic picture.Picture) {
 		f.object = l.page.painter.takeImage()
 	}
 	f.object.Image = pic.Image
-	canvas.Refresh(f.object) // else the driver goes on with the texture it has
+	canvas.Refresh(f.object) // else the driver keeps its texture
 }
 
 func (l *pictureLoader) setState(f *figure, s figureState, notice string) {
@@ -150,22 +150,22 @@ func (l *pictureLoader) setState(f *figure, s figureState, notice string) {
 // changed shows the figures in their new states.
 func (l *pictureLoader) changed() {
 	l.page.layOutAgain()
-	if v := l.page.view; v.OnHeld != nil {
-		v.OnHeld()
+	if v := l.page.view; v.OnDeferred != nil {
+		v.OnDeferred()
 	}
 }
 
-// Held reports whether pictures of the article wait for the reader to ask for them.
-func (v *View) Held() bool {
+// HasDeferred reports whether pictures of the article are not loaded until the user asks for them.
+func (v *View) HasDeferred() bool {
 	for _, f := range v.page.pictures.figures() {
-		if f.state == held {
+		if f.state == deferred {
 			return true
 		}
 	}
 	return false
 }
 
-// release drops a picture and keeps its place.
+// release drops a picture but keeps its place.
 func (l *pictureLoader) release(f *figure) {
 	if f.cancel != nil {
 		f.cancel()
@@ -188,22 +188,22 @@ func (l *pictureLoader) releaseAll() {
 	}
 }
 
-// ask loads a picture that the reader has asked for.
+// request loads a picture that the user has asked for.
 func (l *pictureLoader) request(f *figure) {
 	f.requested = true
 	l.setState(f, waiting, "")
 	l.changed()
 }
 
-// face hands out an object to draw a picture with. They are few and used again: the driver keeps the texture of one that
-// it does not draw any more for a minute, and all pictures of ten articles would lie in memory.
+// takeImage returns an object to draw a picture with. There are few, and they are reused: the driver keeps the texture of an
+// object for a minute after it was drawn, so that the pictures of ten articles would stay in memory.
 func (e *painter) takeImage() *canvas.Image {
 	if n := len(e.idleImages); n > 0 {
 		face := e.idleImages[n-1]
 		e.idleImages = e.idleImages[:n-1]
 		return face
 	}
-	return &canvas.Image{ScaleMode: canvas.ImageScaleFastest} // it is in the size it is drawn in
+	return &canvas.Image{ScaleMode: canvas.ImageScaleFastest} // pictures have the size they are drawn in
 }
 
 func (e *painter) returnImage(face *canvas.Image) {

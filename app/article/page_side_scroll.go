@@ -1,24 +1,27 @@
 package article
 
-import "fyne.io/fyne/v2"
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+)
 
-var _ fyne.Scrollable = (*page)(nil)
-
-// sideScroller is the state of scrolling parts of the page sideways. Parts are named by the number of their block plus one,
-// which stays the same in a new layout; 0 is none.
+// sideScroller scrolls parts of the page sideways. A part is identified by the number of its block plus one, which stays the
+// same in a new layout; 0 is none.
 type sideScroller struct {
-	focused    int     // the part that has the keys
-	hovered    int     // the part whose bar the pointer is on
-	dragged    int     // the part whose bar is dragged,
-	dragOffset float32 // and how far from its left end
+	page *page
+
+	focused    int     // the part that the keys scroll
+	hovered    int     // the part with the pointer on its bar
+	dragged    int     // the part whose bar is dragged
+	dragOffset float32 // of the pointer from the left end of that bar
 }
 
-// near reports whether the pointer is on the bar of a part, or drags it.
-func (d *sideScroller) isActive(s *sideScroll) bool {
-	return d.hovered == s.id() || d.dragged == s.id()
+// isActive reports whether the pointer is on the bar of a part, or drags it.
+func (ss *sideScroller) isActive(s *sideScroll) bool {
+	return ss.hovered == s.id() || ss.dragged == s.id()
 }
 
-// name identifies a part in a sideScroller; 0 is nil.
+// id identifies a part in a sideScroller; 0 for nil.
 func (s *sideScroll) id() int {
 	if s == nil {
 		return 0
@@ -26,121 +29,154 @@ func (s *sideScroll) id() int {
 	return s.block + 1
 }
 
-// scrollSide scrolls a part of the page sideways.
-func (p *page) scrollSide(s *sideScroll, at float32) {
-	if p.lay.scrollSide(s, at) {
-		p.fill()
+// scroll scrolls a part so that so many units of it are hidden to the left.
+func (ss *sideScroller) scroll(s *sideScroll, at float32) {
+	if ss.page.lay.scrollSide(s, at) {
+		ss.page.fill()
 	}
 }
 
-// Scrolled implements fyne.Scrollable: a wheel that turns sideways, as it does with Shift, and two fingers that go that
-// way scroll what is under the pointer, if there is more of it; else the page is scrolled.
-func (p *page) Scrolled(ev *fyne.ScrollEvent) {
-	dx, dy := ev.Scrolled.DX, ev.Scrolled.DY
-	if p.lay != nil && max(dx, -dx) > max(dy, -dy) {
-		if s := p.lay.sideUnder(ev.Position); s != nil {
-			p.scrollSide(s, s.at-dx)
-			return
-		}
-	}
-	p.view.scroll.Scrolled(ev)
-}
-
-// grip starts dragging the scroll bar at a point of the page; beside the bar, the bar jumps there first. It reports
-// whether there is one.
-func (p *page) startBarDrag(at fyne.Position) bool {
-	s := p.lay.barAt(at)
+// startDrag starts dragging the scroll bar at a point of the page. Beside the bar, the bar jumps there first. It returns
+// false if there is no bar.
+func (ss *sideScroller) startDrag(at fyne.Position) bool {
+	s := ss.page.lay.barAt(at)
 	if s == nil {
 		return false
 	}
 	x, width, _ := s.bar()
-	p.sideScroller.dragged, p.sideScroller.dragOffset = s.id(), at.X-x
+	ss.dragged, ss.dragOffset = s.id(), at.X-x
 	if at.X < x || at.X >= x+width {
-		p.sideScroller.dragOffset = width / 2
+		ss.dragOffset = width / 2
 	}
-	p.dragBar(at)
-	p.fill()
+	ss.drag(at)
+	ss.page.fill()
 	return true
 }
 
-// dragBar moves the dragged scroll bar to a point of the page; it reports whether one is dragged.
-func (p *page) dragBar(to fyne.Position) bool {
-	if p.sideScroller.dragged == 0 {
+// drag moves the dragged scroll bar to a point of the page. It returns false if none is dragged.
+func (ss *sideScroller) drag(to fyne.Position) bool {
+	if ss.dragged == 0 {
 		return false
 	}
-	if s := p.lay.sideByID(p.sideScroller.dragged); s != nil {
+	if s := ss.page.lay.sideByID(ss.dragged); s != nil {
 		if _, _, way := s.bar(); way > 0 {
-			p.scrollSide(s, (to.X-p.sideScroller.dragOffset-s.x-barInset)/way*s.most())
+			ss.scroll(s, (to.X-ss.dragOffset-s.x-barInset)/way*s.most())
 		}
 	}
 	return true
 }
 
 // endDrag ends dragging.
-func (p *page) endDrag() {
-	p.click.down = false
-	if p.sideScroller.dragged != 0 {
-		p.sideScroller.dragged, p.sideScroller.dragOffset = 0, 0
-		p.fill()
+func (ss *sideScroller) endDrag() {
+	if ss.dragged != 0 {
+		ss.dragged, ss.dragOffset = 0, 0
+		ss.page.fill()
 	}
 }
 
-// hoverBar notes which scroll bar the pointer is on; it reports whether there is one.
-func (p *page) hoverBar(at fyne.Position) bool {
-	s := p.lay.barAt(at)
-	if p.sideScroller.hovered != s.id() {
-		p.sideScroller.hovered = s.id()
-		p.fill()
+// hover notes which scroll bar the pointer is on. It returns false if there is none.
+func (ss *sideScroller) hover(at fyne.Position) bool {
+	s := ss.page.lay.barAt(at)
+	if ss.hovered != s.id() {
+		ss.hovered = s.id()
+		ss.page.fill()
 	}
 	return s != nil
 }
 
-// autoScrollSide scrolls what the selection began in when it is dragged beyond an edge of that.
-func (p *page) autoScrollSide(to fyne.Position) {
-	s := p.lay.sideAt(to.Y)
+// autoScroll scrolls the part that the selection began in when it is dragged beyond an edge of that part.
+func (ss *sideScroller) autoScroll(to fyne.Position) {
+	s := ss.page.lay.sideAt(to.Y)
 	switch {
-	case s == nil || !s.holds(p.anchor):
+	case s == nil || !s.contains(ss.page.anchor):
 	case to.X < s.x:
-		p.scrollSide(s, s.at-2*p.stylesheet.body)
+		ss.scroll(s, s.at-2*ss.page.stylesheet.body)
 	case to.X >= s.x+s.w:
-		p.scrollSide(s, s.at+2*p.stylesheet.body)
+		ss.scroll(s, s.at+2*ss.page.stylesheet.body)
 	}
 }
 
-// scrollSideByKey scrolls the part that has the keys one step left or right; it reports whether a part has them.
-func (p *page) scrollSideByKey(way float32) bool {
-	if p.lay == nil || p.sideScroller.focused == 0 {
+// scrollByKey scrolls the focused part a step to the right, or to the left if way is -1. It returns false if none is focused.
+func (ss *sideScroller) scrollByKey(way float32) bool {
+	if ss.page.lay == nil || ss.focused == 0 {
 		return false
 	}
-	s := p.lay.sideByID(p.sideScroller.focused)
+	s := ss.page.lay.sideByID(ss.focused)
 	if s == nil {
 		return false
 	}
-	p.scrollSide(s, s.at+way*min(4*p.stylesheet.body, s.w/2))
+	ss.scroll(s, s.at+way*min(4*ss.page.stylesheet.body, s.w/2))
 	return true
 }
 
-// showSideRange scrolls sideways to what lies between two spots of a line.
-func (p *page) showSideRange(from, to textPos) {
-	ln := p.lay.lineOf(from)
+// showRange scrolls a line sideways so that the text between two positions is visible.
+func (ss *sideScroller) showRange(from, to textPos) {
+	ln := ss.page.lay.lineOf(from)
 	if ln == nil || ln.in == nil {
 		return
 	}
 	left, right := float32(unlimited), float32(-unlimited)
-	p.lay.forStretches(ln, from.off, min(to.off, ln.end), func(a, b float32) {
+	ss.page.lay.forStretches(ln, from.off, min(to.off, ln.end), func(a, b float32) {
 		left, right = min(left, a), max(right, b)
 	})
-	if left <= right && p.lay.scrollSideTo(ln.in, ln.x+left, ln.x+right) {
-		p.fill()
+	if left <= right && ss.page.lay.scrollSideTo(ln.in, ln.x+left, ln.x+right) {
+		ss.page.fill()
 	}
 }
 
-// keepSideScroll keeps the sideways scrolling of was, the same article compiled before.
+// keepSideScroll takes the sideways scrolling over from the same article compiled before.
 func (c *compiled) keepSideScroll(was *compiled) {
 	if was == nil {
 		return
 	}
 	for i := range min(len(c.blocks), len(was.blocks)) {
 		c.blocks[i].scrolled = was.blocks[i].scrolled
+	}
+}
+
+// paint gives a surface to each part near the viewport, and draws its scroll bar and the fades at its edges.
+func (ss *sideScroller) paint() {
+	for _, s := range ss.page.lay.sideScrolls {
+		s.surface = nil
+		if s.y < ss.page.drawn.bottom && s.y+s.h > ss.page.drawn.top {
+			ss.page.painter.openSurface(s, ss.page.drawn.top, ss.page.drawn.bottom)
+			ss.page.painter.drawFades(s)
+			ss.paintBar(s)
+		}
+	}
+}
+
+// placeBar moves the bar of a part into the viewport, as a table may be higher than the window.
+func (ss *sideScroller) placeBar(s *sideScroll) {
+	_, bottom := ss.page.view.viewport()
+	s.floor = min(s.y+s.h, max(bottom, s.y+2*barRoom))
+	s.thumb.Move(fyne.NewPos(s.thumb.Position().X, s.floor-(barRoom+s.thumb.Size().Height)/2))
+}
+
+// placeBars moves the bars of all parts near the viewport.
+func (ss *sideScroller) placeBars() {
+	if ss.page.lay == nil {
+		return
+	}
+	for _, s := range ss.page.lay.sideScrolls {
+		if s.surface != nil {
+			ss.placeBar(s)
+		}
+	}
+}
+
+// paintBar draws the bar of a part, and a frame around the part if the keys scroll it.
+func (ss *sideScroller) paintBar(s *sideScroll) {
+	x, width, _ := s.bar()
+	high := float32(barHigh)
+	if ss.isActive(s) {
+		high *= 1.5
+	}
+	s.thumb = ss.page.painter.rectAbove(x, 0, width, high, theme.ColorNameScrollBar)
+	s.thumb.CornerRadius = high / 2
+	ss.placeBar(s)
+	if ss.focused == s.id() && ss.page.view.focus.focused {
+		r := ss.page.painter.rectAbove(s.x-2, s.y-2, s.w+4, s.h+4, "")
+		r.StrokeWidth, r.StrokeColor, r.CornerRadius = 2, ss.page.painter.colour(theme.ColorNameFocus), s.corner+2
 	}
 }

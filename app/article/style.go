@@ -10,15 +10,15 @@ import (
 	"github.com/go-fonts/liberation/liberationserifregular"
 )
 
-// Style is how articles are set, as their reader likes it. A zero field means what the theme says.
+// Style is the look of articles that the user chose. A zero field means the default of the theme.
 type Style struct {
-	Size    float32 // of running text, in units; all other sizes follow
-	Measure float32 // the widest column, in em
-	Leading float32 // the height of a line of running text, in em
-	Serif   bool    // a face with serifFonts for all but code
+	Size    float32 // of running text, in units; all other sizes follow it
+	Measure float32 // the largest width of the column, in em
+	Leading float32 // line height of running text, in em
+	Serif   bool    // a serif face for all but code
 }
 
-// Bounds of a Style.
+// Limits of a Style.
 const (
 	MinSize, MaxSize       = 10, 40
 	MinMeasure, MaxMeasure = 18, 90
@@ -28,7 +28,7 @@ const (
 	defaultLeading = 1.5
 )
 
-// withDefaults brings what is set within bounds, and in place of what is not the usual.
+// withDefaults brings the fields within their limits, and sets those that are zero.
 func (st Style) withDefaults(size float32) Style {
 	within := func(v, usual, least, most float32) float32 {
 		if v <= 0 || v != v {
@@ -44,7 +44,7 @@ func (st Style) withDefaults(size float32) Style {
 	}
 }
 
-// SetStyle sets how articles look, and the one shown anew.
+// SetStyle sets the look of articles, including the one that is shown.
 func (v *View) SetStyle(st Style) {
 	if v.page.style == st {
 		return
@@ -56,10 +56,10 @@ func (v *View) SetStyle(st Style) {
 	}
 }
 
-// Style is what is seen: what SetStyle was told, within its bounds, and where it was told nothing what the theme says.
+// Style returns the look in force: that of SetStyle within its limits, with the defaults of the theme.
 func (v *View) Style() Style { return v.page.style.withDefaults(themeKey(v.page.articleTheme()).body) }
 
-// serifFonts are the faces with serifFonts, which Fyne has none of.
+// serifFonts are the serif faces. Fyne has none.
 var serifFonts = map[fyne.TextStyle]fyne.Resource{
 	{}:                         fyne.NewStaticResource("LiberationSerif-Regular.ttf", liberationserifregular.TTF),
 	{Bold: true}:               fyne.NewStaticResource("LiberationSerif-Bold.ttf", liberationserifbold.TTF),
@@ -67,8 +67,8 @@ var serifFonts = map[fyne.TextStyle]fyne.Resource{
 	{Bold: true, Italic: true}: fyne.NewStaticResource("LiberationSerif-BoldItalic.ttf", liberationserifbolditalic.TTF),
 }
 
-// coveredPrefix returns how far s goes on in characters that a face has, or in those that it has not: emoji and other scripts
-// are left to the theme's face, behind which the driver has others.
+// coveredPrefix returns the length of the beginning of s whose characters a face has, or whose characters it has not. Emoji and
+// other scripts are left to the theme's face, for which the driver has fallback fonts.
 func (rs *measurers) coveredPrefix(s string, source fyne.Resource) (n int, has bool) {
 	face := rs.faceOf(source)
 	for n < len(s) {

@@ -9,17 +9,17 @@ import (
 	"kairos/reader/content"
 )
 
-// stylesheet holds the typographic decisions: faces, sizes and distances, read once from a theme.
+// stylesheet holds the typographic decisions: faces, sizes and distances, for one theme and style.
 type stylesheet struct {
 	stylesheetKey
 	measurers   *measurers
-	listIndent  float32 // how far a list item is set in
-	quoteIndent float32 // how far a quote is set in
-	pad         float32 // inside code, pictures and cells
-	column      float32 // the widest column of text
+	listIndent  float32 // indent of a list item
+	quoteIndent float32 // indent of a quote
+	pad         float32 // padding of code, pictures and cells
+	column      float32 // largest width of the text
 }
 
-// stylesheetKey is all that a sheet takes from the theme; a sheet with the same key is the same sheet.
+// stylesheetKey is everything that a stylesheet takes from a theme and a style. Equal keys make equal stylesheets.
 type stylesheetKey struct {
 	body, code, title, small, gutter, radius float32
 	heading                                  [7]float32 // by level, 1–6
@@ -28,12 +28,12 @@ type stylesheetKey struct {
 	serif                                    bool
 }
 
-// withStyle is what a style makes of the theme.
+// withStyle applies a style.
 func (k stylesheetKey) withStyle(st Style) stylesheetKey {
 	st = st.withDefaults(k.body)
 	scale := st.Size / k.body
 	for _, size := range []*float32{&k.body, &k.code, &k.title, &k.small} {
-		*size = round(*size * scale) // between two sizes letters stand apart
+		*size = round(*size * scale) // fractional sizes space letters badly
 	}
 	for i := range k.heading {
 		k.heading[i] = round(k.heading[i] * scale)
@@ -63,10 +63,10 @@ func newStylesheet(th fyne.Theme, st Style) *stylesheet {
 	}
 }
 
-// role is what a text is for: its base look.
+// role is the base look of a text, by its purpose.
 type role struct {
 	size    float32
-	leading float32 // line height in em
+	leading float32 // line height, in em
 	bold    bool
 	italic  bool
 	mono    bool
@@ -96,7 +96,7 @@ func (s *stylesheet) header() role {
 	return r
 }
 
-// text sets runs in a role. It returns nil for runs without text.
+// text makes a text of runs in a role. It returns nil if they have no text.
 func (s *stylesheet) text(runs []content.Run, r role) *text {
 	t := &text{runs: runs, block: -1}
 	length := 0
@@ -135,7 +135,7 @@ func (s *stylesheet) text(runs []content.Run, r role) *text {
 	return t
 }
 
-// append ends a span, or the one before where it looks the same.
+// append adds a span up to an offset, or extends the last one if it looks the same.
 func (t *text) append(sp span, end int) {
 	sp.end = end
 	if n := len(t.spans); n > 0 && sp.same(t.spans[n-1]) {
@@ -145,13 +145,13 @@ func (t *text) append(sp span, end int) {
 	}
 }
 
-// same reports whether two spans look and behave alike.
+// same reports whether two spans have the same look and link.
 func (a span) same(b span) bool {
 	a.end, b.end = 0, 0
 	return a == b
 }
 
-// clip ends the spans where the string ends.
+// clip cuts the spans off at the end of the text.
 func (t *text) clip() {
 	for i := range t.spans {
 		if t.spans[i].end >= len(t.chars) {
@@ -168,7 +168,7 @@ func (s *stylesheet) baseline(t *text, r role) {
 	t.baseline = round((t.leading-measurer.height)/2 + measurer.ascent)
 }
 
-// Raised and lowered text, in em of the text around it.
+// Superscript and subscript, in em of the text around them.
 const (
 	scriptSize = 0.72
 	supRise    = 0.36
@@ -183,7 +183,7 @@ func (s *stylesheet) span(run content.Run, r role) span {
 	}
 	size, sp := r.size, span{color: r.tint, link: run.Link}
 	if style.Monospace && !r.mono {
-		// The monospace face has a taller x than the text face.
+		// The monospace face has a larger x-height than the text face.
 		size, sp.boxed, sp.color = round(size*s.code/s.body), true, look.ColorCodeText
 	}
 	switch {
@@ -197,7 +197,7 @@ func (s *stylesheet) span(run content.Run, r role) span {
 	}
 	sp.underlined = sp.underlined || run.Style&content.Underline != 0
 	sp.struckThrough = run.Style&content.Strike != 0
-	if style.Monospace { // there is one monospace face
+	if style.Monospace { // there is only one monospace face
 		style = fyne.TextStyle{Monospace: true}
 	}
 	sp.measurer = s.measurers.of(size, style, s.serif)

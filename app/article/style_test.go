@@ -10,7 +10,7 @@ import (
 	"kairos/reader/content"
 )
 
-func TestStyleSetsTheArticleAnew(t *testing.T) {
+func TestStyleChangesTheLayout(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(900, 600))
 	v.Display(prose(4000, 1))
 	v.scrollTo(2000)
@@ -41,7 +41,7 @@ func TestStyleSetsTheArticleAnew(t *testing.T) {
 	}
 }
 
-func TestStyleHasBounds(t *testing.T) {
+func TestStyleLimits(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(900, 600))
 	v.Display(prose(100, 1))
 	if got := v.Style(); got != (Style{Size: 16, Measure: defaultMeasure, Leading: defaultLeading}) {
@@ -54,8 +54,8 @@ func TestStyleHasBounds(t *testing.T) {
 	}
 }
 
-// The face with serifFonts draws what it has, at the width it was measured with; the theme's draws the rest.
-func TestSerifs(t *testing.T) {
+// The serif face draws the characters that it has, at the measured width; the theme's face draws the rest.
+func TestSerifFont(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(900, 600))
 	v.SetStyle(Style{Serif: true})
 	v.Display(Article{Body: content.Document{Blocks: []content.Block{{Runs: runs(run("Ink "), run("bold", content.Bold), run(" 😀 "), run("code", content.Mono))}}}})

@@ -1,8 +1,8 @@
 // Package article shows one article: its title and origin, and its body as flowing text with links, which can be selected
 // and copied across blocks.
 //
-// A document is compiled once into texts of measured words (compile*.go), laid out into lines at every change of width
-// (layout*.go), and only what lies near the viewport becomes canvas objects (page*.go).
+// An article is compiled once into texts of measured words (compile*.go) and laid out into lines whenever the width changes
+// (layout*.go). Only what is near the viewport becomes canvas objects (page*.go).
 package article
 
 import (
@@ -21,26 +21,26 @@ type Article struct {
 	Link   string // opened by the title
 	Feed   string
 	Author string
-	Date   string // as it is shown, in the user's language and time zone
+	Date   string // as shown, in the language and time zone of the user
 	Body   content.Document
-	Files  []File // that come with it
+	Files  []File // that belong to it
 }
 
-// View shows one article. All methods and hooks belong to Fyne's goroutine.
+// View shows one article. All methods and callbacks run on Fyne's goroutine.
 type View struct {
 	widget.BaseWidget
 
-	OnLink        func(url string)     // a link was chosen
-	OnHover       func(url string)     // the pointer came to a link, or left it: ""
-	OnCopied      func(text string)    // text went to the clipboard
-	OnKey         func(*fyne.KeyEvent) // a key the view does not use, while it has the focus
+	OnLink        func(url string)     // a link was opened
+	OnHover       func(url string)     // the pointer entered a link, or left it: ""
+	OnCopied      func(text string)    // text was copied to the clipboard
+	OnKey         func(*fyne.KeyEvent) // a key that the view does not use, while it has the focus
 	OnRune        func(rune)           // a character typed while the view has the focus
-	OnShortcut    func(fyne.Shortcut)  // a shortcut the view does not use, while it has the focus
+	OnShortcut    func(fyne.Shortcut)  // a shortcut that the view does not use, while it has the focus
 	OnSaveFile    func(url string)     // a file is to be saved
 	OnSavePicture func(url string)     // a picture is to be saved
-	OnHeld        func()               // what Held reports may have changed
+	OnDeferred    func()               // what HasDeferred reports may have changed
 
-	Pictures Pictures // where pictures come from; nil: none are loaded
+	Pictures Pictures // nil loads none
 
 	page   *page
 	scroll *container.Scroll
@@ -59,25 +59,26 @@ func New() *View {
 	return v
 }
 
-// Display shows another article from its top. (Show is taken: it undoes Hide.)
+// Display shows an article from its top. (Show is the opposite of Hide.)
 func (v *View) Display(a Article) { v.replace(&a, "") }
 
 // Clear shows a message in place of an article.
 func (v *View) Clear(message string) {
-	if v.Finding() { // there is nothing to search; the focus stays
-		v.page.finder = finder{}
+	if v.Finding() { // there is nothing to find; the focus stays
+		v.page.finder = finder{page: v.page}
 		v.bar.box.Hide()
 		v.Refresh()
 	}
 	v.replace(nil, message)
 }
 
+// replace shows an article, or a message if a is nil.
 func (v *View) replace(a *Article, message string) {
 	v.scroll.Offset = fyne.Position{}
-	v.page.set(a, message)
+	v.page.show(a, message)
 	v.scroll.Refresh()
 	if v.Finding() {
-		v.page.find(v.bar.entry.Text)
+		v.page.finder.find(v.bar.entry.Text)
 		v.bar.showCount()
 	}
 }
@@ -85,11 +86,11 @@ func (v *View) replace(a *Article, message string) {
 // SelectAll selects the whole article.
 func (v *View) SelectAll() { v.page.selectAll() }
 
-// Selected returns the selected text, "" without a selection: blocks parted by blank lines, items by line ends with
-// their markers, the cells of a row by tabs.
+// Selected returns the selected text, "" without a selection. Blocks are separated by blank lines, items by line ends with
+// their markers, and the cells of a row by tabs.
 func (v *View) Selected() string { return v.page.selected() }
 
-// Copy puts the selected text on the clipboard and returns it; without a selection it does nothing.
+// Copy copies the selected text to the clipboard and returns it. Without a selection it does nothing.
 func (v *View) Copy() (text string) {
 	if text = v.Selected(); text != "" {
 		fyne.CurrentApp().Clipboard().SetContent(text)
@@ -100,13 +101,13 @@ func (v *View) Copy() (text string) {
 	return text
 }
 
-// PageDown scrolls almost a page towards the end and reports whether there was anything left to scroll.
+// PageDown scrolls almost a page down. It returns false at the end.
 func (v *View) PageDown() bool { return v.scrollBy(v.pageStep()) }
 
-// PageUp scrolls almost a page towards the top and reports whether there was anything left to scroll.
+// PageUp scrolls almost a page up. It returns false at the top.
 func (v *View) PageUp() bool { return v.scrollBy(-v.pageStep()) }
 
-// pageStep leaves two lines of the old page in sight.
+// pageStep is the height of a page, less two lines that stay visible.
 func (v *View) pageStep() float32 {
 	height := v.scroll.Size().Height
 	return max(height-2*v.page.lineHeight(), height/2)
@@ -114,7 +115,7 @@ func (v *View) pageStep() float32 {
 
 func (v *View) scrollBy(dy float32) bool { return v.scrollTo(v.scroll.Offset.Y + dy) }
 
-// scrollTo moves the top of the viewport to y, as far as the page reaches, and reports whether it moved.
+// scrollTo scrolls the top of the viewport to y, within the page. It returns false if that changes nothing.
 func (v *View) scrollTo(y float32) bool {
 	y = max(0, min(y, v.page.MinSize().Height-v.scroll.Size().Height))
 	if diff := y - v.scroll.Offset.Y; diff < 0.5 && diff > -0.5 {
@@ -125,11 +126,12 @@ func (v *View) scrollTo(y float32) bool {
 	return true
 }
 
-// viewport is the stretch of the page that is seen.
+// viewport returns the visible part of the page.
 func (v *View) viewport() (top, bottom float32) {
 	return v.scroll.Offset.Y, v.scroll.Offset.Y + v.scroll.Size().Height
 }
 
+// openLink opens an address through OnLink.
 func (v *View) openLink(url string) {
 	if url != "" && v.OnLink != nil {
 		v.OnLink(url)

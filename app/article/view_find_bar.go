@@ -11,7 +11,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// findBar is the bar at the bottom of the view to find words in the article.
+// findBar is the bar at the bottom of the view that finds words in the article.
 type findBar struct {
 	view  *View
 	entry *findEntry
@@ -25,7 +25,7 @@ func newFindBar(v *View) *findBar {
 	b.entry.ExtendBaseWidget(b.entry)
 	b.entry.SetPlaceHolder(lang.L("Find in article"))
 	b.entry.OnChanged = func(text string) {
-		v.page.find(text)
+		v.page.finder.find(text)
 		b.showCount()
 	}
 	button := func(icon fyne.Resource, do func()) *widget.Button {
@@ -43,9 +43,9 @@ func newFindBar(v *View) *findBar {
 
 // showCount shows the number of matches.
 func (b *findBar) showCount() {
-	p, n := b.view.page, len(b.view.page.matches)
+	p, n := b.view.page, len(b.view.page.finder.matches)
 	switch {
-	case p.query == "":
+	case p.finder.query == "":
 		b.count.SetText("")
 	case n == 0:
 		b.count.SetText(lang.L("Not found"))
@@ -54,11 +54,11 @@ func (b *findBar) showCount() {
 		if n == maxMatches {
 			all += "+"
 		}
-		b.count.SetText(lang.L("{{.Now}} of {{.All}}", map[string]any{"Now": p.current + 1, "All": all}))
+		b.count.SetText(lang.L("{{.Now}} of {{.All}}", map[string]any{"Now": p.finder.current + 1, "All": all}))
 	}
 }
 
-// Find opens the bar, with the selected text filled in if it is on one line.
+// Find opens the bar and fills in the selected text if that is short.
 func (v *View) Find() {
 	if v.page.article == nil {
 		return
@@ -73,7 +73,7 @@ func (v *View) Find() {
 	if opened {
 		v.Resize(v.Size())
 		v.Refresh()
-		v.page.find(v.bar.entry.Text)
+		v.page.finder.find(v.bar.entry.Text)
 		v.bar.showCount()
 	}
 	v.bar.entry.TypedShortcut(&fyne.ShortcutSelectAll{})
@@ -83,13 +83,13 @@ func (v *View) Find() {
 // Finding reports whether the bar is open.
 func (v *View) Finding() bool { return !v.bar.box.Hidden }
 
-// FindNext goes to the next match, or to the one before if by is -1. It opens the bar if that is closed.
+// FindNext goes to the next match, or to the one before if by is -1. It opens the bar if it is closed.
 func (v *View) FindNext(by int) {
 	if !v.Finding() {
 		v.Find()
 		return
 	}
-	v.page.nextMatch(by)
+	v.page.finder.next(by)
 	v.bar.showCount()
 }
 
@@ -99,24 +99,25 @@ func (v *View) CloseFind() {
 		return
 	}
 	p := v.page
-	if p.current < len(p.matches) {
-		m := p.matches[p.current]
+	if p.finder.current < len(p.finder.matches) {
+		m := p.finder.matches[p.finder.current]
 		p.selectRange(m.from(), textPos{m.text, m.end})
 	}
-	p.finder = finder{}
+	p.finder = finder{page: p}
 	v.bar.box.Hide()
 	v.Refresh()
 	p.fill()
 	v.focusOn(v)
 }
 
+// focusOn gives the focus to a widget.
 func (v *View) focusOn(f fyne.Focusable) {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(v); c != nil {
 		c.Focus(f)
 	}
 }
 
-// findEntry is the field of the bar: Enter and F3 go to the next match, with Shift to the one before; Escape closes.
+// findEntry is the field of the bar. Enter and F3 go to the next match, with Shift to the one before; Escape closes the bar.
 type findEntry struct {
 	widget.Entry
 	bar *findBar
@@ -142,7 +143,7 @@ func (e *findEntry) TypedKey(ev *fyne.KeyEvent) {
 	}
 }
 
-// direction is backwards while Shift is held.
+// direction is 1, or -1 while Shift is held.
 func direction() int {
 	if d, ok := fyne.CurrentApp().Driver().(desktop.Driver); ok && d.CurrentKeyModifiers()&fyne.KeyModifierShift != 0 {
 		return -1

@@ -15,7 +15,8 @@ var (
 	_ fyne.Shortcutable = (*View)(nil)
 )
 
-// TypedKey implements fyne.Focusable: keys that scroll, sideways what Tab led to, and Escape while there is a selection; the others go to OnKey.
+// TypedKey implements fyne.Focusable. It scrolls the page, or sideways the part that Tab led to, follows the link that Tab led
+// to, and clears the selection. Other keys go to OnKey.
 func (v *View) TypedKey(ev *fyne.KeyEvent) {
 	step := 2 * v.page.lineHeight()
 	switch ev.Name {
@@ -36,7 +37,7 @@ func (v *View) TypedKey(ev *fyne.KeyEvent) {
 		if ev.Name == fyne.KeyLeft {
 			way = -1
 		}
-		if !v.page.scrollSideByKey(way) {
+		if !v.page.sideScroller.scrollByKey(way) {
 			v.unusedKey(ev)
 		}
 	default:
@@ -44,6 +45,7 @@ func (v *View) TypedKey(ev *fyne.KeyEvent) {
 	}
 }
 
+// unusedKey handles the keys that do not scroll.
 func (v *View) unusedKey(ev *fyne.KeyEvent) {
 	switch {
 	case ev.Name == fyne.KeyTab:
@@ -76,7 +78,7 @@ func (v *View) TypedRune(r rune) {
 	}
 }
 
-// TypedShortcut implements fyne.Shortcutable: copy and select all; the others go to OnShortcut.
+// TypedShortcut implements fyne.Shortcutable. It copies and selects all; other shortcuts go to OnShortcut.
 func (v *View) TypedShortcut(s fyne.Shortcut) {
 	switch s.(type) {
 	case *fyne.ShortcutCopy:
@@ -90,7 +92,7 @@ func (v *View) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
-// focusRing is shown while the view has the focus from the keyboard; who clicked knows where they are.
+// focusRing is the frame around the view while it has the focus, unless it got that by a click.
 type focusRing struct {
 	rect    *canvas.Rectangle
 	byMouse bool
@@ -109,7 +111,7 @@ func (v *View) FocusLost() {
 	v.focusChanged()
 }
 
-// focusChanged shows, or no longer, where the keys go.
+// focusChanged shows or hides where the keys go.
 func (v *View) focusChanged() {
 	v.focus.update()
 	if v.page.sideScroller.focused != 0 {
@@ -145,7 +147,7 @@ type viewRenderer struct{ view *View }
 
 func (r *viewRenderer) Destroy() {}
 
-// Layout tells the page its width first: the scroll asks the page for its height as soon as it is resized itself.
+// Layout resizes the page before the scroll, which asks the page for its height.
 func (r *viewRenderer) Layout(size fyne.Size) {
 	whole := size
 	if bar := r.view.bar.box; bar.Visible() {
@@ -160,7 +162,7 @@ func (r *viewRenderer) Layout(size fyne.Size) {
 	r.view.focus.rect.Resize(whole)
 }
 
-// MinSize is small, so that the pane can shrink.
+// MinSize is small, so that the pane can be made narrow.
 func (r *viewRenderer) MinSize() fyne.Size { return fyne.NewSize(48, 48) }
 
 func (r *viewRenderer) Objects() []fyne.CanvasObject {

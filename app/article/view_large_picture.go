@@ -9,11 +9,11 @@ import (
 	"kairos/reader/picture"
 )
 
-// largePicture shows one picture over the whole window, until a key or a click.
+// largePicture shows one picture over the whole window until a key or a click.
 type largePicture struct {
 	widget.BaseWidget
 	veil    *canvas.Rectangle
-	plate   *canvas.Rectangle // behind what is seen through
+	plate   *canvas.Rectangle // behind transparent pictures
 	image   *canvas.Image
 	own     fyne.Size // in pixels
 	scale   float32
@@ -62,7 +62,7 @@ func (r largePictureRenderer) Objects() []fyne.CanvasObject {
 	return []fyne.CanvasObject{r.veil, r.plate, r.image}
 }
 
-// Layout gives the picture its own size, as far as the window has room for it.
+// Layout shows the picture in its own size, or as large as the window allows.
 func (r largePictureRenderer) Layout(size fyne.Size) {
 	const margin = 24
 	r.veil.Resize(size)

@@ -26,7 +26,7 @@ func link(s, url string) content.Run { return content.Run{Text: s, Link: url} }
 
 func runs(r ...content.Run) []content.Run { return r }
 
-// everyKind has every kind of block and every style, and only characters of the bundled fonts.
+// everyKind has every kind of block and every style, with characters of the bundled fonts.
 func everyKind() Article {
 	cell := func(s string) content.Cell { return content.Cell{Runs: runs(run(s))} }
 	head := func(s string) content.Cell { return content.Cell{Runs: runs(run(s)), Header: true} }
@@ -107,7 +107,7 @@ func drag(v *View, from, to fyne.Position) {
 	v.page.DragEnd()
 }
 
-// openEveryKind shows everyKind and returns a clock that the test moves for the view.
+// openEveryKind shows everyKind and returns the clock of the view.
 func openEveryKind(t *testing.T) (*View, *time.Time) {
 	v, _ := openView(t, fyne.NewSize(480, 1400))
 	now := time.Unix(0, 0)
@@ -293,7 +293,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-func TestFocusRingIsForTheKeyboard(t *testing.T) {
+func TestFocusRingIsHiddenAfterClicks(t *testing.T) {
 	v, w := openView(t, fyne.NewSize(480, 400))
 	v.Display(everyKind())
 	w.Canvas().Focus(v)
@@ -306,7 +306,7 @@ func TestFocusRingIsForTheKeyboard(t *testing.T) {
 	}
 }
 
-// Only what is near the viewport has canvas objects, wherever the viewport is.
+// Only what is near the viewport has canvas objects.
 func TestLongArticleHasFewObjects(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(600, 500))
 	v.Display(prose(30_000, 1))
@@ -345,7 +345,7 @@ func TestResize(t *testing.T) {
 	}
 }
 
-func TestDisplayBeforeThereIsAWindow(t *testing.T) {
+func TestDisplayWithoutWindow(t *testing.T) {
 	test.NewTempApp(t)
 	test.ApplyTheme(t, look.New(look.Light))
 	v := New()
@@ -373,7 +373,7 @@ func TestDragBelowTheViewportScrolls(t *testing.T) {
 	}
 }
 
-func TestThemeChangeSetsAnew(t *testing.T) {
+func TestThemeChangeUpdatesTheLayout(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(480, 400))
 	v.Display(everyKind())
 	height := v.page.height()
@@ -393,8 +393,8 @@ type bigger struct{ fyne.Theme }
 
 func (b bigger) Size(n fyne.ThemeSizeName) float32 { return 1.5 * b.Theme.Size(n) }
 
-// Text is drawn on whole pixels at every scale, and follows a change of it.
-func TestTextStandsOnPixels(t *testing.T) {
+// Text is drawn on whole pixels at every scale, also after the scale has changed.
+func TestTextIsOnWholePixels(t *testing.T) {
 	v, w := openView(t, fyne.NewSize(480, 1400))
 	v.Display(everyKind())
 	for _, scale := range []float32{1.5, 1.25, 2, 1} {

@@ -10,15 +10,15 @@ import (
 	"kairos/reader/content"
 )
 
-// The lines of code are its author's, at every width.
-func TestCodeIsNeverWrapped(t *testing.T) {
+// Lines of code are not wrapped at any width.
+func TestCodeIsNotWrapped(t *testing.T) {
 	s := testStylesheet(t)
 	rng := rand.New(rand.NewPCG(9, 9))
 	for range 100 {
 		b := content.Block{Kind: content.Code, Runs: randomRuns(rng), Quote: rng.IntN(3)}
 		a := Article{Body: content.Document{Blocks: []content.Block{b}}}
 		c := s.compile(&a)
-		l := s.lay(c, 50+rng.Float32()*900)
+		l := s.layOut(c, 50+rng.Float32()*900)
 		checkLayout(t, l)
 		if len(c.texts) == 1 && !c.texts[0].notCopied && c.blocks[0].kind == codeBlock {
 			if want := strings.Count(c.texts[0].chars, "\n") + 1; len(l.lines) != want {
@@ -37,7 +37,7 @@ func TestTabsLeadToColumns(t *testing.T) {
 	s := testStylesheet(t)
 	code := "\tone\n12345678\ttwo\n1234567\tthree\n  \tfour\n\t\tfive\na\tb\tsix\n\t\n\t \n1\t\t\tseven\n世界\teight"
 	a := Article{Body: content.Document{Blocks: []content.Block{{Kind: content.Code, Runs: runs(run(code[:30]), run(code[30:], content.Bold))}}}}
-	l := s.lay(s.compile(&a), 2000)
+	l := s.layOut(s.compile(&a), 2000)
 	checkLayout(t, l)
 	column := l.texts[0].spans[0].measurer.width(" ")
 	for word, want := range map[string]int{"one": 8, "two": 16, "three": 8, "four": 8, "five": 16, "six": 16, "seven": 24, "eight": 8} {
@@ -54,16 +54,15 @@ func TestTabsLeadToColumns(t *testing.T) {
 	}
 }
 
-// A fragment is as wide as it is drawn, also where some of the line is drawn from other fonts: else words that follow it
-// would lie over it.
-func TestFragmentsAreAsWideAsTheyAreDrawn(t *testing.T) {
+// A fragment has the width it is drawn with, also with fallback fonts on its line; else the words after it would overlap it.
+func TestFragmentWidthsMatchTheDriver(t *testing.T) {
 	s := testStylesheet(t)
 	code := strings.Repeat("word 😀👩‍👩‍👧🇩🇪 word 👍🏽. end ", 12)
 	a := Article{Body: content.Document{Blocks: []content.Block{
 		{Kind: content.Code, Runs: runs(run(code))},
 		{Runs: runs(run(code), run("bold", content.Bold), run(code))},
 	}}}
-	l := s.lay(s.compile(&a), 700)
+	l := s.layOut(s.compile(&a), 700)
 	checkLayout(t, l)
 	for _, ln := range l.lines {
 		txt := l.texts[ln.text]
