@@ -8,8 +8,8 @@ import (
 	"kairos/poller/schedule"
 )
 
-// Cause is what belongs to the code that says why a request was made (Outcome.Reason). The
-// user's hand, a first fetch and a probe have nothing to add.
+// Cause holds the values that belong to the reason of a request (Outcome.Reason). Manual and
+// first fetches and probes have none.
 type Cause struct {
 	schedule.Reason        // of a background fetch
 	Site            string `json:"site,omitempty"` // whose icon, picture, page or file it was for

@@ -9,8 +9,8 @@ import (
 	"kairos/poller/fetch"
 )
 
-// hosts stores what the client remembers of hosts (which want to be left alone, which
-// refused how often), so that a restart does not forget it.
+// hosts stores what the client remembers of hosts (Retry-After, counts of refusals) across
+// restarts.
 type hosts struct {
 	*env
 
@@ -67,7 +67,7 @@ func (h *hosts) setStored(version int) {
 // replaced notes that the tables hold something else than what was stored.
 func (h *hosts) replaced() { h.setStored(-1) }
 
-// restore tells the client, once, what it knew before the program started.
+// restore gives the client, once, what was stored before the program started.
 func (h *hosts) restore(ctx context.Context) error {
 	h.mu.Lock()
 	restored := h.restored

@@ -82,8 +82,7 @@ func (s *State) justChecked(one job, o *Outcome) bool {
 	return true
 }
 
-// isHeldBack reports whether a job that nobody waits for has to wait until the network is
-// back.
+// isHeldBack reports whether a background job has to wait until the network is back.
 func (j *jobs) isHeldBack(one job) bool {
 	return j.network.holdsBack(one.feed.URL) && (one.code.Background() || one.code == First && one.answer == nil)
 }

@@ -5,13 +5,13 @@ import (
 	"sync"
 )
 
-// listeners are functions that want to be told of something. Its zero value has none.
+// listeners are functions that are called with values of a type. The zero value has none.
 type listeners[T any] struct {
 	mu  sync.Mutex
 	all []*func(T)
 }
 
-// add calls f with everything told until the returned function is called.
+// add adds f until the returned function is called.
 func (l *listeners[T]) add(f func(T)) (stop func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -24,14 +24,14 @@ func (l *listeners[T]) add(f func(T)) (stop func()) {
 	}
 }
 
-// any reports whether somebody listens.
+// any reports whether there are listeners.
 func (l *listeners[T]) any() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.all) > 0
 }
 
-// tell calls all of them, in the order they were added.
+// tell calls all of them with v, in the order they were added.
 func (l *listeners[T]) tell(v T) {
 	l.mu.Lock()
 	all := l.all

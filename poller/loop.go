@@ -102,7 +102,7 @@ func (l *loop) look(ctx context.Context, now time.Time) (time.Time, error) {
 	if until, _ := l.failure.pause(); now.Before(until) {
 		return until, nil
 	}
-	if err := l.heedUnplugged(ctx, now); err != nil {
+	if err := l.checkUnplugged(ctx, now); err != nil {
 		return now, err
 	}
 	if err := l.firstFetches(ctx); err != nil {

@@ -15,8 +15,8 @@ type network struct {
 	mu         sync.Mutex // guards all that follows
 	down       bool
 	downSince  time.Time
-	unplugged  time.Time // since when the system has said that there is none, so that there is nothing to probe; zero if it says that there is one
-	plugged    time.Time // when the system last said that there is one again
+	unplugged  time.Time // since when the system reports no network; zero if it reports one
+	plugged    time.Time // when the system last reported a network again
 	nextProbe  time.Time
 	probes     int       // tried since it is down
 	lastAnswer time.Time // of a server that needs the network
@@ -53,8 +53,8 @@ func (n *network) lose(now time.Time) {
 	n.down, n.downSince, n.probes, n.nextProbe = true, now, 0, now.Add(firstProbe)
 }
 
-// setPlugged notes that the system says that there is a network, or none. That is not a
-// server's word: what is held back waits for a probe.
+// setPlugged notes that the system reports a network, or none. Only a server's answer proves
+// that there is one: what is held back waits for a probe.
 func (n *network) setPlugged(in bool, now time.Time) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -68,8 +68,8 @@ func (n *network) setPlugged(in bool, now time.Time) {
 	}
 }
 
-// loseUnplugged reports whether the system says that there is no network and that is news.
-// If lose, what needs one is held back from now on.
+// loseUnplugged reports whether the system reports no network and that is news. If lose is
+// set, requests that need one are held back from now on.
 func (n *network) loseUnplugged(now time.Time, lose bool) (news bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -79,8 +79,8 @@ func (n *network) loseUnplugged(now time.Time, lose bool) (news bool) {
 	return news
 }
 
-// cutOff reports whether a request failed on its way and there was no network, by the
-// system's word, at some time since it was made: no server is to blame.
+// cutOff reports whether a request failed on its way and the system reported no network at
+// some time since it was made: no server is to blame.
 func (n *network) cutOff(address string, asked time.Time, code fetch.Code) bool {
 	switch code {
 	case fetch.DNS, fetch.ResolvesLocally, fetch.Offline, fetch.Timeout, fetch.TooSlow, fetch.Reset:
@@ -98,8 +98,8 @@ func (n *network) holdsBack(address string) bool {
 	return n.isDown() && !ofThisMachine(address)
 }
 
-// answered notes that a server answered a request made at that time, which is better than
-// the system's word. It reports whether the network was thought to be gone.
+// answered notes that a server answered a request made at that time, which overrides what the
+// system reports. It reports whether the network was thought to be gone.
 func (n *network) answered(address string, asked time.Time) (back bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -120,7 +120,7 @@ func (n *network) isDown() bool {
 	return n.down
 }
 
-// isMissing reports whether there is no network, by the system's word or by what fails.
+// isMissing reports whether there is no network, as the system reports or as requests fail.
 func (n *network) isMissing() bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -134,8 +134,8 @@ func (n *network) isThere(now time.Time) bool {
 	return !n.down && now.Sub(n.lastOfAny) < recentAnswer
 }
 
-// outage returns whether the network is down, and when it is to be probed: zero if the
-// system will tell.
+// outage returns whether the network is down, and when it is to be probed: zero if the system
+// will report its return.
 func (n *network) outage() (probe time.Time, down bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

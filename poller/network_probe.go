@@ -8,9 +8,9 @@ import (
 	"kairos/reader"
 )
 
-// heedUnplugged holds back what needs the network while the system says that there is
-// none, unless no feed needs it.
-func (l *loop) heedUnplugged(ctx context.Context, now time.Time) error {
+// checkUnplugged holds back requests that need the network while the system reports none,
+// unless no feed needs it.
+func (l *loop) checkUnplugged(ctx context.Context, now time.Time) error {
 	if !l.network.loseUnplugged(now, false) {
 		return nil
 	}

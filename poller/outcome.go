@@ -4,21 +4,22 @@ import (
 	"time"
 )
 
-// Code is why a fetch happens.
+// Code is why a request is made.
 type Code string
 
+// Why a request is made. The codes are stored.
 const (
 	Planned Code = "plan"     // an instant of the plan
 	TopUp   Code = "top-up"   // the window was opened
 	CatchUp Code = "catch-up" // after sleep or a closed program
-	Burst   Code = "burst"    // the feed has posted more than its hours tell
-	Retry   Code = "retry"    // after a fault
+	Burst   Code = "burst"    // the feed has posted much more than usual
+	Retry   Code = "retry"    // after a failure
 	First   Code = "first"    // a subscription's first fetch, or that of a new address
-	Manual  Code = "manual"   // by the user's hand
+	Manual  Code = "manual"   // the user asked for it
 	Probe   Code = "probe"    // to see whether the network is back
-	Icon    Code = "icon"     // the picture of a feed or its site, at most once a month
+	Icon    Code = "icon"     // the icon of a feed or its site, at most once a month
 	Picture Code = "picture"  // a picture of the article being shown
-	File    Code = "file"     // a file of an article, by the user's hand
+	File    Code = "file"     // a file of an article, which the user saves
 	Page    Code = "page"     // the page of an article, for its full text
 )
 
@@ -27,26 +28,27 @@ func (c Code) Background() bool {
 	return c == Planned || c == TopUp || c == CatchUp || c == Burst || c == Retry
 }
 
-// IsAuxiliary reports whether a request is none for a feed, but for what is shown beside it.
+// IsAuxiliary reports whether a request is not for a feed, but for an icon or for an article.
 func (c Code) IsAuxiliary() bool { return c == Icon || c == Picture || c == File || c == Page }
 
-// auxiliaryCodes are those codes, as SQL.
+// auxiliaryCodes are those codes as an SQL list.
 const auxiliaryCodes = "('icon', 'picture', 'file', 'page')"
 
 // Result sorts outcomes.
 type Result string
 
+// The results of requests. They are stored.
 const (
-	Stored    Result = "stored"    // an answer with a feed, or an icon, in it
+	Stored    Result = "stored"    // a feed, an icon, a picture, a page or a file came
 	Unchanged Result = "unchanged" // 304, or the same bytes as before
-	Failed    Result = "fault"     // counted against the feed
-	Offline   Result = "offline"   // counted against nobody
-	Waiting   Result = "waiting"   // not asked: the server wants to be left alone
+	Failed    Result = "fault"     // the feed failed
+	Offline   Result = "offline"   // there is no network; no feed failed
+	Waiting   Result = "waiting"   // not asked: the host asked to be left alone
 	Dropped   Result = "dropped"   // the feed was removed or moved meanwhile
-	None      Result = "none"      // no icon came; counted against nobody
+	None      Result = "none"      // no icon, picture, page or file came; no feed failed
 )
 
-// Outcome is what one fetch came to; it is the ledger's line.
+// Outcome is the outcome of one request; it is a line of the ledger.
 type Outcome struct {
 	Feed    int64         `json:"feed"`
 	Title   string        `json:"title"`

@@ -41,8 +41,8 @@ func (p *planner) due(ctx context.Context, now time.Time) ([]schedule.Due, map[i
 	return due, feeds, nil
 }
 
-// dueFeed is a feed of which an instant has come. That stays in the plan until the fetch
-// is in the ledger, so that whoever stops in between finds it again.
+// dueFeed is a feed that is due. The instant stays in the plan until the fetch is in the
+// ledger, so that it is not lost if the program ends in between.
 type dueFeed struct {
 	reader.Feed
 	state State
@@ -78,12 +78,12 @@ func (p *planner) startDue(ctx context.Context, now time.Time, due []schedule.Du
 	for _, d := range s.Begin {
 		p.jobs.start(ctx, job{feed: feeds[d.Feed].Feed, code: Code(d.Reason.Code), reason: d.Reason}, nil)
 	}
-	return s.Room, p.putOff(ctx, now, s.TooSoon, feeds)
+	return s.Room, p.postpone(ctx, now, s.TooSoon, feeds)
 }
 
-// putOff moves what came too soon (after a fetch by hand, a fault or a
-// Retry-After, in an hour to be skipped) to when its feed may be fetched again.
-func (p *planner) putOff(ctx context.Context, now time.Time, due []schedule.Due, feeds map[int64]dueFeed) error {
+// postpone moves instants that came too soon (after a manual fetch, a failure or a Retry-After,
+// in a skipped hour) to when their feed may be fetched again.
+func (p *planner) postpone(ctx context.Context, now time.Time, due []schedule.Due, feeds map[int64]dueFeed) error {
 	if len(due) == 0 {
 		return nil
 	}

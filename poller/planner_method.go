@@ -8,8 +8,8 @@ import (
 	"kairos/poller/plan"
 )
 
-// Methods are those the poller can plan with, the default first. The others are
-// the papers', to compare.
+// Methods are the methods the poller can plan with, the default first. The others are those
+// of the papers, to compare.
 var Methods = []plan.Method{plan.Exact, plan.HeParker, plan.Sia, plan.Uniform}
 
 const settingMethod = "poller.method"

@@ -21,7 +21,7 @@ import (
 	"kairos/useraccess"
 )
 
-// Secrets gives the user and password of a feed that needs a login.
+// Secrets returns the user and password of a feed that needs a login.
 type Secrets func(ctx context.Context, feed int64) (user, password string, err error)
 
 // Options are what a Poller needs from outside. Zero values get defaults.
@@ -150,9 +150,9 @@ func (p *Poller) Accessed() { p.signals.userCame() }
 // is in use is fetched.
 func (p *Poller) Opened() { p.signals.windowOpened() }
 
-// SetPowerState tells what the machine has to spend now: the automatic saver follows it,
-// and while there is no network none is looked for. When it is back one probe goes out at
-// once.
+// SetPowerState tells the power and network state of the machine: the automatic battery saver
+// follows it, and without a network nothing is tried. When the network is back one probe is
+// sent at once.
 func (p *Poller) SetPowerState(s PowerState) {
 	now := p.now()
 	before := p.budget.setPower(s)

@@ -1,6 +1,6 @@
 package poller
 
-// PowerState is what the machine has to spend, as far as its system says.
+// PowerState is the power and network state of the machine, as its system reports it.
 type PowerState struct {
 	Battery    bool // it runs on battery
 	PowerSaver bool // it is set to save power

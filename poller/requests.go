@@ -57,8 +57,8 @@ func (r *requests) do(ctx context.Context, what fetch.Request) *answer {
 	return a
 }
 
-// doInTurn makes a request that somebody waits for when its host has had its space. The
-// error is the context's.
+// doInTurn makes an urgent request when the spacing of its host allows it. The error is the
+// context's.
 func (r *requests) doInTurn(ctx context.Context, what fetch.Request) (*answer, error) {
 	done := make(chan *answer, 1)
 	r.queue.Add(dispatch.Task{Context: ctx, Group: groupOf(what.URL), Priority: dispatch.ByUser, Run: func() bool {

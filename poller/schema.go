@@ -1,6 +1,6 @@
 package poller
 
-// Steps are the tables of this room.
+// Steps create and change the tables of the poller, one migration each.
 var Steps = []string{`
 CREATE TABLE poll (
 	feed       INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,

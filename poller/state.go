@@ -13,7 +13,7 @@ import (
 	"kairos/useraccess/rate"
 )
 
-// State is what the poller knows of one feed.
+// State is what the poller knows of one feed; it is a row of the table poll.
 type State struct {
 	Feed      int64
 	Tried     time.Time       // last attempt; zero if never

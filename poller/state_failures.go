@@ -9,7 +9,7 @@ import (
 	"kairos/poller/schedule"
 )
 
-// Back-off after faults in a row: half an hour, doubling, at most a day.
+// Back-off after failures in a row: half an hour, doubling, at most a day.
 const (
 	firstBackOff = 30 * time.Minute
 	maxBackOff   = day
@@ -18,7 +18,7 @@ const (
 	longestWait = maxBackOff + maxBackOff/4
 )
 
-// fail counts a fault and keeps the feed back for a while.
+// fail counts a failure and lets the feed wait for a while.
 func (s *State) fail(now time.Time, m Message, fe *fetch.Error) {
 	s.Tried = now
 	s.Failures++
@@ -42,8 +42,8 @@ func (s *State) succeed(now time.Time) {
 	s.Failures, s.Since, s.Message, s.Kind, s.NotBefore, s.Gone = 0, time.Time{}, Message{}, "", time.Time{}, false
 }
 
-// unchanged renews what an answer without news renews: the freshness clock and
-// the validators (RFC 9111 §3.2, §4.3.4), those of a full answer as they are.
+// unchanged renews what a response without news renews: the freshness lifetime and the
+// validators (RFC 9111 §3.2, §4.3.4).
 func (s *State) unchanged(now time.Time, resp *fetch.Response) {
 	s.succeed(now)
 	s.validators = resp.Validators
@@ -57,8 +57,8 @@ func (s *State) unchanged(now time.Time, resp *fetch.Response) {
 	s.posts.Unchanged(now)
 }
 
-// moveTo forgets what belongs to another address: validators (RFC 9110 §8.8), what
-// was asked for there and how it failed.
+// moveTo forgets what belongs to another address: validators (RFC 9110 §8.8), limits and
+// failures.
 func (s *State) moveTo(address string) {
 	if s.address == address {
 		return

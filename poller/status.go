@@ -8,7 +8,7 @@ import (
 	"kairos/poller/schedule"
 )
 
-// Status is the poller's state for people.
+// Status is the state of the poller that the window and the verbs show.
 type Status struct {
 	Budget       Budget
 	PerDay       int       // M
@@ -21,7 +21,7 @@ type Status struct {
 	NextReason   schedule.Reason
 	Price        float64 // μ, h a fetch
 	Offline      bool    // there is no network, and feeds wait for it
-	StoreFailure Message // why nothing is fetched for a while: an answer could not be stored; zero if it could
+	StoreFailure Message // why nothing is fetched for a while; zero if storing works
 	Busy         int     // fetches in flight or queued
 	BusyReason   Code    // why most of these happen
 }

@@ -16,18 +16,18 @@ import (
 // Login is a user and password for one feed.
 type Login struct{ User, Password string }
 
-// Candidate is a feed that was found at an address, and the answer it came
-// with, so that subscribing does not ask again.
+// Candidate is a feed that was found at an address, with the answer that it came in, so that
+// subscribing makes no second request.
 type Candidate struct {
 	URL, Title, Format string
-	SameHost           bool // of the host that was typed: a login for that one is for this feed
+	SameHost           bool // as the typed address: the login for that is for this feed
 	answer             *answer
 }
 
-// Discover finds the feeds of what a person typed: the address of a feed or of a
-// site, a feed: address, a local file. Errors: *reader.DuplicateError if it is
-// subscribed already, *fetch.Error with a sentence and a kind (Auth: ask for a
-// login), discover.ErrNoFeed, parse's kinds.
+// Discover finds the feeds at what the user typed: the address of a feed or of a site, a
+// feed: address, a local file. Errors: *reader.DuplicateError if there is a subscription
+// already, *fetch.Error (with fetch.Auth a login is needed), *discover.Error, *parse.Error,
+// *FileError.
 func (p *Poller) Discover(ctx context.Context, typed string, login Login) ([]Candidate, error) {
 	if err := p.hosts.restore(ctx); err != nil {
 		return nil, err
@@ -63,14 +63,13 @@ func (p *Poller) Discover(ctx context.Context, typed string, login Login) ([]Can
 	return candidates, nil
 }
 
-// getter fetches for discovery and remembers the answers by their address. Its
-// requests take their turns with those of the feeds. The login is for the host of
-// own alone: a page may name addresses of any other. Into the local network it leads only if
-// own lies there, which is what the user typed.
-func (p *Poller) getter(own string, login Login, answers map[string]*answer) discover.Get {
+// getter makes the requests of discovery, in turn with those of feeds, and stores the answers
+// by address. The login is only for the host of typed: a page may name addresses of others.
+// Requests go into the local network only if the typed address is there.
+func (p *Poller) getter(typed string, login Login, answers map[string]*answer) discover.Get {
 	return func(ctx context.Context, address string) (discover.Page, error) {
-		r := fetch.Request{URL: address, Local: fetch.IsLocal(own), ByUser: true}
-		if sameHost(own, address) {
+		r := fetch.Request{URL: address, Local: fetch.IsLocal(typed), ByUser: true}
+		if sameHost(typed, address) {
 			r.User, r.Password = login.User, login.Password
 		}
 		a, err := p.requests.doInTurn(ctx, r)
@@ -88,12 +87,13 @@ func (p *Poller) getter(own string, login Login, answers map[string]*answer) dis
 	}
 }
 
-// sameHost tells whether an address belongs to the host of own and is no less encrypted.
-func sameHost(own, address string) bool {
-	return fetch.Host(address) == fetch.Host(own) && (strings.HasPrefix(address, "https:") || strings.HasPrefix(own, "http:"))
+// sameHost reports whether an address belongs to the host of typed and is no less encrypted.
+func sameHost(typed, address string) bool {
+	return fetch.Host(address) == fetch.Host(typed) && (strings.HasPrefix(address, "https:") || strings.HasPrefix(typed, "http:"))
 }
 
-// isMissing tells what a server does not have, or not for us, from what it does not give now.
+// isMissing reports whether a server does not have a page, or does not allow it, rather than
+// failing at the moment.
 func isMissing(err error) bool {
 	var fe *fetch.Error
 	return errors.As(err, &fe) && (fe.Code == fetch.ClientError || fe.Code == fetch.Gone)
@@ -118,12 +118,11 @@ func (p *Poller) discoverFile(ctx context.Context, name string) ([]Candidate, er
 	return []Candidate{{URL: address, Title: feed.Title, Format: feed.Format, answer: a}}, nil
 }
 
-// Subscribe stores a subscription to a candidate with what the user chose for it
-// and makes its first fetch, of the answer discovery brought if there is one.
-// keep, if not nil, is called with the new feed's id before the fetch, to keep
-// its login; if it fails there is no subscription. One stands even if the fetch fails;
-// its outcome says so. Errors: *reader.DuplicateError, keep's.
-func (p *Poller) Subscribe(ctx context.Context, c Candidate, chosen reader.Feed, keep func(feed int64) error) (reader.Feed, Outcome, error) {
+// Subscribe stores a subscription to a candidate with what the user chose for it and makes
+// its first fetch, from the answer of discovery if there is one. storeLogin, if not nil, is
+// called with the new feed's id before the fetch; if it fails there is no subscription. The
+// subscription stays even if the fetch fails. Errors: *reader.DuplicateError, storeLogin's.
+func (p *Poller) Subscribe(ctx context.Context, c Candidate, chosen reader.Feed, storeLogin func(feed int64) error) (reader.Feed, Outcome, error) {
 	chosen.URL, chosen.Title = c.URL, c.Title
 	p.signals.subscribing(+1)
 	defer p.signals.subscribing(-1)
@@ -132,8 +131,8 @@ func (p *Poller) Subscribe(ctx context.Context, c Candidate, chosen reader.Feed,
 		id, err = reader.Subscribe(ctx, tx, chosen, p.now())
 		return err
 	})
-	if err == nil && keep != nil {
-		err = p.unsubscribeOn(ctx, id, keep(id))
+	if err == nil && storeLogin != nil {
+		err = p.unsubscribeOn(ctx, id, storeLogin(id))
 	}
 	if err != nil {
 		return reader.Feed{}, Outcome{}, err
@@ -151,8 +150,8 @@ func (p *Poller) Subscribe(ctx context.Context, c Candidate, chosen reader.Feed,
 	return f, outcomes[0], err
 }
 
-// unsubscribeOn takes a subscription back if its login could not be kept. That is no part of the
-// transaction: a keyring may ask its user for the password first, and nobody could write.
+// unsubscribeOn undoes a subscription if storing its login failed with err. That is not part
+// of the transaction: a keyring may ask its user for a password, which would block writing.
 func (p *Poller) unsubscribeOn(ctx context.Context, id int64, err error) error {
 	if err == nil {
 		return nil
