@@ -59,7 +59,7 @@ func screenError(panicked any, err error) error {
 // and has shown its window.
 func own(ctx context.Context, dir, argument string, hidden bool) (*owner.Owner, error) {
 	if hidden {
-		own, err := owner.Take(dir)
+		own, err := owner.Acquire(dir)
 		if errors.Is(err, owner.ErrOwned) {
 			return nil, nil
 		}
@@ -69,7 +69,7 @@ func own(ctx context.Context, dir, argument string, hidden bool) (*owner.Owner, 
 	if argument != "" {
 		args = append(args, argument)
 	}
-	own, code, err := owner.TakeOrSend(ctx, dir, args, io.Discard, os.Stderr)
+	own, code, err := owner.AcquireOrSend(ctx, dir, args, io.Discard, os.Stderr)
 	if own == nil && err == nil && code != 0 {
 		return nil, errNotShown
 	}

@@ -58,7 +58,7 @@ func (i *feedIcon) set(row fyne.Widget, feed int64, title string, p *feedIconIma
 	}
 	i.tile.Hidden, i.inset = !lost, 0
 	if lost {
-		i.tile.FillColor, i.inset = widgets.Color(row, look.ColorPlate), 2
+		i.tile.FillColor, i.inset = widgets.Color(row, look.ColorPictureGround), 2
 	}
 	i.image.Image, i.image.Translucency = p.Image, 0
 	if paused {

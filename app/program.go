@@ -80,7 +80,7 @@ func takeStoppedHook(a fyne.App) func() {
 // open opens the data folder and creates the window.
 func (p *program) open(logger *slog.Logger) error {
 	if p.own == nil {
-		own, err := owner.Take(p.dir)
+		own, err := owner.Acquire(p.dir)
 		if err != nil {
 			return err
 		}

@@ -78,7 +78,7 @@ func (r *timelineRow) mark(selected bool, group string) {
 		return
 	}
 	r.selected.Hidden = !selected
-	r.selected.FillColor = widgets.Color(r, look.ColorRow)
+	r.selected.FillColor = widgets.Color(r, look.ColorSelectedRow)
 	r.group.Content = group
 	r.group.Hidden = group == ""
 	r.group.Color = widgets.Color(r, look.ColorAccent)

@@ -200,7 +200,7 @@ func TestFindScrollsSideways(t *testing.T) {
 		}
 		marked := 0
 		for _, o := range ln.in.surface.below {
-			if o.(*canvas.Rectangle).FillColor == v.page.painter.colour(look.ColorMatchNow) {
+			if o.(*canvas.Rectangle).FillColor == v.page.painter.colour(look.ColorCurrentMatch) {
 				marked++
 			}
 		}

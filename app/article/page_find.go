@@ -125,7 +125,7 @@ func (f *finder) paint(ln *line) {
 		}
 		colour := look.ColorMatch
 		if i == f.current {
-			colour = look.ColorMatchNow
+			colour = look.ColorCurrentMatch
 		}
 		p.paintMark(ln, m.start, m.end, colour)
 	}

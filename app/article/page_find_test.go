@@ -22,7 +22,7 @@ func marks(v *View) (all, now int) {
 		switch r.FillColor {
 		case v.page.painter.colour(look.ColorMatch):
 			all++
-		case v.page.painter.colour(look.ColorMatchNow):
+		case v.page.painter.colour(look.ColorCurrentMatch):
 			all++
 			now++
 		}

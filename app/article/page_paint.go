@@ -238,7 +238,7 @@ func (p *page) paintFigure(m *decoration) {
 		w, h = float32(px.X)/e.scale, float32(px.Y)/e.scale
 	}
 	if !f.picture.Opaque && look.IsDark(e.colour(look.ColorBackground)) {
-		e.rectBelow(x, y, w, h, look.ColorPlate)
+		e.rectBelow(x, y, w, h, look.ColorPictureGround)
 	}
 	f.object.Move(fyne.NewPos(x, y))
 	f.object.Resize(fyne.NewSize(w, h))

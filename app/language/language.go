@@ -1,5 +1,4 @@
-// Package language puts Kairos's own texts beside Fyne's, in the languages it speaks.
-// The English text is the key.
+// Package language adds the texts of Kairos to those of Fyne, in all its languages. The English text is the key.
 package language
 
 import (
@@ -32,11 +31,11 @@ const folder = "translations"
 
 func init() {
 	if err := lang.AddTranslationsFS(assets.Translations, folder); err != nil {
-		fyne.LogError("The texts cannot be read", err)
+		fyne.LogError("The translations cannot be read", err)
 	}
 }
 
-// Known are the languages there are texts for, as their files are named.
+// Known returns the languages with a catalogue, by the names of their files.
 func Known() []string {
 	files, err := assets.Translations.ReadDir(folder)
 	if err != nil {
@@ -49,9 +48,8 @@ func Known() []string {
 	return names
 }
 
-// Choose makes a language the one spoken, whatever the system's is. It is for the
-// beginning of a program: what was written before stays as it is. "" leaves the choice
-// to the system.
+// Choose sets the language, whatever that of the system is. It is called at the start of a program, as it does not change texts
+// that are already shown. "" follows the system.
 func Choose(name string) error {
 	if name == "" || !slices.Contains(Known(), name) {
 		return nil
@@ -61,27 +59,27 @@ func Choose(name string) error {
 	if err != nil {
 		return fmt.Errorf("read the texts of %s: %w", name, err)
 	}
-	speak(i18n.NewLocalizer(bundle, file.Tag.String()))
+	override(i18n.NewLocalizer(bundle, file.Tag.String()))
 	return nil
 }
 
-// speak has all texts come from one language. Fyne itself goes by the system's alone, but
-// it looks its texts up through these variables, as the window does.
-func speak(l *i18n.Localizer) {
-	say := func(key, english string, count any, data []any) string {
+// override takes all texts from one language. Fyne itself only follows the language of the system, but it looks its texts up
+// through these variables, as the window does.
+func override(l *i18n.Localizer) {
+	translate := func(key, english string, count any, data []any) string {
 		c := i18n.LocalizeConfig{DefaultMessage: &i18n.Message{ID: key, Other: english}, PluralCount: count}
 		if len(data) > 0 {
 			c.TemplateData = data[0]
 		}
 		text, err := l.Localize(&c)
 		if text == "" {
-			fyne.LogError("A text cannot be said", err)
+			fyne.LogError("A text cannot be translated", err)
 			return english
 		}
 		return text
 	}
-	lang.L = func(english string, data ...any) string { return say(english, english, nil, data) }
-	lang.X = func(key, english string, data ...any) string { return say(key, english, nil, data) }
-	lang.N = func(english string, count int, data ...any) string { return say(english, english, count, data) }
-	lang.XN = func(key, english string, count int, data ...any) string { return say(key, english, count, data) }
+	lang.L = func(english string, data ...any) string { return translate(english, english, nil, data) }
+	lang.X = func(key, english string, data ...any) string { return translate(key, english, nil, data) }
+	lang.N = func(english string, count int, data ...any) string { return translate(english, english, count, data) }
+	lang.XN = func(key, english string, count int, data ...any) string { return translate(key, english, count, data) }
 }

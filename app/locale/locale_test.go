@@ -2,7 +2,7 @@ package locale
 
 import "testing"
 
-func TestALanguageIsSetOnlyWhereThereIsNone(t *testing.T) {
+func TestLocaleIsSetOnlyWithoutLanguage(t *testing.T) {
 	for _, c := range []struct {
 		all, messages, lang string
 		set                 bool
@@ -18,7 +18,7 @@ func TestALanguageIsSetOnlyWhereThereIsNone(t *testing.T) {
 		{"C@euro", "", "", true},
 	} {
 		env := map[string]string{"LC_ALL": c.all, "LC_MESSAGES": c.messages, "LANG": c.lang}
-		settle(func(name string) string { return env[name] }, func(name, value string) error {
+		setDefault(func(name string) string { return env[name] }, func(name, value string) error {
 			env[name] = value
 			return nil
 		})

@@ -10,28 +10,27 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// pairs lists every colour of text with the backgrounds it is put on. A background of several names is layers, the
-// lowest first.
+// pairs lists each colour of text with its backgrounds. A background of several names has layers, the lowest first.
 var pairs = map[fyne.ThemeColorName][][]fyne.ThemeColorName{
 	ColorText: {
-		{ColorBackground}, {ColorSidebar}, {ColorList}, {ColorRow}, {ColorCode}, {theme.ColorNameOverlayBackground},
+		{ColorBackground}, {ColorSidebar}, {ColorList}, {ColorSelectedRow}, {ColorCode}, {theme.ColorNameOverlayBackground},
 		{theme.ColorNameMenuBackground}, {theme.ColorNameHeaderBackground}, {theme.ColorNameInputBackground},
 		{theme.ColorNameButton}, {theme.ColorNameButton, theme.ColorNameHover}, {theme.ColorNameButton, theme.ColorNamePressed},
 		{ColorBackground, ColorSelection}, {ColorCode, ColorSelection}, {ColorBackground, ColorMatch}, {ColorCode, ColorMatch}, {ColorBackground, theme.ColorNameHover},
-		{ColorRow, theme.ColorNameHover}, {ColorBackground, theme.ColorNameFocus}, {theme.ColorNameMenuBackground, theme.ColorNameHover},
+		{ColorSelectedRow, theme.ColorNameHover}, {ColorBackground, theme.ColorNameFocus}, {theme.ColorNameMenuBackground, theme.ColorNameHover},
 		{theme.ColorNameInputBackground, ColorSelection},
 	},
-	ColorUnread:   {{ColorList}, {ColorList, ColorMatch}, {ColorRow, ColorMatch}, {ColorRow}, {ColorSidebar}, {ColorList, theme.ColorNameHover}, {ColorRow, theme.ColorNameHover}},
-	ColorRead:     {{ColorList}, {ColorRow}, {ColorList, theme.ColorNameHover}},
-	ColorMuted:    {{ColorBackground}, {ColorSidebar}, {ColorList}, {ColorRow}, {ColorCode}, {ColorBackground, ColorSelection}},
+	ColorUnread:   {{ColorList}, {ColorList, ColorMatch}, {ColorSelectedRow, ColorMatch}, {ColorSelectedRow}, {ColorSidebar}, {ColorList, theme.ColorNameHover}, {ColorSelectedRow, theme.ColorNameHover}},
+	ColorRead:     {{ColorList}, {ColorSelectedRow}, {ColorList, theme.ColorNameHover}},
+	ColorMuted:    {{ColorBackground}, {ColorSidebar}, {ColorList}, {ColorSelectedRow}, {ColorCode}, {ColorBackground, ColorSelection}},
 	ColorLink:     {{ColorBackground}, {ColorCode}, {ColorBackground, ColorSelection}},
 	ColorCodeText: {{ColorCode}, {ColorCode, ColorSelection}},
 	ColorBadgeText: {
-		{ColorBadge}, {ColorRow},
+		{ColorBadge}, {ColorSelectedRow},
 	},
 	ColorAccent:                        {{ColorBackground}, {ColorSidebar}, {ColorList}, {theme.ColorNameOverlayBackground}, {theme.ColorNameButton}},
 	ColorTextOnAccent:                  {{ColorAccent}},
-	ColorStar:                          {{ColorList}, {ColorRow}, {ColorBackground}},
+	ColorStar:                          {{ColorList}, {ColorSelectedRow}, {ColorBackground}},
 	theme.ColorNameHyperlink:           {{ColorBackground}, {theme.ColorNameOverlayBackground}},
 	theme.ColorNamePlaceHolder:         {{theme.ColorNameInputBackground}},
 	theme.ColorNameError:               {{ColorBackground}, {ColorSidebar}, {ColorList}, {theme.ColorNameOverlayBackground}},
@@ -42,7 +41,7 @@ var pairs = map[fyne.ThemeColorName][][]fyne.ThemeColorName{
 	theme.ColorNameForegroundOnSuccess: {{theme.ColorNameSuccess}},
 }
 
-// The letter on every tile, and what stands for a picture beside it, can be seen.
+// The letter on every tile is legible, and so is the tile on its background.
 func TestTiles(t *testing.T) {
 	test.NewTempApp(t)
 	for _, v := range []Variant{Light, Dark, Sepia} {
@@ -54,7 +53,7 @@ func TestTiles(t *testing.T) {
 			if Tile(n) == Tile(n+1) || Tile(-n) == "" {
 				t.Errorf("tiles %d and %d are alike", n, n+1)
 			}
-			for _, ground := range []fyne.ThemeColorName{ColorSidebar, ColorList, ColorRow} {
+			for _, ground := range []fyne.ThemeColorName{ColorSidebar, ColorList, ColorSelectedRow} {
 				if c := Contrast(th.Color(Tile(n), 0), th.Color(ground, 0)); c < 3 {
 					t.Errorf("variant %d: tile %d on %s has contrast %.2f", v, n, ground, c)
 				}
@@ -86,7 +85,7 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// Unread and read titles must differ at a glance, also without the bold face.
+// Unread and read titles differ visibly, also without bold.
 func TestUnreadStandsOut(t *testing.T) {
 	test.NewTempApp(t)
 	for _, variant := range []Variant{Light, Dark, Sepia} {
@@ -136,15 +135,15 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// alike takes ink for what it is made of: nobody sees the difference.
+// alike ignores the alpha of textColor, which is invisible.
 func alike(a, b color.Color) bool {
-	if i, ok := a.(ink); ok {
-		a = i.NRGBA
+	if text, ok := a.(textColor); ok {
+		a = text.NRGBA
 	}
 	return a == b
 }
 
-// Whatever is not ours must still be there: icons, fonts, the rest of the colours and sizes.
+// Icons, fonts, and other colours and sizes are those of Fyne's theme.
 func TestFallsBackToFyne(t *testing.T) {
 	test.NewTempApp(t)
 	th := New(Light)
@@ -159,7 +158,7 @@ func TestFallsBackToFyne(t *testing.T) {
 	}
 }
 
-func TestTypeScaleFalls(t *testing.T) {
+func TestHeadingsDecreaseInSize(t *testing.T) {
 	scale := []fyne.ThemeSizeName{SizeTitle, SizeH1, SizeH2, SizeH3, SizeH4, SizeH5, SizeH6, SizeSmall}
 	for i := 1; i < len(scale); i++ {
 		if sizes[scale[i]] >= sizes[scale[i-1]] {
@@ -168,8 +167,8 @@ func TestTypeScaleFalls(t *testing.T) {
 	}
 }
 
-// The keys in menus can be read: Fyne derives their colour from that of text, by this formula.
-func TestKeysInMenusCanBeRead(t *testing.T) {
+// The keys in menus are legible: Fyne derives their colour from that of text by this formula.
+func TestKeysInMenusAreLegible(t *testing.T) {
 	for _, v := range []Variant{Light, Dark, Sepia} {
 		r, g, b, a := New(v).Color(theme.ColorNameForeground, theme.VariantLight).RGBA()
 		a = uint32(float32(a) * 0.95)
@@ -180,6 +179,6 @@ func TestKeysInMenusCanBeRead(t *testing.T) {
 }
 
 func keysOf(v Variant) color.NRGBA {
-	text := New(v).Color(theme.ColorNameForeground, theme.VariantLight).(ink).NRGBA
+	text := New(v).Color(theme.ColorNameForeground, theme.VariantLight).(textColor).NRGBA
 	return text
 }

@@ -1,7 +1,6 @@
-// Package owner lets one process own a data folder, and lets others have it
-// do things: the owner holds a lock file in the folder and answers on a local
-// socket. The operating system gives up both when a process dies, so what a
-// killed one leaves behind stands in nobody's way.
+// Package owner lets one process own a data folder and take requests of others: the owner holds a lock file in the folder and
+// answers on a local socket. The operating system releases both when a process dies, so that what a killed process leaves
+// behind does not matter.
 package owner
 
 import (
@@ -20,14 +19,14 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// ErrOwned: another process owns the data folder.
+// ErrOwned says that another process owns the data folder.
 var ErrOwned = errors.New("the data folder is in use by another Kairos")
 
-// ErrNoOwner: no process that owns the data folder took the request; it was not begun.
+// ErrNoOwner says that no process owns the data folder, so that the request was not begun.
 var ErrNoOwner = errors.New("no Kairos is running on this data folder")
 
-// ErrLeft: the owner ended before the request did.
-var ErrLeft = errors.New("the running Kairos ended before it was done")
+// ErrOwnerEnded says that the owner ended before the request was done.
+var ErrOwnerEnded = errors.New("the running Kairos ended before the command was done")
 
 // Owner owns a data folder.
 type Owner struct {
@@ -41,50 +40,48 @@ type Owner struct {
 	closing bool
 }
 
-// Handler does what a request asks for and returns its exit code. The context
-// ends when the one who asked goes away or the owner closes; a handler must
+// Handler runs a request and returns its exit code. The context ends when the sender leaves or the owner closes; a handler must
 // end with it. The writers may be used from several goroutines.
 type Handler func(ctx context.Context, args []string, dir string, stdout, stderr io.Writer) int
 
-// Take makes this process the owner of the data folder, which is created if
-// need be. The error is ErrOwned if somebody has it. From here on requests
-// queue up at the socket; Serve answers them.
-func Take(dir string) (*Owner, error) {
+// Acquire makes this process the owner of the data folder, which it creates if needed. The error is ErrOwned if another process
+// owns it. From then on requests queue at the socket until Serve answers them.
+func Acquire(dir string) (*Owner, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, unusable(dir, err)
+		return nil, folderError(dir, err)
 	}
-	folder, err := resolve(dir)
+	folder, err := canonical(dir)
 	if err != nil {
-		return nil, unusable(dir, err)
+		return nil, folderError(dir, err)
 	}
 	lock := flock.New(filepath.Join(folder, "kairos.lock"), flock.SetFlag(os.O_CREATE|os.O_RDWR))
 	got, err := lock.TryLock()
 	if err != nil {
-		return nil, unusable(dir, err)
+		return nil, folderError(dir, err)
 	}
 	if !got {
 		return nil, ErrOwned
 	}
-	if err := writable(folder); err != nil {
+	if err := checkWritable(folder); err != nil {
 		_ = lock.Unlock()
-		return nil, unusable(dir, err)
+		return nil, folderError(dir, err)
 	}
 	listener, err := listen(folder)
 	if err != nil {
 		_ = lock.Unlock()
-		return nil, fmt.Errorf("open the socket other commands talk to: %w", err)
+		return nil, fmt.Errorf("open the socket for other commands: %w", err)
 	}
 	o := &Owner{lock: lock, listener: listener}
-	o.close = sync.OnceValue(o.giveUp)
+	o.close = sync.OnceValue(o.release)
 	return o, nil
 }
 
-// Serve answers requests, each in a goroutine of its own, until the context
-// ends or Close is called, and returns when all handlers have. It is called once.
+// Serve answers requests, each in a goroutine of its own, until the context ends or Close is called. It returns when all
+// handlers have returned. It is called once.
 func (o *Owner) Serve(ctx context.Context, handle Handler) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if !o.begin(cancel) {
+	if !o.startServing(cancel) {
 		return nil
 	}
 	defer close(o.served)
@@ -100,13 +97,14 @@ func (o *Owner) Serve(ctx context.Context, handle Handler) error {
 			requests.Go(func() { answer(ctx, conn, handle) })
 		case ctx.Err() != nil, errors.Is(err, net.ErrClosed):
 			return nil
-		case !pause(ctx, err):
+		case !waitAfter(ctx, err):
 			return fmt.Errorf("wait for requests: %w", err)
 		}
 	}
 }
 
-func (o *Owner) begin(cancel context.CancelFunc) bool {
+// startServing notes that Serve runs. It returns false if the owner is closed or was served before.
+func (o *Owner) startServing(cancel context.CancelFunc) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.closing || o.served != nil {
@@ -116,8 +114,8 @@ func (o *Owner) begin(cancel context.CancelFunc) bool {
 	return true
 }
 
-// pause waits a little if accepting may work again: too many open files passes.
-func pause(ctx context.Context, err error) bool {
+// waitAfter waits briefly after an error that may pass, such as too many open files. It returns false for others.
+func waitAfter(ctx context.Context, err error) bool {
 	if !errors.Is(err, syscall.EMFILE) && !errors.Is(err, syscall.ENFILE) && !errors.Is(err, syscall.ECONNABORTED) {
 		return false
 	}
@@ -130,11 +128,11 @@ func pause(ctx context.Context, err error) bool {
 	return true
 }
 
-// Close cancels running requests, waits for their handlers and gives the
-// folder up. It may be called more than once.
+// Close cancels running requests, waits for their handlers and releases the folder. It may be called more than once.
 func (o *Owner) Close() error { return o.close() }
 
-func (o *Owner) giveUp() error {
+// release is Close, once.
+func (o *Owner) release() error {
 	o.mu.Lock()
 	o.closing = true
 	cancel, served := o.cancel, o.served
@@ -150,13 +148,12 @@ func (o *Owner) giveUp() error {
 	return errors.Join(err, o.lock.Unlock())
 }
 
-// TakeOrSend takes the folder, or has its owner do what args say, whichever
-// works: an owner may leave, or another come, between the two. It returns an
-// owner, or the exit code of what was sent.
-func TakeOrSend(ctx context.Context, dir string, args []string, stdout, stderr io.Writer) (*Owner, int, error) {
-	const patience, step = 3 * time.Second, 20 * time.Millisecond
+// AcquireOrSend acquires the folder, or sends args to its owner, and tries again if the owner ends or another begins in
+// between. It returns an Owner, or the exit code of the request.
+func AcquireOrSend(ctx context.Context, dir string, args []string, stdout, stderr io.Writer) (*Owner, int, error) {
+	const timeout, step = 3 * time.Second, 20 * time.Millisecond
 	for waited := time.Duration(0); ; waited += step {
-		o, err := Take(dir)
+		o, err := Acquire(dir)
 		if !errors.Is(err, ErrOwned) {
 			return o, 0, err
 		}
@@ -164,7 +161,7 @@ func TakeOrSend(ctx context.Context, dir string, args []string, stdout, stderr i
 		if !errors.Is(err, ErrNoOwner) {
 			return nil, exit, err
 		}
-		if waited >= patience {
+		if waited >= timeout {
 			return nil, 0, fmt.Errorf("%w, and it does not answer", ErrOwned)
 		}
 		select {
@@ -175,9 +172,8 @@ func TakeOrSend(ctx context.Context, dir string, args []string, stdout, stderr i
 	}
 }
 
-// writable tries: a lock file from better days can be locked in a folder that
-// has become read-only.
-func writable(dir string) error {
+// checkWritable creates a file in the folder: an existing lock file can be locked although the folder is read-only.
+func checkWritable(dir string) error {
 	probe, err := os.CreateTemp(dir, ".kairos-probe-*")
 	if err != nil {
 		return err
@@ -185,20 +181,20 @@ func writable(dir string) error {
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
-// unusable says in words why a folder cannot be owned.
-func unusable(dir string, err error) error {
+// folderError describes why a folder cannot be owned.
+func folderError(dir string, err error) error {
 	why := "cannot be used"
 	switch {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		why = "cannot be written to"
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		why = "is on a disk without room"
+		why = "is on a full disk"
 	}
 	return fmt.Errorf("the data folder %s %s: %w", dir, why, err)
 }
 
-// resolve gives a folder its one name.
-func resolve(dir string) (string, error) {
+// canonical returns the absolute path of a folder without symbolic links.
+func canonical(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return "", err

@@ -18,7 +18,7 @@ import (
 // folder is a data folder with a runtime directory of its own.
 func folder(t *testing.T) string {
 	t.Helper()
-	run, err := os.MkdirTemp("", "kr") // short: a socket's path is
+	run, err := os.MkdirTemp("", "kr") // short, as the path of a socket must be
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,9 +27,9 @@ func folder(t *testing.T) string {
 	return t.TempDir()
 }
 
-func take(t *testing.T, dir string) *Owner {
+func acquire(t *testing.T, dir string) *Owner {
 	t.Helper()
-	o, err := Take(dir)
+	o, err := Acquire(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func take(t *testing.T, dir string) *Owner {
 	return o
 }
 
-// serve runs Serve; the channel has its result.
+// serve runs Serve and returns a channel of its result.
 func serve(t *testing.T, o *Owner, handle Handler) <-chan error {
 	t.Helper()
 	done := make(chan error, 1)
@@ -45,9 +45,9 @@ func serve(t *testing.T, o *Owner, handle Handler) <-chan error {
 	return done
 }
 
-func TestHandOver(t *testing.T) {
+func TestSend(t *testing.T) {
 	dir := folder(t)
-	o := take(t, dir)
+	o := acquire(t, dir)
 	var gotArgs []string
 	var gotDir string
 	serve(t, o, func(_ context.Context, args []string, dir string, stdout, stderr io.Writer) int {
@@ -75,7 +75,7 @@ func TestHandOver(t *testing.T) {
 
 func TestExitCodes(t *testing.T) {
 	dir := folder(t)
-	serve(t, take(t, dir), func(_ context.Context, args []string, _ string, _, _ io.Writer) int { return len(args) })
+	serve(t, acquire(t, dir), func(_ context.Context, args []string, _ string, _, _ io.Writer) int { return len(args) })
 	for n := range 3 {
 		exit, err := Send(t.Context(), dir, make([]string, n), io.Discard, io.Discard)
 		if err != nil || exit != n {
@@ -84,11 +84,11 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// What is written arrives while the request still runs.
+// Output arrives while the request still runs.
 func TestStreaming(t *testing.T) {
 	dir := folder(t)
 	more := make(chan struct{})
-	serve(t, take(t, dir), func(_ context.Context, _ []string, _ string, stdout, _ io.Writer) int {
+	serve(t, acquire(t, dir), func(_ context.Context, _ []string, _ string, stdout, _ io.Writer) int {
 		_, _ = fmt.Fprintln(stdout, "first")
 		<-more
 		_, _ = fmt.Fprintln(stdout, "second")
@@ -112,7 +112,7 @@ func TestStreaming(t *testing.T) {
 func TestSenderLeaves(t *testing.T) {
 	dir := folder(t)
 	began, ended := make(chan struct{}), make(chan error, 1)
-	serve(t, take(t, dir), func(ctx context.Context, _ []string, _ string, _, _ io.Writer) int {
+	serve(t, acquire(t, dir), func(ctx context.Context, _ []string, _ string, _, _ io.Writer) int {
 		close(began)
 		<-ctx.Done()
 		ended <- ctx.Err()
@@ -132,11 +132,11 @@ type broken struct{}
 
 func (broken) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
-// A closed pipe behind the command ends the request too.
-func TestSendersOutputBreaks(t *testing.T) {
+// A closed pipe after the command ends the request, too.
+func TestOutputOfTheSenderFails(t *testing.T) {
 	dir := folder(t)
 	ended := make(chan struct{})
-	serve(t, take(t, dir), func(ctx context.Context, _ []string, _ string, stdout, _ io.Writer) int {
+	serve(t, acquire(t, dir), func(ctx context.Context, _ []string, _ string, stdout, _ io.Writer) int {
 		_, _ = fmt.Fprintln(stdout, "x")
 		<-ctx.Done()
 		close(ended)
@@ -157,16 +157,16 @@ func TestNoOwner(t *testing.T) {
 	}
 }
 
-// The owner closes while a request runs: the request is cancelled and has its
-// say, and only then is the folder free.
+// When the owner closes while a request runs, the request is cancelled and still sends its output; only then the folder is
+// free.
 func TestCloseWhileRunning(t *testing.T) {
 	dir := folder(t)
-	o := take(t, dir)
+	o := acquire(t, dir)
 	began := make(chan struct{})
 	done := serve(t, o, func(ctx context.Context, _ []string, _ string, stdout, _ io.Writer) int {
 		close(began)
 		<-ctx.Done()
-		if _, err := Take(dir); !errors.Is(err, ErrOwned) {
+		if _, err := Acquire(dir); !errors.Is(err, ErrOwned) {
 			t.Errorf("free while a request runs: %v", err)
 		}
 		_, _ = fmt.Fprint(stdout, "stopped")
@@ -184,13 +184,13 @@ func TestCloseWhileRunning(t *testing.T) {
 	if err := o.Close(); err != nil {
 		t.Errorf("Close: %v", err)
 	}
-	take(t, dir)
+	acquire(t, dir)
 }
 
-// A sender that does not read does not hold up an owner that closes.
-func TestCloseBesideDeafSender(t *testing.T) {
+// A sender that does not read does not delay an owner that closes.
+func TestCloseWithSenderThatDoesNotRead(t *testing.T) {
 	dir := folder(t)
-	o := take(t, dir)
+	o := acquire(t, dir)
 	began := make(chan struct{})
 	serve(t, o, func(ctx context.Context, _ []string, _ string, stdout, _ io.Writer) int {
 		close(began)
@@ -215,10 +215,10 @@ func TestCloseBesideDeafSender(t *testing.T) {
 	}
 }
 
-// An owner that never serves gives its queue back when it closes.
+// An owner that never serves drops its queue when it closes.
 func TestCloseWithoutServe(t *testing.T) {
 	dir := folder(t)
-	o := take(t, dir)
+	o := acquire(t, dir)
 	sent := make(chan error, 1)
 	conn, err := dial(t.Context(), dir)
 	if err != nil {
@@ -239,9 +239,9 @@ func TestCloseWithoutServe(t *testing.T) {
 	}
 }
 
-func TestRubbishRequests(t *testing.T) {
+func TestMalformedRequests(t *testing.T) {
 	dir := folder(t)
-	serve(t, take(t, dir), func(context.Context, []string, string, io.Writer, io.Writer) int { return 0 })
+	serve(t, acquire(t, dir), func(context.Context, []string, string, io.Writer, io.Writer) int { return 0 })
 	for _, line := range []string{"GET / HTTP/1.1\r\n\r\n", "\n", "[1]\n", `{"args":3}` + "\n"} {
 		conn, err := dial(t.Context(), dir)
 		if err != nil {
@@ -260,7 +260,7 @@ func TestRubbishRequests(t *testing.T) {
 	}
 }
 
-func TestOwnerDiesMeanwhile(t *testing.T) {
+func TestOwnerEndsDuringRequest(t *testing.T) {
 	conn, other := newPair(t)
 	go func() {
 		_, _ = bufio.NewReader(other).ReadString('\n')
@@ -268,8 +268,8 @@ func TestOwnerDiesMeanwhile(t *testing.T) {
 		_ = other.Close()
 	}()
 	var out bytes.Buffer
-	_, err := converse(t.Context(), conn, request{}, &out, io.Discard)
-	if !errors.Is(err, ErrLeft) || errors.Is(err, ErrNoOwner) || out.String() != "hi" {
+	_, err := exchange(t.Context(), conn, request{}, &out, io.Discard)
+	if !errors.Is(err, ErrOwnerEnded) || errors.Is(err, ErrNoOwner) || out.String() != "hi" {
 		t.Errorf("%v, %q", err, out.String())
 	}
 }

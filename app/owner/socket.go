@@ -14,14 +14,13 @@ import (
 	"strings"
 )
 
-// maxSocketPath is what fits a sockaddr_un everywhere (104 on macOS, 108 on
-// Linux and Windows, with the final zero).
+// maxSocketPath is the longest path that fits into a sockaddr_un everywhere (104 on macOS, 108 on Linux and Windows, with the
+// final zero).
 const maxSocketPath = 103
 
-// places lists the folders a socket may stand in, best first. An owner takes
-// the first that it can use; others look into all of them, since a command
-// started by cron or over ssh may lack the environment of the desktop.
-func places() []string {
+// socketFolders lists the folders for the socket, best first. An owner uses the first possible one. Others look into all of
+// them, as a command started by cron or ssh may lack the environment of the desktop.
+func socketFolders() []string {
 	var all []string
 	if dir := os.Getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
 		all = append(all, dir)
@@ -33,18 +32,17 @@ func places() []string {
 	return append(all, "/run/user/"+id, filepath.Join(os.TempDir(), "kairos-"+id), "/tmp/kairos-"+id)
 }
 
-// socketName derives the socket's name from the folder's one name.
+// socketName is the name of the socket of a data folder, given by its canonical path.
 func socketName(folder string) string {
 	sum := sha256.Sum256([]byte(folder))
 	return "kairos-" + hex.EncodeToString(sum[:8]) + ".sock"
 }
 
-// listen opens the folder's socket. The caller holds the lock, so a socket
-// that is there already is a dead owner's.
+// listen opens the socket of a data folder. The caller holds the lock, so an existing socket is of a dead owner.
 func listen(folder string) (net.Listener, error) {
 	var errs []error
-	for _, place := range places() {
-		l, err := listenIn(place, socketName(folder))
+	for _, socketFolder := range socketFolders() {
+		l, err := listenIn(socketFolder, socketName(folder))
 		if err == nil {
 			return l, nil
 		}
@@ -53,17 +51,17 @@ func listen(folder string) (net.Listener, error) {
 	return nil, errors.Join(errs...)
 }
 
-func listenIn(place, name string) (net.Listener, error) {
-	path := filepath.Join(place, name)
+func listenIn(socketFolder, name string) (net.Listener, error) {
+	path := filepath.Join(socketFolder, name)
 	if len(path) > maxSocketPath {
 		return nil, fmt.Errorf("%s is too long for a socket", path)
 	}
-	if strings.HasPrefix(filepath.Base(place), "kairos") {
-		if err := os.Mkdir(place, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+	if strings.HasPrefix(filepath.Base(socketFolder), "kairos") {
+		if err := os.Mkdir(socketFolder, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 			return nil, err
 		}
 	}
-	if err := private(place); err != nil {
+	if err := checkPrivate(socketFolder); err != nil {
 		return nil, err
 	}
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -73,8 +71,7 @@ func listenIn(place, name string) (net.Listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The sticky bit keeps cleaners of runtime folders off (XDG Base Directory
-	// Specification, $XDG_RUNTIME_DIR).
+	// The sticky bit protects the socket from being cleaned up (XDG Base Directory Specification, $XDG_RUNTIME_DIR).
 	if err := os.Chmod(path, 0o600|os.ModeSticky); err != nil {
 		_ = l.Close()
 		return nil, err
@@ -82,16 +79,16 @@ func listenIn(place, name string) (net.Listener, error) {
 	return l, nil
 }
 
-// dial connects to the folder's owner, or returns ErrNoOwner.
+// dial connects to the owner of a data folder, or returns ErrNoOwner.
 func dial(ctx context.Context, dir string) (net.Conn, error) {
-	folder, err := resolve(dir)
+	folder, err := canonical(dir)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoOwner, err)
 	}
 	errs := []error{ErrNoOwner}
-	for _, place := range places() {
-		path := filepath.Join(place, socketName(folder))
-		if len(path) > maxSocketPath || private(place) != nil {
+	for _, socketFolder := range socketFolders() {
+		path := filepath.Join(socketFolder, socketName(folder))
+		if len(path) > maxSocketPath || checkPrivate(socketFolder) != nil {
 			continue
 		}
 		conn, err := new(net.Dialer).DialContext(ctx, "unix", path)

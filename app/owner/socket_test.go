@@ -11,21 +11,21 @@ import (
 	"testing"
 )
 
-func TestOneName(t *testing.T) {
+func TestSymbolicLinkIsTheSameFolder(t *testing.T) {
 	dir := folder(t)
 	link := filepath.Join(t.TempDir(), "link")
 	if err := os.Symlink(dir, link); err != nil {
 		t.Skip("skipped: no symbolic links here")
 	}
-	serve(t, take(t, link), func(context.Context, []string, string, io.Writer, io.Writer) int { return 3 })
-	if _, err := Take(dir); !errors.Is(err, ErrOwned) {
+	serve(t, acquire(t, link), func(context.Context, []string, string, io.Writer, io.Writer) int { return 3 })
+	if _, err := Acquire(dir); !errors.Is(err, ErrOwned) {
 		t.Errorf("second Take: %v", err)
 	}
 	t.Chdir(dir)
 	if exit, err := Send(t.Context(), ".", nil, io.Discard, io.Discard); exit != 3 || err != nil {
 		t.Errorf("exit %d, %v", exit, err)
 	}
-	other := take(t, t.TempDir())
+	other := acquire(t, t.TempDir())
 	if err := other.Close(); err != nil {
 		t.Error(err)
 	}
@@ -36,7 +36,7 @@ func TestSocketIsPrivate(t *testing.T) {
 		t.Skip("skipped: no modes here")
 	}
 	dir := folder(t)
-	take(t, dir)
+	acquire(t, dir)
 	all, err := filepath.Glob(filepath.Join(os.Getenv("XDG_RUNTIME_DIR"), "kairos-*.sock"))
 	if err != nil || len(all) != 1 {
 		t.Fatalf("sockets %v, %v", all, err)
@@ -47,7 +47,7 @@ func TestSocketIsPrivate(t *testing.T) {
 	}
 }
 
-// A runtime directory that cannot be used is passed over, by both sides.
+// Both sides skip a runtime directory that cannot be used.
 func TestLongRuntimeDirectory(t *testing.T) {
 	dir := folder(t)
 	long := filepath.Join(os.Getenv("XDG_RUNTIME_DIR"), strings.Repeat("d", 100))
@@ -56,7 +56,7 @@ func TestLongRuntimeDirectory(t *testing.T) {
 	}
 	t.Setenv("TMPDIR", os.Getenv("XDG_RUNTIME_DIR"))
 	t.Setenv("XDG_RUNTIME_DIR", long)
-	serve(t, take(t, dir), func(context.Context, []string, string, io.Writer, io.Writer) int { return 5 })
+	serve(t, acquire(t, dir), func(context.Context, []string, string, io.Writer, io.Writer) int { return 5 })
 	t.Setenv("XDG_RUNTIME_DIR", "") // as under cron
 	if exit, err := Send(t.Context(), dir, nil, io.Discard, io.Discard); exit != 5 || err != nil {
 		t.Errorf("exit %d, %v", exit, err)
@@ -83,8 +83,8 @@ func TestUnusableFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, d := range []string{file, filepath.Join(file, "below")} {
-		if _, err := Take(d); err == nil || !strings.Contains(err.Error(), "the data folder "+d) {
-			t.Errorf("Take(%s): %v", d, err)
+		if _, err := Acquire(d); err == nil || !strings.Contains(err.Error(), "the data folder "+d) {
+			t.Errorf("Acquire(%s): %v", d, err)
 		}
 	}
 }
@@ -94,14 +94,14 @@ func TestReadOnlyFolder(t *testing.T) {
 		t.Skip("skipped: folders cannot be made read-only for this user")
 	}
 	dir := folder(t)
-	if err := take(t, dir).Close(); err != nil { // leaves the lock file there
+	if err := acquire(t, dir).Close(); err != nil { // leaves the lock file behind
 		t.Fatal(err)
 	}
 	if err := os.Chmod(dir, 0o500); err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = os.Chmod(dir, 0o700) }()
-	if _, err := Take(dir); err == nil || !strings.Contains(err.Error(), "cannot be written to") {
+	if _, err := Acquire(dir); err == nil || !strings.Contains(err.Error(), "cannot be written to") {
 		t.Errorf("Take: %v", err)
 	}
 }

@@ -1,5 +1,5 @@
-// Package secret keeps the user names and passwords of feeds in the keyring of
-// the desktop: the Secret Service, the macOS keychain or Windows credentials.
+// Package secret stores the user names and passwords of feeds in the keyring of the desktop: the Secret Service, the macOS
+// keychain or the Windows credentials.
 package secret
 
 import (
@@ -14,77 +14,77 @@ import (
 	"github.com/zalando/go-keyring"
 )
 
-// ErrNoKeyring: there is no keyring to be used.
-var ErrNoKeyring = errors.New("there is no keyring on this machine that could hold a password")
+// ErrNoKeyring says that there is no keyring.
+var ErrNoKeyring = errors.New("this machine has no keyring for passwords")
 
-// ErrLocked: the keyring is there, but its user did not open it.
+// ErrLocked says that the user did not unlock the keyring.
 var ErrLocked = errors.New("the keyring is locked")
 
-// ErrNone: no password is kept for the feed.
-var ErrNone = errors.New("no password is kept for this feed")
+// ErrNone says that there is no password for the feed.
+var ErrNone = errors.New("there is no password for this feed")
 
 const (
-	service  = "org.kairos.Reader"
-	patience = 30 * time.Second // a locked keyring may ask its user for the password first
+	service = "org.kairos.Reader"
+	timeout = 30 * time.Second // a locked keyring asks the user for its password first
 )
 
 // Secrets are the passwords of one data folder.
 type Secrets struct {
-	scope string
-	ring  ring
-	turn  chan struct{}
+	scope   string
+	keyring keyringAPI
+	busy    chan struct{}
 }
 
-// ring is what go-keyring's functions do.
-type ring interface {
+// keyringAPI has the functions of go-keyring.
+type keyringAPI interface {
 	Set(service, user, password string) error
 	Get(service, user string) (string, error)
 	Delete(service, user string) error
 }
 
-// New returns the secrets of the data folder that key names: two folders with
-// different keys share none.
-func New(key string) *Secrets { return with(key, system{}) }
+// New returns the secrets of a data folder. Folders with different keys share none.
+func New(key string) *Secrets { return newSecrets(key, systemKeyring{}) }
 
-func with(key string, r ring) *Secrets {
+func newSecrets(key string, k keyringAPI) *Secrets {
 	sum := sha256.Sum256([]byte(key))
-	return &Secrets{scope: hex.EncodeToString(sum[:8]), ring: r, turn: make(chan struct{}, 1)}
+	return &Secrets{scope: hex.EncodeToString(sum[:8]), keyring: k, busy: make(chan struct{}, 1)}
 }
 
-type pair struct {
+// login is what the keyring stores for a feed.
+type login struct {
 	User     string `json:"user"`
 	Password string `json:"password"`
 }
 
-// Save keeps user and password of a feed, instead of any before.
+// Save stores the user and password of a feed.
 func (s *Secrets) Save(ctx context.Context, feedID int64, user, password string) error {
-	value, err := json.Marshal(pair{user, password})
+	value, err := json.Marshal(login{user, password})
 	if err != nil {
 		return fmt.Errorf("save the password: %w", err)
 	}
-	_, err = s.do(ctx, func() (string, error) { return "", s.ring.Set(service, s.account(feedID), string(value)) })
+	_, err = s.call(ctx, func() (string, error) { return "", s.keyring.Set(service, s.account(feedID), string(value)) })
 	if err != nil {
 		return fmt.Errorf("save the password: %w", err)
 	}
 	return nil
 }
 
-// Load returns what Save kept, or ErrNone.
+// Load returns what Save stored, or ErrNone.
 func (s *Secrets) Load(ctx context.Context, feedID int64) (user, password string, err error) {
-	value, err := s.do(ctx, func() (string, error) { return s.ring.Get(service, s.account(feedID)) })
+	value, err := s.call(ctx, func() (string, error) { return s.keyring.Get(service, s.account(feedID)) })
 	if err != nil {
 		return "", "", fmt.Errorf("look up the password: %w", err)
 	}
-	var p pair
+	var p login
 	if err := json.Unmarshal([]byte(value), &p); err != nil {
 		return "", "", fmt.Errorf("look up the password: %w", err)
 	}
 	return p.User, p.Password, nil
 }
 
-// Forget deletes what is kept for a feed, if anything is.
+// Forget deletes what is stored for a feed, if anything is.
 func (s *Secrets) Forget(ctx context.Context, feedID int64) error {
-	_, err := s.do(ctx, func() (string, error) { return "", s.ring.Delete(service, s.account(feedID)) })
+	_, err := s.call(ctx, func() (string, error) { return "", s.keyring.Delete(service, s.account(feedID)) })
 	if err != nil && !errors.Is(err, ErrNone) {
 		return fmt.Errorf("forget the password: %w", err)
 	}
@@ -93,15 +93,15 @@ func (s *Secrets) Forget(ctx context.Context, feedID int64) error {
 
 func (s *Secrets) account(feedID int64) string { return fmt.Sprintf("%s/feed/%d", s.scope, feedID) }
 
-// do runs one call at a time. Calls of the keyring cannot be interrupted: one
-// that hangs is left behind, and holds the turn until it ends.
-func (s *Secrets) do(ctx context.Context, call func() (string, error)) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+// call runs one function at a time. Calls of the keyring cannot be interrupted: one that hangs is left behind, and blocks
+// others until it ends.
+func (s *Secrets) call(ctx context.Context, do func() (string, error)) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	select {
-	case s.turn <- struct{}{}:
+	case s.busy <- struct{}{}:
 	case <-ctx.Done():
-		return "", silent(ctx)
+		return "", timeoutError(ctx)
 	}
 	type result struct {
 		value string
@@ -109,34 +109,35 @@ func (s *Secrets) do(ctx context.Context, call func() (string, error)) (string, 
 	}
 	done := make(chan result, 1)
 	go func() {
-		defer func() { <-s.turn }()
+		defer func() { <-s.busy }()
 		var r result
 		defer func() { done <- r }()
-		// go-keyring trusts what the other side of the bus says to have its form.
+		// go-keyring panics on malformed answers from the bus.
 		defer func() {
 			if p := recover(); p != nil {
-				r.err = fmt.Errorf("the keyring's answer makes no sense: %v", p)
+				r.err = fmt.Errorf("malformed answer of the keyring: %v", p)
 			}
 		}()
-		r.value, r.err = call()
+		r.value, r.err = do()
 	}()
 	select {
 	case r := <-done:
-		return r.value, meaning(r.err)
+		return r.value, classify(r.err)
 	case <-ctx.Done():
-		return "", silent(ctx)
+		return "", timeoutError(ctx)
 	}
 }
 
-func silent(ctx context.Context) error {
+// timeoutError is the error of a call whose context has ended.
+func timeoutError(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return fmt.Errorf("%w: it does not answer: %w", ErrLocked, ctx.Err())
 	}
 	return ctx.Err()
 }
 
-// meaning sorts a keyring's errors.
-func meaning(err error) error {
+// classify maps the errors of a keyring to those of this package.
+func classify(err error) error {
 	switch {
 	case err == nil:
 		return nil

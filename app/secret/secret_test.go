@@ -18,7 +18,7 @@ import (
 	"kairos/poller/power/bustest"
 )
 
-// memory is a keyring of a map.
+// memory is a keyring in memory.
 type memory struct {
 	mu    sync.Mutex
 	items map[string]string
@@ -54,8 +54,8 @@ func (m *memory) Delete(service, user string) error {
 
 func TestSaveLoadForget(t *testing.T) {
 	ctx := t.Context()
-	s := with("/home/ann/kairos", newMemory())
-	for id, p := range map[int64]pair{1: {"ann", "p:\"ä\n"}, 2: {"", "key"}, 3: {"bob", ""}} {
+	s := newSecrets("/home/ann/kairos", newMemory())
+	for id, p := range map[int64]login{1: {"ann", "p:\"ä\n"}, 2: {"", "key"}, 3: {"bob", ""}} {
 		if err := s.Save(ctx, id, "old", "old"); err != nil {
 			t.Fatal(err)
 		}
@@ -66,7 +66,7 @@ func TestSaveLoadForget(t *testing.T) {
 			t.Errorf("%d: %q, %q, %v", id, u, pw, err)
 		}
 	}
-	for range 2 { // the second time nothing is there
+	for range 2 { // the second time there is nothing to forget
 		if err := s.Forget(ctx, 1); err != nil {
 			t.Error(err)
 		}
@@ -79,9 +79,9 @@ func TestSaveLoadForget(t *testing.T) {
 	}
 }
 
-func TestFoldersDoNotMix(t *testing.T) {
+func TestFoldersShareNoSecrets(t *testing.T) {
 	m := newMemory()
-	a, b := with("/a", m), with("/b", m)
+	a, b := newSecrets("/a", m), newSecrets("/b", m)
 	if err := a.Save(t.Context(), 1, "u", "p"); err != nil {
 		t.Fatal(err)
 	}
@@ -90,14 +90,14 @@ func TestFoldersDoNotMix(t *testing.T) {
 	}
 }
 
-// failing is a keyring in trouble.
+// failing is a keyring that fails.
 type failing func() error
 
 func (f failing) Set(_, _, _ string) error        { return f() }
 func (f failing) Get(_, _ string) (string, error) { return "", f() }
 func (f failing) Delete(_, _ string) error        { return f() }
 
-func TestTroubles(t *testing.T) {
+func TestErrors(t *testing.T) {
 	tests := map[string]struct {
 		err  error
 		want error
@@ -109,7 +109,7 @@ func TestTroubles(t *testing.T) {
 		"long":       {keyring.ErrSetDataTooBig, keyring.ErrSetDataTooBig},
 	}
 	for name, tt := range tests {
-		s := with("k", failing(func() error { return tt.err }))
+		s := newSecrets("k", failing(func() error { return tt.err }))
 		_, _, load := s.Load(t.Context(), 1)
 		for _, err := range []error{s.Save(t.Context(), 1, "u", "p"), load, s.Forget(t.Context(), 1)} {
 			if !errors.Is(err, tt.want) {
@@ -120,21 +120,21 @@ func TestTroubles(t *testing.T) {
 }
 
 func TestPanicIsAnError(t *testing.T) {
-	s := with("k", failing(func() error { panic("bad body") }))
+	s := newSecrets("k", failing(func() error { panic("bad body") }))
 	if err := s.Save(t.Context(), 1, "u", "p"); !errors.Is(err, ErrNoKeyring) {
 		t.Errorf("got %v", err)
 	}
 }
 
-// A keyring that hangs costs its callers their patience and no more, and one
+// A keyring that hangs delays its callers by the timeout, and takes one
 // goroutine in all.
 func TestHangingKeyring(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
 		var calls atomic.Int32
-		s := with("k", failing(func() error { calls.Add(1); <-release; return nil }))
+		s := newSecrets("k", failing(func() error { calls.Add(1); <-release; return nil }))
 		start := time.Now()
-		if err := s.Save(t.Context(), 1, "u", "p"); !errors.Is(err, ErrLocked) || time.Since(start) != patience {
+		if err := s.Save(t.Context(), 1, "u", "p"); !errors.Is(err, ErrLocked) || time.Since(start) != timeout {
 			t.Errorf("%v after %v", err, time.Since(start))
 		}
 		ctx, cancel := context.WithCancel(t.Context())
@@ -152,7 +152,7 @@ func TestHangingKeyring(t *testing.T) {
 	})
 }
 
-// The real thing, where a bus without a keyring can be had.
+// A real bus without a keyring.
 func TestBusWithoutKeyring(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("skipped: no D-Bus keyring on this system")

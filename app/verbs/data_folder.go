@@ -30,7 +30,7 @@ func (e *env) owning(ctx context.Context, f func(ctx context.Context, h *home.Ho
 	if e.home != nil {
 		return f(ctx, e.home)
 	}
-	own, code, err := owner.TakeOrSend(ctx, e.dir, e.args, e.out, e.err)
+	own, code, err := owner.AcquireOrSend(ctx, e.dir, e.args, e.out, e.err)
 	if err != nil {
 		return e.cannotOpen(err)
 	}

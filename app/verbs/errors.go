@@ -23,10 +23,10 @@ func (e *env) exit(err error) int {
 		return code.code
 	case errors.Is(err, context.Canceled):
 		if e.home != nil {
-			fmt.Fprintln(e.err, "kairos:", owner.ErrLeft)
+			fmt.Fprintln(e.err, "kairos:", owner.ErrOwnerEnded)
 		}
 		return exitSome
-	case errors.Is(err, owner.ErrLeft):
+	case errors.Is(err, owner.ErrOwnerEnded):
 		fmt.Fprintln(e.err, "kairos:", err)
 		return exitSome
 	case isTemporary(err):

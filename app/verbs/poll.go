@@ -67,7 +67,7 @@ func (v pollVerb) run(ctx context.Context) error {
 			return nil
 		}
 		var code *codeError
-		left := errors.Is(err, owner.ErrLeft) || errors.As(err, &code) && code.code == exitSome
+		left := errors.Is(err, owner.ErrOwnerEnded) || errors.As(err, &code) && code.code == exitSome
 		if v.home != nil || !left {
 			return err
 		}

@@ -6,29 +6,29 @@ import (
 	"path/filepath"
 )
 
-func path() (string, error) {
+func entryPath() (string, error) {
 	home, err := os.UserHomeDir()
 	return filepath.Join(home, "Library", "LaunchAgents", id+".plist"), err
 }
 
 func write(command []string) error {
-	file, err := path()
+	file, err := entryPath()
 	if err != nil {
 		return err
 	}
-	return replace(file, launchAgent(command))
+	return writeEntry(file, launchAgent(command))
 }
 
 func disable() error {
-	file, err := path()
+	file, err := entryPath()
 	if err != nil {
 		return err
 	}
-	return remove(file)
+	return removeEntry(file)
 }
 
 func enabled() (bool, error) {
-	file, err := path()
+	file, err := entryPath()
 	if err != nil {
 		return false, err
 	}

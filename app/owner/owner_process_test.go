@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// TestMain also is the other process that some tests need.
+// TestMain is also the other process of some tests.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("KAIROS_TEST_OWN"); dir != "" {
 		os.Exit(child(dir))
@@ -23,10 +23,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child takes the folder, says whether it could, and serves until it is killed
-// or its standard input ends.
+// child acquires the folder, prints whether it could, and serves until it is killed or its standard input ends.
 func child(dir string) int {
-	o, err := Take(dir)
+	o, err := Acquire(dir)
 	if err != nil {
 		fmt.Println("no:", err)
 		return 1
@@ -44,7 +43,7 @@ func child(dir string) int {
 	return 0
 }
 
-// start runs a child and returns the first word it says.
+// start runs a child and returns the first line that it prints.
 func start(t *testing.T, dir string) (*exec.Cmd, io.Closer, string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -66,14 +65,14 @@ func start(t *testing.T, dir string) (*exec.Cmd, io.Closer, string) {
 	return cmd, in, strings.TrimSpace(line)
 }
 
-func TestOnlyOneTakerWins(t *testing.T) {
+func TestOnlyOneAcquires(t *testing.T) {
 	dir := folder(t)
 	for range 20 {
 		var won sync.Map
 		var all sync.WaitGroup
 		for i := range 8 {
 			all.Go(func() {
-				o, err := Take(dir)
+				o, err := Acquire(dir)
 				switch {
 				case err == nil:
 					won.Store(i, o)
@@ -105,7 +104,7 @@ func TestProcesses(t *testing.T) {
 		t.Errorf("exit %d, %v, %q", exit, err, out.String())
 	}
 
-	// Killed, it leaves its lock file and its socket behind.
+	// A killed process leaves its lock file and its socket behind.
 	if err := first.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -124,37 +123,37 @@ func TestProcesses(t *testing.T) {
 	if err := third.Wait(); err != nil {
 		t.Errorf("third: %v", err)
 	}
-	take(t, dir)
+	acquire(t, dir)
 }
 
 func TestTakeOrSend(t *testing.T) {
 	dir := folder(t)
-	o, _, err := TakeOrSend(t.Context(), dir, nil, io.Discard, io.Discard)
+	o, _, err := AcquireOrSend(t.Context(), dir, nil, io.Discard, io.Discard)
 	if err != nil || o == nil {
 		t.Fatalf("%v, %v", o, err)
 	}
 	serve(t, o, func(context.Context, []string, string, io.Writer, io.Writer) int { return 9 })
-	second, exit, err := TakeOrSend(t.Context(), dir, nil, io.Discard, io.Discard)
+	second, exit, err := AcquireOrSend(t.Context(), dir, nil, io.Discard, io.Discard)
 	if err != nil || second != nil || exit != 9 {
 		t.Errorf("%v, exit %d, %v", second, exit, err)
 	}
 	if err := o.Close(); err != nil {
 		t.Fatal(err)
 	}
-	third, _, err := TakeOrSend(t.Context(), dir, nil, io.Discard, io.Discard)
+	third, _, err := AcquireOrSend(t.Context(), dir, nil, io.Discard, io.Discard)
 	if err != nil || third == nil {
 		t.Fatalf("%v, %v", third, err)
 	}
 	_ = third.Close()
 }
 
-// An owner closes with a request still in its queue: the sender takes over.
-func TestTakeOver(t *testing.T) {
+// An owner closes with a request still in its queue: the sender acquires the folder.
+func TestAcquireAfterClose(t *testing.T) {
 	dir := folder(t)
-	o := take(t, dir)
+	o := acquire(t, dir)
 	got := make(chan error, 1)
 	go func() {
-		next, _, err := TakeOrSend(t.Context(), dir, nil, io.Discard, io.Discard)
+		next, _, err := AcquireOrSend(t.Context(), dir, nil, io.Discard, io.Discard)
 		if next != nil {
 			_ = next.Close()
 		} else if err == nil {

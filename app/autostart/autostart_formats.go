@@ -6,24 +6,23 @@ import (
 	"strings"
 )
 
-// desktopEntry is the file of an XDG autostart entry.
+// desktopEntry returns an XDG autostart entry.
 func desktopEntry(command []string) (string, error) {
 	if strings.Contains(command[0], "=") {
-		return "", fmt.Errorf("%q has an equals sign, which no desktop entry's program may have", command[0])
+		return "", fmt.Errorf("%q contains an equals sign, which the program of a desktop entry must not", command[0])
 	}
 	words := make([]string, len(command))
 	for i, word := range command {
-		words[i] = execQuoted(word)
+		words[i] = quoteExec(word)
 	}
 	return "[Desktop Entry]\nType=Application\nName=Kairos\nComment=Feed reader\nIcon=" + id +
 		"\nExec=" + strings.Join(words, " ") +
 		"\nTerminal=false\nX-GNOME-Autostart-enabled=true\n", nil
 }
 
-// execQuoted writes a word of an Exec key (Desktop Entry Specification, "The
-// Exec key"): quoted if it must be, percent signs doubled, and then every
-// backslash doubled again, as in all values of type string.
-func execQuoted(word string) string {
+// quoteExec quotes a word of an Exec key if needed (Desktop Entry Specification, "The Exec key"). Percent signs are doubled, and then
+// all backslashes, as in every value of type string.
+func quoteExec(word string) string {
 	word = strings.ReplaceAll(word, "%", "%%")
 	if word != "" && !strings.ContainsAny(word, " \t\"'\\><~|&;$*?#()`") {
 		return word
@@ -32,7 +31,7 @@ func execQuoted(word string) string {
 	return strings.ReplaceAll(quoted, `\`, `\\`)
 }
 
-// desktopEnabled reads whether an entry is in force.
+// desktopEnabled reports whether an entry is in force.
 func desktopEnabled(entry string) bool {
 	on, group := false, ""
 	for line := range strings.Lines(entry) {
@@ -54,7 +53,7 @@ func desktopEnabled(entry string) bool {
 	return on
 }
 
-// launchAgent is the property list of a macOS launch agent.
+// launchAgent returns the property list of a macOS launch agent.
 func launchAgent(command []string) string {
 	var b strings.Builder
 	b.WriteString(xml.Header + `<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -81,17 +80,17 @@ func launchAgent(command []string) string {
 	return b.String()
 }
 
-// windowsCommand joins words so that Windows programs split them again as they
-// were ("Parsing C Command-Line Arguments": backslashes count only before a quote).
+// windowsCommand joins words into a command line that Windows programs split into the same words ("Parsing C Command-Line
+// Arguments": backslashes count only before a quote).
 func windowsCommand(command []string) string {
 	words := make([]string, len(command))
 	for i, word := range command {
-		words[i] = windowsQuoted(word)
+		words[i] = quoteWindows(word)
 	}
 	return strings.Join(words, " ")
 }
 
-func windowsQuoted(word string) string {
+func quoteWindows(word string) string {
 	if word != "" && !strings.ContainsAny(word, " \t\"") {
 		return word
 	}
@@ -115,6 +114,5 @@ func windowsQuoted(word string) string {
 	return b.String()
 }
 
-// approved reads a value of the StartupApproved key, where the task manager
-// notes what its user switched off: an odd first byte.
-func approved(value []byte) bool { return len(value) == 0 || value[0]&1 == 0 }
+// isApproved reads a value of the StartupApproved key. The task manager marks what the user switched off by an odd first byte.
+func isApproved(value []byte) bool { return len(value) == 0 || value[0]&1 == 0 }

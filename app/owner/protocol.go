@@ -13,9 +13,8 @@ import (
 	"time"
 )
 
-// A conversation is JSON lines: one request, then frames. The first frame says
-// that the request is begun, the last one carries the exit code. What was
-// written stands as base64, since a write may end in the middle of a rune.
+// The protocol is JSON lines: one request, then frames of its answer. The first frame says that the request has begun, the last
+// one has the exit code. Output is base64, as a write may end within a character.
 type request struct {
 	Args []string `json:"args"`
 	Dir  string   `json:"dir"`
@@ -28,18 +27,18 @@ type frame struct {
 	Exit  *int   `json:"exit,omitempty"`
 }
 
-var errOutput = errors.New("write what the running Kairos said")
+// errOutput says that the output of the owner could not be written here.
+var errOutput = errors.New("write the output of the running Kairos")
 
 const (
-	maxRequest  = 4 << 20
-	requestWait = 10 * time.Second // for the request line of a connection
-	lastWords   = time.Second      // for a cancelled request to say how it ended
+	maxRequest     = 4 << 20
+	requestTimeout = 10 * time.Second // for the request of a connection
+	endTimeout     = time.Second      // for a cancelled request to send its last frame
 )
 
-// Send has the owner of the data folder do what args say, as if run in this
-// process's working directory, and copies what comes to stdout and stderr as
-// it comes. The error is ErrNoOwner if there is none, ErrLeft if it ended
-// meanwhile. When the context ends so does the request in the owner.
+// Send makes the owner of the data folder run args as if in the working directory of this process, and copies the output to
+// stdout and stderr as it arrives. The error is ErrNoOwner without an owner, and ErrOwnerEnded if it ends meanwhile. When the
+// context ends, so does the request in the owner.
 func Send(ctx context.Context, dir string, args []string, stdout, stderr io.Writer) (exit int, err error) {
 	here, err := os.Getwd()
 	if err != nil {
@@ -52,11 +51,11 @@ func Send(ctx context.Context, dir string, args []string, stdout, stderr io.Writ
 	if args == nil {
 		args = []string{}
 	}
-	return converse(ctx, conn, request{args, here}, stdout, stderr)
+	return exchange(ctx, conn, request{args, here}, stdout, stderr)
 }
 
-// converse sends the request and receives its answer.
-func converse(ctx context.Context, conn net.Conn, r request, stdout, stderr io.Writer) (int, error) {
+// exchange sends a request and receives its answer.
+func exchange(ctx context.Context, conn net.Conn, r request, stdout, stderr io.Writer) (int, error) {
 	defer func() { _ = conn.Close() }()
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
@@ -72,10 +71,10 @@ func converse(ctx context.Context, conn net.Conn, r request, stdout, stderr io.W
 	case errors.Is(err, errOutput):
 		return 0, err
 	}
-	return 0, fmt.Errorf("%w: %w", ErrLeft, err)
+	return 0, fmt.Errorf("%w: %w", ErrOwnerEnded, err)
 }
 
-// receive copies frames until the exit code.
+// receive copies the output until the exit code.
 func receive(conn io.Reader, stdout, stderr io.Writer) (exit int, begun bool, err error) {
 	in := json.NewDecoder(conn)
 	for {
@@ -96,15 +95,15 @@ func receive(conn io.Reader, stdout, stderr io.Writer) (exit int, begun bool, er
 	}
 }
 
-// answer reads one request and runs it.
+// answer reads a request from a connection and runs it.
 func answer(ctx context.Context, conn net.Conn, handle Handler) {
 	defer func() { _ = conn.Close() }()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 
-	// Until the request is there, the owner's end is the connection's.
+	// Until the request has arrived, the end of the owner ends the reading.
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetReadDeadline(time.Unix(1, 0)) })
-	_ = conn.SetReadDeadline(time.Now().Add(requestWait))
+	_ = conn.SetReadDeadline(time.Now().Add(requestTimeout))
 	in := bufio.NewReader(io.LimitReader(conn, maxRequest))
 	line, err := in.ReadBytes('\n')
 	var r request
@@ -112,17 +111,17 @@ func answer(ctx context.Context, conn net.Conn, handle Handler) {
 		return
 	}
 	_ = conn.SetReadDeadline(time.Time{})
-	out := &framer{conn: conn, gone: cancel}
+	out := &framer{conn: conn, senderGone: cancel}
 	if out.send(frame{Begun: true}) != nil {
 		return
 	}
-	// The sender says no more; the end of its side means that it went away.
+	// The sender sends nothing more. The end of its side means that it has left.
 	go func() {
 		_, _ = io.Copy(io.Discard, conn)
 		cancel()
 	}()
-	// One who does not read must not hold up an owner that closes.
-	stop = context.AfterFunc(ctx, func() { _ = conn.SetWriteDeadline(time.Now().Add(lastWords)) })
+	// A sender that does not read must not delay an owner that closes.
+	stop = context.AfterFunc(ctx, func() { _ = conn.SetWriteDeadline(time.Now().Add(endTimeout)) })
 	defer stop()
 	exit := handle(ctx, r.Args, r.Dir, stream{out, false}, stream{out, true})
 	_ = out.send(frame{Exit: &exit})
@@ -130,9 +129,9 @@ func answer(ctx context.Context, conn net.Conn, handle Handler) {
 
 // framer writes whole frames from any goroutine.
 type framer struct {
-	mu   sync.Mutex
-	conn net.Conn
-	gone func()
+	mu         sync.Mutex
+	conn       net.Conn
+	senderGone func()
 }
 
 func (w *framer) send(f frame) error {
@@ -143,7 +142,7 @@ func (w *framer) send(f frame) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if _, err := w.conn.Write(append(line, '\n')); err != nil {
-		w.gone()
+		w.senderGone()
 		return err
 	}
 	return nil

@@ -12,33 +12,32 @@ import (
 	"github.com/zalando/go-keyring"
 )
 
-// system is the keyring of this desktop.
-type system struct{}
+// systemKeyring is the keyring of this desktop.
+type systemKeyring struct{}
 
-func (system) Set(service, user, password string) error {
-	if err := bus(); err != nil {
+func (systemKeyring) Set(service, user, password string) error {
+	if err := checkBus(); err != nil {
 		return err
 	}
 	return keyring.Set(service, user, password)
 }
 
-func (system) Get(service, user string) (string, error) {
-	if err := bus(); err != nil {
+func (systemKeyring) Get(service, user string) (string, error) {
+	if err := checkBus(); err != nil {
 		return "", err
 	}
 	return keyring.Get(service, user)
 }
 
-func (system) Delete(service, user string) error {
-	if err := bus(); err != nil {
+func (systemKeyring) Delete(service, user string) error {
+	if err := checkBus(); err != nil {
 		return err
 	}
 	return keyring.Delete(service, user)
 }
 
-// bus makes sure that there is a session bus where the keyring needs one:
-// asking for one that is not there would start it.
-func bus() error {
+// checkBus checks that there is a session bus if the keyring needs one, as asking for a missing one would start it.
+func checkBus() error {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" || os.Getenv("DBUS_SESSION_BUS_ADDRESS") != "" {
 		return nil
 	}
@@ -50,7 +49,7 @@ func bus() error {
 	return errors.New("no session bus")
 }
 
-// isLocked tells a keyring that stays shut from one that is not there.
+// isLocked tells a locked keyring from a missing one.
 func isLocked(err error) bool {
 	var e dbus.Error
 	if errors.As(err, &e) {

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// path follows the XDG Base Directory Specification.
-func path() (string, error) {
+// entryPath follows the XDG Base Directory Specification.
+func entryPath() (string, error) {
 	dir, err := os.UserConfigDir()
 	return filepath.Join(dir, "autostart", id+".desktop"), err
 }
@@ -19,23 +19,23 @@ func write(command []string) error {
 	if err != nil {
 		return err
 	}
-	file, err := path()
+	file, err := entryPath()
 	if err != nil {
 		return err
 	}
-	return replace(file, entry)
+	return writeEntry(file, entry)
 }
 
 func disable() error {
-	file, err := path()
+	file, err := entryPath()
 	if err != nil {
 		return err
 	}
-	return remove(file)
+	return removeEntry(file)
 }
 
 func enabled() (bool, error) {
-	file, err := path()
+	file, err := entryPath()
 	if err != nil {
 		return false, err
 	}

@@ -49,7 +49,7 @@ func startupApproved() bool {
 	}
 	defer func() { _ = k.Close() }()
 	value, _, err := k.GetBinaryValue(id)
-	return err != nil || approved(value)
+	return err != nil || isApproved(value)
 }
 
 func deleteValue(key string) error {
