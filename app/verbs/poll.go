@@ -76,11 +76,14 @@ func (v pollVerb) run(ctx context.Context) error {
 
 func (v pollVerb) poll(ctx context.Context, h *home.Home) error {
 	f := newFollower(ctx, v.env, h)
+	if v.home != nil {
+		// Said before the first event can come.
+		f.remark(h.Now(), "Kairos is already fetching; this is what it does")
+	}
 	defer h.Poller.OnOutcome(f.outcome)()
 	defer h.Poller.OnActivity(f.activity)()
 	if v.home != nil {
 		// The owner is fetching already: print its fetches until the caller leaves.
-		f.remark(h.Now(), "Kairos is already fetching; this is what it does")
 		select {
 		case <-ctx.Done():
 		case <-v.leaving:
