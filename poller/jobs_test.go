@@ -174,8 +174,8 @@ func TestConcurrentFetchesShareARequest(t *testing.T) {
 }
 
 func (w *world) waiting(feed int64) int {
-	w.planner.mu.Lock()
-	defer w.planner.mu.Unlock()
+	w.jobs.mu.Lock()
+	defer w.jobs.mu.Unlock()
 	if c := w.jobs.running[feed]; c != nil {
 		return len(c.waiting)
 	}
