@@ -150,11 +150,7 @@ func (p *feedPage) set(r report.Report) {
 	p.setTrouble(r)
 	p.last.set(language.Printer().LastResult(&r))
 	p.next.set(language.Printer().NextFetch(r.Next, r.At))
-	p.share.set("")
-	if r.Share.Fetches > 0 {
-		p.share.set(lang.L("{{.Fetches}} fetches a day, expected delay {{.Delay}} h a day.",
-			map[string]any{"Fetches": language.Printer().Amount(r.Share.Fetches), "Delay": language.Printer().Amount(r.Share.Delay)}))
-	}
+	p.share.set(language.Printer().Share(&r))
 	p.month.set(r)
 	var limits []string
 	for _, l := range r.Limits {

@@ -49,4 +49,7 @@ func TestStatusText(t *testing.T) {
 			t.Errorf("%s: %q, want %q", doing, got, want)
 		}
 	}
+	if got := statusText(poller.Status{PerDay: 56, Spent: 70, Left: 9}, now); got != "70 fetches used today, 9 left" {
+		t.Errorf("with fetches of the day before: %q", got)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"kairos/poller/schedule"
 	"kairos/reader"
 	"kairos/reader/parse"
+	"kairos/useraccess/rate"
 )
 
 // scheduleFeed is what the schedule knows of a feed, but for its user's part in it.
@@ -25,6 +26,9 @@ func (s *State) Gap() (time.Duration, schedule.GapCause) {
 	f := s.scheduleFeed()
 	return rules.GapOf(&f)
 }
+
+// PostsPerHour is how often the plan expects the feed to post, whatever the hour.
+func (s *State) PostsPerHour() float64 { return s.posts.Tally.Posterior(rate.FeedPrior).Mean() }
 
 // allowed is when the feed may be fetched in the background, from now on.
 func (s *State) allowed(now time.Time) time.Time {

@@ -43,6 +43,15 @@ func (p *Printer) NextFetch(n report.Next, now time.Time) string {
 	return say(p, nextFetches, n.Code, V{"When": p.When(n.At, now), "Why": p.Reason(n.Reason, now.Location()), "Span": p.Span(n.Every)})
 }
 
+// Share words what the plan gives a feed, and how long a new article waits with it; "" if it gives nothing.
+func (p *Printer) Share(r *report.Report) string {
+	if r.Share.Fetches <= 0 {
+		return ""
+	}
+	return p.L("{{.Fetches}} fetches a day. New articles wait about {{.Span}} on average.",
+		V{"Fetches": p.Amount(r.Share.Fetches), "Span": p.Span(r.Wait)})
+}
+
 var limits = table[report.LimitCode]{
 	report.Wait:      "{{.Host}} asked Kairos to wait until {{.When}} (429 or 503). A manual refresh waits too.",
 	report.MaxAge:    "The server asks Kairos to wait {{.Span}} between two fetches (max-age or Expires).",

@@ -55,6 +55,8 @@ func TestReports(t *testing.T) {
 		{de.Limit(report.Limit{Code: report.SkipDays, Days: weekend}, now), "Der Feed bittet darum, am Sonntag und Samstag nicht abgerufen zu werden (skipDays)."},
 		{en.Gap(report.Gap{Length: 15 * time.Minute, Cause: schedule.GapLeast}),
 			"Kairos waits at least 15 min between two background fetches: no feed is fetched more often."},
+		{en.Share(&report.Report{Share: poller.Share{Fetches: 3, Delay: 2.5}, Wait: 25 * time.Minute}), "3 fetches a day. New articles wait about 25 min on average."},
+		{en.Share(&report.Report{}), ""},
 		{en.Redirect(poller.Redirect{}, now), ""},
 		{en.Redirect(poller.Redirect{To: "http://b.example/b", Since: now, Times: 2}, now),
 			"Since 10:00 the server has redirected Kairos to http://b.example/b permanently, 2 times. Kairos adopts the address after 4 times in 3 days."},

@@ -244,9 +244,7 @@ func fullText(r report.Report, articles int) string {
 		row("What to do", text.English().Advice(t.Advice))
 	}
 	row("Next fetch", text.English().NextFetch(r.Next, r.At))
-	if r.Share.Fetches > 0 {
-		row("Plan", fmt.Sprintf("%.2g fetches a day, expected delay %.2g h a day", r.Share.Fetches, r.Share.Delay))
-	}
+	row("Plan", text.English().Share(&r))
 	for i, l := range r.Limits {
 		row([]string{"Limits", ""}[min(i, 1)], text.English().Limit(l, r.At))
 	}

@@ -22,7 +22,8 @@ type Report struct {
 	Last    poller.Outcome // the newest line of the ledger; its At is zero if there is none
 	Trouble *Trouble       // nil if nothing is wrong
 	Next    Next
-	Share   poller.Share // of the budget
+	Share   poller.Share  // of the budget
+	Wait    time.Duration // for a new article at the visits before its fetch, expected mean; 0 if there is no share
 
 	Limits   []Limit         // what the server and the document ask for
 	Gap      Gap             // between two background fetches
@@ -107,6 +108,7 @@ func reportOf(s *poller.Snapshot, f reader.Feed) Report {
 	r := Report{At: s.At, Feed: f, State: state, Last: s.Last[f.ID], Trouble: TroubleOf(state, f, s.At), Share: s.Shares[f.ID],
 		Limits: limitsOf(&state, host, s.At, s.BlockedUntil(host)), Redirect: state.Redirect}
 	r.Gap.Length, r.Gap.Cause = state.Gap()
+	r.Wait = time.Duration(r.Share.Delay / (24 * state.PostsPerHour()) * float64(time.Hour))
 	if state.Hub != "" {
 		r.Push = &Push{Hub: state.Hub, Share: r.Share}
 	}
