@@ -17,11 +17,18 @@ func defaultOptions() lab.Options {
 
 // The delay of exact on real traces stays below fixed bounds.
 func TestExactOnRealTraces(t *testing.T) {
-	users, most, o := 3, 0.15, defaultOptions()
+	users, o := 3, defaultOptions()
+	most := func(float64) float64 { return 0.15 }
 	o.Policies = []lab.Policy{Uniform, HeParkerShrunk, Exact, Clairvoyant}
 	o.Budgets, o.Weeks = []float64{1, 4}, 3
 	if soak := os.Getenv("KAIROS_SOAK") != ""; soak {
-		users, most, o = 0, 0.09, defaultOptions()
+		users, o = 0, defaultOptions()
+		most = func(budget float64) float64 {
+			if budget >= 24 { // the floors bind
+				return 0.2
+			}
+			return 0.06
+		}
 		o.Policies = []lab.Policy{Uniform, Exact, HeParker, HeParkerShrunk, Sia, Missing, Clairvoyant}
 	}
 	set := labtest.Panel(t, users)
@@ -48,13 +55,13 @@ func TestExactOnRealTraces(t *testing.T) {
 		if s.Policy != "exact" {
 			continue
 		}
-		if s.Ratio > most || s.Worst > 0.5 {
+		if s.Ratio > most(s.Budget) || s.Worst > 0.5 {
 			t.Errorf("exact at %v: %.3f of uniform's delay, the worst user %.2f", s.Budget, s.Ratio, s.Worst)
 		}
-		if cube := cubeRoot[s.Budget]; users == 0 && s.Ratio > cube {
+		if cube := cubeRoot[s.Budget]; users == 0 && s.Budget < 24 && s.Ratio > cube {
 			t.Errorf("exact at %v: %.4f, with the cube root %.4f", s.Budget, s.Ratio, cube)
 		}
-		if s.Budget == 4 && s.Ready < uniformReady-0.5 {
+		if s.Budget == 4 && s.Ready < uniformReady-1 {
 			t.Errorf("ready at 4 a day %.1f %%, uniform at 24 a day %.1f %%", s.Ready, uniformReady)
 		}
 	}
