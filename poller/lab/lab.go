@@ -105,31 +105,21 @@ func Run(ctx context.Context, set *traces.Set, o Options) ([]Row, error) {
 }
 
 func runUser(ctx context.Context, set *traces.Set, u *traces.User, o *Options) ([]Row, error) {
-	w := NewWorld(set, u, o.Protocol)
-	var rows []Row
-	for _, p := range o.Policies {
-		if p.OwnPace {
-			row, err := w.run(ctx, p, 0)
-			if err != nil {
+	w, all := NewWorld(set, u, o.Protocol), o.runs()
+	rows := make([]Row, len(all))
+	for _, round := range rounds(all) {
+		for _, i := range round {
+			var err error
+			if rows[i], err = w.run(ctx, &all[i], rows); err != nil {
 				return nil, err
 			}
-			row.Budget = float64(row.Fetches) / (float64(len(u.Feeds)) * w.days())
-			rows = append(rows, row)
-			continue
-		}
-		for _, b := range o.Budgets {
-			row, err := w.run(ctx, p, b)
-			if err != nil {
-				return nil, err
-			}
-			rows = append(rows, row)
 		}
 	}
 	return rows, nil
 }
 
 // RunEach is Run with a task for each user, policy and budget, for tables of few users;
-// Progress is called with replays instead of users. All policies must take a budget.
+// Progress is called with replays instead of users.
 func RunEach(ctx context.Context, set *traces.Set, o Options) ([]Row, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -139,18 +129,23 @@ func RunEach(ctx context.Context, set *traces.Set, o Options) ([]Row, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	each := len(o.Policies) * len(o.Budgets)
+	all := o.runs()
+	each := len(all)
 	rows, errs := make([]Row, len(worlds)*each), make([]error, len(worlds)*each)
 	progress := newProgress(len(rows), o.Progress)
-	tasks := make([]int, len(rows))
-	for i := range tasks {
-		tasks[i] = i
+	for _, round := range rounds(all) {
+		var tasks []int
+		for u := range worlds {
+			for _, i := range round {
+				tasks = append(tasks, u*each+i)
+			}
+		}
+		inParallel(ctx, tasks, func(i int) {
+			u := i / each
+			rows[i], errs[i] = worlds[u].run(ctx, &all[i%each], rows[u*each:(u+1)*each])
+			progress.step()
+		})
 	}
-	inParallel(ctx, tasks, func(i int) {
-		p, budget := o.Policies[i%each/len(o.Budgets)], o.Budgets[i%len(o.Budgets)]
-		rows[i], errs[i] = worlds[i/each].run(ctx, p, budget)
-		progress.step()
-	})
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -162,12 +157,59 @@ func RunEach(ctx context.Context, set *traces.Set, o Options) ([]Row, error) {
 	return rows, nil
 }
 
-func (w *World) run(ctx context.Context, p Policy, budget float64) (Row, error) {
-	fetches, err := w.Fetches(ctx, p, budget)
+// run is one policy at one budget.
+type run struct {
+	policy Policy
+	budget float64 // fetches per feed and day
+	after  int     // the run whose number of fetches it gets; -1: the budget's
+}
+
+// runs returns those of one user in the order of their rows.
+func (o *Options) runs() (all []run) {
+	for _, p := range o.Policies {
+		budgets := o.Budgets
+		if p.OwnPace {
+			budgets = []float64{0}
+		}
+		for _, b := range budgets {
+			all = append(all, run{p, b, -1})
+		}
+	}
+	for i := range all {
+		if like := all[i].policy.AsManyAs; like != "" {
+			all[i].after = slices.IndexFunc(all, func(r run) bool { return r.policy.Name == like && r.budget == all[i].budget })
+		}
+	}
+	return all
+}
+
+// rounds returns the runs that depend on no other, then the others.
+func rounds(all []run) (r [2][]int) {
+	for i := range all {
+		if all[i].after < 0 {
+			r[0] = append(r[0], i)
+			continue
+		}
+		r[1] = append(r[1], i)
+	}
+	return r
+}
+
+// run replays a policy; rows are those of the user's runs before it.
+func (w *World) run(ctx context.Context, r *run, rows []Row) (Row, error) {
+	feedDays := float64(len(w.user.Feeds)) * w.days()
+	budget := r.budget
+	if r.after >= 0 {
+		budget = float64(rows[r.after].Fetches) / feedDays
+	}
+	fetches, err := w.Fetches(ctx, r.policy, budget)
 	if err != nil {
 		return Row{}, err
 	}
 	row := w.Score(fetches)
-	row.User, row.Policy, row.Budget, row.OwnPace = w.user.ID, p.Name, budget, p.OwnPace
+	row.User, row.Policy, row.Budget, row.OwnPace = w.user.ID, r.policy.Name, r.budget, r.policy.OwnPace
+	if row.OwnPace {
+		row.Budget = float64(row.Fetches) / feedDays
+	}
 	return row, nil
 }

@@ -12,6 +12,7 @@ import (
 	"kairos/poller/lab"
 	"kairos/poller/lab/labtest"
 	"kairos/poller/lab/policy"
+	"kairos/poller/lab/traces"
 )
 
 const day = 24 * time.Hour
@@ -52,6 +53,39 @@ func TestOutput(t *testing.T) {
 	for _, want := range []string{"he-parker-shrunk", "own", "fixed-60", "uniform   1.000"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in the table:\n%s", want, out.String())
+		}
+	}
+}
+
+// Uniform gets as many fetches as a policy that leaves a part of its budget unspent.
+func TestAsManyFetches(t *testing.T) {
+	idle := policy.Uniform
+	idle.Name, idle.AsManyAs = "exact", ""
+	start := idle.Start
+	idle.Start = func(v *lab.View, budget float64) lab.Planner { return start(v, budget/2) }
+	for name, run := range map[string]func(context.Context, *traces.Set, lab.Options) ([]lab.Row, error){"Run": lab.Run, "RunEach": lab.RunEach} {
+		for _, order := range [][]lab.Policy{{policy.Uniform, idle}, {idle, policy.Uniform}} {
+			o := smallOptions()
+			o.Policies = order
+			rows, err := run(t.Context(), labtest.Small(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fetches := map[string]map[string]int{}
+			for _, r := range rows {
+				if fetches[r.User] == nil {
+					fetches[r.User] = map[string]int{}
+				}
+				fetches[r.User][r.Policy] = r.Fetches
+				if r.Budget != 1 {
+					t.Errorf("%s: a row of %v fetches a day", name, r.Budget)
+				}
+			}
+			for user, n := range fetches {
+				if n["uniform"] != n["exact"] || n["exact"] == 0 {
+					t.Errorf("%s: user %s has %v", name, user, n)
+				}
+			}
 		}
 	}
 }
