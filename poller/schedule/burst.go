@@ -27,10 +27,7 @@ func (s *Scheduler) Burst(in Inputs) (*Plan, error) {
 	in.Feeds = known
 	p := s.begin(&in)
 	p.sample()
-	out := &Plan{Made: p.Now, Method: p.Method, Feeds: p.feeds, start: p.start, partial: true, PriceNow: in.Bucket.Price(split.result.Marginal())}
-	if s.Rules.OnePrice {
-		out.PriceNow = split.result.Marginal()
-	}
+	out := &Plan{Made: p.Now, Method: p.Method, Feeds: p.feeds, start: p.start, partial: true, PriceNow: p.price(split)}
 	for i := range out.Feeds {
 		f := &out.Feeds[i]
 		f.Cycle = split.result.Feeds[slices.Index(split.feeds, f.Feed.ID)]

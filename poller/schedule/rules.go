@@ -23,6 +23,9 @@ type Rules struct {
 	// not before SilentGap, after Dormant not before DormantGap.
 	Silent, SilentGap   time.Duration
 	Dormant, DormantGap time.Duration
+	// FetchCost is the least waiting that a fetch must save, for a feed of normal weight and the
+	// mean share: whatever budget lies idle, the radio and the server have a cost.
+	FetchCost time.Duration
 	// What servers ask for is capped: publishers set years of max-age by mistake, ttl in
 	// seconds instead of minutes.
 	MaxAgeCap time.Duration

@@ -231,7 +231,7 @@ func (s *Scheduler) Replan(ctx context.Context, in Inputs) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := p.plan(ctx, split.result)
+	out, err := p.plan(ctx, split)
 	if err != nil {
 		return nil, err
 	}
@@ -253,7 +253,7 @@ func (s *Scheduler) Preview(ctx context.Context, in Inputs) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := p.plan(ctx, result)
+	out, err := p.plan(ctx, &split{result: result, cost: p.fetchCost()})
 	if err != nil {
 		return nil, err
 	}
@@ -267,24 +267,26 @@ func (s *Scheduler) Preview(ctx context.Context, in Inputs) (*Plan, error) {
 }
 
 // plan places the instants of all feeds on a split of the budget.
-func (p *planning) plan(ctx context.Context, split plan.Result) (*Plan, error) {
-	out := &Plan{Made: p.Now, Budget: p.Budget, Method: p.Method, Delay: split.Delay, Price: split.Price,
-		PriceNow: p.price(split.Marginal()), Access: p.Access.Usual.Mean() * 24, Warnings: split.Warnings,
+func (p *planning) plan(ctx context.Context, split *split) (*Plan, error) {
+	result := &split.result
+	out := &Plan{Made: p.Now, Budget: p.Budget, Method: p.Method, Delay: result.Delay, Price: split.cost + result.Price,
+		PriceNow: p.price(split), Access: p.Access.Usual.Mean() * 24, Warnings: result.Warnings,
 		Feeds: p.feeds, start: p.start, again: p.Occasion != "", running: p.Running}
 	p.sample()
 	return out, each(ctx, len(out.Feeds), func(i int) error {
 		f := &out.Feeds[i]
-		f.Cycle = split.Feeds[i]
+		f.Cycle = result.Feeds[i]
 		return p.planFeed(f, out.PriceNow)
 	})
 }
 
-// price is what a fetch costs now, if mu is what it costs on the average day.
-func (p *planning) price(mu float64) float64 {
+// price is what a fetch has to save now, in weighted hours: the less is left in the bucket the more, and
+// never less than a fetch costs.
+func (p *planning) price(split *split) float64 {
 	if p.rules.OnePrice {
-		return mu
+		return split.marginal()
 	}
-	return p.bucket.Price(mu)
+	return max(split.cost, p.bucket.Price(split.marginal()))
 }
 
 // sample samples λc as far as any closing fetch lies.

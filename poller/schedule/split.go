@@ -19,9 +19,13 @@ type split struct {
 	feeds   []int64
 	changes int
 
-	result plan.Result
-	shares []float64 // σ, by feed
+	result plan.Result // its prices are beyond cost
+	cost   float64     // of a fetch, weighted h (planning.fetchCost)
+	shares []float64   // σ, by feed
 }
+
+// marginal is the value of one fetch more or less, in weighted hours.
+func (s *split) marginal() float64 { return s.cost + s.result.Marginal() }
 
 func (s *split) fits(o *split) bool {
 	return s.day == o.day && s.zone == o.zone && s.budget == o.budget && s.method == o.method && s.changes == o.changes && slices.Equal(s.feeds, o.feeds)
@@ -42,10 +46,24 @@ func (s *Scheduler) splitFor(ctx context.Context, p *planning) (_ *split, fresh 
 	if next.result, err = s.solve(ctx, p.problem(), p.Method); err != nil {
 		return nil, false, err
 	}
+	next.cost = p.fetchCost()
 	s.mu.Lock()
 	s.split = next
 	s.mu.Unlock()
 	return next, true, nil
+}
+
+// fetchCost is what a fetch must save, in hours of delay weighted like those of a feed of normal
+// weight and the mean share. The papers' methods know no such cost.
+func (p *planning) fetchCost() float64 {
+	if len(p.feeds) == 0 || p.Method != plan.Exact {
+		return 0
+	}
+	shares := 0.0
+	for i := range p.feeds {
+		shares += p.feeds[i].Feed.Share
+	}
+	return p.rules.FetchCost.Hours() * shares / float64(len(p.feeds))
 }
 
 func (s *Scheduler) kept() *split {
@@ -74,11 +92,12 @@ func (p *planning) circle() []float64 {
 // problem is the budget to be split on the circle of the average day.
 func (p *planning) problem() plan.Problem {
 	problem := plan.Problem{Period: 24, Access: p.circle(), Budget: p.Budget, Level: true}
+	cost := p.fetchCost()
 	for i := range p.feeds {
 		f := &p.feeds[i]
 		problem.Feeds = append(problem.Feeds, plan.Feed{
 			ID: f.Feed.ID, Weight: f.weight, Posting: f.profile.Circle(bins, 0),
-			MinGap: f.gap.Hours(), MaxGap: f.every.Hours(), Forbidden: f.Feed.Limits.Skips.bins(), Day: f.day,
+			MinGap: f.gap.Hours(), MaxGap: f.every.Hours(), Forbidden: f.Feed.Limits.Skips.bins(), Day: f.day, Price: cost / f.weight,
 		})
 	}
 	return problem
