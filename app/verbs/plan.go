@@ -19,7 +19,8 @@ import (
 type planFeed struct {
 	ID       int64         `json:"id"`
 	Title    string        `json:"title"`
-	Posting  float64       `json:"postsPerDay"`
+	PerDay   float64       `json:"postsPerDay"`
+	Posting  []float64     `json:"posting"` // per hour, in each bin of the coming day
 	Share    float64       `json:"share"`
 	Fetches  float64       `json:"fetchesPerDay"`
 	Every    int           `json:"every"`
@@ -36,6 +37,8 @@ type planInstant struct {
 	Values reasonValues  `json:"reasonValues"`
 	Posts  float64       `json:"posts"`
 	Value  float64       `json:"value"`
+	// Residual of He–Parker (6) between the instants beside it.
+	Residual float64 `json:"residual"`
 }
 
 // planVerb shows the plan, or the plan for rates in a file.
@@ -95,13 +98,16 @@ func (v planVerb) show(ctx context.Context, h *home.Home, method plan.Method) er
 		Method   string     `json:"method"`
 		InForce  string     `json:"inForce"`
 		Budget   int        `json:"budget"`
-		Access   float64    `json:"accessesPerDay"`
+		PerDay   float64    `json:"accessesPerDay"`
+		From     string     `json:"from"`   // the start of the coming day
+		Access   []float64  `json:"access"` // per hour, in each bin of the coming day
 		Delay    float64    `json:"delay"`
 		Price    float64    `json:"price"`
 		Now      float64    `json:"priceNow"`
 		Warnings []string   `json:"warnings"`
 		Feeds    []planFeed `json:"feeds"`
-	}{stamp(p.Made), string(p.Method), string(used), int(p.Budget), p.Access, p.Delay, p.Price, p.PriceNow, warningTexts(p.Warnings), []planFeed{}}
+	}{stamp(p.Made), string(p.Method), string(used), int(p.Budget), p.Access, stamp(p.From), p.Expected,
+		p.Delay, p.Price, p.PriceNow, warningTexts(p.Warnings), []planFeed{}}
 	for _, f := range p.Feeds {
 		out.Feeds = append(out.Feeds, toPlanFeed(f, until))
 	}
@@ -112,7 +118,7 @@ func (v planVerb) show(ctx context.Context, h *home.Home, method plan.Method) er
 	fmt.Fprintf(v.out, "%d fetches a day, %.1f visits a day, expected delay %.1f h a day, price %.3g h per fetch (now %.3g)\n",
 		int(p.Budget), p.Access, p.Delay, p.Price, p.PriceNow)
 	for _, f := range out.Feeds {
-		fmt.Fprintf(v.out, "%4d  %s: %.2g articles and %.2g fetches a day\n", f.ID, f.Title, f.Posting, f.Fetches)
+		fmt.Fprintf(v.out, "%4d  %s: %.2g articles and %.2g fetches a day\n", f.ID, f.Title, f.PerDay, f.Fetches)
 		for _, i := range f.Instants {
 			fmt.Fprintf(v.out, "      %s  %s\n", i.At, i.Why)
 		}
@@ -132,14 +138,14 @@ func methodText(method, used plan.Method) string {
 }
 
 func toPlanFeed(f poller.FeedPlan, until time.Time) planFeed {
-	out := planFeed{ID: f.Feed.ID, Title: f.Feed.Title, Posting: f.Posting, Share: f.FeedPlan.Feed.Share, Every: f.Cycle.Every,
+	out := planFeed{ID: f.Feed.ID, Title: f.Feed.Title, PerDay: f.Posting, Posting: f.Expected, Share: f.FeedPlan.Feed.Share, Every: f.Cycle.Every,
 		Cycle: append([]int{}, f.Cycle.At...), Residual: f.Residual, Delay: f.Cycle.Delay, Instants: []planInstant{}}
 	if f.Cycle.Every > 0 {
 		out.Fetches = float64(len(f.Cycle.At)) / float64(f.Cycle.Every)
 	}
 	for _, i := range f.Instants {
 		if i.At.Before(until) {
-			out.Instants = append(out.Instants, planInstant{stamp(i.At), text.English().Reason(i.Reason, until.Location()), i.Reason.Code, toReasonValues(i.Reason), i.Reason.Posts, i.Value})
+			out.Instants = append(out.Instants, planInstant{stamp(i.At), text.English().Reason(i.Reason, until.Location()), i.Reason.Code, toReasonValues(i.Reason), i.Reason.Posts, i.Value, i.Residual})
 		}
 	}
 	return out

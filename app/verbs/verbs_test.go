@@ -323,13 +323,13 @@ func TestBudgetAndPlan(t *testing.T) {
 	c.do("budget", "balanced")
 	for _, method := range []string{"exact", "he-parker", "sia", "uniform"} {
 		p := c.one("plan", "--method", method)
-		keys(t, "plan", p, "delay price feeds warnings budget")
+		keys(t, "plan", p, "delay price feeds warnings budget from access accessesPerDay")
 		f := p["feeds"].([]any)[0].(map[string]any)
-		keys(t, "plan's feed", f, "id title postsPerDay fetchesPerDay every instants delay")
+		keys(t, "plan's feed", f, "id title postsPerDay posting fetchesPerDay every instants delay")
 		if instants := f["instants"].([]any); len(instants) == 0 {
 			t.Errorf("%s: no instants: %v", method, f)
 		} else {
-			keys(t, "instant", instants[0].(map[string]any), "at reason")
+			keys(t, "instant", instants[0].(map[string]any), "at reason residual")
 		}
 	}
 	if out := c.do("plan"); !strings.Contains(out, "Alpha") || !strings.Contains(out, "expected") {

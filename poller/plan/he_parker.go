@@ -61,11 +61,17 @@ func Residual(access, posting []float64, period float64, at []int) []float64 {
 		late, _ := c.waits(before, t)
 		_, wait := c.waits(t, after)
 		left, right := edge(access, t)*late, edge(posting, t)*wait
-		if left+right > 0 {
-			out[i] = (left - right) / (left + right)
-		}
+		out[i] = imbalance(left, right)
 	}
 	return out
+}
+
+// imbalance is the difference of two sides as a share of their sum, 0 if both are 0.
+func imbalance(left, right float64) float64 {
+	if left+right <= 0 {
+		return 0
+	}
+	return (left - right) / (left + right)
 }
 
 // Residual returns the residuals of the cycle's fetches, for the rates of one period.

@@ -175,6 +175,22 @@ func (h *Horizon) Saves(at []int, i int) float64 {
 	return h.Value(prev, at[i], next)
 }
 
+// Residual returns by how much the i-th of ascending fetches misses He–Parker (6) between its
+// neighbours, as the Residual of a cycle's fetches does.
+func (h *Horizon) Residual(at []int, i int) float64 {
+	prev, s, next := -1, at[i], h.End
+	if i > 0 {
+		prev = at[i-1]
+	}
+	if i+1 < len(at) {
+		next = at[i+1]
+	}
+	edge := func(rate []float64) float64 { return (rate[s] + rate[max(0, s-1)]) / 2 }
+	c, after := &h.sums, h.sumIndex(next)
+	wait := c.b[after] - c.b[s] - float64(s)*h.Bin*(c.c[after]-c.c[s])
+	return imbalance(edge(h.Access)*h.BacklogAt(prev, s).Age, edge(h.Posting)*max(0, wait))
+}
+
 // sumsAt returns the sums P0 and P1 at a fetch; the backlog at bin 0 counts as posted before it.
 func (h *Horizon) sumsAt(prev int) (p0, p1 float64) {
 	if prev < 0 {

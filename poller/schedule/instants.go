@@ -15,6 +15,8 @@ type Instant struct {
 	At     time.Time
 	Reason Reason
 	Value  float64 // weighted hours of delay it saves
+	// Residual of the first-order condition (6) between its neighbours; Preview only.
+	Residual float64
 
 	wanted bool // the user asks for it, whatever its value
 }
@@ -142,13 +144,17 @@ func (p *planning) instant(f *FeedPlan, h *plan.Horizon, at []int, i int) Instan
 	if i > 0 {
 		prev = at[i-1]
 	}
-	return Instant{
+	instant := Instant{
 		Feed:   f.Feed.ID,
 		At:     p.fetchTime(f, h, s),
 		Reason: p.reason(f, h, s, h.ExpectedPosts(prev, s)),
 		Value:  f.worth(h.Saves(at, i)),
 		wanted: f.wanted(),
 	}
+	if p.preview {
+		instant.Residual = h.Residual(at, i)
+	}
+	return instant
 }
 
 // bursts reports whether a feed is in a burst that lasts until a bin.

@@ -88,6 +88,10 @@ type Plan struct {
 	Now      []Instant // off the plan, to be fetched at once
 	Fresh    bool      // the cycles are new
 
+	// Preview only.
+	From     time.Time // the start of the coming day in Expected
+	Expected []float64 // λc, accesses per hour in each bin of the coming day
+
 	start   time.Time // of bin 0
 	again   bool      // what was overdue has been decided again
 	running map[int64]bool
@@ -106,6 +110,7 @@ type FeedPlan struct {
 	Cycle    plan.Cycle
 	Posting  float64   // λp, posts a day
 	Residual []float64 // of the first-order condition (6), an instant of the cycle each; Preview only
+	Expected []float64 // λp, posts per hour in each bin of the coming day; Preview only
 	Instants []Instant
 
 	profile rate.Profile
@@ -163,6 +168,7 @@ type planning struct {
 	bucket  plan.Bucket // what is left, pending instants taken out
 	feeds   []FeedPlan
 	sampled []float64 // λc from bin 0 on, as far as any cycle is looked at
+	preview bool
 }
 
 // begin prepares the plan of the feeds, with what the plan in force has of them.
@@ -249,6 +255,7 @@ func (s *Scheduler) Replan(ctx context.Context, in Inputs) (*Plan, error) {
 // with the residuals of its cycles.
 func (s *Scheduler) Preview(ctx context.Context, in Inputs) (*Plan, error) {
 	p := s.begin(&in)
+	p.preview = true
 	result, err := s.solve(ctx, p.problem(), in.Method)
 	if err != nil {
 		return nil, err
@@ -261,7 +268,9 @@ func (s *Scheduler) Preview(ctx context.Context, in Inputs) (*Plan, error) {
 	for i := range out.Feeds {
 		f := &out.Feeds[i]
 		f.Residual = f.Cycle.Residual(access, f.profile.Circle(bins, 0), 24)
+		f.Expected = f.profile.Sampler(time.UTC).WithBurst(f.burst).Sample(p.start, Bin, bins)
 	}
+	out.From, out.Expected = p.start, p.sampled[:bins]
 	p.admit(out)
 	return out, nil
 }
