@@ -17,7 +17,7 @@ var heParkerLaw = law{
 // positive. c holds the delay costs of the rates.
 func heParkerCondition6(c *Costs, access, posting []float64) condition {
 	n, h := c.n, c.period/float64(c.n)
-	return func(a, b, end int) int {
+	next := func(a, b, end int) int {
 		t := float64(b) * h
 		left := access[b%n] * (t*(c.p0[b]-c.p0[a]) - (c.p1[b] - c.p1[a]))
 		post := posting[b%n]
@@ -30,12 +30,31 @@ func heParkerCondition6(c *Costs, access, posting []float64) condition {
 		right := func(x int) float64 { return post * (c.b[x] - c.b[b] - t*(c.c[x]-c.c[b])) }
 		return nearestTo(left, b, end, right)
 	}
+	// saving is the left side less the right one at t with the rates of bin k, the derivative of
+	// (5). It rises within a bin: the least delay over bins has (6) at most a bin away.
+	saving := func(a, t, c2, k int) float64 {
+		late, _ := c.waits(a, t)
+		_, wait := c.waits(t, c2)
+		left, right := access[k]*late, posting[k]*wait
+		if rounding := 1e-12 * c.period * (access[k]*c.p0[n] + posting[k]*c.c[n]); math.Abs(left-right) <= rounding {
+			return 0
+		}
+		return left - right
+	}
+	holds := func(a, b, c2, within int) bool {
+		before := min(within, gapOf(a, b, n)-1)
+		after := min(within, gapOf(b, c2, n)-1)
+		first := saving(a%n, (b-before+n)%n, c2%n, (b-before+n)%n)
+		last := saving(a%n, (b+after)%n, c2%n, (b+max(0, after-1))%n)
+		return first <= 0 && last >= 0 || first >= 0 && last <= 0
+	}
+	return condition{next, holds}
 }
 
 // HeParkerFigure2 is He & Parker's search, Figure 2: it tries all first and second fetches, takes
-// the following ones from the first-order condition (6), and returns the best. For m = 1 it
-// returns the best bin; if no cycle follows from the condition, equal steps. O(n² log n) and
-// mostly less.
+// the following ones from the first-order condition (6), accepts a cycle only if (6) also holds
+// across the end of the period (line 9, see closingShare), and returns the best. For m = 1 it returns the best bin; if no cycle follows from the condition, equal steps. O(n² log n)
+// and mostly less.
 func HeParkerFigure2(access, posting []float64, period float64, m int) []int {
 	if m < 2 {
 		return BestSchedule(access, posting, period, m)
@@ -86,6 +105,9 @@ func repeat(x []float64, k int) (y []float64) {
 	}
 	return y
 }
+
+// gapOf returns the length of the gap from bin a to bin b of a circle, 1 … n.
+func gapOf(a, b, n int) int { return (b-a-1+2*n)%n + 1 }
 
 // waits returns, for a gap from bin a to bin b, ∫(b−t)λp and ∫(t−a)λc.
 func (c *Costs) waits(a, b int) (posts, accesses float64) {

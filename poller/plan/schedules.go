@@ -48,10 +48,10 @@ func EqualSteps(_, posting []float64, _ float64, m int) []int {
 
 // scheduleByCondition searches by a condition without restrictions; if no cycle follows, it
 // returns equal steps.
-func scheduleByCondition(c *Costs, m int, next condition) []int {
+func scheduleByCondition(c *Costs, m int, cond condition) []int {
 	m = min(m, c.n)
 	b := bounds{allowed: allBins(c.n)}
-	if at := c.searchByCondition(&b, m, next); at != nil {
+	if at := c.searchByCondition(&b, m, cond); at != nil {
 		return at
 	}
 	return equalSteps(c.n, m, 0)

@@ -98,6 +98,89 @@ func TestSearchesComeNearTheBest(t *testing.T) {
 	}
 }
 
+// figure2 is He & Parker's Figure 2 step by step, in sums over bins instead of prefix sums: the
+// cheapest chain that closes to within a bin (line 9), and the cheapest of all. Infinite: none.
+func figure2(access, posting []float64, m int) (closed, all float64) {
+	n := len(access)
+	c := NewCosts(access, posting, 24)
+	side := func(level float64, rate []float64, from, to, at int) (sum float64) {
+		for t := from; t < to; t++ {
+			sum += level * rate[t%n] * math.Abs(float64(at)-float64(t)-0.5)
+		}
+		return sum
+	}
+	// The derivative of (5) at t with the rates of bin k.
+	excess := func(a, t, b, k int) float64 {
+		if x := side(access[k%n], posting, a, t, t) - side(posting[k%n], access, t, b, t); math.Abs(x) > 1e-12 {
+			return x
+		}
+		return 0
+	}
+	holds := func(a, t, b int) bool {
+		before, after := t-min(1, t-a-1), t+min(1, b-t-1)
+		x, y := excess(a, before, b, before), excess(a, after, b, max(t, after-1))
+		return x <= 0 && y >= 0 || x >= 0 && y <= 0
+	}
+	closed, all = inf, inf
+	for first := range n {
+		for second := first + 1; second-first <= n/m; second++ {
+			at := []int{first, second}
+			for len(at) < m {
+				a, b := at[len(at)-2], at[len(at)-1]
+				// The first at which the right side reaches the left one, or the bin before.
+				next, end := b+1, first+n-(m-len(at)-1)
+				for next < end && excess(a, b, next, b) > 0 {
+					next++
+				}
+				if posting[b%n] == 0 || excess(a, b, next, b) > 0 {
+					break
+				}
+				if next-1 > b && excess(a, b, next-1, b) < -excess(a, b, next, b) {
+					next--
+				}
+				if next >= end {
+					break
+				}
+				at = append(at, next)
+			}
+			if len(at) < m {
+				continue
+			}
+			d := c.Cycle(1, normal(slices.Clone(at), n))
+			all = min(all, d)
+			if holds(at[m-2], at[m-1], first+n) && holds(at[m-1], first+n, second+n) {
+				closed = min(closed, d)
+			}
+		}
+	}
+	return closed, all
+}
+
+// Line 9: only chains that close are accepted, and of these the cheapest is returned.
+func TestFigure2ClosesThePeriod(t *testing.T) {
+	r := random(53)
+	differ := 0
+	for range rounds(120) {
+		n := 12 + r.IntN(24)
+		access, posting := bumpy(r, n), bumpy(r, n)
+		for k := range n { // no ties
+			access[k], posting[k] = access[k]*(1+0.01*r.Float64()), posting[k]*(1+0.01*r.Float64())
+		}
+		m := 2 + r.IntN(4)
+		closed, all := figure2(access, posting, m)
+		got := NewCosts(access, posting, 24).Cycle(1, HeParkerFigure2(access, posting, 24, m))
+		if closed < inf && !near(got, closed, 1e-9) {
+			t.Errorf("n=%d m=%d: Figure 2 costs %v, the best chain that closes %v", n, m, got, closed)
+		}
+		if closed < inf && closed > all*(1+1e-6) {
+			differ++
+		}
+	}
+	if differ == 0 {
+		t.Error("the check across the end of the period never matters")
+	}
+}
+
 // Refinement ends where Theorem 3 holds as closely as bins allow.
 func TestRefinementMeetsTheorem3(t *testing.T) {
 	const n = 2880

@@ -14,13 +14,13 @@ var siaLaw = law{
 // siaTheorem3 is Sia, Cho & Cho's condition λ(τj)(τj+1−τj) = ∫λ over the gap before τj.
 func siaTheorem3(c *Costs, posting []float64) condition {
 	n, h := c.n, c.period/float64(c.n)
-	return func(a, b, end int) int {
+	return condition{next: func(a, b, end int) int {
 		area, now := c.p0[b]-c.p0[a], posting[b%n]*h
 		if far := float64(end - b); now*far <= area {
 			return end
 		}
 		return max(b+1, b+int(math.Round(area/now)))
-	}
+	}}
 }
 
 // SiaTheorem2 is Sia, Cho & Cho's Theorem 2: the best single fetch of a period is where the
