@@ -50,7 +50,7 @@ func (v labVerb) command() *cobra.Command {
 	flags.StringVar(&f.budgets, "budgets", "", "fetches per feed and day, like 0.5,1,2,4,8,24")
 	flags.StringVar(&f.policies, "policies", "", "policies to compare, or all: "+strings.Join(policy.Names(), ", "))
 	flags.StringVar(&f.warmup, "warmup", "", "how much of the past is known at the start, like 14d")
-	flags.StringVar(&f.relearn, "relearn", "", "how often policies learn anew, like 24h")
+	flags.StringVar(&f.relearn, "relearn", "", "how often policies learn anew, like 24h; he-parker, too, which learns once without this")
 	flags.IntVar(&f.weeks, "weeks", 0, "replay the last `N` weeks")
 	flags.IntVar(&f.users, "sample", 0, "replay only `N` of the users, evenly spaced")
 	flags.BoolVar(&f.frozen, "frozen", false, "learn from the warm-up only")
@@ -223,6 +223,7 @@ func (f *labFlags) options() (lab.Options, error) {
 		if o.Relearn, err = days(f.relearn); err != nil {
 			return o, err
 		}
+		o.Policies = policy.Relearning(o.Policies)
 	}
 	return o, nil
 }

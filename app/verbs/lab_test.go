@@ -89,6 +89,17 @@ func TestLabOnFiles(t *testing.T) {
 	}
 }
 
+// he-parker learns once, as printed, unless --relearn is given.
+func TestLabRelearn(t *testing.T) {
+	c := newCommand(t)
+	run := func(args ...string) string {
+		return labOnSynthetic(c, append([]string{"--policies", "he-parker", "--budgets", "2", "--weeks", "1", "--sample", "1", "--json"}, args...)...)
+	}
+	if run() == run("--relearn", "96h") {
+		t.Error("--relearn changes nothing")
+	}
+}
+
 func TestLabPicture(t *testing.T) {
 	c := newCommand(t)
 	name := filepath.Join(c.cwd, "lab.png")

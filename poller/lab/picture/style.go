@@ -31,6 +31,7 @@ var policyStyles = map[string]lineStyle{
 	"uniform":          {black, nil, 2.5},
 	"clairvoyant":      {grey, []float64{2, 5}, 3},
 	"he-parker":        {sky, nil, 3},
+	"he-parker-daily":  {sky, []float64{12, 6}, 3},
 	"he-parker-shrunk": {blue, []float64{12, 6}, 3},
 	"sia":              {green, []float64{4, 4}, 3},
 	"missing":          {purple, []float64{12, 4, 3, 4}, 3},

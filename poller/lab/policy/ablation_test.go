@@ -17,7 +17,7 @@ import (
 func ablations() (all []lab.Policy) {
 	add := func(name string, p lab.Policy) { all = append(all, p.Named(name)) }
 	add("uniform", Uniform)
-	add("cube root, histograms", HeParker)
+	add("cube root, histograms", HeParkerDaily)
 	add("cube root", HeParkerShrunk)
 	add("exact split", Recipe{Rates: Posterior, Split: SplitBy(plan.Exact)}.Policy(""))
 	without := func(name string, change func(e *variant)) {

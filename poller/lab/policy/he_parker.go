@@ -2,15 +2,42 @@ package policy
 
 import (
 	"math"
+	"slices"
 
+	"kairos/poller/lab"
 	"kairos/poller/plan"
 )
 
-// HeParker is the recipe of He & Parker: hourly histograms of two weeks, the split by the cube
-// root, the best schedule.
-var HeParker = Recipe{Rates: Histograms(twoWeeks), Split: HeParkerSplit}.Policy("he-parker")
+// heParkerPrinted is the recipe of He & Parker as printed: hourly histograms of two weeks, the
+// split by the cube root (4), which gives nothing to a feed that did not post, and the search of
+// Figure 2.
+var heParkerPrinted = Printed{Rates: Histograms(twoWeeks), Law: plan.HeParker, Place: PlaceBy(plan.HeParkerFigure2, true)}
 
-// HeParkerShrunk is the same on posterior rates.
+// HeParker is that recipe learned once, as in the paper.
+var HeParker = heParkerPrinted.once().Policy("he-parker")
+
+func (r Printed) once() Printed {
+	r.Once = true
+	return r
+}
+
+// Relearning returns the policies with those that learn once replaced by the same that learn at
+// every interval of the protocol.
+func Relearning(policies []lab.Policy) []lab.Policy {
+	all := slices.Clone(policies)
+	for i, p := range all {
+		if p.Name == HeParker.Name {
+			all[i] = heParkerPrinted.Policy(HeParker.Name)
+		}
+	}
+	return all
+}
+
+// HeParkerDaily is a kinder reading of the paper: the same histograms and the cube root learned
+// anew at every interval, a fetch in seven days for every feed, and the best schedule.
+var HeParkerDaily = Recipe{Rates: Histograms(twoWeeks), Split: HeParkerSplit}.Policy("he-parker-daily")
+
+// HeParkerShrunk is HeParkerDaily on posterior rates.
 var HeParkerShrunk = Recipe{Rates: Posterior, Split: HeParkerSplit}.Policy("he-parker-shrunk")
 
 // HeParkerSplit allocates by He–Parker (4), n ∝ ∛(w λc λp), and takes the best schedule for

@@ -4,7 +4,8 @@
 //
 // Planned policies share the ladder of counts 1/7, 1/6 … 1/2, 1, 2, 3 … fetches a day (package
 // plan), so that they spend the same. Recipe puts a policy together from rates, a split of the
-// budget and a schedule; cycles.go runs what it gives, own_pace.go what other readers do.
+// budget and a schedule, and cycles.go runs it; Printed does the same without the ladder, as the
+// papers print it; own_pace.go holds what other readers do.
 package policy
 
 import (
@@ -24,7 +25,7 @@ const (
 )
 
 // all are the policies by name.
-var all = byName(Uniform, Exact, HeParker, HeParkerShrunk, Sia, Missing, CGMAge, CGMFreshness,
+var all = byName(Uniform, Exact, HeParker, HeParkerDaily, HeParkerShrunk, Sia, Missing, CGMAge, CGMFreshness,
 	Fixed60, Miniflux, CommaFeed, AutoTTL, IndHist, Clairvoyant)
 
 func byName(policies ...lab.Policy) map[string]lab.Policy {
