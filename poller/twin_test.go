@@ -40,7 +40,7 @@ type twinTrace struct {
 }
 
 // twinWindow is how many items the feeds show.
-const twinWindow = lab.Window
+const twinWindow = lab.DefaultWindow
 
 // syntheticTwin is a trace made up from a seed, with a feed of every kind that the
 // schedule treats differently.

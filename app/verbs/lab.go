@@ -27,6 +27,7 @@ type labFlags struct {
 	budgets, policies string
 	warmup, relearn   string
 	weeks, users      int
+	window            int
 	frozen            bool
 	table, picture    string
 }
@@ -52,6 +53,7 @@ func (v labVerb) command() *cobra.Command {
 	flags.StringVar(&f.warmup, "warmup", "", "how much of the past is known at the start, like 14d")
 	flags.StringVar(&f.relearn, "relearn", "", "how often policies learn anew, like 24h; he-parker, too, which learns once without this")
 	flags.IntVar(&f.weeks, "weeks", 0, "replay the last `N` weeks")
+	flags.IntVar(&f.window, "window", lab.DefaultWindow, "a feed shows its last `N` items; what has left them before a fetch is lost")
 	flags.IntVar(&f.users, "sample", 0, "replay only `N` of the users, evenly spaced")
 	flags.BoolVar(&f.frozen, "frozen", false, "learn from the warm-up only")
 	flags.StringVar(&f.table, "table", "", "replay a table of a paper by its own protocol instead: "+papers.Names())
@@ -188,6 +190,9 @@ func (f *labFlags) options() (lab.Options, error) {
 		o.Weeks = f.weeks
 	}
 	o.Frozen = o.Frozen || f.frozen
+	if o.Window = f.window; f.window < 1 {
+		return o, fmt.Errorf("--window must be 1 or more, not %d", f.window)
+	}
 	if f.budgets != "" {
 		o.Budgets = nil
 		for s := range strings.SplitSeq(f.budgets, ",") {

@@ -64,6 +64,12 @@ func TestLabOnFiles(t *testing.T) {
 	if rows := c.lines(append(args, "--table", "he-parker", "--json")...); rows[0]["opens_a_day"] != 8.0 {
 		t.Errorf("%v", rows[0])
 	}
+	lost := func(window string) any {
+		return c.lines(append(args, "--policies", "uniform", "--budgets", "1", "--weeks", "1", "--json", "--window", window)...)[0]["lost"]
+	}
+	if few, many := lost("1"), lost("15"); few == 0.0 || many != 0.0 {
+		t.Errorf("%v posts lost with a window of 1, %v with one of 15", few, many)
+	}
 	for want, line := range map[string]string{
 		"there is no table":             "--table best",
 		"too short":                     "--table window",
@@ -80,6 +86,8 @@ func TestLabOnFiles(t *testing.T) {
 		"table he-parker needs 6 users": "--table he-parker --sample 5",
 		"the warm-up must be":           "--table sia --warmup -1d",
 		"must be a day or more, not 1h": "--table he-parker --warmup 1h",
+		"--window must be 1 or more":    "--window 0",
+		"1 to 100000 items, not 100001": "--window 100001",
 	} {
 		r := c.try(append(args, strings.Fields(line)...)...)
 		lines := strings.Split(strings.TrimSpace(r.err), "\n")

@@ -10,13 +10,15 @@
 //
 // Conventions. Times are Unix seconds. The clock starts at midnight UTC, with every feed
 // counted as just fetched and the warm-up before it known. A fetch at r brings every post
-// t ≤ r; an access at a sees the fetches r ≤ a. Policies plan in bins of five minutes; a
+// t ≤ r that is still among the last items its feed shows; one that is not is lost. An access
+// at a sees the fetches r ≤ a. Policies plan in bins of five minutes; a
 // planned fetch happens 20 to 140 s after its bin begins, by an offset fixed for the feed,
 // because many sites post on the mark. That holds for all planned policies alike. Policies
 // that keep their own pace choose the second, and so does the clairvoyant.
 package lab
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -24,6 +26,7 @@ import (
 	"time"
 
 	"kairos/poller/lab/traces"
+	"kairos/poller/plan"
 )
 
 // Protocol says which part of the traces is learned from and which is replayed.
@@ -32,6 +35,7 @@ type Protocol struct {
 	Weeks   int           // the last weeks of the traces, replayed
 	Relearn time.Duration // between two calls of Planner.Learn
 	Frozen  bool          // learn from the warm-up only
+	Window  int           // items a feed shows; 0: DefaultWindow
 }
 
 // Options says what Run replays.
@@ -63,9 +67,13 @@ func (p Protocol) Check() error {
 		return fmt.Errorf("the warm-up must be a whole number of seconds, 0 or more, not %v", p.Warmup)
 	case p.Relearn < Bin || p.Relearn%Bin != 0:
 		return fmt.Errorf("the time between two learnings must be a multiple of %v, not %v", Bin, p.Relearn)
+	case p.Window < 0 || p.Window > plan.MaxWindow:
+		return fmt.Errorf("a feed shows 1 to %d items, not %d", plan.MaxWindow, p.Window)
 	}
 	return nil
 }
+
+func (p Protocol) window() int { return cmp.Or(p.Window, DefaultWindow) }
 
 func (o *Options) check() error {
 	if len(o.Budgets) == 0 || len(o.Policies) == 0 {
@@ -197,7 +205,7 @@ func rounds(all []run) (r [2][]int) {
 
 // run replays a policy; rows are those of the user's runs before it.
 func (w *World) run(ctx context.Context, r *run, rows []Row) (Row, error) {
-	feedDays := float64(len(w.user.Feeds)) * w.days()
+	feedDays := float64(max(1, len(w.user.Feeds))) * w.days()
 	budget := r.budget
 	if r.after >= 0 {
 		budget = float64(rows[r.after].Fetches) / feedDays

@@ -2,9 +2,8 @@ package lab
 
 import "math"
 
-// Window is how many items a feed shows: a post is lost if so many follow it before the next
-// fetch.
-const Window = 15
+// DefaultWindow is how many items a feed shows if the protocol does not say.
+const DefaultWindow = 15
 
 // Row is what one policy did for one user at one budget, in totals of the replay.
 type Row struct {
@@ -13,14 +12,14 @@ type Row struct {
 	Budget  float64 `json:"budget"`     // fetches per feed and day; what it used, if the policy keeps its own pace
 	Delay   float64 `json:"delay_h"`    // Σ over accesses a and posts t ≤ a not fetched at a of a − t, h
 	Missed  int     `json:"missed"`     // Σ over accesses of the posts not yet fetched
-	Ready   float64 `json:"ready"`      // posts already fetched at the first access after them, %
+	Ready   float64 `json:"ready"`      // posts already fetched at the first access after them, of all that have one, lost ones included, %
 	Posts   int     `json:"posts"`      // published in the replay
 	MeanAge float64 `json:"mean_age_h"` // fetch − post, h
 	MaxAge  float64 `json:"max_age_h"`
 	SDAge   float64 `json:"sd_age_h"`
 	Fetches int     `json:"fetches"`
 	Full    int     `json:"full"` // fetches that brought posts, answered with a body; the others with 304
-	Lost    int     `json:"lost"` // posts that had left the feed's window before a fetch
+	Lost    int     `json:"lost"` // posts that had left the feed's window at the first fetch after them
 
 	Accesses int     `json:"-"` // in the replay
 	Feeds    int     `json:"-"`
@@ -33,7 +32,7 @@ type Row struct {
 func (w *World) Score(fetches [][]int64) Row {
 	accesses := w.Accesses()
 	row := Row{Accesses: len(accesses), Feeds: len(w.posts), Days: w.days()}
-	s := scorer{accesses: accesses, end: w.end}
+	s := scorer{accesses: accesses, end: w.end, window: w.protocol.window()}
 	for i, at := range fetches {
 		row.Fetches += len(at)
 		s.feed(w.Posts(i), at)
@@ -55,6 +54,7 @@ func (w *World) Score(fetches [][]int64) Row {
 type scorer struct {
 	accesses []int64
 	end      int64
+	window   int // items a feed shows
 
 	delay          int64 // seconds
 	missed, posts  int
@@ -65,35 +65,35 @@ type scorer struct {
 }
 
 func (s *scorer) feed(posts, fetches []int64) {
-	f, from, brought := 0, 0, 0
-	for _, t := range posts {
+	f, from, full := 0, 0, -1
+	for i, t := range posts {
 		for f < len(fetches) && fetches[f] < t {
-			s.overflow(brought)
-			f, brought = f+1, 0
+			f++
 		}
 		for from < len(s.accesses) && s.accesses[from] < t {
 			from++
 		}
-		fetched, closed := s.end, false
-		if f < len(fetches) {
-			fetched, closed = fetches[f], true
-			brought++
+		if f == len(fetches) {
+			s.post(t, s.end, false, false, from)
+			continue
 		}
-		s.post(t, fetched, closed, from)
+		if f != full {
+			full = f
+			s.full++
+		}
+		lost := i+s.window < len(posts) && posts[i+s.window] <= fetches[f]
+		s.post(t, fetches[f], true, lost, from)
 	}
-	s.overflow(brought)
-}
-
-// overflow counts a fetch that brought posts, and the posts that it was too late for.
-func (s *scorer) overflow(brought int) {
-	s.full += min(1, brought)
-	s.lost += max(0, brought-Window)
 }
 
 // post counts one post. The accesses from index from on come after it. A post that is never
-// fetched counts as fetched at the end, after the last access.
-func (s *scorer) post(t, fetched int64, closed bool, from int) {
+// fetched counts as fetched at the end, after the last access; a lost one waits until the fetch
+// that came too late for it, and is not ready.
+func (s *scorer) post(t, fetched int64, closed, lost bool, from int) {
 	s.posts++
+	if lost {
+		s.lost++
+	}
 	k := from
 	for ; k < len(s.accesses) && (s.accesses[k] < fetched || !closed); k++ {
 		s.delay += s.accesses[k] - t
@@ -101,7 +101,7 @@ func (s *scorer) post(t, fetched int64, closed bool, from int) {
 	}
 	if from > 0 && from < len(s.accesses) {
 		s.offered++
-		if k == from {
+		if k == from && !lost {
 			s.ready++
 		}
 	}

@@ -51,7 +51,7 @@ func TestLostPosts(t *testing.T) {
 		posts[i] = 1 + float64(i)/100
 	}
 	w := labtest.World(0, []float64{100}, posts)
-	if got := w.Score([][]int64{labtest.Hours(2, 3)}); got.Lost != 40-lab.Window {
+	if got := w.Score([][]int64{labtest.Hours(2, 3)}); got.Lost != 40-lab.DefaultWindow {
 		t.Errorf("fetched once after 40 posts: %d lost", got.Lost)
 	}
 	if got := w.Score([][]int64{labtest.Hours(1.145, 1.295, 2)}); got.Lost != 0 {
@@ -62,10 +62,29 @@ func TestLostPosts(t *testing.T) {
 	}
 }
 
-// The same counted slowly: every access against every post.
+// Five posts at 1 to 5 h of a feed that shows its last two, an access at 0, 6 and 8 h, fetches
+// at 3, 6 and 7 h: the first brings 2 and 3, the second 4 and 5; that of 1 is lost.
+func TestLostPostsAreNotReady(t *testing.T) {
+	w := labtest.WorldShowing(2, []float64{0.5, 6, 8}, []float64{1, 2, 3, 4, 5})
+	got := w.Score([][]int64{labtest.Hours(3, 6, 7)})
+	if got.Lost != 1 || got.Ready != 80 || got.Delay != 0 || got.Missed != 0 {
+		t.Errorf("%+v", got)
+	}
+	// Fetched after the access, the three lost posts have waited for it as the others have.
+	if got = w.Score([][]int64{labtest.Hours(7)}); got.Lost != 3 || got.Ready != 0 || got.Delay != 5+4+3+2+1 || got.Missed != 5 {
+		t.Errorf("%+v", got)
+	}
+	if got := (lab.Protocol{Weeks: 1, Relearn: lab.Bin, Window: -1}).Check(); got == nil {
+		t.Error("a window of -1 is accepted")
+	}
+}
+
+// The same counted slowly: every access against every post, every post against those that
+// pushed it out of the window.
 func TestScoreEqualsSlowCount(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
+		window := 1 + r.IntN(20)
 		some := func(n int) []float64 {
 			var at []float64
 			for range r.IntN(n) {
@@ -74,13 +93,23 @@ func TestScoreEqualsSlowCount(t *testing.T) {
 			slices.Sort(at)
 			return at
 		}
-		w := labtest.World(0, slices.Compact(some(20)), some(60), some(60))
+		w := labtest.WorldShowing(window, slices.Compact(some(20)), some(60), some(60))
 		fetches := [][]int64{labtest.Hours(slices.Compact(some(20))...), labtest.Hours(slices.Compact(some(20))...)}
 		got := w.Score(fetches)
-		delay, missed, ready, offered := 0.0, 0, 0, 0
+		delay, missed, ready, offered, lost := 0.0, 0, 0, 0, 0
 		for i, posts := range [][]int64{w.Posts(0), w.Posts(1)} {
-			for _, p := range posts {
-				first := true
+			for n, p := range posts {
+				first, left := true, false
+				for _, f := range fetches[i] {
+					if f >= p {
+						since := slices.IndexFunc(append(slices.Clone(posts), math.MaxInt64), func(q int64) bool { return q > f })
+						left = since-n > window
+						break
+					}
+				}
+				if left {
+					lost++
+				}
 				for k, a := range w.Accesses() {
 					if a < p {
 						continue
@@ -91,7 +120,7 @@ func TestScoreEqualsSlowCount(t *testing.T) {
 					}
 					if first && k > 0 {
 						offered++
-						if seen {
+						if seen && !left {
 							ready++
 						}
 					}
@@ -103,8 +132,8 @@ func TestScoreEqualsSlowCount(t *testing.T) {
 		if offered > 0 {
 			want = 100 * float64(ready) / float64(offered)
 		}
-		if !labtest.Near(got.Delay, delay) || got.Missed != missed || !labtest.Near(got.Ready, want) {
-			t.Fatalf("%+v, want delay %v, missed %d, ready %v", got, delay, missed, want)
+		if !labtest.Near(got.Delay, delay) || got.Missed != missed || !labtest.Near(got.Ready, want) || got.Lost != lost {
+			t.Fatalf("%+v, want delay %v, missed %d, ready %v, lost %d", got, delay, missed, want, lost)
 		}
 	}
 }

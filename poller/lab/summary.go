@@ -13,6 +13,7 @@ type Summary struct {
 	Users   int
 	Ratio   float64 // delay divided by uniform's at the same budget, geometric mean over users; NaN without uniform
 	Worst   float64 // the greatest of these ratios
+	WorstOf string  // the user it is of; "" without uniform
 	Delay   float64 // h per day, mean over users
 	Excess  float64 // delay minus the clairvoyant's, h per day, mean over users; NaN without it
 	Times   float64 // delay divided by the clairvoyant's, both summed over users; NaN without it or if that is 0
@@ -74,13 +75,15 @@ func summary(rows []Row, uniform, best map[string]float64) Summary {
 		s.Missed += float64(r.Missed)
 		s.Ready += r.Ready / n
 		s.Age, s.MaxAge, s.SDAge = s.Age+r.MeanAge/n, s.MaxAge+r.MaxAge/n, s.SDAge+r.SDAge/n
-		s.Fetches += float64(r.Fetches) / float64(r.Feeds) / r.Days / n
-		s.Full += float64(r.Full) / float64(r.Feeds) / r.Days / n
+		s.Fetches += float64(r.Fetches) / float64(max(1, r.Feeds)) / r.Days / n
+		s.Full += float64(r.Full) / float64(max(1, r.Feeds)) / r.Days / n
 		s.Lost += float64(r.Lost)
 		accesses, posts = accesses+float64(r.Accesses), posts+float64(r.Posts)
 		if u := uniform[key(r.User, r.Budget)]; u > 0 {
 			logs, compared = logs+math.Log(r.Delay/u), compared+1
-			s.Worst = max(s.Worst, r.Delay/u)
+			if r.Delay/u > s.Worst {
+				s.Worst, s.WorstOf = r.Delay/u, r.User
+			}
 		}
 		b, ok := best[key(r.User, r.Budget)]
 		known, bound = known && ok, bound+b/r.Days/n

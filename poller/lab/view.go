@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"slices"
 	"time"
 
 	"kairos/useraccess/rate"
@@ -12,16 +13,24 @@ type View struct {
 	w        *World
 	now      int64
 	last     []int64 // time of each feed's last fetch
-	posts    []int   // number of posts known of each feed
+	posts    []int   // number of posts of each feed up to its last fetch
+	seen     []*seen // by feed, nil where no post was lost: all up to the last fetch are known
 	accesses int     // number of accesses known
 	spent    int     // fetches since the start
 }
 
+// seen is what is known of a feed that has lost posts.
+type seen struct {
+	posts []int64 // those of the warm-up and those that fetches brought, ascending
+	tally rate.Tally
+}
+
 // View returns the view at the start of the replay.
 func (w *World) View() *View {
-	v := &View{w: w, now: w.start, last: make([]int64, len(w.user.Feeds)), posts: make([]int, len(w.user.Feeds))}
+	n := len(w.user.Feeds)
+	v := &View{w: w, now: w.start, last: make([]int64, n), posts: make([]int, n), seen: make([]*seen, n)}
 	for i := range v.last {
-		v.recordFetch(i, w.start)
+		v.last[i], v.posts[i] = w.start, w.postsUntil(i, w.start)
 	}
 	v.moveTo(w.start)
 	return v
@@ -35,13 +44,23 @@ func (v *View) moveTo(now int64) {
 	}
 }
 
-// recordFetch makes the posts of a feed known up to at.
+// recordFetch makes known what a fetch brings: the posts since the last one that are still
+// among those the feed shows.
 func (v *View) recordFetch(feed int, at int64) {
-	v.last[feed] = at
-	posts := v.w.posts[feed]
-	for v.posts[feed] < len(posts) && posts[v.posts[feed]] <= at {
-		v.posts[feed]++
+	last, known, now := v.last[feed], v.posts[feed], v.w.postsUntil(feed, at)
+	v.last[feed], v.posts[feed] = at, now
+	s := v.seen[feed]
+	if s == nil && now-known <= v.Window() {
+		return
 	}
+	all := v.w.posts[feed]
+	if s == nil {
+		s = &seen{posts: slices.Clone(all[:known]), tally: v.w.tallies.posting(feed, last)}
+		v.seen[feed] = s
+	}
+	brought := all[max(known, now-v.Window()):now]
+	s.posts = append(s.posts, brought...)
+	AddEvents(&s.tally, time.UTC, rate.FeedHalfLife, last, at, brought)
 }
 
 // Now returns the virtual time.
@@ -96,6 +115,9 @@ func (v *View) Last(feed int) int64 { return v.last[feed] }
 
 // Posts returns the known posts of a feed, ascending, those of the warm-up too.
 func (v *View) Posts(feed int) []int64 {
+	if s := v.seen[feed]; s != nil {
+		return slices.Clip(s.posts)
+	}
 	n := v.posts[feed]
 	return v.w.posts[feed][:n:n]
 }
@@ -111,8 +133,14 @@ func (v *View) KnownUntil(feed int) int64 {
 	return v.last[feed]
 }
 
+// Window returns how many items a feed shows.
+func (v *View) Window() int { return v.w.protocol.window() }
+
 // Posting returns the tally of a feed's posts up to KnownUntil.
 func (v *View) Posting(feed int) rate.Tally {
+	if s := v.seen[feed]; s != nil && !v.Frozen() {
+		return s.tally
+	}
 	return v.w.tallies.posting(feed, v.KnownUntil(feed))
 }
 

@@ -2,6 +2,7 @@ package lab
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"kairos/poller/lab/traces"
@@ -53,6 +54,12 @@ func (w *World) Feeds() int { return len(w.posts) }
 
 // Posts returns the posts of a feed in the replay, ascending.
 func (w *World) Posts(feed int) []int64 { return traces.Between(w.posts[feed], w.start, w.end) }
+
+// postsUntil returns the number of a feed's posts up to an instant, from the warm-up on.
+func (w *World) postsUntil(feed int, at int64) int {
+	n, _ := slices.BinarySearch(w.posts[feed], at+1)
+	return n
+}
 
 func (w *World) days() float64 { return float64(w.end-w.start) / float64(daySeconds) }
 

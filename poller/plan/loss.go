@@ -63,8 +63,8 @@ type lossTable struct {
 	node                  [][6]float64
 }
 
-// maxWindow bounds the posts a feed may show.
-const maxWindow = 100000
+// MaxWindow bounds the posts a feed may show.
+const MaxWindow = 100000
 
 func newLossTable(window int) *lossTable {
 	w := float64(window)

@@ -128,8 +128,8 @@ func (f *Feed) checkCharges(n int) error {
 		return fmt.Errorf("prices and losses must be finite numbers of hours, 0 or more, not %v and %v", f.Price, f.LossWeight)
 	case f.Prices != nil && len(f.Prices) != n:
 		return fmt.Errorf("the prices have %d bins, the period %d", len(f.Prices), n)
-	case f.Window < 0 || f.Window > maxWindow:
-		return fmt.Errorf("the window must be 0 to %d posts, not %d", maxWindow, f.Window)
+	case f.Window < 0 || f.Window > MaxWindow:
+		return fmt.Errorf("the window must be 0 to %d posts, not %d", MaxWindow, f.Window)
 	}
 	for k, x := range f.Prices {
 		if !finiteNonNegative(x) {

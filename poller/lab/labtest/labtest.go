@@ -32,7 +32,15 @@ func Hours(h ...float64) (at []int64) {
 // World is the week from Monday on, after a warm-up, with accesses and the posts of each feed
 // in hours after Monday.
 func World(warmup time.Duration, accesses []float64, posts ...[]float64) *lab.World {
-	p := lab.Protocol{Warmup: warmup, Weeks: 1, Relearn: day}
+	return world(lab.Protocol{Warmup: warmup, Weeks: 1, Relearn: day}, accesses, posts)
+}
+
+// WorldShowing is World, without a warm-up, with feeds that show so many items.
+func WorldShowing(window int, accesses []float64, posts ...[]float64) *lab.World {
+	return world(lab.Protocol{Weeks: 1, Relearn: day, Window: window}, accesses, posts)
+}
+
+func world(p lab.Protocol, accesses []float64, posts [][]float64) *lab.World {
 	u := &traces.User{ID: "u", Zone: time.UTC, Accesses: Hours(accesses...)}
 	for i, hours := range posts {
 		u.Feeds = append(u.Feeds, traces.Feed{ID: string(rune('a' + i)), Posts: Hours(hours...)})

@@ -343,7 +343,7 @@ func (x *exact) store(pl *schedule.Plan, inForce []schedule.Instant) {
 func (x *exact) Fetched(v *lab.View, feed int) (again bool) {
 	f, now := &x.Inputs.Feeds[feed], time.Unix(v.Now(), 0)
 	posts := v.Posts(feed)
-	posts = posts[max(0, len(posts)-lab.Window):]
+	posts = posts[max(0, len(posts)-v.Window()):]
 	dates, fresh := make([]time.Time, len(posts)), 0
 	for i, at := range posts {
 		dates[i] = time.Unix(at, 0)

@@ -22,7 +22,7 @@ func waitAfter(name string, wait func(last int64, items []int64) time.Duration) 
 	return lab.Policy{Name: name, OwnPace: true, Start: func(*lab.View, float64) lab.Planner {
 		return ownPace{func(v *lab.View, feed int) int64 {
 			last, items := v.Last(feed), v.Posts(feed)
-			return last + int64(wait(last, items[max(0, len(items)-lab.Window):])/time.Second)
+			return last + int64(wait(last, items[max(0, len(items)-v.Window()):])/time.Second)
 		}}
 	}}
 }

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"io"
 	"math"
 	"reflect"
 	"slices"
@@ -181,6 +182,47 @@ func TestSilentFeedsAreFetched(t *testing.T) {
 				t.Errorf("%s does not fetch the silent feed for %d days", p.Name, (at-last)/daySeconds)
 			}
 			last = at
+		}
+	}
+}
+
+// Odd traces are replayed, too: a person who never comes or came once, a feed that never posts,
+// posted once or posts all at once, everything before the replay or in its last second.
+func TestOddTraces(t *testing.T) {
+	o := smallOptions(t)
+	o.Budgets, o.Weeks = []float64{0.5, 4}, 1
+	end := labtest.Monday + 7*daySeconds
+	flood := make([]int64, 1000)
+	for i := range flood {
+		flood[i] = labtest.Monday + 3*daySeconds
+	}
+	feeds := [][]int64{nil, {labtest.Monday - daySeconds}, {labtest.Monday}, {end}, {end - 1}, flood}
+	for name, accesses := range map[string][]int64{
+		"never":         nil,
+		"once":          {labtest.Monday + 4*daySeconds},
+		"once before":   {labtest.Monday - daySeconds},
+		"at the start":  {labtest.Monday},
+		"at the end":    {end - 1},
+		"long before":   {labtest.Monday - 1000*daySeconds},
+		"with no feeds": {labtest.Monday + 4*daySeconds},
+	} {
+		u := traces.User{ID: name, Zone: time.UTC, Accesses: accesses}
+		for _, posts := range feeds {
+			if name != "with no feeds" {
+				u.Feeds = append(u.Feeds, traces.Feed{ID: string(rune('a' + len(u.Feeds))), Posts: posts})
+			}
+		}
+		rows := run(t, &traces.Set{Users: []traces.User{u}, End: end}, o)
+		for _, r := range rows {
+			if r.Lost > 1000-lab.DefaultWindow || !(r.Ready >= 0 && r.Ready <= 100) || !(r.Delay >= 0) || math.IsNaN(r.SDAge) {
+				t.Errorf("%s: %+v", name, r)
+			}
+		}
+		if err := lab.WriteTable(io.Discard, rows); err != nil {
+			t.Error(err)
+		}
+		if err := lab.WriteJSON(io.Discard, rows); err != nil {
+			t.Error(err)
 		}
 	}
 }

@@ -48,8 +48,11 @@ type Files struct {
 	Users  string // columns user_id,utc_offset_minutes; without it everyone is on UTC
 }
 
-// earliest is the earliest time accepted: anything before is a mistaken unit.
-var earliest = time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
+// Times are accepted from earliest to latest: anything else is a mistaken unit.
+var (
+	earliest = time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
+	latest   = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
+)
 
 // Read reads traces, gzipped or not. An error names the file and the line. Rows may come
 // in any order. Equal posting times are separate posts, equal accesses are one access.
@@ -98,8 +101,8 @@ func readSeries(file, key string) (*series, error) {
 		if err != nil || math.IsNaN(t) || math.IsInf(t, 0) {
 			return fmt.Errorf("%q is not a number of seconds", row[1])
 		}
-		if t < float64(earliest) || t > math.MaxInt64/2 {
-			return fmt.Errorf("%s is not a time after 1990 in Unix seconds", row[1])
+		if t < float64(earliest) || t > float64(latest) {
+			return fmt.Errorf("%s is not a time between 1990 and 9999 in Unix seconds", row[1])
 		}
 		at := int64(t)
 		if at > s.last {
@@ -210,6 +213,22 @@ func (set *Set) assemble(posts, access *series, reads map[string][]string, zones
 	if idle > 0 {
 		set.Notes = append(set.Notes, fmt.Sprintf("left out %d users who read no feeds", idle))
 	}
+	if n := countSilent(posts, reads); n > 0 {
+		set.Notes = append(set.Notes, fmt.Sprintf("left out %d feeds without posts", n))
+	}
+}
+
+// countSilent counts the feeds that somebody reads and that have no posts.
+func countSilent(posts *series, reads map[string][]string) int {
+	silent := map[string]bool{}
+	for _, feeds := range reads {
+		for _, id := range feeds {
+			if posts.at[id] == nil {
+				silent[id] = true
+			}
+		}
+	}
+	return len(silent)
 }
 
 // Sample returns a set of n of the users, evenly spaced, or the set itself if n is 0 or not

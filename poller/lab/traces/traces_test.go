@@ -66,7 +66,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("zone %v", u.Zone)
 	}
 	notes := strings.Join(set.Notes, "\n")
-	for _, want := range []string{"left out user ghost: no accesses", "left out 1 users who read no feeds"} {
+	for _, want := range []string{"left out user ghost: no accesses", "left out 1 users who read no feeds", "left out 1 feeds without posts"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("notes %q do not say %q", notes, want)
 		}
@@ -81,7 +81,10 @@ func TestReadFaults(t *testing.T) {
 	for _, c := range []struct{ name, posts, access, panel, users, want string }{
 		{"a word", "feed_id,unix_seconds\na,1748865600\na,soon\n", goodAccess, goodPanel, goodUsers, `p.csv:3: "soon" is not a number`},
 		{"not a number", "feed_id,unix_seconds\na,NaN\n", goodAccess, goodPanel, goodUsers, "p.csv:2: "},
-		{"too old", goodPosts, "user_id,unix_seconds\nu,1748870000\nu,600000000\n", goodPanel, goodUsers, "a.csv:3: 600000000 is not a time after 1990"},
+		{"too old", goodPosts, "user_id,unix_seconds\nu,1748870000\nu,600000000\n", goodPanel, goodUsers, "a.csv:3: 600000000 is not a time between 1990 and 9999"},
+		{"before 1970", "feed_id,unix_seconds\na,1748865600\na,-1\n", goodAccess, goodPanel, goodUsers, "p.csv:3: -1 is not a time between"},
+		{"the year 10000", goodPosts + "a,253402300800\n", goodAccess, goodPanel, goodUsers, "p.csv:6: 253402300800 is not a time between"},
+		{"beyond all numbers", goodPosts + "a,1e300\n", goodAccess, goodPanel, goodUsers, "p.csv:6: 1e300 is not a time between"},
 		{"milliseconds", goodPosts + "a,1748865600000\n", goodAccess, goodPanel, goodUsers, "p.csv:6: "},
 		{"after the end", goodPosts, goodAccess + "1749427201,u\n", goodPanel, goodUsers, "a.csv:6: 2025-06-09 00:00:01 is after 2025-06-08 23:59:59"},
 		{"unknown column", "feed_id,unix_seconds,title\na,1748865600,x\n", goodAccess, goodPanel, goodUsers, `p.csv:1: unknown column "title"`},
