@@ -107,4 +107,11 @@ CREATE TABLE feed_icon (
 	tried INTEGER NOT NULL,
 	icon  INTEGER REFERENCES icon(id) ON DELETE SET NULL -- NULL: there is none
 );
+`, `
+ALTER TABLE poll ADD COLUMN shown     INTEGER NOT NULL DEFAULT 0; -- items of the last document
+ALTER TABLE poll ADD COLUMN keeps     REAL    NOT NULL DEFAULT 0; -- items its documents show, on average
+ALTER TABLE poll ADD COLUMN turnover  INTEGER NOT NULL DEFAULT 0; -- schedule.Turnover
+ALTER TABLE poll ADD COLUMN lost      REAL    NOT NULL DEFAULT 0; -- articles probably lost, the last time
+ALTER TABLE poll ADD COLUMN lost_from INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE poll ADD COLUMN lost_to   INTEGER NOT NULL DEFAULT 0;
 `}

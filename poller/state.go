@@ -39,22 +39,25 @@ type State struct {
 
 const stateColumns = `feed, address, etag, modified, digest, tried, fetched, failures, since, said,
 	not_before, floor, gone, upto, tally, answered, ttl, skip_hours, skip_days, posted,
-	moving_to, moving_since, moving_times, hub, fault`
+	moving_to, moving_since, moving_times, hub, fault, shown, keeps, turnover, lost, lost_from, lost_to`
 
 func scanState(scan func(into ...any) error) (State, error) {
 	var s State
-	var tried, fetched, since, notBefore, floor, upto, ttl, posted, moving int64
+	var tried, fetched, since, notBefore, floor, upto, ttl, posted, moving, lostFrom, lostTo int64
 	var tally []byte
+	window := &s.posts.Window
 	err := scan(&s.Feed, &s.address, &s.validators.ETag, &s.validators.LastModified, &s.digest, &tried,
 		&fetched, &s.Failures, &since, &s.Message, &notBefore, &floor, &s.Gone, &upto, &tally,
 		&s.validatorsURL, &ttl, &s.Limits.Skips.Hours, &s.Limits.Skips.Days, &posted,
-		&s.Redirect.To, &moving, &s.Redirect.Times, &s.Hub, &s.Kind)
+		&s.Redirect.To, &moving, &s.Redirect.Times, &s.Hub, &s.Kind,
+		&window.Shown, &window.Size, &window.Turnover, &window.Loss.Items, &lostFrom, &lostTo)
 	if err != nil {
 		return State{}, err
 	}
 	s.Tried, s.Fetched, s.Since = instant(tried), instant(fetched), instant(since)
 	s.NotBefore, s.posts.UpTo, s.posts.Newest = instant(notBefore), instant(upto), instant(posted)
 	s.Redirect.Since = instant(moving)
+	window.Loss.From, window.Loss.To = instant(lostFrom), instant(lostTo)
 	s.Limits.MaxAge, s.Limits.TTL = time.Duration(floor)*time.Second, time.Duration(ttl)*time.Second
 	if s.posts.Tally, err = readTally(tally); err != nil {
 		return State{}, fmt.Errorf("read what was learned of feed %d: %w", s.Feed, err)
@@ -135,11 +138,13 @@ func (s State) write(ctx context.Context, tx *sql.Tx) error {
 	if err != nil {
 		return fmt.Errorf("store what was learned of feed %d: %w", s.Feed, err)
 	}
-	_, err = tx.ExecContext(ctx, "REPLACE INTO poll ("+stateColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	window := s.posts.Window
+	_, err = tx.ExecContext(ctx, "REPLACE INTO poll ("+stateColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		s.Feed, s.address, s.validators.ETag, s.validators.LastModified, s.digest, unix(s.Tried), unix(s.Fetched),
 		s.Failures, unix(s.Since), s.Message.stored(), ceilUnix(s.NotBefore), int64(s.Limits.MaxAge/time.Second), s.Gone, unix(s.posts.UpTo), tally,
 		s.validatorsURL, int64(s.Limits.TTL/time.Second), s.Limits.Skips.Hours, s.Limits.Skips.Days, unix(s.posts.Newest),
-		s.Redirect.To, unix(s.Redirect.Since), s.Redirect.Times, s.Hub, string(s.Kind))
+		s.Redirect.To, unix(s.Redirect.Since), s.Redirect.Times, s.Hub, string(s.Kind),
+		window.Shown, window.Size, window.Turnover, window.Loss.Items, unix(window.Loss.From), unix(window.Loss.To))
 	if err != nil {
 		return fmt.Errorf("store poll state of feed %d: %w", s.Feed, err)
 	}

@@ -13,6 +13,7 @@ type Posts struct {
 	Tally  rate.Tally
 	UpTo   time.Time // observed up to here
 	Newest time.Time // the last post known
+	Window Window    // how many items the feed shows
 }
 
 // maxHistory is how far back the dates of a feed's first items are believed to
@@ -27,8 +28,12 @@ const sameMoment = time.Minute
 // one has none, of which fresh items were new. The first time the feed's own dates
 // count: the span they cover was observed.
 func (p *Posts) Document(now time.Time, dates []time.Time, fresh int) {
+	last := p.UpTo
 	p.note(now, dates, fresh)
 	p.observe(now, dates, fresh)
+	if !last.After(now) {
+		p.Window.learn(last, now, dates, fresh, p.PerHour())
+	}
 }
 
 // Unchanged learns from an answer at now that brought nothing new.

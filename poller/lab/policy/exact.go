@@ -67,13 +67,16 @@ func warmedUp(v *lab.View, budget float64) State {
 		Shares: make([]rate.Share, v.Feeds()),
 	}
 	for i := range v.Feeds() {
+		posts := v.Posts(i)
 		newest := v.WarmupStart() // what is known of a feed that was silent ever since
-		if posts := v.Posts(i); len(posts) > 0 {
+		if len(posts) > 0 {
 			newest = posts[len(posts)-1]
 		}
+		shown := min(len(posts), v.Window())
 		s.Inputs.Feeds = append(s.Inputs.Feeds, schedule.Feed{
 			ID: int64(i), Weight: 1, Offset: v.Offset(i), Fetched: start, Tried: start,
-			Posts: schedule.Posts{Tally: v.Posting(i), UpTo: start, Newest: time.Unix(newest, 0)},
+			Posts: schedule.Posts{Tally: v.Posting(i), UpTo: start, Newest: time.Unix(newest, 0),
+				Window: schedule.Window{Shown: shown, Size: float64(shown)}},
 		})
 	}
 	return s
