@@ -159,7 +159,7 @@ func TestCalmFeeds(t *testing.T) {
 		wish   time.Duration
 		least  time.Duration
 	}{
-		"a blog":             {50 * time.Hour, nil, 0, time.Hour},
+		"a blog":             {50 * time.Hour, nil, 0, rules.CalmGap},
 		"news":               {10 * time.Minute, nil, 0, rules.MinGap},
 		"its server's word":  {50 * time.Hour, map[string]string{"Cache-Control": "max-age=900"}, 0, rules.MinGap},
 		"its reader's wish":  {50 * time.Hour, nil, 30 * time.Minute, rules.MinGap},
@@ -180,14 +180,14 @@ func TestCalmFeeds(t *testing.T) {
 				}
 				fmt.Fprint(out, rss("/a", posts...))
 			})
-			w.subscribe(reader.Feed{URL: w.web.address("/a"), Every: tt.wish})
+			w.subscribe(reader.Feed{URL: w.web.address("/a"), Every: tt.wish, Weight: 100}) // worth the cost of its fetches
 			w.setBudget("1000")
 			for range 10 {
 				w.live(9 * time.Hour)
 				w.Opened()
 			}
 			asks := w.web.requests()
-			if got := closest(asks); got < tt.least || tt.least < time.Hour && got >= time.Hour {
+			if got := closest(asks); got < tt.least || tt.least < rules.CalmGap && got >= rules.CalmGap {
 				t.Errorf("closest %s, at least %s; %d requests", got, tt.least, len(asks))
 			}
 		})

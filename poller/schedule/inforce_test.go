@@ -23,12 +23,12 @@ func minutes(instants []Instant) (m []int) {
 
 func TestServed(t *testing.T) {
 	r := Default()
-	f := Feed{ID: 1, Tried: monday} // may be fetched again after an hour
+	f := Feed{ID: 1, Tried: monday} // may be fetched again after half an hour
 	for name, tt := range map[string]struct{ before, after []int }{
 		"nothing":             {nil, nil},
 		"what was due":        {[]int{-5, 0, 90}, []int{90}},
-		"too early":           {[]int{0, 20, 40, 90}, []int{60, 90}},
-		"too early, and then": {[]int{20, 60, 90}, []int{60, 90}},
+		"too early":           {[]int{0, 10, 20, 90}, []int{30, 90}},
+		"too early, and then": {[]int{20, 30, 90}, []int{30, 90}},
 	} {
 		if got := minutes(r.Served(&f, planned(tt.before...), monday)); !slices.Equal(got, tt.after) {
 			t.Errorf("%s: %v, want %v", name, got, tt.after)

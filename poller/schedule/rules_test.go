@@ -25,16 +25,16 @@ func TestGaps(t *testing.T) {
 		cause GapCause
 	}{
 		"news":                        {Feed{Posts: often()}, 15 * time.Minute, GapLeast},
-		"a blog":                      {Feed{Posts: rare(recent)}, time.Hour, GapCalm},
+		"a blog":                      {Feed{Posts: rare(recent)}, r.CalmGap, GapCalm},
 		"a blog whose server hurries": {Feed{Posts: rare(recent), Limits: Limits{MaxAge: 20 * time.Minute}}, 20 * time.Minute, GapRequested},
-		"a blog whose user hurries":   {Feed{Posts: rare(recent), Every: time.Hour}, 30 * time.Minute, GapWanted},
+		"a blog whose user hurries":   {Feed{Posts: rare(recent), Every: 50 * time.Minute}, 25 * time.Minute, GapWanted},
 		"max-age":                     {Feed{Posts: often(), Limits: Limits{MaxAge: 2 * time.Hour}}, 2 * time.Hour, GapRequested},
 		"max-age of a year":           {Feed{Posts: often(), Limits: Limits{MaxAge: 365 * day}}, 5 * time.Hour, GapRequested},
 		"ttl of a year":               {Feed{Posts: often(), Limits: Limits{TTL: 365 * day}}, day, GapRequested},
 		"silent for a month":          {Feed{Posts: rare(monday.Add(-31 * day))}, 12 * time.Hour, GapSilent},
 		"silent for a year":           {Feed{Posts: rare(monday.Add(-366 * day))}, 7 * day, GapDormant},
 		"silent, but wanted daily":    {Feed{Posts: rare(monday.Add(-366 * day)), Every: day}, 12 * time.Hour, GapWanted},
-		"never seen to post":          {Feed{Posts: rare(time.Time{})}, time.Hour, GapCalm},
+		"never seen to post":          {Feed{Posts: rare(time.Time{})}, r.CalmGap, GapCalm},
 	} {
 		tt.feed.Tried = monday
 		if gap, cause := r.GapOf(&tt.feed); gap != tt.gap || cause != tt.cause {
@@ -51,7 +51,7 @@ func TestAllowed(t *testing.T) {
 		want time.Time
 	}{
 		"never tried":           {Feed{}, monday, monday},
-		"just tried":            {Feed{Tried: monday}, monday, monday.Add(time.Hour)},
+		"just tried":            {Feed{Tried: monday}, monday, monday.Add(r.CalmGap)},
 		"tried long ago":        {Feed{Tried: monday.Add(-day)}, monday, monday},
 		"backing off":           {Feed{Tried: monday, NotBefore: monday.Add(3 * time.Hour)}, monday, monday.Add(3 * time.Hour)},
 		"at an hour to skip":    {Feed{Limits: Limits{Skips: NewSkips([]int{9, 10}, nil)}}, monday, monday.Truncate(day).Add(11 * time.Hour)},

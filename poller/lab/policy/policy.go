@@ -24,13 +24,16 @@ const (
 	dayBins    = int(day / lab.Bin)
 )
 
-// all are the policies by name.
+// all are the policies by name. Those that take a budget get as many fetches as Exact makes of it.
 var all = byName(Uniform, Exact, HeParker, HeParkerDaily, HeParkerShrunk, Sia, Missing, CGMAge, CGMFreshness,
 	Fixed60, Miniflux, CommaFeed, AutoTTL, IndHist, Clairvoyant)
 
 func byName(policies ...lab.Policy) map[string]lab.Policy {
 	m := map[string]lab.Policy{}
 	for _, p := range policies {
+		if !p.OwnPace && p.Name != Exact.Name {
+			p.AsManyAs = Exact.Name
+		}
 		m[p.Name] = p
 	}
 	return m
@@ -38,7 +41,15 @@ func byName(policies ...lab.Policy) map[string]lab.Policy {
 
 // Defaults are the policies compared if none is named.
 func Defaults() []lab.Policy {
-	return []lab.Policy{Uniform, HeParker, Sia, HeParkerShrunk, Exact, Clairvoyant}
+	return byNames(Uniform.Name, HeParker.Name, Sia.Name, HeParkerShrunk.Name, Exact.Name, Clairvoyant.Name)
+}
+
+// byNames returns policies that are known to be there.
+func byNames(names ...string) (policies []lab.Policy) {
+	for _, name := range names {
+		policies = append(policies, all[name])
+	}
+	return policies
 }
 
 // Names returns the names of all policies, sorted.

@@ -8,8 +8,8 @@ import (
 )
 
 // Uniform fetches every feed at equal intervals, all feeds at the same one. It is the yardstick
-// of the lab's tables, and gets as many fetches as Exact makes of its budget.
-var Uniform = lab.Policy{Name: "uniform", Start: startUniform, AsManyAs: "exact"}
+// of the lab's tables.
+var Uniform = lab.Policy{Name: "uniform", Start: startUniform}
 
 // uniform spreads the phases of the feeds evenly over the interval, in an order drawn by a
 // fixed seed, so that it has spent what it earned at any time, to the fetch.
