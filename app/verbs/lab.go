@@ -27,7 +27,7 @@ type labFlags struct {
 	budgets, policies string
 	warmup, relearn   string
 	weeks, users      int
-	window            int
+	window, half      int
 	frozen            bool
 	table, picture    string
 }
@@ -55,6 +55,7 @@ func (v labVerb) command() *cobra.Command {
 	flags.IntVar(&f.weeks, "weeks", 0, "replay the last `N` weeks")
 	flags.IntVar(&f.window, "window", lab.DefaultWindow, "a feed shows its last `N` items; what has left them before a fetch is lost")
 	flags.IntVar(&f.users, "sample", 0, "replay only `N` of the users, evenly spaced")
+	flags.IntVar(&f.half, "half", 0, "replay only half `N`, 1 or 2, of the users, with the feeds of that half: choose on one, measure on the other")
 	flags.BoolVar(&f.frozen, "frozen", false, "learn from the warm-up only")
 	flags.StringVar(&f.table, "table", "", "replay a table of a paper by its own protocol instead: "+papers.Names())
 	flags.StringVar(&f.picture, "picture", "", "also draw delay and readiness by budget into a `FILE` (.png)")
@@ -152,6 +153,8 @@ func (f *labFlags) traces(e *env) (*traces.Set, error) {
 	switch {
 	case f.users < 0:
 		return nil, fmt.Errorf("--sample must be 0 or more, not %d", f.users)
+	case f.half < 0 || f.half > 2:
+		return nil, fmt.Errorf("--half must be 1 or 2, not %d", f.half)
 	case f.files == traces.Files{}:
 		e.complain("no traces given; using a small synthetic set")
 		return traces.Synthetic(), nil
@@ -163,10 +166,15 @@ func (f *labFlags) traces(e *env) (*traces.Set, error) {
 	if errors.As(err, &path) {
 		return nil, fmt.Errorf("cannot read %s: %w", path.Path, path.Err)
 	}
-	if err == nil {
-		set = set.Sample(f.users)
+	if err != nil {
+		return nil, err
 	}
-	return set, err
+	if f.half > 0 {
+		if set = set.Half(f.half); len(set.Users) == 0 {
+			return nil, fmt.Errorf("half %d of these traces has no users with feeds", f.half)
+		}
+	}
+	return set.Sample(f.users), nil
 }
 
 // defaults are the options before flags: with --table those of its paper.

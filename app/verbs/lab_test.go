@@ -84,6 +84,7 @@ func TestLabOnFiles(t *testing.T) {
 		"is a folder":                   "--picture .",
 		"no such file or directory":     "--picture no/folder/x.png",
 		"table he-parker needs 6 users": "--table he-parker --sample 5",
+		"--half must be 1 or 2, not 3":  "--half 3",
 		"the warm-up must be":           "--table sia --warmup -1d",
 		"must be a day or more, not 1h": "--table he-parker --warmup 1h",
 		"--window must be 1 or more":    "--window 0",
