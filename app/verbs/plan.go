@@ -94,20 +94,21 @@ func (v planVerb) show(ctx context.Context, h *home.Home, method plan.Method) er
 	}
 	until := p.Made.Add(24 * time.Hour)
 	out := struct {
-		Made     string     `json:"made"`
-		Method   string     `json:"method"`
-		InForce  string     `json:"inForce"`
-		Budget   int        `json:"budget"`
-		PerDay   float64    `json:"accessesPerDay"`
-		From     string     `json:"from"`   // the start of the coming day
-		Access   []float64  `json:"access"` // per hour, in each bin of the coming day
-		Delay    float64    `json:"delay"`
-		Price    float64    `json:"price"`
-		Now      float64    `json:"priceNow"`
-		Warnings []string   `json:"warnings"`
-		Feeds    []planFeed `json:"feeds"`
+		Made     string         `json:"made"`
+		Method   string         `json:"method"`
+		InForce  string         `json:"inForce"`
+		Budget   int            `json:"budget"`
+		PerDay   float64        `json:"accessesPerDay"`
+		From     string         `json:"from"`   // the start of the coming day
+		Access   []float64      `json:"access"` // per hour, in each bin of the coming day
+		Delay    float64        `json:"delay"`
+		Price    float64        `json:"price"`
+		Now      float64        `json:"priceNow"`
+		Warnings []string       `json:"warnings"`
+		Facts    []plan.Warning `json:"warningFacts"`
+		Feeds    []planFeed     `json:"feeds"`
 	}{stamp(p.Made), string(p.Method), string(used), int(p.Budget), p.Access, stamp(p.From), p.Expected,
-		p.Delay, p.Price, p.PriceNow, warningTexts(p.Warnings), []planFeed{}}
+		p.Delay, p.Price, p.PriceNow, warningTexts(p.Warnings), append([]plan.Warning{}, p.Warnings...), []planFeed{}}
 	for _, f := range p.Feeds {
 		out.Feeds = append(out.Feeds, toPlanFeed(f, until))
 	}

@@ -323,7 +323,7 @@ func TestBudgetAndPlan(t *testing.T) {
 	c.do("budget", "balanced")
 	for _, method := range []string{"exact", "he-parker", "sia", "uniform"} {
 		p := c.one("plan", "--method", method)
-		keys(t, "plan", p, "delay price feeds warnings budget from access accessesPerDay")
+		keys(t, "plan", p, "delay price feeds warnings warningFacts budget from access accessesPerDay")
 		f := p["feeds"].([]any)[0].(map[string]any)
 		keys(t, "plan's feed", f, "id title postsPerDay posting fetchesPerDay every instants delay")
 		if instants := f["instants"].([]any); len(instants) == 0 {
