@@ -28,7 +28,8 @@ type labFlags struct {
 	warmup, relearn   string
 	weeks, users      int
 	window, half      int
-	frozen            bool
+	frozen, laptop    bool
+	awake             string
 	table, picture    string
 }
 
@@ -48,6 +49,8 @@ func (v labVerb) command() *cobra.Command {
 	flags.StringVar(&f.files.Access, "access", "", "when people read: a `FILE` of user_id,unix_seconds")
 	flags.StringVar(&f.files.Panel, "panel", "", "which feeds each person reads: a `FILE` of user_id,feed_id (default: everyone reads all)")
 	flags.StringVar(&f.files.Users, "users", "", "time zones of people: a `FILE` of user_id,utc_offset_minutes (default: UTC)")
+	flags.StringVar(&f.awake, "awake", "", "when machines are awake: a `FILE` of user_id,from,to in Unix seconds (default: always)")
+	flags.BoolVar(&f.laptop, "laptop", false, "give everybody a laptop that mostly sleeps when it is not used")
 	flags.StringVar(&f.budgets, "budgets", "", "fetches per feed and day, like 0.5,1,2,4,8,24")
 	flags.StringVar(&f.policies, "policies", "", "policies to compare, or all: "+strings.Join(policy.Names(), ", "))
 	flags.StringVar(&f.warmup, "warmup", "", "how much of the past is known at the start, like 14d")
@@ -73,6 +76,9 @@ func (v labVerb) run(ctx context.Context, f *labFlags) error {
 		}
 	}
 	set, err := f.traces(v.env)
+	if err == nil {
+		err = f.machines(v.env, set)
+	}
 	if err != nil {
 		return err
 	}
@@ -175,6 +181,26 @@ func (f *labFlags) traces(e *env) (*traces.Set, error) {
 		}
 	}
 	return set.Sample(f.users), nil
+}
+
+// machines sets when the machines of the people are awake.
+func (f *labFlags) machines(e *env, set *traces.Set) error {
+	switch {
+	case f.awake != "" && f.laptop:
+		return errors.New("--awake and --laptop cannot be used together")
+	case f.table != "" && (f.awake != "" || f.laptop):
+		return errors.New("--awake and --laptop cannot be used with --table, whose machines are always on")
+	case f.laptop:
+		set.UseLaptops()
+	case f.awake != "":
+		err := set.ReadAwake(e.path(f.awake))
+		var path *os.PathError
+		if errors.As(err, &path) {
+			return fmt.Errorf("cannot read %s: %w", path.Path, path.Err)
+		}
+		return err
+	}
+	return nil
 }
 
 // defaults are the options before flags: with --table those of its paper.

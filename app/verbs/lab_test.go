@@ -61,6 +61,7 @@ func writeTraces(c *command, people, days int) []string {
 func TestLabOnFiles(t *testing.T) {
 	c := newCommand(t)
 	args := writeTraces(c, 6, 30)
+	c.file("awake.csv", "user_id,from,to\nu1,1767571200,1767571100\n")
 	if rows := c.lines(append(args, "--table", "he-parker", "--json")...); rows[0]["opens_a_day"] != 8.0 {
 		t.Errorf("%v", rows[0])
 	}
@@ -86,6 +87,10 @@ func TestLabOnFiles(t *testing.T) {
 		"table he-parker needs 6 users": "--table he-parker --sample 5",
 		"--half must be 1 or 2, not 3":  "--half 3",
 		"the warm-up must be":           "--table sia --warmup -1d",
+		"cannot be used together":       "--laptop --awake awake.csv",
+		"machines are always on":        "--table sia --laptop",
+		"awake.csv:2: the span ends at": "--awake awake.csv",
+		"cannot read":                   "--awake none.csv",
 		"must be a day or more, not 1h": "--table he-parker --warmup 1h",
 		"--window must be 1 or more":    "--window 0",
 		"1 to 100000 items, not 100001": "--window 100001",

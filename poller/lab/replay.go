@@ -45,11 +45,12 @@ type replay struct {
 	done    [][]int64 // by feed
 }
 
-// loop replays a policy that decides step by step.
+// loop replays a policy that decides step by step; no step is taken while the machine sleeps.
 func (r *replay) loop(ctx context.Context, l Loop) error {
 	v := r.v
-	for v.now < v.w.end {
-		if err := ctx.Err(); err != nil {
+	for {
+		v.moveTo(min(v.w.wakes(v.now), v.w.end))
+		if err := ctx.Err(); err != nil || v.now >= v.w.end {
 			return err
 		}
 		next, err := r.step(l)
@@ -58,7 +59,6 @@ func (r *replay) loop(ctx context.Context, l Loop) error {
 		}
 		v.moveTo(min(max(next, v.now+1), v.nextAccess(), v.w.end))
 	}
-	return nil
 }
 
 // step carries out a step of a loop, and those due at once after it, and returns when the
@@ -95,7 +95,8 @@ func (r *replay) period(until int64) error {
 	return r.fetch(until)
 }
 
-// fetch carries out what is planned until a time, exclusive.
+// fetch carries out what is planned until a time, exclusive. What is due while the machine
+// sleeps happens when it wakes.
 func (r *replay) fetch(until int64) error {
 	v := r.v
 	r.due = r.due[:0]
@@ -105,6 +106,9 @@ func (r *replay) fetch(until int64) error {
 	heap.Init(&r.due)
 	for len(r.due) > 0 && r.due[0].at < until && v.spent < r.most {
 		n := r.due[0]
+		if n.at = v.w.wakes(n.at); n.at >= until {
+			break // and so for all that is due later
+		}
 		if n.at <= v.last[n.feed] || n.at < v.now {
 			return fmt.Errorf("%T fetches in the past", r.planner)
 		}

@@ -2,6 +2,7 @@
 package labtest
 
 import (
+	"cmp"
 	"math"
 	"os"
 	"path/filepath"
@@ -32,20 +33,35 @@ func Hours(h ...float64) (at []int64) {
 // World is the week from Monday on, after a warm-up, with accesses and the posts of each feed
 // in hours after Monday.
 func World(warmup time.Duration, accesses []float64, posts ...[]float64) *lab.World {
-	return world(lab.Protocol{Warmup: warmup, Weeks: 1, Relearn: day}, accesses, posts)
+	return WorldAwake(nil, warmup, accesses, posts...)
+}
+
+// WorldAwake is World with a machine that is awake in these spans only; nil: always.
+func WorldAwake(awake []traces.Span, warmup time.Duration, accesses []float64, posts ...[]float64) *lab.World {
+	return world(lab.Protocol{Warmup: warmup, Weeks: 1, Relearn: day}, awake, accesses, posts)
 }
 
 // WorldShowing is World, without a warm-up, with feeds that show so many items.
 func WorldShowing(window int, accesses []float64, posts ...[]float64) *lab.World {
-	return world(lab.Protocol{Weeks: 1, Relearn: day, Window: window}, accesses, posts)
+	return world(lab.Protocol{Weeks: 1, Relearn: day, Window: window}, nil, accesses, posts)
 }
 
-func world(p lab.Protocol, accesses []float64, posts [][]float64) *lab.World {
-	u := &traces.User{ID: "u", Zone: time.UTC, Accesses: Hours(accesses...)}
+func world(p lab.Protocol, awake []traces.Span, accesses []float64, posts [][]float64) *lab.World {
+	u := &traces.User{ID: "u", Zone: time.UTC, Accesses: Hours(accesses...), Awake: awake}
 	for i, hours := range posts {
 		u.Feeds = append(u.Feeds, traces.Feed{ID: string(rune('a' + i)), Posts: Hours(hours...)})
 	}
 	return lab.NewWorld(&traces.Set{End: Monday + 7*daySeconds}, u, p)
+}
+
+// Awake returns the spans between the first and the second of hours after Monday, the third and
+// the fourth, and so on.
+func Awake(h ...float64) (spans []traces.Span) {
+	at := Hours(h...)
+	for i := 0; i+1 < len(at); i += 2 {
+		spans = append(spans, traces.Span{From: at[i], To: at[i+1]})
+	}
+	return spans
 }
 
 // Small returns two users of the synthetic set with seven feeds each.
@@ -59,7 +75,7 @@ func Small() *traces.Set {
 }
 
 // WithOtherFuture returns the user with everything from an instant on replaced: many accesses,
-// and feeds that fall silent or post in a hurry.
+// feeds that fall silent or post in a hurry, and a machine that sleeps no more.
 func WithOtherFuture(u *traces.User, from int64) *traces.User {
 	v := *u
 	v.Feeds = slices.Clone(u.Feeds)
@@ -71,6 +87,13 @@ func WithOtherFuture(u *traces.User, from int64) *traces.User {
 		v.Feeds[i].Posts = slices.Clone(before(u.Feeds[i].Posts, from))
 		for k := range int64(60 * (i % 2)) {
 			v.Feeds[i].Posts = append(v.Feeds[i].Posts, from+k*61)
+		}
+	}
+	if u.Awake != nil {
+		n, _ := slices.BinarySearchFunc(u.Awake, from, func(s traces.Span, at int64) int { return cmp.Compare(s.To, at) })
+		v.Awake = append(slices.Clone(u.Awake[:n]), traces.Span{From: from, To: lab.Never})
+		if n < len(u.Awake) {
+			v.Awake[n].From = min(from, u.Awake[n].From)
 		}
 	}
 	return &v

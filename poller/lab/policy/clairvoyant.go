@@ -14,18 +14,22 @@ var Clairvoyant = lab.Policy{Name: "clairvoyant", Hindsight: bestInHindsight}
 
 // bestInHindsight returns the best fetches of each feed at a budget in fetches per feed and day.
 //
-// A fetch is best just before an access, and only before one that finds new posts: these are
-// the vertices. The cost of a gap is a sum over pairs of a post and a later access, hence
+// A fetch is best just before an access, or when the machine was last awake before it, and only
+// before one that finds new posts: these are the vertices. The cost of a gap is a sum over pairs of a post and a later access, hence
 // Monge, hence V_i(m) is convex in the number m of fetches, and one price per fetch splits the
 // budget over the feeds. The price is found by bisection; every feed answers a price with its
 // cheapest path in O(n log n).
 func bestInHindsight(w *lab.World, budget float64) [][]int64 {
 	left := w.Allowance(budget)
 	accesses := w.Accesses()
+	instants := make([]int64, len(accesses))
+	for i, at := range accesses {
+		instants[i] = w.LastAwake(at)
+	}
 	feeds := make([]*hindsight, w.Feeds())
 	most := 0
 	for i := range feeds {
-		feeds[i] = newHindsight(accesses, w.Posts(i), w.Start())
+		feeds[i] = newHindsight(accesses, instants, w.Posts(i), w.Start())
 		most += feeds[i].n
 	}
 	if most > left {
@@ -92,11 +96,11 @@ func spend(feeds []*hindsight, price float64, left int) [][]int64 {
 	return fetches
 }
 
-// hindsight is one feed as seen from the end. The vertices 1 … n are the accesses that find
-// new posts, 0 is the start and n+1 the end.
+// hindsight is one feed as seen from the end. The vertices 1 … n are the fetches for accesses that
+// find new posts, 0 is the start and n+1 the end.
 type hindsight struct {
 	n  int
-	at []int64 // the accesses that find new posts
+	at []int64 // the fetches
 	// Prefix sums by vertex, times in seconds since the start. Up to and including the vertex:
 	// the number of posts and the sum of their times. Over the accesses before the vertex: the
 	// delay of all posts before each, the sum of the accesses' times, and their number.
@@ -104,28 +108,43 @@ type hindsight struct {
 	delay, accessTimes, accesses []float64
 }
 
-func newHindsight(accesses, posts []int64, start int64) *hindsight {
+// newHindsight takes the accesses, ascending, and for each the last instant at which a fetch could
+// come before it.
+func newHindsight(accesses, instants, posts []int64, start int64) *hindsight {
 	h := &hindsight{posts: []float64{0}, postTimes: []float64{0}}
-	var p0, p1, a, b, c float64
+	posted, fetchable := counter{posts: posts, start: start}, counter{posts: posts, start: start}
+	var a, b, c float64
 	h.delay, h.accessTimes, h.accesses = []float64{0}, []float64{0}, []float64{0}
-	k := 0
-	for _, at := range accesses {
-		fresh := false
-		for ; k < len(posts) && posts[k] <= at; k++ {
-			p0, p1, fresh = p0+1, p1+float64(posts[k]-start), true
-		}
-		t := float64(at - start)
-		if fresh {
+	for i, at := range accesses {
+		if fetchable.upTo(instants[i]) {
 			h.n++
-			h.at = append(h.at, at)
-			h.posts, h.postTimes = append(h.posts, p0), append(h.postTimes, p1)
+			h.at = append(h.at, instants[i])
+			h.posts, h.postTimes = append(h.posts, fetchable.n), append(h.postTimes, fetchable.times)
 			// The accesses before this vertex are in the sums already.
 			h.delay, h.accessTimes, h.accesses = append(h.delay, a), append(h.accessTimes, b), append(h.accesses, c)
 		}
-		a, b, c = a+t*p0-p1, b+t, c+1
+		posted.upTo(at)
+		t := float64(at - start)
+		a, b, c = a+t*posted.n-posted.times, b+t, c+1
 	}
 	h.delay, h.accessTimes, h.accesses = append(h.delay, a), append(h.accessTimes, b), append(h.accesses, c)
 	return h
+}
+
+// counter counts posts and sums up their times since the start.
+type counter struct {
+	posts    []int64
+	start    int64
+	n, times float64
+}
+
+// upTo counts the posts up to a time and reports whether there were more.
+func (c *counter) upTo(at int64) (more bool) {
+	for ; int(c.n) < len(c.posts) && c.posts[int(c.n)] <= at; more = true {
+		c.times += float64(c.posts[int(c.n)] - c.start)
+		c.n++
+	}
+	return more
 }
 
 // gap returns the delay between fetches at vertices j < k, in seconds: that of the posts after

@@ -8,10 +8,11 @@ import (
 
 	"kairos/poller/lab"
 	"kairos/poller/lab/labtest"
+	"kairos/poller/lab/traces"
 )
 
-// leastDelay returns the least delay of n fetches in all at any of the accesses, by trying every
-// choice.
+// leastDelay returns the least delay of n fetches in all at any of the accesses, or when the machine
+// was last awake before them, by trying every choice.
 func leastDelay(w *lab.World, n int) float64 {
 	accesses := w.Accesses()
 	var places [][2]int
@@ -25,7 +26,7 @@ func leastDelay(w *lab.World, n int) float64 {
 		fetches, count := make([][]int64, w.Feeds()), 0
 		for b, p := range places {
 			if choice>>b&1 == 1 {
-				fetches[p[0]] = append(fetches[p[0]], accesses[p[1]])
+				fetches[p[0]] = append(fetches[p[0]], w.LastAwake(accesses[p[1]]))
 				count++
 			}
 		}
@@ -47,7 +48,11 @@ func TestClairvoyantEqualsBruteForce(t *testing.T) {
 			slices.Sort(at)
 			return slices.Compact(at)
 		}
-		w := labtest.World(0, some(5), some(1+r.IntN(9)), some(1+r.IntN(9)))
+		var awake []traces.Span
+		if r.IntN(2) == 0 { // the machine sleeps, at some of the accesses too
+			awake = labtest.Awake(some(8)...)
+		}
+		w := labtest.WorldAwake(awake, 0, some(5), some(1+r.IntN(9)), some(1+r.IntN(9)))
 		for n := range 8 {
 			got := bestInHindsight(w, (float64(n)+0.01)/14)
 			row := w.Score(got)
@@ -74,7 +79,8 @@ func TestPathsAgree(t *testing.T) {
 		}
 		slices.Sort(accesses)
 		slices.Sort(posts)
-		h := newHindsight(slices.Compact(accesses), posts, 0)
+		accesses = slices.Compact(accesses)
+		h := newHindsight(accesses, accesses, posts, 0)
 		cost := func(path []int) (c float64) {
 			last := 0
 			for _, k := range append(slices.Clone(path), h.n+1) {

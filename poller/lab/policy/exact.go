@@ -36,11 +36,7 @@ type State struct {
 	Visits   rate.Visits
 	Shares   []rate.Share // by feed
 	Readings []Reading
-	Asleep   []Span // when the machine sleeps, in order of time; nobody comes then
 }
-
-// Span is the time from From to To, exclusive, in Unix seconds.
-type Span struct{ From, To int64 }
 
 // Reading is what was read at an access: feeds by their place in the inputs.
 type Reading struct {
@@ -94,7 +90,7 @@ type exact struct {
 	changed      bool                 // the plan may no longer fit
 	opened       bool                 // the window was opened since the last look
 	bursts       []int                // feeds found in a burst since the last plan
-	woken        bool                 // the machine has slept since the last look
+	looked       int64                // the time of the last look
 	accesses     int                  // known so far
 	windowOpened bool                 // the window was opened for the accesses that are still to be logged
 }
@@ -104,7 +100,7 @@ type exact struct {
 const tick = 60
 
 func newExact(v *lab.View, e variant, s State) *exact {
-	x := &exact{variant: e, State: s, scheduler: schedule.New(e.rules), index: map[int64]int{}, changed: true, accesses: len(v.Accesses())}
+	x := &exact{variant: e, State: s, scheduler: schedule.New(e.rules), index: map[int64]int{}, changed: true, accesses: len(v.Accesses()), looked: v.Now()}
 	x.Inputs.Feeds = slices.Clone(s.Inputs.Feeds)
 	x.Shares = slices.Clone(s.Shares)
 	x.instants = make([][]schedule.Instant, len(x.Inputs.Feeds))
@@ -121,10 +117,6 @@ func newExact(v *lab.View, e variant, s State) *exact {
 // Step is what the loop does when it wakes. The window is opened before its access is
 // logged, as it must have been held for a moment.
 func (x *exact) Step(v *lab.View) (fetch []int, next int64, err error) {
-	if to := x.asleepUntil(v.Now()); to > v.Now() {
-		x.woken = true
-		return nil, to, nil
-	}
 	accesses := v.Accesses()[x.accesses:]
 	switch {
 	case len(accesses) == 0:
@@ -146,17 +138,6 @@ func (x *exact) Step(v *lab.View) (fetch []int, next int64, err error) {
 		x.noteOpenings(at)
 	}
 	return fetch, next, err
-}
-
-// asleepUntil is when the machine wakes if it sleeps at an instant, otherwise 0.
-func (x *exact) asleepUntil(at int64) int64 {
-	for len(x.Asleep) > 0 && x.Asleep[0].To <= at {
-		x.Asleep = x.Asleep[1:]
-	}
-	if len(x.Asleep) == 0 || at < x.Asleep[0].From {
-		return 0
-	}
-	return x.Asleep[0].To
 }
 
 // noteAccess notes an access, and what was offered at it.
@@ -193,9 +174,10 @@ func (x *exact) reading(at int64) *Reading {
 func (x *exact) look(v *lab.View) (fetch []int, next int64, err error) {
 	now := time.Unix(v.Now(), 0).In(v.Zone())
 	due, before := x.due(now), now
-	if x.woken { // otherwise it has looked within the last minute
-		x.woken, before = false, now.Add(-schedule.Asleep-time.Second)
+	if from, to := v.Slept(); x.looked < to { // otherwise it has looked within the last minute
+		before = time.Unix(from, 0)
 	}
+	x.looked = v.Now()
 	occasion, stale := x.rules.Occasion(schedule.Observation{Now: now, Before: before, Made: x.basis, Budget: x.Inputs.Budget,
 		Changed: x.changed, Opened: x.opened, Due: due})
 	x.opened = false

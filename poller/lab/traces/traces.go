@@ -32,6 +32,7 @@ type User struct {
 	Zone     *time.Location // of the wall clock
 	Accesses []int64        // ascending, without duplicates
 	Feeds    []Feed
+	Awake    []Span // when their machine is, ascending and apart; nil: always
 }
 
 // Feed holds the times at which one feed posted, ascending.
@@ -97,14 +98,10 @@ type series struct {
 func readSeries(file, key string) (*series, error) {
 	s := &series{file: file, at: map[string][]int64{}}
 	err := readCSV(file, []string{key, "unix_seconds"}, nil, func(line int, row []string) error {
-		t, err := strconv.ParseFloat(row[1], 64)
-		if err != nil || math.IsNaN(t) || math.IsInf(t, 0) {
-			return fmt.Errorf("%q is not a number of seconds", row[1])
+		at, err := readTime(row[1])
+		if err != nil {
+			return err
 		}
-		if t < float64(earliest) || t > float64(latest) {
-			return fmt.Errorf("%s is not a time between 1990 and 9999 in Unix seconds", row[1])
-		}
-		at := int64(t)
 		if at > s.last {
 			s.last, s.line = at, line
 		}
