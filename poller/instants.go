@@ -58,6 +58,60 @@ func instantsBy(ctx context.Context, q reader.Querier, condition string, args ..
 	return scanInstants(rows)
 }
 
+// slots returns the feed and the time of everything that is planned, in order of time, which is
+// all that a new plan asks for: reading the reasons would take most of the time.
+func (r *records) slots(ctx context.Context) ([]Instant, error) {
+	rows, err := r.db.Rows(ctx, "SELECT feed, at FROM instant ORDER BY at, feed")
+	if err != nil {
+		return nil, fmt.Errorf("read the plan: %w", err)
+	}
+	defer rows.Close()
+	var instants []Instant
+	for rows.Next() {
+		var i Instant
+		var at int64
+		if err := rows.Scan(&i.Feed, &at); err != nil {
+			return nil, fmt.Errorf("read the plan: %w", err)
+		}
+		i.At = time.Unix(at, 0)
+		instants = append(instants, i)
+	}
+	return instants, rows.Err()
+}
+
+// inForce returns the instants that a plan replaces, as far as schedule.Plan.Update compares
+// them: those of its feeds if it is partial, otherwise of all.
+func inForce(ctx context.Context, tx *sql.Tx, pl *schedule.Plan) (instants []Instant, err error) {
+	const query = "SELECT feed, at, code, value FROM instant"
+	if !pl.Partial() {
+		return appendInForce(ctx, tx, nil, query)
+	}
+	for _, f := range pl.Feeds {
+		if instants, err = appendInForce(ctx, tx, instants, query+" WHERE feed = ?", f.Feed.ID); err != nil {
+			return nil, err
+		}
+	}
+	return instants, nil
+}
+
+func appendInForce(ctx context.Context, tx *sql.Tx, instants []Instant, query string, args ...any) ([]Instant, error) {
+	rows, err := tx.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var i Instant
+		var at int64
+		if err := rows.Scan(&i.Feed, &at, &i.Reason.Code, &i.Value); err != nil {
+			return nil, err
+		}
+		i.At = time.Unix(at, 0)
+		instants = append(instants, i)
+	}
+	return instants, rows.Err()
+}
+
 func scanInstants(rows *sql.Rows) ([]Instant, error) {
 	defer rows.Close()
 	var instants []Instant
@@ -89,18 +143,20 @@ func readReason(code schedule.Code, why string, posts float64) schedule.Reason {
 // storePlan puts a plan in place of the one in force.
 func (p *planner) storePlan(ctx context.Context, pl *schedule.Plan) error {
 	return p.store.Write(ctx, func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, "DELETE FROM instant WHERE feed NOT IN (SELECT id FROM feed WHERE removed = 0 AND paused = 0)")
-		if err != nil {
-			return fmt.Errorf("store the plan: %w", err)
+		if !pl.Partial() {
+			_, err := tx.ExecContext(ctx, "DELETE FROM instant WHERE feed NOT IN (SELECT id FROM feed WHERE removed = 0 AND paused = 0)")
+			if err != nil {
+				return fmt.Errorf("store the plan: %w", err)
+			}
 		}
 		if err := storeCycles(ctx, tx, pl); err != nil {
 			return fmt.Errorf("store the plan: %w", err)
 		}
-		inForce, err := instantsBy(ctx, tx, "true")
+		old, err := inForce(ctx, tx, pl)
 		if err != nil {
 			return fmt.Errorf("store the plan: %w", err)
 		}
-		put, strike := pl.Update(inForce)
+		put, strike := pl.Update(old)
 		if err := storeInstants(ctx, tx, put, strike); err != nil {
 			return fmt.Errorf("store the plan: %w", err)
 		}
@@ -177,17 +233,21 @@ func strikeInstants(ctx context.Context, tx *sql.Tx, strike []Instant) error {
 	return nil
 }
 
-// changeInstants lets change decide what becomes of a feed's instants.
-func (s *State) changeInstants(ctx context.Context, tx *sql.Tx, change func(f *schedule.Feed, instants []Instant) []Instant) error {
-	old, err := instantsBy(ctx, tx, "feed = ?", s.Feed)
+// changeInstants lets change decide what becomes of a feed's instants up to the first at which it may
+// be fetched again; later ones stay. A feed that is gone for good loses all.
+func (s *State) changeInstants(ctx context.Context, tx *sql.Tx, now time.Time, change func(f *schedule.Feed, instants []Instant) []Instant) error {
+	if s.Gone {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM instant WHERE feed = ?", s.Feed); err != nil {
+			return fmt.Errorf("strike the plan of feed %d: %w", s.Feed, err)
+		}
+		return nil
+	}
+	f := s.scheduleFeed()
+	old, err := instantsBy(ctx, tx, "feed = ? AND at <= ?", s.Feed, ceilUnix(rules.Allowed(&f, now)))
 	if err != nil {
 		return fmt.Errorf("read the plan of feed %d: %w", s.Feed, err)
 	}
-	var next []Instant
-	if f := s.scheduleFeed(); !s.Gone {
-		next = change(&f, old)
-	}
-	put, strike := schedule.Changes(old, next)
+	put, strike := schedule.Changes(old, change(&f, old))
 	if err := storeInstants(ctx, tx, put, strike); err != nil {
 		return fmt.Errorf("store the plan of feed %d: %w", s.Feed, err)
 	}

@@ -101,7 +101,7 @@ func (p *planner) postpone(ctx context.Context, now time.Time, due []schedule.Du
 // postpone merges the feed's instants before it may be fetched again into one
 // then; a feed that is gone for good has none.
 func (s *State) postpone(ctx context.Context, tx *sql.Tx, now time.Time) error {
-	return s.changeInstants(ctx, tx, func(f *schedule.Feed, instants []Instant) []Instant {
+	return s.changeInstants(ctx, tx, now, func(f *schedule.Feed, instants []Instant) []Instant {
 		return rules.Postpone(f, instants, now)
 	})
 }
@@ -109,7 +109,7 @@ func (s *State) postpone(ctx context.Context, tx *sql.Tx, now time.Time) error {
 // served takes what is due at now off the feed's plan. After a failure it plans another
 // try, if the feed has nothing to do before.
 func (s *State) served(ctx context.Context, tx *sql.Tx, now time.Time, failed bool) error {
-	return s.changeInstants(ctx, tx, func(f *schedule.Feed, instants []Instant) []Instant {
+	return s.changeInstants(ctx, tx, now, func(f *schedule.Feed, instants []Instant) []Instant {
 		instants = rules.Served(f, instants, now)
 		if failed {
 			instants = rules.Retried(f, instants, now)

@@ -29,7 +29,7 @@ func (p *planner) inputs(ctx context.Context, now time.Time) (schedule.Inputs, [
 	if in.Days, err = p.cycleDays(ctx); err != nil {
 		return in, nil, err
 	}
-	in.Instants, err = p.instants(ctx)
+	in.Instants, err = p.slots(ctx)
 	return in, feeds, err
 }
 

@@ -282,32 +282,6 @@ func peak() float64 {
 	return 0
 }
 
-func BenchmarkReplan500(b *testing.B) {
-	p, _, done := openBench(b)
-	defer done()
-	subscribeBench(b, p, func(i int) string { return fmt.Sprintf("http://site%d.example/feed", i) })
-	ctx := b.Context()
-	for i := range benchFeeds {
-		s := State{Feed: int64(i + 1), address: fmt.Sprintf("http://site%d.example/feed", i)}
-		var dates []time.Time
-		for k := range 30 {
-			dates = append(dates, monday.Add(-time.Duration(k*(1+i*i/50))*time.Hour-time.Minute))
-		}
-		s.posts.Document(monday, dates, 30)
-		s.Tried, s.Fetched = monday, monday
-		if err := p.store.Write(ctx, func(tx *sql.Tx) error { return s.write(ctx, tx) }); err != nil {
-			b.Fatal(err)
-		}
-	}
-	for b.Loop() {
-		start := cpuTime()
-		if err := p.planner.replan(ctx, p.now(), ""); err != nil {
-			b.Fatal(err)
-		}
-		b.ReportMetric((cpuTime() - start).Seconds(), "cpu-s")
-	}
-}
-
 // BenchmarkFetchOne fetches, parses and stores a feed of 30 items, all new.
 func BenchmarkFetchOne(b *testing.B) {
 	p, _, done := openBench(b)

@@ -64,7 +64,7 @@ type Inputs struct {
 	Access   rate.Outlook // λc
 	Feeds    []Feed       // those that are fetched in the background, in a fixed order
 	Days     map[int64]int
-	Instants []Instant      // in force, in order of time
+	Instants []Instant      // in force, in order of time; feeds and times count
 	Running  map[int64]bool // feeds being fetched, which the bucket has paid for
 	Changes  int            // to feeds, the budget or what was learned: a new number asks for a new split
 	Occasion Code           // TopUp or CatchUp: what is worth it is fetched now; otherwise empty
