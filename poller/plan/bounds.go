@@ -156,27 +156,39 @@ func (b *bounds) bin(i, n int) int {
 	return b.allowed[i%k] + i/k*n
 }
 
-// penalties returns a penalty by the gap's length in bins, up to n, or nil if there are no bounds.
-// It is convex and larger than anything a schedule could gain: a gap too long by one bin costs
-// more than the longest gap, one too short by one bin more than any number of gaps too long.
-// (With infinite penalties the search could not compare paths, and would not be monotone.)
-func (b *bounds) penalties(n int, scale float64) []float64 {
+// penalty is what a gap costs that is too short or too long. It is convex and larger than anything
+// a schedule could gain: a gap too long by one bin costs more than the longest gap, one too short
+// by one bin more than any number of gaps too long. (With infinite penalties the search could not
+// compare paths, and would not be monotone.)
+type penalty struct {
+	min, max    int     // bins; gaps from min to max cost nothing
+	short, long float64 // h per squared bin too short, too long
+}
+
+// newPenalty returns the penalty of gaps of up to n bins, or nil if there are no bounds. scale
+// is the cost of the longest gap.
+func (b *bounds) newPenalty(n int, scale float64) *penalty {
 	if b.min <= 1 && (b.max == 0 || b.max >= n) {
 		return nil
 	}
-	long := 2*scale + math.SmallestNonzeroFloat64
+	p := &penalty{min: b.min, max: n, long: 2*scale + math.SmallestNonzeroFloat64}
+	if b.max > 0 {
+		p.max = b.max
+	}
 	if scale == 0 {
-		long = 1
+		p.long = 1
 	}
-	short := 2 * long * float64(n) * float64(n)
-	p := make([]float64, n+1)
-	for l := range p {
-		if over := float64(l - b.max); b.max > 0 && over > 0 {
-			p[l] += long * over * over
-		}
-		if under := float64(b.min - l); under > 0 {
-			p[l] += short * under * under
-		}
-	}
+	p.short = 2 * p.long * float64(n) * float64(n)
 	return p
+}
+
+// at returns the penalty of a gap.
+func (p *penalty) at(gap int) (h float64) {
+	if over := float64(gap - p.max); over > 0 {
+		h += p.long * over * over
+	}
+	if under := float64(p.min - gap); under > 0 {
+		h += p.short * under * under
+	}
+	return h
 }

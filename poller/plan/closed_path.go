@@ -57,20 +57,48 @@ func (g *graph) bestPredecessor(from span, j int) (at int, value float64) {
 	return from.lo + best, value + g.a[j]
 }
 
-// bestPredecessorCharged is bestPredecessor with penalties of the gap's length or losses.
+// bestPredecessorCharged is bestPredecessor with penalties of the gap's length or losses. Gaps
+// that bear a penalty are looked at only if all others are worse.
 func (g *graph) bestPredecessorCharged(lo, end, j int) (at int, value float64) {
+	if g.penalty == nil {
+		return g.bestUnpenalised(lo, lo, end, j)
+	}
+	open := g.open[j]
+	at, value = g.bestUnpenalised(lo, max(lo, open.lo), min(end, open.hi+1), j)
+	if value < g.penalty.long && value < g.penalty.short {
+		return at, value
+	}
 	at, value = lo, inf
-	a, b, c, posts, here := g.a[j], g.b[j], g.c[j], g.p0[j], g.pos[j]
+	a, b, c, here := g.a[j], g.b[j], g.c[j], g.pos[j]
 	for i := lo; i < end; i++ {
-		v := g.row[i] + a - g.p0[i]*b + g.p1[i]*c
-		if g.penalty != nil {
-			v += g.penalty[here-g.pos[i]]
-		}
+		v := g.row[i] + a - g.p0[i]*b + g.p1[i]*c + g.penalty.at(here-g.pos[i])
 		if g.loss != nil {
-			v += g.lossWeight * g.loss.at(posts-g.p0[i])
+			v += g.lossWeight * g.loss.at(g.p0[j]-g.p0[i])
 		}
 		if v < value {
 			at, value = i, v
+		}
+	}
+	return at, value
+}
+
+// bestUnpenalised scans predecessors from lo to end whose gaps to j bear no penalty; at is none if
+// there are none.
+func (g *graph) bestUnpenalised(none, lo, end, j int) (at int, value float64) {
+	at, value = none, inf
+	if lo >= end {
+		return at, value
+	}
+	row, p0, p1 := g.row[lo:end], g.p0[lo:end], g.p1[lo:end]
+	p0, p1 = p0[:len(row)], p1[:len(row)]
+	a, b, c, posts, loss := g.a[j], g.b[j], g.c[j], g.p0[j], g.loss
+	for i, d := range row {
+		v := d + a - p0[i]*b + p1[i]*c
+		if loss != nil {
+			v += g.lossWeight * loss.at(posts-p0[i])
+		}
+		if v < value {
+			at, value = lo+i, v
 		}
 	}
 	return at, value

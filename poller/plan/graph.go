@@ -14,7 +14,8 @@ type graph struct {
 	pos             []int // bin of each vertex; on a circle those of two periods, 2·lap
 	p0, p1, a, b, c []float64
 	charged         bool      // besides the objective, by one of these:
-	penalty         []float64 // by the gap's length in bins, nil: none
+	penalty         *penalty  // by the gap's length, nil: none
+	open            []span    // by vertex, the predecessors whose gap bears no penalty; nil without one
 	fees            []float64 // by the vertex where a gap starts, nil: none
 	loss            *lossTable
 	lossWeight      float64 // h per post lost
@@ -76,8 +77,28 @@ func (g *graph) loadCharges(costs *Costs, d *curveInput) {
 		}
 	}
 	g.scale = longest + c.largest(all, 0)
-	g.penalty = d.bounds.penalties(costs.n, longest+c.largest(all, g.lap))
+	g.penalty = d.bounds.newPenalty(costs.n, longest+c.largest(all, g.lap))
+	g.loadOpen()
 	g.charged = g.penalty != nil || g.fees != nil || g.loss != nil
+}
+
+// loadOpen finds the gaps without a penalty.
+func (g *graph) loadOpen() {
+	if g.penalty == nil {
+		g.open = nil
+		return
+	}
+	g.open = resize(g.open, len(g.pos))
+	first, last := 0, -1
+	for j, here := range g.pos {
+		for here-g.pos[first] > g.penalty.max {
+			first++
+		}
+		for here-g.pos[last+1] >= max(1, g.penalty.min) {
+			last++
+		}
+		g.open[j] = span{first, last}
+	}
 }
 
 // selectAt returns the values at some indices.
@@ -109,7 +130,7 @@ func (g *graph) gap(i, j int) float64 {
 // charges returns what a gap costs besides the objective.
 func (g *graph) charges(i, j int) (v float64) {
 	if g.penalty != nil {
-		v = g.penalty[g.pos[j]-g.pos[i]]
+		v = g.penalty.at(g.pos[j] - g.pos[i])
 	}
 	if g.fees != nil {
 		v += g.fees[i]

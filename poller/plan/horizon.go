@@ -100,14 +100,7 @@ func (h *Horizon) load() {
 		j = h.sumIndex(j)
 		g.p0[i], g.p1[i], g.a[i], g.b[i], g.c[i] = c.p0[j], c.p1[j], c.a[j], c.b[j], c.c[j]
 	}
-	g.penalty, g.charged = nil, false
-	if h.MinGap > 1 || h.MaxGap > 0 {
-		g.penalty = h.gapBounds().penalties(h.End+h.Since, h.firstGap(h.End))
-		g.charged = g.penalty != nil
-	}
 }
-
-func (h *Horizon) gapBounds() *bounds { return &bounds{min: h.MinGap, max: h.MaxGap} }
 
 // sumIndex returns the index of a bin's sums: beyond Last there is only End.
 func (h *Horizon) sumIndex(bin int) int { return min(bin, h.Last+1) }

@@ -1,9 +1,7 @@
 package plan
 
 import (
-	"math"
 	"slices"
-	"sort"
 )
 
 // Cheapest returns the fetches from First to Last, ascending, whose Delay plus a price per fetch,
@@ -18,13 +16,11 @@ func (h *Horizon) Cheapest(price float64) []int {
 		return []int{}
 	}
 	s := &h.path
-	s.h, s.price, s.tooLong = h, price, 0
+	s.h, s.price = h, price
 	s.cost, s.from = resize(s.cost, g.lap+1), resize(s.from, g.lap+1)
-	if g.penalty != nil { // a gap that is too long costs more than any number of fetches
-		scale := h.firstGap(h.End) + price*float64(g.lap+1)
-		g.penalty = h.gapBounds().penalties(h.End+h.Since, scale)
-		s.tooLong = 2*scale + math.SmallestNonzeroFloat64
-	}
+	// A gap that is too long costs more than any number of fetches.
+	gaps := bounds{min: h.MinGap, max: h.MaxGap}
+	s.penalty = gaps.newPenalty(h.End+h.Since, h.firstGap(h.End)+price*float64(g.lap+1))
 	s.run()
 	at := []int{}
 	for j := s.from[g.lap]; j >= 0; j = s.from[j] {
@@ -43,7 +39,7 @@ type pathSearch struct {
 	from  []int     // by vertex, its predecessor
 	queue []source
 
-	tooLong float64 // penalty of a gap one bin too long
+	penalty *penalty // by the gap's length, nil: none
 }
 
 // source is a predecessor, the best of all for the vertices from since on. The path to it and the
@@ -67,7 +63,7 @@ func (s *pathSearch) source(i int) source {
 
 func (s *pathSearch) run() {
 	end := s.h.bins.lap
-	s.queue = append(s.queue[:0], s.source(-1))
+	s.queue = append(resize(s.queue, end+1)[:0], s.source(-1))
 	queue := s.queue
 	for k := 0; k <= end; k++ {
 		for len(queue) > 1 && queue[1].since <= k {
@@ -83,33 +79,42 @@ func (s *pathSearch) run() {
 			queue = queue[:len(queue)-1]
 			last = &queue[len(queue)-1]
 		}
-		first := max(last.since, k+1)
-		next.since = first + sort.Search(end+1-first, func(x int) bool { return s.costVia(&next, first+x) < s.costVia(last, first+x) })
-		if next.since <= end {
+		if next.since = s.overtakes(&next, last, max(last.since, k+1)); next.since <= end {
 			queue = append(queue, next)
 		}
 	}
+}
+
+// overtakes returns the first vertex from lo on for which one source is better than another,
+// one past the last if there is none: once it is better, it stays so.
+func (s *pathSearch) overtakes(next, last *source, lo int) int {
+	hi := s.h.bins.lap + 1
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if s.costVia(next, mid) < s.costVia(last, mid) {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return lo
 }
 
 // costVia returns the cost of the cheapest path to k whose last gap starts at a source.
 func (s *pathSearch) costVia(from *source, k int) float64 {
 	g := &s.h.bins
 	d := from.base + g.a[k] - from.posts*g.b[k] + from.times*g.c[k]
-	if g.penalty != nil {
+	if s.penalty != nil {
 		d += s.gapPenalty(from.vertex, k)
 	}
 	return d
 }
 
-// gapPenalty returns the penalty of the gap's length.
+// gapPenalty returns the penalty of the gap's length; the shortest gap does not bind the first.
 func (s *pathSearch) gapPenalty(from, k int) float64 {
-	g := &s.h.bins
-	if from >= 0 {
-		return g.penalty[g.pos[k]-g.pos[from]]
+	pos := s.h.bins.pos
+	if from < 0 {
+		return s.penalty.at(max(s.h.Since+pos[k], s.penalty.min))
 	}
-	over := float64(s.h.Since + g.pos[k] - s.h.MaxGap)
-	if s.h.MaxGap == 0 || over <= 0 {
-		return 0
-	}
-	return over * over * s.tooLong
+	return s.penalty.at(pos[k] - pos[from])
 }
