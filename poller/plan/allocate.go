@@ -10,6 +10,7 @@ type grant struct {
 	rung    []rung    // by feed
 	saving  []float64 // by feed, per fetch of its last step
 	price   float64
+	paid    float64 // the saving per fetch of the last step paid for, infinite if there was none
 	refused float64 // the best saving per fetch that was not paid for
 	spent   float64 // fetches per period
 }
@@ -144,7 +145,7 @@ func (c *climb) take(s step) bool {
 // setPrice sets the price: the saving of the last step paid for. If the budget paid for base rungs
 // only, it is that of the best step refused; if no step that saves anything was refused, 0.
 func (c *climb) setPrice(paid, refused float64) {
-	c.refused = refused
+	c.paid, c.refused = paid, refused
 	switch {
 	case refused <= 0:
 		c.price = 0

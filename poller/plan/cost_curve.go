@@ -21,26 +21,16 @@ type option struct {
 // allocation asks for no more than one rung above what it grants.
 type curve struct {
 	curveInput
-	feed    *Feed    // the feed it was computed for, nil outside of a Planner
 	from    rung     // of options[0]
 	options []option // one per rung, upwards
-	wanted  rung     // the highest rung that the last plan asked for
-
-	root  []float64  // last row of the search from vertex 0
-	back  [][]uint16 // its best predecessors by link and vertex
-	links int        // its number of links
 }
 
 func (v *curve) last() rung { return v.from + rung(len(v.options)) - 1 }
 
 func (v *curve) at(r rung) *option { return &v.options[r-v.from] }
 
-// startAt makes the curve start at rung r or below; it keeps its options if they adjoin.
-func (v *curve) startAt(r rung) {
-	if v.from == unplanned || r < v.from || r > v.last()+1 {
-		v.from, v.options, v.links = r, v.options[:0], 0
-	}
-}
+// startAt empties the curve and makes it start at rung r.
+func (v *curve) startAt(r rung) { v.from, v.options = r, nil }
 
 // cost returns the cost at a rung; beyond the last option an estimate that falls as the square of
 // the frequency, as under constant rates.
@@ -58,6 +48,10 @@ type workspace struct {
 	circle graph
 	path   []int
 
+	root  []float64  // last row of the search from vertex 0
+	back  [][]uint16 // its best predecessors by link and vertex
+	links int        // its number of links
+
 	lap, drift []float64 // by allowed bin
 }
 
@@ -74,6 +68,7 @@ func (w *workspace) extend(v *curve, to rung) {
 		return
 	}
 	w.circle.load(&w.costs, &v.curveInput)
+	w.links = 0
 	for r := v.last() + 1; r <= to; r++ {
 		w.appendFetches(v, int(r))
 	}
@@ -114,15 +109,15 @@ func (w *workspace) appendSingleFetches(v *curve, to rung) {
 // appendFetches appends the option of m fetches every period.
 func (w *workspace) appendFetches(v *curve, m int) {
 	g := &w.circle
-	w.addLinks(v, m-1)
-	copy(g.row, v.root)
+	w.addLinks(m - 1)
+	copy(g.row, w.root)
 	q := resize(w.path, m)
 	w.path = q
 	at, value := g.bestPredecessor(span{m - 1, g.lap - 1}, g.lap)
 	for l := m - 1; l > 0; l-- {
 		q[l] = at
 		if l > 1 {
-			at = int(v.back[l][at])
+			at = int(w.back[l][at])
 		}
 	}
 	q[0] = 0
@@ -131,21 +126,21 @@ func (w *workspace) appendFetches(v *curve, m int) {
 }
 
 // addLinks extends the search from vertex 0 to m links.
-func (w *workspace) addLinks(v *curve, m int) {
+func (w *workspace) addLinks(m int) {
 	g := &w.circle
-	for ; v.links < m; v.links++ {
-		l := v.links + 1
-		for len(v.back) <= l {
-			v.back = append(v.back, nil)
+	for ; w.links < m; w.links++ {
+		l := w.links + 1
+		for len(w.back) <= l {
+			w.back = append(w.back, nil)
 		}
 		if l == 1 {
 			g.firstLink(0, span{1, g.lap - 1})
 		} else {
-			copy(g.row, v.root)
-			v.back[l] = resize(v.back[l], g.lap)
-			g.addLink(span{l - 1, g.lap - 1}, span{l, g.lap - 1}, v.back[l])
+			copy(g.row, w.root)
+			w.back[l] = resize(w.back[l], g.lap)
+			g.addLink(span{l - 1, g.lap - 1}, span{l, g.lap - 1}, w.back[l])
 		}
-		v.root = append(v.root[:0], g.row[:g.lap]...)
+		w.root = append(w.root[:0], g.row[:g.lap]...)
 	}
 }
 

@@ -60,6 +60,33 @@ func TestPlannerEqualsFreshSolve(t *testing.T) {
 	}
 }
 
+// Wherever the search starts, the plan is that of the search from the bottom.
+func TestPlanDoesNotDependOnItsStart(t *testing.T) {
+	r := random(43)
+	for round := range rounds(60) {
+		p := randomProblem(12, 24, 12*6*r.Float64())
+		p.Level = round%2 == 0
+		for range r.IntN(6) {
+			edit(r, &p)
+		}
+		m := []Method{Exact, Missing}[r.IntN(2)]
+		bottom, anywhere := Planner{granted: map[int64]rung{}}, Planner{granted: map[int64]rung{}}
+		for _, f := range p.Feeds {
+			bottom.granted[f.ID], anywhere.granted[f.ID] = baseRung, rung(r.IntN(16))
+		}
+		want, err := bottom.Solve(context.Background(), p, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := anywhere.Solve(context.Background(), p, m); err != nil || !reflect.DeepEqual(got, want) {
+			t.Fatalf("round %d, from what was granted before: %+v (%v)\nfrom the bottom: %+v", round, got, err, want)
+		}
+		if got := solve(t, p, m); !reflect.DeepEqual(got, want) {
+			t.Fatalf("round %d, from the law: %+v\nfrom the bottom: %+v", round, got, want)
+		}
+	}
+}
+
 // A Planner notices rates that the caller changed in place after a Solve.
 func TestPlannerSeesRatesChangedInPlace(t *testing.T) {
 	var pl Planner

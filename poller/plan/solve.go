@@ -2,6 +2,7 @@ package plan
 
 import (
 	"context"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -13,8 +14,9 @@ type solver struct {
 	method     Method
 	spec       methodSpec
 	bounds     []bounds
-	from       []rung
+	from       []rung // before the first step
 	starved    bool
+	start      []rung      // from it on steps are granted; those below are beyond doubt
 	curves     []*curve    // of the objective, if the method has no law
 	workspaces []workspace // one per worker
 }
@@ -34,10 +36,76 @@ func (s *solver) findBounds() {
 	}
 }
 
-// findStart sets every feed's rung before the first step.
-func (s *solver) findStart() (ok bool) {
-	s.from, s.starved, ok = startRungs(s.p.Budget, s.bounds)
-	return ok
+// findStart sets every feed's rung before the first step, and where to start from.
+func (s *solver) findStart(granted map[int64]rung) (ok bool) {
+	if s.from, s.starved, ok = startRungs(s.p.Budget, s.bounds); !ok {
+		return false
+	}
+	s.start = s.from
+	if s.curves != nil && !s.starved {
+		s.start = s.likelyRungs(granted)
+	}
+	return true
+}
+
+// A feed's search starts a little below what it was granted last, or some way below what it
+// would be granted under constant rates.
+const (
+	belowGranted = 2
+	shareOfLaw   = 0.6
+)
+
+// likelyRungs returns rungs that the budget probably pays for, given those granted before.
+func (s *solver) likelyRungs(granted map[int64]rung) []rung {
+	var byLaw []rung
+	likely, sum := slices.Clone(s.from), 0.0
+	for i := range likely {
+		r, known := granted[s.p.Feeds[i].ID]
+		if r -= belowGranted; !known {
+			if byLaw == nil {
+				byLaw = allocate(s.p.Budget, s.bounds, s.from, false, s.lawCosts(methodSpecs[HeParker].law)).rung
+			}
+			r = rung(shareOfLaw * float64(byLaw[i]))
+		}
+		likely[i] = max(likely[i], min(r, s.bounds[i].top))
+		sum += likely[i].frequency()
+	}
+	if sum > s.p.Budget {
+		return s.from
+	}
+	return likely
+}
+
+// lowerStart starts feeds from the bottom whose start was not worth the price, and reports whether
+// there are any. Without them the grant is that from the bottom: steps are granted by falling
+// saving, and those below the start save more than any granted last or refused.
+func (s *solver) lowerStart(g *grant) bool {
+	doubtful := math.IsInf(g.paid, 1)
+	least, lowered := max(g.price, g.refused), false
+	for i, r := range s.start {
+		if r == s.from[i] {
+			continue
+		}
+		v := s.curves[i]
+		below := v.cost(r - 1)
+		saving := (below - v.cost(r)) / (r - 1).step()
+		if doubtful || s.p.Feeds[i].Weight*saving <= least || saving <= negligible*below {
+			s.start[i], lowered = s.from[i], true
+			v.startAt(s.start[i] - 1)
+		}
+	}
+	return lowered
+}
+
+// grantedByFeed returns the rungs of a plan.
+func grantedByFeed(r *Result) map[int64]rung {
+	granted := make(map[int64]rung, len(r.Feeds))
+	for _, c := range r.Feeds {
+		if granted[c.ID] = everyRung(c.Every); c.Every == 1 {
+			granted[c.ID] = rung(len(c.At))
+		}
+	}
+	return granted
 }
 
 // emptyResult is the plan for a budget too small for any fetch.
@@ -54,10 +122,7 @@ func (s *solver) emptyResult() Result {
 
 func (s *solver) solve(ctx context.Context) (Result, error) {
 	for i, v := range s.curves {
-		v.startAt(s.from[i] - 1)
-	}
-	if err := s.extendCurves(ctx, func(i int) rung { return max(s.from[i]+1, s.curves[i].wanted) }); err != nil {
-		return Result{}, err
+		v.startAt(s.start[i] - 1)
 	}
 	budget := s.p.Budget
 	for {
@@ -91,16 +156,20 @@ func (s *solver) paysForStart(budget float64) bool {
 // are extended to what the estimate would grant, until it grants nothing estimated.
 func (s *solver) allocate(ctx context.Context, budget float64) (grant, error) {
 	if s.curves == nil {
-		return allocate(budget, s.bounds, s.from, s.starved, s.lawCosts()), nil
+		return allocate(budget, s.bounds, s.from, s.starved, s.lawCosts(s.spec.law)), nil
 	}
 	cost := func(i int, r rung) float64 { return s.p.Feeds[i].Weight * s.curves[i].cost(r) }
 	for {
-		g := allocate(budget, s.bounds, s.from, s.starved, cost)
+		// Steps as far as they are probably needed.
+		if err := s.extendCurves(ctx, func(i int) rung { return s.start[i] + belowGranted + 1 }); err != nil {
+			return grant{}, err
+		}
+		g := allocate(budget, s.bounds, s.start, s.starved, cost)
 		sure := true
 		for i, r := range g.rung {
 			sure = sure && min(r+1, s.bounds[i].top) <= s.curves[i].last()
 		}
-		if sure {
+		if sure && !s.lowerStart(&g) {
 			return g, nil
 		}
 		err := s.extendCurves(ctx, func(i int) rung {
@@ -113,19 +182,19 @@ func (s *solver) allocate(ctx context.Context, budget float64) (grant, error) {
 	}
 }
 
-// lawCosts returns the weighted costs by the method's law, with each feed's mean rates.
-func (s *solver) lawCosts() costOf {
+// lawCosts returns the weighted costs by a law, with each feed's mean rates.
+func (s *solver) lawCosts(l *law) costOf {
 	access := mean(s.p.Access)
 	posting := make([]float64, len(s.p.Feeds))
 	weight := make([]float64, len(s.p.Feeds))
 	for i, f := range s.p.Feeds {
 		posting[i], weight[i] = mean(f.Posting), f.Weight
-		if s.spec.law.ignoresWeights {
+		if l.ignoresWeights {
 			weight[i] = 1
 		}
 	}
 	return func(i int, r rung) float64 {
-		return s.p.Period * weight[i] * s.spec.law.cost(r.frequency()/s.p.Period, posting[i], access)
+		return s.p.Period * weight[i] * l.cost(r.frequency()/s.p.Period, posting[i], access)
 	}
 }
 
@@ -160,7 +229,6 @@ func (s *solver) schedule(ctx context.Context, g grant) ([]Cycle, error) {
 	if s.method == Exact {
 		for i, r := range g.rung {
 			o := s.curves[i].at(r)
-			s.curves[i].wanted = r + 1
 			cycles[i].At, cycles[i].Delay, cycles[i].Lost = slices.Clone(o.at), o.gaps, o.lost
 		}
 		return cycles, ctx.Err()
