@@ -66,6 +66,7 @@ func (p *planner) addFeeds(ctx context.Context, in *schedule.Inputs, states map[
 	if err != nil {
 		return nil, err
 	}
+	in.Feeds = make([]schedule.Feed, 0, len(feeds))
 	for i, f := range feeds {
 		p.addFeed(in, f, states[f.ID], shares[i], seed)
 	}

@@ -184,6 +184,13 @@ func (b *bounds) newPenalty(n int, scale float64) *penalty {
 
 // at returns the penalty of a gap.
 func (p *penalty) at(gap int) (h float64) {
+	if gap >= p.min && gap <= p.max {
+		return 0
+	}
+	return p.outside(gap)
+}
+
+func (p *penalty) outside(gap int) (h float64) {
 	if over := float64(gap - p.max); over > 0 {
 		h += p.long * over * over
 	}

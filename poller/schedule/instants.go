@@ -37,7 +37,7 @@ func (p *planning) planFeed(f *FeedPlan, price float64) error {
 	h := horizons.Get().(*plan.Horizon)
 	defer horizons.Put(h)
 	err := h.Renew(plan.Horizon{Bin: Bin.Hours(), Access: p.sampled[:t.end+1],
-		Posting: posting.Sample(p.start, Bin, t.end+1),
+		Posting: posting.SampleInto(h.Posting, p.start, Bin, t.end+1),
 		Backlog: f.backlog, First: p.firstBin(f), Last: horizon - 1, End: t.end, Forbidden: p.leftOut(f),
 		MinGap: f.minBins(), MaxGap: int(f.every / Bin)})
 	if err != nil {

@@ -30,7 +30,7 @@ func (p *planning) pendingOf(f *FeedPlan) pending {
 	}
 	last, fetched := p.lastBin(f)
 	t := pending{end: horizon + longestCycle*bins, missed: !fetched}
-	at := p.positions(c, min(last, 0)-2*c.Every*bins, t.end)
+	at := p.positions(c, min(last, 0)-2*c.Every*bins, min(t.end, horizon+c.Every*bins))
 	for i := 1; i < len(at); i++ {
 		b := at[i]
 		switch {
@@ -58,18 +58,16 @@ func (p *planning) lastBin(f *FeedPlan) (b int, ok bool) {
 }
 
 // positions are the instants of a cycle, repeated for ever, as bins from start
-// on, within [from, to).
+// on, within [from, to), ascending.
 func (p *planning) positions(c plan.Cycle, from, to int) []int {
 	length := c.Every * bins
 	phase := int(p.start.Unix() / int64(Bin/time.Second) % int64(length))
-	var at []int
-	for _, a := range c.At {
-		b := (a - phase - from) % length
-		if b < 0 {
-			b += length
-		}
-		for b += from; b < to; b += length {
-			at = append(at, b)
+	at := make([]int, 0, len(c.At)*((to-from)/length+2))
+	for lap := (from+phase)/length*length - length - phase; lap < to; lap += length {
+		for _, a := range c.At {
+			if b := lap + a; b >= from && b < to {
+				at = append(at, b)
+			}
 		}
 	}
 	slices.Sort(at)

@@ -249,7 +249,7 @@ func (x *exact) inputs(v *lab.View, now time.Time, feeds []int) schedule.Inputs 
 		in.Feeds = append(in.Feeds, f)
 		in.Instants = append(in.Instants, x.instants[i]...)
 	}
-	slices.SortStableFunc(in.Instants, func(a, b schedule.Instant) int {
+	slices.SortFunc(in.Instants, func(a, b schedule.Instant) int {
 		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Feed, b.Feed))
 	})
 	if x.rates != nil {
