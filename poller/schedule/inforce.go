@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"kairos/poller/plan"
 )
 
 // Storable returns the instants worth storing of those from `from` on, sorted by time: those
@@ -24,7 +26,7 @@ func (i *Instant) slot() slot { return slot{i.Feed, i.At.Unix()} }
 // is to be stored (replacing what is at the same second), strike to be deleted. Instants
 // that are due or within one bin are kept. Overdue ones are struck only if this plan decided
 // about them again. Instants with the same second and reason and about the same value are
-// not stored again.
+// not stored again, nor are those with another value that the next plan will value again.
 func (pl *Plan) Update(inForce []Instant) (put, strike []Instant) {
 	from := pl.start.Add(Bin)
 	old := make(map[slot]*Instant, len(inForce))
@@ -38,10 +40,11 @@ func (pl *Plan) Update(inForce []Instant) (put, strike []Instant) {
 			strike = append(strike, *at)
 		}
 	}
+	again := pl.Made.Add(plan.ReplanInterval + time.Hour) // with an hour to spare
 	settle := func(at Instant) {
 		was := old[at.slot()]
 		delete(old, at.slot())
-		if was == nil || !was.isLike(&at) {
+		if was == nil || !was.isLike(&at, again) {
 			put = append(put, at)
 		}
 	}
@@ -65,10 +68,11 @@ func (pl *Plan) has(feed int64) bool {
 	return slices.ContainsFunc(pl.Feeds, func(f FeedPlan) bool { return f.Feed.ID == feed })
 }
 
-// isLike reports whether two instants at the same second have the same reason and about the
-// same value.
-func (i *Instant) isLike(other *Instant) bool {
-	return i.Reason.Code == other.Reason.Code && math.Abs(i.Value-other.Value) <= 0.1*other.Value
+// isLike reports whether two instants at the same second have the same reason and, before a time,
+// about the same value.
+func (i *Instant) isLike(other *Instant, before time.Time) bool {
+	return i.Reason.Code == other.Reason.Code &&
+		(!i.At.Before(before) || math.Abs(i.Value-other.Value) <= 0.1*other.Value)
 }
 
 // Postpone replaces all instants before the feed's next allowed time by one at that time.

@@ -59,6 +59,12 @@ func TestUpdate(t *testing.T) {
 	if put, _ = pl.Update(inForce); !slices.Equal(minutes(put), []int{10, 30}) {
 		t.Errorf("put %v", minutes(put))
 	}
+	pl.Feeds[0].Instants = append(pl.Feeds[0].Instants, planned(400)...)
+	later := append(slices.Clone(inForce), planned(400)...)
+	later[len(later)-1].Value = 7 // a value that is worked out anew before it matters
+	if put, _ = pl.Update(later); !slices.Equal(minutes(put), []int{10, 30}) {
+		t.Errorf("put %v", minutes(put))
+	}
 	pl.again = true // on an occasion what is overdue is decided again
 	if _, strike = pl.Update(inForce); !slices.Equal(minutes(strike), []int{-20, 20, 60}) {
 		t.Errorf("strike %v", minutes(strike))
