@@ -9,7 +9,6 @@ import (
 
 	"kairos/poller/plan"
 	"kairos/poller/schedule"
-	"kairos/reader"
 )
 
 // bucket is what is left of a budget of so many fetches a day at now, without those in
@@ -17,7 +16,7 @@ import (
 func (b *budget) bucket(ctx context.Context, now time.Time, perDay int) (plan.Bucket, error) {
 	// Those in flight first: one that ends in between counts twice rather than not at all.
 	spending := b.jobs.spent()
-	bucket, err := readBucket(ctx, b.store.Read(), now)
+	bucket, err := readBucket(now, func(into ...any) error { return b.db.Row(ctx, selectBucket, nil, into...) })
 	if err != nil {
 		return bucket, err
 	}
@@ -25,12 +24,14 @@ func (b *budget) bucket(ctx context.Context, now time.Time, perDay int) (plan.Bu
 	return bucket.Spend(spending), nil
 }
 
+const selectBucket = "SELECT per_day, days, at FROM bucket"
+
 // readBucket reads what is left, as of now. A budget that was never used begins at the
 // usual level.
-func readBucket(ctx context.Context, q reader.Querier, now time.Time) (plan.Bucket, error) {
+func readBucket(now time.Time, scan func(into ...any) error) (plan.Bucket, error) {
 	var b plan.Bucket
 	var at int64
-	err := q.QueryRowContext(ctx, "SELECT per_day, days, at FROM bucket").Scan(&b.PerDay, &b.Days, &at)
+	err := scan(&b.PerDay, &b.Days, &at)
 	if errors.Is(err, sql.ErrNoRows) {
 		return plan.Bucket{Days: plan.UsualLevel, At: now}, nil
 	}
@@ -51,7 +52,7 @@ func writeBucket(ctx context.Context, tx *sql.Tx, b plan.Bucket) error {
 
 // pay takes the fetch out of the bucket.
 func (o *Outcome) pay(ctx context.Context, tx *sql.Tx) error {
-	b, err := readBucket(ctx, tx, o.At)
+	b, err := readBucket(o.At, tx.QueryRowContext(ctx, selectBucket).Scan)
 	if err != nil {
 		return err
 	}
@@ -60,7 +61,7 @@ func (o *Outcome) pay(ctx context.Context, tx *sql.Tx) error {
 
 // setBudget puts the budget of a plan in force from then on.
 func setBudget(ctx context.Context, tx *sql.Tx, pl *schedule.Plan) error {
-	b, err := readBucket(ctx, tx, pl.Made)
+	b, err := readBucket(pl.Made, tx.QueryRowContext(ctx, selectBucket).Scan)
 	if err != nil {
 		return err
 	}

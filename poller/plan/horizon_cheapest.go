@@ -12,7 +12,7 @@ import (
 // earlier bins.
 func (h *Horizon) Cheapest(price float64) []int {
 	g := &h.bins
-	if g.lap == 0 {
+	if g.lap == 0 || h.MaxGap == 0 && h.firstGap(h.End) < price { // no fetch saves more than there is
 		return []int{}
 	}
 	s := &h.path
