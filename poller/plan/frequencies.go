@@ -96,10 +96,18 @@ func (l *law) split(sources []Source, budget float64) []float64 {
 // sumAtPrice sets the frequencies at a price and returns their sum.
 func (l *law) sumAtPrice(price float64, sources []Source, f []float64) (sum float64) {
 	for i := range sources {
-		f[i] = l.frequency(&sources[i], price)
+		if i > 0 && sources[i].sameRates(&sources[i-1]) {
+			f[i] = f[i-1] // thousands of sources of one rate cost no more than one
+		} else {
+			f[i] = l.frequency(&sources[i], price)
+		}
 		sum += f[i]
 	}
 	return sum
+}
+
+func (s *Source) sameRates(other *Source) bool {
+	return s.Weight == other.Weight && s.Posting == other.Posting && s.Access == other.Access
 }
 
 func (l *law) frequency(s *Source, price float64) float64 {
