@@ -33,6 +33,9 @@ type labFlags struct {
 	table, picture    string
 }
 
+// tableWeeks is how long a synthetic set has to be for the longest of the papers' tables.
+const tableWeeks = 26
+
 // labVerb compares fetching policies.
 type labVerb struct{ *env }
 
@@ -163,6 +166,9 @@ func (f *labFlags) traces(e *env) (*traces.Set, error) {
 		return nil, fmt.Errorf("--half must be 1 or 2, not %d", f.half)
 	case f.files == traces.Files{}:
 		e.complain("no traces given; using a small synthetic set")
+		if f.table != "" {
+			return traces.SyntheticWeeks(tableWeeks), nil
+		}
 		return traces.Synthetic(), nil
 	case f.files.Posts == "" || f.files.Access == "":
 		return nil, errors.New("--posts and --access must be given together")

@@ -1,10 +1,15 @@
-// Package papers replays the tables of the papers by their own protocols, with ours beside them.
+// Package papers replays the tables and figures of the papers by their own protocols, with ours
+// beside them. `make papers` writes them all on one page, poller/lab/PAPERS.md.
 //
-//	table      paper                                         file
-//	he-parker  He & Parker, Tables 1 to 3                    he_parker.go
-//	sia        Sia, Cho & Cho, Table II and Figure 8         sia.go
-//	window     Sia, Cho & Cho, Figures 9 and 12              sia_window.go
-//	polite     thesis of PUC-Rio, Figure 4.5                 polite.go
+//	table      paper                                              file
+//	he-parker  He & Parker, Tables 1 to 3                         he_parker.go
+//	curves     He & Parker, Figure 3                              curves.go
+//	sia        Sia, Cho & Cho, Table II                           sia.go
+//	cgm        Sia, Cho & Cho, Figure 8                           sia.go
+//	feeds      Sia, Cho & Cho, Table I, Figures 3, 7, 10 and 11   sia_feeds.go
+//	window     Sia, Cho & Cho, Figures 9 and 12                   sia_window.go
+//	push       Sia, Cho & Cho, section IV-D                       sia_push.go
+//	polite     thesis of PUC-Rio, Figure 4.5                      polite.go
 //
 // searches.go runs the papers' searches for schedules beside the exact one.
 package papers
@@ -27,9 +32,13 @@ type table struct {
 }
 
 var tables = map[string]table{
-	"sia":       {protocol: siaProtocol, replay: siaTables},
 	"he-parker": {protocol: heParkerProtocol, accesses: true, replay: heParkerTables},
-	"window":    {protocol: windowProtocol, accesses: true, replay: windowTables},
+	"curves":    {protocol: heParkerProtocol, accesses: true, replay: curvesTables},
+	"sia":       {protocol: siaProtocol, replay: siaTables},
+	"cgm":       {protocol: siaProtocol, replay: cgmTables},
+	"feeds":     {protocol: feedsProtocol, replay: feedsTables},
+	"window":    {protocol: windowProtocol, replay: windowTables},
+	"push":      {protocol: pushProtocol, replay: pushTables},
 	"polite":    {protocol: politeProtocol, replay: politeTables},
 }
 

@@ -7,6 +7,8 @@ import (
 	"math"
 	"strings"
 	"text/tabwriter"
+
+	"kairos/poller/lab/picture"
 )
 
 // Report is a table of a paper as replayed.
@@ -15,12 +17,13 @@ type Report struct {
 	parts []part
 }
 
-// part is one printed table of it.
+// part is one printed table of it, or the graphs of a figure.
 type part struct {
-	title string
-	heads [][]string
-	lines [][]string
-	notes []string // what the paper reports, and what to know in comparing
+	title  string
+	heads  [][]string
+	lines  [][]string
+	notes  []string // what the paper reports, and what to know in comparing
+	graphs []picture.Graph
 }
 
 // WriteJSON writes the rows as JSON, one object per line.
@@ -42,11 +45,7 @@ func (r *Report) WriteTable(out io.Writer) error {
 			text.WriteString("\n")
 		}
 		text.WriteString(p.title + "\n")
-		w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.AlignRight)
-		for _, line := range append(p.heads, p.lines...) {
-			fmt.Fprintf(w, "%s\t\n", strings.Join(line, "\t")) //nolint:errcheck // Flush returns it
-		}
-		if err := w.Flush(); err != nil {
+		if err := p.write(&text); err != nil {
 			return err
 		}
 		for _, note := range p.notes {
@@ -55,6 +54,64 @@ func (r *Report) WriteTable(out io.Writer) error {
 	}
 	_, err := io.WriteString(out, text.String())
 	return err
+}
+
+// write writes the lines in columns.
+func (p *part) write(text *strings.Builder) error {
+	w := tabwriter.NewWriter(text, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, line := range append(p.heads, p.lines...) {
+		fmt.Fprintf(w, "%s\t\n", strings.Join(line, "\t")) //nolint:errcheck // Flush returns it
+	}
+	return w.Flush()
+}
+
+// WriteMarkdown writes the tables as a section of a page, and returns its pictures as PNG files
+// by the names under which the section shows them, which begin with the prefix.
+func (r *Report) WriteMarkdown(out io.Writer, prefix string) (pictures map[string][]byte, err error) {
+	var text strings.Builder
+	pictures = map[string][]byte{}
+	for _, p := range r.parts {
+		text.WriteString("### " + strings.ReplaceAll(p.title, "\n", " ") + "\n\n")
+		if len(p.graphs) > 0 {
+			name := fmt.Sprintf("%s-%d.png", prefix, len(pictures)+1)
+			if pictures[name], err = picture.Graphs(p.graphs...); err != nil {
+				return nil, err
+			}
+			fmt.Fprintf(&text, "![%s](%s)\n\n", p.graphs[0].Title, name)
+		}
+		p.markdown(&text)
+		if len(p.notes) > 0 {
+			text.WriteString(strings.Join(p.notes, " ") + "\n\n")
+		}
+	}
+	_, err = io.WriteString(out, text.String())
+	return pictures, err
+}
+
+// markdown writes the lines as a table of a page. A head that is empty belongs to the one left
+// of it.
+func (p *part) markdown(text *strings.Builder) {
+	if len(p.heads) == 0 {
+		return
+	}
+	n := len(p.heads[0])
+	head := make([]string, n)
+	for _, row := range p.heads {
+		group := ""
+		for j, h := range row {
+			if h != "" {
+				group = h
+			}
+			head[j] = strings.TrimSpace(head[j] + " " + group)
+		}
+	}
+	row := func(cells []string) { text.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
+	row(head)
+	text.WriteString(strings.Repeat("|---", n) + "|\n")
+	for _, line := range p.lines {
+		row(line)
+	}
+	text.WriteString("\n")
 }
 
 // figure is a number that is null in JSON if it is NaN or infinite.

@@ -5,17 +5,19 @@ import (
 	"fmt"
 
 	"kairos/poller/lab"
+	"kairos/poller/lab/picture"
 	"kairos/poller/lab/policy"
+	"kairos/poller/lab/traces"
 	"kairos/poller/plan"
 )
 
-// siaProtocol learns from two weeks and tests four.
-var siaProtocol = lab.Protocol{Warmup: 14 * day, Weeks: 4, Relearn: week}
+// siaProtocol learns once from two weeks and tests the eleven that follow.
+var siaProtocol = lab.Protocol{Warmup: 14 * day, Weeks: 11, Relearn: week, Frozen: true}
 
 // siaBudgets are a fetch of a feed every 6, 8, 12 and 24 hours on average.
 var siaBudgets = []float64{4, 3, 2, 1}
 
-// siaRow is one policy of Table II at one budget.
+// siaRow is one policy of Table II or Figure 8 at one budget.
 type siaRow struct {
 	Table    string  `json:"table"`
 	Rates    string  `json:"rates"`
@@ -35,67 +37,182 @@ const (
 	posterior = "posterior"
 )
 
-// siaTables replays Sia, Cho & Cho's Table II and Figure 8: policies that split the budget by
-// the posts, that place the fetches by them, or both, and Cho & Garcia-Molina's.
-func siaTables(s *study) error {
-	theirs := func(name string, split plan.Method, place policy.Place) lab.Policy {
-		return policy.Recipe{Rates: policy.Histograms(s.protocol.Warmup), Split: policy.SplitBy(split), Place: place}.Policy(name)
-	}
-	ours := func(name string, split plan.Method) lab.Policy {
-		return policy.Recipe{Rates: policy.Posterior, Split: policy.SplitBy(split)}.Policy(name)
-	}
+// siaPolicy is a policy of Sia's tables and its rates by name.
+type siaPolicy struct {
+	rates  string
+	policy lab.Policy
+}
+
+// siaPolicies returns, by the paper's names, the policies of Table II, Cho & Garcia-Molina's, and
+// ours.
+func siaPolicies(s *study) map[string]siaPolicy {
+	counted := policy.Histograms(s.protocol.Warmup)
 	best := policy.PlaceBy(plan.BestForAge, false)
-	policies := []lab.Policy{
-		policy.Uniform,
-		theirs("scheduling only", plan.Uniform, best),
-		theirs("allocation only", plan.Sia, policy.EqualIntervals),
-		theirs("combined", plan.Sia, best),
-		theirs("cgm-freshness", plan.Freshness, nil),
-		theirs("cgm-age", plan.Age, nil),
-		ours("combined", plan.Sia),
-		ours("exact", plan.SiaExact),
+	printed := func(name, rates string, by policy.Rates, law plan.Method, place policy.Place) siaPolicy {
+		return siaPolicy{rates, policy.Printed{Rates: by, Law: law, Place: place}.Policy(name)}
 	}
-	all := aggregate(s.set)
-	rows, err := s.replay(all, s.protocol, siaBudgets, policies)
+	uniform := policy.Uniform
+	uniform.AsManyAs = ""
+	return map[string]siaPolicy{
+		"uniform":         {"none", uniform},
+		"scheduling only": printed("scheduling only", histogram, counted, plan.Uniform, best),
+		"allocation only": printed("allocation only", histogram, counted, plan.Sia, policy.EqualIntervals),
+		"combined":        printed("combined", histogram, counted, plan.Sia, best),
+		"cgm-age":         printed("cgm-age", histogram, counted, plan.Age, policy.EqualIntervals),
+		"cgm-freshness":   printed("cgm-freshness", histogram, counted, plan.Freshness, policy.EqualIntervals),
+		"ours": {posterior, policy.Recipe{Rates: policy.Posterior, Split: policy.SplitBy(plan.SiaExact)}.
+			Policy("exact split and schedule")},
+	}
+}
+
+// siaPrinted are the average delays of Table II in minutes.
+var siaPrinted = map[string][]float64{"uniform": {180, 256, 352, 645}, "scheduling only": {159, 211, 310, 518},
+	"allocation only": {109, 145, 217, 433}, "combined": {101, 133, 197, 395}}
+
+// siaTables replays Sia, Cho & Cho's Table II: policies that split the budget by the posts, that
+// place the fetches by them, or both.
+func siaTables(s *study) error {
+	all, note, err := s.postingFeeds()
 	if err != nil {
 		return err
 	}
-	if rows[0].Posts == 0 {
-		return errors.New("no feed posted in the weeks of the test")
+	names := []string{"uniform", "scheduling only", "allocation only", "combined", "ours"}
+	rows, err := s.siaRows(all, names, siaBudgets)
+	if err != nil {
+		return err
 	}
-	s.siaTableII(policies, rows)
+	s.siaTableII(names, rows, note)
 	return s.ageSearches(all)
 }
 
-func (s *study) siaTableII(policies []lab.Policy, rows []lab.Row) {
-	p := part{title: fmt.Sprintf("Sia, Cho & Cho, Table II and Figure 8: hours from post to fetch, by mean time between fetches of a feed\n"+
-		"(%d feeds, %d posts in %d weeks)", rows[0].Feeds, rows[0].Posts, s.protocol.Weeks)}
-	p.heads = [][]string{{"", ""}, {"rates", "policy"}}
-	for _, b := range siaBudgets {
-		p.heads[0] = append(p.heads[0], fmt.Sprintf("%g h", 24/b), "", "", "")
-		p.heads[1] = append(p.heads[1], "mean", "to uniform", "max", "sd")
-	}
-	const firstPosterior = 6
-	for k, policy := range policies {
-		rates := histogram
-		if k == 0 {
-			rates = "none"
-		} else if k >= firstPosterior {
-			rates = posterior
+// postingFeeds returns the feeds of the set that posted in the warm-up, read by one user, and a
+// sentence about the others: as the papers' laws give them nothing, they cannot be part of the
+// experiment.
+func (s *study) postingFeeds() (*traces.Set, string, error) {
+	all := aggregate(s.set)
+	u := &all.Users[0]
+	var left []traces.Feed
+	posts, unseen := 0, 0
+	for _, f := range u.Feeds {
+		n := len(traces.Between(f.Posts, s.start(), s.set.End))
+		if posts += n; len(s.learned(f)) > 0 {
+			left = append(left, f)
+		} else {
+			unseen += n
 		}
-		line := []string{rates, policy.Name}
-		for j, b := range siaBudgets {
+	}
+	if posts == unseen {
+		return nil, "", errors.New("no feed posted both in the warm-up and in the weeks of the test")
+	}
+	note := fmt.Sprintf("%d of %d feeds posted in the %g days learned from; the law gives the others, with %.1f %% of the posts, nothing, so they are left out.",
+		len(left), len(u.Feeds), s.protocol.Warmup.Hours()/24, 100*float64(unseen)/float64(posts))
+	u.Feeds = left
+	return all, note, nil
+}
+
+// learned returns the posts of a feed in the warm-up.
+func (s *study) learned(f traces.Feed) []int64 {
+	return traces.Between(f.Posts, s.start()-int64(s.protocol.Warmup.Seconds()), s.start())
+}
+
+// siaRows replays policies at budgets: rows by policy and budget.
+func (s *study) siaRows(all *traces.Set, names []string, budgets []float64) ([]lab.Row, error) {
+	known := siaPolicies(s)
+	var policies []lab.Policy
+	for _, name := range names {
+		policies = append(policies, known[name].policy)
+	}
+	rows, err := s.replay(all, s.protocol, budgets, policies)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range rows {
+		interval := 24 / budgets[i%len(budgets)]
+		s.report.rows = append(s.report.rows, siaRow{s.table, known[names[i/len(budgets)]].rates, r.Policy, interval,
+			r.MeanAge, r.MaxAge, r.SDAge, figure(r.MeanAge / rows[i%len(budgets)].MeanAge), r.Posts, r.Fetches})
+	}
+	return rows, nil
+}
+
+func (s *study) siaTableII(names []string, rows []lab.Row, note string) {
+	known := siaPolicies(s)
+	mean := part{title: "Sia, Cho & Cho, Table II: average delay from post to fetch in minutes, by mean time between fetches of a feed"}
+	most := part{title: "The same policies: greatest delay and standard deviation in minutes"}
+	for _, p := range []*part{&mean, &most} {
+		p.heads = [][]string{{"rates", "policy"}}
+	}
+	for _, b := range siaBudgets {
+		mean.heads[0] = append(mean.heads[0], fmt.Sprintf("%g h", 24/b), "to uniform")
+		most.heads[0] = append(most.heads[0], fmt.Sprintf("%g h: most", 24/b), "sd")
+	}
+	for _, name := range names {
+		if printed, ok := siaPrinted[name]; ok {
+			line := []string{"the paper", name}
+			for j, x := range printed {
+				line = append(line, fmt.Sprintf("%.0f", x), lab.FormatNumber(x/siaPrinted["uniform"][j], 2))
+			}
+			mean.lines = append(mean.lines, line)
+		}
+	}
+	for k, name := range names {
+		p := known[name]
+		line, extremes := []string{p.rates, p.policy.Name}, []string{p.rates, p.policy.Name}
+		for j := range siaBudgets {
 			r, uniform := rows[k*len(siaBudgets)+j], rows[j]
-			ratio := r.MeanAge / uniform.MeanAge
-			s.report.rows = append(s.report.rows, siaRow{s.table, rates, policy.Name, 24 / b,
-				r.MeanAge, r.MaxAge, r.SDAge, figure(ratio), r.Posts, r.Fetches})
-			line = append(line, lab.FormatNumber(r.MeanAge, 2), lab.FormatNumber(ratio, 2), fmt.Sprintf("%.0f", r.MaxAge), lab.FormatNumber(r.SDAge, 1))
+			line = append(line, fmt.Sprintf("%.0f", 60*r.MeanAge), lab.FormatNumber(r.MeanAge/uniform.MeanAge, 2))
+			extremes = append(extremes, fmt.Sprintf("%.0f", 60*r.MaxAge), fmt.Sprintf("%.0f", 60*r.SDAge))
+		}
+		mean.lines, most.lines = append(mean.lines, line), append(most.lines, extremes)
+	}
+	mean.notes = []string{
+		fmt.Sprintf("Learned once from %g days, %d weeks replayed, %d posts. %s", s.protocol.Warmup.Hours()/24, s.protocol.Weeks, rows[0].Posts, note),
+		"The paper's order holds: the schedule alone saves some, the split more, both together most.",
+		"The schedule alone is worth what it is in the paper, the split more than twice that, since the rates of our feeds lie further apart: a few post hundreds of times a day.",
+	}
+	most.notes = []string{"In the paper the greatest delay at 24 h is 1,440 minutes with the schedule only and 9,120 with the split only: the split makes feeds wait that hardly post. Ours agree. (The schedule's greatest delay at shorter intervals is almost a day here, too: all fetches of a feed may lie in its busy hours.)"}
+	s.report.parts = append(s.report.parts, mean, most)
+}
+
+// cgmBudgets are a fetch of a feed every 2 to 24 hours on average.
+var cgmBudgets = []float64{12, 6, 4, 3, 2.4, 2, 1.5, 1}
+
+// cgmTables replays Sia, Cho & Cho's Figure 8: theirs beside Cho & Garcia-Molina's age policy.
+func cgmTables(s *study) error {
+	all, note, err := s.postingFeeds()
+	if err != nil {
+		return err
+	}
+	names := []string{"uniform", "combined", "cgm-age", "cgm-freshness"}
+	rows, err := s.siaRows(all, names, cgmBudgets)
+	if err != nil {
+		return err
+	}
+	p := part{title: "Sia, Cho & Cho, Figure 8: average delay in hours by mean time between fetches of a feed",
+		heads: [][]string{{"policy"}}}
+	for _, b := range cgmBudgets {
+		p.heads[0] = append(p.heads[0], fmt.Sprintf("%g h", 24/b))
+	}
+	g := picture.Graph{Title: "average delay (h)", X: "mean time between fetches of a feed, h"}
+	at := func(k, j int) float64 { return rows[k*len(cgmBudgets)+j].MeanAge }
+	over := []string{"cgm-age over combined"}
+	for k, name := range names {
+		line, c := []string{name}, picture.Curve{Name: name}
+		for j, b := range cgmBudgets {
+			line = append(line, lab.FormatNumber(at(k, j), 2))
+			c.X, c.Y = append(c.X, 24/b), append(c.Y, at(k, j))
+			if name == "cgm-age" {
+				over = append(over, fmt.Sprintf("%+.0f %%", 100*(at(k, j)/at(1, j)-1)))
+			}
 		}
 		p.lines = append(p.lines, line)
+		if name != "cgm-freshness" {
+			g.Curves = append(g.Curves, c)
+		}
 	}
-	p.notes = []string{
-		"In the paper the schedule and the split each shorten the delay, and together most: by 50 % against the best policy before, CGM03.",
-		"The paper's rates are histograms; posterior rates are ours, and so is the exact split of the row exact.",
-	}
+	p.lines, p.graphs = append(p.lines, over), []picture.Graph{g}
+	p.notes = []string{"In the paper the delay of Cho & Garcia-Molina's age policy (CGM03) is 35 % longer; fetching every 10 hours on average, the delay is less than 3 hours instead of 5.",
+		"Here the distance grows with the interval, from 20 % to more than twice: the age of a copy counts from its first unfetched post, so a feed with a hundred posts a day weighs no more than one with ten, and ours has many of both.",
+		"Their freshness policy is worse by orders of magnitude and is not drawn: it gives nothing to the feeds that post most.", note}
 	s.report.parts = append(s.report.parts, p)
+	return nil
 }

@@ -50,3 +50,10 @@ func histogram(events []int64, over, zone time.Duration) (p rate.Profile) {
 	p.Weekend = p.Weekday
 	return p
 }
+
+// Histogram estimates a posting rate in 1/h per bin of the day from the events of so much time:
+// by the hour (UTC), joined linearly.
+func Histogram(events []int64, over time.Duration) []float64 {
+	p := histogram(events, over, 0)
+	return p.Circle(dayBins, 0)
+}

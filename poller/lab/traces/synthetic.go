@@ -10,11 +10,14 @@ import (
 
 // Synthetic returns a small made-up set: a few people with a daily rhythm, each with feeds
 // whose rates follow a power law. It is the same every time.
-func Synthetic() *Set {
-	const users, feeds, weeks = 6, 20, 10
+func Synthetic() *Set { return SyntheticWeeks(10) }
+
+// SyntheticWeeks is Synthetic over another time.
+func SyntheticWeeks(weeks int) *Set {
+	const users, feeds = 6, 20
 	set := &Set{End: time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC).Unix()}
 	r := rand.New(rand.NewPCG(2007, 8))
-	start := set.End - weeks*weekSeconds
+	start := set.End - int64(weeks)*weekSeconds
 	for u := range users {
 		zone := 60 * (r.IntN(20) - 8)
 		user := User{ID: fmt.Sprintf("person %d", u+1), Zone: time.FixedZone("", zone*60)}
