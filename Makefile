@@ -9,7 +9,7 @@ MACOS   := $(filter Darwin,$(shell uname -s))
 BUILD = CGO_ENABLED=1 go build -tags migrated_fynedo,release -trimpath -buildvcs=false \
 	-ldflags '-s -w -X kairos/app/home.Version=$(VERSION)'
 
-.PHONY: run build test soak window screenshots bench corpus fmt install uninstall package clean help
+.PHONY: run build test soak window screenshots bench corpus papers fmt install uninstall package clean help
 
 run: build ## build Kairos and open its window
 	@./build/kairos
@@ -48,6 +48,9 @@ corpus: ## what the reader makes of other people's feeds: the figures, in the fo
 	@mkdir -p build
 	@go test -count=1 -v -timeout 1h -run '^TestFigures$$' ./reader/corpus >build/corpus.txt; code=$$?; \
 		grep -vE '^(=== RUN|--- |PASS|FAIL|ok )' build/corpus.txt; exit $$code
+
+papers: ## the papers' tables by their own protocols: poller/lab/PAPERS.md, from the traces KAIROS_TRACES names
+	@go test -count=1 -timeout 1h -run '^TestPage$$' ./poller/lab/papers -update
 
 fmt: ## format the source
 	@gofmt -w .
