@@ -91,15 +91,22 @@ func (g *graph) bestUnpenalised(none, lo, end, j int) (at int, value float64) {
 	}
 	row, p0, p1 := g.row[lo:end], g.p0[lo:end], g.p1[lo:end]
 	p0, p1 = p0[:len(row)], p1[:len(row)]
-	a, b, c, posts, loss := g.a[j], g.b[j], g.c[j], g.p0[j], g.loss
+	a, b, c := g.a[j], g.b[j], g.c[j]
+	least, posts := inf, g.p0[j] // in a gap with at least so many posts some are lost
+	if g.loss != nil {
+		least = g.loss.least
+	}
 	for i, d := range row {
 		v := d + a - p0[i]*b + p1[i]*c
-		if loss != nil {
-			v += g.lossWeight * loss.at(posts-p0[i])
+		if v >= value {
+			continue
 		}
-		if v < value {
-			at, value = lo+i, v
+		if posts-p0[i] >= least {
+			if v += g.lossWeight * g.loss.taylor(posts-p0[i]); v >= value {
+				continue
+			}
 		}
+		at, value = lo+i, v
 	}
 	return at, value
 }

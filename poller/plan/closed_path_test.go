@@ -16,7 +16,7 @@ func bestOfOne(access, posting []float64, m int) ([]int, float64) {
 func curveOf(access []float64, f *Feed, from, to rung) *curve {
 	var w workspace
 	v := &curve{from: from, curveInput: curveInput{period: 24, access: access, posting: f.Posting,
-		bounds: newBounds(f, allBins(len(access)), 24), charges: new(Planner).chargesOf(f)}}
+		bounds: newBounds(f, allBins(len(access)), 24), charges: chargesOf(f)}}
 	w.extend(v, to)
 	return v
 }

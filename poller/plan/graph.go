@@ -67,7 +67,7 @@ func (g *graph) startCost(i int) float64 { return g.p0[i]*g.b[i] - g.a[i] - g.p1
 func (g *graph) loadCharges(costs *Costs, d *curveInput) {
 	c, longest, all := &d.charges, costs.longest(d.bounds.allowed), costs.p0[costs.n]
 	g.fees, g.loss, g.lossWeight = nil, nil, c.weight
-	if c.table != nil && c.weight*c.table.at(all) > 1e-15*longest {
+	if c.table != nil && c.weight*c.table.at(all) > negligible*longest {
 		g.loss = c.table
 	}
 	if c.prices != nil {

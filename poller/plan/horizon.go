@@ -23,9 +23,12 @@ type Horizon struct {
 	First, Last     int                // the first and the last bin allowed; Last 0: the one before End
 	End             int                // the bin of the closing fetch, which is not among the results
 	MinGap, MaxGap  int                // bins; 0: none
+	Window          int                // posts the feed shows, as in Feed; 0: all
+	LossWeight      float64            // h per post lost
 	Forbidden       func(bin int) bool // nil: none
 
 	sums Costs
+	loss *lossTable // nil: losses do not count
 	bins graph      // over the allowed bins and End
 	path pathSearch // of Cheapest
 }
@@ -51,8 +54,21 @@ func (h *Horizon) Renew(next Horizon) error {
 		h.Last = h.End - 1
 	}
 	h.sums.line(h.Access, h.Posting, h.Bin, h.Last, h.End)
+	h.loadLoss()
 	h.load()
 	return nil
+}
+
+// loadLoss sets up what losses cost, unless even the longest gap loses next to nothing.
+func (h *Horizon) loadLoss() {
+	h.loss = nil
+	if h.Window == 0 || h.LossWeight == 0 {
+		return
+	}
+	all, table := h.Backlog.Posts+h.sums.p0[h.Last+1], lossTableOf(h.Window)
+	if h.LossWeight*table.at(all) > negligible*h.firstGap(h.End) {
+		h.loss = table
+	}
 }
 
 func (h *Horizon) check() error {
@@ -67,6 +83,8 @@ func (h *Horizon) check() error {
 		return fmt.Errorf("the first and last bin must be 0 or more, not %d and %d", h.First, h.Last)
 	case !finiteNonNegative(h.Backlog.Posts) || !finiteNonNegative(h.Backlog.Age):
 		return fmt.Errorf("the backlog must be finite and 0 or more, not %v posts of %v h", h.Backlog.Posts, h.Backlog.Age)
+	case h.Window < 0 || h.Window > MaxWindow || !finiteNonNegative(h.LossWeight):
+		return fmt.Errorf("the window must be 0 to %d posts and the weight of a loss 0 or more, not %d and %v", MaxWindow, h.Window, h.LossWeight)
 	case h.MinGap < 0 || h.MaxGap < 0 || h.Since < 0:
 		return errors.New("gaps must be 0 bins or more")
 	case h.MaxGap > 0 && h.MinGap > h.MaxGap:
@@ -100,6 +118,7 @@ func (h *Horizon) load() {
 		j = h.sumIndex(j)
 		g.p0[i], g.p1[i], g.a[i], g.b[i], g.c[i] = c.p0[j], c.p1[j], c.a[j], c.b[j], c.c[j]
 	}
+	g.loss, g.lossWeight = h.loss, h.LossWeight
 }
 
 // sumIndex returns the index of a bin's sums: beyond Last there is only End.
@@ -108,7 +127,16 @@ func (h *Horizon) sumIndex(bin int) int { return min(bin, h.Last+1) }
 // firstGap returns the cost of the gap from the last fetch to bin b.
 func (h *Horizon) firstGap(b int) float64 {
 	b = h.sumIndex(b)
-	return h.sums.a[b] + h.Backlog.Posts*h.sums.b[b] + h.Backlog.Age*h.sums.c[b]
+	d := h.sums.a[b] + h.Backlog.Posts*h.sums.b[b] + h.Backlog.Age*h.sums.c[b]
+	return d + h.lossOf(h.sums.p0[b]+h.Backlog.Posts)
+}
+
+// lossOf returns what is lost in hours in a gap in which so many posts are expected.
+func (h *Horizon) lossOf(posts float64) float64 {
+	if h.loss == nil {
+		return 0
+	}
+	return h.LossWeight * h.loss.at(posts)
 }
 
 // gap returns the cost of a gap; a < 0 is the last fetch before bin 0.
@@ -116,7 +144,8 @@ func (h *Horizon) gap(a, b int) float64 {
 	if a < 0 {
 		return h.firstGap(b)
 	}
-	return h.sums.at(h.sumIndex(a), h.sumIndex(b))
+	a, b = h.sumIndex(a), h.sumIndex(b)
+	return h.sums.at(a, b) + h.lossOf(h.sums.p0[b]-h.sums.p0[a])
 }
 
 // allows reports whether fetches are in allowed bins, ascending, and no nearer to each other and to
@@ -134,9 +163,9 @@ func (h *Horizon) allows(at []int) bool {
 	return true
 }
 
-// Delay returns the delay in hours over the accesses from bin 0 to End if the feed is fetched at
-// the given ascending bins.
-func (h *Horizon) Delay(at []int) float64 {
+// Cost returns the delay in hours over the accesses from bin 0 to End, with what posts lost are
+// worth, if the feed is fetched at the given ascending bins.
+func (h *Horizon) Cost(at []int) float64 {
 	d, last := 0.0, -1
 	for _, s := range at {
 		d += h.gap(last, s)
@@ -147,12 +176,16 @@ func (h *Horizon) Delay(at []int) float64 {
 
 // Value returns what a fetch at s between two others saves, in hours of delay:
 // c(prev,next) − c(prev,s) − c(s,next); prev < 0 is the last fetch before bin 0. That difference
-// is the delay between the posts before s and the accesses after it.
+// is the delay between the posts before s and the accesses after it, and the posts that only the
+// longer gap loses.
 func (h *Horizon) Value(prev, s, next int) float64 {
 	c := &h.sums
 	p0, p1 := h.sumsAt(prev)
 	s, next = h.sumIndex(s), h.sumIndex(next)
 	v := (c.p0[s]-p0)*(c.b[next]-c.b[s]) - (c.p1[s]-p1)*(c.c[next]-c.c[s])
+	if h.loss != nil {
+		v += h.lossOf(c.p0[next]-p0) - h.lossOf(c.p0[s]-p0) - h.lossOf(c.p0[next]-c.p0[s])
+	}
 	return max(0, v)
 }
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// Cheapest returns the fetches from First to Last, ascending, whose Delay plus a price per fetch,
+// Cheapest returns the fetches from First to Last, ascending, whose Cost plus a price per fetch,
 // in hours of delay, is least: as many as are worth their price. The shortest gap holds between
 // them and before End, the longest also from the last fetch to the first. It is the best path of
 // any number of links, found in O(n log n): as costs are Monge, of two predecessors the later one
@@ -47,7 +47,7 @@ type pathSearch struct {
 //
 //	base + A(k) − posts·B(k) + times·C(k)
 //
-// with the sums A, B and C of Costs, plus the penalty of the gap's length.
+// with the sums A, B and C of Costs, plus the penalty of the gap's length and the posts lost.
 type source struct {
 	vertex, since      int
 	base, posts, times float64
@@ -106,6 +106,9 @@ func (s *pathSearch) costVia(from *source, k int) float64 {
 	d := from.base + g.a[k] - from.posts*g.b[k] + from.times*g.c[k]
 	if s.penalty != nil {
 		d += s.gapPenalty(from.vertex, k)
+	}
+	if g.loss != nil {
+		d += g.lossWeight * g.loss.at(g.p0[k]-from.posts)
 	}
 	return d
 }

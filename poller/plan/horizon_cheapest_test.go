@@ -60,7 +60,7 @@ func TestCheapestEqualsBruteForce(t *testing.T) {
 			h.Last = h.First + r.IntN(h.End)
 		}
 		p := newHorizon(t, h)
-		free := p.Delay(nil)
+		free := p.Cost(nil)
 		for _, share := range []float64{0, 1e-6, 0.01, 0.1, 0.5, 2} {
 			price := share * free
 			best := leastCost(p, price)
@@ -79,8 +79,8 @@ func TestHigherPriceMeansFewerFetches(t *testing.T) {
 	r := random(32)
 	for range rounds(20) {
 		p := newHorizon(t, randomHorizon(r, 60))
-		price, before := 1e-9*p.Delay(nil), math.MaxInt
-		for ; price < 2*p.Delay(nil); price *= 3 {
+		price, before := 1e-9*p.Cost(nil), math.MaxInt
+		for ; price < 2*p.Cost(nil); price *= 3 {
 			n := len(p.Cheapest(price))
 			if n > before {
 				t.Fatalf("at price %v there are %d fetches, at a lower one %d", price, n, before)
@@ -121,12 +121,16 @@ func TestMayLeaveOut(t *testing.T) {
 	}
 }
 
-func BenchmarkCheapest48h(b *testing.B) {
+func BenchmarkCheapest48h(b *testing.B) { benchmarkCheapest(b, 0) }
+
+func BenchmarkCheapest48hWithLosses(b *testing.B) { benchmarkCheapest(b, 15) }
+
+func benchmarkCheapest(b *testing.B, window int) {
 	r := random(33)
-	h := Horizon{Bin: 1.0 / 12, Access: bumpy(r, 600), Posting: bumpy(r, 600), End: 600, Last: 575}
+	h := Horizon{Bin: 1.0 / 12, Access: bumpy(r, 600), Posting: bumpy(r, 600), End: 600, Last: 575, Window: window, LossWeight: 0.5}
 	h.Forbidden = func(bin int) bool { return MayLeaveOut(bin, int64(bin)) }
 	p := newHorizon(b, h)
-	price := 0.01 * p.Delay(nil)
+	price := 0.01 * p.Cost(nil)
 	b.ReportAllocs()
 	for b.Loop() {
 		p.Cheapest(price)

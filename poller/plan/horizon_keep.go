@@ -2,15 +2,15 @@ package plan
 
 import "slices"
 
-// keepWithin is the share of the delay that is not worth moving fetches for.
+// keepWithin is the share of the cost that is not worth moving fetches for.
 const keepWithin = 0.01
 
 // Keep undoes moves of fetches that save next to nothing: each fetch of the best path goes back to
-// the nearest old one as long as the delay stays within 1 % of the best. Both lists are
+// the nearest old one as long as the cost stays within 1 % of the best. Both lists are
 // ascending; so is the result, which keeps the restrictions of the horizon.
 func (h *Horizon) Keep(old, best []int) []int {
 	cur := slices.Clone(best)
-	room := keepWithin * h.Delay(best)
+	room := keepWithin * h.Cost(best)
 	for _, p := range matchNearest(old, best) {
 		i, was := p.best, cur[p.best]
 		prev, next := -1, h.End

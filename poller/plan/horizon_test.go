@@ -10,6 +10,9 @@ import (
 func randomHorizon(r *rand.Rand, end int) Horizon {
 	h := Horizon{Bin: 0.5, Access: bumpy(r, end), Posting: bumpy(r, end), End: end, First: r.IntN(3)}
 	h.Backlog = Backlog{Posts: 3 * r.Float64(), Age: 10 * r.Float64()}
+	if r.IntN(2) == 0 {
+		h.Window, h.LossWeight = 1+r.IntN(8), math.Exp(4*r.Float64()-1)
+	}
 	return h
 }
 
@@ -22,16 +25,25 @@ func newHorizon(t testing.TB, h Horizon) *Horizon {
 	return p
 }
 
-// lineDelay returns the delay by quadrature, with the backlog as one lump of posts.
+// lineDelay returns the delay by quadrature, with the backlog as one lump of posts, and the posts
+// lost as counted.
 func lineDelay(h *Horizon, at []int) float64 {
 	d, last := 0.0, 0
 	for i, s := range append(slices.Clone(at), h.End) {
 		d += quadrature(h.Access, h.Posting, h.Bin, last, s)
+		posts := 0.0
+		for k := last; k < s; k++ {
+			posts += h.Posting[k] * h.Bin
+		}
 		if i == 0 {
+			posts += h.Backlog.Posts
 			for k := range s {
 				t0, t1 := float64(k)*h.Bin, float64(k+1)*h.Bin
 				d += h.Access[k] * gauss3(t0, t1, func(t float64) float64 { return h.Backlog.Age + t*h.Backlog.Posts })
 			}
+		}
+		if h.Window > 0 {
+			d += h.LossWeight * countedLoss(posts, h.Window)
 		}
 		last = s
 	}
@@ -52,7 +64,7 @@ func TestValueIsWhatAFetchSaves(t *testing.T) {
 				next = at[i+1]
 			}
 			without := slices.Delete(slices.Clone(at), i, i+1)
-			if got, want := h.Value(prev, s, next), h.Delay(without)-h.Delay(at); !near(got, want, 1e-9) {
+			if got, want := h.Value(prev, s, next), h.Cost(without)-h.Cost(at); !near(got, want, 1e-9) {
 				t.Fatalf("the fetch at %d is worth %v, leaving it out costs %v", s, got, want)
 			}
 		}
@@ -97,15 +109,15 @@ func TestKeepUndoesUselessMoves(t *testing.T) {
 	kept := 0
 	for range rounds(200) {
 		h := newHorizon(t, randomHorizon(r, 60))
-		best := h.Cheapest(h.Delay(nil) * r.Float64() / 20)
+		best := h.Cheapest(h.Cost(nil) * r.Float64() / 20)
 		old := slices.Clone(best)
 		for i := range old {
 			old[i] += r.IntN(7) - 3
 		}
 		slices.Sort(old)
 		got := h.Keep(old, best)
-		if len(got) != len(best) || !h.allows(got) || h.Delay(got) > 1.01*h.Delay(best)+1e-9 {
-			t.Fatalf("Keep returned %v for old %v, best %v: delay %v, least %v", got, old, best, h.Delay(got), h.Delay(best))
+		if len(got) != len(best) || !h.allows(got) || h.Cost(got) > 1.01*h.Cost(best)+1e-9 {
+			t.Fatalf("Keep returned %v for old %v, best %v: delay %v, least %v", got, old, best, h.Cost(got), h.Cost(best))
 		}
 		if !slices.Equal(got, best) {
 			kept++
@@ -132,6 +144,8 @@ func TestNewHorizonRejectsBadFields(t *testing.T) {
 		"first":   func(h *Horizon) { h.First = -1 },
 		"last":    func(h *Horizon) { h.Last = -1 },
 		"too far": func(h *Horizon) { h.End = maxBins + 1 },
+		"window":  func(h *Horizon) { h.Window = -1 },
+		"loss":    func(h *Horizon) { h.LossWeight = math.Inf(1) },
 	} {
 		h := good()
 		change(&h)

@@ -1,6 +1,9 @@
 package plan
 
-import "math"
+import (
+	"math"
+	"sync"
+)
 
 // overflow returns the number of posts lost between two fetches of a feed that shows its last
 // window posts: E(N−W)⁺ for N Poisson of mean x, the Poisson loss function (Hadley & Whitin, Analysis of Inventory Systems, 1963, appendix 3),
@@ -60,11 +63,27 @@ func poisson(k int, x float64) float64 {
 // second on are differences of p(W−1), p(W−2) …
 type lossTable struct {
 	window, step, perStep float64
+	least                 float64 // below, next to nothing is lost
 	node                  [][6]float64
 }
 
+// leastLoss is a number of posts that is no loss.
+const leastLoss = 1e-12
+
 // MaxWindow bounds the posts a feed may show.
 const MaxWindow = 100000
+
+// lossTables has those in use by their window; they are shared and never change.
+var lossTables sync.Map
+
+// lossTableOf returns the table of a window.
+func lossTableOf(window int) *lossTable {
+	t, ok := lossTables.Load(window)
+	if !ok {
+		t, _ = lossTables.LoadOrStore(window, newLossTable(window))
+	}
+	return t.(*lossTable)
+}
 
 func newLossTable(window int) *lossTable {
 	w := float64(window)
@@ -75,7 +94,9 @@ func newLossTable(window int) *lossTable {
 	for k := range t.node {
 		x := float64(k) * t.step
 		c := &t.node[k]
-		c[0], c[1] = beyond(x, window)
+		if c[0], c[1] = beyond(x, window); c[0] < leastLoss {
+			t.least = x
+		}
 		a, b, d, e := poisson(window-1, x), poisson(window-2, x), poisson(window-3, x), poisson(window-4, x)
 		c[2], c[3], c[4], c[5] = a/2, (b-a)/6, (d-2*b+a)/24, (e-3*d+3*b-a)/120
 	}
@@ -83,10 +104,18 @@ func newLossTable(window int) *lossTable {
 }
 
 func (t *lossTable) at(x float64) float64 {
+	if x < t.least {
+		return 0
+	}
+	return t.taylor(x)
+}
+
+func (t *lossTable) taylor(x float64) float64 {
 	k := int(x*t.perStep + 0.5)
 	if k >= len(t.node) {
 		return x - t.window
 	}
 	d, c := x-float64(k)*t.step, &t.node[k]
-	return c[0] + d*(c[1]+d*(c[2]+d*(c[3]+d*(c[4]+d*c[5]))))
+	d2 := d * d
+	return c[0] + d*c[1] + d2*(c[2]+d*c[3]+d2*(c[4]+d*c[5]))
 }

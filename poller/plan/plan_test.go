@@ -76,7 +76,7 @@ func TestChargedGapsAreMonge(t *testing.T) {
 		f := Feed{Posting: bumpy(r, n)}
 		restrict(r, &f, n)
 		d := curveInput{objective: delayObjective, period: 24, access: bumpy(r, n), posting: f.Posting,
-			bounds: newBounds(&f, allBins(n), 24), charges: new(Planner).chargesOf(&f)}
+			bounds: newBounds(&f, allBins(n), 24), charges: chargesOf(&f)}
 		var c Costs
 		c.fill(delayObjective, d.access, d.posting, 24)
 		var g graph
@@ -114,6 +114,17 @@ func BenchmarkSolveWithGaps(b *testing.B) {
 	p := randomProblem(1000, 288, 4000)
 	for i := range p.Feeds {
 		p.Feeds[i].MinGap = 1
+	}
+	for b.Loop() {
+		solve(b, p, Exact)
+	}
+}
+
+// Every feed has a shortest gap and shows 15 posts, as real ones do.
+func BenchmarkSolveWithLosses(b *testing.B) {
+	p := randomProblem(1000, 288, 4000)
+	for i := range p.Feeds {
+		p.Feeds[i].MinGap, p.Feeds[i].Window, p.Feeds[i].LossWeight = 1, 15, 0.5
 	}
 	for b.Loop() {
 		solve(b, p, Exact)

@@ -12,8 +12,7 @@ import (
 // goroutines at once.
 type Planner struct {
 	granted    map[int64]rung // by feed, of the last plan by a method without a law
-	tables     map[int]*lossTable
-	workspaces []workspace // one per worker
+	workspaces []workspace    // one per worker
 }
 
 // Solve plans all feeds by a method, as the package's Solve does.
@@ -52,7 +51,7 @@ func (pl *Planner) curvesFor(p *Problem, o objective, charged bool) []*curve {
 		v := &curve{curveInput: curveInput{objective: o, period: p.Period, access: p.Access, posting: f.Posting,
 			bounds: newBounds(f, all, p.Period)}}
 		if charged {
-			v.charges = pl.chargesOf(f)
+			v.charges = chargesOf(f)
 		}
 		curves[i] = v
 	}
@@ -60,16 +59,10 @@ func (pl *Planner) curvesFor(p *Problem, o objective, charged bool) []*curve {
 }
 
 // chargesOf returns what a feed's fetches cost besides the delay.
-func (pl *Planner) chargesOf(f *Feed) charges {
+func chargesOf(f *Feed) charges {
 	c := charges{price: f.Price, prices: f.Prices, window: f.Window, weight: f.LossWeight}
 	if f.Window > 0 && f.LossWeight > 0 {
-		if pl.tables[f.Window] == nil {
-			if pl.tables == nil {
-				pl.tables = map[int]*lossTable{}
-			}
-			pl.tables[f.Window] = newLossTable(f.Window)
-		}
-		c.table = pl.tables[f.Window]
+		c.table = lossTableOf(f.Window)
 	}
 	return c
 }

@@ -39,7 +39,8 @@ func (p *planning) planFeed(f *FeedPlan, price float64) error {
 	err := h.Renew(plan.Horizon{Bin: Bin.Hours(), Access: p.sampled[:t.end+1],
 		Posting: posting.SampleInto(h.Posting, p.start, Bin, t.end+1),
 		Backlog: f.backlog, First: p.firstBin(f), Last: horizon - 1, End: t.end, Forbidden: p.leftOut(f),
-		MinGap: f.minBins(), MaxGap: int(f.every / Bin)})
+		MinGap: f.minBins(), MaxGap: int(f.every / Bin),
+		Window: f.Feed.Posts.Window.Items(), LossWeight: p.rules.LossWeight})
 	if err != nil {
 		return fmt.Errorf("plan the coming hours of feed %d: %w", f.Feed.ID, err)
 	}

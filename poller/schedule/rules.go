@@ -31,6 +31,9 @@ type Rules struct {
 	MaxAgeCap time.Duration
 	TTLCap    time.Duration
 
+	// LossWeight is what a post that leaves its feed's window unseen is worth, in hours of waiting.
+	LossWeight float64
+
 	NoTopUps     bool // an opened window is no reason to fetch
 	OnePrice     bool // the price of a fetch does not follow what is left in the bucket
 	IgnoreBursts bool // many posts are no reason to expect more
@@ -46,9 +49,10 @@ func Default() Rules {
 		CalmGap: 30 * time.Minute, BusyRate: 1.0 / 4,
 		Silent: 30 * day, SilentGap: 12 * time.Hour,
 		Dormant: 365 * day, DormantGap: 7 * day,
-		MaxAgeCap: 5 * time.Hour,
-		TTLCap:    day,
-		FetchCost: 20 * time.Second,
+		MaxAgeCap:  5 * time.Hour,
+		TTLCap:     day,
+		FetchCost:  20 * time.Second,
+		LossWeight: 0.5,
 	}
 }
 

@@ -65,6 +65,13 @@ func roundItems(n float64) int {
 	return max(1, int(math.Round(n)))
 }
 
+// SafeGap is the time in which a feed posts half of what it shows, on average: fetched that
+// often it loses hardly any item. 0 if it is not known to lose any.
+func (p *Posts) SafeGap() time.Duration {
+	hours := float64(p.Window.Items()) / 2 / p.PerHour()
+	return time.Duration(min(hours*float64(time.Hour), float64(longestCycle*day)))
+}
+
 // learn learns from a document that came at now, after one at last (zero: none): the dates of
 // its items, of which fresh were new, from a feed that posts perHour.
 func (w *Window) learn(last, now time.Time, dates []time.Time, fresh int, perHour float64) {

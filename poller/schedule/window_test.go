@@ -130,3 +130,36 @@ func TestLossIsNoted(t *testing.T) {
 		t.Errorf("without dates: %+v", got)
 	}
 }
+
+// Of two feeds that differ only in what they show, the one that loses items is fetched more often:
+// on the circle, in the coming hours and off the plan.
+func TestLossIsInForce(t *testing.T) {
+	plan := func(lossWeight float64) *Plan {
+		r := Default()
+		r.LossWeight = lossWeight
+		in := steady(4, 4)
+		in.Budget, in.Bucket = 12, full(12)
+		for i := range in.Feeds {
+			in.Feeds[i].Fetched, in.Feeds[i].Tried = monday.Add(-6*time.Hour), monday.Add(-6*time.Hour)
+		}
+		in.Feeds[0].Posts.Window = Window{Shown: 15, Size: 15, Turnover: Turning}
+		in.Feeds[1].Posts.Window = Window{Shown: 400, Size: 400, Turnover: Growing}
+		pl, err := New(r).Replan(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return pl
+	}
+	free, priced := plan(0), plan(20)
+	for i, want := range []bool{true, false} {
+		f, p := free.Feeds[i], priced.Feeds[i]
+		if more := len(p.Cycle.At) > len(f.Cycle.At) && len(p.Instants) > len(f.Instants) && p.gain > f.gain; more != want {
+			t.Errorf("feed %d: %d fetches a day, %d instants, a gain of %v with a price for losses; %d, %d, %v without", i,
+				len(p.Cycle.At), len(p.Instants), p.gain, len(f.Cycle.At), len(f.Instants), f.gain)
+		}
+	}
+	if free.Feeds[0].Cycle.Lost <= priced.Feeds[0].Cycle.Lost || priced.Feeds[1].Cycle.Lost != 0 {
+		t.Errorf("%v and %v lost a day without a price, %v and %v with one", free.Feeds[0].Cycle.Lost, free.Feeds[1].Cycle.Lost,
+			priced.Feeds[0].Cycle.Lost, priced.Feeds[1].Cycle.Lost)
+	}
+}
