@@ -35,6 +35,7 @@ type feedPage struct {
 	trouble                *fyne.Container
 	troubleTexts           []string
 	last, next, share      *fact
+	lost                   *fact
 	month                  *feedMonth
 	limits, moving         *fact
 	push                   *feedPush
@@ -65,7 +66,7 @@ func (f *fact) set(sentences ...string) {
 func newFeedPage(actions *feedActions) *feedPage {
 	empty := func() *widgets.Text { return widgets.NewText("", widgets.Plain) }
 	p := &feedPage{env: actions.env, actions: actions, title: empty(), address: empty(), folder: empty(),
-		last: newFact(lang.L("Last fetch")), next: newFact(lang.L("Next fetch")), share: newFact(lang.L("Plan")),
+		last: newFact(lang.L("Last fetch")), next: newFact(lang.L("Next fetch")), share: newFact(lang.L("Plan")), lost: newFact(lang.L("Lost")),
 		limits: newFact(lang.L("Server limits")), moving: newFact(lang.L("Redirect")), push: newFeedPush()}
 	p.trouble = widgets.NewColumn(0)
 	p.trouble.Hide()
@@ -73,7 +74,7 @@ func newFeedPage(actions *feedActions) *feedPage {
 	p.content = widgets.NewColumn(24,
 		widgets.NewColumn(4, p.title, p.address, p.folder, p.buttons()),
 		p.trouble,
-		widgets.NewColumn(8, p.last.Container, p.next.Container, p.share.Container),
+		widgets.NewColumn(8, p.last.Container, p.next.Container, p.share.Container, p.lost.Container),
 		p.month.content,
 		widgets.NewColumn(8, widgets.NewText(lang.L("Limits"), widgets.Heading), p.limits.Container, p.moving.Container),
 		p.push.content)
@@ -151,6 +152,7 @@ func (p *feedPage) set(r report.Report) {
 	p.last.set(language.Printer().LastResult(&r))
 	p.next.set(language.Printer().NextFetch(r.Next, r.At))
 	p.share.set(language.Printer().Share(&r))
+	p.lost.set(language.Printer().Loss(r.Loss, r.At))
 	p.month.set(r)
 	var limits []string
 	for _, l := range r.Limits {

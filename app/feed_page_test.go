@@ -100,6 +100,7 @@ func TestFeedPage(t *testing.T) {
 	w, q := newTestWindow(t)
 	fail(t, w, 1, 3)
 	exec(t, w, "UPDATE poll SET hub = 'https://hub.test/', floor = 1800 WHERE feed = 1")
+	exec(t, w, "UPDATE poll SET shown = 15, keeps = 15, turnover = 2, lost = 12.2, lost_from = ?1 - 10800, lost_to = ?1 - 3600 WHERE feed = 1", noon.Unix())
 	exec(t, w, "INSERT INTO cycle VALUES (1, 1, '[1, 2, 3]', 2.5, 0)")
 	enter(t, w, 1, noon.AddDate(0, 0, -4), poller.Planned, "before your 12:00 reading; 2 articles expected", poller.Stored, 200, 2, "")
 	w.sidebar.reload()
@@ -107,6 +108,7 @@ func TestFeedPage(t *testing.T) {
 	saysAll(t, p.pane, "Feed 0", "http://127.0.0.1:9/0", "[Refresh]", "[Properties…]",
 		"Failing since Sun 12:00 (3 days, 3 errors in a row)", "There is nothing", "new address", "[Find new address…]", "[Edit address…]", "[Try now]", "[Unsubscribe]",
 		"Last fetch", "12:00, trying again: There is nothing", "Next fetch", "Plan", "3 fetches a day. New articles wait about",
+		"Lost", "About 12 articles were probably lost between 09:00 and 11:00: the feed shows only its last 15. Raise the budget or, in the properties",
 		"Last 30 days", "4 fetches, 1 with 2 new articles, 3 errors, 2.4 kB.", "3 trying again, 1 planned.",
 		"Wednesday, 4 March", "1 fetch, 1 error, 0 B.", "12:00:00", "There is nothing at this address (404).", "Trying again after 3 faults.",
 		"Limits", "The server asks Kairos to wait 30 min", "WebSub hub: https://hub.test/", "save 3 fetches and 2.5 h of delay")

@@ -299,6 +299,36 @@ func TestReportOfARedirect(t *testing.T) {
 	}
 }
 
+// A feed that posts more than it shows between two fetches loses articles; its report says when and
+// what would help, until that is done.
+func TestLossIsReported(t *testing.T) {
+	w := poller.NewWorld(t)
+	w.Posting("/fast", 10*time.Minute)
+	w.Posting("/slow", 5*time.Hour)
+	feeds := w.SubscribePaths("/fast", "/slow")
+	w.Settled()
+	w.ChooseBudget("2")
+	w.Live(4 * day)
+	w.Restart()
+	r := reportOf(t, w, feeds[0].ID)
+	if l := r.Loss; l == nil || l.Articles < 2 || l.Shows != 15 || !l.To.After(l.From) || l.To.After(r.At) || l.Help != report.FetchOften || l.Every != time.Hour {
+		t.Fatalf("%+v", l)
+	}
+	if l := reportOf(t, w, feeds[1].ID).Loss; l != nil {
+		t.Errorf("a feed that loses none: %+v", l)
+	}
+	f := r.Feed
+	f.Every = time.Hour
+	w.Update(f)
+	if l := reportOf(t, w, f.ID).Loss; l == nil || l.Help != report.OftenEnough {
+		t.Errorf("fetched every hour: %+v", l)
+	}
+	w.Advance(31 * day)
+	if l := reportOf(t, w, f.ID).Loss; l != nil {
+		t.Errorf("a month later: %+v", l)
+	}
+}
+
 // A hub that the feed or its server names is stored with the poll state, and reported with
 // what push would save by the plan.
 func TestHubIsReported(t *testing.T) {

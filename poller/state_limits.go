@@ -30,6 +30,9 @@ func (s *State) Gap() (time.Duration, schedule.GapCause) {
 // PostsPerHour is how often the plan expects the feed to post, whatever the hour.
 func (s *State) PostsPerHour() float64 { return s.posts.Tally.Posterior(rate.FeedPrior).Mean() }
 
+// Posts is what was learned of how the feed posts.
+func (s *State) Posts() schedule.Posts { return s.posts }
+
 // allowed is when the feed may be fetched in the background, from now on.
 func (s *State) allowed(now time.Time) time.Time {
 	f := s.scheduleFeed()

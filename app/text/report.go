@@ -52,6 +52,21 @@ func (p *Printer) Share(r *report.Report) string {
 		V{"Fetches": p.Amount(r.Share.Fetches), "Span": p.Span(r.Wait)})
 }
 
+var lossHelps = table[report.LossHelp]{
+	report.FetchOften:  "Raise the budget or, in the properties of the feed, set “At least every” to {{.Span}}.",
+	report.OftenEnough: "It is now fetched often enough.",
+	report.TooFast:     "The feed posts faster than Kairos may fetch it.",
+}
+
+// Loss words when articles of a feed were probably lost, and what would help; "" if none were.
+func (p *Printer) Loss(l *report.Loss, now time.Time) string {
+	if l == nil {
+		return ""
+	}
+	return p.Sentences(p.N("About {{.PluralCount}} articles were probably lost between {{.From}} and {{.To}}: the feed shows only its last {{.Shows}}.",
+		l.Articles, V{"From": p.When(l.From, now), "To": p.When(l.To, now), "Shows": l.Shows}), say(p, lossHelps, l.Help, V{"Span": p.Span(l.Every)}))
+}
+
 var limits = table[report.LimitCode]{
 	report.Wait:      "{{.Host}} asked Kairos to wait until {{.When}} (429 or 503). A manual refresh waits too.",
 	report.MaxAge:    "The server asks Kairos to wait {{.Span}} between two fetches (max-age or Expires).",

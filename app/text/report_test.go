@@ -30,6 +30,9 @@ func TestReportsHaveWords(t *testing.T) {
 	worded(t, report.NextCodes(), func(p *Printer, c report.NextCode) string {
 		return p.NextFetch(report.Next{Code: c, Reason: schedule.Reason{Code: schedule.Planned}}, time.Unix(0, 0))
 	})
+	worded(t, report.LossHelps(), func(p *Printer, h report.LossHelp) string {
+		return p.Loss(&report.Loss{Help: h, Articles: 7, Shows: 15, Every: time.Hour}, time.Unix(0, 0))
+	})
 	worded(t, report.LimitCodes(), func(p *Printer, c report.LimitCode) string { return p.Limit(report.Limit{Code: c}, time.Unix(0, 0)) })
 }
 
@@ -57,6 +60,9 @@ func TestReports(t *testing.T) {
 			"Kairos waits at least 15 min between two background fetches: no feed is fetched more often."},
 		{en.Share(&report.Report{Share: poller.Share{Fetches: 3, Delay: 2.5}, Wait: 25 * time.Minute}), "3 fetches a day. New articles wait about 25 min on average."},
 		{en.Share(&report.Report{}), ""},
+		{en.Loss(nil, now), ""},
+		{en.Loss(&report.Loss{From: now.Add(-3 * time.Hour), To: now.Add(-time.Hour), Articles: 12, Shows: 15, Help: report.FetchOften, Every: time.Hour}, now),
+			"About 12 articles were probably lost between 07:00 and 09:00: the feed shows only its last 15. Raise the budget or, in the properties of the feed, set “At least every” to 60 min."},
 		{en.Redirect(poller.Redirect{}, now), ""},
 		{en.Redirect(poller.Redirect{To: "http://b.example/b", Since: now, Times: 2}, now),
 			"Since 10:00 the server has redirected Kairos to http://b.example/b permanently, 2 times. Kairos adopts the address after 4 times in 3 days."},

@@ -52,6 +52,7 @@ type feedLine struct {
 	Hub        string            `json:"hub"`
 	Push       *planShare        `json:"push,omitempty"` // what push would save
 	Plan       planShare         `json:"plan"`
+	Loss       *lossLine         `json:"loss,omitempty"`
 	Month      ledgerSum         `json:"ledger30"`
 	Ledger     []ledgerLine      `json:"ledger,omitempty"` // only with IDs
 	Paused     bool              `json:"paused,omitempty"`
@@ -61,6 +62,25 @@ type feedLine struct {
 type planShare struct {
 	Fetches float64 `json:"fetchesPerDay"`
 	Delay   float64 `json:"delay"` // expected, h per day
+}
+
+// lossLine is when articles of a feed were probably lost.
+type lossLine struct {
+	From     string          `json:"from"`
+	To       string          `json:"to"`
+	Articles int             `json:"articles"` // about
+	Shows    int             `json:"shows"`
+	Help     report.LossHelp `json:"help"`
+	Every    float64         `json:"everySeconds,omitempty"`
+	Text     string          `json:"text"`
+}
+
+func toLossLine(r *report.Report) *lossLine {
+	l := r.Loss
+	if l == nil {
+		return nil
+	}
+	return &lossLine{stamp(l.From), stamp(l.To), l.Articles, l.Shows, l.Help, l.Every.Seconds(), text.English().Loss(l, r.At)}
 }
 
 // ledgerSum sums up the last 30 days of a feed.
@@ -187,6 +207,7 @@ func toFeedLine(r report.Report, articles int) feedLine {
 		NextFetch: stamp(r.Next.At), nextReason: toNextReason(r.Next.Reason, r.At.Location()), Error: text.English().Message(r.State.Message),
 		NextCode: r.Next.Code, Asks: []string{}, Limits: []limitLine{}, Keeps: text.English().Gap(r.Gap), GapSeconds: r.Gap.Length.Seconds(), GapCause: r.Gap.Cause,
 		Moving: text.English().Redirect(r.Redirect, r.At), Plan: planShare(r.Share), Month: ledgerSum(r.Month)}
+	l.Loss = toLossLine(&r)
 	for _, limit := range r.Limits {
 		l.Asks, l.Limits = append(l.Asks, text.English().Limit(limit, r.At)), append(l.Limits, toLimitLine(limit))
 	}
@@ -245,6 +266,7 @@ func fullText(r report.Report, articles int) string {
 	}
 	row("Next fetch", text.English().NextFetch(r.Next, r.At))
 	row("Plan", text.English().Share(&r))
+	row("Lost", text.English().Loss(r.Loss, r.At))
 	for i, l := range r.Limits {
 		row([]string{"Limits", ""}[min(i, 1)], text.English().Limit(l, r.At))
 	}

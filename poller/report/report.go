@@ -27,6 +27,7 @@ type Report struct {
 
 	Limits   []Limit         // what the server and the document ask for
 	Gap      Gap             // between two background fetches
+	Loss     *Loss           // nil if none of its articles was probably lost in the last month
 	Redirect poller.Redirect // a permanent redirect that is not proven yet; its To is "" if there is none
 	Push     *Push           // nil if no WebSub hub is named
 
@@ -108,6 +109,7 @@ func reportOf(s *poller.Snapshot, f reader.Feed) Report {
 	r := Report{At: s.At, Feed: f, State: state, Last: s.Last[f.ID], Trouble: TroubleOf(state, f, s.At), Share: s.Shares[f.ID],
 		Limits: limitsOf(&state, host, s.At, s.BlockedUntil(host)), Redirect: state.Redirect}
 	r.Gap.Length, r.Gap.Cause = state.Gap()
+	r.Loss = lossOf(&state, &r)
 	r.Wait = time.Duration(r.Share.Delay / (24 * state.PostsPerHour()) * float64(time.Hour))
 	if state.Hub != "" {
 		r.Push = &Push{Hub: state.Hub, Share: r.Share}
