@@ -168,7 +168,7 @@ func (f *feedFigures) rates() {
 	f.add("Sia, Cho & Cho, Figure 7: feeds by the rate at which they post", []string{
 		fmt.Sprintf("%d feeds (%s) post at least once a day; in the paper 3,116 of 9,634 (32.3 %%).", daily, percent(float64(daily)/float64(len(perDay)))),
 		fmt.Sprintf("The number of feeds that post at least so often falls as the rate to the power %.2f; the line explains %s of the variance on logarithmic axes.", slope, percent(fit)),
-		"The paper's distribution is a straight line there; ours bends at both ends, as its kinds of feeds were picked and a trace is at most 26 weeks long.",
+		fmt.Sprintf("The paper's distribution is a straight line there; ours bends where feeds post more than a hundred times a day, of which there are few kinds, and ends at one post in %d weeks.", f.weeks()),
 	}, []string{"Figure 7"}, picture.Graph{Title: "feeds that post at least so often", X: "posts a day", LogX: true, LogY: true, Curves: []picture.Curve{c}})
 }
 

@@ -69,7 +69,7 @@ func windowTables(s *study) error {
 	}
 	s.history(9, nine, 1, rows[0], rows[1:1+len(nine)], "Sia, Cho & Cho, Figure 9: average delay by days of history for the rate", "days",
 		"The split alone (√, equal intervals), estimated anew every day from the past days.",
-		"In the paper the delay falls until 14 days and is flat beyond. Ours is flat from two days on: most posts come from feeds that post every day, of which two days tell enough, and the rates of news move faster than those of blogs.", note)
+		"In the paper the delay falls until 14 days and is flat beyond. Ours is flat from two days on: most posts come from feeds that post every day, of which two days tell enough.", note)
 	s.history(12, twelve, 7, rows[0], rows[1+len(nine):], "Sia, Cho & Cho, Figure 12: average delay by weeks of history for the pattern", "weeks",
 		"Split and schedule, the rate of the past two weeks and the hourly pattern of so many. In the paper the length hardly matters; ours gains a sixth from one week to eight, since hours not yet seen count as impossible.")
 	return nil
