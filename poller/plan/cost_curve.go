@@ -74,6 +74,13 @@ func (w *workspace) extend(v *curve, to rung) {
 	}
 }
 
+// extendDown adds the options of a curve from a rung on.
+func (w *workspace) extendDown(v *curve, from rung) {
+	below := curve{curveInput: v.curveInput, from: from}
+	w.extend(&below, v.from-1)
+	v.from, v.options = from, append(below.options, v.options...)
+}
+
 // appendOption appends the option of the next rung.
 func (w *workspace) appendOption(v *curve, every int, at []int) {
 	o := option{at: at, gaps: max(0, w.costs.Cycle(every, at)), lost: w.costs.lost(v.charges.window, every, at)}

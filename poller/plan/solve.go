@@ -49,7 +49,8 @@ func (s *solver) findStart(granted map[int64]rung) (ok bool) {
 }
 
 // A feed's search starts a little below what it was granted last, or some way below what it
-// would be granted under constant rates.
+// would be granted under constant rates; and twice as far below each time that this turns out to
+// be too high. The numbers change how long a plan takes, never the plan.
 const (
 	belowGranted = 2
 	shareOfLaw   = 0.6
@@ -76,12 +77,12 @@ func (s *solver) likelyRungs(granted map[int64]rung) []rung {
 	return likely
 }
 
-// lowerStart starts feeds from the bottom whose start was not worth the price, and reports whether
+// lowerStart lowers the start of feeds for which it was not worth the price, and reports whether
 // there are any. Without them the grant is that from the bottom: steps are granted by falling
 // saving, and those below the start save more than any granted last or refused.
-func (s *solver) lowerStart(g *grant) bool {
-	doubtful := math.IsInf(g.paid, 1)
-	least, lowered := max(g.price, g.refused), false
+func (s *solver) lowerStart(ctx context.Context, g *grant) (lowered bool, err error) {
+	doubtful, least := math.IsInf(g.paid, 1), max(g.price, g.refused)
+	var low []int
 	for i, r := range s.start {
 		if r == s.from[i] {
 			continue
@@ -90,11 +91,14 @@ func (s *solver) lowerStart(g *grant) bool {
 		below := v.cost(r - 1)
 		saving := (below - v.cost(r)) / (r - 1).step()
 		if doubtful || s.p.Feeds[i].Weight*saving <= least || saving <= negligible*below {
-			s.start[i], lowered = s.from[i], true
-			v.startAt(s.start[i] - 1)
+			s.start[i] = max(s.from[i], r-2*belowGranted)
+			low = append(low, i)
 		}
 	}
-	return lowered
+	return len(low) > 0, s.parallel(ctx, len(low), func(w *workspace, k int) {
+		i := low[k]
+		w.extendDown(s.curves[i], s.start[i]-1)
+	})
 }
 
 // grantedByFeed returns the rungs of a plan.
@@ -169,8 +173,11 @@ func (s *solver) allocate(ctx context.Context, budget float64) (grant, error) {
 		for i, r := range g.rung {
 			sure = sure && min(r+1, s.bounds[i].top) <= s.curves[i].last()
 		}
-		if sure && !s.lowerStart(&g) {
-			return g, nil
+		if sure {
+			lowered, err := s.lowerStart(ctx, &g)
+			if err != nil || !lowered {
+				return g, err
+			}
 		}
 		err := s.extendCurves(ctx, func(i int) rung {
 			last := s.curves[i].last()
