@@ -134,3 +134,29 @@ func TestLabPicture(t *testing.T) {
 		t.Error("the same run draws a different picture")
 	}
 }
+
+// One post and one access are enough for a replay, now or in the far future; a time before 1970 is
+// refused with its line.
+func TestLabOnOneEvent(t *testing.T) {
+	c := newCommand(t)
+	traces := func(post, access string) []string {
+		return []string{"lab", "--weeks", "1", "--budgets", "1", "--policies", "all",
+			"--posts", c.file("one.csv", "feed_id,unix_seconds\na,"+post+"\n"), "--access", c.file("access.csv", "user_id,unix_seconds\nu,"+access+"\n")}
+	}
+	for _, at := range []string{"1748865600", "4102444800"} {
+		for _, r := range c.lines(append(traces(at, at), "--json")...) {
+			if r["posts"] != 1.0 || r["ready"] != 100.0 || r["lost"] != 0.0 {
+				t.Errorf("%v", r)
+			}
+		}
+	}
+	for want, at := range map[string][2]string{
+		"one.csv:2: -5 is not a time":    {"-5", "1748865600"},
+		"access.csv:2: -5 is not a time": {"1748865600", "-5"},
+		"one.csv:2: 2100-01-01 00:00:00": {"4102444800", "1748865600"},
+	} {
+		if r := c.try(traces(at[0], at[1])...); r.code != 2 || r.out != "" || !strings.Contains(r.err, want) {
+			t.Errorf("%v: %+v, want %q", at, r, want)
+		}
+	}
+}
