@@ -33,6 +33,7 @@ type loop struct {
 	budget   *budget
 	planner  *planner
 	icons    *icons.Fetcher // nil if none are fetched
+	awake    *awakeLog
 
 	clock wallClock
 }
@@ -46,12 +47,14 @@ func (l *loop) run(ctx context.Context) error {
 	for {
 		select {
 		case <-ctx.Done():
+			l.noteEnd(ctx)
 			return nil
 		case <-l.signals.wake:
 		case <-timer.C:
 		}
 		next, err := l.step(ctx, l.now())
 		if ctx.Err() != nil {
+			l.noteEnd(ctx)
 			return nil
 		}
 		if err != nil {
@@ -62,6 +65,14 @@ func (l *loop) run(ctx context.Context) error {
 			l.signals.calm()
 		}
 		timer.Reset(min(max(next.Sub(l.now()), 0), tick))
+	}
+}
+
+// noteEnd notes that nothing is fetched any more. If it cannot be stored, a few minutes awake
+// are lost.
+func (l *loop) noteEnd(ctx context.Context) {
+	if err := l.awake.end(context.WithoutCancel(ctx), l.clock.lastLook()); err != nil {
+		l.logger.Error("poller", "err", err)
 	}
 }
 
@@ -101,6 +112,9 @@ func (l *loop) look(ctx context.Context, now time.Time) (time.Time, error) {
 	}
 	if until, _ := l.failure.pause(); now.Before(until) {
 		return until, nil
+	}
+	if err := l.awake.note(ctx, l.clock.lastLook(), now); err != nil {
+		l.logger.Error("poller", "err", err) // it costs no fetch
 	}
 	if err := l.checkUnplugged(ctx, now); err != nil {
 		return now, err

@@ -36,6 +36,9 @@ type Options struct {
 	Icons    bool // fetch the icons of sites, at most once a month
 	Gentle   bool // leave a processor to a window
 
+	// Learning reports whether the user's habits may be learned; nil: always.
+	Learning func(ctx context.Context) (bool, error)
+
 	// After calls f in d, for tests that drive the clock; nil means time.AfterFunc.
 	After func(d time.Duration, f func())
 }
@@ -72,6 +75,9 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	if o.Secrets == nil {
 		o.Secrets = func(context.Context, int64) (string, string, error) { return "", "", nil }
 	}
+	if o.Learning == nil {
+		o.Learning = func(context.Context) (bool, error) { return true, nil }
+	}
 	if o.Parallel == 0 {
 		o.Parallel = 32
 	}
@@ -92,7 +98,8 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 		jobs: p.jobs, budget: p.budget, scheduler: schedule.New(rules)}
 	p.media = &media{env: p.env, requests: p.requests, hosts: p.hosts, memory: p.documents.memory}
 	p.loop = &loop{env: p.env, queue: p.queue, signals: p.signals, network: p.network, hosts: p.hosts, activity: p.activity,
-		failure: p.failure, jobs: p.jobs, budget: p.budget, planner: p.planner}
+		failure: p.failure, jobs: p.jobs, budget: p.budget, planner: p.planner,
+		awake: &awakeLog{log: log, network: p.network, learning: o.Learning}}
 	if o.Icons {
 		p.loop.icons = p.newIcons()
 	}

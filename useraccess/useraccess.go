@@ -38,6 +38,13 @@ CREATE TABLE access_tally (
 	upto  INTEGER NOT NULL, -- observed up to here
 	state TEXT    NOT NULL
 );
+`, `
+CREATE TABLE awake (
+	at    INTEGER PRIMARY KEY, -- the machine was awake from here, with a network and Kairos running
+	since INTEGER NOT NULL,    -- and asleep from here to at
+	until INTEGER NOT NULL,
+	final INTEGER NOT NULL DEFAULT 0 -- nothing is known of the time after
+);
 `}
 
 // Access is one use of the reader.
@@ -162,10 +169,10 @@ func list(ctx context.Context, q querier) ([]Access, error) {
 	return log, rows.Err()
 }
 
-// Clear deletes the log and everything learned from it.
+// Clear deletes the log, that of times awake too, and everything learned from it.
 func (l *Log) Clear(ctx context.Context) error {
 	err := l.file.Write(ctx, func(tx *sql.Tx) error {
-		for _, table := range []string{"access", "share", "access_tally"} {
+		for _, table := range []string{"access", "share", "access_tally", "awake"} {
 			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table); err != nil {
 				return err
 			}

@@ -138,9 +138,10 @@ func build(dir string, store *reader.Store, o Options) *Home {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	h := &Home{Dir: dir, Store: store, Log: useraccess.New(store), Secrets: secret.New(dir), Now: o.Now, logger: o.Logger}
+	h.Visits = Visits{store: store, log: h.Log, now: o.Now}
 	h.Poller = poller.New(store, h.Log, poller.Options{
 		Version: Version, Now: o.Now, Logger: o.Logger, Client: o.Client, Icons: true, Gentle: o.Gentle,
-		Secrets: h.Secrets.Load,
+		Secrets: h.Secrets.Load, Learning: h.Visits.learning,
 	})
 	maintenance := new(sync.Mutex) // held while the file is replaced or compacted
 	h.Subscriptions = Subscriptions{store: store, poller: h.Poller, secrets: h.Secrets, now: o.Now}
@@ -149,7 +150,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	h.Exports = Exports{store: store, now: o.Now}
 	h.Backups = Backups{dir: dir, store: store, poller: h.Poller, now: o.Now, maintenance: maintenance}
 	h.Disk = Disk{dir: dir, store: store, now: o.Now, logger: o.Logger, maintenance: maintenance}
-	h.Visits = Visits{store: store, log: h.Log, poller: h.Poller, now: o.Now}
+	h.Visits.poller = h.Poller
 	h.Album = picture.NewAlbum(picture.NewCache(filepath.Join(dir, "pictures"), picture.DefaultCacheSize, o.Now), o.Logger)
 	return h
 }

@@ -36,7 +36,7 @@ func (v accessVerb) command() *cobra.Command {
 		}}
 	c.Flags().StringVar(&at, "at", "", "log an access at time `T` (RFC 3339) instead of now")
 	c.Flags().StringVar(&file, "import", "", "log the accesses in `FILE`, one RFC 3339 time per line")
-	c.Flags().BoolVar(&list, "list", false, "print the log")
+	c.Flags().BoolVar(&list, "list", false, "print the log (with --json also when this computer was awake)")
 	c.Flags().BoolVar(&clear, "clear", false, "delete the log and everything learned from it")
 	c.MarkFlagsMutuallyExclusive("at", "import", "list", "clear")
 	return c
@@ -134,6 +134,28 @@ func (v accessVerb) list(ctx context.Context, h *home.Home) error {
 			Until string `json:"until"`
 		}{a.At.Format(time.RFC3339), a.Until.Format(time.RFC3339)}
 		if err := v.print(l, "%s", l.At); err != nil {
+			return err
+		}
+	}
+	if !v.json {
+		return nil
+	}
+	return v.listAwake(ctx, h)
+}
+
+// listAwake prints when the machine was awake, as the log of accesses is: the other thing that is
+// learned of the user's habits.
+func (v accessVerb) listAwake(ctx context.Context, h *home.Home) error {
+	wakings, err := h.Log.Wakings(ctx, h.Now())
+	if err != nil {
+		return err
+	}
+	for _, w := range wakings {
+		l := struct {
+			From string `json:"awakeFrom"`
+			To   string `json:"awakeTo"`
+		}{w.From.Format(time.RFC3339), w.To.Format(time.RFC3339)}
+		if err := v.print(l, ""); err != nil {
 			return err
 		}
 	}

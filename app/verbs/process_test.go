@@ -228,6 +228,13 @@ func TestPollBesideAnOwner(t *testing.T) {
 	if code := p.end(os.Interrupt); code != 0 {
 		t.Errorf("the owner ended with %d", code)
 	}
+	awake := c.run("access", "--list", "--json")
+	if got := objects(t, awake.out); len(got) != 1 || got[0]["awakeFrom"] == nil || got[0]["awakeTo"] == nil {
+		t.Errorf("the log of times awake: %+v", awake)
+	}
+	if c.run("access", "--clear"); c.run("access", "--list", "--json").out != "" {
+		t.Error("it is not cleared")
+	}
 }
 
 func TestPollGoesOnWhenTheOwnerEnds(t *testing.T) {
