@@ -3,22 +3,25 @@ package poller
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"kairos/poller/schedule"
 	"kairos/useraccess"
+	"kairos/useraccess/rate"
 )
 
 // awakeLog logs when the machine is awake and has a network while the loop runs: only then can
-// anything be fetched. The loop's goroutine owns it.
+// anything be fetched.
 type awakeLog struct {
 	log      *useraccess.Log
 	network  *network
 	learning func(ctx context.Context) (bool, error)
 
-	from    time.Time // of the time awake that goes on; zero if none does
-	stored  time.Time // its end, as far as it is stored; from if it is not
-	stopped bool      // learning is off, and that is stored
+	mu      sync.Mutex // guards what follows
+	from    time.Time  // of the time awake that goes on; zero if none does
+	stored  time.Time  // its end, as far as it is stored
+	stopped bool       // learning is off, and that is stored
 }
 
 // awakeEvery is how often the end of the time awake is stored at most. A crash loses what came after;
@@ -34,6 +37,8 @@ func (a *awakeLog) note(ctx context.Context, before, now time.Time) error {
 	if !learning {
 		return a.stop(ctx)
 	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	a.stopped = false
 	missing, slept := a.network.isMissing(), now.Sub(before) > schedule.Asleep
 	switch {
@@ -49,11 +54,19 @@ func (a *awakeLog) note(ctx context.Context, before, now time.Time) error {
 	}
 	if err == nil && a.from.IsZero() && !missing {
 		a.from, a.stored = now, now
+		err = a.log.NoteAwake(ctx, now, now)
 	}
 	return err
 }
 
-// end ends the time awake.
+// ends notes that the loop ends.
+func (a *awakeLog) ends(ctx context.Context, at time.Time) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.end(ctx, at)
+}
+
+// end ends the time awake; a.mu is held.
 func (a *awakeLog) end(ctx context.Context, at time.Time) error {
 	if a.from.IsZero() {
 		return nil
@@ -65,23 +78,21 @@ func (a *awakeLog) end(ctx context.Context, at time.Time) error {
 	return err
 }
 
+// store stores the time awake up to a time; a.mu is held.
 func (a *awakeLog) store(ctx context.Context, to time.Time) error {
-	if !to.After(a.from) {
-		return nil
-	}
-	if a.stored.Equal(a.from) {
-		a.stored = to
-		return a.log.NoteAwake(ctx, a.from, to)
-	}
+	a.stored = to
 	there, err := a.log.ProlongAwake(ctx, a.from, to)
-	if a.stored = to; err == nil && !there { // the log was cleared, and begins anew
+	if err == nil && !there { // the log was cleared, and begins anew
 		a.from = to
+		err = a.log.NoteAwake(ctx, to, to)
 	}
 	return err
 }
 
 // stop notes that learning is off.
 func (a *awakeLog) stop(ctx context.Context) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	if a.stopped {
 		return nil
 	}
@@ -90,4 +101,21 @@ func (a *awakeLog) stop(ctx context.Context) error {
 		a.from, a.stopped = time.Time{}, true
 	}
 	return err
+}
+
+// chances is how probably the machine is awake, on the wall clock of now.
+func (a *awakeLog) chances(ctx context.Context, now time.Time) (*rate.Chances, error) {
+	wakings, err := a.log.Wakings(ctx, now)
+	if err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	from := a.from
+	a.mu.Unlock()
+	// The end of that which goes on may be stored as it was a few minutes ago.
+	if n := len(wakings); n > 0 && wakings[n-1].From.Equal(from) {
+		wakings[n-1].To = now
+	}
+	chances := rate.NewAwake(wakings, now.Location()).Chances()
+	return &chances, nil
 }

@@ -42,7 +42,7 @@ func TestTimesAwakeAreLogged(t *testing.T) {
 	w.settled()
 	woke := w.clock.Now()
 	got := w.wakings()
-	if len(got) != 1 || !got[0].Since.Equal(monday) || !got[0].From.Equal(monday) || !got[0].To.Equal(slept) {
+	if len(got) != 2 || !got[0].Since.Equal(monday) || !got[0].From.Equal(monday) || !got[0].To.Equal(slept) {
 		t.Fatalf("%v, want %v to %v", got, monday, slept)
 	}
 	w.passes(time.Hour)
@@ -64,6 +64,9 @@ func TestTimesAwakeAreLogged(t *testing.T) {
 	}
 	w.clock.add(time.Hour)
 	w.passes(time.Hour)
+	if got = w.wakings(); len(got) != 4 || !got[3].Since.Equal(got[2].To) {
+		t.Errorf("%v, want a fourth", got)
+	}
 	learning = false
 	w.Changed()
 	w.passes(3 * time.Hour)
@@ -76,7 +79,7 @@ func TestTimesAwakeAreLogged(t *testing.T) {
 	w.clock.add(time.Hour)
 	w.passes(time.Minute)
 	got = w.wakings()
-	if last := got[len(got)-1]; len(got) != 5 || !last.Since.Equal(last.From) {
+	if len(got) != 6 || !got[4].Since.Equal(got[4].From) || got[5].Since.Equal(got[5].From) {
 		t.Errorf("the time in which learning was off counts as sleep: %v", got)
 	}
 	if err := w.planner.log.Clear(t.Context()); err != nil {

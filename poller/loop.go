@@ -71,7 +71,7 @@ func (l *loop) run(ctx context.Context) error {
 // noteEnd notes that nothing is fetched any more. If it cannot be stored, a few minutes awake
 // are lost.
 func (l *loop) noteEnd(ctx context.Context) {
-	if err := l.awake.end(context.WithoutCancel(ctx), l.clock.lastLook()); err != nil {
+	if err := l.awake.ends(context.WithoutCancel(ctx), l.clock.lastLook()); err != nil {
 		l.logger.Error("poller", "err", err)
 	}
 }

@@ -35,6 +35,7 @@ type FeedPlan struct {
 type planner struct {
 	*env
 	log       *useraccess.Log
+	awake     *awakeLog
 	signals   *signals
 	network   *network
 	activity  *activity

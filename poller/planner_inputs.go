@@ -44,6 +44,9 @@ func (p *planner) surroundings(ctx context.Context, now time.Time) (in schedule.
 	if in.Access, err = p.log.Outlook(ctx, now); err != nil {
 		return in, err
 	}
+	if in.Awake, err = p.awake.chances(ctx, now); err != nil {
+		return in, err
+	}
 	in.Bucket, err = p.budget.bucket(ctx, now, perDay)
 	return in, err
 }

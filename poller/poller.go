@@ -94,12 +94,13 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	p.jobs = &jobs{env: p.env, queue: p.queue, signals: p.signals, network: p.network, activity: p.activity, requests: p.requests,
 		documents: p.documents, hosts: p.hosts, failure: p.failure, secrets: o.Secrets, running: map[int64]*call{}}
 	p.budget = &budget{env: p.env, signals: p.signals, jobs: p.jobs}
-	p.planner = &planner{env: p.env, log: log, signals: p.signals, activity: p.activity, network: p.network,
+	awake := &awakeLog{log: log, network: p.network, learning: o.Learning}
+	p.planner = &planner{env: p.env, log: log, awake: awake, signals: p.signals, activity: p.activity, network: p.network,
 		jobs: p.jobs, budget: p.budget, scheduler: schedule.New(rules)}
 	p.media = &media{env: p.env, requests: p.requests, hosts: p.hosts, memory: p.documents.memory}
 	p.loop = &loop{env: p.env, queue: p.queue, signals: p.signals, network: p.network, hosts: p.hosts, activity: p.activity,
 		failure: p.failure, jobs: p.jobs, budget: p.budget, planner: p.planner,
-		awake: &awakeLog{log: log, network: p.network, learning: o.Learning}}
+		awake: awake}
 	if o.Icons {
 		p.loop.icons = p.newIcons()
 	}

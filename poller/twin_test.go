@@ -97,7 +97,7 @@ func (tr *twinTrace) sleeps(at int64) bool {
 
 // awake is when the machine does not sleep.
 func (tr *twinTrace) awake() (spans []traces.Span) {
-	from := int64(0)
+	from := monday.Unix() // when the loop begins
 	for _, s := range tr.asleep {
 		spans, from = append(spans, traces.Span{From: from, To: s.From}), s.To
 	}
@@ -265,6 +265,11 @@ func (tw *twin) live() [][]int64 {
 		}
 		if most := now.Add(4 * time.Minute); next.After(most) {
 			next = most
+		}
+		if len(asleep) > 0 {
+			if last := time.Unix(asleep[0].From-1, 0); now.Before(last) && next.After(last) {
+				next = last // the loop would tick now or then
+			}
 		}
 		now = later(next, now.Add(time.Second)).UTC()
 	}
@@ -508,6 +513,7 @@ var twinMutations = []struct {
 	{"top-ups", 1, func(r *schedule.Rules, _ *policy.State) { r.NoTopUps = true }},
 	{"the price of what is left", 1, func(r *schedule.Rules, _ *policy.State) { r.OnePrice = true }},
 	{"bursts", 4, func(r *schedule.Rules, _ *policy.State) { r.IgnoreBursts = true }},
+	{"sleep", 4, func(r *schedule.Rules, _ *policy.State) { r.IgnoreSleep = true }},
 	{"budget", 1, func(_ *schedule.Rules, s *policy.State) { s.Inputs.Budget-- }},
 	{"what is left of it", 1, func(_ *schedule.Rules, s *policy.State) { s.Inputs.Bucket.Days -= 0.2 }},
 	{"instants in force", 1, func(_ *schedule.Rules, s *policy.State) { s.Inputs.Instants = nil }},

@@ -102,6 +102,30 @@ func (v *View) Slept() (from, to int64) {
 	return v.w.start, v.w.start
 }
 
+// Wakings returns when the machine was awake up to now, from the warm-up on, to the second in which
+// the loop could last notice it; nil if it always was.
+func (v *View) Wakings() (wakings []rate.Waking) {
+	now, last := v.now, time.Time{}
+	if v.Frozen() {
+		now = v.w.start
+	}
+	for _, s := range v.w.awake {
+		if s.From > now {
+			break
+		}
+		from, to := max(s.From, v.WarmupStart()), min(s.To-1, now)
+		if to < from {
+			continue
+		}
+		w := rate.Waking{From: time.Unix(from, 0), To: time.Unix(to, 0)}
+		if w.Since = last; last.IsZero() {
+			w.Since = w.From
+		}
+		wakings, last = append(wakings, w), w.To
+	}
+	return wakings
+}
+
 // User returns the user's ID.
 func (v *View) User() string { return v.w.user.ID }
 

@@ -69,6 +69,9 @@ type Inputs struct {
 	Changes  int            // to feeds, the budget or what was learned: a new number asks for a new split
 	Occasion Code           // TopUp or CatchUp: what is worth it is fetched now; otherwise empty
 
+	// Awake, if not nil, is how probably the machine is awake, on the wall clock; nil: always.
+	Awake *rate.Chances
+
 	// Posting, if not nil, replaces the posterior posting rate of a feed (the lab compares
 	// ways to learn).
 	Posting func(f *Feed) rate.Profile
@@ -301,6 +304,7 @@ func (p *planning) price(split *split) float64 {
 // sample samples λc as far as any closing fetch lies.
 func (p *planning) sample() {
 	p.sampled = p.Access.Sample(p.start, Bin, horizon+longestCycle*bins+1, p.Now.Location())
+	p.expectAccess()
 }
 
 // each calls f with 0 to n−1 on all processors, until one of them fails or ctx

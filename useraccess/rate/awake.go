@@ -110,9 +110,9 @@ const probablyAsleep = 0.5
 // leastAwake is the share of hours that count as awake however seldom the machine is.
 const leastAwake = 0.25
 
-// Threshold returns the chance below which an hour counts as slept through: a half, or less if
+// AwakeThreshold returns the chance below which an hour counts as slept through: a half, or less if
 // otherwise fewer than a quarter of the hours would be left.
-func Threshold(chances []float64) float64 {
+func AwakeThreshold(chances []float64) float64 {
 	sorted := slices.Sorted(slices.Values(chances))
 	return min(probablyAsleep, sorted[int(float64(len(sorted))*(1-leastAwake))])
 }

@@ -96,7 +96,7 @@ func TestChancesAreProbabilities(t *testing.T) {
 				t.Fatalf("%v in hour %d after %v", x, h, wakings)
 			}
 		}
-		least, left := Threshold(q[:]), 0
+		least, left := AwakeThreshold(q[:]), 0
 		for _, x := range q {
 			if x >= least {
 				left++

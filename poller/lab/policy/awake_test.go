@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"kairos/poller/lab"
 	"kairos/poller/lab/labtest"
 	"kairos/poller/lab/traces"
+	"kairos/poller/schedule"
 )
 
 // No policy fetches while the machine sleeps. What a planned one had due then it fetches at the
@@ -95,5 +97,31 @@ func TestClairvoyantIsABoundOnLaptops(t *testing.T) {
 		if bound := least[userBudget{r.User, r.Budget}]; !r.OwnPace && r.Delay < bound-1e-9 {
 			t.Errorf("%s %s at %v: delay %v h, less than the clairvoyant's %v h", r.User, r.Policy, r.Budget, r.Delay, bound)
 		}
+	}
+}
+
+// On laptops exact has at most half of the delay of equal intervals, and less than if it did not
+// learn when they sleep.
+func TestExactOnLaptops(t *testing.T) {
+	skipIfShort(t)
+	set, o := traces.Synthetic().Sample(3), smallOptions(t)
+	set.UseLaptops()
+	ignoring := schedule.Default()
+	ignoring.IgnoreSleep = true
+	o.Policies = []lab.Policy{Uniform, Exact, variant{rules: ignoring}.policy("ignoring sleep")}
+	o.Budgets, o.Weeks = []float64{2}, 2
+	rows := run(t, set, o)
+	ratio := func(a, b string) float64 {
+		x, y, logs := delays(rows, a), delays(rows, b), 0.0
+		for k := range x {
+			logs += math.Log(x[k]/y[k]) / float64(len(x))
+		}
+		return math.Exp(logs)
+	}
+	if r := ratio("exact", "uniform"); !(r <= 0.5) {
+		t.Errorf("%.3f of the delay of equal intervals", r)
+	}
+	if r := ratio("exact", "ignoring sleep"); !(r <= 0.98) {
+		t.Errorf("%.3f of the delay without learning", r)
 	}
 }

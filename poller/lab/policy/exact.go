@@ -242,6 +242,10 @@ func (x *exact) inputs(v *lab.View, now time.Time, feeds []int) schedule.Inputs 
 	in := x.Inputs
 	in.Now, in.Bucket, in.Access = now, x.Inputs.Bucket.AsOf(now), x.outlook(v, now)
 	in.Feeds, in.Instants = nil, nil
+	if wakings := v.Wakings(); wakings != nil {
+		chances := rate.NewAwake(wakings, v.Zone()).Chances()
+		in.Awake = &chances
+	}
 	shares := rate.Shares(x.Shares)
 	for _, i := range feeds {
 		f := x.Inputs.Feeds[i]
