@@ -15,7 +15,7 @@ func (d *settingsDialog) privacyPage() fyne.CanvasObject {
 	clearLog := widget.NewButton(lang.L("Clear access log…"), d.confirmClearLog)
 	return widgets.Rows(
 		widgets.SettingRow(lang.L("Learning"), learn,
-			lang.L("Kairos records when you open it and which feeds you read, and learns from that when to fetch. The record never leaves this computer.")),
+			lang.L("Kairos records when you open it, which feeds you read and when this computer is awake, and learns from that when to fetch. The record never leaves this computer.")),
 		widgets.SettingRow("", container.NewHBox(clearLog), lang.N("{{.PluralCount}} visits are recorded.", d.accesses)),
 		widgets.SettingRow(lang.L("Images"),
 			widgets.NewText(lang.L("Images are loaded from the addresses in an article, tracking pixels never. Scripts and styles are removed from articles when they arrive."), widgets.Plain), ""),
