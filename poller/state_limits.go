@@ -6,7 +6,6 @@ import (
 	"kairos/poller/schedule"
 	"kairos/reader"
 	"kairos/reader/parse"
-	"kairos/useraccess/rate"
 )
 
 // scheduleFeed is what the schedule knows of a feed, but for its user's part in it.
@@ -28,7 +27,7 @@ func (s *State) Gap() (time.Duration, schedule.GapCause) {
 }
 
 // PostsPerHour is how often the plan expects the feed to post, whatever the hour.
-func (s *State) PostsPerHour() float64 { return s.posts.Tally.Posterior(rate.FeedPrior).Mean() }
+func (s *State) PostsPerHour() float64 { return s.posts.Rate().Mean() }
 
 // Posts is what was learned of how the feed posts.
 func (s *State) Posts() schedule.Posts { return s.posts }

@@ -22,50 +22,50 @@ func countDays(w *World, from int64) *tallies {
 	for i, a := range w.accesses {
 		l.known[i] = a + 1 // an access is known only after it
 	}
-	l.user = midnightTallies(w, from, l.known, w.user.Zone, rate.AccessHalfLife)
+	l.user = midnightTallies(w, from, l.known, w.user.Zone, &rate.AccessPrior)
 	for _, posts := range w.posts {
-		l.feeds = append(l.feeds, midnightTallies(w, from, posts, time.UTC, rate.FeedHalfLife))
+		l.feeds = append(l.feeds, midnightTallies(w, from, posts, time.UTC, &rate.FeedPrior))
 	}
 	return l
 }
 
 // midnightTallies returns the tallies of a series at the start of the replay and after each
 // of its days.
-func midnightTallies(w *World, from int64, events []int64, zone *time.Location, halfLife time.Duration) []rate.Tally {
+func midnightTallies(w *World, from int64, events []int64, zone *time.Location, prior *rate.Prior) []rate.Tally {
 	var t rate.Tally
-	AddEvents(&t, zone, halfLife, from, w.start, events)
+	AddEvents(&t, zone, prior, from, w.start, events)
 	all := []rate.Tally{t}
 	for at := w.start; at < w.end; at += daySeconds {
-		AddEvents(&t, zone, halfLife, at, at+daySeconds, events)
+		AddEvents(&t, zone, prior, at, at+daySeconds, events)
 		all = append(all, t)
 	}
 	return all
 }
 
 // AddEvents counts the events in (from, to]: a fetch brings a post of the same second.
-func AddEvents(t *rate.Tally, zone *time.Location, halfLife time.Duration, from, to int64, events []int64) {
+func AddEvents(t *rate.Tally, zone *time.Location, prior *rate.Prior, from, to int64, events []int64) {
 	var times []time.Time
 	for _, e := range traces.Between(events, from, to) {
 		times = append(times, time.Unix(e, 0))
 	}
-	t.Add(zone, halfLife, time.Unix(from+1, 0), time.Unix(to+1, 0), times...)
+	t.Learn(prior, zone, time.Unix(from+1, 0), time.Unix(to+1, 0), times...)
 }
 
 func (l *tallies) posting(feed int, at int64) rate.Tally {
-	return l.until(l.feeds[feed], l.w.posts[feed], time.UTC, rate.FeedHalfLife, at)
+	return l.until(l.feeds[feed], l.w.posts[feed], time.UTC, &rate.FeedPrior, at)
 }
 
 // access counts the accesses before a time.
 func (l *tallies) access(at int64) rate.Tally {
-	return l.until(l.user, l.known, l.w.user.Zone, rate.AccessHalfLife, at)
+	return l.until(l.user, l.known, l.w.user.Zone, &rate.AccessPrior, at)
 }
 
 // until returns the tally at a time: that of the midnight before, and the events since.
-func (l *tallies) until(days []rate.Tally, events []int64, zone *time.Location, halfLife time.Duration, at int64) rate.Tally {
+func (l *tallies) until(days []rate.Tally, events []int64, zone *time.Location, prior *rate.Prior, at int64) rate.Tally {
 	d := max(0, (at-l.w.start)/daySeconds)
 	t := days[d]
 	if from := l.w.start + d*daySeconds; at > from {
-		AddEvents(&t, zone, halfLife, from, at, events)
+		AddEvents(&t, zone, prior, from, at, events)
 	}
 	return t
 }

@@ -60,7 +60,7 @@ func (v *View) recordFetch(feed int, at int64) {
 	}
 	brought := all[max(known, now-v.Window()):now]
 	s.posts = append(s.posts, brought...)
-	AddEvents(&s.tally, time.UTC, rate.FeedHalfLife, last, at, brought)
+	AddEvents(&s.tally, time.UTC, &rate.FeedPrior, last, at, brought)
 }
 
 // Now returns the virtual time.

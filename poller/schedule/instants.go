@@ -29,7 +29,7 @@ var horizons = sync.Pool{New: func() any { return new(plan.Horizon) }}
 // papers' methods they are the cycle's.
 func (p *planning) planFeed(f *FeedPlan, price float64) error {
 	t := p.pendingOf(f)
-	posting := f.profile.Sampler(time.UTC).WithBurst(f.burst)
+	posting := f.learned.Sampler(time.UTC).WithBurst(f.burst)
 	f.Instants, f.backlog, f.end, f.gain = nil, plan.ExpectedBacklog(posting, f.last(), p.start), t.end, 0
 	if t.end == 0 {
 		return nil
@@ -148,7 +148,7 @@ func (p *planning) instant(f *FeedPlan, h *plan.Horizon, at []int, i int) Instan
 	instant := Instant{
 		Feed:   f.Feed.ID,
 		At:     p.fetchTime(f, h, s),
-		Reason: p.reason(f, h, s, h.ExpectedPosts(prev, s)),
+		Reason: p.reason(f, s, h.ExpectedPosts(prev, s)),
 		Value:  f.worth(h.Saves(at, i)),
 		wanted: f.wanted(),
 	}

@@ -16,9 +16,14 @@ type Posts struct {
 	Window Window    // how many items the feed shows
 }
 
-// maxHistory is how far back the dates of a feed's first items are believed to
-// tell how it posts; what is older would be forgotten anyway.
-const maxHistory = 180 * day
+const (
+	// maxHistory is how far back the dates of a feed's first items are believed to
+	// tell how it posts; what is older would be forgotten anyway.
+	maxHistory = 180 * day
+	// maxSilence is how long a feed is believed to have been silent at most. Older dates are
+	// those of machines that did not know the time.
+	maxSilence = 20 * 365 * day
+)
 
 // sameMoment is how close the dates of all the items of a document lie if they tell
 // when it was made, not when the items were posted: making one takes seconds.
@@ -41,7 +46,16 @@ func (p *Posts) Unchanged(now time.Time) { p.observe(now, nil, 0) }
 
 // Sudden reports whether the feed is in a burst that is worth planning for at once.
 func (p *Posts) Sudden() bool {
-	return p.Tally.Burst(p.Tally.Posterior(rate.FeedPrior), time.UTC).Sudden()
+	return p.Tally.Burst(p.Rate(), time.UTC).Sudden()
+}
+
+// Rate is how the feed is believed to post (λp): less and less as its silence grows.
+func (p *Posts) Rate() rate.Rate {
+	silence := p.UpTo.Sub(p.Newest)
+	if p.Newest.IsZero() || silence < 0 || silence > maxSilence {
+		silence = 0
+	}
+	return p.Tally.RateAfter(rate.FeedPrior, silence)
 }
 
 // PerHour is how often the feed is believed to post, whatever the hour.
@@ -77,19 +91,25 @@ func (p *Posts) observe(now time.Time, dates []time.Time, fresh int) {
 		p.observeFirst(now, dates)
 	} else if now.After(p.UpTo) {
 		from, events := posted(dates, p.UpTo, now, fresh)
-		p.Tally.Add(time.UTC, rate.FeedHalfLife, from, now, events...)
+		p.Tally.Learn(&rate.FeedPrior, time.UTC, from, now, events...)
 	}
 	p.UpTo = now
 }
 
 func (p *Posts) observeFirst(now time.Time, dates []time.Time) {
 	events := between(dates, now.Add(-maxHistory), now)
-	if len(events) == 0 || ofOneMoment(dates) {
+	if len(events) == 0 {
+		if old := between(dates, now.Add(-maxSilence), now); len(old) > 0 { // silent ever since
+			p.Tally.Learn(&rate.FeedPrior, time.UTC, old[len(old)-1], now)
+		}
+		return
+	}
+	if ofOneMoment(dates) {
 		return
 	}
 	// The span begins at the oldest item because the item is there, so it is the
 	// start and not an event.
-	p.Tally.Add(time.UTC, rate.FeedHalfLife, events[0], now, events[1:]...)
+	p.Tally.Learn(&rate.FeedPrior, time.UTC, events[0], now, events[1:]...)
 }
 
 // ofOneMoment reports whether the dates are those of the document: one moment for all

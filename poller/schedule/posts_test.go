@@ -132,14 +132,48 @@ func TestLearnedRates(t *testing.T) {
 		"made over seconds":     {since(monday.Add(-time.Second), time.Second, 30), prior, prior},
 		"all of one instant":    {slices.Repeat(since(monday.Add(-time.Minute), 0, 1), 30), prior, prior},
 		"nothing":               {nil, prior, prior},
-		"older than remembered": {since(monday.Add(-900*day), day, 30), prior, prior},
+		"older than remembered": {since(monday.Add(-900*day), day, 30), 0, 0.002},
+		"long ago, of one day":  {since(monday.Add(-900*day), time.Second, 30), 0, 0.002},
+		"before the web":        {since(time.Unix(0, 0), day, 30), prior, prior},
 	} {
 		var p Posts
 		p.Document(monday, c.dates, len(c.dates))
-		got := p.Tally.Posterior(rate.FeedPrior).Mean() * 24
-		if got < c.min || got > c.max {
+		got := p.Rate().Mean() * 24
+		if got < c.min-1e-6 || got > c.max+1e-6 {
 			t.Errorf("%s: %.3f posts a day, want %.3f to %.3f", name, got, c.min, c.max)
 		}
+	}
+}
+
+// A feed that falls silent, or was found silent, is believed to post less and less.
+func TestSilenceIsEvidence(t *testing.T) {
+	posts := since(monday, 6*time.Hour, 400)
+	slices.Reverse(posts)
+	watched := learn(monday.Add(-60*day), posts, 15, 12*time.Hour, 60*day)
+	before := watched.Rate().Mean() * 24
+	for _, months := range []int{3, 12, 36} {
+		silent := time.Duration(months) * 30 * day
+		p := watched
+		for at := 12 * time.Hour; at <= silent; at += 12 * time.Hour {
+			p.Unchanged(monday.Add(at))
+		}
+		var found Posts
+		found.Document(monday.Add(silent), posts, len(posts))
+		for how, perDay := range map[string]float64{"watched": p.Rate().Mean() * 24, "found": found.Rate().Mean() * 24} {
+			if most := 10 / silent.Hours() * 24; perDay > most {
+				t.Errorf("%s silent for %d months: %.4f posts a day are believed, at most %.4f are likely", how, months, perDay, most)
+			}
+		}
+	}
+	// One post, and it is alive again.
+	p := watched
+	p.Unchanged(monday.Add(400 * day))
+	for d := range 14 {
+		now := monday.Add(time.Duration(401+d) * day)
+		p.Document(now, since(now.Add(-time.Hour), 6*time.Hour, 4), 4)
+	}
+	if got := p.Rate().Mean() * 24; got < before/3 {
+		t.Errorf("two weeks after the silence %.2f posts a day are believed, %.2f are true", got, before)
 	}
 }
 

@@ -1,9 +1,8 @@
 package schedule
 
 import (
+	"math"
 	"time"
-
-	"kairos/poller/plan"
 )
 
 // Code is why a fetch happens in the background.
@@ -24,7 +23,7 @@ var Codes = []Code{Planned, TopUp, CatchUp, Burst, Retry}
 // Reason is why an instant is planned: a code and what belongs to it.
 type Reason struct {
 	Code     Code          `json:"code"`
-	Visit    time.Time     `json:"visit,omitzero"`     // the visit it is for: by then the user is as likely as not to have come
+	Visit    time.Time     `json:"visit,omitzero"`     // the usual visit it is for; zero if none stands out
 	Posts    float64       `json:"posts,omitempty"`    // articles it is expected to bring
 	Every    time.Duration `json:"every,omitempty"`    // the longest gap the user asks for, if that is why, ns
 	Days     int           `json:"days,omitempty"`     // of the feed's cycle, if it is fetched every so many days
@@ -33,9 +32,9 @@ type Reason struct {
 }
 
 // reason says why feed f is fetched at bin s, when posts articles are expected.
-func (p *planning) reason(f *FeedPlan, h *plan.Horizon, s int, posts float64) Reason {
+func (p *planning) reason(f *FeedPlan, s int, posts float64) Reason {
 	r := Reason{Code: Planned, Posts: posts}
-	if bin, ok := h.NextAccess(s); ok {
+	if bin, ok := p.nextVisit(s); ok {
 		r.Visit = p.start.Add(time.Duration(bin) * Bin)
 	}
 	switch {
@@ -52,4 +51,61 @@ func (p *planning) reason(f *FeedPlan, h *plan.Horizon, s int, posts float64) Re
 		r.Days = f.Cycle.Every
 	}
 	return r
+}
+
+// visit is a time at which the user usually comes: a peak of the learned access rate.
+type visit struct {
+	peak       int // bin
+	begin, end int // the bins around it that have at least half the rate of the peak
+}
+
+// clearPeak is how much higher than the mean a peak of the access rate must be to stand for a
+// usual visit. The waking day of somebody of whom nothing is known has 1.7.
+const clearPeak = 2
+
+// visitsOf returns the peaks of a rate: each at least clearPeak times the mean, and between two of them
+// less than half of either.
+func visitsOf(rate []float64, mean float64) (all []visit) {
+	top, bottom, falling := 0, 0, false
+	for k, x := range rate {
+		switch {
+		case !falling && x < rate[top]/2:
+			if rate[top] >= clearPeak*mean {
+				all = append(all, visit{top, halfOf(rate, top), k})
+			}
+			falling, bottom = true, k
+		case !falling && x > rate[top]:
+			top = k
+		case falling && x > 2*rate[bottom]:
+			falling, top = false, k
+		case falling && x < rate[bottom]:
+			bottom = k
+		}
+	}
+	return all
+}
+
+// halfOf returns the first of the bins up to a peak that have at least half of its rate.
+func halfOf(rate []float64, peak int) int {
+	k := peak
+	for k > 0 && rate[k-1] >= rate[peak]/2 {
+		k--
+	}
+	return k
+}
+
+// nextVisit returns the bin of the usual visit that a fetch at bin s is for; not ok if none stands
+// out, or if the user is as likely as not to come before it.
+func (p *planning) nextVisit(s int) (bin int, ok bool) {
+	for _, v := range p.visits {
+		if v.end <= s {
+			continue
+		}
+		before := 0.0
+		for k := s; k < v.begin; k++ {
+			before += p.usual[k] * Bin.Hours()
+		}
+		return v.peak, before < math.Ln2
+	}
+	return 0, false
 }

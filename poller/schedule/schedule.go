@@ -74,7 +74,7 @@ type Inputs struct {
 
 	// Posting, if not nil, replaces the posterior posting rate of a feed (the lab compares
 	// ways to learn).
-	Posting func(f *Feed) rate.Profile
+	Posting func(f *Feed) rate.Rate
 }
 
 // Plan is the plan of all feeds for the coming 48 hours.
@@ -116,7 +116,7 @@ type FeedPlan struct {
 	Expected []float64 // λp, posts per hour in each bin of the coming day; Preview only
 	Instants []Instant
 
-	profile rate.Profile
+	learned rate.Rate // λp
 	burst   rate.Burst
 	gap     time.Duration // the least between two fetches
 	every   time.Duration // the longest the user wants; 0 none
@@ -172,6 +172,8 @@ type planning struct {
 	feeds   []FeedPlan
 	sampled []float64 // λc from bin 0 on, as far as any cycle is looked at
 	preview bool
+	usual   []float64 // λc without clusters, for reasons: as far as the next visit is looked for
+	visits  []visit   // its peaks
 }
 
 // begin prepares the plan of the feeds, with what the plan in force has of them.
@@ -186,14 +188,14 @@ func (s *Scheduler) begin(in *Inputs) *planning {
 }
 
 func (p *planning) feedPlan(f *Feed) FeedPlan {
-	profile := f.Posts.Tally.Posterior(rate.FeedPrior)
+	posting := f.Posts.Rate()
 	if p.Posting != nil {
-		profile = p.Posting(f)
+		posting = p.Posting(f)
 	}
-	out := FeedPlan{Feed: *f, Posting: profile.Mean() * 24, day: -1, profile: profile,
+	out := FeedPlan{Feed: *f, Posting: posting.Mean() * 24, day: -1, learned: posting,
 		gap: p.rules.Gap(f), every: p.rules.every(f), weight: f.Weight * f.Share}
 	if !p.rules.IgnoreBursts {
-		out.burst = f.Posts.Tally.Burst(profile, time.UTC)
+		out.burst = f.Posts.Tally.Burst(posting, time.UTC)
 	}
 	if d, ok := p.Days[f.ID]; ok {
 		out.day = d
@@ -270,8 +272,8 @@ func (s *Scheduler) Preview(ctx context.Context, in Inputs) (*Plan, error) {
 	access := p.circle()
 	for i := range out.Feeds {
 		f := &out.Feeds[i]
-		f.Residual = f.Cycle.Residual(access, f.profile.Circle(bins, 0), 24)
-		f.Expected = f.profile.Sampler(time.UTC).WithBurst(f.burst).Sample(p.start, Bin, bins)
+		f.Residual = f.Cycle.Residual(access, f.learned.Circle(bins, 0), 24)
+		f.Expected = f.learned.Sampler(time.UTC).WithBurst(f.burst).Sample(p.start, Bin, bins)
 	}
 	out.From, out.Expected = p.start, p.sampled[:bins]
 	p.admit(out)
@@ -303,7 +305,10 @@ func (p *planning) price(split *split) float64 {
 
 // sample samples λc as far as any closing fetch lies.
 func (p *planning) sample() {
-	p.sampled = p.Access.Sample(p.start, Bin, horizon+longestCycle*bins+1, p.Now.Location())
+	n := horizon + longestCycle*bins + 1
+	p.sampled = p.Access.Sample(p.start, Bin, n, p.Now.Location())
+	p.usual = p.Access.Usual.Sample(p.start, Bin, n, p.Now.Location())
+	p.visits = visitsOf(p.usual, p.Access.Usual.Mean())
 	p.expectAccess()
 }
 

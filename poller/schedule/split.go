@@ -96,7 +96,7 @@ func (p *planning) problem() plan.Problem {
 	for i := range p.feeds {
 		f := &p.feeds[i]
 		problem.Feeds = append(problem.Feeds, plan.Feed{
-			ID: f.Feed.ID, Weight: f.weight, Posting: f.profile.Circle(bins, 0),
+			ID: f.Feed.ID, Weight: f.weight, Posting: f.learned.Circle(bins, 0),
 			MinGap: f.gap.Hours(), MaxGap: f.every.Hours(), Forbidden: p.asleep(f.Feed.Limits.Skips.bins()), Day: f.day, Price: cost / f.weight,
 			Window: f.Feed.Posts.Window.Items(), LossWeight: p.rules.LossWeight,
 		})

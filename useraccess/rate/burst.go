@@ -28,7 +28,7 @@ const (
 
 // Burst returns the burst that a source is in at t.At, given its usual rate on the wall clock of
 // loc; the zero Burst if it is in none.
-func (t Tally) Burst(usual Profile, loc *time.Location) Burst {
+func (t Tally) Burst(usual Rate, loc *time.Location) Burst {
 	const memory = time.Duration(followerDecay * float64(time.Hour)) // of Followers.Trace
 	since := t.At.Sub(t.Followers.Last)
 	if t.Followers.Last.IsZero() || since < 0 || since > burstLength {

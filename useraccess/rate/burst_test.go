@@ -22,7 +22,7 @@ func tallyWithBurst(more int) Tally {
 	return y
 }
 
-func (t Tally) burst() Burst { return t.Burst(t.Posterior(FeedPrior), nil) }
+func (t Tally) burst() Burst { return t.Burst(t.Rate(FeedPrior), nil) }
 
 // A third of the excess goes on, so a larger excess makes a larger burst.
 func TestBurstGrowsWithTheExcess(t *testing.T) {
@@ -63,7 +63,7 @@ func TestBusySourceIsInNoBurst(t *testing.T) {
 // half a day the usual rate alone.
 func TestSampleWithBurst(t *testing.T) {
 	y := tallyWithBurst(20)
-	b, usual := y.burst(), y.Posterior(FeedPrior)
+	b, usual := y.burst(), y.Rate(FeedPrior)
 	for _, bin := range []time.Duration{time.Minute, 5 * time.Minute, time.Hour} {
 		n := int(24 * time.Hour / bin)
 		with := usual.Sampler(nil).WithBurst(b).Sample(y.At, bin, n)

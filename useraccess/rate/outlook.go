@@ -14,7 +14,7 @@ import (
 // The second term is the excess of the pair correlation over the profile. On 26 weeks of 186
 // people it falls as 1/u from minutes to half a day for all of them; only its strength differs.
 type Outlook struct {
-	Usual      Profile
+	Usual      Rate
 	Background float64   // share of the usual rate outside of clusters
 	Excess     float64   // events
 	Last       time.Time // time of the last event; zero: none known
@@ -37,7 +37,7 @@ const (
 // Outlook returns the posterior of the coming hours. With a prior whose ClusterExcess is 0 there are
 // no clusters, and it equals the posterior profile.
 func (t Tally) Outlook(p Prior) Outlook {
-	o := Outlook{Usual: t.Posterior(p), Background: 1}
+	o := Outlook{Usual: t.Rate(p), Background: 1}
 	if p.ClusterExcess <= 0 {
 		return o
 	}
@@ -58,7 +58,7 @@ func (t Tally) Outlook(p Prior) Outlook {
 }
 
 // Sample returns the mean rate, in events per hour, of each of n bins from a time on, as
-// Profile.Sample does.
+// Rate.Sample does.
 func (o Outlook) Sample(from time.Time, bin time.Duration, n int, loc *time.Location) []float64 {
 	out := o.Usual.Sample(from, bin, n, loc)
 	if o.Last.IsZero() {

@@ -1,6 +1,9 @@
 package rate
 
-import "math"
+import (
+	"math"
+	"time"
+)
 
 // Prior is the rate expected of a source before any event was seen: its mean is Gamma(Alpha,
 // Beta), its shape that of the population.
@@ -14,6 +17,8 @@ type Prior struct {
 	Alpha float64 // events
 	Beta  float64 // hours
 	Shape Profile // of mean 1, nowhere 0
+
+	HalfLife time.Duration // of data
 
 	BroadStrength   float64 // of the broad hours of the day, in events
 	BroadWidth      float64 // hours from the middle of their window to its half
@@ -32,7 +37,9 @@ type grid [2][Hours]float64
 
 // Posterior returns the mean rate given the tally: without data the prior, with many data the
 // empirical rate of each hour. It is nowhere 0.
-func (t Tally) Posterior(p Prior) Profile {
+func (t Tally) Posterior(p Prior) Profile { return t.posterior(&p, 0) }
+
+func (t *Tally) posterior(p *Prior, silence time.Duration) Profile {
 	shape := grid{p.Shape.Weekday, p.Shape.Weekend}
 	count := grid(t.Count)
 	if events := t.Events(); events > 0 {
@@ -46,24 +53,40 @@ func (t Tally) Posterior(p Prior) Profile {
 	}
 	out := Profile{shape[0], shape[1]}
 	out = out.normalised()
-	return out.scaled(t.level(p, out))
+	return out.scaled(t.level(p, out, silence))
 }
 
 // level returns the mean rate under a shape of mean 1: the Gamma–Poisson posterior mean over the
-// whole tally, then, around that, over the recent past.
-func (t *Tally) level(p Prior, shape Profile) float64 {
+// whole tally, then, around that, over the recent past. A tally forgets for how long a source has
+// been silent; the means do not, from longPause on.
+func (t *Tally) level(p *Prior, shape Profile, silence time.Duration) float64 {
+	silence = max(0, silence-longPause)
 	seen := 0.0
 	for d, hours := range (grid{shape.Weekday, shape.Weekend}) {
 		for h, s := range hours {
 			seen += s * t.Watch[d][h]
 		}
 	}
-	long := (p.Alpha + t.Events()) / (p.Beta + seen)
+	long := (p.Alpha + t.Events()) / (p.Beta + seen + forgotten(silence, p.HalfLife).Hours())
 	watched := t.Exposure()
 	if p.LevelStrength <= 0 || watched <= 0 {
 		return long
 	}
-	return (p.LevelStrength + t.Recent.Count) / (p.LevelStrength/long + t.Recent.Watch*seen/watched)
+	recent := max(t.Recent.Watch, silence.Hours())
+	return (p.LevelStrength + t.Recent.Count) / (p.LevelStrength/long + recent*seen/watched)
+}
+
+// longPause is the silence after which a source comes back too seldom to be expected by what it was.
+// Counting shorter ones, too, makes the delay on traces a tenth larger at 2 fetches per feed and day.
+const longPause = 30 * 24 * time.Hour
+
+// forgotten returns how much of a time just past is forgotten.
+func forgotten(past, halfLife time.Duration) time.Duration {
+	if halfLife <= 0 {
+		return 0
+	}
+	mean := float64(halfLife) / math.Ln2
+	return past - time.Duration(mean*(1-math.Exp2(-float64(past)/float64(halfLife))))
 }
 
 // learner refines a shape by counts.

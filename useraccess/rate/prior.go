@@ -20,7 +20,7 @@ const (
 // 94 % of the posts), hence the small Alpha: without data it expects half a post a day, and a week
 // of either silence or news outweighs it.
 var FeedPrior = Prior{
-	Alpha: 0.5, Beta: 24,
+	Alpha: 0.5, Beta: 24, HalfLife: FeedHalfLife,
 	BroadStrength: 2, BroadWidth: 4, HourStrength: 120, WeekendStrength: 30, SplitStrength: 250, LevelStrength: 4,
 	Shape: Profile{
 		Weekday: [Hours]float64{
@@ -44,7 +44,7 @@ var FeedPrior = Prior{
 // of 6 people are replayed against their feeds, which hardly changes for ClusterExcess from 0.25 to
 // 0.4, Background from 0.5 to 0.7, and ClusterStrength from 5 to 60.
 var AccessPrior = Prior{
-	Alpha: 4, Beta: 4 * Hours / 9.0,
+	Alpha: 4, Beta: 4 * Hours / 9.0, HalfLife: AccessHalfLife,
 	BroadStrength: 15, BroadWidth: 2, HourStrength: 120, WeekendStrength: 60, SplitStrength: 120, LevelStrength: 8,
 	ClusterExcess: 0.4, ClusterStrength: 20, Background: 0.5,
 	Shape: Profile{

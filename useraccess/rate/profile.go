@@ -3,7 +3,8 @@
 //
 // A Profile is a periodic rate; a Tally counts events and the time in which they were watched
 // for; a Prior is the rate expected before any were seen; Tally.Posterior combines Tally and
-// Prior. An Outlook also takes into account when the last event was, a Burst that more events
+// Prior. A Rhythm is what the latest events tell of clockwork, and Tally.Rate the profile sharpened
+// by it. An Outlook also takes into account when the last event was, a Burst that more events
 // than usual have come. Shares estimates which part of its articles a user opens.
 package rate
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 	"time"
 )
@@ -190,7 +191,7 @@ func TestTallyIsAdditive(t *testing.T) {
 
 func TestTallyIsStoredAsJSON(t *testing.T) {
 	var y, z Tally
-	y.Add(nil, FeedHalfLife, epoch, epoch.Add(50*time.Hour), epoch.Add(time.Hour))
+	y.Learn(&FeedPrior, nil, epoch, epoch.Add(50*time.Hour), epoch.Add(time.Hour))
 	b, err := json.Marshal(y)
 	if err != nil {
 		t.Fatal(err)
@@ -198,7 +199,7 @@ func TestTallyIsStoredAsJSON(t *testing.T) {
 	if err := json.Unmarshal(b, &z); err != nil {
 		t.Fatal(err)
 	}
-	if y != z {
+	if !reflect.DeepEqual(y, z) {
 		t.Fatalf("stored %v, read %v", y, z)
 	}
 }

@@ -5,12 +5,17 @@ import (
 	"time"
 )
 
-// Sampler samples a profile on a wall clock repeatedly. It must not be used by several goroutines
+// Sampler samples a rate on a wall clock repeatedly. It must not be used by several goroutines
 // at once.
 type Sampler struct {
-	rate  *periodicFunc // by hour of the week
+	rate  weekFunc
 	clock *wallClock
 	burst Burst
+}
+
+// weekFunc is a rate by hour of the week, which repeats itself.
+type weekFunc interface {
+	integral(hour float64) float64 // from 0 on
 }
 
 // Sampler returns a Sampler on the wall clock of loc, nil for UTC.
@@ -46,7 +51,7 @@ func (s *Sampler) SampleInto(old []float64, from time.Time, bin time.Duration, n
 			whole = min(whole, int(jump.Sub(start)/bin))
 		}
 		if whole < 1 {
-			out[k] = f.meanAcrossJumps(clock, start, bin)
+			out[k] = meanAcrossJumps(f, clock, start, bin)
 			k++
 			continue
 		}
@@ -63,15 +68,14 @@ func (s *Sampler) SampleInto(old []float64, from time.Time, bin time.Duration, n
 }
 
 // meanAcrossJumps returns the mean over a bin in which the clock jumps.
-func (f *periodicFunc) meanAcrossJumps(clock *wallClock, start time.Time, bin time.Duration) float64 {
+func meanAcrossJumps(f weekFunc, clock *wallClock, start time.Time, bin time.Duration) float64 {
 	sum := 0.0
 	for end := start.Add(bin); start.Before(end); {
 		at, until := clock.hourOfWeek(start)
 		if until.After(end) || until.IsZero() {
 			until = end
 		}
-		hours := until.Sub(start).Hours()
-		sum += f.mean(at, at+hours) * hours
+		sum += max(0, f.integral(at+until.Sub(start).Hours())-f.integral(at))
 		start = until
 	}
 	return sum / bin.Hours()

@@ -27,6 +27,8 @@ type Tally struct {
 		Trace  float64   `json:"trace"`  // decayed count of the events up to Last, as of Last
 		Last   time.Time `json:"last"`
 	} `json:"again"`
+
+	Rhythm Rhythm `json:"rhythm,omitzero"` // learned by Learn
 }
 
 // recentSpeed is how much faster Recent forgets than the rest: half in two and a half days of

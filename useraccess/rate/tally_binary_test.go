@@ -1,16 +1,26 @@
 package rate
 
-import "testing"
+import (
+	"encoding/binary"
+	"reflect"
+	"testing"
+	"time"
+)
 
 // A tally survives the binary form; other data are rejected.
 func TestTallyBinary(t *testing.T) {
-	for _, y := range []Tally{{}, tallyWithBurst(12)} {
+	var regular Tally
+	for d := range 20 {
+		day := epoch.AddDate(0, 0, d)
+		regular.Learn(&AccessPrior, time.FixedZone("", 7200), day, day.AddDate(0, 0, 1), day.Add(9*time.Hour))
+	}
+	for _, y := range []Tally{{}, tallyWithBurst(12), regular} {
 		data, err := y.MarshalBinary()
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got Tally
-		if err := got.UnmarshalBinary(data); err != nil || got != y {
+		if err := got.UnmarshalBinary(data); err != nil || !reflect.DeepEqual(got, y) {
 			t.Errorf("%v: %+v, want %+v", err, got, y)
 		}
 		for _, bad := range [][]byte{nil, data[:len(data)-1], append(data, 0), append([]byte{9}, data[1:]...)} {
@@ -18,5 +28,22 @@ func TestTallyBinary(t *testing.T) {
 				t.Errorf("%d bytes are accepted", len(bad))
 			}
 		}
+	}
+}
+
+// A tally stored before rhythms were learned can be read.
+func TestTallyBinaryOfVersion1(t *testing.T) {
+	y := tallyWithBurst(12)
+	data, err := y.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := append([]byte{1}, data[1:binary.Size(tallyBinary{})]...)
+	var got Tally
+	if err := got.UnmarshalBinary(old); err != nil || !reflect.DeepEqual(got, y) {
+		t.Errorf("%v: %+v, want %+v", err, got, y)
+	}
+	if err := got.UnmarshalBinary(append(old, 0)); err == nil {
+		t.Error("a byte more is accepted")
 	}
 }

@@ -4,18 +4,22 @@ import "time"
 
 // Visits is the tally of a user's accesses up to a time. The zero Visits has seen none.
 type Visits struct {
-	Tally Tally
-	UpTo  time.Time // end of the time watched; zero: not watched yet
+	Tally  Tally
+	UpTo   time.Time // end of the time watched; zero: not watched yet
+	Paused time.Time // since when nobody watches; zero: it is watched
 }
 
 // Add adds an access, in the zone of at, and the time without any before it. The first access starts
-// the time watched.
+// the time watched. One before the end of the time watched is ignored.
 func (v *Visits) Add(at time.Time) {
 	if v.UpTo.IsZero() {
 		v.UpTo = at
 	}
 	to := WatchedUntil(at)
-	v.Tally.Add(at.Location(), AccessHalfLife, v.UpTo, to, at)
+	if to.Before(v.UpTo) {
+		return
+	}
+	v.Tally.Learn(&AccessPrior, at.Location(), v.UpTo, to, at)
 	v.UpTo = to
 }
 
@@ -23,11 +27,24 @@ func (v *Visits) Add(at time.Time) {
 // the access is inside.
 func WatchedUntil(at time.Time) time.Time { return at.Truncate(time.Second).Add(time.Second) }
 
+// Skip goes on watching at until, after a time from since on, in its zone, in which nobody watched.
+func (v *Visits) Skip(since, until time.Time) {
+	if v.UpTo.IsZero() || !until.After(v.UpTo) {
+		return
+	}
+	v.Tally.Add(since.Location(), AccessHalfLife, v.UpTo, since)
+	v.UpTo = until
+}
+
 // Outlook returns the access rate expected after now, in its zone. That there was no access since the
-// last one counts, too.
+// last one counts, too, as far as it was watched.
 func (v Visits) Outlook(now time.Time) Outlook {
-	if !v.UpTo.IsZero() && now.After(v.UpTo) {
-		v.Tally.Add(now.Location(), AccessHalfLife, v.UpTo, now)
+	watched := now
+	if !v.Paused.IsZero() && v.Paused.Before(now) {
+		watched = v.Paused.In(now.Location())
+	}
+	if !v.UpTo.IsZero() && watched.After(v.UpTo) {
+		v.Tally.Add(now.Location(), AccessHalfLife, v.UpTo, watched)
 	}
 	return v.Tally.Outlook(AccessPrior)
 }

@@ -44,25 +44,25 @@ func withoutFloors() schedule.Rules {
 }
 
 // unclustered returns exact's rates without the clusters of accesses.
-func unclustered(v *lab.View) (rate.Outlook, func(feed int) rate.Profile) {
+func unclustered(v *lab.View) (rate.Outlook, func(feed int) rate.Rate) {
 	_, posting := posterior(v)
-	return rate.Outlook{Usual: v.Access().Posterior(rate.AccessPrior), Background: 1}, posting
+	return rate.Outlook{Usual: v.Access().Rate(rate.AccessPrior), Background: 1}, posting
 }
 
 // posterior returns exact's rates as the lab counts them.
-func posterior(v *lab.View) (rate.Outlook, func(feed int) rate.Profile) {
-	return v.Access().Outlook(rate.AccessPrior), func(feed int) rate.Profile {
-		return v.Posting(feed).Posterior(rate.FeedPrior)
+func posterior(v *lab.View) (rate.Outlook, func(feed int) rate.Rate) {
+	return v.Access().Outlook(rate.AccessPrior), func(feed int) rate.Rate {
+		return v.Posting(feed).Rate(rate.FeedPrior)
 	}
 }
 
 // asCounted returns exact's rates without a prior: what was not seen in the last two weeks is
 // impossible.
-func asCounted(v *lab.View) (rate.Outlook, func(feed int) rate.Profile) {
+func asCounted(v *lab.View) (rate.Outlook, func(feed int) rate.Rate) {
 	o, _ := posterior(v)
-	var posting func(feed int) rate.Profile
-	o.Usual, posting = histograms(v, twoWeeks)
-	return o, posting
+	access, posting := histograms(v, twoWeeks)
+	o.Usual = rate.Rate{Profile: access}
+	return o, func(feed int) rate.Rate { return rate.Rate{Profile: posting(feed)} }
 }
 
 // Without one of the large steps the delay is larger. The effect of the others is smaller than

@@ -20,8 +20,8 @@ var Exact = variant{rules: schedule.Default()}.policy("exact")
 // variant is Exact or, to see what a step is worth, Exact without it.
 type variant struct {
 	rules          schedule.Rules
-	rates          func(v *lab.View) (rate.Outlook, func(feed int) rate.Profile) // nil: the posterior rates
-	ignoreAccesses bool                                                          // accesses are learned from, but no plan is made for them
+	rates          func(v *lab.View) (rate.Outlook, func(feed int) rate.Rate) // nil: the posterior rates
+	ignoreAccesses bool                                                       // accesses are learned from, but no plan is made for them
 }
 
 func (e variant) policy(name string) lab.Policy {
@@ -259,7 +259,7 @@ func (x *exact) inputs(v *lab.View, now time.Time, feeds []int) schedule.Inputs 
 	if x.rates != nil {
 		outlook, posting := x.rates(v)
 		in.Access = outlook
-		in.Posting = func(f *schedule.Feed) rate.Profile { return posting(x.index[f.ID]) }
+		in.Posting = func(f *schedule.Feed) rate.Rate { return posting(x.index[f.ID]) }
 	}
 	return in
 }

@@ -10,9 +10,9 @@ import (
 
 // Posterior estimates the posterior rates of the average day, as the poller learns them.
 func Posterior(v *lab.View) (access []float64, posting func(feed int) []float64) {
-	access = v.Access().Posterior(rate.AccessPrior).Circle(dayBins, v.UTCOffset())
+	access = v.Access().Rate(rate.AccessPrior).Circle(dayBins, v.UTCOffset())
 	return access, func(feed int) []float64 {
-		return v.Posting(feed).Posterior(rate.FeedPrior).Circle(dayBins, 0)
+		return v.Posting(feed).Rate(rate.FeedPrior).Circle(dayBins, 0)
 	}
 }
 
