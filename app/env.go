@@ -68,6 +68,9 @@ func (e *env) set(key, value string, done func(error)) {
 		if before != nil {
 			<-before
 		}
+		if key == home.SettingLearn {
+			return e.home.Visits.SetLearning(ctx, value)
+		}
 		return e.home.Store.Settings.Set(ctx, key, value)
 	}, done)
 }

@@ -12,6 +12,13 @@ import (
 )
 
 func readVisits(ctx context.Context, q querier) (v rate.Visits, err error) {
+	var paused sql.NullInt64
+	if err = q.QueryRowContext(ctx, "SELECT max(since) FROM learning_pause WHERE until = 0").Scan(&paused); err != nil {
+		return v, fmt.Errorf("read the pauses of learning: %w", err)
+	}
+	if paused.Valid {
+		v.Paused = time.Unix(paused.Int64, 0)
+	}
 	var upto int64
 	var state string
 	err = q.QueryRowContext(ctx, "SELECT upto, state FROM access_tally").Scan(&upto, &state)
@@ -38,18 +45,25 @@ func writeVisits(ctx context.Context, tx *sql.Tx, v rate.Visits) error {
 	return err
 }
 
-// addAccess adds an access to the tally. If the tally does not end with the access before it, as
-// after the clock was wrong for a time, it learns from the whole log anew.
+// addAccess adds an access to the tally. If the tally does not end with the access before it or with
+// a later pause, as after the clock was wrong for a time, it learns from the whole log anew.
 func addAccess(ctx context.Context, tx *sql.Tx, at time.Time) error {
 	visits, err := readVisits(ctx, tx)
 	if err != nil {
 		return err
 	}
-	var before sql.NullInt64
-	if err := tx.QueryRowContext(ctx, "SELECT max(at) FROM access WHERE at < ?", at.Unix()).Scan(&before); err != nil {
+	var before, resumed sql.NullInt64
+	err = tx.QueryRowContext(ctx, "SELECT (SELECT max(at) FROM access WHERE at < ?1), (SELECT max(until) FROM learning_pause WHERE until <= ?1)",
+		at.Unix()).Scan(&before, &resumed)
+	if err != nil {
 		return err
 	}
-	if !before.Valid || !visits.UpTo.Equal(rate.WatchedUntil(time.Unix(before.Int64, 0))) {
+	last := rate.WatchedUntil(time.Unix(before.Int64, 0))
+	if resumed.Int64 > last.Unix() {
+		last = time.Unix(resumed.Int64, 0)
+	}
+	// A tally stored before rhythms were learned learns them from the log.
+	if !before.Valid || !visits.UpTo.Equal(last) || !visits.Paused.IsZero() || len(visits.Tally.Rhythm.Latest) == 0 {
 		return relearn(ctx, tx, at)
 	}
 	visits.Add(at)
@@ -62,12 +76,23 @@ func relearn(ctx context.Context, tx *sql.Tx, now time.Time) error {
 	if err != nil {
 		return err
 	}
+	pauses, err := listPauses(ctx, tx)
+	if err != nil {
+		return err
+	}
 	var visits rate.Visits
 	for _, a := range log {
 		if a.At.After(now) {
 			break
 		}
+		for len(pauses) > 0 && pauses[0].Since.Before(a.At) {
+			visits.Skip(pauses[0].Since.In(a.Zone), pauses[0].Until)
+			pauses = pauses[1:]
+		}
 		visits.Add(a.At)
+	}
+	for _, p := range pauses {
+		visits.Skip(p.Since, p.Until)
 	}
 	if visits.UpTo.IsZero() {
 		return nil

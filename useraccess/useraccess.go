@@ -45,6 +45,11 @@ CREATE TABLE awake (
 	until INTEGER NOT NULL,
 	final INTEGER NOT NULL DEFAULT 0 -- nothing is known of the time after
 );
+`, `
+CREATE TABLE learning_pause (
+	since INTEGER PRIMARY KEY,
+	until INTEGER NOT NULL -- 0 while it lasts
+);
 `}
 
 // Access is one use of the reader.
@@ -172,7 +177,7 @@ func list(ctx context.Context, q querier) ([]Access, error) {
 // Clear deletes the log, that of times awake too, and everything learned from it.
 func (l *Log) Clear(ctx context.Context) error {
 	err := l.file.Write(ctx, func(tx *sql.Tx) error {
-		for _, table := range []string{"access", "share", "access_tally", "awake"} {
+		for _, table := range []string{"access", "share", "access_tally", "awake", "learning_pause WHERE until <> 0"} {
 			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table); err != nil {
 				return err
 			}

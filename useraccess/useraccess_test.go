@@ -348,3 +348,65 @@ func BenchmarkImportOfYears(b *testing.B) {
 		}
 	}
 }
+
+// Time in which learning is switched off is not time without accesses: neither while it lasts, nor
+// afterwards, nor when the log is learned from anew.
+func TestLearningOffIsNotAbsence(t *testing.T) {
+	l := newLog(t)
+	for _, at := range mornings(time.UTC, noon.AddDate(0, 0, -30), 30) {
+		record(t, l, at)
+	}
+	perDay := func(now time.Time) float64 {
+		t.Helper()
+		o, err := l.Outlook(t.Context(), now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o.Usual.Mean() * 24
+	}
+	set := func(on bool, at time.Time) {
+		t.Helper()
+		if err := l.SetLearning(t.Context(), on, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	off, on := noon.Add(-3*time.Hour), noon.AddDate(0, 0, 21)
+	before := perDay(off)
+	set(false, off)
+	set(false, off.Add(time.Hour))
+	check := func(when string, now time.Time) {
+		t.Helper()
+		if got := perDay(now); math.Abs(got-before) > 0.2*before {
+			t.Errorf("%s: %.3f accesses a day are expected, %.3f before", when, got, before)
+		}
+	}
+	check("while it is off", on)
+	set(true, on)
+	set(true, on.Add(time.Minute))
+	check("when it is on again", on)
+	record(t, l, on.Add(20*time.Hour))
+	check("a day later", on.Add(21*time.Hour))
+	grown, _ := l.Visits(t.Context())
+	if _, err := l.Import(t.Context(), nil, on.Add(21*time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	again, err := l.Visits(t.Context())
+	if a, b := grown.Tally.Exposure(), again.Tally.Exposure(); err != nil || !again.UpTo.Equal(grown.UpTo) || math.Abs(a-b) > 1e-3*a {
+		t.Errorf("learned anew: %v h up to %v, want %v h up to %v (%v)", b, again.UpTo, a, grown.UpTo, err)
+	}
+	// An access imported into the pause does not count; nor does a clock set back break anything.
+	if _, err := l.Import(t.Context(), []time.Time{noon.AddDate(0, 0, 7)}, on.Add(21*time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	check("with an access imported into the pause", on.Add(21*time.Hour))
+	set(false, on.AddDate(0, 0, 2))
+	set(true, on)
+	check("switched on under a clock set back", on.Add(21*time.Hour))
+	set(false, on.AddDate(0, 0, 2))
+	if err := l.Clear(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if o, err := l.Outlook(t.Context(), on.AddDate(0, 0, 9)); err != nil || math.Abs(o.Usual.Mean()*24-9) > 1e-6 {
+		t.Errorf("after Clear %v accesses a day are expected (%v)", o.Usual.Mean()*24, err)
+	}
+}

@@ -108,11 +108,14 @@ func TestVisitsAreRecordedUnlessLearningIsOff(t *testing.T) {
 		return shares
 	}
 	learn := func(value string) {
-		if err := h.Store.Settings.Set(t.Context(), SettingLearn, value); err != nil {
+		if err := h.Visits.SetLearning(t.Context(), value); err != nil {
 			t.Fatal(err)
 		}
 	}
 	learn("off")
+	if v, err := h.Log.Visits(t.Context()); err != nil || !v.Paused.Equal(noon) {
+		t.Errorf("learning is off since %v, want %v (%v)", v.Paused, noon, err)
+	}
 	before := sigma()
 	access(noon, false)
 	if err := h.Visits.Opened(t.Context(), feeds[0]); err != nil {

@@ -31,6 +31,19 @@ func (v *Visits) learning(ctx context.Context) (bool, error) {
 	return learn != off, err
 }
 
+// SetLearning stores the setting: "on" or "off". The time in which learning is off does not count as
+// time without visits.
+func (v *Visits) SetLearning(ctx context.Context, value string) error {
+	if err := v.store.Settings.Set(ctx, SettingLearn, value); err != nil {
+		return err
+	}
+	if err := v.log.SetLearning(ctx, value != off, v.now()); err != nil {
+		return err
+	}
+	v.poller.Changed()
+	return nil
+}
+
 // Record logs an access at a time, and reports whether it was logged.
 func (v *Visits) Record(ctx context.Context, at time.Time) (bool, error) {
 	if learning, err := v.learning(ctx); err != nil || !learning {
