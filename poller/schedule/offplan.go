@@ -3,20 +3,28 @@ package schedule
 import (
 	"cmp"
 	"slices"
+
+	"kairos/poller/plan"
 )
 
 // extra is a fetch off the plan.
 type extra struct {
 	feed  *FeedPlan
 	value float64
+	claim float64 // what it is worth beside planned fetches
+	moved bool    // it is the feed's first planned instant, which happens now
 }
+
+// lateShare is what an article that appears in the open window is worth beside one that was
+// there before.
+const lateShare = 0.5
 
 // offPlan adds the fetches off the plan that are worth more than its price now:
 // most valuable first, once a feed, and no more than the bucket holds. The
 // plan of these feeds goes on from now. They are paid for when the plan is
 // admitted: its least valuable instants find no room any more.
 func (p *planning) offPlan(out *Plan) error {
-	worth := p.worthNow(out)
+	worth := p.affordable(out, p.worthNow(out))
 	for _, e := range worth[:min(len(worth), p.bucket.Available())] {
 		f := e.feed
 		f.pending = p.Now
@@ -37,27 +45,56 @@ func (p *planning) worthNow(out *Plan) []extra {
 		if !p.isFree(f) {
 			continue
 		}
-		if value := p.valueNow(f); value > out.PriceNow {
-			worth = append(worth, extra{f, value})
+		if e := p.extraOf(f); e.value > out.PriceNow {
+			worth = append(worth, e)
 		}
 	}
 	slices.SortStableFunc(worth, func(a, b extra) int { return cmp.Compare(b.value, a.value) })
 	return worth
 }
 
-// valueNow is what fetching a feed now saves before its next planned instant, and
-// while the window is in use also what waits to be seen right away. A feed that is
-// late and planned for the earliest bin there is has that instant now.
-func (p *planning) valueNow(f *FeedPlan) float64 {
-	value := f.worth(f.gain)
+// extraOf is the fetch of a feed now. Its value is what it saves before the feed's next
+// planned instant, and while the window is in use also what waits to be seen right
+// away. A feed that is late and planned for the earliest bin there is has that instant now.
+func (p *planning) extraOf(f *FeedPlan) extra {
+	e := extra{feed: f, value: f.worth(f.gain), claim: f.worth(f.gain)}
 	if p.Occasion == TopUp {
-		value = f.worth(f.gain + f.backlog.Age)
+		e.value, e.claim = f.worth(f.gain+f.backlog.Age), f.worth(f.gain+f.backlog.Age*lateShare)
 	}
 	late := f.overdue || p.pendingOf(f).missed
 	if late && len(f.Instants) > 0 && p.bin(f.Instants[0].At) <= p.firstBin(f) {
-		value = max(value, f.Instants[0].Value)
+		e.value, e.claim, e.moved = max(e.value, f.Instants[0].Value), max(e.claim, f.Instants[0].Value), true
 	}
-	return value
+	return e
+}
+
+// affordable returns the extras that leave the bucket what it needs for planned instants that
+// save more. What appears in the window that is open already counts half here: if it counted
+// like what is there when the user comes, a small budget would be gone just when the next visit
+// should be prepared, and every visit would find the window out of date and spend it again.
+func (p *planning) affordable(out *Plan, extras []extra) []extra {
+	var offers []plan.PlannedFetch
+	moved := map[*FeedPlan]bool{}
+	for _, e := range extras {
+		offers = append(offers, plan.PlannedFetch{At: p.Now, Value: e.claim})
+		moved[e.feed] = e.moved
+	}
+	for i := range out.Feeds {
+		f := &out.Feeds[i]
+		for k, at := range f.Instants {
+			if k > 0 || !moved[f] {
+				offers = append(offers, plan.PlannedFetch{At: at.At, Value: at.Value})
+			}
+		}
+	}
+	stays := p.bucket.Admit(offers)
+	kept := extras[:0]
+	for i, e := range extras {
+		if stays[i] {
+			kept = append(kept, e)
+		}
+	}
+	return kept
 }
 
 // isFree reports whether a feed may be fetched now: nobody is fetching it or about to,
