@@ -48,8 +48,11 @@ func (p *Printer) Share(r *report.Report) string {
 	if r.Share.Fetches <= 0 {
 		return ""
 	}
-	return p.L("{{.Fetches}} fetches a day. New articles wait about {{.Span}} on average.",
-		V{"Fetches": p.Amount(r.Share.Fetches), "Span": p.Span(r.Wait)})
+	v := V{"Fetches": p.Amount(r.Share.Fetches), "Span": p.Span(r.Wait)}
+	if v["Fetches"] == p.Amount(1) {
+		return p.L("One fetch a day. New articles wait about {{.Span}} on average.", v)
+	}
+	return p.L("{{.Fetches}} fetches a day. New articles wait about {{.Span}} on average.", v)
 }
 
 var lossHelps = table[report.LossHelp]{

@@ -59,6 +59,7 @@ func TestReports(t *testing.T) {
 		{en.Gap(report.Gap{Length: 15 * time.Minute, Cause: schedule.GapLeast}),
 			"Kairos waits at least 15 min between two background fetches: no feed is fetched more often."},
 		{en.Share(&report.Report{Share: poller.Share{Fetches: 3, Delay: 2.5}, Wait: 25 * time.Minute}), "3 fetches a day. New articles wait about 25 min on average."},
+		{en.Share(&report.Report{Share: poller.Share{Fetches: 1}, Wait: 3 * time.Hour}), "One fetch a day. New articles wait about 3 h on average."},
 		{en.Share(&report.Report{}), ""},
 		{en.Loss(nil, now), ""},
 		{en.Loss(&report.Loss{From: now.Add(-3 * time.Hour), To: now.Add(-time.Hour), Articles: 12, Shows: 15, Help: report.FetchOften, Every: time.Hour}, now),

@@ -103,6 +103,15 @@ func All(ctx context.Context, p *poller.Poller) ([]Report, error) {
 	return reports, nil
 }
 
+// wait is how long an article of so many a day waits for its fetch once the user looks for it. The delay counts it at
+// every visit until then; where there are several, it waits half the time between two fetches.
+func wait(s poller.Share, postsPerDay float64) time.Duration {
+	if s.Fetches <= 0 || postsPerDay <= 0 {
+		return 0
+	}
+	return time.Duration(min(s.Delay/postsPerDay, 12/s.Fetches) * float64(time.Hour))
+}
+
 // reportOf is a feed's report without the sums of the ledger.
 func reportOf(s *poller.Snapshot, f reader.Feed) Report {
 	state, host := s.States[f.ID].For(f), fetch.Host(f.URL)
@@ -110,7 +119,7 @@ func reportOf(s *poller.Snapshot, f reader.Feed) Report {
 		Limits: limitsOf(&state, host, s.At, s.BlockedUntil(host)), Redirect: state.Redirect}
 	r.Gap.Length, r.Gap.Cause = state.Gap()
 	r.Loss = lossOf(&state, &r)
-	r.Wait = time.Duration(r.Share.Delay / (24 * state.PostsPerHour()) * float64(time.Hour))
+	r.Wait = wait(r.Share, 24*state.PostsPerHour())
 	if state.Hub != "" {
 		r.Push = &Push{Hub: state.Hub, Share: r.Share}
 	}
