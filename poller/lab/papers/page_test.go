@@ -48,6 +48,7 @@ func TestPage(t *testing.T) {
 	if strings.Contains(text, synthetic) {
 		t.Error("the page is of the synthetic set")
 	}
+	skipIfShort(t)
 	set := labtest.Panel(t, 0)
 	for _, name := range []string{"feeds", "cgm"} {
 		var out bytes.Buffer

@@ -22,6 +22,9 @@ import (
 // replay returns a table on a set as JSON rows and as text.
 func replay(t *testing.T, table string, set *traces.Set, p lab.Protocol) (rows []map[string]any, text string) {
 	t.Helper()
+	if table != "polite" { // only that has goroutines of its own
+		skipIfShort(t)
+	}
 	r, err := Run(t.Context(), table, set, p, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -185,7 +188,6 @@ func TestCurvesTables(t *testing.T) {
 }
 
 func TestHeParkerTables(t *testing.T) {
-	skipIfShort(t)
 	set, o := traces.Synthetic(), protocol(t, "he-parker", 0)
 	for i := range set.Users {
 		set.Users[i].Feeds = set.Users[i].Feeds[:3]
@@ -354,6 +356,7 @@ func TestZipf(t *testing.T) {
 
 // The fetches of the papers' policies, too, do not depend on later posts and accesses.
 func TestPoliciesIgnoreTheFuture(t *testing.T) {
+	skipIfShort(t)
 	set := labtest.Small()
 	p := lab.Protocol{Warmup: 14 * day, Weeks: 2, Relearn: week}
 	for _, p.Frozen = range []bool{false, true} {
