@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -291,20 +290,14 @@ func TestRegularThings(t *testing.T) {
 			}
 		}
 	}
-	var wg sync.WaitGroup
-	next := make(chan *regularCase)
-	for range 2 {
-		wg.Go(func() {
-			for c := range next {
+	t.Run("cases", func(t *testing.T) { // ends when all of them have
+		for _, c := range cases {
+			t.Run(fmt.Sprint(c.feed.name, ", ", c.reader.name, ", ", c.perDay, " a day"), func(t *testing.T) {
+				t.Parallel()
 				c.run(t, zone)
-			}
-		})
-	}
-	for _, c := range cases {
-		next <- c
-	}
-	close(next)
-	wg.Wait()
+			})
+		}
+	})
 	logs, worst := 0.0, 0.0
 	var out strings.Builder
 	for _, c := range cases {
