@@ -108,7 +108,7 @@ func bestTimetable(access, posting []float64, perDay int) []int {
 	const coarse = 3 // bins
 	layers := 7 * perDay
 	best, least := []int(nil), math.Inf(1)
-	for root := 0; root < dayBins; root += 4 * coarse {
+	for root := 0; root < dayBins; root += coarse {
 		at, cost := layeredPath(costs, root, layers, perDay, coarse)
 		if cost < least {
 			best, least = at, cost
