@@ -279,6 +279,17 @@ func (p *program) verb(args ...string) []map[string]any {
 	return lines
 }
 
+// accesses is how many accesses are in the log; it tells when the machine was awake, too.
+func (p *program) accesses() (n int) {
+	p.Helper()
+	for _, line := range p.verb("access", "--list") {
+		if line["at"] != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // number returns a number from the first line that a verb prints.
 func (p *program) number(field string, args ...string) int {
 	p.Helper()

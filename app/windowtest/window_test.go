@@ -124,7 +124,7 @@ func TestReading(t *testing.T) {
 	})
 
 	t.Log("an opening is an access")
-	d.until("the access is in the log", func() bool { return len(p.verb("access", "--list")) == 1 })
+	d.until("the access is in the log", func() bool { return p.accesses() == 1 })
 
 	t.Log("battery saver shrinks the plan")
 	d.until("there is a plan", func() bool { return p.number("planned", "budget") > 2 })
@@ -149,7 +149,7 @@ func TestReading(t *testing.T) {
 	if n := p.number("budget", "budget"); n != 4 {
 		t.Errorf("the budget is %d after the kill: battery saver was forgotten", n)
 	}
-	if n := len(p.verb("access", "--list")); n != 1 {
+	if n := p.accesses(); n != 1 {
 		t.Errorf("%d accesses after the kill, within ten minutes of the first", n)
 	}
 	d.shot("again")
