@@ -27,6 +27,7 @@ func soundHouse() map[string]string {
 		"poller/poller.go":            "// Package poller fetches.\npackage poller\n\nimport (\n\t_ \"kairos/poller/schedule\"\n\t_ \"kairos/reader\"\n)\n",
 		"poller/plan/plan.go":         "// Package plan plans.\npackage plan\n\nimport (\n\t\"time\"\n\n\t_ \"kairos/useraccess/rate\"\n)\n\nconst step = 5 * time.Minute\n",
 		"poller/lab/policy/exact.go":  "// Package policy holds policies.\npackage policy\n\nimport _ \"kairos/poller/schedule\"\n",
+		"poller/score/score.go":       "// Package score scores.\npackage score\n",
 		"poller/schedule/schedule.go": "// Package schedule schedules.\npackage schedule\n\nimport _ \"kairos/poller/plan\"\n",
 		"poller/plan/plan_test.go":    "package plan_test\n\nimport (\n\t_ \"os\"\n\t_ \"kairos/poller/plan\"\n)\n",
 		"reader/reader.go":            "//go:build !js\n\n// Package reader keeps articles.\npackage reader\n\n// Open opens a file.\nfunc Open() {}\n",

@@ -193,6 +193,7 @@ var arrows = []struct {
 	{"useraccess/rate", nil},
 	{"poller/plan", []string{"useraccess/rate"}},
 	{"poller/schedule", []string{"poller/plan", "useraccess/rate"}},
+	{"poller/score", nil},
 	{"useraccess", nil},
 	{"reader", nil},
 	{"assets", nil},
@@ -221,7 +222,7 @@ func arrowsPointOneWay(h *house) (broken []string) {
 }
 
 var (
-	mathematics = []string{"useraccess/rate", "poller/plan", "poller/schedule"}
+	mathematics = []string{"useraccess/rate", "poller/plan", "poller/schedule", "poller/score"}
 	outside     = []string{"net", "os", "database/sql", "syscall", "C"}
 	clock       = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTicker", "NewTimer"}
 )

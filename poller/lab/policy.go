@@ -2,8 +2,9 @@ package lab
 
 import (
 	"hash/fnv"
-	"math"
 	"time"
+
+	"kairos/poller/score"
 )
 
 // Bin is the grain in which policies plan.
@@ -16,7 +17,7 @@ const (
 )
 
 // Never is the time of a fetch that does not happen.
-const Never = int64(math.MaxInt64)
+const Never = score.Never
 
 // Policy is a way to decide when feeds are fetched. One of Start, StartLoop and Hindsight is set.
 type Policy struct {

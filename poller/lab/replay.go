@@ -49,7 +49,7 @@ type replay struct {
 func (r *replay) loop(ctx context.Context, l Loop) error {
 	v := r.v
 	for {
-		v.moveTo(min(v.w.wakes(v.now), v.w.end))
+		v.moveTo(min(v.w.awake.Next(v.now), v.w.end))
 		if err := ctx.Err(); err != nil || v.now >= v.w.end {
 			return err
 		}
@@ -106,7 +106,7 @@ func (r *replay) fetch(until int64) error {
 	heap.Init(&r.due)
 	for len(r.due) > 0 && r.due[0].at < until && v.spent < r.most {
 		n := r.due[0]
-		if n.at = v.w.wakes(n.at); n.at >= until {
+		if n.at = v.w.awake.Next(n.at); n.at >= until {
 			break // and so for all that is due later
 		}
 		if n.at <= v.last[n.feed] || n.at < v.now {

@@ -1,6 +1,10 @@
 package lab
 
-import "math"
+import (
+	"math"
+
+	"kairos/poller/score"
+)
 
 // DefaultWindow is how many items a feed shows if the protocol does not say.
 const DefaultWindow = 15
@@ -30,83 +34,27 @@ type Row struct {
 // Score returns what the fetches of each feed, ascending, meant for the user; User, Policy,
 // Budget and OwnPace are left empty.
 func (w *World) Score(fetches [][]int64) Row {
-	accesses := w.Accesses()
-	row := Row{Accesses: len(accesses), Feeds: len(w.posts), Days: w.days()}
-	s := scorer{accesses: accesses, end: w.end, window: w.protocol.window()}
-	for i, at := range fetches {
+	h := w.History()
+	t := h.Score(fetches)
+	row := Row{Accesses: len(h.Accesses), Feeds: len(w.posts), Days: w.days(), Delay: float64(t.Delay) / 3600, Missed: t.Missed,
+		Ready: t.ReadyShare(), Posts: t.Posts, Full: t.Full, Lost: t.Lost}
+	for _, at := range fetches {
 		row.Fetches += len(at)
-		s.feed(w.Posts(i), at)
 	}
-	row.Delay, row.Missed, row.Posts, row.Full, row.Lost = float64(s.delay)/3600, s.missed, s.posts, s.full, s.lost
-	row.Ready = 100
-	if s.offered > 0 {
-		row.Ready = 100 * float64(s.ready) / float64(s.offered)
-	}
-	if s.posts > 0 {
-		n := float64(s.posts)
-		row.MeanAge, row.MaxAge = s.age/n, s.oldest
-		row.SDAge = math.Sqrt(max(0, s.square/n-row.MeanAge*row.MeanAge))
+	if t.Posts > 0 {
+		n := float64(t.Posts)
+		row.MeanAge, row.MaxAge = t.Age/n, t.MaxAge
+		row.SDAge = math.Sqrt(max(0, t.SquareAge/n-row.MeanAge*row.MeanAge))
 	}
 	return row
 }
 
-// scorer goes through posts, fetches and accesses side by side.
-type scorer struct {
-	accesses []int64
-	end      int64
-	window   int // items a feed shows
-
-	delay          int64 // seconds
-	missed, posts  int
-	offered, ready int
-	full, lost     int
-	age, square    float64 // hours
-	oldest         float64
-}
-
-func (s *scorer) feed(posts, fetches []int64) {
-	f, from, full := 0, 0, -1
-	for i, t := range posts {
-		for f < len(fetches) && fetches[f] < t {
-			f++
-		}
-		for from < len(s.accesses) && s.accesses[from] < t {
-			from++
-		}
-		if f == len(fetches) {
-			s.post(t, s.end, false, false, from)
-			continue
-		}
-		if f != full {
-			full = f
-			s.full++
-		}
-		lost := i+s.window < len(posts) && posts[i+s.window] <= fetches[f]
-		s.post(t, fetches[f], true, lost, from)
+// History returns what happens in the replay, to be scored.
+func (w *World) History() *score.History {
+	h := &score.History{Start: w.start, End: w.end, Accesses: w.Accesses(), Posts: make([][]int64, len(w.posts)),
+		Window: w.protocol.window(), Awake: w.awake}
+	for i := range h.Posts {
+		h.Posts[i] = w.Posts(i)
 	}
-}
-
-// post counts one post. The accesses from index from on come after it. A post that is never
-// fetched counts as fetched at the end, after the last access; a lost one waits until the fetch
-// that came too late for it, and is not ready.
-func (s *scorer) post(t, fetched int64, closed, lost bool, from int) {
-	s.posts++
-	if lost {
-		s.lost++
-	}
-	k := from
-	for ; k < len(s.accesses) && (s.accesses[k] < fetched || !closed); k++ {
-		s.delay += s.accesses[k] - t
-		s.missed++
-	}
-	if from > 0 && from < len(s.accesses) {
-		s.offered++
-		if k == from && !lost {
-			s.ready++
-		}
-	}
-	age := float64(fetched-t) / 3600
-	s.age += age
-	s.square += age * age
-	s.oldest = max(s.oldest, age)
+	return h
 }

@@ -95,7 +95,7 @@ func (v *View) nextAccess() int64 {
 // Slept returns when the machine last fell asleep and when it woke: the same time if it has not
 // slept since the replay began.
 func (v *View) Slept() (from, to int64) {
-	if n := v.w.spanAfter(v.now); n < len(v.w.awake) && v.w.awake[n].From <= v.now && v.w.awake[n].From > v.w.start {
+	if n := v.w.awake.SpanAfter(v.now); n < len(v.w.awake) && v.w.awake[n].From <= v.now && v.w.awake[n].From > v.w.start {
 		to = v.w.awake[n].From
 		return max(v.w.LastAwake(to-1), v.w.start), to
 	}

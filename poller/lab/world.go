@@ -3,10 +3,10 @@ package lab
 import (
 	"math"
 	"slices"
-	"sort"
 	"time"
 
 	"kairos/poller/lab/traces"
+	"kairos/poller/score"
 )
 
 // World is one user's traces, cut to the warm-up and the weeks replayed. It knows the
@@ -20,7 +20,7 @@ type World struct {
 	posts    [][]int64 // by feed, from the warm-up on
 	offset   []int64   // by feed, seconds from the start of a bin to the planned fetch
 	tallies  *tallies
-	awake    []traces.Span // when the machine is, those of the warm-up too; nil: always
+	awake    score.Awake // when the machine is, the warm-up included; nil: always
 }
 
 // NewWorld cuts a user's traces to a protocol.
@@ -55,38 +55,9 @@ func (w *World) Accesses() []int64 { return traces.Between(w.accesses, w.start, 
 // Feeds returns the number of feeds.
 func (w *World) Feeds() int { return len(w.posts) }
 
-// wakes returns at if the machine is awake then, otherwise when it wakes next; Never if it does
-// not.
-func (w *World) wakes(at int64) int64 {
-	if w.awake == nil {
-		return at
-	}
-	if n := w.spanAfter(at); n < len(w.awake) {
-		return max(at, w.awake[n].From)
-	}
-	return Never
-}
-
-// spanAfter returns the first span in which the machine is awake at a time or later.
-func (w *World) spanAfter(at int64) int {
-	return sort.Search(len(w.awake), func(i int) bool { return w.awake[i].To > at })
-}
-
 // LastAwake returns at if the machine is awake then, otherwise the last second before in which it
 // was; the time before the replay if it was not since the start.
-func (w *World) LastAwake(at int64) int64 {
-	if w.awake == nil {
-		return at
-	}
-	n := w.spanAfter(at)
-	if n < len(w.awake) && w.awake[n].From <= at {
-		return at
-	}
-	if n == 0 || w.awake[n-1].To <= w.start {
-		return w.start - 1
-	}
-	return w.awake[n-1].To - 1
-}
+func (w *World) LastAwake(at int64) int64 { return w.awake.Last(at, w.start) }
 
 // Posts returns the posts of a feed in the replay, ascending.
 func (w *World) Posts(feed int) []int64 { return traces.Between(w.posts[feed], w.start, w.end) }

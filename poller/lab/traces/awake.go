@@ -10,10 +10,12 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"kairos/poller/score"
 )
 
 // Span is the time from From to To, exclusive, in Unix seconds.
-type Span struct{ From, To int64 }
+type Span = score.Span
 
 // ReadAwake reads when machines are awake: columns user_id,from,to in Unix seconds, rows in any
 // order. The machine of a person who has no row is always on. An error names the file and the
@@ -37,7 +39,7 @@ func (set *Set) ReadAwake(file string) error {
 			return fmt.Errorf("the span ends at %s, but begins at %s", fields[2], fields[1])
 		}
 		id := strings.Clone(fields[0])
-		rows[id] = append(rows[id], row{Span{from, to}, line})
+		rows[id] = append(rows[id], row{Span{From: from, To: to}, line})
 		return nil
 	})
 	if err != nil {
@@ -116,7 +118,7 @@ func (u *User) useLaptop(end int64) {
 	h := fnv.New64a()
 	h.Write([]byte(u.ID)) //nolint:errcheck // a hash cannot fail
 	r := rand.New(rand.NewPCG(h.Sum64(), 25))
-	around := func(at int64) Span { return Span{at - r.Int64N(wakesBefore), at + staysAwake} }
+	around := func(at int64) Span { return Span{From: at - r.Int64N(wakesBefore), To: at + staysAwake} }
 	var spans []Span
 	for _, a := range u.Accesses {
 		spans = append(spans, around(a))
@@ -152,7 +154,7 @@ func workingHours(zone *time.Location, from, to int64) (spans []Span) {
 			continue
 		}
 		at := func(hour int) int64 { return time.Date(day.Year(), day.Month(), day.Day(), hour, 0, 0, 0, zone).Unix() }
-		spans = append(spans, Span{at(workBegins), at(workEnds)})
+		spans = append(spans, Span{From: at(workBegins), To: at(workEnds)})
 	}
 	return spans
 }

@@ -17,7 +17,7 @@ func TestReadAwake(t *testing.T) {
 	if err := set.ReadAwake(name); err != nil {
 		t.Fatal(err)
 	}
-	if want := []Span{{1748820000, 1748825000}, {1748830000, 1748841000}}; !slices.Equal(set.Users[0].Awake, want) {
+	if want := []Span{{From: 1748820000, To: 1748825000}, {From: 1748830000, To: 1748841000}}; !slices.Equal(set.Users[0].Awake, want) {
 		t.Errorf("%v, want %v: sorted, those that touch are one", set.Users[0].Awake, want)
 	}
 	if set.Users[1].Awake != nil || !strings.Contains(strings.Join(set.Notes, "\n"), "user v is always on") {
@@ -74,7 +74,7 @@ func TestLaptops(t *testing.T) {
 			}
 		}
 		for _, a := range u.Accesses {
-			if !overlaps(u.Awake, Span{a, a + staysAwake}) {
+			if !overlaps(u.Awake, Span{From: a, To: a + staysAwake}) {
 				t.Fatalf("%s sleeps at %s", u.ID, FormatTime(a))
 			}
 		}
