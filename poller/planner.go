@@ -48,6 +48,8 @@ type planner struct {
 	price  float64        // μ of the plan in force
 	madeAt time.Time      // when the last plan was begun
 	ramp   schedule.Ramp
+
+	expected time.Time // the day whose expectation is stored
 }
 
 // preview makes the plan as it would be now under a method, without storing it.
@@ -106,7 +108,7 @@ func (p *planner) replan(ctx context.Context, now time.Time, occasion schedule.C
 	p.basis, p.price = schedule.BasisOf(now, in.Budget), pl.Price
 	p.mu.Unlock()
 	p.activity.tellPlan(pl, occasion)
-	return nil
+	return p.storeExpectation(ctx, &in)
 }
 
 // inForce returns the basis of the plan in force and its price.

@@ -114,4 +114,12 @@ ALTER TABLE poll ADD COLUMN turnover  INTEGER NOT NULL DEFAULT 0; -- schedule.Tu
 ALTER TABLE poll ADD COLUMN lost      REAL    NOT NULL DEFAULT 0; -- articles probably lost, the last time
 ALTER TABLE poll ADD COLUMN lost_from INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE poll ADD COLUMN lost_to   INTEGER NOT NULL DEFAULT 0;
+`, `
+CREATE TABLE expectation ( -- of the first plan of a day
+	day      TEXT    PRIMARY KEY, -- on the wall clock
+	since    INTEGER NOT NULL,
+	until    INTEGER NOT NULL,
+	visits   REAL    NOT NULL,
+	articles REAL    NOT NULL
+) WITHOUT ROWID;
 `}

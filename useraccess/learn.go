@@ -120,6 +120,9 @@ func addOffer(ctx context.Context, tx *sql.Tx, access int64, feeds []int64) erro
 // opened in the browser, or starred. It counts once per access, and not before the first access.
 func (l *Log) Opened(ctx context.Context, at time.Time, feed int64) error {
 	err := l.file.Write(ctx, func(tx *sql.Tx) error {
+		if err := logOpening(ctx, tx, at, feed); err != nil {
+			return err
+		}
 		var access int64
 		err := tx.QueryRowContext(ctx, "SELECT id FROM access WHERE at <= ? ORDER BY at DESC LIMIT 1", at.Unix()).Scan(&access)
 		if errors.Is(err, sql.ErrNoRows) {

@@ -50,6 +50,12 @@ CREATE TABLE learning_pause (
 	since INTEGER PRIMARY KEY,
 	until INTEGER NOT NULL -- 0 while it lasts
 );
+`, `
+CREATE TABLE opening ( -- of articles
+	at   INTEGER NOT NULL,
+	feed INTEGER NOT NULL,
+	PRIMARY KEY (at, feed)
+) WITHOUT ROWID;
 `}
 
 // Access is one use of the reader.
@@ -177,7 +183,7 @@ func list(ctx context.Context, q querier) ([]Access, error) {
 // Clear deletes the log, that of times awake too, and everything learned from it.
 func (l *Log) Clear(ctx context.Context) error {
 	err := l.file.Write(ctx, func(tx *sql.Tx) error {
-		for _, table := range []string{"access", "share", "access_tally", "awake", "learning_pause WHERE until <> 0"} {
+		for _, table := range []string{"access", "share", "access_tally", "awake", "opening", "learning_pause WHERE until <> 0"} {
 			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table); err != nil {
 				return err
 			}

@@ -12,6 +12,7 @@ import (
 
 	"kairos/app/atomicfile"
 	"kairos/poller"
+	"kairos/poller/insights"
 	"kairos/reader"
 )
 
@@ -35,6 +36,7 @@ type Backups struct {
 	poller      *poller.Poller
 	now         func() time.Time
 	maintenance *sync.Mutex // held while the file is replaced
+	insights    *insights.Insights
 }
 
 // Create backs up everything but passwords, which are in the system's keyring, to one file:
@@ -93,6 +95,7 @@ func (b *Backups) Restore(ctx context.Context, file string) (aside string, err e
 	if err != nil {
 		return aside, fmt.Errorf("restore %s: %w", file, err)
 	}
+	b.insights.Forget()
 	b.poller.Replaced()
 	return aside, nil
 }

@@ -18,6 +18,7 @@ import (
 	"kairos/app/secret"
 	"kairos/poller"
 	"kairos/poller/fetch"
+	"kairos/poller/insights"
 	"kairos/reader"
 	"kairos/reader/picture"
 	"kairos/useraccess"
@@ -52,6 +53,7 @@ type Home struct {
 	Backups       Backups
 	Disk          Disk
 	Visits        Visits
+	Insights      *insights.Insights
 
 	// Show brings the window to the front with the argument of a second start; nil without a
 	// window.
@@ -151,6 +153,8 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	h.Backups = Backups{dir: dir, store: store, poller: h.Poller, now: o.Now, maintenance: maintenance}
 	h.Disk = Disk{dir: dir, store: store, now: o.Now, logger: o.Logger, maintenance: maintenance}
 	h.Visits.poller = h.Poller
+	h.Insights = insights.New(store, h.Log, o.Now)
+	h.Visits.insights, h.Backups.insights = h.Insights, h.Insights
 	h.Album = picture.NewAlbum(picture.NewCache(filepath.Join(dir, "pictures"), picture.DefaultCacheSize, o.Now), o.Logger)
 	return h
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kairos/poller"
+	"kairos/poller/insights"
 	"kairos/reader"
 	"kairos/useraccess"
 )
@@ -24,6 +25,8 @@ type Visits struct {
 	log    *useraccess.Log
 	poller *poller.Poller
 	now    func() time.Time
+
+	insights *insights.Insights
 }
 
 func (v *Visits) learning(ctx context.Context) (bool, error) {
@@ -87,6 +90,7 @@ func (v *Visits) Clear(ctx context.Context) error {
 	if err := v.log.Clear(ctx); err != nil {
 		return err
 	}
+	v.insights.Forget()
 	v.poller.Changed()
 	return nil
 }

@@ -1,0 +1,69 @@
+package insights
+
+import (
+	"context"
+	"time"
+)
+
+// Cost is what a feed cost in a period, and what it was good for.
+type Cost struct {
+	Feed     int64
+	Title    string
+	Requests int   // that asked its server, failed ones and the first included
+	Failed   int   // of these
+	Bytes    int64 // of bodies, on the wire
+	Articles int   // new ones, without those of the first fetch
+	Opened   int   // how often one was opened, if learning is on
+	// Saved is the waiting saved, compared with equal intervals that make as many requests in all:
+	// the delay D of its articles there, less that which was realised. Below zero where the plan gave
+	// the feed's requests to others.
+	Saved time.Duration
+}
+
+// Costs is what all feeds cost.
+type Costs struct {
+	From, To time.Time // what is known of the days asked for
+	Saved    bool      // whether Cost.Saved is known; otherwise a note says why not
+	Notes    []Note
+	Feeds    []Cost // those subscribed to, by feed
+}
+
+// Costs returns what the feeds cost in the last days, up to MostDays.
+func (in *Insights) Costs(ctx context.Context, days int) (Costs, error) {
+	h, err := in.read(ctx, min(max(days, 1), MostDays))
+	if err != nil {
+		return Costs{}, err
+	}
+	openings, err := in.log.Openings(ctx, h.from)
+	if err != nil {
+		return Costs{}, err
+	}
+	c := Costs{From: h.from, To: h.to}
+	saved := h.saved()
+	for _, f := range h.feeds {
+		c.Feeds = append(c.Feeds, Cost{Feed: f.id, Title: f.title, Requests: f.requests + len(f.first), Failed: f.failed, Bytes: f.bytes,
+			Articles: f.articles, Opened: openings[f.id], Saved: saved[f]})
+	}
+	c.Saved, c.Notes = saved != nil, h.notes
+	return c, nil
+}
+
+// saved returns the waiting that each feed was saved; nil if nothing is known of it.
+func (h *history) saved() map[*feed]time.Duration {
+	s, feeds := h.score()
+	requests := 0
+	for _, f := range feeds {
+		requests += len(f.scored())
+	}
+	if !h.visited() || requests == 0 {
+		return nil
+	}
+	every := s.Interval(float64(requests))
+	saved := make(map[*feed]time.Duration, len(feeds))
+	for i, f := range feeds {
+		alone := s.Feed(i)
+		actual := alone.Score([][]int64{f.scored()})
+		saved[f] = time.Duration((alone.Timer(every).Delay - actual.Figures(0).Delay) * float64(time.Hour))
+	}
+	return saved
+}

@@ -1,0 +1,404 @@
+package insights
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"time"
+
+	"kairos/poller"
+	"kairos/poller/score"
+	"kairos/useraccess"
+	"kairos/useraccess/rate"
+)
+
+// history is what happened in a period.
+type history struct {
+	days     int // asked for
+	from, to time.Time
+	now      time.Time
+	visits   []useraccess.Access // in the period
+	wakings  []rate.Waking
+	feeds    []*feed
+	lost     lost
+	notes    []Note
+	all      int // feeds subscribed to; feeds are all of them, or a sample
+}
+
+// feed is what happened to one feed in the period.
+type feed struct {
+	id       int64
+	title    string
+	added    int64
+	since    int64   // when its history begins
+	fetches  []int64 // that it answered, ascending
+	first    []int64 // of these, first ones at an address, which bring what was there before
+	requests int     // that asked its server, but for first ones
+	failed   int     // of these
+	articles int     // new
+	bytes    int64
+	posts    []int64 // in the period, ascending
+}
+
+// lost is what probably left feeds unseen.
+type lost struct {
+	articles, feeds int
+}
+
+// mostLines is how many lines of the ledger are read at most: beyond that every second feed, every
+// third … is enough for figures that differ by less than a point.
+const mostLines = 150_000
+
+// read reads the history of the last days.
+func (in *Insights) read(ctx context.Context, days int) (*history, error) {
+	now := in.now()
+	h := &history{days: days, now: now, from: now.Add(-time.Duration(days) * day)}
+	var err error
+	if h.wakings, err = in.log.Wakings(ctx, now); err != nil {
+		return nil, err
+	}
+	for _, step := range []func(context.Context, *history) error{in.readFeeds, in.readLedger, in.readVisits, in.readPosts, in.readLost} {
+		if err := step(ctx, h); err != nil {
+			return nil, err
+		}
+	}
+	return h, nil
+}
+
+const titleColumn = "CASE WHEN own_title <> '' THEN own_title WHEN title <> '' THEN title ELSE url END"
+
+// readFeeds reads the feeds that are subscribed to, or every second, third … of them.
+func (in *Insights) readFeeds(ctx context.Context, h *history) error {
+	var lines, feeds int
+	err := in.store.Read().QueryRowContext(ctx, "SELECT (SELECT count(*) FROM ledger WHERE at >= ?), (SELECT count(*) FROM feed WHERE removed = 0)",
+		h.from.Unix()).Scan(&lines, &feeds)
+	if err != nil {
+		return fmt.Errorf("read the ledger: %w", err)
+	}
+	every := 1 + lines/mostLines
+	rows, err := in.store.Read().QueryContext(ctx, `SELECT id, `+titleColumn+`, added FROM feed WHERE removed = 0 AND id % ? = 0 ORDER BY id`, every)
+	if err != nil {
+		return fmt.Errorf("read the feeds: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		f := &feed{}
+		if err := rows.Scan(&f.id, &f.title, &f.added); err != nil {
+			return fmt.Errorf("read the feeds: %w", err)
+		}
+		h.feeds = append(h.feeds, f)
+	}
+	if h.all = feeds; every > 1 {
+		h.note(Note{Code: Sampled, Count: len(h.feeds)})
+	}
+	return rows.Err()
+}
+
+// ofAll scales a number counted over the feeds to all of them, of which they may be a sample.
+func (h *history) ofAll(n int) int {
+	if len(h.feeds) == 0 {
+		return n
+	}
+	return (n*h.all + len(h.feeds)/2) / len(h.feeds)
+}
+
+// visited reports whether there are visits enough for figures.
+func (h *history) visited() bool { return len(h.visits) >= fewestVisits }
+
+// between counts the instants from one to another, exclusive.
+func between(at []int64, from, to int64) int {
+	i, _ := slices.BinarySearch(at, from)
+	k, _ := slices.BinarySearch(at, to)
+	return max(0, k-i)
+}
+
+func (h *history) note(n Note) { h.notes = append(h.notes, n) }
+
+func (h *history) byID() map[int64]*feed {
+	feeds := make(map[int64]*feed, len(h.feeds))
+	for _, f := range h.feeds {
+		feeds[f.id] = f
+	}
+	return feeds
+}
+
+// asked is the SQL condition for lines of fetches for which a server was asked.
+const asked = "reason NOT IN ('icon', 'picture', 'file', 'page') AND result IN ('stored', 'unchanged', 'fault')"
+
+// readLedger reads what was fetched, and narrows the period to what is known: it begins at the first
+// line, and ends at the last sign that Kairos ran.
+func (in *Insights) readLedger(ctx context.Context, h *history) error {
+	rows, err := in.store.Read().QueryContext(ctx, `SELECT feed, at, result <> 'fault', reason = ?, new, bytes FROM ledger
+		WHERE at >= ? AND `+asked+` ORDER BY id`, string(poller.First), h.from.Unix())
+	if err != nil {
+		return fmt.Errorf("read the ledger: %w", err)
+	}
+	defer rows.Close()
+	feeds := h.byID()
+	var before, last int64
+	back := Note{Code: ClockSet}
+	for rows.Next() {
+		var id, at, bytes int64
+		var answered, first bool
+		var articles int
+		if err := rows.Scan(&id, &at, &answered, &first, &articles, &bytes); err != nil {
+			return fmt.Errorf("read the ledger: %w", err)
+		}
+		if at < before-int64(setBack/time.Second) || at > h.now.Unix() {
+			back.At, back.Count = time.Unix(at, 0).In(h.now.Location()), back.Count+1
+		}
+		if before = at; at > h.now.Unix() {
+			continue // under a clock that was wrong
+		}
+		last = max(last, at)
+		if f := feeds[id]; f != nil {
+			f.add(at, answered, first, articles, bytes)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("read the ledger: %w", err)
+	}
+	if back.Count > 0 {
+		h.note(back)
+	}
+	if last == 0 {
+		return in.noFetches(ctx, h)
+	}
+	for _, f := range h.feeds {
+		slices.Sort(f.fetches)
+	}
+	// Older lines have become sums.
+	var begin int64
+	err = in.store.Read().QueryRowContext(ctx, `SELECT CASE WHEN EXISTS (SELECT 1 FROM ledger_day) THEN 0 ELSE (SELECT min(at) FROM ledger WHERE `+asked+`) END`).Scan(&begin)
+	if err != nil {
+		return fmt.Errorf("read the ledger: %w", err)
+	}
+	h.narrow(begin, last)
+	return nil
+}
+
+// setBack is how much earlier than the line before a line of the ledger is if the clock was set back:
+// fetches that run at the same time end in any order.
+const setBack = 10 * time.Minute
+
+func (f *feed) add(at int64, answered, first bool, articles int, bytes int64) {
+	f.bytes += bytes
+	if first {
+		f.first = append(f.first, at)
+	} else {
+		f.requests, f.articles = f.requests+1, f.articles+articles
+	}
+	if answered {
+		f.fetches = append(f.fetches, at)
+	} else if !first {
+		f.failed++
+	}
+}
+
+// noFetches notes that there are none in the period, and when there was one last.
+func (in *Insights) noFetches(ctx context.Context, h *history) error {
+	n := Note{Code: NoFetches}
+	var day, at sql.NullString
+	err := in.store.Read().QueryRowContext(ctx, `SELECT (SELECT max(day) FROM ledger_day), (SELECT datetime(max(at), 'unixepoch') FROM ledger WHERE at <= ? AND `+asked+`)`,
+		h.now.Unix()).Scan(&day, &at)
+	if err != nil {
+		return fmt.Errorf("read the ledger: %w", err)
+	}
+	if last, err := time.Parse(time.DateTime, at.String); err == nil {
+		n.At = last.In(h.now.Location())
+	} else if last, err := time.Parse(time.DateOnly, day.String); err == nil {
+		n.At = last
+	}
+	h.note(n)
+	h.to = h.from
+	return nil
+}
+
+// narrow sets the period to what is known of it, given when the record begins and its last line.
+func (h *history) narrow(begin, last int64) {
+	if at := time.Unix(begin, 0).In(h.now.Location()); at.After(h.from) {
+		h.from = at
+		h.note(Note{Code: ShortRecord, At: at, Until: at.Add(time.Duration(h.days) * day)})
+	}
+	h.to = time.Unix(last+1, 0).In(h.now.Location())
+	if n := len(h.wakings); n > 0 && h.wakings[n-1].To.After(h.to) {
+		h.to = h.wakings[n-1].To.In(h.now.Location())
+	}
+	for _, f := range h.feeds {
+		f.since = h.from.Unix()
+		if f.added >= f.since || len(f.fetches) > 0 && slices.Contains(f.first, f.fetches[0]) {
+			f.since = h.to.Unix()
+			if len(f.fetches) > 0 {
+				f.since = f.fetches[0]
+			}
+		}
+	}
+}
+
+// readVisits reads when the user came, and when that was not logged.
+func (in *Insights) readVisits(ctx context.Context, h *history) error {
+	log, err := in.log.List(ctx)
+	if err != nil {
+		return err
+	}
+	elsewhere := 0
+	for _, a := range log {
+		if a.At.Before(h.from) || a.At.After(h.now) {
+			continue
+		}
+		if a.At.After(h.to) && h.to.After(h.from) {
+			h.to = a.At.In(h.now.Location()).Add(time.Second)
+		}
+		h.visits = append(h.visits, a)
+		if onOtherClock(a, h.now.Location()) {
+			elsewhere++
+		}
+	}
+	if elsewhere > 0 {
+		h.note(Note{Code: OtherZone, Count: elsewhere})
+	}
+	return in.noteUnwatched(ctx, h)
+}
+
+// noteUnwatched notes when visits were not logged.
+func (in *Insights) noteUnwatched(ctx context.Context, h *history) error {
+	times, err := in.log.Unwatched(ctx)
+	if err != nil {
+		return err
+	}
+	for _, u := range times {
+		n := Note{Code: LearningOff, At: u.Since.In(h.now.Location())}
+		if !u.Until.IsZero() {
+			n.Until = u.Until.In(h.now.Location())
+		}
+		if u.Until.IsZero() || u.Until.After(h.from) {
+			h.note(n)
+		}
+	}
+	return nil
+}
+
+// onOtherClock reports whether a visit was on a wall clock other than that of a zone then.
+func onOtherClock(a useraccess.Access, zone *time.Location) bool {
+	_, then := a.At.Zone()
+	_, here := a.At.In(zone).Zone()
+	return then != here
+}
+
+// reissued is how much older than the fetch before it an article is that the feed shows anew, as
+// after a change of identifiers.
+const reissued = 7 * day
+
+// readPosts reads when articles were posted.
+func (in *Insights) readPosts(ctx context.Context, h *history) error {
+	rows, err := in.store.Read().QueryContext(ctx, "SELECT feed, published, seen FROM status WHERE seen > ? AND seen <= ?", h.from.Unix(), h.to.Unix())
+	if err != nil {
+		return fmt.Errorf("read when articles were posted: %w", err)
+	}
+	defer rows.Close()
+	feeds := h.byID()
+	brought := map[*feed][]article{}
+	for rows.Next() {
+		var id int64
+		var a article
+		if err := rows.Scan(&id, &a.published, &a.seen); err != nil {
+			return fmt.Errorf("read when articles were posted: %w", err)
+		}
+		if f := feeds[id]; f != nil {
+			brought[f] = append(brought[f], a)
+		}
+	}
+	for f, articles := range brought {
+		f.place(articles)
+	}
+	return rows.Err()
+}
+
+// article is one that a fetch brought.
+type article struct{ published, seen int64 }
+
+// place sets when the articles that fetches have brought were posted, as the loop learns it
+// (schedule.Posts): by their dates where these lie between the fetch before and that which brought
+// them; others came at some time between these, evenly spread.
+func (f *feed) place(articles []article) {
+	slices.SortFunc(articles, func(a, b article) int { return int(a.seen - b.seen) })
+	for len(articles) > 0 {
+		n := 1
+		for n < len(articles) && articles[n].seen == articles[0].seen {
+			n++
+		}
+		f.placeBrought(articles[0].seen, articles[:n])
+		articles = articles[n:]
+	}
+	slices.Sort(f.posts)
+}
+
+func (f *feed) placeBrought(seen int64, articles []article) {
+	k, known := slices.BinarySearch(f.fetches, seen)
+	before := f.since
+	if k > 0 {
+		before = f.fetches[k-1]
+	}
+	if !known || seen <= f.since {
+		return // by a line that is lost, or the first document
+	}
+	undated := 0
+	for _, a := range articles {
+		switch {
+		case a.published > before && a.published < seen:
+			f.posts = append(f.posts, a.published)
+		case a.published < before-int64(reissued/time.Second), k == 0, slices.Contains(f.first, seen):
+			// It was there before.
+		default:
+			undated++
+		}
+	}
+	for i := range undated {
+		f.posts = append(f.posts, before+(seen-before)*int64(i+1)/int64(undated+1)+1)
+	}
+}
+
+// readLost sums up what probably left the feeds unseen in the period. Only the last loss of a feed
+// is stored.
+func (in *Insights) readLost(ctx context.Context, h *history) error {
+	err := in.store.Read().QueryRowContext(ctx, `SELECT coalesce(sum(round(lost)), 0), count(*) FROM poll JOIN feed ON feed.id = poll.feed
+		WHERE removed = 0 AND lost >= 0.5 AND lost_to > ? AND lost_to <= ?`, h.from.Unix(), h.now.Unix()).Scan(&h.lost.articles, &h.lost.feeds)
+	if err != nil {
+		return fmt.Errorf("read what was lost: %w", err)
+	}
+	return nil
+}
+
+// score is the history to be scored: of the feeds that have one.
+func (h *history) score() (s *score.History, feeds []*feed) {
+	s = &score.History{Start: h.from.Unix(), End: h.to.Unix(), Awake: h.awake()}
+	for _, a := range h.visits {
+		s.Accesses = append(s.Accesses, a.At.Unix())
+	}
+	for _, f := range h.feeds {
+		if f.since >= s.End {
+			continue
+		}
+		feeds = append(feeds, f)
+		s.Posts, s.Since = append(s.Posts, f.posts), append(s.Since, f.since)
+	}
+	return s, feeds
+}
+
+// awake is when fetching was possible; nil if nothing is known of it.
+func (h *history) awake() score.Awake {
+	var awake score.Awake
+	from := int64(0)
+	for _, w := range h.wakings {
+		since, at := w.Since.Unix()+1, w.From.Unix()
+		if at <= since || since <= from {
+			continue
+		}
+		awake, from = append(awake, score.Span{From: from, To: since}), at
+	}
+	if awake == nil {
+		return nil
+	}
+	return append(awake, score.Span{From: from, To: score.Never})
+}

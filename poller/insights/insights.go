@@ -1,0 +1,113 @@
+// Package insights tells what Kairos achieved for its user, from what is stored: the ledger, the
+// articles' own times, the log of accesses and of times awake. All it tells are facts, which
+// app/text words.
+//
+// Insights.Realised compares what was realised with a timer and with hindsight; Visits tells when the
+// user read; Costs what each feed cost and was good for; Calibration how well visits and articles
+// were predicted. No figure is given without data behind it: Known is false, and notes say why.
+//
+// A history sees only what fetches brought. Articles that were lost are not among its posts, so ready
+// is too high by them; Realised.Lost estimates their number.
+package insights
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"kairos/reader"
+	"kairos/useraccess"
+)
+
+// Insights reads the history. Its methods may be called at the same time.
+type Insights struct {
+	store *reader.Store
+	log   *useraccess.Log
+	now   func() time.Time
+
+	mu       sync.Mutex // guards what follows
+	realised map[int]cached
+}
+
+type cached struct {
+	day time.Time // on which it was computed
+	Realised
+}
+
+// New returns the insights into a store and a log of accesses, as known at now, whose zone is that of
+// the wall clock.
+func New(store *reader.Store, log *useraccess.Log, now func() time.Time) *Insights {
+	return &Insights{store: store, log: log, now: now, realised: map[int]cached{}}
+}
+
+// Code names what limits a figure, or why there is none.
+type Code string
+
+// What limits figures.
+const (
+	NoVisits    Code = "no-visits"    // none was logged in the period: nothing is known
+	FewVisits   Code = "few-visits"   // Count of them, too few: nothing is known
+	NoFetches   Code = "no-fetches"   // none in the period, the last one at At (zero: ever): nothing is known
+	NoArticles  Code = "no-articles"  // none came between two visits: nothing is known
+	LearningOff Code = "learning-off" // visits from At to Until (zero: still) are not in the log
+	ShortRecord Code = "short-record" // the record begins at At; the whole period will be known at Until
+	Interrupted Code = "interrupted"  // nothing was fetched from At to Until: the longest time of several days
+	ClockSet    Code = "clock-set"    // the clock was wrong, as Count fetches show, the last at At: times are uncertain
+	OtherZone   Code = "other-zone"   // Count visits were on another clock than today's
+	Sampled     Code = "sampled"      // computed from Count of the feeds, because there are so many
+)
+
+// Codes lists all of them.
+func Codes() []Code {
+	return []Code{NoVisits, FewVisits, NoFetches, NoArticles, LearningOff, ShortRecord, Interrupted, ClockSet, OtherZone, Sampled}
+}
+
+// Note tells what limits the figures. Which values it has its code says.
+type Note struct {
+	Code  Code
+	At    time.Time
+	Until time.Time
+	Count int
+}
+
+// MostDays is how far back a record of all fetches reaches.
+const MostDays = 30
+
+const day = 24 * time.Hour
+
+// civil is the calendar day of an instant as midnight UTC.
+func civil(t time.Time) time.Time {
+	y, m, d := t.Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+}
+
+// Realised returns what was realised in the last days, up to MostDays; it is computed once a day, and
+// anew each time while less than two days are known.
+func (in *Insights) Realised(ctx context.Context, days int) (Realised, error) {
+	days = min(max(days, 1), MostDays)
+	today := civil(in.now())
+	in.mu.Lock()
+	have, ok := in.realised[days]
+	in.mu.Unlock()
+	if ok && have.day.Equal(today) {
+		return have.Realised, nil
+	}
+	h, err := in.read(ctx, days)
+	if err != nil {
+		return Realised{}, err
+	}
+	r := h.realise()
+	if r.Known && r.To.Sub(r.From) >= 2*day {
+		in.mu.Lock()
+		in.realised[days] = cached{today, r}
+		in.mu.Unlock()
+	}
+	return r, nil
+}
+
+// Forget forgets what was computed: the history was changed, as by forgetting a period.
+func (in *Insights) Forget() {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	clear(in.realised)
+}

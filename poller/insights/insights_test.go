@@ -1,0 +1,355 @@
+package insights
+
+import (
+	"database/sql"
+	"slices"
+	"testing"
+	"time"
+
+	"kairos/poller"
+	"kairos/reader"
+	"kairos/useraccess"
+)
+
+// noon is now in these tests: a Tuesday.
+var noon = time.Date(2026, 3, 31, 12, 0, 0, 0, time.UTC)
+
+// life is a made-up history.
+type life struct {
+	*Insights
+	t     testing.TB
+	store *reader.Store
+	now   time.Time
+}
+
+func newLife(t testing.TB) *life {
+	t.Helper()
+	store, err := reader.Open(t.Context(), t.TempDir(), noon, reader.Room{Name: "useraccess", Steps: useraccess.Steps}, reader.Room{Name: "poller", Steps: poller.Steps})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	l := &life{t: t, store: store, now: noon}
+	l.Insights = New(store, useraccess.New(store), func() time.Time { return l.now })
+	return l
+}
+
+func (l *life) write(f func(exec func(query string, args ...any))) {
+	l.t.Helper()
+	err := l.store.Write(l.t.Context(), func(tx *sql.Tx) error {
+		var failed error
+		f(func(query string, args ...any) {
+			if failed == nil {
+				_, failed = tx.Exec(query, args...)
+			}
+		})
+		return failed
+	})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+// ago is a time before noon.
+func ago(days float64) time.Time { return noon.Add(-time.Duration(days * float64(day))) }
+
+func (l *life) feed(id int64, added time.Time) {
+	l.t.Helper()
+	l.write(func(exec func(string, ...any)) {
+		exec("INSERT INTO feed (id, url, same, title, added) VALUES (?1, 'http://a.test/' || ?1, 'a' || ?1, 'Feed ' || ?1, ?2)", id, added.Unix())
+	})
+}
+
+func (l *life) fetch(feed int64, reason poller.Code, result poller.Result, at ...time.Time) {
+	l.t.Helper()
+	l.write(func(exec func(string, ...any)) {
+		for _, t := range at {
+			exec("INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said) VALUES (?, ?, ?, '', 1, ?, 200, 0, 100, 5, '')",
+				feed, t.Unix(), string(reason), string(result))
+		}
+	})
+}
+
+func (l *life) article(feed int64, published, seen time.Time) {
+	l.t.Helper()
+	l.write(func(exec func(string, ...any)) {
+		exec("INSERT INTO status (feed, key, published, seen) VALUES (?1, (SELECT count(*) FROM status), ?2, ?3)", feed, published.Unix(), seen.Unix())
+	})
+}
+
+func (l *life) visit(at ...time.Time) {
+	l.t.Helper()
+	if _, err := l.log.Import(l.t.Context(), at, l.now); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+func (l *life) realise(days int) Realised {
+	l.t.Helper()
+	r, err := l.Realised(l.t.Context(), days)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return r
+}
+
+func codes(notes []Note) (codes []Code) {
+	for _, n := range notes {
+		codes = append(codes, n.Code)
+	}
+	return codes
+}
+
+// One feed, subscribed five days ago, fetched every day since. Of three articles that came between
+// visits two were there; the third was six hours old at the visit before its fetch.
+func TestRealisedByHand(t *testing.T) {
+	l := newLife(t)
+	l.feed(1, ago(5))
+	l.fetch(1, poller.First, poller.Stored, ago(5))
+	l.article(1, ago(90), ago(5))  // was there before
+	l.article(1, ago(5.1), ago(5)) // so was this
+	l.fetch(1, poller.Planned, poller.Stored, ago(4), ago(3), ago(2))
+	l.fetch(1, poller.Planned, poller.Failed, ago(1.5))
+	l.fetch(1, poller.Icon, poller.Stored, ago(1.4))
+	l.fetch(1, poller.Manual, poller.Unchanged, ago(1))
+	l.article(1, ago(4.2), ago(4))
+	l.article(1, ago(3.5), ago(3))
+	l.article(1, ago(2.5), ago(2))
+	l.visit(ago(4.5), ago(3.9), ago(2.9), ago(2.25), ago(0.5))
+	r := l.realise(7)
+	if !r.Known || r.Visits != 5 || r.Posts != 3 || r.Failed != 1 || r.Asked != 7 {
+		t.Errorf("%+v", r)
+	}
+	if got, want := r.Actual, (Figures{Ready: 200.0 / 3, Wait: 2 * time.Hour, Requests: 4}); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if !r.From.Equal(ago(5)) || r.To.Before(ago(0.5)) || r.To.After(noon) {
+		t.Errorf("from %s to %s", r.From, r.To)
+	}
+	// Four requests just before the visits that find something.
+	if r.Hindsight.Ready != 100 || r.Hindsight.Wait != 0 || r.Hindsight.Requests > 4 {
+		t.Errorf("hindsight %+v", r.Hindsight)
+	}
+	if r.EqualIntervals.Requests != 4 || r.Multiple <= 0 {
+		t.Errorf("equal intervals %+v, multiple %v", r.EqualIntervals, r.Multiple)
+	}
+	if got := r.Notes; len(got) != 1 || got[0].Code != ShortRecord || !got[0].At.Equal(ago(5)) || !got[0].Until.Equal(ago(-2)) {
+		t.Errorf("%+v", got)
+	}
+	// It is computed once a day, and anew when the history was changed.
+	l.visit(ago(0.4))
+	if again := l.realise(7); again.Visits != 5 {
+		t.Errorf("computed again on the same day")
+	}
+	if l.Forget(); l.realise(7).Visits != 6 {
+		t.Errorf("not computed again")
+	}
+}
+
+// Articles without a date of their own, or with one from before the last fetch, came at some time since.
+func TestUndatedArticles(t *testing.T) {
+	f := &feed{since: 1000, fetches: []int64{1000, 2000, 3000, 4000, 2_000_000}, first: []int64{4000}}
+	f.place([]article{
+		{1500, 2000},              // as it says
+		{500, 2000}, {2000, 2000}, // undated
+		{900, 1000},               // of the first document
+		{500, 4000}, {3500, 4000}, // of the first document of a new address, and new in it
+		{1700, 2500},                                  // the line of its fetch is lost
+		{-700_000, 2_000_000}, {1_900_000, 2_000_000}, // shown anew, and new
+	})
+	if want := []int64{1334, 1500, 1667, 3500, 1_900_000}; !slices.Equal(f.posts, want) {
+		t.Errorf("%v, want %v", f.posts, want)
+	}
+}
+
+// Where there is no data there is no figure, and a note says why.
+func TestNothingKnown(t *testing.T) {
+	l := newLife(t)
+	want := func(when string, days int, want ...Code) {
+		t.Helper()
+		l.Forget()
+		r := l.realise(days)
+		if got := codes(r.Notes); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", when, got, want)
+		}
+		if r.Known || r.Actual != (Figures{}) || r.EqualIntervals != (Figures{}) || r.Multiple != 0 {
+			t.Errorf("%s: %+v", when, r)
+		}
+		if c, err := l.Costs(t.Context(), days); err != nil || slices.ContainsFunc(c.Feeds, func(f Cost) bool { return f.Saved != 0 }) {
+			t.Errorf("%s: %+v (%v)", when, c, err)
+		}
+		if c, err := l.Calibration(t.Context(), days); err != nil || len(c.Days) > 0 || c.Visits.Code != FitUnknown {
+			t.Errorf("%s: %+v (%v)", when, c, err)
+		}
+	}
+	want("nothing", 7, NoFetches)
+	l.feed(1, ago(40))
+	l.fetch(1, poller.First, poller.Stored, ago(20))
+	want("a ledger of one line, long ago", 7, NoFetches)
+	if n := l.realise(7).Notes[0]; !n.At.Equal(ago(20)) {
+		t.Errorf("the last fetch was at %s", n.At)
+	}
+	want("a ledger of one line", 30, ShortRecord, NoVisits)
+	l.fetch(1, poller.Planned, poller.Stored, ago(10), ago(1))
+	want("no visits", 7, NoVisits)
+	l.visit(ago(3))
+	want("one visit", 7, FewVisits)
+	l.visit(ago(2))
+	want("no articles", 7, NoArticles)
+	if err := l.log.SetLearning(t.Context(), false, ago(1)); err != nil {
+		t.Fatal(err)
+	}
+	want("learning off", 7, LearningOff, NoArticles)
+	if n := l.realise(7).Notes[0]; !n.At.Equal(ago(1)) || !n.Until.IsZero() {
+		t.Errorf("%+v", n)
+	}
+	// A year later the lines are sums.
+	l.write(func(exec func(string, ...any)) {
+		exec("INSERT INTO ledger_day VALUES (1, '2025-03-01', 1, 0, 0, 0)")
+		exec("DELETE FROM ledger")
+	})
+	want("a year without the program", 30, NoFetches, LearningOff)
+	if n := l.realise(30).Notes[0]; n.At.Format(time.DateOnly) != "2025-03-01" {
+		t.Errorf("the last fetch was at %s", n.At)
+	}
+}
+
+// steady is a life of so many days in which all goes well: a fetch every six hours that brings an
+// article of an hour before, and visits in the morning and in the evening.
+func (l *life) steady(days int) {
+	l.t.Helper()
+	l.feed(1, ago(float64(days)))
+	l.fetch(1, poller.First, poller.Stored, ago(float64(days)))
+	var visits []time.Time
+	for d := 4*days - 1; d > 0; d-- {
+		at := ago(float64(d) / 4)
+		l.fetch(1, poller.Planned, poller.Stored, at)
+		l.article(1, at.Add(-time.Hour), at)
+		if d%2 == 0 {
+			visits = append(visits, at.Add(30*time.Minute))
+		}
+	}
+	l.visit(visits...)
+}
+
+// A clock that leapt, a zone that changed and a time without the program are told, and nothing of the
+// future counts.
+func TestOddTimes(t *testing.T) {
+	l := newLife(t)
+	l.steady(20)
+	before := l.realise(14)
+	if !before.Known || len(before.Notes) != 0 || before.Actual.Ready != 100 {
+		t.Fatalf("%+v", before)
+	}
+	l.fetch(1, poller.Planned, poller.Stored, noon.AddDate(3, 0, 0))
+	l.article(1, noon.AddDate(3, 0, 0), noon.AddDate(3, 0, 0))
+	l.fetch(1, poller.Planned, poller.Stored, ago(0.1))
+	l.visit(ago(0.3).In(time.FixedZone("", 9*3600)))
+	l.write(func(exec func(string, ...any)) {
+		exec("INSERT INTO awake (since, at, until) VALUES (?1, ?1, ?2), (?2, ?3, ?4)", ago(19).Unix(), ago(9).Unix(), ago(5).Unix(), ago(0).Unix())
+	})
+	l.Forget()
+	r := l.realise(14)
+	if got, want := codes(r.Notes), []Code{ClockSet, OtherZone, Interrupted}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if !r.Known || r.To.After(noon) || r.Posts != before.Posts || r.Visits != before.Visits+1 {
+		t.Errorf("%+v, before %+v", r, before)
+	}
+	for _, n := range r.Notes {
+		if n.Code == Interrupted && (n.Until.Sub(n.At) < 3*day || n.Until.Sub(n.At) > 5*day) {
+			t.Errorf("%+v", n)
+		}
+		if n.Code == ClockSet && n.Count != 2 {
+			t.Errorf("%+v", n)
+		}
+	}
+}
+
+// Visits are counted by the hour on the clock they were made on.
+func TestVisits(t *testing.T) {
+	l := newLife(t)
+	tokyo := time.FixedZone("", 9*3600)
+	l.visit(ago(100), ago(7), ago(1), ago(1).Add(time.Hour).In(tokyo))
+	v, err := l.Visits(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(v.Visits) != 3 || v.ByHour[1][12] != 1 || v.ByHour[0][12] != 1 || v.ByHour[0][22] != 1 || v.Most != 1 {
+		t.Errorf("%+v", v)
+	}
+	if !v.From.Equal(ago(7)) || !slices.Equal(codes(v.Notes), []Code{OtherZone}) {
+		t.Errorf("from %s, %+v", v.From, v.Notes)
+	}
+}
+
+// Costs add up to the realised requests, and what was opened and saved is told by feed.
+func TestCosts(t *testing.T) {
+	l := newLife(t)
+	l.steady(10)
+	l.feed(2, ago(10))
+	l.fetch(2, poller.First, poller.Stored, ago(10))
+	l.fetch(2, poller.Planned, poller.Failed, ago(9), ago(8))
+	for range 2 {
+		if err := l.log.Opened(t.Context(), ago(3), 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.log.Opened(t.Context(), ago(2), 1); err != nil {
+		t.Fatal(err)
+	}
+	c, err := l.Costs(t.Context(), 30)
+	if err != nil || !c.Saved || len(c.Feeds) != 2 {
+		t.Fatalf("%+v (%v)", c, err)
+	}
+	r := l.realise(30)
+	a, b := c.Feeds[0], c.Feeds[1]
+	if a.Requests != r.Actual.Requests+1 || a.Opened != 2 || a.Bytes != int64(100*a.Requests) || a.Failed != 0 || a.Title != "Feed 1" {
+		t.Errorf("%+v, %d requests realised", a, r.Actual.Requests)
+	}
+	if b.Requests != 3 || b.Failed != 2 || b.Opened != 0 || b.Saved != 0 || r.Failed != 2 {
+		t.Errorf("%+v", b)
+	}
+	want := time.Duration(r.Posts) * (r.EqualIntervals.Wait - r.Actual.Wait)
+	if (a.Saved-want).Abs() > want/5 || want <= 0 {
+		t.Errorf("%s saved, %s by all feeds", a.Saved, want)
+	}
+}
+
+// Expectations stored day by day are compared with what came, and it is told where they are off.
+func TestCalibration(t *testing.T) {
+	l := newLife(t)
+	l.steady(20)
+	expect := func(visits, articles float64) {
+		l.write(func(exec func(string, ...any)) {
+			exec("DELETE FROM expectation")
+			for d := 15; d >= 0; d-- {
+				from := ago(float64(d)).Add(-12 * time.Hour)
+				exec("INSERT INTO expectation VALUES (?, ?, ?, ?, ?)", from.Format(time.DateOnly), from.Unix(), from.Add(day).Unix(), visits, articles)
+			}
+		})
+	}
+	expect(2, 8)
+	c, err := l.Calibration(t.Context(), 14)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Days) != 13 { // that of today is not over, and of the first only a half is known
+		t.Fatalf("%d days", len(c.Days))
+	}
+	for _, d := range c.Days {
+		if d.Visits != 2 || d.Articles != 4 {
+			t.Errorf("%+v", d)
+		}
+	}
+	if c.Visits.Code != FitClose || c.Visits.Came != 26 || c.Visits.Miss != 0 || c.Articles.Code != FewerCame || int(c.Articles.Miss+0.5) != 4 {
+		t.Errorf("%+v %+v", c.Visits, c.Articles)
+	}
+	expect(0.1, 4)
+	if c, err = l.Calibration(t.Context(), 14); err != nil || c.Visits.Code != MoreCame || c.Articles.Code != FitClose {
+		t.Errorf("%+v %+v (%v)", c.Visits, c.Articles, err)
+	}
+	if c, err = l.Calibration(t.Context(), 5); err != nil || c.Visits.Code != FitUnknown {
+		t.Errorf("%+v (%v)", c.Visits, err)
+	}
+}

@@ -1,0 +1,129 @@
+package insights
+
+import (
+	"time"
+
+	"kairos/poller/score"
+)
+
+// Realised is what was realised in a period, beside a timer and hindsight with as many requests.
+type Realised struct {
+	Asked    int       // days
+	From, To time.Time // what is known of them; To is when Kairos last ran
+	Known    bool      // whether there are figures; otherwise a note says why not
+	Notes    []Note    // what limits them
+
+	Visits int
+	Posts  int // articles that came
+	// Actual is what was realised. Its requests are those that were answered, by the plan and by
+	// hand, but for the first ones of subscriptions.
+	Actual         Figures
+	EqualIntervals Figures // with as many requests at equal intervals, all feeds at the same one
+	Hindsight      Figures // with as many requests at the instants of least delay in hindsight
+	// Multiple is how many times the requests equal intervals would have needed to have as many
+	// articles ready; 0 if they never do within reason (score.History.TimerMultiple).
+	Multiple float64
+	Failed   int // requests that were not answered; they are in no figure
+	// Lost is how many articles probably left their feeds unseen, of LostFeeds feeds. They are
+	// not among the posts.
+	Lost, LostFeeds int
+}
+
+// Figures is what a number of requests achieved.
+type Figures struct {
+	Ready float64 // % of the articles that came between two visits, already there at the latter
+	// Wait is the mean delay D of an article: for each visit at which it was posted and not yet
+	// fetched, its age then, divided by the number of articles.
+	Wait     time.Duration
+	Requests int
+}
+
+func figures(f score.Figures) Figures {
+	return Figures{Ready: f.Ready, Wait: time.Duration(f.Wait * float64(time.Hour)), Requests: int(f.Requests + 0.5)}
+}
+
+// fewestVisits is how many visits make figures: articles come between two of them.
+const fewestVisits = 2
+
+// realise computes the figures of a history.
+func (h *history) realise() Realised {
+	r := Realised{Asked: h.days, From: h.from, To: h.to, Visits: len(h.visits), Lost: h.lost.articles, LostFeeds: h.lost.feeds}
+	s, feeds := h.score()
+	fetches := make([][]int64, len(feeds))
+	n := 0
+	for i, f := range feeds {
+		fetches[i] = f.scored()
+		n += len(fetches[i])
+		r.Failed += f.failed
+	}
+	total := s.Score(fetches)
+	r.Posts, r.Failed = h.ofAll(total.Posts), h.ofAll(r.Failed)
+	switch {
+	case h.has(NoFetches):
+	case len(h.visits) == 0:
+		h.note(Note{Code: NoVisits})
+	case !h.visited():
+		h.note(Note{Code: FewVisits, Count: len(h.visits)})
+	case n == 0:
+		h.note(Note{Code: NoFetches})
+	case total.Offered == 0:
+		h.note(Note{Code: NoArticles})
+	default:
+		r.Known = true
+		h.compare(&r, s, &total, n)
+	}
+	h.noteInterruption(s.Awake)
+	r.Notes = h.notes
+	return r
+}
+
+// scored are the fetches that count: after the feed's first.
+func (f *feed) scored() []int64 {
+	fetches := f.fetches
+	for len(fetches) > 0 && fetches[0] <= f.since {
+		fetches = fetches[1:]
+	}
+	return fetches
+}
+
+func (h *history) compare(r *Realised, s *score.History, total *score.Totals, requests int) {
+	r.Actual = figures(total.Figures(requests))
+	r.EqualIntervals = figures(s.EqualIntervals(float64(requests)))
+	best := s.Hindsight(requests)
+	used := 0
+	for _, at := range best {
+		used += len(at)
+	}
+	hindsight := s.Score(best)
+	r.Hindsight = figures(hindsight.Figures(used))
+	r.Multiple, _ = s.TimerMultiple(float64(requests), r.Actual.Ready)
+	for _, f := range []*Figures{&r.Actual, &r.EqualIntervals, &r.Hindsight} {
+		f.Requests = h.ofAll(f.Requests)
+	}
+}
+
+func (h *history) has(c Code) bool {
+	for _, n := range h.notes {
+		if n.Code == c {
+			return true
+		}
+	}
+	return false
+}
+
+// longInterruption is how long nothing is fetched until that is told.
+const longInterruption = 2 * day
+
+// noteInterruption notes the longest time in which nothing could be fetched, if it is long.
+func (h *history) noteInterruption(awake score.Awake) {
+	var longest Note
+	for i := 1; i < len(awake); i++ {
+		from, to := max(awake[i-1].To, h.from.Unix()), min(awake[i].From, h.to.Unix())
+		if time.Duration(to-from)*time.Second > max(longInterruption, longest.Until.Sub(longest.At)) {
+			longest = Note{Code: Interrupted, At: time.Unix(from, 0).In(h.now.Location()), Until: time.Unix(to, 0).In(h.now.Location())}
+		}
+	}
+	if longest.Code != "" {
+		h.note(longest)
+	}
+}
