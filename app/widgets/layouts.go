@@ -209,3 +209,22 @@ func (l sidePane) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	side, rest := objects[0].MinSize(), objects[1].MinSize()
 	return fyne.NewSize(l.width+rest.Width, max(side.Height, rest.Height))
 }
+
+// atLeast gives an object at least a certain height, also while it is hidden.
+type atLeast struct{ height float32 }
+
+// NewAtLeast gives an object at least this height, also while it is hidden, so that what is below it stays.
+func NewAtLeast(height float32, object fyne.CanvasObject) *fyne.Container {
+	return container.New(atLeast{height}, object)
+}
+
+func (l atLeast) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	fitWidth(objects[0], size.Width)
+}
+
+func (l atLeast) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	if !objects[0].Visible() {
+		return fyne.NewSize(0, l.height)
+	}
+	return objects[0].MinSize().Max(fyne.NewSize(0, l.height))
+}

@@ -43,6 +43,11 @@ func TestLayouts(t *testing.T) {
 		t.Errorf("wrapped: %v, %v", two.Position(), row.MinSize())
 	}
 
+	low, empty := NewAtLeast(30, NewText("low", Plain)), NewAtLeast(30, NewText("", Plain))
+	if low.MinSize().Height != 30 || empty.MinSize().Height != 30 || NewAtLeast(30, NewSpace(40)).MinSize().Height != 40 {
+		t.Errorf("at least 30: %v, %v", low.MinSize(), empty.MinSize())
+	}
+
 	name, value := NewText("name", Label), NewText("value", Plain)
 	fact := NewLabeled(100, name, value)
 	fact.Resize(fyne.NewSize(400, 10))

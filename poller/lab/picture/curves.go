@@ -13,6 +13,8 @@ import (
 
 	"github.com/wcharczuk/go-chart/v2"
 	"github.com/wcharczuk/go-chart/v2/drawing"
+
+	"kairos/poller/lab/picture/ticks"
 )
 
 // Graph is one set of axes with its curves.
@@ -153,7 +155,7 @@ func (e *extent) place(v float64) (at float64, ok bool) {
 // ticks returns the axis' marks, the first at or below all values, the last at or above them.
 func (e *extent) ticks() (all []chart.Tick) {
 	if e.log {
-		marks := logTicks(math.Pow(10, e.lo), math.Pow(10, e.hi))
+		marks := ticks.Log(math.Pow(10, e.lo), math.Pow(10, e.hi))
 		if len(marks) > 8 { // powers of ten alone
 			marks = slices.DeleteFunc(marks, func(t float64) bool {
 				_, part := math.Modf(math.Abs(math.Log10(t)) + 1e-9)
@@ -176,18 +178,10 @@ func (e *extent) ticks() (all []chart.Tick) {
 	hi := max(e.hi, lo+1e-12)
 	step := e.step
 	if step == 0 {
-		step = math.Pow(10, math.Floor(math.Log10(hi-lo)))
-		for _, k := range []float64{0.2, 0.5, 1} {
-			if (hi-lo)/(k*step) <= 8 {
-				step *= k
-				break
-			}
-		}
+		step = ticks.Step(hi-lo, 8)
 	}
-	for k := math.Floor(lo/step + 1e-9); ; k++ {
-		all = append(all, chart.Tick{Value: k * step, Label: strconv.FormatFloat(math.Round(k*step*1e6)/1e6, 'f', -1, 64)})
-		if k*step >= hi*(1-1e-9) {
-			return all
-		}
+	for _, t := range ticks.Around(lo, hi, step) {
+		all = append(all, chart.Tick{Value: t, Label: strconv.FormatFloat(math.Round(t*1e6)/1e6, 'f', -1, 64)})
 	}
+	return all
 }

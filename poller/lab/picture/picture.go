@@ -18,6 +18,7 @@ import (
 	"github.com/wcharczuk/go-chart/v2/drawing"
 
 	"kairos/poller/lab"
+	"kairos/poller/lab/picture/ticks"
 )
 
 // The size of the picture in pixels.
@@ -136,12 +137,12 @@ func delayChart(lines []*line, x []float64) chart.Chart {
 		}
 	}
 	c := emptyChart("delay relative to equal intervals", lines, x)
-	ticks := logTicks(lo, hi)
-	for _, t := range ticks {
+	marks := ticks.Log(lo, hi)
+	for _, t := range marks {
 		c.YAxis.Ticks = append(c.YAxis.Ticks, chart.Tick{Value: math.Log10(t), Label: formatNumber(t)})
 	}
 	within := func(r float64) float64 {
-		if r < ticks[0] {
+		if r < marks[0] {
 			return math.NaN()
 		}
 		return math.Log10(r)
@@ -161,23 +162,6 @@ func gridLineAtOne(x []float64) chart.Series {
 		XValues: []float64{math.Log10(x[0]), math.Log10(x[len(x)-1])}, YValues: []float64{0, 0}}
 }
 
-// logTicks returns 1, 2 and 5 times the powers of ten, from the last one below a range to
-// the first one above it.
-func logTicks(lo, hi float64) (ticks []float64) {
-	const slack = 1 + 1e-9
-	for e := math.Floor(math.Log10(lo)) - 1; ; e++ {
-		for _, m := range []float64{1, 2, 5} {
-			t := m * math.Pow(10, e)
-			if t <= lo*slack {
-				ticks = ticks[:0]
-			}
-			if ticks = append(ticks, t); t >= hi/slack {
-				return ticks
-			}
-		}
-	}
-}
-
 // maxReady is the share of posts ready (%) from which on the axis shows no difference.
 const maxReady = 99.9
 
@@ -193,16 +177,16 @@ func readyChart(lines []*line, x []float64) chart.Chart {
 			}
 		}
 	}
-	ticks := logTicks(max(least, 100-maxReady), min(100, most))
+	marks := ticks.Log(max(least, 100-maxReady), min(100, most))
 	c := emptyChart("posts ready at the next access, %", lines, x)
-	for _, t := range ticks {
+	for _, t := range marks {
 		c.YAxis.Ticks = append(c.YAxis.Ticks, chart.Tick{Value: -math.Log10(t), Label: formatNumber(100 - t)})
 	}
-	if best > 100-ticks[0] {
+	if best > 100-marks[0] {
 		c.YAxis.Ticks[0].Label = "≥" + c.YAxis.Ticks[0].Label
 	}
 	slices.Reverse(c.YAxis.Ticks)
-	rest := func(y float64) float64 { return max(ticks[0], 100-y) }
+	rest := func(y float64) float64 { return max(marks[0], 100-y) }
 	for _, l := range byWidth(lines) {
 		c.Series = append(c.Series, l.series(l.ready, func(y float64) float64 { return -math.Log10(rest(y)) }))
 	}

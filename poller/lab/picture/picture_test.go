@@ -12,6 +12,7 @@ import (
 	"github.com/wcharczuk/go-chart/v2/drawing"
 
 	"kairos/poller/lab"
+	"kairos/poller/lab/picture/ticks"
 )
 
 // run is what a replay might come to.
@@ -149,7 +150,7 @@ func TestLogTicks(t *testing.T) {
 		first, end float64
 		n          int
 	}{{0.07, 1, 0.05, 1, 5}, {0.05, 1, 0.05, 1, 5}, {0.3, 54, 0.2, 100, 9}, {1, 1, 1, 1, 1}, {0.1, 100, 0.1, 100, 10}} {
-		got := logTicks(c.lo, c.hi)
+		got := ticks.Log(c.lo, c.hi)
 		if len(got) != c.n || math.Abs(got[0]/c.first-1) > 1e-9 || math.Abs(got[len(got)-1]/c.end-1) > 1e-9 {
 			t.Errorf("around %v … %v: %v", c.lo, c.hi, got)
 		}
