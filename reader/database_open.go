@@ -13,6 +13,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"modernc.org/sqlite"
 )
 
 // database is the SQLite file: one connection that writes and a pool that reads.
@@ -114,10 +116,11 @@ func (db *database) openWriter(ctx context.Context) error {
 		options = append(options, "_pragma=auto_vacuum(INCREMENTAL)")
 	}
 	options = append(options, "_pragma=journal_mode(WAL)", "_pragma=synchronous(NORMAL)", "_pragma=foreign_keys(1)")
-	writer, err := sql.Open("sqlite", dsn(db.path, options...))
+	connector, err := sqlite.NewConnector(dsn(db.path, options...))
 	if err != nil {
 		return fmt.Errorf("open %s: %w", db.path, err)
 	}
+	writer := sql.OpenDB(preparingConnector{connector})
 	// SQLite has one writer at a time. Waiting in Go keeps the order and never meets
 	// SQLITE_BUSY within this process.
 	writer.SetMaxOpenConns(1)
