@@ -144,7 +144,7 @@ func readReason(code schedule.Code, why string, posts float64) schedule.Reason {
 func (p *planner) storePlan(ctx context.Context, pl *schedule.Plan) error {
 	return p.store.Write(ctx, func(tx *sql.Tx) error {
 		if !pl.Partial() {
-			_, err := tx.ExecContext(ctx, "DELETE FROM instant WHERE feed NOT IN (SELECT id FROM feed WHERE removed = 0 AND paused = 0)")
+			_, err := tx.ExecContext(ctx, "DELETE FROM instant WHERE feed IN (SELECT id FROM feed WHERE removed <> 0 OR paused <> 0)")
 			if err != nil {
 				return fmt.Errorf("store the plan: %w", err)
 			}

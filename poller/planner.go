@@ -52,9 +52,10 @@ type planner struct {
 	expected time.Time // the day whose expectation is stored
 }
 
-// preview makes the plan as it would be now under a method, without storing it.
+// preview makes the plan as it would be now under a method, without storing it. Its feeds are in the
+// order of their list.
 func (p *planner) preview(ctx context.Context, method plan.Method) (*Plan, error) {
-	in, feeds, err := p.inputs(ctx, p.now())
+	in, err := p.inputs(ctx, p.now())
 	if err != nil {
 		return nil, err
 	}
@@ -63,13 +64,19 @@ func (p *planner) preview(ctx context.Context, method plan.Method) (*Plan, error
 	if err != nil {
 		return nil, err
 	}
-	byID := make(map[int64]reader.Feed, len(feeds))
-	for _, f := range feeds {
-		byID[f.ID] = f
+	byID := make(map[int64]*schedule.FeedPlan, len(pl.Feeds))
+	for i := range pl.Feeds {
+		byID[pl.Feeds[i].Feed.ID] = &pl.Feeds[i]
+	}
+	feeds, err := p.activeFeeds(ctx)
+	if err != nil {
+		return nil, err
 	}
 	out := &Plan{Plan: pl}
-	for _, f := range pl.Feeds {
-		out.Feeds = append(out.Feeds, FeedPlan{Feed: byID[f.Feed.ID], FeedPlan: f})
+	for _, f := range feeds {
+		if planned := byID[f.ID]; planned != nil {
+			out.Feeds = append(out.Feeds, FeedPlan{Feed: f, FeedPlan: *planned})
+		}
 	}
 	return out, nil
 }
@@ -86,7 +93,7 @@ func (p *planner) replan(ctx context.Context, now time.Time, occasion schedule.C
 			p.signals.feedsChanged()
 		}
 	}()
-	in, _, err := p.inputs(ctx, now)
+	in, err := p.inputs(ctx, now)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,8 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"fmt"
+	"math"
 	"time"
 
 	"kairos/poller/fetch"
@@ -12,25 +14,20 @@ import (
 	"kairos/reader"
 )
 
-// inputs reads what the plan of all feeds is made from, and these feeds.
-func (p *planner) inputs(ctx context.Context, now time.Time) (schedule.Inputs, []reader.Feed, error) {
-	states, err := p.states(ctx)
-	if err != nil {
-		return schedule.Inputs{}, nil, err
-	}
+// inputs reads what the plan of all feeds is made from.
+func (p *planner) inputs(ctx context.Context, now time.Time) (schedule.Inputs, error) {
 	in, err := p.surroundings(ctx, now)
 	if err != nil {
-		return in, nil, err
+		return in, err
 	}
-	feeds, err := p.addFeeds(ctx, &in, states)
-	if err != nil {
-		return in, nil, err
+	if err := p.addFeeds(ctx, &in); err != nil {
+		return in, err
 	}
 	if in.Days, err = p.cycleDays(ctx); err != nil {
-		return in, nil, err
+		return in, err
 	}
 	in.Instants, err = p.slots(ctx)
-	return in, feeds, err
+	return in, err
 }
 
 // surroundings reads what the plan of every feed is made from.
@@ -51,29 +48,61 @@ func (p *planner) surroundings(ctx context.Context, now time.Time) (in schedule.
 	return in, err
 }
 
-// addFeeds adds all feeds that are not paused, with what is known of them.
-func (p *planner) addFeeds(ctx context.Context, in *schedule.Inputs, states map[int64]State) ([]reader.Feed, error) {
-	feeds, err := p.activeFeeds(ctx)
+// addFeeds adds all feeds that are not paused, with what is known of them, in the order in which
+// they were subscribed to: so a plan does not change with their titles.
+func (p *planner) addFeeds(ctx context.Context, in *schedule.Inputs) error {
+	feeds, err := p.feedsToPlan(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	ids := make([]int64, len(feeds))
-	for i, f := range feeds {
-		ids[i] = f.ID
+	for i := range feeds {
+		ids[i] = feeds[i].ID
 	}
 	shares, err := p.log.Shares(ctx, ids)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	seed, err := p.seed(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	in.Feeds = make([]schedule.Feed, 0, len(feeds))
-	for i, f := range feeds {
-		p.addFeed(in, f, states[f.ID], shares[i], seed)
+	add := func(s State) { // the state of a feed after all those added
+		for len(feeds) > 0 && feeds[0].ID <= s.Feed {
+			of := State{Feed: feeds[0].ID} // never tried
+			if of.Feed == s.Feed {
+				of = s
+			}
+			p.addFeed(in, feeds[0], of, shares[0], seed)
+			feeds, shares = feeds[1:], shares[1:]
+		}
 	}
-	return feeds, nil
+	if err := p.eachState(ctx, add); err != nil {
+		return err
+	}
+	add(State{Feed: math.MaxInt64})
+	return nil
+}
+
+// feedsToPlan returns the feeds that are not paused by their ids, with what a plan asks of them:
+// titles and unread articles take longer to read than all of that.
+func (p *planner) feedsToPlan(ctx context.Context) (feeds []reader.Feed, err error) {
+	rows, err := p.db.Rows(ctx, "SELECT id, url, weight, every FROM feed WHERE removed = 0 AND paused = 0 ORDER BY id")
+	if err != nil {
+		return nil, fmt.Errorf("read the feeds: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var f reader.Feed
+		var every int64
+		if err := rows.Scan(&f.ID, &f.URL, &f.Weight, &every); err != nil {
+			return nil, fmt.Errorf("read the feeds: %w", err)
+		}
+		f.Every = time.Duration(every) * time.Second
+		feeds = append(feeds, f)
+	}
+	return feeds, rows.Err()
 }
 
 // addFeed adds a feed with what is known of it and its host, unless it is gone for good.

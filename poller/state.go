@@ -104,20 +104,25 @@ func ceilUnix(t time.Time) int64 {
 // states returns what is known of every feed, by feed. A feed never tried has
 // no entry.
 func (r *records) states(ctx context.Context) (map[int64]State, error) {
-	rows, err := r.db.Rows(ctx, "SELECT "+stateColumns+" FROM poll")
+	states := map[int64]State{}
+	return states, r.eachState(ctx, func(s State) { states[s.Feed] = s })
+}
+
+// eachState calls f with what is known of every feed that was ever tried, by ascending ids.
+func (r *records) eachState(ctx context.Context, f func(s State)) error {
+	rows, err := r.db.Rows(ctx, "SELECT "+stateColumns+" FROM poll ORDER BY feed")
 	if err != nil {
-		return nil, fmt.Errorf("read poll state: %w", err)
+		return fmt.Errorf("read poll state: %w", err)
 	}
 	defer rows.Close()
-	states := map[int64]State{}
 	for rows.Next() {
 		s, err := scanState(rows.Scan)
 		if err != nil {
-			return nil, fmt.Errorf("read poll state: %w", err)
+			return fmt.Errorf("read poll state: %w", err)
 		}
-		states[s.Feed] = s
+		f(s)
 	}
-	return states, rows.Err()
+	return rows.Err()
 }
 
 func (r *records) state(ctx context.Context, feed int64) (State, error) {

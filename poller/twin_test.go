@@ -177,7 +177,7 @@ func newTwin(t *testing.T, tr twinTrace) *twin {
 	tw.start = tw.clock.Now()
 	tw.end = tw.start.Add(time.Duration(tr.days) * day)
 	tw.Changed()
-	in, _, err := tw.planner.inputs(t.Context(), tw.start)
+	in, err := tw.planner.inputs(t.Context(), tw.start)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func newTwin(t *testing.T, tr twinTrace) *twin {
 
 // placed are readings with the feeds' places in the inputs.
 func (tw *twin) placed(readings []policy.Reading) (placed []policy.Reading) {
-	in, _, err := tw.planner.inputs(tw.t.Context(), tw.start)
+	in, err := tw.planner.inputs(tw.t.Context(), tw.start)
 	if err != nil {
 		tw.t.Fatal(err)
 	}

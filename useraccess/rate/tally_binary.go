@@ -3,83 +3,107 @@ package rate
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"time"
 )
 
-// tallyBinary is the stored form of a Tally where there are many: a feed's is read and written at
-// every fetch, and JSON would take most of the time. Times are in Unix microseconds, 0 for none. From
-// version 2 on the rhythm follows: rhythmBinary, the latest events, the weights.
-type tallyBinary struct {
-	Version      uint8
-	At           int64
-	Count, Watch [2][Hours]float64
-	Recent       [2]float64
-	Followers    [3]float64 // count, events, trace
-	Last         int64
-}
+// The stored form of a Tally where there are many: a feed's is read and written at every fetch, and
+// all of them are read for every plan; JSON or reflection would take most of the time. It is
+// little-endian: the version in one byte, At, the numbers, Followers.Last. Times are in Unix
+// microseconds, 0 for none. From version 2 on the rhythm follows: how many events and weights there are,
+// 16 bits each, the offset, the latest events, the weights.
+const (
+	tallyVersion = 2
+	tallyNumbers = 4*Hours + 5
+	tallySize    = 1 + 8 + 8*tallyNumbers + 8
+	rhythmSize   = 2 + 2 + 4 // without its lists
+)
 
-// rhythmBinary is a Rhythm but for its lists.
-type rhythmBinary struct {
-	Latest, Weight uint16 // number of each
-	Offset         int32
+// numbers returns the places of a tally's numbers, in the order in which they are stored.
+func (t *Tally) numbers() (all [tallyNumbers]*float64) {
+	n := all[:0]
+	for _, grid := range [...]*[2][Hours]float64{&t.Count, &t.Watch} {
+		for d := range grid {
+			for h := range grid[d] {
+				n = append(n, &grid[d][h])
+			}
+		}
+	}
+	g := &t.Followers
+	copy(all[len(n):], []*float64{&t.Recent.Count, &t.Recent.Watch, &g.Count, &g.Events, &g.Trace})
+	return all
 }
-
-const tallyVersion = 2
 
 // MarshalBinary implements encoding.BinaryMarshaler.
 func (t Tally) MarshalBinary() ([]byte, error) {
-	data, err := binary.Append(nil, binary.LittleEndian, tallyBinary{
-		Version: tallyVersion, At: toMicros(t.At), Count: t.Count, Watch: t.Watch,
-		Recent:    [2]float64{t.Recent.Count, t.Recent.Watch},
-		Followers: [3]float64{t.Followers.Count, t.Followers.Events, t.Followers.Trace}, Last: toMicros(t.Followers.Last),
-	})
 	r := &t.Rhythm
-	for _, part := range []any{rhythmBinary{uint16(len(r.Latest)), uint16(len(r.Weight)), r.Offset}, r.Latest, r.Weight} {
-		if err == nil {
-			data, err = binary.Append(data, binary.LittleEndian, part)
-		}
+	data := make([]byte, 0, tallySize+rhythmSize+4*len(r.Latest)+8*len(r.Weight))
+	to := binary.LittleEndian
+	data = append(data, tallyVersion)
+	data = to.AppendUint64(data, uint64(toMicros(t.At)))
+	for _, x := range t.numbers() {
+		data = to.AppendUint64(data, math.Float64bits(*x))
 	}
-	return data, err
+	data = to.AppendUint64(data, uint64(toMicros(t.Followers.Last)))
+	data = to.AppendUint16(data, uint16(len(r.Latest)))
+	data = to.AppendUint16(data, uint16(len(r.Weight)))
+	data = to.AppendUint32(data, uint32(r.Offset))
+	for _, at := range r.Latest {
+		data = to.AppendUint32(data, uint32(at))
+	}
+	for _, w := range r.Weight {
+		data = to.AppendUint64(data, math.Float64bits(w))
+	}
+	return data, nil
 }
 
 // UnmarshalBinary implements encoding.BinaryUnmarshaler. Version 1 had no rhythm.
 func (t *Tally) UnmarshalBinary(data []byte) error {
-	var b tallyBinary
-	n, err := binary.Decode(data, binary.LittleEndian, &b)
-	if err != nil || b.Version < 1 || b.Version > tallyVersion {
+	if len(data) < tallySize || data[0] < 1 || data[0] > tallyVersion {
 		return fmt.Errorf("not a tally of version 1 to %d: %d bytes", tallyVersion, len(data))
 	}
-	*t = Tally{At: fromMicros(b.At), Count: b.Count, Watch: b.Watch}
-	t.Recent.Count, t.Recent.Watch = b.Recent[0], b.Recent[1]
-	t.Followers.Count, t.Followers.Events, t.Followers.Trace, t.Followers.Last = b.Followers[0], b.Followers[1], b.Followers[2], fromMicros(b.Last)
-	rest := data[n:]
-	if b.Version >= 2 {
-		if rest, err = t.Rhythm.read(rest); err != nil {
-			return fmt.Errorf("a tally of version %d without its rhythm: %d bytes", b.Version, len(data))
-		}
+	from, rest := binary.LittleEndian, data[1:]
+	number := func() (x uint64) {
+		x, rest = from.Uint64(rest), rest[8:]
+		return x
+	}
+	*t = Tally{At: fromMicros(int64(number()))}
+	for _, x := range t.numbers() {
+		*x = math.Float64frombits(number())
+	}
+	t.Followers.Last = fromMicros(int64(number()))
+	if data[0] >= 2 && !t.Rhythm.read(&rest) {
+		return fmt.Errorf("a tally of version %d without its rhythm: %d bytes", data[0], len(data))
 	}
 	if len(rest) > 0 {
-		return fmt.Errorf("a tally of version %d and %d bytes more", b.Version, len(rest))
+		return fmt.Errorf("a tally of version %d and %d bytes more", data[0], len(rest))
 	}
 	return nil
 }
 
-// read reads a rhythm and returns what follows it.
-func (r *Rhythm) read(data []byte) (rest []byte, err error) {
-	var b rhythmBinary
-	n, err := binary.Decode(data, binary.LittleEndian, &b)
-	if err != nil || b.Latest == 0 && b.Weight == 0 {
-		return data[n:], err
+// read reads a rhythm and leaves what follows it; not ok if it is not whole.
+func (r *Rhythm) read(data *[]byte) (ok bool) {
+	from, rest := binary.LittleEndian, *data
+	if len(rest) < rhythmSize {
+		return false
 	}
-	data = data[n:]
-	r.Latest, r.Weight, r.Offset = make([]int32, b.Latest), make([]float64, b.Weight), b.Offset
-	for _, list := range []any{r.Latest, r.Weight} {
-		if n, err = binary.Decode(data, binary.LittleEndian, list); err != nil {
-			return data, err
-		}
-		data = data[n:]
+	latest, weights, offset := int(from.Uint16(rest)), int(from.Uint16(rest[2:])), int32(from.Uint32(rest[4:]))
+	if rest = rest[rhythmSize:]; len(rest) < 4*latest+8*weights {
+		return false
 	}
-	return data, nil
+	*data = rest[4*latest+8*weights:]
+	if latest == 0 && weights == 0 {
+		return true
+	}
+	r.Latest, r.Weight, r.Offset = make([]int32, latest), make([]float64, weights), offset
+	for i := range r.Latest {
+		r.Latest[i] = int32(from.Uint32(rest[4*i:]))
+	}
+	rest = rest[4*latest:]
+	for i := range r.Weight {
+		r.Weight[i] = math.Float64frombits(from.Uint64(rest[8*i:]))
+	}
+	return true
 }
 
 func toMicros(t time.Time) int64 {

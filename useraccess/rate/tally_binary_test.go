@@ -1,7 +1,6 @@
 package rate
 
 import (
-	"encoding/binary"
 	"reflect"
 	"testing"
 	"time"
@@ -38,7 +37,7 @@ func TestTallyBinaryOfVersion1(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	old := append([]byte{1}, data[1:binary.Size(tallyBinary{})]...)
+	old := append([]byte{1}, data[1:tallySize]...)
 	var got Tally
 	if err := got.UnmarshalBinary(old); err != nil || !reflect.DeepEqual(got, y) {
 		t.Errorf("%v: %+v, want %+v", err, got, y)
