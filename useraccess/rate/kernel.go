@@ -13,6 +13,28 @@ var (
 	binKernels = [len(dayKernels)][binMinutes][]float64{binned(dayKernels[0], 4), binned(dayKernels[1], 12), binned(dayKernels[2], 40)}
 )
 
+// fadedDays and fadedMinutes are what is left of an event's weight after so many days and minutes, by
+// memory.
+var fadedDays, fadedMinutes = faded(latestFor/dayMinutes+1, dayMinutes), faded(dayMinutes, 1)
+
+func faded(n, minutes int) (left [len(memories)][]float64) {
+	for m := range left {
+		for k := range n {
+			left[m] = append(left[m], math.Exp2(-float64(k*minutes)/memories[m]))
+		}
+	}
+	return left
+}
+
+// fading returns 2^(−age/half-life) of a memory, for an age in minutes.
+func fading(memory int, age int32) float64 {
+	days, minutes := age/dayMinutes, age%dayMinutes
+	if uint(days) >= uint(len(fadedDays[memory])) || minutes < 0 {
+		return math.Exp2(-float64(age) / memories[memory])
+	}
+	return fadedDays[memory][days] * fadedMinutes[memory][minutes]
+}
+
 // kernel returns the mass per minute on a circle, by the distance from the event in minutes, of mass 1.
 func kernel(sd float64, circle int) []float64 {
 	k, sum := make([]float64, circle/2+1), 0.0

@@ -121,7 +121,7 @@ func (m *mixture) add(r *Rate) {
 	for i, e := range r.from.Latest {
 		age := r.now - e
 		for k := range memories {
-			decay[i][k] = math.Exp2(-float64(max(0, age)) / memories[k])
+			decay[i][k] = fading(k, max(0, age))
 			minutes[k] += decay[i][k]
 			if age >= earlierMinutes {
 				all[k] += decay[i][k]

@@ -1,7 +1,6 @@
 package rate
 
 import (
-	"math"
 	"slices"
 	"time"
 )
@@ -170,7 +169,7 @@ func (r *Rhythm) shapes(d []float64, at int32, smooth float64) {
 		age := at - e
 		var w [len(memories)]float64
 		for m := range w {
-			w[m] = math.Exp2(-float64(age) / memories[m])
+			w[m] = fading(m, age)
 			minutes[m] += w[m]
 		}
 		inHour := circular(age, hourMinutes)
