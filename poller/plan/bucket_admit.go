@@ -2,7 +2,6 @@ package plan
 
 import (
 	"cmp"
-	"container/heap"
 	"slices"
 	"time"
 )
@@ -23,22 +22,29 @@ func (b Bucket) Admit(offers []PlannedFetch) []bool {
 	if b.PerDay <= 0 {
 		return admitted
 	}
-	order := make([]int, len(offers))
+	order := make([]timed, len(offers))
 	for i := range order {
-		order[i] = i
+		order[i] = timed{offers[i].At.UnixNano(), i}
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return offers[i].At.Compare(offers[j].At) })
-	chosen := leastValuableFirst{offers: offers}
-	for _, i := range order {
-		b = b.AsOf(latest(b.At, offers[i].At)).Spend(1)
-		admitted[i] = true
-		heap.Push(&chosen, i)
+	slices.SortFunc(order, func(a, b timed) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.offer, b.offer)) })
+	var chosen leastValuableFirst
+	for rank, t := range order {
+		o := &offers[t.offer]
+		b = b.AsOf(latest(b.At, o.At)).Spend(1)
+		admitted[t.offer] = true
+		chosen.push(ranked{o.Value, rank})
 		if b.Level() < -roundingSlack {
-			admitted[heap.Pop(&chosen).(int)] = false
+			admitted[order[chosen.pop()].offer] = false
 			b = b.Spend(-1)
 		}
 	}
 	return admitted
+}
+
+// timed is an offer by its time, Unix nanoseconds.
+type timed struct {
+	at    int64
+	offer int
 }
 
 func latest(a, b time.Time) time.Time {
@@ -48,21 +54,48 @@ func latest(a, b time.Time) time.Time {
 	return b
 }
 
-// leastValuableFirst is a heap of offers.
-type leastValuableFirst struct {
-	offers []PlannedFetch
-	at     []int
+// ranked is an offer by its place in the order of time.
+type ranked struct {
+	value float64
+	rank  int
 }
 
-func (c *leastValuableFirst) Len() int { return len(c.at) }
-func (c *leastValuableFirst) Less(i, j int) bool {
-	a, b := c.offers[c.at[i]], c.offers[c.at[j]]
-	return cmp.Or(cmp.Compare(a.Value, b.Value), b.At.Compare(a.At), cmp.Compare(c.at[j], c.at[i])) < 0
+func (r ranked) before(o ranked) bool {
+	return r.value < o.value || r.value == o.value && r.rank > o.rank
 }
-func (c *leastValuableFirst) Swap(i, j int) { c.at[i], c.at[j] = c.at[j], c.at[i] }
-func (c *leastValuableFirst) Push(x any)    { c.at = append(c.at, x.(int)) }
-func (c *leastValuableFirst) Pop() any {
-	last := c.at[len(c.at)-1]
-	c.at = c.at[:len(c.at)-1]
-	return last
+
+// leastValuableFirst is a binary heap of offers, of equal ones the later first: container/heap would
+// allocate each of them.
+type leastValuableFirst []ranked
+
+func (h *leastValuableFirst) push(r ranked) {
+	*h = append(*h, r)
+	all, k := *h, len(*h)-1
+	for up := (k - 1) / 2; k > 0 && r.before(all[up]); k, up = up, (up-1)/2 {
+		all[k] = all[up]
+	}
+	all[k] = r
+}
+
+// pop removes the first and returns its rank.
+func (h *leastValuableFirst) pop() (rank int) {
+	all := *h
+	rank = all[0].rank
+	last := all[len(all)-1]
+	all = all[:len(all)-1]
+	*h = all
+	k := 0
+	for down := 1; down < len(all); down = 2*k + 1 {
+		if down+1 < len(all) && all[down+1].before(all[down]) {
+			down++
+		}
+		if !all[down].before(last) {
+			break
+		}
+		all[k], k = all[down], down
+	}
+	if len(all) > 0 {
+		all[k] = last
+	}
+	return rank
 }

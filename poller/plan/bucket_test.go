@@ -110,3 +110,37 @@ func TestAdmitEqualsBruteForce(t *testing.T) {
 		}
 	}
 }
+
+// Of equal values the later fetch is dropped, of equal times the one given later.
+func TestAdmitDropsTheLatestOfEquals(t *testing.T) {
+	r := random(43)
+	for round := range rounds(40) {
+		b := Bucket{PerDay: 30 * r.Float64(), Days: r.Float64(), At: noon}
+		offers := make([]PlannedFetch, r.IntN(200))
+		for i := range offers {
+			offers[i] = PlannedFetch{At: noon.Add(time.Duration(r.IntN(40)) * time.Hour), Value: float64(r.IntN(9))}
+		}
+		order, want := make([]int, len(offers)), make([]bool, len(offers))
+		for i := range order {
+			order[i] = i
+		}
+		slices.SortStableFunc(order, func(i, j int) int { return offers[i].At.Compare(offers[j].At) })
+		left := b
+		for k, i := range order {
+			left = left.AsOf(offers[i].At).Spend(1)
+			if want[i] = true; left.Level() >= -roundingSlack {
+				continue
+			}
+			worst := order[0]
+			for _, j := range order[:k+1] {
+				if want[j] && (!want[worst] || offers[j].Value <= offers[worst].Value) {
+					worst = j
+				}
+			}
+			want[worst], left = false, left.Spend(-1)
+		}
+		if got := b.Admit(offers); !slices.Equal(got, want) {
+			t.Fatalf("round %d: %v, want %v", round, got, want)
+		}
+	}
+}

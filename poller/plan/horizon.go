@@ -238,15 +238,5 @@ func (h *Horizon) BacklogAt(prev, s int) Backlog {
 // ExpectedPosts returns the number of posts that a fetch at s is expected to bring.
 func (h *Horizon) ExpectedPosts(prev, s int) (posts float64) { return h.BacklogAt(prev, s).Posts }
 
-// NextAccess returns the median of the next access after s: the bin by whose end the user is as
-// likely as not to have come. For a fetch before dawn that is in the morning, for one at noon soon
-// after. ok is false if the rates do not reach so far.
-func (h *Horizon) NextAccess(s int) (bin int, ok bool) {
-	expected := 0.0
-	for j := max(0, s); j < len(h.Access); j++ {
-		if expected += h.Access[j] * h.Bin; expected >= math.Ln2 {
-			return j, true
-		}
-	}
-	return 0, false
-}
+// Expects reports whether the user is as likely as not to come within bin s.
+func (h *Horizon) Expects(s int) bool { return h.Access[s]*h.Bin >= math.Ln2 }

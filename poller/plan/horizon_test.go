@@ -85,21 +85,12 @@ func TestExpectAndWaiting(t *testing.T) {
 	}
 }
 
-func TestNextAccessIsTheMedian(t *testing.T) {
-	access := make([]float64, 48)
-	for k := range access {
-		if k%24 >= 7 && k%24 < 9 {
-			access[k] = 0.8
+func TestExpectsAnAccessWithinABin(t *testing.T) {
+	h := newHorizon(t, Horizon{Bin: 0.5, Access: []float64{0.1, 1.38, 1.39, 8}, Posting: make([]float64, 4), End: 4})
+	for s, want := range []bool{false, false, true, true} { // ln 2 in half an hour are 1.386 an hour
+		if h.Expects(s) != want {
+			t.Errorf("%g accesses an hour: expected %v", h.Access[s], !want)
 		}
-	}
-	h := newHorizon(t, Horizon{Bin: 1, Access: access, Posting: make([]float64, 48), End: 40})
-	for s, want := range map[int]int{0: 7, 7: 7, 8: 8, 9: 31, 30: 31} {
-		if got, ok := h.NextAccess(s); !ok || got != want {
-			t.Errorf("the next access after %d is at %d, want %d", s, got, want)
-		}
-	}
-	if _, ok := h.NextAccess(33); ok {
-		t.Error("an access is found beyond the rates")
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 // admit keeps of the planned instants those that the bucket will be able to pay for,
 // the most valuable ones; what the user asks for comes first.
 func (p *planning) admit(out *Plan) {
-	var offers []plan.PlannedFetch
+	offers := make([]plan.PlannedFetch, 0, out.instants())
 	for i := range out.Feeds {
 		for _, at := range out.Feeds[i].Instants {
 			o := plan.PlannedFetch{At: at.At, Value: at.Value}
@@ -32,4 +32,12 @@ func (p *planning) admit(out *Plan) {
 			return !of[k-1]
 		})
 	}
+}
+
+// instants counts those of all feeds.
+func (pl *Plan) instants() (n int) {
+	for i := range pl.Feeds {
+		n += len(pl.Feeds[i].Instants)
+	}
+	return n
 }

@@ -3,6 +3,7 @@ package schedule
 import (
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"sync"
 	"time"
 
@@ -45,6 +46,7 @@ func (p *planning) planFeed(f *FeedPlan, price float64) error {
 		return fmt.Errorf("plan the coming hours of feed %d: %w", f.Feed.ID, err)
 	}
 	at := p.path(f, h, t, price)
+	f.Instants = slices.Grow(f.Instants, len(at))
 	for i := range at {
 		f.Instants = append(f.Instants, p.instant(f, h, at, i))
 	}
@@ -205,7 +207,7 @@ func Offset(seed string, feed int64) time.Duration {
 // where the visit it is for is expected in that very bin.
 func (p *planning) fetchTime(f *FeedPlan, h *plan.Horizon, s int) time.Time {
 	at := p.start.Add(time.Duration(s) * Bin)
-	if bin, ok := h.NextAccess(s); ok && bin <= s {
+	if h.Expects(s) {
 		return at.Add((f.Feed.Offset / 8).Truncate(time.Second))
 	}
 	return at.Add(f.Feed.Offset)

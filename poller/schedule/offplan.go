@@ -73,7 +73,7 @@ func (p *planning) extraOf(f *FeedPlan) extra {
 // like what is there when the user comes, a small budget would be gone just when the next visit
 // should be prepared, and every visit would find the window out of date and spend it again.
 func (p *planning) affordable(out *Plan, extras []extra) []extra {
-	var offers []plan.PlannedFetch
+	offers := make([]plan.PlannedFetch, 0, len(extras)+out.instants())
 	moved := map[*FeedPlan]bool{}
 	for _, e := range extras {
 		offers = append(offers, plan.PlannedFetch{At: p.Now, Value: e.claim})

@@ -180,9 +180,7 @@ type planning struct {
 func (s *Scheduler) begin(in *Inputs) *planning {
 	p := &planning{Inputs: in, rules: &s.Rules, start: in.Now.UTC().Truncate(Bin), bucket: in.Bucket}
 	p.feeds = make([]FeedPlan, len(in.Feeds))
-	for i := range in.Feeds {
-		p.feeds[i] = p.feedPlan(&in.Feeds[i])
-	}
+	inParallel(len(in.Feeds), func(i int) { p.feeds[i] = p.feedPlan(&in.Feeds[i]) })
 	p.addInForce()
 	return p
 }
@@ -310,6 +308,11 @@ func (p *planning) sample() {
 	p.usual = p.Access.Usual.Sample(p.start, Bin, n, p.Now.Location())
 	p.visits = visitsOf(p.usual, p.Access.Usual.Mean())
 	p.expectAccess()
+}
+
+// inParallel is each for what cannot fail.
+func inParallel(n int, f func(i int)) {
+	_ = each(context.Background(), n, func(i int) error { f(i); return nil }) // nor is it ended
 }
 
 // each calls f with 0 to n−1 on all processors, until one of them fails or ctx
