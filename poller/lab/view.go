@@ -23,6 +23,16 @@ type View struct {
 type seen struct {
 	posts []int64 // those of the warm-up and those that fetches brought, ascending
 	tally rate.Tally
+	later [][2]int64 // fetches, each with the one before it, whose posts the tally has not learned: few policies ask
+}
+
+// learned returns the tally of all posts.
+func (s *seen) learned() rate.Tally {
+	for _, f := range s.later {
+		AddEvents(&s.tally, time.UTC, &rate.FeedPrior, f[0], f[1], s.posts)
+	}
+	s.later = s.later[:0]
+	return s.tally
 }
 
 // View returns the view at the start of the replay.
@@ -58,9 +68,8 @@ func (v *View) recordFetch(feed int, at int64) {
 		s = &seen{posts: slices.Clone(all[:known]), tally: v.w.tallies.posting(feed, last)}
 		v.seen[feed] = s
 	}
-	brought := all[max(known, now-v.Window()):now]
-	s.posts = append(s.posts, brought...)
-	AddEvents(&s.tally, time.UTC, &rate.FeedPrior, last, at, brought)
+	s.posts = append(s.posts, all[max(known, now-v.Window()):now]...)
+	s.later = append(s.later, [2]int64{last, at})
 }
 
 // Now returns the virtual time.
@@ -173,7 +182,7 @@ func (v *View) Window() int { return v.w.protocol.window() }
 // Posting returns the tally of a feed's posts up to KnownUntil.
 func (v *View) Posting(feed int) rate.Tally {
 	if s := v.seen[feed]; s != nil && !v.Frozen() {
-		return s.tally
+		return s.learned()
 	}
 	return v.w.tallies.posting(feed, v.KnownUntil(feed))
 }

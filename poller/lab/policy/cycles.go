@@ -2,7 +2,6 @@ package policy
 
 import (
 	"cmp"
-	"context"
 	"slices"
 
 	"kairos/poller/lab"
@@ -106,13 +105,4 @@ func Problem(v *lab.View, budget float64, access []float64, posting func(feed in
 		p.Feeds[i] = plan.Feed{ID: int64(i), Weight: 1, Posting: posting(i), Day: -1}
 	}
 	return p
-}
-
-// solve returns the plan for a problem by one of plan's methods.
-func solve(p plan.Problem, m plan.Method) plan.Result {
-	r, err := plan.Solve(context.Background(), p, m)
-	if err != nil {
-		panic(err) // learned rates are always valid
-	}
-	return r
 }

@@ -35,10 +35,12 @@ func Relearning(policies []lab.Policy) []lab.Policy {
 
 // HeParkerDaily is a kinder reading of the paper: the same histograms and the cube root learned
 // anew at every interval, a fetch in seven days for every feed, and the best schedule.
-var HeParkerDaily = Recipe{Rates: Histograms(twoWeeks), Split: HeParkerSplit}.Policy("he-parker-daily")
+var HeParkerDaily = Recipe{Rates: Histograms(twoWeeks), Split: heParkerSplit}.Policy("he-parker-daily")
 
 // HeParkerShrunk is HeParkerDaily on posterior rates.
-var HeParkerShrunk = Recipe{Rates: Posterior, Split: HeParkerSplit}.Policy("he-parker-shrunk")
+var HeParkerShrunk = Recipe{Rates: Posterior, Split: heParkerSplit}.Policy("he-parker-shrunk")
+
+func heParkerSplit() func(p plan.Problem) []plan.Cycle { return HeParkerSplit }
 
 // HeParkerSplit allocates by He–Parker (4), n ∝ ∛(w λc λp), and takes the best schedule for
 // each count. It climbs the ladder of plan.Solve, one every 7 days … one every 2, then 1, 2,

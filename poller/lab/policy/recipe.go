@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"context"
 	"math"
 
 	"kairos/poller/lab"
@@ -18,8 +19,8 @@ type Recipe struct {
 type (
 	// Rates estimates the rates of the average day from what is known, in 1/h per bin.
 	Rates func(v *lab.View) (access []float64, posting func(feed int) []float64)
-	// Split splits the budget.
-	Split func(p plan.Problem) []plan.Cycle
+	// Split begins a replay and returns what splits the budget, again and again.
+	Split func() func(p plan.Problem) []plan.Cycle
 	// Place puts m instants of a feed, as bins, in a day.
 	Place func(p *plan.Problem, feed, m int) []int
 )
@@ -27,10 +28,11 @@ type (
 // Policy returns the recipe as a policy.
 func (r Recipe) Policy(name string) lab.Policy {
 	return lab.Policy{Name: name, Start: func(v *lab.View, budget float64) lab.Planner {
+		split := r.Split()
 		return startCyclic(v, budget, func(v *lab.View, budget float64) []plan.Cycle {
 			access, posting := r.Rates(v)
 			p := Problem(v, budget, access, posting)
-			cycles := r.Split(p)
+			cycles := split(p)
 			for i := range cycles {
 				if r.Place != nil && cycles[i].Every > 0 {
 					cycles[i].At = r.Place(&p, i, len(cycles[i].At))
@@ -43,7 +45,16 @@ func (r Recipe) Policy(name string) lab.Policy {
 
 // SplitBy splits by a method of plan's, which places the instants, too.
 func SplitBy(m plan.Method) Split {
-	return func(p plan.Problem) []plan.Cycle { return solve(p, m).Feeds }
+	return func() func(p plan.Problem) []plan.Cycle {
+		var planner plan.Planner
+		return func(p plan.Problem) []plan.Cycle {
+			r, err := planner.Solve(context.Background(), p, m)
+			if err != nil {
+				panic(err) // learned rates are always valid
+			}
+			return r.Feeds
+		}
+	}
 }
 
 // EqualIntervals places instants at equal intervals, each feed's with another phase.
