@@ -46,6 +46,26 @@ func beyond(x float64, w int) (lost, reach float64) {
 	return lost, reach
 }
 
+// AtLeast returns the chance of so many posts, 1 or more, where mean are expected: Poisson, or with a
+// dispersion above 0 negative binomial, of the variance mean + dispersion·mean².
+func AtLeast(mean float64, posts int, dispersion float64) float64 {
+	if mean <= 0 {
+		return 0
+	}
+	if dispersion <= 0 {
+		_, reach := beyond(mean, posts)
+		return min(1, max(0, reach))
+	}
+	shape := 1 / dispersion
+	p := math.Exp(-shape * math.Log1p(mean*dispersion)) // of none
+	below := p
+	for n := 1; n < posts; n++ {
+		p *= (shape + float64(n-1)) / float64(n) * mean / (mean + shape)
+		below += p
+	}
+	return max(0, 1-below)
+}
+
 // poisson returns p(k) for the mean x.
 func poisson(k int, x float64) float64 {
 	switch {

@@ -24,9 +24,7 @@ func (pl *Planner) Solve(ctx context.Context, p Problem, m Method) (Result, erro
 	if err := p.check(); err != nil {
 		return Result{}, err
 	}
-	for len(pl.workspaces) < min(runtime.GOMAXPROCS(0), len(p.Feeds)) {
-		pl.workspaces = append(pl.workspaces, workspace{})
-	}
+	pl.addWorkspaces(len(p.Feeds))
 	s := &solver{p: &p, method: m, spec: spec, workspaces: pl.workspaces}
 	if spec.law == nil {
 		s.curves = pl.curvesFor(&p, spec.objective, m == Exact)
@@ -40,6 +38,13 @@ func (pl *Planner) Solve(ctx context.Context, p Problem, m Method) (Result, erro
 		pl.granted = grantedByFeed(&r)
 	}
 	return r, err
+}
+
+// addWorkspaces sees to it that there is one for each worker.
+func (pl *Planner) addWorkspaces(feeds int) {
+	for len(pl.workspaces) < min(runtime.GOMAXPROCS(0), feeds) {
+		pl.workspaces = append(pl.workspaces, workspace{})
+	}
 }
 
 // curvesFor returns a curve for every feed, with nothing worked out.

@@ -126,7 +126,9 @@ func (s *solver) emptyResult() Result {
 
 func (s *solver) solve(ctx context.Context) (Result, error) {
 	for i, v := range s.curves {
-		v.startAt(s.start[i] - 1)
+		if v.options == nil { // otherwise a smaller budget has begun it
+			v.startAt(s.start[i] - 1)
+		}
 	}
 	budget := s.p.Budget
 	for {

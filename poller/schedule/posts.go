@@ -50,12 +50,18 @@ func (p *Posts) Sudden() bool {
 }
 
 // Rate is how the feed is believed to post (λp): less and less as its silence grows.
-func (p *Posts) Rate() rate.Rate {
+func (p *Posts) Rate() rate.Rate { return p.Tally.RateAfter(rate.FeedPrior, p.silence()) }
+
+// LongRun is Rate for the coming weeks, whatever the last days were like.
+func (p *Posts) LongRun() rate.Rate { return p.Tally.LongRun(rate.FeedPrior, p.silence()) }
+
+// silence is how long the feed has been silent.
+func (p *Posts) silence() time.Duration {
 	silence := p.UpTo.Sub(p.Newest)
 	if p.Newest.IsZero() || silence < 0 || silence > maxSilence {
-		silence = 0
+		return 0
 	}
-	return p.Tally.RateAfter(rate.FeedPrior, silence)
+	return silence
 }
 
 // PerHour is how often the feed is believed to post, whatever the hour.

@@ -267,7 +267,7 @@ func (s *Scheduler) Preview(ctx context.Context, in Inputs) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	access := p.circle()
+	access := p.circle(bins)
 	for i := range out.Feeds {
 		f := &out.Feeds[i]
 		f.Residual = f.Cycle.Residual(access, f.learned.Circle(bins, 0), 24)

@@ -83,23 +83,44 @@ func (s *Scheduler) solve(ctx context.Context, problem plan.Problem, m plan.Meth
 	return s.planner.Solve(ctx, problem, m)
 }
 
-// circle is λc of the average day.
-func (p *planning) circle() []float64 {
+// circle is λc of the average day, in n bins.
+func (p *planning) circle(n int) []float64 {
 	_, zone := p.Now.Zone()
-	return p.Access.Usual.Circle(bins, time.Duration(zone)*time.Second)
+	return p.Access.Usual.Circle(n, time.Duration(zone)*time.Second)
 }
 
 // problem is the budget to be split on the circle of the average day.
-func (p *planning) problem() plan.Problem {
-	problem := plan.Problem{Period: 24, Access: p.circle(), Budget: p.Budget, Level: true}
+func (p *planning) problem() plan.Problem { return p.problemOf(bins) }
+
+// problemOf is problem in n bins, a divisor of those of a plan.
+func (p *planning) problemOf(n int) plan.Problem {
+	problem := plan.Problem{Period: 24, Access: p.circle(n), Budget: p.Budget, Level: true}
 	cost := p.fetchCost()
 	for i := range p.feeds {
 		f := &p.feeds[i]
 		problem.Feeds = append(problem.Feeds, plan.Feed{
-			ID: f.Feed.ID, Weight: f.weight, Posting: f.learned.Circle(bins, 0),
-			MinGap: f.gap.Hours(), MaxGap: f.every.Hours(), Forbidden: p.asleep(f.Feed.Limits.Skips.bins()), Day: f.day, Price: cost / f.weight,
+			ID: f.Feed.ID, Weight: f.weight, Posting: f.learned.Circle(n, 0),
+			MinGap: f.gap.Hours(), MaxGap: f.every.Hours(), Forbidden: coarse(p.asleep(f.Feed.Limits.Skips.bins()), n), Day: f.day, Price: cost / f.weight,
 			Window: f.Feed.Posts.Window.Items(), LossWeight: p.rules.LossWeight,
 		})
 	}
 	return problem
+}
+
+// coarse returns the bins of n a day of which every bin of a plan is forbidden.
+func coarse(forbidden []int, n int) []int {
+	if n == bins || len(forbidden) == 0 {
+		return forbidden
+	}
+	count := make([]int, n)
+	for _, b := range forbidden {
+		count[b*n/bins]++
+	}
+	var all []int
+	for k, c := range count {
+		if c == bins/n {
+			all = append(all, k)
+		}
+	}
+	return all
 }

@@ -18,6 +18,7 @@ type Outlook struct {
 	Background float64   // share of the usual rate outside of clusters
 	Excess     float64   // events
 	Last       time.Time // time of the last event; zero: none known
+	LongRun    float64   // mean of the usual rate over the coming weeks, whatever the last days were like; 0: as usual
 }
 
 const (
@@ -37,7 +38,7 @@ const (
 // Outlook returns the posterior of the coming hours. With a prior whose ClusterExcess is 0 there are
 // no clusters, and it equals the posterior profile.
 func (t Tally) Outlook(p Prior) Outlook {
-	o := Outlook{Usual: t.Rate(p), Background: 1}
+	o := Outlook{Usual: t.Rate(p), Background: 1, LongRun: t.LongRun(p, 0).Mean()}
 	if p.ClusterExcess <= 0 {
 		return o
 	}
@@ -55,6 +56,12 @@ func (t Tally) Outlook(p Prior) Outlook {
 	// Without clusters there are no lulls.
 	o.Background = 1 - (1-p.Background)*min(1, o.Excess/p.ClusterExcess)
 	return o
+}
+
+// LongRun is RateAfter for the coming weeks instead of the coming days: the recent level does not count.
+func (t Tally) LongRun(p Prior, silence time.Duration) Rate {
+	p.LevelStrength = 0
+	return t.RateAfter(p, silence)
 }
 
 // Sample returns the mean rate, in events per hour, of each of n bins from a time on, as

@@ -1,0 +1,194 @@
+package schedule
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"kairos/poller/plan"
+	"kairos/useraccess/rate"
+)
+
+// With independent accesses the chance that nobody comes is e^−∫λc.
+func TestAbsenceOfIndependentAccesses(t *testing.T) {
+	access := make([]float64, forecastBins)
+	for k := range access {
+		access[k] = 0.4 * (1 + math.Sin(float64(k)/10))
+	}
+	a := newAbsence(access, 1, 0)
+	for _, span := range [][2]int{{0, 0}, {3, 4}, {10, 90}, {95, 97}, {50, 50 + 2*forecastBins}} {
+		sum := 0.0
+		for k := span[0]; k < span[1]; k++ {
+			sum += access[k%forecastBins] * forecastBin
+		}
+		if got := a.chance(span[0], span[1]); math.Abs(got-math.Exp(-sum)) > 1e-12 {
+			t.Errorf("%v: %v, want %v", span, got, math.Exp(-sum))
+		}
+	}
+}
+
+// The chances are those of accesses drawn by rate.Outlook's model: the hazard depends on the time of day and on when the
+// last access was.
+func TestAbsenceOfClusters(t *testing.T) {
+	const background, excess, days = 0.6, 0.4, 40000
+	access := make([]float64, forecastBins)
+	for k := range access {
+		access[k] = 0.5
+		if k < 28 {
+			access[k] = 0.02
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	came := make([]bool, days*forecastBins)
+	last := -1000
+	for k := range came {
+		hazard := background * access[k%forecastBins] * forecastBin
+		u := float64(k-last) * forecastBin
+		if u < clusterEnd {
+			hazard += excess * math.Log((u+forecastBin)/max(u, clusterStart))
+		}
+		if r.Float64() < 1-math.Exp(-hazard) {
+			came[k], last = true, k
+		}
+	}
+	a := newAbsence(access, background, excess)
+	for _, span := range [][2]int{{30, 31}, {30, 36}, {40, 60}, {60, 95}, {10, 40}} {
+		none := 0
+		for d := range days - 1 {
+			quiet := true
+			for k := span[0]; k < span[1]; k++ {
+				quiet = quiet && !came[d*forecastBins+k]
+			}
+			if quiet {
+				none++
+			}
+		}
+		drawn := float64(none) / (days - 1)
+		if got := a.chance(span[0], span[1]); math.Abs(got-drawn) > 0.02 {
+			t.Errorf("%v: %.3f, drawn %.3f", span, got, drawn)
+		}
+	}
+}
+
+// More fetches never bring less, and the curve joins what was computed.
+func TestForecast(t *testing.T) {
+	in := steady(2, 0.5, 0.1, 0.02)
+	for i := range in.Feeds {
+		in.Feeds[i].Posts.Window = Window{Shown: 15, Size: 15}
+	}
+	var budgets []float64
+	for b := 1.0; b < 200; b *= 1.3 {
+		budgets = append(budgets, b)
+	}
+	c, err := New(Default()).Forecast(t.Context(), in, budgets, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, p := range c {
+		if p.Budget != budgets[k] || p.Ready < 0 || p.Ready > 1 || p.Lost < 0 || p.Lost > 1 || p.Fetches > p.Budget*(1+1e-9) || math.Abs(p.Posts-24*2.62) > 3 {
+			t.Errorf("at %v: %+v", budgets[k], p)
+		}
+		if k > 0 && (p.Ready < c[k-1].Ready-0.01 || p.Wait > c[k-1].Wait || p.Lost > c[k-1].Lost+1e-9) {
+			t.Errorf("%+v, with fewer fetches %+v", p, c[k-1])
+		}
+	}
+	if low, high := c[0], c[len(c)-1]; low.Ready > 0.5 || high.Ready < 0.9 || high.Wait > time.Hour/2 {
+		t.Errorf("%+v to %+v", low, high)
+	}
+	mid := c.At(math.Sqrt(budgets[3] * budgets[4]))
+	if want := (c[3].Ready + c[4].Ready) / 2; math.Abs(mid.Ready-want) > 1e-9 {
+		t.Errorf("between %v and %v: %v", c[3].Ready, c[4].Ready, mid.Ready)
+	}
+	for _, ready := range []float64{0.5, 0.7, 0.85} {
+		p, ok := c.Least(func(p Point) bool { return p.Ready >= ready })
+		if !ok || p.Ready < ready || p.Ready > ready+0.001 || math.Abs(c.At(p.Budget).Ready-p.Ready) > 1e-6 {
+			t.Errorf("%v ready: %+v, %t", ready, p, ok)
+		}
+	}
+	if p, ok := c.Least(func(p Point) bool { return p.Ready > 1 }); ok || p != c[len(c)-1] {
+		t.Errorf("out of reach: %+v, %t", p, ok)
+	}
+	half, err := New(Default()).Forecast(t.Context(), in, []float64{40}, 0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	full, err := New(Default()).Forecast(t.Context(), in, []float64{20}, 1)
+	if err != nil || math.Abs(half[0].Ready-full[0].Ready) > 1e-9 {
+		t.Errorf("40 fetches worth half: %+v, 20 worth one: %+v, %v", half[0], full[0], err)
+	}
+}
+
+// Without clusters ready is that of the plan's own cycles, counted post by post.
+func TestReadyOfACycle(t *testing.T) {
+	access, posting := make([]float64, forecastBins), make([]float64, forecastBins)
+	for k := range access {
+		access[k], posting[k] = 0.3, 1
+	}
+	a := newAbsence(access, 1, 0)
+	// One fetch a day: a post at t before it is ready with e^−0.3(24−t).
+	const coming = 0.3 * surprise
+	want := (1 - math.Exp(-coming*24)) / coming
+	got, lost := a.ready(&plan.Feed{Posting: posting}, &plan.Cycle{Every: 1, At: []int{17}})
+	if math.Abs(got-want) > 0.01 || lost != 0 {
+		t.Errorf("%v ready a day, want %v; %v lost", got, want, lost)
+	}
+	// With a window of five the earlier ones are lost.
+	got, lost = a.ready(&plan.Feed{Posting: posting, Window: 5}, &plan.Cycle{Every: 1, At: []int{17}})
+	want, gone := 0.0, 0.0
+	for n := range 240 {
+		later := float64(n)/10 + 0.05 // hours, and posts, until the fetch
+		want += 0.1 * math.Exp(-coming*later) * (1 - plan.AtLeast(later, 5, dispersion))
+		gone += 0.1 * plan.AtLeast(later, 5, dispersion)
+	}
+	if math.Abs(got-want) > 0.02 || math.Abs(lost-gone) > 0.02 {
+		t.Errorf("%v ready of those shown, want %v; %v lost, want %v", got, want, lost, gone)
+	}
+}
+
+func TestForecastFeed(t *testing.T) {
+	in := steady(1, 0.3, 0.3, 0.1)
+	in.Budget = 16
+	changes := []Change{{}, {Weight: 3}, {Weight: 0.3}, {Every: time.Hour}, {Budget: 32}, {Budget: 8}}
+	f, err := New(Default()).ForecastFeed(t.Context(), in, 1, changes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := f[0]
+	for k, more := range []bool{1: true, 2: false, 3: true, 4: true, 5: false} {
+		if k > 0 && (more != (f[k].Fetches > now.Fetches) || more != (f[k].Ready > now.Ready) || more != (f[k].Wait < now.Wait)) {
+			t.Errorf("%+v: %+v, now %+v", changes[k], f[k], now)
+		}
+	}
+	if f[3].Fetches < 20 {
+		t.Errorf("at least every hour: %v fetches a day", f[3].Fetches)
+	}
+	if _, err := New(Default()).ForecastFeed(t.Context(), in, 99, changes); !errors.Is(err, ErrNotPlanned) {
+		t.Errorf("%v", err)
+	}
+}
+
+// The curve for 300 feeds is there within a third of a second.
+func BenchmarkForecast(b *testing.B) {
+	r := rand.New(rand.NewPCG(3, 4))
+	var posts []float64
+	for range 300 {
+		posts = append(posts, math.Exp(r.NormFloat64()*2-4))
+	}
+	in := steady(posts...)
+	in.Access = rate.Tally{}.Outlook(rate.AccessPrior)
+	for i := range in.Feeds {
+		in.Feeds[i].Posts.Window = Window{Shown: 15, Size: 15}
+	}
+	var budgets []float64
+	for _, n := range []float64{0.5, 1, 2, 3, 4, 6, 8, 12, 16, 24} {
+		budgets = append(budgets, 300*n)
+	}
+	s := New(Default())
+	for b.Loop() {
+		if _, err := s.Forecast(b.Context(), in, budgets, 1); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
