@@ -80,22 +80,32 @@ func relearn(ctx context.Context, tx *sql.Tx, now time.Time) error {
 	if err != nil {
 		return err
 	}
+	hints, err := listHints(ctx, tx)
+	if err != nil {
+		return err
+	}
 	var visits rate.Visits
-	for _, a := range log {
-		if a.At.After(now) {
+	watching := false // an access was logged
+	for _, e := range withHints(log, hints) {
+		if e.at.After(now) {
 			break
 		}
-		for len(pauses) > 0 && pauses[0].Since.Before(a.At) {
-			visits.Skip(pauses[0].Since.In(a.Zone), pauses[0].Until)
+		for len(pauses) > 0 && pauses[0].Since.Before(e.at) {
+			visits.Skip(pauses[0].Since.In(e.at.Location()), pauses[0].Until)
 			pauses = pauses[1:]
 		}
-		visits.Add(a.At)
+		e.learn(&visits, watching)
+		watching = watching || !e.hinted
 	}
 	for _, p := range pauses {
 		visits.Skip(p.Since, p.Until)
 	}
+	if !watching && !visits.UpTo.IsZero() {
+		visits.Skip(visits.UpTo, now)
+	}
 	if visits.UpTo.IsZero() {
-		return nil
+		_, err := tx.ExecContext(ctx, "DELETE FROM access_tally")
+		return err
 	}
 	return writeVisits(ctx, tx, visits)
 }

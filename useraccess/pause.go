@@ -27,7 +27,7 @@ func (l *Log) SetLearning(ctx context.Context, on bool, at time.Time) error {
 		if on {
 			return resume(ctx, tx, time.Unix(since.Int64, 0).In(at.Location()), at)
 		}
-		_, err := tx.ExecContext(ctx, "REPLACE INTO learning_pause VALUES (?, 0)", at.Unix())
+		_, err := tx.ExecContext(ctx, "REPLACE INTO learning_pause (since, until) VALUES (?, 0)", at.Unix())
 		return err
 	})
 	if err != nil {

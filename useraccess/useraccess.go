@@ -56,6 +56,15 @@ CREATE TABLE opening ( -- of articles
 	feed INTEGER NOT NULL,
 	PRIMARY KEY (at, feed)
 ) WITHOUT ROWID;
+`, `
+CREATE TABLE access_hint (
+	id     INTEGER PRIMARY KEY,
+	given  INTEGER NOT NULL,
+	zone   INTEGER NOT NULL, -- wall clock minus UTC, seconds
+	minute INTEGER NOT NULL, -- of the day
+	days   INTEGER NOT NULL  -- of the week: bit 0 is Sunday
+);
+ALTER TABLE learning_pause ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0; -- 1: the user had it forgotten
 `}
 
 // Access is one use of the reader.
@@ -183,7 +192,7 @@ func list(ctx context.Context, q querier) ([]Access, error) {
 // Clear deletes the log, that of times awake too, and everything learned from it.
 func (l *Log) Clear(ctx context.Context) error {
 	err := l.file.Write(ctx, func(tx *sql.Tx) error {
-		for _, table := range []string{"access", "share", "access_tally", "awake", "opening", "learning_pause WHERE until <> 0"} {
+		for _, table := range []string{"access", "share", "access_tally", "awake", "opening", "access_hint", "learning_pause WHERE until <> 0"} {
 			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table); err != nil {
 				return err
 			}
