@@ -31,15 +31,19 @@ type feedPage struct {
 	report  report.Report
 	request async.Request
 
-	title, address, folder *widgets.Text
-	trouble                *fyne.Container
-	troubleTexts           []string
-	last, next, share      *fact
-	lost                   *fact
-	month                  *feedMonth
-	limits, moving         *fact
-	push                   *feedPush
+	feedHead
+	trouble           *fyne.Container
+	troubleTexts      []string
+	last, next, share *fact
+	lost              *fact
+	forecast          *feedForecast
+	month             *feedMonth
+	limits, moving    *fact
+	push              *feedPush
 }
+
+// feedHead is what stands at the top of the page.
+type feedHead struct{ title, address, folder *widgets.Text }
 
 // fact is a value with its name.
 type fact struct {
@@ -65,16 +69,18 @@ func (f *fact) set(sentences ...string) {
 
 func newFeedPage(actions *feedActions) *feedPage {
 	empty := func() *widgets.Text { return widgets.NewText("", widgets.Plain) }
-	p := &feedPage{env: actions.env, actions: actions, title: empty(), address: empty(), folder: empty(),
+	p := &feedPage{env: actions.env, actions: actions, feedHead: feedHead{empty(), empty(), empty()},
 		last: newFact(lang.L("Last fetch")), next: newFact(lang.L("Next fetch")), share: newFact(lang.L("Plan")), lost: newFact(lang.L("Lost")),
 		limits: newFact(lang.L("Server limits")), moving: newFact(lang.L("Redirect")), push: newFeedPush()}
 	p.trouble = widgets.NewColumn(0)
 	p.trouble.Hide()
 	p.month = newFeedMonth(actions.passKeys, func() { p.content.Refresh() })
+	p.forecast = newFeedForecast(actions.env, func() { p.content.Refresh() })
 	p.content = widgets.NewColumn(24,
 		widgets.NewColumn(4, p.title, p.address, p.folder, p.buttons()),
 		p.trouble,
 		widgets.NewColumn(8, p.last.Container, p.next.Container, p.share.Container, p.lost.Container),
+		p.forecast.content,
 		p.month.content,
 		widgets.NewColumn(8, widgets.NewText(lang.L("Limits"), widgets.Heading), p.limits.Container, p.moving.Container),
 		p.push.content)
@@ -105,6 +111,7 @@ func (p *feedPage) open(feed int64) {
 		p.content.Hide()
 		p.report = report.Report{}
 		p.month.reset()
+		p.forecast.reset()
 		p.pane.ScrollToTop()
 	}
 	p.feed = feed
@@ -138,6 +145,7 @@ func (p *feedPage) reload() {
 	}, func(r report.Report) {
 		if p.shown() && r.Feed.ID == p.feed {
 			p.set(r)
+			p.forecast.load(&r)
 		}
 	})
 }

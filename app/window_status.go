@@ -157,7 +157,7 @@ func statusText(s poller.Status, now time.Time) string {
 		if s.NextAt.Sub(now) > 20*time.Hour {
 			at = language.Printer().WeekdayClock(s.NextAt.In(now.Location()))
 		}
-		parts = append(parts, lang.L("Next: {{.Feed}} at {{.Time}}, {{.Why}}", map[string]any{"Feed": s.NextFeed, "Time": at, "Why": language.Printer().Reason(s.NextReason, now.Location())}))
+		parts = append(parts, language.Printer().NextFetchOf(s.NextFeed, at, s.NextReason, now.Location()))
 	}
 	return strings.Join(parts, "  ·  ")
 }

@@ -3,6 +3,7 @@ package poller
 import (
 	"context"
 	"fmt"
+	"math"
 	"strconv"
 	"sync"
 	"time"
@@ -38,9 +39,10 @@ const (
 // Budget is how many background fetches there are a day. They are earned evenly; unused
 // ones roll over for a while (plan.Bucket).
 type Budget struct {
-	Normal string // Fresh, Balanced or a number a day in all; "0" pauses
-	Saver  Saver
-	Power  PowerState // of the machine now
+	Normal  string  // Fresh, Balanced, a number a day in all ("0" pauses), or a goal (Goal)
+	Promise Promise // what was found for the goal; zero if none is set, or nothing is found yet
+	Saver   Saver
+	Power   PowerState // of the machine now
 }
 
 // Saving reports whether battery saver is in force.
@@ -50,14 +52,25 @@ func (b Budget) Saving() bool {
 
 // PerDay is M for this many feeds.
 func (b Budget) PerDay(feeds int) int {
+	normal := b.NormalPerDay(feeds)
+	if b.Saving() {
+		return min(normal, feeds*SaverPerFeed)
+	}
+	return normal
+}
+
+// NormalPerDay is M without battery saver.
+func (b Budget) NormalPerDay(feeds int) int {
 	normal := feeds * BalancedPerFeed
 	if b.Normal == Fresh {
 		normal = feeds * FreshPerFeed
 	} else if n, err := strconv.Atoi(b.Normal); err == nil {
 		normal = n
-	}
-	if b.Saving() {
-		return min(normal, feeds*SaverPerFeed)
+	} else if b.Promise.PerFeed > 0 {
+		normal = int(math.Ceil(b.Promise.PerFeed * float64(feeds)))
+		if b.Promise.Goal.Ceiling > 0 {
+			normal = min(normal, b.Promise.Goal.Ceiling)
+		}
 	}
 	return normal
 }
@@ -80,6 +93,17 @@ func (b *budget) read(ctx context.Context) (set Budget, feeds int, err error) {
 		[]any{settingNormal, Balanced, settingSaver, string(SaverOff)}, &set.Normal, &set.Saver, &feeds)
 	if err != nil {
 		return Budget{}, 0, fmt.Errorf("read the budget: %w", err)
+	}
+	if g, ok := set.Goal(); ok {
+		found, err := b.promise(ctx)
+		if err != nil {
+			return Budget{}, 0, err
+		}
+		if found.Goal == g {
+			set.Promise = found
+		} else {
+			set.Promise.Goal = g
+		}
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -128,6 +152,7 @@ type allowance struct {
 	perDay  int // M
 	feeds   int // that it is for
 	saving  bool
+	adjust  time.Time // when the budget of the goal is to be found anew; zero if there is no goal
 }
 
 // allowed returns the allowance now. It is read again when something has changed.
@@ -144,6 +169,9 @@ func (b *budget) allowed(ctx context.Context) (allowance, error) {
 		return allowance{}, err
 	}
 	cached = allowance{changes: changes, perDay: set.PerDay(feeds), feeds: feeds, saving: set.Saving()}
+	if _, ok := set.Goal(); ok {
+		cached.adjust = set.Promise.At.Add(adjustEvery)
+	}
 	b.mu.Lock()
 	b.cached = cached
 	b.mu.Unlock()

@@ -31,6 +31,7 @@ type loop struct {
 	failure  *storeFailure
 	jobs     *jobs
 	budget   *budget
+	goal     *goalKeeper
 	planner  *planner
 	icons    *icons.Fetcher // nil if none are fetched
 	awake    *awakeLog
@@ -120,6 +121,9 @@ func (l *loop) look(ctx context.Context, now time.Time) (time.Time, error) {
 		return now, err
 	}
 	if err := l.firstFetches(ctx); err != nil {
+		return now, err
+	}
+	if err := l.goal.adjust(ctx, now); err != nil {
 		return now, err
 	}
 	due, feeds, err := l.planner.due(ctx, now)

@@ -39,6 +39,10 @@ type Options struct {
 	// Learning reports whether the user's habits may be learned; nil: always.
 	Learning func(ctx context.Context) (bool, error)
 
+	// Realised tells what was realised in the last days, by which the budget of a goal is adjusted; nil: nothing is
+	// known of that.
+	Realised func(ctx context.Context, days int) (Realised, error)
+
 	// After calls f in d, for tests that drive the clock; nil means time.AfterFunc.
 	After func(d time.Duration, f func())
 }
@@ -56,6 +60,7 @@ type Poller struct {
 	documents *documents
 	jobs      *jobs
 	budget    *budget
+	goal      *goalKeeper
 	planner   *planner
 	media     *media
 	loop      *loop
@@ -97,9 +102,10 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	awake := &awakeLog{log: log, network: p.network, learning: o.Learning}
 	p.planner = &planner{env: p.env, log: log, awake: awake, signals: p.signals, activity: p.activity, network: p.network,
 		jobs: p.jobs, budget: p.budget, scheduler: schedule.New(rules)}
+	p.goal = &goalKeeper{env: p.env, planner: p.planner, budget: p.budget, signals: p.signals, realised: o.Realised}
 	p.media = &media{env: p.env, requests: p.requests, hosts: p.hosts, memory: p.documents.memory}
 	p.loop = &loop{env: p.env, queue: p.queue, signals: p.signals, network: p.network, hosts: p.hosts, activity: p.activity,
-		failure: p.failure, jobs: p.jobs, budget: p.budget, planner: p.planner,
+		failure: p.failure, jobs: p.jobs, budget: p.budget, goal: p.goal, planner: p.planner,
 		awake: awake}
 	if o.Icons {
 		p.loop.icons = p.newIcons()
@@ -266,6 +272,9 @@ func (p *Poller) Budget(ctx context.Context) (Budget, error) {
 func (p *Poller) SetBudget(ctx context.Context, normal string) error {
 	return p.budget.set(ctx, normal)
 }
+
+// SetGoal sets a goal in place of a normal budget, and finds the budget that keeps it. Errors: ErrGoal.
+func (p *Poller) SetGoal(ctx context.Context, g Goal) error { return p.goal.set(ctx, g) }
 
 // SetSaver sets battery saver.
 func (p *Poller) SetSaver(ctx context.Context, s Saver) error { return p.budget.setSaver(ctx, s) }

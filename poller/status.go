@@ -11,6 +11,7 @@ import (
 // Status is the state of the poller that the window and the verbs show.
 type Status struct {
 	Budget       Budget
+	Feeds        int       // that it is for
 	PerDay       int       // M
 	Spent        int       // background fetches of the last 24 hours
 	Left         int       // what may be spent now: what was earned and kept
@@ -33,7 +34,7 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 	if err != nil {
 		return Status{}, err
 	}
-	s := Status{Budget: budget, Busy: p.queue.Load()}
+	s := Status{Budget: budget, Feeds: feeds, Busy: p.queue.Load()}
 	db := p.store.Read()
 	var next int64
 	err = db.QueryRowContext(ctx, `SELECT

@@ -143,7 +143,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	h.Visits = Visits{store: store, log: h.Log, now: o.Now}
 	h.Poller = poller.New(store, h.Log, poller.Options{
 		Version: Version, Now: o.Now, Logger: o.Logger, Client: o.Client, Icons: true, Gentle: o.Gentle,
-		Secrets: h.Secrets.Load, Learning: h.Visits.learning,
+		Secrets: h.Secrets.Load, Learning: h.Visits.learning, Realised: h.realised,
 	})
 	maintenance := new(sync.Mutex) // held while the file is replaced or compacted
 	h.Subscriptions = Subscriptions{store: store, poller: h.Poller, secrets: h.Secrets, now: o.Now}

@@ -94,3 +94,32 @@ func (v *Visits) Clear(ctx context.Context) error {
 	v.poller.Changed()
 	return nil
 }
+
+// AddHint stores what the user says of when they read.
+func (v *Visits) AddHint(ctx context.Context, h useraccess.Hint) (useraccess.Hint, error) {
+	added, err := v.log.AddHint(ctx, h, v.now())
+	if err == nil {
+		v.poller.Changed()
+	}
+	return added, err
+}
+
+// RemoveHint removes a hint and what was learned from it. Errors: useraccess.ErrNoHint.
+func (v *Visits) RemoveHint(ctx context.Context, id int64) error {
+	err := v.log.RemoveHint(ctx, id, v.now())
+	if err == nil {
+		v.poller.Changed()
+	}
+	return err
+}
+
+// Forget forgets the accesses of a span and what was learned from them, and returns how many there were. Errors: those
+// of useraccess.Log.Forget.
+func (v *Visits) Forget(ctx context.Context, from, to time.Time) (accesses int, err error) {
+	accesses, err = v.log.Forget(ctx, from, to, v.now())
+	if err == nil {
+		v.insights.Forget()
+		v.poller.Changed()
+	}
+	return accesses, err
+}

@@ -15,12 +15,14 @@ import (
 
 	"kairos/app/async"
 	"kairos/app/autostart"
+	"kairos/app/budget"
 	"kairos/app/home"
 	"kairos/app/look"
 	"kairos/app/notify"
 	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/reader"
+	"kairos/useraccess"
 )
 
 // Page names a page of the settings.
@@ -95,6 +97,7 @@ type values struct {
 	stored    map[string]string
 	autostart bool
 	accesses  int
+	hints     []useraccess.Hint
 }
 
 // defaults are the values of stored settings that nobody has set.
@@ -123,6 +126,9 @@ func (s *Settings) load(ctx context.Context) (v values, err error) {
 		return v, err
 	}
 	v.accesses = len(accesses)
+	if v.hints, err = s.Home.Log.Hints(ctx); err != nil {
+		return v, err
+	}
 	v.autostart, err = autostart.Enabled()
 	return v, err
 }
@@ -138,13 +144,14 @@ func (s *Settings) Open(p Page) {
 type settingsDialog struct {
 	*Settings
 	values
-	dialog  *dialog.CustomDialog
-	page    Page
-	names   *widgets.List
-	body    *fyne.Container
-	scroll  *container.Scroll
-	message *widgets.Text
-	recolor func() // after a change of the theme
+	dialog   *dialog.CustomDialog
+	page     Page
+	names    *widgets.List
+	body     *fyne.Container
+	scroll   *container.Scroll
+	message  *widgets.Text
+	forecast *budget.View // of the page Fetching
+	recolor  func()       // after a change of the theme
 }
 
 func (s *Settings) show(v values, p Page) *settingsDialog {

@@ -7,6 +7,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"kairos/app/async"
+	"kairos/app/budget"
 	"kairos/app/language"
 	"kairos/app/widgets"
 	"kairos/poller"
@@ -19,38 +21,64 @@ func (d *settingsDialog) fetchingPage() fyne.CanvasObject {
 	}, string(d.budget.Saver), func(value string) {
 		d.apply(func(ctx context.Context) error { return d.Home.Poller.SetSaver(ctx, poller.Saver(value)) })
 	})
+	d.forecast = budget.New(d.Jobs, d.Home.Poller, d.rebudget, d.fail, d.dialog.Hide)
+	d.forecast.Load()
 	return widgets.Rows(
 		widgets.SettingRow(lang.L("Fetches a day"), d.budgetFields(),
 			lang.L("Kairos spends them shortly before you read, on feeds that are likely to have new posts. Manual refreshes do not count.")),
+		widgets.SettingRow(lang.L("What it brings"), d.forecast.Content, ""),
 		widgets.SettingRow(lang.L("Battery saver"), saver, d.saverHint()))
 }
 
 // budgetFields returns the controls of the budget: a choice, and a number for one of the
 // user's own.
 func (d *settingsDialog) budgetFields() fyne.CanvasObject {
-	const own = "own"
+	const own, goal = "own", "goal"
 	kind, start := d.budget.Normal, 100
+	if _, ok := d.budget.Goal(); ok {
+		kind = goal
+	}
 	if n, err := strconv.Atoi(kind); err == nil && n > 0 {
 		kind, start = own, n
 	}
 	set := func(value string) {
 		d.budget.Normal = value
-		d.apply(func(ctx context.Context) error { return d.Home.Poller.SetBudget(ctx, value) })
+		d.Work(func(ctx context.Context) error { return d.Home.Poller.SetBudget(ctx, value) }, func(err error) {
+			if err != nil {
+				d.fail(err)
+			}
+			d.forecast.Load()
+		})
 	}
 	number := d.number(start, 1, 1_000_000, func(n int) { set(strconv.Itoa(n)) })
 	number.Hidden = kind != own
 	choice := widgets.NewChoice([]widgets.Option{
 		widgets.Opt(poller.Fresh, lang.L("Fresh: 24 a feed")), widgets.Opt(poller.Balanced, lang.L("Balanced: 8 a feed")),
-		widgets.Opt(own, lang.L("Custom number")), widgets.Opt("0", lang.L("Pause fetching")),
+		widgets.Opt(own, lang.L("Custom number")), widgets.Opt(goal, lang.L("Goal")), widgets.Opt("0", lang.L("Pause fetching")),
 	}, kind, func(value string) {
 		number.Hidden = value != own
 		d.body.Refresh()
+		if value == goal { // it is set beside the forecast
+			d.forecast.FocusGoal(d.focus)
+			return
+		}
 		if value == own {
 			value = number.Text
 		}
 		set(value)
 	})
 	return widgets.NewColumn(6, choice, number)
+}
+
+// rebudget shows a budget that was set beside the forecast.
+func (d *settingsDialog) rebudget() {
+	var r async.Request
+	async.Load(d.Jobs, &r, d.Home.Poller.Budget, func(b poller.Budget) {
+		d.budget = b
+		if d.page == Fetching {
+			d.rebuild()
+		}
+	})
 }
 
 // saverHint says what battery saver does, or why it is on.

@@ -17,6 +17,7 @@ func (d *settingsDialog) privacyPage() fyne.CanvasObject {
 		widgets.SettingRow(lang.L("Learning"), learn,
 			lang.L("Kairos records when you open it, which feeds you read and when this computer is awake, and learns from that when to fetch. The record never leaves this computer.")),
 		widgets.SettingRow("", container.NewHBox(clearLog), lang.N("{{.PluralCount}} visits are recorded.", d.accesses)),
+		d.hintRow(), d.forgetRow(),
 		widgets.SettingRow(lang.L("Images"),
 			widgets.NewText(lang.L("Images are loaded from the addresses in an article, tracking pixels never. Scripts and styles are removed from articles when they arrive."), widgets.Plain), ""),
 		widgets.SettingRow(lang.L("Data folder"), widgets.NewText(d.Home.Dir, widgets.Plain),

@@ -57,7 +57,7 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 	case errors.As(err, &unusable):
 		return p.RuleError(unusable), true
 	}
-	return "", false
+	return p.promiseError(err)
 }
 
 // Technical makes a sentence of the English text of an error that is no fact.

@@ -1,7 +1,7 @@
 package text
 
 import (
-	"fmt"
+	"math"
 
 	"kairos/poller/plan"
 )
@@ -13,13 +13,26 @@ func (p *Printer) PlanWarning(w plan.Warning) string {
 		return p.L("The budget is too small for any fetch, so nothing is planned.")
 	case plan.BudgetTooSmall:
 		return p.N("The budget of {{.Budget}} fetches is too small: {{.PluralCount}} of {{.All}} feeds are fetched less often than they should be.",
-			w.Feeds, V{"Budget": amount(w.Budget), "All": w.Of})
+			w.Feeds, V{"Budget": p.Amount(w.Budget), "All": w.Of})
 	case plan.GapsContradict:
 		return p.N("{{.PluralCount}} feeds cannot be fetched as often as you want: their shortest interval and forbidden hours are kept.", w.Feeds)
 	case plan.DayOverBudget:
-		return p.N("On the fullest day the plan has {{.PluralCount}} fetches more than the budget of {{.Budget}}.", w.Excess, V{"Budget": amount(w.Budget)})
+		return p.N("On the fullest day the plan has {{.PluralCount}} fetches more than the budget of {{.Budget}}.", w.Excess, V{"Budget": p.Amount(w.Budget)})
 	}
 	return string(w.Code)
 }
 
-func amount(x float64) string { return fmt.Sprintf("%.4g", x) }
+// Rate words how often something happens, given how often a day: "4.5 a day", "one every 12 days", "none".
+func (p *Printer) Rate(perDay float64) string {
+	days := 0.0
+	if perDay > 0 {
+		days = math.Round(1 / perDay)
+	}
+	switch {
+	case days == 0 && perDay <= 0, days > 3650:
+		return p.L("none")
+	case perDay >= 0.67:
+		return p.L("{{.N}} a day", V{"N": p.Amount(perDay)})
+	}
+	return p.N("one every {{.PluralCount}} days", int(days))
+}

@@ -146,8 +146,8 @@ func (p *Printer) Redirect(r poller.Redirect, now time.Time) string {
 func (p *Printer) Push(push *report.Push) string {
 	saves := p.L("Push would deliver new articles at once.")
 	if push.Fetches > 0 {
-		saves = p.L("Push would deliver new articles at once and save {{.Fetches}} fetches and {{.Delay}} h of delay a day.",
-			V{"Fetches": p.Amount(push.Fetches), "Delay": p.Amount(push.Delay)})
+		saves = p.L("Push would deliver new articles at once and save {{.Fetches}} fetches a day; new articles wait about {{.Span}} without it.",
+			V{"Fetches": p.Amount(push.Fetches), "Span": p.Span(push.Wait)})
 	}
 	return p.Sentences(saves, p.L("But a hub must be able to reach Kairos, and a computer behind a home router cannot be reached, so Kairos keeps fetching."))
 }

@@ -32,6 +32,16 @@ func (p *Printer) Reason(r schedule.Reason, zone *time.Location) string {
 	return words
 }
 
+// NextFetchOf words which feed is fetched next, when (by a clock), and for which visit if for one: half a line.
+func (p *Printer) NextFetchOf(feed, at string, r schedule.Reason, zone *time.Location) string {
+	v := V{"Feed": feed, "Time": at}
+	if r.Visit.IsZero() {
+		return p.L("Next: {{.Feed}} at {{.Time}}", v)
+	}
+	v["Visit"] = p.Clock(r.Visit.In(zone))
+	return p.L("Next: {{.Feed}} at {{.Time}} for your {{.Visit}} visit", v)
+}
+
 // planned words the reason of an instant of the plan.
 func (p *Printer) planned(r schedule.Reason, zone *time.Location) string {
 	switch {

@@ -17,24 +17,40 @@ import (
 type budgetVerb struct{ *env }
 
 func (v budgetVerb) command() *cobra.Command {
-	return &cobra.Command{Use: "budget [fresh|balanced|N|saver on|off|auto]", Short: "Show or set the number of fetches per day",
-		Long: "Shows the budget, or sets it: fresh and balanced are 24 and 8 fetches per feed and day, N is a number\nper day for all feeds, 0 pauses fetching. Battery saver limits it to 2 per feed and day: on, off, or\nauto (on battery, in power-saving mode or on a metered network).",
+	ceiling := 0
+	c := &cobra.Command{Use: "budget [fresh|balanced|N|goal 95%|saver on|off|auto]", Short: "Show or set the number of fetches per day",
+		Long: "Shows the budget, or sets it: fresh and balanced are 24 and 8 fetches per feed and day, N is a number\nper day for all feeds, 0 pauses fetching. goal 95% is the least budget with which 95 % of new articles are\nthere when you come, goal 10min the least with which a typical one waits at most 10 minutes; Kairos adjusts\nit every week, up to that of fresh or --ceiling. Battery saver limits each to 2 per feed and day: on, off,\nor auto (on battery, in power-saving mode or on a metered network).",
 		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			given := cmd.Flags().Changed("ceiling")
+			if given && (len(args) == 0 || args[0] != "goal" || ceiling < 1) {
+				return fmt.Errorf("--ceiling is the most fetches a day that a goal may cost, 1 or more")
+			}
 			if len(args) == 0 {
 				return v.reading(cmd.Context(), v.show)
 			}
 			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
-				if err := setBudget(ctx, h, args); err != nil {
+				if err := setBudget(ctx, h, args, ceiling); err != nil {
 					return err
 				}
 				return v.show(ctx, h)
 			})
 		}}
+	c.Flags().IntVar(&ceiling, "ceiling", 0, "the most fetches `N` a day that a goal may cost")
+	return c
 }
 
-func setBudget(ctx context.Context, h *home.Home, args []string) error {
+func setBudget(ctx context.Context, h *home.Home, args []string, ceiling int) error {
 	switch {
+	case args[0] == "goal" && len(args) == 2:
+		g, err := poller.ParseGoal(args[1])
+		if err != nil {
+			return err
+		}
+		g.Ceiling = ceiling
+		return h.Poller.SetGoal(ctx, g)
+	case args[0] == "goal":
+		return poller.ErrGoal
 	case args[0] == "saver" && len(args) == 2:
 		return h.Poller.SetSaver(ctx, poller.Saver(args[1]))
 	case args[0] == "saver":
@@ -68,16 +84,42 @@ func (v budgetVerb) show(ctx context.Context, h *home.Home) error {
 		Planned  int                   `json:"planned"`
 		NextAt   string                `json:"nextFetch"`
 		NextFeed string                `json:"nextFeed"`
+		Goal     *goalLine             `json:"goal"` // null if none is set
 		nextReason
 	}{s.Budget.Normal, string(s.Budget.Saver), s.Budget.Saving(), reasons, append([]poller.SavingReason{}, s.Budget.SavingReasons()...), s.Offline,
-		s.PerDay, s.Spent, s.Left, stamp(s.MoreAt), s.Planned, stamp(s.NextAt), s.NextFeed, toNextReason(s.NextReason, time.Local)}
+		s.PerDay, s.Spent, s.Left, stamp(s.MoreAt), s.Planned, stamp(s.NextAt), s.NextFeed, toGoal(s.Budget), toNextReason(s.NextReason, time.Local)}
 	summary := fmt.Sprintf("%s: %d fetches a day; %d spent in the last 24 hours, %d left to spend; battery saver %s",
 		s.Budget.Normal, s.PerDay, s.Spent, s.Left, text.English().Saver(s.Budget))
+	if line.Goal != nil {
+		summary += "\n" + text.English().Promise(s.Budget.Promise, s.Budget.NormalPerDay(s.Feeds))
+	}
 	if s.Offline {
 		summary += "\nno network; fetching continues when it is back"
 	}
 	if !s.NextAt.IsZero() {
-		summary += fmt.Sprintf("\nnext: %s at %s, %s", s.NextFeed, s.NextAt.Local().Format("15:04"), line.NextReason)
+		summary += "\n" + text.English().NextFetchOf(s.NextFeed, s.NextAt.Local().Format("15:04"), s.NextReason, time.Local)
 	}
 	return v.print(line, "%s", summary)
+}
+
+// goalLine is a goal and what was found for it.
+type goalLine struct {
+	Goal     string  `json:"goal"`
+	Ready    float64 `json:"ready"`       // share asked for; 0: a wait is
+	Wait     float64 `json:"waitSeconds"` // asked for; 0: a share is
+	Ceiling  int     `json:"ceiling"`     // fetches a day; 0: 24 a feed
+	PerFeed  float64 `json:"perFeed"`     // fetches a feed a day found; 0: none yet
+	Kept     bool    `json:"kept"`        // within the ceiling
+	Expected float64 `json:"expectedReady"`
+	Waiting  float64 `json:"expectedWaitSeconds"`
+	Found    string  `json:"foundAt"`
+}
+
+func toGoal(b poller.Budget) *goalLine {
+	g, ok := b.Goal()
+	if !ok {
+		return nil
+	}
+	p := b.Promise
+	return &goalLine{g.String(), g.Ready, g.Wait.Seconds(), g.Ceiling, p.PerFeed, p.Kept, p.Expected, p.Wait.Seconds(), stamp(p.At)}
 }

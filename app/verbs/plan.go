@@ -116,10 +116,11 @@ func (v planVerb) show(ctx context.Context, h *home.Home, method plan.Method) er
 		return v.print(out, "")
 	}
 	fmt.Fprintf(v.out, "method %s\n", methodText(method, used))
-	fmt.Fprintf(v.out, "%d fetches a day, %.1f visits a day, expected delay %.1f h a day, price %.3g h per fetch (now %.3g)\n",
-		int(p.Budget), p.Access, p.Delay, p.Price, p.PriceNow)
+	words := text.English()
+	fmt.Fprintf(v.out, "%d fetches a day, %s visits a day; a typical article waits %s for you; a fetch of a typical feed must save %s of waiting (now %s)\n",
+		int(p.Budget), words.Amount(p.Access), words.Span(waitOf(p)), words.Span(typicalPrice(p, p.Price)), words.Span(typicalPrice(p, p.PriceNow)))
 	for _, f := range out.Feeds {
-		fmt.Fprintf(v.out, "%4d  %s: %.2g articles and %.2g fetches a day\n", f.ID, f.Title, f.PerDay, f.Fetches)
+		fmt.Fprintf(v.out, "%4d  %s: articles %s, fetches %s\n", f.ID, f.Title, words.Rate(f.PerDay), words.Rate(f.Fetches))
 		for _, i := range f.Instants {
 			fmt.Fprintf(v.out, "      %s  %s\n", i.At, i.Why)
 		}
@@ -129,6 +130,30 @@ func (v planVerb) show(ctx context.Context, h *home.Home, method plan.Method) er
 	}
 	return nil
 }
+
+// waitOf is the delay of an article expected on the average day.
+func waitOf(p *poller.Plan) time.Duration {
+	delay, posts := 0.0, 0.0
+	for _, f := range p.Feeds {
+		delay, posts = delay+f.Cycle.Delay, posts+f.Posting
+	}
+	return hours(delay / max(posts, 1e-9))
+}
+
+// typicalPrice is a price, in weighted hours, for a feed of the mean weight and share.
+func typicalPrice(p *poller.Plan, price float64) time.Duration {
+	sum := 0.0
+	for _, f := range p.Feeds {
+		sum += f.FeedPlan.Feed.Weight * f.FeedPlan.Feed.Share
+	}
+	if sum == 0 {
+		return 0
+	}
+	return hours(price * float64(len(p.Feeds)) / sum)
+}
+
+// hours returns a duration, at most a century.
+func hours(h float64) time.Duration { return time.Duration(min(h, 876_000) * float64(time.Hour)) }
 
 // methodText names a method and, if it differs, the one in use.
 func methodText(method, used plan.Method) string {

@@ -46,6 +46,7 @@ type Gap struct {
 type Push struct {
 	Hub string
 	poller.Share
+	Wait time.Duration // for a new article without it, as Report.Wait
 }
 
 // Feed reports how one feed fares, with the days of its ledger. Errors:
@@ -121,7 +122,7 @@ func reportOf(s *poller.Snapshot, f reader.Feed) Report {
 	r.Loss = lossOf(&state, &r)
 	r.Wait = wait(r.Share, 24*state.PostsPerHour())
 	if state.Hub != "" {
-		r.Push = &Push{Hub: state.Hub, Share: r.Share}
+		r.Push = &Push{Hub: state.Hub, Share: r.Share, Wait: r.Wait}
 	}
 	r.Next = nextOf(s, &r)
 	return r

@@ -1,0 +1,18 @@
+package home
+
+import (
+	"context"
+
+	"kairos/poller"
+)
+
+// realised tells the poller what was realised in the last days. Articles that were probably lost were not there.
+func (h *Home) realised(ctx context.Context, days int) (poller.Realised, error) {
+	r, err := h.Insights.Realised(ctx, days)
+	if err != nil || !r.Known {
+		return poller.Realised{}, err
+	}
+	posts := float64(r.Posts)
+	return poller.Realised{Posts: r.Posts, Ready: r.Actual.Ready / 100 * posts / (posts + float64(r.Lost)), Wait: r.Actual.Wait,
+		Fetches: float64(r.Actual.Requests) / float64(days)}, nil
+}

@@ -1,0 +1,67 @@
+package text
+
+import (
+	"math"
+	"time"
+
+	"kairos/poller"
+	"kairos/poller/schedule"
+)
+
+// Opens words the share σ of a feed: "You open one of three."
+func (p *Printer) Opens(share float64) string {
+	n := 20
+	if share > 0 {
+		n = int(math.Round(min(20, 1/share)))
+	}
+	if n <= 1 {
+		return p.L("When it has something new, you nearly always open it.")
+	}
+	return p.L("Of the visits at which it has something new, you open it at one of {{.N}}.", V{"N": n})
+}
+
+// Shows words how many articles a feed shows, and how many are probably lost; "" if it is not known to lose any.
+func (p *Printer) Shows(f *poller.FeedForecast) string {
+	if f.Window == 0 || len(f.Effects) == 0 {
+		return ""
+	}
+	shows := p.N("It shows its last {{.PluralCount}} articles.", f.Window)
+	lost := f.Effects[0].Lost
+	if lost < 0.005 {
+		return p.Sentences(shows, p.L("With this budget hardly any is lost."))
+	}
+	return p.Sentences(shows, p.L("With this budget about {{.Percent}} of its articles are probably lost before they are fetched.", V{"Percent": p.Percent(lost)}))
+}
+
+// Change words a change to a feed or to the budget, as things are if there is none.
+func (p *Printer) Change(c schedule.Change) string {
+	switch {
+	case c.Weight == 0.5:
+		return p.L("Weight low")
+	case c.Weight == 1:
+		return p.L("Weight normal")
+	case c.Weight == 2:
+		return p.L("Weight high")
+	case c.Every > 0:
+		return p.L("At least every {{.Span}}", V{"Span": p.Span(c.Every)})
+	case c.Budget > 0:
+		return p.N("{{.PluralCount}} fetches a day for all feeds", int(math.Round(c.Budget)))
+	}
+	return p.L("As it is")
+}
+
+// Effect words what is expected of a feed, after a change or as things are.
+func (p *Printer) Effect(f schedule.FeedForecast) string {
+	v := V{"Fetches": p.Rate(f.Fetches), "Percent": p.Percent(f.Ready), "Span": p.Span(f.Wait)}
+	if f.Wait < time.Second {
+		return p.L("fetches: {{.Fetches}}; about {{.Percent}} there", v)
+	}
+	return p.L("fetches: {{.Fetches}}; about {{.Percent}} there; an article waits {{.Span}}", v)
+}
+
+// Balanced words both sides of condition (6) at a fetch.
+func (p *Printer) Balanced(b *schedule.Balance, zone *time.Location) string {
+	before, after := b.Areas()
+	v := V{"Time": p.Clock(b.At.In(zone)), "Before": p.Percent(before / max(before+after, 1e-12)), "After": p.Percent(after / max(before+after, 1e-12))}
+	return p.L("Why {{.Time}}? Later, you would more often miss what already waits ({{.Before}} of the weight); earlier, what comes after it would wait for the next fetch ({{.After}}).", v)
+}

@@ -1,0 +1,100 @@
+package verbs
+
+import (
+	"strings"
+	"testing"
+)
+
+// A goal finds its budget; any other budget unsets it, and what is no goal is told in a sentence.
+func TestBudgetGoal(t *testing.T) {
+	c, site := newCommand(t), site(t)
+	c.do("add", site+"/posts/a", site+"/posts/b")
+	got := c.one("budget", "goal", "60%")
+	goal, ok := got["goal"].(map[string]any)
+	if !ok {
+		t.Fatalf("%v", got)
+	}
+	keys(t, "goal", goal, "goal ready waitSeconds ceiling perFeed kept expectedReady expectedWaitSeconds foundAt")
+	if goal["goal"] != "60%" || goal["ready"] != 0.6 || goal["kept"] != true || !(goal["expectedReady"].(float64) >= 0.6) || !(got["budget"].(float64) > 0) {
+		t.Errorf("%v", got)
+	}
+	if out := c.do("budget"); !strings.Contains(out, "At least 60 % there when you come: ") || !strings.Contains(out, "a typical article waits") {
+		t.Error(out)
+	}
+	got = c.one("budget", "goal", "99.9%", "--ceiling", "3")
+	if goal := got["goal"].(map[string]any); goal["kept"] != false || goal["ceiling"] != 3.0 || got["budget"] != 3.0 {
+		t.Errorf("%v", got)
+	}
+	if out := c.do("budget"); !strings.Contains(out, "out of reach with 3 fetches a day") {
+		t.Error(out)
+	}
+	if got := c.one("budget", "saver", "on"); got["goal"] == nil || got["budget"].(float64) > 4 {
+		t.Errorf("%v", got)
+	}
+	c.do("budget", "saver", "off")
+	if got := c.one("budget", "balanced"); got["goal"] != nil || got["budget"] != 16.0 {
+		t.Errorf("%v", got)
+	}
+	for _, bad := range []string{"0%", "100%", "200%", "95", "most", "10s", ""} {
+		if r := c.try("budget", "goal", bad); r.code != 2 || !strings.Contains(r.err, "A goal is") {
+			t.Errorf("goal %q: %+v", bad, r)
+		}
+	}
+	for _, bad := range [][]string{{"goal"}, {"goal", "95%", "98%"}, {"goal", "95%", "--ceiling", "0"}, {"fresh", "--ceiling", "5"}, {"--ceiling", "5"}} {
+		if r := c.try(append([]string{"budget"}, bad...)...); r.code != 2 || r.err == "" {
+			t.Errorf("%v: %+v", bad, r)
+		}
+	}
+	if got := c.one("budget"); got["normal"] != "balanced" {
+		t.Errorf("after what failed: %v", got)
+	}
+}
+
+// Hints are listed and removed; what is none is told in a sentence.
+func TestAccessHint(t *testing.T) {
+	c := newCommand(t)
+	added := c.one("access", "hint", "7:30 workdays")
+	keys(t, "hint", added, "id hint given")
+	c.do("access", "hint", "21:00", "weekends")
+	list := c.lines("access", "hint")
+	if len(list) != 2 || list[0]["hint"] != "7:30 workdays" || list[1]["hint"] != "21:00 weekends" {
+		t.Errorf("%v", list)
+	}
+	if out := c.do("access", "hint"); !strings.Contains(out, "07:30 on workdays") {
+		t.Error(out)
+	}
+	c.do("access", "hint", "--remove", "1")
+	if list := c.lines("access", "hint"); len(list) != 1 || list[0]["id"] != 2.0 {
+		t.Errorf("%v", list)
+	}
+	for _, bad := range [][]string{{"noon"}, {"25:00"}, {"7:30 sometimes"}, {"7:30", "mon", "tue"}, {"--remove", "9"}, {"--remove", "2", "7:30"}} {
+		if r := c.try(append([]string{"access", "hint"}, bad...)...); r.code != 2 || r.err == "" {
+			t.Errorf("%v: %+v", bad, r)
+		}
+	}
+}
+
+// Forgetting deletes the accesses of these days; what cannot be forgotten is told in a sentence.
+func TestAccessForget(t *testing.T) {
+	c := newCommand(t)
+	for _, day := range []string{"01", "02", "03", "04"} {
+		c.do("access", "--at", "2026-01-"+day+"T08:00:00Z")
+	}
+	if got := c.one("access", "forget", "2026-01-02T00:00:00Z", "2026-01-04T00:00:00Z"); got["forgotten"] != 2.0 {
+		t.Errorf("%v", got)
+	}
+	if n := len(c.lines("access", "--list")); n != 2 {
+		t.Errorf("%d accesses are left", n)
+	}
+	for args, want := range map[string]string{
+		"2026-02-05 2026-02-01": "ends before",
+		"2026-02-05 2999-01-01": "not over yet",
+		"yesterday 2026-02-01":  "such as 2026-07-31",
+		"2026-01-03 2026-01-09": "forgotten before",
+		"2026-01-03":            "",
+	} {
+		if r := c.try(append([]string{"access", "forget"}, strings.Fields(args)...)...); r.code != 2 || !strings.Contains(r.err, want) || r.err == "" {
+			t.Errorf("%s: %+v", args, r)
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package poller
+
+import (
+	"context"
+	"time"
+
+	"kairos/poller/schedule"
+)
+
+// forecastPerFeed are the budgets that are forecast, in fetches a feed a day.
+var forecastPerFeed = []float64{0.5, 1, SaverPerFeed, 3, 4, 6, BalancedPerFeed, 12, 16, FreshPerFeed}
+
+// Forecast is what budgets are expected to bring, by what is known now.
+type Forecast struct {
+	Feeds int
+	Curve schedule.Curve // without points if nothing can be forecast: there are no feeds
+}
+
+// PerFeed returns what so many fetches a feed a day are expected to bring.
+func (f *Forecast) PerFeed(n float64) schedule.Point { return f.Curve.At(n * float64(f.Feeds)) }
+
+// Forecast forecasts what budgets bring. It takes some tenths of a second with hundreds of feeds.
+func (p *Poller) Forecast(ctx context.Context) (f Forecast, err error) {
+	found, err := p.budget.promise(ctx)
+	if err != nil {
+		return f, err
+	}
+	f.Curve, f.Feeds, err = p.planner.forecast(ctx, p.now(), found.Worth, 0)
+	return f, err
+}
+
+// forecast forecasts what budgets up to a ceiling bring (a day in all; 0: those of Fresh), where a fetch is worth so
+// many of those that the forecast assumes (0: one).
+func (p *planner) forecast(ctx context.Context, now time.Time, worth float64, ceiling int) (c schedule.Curve, feeds int, err error) {
+	in, err := p.inputs(ctx, now)
+	if err != nil || len(in.Feeds) == 0 {
+		return nil, 0, err
+	}
+	feeds = len(in.Feeds)
+	if worth <= 0 {
+		worth = 1
+	}
+	c, err = p.scheduler.Forecast(ctx, in, budgetsUpTo(feeds, ceiling), worth)
+	return c, feeds, err
+}
+
+// budgetsUpTo returns budgets to forecast for so many feeds, a day in all, ascending.
+func budgetsUpTo(feeds, ceiling int) (budgets []float64) {
+	for _, n := range forecastPerFeed {
+		if b := n * float64(feeds); ceiling == 0 || b < float64(ceiling) {
+			budgets = append(budgets, b)
+		}
+	}
+	if ceiling > 0 {
+		budgets = append(budgets, float64(ceiling))
+	}
+	return budgets
+}

@@ -1,0 +1,122 @@
+package poller
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"kairos/poller/plan"
+	"kairos/poller/schedule"
+)
+
+// FeedForecast is what is expected of a feed, why it is fetched when it is, and what changes would do to it.
+type FeedForecast struct {
+	Weight   float64
+	Share    float64     // σ: of the visits at which it had something unread, those at which something was opened
+	Window   int         // articles it shows; 0: it is not known to lose any
+	Posts    []time.Time // of the last weeks, oldest first
+	From     time.Time   // of the bins that follow, schedule.Bin each
+	Posting  []float64   // λp, articles an hour
+	Access   []float64   // λc, visits an hour, at which something of this feed is opened
+	Instants []Instant   // planned for these hours
+	Balances []schedule.Balance
+	Effects  []Effect // the first is what is expected as things are
+}
+
+// Effect is what a change would do to a feed.
+type Effect struct {
+	schedule.Change
+	schedule.FeedForecast
+}
+
+// postsShown is how far back the posts of a feed are shown.
+const postsShown = 28 * day
+
+// FeedForecast forecasts one feed. It takes some tenths of a second with hundreds of feeds. Errors:
+// schedule.ErrNotPlanned, reader.ErrUnknown.
+func (p *Poller) FeedForecast(ctx context.Context, feed int64) (f FeedForecast, err error) {
+	pl, err := p.planner.preview(ctx, plan.Exact)
+	if err != nil {
+		return f, err
+	}
+	at := slices.IndexFunc(pl.Feeds, func(f FeedPlan) bool { return f.FeedPlan.Feed.ID == feed })
+	if at < 0 {
+		return f, schedule.ErrNotPlanned
+	}
+	planned := &pl.Feeds[at]
+	known := &planned.FeedPlan.Feed
+	f = FeedForecast{Weight: known.Weight, Share: known.Share, Window: known.Posts.Window.Items(), From: pl.From, Posting: planned.Expected}
+	for _, x := range pl.Expected {
+		f.Access = append(f.Access, known.Share*x)
+	}
+	until := f.From.Add(time.Duration(len(f.Posting)) * schedule.Bin)
+	for _, i := range planned.FeedPlan.Instants {
+		if i.At.Before(until) {
+			f.Instants = append(f.Instants, i)
+		}
+	}
+	f.Balances = balances(&f, planned.FeedPlan.Instants)
+	if f.Posts, err = p.postsOf(ctx, feed, pl.Made.Add(-postsShown), pl.Made); err != nil {
+		return f, err
+	}
+	f.Effects, err = p.planner.effects(ctx, pl.Made, known, pl.Budget)
+	return f, err
+}
+
+// balances returns both sides of (6) at the instants that have another before and after them within the bins.
+func balances(f *FeedForecast, instants []Instant) (all []schedule.Balance) {
+	until := f.From.Add(time.Duration(len(f.Posting)) * schedule.Bin)
+	for i := 1; i+1 < len(instants); i++ {
+		if instants[i+1].At.Before(until) {
+			all = append(all, schedule.NewBalance(f.Access, f.Posting, f.From, instants[i-1].At, instants[i].At, instants[i+1].At))
+		}
+	}
+	return all
+}
+
+// effects forecasts a feed as things are and after changes that a user may think of.
+func (p *planner) effects(ctx context.Context, now time.Time, f *schedule.Feed, budget float64) ([]Effect, error) {
+	changes := []schedule.Change{{}}
+	for _, w := range []float64{0.5, 1, 2} {
+		if w != f.Weight {
+			changes = append(changes, schedule.Change{Weight: w})
+		}
+	}
+	for _, every := range []time.Duration{time.Hour, 6 * time.Hour, day} {
+		if f.Every == 0 || every < f.Every {
+			changes = append(changes, schedule.Change{Every: every})
+		}
+	}
+	changes = append(changes, schedule.Change{Budget: budget / 2}, schedule.Change{Budget: 2 * budget})
+	in, err := p.inputs(ctx, now)
+	if err != nil {
+		return nil, err
+	}
+	results, err := p.scheduler.ForecastFeed(ctx, in, f.ID, changes)
+	if err != nil {
+		return nil, err
+	}
+	effects := make([]Effect, len(changes))
+	for k := range changes {
+		effects[k] = Effect{changes[k], results[k]}
+	}
+	return effects, nil
+}
+
+// postsOf returns when a feed posted in a span, by the dates of its articles, oldest first.
+func (r *records) postsOf(ctx context.Context, feed int64, from, to time.Time) (posts []time.Time, err error) {
+	rows, err := r.store.Read().QueryContext(ctx, "SELECT published FROM status WHERE feed = ? AND published BETWEEN ? AND ? ORDER BY published", feed, from.Unix(), to.Unix())
+	if err != nil {
+		return nil, fmt.Errorf("read when a feed posted: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var at int64
+		if err := rows.Scan(&at); err != nil {
+			return nil, fmt.Errorf("read when a feed posted: %w", err)
+		}
+		posts = append(posts, time.Unix(at, 0))
+	}
+	return posts, rows.Err()
+}

@@ -1,0 +1,239 @@
+package poller
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"kairos/poller/schedule"
+)
+
+// Goal is a promise in place of a number of fetches: the budget is the least that keeps it.
+type Goal struct {
+	Ready   float64       // share of the articles that are there when the user comes; 0: a wait is the goal
+	Wait    time.Duration // of a typical article, at most
+	Ceiling int           // fetches a day that it may cost at most; 0: those of Fresh
+}
+
+// What a goal may ask.
+const (
+	leastReady, mostReady = 0.01, 0.999
+	leastWait, mostWait   = time.Minute, 7 * day
+)
+
+// ErrGoal says that a text is not a goal.
+var ErrGoal = errors.New("not a goal")
+
+// ParseGoal reads "95%", or a wait such as "10min" or "2h". Errors: ErrGoal.
+func ParseGoal(text string) (g Goal, err error) {
+	text = strings.ToLower(strings.ReplaceAll(text, " ", ""))
+	if number, ok := strings.CutSuffix(text, "%"); ok {
+		x, err := strconv.ParseFloat(strings.Replace(number, ",", ".", 1), 64)
+		if g.Ready = roundShare(x / 100); err != nil || !(g.Ready >= leastReady && g.Ready <= mostReady) {
+			return Goal{}, ErrGoal
+		}
+		return g, nil
+	}
+	text = strings.Replace(text, "min", "m", 1)
+	if g.Wait, err = time.ParseDuration(text); err != nil || g.Wait < leastWait || g.Wait > mostWait {
+		return Goal{}, ErrGoal
+	}
+	return g, nil
+}
+
+// roundShare rounds a share to a hundredth of a per cent, so that what is written and read again is the same.
+func roundShare(x float64) float64 { return math.Round(x*1e4) / 1e4 }
+
+// String is the text that ParseGoal reads, without the ceiling.
+func (g Goal) String() string {
+	switch {
+	case g.Ready > 0:
+		return strconv.FormatFloat(math.Round(g.Ready*1e4)/100, 'f', -1, 64) + "%"
+	case g.Wait%time.Hour == 0:
+		return fmt.Sprintf("%dh", g.Wait/time.Hour)
+	}
+	return fmt.Sprintf("%gmin", g.Wait.Minutes())
+}
+
+// keeps reports whether a goal is kept.
+func (g Goal) keeps(p schedule.Point) bool {
+	if g.Ready > 0 {
+		return p.Ready >= g.Ready
+	}
+	return p.Wait <= g.Wait
+}
+
+// Promise is a goal with the budget found for it.
+type Promise struct {
+	Goal     Goal
+	PerFeed  float64       // fetches a feed a day
+	Expected float64       // share of the articles ready with it
+	Wait     time.Duration // of a typical article with it
+	Kept     bool          // the goal is within the ceiling; otherwise the budget is the ceiling
+	At       time.Time     // when it was found
+
+	// Worth is how much more or less than forecast the fetches of this user have brought: a factor of the budget.
+	Worth float64
+}
+
+// goalPrefix begins a normal budget that is a goal: "goal 95%" or "goal 95% 500", the ceiling.
+const goalPrefix = "goal "
+
+// Goal returns the goal that is set; ok is false if a number is.
+func (b Budget) Goal() (g Goal, ok bool) {
+	text, ok := strings.CutPrefix(b.Normal, goalPrefix)
+	if !ok {
+		return g, false
+	}
+	text, ceiling, _ := strings.Cut(text, " ")
+	g, err := ParseGoal(text)
+	g.Ceiling, _ = strconv.Atoi(ceiling) //nolint:errcheck // 0: none is set
+	return g, err == nil
+}
+
+// setting is the normal budget that asks for a goal.
+func (g Goal) setting() string {
+	if g.Ceiling > 0 {
+		return fmt.Sprintf("%s%s %d", goalPrefix, g, g.Ceiling)
+	}
+	return goalPrefix + g.String()
+}
+
+const (
+	settingPromise = "poller.promise"
+	// adjustEvery is how often the budget of a goal is found anew.
+	adjustEvery = 7 * day
+	// leastJudged is the least number of articles from which a week tells how well a budget does: then 95 % ready is
+	// known to about 3 points.
+	leastJudged = 50
+	// mostWorth bounds the factor learned from that.
+	mostWorth = 4
+)
+
+// goalKeeper finds the budget of a goal.
+type goalKeeper struct {
+	*env
+	planner *planner
+	budget  *budget
+	signals *signals
+
+	realised func(ctx context.Context, days int) (Realised, error) // in the last days; nil: not known
+}
+
+// set sets a goal and finds its budget.
+func (k *goalKeeper) set(ctx context.Context, g Goal) error {
+	g.Ready = roundShare(g.Ready)
+	if g.Ceiling < 0 || g.Ceiling > 1_000_000 || !(g.Ready >= leastReady && g.Ready <= mostReady) && !(g.Wait >= leastWait && g.Wait <= mostWait) {
+		return ErrGoal
+	}
+	if err := k.store.Settings.Set(ctx, settingNormal, g.setting()); err != nil {
+		return err
+	}
+	if err := k.find(ctx, g, k.now()); err != nil {
+		return err
+	}
+	k.signals.feedsChanged()
+	return nil
+}
+
+// adjust finds the budget anew if a goal is set and a week has passed.
+func (k *goalKeeper) adjust(ctx context.Context, now time.Time) error {
+	a, err := k.budget.allowed(ctx)
+	if err != nil || a.feeds == 0 || a.adjust.IsZero() || now.Before(a.adjust) {
+		return err
+	}
+	set, _, err := k.budget.read(ctx)
+	if err != nil {
+		return err
+	}
+	g, ok := set.Goal()
+	if !ok {
+		return nil
+	}
+	if err := k.find(ctx, g, now); err != nil {
+		return err
+	}
+	k.signals.feedsChanged()
+	return nil
+}
+
+// find finds the budget of a goal and stores it.
+func (k *goalKeeper) find(ctx context.Context, g Goal, now time.Time) error {
+	before, err := k.budget.promise(ctx)
+	if err != nil {
+		return err
+	}
+	worth := cmp.Or(before.Worth, 1)
+	curve, feeds, err := k.planner.forecast(ctx, now, worth, g.Ceiling)
+	if err != nil || feeds == 0 {
+		return err // without feeds it is found when there are some
+	}
+	if before.PerFeed > 0 && now.Sub(before.At) >= adjustEvery && k.realised != nil {
+		seen, err := k.realised(ctx, int(adjustEvery/day))
+		if err != nil {
+			return err
+		}
+		if by := seen.worth(curve, g); by != 1 {
+			worth = min(mostWorth, max(1/float64(mostWorth), worth*by))
+			if curve, _, err = k.planner.forecast(ctx, now, worth, g.Ceiling); err != nil {
+				return err
+			}
+		}
+	}
+	at, kept := curve.Least(g.keeps)
+	return k.budget.storePromise(ctx, Promise{Goal: g, PerFeed: at.Budget / float64(feeds), Expected: at.Ready, Wait: at.Wait,
+		Kept: kept, At: now, Worth: worth})
+}
+
+// promise reads what was found for a goal; it is zero if nothing was.
+func (b *budget) promise(ctx context.Context) (p Promise, err error) {
+	text, err := b.store.Settings.Get(ctx, settingPromise, "")
+	if err != nil || text == "" {
+		return p, err
+	}
+	if json.Unmarshal([]byte(text), &p) != nil {
+		return Promise{}, nil // another version wrote it; it is found anew
+	}
+	return p, nil
+}
+
+func (b *budget) storePromise(ctx context.Context, p Promise) error {
+	text, err := json.Marshal(p)
+	if err != nil {
+		return fmt.Errorf("store the budget of the goal: %w", err)
+	}
+	return b.store.Settings.Set(ctx, settingPromise, string(text))
+}
+
+// Realised is what was realised in some time.
+type Realised struct {
+	Posts   int
+	Ready   float64       // share
+	Wait    time.Duration // of a post
+	Fetches float64       // a day
+}
+
+// worth returns by what factor the fetches of a week were worth more than by the curve, in the unit of the goal; half of
+// it, as a week may be a strange one. 1 if the week does not tell.
+func (w *Realised) worth(c schedule.Curve, g Goal) float64 {
+	if w.Posts < leastJudged {
+		return 1
+	}
+	made, _ := c.Least(func(p schedule.Point) bool { return p.Fetches >= w.Fetches })
+	like, _ := c.Least(func(p schedule.Point) bool {
+		if g.Ready > 0 {
+			return p.Ready >= w.Ready
+		}
+		return p.Wait <= w.Wait
+	})
+	if made.Budget <= 0 || like.Budget <= 0 {
+		return 1
+	}
+	return math.Sqrt(like.Budget / made.Budget)
+}
