@@ -116,6 +116,7 @@ func TestRulesFindWhatBreaksThem(t *testing.T) {
 		{"nothing lies beside the rooms", "notes.txt", "a note", "notes.txt is neither"},
 		{"nothing lies beside the rooms", "LICENSE", "", "LICENSE is missing"},
 		{"tests do not sleep", "reader/slow_test.go", "package reader\nimport \"time\"\nfunc f() { time.Sleep(1) }", "slow_test.go sleeps"},
+		{"parameters are used", "reader/deaf.go", "package reader\nfunc load(load func()) { async.load() }", "load does not use its parameter load"},
 		{"tests wait for events", "reader/slow_test.go", "package reader\nimport \"time\"\nvar c = time.After(1)", "slow_test.go waits"},
 		{"no type is a room of its own", "reader/large.go", "package reader\ntype Large struct {\n" + fields + "}", "reader.Large has 21 fields"},
 		{"no type is a room of its own", "reader/wide.go", "package reader\ntype Wide struct {\n\ta, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u int\n}", "reader.Wide has 21 fields"},

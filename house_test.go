@@ -160,6 +160,7 @@ var rules = map[string]rule{
 	"one application ID":             oneApplicationID,
 	"nothing lies beside the rooms":  nothingLiesBesideTheRooms,
 	"tests do not sleep":             testsDoNotSleep,
+	"parameters are used":            parametersAreUsed,
 	"tests wait for events":          testsWaitForEvents,
 	"no type is a room of its own":   noTypeIsARoomOfItsOwn,
 	"widgets do not hold the window": widgetsDoNotHoldTheWindow,

@@ -303,3 +303,50 @@ func (s *source) declares(name string) bool {
 		return false
 	})
 }
+
+// parametersAreUsed finds parameters that a function takes and does not use: a reader thinks that they matter. Where a
+// signature is given, the parameter is named _.
+func parametersAreUsed(h *house) (broken []string) {
+	for _, r := range h.packages {
+		for _, s := range r.source {
+			for _, d := range s.tree.Decls {
+				f, ok := d.(*ast.FuncDecl)
+				if !ok || f.Body == nil || s.test {
+					continue
+				}
+				for _, name := range unusedParameters(f) {
+					broken = append(broken, fmt.Sprintf("%s: %s does not use its parameter %s", s.path, f.Name.Name, name))
+				}
+			}
+		}
+	}
+	return broken
+}
+
+// unusedParameters returns the names of the parameters that stand nowhere in the body.
+func unusedParameters(f *ast.FuncDecl) (unused []string) {
+	used := map[string]bool{}
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok { // the name selected is no parameter
+			ast.Inspect(sel.X, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok {
+					used[id.Name] = true
+				}
+				return true
+			})
+			return false
+		}
+		if id, ok := n.(*ast.Ident); ok {
+			used[id.Name] = true
+		}
+		return true
+	})
+	for _, p := range f.Type.Params.List {
+		for _, id := range p.Names {
+			if id.Name != "_" && !used[id.Name] {
+				unused = append(unused, id.Name)
+			}
+		}
+	}
+	return unused
+}

@@ -129,17 +129,24 @@ type articlePage struct {
 }
 
 // reload lists the articles anew because something has changed.
-func (t *timeline) reload() { t.load(async.Load[articlePage], func(articlePage) {}) }
+func (t *timeline) reload() {
+	load, show := t.listing()
+	async.Load(t.Jobs, &t.requests.list, load, show)
+}
 
-// search lists what the user is searching for, from the top.
+// search lists what the user is searching for, from the top. The next frame waits for it.
 func (t *timeline) search() {
 	t.searchChanged, t.newArticles.head = true, 0
 	t.list.ScrollToTop()
-	t.load(async.LoadSoon[articlePage], func(p articlePage) { t.listed(len(p.ids)) })
+	load, show := t.listing()
+	async.LoadSoon(t.Jobs, &t.requests.list, load, func(p articlePage) {
+		show(p)
+		t.listed(len(p.ids))
+	})
 }
 
-// load lists the articles by ask or askSoon and then calls shown.
-func (t *timeline) load(load func(*async.Jobs, *async.Request, func(context.Context) (articlePage, error), func(articlePage)), shown func(articlePage)) {
+// listing returns what loads the list as it is to be now, and what shows it.
+func (t *timeline) listing() (load func(context.Context) (articlePage, error), show func(articlePage)) {
 	q := t.query()
 	current, key := t.current, t.cacheKey()
 	first := int(t.list.GetScrollOffset() / rowStep())
@@ -147,7 +154,7 @@ func (t *timeline) load(load func(*async.Jobs, *async.Request, func(context.Cont
 		first = 0
 		t.loadHead(q)
 	}
-	async.Load(t.Jobs, &t.requests.list, func(ctx context.Context) (articlePage, error) {
+	load = func(ctx context.Context) (articlePage, error) {
 		ids, err := t.home.Store.Articles.IDs(ctx, q)
 		if err != nil {
 			return articlePage{}, err
@@ -155,14 +162,15 @@ func (t *timeline) load(load func(*async.Jobs, *async.Request, func(context.Cont
 		from := min(max(0, first-pageSize/2), len(ids))
 		rows, err := t.home.Store.Articles.Load(ctx, ids[from:min(from+pageSize, len(ids))])
 		return articlePage{ids, rows, current}, err
-	}, func(p articlePage) {
+	}
+	show = func(p articlePage) {
 		if q.Search == "" && q.Within == "" {
 			t.cache.store(key, p.ids)
 		}
 		t.highlightSearch(q)
 		t.show(p)
-		shown(p)
-	})
+	}
+	return load, show
 }
 
 // loadHead shows the beginning of an item that was just chosen: listing a hundred thousand ids takes longer than
