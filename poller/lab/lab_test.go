@@ -92,13 +92,13 @@ func TestAsManyFetches(t *testing.T) {
 // By hand: one of two users has half of uniform's delay, the other twice.
 func TestSummarise(t *testing.T) {
 	row := func(user, policy string, delay float64) lab.Row {
-		return lab.Row{User: user, Policy: policy, Budget: 1, Delay: delay, Feeds: 2, Days: 10, Fetches: 20, Accesses: 5, Missed: 10, Posts: 100, Lost: 1, Ready: 50}
+		return lab.Row{User: user, Policy: policy, Budget: 1, Delay: delay, Feeds: 2, Days: 10, Fetches: 20, Accesses: 5, Missed: 10, Posts: 100, Lost: 1, Ready: 50, Full: 10}
 	}
 	near := labtest.Near
 	got := lab.Summarise([]lab.Row{row("a", "uniform", 10), row("a", "clairvoyant", 1), row("a", "x", 5), row("b", "uniform", 20), row("b", "clairvoyant", 4), row("b", "x", 40)})
 	s := got[2]
 	if s.Policy != "x" || s.Users != 2 || !near(s.Ratio, 1) || !near(s.Worst, 2) || !near(s.Delay, 2.25) ||
-		!near(s.Excess, 2) || !near(s.Times, 9) || !near(s.Missed, 2) || !near(s.Fetches, 1) || !near(s.Lost, 1) || !near(s.Ready, 50) {
+		!near(s.Excess, 2) || !near(s.Times, 9) || !near(s.Missed, 2) || !near(s.Fetches, 1) || !near(s.Lost, 1) || !near(s.Ready, 50) || !near(s.Bytes, 7800) {
 		t.Errorf("%+v", s)
 	}
 }

@@ -5,6 +5,13 @@ import (
 	"math"
 )
 
+// What fetches are estimated to transfer: the mean of 511 real feeds, compressed, if a fetch brings
+// something, and the headers of a request and its answer. Every server is taken to answer 304 otherwise.
+const (
+	FullBytes    = 6800
+	RequestBytes = 500
+)
+
 // Summary is what one policy did at one budget, over all users.
 type Summary struct {
 	Policy  string
@@ -24,6 +31,7 @@ type Summary struct {
 	SDAge   float64 // h, mean over users
 	Fetches float64 // per feed and day
 	Full    float64 // per feed and day, fetches with new posts
+	Bytes   float64 // per day, mean over users; estimated (FullBytes, RequestBytes)
 	Lost    float64 // % of the posts, pooled
 }
 
@@ -77,6 +85,7 @@ func summary(rows []Row, uniform, best map[string]float64) Summary {
 		s.Age, s.MaxAge, s.SDAge = s.Age+r.MeanAge/n, s.MaxAge+r.MaxAge/n, s.SDAge+r.SDAge/n
 		s.Fetches += float64(r.Fetches) / float64(max(1, r.Feeds)) / r.Days / n
 		s.Full += float64(r.Full) / float64(max(1, r.Feeds)) / r.Days / n
+		s.Bytes += float64(r.Fetches*RequestBytes+r.Full*FullBytes) / r.Days / n
 		s.Lost += float64(r.Lost)
 		accesses, posts = accesses+float64(r.Accesses), posts+float64(r.Posts)
 		if u := uniform[key(r.User, r.Budget)]; u > 0 {
