@@ -22,13 +22,15 @@ type Point struct {
 	Wait time.Duration
 }
 
-// What a forecast assumes beyond the circle of the average day. Both were chosen on half 1 of the panel; README.md has the
+// What a forecast assumes beyond the circle of the average day, since the coming hours are planned better: anew at each
+// access and in quiet times, by the days as they come. The numbers were chosen on half 1 of the panel; README.md has the
 // calibration on half 2.
 const (
-	// surprise is the share of the accesses expected between two fetches that take the plan by surprise. The coming
-	// hours are planned anew at each access and in quiet times, by the days as they come, so that fetches lie nearer
-	// before the accesses than on the average day.
-	surprise = 0.7
+	// surprise is the share of the accesses outside of clusters that take the plan by surprise, clusterSurprise of these
+	// the share of those in clusters: at an access the plan knows that others will follow.
+	surprise, clusterSurprise = 0.9, 0.3
+	// delayShare is the delay of the plan relative to that on the circle.
+	delayShare = 0.55
 	// dispersion is how unevenly feeds post beyond chance: the number of posts between two fetches has the variance
 	// mean + dispersion·mean². Poisson posts would be lost too seldom, by half at 4 fetches a feed a day.
 	dispersion = 0.3
@@ -94,7 +96,7 @@ func pointOf(problem *plan.Problem, r *plan.Result, absent *absence) (p Point) {
 		p.Fetches += float64(len(c.At)) / float64(c.Every)
 		ready, lost := absent.ready(f, c)
 		p.Ready, p.Lost = p.Ready+ready, p.Lost+lost
-		delay += surprise * c.Delay
+		delay += delayShare * c.Delay
 	}
 	if p.Posts > 0 {
 		p.Ready, p.Lost = p.Ready/p.Posts, p.Lost/p.Posts
@@ -165,11 +167,12 @@ func stays(out, age, after []float64) []float64 {
 	return out
 }
 
-// chance returns how probably nobody comes from one bin to a later one, counted on over the days.
-func (a *absence) chance(from, to int) float64 {
+// chance returns how probably nobody comes from one bin to a later one, counted on over the days, of a share of all
+// accesses and a share of these in clusters.
+func (a *absence) chance(from, to int, share, clustered float64) float64 {
 	n := len(a.clusters)
 	until := func(k int) float64 { return float64(k/n)*a.usual[n] + a.usual[k%n] }
-	return math.Exp(until(from)-until(to)) * a.clusters[from%n][min(to-from, clusterBins)]
+	return math.Exp(share*(until(from)-until(to))) * math.Pow(a.clusters[from%n][min(to-from, clusterBins)], share*clustered)
 }
 
 // ready returns the number of a feed's posts a day that are fetched, and not lost, at the first access after them.
@@ -184,7 +187,7 @@ func (a *absence) ready(f *plan.Feed, c *plan.Cycle) (ready, lost float64) {
 		after := 1.0 // chance that nobody comes between the end of bin t and the fetch
 		for t := to - 1; t >= from; t-- {
 			x := f.Posting[t%n] * forecastBin
-			before := math.Pow(a.chance(t, to), surprise)
+			before := a.chance(t, to, surprise, clusterSurprise)
 			kept := 1.0
 			if f.Window > 0 {
 				kept -= plan.AtLeast(later+x/2, f.Window, dispersion)

@@ -23,7 +23,7 @@ func TestAbsenceOfIndependentAccesses(t *testing.T) {
 		for k := span[0]; k < span[1]; k++ {
 			sum += access[k%forecastBins] * forecastBin
 		}
-		if got := a.chance(span[0], span[1]); math.Abs(got-math.Exp(-sum)) > 1e-12 {
+		if got := a.chance(span[0], span[1], 1, 1); math.Abs(got-math.Exp(-sum)) > 1e-12 {
 			t.Errorf("%v: %v, want %v", span, got, math.Exp(-sum))
 		}
 	}
@@ -66,7 +66,7 @@ func TestAbsenceOfClusters(t *testing.T) {
 			}
 		}
 		drawn := float64(none) / (days - 1)
-		if got := a.chance(span[0], span[1]); math.Abs(got-drawn) > 0.02 {
+		if got := a.chance(span[0], span[1], 1, 1); math.Abs(got-drawn) > 0.02 {
 			t.Errorf("%v: %.3f, drawn %.3f", span, got, drawn)
 		}
 	}
