@@ -79,11 +79,12 @@ func (c *Costs) fill(o objective, access, posting []float64, period float64) {
 func (c *Costs) line(access, posting []float64, h float64, last, end int) {
 	c.grow(last + 2)
 	sums := prefixSums{h: h}
-	for j := range end {
+	access, posting = access[:end], posting[:end]
+	for j, x := range access {
 		if j <= last {
-			sums.store(c, delayObjective, j)
+			c.p0[j], c.p1[j], c.a[j], c.b[j], c.c[j] = sums.p0, sums.p1, sums.a, sums.b, sums.c
 		}
-		sums.addBin(delayObjective, j, access[j], posting[j])
+		sums.addDelay(float64(j)*h, x, posting[j])
 	}
 	sums.store(c, delayObjective, last+1)
 }
@@ -117,13 +118,22 @@ func (s *prefixSums) addBin(o objective, j int, access, posting float64) {
 	h, t := s.h, float64(j)*s.h
 	switch o {
 	case delayObjective:
-		s.a += access * h * (t*s.p0 - s.p1 + h*s.p0/2 + posting*h*h/6)
-		s.b += access * h * (t + h/2)
-		s.c += access * h
+		s.addDelay(t, access, posting)
+		return
 	case missedObjective:
 		s.a += access * h * (s.p0 + posting*h/2)
 		s.b += access * h
 	}
+	s.p0 += posting * h
+	s.p1 += posting * h * (t + h/2)
+}
+
+// addDelay is addBin for the delay, for the bin that starts at t hours.
+func (s *prefixSums) addDelay(t, access, posting float64) {
+	h := s.h
+	s.a += access * h * (t*s.p0 - s.p1 + h*s.p0/2 + posting*h*h/6)
+	s.b += access * h * (t + h/2)
+	s.c += access * h
 	s.p0 += posting * h
 	s.p1 += posting * h * (t + h/2)
 }

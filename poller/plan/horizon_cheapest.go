@@ -75,7 +75,7 @@ func (s *pathSearch) run() {
 		}
 		s.cost[k] += s.price
 		next, last := s.source(k), &queue[len(queue)-1]
-		for len(queue) > 1 && s.costVia(&next, max(last.since, k+1)) < s.costVia(last, max(last.since, k+1)) {
+		for len(queue) > 1 && s.isBetter(s.lead(&next, last), max(last.since, k+1)) {
 			queue = queue[:len(queue)-1]
 			last = &queue[len(queue)-1]
 		}
@@ -88,16 +88,48 @@ func (s *pathSearch) run() {
 // overtakes returns the first vertex from lo on for which one source is better than another,
 // one past the last if there is none: once it is better, it stays so.
 func (s *pathSearch) overtakes(next, last *source, lo int) int {
-	hi := s.h.bins.lap + 1
+	l, end := s.lead(next, last), s.h.bins.lap
+	if !s.isBetter(l, end) {
+		return end + 1
+	}
+	hi := end
 	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if s.costVia(next, mid) < s.costVia(last, mid) {
+		if mid := int(uint(lo+hi) >> 1); s.isBetter(l, mid) {
 			hi = mid
 		} else {
 			lo = mid + 1
 		}
 	}
 	return lo
+}
+
+// lead is by how much the paths over a source are cheaper than those over an earlier one: what the
+// sums A add to both is left out.
+type lead struct {
+	next, last         *source
+	base, posts, times float64
+	free               int // the gaps from both to a bin from here on are not too short
+}
+
+func (s *pathSearch) lead(next, last *source) lead {
+	l := lead{next: next, last: last, base: next.base - last.base, posts: next.posts - last.posts, times: next.times - last.times}
+	if s.penalty != nil {
+		l.free = s.h.bins.pos[next.vertex] + s.penalty.min
+	}
+	return l
+}
+
+// isBetter reports whether the cheapest path to k over the one source costs less.
+func (s *pathSearch) isBetter(l lead, k int) bool {
+	g := &s.h.bins
+	d := l.base - l.posts*g.b[k] + l.times*g.c[k]
+	if s.penalty != nil && (g.pos[k] < l.free || s.h.MaxGap > 0) {
+		d += s.gapPenalty(l.next.vertex, k) - s.gapPenalty(l.last.vertex, k)
+	}
+	if g.loss != nil && g.p0[k]-l.last.posts >= g.loss.least { // the gap from the earlier source has more posts
+		d += g.lossWeight * (g.loss.at(g.p0[k]-l.next.posts) - g.loss.at(g.p0[k]-l.last.posts))
+	}
+	return d < 0
 }
 
 // costVia returns the cost of the cheapest path to k whose last gap starts at a source.

@@ -144,12 +144,13 @@ func finiteNonNegative(x float64) bool { return x >= 0 && !math.IsInf(x, 0) }
 
 func checkRates(r []float64) error {
 	for k, x := range r {
+		if x >= 0 && x <= maxRate {
+			continue
+		}
 		if !finiteNonNegative(x) {
 			return fmt.Errorf("bin %d must be a finite number of events an hour, 0 or more, not %v", k, x)
 		}
-		if x > maxRate {
-			return fmt.Errorf("bin %d is %v events an hour, more than %v", k, x, maxRate)
-		}
+		return fmt.Errorf("bin %d is %v events an hour, more than %v", k, x, maxRate)
 	}
 	return nil
 }

@@ -30,7 +30,11 @@ var horizons = sync.Pool{New: func() any { return new(plan.Horizon) }}
 // papers' methods they are the cycle's.
 func (p *planning) planFeed(f *FeedPlan, price float64) error {
 	t := p.pendingOf(f)
-	posting := f.learned.Sampler(time.UTC).WithBurst(f.burst)
+	posting := f.learned.Sampler(time.UTC)
+	if !p.rules.IgnoreBursts {
+		f.burst = f.Feed.Posts.Tally.Burst(posting)
+	}
+	posting.WithBurst(f.burst)
 	f.Instants, f.backlog, f.end, f.gain = nil, plan.ExpectedBacklog(posting, f.last(), p.start), t.end, 0
 	if t.end == 0 {
 		return nil
@@ -90,10 +94,10 @@ func (f *FeedPlan) longest() int {
 // leftOut tells which bins the plan of a feed leaves out.
 func (p *planning) leftOut(f *FeedPlan) func(bin int) bool {
 	clock := p.start.Unix() / int64(Bin/time.Second)
-	grain := int64(max(1, p.rules.Grain))
+	grain, skips := int64(p.rules.Grain), f.Feed.Limits.Skips != Skips{}
 	return func(bin int) bool {
 		mark := clock + int64(bin)
-		return plan.MayLeaveOut(bin, mark) || mark%grain != 0 || p.isSkipped(f, bin)
+		return plan.MayLeaveOut(bin, mark) || grain > 1 && mark%grain != 0 || skips && p.isSkipped(f, bin)
 	}
 }
 

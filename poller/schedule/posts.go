@@ -46,7 +46,7 @@ func (p *Posts) Unchanged(now time.Time) { p.observe(now, nil, 0) }
 
 // Sudden reports whether the feed is in a burst that is worth planning for at once.
 func (p *Posts) Sudden() bool {
-	return p.Tally.Burst(p.Rate(), time.UTC).Sudden()
+	return p.Tally.MayBurst() && p.Tally.Burst(p.Rate().Sampler(time.UTC)).Sudden()
 }
 
 // Rate is how the feed is believed to post (λp): less and less as its silence grows.

@@ -192,9 +192,6 @@ func (p *planning) feedPlan(f *Feed) FeedPlan {
 	}
 	out := FeedPlan{Feed: *f, Posting: posting.Mean() * 24, day: -1, learned: posting,
 		gap: p.rules.Gap(f), every: p.rules.every(f), weight: f.Weight * f.Share}
-	if !p.rules.IgnoreBursts {
-		out.burst = f.Posts.Tally.Burst(posting, time.UTC)
-	}
 	if d, ok := p.Days[f.ID]; ok {
 		out.day = d
 	}

@@ -24,27 +24,40 @@ const (
 	burstDecay = 2.5     // hours
 	// burstLength is the time after which nothing is left of a burst.
 	burstLength = 12 * time.Hour
+	// suddenEvents is how many recent events a sudden burst has at least.
+	suddenEvents = 1.5
 )
 
-// Burst returns the burst that a source is in at t.At, given its usual rate on the wall clock of
-// loc; the zero Burst if it is in none.
-func (t Tally) Burst(usual Rate, loc *time.Location) Burst {
+// Burst returns the burst that a source is in at t.At, given its usual rate; the zero Burst if it is
+// in none.
+func (t *Tally) Burst(usual *Sampler) Burst {
 	const memory = time.Duration(followerDecay * float64(time.Hour)) // of Followers.Trace
-	since := t.At.Sub(t.Followers.Last)
-	if t.Followers.Last.IsZero() || since < 0 || since > burstLength {
+	recent := t.recentEvents()
+	if recent == 0 {
 		return Burst{}
 	}
-	recent := t.Followers.Trace * math.Exp(-since.Hours()/followerDecay)
-	expected := followerDecay * usual.Sample(t.At.Add(-2*memory), 2*memory, 1, loc)[0]
+	expected := followerDecay * usual.Sample(t.At.Add(-2*memory), 2*memory, 1)[0]
 	return Burst{Excess: burstShare * max(0, recent-expected) / followerDecay, Recent: recent, Ratio: recent / expected, At: t.At}
 }
+
+// recentEvents counts the events before t.At, older ones less; 0 if the last is too old for a burst.
+func (t *Tally) recentEvents() float64 {
+	since := t.At.Sub(t.Followers.Last)
+	if t.Followers.Last.IsZero() || since < 0 || since > burstLength {
+		return 0
+	}
+	return t.Followers.Trace * math.Exp(-since.Hours()/followerDecay)
+}
+
+// MayBurst reports whether enough events are recent for a sudden burst, whatever the usual rate.
+func (t *Tally) MayBurst() bool { return t.recentEvents() >= suddenEvents }
 
 // Expected returns how many events are expected to follow beyond the usual ones.
 func (b Burst) Expected() float64 { return b.Excess * burstDecay }
 
 // Sudden reports whether a burst is worth planning for at once: more than one event, more than
 // chance would bring, and more expected to come.
-func (b Burst) Sudden() bool { return b.Recent >= 1.5 && b.Expected() >= 0.5 && b.Ratio >= 2 }
+func (b Burst) Sudden() bool { return b.Recent >= suddenEvents && b.Expected() >= 0.5 && b.Ratio >= 2 }
 
 // End returns when nothing is left of it.
 func (b Burst) End() time.Time { return b.At.Add(burstLength) }

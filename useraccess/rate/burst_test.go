@@ -22,7 +22,7 @@ func tallyWithBurst(more int) Tally {
 	return y
 }
 
-func (t Tally) burst() Burst { return t.Burst(t.Rate(FeedPrior), nil) }
+func (t Tally) burst() Burst { return t.Burst(t.Rate(FeedPrior).Sampler(nil)) }
 
 // A third of the excess goes on, so a larger excess makes a larger burst.
 func TestBurstGrowsWithTheExcess(t *testing.T) {

@@ -20,11 +20,15 @@ type weekFunc interface {
 
 // Sampler returns a Sampler on the wall clock of loc, nil for UTC.
 func (p Profile) Sampler(loc *time.Location) *Sampler {
-	levels := make([]float64, week)
-	for h := range levels {
-		levels[h] = p.level(h)
+	var levels [week]float64
+	for d := range weekdays + weekends {
+		hours := &p.Weekday
+		if d >= weekdays {
+			hours = &p.Weekend
+		}
+		copy(levels[d*Hours:], hours[:])
 	}
-	return &Sampler{rate: newPeriodicFunc(levels), clock: newWallClock(loc)}
+	return &Sampler{rate: newPeriodicFunc(levels[:]), clock: newWallClock(loc)}
 }
 
 // WithBurst adds a burst to the samples, and returns s.
@@ -129,12 +133,12 @@ func newPeriodicFunc(level []float64) *periodicFunc {
 	n := len(level)
 	all := make([]float64, 2*(2*n+1))
 	f := &periodicFunc{n: float64(n), knot: all[:2*n+1], area: all[2*n+1:]}
-	for k := range f.knot {
-		f.knot[k] = level[k/2%n]
-		if k%2 == 0 {
-			f.knot[k] = (level[(k/2+n-1)%n] + level[k/2%n]) / 2
-		}
+	before := level[n-1]
+	for k, x := range level {
+		f.knot[2*k], f.knot[2*k+1] = (before+x)/2, x
+		before = x
 	}
+	f.knot[2*n] = f.knot[0]
 	for k := range 2 * n {
 		f.area[k+1] = f.area[k] + (f.knot[k]+f.knot[k+1])/4
 	}
