@@ -2,10 +2,12 @@ package poller
 
 import (
 	"net/http"
+	"slices"
 	"testing"
 	"time"
 
 	"kairos/reader"
+	"kairos/useraccess"
 )
 
 // World is a world for the tests of packages that import this one.
@@ -60,6 +62,42 @@ func (w World) Asking(path string, every time.Duration, header map[string]string
 
 // FetchRepeatedly fetches a feed n times, days apart.
 func (w World) FetchRepeatedly(f reader.Feed, days, n int) []Outcome { return w.fetches(f, days, n) }
+
+// Life is a real loop with SQLite and HTTP under a virtual clock, on which a person reads feeds that
+// show so many items.
+type Life struct{ twin *twin }
+
+// NewLife returns a life of so many days in which feeds post and the person comes at these times, in
+// Unix seconds. Those before Monday are known at its start.
+func NewLife(t *testing.T, posts [][]int64, accesses []int64, budget string, days, window int) Life {
+	t.Helper()
+	tr := twinTrace{accesses: accesses, budget: budget, days: days, window: window}
+	for _, at := range posts {
+		tr.feeds = append(tr.feeds, twinFeed{posts: at})
+	}
+	tr.read(3, monday.Unix())
+	return Life{newTwin(t, tr)}
+}
+
+// Live lets the loop run to the end, and returns its background fetches by feed, in the order given.
+func (l Life) Live() [][]int64 {
+	l.twin.t.Helper()
+	fetches := make([][]int64, len(l.twin.ids))
+	for i, at := range l.twin.live() {
+		fetches[slices.Index(l.twin.ids, l.twin.state.Inputs.Feeds[i].ID)] = at
+	}
+	l.twin.clock.set(l.twin.end)
+	return fetches
+}
+
+func (l Life) Start() time.Time     { return l.twin.start }
+func (l Life) End() time.Time       { return l.twin.end }
+func (l Life) Store() *reader.Store { return l.twin.store }
+func (l Life) Log() *useraccess.Log { return l.twin.planner.log }
+func (l Life) Now() time.Time       { return l.twin.clock.Now() }
+
+// Monday is where the clocks of the tests begin.
+var Monday = monday
 
 // SlowWithRace skips a slow test under the race detector.
 var SlowWithRace = slowWithRace

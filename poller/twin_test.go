@@ -35,6 +35,7 @@ type twinTrace struct {
 	accesses []int64 // ascending
 	budget   string
 	days     int
+	window   int // items the feeds show; 0: twinWindow
 	readings []policy.Reading
 	asleep   []traces.Span
 }
@@ -219,7 +220,7 @@ func (tw *twin) serve(path string, f twinFeed) http.HandlerFunc {
 		now := tw.clock.Now()
 		n, _ := slices.BinarySearch(f.posts, now.Unix()+1)
 		var dates []time.Time
-		for _, at := range f.posts[max(0, n-twinWindow):n] {
+		for _, at := range f.posts[max(0, n-cmp.Or(tw.trace.window, twinWindow)):n] {
 			dates = append(dates, time.Unix(at, 0))
 		}
 		slices.Reverse(dates)

@@ -74,6 +74,8 @@ func TestSampledFeeds(t *testing.T) {
 		}
 	}
 	near("requests", float64(r.Actual.Requests), float64(whole.Actual.Requests), 0.02)
-	near("ready", r.Actual.Ready, whole.Actual.Ready, 0.1)
+	if off := r.Actual.Ready - whole.Actual.Ready; off < -6 || off > 6 { // of a few hundred articles
+		t.Errorf("ready: %v %%, of all feeds %v %%", r.Actual.Ready, whole.Actual.Ready)
+	}
 	near("articles", float64(r.Posts), float64(whole.Posts), 0.4)
 }

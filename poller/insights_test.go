@@ -1,0 +1,95 @@
+package poller_test
+
+import (
+	"math"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"kairos/poller"
+	"kairos/poller/insights"
+	"kairos/poller/lab"
+	"kairos/poller/lab/labtest"
+	"kairos/poller/lab/traces"
+)
+
+// lifeOf makes a person of traces live from Monday on with up to so many of their feeds, as they did in
+// the weeks before the end of the traces.
+func lifeOf(t *testing.T, set *traces.Set, u *traces.User, feeds, days, window int) (l poller.Life, posts [][]int64, accesses []int64) {
+	t.Helper()
+	shift := poller.Monday.Unix() - set.End + int64(days+3)*86400
+	shifted := func(of []int64) (at []int64) {
+		for _, x := range of {
+			at = append(at, x+shift)
+		}
+		return slices.Compact(at)
+	}
+	for i := range min(feeds, len(u.Feeds)) {
+		posts = append(posts, shifted(u.Feeds[i*len(u.Feeds)/min(feeds, len(u.Feeds))].Posts))
+	}
+	accesses = shifted(u.Accesses)
+	return poller.NewLife(t, posts, accesses, poller.Balanced, days, window), posts, accesses
+}
+
+// scored is what the lab makes of the fetches of a life if feeds show so many items. Nobody knows yet what was posted after
+// the last fetch of a feed, so it counts only if all of it does.
+func scored(l poller.Life, posts [][]int64, accesses []int64, fetches [][]int64, window int, all bool) lab.Row {
+	u := &traces.User{ID: "u", Zone: time.UTC, Accesses: accesses}
+	for i, at := range posts {
+		if n := len(fetches[i]); n > 0 && !all {
+			at = traces.Between(at, 0, fetches[i][n-1]+1)
+		}
+		u.Feeds = append(u.Feeds, traces.Feed{Posts: at})
+	}
+	w := lab.NewWorldBetween(l.Start().Unix(), l.End().Unix(), u, lab.Protocol{Weeks: 1, Relearn: day, Window: window})
+	return w.Score(fetches)
+}
+
+// A person's month in the real loop: insights tells the ready, the delay and the requests that the lab
+// makes of the same fetches, to the last digit, if no article was lost. If feeds show 15 items, ready
+// is too high by those lost, and Lost tells of them.
+func TestInsightsEqualTheLab(t *testing.T) {
+	poller.SlowWithRace(t)
+	set, days := traces.Synthetic(), 30
+	if os.Getenv("KAIROS_TRACES") != "" {
+		set = labtest.Panel(t, 12)
+	}
+	if testing.Short() {
+		days = 4
+	}
+	people := set.Users[:1]
+	if os.Getenv("KAIROS_SOAK") != "" {
+		people = set.Users[:min(4, len(set.Users))]
+	}
+	const everything = 100
+	for i := range people {
+		for _, window := range []int{everything, lab.DefaultWindow} {
+			if window != everything && os.Getenv("KAIROS_SOAK") == "" {
+				continue
+			}
+			began := time.Now()
+			l, posts, accesses := lifeOf(t, set, &people[i], 10, days, window)
+			fetches := l.Live()
+			r, err := insights.New(l.Store(), l.Log(), l.Now).Realised(t.Context(), days)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lab, whole := scored(l, posts, accesses, fetches, window, false), scored(l, posts, accesses, fetches, window, true)
+			t.Logf("%s, window %d, %s: %d visits, %d requests, %d articles; ready %.2f %%, wait %s; lab %.2f %%, %.2f %% with what is not fetched yet; lost %d, told %d; %+v",
+				people[i].ID, window, time.Since(began), r.Visits, r.Actual.Requests, r.Posts, r.Actual.Ready, r.Actual.Wait, lab.Ready, whole.Ready, lab.Lost, r.Lost, r)
+			if !r.Known || r.Actual.Requests != lab.Fetches || r.Visits != lab.Accesses {
+				t.Errorf("%d requests, %d visits; in the lab %d, %d", r.Actual.Requests, r.Visits, lab.Fetches, lab.Accesses)
+			}
+			if window != everything {
+				continue
+			}
+			if lab.Lost > 0 {
+				t.Fatalf("%d articles were lost", lab.Lost)
+			}
+			if got := r.Actual.Wait.Hours() * float64(r.Posts); r.Posts != lab.Posts || math.Abs(got-lab.Delay) > 1e-6*lab.Delay || math.Abs(r.Actual.Ready-lab.Ready) > 1e-9 {
+				t.Errorf("%d articles, ready %v %%, delay %v h; in the lab %d, %v %%, %v h", r.Posts, r.Actual.Ready, got, lab.Posts, lab.Ready, lab.Delay)
+			}
+		}
+	}
+}
