@@ -45,7 +45,7 @@ const (
 	rhythmShare    = 0.02 // of weight that goes back at each event
 	// pseudoEvents is how many events the profile is worth within a sharp expert, so that no time is
 	// impossible.
-	pseudoEvents = 0.5
+	pseudoEvents = 0.1
 	// flatWeight and sharpWeight are the prior weights of the constant rate and of all sharp experts
 	// together; the rest is the profile's.
 	flatWeight, sharpWeight = 0.02, 0.06

@@ -13,6 +13,7 @@ import (
 	"kairos/poller/lab"
 	"kairos/poller/lab/traces"
 	"kairos/poller/plan"
+	"kairos/poller/schedule"
 )
 
 // A rule says when something happens in a week: windows of the day, on some weekdays.
@@ -101,15 +102,28 @@ func (r *rule) week(offset time.Duration) []float64 {
 	return rates
 }
 
+// gap is the least gap of such a feed in bins, by the floors that a timetable keeps as well.
+func (r *rule) gap() int {
+	rules, perWeek := schedule.Default(), 0
+	for _, w := range r.windows {
+		perWeek += 7 - strings.Count(w.days, "-")
+	}
+	least := rules.CalmGap
+	if float64(perWeek)/168 > rules.BusyRate {
+		least = rules.MinGap
+	}
+	return int(least / schedule.Bin)
+}
+
 // bestTimetable returns the bins of the week at which somebody who knows the rules fetches the same
-// number of times each day, with the least delay expected.
-func bestTimetable(access, posting []float64, perDay int) []int {
+// number of times each day, with the least delay expected. No two fetches are nearer than gap bins.
+func bestTimetable(access, posting []float64, perDay, gap int) []int {
 	costs := plan.NewCosts(access, posting, 168)
 	const coarse = 3 // bins
 	layers := 7 * perDay
 	best, least := []int(nil), math.Inf(1)
 	for root := 0; root < dayBins; root += coarse {
-		at, cost := layeredPath(costs, root, layers, perDay, coarse)
+		at, cost := layeredPath(costs, root, layers, perDay, gap, coarse)
 		if cost < least {
 			best, least = at, cost
 		}
@@ -120,7 +134,7 @@ func bestTimetable(access, posting []float64, perDay int) []int {
 			for _, step := range []int{-1, 1} {
 				next := slices.Clone(best)
 				next[i] += step
-				if next[i] < 0 || next[i] >= weekBins || !slices.IsSorted(next) {
+				if next[i] < 0 || next[i] >= weekBins || tooNear(next, gap) {
 					continue
 				}
 				if c := costs.Cycle(1, next); c < least-1e-12 {
@@ -130,6 +144,18 @@ func bestTimetable(access, posting []float64, perDay int) []int {
 		}
 	}
 	return best
+}
+
+// tooNear reports whether two fetches of a week are nearer than gap bins.
+func tooNear(at []int, gap int) bool {
+	last := at[len(at)-1] - weekBins
+	for _, b := range at {
+		if b-last < gap {
+			return true
+		}
+		last = b
+	}
+	return false
 }
 
 // equalIntervals returns the delay expected in a week if the fetches of a day are at equal intervals,
@@ -148,7 +174,7 @@ func equalIntervals(access, posting []float64, perDay int) (delay float64) {
 }
 
 // layeredPath is the cheapest timetable that begins at a bin.
-func layeredPath(costs *plan.Costs, root, layers, perDay, coarse int) ([]int, float64) {
+func layeredPath(costs *plan.Costs, root, layers, perDay, gap, coarse int) ([]int, float64) {
 	type node struct {
 		bin, from int
 		cost      float64
@@ -160,7 +186,7 @@ func layeredPath(costs *plan.Costs, root, layers, perDay, coarse int) ([]int, fl
 		for b := day * dayBins; b < (day+1)*dayBins; b += coarse {
 			n := node{bin: b, cost: math.Inf(1)}
 			for i, p := range all[l-1] {
-				if p.bin < b {
+				if p.bin+gap <= b {
 					if c := p.cost + costs.Gap(p.bin, b); c < n.cost {
 						n.cost, n.from = c, i
 					}
@@ -172,7 +198,7 @@ func layeredPath(costs *plan.Costs, root, layers, perDay, coarse int) ([]int, fl
 	}
 	end, least := 0, math.Inf(1)
 	for i, n := range all[layers-1] {
-		if c := n.cost + costs.Gap(n.bin, root+weekBins); c < least {
+		if c := n.cost + costs.Gap(n.bin, root+weekBins); c < least && n.bin+gap <= root+weekBins {
 			end, least = i, c
 		}
 	}
@@ -217,7 +243,8 @@ func (c *regularCase) ratio() float64 {
 	return (c.ours + c.uniform/100) / (c.best + c.uniform/100)
 }
 
-// A case is replayed over eight weeks in spring, across the change of clocks.
+// A case is replayed over eight weeks in spring, across the change of clocks. The feed shows all it ever
+// posted: a timetable that cares for delay only would let a feed of hourly posts lose a third of them.
 func (c *regularCase) run(t *testing.T, zone *time.Location) {
 	const weeks = 8
 	start := time.Date(2026, 2, 23, 0, 0, 0, 0, time.UTC) // a Monday
@@ -229,7 +256,7 @@ func (c *regularCase) run(t *testing.T, zone *time.Location) {
 	change := start.AddDate(0, 0, -14)
 	var tables [2][]int // in winter, in summer
 	for i, offset := range []time.Duration{time.Hour, 2 * time.Hour} {
-		tables[i] = bestTimetable(c.reader.week(offset), c.feed.week(0), c.perDay)
+		tables[i] = bestTimetable(c.reader.week(offset), c.feed.week(0), c.perDay, c.feed.gap())
 	}
 	c.uniform = equalIntervals(c.reader.week(time.Hour), c.feed.week(0), c.perDay) / 7
 	clocks := time.Date(2026, 3, 29, 0, 0, 0, 0, time.UTC)
@@ -238,7 +265,7 @@ func (c *regularCase) run(t *testing.T, zone *time.Location) {
 		u := &traces.User{ID: fmt.Sprint(seed), Zone: zone,
 			Accesses: c.reader.events(rnd, zone, start.Add(-warmup), change, end),
 			Feeds:    []traces.Feed{{ID: fmt.Sprint("feed ", seed), Posts: c.feed.events(rnd, time.UTC, start.Add(-warmup), change, end)}}}
-		w := lab.NewWorldBetween(start.Unix(), end.Unix(), u, lab.Protocol{Warmup: warmup, Weeks: weeks, Relearn: day})
+		w := lab.NewWorldBetween(start.Unix(), end.Unix(), u, lab.Protocol{Warmup: warmup, Weeks: weeks, Relearn: day, Window: 10_000})
 		best := lab.Policy{Name: "timetable", Start: func(*lab.View, float64) lab.Planner {
 			return seasonal{weekTimetable(tables[0]), weekTimetable(tables[1]), clocks.Unix()}
 		}}
@@ -298,19 +325,22 @@ func TestRegularThings(t *testing.T) {
 			})
 		}
 	})
-	logs, worst := 0.0, 0.0
+	logs, worst, above := 0.0, 0.0, 0
 	var out strings.Builder
 	for _, c := range cases {
 		logs += math.Log(c.ratio()) / float64(len(cases))
-		worst = max(worst, c.ratio())
+		if worst = max(worst, c.ratio()); c.ratio() > 1.5 {
+			above++
+		}
 		fmt.Fprintf(&out, "%-18s %-15s %d a day: %7.2f min a day, timetable %7.2f, equal intervals %8.2f, ratio %.2f\n",
 			c.feed.name, c.reader.name, c.perDay, 60*c.ours, 60*c.best, 60*c.uniform, c.ratio())
 	}
-	t.Logf("geometric mean %.2f, worst %.2f\n%s", math.Exp(logs), worst, out.String())
-	// Where a day's backlog waits for one visit, as with an hourly feed fetched once a day, a fetch half an
-	// hour later gains so little that the plan keeps its distance from a visit that might come early: these
-	// cases are several times the timetable of somebody who knows that it never does.
-	if mean := math.Exp(logs); mean > 1.2 || worst > 15 {
-		t.Errorf("the geometric mean over all cases is %.2f, the worst %.2f", mean, worst)
+	t.Logf("geometric mean %.2f, worst %.2f, %d above 1.5\n%s", math.Exp(logs), worst, above, out.String())
+	// Where a day's backlog waits for one visit, a fetch after the last post before it gains minutes and would
+	// lose hours if the user came early for once. The timetable knows that this never happens; a plan that
+	// has seen some weeks keeps its distance and lets that post wait. Believed any less likely, early visits
+	// cost some of these cases and seeds a whole backlog.
+	if mean := math.Exp(logs); mean > 1.2 || worst > 5 || above > 8 {
+		t.Errorf("the geometric mean over all cases is %.2f, the worst %.2f, %d are above 1.5", mean, worst, above)
 	}
 }
