@@ -2,11 +2,15 @@ package app
 
 import (
 	"context"
+	"time"
 
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/async"
+	"kairos/app/language"
 	"kairos/app/widgets"
 	"kairos/poller"
 )
@@ -14,19 +18,63 @@ import (
 // budgetControls set how much is fetched: the budget of fetches and battery saver, which the button shows.
 type budgetControls struct {
 	*env
-	button *widget.Button
+	button   *hoverButton
+	forecast poller.Forecast
+	known    time.Time // when it was made
+	request  async.Request
+}
+
+// hoverButton tells when the mouse is over it.
+type hoverButton struct {
+	widget.Button
+	hover func(over bool)
+}
+
+// MouseIn implements desktop.Hoverable.
+func (b *hoverButton) MouseIn(e *desktop.MouseEvent) {
+	b.Button.MouseIn(e)
+	b.hover(true)
+}
+
+// MouseOut implements desktop.Hoverable.
+func (b *hoverButton) MouseOut() {
+	b.Button.MouseOut()
+	b.hover(false)
 }
 
 var batteryIcon = svg("battery", `<path d="M16 5h-2V3h-4v2H8a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2V7a2 2 0 0 0-2-2zm-4 13l-2.500-.001L13 8v5h2.500z"/>`)
 
 func newBudgetControls(e *env) *budgetControls {
 	c := &budgetControls{env: e}
-	c.button = widget.NewButtonWithIcon(lang.L("Battery saver: {{.State}}", map[string]any{"State": lang.L("off")}), batteryIcon, func() {
+	c.button = &hoverButton{hover: c.tellCost}
+	c.button.Text, c.button.Icon = lang.L("Battery saver: {{.State}}", map[string]any{"State": lang.L("off")}), batteryIcon
+	c.button.OnTapped = func() {
 		e.used()
 		c.cycleSaver()
-	})
+	}
 	c.button.Importance = widget.LowImportance
+	c.button.ExtendBaseWidget(c.button)
 	return c
+}
+
+// forecastFor is how long a forecast of the budgets is told: habits are those of weeks.
+const forecastFor = time.Hour
+
+// tellCost tells in the status bar what battery saver costs while the mouse is over the button.
+func (c *budgetControls) tellCost(over bool) {
+	if !over {
+		c.request.Stop()
+		c.status.hover("")
+		return
+	}
+	if c.now().Sub(c.known).Abs() < forecastFor {
+		c.status.hover(language.Printer().SaverCost(&c.forecast))
+		return
+	}
+	async.Load(c.Jobs, &c.request, c.home.Poller.Forecast, func(f poller.Forecast) {
+		c.forecast, c.known = f, c.now()
+		c.status.hover(language.Printer().SaverCost(&f))
+	})
 }
 
 // show shows the state of battery saver.

@@ -5,7 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"fyne.io/fyne/v2/driver/desktop"
+
 	"kairos/poller"
+	"kairos/poller/schedule"
 )
 
 func TestBatterySaverReasons(t *testing.T) {
@@ -51,5 +54,37 @@ func TestStatusText(t *testing.T) {
 	}
 	if got := statusText(poller.Status{PerDay: 56, Spent: 70, Left: 9}, now); got != "70 fetches used today, 9 left" {
 		t.Errorf("with fetches of the day before: %q", got)
+	}
+}
+
+// While the mouse is over the button of battery saver the status bar tells what it costs.
+func TestSaverTellsItsCost(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.status.reload()
+	q.until("the status", func() bool { return w.status.stateText != "" })
+	w.budget.button.MouseIn(&desktop.MouseEvent{})
+	q.until("the cost", func() bool {
+		return strings.HasPrefix(w.status.state.Text, "Battery saver: 2 a feed a day, about ")
+	})
+	w.budget.button.MouseOut()
+	if w.status.state.Text != w.status.stateText {
+		t.Errorf("after the mouse has left: %q", w.status.state.Text)
+	}
+	w.budget.button.MouseIn(&desktop.MouseEvent{})
+	if !strings.HasPrefix(w.status.state.Text, "Battery saver: 2 a feed a day") {
+		t.Errorf("the second time: %q", w.status.state.Text)
+	}
+}
+
+// The status bar tells what comes next, and for which visit if for one: no other reason.
+func TestStatusTellsTheNextFetch(t *testing.T) {
+	now := time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC)
+	s := poller.Status{PerDay: 56, Spent: 17, Left: 39, NextFeed: "Heise", NextAt: now.Add(80 * time.Minute), NextReason: schedule.Reason{Code: schedule.Planned, Posts: 0.01}}
+	if got := statusText(s, now); !strings.HasSuffix(got, "  ·  Next: Heise at 07:20") {
+		t.Errorf("%q", got)
+	}
+	s.NextReason.Visit = now.Add(90 * time.Minute)
+	if got := statusText(s, now); !strings.HasSuffix(got, "  ·  Next: Heise at 07:20 for your 07:30 visit") {
+		t.Errorf("%q", got)
 	}
 }

@@ -4,6 +4,7 @@ package budget
 import (
 	"context"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,118 +13,196 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/async"
+	"kairos/app/home"
 	"kairos/app/language"
+	"kairos/app/look"
 	"kairos/app/widgets"
+	"kairos/app/widgets/chart"
 	"kairos/poller"
+	"kairos/poller/insights"
 )
 
-// View has a slider that moves along the curve of budgets and what each is expected to bring, and a field for a goal.
-type View struct {
-	Content  *fyne.Container
-	jobs     *async.Jobs
-	poller   *poller.Poller
-	changed  func()      // a budget or a goal was set
-	fail     func(error) // shows why one could not be
-	request  async.Request
-	set      poller.Budget
-	forecast poller.Forecast
+// Host is what a view needs of where it stands.
+type Host struct {
+	*async.Jobs
+	Home    *home.Home
+	Chart   chart.Host
+	Changed func()      // a budget or a goal was set
+	Fail    func(error) // tells why one could not be
+	Leave   func()      // closes what the view stands in
+}
 
+// View has the curve of budgets against what each is expected to bring, a slider that moves along it, and a field for a
+// goal.
+type View struct {
+	Host
+	Content *fyne.Container
+	request async.Request
+	known   known
+
+	curve    *chart.Chart
 	slider   *widgets.Slider
 	expected *widgets.Text // at the slider
 	named    *widgets.Text // what the presets are expected to bring
-	use      *widgets.DialogButton
 	goal     *widgets.Entry
 	promise  *widgets.Text
 }
 
-// New returns a view; leave closes what it stands in.
-func New(jobs *async.Jobs, p *poller.Poller, changed func(), fail func(error), leave func()) *View {
-	empty := func() *widgets.Text { return widgets.NewText("", widgets.Muted) }
-	v := &View{jobs: jobs, poller: p, changed: changed, fail: fail, expected: widgets.NewText("", widgets.Plain), named: empty(), promise: empty()}
+// known is what the view shows.
+type known struct {
+	set      poller.Budget
+	forecast poller.Forecast
+	realised insights.Realised // in the last week
+}
+
+// New returns a view that shows nothing before Load.
+func New(h Host) *View {
+	v := &View{Host: h, expected: widgets.NewText("", widgets.Plain), named: widgets.NewText("", widgets.Muted), promise: widgets.NewText("", widgets.Muted)}
+	v.curve = chart.New(h.Chart, lang.L("What a budget brings"), curveHeight)
+	v.curve.Activate = func(stop int) { v.slider.SetValue(float64(stop)) }
 	v.slider = widgets.NewSlider(0, sliderSteps)
 	v.slider.OnChanged = func(float64) { v.showExpected() }
-	v.use = widgets.NewDialogButton(lang.L("Use this budget"), v.useBudget)
-	v.goal = widgets.NewEntry(leave)
+	v.goal = widgets.NewEntry(h.Leave)
 	v.goal.SetPlaceHolder(lang.L("95% or 10min"))
 	v.goal.OnSubmitted = func(string) { v.useGoal() }
-	setGoal := widgets.NewDialogButton(lang.L("Set goal"), v.useGoal)
-	v.Content = widgets.NewColumn(8, v.slider, v.expected, container.NewHBox(v.use), v.named,
+	v.Content = widgets.NewColumn(8, v.curve.Content, v.slider, v.expected, container.NewHBox(widgets.NewDialogButton(lang.L("Use this budget"), v.useBudget)), v.named,
 		widgets.NewText(lang.L("Or a goal: how much shall be there when you come, or how long a typical article may wait. Kairos finds the least budget that keeps it."), widgets.Plain),
-		container.NewBorder(nil, nil, nil, setGoal, v.goal), v.promise)
+		container.NewBorder(nil, nil, nil, widgets.NewDialogButton(lang.L("Set goal"), v.useGoal), v.goal), v.promise)
 	v.Content.Hide()
 	return v
 }
 
-// Load reads the budget, and the forecast once, and shows them. Until then the view is empty.
-func (v *View) Load() {
-	known := v.forecast
-	type loaded struct {
-		set      poller.Budget
-		forecast poller.Forecast
-	}
-	async.Load(v.jobs, &v.request, func(ctx context.Context) (l loaded, err error) {
-		if l.set, err = v.poller.Budget(ctx); err != nil {
-			return l, err
+// curveHeight is the height of the chart.
+const curveHeight = 150
+
+// Focusable is what has the keys of the view.
+func (v *View) Focusable() fyne.Focusable { return v.slider }
+
+// Load reads the budget, and the forecast once, and shows them. Until then the view is empty. done, if not nil, is
+// called then.
+func (v *View) Load(done func()) {
+	have := v.known
+	async.Load(v.Jobs, &v.request, func(ctx context.Context) (k known, err error) {
+		k = have
+		if k.set, err = v.Home.Poller.Budget(ctx); err != nil || len(k.forecast.Curve) > 0 {
+			return k, err
 		}
-		if l.forecast = known; len(known.Curve) == 0 {
-			l.forecast, err = v.poller.Forecast(ctx)
+		if k.realised, err = v.Home.Insights.Realised(ctx, realisedDays); err != nil {
+			return k, err
 		}
-		return l, err
-	}, func(l loaded) { v.show(l.set, l.forecast) })
+		k.forecast, err = v.Home.Poller.Forecast(ctx)
+		return k, err
+	}, func(k known) {
+		v.show(k)
+		if done != nil {
+			done()
+		}
+	})
 }
 
-func (v *View) show(set poller.Budget, f poller.Forecast) {
-	v.set, v.forecast = set, f
+// realisedDays is the time whose realised point stands beside the curve.
+const realisedDays = 7
+
+func (v *View) show(k known) {
+	v.known = k
+	f := &v.known.forecast
 	v.Content.Hidden = len(f.Curve) == 0
 	if v.Content.Hidden {
 		return
 	}
-	v.slider.Value = stepOf(float64(set.NormalPerDay(f.Feeds)) / float64(f.Feeds))
+	v.slider.Value = stepOf(float64(k.set.NormalPerDay(f.Feeds)) / float64(f.Feeds))
 	v.slider.Refresh()
 	v.showExpected()
-	v.named.SetText(v.presets(), widgets.Muted)
+	v.named.SetText(v.presetsText(), widgets.Muted)
 	v.goal.SetText("")
 	promise := ""
-	if g, ok := set.Goal(); ok {
+	if g, ok := k.set.Goal(); ok {
 		v.goal.SetText(g.String())
-		promise = language.Printer().Promise(set.Promise, set.NormalPerDay(f.Feeds))
+		promise = language.Printer().Promise(k.set.Promise, k.set.NormalPerDay(f.Feeds))
 	}
 	v.promise.SetText(promise, widgets.Muted)
 	v.Content.Refresh()
 }
 
+// plot is the curve with the presets, the budget in force and what was realised.
+func (v *View) plot() *chart.Lines {
+	words, f := language.Printer(), &v.known.forecast
+	percent := func(x float64) string { return words.Percent(x / 100) }
+	l := &chart.Lines{Now: perFeedAt(v.slider.Value) * float64(f.Feeds),
+		X: chart.Axis{Log: true, Name: lang.L("fetches a day"), Format: words.Amount},
+		Y: chart.Axis{Unit: chart.Percent, Lo: 100, Hi: 100, Name: lang.L("already there"), Format: percent}}
+	line := chart.Series{Name: lang.L("forecast"), Ink: chart.Ink{Color: look.ColorAccent}}
+	for step := range sliderSteps + 1 {
+		x := perFeedAt(float64(step)) * float64(f.Feeds)
+		line.X, line.Y = append(line.X, x), append(line.Y, 100*f.Curve.At(x).Ready)
+	}
+	l.X.Lo, l.X.Hi, l.Stops = line.X[0], line.X[sliderSteps], line.X
+	l.Text = func(x float64) string {
+		return words.BudgetExpected(int(math.Round(x)), f.Feeds, f.Curve.At(x))
+	}
+	l.Series = []chart.Series{line}
+	point := func(name string, shape chart.Shape, x, y float64) {
+		if x >= l.X.Lo && x <= l.X.Hi*1.001 {
+			l.Points = append(l.Points, chart.Point{Name: name, Ink: chart.Ink{Color: look.ColorText, Shape: shape}, X: min(x, l.X.Hi), Y: y})
+			l.Y.Lo = min(l.Y.Lo, y)
+		}
+	}
+	for _, p := range presets() {
+		x := p.perFeed * float64(f.Feeds)
+		point(p.name, chart.Ring, x, 100*f.Curve.At(x).Ready)
+	}
+	yours := float64(v.known.set.NormalPerDay(f.Feeds))
+	point(lang.L("yours"), chart.Diamond, yours, 100*f.Curve.At(yours).Ready)
+	if r := &v.known.realised; r.Known {
+		point(lang.L("realised last week"), chart.Cross, float64(r.Actual.Requests)/realisedDays, r.Actual.Ready)
+	}
+	l.Y.Lo = max(0, min(l.Y.Lo, slices.Min(line.Y))-2)
+	return l
+}
+
 // FocusGoal puts the keys into the field of the goal.
 func (v *View) FocusGoal(focus func(fyne.Focusable)) { focus(v.goal) }
 
-// presets words what the presets and battery saver are expected to bring.
-func (v *View) presets() string {
+// preset is a budget with a name.
+type preset struct {
+	name    string
+	perFeed float64
+}
+
+func presets() []preset {
+	return []preset{{lang.L("Battery saver"), poller.SaverPerFeed}, {lang.L("Balanced"), poller.BalancedPerFeed}, {lang.L("Fresh"), poller.FreshPerFeed}}
+}
+
+// presetsText words what the presets and battery saver are expected to bring.
+func (v *View) presetsText() string {
 	var parts []string
-	for _, p := range []struct {
-		name    string
-		perFeed float64
-	}{{lang.L("Battery saver"), poller.SaverPerFeed}, {lang.L("Balanced"), poller.BalancedPerFeed}, {lang.L("Fresh"), poller.FreshPerFeed}} {
-		parts = append(parts, lang.L("{{.Name}}: {{.There}}", map[string]any{"Name": p.name, "There": language.Printer().ThereAbout(v.forecast.PerFeed(p.perFeed))}))
+	for _, p := range presets() {
+		parts = append(parts, lang.L("{{.Name}}: {{.There}}", map[string]any{"Name": p.name, "There": language.Printer().ThereAbout(v.known.forecast.PerFeed(p.perFeed))}))
 	}
 	return strings.Join(parts, "  ·  ")
 }
 
 // showExpected shows what the budget at the slider is expected to bring.
 func (v *View) showExpected() {
-	if len(v.forecast.Curve) == 0 {
+	f := &v.known.forecast
+	if len(f.Curve) == 0 {
 		return
 	}
 	n := v.perDay()
-	v.expected.SetText(language.Printer().BudgetExpected(n, v.forecast.Feeds, v.forecast.Curve.At(float64(n))), widgets.Plain)
+	v.expected.SetText(language.Printer().BudgetExpected(n, f.Feeds, f.Curve.At(float64(n))), widgets.Plain)
+	v.curve.SetPlot(v.plot(), "")
 }
 
 // perDay is the budget at the slider.
 func (v *View) perDay() int {
-	return max(1, int(math.Round(perFeedAt(v.slider.Value)*float64(v.forecast.Feeds))))
+	return max(1, int(math.Round(perFeedAt(v.slider.Value)*float64(v.known.forecast.Feeds))))
 }
 
 func (v *View) useBudget() {
 	n := v.perDay()
-	v.apply(func(ctx context.Context) error { return v.poller.SetBudget(ctx, budgetName(n, v.forecast.Feeds)) })
+	v.apply(func(ctx context.Context) error {
+		return v.Home.Poller.SetBudget(ctx, budgetName(n, v.known.forecast.Feeds))
+	})
 }
 
 // budgetName is the setting of a budget: a preset grows with the feeds.
@@ -140,20 +219,20 @@ func budgetName(perDay, feeds int) string {
 func (v *View) useGoal() {
 	g, err := poller.ParseGoal(v.goal.Text)
 	if err != nil {
-		v.fail(err)
+		v.Fail(err)
 		return
 	}
-	v.apply(func(ctx context.Context) error { return v.poller.SetGoal(ctx, g) })
+	v.apply(func(ctx context.Context) error { return v.Home.Poller.SetGoal(ctx, g) })
 }
 
 func (v *View) apply(f func(ctx context.Context) error) {
-	v.jobs.Work(f, func(err error) {
+	v.Work(f, func(err error) {
 		if err != nil {
-			v.fail(err)
+			v.Fail(err)
 			return
 		}
-		v.changed()
-		v.Load()
+		v.Changed()
+		v.Load(nil)
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 	"kairos/app/budget"
 	"kairos/app/language"
 	"kairos/app/widgets"
+	"kairos/app/widgets/chart"
 	"kairos/poller"
 )
 
@@ -21,8 +22,9 @@ func (d *settingsDialog) fetchingPage() fyne.CanvasObject {
 	}, string(d.budget.Saver), func(value string) {
 		d.apply(func(ctx context.Context) error { return d.Home.Poller.SetSaver(ctx, poller.Saver(value)) })
 	})
-	d.forecast = budget.New(d.Jobs, d.Home.Poller, d.rebudget, d.fail, d.dialog.Hide)
-	d.forecast.Load()
+	d.forecast = budget.New(budget.Host{Jobs: d.Jobs, Home: d.Home, Chart: chart.Host{Keys: d.Keys},
+		Changed: d.rebudget, Fail: d.fail, Leave: d.dialog.Hide})
+	d.forecast.Load(nil)
 	return widgets.Rows(
 		widgets.SettingRow(lang.L("Fetches a day"), d.budgetFields(),
 			lang.L("Kairos spends them shortly before you read, on feeds that are likely to have new posts. Manual refreshes do not count.")),
@@ -47,7 +49,7 @@ func (d *settingsDialog) budgetFields() fyne.CanvasObject {
 			if err != nil {
 				d.fail(err)
 			}
-			d.forecast.Load()
+			d.forecast.Load(nil)
 		})
 	}
 	number := d.number(start, 1, 1_000_000, func(n int) { set(strconv.Itoa(n)) })

@@ -28,6 +28,16 @@ func (p *Printer) ThereAbout(at schedule.Point) string {
 	return p.L("about {{.Percent}} there", V{"Percent": p.Percent(at.Ready)})
 }
 
+// SaverCost words what battery saver costs, beside the budget of balanced; "" if nothing is known.
+func (p *Printer) SaverCost(f *poller.Forecast) string {
+	if len(f.Curve) == 0 {
+		return ""
+	}
+	return p.L("Battery saver: {{.Saver}} a feed a day, {{.There}}; balanced, {{.Balanced}} a feed a day, {{.Then}}",
+		V{"Saver": poller.SaverPerFeed, "There": p.ThereAbout(f.PerFeed(poller.SaverPerFeed)),
+			"Balanced": poller.BalancedPerFeed, "Then": p.ThereAbout(f.PerFeed(poller.BalancedPerFeed))})
+}
+
 // Expected words what a budget is expected to bring, as a sentence.
 func (p *Printer) Expected(at schedule.Point) string {
 	v := V{"Percent": p.Percent(at.Ready), "Span": p.Span(at.Wait)}

@@ -1,0 +1,110 @@
+package budget
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"kairos/app/async"
+	"kairos/app/async/asynctest"
+	"kairos/app/home/hometest"
+	"kairos/app/look"
+	"kairos/app/widgets"
+	"kairos/app/widgets/chart"
+	"kairos/poller"
+)
+
+func newView(t *testing.T) (v *View, q *asynctest.Queue, failed *error) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	h := hometest.Open(ctx, t)
+	a := test.NewTempApp(t)
+	a.Settings().SetTheme(look.New(look.Light))
+	win := test.NewTempWindow(t, nil)
+	win.Resize(fyne.NewSize(800, 700))
+	q = asynctest.NewQueue(t)
+	jobs := async.New(ctx, win, q.Add)
+	jobs.OnError = func(err error) { t.Error(err) }
+	t.Cleanup(func() {
+		stop()
+		jobs.Wait()
+		h.Close()
+	})
+	failed = new(error)
+	keys := widgets.Keys{Used: func() {}, Key: func(*fyne.KeyEvent) {}, Rune: func(rune) {}}
+	v = New(Host{Jobs: jobs, Home: h, Chart: chart.Host{Keys: keys}, Changed: func() {}, Fail: func(err error) { *failed = err }, Leave: func() {}})
+	win.SetContent(v.Content)
+	return v, q, failed
+}
+
+func (v *View) inForce(t *testing.T) poller.Budget {
+	t.Helper()
+	b, err := v.Home.Poller.Budget(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// The slider stands at the budget in force; what it says follows it at once, and nothing is set before the button.
+func TestSliderMovesAlongTheCurve(t *testing.T) {
+	v, q, _ := newView(t)
+	v.Load(nil)
+	q.Until("the forecast", func() bool { return v.Content.Visible() })
+	if n := v.perDay(); n != 16 {
+		t.Errorf("the slider stands at %d fetches a day", n)
+	}
+	if text := v.expected.String(); !strings.HasPrefix(text, "16 fetches a day, 8 a feed. About ") {
+		t.Error(text)
+	}
+	plot := v.curve.Plot().(*chart.Lines)
+	if len(plot.Points) != 4 || plot.Now != 16 {
+		t.Errorf("%d points, the slider at %v", len(plot.Points), plot.Now)
+	}
+	v.slider.SetValue(0)
+	if text := v.expected.String(); !strings.HasPrefix(text, "1 fetch a day, 0.5 a feed. About ") {
+		t.Error(text)
+	}
+	if b := v.inForce(t); b.Normal != poller.Balanced {
+		t.Errorf("a slider that only moved set %q", b.Normal)
+	}
+	v.slider.SetValue(sliderSteps)
+	v.useBudget()
+	q.Until("fresh", func() bool { return v.known.set.Normal == poller.Fresh })
+	v.slider.SetValue(stepOf(3))
+	v.useBudget()
+	q.Until("a number", func() bool { return v.known.set.Normal == "6" })
+}
+
+func TestGoalIsSet(t *testing.T) {
+	v, q, failed := newView(t)
+	v.Load(nil)
+	q.Until("the forecast", func() bool { return v.Content.Visible() })
+	v.goal.SetText("many")
+	v.useGoal()
+	if *failed == nil {
+		t.Error("no error for a goal that is none")
+	}
+	v.goal.SetText("50%")
+	v.useGoal()
+	q.Until("the goal", func() bool { return v.known.set.Normal == "goal 50%" })
+	if text := v.promise.String(); !strings.HasPrefix(text, "At least 50 % there when you come: ") {
+		t.Error(text)
+	}
+	if v.goal.Text != "50%" {
+		t.Errorf("the field shows %q", v.goal.Text)
+	}
+}
+
+// Steps of the slider hit the presets.
+func TestSteps(t *testing.T) {
+	for _, n := range []float64{leastPerFeed, poller.SaverPerFeed, poller.BalancedPerFeed, poller.FreshPerFeed} {
+		if got := perFeedAt(stepOf(n)); math.Abs(got-n) > 1e-9 {
+			t.Errorf("%v a feed becomes %v", n, got)
+		}
+	}
+}
