@@ -25,6 +25,18 @@ func (p *Printer) Span(d time.Duration) string {
 	return p.N("{{.PluralCount}} days", int(math.Round(d.Hours()/24)))
 }
 
+// Percent words a share: "94 %". Shares next to all and next to nothing are not rounded to these.
+func (p *Printer) Percent(share float64) string {
+	x := math.Round(share * 100)
+	if share < 1 {
+		x = min(x, 99)
+	}
+	if share > 0 {
+		x = max(x, 1)
+	}
+	return p.L("{{.N}} %", V{"N": fmt.Sprintf("%.0f", x)})
+}
+
 // Size words a number of bytes: "0 B", "812 B", "4.2 kB", "31 MB".
 func (p *Printer) Size(bytes int64) string {
 	x, unit := float64(bytes), "B"

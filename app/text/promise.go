@@ -2,7 +2,6 @@ package text
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"time"
 
@@ -10,18 +9,6 @@ import (
 	"kairos/poller/schedule"
 	"kairos/useraccess"
 )
-
-// Percent words a share: "94 %". Shares next to all and next to nothing are not rounded to these.
-func (p *Printer) Percent(share float64) string {
-	x := math.Round(share * 100)
-	if share < 1 {
-		x = min(x, 99)
-	}
-	if share > 0 {
-		x = max(x, 1)
-	}
-	return p.L("{{.N}} %", V{"N": fmt.Sprintf("%.0f", x)})
-}
 
 // ThereAbout words what a budget is expected to bring, in a few words: "about 89 % there".
 func (p *Printer) ThereAbout(at schedule.Point) string {

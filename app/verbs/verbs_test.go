@@ -457,7 +457,7 @@ func TestHelpAndVersion(t *testing.T) {
 		}
 	}
 	help := c.do("--help")
-	for _, verb := range strings.Fields("add set remove mark import export feeds articles fetch poll access budget plan") {
+	for _, verb := range strings.Fields("add set remove mark import export feeds articles fetch poll access budget plan insights") {
 		if !strings.Contains(help, "\n  "+verb+" ") {
 			t.Errorf("help does not name %s", verb)
 		}
@@ -469,7 +469,7 @@ func TestHelpAndVersion(t *testing.T) {
 
 func TestReadingAMissingFolder(t *testing.T) {
 	c := newCommand(t)
-	for _, line := range []string{"feeds", "articles", "access --list", "budget", "plan", "export"} {
+	for _, line := range []string{"feeds", "articles", "access --list", "budget", "plan", "insights", "export"} {
 		r := c.try(append(strings.Fields(line), "--json")...)
 		if r.code != 0 || !strings.Contains(r.err, "nothing in "+c.dir) {
 			t.Errorf("%s: %+v", line, r)

@@ -5,13 +5,17 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"kairos/poller"
 )
 
 // Record is the whole history, for whoever wants to compute with it.
 type Record struct {
 	Feeds  []RecordedFeed // those subscribed to
 	Visits []Visit        // oldest first
-	Awake  []Span         // oldest first; nil: nothing is known of it
+	Awake  []Span         // when fetching was possible, oldest first; nil: nothing is known of it
+	// Fetches are the requests for these feeds of the last MostDays, oldest first.
+	Fetches []RecordedFetch
 }
 
 // RecordedFeed is when articles of a feed were posted.
@@ -20,6 +24,17 @@ type RecordedFeed struct {
 	Title string
 	URL   string
 	Posts []int64 // ascending, Unix seconds
+}
+
+// RecordedFetch is a line of the ledger.
+type RecordedFetch struct {
+	Feed   int64
+	At     time.Time
+	Reason poller.Code
+	Result poller.Result
+	Status int // HTTP; 0 if there was no answer
+	New    int // articles
+	Bytes  int64
 }
 
 // Record reads the whole history. Articles count as posted when Realised takes them to be or, before
@@ -42,10 +57,31 @@ func (in *Insights) Record(ctx context.Context) (*Record, error) {
 			r.Visits = append(r.Visits, Visit{a.At, a.Until})
 		}
 	}
-	for _, w := range h.wakings {
-		r.Awake = append(r.Awake, Span{w.From, w.To})
+	for _, s := range h.awake() {
+		r.Awake = append(r.Awake, Span{time.Unix(max(s.From, earliest), 0), time.Unix(min(s.To, h.now.Unix()), 0)})
 	}
-	return r, nil
+	r.Fetches, err = in.recordFetches(ctx, h)
+	return r, err
+}
+
+func (in *Insights) recordFetches(ctx context.Context, h *history) ([]RecordedFetch, error) {
+	rows, err := in.store.Read().QueryContext(ctx, `SELECT feed, at, reason, result, status, new, bytes FROM ledger
+		WHERE at >= ? AND `+asked+` AND feed IN (SELECT id FROM feed WHERE removed = 0) ORDER BY at, id`, h.now.Add(-MostDays*day).Unix())
+	if err != nil {
+		return nil, fmt.Errorf("read the ledger: %w", err)
+	}
+	defer rows.Close()
+	var fetches []RecordedFetch
+	for rows.Next() {
+		var f RecordedFetch
+		var at int64
+		if err := rows.Scan(&f.Feed, &at, &f.Reason, &f.Result, &f.Status, &f.New, &f.Bytes); err != nil {
+			return nil, fmt.Errorf("read the ledger: %w", err)
+		}
+		f.At = time.Unix(at, 0)
+		fetches = append(fetches, f)
+	}
+	return fetches, rows.Err()
 }
 
 func (in *Insights) recordFeeds(ctx context.Context, h *history) ([]RecordedFeed, error) {

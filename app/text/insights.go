@@ -1,0 +1,114 @@
+package text
+
+import (
+	"time"
+
+	"kairos/poller/insights"
+)
+
+// Ready words what was realised: "When you opened Kairos, 94 % of new articles were already there (typical wait 4 min)."
+// It is "" if nothing is known.
+func (p *Printer) Ready(r *insights.Realised) string {
+	if !r.Known {
+		return ""
+	}
+	return p.L("When you opened Kairos, {{.Percent}} of new articles were already there (typical wait {{.Span}}).", p.figures(r.Actual))
+}
+
+// AgainstTimer words how a timer would have done with as many requests, and how many it would have needed; "" if nothing
+// is known.
+func (p *Printer) AgainstTimer(r *insights.Realised) string {
+	if !r.Known {
+		return ""
+	}
+	equal := p.L("Equal intervals with the same number of requests: {{.Percent}} (typical wait {{.Span}}).", p.figures(r.EqualIntervals))
+	digits := 1
+	if r.Multiple >= 9.95 {
+		digits = 0
+	}
+	switch {
+	case r.Multiple == 0 && r.Actual.Ready > r.EqualIntervals.Ready:
+		return p.Sentences(equal, p.L("No timer would have matched it."))
+	case r.Multiple == 0:
+		return equal
+	}
+	return p.Sentences(equal, p.L("To match it a timer would have needed {{.N}} times the requests.", V{"N": p.decimal(r.Multiple, digits)}))
+}
+
+// AgainstHindsight words the best that could have been; "" if nothing is known.
+func (p *Printer) AgainstHindsight(r *insights.Realised) string {
+	if !r.Known {
+		return ""
+	}
+	return p.L("The best instants, known only afterwards: {{.Percent}} (typical wait {{.Span}}).", p.figures(r.Hindsight))
+}
+
+// Counted words what the figures were counted from.
+func (p *Printer) Counted(r *insights.Realised) string {
+	return p.L("{{.Visits}}, {{.Articles}}, {{.Requests}}.", V{"Visits": p.N("{{.PluralCount}} visits", r.Visits),
+		"Articles": p.N("{{.PluralCount}} articles", r.Posts), "Requests": p.N("{{.PluralCount}} requests", r.Actual.Requests)})
+}
+
+// ProbablyLost words how many articles probably left their feeds unseen; "" if none did.
+func (p *Printer) ProbablyLost(r *insights.Realised) string {
+	if r.Lost == 0 {
+		return ""
+	}
+	return p.N("About {{.PluralCount}} more articles probably left their feeds before they were fetched.", r.Lost)
+}
+
+func (p *Printer) figures(f insights.Figures) V {
+	return V{"Percent": p.Percent(f.Ready / 100), "Span": p.Span(f.Wait)}
+}
+
+var insightNotes = table[insights.Code]{
+	insights.NoVisits:    "No visits are known of this time. Kairos notes them when you use its window.",
+	insights.ShortRecord: "Known since {{.When}}; complete from {{.Until}} on.",
+	insights.NoArticles:  "No article came between two of your visits.",
+	insights.Interrupted: "Kairos did not run, or had no network, from {{.When}} to {{.Until}}.",
+	insights.ClockSet:    "The clock was wrong at {{.When}}; some times are uncertain.",
+}
+
+// InsightNote words what limits figures, as seen from now.
+func (p *Printer) InsightNote(n insights.Note, now time.Time) string {
+	v := V{"When": p.When(n.At, now), "Until": p.When(n.Until, now)}
+	switch {
+	case n.Code == insights.FewVisits:
+		return p.N("Only {{.PluralCount}} visits are known of this time: two are needed to tell anything.", n.Count)
+	case n.Code == insights.NoFetches && n.At.IsZero():
+		return p.L("Nothing has been fetched yet.")
+	case n.Code == insights.NoFetches:
+		return p.L("Nothing was fetched in this time; the last fetch was {{.When}}.", v)
+	case n.Code == insights.LearningOff && n.Until.IsZero():
+		return p.L("“Learn when I read” is off since {{.When}}: later visits are not known.", v)
+	case n.Code == insights.LearningOff:
+		return p.L("Visits from {{.When}} to {{.Until}} are not known: learning was off.", v)
+	case n.Code == insights.OtherZone:
+		return p.N("{{.PluralCount}} visits were in another time zone; they are shown at the time your clock had.", n.Count)
+	case n.Code == insights.Sampled:
+		return p.N("Computed from {{.PluralCount}} of your feeds, as there are so many.", n.Count)
+	}
+	return say(p, insightNotes, n.Code, v)
+}
+
+var visitFits = table[insights.FitCode]{
+	insights.FitUnknown: "Kairos needs a week of predictions to tell how well it predicts your visits.",
+	insights.FitClose:   "Your visits came as expected: {{.Came}}, expected {{.Expected}}.",
+	insights.MoreCame:   "You came more often than expected: {{.Came}} visits, expected {{.Expected}}.",
+	insights.FewerCame:  "You came less often than expected: {{.Came}} visits, expected {{.Expected}}.",
+}
+
+// VisitFit words how well visits were predicted.
+func (p *Printer) VisitFit(f insights.Fit) string { return say(p, visitFits, f.Code, p.fit(f)) }
+
+var articleFits = table[insights.FitCode]{
+	insights.FitUnknown: "Kairos needs a week of predictions to tell how well it predicts new articles.",
+	insights.FitClose:   "Articles came as expected: {{.Came}}, expected {{.Expected}}.",
+	insights.MoreCame:   "More articles came than expected: {{.Came}}, expected {{.Expected}}.",
+	insights.FewerCame:  "Fewer articles came than expected: {{.Came}}, expected {{.Expected}}.",
+}
+
+// ArticleFit words how well articles were predicted.
+func (p *Printer) ArticleFit(f insights.Fit) string { return say(p, articleFits, f.Code, p.fit(f)) }
+
+func (p *Printer) fit(f insights.Fit) V { return V{"Came": f.Came, "Expected": int(f.Expected + 0.5)} }

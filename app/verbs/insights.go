@@ -1,0 +1,144 @@
+package verbs
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"kairos/app/home"
+	"kairos/app/text"
+	"kairos/poller/insights"
+)
+
+// insightsVerb tells what was achieved.
+type insightsVerb struct{ *env }
+
+func (v insightsVerb) command() *cobra.Command {
+	var days int
+	var folder string
+	c := &cobra.Command{Use: "insights", Short: "Show how many articles were ready when you came, and how well Kairos predicts", Args: cobra.NoArgs,
+		Long: "Shows how many new articles were already there when you opened Kairos and how long the others waited,\n" +
+			"beside equal intervals and the best instants in hindsight with the same number of requests, and how well\n" +
+			"your visits and new articles were predicted. --csv writes your history as tables that `kairos lab` replays.",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if days < 1 || days > insights.MostDays {
+				return fmt.Errorf("--days must be 1 to %d, not %d: older fetches are kept as sums only", insights.MostDays, days)
+			}
+			return v.reading(cmd.Context(), func(ctx context.Context, h *home.Home) error {
+				if cmd.Flags().Changed("csv") {
+					return v.export(ctx, h, folder)
+				}
+				return v.show(ctx, h, days)
+			})
+		}}
+	c.Flags().IntVar(&days, "days", insights.MostDays, "the last `N` days")
+	c.Flags().StringVar(&folder, "csv", "", "write posts, visits, fetches and rates as tables into the folder `DIR`")
+	c.MarkFlagsMutuallyExclusive("days", "csv")
+	return c
+}
+
+type insightFigures struct {
+	Ready    float64 `json:"ready"`              // %
+	Wait     float64 `json:"typicalWaitSeconds"` // mean delay of an article
+	Requests int     `json:"requests"`
+}
+
+type insightNote struct {
+	Code     insights.Code `json:"code"`
+	At       string        `json:"at"`
+	Until    string        `json:"until"`
+	Count    int           `json:"count"`
+	Sentence string        `json:"sentence"`
+}
+
+type insightFit struct {
+	Code     insights.FitCode `json:"code"`
+	Expected float64          `json:"expected"`
+	Came     int              `json:"came"`
+	Miss     float64          `json:"meanMissPerDay"`
+}
+
+type insightDay struct {
+	Since            string  `json:"since"`
+	Until            string  `json:"until"`
+	ExpectedVisits   float64 `json:"expectedVisits"`
+	Visits           int     `json:"visits"`
+	ExpectedArticles float64 `json:"expectedArticles"`
+	Articles         int     `json:"articles"`
+}
+
+// insightLine is what `insights` prints. Figures are null where nothing is known.
+type insightLine struct {
+	Days      int             `json:"days"`
+	From      string          `json:"from"`
+	To        string          `json:"to"`
+	Known     bool            `json:"known"`
+	Visits    int             `json:"visits"`
+	Articles  int             `json:"articles"`
+	Actual    *insightFigures `json:"actual"`
+	Equal     *insightFigures `json:"equalIntervals"`
+	Hindsight *insightFigures `json:"hindsight"`
+	Multiple  *float64        `json:"timerMultiple"` // null also if no timer would have matched it
+	Failed    int             `json:"failedRequests"`
+	Lost      int             `json:"probablyLost"`
+	LostFeeds int             `json:"probablyLostFeeds"`
+	Predicted []insightDay    `json:"predictedDays"`
+	FitVisits insightFit      `json:"visitFit"`
+	Fit       insightFit      `json:"articleFit"`
+	Notes     []insightNote   `json:"notes"`
+}
+
+func (v insightsVerb) show(ctx context.Context, h *home.Home, days int) error {
+	r, err := h.Insights.Realised(ctx, days)
+	if err != nil {
+		return err
+	}
+	c, err := h.Insights.Calibration(ctx, days)
+	if err != nil {
+		return err
+	}
+	if v.json {
+		return v.print(toInsightLine(&r, &c, h.Now()), "")
+	}
+	p := text.English()
+	lines := []string{p.Ready(&r), p.AgainstTimer(&r), p.AgainstHindsight(&r)}
+	if r.Known {
+		lines = append(lines, p.Counted(&r), p.ProbablyLost(&r), p.VisitFit(c.Visits), p.ArticleFit(c.Articles))
+	}
+	for _, n := range r.Notes {
+		lines = append(lines, p.InsightNote(n, h.Now()))
+	}
+	for _, line := range lines {
+		if line != "" {
+			fmt.Fprintln(v.out, line)
+		}
+	}
+	return nil
+}
+
+func toInsightLine(r *insights.Realised, c *insights.Calibration, now time.Time) insightLine {
+	l := insightLine{Days: r.Asked, From: stamp(r.From), To: stamp(r.To), Known: r.Known, Visits: r.Visits, Articles: r.Posts, Failed: r.Failed,
+		Lost: r.Lost, LostFeeds: r.LostFeeds, FitVisits: toFit(c.Visits), Fit: toFit(c.Articles), Predicted: []insightDay{}, Notes: []insightNote{}}
+	if r.Known {
+		l.Actual, l.Equal, l.Hindsight = toFigures(r.Actual), toFigures(r.EqualIntervals), toFigures(r.Hindsight)
+		if r.Multiple > 0 {
+			l.Multiple = &r.Multiple
+		}
+	}
+	for _, d := range c.Days {
+		l.Predicted = append(l.Predicted, insightDay{stamp(d.Since), stamp(d.Until), d.ExpectedVisits, d.Visits, d.ExpectedArticles, d.Articles})
+	}
+	for _, n := range r.Notes {
+		l.Notes = append(l.Notes, insightNote{n.Code, stamp(n.At), stamp(n.Until), n.Count, strings.TrimSpace(text.English().InsightNote(n, now))})
+	}
+	return l
+}
+
+func toFigures(f insights.Figures) *insightFigures {
+	return &insightFigures{f.Ready, f.Wait.Seconds(), f.Requests}
+}
+
+func toFit(f insights.Fit) insightFit { return insightFit{f.Code, f.Expected, f.Came, f.Miss} }

@@ -1,0 +1,189 @@
+package verbs
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"kairos/app/atomicfile"
+	"kairos/app/home"
+	"kairos/poller"
+	"kairos/poller/insights"
+	"kairos/poller/schedule"
+)
+
+// table is a file of comma-separated values, the header first.
+type table struct {
+	name string
+	rows [][]string
+}
+
+// user is the ID that the tables give to the one who reads here.
+const user = "me"
+
+// export writes the history into a folder, in the lab's format (lab/traces) where it has one: posts,
+// access, users and awake; beside it what was fetched, the rates as learned today, and the feeds.
+func (v insightsVerb) export(ctx context.Context, h *home.Home, folder string) error {
+	if folder == "" {
+		return errors.New("--csv needs the name of a folder")
+	}
+	folder = v.path(folder)
+	if err := checkFolder(folder); err != nil {
+		return err
+	}
+	r, err := h.Insights.Record(ctx)
+	if err != nil {
+		return err
+	}
+	tables := recordTables(r)
+	rates, err := rateTable(ctx, h)
+	if err != nil {
+		return err
+	}
+	tables = append(tables, rates)
+	for _, t := range tables {
+		if err := atomicfile.Check(filepath.Join(folder, t.name)); err != nil {
+			return fmt.Errorf("cannot write the tables: %w", err)
+		}
+	}
+	rows := 0
+	for _, t := range tables {
+		var text bytes.Buffer
+		if err := csv.NewWriter(&text).WriteAll(t.rows); err != nil {
+			return err
+		}
+		if err := atomicfile.Write(filepath.Join(folder, t.name), text.Bytes()); err != nil {
+			return fmt.Errorf("cannot write the tables: %w", err)
+		}
+		rows += len(t.rows) - 1
+	}
+	hint := ""
+	if len(tables[0].rows) > 1 && len(tables[1].rows) > 1 {
+		hint = fmt.Sprintf("\nreplay: kairos lab --posts %[1]s/posts.csv --access %[1]s/access.csv --users %[1]s/users.csv", folder)
+		if len(r.Awake) > 0 {
+			hint += fmt.Sprintf(" --awake %s/awake.csv", folder)
+		}
+	} else {
+		v.complain("`kairos lab` cannot replay these tables: no visits or no articles are known yet")
+	}
+	return v.print(struct {
+		Folder string `json:"folder"`
+		Rows   int    `json:"rows"`
+	}{folder, rows}, "%d rows written to %s%s", rows, folder, hint)
+}
+
+// checkFolder makes a folder unless it is there. It returns what keeps it from being written to.
+func checkFolder(folder string) error {
+	info, err := os.Stat(folder)
+	switch {
+	case err == nil && !info.IsDir():
+		return fmt.Errorf("%s is a file, not a folder", folder)
+	case err == nil:
+		return nil
+	case !errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("cannot use the folder: %w", err)
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return fmt.Errorf("cannot make the folder: %w", err)
+	}
+	return nil
+}
+
+// recordTables are the tables of a history. The lab replays weeks that both posts and visits cover
+// (traces.Read): what came after the week in which the earlier of them ends is left out of both.
+func recordTables(r *insights.Record) []table {
+	id := func(feed int64) string { return strconv.FormatInt(feed, 10) }
+	seconds := func(at int64) string { return strconv.FormatInt(at, 10) }
+	end := commonEnd(r)
+	posts := table{"posts.csv", [][]string{{"feed_id", "unix_seconds"}}}
+	feeds := table{"feeds.csv", [][]string{{"feed_id", "title", "url"}}}
+	for _, f := range r.Feeds {
+		feeds.rows = append(feeds.rows, []string{id(f.ID), f.Title, f.URL})
+		for _, at := range f.Posts {
+			if at < end {
+				posts.rows = append(posts.rows, []string{id(f.ID), seconds(at)})
+			}
+		}
+	}
+	access := table{"access.csv", [][]string{{"user_id", "unix_seconds"}}}
+	users := table{"users.csv", [][]string{{"user_id", "utc_offset_minutes"}}}
+	for _, a := range r.Visits {
+		if a.At.Unix() < end {
+			access.rows = append(access.rows, []string{user, seconds(a.At.Unix())})
+		}
+	}
+	if n := len(r.Visits); n > 0 { // one zone: that of the last visit
+		_, offset := r.Visits[n-1].At.Zone()
+		users.rows = append(users.rows, []string{user, strconv.Itoa(offset / 60)})
+	}
+	fetches := table{"fetches.csv", [][]string{{"feed_id", "unix_seconds", "reason", "result", "status", "new", "bytes"}}}
+	for _, o := range r.Fetches {
+		fetches.rows = append(fetches.rows, []string{id(o.Feed), seconds(o.At.Unix()), string(o.Reason), string(o.Result), strconv.Itoa(o.Status),
+			strconv.Itoa(o.New), strconv.FormatInt(o.Bytes, 10)})
+	}
+	tables := []table{posts, access, users, fetches, feeds}
+	awake := table{"awake.csv", [][]string{{"user_id", "from", "to"}}}
+	for _, s := range r.Awake {
+		if s.To.After(s.From) {
+			awake.rows = append(awake.rows, []string{user, seconds(s.From.Unix()), seconds(s.To.Unix())})
+		}
+	}
+	return append(tables, awake)
+}
+
+// commonEnd is the end of the week, Monday to Sunday in UTC, in which posts or visits end, whichever
+// end earlier.
+func commonEnd(r *insights.Record) int64 {
+	var lastPost, lastVisit int64
+	for _, f := range r.Feeds {
+		if n := len(f.Posts); n > 0 {
+			lastPost = max(lastPost, f.Posts[n-1])
+		}
+	}
+	if n := len(r.Visits); n > 0 {
+		lastVisit = r.Visits[n-1].At.Unix()
+	}
+	last := min(lastPost, lastVisit)
+	if last == 0 {
+		last = max(lastPost, lastVisit)
+	}
+	day := time.Unix(last, 0).UTC().Truncate(24 * time.Hour)
+	return day.AddDate(0, 0, 7-(int(day.Weekday())+6)%7).Unix()
+}
+
+// rateTable is the rates of the coming day as they are learned now, by hour: λc of the user and λp of
+// the feeds.
+func rateTable(ctx context.Context, h *home.Home) (table, error) {
+	t := table{"rates.csv", [][]string{{"rate", "feed_id", "unix_seconds", "per_hour"}}}
+	method, err := h.Poller.Method(ctx)
+	if err != nil {
+		return t, err
+	}
+	var p *poller.Plan
+	if p, err = h.Poller.Plan(ctx, method); err != nil {
+		return t, err
+	}
+	add := func(rate, feed string, perHour []float64) {
+		const bins = int(time.Hour / schedule.Bin)
+		for k := 0; k+bins <= len(perHour); k += bins {
+			sum := 0.0
+			for _, x := range perHour[k : k+bins] {
+				sum += x
+			}
+			at := p.From.Add(time.Duration(k) * schedule.Bin)
+			t.rows = append(t.rows, []string{rate, feed, strconv.FormatInt(at.Unix(), 10), strconv.FormatFloat(sum/float64(bins), 'g', 6, 64)})
+		}
+	}
+	add("access", "", p.Expected)
+	for _, f := range p.Feeds {
+		add("posting", strconv.FormatInt(f.FeedPlan.Feed.ID, 10), f.Expected)
+	}
+	return t, nil
+}
