@@ -32,6 +32,9 @@ func (l *Log) Forget(ctx context.Context, from, to, now time.Time) (accesses int
 		if err != nil {
 			return err
 		}
+		if _, err := tx.ExecContext(ctx, "DELETE FROM opening WHERE at >= ? AND at < ?", from.Unix(), to.Unix()); err != nil {
+			return err
+		}
 		n, err := done.RowsAffected()
 		if err != nil {
 			return err

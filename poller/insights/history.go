@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kairos/poller"
+	"kairos/poller/schedule"
 	"kairos/poller/score"
 	"kairos/useraccess"
 	"kairos/useraccess/rate"
@@ -21,7 +22,6 @@ type history struct {
 	visits   []useraccess.Access // in the period
 	wakings  []rate.Waking
 	feeds    []*feed
-	lost     lost
 	notes    []Note
 	all      int // feeds subscribed to
 	every    int // feeds are every so manieth of them, by their IDs
@@ -40,11 +40,8 @@ type feed struct {
 	articles int     // new
 	bytes    int64
 	posts    []int64 // in the period, ascending
-}
-
-// lost is what probably left feeds unseen.
-type lost struct {
-	articles, feeds int
+	shows    int     // items; 0 if it is not known to lose any
+	lost     float64 // articles that probably left it unseen
 }
 
 // mostLines is how many lines of the ledger are read at most: beyond that every second feed, every
@@ -59,7 +56,7 @@ func (in *Insights) read(ctx context.Context, days int) (*history, error) {
 	if h.wakings, err = in.log.Wakings(ctx, now); err != nil {
 		return nil, err
 	}
-	for _, step := range []func(context.Context, *history) error{in.readFeeds, in.readLedger, in.readVisits, in.readPosts, in.readLost} {
+	for _, step := range []func(context.Context, *history) error{in.readFeeds, in.readLedger, in.readVisits, in.readPosts} {
 		if err := step(ctx, h); err != nil {
 			return nil, err
 		}
@@ -78,16 +75,19 @@ func (in *Insights) readFeeds(ctx context.Context, h *history) error {
 		return fmt.Errorf("read the ledger: %w", err)
 	}
 	every := 1 + lines*h.days/MostDays/mostLines
-	rows, err := in.store.Read().QueryContext(ctx, `SELECT id, `+titleColumn+`, added FROM feed WHERE removed = 0 AND id % ? = 0 ORDER BY id`, every)
+	rows, err := in.store.Read().QueryContext(ctx, `SELECT id, `+titleColumn+`, added, coalesce(shown, 0), coalesce(keeps, 0), coalesce(turnover, 0)
+		FROM feed LEFT JOIN poll ON poll.feed = feed.id WHERE removed = 0 AND id % ? = 0 ORDER BY id`, every)
 	if err != nil {
 		return fmt.Errorf("read the feeds: %w", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		f := &feed{}
-		if err := rows.Scan(&f.id, &f.title, &f.added); err != nil {
+		var w schedule.Window
+		if err := rows.Scan(&f.id, &f.title, &f.added, &w.Shown, &w.Size, &w.Turnover); err != nil {
 			return fmt.Errorf("read the feeds: %w", err)
 		}
+		f.shows = w.Items()
 		h.feeds = append(h.feeds, f)
 	}
 	if h.all, h.every = feeds, every; every > 1 {
@@ -352,6 +352,9 @@ func (f *feed) placeBrought(seen int64, articles []article) {
 	if !known || seen <= f.since {
 		return // by a line that is lost, or the first document
 	}
+	if k > 0 && !slices.Contains(f.first, seen) {
+		f.noteLost(before, seen, articles)
+	}
 	undated := 0
 	for _, a := range articles {
 		switch {
@@ -368,15 +371,36 @@ func (f *feed) placeBrought(seen int64, articles []article) {
 	}
 }
 
-// readLost sums up what probably left the feeds unseen in the period. Only the last loss of a feed
-// is stored.
-func (in *Insights) readLost(ctx context.Context, h *history) error {
-	err := in.store.Read().QueryRowContext(ctx, `SELECT coalesce(sum(round(lost)), 0), count(*) FROM poll JOIN feed ON feed.id = poll.feed
-		WHERE removed = 0 AND lost >= 0.5 AND lost_to > ? AND lost_to <= ?`, h.from.Unix(), h.now.Unix()).Scan(&h.lost.articles, &h.lost.feeds)
-	if err != nil {
-		return fmt.Errorf("read what was lost: %w", err)
+// dateless is how close to its fetch, in seconds, the oldest article of a document is dated if the
+// dates are those of the document.
+const dateless = 60
+
+// noteLost notes how many articles probably came and went before a document of nothing but new ones,
+// of a feed that shows its last few: those it brought stand for all of the time since the fetch before,
+// of which its oldest article shows how much was not seen. On three weeks of four people, with 8
+// requests a feed a day and 15 items, 120 were estimated and 109 lost.
+func (f *feed) noteLost(before, seen int64, articles []article) {
+	if f.shows == 0 || len(articles) < f.shows {
+		return
 	}
-	return nil
+	oldest := seen
+	for _, a := range articles {
+		oldest = min(oldest, a.published)
+	}
+	if oldest > before && oldest < seen-dateless {
+		f.lost += float64(len(articles)) * float64(oldest-before) / float64(seen-before)
+	}
+}
+
+// lost sums up what probably left the feeds unseen.
+func (h *history) lost() (articles, feeds int) {
+	sum := 0.0
+	for _, f := range h.feeds {
+		if sum += f.lost; f.lost >= 0.5 {
+			feeds++
+		}
+	}
+	return h.ofAll(int(sum + 0.5)), h.ofAll(feeds)
 }
 
 // score is the history to be scored: of the feeds that have one.

@@ -162,6 +162,25 @@ func TestUndatedArticles(t *testing.T) {
 	}
 }
 
+// A document of nothing but new articles tells of others that came and went: as many as came in the
+// time that it shows would have come in the time before. Dates of the document itself tell nothing.
+func TestLostArticles(t *testing.T) {
+	f := &feed{since: 1000, shows: 3, fetches: []int64{1000, 2000, 3000, 4000, 5000}}
+	f.place([]article{
+		{1500, 2000}, {1600, 2000}, {1700, 2000}, // half of the time was not seen
+		{2100, 3000}, {2200, 3000}, // it still showed an old one
+		{4000, 4000}, {4000, 4000}, {4000, 4000}, // no dates
+		{1500, 5000}, {4600, 5000}, {4700, 5000}, // an old one is new
+	})
+	if f.lost != 1.5 {
+		t.Errorf("%v lost, want 1.5", f.lost)
+	}
+	f.shows, f.lost = 0, 0
+	if f.noteLost(1000, 2000, []article{{1500, 2000}}); f.lost != 0 {
+		t.Errorf("a feed that shows everything lost %v", f.lost)
+	}
+}
+
 // Where there is no data there is no figure, and a note says why.
 func TestNothingKnown(t *testing.T) {
 	l := newLife(t)

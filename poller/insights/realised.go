@@ -47,7 +47,8 @@ const fewestVisits = 2
 
 // realise computes the figures of a history.
 func (h *history) realise() Realised {
-	r := Realised{Asked: h.days, From: h.from, To: h.to, Visits: len(h.visits), Lost: h.lost.articles, LostFeeds: h.lost.feeds}
+	r := Realised{Asked: h.days, From: h.from, To: h.to, Visits: len(h.visits)}
+	r.Lost, r.LostFeeds = h.lost()
 	s, feeds := h.score()
 	fetches := make([][]int64, len(feeds))
 	n := 0
