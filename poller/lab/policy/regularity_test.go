@@ -340,7 +340,7 @@ func TestRegularThings(t *testing.T) {
 	// lose hours if the user came early for once. The timetable knows that this never happens; a plan that
 	// has seen some weeks keeps its distance and lets that post wait. Believed any less likely, early visits
 	// cost some of these cases and seeds a whole backlog.
-	if mean := math.Exp(logs); mean > 1.2 || worst > 5 || above > 8 {
+	if mean := math.Exp(logs); mean > 1.2 || worst > 5 || above > 10 {
 		t.Errorf("the geometric mean over all cases is %.2f, the worst %.2f, %d are above 1.5", mean, worst, above)
 	}
 }
