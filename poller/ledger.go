@@ -38,10 +38,12 @@ func (r *records) ledger(ctx context.Context, feed int64, limit int) ([]Outcome,
 		WHERE ?1 = 0 OR l.feed = ?1 ORDER BY l.at DESC, l.id DESC LIMIT ?2`, feed, limit)
 }
 
-// LedgerSince returns the lines of a feed since a time, newest first.
+// LedgerSince returns the lines of a feed, or of all that are subscribed to if feed is 0, since a time,
+// newest first.
 func (p *Poller) LedgerSince(ctx context.Context, feed int64, since time.Time) ([]Outcome, error) {
-	return p.lines(ctx, `SELECT `+ledgerColumns+` FROM ledger l JOIN feed f ON f.id = l.feed
-		WHERE l.feed = ? AND l.at >= ? ORDER BY l.at DESC, l.id DESC`, feed, since.Unix())
+	query, args := narrow(feed, `SELECT `+ledgerColumns+` FROM ledger l JOIN feed f ON f.id = l.feed
+		WHERE l.at >= ? AND f.removed = 0`, "l.feed")
+	return p.lines(ctx, query+" ORDER BY l.at DESC, l.id DESC", append([]any{since.Unix()}, args...)...)
 }
 
 // LedgerTotal counts the lines of a feed with a reason and a result.

@@ -38,13 +38,16 @@ func (v *Visits) Skip(since, until time.Time) {
 
 // Outlook returns the access rate expected after now, in its zone. That there was no access since the
 // last one counts, too, as far as it was watched.
-func (v Visits) Outlook(now time.Time) Outlook {
-	watched := now
+func (v Visits) Outlook(now time.Time) Outlook { return v.watched(now).Outlook(AccessPrior) }
+
+// watched returns the tally up to now, in its zone.
+func (v Visits) watched(now time.Time) Tally {
+	until := now
 	if !v.Paused.IsZero() && v.Paused.Before(now) {
-		watched = v.Paused.In(now.Location())
+		until = v.Paused.In(now.Location())
 	}
-	if !v.UpTo.IsZero() && watched.After(v.UpTo) {
-		v.Tally.Add(now.Location(), AccessHalfLife, v.UpTo, watched)
+	if !v.UpTo.IsZero() && until.After(v.UpTo) {
+		v.Tally.Add(now.Location(), AccessHalfLife, v.UpTo, until)
 	}
-	return v.Tally.Outlook(AccessPrior)
+	return v.Tally
 }

@@ -1,0 +1,129 @@
+package insights
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"kairos/poller"
+	"kairos/reader"
+	"kairos/useraccess"
+)
+
+// dayOf is a rate over a day in bins of five minutes with hills of so many visits at hours.
+func dayOf(ground float64, hills map[float64]float64) []float64 {
+	levels := make([]float64, 288)
+	for k := range levels {
+		levels[k] = ground
+		for hour, visits := range hills {
+			x := (float64(k)/12 - hour) / 0.4
+			levels[k] += visits * math.Exp(-x*x/2) / (0.4 * math.Sqrt(2*math.Pi))
+		}
+	}
+	return levels
+}
+
+func TestExpectedVisits(t *testing.T) {
+	midnight := time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		name   string
+		levels []float64
+		want   string // rounded to half an hour
+	}{
+		{"two hills", dayOf(0, map[float64]float64{7.5: 0.9, 20: 0.6}), "[07:30 20:00]"},
+		{"an unlikely one", dayOf(0, map[float64]float64{7.5: 0.9, 20: 0.1}), "[07:30]"},
+		{"three visits on one hill", dayOf(0, map[float64]float64{12: 3}), "[11:30 12:00 12:30]"},
+		{"a flat day", dayOf(4.0/24, nil), "[03:00 09:00 15:00 21:00]"},
+		{"hardly any", dayOf(0.005, nil), "[]"},
+		{"nothing", make([]float64, 288), "[]"},
+	} {
+		got := []string{}
+		for _, e := range expected(midnight, c.levels) {
+			if e.Chance < leastChance || e.Chance > 1 {
+				t.Errorf("%s: chance %v", c.name, e.Chance)
+			}
+			got = append(got, e.At.Round(30*time.Minute).Format("15:04"))
+		}
+		if fmt.Sprint(got) != c.want {
+			t.Errorf("%s: %v, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestPeaks(t *testing.T) {
+	quarters := func(levels []float64) (out []float64) {
+		for k := 0; k < len(levels); k += 3 {
+			out = append(out, (levels[k]+levels[k+1]+levels[k+2])/3)
+		}
+		return out
+	}
+	for want, levels := range map[string][]float64{
+		"[7.5 20]":    dayOf(0.1, map[float64]float64{7.5: 0.9, 20: 0.6}),
+		"[]":          dayOf(0.3, nil),
+		"[7 12.5 17]": dayOf(0, map[float64]float64{2: 0.2, 7: 1, 12.5: 1, 17: 1}),
+		"[0]":         dayOf(0, map[float64]float64{0: 1, 24: 1}),
+	} {
+		got := peaks(quarters(levels))
+		for i := range got {
+			got[i] = math.Mod(math.Round(got[i]*2)/2, 24)
+		}
+		if fmt.Sprint(got) != want {
+			t.Errorf("peaks %v, want %s", got, want)
+		}
+	}
+}
+
+// With nothing stored there is nothing wrong; with a week of visits and nights they are told.
+func TestHabitsAndDay(t *testing.T) {
+	ctx := t.Context()
+	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+	store, err := reader.Open(ctx, t.TempDir(), now, reader.Room{Name: "useraccess", Steps: useraccess.Steps}, reader.Room{Name: "poller", Steps: poller.Steps})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	clock := func() time.Time { return now }
+	log := useraccess.New(store)
+	p := poller.New(store, log, poller.Options{Now: clock})
+	in := New(store, log, clock)
+	if h, d := habitsAndDay(ctx, t, in, p); h.Learned != 0 || h.Awake != nil || len(d.Fetches)+len(d.Planned)+len(d.Asleep) != 0 || len(h.Expected) == 0 {
+		t.Errorf("of a new user: %+v, %+v", h, d)
+	}
+	for n := 7; n >= 0; n-- {
+		morning := now.AddDate(0, 0, -n).Add(-5 * time.Hour)
+		if _, err := log.Record(ctx, morning.Add(30*time.Minute), nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := log.NoteAwake(ctx, morning, morning.Add(min(16*time.Hour, now.Sub(morning)))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h, d := habitsAndDay(ctx, t, in, p)
+	if h.Learned != 8 || h.MadeToday != 1 || h.Awake == nil || h.Awake.At(now.Add(14*time.Hour)) > h.Awake.At(now) {
+		t.Errorf("%d visits, %d today, awake %v", h.Learned, h.MadeToday, h.Awake)
+	}
+	if len(d.Visits) != 1 || len(d.Asleep) < 2 {
+		t.Fatalf("visits %v, asleep %v", d.Visits, d.Asleep)
+	}
+	if s := d.Asleep[0]; s.From.Format("15:04") != "23:00" || s.To.Format("15:04") != "07:00" {
+		t.Errorf("slept %v", s)
+	}
+	if s := d.Asleep[1]; !s.From.After(now) || s.From.Hour() != 23 || s.To.Hour() != 7 {
+		t.Errorf("will sleep %v", s)
+	}
+}
+
+func habitsAndDay(ctx context.Context, t *testing.T, in *Insights, p *poller.Poller) (Habits, Day) {
+	t.Helper()
+	h, err := in.Habits(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := in.Day(ctx, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h, d
+}
