@@ -87,6 +87,7 @@ func navigationCommands() []command {
 		{id: "unread", title: lang.L("Unread"), keys: "Ctrl+2", do: func(w *window) { w.sidebar.chooseKey("unread") }},
 		{id: "today", title: lang.L("Today"), keys: "Ctrl+3", do: func(w *window) { w.sidebar.chooseKey("today") }},
 		{id: "starred", title: lang.L("Starred"), keys: "Ctrl+4", do: func(w *window) { w.sidebar.chooseKey("starred") }},
+		{id: "insights", title: lang.L("Insights"), keys: "Ctrl+5 i", do: func(w *window) { w.sidebar.chooseKey(insightsKey) }},
 		{id: "search", title: lang.L("Search"), keys: "/", do: func(w *window) { w.search.start() }},
 		{id: "search-or-find", title: lang.L("Find in article, or search"), keys: "Ctrl+F", do: (*window).searchOrFind},
 		{id: "save-search", title: lang.L("Save this search…"), keys: "Ctrl+D", do: func(w *window) { w.savedSearches.saveCurrent() }},

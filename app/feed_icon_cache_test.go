@@ -51,13 +51,13 @@ func giveIcons(tb testing.TB, w *window, n int) {
 func TestIconsAreLoadedOnce(t *testing.T) {
 	w, q := newTestWindow(t)
 	row := newSidebarRow()
-	w.sidebar.update(4, row)
+	w.sidebar.update(5, row)
 	if row.feedIcon.letter.Hidden || row.feedIcon.letter.Text != "F" || !row.feedIcon.image.Hidden {
 		t.Errorf("without an icon: %+v", row.feedIcon.letter)
 	}
 	giveIcons(t, w, 1)
 	w.sidebar.reload()
-	q.until("the icon is there", func() bool { w.sidebar.update(4, row); return row.feedIcon.letter.Hidden })
+	q.until("the icon is there", func() bool { w.sidebar.update(5, row); return row.feedIcon.letter.Hidden })
 	shown := row.feedIcon.image.Image
 	if shown == nil || shown.Bounds().Dx() != 32 || !row.feedIcon.tile.Hidden {
 		t.Errorf("shown is %v", shown)

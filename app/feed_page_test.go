@@ -182,12 +182,12 @@ func TestAttentionPage(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	w.sidebar.chooseKey(attentionKey)
-	if !w.attention.shown() || w.lists.Visible() {
+	if !w.pages.attention.shown() || w.lists.Visible() {
 		t.Fatal("the list is not shown")
 	}
-	saysAll(t, w.attention.pane, "Needs attention", "Feed 1", "Failing since 2 Feb 12:00 (30 days, 30 errors in a row)",
+	saysAll(t, w.pages.attention.pane, "Needs attention", "Feed 1", "Failing since 2 Feb 12:00 (30 days, 30 errors in a row)",
 		"There is nothing at this address (404).", "new address", "http://127.0.0.1:9/1", "[Find new address…]", "[Try now]", "[Unsubscribe]", "[Feed status]")
-	if slices.Contains(texts(w.attention.pane), "Feed 0") {
+	if slices.Contains(texts(w.pages.attention.pane), "Feed 0") {
 		t.Error("29 days are enough")
 	}
 	// What is done to a list of articles does nothing here.
@@ -198,28 +198,28 @@ func TestAttentionPage(t *testing.T) {
 	}
 	exec(t, w, "UPDATE poll SET gone = 1 WHERE feed = 1")
 	w.sidebar.reload()
-	q.until("the one that is gone is listed", func() bool { return slices.Contains(texts(w.attention.pane), "Feed 0") })
-	saysAll(t, w.attention.pane, "Gone since 3 Feb 12:00")
+	q.until("the one that is gone is listed", func() bool { return slices.Contains(texts(w.pages.attention.pane), "Feed 0") })
+	saysAll(t, w.pages.attention.pane, "Gone since 3 Feb 12:00")
 	if w.sidebar.chosen.count != 2 {
 		t.Errorf("counts %d", w.sidebar.chosen.count)
 	}
 	// A search is for articles.
 	w.search.SetText("body")
-	if w.attention.shown() || w.sidebar.chosen.key != "all" {
+	if w.pages.attention.shown() || w.sidebar.chosen.key != "all" {
 		t.Error("searching shows feeds")
 	}
 	q.until("they are found", func() bool { return len(w.timeline.ids) == 6 })
 	w.search.SetText("")
 	w.sidebar.chooseKey(attentionKey)
-	w.openFeedPage(&w.attention.feeds[0].feed)
-	if w.attention.shown() || w.sidebar.chosen.key != feedKey(w.attention.feeds[0].feed.ID) {
+	w.openFeedPage(&w.pages.attention.feeds[0].feed)
+	if w.pages.attention.shown() || w.sidebar.chosen.key != feedKey(w.pages.attention.feeds[0].feed.ID) {
 		t.Error("its page is not shown")
 	}
 	// Mended, they are gone from there, and so is the row.
 	w.sidebar.chooseKey(attentionKey)
 	exec(t, w, "UPDATE poll SET failures = 0, gone = 0")
 	w.sidebar.reload()
-	q.until("the row goes", func() bool { return place() == nil && !w.attention.shown() && w.sidebar.chosen.key == "all" })
+	q.until("the row goes", func() bool { return place() == nil && !w.pages.attention.shown() && w.sidebar.chosen.key == "all" })
 }
 
 // A feed's new address is found on its site and used.
@@ -346,8 +346,8 @@ func TestFeedPageMarkup(t *testing.T) {
 	win.Resize(fyne.NewSize(420, 500))
 	test.AssertObjectRendersToMarkup(t, "feedpage.xml", page.pane)
 
-	q.until("the feed in need is listed", func() bool { return len(w.attention.feeds) > 0 })
-	win.SetContent(w.attention.card(w.attention.feeds[0]))
+	q.until("the feed in need is listed", func() bool { return len(w.pages.attention.feeds) > 0 })
+	win.SetContent(w.pages.attention.card(w.pages.attention.feeds[0]))
 	win.Resize(fyne.NewSize(520, 240))
 	test.AssertObjectRendersToMarkup(t, "attentioncard.xml", win.Content())
 }

@@ -23,8 +23,8 @@ func TestDragFeedIntoFolder(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.win.Resize(fyne.NewSize(1000, 700))
 	s := w.sidebar
-	feed, folder := s.items[4], s.items[5]
-	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.list).AddXY(20, 5.5*(sidebarRowHeight+theme.Padding()))
+	feed, folder := s.items[5], s.items[6]
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.list).AddXY(20, 6.5*(sidebarRowHeight+theme.Padding()))
 	s.dragTo(feed, at)
 	s.drop()
 	q.until("it is in the folder", func() bool { return folderOf(t, w, feed.feed.ID) == folder.folder })

@@ -41,6 +41,7 @@ func (s *sidebar) buildItems() []sidebarItem {
 		view("unread", lang.L("Unread"), unreadIcon, reader.Unread, s.unread.Total),
 		view("today", lang.L("Today"), iconOf(theme.IconNameHistory), reader.Today, s.unread.Today),
 		view("starred", lang.L("Starred"), starIcon, reader.Starred, 0),
+		{key: insightsKey, name: lang.L("Insights"), icon: insightsIcon, query: noFeed},
 	}
 	items = append(items, s.savedItems()...)
 	if n := len(s.failingFeeds()); n > 0 {

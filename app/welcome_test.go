@@ -8,7 +8,7 @@ import (
 
 func TestWelcomePage(t *testing.T) {
 	w, q := newTestWindow(t)
-	if w.welcome.shown() || !w.lists.Visible() {
+	if w.pages.welcome.shown() || !w.lists.Visible() {
 		t.Fatal("it is shown beside feeds")
 	}
 	for _, f := range w.sidebar.feeds {
@@ -17,30 +17,30 @@ func TestWelcomePage(t *testing.T) {
 		}
 	}
 	w.reload()
-	q.until("it is shown", w.welcome.shown)
-	if w.win.Canvas().Focused() != w.welcome.address {
+	q.until("it is shown", w.pages.welcome.shown)
+	if w.win.Canvas().Focused() != w.pages.welcome.address {
 		t.Error("an address cannot be typed at once")
 	}
-	if w.lists.Visible() || !w.welcome.begin.Disabled() {
+	if w.lists.Visible() || !w.pages.welcome.begin.Disabled() {
 		t.Error("with empty lists, or something to subscribe to already")
 	}
-	w.welcome.learn.SetChecked(false)
+	w.pages.welcome.learn.SetChecked(false)
 	q.until("learning is off", func() bool {
 		v, err := w.home.Store.Settings.Get(t.Context(), home.SettingLearn, "on")
 		return err == nil && v == "off"
 	})
-	w.welcome.topics[0].SetChecked(true)
-	if w.welcome.begin.Disabled() {
+	w.pages.welcome.topics[0].SetChecked(true)
+	if w.pages.welcome.begin.Disabled() {
 		t.Error("a topic is chosen")
 	}
 	w.feeds.subscribe("http://127.0.0.1:9/x")
 	w.dialogs.Open[0].Hide()
-	w.win.Canvas().Focus(w.welcome.address)
+	w.win.Canvas().Focus(w.pages.welcome.address)
 	if err := w.home.Subscriptions.Restore(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
 	w.reload()
-	q.until("the lists are back", func() bool { return !w.welcome.shown() && w.lists.Visible() })
+	q.until("the lists are back", func() bool { return !w.pages.welcome.shown() && w.lists.Visible() })
 	if w.win.Canvas().Focused() != w.timeline.list {
 		t.Error("the keys are still for an address")
 	}

@@ -24,15 +24,14 @@ type window struct {
 	closing  *closing
 	reloader *reloader
 
-	sidebar   *sidebar
-	timeline  *timeline
-	article   *articlePane
-	lists     *container.Split // the timeline and the article
-	attention *attentionPage
-	welcome   *welcomePage
-	search    *searchBar
-	budget    *budgetControls
-	tray      *tray // nil where there is none
+	sidebar  *sidebar
+	timeline *timeline
+	article  *articlePane
+	lists    *container.Split // the timeline and the article
+	pages    *pages           // that take the place of both
+	search   *searchBar
+	budget   *budgetControls
+	tray     *tray // nil where there is none
 
 	actions       *articleActions
 	feeds         *feedActions
@@ -69,7 +68,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	w.status.onStatus = w.showStatus
 
 	w.lists = w.geometry.split(prefListSplit, 0.40, w.timeline.pane, w.article.pane)
-	panes := w.geometry.split(prefSidebarSplit, 0.21, w.sidebar.pane, container.NewStack(w.lists, w.attention.pane, w.welcome.pane))
+	panes := w.geometry.split(prefSidebarSplit, 0.21, w.sidebar.pane, container.NewStack(w.lists, w.pages.attention.pane, w.pages.insights.Pane(), w.pages.welcome.pane))
 	w.win.SetContent(container.NewBorder(w.newToolbar(), w.status.pane, nil, nil, panes))
 	w.bindKeys()
 	w.style.restore()
@@ -132,8 +131,8 @@ func (w *window) makePanes() {
 		highlighted: w.article.view.Mark,
 		menu:        w.showArticleMenu,
 	})
-	w.attention = newAttentionPage(w.feeds, w.showLists)
-	w.welcome = newWelcomePage(w.feeds, w.opml, w.showLists, w.focusTimeline)
+	w.pages = &pages{attention: newAttentionPage(w.feeds, w.showLists), insights: newInsights(w),
+		welcome: newWelcomePage(w.feeds, w.opml, w.showLists, w.focusTimeline)}
 	w.article.clear()
 }
 
@@ -151,21 +150,22 @@ func (w *window) focusTimeline() { w.focus(w.timeline.list) }
 
 // itemChosen lists the chosen item of the sidebar.
 func (w *window) itemChosen() {
-	w.attention.setVisible(w.sidebar.chosen.key == attentionKey)
+	w.pages.choose(w.sidebar.chosen.key)
+	w.showLists()
 	w.timeline.reset()
 	w.timeline.reload()
 }
 
 // sidebarLoaded brings up to date what depends on the feeds.
 func (w *window) sidebarLoaded() {
-	w.attention.set(w.sidebar.failingFeeds())
-	w.welcome.setVisible(len(w.sidebar.feeds) == 0 && w.sidebar.unread.Starred == 0)
+	w.pages.attention.set(w.sidebar.failingFeeds())
+	w.pages.welcome.setVisible(len(w.sidebar.feeds) == 0 && w.sidebar.unread.Starred == 0)
 	w.retitle()
 }
 
 // showLists shows the timeline and the article unless a page stands in their place.
 func (w *window) showLists() {
-	if w.attention.shown() || w.welcome.shown() {
+	if w.pages.chosen() != nil || w.pages.welcome.shown() {
 		w.lists.Hide()
 	} else {
 		w.lists.Show()
@@ -196,7 +196,7 @@ func (w *window) openFeedPage(f *reader.Feed) {
 
 // searchChanged lists what is searched for, in all feeds if no articles are listed.
 func (w *window) searchChanged() {
-	if w.attention.shown() && w.search.Text != "" {
+	if w.pages.chosen() != nil && w.search.Text != "" {
 		w.sidebar.chooseKey("all")
 		return
 	}
@@ -277,6 +277,7 @@ func (w *window) minutePassed() {
 		w.status.reload()
 	}, func() {})
 	w.article.page.reload()
+	w.pages.insights.MinutePassed()
 }
 
 // retitle names the chosen item and the number of unread articles in the window's title.

@@ -15,9 +15,12 @@ func (w *window) key(ev *fyne.KeyEvent) {
 	if w.covered(ev.Name) {
 		return
 	}
+	if w.pages.insights.Key(ev.Name) {
+		return
+	}
 	switch ev.Name {
 	case fyne.KeyDown, fyne.KeyUp, fyne.KeyHome, fyne.KeyEnd:
-		if w.attention.shown() {
+		if w.pages.chosen() != nil {
 			return
 		}
 		w.win.Canvas().Focus(w.timeline.list)
@@ -37,9 +40,9 @@ func (w *window) typed(r rune) {
 
 // pageOrNext scrolls down, and at the end of an article or a feed's page opens the next unread article.
 func (w *window) pageOrNext() {
-	switch {
-	case w.attention.shown():
-		scrollOn(w.attention.pane)
+	switch page := w.pages.chosen(); {
+	case page != nil:
+		scrollOn(page)
 	case w.article.page.shown() && scrollOn(w.article.page.pane):
 	case w.article.shown != nil && w.article.view.PageDown():
 	default:
@@ -49,9 +52,9 @@ func (w *window) pageOrNext() {
 
 // pageBack scrolls up.
 func (w *window) pageBack() {
-	switch {
-	case w.attention.shown():
-		scrollBack(w.attention.pane)
+	switch page := w.pages.chosen(); {
+	case page != nil:
+		scrollBack(page)
 	case w.article.page.shown():
 		scrollBack(w.article.page.pane)
 	case w.article.shown != nil:
@@ -76,8 +79,11 @@ func scrollOn(s *container.Scroll) bool {
 // movePane moves the focus between the three panes.
 func (w *window) movePane(step int) {
 	panes := []fyne.Focusable{w.sidebar.list, w.timeline.list, w.article.focusable()}
-	if w.attention.shown() {
+	if w.pages.chosen() != nil {
 		panes = panes[:1]
+		if f := w.pages.insights.Focusable(); f != nil {
+			panes = append(panes, f)
+		}
 	}
 	at := min(1, len(panes)-1)
 	for i, p := range panes {

@@ -57,7 +57,7 @@ func (w *window) undoKey() {
 func (w *window) menu() *fyne.MainMenu {
 	order := w.items("newest", "oldest", "-", "by-none", "by-day", "by-feed")
 	w.timeline.order.check(order)
-	view := append(w.items("all", "unread", "today", "starred", "-"), submenu(lang.L("Sort and group"), order...), w.hideReadItem(), w.thumbnailsItem())
+	view := append(w.items("all", "unread", "today", "starred", "insights", "-"), submenu(lang.L("Sort and group"), order...), w.hideReadItem(), w.thumbnailsItem())
 	edit := w.items("undo", "-", "select-all", "copy-link", "copy-markdown", "-", "search-or-find", "find", "-", "save-search", "search-help", "reindex")
 	return fyne.NewMainMenu(
 		fyne.NewMenu("Kairos", w.items("add", "import", "export", "export-starred", "-", "back-up", "restore", "keeping", "-", "rules", "settings", "-", "quit")...),

@@ -33,7 +33,7 @@ func newTestWindow(t *testing.T) (*window, *queue) {
 		h.Close()
 	})
 	w.reload()
-	q.until("the list is there", func() bool { return len(w.timeline.ids) == 6 && len(w.sidebar.items) == 7 })
+	q.until("the list is there", func() bool { return len(w.timeline.ids) == 6 && len(w.sidebar.items) == 8 })
 	return w, q
 }
 
@@ -108,10 +108,10 @@ func TestMarkAllReadAndUndo(t *testing.T) {
 
 func TestUnsubscribeAndUndo(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.feeds.unsubscribe(w.sidebar.items[4].feed)
+	w.feeds.unsubscribe(w.sidebar.items[5].feed)
 	q.until("done", func() bool { return len(w.undo.actions) == 1 })
 	w.sidebar.reload()
-	q.until("the feed is gone", func() bool { return len(w.sidebar.items) == 6 })
+	q.until("the feed is gone", func() bool { return len(w.sidebar.items) == 7 })
 	w.undo.undoLast()
 	q.until("it is back with its articles", func() bool { return unread(t, w) == 6 })
 }

@@ -68,6 +68,7 @@ const (
 	SizeH5     fyne.ThemeSizeName = "kairosH5"
 	SizeH6     fyne.ThemeSizeName = "kairosH6"
 	SizeSmall  fyne.ThemeSizeName = "kairosSmall"  // captions and bylines
+	SizeFigure fyne.ThemeSizeName = "kairosFigure" // a single large number
 	SizeGutter fyne.ThemeSizeName = "kairosGutter" // margin beside an article
 	SizeRadius fyne.ThemeSizeName = "kairosRadius" // corners of code, pictures and badges
 )

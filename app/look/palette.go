@@ -145,6 +145,7 @@ var sizes = map[fyne.ThemeSizeName]float32{
 	SizeH5:     16,
 	SizeH6:     15,
 	SizeSmall:  13,
+	SizeFigure: 44,
 	SizeGutter: 32,
 	SizeRadius: 6,
 }

@@ -228,3 +228,42 @@ func (l atLeast) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	}
 	return objects[0].MinSize().Max(fyne.NewSize(0, l.height))
 }
+
+// tiles puts objects beside each other in columns of equal width, or below each other where there is no
+// room for that.
+type tiles struct {
+	gap, least float32
+	columns    int // of the last layout
+}
+
+// NewTiles puts objects beside each other, gap apart, each at least as wide as least.
+func NewTiles(gap, least float32, objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(&tiles{gap: gap, least: least, columns: 1}, objects...)
+}
+
+func (l *tiles) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	l.columns = max(1, min(len(objects), int((size.Width+l.gap)/(l.least+l.gap))))
+	width := (size.Width - l.gap*float32(l.columns-1)) / float32(l.columns)
+	y, high := float32(0), float32(0)
+	for i, o := range objects {
+		column := i % l.columns
+		if column == 0 && i > 0 {
+			y, high = y+high+l.gap, 0
+		}
+		o.Move(fyne.NewPos(float32(column)*(width+l.gap), y))
+		high = max(high, fitWidth(o, width))
+	}
+}
+
+func (l *tiles) MinSize(objects []fyne.CanvasObject) (size fyne.Size) {
+	high := float32(0)
+	for i, o := range objects {
+		least := o.MinSize()
+		if i%l.columns == 0 && i > 0 {
+			size.Height, high = size.Height+high+l.gap, 0
+		}
+		size.Width, high = max(size.Width, least.Width), max(high, least.Height)
+	}
+	size.Height += high
+	return size
+}

@@ -33,6 +33,8 @@ var (
 	Muted   = Style{look.ColorMuted, look.SizeSmall, false}
 	Heading = Style{look.ColorMuted, look.SizeSmall, true}
 	Title   = Style{look.ColorText, theme.SizeNameHeadingText, true}
+	Section = Style{look.ColorText, theme.SizeNameSubHeadingText, true}
+	Figure  = Style{look.ColorAccent, look.SizeFigure, true}
 	Warning = Style{theme.ColorNameWarning, theme.SizeNameText, true}
 )
 

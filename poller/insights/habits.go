@@ -91,7 +91,7 @@ const mostPeaks = 3
 // highest within two hours and at least half more than on average.
 func peaks(levels []float64) (hours []float64) {
 	perHour := len(levels) / rate.Hours
-	level := smooth(levels, 1, true)
+	level := smooth(levels, perHour/3, true)
 	mean := 0.0
 	for _, x := range level {
 		mean += x / float64(len(level))
@@ -104,7 +104,7 @@ func peaks(levels []float64) (hours []float64) {
 			highest = x > level[(k+i)%len(level)] && x >= level[(k-i+len(level))%len(level)]
 		}
 		if highest {
-			found = append(found, peak{(float64(k) + 0.5) / float64(perHour), x})
+			found = append(found, peak{centre(levels, k, perHour/2) / float64(perHour), x})
 		}
 	}
 	for len(found) > mostPeaks {
@@ -120,6 +120,16 @@ func peaks(levels []float64) (hours []float64) {
 		hours = append(hours, p.hour)
 	}
 	return hours
+}
+
+// centre returns the centre of gravity of a bin and those beside it on the circle, in bins.
+func centre(levels []float64, k, beside int) float64 {
+	n, sum, moment := len(levels), 0.0, 0.0
+	for i := k - beside; i <= k+beside; i++ {
+		x := levels[(i+n)%n]
+		sum, moment = sum+x, moment+x*(float64(i)+0.5)
+	}
+	return math.Mod(moment/sum+float64(n), float64(n))
 }
 
 const (

@@ -121,3 +121,12 @@ func AwakeThreshold(chances []float64) float64 {
 func (q *Chances) At(t time.Time) float64 {
 	return q[(int(t.Weekday())+6)%7*Hours+t.Hour()]
 }
+
+// Workday returns the chances of the hours of the average workday.
+func (q *Chances) Workday() []float64 {
+	day := make([]float64, Hours)
+	for h, x := range q[:weekdays*Hours] {
+		day[h%Hours] += x / weekdays
+	}
+	return day
+}

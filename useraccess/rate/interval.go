@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Levels is a rate over the day with what is known of its size, in bins of a quarter of an hour from
+// Levels is a rate over the day with what is known of its size, in bins of ten minutes from
 // midnight, in events per hour.
 type Levels struct {
 	Mean   []float64
@@ -13,7 +13,9 @@ type Levels struct {
 }
 
 // LevelBins is the number of bins of Levels.
-const LevelBins = Hours * 4
+const LevelBins = Hours * levelBinsAnHour
+
+const levelBinsAnHour = 6
 
 // tenth is the normal quantile of 0.9.
 const tenth = 1.2816
@@ -30,8 +32,8 @@ func (t Tally) Levels(p Prior) (workday, weekend Levels) {
 			kind, days = 1, weekends
 		}
 		for k := range LevelBins {
-			from := float64(d*Hours) + float64(k)/4
-			mean[kind][k] += (f.integral(from+0.25) - f.integral(from)) * 4 / days
+			from := float64(d*Hours) + float64(k)/levelBinsAnHour
+			mean[kind][k] += (f.integral(from+1.0/levelBinsAnHour) - f.integral(from)) * levelBinsAnHour / days
 		}
 	}
 	for kind := range kinds {
@@ -39,7 +41,7 @@ func (t Tally) Levels(p Prior) (workday, weekend Levels) {
 		l.Mean = mean[kind][:]
 		for k, level := range l.Mean {
 			events, hours := p.Alpha/Hours, p.Beta/Hours
-			for h := k/4 - 1; h <= k/4+1; h++ {
+			for h := k/levelBinsAnHour - 1; h <= k/levelBinsAnHour+1; h++ {
 				events += t.Count[kind][(h+Hours)%Hours]
 				hours += t.Watch[kind][(h+Hours)%Hours]
 			}

@@ -57,13 +57,13 @@ func TestLevels(t *testing.T) {
 			}
 			return best
 		}
-		if k := peak(work); k < 29 || k > 31 {
+		if k := peak(work); k < 44 || k > 48 {
 			t.Errorf("day %d: most visits on workdays in bin %d", d, k)
 		}
-		if k := peak(weekend); d > 30 && (k < 38 || k > 42) {
+		if k := peak(weekend); d > 30 && (k < 58 || k > 63) {
 			t.Errorf("day %d: most visits on weekends in bin %d", d, k)
 		}
-		k := 60 // a quiet hour
+		k := 90 // a quiet hour
 		if w := (work.Hi[k] - work.Lo[k]); w < width {
 			width = w
 		} else {

@@ -67,6 +67,9 @@ func (c *Chart) Plot() Plot { return c.surface.plot }
 // Focusable is what has the keys of the chart.
 func (c *Chart) Focusable() fyne.Focusable { return c.surface }
 
+// Pointed reports whether something is pointed to.
+func (c *Chart) Pointed() bool { return c.surface.stop >= 0 }
+
 // Readout returns what is read out.
 func (c *Chart) Readout() string { return c.readout.String() }
 

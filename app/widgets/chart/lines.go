@@ -76,11 +76,11 @@ func (l *Lines) draw(b *brush, f *frame) {
 	f.grid(b)
 	for _, a := range l.Areas {
 		shape := f.between(a.X, a.Lo, a.Hi)
-		b.area(a.Ink, 0.45, shape...)
+		b.area(a.Ink, 0.35, shape...)
 		for i := range shape {
 			shape[i].closed = true
 		}
-		b.stroke(b.color(a.Ink.Color, 1), 1, nil, shape...)
+		b.stroke(b.color(a.Ink.Color, 0.5), 1, nil, shape...)
 	}
 	for _, s := range l.Series {
 		if s.Lo != nil {

@@ -81,6 +81,7 @@ func (s *surface) margins() (left, top, right, bottom, labelWidth, labelHeight f
 	for _, c := range columns {
 		labelWidth = max(labelWidth, measure(c))
 	}
+	right = 8
 	if columns == nil {
 		for _, v := range []float64{x.Lo, x.Hi} {
 			labelWidth = max(labelWidth, measure(x.text(v)))

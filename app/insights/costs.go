@@ -1,0 +1,123 @@
+package insights
+
+import (
+	"context"
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/language"
+	"kairos/app/widgets"
+	"kairos/poller/insights"
+)
+
+// costs shows what each feed costs, and what can be done about those that are never opened.
+type costs struct {
+	part
+	table  *costTable
+	more   *widget.Button
+	unread *fyne.Container // suggestions
+	said   *widgets.Text   // what they are about
+}
+
+func newCosts(p *Page) *costs {
+	s := &costs{unread: widgets.NewColumn(6), said: widgets.NewText("", widgets.Plain)}
+	s.table = newCostTable(p)
+	s.more = widget.NewButton("", func() {
+		p.Keys.Used()
+		s.table.showMore()
+		s.labelMore()
+		s.refresh()
+	})
+	s.more.Importance = widget.LowImportance
+	s.more.Hide()
+	s.unread.Hide()
+	s.part = newPart(p, lang.L("Which feeds cost what"), s.table, widgets.NewFlow(0, s.more), s.unread)
+	return s
+}
+
+func (s *costs) focusable() fyne.Focusable { return s.table }
+
+func (s *costs) load(next func()) {
+	read(&s.part, func(ctx context.Context) (insights.Costs, error) {
+		return s.page.Home.Insights.Costs(ctx, insights.MostDays)
+	}, s.show, next)
+}
+
+func (s *costs) show(c insights.Costs) {
+	words := language.Printer()
+	notes := ""
+	for _, n := range c.Notes {
+		if n.Code == insights.LearningOff || n.Code == insights.Sampled {
+			notes = words.Sentences(notes, words.InsightNote(n, s.page.Home.Now()))
+		}
+	}
+	s.say(words.CostsSum(&c), notes)
+	s.table.set(c.Feeds, c.Saved)
+	s.table.Hidden = len(c.Feeds) == 0
+	s.labelMore()
+	s.suggest(&c)
+}
+
+func (s *costs) labelMore() {
+	left := s.table.hidden()
+	s.more.Hidden = left == 0
+	s.more.SetText(lang.N("Show {{.PluralCount}} more feeds", min(left, moreRows), map[string]any{"PluralCount": min(left, moreRows)}))
+}
+
+const (
+	// mostSuggested is how many feeds are named that are never opened.
+	mostSuggested = 5
+	// enoughDays is how long the record must be to say that a feed is never opened, and enoughArticles
+	// how many of its articles came.
+	enoughDays     = 14
+	enoughArticles = 5
+)
+
+// suggest offers what can be done about feeds that cost requests and are never opened.
+func (s *costs) suggest(c *insights.Costs) {
+	var never []insights.Cost
+	opened := 0
+	for _, f := range c.Feeds {
+		opened += f.Opened
+		if f.Opened == 0 && f.Articles >= enoughArticles && f.Requests > 0 {
+			never = append(never, f)
+		}
+	}
+	s.unread.RemoveAll()
+	if s.unread.Hidden = len(never) == 0 || opened == 0 || c.To.Sub(c.From).Hours() < 24*enoughDays; s.unread.Hidden {
+		return
+	}
+	slices.SortStableFunc(never, func(a, b insights.Cost) int { return b.Requests - a.Requests })
+	requests := 0
+	for _, f := range never {
+		requests += f.Requests
+	}
+	n := len(never)
+	s.unread.Add(widgets.NewText(lang.N("You opened no article of {{.PluralCount}} feeds, which took {{.Requests}} requests. With a low weight they get fewer; Kairos changes nothing by itself.",
+		n, map[string]any{"PluralCount": n, "Requests": requests}), widgets.Plain))
+	for _, f := range never[:min(n, mostSuggested)] {
+		s.unread.Add(s.suggestion(f))
+	}
+}
+
+func (s *costs) suggestion(f insights.Cost) fyne.CanvasObject {
+	button := func(text string, do func(feed int64)) *widget.Button {
+		var b *widget.Button
+		b = widget.NewButton(text, func() {
+			s.page.Keys.Used()
+			b.Disable()
+			do(f.Feed)
+		})
+		b.Importance = widget.LowImportance
+		return b
+	}
+	row := widgets.NewFlow(4, button(lang.L("Feed status"), s.page.Feeds.Open), button(lang.L("Low weight"), s.page.Feeds.Lower),
+		button(lang.L("Pause fetching"), s.page.Feeds.Pause), button(lang.L("Unsubscribe"), s.page.Feeds.Unsubscribe))
+	about := widgets.NewText(lang.L("{{.Feed}}: {{.Requests}}, {{.Articles}}", map[string]any{"Feed": f.Title,
+		"Requests": lang.N("{{.PluralCount}} requests", f.Requests, map[string]any{"PluralCount": f.Requests}),
+		"Articles": lang.N("{{.PluralCount}} articles", f.Articles, map[string]any{"PluralCount": f.Articles})}), widgets.Plain)
+	return widgets.NewPanel("", widgets.NewColumn(2, about, row))
+}

@@ -1,0 +1,112 @@
+package insights
+
+import (
+	"context"
+	"math"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+
+	"kairos/app/language"
+	"kairos/app/look"
+	"kairos/app/text"
+	"kairos/app/widgets/chart"
+	"kairos/poller/insights"
+)
+
+// day shows the 24 hours before and after now.
+type day struct {
+	part
+	timeline *chart.Chart
+	feeds    []int64 // of the timeline's stops, 0 for those that belong to none
+}
+
+func newDay(p *Page) *day {
+	s := &day{timeline: p.chart(lang.L("Fetches and visits, 24 hours back and ahead"), 190)}
+	s.timeline.Activate = func(stop int) {
+		if stop < len(s.feeds) && s.feeds[stop] != 0 {
+			p.Feeds.Open(s.feeds[stop])
+		}
+	}
+	s.part = newPart(p, lang.L("Today"), s.timeline.Content)
+	return s
+}
+
+func (s *day) focusable() fyne.Focusable { return s.timeline.Focusable() }
+
+// dayFacts is what the section shows.
+type dayFacts struct {
+	insights.Day
+	expected []insights.Expected
+}
+
+func (s *day) load(next func()) {
+	read(&s.part, func(ctx context.Context) (f dayFacts, err error) {
+		if f.Day, err = s.page.Home.Insights.Day(ctx, s.page.Home.Poller); err != nil {
+			return f, err
+		}
+		h, err := s.page.Home.Insights.Habits(ctx)
+		f.expected = h.Expected
+		return f, err
+	}, s.show, next)
+}
+
+func (s *day) show(f dayFacts) {
+	s.say(language.Printer().FetchesOfDay(&f.Day), "")
+	if len(f.Fetches)+len(f.Planned)+len(f.Visits) == 0 {
+		s.timeline.SetPlot(nil, "")
+		return
+	}
+	if s.timeline.Pointed() {
+		return // it would lose what it points to; the next minute will do
+	}
+	t := timelineOf(&f)
+	next := ""
+	if len(f.Planned) > 0 {
+		next = lang.L("Next: {{.What}}", map[string]any{"What": language.Printer().PlannedMark(&f.Planned[0], f.Now.Location())})
+	}
+	s.timeline.SetPlot(t, next)
+}
+
+func timelineOf(f *dayFacts) *chart.Timeline {
+	words, zone := language.Printer(), f.Now.Location()
+	t := &chart.Timeline{From: f.From.In(zone), To: f.To.In(zone), Now: f.Now}
+	made := chart.Kind{Name: lang.L("visit"), Ink: chart.Ink{Color: look.ColorText, Shape: chart.Bar}}
+	for _, v := range f.Visits {
+		made.Marks = append(made.Marks, chart.Mark{At: v.At, Size: 1, Text: func() string { return words.VisitMark(v, zone) }})
+	}
+	expected := chart.Kind{Name: lang.L("visit expected"), Ink: chart.Ink{Color: look.ColorText, Shape: chart.Triangle}}
+	for _, e := range f.expected {
+		expected.Marks = append(expected.Marks, chart.Mark{At: e.At, Size: float32(e.Chance), Text: func() string { return words.ExpectedMark(e, zone) }})
+	}
+	fetches := []chart.Kind{
+		text.FetchNothing: {Name: lang.L("nothing new"), Ink: chart.Ink{Color: look.ColorMuted, Shape: chart.Ring}},
+		text.FetchBrought: {Name: lang.L("new articles"), Ink: chart.Ink{Color: look.ColorAccent, Shape: chart.Disc}},
+		text.FetchFailed:  {Name: lang.L("failed"), Ink: chart.Ink{Color: theme.ColorNameError, Shape: chart.Cross}},
+	}
+	for i := range f.Fetches {
+		o := &f.Fetches[i]
+		kind := text.FetchKindOf(o)
+		fetches[kind].Marks = append(fetches[kind].Marks, chart.Mark{At: o.At, Size: brought(o.New), Text: func() string { return words.FetchMark(o, zone) }})
+	}
+	planned := chart.Kind{Name: lang.L("planned, by what it saves"), Ink: chart.Ink{Color: look.ColorLink, Shape: chart.Diamond}}
+	for i := range f.Planned {
+		p := &f.Planned[i]
+		planned.Marks = append(planned.Marks, chart.Mark{At: p.At, Size: float32(math.Sqrt(p.Value / max(f.Most, 1e-9))), Text: func() string { return words.PlannedMark(p, zone) }})
+	}
+	t.Lanes = []chart.Lane{{Name: lang.L("Visits"), Kinds: []chart.Kind{made, expected}}, {Name: lang.L("Fetches"), Height: 4, Kinds: append(fetches, planned)}}
+	for _, s := range f.Asleep {
+		t.Spans = append(t.Spans, chart.Span{Name: lang.L("computer asleep"), Ink: asleepInk, From: s.From, To: s.To, Text: func() string {
+			return lang.L("{{.From}} to {{.To}}: the computer sleeps", map[string]any{"From": words.Clock(s.From), "To": words.Clock(s.To)})
+		}})
+	}
+	if f.Saving {
+		t.Spans = append(t.Spans, chart.Span{Name: lang.L("battery saver"), Ink: chart.Ink{Color: look.ColorStar, Pattern: chart.Dotted}, From: f.Now, To: f.To,
+			Text: func() string { return lang.L("Battery saver is on: the plan makes few requests.") }})
+	}
+	return t
+}
+
+// brought is the size of the mark of a fetch that brought so many articles.
+func brought(articles int) float32 { return float32(min(1, math.Sqrt(float64(articles)/20))) }

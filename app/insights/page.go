@@ -1,0 +1,282 @@
+// Package insights is the page of the window that shows what Kairos learned and achieved: the promise
+// kept, when the user reads, the day around now, the budget, what each feed costs, and how well all is
+// predicted. It knows the window only through a Host. Its facts come from poller/insights, its words from
+// app/text; reading and computing happen off the window's goroutine.
+package insights
+
+import (
+	"context"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/async"
+	"kairos/app/home"
+	"kairos/app/language"
+	"kairos/app/widgets"
+	"kairos/app/widgets/chart"
+)
+
+// Host is what the page needs of the window. All fields are set.
+type Host struct {
+	*async.Jobs
+	Home *home.Home
+	Keys widgets.Keys // receives the keys that the page does not use
+
+	Focus    func(fyne.Focusable)
+	Copy     func(text string)             // puts text on the clipboard
+	Save     func(name string, png []byte) // asks where to save a picture
+	Fail     func(err error)               // tells that something failed
+	Menu     func(at fyne.Position, items ...*fyne.MenuItem)
+	Feeds    Feeds
+	OnBudget func() // a budget or a goal was set
+}
+
+// Feeds is what the page does with feeds. Nothing happens without a click of the user.
+type Feeds interface {
+	Open(feed int64)        // shows its status
+	Lower(feed int64)       // gives it a low weight
+	Pause(feed int64)       // stops fetching it in the background
+	Unsubscribe(feed int64) // can be undone
+}
+
+// Page is the page. While it is closed it holds nothing but its pane.
+type Page struct {
+	Host
+	pane     *container.Scroll
+	empty    fyne.CanvasObject
+	sections []section // nil while it is closed
+}
+
+// section is a part of the page.
+type section interface {
+	// load reads what it shows off the window's goroutine, shows it and then calls next.
+	load(next func())
+	focusable() fyne.Focusable // nil if nothing of it can have the focus
+}
+
+// New returns the closed page.
+func New(h Host) *Page {
+	p := &Page{Host: h, empty: container.NewWithoutLayout()}
+	p.pane = container.NewVScroll(p.empty)
+	p.pane.Hide()
+	return p
+}
+
+// Pane returns where the page is shown.
+func (p *Page) Pane() *container.Scroll { return p.pane }
+
+// Shown reports whether the page is open.
+func (p *Page) Shown() bool { return p.sections != nil }
+
+// width is the largest width of the page.
+const width = 860
+
+// Open shows the page; its figures follow as they are known.
+func (p *Page) Open() {
+	if p.Shown() {
+		return
+	}
+	promise, habits, day, budget, costs, predicted := newPromise(p), newHabits(p), newDay(p), newBudget(p), newCosts(p), newCalibration(p)
+	p.sections = []section{promise, habits, day, budget, costs, predicted}
+	p.pane.Content = widgets.NewPage(width, widgets.NewColumn(36,
+		widgets.NewColumn(6, widgets.NewText(lang.L("Insights"), widgets.Title),
+			widgets.NewText(lang.L("What Kairos learned and what it achieved. All of it stays on this computer."), widgets.Muted)),
+		promise.content, habits.content, day.content, budget.content, costs.content, predicted.content))
+	p.pane.Show()
+	p.pane.Refresh()
+	p.pane.ScrollToTop()
+	p.Reload()
+}
+
+// Close hides the page and drops what it shows.
+func (p *Page) Close() {
+	if !p.Shown() {
+		return
+	}
+	p.sections = nil
+	p.pane.Hide()
+	p.pane.Content = p.empty
+	p.pane.Refresh()
+}
+
+// Reload reads everything again, if the page is open: first what is read quickly.
+func (p *Page) Reload() {
+	if !p.Shown() {
+		return
+	}
+	s := p.sections
+	p.loadInTurn([]section{s[1], s[2], s[0], s[4], s[5], s[3]}) // the forecast of budgets takes longest
+}
+
+// loadInTurn loads sections one after the other, so that the window keeps a processor.
+func (p *Page) loadInTurn(sections []section) {
+	if len(sections) == 0 || !p.Shown() {
+		return
+	}
+	sections[0].load(func() { p.loadInTurn(sections[1:]) })
+}
+
+// MinutePassed moves the day on, if the page is open.
+func (p *Page) MinutePassed() {
+	if p.Shown() {
+		p.sections[2].load(func() {})
+	}
+}
+
+// Focusable is what has the keys of the page first; nil while nothing can.
+func (p *Page) Focusable() fyne.Focusable {
+	for _, s := range p.sections {
+		if f := s.focusable(); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// Texts returns what the page says, a line a text.
+func (p *Page) Texts() []string { return textsOf(p.pane.Content) }
+
+// textsOf returns all visible texts in an object.
+func textsOf(o fyne.CanvasObject) (all []string) {
+	if o == nil || !o.Visible() {
+		return nil
+	}
+	switch o := o.(type) {
+	case *widgets.Text:
+		return []string{o.String()}
+	case *widgets.Panel:
+		return textsOf(o.Content())
+	case *costTable:
+		return o.texts()
+	case *fyne.Container:
+		for _, c := range o.Objects {
+			all = append(all, textsOf(c)...)
+		}
+	}
+	return all
+}
+
+// CopyTexts puts everything that the page says on the clipboard.
+func (p *Page) CopyTexts() { p.Copy(strings.Join(p.Texts(), "\n") + "\n") }
+
+// chart returns an empty chart.
+func (p *Page) chart(title string, height float32) *chart.Chart {
+	return chart.New(p.charts(), title, height)
+}
+
+// charts is what charts need of the page.
+func (p *Page) charts() chart.Host {
+	return chart.Host{Keys: p.Keys, Copy: p.Copy, Save: p.Save, Shown: p.scrollTo, Menu: func(c *chart.Chart, at fyne.Position) {
+		p.Menu(at, fyne.NewMenuItem(lang.L("Copy as CSV"), c.Copy), fyne.NewMenuItem(lang.L("Save as PNG…"), func() {
+			if err := c.Save(); err != nil {
+				p.Fail(err)
+			}
+		}))
+	}}
+}
+
+// scrollTo scrolls until an object is in sight.
+func (p *Page) scrollTo(o fyne.CanvasObject) {
+	driver := fyne.CurrentApp().Driver()
+	top := driver.AbsolutePositionForObject(o).Y - driver.AbsolutePositionForObject(p.pane).Y
+	bottom := top + o.Size().Height
+	const margin = 40
+	switch high := p.pane.Size().Height; {
+	case top < margin:
+		p.scrollBy(top - margin)
+	case bottom > high:
+		p.scrollBy(min(top-margin, bottom-high+margin))
+	}
+}
+
+// scrollBy scrolls down, or up if by is negative.
+func (p *Page) scrollBy(by float32) {
+	end := max(0, p.pane.Content.Size().Height-p.pane.Size().Height)
+	p.pane.ScrollToOffset(fyne.NewPos(0, min(max(0, p.pane.Offset.Y+by), end)))
+}
+
+// Key scrolls the page with the keys that none of its parts has used; it reports whether it did.
+func (p *Page) Key(name fyne.KeyName) bool {
+	if !p.Shown() {
+		return false
+	}
+	const line = 60
+	switch name {
+	case fyne.KeyDown:
+		p.scrollBy(line)
+	case fyne.KeyUp:
+		p.scrollBy(-line)
+	case fyne.KeyPageDown:
+		p.scrollBy(0.85 * p.pane.Size().Height)
+	case fyne.KeyPageUp:
+		p.scrollBy(-0.85 * p.pane.Size().Height)
+	case fyne.KeyHome:
+		p.pane.ScrollToTop()
+	case fyne.KeyEnd:
+		p.scrollBy(p.pane.Content.Size().Height)
+	default:
+		return false
+	}
+	return true
+}
+
+// part is what all sections have: a heading, sentences, and what follows them.
+type part struct {
+	page    *Page
+	content *fyne.Container
+	says    *widgets.Text // the sentence that stands first
+	more    *widgets.Text
+	request async.Request
+}
+
+// newPart returns a section with its heading; its sentence is that it is being computed.
+func newPart(p *Page, heading string, objects ...fyne.CanvasObject) part {
+	s := part{page: p, says: widgets.NewText(lang.L("Computing…"), widgets.Plain), more: widgets.NewText("", widgets.Muted)}
+	s.content = widgets.NewColumn(10, append([]fyne.CanvasObject{widgets.NewText(heading, widgets.Section),
+		widgets.NewColumn(4, s.says, s.more)}, objects...)...)
+	return s
+}
+
+// say shows the sentences of the section.
+func (s *part) say(first, more string) {
+	s.says.SetText(first, widgets.Plain)
+	s.more.SetText(more, widgets.Muted)
+}
+
+// refresh lays the section out anew.
+func (s *part) refresh() {
+	s.content.Refresh()
+	s.page.pane.Refresh()
+}
+
+func (s *part) focusable() fyne.Focusable { return nil }
+
+// answer is a value, or why there is none.
+type answer[T any] struct {
+	value T
+	err   error
+}
+
+// read reads a value off the window's goroutine and shows it, unless the page was closed meanwhile; an
+// error takes the place of the section's sentence.
+func read[T any](s *part, f func(ctx context.Context) (T, error), show func(T), next func()) {
+	p, open := s.page, s.page.sections
+	async.Load(p.Jobs, &s.request, func(ctx context.Context) (a answer[T], err error) {
+		a.value, a.err = f(ctx)
+		return a, nil
+	}, func(a answer[T]) {
+		if !p.Shown() || &open[0] != &p.sections[0] {
+			return
+		}
+		if a.err != nil {
+			s.say(language.Printer().Error(a.err), "")
+		} else {
+			show(a.value)
+		}
+		s.refresh()
+		next()
+	})
+}

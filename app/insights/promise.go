@@ -1,0 +1,136 @@
+package insights
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+
+	"kairos/app/language"
+	"kairos/app/look"
+	"kairos/app/widgets"
+	"kairos/app/widgets/chart"
+	"kairos/poller/insights"
+)
+
+// promise shows what was ready when the user came, beside what a timer would have had ready.
+type promise struct {
+	part
+	week, month *promiseTile
+	tiles       *fyne.Container
+	compared    *chart.Chart
+	notes       *widgets.Text
+}
+
+// promiseTile is one large figure with its sentence.
+type promiseTile struct {
+	content       *fyne.Container
+	period        *widgets.Text
+	figure, about *widgets.Text
+}
+
+func newPromiseTile() *promiseTile {
+	t := &promiseTile{period: widgets.NewText("", widgets.Heading), figure: widgets.NewText("", widgets.Figure), about: widgets.NewText("", widgets.Plain)}
+	t.content = widgets.NewColumn(2, t.period, t.figure, t.about)
+	t.content.Hide()
+	return t
+}
+
+func newPromise(p *Page) *promise {
+	s := &promise{week: newPromiseTile(), month: newPromiseTile(), notes: widgets.NewText("", widgets.Muted)}
+	s.compared = p.chart(lang.L("New articles already there, in per cent"), 130)
+	s.tiles = widgets.NewTiles(32, 300, s.week.content, s.month.content)
+	s.tiles.Hide()
+	s.part = newPart(p, lang.L("Ready when you come"), s.compared.Content, s.notes)
+	s.content.Objects = slices.Insert(s.content.Objects, 1, fyne.CanvasObject(s.tiles)) // the figures come before all
+	return s
+}
+
+func (s *promise) focusable() fyne.Focusable { return s.compared.Focusable() }
+
+// The periods that are told, in days.
+const weekDays, monthDays = 7, 30
+
+func (s *promise) load(next func()) {
+	var week insights.Realised
+	realised := func(days int) func(context.Context) (insights.Realised, error) {
+		return func(ctx context.Context) (insights.Realised, error) { return s.page.Home.Insights.Realised(ctx, days) }
+	}
+	read(&s.part, realised(weekDays), func(r insights.Realised) {
+		week = r
+		s.show(r, insights.Realised{})
+	}, func() {
+		read(&s.part, realised(monthDays), func(r insights.Realised) { s.show(week, r) }, next)
+	})
+}
+
+func (s *promise) show(week, month insights.Realised) {
+	words := language.Printer()
+	best := week
+	if month.Known {
+		best = month
+	}
+	s.week.show(lang.L("The last 7 days"), &week)
+	s.month.show(lang.L("The last 30 days"), &month)
+	// While no more is known than of the last days, both figures are the same.
+	if month.Known && week.Known && month.Posts == week.Posts && month.Visits == week.Visits {
+		s.week.show(lang.L("So far"), &week)
+		s.month.content.Hide()
+	}
+	s.tiles.Hidden = !week.Known && !month.Known
+	var notes []string
+	for _, n := range slices.Concat(month.Notes, week.Notes) {
+		if text := words.InsightNote(n, s.page.Home.Now()); !slices.Contains(notes, text) {
+			notes = append(notes, text)
+		}
+	}
+	if best.Known {
+		s.say(words.AgainstTimer(&best), words.Sentences(words.AgainstHindsight(&best), words.Counted(&best), words.ProbablyLost(&best)))
+		s.notes.SetText(strings.Join(notes, "\n"), widgets.Muted)
+	} else {
+		s.say(strings.Join(notes, "\n"), lang.L("Here you will see how many new articles were already there when you opened Kairos, compared with a timer that makes as many requests."))
+		s.notes.Clear()
+	}
+	s.showCompared(&week, &month)
+}
+
+func (t *promiseTile) show(period string, r *insights.Realised) {
+	t.content.Hidden = !r.Known
+	if r.Known {
+		t.period.SetText(period, widgets.Heading)
+		t.figure.SetText(language.Printer().Percent(r.Actual.Ready/100), widgets.Figure)
+		t.about.SetText(language.Printer().Ready(r), widgets.Plain)
+	}
+	t.content.Refresh()
+}
+
+func (s *promise) showCompared(week, month *insights.Realised) {
+	bars := &chart.Bars{Y: chart.Axis{Unit: chart.Percent, Lo: 0, Hi: 100, Format: percent, Name: lang.L("already there")}, Name: lang.L("period"), Series: []chart.BarSeries{
+		{Name: lang.L("Kairos"), Ink: chart.Ink{Color: look.ColorAccent}},
+		{Name: lang.L("equal intervals"), Ink: chart.Ink{Color: look.ColorMuted, Pattern: chart.Rising}},
+		{Name: lang.L("best in hindsight"), Ink: chart.Ink{Color: theme.ColorNameWarning, Pattern: chart.Outlined}},
+	}}
+	for _, r := range []*insights.Realised{week, month} {
+		if !r.Known || r == month && s.month.content.Hidden {
+			continue
+		}
+		name := lang.L("7 days")
+		if r == month {
+			name = lang.L("30 days")
+		}
+		bars.Groups = append(bars.Groups, name)
+		for i, f := range []insights.Figures{r.Actual, r.EqualIntervals, r.Hindsight} {
+			bars.Series[i].Values = append(bars.Series[i].Values, f.Ready)
+		}
+	}
+	if len(bars.Groups) == 0 {
+		s.compared.SetPlot(nil, "")
+		return
+	}
+	s.compared.SetPlot(bars, lang.L("Point at a chart, or press Tab and the arrow keys, to read its values."))
+}
+
+func percent(v float64) string { return language.Printer().Percent(v / 100) }

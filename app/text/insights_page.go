@@ -1,0 +1,214 @@
+package text
+
+import (
+	"math"
+	"time"
+
+	"kairos/poller"
+	"kairos/poller/insights"
+	"kairos/useraccess/rate"
+)
+
+// fewVisits is how many visits leave what is learned close to what is usual for most people.
+const fewVisits = 10
+
+// UsualVisits words when the user usually comes.
+func (p *Printer) UsualVisits(h *insights.Habits) string {
+	workdays, weekends := p.hourList(h.Usual[0]), p.hourList(h.Usual[1])
+	v := V{"Number": p.Amount(h.PerDay), "Workdays": workdays, "Weekends": weekends}
+	switch {
+	case h.Learned == 0:
+		return p.L("Kairos has not seen you read yet: it expects what is usual for most people, and learns from your first visit on.")
+	case h.Learned < fewVisits:
+		return p.N("{{.PluralCount}} visits are known so far: the curve is still close to what is usual for most people.", h.Learned)
+	case workdays == "" && weekends == "":
+		return p.L("You come about {{.Number}} times a day, at no particular hour.", v)
+	case workdays == "":
+		return p.L("You come about {{.Number}} times a day: around {{.Weekends}} on weekends, at no particular hour on workdays.", v)
+	case weekends == "":
+		return p.L("You come about {{.Number}} times a day: around {{.Workdays}} on workdays, at no particular hour on weekends.", v)
+	}
+	return p.L("You come about {{.Number}} times a day: around {{.Workdays}} on workdays and around {{.Weekends}} on weekends.", v)
+}
+
+// hourList words hours of the day, rounded to quarters.
+func (p *Printer) hourList(hours []float64) string {
+	var words []string
+	for _, h := range hours {
+		words = append(words, p.DayTime(math.Round(h*4)/4))
+	}
+	return p.List(words)
+}
+
+// DayTime words an hour of the day: 7.5 is "07:30".
+func (p *Printer) DayTime(hour float64) string {
+	minute := int(math.Round(hour*60)) % (24 * 60)
+	return p.Clock(time.Date(2001, 1, 1, 0, minute, 0, 0, time.UTC))
+}
+
+// mostExpected is how many visits are told at most.
+const mostExpected = 4
+
+// VisitsToday words the visits of today: those made and those that are expected.
+func (p *Printer) VisitsToday(h *insights.Habits) string {
+	made := p.L("No visit yet today.")
+	if h.MadeToday > 0 {
+		made = p.N("{{.PluralCount}} visits so far today.", h.MadeToday)
+	}
+	var times []string
+	y, m, d := h.Now.Date()
+	for _, e := range h.Expected {
+		if at := e.At.In(h.Now.Location()); at.Before(time.Date(y, m, d+1, 0, 0, 0, 0, h.Now.Location())) {
+			times = append(times, p.Clock(at.Round(10*time.Minute)))
+		}
+	}
+	switch {
+	case len(times) == 0:
+		return p.Sentences(made, p.L("No more are expected."))
+	case len(times) > mostExpected:
+		return p.Sentences(made, p.L("About {{.N}} more are expected, the next around {{.Time}}.", V{"N": len(times), "Time": times[0]}))
+	}
+	return p.Sentences(made, p.L("The next are expected around {{.Times}}.", V{"Times": p.List(times)}))
+}
+
+// AwakeHours words when the machine is usually awake on workdays.
+func (p *Printer) AwakeHours(c *rate.Chances) string {
+	if c == nil {
+		return p.L("When your computer is awake is not known yet: Kairos plans as if it always were.")
+	}
+	var slept [rate.Hours]bool
+	n := 0
+	for h, chance := range c.Workday() {
+		if slept[h] = chance < 0.5; slept[h] {
+			n++
+		}
+	}
+	if n == 0 || n == rate.Hours {
+		return p.L("Your computer is awake around the clock on workdays.")
+	}
+	var spans []string
+	for h := range slept {
+		if slept[h] || !slept[(h+rate.Hours-1)%rate.Hours] {
+			continue
+		}
+		end := h
+		for !slept[end%rate.Hours] {
+			end++
+		}
+		spans = append(spans, p.L("{{.From}} to {{.To}}", V{"From": p.DayTime(float64(h)), "To": p.DayTime(float64(end))}))
+	}
+	return p.L("Your computer is usually awake from {{.Spans}} on workdays.", V{"Spans": p.List(spans)})
+}
+
+// FetchesOfDay words what was fetched in the last 24 hours, and what is planned for the next.
+func (p *Printer) FetchesOfDay(d *insights.Day) string {
+	if len(d.Fetches) == 0 && len(d.Planned) == 0 {
+		return p.L("Nothing was fetched in the last 24 hours, and nothing is planned: there are no feeds, or fetching is paused.")
+	}
+	brought, failed := 0, 0
+	for i := range d.Fetches {
+		switch FetchKindOf(&d.Fetches[i]) {
+		case FetchBrought:
+			brought++
+		case FetchFailed:
+			failed++
+		}
+	}
+	past := p.N("{{.PluralCount}} fetches in the last 24 hours; {{.Brought}} of them brought new articles.", len(d.Fetches), V{"Brought": brought})
+	if len(d.Fetches) == 0 {
+		past = p.L("Nothing was fetched in the last 24 hours.")
+	}
+	if failed > 0 {
+		past = p.Sentences(past, p.N("{{.PluralCount}} failed.", failed))
+	}
+	next := p.N("{{.PluralCount}} are planned for the next 24 hours.", len(d.Planned))
+	if len(d.Planned) == 0 {
+		next = p.L("None is planned.")
+	}
+	return p.Sentences(past, next)
+}
+
+// FetchKind is what a fetch came to, in short.
+type FetchKind int
+
+// What fetches come to.
+const (
+	FetchNothing FetchKind = iota
+	FetchBrought           // new articles
+	FetchFailed
+)
+
+// FetchKindOf returns what a fetch came to.
+func FetchKindOf(o *poller.Outcome) FetchKind {
+	switch {
+	case o.New > 0:
+		return FetchBrought
+	case o.Result == poller.Stored || o.Result == poller.Unchanged:
+		return FetchNothing
+	}
+	return FetchFailed
+}
+
+// FetchMark words a fetch that was done.
+func (p *Printer) FetchMark(o *poller.Outcome, zone *time.Location) string {
+	return p.L("{{.Time}} {{.Feed}}: {{.Result}} ({{.Why}})", V{"Time": p.Clock(o.At.In(zone)), "Feed": o.Title,
+		"Result": WithoutStop(p.Outcome(o)), "Why": WithoutStop(p.Cause(o.Reason, o.Cause, zone))})
+}
+
+// PlannedMark words a fetch that is planned.
+func (p *Printer) PlannedMark(i *insights.Planned, zone *time.Location) string {
+	text := p.L("{{.Time}} {{.Feed}} is planned: {{.Why}}", V{"Time": p.Clock(i.At.In(zone)), "Feed": i.Title, "Why": WithoutStop(p.Reason(i.Reason, zone))})
+	if i.Value < 1.0/120 {
+		return text
+	}
+	return p.L("{{.Text}}; saves about {{.Span}} of waiting", V{"Text": text, "Span": p.Waiting(hours(i.Value))})
+}
+
+func hours(x float64) time.Duration { return time.Duration(x * float64(time.Hour)) }
+
+// Waiting words an amount of waiting in units that people use, also a negative one: "4 min", "12 h", "–3 days".
+func (p *Printer) Waiting(d time.Duration) string {
+	if d < 0 {
+		return "–" + p.Span(-d)
+	}
+	return p.Span(d)
+}
+
+// VisitMark words a visit.
+func (p *Printer) VisitMark(v insights.Visit, zone *time.Location) string {
+	at, until := v.At.In(zone), v.Until.In(zone)
+	if until.Sub(at) < time.Minute {
+		return p.L("{{.Time}}: a visit", V{"Time": p.Clock(at)})
+	}
+	return p.L("{{.Time}} to {{.Until}}: a visit", V{"Time": p.Clock(at), "Until": p.Clock(until)})
+}
+
+// ExpectedMark words a visit that is expected.
+func (p *Printer) ExpectedMark(e insights.Expected, zone *time.Location) string {
+	return p.L("Around {{.Time}} a visit is expected ({{.Percent}})", V{"Time": p.Clock(e.At.In(zone).Round(5 * time.Minute)), "Percent": p.Percent(e.Chance)})
+}
+
+// CostsSum words what all feeds cost.
+func (p *Printer) CostsSum(c *insights.Costs) string {
+	var all insights.Cost
+	for _, f := range c.Feeds {
+		all.Requests, all.Articles, all.Opened, all.Bytes = all.Requests+f.Requests, all.Articles+f.Articles, all.Opened+f.Opened, all.Bytes+f.Bytes
+	}
+	if all.Requests == 0 {
+		return p.L("What your feeds cost will be told after the first fetches.")
+	}
+	v := V{"Requests": p.N("{{.PluralCount}} requests", all.Requests), "Size": p.Size(all.Bytes),
+		"Articles": p.N("{{.PluralCount}} articles", all.Articles), "Opened": all.Opened, "Days": p.N("{{.PluralCount}} days", max(1, int(c.To.Sub(c.From).Hours()/24+0.5)))}
+	return p.L("{{.Requests}} in {{.Days}} brought {{.Articles}} ({{.Size}}); you opened {{.Opened}}.", v)
+}
+
+// Level words a number of visits an hour: two digits of small numbers are enough.
+func (p *Printer) Level(x float64) string {
+	switch {
+	case x < 0.005:
+		return "0"
+	case x < 0.095:
+		return p.decimal(x, 2)
+	}
+	return p.Amount(x)
+}

@@ -1,0 +1,103 @@
+package app
+
+import (
+	"context"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/atomicfile"
+	"kairos/app/insights"
+	"kairos/reader"
+)
+
+// insightsKey is the key of the sidebar item that shows what Kairos learned and achieved.
+const insightsKey = "insights"
+
+var insightsIcon = svg("insights", `<path d="M4 20V4h2v14h14v2H4zm4-4v-5h3v5H8zm5 0V6h3v10h-3zm5 0V9h3v7h-3z"/>`)
+
+// pages are what takes the place of the timeline and the article.
+type pages struct {
+	attention *attentionPage
+	insights  *insights.Page
+	welcome   *welcomePage
+}
+
+// choose shows the page of a sidebar item, if it has one, and hides the others.
+func (p *pages) choose(key string) {
+	p.attention.setVisible(key == attentionKey)
+	if key == insightsKey {
+		p.insights.Open()
+	} else {
+		p.insights.Close()
+	}
+}
+
+// chosen returns the page of the chosen sidebar item, nil if it lists articles.
+func (p *pages) chosen() *container.Scroll {
+	switch {
+	case p.attention.shown():
+		return p.attention.pane
+	case p.insights.Shown():
+		return p.insights.Pane()
+	}
+	return nil
+}
+
+// newInsights returns the closed page.
+func newInsights(w *window) *insights.Page {
+	return insights.New(insights.Host{
+		Jobs: w.Jobs, Home: w.home, Keys: w.passKeys, Focus: w.focus,
+		Copy: func(text string) {
+			w.app.Clipboard().SetContent(text)
+			w.say(lang.L("Copied."))
+		},
+		Save: func(name string, png []byte) {
+			w.dialogs.SaveFile(lang.L("Save picture"), name, nil, func(_ context.Context, file string) error { return atomicfile.Write(file, png) },
+				func(file string) { w.say(lang.L("Saved to {{.File}}", map[string]any{"File": file})) })
+		},
+		Fail: func(err error) { w.say(errorText(err)) },
+		Menu: func(at fyne.Position, items ...*fyne.MenuItem) {
+			widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), w.win.Canvas(), at)
+		},
+		Feeds:    costlyFeeds{w},
+		OnBudget: w.status.reload,
+	})
+}
+
+// costlyFeeds is what the page of insights does with feeds.
+type costlyFeeds struct{ w *window }
+
+var _ insights.Feeds = costlyFeeds{}
+
+func (c costlyFeeds) Open(feed int64) { c.w.openFeedPage(c.w.sidebar.feed(feed)) }
+
+func (c costlyFeeds) Unsubscribe(feed int64) { c.w.feeds.unsubscribe(c.w.sidebar.feed(feed)) }
+
+func (c costlyFeeds) Pause(feed int64) {
+	if f := c.w.sidebar.feed(feed); f != nil && !f.Paused {
+		c.change(*f, lang.L("Paused {{.Feed}}", map[string]any{"Feed": f.Title}), func(f *reader.Feed) { f.Paused = true })
+	}
+}
+
+func (c costlyFeeds) Lower(feed int64) {
+	if f := c.w.sidebar.feed(feed); f != nil && f.Weight > reader.WeightLow {
+		c.change(*f, lang.L("{{.Feed}} has a low weight now", map[string]any{"Feed": f.Title}), func(f *reader.Feed) { f.Weight = reader.WeightLow })
+	}
+}
+
+// change changes a feed and offers to undo it.
+func (c costlyFeeds) change(before reader.Feed, what string, change func(f *reader.Feed)) {
+	after := before
+	change(&after)
+	update := func(ctx context.Context, f reader.Feed) error { return c.w.home.Subscriptions.Update(ctx, f, nil) }
+	c.w.Work(func(ctx context.Context) error { return update(ctx, after) }, func(err error) {
+		if err != nil {
+			c.w.say(errorText(err))
+			return
+		}
+		c.w.undo.add(what, func(ctx context.Context) error { return update(ctx, before) })
+	})
+}
