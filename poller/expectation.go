@@ -33,7 +33,9 @@ func (p *planner) storeExpectation(ctx context.Context, in *schedule.Inputs) err
 		return nil
 	}
 	e := Expectation{Since: in.Now, Until: in.Now.Add(time.Duration(n) * schedule.Bin)}
-	for _, perHour := range in.Access.Sample(in.Now, schedule.Bin, n, in.Now.Location()) {
+	// The outlook of the coming hours knows only those visits that follow the last one closely, not
+	// those that will follow the next; on average over them the usual rate is right.
+	for _, perHour := range in.Access.Usual.Sample(in.Now, schedule.Bin, n, in.Now.Location()) {
 		e.Visits += perHour * schedule.Bin.Hours()
 	}
 	var sampled []float64

@@ -66,7 +66,9 @@ func TestInsightsEqualTheLab(t *testing.T) {
 	if testing.Short() {
 		days = 4
 	}
-	set.Users = slices.DeleteFunc(set.Users, func(u traces.User) bool { return len(u.Accesses) < 100 })
+	set.Users = slices.DeleteFunc(set.Users, func(u traces.User) bool {
+		return len(traces.Between(u.Accesses, set.End-int64(days)*86400, set.End)) < 20
+	})
 	people, feeds := set.Users[:1], 7
 	if os.Getenv("KAIROS_SOAK") != "" {
 		people, feeds = set.Users[:min(6, len(set.Users))], 10
@@ -80,10 +82,13 @@ func TestInsightsEqualTheLab(t *testing.T) {
 			began := time.Now()
 			l, posts, accesses := lifeOf(t, set, &people[i], feeds, days, window)
 			fetches := l.Live()
-			r, err := insights.New(l.Store(), l.Log(), l.Now).Realised(t.Context(), days)
+			in := insights.New(l.Store(), l.Log(), l.Now)
+			r, err := in.Realised(t.Context(), days)
 			if err != nil {
 				t.Fatal(err)
 			}
+			checkPredictions(t, in, days)
+			checkCosts(t, in, &r)
 			lab, whole := scored(l, posts, accesses, fetches, window, false), scored(l, posts, accesses, fetches, window, true)
 			t.Logf("%s, window %d, %s: %d visits, %d requests, %d articles, ready %.2f %%, wait %s; lab %.2f %%, %.2f %% with what is not fetched yet; lost %d, told %d; timer %.2f %%, %s, multiple %.1f",
 				people[i].ID, window, time.Since(began).Round(time.Second), r.Visits, r.Actual.Requests, r.Posts, r.Actual.Ready, r.Actual.Wait.Round(time.Second),
@@ -101,5 +106,35 @@ func TestInsightsEqualTheLab(t *testing.T) {
 				t.Errorf("%d articles, ready %v %%, delay %v h; in the lab %d, %v %%, %v h", r.Posts, r.Actual.Ready, got, lab.Posts, lab.Ready, lab.Delay)
 			}
 		}
+	}
+}
+
+// checkPredictions checks that every day of a life was predicted, and logs how well.
+func checkPredictions(t *testing.T, in *insights.Insights, days int) {
+	t.Helper()
+	c, err := in.Calibration(t.Context(), days)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Days) < days-2 || len(c.Days) > days {
+		t.Errorf("%d of %d days were predicted", len(c.Days), days)
+	}
+	t.Logf("visits %+v, articles %+v", c.Visits, c.Articles)
+}
+
+// checkCosts checks that what the feeds cost adds up to what was realised.
+func checkCosts(t *testing.T, in *insights.Insights, r *insights.Realised) {
+	t.Helper()
+	c, err := in.Costs(t.Context(), r.Asked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	requests, articles, saved := 0, 0, time.Duration(0)
+	for _, f := range c.Feeds {
+		requests, articles, saved = requests+f.Requests, articles+f.Articles, saved+f.Saved
+	}
+	want := time.Duration(r.Posts) * (r.EqualIntervals.Wait - r.Actual.Wait)
+	if requests != r.Actual.Requests || articles != r.Posts || !c.Saved || math.Abs(saved.Hours()-want.Hours()) > 1e-3 {
+		t.Errorf("%d requests, %d articles, %s saved; realised %d, %d, %s", requests, articles, saved, r.Actual.Requests, r.Posts, want)
 	}
 }

@@ -48,7 +48,7 @@ func (h *History) Timer(every float64) Figures {
 // Feed returns the history of one feed alone.
 func (h *History) Feed(i int) *History {
 	one := *h
-	one.Posts, one.Since = h.Posts[i:i+1], []int64{h.since(i)}
+	one.Posts, one.Since, one.first = h.Posts[i:i+1], []int64{h.since(i)}, h.first+i
 	return &one
 }
 
@@ -162,7 +162,7 @@ var golden = (math.Sqrt(5) - 1) / 2
 func (h *History) scoreTimer(every, phase float64) Totals {
 	s := h.scorer()
 	for i, posts := range h.Posts {
-		_, of := math.Modf(phase + float64(i)*golden)
+		_, of := math.Modf(phase + float64(h.first+i)*golden)
 		s.feed(posts, h.timer(h.since(i), every, of))
 	}
 	return s.Totals

@@ -17,6 +17,8 @@ type History struct {
 	Since      []int64   // by feed, when fetching it began; nil: all at Start
 	Window     int       // items a feed shows; 0: all
 	Awake      Awake     // when fetching was possible; nil: always
+
+	first int // the place of the first feed in the history that this is a part of
 }
 
 // Totals is what fetches meant for the user, summed up.

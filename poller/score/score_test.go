@@ -128,6 +128,22 @@ func TestTimerMultiple(t *testing.T) {
 	}
 }
 
+// The feeds of a timer add up to the whole.
+func TestFeedsOfATimer(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 4))
+	for n := range 40 {
+		h := history(r, n%2 == 0)
+		whole, delay, requests := h.Timer(5000), 0.0, 0.0
+		for i := range h.Posts {
+			f := h.Feed(i).Timer(5000)
+			delay, requests = delay+f.Delay, requests+f.Requests
+		}
+		if !near(delay, whole.Delay) || !near(requests, whole.Requests) {
+			t.Fatalf("delay %v, requests %v; of all feeds %v, %v", delay, requests, whole.Delay, whole.Requests)
+		}
+	}
+}
+
 // Nothing has less delay than the best instants in hindsight, and more of them have less.
 func TestHindsightIsABound(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 3))
