@@ -58,15 +58,22 @@ func instantsBy(ctx context.Context, q reader.Querier, condition string, args ..
 	return scanInstants(rows)
 }
 
+// countInstants tells how much memory those that are planned take.
+const countInstants = "SELECT count(*) FROM instant"
+
 // slots returns the feed and the time of everything that is planned, in order of time, which is
 // all that a new plan asks for: reading the reasons would take most of the time.
 func (r *records) slots(ctx context.Context) ([]Instant, error) {
+	count := 0
+	if err := r.db.Row(ctx, countInstants, nil, &count); err != nil {
+		return nil, fmt.Errorf("read the plan: %w", err)
+	}
 	rows, err := r.db.Rows(ctx, "SELECT feed, at FROM instant ORDER BY at, feed")
 	if err != nil {
 		return nil, fmt.Errorf("read the plan: %w", err)
 	}
 	defer rows.Close()
-	var instants []Instant
+	instants := make([]Instant, 0, count)
 	for rows.Next() {
 		var i Instant
 		var at int64
@@ -84,7 +91,11 @@ func (r *records) slots(ctx context.Context) ([]Instant, error) {
 func inForce(ctx context.Context, tx *sql.Tx, pl *schedule.Plan) (instants []Instant, err error) {
 	const query = "SELECT feed, at, code, value FROM instant"
 	if !pl.Partial() {
-		return appendInForce(ctx, tx, nil, query)
+		count := 0
+		if err := tx.QueryRowContext(ctx, countInstants).Scan(&count); err != nil {
+			return nil, err
+		}
+		return appendInForce(ctx, tx, make([]Instant, 0, count), query)
 	}
 	for _, f := range pl.Feeds {
 		if instants, err = appendInForce(ctx, tx, instants, query+" WHERE feed = ?", f.Feed.ID); err != nil {
@@ -192,14 +203,20 @@ func storeCycles(ctx context.Context, tx *sql.Tx, pl *schedule.Plan) error {
 	return nil
 }
 
+// putInstant stores one instant, or nothing if its feed has gone or was paused. It is one row without a
+// query, for which SQLite needs no journal of the statement.
+const putInstant = `INSERT OR IGNORE INTO instant (feed, at, code, why, value, posts)
+	VALUES ((SELECT id FROM feed WHERE id = ?1 AND removed = 0 AND paused = 0), ?2, ?3, ?4, ?5, ?6)
+	ON CONFLICT (feed, at) DO UPDATE SET code = excluded.code, why = excluded.why, value = excluded.value, posts = excluded.posts`
+
 // storeInstants strikes instants and puts others, unless their feed has gone or was paused
 // meanwhile.
 func storeInstants(ctx context.Context, tx *sql.Tx, put, strike []Instant) error {
 	if err := strikeInstants(ctx, tx, strike); err != nil || len(put) == 0 {
 		return err
 	}
-	stmt, err := tx.PrepareContext(ctx, `REPLACE INTO instant (feed, at, code, why, value, posts)
-		SELECT id, ?2, ?3, ?4, ?5, ?6 FROM feed WHERE id = ?1 AND removed = 0 AND paused = 0`)
+	ctx = context.WithoutCancel(ctx) // the transaction ends with it, and needs not be watched for every instant
+	stmt, err := tx.PrepareContext(ctx, putInstant)
 	if err != nil {
 		return err
 	}

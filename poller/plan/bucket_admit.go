@@ -27,7 +27,7 @@ func (b Bucket) Admit(offers []PlannedFetch) []bool {
 		order[i] = timed{offers[i].At.UnixNano(), i}
 	}
 	slices.SortFunc(order, func(a, b timed) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.offer, b.offer)) })
-	var chosen leastValuableFirst
+	chosen := make(leastValuableFirst, 0, len(offers))
 	for rank, t := range order {
 		o := &offers[t.offer]
 		b = b.AsOf(latest(b.At, o.At)).Spend(1)

@@ -41,6 +41,11 @@ func (pl *Plan) Update(inForce []Instant) (put, strike []Instant) {
 		}
 	}
 	again := pl.Made.Add(plan.ReplanInterval + time.Hour) // with an hour to spare
+	count := len(pl.Now)
+	for i := range pl.Feeds {
+		count += len(Storable(pl.Feeds[i].Instants, from))
+	}
+	put = slices.Grow(put, max(0, count-len(old))) // all of a first plan
 	settle := func(at Instant) {
 		was := old[at.slot()]
 		delete(old, at.slot())

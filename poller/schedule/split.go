@@ -94,16 +94,16 @@ func (p *planning) problem() plan.Problem { return p.problemOf(bins) }
 
 // problemOf is problem in n bins, a divisor of those of a plan.
 func (p *planning) problemOf(n int) plan.Problem {
-	problem := plan.Problem{Period: 24, Access: p.circle(n), Budget: p.Budget, Level: true}
+	problem := plan.Problem{Period: 24, Access: p.circle(n), Budget: p.Budget, Level: true, Feeds: make([]plan.Feed, len(p.feeds))}
 	cost := p.fetchCost()
-	for i := range p.feeds {
+	inParallel(len(p.feeds), func(i int) {
 		f := &p.feeds[i]
-		problem.Feeds = append(problem.Feeds, plan.Feed{
+		problem.Feeds[i] = plan.Feed{
 			ID: f.Feed.ID, Weight: f.weight, Posting: f.learned.Circle(n, 0),
 			MinGap: f.gap.Hours(), MaxGap: f.every.Hours(), Forbidden: coarse(p.asleep(f.Feed.Limits.Skips.bins()), n), Day: f.day, Price: cost / f.weight,
 			Window: f.Feed.Posts.Window.Items(), LossWeight: p.rules.LossWeight,
-		})
-	}
+		}
+	})
 	return problem
 }
 
