@@ -48,12 +48,12 @@ func (s *solver) findStart(granted map[int64]rung) (ok bool) {
 	return true
 }
 
-// A feed's search starts a little below what it was granted last, or some way below what it
+// A feed's search starts a little below what it was granted last, or below what it
 // would be granted under constant rates; and twice as far below each time that this turns out to
 // be too high. The numbers change how long a plan takes, never the plan.
 const (
-	belowGranted = 2
-	shareOfLaw   = 0.6
+	belowGranted = 1
+	shareOfLaw   = 0.9
 )
 
 // likelyRungs returns rungs that the budget probably pays for, given those granted before.
