@@ -3,14 +3,18 @@ package app
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/async"
 	"kairos/app/language"
+	"kairos/app/look"
 	"kairos/app/widgets"
+	"kairos/app/widgets/chart"
 	"kairos/poller"
 	"kairos/poller/report"
 	"kairos/poller/schedule"
@@ -26,6 +30,7 @@ type feedForecast struct {
 	opens   *widgets.Text
 	shows   *widgets.Text
 	balance *widgets.Text
+	day     *chart.Chart
 	request async.Request
 	of      forecastOf
 	onShown func()
@@ -43,7 +48,8 @@ type forecastOf struct {
 func newFeedForecast(e *env, onShown func()) *feedForecast {
 	f := &feedForecast{env: e, effects: widgets.NewColumn(4), opens: widgets.NewText("", widgets.Plain), shows: widgets.NewText("", widgets.Plain),
 		balance: widgets.NewText("", widgets.Muted), onShown: onShown}
-	f.content = widgets.NewColumn(8, widgets.NewText(lang.L("What to expect"), widgets.Heading), f.opens, f.shows, f.effects, f.balance)
+	f.day = chart.New(chart.Host{Keys: e.passKeys, Copy: func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }}, lang.L("The coming day of a feed"), 120)
+	f.content = widgets.NewColumn(8, widgets.NewText(lang.L("What to expect"), widgets.Heading), f.opens, f.shows, f.effects, f.day.Content, f.balance)
 	f.content.Hide()
 	return f
 }
@@ -87,12 +93,71 @@ func (f *feedForecast) show(forecast poller.FeedForecast) {
 		f.effects.Add(widgets.NewLabeled(effectNameWidth, widgets.NewText(words.Change(e.Change), widgets.Label), widgets.NewText(words.Effect(e.FeedForecast), widgets.Plain)))
 	}
 	balance := ""
-	if len(forecast.Balances) > 0 {
-		balance = words.Balanced(&forecast.Balances[0], f.now().Location())
+	if forecast.Balance != nil {
+		balance = words.Balanced(forecast.Balance, f.now().Location())
 	}
 	f.balance.SetText(balance, widgets.Muted)
+	f.day.SetPlot(dayPlot(&forecast, f.now().Location()), "")
 	f.onShown()
 }
 
+// dayPlot is when the feed is expected to post in the coming day, when it did in the last weeks, when it is fetched, and
+// both sides of condition (6) at the first fetch, each relative to the largest.
+func dayPlot(f *poller.FeedForecast, zone *time.Location) chart.Plot {
+	words := language.Printer()
+	seconds := func(t time.Time) float64 { return float64(t.Unix()) }
+	n := len(f.Posting)
+	at := func(k int) float64 { return seconds(f.From.Add(time.Duration(k) * schedule.Bin)) }
+	l := &chart.Lines{X: chart.Axis{Unit: chart.Instant, Lo: at(0), Hi: at(n), Zone: zone}, Y: chart.Axis{Name: lang.L("articles an hour"), Format: words.Figure}}
+	posting := chart.Series{Name: lang.L("expected articles"), Ink: chart.Ink{Color: look.ColorAccent}}
+	for k, x := range f.Posting {
+		posting.X, posting.Y = append(posting.X, at(k)), append(posting.Y, x)
+		l.Y.Hi = max(l.Y.Hi, x)
+	}
+	l.Series = []chart.Series{posting}
+	l.Areas = balanceAreas(f.Balance, at(0), at(n), l.Y.Hi)
+	day := 24 * time.Hour
+	posted := chart.Rug{Name: lang.L("articles of the last four weeks"), Ink: chart.Ink{Color: look.ColorMuted, Shape: chart.Bar}}
+	for _, t := range f.Posts { // at the same time of day
+		posted.At = append(posted.At, seconds(f.From.Add(((t.Sub(f.From)%day)+day)%day)))
+	}
+	fetched := chart.Rug{Name: lang.L("planned fetches"), Ink: chart.Ink{Color: look.ColorText, Shape: chart.Triangle}}
+	for _, i := range f.Instants {
+		fetched.At = append(fetched.At, seconds(i.At))
+	}
+	l.Rugs = []chart.Rug{posted, fetched}
+	l.Text = func(x float64) string {
+		k := max(0, min(n-1, int((x-at(0))/schedule.Bin.Seconds())))
+		return words.FeedHour(time.Unix(int64(x), 0).In(zone), f.Posting[k], f.Access[k])
+	}
+	return l
+}
+
+// balanceAreas are both sides of condition (6) between two instants, as high as the plot.
+func balanceAreas(b *schedule.Balance, lo, hi, top float64) []chart.Area {
+	if b == nil {
+		return nil
+	}
+	highest := 0.0
+	for _, x := range append(slices.Clone(b.Before), b.After...) {
+		highest = max(highest, x)
+	}
+	if highest == 0 {
+		return nil
+	}
+	area := func(name string, pattern chart.Pattern, from time.Time, side []float64) chart.Area {
+		a := chart.Area{Name: name, Ink: chart.Ink{Color: theme.ColorNameWarning, Pattern: pattern}}
+		for k, x := range side {
+			if t := float64(from.Add(time.Duration(k) * schedule.Bin).Unix()); t >= lo && t <= hi {
+				a.X, a.Lo, a.Hi = append(a.X, t), append(a.Lo, 0), append(a.Hi, x/highest*top)
+			}
+		}
+		return a
+	}
+	return []chart.Area{
+		area(lang.L("weight of what waits before the fetch"), chart.Rising, b.At.Add(-time.Duration(len(b.Before))*schedule.Bin), b.Before),
+		area(lang.L("weight of what comes after it"), chart.Falling, b.At, b.After)}
+}
+
 // effectNameWidth is the width of the names of changes.
-const effectNameWidth = 190
+const effectNameWidth = 230

@@ -17,6 +17,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/widgets"
+	"kairos/app/widgets/chart"
 	"kairos/poller"
 	"kairos/poller/report"
 	"kairos/reader"
@@ -350,4 +351,31 @@ func TestFeedPageMarkup(t *testing.T) {
 	win.SetContent(w.pages.attention.card(w.pages.attention.feeds[0]))
 	win.Resize(fyne.NewSize(520, 240))
 	test.AssertObjectRendersToMarkup(t, "attentioncard.xml", win.Content())
+}
+
+// The page tells what is expected of the feed, and what changes would do before they are made.
+func TestFeedPageForecasts(t *testing.T) {
+	w, q := newTestWindow(t)
+	p := w.article.page
+	p.open(1)
+	q.until("the forecast", func() bool { return p.forecast.content.Visible() })
+	text := p.forecast.opens.String()
+	for _, o := range p.forecast.effects.Objects {
+		for _, part := range o.(*fyne.Container).Objects {
+			text += "\n" + part.(*widgets.Text).String()
+		}
+	}
+	for _, want := range []string{"Of the visits at which it has something new, you open it at one of", "As it is", "Weight high", "At least every 60 min", "32 fetches a day for all feeds", "there"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in %s", want, text)
+		}
+	}
+	plot, ok := p.forecast.day.Plot().(*chart.Lines)
+	if !ok || len(plot.Series) != 1 || len(plot.Rugs) != 2 || len(plot.Rugs[0].At) != 3 {
+		t.Errorf("%+v", plot)
+	}
+	if text := plot.Text(plot.X.Lo); !strings.Contains(text, "articles") {
+		t.Error(text)
+	}
+	p.close()
 }

@@ -3,6 +3,7 @@ package poller
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -13,15 +14,15 @@ import (
 // FeedForecast is what is expected of a feed, why it is fetched when it is, and what changes would do to it.
 type FeedForecast struct {
 	Weight   float64
-	Share    float64     // σ: of the visits at which it had something unread, those at which something was opened
-	Window   int         // articles it shows; 0: it is not known to lose any
-	Posts    []time.Time // of the last weeks, oldest first
-	From     time.Time   // of the bins that follow, schedule.Bin each
-	Posting  []float64   // λp, articles an hour
-	Access   []float64   // λc, visits an hour, at which something of this feed is opened
-	Instants []Instant   // planned for these hours
-	Balances []schedule.Balance
-	Effects  []Effect // the first is what is expected as things are
+	Share    float64           // σ: of the visits at which it had something unread, those at which something was opened
+	Window   int               // articles it shows; 0: it is not known to lose any
+	Posts    []time.Time       // of the last weeks, oldest first
+	From     time.Time         // of the bins that follow, schedule.Bin each
+	Posting  []float64         // λp, articles an hour
+	Access   []float64         // λc, visits an hour, at which something of this feed is opened
+	Instants []Instant         // planned for these hours
+	Balance  *schedule.Balance // of one of them; nil if too little is planned
+	Effects  []Effect          // the first is what is expected as things are
 }
 
 // Effect is what a change would do to a feed.
@@ -56,7 +57,9 @@ func (p *Poller) FeedForecast(ctx context.Context, feed int64) (f FeedForecast, 
 			f.Instants = append(f.Instants, i)
 		}
 	}
-	f.Balances = balances(&f, planned.FeedPlan.Instants)
+	if f.Balance, err = p.planner.balance(ctx, known, planned.FeedPlan.Instants, pl.Made); err != nil {
+		return f, err
+	}
 	if f.Posts, err = p.postsOf(ctx, feed, pl.Made.Add(-postsShown), pl.Made); err != nil {
 		return f, err
 	}
@@ -64,15 +67,31 @@ func (p *Poller) FeedForecast(ctx context.Context, feed int64) (f FeedForecast, 
 	return f, err
 }
 
-// balances returns both sides of (6) at the instants that have another before and after them within the bins.
-func balances(f *FeedForecast, instants []Instant) (all []schedule.Balance) {
-	until := f.From.Add(time.Duration(len(f.Posting)) * schedule.Bin)
-	for i := 1; i+1 < len(instants); i++ {
-		if instants[i+1].At.Before(until) {
-			all = append(all, schedule.NewBalance(f.Access, f.Posting, f.From, instants[i-1].At, instants[i].At, instants[i+1].At))
+// balance returns both sides of (6) at the instant of the coming day that lies nearest to their balance: at others a
+// shortest gap or the beginning of the plan binds. It is nil if no instant has one after it and a fetch before it
+// within a week.
+func (p *planner) balance(ctx context.Context, f *schedule.Feed, instants []Instant, now time.Time) (*schedule.Balance, error) {
+	best, begin := -1, f.Fetched
+	for i := range instants[:max(0, len(instants)-1)] {
+		if instants[i].At.Sub(now) < day && (best < 0 || math.Abs(instants[i].Residual) < math.Abs(instants[best].Residual)-0.05) {
+			best = i
 		}
 	}
-	return all
+	if best > 0 {
+		begin = instants[best-1].At
+	}
+	if best < 0 || begin.IsZero() || !instants[best].At.After(begin) || instants[best+1].At.Sub(begin) > 7*day {
+		return nil, nil
+	}
+	outlook, err := p.log.Outlook(ctx, now)
+	if err != nil {
+		return nil, err
+	}
+	from, end := begin.UTC().Truncate(schedule.Bin), instants[best+1].At
+	n := int(end.Sub(from)/schedule.Bin) + 1
+	b := schedule.NewBalance(outlook.Sample(from, schedule.Bin, n, now.Location()), f.Posts.Rate().Sample(from, schedule.Bin, n, time.UTC),
+		from, begin, instants[best].At, end)
+	return &b, nil
 }
 
 // effects forecasts a feed as things are and after changes that a user may think of.
@@ -97,9 +116,11 @@ func (p *planner) effects(ctx context.Context, now time.Time, f *schedule.Feed, 
 	if err != nil {
 		return nil, err
 	}
-	effects := make([]Effect, len(changes))
-	for k := range changes {
-		effects[k] = Effect{changes[k], results[k]}
+	var effects []Effect
+	for k, c := range changes {
+		if c.Every == 0 || results[k] != results[0] { // it is fetched that often anyway
+			effects = append(effects, Effect{c, results[k]})
+		}
 	}
 	return effects, nil
 }

@@ -124,6 +124,9 @@ func (v *View) show(k known) {
 	v.Content.Refresh()
 }
 
+// edge is the room beside the ends of the curve for the marks there, as a factor.
+const edge = 1.04
+
 // plot is the curve with the presets, the budget in force and what was realised.
 func (v *View) plot() *chart.Lines {
 	words, f := language.Printer(), &v.known.forecast
@@ -136,14 +139,14 @@ func (v *View) plot() *chart.Lines {
 		x := perFeedAt(float64(step)) * float64(f.Feeds)
 		line.X, line.Y = append(line.X, x), append(line.Y, 100*f.Curve.At(x).Ready)
 	}
-	l.X.Lo, l.X.Hi, l.Stops = line.X[0], line.X[sliderSteps], line.X
+	l.X.Lo, l.X.Hi, l.Stops = line.X[0]/edge, line.X[sliderSteps]*edge, line.X
 	l.Text = func(x float64) string {
 		return words.BudgetExpected(int(math.Round(x)), f.Feeds, f.Curve.At(x))
 	}
 	l.Series = []chart.Series{line}
 	point := func(name string, shape chart.Shape, x, y float64) {
-		if x >= l.X.Lo && x <= l.X.Hi*1.001 {
-			l.Points = append(l.Points, chart.Point{Name: name, Ink: chart.Ink{Color: look.ColorText, Shape: shape}, X: min(x, l.X.Hi), Y: y})
+		if x >= l.X.Lo && x <= l.X.Hi {
+			l.Points = append(l.Points, chart.Point{Name: name, Ink: chart.Ink{Color: look.ColorText, Shape: shape}, X: x, Y: y})
 			l.Y.Lo = min(l.Y.Lo, y)
 		}
 	}

@@ -57,6 +57,14 @@ func (p *Printer) decimal(x float64, digits int) string {
 	return strings.Replace(fmt.Sprintf("%.*f", digits, x), ".", p.X("decimal.point", "."), 1)
 }
 
+// Figure writes a number with two digits that count, without an exponent: "12", "0.35", "0.004".
+func (p *Printer) Figure(x float64) string {
+	if x < 1e-4 {
+		return "0"
+	}
+	return p.decimal(x, max(0, 1-int(math.Floor(math.Log10(x)))))
+}
+
 // List joins words: "a, b and c".
 func (p *Printer) List(words []string) string {
 	if len(words) < 2 {

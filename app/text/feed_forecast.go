@@ -33,6 +33,11 @@ func (p *Printer) Shows(f *poller.FeedForecast) string {
 	return p.Sentences(shows, p.L("With this budget about {{.Percent}} of its articles are probably lost before they are fetched.", V{"Percent": p.Percent(lost)}))
 }
 
+// FeedHour words how often a feed posts and the user reads it at a time.
+func (p *Printer) FeedHour(at time.Time, posting, access float64) string {
+	return p.L("{{.Time}}: articles {{.Posting}}; visits that read it {{.Access}}", V{"Time": p.Clock(at), "Posting": p.Rate(24 * posting), "Access": p.Rate(24 * access)})
+}
+
 // Change words a change to a feed or to the budget, as things are if there is none.
 func (p *Printer) Change(c schedule.Change) string {
 	switch {
