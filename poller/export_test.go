@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"kairos/poller/lab/traces"
 	"kairos/reader"
 	"kairos/useraccess"
 )
@@ -77,6 +78,13 @@ func NewLife(t *testing.T, posts [][]int64, accesses []int64, budget string, day
 	}
 	tr.read(3, monday.Unix())
 	return Life{newTwin(t, tr)}
+}
+
+// Sleep lets the machine sleep in these spans, and the person come at these times only. It returns
+// when it is awake.
+func (l Life) Sleep(asleep []traces.Span, accesses []int64) []traces.Span {
+	l.twin.trace.asleep, l.twin.trace.accesses = asleep, accesses
+	return l.twin.trace.awake()
 }
 
 // Live lets the loop run to the end, and returns its background fetches by feed, in the order given.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -12,11 +13,12 @@ import (
 	"kairos/poller/lab"
 	"kairos/poller/lab/labtest"
 	"kairos/poller/lab/traces"
+	"kairos/poller/score"
 )
 
 // lifeOf makes a person of traces live from Monday on with up to so many of their feeds, as they did in
 // the weeks before the end of the traces.
-func lifeOf(t *testing.T, set *traces.Set, u *traces.User, feeds, days, window int) (l poller.Life, posts [][]int64, accesses []int64) {
+func lifeOf(t *testing.T, set *traces.Set, u *traces.User, feeds, days, window int, budget string) (l poller.Life, posts [][]int64, accesses []int64) {
 	t.Helper()
 	shift := poller.Monday.Unix() - set.End + int64(days+3)*86400
 	shifted := func(of []int64) (at []int64) {
@@ -29,7 +31,7 @@ func lifeOf(t *testing.T, set *traces.Set, u *traces.User, feeds, days, window i
 		posts = append(posts, shifted(u.Feeds[i*len(u.Feeds)/min(feeds, len(u.Feeds))].Posts))
 	}
 	accesses = shifted(u.Accesses)
-	return poller.NewLife(t, posts, accesses, poller.Balanced, days, window), posts, accesses
+	return poller.NewLife(t, posts, accesses, budget, days, window), posts, accesses
 }
 
 // scored is what the lab makes of the fetches of a life if feeds show so many items. Nobody knows yet
@@ -75,12 +77,16 @@ func TestInsightsEqualTheLab(t *testing.T) {
 	}
 	const everything = 100
 	for i := range people {
-		for _, window := range []int{everything, lab.DefaultWindow} {
+		for _, c := range []struct {
+			window int
+			budget string
+		}{{everything, poller.Balanced}, {lab.DefaultWindow, poller.Balanced}, {lab.DefaultWindow, strconv.Itoa(poller.SaverPerFeed * feeds)}} {
+			window := c.window
 			if window != everything && os.Getenv("KAIROS_SOAK") == "" {
 				continue
 			}
 			began := time.Now()
-			l, posts, accesses := lifeOf(t, set, &people[i], feeds, days, window)
+			l, posts, accesses := lifeOf(t, set, &people[i], feeds, days, window, c.budget)
 			fetches := l.Live()
 			in := insights.New(l.Store(), l.Log(), l.Now)
 			r, err := in.Realised(t.Context(), days)
@@ -90,8 +96,8 @@ func TestInsightsEqualTheLab(t *testing.T) {
 			checkPredictions(t, in, days)
 			checkCosts(t, in, &r)
 			lab, whole := scored(l, posts, accesses, fetches, window, false), scored(l, posts, accesses, fetches, window, true)
-			t.Logf("%s, window %d, %s: %d visits, %d requests, %d articles, ready %.2f %%, wait %s; lab %.2f %%, %.2f %% with what is not fetched yet; lost %d, told %d; timer %.2f %%, %s, multiple %.1f",
-				people[i].ID, window, time.Since(began).Round(time.Second), r.Visits, r.Actual.Requests, r.Posts, r.Actual.Ready, r.Actual.Wait.Round(time.Second),
+			t.Logf("%s, window %d, budget %s, %s: %d visits, %d requests, %d articles, ready %.2f %%, wait %s; lab %.2f %%, %.2f %% with what is not fetched yet; lost %d, told %d; timer %.2f %%, %s, multiple %.1f",
+				people[i].ID, window, c.budget, time.Since(began).Round(time.Second), r.Visits, r.Actual.Requests, r.Posts, r.Actual.Ready, r.Actual.Wait.Round(time.Second),
 				lab.Ready, whole.Ready, lab.Lost, r.Lost, r.EqualIntervals.Ready, r.EqualIntervals.Wait.Round(time.Second), r.Multiple)
 			if !r.Known || r.Actual.Requests != lab.Fetches || r.Visits != lab.Accesses {
 				t.Errorf("%d requests, %d visits; in the lab %d, %d", r.Actual.Requests, r.Visits, lab.Fetches, lab.Accesses)
@@ -136,5 +142,54 @@ func checkCosts(t *testing.T, in *insights.Insights, r *insights.Realised) {
 	want := time.Duration(r.Posts) * (r.EqualIntervals.Wait - r.Actual.Wait)
 	if requests != r.Actual.Requests || articles != r.Posts || !c.Saved || math.Abs(saved.Hours()-want.Hours()) > 1e-3 {
 		t.Errorf("%d requests, %d articles, %s saved; realised %d, %d, %s", requests, articles, saved, r.Actual.Requests, r.Posts, want)
+	}
+}
+
+// What a timer and hindsight could have done is told for the times in which the machine was awake, as
+// the log of those times has them.
+func TestInsightsOfASleepingMachine(t *testing.T) {
+	poller.SlowWithRace(t)
+	const days = 7
+	var asleep []traces.Span
+	for d := range days {
+		for _, hours := range [][2]int{{14, 16}, {25, 31}} { // of Monday
+			at := func(hour int) int64 {
+				return poller.Monday.Truncate(day).Add(time.Duration(24*d+hour) * time.Hour).Unix()
+			}
+			asleep = append(asleep, traces.Span{From: at(hours[0]), To: at(hours[1])})
+		}
+	}
+	set := traces.Synthetic()
+	u := set.Users[0]
+	l, posts, accesses := lifeOf(t, set, &u, 6, days, 100, poller.Balanced)
+	accesses = slices.DeleteFunc(accesses, func(at int64) bool {
+		return slices.ContainsFunc(asleep, func(s traces.Span) bool { return s.From-60 <= at && at <= s.To })
+	})
+	awake := l.Sleep(asleep, accesses)
+	fetches := l.Live()
+	r, err := insights.New(l.Store(), l.Log(), l.Now).Realised(t.Context(), days)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := score.History{Start: l.Start().Unix(), End: l.End().Unix(), Accesses: traces.Between(accesses, l.Start().Unix(), l.End().Unix()), Awake: awake}
+	for i, at := range posts {
+		h.Posts = append(h.Posts, traces.Between(at, h.Start, fetches[i][len(fetches[i])-1]))
+	}
+	actual := h.Score(fetches)
+	timer, best := h.EqualIntervals(float64(r.Actual.Requests)), h.Score(h.Hindsight(r.Actual.Requests))
+	t.Logf("%+v\ntimer %+v, hindsight %.2f %%", r, timer, best.ReadyShare())
+	near := func(what string, got, want, most float64) {
+		t.Helper()
+		if math.Abs(got-want) > most {
+			t.Errorf("%s: %v, want %v", what, got, want)
+		}
+	}
+	near("ready", r.Actual.Ready, actual.ReadyShare(), 1e-9)
+	near("ready at equal intervals", r.EqualIntervals.Ready, timer.Ready, 1)
+	near("wait at equal intervals in minutes", r.EqualIntervals.Wait.Minutes(), timer.Wait*60, 2)
+	near("ready in hindsight", r.Hindsight.Ready, best.ReadyShare(), 1)
+	near("wait in hindsight in minutes", r.Hindsight.Wait.Minutes(), best.MeanWait()*60, 1)
+	if len(r.Notes) > 0 {
+		t.Errorf("%+v", r.Notes)
 	}
 }

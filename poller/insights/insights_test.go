@@ -262,7 +262,7 @@ func TestOddTimes(t *testing.T) {
 	}
 	l.fetch(1, poller.Planned, poller.Stored, noon.AddDate(3, 0, 0))
 	l.article(1, noon.AddDate(3, 0, 0), noon.AddDate(3, 0, 0))
-	l.fetch(1, poller.Planned, poller.Stored, ago(0.1))
+	l.fetch(1, poller.Planned, poller.Stored, ago(0.1), ago(0.2), ago(0.05))
 	l.visit(ago(0.3).In(time.FixedZone("", 9*3600)))
 	l.write(func(exec func(string, ...any)) {
 		exec("INSERT INTO awake (since, at, until) VALUES (?1, ?1, ?2), (?2, ?3, ?4)", ago(19).Unix(), ago(9).Unix(), ago(5).Unix(), ago(0).Unix())
