@@ -157,7 +157,7 @@ func (v *View) plot() *chart.Lines {
 	yours := float64(v.known.set.NormalPerDay(f.Feeds))
 	point(lang.L("yours"), chart.Diamond, yours, 100*f.Curve.At(yours).Ready)
 	if r := &v.known.realised; r.Known {
-		point(lang.L("realised last week"), chart.Cross, float64(r.Actual.Requests)/realisedDays, r.Actual.Ready)
+		point(lang.L("realised last week"), chart.Cross, r.RequestsPerDay(), r.ReadyOfAll())
 	}
 	l.Y.Lo = max(0, min(l.Y.Lo, slices.Min(line.Y))-2)
 	return l

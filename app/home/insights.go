@@ -12,7 +12,6 @@ func (h *Home) realised(ctx context.Context, days int) (poller.Realised, error) 
 	if err != nil || !r.Known {
 		return poller.Realised{}, err
 	}
-	posts := float64(r.Posts)
-	return poller.Realised{Posts: r.Posts, Ready: r.Actual.Ready / 100 * posts / (posts + float64(r.Lost)), Wait: r.Actual.Wait,
-		Fetches: float64(r.Actual.Requests) / float64(days)}, nil
+	return poller.Realised{Posts: r.Posts, Ready: r.ReadyOfAll() / 100, Wait: r.Actual.Wait,
+		Fetches: r.RequestsPerDay()}, nil
 }

@@ -130,6 +130,12 @@ func TestRealisedByHand(t *testing.T) {
 	if r.Hindsight.Ready != 100 || r.Hindsight.Wait != 0 || r.Hindsight.Requests > 4 {
 		t.Errorf("hindsight %+v", r.Hindsight)
 	}
+	if got := r.RequestsPerDay(); got < 4/4.7 || got > 4/4.3 { // from the first fetch to the last visit
+		t.Errorf("%v requests a day", got)
+	}
+	if r.Lost = 1; r.ReadyOfAll() != 50 {
+		t.Errorf("%v %% with one that was lost", r.ReadyOfAll())
+	}
 	if r.EqualIntervals.Requests != 4 || r.Multiple <= 0 {
 		t.Errorf("equal intervals %+v, multiple %v", r.EqualIntervals, r.Multiple)
 	}
