@@ -44,7 +44,7 @@ const fewestPredicted = 2
 
 func (s *calibration) show(c insights.Calibration) {
 	words := language.Printer()
-	s.say(words.Sentences(words.VisitFit(c.Visits), words.ArticleFit(c.Articles)), lang.L("Each morning Kairos notes what it expects of the day. The bars are what came, the lines what was expected."))
+	s.say(words.Fits(c.Visits, c.Articles), lang.L("Each morning Kairos notes what it expects of the day. The bars are what came, the lines what was expected."))
 	if len(c.Days) < fewestPredicted {
 		s.more.Clear()
 		s.articlesTitle.Clear()

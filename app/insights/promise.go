@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -81,12 +82,7 @@ func (s *promise) show(week, month insights.Realised) {
 		s.month.content.Hide()
 	}
 	s.tiles.Hidden = !week.Known && !month.Known
-	var notes []string
-	for _, n := range slices.Concat(month.Notes, week.Notes) {
-		if text := words.InsightNote(n, s.page.Home.Now()); !slices.Contains(notes, text) {
-			notes = append(notes, text)
-		}
-	}
+	notes := notesOf(&week, &month, s.page.Home.Now())
 	if best.Known {
 		s.say(words.AgainstTimer(&best), words.Sentences(words.AgainstHindsight(&best), words.Counted(&best), words.ProbablyLost(&best)))
 		s.notes.SetText(strings.Join(notes, "\n"), widgets.Muted)
@@ -95,6 +91,24 @@ func (s *promise) show(week, month insights.Realised) {
 		s.notes.Clear()
 	}
 	s.showCompared(&week, &month)
+}
+
+// notesOf words the notes of both periods. What both say is said once, of the shorter one, which is complete sooner.
+func notesOf(week, month *insights.Realised, now time.Time) (notes []string) {
+	said := map[insights.Code]bool{}
+	for _, r := range []*insights.Realised{week, month} {
+		for _, n := range r.Notes {
+			if !said[n.Code] || n.Code == insights.LearningOff {
+				if text := language.Printer().InsightNote(n, now); !slices.Contains(notes, text) {
+					notes = append(notes, text)
+				}
+			}
+		}
+		for _, n := range r.Notes {
+			said[n.Code] = true
+		}
+	}
+	return notes
 }
 
 func (t *promiseTile) show(period string, r *insights.Realised) {

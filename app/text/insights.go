@@ -69,6 +69,7 @@ func (p *Printer) figures(f insights.Figures) V {
 var insightNotes = table[insights.Code]{
 	insights.NoVisits:    "No visits are known of this time. Kairos notes them when you use its window.",
 	insights.ShortRecord: "Known since {{.When}}; complete from {{.Until}} on.",
+	insights.OnlyFirst:   "No feed has been fetched again yet since it was added.",
 	insights.NoArticles:  "No article came between two of your visits.",
 	insights.Interrupted: "Kairos did not run, or had no network, from {{.When}} to {{.Until}}.",
 	insights.ClockSet:    "The clock was wrong at {{.When}}; some times are uncertain.",
@@ -111,6 +112,14 @@ var articleFits = table[insights.FitCode]{
 	insights.FitClose:   "Articles came as expected: {{.Came}}, expected {{.Expected}}.",
 	insights.MoreCame:   "More articles came than expected: {{.Came}}, expected {{.Expected}}.",
 	insights.FewerCame:  "Fewer articles came than expected: {{.Came}}, expected {{.Expected}}.",
+}
+
+// Fits words how well visits and articles were predicted.
+func (p *Printer) Fits(visits, articles insights.Fit) string {
+	if visits.Code == insights.FitUnknown && articles.Code == insights.FitUnknown {
+		return p.L("Kairos needs a week of predictions to tell how well it predicts your visits and new articles.")
+	}
+	return p.Sentences(p.VisitFit(visits), p.ArticleFit(articles))
 }
 
 // ArticleFit words how well articles were predicted.

@@ -48,6 +48,7 @@ const (
 	NoVisits    Code = "no-visits"    // none was logged in the period: nothing is known
 	FewVisits   Code = "few-visits"   // Count of them, too few: nothing is known
 	NoFetches   Code = "no-fetches"   // none in the period, the last one at At (zero: ever): nothing is known
+	OnlyFirst   Code = "only-first"   // no feed was fetched again after it was added: nothing is known
 	NoArticles  Code = "no-articles"  // none came between two visits: nothing is known
 	LearningOff Code = "learning-off" // visits from At to Until (zero: still) are not in the log
 	ShortRecord Code = "short-record" // the record begins at At; the whole period will be known at Until
@@ -59,7 +60,7 @@ const (
 
 // Codes lists all of them.
 func Codes() []Code {
-	return []Code{NoVisits, FewVisits, NoFetches, NoArticles, LearningOff, ShortRecord, Interrupted, ClockSet, OtherZone, Sampled}
+	return []Code{NoVisits, FewVisits, NoFetches, OnlyFirst, NoArticles, LearningOff, ShortRecord, Interrupted, ClockSet, OtherZone, Sampled}
 }
 
 // Note tells what limits the figures. Which values it has its code says.

@@ -215,6 +215,8 @@ func TestNothingKnown(t *testing.T) {
 		t.Errorf("the last fetch was at %s", n.At)
 	}
 	want("a ledger of one line", 30, ShortRecord, NoVisits)
+	l.visit(ago(15), ago(14))
+	want("only a first fetch", 30, ShortRecord, OnlyFirst)
 	l.fetch(1, poller.Planned, poller.Stored, ago(10), ago(1))
 	want("no visits", 7, NoVisits)
 	l.visit(ago(3))

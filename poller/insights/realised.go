@@ -81,7 +81,7 @@ func (h *history) realise() Realised {
 	case !h.visited():
 		h.note(Note{Code: FewVisits, Count: len(h.visits)})
 	case n == 0:
-		h.note(Note{Code: NoFetches})
+		h.note(Note{Code: OnlyFirst})
 	case total.Offered == 0:
 		h.note(Note{Code: NoArticles})
 	default:
