@@ -128,7 +128,8 @@ func checkPredictions(t *testing.T, in *insights.Insights, days int) {
 	t.Logf("visits %+v, articles %+v", c.Visits, c.Articles)
 }
 
-// checkCosts checks that what the feeds cost adds up to what was realised.
+// checkCosts checks that what the feeds cost adds up to what was realised. The first fetch of the period
+// may bring articles from before it.
 func checkCosts(t *testing.T, in *insights.Insights, r *insights.Realised) {
 	t.Helper()
 	c, err := in.Costs(t.Context(), r.Asked)
@@ -140,7 +141,7 @@ func checkCosts(t *testing.T, in *insights.Insights, r *insights.Realised) {
 		requests, articles, saved = requests+f.Requests, articles+f.Articles, saved+f.Saved
 	}
 	want := time.Duration(r.Posts) * (r.EqualIntervals.Wait - r.Actual.Wait)
-	if requests != r.Actual.Requests || articles != r.Posts || !c.Saved || math.Abs(saved.Hours()-want.Hours()) > 1e-3 {
+	if requests != r.Actual.Requests || articles < r.Posts || articles > r.Posts+len(c.Feeds) || !c.Saved || math.Abs(saved.Hours()-want.Hours()) > 1e-3 {
 		t.Errorf("%d requests, %d articles, %s saved; realised %d, %d, %s", requests, articles, saved, r.Actual.Requests, r.Posts, want)
 	}
 }

@@ -24,7 +24,7 @@ type PredictedDay struct {
 	ExpectedVisits   float64
 	Visits           int
 	ExpectedArticles float64
-	Articles         int
+	Articles         int // those probably lost included
 }
 
 // Fit is how predictions fit what came, over all days.
@@ -71,10 +71,12 @@ func (in *Insights) Calibration(ctx context.Context, days int) (Calibration, err
 				d.Visits++
 			}
 		}
+		lost := 0.0
 		for _, f := range h.feeds {
 			d.Articles += between(f.posts, e.Since.Unix(), e.Until.Unix())
+			lost += f.lost(e.Since.Unix(), e.Until.Unix())
 		}
-		d.Articles = h.ofAll(d.Articles)
+		d.Articles = h.ofAll(d.Articles + int(lost+0.5))
 		c.Days = append(c.Days, d)
 	}
 	c.Visits = fit(c.Days, func(d *PredictedDay) (float64, int) { return d.ExpectedVisits, d.Visits })

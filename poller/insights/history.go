@@ -42,7 +42,13 @@ type feed struct {
 	bytes    int64
 	posts    []int64 // in the period, ascending
 	shows    int     // items; 0 if it is not known to lose any
-	lost     float64 // articles that probably left it unseen
+	losses   []loss  // in the order of time
+}
+
+// loss is how many articles probably came and went from one instant to another.
+type loss struct {
+	from, to int64
+	articles float64
 }
 
 // mostLines is how many lines of the ledger are read at most: beyond that every second feed, every
@@ -431,15 +437,26 @@ func (f *feed) noteLost(before, seen int64, articles []article) {
 		oldest = min(oldest, a.published)
 	}
 	if oldest > before && oldest < seen-dateless {
-		f.lost += float64(len(articles)) * float64(oldest-before) / float64(seen-before)
+		f.losses = append(f.losses, loss{before, oldest, float64(len(articles)) * float64(oldest-before) / float64(seen-before)})
 	}
+}
+
+// lost returns how many articles probably left the feed unseen from one instant to another.
+func (f *feed) lost(from, to int64) (articles float64) {
+	for _, l := range f.losses {
+		if within := min(to, l.to) - max(from, l.from); within > 0 {
+			articles += l.articles * float64(within) / float64(l.to-l.from)
+		}
+	}
+	return articles
 }
 
 // lost sums up what probably left the feeds unseen.
 func (h *history) lost() (articles, feeds int) {
 	sum := 0.0
 	for _, f := range h.feeds {
-		if sum += f.lost; f.lost >= 0.5 {
+		lost := f.lost(h.from.Unix(), h.to.Unix())
+		if sum += lost; lost >= 0.5 {
 			feeds++
 		}
 	}

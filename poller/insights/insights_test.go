@@ -178,12 +178,12 @@ func TestLostArticles(t *testing.T) {
 		{4000, 4000}, {4000, 4000}, {4000, 4000}, // no dates
 		{1500, 5000}, {4600, 5000}, {4700, 5000}, // an old one is new
 	})
-	if f.lost != 1.5 {
-		t.Errorf("%v lost, want 1.5", f.lost)
+	if all, some := f.lost(0, 9000), f.lost(1000, 1250); all != 1.5 || some != 0.75 {
+		t.Errorf("%v lost, %v in the first half of that time; want 1.5 and 0.75", all, some)
 	}
-	f.shows, f.lost = 0, 0
-	if f.noteLost(1000, 2000, []article{{1500, 2000}}); f.lost != 0 {
-		t.Errorf("a feed that shows everything lost %v", f.lost)
+	everything := &feed{}
+	if everything.noteLost(1000, 2000, []article{{1500, 2000}}); everything.losses != nil {
+		t.Errorf("a feed that shows everything lost %v", everything.losses)
 	}
 }
 
