@@ -213,27 +213,23 @@ func (b *budget) storePromise(ctx context.Context, p Promise) error {
 
 // Realised is what was realised in some time.
 type Realised struct {
+	Visits  int
 	Posts   int
 	Ready   float64       // share
 	Wait    time.Duration // of a post
 	Fetches float64       // a day
 }
 
-// worth returns by what factor the fetches of a week were worth more than by the curve, in the unit of the goal; half of
-// it, as a week may be a strange one. 1 if the week does not tell.
+// worth returns by what factor the fetches were worth more than by the curve, in the unit of the goal; 1 if there were
+// too few articles to tell.
 func (w *Realised) worth(c schedule.Curve, g Goal) float64 {
 	if w.Posts < leastJudged {
 		return 1
 	}
-	made, _ := c.Least(func(p schedule.Point) bool { return p.Fetches >= w.Fetches })
-	like, _ := c.Least(func(p schedule.Point) bool {
+	return c.Worth(w.Fetches, w.Visits, func(p schedule.Point) bool {
 		if g.Ready > 0 {
 			return p.Ready >= w.Ready
 		}
 		return p.Wait <= w.Wait
 	})
-	if made.Budget <= 0 || like.Budget <= 0 {
-		return 1
-	}
-	return math.Sqrt(like.Budget / made.Budget)
 }

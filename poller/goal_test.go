@@ -144,16 +144,18 @@ func TestGoalFollowsWhatWasRealised(t *testing.T) {
 		w    Realised
 		want float64
 	}{
-		{Realised{Posts: 100, Ready: 0.9, Fetches: 40}, 1},
-		{Realised{Posts: 100, Ready: 0.8, Fetches: 40}, math.Sqrt(0.5)},
-		{Realised{Posts: 100, Ready: 0.95, Fetches: 40}, math.Sqrt2},
-		{Realised{Posts: 10, Ready: 0.1, Fetches: 40}, 1},
+		{Realised{Visits: 7, Posts: 100, Ready: 0.9, Fetches: 40}, 1},
+		{Realised{Visits: 7, Posts: 100, Ready: 0.8, Fetches: 40}, math.Sqrt(0.5)},
+		{Realised{Visits: 7, Posts: 100, Ready: 0.95, Fetches: 40}, math.Sqrt2},
+		{Realised{Visits: 0, Posts: 100, Ready: 0.8, Fetches: 40}, 1},
+		{Realised{Visits: 63, Posts: 100, Ready: 0.8, Fetches: 40}, math.Pow(0.5, 0.9)},
+		{Realised{Visits: 7, Posts: 10, Ready: 0.1, Fetches: 40}, 1},
 	} {
 		if got := x.w.worth(c, g); math.Abs(got-x.want) > 1e-3 {
 			t.Errorf("%+v: %v, want %v", x.w, got, x.want)
 		}
 	}
-	late := &Realised{Posts: 100, Wait: 15 * time.Minute, Fetches: 40}
+	late := &Realised{Visits: 7, Posts: 100, Wait: 15 * time.Minute, Fetches: 40}
 	if got := late.worth(c, Goal{Wait: time.Minute}); math.Abs(got-math.Sqrt(0.5)) > 1e-3 {
 		t.Errorf("waiting four times as long as forecast: %v", got)
 	}

@@ -88,7 +88,7 @@ func (p *Printer) InsightNote(n insights.Note, now time.Time) string {
 	case n.Code == insights.LearningOff && n.Until.IsZero():
 		return p.L("“Learn when I read” is off since {{.When}}: later visits are not known.", v)
 	case n.Code == insights.LearningOff:
-		return p.L("Visits from {{.When}} to {{.Until}} are not known: learning was off.", v)
+		return p.L("Visits from {{.When}} to {{.Until}} are not known: learning was off, or you had them forgotten.", v)
 	case n.Code == insights.OtherZone:
 		return p.N("{{.PluralCount}} visits were in another time zone; they are shown at the time your clock had.", n.Count)
 	case n.Code == insights.Sampled:

@@ -254,3 +254,18 @@ func (c Curve) Least(keeps func(Point) bool) (p Point, ok bool) {
 	}
 	return p, false
 }
+
+// usualVisits is how many visits tell as much of what fetches are worth as was known before.
+const usualVisits = 7
+
+// Worth returns by what factor fetches, so many a day, were worth more than by the curve, given the number of visits that
+// tell so and which points of the curve are as good as what was realised. The fewer visits, the nearer to 1: after seven it
+// is the square root of what they alone would tell.
+func (c Curve) Worth(fetches float64, visits int, asGood func(Point) bool) float64 {
+	made, _ := c.Least(func(p Point) bool { return p.Fetches >= fetches })
+	like, _ := c.Least(asGood)
+	if made.Budget <= 0 || like.Budget <= 0 {
+		return 1
+	}
+	return math.Pow(like.Budget/made.Budget, float64(visits)/float64(visits+usualVisits))
+}
