@@ -6,7 +6,6 @@ package insights
 
 import (
 	"context"
-	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -158,9 +157,6 @@ func textsOf(o fyne.CanvasObject) (all []string) {
 	}
 	return all
 }
-
-// CopyTexts puts everything that the page says on the clipboard.
-func (p *Page) CopyTexts() { p.Copy(strings.Join(p.Texts(), "\n") + "\n") }
 
 // chart returns an empty chart.
 func (p *Page) chart(title string, height float32) *chart.Chart {

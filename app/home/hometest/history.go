@@ -17,8 +17,9 @@ import (
 
 // History is a made-up life with Kairos.
 type History struct {
-	Feeds int // added to those that are there
-	Days  int // of visits and articles up to now; fetches are kept for 30
+	Feeds int                   // added to those that are there
+	Days  int                   // of visits and articles up to now; fetches are kept for 30
+	URL   func(feed int) string // the addresses of the feeds; nil: where nobody answers
 }
 
 // Names of the made-up feeds.
@@ -59,9 +60,12 @@ func Live(ctx context.Context, t testing.TB, h *home.Home, l History) {
 		t.Fatal(err)
 	}
 	err := h.Store.Write(ctx, func(tx *sql.Tx) error {
+		if l.URL == nil {
+			l.URL = func(feed int) string { return fmt.Sprintf("http://127.0.0.1:9/history/%d", feed) }
+		}
 		w := &historyWriter{tx: tx, ctx: ctx, rand: r, now: now, begin: begin, visits: visits}
 		for i := range l.Feeds {
-			w.feed(i)
+			w.feed(i, l.URL(i))
 		}
 		w.ledger()
 		w.expectations()
@@ -105,12 +109,12 @@ func (w *historyWriter) exec(query string, args ...any) (id int64) {
 	return id
 }
 
-func (w *historyWriter) feed(i int) {
+func (w *historyWriter) feed(i int, url string) {
 	title := names[i%len(names)]
 	if i >= len(names) {
 		title = fmt.Sprintf("%s, part %d", title, i/len(names)+1)
 	}
-	id := w.exec("INSERT INTO feed (url, same, title, added) VALUES (?1, ?1, ?2, ?3)", fmt.Sprintf("http://127.0.0.1:9/history/%d", i), title, w.begin.Unix())
+	id := w.exec("INSERT INTO feed (url, same, title, added) VALUES (?1, ?1, ?2, ?3)", url, title, w.begin.Unix())
 	perDay := 0.2 + 6/float64(1+i%9)
 	var posts []time.Time
 	for at := w.begin; ; {

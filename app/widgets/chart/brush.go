@@ -15,15 +15,18 @@ import (
 type brush struct {
 	img    *image.RGBA
 	scale  float32 // pixels a unit
+	pad    float32 // around the plot, where marks may reach to
+	clip   image.Rectangle
 	colors func(fyne.ThemeColorName) color.Color
 	paths  *scanner
 	dasher *rasterx.Dasher
 	filler *rasterx.Filler
 }
 
-// newBrush returns a brush over an empty picture of this size in pixels.
-func newBrush(width, height int, scale float32, colors func(fyne.ThemeColorName) color.Color) *brush {
-	b := &brush{img: image.NewRGBA(image.Rect(0, 0, width, height)), scale: scale, colors: colors}
+// newBrush returns a brush over an empty picture of this size in pixels, with a pad around the plot.
+func newBrush(width, height int, scale, pad float32, colors func(fyne.ThemeColorName) color.Color) *brush {
+	b := &brush{img: image.NewRGBA(image.Rect(0, 0, width, height)), scale: scale, pad: pad, colors: colors}
+	b.clip = b.img.Bounds().Inset(int(pad * scale))
 	b.paths = &scanner{}
 	b.dasher, b.filler = rasterx.NewDasher(width, height, b.paths), rasterx.NewFiller(width, height, b.paths)
 	return b
@@ -43,7 +46,7 @@ type paint struct {
 }
 
 func (b *brush) point(x, y float32) fixed.Point26_6 {
-	return fixed.Point26_6{X: fixed.Int26_6(x * b.scale * 64), Y: fixed.Int26_6(y * b.scale * 64)}
+	return fixed.Point26_6{X: fixed.Int26_6((x + b.pad) * b.scale * 64), Y: fixed.Int26_6((y + b.pad) * b.scale * 64)}
 }
 
 // point is a place in a plot.
@@ -74,7 +77,7 @@ func (b *brush) fill(p paint, shapes ...path) {
 		s.closed = true
 		b.add(b.filler, s)
 	}
-	b.paths.draw(b.img, p)
+	b.paths.draw(b.img, b.clip, p)
 }
 
 // stroke paints lines of a width, dashed if there are dashes.
@@ -87,7 +90,7 @@ func (b *brush) stroke(p paint, width float32, dashes []float64, lines ...path) 
 	for _, l := range lines {
 		b.add(b.dasher, l)
 	}
-	b.paths.draw(b.img, p)
+	b.paths.draw(b.img, b.clip, p)
 }
 
 // hatch is a paint of parallel stripes that rise, or fall.
@@ -118,4 +121,14 @@ func rectangle(x, y, w, h float32) path {
 func line(x1, y1, x2, y2 float32) path { return path{points: []point{{x1, y1}, {x2, y2}}} }
 
 // sharp moves a coordinate to the middle of a pixel, where a thin line is not blurred.
-func (b *brush) sharp(at float32) float32 { return (float32(int(at*b.scale)) + 0.5) / b.scale }
+func (b *brush) sharp(at float32) float32 {
+	return (float32(int((at+b.pad)*b.scale))+0.5)/b.scale - b.pad
+}
+
+// unclipped paints with f also beside the plot.
+func (b *brush) unclipped(f func()) {
+	clip := b.clip
+	b.clip = b.img.Bounds()
+	f()
+	b.clip = clip
+}

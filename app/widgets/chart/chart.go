@@ -120,11 +120,10 @@ func (c *Chart) Save() error {
 
 // label is a text beside a plot.
 type label struct {
-	text   string
-	at     fyne.Position // of its top left corner in the surface
-	width  float32
-	align  fyne.TextAlign
-	strong bool
+	text  string
+	at    fyne.Position // of its top left corner in the surface
+	width float32
+	align fyne.TextAlign
 }
 
 // textSize is the size of the labels.

@@ -112,10 +112,8 @@ func (b *brush) marks(ink Ink, at []point, radius []float32) {
 			lines = append(lines, outline)
 		}
 	}
-	if len(fills) > 0 {
+	b.unclipped(func() {
 		b.fill(b.color(ink.Color, 1), fills...)
-	}
-	if len(lines) > 0 {
 		b.stroke(b.color(ink.Color, 1), 1.5, nil, lines...)
-	}
+	})
 }

@@ -61,7 +61,7 @@ func (s *sample) paint(width, height int) image.Image {
 		return image.NewRGBA(image.Rect(0, 0, 1, 1))
 	}
 	size := s.Size()
-	b := newBrush(width, height, float32(width)/size.Width, func(name fyne.ThemeColorName) color.Color { return widgets.Color(s, name) })
+	b := newBrush(width, height, float32(width)/size.Width, 0, func(name fyne.ThemeColorName) color.Color { return widgets.Color(s, name) })
 	middle := size.Height / 2
 	switch s.key.Kind {
 	case KeyMark:

@@ -177,9 +177,6 @@ func (l *Lines) keys() (all []Key) {
 		}
 		all = append(all, Key{s.Name, s.Ink, kind})
 	}
-	for _, p := range l.Points {
-		all = append(all, Key{p.Name, p.Ink, KeyMark})
-	}
 	for _, r := range l.Rugs {
 		all = append(all, Key{r.Name, r.Ink, KeyMark})
 	}

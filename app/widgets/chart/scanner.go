@@ -51,10 +51,10 @@ func (s *scanner) bounds() (r image.Rectangle) {
 	return r
 }
 
-// draw paints what was collected, and forgets it.
-func (s *scanner) draw(img *image.RGBA, p paint) {
+// draw paints what was collected within clip, and forgets it.
+func (s *scanner) draw(img *image.RGBA, clip image.Rectangle, p paint) {
 	defer s.Clear()
-	area := s.bounds().Intersect(img.Bounds())
+	area := s.bounds().Intersect(clip)
 	if area.Empty() {
 		return
 	}

@@ -114,6 +114,9 @@ func (s *surface) labels(f *frame, origin fyne.Position) (all []label) {
 			all = append(all, label{text: y.text(t), at: fyne.NewPos(0, origin.Y+f.down(t)-labelHeight/2), width: left - 6, align: fyne.TextAlignTrailing})
 		}
 	}
+	if l, ok := s.plot.(*Lines); ok {
+		all = append(all, s.pointLabels(l, f, origin, labelHeight)...)
+	}
 	below := origin.Y + f.size.Height + 2
 	if columns == nil {
 		for _, t := range f.x.ticks {
@@ -134,13 +137,52 @@ func (s *surface) labels(f *frame, origin fyne.Position) (all []label) {
 	return all
 }
 
-// paint paints the plot in this number of pixels.
+// pointLabels returns the names of points, each beside its point where it covers no other name or point.
+func (s *surface) pointLabels(l *Lines, f *frame, origin fyne.Position, height float32) (all []label) {
+	size := textSize(theme.CurrentForWidget(s))
+	const gap = 7
+	for _, p := range l.Points {
+		at := f.point(p.X, p.Y)
+		if !isPlace(at) || p.Name == "" {
+			continue
+		}
+		width := fyne.MeasureText(p.Name, size, fyne.TextStyle{}).Width + 2
+		free := func(x, y float32) bool {
+			for _, o := range all {
+				if at := o.at.Subtract(origin); x < at.X+o.width && at.X < x+width && y < at.Y+height && at.Y < y+height {
+					return false
+				}
+			}
+			for _, o := range l.Points {
+				if c := f.point(o.X, o.Y); c.x > x-gap && c.x < x+width+gap && c.y > y-gap && c.y < y+height+gap && c != at {
+					return false
+				}
+			}
+			return x >= 0 && x+width <= f.size.Width && y >= -origin.Y && y+height <= f.size.Height-f.foot
+		}
+		found := point{max(0, min(at.x+gap, f.size.Width-width)), min(at.y+gap, f.size.Height-height)}
+		for _, c := range []point{{at.x + gap, at.y + 4}, {at.x - gap - width, at.y - height - 4}, {at.x - width/2, at.y + gap + 2},
+			{at.x - gap - width, at.y + 6}, {at.x + gap, at.y + 4 + height}, {at.x - gap - width, at.y + 6 + height}, {at.x - width/2, at.y - height - gap}} {
+			if free(c.x, c.y) {
+				found = c
+				break
+			}
+		}
+		all = append(all, label{text: p.Name, at: origin.AddXY(found.x, found.y), width: width, align: fyne.TextAlignCenter})
+	}
+	return all
+}
+
+// rasterPad is how far marks reach beyond the plot.
+const rasterPad = 8
+
+// paint paints the plot and what is close around it in this number of pixels.
 func (s *surface) paint(width, height int) image.Image {
 	if s.plot == nil || width <= 0 || height <= 0 {
 		return image.NewRGBA(image.Rect(0, 0, 1, 1))
 	}
 	f, _ := s.frame()
-	b := newBrush(width, height, float32(width)/f.size.Width, func(name fyne.ThemeColorName) color.Color { return widgets.Color(s, name) })
+	b := newBrush(width, height, float32(width)/(f.size.Width+2*rasterPad), rasterPad, func(name fyne.ThemeColorName) color.Color { return widgets.Color(s, name) })
 	s.plot.draw(b, f)
 	return b.img
 }
@@ -324,8 +366,8 @@ func (r *surfaceRenderer) draw() {
 	}
 	f, origin := r.frame()
 	r.raster.Hidden = false
-	r.raster.Move(origin)
-	r.raster.Resize(f.size)
+	r.raster.Move(origin.SubtractXY(rasterPad, rasterPad))
+	r.raster.Resize(f.size.AddWidthHeight(2*rasterPad, 2*rasterPad))
 	if !r.cursor.Hidden {
 		at, size := r.plot.place(f, r.stop)
 		r.cursor.Move(origin.Add(at))
