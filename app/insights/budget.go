@@ -19,7 +19,12 @@ func newBudget(p *Page) *budgetSection {
 	return s
 }
 
-func (s *budgetSection) focusable() fyne.Focusable { return s.view.Focusable() }
+func (s *budgetSection) focusable() fyne.Focusable {
+	if !s.view.Content.Visible() {
+		return nil
+	}
+	return s.view.Focusable()
+}
 
 func (s *budgetSection) load(next func()) {
 	s.view.Load(func() {

@@ -31,7 +31,7 @@ func newCalibration(p *Page) *calibration {
 	return s
 }
 
-func (s *calibration) focusable() fyne.Focusable { return s.visits.Focusable() }
+func (s *calibration) focusable() fyne.Focusable { return focusOf(s.visits) }
 
 func (s *calibration) load(next func()) {
 	read(&s.part, func(ctx context.Context) (insights.Calibration, error) {

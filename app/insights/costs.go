@@ -38,7 +38,12 @@ func newCosts(p *Page) *costs {
 	return s
 }
 
-func (s *costs) focusable() fyne.Focusable { return s.table }
+func (s *costs) focusable() fyne.Focusable {
+	if s.table.Hidden {
+		return nil
+	}
+	return s.table
+}
 
 func (s *costs) load(next func()) {
 	read(&s.part, func(ctx context.Context) (insights.Costs, error) {
@@ -56,14 +61,14 @@ func (s *costs) show(c insights.Costs) {
 	}
 	s.say(words.CostsSum(&c), notes)
 	s.table.set(c.Feeds, c.Saved)
-	s.table.Hidden = len(c.Feeds) == 0
+	s.table.Hidden = !slices.ContainsFunc(c.Feeds, func(f insights.Cost) bool { return f.Requests > 0 })
 	s.labelMore()
 	s.suggest(&c)
 }
 
 func (s *costs) labelMore() {
 	left := s.table.hidden()
-	s.more.Hidden = left == 0
+	s.more.Hidden = left == 0 || s.table.Hidden
 	s.more.SetText(lang.N("Show {{.PluralCount}} more feeds", min(left, moreRows), map[string]any{"PluralCount": min(left, moreRows)}))
 }
 

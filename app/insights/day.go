@@ -33,7 +33,7 @@ func newDay(p *Page) *day {
 	return s
 }
 
-func (s *day) focusable() fyne.Focusable { return s.timeline.Focusable() }
+func (s *day) focusable() fyne.Focusable { return focusOf(s.timeline) }
 
 // dayFacts is what the section shows.
 type dayFacts struct {

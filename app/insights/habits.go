@@ -32,7 +32,7 @@ func newHabits(p *Page) *habits {
 	return s
 }
 
-func (s *habits) focusable() fyne.Focusable { return s.levels.Focusable() }
+func (s *habits) focusable() fyne.Focusable { return focusOf(s.levels) }
 
 // habitFacts is what the section shows.
 type habitFacts struct {
@@ -58,7 +58,11 @@ func (s *habits) show(f habitFacts) {
 			notes = words.Sentences(notes, words.InsightNote(n, f.Now))
 		}
 	}
-	s.say(words.UsualVisits(&f.Habits), words.Sentences(words.VisitsToday(&f.Habits), notes))
+	today := ""
+	if f.Learned > 0 {
+		today = words.VisitsToday(&f.Habits)
+	}
+	s.say(words.UsualVisits(&f.Habits), words.Sentences(today, notes))
 	s.awake.SetText(words.AwakeHours(f.Awake()), widgets.Muted)
 	levels := levelsPlot(&f)
 	s.levels.SetPlot(levels, levels.Text(levels.Now))

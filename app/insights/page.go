@@ -250,6 +250,14 @@ func (s *part) refresh() {
 
 func (s *part) focusable() fyne.Focusable { return nil }
 
+// focusOf is what has the keys of a chart, nil while it shows nothing.
+func focusOf(c *chart.Chart) fyne.Focusable {
+	if c.Plot() == nil {
+		return nil
+	}
+	return c.Focusable()
+}
+
 // answer is a value, or why there is none.
 type answer[T any] struct {
 	value T

@@ -7,10 +7,12 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
 	"kairos/app/async/asynctest"
@@ -18,6 +20,9 @@ import (
 	"kairos/app/home/hometest"
 	"kairos/app/look"
 	"kairos/app/widgets"
+	"kairos/poller"
+	"kairos/poller/insights"
+	"kairos/useraccess/rate"
 )
 
 // opened is an open page in a window.
@@ -97,6 +102,183 @@ func TestMonth(t *testing.T) {
 		"Visits of the last 8 weeks", "Today", "fetches in the last 24 hours", "are planned for the next 24 hours", "Which feeds cost what",
 		"The Harbour Gazette", "You opened no article of 3 feeds", "How well Kairos predicts", "Your visits came as expected", "Articles came as expected")
 	shoot(t, o, "month")
+}
+
+// The sections look as they did with the same facts.
+func TestMarkup(t *testing.T) {
+	light(t)
+	o := open(t, hometest.History{}, fyne.NewSize(700, 600))
+	now := hometest.Noon
+	figures := func(ready float64, wait time.Duration) insights.Figures {
+		return insights.Figures{Ready: ready, Wait: wait, Requests: 400}
+	}
+	realised := insights.Realised{Known: true, Visits: 20, Posts: 300, Actual: figures(94, 4*time.Minute), EqualIntervals: figures(82, 30*time.Minute), Hindsight: figures(99, time.Minute), Multiple: 5.6}
+	month := realised
+	month.Posts, month.Actual.Ready, month.Notes = 1300, 91, []insights.Note{{Code: insights.ShortRecord, At: now.AddDate(0, 0, -20), Until: now.AddDate(0, 0, 10)}}
+	o.sections[0].(*promise).show(realised, month)
+
+	level := rate.Levels{Mean: make([]float64, rate.LevelBins), Lo: make([]float64, rate.LevelBins), Hi: make([]float64, rate.LevelBins)}
+	for k := range level.Mean {
+		level.Mean[k], level.Lo[k], level.Hi[k] = float64(k%36)/20, float64(k%36)/30, float64(k%36)/15
+	}
+	habit := habitFacts{Habits: insights.Habits{Now: now, Learned: 40, Workday: level, Weekend: level, PerDay: 2.5, Usual: [2][]float64{{7.5, 20}, {10}}, MadeToday: 1, Awake: &rate.AlwaysOn}}
+	habit.Visits = insights.Visits{Visits: []insights.Visit{{At: now.Add(-5 * time.Hour)}, {At: now.AddDate(0, 0, -3)}}}
+	habit.ByHour[2][7], habit.ByHour[6][12] = 3, 1
+	o.sections[1].(*habits).show(habit)
+
+	o.sections[2].(*day).show(dayFacts{Day: insights.Day{From: now.AddDate(0, 0, -1), Now: now, To: now.AddDate(0, 0, 1), Most: 2, Saving: true,
+		Fetches: []poller.Outcome{{Feed: 1, Title: "A feed", At: now.Add(-time.Hour), Reason: poller.Manual, Result: poller.Stored, New: 2}},
+		Planned: []insights.Planned{{Title: "A feed", Instant: poller.Instant{Feed: 1, At: now.Add(time.Hour), Value: 2}}},
+		Visits:  []insights.Visit{{At: now.Add(-5 * time.Hour), Until: now.Add(-5 * time.Hour)}},
+		Asleep:  []insights.Span{{From: now.Add(-13 * time.Hour), To: now.Add(-6 * time.Hour)}}},
+		expected: []insights.Expected{{At: now.Add(8 * time.Hour), Chance: 0.6}}})
+
+	o.sections[4].(*costs).show(insights.Costs{From: now.AddDate(0, 0, -30), To: now, Saved: true, Feeds: []insights.Cost{
+		{Feed: 1, Title: "A feed with a long name, so that it is cut", Requests: 90, Bytes: 120000, Articles: 44, Opened: 7, Saved: 30 * time.Hour},
+		{Feed: 2, Title: "Never opened", Requests: 120, Bytes: 80000, Articles: 30, Saved: -2 * time.Hour}}})
+
+	predicted := insights.Calibration{Visits: insights.Fit{Expected: 30, Came: 28, Code: insights.FitClose}, Articles: insights.Fit{Expected: 300, Came: 500, Code: insights.MoreCame}}
+	for d := range 10 {
+		predicted.Days = append(predicted.Days, insights.PredictedDay{Since: now.AddDate(0, 0, d-10), ExpectedVisits: 3, Visits: d % 5, ExpectedArticles: 30, Articles: 20 + d*5})
+	}
+	o.sections[5].(*calibration).show(predicted)
+	o.win.Resize(fyne.NewSize(700, 601))
+
+	for name, s := range map[string]*part{"promise": &o.sections[0].(*promise).part, "habits": &o.sections[1].(*habits).part, "day": &o.sections[2].(*day).part,
+		"costs": &o.sections[4].(*costs).part, "calibration": &o.sections[5].(*calibration).part} {
+		s.refresh()
+		test.AssertObjectRendersToMarkup(t, name+".xml", s.content)
+	}
+}
+
+// On the first day each section says what is missing, and shows no figure without data behind it.
+func TestFirstDay(t *testing.T) {
+	light(t)
+	o := open(t, hometest.History{}, fyne.NewSize(560, 500))
+	o.says("Nothing has been fetched yet.", "Here you will see how many new articles", "Kairos has not seen you read yet",
+		"When your computer is awake is not known yet", "Nothing was fetched in the last 24 hours", "What your feeds cost will be told after the first fetches.",
+		"Kairos needs a week of predictions")
+	if text := strings.Join(o.Texts(), "\n"); strings.Contains(text, "When you opened Kairos, ") || strings.Contains(text, "NaN") || strings.Contains(text, "0 B") || strings.Contains(text, "more are expected") {
+		t.Errorf("it tells what nobody knows:\n%s", text)
+	}
+	for i, s := range o.sections {
+		if c, ok := s.(*promise); ok && c.compared.Plot() != nil {
+			t.Errorf("section %d has a chart without data", i)
+		}
+	}
+}
+
+// After three days figures of what is known are shown, and from when more will be.
+func TestThirdDay(t *testing.T) {
+	light(t)
+	o := open(t, hometest.History{Feeds: 5, Days: 3}, fyne.NewSize(700, 600))
+	o.says("So far", "When you opened Kairos, ", "complete from", "visits are known so far")
+	if strings.Contains(strings.Join(o.Texts(), "\n"), "The last 30 days") {
+		t.Error("the same figures twice")
+	}
+}
+
+func TestKeys(t *testing.T) {
+	light(t)
+	o := open(t, hometest.History{Feeds: 14, Days: 20}, fyne.NewSize(700, 500))
+	for _, c := range []struct {
+		key   fyne.KeyName
+		moves bool
+	}{{fyne.KeyDown, true}, {fyne.KeyPageDown, true}, {fyne.KeyUp, true}, {fyne.KeyEnd, true}, {fyne.KeyPageUp, true}, {fyne.KeyHome, true}, {fyne.KeyF1, false}} {
+		at := o.pane.Offset.Y
+		if used := o.Key(c.key); used != c.moves || (o.pane.Offset.Y != at) != c.moves {
+			t.Errorf("%s scrolls from %v to %v", c.key, at, o.pane.Offset.Y)
+		}
+	}
+	s := o.sections[4].(*costs)
+	s.table.Refresh()
+	o.win.Canvas().Focus(s.table)
+	if o.pane.Offset.Y == 0 {
+		t.Error("the table has the keys and is not in sight")
+	}
+	press := func(names ...fyne.KeyName) {
+		for _, n := range names {
+			s.table.TypedKey(&fyne.KeyEvent{Name: n})
+		}
+	}
+	press(fyne.KeyDown, fyne.KeyDown, fyne.KeyUp, fyne.KeyReturn, fyne.KeyLeft, fyne.KeySpace)
+	if len(o.did) != 1 || o.did[0] != "open" || s.table.column != 0 || len(o.passed) != 1 {
+		t.Errorf("did %v, sorted by %d, passed on %v", o.did, s.table.column, o.passed)
+	}
+	if first := s.table.cells(0)[0]; first != "A Catalogue of Bridges" {
+		t.Errorf("sorted by name, the first is %s", first)
+	}
+	if s.more.Hidden || s.table.hidden() == 0 {
+		t.Fatal("all feeds are shown")
+	}
+	test.Tap(s.more)
+	if !s.more.Hidden || s.table.hidden() != 0 {
+		t.Error("not all feeds are shown")
+	}
+	s.table.TypedShortcut(&fyne.ShortcutCopy{})
+	if !strings.HasPrefix(o.copied, "feed,requests,bytes,") || strings.Count(o.copied, "\n") != 17 {
+		t.Errorf("copied %q", o.copied)
+	}
+	at := fyne.NewPos(s.table.Size().Width-10, 5) // the heading of the last column, twice
+	for range 2 {
+		s.table.Tapped(&fyne.PointEvent{Position: at})
+	}
+	if s.table.column != len(costColumns)-1 || !s.table.reverse {
+		t.Errorf("sorted by %d", s.table.column)
+	}
+	s.table.Tapped(&fyne.PointEvent{Position: fyne.NewPos(10, rowHeight*2.5)})
+	if len(o.did) != 2 {
+		t.Error("a tapped row opens no feed")
+	}
+}
+
+// What is suggested for feeds that are never opened happens on a click, and only then.
+func TestSuggestions(t *testing.T) {
+	light(t)
+	o := open(t, hometest.History{Feeds: 12, Days: 30}, fyne.NewSize(700, 500))
+	s := o.sections[4].(*costs)
+	if len(o.did) != 0 || s.unread.Hidden {
+		t.Fatalf("did %v; suggestions hidden: %t", o.did, s.unread.Hidden)
+	}
+	for _, b := range test.LaidOutObjects(s.unread.Objects[1]) {
+		if b, ok := b.(*widget.Button); ok {
+			test.Tap(b)
+		}
+	}
+	if strings.Join(o.did, " ") != "open lower pause unsubscribe" {
+		t.Errorf("did %v", o.did)
+	}
+}
+
+// The page moves on by itself, but not under what is pointed to; a closed page holds nothing.
+func TestMovesOnAndCloses(t *testing.T) {
+	light(t)
+	o := open(t, hometest.History{Feeds: 5, Days: 10}, fyne.NewSize(700, 500))
+	s := o.sections[2].(*day)
+	before := s.timeline.Plot()
+	o.MinutePassed()
+	o.queue.Until("the day has moved on", func() bool { return s.timeline.Plot() != before })
+	before = s.timeline.Plot()
+	o.win.Canvas().Focus(s.timeline.Focusable())
+	s.timeline.Focusable().TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	if !s.timeline.Pointed() || s.timeline.Readout() == "" {
+		t.Fatal("nothing is pointed to")
+	}
+	done := false
+	s.load(func() { done = true })
+	o.queue.Until("it was read again", func() bool { return done })
+	if s.timeline.Plot() != before || !s.timeline.Pointed() {
+		t.Error("what was pointed to has gone")
+	}
+	o.Reload()
+	o.Close()
+	if o.Shown() || o.pane.Visible() || o.sections != nil || o.pane.Content != o.empty || len(o.Texts()) != 0 || o.Focusable() != nil {
+		t.Error("the closed page holds something")
+	}
+	o.MinutePassed()
+	o.Open()
+	o.loaded()
+	o.says("The Harbour Gazette")
 }
 
 // shoot writes a picture of the whole page into the folder KAIROS_SHOTS, to be looked at.

@@ -43,14 +43,14 @@ func newPromiseTile() *promiseTile {
 func newPromise(p *Page) *promise {
 	s := &promise{week: newPromiseTile(), month: newPromiseTile(), notes: widgets.NewText("", widgets.Muted)}
 	s.compared = p.chart(lang.L("New articles already there, in per cent"), 130)
-	s.tiles = widgets.NewTiles(32, 300, s.week.content, s.month.content)
+	s.tiles = widgets.NewTiles(32, 240, s.week.content, s.month.content)
 	s.tiles.Hide()
 	s.part = newPart(p, lang.L("Ready when you come"), s.compared.Content, s.notes)
 	s.content.Objects = slices.Insert(s.content.Objects, 1, fyne.CanvasObject(s.tiles)) // the figures come before all
 	return s
 }
 
-func (s *promise) focusable() fyne.Focusable { return s.compared.Focusable() }
+func (s *promise) focusable() fyne.Focusable { return focusOf(s.compared) }
 
 // The periods that are told, in days.
 const weekDays, monthDays = 7, 30

@@ -156,6 +156,9 @@ func (w *historyWriter) feed(i int, url string) {
 		}
 		w.lines = append(w.lines, historyLine{id, f, poller.Planned, result, n})
 	}
+	if n := len(w.lines); n > 0 {
+		w.exec("INSERT INTO poll (feed, address, tried, fetched) VALUES (?, ?, ?, ?)", id, url, w.lines[n-1].at.Unix(), w.lines[n-1].at.Unix())
+	}
 	w.plan(id, i)
 }
 

@@ -1,0 +1,56 @@
+package text
+
+import (
+	"testing"
+	"time"
+
+	"kairos/poller"
+	"kairos/poller/insights"
+	"kairos/poller/schedule"
+	"kairos/useraccess/rate"
+)
+
+func TestInsightsPage(t *testing.T) {
+	p := English()
+	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+	at := func(hour float64) time.Time { return now.Add(time.Duration((hour - 12) * float64(time.Hour))) }
+	office := rate.AlwaysOn
+	for h := range office {
+		if h%24 < 8 || h%24 >= 18 {
+			office[h] = 0.1
+		}
+	}
+	later := insights.Expected{At: at(20.17), Chance: 0.63}
+	many := insights.Habits{Now: now, Expected: []insights.Expected{{At: at(13)}, {At: at(14)}, {At: at(15)}, {At: at(16)}, {At: at(17)}, {At: at(31)}}}
+	planned := &insights.Planned{Title: "A feed", Instant: poller.Instant{At: at(12.5), Value: 2.1, Reason: schedule.Reason{Code: schedule.Planned, Visit: at(12.75)}}}
+	day := &insights.Day{Now: now, Fetches: []poller.Outcome{{Result: poller.Stored, New: 2}, {Result: poller.Unchanged}, {Result: poller.Failed}}, Planned: make([]insights.Planned, 3)}
+	for want, got := range map[string]string{
+		"Kairos has not seen you read yet: it expects what is usual for most people, and learns from your first visit on.": p.UsualVisits(&insights.Habits{PerDay: 9}),
+		"1 visit is known so far: the curve is still close to what is usual for most people.":                              p.UsualVisits(&insights.Habits{Learned: 1}),
+		"You come about 2.6 times a day: around 07:30 and 20:15 on workdays and around 10:00 on weekends.":                 p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 2.6, Usual: [2][]float64{{7.55, 20.2}, {10.1}}}),
+		"You come about 3 times a day, at no particular hour.":                                                             p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 3}),
+		"You come about 3 times a day: around 00:00 on workdays, at no particular hour on weekends.":                       p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 3, Usual: [2][]float64{{23.95}, nil}}),
+		"No visit yet today. No more are expected.":                                                                        p.VisitsToday(&insights.Habits{Now: now}),
+		"1 visit so far today. The next are expected around 20:10.":                                                        p.VisitsToday(&insights.Habits{Now: now, MadeToday: 1, Expected: []insights.Expected{later}}),
+		"No visit yet today. About 5 more are expected, the next around 13:00.":                                            p.VisitsToday(&many),
+		"When your computer is awake is not known yet: Kairos plans as if it always were.":                                 p.AwakeHours(nil),
+		"Your computer is awake around the clock on workdays.":                                                             p.AwakeHours(&rate.AlwaysOn),
+		"Your computer is usually awake from 08:00 to 18:00 on workdays.":                                                  p.AwakeHours(&office),
+		"3 fetches in the last 24 hours; 1 of them brought new articles. 1 failed. 3 are planned for the next 24 hours.":   p.FetchesOfDay(day),
+		"12:30 A feed is planned: ready for your usual 12:45 visit; saves about 2 h of waiting":                            p.PlannedMark(planned, time.UTC),
+		"10:00 A feed: 3 new (by hand)":                                                                                    p.FetchMark(&poller.Outcome{Title: "A feed", At: at(10), Reason: poller.Manual, Result: poller.Stored, New: 3}, time.UTC),
+		"10:00 to 10:20: a visit":                                                                                          p.VisitMark(insights.Visit{At: at(10), Until: at(10).Add(20 * time.Minute)}, time.UTC),
+		"10:00: a visit":                                                                                                   p.VisitMark(insights.Visit{At: at(10), Until: at(10)}, time.UTC),
+		"Around 20:10 a visit is expected (63 %)":                                                                          p.ExpectedMark(later, time.UTC),
+		"–3 h": p.Waiting(-3 * time.Hour),
+		"0.04": p.Level(0.042),
+		"0":    p.Level(0.001),
+		"What your feeds cost will be told after the first fetches.": p.CostsSum(&insights.Costs{}),
+		"12 requests in 30 days brought 5 articles (2.0 kB); you opened 1.": p.CostsSum(&insights.Costs{From: now.AddDate(0, 0, -30), To: now,
+			Feeds: []insights.Cost{{Requests: 7, Articles: 5, Bytes: 1500}, {Requests: 5, Bytes: 500, Opened: 1}}}),
+	} {
+		if got != want {
+			t.Errorf("%q\nwant %q", got, want)
+		}
+	}
+}

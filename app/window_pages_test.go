@@ -1,0 +1,70 @@
+package app
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"kairos/reader"
+)
+
+// The page of insights takes the place of the articles, by key, menu and sidebar, and gives it back.
+func TestInsightsPage(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.win.Resize(fyne.NewSize(700, 400))
+	page := w.pages.insights
+	w.typed('i')
+	if !page.Shown() || w.lists.Visible() || w.sidebar.chosen.key != insightsKey {
+		t.Fatal("the page is not shown")
+	}
+	q.until("it is filled", func() bool { return page.Focusable() != nil })
+	w.movePane(1)
+	if w.win.Canvas().Focused() != page.Focusable() {
+		t.Errorf("%v has the focus", w.win.Canvas().Focused())
+	}
+	w.key(&fyne.KeyEvent{Name: fyne.KeyDown})
+	if at := page.Pane().Offset.Y; at == 0 {
+		t.Error("the arrow does not scroll")
+	}
+	w.pageOrNext()
+	w.pageBack()
+	w.search.SetText("body")
+	if page.Shown() || w.sidebar.chosen.key != "all" || !w.lists.Visible() {
+		t.Error("searching does not list articles")
+	}
+	w.search.SetText("")
+	w.perform("insights")
+	if !page.Shown() {
+		t.Fatal("the command does not open it")
+	}
+	costlyFeeds{w}.Open(1)
+	q.until("the feed's page is shown", func() bool { return !page.Shown() && w.article.page.report.Feed.ID == 1 })
+}
+
+// What the page suggests for a feed can be undone.
+func TestCostlyFeeds(t *testing.T) {
+	w, q := newTestWindow(t)
+	feed := func() reader.Feed {
+		f, err := w.home.Store.Feeds.Get(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	c := costlyFeeds{w}
+	c.Lower(1)
+	q.until("its weight is low", func() bool { return len(w.undo.actions) == 1 })
+	if feed().Weight != reader.WeightLow {
+		t.Errorf("its weight is %v", feed().Weight)
+	}
+	w.undo.undoLast()
+	q.until("its weight is back", func() bool { return feed().Weight == reader.WeightNormal })
+	w.reload()
+	q.until("undone", func() bool { return len(w.undo.actions) == 0 })
+	c.Pause(1)
+	q.until("it is paused", func() bool { return len(w.undo.actions) == 1 && feed().Paused })
+	w.undo.undoLast()
+	q.until("it is fetched again", func() bool { return !feed().Paused })
+	c.Unsubscribe(1)
+	q.until("it is unsubscribed", func() bool { return len(w.undo.actions) == 1 })
+}
