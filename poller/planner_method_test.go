@@ -62,8 +62,9 @@ func TestMethodInForce(t *testing.T) {
 	}
 	w.web.requests()
 	w.live(day)
-	// The split of the next day may move an instant to after midnight once it has been fetched.
-	if n := len(w.web.requests()); n < 20 || n > 26 {
+	// The split at midnight, by rates that have become sharper, may move instants to after midnight that were made before
+	// it. The bucket pays for these: it starts with a day's worth.
+	if n := len(w.web.requests()); n < 20 || n > 32 {
 		t.Errorf("%d fetches in a day, the budget is 24", n)
 	}
 }
