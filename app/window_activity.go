@@ -52,7 +52,7 @@ func (a *activity) focusGained() {
 
 func (a *activity) focusLost() {
 	a.log(a.detector.Blur(a.home.Now()))
-	a.releaseMemory()
+	a.releaseMemoryUnless(a.focused)
 }
 
 // used notes a key, a click or a choice of the user.
@@ -80,17 +80,17 @@ func (a *activity) heartbeat() {
 	a.Work(func(ctx context.Context) error { return a.home.Visits.Touch(ctx, last) }, nil)
 }
 
-// releaseAfter is how long the window must be left before memory is given back: people often come back at once.
+// releaseAfter is how long the window, or a page, must be left before memory is given back: people often come back at once.
 const releaseAfter = 15 * time.Second
 
-// releaseMemory gives memory back to the system if the window is still left after a while.
-func (a *activity) releaseMemory() {
+// releaseMemoryUnless gives memory back to the system after a while, unless it is in use again then.
+func (a *activity) releaseMemoryUnless(used func() bool) {
 	time.AfterFunc(releaseAfter, func() {
 		if a.Ctx.Err() != nil {
 			return
 		}
 		a.Do(func() {
-			if a.focused() {
+			if used() {
 				return
 			}
 			a.Go(func() {

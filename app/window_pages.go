@@ -63,6 +63,7 @@ func newInsights(w *window) *insights.Page {
 			widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), w.win.Canvas(), at)
 		},
 		Feeds:    costlyFeeds{w},
+		OnClose:  func() { w.activity.releaseMemoryUnless(w.pages.insights.Shown) },
 		OnBudget: w.status.reload,
 	})
 }

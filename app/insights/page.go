@@ -31,6 +31,7 @@ type Host struct {
 	Menu     func(at fyne.Position, items ...*fyne.MenuItem)
 	Feeds    Feeds
 	OnBudget func() // a budget or a goal was set
+	OnClose  func() // the page was closed: its memory can be given back
 }
 
 // Feeds is what the page does with feeds. Nothing happens without a click of the user.
@@ -99,6 +100,7 @@ func (p *Page) Close() {
 	p.pane.Hide()
 	p.pane.Content = p.empty
 	p.pane.Refresh()
+	p.OnClose()
 }
 
 // Reload reads everything again, if the page is open: first what is read quickly.

@@ -62,14 +62,14 @@ func open(t *testing.T, l hometest.History, size fyne.Size) *opened {
 	return o
 }
 
-func newOpened(t *testing.T, ctx context.Context, h *home.Home, size fyne.Size) *opened {
+func newOpened(t testing.TB, ctx context.Context, h *home.Home, size fyne.Size) *opened {
 	o := &opened{t: t, queue: asynctest.NewQueue(t)}
 	o.win = test.NewTempWindow(t, container.NewStack())
 	jobs := async.New(ctx, o.win, o.queue.Add)
 	jobs.OnError = func(err error) { t.Error(err) }
 	o.Page = New(Host{Jobs: jobs, Home: h, Focus: o.win.Canvas().Focus, Copy: func(text string) { o.copied = text }, Save: func(string, []byte) {},
 		Keys: widgets.Keys{Used: func() {}, Key: func(ev *fyne.KeyEvent) { o.passed = append(o.passed, ev.Name) }, Rune: func(rune) {}},
-		Fail: func(err error) { t.Error(err) }, Menu: func(fyne.Position, ...*fyne.MenuItem) {}, Feeds: feedsOfTest{o}, OnBudget: func() {}})
+		Fail: func(err error) { t.Error(err) }, Menu: func(fyne.Position, ...*fyne.MenuItem) {}, Feeds: feedsOfTest{o}, OnBudget: func() {}, OnClose: func() {}})
 	o.win.SetPadded(false)
 	o.win.SetContent(container.NewStack(o.Pane()))
 	o.win.Resize(size)
@@ -279,6 +279,44 @@ func TestMovesOnAndCloses(t *testing.T) {
 	o.Open()
 	o.loaded()
 	o.says("The Harbour Gazette")
+}
+
+// BenchmarkOpen measures the page with 300 feeds and a year of history: the time until its first chart and until everything
+// is known, and the longest time for which it holds up the window.
+func BenchmarkOpen(b *testing.B) {
+	test.NewTempApp(b).Settings().SetTheme(look.New(look.Light))
+	ctx, stop := context.WithCancel(b.Context())
+	h := hometest.Open(ctx, b)
+	hometest.Live(ctx, b, h, hometest.History{Feeds: 300, Days: 365})
+	o := newOpened(b, ctx, h, fyne.NewSize(1000, 700))
+	defer func() {
+		stop()
+		o.Wait()
+		h.Close()
+	}()
+	var first, all, longest time.Duration
+	for b.Loop() {
+		h.Insights.Forget()
+		begin, shown := time.Now(), false
+		do := func(f func()) {
+			at := time.Now()
+			f()
+			longest = max(longest, time.Since(at))
+		}
+		do(o.Open)
+		for strings.Contains(strings.Join(o.Texts(), "\n"), "Computing…") {
+			do(o.queue.Next())
+			if !shown && o.Focusable() != nil {
+				shown = true
+				first += time.Since(begin)
+			}
+		}
+		all += time.Since(begin)
+		o.Close()
+	}
+	b.ReportMetric(float64(first.Milliseconds())/float64(b.N), "ms-first")
+	b.ReportMetric(float64(all.Milliseconds())/float64(b.N), "ms-all")
+	b.ReportMetric(float64(longest.Milliseconds()), "ms-longest-pause")
 }
 
 // shoot writes a picture of the whole page into the folder KAIROS_SHOTS, to be looked at.

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"kairos/app/home/hometest"
 )
 
 // TestScreens takes screenshots of all screens, in light and dark, into the folder KAIROS_SCREENS: “make screenshots”.
@@ -89,6 +91,24 @@ func screens(t *testing.T, site, look, into string) {
 	pause()
 	take("search")
 	d.key("Escape", "ctrl+q")
+	p.end()
+
+	data = filepath.Join(t.TempDir(), "month")
+	live(t, data, hometest.History{Feeds: len(sampleSites), Days: 45, URL: func(feed int) string { return fmt.Sprintf("%s/%d.xml", site, feed) }}, "balanced")
+	p = d.start(binary(t), data)
+	d.until("the window opens", func() bool { return d.title() != "" })
+	pause()
+	d.until("insights open", func() bool {
+		d.key("ctrl+5")
+		return strings.Contains(d.title(), "Insights")
+	})
+	pause()
+	for _, name := range []string{"insights", "insights-habits", "insights-day", "insights-costs", "insights-predictions"} {
+		pause()
+		take(name)
+		d.key("space")
+	}
+	d.key("ctrl+q")
 	p.end()
 }
 

@@ -9,12 +9,12 @@ import (
 
 // Queue holds the functions that wait for Fyne's goroutine.
 type Queue struct {
-	t       *testing.T
+	t       testing.TB
 	waiting chan func()
 }
 
 // NewQueue returns an empty queue. Its methods but Add belong to the test's goroutine.
-func NewQueue(t *testing.T) *Queue { return &Queue{t: t, waiting: make(chan func(), 1000)} }
+func NewQueue(t testing.TB) *Queue { return &Queue{t: t, waiting: make(chan func(), 1000)} }
 
 // Add hands f over. It may be called from any goroutine.
 func (q *Queue) Add(f func()) { q.waiting <- f }
