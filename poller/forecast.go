@@ -14,6 +14,7 @@ var forecastPerFeed = []float64{0.5, 1, SaverPerFeed, 3, 4, 6, BalancedPerFeed, 
 type Forecast struct {
 	Feeds int
 	Curve schedule.Curve // without points if nothing can be forecast: there are no feeds
+	Blind bool           // no visit is known yet: a typical day is assumed
 }
 
 // PerFeed returns what so many fetches a feed a day are expected to bring.
@@ -25,7 +26,11 @@ func (p *Poller) Forecast(ctx context.Context) (f Forecast, err error) {
 	if err != nil {
 		return f, err
 	}
-	f.Curve, f.Feeds, err = p.planner.forecast(ctx, p.now(), found.Worth, 0)
+	if f.Curve, f.Feeds, err = p.planner.forecast(ctx, p.now(), found.Worth, 0); err != nil {
+		return f, err
+	}
+	last, err := p.planner.log.LastUse(ctx)
+	f.Blind = last.IsZero()
 	return f, err
 }
 

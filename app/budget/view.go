@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -51,6 +52,7 @@ type View struct {
 // known is what the view shows.
 type known struct {
 	set      poller.Budget
+	at       time.Time // of what follows
 	forecast poller.Forecast
 	realised insights.Realised // in the last week
 }
@@ -78,15 +80,20 @@ const curveHeight = 150
 // Focusable is what has the keys of the view.
 func (v *View) Focusable() fyne.Focusable { return v.slider }
 
-// Load reads the budget, and the forecast once, and shows them. Until then the view is empty. done, if not nil, is
+// forecastFor is how long a forecast is shown before it is made anew: habits are those of weeks.
+const forecastFor = time.Hour
+
+// Load reads the budget, and the forecast unless it is new, and shows them. Until then the view is empty. done, if not nil, is
 // called then.
 func (v *View) Load(done func()) {
 	have := v.known
 	async.Load(v.Jobs, &v.request, func(ctx context.Context) (k known, err error) {
 		k = have
-		if k.set, err = v.Home.Poller.Budget(ctx); err != nil || len(k.forecast.Curve) > 0 {
+		now := v.Home.Now()
+		if k.set, err = v.Home.Poller.Budget(ctx); err != nil || now.Sub(k.at).Abs() < forecastFor {
 			return k, err
 		}
+		k.at = now
 		if k.realised, err = v.Home.Insights.Realised(ctx, realisedDays); err != nil {
 			return k, err
 		}
@@ -113,7 +120,11 @@ func (v *View) show(k known) {
 	v.slider.Value = stepOf(float64(k.set.NormalPerDay(f.Feeds)) / float64(f.Feeds))
 	v.slider.Refresh()
 	v.showExpected()
-	v.named.SetText(v.presetsText(), widgets.Muted)
+	named := v.presetsText()
+	if f.Blind {
+		named += "\n" + lang.L("Kairos does not know yet when you read: this assumes a typical day.")
+	}
+	v.named.SetText(named, widgets.Muted)
 	v.goal.SetText("")
 	promise := ""
 	if g, ok := k.set.Goal(); ok {

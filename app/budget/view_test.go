@@ -61,6 +61,9 @@ func TestSliderMovesAlongTheCurve(t *testing.T) {
 	if text := v.expected.String(); !strings.HasPrefix(text, "16 fetches a day, 8 a feed. About ") {
 		t.Error(text)
 	}
+	if text := v.named.String(); !strings.Contains(text, "a typical day") {
+		t.Errorf("no visit is known, and it says %q", text)
+	}
 	plot := v.curve.Plot().(*chart.Lines)
 	if len(plot.Points) != 4 || plot.Now != 16 {
 		t.Errorf("%d points, the slider at %v", len(plot.Points), plot.Now)
