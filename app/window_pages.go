@@ -10,6 +10,7 @@ import (
 
 	"kairos/app/atomicfile"
 	"kairos/app/insights"
+	"kairos/app/settings"
 	"kairos/reader"
 )
 
@@ -65,6 +66,7 @@ func newInsights(w *window) *insights.Page {
 		Feeds:    costlyFeeds{w},
 		OnClose:  func() { w.activity.releaseMemoryUnless(w.pages.insights.Shown) },
 		OnBudget: w.status.reload,
+		Correct:  func() { newSettings(w).Open(settings.Privacy) },
 	})
 }
 

@@ -31,7 +31,6 @@ func newCosts(p *Page) *costs {
 		s.labelMore()
 		s.refresh()
 	})
-	s.more.Importance = widget.LowImportance
 	s.more.Hide()
 	s.unread.Hide()
 	s.part = newPart(p, lang.L("Which feeds cost what"), s.table, widgets.NewFlow(0, s.more), s.unread)

@@ -32,6 +32,7 @@ type Host struct {
 	Feeds    Feeds
 	OnBudget func() // a budget or a goal was set
 	OnClose  func() // the page was closed: its memory can be given back
+	Correct  func() // shows where what was learned of visits can be corrected
 }
 
 // Feeds is what the page does with feeds. Nothing happens without a click of the user.

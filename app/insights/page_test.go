@@ -69,7 +69,7 @@ func newOpened(t testing.TB, ctx context.Context, h *home.Home, size fyne.Size) 
 	jobs.OnError = func(err error) { t.Error(err) }
 	o.Page = New(Host{Jobs: jobs, Home: h, Focus: o.win.Canvas().Focus, Copy: func(text string) { o.copied = text }, Save: func(string, []byte) {},
 		Keys: widgets.Keys{Used: func() {}, Key: func(ev *fyne.KeyEvent) { o.passed = append(o.passed, ev.Name) }, Rune: func(rune) {}},
-		Fail: func(err error) { t.Error(err) }, Menu: func(fyne.Position, ...*fyne.MenuItem) {}, Feeds: feedsOfTest{o}, OnBudget: func() {}, OnClose: func() {}})
+		Fail: func(err error) { t.Error(err) }, Menu: func(fyne.Position, ...*fyne.MenuItem) {}, Feeds: feedsOfTest{o}, OnBudget: func() {}, OnClose: func() {}, Correct: func() {}})
 	o.win.SetPadded(false)
 	o.win.SetContent(container.NewStack(o.Pane()))
 	o.win.Resize(size)
