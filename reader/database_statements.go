@@ -41,11 +41,15 @@ func (s *Statements) Rows(ctx context.Context, query string, args ...any) (*sql.
 	return stmt.QueryContext(ctx, args...)
 }
 
-// Row runs a query for one row and scans it. Errors: sql.ErrNoRows.
+// Row runs a query for one row and scans it. It is not given up half way: it is done before that would
+// be noticed, and watching for it takes a goroutine. Errors: sql.ErrNoRows, the context's before it begins.
 func (s *Statements) Row(ctx context.Context, query string, args []any, into ...any) error {
 	stmt, err := s.get(ctx, query)
 	if err != nil {
 		return err
 	}
-	return stmt.QueryRowContext(ctx, args...).Scan(into...)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return stmt.QueryRowContext(context.WithoutCancel(ctx), args...).Scan(into...)
 }

@@ -78,7 +78,10 @@ func (f Feeds) Get(ctx context.Context, id int64) (Feed, error) {
 	if err != nil {
 		return Feed{}, fmt.Errorf("read feed: %w", classify(err))
 	}
-	return oneFeed(stmt.QueryRowContext(ctx, id))
+	if err := ctx.Err(); err != nil {
+		return Feed{}, err
+	}
+	return oneFeed(stmt.QueryRowContext(context.WithoutCancel(ctx), id)) // as Statements.Row
 }
 
 const selectFeed = `SELECT ` + feedColumns + ` FROM feed f WHERE f.id = ? AND f.removed = 0`
