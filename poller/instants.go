@@ -46,7 +46,7 @@ func (r *records) instants(ctx context.Context) ([]Instant, error) {
 	return instants, nil
 }
 
-// instantColumns are what scanInstants reads, of instant i.
+// instantColumns are what an instantRow holds, of instant i.
 const instantColumns = "i.feed, i.at, i.code, i.why, i.value, i.posts"
 
 // instantsBy returns the instants that meet a condition, in order of time.
@@ -127,18 +127,29 @@ func scanInstants(rows *sql.Rows) ([]Instant, error) {
 	defer rows.Close()
 	var instants []Instant
 	for rows.Next() {
-		var i Instant
-		var at int64
-		var code schedule.Code
-		var why string
-		var posts float64
-		if err := rows.Scan(&i.Feed, &at, &code, &why, &i.Value, &posts); err != nil {
+		var i instantRow
+		if err := rows.Scan(i.columns()...); err != nil {
 			return nil, err
 		}
-		i.At, i.Reason = time.Unix(at, 0), readReason(code, why, posts)
-		instants = append(instants, i)
+		instants = append(instants, i.instant())
 	}
 	return instants, rows.Err()
+}
+
+// instantRow is what instantColumns are scanned into.
+type instantRow struct {
+	feed, at     int64
+	code         schedule.Code
+	why          string
+	value, posts float64
+}
+
+func (r *instantRow) columns() []any {
+	return []any{&r.feed, &r.at, &r.code, &r.why, &r.value, &r.posts}
+}
+
+func (r *instantRow) instant() Instant {
+	return Instant{Feed: r.feed, At: time.Unix(r.at, 0), Reason: readReason(r.code, r.why, r.posts), Value: r.value}
 }
 
 // readReason reads a reason as it is stored. An earlier version stored a sentence, of
@@ -212,10 +223,10 @@ const putInstant = `INSERT OR IGNORE INTO instant (feed, at, code, why, value, p
 // storeInstants strikes instants and puts others, unless their feed has gone or was paused
 // meanwhile.
 func storeInstants(ctx context.Context, tx *sql.Tx, put, strike []Instant) error {
+	ctx = context.WithoutCancel(ctx) // the transaction ends with it, and needs not be watched for every instant
 	if err := strikeInstants(ctx, tx, strike); err != nil || len(put) == 0 {
 		return err
 	}
-	ctx = context.WithoutCancel(ctx) // the transaction ends with it, and needs not be watched for every instant
 	stmt, err := tx.PrepareContext(ctx, putInstant)
 	if err != nil {
 		return err
@@ -252,21 +263,20 @@ func strikeInstants(ctx context.Context, tx *sql.Tx, strike []Instant) error {
 
 // changeInstants lets change decide what becomes of a feed's instants up to the first at which it may
 // be fetched again; later ones stay. A feed that is gone for good loses all.
-func (s *State) changeInstants(ctx context.Context, tx *sql.Tx, now time.Time, change func(f *schedule.Feed, instants []Instant) []Instant) error {
-	if s.Gone {
-		if _, err := tx.ExecContext(ctx, "DELETE FROM instant WHERE feed = ?", s.Feed); err != nil {
-			return fmt.Errorf("strike the plan of feed %d: %w", s.Feed, err)
+func changeInstants(ctx context.Context, tx *sql.Tx, f *schedule.Feed, gone bool, now time.Time, change func(instants []Instant) []Instant) error {
+	if gone {
+		if _, err := tx.ExecContext(ctx, "DELETE FROM instant WHERE feed = ?", f.ID); err != nil {
+			return fmt.Errorf("strike the plan of feed %d: %w", f.ID, err)
 		}
 		return nil
 	}
-	f := s.scheduleFeed()
-	old, err := instantsBy(ctx, tx, "feed = ? AND at <= ?", s.Feed, ceilUnix(rules.Allowed(&f, now)))
+	old, err := instantsBy(ctx, tx, "feed = ? AND at <= ?", f.ID, ceilUnix(rules.Allowed(f, now)))
 	if err != nil {
-		return fmt.Errorf("read the plan of feed %d: %w", s.Feed, err)
+		return fmt.Errorf("read the plan of feed %d: %w", f.ID, err)
 	}
-	put, strike := schedule.Changes(old, change(&f, old))
+	put, strike := schedule.Changes(old, change(old))
 	if err := storeInstants(ctx, tx, put, strike); err != nil {
-		return fmt.Errorf("store the plan of feed %d: %w", s.Feed, err)
+		return fmt.Errorf("store the plan of feed %d: %w", f.ID, err)
 	}
 	return nil
 }

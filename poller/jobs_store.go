@@ -182,7 +182,8 @@ func (s *State) writeAfter(ctx context.Context, tx *sql.Tx, o Outcome) error {
 		return err
 	}
 	if o.Result == Waiting {
-		return s.postpone(ctx, tx, o.At)
+		f := s.scheduleFeed()
+		return postpone(ctx, tx, &f, s.Gone, o.At)
 	}
 	return s.served(ctx, tx, o.At, o.Result == Failed)
 }

@@ -126,7 +126,7 @@ func (l *loop) look(ctx context.Context, now time.Time) (time.Time, error) {
 	if err := l.goal.adjust(ctx, now); err != nil {
 		return now, err
 	}
-	due, feeds, err := l.planner.due(ctx, now)
+	due, err := l.planner.due(ctx, now)
 	if err != nil {
 		return now, err
 	}
@@ -141,13 +141,13 @@ func (l *loop) look(ctx context.Context, now time.Time) (time.Time, error) {
 		if err := l.planner.replan(ctx, now, occasion); err != nil {
 			return now, err
 		}
-		if due, feeds, err = l.planner.due(ctx, now); err != nil {
+		if due, err = l.planner.due(ctx, now); err != nil {
 			return now, err
 		}
 	} else if err := l.planner.planBursts(ctx, now); err != nil {
 		return now, err
 	}
-	next, err := l.carryOut(ctx, now, due, feeds)
+	next, err := l.carryOut(ctx, now, due)
 	if err == nil && l.icons != nil {
 		l.icons.Start(ctx, now)
 	}
@@ -183,8 +183,8 @@ func (l *loop) occasion(ctx context.Context, now time.Time, due []schedule.Due) 
 
 // carryOut starts what is due, and a probe while the network is down. It returns
 // when to look again.
-func (l *loop) carryOut(ctx context.Context, now time.Time, due []schedule.Due, feeds map[int64]dueFeed) (time.Time, error) {
-	room, err := l.planner.startDue(ctx, now, due, feeds)
+func (l *loop) carryOut(ctx context.Context, now time.Time, due []schedule.Due) (time.Time, error) {
+	room, err := l.planner.startDue(ctx, now, due)
 	if err != nil {
 		return now, err
 	}

@@ -2,12 +2,10 @@ package poller
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"kairos/poller/schedule"
-	"kairos/reader"
 )
 
 // planBursts plans the feeds anew that have turned out to be in a burst.
@@ -20,12 +18,8 @@ func (p *planner) planBursts(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	seed, err := p.seed(ctx)
-	if err != nil {
-		return err
-	}
 	for _, id := range bursts {
-		if err := p.addBurst(ctx, &in, id, seed); err != nil {
+		if err := p.addBurst(ctx, &in, id); err != nil {
 			return err
 		}
 	}
@@ -38,16 +32,9 @@ func (p *planner) planBursts(ctx context.Context, now time.Time) error {
 }
 
 // addBurst adds one feed and its instants, unless it has gone or was paused meanwhile.
-func (p *planner) addBurst(ctx context.Context, in *schedule.Inputs, id int64, seed string) error {
-	feed, err := p.store.Feeds.Get(ctx, id)
-	if errors.Is(err, reader.ErrUnknown) || err == nil && feed.Paused {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	state, err := p.state(ctx, id)
-	if err != nil {
+func (p *planner) addBurst(ctx context.Context, in *schedule.Inputs, id int64) error {
+	feeds, err := p.plannedFeeds(ctx, "f.id = ?", id)
+	if err != nil || len(feeds) == 0 {
 		return err
 	}
 	instants, err := instantsBy(ctx, p.store.Read(), "feed = ?", id)
@@ -55,6 +42,5 @@ func (p *planner) addBurst(ctx context.Context, in *schedule.Inputs, id int64, s
 		return fmt.Errorf("read the plan: %w", err)
 	}
 	in.Instants = append(in.Instants, instants...)
-	p.addFeed(in, feed, state, 0, seed) // the share is that of the split
-	return nil
+	return p.addPlanned(ctx, in, feeds) // their shares are those of the split
 }

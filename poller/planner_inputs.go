@@ -5,8 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
-	"fmt"
-	"math"
+	"slices"
 	"time"
 
 	"kairos/poller/fetch"
@@ -51,7 +50,7 @@ func (p *planner) surroundings(ctx context.Context, now time.Time) (in schedule.
 // addFeeds adds all feeds that are not paused, with what is known of them, in the order in which
 // they were subscribed to: so a plan does not change with their titles.
 func (p *planner) addFeeds(ctx context.Context, in *schedule.Inputs) error {
-	feeds, err := p.feedsToPlan(ctx)
+	feeds, err := p.plannedFeeds(ctx, "true")
 	if err != nil {
 		return err
 	}
@@ -63,58 +62,29 @@ func (p *planner) addFeeds(ctx context.Context, in *schedule.Inputs) error {
 	if err != nil {
 		return err
 	}
+	for i := range feeds {
+		feeds[i].Share = shares[i]
+	}
+	return p.addPlanned(ctx, in, feeds)
+}
+
+// addPlanned adds feeds that are not gone for good.
+func (p *planner) addPlanned(ctx context.Context, in *schedule.Inputs, feeds []plannedFeed) error {
 	seed, err := p.seed(ctx)
 	if err != nil {
 		return err
 	}
-	in.Feeds = make([]schedule.Feed, 0, len(feeds))
-	add := func(s State) { // the state of a feed after all those added
-		for len(feeds) > 0 && feeds[0].ID <= s.Feed {
-			of := State{Feed: feeds[0].ID} // never tried
-			if of.Feed == s.Feed {
-				of = s
-			}
-			p.addFeed(in, feeds[0], of, shares[0], seed)
-			feeds, shares = feeds[1:], shares[1:]
+	in.Feeds = slices.Grow(in.Feeds, len(feeds))
+	for i := range feeds {
+		f := &feeds[i]
+		if f.gone {
+			continue
 		}
+		f.Offset = schedule.Offset(seed, f.ID)
+		f.NotBefore = later(f.NotBefore, p.client.BlockedUntil(fetch.Host(f.url)))
+		in.Feeds = append(in.Feeds, f.Feed)
 	}
-	if err := p.eachState(ctx, add); err != nil {
-		return err
-	}
-	add(State{Feed: math.MaxInt64})
 	return nil
-}
-
-// feedsToPlan returns the feeds that are not paused by their ids, with what a plan asks of them:
-// titles and unread articles take longer to read than all of that.
-func (p *planner) feedsToPlan(ctx context.Context) (feeds []reader.Feed, err error) {
-	rows, err := p.db.Rows(ctx, "SELECT id, url, weight, every FROM feed WHERE removed = 0 AND paused = 0 ORDER BY id")
-	if err != nil {
-		return nil, fmt.Errorf("read the feeds: %w", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var f reader.Feed
-		var every int64
-		if err := rows.Scan(&f.ID, &f.URL, &f.Weight, &every); err != nil {
-			return nil, fmt.Errorf("read the feeds: %w", err)
-		}
-		f.Every = time.Duration(every) * time.Second
-		feeds = append(feeds, f)
-	}
-	return feeds, rows.Err()
-}
-
-// addFeed adds a feed with what is known of it and its host, unless it is gone for good.
-func (p *planner) addFeed(in *schedule.Inputs, f reader.Feed, s State, share float64, seed string) {
-	s.setFeed(f)
-	if s.Gone {
-		return
-	}
-	out := s.scheduleFeed()
-	out.ID, out.Weight, out.Share, out.Offset = f.ID, f.Weight, share, schedule.Offset(seed, f.ID)
-	out.NotBefore = later(out.NotBefore, p.client.BlockedUntil(fetch.Host(f.URL)))
-	in.Feeds = append(in.Feeds, out)
 }
 
 const settingSeed = "poller.seed"

@@ -104,25 +104,20 @@ func ceilUnix(t time.Time) int64 {
 // states returns what is known of every feed, by feed. A feed never tried has
 // no entry.
 func (r *records) states(ctx context.Context) (map[int64]State, error) {
-	states := map[int64]State{}
-	return states, r.eachState(ctx, func(s State) { states[s.Feed] = s })
-}
-
-// eachState calls f with what is known of every feed that was ever tried, by ascending ids.
-func (r *records) eachState(ctx context.Context, f func(s State)) error {
-	rows, err := r.db.Rows(ctx, "SELECT "+stateColumns+" FROM poll ORDER BY feed")
+	rows, err := r.db.Rows(ctx, "SELECT "+stateColumns+" FROM poll")
 	if err != nil {
-		return fmt.Errorf("read poll state: %w", err)
+		return nil, fmt.Errorf("read poll state: %w", err)
 	}
 	defer rows.Close()
+	states := map[int64]State{}
 	for rows.Next() {
 		s, err := scanState(rows.Scan)
 		if err != nil {
-			return fmt.Errorf("read poll state: %w", err)
+			return nil, fmt.Errorf("read poll state: %w", err)
 		}
-		f(s)
+		states[s.Feed] = s
 	}
-	return rows.Err()
+	return states, rows.Err()
 }
 
 func (r *records) state(ctx context.Context, feed int64) (State, error) {
