@@ -15,7 +15,7 @@ func TestForgetHoliday(t *testing.T) {
 		record(t, l, day(n))
 	}
 	at := day(60)
-	before := rates(t, l, day(27).Add(time.Minute), at)[0]
+	before := ratesAt(t, l, day(27).Add(time.Minute), at)[0]
 	for n := 28; n < 42; n++ { // at odd hours
 		record(t, l, day(n).Add(9*time.Hour))
 	}
@@ -24,7 +24,7 @@ func TestForgetHoliday(t *testing.T) {
 	if n, err := l.Forget(t.Context(), from, to, day(42).Add(time.Minute)); n != 14 || err != nil {
 		t.Fatalf("%d forgotten, %v", n, err)
 	}
-	after := rates(t, l, day(42).Add(time.Minute), at)[0]
+	after := ratesAt(t, l, day(42).Add(time.Minute), at)[0]
 	if math.Abs(after/before-1) > 0.15 {
 		t.Errorf("λc at eight %.3f, before the holiday %.3f", after, before)
 	}
@@ -52,14 +52,14 @@ func TestForgetHoliday(t *testing.T) {
 func TestForgetEverything(t *testing.T) {
 	l, start := newLog(t), time.Date(2026, 1, 5, 8, 0, 0, 0, time.UTC)
 	now := start.AddDate(0, 0, 20)
-	before := rates(t, l, now, now)[0]
+	before := ratesAt(t, l, now, now)[0]
 	for n := range 10 {
 		record(t, l, start.AddDate(0, 0, n))
 	}
 	if _, err := l.Forget(t.Context(), start.Add(-time.Hour), now, now); err != nil {
 		t.Fatal(err)
 	}
-	if after := rates(t, l, now, now)[0]; after != before {
+	if after := ratesAt(t, l, now, now)[0]; after != before {
 		t.Errorf("%.4f, at the start %.4f", after, before)
 	}
 	record(t, l, now.Add(time.Hour))

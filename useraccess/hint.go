@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -13,8 +12,7 @@ import (
 )
 
 // Hint is what the user says of when they read: at a time of the day, on some days of the week. It counts as much as
-// two weeks of such visits before it was given, and fades as those do: by their age, and by the visits and absences
-// that follow.
+// two weeks of evidence, and fades as more comes (rate.Hint).
 type Hint struct {
 	ID     int64
 	Given  time.Time // in the zone of the wall clock then
@@ -34,14 +32,6 @@ const (
 
 // Contains reports whether a day is in the set.
 func (d Days) Contains(w time.Weekday) bool { return d>>w&1 == 1 }
-
-const (
-	// hintWorth is how much time of visits a hint stands for.
-	hintWorth = 14 * 24 * time.Hour
-	// hintWatched is the time before such a visit that counts as watched where nothing else is known of that day: a
-	// hint tells when the user comes, not when they do not.
-	hintWatched = 30 * time.Minute
-)
 
 // Errors of hints and of what is forgotten.
 var (
@@ -97,21 +87,7 @@ func (h Hint) String() string {
 	return fmt.Sprintf("%d:%02d %s", h.Minute/60, h.Minute%60, days)
 }
 
-// visits returns those that the hint stands for, oldest first.
-func (h *Hint) visits() (at []time.Time) {
-	y, m, d := h.Given.Add(-hintWorth).Date()
-	for ; ; d++ {
-		t := time.Date(y, m, d, 0, h.Minute, 0, 0, h.Given.Location())
-		switch {
-		case t.After(h.Given):
-			return at
-		case h.Days.Contains(t.Weekday()) && t.After(h.Given.Add(-hintWorth)):
-			at = append(at, t)
-		}
-	}
-}
-
-// AddHint stores a hint that is given at a time, and learns anew.
+// AddHint stores a hint that is given at a time.
 func (l *Log) AddHint(ctx context.Context, h Hint, now time.Time) (Hint, error) {
 	_, zone := now.Zone()
 	h.Given = now
@@ -120,10 +96,8 @@ func (l *Log) AddHint(ctx context.Context, h Hint, now time.Time) (Hint, error) 
 		if err != nil {
 			return err
 		}
-		if h.ID, err = done.LastInsertId(); err != nil {
-			return err
-		}
-		return relearn(ctx, tx, now)
+		h.ID, err = done.LastInsertId()
+		return err
 	})
 	if err != nil {
 		return h, fmt.Errorf("store the hint: %w", err)
@@ -131,8 +105,8 @@ func (l *Log) AddHint(ctx context.Context, h Hint, now time.Time) (Hint, error) 
 	return h, nil
 }
 
-// RemoveHint removes a hint and what was learned from it. Errors: ErrNoHint.
-func (l *Log) RemoveHint(ctx context.Context, id int64, now time.Time) error {
+// RemoveHint removes a hint. Errors: ErrNoHint.
+func (l *Log) RemoveHint(ctx context.Context, id int64) error {
 	return l.file.Write(ctx, func(tx *sql.Tx) error {
 		done, err := tx.ExecContext(ctx, "DELETE FROM access_hint WHERE id = ?", id)
 		if err != nil {
@@ -141,7 +115,7 @@ func (l *Log) RemoveHint(ctx context.Context, id int64, now time.Time) error {
 		if n, err := done.RowsAffected(); err != nil || n == 0 {
 			return errors.Join(err, ErrNoHint)
 		}
-		return relearn(ctx, tx, now)
+		return nil
 	})
 }
 
@@ -167,45 +141,10 @@ func listHints(ctx context.Context, q querier) (hints []Hint, err error) {
 	return hints, rows.Err()
 }
 
-// evidence is an access to learn from: logged, or one that a hint stands for.
-type evidence struct {
-	at     time.Time // in the zone of the wall clock then
-	hinted bool
-}
-
-// withHints merges the log with what hints stand for, except near visits that are logged.
-func withHints(log []Access, hints []Hint) []evidence {
-	all := make([]evidence, 0, len(log))
-	for _, a := range log {
-		all = append(all, evidence{at: a.At})
-	}
+// rates returns what hints are worth to the access rate.
+func rates(hints []Hint) (all []rate.Hint) {
 	for _, h := range hints {
-		for _, at := range h.visits() {
-			if !slices.ContainsFunc(all, func(e evidence) bool { return e.at.Sub(at).Abs() < hintWatched }) {
-				all = append(all, evidence{at, true})
-			}
-		}
+		all = append(all, rate.Hint{Given: h.Given, Hour: float64(h.Minute) / 60, Days: uint8(h.Days)})
 	}
-	slices.SortStableFunc(all, func(a, b evidence) int { return a.at.Compare(b.at) })
 	return all
-}
-
-// learn learns from one of them. Before the first logged access nothing is known of the time around the hinted ones.
-func (e evidence) learn(v *rate.Visits, watching bool) {
-	if !e.hinted {
-		if !watching {
-			v.Skip(v.UpTo, e.at)
-		}
-		v.Add(e.at)
-		return
-	}
-	if from := e.at.Add(-hintWatched); !watching {
-		if v.UpTo.IsZero() {
-			v.UpTo = from
-		}
-		v.Skip(v.UpTo.In(e.at.Location()), from)
-	}
-	followers := v.Tally.Followers // nobody has just been there
-	v.Add(e.at)
-	v.Tally.Followers = followers
 }

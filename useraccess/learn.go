@@ -19,6 +19,11 @@ func readVisits(ctx context.Context, q querier) (v rate.Visits, err error) {
 	if paused.Valid {
 		v.Paused = time.Unix(paused.Int64, 0)
 	}
+	hints, err := listHints(ctx, q)
+	if err != nil {
+		return v, err
+	}
+	v.Hints = rates(hints)
 	var upto int64
 	var state string
 	err = q.QueryRowContext(ctx, "SELECT upto, state FROM access_tally").Scan(&upto, &state)
@@ -80,28 +85,19 @@ func relearn(ctx context.Context, tx *sql.Tx, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	hints, err := listHints(ctx, tx)
-	if err != nil {
-		return err
-	}
 	var visits rate.Visits
-	watching := false // an access was logged
-	for _, e := range withHints(log, hints) {
-		if e.at.After(now) {
+	for _, a := range log {
+		if a.At.After(now) {
 			break
 		}
-		for len(pauses) > 0 && pauses[0].Since.Before(e.at) {
-			visits.Skip(pauses[0].Since.In(e.at.Location()), pauses[0].Until)
+		for len(pauses) > 0 && pauses[0].Since.Before(a.At) {
+			visits.Skip(pauses[0].Since.In(a.Zone), pauses[0].Until)
 			pauses = pauses[1:]
 		}
-		e.learn(&visits, watching)
-		watching = watching || !e.hinted
+		visits.Add(a.At)
 	}
 	for _, p := range pauses {
 		visits.Skip(p.Since, p.Until)
-	}
-	if !watching && !visits.UpTo.IsZero() {
-		visits.Skip(visits.UpTo, now)
 	}
 	if visits.UpTo.IsZero() {
 		_, err := tx.ExecContext(ctx, "DELETE FROM access_tally")

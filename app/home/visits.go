@@ -104,9 +104,9 @@ func (v *Visits) AddHint(ctx context.Context, h useraccess.Hint) (useraccess.Hin
 	return added, err
 }
 
-// RemoveHint removes a hint and what was learned from it. Errors: useraccess.ErrNoHint.
+// RemoveHint removes a hint. Errors: useraccess.ErrNoHint.
 func (v *Visits) RemoveHint(ctx context.Context, id int64) error {
-	err := v.log.RemoveHint(ctx, id, v.now())
+	err := v.log.RemoveHint(ctx, id)
 	if err == nil {
 		v.poller.Changed()
 	}

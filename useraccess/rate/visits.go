@@ -7,6 +7,7 @@ type Visits struct {
 	Tally  Tally
 	UpTo   time.Time // end of the time watched; zero: not watched yet
 	Paused time.Time // since when nobody watches; zero: it is watched
+	Hints  []Hint    // what the user said
 }
 
 // Add adds an access, in the zone of at, and the time without any before it. The first access starts
@@ -38,7 +39,15 @@ func (v *Visits) Skip(since, until time.Time) {
 
 // Outlook returns the access rate expected after now, in its zone. That there was no access since the
 // last one counts, too, as far as it was watched.
-func (v Visits) Outlook(now time.Time) Outlook { return v.watched(now).Outlook(AccessPrior) }
+func (v Visits) Outlook(now time.Time) Outlook {
+	o := v.watched(now).Outlook(AccessPrior)
+	before := o.Usual.Mean()
+	for i := range v.Hints {
+		v.Hints[i].add(&o.Usual.Profile, now)
+	}
+	o.LongRun += o.Usual.Mean() - before
+	return o
+}
 
 // watched returns the tally up to now, in its zone.
 func (v Visits) watched(now time.Time) Tally {

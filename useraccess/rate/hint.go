@@ -1,0 +1,55 @@
+package rate
+
+import (
+	"math"
+	"time"
+)
+
+// Hint is what a user says of their visits: one at an hour of the day on some days of the week. It is worth two weeks of
+// evidence: of n such days since it was given, it keeps the share N/(N+n) of a visit, with N such days in two weeks. What
+// was seen on these days is in the tally.
+type Hint struct {
+	Given time.Time
+	Hour  float64 // of the wall clock, 0 to 24
+	Days  uint8   // bit k is that of time.Weekday(k)
+}
+
+// hintDays is how many days of evidence a hint is worth.
+const hintDays = 14
+
+// visits returns the number of visits expected for the hint on one of its days.
+func (h *Hint) visits(now time.Time) float64 {
+	worth, since := 0.0, 0.0
+	for d := range hintDays {
+		if h.on(h.Given.AddDate(0, 0, -d).Weekday()) {
+			worth++
+		}
+	}
+	days := int(now.Sub(h.Given).Hours() / 24)
+	since = math.Floor(float64(max(0, days)) * worth / hintDays)
+	if worth == 0 {
+		return 0
+	}
+	return worth / (worth + since)
+}
+
+func (h *Hint) on(d time.Weekday) bool { return h.Days>>d&1 == 1 }
+
+// add adds the visits of a hint to a profile, within an hour of its time.
+func (h *Hint) add(p *Profile, now time.Time) {
+	visits := h.visits(now)
+	var kinds [2]float64 // share of the days of each kind
+	for d := time.Sunday; d <= time.Saturday; d++ {
+		if h.on(d) && (d == time.Sunday || d == time.Saturday) {
+			kinds[1] += 1.0 / weekends
+		} else if h.on(d) {
+			kinds[0] += 1.0 / weekdays
+		}
+	}
+	at := h.Hour - 0.5 + Hours // a level stands in the middle of its hour
+	k, part := int(at)%Hours, at-math.Floor(at)
+	for kind, levels := range []*[Hours]float64{&p.Weekday, &p.Weekend} {
+		levels[k] += visits * kinds[kind] * (1 - part)
+		levels[(k+1)%Hours] += visits * kinds[kind] * part
+	}
+}
