@@ -168,7 +168,7 @@ func (p *Page) chart(title string, height float32) *chart.Chart {
 
 // charts is what charts need of the page.
 func (p *Page) charts() chart.Host {
-	return chart.Host{Keys: p.Keys, Copy: p.Copy, Save: p.Save, Shown: p.scrollTo, Menu: func(c *chart.Chart, at fyne.Position) {
+	return chart.Host{Keys: p.Keys, Copy: p.Copy, Save: p.Save, Fail: p.Fail, Shown: p.scrollTo, Menu: func(c *chart.Chart, at fyne.Position) {
 		p.Menu(at, fyne.NewMenuItem(lang.L("Copy as CSV"), c.Copy), fyne.NewMenuItem(lang.L("Save as PNG…"), func() {
 			if err := c.Save(); err != nil {
 				p.Fail(err)

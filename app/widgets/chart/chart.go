@@ -16,6 +16,7 @@ type Host struct {
 	Keys  widgets.Keys                     // receives the keys that a chart does not use
 	Copy  func(text string)                // puts the table on the clipboard
 	Save  func(name string, png []byte)    // asks where to save a picture
+	Fail  func(err error)                  // tells that the picture could not be made
 	Menu  func(c *Chart, at fyne.Position) // shows the menu of a chart at a position of the canvas
 	Shown func(o fyne.CanvasObject)        // an object got the focus and has to be in sight
 }

@@ -255,6 +255,17 @@ func TestPointing(t *testing.T) {
 	if want := "days,Kairos,equal intervals,expected,expected (low),expected (high)\n7 days,94,82,90,85,95\n30 days,91,,88,80,92\n"; copied != want {
 		t.Errorf("copied %q", copied)
 	}
+	saved := 0
+	s.host.Save = func(name string, png []byte) {
+		if name == "Bars.png" && len(png) > 1000 {
+			saved++
+		}
+	}
+	s.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyS, Modifier: fyne.KeyModifierShortcutDefault})
+	s.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyT, Modifier: fyne.KeyModifierShortcutDefault})
+	if saved != 1 {
+		t.Errorf("saved %d pictures", saved)
+	}
 	c.SetPlot(nil, "")
 	s.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	if c.Content.Visible() || len(passed) != 3 {

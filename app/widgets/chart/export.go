@@ -63,7 +63,7 @@ const (
 // PNG draws the chart with its title and its legend as a picture. It belongs to Fyne's goroutine.
 func (c *Chart) PNG() ([]byte, error) {
 	copied := New(Host{Keys: widgets.Keys{Used: func() {}, Key: func(*fyne.KeyEvent) {}, Rune: func(rune) {}}}, c.title, c.surface.height)
-	copied.SetPlot(c.surface.plot, c.resting)
+	copied.SetPlot(c.surface.plot, "")
 	ground := canvas.NewRectangle(widgets.Color(c.surface, theme.ColorNameBackground))
 	body := widgets.NewColumn(8, widgets.NewText(c.title, widgets.Bold), copied.Content)
 	page := container.NewStack(ground, widgets.NewPage(pictureWidth, body))

@@ -296,12 +296,21 @@ func (s *surface) TypedKey(ev *fyne.KeyEvent) {
 // TypedRune passes letters on.
 func (s *surface) TypedRune(r rune) { s.host.Keys.Rune(r) }
 
-// TypedShortcut copies the table, and passes other shortcuts to the canvas.
+// TypedShortcut copies the table (Ctrl+C) or saves the picture (Ctrl+S), and passes other shortcuts to the canvas.
 func (s *surface) TypedShortcut(shortcut fyne.Shortcut) {
-	if _, ok := shortcut.(*fyne.ShortcutCopy); ok {
+	switch k := shortcut.(type) {
+	case *fyne.ShortcutCopy:
 		s.host.Keys.Used()
 		s.chart.Copy()
 		return
+	case *desktop.CustomShortcut:
+		if k.KeyName == fyne.KeyS && k.Modifier == fyne.KeyModifierShortcutDefault && s.host.Save != nil {
+			s.host.Keys.Used()
+			if err := s.chart.Save(); err != nil && s.host.Fail != nil {
+				s.host.Fail(err)
+			}
+			return
+		}
 	}
 	if c, ok := fyne.CurrentApp().Driver().CanvasForObject(s).(fyne.Shortcutable); ok {
 		c.TypedShortcut(shortcut)
