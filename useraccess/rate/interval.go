@@ -20,10 +20,10 @@ const levelBinsAnHour = 6
 // tenth is the normal quantile of 0.9.
 const tenth = 1.2816
 
-// Levels returns what a tally tells of the average workday and of the average day of a weekend. The
-// limits are those of a Gamma posterior of the hours around each bin.
-func (t Tally) Levels(p Prior) (workday, weekend Levels) {
-	f := t.Rate(p).Sampler(nil).rate
+// levels returns a rate on the average workday and on the average day of a weekend. The limits are those
+// of a Gamma posterior of what a tally counted in the hours around each bin.
+func (t Tally) levels(r Rate, p *Prior) (workday, weekend Levels) {
+	f := r.Sampler(nil).rate
 	kinds := [2]Levels{}
 	var mean [2][LevelBins]float64
 	for d := range weekdays + weekends {
@@ -65,5 +65,8 @@ func interval(mean, events float64) (lo, hi float64) {
 
 // Levels returns what was learned of when a user comes by the time now, in its zone.
 func (v Visits) Levels(now time.Time) (workday, weekend Levels) {
-	return v.watched(now).Levels(AccessPrior)
+	t := v.watched(now)
+	r := t.Rate(AccessPrior)
+	v.addHints(&r.Profile, now)
+	return t.levels(r, &AccessPrior)
 }

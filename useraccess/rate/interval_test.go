@@ -74,3 +74,17 @@ func TestLevels(t *testing.T) {
 		t.Error("without visits there is the prior")
 	}
 }
+
+// What the user says of their visits is in the levels as it is in the outlook.
+func TestLevelsHaveHints(t *testing.T) {
+	now := time.Date(2026, 3, 6, 12, 0, 0, 0, time.UTC)
+	at := 7*levelBinsAnHour + levelBinsAnHour/2
+	before, weekend := Visits{}.Levels(now)
+	after, same := Visits{Hints: []Hint{{Given: now, Hour: 7.5, Days: 0b0111110}}}.Levels(now)
+	if got := after.Mean[at] - before.Mean[at]; math.Abs(got-1) > 0.1 {
+		t.Errorf("a hint of a visit at 7:30 adds %v an hour", got)
+	}
+	if same.Mean[at] != weekend.Mean[at] {
+		t.Error("a hint of workdays is in the weekend")
+	}
+}

@@ -42,11 +42,15 @@ func (v *Visits) Skip(since, until time.Time) {
 func (v Visits) Outlook(now time.Time) Outlook {
 	o := v.watched(now).Outlook(AccessPrior)
 	before := o.Usual.Mean()
-	for i := range v.Hints {
-		v.Hints[i].add(&o.Usual.Profile, now)
-	}
+	v.addHints(&o.Usual.Profile, now)
 	o.LongRun += o.Usual.Mean() - before
 	return o
+}
+
+func (v Visits) addHints(p *Profile, now time.Time) {
+	for i := range v.Hints {
+		v.Hints[i].add(p, now)
+	}
 }
 
 // watched returns the tally up to now, in its zone.
