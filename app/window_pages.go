@@ -66,6 +66,7 @@ func newInsights(w *window) *insights.Page {
 		Feeds:    costlyFeeds{w},
 		OnClose:  func() { w.activity.releaseMemoryUnless(w.pages.insights.Shown) },
 		OnBudget: w.status.reload,
+		AddUndo:  w.undo.add,
 		Correct:  func() { newSettings(w).Open(settings.Privacy) },
 	})
 }

@@ -31,6 +31,7 @@ type Host struct {
 	Changed func()      // a budget or a goal was set
 	Fail    func(error) // tells why one could not be
 	Leave   func()      // closes what the view stands in
+	AddUndo func(what string, undo func(ctx context.Context) error)
 }
 
 // View has the curve of budgets against what each is expected to bring, a slider that moves along it, and a field for a
@@ -67,11 +68,22 @@ func New(h Host) *View {
 	v.goal = widgets.NewEntry(h.Leave)
 	v.goal.SetPlaceHolder(lang.L("95% or 10min"))
 	v.goal.OnSubmitted = func(string) { v.useGoal() }
-	v.Content = widgets.NewColumn(8, v.curve.Content, v.slider, v.expected, container.NewHBox(widgets.NewDialogButton(lang.L("Use this budget"), v.useBudget)), v.named,
+	use, set := widgets.NewDialogButton(lang.L("Use this budget"), v.useBudget), widgets.NewDialogButton(lang.L("Set goal"), v.useGoal)
+	v.slider.OnFocus, v.goal.OnFocus, use.OnFocus, set.OnFocus = v.shown(v.slider), v.shown(v.goal), v.shown(use), v.shown(set)
+	v.Content = widgets.NewColumn(8, v.curve.Content, v.slider, v.expected, container.NewHBox(use), v.named,
 		widgets.NewText(lang.L("Or a goal: how much shall be there when you come, or how long a typical article may wait. Kairos finds the least budget that keeps it."), widgets.Plain),
-		container.NewBorder(nil, nil, nil, widgets.NewDialogButton(lang.L("Set goal"), v.useGoal), v.goal), v.promise)
+		container.NewBorder(nil, nil, nil, set, v.goal), v.promise)
 	v.Content.Hide()
 	return v
+}
+
+// shown returns what brings an object into sight.
+func (v *View) shown(o fyne.CanvasObject) func() {
+	return func() {
+		if v.Chart.Shown != nil {
+			v.Chart.Shown(o)
+		}
+	}
 }
 
 // curveHeight is the height of the chart.
@@ -214,7 +226,11 @@ func (v *View) perDay() int {
 
 func (v *View) useBudget() {
 	n := v.perDay()
-	v.apply(func(ctx context.Context) error {
+	said := lang.L("Budget set")
+	if g, ok := v.known.set.Goal(); ok {
+		said = lang.L("Budget set in place of the goal: {{.Goal}}", map[string]any{"Goal": language.Printer().Goal(g)})
+	}
+	v.apply(said, func(ctx context.Context) error {
 		return v.Home.Poller.SetBudget(ctx, budgetName(n, v.known.forecast.Feeds))
 	})
 }
@@ -236,18 +252,41 @@ func (v *View) useGoal() {
 		v.Fail(err)
 		return
 	}
-	v.apply(func(ctx context.Context) error { return v.Home.Poller.SetGoal(ctx, g) })
+	said := lang.L("Goal set: {{.Goal}}", map[string]any{"Goal": language.Printer().Goal(g)})
+	v.apply(said, func(ctx context.Context) error { return v.Home.Poller.SetGoal(ctx, g) })
 }
 
-func (v *View) apply(f func(ctx context.Context) error) {
-	v.Work(f, func(err error) {
+// apply sets a budget or a goal, and offers to set again what was in force before.
+func (v *View) apply(said string, f func(ctx context.Context) error) {
+	var before poller.Budget
+	v.Work(func(ctx context.Context) (err error) {
+		if before, err = v.Home.Poller.Budget(ctx); err != nil {
+			return err
+		}
+		return f(ctx)
+	}, func(err error) {
 		if err != nil {
 			v.Fail(err)
 			return
 		}
+		v.AddUndo(said, func(ctx context.Context) error { return v.restore(ctx, before) })
 		v.Changed()
 		v.Load(nil)
 	})
+}
+
+// restore sets again what was in force before, and shows it.
+func (v *View) restore(ctx context.Context, before poller.Budget) (err error) {
+	if g, ok := before.Goal(); ok {
+		err = v.Home.Poller.SetGoal(ctx, g)
+	} else {
+		err = v.Home.Poller.SetBudget(ctx, before.Normal)
+	}
+	v.Do(func() {
+		v.Changed()
+		v.Load(nil)
+	})
+	return err
 }
 
 // The slider goes from half a fetch a feed a day to those of Fresh in steps of equal ratio.

@@ -36,10 +36,14 @@ func newView(t *testing.T) (v *View, q *asynctest.Queue, failed *error) {
 	})
 	failed = new(error)
 	keys := widgets.Keys{Used: func() {}, Key: func(*fyne.KeyEvent) {}, Rune: func(rune) {}}
-	v = New(Host{Jobs: jobs, Home: h, Chart: chart.Host{Keys: keys}, Changed: func() {}, Fail: func(err error) { *failed = err }, Leave: func() {}})
+	v = New(Host{Jobs: jobs, Home: h, Chart: chart.Host{Keys: keys}, Changed: func() {}, Fail: func(err error) { *failed = err }, Leave: func() {}, AddUndo: func(what string, f func(context.Context) error) { undo[what] = f }})
 	win.SetContent(v.Content)
+	t.Cleanup(func() { clear(undo) })
 	return v, q, failed
 }
+
+// undo is what can be undone.
+var undo = map[string]func(context.Context) error{}
 
 func (v *View) inForce(t *testing.T) poller.Budget {
 	t.Helper()
@@ -101,6 +105,16 @@ func TestGoalIsSet(t *testing.T) {
 	if v.goal.Text != "50%" {
 		t.Errorf("the field shows %q", v.goal.Text)
 	}
+	v.useBudget()
+	q.Until("the budget", func() bool { _, ok := v.known.set.Goal(); return !ok })
+	back := undo["Budget set in place of the goal: at least 50 % there when you come"]
+	if back == nil {
+		t.Fatalf("to be undone: %v", undo)
+	}
+	if err := back(t.Context()); err != nil {
+		t.Error(err)
+	}
+	q.Until("the goal again", func() bool { return v.known.set.Normal == "goal 50%" })
 }
 
 // Steps of the slider hit the presets.

@@ -14,7 +14,7 @@ type budgetSection struct {
 }
 
 func newBudget(p *Page) *budgetSection {
-	s := &budgetSection{view: budget.New(budget.Host{Jobs: p.Jobs, Home: p.Home, Chart: p.charts(), Changed: p.OnBudget, Fail: p.Fail, Leave: func() { p.Focus(nil) }})}
+	s := &budgetSection{view: budget.New(budget.Host{Jobs: p.Jobs, Home: p.Home, Chart: p.charts(), Changed: p.OnBudget, Fail: p.Fail, Leave: func() { p.Focus(nil) }, AddUndo: p.AddUndo})}
 	s.part = newPart(p, lang.L("The budget"), s.view.Content)
 	return s
 }

@@ -17,7 +17,7 @@ import (
 type costs struct {
 	part
 	table  *costTable
-	more   *widget.Button
+	more   *widgets.DialogButton
 	unread *fyne.Container // suggestions
 	said   *widgets.Text   // what they are about
 }
@@ -25,7 +25,7 @@ type costs struct {
 func newCosts(p *Page) *costs {
 	s := &costs{unread: widgets.NewColumn(6), said: widgets.NewText("", widgets.Plain)}
 	s.table = newCostTable(p)
-	s.more = widget.NewButton("", func() {
+	s.more = p.newButton("", func() {
 		p.Keys.Used()
 		s.table.showMore()
 		s.labelMore()
@@ -108,9 +108,9 @@ func (s *costs) suggest(c *insights.Costs) {
 }
 
 func (s *costs) suggestion(f insights.Cost) fyne.CanvasObject {
-	button := func(text string, do func(feed int64)) *widget.Button {
-		var b *widget.Button
-		b = widget.NewButton(text, func() {
+	button := func(text string, do func(feed int64)) *widgets.DialogButton {
+		var b *widgets.DialogButton
+		b = s.page.newButton(text, func() {
 			s.page.Keys.Used()
 			b.Disable()
 			do(f.Feed)

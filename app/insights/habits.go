@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/language"
 	"kairos/app/look"
@@ -29,7 +28,7 @@ func newHabits(p *Page) *habits {
 	s := &habits{weeksTitle: widgets.NewText("", widgets.Heading), awake: widgets.NewText("", widgets.Muted)}
 	s.levels = p.chart(lang.L("When you read"), 150)
 	s.weeks = p.chart(lang.L("Your visits by day and hour"), 7*19)
-	correct := widget.NewButton(lang.L("Correct what was learned…"), func() {
+	correct := p.newButton(lang.L("Correct what was learned…"), func() {
 		p.Keys.Used()
 		p.Correct()
 	})

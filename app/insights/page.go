@@ -31,6 +31,7 @@ type Host struct {
 	Menu     func(at fyne.Position, items ...*fyne.MenuItem)
 	Feeds    Feeds
 	OnBudget func() // a budget or a goal was set
+	AddUndo  func(what string, undo func(ctx context.Context) error)
 	OnClose  func() // the page was closed: its memory can be given back
 	Correct  func() // shows where what was learned of visits can be corrected
 }
@@ -189,6 +190,13 @@ func (p *Page) scrollTo(o fyne.CanvasObject) {
 	case bottom > high:
 		p.scrollBy(min(top-margin, bottom-high+margin))
 	}
+}
+
+// newButton returns a button that scrolls into sight when it gets the focus.
+func (p *Page) newButton(text string, tapped func()) *widgets.DialogButton {
+	b := widgets.NewDialogButton(text, tapped)
+	b.OnFocus = func() { p.scrollTo(b) }
+	return b
 }
 
 // scrollBy scrolls down, or up if by is negative.

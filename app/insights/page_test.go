@@ -12,7 +12,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
 	"kairos/app/async/asynctest"
@@ -69,7 +68,7 @@ func newOpened(t testing.TB, ctx context.Context, h *home.Home, size fyne.Size) 
 	jobs.OnError = func(err error) { t.Error(err) }
 	o.Page = New(Host{Jobs: jobs, Home: h, Focus: o.win.Canvas().Focus, Copy: func(text string) { o.copied = text }, Save: func(string, []byte) {},
 		Keys: widgets.Keys{Used: func() {}, Key: func(ev *fyne.KeyEvent) { o.passed = append(o.passed, ev.Name) }, Rune: func(rune) {}},
-		Fail: func(err error) { t.Error(err) }, Menu: func(fyne.Position, ...*fyne.MenuItem) {}, Feeds: feedsOfTest{o}, OnBudget: func() {}, OnClose: func() {}, Correct: func() {}})
+		Fail: func(err error) { t.Error(err) }, Menu: func(fyne.Position, ...*fyne.MenuItem) {}, Feeds: feedsOfTest{o}, OnBudget: func() {}, AddUndo: func(string, func(context.Context) error) {}, OnClose: func() {}, Correct: func() {}})
 	o.win.SetPadded(false)
 	o.win.SetContent(container.NewStack(o.Pane()))
 	o.win.Resize(size)
@@ -232,6 +231,40 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// Whatever gets the focus scrolls into sight, and the slider has the keys once it was dragged.
+func TestFocusIsInSight(t *testing.T) {
+	light(t)
+	o := open(t, hometest.History{Feeds: 5, Days: 10}, fyne.NewSize(700, 400))
+	driver := fyne.CurrentApp().Driver()
+	seen := 0
+	for range 40 {
+		o.win.Canvas().FocusNext()
+		c, ok := o.win.Canvas().Focused().(fyne.CanvasObject)
+		if !ok {
+			continue
+		}
+		top := driver.AbsolutePositionForObject(c).Y
+		if top+min(c.Size().Height, 200) < 0 || top+min(c.Size().Height, 200) > 400 {
+			t.Errorf("%T has the focus at %v", c, top)
+		}
+		seen++
+	}
+	if seen < 30 {
+		t.Errorf("%d had the focus", seen)
+	}
+	slider := o.sections[3].(*budgetSection).view.Focusable().(*widgets.Slider)
+	o.win.Canvas().Unfocus()
+	slider.Dragged(&fyne.DragEvent{PointEvent: fyne.PointEvent{Position: fyne.NewPos(100, 5)}})
+	if o.win.Canvas().Focused() != slider {
+		t.Fatal("the dragged slider has no focus")
+	}
+	at := slider.Value
+	slider.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
+	if slider.Value != at+1 {
+		t.Errorf("the slider goes from %v to %v", at, slider.Value)
+	}
+}
+
 // What is suggested for feeds that are never opened happens on a click, and only then.
 func TestSuggestions(t *testing.T) {
 	light(t)
@@ -241,7 +274,7 @@ func TestSuggestions(t *testing.T) {
 		t.Fatalf("did %v; suggestions hidden: %t", o.did, s.unread.Hidden)
 	}
 	for _, b := range test.LaidOutObjects(s.unread.Objects[1]) {
-		if b, ok := b.(*widget.Button); ok {
+		if b, ok := b.(*widgets.DialogButton); ok {
 			test.Tap(b)
 		}
 	}

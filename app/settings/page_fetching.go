@@ -23,7 +23,7 @@ func (d *settingsDialog) fetchingPage() fyne.CanvasObject {
 		d.apply(func(ctx context.Context) error { return d.Home.Poller.SetSaver(ctx, poller.Saver(value)) })
 	})
 	d.forecast = budget.New(budget.Host{Jobs: d.Jobs, Home: d.Home, Chart: chart.Host{Keys: d.Keys},
-		Changed: d.rebudget, Fail: d.fail, Leave: d.dialog.Hide})
+		Changed: d.rebudget, Fail: d.fail, Leave: d.dialog.Hide, AddUndo: d.AddUndo})
 	d.forecast.Load(nil)
 	return widgets.Rows(
 		widgets.SettingRow(lang.L("Fetches a day"), d.budgetFields(),

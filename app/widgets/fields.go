@@ -12,7 +12,8 @@ import (
 // Entry is a text field of a dialog; Escape calls leave.
 type Entry struct {
 	widget.Entry
-	leave func()
+	OnFocus func() // called when it gets the focus, if not nil
+	leave   func()
 }
 
 // NewEntry returns an empty field.
@@ -29,6 +30,14 @@ func (f *Entry) TypedKey(ev *fyne.KeyEvent) {
 		return
 	}
 	f.Entry.TypedKey(ev)
+}
+
+// FocusGained implements fyne.Focusable.
+func (f *Entry) FocusGained() {
+	f.Entry.FocusGained()
+	if f.OnFocus != nil {
+		f.OnFocus()
+	}
 }
 
 // closedByEscape reports whether the key is Escape, and then passes it to the canvas, whose
@@ -98,8 +107,12 @@ func (f *Check) TypedKey(ev *fyne.KeyEvent) {
 	}
 }
 
-// Slider sets a number between two bounds.
-type Slider struct{ widget.Slider }
+// Slider sets a number between two bounds. It takes the focus when it is tapped or dragged.
+type Slider struct {
+	widget.Slider
+	OnFocus func() // called when it gets the focus, if not nil
+	focused bool
+}
 
 // NewSlider returns a slider that moves by whole numbers.
 func NewSlider(least, most float64) *Slider {
@@ -114,6 +127,29 @@ func (f *Slider) TypedKey(ev *fyne.KeyEvent) {
 	if !closedByEscape(f, ev) {
 		f.Slider.TypedKey(ev)
 	}
+}
+
+// Dragged implements fyne.Draggable.
+func (f *Slider) Dragged(ev *fyne.DragEvent) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(f); c != nil && !f.focused && !f.Disabled() {
+		c.Focus(f)
+	}
+	f.Slider.Dragged(ev)
+}
+
+// FocusGained implements fyne.Focusable.
+func (f *Slider) FocusGained() {
+	f.focused = true
+	f.Slider.FocusGained()
+	if f.OnFocus != nil {
+		f.OnFocus()
+	}
+}
+
+// FocusLost implements fyne.Focusable.
+func (f *Slider) FocusLost() {
+	f.focused = false
+	f.Slider.FocusLost()
 }
 
 // CheckGroup chooses any number of several values.
@@ -154,7 +190,10 @@ func (f *CheckGroup) Chosen() (which []int) {
 }
 
 // DialogButton is a button of a dialog: Enter presses it, Escape closes the dialog.
-type DialogButton struct{ widget.Button }
+type DialogButton struct {
+	widget.Button
+	OnFocus func() // called when it gets the focus, if not nil
+}
 
 // NewDialogButton returns a button that calls tapped.
 func NewDialogButton(text string, tapped func()) *DialogButton {
@@ -171,6 +210,14 @@ func (a *DialogButton) TypedKey(ev *fyne.KeyEvent) {
 		a.OnTapped()
 	case !closedByEscape(a, ev):
 		a.Button.TypedKey(ev)
+	}
+}
+
+// FocusGained implements fyne.Focusable.
+func (a *DialogButton) FocusGained() {
+	a.Button.FocusGained()
+	if a.OnFocus != nil {
+		a.OnFocus()
 	}
 }
 
