@@ -69,6 +69,13 @@ func (g Goal) keeps(p schedule.Point) bool {
 	return p.Wait <= g.Wait
 }
 
+// NearlyKept reports whether a point keeps a goal as far as words tell it: to a point of a per cent, or a tenth of the wait.
+func (g Goal) NearlyKept(p schedule.Point) bool {
+	p.Ready += 0.005
+	p.Wait -= p.Wait / 10
+	return g.keeps(p)
+}
+
 // Promise is a goal with the budget found for it.
 type Promise struct {
 	Goal     Goal
@@ -95,6 +102,14 @@ func (b Budget) Goal() (g Goal, ok bool) {
 	g, err := ParseGoal(text)
 	g.Ceiling, _ = strconv.Atoi(ceiling) //nolint:errcheck // 0: none is set
 	return g, err == nil
+}
+
+// Uncorrected is the budget that the goal would take, a day in all, if fetches had brought what was forecast.
+func (b Budget) Uncorrected(feeds int) int {
+	if b.Promise.Worth > 0 {
+		b.Promise.PerFeed *= b.Promise.Worth
+	}
+	return b.NormalPerDay(feeds)
 }
 
 // setting is the normal budget that asks for a goal.

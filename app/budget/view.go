@@ -129,7 +129,7 @@ func (v *View) show(k known) {
 	if v.Content.Hidden {
 		return
 	}
-	v.slider.Value = stepOf(float64(k.set.NormalPerDay(f.Feeds)) / float64(f.Feeds))
+	v.slider.Value = v.stepInForce()
 	v.slider.Refresh()
 	v.showExpected()
 	named := v.presetsText()
@@ -141,7 +141,7 @@ func (v *View) show(k known) {
 	promise := ""
 	if g, ok := k.set.Goal(); ok {
 		v.goal.SetText(g.String())
-		promise = language.Printer().Promise(k.set.Promise, k.set.NormalPerDay(f.Feeds))
+		promise = language.Printer().Promise(k.set, f)
 	}
 	v.promise.SetText(promise, widgets.Muted)
 	v.Content.Refresh()
@@ -154,7 +154,7 @@ const edge = 1.04
 func (v *View) plot() *chart.Lines {
 	words, f := language.Printer(), &v.known.forecast
 	percent := func(x float64) string { return words.Percent(x / 100) }
-	l := &chart.Lines{Now: perFeedAt(v.slider.Value) * float64(f.Feeds),
+	l := &chart.Lines{Now: float64(v.perDay()),
 		X: chart.Axis{Log: true, Name: lang.L("fetches a day"), Format: words.Amount},
 		Y: chart.Axis{Unit: chart.Percent, Lo: 100, Hi: 100, Name: lang.L("already there"), Format: percent}}
 	line := chart.Series{Name: lang.L("forecast"), Ink: chart.Ink{Color: look.ColorAccent}}
@@ -219,8 +219,18 @@ func (v *View) showExpected() {
 	v.curve.SetPlot(v.plot(), "")
 }
 
-// perDay is the budget at the slider.
+// stepInForce is where the slider stands for the budget in force.
+func (v *View) stepInForce() float64 {
+	f := &v.known.forecast
+	return stepOf(float64(v.known.set.NormalPerDay(f.Feeds)) / float64(f.Feeds))
+}
+
+// perDay is the budget at the slider. Where it stands for the budget in force, it is exactly that.
 func (v *View) perDay() int {
+	inForce := v.known.set.NormalPerDay(v.known.forecast.Feeds)
+	if least := leastPerFeed * float64(v.known.forecast.Feeds); v.slider.Value == v.stepInForce() && float64(inForce) >= max(1, least) {
+		return inForce
+	}
 	return max(1, int(math.Round(perFeedAt(v.slider.Value)*float64(v.known.forecast.Feeds))))
 }
 
@@ -271,6 +281,7 @@ func (v *View) apply(said string, f func(ctx context.Context) error) {
 		}
 		v.AddUndo(said, func(ctx context.Context) error { return v.restore(ctx, before) })
 		v.Changed()
+		v.known.at = time.Time{} // a goal corrects the forecast by what was realised
 		v.Load(nil)
 	})
 }

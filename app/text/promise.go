@@ -57,17 +57,45 @@ func (p *Printer) exactPercent(share float64) string {
 	return p.L("{{.N}} %", V{"N": p.decimal(x, digits)})
 }
 
-// Promise words a goal and what was found for it: the fetches a day in all that keep it, or what is reached within
-// its ceiling.
-func (p *Printer) Promise(found poller.Promise, perDay int) string {
-	v := V{"Goal": Capital(p.Goal(found.Goal)), "Percent": p.Percent(found.Expected), "Span": p.Span(found.Wait)}
-	switch {
-	case found.PerFeed <= 0:
+// Promise words the goal of a budget and what it is expected to bring by the forecast of now: the fetches a day in all
+// that keep it, or what is reached within its ceiling or under battery saver.
+func (p *Printer) Promise(b poller.Budget, f *poller.Forecast) string {
+	found := b.Promise
+	v := V{"Goal": Capital(p.Goal(found.Goal))}
+	if found.PerFeed <= 0 || len(f.Curve) == 0 {
 		return p.L("{{.Goal}}: Kairos finds the budget for it when there are feeds to fetch.", v)
+	}
+	perDay, allowed := b.NormalPerDay(f.Feeds), b.PerDay(f.Feeds)
+	at := f.Curve.At(float64(perDay))
+	v["Percent"], v["Span"] = p.Percent(at.Ready), p.Span(at.Wait)
+	words := ""
+	switch {
+	case allowed < perDay:
+		now := f.Curve.At(float64(allowed))
+		return p.Sentences(p.N("{{.Goal}}: takes {{.PluralCount}} fetches a day.", perDay, v), p.corrected(b, f.Feeds),
+			p.N("Battery saver comes first: with its {{.PluralCount}} fetches a day about {{.Percent}} are there, and a typical article waits {{.Span}}.", allowed,
+				V{"Percent": p.Percent(now.Ready), "Span": p.Span(now.Wait)}))
 	case !found.Kept:
 		return p.N("{{.Goal}}: out of reach with {{.PluralCount}} fetches a day, the most that is allowed. With these about {{.Percent}} are there, and a typical article waits {{.Span}}.", perDay, v)
+	case found.Goal.NearlyKept(at):
+		words = p.N("{{.Goal}}: {{.PluralCount}} fetches a day keep it. About {{.Percent}} are there, and a typical article waits {{.Span}}.", perDay, v)
+	default:
+		words = p.N("{{.Goal}}: with its {{.PluralCount}} fetches a day about {{.Percent}} are there now, and a typical article waits {{.Span}}. Kairos adjusts the budget every week.", perDay, v)
 	}
-	return p.N("{{.Goal}}: {{.PluralCount}} fetches a day keep it. About {{.Percent}} are there, and a typical article waits {{.Span}}.", perDay, v)
+	return p.Sentences(words, p.corrected(b, f.Feeds))
+}
+
+// corrected words what was learned from how the last weeks differed from the forecast; "" if nothing was.
+func (p *Printer) corrected(b poller.Budget, feeds int) string {
+	perDay, without := b.NormalPerDay(feeds), b.Uncorrected(feeds)
+	v := V{"Other": without}
+	switch {
+	case !b.Promise.Kept || without == perDay:
+		return ""
+	case without < perDay:
+		return p.N("Last week brought less than forecast, so it takes {{.PluralCount}} instead of {{.Other}}.", perDay, v)
+	}
+	return p.N("Last week brought more than forecast, so it takes {{.PluralCount}} instead of {{.Other}}.", perDay, v)
 }
 
 // promiseError words what is wrong with a goal, a hint or a span to forget; ok is false for any other error.

@@ -70,6 +70,12 @@ func (v budgetVerb) show(ctx context.Context, h *home.Home) error {
 	for _, r := range s.Budget.SavingReasons() {
 		reasons = append(reasons, text.English().SavingReason(r))
 	}
+	var forecast poller.Forecast
+	if _, ok := s.Budget.Goal(); ok {
+		if forecast, err = h.Poller.Forecast(ctx); err != nil {
+			return err
+		}
+	}
 	line := struct {
 		Normal   string                `json:"normal"`
 		Saver    string                `json:"saver"`
@@ -87,11 +93,11 @@ func (v budgetVerb) show(ctx context.Context, h *home.Home) error {
 		Goal     *goalLine             `json:"goal"` // null if none is set
 		nextReason
 	}{s.Budget.Normal, string(s.Budget.Saver), s.Budget.Saving(), reasons, append([]poller.SavingReason{}, s.Budget.SavingReasons()...), s.Offline,
-		s.PerDay, s.Spent, s.Left, stamp(s.MoreAt), s.Planned, stamp(s.NextAt), s.NextFeed, toGoal(s.Budget), toNextReason(s.NextReason, time.Local)}
+		s.PerDay, s.Spent, s.Left, stamp(s.MoreAt), s.Planned, stamp(s.NextAt), s.NextFeed, toGoal(s.Budget, &forecast), toNextReason(s.NextReason, time.Local)}
 	summary := fmt.Sprintf("%s: %d fetches a day; %d spent in the last 24 hours, %d left to spend; battery saver %s",
 		s.Budget.Normal, s.PerDay, s.Spent, s.Left, text.English().Saver(s.Budget))
 	if line.Goal != nil {
-		summary += "\n" + text.English().Promise(s.Budget.Promise, s.Budget.NormalPerDay(s.Feeds))
+		summary += "\n" + text.English().Promise(s.Budget, &forecast)
 	}
 	if s.Offline {
 		summary += "\nno network; fetching continues when it is back"
@@ -105,21 +111,25 @@ func (v budgetVerb) show(ctx context.Context, h *home.Home) error {
 // goalLine is a goal and what was found for it.
 type goalLine struct {
 	Goal     string  `json:"goal"`
-	Ready    float64 `json:"ready"`       // share asked for; 0: a wait is
-	Wait     float64 `json:"waitSeconds"` // asked for; 0: a share is
-	Ceiling  int     `json:"ceiling"`     // fetches a day; 0: 24 a feed
-	PerFeed  float64 `json:"perFeed"`     // fetches a feed a day found; 0: none yet
-	Kept     bool    `json:"kept"`        // within the ceiling
-	Expected float64 `json:"expectedReady"`
+	Ready    float64 `json:"ready"`         // share asked for; 0: a wait is
+	Wait     float64 `json:"waitSeconds"`   // asked for; 0: a share is
+	Ceiling  int     `json:"ceiling"`       // fetches a day; 0: 24 a feed
+	PerFeed  float64 `json:"perFeed"`       // fetches a feed a day found; 0: none yet
+	Kept     bool    `json:"kept"`          // within the ceiling
+	Expected float64 `json:"expectedReady"` // with the budget in force
 	Waiting  float64 `json:"expectedWaitSeconds"`
 	Found    string  `json:"foundAt"`
 }
 
-func toGoal(b poller.Budget) *goalLine {
+func toGoal(b poller.Budget, f *poller.Forecast) *goalLine {
 	g, ok := b.Goal()
 	if !ok {
 		return nil
 	}
 	p := b.Promise
+	if len(f.Curve) > 0 {
+		at := f.Curve.At(float64(b.PerDay(f.Feeds)))
+		p.Expected, p.Wait = at.Ready, at.Wait
+	}
 	return &goalLine{g.String(), g.Ready, g.Wait.Seconds(), g.Ceiling, p.PerFeed, p.Kept, p.Expected, p.Wait.Seconds(), stamp(p.At)}
 }
