@@ -59,6 +59,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 		w.sidebar.reload()
 		w.timeline.reload()
 		w.status.reload()
+		w.pages.insights.Changed()
 	}}
 	w.commandKeys = newCommandKeys(commandGroups())
 	w.passKeys = widgets.Keys{Used: w.used, Key: w.key, Rune: w.typed}

@@ -58,8 +58,8 @@ func (s *calibration) show(c insights.Calibration) {
 	last := len(c.Days) - 1
 	visits := predictedPlot(c.Days, func(d *insights.PredictedDay) (float64, int) { return d.ExpectedVisits, d.Visits })
 	articles := predictedPlot(c.Days, func(d *insights.PredictedDay) (float64, int) { return d.ExpectedArticles, d.Articles })
-	s.visits.SetPlot(visits, visits.Text(last))
-	s.articles.SetPlot(articles, articles.Text(last))
+	setPlot(s.visits, visits, visits.Text(last))
+	setPlot(s.articles, articles, articles.Text(last))
 }
 
 func predictedPlot(days []insights.PredictedDay, of func(*insights.PredictedDay) (expected float64, came int)) *chart.Bars {

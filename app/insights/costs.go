@@ -20,6 +20,7 @@ type costs struct {
 	more   *widgets.DialogButton
 	unread *fyne.Container // suggestions
 	said   *widgets.Text   // what they are about
+	never  []insights.Cost // the feeds they are about
 }
 
 func newCosts(p *Page) *costs {
@@ -90,6 +91,10 @@ func (s *costs) suggest(c *insights.Costs) {
 			never = append(never, f)
 		}
 	}
+	if !s.unread.Hidden && slices.Equal(never, s.never) {
+		return // what was pressed stays pressed
+	}
+	s.never = slices.Clone(never)
 	s.unread.RemoveAll()
 	if s.unread.Hidden = len(never) == 0 || opened == 0 || c.To.Sub(c.From).Hours() < 24*enoughDays; s.unread.Hidden {
 		return

@@ -81,10 +81,16 @@ func newCostTable(p *Page) *costTable {
 	return t
 }
 
-// set shows feeds; the order stays.
+// set shows feeds; the order stays, and the chosen feed.
 func (t *costTable) set(feeds []insights.Cost, saved bool) {
+	chosen := int64(0)
+	if t.chosen >= 0 && t.chosen < len(t.feeds) {
+		chosen = t.feeds[t.chosen].Feed
+	}
 	t.feeds, t.saved = slices.Clone(feeds), saved
 	t.sort()
+	t.chosen = slices.IndexFunc(t.feeds[:t.shown()], func(f insights.Cost) bool { return f.Feed == chosen })
+	t.Refresh()
 }
 
 func (t *costTable) sort() {

@@ -69,7 +69,7 @@ func (s *habits) show(f habitFacts) {
 	s.say(words.UsualVisits(&f.Habits), words.Sentences(today, notes))
 	s.awake.SetText(words.AwakeHours(f.Awake()), widgets.Muted)
 	levels := levelsPlot(&f)
-	s.levels.SetPlot(levels, levels.Text(levels.Now))
+	setPlot(s.levels, levels, levels.Text(levels.Now))
 	if len(f.Visits.Visits) == 0 {
 		s.weeksTitle.Clear()
 		s.weeks.SetPlot(nil, "")
@@ -77,7 +77,7 @@ func (s *habits) show(f habitFacts) {
 	}
 	s.weeksTitle.SetText(lang.L("Visits of the last {{.N}} weeks, by day and hour", map[string]any{"N": insights.VisitWeeks}), widgets.Heading)
 	weeks := weeksPlot(&f.Visits)
-	s.weeks.SetPlot(weeks, weeks.Text(busiest(weeks)))
+	setPlot(s.weeks, weeks, weeks.Text(busiest(weeks)))
 }
 
 // Awake returns when the machine is awake; Habits and Visits both tell.

@@ -6,6 +6,7 @@ package insights
 
 import (
 	"context"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -50,6 +51,8 @@ type Page struct {
 	pane     *container.Scroll
 	empty    fyne.CanvasObject
 	sections []section // nil while it is closed
+	loading  bool      // all sections are being loaded, but for the budget
+	changed  bool      // the store has changed; what is shown will be read again
 }
 
 // section is a part of the page.
@@ -110,21 +113,63 @@ func (p *Page) Reload() {
 	if !p.Shown() {
 		return
 	}
+	budget := p.sections[3] // its forecast takes longest
+	p.loadFacts(func() { budget.load(func() {}) })
+}
+
+// loadFacts reads again what the store tells, and then calls next.
+func (p *Page) loadFacts(next func()) {
 	s := p.sections
-	p.loadInTurn([]section{s[1], s[2], s[0], s[4], s[5], s[3]}) // the forecast of budgets takes longest
+	p.loading = true
+	p.loadInTurn([]section{s[1], s[2], s[0], s[4], s[5]}, func() {
+		p.loading = false
+		next()
+	})
 }
 
 // loadInTurn loads sections one after the other, so that the window keeps a processor.
-func (p *Page) loadInTurn(sections []section) {
-	if len(sections) == 0 || !p.Shown() {
+func (p *Page) loadInTurn(sections []section, next func()) {
+	switch {
+	case !p.Shown():
+	case len(sections) == 0:
+		next()
+	default:
+		sections[0].load(func() { p.loadInTurn(sections[1:], next) })
+	}
+}
+
+// changePause is how long changes of the store are gathered before the page is read again.
+var changePause = 4 * time.Second
+
+// Changed reads again what is shown, soon, if the page is open: the store has changed. What a budget is
+// expected to bring stays.
+func (p *Page) Changed() {
+	if !p.Shown() || p.changed {
 		return
 	}
-	sections[0].load(func() { p.loadInTurn(sections[1:]) })
+	p.changed = true
+	p.Go(func() {
+		select {
+		case <-p.Ctx.Done():
+			return
+		case <-time.After(changePause):
+		}
+		p.Do(func() {
+			p.changed = false
+			switch {
+			case !p.Shown():
+			case p.loading:
+				p.Changed()
+			default:
+				p.loadFacts(func() {})
+			}
+		})
+	})
 }
 
 // MinutePassed moves the day on, if the page is open.
 func (p *Page) MinutePassed() {
-	if p.Shown() {
+	if p.Shown() && !p.loading {
 		p.sections[2].load(func() {})
 	}
 }
@@ -228,6 +273,13 @@ func (p *Page) Key(name fyne.KeyName) bool {
 		return false
 	}
 	return true
+}
+
+// setPlot shows a plot, unless its chart is pointed to: it would lose what it points to.
+func setPlot(c *chart.Chart, p chart.Plot, resting string) {
+	if c.Plot() == nil || !c.Pointed() {
+		c.SetPlot(p, resting)
+	}
 }
 
 // part is what all sections have: a heading, sentences, and what follows them.

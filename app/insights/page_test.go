@@ -2,6 +2,7 @@ package insights
 
 import (
 	"context"
+	"database/sql"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -312,6 +313,36 @@ func TestMovesOnAndCloses(t *testing.T) {
 	o.Open()
 	o.loaded()
 	o.says("The Harbour Gazette")
+}
+
+// What is stored while the page is open is soon shown, and the figures with it.
+func TestChanged(t *testing.T) {
+	light(t)
+	before := changePause
+	changePause = time.Millisecond
+	t.Cleanup(func() { changePause = before })
+	o := open(t, hometest.History{Feeds: 5, Days: 10}, fyne.NewSize(700, 500))
+	requests := func() int {
+		n := 0
+		for _, f := range o.sections[4].(*costs).table.feeds {
+			n += f.Requests
+		}
+		return n
+	}
+	have, said := requests(), o.sections[0].(*promise).more.String()
+	err := o.Home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := tx.Exec(`INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said)
+			SELECT id, ?, 'manual', '', 0, 'unchanged', 200, 0, 100, 5, '' FROM feed LIMIT 1`, hometest.Noon.Unix()-1)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := o.Home.Log.Import(t.Context(), []time.Time{hometest.Noon.Add(-100 * time.Minute)}, hometest.Noon); err != nil {
+		t.Fatal(err)
+	}
+	o.Changed()
+	o.queue.Until("the new request is shown", func() bool { return requests() == have+1 && o.sections[0].(*promise).more.String() != said })
 }
 
 // BenchmarkOpen measures the page with 300 feeds and a year of history: the time until its first chart and until everything

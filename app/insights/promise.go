@@ -24,6 +24,7 @@ type promise struct {
 	tiles       *fyne.Container
 	compared    *chart.Chart
 	notes       *widgets.Text
+	seen        insights.Realised // the month shown before
 }
 
 // promiseTile is one large figure with its sentence.
@@ -62,9 +63,12 @@ func (s *promise) load(next func()) {
 	}
 	read(&s.part, realised(weekDays), func(r insights.Realised) {
 		week = r
-		s.show(r, insights.Realised{})
+		s.show(r, s.seen)
 	}, func() {
-		read(&s.part, realised(monthDays), func(r insights.Realised) { s.show(week, r) }, next)
+		read(&s.part, realised(monthDays), func(r insights.Realised) {
+			s.seen = r
+			s.show(week, r)
+		}, next)
 	})
 }
 
@@ -144,7 +148,7 @@ func (s *promise) showCompared(week, month *insights.Realised) {
 		s.compared.SetPlot(nil, "")
 		return
 	}
-	s.compared.SetPlot(bars, lang.L("Point at a chart, or press Tab and the arrow keys, to read its values."))
+	setPlot(s.compared, bars, lang.L("Point at a chart, or press Tab and the arrow keys, to read its values."))
 }
 
 func percent(v float64) string { return language.Printer().Percent(v / 100) }

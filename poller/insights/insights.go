@@ -12,6 +12,7 @@ package insights
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -30,8 +31,23 @@ type Insights struct {
 }
 
 type cached struct {
-	day time.Time // on which it was computed
+	day   time.Time // on which it was computed,
+	state state     // and from what
 	Realised
+}
+
+// state changes whenever something is stored that figures are computed from.
+type state [9]int64
+
+func (in *Insights) state(ctx context.Context) (s state, err error) {
+	err = in.store.Read().QueryRowContext(ctx, `SELECT (SELECT coalesce(max(id), 0) FROM ledger), (SELECT coalesce(max(at), 0) FROM access), (SELECT count(*) FROM access),
+		(SELECT coalesce(max(until), 0) FROM awake), (SELECT count(*) FROM awake), (SELECT count(*) FROM learning_pause), (SELECT coalesce(sum(until), 0) FROM learning_pause),
+		(SELECT count(*) FROM feed WHERE removed = 0), (SELECT coalesce(max(id), 0) FROM feed)`).
+		Scan(&s[0], &s[1], &s[2], &s[3], &s[4], &s[5], &s[6], &s[7], &s[8])
+	if err != nil {
+		return s, fmt.Errorf("read what is new: %w", err)
+	}
+	return s, nil
 }
 
 // New returns the insights into a store and a log of accesses, as known at now, whose zone is that of
@@ -83,14 +99,18 @@ func civil(t time.Time) time.Time {
 }
 
 // Realised returns what was realised in the last days, up to MostDays; it is computed once a day, and
-// anew each time while less than two days are known.
+// anew when something was stored since, or while less than two days are known.
 func (in *Insights) Realised(ctx context.Context, days int) (Realised, error) {
 	days = min(max(days, 1), MostDays)
 	today := civil(in.now())
+	state, err := in.state(ctx) // before what it tells of, so that nothing newer is missed
+	if err != nil {
+		return Realised{}, err
+	}
 	in.mu.Lock()
 	have, ok := in.realised[days]
 	in.mu.Unlock()
-	if ok && have.day.Equal(today) {
+	if ok && have.day.Equal(today) && have.state == state {
 		return have.Realised, nil
 	}
 	h, err := in.read(ctx, days)
@@ -100,7 +120,7 @@ func (in *Insights) Realised(ctx context.Context, days int) (Realised, error) {
 	r := h.realise()
 	if r.Known && r.To.Sub(r.From) >= 2*day {
 		in.mu.Lock()
-		in.realised[days] = cached{today, r}
+		in.realised[days] = cached{today, state, r}
 		in.mu.Unlock()
 	}
 	return r, nil

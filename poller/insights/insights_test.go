@@ -142,11 +142,22 @@ func TestRealisedByHand(t *testing.T) {
 	if got := r.Notes; len(got) != 1 || got[0].Code != ShortRecord || !got[0].At.Equal(ago(5)) || !got[0].Until.Equal(ago(-2)) {
 		t.Errorf("%+v", got)
 	}
-	// It is computed once a day, and anew when the history was changed.
-	l.visit(ago(0.4))
-	if again := l.realise(7); again.Visits != 5 {
-		t.Errorf("computed again on the same day")
+	// It is computed again only when something was stored, or the history was changed.
+	have := l.Insights.realised[7]
+	have.Visits = 99
+	l.Insights.realised[7] = have
+	if l.realise(7).Visits != 99 {
+		t.Errorf("computed again though nothing is new")
 	}
+	l.visit(ago(0.4))
+	if got := l.realise(7).Visits; got != 6 {
+		t.Errorf("%d visits after a new one", got)
+	}
+	l.fetch(1, poller.Planned, poller.Unchanged, ago(0.1))
+	if got := l.realise(7).Actual.Requests; got != 5 {
+		t.Errorf("%d requests after a new one", got)
+	}
+	l.Insights.realised[7] = have
 	if l.Forget(); l.realise(7).Visits != 6 {
 		t.Errorf("not computed again")
 	}
