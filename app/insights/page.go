@@ -311,8 +311,6 @@ func (s *part) refresh() {
 	s.page.pane.Refresh()
 }
 
-func (s *part) focusable() fyne.Focusable { return nil }
-
 // focusOf is what has the keys of a chart, nil while it shows nothing.
 func focusOf(c *chart.Chart) fyne.Focusable {
 	if c.Plot() == nil {

@@ -39,7 +39,7 @@ func (v accessVerb) command() *cobra.Command {
 	c.Flags().BoolVar(&list, "list", false, "print the log (with --json also when this computer was awake)")
 	c.Flags().BoolVar(&clear, "clear", false, "delete the log and everything learned from it")
 	c.MarkFlagsMutuallyExclusive("at", "import", "list", "clear")
-	c.AddCommand(accessHintVerb{v.env}.command(), accessForgetVerb{v.env}.command())
+	c.AddCommand(accessHintVerb(v).command(), accessForgetVerb(v).command())
 	return c
 }
 

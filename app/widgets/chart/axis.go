@@ -108,15 +108,6 @@ func (s *scale) at(v float64) float32 {
 	return float32((s.measure(v) - s.lo) / (s.hi - s.lo) * float64(s.length))
 }
 
-// value is the inverse of at.
-func (s *scale) value(at float32) float64 {
-	v := s.lo + float64(at)/float64(s.length)*(s.hi-s.lo)
-	if s.axis.Log {
-		return math.Pow(10, v)
-	}
-	return v
-}
-
 // text words a value of the axis.
 func (a *Axis) text(v float64) string {
 	if a.Format != nil {

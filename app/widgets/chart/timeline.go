@@ -342,7 +342,7 @@ func (t *Timeline) place(f *frame, stop int) (fyne.Position, fyne.Size) {
 }
 
 func (t *Timeline) readout(stop int) string {
-	text := func() string { return "" }
+	var text func() string
 	if s := t.span(stop); s != nil {
 		text = s.Text
 	} else {
