@@ -55,7 +55,7 @@ func (s *costs) show(c insights.Costs) {
 	words := language.Printer()
 	notes := ""
 	for _, n := range c.Notes {
-		if n.Code == insights.LearningOff || n.Code == insights.Sampled {
+		if n.Code == insights.Sampled {
 			notes = words.Sentences(notes, words.InsightNote(n, s.page.Home.Now()))
 		}
 	}

@@ -58,7 +58,8 @@ func (s *habits) show(f habitFacts) {
 	words := language.Printer()
 	notes := ""
 	for _, n := range f.Notes {
-		if n.Code != insights.NoVisits {
+		told := n.Code == insights.LearningOff && (n.Until.IsZero() || f.Now.Sub(n.Until).Hours() < 24*monthDays) // by the promise
+		if n.Code != insights.NoVisits && !told {
 			notes = words.Sentences(notes, words.InsightNote(n, f.Now))
 		}
 	}

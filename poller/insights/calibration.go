@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"kairos/poller"
@@ -49,9 +50,10 @@ const (
 // FitCodes lists all of them.
 func FitCodes() []FitCode { return []FitCode{FitUnknown, FitClose, MoreCame, FewerCame} }
 
-// Calibration returns the predictions of the last days, up to MostDays.
+// Calibration returns the predictions of the last days that are over and of which all is known, so many of
+// them, within MostDays.
 func (in *Insights) Calibration(ctx context.Context, days int) (Calibration, error) {
-	h, err := in.read(ctx, min(max(days, 1), MostDays))
+	h, err := in.read(ctx, MostDays)
 	if err != nil {
 		return Calibration{}, err
 	}
@@ -61,10 +63,10 @@ func (in *Insights) Calibration(ctx context.Context, days int) (Calibration, err
 	}
 	c := Calibration{Notes: h.notes}
 	zone := h.now.Location()
-	for _, e := range expected {
-		if e.Until.After(h.to) || e.Since.Before(h.from) {
-			continue // not over, or not all of it is known
-		}
+	expected = slices.DeleteFunc(expected, func(e poller.Expectation) bool {
+		return e.Until.After(h.to) || e.Since.Before(h.from) || !h.watched(e.Since, e.Until)
+	})
+	for _, e := range expected[max(0, len(expected)-max(days, 1)):] {
 		d := PredictedDay{Since: e.Since.In(zone), Until: e.Until.In(zone), ExpectedVisits: e.Visits, ExpectedArticles: e.Articles}
 		for _, a := range h.visits {
 			if a.At.After(e.Since) && a.At.Before(e.Until) {

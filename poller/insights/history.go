@@ -26,6 +26,8 @@ type history struct {
 	notes    []Note
 	all      int // feeds subscribed to
 	every    int // feeds are every so manieth of them, by their IDs
+	// unwatched are the times whose visits are not known, apart and ascending.
+	unwatched []score.Span
 }
 
 // feed is what happened to one feed in the period.
@@ -333,8 +335,62 @@ func (in *Insights) noteUnwatched(ctx context.Context, h *history) error {
 		if u.Until.IsZero() || u.Until.After(h.from) {
 			h.note(n)
 		}
+		h.addUnwatched(u)
 	}
 	return nil
+}
+
+// addUnwatched adds a time that begins no earlier than those added before.
+func (h *history) addUnwatched(u useraccess.Unwatched) {
+	s := score.Span{From: u.Since.Unix(), To: score.Never}
+	if !u.Until.IsZero() {
+		s.To = u.Until.Unix()
+	}
+	if n := len(h.unwatched); n > 0 && s.From <= h.unwatched[n-1].To {
+		h.unwatched[n-1].To = max(s.To, h.unwatched[n-1].To)
+		return
+	}
+	h.unwatched = append(h.unwatched, s)
+}
+
+// watched reports whether all visits from one time to another are known.
+func (h *history) watched(from, to time.Time) bool {
+	for _, s := range h.unwatched {
+		if s.From < to.Unix() && from.Unix() < s.To {
+			return false
+		}
+	}
+	return true
+}
+
+// unseen are the times from the last known visit before each unwatched one to the first after it: it is
+// not known when what came then was there for the user.
+func (h *history) unseen() (spans []score.Span) {
+	for _, s := range h.unwatched {
+		if i, _ := slices.BinarySearchFunc(h.visits, s.From, compareVisit); i > 0 {
+			s.From = h.visits[i-1].At.Unix()
+		}
+		if i, _ := slices.BinarySearchFunc(h.visits, s.To, compareVisit); i < len(h.visits) {
+			s.To = h.visits[i].At.Unix()
+		}
+		if n := len(spans); n > 0 && s.From < spans[n-1].To {
+			s.From = spans[n-1].To
+		}
+		spans = append(spans, s)
+	}
+	return spans
+}
+
+func compareVisit(a useraccess.Access, at int64) int { return cmp.Compare(a.At.Unix(), at) }
+
+// without returns the instants that are in none of some spans.
+func without(at []int64, spans []score.Span) []int64 {
+	if len(spans) == 0 {
+		return at
+	}
+	return slices.DeleteFunc(slices.Clone(at), func(t int64) bool {
+		return slices.ContainsFunc(spans, func(s score.Span) bool { return t >= s.From && t < s.To })
+	})
 }
 
 // onOtherClock reports whether a visit was on a wall clock other than that of a zone then.
@@ -453,9 +509,12 @@ func (f *feed) lost(from, to int64) (articles float64) {
 
 // lost sums up what probably left the feeds unseen.
 func (h *history) lost() (articles, feeds int) {
-	sum := 0.0
+	sum, unseen := 0.0, h.unseen()
 	for _, f := range h.feeds {
 		lost := f.lost(h.from.Unix(), h.to.Unix())
+		for _, u := range unseen {
+			lost -= f.lost(max(u.From, h.from.Unix()), min(u.To, h.to.Unix()))
+		}
 		if sum += lost; lost >= 0.5 {
 			feeds++
 		}
@@ -463,18 +522,20 @@ func (h *history) lost() (articles, feeds int) {
 	return h.ofAll(int(sum + 0.5)), h.ofAll(feeds)
 }
 
-// score is the history to be scored: of the feeds that have one.
+// score is the history to be scored: of the feeds that have one, without posts of times whose visits are
+// not known.
 func (h *history) score() (s *score.History, feeds []*feed) {
 	s = &score.History{Start: h.from.Unix(), End: h.to.Unix(), Awake: h.awake()}
 	for _, a := range h.visits {
 		s.Accesses = append(s.Accesses, a.At.Unix())
 	}
+	unseen := h.unseen()
 	for _, f := range h.feeds {
 		if f.since >= s.End {
 			continue
 		}
 		feeds = append(feeds, f)
-		s.Posts, s.Since = append(s.Posts, f.posts), append(s.Since, f.since)
+		s.Posts, s.Since = append(s.Posts, without(f.posts, unseen)), append(s.Since, f.since)
 	}
 	return s, feeds
 }

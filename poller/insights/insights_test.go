@@ -372,7 +372,7 @@ func TestCalibration(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Days) != 13 { // that of today is not over, and of the first only a half is known
+	if len(c.Days) != 14 { // the last ones: that of today is not over
 		t.Fatalf("%d days", len(c.Days))
 	}
 	for _, d := range c.Days {
@@ -380,7 +380,7 @@ func TestCalibration(t *testing.T) {
 			t.Errorf("%+v", d)
 		}
 	}
-	if c.Visits.Code != FitClose || c.Visits.Came != 26 || c.Visits.Miss != 0 || c.Articles.Code != FewerCame || int(c.Articles.Miss+0.5) != 4 {
+	if c.Visits.Code != FitClose || c.Visits.Came != 28 || c.Visits.Miss != 0 || c.Articles.Code != FewerCame || int(c.Articles.Miss+0.5) != 4 {
 		t.Errorf("%+v %+v", c.Visits, c.Articles)
 	}
 	expect(0.1, 4)
@@ -389,5 +389,36 @@ func TestCalibration(t *testing.T) {
 	}
 	if c, err = l.Calibration(t.Context(), 5); err != nil || c.Visits.Code != FitUnknown {
 		t.Errorf("%+v (%v)", c.Visits, err)
+	}
+	expect(2, 4)
+	if c, err = l.Calibration(t.Context(), 7); err != nil || len(c.Days) != 7 || c.Visits.Code != FitClose {
+		t.Errorf("%+v (%v)", c.Visits, err)
+	}
+	// Days of which not all visits are known tell nothing of predictions.
+	if _, err := l.log.Forget(t.Context(), ago(6), ago(4), l.now); err != nil {
+		t.Fatal(err)
+	}
+	if c, err = l.Calibration(t.Context(), 30); err != nil || len(c.Days) != 12 || c.Visits.Miss != 0 {
+		t.Errorf("%d days, %+v (%v)", len(c.Days), c.Visits, err)
+	}
+}
+
+// What came while visits were not known, or were forgotten, came between no two known visits.
+func TestForgottenTime(t *testing.T) {
+	l := newLife(t)
+	l.steady(20)
+	before := l.realise(14)
+	if _, err := l.log.Forget(t.Context(), ago(6), ago(3), l.now); err != nil {
+		t.Fatal(err)
+	}
+	r := l.realise(14)
+	if r.Posts != before.Posts-14 || r.Visits != before.Visits-6 || r.Actual.Ready != 100 { // half a day more, between the visits around it
+		t.Errorf("%d posts and %d visits were %d and %d: %+v", r.Posts, r.Visits, before.Posts, before.Visits, r.Actual)
+	}
+	if err := l.log.SetLearning(t.Context(), false, ago(1)); err != nil {
+		t.Fatal(err)
+	}
+	if off := l.realise(14); off.Posts >= r.Posts || off.Actual.Ready != 100 {
+		t.Errorf("%d posts, %d while learning was on", off.Posts, r.Posts)
 	}
 }
