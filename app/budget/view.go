@@ -173,14 +173,18 @@ func (v *View) plot() *chart.Lines {
 			l.Y.Lo = min(l.Y.Lo, y)
 		}
 	}
-	for _, p := range presets() {
-		x := p.perFeed * float64(f.Feeds)
-		point(p.name, chart.Ring, x, 100*f.Curve.At(x).Ready)
-	}
 	yours := float64(v.known.set.NormalPerDay(f.Feeds))
 	point(lang.L("yours"), chart.Diamond, yours, 100*f.Curve.At(yours).Ready)
 	if r := &v.known.realised; r.Known {
-		point(lang.L("realised last week"), chart.Cross, r.RequestsPerDay(), r.ReadyOfAll())
+		name := lang.L("realised last week")
+		if r.Lost > 0 {
+			name = lang.L("realised last week, with lost articles") // which the forecast counts too
+		}
+		point(name, chart.Cross, r.RequestsPerDay(), r.ReadyOfAll())
+	}
+	for _, p := range presets() {
+		x := p.perFeed * float64(f.Feeds)
+		point(p.name, chart.Ring, x, 100*f.Curve.At(x).Ready)
 	}
 	l.Y.Lo = max(0, min(l.Y.Lo, slices.Min(line.Y))-2)
 	return l

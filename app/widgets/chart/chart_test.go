@@ -353,3 +353,31 @@ func BenchmarkPaint(b *testing.B) {
 		})
 	}
 }
+
+// Names of points that lie close do not cover each other; an axis of numbers has its name below.
+func TestPointNamesApart(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
+	l := &Lines{X: Axis{Lo: 1, Hi: 500, Log: true, Name: "fetches a day"}, Y: Axis{Unit: Percent, Lo: 40, Hi: 100},
+		Series: []Series{{Name: "forecast", X: []float64{1, 500}, Y: []float64{50, 99}}}}
+	for i, name := range []string{"yours", "realised last week", "Battery saver", "Balanced", "Fresh"} {
+		l.Points = append(l.Points, Point{Name: name, X: 440 + float64(10*i), Y: 97 + 0.2*float64(i)})
+	}
+	s := newTestChart(t, l, 150).surface
+	f, origin := s.frame()
+	_, _, _, _, _, height := s.margins()
+	names := s.pointLabels(l, f, origin, height)
+	for i, a := range names {
+		for _, b := range names[:i] {
+			if a.at.X < b.at.X+b.width && b.at.X < a.at.X+a.width && a.at.Y < b.at.Y+height && b.at.Y < a.at.Y+height {
+				t.Errorf("%q covers %q", a.text, b.text)
+			}
+		}
+	}
+	if len(names) < 2 || names[0].text != "yours" {
+		t.Errorf("%v are shown", names)
+	}
+	all := s.labels(f, origin)
+	if last := all[len(all)-1]; last.text != "fetches a day" || last.at.Y+height > s.MinSize().Height {
+		t.Errorf("%+v is below the axis", last)
+	}
+}

@@ -88,8 +88,14 @@ func (s *surface) margins() (left, top, right, bottom, labelWidth, labelHeight f
 		}
 		right = labelWidth / 2
 	}
+	if named(x) {
+		bottom += labelHeight
+	}
 	return left + 6, top, right, bottom, labelWidth, labelHeight
 }
+
+// named reports whether the name of an x axis stands below it: that of times goes without saying.
+func named(x Axis) bool { return x.Name != "" && x.Unit == Number }
 
 // frame returns the area of the plot and where it begins.
 func (s *surface) frame() (*frame, fyne.Position) {
@@ -122,6 +128,9 @@ func (s *surface) labels(f *frame, origin fyne.Position) (all []label) {
 		for _, t := range f.x.ticks {
 			all = append(all, label{text: x.text(t), at: fyne.NewPos(origin.X+f.x.at(t)-labelWidth, below), width: 2 * labelWidth, align: fyne.TextAlignCenter})
 		}
+		if named(x) {
+			all = append(all, label{text: x.Name, at: fyne.NewPos(origin.X, below+labelHeight), width: f.size.Width, align: fyne.TextAlignCenter})
+		}
 		return all
 	}
 	column := f.size.Width / float32(max(1, len(columns)))
@@ -137,7 +146,8 @@ func (s *surface) labels(f *frame, origin fyne.Position) (all []label) {
 	return all
 }
 
-// pointLabels returns the names of points, each beside its point where it covers no other name or point.
+// pointLabels returns the names of points, each beside its point where it covers no other name or point. One without
+// such a place is left out; the first points come first.
 func (s *surface) pointLabels(l *Lines, f *frame, origin fyne.Position, height float32) (all []label) {
 	size := textSize(theme.CurrentForWidget(s))
 	const gap = 7
@@ -160,15 +170,14 @@ func (s *surface) pointLabels(l *Lines, f *frame, origin fyne.Position, height f
 			}
 			return x >= 0 && x+width <= f.size.Width && y >= -origin.Y && y+height <= f.size.Height-f.foot
 		}
-		found := point{max(0, min(at.x+gap, f.size.Width-width)), min(at.y+gap, f.size.Height-height)}
 		for _, c := range []point{{at.x + gap, at.y + 4}, {at.x - gap - width, at.y - height - 4}, {at.x - width/2, at.y + gap + 2},
-			{at.x - gap - width, at.y + 6}, {at.x + gap, at.y + 4 + height}, {at.x - gap - width, at.y + 6 + height}, {at.x - width/2, at.y - height - gap}} {
+			{at.x - gap - width, at.y + 6}, {at.x + gap, at.y + 4 + height}, {at.x - gap - width, at.y + 6 + height}, {at.x - width/2, at.y - height - gap},
+			{at.x + gap, at.y - height - 4}, {f.size.Width - width, at.y + gap + 2}, {f.size.Width - width, at.y - height - gap}, {0, at.y + gap + 2}, {0, at.y - height - gap}} {
 			if free(c.x, c.y) {
-				found = c
+				all = append(all, label{text: p.Name, at: origin.AddXY(c.x, c.y), width: width, align: fyne.TextAlignCenter})
 				break
 			}
 		}
-		all = append(all, label{text: p.Name, at: origin.AddXY(found.x, found.y), width: width, align: fyne.TextAlignCenter})
 	}
 	return all
 }
