@@ -3,7 +3,6 @@ package poller
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -15,13 +14,14 @@ import (
 type FeedForecast struct {
 	Weight   float64
 	Share    float64           // σ: of the visits at which it had something unread, those at which something was opened
+	Observed bool              // something of it was unread at a visit; otherwise σ is that of other feeds
 	Window   int               // articles it shows; 0: it is not known to lose any
 	Posts    []time.Time       // of the last weeks, oldest first
 	From     time.Time         // of the bins that follow, schedule.Bin each
 	Posting  []float64         // λp, articles an hour
 	Access   []float64         // λc, visits an hour, at which something of this feed is opened
 	Instants []Instant         // planned for these hours
-	Balance  *schedule.Balance // of one of them; nil if too little is planned
+	Balance  *schedule.Balance // of the next; nil if too little is planned
 	Effects  []Effect          // the first is what is expected as things are
 }
 
@@ -57,45 +57,58 @@ func (p *Poller) FeedForecast(ctx context.Context, feed int64) (f FeedForecast, 
 			f.Instants = append(f.Instants, i)
 		}
 	}
-	if f.Balance, err = p.planner.balance(ctx, known, planned.FeedPlan.Instants, pl.Made); err != nil {
+	offered, err := p.planner.log.Offered(ctx, feed)
+	if err != nil {
+		return f, err
+	}
+	f.Observed = offered > 0
+	in, err := p.planner.inputs(ctx, pl.Made)
+	if err != nil {
+		return f, err
+	}
+	if f.Balance, err = p.planner.balance(ctx, known, comingOf(&in, feed, planned.FeedPlan.Instants), pl.Made); err != nil {
 		return f, err
 	}
 	if f.Posts, err = p.postsOf(ctx, feed, pl.Made.Add(-postsShown), pl.Made); err != nil {
 		return f, err
 	}
-	f.Effects, err = p.planner.effects(ctx, pl.Made, known, pl.Budget)
+	f.Effects, err = p.planner.effects(ctx, in, known, pl.Budget)
 	return f, err
 }
 
-// balance returns both sides of (6) at the instant of the coming day that lies nearest to their balance: at others a
-// shortest gap or the beginning of the plan binds. It is nil if no instant has one after it and a fetch before it
-// within a week.
-func (p *planner) balance(ctx context.Context, f *schedule.Feed, instants []Instant, now time.Time) (*schedule.Balance, error) {
-	best, begin := -1, f.Fetched
-	for i := range instants[:max(0, len(instants)-1)] {
-		if instants[i].At.Sub(now) < day && (best < 0 || math.Abs(instants[i].Residual) < math.Abs(instants[best].Residual)-0.05) {
-			best = i
+// comingOf returns the coming instants of a feed by the plan in force, which the user is told, else those of a preview.
+func comingOf(in *schedule.Inputs, feed int64, preview []Instant) (instants []Instant) {
+	for _, i := range in.Instants {
+		if i.Feed == feed && i.At.After(in.Now) {
+			instants = append(instants, i)
 		}
 	}
-	if best > 0 {
-		begin = instants[best-1].At
+	if len(instants) < 2 {
+		return preview
 	}
-	if best < 0 || begin.IsZero() || !instants[best].At.After(begin) || instants[best+1].At.Sub(begin) > 7*day {
+	return instants
+}
+
+// balance returns both sides of (6) at the first of some instants; nil if none comes within a day, or it has none after
+// it and no fetch before it within a week.
+func (p *planner) balance(ctx context.Context, f *schedule.Feed, instants []Instant, now time.Time) (*schedule.Balance, error) {
+	begin := f.Fetched
+	if len(instants) < 2 || instants[0].At.Sub(now) >= day || begin.IsZero() || !instants[0].At.After(begin) || instants[1].At.Sub(begin) > 7*day {
 		return nil, nil
 	}
 	outlook, err := p.log.Outlook(ctx, now)
 	if err != nil {
 		return nil, err
 	}
-	from, end := begin.UTC().Truncate(schedule.Bin), instants[best+1].At
+	from, end := begin.UTC().Truncate(schedule.Bin), instants[1].At
 	n := int(end.Sub(from)/schedule.Bin) + 1
 	b := schedule.NewBalance(outlook.Sample(from, schedule.Bin, n, now.Location()), f.Posts.Rate().Sample(from, schedule.Bin, n, time.UTC),
-		from, begin, instants[best].At, end)
+		from, begin, instants[0].At, end)
 	return &b, nil
 }
 
 // effects forecasts a feed as things are and after changes that a user may think of.
-func (p *planner) effects(ctx context.Context, now time.Time, f *schedule.Feed, budget float64) ([]Effect, error) {
+func (p *planner) effects(ctx context.Context, in schedule.Inputs, f *schedule.Feed, budget float64) ([]Effect, error) {
 	changes := []schedule.Change{{}}
 	for _, w := range []float64{0.5, 1, 2} {
 		if w != f.Weight {
@@ -108,10 +121,6 @@ func (p *planner) effects(ctx context.Context, now time.Time, f *schedule.Feed, 
 		}
 	}
 	changes = append(changes, schedule.Change{Budget: budget / 2}, schedule.Change{Budget: 2 * budget})
-	in, err := p.inputs(ctx, now)
-	if err != nil {
-		return nil, err
-	}
 	results, err := p.scheduler.ForecastFeed(ctx, in, f.ID, changes)
 	if err != nil {
 		return nil, err

@@ -27,6 +27,13 @@ func TestFeedForecast(t *testing.T) {
 	if f.Balance == nil {
 		t.Fatal("no balance")
 	}
+	var next int64
+	if err := w.db.Row(t.Context(), "SELECT min(at) FROM instant WHERE feed = ? AND at > ?", []any{feeds[0].ID, w.now().Unix()}, &next); err != nil {
+		t.Fatal(err)
+	}
+	if !f.Balance.At.Equal(time.Unix(next, 0)) {
+		t.Errorf("%v is explained, %v comes next", f.Balance.At, time.Unix(next, 0))
+	}
 	if before, after := f.Balance.Areas(); !(before > 0 && after > 0) { // this feed posts by the clock, so the sides jump there
 		t.Errorf("the sides of (6) weigh %v and %v", before, after)
 	}

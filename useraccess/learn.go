@@ -150,6 +150,14 @@ func (l *Log) Opened(ctx context.Context, at time.Time, feed int64) error {
 	return nil
 }
 
+// Offered returns at how many visits something of a feed was unread, older ones counting less.
+func (l *Log) Offered(ctx context.Context, feed int64) (n float64, err error) {
+	if err := l.file.Read().QueryRowContext(ctx, "SELECT coalesce(sum(offered), 0) FROM share WHERE feed = ?", feed).Scan(&n); err != nil {
+		return 0, fmt.Errorf("read how often a feed had something unread: %w", err)
+	}
+	return n, nil
+}
+
 // Shares returns σ of each feed, in the order of feeds.
 func (l *Log) Shares(ctx context.Context, feeds []int64) ([]float64, error) {
 	rows, err := l.file.Read().QueryContext(ctx, "SELECT feed, offered, opened FROM share")

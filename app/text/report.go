@@ -55,6 +55,18 @@ func (p *Printer) Share(r *report.Report) string {
 	return p.L("{{.Fetches}} fetches a day. New articles wait about {{.Span}} on average.", v)
 }
 
+// PlannedFetches words how often a feed is fetched by the plan; "" if it is not.
+func (p *Printer) PlannedFetches(s poller.Share) string {
+	switch v := (V{"Fetches": p.Amount(s.Fetches)}); {
+	case s.Fetches <= 0:
+		return ""
+	case v["Fetches"] == p.Amount(1):
+		return p.L("One fetch a day.")
+	default:
+		return p.L("{{.Fetches}} fetches a day.", v)
+	}
+}
+
 var lossHelps = table[report.LossHelp]{
 	report.FetchOften:  "Raise the budget or, in the properties of the feed, set “At least every” to {{.Span}}.",
 	report.OftenEnough: "It is now fetched often enough.",
