@@ -71,7 +71,7 @@ func New(h Host) *View {
 	use, set := widgets.NewDialogButton(lang.L("Use this budget"), v.useBudget), widgets.NewDialogButton(lang.L("Set goal"), v.useGoal)
 	v.slider.OnFocus, v.goal.OnFocus, use.OnFocus, set.OnFocus = v.shown(v.slider), v.shown(v.goal), v.shown(use), v.shown(set)
 	v.Content = widgets.NewColumn(8, v.curve.Content, v.slider, v.expected, container.NewHBox(use), v.named,
-		widgets.NewText(lang.L("Or a goal: how much shall be there when you come, or how long a typical article may wait. Kairos finds the least budget that keeps it."), widgets.Plain),
+		widgets.NewText(lang.L("Or a goal: how much shall be there when you come, or how late articles may be on average. Kairos finds the least budget that keeps it."), widgets.Plain),
 		container.NewBorder(nil, nil, nil, set, v.goal), v.promise)
 	v.Content.Hide()
 	return v

@@ -97,7 +97,7 @@ func light(t *testing.T) { test.NewTempApp(t).Settings().SetTheme(look.New(look.
 func TestMonth(t *testing.T) {
 	light(t)
 	o := open(t, hometest.History{Feeds: 12, Days: 35}, fyne.NewSize(900, 700))
-	o.says("Ready when you come", "The last 7 days", "The last 30 days", "already there (typical wait", "Equal intervals with the same number of requests",
+	o.says("Ready when you come", "The last 7 days", "The last 30 days", "already there; on average an article was", "Equal intervals with as many requests in the last 30 days: ",
 		"When you read", "times a day: around 07:30", "1 visit so far today", "Your computer is usually awake from 06:00 to 23:00 on workdays.",
 		"Visits of the last 8 weeks", "Today", "fetches in the last 24 hours", "are planned for the next 24 hours", "Which feeds cost what",
 		"The Harbour Gazette", "You opened no article of 3 feeds", "How well Kairos predicts", "Your visits came as expected", "Articles came as expected")
@@ -112,7 +112,7 @@ func TestMarkup(t *testing.T) {
 	figures := func(ready float64, wait time.Duration) insights.Figures {
 		return insights.Figures{Ready: ready, Wait: wait, Requests: 400}
 	}
-	realised := insights.Realised{Known: true, Visits: 20, Posts: 300, Actual: figures(94, 4*time.Minute), EqualIntervals: figures(82, 30*time.Minute), Hindsight: figures(99, time.Minute), Multiple: 5.6}
+	realised := insights.Realised{Asked: 30, Known: true, Visits: 20, Posts: 300, Actual: figures(94, 4*time.Minute), EqualIntervals: figures(82, 30*time.Minute), Hindsight: figures(99, time.Minute), Multiple: 5.6}
 	month := realised
 	month.Posts, month.Actual.Ready, month.Notes = 1300, 91, []insights.Note{{Code: insights.ShortRecord, At: now.AddDate(0, 0, -20), Until: now.AddDate(0, 0, 10)}}
 	o.sections[0].(*promise).show(realised, month)

@@ -6,13 +6,13 @@ import (
 	"kairos/poller/insights"
 )
 
-// Ready words what was realised: "When you opened Kairos, 94 % of new articles were already there (typical wait 4 min)."
-// It is "" if nothing is known.
+// Ready words what was realised: "When you opened Kairos, 94 % of new articles were already there; on average an article
+// was 4 min late." It is "" if nothing is known.
 func (p *Printer) Ready(r *insights.Realised) string {
 	if !r.Known {
 		return ""
 	}
-	return p.L("When you opened Kairos, {{.Percent}} of new articles were already there (typical wait {{.Span}}).", p.figures(r.Actual))
+	return p.L("When you opened Kairos, {{.Percent}} of new articles were already there; on average an article was {{.Span}} late.", p.figures(r.Actual))
 }
 
 // AgainstTimer words how a timer would have done with as many requests, and how many it would have needed; "" if nothing
@@ -21,7 +21,7 @@ func (p *Printer) AgainstTimer(r *insights.Realised) string {
 	if !r.Known {
 		return ""
 	}
-	equal := p.L("Equal intervals with the same number of requests: {{.Percent}} (typical wait {{.Span}}).", p.figures(r.EqualIntervals))
+	equal := p.N("Equal intervals with as many requests in the last {{.PluralCount}} days: {{.Percent}}, on average {{.Span}} late.", r.Asked, p.figures(r.EqualIntervals))
 	digits := 1
 	if r.Multiple >= 9.95 {
 		digits = 0
@@ -31,6 +31,10 @@ func (p *Printer) AgainstTimer(r *insights.Realised) string {
 		return p.Sentences(equal, p.L("No timer would have matched it."))
 	case r.Multiple == 0:
 		return equal
+	case r.Multiple < 0.95:
+		return p.Sentences(equal, p.L("A timer would have needed fewer requests: {{.N}} times as many.", V{"N": p.decimal(r.Multiple, digits)}))
+	case r.Multiple < 1.05:
+		return p.Sentences(equal, p.L("A timer would have needed as many requests."))
 	}
 	return p.Sentences(equal, p.L("To match it a timer would have needed {{.N}} times the requests.", V{"N": p.decimal(r.Multiple, digits)}))
 }
@@ -40,7 +44,7 @@ func (p *Printer) AgainstHindsight(r *insights.Realised) string {
 	if !r.Known {
 		return ""
 	}
-	return p.L("The best instants, known only afterwards: {{.Percent}} (typical wait {{.Span}}).", p.figures(r.Hindsight))
+	return p.L("The best instants, known only afterwards: {{.Percent}}, on average {{.Span}} late.", p.figures(r.Hindsight))
 }
 
 // Counted words what the figures were counted from.

@@ -45,6 +45,8 @@ func TestInsightsPage(t *testing.T) {
 		"–3 h": p.Waiting(-3 * time.Hour),
 		"0.04": p.Level(0.042),
 		"0":    p.Level(0.001),
+		"Equal intervals with as many requests in the last 30 days: 40 %, on average 2 h late. A timer would have needed fewer requests: 0.7 times as many.": p.AgainstTimer(&insights.Realised{
+			Known: true, Asked: 30, Multiple: 0.7, EqualIntervals: insights.Figures{Ready: 40, Wait: 2 * time.Hour}}),
 		"What your feeds cost will be told after the first fetches.": p.CostsSum(&insights.Costs{}),
 		"12 requests in 30 days brought 5 articles (2.0 kB); you opened 1.": p.CostsSum(&insights.Costs{From: now.AddDate(0, 0, -30), To: now,
 			Feeds: []insights.Cost{{Requests: 7, Articles: 5, Bytes: 1500}, {Requests: 5, Bytes: 500, Opened: 1}}}),

@@ -31,7 +31,7 @@ func (p *Printer) Expected(at schedule.Point) string {
 	if at.Wait < time.Second {
 		return p.L("About {{.Percent}} of new articles are there when you come.", v)
 	}
-	return p.L("About {{.Percent}} of new articles are there when you come; a typical article waits {{.Span}} for you.", v)
+	return p.L("About {{.Percent}} of new articles are there when you come; on average an article is {{.Span}} late.", v)
 }
 
 // BudgetExpected words what a budget of fetches a day for so many feeds is expected to bring.
@@ -45,7 +45,7 @@ func (p *Printer) Goal(g poller.Goal) string {
 	if g.Ready > 0 {
 		return p.L("at least {{.Percent}} there when you come", V{"Percent": p.exactPercent(g.Ready)})
 	}
-	return p.L("a typical article waits at most {{.Span}}", V{"Span": p.Span(g.Wait)})
+	return p.L("articles at most {{.Span}} late on average", V{"Span": p.Span(g.Wait)})
 }
 
 // exactPercent words a share that was set.
@@ -73,14 +73,14 @@ func (p *Printer) Promise(b poller.Budget, f *poller.Forecast) string {
 	case allowed < perDay:
 		now := f.Curve.At(float64(allowed))
 		return p.Sentences(p.N("{{.Goal}}: takes {{.PluralCount}} fetches a day.", perDay, v), p.corrected(b, f.Feeds),
-			p.N("Battery saver comes first: with its {{.PluralCount}} fetches a day about {{.Percent}} are there, and a typical article waits {{.Span}}.", allowed,
+			p.N("Battery saver comes first: with its {{.PluralCount}} fetches a day about {{.Percent}} are there, and on average an article is {{.Span}} late.", allowed,
 				V{"Percent": p.Percent(now.Ready), "Span": p.Span(now.Wait)}))
 	case !found.Kept:
-		return p.N("{{.Goal}}: out of reach with {{.PluralCount}} fetches a day, the most that is allowed. With these about {{.Percent}} are there, and a typical article waits {{.Span}}.", perDay, v)
+		return p.N("{{.Goal}}: out of reach with {{.PluralCount}} fetches a day, the most that is allowed. With these about {{.Percent}} are there, and on average an article is {{.Span}} late.", perDay, v)
 	case found.Goal.NearlyKept(at):
-		words = p.N("{{.Goal}}: {{.PluralCount}} fetches a day keep it. About {{.Percent}} are there, and a typical article waits {{.Span}}.", perDay, v)
+		words = p.N("{{.Goal}}: {{.PluralCount}} fetches a day keep it. About {{.Percent}} are there, and on average an article is {{.Span}} late.", perDay, v)
 	default:
-		words = p.N("{{.Goal}}: with its {{.PluralCount}} fetches a day about {{.Percent}} are there now, and a typical article waits {{.Span}}. Kairos adjusts the budget every week.", perDay, v)
+		words = p.N("{{.Goal}}: with its {{.PluralCount}} fetches a day about {{.Percent}} are there now, and on average an article is {{.Span}} late. Kairos adjusts the budget every week.", perDay, v)
 	}
 	return p.Sentences(words, p.corrected(b, f.Feeds))
 }
@@ -102,7 +102,7 @@ func (p *Printer) corrected(b poller.Budget, feeds int) string {
 func (p *Printer) promiseError(err error) (words string, ok bool) {
 	switch {
 	case errors.Is(err, poller.ErrGoal):
-		return p.L("A goal is how much shall be there when you come, from 1% to 99.9%, such as 95%, or how long a typical article may wait, from 1min to 168h, such as 10min."), true
+		return p.L("A goal is how much shall be there when you come, from 1% to 99.9%, such as 95%, or how late articles may be on average, from 1min to 168h, such as 10min."), true
 	case errors.Is(err, useraccess.ErrHint):
 		return p.L("A hint is a time and days, such as “7:30 workdays”. The days are workdays, weekends, everyday or a day of the week."), true
 	case errors.Is(err, useraccess.ErrNoHint):

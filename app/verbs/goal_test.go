@@ -18,7 +18,7 @@ func TestBudgetGoal(t *testing.T) {
 	if goal["goal"] != "60%" || goal["ready"] != 0.6 || goal["kept"] != true || !(goal["expectedReady"].(float64) >= 0.6) || !(got["budget"].(float64) > 0) {
 		t.Errorf("%v", got)
 	}
-	if out := c.do("budget"); !strings.Contains(out, "At least 60 % there when you come: ") || !strings.Contains(out, "a typical article waits") {
+	if out := c.do("budget"); !strings.Contains(out, "At least 60 % there when you come: ") || !strings.Contains(out, "on average an article is") {
 		t.Error(out)
 	}
 	got = c.one("budget", "goal", "99.9%", "--ceiling", "3")
