@@ -2,7 +2,9 @@ package verbs
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,7 +27,7 @@ func (v insightsVerb) command() *cobra.Command {
 			"your visits and new articles were predicted. --csv writes your history as tables that `kairos lab` replays.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if days < 1 || days > insights.MostDays {
-				return fmt.Errorf("--days must be 1 to %d, not %d: older fetches are kept as sums only", insights.MostDays, days)
+				return noDays(strconv.Itoa(days))
 			}
 			return v.reading(cmd.Context(), func(ctx context.Context, h *home.Home) error {
 				if cmd.Flags().Changed("csv") {
@@ -37,7 +39,19 @@ func (v insightsVerb) command() *cobra.Command {
 	c.Flags().IntVar(&days, "days", insights.MostDays, "the last `N` days")
 	c.Flags().StringVar(&folder, "csv", "", "write posts, visits, fetches and rates as tables into the folder `DIR`")
 	c.MarkFlagsMutuallyExclusive("days", "csv")
+	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		var number *strconv.NumError
+		if errors.As(err, &number) {
+			return noDays(number.Num)
+		}
+		return err
+	})
 	return c
+}
+
+// noDays tells that a text is no number of days that can be looked at.
+func noDays(text string) error {
+	return fmt.Errorf("--days must be 1 to %d, not %s: older fetches are kept as sums only", insights.MostDays, text)
 }
 
 type insightFigures struct {

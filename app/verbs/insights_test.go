@@ -80,9 +80,12 @@ func TestInsights(t *testing.T) {
 		t.Errorf("%v", line)
 	}
 	for _, args := range []string{"--days 0", "--days 31", "--days x", "--csv= ", "--days 3 --csv x", "x"} {
-		if r := c.try(append([]string{"insights"}, strings.Split(args, " ")...)...); r.code == 0 || r.err == "" || r.out != "" {
+		if r := c.try(append([]string{"insights"}, strings.Split(args, " ")...)...); r.code == 0 || r.err == "" || r.out != "" || strings.Contains(r.err, "strconv") {
 			t.Errorf("%s: %+v", args, r)
 		}
+	}
+	if r := c.try("insights", "--days", "x"); r.code != exitUsage || r.err != "kairos: --days must be 1 to 30, not x: older fetches are kept as sums only\n" {
+		t.Errorf("%+v", r)
 	}
 	empty := newCommand(t)
 	if r := empty.try("insights", "--json"); r.code != 0 || objects(t, r.out)[0]["known"] != false || objects(t, r.out)[0]["actual"] != nil {
