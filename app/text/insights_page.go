@@ -192,6 +192,7 @@ func (p *Printer) ExpectedMark(e insights.Expected, zone *time.Location) string 
 func (p *Printer) CostsSum(c *insights.Costs) string {
 	var all insights.Cost
 	for _, f := range c.Feeds {
+		all.Held += f.Held
 		all.Requests, all.Articles, all.Opened, all.Bytes = all.Requests+f.Requests, all.Articles+f.Articles, all.Opened+f.Opened, all.Bytes+f.Bytes
 	}
 	if all.Requests == 0 {
@@ -199,7 +200,11 @@ func (p *Printer) CostsSum(c *insights.Costs) string {
 	}
 	v := V{"Requests": p.N("{{.PluralCount}} requests", all.Requests), "Size": p.Size(all.Bytes),
 		"Articles": p.N("{{.PluralCount}} articles", all.Articles), "Opened": all.Opened, "Days": p.N("{{.PluralCount}} days", max(1, int(c.To.Sub(c.From).Hours()/24+0.5)))}
-	return p.L("{{.Requests}} in {{.Days}} brought {{.Articles}} ({{.Size}}); you opened {{.Opened}}.", v)
+	sum := p.L("{{.Requests}} in {{.Days}} brought {{.Articles}} ({{.Size}}); you opened {{.Opened}}.", v)
+	if all.Held == 0 {
+		return sum
+	}
+	return p.Sentences(sum, p.N("{{.PluralCount}} more articles came with the first fetches.", all.Held))
 }
 
 // Level words a number of visits an hour: two digits of small numbers are enough.

@@ -48,6 +48,8 @@ func TestInsightsPage(t *testing.T) {
 		"Equal intervals with as many requests in the last 30 days: 40 %, on average 2 h late. A timer would have needed fewer requests: 0.7 times as many.": p.AgainstTimer(&insights.Realised{
 			Known: true, Asked: 30, Multiple: 0.7, EqualIntervals: insights.Figures{Ready: 40, Wait: 2 * time.Hour}}),
 		"What your feeds cost will be told after the first fetches.": p.CostsSum(&insights.Costs{}),
+		"1 request in 1 day brought 0 articles (1.0 kB); you opened 0. 20 more articles came with the first fetches.": p.CostsSum(&insights.Costs{From: now.AddDate(0, 0, -1), To: now,
+			Feeds: []insights.Cost{{Requests: 1, Bytes: 1000, Held: 20}}}),
 		"12 requests in 30 days brought 5 articles (2.0 kB); you opened 1.": p.CostsSum(&insights.Costs{From: now.AddDate(0, 0, -30), To: now,
 			Feeds: []insights.Cost{{Requests: 7, Articles: 5, Bytes: 1500}, {Requests: 5, Bytes: 500, Opened: 1}}}),
 	} {

@@ -13,6 +13,7 @@ type Cost struct {
 	Failed   int   // of these
 	Bytes    int64 // of bodies, on the wire
 	Articles int   // new ones, without those of the first fetch
+	Held     int   // articles that the first fetch brought: they were there before
 	Opened   int   // how often one was opened, if learning is on
 	// Saved is the waiting saved, compared with equal intervals that make as many requests in all:
 	// the delay D of its articles there, less that which was realised. Below zero where the plan gave
@@ -42,7 +43,7 @@ func (in *Insights) Costs(ctx context.Context, days int) (Costs, error) {
 	saved := h.saved()
 	for _, f := range h.feeds {
 		c.Feeds = append(c.Feeds, Cost{Feed: f.id, Title: f.title, Requests: f.requests + len(f.first), Failed: f.failed, Bytes: f.bytes,
-			Articles: f.articles, Opened: openings[f.id], Saved: saved[f]})
+			Articles: f.articles, Held: f.held, Opened: openings[f.id], Saved: saved[f]})
 	}
 	c.Saved, c.Notes = saved != nil, h.notes
 	return c, nil

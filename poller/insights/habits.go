@@ -17,7 +17,7 @@ type Habits struct {
 	PerDay           float64      // visits on an average day
 	Expected         []Expected   // visits of the coming 24 hours, in order of time
 	MadeToday        int
-	Awake            *rate.Chances // of the machine by hour of the week; nil: nothing is known of it
+	Awake            *rate.Chances // of the machine by hour of the week; nil: too little is known of it
 }
 
 // Expected is a visit that is expected.
@@ -28,6 +28,9 @@ type Expected struct {
 
 // outlookBin is how finely the coming hours are looked at.
 const outlookBin = 5 * time.Minute
+
+// fewestAwake is how long it must have been logged when the machine was awake to tell anything.
+const fewestAwake = 3 * day
 
 // Habits reads what was learned.
 func (in *Insights) Habits(ctx context.Context) (Habits, error) {
@@ -57,7 +60,7 @@ func (in *Insights) Habits(ctx context.Context) (Habits, error) {
 	n := int(day / outlookBin)
 	h.Expected = expected(now, outlook.Sample(now, outlookBin, n, now.Location()))
 	wakings, err := in.log.Wakings(ctx, now)
-	if err != nil || len(wakings) == 0 {
+	if err != nil || len(wakings) == 0 || now.Sub(wakings[0].From) < fewestAwake {
 		return h, err
 	}
 	chances := rate.NewAwake(wakings, now.Location()).Chances()

@@ -21,6 +21,7 @@ type history struct {
 	from, to time.Time
 	now      time.Time
 	visits   []useraccess.Access // in the period
+	before   int                 // visits in the days asked for, before the period
 	wakings  []rate.Waking
 	feeds    []*feed
 	notes    []Note
@@ -41,6 +42,7 @@ type feed struct {
 	requests int     // that asked its server, but for first ones
 	failed   int     // of these
 	articles int     // new
+	held     int     // new at first ones
 	bytes    int64
 	posts    []int64 // in the period, ascending
 	shows    int     // items; 0 if it is not known to lose any
@@ -245,7 +247,7 @@ const setBack = 10 * time.Minute
 func (f *feed) add(at []int64, answered, first bool, articles int, bytes int64) {
 	f.bytes += bytes
 	if first {
-		f.first = append(f.first, at...)
+		f.first, f.held = append(f.first, at...), f.held+articles
 	} else {
 		f.requests, f.articles = f.requests+len(at), f.articles+articles
 	}
@@ -305,6 +307,9 @@ func (in *Insights) readVisits(ctx context.Context, h *history) error {
 	elsewhere := 0
 	for _, a := range log {
 		if a.At.Before(h.from) || a.At.After(h.now) {
+			if a.At.Before(h.from) && !a.At.Before(h.now.Add(-time.Duration(h.days)*day)) {
+				h.before++
+			}
 			continue
 		}
 		if a.At.After(h.to) && h.to.After(h.from) {

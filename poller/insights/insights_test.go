@@ -226,6 +226,8 @@ func TestNothingKnown(t *testing.T) {
 		t.Errorf("the last fetch was at %s", n.At)
 	}
 	want("a ledger of one line", 30, ShortRecord, NoVisits)
+	l.visit(ago(21))
+	want("one visit, before the first fetch", 30, ShortRecord, FewVisits)
 	l.visit(ago(15), ago(14))
 	want("only a first fetch", 30, ShortRecord, OnlyFirst)
 	l.fetch(1, poller.Planned, poller.Stored, ago(10), ago(1))
@@ -321,10 +323,28 @@ func TestVisits(t *testing.T) {
 	}
 }
 
+// When the machine is awake is told after three days.
+func TestAwakeIsToldLate(t *testing.T) {
+	l := newLife(t)
+	for _, c := range []struct {
+		since float64
+		known bool
+	}{{0.001, false}, {2, false}, {4, true}} {
+		l.write(func(exec func(string, ...any)) {
+			exec("DELETE FROM awake")
+			exec("INSERT INTO awake (since, at, until) VALUES (?1, ?1, ?2)", ago(c.since).Unix(), noon.Unix())
+		})
+		if h, err := l.Habits(t.Context()); err != nil || (h.Awake != nil) != c.known {
+			t.Errorf("%v days: %v (%v)", c.since, h.Awake, err)
+		}
+	}
+}
+
 // Costs add up to the realised requests, and what was opened and saved is told by feed.
 func TestCosts(t *testing.T) {
 	l := newLife(t)
 	l.steady(10)
+	l.write(func(exec func(string, ...any)) { exec("UPDATE ledger SET new = 3 WHERE reason = 'first'") })
 	l.feed(2, ago(10))
 	l.fetch(2, poller.First, poller.Stored, ago(10))
 	l.fetch(2, poller.Planned, poller.Failed, ago(9), ago(8))
@@ -342,6 +362,9 @@ func TestCosts(t *testing.T) {
 	}
 	r := l.realise(30)
 	a, b := c.Feeds[0], c.Feeds[1]
+	if a.Held != 3 {
+		t.Errorf("%d articles of the first fetch", a.Held)
+	}
 	if a.Requests != r.Actual.Requests+1 || a.Opened != 2 || a.Bytes != int64(100*a.Requests) || a.Failed != 0 || a.Title != "Feed 1" {
 		t.Errorf("%+v, %d requests realised", a, r.Actual.Requests)
 	}
