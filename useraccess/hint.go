@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,6 +37,7 @@ func (d Days) Contains(w time.Weekday) bool { return d>>w&1 == 1 }
 // Errors of hints and of what is forgotten.
 var (
 	ErrHint      = errors.New("not a time and days")
+	ErrHintTime  = fmt.Errorf("%w: no time of the day", ErrHint)
 	ErrNoHint    = errors.New("no such hint")
 	ErrDay       = errors.New("neither a day nor a time")
 	ErrReversed  = errors.New("ends before it begins")
@@ -47,15 +49,32 @@ var dayNames = map[string]Days{
 	"": EveryDay, "everyday": EveryDay, "daily": EveryDay, "workdays": Workdays, "weekdays": Workdays, "weekends": Weekends,
 }
 
-// ParseHint reads a time of the day and, after a space, the days: workdays, weekends, everyday (the default) or a day
-// of the week, such as "7:30 workdays". Errors: ErrHint.
+// hintFillers are words around a hint that say nothing.
+var hintFillers = []string{"i", "read", "at", "on"}
+
+// ParseHint reads a time of the day and days, in any order: workdays, weekends, everyday (the default) or a day of the
+// week, such as "7:30 workdays" or "at 7:30 on workdays". Errors: ErrHint; ErrHintTime, which is one.
 func ParseHint(text string) (h Hint, err error) {
-	clock, days, _ := strings.Cut(strings.TrimSpace(strings.ToLower(text)), " ")
-	at, err := time.Parse("15:04", clock)
-	if err != nil {
+	var at time.Time
+	timed, days := false, ""
+	for _, word := range strings.Fields(strings.ToLower(text)) {
+		switch isTime := strings.ContainsAny(word, ":0123456789"); {
+		case slices.Contains(hintFillers, word):
+		case isTime && timed:
+			return h, ErrHint
+		case isTime:
+			if at, err = time.Parse("15:04", word); err != nil {
+				return h, ErrHintTime
+			}
+			timed = true
+		default:
+			days += word
+		}
+	}
+	if !timed {
 		return h, ErrHint
 	}
-	days = strings.TrimSuffix(strings.TrimSpace(days), "s")
+	days = strings.TrimSuffix(days, "s")
 	named, ok := dayNames[days]
 	if !ok {
 		named, ok = dayNames[days+"s"]

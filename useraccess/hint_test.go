@@ -25,14 +25,17 @@ func ratesAt(t *testing.T, l *Log, now time.Time, at ...time.Time) []float64 {
 
 func TestParseHint(t *testing.T) {
 	for text, want := range map[string]Hint{
-		"7:30 workdays":  {Minute: 450, Days: Workdays},
-		"07:30 Weekdays": {Minute: 450, Days: Workdays},
-		" 21:05":         {Minute: 21*60 + 5, Days: EveryDay},
-		"0:00 everyday":  {Days: EveryDay},
-		"9:00 weekends":  {Minute: 540, Days: Weekends},
-		"9:00 monday":    {Minute: 540, Days: 1 << time.Monday},
-		"9:00 sat":       {Minute: 540, Days: 1 << time.Saturday},
-		"9:00 Sundays":   {Minute: 540, Days: 1 << time.Sunday},
+		"7:30 workdays":              {Minute: 450, Days: Workdays},
+		"07:30 Weekdays":             {Minute: 450, Days: Workdays},
+		" 21:05":                     {Minute: 21*60 + 5, Days: EveryDay},
+		"0:00 everyday":              {Days: EveryDay},
+		"9:00 weekends":              {Minute: 540, Days: Weekends},
+		"9:00 monday":                {Minute: 540, Days: 1 << time.Monday},
+		"9:00 sat":                   {Minute: 540, Days: 1 << time.Saturday},
+		"workdays 7:30":              {Minute: 450, Days: Workdays},
+		"every day 9:00":             {Minute: 540, Days: EveryDay},
+		"I read at 7:30 on workdays": {Minute: 450, Days: Workdays},
+		"9:00 Sundays":               {Minute: 540, Days: 1 << time.Sunday},
 	} {
 		got, err := ParseHint(text)
 		if err != nil || got != want {
@@ -42,7 +45,10 @@ func TestParseHint(t *testing.T) {
 			t.Errorf("%q becomes %q: %+v, %v", text, got, again, err)
 		}
 	}
-	for _, text := range []string{"", "workdays", "7", "24:00", "7:60 workdays", "7:30 holidays", "7:30 mon tue", "-1:00"} {
+	if _, err := ParseHint("25:00"); !errors.Is(err, ErrHintTime) {
+		t.Errorf("25:00: %v", err)
+	}
+	for _, text := range []string{"", "workdays", "7:30 8:30", "7", "24:00", "7:60 workdays", "7:30 holidays", "7:30 mon tue", "-1:00"} {
 		if got, err := ParseHint(text); !errors.Is(err, ErrHint) {
 			t.Errorf("%q: %+v, %v", text, got, err)
 		}

@@ -45,7 +45,18 @@ func (p *Printer) Goal(g poller.Goal) string {
 	if g.Ready > 0 {
 		return p.L("at least {{.Percent}} there when you come", V{"Percent": p.exactPercent(g.Ready)})
 	}
-	return p.L("articles at most {{.Span}} late on average", V{"Span": p.Span(g.Wait)})
+	return p.L("articles at most {{.Span}} late on average", V{"Span": p.exactSpan(g.Wait)})
+}
+
+// exactSpan words a span that was set.
+func (p *Printer) exactSpan(d time.Duration) string {
+	switch {
+	case d%time.Hour == 0 && (d < 36*time.Hour || d%(24*time.Hour) != 0):
+		return p.L("{{.N}} h", V{"N": int(d / time.Hour)})
+	case d%time.Minute == 0 && d%time.Hour != 0:
+		return p.L("{{.N}} min", V{"N": int(d / time.Minute)})
+	}
+	return p.Span(d)
 }
 
 // exactPercent words a share that was set.
@@ -103,6 +114,8 @@ func (p *Printer) promiseError(err error) (words string, ok bool) {
 	switch {
 	case errors.Is(err, poller.ErrGoal):
 		return p.L("A goal is how much shall be there when you come, from 1% to 99.9%, such as 95%, or how late articles may be on average, from 1min to 168h, such as 10min."), true
+	case errors.Is(err, useraccess.ErrHintTime):
+		return p.L("That is not a time of day. Give one from 0:00 to 23:59, such as 7:30."), true
 	case errors.Is(err, useraccess.ErrHint):
 		return p.L("A hint is a time and days, such as “7:30 workdays”. The days are workdays, weekends, everyday or a day of the week."), true
 	case errors.Is(err, useraccess.ErrNoHint):

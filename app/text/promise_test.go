@@ -30,3 +30,12 @@ func TestPromise(t *testing.T) {
 	b.Saver, b.Promise.PerFeed = poller.SaverOff, 2
 	check("no longer kept", "with its 20 fetches a day about 60 % are there now")
 }
+
+// The wait of a goal is told as it was set.
+func TestGoalWait(t *testing.T) {
+	for wait, want := range map[time.Duration]string{time.Hour: "1 h", 10 * time.Minute: "10 min", 100 * time.Minute: "100 min", 40 * time.Hour: "40 h", 48 * time.Hour: "2 days"} {
+		if text := English().Goal(poller.Goal{Wait: wait}); text != "articles at most "+want+" late on average" {
+			t.Error(text)
+		}
+	}
+}

@@ -18,8 +18,8 @@ type accessHintVerb struct{ *env }
 func (v accessHintVerb) command() *cobra.Command {
 	remove := int64(0)
 	c := &cobra.Command{Use: "hint [TIME DAYS]", Short: "Say when you read, or list what you said",
-		Long: "Says when you read, such as 7:30 workdays; the days are workdays, weekends, everyday or a day of the week.\nIt counts as two weeks of such visits and fades as Kairos sees when you come. Without a time it lists the hints.",
-		Args: cobra.MaximumNArgs(2),
+		Long: "Says when you read, such as 7:30 workdays or at 7:30 on workdays; the days are workdays, weekends, everyday or a day of the week.\nIt counts as two weeks of such visits and fades as Kairos sees when you come. Without a time it lists the hints.",
+		Args: cobra.MaximumNArgs(8),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			removing := cmd.Flags().Changed("remove")
 			switch {
@@ -57,6 +57,9 @@ func (v accessHintVerb) list(ctx context.Context, h *home.Home) error {
 	hints, err := h.Log.Hints(ctx)
 	if err != nil {
 		return err
+	}
+	if len(hints) == 0 && !v.json {
+		return v.print(nil, "There are no hints. Give one such as: kairos access hint 7:30 workdays")
 	}
 	for _, hint := range hints {
 		if err := v.show(hint); err != nil {

@@ -18,16 +18,19 @@ type budgetVerb struct{ *env }
 
 func (v budgetVerb) command() *cobra.Command {
 	ceiling := 0
-	c := &cobra.Command{Use: "budget [fresh|balanced|N|goal 95%|saver on|off|auto]", Short: "Show or set the number of fetches per day",
-		Long: "Shows the budget, or sets it: fresh and balanced are 24 and 8 fetches per feed and day, N is a number\nper day for all feeds, 0 pauses fetching. goal 95% is the least budget with which 95 % of new articles are\nthere when you come, goal 10min the least with which a typical one waits at most 10 minutes; Kairos adjusts\nit every week, up to that of fresh or --ceiling. Battery saver limits each to 2 per feed and day: on, off,\nor auto (on battery, in power-saving mode or on a metered network).",
-		Args: cobra.MaximumNArgs(2),
+	c := &cobra.Command{Use: "budget [fresh|balanced|N|goal [95%|10min|off]|saver on|off|auto]", Short: "Show or set the number of fetches per day",
+		Long: "Shows the budget, or sets it: fresh and balanced are 24 and 8 fetches per feed and day, N is a number\nper day for all feeds, 0 pauses fetching. goal 95% is the least budget with which 95 % of new articles are\nthere when you come, goal 10min the least with which a typical one waits at most 10 minutes; Kairos adjusts\nit every week, up to that of fresh or --ceiling. goal shows the goal; goal off or any\nother budget leaves it. Battery saver limits each to 2 per feed and day: on, off,\nor auto (on battery, in power-saving mode or on a metered network).",
+		Args: cobra.MaximumNArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			given := cmd.Flags().Changed("ceiling")
-			if given && (len(args) == 0 || args[0] != "goal" || ceiling < 1) {
+			if given && (len(args) < 2 || args[0] != "goal" || args[1] == "off" || ceiling < 1) {
 				return fmt.Errorf("--ceiling is the most fetches a day that a goal may cost, 1 or more")
 			}
 			if len(args) == 0 {
 				return v.reading(cmd.Context(), v.show)
+			}
+			if len(args) == 1 && args[0] == "goal" {
+				return v.reading(cmd.Context(), v.showGoal)
 			}
 			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
 				if err := setBudget(ctx, h, args, ceiling); err != nil {
@@ -42,23 +45,49 @@ func (v budgetVerb) command() *cobra.Command {
 
 func setBudget(ctx context.Context, h *home.Home, args []string, ceiling int) error {
 	switch {
-	case args[0] == "goal" && len(args) == 2:
-		g, err := poller.ParseGoal(args[1])
+	case args[0] == "goal" && len(args) == 2 && args[1] == "off":
+		set, err := h.Poller.Budget(ctx)
+		if err != nil {
+			return err
+		}
+		if _, ok := set.Goal(); !ok {
+			return nil
+		}
+		return h.Poller.SetBudget(ctx, poller.Balanced)
+	case args[0] == "goal":
+		g, err := poller.ParseGoal(strings.Join(args[1:], ""))
 		if err != nil {
 			return err
 		}
 		g.Ceiling = ceiling
 		return h.Poller.SetGoal(ctx, g)
-	case args[0] == "goal":
-		return poller.ErrGoal
 	case args[0] == "saver" && len(args) == 2:
 		return h.Poller.SetSaver(ctx, poller.Saver(args[1]))
 	case args[0] == "saver":
 		return fmt.Errorf("battery saver needs on, off or auto")
-	case len(args) == 2:
+	case len(args) > 1:
 		return fmt.Errorf("%q is not a budget", strings.Join(args, " "))
 	}
 	return h.Poller.SetBudget(ctx, args[0])
+}
+
+// showGoal shows the goal that is set, and how to leave it.
+func (v budgetVerb) showGoal(ctx context.Context, h *home.Home) error {
+	set, err := h.Poller.Budget(ctx)
+	if err != nil {
+		return err
+	}
+	type line struct {
+		Goal *goalLine `json:"goal"`
+	}
+	if _, ok := set.Goal(); !ok {
+		return v.print(line{}, "No goal is set. Set one such as: kairos budget goal 95%%")
+	}
+	f, err := h.Poller.Forecast(ctx)
+	if err != nil {
+		return err
+	}
+	return v.print(line{toGoal(set, &f)}, "%s\nLeave it by: kairos budget balanced", text.English().Promise(set, &f))
 }
 
 func (v budgetVerb) show(ctx context.Context, h *home.Home) error {

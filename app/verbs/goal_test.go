@@ -40,7 +40,7 @@ func TestBudgetGoal(t *testing.T) {
 			t.Errorf("goal %q: %+v", bad, r)
 		}
 	}
-	for _, bad := range [][]string{{"goal"}, {"goal", "95%", "98%"}, {"goal", "95%", "--ceiling", "0"}, {"fresh", "--ceiling", "5"}, {"--ceiling", "5"}} {
+	for _, bad := range [][]string{{"goal", "--ceiling", "5"}, {"goal", "95%", "98%"}, {"goal", "95%", "--ceiling", "0"}, {"fresh", "--ceiling", "5"}, {"--ceiling", "5"}} {
 		if r := c.try(append([]string{"budget"}, bad...)...); r.code != 2 || r.err == "" {
 			t.Errorf("%v: %+v", bad, r)
 		}
@@ -50,9 +50,27 @@ func TestBudgetGoal(t *testing.T) {
 	}
 }
 
+// The verb tells the goal and how to leave it.
+func TestGoalIsShownAndLeft(t *testing.T) {
+	c := newCommand(t)
+	if out := c.try("budget", "goal").out; !strings.Contains(out, "No goal is set.") {
+		t.Error(out)
+	}
+	c.do("budget", "goal", "2", "h")
+	if out := c.do("budget", "goal"); !strings.Contains(out, "at most 2 h late") || !strings.Contains(out, "kairos budget balanced") {
+		t.Error(out)
+	}
+	if got := c.one("budget", "goal", "off"); got["goal"] != nil || got["normal"] != "balanced" {
+		t.Errorf("%v", got)
+	}
+}
+
 // Hints are listed and removed; what is none is told in a sentence.
 func TestAccessHint(t *testing.T) {
 	c := newCommand(t)
+	if out := c.try("access", "hint").out; !strings.HasPrefix(out, "There are no hints.") {
+		t.Error(out)
+	}
 	added := c.one("access", "hint", "7:30 workdays")
 	keys(t, "hint", added, "id hint given")
 	c.do("access", "hint", "21:00", "weekends")
