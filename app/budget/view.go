@@ -62,6 +62,7 @@ type known struct {
 func New(h Host) *View {
 	v := &View{Host: h, expected: widgets.NewText("", widgets.Plain), named: widgets.NewText("", widgets.Muted), promise: widgets.NewText("", widgets.Muted)}
 	v.curve = chart.New(h.Chart, lang.L("What a budget brings"), curveHeight)
+	v.curve.File = "kairos-budget"
 	v.curve.Activate = func(stop int) { v.slider.SetValue(float64(stop)) }
 	v.slider = widgets.NewSlider(0, sliderSteps)
 	v.slider.OnChanged = func(float64) { v.showExpected() }

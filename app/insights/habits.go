@@ -27,7 +27,9 @@ type habits struct {
 func newHabits(p *Page) *habits {
 	s := &habits{weeksTitle: widgets.NewText("", widgets.Heading), awake: widgets.NewText("", widgets.Muted)}
 	s.levels = p.chart(lang.L("When you read"), 150)
+	s.levels.File = "kairos-habits"
 	s.weeks = p.chart(lang.L("Your visits by day and hour"), 7*19)
+	s.weeks.File = "kairos-visits"
 	correct := p.newButton(lang.L("Correct what was learned…"), func() {
 		p.Keys.Used()
 		p.Correct()

@@ -44,6 +44,7 @@ func newPromiseTile() *promiseTile {
 func newPromise(p *Page) *promise {
 	s := &promise{week: newPromiseTile(), month: newPromiseTile(), notes: widgets.NewText("", widgets.Muted)}
 	s.compared = p.chart(lang.L("New articles already there, in per cent"), 130)
+	s.compared.File = "kairos-ready"
 	s.tiles = widgets.NewTiles(32, 240, s.week.content, s.month.content)
 	s.tiles.Hide()
 	s.part = newPart(p, lang.L("Ready when you come"), s.compared.Content, s.notes)

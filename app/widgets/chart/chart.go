@@ -5,6 +5,8 @@
 package chart
 
 import (
+	"cmp"
+
 	"fyne.io/fyne/v2"
 
 	"kairos/app/look"
@@ -26,6 +28,8 @@ type Chart struct {
 	Content *fyne.Container
 	// Activate is called with the stop that is chosen and then clicked or entered, if not nil.
 	Activate func(stop int)
+	// File proposes a name for its picture; the title if it is "".
+	File string
 
 	title   string
 	surface *surface
@@ -115,7 +119,7 @@ func (c *Chart) Save() error {
 	if err != nil {
 		return err
 	}
-	c.surface.host.Save(c.title+".png", picture)
+	c.surface.host.Save(cmp.Or(c.File, c.title)+".png", picture)
 	return nil
 }
 

@@ -256,8 +256,9 @@ func TestPointing(t *testing.T) {
 		t.Errorf("copied %q", copied)
 	}
 	saved := 0
+	c.File = "bars"
 	s.host.Save = func(name string, png []byte) {
-		if name == "Bars.png" && len(png) > 1000 {
+		if name == "bars.png" && len(png) > 1000 {
 			saved++
 		}
 	}
