@@ -19,12 +19,12 @@ type costs struct {
 	table  *costTable
 	more   *widgets.DialogButton
 	unread *fyne.Container // suggestions
-	said   *widgets.Text   // what they are about
+	said   *widgets.Text   // what waiting saved is compared with
 	never  []insights.Cost // the feeds they are about
 }
 
 func newCosts(p *Page) *costs {
-	s := &costs{unread: widgets.NewColumn(6), said: widgets.NewText("", widgets.Plain)}
+	s := &costs{unread: widgets.NewColumn(6), said: widgets.NewText("", widgets.Muted)}
 	s.table = newCostTable(p)
 	s.more = p.newButton("", func() {
 		p.Keys.Used()
@@ -34,7 +34,7 @@ func newCosts(p *Page) *costs {
 	})
 	s.more.Hide()
 	s.unread.Hide()
-	s.part = newPart(p, lang.L("Which feeds cost what"), s.table, widgets.NewFlow(0, s.more), s.unread)
+	s.part = newPart(p, lang.L("Which feeds cost what"), s.table, s.said, widgets.NewFlow(0, s.more), s.unread)
 	return s
 }
 
@@ -62,6 +62,10 @@ func (s *costs) show(c insights.Costs) {
 	s.say(words.CostsSum(&c), notes)
 	s.table.set(c.Feeds, c.Saved)
 	s.table.Hidden = !slices.ContainsFunc(c.Feeds, func(f insights.Cost) bool { return f.Requests > 0 })
+	s.said.Clear()
+	if c.Saved && !s.table.Hidden {
+		s.said.SetText(lang.L("Waiting saved is compared with equal intervals and as many requests in all; it is below zero where the plan gave requests to other feeds."), widgets.Muted)
+	}
 	s.labelMore()
 	s.suggest(&c)
 }

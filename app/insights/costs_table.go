@@ -70,7 +70,7 @@ var costColumns = []costColumn{
 		func(a, b *insights.Cost) int { return b.Articles - a.Articles }, func(f *insights.Cost) string { return strconv.Itoa(f.Articles) }},
 	{func() string { return lang.L("Opened") }, func(f *insights.Cost) string { return strconv.Itoa(f.Opened) },
 		func(a, b *insights.Cost) int { return b.Opened - a.Opened }, func(f *insights.Cost) string { return strconv.Itoa(f.Opened) }},
-	{func() string { return lang.L("Waiting saved") }, func(f *insights.Cost) string { return language.Printer().Waiting(f.Saved) },
+	{func() string { return lang.L("Waiting saved") }, func(f *insights.Cost) string { return language.Printer().WaitingHours(f.Saved) },
 		func(a, b *insights.Cost) int { return cmp.Compare(b.Saved, a.Saved) }, func(f *insights.Cost) string { return fmt.Sprintf("%.0f", f.Saved.Minutes()) }},
 }
 
@@ -125,7 +125,7 @@ func (t *costTable) showMore() {
 func (t *costTable) cells(row int) (cells []string) {
 	for i, c := range costColumns {
 		switch {
-		case row < 0 && i == t.column && t.reverse:
+		case row < 0 && i == t.column && t.reverse != (i == 0): // names stand from A to Z at first, numbers from the largest
 			cells = append(cells, c.name()+" ▲")
 		case row < 0 && i == t.column:
 			cells = append(cells, c.name()+" ▼")
@@ -163,8 +163,11 @@ func (t *costTable) table() string {
 	return out.String()
 }
 
-// leastColumn is the least width of a column of numbers.
-const leastColumn = 84
+// leastColumn is the least width of a column of numbers where there is room, leastNames the least share of the names.
+const (
+	leastColumn = 70
+	leastNames  = 0.36
+)
 
 // rowHeight is the height of a row.
 const rowHeight = 28
@@ -173,12 +176,16 @@ const rowHeight = 28
 func (t *costTable) columnWidths() []float32 {
 	size := look.Of(theme.CurrentForWidget(t)).Size(look.SizeSmall)
 	widths := make([]float32, len(costColumns))
-	rest := t.Size().Width
+	numbers := float32(0)
 	for i := 1; i < len(widths); i++ {
 		widths[i] = max(fyne.MeasureText(costColumns[i].name()+" ▼", size, fyne.TextStyle{Bold: true}).Width+14, leastColumn)
-		rest -= widths[i]
+		numbers += widths[i]
 	}
-	widths[0] = max(60, rest)
+	most := (1 - leastNames) * t.Size().Width
+	for i := 1; i < len(widths) && numbers > most; i++ {
+		widths[i] *= most / numbers
+	}
+	widths[0] = t.Size().Width - min(numbers, most)
 	return widths
 }
 

@@ -24,6 +24,7 @@ type day struct {
 
 func newDay(p *Page) *day {
 	s := &day{timeline: p.chart(lang.L("Fetches and visits, 24 hours back and ahead"), 190)}
+	s.timeline.File = "kairos-today"
 	s.timeline.Activate = func(stop int) {
 		if stop < len(s.feeds) && s.feeds[stop] != 0 {
 			p.Feeds.Open(s.feeds[stop])
@@ -97,6 +98,12 @@ func timelineOf(f *dayFacts) *chart.Timeline {
 	}
 	t.Lanes = []chart.Lane{{Name: lang.L("Visits"), Kinds: []chart.Kind{made, expected}}, {Name: lang.L("Fetches"), Height: 4, Kinds: append(fetches, planned)}}
 	for _, s := range f.Asleep {
+		if !s.From.Before(f.Now) { // more likely than not: a fetch may be planned then all the same
+			t.Spans = append(t.Spans, chart.Span{Name: lang.L("probably asleep"), Ink: chart.Ink{Color: look.ColorMuted, Pattern: chart.Dotted}, From: s.From, To: s.To, Text: func() string {
+				return lang.L("{{.From}} to {{.To}}: the computer probably sleeps", map[string]any{"From": words.Clock(s.From), "To": words.Clock(s.To)})
+			}})
+			continue
+		}
 		t.Spans = append(t.Spans, chart.Span{Name: lang.L("computer asleep"), Ink: asleepInk, From: s.From, To: s.To, Text: func() string {
 			return lang.L("{{.From}} to {{.To}}: the computer sleeps", map[string]any{"From": words.Clock(s.From), "To": words.Clock(s.To)})
 		}})

@@ -130,7 +130,7 @@ func TestMarkup(t *testing.T) {
 		Fetches: []poller.Outcome{{Feed: 1, Title: "A feed", At: now.Add(-time.Hour), Reason: poller.Manual, Result: poller.Stored, New: 2}},
 		Planned: []insights.Planned{{Title: "A feed", Instant: poller.Instant{Feed: 1, At: now.Add(time.Hour), Value: 2}}},
 		Visits:  []insights.Visit{{At: now.Add(-5 * time.Hour), Until: now.Add(-5 * time.Hour)}},
-		Asleep:  []insights.Span{{From: now.Add(-13 * time.Hour), To: now.Add(-6 * time.Hour)}}},
+		Asleep:  []insights.Span{{From: now.Add(-13 * time.Hour), To: now.Add(-6 * time.Hour)}, {From: now.Add(11 * time.Hour), To: now.Add(18 * time.Hour)}}},
 		expected: []insights.Expected{{At: now.Add(8 * time.Hour), Chance: 0.6}}})
 
 	o.sections[4].(*costs).show(insights.Costs{From: now.AddDate(0, 0, -30), To: now, Saved: true, Feeds: []insights.Cost{
@@ -205,6 +205,14 @@ func TestKeys(t *testing.T) {
 	if len(o.did) != 1 || o.did[0] != "open" || s.table.column != 0 || len(o.passed) != 1 {
 		t.Errorf("did %v, sorted by %d, passed on %v", o.did, s.table.column, o.passed)
 	}
+	if heading := s.table.cells(-1)[0]; heading != "Feed ▲" {
+		t.Errorf("sorted from A to Z the heading is %q", heading)
+	}
+	s.table.Resize(fyne.NewSize(420, 300))
+	if w := s.table.columnWidths()[0]; w < 140 {
+		t.Errorf("the names have %v of 420", w)
+	}
+	s.table.Resize(fyne.NewSize(640, 300))
 	if first := s.table.cells(0)[0]; first != "A Catalogue of Bridges" {
 		t.Errorf("sorted by name, the first is %s", first)
 	}

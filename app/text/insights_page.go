@@ -174,6 +174,15 @@ func (p *Printer) Waiting(d time.Duration) string {
 	return p.Span(d)
 }
 
+// WaitingHours words an amount of waiting in hours, also a negative one: "0.4 h", "–12 h".
+func (p *Printer) WaitingHours(d time.Duration) string {
+	x, sign := math.Round(math.Abs(d.Hours())*10)/10, ""
+	if d < 0 && x > 0 {
+		sign = "–"
+	}
+	return sign + p.L("{{.N}} h", V{"N": p.Amount(x)})
+}
+
 // VisitMark words a visit.
 func (p *Printer) VisitMark(v insights.Visit, zone *time.Location) string {
 	at, until := v.At.In(zone), v.Until.In(zone)
@@ -199,8 +208,9 @@ func (p *Printer) CostsSum(c *insights.Costs) string {
 		return p.L("What your feeds cost will be told after the first fetches.")
 	}
 	v := V{"Requests": p.N("{{.PluralCount}} requests", all.Requests), "Size": p.Size(all.Bytes),
-		"Articles": p.N("{{.PluralCount}} articles", all.Articles), "Opened": all.Opened, "Days": p.N("{{.PluralCount}} days", max(1, int(c.To.Sub(c.From).Hours()/24+0.5)))}
-	sum := p.L("{{.Requests}} in {{.Days}} brought {{.Articles}} ({{.Size}}); you opened {{.Opened}}.", v)
+		"Articles": p.N("{{.PluralCount}} articles", all.Articles), "Opened": all.Opened}
+	days := max(1, int(c.To.Sub(c.From).Hours()/24+0.5))
+	sum := p.N("{{.Requests}} in {{.PluralCount}} days brought {{.Articles}} ({{.Size}}); you opened {{.Opened}}.", days, v)
 	if all.Held == 0 {
 		return sum
 	}
