@@ -16,9 +16,9 @@ type Ramp struct {
 const (
 	// rampOver is the least time it takes to go through all feeds.
 	rampOver = time.Hour
-	// rampFor is how long the ramp lasts with nothing to hold back: longer than the next
-	// plan takes to bring fetches forward.
-	rampFor = 3 * Bin
+	// rampFor is how long the ramp lasts with nothing to hold back: longer than the floor of
+	// calm feeds (Rules.CalmGap), at whose end the next plan may bring many of them forward.
+	rampFor = 8 * Bin
 )
 
 // Observe notes whether battery saver is on, for a number of feeds and of fetches a day.
