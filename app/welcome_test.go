@@ -24,6 +24,14 @@ func TestWelcomePage(t *testing.T) {
 	if w.lists.Visible() || !w.pages.welcome.begin.Disabled() {
 		t.Error("with empty lists, or something to subscribe to already")
 	}
+	w.sidebar.chooseKey(insightsKey)
+	if w.pages.welcome.shown() || !w.pages.insights.Shown() {
+		t.Error("it covers the page that is chosen")
+	}
+	w.sidebar.chooseKey("unread")
+	if !w.pages.welcome.shown() || w.pages.insights.Shown() || w.lists.Visible() {
+		t.Error("it does not come back")
+	}
 	w.pages.welcome.learn.SetChecked(false)
 	q.until("learning is off", func() bool {
 		v, err := w.home.Store.Settings.Get(t.Context(), home.SettingLearn, "on")

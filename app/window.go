@@ -152,6 +152,7 @@ func (w *window) focusTimeline() { w.focus(w.timeline.list) }
 // itemChosen lists the chosen item of the sidebar.
 func (w *window) itemChosen() {
 	w.pages.choose(w.sidebar.chosen.key)
+	w.showWelcome()
 	w.showLists()
 	w.timeline.reset()
 	w.timeline.reload()
@@ -160,8 +161,13 @@ func (w *window) itemChosen() {
 // sidebarLoaded brings up to date what depends on the feeds.
 func (w *window) sidebarLoaded() {
 	w.pages.attention.set(w.sidebar.failingFeeds())
-	w.pages.welcome.setVisible(len(w.sidebar.feeds) == 0 && w.sidebar.unread.Starred == 0)
+	w.showWelcome()
 	w.retitle()
+}
+
+// showWelcome shows the welcome page while there is nothing to list and no other page is chosen.
+func (w *window) showWelcome() {
+	w.pages.welcome.setVisible(len(w.sidebar.feeds) == 0 && w.sidebar.unread.Starred == 0 && w.pages.chosen() == nil)
 }
 
 // showLists shows the timeline and the article unless a page stands in their place.
