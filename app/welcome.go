@@ -149,6 +149,7 @@ func (p *welcomePage) setVisible(on bool) {
 		p.pane.Hide()
 		p.changed()
 		if focused {
+			canvas.Unfocus() // another page may hide the timeline, which then cannot have the focus
 			p.left()
 		}
 		return

@@ -28,6 +28,9 @@ func TestWelcomePage(t *testing.T) {
 	if w.pages.welcome.shown() || !w.pages.insights.Shown() {
 		t.Error("it covers the page that is chosen")
 	}
+	if w.win.Canvas().Focused() == w.pages.welcome.address {
+		t.Error("keys go to an address that nobody sees")
+	}
 	w.sidebar.chooseKey("unread")
 	if !w.pages.welcome.shown() || w.pages.insights.Shown() || w.lists.Visible() {
 		t.Error("it does not come back")
