@@ -108,8 +108,9 @@ func levelsPlot(f *habitFacts) *chart.Lines {
 	}
 	add(lang.L("workdays"), workdayInk, f.Workday)
 	add(lang.L("weekends"), weekendInk, f.Weekend)
-	// A single sharp peak would flatten everything else: what is above is cut off.
-	l.Y.Hi = min(l.Y.Hi, 1.5*max(highest(f.Workday.Mean), highest(f.Weekend.Mean)))
+	// The limits of a single sharp peak would flatten everything else: what is above is cut off. Those of the first
+	// days, when little is known, lie below.
+	l.Y.Hi = min(l.Y.Hi, 3*max(highest(f.Workday.Mean), highest(f.Weekend.Mean)))
 	for i := range l.Series {
 		for k := range l.Series[i].Hi {
 			l.Series[i].Hi[k] = min(l.Series[i].Hi[k], l.Y.Hi)

@@ -61,7 +61,7 @@ func (p *Printer) Effect(f schedule.FeedForecast) string {
 	if f.Wait < time.Second {
 		return p.L("fetches: {{.Fetches}}; about {{.Percent}} there", v)
 	}
-	return p.L("fetches: {{.Fetches}}; about {{.Percent}} there; an article waits {{.Span}}", v)
+	return p.L("fetches: {{.Fetches}}; about {{.Percent}} there; {{.Span}} late on average", v)
 }
 
 // Balanced words both sides of condition (6) at a fetch.
