@@ -25,7 +25,7 @@ func (w *window) showKeys() {
 		columns[shorter].Objects = append(columns[shorter].Objects, rows...)
 	}
 	grid := container.NewGridWithColumns(2, columns[0], columns[1])
-	scroll := container.NewVScroll(widgets.NewPage(1000, grid))
+	scroll := widgets.NewVScroll(widgets.NewPage(1000, grid))
 	size := w.win.Canvas().Size()
 	scroll.SetMinSize(fyne.NewSize(min(860, size.Width-80), min(560, size.Height-160)))
 	w.dialogs.Show(dialog.NewCustom(lang.L("Keys"), lang.L("Close"), scroll, w.win), nil)

@@ -4,7 +4,6 @@ import (
 	"reflect"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -56,7 +55,7 @@ type attentionPage struct {
 	actions *feedActions
 	changed func() // the page was shown or hidden
 
-	pane  *container.Scroll
+	pane  *widgets.Scroll
 	cards *fyne.Container
 	feeds []failingFeed
 	day   string // when the cards were made: they tell how long ago
@@ -64,7 +63,7 @@ type attentionPage struct {
 
 func newAttentionPage(actions *feedActions, changed func()) *attentionPage {
 	p := &attentionPage{env: actions.env, actions: actions, changed: changed, cards: widgets.NewColumn(16)}
-	p.pane = container.NewVScroll(widgets.NewPage(760, widgets.NewColumn(16,
+	p.pane = widgets.NewVScroll(widgets.NewPage(760, widgets.NewColumn(16,
 		widgets.NewText(lang.L("Needs attention"), widgets.Title),
 		widgets.NewText(lang.L("These feeds have failed for 30 days or longer, or are gone for good. Kairos never unsubscribes for you: their articles stay until you do."), widgets.Muted),
 		p.cards)))

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -25,7 +24,7 @@ import (
 type feedPage struct {
 	*env
 	actions *feedActions
-	pane    *container.Scroll
+	pane    *widgets.Scroll
 	content *fyne.Container
 	feed    int64 // 0: the page is hidden
 	report  report.Report
@@ -85,7 +84,7 @@ func newFeedPage(actions *feedActions) *feedPage {
 		widgets.NewColumn(8, widgets.NewText(lang.L("Limits"), widgets.Heading), p.limits.Container, p.moving.Container),
 		p.push.content)
 	p.content.Hide()
-	p.pane = container.NewVScroll(widgets.NewPage(680, p.content))
+	p.pane = widgets.NewVScroll(widgets.NewPage(680, p.content))
 	p.pane.Hide()
 	return p
 }

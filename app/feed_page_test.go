@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
@@ -69,7 +68,7 @@ func texts(o fyne.CanvasObject) (all []string) {
 		}
 	case *widgets.Panel:
 		return texts(o.Content())
-	case *container.Scroll:
+	case *widgets.Scroll:
 		return texts(o.Content)
 	}
 	return all

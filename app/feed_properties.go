@@ -148,7 +148,7 @@ func (p *propertiesDialog) show() {
 	save := widget.NewButton(lang.L("Save"), func() { p.save(forget.Checked) })
 	save.Importance = widget.HighImportance
 	body := container.New(layout.NewCustomPaddedLayout(0, 0, 0, theme.ScrollBarSize()), container.NewVBox(form, p.trouble))
-	scroll := container.NewVScroll(body)
+	scroll := widgets.NewVScroll(body)
 	scroll.SetMinSize(fyne.NewSize(0, min(body.MinSize().Height, p.win.Canvas().Size().Height-dialogFrame)))
 	p.dialog = dialog.NewCustomWithoutButtons(lang.L("Feed properties"), container.NewBorder(nil, p.message, nil, nil, scroll), p.win)
 	p.dialog.SetButtons([]fyne.CanvasObject{

@@ -37,7 +37,7 @@ type subscribeDialog struct {
 	user      *widgets.Entry
 	password  *widgets.Entry
 	choice    *widgets.CheckGroup
-	choices   *container.Scroll
+	choices   *widgets.Scroll
 	found     []poller.Candidate
 	request   async.Request
 }
@@ -62,7 +62,7 @@ func (a *feedActions) subscribe(address string) *subscribeDialog {
 	s.login = container.NewGridWithColumns(2, s.user, s.password)
 	s.login.Hide()
 	s.choice = widgets.NewCheckGroup()
-	s.choices = container.NewVScroll(s.choice.Container)
+	s.choices = widgets.NewVScroll(s.choice.Container)
 	s.choices.Hide()
 	s.show()
 	return s

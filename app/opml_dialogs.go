@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/storage"
@@ -18,6 +17,7 @@ import (
 	"kairos/app/atomicfile"
 	"kairos/app/dialogs"
 	"kairos/app/language"
+	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/opml"
 )
@@ -88,7 +88,7 @@ func (d *opmlDialogs) imported(done reader.ImportResult) {
 	label := widget.NewLabel(text.String())
 	label.Wrapping = fyne.TextWrapWord
 	label.Selectable = true
-	scroll := container.NewVScroll(label)
+	scroll := widgets.NewVScroll(label)
 	scroll.SetMinSize(fyne.NewSize(560, 320))
 	d.dialogs.Show(dialog.NewCustom(lang.L("Import"), lang.L("Close"), scroll, d.win), nil)
 }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -17,7 +18,8 @@ type nextUnread struct {
 	request  async.Request
 }
 
-// open opens the next unread article below the current one, else the first unread one of the list, else of all feeds.
+// open opens the next unread article below the current one, else the first unread one of the list. From the end of a feed or
+// folder it goes on with the next feed that has unread articles, from the end of any other list with all that are unread.
 func (n *nextUnread) open() {
 	t := n.timeline
 	t.clearSelection()
@@ -25,27 +27,48 @@ func (n *nextUnread) open() {
 		t.list.Select(i)
 		return
 	}
-	after, ids := t.current, t.ids
-	q := t.query()
-	q.View, q.AlsoList = reader.Unread, nil
-	n.find(q, after, ids)
+	var rest []string
+	switch chosen := n.sidebar.chosen; {
+	case t.query().Search != "":
+	case chosen.feed != nil || chosen.folder != "":
+		rest = n.sidebar.unreadBelow()
+	case chosen.key != "unread":
+		rest = []string{"unread"}
+	}
+	n.find(t.current, t.ids, rest)
 }
 
-// find opens the first article of q that stands below after in ids, else the first of all.
-func (n *nextUnread) find(q reader.Query, after int64, ids []int64) {
+// find opens the first unread article of the list that stands below after in ids, else the first of all, else of the sidebar
+// items with the keys rest, in their order.
+func (n *nextUnread) find(after int64, ids []int64, rest []string) {
+	q := n.timeline.query()
+	q.View, q.AlsoList = reader.Unread, nil
 	async.LoadSoon(n.Jobs, &n.request, func(ctx context.Context) ([]int64, error) {
 		return n.home.Store.Articles.IDs(ctx, q)
 	}, func(unread []int64) {
 		switch {
-		case len(unread) == 0 && n.sidebar.chosen.key != "unread" && q.Search == "":
-			n.sidebar.chooseKey("unread")
-			n.find(reader.Query{View: reader.Unread, Dedupe: n.dedupe}, 0, nil)
-		case len(unread) == 0:
-			n.say(lang.L("No unread articles."))
-		default:
+		case len(unread) > 0:
 			n.timeline.open(nextOf(unread, after, ids))
+		case len(rest) > 0:
+			n.sidebar.chooseKey(rest[0])
+			n.find(0, nil, rest[1:])
+		default:
+			n.say(lang.L("No unread articles."))
 		}
 	})
+}
+
+// unreadBelow returns the keys of the feeds and collapsed folders with unread articles: those below the chosen item, then
+// those above it.
+func (s *sidebar) unreadBelow() (keys []string) {
+	chosen := slices.IndexFunc(s.items, func(item sidebarItem) bool { return item.key == s.chosen.key })
+	for i := range s.items {
+		item := s.items[(chosen+1+i)%len(s.items)]
+		if item.count > 0 && item.key != s.chosen.key && (item.feed != nil || item.folder != "" && s.collapsed[item.folder]) {
+			keys = append(keys, item.key)
+		}
+	}
+	return keys
 }
 
 // unreadBelow is the next unread row below the current one, if all rows up to there are known.

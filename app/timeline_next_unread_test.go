@@ -1,6 +1,10 @@
 package app
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
 func TestNextOf(t *testing.T) {
 	for _, c := range []struct {
@@ -26,4 +30,46 @@ func TestNextUnreadUsesPendingMarks(t *testing.T) {
 		w.nextUnread.open()
 	}
 	q.until("each press went one on", func() bool { return unread(t, w) == 0 })
+}
+
+func TestNextUnreadGoesOnWithTheNextFeed(t *testing.T) {
+	w, q := newTestWindow(t)
+	first, folder, second := w.sidebar.items[5], w.sidebar.items[6], w.sidebar.items[7]
+	w.sidebar.chooseKey(second.key)
+	q.until("the last feed is listed", func() bool { return len(w.timeline.ids) == 3 && !w.timeline.itemChanged })
+	w.actions.markAllRead()
+	q.until("it is read", func() bool { return unread(t, w) == 3 })
+	w.reload()
+	q.until("the window knows", func() bool {
+		_, known := w.timeline.unreadBelow()
+		return w.sidebar.unread.Total == 3 && !known
+	})
+	w.nextUnread.open()
+	q.until("the feed above is chosen", func() bool { return w.sidebar.chosen.key == first.key && w.timeline.current != 0 })
+	w.sidebar.toggleFolder(folder.folder)
+	w.sidebar.reload()
+	q.until("its article is shown", func() bool { return w.article.shown != nil && w.article.shown.Feed == first.feed.ID })
+	w.actions.markAllRead()
+	q.until("all is read", func() bool { return unread(t, w) == 0 })
+	w.reload()
+	q.until("the window knows", func() bool { return w.sidebar.unread.Total == 0 })
+	w.nextUnread.open()
+	q.until("nothing is left", func() bool { return strings.Contains(w.status.message.Text, "No unread") })
+	if w.sidebar.chosen.key != first.key {
+		t.Errorf("with nothing left it went to %s", w.sidebar.chosen.key)
+	}
+}
+
+func TestUnreadBelowListsCollapsedFolders(t *testing.T) {
+	w, q := newTestWindow(t)
+	first, folder, second := w.sidebar.items[5], w.sidebar.items[6], w.sidebar.items[7]
+	w.sidebar.chooseKey(first.key)
+	if got := w.sidebar.unreadBelow(); !slices.Equal(got, []string{second.key}) {
+		t.Errorf("below the first feed: %v", got)
+	}
+	w.sidebar.toggleFolder(folder.folder)
+	q.until("folded", func() bool { return len(w.sidebar.items) == 7 })
+	if got := w.sidebar.unreadBelow(); !slices.Equal(got, []string{folder.key}) {
+		t.Errorf("below the first feed: %v", got)
+	}
 }

@@ -27,7 +27,7 @@ type welcomePage struct {
 	changed func() // the page was shown or hidden
 	left    func() // the focus goes to the timeline
 
-	pane    *container.Scroll
+	pane    *widgets.Scroll
 	address *widgets.Entry
 	topics  []topic
 	begin   *widget.Button
@@ -53,7 +53,7 @@ func newWelcomePage(feeds *feedActions, opml *opmlDialogs, changed, left func())
 	p.learn = widget.NewCheck(lang.L("Learn when I read"), p.setLearn)
 	p.learn.Checked = true
 
-	p.pane = container.NewVScroll(widgets.NewPage(640, widgets.NewColumn(22,
+	p.pane = widgets.NewVScroll(widgets.NewPage(640, widgets.NewColumn(22,
 		widgets.NewColumn(6, widgets.NewText(lang.L("Welcome to Kairos"), widgets.Title),
 			widgets.NewText(lang.L("A feed reader that learns when you read and fetches new articles just before, with few requests."), widgets.Muted)),
 		widgets.NewPanel("", widgets.NewColumn(8, widgets.NewText(lang.L("Add a site or a feed"), widgets.Bold),

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 
 	"kairos/app/keys"
+	"kairos/app/widgets"
 )
 
 // key handles a key that no widget has used.
@@ -62,12 +62,12 @@ func (w *window) pageBack() {
 	}
 }
 
-func scrollBack(s *container.Scroll) {
+func scrollBack(s *widgets.Scroll) {
 	s.ScrollToOffset(fyne.NewPos(0, max(0, s.Offset.Y-s.Size().Height*0.85)))
 }
 
 // scrollOn scrolls a page further; it reports whether there was anything to scroll to.
-func scrollOn(s *container.Scroll) bool {
+func scrollOn(s *widgets.Scroll) bool {
 	end := s.Content.Size().Height - s.Size().Height
 	if s.Offset.Y >= end {
 		return false

@@ -4,13 +4,13 @@ import (
 	"context"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/atomicfile"
 	"kairos/app/insights"
 	"kairos/app/settings"
+	"kairos/app/widgets"
 	"kairos/reader"
 )
 
@@ -37,7 +37,7 @@ func (p *pages) choose(key string) {
 }
 
 // chosen returns the page of the chosen sidebar item, nil if it lists articles.
-func (p *pages) chosen() *container.Scroll {
+func (p *pages) chosen() *widgets.Scroll {
 	switch {
 	case p.attention.shown():
 		return p.attention.pane

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/look"
+	"kairos/app/widgets"
 	"kairos/reader/content"
 )
 
@@ -71,6 +72,11 @@ func wheel(v *View, at fyne.Position, dx, dy float32) {
 	v.page.Scrolled(&fyne.ScrollEvent{PointEvent: fyne.PointEvent{Position: at}, Scrolled: fyne.NewDelta(dx, dy)})
 }
 
+// turned is how far the wheel takes the page for a distance that Fyne reports.
+func turned(v *View, by float32) float32 {
+	return widgets.WheelLines(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, by)}, v.page.lineHeight()).Scrolled.DY
+}
+
 func TestGoldenSideScroll(t *testing.T) {
 	v, _ := openBroad(t)
 	code, table := v.page.lay.sideScrolls[0], v.page.lay.sideScrolls[1]
@@ -86,7 +92,7 @@ func TestWheelScrollsSideways(t *testing.T) {
 	for i, s := range v.page.lay.sideScrolls {
 		at := s.middle()
 		wheel(v, at, -50, -3)
-		if s.at != 50 || v.scroll.Offset.Y != 0 {
+		if s.at != turned(v, 50) || v.scroll.Offset.Y != 0 {
 			t.Errorf("part %d went %v, the page %v", i, s.at, v.scroll.Offset.Y)
 		}
 		wheel(v, at, -1e6, 0)
@@ -105,11 +111,11 @@ func TestWheelScrollsSideways(t *testing.T) {
 	w.Resize(fyne.NewSize(480, 200))
 	at := v.page.lay.sideScrolls[0].middle()
 	test.Scroll(w.Canvas(), at, 0, -30) // it says not where
-	if v.scroll.Offset.Y != 30 || v.page.lay.sideScrolls[0].at != 0 {
+	if v.scroll.Offset.Y != turned(v, 30) || v.page.lay.sideScrolls[0].at != 0 {
 		t.Errorf("the wheel takes the page to %v, the code to %v", v.scroll.Offset.Y, v.page.lay.sideScrolls[0].at)
 	}
 	wheel(v, at, -40, 0)
-	if v.scroll.Offset.Y != 30 || v.page.lay.sideScrolls[0].at != 40 {
+	if v.scroll.Offset.Y != turned(v, 30) || v.page.lay.sideScrolls[0].at != turned(v, 40) {
 		t.Errorf("sideways, it takes the page to %v, the code to %v", v.scroll.Offset.Y, v.page.lay.sideScrolls[0].at)
 	}
 }

@@ -5,6 +5,8 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+
+	"kairos/app/widgets"
 )
 
 var (
@@ -175,6 +177,7 @@ func (p *page) hoverLink(url string) {
 // Scrolled implements fyne.Scrollable. Sideways, as with Shift or two fingers, it scrolls the part under the pointer if that
 // scrolls sideways; else it scrolls the page.
 func (p *page) Scrolled(ev *fyne.ScrollEvent) {
+	ev = widgets.WheelLines(ev, p.lineHeight())
 	dx, dy := ev.Scrolled.DX, ev.Scrolled.DY
 	if p.lay != nil && max(dx, -dx) > max(dy, -dy) {
 		if s := p.lay.sideUnder(ev.Position); s != nil {

@@ -48,7 +48,7 @@ type Feeds interface {
 // Page is the page. While it is closed it holds nothing but its pane.
 type Page struct {
 	Host
-	pane     *container.Scroll
+	pane     *widgets.Scroll
 	empty    fyne.CanvasObject
 	sections []section // nil while it is closed
 	loading  bool      // all sections are being loaded, but for the budget
@@ -65,13 +65,13 @@ type section interface {
 // New returns the closed page.
 func New(h Host) *Page {
 	p := &Page{Host: h, empty: container.NewWithoutLayout()}
-	p.pane = container.NewVScroll(p.empty)
+	p.pane = widgets.NewVScroll(p.empty)
 	p.pane.Hide()
 	return p
 }
 
 // Pane returns where the page is shown.
-func (p *Page) Pane() *container.Scroll { return p.pane }
+func (p *Page) Pane() *widgets.Scroll { return p.pane }
 
 // Shown reports whether the page is open.
 func (p *Page) Shown() bool { return p.sections != nil }

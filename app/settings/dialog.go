@@ -148,7 +148,7 @@ type settingsDialog struct {
 	page     Page
 	names    *widgets.List
 	body     *fyne.Container
-	scroll   *container.Scroll
+	scroll   *widgets.Scroll
 	message  *widgets.Text
 	forecast *budget.View // of the page Fetching
 	recolor  func()       // after a change of the theme
@@ -161,7 +161,7 @@ func (s *Settings) show(v values, p Page) *settingsDialog {
 		func(i int, o fyne.CanvasObject) { o.(*widget.Label).SetText(Pages[i].Title()) })
 	d.names.HideSeparators = true
 	d.names.OnSelected = func(i int) { d.showPage(Pages[i]) }
-	d.scroll = container.NewVScroll(widgets.NewPage(620, d.body))
+	d.scroll = widgets.NewVScroll(widgets.NewPage(620, d.body))
 	background := canvas.NewRectangle(widgets.Color(d.message, look.ColorSidebar))
 	d.recolor = func() {
 		background.FillColor = widgets.Color(d.message, look.ColorSidebar)

@@ -68,7 +68,7 @@ func (s *Settings) editRule(r rule.Rule, saved func()) *ruleEditor {
 		widgets.LabeledRow(ruleLabelWidth, lang.L("Then"), e.actions(),
 			lang.L("Hidden articles are in no list, but you can look at them and unhide them for a month. No rule hides an article that another rule stars.")),
 		widgets.NewColumn(6, e.message, e.matches))
-	e.dialog = dialog.NewCustomWithoutButtons(lang.L("Rule"), container.NewVScroll(widgets.NewPage(720, body)), s.Dialogs.Window)
+	e.dialog = dialog.NewCustomWithoutButtons(lang.L("Rule"), widgets.NewVScroll(widgets.NewPage(720, body)), s.Dialogs.Window)
 	e.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), e.close), e.saveAndApply, e.save})
 	e.dialog.Resize(s.Dialogs.Fit(760, 640))
 	s.Dialogs.Show(e.dialog, e.request.Stop)
