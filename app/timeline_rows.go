@@ -1,6 +1,7 @@
 package app
 
 import (
+	"reflect"
 	"slices"
 
 	"kairos/reader"
@@ -52,7 +53,7 @@ func (r *timelineRows) sameRows(rows []reader.Article, top, count int) bool {
 		others[rows[i].ID] = &rows[i]
 	}
 	for _, id := range r.ids[min(top, len(r.ids)):min(top+count, len(r.ids))] {
-		if was, is := r.rows[id], others[id]; was == nil || is == nil || *was != *is {
+		if was, is := r.rows[id], others[id]; was == nil || is == nil || !reflect.DeepEqual(was, is) {
 			return false
 		}
 	}

@@ -14,18 +14,26 @@ import (
 // exportBatch is how many articles are loaded at a time.
 const exportBatch = 100
 
-// ExportStarred writes every starred article, newest first, and returns how many.
-func (a Articles) ExportStarred(ctx context.Context, w io.Writer, format export.Format) (int, error) {
-	ids, err := a.IDs(ctx, Query{View: Starred})
+// Export writes every article that a query selects under a title and returns how many.
+func (a Articles) Export(ctx context.Context, w io.Writer, format export.Format, title string, q Query) (int, error) {
+	ids, err := a.IDs(ctx, q)
 	if err != nil {
 		return 0, err
 	}
-	return format(w, "Starred articles", a.exported(ctx, ids))
+	labels, err := Labels{a.db}.List(ctx)
+	if err != nil {
+		return 0, err
+	}
+	names := make(map[int64]string, len(labels))
+	for _, l := range labels {
+		names[l.ID] = l.Name
+	}
+	return format(w, title, a.exported(ctx, ids, names))
 }
 
-// exported loads articles one after the other, up to the first error. Articles that are gone are
-// left out.
-func (a Articles) exported(ctx context.Context, ids []int64) iter.Seq2[export.Article, error] {
+// exported loads articles one after the other, with the names of their labels, up to the first
+// error. Articles that are gone are left out.
+func (a Articles) exported(ctx context.Context, ids []int64, labels map[int64]string) iter.Seq2[export.Article, error] {
 	return func(yield func(export.Article, error) bool) {
 		for chunk := range slices.Chunk(ids, exportBatch) {
 			articles, err := a.Load(ctx, chunk)
@@ -35,6 +43,9 @@ func (a Articles) exported(ctx context.Context, ids []int64) iter.Seq2[export.Ar
 			}
 			for _, article := range articles {
 				out, err := a.exportable(ctx, article)
+				for _, id := range article.Labels {
+					out.Labels = append(out.Labels, labels[id])
+				}
 				if !yield(out, err) || err != nil {
 					return
 				}

@@ -29,7 +29,7 @@ func TestExportStarred(t *testing.T) {
 	write(t, s, func(tx *sql.Tx) error { return Unsubscribe(t.Context(), tx, feeds[1], epoch) })
 
 	var b strings.Builder
-	if n, err := s.Articles.ExportStarred(t.Context(), &b, export.JSONFeed); n != 219 || err != nil {
+	if n, err := s.Articles.Export(t.Context(), &b, export.JSONFeed, "Starred articles", Query{View: Starred}); n != 219 || err != nil {
 		t.Fatal(n, err)
 	}
 	feed, err := parse.Parse(t.Context(), []byte(b.String()), parse.Options{})
@@ -48,7 +48,7 @@ func TestExportStarred(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := s.Articles.ExportStarred(ctx, &b, export.Markdown); !errors.Is(err, context.Canceled) {
+	if _, err := s.Articles.Export(ctx, &b, export.Markdown, "Starred articles", Query{View: Starred}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

@@ -165,6 +165,11 @@ func (w *articleWriter) insert(ctx context.Context, a parse.Article) error {
 	if err := w.stories.add(ctx, id, match); err != nil {
 		return err
 	}
+	for _, label := range verdict.Labels {
+		if _, err := PutLabel(ctx, w.rules.tx, label, []int64{id}, true); err != nil {
+			return err
+		}
+	}
 	w.countNew(id, read, verdict)
 	return w.storeEnclosures(ctx, id, a)
 }

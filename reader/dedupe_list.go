@@ -10,9 +10,11 @@ import (
 	"time"
 )
 
-// dedupes reports whether a query lists a story once. Starred articles, the articles of one feed
-// and hidden ones are listed as they are.
-func (q Query) dedupes() bool { return q.Dedupe && q.View != Starred && q.Feed == 0 && !q.Hidden }
+// dedupes reports whether a query lists a story once. Starred articles, those of one feed or
+// one label and hidden ones are listed as they are.
+func (q Query) dedupes() bool {
+	return q.Dedupe && q.View != Starred && q.Feed == 0 && q.Label == 0 && !q.Hidden
+}
 
 // dedupedIDs lists the articles that a query selects, of each story only the one that came first:
 // then a list does not move when another feed brings the story, too. The first article stands for

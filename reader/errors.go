@@ -22,7 +22,9 @@ const (
 	Full             ErrorCode = "full"              // the disk is full
 	Disk             ErrorCode = "disk"              // the disk cannot be read or written
 	None             ErrorCode = "none"              // there is no file yet
-	Unknown          ErrorCode = "unknown"           // no such feed, article, rule or saved search
+	Unknown          ErrorCode = "unknown"           // no such feed, article, rule, label or saved search
+	LabelName        ErrorCode = "label-name"        // no name, or one that is too long
+	LabelExists      ErrorCode = "label-exists"      // another label has this name
 	NotABackup       ErrorCode = "not-a-backup"      // the file is something else
 	BackupUnreadable ErrorCode = "backup-unreadable" // the file cannot be opened
 	BackupNewer      ErrorCode = "backup-newer"      // a newer version of Kairos has made the backup
@@ -31,7 +33,7 @@ const (
 
 // ErrorCodes returns all codes.
 func ErrorCodes() []ErrorCode {
-	return []ErrorCode{Newer, Older, Damaged, Locked, ReadOnly, Full, Disk, None, Unknown, NotABackup, BackupUnreadable, BackupNewer, BackupDamaged}
+	return []ErrorCode{Newer, Older, Damaged, Locked, ReadOnly, Full, Disk, None, Unknown, LabelName, LabelExists, NotABackup, BackupUnreadable, BackupNewer, BackupDamaged}
 }
 
 // Error is an error that a person can act on. Others wrap it, together with the error of SQLite or
@@ -60,6 +62,10 @@ func (e *Error) Error() string {
 		return "there is no database"
 	case Unknown:
 		return "no such feed or article"
+	case LabelName:
+		return "the name of a label is missing or too long"
+	case LabelExists:
+		return "another label has this name"
 	case NotABackup:
 		return "the file is not a backup"
 	case BackupUnreadable:
@@ -83,6 +89,8 @@ var (
 	ErrDisk             error = &Error{Disk}
 	ErrNone             error = &Error{None}
 	ErrUnknown          error = &Error{Unknown}
+	ErrLabelName        error = &Error{LabelName}
+	ErrLabelExists      error = &Error{LabelExists}
 	ErrNotABackup       error = &Error{NotABackup}
 	ErrBackupUnreadable error = &Error{BackupUnreadable}
 	ErrBackupNewer      error = &Error{BackupNewer}

@@ -8,7 +8,7 @@ import (
 
 // MergeFeeds merges two subscriptions to the same feed: from is removed and its articles go to into. An
 // article that both have is read, starred or deleted if it was so in either of them, but a starred
-// one is not deleted. The user's choices for from apply where into has no choice, or a lesser one.
+// or labelled one is not deleted, and it has the labels of both. The user's choices for from apply where into has no choice, or a lesser one.
 // Errors: ErrUnknown.
 func MergeFeeds(ctx context.Context, tx *sql.Tx, from, into int64) error {
 	a, err := GetFeed(ctx, tx, from)
@@ -21,9 +21,11 @@ func MergeFeeds(ctx context.Context, tx *sql.Tx, from, into int64) error {
 	}
 	for _, q := range []string{
 		`UPDATE status AS b SET read = max(b.read, a.read), starred = max(b.starred, a.starred),
-			deleted = CASE WHEN a.starred OR b.starred THEN min(a.deleted, b.deleted) ELSE max(a.deleted, b.deleted) END,
+			deleted = CASE WHEN a.starred OR b.starred OR ` + hasLabel("a.id") + ` OR ` + hasLabel("b.id") + ` THEN min(a.deleted, b.deleted) ELSE max(a.deleted, b.deleted) END,
 			seen = min(a.seen, b.seen)
 			FROM status AS a WHERE a.feed = ?1 AND b.feed = ?2 AND a.key = b.key`,
+		`INSERT OR IGNORE INTO labelled (label, article) SELECT l.label, b.id FROM status a JOIN labelled l ON l.article = a.id JOIN status b ON b.key = a.key
+			WHERE a.feed = ?1 AND b.feed = ?2 AND ?1 <> ?2`,
 		"DELETE FROM status WHERE feed = ?1 AND key IN (SELECT key FROM status WHERE feed = ?2)",
 		"UPDATE status SET feed = ?2 WHERE feed = ?1",
 		"DELETE FROM feed WHERE id = ?1 AND id <> ?2",

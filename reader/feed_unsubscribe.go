@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Unsubscribe removes a feed from every list but Starred. Nothing is deleted until PurgeFeeds, so
+// Unsubscribe removes a feed from every list but Starred and those of labels. Nothing is deleted until PurgeFeeds, so
 // Resubscribe undoes it. Errors: ErrUnknown.
 func Unsubscribe(ctx context.Context, tx *sql.Tx, id int64, now time.Time) error {
 	done, err := tx.ExecContext(ctx, "UPDATE feed SET removed = ? WHERE id = ? AND removed = 0", now.Unix(), id)
@@ -20,11 +20,11 @@ func Resubscribe(ctx context.Context, tx *sql.Tx, id int64) error {
 	return expectChange(done, err, "undo unsubscribe")
 }
 
-// purged is the value of feed.removed for a feed of which only starred articles are left.
+// purged is the value of feed.removed for a feed of which only starred or labelled articles are left.
 const purged = -1
 
 // PurgeFeeds deletes for good the feeds that were unsubscribed before an instant, except for starred
-// articles. A feed that stays for their sake gets a new id, so that nothing that any room has
+// and labelled articles. A feed that stays for their sake gets a new id, so that nothing that any room has
 // stored under the old one is left: subscribed again, it starts afresh.
 func PurgeFeeds(ctx context.Context, tx *sql.Tx, before time.Time) error {
 	rows, err := tx.QueryContext(ctx, "SELECT id FROM feed WHERE removed BETWEEN 1 AND ?", before.Unix())
@@ -41,7 +41,7 @@ func PurgeFeeds(ctx context.Context, tx *sql.Tx, before time.Time) error {
 		}
 	}
 	for _, q := range []string{
-		"DELETE FROM status WHERE starred = 0 AND feed IN (SELECT id FROM feed WHERE removed = ?)",
+		"DELETE FROM status WHERE starred = 0 AND NOT " + hasLabel("id") + " AND feed IN (SELECT id FROM feed WHERE removed = ?)",
 		"DELETE FROM feed WHERE removed = ? AND id NOT IN (SELECT feed FROM status)",
 	} {
 		if _, err := tx.ExecContext(ctx, q, purged); err != nil {

@@ -15,6 +15,7 @@
 //	errors.go    the errors that a person can act on, by code
 //	article_…    lists, counts, loading and exporting; storing what a fetch brings; marks
 //	feed_…       subscriptions, folders, merging, OPML
+//	label_…      labels on articles
 //	search_…     full-text search: finding, cache, index, repair, saved searches
 //	rule_…       storing rules, applying them to new and to stored articles, trying them
 //	dedupe_…     finding stories that several feeds carry, and listing them once
@@ -43,6 +44,7 @@ type Store struct {
 	Feeds      Feeds
 	Search     *Search
 	Rules      Rules
+	Labels     Labels
 	Duplicates Duplicates
 	Settings   Settings
 	Backups    Backups
@@ -59,6 +61,9 @@ type Articles struct {
 
 // Feeds lists subscriptions.
 type Feeds struct{ db *database }
+
+// Labels lists the user's labels.
+type Labels struct{ db *database }
 
 // Rules lists the user's rules and tells what a rule would do.
 type Rules struct {
@@ -117,7 +122,7 @@ func newStore(db *database) *Store {
 	search := newSearch(db)
 	articles, feeds, settings := Articles{db, search}, Feeds{db}, Settings{db}
 	return &Store{
-		Articles: articles, Feeds: feeds, Search: search, Rules: Rules{db, articles}, Duplicates: Duplicates{db},
+		Articles: articles, Feeds: feeds, Search: search, Rules: Rules{db, articles}, Labels: Labels{db}, Duplicates: Duplicates{db},
 		Settings: settings, Backups: Backups{db, search}, Storage: Storage{db, feeds, settings}, db: db,
 	}
 }
@@ -190,6 +195,7 @@ type Article struct {
 	Published time.Time
 	Read      bool
 	Starred   bool
+	Labels    []int64 // ids, ascending; nil if it has none
 }
 
 // Enclosure is a file that comes with an article.
@@ -215,8 +221,9 @@ type Query struct {
 	Since    time.Time // local midnight, for Today
 	Feed     int64     // 0: every feed
 	Folder   string    // "": every folder; nested folders are included
+	Label    int64     // 0: whatever labels they have
 	Hidden   bool      // only articles that rules have hidden; else none of them
-	Dedupe   bool      // a story that several feeds carry is listed once; not in Starred or one feed
+	Dedupe   bool      // a story that several feeds carry is listed once; not in Starred, one feed or one label
 	Search   string    // in the language of package search; its days begin in the zone of Since
 	Within   string    // another search that must match as well
 	Quick    bool      // of articles that are not indexed yet, search only the newest

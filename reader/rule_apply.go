@@ -16,6 +16,7 @@ type RuleChanges struct {
 	Examined   int     // articles examined
 	IDs        []int64 // articles that it would change
 	ToStar     int     // of them it would star,
+	ToLabel    int     // label,
 	ToMarkRead int     // mark read,
 	ToHide     int     // and hide
 }
@@ -51,37 +52,46 @@ func (r Rules) FindChanges(ctx context.Context, one rule.Rule, progress func(exa
 // is a query of its own: a long one would keep the log from being moved into the file.
 func (r Rules) examineBatch(ctx context.Context, set *rule.Set, names map[int64][]string, after int64, t *RuleChanges) (int64, error) {
 	body, join := bodyColumn(t.Rule.NeedsText())
-	rows, err := r.db.read.QueryContext(ctx, `SELECT s.id, s.feed, s.read, s.starred, a.author, a.title, `+body+` FROM status s JOIN article a USING (id)`+join+`
-		WHERE s.id > ? AND s.deleted = 0 AND s.feed NOT IN (SELECT id FROM feed WHERE removed <> 0) ORDER BY s.id LIMIT ?`, after, maxRuleBatch)
+	rows, err := r.db.read.QueryContext(ctx, `SELECT s.id, s.feed, s.read, s.starred, a.author, a.title, `+body+`,
+			s.id IN (SELECT article FROM labelled), EXISTS (SELECT 1 FROM label WHERE id = ?1) AND s.id NOT IN (SELECT article FROM labelled WHERE label = ?1)
+		FROM status s JOIN article a USING (id)`+join+`
+		WHERE s.id > ?2 AND s.deleted = 0 AND s.feed NOT IN (SELECT id FROM feed WHERE removed <> 0) ORDER BY s.id LIMIT ?3`, t.Rule.Actions.Label, after, maxRuleBatch)
 	if err != nil {
 		return after, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var feed int64
-		var read, starred bool
+		var now articleMarks
 		var a rule.Article
 		var html sql.RawBytes
-		if err := rows.Scan(&after, &feed, &read, &starred, &a.Author, &a.Title, &html); err != nil {
+		if err := rows.Scan(&after, &feed, &now.read, &now.starred, &a.Author, &a.Title, &html, &now.labelled, &now.canLabel); err != nil {
 			return after, err
 		}
 		t.Examined++
 		a.FeedNames = names[feed]
 		a.Text = func() string { return content.Text(string(html), rule.MaxText) }
-		t.add(after, set.Apply(&a), read, starred)
+		t.add(after, set.Apply(&a), now)
 	}
 	return after, rows.Err()
 }
 
+// articleMarks is what an article has before a rule is applied.
+type articleMarks struct {
+	read, starred, labelled bool
+	canLabel                bool // the label of the rule exists, and the article does not have it
+}
+
 // add adds an article unless it is already as the rule would make it.
-func (t *RuleChanges) add(id int64, v rule.Verdict, read, starred bool) {
-	star, mark, hide := v.Star && !starred, v.Read && !read, v.Hide && !starred
-	for n, changes := range map[*int]bool{&t.ToStar: star, &t.ToMarkRead: mark, &t.ToHide: hide} {
+func (t *RuleChanges) add(id int64, v rule.Verdict, now articleMarks) {
+	star, label, mark := v.Star && !now.starred, v.Label != 0 && now.canLabel, v.Read && !now.read
+	hide := v.Hide && !now.starred && !now.labelled
+	for n, changes := range map[*int]bool{&t.ToStar: star, &t.ToLabel: label, &t.ToMarkRead: mark, &t.ToHide: hide} {
 		if changes {
 			*n++
 		}
 	}
-	if star || mark || hide {
+	if star || label || mark || hide {
 		t.IDs = append(t.IDs, id)
 	}
 }
@@ -90,25 +100,35 @@ func (t *RuleChanges) add(id int64, v rule.Verdict, read, starred bool) {
 func (t RuleChanges) Batches() [][]int64 { return slices.Collect(slices.Chunk(t.IDs, maxRuleBatch)) }
 
 // AppliedRule holds the articles that a rule has changed, by what it did to them.
-type AppliedRule struct{ Starred, Read, Hidden []int64 }
+type AppliedRule struct {
+	Starred, Read, Hidden []int64
+	Labelled              []int64 // with Label
+	Label                 int64
+}
 
 // Add adds further changes.
 func (a *AppliedRule) Add(more AppliedRule) {
 	a.Starred, a.Read, a.Hidden = append(a.Starred, more.Starred...), append(a.Read, more.Read...), append(a.Hidden, more.Hidden...)
+	a.Labelled, a.Label = append(a.Labelled, more.Labelled...), more.Label
 }
 
 // Articles returns how many articles were changed.
 func (a AppliedRule) Articles() int {
-	all := slices.Concat(a.Starred, a.Read, a.Hidden)
+	all := slices.Concat(a.Starred, a.Read, a.Hidden, a.Labelled)
 	slices.Sort(all)
 	return len(slices.Compact(all))
 }
 
 // ApplyRule does to stored articles what a stored rule does to new ones, except that it notifies
-// of none. Starred articles are not hidden.
+// of none. Starred and labelled articles are not hidden.
 func ApplyRule(ctx context.Context, tx *sql.Tx, r rule.Rule, ids []int64) (done AppliedRule, err error) {
 	if r.Actions.Star {
 		if done.Starred, err = Mark(ctx, tx, ids, FlagStarred, true); err != nil {
+			return AppliedRule{}, err
+		}
+	}
+	if done.Label = r.Actions.Label; done.Label != 0 {
+		if done.Labelled, err = PutLabel(ctx, tx, done.Label, ids, true); err != nil {
 			return AppliedRule{}, err
 		}
 	}
@@ -117,7 +137,7 @@ func ApplyRule(ctx context.Context, tx *sql.Tx, r rule.Rule, ids []int64) (done 
 			return AppliedRule{}, err
 		}
 	}
-	if r.Actions.Hide && !r.Actions.Star {
+	if r.Actions.Hide && !r.Actions.Star { // nor those that it has just labelled
 		done.Hidden, err = hide(ctx, tx, ids, r.ID)
 	}
 	return done, err
@@ -126,7 +146,7 @@ func ApplyRule(ctx context.Context, tx *sql.Tx, r rule.Rule, ids []int64) (done 
 func hide(ctx context.Context, tx *sql.Tx, ids []int64, by int64) (hidden []int64, err error) {
 	for chunk := range slices.Chunk(ids, maxPlaceholders) {
 		marks, args := placeholders(chunk)
-		rows, err := tx.QueryContext(ctx, "UPDATE status SET deleted = 1, hidden = ? WHERE deleted = 0 AND starred = 0 AND id IN "+marks+" RETURNING id",
+		rows, err := tx.QueryContext(ctx, "UPDATE status SET deleted = 1, hidden = ? WHERE deleted = 0 AND starred = 0 AND NOT "+hasLabel("id")+" AND id IN "+marks+" RETURNING id",
 			append([]any{by}, args...)...)
 		if err != nil {
 			return nil, fmt.Errorf("hide articles: %w", err)
@@ -159,6 +179,9 @@ func UndoRule(ctx context.Context, tx *sql.Tx, a AppliedRule) error {
 		return err
 	}
 	if _, err := Mark(ctx, tx, a.Read, FlagRead, false); err != nil {
+		return err
+	}
+	if _, err := PutLabel(ctx, tx, a.Label, a.Labelled, false); err != nil {
 		return err
 	}
 	_, err := Mark(ctx, tx, a.Starred, FlagStarred, false)

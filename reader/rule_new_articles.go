@@ -30,6 +30,20 @@ func (r *newArticleRules) apply(ctx context.Context, a parse.Article) (rule.Verd
 		Text: func() string { return content.Text(a.HTML, rule.MaxText) }}), nil
 }
 
+// clearDeletedLabels takes labels that were deleted out of rules.
+func clearDeletedLabels(ctx context.Context, tx *sql.Tx, rules []rule.Rule) error {
+	for i := range rules {
+		label := &rules[i].Actions.Label
+		if *label == 0 {
+			continue
+		}
+		if err := tx.QueryRowContext(ctx, "SELECT coalesce((SELECT id FROM label WHERE id = ?), 0)", *label).Scan(label); err != nil {
+			return fmt.Errorf("read label of a rule: %w", err)
+		}
+	}
+	return nil
+}
+
 func (r *newArticleRules) prepare(ctx context.Context) error {
 	if r.prepared {
 		return nil
@@ -37,6 +51,9 @@ func (r *newArticleRules) prepare(ctx context.Context) error {
 	r.prepared = true
 	rules, err := readRules(ctx, r.tx, "WHERE enabled = 1")
 	if err != nil || len(rules) == 0 {
+		return err
+	}
+	if err := clearDeletedLabels(ctx, r.tx, rules); err != nil {
 		return err
 	}
 	// A rule that was made elsewhere and is not valid here must not stop a feed. The list of rules

@@ -57,7 +57,7 @@ func (r Rules) match(ctx context.Context, set *rule.Set, needsText bool, since t
 		t.Examined++
 		a.FeedNames = names[feed]
 		a.Text = func() string { return content.Text(string(html), rule.MaxText) }
-		if set.Apply(&a) == (rule.Verdict{}) {
+		if set.Apply(&a).None() {
 			continue
 		}
 		if t.Matched++; len(ids) < newest {

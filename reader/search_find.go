@@ -198,6 +198,10 @@ func (f *finder) condition(ctx context.Context, t search.Term) (sql string, args
 		sql, err = f.inFeeds(ctx, t)
 		return sql, nil, err
 	}
+	if t.Kind == search.Label {
+		sql, err = f.withLabels(ctx, t.Text)
+		return sql, nil, err
+	}
 	ids, err := f.find(ctx, t.Words())
 	if err != nil {
 		return "", nil, err
@@ -229,6 +233,34 @@ func (f *finder) inFeeds(ctx context.Context, t search.Term) (string, error) {
 		}
 	}
 	return "s.feed IN " + list.sql(), nil
+}
+
+// withLabels selects the articles with the label that has this name, else those with a label whose
+// name contains it.
+func (f *finder) withLabels(ctx context.Context, name string) (string, error) {
+	rows, err := f.db.QueryContext(ctx, "SELECT id, name FROM label")
+	if err != nil {
+		return "", err
+	}
+	defer rows.Close()
+	same, containing := idList{}, idList{}
+	for rows.Next() {
+		var id int64
+		var label string
+		if err := rows.Scan(&id, &label); err != nil {
+			return "", err
+		}
+		switch label = search.Plain(label); {
+		case label == name:
+			same.ids = append(same.ids, id)
+		case strings.Contains(label, name):
+			containing.ids = append(containing.ids, id)
+		}
+	}
+	if len(same.ids) == 0 {
+		same = containing
+	}
+	return "s.id IN (SELECT article FROM labelled WHERE label IN " + same.sql() + ")", rows.Err()
 }
 
 func (f *finder) readFeeds(ctx context.Context) error {

@@ -22,7 +22,7 @@ type Cleanup struct {
 }
 
 // FindCleanup finds what the settings allow to be deleted at the instant now: never starred
-// articles or those that their feed still lists, and unread ones only if the user wants it.
+// or labelled articles or those that their feed still lists, and unread ones only if the user wants it.
 func (s Storage) FindCleanup(ctx context.Context, now time.Time) (Cleanup, error) {
 	r, err := s.Retention(ctx)
 	if err != nil {
@@ -71,9 +71,9 @@ func textBytes(ctx context.Context, db Querier, ids []int64) (n int64, err error
 	return n, err
 }
 
-// Conditions of what may be deleted: articles that are neither starred nor listed.
+// Conditions of what may be deleted: articles that are neither starred nor labelled nor listed.
 const (
-	deletable       = "starred = 0 AND listed = 0"
+	deletable       = "starred = 0 AND listed = 0 AND id NOT IN (SELECT article FROM labelled)"
 	deletableIfRead = deletable + " AND read = 1"
 )
 
@@ -114,7 +114,7 @@ func (s Storage) appendExpired(ctx context.Context, ids []int64, feed int64, k K
 // expiredTrash returns the articles deleted long ago that their feeds do not list any more.
 func (s Storage) expiredTrash(ctx context.Context, now time.Time) ([]int64, error) {
 	rows, err := s.db.read.QueryContext(ctx, `SELECT t.id FROM trash t JOIN status s USING (id)
-		WHERE t.since < ? AND s.deleted = 1 AND s.starred = 0 AND s.listed = 0`, now.AddDate(0, 0, -trashDays).Unix())
+		WHERE t.since < ? AND s.deleted = 1 AND s.starred = 0 AND s.listed = 0 AND NOT `+hasLabel("s.id"), now.AddDate(0, 0, -trashDays).Unix())
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +125,7 @@ func (s Storage) expiredTrash(ctx context.Context, now time.Time) ([]int64, erro
 // others wait to write.
 const maxCleanupBatch = 200
 
-// CleanUp deletes what was found, except for articles that were starred, listed again or marked
+// CleanUp deletes what was found, except for articles that were starred, labelled, listed again or marked
 // unread since. The status of each article stays, so that it does not come back. The result counts
 // what was deleted until ctx has ended or something has failed.
 func (s Storage) CleanUp(ctx context.Context, c Cleanup, now time.Time) (Cleanup, error) {

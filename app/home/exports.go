@@ -10,7 +10,7 @@ import (
 	"kairos/reader/export"
 )
 
-// ExportFormat is a format for starred articles.
+// ExportFormat is a format for starred or labelled articles.
 type ExportFormat string
 
 const (
@@ -19,7 +19,7 @@ const (
 	OPML     ExportFormat = "opml" // their feeds
 )
 
-// FileName is the suggested name of an export.
+// FileName is the suggested name of an export of starred articles.
 func (f ExportFormat) FileName() string { return "kairos-starred." + string(f) }
 
 // Exports writes articles to files.
@@ -32,15 +32,30 @@ type Exports struct {
 // their number.
 func (e *Exports) Starred(ctx context.Context, file string, f ExportFormat) (n int, err error) {
 	err = atomicfile.WriteFrom(file, func(w io.Writer) error {
-		switch f {
-		case JSONFeed:
-			n, err = e.store.Articles.ExportStarred(ctx, w, export.JSONFeed)
-		case Markdown:
-			n, err = e.store.Articles.ExportStarred(ctx, w, export.Markdown)
-		default:
+		if f == OPML {
 			n, err = e.store.Feeds.ExportStarred(ctx, w, e.now())
+		} else {
+			n, err = e.store.Articles.Export(ctx, w, f.articles(), "Starred articles", reader.Query{View: reader.Starred})
 		}
 		return err
 	})
 	return n, err
+}
+
+// Label writes the articles with a label to a file, as JSONFeed or Markdown, whole or not at all,
+// and returns their number.
+func (e *Exports) Label(ctx context.Context, file string, f ExportFormat, l reader.Label) (n int, err error) {
+	err = atomicfile.WriteFrom(file, func(w io.Writer) error {
+		n, err = e.store.Articles.Export(ctx, w, f.articles(), l.Name, l.Query())
+		return err
+	})
+	return n, err
+}
+
+// articles returns what writes articles in the format.
+func (f ExportFormat) articles() export.Format {
+	if f == JSONFeed {
+		return export.JSONFeed
+	}
+	return export.Markdown
 }

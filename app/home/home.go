@@ -147,7 +147,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	})
 	maintenance := new(sync.Mutex) // held while the file is replaced or compacted
 	h.Subscriptions = Subscriptions{store: store, poller: h.Poller, secrets: h.Secrets, now: o.Now}
-	h.Marks, h.Rules, h.SavedSearches, h.Duplicates = Marks{store}, Rules{store}, SavedSearches{store}, Duplicates{store}
+	h.Marks, h.Rules, h.SavedSearches, h.Duplicates = Marks{store, Labels{store}}, Rules{store}, SavedSearches{store}, Duplicates{store}
 	h.FullText = FullText{store: store, poller: h.Poller, now: o.Now, logger: o.Logger}
 	h.Exports = Exports{store: store, now: o.Now}
 	h.Backups = Backups{dir: dir, store: store, poller: h.Poller, now: o.Now, maintenance: maintenance}

@@ -7,8 +7,11 @@ import (
 	"kairos/reader"
 )
 
-// Marks sets the status of articles.
-type Marks struct{ store *reader.Store }
+// Marks sets the status of articles and their labels.
+type Marks struct {
+	store  *reader.Store
+	Labels Labels
+}
 
 // Set sets or clears a flag of articles and returns the ids of those it changed.
 func (m *Marks) Set(ctx context.Context, ids []int64, flag reader.Flag, on bool) (changed []int64, err error) {

@@ -12,6 +12,8 @@ var readerErrors = table[reader.ErrorCode]{
 	reader.Disk:             "The disk cannot be read or written.",
 	reader.None:             "There is no database yet.",
 	reader.Unknown:          "This feed or article does not exist.",
+	reader.LabelName:        "A label needs a name of at most 60 letters.",
+	reader.LabelExists:      "Another label has this name.",
 	reader.NotABackup:       "This file is not a backup of Kairos.",
 	reader.BackupUnreadable: "The backup cannot be read. Check that the file exists and that you may open it.",
 	reader.BackupNewer:      "A newer version of Kairos has made this backup. Install that version to restore it.",

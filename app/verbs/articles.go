@@ -23,6 +23,7 @@ type articleLine struct {
 	Published  string             `json:"published"`
 	Read       bool               `json:"read"`
 	Starred    bool               `json:"starred"`
+	Labels     []string           `json:"labels,omitempty"`
 	Content    *string            `json:"content,omitempty"`
 	Enclosures []reader.Enclosure `json:"enclosures,omitempty"`
 }
@@ -33,6 +34,7 @@ type articlesVerb struct{ *env }
 func (v articlesVerb) command() *cobra.Command {
 	var q reader.Query
 	var unread, content bool
+	var label string
 	c := &cobra.Command{Use: "articles", Short: "List articles, newest first", Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if unread {
@@ -46,12 +48,20 @@ func (v articlesVerb) command() *cobra.Command {
 			}
 			return v.reading(cmd.Context(), func(ctx context.Context, h *home.Home) error {
 				q.Since = h.Now() // for its zone
+				if label != "" {
+					l, err := findLabel(ctx, h, label)
+					if err != nil {
+						return err
+					}
+					q.Label = l.ID
+				}
 				return v.list(ctx, h, q, content)
 			})
 		}}
 	c.Flags().Int64Var(&q.Feed, "feed", 0, "only articles of feed `ID`")
+	c.Flags().StringVar(&label, "label", "", "only articles with the label `NAME`")
 	c.Flags().BoolVar(&unread, "unread", false, "only unread articles")
-	c.Flags().StringVar(&q.Search, "search", "", "only articles that match `Q`: words, \"a phrase\", -word, a OR b, title:, author:, feed:, folder:, is:unread, before:2026-01-31, after:")
+	c.Flags().StringVar(&q.Search, "search", "", "only articles that match `Q`: words, \"a phrase\", -word, a OR b, title:, author:, feed:, folder:, label:, is:unread, before:2026-01-31, after:")
 	c.Flags().IntVar(&q.Limit, "limit", 0, "at most `N` articles")
 	c.Flags().BoolVar(&content, "content", false, "include the sanitised HTML")
 	return c
@@ -67,13 +77,17 @@ func (v articlesVerb) list(ctx context.Context, h *home.Home, q reader.Query, co
 	if err != nil {
 		return err
 	}
+	labels, err := h.Store.Labels.List(ctx)
+	if err != nil {
+		return err
+	}
 	for chunk := range slices.Chunk(ids, 500) {
 		articles, err := h.Store.Articles.Load(ctx, chunk)
 		if err != nil {
 			return err
 		}
 		for _, a := range articles {
-			if err := v.printArticle(ctx, h, a, content); err != nil {
+			if err := v.printArticle(ctx, h, a, labels, content); err != nil {
 				return err
 			}
 		}
@@ -81,10 +95,15 @@ func (v articlesVerb) list(ctx context.Context, h *home.Home, q reader.Query, co
 	return nil
 }
 
-func (v articlesVerb) printArticle(ctx context.Context, h *home.Home, a reader.Article, content bool) error {
+func (v articlesVerb) printArticle(ctx context.Context, h *home.Home, a reader.Article, labels []reader.Label, content bool) error {
 	title := text.English().ArticleTitle(a.Title)
 	l := articleLine{ID: a.ID, Feed: a.Feed, Title: title, Link: a.Link, Author: a.Author,
 		Published: stamp(a.Published), Read: a.Read, Starred: a.Starred}
+	for _, one := range labels {
+		if slices.Contains(a.Labels, one.ID) {
+			l.Labels = append(l.Labels, one.Name)
+		}
+	}
 	if content {
 		html, files, err := h.Store.Articles.Body(ctx, a.ID)
 		if errors.Is(err, reader.ErrUnknown) {

@@ -3,8 +3,6 @@ package verbs
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,13 +21,9 @@ func (v markVerb) command() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var ids []int64
-			for _, arg := range args[:len(args)-1] {
-				id, err := parseID(arg)
-				if err != nil {
-					return err
-				}
-				ids = append(ids, id)
+			ids, err := parseIDs(args[:len(args)-1])
+			if err != nil {
+				return err
 			}
 			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
 				return v.mark(ctx, h, ids, flag, on)
@@ -43,24 +37,13 @@ func (v markVerb) mark(ctx context.Context, h *home.Home, ids []int64, flag read
 		return err
 	}
 	if len(known) == 0 {
-		return fmt.Errorf("there is no article %s", strings.Trim(fmt.Sprint(ids), "[]"))
+		return fmt.Errorf("there is no article %s", joinIDs(ids))
 	}
 	changed, err := h.Marks.Set(ctx, ids, flag, on)
 	if err != nil {
 		return err
 	}
-	err = v.print(struct {
-		Changed int `json:"changed"`
-	}{len(changed)}, "%d changed", len(changed))
-	if len(known) == len(ids) || err != nil {
-		return err
-	}
-	for _, id := range ids {
-		if !slices.ContainsFunc(known, func(a reader.Article) bool { return a.ID == id }) {
-			v.complain("there is no article %d", id)
-		}
-	}
-	return someFailed
+	return v.printChanged(len(changed), ids, known)
 }
 
 func parseStatus(text string) (reader.Flag, bool, error) {

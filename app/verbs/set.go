@@ -137,6 +137,20 @@ func parseSwitch(text string) (bool, error) {
 	return false, fmt.Errorf("%q is not valid; use on or off", text)
 }
 
+func parseIDs(texts []string) (ids []int64, err error) {
+	for _, text := range texts {
+		id, err := parseID(text)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
+
+// joinIDs returns IDs with blanks between them.
+func joinIDs(ids []int64) string { return strings.Trim(fmt.Sprint(ids), "[]") }
+
 func parseID(text string) (int64, error) {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || id <= 0 {

@@ -88,7 +88,7 @@ func (e *env) root() *cobra.Command {
 	root.PersistentFlags().BoolVar(&e.json, "json", false, "print JSON")
 	root.Flags().BoolVar(&hidden, "hidden", false, "start without showing the window")
 	root.Flags().BoolVar(&version, "version", false, "print the version")
-	for _, verb := range []interface{ command() *cobra.Command }{addVerb{e}, setVerb{e}, removeVerb{e}, markVerb{e}, importVerb{e},
+	for _, verb := range []interface{ command() *cobra.Command }{addVerb{e}, setVerb{e}, removeVerb{e}, markVerb{e}, labelVerb{e}, importVerb{e},
 		exportVerb{e}, feedsVerb{e}, articlesVerb{e}, fetchVerb{e}, pollVerb{e}, accessVerb{e}, budgetVerb{e}, planVerb{e}, insightsVerb{e},
 		parseVerb{e}, labVerb{e}, showVerb{e}} {
 		root.AddCommand(verb.command())

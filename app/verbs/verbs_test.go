@@ -190,6 +190,51 @@ func TestAddListMarkSetRemove(t *testing.T) {
 	}
 }
 
+func TestLabels(t *testing.T) {
+	c, site := newCommand(t), site(t)
+	c.do("add", site+"/posts/a")
+	articles := c.lines("articles")
+	first, second := fmt.Sprint(articles[0]["id"]), fmt.Sprint(articles[1]["id"])
+	if out := c.do("label"); out != "" {
+		t.Errorf("at first: %q", out)
+	}
+	if got := c.one("label", "add", "Read later", first, second); got["changed"] != 2.0 {
+		t.Errorf("%v", got)
+	}
+	if got := c.one("label", "add", "read LATER", first); got["changed"] != 0.0 {
+		t.Errorf("again: %v", got)
+	}
+	c.do("label", "add", "Work", first)
+	if got := c.one("label", "remove", "Read later", first); got["changed"] != 1.0 {
+		t.Errorf("%v", got)
+	}
+	c.do("mark", second, "read")
+	all := c.lines("label")
+	if len(all) != 2 || all[0]["name"] != "Read later" || all[0]["articles"] != 1.0 || all[0]["unread"] != 0.0 || all[1]["name"] != "Work" {
+		t.Errorf("%v", all)
+	}
+	keys(t, "label", all[0], "id name articles unread")
+	if got := c.one("articles", "--label", "work"); fmt.Sprint(got["id"]) != first || fmt.Sprint(got["labels"]) != "[Work]" {
+		t.Errorf("%v", got)
+	}
+	if got := c.one("articles", "--search", `label:"read later"`); fmt.Sprint(got["id"]) != second {
+		t.Errorf("%v", got)
+	}
+	if got := c.one("label", "rename", "work", "Job"); got["name"] != "Job" {
+		t.Errorf("%v", got)
+	}
+	if r := c.try("label", "rename", "Job", "read later"); r.code == 0 || !strings.Contains(r.err, "Another label has this name") {
+		t.Errorf("%+v", r)
+	}
+	c.do("label", "delete", "Job")
+	if all := c.lines("label"); len(all) != 1 || len(c.lines("articles")) != 3 {
+		t.Errorf("%v", all)
+	}
+	if r := c.try("label", "add", "Later", first, "999"); r.code != 1 || !strings.Contains(r.err, "999") {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestImportAndExport(t *testing.T) {
 	c, asked := newCommand(t), 0
 	s := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked++ }))
@@ -405,7 +450,7 @@ func TestWrongUsage(t *testing.T) {
 		"add", "add x --weight heavy", "add x --weight NaN", "add x --weight -1", "add x --weight 1e9", "add x --nonsense",
 		"set", "set 1", "set x title=y", "set 0 title=y", "set -- -1 title=y", "set 99 title=y", "set 1 title", "set 1 colour=red", "set 1 weight=0",
 		"set 1 every=1m", "set 1 every=8d", "set 1 every=9999999999999d", "set 1 every=soon", "set 1 paused=perhaps", "set 1 url=", "set 1 url=ftp://x.test",
-		"remove", "remove x", "remove 99", "remove 1 2", "mark", "mark 1", "mark 1 red", "mark x read", "mark 999 read", "mark 99999999999999999999 read",
+		"remove", "remove x", "remove 99", "remove 1 2", "mark", "mark 1", "mark 1 red", "mark x read", "mark 999 read", "label x", "label add", "label add x", "label add x y", "label add x 999", "label remove x 1", "label rename x", "label rename x y", "label delete x", "label delete", "articles --label x", "mark 99999999999999999999 read",
 		"import", "import a b", "export a b", "feeds x", "feeds 0", "feeds 99", "feeds 1 99", "articles x", "articles --feed 99", "articles --feed -1", "articles --feed 0", "articles --limit 0",
 		"articles --limit x", "fetch x", "fetch 99", "poll x", "poll --for x", "poll --for -1s", "access x", "access --list --clear", "access --import missing",
 		"budget x", "budget 1.5", "budget 1 2", "budget saver", "budget saver perhaps", "budget 99999999999", "plan x", "plan --method best", "plan --method best --use", "plan --use", "plan --method missing", "plan --method exact --use --rates x", "plan --rates=", "show",

@@ -22,6 +22,7 @@ type Article struct {
 	Feed       string // title
 	FeedURL    string
 	Enclosures []Enclosure
+	Labels     []string
 }
 
 // Enclosure is a file that comes with an article.
@@ -43,6 +44,7 @@ type jsonItem struct {
 	Published   time.Time    `json:"date_published"`
 	Authors     []jsonAuthor `json:"authors,omitempty"`
 	Attachments []jsonFile   `json:"attachments,omitempty"`
+	Tags        []string     `json:"tags,omitempty"`
 	Source      jsonSource   `json:"_kairos"`
 }
 
@@ -90,7 +92,7 @@ func JSONFeed(w io.Writer, title string, articles iter.Seq2[Article, error]) (n 
 }
 
 func (a Article) item() jsonItem {
-	item := jsonItem{ID: a.ID, URL: a.Link, Title: a.Title, HTML: a.HTML, Published: a.Published,
+	item := jsonItem{ID: a.ID, URL: a.Link, Title: a.Title, HTML: a.HTML, Published: a.Published, Tags: a.Labels,
 		Source: jsonSource{a.Feed, a.FeedURL}}
 	if a.Author != "" {
 		item.Authors = []jsonAuthor{{a.Author}}

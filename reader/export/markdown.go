@@ -37,6 +37,9 @@ func (a Article) writeMarkdown(b *bufio.Writer) {
 		about = append(about, escape(a.Author))
 	}
 	about = append(about, a.Published.Format(time.DateOnly))
+	for _, label := range a.Labels {
+		about = append(about, escape("#"+label))
+	}
 	fmt.Fprintf(b, "\n---\n\n## %s\n\n*%s*\n", heading, strings.Join(about, " · "))
 	if text := content.Parse(a.HTML).Markdown(); text != "" {
 		b.WriteString("\n" + text)

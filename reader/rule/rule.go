@@ -1,5 +1,5 @@
 // Package rule decides what happens to a new article: whether it is hidden, marked
-// read, starred or announced, by its feed, author, title and text. It is pure: it
+// read, starred, labelled or announced, by its feed, author, title and text. It is pure: it
 // reads no clock and no file.
 package rule
 
@@ -33,10 +33,11 @@ type Condition struct {
 
 // Actions say what happens to an article.
 type Actions struct {
-	Hide   bool `json:"hide,omitempty"` // from every list; a starred article is never hidden
-	Read   bool `json:"read,omitempty"`
-	Star   bool `json:"star,omitempty"`
-	Notify bool `json:"notify,omitempty"`
+	Hide   bool  `json:"hide,omitempty"` // from every list; a starred or labelled article is never hidden
+	Read   bool  `json:"read,omitempty"`
+	Star   bool  `json:"star,omitempty"`
+	Notify bool  `json:"notify,omitempty"`
+	Label  int64 `json:"label,omitempty"` // id of a label to put on it; 0: none
 }
 
 // Rule applies Actions to every article that its conditions match.
@@ -85,8 +86,12 @@ type Set struct{ rules []*compiledRule }
 // Verdict is what the rules of a set do to an article together.
 type Verdict struct {
 	Actions
-	HiddenBy int64 // id of the first rule that hides it; 0 if none does
+	HiddenBy int64   // id of the first rule that hides it; 0 if none does
+	Labels   []int64 // those of all rules, each once
 }
+
+// None reports whether no rule matches.
+func (v Verdict) None() bool { return v.Actions == Actions{} }
 
 // Compile prepares rules. It leaves out those that cannot be used; its error joins the reasons.
 func Compile(rules []Rule) (*Set, error) {
@@ -107,7 +112,7 @@ func Compile(rules []Rule) (*Set, error) {
 func (s *Set) Empty() bool { return s == nil || len(s.rules) == 0 }
 
 // Apply combines the actions of all rules that match an article. An article that
-// one of them stars is not hidden by the others.
+// one of them stars or labels is not hidden by the others.
 func (s *Set) Apply(a *Article) (v Verdict) {
 	if s.Empty() {
 		return v
@@ -123,8 +128,12 @@ func (s *Set) Apply(a *Article) (v Verdict) {
 		v.Read = v.Read || r.Actions.Read
 		v.Star = v.Star || r.Actions.Star
 		v.Notify = v.Notify || r.Actions.Notify
+		if label := r.Actions.Label; label != 0 && !slices.Contains(v.Labels, label) {
+			v.Labels = append(v.Labels, label)
+			v.Label = v.Labels[0]
+		}
 	}
-	if v.Star {
+	if v.Star || len(v.Labels) > 0 {
 		v.Hide, v.HiddenBy = false, 0
 	}
 	v.Notify = v.Notify && !v.Hide

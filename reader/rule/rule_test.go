@@ -3,6 +3,7 @@ package rule
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -94,20 +95,22 @@ func TestRulesCombine(t *testing.T) {
 		{[]Rule{on(1, Actions{Read: true}, "lamps"), on(2, Actions{Notify: true}, "seven"), on(3, Actions{Star: true}, "none")}, Verdict{Actions: Actions{Read: true, Notify: true}}},
 		{[]Rule{on(1, Actions{Hide: true}, "lamps"), on(2, Actions{Hide: true, Notify: true}, "seven")}, Verdict{Actions: Actions{Hide: true}, HiddenBy: 1}},
 		{[]Rule{on(1, Actions{Hide: true}, "lamps"), on(2, Actions{Star: true, Notify: true}, "seven")}, Verdict{Actions: Actions{Star: true, Notify: true}}},
+		{[]Rule{on(1, Actions{Hide: true}, "lamps"), on(2, Actions{Label: 7}, "seven"), on(3, Actions{Label: 5}, "lamps"), on(4, Actions{Label: 7, Read: true}, "lamps")},
+			Verdict{Actions: Actions{Read: true, Label: 7}, Labels: []int64{7, 5}}},
 	} {
 		s, err := Compile(c.rules)
 		if err != nil {
 			t.Fatal(err)
 		}
 		a := article(&textReads)
-		if got := s.Apply(a); got != c.want {
+		if got := s.Apply(a); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%+v, want %+v", got, c.want)
 		}
 	}
-	if textReads != 3 {
+	if textReads != 4 {
 		t.Errorf("the text was read %d times, want once per article", textReads)
 	}
-	if v := (*Set)(nil).Apply(article(&textReads)); v != (Verdict{}) {
+	if v := (*Set)(nil).Apply(article(&textReads)); !v.None() {
 		t.Errorf("no rules did %+v", v)
 	}
 }

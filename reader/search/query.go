@@ -27,6 +27,7 @@ const (
 	Author               // author:word
 	Feed                 // feed:name
 	Folder               // folder:name
+	Label                // label:name
 	Unread               // is:unread
 	Read                 // is:read
 	Starred              // is:starred
@@ -39,7 +40,7 @@ type Term struct {
 	Kind Kind
 	Not  bool // typed with a "-" before it
 	// Text is, for Anywhere, Title and Author, a phrase of words as Fold writes them;
-	// for Feed and Folder, a part of the name as Plain writes it.
+	// for Feed, Folder and Label, a part of the name as Plain writes it.
 	Text string
 	// Prefix tells that the last word of Text may be the beginning of a longer one.
 	Prefix bool

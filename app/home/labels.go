@@ -1,0 +1,58 @@
+package home
+
+import (
+	"context"
+	"database/sql"
+
+	"kairos/reader"
+)
+
+// Labels changes the labels and puts them on articles.
+type Labels struct{ store *reader.Store }
+
+// Save stores a label under its id, as a new one if that is 0, and returns the id. Errors:
+// reader.ErrLabelName, reader.ErrLabelExists, reader.ErrUnknown.
+func (l *Labels) Save(ctx context.Context, label reader.Label) (id int64, err error) {
+	err = l.store.Write(ctx, func(tx *sql.Tx) error {
+		id, err = reader.SaveLabel(ctx, tx, label)
+		return err
+	})
+	return id, err
+}
+
+// Put puts a label on articles, or takes it off if on is false, and returns the ids of those it
+// changed.
+func (l *Labels) Put(ctx context.Context, label int64, articles []int64, on bool) (changed []int64, err error) {
+	err = l.store.Write(ctx, func(tx *sql.Tx) error {
+		changed, err = reader.PutLabel(ctx, tx, label, articles, on)
+		return err
+	})
+	return changed, err
+}
+
+// PutNew creates a label and puts it on articles. Errors: reader.ErrLabelName,
+// reader.ErrLabelExists.
+func (l *Labels) PutNew(ctx context.Context, label reader.Label, articles []int64) (id int64, err error) {
+	err = l.store.Write(ctx, func(tx *sql.Tx) error {
+		if id, err = reader.SaveLabel(ctx, tx, label); err != nil {
+			return err
+		}
+		_, err = reader.PutLabel(ctx, tx, id, articles, true)
+		return err
+	})
+	return id, err
+}
+
+// Delete deletes a label, but none of its articles. Errors: reader.ErrUnknown.
+func (l *Labels) Delete(ctx context.Context, id int64) (deleted reader.DeletedLabel, err error) {
+	err = l.store.Write(ctx, func(tx *sql.Tx) error {
+		deleted, err = reader.DeleteLabel(ctx, tx, id)
+		return err
+	})
+	return deleted, err
+}
+
+// Restore undoes Delete. Errors: reader.ErrLabelExists.
+func (l *Labels) Restore(ctx context.Context, deleted reader.DeletedLabel) error {
+	return l.store.Write(ctx, func(tx *sql.Tx) error { return reader.RestoreLabel(ctx, tx, deleted) })
+}
