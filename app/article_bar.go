@@ -14,6 +14,7 @@ import (
 type articleBar struct {
 	row                                    *fyne.Container
 	star, read, browse, fullText, pictures *widget.Button
+	status                                 *widget.Button // of the article's feed
 }
 
 // newArticleBar returns the bar; its buttons perform commands.
@@ -29,9 +30,10 @@ func newArticleBar(perform func(command string)) *articleBar {
 		browse:   button(lang.L("Open in browser"), theme.ComputerIcon(), "browse"),
 		fullText: button("", theme.DocumentIcon(), "full-text"),
 		pictures: button(lang.L("Load images"), theme.MediaPhotoIcon(), "pictures"),
+		status:   button("", theme.InfoIcon(), "fares"),
 	}
 	b.pictures.Hide()
-	b.row = widgets.NewFlow(2, b.star, b.read, b.browse, b.fullText, b.pictures)
+	b.row = widgets.NewFlow(2, b.star, b.read, b.browse, b.fullText, b.pictures, b.status)
 	b.row.Hide()
 	return b
 }

@@ -21,7 +21,7 @@ import (
 // openedAfter is how long an article must be shown to count as opened rather than passed by.
 const openedAfter = 2 * time.Second
 
-// articlePane is the right pane: the article being read, or the status of the chosen feed.
+// articlePane is the right pane: the article being read, or the status of a feed.
 type articlePane struct {
 	*env
 	articleEvents
@@ -33,8 +33,9 @@ type articlePane struct {
 	pictures *articlePictures
 
 	shown       *reader.Article // nil: none
-	fullText    bool            // the text of the article's page is shown, not that of the feed
-	markOnOpen  string          // when an article that is opened is marked read: a value of settings.MarkOnOpen
+	first       firstArticle
+	fullText    bool   // the text of the article's page is shown, not that of the feed
+	markOnOpen  string // when an article that is opened is marked read: a value of settings.MarkOnOpen
 	openedTimer *time.Timer
 	request     async.Request
 }
@@ -43,8 +44,14 @@ type articlePane struct {
 type articleEvents struct {
 	row        func(id int64) *reader.Article // the article as the timeline knows it; nil if it does not
 	feed       func(id int64) *reader.Feed    // nil if it is not subscribed
-	chosenFeed func() *reader.Feed            // the feed chosen in the sidebar, nil for none
 	stayedOpen func(id int64)                 // the article was shown for openedAfter
+}
+
+// firstArticle is the article that is shown when a feed is chosen, unasked. It is marked read only once it stayed open.
+type firstArticle struct {
+	wanted int64 // the feed whose first article is to be shown once it is listed, else 0
+	id     int64 // the article that was shown unasked, else 0
+	back   int64 // the article that was shown before the feed's status, else 0
 }
 
 func newArticlePane(e *env, page *feedPage, perform func(command string), on articleEvents) *articlePane {
@@ -104,19 +111,27 @@ func (p *articlePane) load(ctx context.Context, id int64, full bool) (s shownArt
 	return s, nil
 }
 
-// clear shows no article, but the status of the chosen feed.
+// clear shows no article.
 func (p *articlePane) clear() {
-	p.stopTimer()
-	p.shown = nil
-	p.bar.row.Hide()
-	if f := p.chosenFeed(); f != nil {
-		p.view.Hide()
-		p.page.open(f.ID)
-		return
-	}
+	p.leave()
 	p.page.close()
 	p.view.Show()
 	p.view.Clear(lang.L("Select an article to read it here."))
+}
+
+// openStatus shows the status of a feed in place of an article.
+func (p *articlePane) openStatus(feed int64) {
+	p.leave()
+	p.view.Hide()
+	p.page.open(feed)
+}
+
+// leave leaves the article that is shown.
+func (p *articlePane) leave() {
+	p.stopTimer()
+	p.request.Stop()
+	p.shown, p.first = nil, firstArticle{}
+	p.bar.row.Hide()
 }
 
 // focusable is what has the keys while the pane has them.

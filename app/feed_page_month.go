@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/language"
 	"kairos/app/look"
@@ -31,6 +32,7 @@ type feedMonth struct {
 	date, about  *widgets.Text // of the chosen day
 	lines        *fyne.Container
 	listed       []poller.Outcome
+	details      *widget.Check // lists the requests for icons and articles, too
 }
 
 // barColors are the colours of the fetches that brought new articles, brought nothing, and failed.
@@ -45,8 +47,9 @@ func newFeedMonth(keys widgets.Keys, resized func()) *feedMonth {
 	m.legend = widgets.NewFlow(16, widgets.NewLegend(barColors[0], lang.L("new articles")), widgets.NewLegend(barColors[1], lang.L("nothing new")),
 		widgets.NewLegend(barColors[2], lang.L("! errors")))
 	m.lines = widgets.NewColumn(6)
+	m.details = widget.NewCheck(lang.L("Show requests for icons, pictures and pages"), func(bool) { m.choose(m.day) })
 	m.content = widgets.NewColumn(8, widgets.NewText(lang.L("Last {{.N}} days", map[string]any{"N": poller.LedgerDays}), widgets.Heading),
-		widgets.NewColumn(4, m.sum, m.reasons), m.strip, m.legend, m.hovered, m.date, m.about, m.lines)
+		widgets.NewColumn(4, m.sum, m.reasons), m.strip, m.legend, m.hovered, m.date, m.about, m.lines, m.details)
 	return m
 }
 
@@ -70,7 +73,7 @@ func (m *feedMonth) keepDay(r report.Report) {
 		m.day = slices.IndexFunc(r.Days, func(d report.Day) bool { return d.Date.Equal(date) })
 	}
 	for i := len(r.Days) - 1; i >= 0 && m.day < 0; i-- {
-		if len(r.Days[i].Lines) > 0 {
+		if slices.ContainsFunc(r.Days[i].Lines, isFeedFetch) {
 			m.day = i
 		}
 	}
@@ -100,9 +103,17 @@ func (m *feedMonth) choose(day int) {
 	m.day = day
 	m.date.SetText(language.Printer().WeekdayDate(d.Date), widgets.Bold)
 	m.about.SetText(language.Printer().Sentence(language.Printer().LedgerSum(d.Sum)), widgets.Plain)
-	m.list(d.Lines)
+	fetches := slices.DeleteFunc(slices.Clone(d.Lines), func(o poller.Outcome) bool { return !isFeedFetch(o) })
+	m.details.Hidden = len(fetches) == len(d.Lines)
+	if m.details.Checked {
+		fetches = d.Lines
+	}
+	m.list(fetches)
 	m.resized()
 }
+
+// isFeedFetch reports whether o is a fetch of the feed, and not of an icon or of what belongs to an article.
+func isFeedFetch(o poller.Outcome) bool { return !o.Reason.IsAuxiliary() }
 
 // hover shows the day under the mouse, -1 for none.
 func (m *feedMonth) hover(day int) {

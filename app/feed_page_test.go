@@ -87,10 +87,10 @@ func saysAll(t *testing.T, o fyne.CanvasObject, want ...string) {
 	}
 }
 
-// chooseFeed chooses a feed in the sidebar and waits for its page.
-func chooseFeed(w *window, q *queue, feed int64) *feedPage {
+// openStatus shows the status of a feed and waits for it.
+func openStatus(w *window, q *queue, feed int64) *feedPage {
 	q.t.Helper()
-	w.sidebar.chooseKey(feedKey(feed))
+	w.openFeedPage(w.sidebar.feed(feed))
 	p := w.article.page
 	q.until("the page is there", func() bool { return p.report.Feed.ID == feed && p.content.Visible() })
 	return p
@@ -104,7 +104,7 @@ func TestFeedPage(t *testing.T) {
 	exec(t, w, "INSERT INTO cycle VALUES (1, 1, '[1, 2, 3]', 2.5, 0)")
 	enter(t, w, 1, noon.AddDate(0, 0, -4), poller.Planned, "before your 12:00 reading; 2 articles expected", poller.Stored, 200, 2, "")
 	w.sidebar.reload()
-	p := chooseFeed(w, q, 1)
+	p := openStatus(w, q, 1)
 	saysAll(t, p.pane, "Feed 0", "http://127.0.0.1:9/0", "[Refresh]", "[Properties…]",
 		"Failing since Sun 12:00 (3 days, 3 errors in a row)", "There is nothing", "new address", "[Find new address…]", "[Edit address…]", "[Try now]", "[Unsubscribe]",
 		"Last fetch", "12:00, trying again: There is nothing", "Next fetch", "Plan", "3 fetches a day.",
@@ -142,8 +142,8 @@ func TestFeedPage(t *testing.T) {
 	q.until("the article is shown", func() bool { return w.article.shown != nil && !p.shown() && !p.pane.Visible() })
 	w.openFeedPage(w.sidebar.chosen.feed)
 	q.until("the page is back", func() bool { return p.shown() && p.pane.Visible() && w.article.shown == nil })
-	w.timeline.list.TypedRune('j')
-	q.until("the article can be chosen again", func() bool { return w.article.shown != nil })
+	w.perform("back")
+	q.until("the article is back", func() bool { return w.article.shown != nil && !p.shown() })
 	w.sidebar.chooseKey("all")
 	if p.shown() || !w.article.view.Visible() {
 		t.Error("the page stays where no feed is chosen")
@@ -155,9 +155,57 @@ func TestFeedPage(t *testing.T) {
 	}
 }
 
+// A feed shows its first unread article, which is marked read only once it stayed open.
+func TestChosenFeedShowsItsFirstUnread(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.sidebar.chooseKey(feedKey(1))
+	q.until("its first article is shown", func() bool { return w.article.shown != nil && w.article.shown.ID == w.timeline.ids[0] })
+	newest := w.timeline.ids[0]
+	if w.article.page.shown() || w.timeline.current != newest || w.timeline.marks.value(w.article.current(), reader.FlagRead) {
+		t.Errorf("status %v, article %d, read %v", w.article.page.shown(), w.timeline.current, w.article.shown.Read)
+	}
+	w.article.stayedOpen(newest)
+	q.until("it is marked read", func() bool { return unread(t, w) == 5 })
+	w.sidebar.chooseKey("all")
+	q.until("no article is shown where no feed is chosen", func() bool { return w.article.shown == nil })
+	w.sidebar.chooseKey(feedKey(1))
+	q.until("the first unread is shown", func() bool {
+		return w.article.shown != nil && len(w.timeline.ids) == 3 && w.article.shown.ID == w.timeline.ids[1]
+	})
+
+	// One that the user opens is marked at once.
+	w.timeline.list.TypedRune('j')
+	q.until("it is marked read", func() bool { return unread(t, w) == 4 })
+
+	// Without articles there is its status.
+	ids, err := w.home.Store.Articles.IDs(t.Context(), reader.Query{Feed: 2})
+	if err == nil {
+		_, err = w.home.Marks.Set(t.Context(), ids, reader.FlagDeleted, true)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.sidebar.chooseKey(feedKey(2))
+	q.until("its status is shown", func() bool { return w.article.page.feed == 2 && w.article.page.pane.Visible() })
+}
+
+func TestFeedStatusListsOtherRequestsOnDemand(t *testing.T) {
+	w, q := newTestWindow(t)
+	enter(t, w, 1, noon.Add(-2*time.Hour), poller.Manual, "asked for", poller.Unchanged, 304, 0, "")
+	enter(t, w, 1, noon.Add(-time.Hour), poller.Icon, "", poller.Failed, 404, 0, "There is nothing at this address (404). The icon of Feed 0.")
+	p := openStatus(w, q, 1)
+	if n := len(p.month.lines.Objects); n != 1 || !p.month.details.Visible() {
+		t.Errorf("%d requests listed, the others on demand: %v", n, p.month.details.Visible())
+	}
+	p.month.details.SetChecked(true)
+	if n := len(p.month.lines.Objects); n != 2 {
+		t.Errorf("in detail, %d requests listed", n)
+	}
+}
+
 func TestFeedPageClosesWhenUnsubscribed(t *testing.T) {
 	w, q := newTestWindow(t)
-	p := chooseFeed(w, q, 1)
+	p := openStatus(w, q, 1)
 	w.feeds.unsubscribe(&p.report.Feed)
 	q.until("it is unsubscribed", func() bool { return len(w.undo.actions) == 1 })
 	w.reload()
@@ -299,7 +347,7 @@ func TestFixButtons(t *testing.T) {
 func TestFeedPageKeys(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.win.Resize(fyne.NewSize(700, 400))
-	p := chooseFeed(w, q, 1)
+	p := openStatus(w, q, 1)
 	w.movePane(1)
 	if w.win.Canvas().Focused() != fyne.Focusable(p.month.strip) {
 		t.Fatalf("%v has the focus", w.win.Canvas().Focused())
@@ -335,7 +383,7 @@ func TestFeedPageMarkup(t *testing.T) {
 	}
 	exec(t, w, "INSERT INTO poll (feed, address, tried, fetched, hub, ttl) SELECT id, url, ?, ?, 'https://hub.test/', 7200 FROM feed WHERE id = 1", noon.Unix(), noon.Unix())
 	w.sidebar.reload()
-	p := chooseFeed(w, q, 1)
+	p := openStatus(w, q, 1)
 	test.NewTempWindow(t, p.month.strip).Resize(fyne.NewSize(400, 80))
 	test.AssertObjectRendersToMarkup(t, "daystrip.xml", p.month.strip)
 

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"os"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -101,11 +102,10 @@ func (w *window) makePanes() {
 	w.feeds = &feedActions{env: w.env, sidebar: w.sidebar, openPage: w.openFeedPage}
 	w.opml = &opmlDialogs{env: w.env, feeds: w.feeds}
 	w.article = newArticlePane(w.env, newFeedPage(w.feeds), w.perform, articleEvents{
-		row:        func(id int64) *reader.Article { return w.timeline.rows[id] },
-		feed:       w.sidebar.feed,
-		chosenFeed: func() *reader.Feed { return w.sidebar.chosen.feed },
+		row:  func(id int64) *reader.Article { return w.timeline.rows[id] },
+		feed: w.sidebar.feed,
 		stayedOpen: func(id int64) {
-			if w.article.markOnOpen == settings.MarkLater {
+			if m := w.article.markOnOpen; m == settings.MarkLater || m != settings.MarkNever && w.article.first.id == id {
 				w.timeline.markRead(id)
 			}
 		},
@@ -124,8 +124,8 @@ func (w *window) makePanes() {
 			return listSource{w.sidebar.chosen, w.search.typed(), len(w.sidebar.feeds) > 0}
 		},
 		opened:      w.articleOpened,
-		emptied:     func() { w.article.clear() },
-		replaced:    func() { w.article.updateBar(); w.retitle() },
+		emptied:     w.itemListed,
+		replaced:    func() { w.showFirst(); w.article.updateBar(); w.retitle() },
 		listed:      func(count int) { w.search.sayFound(count, w.sidebar.chosen.name) },
 		marked:      w.article.showMark,
 		marking:     w.article.updateBar,
@@ -155,7 +155,41 @@ func (w *window) itemChosen() {
 	w.showWelcome()
 	w.showLists()
 	w.timeline.reset()
+	w.article.first = firstArticle{}
+	if f := w.sidebar.chosen.feed; f != nil {
+		w.article.first.wanted = f.ID
+	}
 	w.timeline.reload()
+}
+
+// itemListed clears the article pane for the item that was chosen, unless something of it is shown or about to be.
+func (w *window) itemListed() {
+	if f := w.sidebar.chosen.feed; f == nil || w.article.first.wanted != f.ID && w.article.page.feed != f.ID {
+		w.article.clear()
+	}
+}
+
+// showFirst shows the first unread article of the feed that was chosen, else its first one, else its status.
+func (w *window) showFirst() {
+	feed, back := w.article.first.wanted, slices.Index(w.timeline.ids, w.article.first.back)
+	if feed == 0 || w.timeline.current != 0 {
+		return
+	}
+	w.article.first.wanted = 0
+	if back >= 0 {
+		w.timeline.list.Select(back)
+		return
+	}
+	if len(w.timeline.ids) == 0 {
+		w.article.openStatus(feed)
+		return
+	}
+	i, known := w.timeline.unreadBelow()
+	if !known {
+		i = 0
+	}
+	w.article.first.id = w.timeline.ids[i]
+	w.timeline.list.Select(i)
 }
 
 // sidebarLoaded brings up to date what depends on the feeds.
@@ -181,13 +215,16 @@ func (w *window) showLists() {
 
 // articleOpened shows an article that was selected and marks it as read.
 func (w *window) articleOpened(id, feed int64) {
+	if w.article.first.id != id {
+		w.article.first.id = 0
+	}
 	w.article.open(id, feed)
-	if m := w.article.markOnOpen; m != settings.MarkLater && m != settings.MarkNever {
+	if m := w.article.markOnOpen; m != settings.MarkLater && m != settings.MarkNever && w.article.first.id != id {
 		w.timeline.markRead(id)
 	}
 }
 
-// openFeedPage shows the status of a feed in place of the article.
+// openFeedPage shows the status of a feed in place of the article, and the article again where the status is shown already.
 func (w *window) openFeedPage(f *reader.Feed) {
 	if f == nil {
 		w.say(lang.L("Select a feed first."))
@@ -195,10 +232,15 @@ func (w *window) openFeedPage(f *reader.Feed) {
 	}
 	if w.sidebar.chosen.key != feedKey(f.ID) {
 		w.sidebar.chooseFeed(*f)
+	} else if w.article.page.feed == f.ID {
+		w.article.first.wanted = f.ID // back from the status to the articles
+		w.showFirst()
 		return
 	}
+	back := w.timeline.current
 	w.timeline.close()
-	w.article.clear()
+	w.article.openStatus(f.ID)
+	w.article.first.back = back
 }
 
 // searchChanged lists what is searched for, in all feeds if no articles are listed.

@@ -173,10 +173,14 @@ func (w *window) searchOrFind() {
 	w.search.start()
 }
 
-// back clears the selection, or leaves the search if nothing is selected.
+// back clears the selection, else leaves the status of a feed, else the search.
 func (w *window) back() {
 	w.timeline.selection.target = 0
-	if !w.timeline.clearSelection() {
+	switch {
+	case w.timeline.clearSelection():
+	case w.article.page.shown():
+		w.openFeedPage(w.sidebar.feed(w.article.page.feed))
+	default:
 		w.search.end()
 	}
 }
