@@ -96,6 +96,7 @@ func (a *activity) releaseMemoryUnless(used func() bool) {
 			a.Go(func() {
 				a.home.Store.Storage.ReleaseMemory(a.Ctx)
 				debug.FreeOSMemory()
+				trimC()
 			})
 		})
 	})

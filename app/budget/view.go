@@ -120,6 +120,13 @@ func (v *View) Load(done func()) {
 	})
 }
 
+// Clear drops what the view shows; a forecast that is under way is dropped, too.
+func (v *View) Clear() {
+	v.request.Stop()
+	v.known = known{}
+	v.curve.SetPlot(nil, "")
+}
+
 // realisedDays is the time whose realised point stands beside the curve.
 const realisedDays = 7
 

@@ -26,6 +26,8 @@ func (s *budgetSection) focusable() fyne.Focusable {
 	return s.view.Focusable()
 }
 
+func (s *budgetSection) clear() { s.view.Clear() }
+
 func (s *budgetSection) load(next func()) {
 	s.view.Load(func() {
 		if s.view.Content.Visible() {

@@ -35,6 +35,11 @@ func newCalibration(p *Page) *calibration {
 
 func (s *calibration) focusable() fyne.Focusable { return focusOf(s.visits) }
 
+func (s *calibration) clear() {
+	s.articles.SetPlot(nil, "")
+	s.visits.SetPlot(nil, "")
+}
+
 func (s *calibration) load(next func()) {
 	read(&s.part, func(ctx context.Context) (insights.Calibration, error) {
 		return s.page.Home.Insights.Calibration(ctx, insights.MostDays)
@@ -51,8 +56,7 @@ func (s *calibration) show(c insights.Calibration) {
 		s.more.Clear()
 		s.articlesTitle.Clear()
 		s.visitsTitle.Clear()
-		s.articles.SetPlot(nil, "")
-		s.visits.SetPlot(nil, "")
+		s.clear()
 		return
 	}
 	s.visitsTitle.SetText(lang.L("Visits a day"), widgets.Heading)

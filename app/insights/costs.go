@@ -45,6 +45,12 @@ func (s *costs) focusable() fyne.Focusable {
 	return s.table
 }
 
+func (s *costs) clear() {
+	s.table.set(nil, false)
+	s.unread.RemoveAll()
+	s.never = nil
+}
+
 func (s *costs) load(next func()) {
 	read(&s.part, func(ctx context.Context) (insights.Costs, error) {
 		return s.page.Home.Insights.Costs(ctx, insights.MostDays)

@@ -36,6 +36,8 @@ func newDay(p *Page) *day {
 
 func (s *day) focusable() fyne.Focusable { return focusOf(s.timeline) }
 
+func (s *day) clear() { s.timeline.SetPlot(nil, "") }
+
 // dayFacts is what the section shows.
 type dayFacts struct {
 	insights.Day

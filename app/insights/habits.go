@@ -40,6 +40,11 @@ func newHabits(p *Page) *habits {
 
 func (s *habits) focusable() fyne.Focusable { return focusOf(s.levels) }
 
+func (s *habits) clear() {
+	s.levels.SetPlot(nil, "")
+	s.weeks.SetPlot(nil, "")
+}
+
 // habitFacts is what the section shows.
 type habitFacts struct {
 	insights.Habits

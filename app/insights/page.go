@@ -60,6 +60,8 @@ type section interface {
 	// load reads what it shows off the window's goroutine, shows it and then calls next.
 	load(next func())
 	focusable() fyne.Focusable // nil if nothing of it can have the focus
+	// clear drops what it shows. Fyne keeps a widget with all it holds for a minute after it was painted last.
+	clear()
 }
 
 // New returns the closed page.
@@ -100,6 +102,9 @@ func (p *Page) Open() {
 func (p *Page) Close() {
 	if !p.Shown() {
 		return
+	}
+	for _, s := range p.sections {
+		s.clear()
 	}
 	p.sections = nil
 	p.pane.Hide()

@@ -6,6 +6,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"kairos/app/home/hometest"
 	"kairos/app/look"
 	"kairos/app/widgets"
+	"kairos/app/widgets/chart"
 	"kairos/poller"
 	"kairos/poller/insights"
 	"kairos/useraccess/rate"
@@ -405,5 +407,46 @@ func shoot(t *testing.T, o *opened, name string) {
 	defer f.Close()
 	if err := png.Encode(f, o.win.Canvas().Capture()); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A closed page lets go of what it showed at once. Fyne keeps a widget for a minute after it was painted last, and the
+// picture of a chart with it: somebody who looks at the page again and again would fill the memory.
+func TestClosedPageIsFreed(t *testing.T) {
+	light(t)
+	o := open(t, hometest.History{Feeds: 5, Days: 10}, fyne.NewSize(700, 500))
+	o.win.Canvas().Capture()
+	freed, shown := 0, 0
+	add := o.queue.Add
+	count := func(add func(func())) { add(func() { freed++ }) }
+	watch := func(p chart.Plot) int {
+		switch p := p.(type) {
+		case *chart.Bars:
+			runtime.AddCleanup(p, count, add)
+		case *chart.Lines:
+			runtime.AddCleanup(p, count, add)
+		case *chart.Heat:
+			runtime.AddCleanup(p, count, add)
+		case *chart.Timeline:
+			runtime.AddCleanup(p, count, add)
+		default:
+			return 0
+		}
+		return 1
+	}
+	for range 3 {
+		promise, habits, day, predicted := o.sections[0].(*promise), o.sections[1].(*habits), o.sections[2].(*day), o.sections[5].(*calibration)
+		for _, c := range []*chart.Chart{promise.compared, habits.levels, habits.weeks, day.timeline, predicted.articles, predicted.visits} {
+			shown += watch(c.Plot())
+		}
+		o.Close()
+		o.Open()
+		o.loaded()
+	}
+	o.Close()
+	runtime.GC()
+	o.queue.Until("all charts are freed", func() bool { return freed == shown })
+	if shown != 18 {
+		t.Errorf("%d charts were shown", shown)
 	}
 }

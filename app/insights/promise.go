@@ -54,6 +54,8 @@ func newPromise(p *Page) *promise {
 
 func (s *promise) focusable() fyne.Focusable { return focusOf(s.compared) }
 
+func (s *promise) clear() { s.compared.SetPlot(nil, "") }
+
 // The periods that are told, in days.
 const weekDays, monthDays = 7, 30
 

@@ -378,7 +378,7 @@ func (r *surfaceRenderer) draw() {
 	r.ring.Resize(r.surface.Size())
 	r.cursor.Hidden = r.plot == nil || r.stop < 0
 	if r.plot == nil {
-		r.raster.Hidden, r.labels = true, nil
+		r.raster.Hidden, r.labels, r.drawn = true, nil, nil
 		r.objects = []fyne.CanvasObject{r.raster, r.cursor, r.ring}
 		return
 	}
