@@ -62,7 +62,7 @@ func listCommands() []command {
 		{id: "read-below", title: lang.L("Mark below as read"), keys: "Ctrl+Shift+K", do: func(w *window) { w.actions.markBelow() }},
 		{id: "read-day", title: lang.L("Mark older than a day as read"), do: func(w *window) { w.actions.markOlder(1) }},
 		{id: "read-week", title: lang.L("Mark older than a week as read"), do: func(w *window) { w.actions.markOlder(7) }},
-		{id: "select-all", title: lang.L("Select all"), keys: "Ctrl+A", do: (*window).selectAll},
+		{id: "select-all", title: lang.L("Select all"), keys: "Ctrl+A", do: (*window).selectAll, inDialog: true},
 		{id: "hide-read", title: lang.L("Hide read articles"), keys: "Ctrl+Shift+H h", do: (*window).toggleHideRead},
 		{id: "thumbs", title: lang.L("Show thumbnails"), do: func(w *window) {
 			w.timeline.thumbs.setVisible(!w.timeline.thumbs.on)

@@ -3,11 +3,11 @@ package app
 import (
 	"strings"
 
+	"kairos/app/dialogs"
 	"kairos/app/widgets"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 )
 
@@ -25,10 +25,8 @@ func (w *window) showKeys() {
 		columns[shorter].Objects = append(columns[shorter].Objects, rows...)
 	}
 	grid := container.NewGridWithColumns(2, columns[0], columns[1])
-	scroll := widgets.NewVScroll(widgets.NewPage(1000, grid))
-	size := w.win.Canvas().Size()
-	scroll.SetMinSize(fyne.NewSize(min(860, size.Width-80), min(560, size.Height-160)))
-	w.dialogs.Show(dialog.NewCustom(lang.L("Keys"), lang.L("Close"), scroll, w.win), nil)
+	w.dialogs.Show(&dialogs.Dialog{Title: lang.L("Keys"), Content: widgets.NewVScroll(widgets.NewPage(1000, grid)),
+		Width: 860, Height: 560, Buttons: []*dialogs.Button{dialogs.Do(lang.L("Close"), w.dialogs.CloseTop)}})
 }
 
 // keyRows lists the keys of one group of commands.

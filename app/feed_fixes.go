@@ -7,13 +7,12 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
+	"kairos/app/dialogs"
 	"kairos/app/language"
 	"kairos/app/widgets"
 	"kairos/poller"
@@ -109,26 +108,23 @@ func (a *feedActions) chooseAddress(f reader.Feed, found []poller.Candidate) {
 	names := candidateNames(found)
 	choice := widgets.NewSelect(names)
 	choice.SetSelected(names[0])
-	message := widget.NewLabel(lang.L("The articles of “{{.Feed}}” stay; new ones come from this address.", map[string]any{"Feed": cutMiddle(f.Title, 60)}))
-	message.Wrapping = fyne.TextWrapWord
-	d := dialog.NewCustomWithoutButtons(lang.L("New address"), container.NewVBox(choice, message), a.win)
-	use := widget.NewButton(lang.L("Use this address"), func() {
+	message := widgets.NewText(lang.L("The articles of “{{.Feed}}” stay; new ones come from this address.", map[string]any{"Feed": cutMiddle(f.Title, 60)}), widgets.Plain)
+	d := &dialogs.Dialog{Title: lang.L("New address"), Content: widgets.NewColumn(12, choice, message), Width: 560, Focus: choice}
+	use := dialogs.Do(lang.L("Use this address"), func() {
 		to := found[slices.Index(names, choice.Selected)].URL
 		login := movedLogin(f, to)
 		f.URL = to
 		a.Work(func(ctx context.Context) error { return a.home.Subscriptions.Update(ctx, f, login) }, func(err error) {
 			if err != nil {
-				message.SetText(errorText(err))
+				message.SetText(errorText(err), widgets.Warning)
 				return
 			}
 			d.Hide()
 			a.say(lang.L("{{.Feed}} is now fetched from {{.Address}}.", map[string]any{"Feed": f.Title, "Address": f.URL}))
 		})
 	})
-	use.Importance = widget.HighImportance
-	d.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), d.Hide), use})
-	d.Resize(fyne.NewSize(560, 300))
-	a.dialogs.Show(d, nil)
+	d.Buttons = []*dialogs.Button{dialogs.Cancel(), use}
+	a.dialogs.Show(d)
 }
 
 // movedLogin is the login of a feed at another address: nil keeps it, an empty one forgets it. A password is never sent

@@ -297,7 +297,7 @@ func TestFindAddress(t *testing.T) {
 	_, _, find := w.feeds.fix(f, report.FindAddress)
 	find()
 	q.until("it is found", func() bool { return len(w.dialogs.Open) == 1 })
-	tapButton(t, w, "Use this address")
+	w.dialogs.Open[0].Press("Use this address")
 	q.until("it is used", func() bool { return len(w.dialogs.Open) == 0 })
 	if f, err = w.home.Store.Feeds.Get(t.Context(), 1); err != nil || f.URL != elsewhere+"/new.xml" {
 		t.Errorf("%s, %v", f.URL, err)
@@ -311,18 +311,6 @@ func TestFindAddress(t *testing.T) {
 	// There is no other one.
 	find()
 	q.until("it says so", func() bool { return len(w.dialogs.Open) == 1 })
-}
-
-// tapButton taps a button of the topmost dialog.
-func tapButton(t *testing.T, w *window, text string) {
-	t.Helper()
-	for _, o := range test.LaidOutObjects(w.win.Canvas().Overlays().Top()) {
-		if b, ok := o.(*widget.Button); ok && b.Text == text {
-			test.Tap(b)
-			return
-		}
-	}
-	t.Fatalf("no button %q", text)
 }
 
 func TestFixButtons(t *testing.T) {

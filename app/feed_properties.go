@@ -5,14 +5,11 @@ import (
 	"strings"
 	"time"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/layout"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/dialogs"
 	"kairos/app/language"
 	"kairos/app/settings"
 	"kairos/app/widgets"
@@ -59,8 +56,8 @@ type propertiesDialog struct {
 	days, number                   *widgets.Select // of articles that are kept
 	keep                           reader.Keep
 	paused, notify, fullText       *widgets.Check
-	trouble, message               *widget.Label
-	dialog                         *dialog.CustomDialog
+	trouble, message               *widgets.Text
+	dialog                         *dialogs.Dialog
 }
 
 // properties opens the dialog for a feed; it returns nil if f is nil.
@@ -72,7 +69,7 @@ func (a *feedActions) properties(f *reader.Feed) *propertiesDialog {
 	p := &propertiesDialog{feedActions: a, feed: *f, folder: widgets.NewSelectEntry(a.sidebar.folders()),
 		paused:   widgets.NewCheck(lang.L("Paused: not fetched in the background")),
 		notify:   widgets.NewCheck(lang.L("Notify me of new articles")),
-		fullText: widgets.NewCheck(lang.L("Always show the full article")), trouble: widget.NewLabel(""), message: widget.NewLabel("")}
+		fullText: widgets.NewCheck(lang.L("Always show the full article")), trouble: widgets.NewText("", widgets.Warning), message: widgets.NewText("", widgets.Warning)}
 	p.title, p.address, p.user, p.password = widgets.NewEntry(p.close), widgets.NewEntry(p.close), widgets.NewEntry(p.close), widgets.NewEntry(p.close)
 	p.password.Password = true
 	p.fill()
@@ -119,12 +116,8 @@ func (p *propertiesDialog) fill() {
 		p.user.SetPlaceHolder(lang.L("stored in the system keyring"))
 		p.password.SetPlaceHolder(lang.L("leave both empty to forget it"))
 	}
-	p.trouble.SetText(p.troubleText(f))
-	p.trouble.Wrapping, p.message.Wrapping = fyne.TextWrapWord, fyne.TextWrapWord
+	p.trouble.SetText(p.troubleText(f), widgets.Warning)
 }
-
-// dialogFrame is the height of a dialog's title, buttons and margins.
-const dialogFrame = 170
 
 func (p *propertiesDialog) show() {
 	forget := widgets.NewCheck(lang.L("Forget the login"))
@@ -145,26 +138,19 @@ func (p *propertiesDialog) show() {
 		p.password.SetPlaceHolder(lang.L("password"))
 		form.Append("", forget)
 	}
-	save := widget.NewButton(lang.L("Save"), func() { p.save(forget.Checked) })
-	save.Importance = widget.HighImportance
-	body := container.New(layout.NewCustomPaddedLayout(0, 0, 0, theme.ScrollBarSize()), container.NewVBox(form, p.trouble))
-	scroll := widgets.NewVScroll(body)
-	scroll.SetMinSize(fyne.NewSize(0, min(body.MinSize().Height, p.win.Canvas().Size().Height-dialogFrame)))
-	p.dialog = dialog.NewCustomWithoutButtons(lang.L("Feed properties"), container.NewBorder(nil, p.message, nil, nil, scroll), p.win)
-	p.dialog.SetButtons([]fyne.CanvasObject{
-		widget.NewButton(lang.L("Unsubscribe"), func() {
-			p.dialog.Hide()
-			p.unsubscribe(&p.feed)
-		}),
-		widget.NewButton(lang.L("Feed status"), func() {
-			p.dialog.Hide()
-			p.openPage(&p.feed)
-		}),
-		widget.NewButton(lang.L("Cancel"), p.dialog.Hide), save})
-	p.dialog.Resize(p.dialogs.Fit(620, 420))
-	p.title.OnSubmitted = func(string) { p.save(forget.Checked) }
-	p.dialogs.Show(p.dialog, nil)
-	p.focus(p.title)
+	p.dialog = &dialogs.Dialog{Title: lang.L("Feed properties"), Content: widgets.NewColumn(8, form, p.trouble, p.message), Width: 600, Focus: p.title,
+		Buttons: []*dialogs.Button{
+			{Text: lang.L("Unsubscribe"), Aside: true, Do: func() {
+				p.dialog.Hide()
+				p.unsubscribe(&p.feed)
+			}},
+			{Text: lang.L("Feed status"), Aside: true, Do: func() {
+				p.dialog.Hide()
+				p.openPage(&p.feed)
+			}},
+			dialogs.Cancel(), dialogs.Do(lang.L("Save"), func() { p.save(forget.Checked) }),
+		}}
+	p.dialogs.Show(p.dialog)
 }
 
 func (p *propertiesDialog) save(forget bool) {
@@ -184,7 +170,7 @@ func (p *propertiesDialog) save(forget bool) {
 	}
 	address, err := poller.Address(p.address.Text)
 	if err != nil {
-		p.message.SetText(errorText(err))
+		p.message.SetText(errorText(err), widgets.Warning)
 		return
 	}
 	f.URL = address
@@ -197,7 +183,7 @@ func (p *propertiesDialog) save(forget bool) {
 	}
 	p.Work(func(ctx context.Context) error { return p.home.Subscriptions.Update(ctx, f, login) }, func(err error) {
 		if err != nil {
-			p.message.SetText(errorText(err))
+			p.message.SetText(errorText(err), widgets.Warning)
 			return
 		}
 		p.dialog.Hide()

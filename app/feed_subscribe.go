@@ -8,12 +8,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
+	"kairos/app/dialogs"
 	"kairos/app/language"
 	"kairos/app/widgets"
 	"kairos/poller"
@@ -27,12 +26,12 @@ import (
 // login. What was typed stays until it has worked.
 type subscribeDialog struct {
 	*feedActions
-	dialog *dialog.CustomDialog
+	dialog *dialogs.Dialog
 
 	address   *widgets.Entry
 	folder    *widgets.SelectEntry
-	message   *widget.Label
-	addButton *widget.Button
+	message   *widgets.Text
+	addButton *dialogs.Button
 	login     *fyne.Container
 	user      *widgets.Entry
 	password  *widgets.Entry
@@ -44,21 +43,18 @@ type subscribeDialog struct {
 
 // subscribe opens the dialog, with an address filled in unless it is "".
 func (a *feedActions) subscribe(address string) *subscribeDialog {
-	s := &subscribeDialog{feedActions: a, folder: widgets.NewSelectEntry(a.sidebar.folders()), message: widget.NewLabel("")}
+	s := &subscribeDialog{feedActions: a, folder: widgets.NewSelectEntry(a.sidebar.folders()), message: widgets.NewText("", widgets.Plain)}
 	s.address, s.user, s.password = widgets.NewEntry(s.close), widgets.NewEntry(s.close), widgets.NewEntry(s.close)
 	s.password.Password = true
 	s.address.SetPlaceHolder(lang.L("example.org, or the address of a feed, or a file"))
 	s.address.SetText(address)
-	s.address.OnSubmitted = func(string) { s.submit() }
 	s.address.OnChanged = func(string) { s.forget() }
 	s.folder.SetPlaceHolder(lang.L("none"))
 	if f := a.sidebar.chosen.folder; f != "" {
 		s.folder.SetText(f)
 	}
-	s.message.Wrapping = fyne.TextWrapWord
 	s.user.SetPlaceHolder(lang.L("user"))
 	s.password.SetPlaceHolder(lang.L("password"))
-	s.password.OnSubmitted = func(string) { s.submit() }
 	s.login = container.NewGridWithColumns(2, s.user, s.password)
 	s.login.Hide()
 	s.choice = widgets.NewCheckGroup()
@@ -69,15 +65,11 @@ func (a *feedActions) subscribe(address string) *subscribeDialog {
 }
 
 func (s *subscribeDialog) show() {
-	s.addButton = widget.NewButtonWithIcon(lang.L("Add"), theme.ContentAddIcon(), s.submit)
-	s.addButton.Importance = widget.HighImportance
+	s.addButton = dialogs.Do(lang.L("Add"), s.submit)
 	form := widget.NewForm(widget.NewFormItem(lang.L("Address"), s.address), widget.NewFormItem(lang.L("Folder"), s.folder))
-	body := container.NewVBox(form, s.login, s.choices, s.message)
-	s.dialog = dialog.NewCustomWithoutButtons(lang.L("Add a feed"), body, s.win)
-	s.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), s.dialog.Hide), s.addButton})
-	s.dialog.Resize(fyne.NewSize(560, 300))
-	s.dialogs.Show(s.dialog, s.request.Stop)
-	s.focus(s.address)
+	s.dialog = &dialogs.Dialog{Title: lang.L("Add a feed"), Content: widgets.NewColumn(8, form, s.login, s.choices, s.message), Width: 540,
+		Focus: s.address, Closed: s.request.Stop, Buttons: []*dialogs.Button{dialogs.Cancel(), s.addButton}}
+	s.dialogs.Show(s.dialog)
 }
 
 func (s *subscribeDialog) close() { s.dialog.Hide() }
@@ -94,15 +86,11 @@ func (s *subscribeDialog) forget() {
 }
 
 func (s *subscribeDialog) setMessage(text string) {
-	s.message.SetText(text)
-	s.addButton.Enable()
+	s.message.SetText(text, widgets.Plain)
+	s.addButton.SetEnabled(true)
 }
 
 func (s *subscribeDialog) submit() {
-	s.used()
-	if s.addButton.Disabled() {
-		return
-	}
 	if strings.TrimSpace(s.address.Text) == "" {
 		s.setMessage(lang.L("Enter the address of a feed or a site."))
 		return
@@ -145,8 +133,8 @@ func (s *subscribeDialog) discover() {
 }
 
 func (s *subscribeDialog) busy(text string) {
-	s.message.SetText(text)
-	s.addButton.Disable()
+	s.message.SetText(text, widgets.Muted)
+	s.addButton.SetEnabled(false)
 }
 
 // showError tells why nothing was added.
@@ -181,7 +169,6 @@ func (s *subscribeDialog) offer(found []poller.Candidate) {
 	s.choices.SetMinSize(fyne.NewSize(0, min(s.choice.MinSize().Height, 220)))
 	s.choices.Show()
 	s.setMessage(lang.L("{{.N}} feeds found. Choose the ones you want and press Add.", map[string]any{"N": len(found)}))
-	s.dialog.Resize(s.dialog.MinSize().Max(fyne.NewSize(560, 300)))
 }
 
 // candidateNames returns a name for each feed that is offered, no two alike.

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/widget"
@@ -17,7 +16,6 @@ import (
 	"kairos/app/atomicfile"
 	"kairos/app/dialogs"
 	"kairos/app/language"
-	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/opml"
 )
@@ -85,12 +83,11 @@ func (d *opmlDialogs) imported(done reader.ImportResult) {
 			fmt.Fprintln(&text, lang.L("{{.Text}}: {{.Reason}}", values))
 		}
 	}
-	label := widget.NewLabel(text.String())
+	label := widget.NewLabel(strings.TrimSpace(text.String()))
 	label.Wrapping = fyne.TextWrapWord
 	label.Selectable = true
-	scroll := widgets.NewVScroll(label)
-	scroll.SetMinSize(fyne.NewSize(560, 320))
-	d.dialogs.Show(dialog.NewCustom(lang.L("Import"), lang.L("Close"), scroll, d.win), nil)
+	d.dialogs.Show(&dialogs.Dialog{Title: lang.L("Import"), Content: label, Width: 560,
+		Buttons: []*dialogs.Button{dialogs.Do(lang.L("Close"), d.dialogs.CloseTop)}})
 }
 
 // askExport asks where to write the list of feeds, and writes it.

@@ -10,7 +10,6 @@ import (
 	"kairos/app/dialogs"
 	"kairos/app/widgets"
 
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/test"
 )
 
@@ -18,7 +17,7 @@ import (
 func saveTo(s *dialogs.Save, folder, name string) {
 	s.Folder.SetText(folder)
 	s.Name.SetText(name)
-	s.Name.OnSubmitted("")
+	s.Submit()
 }
 
 // An existing file stays intact until its replacement is complete, whether the user declines or the download fails.
@@ -48,10 +47,10 @@ func TestSaveKeepsExistingFileUntilReplaced(t *testing.T) {
 			if len(w.dialogs.Open) != 2 {
 				t.Fatal("it does not ask whether to replace the file")
 			}
-			w.dialogs.Open[1].(*dialog.ConfirmDialog).Dismiss()
+			w.dialogs.Open[1].Press("Keep the file")
 			whole()
-			s.Name.OnSubmitted("")
-			w.dialogs.Open[1].(*dialog.ConfirmDialog).Confirm()
+			s.Submit()
+			w.dialogs.Open[1].Press("Replace")
 			if name == "list" {
 				q.until("it is replaced", func() bool { return len(w.dialogs.Open) == 0 })
 				if text, err := os.ReadFile(file); err != nil || len(text) < 100 {

@@ -5,12 +5,12 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
+	"kairos/app/dialogs"
 	"kairos/app/widgets"
 )
 
@@ -147,7 +147,6 @@ func (b *searchBar) help() {
 		grid.Add(widgets.NewLabeled(230, widgets.NewCaption(line[0], widgets.Bold), widgets.NewText(line[1], widgets.Plain)))
 	}
 	grid.Add(widgets.NewText(lang.L("Case and accents do not matter. One or two letters match whole words, and in titles and names longer words, too. Chinese, Japanese, Korean and Thai match any part of a sentence."), widgets.Muted))
-	d := dialog.NewCustom(lang.L("Search help"), lang.L("Close"), grid, b.env.win)
-	d.Resize(fyne.NewSize(640, 400))
-	b.env.dialogs.Show(d, func() { b.env.focus(b) })
+	b.env.dialogs.Show(&dialogs.Dialog{Title: lang.L("Search help"), Content: grid, Width: 620, Closed: func() { b.env.focus(b) },
+		Buttons: []*dialogs.Button{dialogs.Do(lang.L("Close"), b.env.dialogs.CloseTop)}})
 }

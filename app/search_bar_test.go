@@ -85,7 +85,7 @@ func TestEditAndRemoveSavedSearch(t *testing.T) {
 	d := w.savedSearches.edit(*w.sidebar.chosen.saved)
 	d.words.SetText("  ")
 	d.save()
-	if d.message.Text == "" {
+	if d.message.String() == "" {
 		t.Error("an empty search is saved")
 	}
 	d.name.SetText("Two")

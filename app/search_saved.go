@@ -6,12 +6,11 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
+	"kairos/app/dialogs"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
@@ -81,27 +80,18 @@ func (s *savedSearches) edit(one reader.SavedSearch) *savedDialog {
 	d.name, d.words = widgets.NewEntry(d.close), widgets.NewEntry(d.close)
 	d.name.SetText(one.Name)
 	d.words.SetText(one.Search)
-	d.name.OnSubmitted = func(string) { d.save() }
-	d.words.OnSubmitted = func(string) { d.save() }
-	d.message = widget.NewLabel("")
-	d.message.Wrapping = fyne.TextWrapWord
+	d.message = widgets.NewText("", widgets.Warning)
 	form := widget.NewForm(widget.NewFormItem(lang.L("Name"), d.name),
 		&widget.FormItem{Text: lang.L("Search"), Widget: d.words, HintText: lang.L("words, \"a phrase\", -word, feed:name, is:unread …")})
-	d.dialog = dialog.NewCustomWithoutButtons(title, container.NewVBox(form, d.message), s.win)
-	save := widget.NewButton(lang.L("Save"), d.save)
-	save.Importance = widget.HighImportance
-	buttons := []fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), d.close), save}
+	d.dialog = &dialogs.Dialog{Title: title, Content: widgets.NewColumn(8, form, d.message), Width: 520, Focus: d.name,
+		Buttons: []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Save"), d.save)}}
 	if one.ID != 0 {
-		remove := widget.NewButton(lang.L("Remove"), func() {
+		d.dialog.Buttons = append(d.dialog.Buttons, &dialogs.Button{Text: lang.L("Remove"), Aside: true, Do: func() {
 			d.close()
 			s.remove(one)
-		})
-		buttons = append([]fyne.CanvasObject{remove}, buttons...)
+		}})
 	}
-	d.dialog.SetButtons(buttons)
-	d.dialog.Resize(fyne.NewSize(560, 220))
-	s.dialogs.Show(d.dialog, nil)
-	s.focus(d.name)
+	s.dialogs.Show(d.dialog)
 	d.name.TypedShortcut(&fyne.ShortcutSelectAll{})
 	return d
 }
@@ -110,9 +100,9 @@ func (s *savedSearches) edit(one reader.SavedSearch) *savedDialog {
 type savedDialog struct {
 	*savedSearches
 	one         reader.SavedSearch
-	dialog      *dialog.CustomDialog
+	dialog      *dialogs.Dialog
 	name, words *widgets.Entry
-	message     *widget.Label
+	message     *widgets.Text
 }
 
 func (d *savedDialog) close() { d.dialog.Hide() }
@@ -122,7 +112,7 @@ func (d *savedDialog) save() {
 	before, one := d.one, d.one
 	one.Name, one.Search = d.name.Text, d.words.Text
 	if strings.TrimSpace(one.Search) == "" {
-		d.message.SetText(lang.L("Enter something to search for."))
+		d.message.SetText(lang.L("Enter something to search for."), widgets.Warning)
 		return
 	}
 	d.Work(func(ctx context.Context) (err error) {
@@ -130,7 +120,7 @@ func (d *savedDialog) save() {
 		return err
 	}, func(err error) {
 		if err != nil {
-			d.message.SetText(errorText(err))
+			d.message.SetText(errorText(err), widgets.Warning)
 			return
 		}
 		d.close()

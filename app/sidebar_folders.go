@@ -5,10 +5,9 @@ import (
 	"strings"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/dialogs"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
@@ -140,14 +139,14 @@ func (s *sidebar) moveMenu(item sidebarItem) *fyne.MenuItem {
 		entries = append(entries, into(f, f))
 	}
 	entries = append(entries, fyne.NewMenuItemSeparator(), fyne.NewMenuItem(lang.L("New folder…"), func() {
-		s.askName(lang.L("New folder"), "", func(name string) { s.move(s.moves(item, name), movedText(item.name, name)) })
+		s.askName(lang.L("New folder"), "", lang.L("Create"), func(name string) { s.move(s.moves(item, name), movedText(item.name, name)) })
 	}))
 	return submenu(lang.L("Move to"), entries...)
 }
 
 // renameFolder asks for another name of a folder.
 func (s *sidebar) renameFolder(item sidebarItem) {
-	s.askName(lang.L("Rename folder"), item.name, func(name string) {
+	s.askName(lang.L("Rename folder"), item.name, lang.L("Rename"), func(name string) {
 		path := name
 		if i := strings.LastIndex(item.folder, reader.FolderSeparator); i >= 0 {
 			path = item.folder[:i] + reader.FolderSeparator + name
@@ -158,18 +157,16 @@ func (s *sidebar) renameFolder(item sidebarItem) {
 	})
 }
 
-// askName asks for a name and gives it to done unless it is empty.
-func (s *sidebar) askName(title, name string, done func(string)) {
-	var d *dialog.FormDialog
-	entry := widgets.NewEntry(func() { d.Hide() })
+// askName asks for a name, which the button verb takes, and gives it to done unless it is empty.
+func (s *sidebar) askName(title, name, verb string, done func(string)) {
+	entry := widgets.NewEntry(s.dialogs.CloseTop)
 	entry.SetText(name)
-	d = dialog.NewForm(title, lang.L("OK"), lang.L("Cancel"), []*widget.FormItem{widget.NewFormItem(lang.L("Name"), entry)},
-		func(ok bool) {
-			if name := strings.TrimSpace(entry.Text); ok && name != "" {
+	s.dialogs.Show(&dialogs.Dialog{Title: title, Content: entry, Focus: entry, Width: 380,
+		Buttons: []*dialogs.Button{dialogs.Cancel(), dialogs.Do(verb, func() {
+			if name := strings.TrimSpace(entry.Text); name != "" {
+				s.dialogs.CloseTop()
 				done(name)
 			}
-		}, s.win)
-	d.Resize(fyne.NewSize(420, 160))
-	s.dialogs.Show(d, nil)
-	s.win.Canvas().Focus(entry)
+		})}})
+	entry.TypedShortcut(&fyne.ShortcutSelectAll{})
 }

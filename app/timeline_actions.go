@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/language"
@@ -175,14 +174,7 @@ func (a *articleActions) deleteTargets() {
 		case starred == 0:
 			a.deleteIDs(ids)
 		default:
-			d := dialog.NewConfirm(lang.L("Delete"), starredText(starred), func(yes bool) {
-				if yes {
-					a.deleteIDs(ids)
-				}
-			}, a.win)
-			d.SetConfirmText(lang.L("Delete"))
-			d.SetDismissText(lang.L("Cancel"))
-			a.dialogs.Show(d, nil)
+			a.dialogs.Confirm(starredText(starred), lang.L("You can undo this."), lang.N("Delete {{.PluralCount}} articles", len(ids)), func() { a.deleteIDs(ids) })
 		}
 	})
 }

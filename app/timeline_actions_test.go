@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 
 	"kairos/reader"
 	"kairos/reader/parse"
@@ -92,11 +91,10 @@ func TestDeletingStarredAsksFirst(t *testing.T) {
 	q.until("two are starred", func() bool { return starred(t, w) == 2 })
 	w.timeline.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDelete})
 	q.until("it asks", func() bool { return len(w.dialogs.Open) == 1 })
-	d := w.dialogs.Open[0].(*dialog.ConfirmDialog)
-	d.Dismiss()
+	w.dialogs.Open[0].Press("Cancel")
 	w.actions.deleteTargets()
 	q.until("it asks again", func() bool { return len(w.dialogs.Open) == 1 })
-	w.dialogs.Open[0].(*dialog.ConfirmDialog).Confirm()
+	w.dialogs.Open[0].Press("Delete 2 articles")
 	q.until("they are gone", func() bool { return starred(t, w) == 0 && len(w.timeline.ids) == 4 })
 }
 

@@ -66,7 +66,6 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	w.passKeys = widgets.Keys{Used: w.used, Key: w.key, Rune: w.typed}
 	w.makePanes()
 	w.makeActions()
-	w.dialogs.OnClose = w.focusTimeline
 	w.status.onStatus = w.showStatus
 
 	w.lists = w.geometry.split(prefListSplit, 0.40, w.timeline.pane, w.article.pane)

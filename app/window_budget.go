@@ -4,12 +4,12 @@ import (
 	"context"
 	"time"
 
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
+	"kairos/app/dialogs"
 	"kairos/app/language"
 	"kairos/app/widgets"
 	"kairos/poller"
@@ -109,14 +109,11 @@ func (c *budgetControls) setBudget(normal string) {
 
 // ask asks for a number of fetches a day.
 func (c *budgetControls) ask() {
-	var d *dialog.FormDialog
-	entry := widgets.NewEntry(func() { d.Hide() })
+	entry := widgets.NewEntry(c.dialogs.CloseTop)
 	entry.SetPlaceHolder(lang.L("such as 100"))
-	d = dialog.NewForm(lang.L("Fetches a day, for all feeds together"), lang.L("Set"), lang.L("Cancel"),
-		[]*widget.FormItem{widget.NewFormItem(lang.L("Number"), entry)}, func(ok bool) {
-			if ok {
-				c.setBudget(entry.Text)
-			}
-		}, c.win)
-	c.dialogs.Show(d, nil)
+	c.dialogs.Show(&dialogs.Dialog{Title: lang.L("Fetches a day, for all feeds together"), Content: entry, Focus: entry,
+		Buttons: []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Set"), func() {
+			c.dialogs.CloseTop()
+			c.setBudget(entry.Text)
+		})}})
 }

@@ -4,12 +4,9 @@ import (
 	"context"
 	"time"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/dialogs"
 	"kairos/app/settings"
 	"kairos/app/widgets"
 )
@@ -73,22 +70,19 @@ func (c *closing) ask() {
 	}
 	c.asking = true
 	login := widgets.NewCheck(lang.L("Start Kairos when I log in, without its window"))
-	text := widget.NewLabel(lang.L("Kairos can keep fetching while the window is closed, so that new articles are ready when you come back. Start Kairos again to reopen the window; press Ctrl+Q to quit."))
-	text.Wrapping = fyne.TextWrapWord
-	d := dialog.NewCustomWithoutButtons(lang.L("Keep fetching in the background?"), container.NewVBox(text, login), c.win)
-	quit := widgets.NewDialogButton(lang.L("Quit"), func() {
-		d.Hide()
-		c.answer("no", false)
-	})
-	yes := widgets.NewDialogButton(lang.L("Keep fetching"), func() {
-		d.Hide()
-		c.answer("yes", login.Checked)
-	})
-	yes.Importance = widget.HighImportance
-	d.SetButtons([]fyne.CanvasObject{quit, yes})
-	d.Resize(fyne.NewSize(520, 220))
-	c.dialogs.Show(d, func() { c.asking = false })
-	c.focus(yes)
+	text := widgets.NewText(lang.L("Kairos can keep fetching while the window is closed, so that new articles are ready when you come back. Start Kairos again to reopen the window; press Ctrl+Q to quit."), widgets.Plain)
+	d := &dialogs.Dialog{Title: lang.L("Keep fetching in the background?"), Content: widgets.NewColumn(12, text, login), Closed: func() { c.asking = false }}
+	d.Buttons = []*dialogs.Button{
+		{Text: lang.L("Quit"), Do: func() {
+			d.Hide()
+			c.answer("no", false)
+		}},
+		dialogs.Do(lang.L("Keep fetching"), func() {
+			d.Hide()
+			c.answer("yes", login.Checked)
+		}),
+	}
+	c.dialogs.Show(d)
 }
 
 // answer stores the user's answer and acts on it.

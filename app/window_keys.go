@@ -94,14 +94,12 @@ func (w *window) movePane(step int) {
 	w.win.Canvas().Focus(panes[min(max(at+step, 0), len(panes)-1)])
 }
 
-// covered reports whether a dialog or a menu covers the panes, which then get no keys. Escape closes the dialog.
+// covered reports whether a dialog or a menu covers the panes, which then get no keys. A dialog gets them.
 func (w *window) covered(key fyne.KeyName) bool {
 	if w.win.Canvas().Overlays().Top() == nil {
 		return false
 	}
-	if key == fyne.KeyEscape {
-		w.dialogs.CloseTop()
-	}
+	w.dialogs.Key(key)
 	return true
 }
 

@@ -4,14 +4,15 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/async"
 	"kairos/app/async/asynctest"
+	"kairos/app/widgets"
 )
 
 func newStack(t *testing.T) (*Stack, *asynctest.Queue) {
@@ -21,7 +22,7 @@ func newStack(t *testing.T) (*Stack, *asynctest.Queue) {
 	jobs := async.New(t.Context(), win, q.Add)
 	jobs.OnError = func(err error) { t.Error(err) }
 	s := NewStack(win, jobs, func() {})
-	s.OnClose = func() {}
+	win.Canvas().SetOnTypedKey(func(ev *fyne.KeyEvent) { s.Key(ev.Name) })
 	return s, q
 }
 
@@ -35,7 +36,7 @@ func TestSaveChecksTheName(t *testing.T) {
 		d.message.Clear()
 		d.Folder.SetText(c.folder)
 		d.Name.SetText(c.name)
-		d.Name.OnSubmitted("")
+		d.Submit()
 		if !d.message.Visible() {
 			t.Errorf("folder %q, name %q: nothing is wrong", c.folder, c.name)
 		}
@@ -58,16 +59,16 @@ func TestSaveAsksBeforeItReplacesAFile(t *testing.T) {
 		return os.WriteFile(file, []byte("new"), 0o600)
 	}, func(file string) { saved = file })
 	d.Folder.SetText(dir)
-	d.Name.OnSubmitted("")
+	d.Submit()
 	if len(s.Open) != 2 {
 		t.Fatal("it does not ask")
 	}
-	s.Open[1].(*dialog.ConfirmDialog).Dismiss()
+	s.Open[1].Press("Keep the file")
 	if text, err := os.ReadFile(file); err != nil || string(text) != "precious" || saved != "" {
 		t.Errorf("cancelled: %q (%v)", text, err)
 	}
-	d.Name.OnSubmitted("")
-	s.Open[1].(*dialog.ConfirmDialog).Confirm()
+	d.Submit()
+	s.Open[1].Press("Replace")
 	q.Until("it is saved", func() bool { return saved == file })
 	if text, err := os.ReadFile(file); err != nil || string(text) != "new" || len(s.Open) != 0 {
 		t.Errorf("confirmed: %q (%v), %d dialogs", text, err, len(s.Open))
@@ -79,9 +80,9 @@ func TestSaveShowsWhyItFailed(t *testing.T) {
 	d := s.SaveFile("Save", "list", nil, func(context.Context, string) error { return os.ErrPermission },
 		func(string) { t.Error("saved") })
 	d.Folder.SetText(t.TempDir())
-	d.Name.OnSubmitted("")
+	d.Submit()
 	q.Until("it has failed", func() bool { return d.message.String() == "Permission denied." })
-	if d.save.Disabled() || len(s.Open) != 1 {
+	if !d.save.Enabled() || len(s.Open) != 1 {
 		t.Error("it cannot be tried again")
 	}
 }
@@ -92,5 +93,109 @@ func TestInformIsAnsweredByEnter(t *testing.T) {
 	s.Window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	if len(s.Open) != 0 {
 		t.Error("Enter does not close it")
+	}
+}
+
+func press(s *Stack, key fyne.KeyName) {
+	s.Window.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: key})
+}
+
+// Enter presses the highlighted button from every field, the button that has the keys otherwise; Escape cancels.
+func TestEnterAnswersFromEveryField(t *testing.T) {
+	s, _ := newStack(t)
+	answered := 0
+	entry := widgets.NewEntry(s.CloseTop)
+	choice, offer, check, number := widgets.NewSelect([]string{"a"}), widgets.NewSelectEntry([]string{"b"}), widgets.NewCheck("c"), widgets.NewSlider(1, 9)
+	for _, f := range []fyne.Focusable{entry, choice, offer, check, number} {
+		ask := func() {
+			s.Show(&Dialog{Title: "Name", Focus: f, Content: widgets.NewColumn(4, entry, choice, offer, check, number),
+				Buttons: []*Button{Cancel(), Do("Rename", func() { answered++; s.CloseTop() })}})
+		}
+		ask()
+		press(s, fyne.KeyEscape)
+		if answered != 0 || len(s.Open) != 0 {
+			t.Fatalf("%T: Escape answers %d times, %d open", f, answered, len(s.Open))
+		}
+		ask()
+		press(s, fyne.KeyReturn)
+		if answered != 1 || len(s.Open) != 0 {
+			t.Errorf("%T: Enter answers %d times, %d open", f, answered, len(s.Open))
+		}
+		ask()
+		s.Window.Canvas().Focus(s.Open[0].Buttons[0].widget)
+		press(s, fyne.KeyReturn)
+		if answered != 1 || len(s.Open) != 0 {
+			t.Errorf("%T: Enter at Cancel answers", f)
+		}
+		answered = 0
+	}
+}
+
+// What cannot be undone is not done by an Enter that nobody meant.
+func TestEnterLosesNothing(t *testing.T) {
+	s, _ := newStack(t)
+	done := 0
+	s.ConfirmLoss("Clear?", "All of it.", "Keep", "Clear", func() { done++ })
+	press(s, fyne.KeyReturn)
+	if done != 0 || len(s.Open) != 0 {
+		t.Error("Enter clears")
+	}
+	s.Confirm("Delete?", "It can be undone.", "Delete", func() { done++ })
+	press(s, fyne.KeyReturn)
+	if done != 1 || len(s.Open) != 0 {
+		t.Error("Enter does not delete")
+	}
+}
+
+// Only the topmost dialog is seen. The one below comes back with the keys where they were.
+func TestOneDialogIsSeen(t *testing.T) {
+	s, _ := newStack(t)
+	pane := widgets.NewEntry(func() {})
+	s.Window.SetContent(pane)
+	s.Window.Canvas().Focus(pane)
+	first, second := widgets.NewEntry(s.CloseTop), widgets.NewEntry(s.CloseTop)
+	closed := ""
+	s.Show(&Dialog{Title: "Below", Content: widgets.NewColumn(4, first, second), Closed: func() { closed += "below " }})
+	s.Window.Canvas().Focus(second)
+	s.Show(&Dialog{Title: "Above", Content: widgets.NewText("text", widgets.Plain), Buttons: []*Button{Cancel()}, Closed: func() { closed += "above " }})
+	if s.Open[0].frame.Visible() {
+		t.Error("both are seen")
+	}
+	press(s, fyne.KeyEscape)
+	if len(s.Open) != 1 || !s.Open[0].frame.Visible() || s.Window.Canvas().Focused() != fyne.Focusable(second) {
+		t.Errorf("%d open, the keys are with %v", len(s.Open), s.Window.Canvas().Focused())
+	}
+	press(s, fyne.KeyEscape)
+	if s.Window.Canvas().Focused() != fyne.Focusable(pane) || closed != "above below " {
+		t.Errorf("the keys are with %v; closed %s", s.Window.Canvas().Focused(), closed)
+	}
+}
+
+// A dialog is as large as its content, and follows it; content that is too high scrolls.
+func TestDialogFollowsItsContent(t *testing.T) {
+	s, _ := newStack(t)
+	s.Window.Resize(fyne.NewSize(800, 600))
+	text := widgets.NewText("Two lines.\nNo more.", widgets.Plain)
+	d := &Dialog{Title: "Import", Content: text, Width: 560, Buttons: []*Button{Cancel()}}
+	s.Show(d)
+	height := func() float32 { return test.WidgetRenderer(d.frame).Objects()[1].Size().Height }
+	small := height()
+	if small > 200 || !d.Fits() {
+		t.Errorf("two lines take %v", small)
+	}
+	text.SetText(strings.Repeat("More and more.\n", 8), widgets.Plain)
+	d.frame.Refresh()
+	if height() < small+60 || !d.Fits() {
+		t.Errorf("eight lines take %v", height())
+	}
+	text.SetText(strings.Repeat("More and more.\n", 80), widgets.Plain)
+	d.frame.Refresh()
+	if height() > 600 || d.Fits() {
+		t.Errorf("80 lines take %v", height())
+	}
+	text.SetText("One line.", widgets.Plain)
+	d.frame.Refresh()
+	if height() > small || !d.Fits() {
+		t.Errorf("one line takes %v", height())
 	}
 }

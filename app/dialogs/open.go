@@ -24,5 +24,5 @@ func (s *Stack) OpenFile(filter storage.FileFilter, open func(name string)) {
 	d.SetFilter(filter)
 	d.SetTitleText(lang.L("Choose a file"))
 	d.Resize(s.Fit(760, 520))
-	s.Show(d, nil)
+	s.showFyne(d)
 }

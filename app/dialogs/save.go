@@ -26,8 +26,8 @@ type Save struct {
 
 	stack   *Stack
 	message *widgets.Text
-	save    *widget.Button
-	dialog  *dialog.CustomDialog
+	save    *Button
+	dialog  *Dialog
 	write   func(ctx context.Context, file string) error
 	done    func(file string)
 }
@@ -39,18 +39,13 @@ func (s *Stack) SaveFile(title, name string, more []*widget.FormItem, write func
 	d.Folder, d.Name = widgets.NewEntry(d.close), widgets.NewEntry(d.close)
 	d.Folder.SetText(documents())
 	d.Name.SetText(name)
-	d.Name.OnSubmitted = func(string) { d.submit() }
 	choose := widget.NewButtonWithIcon("", theme.FolderOpenIcon(), d.choose)
 	form := widget.NewForm(append(more,
 		widget.NewFormItem(lang.L("Folder"), container.NewBorder(nil, nil, nil, choose, d.Folder)),
 		widget.NewFormItem(lang.L("File"), d.Name))...)
-	d.save = widget.NewButton(lang.L("Save"), d.submit)
-	d.save.Importance = widget.HighImportance
-	d.dialog = dialog.NewCustomWithoutButtons(title, widgets.NewColumn(10, form, d.message), s.Window)
-	d.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), d.close), d.save})
-	d.dialog.Resize(fyne.NewSize(560, 260))
-	s.Show(d.dialog, nil)
-	s.Window.Canvas().Focus(d.Name)
+	d.save = Do(lang.L("Save"), d.Submit)
+	d.dialog = &Dialog{Title: title, Content: widgets.NewColumn(10, form, d.message), Width: 540, Focus: d.Name, Buttons: []*Button{Cancel(), d.save}}
+	s.Show(d.dialog)
 	return d
 }
 
@@ -82,7 +77,7 @@ func (d *Save) choose() {
 	}, d.stack.Window)
 	folders.SetTitleText(lang.L("Choose a folder"))
 	folders.Resize(d.stack.Fit(760, 520))
-	d.stack.Show(folders, nil)
+	d.stack.showFyne(folders)
 }
 
 func (d *Save) fail(err error) { d.message.SetText(language.Printer().Error(err), widgets.Warning) }
@@ -104,12 +99,8 @@ func (d *Save) file() (path, problem string) {
 	return filepath.Join(folder, name), ""
 }
 
-// submit writes the file. It asks before it replaces an existing one.
-func (d *Save) submit() {
-	d.stack.used()
-	if d.save.Disabled() {
-		return
-	}
+// Submit writes the file. It asks before it replaces an existing one.
+func (d *Save) Submit() {
 	file, problem := d.file()
 	if problem != "" {
 		d.message.SetText(problem, widgets.Warning)
@@ -119,7 +110,7 @@ func (d *Save) submit() {
 		d.run(file)
 		return
 	}
-	d.stack.Confirm(lang.L("Replace the file?"), lang.L("A file with this name already exists."), lang.L("Replace"), func() { d.run(file) })
+	d.stack.ConfirmLoss(lang.L("Replace the file?"), lang.L("A file with this name already exists."), lang.L("Keep the file"), lang.L("Replace"), func() { d.run(file) })
 }
 
 func (d *Save) run(file string) {
@@ -128,10 +119,10 @@ func (d *Save) run(file string) {
 		d.done(file)
 		return
 	}
-	d.save.Disable()
+	d.save.SetEnabled(false)
 	d.message.SetText(lang.L("Writing…"), widgets.Muted)
 	d.stack.jobs.Work(func(ctx context.Context) error { return d.write(ctx, file) }, func(err error) {
-		d.save.Enable()
+		d.save.SetEnabled(true)
 		if err != nil {
 			d.fail(err)
 			return

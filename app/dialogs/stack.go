@@ -11,53 +11,99 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 )
 
-// Stack is the open dialogs of a window.
+// Stack is the open dialogs of a window. Only the topmost is seen; the one below comes back when it closes.
 type Stack struct {
-	Window  fyne.Window
-	Open    []dialog.Dialog // the topmost last
-	OnClose func()          // called when a dialog has closed: it takes the focus
+	Window fyne.Window
+	Open   []*Dialog // the topmost last
 
 	jobs *async.Jobs
 	used func()
 }
 
 // NewStack returns the dialogs of win, none of them open. used is called when the user presses
-// a button of a file dialog. OnClose has to be set.
+// a button of a dialog.
 func NewStack(win fyne.Window, jobs *async.Jobs, used func()) *Stack {
 	return &Stack{Window: win, jobs: jobs, used: used}
 }
 
-// Show opens a dialog. When it closes, also by Escape, the panes get the focus back, and closed is called if it is
-// not nil.
-func (s *Stack) Show(d dialog.Dialog, closed func()) {
-	s.Open = append(s.Open, d)
-	d.SetOnClosed(func() {
-		if !slices.Contains(s.Open, d) {
-			return // Escape has closed it before: the focus stays where it is now
-		}
-		s.Open = slices.DeleteFunc(s.Open, func(open dialog.Dialog) bool { return open == d })
-		s.OnClose()
-		if closed != nil {
-			closed()
-		}
-	})
-	d.Show()
+// Show opens a dialog. When it closes, the keys go back to where they were.
+func (s *Stack) Show(d *Dialog) {
+	d.stack = s
+	d.makeButtons()
+	d.frame = newFrame(d)
+	c := s.Window.Canvas()
+	d.hide = func() { c.Overlays().Remove(d.frame) }
+	s.push(d)
+	c.Overlays().Add(d.frame)
+	d.frame.Resize(c.Size())
+	if first := d.first(); first != nil {
+		c.Focus(first)
+	}
 }
 
-// CloseTop closes the topmost dialog.
-func (s *Stack) CloseTop() {
-	if n := len(s.Open); n > 0 {
-		s.Open[n-1].Hide()
+// showFyne opens a dialog of Fyne's.
+func (s *Stack) showFyne(of dialog.Dialog) {
+	d := &Dialog{stack: s, hide: of.Hide}
+	of.SetOnClosed(func() { s.close(d) })
+	s.push(d)
+	of.Show()
+}
+
+// push makes d the topmost dialog; the one below is hidden meanwhile and keeps its focus.
+func (s *Stack) push(d *Dialog) {
+	if below := s.top(); below != nil && below.frame != nil {
+		below.frame.Hide()
+	}
+	s.Open = append(s.Open, d)
+}
+
+// top is the topmost dialog, nil if none is open.
+func (s *Stack) top() *Dialog {
+	if len(s.Open) == 0 {
+		return nil
+	}
+	return s.Open[len(s.Open)-1]
+}
+
+// close closes a dialog and all above it.
+func (s *Stack) close(d *Dialog) {
+	at := slices.Index(s.Open, d)
+	if at < 0 {
+		return
+	}
+	for len(s.Open) > at {
+		last := s.top()
+		s.Open = s.Open[:len(s.Open)-1]
+		last.hide()
+		if below := s.top(); below != nil && below.frame != nil {
+			below.frame.Show()
+		}
+		if last.Closed != nil {
+			last.Closed()
+		}
+	}
+}
+
+// Key handles a key that nothing in the topmost dialog has used.
+func (s *Stack) Key(key fyne.KeyName) {
+	d := s.top()
+	if d == nil || d.frame == nil || s.Window.Canvas().Overlays().Top() != fyne.CanvasObject(d.frame) {
+		return // a menu is open in front of it
+	}
+	switch key {
+	case fyne.KeyEscape:
+		d.Hide()
+	case fyne.KeyReturn, fyne.KeyEnter:
+		d.enter()
 	}
 }
 
 // CloseAll closes all dialogs.
 func (s *Stack) CloseAll() {
-	for _, d := range slices.Clone(s.Open) {
-		d.Hide()
+	if len(s.Open) > 0 {
+		s.close(s.Open[0])
 	}
 }
 
@@ -69,25 +115,33 @@ func (s *Stack) Fit(width, height float32) fyne.Size {
 
 // Inform shows a message that the user has to acknowledge.
 func (s *Stack) Inform(title, text string) {
-	message := widget.NewLabel(text)
-	message.Wrapping = fyne.TextWrapWord
-	d := dialog.NewCustomWithoutButtons(title, message, s.Window)
-	ok := widgets.NewDialogButton(lang.L("OK"), d.Hide)
-	ok.Importance = widget.HighImportance
-	d.SetButtons([]fyne.CanvasObject{ok})
-	d.Resize(s.Fit(460, 180))
-	s.Show(d, nil)
-	s.Window.Canvas().Focus(ok)
+	s.Show(&Dialog{Title: title, Content: widgets.NewText(text, widgets.Plain), Buttons: []*Button{Do(lang.L("OK"), s.CloseTop)}})
 }
 
-// Confirm asks a question that the button confirm answers with yes; do is called then.
-func (s *Stack) Confirm(title, question, confirm string, do func()) {
-	d := dialog.NewConfirm(title, question, func(yes bool) {
-		if yes {
-			do()
-		}
-	}, s.Window)
-	d.SetConfirmText(confirm)
-	d.SetDismissText(lang.L("Cancel"))
-	s.Show(d, nil)
+// CloseTop closes the topmost dialog.
+func (s *Stack) CloseTop() {
+	if d := s.top(); d != nil {
+		d.Hide()
+	}
+}
+
+// Confirm asks before something that can be undone or done again; yes says what the highlighted button does.
+func (s *Stack) Confirm(title, question, yes string, do func()) *Dialog {
+	return s.confirm(title, question, Cancel(), &Button{Text: yes, Highlighted: true}, do)
+}
+
+// ConfirmLoss asks before something that cannot be undone: the button that leaves things as they are, which keep
+// names, is highlighted.
+func (s *Stack) ConfirmLoss(title, question, keep, lose string, do func()) *Dialog {
+	return s.confirm(title, question, &Button{Text: keep, Highlighted: true}, &Button{Text: lose}, do)
+}
+
+func (s *Stack) confirm(title, question string, no, yes *Button, do func()) *Dialog {
+	d := &Dialog{Title: title, Content: widgets.NewText(question, widgets.Plain), Buttons: []*Button{no, yes}}
+	yes.Do = func() {
+		d.Hide()
+		do()
+	}
+	s.Show(d)
+	return d
 }

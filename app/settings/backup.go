@@ -4,8 +4,6 @@ import (
 	"context"
 	"path/filepath"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
@@ -49,15 +47,9 @@ func (s *Settings) checkBackup(file string) {
 }
 
 func (s *Settings) confirmRestore(file string, contents reader.BackupContents) {
-	text := widget.NewLabel(contentsText(contents) + "\n\n" + lang.L("It replaces everything that is here now. Your current data is set aside in the data folder first."))
-	text.Wrapping = fyne.TextWrapWord
-	d := dialog.NewCustomConfirm(lang.L("Restore this backup?"), lang.L("Restore"), lang.L("Cancel"), text, func(yes bool) {
-		if yes {
-			s.restore(file)
-		}
-	}, s.Dialogs.Window)
-	d.Resize(fyne.NewSize(480, 240))
-	s.Dialogs.Show(d, nil)
+	s.Dialogs.ConfirmLoss(lang.L("Restore this backup?"),
+		contentsText(contents)+"\n\n"+lang.L("It replaces everything that is here now. Your current data is set aside in the data folder first."),
+		lang.L("Keep current data"), lang.L("Restore"), func() { s.restore(file) })
 }
 
 func (s *Settings) restore(file string) {

@@ -9,13 +9,13 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
 	"kairos/app/autostart"
 	"kairos/app/budget"
+	"kairos/app/dialogs"
 	"kairos/app/home"
 	"kairos/app/look"
 	"kairos/app/notify"
@@ -144,7 +144,7 @@ func (s *Settings) Open(p Page) {
 type settingsDialog struct {
 	*Settings
 	values
-	dialog   *dialog.CustomDialog
+	dialog   *dialogs.Dialog
 	page     Page
 	names    *widgets.List
 	body     *fyne.Container
@@ -169,11 +169,10 @@ func (s *Settings) show(v values, p Page) *settingsDialog {
 	}
 	side := container.NewStack(background, d.names, d.names.Ring)
 	content := widgets.NewSidePane(170, side, container.NewBorder(nil, d.message, nil, nil, d.scroll))
-	d.dialog = dialog.NewCustom(lang.L("Settings"), lang.L("Close"), content, s.Dialogs.Window)
-	d.dialog.Resize(s.Dialogs.Fit(860, 620))
-	s.Dialogs.Show(d.dialog, s.OnClose)
+	d.dialog = &dialogs.Dialog{Title: lang.L("Settings"), Content: content, Width: 860, Height: 580, Focus: d.names, Closed: s.OnClose,
+		Buttons: []*dialogs.Button{{Text: lang.L("Close")}}}
+	s.Dialogs.Show(d.dialog)
 	d.names.Select(slices.Index(Pages, p))
-	s.focus(d.names)
 	return d
 }
 

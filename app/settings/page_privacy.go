@@ -26,8 +26,8 @@ func (d *settingsDialog) privacyPage() fyne.CanvasObject {
 
 // confirmClearLog asks whether to clear the access log, and clears it.
 func (s *Settings) confirmClearLog() {
-	s.Dialogs.Confirm(lang.L("Clear the access log?"),
-		lang.L("This deletes the record of when you read and everything learned from it. Kairos then starts from a typical day."), lang.L("Clear"), func() {
+	s.Dialogs.ConfirmLoss(lang.L("Clear the access log?"),
+		lang.L("This deletes the record of when you read and everything learned from it. Kairos then starts from a typical day."), lang.X("answer.keep", "Keep"), lang.L("Clear"), func() {
 			s.Work(s.Home.Visits.Clear, func(err error) {
 				if err != nil {
 					s.Say(errorText(err))

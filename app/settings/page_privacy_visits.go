@@ -86,9 +86,9 @@ func (d *settingsDialog) forgetRow() fyne.CanvasObject {
 // confirmForget asks whether to forget a span, and forgets it.
 func (d *settingsDialog) confirmForget(from, to time.Time) {
 	words := language.Printer()
-	d.Dialogs.Confirm(lang.L("Forget this period?"),
+	d.Dialogs.ConfirmLoss(lang.L("Forget this period?"),
 		lang.L("This deletes the record of when you read from {{.From}} to {{.To}} and what was learned from it.",
-			map[string]any{"From": words.When(from, d.Home.Now()), "To": words.When(to, d.Home.Now())}), lang.L("Forget"), func() {
+			map[string]any{"From": words.When(from, d.Home.Now()), "To": words.When(to, d.Home.Now())}), lang.X("answer.keep", "Keep"), lang.L("Forget"), func() {
 			forgotten := 0
 			d.Work(func(ctx context.Context) (err error) {
 				forgotten, err = d.Home.Visits.Forget(ctx, from, to)

@@ -5,11 +5,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/dialogs"
 	"kairos/app/keys"
 	"kairos/app/widgets"
 )
@@ -49,7 +49,7 @@ func (d *settingsDialog) shortcutRow(c Command) fyne.CanvasObject {
 // dialog has closed.
 func (s *Settings) captureShortcut(c Command, changed func()) {
 	shortcuts := &s.Shortcuts
-	var d *dialog.CustomDialog
+	d := &dialogs.Dialog{Title: c.Title, Width: 380}
 	bind := func(chords []keys.Chord) {
 		shortcuts.Map.Bind(c.ID, chords)
 		shortcuts.Changed()
@@ -63,23 +63,22 @@ func (s *Settings) captureShortcut(c Command, changed func()) {
 		bind(append([]keys.Chord{k}, keptChords(shortcuts.Map.Chords(c.ID), k)...))
 	})
 	prompt := widgets.NewText(lang.L("Press the new shortcut."), widgets.Plain)
-	d = dialog.NewCustomWithoutButtons(c.Title, widgets.NewColumn(8, prompt, capture), s.Dialogs.Window)
-	d.SetButtons([]fyne.CanvasObject{
-		widget.NewButton(lang.L("Cancel"), func() { d.Hide() }),
-		widget.NewButton(lang.L("Reset"), func() {
+	d.Content, d.Focus = widgets.NewColumn(8, prompt, capture), capture
+	d.Buttons = []*dialogs.Button{
+		{Text: lang.L("Reset"), Do: func() {
 			shortcuts.Map.Reset(c.ID)
 			shortcuts.Changed()
 			d.Hide()
-		}),
-		widget.NewButton(lang.L("No shortcut"), func() { bind([]keys.Chord{}) }),
-	})
-	d.Resize(fyne.NewSize(460, 200))
+		}},
+		{Text: lang.L("No shortcut"), Do: func() { bind([]keys.Chord{}) }},
+		dialogs.Cancel(),
+	}
 	shortcuts.Capturing(true)
-	s.Dialogs.Show(d, func() {
+	d.Closed = func() {
 		shortcuts.Capturing(false)
 		changed()
-	})
-	s.focus(capture)
+	}
+	s.Dialogs.Show(d)
 }
 
 // keptChords returns the chord of a command that stays beside a new one: a command may have

@@ -5,11 +5,10 @@ import (
 	"errors"
 	"strconv"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/dialogs"
 	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/rule"
@@ -24,10 +23,10 @@ type ruleApply struct {
 	stop    context.CancelFunc
 	changes reader.RuleChanges
 
-	dialog   *dialog.CustomDialog
+	dialog   *dialogs.Dialog
 	message  *widgets.Text
 	progress *widget.ProgressBar
-	apply    *widget.Button
+	apply    *dialogs.Button
 	open     bool
 }
 
@@ -36,17 +35,16 @@ func (s *Settings) applyRule(r rule.Rule) *ruleApply {
 	a := &ruleApply{Settings: s, message: widgets.NewText("", widgets.Plain), progress: widget.NewProgressBar(), open: true}
 	a.ctx, a.stop = context.WithCancel(s.Ctx)
 	a.progress.Hide()
-	a.apply = widget.NewButton(lang.L("Apply"), a.run)
-	a.apply.Importance = widget.HighImportance
-	a.apply.Disable()
-	a.dialog = dialog.NewCustomWithoutButtons(lang.L("Apply to stored articles"),
-		widgets.NewColumn(12, widgets.NewText(ruleName(r), widgets.Bold), a.message, a.progress), s.Dialogs.Window)
-	a.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), a.close), a.apply})
-	a.dialog.Resize(s.Dialogs.Fit(520, 240))
-	s.Dialogs.Show(a.dialog, func() {
-		a.open = false
-		a.stop()
-	})
+	a.apply = dialogs.Do(lang.L("Apply"), a.run)
+	a.dialog = &dialogs.Dialog{Title: lang.L("Apply to stored articles"), Width: 480,
+		Content: widgets.NewColumn(12, widgets.NewText(ruleName(r), widgets.Bold), a.message, a.progress),
+		Buttons: []*dialogs.Button{dialogs.Cancel(), a.apply},
+		Closed: func() {
+			a.open = false
+			a.stop()
+		}}
+	s.Dialogs.Show(a.dialog)
+	a.apply.SetEnabled(false)
 	a.find(r)
 	return a
 }
@@ -77,7 +75,7 @@ func (a *ruleApply) find(r rule.Rule) {
 			a.changes = found
 			a.show(changesText(found), widgets.Plain)
 			if len(found.IDs) > 0 {
-				a.apply.Enable()
+				a.apply.SetEnabled(true)
 			}
 		}
 	})
@@ -92,8 +90,7 @@ func (a *ruleApply) show(text string, style widgets.Style) {
 
 // run changes what was found.
 func (a *ruleApply) run() {
-	a.Keys.Used()
-	a.apply.Disable()
+	a.apply.SetEnabled(false)
 	a.progress.Max = float64(len(a.changes.IDs))
 	a.progress.Show()
 	var applied reader.AppliedRule

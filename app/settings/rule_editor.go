@@ -9,12 +9,12 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
+	"kairos/app/dialogs"
 	"kairos/app/language"
 	"kairos/app/widgets"
 	"kairos/reader"
@@ -37,14 +37,14 @@ type ruleEditor struct {
 	*Settings
 	rule    rule.Rule
 	onSaved func()
-	dialog  *dialog.CustomDialog
+	dialog  *dialogs.Dialog
 
 	name         *widgets.Entry
 	conditions   *fyne.Container
 	message      *widgets.Text
 	matches      *fyne.Container
-	save         *widget.Button
-	saveAndApply *widget.Button
+	save         *dialogs.Button
+	saveAndApply *dialogs.Button
 	firstPattern *widgets.Entry // of the first condition
 	keyPresses   int            // so far, in patterns
 	request      async.Request
@@ -58,9 +58,8 @@ func (s *Settings) editRule(r rule.Rule, saved func()) *ruleEditor {
 	e.name.SetText(r.Name)
 	e.name.SetPlaceHolder(lang.L("optional"))
 	e.name.OnChanged = func(text string) { e.rule.Name = strings.TrimSpace(text) }
-	e.save = widget.NewButton(lang.L("Save"), func() { e.store(nil) })
-	e.save.Importance = widget.HighImportance
-	e.saveAndApply = widget.NewButton(lang.L("Save and apply…"), func() { e.store(func(r rule.Rule) { s.applyRule(r) }) })
+	e.save = dialogs.Do(lang.L("Save"), func() { e.store(nil) })
+	e.saveAndApply = &dialogs.Button{Text: lang.L("Save and apply…"), Do: func() { e.store(func(r rule.Rule) { s.applyRule(r) }) }}
 	e.listConditions()
 	body := widgets.NewColumn(14,
 		widgets.LabeledRow(ruleLabelWidth, lang.L("Name"), e.name, ""),
@@ -68,11 +67,9 @@ func (s *Settings) editRule(r rule.Rule, saved func()) *ruleEditor {
 		widgets.LabeledRow(ruleLabelWidth, lang.L("Then"), e.actions(),
 			lang.L("Hidden articles are in no list, but you can look at them and unhide them for a month. No rule hides an article that another rule stars.")),
 		widgets.NewColumn(6, e.message, e.matches))
-	e.dialog = dialog.NewCustomWithoutButtons(lang.L("Rule"), widgets.NewVScroll(widgets.NewPage(720, body)), s.Dialogs.Window)
-	e.dialog.SetButtons([]fyne.CanvasObject{widget.NewButton(lang.L("Cancel"), e.close), e.saveAndApply, e.save})
-	e.dialog.Resize(s.Dialogs.Fit(760, 640))
-	s.Dialogs.Show(e.dialog, e.request.Stop)
-	s.focus(e.firstPattern)
+	e.dialog = &dialogs.Dialog{Title: lang.L("Rule"), Content: widgets.NewVScroll(widgets.NewPage(720, body)), Width: 740, Height: 560,
+		Focus: e.firstPattern, Closed: e.request.Stop, Buttons: []*dialogs.Button{dialogs.Cancel(), e.saveAndApply, e.save}}
+	s.Dialogs.Show(e.dialog)
 	e.try()
 	return e
 }
@@ -132,7 +129,6 @@ func (e *ruleEditor) condition(i int) fyne.CanvasObject {
 	pattern := widgets.NewEntry(e.close)
 	pattern.SetText(c.Pattern)
 	pattern.OnChanged = func(text string) { c.Pattern = text; e.tryLater() }
-	pattern.OnSubmitted = func(string) { e.store(nil) }
 	if i == 0 {
 		e.firstPattern = pattern
 	}
@@ -203,8 +199,8 @@ func (e *ruleEditor) show(t trial) {
 		e.matches.Refresh()
 		return
 	}
-	e.save.Enable()
-	e.saveAndApply.Enable()
+	e.save.SetEnabled(true)
+	e.saveAndApply.SetEnabled(true)
 	e.message.SetText(trialText(t.result, trialDays), widgets.Bold)
 	p := language.Printer()
 	for _, a := range t.result.Newest {
@@ -218,8 +214,8 @@ func (e *ruleEditor) show(t trial) {
 
 // refuse shows why the rule cannot be saved.
 func (e *ruleEditor) refuse(problem *rule.Error, style widgets.Style) {
-	e.save.Disable()
-	e.saveAndApply.Disable()
+	e.save.SetEnabled(false)
+	e.saveAndApply.SetEnabled(false)
 	e.message.SetText(problemText(problem, len(e.rule.Conditions)), style)
 }
 
@@ -230,7 +226,6 @@ func (e *ruleEditor) untouched() bool {
 
 // store stores the rule and closes the editor; then, if not nil, gets the stored rule.
 func (e *ruleEditor) store(then func(rule.Rule)) {
-	e.Keys.Used()
 	r := e.rule
 	r.Conditions = slices.Clone(r.Conditions)
 	e.Work(func(ctx context.Context) (err error) {

@@ -5,11 +5,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
+	"kairos/app/dialogs"
 	"kairos/app/language"
 	"kairos/reader"
 )
@@ -35,9 +35,8 @@ func (s *Settings) showHidden(unhidden func()) *hiddenArticles {
 		about.Importance = widget.LowImportance
 		return container.NewBorder(nil, nil, nil, widget.NewButton(lang.L("Unhide"), nil), container.NewGridWithColumns(2, title, about))
 	}, h.update)
-	d := dialog.NewCustom(lang.L("Hidden by rules"), lang.L("Close"), h.list, s.Dialogs.Window)
-	d.Resize(s.Dialogs.Fit(760, 560))
-	s.Dialogs.Show(d, h.request.Stop)
+	s.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Hidden by rules"), Content: h.list, Width: 740, Height: 480, Closed: h.request.Stop,
+		Buttons: []*dialogs.Button{dialogs.Do(lang.L("Close"), s.Dialogs.CloseTop)}})
 	h.reload()
 	return h
 }

@@ -122,7 +122,7 @@ func (p *rulesPage) change(f func(ctx context.Context) error) {
 }
 
 func (p *rulesPage) confirmDelete(r rule.Rule) {
-	p.Dialogs.Confirm(lang.L("Delete the rule?"), ruleName(r)+"\n"+lang.L("Articles it has hidden stay hidden."), lang.L("Delete"), func() {
+	p.Dialogs.ConfirmLoss(lang.L("Delete the rule?"), ruleName(r)+"\n"+lang.L("Articles it has hidden stay hidden."), lang.X("answer.keep", "Keep"), lang.L("Delete"), func() {
 		p.change(func(ctx context.Context) error { return p.Home.Rules.Delete(ctx, r.ID) })
 	})
 }

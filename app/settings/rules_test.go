@@ -31,14 +31,14 @@ func TestRuleIsTriedWhileItIsEdited(t *testing.T) {
 	s, _, q := newSettings(t)
 	saved := 0
 	e := s.editRule(rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title}}, Actions: rule.Actions{Read: true}}, func() { saved++ })
-	q.Until("the empty condition is named", func() bool { return strings.Contains(e.message.String(), "empty") && e.save.Disabled() })
+	q.Until("the empty condition is named", func() bool { return strings.Contains(e.message.String(), "empty") && !e.save.Enabled() })
 	e.firstPattern.SetText("ARTICLE 1")
 	q.Until("it is tried", func() bool {
-		return e.message.String() == "It would have matched 2 of 6 articles from the last 90 days." && len(e.matches.Objects) == 2 && !e.save.Disabled()
+		return e.message.String() == "It would have matched 2 of 6 articles from the last 90 days." && len(e.matches.Objects) == 2 && e.save.Enabled()
 	})
 	e.rule.Conditions[0].Regexp = true
 	e.firstPattern.SetText("article (1")
-	q.Until("the error is named", func() bool { return strings.Contains(e.message.String(), "never closed") && e.save.Disabled() })
+	q.Until("the error is named", func() bool { return strings.Contains(e.message.String(), "never closed") && !e.save.Enabled() })
 	e.store(nil) // as Enter does
 	q.Until("it is not stored", func() bool { return len(s.Dialogs.Open) == 1 && len(storedRules(t, s)) == 0 })
 	e.firstPattern.SetText("article (1|2)")
@@ -123,15 +123,15 @@ func TestApplyRule(t *testing.T) {
 	s, w, q := newSettings(t)
 	e := s.editRule(rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "article 1"}}, Actions: rule.Actions{Hide: true, Read: true}}, func() {})
 	q.Until("it is tried", func() bool { return len(e.matches.Objects) == 2 })
-	test.Tap(e.saveAndApply)
+	e.dialog.Press("Save and apply…")
 	q.Until("it is stored, and the next dialog is open", func() bool { return len(s.Dialogs.Open) == 1 && s.Dialogs.Open[0] != e.dialog })
 	s.Dialogs.Open[0].Hide()
 	r := storedRules(t, s)[0]
 	a := s.applyRule(r)
 	q.Until("it says how many", func() bool {
-		return a.message.String() == "2 of 6 stored articles would change. Hidden: 2. Marked read: 2." && !a.apply.Disabled()
+		return a.message.String() == "2 of 6 stored articles would change. Hidden: 2. Marked read: 2." && a.apply.Enabled()
 	})
-	test.Tap(a.apply)
+	a.dialog.Press("Apply")
 	q.Until("they are hidden", func() bool { return len(s.Dialogs.Open) == 0 && len(w.undo) == 1 })
 	if hidden, err := s.Home.Store.Articles.IDs(t.Context(), reader.Query{Hidden: true}); err != nil || len(hidden) != 2 {
 		t.Errorf("hidden: %v (%v)", hidden, err)
@@ -145,7 +145,7 @@ func TestApplyRule(t *testing.T) {
 func TestClosingStopsApplyRule(t *testing.T) {
 	s, w, q := newSettings(t)
 	a := s.applyRule(rule.Rule{ID: 1, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "article"}}, Actions: rule.Actions{Read: true}})
-	q.Until("it says how many", func() bool { return !a.apply.Disabled() })
+	q.Until("it says how many", func() bool { return a.apply.Enabled() })
 	a.stop() // as closing does
 	a.run()
 	q.Until("it has ended", func() bool { return len(s.Dialogs.Open) == 0 })
@@ -154,7 +154,7 @@ func TestClosingStopsApplyRule(t *testing.T) {
 	}
 	a = s.applyRule(rule.Rule{ID: 1, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "nowhere"}}, Actions: rule.Actions{Read: true}})
 	q.Until("nothing would change", func() bool { return strings.HasPrefix(a.message.String(), "None of 6") })
-	if !a.apply.Disabled() {
+	if a.apply.Enabled() {
 		t.Error("it can be applied")
 	}
 }
@@ -165,7 +165,7 @@ func TestLateProgressDoesNotReplaceResult(t *testing.T) {
 	q.Until("nothing is running", func() bool { return s.Pending() == 0 && q.Len() == 0 })
 	a := s.applyRule(rule.Rule{ID: 1, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "article"}}, Actions: rule.Actions{Read: true}})
 	progress := q.Next() // is run late: the answer may be in a frame that waited for it
-	q.Until("it says how many", func() bool { return !a.apply.Disabled() })
+	q.Until("it says how many", func() bool { return a.apply.Enabled() })
 	found := a.message.String()
 	progress()
 	q.Until("everything is done", func() bool { return s.Pending() == 0 && q.Len() == 0 })
@@ -178,8 +178,8 @@ func TestLateProgressDoesNotReplaceResult(t *testing.T) {
 func TestClosedApplyRuleKeepsFocus(t *testing.T) {
 	s, _, q := newSettings(t)
 	a := s.applyRule(rule.Rule{ID: 1, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "article"}}, Actions: rule.Actions{Read: true}})
-	q.Until("it says how many", func() bool { return !a.apply.Disabled() })
-	test.Tap(a.apply)
+	q.Until("it says how many", func() bool { return a.apply.Enabled() })
+	a.dialog.Press("Apply")
 	a.close()
 	field := widgets.NewEntry(func() {})
 	s.Dialogs.Window.SetContent(field)

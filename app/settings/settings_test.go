@@ -65,7 +65,6 @@ func newSettings(t *testing.T) (*Settings, *fakeWindow, *asynctest.Queue) {
 		h.Close()
 	})
 	stack := dialogs.NewStack(win, jobs, func() {})
-	stack.OnClose = func() {}
 	w := &fakeWindow{}
 	return New(Host{
 		Jobs: jobs, App: a, Home: h, Dialogs: stack,

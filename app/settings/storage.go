@@ -117,7 +117,7 @@ func (p *storagePage) showCleanup(c reader.Cleanup) {
 
 func (p *storagePage) confirmCleanup() {
 	p.Keys.Used()
-	p.Dialogs.Confirm(lang.L("Clean up now?"), lang.L("{{.What}} This cannot be undone.", map[string]any{"What": p.cleanup.String()}), lang.L("Clean up"), p.cleanUp)
+	p.Dialogs.ConfirmLoss(lang.L("Clean up now?"), lang.L("{{.What}} This cannot be undone.", map[string]any{"What": p.cleanup.String()}), lang.X("answer.keep", "Keep"), lang.L("Clean up"), p.cleanUp)
 }
 
 func (p *storagePage) cleanUp() {

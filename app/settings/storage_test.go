@@ -63,7 +63,7 @@ func TestStoragePage(t *testing.T) {
 	if len(s.Dialogs.Open) != 1 {
 		t.Fatal("it does not ask")
 	}
-	s.Dialogs.Open[0].(interface{ Confirm() }).Confirm()
+	s.Dialogs.Open[0].Press("Clean up")
 	q.Until("it is cleaned up", func() bool {
 		return widgetstest.Shows(page, "1 article was cleaned up") && widgetstest.Shows(page, "2 articles")
 	})
@@ -85,7 +85,7 @@ func TestBackUpAndRestore(t *testing.T) {
 	delist(t, s)
 	s.checkBackup(file)
 	q.Until("it asks", func() bool { return len(s.Dialogs.Open) == 1 })
-	s.Dialogs.Open[0].(interface{ Confirm() }).Confirm()
+	s.Dialogs.Open[0].Press("Restore")
 	q.Until("everything is unread again", func() bool { return w.restored == 1 })
 	if n := unread(t, s); n != 6 {
 		t.Errorf("restored, %d are unread", n)

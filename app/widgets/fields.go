@@ -6,8 +6,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// The fields of dialogs are Fyne's with one difference: Escape closes the dialog. Fyne's own
-// fields swallow that key.
+// The fields of dialogs are Fyne's with one difference: the dialog gets Escape, which closes it, and Enter, which
+// presses its highlighted button. Fyne's own fields swallow these keys.
 
 // Entry is a text field of a dialog; Escape calls leave.
 type Entry struct {
@@ -25,11 +25,12 @@ func NewEntry(leave func()) *Entry {
 
 // TypedKey implements fyne.Focusable.
 func (f *Entry) TypedKey(ev *fyne.KeyEvent) {
-	if ev.Name == fyne.KeyEscape {
+	switch {
+	case ev.Name == fyne.KeyEscape:
 		f.leave()
-		return
+	case f.OnSubmitted != nil || !passToDialog(f, ev):
+		f.Entry.TypedKey(ev)
 	}
-	f.Entry.TypedKey(ev)
 }
 
 // FocusGained implements fyne.Focusable.
@@ -40,13 +41,20 @@ func (f *Entry) FocusGained() {
 	}
 }
 
-// closedByEscape reports whether the key is Escape, and then passes it to the canvas, whose
-// handler closes the topmost dialog.
-func closedByEscape(o fyne.CanvasObject, ev *fyne.KeyEvent) bool {
-	if ev.Name != fyne.KeyEscape {
+// passToDialog reports whether the key is one that a dialog handles, and then passes it to the canvas, whose handler
+// gives it to the topmost dialog. Enter stays with a field outside dialogs.
+func passToDialog(o fyne.CanvasObject, ev *fyne.KeyEvent) bool {
+	c := fyne.CurrentApp().Driver().CanvasForObject(o)
+	switch ev.Name {
+	case fyne.KeyEscape:
+	case fyne.KeyReturn, fyne.KeyEnter:
+		if c == nil || c.Overlays().Top() == nil {
+			return false
+		}
+	default:
 		return false
 	}
-	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil && c.OnTypedKey() != nil {
+	if c != nil && c.OnTypedKey() != nil {
 		c.OnTypedKey()(ev)
 	}
 	return true
@@ -65,7 +73,7 @@ func NewSelect(options []string) *Select {
 
 // TypedKey implements fyne.Focusable.
 func (f *Select) TypedKey(ev *fyne.KeyEvent) {
-	if !closedByEscape(f, ev) {
+	if !passToDialog(f, ev) {
 		f.Select.TypedKey(ev)
 	}
 }
@@ -84,7 +92,7 @@ func NewSelectEntry(options []string) *SelectEntry {
 
 // TypedKey implements fyne.Focusable.
 func (f *SelectEntry) TypedKey(ev *fyne.KeyEvent) {
-	if !closedByEscape(f, ev) {
+	if !passToDialog(f, ev) {
 		f.SelectEntry.TypedKey(ev)
 	}
 }
@@ -102,7 +110,7 @@ func NewCheck(text string) *Check {
 
 // TypedKey implements fyne.Focusable.
 func (f *Check) TypedKey(ev *fyne.KeyEvent) {
-	if !closedByEscape(f, ev) {
+	if !passToDialog(f, ev) {
 		f.Check.TypedKey(ev)
 	}
 }
@@ -124,7 +132,7 @@ func NewSlider(least, most float64) *Slider {
 
 // TypedKey implements fyne.Focusable.
 func (f *Slider) TypedKey(ev *fyne.KeyEvent) {
-	if !closedByEscape(f, ev) {
+	if !passToDialog(f, ev) {
 		f.Slider.TypedKey(ev)
 	}
 }
@@ -207,8 +215,10 @@ func NewDialogButton(text string, tapped func()) *DialogButton {
 func (a *DialogButton) TypedKey(ev *fyne.KeyEvent) {
 	switch {
 	case ev.Name == fyne.KeyReturn || ev.Name == fyne.KeyEnter:
-		a.OnTapped()
-	case !closedByEscape(a, ev):
+		if !a.Disabled() {
+			a.OnTapped()
+		}
+	case !passToDialog(a, ev):
 		a.Button.TypedKey(ev)
 	}
 }

@@ -25,12 +25,12 @@ func (c column) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 			continue
 		}
 		o.Move(fyne.NewPos(0, y))
-		y += fitWidth(o, size.Width) + c.gap
+		y += FitWidth(o, size.Width) + c.gap
 	}
 }
 
-// fitWidth gives an object this width, and the height it needs for it, which it returns.
-func fitWidth(o fyne.CanvasObject, width float32) (height float32) {
+// FitWidth gives an object this width, and the height it needs for it, which it returns.
+func FitWidth(o fyne.CanvasObject, width float32) (height float32) {
 	for range 2 {
 		height = o.MinSize().Height
 		o.Resize(fyne.NewSize(width, height))
@@ -124,9 +124,9 @@ func (b labeled) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		return
 	}
 	objects[0].Move(fyne.NewPos(0, 0))
-	fitWidth(objects[0], b.labelWidth-labelGap)
+	FitWidth(objects[0], b.labelWidth-labelGap)
 	objects[1].Move(fyne.NewPos(b.labelWidth, 0))
-	fitWidth(objects[1], size.Width-b.labelWidth)
+	FitWidth(objects[1], size.Width-b.labelWidth)
 }
 
 func (b labeled) MinSize(objects []fyne.CanvasObject) fyne.Size {
@@ -152,7 +152,7 @@ func (m page) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	width := min(size.Width-2*margin, m.maxWidth)
 	for _, o := range objects {
 		o.Move(fyne.NewPos(max(margin, (size.Width-width)/2), margin))
-		fitWidth(o, width)
+		FitWidth(o, width)
 	}
 }
 
@@ -180,7 +180,7 @@ func NewInset(text fyne.CanvasObject) *fyne.Container { return container.New(ins
 func (inset) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	for _, o := range objects {
 		o.Move(fyne.NewPos(0, theme.InnerPadding()))
-		fitWidth(o, size.Width)
+		FitWidth(o, size.Width)
 	}
 }
 
@@ -219,7 +219,7 @@ func NewAtLeast(height float32, object fyne.CanvasObject) *fyne.Container {
 }
 
 func (l atLeast) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	fitWidth(objects[0], size.Width)
+	FitWidth(objects[0], size.Width)
 }
 
 func (l atLeast) MinSize(objects []fyne.CanvasObject) fyne.Size {
@@ -251,7 +251,7 @@ func (l *tiles) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 			y, high = y+high+l.gap, 0
 		}
 		o.Move(fyne.NewPos(float32(column)*(width+l.gap), y))
-		high = max(high, fitWidth(o, width))
+		high = max(high, FitWidth(o, width))
 	}
 }
 

@@ -1,0 +1,119 @@
+package dialogs
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/widgets"
+)
+
+// Dialog is a box in front of the panes: a title, content, and buttons that say what they do. Enter presses the
+// highlighted button unless the keys are with another one, and Escape closes the box.
+type Dialog struct {
+	Title   string
+	Content fyne.CanvasObject
+	Buttons []*Button // from left to right
+
+	// Width and Height are the size of the content where the window has room for it. Without a height the box is as
+	// high as its content needs.
+	Width, Height float32
+
+	Focus  fyne.Focusable // gets the keys; nil: the highlighted button, or else the last
+	Closed func()         // called when it has closed, if not nil
+
+	stack *Stack
+	frame *frame
+	hide  func() // takes it off the screen
+}
+
+// Button is a button of a dialog.
+type Button struct {
+	Text        string
+	Do          func() // nil: closes the dialog
+	Highlighted bool   // Enter presses it
+	Aside       bool   // stands at the left, apart from the answers
+
+	widget *widgets.DialogButton
+}
+
+// Cancel returns a button that only closes the dialog.
+func Cancel() *Button { return &Button{Text: lang.L("Cancel")} }
+
+// Do returns a highlighted button.
+func Do(text string, do func()) *Button { return &Button{Text: text, Do: do, Highlighted: true} }
+
+// SetEnabled makes a button that is shown work or not.
+func (b *Button) SetEnabled(on bool) {
+	if on {
+		b.widget.Enable()
+	} else {
+		b.widget.Disable()
+	}
+}
+
+// Enabled reports whether the button works.
+func (b *Button) Enabled() bool { return !b.widget.Disabled() }
+
+// Hide closes the dialog.
+func (d *Dialog) Hide() { d.stack.close(d) }
+
+// Press presses the button with this text, if it is enabled; it reports whether it did.
+func (d *Dialog) Press(text string) bool {
+	for _, b := range d.Buttons {
+		if b.Text == text && b.Enabled() {
+			b.widget.OnTapped()
+			return true
+		}
+	}
+	return false
+}
+
+// Fits reports whether the content is shown without scrolling.
+func (d *Dialog) Fits() bool { return d.frame == nil || !d.frame.scrolls }
+
+// enter presses the highlighted button.
+func (d *Dialog) enter() {
+	if b := d.highlighted(); b != nil && b.Enabled() {
+		b.widget.OnTapped()
+	}
+}
+
+func (d *Dialog) highlighted() *Button {
+	for _, b := range d.Buttons {
+		if b.Highlighted {
+			return b
+		}
+	}
+	return nil
+}
+
+// first gets the keys when the dialog opens.
+func (d *Dialog) first() fyne.Focusable {
+	switch b := d.highlighted(); {
+	case d.Focus != nil:
+		return d.Focus
+	case b != nil:
+		return b.widget
+	case len(d.Buttons) > 0:
+		return d.Buttons[len(d.Buttons)-1].widget
+	}
+	return nil
+}
+
+// makeButtons makes the widgets of the buttons.
+func (d *Dialog) makeButtons() {
+	for _, b := range d.Buttons {
+		b.widget = widgets.NewDialogButton(b.Text, func() {
+			d.stack.used()
+			if b.Do == nil {
+				d.Hide()
+				return
+			}
+			b.Do()
+		})
+		if b.Highlighted {
+			b.widget.Importance = widget.HighImportance
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package dialogs
+
+import (
+	"image/color"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/layout"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/look"
+	"kairos/app/widgets"
+)
+
+const (
+	defaultWidth = 460 // of the content of a dialog that says nothing else
+	frameMargin  = 20  // between the box and the edge of the window
+	framePad     = 22  // between the edge of the box and what is in it
+	frameGap     = 16  // between title, content and buttons
+	buttonGap    = 8
+	leastButton  = 76 // the width of a button with a short word
+)
+
+// veil dims the panes behind a dialog.
+var veil = color.NRGBA{A: 0x70}
+
+// frame draws a dialog: it covers the canvas, with the box in its middle.
+type frame struct {
+	widget.BaseWidget
+	dialog  *Dialog
+	title   *widgets.Text
+	scroll  *widgets.Scroll // holds the content where the window is too low for it
+	scrolls bool
+}
+
+func newFrame(d *Dialog) *frame {
+	f := &frame{dialog: d, title: widgets.NewText(d.Title, widgets.Section), scroll: widgets.NewVScroll(nil)}
+	f.ExtendBaseWidget(f)
+	return f
+}
+
+// Tapped implements fyne.Tappable: a click beside the box does nothing.
+func (f *frame) Tapped(*fyne.PointEvent) {}
+
+// CreateRenderer implements fyne.Widget.
+func (f *frame) CreateRenderer() fyne.WidgetRenderer {
+	r := &frameRenderer{frame: f, veil: canvas.NewRectangle(veil), box: canvas.NewRectangle(nil)}
+	r.box.StrokeWidth, r.box.CornerRadius = 1, 10
+	r.color()
+	return r
+}
+
+type frameRenderer struct {
+	*frame
+	veil, box *canvas.Rectangle
+}
+
+func (r *frameRenderer) Destroy() {}
+
+// body is the content, or what it scrolls in.
+func (r *frameRenderer) body() fyne.CanvasObject {
+	if r.scrolls {
+		return r.scroll
+	}
+	return r.dialog.Content
+}
+
+func (r *frameRenderer) Objects() []fyne.CanvasObject {
+	objects := []fyne.CanvasObject{r.veil, r.box, r.title, r.body()}
+	for _, b := range r.dialog.Buttons {
+		objects = append(objects, b.widget)
+	}
+	return objects
+}
+
+// buttonSize is the size of a button.
+func buttonSize(b *Button) fyne.Size { return b.widget.MinSize().Max(fyne.NewSize(leastButton, 0)) }
+
+// buttons is the size of the row of buttons.
+func (r *frameRenderer) buttons() (size fyne.Size) {
+	for _, b := range r.dialog.Buttons {
+		least := buttonSize(b)
+		size = fyne.NewSize(size.Width+least.Width+buttonGap, max(size.Height, least.Height))
+	}
+	return size
+}
+
+// MinSize is the width that the box needs, and the least height: higher content scrolls.
+func (r *frameRenderer) MinSize() fyne.Size {
+	wide := max(r.dialog.Content.MinSize().Width, r.buttons().Width)
+	return fyne.NewSize(wide+2*(framePad+frameMargin), r.title.MinSize().Height+r.buttons().Height+2*(framePad+frameMargin+frameGap))
+}
+
+func (r *frameRenderer) Layout(size fyne.Size) {
+	r.veil.Resize(size)
+	wanted := r.dialog.Width
+	if wanted == 0 {
+		wanted = defaultWidth
+	}
+	buttons := r.buttons()
+	width := max(min(wanted, size.Width-2*(framePad+frameMargin)), buttons.Width, r.dialog.Content.MinSize().Width)
+	titleHeight := widgets.FitWidth(r.title, width)
+	around := 2*framePad + titleHeight + frameGap + frameGap + buttons.Height
+	room := size.Height - 2*frameMargin - around
+	height := r.layoutBody(width, room)
+
+	box := fyne.NewSize(width+2*framePad, height+around)
+	at := fyne.NewPos((size.Width-box.Width)/2, max(0, (size.Height-box.Height)/2))
+	r.box.Resize(box)
+	r.box.Move(at)
+	at = at.AddXY(framePad, framePad)
+	r.title.Move(at)
+	at.Y += titleHeight + frameGap
+	r.body().Move(at)
+	at.Y += height + frameGap
+	r.layoutButtons(at, width)
+}
+
+// layoutBody gives the content its size and returns its height; where there is no room for that it scrolls.
+func (r *frameRenderer) layoutBody(width, room float32) (height float32) {
+	if height = r.dialog.Height; height > 0 {
+		height = min(height, room)
+		r.dialog.Content.Resize(fyne.NewSize(width, height))
+		return height
+	}
+	if r.scrolls {
+		width -= theme.ScrollBarSize()
+	}
+	height = widgets.FitWidth(r.dialog.Content, width)
+	was := r.scrolls
+	if r.scrolls = height > room; r.scrolls != was {
+		r.scroll.Content = nil
+		if r.scrolls {
+			r.scroll.Content = container.New(layout.NewCustomPaddedLayout(0, 0, 0, theme.ScrollBarSize()), r.dialog.Content)
+		}
+	}
+	if r.scrolls {
+		height = room
+		r.scroll.Resize(fyne.NewSize(width+theme.ScrollBarSize(), height))
+		r.scroll.Refresh()
+	}
+	return height
+}
+
+// layoutButtons puts the answers at the right end of the row, and what stands aside at the left.
+func (r *frameRenderer) layoutButtons(at fyne.Position, width float32) {
+	left, right := at.X, at.X+width
+	for _, b := range r.dialog.Buttons {
+		if b.Aside {
+			size := buttonSize(b)
+			b.widget.Resize(size)
+			b.widget.Move(fyne.NewPos(left, at.Y))
+			left += size.Width + buttonGap
+		}
+	}
+	for i := len(r.dialog.Buttons) - 1; i >= 0; i-- {
+		if b := r.dialog.Buttons[i]; !b.Aside {
+			size := buttonSize(b)
+			right -= size.Width
+			b.widget.Resize(size)
+			b.widget.Move(fyne.NewPos(right, at.Y))
+			right -= buttonGap
+		}
+	}
+}
+
+func (r *frameRenderer) color() {
+	r.box.FillColor = widgets.Color(r.frame, theme.ColorNameOverlayBackground)
+	r.box.StrokeColor = widgets.Color(r.frame, look.ColorFrame)
+}
+
+func (r *frameRenderer) Refresh() {
+	r.color()
+	r.Layout(r.frame.Size())
+	canvas.Refresh(r.frame)
+}
