@@ -13,10 +13,12 @@ const (
 	leastColumn = 6  // the least one
 	ampleColumn = 12 // the least one of a column with long cells
 	mostColumn  = 20 // the largest one that a single word demands
+	wideColumn  = 25 // the width at which the cells of a table that scrolls sideways wrap
 )
 
 // columnWidths returns the width of each column. A column wants its longest cell on one line. What is missing is taken from
-// the columns in proportion to what they can spare.
+// the columns in proportion to what they can spare. A table that has to scroll sideways gives each column what it wants, up
+// to wideColumn: there is room enough.
 func (l *layouter) columnWidths(b *block, width float32) []float32 {
 	least, wish := make([]float32, b.cols), make([]float32, b.cols)
 	for _, row := range b.rows {
@@ -34,6 +36,9 @@ func (l *layouter) columnWidths(b *block, width float32) []float32 {
 		wanted += wish[x]
 	}
 	if needed > width {
+		for x := range least {
+			least[x] = max(least[x], min(wish[x], wideColumn*l.body, width-2*l.cellPad()))
+		}
 		return least
 	}
 	if wanted > width {

@@ -27,12 +27,41 @@ func TestTableColumns(t *testing.T) {
 			t.Errorf("at %v the cells begin at %v", width, top)
 		}
 		for _, ln := range l.lines {
-			if len(l.sideScrolls) > 0 && ln.width > mostColumn*l.body {
+			if len(l.sideScrolls) > 0 && ln.width > wideColumn*l.body {
 				t.Errorf("at %v a line of a cell is %v wide", width, ln.width)
 			}
 		}
 		if fits := len(l.sideScrolls) == 0; fits != (width >= 600) {
 			t.Errorf("at %v the table fits: %v", width, fits)
+		}
+	}
+}
+
+// A table that scrolls sideways does not squeeze its long column.
+func TestScrollingTableIsNotSqueezed(t *testing.T) {
+	s := testStylesheet(t)
+	long := strings.Repeat("some words that explain ", 12)
+	rows := [][]content.Cell{row(true, "Name", "A", "B", "C", "D", "E", "What it does")}
+	for range 4 {
+		rows = append(rows, row(false, "a name", "some value", "some value", "some value", "some value", "some value", long))
+	}
+	a := Article{Body: content.Document{Blocks: []content.Block{{Kind: content.Table, Rows: rows}}}}
+	l := s.layOut(s.compile(&a), 500)
+	checkLayout(t, l)
+	if len(l.sideScrolls) != 1 {
+		t.Fatal("the table does not scroll")
+	}
+	widest := float32(0)
+	for _, ln := range l.lines {
+		widest = max(widest, ln.width)
+	}
+	if widest < 22*l.body || widest > wideColumn*l.body {
+		t.Errorf("the widest line has %v em", widest/l.body)
+	}
+	narrow := s.layOut(s.compile(&a), 200)
+	for _, ln := range narrow.lines {
+		if ln.width > 200 {
+			t.Errorf("in 200 units, a line is %v wide", ln.width)
 		}
 	}
 }
