@@ -31,10 +31,13 @@ func (p *articlePane) toggleFullText() {
 	p.fetchFullText(*a)
 }
 
-// redisplay displays the article again, with its full text or with the text of the feed.
+// redisplay displays the article, from now on with its full text or with the text of the feed.
 func (p *articlePane) redisplay(a reader.Article, full bool) {
 	async.Load(p.Jobs, &p.request, func(ctx context.Context) (shownArticle, error) {
-		return p.load(ctx, a.ID, full)
+		if err := p.home.FullText.Show(ctx, a.ID, full); err != nil {
+			return shownArticle{}, err
+		}
+		return p.load(ctx, a.ID)
 	}, func(s shownArticle) {
 		if p.isShown(a.ID) {
 			p.display(s)

@@ -18,12 +18,25 @@ func TestToggleFullText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	shown := func(row int, full bool) func() bool {
+		return func() bool {
+			return w.article.shown != nil && w.article.shown.ID == w.timeline.ids[row] && w.article.fullText == full
+		}
+	}
 	w.timeline.list.Select(0)
-	q.until("the feed's text is shown", func() bool { return w.article.shown != nil && !w.article.fullText })
+	q.until("the page's text, which was fetched, is shown", shown(0, true))
 	w.timeline.list.TypedRune('w')
-	q.until("the page's is", func() bool { return w.article.fullText && w.article.bar.fullText.Text == "Show feed version" })
-	w.timeline.list.TypedRune('w')
-	q.until("the feed's again", func() bool { return !w.article.fullText })
+	q.until("the feed's is", func() bool { return !w.article.fullText && w.article.bar.fullText.Text == "Show full article" })
+
+	// Either is kept when one comes back.
+	for _, full := range []bool{false, true} {
+		w.timeline.list.Select(1)
+		q.until("the next is shown", shown(1, false))
+		w.timeline.list.Select(0)
+		q.until("it is shown as before", shown(0, full))
+		w.timeline.list.TypedRune('w')
+		q.until("the other text is shown", shown(0, !full))
+	}
 	// A page that cannot be had says so and changes nothing.
 	w.timeline.list.Select(1)
 	q.until("the next is shown", func() bool { return w.article.shown.ID == w.timeline.ids[1] })

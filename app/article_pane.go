@@ -77,18 +77,18 @@ type shownArticle struct {
 	body     content.Document
 	files    []reader.Enclosure
 	fullText bool // body is the text of the article's page, not that of the feed
+	fetched  bool // the article's page was fetched
 }
 
-// open shows the article with this id; feed is 0 if it is unknown.
-func (p *articlePane) open(id, feed int64) {
-	full := p.wantsFullText(feed)
+// open shows the article with this id.
+func (p *articlePane) open(id int64) {
 	async.LoadSoon(p.Jobs, &p.request, func(ctx context.Context) (shownArticle, error) {
-		return p.load(ctx, id, full)
+		return p.load(ctx, id)
 	}, p.show)
 }
 
-// load reads what is shown of an article: the text of the feed, or that of its page if full is true and it is stored.
-func (p *articlePane) load(ctx context.Context, id int64, full bool) (s shownArticle, err error) {
+// load reads what is shown of an article: the text of the feed, or that of its page once that was fetched.
+func (p *articlePane) load(ctx context.Context, id int64) (s shownArticle, err error) {
 	rows, err := p.home.Store.Articles.Load(ctx, []int64{id})
 	if err != nil || len(rows) == 0 {
 		return s, err
@@ -98,14 +98,12 @@ func (p *articlePane) load(ctx context.Context, id int64, full bool) (s shownArt
 		return s, err
 	}
 	s = shownArticle{article: rows[0], files: files}
-	if full {
-		text, err := p.home.Store.Articles.FullText(ctx, id)
-		if err != nil {
-			return s, err
-		}
-		if s.fullText = text != ""; s.fullText {
-			html = text
-		}
+	text, fetched, err := p.home.Store.Articles.ShownFullText(ctx, id)
+	if err != nil {
+		return s, err
+	}
+	if s.fullText, s.fetched = text != "", fetched; s.fullText {
+		html = text
 	}
 	s.body = content.Parse(html)
 	return s, nil
@@ -167,7 +165,7 @@ func (p *articlePane) show(s shownArticle) {
 			}
 		})
 	})
-	if !s.fullText && a.Link != "" && p.wantsFullText(a.Feed) {
+	if !s.fetched && a.Link != "" && p.wantsFullText(a.Feed) {
 		p.fetchFullText(a)
 	}
 }

@@ -51,7 +51,7 @@ type timeline struct {
 // timelineEvents is what the timeline asks for and reports. All functions are set.
 type timelineEvents struct {
 	source      func() listSource                // what to list
-	opened      func(id, feed int64)             // an article was selected; feed 0 if it is unknown
+	opened      func(id int64)                   // an article was selected
 	emptied     func()                           // the item before has left the screen
 	replaced    func()                           // another list is on screen
 	listed      func(count int)                  // the result of a search is on screen
@@ -314,12 +314,8 @@ func (t *timeline) selected(i int) {
 	if i >= len(t.ids) || t.ids[i] == t.current {
 		return
 	}
-	id, feed := t.ids[i], int64(0)
-	t.current, t.selection.target = id, 0
-	if a := t.rows[id]; a != nil {
-		feed = a.Feed
-	}
-	t.opened(id, feed)
+	t.current, t.selection.target = t.ids[i], 0
+	t.opened(t.current)
 }
 
 // keepListed keeps articles in the list although they are read now.

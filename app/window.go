@@ -213,11 +213,11 @@ func (w *window) showLists() {
 }
 
 // articleOpened shows an article that was selected and marks it as read.
-func (w *window) articleOpened(id, feed int64) {
+func (w *window) articleOpened(id int64) {
 	if w.article.first.id != id {
 		w.article.first.id = 0
 	}
-	w.article.open(id, feed)
+	w.article.open(id)
 	if m := w.article.markOnOpen; m != settings.MarkLater && m != settings.MarkNever && w.article.first.id != id {
 		w.timeline.markRead(id)
 	}

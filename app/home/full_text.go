@@ -47,6 +47,11 @@ func (t *FullText) Get(ctx context.Context, a reader.Article) (string, error) {
 	})
 }
 
+// Show notes whether an article is shown with the text of its page or with that of the feed.
+func (t *FullText) Show(ctx context.Context, id int64, full bool) error {
+	return t.store.Write(ctx, func(tx *sql.Tx) error { return reader.ShowFullText(ctx, tx, id, full) })
+}
+
 // maxPages is the most pages that are fetched after one fetch of a feed with full text.
 const maxPages = 20
 
