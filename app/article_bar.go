@@ -4,7 +4,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/widgets"
 	"kairos/reader"
@@ -13,16 +12,14 @@ import (
 // articleBar is the buttons above an article.
 type articleBar struct {
 	row                                    *fyne.Container
-	star, read, browse, fullText, pictures *widget.Button
-	status                                 *widget.Button // of the article's feed
+	star, read, browse, fullText, pictures *widgets.ToolButton
+	status                                 *widgets.ToolButton // of the article's feed
 }
 
 // newArticleBar returns the bar; its buttons perform commands.
 func newArticleBar(perform func(command string)) *articleBar {
-	button := func(text string, icon fyne.Resource, command string) *widget.Button {
-		b := widget.NewButtonWithIcon(text, icon, func() { perform(command) })
-		b.Importance = widget.LowImportance
-		return b
+	button := func(text string, icon fyne.Resource, command string) *widgets.ToolButton {
+		return widgets.NewToolButton(text, icon, func() { perform(command) })
 	}
 	b := &articleBar{
 		star:     button(lang.L("Star"), starIcon, "star"),
@@ -30,10 +27,11 @@ func newArticleBar(perform func(command string)) *articleBar {
 		browse:   button(lang.L("Open in browser"), theme.ComputerIcon(), "browse"),
 		fullText: button("", theme.DocumentIcon(), "full-text"),
 		pictures: button(lang.L("Load images"), theme.MediaPhotoIcon(), "pictures"),
-		status:   button("", theme.InfoIcon(), "fares"),
+		status:   button(lang.L("Feed status"), theme.InfoIcon(), "fares"),
 	}
 	b.pictures.Hide()
-	b.row = widgets.NewFlow(2, b.star, b.read, b.browse, b.fullText, b.pictures, b.status)
+	b.status.NoName, b.status.Text = true, ""
+	b.row = widgets.NewToolRow(b.star, b.read, b.browse, b.fullText, b.pictures, b.status)
 	b.row.Hide()
 	return b
 }
@@ -47,6 +45,7 @@ func (b *articleBar) offerPictures(offer bool) {
 		b.row.Refresh()
 	default:
 		b.pictures.Hide()
+		b.row.Refresh()
 	}
 }
 
@@ -60,14 +59,14 @@ func (b *articleBar) update(a *reader.Article, fullText bool) {
 		read = lang.L("Mark read")
 	}
 	b.star.SetIcon(icon)
-	b.star.SetText(star)
-	b.read.SetText(read)
+	b.star.SetName(star)
+	b.read.SetName(read)
 	b.browse.Hidden = a.Link == ""
 	b.fullText.Hidden = a.Link == ""
 	if fullText {
-		b.fullText.SetText(lang.L("Show feed version"))
+		b.fullText.SetName(lang.L("Show feed version"))
 	} else {
-		b.fullText.SetText(lang.L("Show full article"))
+		b.fullText.SetName(lang.L("Show full article"))
 	}
 	b.row.Refresh()
 }

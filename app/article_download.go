@@ -50,6 +50,7 @@ func (e *env) download(feed int64, address, name string) {
 	stop.Importance = widget.LowImportance
 	d.row = container.NewHBox(d.label, stop)
 	e.status.downloads.Add(d.row)
+	e.status.line.Refresh()
 	d.showProgress()
 	e.Go(func() {
 		defer cancel()
@@ -80,6 +81,7 @@ func (d *download) showProgress() {
 func (d *download) end(cancelled bool, err error) {
 	d.ended = true
 	d.status.downloads.Remove(d.row)
+	d.status.line.Refresh()
 	var fe *fetch.Error
 	switch {
 	case err == nil:

@@ -26,7 +26,7 @@ func TestToggleFullText(t *testing.T) {
 	w.timeline.list.Select(0)
 	q.until("the page's text, which was fetched, is shown", shown(0, true))
 	w.timeline.list.TypedRune('w')
-	q.until("the feed's is", func() bool { return !w.article.fullText && w.article.bar.fullText.Text == "Show full article" })
+	q.until("the feed's is", func() bool { return !w.article.fullText && w.article.bar.fullText.Name == "Show full article" })
 
 	// Either is kept when one comes back.
 	for _, full := range []bool{false, true} {

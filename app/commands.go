@@ -6,6 +6,7 @@ import (
 
 	"kairos/app/article"
 	"kairos/app/keys"
+	"kairos/app/panes"
 	"kairos/app/settings"
 )
 
@@ -92,7 +93,7 @@ func navigationCommands() []command {
 		{id: "search-or-find", title: lang.L("Find in article, or search"), keys: "Ctrl+F", do: (*window).searchOrFind},
 		{id: "save-search", title: lang.L("Save this search…"), keys: "Ctrl+D", do: func(w *window) { w.savedSearches.saveCurrent() }},
 		{id: "search-help", title: lang.L("Search help…"), do: func(w *window) { w.search.help() }},
-		{id: "back", title: lang.L("Clear selection or search"), keys: "Esc", do: (*window).back},
+		{id: "back", title: lang.L("Clear selection or search, go back"), keys: "Esc", do: (*window).back},
 	}
 }
 
@@ -102,6 +103,10 @@ func styleCommands() []command {
 		return func(w *window) { w.style.change(change) }
 	}
 	return []command{
+		{id: "sidebar", title: lang.L("Show sidebar"), keys: "F9", do: (*window).toggleSidebar},
+		{id: "columns", title: lang.L("Three columns"), do: func(w *window) { w.setLayout(panes.Columns) }},
+		{id: "wide", title: lang.L("List above the article"), do: func(w *window) { w.setLayout(panes.Wide) }},
+		{id: "combined", title: lang.L("Article in place of the list"), do: func(w *window) { w.setLayout(panes.Combined) }},
 		{id: "larger", title: lang.L("Larger text"), keys: "Ctrl+= Ctrl++ Ctrl+Shift+= Ctrl+Shift++", do: func(w *window) { w.style.zoom(1) }},
 		{id: "smaller", title: lang.L("Smaller text"), keys: "Ctrl+-", do: func(w *window) { w.style.zoom(-1) }},
 		{id: "usual-size", title: lang.L("Default text size"), keys: "Ctrl+0", do: func(w *window) { w.style.zoom(0) }},

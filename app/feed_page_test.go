@@ -230,7 +230,7 @@ func TestAttentionPage(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	w.sidebar.chooseKey(attentionKey)
-	if !w.pages.attention.shown() || w.lists.Visible() {
+	if !w.pages.attention.shown() || !w.panes.Covered() {
 		t.Fatal("the list is not shown")
 	}
 	saysAll(t, w.pages.attention.pane, "Needs attention", "Feed 1", "Failing since 2 Feb 12:00 (30 days, 30 errors in a row)",

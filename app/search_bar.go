@@ -23,7 +23,8 @@ type searchBar struct {
 	saveButton *widget.Button // shown while there is something to save
 	helpButton *widget.Button
 	request    async.Request
-	message    string // how much was found last
+	message    string          // how much was found last
+	opened     func(open bool) // the field has to be on screen, or need not be any more
 }
 
 // searchEvents is what the search bar reports. All functions are set.
@@ -34,7 +35,7 @@ type searchEvents struct {
 }
 
 func newSearchBar(e *env, on searchEvents) *searchBar {
-	b := &searchBar{env: e, on: on}
+	b := &searchBar{env: e, on: on, opened: func(bool) {}}
 	b.ExtendBaseWidget(b)
 	b.SetPlaceHolder(searchHint())
 	b.OnChanged = func(string) { b.changed() }
@@ -79,6 +80,12 @@ func (b *searchBar) TypedKey(ev *fyne.KeyEvent) {
 	b.Entry.TypedKey(ev)
 }
 
+// FocusLost implements fyne.Focusable. A field without text gives its place back where there is little room.
+func (b *searchBar) FocusLost() {
+	b.Entry.FocusLost()
+	b.opened(b.Text != "")
+}
+
 // typed is what is searched for. After a quote or a "-" alone the word is still to come.
 func (b *searchBar) typed() string {
 	if strings.Trim(b.Text, "\"“”„«»- ") == "" {
@@ -97,6 +104,7 @@ func (b *searchBar) changed() {
 
 // start gives the focus to the field; typing replaces the search before.
 func (b *searchBar) start() {
+	b.opened(true)
 	b.env.focus(b)
 	b.TypedShortcut(&fyne.ShortcutSelectAll{})
 }
@@ -104,6 +112,7 @@ func (b *searchBar) start() {
 // end shows the whole list again.
 func (b *searchBar) end() {
 	b.SetText("")
+	b.opened(false)
 	b.on.left()
 }
 

@@ -42,6 +42,7 @@ type sidebarEvents struct {
 	itemChanged func()                                   // the chosen item, a saved search, searches for something else
 	loaded      func()                                   // another state of the store is on screen
 	itemMenu    func(item sidebarItem, at fyne.Position) // a context menu is wanted
+	itemTapped  func()                                   // an item was chosen by the mouse
 }
 
 func newSidebar(e *env, icons *feedIcons, on sidebarEvents) *sidebar {
@@ -85,6 +86,7 @@ func (s *sidebar) update(i int, o fyne.CanvasObject) {
 		}
 		s.list.Select(i)
 		s.focus(s.list)
+		s.itemTapped()
 	}
 	r.OnMenu = func(at fyne.Position) { s.itemMenu(item, at) }
 	r.dragged = func(at fyne.Position) { s.dragTo(item, at) }

@@ -8,7 +8,7 @@ import (
 
 func TestWelcomePage(t *testing.T) {
 	w, q := newTestWindow(t)
-	if w.pages.welcome.shown() || !w.lists.Visible() {
+	if w.pages.welcome.shown() || w.panes.Covered() {
 		t.Fatal("it is shown beside feeds")
 	}
 	for _, f := range w.sidebar.feeds {
@@ -21,7 +21,7 @@ func TestWelcomePage(t *testing.T) {
 	if w.win.Canvas().Focused() != w.pages.welcome.address {
 		t.Error("an address cannot be typed at once")
 	}
-	if w.lists.Visible() || !w.pages.welcome.begin.Disabled() {
+	if !w.panes.Covered() || !w.pages.welcome.begin.Disabled() {
 		t.Error("with empty lists, or something to subscribe to already")
 	}
 	w.sidebar.chooseKey(insightsKey)
@@ -32,7 +32,7 @@ func TestWelcomePage(t *testing.T) {
 		t.Error("keys go to an address that nobody sees")
 	}
 	w.sidebar.chooseKey("unread")
-	if !w.pages.welcome.shown() || w.pages.insights.Shown() || w.lists.Visible() {
+	if !w.pages.welcome.shown() || w.pages.insights.Shown() || !w.panes.Covered() {
 		t.Error("it does not come back")
 	}
 	w.pages.welcome.learn.SetChecked(false)
@@ -51,7 +51,7 @@ func TestWelcomePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.reload()
-	q.until("the lists are back", func() bool { return !w.pages.welcome.shown() && w.lists.Visible() })
+	q.until("the lists are back", func() bool { return !w.pages.welcome.shown() && !w.panes.Covered() })
 	if w.win.Canvas().Focused() != w.timeline.list {
 		t.Error("the keys are still for an address")
 	}

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/home"
+	"kairos/app/panes"
 	"kairos/app/settings"
 	"kairos/app/widgets"
 	"kairos/poller"
@@ -28,8 +29,8 @@ type window struct {
 	sidebar  *sidebar
 	timeline *timeline
 	article  *articlePane
-	lists    *container.Split // the timeline and the article
-	pages    *pages           // that take the place of both
+	panes    *panes.Panes // where the three stand
+	pages    *pages       // that take the place of the timeline and the article
 	search   *searchBar
 	budget   *budgetControls
 	tray     *tray // nil where there is none
@@ -68,9 +69,10 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	w.makeActions()
 	w.status.onStatus = w.showStatus
 
-	w.lists = w.geometry.split(prefListSplit, 0.40, w.timeline.pane, w.article.pane)
-	panes := w.geometry.split(prefSidebarSplit, 0.21, w.sidebar.pane, container.NewStack(w.lists, w.pages.attention.pane, w.pages.insights.Pane(), w.pages.welcome.pane))
-	w.win.SetContent(container.NewBorder(w.newToolbar(), w.status.pane, nil, nil, panes))
+	w.panes = panes.New(a.Preferences(), w.sidebar.pane, w.timeline.pane, w.article.pane,
+		w.pages.attention.pane, w.pages.insights.Pane(), w.pages.welcome.pane)
+	w.win.SetPadded(false)
+	w.win.SetContent(container.NewBorder(w.newToolbar(), w.status.pane, nil, nil, w.panes.Object))
 	w.bindKeys()
 	w.style.restore()
 	w.focusTimeline()
@@ -97,6 +99,7 @@ func (w *window) makePanes() {
 		itemChanged: func() { w.timeline.reload() },
 		loaded:      w.sidebarLoaded,
 		itemMenu:    w.showItemMenu,
+		itemTapped:  func() { w.panes.Reveal(panes.List) },
 	})
 	w.feeds = &feedActions{env: w.env, sidebar: w.sidebar, openPage: w.openFeedPage}
 	w.opml = &opmlDialogs{env: w.env, feeds: w.feeds}
@@ -153,6 +156,9 @@ func (w *window) itemChosen() {
 	w.pages.choose(w.sidebar.chosen.key)
 	w.showWelcome()
 	w.showLists()
+	if w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.list) { // the arrows go on in the sidebar
+		w.panes.Reveal(panes.List)
+	}
 	w.timeline.reset()
 	w.article.first = firstArticle{}
 	if f := w.sidebar.chosen.feed; f != nil {
@@ -175,6 +181,9 @@ func (w *window) showFirst() {
 		return
 	}
 	w.article.first.wanted = 0
+	if !w.panes.Shown(panes.Article) {
+		return // the list has its place
+	}
 	if back >= 0 {
 		w.timeline.list.Select(back)
 		return
@@ -205,11 +214,7 @@ func (w *window) showWelcome() {
 
 // showLists shows the timeline and the article unless a page stands in their place.
 func (w *window) showLists() {
-	if w.pages.chosen() != nil || w.pages.welcome.shown() {
-		w.lists.Hide()
-	} else {
-		w.lists.Show()
-	}
+	w.panes.Cover(w.pages.chosen() != nil || w.pages.welcome.shown())
 }
 
 // articleOpened shows an article that was selected and marks it as read.
@@ -218,6 +223,7 @@ func (w *window) articleOpened(id int64) {
 		w.article.first.id = 0
 	}
 	w.article.open(id)
+	w.panes.Reveal(panes.Article)
 	if m := w.article.markOnOpen; m != settings.MarkLater && m != settings.MarkNever && w.article.first.id != id {
 		w.timeline.markRead(id)
 	}
@@ -240,6 +246,7 @@ func (w *window) openFeedPage(f *reader.Feed) {
 	w.timeline.close()
 	w.article.openStatus(f.ID)
 	w.article.first.back = back
+	w.panes.Reveal(panes.Article)
 }
 
 // searchChanged lists what is searched for, in all feeds if no articles are listed.
@@ -248,6 +255,7 @@ func (w *window) searchChanged() {
 		w.sidebar.chooseKey("all")
 		return
 	}
+	w.panes.Reveal(panes.List)
 	w.timeline.search()
 	w.search.sayIndexing()
 }

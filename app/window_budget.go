@@ -6,7 +6,6 @@ import (
 
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
 	"kairos/app/dialogs"
@@ -22,37 +21,36 @@ type budgetControls struct {
 	forecast poller.Forecast
 	known    time.Time // when it was made
 	request  async.Request
+	resized  func() // the button needs another width
 }
 
 // hoverButton tells when the mouse is over it.
 type hoverButton struct {
-	widget.Button
+	widgets.ToolButton
 	hover func(over bool)
 }
 
 // MouseIn implements desktop.Hoverable.
 func (b *hoverButton) MouseIn(e *desktop.MouseEvent) {
-	b.Button.MouseIn(e)
+	b.ToolButton.MouseIn(e)
 	b.hover(true)
 }
 
 // MouseOut implements desktop.Hoverable.
 func (b *hoverButton) MouseOut() {
-	b.Button.MouseOut()
+	b.ToolButton.MouseOut()
 	b.hover(false)
 }
 
 var batteryIcon = svg("battery", `<path d="M16 5h-2V3h-4v2H8a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2V7a2 2 0 0 0-2-2zm-4 13l-2.500-.001L13 8v5h2.500z"/>`)
 
 func newBudgetControls(e *env) *budgetControls {
-	c := &budgetControls{env: e}
+	c := &budgetControls{env: e, resized: func() {}}
 	c.button = &hoverButton{hover: c.tellCost}
-	c.button.Text, c.button.Icon = lang.L("Battery saver: {{.State}}", map[string]any{"State": lang.L("off")}), batteryIcon
-	c.button.OnTapped = func() {
+	c.button.Init(lang.L("Battery saver: {{.State}}", map[string]any{"State": lang.L("off")}), batteryIcon, func() {
 		e.used()
 		c.cycleSaver()
-	}
-	c.button.Importance = widget.LowImportance
+	})
 	c.button.ExtendBaseWidget(c.button)
 	return c
 }
@@ -79,8 +77,9 @@ func (c *budgetControls) tellCost(over bool) {
 
 // show shows the state of battery saver.
 func (c *budgetControls) show(b poller.Budget) {
-	if text := lang.L("Battery saver: {{.State}}", map[string]any{"State": saverText(b)}); c.button.Text != text {
-		c.button.SetText(text)
+	if text := lang.L("Battery saver: {{.State}}", map[string]any{"State": saverText(b)}); c.button.Name != text {
+		c.button.SetName(text)
+		c.resized()
 	}
 }
 

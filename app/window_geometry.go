@@ -2,44 +2,29 @@ package app
 
 import (
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// Preferences that hold the size of the window and of its panes.
+// Preferences that hold the size of the window.
 const (
-	prefWidth        = "window.width"
-	prefHeight       = "window.height"
-	prefListSplit    = "window.list"
-	prefSidebarSplit = "window.sidebar"
+	prefWidth  = "window.width"
+	prefHeight = "window.height"
 )
 
-// geometry restores and stores the size of the window and of its panes.
+// geometry restores and stores the size of the window.
 type geometry struct {
-	win    fyne.Window
-	prefs  fyne.Preferences
-	splits map[string]*container.Split // by preference
+	win   fyne.Window
+	prefs fyne.Preferences
 }
 
 func newGeometry(a fyne.App, win fyne.Window) *geometry {
-	g := &geometry{win: win, prefs: a.Preferences(), splits: map[string]*container.Split{}}
+	g := &geometry{win: win, prefs: a.Preferences()}
 	win.Resize(fyne.NewSize(float32(g.prefs.FloatWithFallback(prefWidth, 1200)), float32(g.prefs.FloatWithFallback(prefHeight, 780))))
 	return g
 }
 
-// split puts two panes side by side, the leading one as wide as it was left, at first the share initial of the width.
-func (g *geometry) split(pref string, initial float64, leading, trailing fyne.CanvasObject) *container.Split {
-	s := container.NewHSplit(leading, trailing)
-	s.Offset = g.prefs.FloatWithFallback(pref, initial)
-	g.splits[pref] = s
-	return s
-}
-
-// save stores the sizes.
+// save stores the size.
 func (g *geometry) save() {
-	for pref, s := range g.splits {
-		g.prefs.SetFloat(pref, s.Offset)
-	}
 	size := g.win.Canvas().Size()
 	g.prefs.SetFloat(prefWidth, float64(size.Width))
 	g.prefs.SetFloat(prefHeight, float64(size.Height))

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"kairos/app/keys"
+	"kairos/app/panes"
 	"kairos/app/widgets"
 )
 
@@ -78,20 +79,66 @@ func scrollOn(s *widgets.Scroll) bool {
 
 // movePane moves the focus between the three panes.
 func (w *window) movePane(step int) {
-	panes := []fyne.Focusable{w.sidebar.list, w.timeline.list, w.article.focusable()}
-	if w.pages.chosen() != nil {
-		panes = panes[:1]
-		if f := w.pages.insights.Focusable(); f != nil {
-			panes = append(panes, f)
-		}
-	}
-	at := min(1, len(panes)-1)
-	for i, p := range panes {
-		if w.win.Canvas().Focused() == p {
+	places := w.places()
+	at := min(1, len(places)-1)
+	for i, p := range places {
+		if w.win.Canvas().Focused() == p.keys {
 			at = i
 		}
 	}
-	w.win.Canvas().Focus(panes[min(max(at+step, 0), len(panes)-1)])
+	to := places[min(max(at+step, 0), len(places)-1)]
+	w.panes.Reveal(to.pane)
+	w.focus(to.keys)
+}
+
+// place is a pane that can have the keys, and what has them there.
+type place struct {
+	pane panes.Pane
+	keys fyne.Focusable
+}
+
+// places are the panes that can have the keys.
+func (w *window) places() []place {
+	sidebar := place{panes.Sidebar, w.sidebar.list}
+	if w.pages.chosen() == nil {
+		return []place{sidebar, {panes.List, w.timeline.list}, {panes.Article, w.article.focusable()}}
+	}
+	if f := w.pages.insights.Focusable(); f != nil {
+		return []place{sidebar, {panes.List, f}}
+	}
+	return []place{sidebar}
+}
+
+// goBack shows what stands before the panes on screen, where the window has no room for all of them, and gives it the
+// keys. It reports whether there was anything.
+func (w *window) goBack() bool {
+	to, ok := w.panes.Back()
+	if !ok {
+		return false
+	}
+	for _, p := range w.places() {
+		if p.pane == to {
+			w.focus(p.keys)
+		}
+	}
+	return true
+}
+
+// toggleSidebar hides the sidebar, or shows it and gives it the keys.
+func (w *window) toggleSidebar() {
+	w.panes.ToggleSidebar()
+	if w.panes.Shown(panes.Sidebar) {
+		w.focus(w.sidebar.list)
+	} else {
+		w.focusTimeline()
+	}
+	w.bindKeys()
+}
+
+// setLayout arranges the panes in another way.
+func (w *window) setLayout(l panes.Layout) {
+	w.panes.SetLayout(l)
+	w.bindKeys()
 }
 
 // covered reports whether a dialog or a menu covers the panes, which then get no keys. A dialog gets them.
@@ -171,13 +218,15 @@ func (w *window) searchOrFind() {
 	w.search.start()
 }
 
-// back clears the selection, else leaves the status of a feed, else the search.
+// back clears the selection, else leaves the status of a feed; where nothing is searched for it goes back to the pane
+// before, and else it leaves the search.
 func (w *window) back() {
 	w.timeline.selection.target = 0
 	switch {
 	case w.timeline.clearSelection():
-	case w.article.page.shown():
+	case w.article.page.shown() && w.panes.Shown(panes.Article):
 		w.openFeedPage(w.sidebar.feed(w.article.page.feed))
+	case w.search.Text == "" && w.goBack():
 	default:
 		w.search.end()
 	}

@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/panes"
 	"kairos/app/settings"
 	"kairos/poller"
 	"kairos/reader"
@@ -64,10 +65,19 @@ func (w *window) menu() *fyne.MainMenu {
 		fyne.NewMenu(lang.L("Edit"), edit...),
 		fyne.NewMenu(lang.L("Article"), w.articleItems()...),
 		fyne.NewMenu(lang.L("Feed"), w.items("fares", "properties", "unsubscribe", "-", "refresh", "read-all")...),
-		fyne.NewMenu(lang.L("View"), append(append(append(view, fyne.NewMenuItemSeparator()), w.styleItems()...), w.items("-", "next-place", "previous-place", "fold", "-", "full-screen")...)...),
+		fyne.NewMenu(lang.L("View"), append(append(append(append(view, fyne.NewMenuItemSeparator()), w.styleItems()...), w.items("-", "next-place", "previous-place", "fold", "-")...), w.layoutItems()...)...),
 		fyne.NewMenu(lang.L("Fetching"), w.fetchingItems()...),
 		fyne.NewMenu(lang.L("Help"), w.items("keys", "about")...),
 	)
+}
+
+// layoutItems are the entries of the menu View that concern the panes.
+func (w *window) layoutItems() []*fyne.MenuItem {
+	sidebar := w.item("sidebar")
+	sidebar.Checked = w.panes.Shown(panes.Sidebar)
+	columns, wide, combined := w.item("columns"), w.item("wide"), w.item("combined")
+	columns.Checked, wide.Checked, combined.Checked = w.panes.Layout() == panes.Columns, w.panes.Layout() == panes.Wide, w.panes.Layout() == panes.Combined
+	return []*fyne.MenuItem{sidebar, submenu(lang.L("Layout"), columns, wide, combined), w.item("full-screen")}
 }
 
 func (w *window) thumbnailsItem() *fyne.MenuItem {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"kairos/app/article"
+	"kairos/app/panes"
 	"kairos/app/settings"
 	"kairos/reader"
 )
@@ -93,6 +94,9 @@ var _ settings.View = windowView{}
 func (v windowView) Style() article.Style         { return v.w.article.view.Style() }
 func (v windowView) SetStyle(style article.Style) { v.w.style.set(style) }
 func (v windowView) SetMarkOnOpen(when string)    { v.w.article.markOnOpen = when }
+
+func (v windowView) Layout() panes.Layout     { return v.w.panes.Layout() }
+func (v windowView) SetLayout(l panes.Layout) { v.w.setLayout(l) }
 
 func (v windowView) Order() (oldestFirst bool, group string, hideRead bool) {
 	o := v.w.timeline.order

@@ -26,6 +26,7 @@ type statusBar struct {
 	message   *widget.Label
 	undoLast  *widget.Button
 	downloads *fyne.Container // that are under way and can be cancelled
+	line      *fyne.Container // of all of these
 	messages  int             // shown so far
 	stateText string          // what the poller does
 	request   async.Request
@@ -34,13 +35,53 @@ type statusBar struct {
 
 func newStatusBar(e *env) *statusBar {
 	s := &statusBar{env: e, state: widget.NewLabel(""), message: widget.NewLabel(""), downloads: container.NewHBox(), onStatus: func(poller.Status) {}}
-	s.state.Truncation = fyne.TextTruncateEllipsis
+	s.state.Truncation, s.message.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	s.state.SizeName, s.message.SizeName = theme.SizeNameCaptionText, theme.SizeNameCaptionText
 	s.undoLast = widget.NewButton(lang.L("Undo"), e.undo.undoLast)
 	s.undoLast.Importance = widget.LowImportance
 	s.undoLast.Hide()
-	s.pane = container.NewBorder(widget.NewSeparator(), nil, nil, container.NewHBox(widgets.NewSpace(s.undoLast.MinSize().Height), s.downloads, s.message, s.undoLast), s.state)
+	s.line = container.New(statusLayout{s}, s.state, s.message, s.downloads, s.undoLast)
+	s.pane = container.NewBorder(widget.NewSeparator(), nil, nil, nil, s.line)
 	return s
+}
+
+// statusLayout puts the state before the message. Where there is no room for both, the message takes the place of all.
+type statusLayout struct{ s *statusBar }
+
+// stateLeast is the width below which the state says nothing.
+const stateLeast = 200
+
+func (l statusLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	right := size.Width
+	for _, o := range []fyne.CanvasObject{l.s.undoLast, l.s.downloads} {
+		least := o.MinSize()
+		if !o.Visible() || least.Width == 0 {
+			continue
+		}
+		right -= least.Width
+		o.Move(fyne.NewPos(right, (size.Height-least.Height)/2))
+		o.Resize(least)
+	}
+	place := func(o *widget.Label, from, to float32) {
+		high := o.MinSize().Height
+		o.Move(fyne.NewPos(from, (size.Height-high)/2))
+		o.Resize(fyne.NewSize(max(0, to-from), high))
+	}
+	if l.s.message.Text == "" {
+		place(l.s.message, right, right)
+		place(l.s.state, 0, right)
+		return
+	}
+	said := widgets.LabelWidth(l.s.message)
+	if right-said < stateLeast {
+		said = right
+	}
+	place(l.s.message, right-said, right)
+	place(l.s.state, 0, right-said)
+}
+
+func (l statusLayout) MinSize([]fyne.CanvasObject) fyne.Size {
+	return fyne.NewSize(stateLeast, max(l.s.undoLast.MinSize().Height, l.s.downloads.MinSize().Height))
 }
 
 // hover shows the address of the link under the mouse, or what the poller does if it is "".
@@ -53,15 +94,21 @@ func (s *statusBar) hover(link string) {
 
 // say shows a message that needs no answer.
 func (s *statusBar) say(text string) {
-	s.message.SetText(text)
 	s.undoLast.Hide()
+	s.setMessage(text)
 	s.fade()
+}
+
+// setMessage shows a message and gives it the room it needs.
+func (s *statusBar) setMessage(text string) {
+	s.message.SetText(text)
+	s.line.Refresh()
 }
 
 // offerUndo shows a message about what was done, with a button to undo it.
 func (s *statusBar) offerUndo(text string) {
-	s.message.SetText(text)
 	s.undoLast.Show()
+	s.setMessage(text)
 	s.fade()
 }
 
@@ -78,8 +125,8 @@ func (s *statusBar) fade() {
 		}
 		s.Do(func() {
 			if s.messages == number {
-				s.message.SetText("")
 				s.undoLast.Hide()
+				s.setMessage("")
 			}
 		})
 	})

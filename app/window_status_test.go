@@ -28,7 +28,7 @@ func TestBatterySaverReasons(t *testing.T) {
 		w.home.Poller.SetPowerState(tt.power)
 		w.status.reload()
 		q.until(tt.button, func() bool {
-			return w.budget.button.Text == tt.button && strings.HasSuffix(w.status.stateText, tt.below)
+			return w.budget.button.Name == tt.button && strings.HasSuffix(w.status.stateText, tt.below)
 		})
 	}
 	if err := w.home.Poller.SetSaver(t.Context(), poller.SaverOn); err != nil {
@@ -36,7 +36,7 @@ func TestBatterySaverReasons(t *testing.T) {
 	}
 	w.status.reload()
 	q.until("on", func() bool {
-		return w.budget.button.Text == "Battery saver: on" && strings.HasSuffix(w.status.state.Text, "fetches used today (battery saver)")
+		return w.budget.button.Name == "Battery saver: on" && strings.HasSuffix(w.status.state.Text, "fetches used today (battery saver)")
 	})
 }
 

@@ -6,22 +6,44 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/widgets"
 )
+
+var sidebarIcon = svg("sidebar", `<path fill-rule="evenodd" d="M5 4h14a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2zm5 2v12h9V6zM5 6v12h3V6z"/>`)
 
 // newToolbar returns the row at the top: buttons, the search and battery saver.
 func (w *window) newToolbar() fyne.CanvasObject {
-	button := func(text string, icon fyne.ThemeIconName, command string) *widget.Button {
-		b := widget.NewButtonWithIcon(text, iconOf(icon), func() {
+	button := func(text string, icon fyne.Resource, command string) *widgets.ToolButton {
+		return widgets.NewToolButton(text, icon, func() {
 			w.used()
 			w.perform(command)
 		})
-		b.Importance = widget.LowImportance
-		return b
 	}
-	left := container.NewHBox(
-		button(lang.L("Add feed"), theme.IconNameContentAdd, "add"),
-		button(lang.L("Refresh"), theme.IconNameViewRefresh, "refresh"),
-		button(lang.L("Mark all read"), theme.IconNameConfirm, "read-all"),
-	)
-	return container.NewVBox(container.NewBorder(nil, nil, left, w.budget.button, w.search.bar), widget.NewSeparator())
+	back := widgets.NewToolButton(lang.L("Show sidebar"), sidebarIcon, func() {
+		w.used()
+		if !w.goBack() {
+			w.toggleSidebar()
+		}
+	})
+	back.NoName, back.Text = true, ""
+	opener := button(lang.L("Search"), theme.SearchIcon(), "search")
+	bar := widgets.NewToolbar([]fyne.CanvasObject{back,
+		button(lang.L("Add feed"), theme.ContentAddIcon(), "add"),
+		button(lang.L("Refresh"), theme.ViewRefreshIcon(), "refresh"),
+		button(lang.L("Mark all read"), theme.ConfirmIcon(), "read-all"),
+	}, w.search.bar, opener, []fyne.CanvasObject{w.budget.button})
+	w.search.opened, w.budget.resized = bar.OpenField, bar.Object.Refresh
+	w.panes.Changed = func() {
+		name, icon := lang.L("Show sidebar"), sidebarIcon
+		if w.panes.CanGoBack() {
+			name, icon = lang.L("Back"), theme.NavigateBackIcon()
+		}
+		back.Name = name
+		if back.Icon != icon {
+			back.SetIcon(icon)
+		}
+		w.Do(w.bindKeys) // the check mark of the sidebar; not while the window is laid out
+	}
+	return container.NewVBox(bar.Object, widget.NewSeparator())
 }

@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/article"
+	"kairos/app/panes"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
@@ -26,8 +27,14 @@ func (d *settingsDialog) readingPage() fyne.CanvasObject {
 			return d.Home.Store.Settings.Set(ctx, reader.SettingFirstUnreadDays, strconv.Itoa(n))
 		})
 	})
+	layout := widgets.NewChoice([]widgets.Option{
+		widgets.Opt(string(panes.Columns), lang.L("Three columns")),
+		widgets.Opt(string(panes.Wide), lang.L("List above the article")),
+		widgets.Opt(string(panes.Combined), lang.L("Article in place of the list")),
+	}, string(d.View.Layout()), func(value string) { d.View.SetLayout(panes.Layout(value)) })
 	order, group, hide := d.listOrder()
 	return widgets.Rows(
+		widgets.SettingRow(lang.L("Layout"), layout, ""),
 		widgets.SettingRow(lang.L("Text size"), d.slider(article.MinSize, article.MaxSize, 1, func(st *article.Style) *float32 { return &st.Size }), ""),
 		widgets.SettingRow(lang.L("Column width"), d.slider(article.MinMeasure, article.MaxMeasure, 1, func(st *article.Style) *float32 { return &st.Measure }), ""),
 		widgets.SettingRow(lang.L("Line spacing"), d.slider(article.MinLeading, article.MaxLeading, 0.1, func(st *article.Style) *float32 { return &st.Leading }), ""),

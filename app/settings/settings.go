@@ -15,6 +15,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/keys"
 	"kairos/app/language"
+	"kairos/app/panes"
 	"kairos/app/widgets"
 )
 
@@ -70,6 +71,8 @@ type View interface {
 	Style() article.Style
 	SetStyle(article.Style)
 	SetMarkOnOpen(when string) // does not store it
+	Layout() panes.Layout
+	SetLayout(panes.Layout)
 	Order() (oldestFirst bool, group string, hideRead bool)
 	SetOldestFirst(bool)
 	SetGroup(string)

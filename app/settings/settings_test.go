@@ -17,6 +17,7 @@ import (
 	"kairos/app/home/hometest"
 	"kairos/app/keys"
 	"kairos/app/look"
+	"kairos/app/panes"
 	"kairos/app/widgets"
 )
 
@@ -37,6 +38,8 @@ func (w *fakeWindow) Order() (bool, string, bool) { return false, GroupNone, fal
 func (w *fakeWindow) SetOldestFirst(bool)         {}
 func (w *fakeWindow) SetGroup(string)             {}
 func (w *fakeWindow) SetHideRead(bool)            {}
+func (w *fakeWindow) Layout() panes.Layout        { return panes.Columns }
+func (w *fakeWindow) SetLayout(panes.Layout)      {}
 func (w *fakeWindow) Thumbnails() bool            { return false }
 func (w *fakeWindow) SetThumbnails(bool)          {}
 func (w *fakeWindow) LoadsImages() bool           { return true }

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
 )
 
 // column puts objects below each other, each at full width. Objects that wrap their text know
@@ -266,4 +267,13 @@ func (l *tiles) MinSize(objects []fyne.CanvasObject) (size fyne.Size) {
 	}
 	size.Height += high
 	return size
+}
+
+// LabelWidth is the width in which a label of one line shows all of its text.
+func LabelWidth(l *widget.Label) float32 {
+	size := l.SizeName
+	if size == "" {
+		size = theme.SizeNameText
+	}
+	return fyne.MeasureText(l.Text, theme.Size(size), l.TextStyle).Width + 2*theme.InnerPadding() + 1
 }

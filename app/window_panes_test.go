@@ -1,0 +1,153 @@
+package app
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"kairos/app/panes"
+	"kairos/app/widgets"
+)
+
+var escape = &fyne.KeyEvent{Name: fyne.KeyEscape}
+
+// At 800×600 pixels and a scale of 150 % the window fits, the search has room for words, and one pane stands in the place
+// of the other, with Escape as the way back.
+func TestVeryNarrowWindow(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.win.Resize(fyne.NewSize(533, 400))
+	if got := w.win.Canvas().Size(); got.Width != 533 {
+		t.Fatalf("the window needs %v", got)
+	}
+	if !w.search.Visible() || w.search.Size().Width < 240 {
+		t.Errorf("the search is %v wide", w.search.Size().Width)
+	}
+	if w.sidebar.pane.Visible() || w.article.pane.Visible() || w.timeline.pane.Size().Width != 533 {
+		t.Errorf("the list is %v wide", w.timeline.pane.Size().Width)
+	}
+	w.timeline.list.TypedRune('j')
+	q.until("the article is read", func() bool { return w.article.shown != nil && w.article.pane.Visible() && !w.timeline.pane.Visible() })
+	w.win.Content().Refresh()
+	w.win.Resize(fyne.NewSize(533, 401)) // the bar that has appeared is laid out
+	if width := w.article.bar.row.Size().Width; w.article.bar.row.MinSize().Width > width || w.article.bar.row.Size().Height > 40 {
+		t.Errorf("the buttons have %v", w.article.bar.row.Size())
+	}
+	w.key(escape)
+	if !w.timeline.pane.Visible() || w.win.Canvas().Focused() != fyne.Focusable(w.timeline.list) {
+		t.Error("Escape does not lead back to the list")
+	}
+	w.key(escape)
+	if !w.sidebar.pane.Visible() || w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.list) {
+		t.Error("Escape does not lead back to the sidebar")
+	}
+	w.sidebar.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyUp})
+	if w.sidebar.chosen.key != "all" || !w.sidebar.pane.Visible() {
+		t.Error("the arrows leave the sidebar")
+	}
+	w.movePane(1)
+	if !w.timeline.pane.Visible() || w.win.Canvas().Focused() != fyne.Focusable(w.timeline.list) {
+		t.Error("the right arrow does not lead to the list")
+	}
+	w.perform("insights")
+	if w.sidebar.pane.Visible() || w.pages.insights.Pane().Size().Width != 533 {
+		t.Errorf("the page is %v wide", w.pages.insights.Pane().Size().Width)
+	}
+	w.key(escape)
+	if !w.sidebar.pane.Visible() {
+		t.Error("Escape does not leave the page")
+	}
+}
+
+// A tap in the sidebar of one pane shows the list; what is searched for is shown, too.
+func TestVeryNarrowWindowByMouse(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.win.Resize(fyne.NewSize(533, 400))
+	w.goBack()
+	row := newSidebarRow()
+	w.sidebar.update(0, row)
+	test.Tap(row)
+	if w.sidebar.chosen.key != "all" || !w.timeline.pane.Visible() {
+		t.Error("a tap does not show the list")
+	}
+	q.until("the list is there", func() bool { return len(w.timeline.ids) == 6 })
+	w.timeline.list.Select(2)
+	if !w.article.pane.Visible() {
+		t.Error("the article is not shown")
+	}
+	w.search.SetText("body")
+	if !w.timeline.pane.Visible() {
+		t.Error("what is found is not shown")
+	}
+}
+
+// In two panes what is chosen is listed beside the sidebar, and reading takes its place.
+func TestNarrowWindow(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.win.Resize(fyne.NewSize(800, 600))
+	if w.sidebar.pane.Visible() || !w.timeline.pane.Visible() || !w.article.pane.Visible() {
+		t.Error("not the list and the article")
+	}
+	w.perform("sidebar")
+	if !w.sidebar.pane.Visible() || !w.timeline.pane.Visible() || w.article.pane.Visible() {
+		t.Error("not the sidebar and the list")
+	}
+	w.sidebar.list.Select(0)
+	q.until("the list is there", func() bool { return len(w.timeline.ids) == 6 })
+	if !w.sidebar.pane.Visible() {
+		t.Error("choosing leaves the sidebar")
+	}
+	w.timeline.list.Select(1)
+	if w.sidebar.pane.Visible() || !w.article.pane.Visible() {
+		t.Error("reading stays with the sidebar")
+	}
+	w.win.Resize(fyne.NewSize(1200, 780))
+	if !w.sidebar.pane.Visible() || !w.timeline.pane.Visible() || !w.article.pane.Visible() {
+		t.Error("a wide window does not show everything")
+	}
+}
+
+// The menu offers the layouts and the sidebar, marks what is in force, and so do the settings.
+func TestLayouts(t *testing.T) {
+	w, _ := newTestWindow(t)
+	w.win.Resize(fyne.NewSize(1200, 780))
+	w.perform("wide")
+	if list, article := w.timeline.pane, w.article.pane; list.Size().Width != article.Size().Width || article.Position().Y <= list.Position().Y {
+		t.Errorf("list %v at %v, article at %v", list.Size(), list.Position(), article.Position())
+	}
+	w.perform("sidebar")
+	if w.sidebar.pane.Visible() || w.timeline.pane.Size().Width != 1200 {
+		t.Error("the sidebar does not go away")
+	}
+	items := w.layoutItems()
+	if items[0].Checked || !items[1].ChildMenu.Items[1].Checked || items[1].ChildMenu.Items[0].Checked {
+		t.Error("the menu marks something else")
+	}
+	view := windowView{w}
+	view.SetLayout(panes.Combined)
+	if view.Layout() != panes.Combined || w.article.pane.Visible() {
+		t.Error("the article is beside the list")
+	}
+	w.timeline.list.Select(0)
+	if !w.article.pane.Visible() || w.timeline.pane.Visible() {
+		t.Error("the article is not in the place of the list")
+	}
+	w.key(escape)
+	if !w.timeline.pane.Visible() {
+		t.Error("there is no way back")
+	}
+}
+
+// A long message takes the place of the state in a narrow window, and does not widen the window.
+func TestMessageInNarrowWindow(t *testing.T) {
+	w, _ := newTestWindow(t)
+	w.win.Resize(fyne.NewSize(533, 400))
+	w.say("Results in All articles: 12, and the search index is being built for the remaining articles")
+	if got := w.win.Canvas().Size().Width; got != 533 || w.status.state.Size().Width > 0 || w.status.message.Size().Width < 500 {
+		t.Errorf("%v wide: state %v, message %v", got, w.status.state.Size(), w.status.message.Size())
+	}
+	w.say("Copied.")
+	if w.status.state.Size().Width < stateLeast || w.status.message.Size().Width < widgets.LabelWidth(w.status.message) {
+		t.Errorf("state %v, message %v", w.status.state.Size(), w.status.message.Size())
+	}
+}
