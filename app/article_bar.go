@@ -11,10 +11,13 @@ import (
 
 // articleBar is the buttons above an article.
 type articleBar struct {
-	row                                    *fyne.Container
-	star, read, browse, fullText, pictures *widgets.ToolButton
-	status                                 *widgets.ToolButton // of the article's feed
+	row                                            *fyne.Container
+	star, labels, read, browse, fullText, pictures *widgets.ToolButton
+	status                                         *widgets.ToolButton // of the article's feed
 }
+
+// maxLabelButton is how wide the names of labels on their button can be.
+const maxLabelButton = 160
 
 // newArticleBar returns the bar; its buttons perform commands.
 func newArticleBar(perform func(command string)) *articleBar {
@@ -23,6 +26,7 @@ func newArticleBar(perform func(command string)) *articleBar {
 	}
 	b := &articleBar{
 		star:     button(lang.L("Star"), starIcon, "star"),
+		labels:   button("", tagIcon, "label"),
 		read:     button(lang.L("Mark unread"), unreadIcon, "read"),
 		browse:   button(lang.L("Open in browser"), theme.ComputerIcon(), "browse"),
 		fullText: button("", theme.DocumentIcon(), "full-text"),
@@ -31,7 +35,7 @@ func newArticleBar(perform func(command string)) *articleBar {
 	}
 	b.pictures.Hide()
 	b.status.NoName, b.status.Text = true, ""
-	b.row = widgets.NewToolRow(b.star, b.read, b.browse, b.fullText, b.pictures, b.status)
+	b.row = widgets.NewToolRow(b.star, b.labels, b.read, b.browse, b.fullText, b.pictures, b.status)
 	b.row.Hide()
 	return b
 }
@@ -49,8 +53,13 @@ func (b *articleBar) offerPictures(offer bool) {
 	}
 }
 
-// update makes the buttons say what they do to a; fullText is whether the text of its page is shown.
-func (b *articleBar) update(a *reader.Article, fullText bool) {
+// update makes the buttons say what they do to a; fullText is whether the text of its page is shown, labels the names of
+// its labels.
+func (b *articleBar) update(a *reader.Article, fullText bool, labels string) {
+	if labels == "" {
+		labels = lang.L("Label")
+	}
+	b.labels.SetName(widgets.Ellipsis(labels, maxLabelButton, theme.TextSize(), fyne.TextStyle{}))
 	star, read, icon := lang.L("Star"), lang.L("Mark unread"), starOutline
 	if a.Starred {
 		star, icon = lang.L("Unstar"), starIcon

@@ -44,6 +44,7 @@ type articlePane struct {
 type articleEvents struct {
 	row        func(id int64) *reader.Article // the article as the timeline knows it; nil if it does not
 	feed       func(id int64) *reader.Feed    // nil if it is not subscribed
+	labels     func() []reader.Label          // all there are
 	stayedOpen func(id int64)                 // the article was shown for openedAfter
 }
 
@@ -202,7 +203,7 @@ func withoutTitle(blocks []content.Block, title string) []content.Block {
 // updateBar makes the buttons say what they do to the article shown.
 func (p *articlePane) updateBar() {
 	if a := p.current(); a != nil {
-		p.bar.update(a, p.fullText)
+		p.bar.update(a, p.fullText, labelNames(p.labels(), a.Labels))
 	}
 }
 

@@ -57,6 +57,7 @@ func listCommands() []command {
 	return []command{
 		{id: "read", title: lang.L("Mark read or unread"), keys: "r m", do: func(w *window) { w.actions.toggleRead() }},
 		{id: "star", title: lang.L("Star or unstar"), keys: "s", do: func(w *window) { w.actions.toggleStar() }},
+		{id: "label", title: lang.L("Labels…"), keys: "l", do: func(w *window) { w.actions.labels.choose(w.timeline.targets()) }},
 		{id: "delete", title: lang.L("Delete"), keys: "Del", do: func(w *window) { w.actions.deleteTargets() }},
 		{id: "read-all", title: lang.L("Mark all read"), keys: "Ctrl+K A", do: func(w *window) { w.actions.markAllRead() }},
 		{id: "read-above", title: lang.L("Mark above as read"), keys: "Ctrl+Alt+K", do: func(w *window) { w.actions.markAbove() }},

@@ -149,6 +149,7 @@ func (b *searchBar) help() {
 		{"flood OR drought", lang.L("either word")},
 		{"title:river   author:mary", lang.L("in the title; by this author")},
 		{`feed:"city news"   folder:news`, lang.L("in feeds or folders with this name")},
+		{`label:"read later"`, lang.L("with this label")},
 		{"is:unread   is:read   is:starred", lang.L("with this status")},
 		{"after:2026-01-31", lang.L("from this day on; a month or a year works, too")},
 		{"before:2026-01-31", lang.L("before this day")},

@@ -19,7 +19,7 @@ import (
 	"kairos/reader"
 )
 
-// sidebar is the left pane: views, saved searches, folders and feeds.
+// sidebar is the left pane: views, saved searches, labels, folders and feeds.
 type sidebar struct {
 	*env
 	sidebarEvents
@@ -121,6 +121,7 @@ type sidebarData struct {
 	feeds    []reader.Feed
 	states   map[int64]poller.State // by feed
 	searches []reader.SavedSearch
+	labels   []reader.Label
 	unread   reader.Counts
 	iconOf   map[int64]icons.Icon // by feed
 }
@@ -138,6 +139,9 @@ func (s *sidebar) load(ctx context.Context, midnight time.Time, dedupe bool) (d 
 		return d, err
 	}
 	if d.searches, err = s.home.Store.Search.Saved(ctx); err != nil {
+		return d, err
+	}
+	if d.labels, err = s.home.Store.Labels.List(ctx); err != nil {
 		return d, err
 	}
 	if d.unread, err = s.home.Store.Articles.Counts(ctx, midnight, dedupe); err != nil {

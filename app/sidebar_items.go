@@ -11,23 +11,27 @@ import (
 	"kairos/reader"
 )
 
-// sidebarItem is what a row of the sidebar stands for: a view, a saved search, a folder or a feed.
+// sidebarItem is what a row of the sidebar stands for: a view, a saved search, a label, a folder or a feed.
 type sidebarItem struct {
 	key    string // identifies the item across reloads
 	name   string
 	icon   fyne.Resource // nil: the feed's own
 	indent int
-	count  int
+	count  int // of unread articles
+	total  int // of articles, shown where none is unread; 0: not shown
 	paused bool
 	query  reader.Query
 	feed   *reader.Feed
 	folder string
 	saved  *reader.SavedSearch
+	label  *reader.Label
 }
 
 func feedKey(id int64) string { return fmt.Sprint("feed:", id) }
 
 func folderKey(path string) string { return "folder:" + path }
+
+func labelKey(id int64) string { return fmt.Sprint("label:", id) }
 
 func savedKey(id int64) string { return fmt.Sprint("saved:", id) }
 
@@ -44,6 +48,7 @@ func (s *sidebar) buildItems() []sidebarItem {
 		{key: insightsKey, name: lang.L("Insights"), icon: insightsIcon, query: noFeed},
 	}
 	items = append(items, s.savedItems()...)
+	items = append(items, s.labelItems()...)
 	if n := len(s.failingFeeds()); n > 0 {
 		items = append(items, sidebarItem{key: attentionKey, name: lang.L("Needs attention"), icon: iconOf(theme.IconNameWarning), count: n, query: noFeed})
 	}
@@ -68,6 +73,17 @@ func (s *sidebar) savedItems() []sidebarItem {
 		one := &s.searches[i]
 		items = append(items, sidebarItem{key: savedKey(one.ID), name: one.Name, icon: iconOf(theme.IconNameSearch),
 			count: s.counts.unread[one.ID], query: one.Query(), saved: one})
+	}
+	return items
+}
+
+// labelItems returns the rows of the labels.
+func (s *sidebar) labelItems() []sidebarItem {
+	var items []sidebarItem
+	for i := range s.labels {
+		l := &s.labels[i]
+		items = append(items, sidebarItem{key: labelKey(l.ID), name: l.Name, icon: labelIcon(*l), count: l.Unread, total: l.Articles,
+			query: l.Query(), label: l})
 	}
 	return items
 }
@@ -112,6 +128,8 @@ func (item sidebarItem) searchText() string {
 	switch {
 	case item.saved != nil:
 		return item.saved.Search
+	case item.label != nil:
+		return "label:" + quoted(item.label.Name)
 	case item.feed != nil:
 		return "feed:" + quoted(item.feed.Title)
 	case item.folder != "":

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"image/color"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/theme"
@@ -49,6 +51,9 @@ func (r *sidebarRow) set(item sidebarItem, icon *feedIconImage) {
 	r.count.Content = countText(item.count)
 	r.count.Color = widgets.Color(r, look.ColorBadgeText)
 	r.badge.FillColor = widgets.Color(r, look.ColorBadge)
+	if item.count == 0 && item.total > 0 {
+		r.count.Content, r.count.Color, r.badge.FillColor = countText(item.total), widgets.Color(r, look.ColorMuted), color.Transparent
+	}
 	if r.icon.Hidden = item.icon == nil; item.icon == nil {
 		r.feedIcon.set(r, item.feed.ID, item.name, icon, item.paused)
 	} else {

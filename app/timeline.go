@@ -51,6 +51,7 @@ type timeline struct {
 // timelineEvents is what the timeline asks for and reports. All functions are set.
 type timelineEvents struct {
 	source      func() listSource                // what to list
+	labels      func() []reader.Label            // all there are
 	opened      func(id int64)                   // an article was selected
 	emptied     func()                           // the item before has left the screen
 	replaced    func()                           // another list is on screen
@@ -267,6 +268,7 @@ func (t *timeline) update(i int, o fyne.CanvasObject) {
 		icon = t.icons.get(a.Feed)
 	}
 	r.set(a, icon, t.highlight.marks, t.now())
+	r.setLabels(t.labels(), a)
 	r.mark(t.selection.ids[t.ids[i]], t.groupHeading(i))
 	r.setThumbnail(t.thumbs.get(a))
 	r.OnTapped = func() {

@@ -16,6 +16,7 @@ type articleActions struct {
 	*env
 	timeline *timeline
 	article  *articlePane
+	labels   *labelActions
 }
 
 // toggleRead marks the targets as read if one of them is unread, else as unread.

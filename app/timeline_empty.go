@@ -54,6 +54,8 @@ func (e *timelineEmpty) show(empty bool, s listSource) {
 		e.hint.SetText(lang.L("No unread articles."))
 	case s.item.key == "starred":
 		e.hint.SetText(lang.L("No starred articles yet. Press s on an article to star it."))
+	case s.item.label != nil:
+		e.hint.SetText(lang.L("No articles have this label. Press l on an article to label it."))
 	default:
 		e.hint.SetText(lang.L("No articles here."))
 	}

@@ -26,11 +26,12 @@ type timelineRow struct {
 	selected                        *canvas.Rectangle // behind a row that is selected with others
 	thumbnail                       *canvas.Image
 	marks                           titleMarks
+	labels                          labelDots
 }
 
 func newTimelineRow() *timelineRow {
 	r := &timelineRow{icon: newFeedIcon(), unread: canvas.NewCircle(nil), star: widgets.NewLine(13), title: widgets.NewLine(14), summary: widgets.NewLine(12.5),
-		feed: widgets.NewLine(12), age: widgets.NewLine(12), group: widgets.NewLine(12), selected: canvas.NewRectangle(nil)}
+		feed: widgets.NewLine(12), age: widgets.NewLine(12), group: widgets.NewLine(12), selected: canvas.NewRectangle(nil), labels: newLabelDots()}
 	r.group.TextStyle.Bold = true
 	r.group.Hidden = true
 	r.thumbnail = canvas.NewImageFromImage(nil)
@@ -85,6 +86,16 @@ func (r *timelineRow) mark(selected bool, group string) {
 	r.Refresh()
 }
 
+// setLabels shows the labels of an article, nil while it is being loaded.
+func (r *timelineRow) setLabels(labels []reader.Label, a *reader.Article) {
+	var ids []int64
+	if a != nil {
+		ids = a.Labels
+	}
+	r.labels.set(r, labels, ids)
+	r.Refresh()
+}
+
 // setThumbnail shows an image of the article at the right; nil shows none.
 func (r *timelineRow) setThumbnail(img image.Image) {
 	if r.thumbnail.Image == img {
@@ -103,7 +114,7 @@ func (r *timelineRowRenderer) Destroy() {}
 func (r *timelineRowRenderer) MinSize() fyne.Size { return fyne.NewSize(120, timelineRowHeight) }
 
 func (r *timelineRowRenderer) Objects() []fyne.CanvasObject {
-	return append(append([]fyne.CanvasObject{r.selected}, r.marks.objects()...), append(r.icon.objects(), r.unread, r.title.Text, r.star.Text, r.summary.Text, r.feed.Text, r.age.Text, r.group.Text, r.thumbnail)...)
+	return append(append(append([]fyne.CanvasObject{r.selected}, r.labels.objects()...), r.marks.objects()...), append(r.icon.objects(), r.unread, r.title.Text, r.star.Text, r.summary.Text, r.feed.Text, r.age.Text, r.group.Text, r.thumbnail)...)
 }
 
 func (r *timelineRowRenderer) Layout(size fyne.Size) {
@@ -137,7 +148,8 @@ func (r *timelineRowRenderer) Layout(size fyne.Size) {
 	r.summary.Fit(left, 30, width)
 	ageWidth := fyne.MeasureText(r.age.Content, r.age.TextSize, r.age.TextStyle).Width
 	r.icon.layout(left, 59)
-	r.feed.Fit(left+iconSide+6, 51, max(0, width-ageWidth-12-iconSide-6))
+	dots := r.labels.layout(left+width-ageWidth-4, 59)
+	r.feed.Fit(left+iconSide+6, 51, max(0, dots-8-left-iconSide-6))
 	r.age.Fit(left+width-ageWidth, 51, ageWidth+1)
 }
 

@@ -104,8 +104,9 @@ func (w *window) makePanes() {
 	w.feeds = &feedActions{env: w.env, sidebar: w.sidebar, openPage: w.openFeedPage}
 	w.opml = &opmlDialogs{env: w.env, feeds: w.feeds}
 	w.article = newArticlePane(w.env, newFeedPage(w.feeds), w.perform, articleEvents{
-		row:  func(id int64) *reader.Article { return w.timeline.rows[id] },
-		feed: w.sidebar.feed,
+		row:    func(id int64) *reader.Article { return w.timeline.rows[id] },
+		feed:   w.sidebar.feed,
+		labels: func() []reader.Label { return w.sidebar.labels },
 		stayedOpen: func(id int64) {
 			if m := w.article.markOnOpen; m == settings.MarkLater || m != settings.MarkNever && w.article.first.id == id {
 				w.timeline.markRead(id)
@@ -122,6 +123,7 @@ func (w *window) makePanes() {
 	empty := newTimelineEmpty(newEmptySearch(w.env, func() { w.sidebar.chooseKey("all") }, w.search.end),
 		func() { w.feeds.subscribe("") }, w.opml.askImport)
 	w.timeline = newTimeline(w.env, icons, thumbs, empty, timelineEvents{
+		labels: func() []reader.Label { return w.sidebar.labels },
 		source: func() listSource {
 			return listSource{w.sidebar.chosen, w.search.typed(), len(w.sidebar.feeds) > 0}
 		},
@@ -141,7 +143,7 @@ func (w *window) makePanes() {
 
 // makeActions makes what the commands use.
 func (w *window) makeActions() {
-	w.actions = &articleActions{env: w.env, timeline: w.timeline, article: w.article}
+	w.actions = &articleActions{env: w.env, timeline: w.timeline, article: w.article, labels: &labelActions{env: w.env, sidebar: w.sidebar}}
 	w.nextUnread = &nextUnread{env: w.env, sidebar: w.sidebar, timeline: w.timeline}
 	w.savedSearches = &savedSearches{env: w.env, sidebar: w.sidebar, search: w.search}
 	w.style = &articleStyle{env: w.env, view: w.article.view, pictures: w.article.pictures, changed: w.bindKeys}
@@ -204,12 +206,13 @@ func (w *window) showFirst() {
 func (w *window) sidebarLoaded() {
 	w.pages.attention.set(w.sidebar.failingFeeds())
 	w.showWelcome()
+	w.article.updateBar()
 	w.retitle()
 }
 
 // showWelcome shows the welcome page while there is nothing to list and no other page is chosen.
 func (w *window) showWelcome() {
-	w.pages.welcome.setVisible(len(w.sidebar.feeds) == 0 && w.sidebar.unread.Starred == 0 && w.pages.chosen() == nil)
+	w.pages.welcome.setVisible(len(w.sidebar.feeds) == 0 && w.sidebar.unread.Starred == 0 && len(w.sidebar.labels) == 0 && w.pages.chosen() == nil)
 }
 
 // showLists shows the timeline and the article unless a page stands in their place.

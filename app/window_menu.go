@@ -94,7 +94,7 @@ func (w *window) hideReadItem() *fyne.MenuItem {
 
 func (w *window) articleItems() []*fyne.MenuItem {
 	older := submenu(lang.L("Mark more as read"), w.items("read-above", "read-below", "read-day", "read-week")...)
-	return append(w.items("next", "previous", "next-unread", "-", "browse", "full-text", "-", "read", "star", "delete", "-"), older)
+	return append(w.items("next", "previous", "next-unread", "-", "browse", "full-text", "-", "read", "star", "label", "delete", "-"), older)
 }
 
 func (w *window) fetchingItems() []*fyne.MenuItem {
@@ -138,10 +138,14 @@ func (w *window) chosenFeed() *reader.Feed {
 	return nil
 }
 
-// chosenProperties edits the saved search that is chosen, else the properties of the chosen feed.
+// chosenProperties edits the saved search or label that is chosen, else the properties of the chosen feed.
 func (w *window) chosenProperties() {
 	if one := w.sidebar.chosen.saved; one != nil {
 		w.savedSearches.edit(*one)
+		return
+	}
+	if l := w.sidebar.chosen.label; l != nil {
+		w.actions.labels.edit(*l)
 		return
 	}
 	w.feeds.properties(w.chosenFeed())
@@ -177,6 +181,10 @@ func (w *window) showItemMenu(item sidebarItem, at fyne.Position) {
 		items = append(items, fyne.NewMenuItemSeparator())
 		items = append(items, w.savedSearches.menu(*item.saved)...)
 	}
+	if item.label != nil {
+		items = append(items, fyne.NewMenuItemSeparator())
+		items = append(items, w.actions.labels.menu(*item.label, func(l reader.Label) { newSettings(w).ExportLabel(l) })...)
+	}
 	if item.folder != "" {
 		items = append(items, fyne.NewMenuItem(lang.L("Rename…"), func() { w.sidebar.renameFolder(item) }))
 		toggle := lang.L("Collapse")
@@ -190,7 +198,7 @@ func (w *window) showItemMenu(item sidebarItem, at fyne.Position) {
 
 // showArticleMenu shows the context menu of articles.
 func (w *window) showArticleMenu(at fyne.Position) {
-	items := w.items("browse", "copy-link", "-", "read", "star", "delete", "-", "read-above", "read-below")
+	items := w.items("browse", "copy-link", "-", "read", "star", "label", "delete", "-", "read-above", "read-below")
 	for _, item := range items {
 		item.Shortcut = nil
 	}

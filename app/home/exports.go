@@ -3,7 +3,9 @@ package home
 import (
 	"context"
 	"io"
+	"strings"
 	"time"
+	"unicode"
 
 	"kairos/app/atomicfile"
 	"kairos/reader"
@@ -21,6 +23,17 @@ const (
 
 // FileName is the suggested name of an export of starred articles.
 func (f ExportFormat) FileName() string { return "kairos-starred." + string(f) }
+
+// LabelFileName is the suggested name of an export of the articles with a label.
+func (f ExportFormat) LabelFileName(l reader.Label) string {
+	name := strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return '-'
+	}, l.Name)
+	return "kairos-" + name + "." + string(f)
+}
 
 // Exports writes articles to files.
 type Exports struct {

@@ -105,3 +105,27 @@ func (s *Settings) ExportStarred() *dialogs.Save {
 		})
 	return d
 }
+
+// ExportLabel asks for a format and a file, and exports the articles with a label.
+func (s *Settings) ExportLabel(l reader.Label) *dialogs.Save {
+	format, n := home.JSONFeed, 0
+	var d *dialogs.Save
+	formats := widgets.NewChoice([]widgets.Option{
+		widgets.Opt(string(home.JSONFeed), lang.L("JSON Feed: articles for other readers")),
+		widgets.Opt(string(home.Markdown), lang.L("Markdown: articles to read")),
+	}, string(format), func(value string) {
+		if d.Name.Text == format.LabelFileName(l) {
+			d.Name.SetText(home.ExportFormat(value).LabelFileName(l))
+		}
+		format = home.ExportFormat(value)
+	})
+	d = s.Dialogs.SaveFile(lang.L("Export articles with the label “{{.Name}}”", map[string]any{"Name": l.Name}), format.LabelFileName(l),
+		[]*widget.FormItem{widget.NewFormItem(lang.L("Format"), formats)},
+		func(ctx context.Context, file string) (err error) {
+			n, err = s.Home.Exports.Label(ctx, file, format, l)
+			return err
+		}, func(file string) {
+			s.Say(lang.N("{{.PluralCount}} written to {{.File}}", n, map[string]any{"PluralCount": n, "File": file}))
+		})
+	return d
+}

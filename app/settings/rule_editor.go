@@ -48,6 +48,8 @@ type ruleEditor struct {
 	firstPattern *widgets.Entry // of the first condition
 	keyPresses   int            // so far, in patterns
 	request      async.Request
+	label        *widgets.SelectEntry // names a label to set
+	labels       []reader.Label
 }
 
 // editRule opens the editor; saved is called when the rule is stored.
@@ -65,11 +67,12 @@ func (s *Settings) editRule(r rule.Rule, saved func()) *ruleEditor {
 		widgets.LabeledRow(ruleLabelWidth, lang.L("Name"), e.name, ""),
 		widgets.LabeledRow(ruleLabelWidth, lang.L("If"), widgets.NewColumn(6, e.allOrAny(), e.conditions, container.NewHBox(e.addButton())), ""),
 		widgets.LabeledRow(ruleLabelWidth, lang.L("Then"), e.actions(),
-			lang.L("Hidden articles are in no list, but you can look at them and unhide them for a month. No rule hides an article that another rule stars.")),
+			lang.L("Hidden articles are in no list, but you can look at them and unhide them for a month. No rule hides an article that another rule stars or labels.")),
 		widgets.NewColumn(6, e.message, e.matches))
 	e.dialog = &dialogs.Dialog{Title: lang.L("Rule"), Content: widgets.NewVScroll(widgets.NewPage(720, body)), Width: 740, Height: 560,
 		Focus: e.firstPattern, Closed: e.request.Stop, Buttons: []*dialogs.Button{dialogs.Cancel(), e.saveAndApply, e.save}}
 	s.Dialogs.Show(e.dialog)
+	e.loadLabels()
 	e.try()
 	return e
 }
@@ -150,7 +153,46 @@ func (e *ruleEditor) actions() fyne.CanvasObject {
 	for _, a := range ruleActions(&e.rule.Actions) {
 		row.Add(checkbox(a.name, *a.on, func(on bool) { *a.on = on; e.try() }))
 	}
-	return row
+	e.label = widgets.NewSelectEntry(nil)
+	e.label.SetPlaceHolder(lang.L("No label"))
+	e.label.OnChanged = func(name string) {
+		e.rule.Actions.Label = e.labelID(name)
+		e.tryLater()
+	}
+	return widgets.NewColumn(6, row, container.NewBorder(nil, nil, widget.NewLabel(lang.L("label")), nil, e.label))
+}
+
+// newLabel stands for a label that is created when the rule is stored.
+const newLabel = -1
+
+// labelID is the label with this name, 0 for no name.
+func (e *ruleEditor) labelID(name string) int64 {
+	if strings.TrimSpace(name) == "" {
+		return 0
+	}
+	if i := slices.IndexFunc(e.labels, func(l reader.Label) bool { return l.Same(name) }); i >= 0 {
+		return e.labels[i].ID
+	}
+	return newLabel
+}
+
+// loadLabels offers the labels there are, and names the one that the rule sets.
+func (e *ruleEditor) loadLabels() {
+	async.Load(e.Jobs, new(async.Request), e.Home.Store.Labels.List, func(all []reader.Label) {
+		e.labels = all
+		var names []string
+		now := ""
+		for _, l := range all {
+			names = append(names, l.Name)
+			if l.ID == e.rule.Actions.Label {
+				now = l.Name
+			}
+		}
+		e.label.SetOptions(names)
+		if e.label.Text == "" {
+			e.label.SetText(now)
+		}
+	})
 }
 
 // tryLater tries the rule once the user stops typing.
@@ -228,7 +270,13 @@ func (e *ruleEditor) untouched() bool {
 func (e *ruleEditor) store(then func(rule.Rule)) {
 	r := e.rule
 	r.Conditions = slices.Clone(r.Conditions)
+	label := reader.Label{Name: e.label.Text, Color: reader.NextLabelColor(e.labels)}
 	e.Work(func(ctx context.Context) (err error) {
+		if r.Actions.Label == newLabel {
+			if r.Actions.Label, err = e.Home.Marks.Labels.Save(ctx, label); err != nil {
+				return err
+			}
+		}
 		r.ID, err = e.Home.Rules.Save(ctx, r)
 		return err
 	}, func(err error) {

@@ -22,7 +22,7 @@ func ruleName(r rule.Rule) string {
 }
 
 // ruleText says what a rule does.
-func ruleText(r rule.Rule) string {
+func ruleText(r rule.Rule, labels []reader.Label) string {
 	var conditions []string
 	for _, c := range r.Conditions {
 		conditions = append(conditions, conditionText(c))
@@ -37,8 +37,21 @@ func ruleText(r rule.Rule) string {
 			actions = append(actions, a.name)
 		}
 	}
+	if label := r.Actions.Label; label != 0 {
+		actions = append(actions, labelAction(labels, label))
+	}
 	return lang.L("{{.Conditions}}: {{.Actions}}", map[string]any{"Conditions": strings.Join(conditions, between),
 		"Actions": strings.Join(actions, lang.X("join.parts", ", "))})
+}
+
+// labelAction says which label a rule sets.
+func labelAction(labels []reader.Label, id int64) string {
+	for _, l := range labels {
+		if l.ID == id {
+			return lang.L("label “{{.Name}}”", map[string]any{"Name": l.Name})
+		}
+	}
+	return lang.L("a label that was deleted")
 }
 
 // ruleAction is an action of a rule, with its name.
@@ -101,6 +114,7 @@ func changesText(c reader.RuleChanges) string {
 	}{
 		{c.ToHide, lang.L("Hidden: {{.Count}}.", map[string]any{"Count": c.ToHide})},
 		{c.ToMarkRead, lang.L("Marked read: {{.Count}}.", map[string]any{"Count": c.ToMarkRead})},
+		{c.ToLabel, lang.L("Labeled: {{.Count}}.", map[string]any{"Count": c.ToLabel})},
 		{c.ToStar, lang.L("Starred: {{.Count}}.", map[string]any{"Count": c.ToStar})},
 	} {
 		if action.n > 0 {

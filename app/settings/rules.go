@@ -19,6 +19,7 @@ import (
 // rulesValues is what the page loads.
 type rulesValues struct {
 	rules  []rule.Rule
+	labels []reader.Label
 	hidden int // articles
 	dedupe reader.DedupeSettings
 }
@@ -43,6 +44,9 @@ func (p *rulesPage) reload() {
 		if v.rules, err = p.Home.Store.Rules.List(ctx); err != nil {
 			return v, err
 		}
+		if v.labels, err = p.Home.Store.Labels.List(ctx); err != nil {
+			return v, err
+		}
 		if v.dedupe, err = p.Home.Store.Duplicates.Settings(ctx); err != nil {
 			return v, err
 		}
@@ -55,7 +59,7 @@ func (p *rulesPage) reload() {
 func (p *rulesPage) show(v rulesValues) {
 	p.list.RemoveAll()
 	for i, r := range v.rules {
-		p.list.Add(p.card(r, i == 0, i == len(v.rules)-1))
+		p.list.Add(p.card(r, v.labels, i == 0, i == len(v.rules)-1))
 	}
 	add := widget.NewButtonWithIcon(lang.L("Add rule…"), theme.ContentAddIcon(), func() {
 		p.Keys.Used()
@@ -65,7 +69,7 @@ func (p *rulesPage) show(v rulesValues) {
 	if v.hidden == 0 {
 		hidden.Disable()
 	}
-	about := widgets.NewText(lang.L("Rules check every new article, in this order. They can hide it, mark it read, star it or notify you."), widgets.Muted)
+	about := widgets.NewText(lang.L("Rules check every new article, in this order. They can hide it, mark it read, star it, label it or notify you."), widgets.Muted)
 	p.content.Objects = []fyne.CanvasObject{
 		widgets.NewColumn(10, about, p.list, container.NewHBox(add, hidden)),
 		p.dedupeRow(v.dedupe),
@@ -74,7 +78,7 @@ func (p *rulesPage) show(v rulesValues) {
 }
 
 // card shows a rule in the list.
-func (p *rulesPage) card(r rule.Rule, first, last bool) fyne.CanvasObject {
+func (p *rulesPage) card(r rule.Rule, labels []reader.Label, first, last bool) fyne.CanvasObject {
 	enabled := checkbox("", r.Enabled, func(on bool) {
 		p.change(func(ctx context.Context) error { return p.Home.Rules.Enable(ctx, r.ID, on) })
 	})
@@ -95,12 +99,12 @@ func (p *rulesPage) card(r rule.Rule, first, last bool) fyne.CanvasObject {
 	}
 	buttons := container.NewHBox(up, down, button(theme.DocumentCreateIcon(), func() { p.editRule(r, p.reload) }),
 		button(theme.DeleteIcon(), func() { p.confirmDelete(r) }))
-	return widgets.NewPanel("", container.NewBorder(nil, nil, enabled, buttons, cardText(r)))
+	return widgets.NewPanel("", container.NewBorder(nil, nil, enabled, buttons, cardText(r, labels)))
 }
 
 // cardText is the name of a rule and what it does, or why it does nothing.
-func cardText(r rule.Rule) fyne.CanvasObject {
-	text, style := ruleText(r), widgets.Muted
+func cardText(r rule.Rule, labels []reader.Label) fyne.CanvasObject {
+	text, style := ruleText(r, labels), widgets.Muted
 	if r.Name == "" {
 		style = widgets.Plain
 	}

@@ -190,3 +190,32 @@ func TestClosedApplyRuleKeepsFocus(t *testing.T) {
 		t.Errorf("%T has the focus", got)
 	}
 }
+
+// A rule may set a label, also one that it is the first to name.
+func TestRuleSetsALabel(t *testing.T) {
+	s, _, q := newSettings(t)
+	saved := 0
+	e := s.editRule(rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "article 1"}}}, func() { saved++ })
+	e.label.SetText("Lamps")
+	e.store(nil)
+	q.Until("it is stored", func() bool { return saved == 1 })
+	labels, err := s.Home.Store.Labels.List(t.Context())
+	if err != nil || len(labels) != 1 || labels[0].Name != "Lamps" {
+		t.Fatalf("%+v (%v)", labels, err)
+	}
+	rules, err := s.Home.Store.Rules.List(t.Context())
+	if err != nil || len(rules) != 1 || rules[0].Actions.Label != labels[0].ID {
+		t.Fatalf("%+v (%v)", rules, err)
+	}
+	if text := ruleText(rules[0], labels); !strings.Contains(text, "label “Lamps”") {
+		t.Error(text)
+	}
+	e = s.editRule(rules[0], func() { saved++ })
+	q.Until("it names the label", func() bool { return e.label.Text == "Lamps" })
+	e.label.SetText("lamps")
+	e.store(nil)
+	q.Until("it is stored again", func() bool { return saved == 2 })
+	if labels, err := s.Home.Store.Labels.List(t.Context()); err != nil || len(labels) != 1 {
+		t.Errorf("%+v (%v)", labels, err)
+	}
+}

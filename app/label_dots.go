@@ -1,0 +1,53 @@
+package app
+
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+
+	"kairos/app/widgets"
+	"kairos/reader"
+)
+
+// labelDots is a dot for each of an article's first labels, in a row of the timeline. The article says their names.
+type labelDots [3]*canvas.Circle
+
+const labelDot = 8 // width and height
+
+func newLabelDots() (d labelDots) {
+	for i := range d {
+		d[i] = canvas.NewCircle(nil)
+		d[i].Hide()
+	}
+	return d
+}
+
+// set shows the dots of these labels.
+func (d labelDots) set(w fyne.Widget, labels []reader.Label, ids []int64) {
+	n := 0
+	for _, l := range labels {
+		if n < len(d) && slices.Contains(ids, l.ID) {
+			d[n].FillColor = widgets.Color(w, labelColor(l))
+			d[n].Show()
+			n++
+		}
+	}
+	for _, dot := range d[n:] {
+		dot.Hide()
+	}
+}
+
+func (d labelDots) objects() []fyne.CanvasObject { return []fyne.CanvasObject{d[0], d[1], d[2]} }
+
+// layout places the dots left of right, with their centres at y, and returns where they begin.
+func (d labelDots) layout(right, y float32) float32 {
+	for _, dot := range slices.Backward(d[:]) {
+		if !dot.Hidden {
+			right -= labelDot + 4
+			dot.Resize(fyne.NewSquareSize(labelDot))
+			dot.Move(fyne.NewPos(right, y-labelDot/2))
+		}
+	}
+	return right
+}

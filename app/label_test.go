@@ -1,0 +1,118 @@
+package app
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"kairos/reader"
+)
+
+// labelsNow returns the labels as the store has them.
+func labelsNow(t *testing.T, w *window) []reader.Label {
+	t.Helper()
+	all, err := w.home.Store.Labels.List(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// openChooser opens the chooser by its key.
+func openChooser(t *testing.T, w *window, q *queue) *labelEntry {
+	t.Helper()
+	w.timeline.list.TypedRune('l')
+	q.until("the chooser is open", func() bool { return len(w.dialogs.Open) == 1 })
+	e, ok := w.win.Canvas().Focused().(*labelEntry)
+	if !ok {
+		t.Fatalf("the keys are with %T", w.win.Canvas().Focused())
+	}
+	return e
+}
+
+func press(o fyne.Focusable, keys ...fyne.KeyName) {
+	for _, key := range keys {
+		o.TypedKey(&fyne.KeyEvent{Name: key})
+	}
+}
+
+func typeText(o fyne.Focusable, text string) {
+	for _, r := range text {
+		o.TypedRune(r)
+	}
+}
+
+func TestLabelsByKeys(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.timeline.list.Select(0)
+	q.until("an article is shown", func() bool { return w.article.shown != nil })
+	id := w.timeline.current
+	e := openChooser(t, w, q)
+	typeText(e, "Read later")
+	press(e, fyne.KeyReturn)
+	q.until("the label is made and the chooser closed", func() bool { return len(labelsNow(t, w)) == 1 && len(w.dialogs.Open) == 0 })
+	if got := labelsNow(t, w)[0]; got.Name != "Read later" || got.Articles != 1 {
+		t.Errorf("%+v", got)
+	}
+	w.reload()
+	q.until("the sidebar lists it", func() bool {
+		return slices.ContainsFunc(w.sidebar.items, func(i sidebarItem) bool { return i.label != nil && i.name == "Read later" })
+	})
+	q.until("the button names it", func() bool { return strings.HasPrefix(w.article.bar.labels.Text, "Read") })
+
+	// With two articles, what is typed finds the label, Enter puts it on the second, too, then takes it off both.
+	w.timeline.pick(1)
+	for i, want := range []int{2, 0} {
+		e = openChooser(t, w, q)
+		typeText(e, "LÁTER")
+		if got := e.chooser.rows; len(got) != 2 || got[0].Name != "Read later" || got[1].ID != 0 || got[0].has != someHave+hasLabel(i) {
+			t.Errorf("%q lists %+v", e.Text, got)
+		}
+		press(e, fyne.KeyDown, fyne.KeyDown, fyne.KeyUp, fyne.KeyReturn)
+		q.until("it is stored", func() bool { return labelsNow(t, w)[0].Articles == want && len(w.dialogs.Open) == 0 })
+	}
+	w.undo.undoLast()
+	q.until("undone", func() bool { return labelsNow(t, w)[0].Articles == 2 })
+	w.sidebar.reload()
+	w.sidebar.chooseKey(labelKey(labelsNow(t, w)[0].ID))
+	q.until("its articles are listed", func() bool { return len(w.timeline.ids) == 2 && slices.Contains(w.timeline.ids, id) })
+	w.timeline.list.Select(0)
+	press(openChooser(t, w, q), fyne.KeyEscape)
+	if len(w.dialogs.Open) != 0 {
+		t.Error("Escape leaves the chooser open")
+	}
+}
+
+func TestEditAndDeleteALabel(t *testing.T) {
+	w, q := newTestWindow(t)
+	id, err := w.home.Marks.Labels.PutNew(t.Context(), reader.Label{Name: "Work"}, w.timeline.ids[:2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.home.Marks.Labels.Save(t.Context(), reader.Label{Name: "Home"}); err != nil {
+		t.Fatal(err)
+	}
+	w.sidebar.reload()
+	q.until("they are there", func() bool { return len(w.sidebar.labels) == 2 })
+	w.sidebar.chooseKey(labelKey(id))
+	if w.sidebar.chosen.label == nil {
+		t.Fatal("the label cannot be chosen")
+	}
+	d := w.actions.labels.edit(*w.sidebar.chosen.label)
+	d.name.SetText("home")
+	d.save()
+	q.until("it is refused", func() bool { return strings.Contains(d.message.String(), "Another label") })
+	d.name.SetText("Job")
+	d.label.Color = 5
+	d.save()
+	q.until("it is renamed", func() bool { return w.sidebar.chosen.name == "Job" })
+	w.undo.undoLast()
+	w.sidebar.reload()
+	q.until("undone", func() bool { return labelsNow(t, w)[1].Name == "Work" && labelsNow(t, w)[1].Color == 0 })
+	w.actions.labels.remove(labelsNow(t, w)[1])
+	q.until("it is gone", func() bool { return len(w.sidebar.labels) == 1 && w.sidebar.chosen.label == nil })
+	w.undo.undoLast()
+	q.until("it is back with its articles", func() bool { return len(labelsNow(t, w)) == 2 && labelsNow(t, w)[1].Articles == 2 })
+}
