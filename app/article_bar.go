@@ -26,7 +26,7 @@ func newArticleBar(perform func(command string)) *articleBar {
 	}
 	b := &articleBar{
 		star:     button(lang.L("Star"), starIcon, "star"),
-		labels:   button("", tagIcon, "label"),
+		labels:   button(lang.L("Label"), tagIcon, "label"),
 		read:     button(lang.L("Mark unread"), unreadIcon, "read"),
 		browse:   button(lang.L("Open in browser"), theme.ComputerIcon(), "browse"),
 		fullText: button("", theme.DocumentIcon(), "full-text"),

@@ -60,7 +60,7 @@ func TestLabelsByKeys(t *testing.T) {
 	q.until("the sidebar lists it", func() bool {
 		return slices.ContainsFunc(w.sidebar.items, func(i sidebarItem) bool { return i.label != nil && i.name == "Read later" })
 	})
-	q.until("the button names it", func() bool { return strings.HasPrefix(w.article.bar.labels.Text, "Read") })
+	q.until("the button names it", func() bool { return strings.HasPrefix(w.article.bar.labels.Name, "Read") })
 
 	// With two articles, what is typed finds the label, Enter puts it on the second, too, then takes it off both.
 	w.timeline.pick(1)
