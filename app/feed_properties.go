@@ -187,5 +187,24 @@ func (p *propertiesDialog) save(forget bool) {
 			return
 		}
 		p.dialog.Hide()
+		p.offerUndo(f)
+	})
+}
+
+// offerUndo offers to undo a change of the properties. A login is not brought back: its password may be gone.
+func (p *propertiesDialog) offerUndo(now reader.Feed) {
+	before := p.feed
+	now.Login = before.Login
+	if now == before {
+		return
+	}
+	p.undo.add(lang.L("Changed the properties of {{.Feed}}", map[string]any{"Feed": before.Title}), func(ctx context.Context) error {
+		f, err := p.home.Store.Feeds.Get(ctx, before.ID)
+		if err != nil {
+			return err
+		}
+		f.URL, f.OwnTitle, f.Folder, f.Weight, f.Every = before.URL, before.OwnTitle, before.Folder, before.Weight, before.Every
+		f.Paused, f.Notify, f.FullText, f.Keep = before.Paused, before.Notify, before.FullText, before.Keep
+		return p.home.Subscriptions.Update(ctx, f, nil)
 	})
 }

@@ -155,9 +155,11 @@ func (s *sidebar) load(ctx context.Context, midnight time.Time, dedupe bool) (d 
 }
 
 func (s *sidebar) show(d sidebarData) {
+	before := s.feeds
 	s.sidebarData = d
 	s.icons.set(d.iconOf)
 	s.countSaved()
+	moved := s.followChosen(before)
 	s.items = s.buildItems()
 	s.list.Refresh()
 	defer s.loaded()
@@ -169,6 +171,9 @@ func (s *sidebar) show(d sidebarData) {
 	changed := s.items[i].query.Search != s.chosen.query.Search
 	s.chosen = s.items[i]
 	s.list.SelectSilently(i)
+	if moved {
+		s.list.ScrollTo(i)
+	}
 	if changed {
 		s.itemChanged()
 	}

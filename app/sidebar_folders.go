@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -53,6 +55,47 @@ func (s *sidebar) folders() []string {
 // inFolder reports whether a folder is another one or lies in it.
 func inFolder(folder, in string) bool {
 	return folder == in || strings.HasPrefix(folder, in+reader.FolderSeparator)
+}
+
+// followChosen keeps the chosen item chosen and in sight where it was moved: a folder that got another path is found
+// by where its feeds went, and the folders around it are opened. It reports whether it has moved.
+func (s *sidebar) followChosen(before []reader.Feed) bool {
+	path := s.chosen.folder
+	if f := s.chosen.feed; f != nil {
+		now := s.feed(f.ID)
+		if now == nil || now.Folder == f.Folder {
+			return false
+		}
+		path = now.Folder
+	} else if path == "" || slices.ContainsFunc(s.feeds, func(f reader.Feed) bool { return inFolder(f.Folder, path) }) {
+		return false
+	} else {
+		if path = s.newPath(path, before); path == "" {
+			return false
+		}
+		s.chosen.key, s.chosen.folder = folderKey(path), path
+		s.chosen.query.Folder = path
+	}
+	maps.DeleteFunc(s.collapsed, func(folder string, _ bool) bool {
+		return path != folder && inFolder(path, folder) || s.chosen.feed != nil && path == folder
+	})
+	return true
+}
+
+// newPath is the path that a folder has now if all feeds that were in it went there together, else "".
+func (s *sidebar) newPath(folder string, before []reader.Feed) (path string) {
+	for _, old := range before {
+		now := s.feed(old.ID)
+		if now == nil || !inFolder(old.Folder, folder) {
+			continue
+		}
+		to, ok := strings.CutSuffix(now.Folder, strings.TrimPrefix(old.Folder, folder))
+		if !ok || path != "" && path != to {
+			return ""
+		}
+		path = to
+	}
+	return path
 }
 
 // movable reports whether the item is a feed or a folder.

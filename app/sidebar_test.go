@@ -25,3 +25,45 @@ func TestCollapsedFolderHidesFeeds(t *testing.T) {
 	w.sidebar.toggleFolder("News")
 	q.until("unfolded", func() bool { return len(w.sidebar.items) == 8 })
 }
+
+// A folder stays chosen under its new name, also when the change is undone.
+func TestRenamedFolderStaysChosen(t *testing.T) {
+	w, q := newTestWindow(t)
+	s := w.sidebar
+	s.chooseKey(folderKey("News"))
+	rename := func(from, to string) {
+		s.move(s.renames(from, to), "renamed")
+		q.until("it is stored", func() bool { return folderOf(t, w, s.feeds[1].ID) == to })
+		s.reload()
+		q.until("it is shown", func() bool { return s.feeds[1].Folder == to })
+		if s.chosen.folder != to || s.chosen.query.Folder != to || s.items[s.list.Chosen].folder != to {
+			t.Errorf("chosen: %s, in the list %s", s.chosen.key, s.items[s.list.Chosen].key)
+		}
+	}
+	rename("News", "The world")
+	rename("The world", "Papers / World")
+}
+
+// A feed that its properties move stays in sight and chosen, and the change can be undone.
+func TestPropertiesMoveAFeed(t *testing.T) {
+	w, q := newTestWindow(t)
+	s := w.sidebar
+	s.toggleFolder("News")
+	q.until("it is collapsed", func() bool { return len(s.items) == 7 })
+	s.chooseKey(feedKey(1))
+	p := w.feeds.properties(s.feed(1))
+	p.folder.SetText("News")
+	p.title.SetText("Mine")
+	w.dialogs.Open[0].Press("Save")
+	q.until("undo knows", func() bool { return len(w.undo.actions) == 1 })
+	s.reload()
+	q.until("it is moved", func() bool { return s.feed(1).Folder == "News" })
+	if at := s.items[s.list.Chosen]; at.feed == nil || at.feed.ID != 1 || s.chosen.key != feedKey(1) {
+		t.Errorf("chosen: %s, in the list %s", s.chosen.key, at.key)
+	}
+	w.undo.undoLast()
+	q.until("it is back", func() bool {
+		f, err := w.home.Store.Feeds.Get(t.Context(), 1)
+		return err == nil && f.Folder == "" && f.OwnTitle == ""
+	})
+}

@@ -148,6 +148,7 @@ func (w *window) makeActions() {
 	w.savedSearches = &savedSearches{env: w.env, sidebar: w.sidebar, search: w.search}
 	w.style = &articleStyle{env: w.env, view: w.article.view, pictures: w.article.pictures, changed: w.bindKeys}
 	w.budget = newBudgetControls(w.env)
+	w.budget.changed = w.bindKeys
 }
 
 // focusTimeline gives the keys to the timeline.

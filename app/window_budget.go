@@ -2,22 +2,29 @@ package app
 
 import (
 	"context"
+	"strconv"
 	"time"
 
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/async"
 	"kairos/app/dialogs"
 	"kairos/app/language"
+	"kairos/app/settings"
 	"kairos/app/widgets"
 	"kairos/poller"
+	"kairos/reader"
 )
 
 // budgetControls set how much is fetched: the budget of fetches and battery saver, which the button shows.
 type budgetControls struct {
 	*env
 	button   *hoverButton
+	inForce  poller.Budget // as last shown
+	changed  func()        // another one is in force
 	forecast poller.Forecast
 	known    time.Time // when it was made
 	request  async.Request
@@ -81,6 +88,11 @@ func (c *budgetControls) show(b poller.Budget) {
 		c.button.SetName(text)
 		c.resized()
 	}
+	if b.Normal != c.inForce.Normal || b.Saver != c.inForce.Saver {
+		c.inForce = b
+		c.changed()
+	}
+	c.inForce = b
 }
 
 // cycleSaver switches battery saver from off to on to automatic.
@@ -106,13 +118,28 @@ func (c *budgetControls) setBudget(normal string) {
 	c.Work(func(ctx context.Context) error { return c.home.Poller.SetBudget(ctx, normal) }, c.reloadStatus)
 }
 
-// ask asks for a number of fetches a day.
+// ask asks for a number of fetches a day, at first the one in force.
 func (c *budgetControls) ask() {
+	async.Load(c.Jobs, &c.request, c.home.Store.Feeds.List, func(feeds []reader.Feed) {
+		c.askNumber(c.inForce.NormalPerDay(len(feeds)))
+	})
+}
+
+func (c *budgetControls) askNumber(now int) {
 	entry := widgets.NewEntry(c.dialogs.CloseTop)
-	entry.SetPlaceHolder(lang.L("such as 100"))
-	c.dialogs.Show(&dialogs.Dialog{Title: lang.L("Fetches a day, for all feeds together"), Content: entry, Focus: entry,
-		Buttons: []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Set"), func() {
-			c.dialogs.CloseTop()
-			c.setBudget(entry.Text)
-		})}})
+	entry.SetText(strconv.Itoa(max(now, 1)))
+	message := widgets.NewText("", widgets.Warning)
+	unit := widgets.NewInset(widgets.NewCaption(lang.L("fetches a day, for all feeds together"), widgets.Plain))
+	d := &dialogs.Dialog{Title: lang.L("Fetches a day"), Content: widgets.NewColumn(8, container.NewBorder(nil, nil, nil, unit, entry), message), Focus: entry}
+	d.Buttons = []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Set"), func() {
+		n, problem := settings.ParseBudget(entry.Text)
+		if problem != "" {
+			message.SetText(problem, widgets.Warning)
+			return
+		}
+		d.Hide()
+		c.setBudget(strconv.Itoa(n))
+	})}
+	c.dialogs.Show(d)
+	entry.TypedShortcut(&fyne.ShortcutSelectAll{})
 }

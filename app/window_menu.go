@@ -97,20 +97,39 @@ func (w *window) articleItems() []*fyne.MenuItem {
 	return append(w.items("next", "previous", "next-unread", "-", "browse", "full-text", "-", "read", "star", "label", "delete", "-"), older)
 }
 
+// fetchingItems are the entries of the menu Fetching; what is in force is ticked.
 func (w *window) fetchingItems() []*fyne.MenuItem {
-	plain := fyne.NewMenuItem
+	now := w.budget.inForce
+	saver := func(name string, s poller.Saver) *fyne.MenuItem {
+		return ticked(name, now.Saver == s, func() { w.budget.setSaver(s) })
+	}
+	budget := func(name, value string) *fyne.MenuItem {
+		return ticked(name, now.Normal == value, func() { w.budget.setBudget(value) })
+	}
+	custom := lang.L("Custom number…")
+	number, own := now.Number()
+	if own {
+		custom = lang.N("Custom: {{.PluralCount}} a day…", number)
+	}
+	_, goal := now.Goal()
 	return []*fyne.MenuItem{
 		w.item("saver"),
 		submenu(lang.L("Battery saver"),
-			plain(lang.L("Off"), func() { w.budget.setSaver(poller.SaverOff) }),
-			plain(lang.L("On"), func() { w.budget.setSaver(poller.SaverOn) }),
-			plain(lang.L("Automatic: on battery, low power, metered network"), func() { w.budget.setSaver(poller.SaverAuto) })),
+			saver(lang.L("Off"), poller.SaverOff), saver(lang.L("On"), poller.SaverOn),
+			saver(lang.L("Automatic: on battery, low power, metered network"), poller.SaverAuto)),
 		submenu(lang.L("Fetches a day"),
-			plain(lang.L("Fresh: 24 a feed"), func() { w.budget.setBudget(poller.Fresh) }),
-			plain(lang.L("Balanced: 8 a feed"), func() { w.budget.setBudget(poller.Balanced) }),
-			plain(lang.L("Custom number…"), w.budget.ask),
-			plain(lang.L("Pause fetching"), func() { w.budget.setBudget("0") })),
+			budget(lang.L("Fresh: 24 a feed"), poller.Fresh), budget(lang.L("Balanced: 8 a feed"), poller.Balanced),
+			ticked(custom, own, w.budget.ask),
+			ticked(lang.L("Goal…"), goal, func() { newSettings(w).Open(settings.Fetching) }),
+			budget(lang.L("Pause fetching"), "0")),
 	}
+}
+
+// ticked is a menu entry with a tick if on.
+func ticked(name string, on bool, do func()) *fyne.MenuItem {
+	item := fyne.NewMenuItem(name, do)
+	item.Checked = on
+	return item
 }
 
 // styleItems are the entries of the menu View that concern the article.

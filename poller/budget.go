@@ -45,6 +45,12 @@ type Budget struct {
 	Power   PowerState // of the machine now
 }
 
+// Number is the normal budget where that is a number of fetches a day; 0, which pauses, is none.
+func (b Budget) Number() (perDay int, ok bool) {
+	n, err := strconv.Atoi(b.Normal)
+	return n, err == nil && n > 0
+}
+
 // Saving reports whether battery saver is in force.
 func (b Budget) Saving() bool {
 	return b.Saver == SaverOn || len(b.SavingReasons()) > 0

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -97,6 +98,7 @@ type values struct {
 	stored    map[string]string
 	autostart bool
 	accesses  int
+	feeds     int // how many there are
 	hints     []useraccess.Hint
 }
 
@@ -126,6 +128,11 @@ func (s *Settings) load(ctx context.Context) (v values, err error) {
 		return v, err
 	}
 	v.accesses = len(accesses)
+	feeds, err := s.Home.Store.Feeds.List(ctx)
+	if err != nil {
+		return v, err
+	}
+	v.feeds = len(feeds)
 	if v.hints, err = s.Home.Log.Hints(ctx); err != nil {
 		return v, err
 	}
@@ -235,19 +242,40 @@ func checkbox(text string, checked bool, changed func(bool)) *widgets.Check {
 	return c
 }
 
-// number returns a field for a whole number from least to most; set is called with each
-// number entered.
-func (d *settingsDialog) number(value, least, most int, set func(int)) *widgets.Entry {
+// checked is a field, or several, with room below for what is wrong with what was entered.
+type checked struct {
+	*fyne.Container
+	problem *widgets.Text
+}
+
+func newChecked(fields fyne.CanvasObject) checked {
+	problem := widgets.NewText("", widgets.Warning)
+	return checked{widgets.NewColumn(4, fields, problem), problem}
+}
+
+// refuse says what is wrong; "" is nothing.
+func (c checked) refuse(text string) { c.problem.SetText(text, widgets.Warning) }
+
+// number returns a field for a whole number from least to most, and what holds it; set is called with each number
+// entered.
+func (d *settingsDialog) number(value, least, most int, set func(int)) (*widgets.Entry, checked) {
 	f := widgets.NewEntry(d.dialog.Hide)
 	f.SetText(strconv.Itoa(value))
+	c := newChecked(f)
 	f.OnChanged = func(text string) {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < least || n > most {
-			d.warn(lang.L("Enter a number from {{.Min}} to {{.Max}}.", map[string]any{"Min": least, "Max": most}))
-			return
+		n, problem := parseNumber(text, least, most)
+		if c.refuse(problem); problem == "" {
+			set(n)
 		}
-		d.message.Clear()
-		set(n)
 	}
-	return f
+	return f, c
+}
+
+// parseNumber reads a whole number from least to most, or says what is wrong.
+func parseNumber(text string, least, most int) (n int, problem string) {
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil || n < least || n > most {
+		return 0, lang.L("Enter a number from {{.Min}} to {{.Max}}.", map[string]any{"Min": least, "Max": most})
+	}
+	return n, ""
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/async"
@@ -32,11 +33,14 @@ func (d *settingsDialog) fetchingPage() fyne.CanvasObject {
 		widgets.SettingRow(lang.L("Battery saver"), saver, d.saverHint()))
 }
 
+// ParseBudget reads a number of fetches a day that the user has entered, or says what is wrong with it.
+func ParseBudget(text string) (n int, problem string) { return parseNumber(text, 1, 1_000_000) }
+
 // budgetFields returns the controls of the budget: a choice, and a number for one of the
 // user's own.
 func (d *settingsDialog) budgetFields() fyne.CanvasObject {
 	const own, goal = "own", "goal"
-	kind, start := d.budget.Normal, 100
+	kind, start := d.budget.Normal, max(1, d.budget.NormalPerDay(d.feeds))
 	if _, ok := d.budget.Goal(); ok {
 		kind = goal
 	}
@@ -52,7 +56,18 @@ func (d *settingsDialog) budgetFields() fyne.CanvasObject {
 			d.forecast.Load(nil)
 		})
 	}
-	number := d.number(start, 1, 1_000_000, func(n int) { set(strconv.Itoa(n)) })
+	entry := widgets.NewEntry(d.dialog.Hide)
+	entry.SetText(strconv.Itoa(start))
+	var number checked
+	setNumber := func() {
+		n, problem := ParseBudget(entry.Text)
+		if number.refuse(problem); problem == "" {
+			set(strconv.Itoa(n))
+		}
+	}
+	entry.OnSubmitted = func(string) { setNumber() }
+	unit := widgets.NewInset(widgets.NewCaption(lang.L("fetches a day"), widgets.Plain))
+	number = newChecked(container.NewBorder(nil, nil, nil, container.NewHBox(unit, widgets.NewDialogButton(lang.L("Set"), setNumber)), entry))
 	number.Hidden = kind != own
 	choice := widgets.NewChoice([]widgets.Option{
 		widgets.Opt(poller.Fresh, lang.L("Fresh: 24 a feed")), widgets.Opt(poller.Balanced, lang.L("Balanced: 8 a feed")),
@@ -64,12 +79,14 @@ func (d *settingsDialog) budgetFields() fyne.CanvasObject {
 			d.forecast.FocusGoal(d.focus)
 			return
 		}
-		if value == own {
-			value = number.Text
+		if value == own { // it is set once it is entered
+			d.focus(entry)
+			entry.TypedShortcut(&fyne.ShortcutSelectAll{})
+			return
 		}
 		set(value)
 	})
-	return widgets.NewColumn(6, choice, number)
+	return widgets.NewColumn(6, choice, number.Container)
 }
 
 // rebudget shows a budget that was set beside the forecast.

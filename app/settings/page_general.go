@@ -28,9 +28,10 @@ func (d *settingsDialog) generalPage() fyne.CanvasObject {
 	for _, name := range language.Known() {
 		languages = append(languages, widgets.Opt(name, languageNames[name]))
 	}
+	restart := widgets.NewText("", widgets.Warning)
 	spoken := widgets.NewChoice(languages, prefs.String(PrefLanguage), func(value string) {
 		prefs.SetString(PrefLanguage, value)
-		d.message.SetText(lang.L("Restart Kairos to use the new language."), widgets.Muted)
+		restart.SetText(lang.L("Restart Kairos to use the new language."), widgets.Warning)
 	})
 	keep := d.checkbox(lang.L("Keep fetching when the window is closed"), KeepRunning, "yes", "no")
 	login := checkbox(lang.L("Start Kairos when I log in"), d.autostart, func(on bool) {
@@ -38,7 +39,7 @@ func (d *settingsDialog) generalPage() fyne.CanvasObject {
 	})
 	return widgets.Rows(
 		widgets.SettingRow(lang.L("Appearance"), theme, ""),
-		widgets.SettingRow(lang.L("Language"), spoken, ""),
+		widgets.SettingRow(lang.L("Language"), widgets.NewColumn(4, spoken, restart), ""),
 		widgets.SettingRow(lang.L("Background"), keep, lang.L("Start Kairos again to bring the window back.")),
 		widgets.SettingRow("", login, ""))
 }

@@ -30,17 +30,18 @@ func (d *settingsDialog) quietHours() fyne.CanvasObject {
 	to.SetText(d.stored[notify.SettingQuietTo])
 	from.SetPlaceHolder("22:00")
 	to.SetPlaceHolder("07:00")
+	fields := newChecked(container.NewGridWithColumns(2, from, to))
 	changed := func(string) {
 		for _, f := range []*widgets.Entry{from, to} {
 			if _, err := notify.ParseClock(f.Text); err != nil && f.Text != "" {
-				d.warn(lang.L("Enter times like 22:00."))
+				fields.refuse(lang.L("Enter times like 22:00."))
 				return
 			}
 		}
-		d.message.Clear()
+		fields.refuse("")
 		d.set(notify.SettingQuietFrom, from.Text)
 		d.set(notify.SettingQuietTo, to.Text)
 	}
 	from.OnChanged, to.OnChanged = changed, changed
-	return container.NewGridWithColumns(2, from, to)
+	return fields.Container
 }

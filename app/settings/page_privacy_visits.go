@@ -27,19 +27,22 @@ func (d *settingsDialog) hintRow() fyne.CanvasObject {
 	}
 	entry := widgets.NewEntry(d.dialog.Hide)
 	entry.SetPlaceHolder(lang.L("7:30 workdays"))
+	var field checked
 	add := func() {
 		h, err := useraccess.ParseHint(entry.Text)
 		if err != nil {
-			d.fail(err)
+			field.refuse(errorText(err))
 			return
 		}
+		field.refuse("")
 		d.changeHints(func(ctx context.Context) error {
 			_, err := d.Home.Visits.AddHint(ctx, h)
 			return err
 		})
 	}
 	entry.OnSubmitted = func(string) { add() }
-	rows.Add(container.NewBorder(nil, nil, nil, widgets.NewDialogButton(lang.L("Add"), add), entry))
+	field = newChecked(container.NewBorder(nil, nil, nil, widgets.NewDialogButton(lang.L("Add"), add), entry))
+	rows.Add(field.Container)
 	return widgets.SettingRow(lang.L("When you read"), rows,
 		lang.L("Tell Kairos when you usually read: a time, and workdays, weekends, everyday or a day of the week. It counts as two weeks of such visits, and fades as Kairos sees when you come."))
 }
@@ -71,15 +74,18 @@ func (d *settingsDialog) forgetRow() fyne.CanvasObject {
 	today := d.Home.Now()
 	from.SetPlaceHolder(today.AddDate(0, 0, -14).Format(time.DateOnly))
 	to.SetPlaceHolder(today.AddDate(0, 0, -1).Format(time.DateOnly))
+	var fields checked
 	forget := widgets.NewDialogButton(lang.L("Forget…"), func() {
 		first, last, err := useraccess.ParseDays(from.Text, to.Text, d.Home.Now())
 		if err != nil {
-			d.fail(err)
+			fields.refuse(errorText(err))
 			return
 		}
+		fields.refuse("")
 		d.confirmForget(first, last)
 	})
-	return widgets.SettingRow(lang.L("Forget a period"), container.NewBorder(nil, nil, nil, forget, container.NewGridWithColumns(2, from, to)),
+	fields = newChecked(container.NewBorder(nil, nil, nil, forget, container.NewGridWithColumns(2, from, to)))
+	return widgets.SettingRow(lang.L("Forget a period"), fields.Container,
 		lang.L("Such as a holiday, first and last day: these days then count neither as days with visits nor as days without."))
 }
 

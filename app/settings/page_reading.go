@@ -22,7 +22,7 @@ func (d *settingsDialog) readingPage() fyne.CanvasObject {
 		d.set(MarkOnOpen, value)
 		d.View.SetMarkOnOpen(value)
 	})
-	days := d.number(d.firstDays, 0, 36500, func(n int) {
+	_, days := d.number(d.firstDays, 0, 36500, func(n int) {
 		d.apply(func(ctx context.Context) error {
 			return d.Home.Store.Settings.Set(ctx, reader.SettingFirstUnreadDays, strconv.Itoa(n))
 		})
@@ -46,7 +46,7 @@ func (d *settingsDialog) readingPage() fyne.CanvasObject {
 		widgets.SettingRow("", group, ""),
 		widgets.SettingRow("", hide, lang.L("Starred articles are always shown.")),
 		widgets.SettingRow("", checkbox(lang.L("Show thumbnails"), d.View.Thumbnails(), d.View.SetThumbnails), ""),
-		widgets.SettingRow(lang.L("New feeds"), days, lang.L("When you add a feed, articles older than this many days are marked read.")))
+		widgets.SettingRow(lang.L("New feeds"), days.Container, lang.L("When you add a feed, articles older than this many days are marked read.")))
 }
 
 // listOrder returns the controls of the timeline's order.

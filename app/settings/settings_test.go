@@ -19,6 +19,7 @@ import (
 	"kairos/app/look"
 	"kairos/app/panes"
 	"kairos/app/widgets"
+	"kairos/app/widgets/widgetstest"
 )
 
 // fakeWindow records what the settings ask of the window.
@@ -135,15 +136,15 @@ func TestNumberFieldRefusesOtherText(t *testing.T) {
 	s, _, _ := newSettings(t)
 	d := openDialog(t, s, Fetching)
 	entered := 0
-	f := d.number(7, 1, 10, func(v int) { entered = v })
+	f, field := d.number(7, 1, 10, func(v int) { entered = v })
 	for _, bad := range []string{"", "x", "0", "11", "-1", "99999999999999999999"} {
 		f.SetText(bad)
-		if !d.message.Visible() || entered != 0 {
+		if !field.problem.Visible() || entered != 0 {
 			t.Errorf("%q is accepted as %d", bad, entered)
 		}
 	}
-	if f.SetText("9"); entered != 9 || d.message.Visible() {
-		t.Errorf("9 is read as %d, message %q", entered, d.message)
+	if f.SetText("9"); entered != 9 || field.problem.Visible() {
+		t.Errorf("9 is read as %d, message %q", entered, field.problem)
 	}
 }
 
@@ -185,4 +186,33 @@ func TestCaptureShortcut(t *testing.T) {
 	if w.capture || changed != 1 || w.stored != 1 || len(s.Dialogs.Open) != 0 {
 		t.Errorf("capturing %v, changed %d times, stored %d times, %d dialogs", w.capture, changed, w.stored, len(s.Dialogs.Open))
 	}
+}
+
+// Another number of fetches is set once it was entered, not when the choice shows its field; what is wrong with it
+// stands below the field.
+func TestCustomBudgetAsksFirst(t *testing.T) {
+	s, _, q := newSettings(t)
+	d := openDialog(t, s, Fetching)
+	fields := d.budgetFields().(*fyne.Container)
+	choice := widgetstest.Find[*widgets.Select](fields)[0]
+	choice.SetSelected("Custom number")
+	entry := widgetstest.Find[*widgets.Entry](fields)[0]
+	if !widgetstest.Shows(fields, "fetches a day") || entry.Text != "16" {
+		t.Errorf("it starts with %s", entry.Text)
+	}
+	normal := func() string {
+		b, err := s.Home.Poller.Budget(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b.Normal
+	}
+	entry.SetText("many")
+	entry.OnSubmitted("")
+	if !widgetstest.Shows(fields, "Enter a number") || normal() != "balanced" {
+		t.Errorf("the budget is %s", normal())
+	}
+	entry.SetText("50")
+	entry.OnSubmitted("")
+	q.Until("it is set", func() bool { return normal() == "50" })
 }

@@ -76,9 +76,22 @@ func (l *List) Clear() {
 	l.List.UnselectAll()
 }
 
+// Refresh also gives the ring the colour of another theme.
+func (l *List) Refresh() {
+	l.colorRing()
+	l.List.Refresh()
+}
+
+func (l *List) colorRing() {
+	if c := theme.Current().Color(theme.ColorNameFocus, fyne.CurrentApp().Settings().ThemeVariant()); l.Ring.StrokeColor != c {
+		l.Ring.StrokeColor = c
+		l.Ring.Refresh()
+	}
+}
+
 // FocusGained shows the ring. Fyne's own list would tint a row, and not the chosen one.
 func (l *List) FocusGained() {
-	l.Ring.StrokeColor = theme.Current().Color(theme.ColorNameFocus, fyne.CurrentApp().Settings().ThemeVariant())
+	l.colorRing()
 	l.Ring.Show()
 	l.Ring.Refresh()
 }

@@ -1,0 +1,64 @@
+package app
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"kairos/app/widgets"
+	"kairos/poller"
+)
+
+// tickedItems are the entries with a tick in the submenus of Fetching.
+func tickedItems(w *window) (names string) {
+	for _, item := range w.fetchingItems() {
+		if item.ChildMenu == nil {
+			continue
+		}
+		for _, choice := range item.ChildMenu.Items {
+			if choice.Checked {
+				names += choice.Label + "; "
+			}
+		}
+	}
+	return names
+}
+
+func TestFetchingMenuTicksWhatIsInForce(t *testing.T) {
+	w, _ := newTestWindow(t)
+	for want, b := range map[string]poller.Budget{
+		"Off; Fresh: 24 a feed; ":   {Saver: poller.SaverOff, Normal: poller.Fresh},
+		"On; Balanced: 8 a feed; ":  {Saver: poller.SaverOn, Normal: poller.Balanced},
+		"Off; Custom: 856 a day…; ": {Saver: poller.SaverOff, Normal: "856"},
+		"Off; Pause fetching; ":     {Saver: poller.SaverOff, Normal: "0"},
+		"Off; Goal…; ":              {Saver: poller.SaverOff, Normal: "goal 95%"},
+	} {
+		w.budget.show(b)
+		if got := tickedItems(w); got != want {
+			t.Errorf("%+v: ticked are %s", b, got)
+		}
+	}
+}
+
+// The number of fetches a day is asked for, starting with the one in force, and refused if it is none.
+func TestAskForANumberOfFetches(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.budget.show(poller.Budget{Normal: poller.Balanced, Saver: poller.SaverOff})
+	w.budget.ask()
+	q.until("it asks", func() bool { return len(w.dialogs.Open) == 1 })
+	e := w.win.Canvas().Focused().(*widgets.Entry)
+	if e.SelectedText() != "16" {
+		t.Errorf("it starts with %q", e.SelectedText())
+	}
+	e.SetText("many")
+	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if len(w.dialogs.Open) != 1 {
+		t.Fatal("it takes no number")
+	}
+	e.SetText("40")
+	e.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	q.until("it is set", func() bool {
+		b, err := w.home.Poller.Budget(t.Context())
+		return err == nil && b.Normal == "40" && len(w.dialogs.Open) == 0
+	})
+}
