@@ -11,7 +11,9 @@ import (
 
 	"kairos/app/async"
 	"kairos/app/dialogs"
+	"kairos/app/language"
 	"kairos/app/widgets"
+	"kairos/reader/search"
 )
 
 // searchBar is the search field, with buttons to save the search and for help. Escape empties and leaves it.
@@ -121,6 +123,11 @@ func (b *searchBar) sayFound(count int, item string) {
 	switch {
 	case b.typed() != "" && count > 0:
 		b.message = lang.L("Results in {{.Place}}: {{.Count}}", map[string]any{"Place": item, "Count": countText(count)})
+		for _, u := range search.Unknowns(b.typed()) {
+			if u.IsOperator() {
+				b.message = language.Printer().UnknownFilter(u)
+			}
+		}
 		b.env.say(b.message)
 	case b.message != "" && b.env.status.message.Text == b.message:
 		b.env.say("")

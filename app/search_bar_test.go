@@ -219,3 +219,37 @@ func TestSearchNarrowsTheList(t *testing.T) {
 	w.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	q.until("all are back", func() bool { return len(w.timeline.ids) == 6 })
 }
+
+func TestSearchTellsOfFiltersThatDoNotExist(t *testing.T) {
+	w, q := newTestWindow(t)
+	for typed, want := range map[string]string{
+		"is:foo":       "There is no filter is:foo. There are is:unread, is:read and is:starred.",
+		"before:hello": "“hello” is not a date. Write a day as in before:2026-01-31, a month as in before:2026-01, or a year.",
+		"from:mary":    "There is no filter from:. There are title:,",
+	} {
+		w.search.SetText(typed)
+		q.until("it says so of "+typed, func() bool { return strings.Contains(w.timeline.empty.hint.Text, want) })
+	}
+}
+
+func TestHitsShowThePlaceFound(t *testing.T) {
+	w, q := newTestWindow(t)
+	exec(t, w, "UPDATE body SET html = '<p>"+strings.Repeat("Many words stand before it. ", 20)+"Then a hippopotamus appears.</p>' WHERE id = ?", w.timeline.ids[0])
+	exec(t, w, "UPDATE article SET summary = 'Many words stand before it.' WHERE id = ?", w.timeline.ids[0])
+	w.search.SetText("hippopotamus")
+	q.until("it is found", func() bool { return len(w.timeline.ids) == 1 && w.timeline.rows[w.timeline.ids[0]] != nil })
+	row := newTimelineRow()
+	q.until("its row shows where", func() bool {
+		w.timeline.update(0, row)
+		return strings.HasPrefix(row.summary.Content, "…") && strings.Contains(row.summary.Content, "a hippopotamus appears")
+	})
+	if len(row.found.parts) != 1 {
+		t.Errorf("%d places are marked", len(row.found.parts))
+	}
+	w.search.end()
+	q.until("the list is back", func() bool { return len(w.timeline.ids) == 6 })
+	q.until("the row shows the beginning", func() bool {
+		w.timeline.update(0, row)
+		return strings.HasPrefix(row.summary.Content, "Many words")
+	})
+}

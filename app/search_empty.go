@@ -8,6 +8,8 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
+	"kairos/app/language"
+	"kairos/reader/search"
 )
 
 // emptySearch tells that a search finds nothing, and offers to search everywhere or to clear it.
@@ -40,6 +42,9 @@ func (s *emptySearch) explain(source listSource) string {
 	s.all.Hidden = source.item.key == "all"
 	s.buttons.Show()
 	text := lang.L("No matches in “{{.Place}}” for", map[string]any{"Place": source.item.name}) + "\n\n" + source.search
+	for _, u := range search.Unknowns(source.search) {
+		text += "\n\n" + language.Printer().UnknownFilter(u)
+	}
 	async.Load(s.Jobs, &s.request, s.loadIndexing, func(i indexing) {
 		if !s.buttons.Visible() {
 			return

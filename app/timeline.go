@@ -267,7 +267,7 @@ func (t *timeline) update(i int, o fyne.CanvasObject) {
 	if a != nil {
 		icon = t.icons.get(a.Feed)
 	}
-	r.set(a, icon, t.highlight.marks, t.now())
+	r.set(t.excerpt(a), icon, t.highlight.marks, t.now())
 	r.setLabels(t.labels(), a)
 	r.mark(t.selection.ids[t.ids[i]], t.groupHeading(i))
 	r.setThumbnail(t.thumbs.get(a))

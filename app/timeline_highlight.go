@@ -16,8 +16,9 @@ import (
 // highlight is the words that the listed articles were searched for. They are highlighted in the titles of the list and
 // in the article opened from it.
 type highlight struct {
-	query string
-	marks *search.Marks // nil: none
+	query    string
+	marks    *search.Marks // nil: none
+	excerpts excerpts
 }
 
 // highlightSearch highlights from now on what q searches for.
@@ -44,9 +45,10 @@ func (t *timeline) highlightSearch(q reader.Query) {
 // maxTitleMarks is how many parts of one title are highlighted.
 const maxTitleMarks = 8
 
-// titleMarks highlights the words of a title that were searched for. A row that shows the same title again does not
-// search it again.
+// titleMarks highlights the words of a title, or of a line of text, that were searched for. A row that shows the same title
+// again does not search it again.
 type titleMarks struct {
+	inText      bool // the title is a line of text
 	title       string
 	marks       *search.Marks
 	parts       []search.Range
@@ -61,6 +63,9 @@ func (m *titleMarks) find(title string, marks *search.Marks) {
 	m.title, m.marks, m.parts = title, marks, nil
 	if marks != nil && !strings.ContainsFunc(title, isRightToLeft) {
 		m.parts = marks.InTitle(title)
+		if m.inText {
+			m.parts = marks.In(title)
+		}
 	}
 	m.parts = m.parts[:min(len(m.parts), maxTitleMarks)]
 }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"image"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -25,7 +26,7 @@ type timelineRow struct {
 	group                           *widgets.Line     // names the group that starts here
 	selected                        *canvas.Rectangle // behind a row that is selected with others
 	thumbnail                       *canvas.Image
-	marks                           titleMarks
+	marks, found                    titleMarks // in the title and in the text
 	labels                          labelDots
 }
 
@@ -55,6 +56,8 @@ func (r *timelineRow) set(a *reader.Article, icon *feedIconImage, marks *search.
 	}
 	r.summary.Content, r.feed.Content = a.Summary, a.FeedTitle
 	r.marks.find(r.title.Content, marks)
+	r.found.inText = true
+	r.found.find(r.summary.Content, marks)
 	r.title.TextStyle.Bold = !a.Read
 	r.unread.Hidden = a.Read
 	r.star.Content = ""
@@ -69,6 +72,9 @@ func (r *timelineRow) set(a *reader.Article, icon *feedIconImage, marks *search.
 	r.unread.FillColor = widgets.Color(r, look.ColorAccent)
 	for _, l := range []*widgets.Line{r.summary, r.feed, r.age} {
 		l.Color = widgets.Color(r, look.ColorMuted)
+	}
+	if len(r.found.parts) > 0 {
+		r.summary.Color = widgets.Color(r, look.ColorRead)
 	}
 	r.Refresh()
 }
@@ -114,7 +120,7 @@ func (r *timelineRowRenderer) Destroy() {}
 func (r *timelineRowRenderer) MinSize() fyne.Size { return fyne.NewSize(120, timelineRowHeight) }
 
 func (r *timelineRowRenderer) Objects() []fyne.CanvasObject {
-	return append(append(append([]fyne.CanvasObject{r.selected}, r.labels.objects()...), r.marks.objects()...), append(r.icon.objects(), r.unread, r.title.Text, r.star.Text, r.summary.Text, r.feed.Text, r.age.Text, r.group.Text, r.thumbnail)...)
+	return slices.Concat([]fyne.CanvasObject{r.selected}, r.labels.objects(), r.marks.objects(), r.found.objects(), append(r.icon.objects(), r.unread, r.title.Text, r.star.Text, r.summary.Text, r.feed.Text, r.age.Text, r.group.Text, r.thumbnail))
 }
 
 func (r *timelineRowRenderer) Layout(size fyne.Size) {
@@ -146,6 +152,7 @@ func (r *timelineRowRenderer) Layout(size fyne.Size) {
 	r.title.Fit(left, 8, titleWidth)
 	r.marks.layout(r, r.title)
 	r.summary.Fit(left, 30, width)
+	r.found.layout(r, r.summary)
 	ageWidth := fyne.MeasureText(r.age.Content, r.age.TextSize, r.age.TextStyle).Width
 	r.icon.layout(left, 59)
 	dots := r.labels.layout(left+width-ageWidth-4, 59)

@@ -1,0 +1,15 @@
+package text
+
+import "kairos/reader/search"
+
+// UnknownFilter tells that a filter of a search does not exist, and which do.
+func (p *Printer) UnknownFilter(u search.Unknown) string {
+	values := map[string]any{"Filter": u.Name + ":" + u.Value, "Value": u.Value, "Name": u.Name + ":"}
+	switch {
+	case u.IsDay():
+		return p.L("“{{.Value}}” is not a date. Write a day as in {{.Name}}2026-01-31, a month as in {{.Name}}2026-01, or a year.", values)
+	case u.IsOperator():
+		return p.L("There is no filter {{.Filter}}. There are is:unread, is:read and is:starred.", values)
+	}
+	return p.L("There is no filter {{.Name}}. There are title:, author:, feed:, folder:, label:, is:, before: and after:.", values)
+}
