@@ -14,8 +14,11 @@ func newSettings(w *window) *settings.Settings {
 	return settings.New(settings.Host{
 		Jobs: w.Jobs, App: w.app, Home: w.home, Dialogs: w.dialogs, Keys: w.passKeys,
 		Say: w.say, StoreSetting: w.set, AddUndo: w.undo.add,
-		SendTest:  func(ctx context.Context) error { return w.notifier().SendTest(ctx) },
-		OnClose:   w.status.reload,
+		SendTest: func(ctx context.Context) error { return w.notifier().SendTest(ctx) },
+		OnClose: func() {
+			w.status.reload()
+			w.pages.insights.Changed()
+		},
 		OnRestore: w.restored,
 		OnDedupe:  w.loadDedupe,
 		View:      windowView{w},

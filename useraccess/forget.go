@@ -3,14 +3,16 @@ package useraccess
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 )
 
-// Forget deletes the accesses from one time to another, exclusive, and what was learned from them: that time counts
-// neither as one of visits nor as one without. It returns how many there were. Errors: ErrReversed, ErrFuture,
-// ErrForgotten.
+// Forget sets the accesses from one time to another, exclusive, aside, and what was learned from them: that time counts
+// neither as one of visits nor as one without. It returns how many there were. Restore takes it back; Clear deletes it
+// for good. Errors: ErrReversed, ErrFuture, ErrForgotten.
 func (l *Log) Forget(ctx context.Context, from, to, now time.Time) (accesses int, err error) {
 	switch {
 	case !to.After(from):
@@ -28,23 +30,22 @@ func (l *Log) Forget(ctx context.Context, from, to, now time.Time) (accesses int
 		if there > 0 {
 			return ErrForgotten
 		}
-		done, err := tx.ExecContext(ctx, "DELETE FROM access WHERE at >= ? AND at < ?", from.Unix(), to.Unix())
+		aside, err := readAside(ctx, tx, from.Unix(), to.Unix())
 		if err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, "DELETE FROM opening WHERE at >= ? AND at < ?", from.Unix(), to.Unix()); err != nil {
-			return err
+		accesses = len(aside.Accesses)
+		for _, table := range []string{"access", "opening"} {
+			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE at >= ? AND at < ?", from.Unix(), to.Unix()); err != nil {
+				return err
+			}
 		}
-		n, err := done.RowsAffected()
+		kept, err := json.Marshal(aside)
 		if err != nil {
 			return err
 		}
-		accesses = int(n)
-		if _, err = tx.ExecContext(ctx, `INSERT INTO learning_pause (since, until, forgotten) VALUES (?1, ?2, 1)
-			ON CONFLICT (since) DO UPDATE SET until = CASE until WHEN 0 THEN 0 ELSE max(until, ?2) END, forgotten = 1`, from.Unix(), to.Unix()); err != nil {
-			return err
-		}
-		if _, err = tx.ExecContext(ctx, "DELETE FROM opening WHERE at >= ? AND at < ?", from.Unix(), to.Unix()); err != nil {
+		if _, err = tx.ExecContext(ctx, `INSERT INTO learning_pause (since, until, forgotten, aside) VALUES (?1, ?2, 1, ?3)
+			ON CONFLICT (since) DO UPDATE SET until = CASE until WHEN 0 THEN 0 ELSE max(until, ?2) END, forgotten = 1, aside = ?3`, from.Unix(), to.Unix(), string(kept)); err != nil {
 			return err
 		}
 		if err := forgetAwake(ctx, tx, from.Unix(), to.Unix()); err != nil {
@@ -56,6 +57,143 @@ func (l *Log) Forget(ctx context.Context, from, to, now time.Time) (accesses int
 		return 0, fmt.Errorf("forget accesses: %w", err)
 	}
 	return accesses, nil
+}
+
+// aside is what was forgotten with a span.
+type aside struct {
+	To       int64      `json:"to"`
+	Pause    *int64     `json:"pause,omitempty"` // the end of a time without learning that began with the span
+	Accesses [][3]int64 `json:"accesses"`        // at, zone, until
+	Openings [][2]int64 `json:"openings"`        // at, feed
+	Awake    [][4]int64 `json:"awake"`           // at, since, until, final: all that touch the span
+}
+
+// readAside reads what would be forgotten with a span.
+func readAside(ctx context.Context, tx *sql.Tx, from, to int64) (a aside, err error) {
+	a.To = to
+	var pause int64
+	switch err := tx.QueryRowContext(ctx, "SELECT until FROM learning_pause WHERE since = ?", from).Scan(&pause); {
+	case err == nil:
+		a.Pause = &pause
+	case !errors.Is(err, sql.ErrNoRows):
+		return a, err
+	}
+	read := func(query string, row func() []any, keep func()) error {
+		rows, err := tx.QueryContext(ctx, query, from, to)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			if err := rows.Scan(row()...); err != nil {
+				return err
+			}
+			keep()
+		}
+		return rows.Err()
+	}
+	var access [3]int64
+	var opening [2]int64
+	var awake [4]int64
+	return a, errors.Join(
+		read("SELECT at, zone, until FROM access WHERE at >= ? AND at < ? ORDER BY at", func() []any { return []any{&access[0], &access[1], &access[2]} },
+			func() { a.Accesses = append(a.Accesses, access) }),
+		read("SELECT at, feed FROM opening WHERE at >= ? AND at < ?", func() []any { return []any{&opening[0], &opening[1]} },
+			func() { a.Openings = append(a.Openings, opening) }),
+		read("SELECT at, since, until, final FROM awake WHERE until > ?1 AND since < ?2", func() []any { return []any{&awake[0], &awake[1], &awake[2], &awake[3]} },
+			func() { a.Awake = append(a.Awake, awake) }))
+}
+
+// Forgotten is a span that the user had forgotten.
+type Forgotten struct {
+	From, To time.Time
+	Accesses int
+}
+
+// Forgotten returns the spans that the user had forgotten and that can be taken back, oldest first.
+func (l *Log) Forgotten(ctx context.Context) (spans []Forgotten, err error) {
+	rows, err := l.file.Read().QueryContext(ctx, `SELECT since, aside ->> 'to', json_array_length(aside, '$.accesses')
+		FROM learning_pause WHERE forgotten = 1 AND aside <> '' ORDER BY since`)
+	if err != nil {
+		return nil, fmt.Errorf("read what was forgotten: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var from, to int64
+		var n sql.NullInt64
+		if err := rows.Scan(&from, &to, &n); err != nil {
+			return nil, err
+		}
+		spans = append(spans, Forgotten{time.Unix(from, 0), time.Unix(to, 0), int(n.Int64)})
+	}
+	return spans, rows.Err()
+}
+
+// Restore takes back that a span was forgotten; from is when it begins. It returns how many accesses count again.
+// Errors: ErrNotForgotten.
+func (l *Log) Restore(ctx context.Context, from, now time.Time) (accesses int, err error) {
+	err = l.file.Write(ctx, func(tx *sql.Tx) error {
+		var kept string
+		err := tx.QueryRowContext(ctx, "SELECT aside FROM learning_pause WHERE since = ? AND forgotten = 1 AND aside <> ''", from.Unix()).Scan(&kept)
+		if errors.Is(err, sql.ErrNoRows) {
+			return ErrNotForgotten
+		}
+		if err != nil {
+			return err
+		}
+		var a aside
+		if err := json.Unmarshal([]byte(kept), &a); err != nil {
+			return err
+		}
+		accesses = len(a.Accesses)
+		if err := a.restore(ctx, tx, from.Unix()); err != nil {
+			return err
+		}
+		return relearn(ctx, tx, now)
+	})
+	if err != nil {
+		return 0, fmt.Errorf("take back what was forgotten: %w", err)
+	}
+	return accesses, nil
+}
+
+// restore puts back what was set aside with the span that begins at from.
+func (a *aside) restore(ctx context.Context, tx *sql.Tx, from int64) error {
+	exec := func(query string, args ...any) error {
+		_, err := tx.ExecContext(ctx, query, args...)
+		return err
+	}
+	pause := exec("DELETE FROM learning_pause WHERE since = ?", from)
+	if a.Pause != nil {
+		pause = exec("UPDATE learning_pause SET until = CASE until WHEN 0 THEN 0 ELSE ?2 END, forgotten = 0, aside = '' WHERE since = ?1", from, *a.Pause)
+	}
+	if pause != nil {
+		return pause
+	}
+	for _, r := range a.Accesses {
+		if err := exec("INSERT OR IGNORE INTO access (at, zone, until) VALUES (?, ?, ?)", r[0], r[1], r[2]); err != nil {
+			return err
+		}
+	}
+	for _, r := range a.Openings {
+		if err := exec("INSERT OR IGNORE INTO opening (at, feed) VALUES (?, ?)", r[0], r[1]); err != nil {
+			return err
+		}
+	}
+	for _, r := range a.Awake {
+		at, since, until, final := r[0], r[1], r[2], r[3]
+		if at >= from && at < a.To && until > a.To { // what was left of it begins with the end of the span
+			if err := exec("UPDATE OR REPLACE awake SET at = ?2 WHERE at = ?1", a.To, at); err != nil {
+				return err
+			}
+		}
+		// What is left may have gone on since.
+		if err := exec(`INSERT INTO awake (at, since, until, final) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (at) DO UPDATE SET since = ?2,
+			final = CASE WHEN until > ?3 THEN final ELSE ?4 END, until = max(until, ?3)`, at, since, until, final); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ParseDays reads a span to forget: days such as 2026-07-31, both included, or RFC 3339 times. That of today ends now.

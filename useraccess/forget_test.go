@@ -3,6 +3,7 @@ package useraccess
 import (
 	"errors"
 	"math"
+	"reflect"
 	"testing"
 	"time"
 )
@@ -83,6 +84,79 @@ func TestForgetAwake(t *testing.T) {
 	}
 	if !got[1].To.Equal(hour(30)) || !got[2].Since.Equal(hour(100)) || !got[2].From.Equal(hour(120)) {
 		t.Errorf("%v", got)
+	}
+}
+
+// What was forgotten can be taken back, also later: everything is as if it had not been forgotten.
+func TestRestore(t *testing.T) {
+	l, kept := newLog(t), newLog(t)
+	start := time.Date(2026, 1, 5, 8, 0, 0, 0, time.UTC)
+	hour := func(n int) time.Time { return start.Add(time.Duration(n) * time.Hour) }
+	both := func(f func(l *Log) error) {
+		t.Helper()
+		for _, l := range []*Log{l, kept} {
+			if err := f(l); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for n := range 20 {
+		both(func(l *Log) error {
+			if _, err := l.Record(t.Context(), hour(24*n), []int64{1}); err != nil {
+				return err
+			}
+			if err := l.Opened(t.Context(), hour(24*n).Add(time.Minute), 1); err != nil {
+				return err
+			}
+			return l.NoteAwake(t.Context(), hour(24*n-1), hour(24*n+10))
+		})
+	}
+	// Learning was off for a day within, and the computer is on at both ends of the span.
+	both(func(l *Log) error { return l.SetLearning(t.Context(), false, hour(20*24)) })
+	both(func(l *Log) error { return l.SetLearning(t.Context(), true, hour(21*24)) })
+	both(func(l *Log) error { return l.NoteAwake(t.Context(), hour(22*24-5), hour(22*24+2)) })
+	from, to, now := hour(10*24+3), hour(22*24-1), hour(22*24+3)
+	if n, err := l.Forget(t.Context(), from, to, now); n != 9 || err != nil {
+		t.Fatalf("%d forgotten, %v", n, err)
+	}
+	spans, err := l.Forgotten(t.Context())
+	if err != nil || len(spans) != 1 || !spans[0].From.Equal(from) || !spans[0].To.Equal(to) || spans[0].Accesses != 9 {
+		t.Fatalf("%+v, %v", spans, err)
+	}
+	both(func(l *Log) error { return l.NoteAwake(t.Context(), hour(22*24+2), hour(22*24+4)) }) // it goes on
+	if _, err := l.Restore(t.Context(), from.Add(time.Hour), now); !errors.Is(err, ErrNotForgotten) {
+		t.Errorf("another span: %v", err)
+	}
+	if n, err := l.Restore(t.Context(), from, now); n != 9 || err != nil {
+		t.Fatalf("%d taken back, %v", n, err)
+	}
+	if spans, err := l.Forgotten(t.Context()); err != nil || len(spans) != 0 {
+		t.Errorf("%+v, %v", spans, err)
+	}
+	for _, of := range []func(l *Log) (any, error){
+		func(l *Log) (any, error) { return l.List(t.Context()) },
+		func(l *Log) (any, error) { return l.Wakings(t.Context(), now) },
+		func(l *Log) (any, error) { return l.Openings(t.Context(), start) },
+		func(l *Log) (any, error) { return listPauses(t.Context(), l.file.Read()) },
+	} {
+		got, err := of(l)
+		want, wrong := of(kept)
+		if err != nil || wrong != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%v, %v; want %v, %v", got, err, want, wrong)
+		}
+	}
+	if got, want := ratesAt(t, l, now, now)[0], ratesAt(t, kept, now, now)[0]; math.Abs(got/want-1) > 1e-9 {
+		t.Errorf("λc %v, want %v", got, want)
+	}
+	// What is cleared cannot be taken back.
+	if _, err := l.Forget(t.Context(), from, to, now); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Clear(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Restore(t.Context(), from, now); !errors.Is(err, ErrNotForgotten) {
+		t.Errorf("after all was cleared: %v", err)
 	}
 }
 

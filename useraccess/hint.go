@@ -43,6 +43,8 @@ var (
 	ErrReversed  = errors.New("ends before it begins")
 	ErrFuture    = errors.New("is not over yet")
 	ErrForgotten = errors.New("overlaps a span forgotten before")
+
+	ErrNotForgotten = errors.New("no such forgotten span")
 )
 
 var dayNames = map[string]Days{
@@ -55,7 +57,6 @@ var hintFillers = []string{"i", "read", "at", "on"}
 // ParseHint reads a time of the day and days, in any order: workdays, weekends, everyday (the default) or a day of the
 // week, such as "7:30 workdays" or "at 7:30 on workdays". Errors: ErrHint; ErrHintTime, which is one.
 func ParseHint(text string) (h Hint, err error) {
-	var at time.Time
 	timed, days := false, ""
 	for _, word := range strings.Fields(strings.ToLower(text)) {
 		switch isTime := strings.ContainsAny(word, ":0123456789"); {
@@ -63,8 +64,8 @@ func ParseHint(text string) (h Hint, err error) {
 		case isTime && timed:
 			return h, ErrHint
 		case isTime:
-			if at, err = time.Parse("15:04", word); err != nil {
-				return h, ErrHintTime
+			if h.Minute, err = ParseTimeOfDay(word); err != nil {
+				return h, err
 			}
 			timed = true
 		default:
@@ -87,7 +88,18 @@ func ParseHint(text string) (h Hint, err error) {
 	if !ok {
 		return h, ErrHint
 	}
-	return Hint{Minute: at.Hour()*60 + at.Minute(), Days: named}, nil
+	h.Days = named
+	return h, nil
+}
+
+// ParseTimeOfDay reads a time of the day such as 7:30, as it is written in our languages, and returns its minute of the
+// day. Errors: ErrHintTime.
+func ParseTimeOfDay(text string) (minute int, err error) {
+	at, err := time.Parse("15:04", strings.NewReplacer(".", ":", "：", ":").Replace(strings.TrimSpace(text)))
+	if err != nil {
+		return 0, ErrHintTime
+	}
+	return at.Hour()*60 + at.Minute(), nil
 }
 
 // String is the text that ParseHint reads.

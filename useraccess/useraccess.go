@@ -65,6 +65,8 @@ CREATE TABLE access_hint (
 	days   INTEGER NOT NULL  -- of the week: bit 0 is Sunday
 );
 ALTER TABLE learning_pause ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0; -- 1: the user had it forgotten
+`, `
+ALTER TABLE learning_pause ADD COLUMN aside TEXT NOT NULL DEFAULT ''; -- what was forgotten with it, to be taken back
 `}
 
 // Access is one use of the reader.

@@ -104,6 +104,15 @@ func (v *Visits) AddHint(ctx context.Context, h useraccess.Hint) (useraccess.Hin
 	return added, err
 }
 
+// RestoreHint stores a hint again that was removed, as old as it was.
+func (v *Visits) RestoreHint(ctx context.Context, h useraccess.Hint) error {
+	_, err := v.log.AddHint(ctx, h, h.Given)
+	if err == nil {
+		v.poller.Changed()
+	}
+	return err
+}
+
 // RemoveHint removes a hint. Errors: useraccess.ErrNoHint.
 func (v *Visits) RemoveHint(ctx context.Context, id int64) error {
 	err := v.log.RemoveHint(ctx, id)
@@ -113,8 +122,19 @@ func (v *Visits) RemoveHint(ctx context.Context, id int64) error {
 	return err
 }
 
-// Forget forgets the accesses of a span and what was learned from them, and returns how many there were. Errors: those
-// of useraccess.Log.Forget.
+// Restore takes back that a span was forgotten, which begins at from, and returns how many accesses count again. Errors:
+// useraccess.ErrNotForgotten.
+func (v *Visits) Restore(ctx context.Context, from time.Time) (accesses int, err error) {
+	accesses, err = v.log.Restore(ctx, from, v.now())
+	if err == nil {
+		v.insights.Forget()
+		v.poller.Changed()
+	}
+	return accesses, err
+}
+
+// Forget sets the accesses of a span and what was learned from them aside, and returns how many there were. Errors:
+// those of useraccess.Log.Forget.
 func (v *Visits) Forget(ctx context.Context, from, to time.Time) (accesses int, err error) {
 	accesses, err = v.log.Forget(ctx, from, to, v.now())
 	if err == nil {

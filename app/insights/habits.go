@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 
+	"kairos/app/corrections"
 	"kairos/app/language"
 	"kairos/app/look"
 	"kairos/app/widgets"
@@ -22,6 +23,7 @@ type habits struct {
 	part
 	levels, weeks     *chart.Chart
 	weeksTitle, awake *widgets.Text
+	corrected         *corrections.View
 }
 
 func newHabits(p *Page) *habits {
@@ -34,7 +36,8 @@ func newHabits(p *Page) *habits {
 		p.Keys.Used()
 		p.Correct()
 	})
-	s.part = newPart(p, lang.L("When you read"), s.levels.Content, s.weeksTitle, s.weeks.Content, s.awake, widgets.NewFlow(0, correct))
+	s.corrected = corrections.New(corrections.Host{Jobs: p.Jobs, Home: p.Home, Fail: p.Fail, AddUndo: p.AddUndo, Focused: p.scrollTo, Changed: p.Reload})
+	s.part = newPart(p, lang.L("When you read"), s.levels.Content, s.weeksTitle, s.weeks.Content, s.awake, s.corrected.Content, widgets.NewFlow(0, correct))
 	return s
 }
 
@@ -52,6 +55,7 @@ type habitFacts struct {
 }
 
 func (s *habits) load(next func()) {
+	s.corrected.Load(nil)
 	read(&s.part, func(ctx context.Context) (f habitFacts, err error) {
 		if f.Habits, err = s.page.Home.Insights.Habits(ctx); err != nil {
 			return f, err

@@ -24,6 +24,7 @@ import (
 	"kairos/app/widgets/chart"
 	"kairos/poller"
 	"kairos/poller/insights"
+	"kairos/useraccess"
 	"kairos/useraccess/rate"
 )
 
@@ -449,4 +450,36 @@ func TestClosedPageIsFreed(t *testing.T) {
 	if shown != 18 {
 		t.Errorf("%d charts were shown", shown)
 	}
+}
+
+// What the user corrected is listed with what was learned, and a button takes it back.
+func TestCorrected(t *testing.T) {
+	light(t)
+	o := open(t, hometest.History{Feeds: 3, Days: 20}, fyne.NewSize(700, 500))
+	corrected := o.sections[1].(*habits).corrected
+	if corrected.Content.Visible() {
+		t.Fatal("something is corrected")
+	}
+	ctx := t.Context()
+	if _, err := o.Home.Visits.AddHint(ctx, useraccess.Hint{Minute: 450, Days: useraccess.Weekends}); err != nil {
+		t.Fatal(err)
+	}
+	from := time.Date(hometest.Noon.Year(), hometest.Noon.Month(), hometest.Noon.Day()-9, 0, 0, 0, 0, hometest.Noon.Location())
+	n, err := o.Home.Visits.Forget(ctx, from, from.AddDate(0, 0, 3))
+	if n == 0 || err != nil {
+		t.Fatalf("%d visits forgotten, %v", n, err)
+	}
+	o.Reload()
+	o.queue.Until("both are listed", func() bool { return len(corrected.Content.Objects) == 2 })
+	o.says("You said you read at 07:30 on weekends", "do not count (")
+	for _, b := range test.LaidOutObjects(corrected.Content.Objects[1]) {
+		if b, ok := b.(*widgets.DialogButton); ok {
+			test.Tap(b)
+		}
+	}
+	o.queue.Until("the period counts again", func() bool { return len(corrected.Content.Objects) == 1 })
+	if spans, err := o.Home.Log.Forgotten(ctx); err != nil || len(spans) != 0 {
+		t.Errorf("%v, %v", spans, err)
+	}
+	o.loaded()
 }

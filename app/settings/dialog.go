@@ -23,7 +23,6 @@ import (
 	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/reader"
-	"kairos/useraccess"
 )
 
 // Page names a page of the settings.
@@ -97,9 +96,7 @@ type values struct {
 	firstDays int
 	stored    map[string]string
 	autostart bool
-	accesses  int
 	feeds     int // how many there are
-	hints     []useraccess.Hint
 }
 
 // defaults are the values of stored settings that nobody has set.
@@ -123,19 +120,11 @@ func (s *Settings) load(ctx context.Context) (v values, err error) {
 			return v, err
 		}
 	}
-	accesses, err := s.Home.Log.List(ctx)
-	if err != nil {
-		return v, err
-	}
-	v.accesses = len(accesses)
 	feeds, err := s.Home.Store.Feeds.List(ctx)
 	if err != nil {
 		return v, err
 	}
 	v.feeds = len(feeds)
-	if v.hints, err = s.Home.Log.Hints(ctx); err != nil {
-		return v, err
-	}
 	v.autostart, err = autostart.Enabled()
 	return v, err
 }
@@ -158,6 +147,7 @@ type settingsDialog struct {
 	scroll   *widgets.Scroll
 	message  *widgets.Text
 	forecast *budget.View // of the page Fetching
+	visits   visits       // of the page Privacy
 	recolor  func()       // after a change of the theme
 }
 

@@ -12,20 +12,22 @@ import (
 
 func (d *settingsDialog) privacyPage() fyne.CanvasObject {
 	learn := d.checkbox(lang.L("Learn when I read"), home.SettingLearn, "on", "off")
-	clearLog := widget.NewButton(lang.L("Clear access log…"), d.confirmClearLog)
+	clearLog := widget.NewButton(lang.L("Clear access log…"), func() { d.confirmClearLog(d.loadVisits) })
+	d.visits = d.newVisits()
+	d.loadVisits()
 	return widgets.Rows(
 		widgets.SettingRow(lang.L("Learning"), learn,
 			lang.L("Kairos records when you open it, which feeds you read and when this computer is awake, and learns from that when to fetch. The record never leaves this computer.")),
-		widgets.SettingRow("", container.NewHBox(clearLog), lang.N("{{.PluralCount}} visits are recorded.", d.accesses)),
-		d.hintRow(), d.forgetRow(),
+		widgets.SettingRow("", widgets.NewColumn(4, container.NewHBox(clearLog), d.visits.recorded), ""),
+		d.hintRow(), d.forgetRow(), widgets.SettingRow("", d.visits.corrections.Content, ""),
 		widgets.SettingRow(lang.L("Images"),
 			widgets.NewText(lang.L("Images are loaded from the addresses in an article, tracking pixels never. Scripts and styles are removed from articles when they arrive."), widgets.Plain), ""),
 		widgets.SettingRow(lang.L("Data folder"), widgets.NewText(d.Home.Dir, widgets.Plain),
 			lang.L("Everything Kairos stores is in this folder, except passwords, which are in the system keyring.")))
 }
 
-// confirmClearLog asks whether to clear the access log, and clears it.
-func (s *Settings) confirmClearLog() {
+// confirmClearLog asks whether to clear the access log, clears it and then calls done.
+func (s *Settings) confirmClearLog(done func()) {
 	s.Dialogs.ConfirmLoss(lang.L("Clear the access log?"),
 		lang.L("This deletes the record of when you read and everything learned from it. Kairos then starts from a typical day."), lang.X("answer.keep", "Keep"), lang.L("Clear"), func() {
 			s.Work(s.Home.Visits.Clear, func(err error) {
@@ -34,6 +36,7 @@ func (s *Settings) confirmClearLog() {
 					return
 				}
 				s.Say(lang.L("The access log was cleared."))
+				done()
 			})
 		})
 }

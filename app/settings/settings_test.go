@@ -2,8 +2,12 @@ package settings
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -16,10 +20,12 @@ import (
 	"kairos/app/home"
 	"kairos/app/home/hometest"
 	"kairos/app/keys"
+	"kairos/app/language"
 	"kairos/app/look"
 	"kairos/app/panes"
 	"kairos/app/widgets"
 	"kairos/app/widgets/widgetstest"
+	"kairos/useraccess"
 )
 
 // fakeWindow records what the settings ask of the window.
@@ -215,4 +221,92 @@ func TestCustomBudgetAsksFirst(t *testing.T) {
 	entry.SetText("50")
 	entry.OnSubmitted("")
 	q.Until("it is set", func() bool { return normal() == "50" })
+}
+
+// What was learned of visits is corrected by a time and days in the language of the window, and by a period that counts no
+// more; all of it is listed, can be taken back and undone.
+func TestCorrections(t *testing.T) {
+	s, w, q := newSettings(t)
+	for day := 1; day <= 3; day++ {
+		if _, err := s.Home.Log.Record(t.Context(), hometest.Noon.AddDate(0, 0, -day), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d := openDialog(t, s, Privacy)
+	listed := func() (texts []string, buttons []*widgets.DialogButton) {
+		for _, row := range d.visits.corrections.Content.Objects {
+			for _, o := range test.LaidOutObjects(row) {
+				switch o := o.(type) {
+				case *widgets.Text:
+					texts = append(texts, o.String())
+				case *widgets.DialogButton:
+					buttons = append(buttons, o)
+				}
+			}
+		}
+		return texts, buttons
+	}
+	until := func(want ...string) {
+		t.Helper()
+		q.Until(fmt.Sprintf("%q is listed", want), func() bool {
+			texts, _ := listed()
+			return slices.Equal(texts, want)
+		})
+	}
+	visits := func(n int) {
+		t.Helper()
+		q.Until("visits are counted", func() bool { return strings.HasPrefix(d.visits.recorded.String(), strconv.Itoa(n)) })
+	}
+	row := func(i int) (fields []fyne.CanvasObject) {
+		for _, o := range test.LaidOutObjects(d.body.Objects[0].(*fyne.Container).Objects[i]) {
+			switch o.(type) {
+			case *widgets.Entry, *widgets.Select, *widgets.DialogButton:
+				fields = append(fields, o)
+			}
+		}
+		return fields
+	}
+	visits(3)
+
+	hint := row(2)
+	at, days, add := hint[0].(*widgets.Entry), hint[1].(*widgets.Select), hint[2].(*widgets.DialogButton)
+	at.SetText("25:00")
+	test.Tap(add)
+	if !widgetstest.Shows(d.body, "That is not a time of day") {
+		t.Error("25:00 is taken")
+	}
+	at.SetText("7.30")
+	days.SetSelected("on Wednesday")
+	test.Tap(add)
+	until("You said you read at 07:30 on Wednesday")
+	if widgetstest.Shows(d.body, "That is not a time of day") || at.Text != "" {
+		t.Errorf("%q is left", at.Text)
+	}
+
+	forget := row(3)
+	forget[0].(*widgets.Entry).SetText(hometest.Noon.AddDate(0, 0, -2).Format(time.DateOnly))
+	forget[1].(*widgets.Entry).SetText(hometest.Noon.AddDate(0, 0, -1).Format(time.DateOnly))
+	test.Tap(forget[2].(*widgets.DialogButton))
+	period := language.Printer().Forgotten(useraccess.Forgotten{From: midnight(hometest.Noon.AddDate(0, 0, -2)), To: midnight(hometest.Noon), Accesses: 2}, hometest.Noon)
+	until("You said you read at 07:30 on Wednesday", period)
+	visits(1)
+
+	undo := func() {
+		t.Helper()
+		if err := w.undo[len(w.undo)-1](t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	undo()
+	until("You said you read at 07:30 on Wednesday")
+	visits(3)
+	_, buttons := listed()
+	test.Tap(buttons[0])
+	until()
+	undo()
+	until("You said you read at 07:30 on Wednesday")
+}
+
+func midnight(t time.Time) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
 }

@@ -154,6 +154,6 @@ func (p *storagePage) backupRows(weekly bool) []fyne.CanvasObject {
 		widgets.SettingRow("", everyWeek, lang.L("Automatically, into the data folder. The newest four are kept.")),
 		widgets.SettingRow(lang.L("Starred articles"), container.NewHBox(button(lang.L("Export…"), func() { p.ExportStarred() })),
 			lang.L("As JSON Feed for other readers, as Markdown to read, or their feeds as OPML.")),
-		widgets.SettingRow(lang.L("Access log"), container.NewHBox(button(lang.L("Clear access log…"), p.confirmClearLog)), ""),
+		widgets.SettingRow(lang.L("Access log"), container.NewHBox(button(lang.L("Clear access log…"), func() { p.confirmClearLog(func() {}) })), ""),
 	}
 }

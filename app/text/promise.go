@@ -128,6 +128,8 @@ func (p *Printer) promiseError(err error) (words string, ok bool) {
 		return p.L("The span is not over yet: only the past can be forgotten."), true
 	case errors.Is(err, useraccess.ErrForgotten):
 		return p.L("Part of this span was forgotten before."), true
+	case errors.Is(err, useraccess.ErrNotForgotten):
+		return p.L("No forgotten period begins then."), true
 	}
 	return "", false
 }
@@ -155,4 +157,29 @@ func (p *Printer) HintDays(d useraccess.Days) string {
 func (p *Printer) Hint(h useraccess.Hint) string {
 	at := time.Date(2000, 1, 1, h.Minute/60, h.Minute%60, 0, 0, time.UTC)
 	return p.L("{{.Time}} {{.Days}}", V{"Time": p.Clock(at), "Days": p.HintDays(h.Days)})
+}
+
+// Forgotten words a period that the user had forgotten: "1 Jul to 14 Jul do not count (23 visits)".
+func (p *Printer) Forgotten(f useraccess.Forgotten, now time.Time) string {
+	from, to := f.From.In(now.Location()), f.To.In(now.Location())
+	visits := V{"Visits": p.N("{{.PluralCount}} visits", f.Accesses)}
+	day := func(t time.Time) string {
+		if t.Year() == now.Year() {
+			return p.DateShort(t)
+		}
+		return p.DateYearShort(t)
+	}
+	midnight := func(t time.Time) bool {
+		return t.Equal(time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location()))
+	}
+	visits["From"], visits["To"] = day(from), day(to)
+	switch last := to.Add(-time.Second); {
+	case !midnight(from) || !midnight(to):
+		visits["From"], visits["To"] = p.L("{{.Date}} {{.Time}}", V{"Date": day(from), "Time": p.Clock(from)}), p.L("{{.Date}} {{.Time}}", V{"Date": day(to), "Time": p.Clock(to)})
+	case day(from) == day(last):
+		return p.L("{{.From}} does not count ({{.Visits}})", visits)
+	default:
+		visits["To"] = day(last)
+	}
+	return p.L("{{.From}} to {{.To}} do not count ({{.Visits}})", visits)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -77,14 +78,23 @@ func (v accessHintVerb) show(h useraccess.Hint) error {
 	}{h.ID, h.String(), stamp(h.Given)}, "%d  %s", h.ID, text.English().Hint(h))
 }
 
-// accessForgetVerb forgets when the user read in a span.
+// accessForgetVerb forgets when the user read in a span, lists such spans and takes them back.
 type accessForgetVerb struct{ *env }
 
 func (v accessForgetVerb) command() *cobra.Command {
-	return &cobra.Command{Use: "forget FROM TO", Short: "Forget when you read on some days, such as a holiday",
-		Long: "Forgets when you read from FROM to TO and what was learned from it: these days count neither as days with\nvisits nor as days without. Both are days such as 2026-07-31, both included, or RFC 3339 times.",
-		Args: cobra.ExactArgs(2),
+	restore := ""
+	c := &cobra.Command{Use: "forget [FROM TO]", Short: "Forget when you read on some days, such as a holiday, or list what you forgot",
+		Long: "Forgets when you read from FROM to TO and what was learned from it: these days count neither as days with\nvisits nor as days without. Both are days such as 2026-07-31, both included, or RFC 3339 times.\nThe record is set aside until --restore takes it back or access --clear deletes it. Without days it lists what is forgotten.",
+		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case restore != "" && len(args) > 0 || len(args) == 1:
+				return fmt.Errorf("give the first and the last day, or --restore with the first day of a forgotten period")
+			case restore != "":
+				return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error { return v.restore(ctx, h, restore) })
+			case len(args) == 0:
+				return v.reading(cmd.Context(), v.list)
+			}
 			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
 				from, to, err := useraccess.ParseDays(args[0], args[1], h.Now())
 				if err != nil {
@@ -101,4 +111,42 @@ func (v accessForgetVerb) command() *cobra.Command {
 				}{n, stamp(from), stamp(to)}, "%d accesses forgotten", n)
 			})
 		}}
+	c.Flags().StringVar(&restore, "restore", "", "count the forgotten period again that begins at `FROM`")
+	return c
+}
+
+func (v accessForgetVerb) list(ctx context.Context, h *home.Home) error {
+	spans, err := h.Log.Forgotten(ctx)
+	if err != nil {
+		return err
+	}
+	if len(spans) == 0 && !v.json {
+		return v.print(nil, "Nothing is forgotten.")
+	}
+	for _, s := range spans {
+		err := v.print(struct {
+			From     string `json:"from"`
+			To       string `json:"to"`
+			Accesses int    `json:"accesses"`
+		}{stamp(s.From), stamp(s.To), s.Accesses}, "%s  %s", s.From.In(h.Now().Location()).Format(time.RFC3339), text.English().Forgotten(s, h.Now()))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v accessForgetVerb) restore(ctx context.Context, h *home.Home, first string) error {
+	from, _, err := useraccess.ParseDays(first, first, h.Now())
+	if err != nil {
+		return err
+	}
+	n, err := h.Visits.Restore(ctx, from)
+	if err != nil {
+		return err
+	}
+	return v.print(struct {
+		Restored int    `json:"restored"`
+		From     string `json:"from"`
+	}{n, stamp(from)}, "%d accesses count again", n)
 }

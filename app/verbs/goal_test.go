@@ -92,7 +92,7 @@ func TestAccessHint(t *testing.T) {
 	}
 }
 
-// Forgetting deletes the accesses of these days; what cannot be forgotten is told in a sentence.
+// Forgetting sets the accesses of these days aside, and can be taken back; what cannot be forgotten is told in a sentence.
 func TestAccessForget(t *testing.T) {
 	c := newCommand(t)
 	for _, day := range []string{"01", "02", "03", "04"} {
@@ -104,7 +104,21 @@ func TestAccessForget(t *testing.T) {
 	if n := len(c.lines("access", "--list")); n != 2 {
 		t.Errorf("%d accesses are left", n)
 	}
+	if out := c.do("access", "forget"); !strings.Contains(out, "2 Jan to 3 Jan do not count (2 visits)") {
+		t.Error(out)
+	}
+	if list := c.lines("access", "forget"); len(list) != 1 || list[0]["accesses"] != 2.0 {
+		t.Errorf("%v", list)
+	}
+	if got := c.one("access", "forget", "--restore", "2026-01-02T00:00:00Z"); got["restored"] != 2.0 {
+		t.Errorf("%v", got)
+	}
+	if n := len(c.lines("access", "--list")); n != 4 || len(c.lines("access", "forget")) != 0 {
+		t.Errorf("%d accesses count again", n)
+	}
+	c.do("access", "forget", "2026-01-02T00:00:00Z", "2026-01-04T00:00:00Z")
 	for args, want := range map[string]string{
+		"--restore 2026-01-03":  "No forgotten period begins then",
 		"2026-02-05 2026-02-01": "ends before",
 		"2026-02-05 2999-01-01": "not over yet",
 		"yesterday 2026-02-01":  "such as 2026-07-31",
