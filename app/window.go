@@ -83,6 +83,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 			w.openArgument(files[0].Path())
 		}
 	})
+	w.activity.onLeave = func() { closeMenu(w.win.Canvas()) }
 	w.activity.watch(a.Lifecycle())
 	w.win.SetCloseIntercept(w.closing.closed)
 	return w
@@ -308,6 +309,7 @@ func (w *window) startTray() {
 // show brings the window to the front and opens the argument of a second start, if it has one.
 func (w *window) show(argument string) {
 	w.win.Show()
+	closeMenu(w.win.Canvas())
 	w.geometry.fitScreen()
 	w.win.RequestFocus()
 	if argument != "" {

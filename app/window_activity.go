@@ -17,10 +17,11 @@ type activity struct {
 	*async.Jobs
 	home     *home.Home
 	detector *useraccess.Detector
+	onLeave  func() // called when the window has lost the focus
 }
 
 func newActivity(j *async.Jobs, h *home.Home) *activity {
-	return &activity{Jobs: j, home: h, detector: useraccess.NewDetector(time.Time{})}
+	return &activity{Jobs: j, home: h, detector: useraccess.NewDetector(time.Time{}), onLeave: func() {}}
 }
 
 // watch tells the detector when the window gains and loses the focus.
@@ -52,6 +53,7 @@ func (a *activity) focusGained() {
 
 func (a *activity) focusLost() {
 	a.log(a.detector.Blur(a.home.Now()))
+	a.onLeave()
 	a.releaseMemoryUnless(a.focused)
 }
 

@@ -56,7 +56,7 @@ func (c *closing) closed() {
 		case err != nil || keep == "no":
 			c.quit()
 		case keep == "yes":
-			c.win.Hide()
+			c.hide()
 		default:
 			c.ask()
 		}
@@ -101,6 +101,12 @@ func (c *closing) answer(keep string, atLogin bool) {
 			c.quit()
 			return
 		}
-		c.win.Hide()
+		c.hide()
 	})
+}
+
+// hide hides the window. The system does not always tell that a hidden window has lost the focus.
+func (c *closing) hide() {
+	c.win.Hide()
+	c.activity.focusLost()
 }

@@ -42,6 +42,14 @@ func submenu(name string, items ...*fyne.MenuItem) *fyne.MenuItem {
 	return item
 }
 
+// closeMenu closes the main menu, which gets all keys while it is open. Fyne opens it when Alt is let go, and GLFW lets
+// all keys go when the window loses the focus, as by Alt+Tab or Alt+F4.
+func closeMenu(c fyne.Canvas) {
+	if bar, ok := c.(interface{ DismissMenu() bool }); ok {
+		bar.DismissMenu()
+	}
+}
+
 // undoKey undoes in the field that has the focus, if one has it, else the last action. The menu gets the shortcut before
 // the field does.
 func (w *window) undoKey() {

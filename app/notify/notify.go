@@ -42,7 +42,7 @@ type Notifier struct {
 func (n *Notifier) Run(ctx context.Context) {
 	outcomes, notices := make(chan poller.Outcome, 64), make(chan reader.Notice, 64)
 	stopOutcomes := n.Poller.OnOutcome(func(o poller.Outcome) {
-		if o.Unread > 0 && o.Reason.Background() {
+		if news(o) {
 			pass(ctx, outcomes, o)
 		}
 	})
@@ -54,6 +54,11 @@ func (n *Notifier) Run(ctx context.Context) {
 	both.Go(func() { gather(ctx, notices, notifyOf(n, n.ofRules)) })
 	both.Wait()
 }
+
+// news reports whether a fetch brought articles to tell of. Those of a new subscription the user has just asked for.
+// Those of other fetches by hand are news as well: somebody may have left the window meanwhile, or uses the tray or the
+// command.
+func news(o poller.Outcome) bool { return o.Unread > 0 && o.Reason != poller.First }
 
 // pass sends v unless ctx ends before.
 func pass[T any](ctx context.Context, to chan<- T, v T) {

@@ -166,3 +166,15 @@ func TestQuietHours(t *testing.T) {
 		}
 	}
 }
+
+// Every fetch brings news but that of a new subscription.
+func TestWhichFetchesBringNews(t *testing.T) {
+	for reason, want := range map[poller.Code]bool{poller.Planned: true, poller.Retry: true, poller.Probe: true, poller.Manual: true, poller.First: false} {
+		if got := news(poller.Outcome{Reason: reason, Unread: 1}); got != want {
+			t.Errorf("%s: %v", reason, got)
+		}
+		if news(poller.Outcome{Reason: reason}) {
+			t.Errorf("%s: nothing is news", reason)
+		}
+	}
+}
