@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 
@@ -30,7 +31,9 @@ type feedForecast struct {
 	opens   *widgets.Text
 	shows   *widgets.Text
 	balance *widgets.Text
-	day     *chart.Chart
+	rates   *chart.Chart
+	span    *widgets.Select // what the chart spans
+	known   poller.FeedForecast
 	request async.Request
 	of      forecastOf
 	onShown func()
@@ -48,8 +51,10 @@ type forecastOf struct {
 func newFeedForecast(e *env, onShown func()) *feedForecast {
 	f := &feedForecast{env: e, effects: widgets.NewColumn(4), opens: widgets.NewText("", widgets.Plain), shows: widgets.NewText("", widgets.Plain),
 		balance: widgets.NewText("", widgets.Muted), onShown: onShown}
-	f.day = chart.New(chart.Host{Keys: e.passKeys, Copy: func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }}, lang.L("The coming day of a feed"), 120)
-	f.content = widgets.NewColumn(8, widgets.NewText(lang.L("What to expect"), widgets.Heading), f.opens, f.shows, f.effects, f.day.Content, f.balance)
+	f.rates = chart.New(chart.Host{Keys: e.passKeys, Copy: func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }}, lang.L("When a feed posts and is fetched"), 120)
+	f.span = widgets.NewSelect([]string{lang.L("The coming day"), lang.L("The coming week")})
+	f.span.OnChanged = func(string) { f.showRates() }
+	f.content = widgets.NewColumn(8, widgets.NewText(lang.L("What to expect"), widgets.Heading), f.opens, f.shows, f.effects, container.NewHBox(f.span), f.rates.Content, f.balance)
 	f.content.Hide()
 	return f
 }
@@ -57,7 +62,7 @@ func newFeedForecast(e *env, onShown func()) *feedForecast {
 // reset hides what was shown of another feed.
 func (f *feedForecast) reset() {
 	f.request.Stop()
-	f.of = forecastOf{}
+	f.of, f.span.Selected = forecastOf{}, ""
 	f.content.Hide()
 }
 
@@ -98,38 +103,106 @@ func (f *feedForecast) show(forecast poller.FeedForecast) {
 		balance = words.Balanced(forecast.Balance, f.now().Location())
 	}
 	f.balance.SetText(balance, widgets.Muted)
-	f.day.SetPlot(dayPlot(&forecast, f.now().Location()), "")
+	f.known = forecast
+	if f.span.Selected == "" { // another feed
+		f.span.Selected = f.span.Options[spanOf(&forecast)]
+		f.span.Refresh()
+	}
+	f.showRates()
 	f.onShown()
 }
 
-// dayPlot is when the feed is expected to post in the coming day, when it did in the last weeks, when it is fetched, and
-// both sides of condition (6) at the first fetch, each relative to the largest.
-func dayPlot(f *poller.FeedForecast, zone *time.Location) chart.Plot {
+// The spans of the chart, as they stand in the field.
+const spanDay, spanWeek = 0, 1
+
+// mattersFrom is from how many times as many articles on the busiest day as on an average one the rhythm of the week is
+// what there is to see.
+const mattersFrom = 1.3
+
+// spanOf chooses what is shown at first: the week if its days differ, else the day.
+func spanOf(f *poller.FeedForecast) int {
+	sum, most := 0.0, 0.0
+	for d := range 7 {
+		of := 0.0
+		for h := range 24 {
+			of += f.Week.Posting[24*d+h]
+		}
+		sum, most = sum+of, max(most, of)
+	}
+	if most > mattersFrom*sum/7 {
+		return spanWeek
+	}
+	return spanDay
+}
+
+func (f *feedForecast) showRates() {
+	rates, period := f.known.Day, 24*time.Hour
+	week := f.span.SelectedIndex() == spanWeek
+	if week {
+		rates, period = f.known.Week, 7*24*time.Hour
+	}
+	l := ratesPlot(&f.known, rates, period, f.now().Location())
+	if week { // the areas around one fetch are too narrow to be seen
+		l.X.Format = func(v float64) string {
+			return language.Printer().WeekdayShort(time.Unix(int64(v), 0).In(f.now().Location()).Weekday())
+		}
+	} else {
+		l.Areas = balanceAreas(f.known.Balance, l.X.Lo, l.X.Hi, l.Y.Hi)
+	}
+	f.balance.Hidden = week || f.balance.String() == ""
+	f.rates.SetPlot(l, "")
+}
+
+// ratesPlot is when the feed is expected to post in the coming period, when it did in the last weeks, when it was fetched in
+// the last period and when it will be.
+func ratesPlot(f *poller.FeedForecast, rates poller.FeedRates, period time.Duration, zone *time.Location) *chart.Lines {
 	words := language.Printer()
 	seconds := func(t time.Time) float64 { return float64(t.Unix()) }
-	n := len(f.Posting)
-	at := func(k int) float64 { return seconds(f.From.Add(time.Duration(k) * schedule.Bin)) }
+	n := len(rates.Posting)
+	at := func(k int) float64 { return seconds(f.From.Add(time.Duration(k) * rates.Bin)) }
 	l := &chart.Lines{X: chart.Axis{Unit: chart.Instant, Lo: at(0), Hi: at(n), Zone: zone}, Y: chart.Axis{Name: lang.L("articles an hour"), Format: words.Figure}}
 	posting := chart.Series{Name: lang.L("expected articles"), Ink: chart.Ink{Color: look.ColorAccent}}
-	for k, x := range f.Posting {
+	for k, x := range rates.Posting {
 		posting.X, posting.Y = append(posting.X, at(k)), append(posting.Y, x)
 		l.Y.Hi = max(l.Y.Hi, x)
 	}
 	l.Series = []chart.Series{posting}
-	l.Areas = balanceAreas(f.Balance, at(0), at(n), l.Y.Hi)
-	day := 24 * time.Hour
+	folded := func(t time.Time) float64 { // at the same time of the period
+		return seconds(f.From.Add(((t.Sub(f.From) % period) + period) % period))
+	}
 	posted := chart.Rug{Name: lang.L("articles of the last four weeks"), Ink: chart.Ink{Color: look.ColorMuted, Shape: chart.Bar}}
-	for _, t := range f.Posts { // at the same time of day
-		posted.At = append(posted.At, seconds(f.From.Add(((t.Sub(f.From)%day)+day)%day)))
+	for _, t := range f.Posts {
+		posted.At = append(posted.At, folded(t))
 	}
-	fetched := chart.Rug{Name: lang.L("planned fetches"), Ink: chart.Ink{Color: look.ColorText, Shape: chart.Triangle}}
+	name := lang.L("fetches of the last day")
+	if period > 24*time.Hour {
+		name = lang.L("fetches of the last week")
+	}
+	fetched := chart.Rug{Name: name, Ink: chart.Ink{Color: look.ColorMuted, Shape: chart.Ring}}
+	for _, t := range f.Fetched {
+		if f.From.Sub(t) < period {
+			fetched.At = append(fetched.At, folded(t))
+		}
+	}
+	planned := chart.Rug{Name: lang.L("planned fetches"), Ink: chart.Ink{Color: look.ColorText, Shape: chart.Triangle}}
 	for _, i := range f.Instants {
-		fetched.At = append(fetched.At, seconds(i.At))
+		if x := seconds(i.At); x <= l.X.Hi {
+			planned.At = append(planned.At, x)
+		}
 	}
-	l.Rugs = []chart.Rug{posted, fetched}
+	for _, r := range []chart.Rug{posted, fetched, planned} {
+		if len(r.At) > 0 {
+			l.Rugs = append(l.Rugs, r)
+		}
+	}
 	l.Text = func(x float64) string {
-		k := max(0, min(n-1, int((x-at(0))/schedule.Bin.Seconds())))
-		return words.FeedHour(time.Unix(int64(x), 0).In(zone), f.Posting[k], f.Access[k])
+		k := max(0, min(n-1, int((x-at(0))/rates.Bin.Seconds())))
+		at := time.Unix(int64(x), 0).In(zone)
+		when := words.Clock(at)
+		if period > 24*time.Hour {
+			when = words.WeekdayClock(at)
+		}
+		return words.FeedHour(when, rates.Posting[k], rates.Access[k])
 	}
 	return l
 }

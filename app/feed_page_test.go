@@ -405,12 +405,44 @@ func TestFeedPageForecasts(t *testing.T) {
 			t.Errorf("no %q in %s", want, text)
 		}
 	}
-	plot, ok := p.forecast.day.Plot().(*chart.Lines)
-	if !ok || len(plot.Series) != 1 || len(plot.Rugs) != 2 || len(plot.Rugs[0].At) != 3 {
-		t.Errorf("%+v", plot)
+	for span, length := range map[string]time.Duration{"The coming day": 24 * time.Hour, "The coming week": 7 * 24 * time.Hour} {
+		p.forecast.span.SetSelected(span)
+		plot, ok := p.forecast.rates.Plot().(*chart.Lines)
+		if !ok || len(plot.Series) != 1 || len(plot.Rugs) != 2 || len(plot.Rugs[0].At) != 3 || plot.X.Hi-plot.X.Lo != length.Seconds() {
+			t.Errorf("%s: %+v", span, plot)
+		}
+		for _, at := range plot.Rugs[0].At {
+			if at < plot.X.Lo || at > plot.X.Hi {
+				t.Errorf("%s: an article at %v", span, at)
+			}
+		}
+		if text := plot.Text(plot.X.Lo); !strings.Contains(text, "articles") {
+			t.Error(text)
+		}
 	}
-	if text := plot.Text(plot.X.Lo); !strings.Contains(text, "articles") {
-		t.Error(text)
+	p.open(1)
+	if p.forecast.span.Selected == "" {
+		t.Error("the choice is forgotten when the page is read again")
 	}
 	p.close()
+}
+
+// The week is shown first where its days differ.
+func TestSpanOfFeed(t *testing.T) {
+	week := func(of func(hour int) float64) *poller.FeedForecast {
+		f := &poller.FeedForecast{}
+		for h := range 7 * 24 {
+			f.Week.Posting = append(f.Week.Posting, of(h))
+		}
+		return f
+	}
+	if spanOf(week(func(h int) float64 { return float64(h % 24) })) != spanDay {
+		t.Error("days that are alike: the week is shown")
+	}
+	if spanOf(week(func(h int) float64 { return float64(h / 24 % 7 / 5) })) != spanWeek {
+		t.Error("posts on two days of the week: the day is shown")
+	}
+	if spanOf(week(func(int) float64 { return 0 })) != spanDay {
+		t.Error("no posts: the week is shown")
+	}
 }

@@ -17,12 +17,20 @@ type FeedForecast struct {
 	Observed bool              // something of it was unread at a visit; otherwise σ is that of other feeds
 	Window   int               // articles it shows; 0: it is not known to lose any
 	Posts    []time.Time       // of the last weeks, oldest first
-	From     time.Time         // of the bins that follow, schedule.Bin each
-	Posting  []float64         // λp, articles an hour
-	Access   []float64         // λc, visits an hour, at which something of this feed is opened
-	Instants []Instant         // planned for these hours
+	Fetched  []time.Time       // in the last week, oldest first
+	From     time.Time         // of the rates
+	Day      FeedRates         // of the coming day
+	Week     FeedRates         // of the coming week
+	Instants []Instant         // planned for the coming two days
 	Balance  *schedule.Balance // of the next; nil if too little is planned
 	Effects  []Effect          // the first is what is expected as things are
+}
+
+// FeedRates are the rates of a feed over a span.
+type FeedRates struct {
+	Bin     time.Duration
+	Posting []float64 // λp in each bin, articles an hour
+	Access  []float64 // λc, visits an hour, at which something of this feed is opened
 }
 
 // Effect is what a change would do to a feed.
@@ -31,8 +39,10 @@ type Effect struct {
 	schedule.FeedForecast
 }
 
-// postsShown is how far back the posts of a feed are shown.
-const postsShown = 28 * day
+const (
+	postsShown = 28 * day // how far back the posts of a feed are shown
+	weekHours  = 7 * 24
+)
 
 // FeedForecast forecasts one feed. It takes some tenths of a second with hundreds of feeds. Errors:
 // schedule.ErrNotPlanned, reader.ErrUnknown.
@@ -47,15 +57,19 @@ func (p *Poller) FeedForecast(ctx context.Context, feed int64) (f FeedForecast, 
 	}
 	planned := &pl.Feeds[at]
 	known := &planned.FeedPlan.Feed
-	f = FeedForecast{Weight: known.Weight, Share: known.Share, Window: known.Posts.Window.Items(), From: pl.From, Posting: planned.Expected}
+	f = FeedForecast{Weight: known.Weight, Share: known.Share, Window: known.Posts.Window.Items(), From: pl.From,
+		Day: FeedRates{Bin: schedule.Bin, Posting: planned.Expected}, Instants: planned.FeedPlan.Instants}
 	for _, x := range pl.Expected {
-		f.Access = append(f.Access, known.Share*x)
+		f.Day.Access = append(f.Day.Access, known.Share*x)
 	}
-	until := f.From.Add(time.Duration(len(f.Posting)) * schedule.Bin)
-	for _, i := range planned.FeedPlan.Instants {
-		if i.At.Before(until) {
-			f.Instants = append(f.Instants, i)
-		}
+	outlook, err := p.planner.log.Outlook(ctx, pl.Made)
+	if err != nil {
+		return f, err
+	}
+	f.Week = FeedRates{Bin: time.Hour, Posting: known.Posts.Rate().Sample(f.From, time.Hour, weekHours, time.UTC),
+		Access: outlook.Sample(f.From, time.Hour, weekHours, pl.Made.Location())}
+	for k := range f.Week.Access {
+		f.Week.Access[k] *= known.Share
 	}
 	offered, err := p.planner.log.Offered(ctx, feed)
 	if err != nil {
@@ -69,7 +83,10 @@ func (p *Poller) FeedForecast(ctx context.Context, feed int64) (f FeedForecast, 
 	if f.Balance, err = p.planner.balance(ctx, known, comingOf(&in, feed, planned.FeedPlan.Instants), pl.Made); err != nil {
 		return f, err
 	}
-	if f.Posts, err = p.postsOf(ctx, feed, pl.Made.Add(-postsShown), pl.Made); err != nil {
+	if f.Fetched, err = p.timesOf(ctx, "SELECT at FROM ledger WHERE feed = ? AND at BETWEEN ? AND ? ORDER BY at", feed, pl.Made.Add(-7*day), pl.Made); err != nil {
+		return f, err
+	}
+	if f.Posts, err = p.timesOf(ctx, "SELECT published FROM status WHERE feed = ? AND published BETWEEN ? AND ? ORDER BY published", feed, pl.Made.Add(-postsShown), pl.Made); err != nil {
 		return f, err
 	}
 	f.Effects, err = p.planner.effects(ctx, in, known, pl.Budget)
@@ -134,19 +151,19 @@ func (p *planner) effects(ctx context.Context, in schedule.Inputs, f *schedule.F
 	return effects, nil
 }
 
-// postsOf returns when a feed posted in a span, by the dates of its articles, oldest first.
-func (r *records) postsOf(ctx context.Context, feed int64, from, to time.Time) (posts []time.Time, err error) {
-	rows, err := r.store.Read().QueryContext(ctx, "SELECT published FROM status WHERE feed = ? AND published BETWEEN ? AND ? ORDER BY published", feed, from.Unix(), to.Unix())
+// timesOf returns the times that a query finds of a feed in a span.
+func (r *records) timesOf(ctx context.Context, query string, feed int64, from, to time.Time) (all []time.Time, err error) {
+	rows, err := r.store.Read().QueryContext(ctx, query, feed, from.Unix(), to.Unix())
 	if err != nil {
-		return nil, fmt.Errorf("read when a feed posted: %w", err)
+		return nil, fmt.Errorf("read the times of a feed: %w", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var at int64
 		if err := rows.Scan(&at); err != nil {
-			return nil, fmt.Errorf("read when a feed posted: %w", err)
+			return nil, fmt.Errorf("read the times of a feed: %w", err)
 		}
-		posts = append(posts, time.Unix(at, 0))
+		all = append(all, time.Unix(at, 0))
 	}
-	return posts, rows.Err()
+	return all, rows.Err()
 }

@@ -34,8 +34,8 @@ func (p *Printer) Shows(f *poller.FeedForecast) string {
 }
 
 // FeedHour words how often a feed posts and the user reads it at a time.
-func (p *Printer) FeedHour(at time.Time, posting, access float64) string {
-	return p.L("{{.Time}}: articles {{.Posting}}; visits that read it {{.Access}}", V{"Time": p.Clock(at), "Posting": p.Rate(24 * posting), "Access": p.Rate(24 * access)})
+func (p *Printer) FeedHour(when string, posting, access float64) string {
+	return p.L("{{.Time}}: articles {{.Posting}}; visits that read it {{.Access}}", V{"Time": when, "Posting": p.Rate(24 * posting), "Access": p.Rate(24 * access)})
 }
 
 // Change words a change to a feed or to the budget, as things are if there is none.
