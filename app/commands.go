@@ -66,10 +66,9 @@ func listCommands() []command {
 		{id: "read-week", title: lang.L("Mark older than a week as read"), do: func(w *window) { w.actions.markOlder(7) }},
 		{id: "select-all", title: lang.L("Select all"), keys: "Ctrl+A", do: (*window).selectAll, inDialog: true},
 		{id: "hide-read", title: lang.L("Hide read articles"), keys: "Ctrl+Shift+H h", do: (*window).toggleHideRead},
-		{id: "thumbs", title: lang.L("Show thumbnails"), do: func(w *window) {
-			w.timeline.thumbs.setVisible(!w.timeline.thumbs.on)
-			w.bindKeys()
-		}},
+		{id: "rows-normal", title: lang.L("Normal rows"), do: func(w *window) { w.setDensity(rowsNormal) }},
+		{id: "rows-compact", title: lang.L("Compact rows"), do: func(w *window) { w.setDensity(rowsCompact) }},
+		{id: "thumbs", title: lang.L("Rows with pictures"), do: func(w *window) { w.setDensity(rowsPictures) }},
 		{id: "newest", title: lang.L("Newest first"), do: func(w *window) { w.sort(false) }},
 		{id: "oldest", title: lang.L("Oldest first"), do: func(w *window) { w.sort(true) }},
 		{id: "by-none", title: lang.L("Do not group"), do: func(w *window) { w.group(groupNone) }},

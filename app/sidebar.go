@@ -59,7 +59,7 @@ func newSidebar(e *env, icons *feedIcons, on sidebarEvents) *sidebar {
 	}
 	s.list.HideSeparators = true
 	background := canvas.NewRectangle(theme.Current().Color(look.ColorSidebar, e.app.Settings().ThemeVariant()))
-	s.pane = container.NewStack(background, s.list, s.list.Ring)
+	s.pane = container.NewStack(background, s.list)
 	e.app.Settings().AddListener(func(fyne.Settings) {
 		background.FillColor = theme.Current().Color(look.ColorSidebar, e.app.Settings().ThemeVariant())
 		background.Refresh()

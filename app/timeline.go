@@ -22,11 +22,13 @@ type timeline struct {
 	*env
 	timelineEvents
 	timelineRows
+	rowContent
 
 	pane        fyne.CanvasObject
 	list        *widgets.List
 	empty       *timelineEmpty
 	newArticles *newArticles
+	top         *fyne.Container // newArticles above all of these
 
 	order     listOrder
 	selection selection
@@ -35,8 +37,6 @@ type timeline struct {
 	marks     pendingMarks
 	cache     listCache
 	highlight highlight
-	icons     *feedIcons
-	thumbs    *thumbnails
 
 	itemChanged   bool // another item was chosen, and none of its articles is on screen yet
 	searchChanged bool // the list of another search starts at the top
@@ -46,6 +46,13 @@ type timeline struct {
 		list async.Request
 		head async.Request // the beginning of a long list
 	}
+}
+
+// rowContent is what the rows show beside the words of the articles, and how much of these.
+type rowContent struct {
+	density density
+	icons   *feedIcons
+	thumbs  *thumbnails
 }
 
 // timelineEvents is what the timeline asks for and reports. All functions are set.
@@ -60,6 +67,7 @@ type timelineEvents struct {
 	marking     func()                           // a mark was stored or has failed
 	highlighted func(search.Marks)               // other words are highlighted
 	menu        func(at fyne.Position)           // a context menu is wanted
+	reading     func()                           // an article was chosen by the mouse, also the one that is open
 }
 
 // listSource is what the timeline lists: an item of the sidebar, and what is searched for in it.
@@ -70,21 +78,27 @@ type listSource struct {
 }
 
 func newTimeline(e *env, icons *feedIcons, thumbs *thumbnails, empty *timelineEmpty, on timelineEvents) *timeline {
-	t := &timeline{env: e, timelineEvents: on, icons: icons, thumbs: thumbs, empty: empty, marks: newPendingMarks()}
+	t := &timeline{env: e, timelineEvents: on, rowContent: rowContent{icons: icons, thumbs: thumbs}, empty: empty, marks: newPendingMarks()}
 	t.timelineRows = newTimelineRows(nil, nil)
-	t.order = loadListOrder(e.app.Preferences())
+	t.order, t.density = loadListOrder(e.app.Preferences()), loadDensity(e.app.Preferences())
+	thumbs.on = t.density == rowsPictures
 	t.list = widgets.NewList(e.passKeys, func() int { return len(t.ids) },
-		func() fyne.CanvasObject { return newTimelineRow() }, t.update)
+		func() fyne.CanvasObject {
+			r := newTimelineRow()
+			r.density = t.density
+			return r
+		}, t.update)
 	t.list.OnSelected = t.selected
 	t.list.OnExtend = t.extendSelection
 	t.list.OnMove = func() { t.clearSelection() }
-	t.newArticles = newNewArticles(t.toTop)
+	t.newArticles = newNewArticles(t.toTop, t.makeRoom)
 	background := canvas.NewRectangle(theme.Current().Color(look.ColorList, e.app.Settings().ThemeVariant()))
 	e.app.Settings().AddListener(func(fyne.Settings) {
 		background.FillColor = theme.Current().Color(look.ColorList, e.app.Settings().ThemeVariant())
 		background.Refresh()
 	})
-	t.pane = container.NewStack(background, t.list, t.list.Ring, t.empty.pane, container.NewVBox(container.NewCenter(t.newArticles)))
+	t.top = container.NewBorder(t.newArticles, nil, nil, nil, container.NewStack(t.list, t.empty.pane))
+	t.pane = container.NewStack(background, t.top)
 	return t
 }
 
@@ -116,7 +130,7 @@ func (t *timeline) reset() {
 // clear removes what the item before has left on screen.
 func (t *timeline) clear() {
 	t.itemChanged = false
-	t.newArticles.Hide()
+	t.newArticles.show(0)
 	t.list.Clear()
 	t.list.ScrollToTop()
 	t.emptied()
@@ -150,7 +164,7 @@ func (t *timeline) search() {
 func (t *timeline) listing() (load func(context.Context) (articlePage, error), show func(articlePage)) {
 	q := t.query()
 	current, key := t.current, t.cacheKey()
-	first := int(t.list.GetScrollOffset() / rowStep())
+	first := int(t.list.GetScrollOffset() / t.rowStep())
 	if t.itemChanged {
 		first = 0
 		t.loadHead(q)
@@ -221,7 +235,7 @@ func (t *timeline) show(p articlePage) {
 	t.selection.prune(t.ids)
 	t.list.Refresh()
 	if at := slices.Index(t.ids, top.id); top.id != 0 && at >= 0 && stay {
-		t.list.ScrollToOffset(max(0, offset+float32(at-top.index)*rowStep()))
+		t.list.ScrollToOffset(max(0, offset+float32(at-top.index)*t.rowStep()))
 	}
 	if at := slices.Index(t.ids, t.current); t.current != 0 && at >= 0 {
 		t.list.SelectSilently(at)
@@ -240,8 +254,8 @@ func (t *timeline) same(p articlePage) bool {
 	if t.itemChanged || t.searchChanged || len(p.ids) == 0 || !slices.Equal(t.ids, p.ids) {
 		return false
 	}
-	top := int(t.list.GetScrollOffset() / rowStep())
-	shown := int(t.list.Size().Height/rowStep()) + 2
+	top := int(t.list.GetScrollOffset() / t.rowStep())
+	shown := int(t.list.Size().Height/t.rowStep()) + 2
 	return t.sameRows(p.rows, top, shown)
 }
 
@@ -250,7 +264,7 @@ func (t *timeline) topRow() (top struct {
 	id    int64
 	index int
 }) {
-	if i := int(t.list.GetScrollOffset() / rowStep()); i >= 0 && i < len(t.ids) {
+	if i := int(t.list.GetScrollOffset() / t.rowStep()); i >= 0 && i < len(t.ids) {
 		top.id, top.index = t.ids[i], i
 	}
 	return top
@@ -267,6 +281,7 @@ func (t *timeline) update(i int, o fyne.CanvasObject) {
 	if a != nil {
 		icon = t.icons.get(a.Feed)
 	}
+	r.density, r.oneFeed = t.density, t.source().item.feed != nil
 	r.set(t.excerpt(a), icon, t.highlight.marks, t.now())
 	r.setLabels(t.labels(), a)
 	r.mark(t.selection.ids[t.ids[i]], t.groupHeading(i))
@@ -275,14 +290,17 @@ func (t *timeline) update(i int, o fyne.CanvasObject) {
 		t.used()
 		t.tapped(i)
 		t.focus(t.list)
+		if len(t.selection.ids) == 0 {
+			t.reading()
+		}
 	}
 	r.OnMenu = func(at fyne.Position) {
 		t.used()
 		t.selection.target = t.ids[i]
 		t.menu(at)
 	}
-	if i == 0 && !t.replacing {
-		t.announceNew()
+	if i == 0 && !t.replacing && t.newArticles.Visible() {
+		t.Do(t.announceNew) // not while the list is laid out
 	}
 	if a == nil {
 		t.loadPage(i / pageSize)
@@ -356,4 +374,4 @@ func (t *timeline) close() {
 }
 
 // rowStep is the distance between the tops of two rows.
-func rowStep() float32 { return timelineRowHeight + theme.Padding() }
+func (t *timeline) rowStep() float32 { return t.density.height() + theme.Padding() }

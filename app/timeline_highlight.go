@@ -76,40 +76,45 @@ func isRightToLeft(r rune) bool {
 	return r >= 0x590 && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
 }
 
-// layout puts the backgrounds behind a title that has been fitted.
-func (m *titleMarks) layout(w fyne.Widget, title *widgets.Line) {
-	seen := len(title.Text.Text)
-	if title.Text.Text != title.Content {
-		seen -= len("…")
-	}
+// layout puts the backgrounds behind a title that has been broken into lines.
+func (m *titleMarks) layout(w fyne.Widget, title *widgets.Paragraph) {
 	n := 0
-	for _, part := range m.parts {
-		if part.Start >= seen {
-			break
+	for i, line := range title.Lines {
+		from := i * title.Second
+		seen := len(line.Text.Text)
+		if line.Text.Text != line.Content {
+			seen -= len("…")
 		}
-		m.background(w, n, title, part.Start, min(part.End, seen))
-		n++
+		if line.Hidden {
+			seen = 0
+		}
+		for _, part := range m.parts {
+			if start, end := max(part.Start-from, 0), min(part.End-from, seen); start < end {
+				m.background(w, n, line, start, end)
+				n++
+			}
+		}
 	}
 	for _, left := range m.backgrounds[n:] {
 		left.Hide()
 	}
 }
 
-// background puts background n behind title[start:end].
-func (m *titleMarks) background(w fyne.Widget, n int, title *widgets.Line, start, end int) {
+// background puts background n behind a part of a line.
+func (m *titleMarks) background(w fyne.Widget, n int, line *widgets.Line, start, end int) {
 	if n == len(m.backgrounds) {
 		r := canvas.NewRectangle(nil)
 		r.CornerRadius = 3
 		m.backgrounds = append(m.backgrounds, r)
 	}
 	width := func(at int) float32 {
-		return fyne.MeasureText(title.Content[:at], title.TextSize, title.TextStyle).Width
+		return fyne.MeasureText(line.Content[:at], line.TextSize, line.TextStyle).Width
 	}
 	left := width(start)
-	r, at := m.backgrounds[n], title.Position()
+	r, at := m.backgrounds[n], line.Position()
 	r.FillColor = widgets.Color(w, look.ColorMatch)
 	r.Move(fyne.NewPos(at.X+left, at.Y))
-	r.Resize(fyne.NewSize(width(end)-left, title.MinSize().Height))
+	r.Resize(fyne.NewSize(width(end)-left, line.MinSize().Height))
 	r.Show()
 }
 

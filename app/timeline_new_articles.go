@@ -3,21 +3,38 @@ package app
 import (
 	"slices"
 
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
 
-// newArticles is the button that tells how many new articles stand above those on screen.
+// newArticles is the row above the list that tells how many new articles stand above those on screen.
 type newArticles struct {
 	*widget.Button
-	head   int64 // the first article when the top of the list was last seen
-	newest int64 // the highest id seen
+	head    int64              // the first article when the top of the list was last seen
+	newest  int64              // the highest id seen
+	resized func(high float32) // the row has appeared, or has gone (a negative height)
 }
 
-func newNewArticles(tapped func()) *newArticles {
-	n := &newArticles{Button: widget.NewButton("", tapped)}
+func newNewArticles(tapped func(), resized func(high float32)) *newArticles {
+	n := &newArticles{Button: widget.NewButton("", tapped), resized: resized}
 	n.Importance = widget.HighImportance
 	n.Hide()
 	return n
+}
+
+// show tells of so many new articles; 0 hides the row.
+func (n *newArticles) show(count int) {
+	switch {
+	case count > 0:
+		n.SetText(newArticlesText(count))
+		if !n.Visible() {
+			n.Show()
+			n.resized(n.MinSize().Height)
+		}
+	case n.Visible():
+		n.Hide()
+		n.resized(-n.MinSize().Height)
+	}
 }
 
 // update counts the new articles in ids. At the top of the list all are seen.
@@ -25,7 +42,7 @@ func (n *newArticles) update(ids []int64, atTop bool) {
 	above := slices.Index(ids, n.head)
 	if above < 0 || atTop {
 		n.head, n.newest = ids[0], max(n.newest, slices.Max(ids))
-		n.Hide()
+		n.show(0)
 		return
 	}
 	// An article that has come back, as by undo, has a lower id.
@@ -35,21 +52,32 @@ func (n *newArticles) update(ids []int64, atTop bool) {
 			count++
 		}
 	}
-	if count == 0 {
-		n.Hide()
-		return
+	n.show(count)
+}
+
+// makeRoom gives the row above the list its room, or takes it back. The articles on screen stay where they are.
+func (t *timeline) makeRoom(high float32) {
+	offset := t.list.GetScrollOffset()
+	t.top.Refresh()
+	if offset > 0 || high > 0 {
+		t.list.ScrollToOffset(max(0, offset+high+theme.Padding()*sign(high)))
 	}
-	n.SetText(newArticlesText(count))
-	n.Show()
+}
+
+func sign(x float32) float32 {
+	if x < 0 {
+		return -1
+	}
+	return 1
 }
 
 // announceNew tells how many articles have arrived above those on screen.
 func (t *timeline) announceNew() {
 	if len(t.ids) == 0 || t.order.oldestFirst || t.order.group == groupByFeed {
-		t.newArticles.Hide()
+		t.newArticles.show(0)
 		return
 	}
-	t.newArticles.update(t.ids, t.list.GetScrollOffset() < timelineRowHeight/2)
+	t.newArticles.update(t.ids, t.list.GetScrollOffset() < t.rowStep()/2)
 }
 
 // toTop scrolls to the new articles.

@@ -44,6 +44,36 @@ func (o listOrder) save(p fyne.Preferences) {
 	p.SetBool(prefHideRead, o.hideRead)
 }
 
+// prefDensity holds how much the rows show; prefPictures said before whether they show pictures.
+const (
+	prefDensity  = "list.density"
+	prefPictures = "list.pictures"
+)
+
+func loadDensity(p fyne.Preferences) density {
+	d := density(p.String(prefDensity))
+	if d == rowsNormal && p.Bool(prefPictures) {
+		return rowsPictures
+	}
+	return d
+}
+
+// setDensity shows more or less of each article. The first one on screen stays there.
+func (t *timeline) setDensity(d density) {
+	top := t.topRow()
+	t.density, t.thumbs.on = d, d == rowsPictures
+	t.app.Preferences().SetString(prefDensity, string(d))
+	t.app.Preferences().SetBool(prefPictures, false)
+	t.list.Refresh()
+	t.list.ScrollToOffset(float32(top.index) * t.rowStep())
+}
+
+// setDensity shows more or less of each article in the list, as the menu shows, too.
+func (w *window) setDensity(d density) {
+	w.timeline.setDensity(d)
+	w.bindKeys()
+}
+
 // apply returns q in this order.
 func (o listOrder) apply(q reader.Query) reader.Query {
 	if o.oldestFirst {

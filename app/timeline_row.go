@@ -10,28 +10,54 @@ import (
 
 	"kairos/app/language"
 	"kairos/app/look"
+	"kairos/app/settings"
 	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/search"
 )
 
-const timelineRowHeight = 76
+// density is how much of an article a row of the timeline shows.
+type density string
 
-// timelineRow shows an article in three lines: title, text, and feed with age.
+const (
+	rowsNormal   density = settings.RowsNormal
+	rowsCompact  density = settings.RowsCompact
+	rowsPictures density = settings.RowsPictures
+)
+
+// timelineRowHeight is the height of a row of three lines, compactRowHeight that of one line.
+const (
+	timelineRowHeight = 70
+	compactRowHeight  = 28
+)
+
+// height is that of a row.
+func (d density) height() float32 {
+	if d == rowsCompact {
+		return compactRowHeight
+	}
+	return timelineRowHeight
+}
+
+// timelineRow shows an article: its title in as many lines as it needs, at most two, what is left of three lines of its
+// text, its feed and its age.
 type timelineRow struct {
 	widgets.ListRow
-	icon                            *feedIcon
-	unread                          *canvas.Circle
-	star, title, summary, feed, age *widgets.Line
-	group                           *widgets.Line     // names the group that starts here
-	selected                        *canvas.Rectangle // behind a row that is selected with others
-	thumbnail                       *canvas.Image
-	marks, found                    titleMarks // in the title and in the text
-	labels                          labelDots
+	density         density
+	oneFeed         bool // all articles listed are of the same feed, whose name is not repeated
+	icon            *feedIcon
+	unread          *canvas.Circle
+	title, summary  *widgets.Paragraph
+	star, feed, age *widgets.Line
+	group           *widgets.Line     // names the group that starts here
+	selected        *canvas.Rectangle // behind a row that is selected with others
+	thumbnail       *canvas.Image
+	marks, found    titleMarks // in the title and in the text
+	labels          labelDots
 }
 
 func newTimelineRow() *timelineRow {
-	r := &timelineRow{icon: newFeedIcon(), unread: canvas.NewCircle(nil), star: widgets.NewLine(13), title: widgets.NewLine(14), summary: widgets.NewLine(12.5),
+	r := &timelineRow{icon: newFeedIcon(), unread: canvas.NewCircle(nil), star: widgets.NewLine(13), title: widgets.NewParagraph(14), summary: widgets.NewParagraph(12.5),
 		feed: widgets.NewLine(12), age: widgets.NewLine(12), group: widgets.NewLine(12), selected: canvas.NewRectangle(nil), labels: newLabelDots()}
 	r.group.TextStyle.Bold = true
 	r.group.Hidden = true
@@ -58,23 +84,25 @@ func (r *timelineRow) set(a *reader.Article, icon *feedIconImage, marks *search.
 	r.marks.find(r.title.Content, marks)
 	r.found.inText = true
 	r.found.find(r.summary.Content, marks)
-	r.title.TextStyle.Bold = !a.Read
 	r.unread.Hidden = a.Read
 	r.star.Content = ""
 	if a.Starred {
 		r.star.Content = "★"
 	}
-	r.title.Color = widgets.Color(r, look.ColorRead)
-	if !a.Read || len(r.marks.parts) > 0 { // the paler colour is too pale on a highlight
-		r.title.Color = widgets.Color(r, look.ColorUnread)
+	title := look.ColorText
+	if !a.Read {
+		title = look.ColorUnread
 	}
+	r.title.SetStyle(widgets.Color(r, title), !a.Read)
+	text := look.ColorMuted
+	if len(r.found.parts) > 0 { // the paler colour is too pale on a highlight
+		text = look.ColorText
+	}
+	r.summary.SetStyle(widgets.Color(r, text), false)
 	r.star.Color = widgets.Color(r, look.ColorStar)
 	r.unread.FillColor = widgets.Color(r, look.ColorAccent)
-	for _, l := range []*widgets.Line{r.summary, r.feed, r.age} {
+	for _, l := range []*widgets.Line{r.feed, r.age} {
 		l.Color = widgets.Color(r, look.ColorMuted)
-	}
-	if len(r.found.parts) > 0 {
-		r.summary.Color = widgets.Color(r, look.ColorRead)
 	}
 	r.Refresh()
 }
@@ -117,47 +145,132 @@ type timelineRowRenderer struct{ *timelineRow }
 
 func (r *timelineRowRenderer) Destroy() {}
 
-func (r *timelineRowRenderer) MinSize() fyne.Size { return fyne.NewSize(120, timelineRowHeight) }
+func (r *timelineRowRenderer) MinSize() fyne.Size { return fyne.NewSize(120, r.density.height()) }
 
 func (r *timelineRowRenderer) Objects() []fyne.CanvasObject {
-	return slices.Concat([]fyne.CanvasObject{r.selected}, r.labels.objects(), r.marks.objects(), r.found.objects(), append(r.icon.objects(), r.unread, r.title.Text, r.star.Text, r.summary.Text, r.feed.Text, r.age.Text, r.group.Text, r.thumbnail))
+	return slices.Concat([]fyne.CanvasObject{r.selected}, r.labels.objects(), r.marks.objects(), r.found.objects(), r.icon.objects(), r.title.Objects(), r.summary.Objects(),
+		[]fyne.CanvasObject{r.unread, r.star.Text, r.feed.Text, r.age.Text, r.group.Text, r.thumbnail})
 }
 
+// Where things stand in a row.
+const (
+	rowLeft, rowRight = 22, 10
+	rowLine1          = 5  // the title
+	rowLine2          = 25 // the rest of the title, or the text
+	rowLine3          = 47 // the feed and the age
+	unreadDot         = 8
+)
+
 func (r *timelineRowRenderer) Layout(size fyne.Size) {
-	const left, right, dot = 22, 10, 8
-	width := max(0, size.Width-left-right)
+	r.selected.Resize(size)
+	r.unread.Resize(fyne.NewSize(unreadDot, unreadDot))
+	r.unread.Move(fyne.NewPos(8, rowLine1+6))
+	if r.density == rowsCompact {
+		r.layoutCompact(size)
+	} else {
+		r.layoutLines(size)
+	}
+	r.marks.layout(r, r.title)
+	r.found.layout(r, r.summary)
+}
+
+// measure is the width that a line needs for all of its text.
+func measure(l *widgets.Line) float32 {
+	return fyne.MeasureText(l.Content, l.TextSize, l.TextStyle).Width + 1
+}
+
+// layoutLines puts everything into three lines.
+func (r *timelineRowRenderer) layoutLines(size fyne.Size) {
+	width := max(0, size.Width-rowLeft-rowRight)
 	if !r.thumbnail.Hidden {
 		width = max(0, width-thumbnailSide-10)
 		r.thumbnail.Resize(fyne.NewSquareSize(thumbnailSide))
-		r.thumbnail.Move(fyne.NewPos(left+width+10, (size.Height-thumbnailSide)/2))
+		r.thumbnail.Move(fyne.NewPos(rowLeft+width+10, (size.Height-thumbnailSide)/2))
 	}
-	r.selected.Resize(size)
-	r.unread.Resize(fyne.NewSize(dot, dot))
-	r.unread.Move(fyne.NewPos(8, 15))
-
-	titleWidth := width
+	first := width
 	if r.star.Content != "" {
-		titleWidth = max(0, width-20)
-		r.star.Fit(left+titleWidth+4, 8, 18)
+		first = max(0, first-20)
+		r.star.Fit(rowLeft+first+4, rowLine1, 18)
 	} else {
-		r.star.Fit(left, 8, 0)
+		r.star.Fit(rowLeft, rowLine1, 0)
 	}
-	if r.group.Content != "" {
-		wide := min(titleWidth/2, fyne.MeasureText(r.group.Content, r.group.TextSize, r.group.TextStyle).Width+2)
-		titleWidth = max(0, titleWidth-wide-12)
-		r.group.Fit(left+titleWidth+12, 9, wide)
+	first = r.layoutGroup(first)
+	age := measure(r.age)
+	r.age.Fit(rowLeft+width-age, rowLine3, age)
+	beside := max(0, r.labels.layout(rowLeft+width-age-4, rowLine3+8)-8-rowLeft) // of the age and the labels
+
+	second := width
+	if len(r.found.parts) > 0 && !r.oneFeed {
+		second = 0 // the place found is to be seen
+	}
+	two := r.title.Break(first, second)
+	r.title.Lines[0].Fit(rowLeft, rowLine1, first)
+	r.title.Lines[1].Fit(rowLeft, rowLine2-1, width)
+	r.title.Lines[1].Hidden = !two
+
+	if r.oneFeed {
+		r.icon.hide()
 	} else {
-		r.group.Fit(left, 9, 0)
+		r.icon.layout(rowLeft, rowLine3+8)
 	}
-	r.title.Fit(left, 8, titleWidth)
-	r.marks.layout(r, r.title)
-	r.summary.Fit(left, 30, width)
-	r.found.layout(r, r.summary)
-	ageWidth := fyne.MeasureText(r.age.Content, r.age.TextSize, r.age.TextStyle).Width
-	r.icon.layout(left, 59)
-	dots := r.labels.layout(left+width-ageWidth-4, 59)
-	r.feed.Fit(left+iconSide+6, 51, max(0, dots-8-left-iconSide-6))
-	r.age.Fit(left+width-ageWidth, 51, ageWidth+1)
+	r.feed.Hidden = r.oneFeed
+	r.feed.Fit(rowLeft+iconSide+6, rowLine3, max(0, beside-iconSide-6))
+	text := r.summary.Lines
+	switch {
+	case two && r.oneFeed:
+		r.summary.Break(beside, 0)
+		text[0].Fit(rowLeft, rowLine3, beside)
+	case two:
+		text[0].Fit(rowLeft, rowLine3, 0)
+	case r.oneFeed:
+		r.summary.Break(width, beside)
+		text[0].Fit(rowLeft, rowLine2+2, width)
+		text[1].Fit(rowLeft, rowLine3, beside)
+	default:
+		r.summary.Break(width, 0)
+		text[0].Fit(rowLeft, rowLine2+2, width)
+	}
+	text[0].Hidden, text[1].Hidden = two && !r.oneFeed, two || !r.oneFeed
+}
+
+// layoutGroup puts the heading of a group at the end of the first line and returns the width that is left.
+func (r *timelineRowRenderer) layoutGroup(width float32) float32 {
+	if r.group.Content == "" {
+		r.group.Fit(rowLeft, rowLine1, 0)
+		return width
+	}
+	wide := min(width/2, measure(r.group)+1)
+	width = max(0, width-wide-12)
+	r.group.Fit(rowLeft+width+12, rowLine1+1, wide)
+	return width
+}
+
+// layoutCompact puts icon, title, star and age into one line.
+func (r *timelineRowRenderer) layoutCompact(size fyne.Size) {
+	left, right := float32(rowLeft), size.Width-rowRight
+	if r.oneFeed {
+		r.icon.hide()
+	} else {
+		r.icon.layout(left, size.Height/2)
+		left += iconSide + 6
+	}
+	age := measure(r.age)
+	right -= age
+	r.age.Fit(right, rowLine1+1, age)
+	right = r.labels.layout(right-2, size.Height/2) - 8
+	if r.star.Content != "" {
+		right -= 16
+		r.star.Fit(right, rowLine1, 16)
+	} else {
+		r.star.Fit(left, rowLine1, 0)
+	}
+	width := r.layoutGroup(max(0, right-rowLeft)) - left + rowLeft
+	r.title.Break(width, 0)
+	r.title.Lines[0].Fit(left, rowLine1-1, max(0, width))
+	for _, l := range []*widgets.Line{r.title.Lines[1], r.summary.Lines[0], r.summary.Lines[1], r.feed} {
+		l.Hidden = true
+	}
+	r.thumbnail.Hidden = true
 }
 
 func (r *timelineRowRenderer) Refresh() {

@@ -9,9 +9,6 @@ import (
 	"kairos/reader/content"
 )
 
-// prefThumbnails says whether the timeline shows an image of each article.
-const prefThumbnails = "list.pictures"
-
 const (
 	thumbnailSide     = 56  // units
 	thumbnailPixels   = 112 // as on a screen of twice the density
@@ -23,7 +20,7 @@ const (
 // thumbnails loads small images of the articles on screen, if the user wants them. It belongs to Fyne's goroutine.
 type thumbnails struct {
 	*env
-	on              bool
+	on              bool                  // the rows show pictures
 	recent, earlier map[int64]image.Image // by article, in two generations; nil: the article has none
 	queue           []int64               // the last one asked for first
 	loading         map[int64]bool
@@ -32,15 +29,8 @@ type thumbnails struct {
 }
 
 func newThumbnails(e *env, mayFetch func() bool, changed func()) *thumbnails {
-	return &thumbnails{env: e, on: e.app.Preferences().Bool(prefThumbnails), recent: map[int64]image.Image{}, loading: map[int64]bool{},
+	return &thumbnails{env: e, recent: map[int64]image.Image{}, loading: map[int64]bool{},
 		mayFetch: mayFetch, changed: changed}
-}
-
-// setVisible shows or hides the thumbnails.
-func (t *thumbnails) setVisible(on bool) {
-	t.on = on
-	t.app.Preferences().SetBool(prefThumbnails, on)
-	t.changed()
 }
 
 // get returns the thumbnail of an article. It is nil if the article has none or it is not loaded yet; it then is.

@@ -22,7 +22,7 @@ func TestThumbnailsOnlyIfVisible(t *testing.T) {
 	if w.timeline.thumbs.get(a) != nil || len(w.timeline.thumbs.loading) != 0 || asked.Load() != 0 {
 		t.Fatal("nobody wants pictures in the list")
 	}
-	w.timeline.thumbs.setVisible(true)
+	w.setDensity(rowsPictures)
 	q.until("it is there", func() bool { return w.timeline.thumbs.get(a) != nil })
 	if n := asked.Load(); n != 1 {
 		t.Errorf("asked %d times", n)

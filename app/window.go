@@ -136,6 +136,7 @@ func (w *window) makePanes() {
 		marking:     w.article.updateBar,
 		highlighted: w.article.view.Mark,
 		menu:        w.showArticleMenu,
+		reading:     func() { w.panes.Reveal(panes.Article) },
 	})
 	w.pages = &pages{attention: newAttentionPage(w.feeds, w.showLists), insights: newInsights(w),
 		welcome: newWelcomePage(w.feeds, w.opml, w.showLists, w.focusTimeline)}

@@ -66,7 +66,7 @@ func (w *window) undoKey() {
 func (w *window) menu() *fyne.MainMenu {
 	order := w.items("newest", "oldest", "-", "by-none", "by-day", "by-feed")
 	w.timeline.order.check(order)
-	view := append(w.items("all", "unread", "today", "starred", "insights", "-"), submenu(lang.L("Sort and group"), order...), w.hideReadItem(), w.thumbnailsItem())
+	view := append(w.items("all", "unread", "today", "starred", "insights", "-"), submenu(lang.L("Sort and group"), order...), w.hideReadItem(), w.rowItems())
 	edit := w.items("undo", "-", "select-all", "copy-link", "copy-markdown", "-", "search-or-find", "find", "-", "save-search", "search-help", "reindex")
 	return fyne.NewMainMenu(
 		fyne.NewMenu("Kairos", w.items("add", "import", "export", "export-starred", "-", "back-up", "restore", "keeping", "-", "rules", "settings", "-", "quit")...),
@@ -88,10 +88,13 @@ func (w *window) layoutItems() []*fyne.MenuItem {
 	return []*fyne.MenuItem{sidebar, submenu(lang.L("Layout"), columns, wide, combined), w.item("full-screen")}
 }
 
-func (w *window) thumbnailsItem() *fyne.MenuItem {
-	item := w.item("thumbs")
-	item.Checked = w.timeline.thumbs.on
-	return item
+// rowItems are the entries of the menu View that concern the rows of the list.
+func (w *window) rowItems() *fyne.MenuItem {
+	items := w.items("rows-compact", "rows-normal", "thumbs")
+	for i, d := range []density{rowsCompact, rowsNormal, rowsPictures} {
+		items[i].Checked = w.timeline.density == d
+	}
+	return submenu(lang.L("Rows"), items...)
 }
 
 func (w *window) hideReadItem() *fyne.MenuItem {

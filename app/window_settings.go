@@ -115,12 +115,8 @@ func (v windowView) SetHideRead(on bool) {
 	}
 }
 
-func (v windowView) Thumbnails() bool { return v.w.timeline.thumbs.on }
-
-func (v windowView) SetThumbnails(on bool) {
-	v.w.timeline.thumbs.setVisible(on)
-	v.w.bindKeys()
-}
+func (v windowView) Rows() string        { return string(v.w.timeline.density) }
+func (v windowView) SetRows(rows string) { v.w.setDensity(density(rows)) }
 
 func (v windowView) LoadsImages() bool { return v.w.article.pictures.automatic }
 

@@ -25,8 +25,7 @@ var Variants = map[string]Variant{"": System, "light": Light, "dark": Dark, "sep
 // Colours of our own, beside those of every Fyne theme.
 const (
 	ColorUnread        fyne.ThemeColorName = "kairosUnread"    // title of an unread article
-	ColorRead          fyne.ThemeColorName = "kairosRead"      // title of a read article
-	ColorMuted         fyne.ThemeColorName = "kairosMuted"     // dates, counts, captions
+	ColorMuted         fyne.ThemeColorName = "kairosMuted"     // dates, counts, captions, excerpts
 	ColorLink          fyne.ThemeColorName = "kairosLink"      // links in running text
 	ColorQuoteBar      fyne.ThemeColorName = "kairosQuoteBar"  // bar beside a quotation
 	ColorCode          fyne.ThemeColorName = "kairosCode"      // background of code

@@ -18,10 +18,9 @@ var pairs = map[fyne.ThemeColorName][][]fyne.ThemeColorName{
 		{theme.ColorNameButton}, {theme.ColorNameButton, theme.ColorNameHover}, {theme.ColorNameButton, theme.ColorNamePressed},
 		{ColorBackground, ColorSelection}, {ColorCode, ColorSelection}, {ColorBackground, ColorMatch}, {ColorCode, ColorMatch}, {ColorBackground, theme.ColorNameHover},
 		{ColorSelectedRow, theme.ColorNameHover}, {ColorBackground, theme.ColorNameFocus}, {theme.ColorNameMenuBackground, theme.ColorNameHover},
-		{theme.ColorNameInputBackground, ColorSelection},
+		{theme.ColorNameInputBackground, ColorSelection}, {ColorList, ColorMatch}, {ColorSelectedRow, ColorMatch},
 	},
 	ColorUnread:   {{ColorList}, {ColorList, ColorMatch}, {ColorSelectedRow, ColorMatch}, {ColorSelectedRow}, {ColorSidebar}, {ColorList, theme.ColorNameHover}, {ColorSelectedRow, theme.ColorNameHover}},
-	ColorRead:     {{ColorList}, {ColorSelectedRow}, {ColorList, theme.ColorNameHover}},
 	ColorMuted:    {{ColorBackground}, {ColorSidebar}, {ColorList}, {ColorSelectedRow}, {ColorCode}, {ColorBackground, ColorSelection}},
 	ColorLink:     {{ColorBackground}, {ColorCode}, {ColorBackground, ColorSelection}},
 	ColorCodeText: {{ColorCode}, {ColorCode, ColorSelection}},
@@ -85,13 +84,17 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// Unread and read titles differ visibly, also without bold.
-func TestUnreadStandsOut(t *testing.T) {
+// In a list the titles come before their excerpts: a read one has the full colour of text (its weight and the missing dot
+// tell it from an unread one), an excerpt a paler one, also where the row is chosen.
+func TestTitlesStandOut(t *testing.T) {
 	test.NewTempApp(t)
 	for _, variant := range []Variant{Light, Dark, Sepia} {
 		th := New(variant)
-		if c := Contrast(th.Color(ColorUnread, 0), th.Color(ColorRead, 0)); c < 2 {
-			t.Errorf("variant %d: unread against read %.2f", variant, c)
+		for _, ground := range []fyne.ThemeColorName{ColorList, ColorSelectedRow} {
+			of := func(name fyne.ThemeColorName) float64 { return Contrast(th.Color(name, 0), th.Color(ground, 0)) }
+			if of(ColorText) < 1.4*of(ColorMuted) || of(ColorUnread) < of(ColorText) {
+				t.Errorf("variant %d on %s: unread %.1f, read %.1f, excerpt %.1f", variant, ground, of(ColorUnread), of(ColorText), of(ColorMuted))
+			}
 		}
 	}
 }

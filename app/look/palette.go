@@ -57,7 +57,6 @@ var palette = map[fyne.ThemeColorName]shade{
 	theme.ColorNameForegroundOnSuccess: opaquePair(0xffffff, 0x0d220e),
 
 	ColorUnread:        opaquePair(0x17191c, 0xf3f1ec),
-	ColorRead:          opaquePair(0x5a5d62, 0xa9acb2),
 	ColorMuted:         opaquePair(0x5a5d62, 0xa9acb2),
 	ColorLink:          opaquePair(0x0b6a6b, 0x6fc9d6),
 	ColorQuoteBar:      opaquePair(0xb9cfcc, 0x3f6a67),
@@ -102,7 +101,6 @@ var sepia = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNameSelection:         rgba(0x7a4312, 0x2e),
 
 	ColorUnread:      opaque(0x2a2118),
-	ColorRead:        opaque(0x5e5140),
 	ColorMuted:       opaque(0x5e5140),
 	ColorLink:        opaque(0x7a4312),
 	ColorQuoteBar:    opaque(0xcdb890),

@@ -164,7 +164,7 @@ func (s *Settings) show(v values, p Page) *settingsDialog {
 		background.FillColor = widgets.Color(d.message, look.ColorSidebar)
 		background.Refresh()
 	}
-	side := container.NewStack(background, d.names, d.names.Ring)
+	side := container.NewStack(background, d.names)
 	content := widgets.NewSidePane(170, side, container.NewBorder(nil, d.message, nil, nil, d.scroll))
 	d.dialog = &dialogs.Dialog{Title: lang.L("Settings"), Content: content, Width: 860, Height: 580, Focus: d.names, Closed: s.OnClose,
 		Buttons: []*dialogs.Button{{Text: lang.L("Close")}}}

@@ -32,9 +32,15 @@ func (d *settingsDialog) readingPage() fyne.CanvasObject {
 		widgets.Opt(string(panes.Wide), lang.L("List above the article")),
 		widgets.Opt(string(panes.Combined), lang.L("Article in place of the list")),
 	}, string(d.View.Layout()), func(value string) { d.View.SetLayout(panes.Layout(value)) })
+	rows := widgets.NewChoice([]widgets.Option{
+		widgets.Opt(RowsCompact, lang.L("Compact rows")),
+		widgets.Opt(RowsNormal, lang.L("Normal rows")),
+		widgets.Opt(RowsPictures, lang.L("Rows with pictures")),
+	}, d.View.Rows(), d.View.SetRows)
 	order, group, hide := d.listOrder()
 	return widgets.Rows(
 		widgets.SettingRow(lang.L("Layout"), layout, ""),
+		widgets.SettingRow(lang.L("Rows"), rows, ""),
 		widgets.SettingRow(lang.L("Text size"), d.slider(article.MinSize, article.MaxSize, 1, func(st *article.Style) *float32 { return &st.Size }), ""),
 		widgets.SettingRow(lang.L("Column width"), d.slider(article.MinMeasure, article.MaxMeasure, 1, func(st *article.Style) *float32 { return &st.Measure }), ""),
 		widgets.SettingRow(lang.L("Line spacing"), d.slider(article.MinLeading, article.MaxLeading, 0.1, func(st *article.Style) *float32 { return &st.Leading }), ""),
@@ -45,7 +51,6 @@ func (d *settingsDialog) readingPage() fyne.CanvasObject {
 		widgets.SettingRow(lang.L("Sort and group"), order, ""),
 		widgets.SettingRow("", group, ""),
 		widgets.SettingRow("", hide, lang.L("Starred articles are always shown.")),
-		widgets.SettingRow("", checkbox(lang.L("Show thumbnails"), d.View.Thumbnails(), d.View.SetThumbnails), ""),
 		widgets.SettingRow(lang.L("New feeds"), days.Container, lang.L("When you add a feed, articles older than this many days are marked read.")))
 }
 

@@ -46,6 +46,13 @@ const (
 	GroupByFeed = "feed"
 )
 
+// How much a row of the list shows, as View names it.
+const (
+	RowsNormal   = ""
+	RowsCompact  = "compact"
+	RowsPictures = "pictures"
+)
+
 // Host is what the settings need of the window. All fields are set.
 type Host struct {
 	*async.Jobs
@@ -77,8 +84,8 @@ type View interface {
 	SetOldestFirst(bool)
 	SetGroup(string)
 	SetHideRead(bool)
-	Thumbnails() bool
-	SetThumbnails(bool)
+	Rows() string // how much a row of the list shows: RowsNormal, RowsCompact or RowsPictures
+	SetRows(string)
 	LoadsImages() bool
 	SetLoadsImages(bool)
 }

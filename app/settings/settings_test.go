@@ -47,8 +47,8 @@ func (w *fakeWindow) SetGroup(string)             {}
 func (w *fakeWindow) SetHideRead(bool)            {}
 func (w *fakeWindow) Layout() panes.Layout        { return panes.Columns }
 func (w *fakeWindow) SetLayout(panes.Layout)      {}
-func (w *fakeWindow) Thumbnails() bool            { return false }
-func (w *fakeWindow) SetThumbnails(bool)          {}
+func (w *fakeWindow) Rows() string                { return RowsNormal }
+func (w *fakeWindow) SetRows(string)              {}
 func (w *fakeWindow) LoadsImages() bool           { return true }
 func (w *fakeWindow) SetLoadsImages(bool)         {}
 

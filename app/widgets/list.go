@@ -3,13 +3,14 @@ package widgets
 import (
 	"image/color"
 
-	"kairos/app/keys"
-
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/keys"
+	"kairos/app/look"
 )
 
 // Keys is where a widget sends the input it does not use itself. All its functions are set.
@@ -24,20 +25,24 @@ type Keys struct {
 type List struct {
 	widget.List
 	keys     Keys
-	Ring     *canvas.Rectangle // shown while the list has the focus
-	Chosen   int               // -1: none
-	OnExtend func(step int)    // called for Shift and an arrow; if nil, Shift is ignored
-	OnMove   func()            // called before an arrow alone moves, if not nil
+	Chosen   int            // -1: none
+	OnExtend func(step int) // called for Shift and an arrow; if nil, Shift is ignored
+	OnMove   func()         // called before an arrow alone moves, if not nil
+	focused  bool
 }
 
 var _ desktop.Keyable = (*List)(nil)
 
 // NewList returns a list with nothing chosen; the functions are those of widget.NewList.
 func NewList(keys Keys, length func() int, create func() fyne.CanvasObject, update func(int, fyne.CanvasObject)) *List {
-	l := &List{keys: keys, Chosen: -1, Ring: canvas.NewRectangle(color.Transparent)}
-	l.Ring.StrokeWidth = 1.5
-	l.Ring.Hide()
-	l.Length, l.CreateItem, l.UpdateItem = length, create, update
+	l := &List{keys: keys, Chosen: -1}
+	l.Length = length
+	l.CreateItem = func() fyne.CanvasObject { return newAccented(create()) }
+	l.UpdateItem = func(i int, o fyne.CanvasObject) {
+		row := o.(*fyne.Container)
+		update(i, row.Objects[0])
+		l.accent(i, row.Objects[1].(*canvas.Rectangle))
+	}
 	l.ExtendBaseWidget(l)
 	return l
 }
@@ -76,31 +81,48 @@ func (l *List) Clear() {
 	l.List.UnselectAll()
 }
 
-// Refresh also gives the ring the colour of another theme.
-func (l *List) Refresh() {
-	l.colorRing()
-	l.List.Refresh()
-}
-
-func (l *List) colorRing() {
-	if c := theme.Current().Color(theme.ColorNameFocus, fyne.CurrentApp().Settings().ThemeVariant()); l.Ring.StrokeColor != c {
-		l.Ring.StrokeColor = c
-		l.Ring.Refresh()
-	}
-}
-
-// FocusGained shows the ring. Fyne's own list would tint a row, and not the chosen one.
+// FocusGained marks the chosen row, or the first one, to which the arrows lead then. Fyne's own list would tint a row,
+// and not the chosen one.
 func (l *List) FocusGained() {
-	l.colorRing()
-	l.Ring.Show()
-	l.Ring.Refresh()
+	l.focused = true
+	l.Refresh()
 }
 
 // FocusLost implements fyne.Focusable.
 func (l *List) FocusLost() {
-	l.Ring.Hide()
-	l.Ring.Refresh()
+	l.focused = false
+	l.Refresh()
 }
+
+// accentWidth is the width of the bar at the row that has the keys.
+const accentWidth = 3
+
+// newAccented puts a bar at the leading edge of a row.
+func newAccented(row fyne.CanvasObject) *fyne.Container {
+	return container.New(accented{}, row, canvas.NewRectangle(color.Transparent))
+}
+
+// accent shows or hides the bar of row i.
+func (l *List) accent(i int, bar *canvas.Rectangle) {
+	if on := l.focused && i == max(l.Chosen, 0); on {
+		bar.FillColor = Color(l, look.ColorAccent)
+		bar.Show()
+	} else {
+		bar.Hide()
+	}
+}
+
+// accented is the layout of a row with its bar.
+type accented struct{}
+
+func (accented) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects[0].Move(fyne.Position{})
+	objects[0].Resize(size)
+	objects[1].Move(fyne.Position{})
+	objects[1].Resize(fyne.NewSize(accentWidth, size.Height))
+}
+
+func (accented) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
 
 // TypedKey moves the choice with the arrows, Home and End, and passes other keys on.
 func (l *List) TypedKey(ev *fyne.KeyEvent) {

@@ -2,6 +2,9 @@ package widgets
 
 import (
 	"image/color"
+	"sort"
+	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -82,6 +85,92 @@ func Ellipsis(text string, width, size float32, style fyne.TextStyle) string {
 		}
 	}
 	return string(runes[:lo]) + "…"
+}
+
+// Paragraph is text of up to two lines, the second cut to its width with an ellipsis.
+type Paragraph struct {
+	Lines   [2]*Line
+	Content string
+	Second  int // where in Content the second line begins; len(Content) where there is none
+
+	fitted struct {
+		content       string
+		first, second float32
+		size          float32
+		style         fyne.TextStyle
+		secondIsEmpty bool
+	}
+}
+
+// NewParagraph returns an empty paragraph with this text size.
+func NewParagraph(size float32) *Paragraph {
+	return &Paragraph{Lines: [2]*Line{NewLine(size), NewLine(size)}}
+}
+
+// SetStyle sets the colour and the weight.
+func (p *Paragraph) SetStyle(c color.Color, bold bool) {
+	for _, l := range p.Lines {
+		l.Color, l.TextStyle.Bold = c, bold
+	}
+}
+
+// Break breaks the text into lines of these widths; a second width of 0 leaves only one line. It measures only what has
+// changed. It reports whether there is a second line.
+func (p *Paragraph) Break(first, second float32) bool {
+	size, style := p.Lines[0].TextSize, p.Lines[0].TextStyle
+	f := &p.fitted
+	if f.content != p.Content || f.first != first || f.second != second || f.size != size || f.style != style {
+		f.content, f.first, f.second, f.size, f.style = p.Content, first, second, size, style
+		p.Second = len(p.Content)
+		if second > 0 {
+			p.Second = breakAt(p.Content, first, size, style)
+		}
+		f.secondIsEmpty = strings.TrimSpace(p.Content[p.Second:]) == ""
+		if f.secondIsEmpty {
+			p.Second = len(p.Content)
+		}
+	}
+	p.Lines[0].Content, p.Lines[1].Content = strings.TrimRight(p.Content[:p.Second], " "), p.Content[p.Second:]
+	return !f.secondIsEmpty
+}
+
+// Objects returns the texts of the lines.
+func (p *Paragraph) Objects() []fyne.CanvasObject {
+	return []fyne.CanvasObject{p.Lines[0].Text, p.Lines[1].Text}
+}
+
+// breakAt is where a line of this width ends in text: behind a space or beside a character of a script without spaces
+// where there is one, else within a word; len(text) if all of it fits.
+func breakAt(text string, width, size float32, style fyne.TextStyle) int {
+	fits := func(to int) bool { return fyne.MeasureText(text[:to], size, style).Width <= width }
+	end := min(len(text), maxLine)
+	for end < len(text) && !utf8.RuneStart(text[end]) {
+		end++
+	}
+	if end == len(text) && fits(end) {
+		return end
+	}
+	var ends []int // of characters
+	for i := range text[:end] {
+		if i > 0 {
+			ends = append(ends, i)
+		}
+	}
+	most := sort.Search(len(ends), func(i int) bool { return !fits(ends[i]) }) - 1
+	if most < 0 {
+		return len(text) // not even a character has room
+	}
+	for i := most; i >= 0; i-- {
+		before, _ := utf8.DecodeLastRuneInString(text[:ends[i]])
+		after, _ := utf8.DecodeRuneInString(text[ends[i]:])
+		if before == ' ' || after == ' ' || unspacedLetter(before) && unspacedLetter(after) {
+			if text[ends[i]] == ' ' {
+				return ends[i] + 1
+			}
+			return ends[i]
+		}
+	}
+	return ends[most]
 }
 
 // Color returns a colour of the theme in force where the widget stands.

@@ -104,7 +104,7 @@ func wrapping(spans []Span) fyne.TextWrap {
 	for _, p := range spans {
 		for _, r := range p.text {
 			all++
-			if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai) {
+			if unspacedLetter(r) {
 				unspaced++
 			}
 		}
@@ -113,6 +113,11 @@ func wrapping(spans []Span) fyne.TextWrap {
 		return fyne.TextWrapBreak
 	}
 	return fyne.TextWrapWord
+}
+
+// unspacedLetter reports whether r is of a script without spaces between words.
+func unspacedLetter(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }
 
 // CreateRenderer implements fyne.Widget.

@@ -5,9 +5,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/look"
@@ -75,19 +73,5 @@ func TestEllipsisFits(t *testing.T) {
 				t.Errorf("%q was cut to %q", text, got)
 			}
 		}
-	}
-}
-
-// The ring of a list that has the focus takes the colour of another theme at once.
-func TestRingFollowsTheTheme(t *testing.T) {
-	a := test.NewTempApp(t)
-	a.Settings().SetTheme(look.New(look.Light))
-	l := NewList(Keys{}, func() int { return 0 }, func() fyne.CanvasObject { return NewSpace(1) }, func(int, fyne.CanvasObject) {})
-	w := test.NewTempWindow(t, container.NewStack(l, l.Ring))
-	w.Canvas().Focus(l)
-	a.Settings().SetTheme(look.New(look.Sepia))
-	l.Refresh() // as Fyne does
-	if want := look.New(look.Sepia).Color(theme.ColorNameFocus, 0); l.Ring.StrokeColor != want {
-		t.Errorf("the ring is %v, want %v", l.Ring.StrokeColor, want)
 	}
 }

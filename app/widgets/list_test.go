@@ -1,0 +1,85 @@
+package widgets
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/look"
+)
+
+// The row that has the keys is marked in the accent of the appearance in force, also when that changes.
+func TestFocusIsMarkedAtTheRow(t *testing.T) {
+	a := test.NewTempApp(t)
+	a.Settings().SetTheme(look.New(look.Dark))
+	bars := map[int]*canvas.Rectangle{}
+	l := NewList(Keys{Used: func() {}}, func() int { return 3 }, func() fyne.CanvasObject { return widget.NewLabel("") }, func(int, fyne.CanvasObject) {})
+	update := l.UpdateItem
+	l.UpdateItem = func(i int, o fyne.CanvasObject) {
+		update(i, o)
+		bars[i] = o.(*fyne.Container).Objects[1].(*canvas.Rectangle)
+	}
+	w := test.NewTempWindow(t, l)
+	w.Resize(fyne.NewSize(200, 300))
+	marked := func() (rows []int) {
+		for i := range 3 {
+			if bars[i].Visible() {
+				rows = append(rows, i)
+			}
+		}
+		return rows
+	}
+	if rows := marked(); len(rows) != 0 {
+		t.Errorf("%v are marked without the focus", rows)
+	}
+	w.Canvas().Focus(l)
+	if rows := marked(); len(rows) != 1 || rows[0] != 0 {
+		t.Errorf("%v are marked before any is chosen", rows)
+	}
+	l.Select(2)
+	if rows := marked(); len(rows) != 1 || rows[0] != 2 {
+		t.Errorf("%v are marked", rows)
+	}
+	a.Settings().SetTheme(look.New(look.Sepia))
+	l.Refresh()
+	if got, want := bars[2].FillColor, look.New(look.Sepia).Color(look.ColorAccent, 0); got != want {
+		t.Errorf("in sepia it is %v, not %v", got, want)
+	}
+	w.Canvas().Unfocus()
+	if rows := marked(); len(rows) != 0 {
+		t.Errorf("%v stay marked", rows)
+	}
+}
+
+// A paragraph loses nothing of its text but spaces where it breaks, keeps its width, and breaks words only where it must.
+func TestParagraphBreaks(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
+	for _, text := range []string{
+		"", "short", "Two words and more of them, so that there is a second line",
+		strings.Repeat("Donaudampfschiff", 8), "读者在早上七点四十分打开窗口，文章已经在那里了，不必等待任何人", "سبعة مصابيح في الضباب وعامل يعدها كل مساء قبل العودة",
+	} {
+		p := NewParagraph(14)
+		p.Content = text
+		two := p.Break(150, 150)
+		first, second := p.Lines[0].Content, p.Lines[1].Content
+		if joined := first + second; strings.ReplaceAll(joined, " ", "") != strings.ReplaceAll(text, " ", "") {
+			t.Errorf("%q becomes %q and %q", text, first, second)
+		}
+		if wide := fyne.MeasureText(first, 14, fyne.TextStyle{}).Width; wide > 150 {
+			t.Errorf("%q is %v wide", first, wide)
+		}
+		if two != (fyne.MeasureText(text, 14, fyne.TextStyle{}).Width > 150) {
+			t.Errorf("%q: a second line: %t", text, two)
+		}
+		if two && strings.Contains(first, " ") && text[p.Second-1] != ' ' {
+			t.Errorf("a word is broken: %q, %q", first, second)
+		}
+		if p.Break(150, 0) || p.Lines[0].Content != text {
+			t.Errorf("one line of %q is %q", text, p.Lines[0].Content)
+		}
+	}
+}
