@@ -49,6 +49,10 @@ func readingCommands() []command {
 		{id: "full-text", title: lang.L("Show full article or feed version"), keys: "w Ctrl+Shift+R", do: func(w *window) { w.article.toggleFullText() }},
 		{id: "find", title: lang.L("Find in article, find next"), keys: "F3", do: func(w *window) { w.article.findNext() }},
 		{id: "copy-markdown", title: lang.L("Copy as Markdown"), keys: "Ctrl+Shift+C", do: func(w *window) { w.article.view.CopyMarkdown() }},
+		{id: "share", title: lang.L("Share…"), keys: "S", do: (*window).showShareMenu},
+		{id: "mail", title: lang.L("Send by mail"), do: func(w *window) { w.share.mail() }},
+		{id: "copy-markdown-link", title: lang.L("Copy link as Markdown"), do: func(w *window) { w.share.copyMarkdownLinks() }},
+		{id: "copy-quote", title: lang.L("Copy as quotation"), keys: "C", do: func(w *window) { w.share.copyQuotes() }},
 		{id: "copy-link", title: lang.L("Copy link"), keys: "c", do: func(w *window) { w.actions.copyLinks() }},
 	}
 }

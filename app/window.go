@@ -33,6 +33,7 @@ type window struct {
 	pages    *pages       // that take the place of the timeline and the article
 	search   *searchBar
 	budget   *budgetControls
+	share    *shareActions
 	tray     *tray // nil where there is none
 
 	actions       *articleActions
@@ -151,6 +152,7 @@ func (w *window) makeActions() {
 	w.style = &articleStyle{env: w.env, view: w.article.view, pictures: w.article.pictures, changed: w.bindKeys}
 	w.budget = newBudgetControls(w.env)
 	w.budget.changed = w.bindKeys
+	w.share = newShareActions(w)
 }
 
 // focusTimeline gives the keys to the timeline.
@@ -278,6 +280,7 @@ func (w *window) started(argument string) {
 	w.loadKeys()
 	w.loadMarkOnOpen()
 	w.loadDedupe()
+	w.share.loadServices()
 	w.Go(func() { w.notifier().Run(w.Ctx) })
 	w.Go(w.watchStore)
 	w.Go(w.status.watchOutcomes)

@@ -105,7 +105,7 @@ func (w *window) hideReadItem() *fyne.MenuItem {
 
 func (w *window) articleItems() []*fyne.MenuItem {
 	older := submenu(lang.L("Mark more as read"), w.items("read-above", "read-below", "read-day", "read-week")...)
-	return append(w.items("next", "previous", "next-unread", "-", "browse", "full-text", "-", "read", "star", "label", "delete", "-"), older)
+	return append(w.items("next", "previous", "next-unread", "-", "browse", "full-text", "-", "read", "star", "label", "delete", "-"), submenu(lang.L("Share"), w.share.items(w.items)...), older)
 }
 
 // fetchingItems are the entries of the menu Fetching; what is in force is ticked.
@@ -228,7 +228,8 @@ func (w *window) showItemMenu(item sidebarItem, at fyne.Position) {
 
 // showArticleMenu shows the context menu of articles.
 func (w *window) showArticleMenu(at fyne.Position) {
-	items := w.items("browse", "copy-link", "-", "read", "star", "label", "delete", "-", "read-above", "read-below")
+	items := append(w.items("browse", "copy-link"), submenu(lang.L("Share"), w.share.items(w.items)...))
+	items = append(items, w.items("-", "read", "star", "label", "delete", "-", "read-above", "read-below")...)
 	for _, item := range items {
 		item.Shortcut = nil
 	}

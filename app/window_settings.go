@@ -21,6 +21,7 @@ func newSettings(w *window) *settings.Settings {
 		},
 		OnRestore: w.restored,
 		OnDedupe:  w.loadDedupe,
+		OnSharing: w.share.loadServices,
 		View:      windowView{w},
 		Shortcuts: settings.Shortcuts{
 			Groups: commandTitles(w.groups), Map: w.keys, Changed: w.saveKeys,
@@ -51,6 +52,7 @@ func (w *window) restored() {
 	w.timeline.reset()
 	w.loadKeys()
 	w.loadDedupe()
+	w.share.loadServices()
 	w.loadMarkOnOpen()
 	w.reload()
 }

@@ -29,7 +29,7 @@ import (
 type Page string
 
 // Pages are the pages in their order.
-var Pages = []Page{General, Reading, Fetching, Notifications, Rules, Storage, Privacy, Keys, About}
+var Pages = []Page{General, Reading, Fetching, Notifications, Rules, Sharing, Storage, Privacy, Keys, About}
 
 // The pages.
 const (
@@ -38,6 +38,7 @@ const (
 	Fetching      Page = "fetching"
 	Notifications Page = "notifications"
 	Rules         Page = "rules"
+	Sharing       Page = "sharing"
 	Storage       Page = "storage"
 	Privacy       Page = "privacy"
 	Keys          Page = "shortcuts"
@@ -57,6 +58,8 @@ func (p Page) Title() string {
 		return lang.L("Notifications")
 	case Rules:
 		return lang.L("Rules")
+	case Sharing:
+		return lang.L("Sharing")
 	case Storage:
 		return lang.L("Storage")
 	case Privacy:
@@ -80,6 +83,8 @@ func (d *settingsDialog) build(p Page) fyne.CanvasObject {
 		return d.notificationsPage()
 	case Rules:
 		return d.rulesPage()
+	case Sharing:
+		return newSharingPage(d.Settings).content()
 	case Storage:
 		return d.storagePage()
 	case Privacy:

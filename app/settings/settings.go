@@ -68,6 +68,7 @@ type Host struct {
 	OnClose      func()                                                  // the settings were closed
 	OnRestore    func()                                                  // a backup has replaced everything
 	OnDedupe     func()                                                  // the settings of duplicate stories have changed
+	OnSharing    func()                                                  // the services to share with have changed
 
 	View      View
 	Shortcuts Shortcuts

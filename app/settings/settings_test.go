@@ -35,6 +35,7 @@ type fakeWindow struct {
 	undo     []func(context.Context) error
 	restored int
 	deduped  int
+	shared   int
 	stored   int // changes of shortcuts
 	capture  bool
 }
@@ -88,6 +89,7 @@ func newSettings(t *testing.T) (*Settings, *fakeWindow, *asynctest.Queue) {
 		OnClose:   func() {},
 		OnRestore: func() { w.restored++ },
 		OnDedupe:  func() { w.deduped++ },
+		OnSharing: func() { w.shared++ },
 		View:      view{w},
 		Shortcuts: Shortcuts{
 			Groups: []CommandGroup{{Name: "Reading", Commands: []Command{{"next", "Next article"}, {"star", "Star"}}}},

@@ -3,6 +3,7 @@ package text
 import (
 	"errors"
 
+	"kairos/app/share"
 	"kairos/poller"
 	"kairos/poller/fetch"
 	"kairos/reader"
@@ -36,6 +37,7 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 		request   *fetch.Error
 		file      *poller.FileError
 		unusable  *rule.Error
+		service   *share.Error
 	)
 	switch {
 	case errors.As(err, &discovery):
@@ -56,6 +58,8 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 		return p.FileError(file), true
 	case errors.As(err, &unusable):
 		return p.RuleError(unusable), true
+	case errors.As(err, &service):
+		return p.ShareError(service), true
 	}
 	return p.promiseError(err)
 }

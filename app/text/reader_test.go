@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"kairos/app/share"
 	"strings"
 	"testing"
 
@@ -16,6 +17,7 @@ import (
 func TestReaderErrors(t *testing.T) {
 	worded(t, reader.ErrorCodes(), func(p *Printer, c reader.ErrorCode) string { return p.ReaderError(&reader.Error{Code: c}) })
 	worded(t, rule.Codes(), func(p *Printer, c rule.Code) string { return p.RuleError(&rule.Error{Code: c}) })
+	worded(t, share.ErrorCodes(), func(p *Printer, c share.ErrorCode) string { return p.ShareError(&share.Error{Code: c, Value: "x"}) })
 	worded(t, imaging.Codes(), func(p *Printer, c imaging.Code) string { return p.ImageError(&imaging.Error{Code: c}) })
 	worded(t, discover.Codes(), func(p *Printer, c discover.Code) string { return p.DiscoverError(&discover.Error{Code: c}) })
 	worded(t, parse.ErrorCodes(), func(p *Printer, c parse.ErrorCode) string { return p.ParseError(&parse.Error{Code: c}) })

@@ -5,7 +5,7 @@ import "kairos/reader/rule"
 var ruleErrors = table[rule.Code]{
 	rule.NoCondition:         "Add a condition. Without one the rule would match every article.",
 	rule.TooManyConditions:   "A rule can have at most {{.Limit}} conditions.",
-	rule.NoAction:            "Choose what the rule does: hide, mark as read, star or notify.",
+	rule.NoAction:            "Choose what the rule does: hide, mark as read, star, label or notify.",
 	rule.NameTooLong:         "The name is too long.",
 	rule.TooManyRules:        "There can be at most {{.Limit}} rules.",
 	rule.UnknownField:        "There is no field “{{.Text}}”.",
