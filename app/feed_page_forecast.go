@@ -52,7 +52,7 @@ func newFeedForecast(e *env, onShown func()) *feedForecast {
 	f := &feedForecast{env: e, effects: widgets.NewColumn(4), opens: widgets.NewText("", widgets.Plain), shows: widgets.NewText("", widgets.Plain),
 		balance: widgets.NewText("", widgets.Muted), onShown: onShown}
 	f.rates = chart.New(chart.Host{Keys: e.passKeys, Copy: func(text string) { fyne.CurrentApp().Clipboard().SetContent(text) }}, lang.L("When a feed posts and is fetched"), 120)
-	f.span = widgets.NewSelect([]string{lang.L("The coming day"), lang.L("The coming week")})
+	f.span = widgets.NewSelect([]string{lang.X("span.day", "Day"), lang.X("span.week", "Week")})
 	f.span.OnChanged = func(string) { f.showRates() }
 	f.content = widgets.NewColumn(8, widgets.NewText(lang.L("What to expect"), widgets.Heading), f.opens, f.shows, f.effects, container.NewHBox(f.span), f.rates.Content, f.balance)
 	f.content.Hide()

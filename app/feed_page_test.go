@@ -405,7 +405,7 @@ func TestFeedPageForecasts(t *testing.T) {
 			t.Errorf("no %q in %s", want, text)
 		}
 	}
-	for span, length := range map[string]time.Duration{"The coming day": 24 * time.Hour, "The coming week": 7 * 24 * time.Hour} {
+	for span, length := range map[string]time.Duration{"Day": 24 * time.Hour, "Week": 7 * 24 * time.Hour} {
 		p.forecast.span.SetSelected(span)
 		plot, ok := p.forecast.rates.Plot().(*chart.Lines)
 		if !ok || len(plot.Series) != 1 || len(plot.Rugs) != 2 || len(plot.Rugs[0].At) != 3 || plot.X.Hi-plot.X.Lo != length.Seconds() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -285,9 +286,20 @@ func (w *window) started(argument string) {
 	w.Go(w.watchStore)
 	w.Go(w.status.watchOutcomes)
 	w.Go(func() { w.reloader.everyMinute(w.minutePassed) })
+	time.AfterFunc(foreseeAfter, func() { w.Do(w.foresee) })
 	w.reload()
 	if argument != "" {
 		w.openArgument(argument)
+	}
+}
+
+// foreseeAfter is how long after the start what budgets bring is forecast for the menu: the start comes first.
+const foreseeAfter = 5 * time.Second
+
+// foresee forecasts what budgets bring, while somebody may open the menu.
+func (w *window) foresee() {
+	if w.activity.focused() {
+		w.budget.foresee(func() {})
 	}
 }
 
@@ -344,6 +356,7 @@ func (w *window) minutePassed() {
 	}, func() {})
 	w.article.page.reload()
 	w.pages.insights.MinutePassed()
+	w.foresee()
 }
 
 // retitle names the chosen item and the number of unread articles in the window's title.

@@ -52,7 +52,7 @@ func (b *hoverButton) MouseOut() {
 var batteryIcon = svg("battery", `<path d="M16 5h-2V3h-4v2H8a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2V7a2 2 0 0 0-2-2zm-4 13l-2.500-.001L13 8v5h2.500z"/>`)
 
 func newBudgetControls(e *env) *budgetControls {
-	c := &budgetControls{env: e, resized: func() {}}
+	c := &budgetControls{env: e, resized: func() {}, changed: func() {}}
 	c.button = &hoverButton{hover: c.tellCost}
 	c.button.Init(lang.L("Battery saver: {{.State}}", map[string]any{"State": lang.L("off")}), batteryIcon, func() {
 		e.used()
@@ -72,14 +72,42 @@ func (c *budgetControls) tellCost(over bool) {
 		c.status.hover("")
 		return
 	}
+	c.foresee(func() { c.status.hover(language.Printer().SaverCost(&c.forecast)) })
+}
+
+// foresee forecasts off the window's goroutine what budgets bring, unless that is known, and then calls done. The menu
+// tells it.
+func (c *budgetControls) foresee(done func()) {
 	if c.now().Sub(c.known).Abs() < forecastFor {
-		c.status.hover(language.Printer().SaverCost(&c.forecast))
+		done()
 		return
 	}
 	async.Load(c.Jobs, &c.request, c.home.Poller.Forecast, func(f poller.Forecast) {
 		c.forecast, c.known = f, c.now()
-		c.status.hover(language.Printer().SaverCost(&f))
+		c.changed()
+		done()
 	})
+}
+
+// saverChoice names a choice of battery saver with what it is expected to bring, if that is known.
+func (c *budgetControls) saverChoice(name string, on bool) string {
+	f := &c.forecast
+	normal := float64(c.inForce.NormalPerDay(f.Feeds))
+	if len(f.Curve) == 0 || normal == 0 {
+		return name
+	}
+	if on {
+		normal = min(normal, poller.SaverPerFeed*float64(f.Feeds))
+	}
+	return language.Printer().SaverChoice(name, normal/float64(f.Feeds), f.Curve.At(normal))
+}
+
+// presetChoice names a budget with what it is expected to bring, if that is known.
+func (c *budgetControls) presetChoice(name string, perFeed float64) string {
+	if len(c.forecast.Curve) == 0 {
+		return name
+	}
+	return language.Printer().BudgetChoice(name, c.forecast.PerFeed(perFeed))
 }
 
 // show shows the state of battery saver.

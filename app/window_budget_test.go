@@ -1,6 +1,7 @@
 package app
 
 import (
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -61,4 +62,50 @@ func TestAskForANumberOfFetches(t *testing.T) {
 		b, err := w.home.Poller.Budget(t.Context())
 		return err == nil && b.Normal == "40" && len(w.dialogs.Open) == 0
 	})
+}
+
+// Once it is known, the menu tells what each choice is expected to bring; nothing waits for it.
+func TestFetchingMenuTellsWhatChoicesBring(t *testing.T) {
+	w, q := newTestWindow(t)
+	labels := func() (all string) {
+		for _, item := range w.fetchingItems() {
+			if item.ChildMenu != nil {
+				for _, choice := range item.ChildMenu.Items {
+					all += choice.Label + "\n"
+				}
+			}
+		}
+		return all
+	}
+	w.budget.show(poller.Budget{Normal: poller.Balanced, Saver: poller.SaverOff})
+	if got := labels(); strings.Contains(got, "%") || !strings.HasPrefix(got, "Off\nOn\n") {
+		t.Errorf("before anything is known: %s", got)
+	}
+	known := false
+	w.budget.foresee(func() { known = true })
+	q.until("it is known", func() bool { return known })
+	for _, want := range []string{"Off: 8 a feed a day, about ", "On: 2 a feed a day, about ", "Fresh: 24 a feed, about ", "Balanced: 8 a feed, about ", " % there\n"} {
+		if !strings.Contains(labels(), want) {
+			t.Errorf("no %q in %s", want, labels())
+		}
+	}
+	menu := ""
+	for _, m := range w.win.MainMenu().Items {
+		for _, item := range m.Items {
+			if item.ChildMenu != nil {
+				menu += item.ChildMenu.Items[0].Label + "\n"
+			}
+		}
+	}
+	if !strings.Contains(menu, "Off: 8 a feed a day, about ") {
+		t.Errorf("the main menu has %s", menu)
+	}
+	w.budget.show(poller.Budget{Normal: "2", Saver: poller.SaverOff})
+	if !strings.Contains(labels(), "On: 1 a feed a day, about ") {
+		t.Errorf("a budget below that of battery saver: %s", labels())
+	}
+	w.budget.show(poller.Budget{Normal: "0", Saver: poller.SaverOff})
+	if !strings.HasPrefix(labels(), "Off\nOn\n") {
+		t.Errorf("while fetching is paused: %s", labels())
+	}
 }

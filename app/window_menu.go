@@ -126,10 +126,11 @@ func (w *window) fetchingItems() []*fyne.MenuItem {
 	return []*fyne.MenuItem{
 		w.item("saver"),
 		submenu(lang.L("Battery saver"),
-			saver(lang.L("Off"), poller.SaverOff), saver(lang.L("On"), poller.SaverOn),
+			saver(w.budget.saverChoice(lang.L("Off"), false), poller.SaverOff), saver(w.budget.saverChoice(lang.L("On"), true), poller.SaverOn),
 			saver(lang.L("Automatic: on battery, low power, metered network"), poller.SaverAuto)),
 		submenu(lang.L("Fetches a day"),
-			budget(lang.L("Fresh: 24 a feed"), poller.Fresh), budget(lang.L("Balanced: 8 a feed"), poller.Balanced),
+			budget(w.budget.presetChoice(lang.L("Fresh: 24 a feed"), poller.FreshPerFeed), poller.Fresh),
+			budget(w.budget.presetChoice(lang.L("Balanced: 8 a feed"), poller.BalancedPerFeed), poller.Balanced),
 			ticked(custom, own, w.budget.ask),
 			ticked(lang.L("Goal…"), goal, func() { newSettings(w).Open(settings.Fetching) }),
 			budget(lang.L("Pause fetching"), "0")),

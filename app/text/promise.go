@@ -15,6 +15,16 @@ func (p *Printer) ThereAbout(at schedule.Point) string {
 	return p.L("about {{.Percent}} there", V{"Percent": p.Percent(at.Ready)})
 }
 
+// SaverChoice words a choice of battery saver: "On: 2 a feed a day, about 89 % there".
+func (p *Printer) SaverChoice(name string, perFeed float64, at schedule.Point) string {
+	return p.L("{{.Choice}}: {{.PerFeed}} a feed a day, {{.There}}", V{"Choice": name, "PerFeed": p.Amount(perFeed), "There": p.ThereAbout(at)})
+}
+
+// BudgetChoice words a choice of a budget: "Balanced: 8 a feed, about 94 % there".
+func (p *Printer) BudgetChoice(name string, at schedule.Point) string {
+	return p.L("{{.Choice}}, {{.There}}", V{"Choice": name, "There": p.ThereAbout(at)})
+}
+
 // SaverCost words what battery saver costs, beside the budget of balanced; "" if nothing is known.
 func (p *Printer) SaverCost(f *poller.Forecast) string {
 	if len(f.Curve) == 0 {
