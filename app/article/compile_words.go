@@ -35,7 +35,7 @@ type span struct {
 	rise          float32 // of the baseline
 	color         fyne.ThemeColorName
 	link          string
-	boxed         bool // on a background, for code in running text
+	ground        fyne.ThemeColorName // of a box behind it: code in running text, or what is marked; "" none
 	underlined    bool
 	struckThrough bool
 	level         uint8 // of UAX #9; odd: read from right to left

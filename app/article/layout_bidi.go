@@ -1,54 +1,25 @@
 package article
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"golang.org/x/text/unicode/bidi"
+	"kairos/app/bidi"
 )
 
-// Text from right to left. The driver shapes text of one direction well, but puts texts of several directions in the order of
-// the string. So a text is cut where its direction changes, and the parts of each line are ordered by the Unicode
-// Bidirectional Algorithm (UAX #9, rule L2), with levels up to two: a language within another one, and numbers in that.
+// Text from right to left is cut into spans of one direction and script, whose places on a line package bidi finds.
 
 const (
 	maxBidi      = 8 << 10  // bytes that are resolved together; longer paragraphs are cut at a blank
 	maxReordered = 64 << 10 // bytes of the longest text that is reordered
 )
 
-// hasRTL reports whether s has characters that are read from right to left.
-func hasRTL(s string) bool {
-	for _, c := range s {
-		switch {
-		case c < 0x590:
-		case c <= 0x8ff, c >= 0xfb1d && c <= 0xfdff, c >= 0xfe70 && c <= 0xfeff, c >= 0x10800 && c <= 0x10fff, c >= 0x1e800 && c <= 0x1efff:
-			return true
-		}
-	}
-	return false
-}
-
-// isRTL reports whether the first strong character of s is read from right to left (UAX #9, P2 and P3).
-func isRTL(s string) (rtl bool) {
-	for _, c := range s {
-		p, _ := bidi.LookupRune(c)
-		switch p.Class() {
-		case bidi.L:
-			return false
-		case bidi.R, bidi.AL:
-			return true
-		}
-	}
-	return false
-}
-
 // resolveDirections finds the directions of a text and cuts its spans where they change.
 func (t *text) resolveDirections() {
-	if !hasRTL(t.chars) {
+	if !bidi.HasRTL(t.chars) {
 		return
 	}
-	t.rtl, t.isMixed = isRTL(t.chars), len(t.chars) <= maxReordered
+	t.rtl, t.isMixed = bidi.IsRTL(t.chars), len(t.chars) <= maxReordered
 	if !t.isMixed {
 		return
 	}
@@ -56,11 +27,11 @@ func (t *text) resolveDirections() {
 	old, at := 0, 0
 	for rest := t.chars; rest != ""; {
 		n := bidiChunk(rest)
-		for _, r := range t.levelRuns(rest[:n]) {
-			for at += r.bytes; t.spans[old].end < at; old++ {
-				spans = append(spans, t.spans[old].part(t.spans[old].end, r.level))
+		for _, r := range bidi.Runs(rest[:n], t.rtl) {
+			for at += r.Bytes; t.spans[old].end < at; old++ {
+				spans = append(spans, t.spans[old].part(t.spans[old].end, r.Level))
 			}
-			spans = append(spans, t.spans[old].part(at, r.level))
+			spans = append(spans, t.spans[old].part(at, r.Level))
 			if t.spans[old].end == at {
 				old++
 			}
@@ -94,58 +65,6 @@ func bidiChunk(s string) int {
 	return n
 }
 
-// levelRun is a part of a text at one level.
-type levelRun struct {
-	bytes int
-	level uint8
-}
-
-// levelRuns returns the parts of a chunk of the text.
-func (t *text) levelRuns(s string) []levelRun {
-	way := bidi.LeftToRight
-	if t.rtl {
-		way = bidi.RightToLeft
-	}
-	var p bidi.Paragraph
-	lines := strings.TrimRight(s, "\n")
-	if _, err := p.SetString(lines, bidi.DefaultDirection(way)); err != nil || lines == "" {
-		return []levelRun{{len(s), t.baseLevel()}}
-	}
-	order, err := p.Order()
-	if err != nil {
-		return []levelRun{{len(s), t.baseLevel()}}
-	}
-	runs := make([]levelRun, order.NumRuns())
-	total := 0
-	for i := range runs {
-		r := order.Run(i)
-		runs[i].bytes = len(r.String())
-		total += runs[i].bytes
-		switch {
-		case r.Direction() == bidi.RightToLeft:
-			runs[i].level = 1
-		case t.rtl || i > 0 && i < len(runs)-1 && isNumeric(r.String()):
-			runs[i].level = 2
-		}
-	}
-	if total != len(lines) { // it ends at what it takes for the end of a paragraph
-		return []levelRun{{len(s), t.baseLevel()}}
-	}
-	runs[len(runs)-1].bytes += len(s) - total
-	return runs
-}
-
-func isNumeric(s string) bool {
-	return strings.TrimLeft(strings.TrimSpace(s), "0123456789.,:/%-") == ""
-}
-
-func (t *text) baseLevel() uint8 {
-	if t.rtl {
-		return 1
-	}
-	return 0
-}
-
 // reorder sets the places of the fragments of a line (UAX #9, L2) and returns the width of the line. The fragments stay in the
 // order of the text. Text from right to left is measured whole, as it is drawn: its letters are joined, and its blanks come from
 // a font of their own.
@@ -156,7 +75,6 @@ func (t *text) reorder(fragments []fragment) (width float32) {
 		level uint8
 	}
 	items := make([]item, 0, 2*len(fragments))
-	highest := uint8(0)
 	for i := range fragments {
 		level := t.spans[fragments[i].span].level
 		if i > 0 {
@@ -164,18 +82,8 @@ func (t *text) reorder(fragments []fragment) (width float32) {
 			items = append(items, item{-1, fragments[i].x - before.x - before.width, min(level, t.spans[before.span].level)})
 		}
 		items = append(items, item{i, t.drawnWidth(&fragments[i]), level})
-		highest = max(highest, level)
 	}
-	for level := highest; level > 0; level-- {
-		for from := 0; from < len(items); from++ {
-			to := from
-			for to < len(items) && items[to].level >= level {
-				to++
-			}
-			slices.Reverse(items[from:to])
-			from = max(from, to-1)
-		}
-	}
+	bidi.Reorder(items, func(it item) uint8 { return it.level })
 	x := float32(0)
 	for _, it := range items {
 		if it.frag >= 0 {
@@ -192,7 +100,7 @@ func (t *text) splitNeutrals(fragments []fragment) []fragment {
 	out := make([]fragment, 0, len(fragments)+2)
 	for _, f := range fragments {
 		s := t.chars[f.start:f.end]
-		inner := strings.TrimFunc(s, isNeutral)
+		inner := strings.TrimFunc(s, bidi.IsNeutral)
 		measurer := t.spans[f.span].measurer
 		switch {
 		case t.spans[f.span].level&1 == 0 || inner == s:
@@ -219,19 +127,6 @@ func (t *text) splitNeutrals(fragments []fragment) []fragment {
 	}
 	return out
 }
-
-// isNeutral reports whether a character takes its direction from those around it.
-func isNeutral(c rune) bool {
-	p, _ := bidi.LookupRune(c)
-	switch p.Class() {
-	case bidi.L, bidi.R, bidi.AL, bidi.EN, bidi.AN, bidi.NSM, bidi.BN:
-		return false
-	}
-	return true
-}
-
-// reversed is what is drawn of neutral characters from right to left: their order and their brackets are reversed.
-func reversed(s string) string { return bidi.ReverseString(s) }
 
 // drawnWidth is the width of a fragment as it is drawn.
 func (t *text) drawnWidth(f *fragment) float32 {

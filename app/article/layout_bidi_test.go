@@ -37,6 +37,7 @@ func TestVisualOrderOfBidiText(t *testing.T) {
 		{runs(run("english שלום words")), "english|שלום|words", false},
 		{runs(run("a אחת 12 שתים b")), "a|שתים|12|אחת|b", false},
 		{runs(run("אחת 12 שתים")), "שתים|12|אחת", true},
+		{runs(run("مرحبا بالعالم. שלום עולם")), "שלום עולם|.|مرحبا بالعالم", true},
 		{runs(run("one "), run("אחת", content.Bold), run(" שתים two")), "one|שתים|אחת|two", false},
 		{runs(run("«"), run("word"), run("»")), "«word»", false},
 	} {

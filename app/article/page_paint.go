@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 
+	"kairos/app/bidi"
 	"kairos/app/look"
 )
 
@@ -161,13 +162,13 @@ func (p *page) paintLine(ln *line) {
 		if p.painter.target.isOutside(x, f.width) {
 			continue
 		}
-		if span.boxed {
-			r := p.painter.rectBelow(x-2, base-span.measurer.ascent, f.width+4, span.measurer.height, look.ColorCode)
+		if span.ground != "" {
+			r := p.painter.rectBelow(x-2, base-span.measurer.ascent, f.width+4, span.measurer.height, span.ground)
 			r.CornerRadius = 3
 		}
 		words := t.chars[f.start:f.end]
 		if f.neutral {
-			words = reversed(words)
+			words = bidi.Reversed(words)
 		}
 		p.painter.drawText(words, span.measurer, x, base, f.width, span.color)
 		if span.underlined {

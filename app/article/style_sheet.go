@@ -184,13 +184,19 @@ func (s *stylesheet) span(run content.Run, r role) span {
 	size, sp := r.size, span{color: r.tint, link: run.Link}
 	if style.Monospace && !r.mono {
 		// The monospace face has a larger x-height than the text face.
-		size, sp.boxed, sp.color = round(size*s.code/s.body), true, look.ColorCodeText
+		size, sp.ground, sp.color = round(size*s.code/s.body), look.ColorCode, look.ColorCodeText
 	}
 	switch {
 	case run.Style&content.Sup != 0:
 		size, sp.rise = size*scriptSize, supRise*size
 	case run.Style&content.Sub != 0:
 		size, sp.rise = size*scriptSize, subRise*size
+	}
+	if run.Style&content.Marked != 0 {
+		sp.ground = look.ColorMarked
+		if sp.color == look.ColorMuted {
+			sp.color = look.ColorText
+		}
 	}
 	if run.Link != "" {
 		sp.color, sp.underlined = look.ColorLink, true

@@ -37,7 +37,7 @@ func everyKind() Article {
 			{Runs: runs(run("Plain, "), run("bold", content.Bold), run(", "), run("italic", content.Italic), run(", "),
 				run("both", content.Bold, content.Italic), run(", "), run("code()", content.Mono), run(", "),
 				link("a link that is long enough to wrap", "https://example.org/link"), run(", "), run("struck", content.Strike),
-				run(", "), run("underlined", content.Underline), run(", mc"), run("2", content.Sup), run(", H"),
+				run(", "), run("underlined", content.Underline), run(", "), run("marked", content.Marked), run(", mc"), run("2", content.Sup), run(", H"),
 				run("2", content.Sub), run("O."))},
 			{Kind: content.Heading, Level: 1, Runs: runs(run("Heading one"))},
 			{Kind: content.Heading, Level: 3, Runs: runs(run("Heading three"))},

@@ -39,6 +39,7 @@ const (
 	ColorStar          fyne.ThemeColorName = "kairosStar"      // a starred article
 	ColorTileText      fyne.ThemeColorName = "kairosTileText"  // the letter on a Tile
 	ColorMatch         fyne.ThemeColorName = "kairosMatch"     // matches of a search
+	ColorMarked        fyne.ThemeColorName = "kairosMarked"    // behind what an author has marked
 	ColorCurrentMatch  fyne.ThemeColorName = "kairosMatchNow"  // the match that is shown
 	ColorPictureGround fyne.ThemeColorName = "kairosPlate"     // behind transparent pictures
 	ColorSelection                         = theme.ColorNameSelection

@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/bidi"
 	"kairos/app/look"
 )
 
@@ -58,7 +59,7 @@ func (l *Line) Fit(x, y, width float32) {
 	l.Move(fyne.NewPos(x, y))
 	if l.cut != l.Content || l.width != width || l.style != l.TextStyle || l.size != l.TextSize {
 		l.width, l.style, l.size, l.cut = width, l.TextStyle, l.TextSize, l.Content
-		l.Text.Text = Ellipsis(l.Content, width, l.TextSize, l.TextStyle)
+		l.Text.Text = bidi.Visual(Ellipsis(l.Content, width, l.TextSize, l.TextStyle))
 	}
 	l.Resize(fyne.NewSize(width, l.Text.MinSize().Height))
 }

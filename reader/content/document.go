@@ -48,6 +48,7 @@ const (
 	Underline
 	Sup
 	Sub
+	Marked // with a marker pen, as of <mark>
 )
 
 // Run is a stretch of text of one style. Text may hold "\n" where the author broke

@@ -33,7 +33,7 @@ type builder struct {
 	open    Run    // the run that is being built, without its text
 	buf     []byte // its text
 	last    byte   // of the open block, 0 at its start
-	style   [7]int // how many elements are open for each flag of Style
+	style   [8]int // how many elements are open for each flag of Style
 	link    string
 	heading int
 	pre     int
@@ -74,7 +74,7 @@ func (b *builder) finish() {
 var styles = map[string]Style{
 	"b": Bold, "strong": Bold, "i": Italic, "em": Italic, "cite": Italic, "dfn": Italic, "var": Italic,
 	"code": Mono, "kbd": Mono, "samp": Mono, "tt": Mono, "s": Strike, "strike": Strike, "del": Strike,
-	"u": Underline, "ins": Underline, "sup": Sup, "sub": Sub,
+	"u": Underline, "ins": Underline, "sup": Sup, "sub": Sub, "mark": Marked,
 }
 
 // addStyle opens an element of a style, or closes one with -1.

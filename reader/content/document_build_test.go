@@ -46,7 +46,7 @@ func showRuns(runs []Run) string {
 	var b strings.Builder
 	for _, r := range runs {
 		marks := ""
-		for i, m := range []string{"b", "i", "m", "s", "u", "^", "_"} {
+		for i, m := range []string{"b", "i", "m", "s", "u", "^", "_", "="} {
 			if r.Style&(1<<i) != 0 {
 				marks += m
 			}
@@ -70,7 +70,7 @@ func TestParse(t *testing.T) {
 		"paragraphs":          {"<p>a<p>b</p>c<div>d<div>e</div></div>", "p(a)\np(b)\np(c)\np(d)\np(e)\n"},
 		"blanks over tags":    {"<p> a <b> b </b> c<i> </i>d</p>", "p(a {b:b }c{i: }d)\n"},
 		"line break":          {"<p>a <br> b<br><br>c<br></p>", "p(a⏎b⏎⏎c)\n"},
-		"styles":              {"<b>a<i>b</b>c</i><code>d</code><s>e</s><u>f</u><sup>g</sup><sub>h</sub>", "p({b:a}{bi:b}{i:c}{m:d}{s:e}{u:f}{^:g}{_:h})\n"},
+		"styles":              {"<b>a<i>b</b>c</i><code>d</code><s>e</s><u>f</u><sup>g</sup><sub>h</sub><mark>i</mark>", "p({b:a}{bi:b}{i:c}{m:d}{s:e}{u:f}{^:g}{_:h}{=:i})\n"},
 		"link":                {`a <a href="http://x/">b <b>c</b></a> d`, "p(a {@http://x/:b }{b@http://x/:c} d)\n"},
 		"heading":             {"<h2>a</h2>b<h3>c<p>d</h3>", "h##(a)\np(b)\nh###(c)\nh###(d)\n"},
 		"heading in link":     {`<a href="http://x/"><h2>a</h2><p>b</p></a>`, "h##({@http://x/:a})\np({@http://x/:b})\n"},

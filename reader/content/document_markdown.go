@@ -198,7 +198,7 @@ func (r Run) markdown() string {
 	for _, m := range []struct {
 		style       Style
 		open, close string
-	}{{Sub, "<sub>", "</sub>"}, {Sup, "<sup>", "</sup>"}, {Underline, "<u>", "</u>"}, {Strike, "~~", "~~"}, {Italic, "*", "*"}, {Bold, "**", "**"}} {
+	}{{Sub, "<sub>", "</sub>"}, {Sup, "<sup>", "</sup>"}, {Underline, "<u>", "</u>"}, {Marked, "<mark>", "</mark>"}, {Strike, "~~", "~~"}, {Italic, "*", "*"}, {Bold, "**", "**"}} {
 		if r.Style&m.style != 0 {
 			text = m.open + text + m.close
 		}

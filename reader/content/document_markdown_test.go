@@ -41,7 +41,7 @@ func TestMarkdownRoundTrip(t *testing.T) {
 		"<ol><li><p>a</p><pre>code\n\n  more</pre><p>b</p></li><li>c</li></ol>",
 		"<blockquote><ul><li>a</li></ul><blockquote>b</blockquote></blockquote>",
 		"<p>=====</p><p>+ a</p><p>~~~ a</p><p>a\\b [c](d) ![e](f)</p><p>| a | b |</p>",
-		"<p>x<sup>2</sup> H<sub>2</sub>O <s>gone</s> <u>under</u></p>",
+		"<p>x<sup>2</sup> H<sub>2</sub>O <s>gone</s> <u>under</u> <mark>pen</mark></p>",
 	} {
 		d := Parse(Sanitize(source, Origin{Base: "http://y/"}))
 		var page bytes.Buffer

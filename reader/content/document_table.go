@@ -9,7 +9,7 @@ type table struct {
 	inCell bool
 	header bool
 	lists  []list
-	style  [7]int
+	style  [8]int
 }
 
 type cell struct {
