@@ -179,6 +179,16 @@ func (s *sidebar) show(d sidebarData) {
 	}
 }
 
+// anyFetched reports whether any feed was ever fetched.
+func (s *sidebar) anyFetched() bool {
+	for _, state := range s.states {
+		if !state.Fetched.IsZero() {
+			return true
+		}
+	}
+	return false
+}
+
 // feed returns a subscription, nil if there is none with this id.
 func (s *sidebar) feed(id int64) *reader.Feed {
 	if i := slices.IndexFunc(s.feeds, func(f reader.Feed) bool { return f.ID == id }); i >= 0 {

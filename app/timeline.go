@@ -75,6 +75,8 @@ type listSource struct {
 	item     sidebarItem
 	search   string // "" none
 	hasFeeds bool   // there are any subscriptions
+	fetched  bool   // any of them was fetched
+	offline  bool   // there is no network
 }
 
 func newTimeline(e *env, icons *feedIcons, thumbs *thumbnails, empty *timelineEmpty, on timelineEvents) *timeline {
@@ -244,9 +246,12 @@ func (t *timeline) show(p articlePage) {
 	}
 	t.replacing = false
 	t.announceNew()
-	t.empty.show(len(t.ids) == 0, t.source())
+	t.showEmpty()
 	t.replaced()
 }
+
+// showEmpty explains why nothing is listed, if nothing is.
+func (t *timeline) showEmpty() { t.empty.show(len(t.ids) == 0, t.source()) }
 
 // same reports whether p would change nothing on screen. Most commits concern other articles, and painting a frame
 // for nothing delays one that is needed.

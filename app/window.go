@@ -128,7 +128,7 @@ func (w *window) makePanes() {
 	w.timeline = newTimeline(w.env, icons, thumbs, empty, timelineEvents{
 		labels: func() []reader.Label { return w.sidebar.labels },
 		source: func() listSource {
-			return listSource{w.sidebar.chosen, w.search.typed(), len(w.sidebar.feeds) > 0}
+			return listSource{w.sidebar.chosen, w.search.typed(), len(w.sidebar.feeds) > 0, w.sidebar.anyFetched(), w.status.offline}
 		},
 		opened:      w.articleOpened,
 		emptied:     w.itemListed,
@@ -273,6 +273,9 @@ func (w *window) searchChanged() {
 func (w *window) showStatus(s poller.Status) {
 	w.budget.show(s.Budget)
 	w.article.pictures.set(w.article.pictures.automatic, s.Budget.Saving())
+	if w.timeline.empty.content.Visible() && w.search.typed() == "" {
+		w.timeline.showEmpty() // the reason may be another one now
+	}
 }
 
 // started starts the work behind the window once Fyne's loop runs.

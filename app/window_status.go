@@ -29,6 +29,7 @@ type statusBar struct {
 	line      *fyne.Container // of all of these
 	messages  int             // shown so far
 	stateText string          // what the poller does
+	offline   bool            // there is no network
 	request   async.Request
 	onStatus  func(poller.Status) // told of each new status
 }
@@ -142,6 +143,7 @@ func (s *statusBar) reload() {
 		if s.state.Text != s.stateText {
 			s.state.SetText(s.stateText)
 		}
+		s.offline = status.Offline
 		s.onStatus(status)
 		if status.Busy > 0 {
 			time.AfterFunc(pollStatusEvery, func() { s.Do(s.reload) })

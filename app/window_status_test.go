@@ -88,3 +88,21 @@ func TestStatusTellsTheNextFetch(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestNothingFetchedIsNotEverythingRead(t *testing.T) {
+	w, _ := newTestWindow(t)
+	e := w.timeline.empty
+	unread := sidebarItem{key: "unread"}
+	for want, s := range map[string]listSource{
+		"No unread articles.":           {item: unread, hasFeeds: true, fetched: true},
+		"Nothing has been fetched yet.": {item: unread, hasFeeds: true},
+		"Nothing has been fetched yet: Kairos is offline. It fetches when the network is back.": {item: unread, hasFeeds: true, offline: true},
+	} {
+		if e.show(true, s); e.hint.Text != want {
+			t.Errorf("it says %q, want %q", e.hint.Text, want)
+		}
+	}
+	if w.sidebar.anyFetched() {
+		t.Error("no feed was fetched")
+	}
+}
