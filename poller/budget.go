@@ -90,6 +90,7 @@ type budget struct {
 	mu     sync.Mutex // guards what follows
 	power  PowerState
 	cached allowance
+	noted  *bool // whether battery saver is in force, as stored; nil: not known
 }
 
 // read reads the budget that is set, and how many feeds it is for.

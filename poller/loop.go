@@ -174,6 +174,9 @@ func (l *loop) occasion(ctx context.Context, now time.Time, due []schedule.Due) 
 		return "", false, err
 	}
 	l.planner.noteSaving(allowed, now)
+	if err := l.budget.noteSaving(ctx, allowed.saving, now); err != nil {
+		return "", false, err
+	}
 	offline := l.network.isDown()
 	basis, _ := l.planner.inForce()
 	occasion, stale = rules.Occasion(schedule.Observation{Now: now, Before: l.clock.looked(now), Made: basis, Budget: float64(allowed.perDay),

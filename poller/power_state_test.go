@@ -414,3 +414,48 @@ func TestRunFollowsThePowerState(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// When battery saver was in force is known for the last day, also after a restart.
+func TestTimesOfBatterySaver(t *testing.T) {
+	w := saverWorld(t)
+	start := w.clock.Now()
+	saved := func(want ...[2]time.Duration) {
+		t.Helper()
+		all, err := w.SavingSince(t.Context(), start)
+		if err != nil || len(all) != len(want) {
+			t.Fatalf("%v, %v", all, err)
+		}
+		for i, s := range all {
+			from, to := s.From.Sub(start), time.Duration(0)
+			if !s.To.IsZero() {
+				to = s.To.Sub(start)
+			}
+			const step = 5 * time.Minute // between two looks of the loop
+			if from < want[i][0] || from > want[i][0]+step || to < want[i][1] || to > want[i][1]+step {
+				t.Errorf("from %v to %v, want %v", from, to, want[i])
+			}
+		}
+	}
+	saved()
+	w.SetPowerState(PowerState{Battery: true})
+	w.live(2 * time.Hour)
+	saved([2]time.Duration{0, 0})
+	w.SetPowerState(PowerState{})
+	w.live(time.Hour)
+	saved([2]time.Duration{0, 2 * time.Hour})
+	w.SetPowerState(PowerState{Metered: true})
+	w.live(time.Hour)
+	w.budget.noted = nil // as after a restart
+	w.live(time.Hour)
+	saved([2]time.Duration{0, 2 * time.Hour}, [2]time.Duration{3 * time.Hour, 0})
+	if n := w.number("SELECT count(*) FROM saving"); n != 2 {
+		t.Errorf("%d times are kept", n)
+	}
+	w.SetPowerState(PowerState{})
+	w.live(3 * day)
+	w.SetPowerState(PowerState{Battery: true})
+	w.live(time.Hour)
+	if n := w.number("SELECT count(*) FROM saving"); n != 1 {
+		t.Errorf("%d times are kept after days", n)
+	}
+}

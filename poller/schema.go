@@ -122,4 +122,9 @@ CREATE TABLE expectation ( -- of the first plan of a day
 	visits   REAL    NOT NULL,
 	articles REAL    NOT NULL
 ) WITHOUT ROWID;
+`, `
+CREATE TABLE saving ( -- when battery saver was in force
+	since INTEGER PRIMARY KEY,
+	until INTEGER NOT NULL -- 0 while it lasts
+);
 `}

@@ -110,12 +110,20 @@ func timelineOf(f *dayFacts) *chart.Timeline {
 			return lang.L("{{.From}} to {{.To}}: the computer sleeps", map[string]any{"From": words.Clock(s.From), "To": words.Clock(s.To)})
 		}})
 	}
+	for _, s := range f.Saved {
+		t.Spans = append(t.Spans, chart.Span{Name: lang.L("battery saver"), Ink: saverInk, From: s.From, To: s.To, Text: func() string {
+			return lang.L("{{.From}} to {{.To}}: battery saver was on", map[string]any{"From": words.Clock(s.From), "To": words.Clock(s.To)})
+		}})
+	}
 	if f.Saving {
-		t.Spans = append(t.Spans, chart.Span{Name: lang.L("battery saver"), Ink: chart.Ink{Color: look.ColorStar, Pattern: chart.Dotted}, From: f.Now, To: f.To,
+		t.Spans = append(t.Spans, chart.Span{Name: lang.L("battery saver"), Ink: saverInk, From: f.Now, To: f.To,
 			Text: func() string { return lang.L("Battery saver is on: the plan makes few requests.") }})
 	}
 	return t
 }
+
+// saverInk shades the time of battery saver, beside that of sleep.
+var saverInk = chart.Ink{Color: look.ColorStar, Pattern: chart.Falling}
 
 // brought is the size of the mark of a fetch that brought so many articles.
 func brought(articles int) float32 { return float32(min(1, math.Sqrt(float64(articles)/20))) }

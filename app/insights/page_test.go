@@ -133,6 +133,7 @@ func TestMarkup(t *testing.T) {
 		Fetches: []poller.Outcome{{Feed: 1, Title: "A feed", At: now.Add(-time.Hour), Reason: poller.Manual, Result: poller.Stored, New: 2}},
 		Planned: []insights.Planned{{Title: "A feed", Instant: poller.Instant{Feed: 1, At: now.Add(time.Hour), Value: 2}}},
 		Visits:  []insights.Visit{{At: now.Add(-5 * time.Hour), Until: now.Add(-5 * time.Hour)}},
+		Saved:   []insights.Span{{From: now.Add(-3 * time.Hour), To: now}},
 		Asleep:  []insights.Span{{From: now.Add(-13 * time.Hour), To: now.Add(-6 * time.Hour)}, {From: now.Add(11 * time.Hour), To: now.Add(18 * time.Hour)}}},
 		expected: []insights.Expected{{At: now.Add(8 * time.Hour), Chance: 0.6}}})
 

@@ -16,7 +16,8 @@ type Day struct {
 	Most          float64          // the largest value among the planned
 	Visits        []Visit          // oldest first
 	Asleep        []Span           // when the machine slept, and when it probably will, in order of time
-	Saving        bool             // battery saver is in force now
+	Saved         []Span           // when battery saver was in force, in order of time
+	Saving        bool             // it is in force now
 }
 
 // Planned is a fetch to come.
@@ -55,6 +56,19 @@ func (in *Insights) Day(ctx context.Context, p *poller.Poller) (Day, error) {
 		return d, err
 	}
 	d.Asleep = asleep(wakings, &d)
+	saved, err := p.SavingSince(ctx, d.From)
+	if err != nil {
+		return d, err
+	}
+	for _, s := range saved {
+		span := Span{later(s.From, d.From).In(now.Location()), s.To.In(now.Location())}
+		if s.To.IsZero() || s.To.After(now) { // it lasts, or the clock was set back
+			span.To = now
+		}
+		if span.To.After(span.From) {
+			d.Saved = append(d.Saved, span)
+		}
+	}
 	set, err := p.Budget(ctx)
 	d.Saving = set.Saving()
 	return d, err

@@ -2,6 +2,7 @@ package insights
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"math"
 	"testing"
@@ -100,7 +101,17 @@ func TestHabitsAndDay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	err = store.Write(ctx, func(tx *sql.Tx) error {
+		_, err := tx.Exec("INSERT INTO saving (since, until) VALUES (?, ?), (?, 0)", now.Add(-30*time.Hour).Unix(), now.Add(-20*time.Hour).Unix(), now.Add(-time.Hour).Unix())
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	h, d := habitsAndDay(ctx, t, in, p)
+	if len(d.Saved) != 2 || !d.Saved[0].From.Equal(d.From) || d.Saved[0].To.Sub(d.From) != 4*time.Hour || !d.Saved[1].To.Equal(now) {
+		t.Errorf("battery saver was on %v", d.Saved)
+	}
 	if h.Learned != 8 || h.MadeToday != 1 || h.Awake == nil || h.Awake.At(now.Add(14*time.Hour)) > h.Awake.At(now) {
 		t.Errorf("%d visits, %d today, awake %v", h.Learned, h.MadeToday, h.Awake)
 	}
