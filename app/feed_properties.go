@@ -122,7 +122,7 @@ func (p *propertiesDialog) fill() {
 func (p *propertiesDialog) show() {
 	forget := widgets.NewCheck(lang.L("Forget the login"))
 	loginItem := container.NewGridWithColumns(2, p.user, p.password)
-	form := widget.NewForm(
+	items := []*widget.FormItem{
 		widget.NewFormItem(lang.L("Title"), p.title),
 		widget.NewFormItem(lang.L("Address"), p.address),
 		widget.NewFormItem(lang.L("Folder"), p.folder),
@@ -133,12 +133,12 @@ func (p *propertiesDialog) show() {
 		widget.NewFormItem("", p.fullText),
 		widget.NewFormItem(lang.L("Keep"), container.NewGridWithColumns(2, p.days, p.number)),
 		widget.NewFormItem(lang.L("Login"), loginItem),
-	)
+	}
 	if p.feed.Login {
 		p.password.SetPlaceHolder(lang.L("password"))
-		form.Append("", forget)
+		items = append(items, widget.NewFormItem("", forget))
 	}
-	p.dialog = &dialogs.Dialog{Title: lang.L("Feed properties"), Content: widgets.NewColumn(8, form, p.trouble, p.message), Width: 600, Focus: p.title,
+	p.dialog = &dialogs.Dialog{Title: lang.L("Feed properties"), Content: widgets.NewColumn(8, widgets.NewForm(items...), p.trouble, p.message), Width: 600, Focus: p.title,
 		Buttons: []*dialogs.Button{
 			{Text: lang.L("Unsubscribe"), Aside: true, Do: func() {
 				p.dialog.Hide()

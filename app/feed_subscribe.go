@@ -66,7 +66,7 @@ func (a *feedActions) subscribe(address string) *subscribeDialog {
 
 func (s *subscribeDialog) show() {
 	s.addButton = dialogs.Do(lang.L("Add"), s.submit)
-	form := widget.NewForm(widget.NewFormItem(lang.L("Address"), s.address), widget.NewFormItem(lang.L("Folder"), s.folder))
+	form := widgets.NewForm(widget.NewFormItem(lang.L("Address"), s.address), widget.NewFormItem(lang.L("Folder"), s.folder))
 	s.dialog = &dialogs.Dialog{Title: lang.L("Add a feed"), Content: widgets.NewColumn(8, form, s.login, s.choices, s.message), Width: 540,
 		Focus: s.address, Closed: s.request.Stop, Buttons: []*dialogs.Button{dialogs.Cancel(), s.addButton}}
 	s.dialogs.Show(s.dialog)

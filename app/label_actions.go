@@ -137,7 +137,7 @@ func (a *labelActions) edit(l reader.Label) *labelDialog {
 		d.label.Color = int(value[0] - '0')
 		icon.SetResource(labelIcon(d.label))
 	})
-	form := widget.NewForm(widget.NewFormItem(lang.L("Name"), d.name),
+	form := widgets.NewForm(widget.NewFormItem(lang.L("Name"), d.name),
 		widget.NewFormItem(lang.L("Color"), container.NewBorder(nil, nil, nil, icon, color)))
 	d.dialog = &dialogs.Dialog{Title: lang.L("Edit the label"), Content: widgets.NewColumn(8, form, d.message), Width: 400, Focus: d.name,
 		Buttons: []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Save"), d.save)}}

@@ -81,7 +81,7 @@ func (s *savedSearches) edit(one reader.SavedSearch) *savedDialog {
 	d.name.SetText(one.Name)
 	d.words.SetText(one.Search)
 	d.message = widgets.NewText("", widgets.Warning)
-	form := widget.NewForm(widget.NewFormItem(lang.L("Name"), d.name),
+	form := widgets.NewForm(widget.NewFormItem(lang.L("Name"), d.name),
 		&widget.FormItem{Text: lang.L("Search"), Widget: d.words, HintText: lang.L("words, \"a phrase\", -word, feed:name, is:unread …")})
 	d.dialog = &dialogs.Dialog{Title: title, Content: widgets.NewColumn(8, form, d.message), Width: 520, Focus: d.name,
 		Buttons: []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Save"), d.save)}}

@@ -20,11 +20,12 @@ type Style struct {
 
 // Limits of a Style.
 const (
+	CharactersPerEm        = 70 / 36.5 // of running text, in its usual typeface
 	MinSize, MaxSize       = 10, 40
 	MinMeasure, MaxMeasure = 18, 90
 	MinLeading, MaxLeading = 1.1, 2.4
 
-	defaultMeasure = 36.5 // about 70 characters of running text
+	defaultMeasure = 36.5 // 70 characters
 	defaultLeading = 1.5
 )
 

@@ -40,7 +40,7 @@ func (s *Stack) SaveFile(title, name string, more []*widget.FormItem, write func
 	d.Folder.SetText(documents())
 	d.Name.SetText(name)
 	choose := widget.NewButtonWithIcon("", theme.FolderOpenIcon(), d.choose)
-	form := widget.NewForm(append(more,
+	form := widgets.NewForm(append(more,
 		widget.NewFormItem(lang.L("Folder"), container.NewBorder(nil, nil, nil, choose, d.Folder)),
 		widget.NewFormItem(lang.L("File"), d.Name))...)
 	d.save = Do(lang.L("Save"), d.Submit)

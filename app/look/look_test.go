@@ -85,6 +85,22 @@ func TestContrast(t *testing.T) {
 	}
 }
 
+// What a control is seen by has a contrast of at least 3 (WCAG 2.2, success criterion 1.4.11): the border of a field, which is
+// also the track of a slider, and the accent that marks what is set, chosen or focused.
+func TestControlsCanBeSeen(t *testing.T) {
+	test.NewTempApp(t)
+	for _, variant := range []Variant{Light, Dark, Sepia} {
+		th := New(variant)
+		for _, of := range []fyne.ThemeColorName{theme.ColorNameInputBorder, ColorAccent} {
+			for _, ground := range []fyne.ThemeColorName{ColorBackground, theme.ColorNameOverlayBackground, theme.ColorNameInputBackground, ColorSidebar, ColorList} {
+				if c := Contrast(nrgba(th.Color(of, 0)), nrgba(th.Color(ground, 0))); c < 3 {
+					t.Errorf("variant %d: %s on %s has contrast %.2f", variant, of, ground, c)
+				}
+			}
+		}
+	}
+}
+
 // In a list the titles come before their excerpts: a read one has the full colour of text (its weight and the missing dot
 // tell it from an unread one), an excerpt a paler one, also where the row is chosen.
 func TestTitlesStandOut(t *testing.T) {

@@ -95,6 +95,7 @@ var sepia = map[fyne.ThemeColorName]color.Color{
 	theme.ColorNamePlaceHolder:       opaque(0x5e5140),
 	theme.ColorNameButton:            opaque(0xe8dabd),
 	theme.ColorNameDisabledButton:    opaque(0xeee2ca),
+	theme.ColorNameInputBorder:       opaque(0x7d705a),
 	theme.ColorNameSeparator:         opaque(0xdccdb0),
 	theme.ColorNamePrimary:           opaque(0x7a4312),
 	theme.ColorNameHyperlink:         opaque(0x7a4312),

@@ -2,12 +2,14 @@ package settings
 
 import (
 	"context"
+	"math"
 	"strconv"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/article"
+	"kairos/app/language"
 	"kairos/app/panes"
 	"kairos/app/widgets"
 	"kairos/reader"
@@ -41,9 +43,9 @@ func (d *settingsDialog) readingPage() fyne.CanvasObject {
 	return widgets.Rows(
 		widgets.SettingRow(lang.L("Layout"), layout, ""),
 		widgets.SettingRow(lang.L("Rows"), rows, ""),
-		widgets.SettingRow(lang.L("Text size"), d.slider(article.MinSize, article.MaxSize, 1, func(st *article.Style) *float32 { return &st.Size }), ""),
-		widgets.SettingRow(lang.L("Column width"), d.slider(article.MinMeasure, article.MaxMeasure, 1, func(st *article.Style) *float32 { return &st.Measure }), ""),
-		widgets.SettingRow(lang.L("Line spacing"), d.slider(article.MinLeading, article.MaxLeading, 0.1, func(st *article.Style) *float32 { return &st.Leading }), ""),
+		widgets.SettingRow(lang.L("Text size"), d.slider(article.MinSize, article.MaxSize, 1, func(st *article.Style) *float32 { return &st.Size }, points), ""),
+		widgets.SettingRow(lang.L("Column width"), d.slider(article.MinMeasure, article.MaxMeasure, 1, func(st *article.Style) *float32 { return &st.Measure }, characters), ""),
+		widgets.SettingRow(lang.L("Line spacing"), d.slider(article.MinLeading, article.MaxLeading, 0.1, func(st *article.Style) *float32 { return &st.Leading }, times), ""),
 		widgets.SettingRow(lang.L("Typeface"), d.typeface(), ""),
 		widgets.SettingRow(lang.L("Images"), checkbox(lang.L("Load images automatically"), d.View.LoadsImages(), d.View.SetLoadsImages),
 			lang.L("Not while battery saver is on. Click a placeholder to load its image anyway.")),
@@ -70,19 +72,32 @@ func (d *settingsDialog) listOrder() (order, group, hide fyne.CanvasObject) {
 	return order, group, checkbox(lang.L("Hide read articles"), hidesRead, d.View.SetHideRead)
 }
 
-// slider returns a slider for one number of the typography.
-func (d *settingsDialog) slider(least, most, step float64, of func(*article.Style) *float32) fyne.CanvasObject {
+// slider returns a slider for one number of the typography, which stands beside it as say words it.
+func (d *settingsDialog) slider(least, most, step float64, of func(*article.Style) *float32, say func(float64) string) fyne.CanvasObject {
 	style := d.View.Style()
 	s := widgets.NewSlider(least, most)
 	s.Step = step
 	s.SetValue(float64(*of(&style)))
-	s.OnChanged = func(value float64) {
+	value := widgets.NewCaption(say(s.Value), widgets.Label)
+	s.OnChanged = func(now float64) {
 		style := d.View.Style()
-		*of(&style) = float32(value)
+		*of(&style) = float32(now)
 		d.View.SetStyle(style)
+		value.SetText(say(now), widgets.Label)
 	}
-	return s
+	return widgets.NewValued(sliderValueWidth, s, value)
 }
+
+// sliderValueWidth has room for what a slider says.
+const sliderValueWidth = 140
+
+func points(x float64) string { return language.Printer().Decimal(x, 0) }
+
+func characters(em float64) string {
+	return lang.L("about {{.N}} characters", map[string]any{"N": int(math.Round(em*article.CharactersPerEm/5) * 5)})
+}
+
+func times(x float64) string { return language.Printer().Decimal(x, 1) }
 
 func (d *settingsDialog) typeface() fyne.CanvasObject {
 	const sans, serif = "sans", "serif"

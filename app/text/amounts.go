@@ -47,13 +47,13 @@ func (p *Printer) Size(bytes int64) string {
 		x, unit = x/1000, larger
 	}
 	if unit != "B" && x < 9.95 {
-		return p.decimal(x, 1) + " " + unit
+		return p.Decimal(x, 1) + " " + unit
 	}
 	return fmt.Sprintf("%.0f %s", x, unit)
 }
 
-// decimal writes a number with the decimal point of the language.
-func (p *Printer) decimal(x float64, digits int) string {
+// Decimal writes a number with the decimal point of the language.
+func (p *Printer) Decimal(x float64, digits int) string {
 	return strings.Replace(fmt.Sprintf("%.*f", digits, x), ".", p.X("decimal.point", "."), 1)
 }
 
@@ -62,7 +62,7 @@ func (p *Printer) Figure(x float64) string {
 	if x < 1e-4 {
 		return "0"
 	}
-	return p.decimal(x, max(0, 1-int(math.Floor(math.Log10(x)))))
+	return p.Decimal(x, max(0, 1-int(math.Floor(math.Log10(x)))))
 }
 
 // List joins words: "a, b and c".

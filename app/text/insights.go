@@ -32,11 +32,11 @@ func (p *Printer) AgainstTimer(r *insights.Realised) string {
 	case r.Multiple == 0:
 		return equal
 	case r.Multiple < 0.95:
-		return p.Sentences(equal, p.L("A timer would have needed fewer requests: {{.N}} times as many.", V{"N": p.decimal(r.Multiple, digits)}))
+		return p.Sentences(equal, p.L("A timer would have needed fewer requests: {{.N}} times as many.", V{"N": p.Decimal(r.Multiple, digits)}))
 	case r.Multiple < 1.05:
 		return p.Sentences(equal, p.L("A timer would have needed as many requests."))
 	}
-	return p.Sentences(equal, p.L("To match it a timer would have needed {{.N}} times the requests.", V{"N": p.decimal(r.Multiple, digits)}))
+	return p.Sentences(equal, p.L("To match it a timer would have needed {{.N}} times the requests.", V{"N": p.Decimal(r.Multiple, digits)}))
 }
 
 // AgainstHindsight words the best that could have been; "" if nothing is known.

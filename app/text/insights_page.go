@@ -223,7 +223,7 @@ func (p *Printer) Level(x float64) string {
 	case x < 0.005:
 		return "0"
 	case x < 0.095:
-		return p.decimal(x, 2)
+		return p.Decimal(x, 2)
 	}
 	return p.Amount(x)
 }

@@ -75,7 +75,7 @@ func (p *Printer) exactPercent(share float64) string {
 	if math.Abs(x-math.Round(x)) > 1e-6 {
 		digits = 1
 	}
-	return p.L("{{.N}} %", V{"N": p.decimal(x, digits)})
+	return p.L("{{.N}} %", V{"N": p.Decimal(x, digits)})
 }
 
 // Promise words the goal of a budget and what it is expected to bring by the forecast of now: the fetches a day in all

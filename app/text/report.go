@@ -169,7 +169,7 @@ func (p *Printer) Amount(x float64) string {
 	if x >= 9.95 || x == float64(int(x)) {
 		return fmt.Sprintf("%.0f", x)
 	}
-	return p.decimal(x, 1)
+	return p.Decimal(x, 1)
 }
 
 // LedgerSum words what the fetches of some time came to: "7 fetches, 2 with 5 new articles, 4 without, 1 error, 4.2 kB".

@@ -1,9 +1,16 @@
 package widgets
 
 import (
+	"image/color"
+	"slices"
+
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/look"
 )
 
 // The fields of dialogs are Fyne's with one difference: the dialog gets Escape, which closes it, and Enter, which
@@ -78,6 +85,42 @@ func (f *Select) TypedKey(ev *fyne.KeyEvent) {
 	}
 }
 
+// CreateRenderer implements fyne.Widget. Fyne's field has no border, and in the dark no visible ground.
+func (f *Select) CreateRenderer() fyne.WidgetRenderer {
+	f.ExtendBaseWidget(f)
+	r := &selectRenderer{f.Select.CreateRenderer(), f, canvas.NewRectangle(color.Transparent)}
+	r.color()
+	return r
+}
+
+// selectRenderer draws Fyne's field with the border of other fields.
+type selectRenderer struct {
+	fyne.WidgetRenderer
+	field  *Select
+	border *canvas.Rectangle
+}
+
+func (r *selectRenderer) color() {
+	r.border.StrokeColor = Color(r.field, theme.ColorNameInputBorder)
+	r.border.StrokeWidth = theme.InputBorderSize()
+	r.border.CornerRadius = theme.InputRadiusSize()
+}
+
+func (r *selectRenderer) Objects() []fyne.CanvasObject {
+	return append(slices.Clone(r.WidgetRenderer.Objects()), r.border)
+}
+
+func (r *selectRenderer) Layout(size fyne.Size) {
+	r.WidgetRenderer.Layout(size)
+	r.border.Resize(size)
+}
+
+func (r *selectRenderer) Refresh() {
+	r.color()
+	r.border.Resize(r.field.Size())
+	r.WidgetRenderer.Refresh()
+}
+
 // SelectEntry is a text field that also offers values.
 type SelectEntry struct{ widget.SelectEntry }
 
@@ -135,6 +178,41 @@ func (f *Slider) TypedKey(ev *fyne.KeyEvent) {
 	if !passToDialog(f, ev) {
 		f.Slider.TypedKey(ev)
 	}
+}
+
+// CreateRenderer implements fyne.Widget. The track of Fyne's slider has the colour of a field's ground, which cannot be
+// seen in the dark; here it has that of a field's border, and what is set that of the accent.
+func (f *Slider) CreateRenderer() fyne.WidgetRenderer {
+	f.ExtendBaseWidget(f)
+	r := &sliderRenderer{f.Slider.CreateRenderer(), f}
+	r.color()
+	return r
+}
+
+type sliderRenderer struct {
+	fyne.WidgetRenderer
+	slider *Slider
+}
+
+// color colours track, active part and thumb, which are Fyne's first three objects in this order.
+func (r *sliderRenderer) color() {
+	names := []fyne.ThemeColorName{theme.ColorNameInputBorder, look.ColorAccent, look.ColorAccent}
+	if r.slider.Disabled() {
+		names[1], names[2] = theme.ColorNameDisabled, theme.ColorNameDisabled
+	}
+	for i, o := range r.Objects()[:min(len(names), len(r.Objects()))] {
+		switch o := o.(type) {
+		case *canvas.Rectangle:
+			o.FillColor = Color(r.slider, names[i])
+		case *canvas.Circle:
+			o.FillColor = Color(r.slider, names[i])
+		}
+	}
+}
+
+func (r *sliderRenderer) Refresh() {
+	r.WidgetRenderer.Refresh()
+	r.color()
 }
 
 // Dragged implements fyne.Draggable.

@@ -1,6 +1,13 @@
 package widgets
 
-import "fyne.io/fyne/v2"
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/look"
+)
 
 // SettingLabelWidth is the width of the labels of settings.
 const SettingLabelWidth = 190
@@ -21,3 +28,38 @@ func LabeledRow(width float32, name string, control fyne.CanvasObject, hint stri
 
 // Rows puts settings below each other.
 func Rows(objects ...fyne.CanvasObject) fyne.CanvasObject { return NewColumn(16, objects...) }
+
+// NewForm returns fields below each other with their names before them, which look as those of settings.
+func NewForm(items ...*widget.FormItem) *fyne.Container {
+	width := float32(0)
+	for _, item := range items {
+		width = max(width, fyne.MeasureText(item.Text, look.Of(theme.Current()).Size(theme.SizeNameText), fyne.TextStyle{}).Width)
+	}
+	form := NewColumn(10)
+	for _, item := range items {
+		form.Add(LabeledRow(min(width+2*labelGap, SettingLabelWidth), item.Text, item.Widget, item.HintText))
+	}
+	return form
+}
+
+// valued puts a value of a fixed width behind the control that sets it, so that the control keeps its width.
+type valued struct{ width float32 }
+
+// NewValued puts value, of a fixed width, behind the control that sets it.
+func NewValued(width float32, control, value fyne.CanvasObject) fyne.CanvasObject {
+	return container.New(valued{width}, control, value)
+}
+
+func (v valued) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	rest := max(0, size.Width-v.width)
+	objects[0].Move(fyne.Position{})
+	objects[0].Resize(fyne.NewSize(rest, size.Height))
+	high := objects[1].MinSize().Height
+	objects[1].Move(fyne.NewPos(rest+labelGap, (size.Height-high)/2))
+	objects[1].Resize(fyne.NewSize(v.width-labelGap, high))
+}
+
+func (v valued) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	least := objects[0].MinSize()
+	return fyne.NewSize(least.Width+v.width, max(least.Height, objects[1].MinSize().Height))
+}
