@@ -66,8 +66,12 @@ func (f *feedForecast) reset() {
 	f.content.Hide()
 }
 
-// load forecasts the feed of a report and shows that, unless it has.
+// load forecasts the feed of a report and shows that, unless it has. While the feed fails there is nothing to expect of it.
 func (f *feedForecast) load(r *report.Report) {
+	if r.Trouble != nil {
+		f.reset()
+		return
+	}
 	feed := r.Feed.ID
 	of := forecastOf{feed, r.Feed.Weight, r.Feed.Every, r.Share, r.State.Fetched}
 	if of == f.of {

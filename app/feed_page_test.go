@@ -107,7 +107,7 @@ func TestFeedPage(t *testing.T) {
 	p := openStatus(w, q, 1)
 	saysAll(t, p.pane, "Feed 0", "http://127.0.0.1:9/0", "[Refresh]", "[Properties…]",
 		"Failing since Sun 12:00 (3 days, 3 errors in a row)", "There is nothing", "new address", "[Find new address…]", "[Edit address…]", "[Try now]", "[Unsubscribe]",
-		"Last fetch", "12:00, trying again: There is nothing", "Next fetch", "Plan", "3 fetches a day.",
+		"Last fetch", "12:00, trying again: There is nothing", "Next fetch",
 		"Lost", "About 12 articles were probably lost between 09:00 and 11:00: the feed shows only its last 15. Raise the budget or, in the properties",
 		"Last 30 days", "4 fetches, 1 with 2 new articles, 3 errors, 2.4 kB.", "3 trying again, 1 planned.",
 		"Wednesday, 4 March", "1 fetch, 1 error, 0 B.", "12:00:00", "There is nothing at this address (404).", "Trying again after 3 faults.",

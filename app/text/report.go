@@ -43,9 +43,10 @@ func (p *Printer) NextFetch(n report.Next, now time.Time) string {
 	return say(p, nextFetches, n.Code, V{"When": p.When(n.At, now), "Why": p.Reason(n.Reason, now.Location()), "Span": p.Span(n.Every)})
 }
 
-// Share words what the plan gives a feed, and how long a new article waits with it; "" if it gives nothing.
+// Share words what the plan gives a feed, and how long a new article waits with it; "" if it gives nothing, or the feed
+// fails: it is then tried again by other rules.
 func (p *Printer) Share(r *report.Report) string {
-	if r.Share.Fetches <= 0 {
+	if r.Share.Fetches <= 0 || r.Trouble != nil {
 		return ""
 	}
 	v := V{"Fetches": p.Amount(r.Share.Fetches), "Span": p.Span(r.Wait)}
@@ -55,10 +56,10 @@ func (p *Printer) Share(r *report.Report) string {
 	return p.L("{{.Fetches}} fetches a day. New articles wait about {{.Span}} on average.", v)
 }
 
-// PlannedFetches words how often a feed is fetched by the plan; "" if it is not.
-func (p *Printer) PlannedFetches(s poller.Share) string {
-	switch v := (V{"Fetches": p.Amount(s.Fetches)}); {
-	case s.Fetches <= 0:
+// PlannedFetches words how often a feed is fetched by the plan; "" if it is not, as while it fails.
+func (p *Printer) PlannedFetches(r *report.Report) string {
+	switch v := (V{"Fetches": p.Amount(r.Share.Fetches)}); {
+	case r.Share.Fetches <= 0, r.Trouble != nil:
 		return ""
 	case v["Fetches"] == p.Amount(1):
 		return p.L("One fetch a day.")

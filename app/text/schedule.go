@@ -20,7 +20,7 @@ func (p *Printer) Reason(r schedule.Reason, zone *time.Location) string {
 	case schedule.CatchUp:
 		words = p.catchUp(r)
 	case schedule.Burst:
-		words = p.L("it posts much more than usual now")
+		words = p.L("it has just posted several articles")
 	case schedule.Retry:
 		words = p.N("trying again after {{.PluralCount}} errors", r.Failures)
 	default:

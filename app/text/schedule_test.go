@@ -31,7 +31,7 @@ func TestReasons(t *testing.T) {
 		{schedule.Reason{Code: schedule.TopUp, Posts: 3.4}, "you opened Kairos; 3 articles expected"},
 		{schedule.Reason{Code: schedule.CatchUp, Ago: 5 * time.Hour}, "last fetched 5 h ago"},
 		{schedule.Reason{Code: schedule.CatchUp}, "missed while the computer slept"},
-		{schedule.Reason{Code: schedule.Burst, Visit: visit}, "it posts much more than usual now"},
+		{schedule.Reason{Code: schedule.Burst, Visit: visit}, "it has just posted several articles"},
 		{schedule.Reason{Code: schedule.Retry, Failures: 1}, "trying again after 1 error"},
 		{schedule.Reason{Code: schedule.Retry, Failures: 4}, "trying again after 4 errors"},
 	} {
