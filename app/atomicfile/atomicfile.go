@@ -53,6 +53,69 @@ func WriteFrom(name string, produce func(io.Writer) error) error {
 	return nil
 }
 
+// File is a file to be written.
+type File struct {
+	Name    string
+	Content []byte
+}
+
+// WriteAll writes regular files: all of them, or none if one cannot be written. Only if replacing the old ones fails after all
+// new ones are on the disk may some be new.
+func WriteAll(files []File) (err error) {
+	for _, f := range files {
+		if err := Check(f.Name); err != nil {
+			return err
+		}
+	}
+	var temporary []string
+	defer func() {
+		for _, name := range temporary {
+			err = errors.Join(err, os.Remove(name))
+		}
+	}()
+	for _, f := range files {
+		name, err := writeBeside(f)
+		if name != "" {
+			temporary = append(temporary, name)
+		}
+		if err != nil {
+			return writeError(f.Name, err)
+		}
+	}
+	for _, f := range files {
+		if err := os.Rename(temporary[0], f.Name); err != nil {
+			return writeError(f.Name, errors.Unwrap(err))
+		}
+		temporary = temporary[1:]
+	}
+	return nil
+}
+
+// writeBeside writes the content of a file into a temporary one beside it, and returns its name if there is one.
+func writeBeside(f File) (name string, err error) {
+	defer func() {
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err // without the temporary name
+		}
+	}()
+	to, err := os.CreateTemp(filepath.Dir(f.Name), ".kairos-*")
+	if err != nil {
+		return "", err
+	}
+	_, err = to.Write(f.Content)
+	if err == nil {
+		err = to.Sync()
+	}
+	if closed := to.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Chmod(to.Name(), 0o644)
+	}
+	return to.Name(), err
+}
+
 // writeError names the file that was to be written, not the temporary one beside it.
 func writeError(name string, err error) error {
 	return &fs.PathError{Op: "write", Path: name, Err: err}

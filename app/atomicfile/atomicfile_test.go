@@ -3,6 +3,7 @@ package atomicfile
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -86,5 +87,34 @@ func TestWriteToAPipe(t *testing.T) {
 	}
 	if text := <-read; text != "text" {
 		t.Errorf("the pipe received %q", text)
+	}
+}
+
+// All files are written or none.
+func TestWriteAll(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	if err := WriteAll([]File{{at("a"), []byte("one")}, {at("b"), []byte("two")}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, files := range [][]File{{{at("a"), []byte("new")}, {at("no/b"), []byte("new")}}, {{at("no/a"), nil}}} {
+		err := WriteAll(files)
+		if err == nil || !strings.Contains(err.Error(), files[len(files)-1].Name) || strings.Contains(err.Error(), ".kairos") {
+			t.Errorf("%v", err)
+		}
+	}
+	if err := os.Mkdir(at("c"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteAll([]File{{at("c"), []byte("new")}}); err == nil {
+		t.Error("a folder was replaced")
+	}
+	for name, want := range map[string]string{"a": "one", "b": "two"} {
+		if text, err := os.ReadFile(at(name)); err != nil || string(text) != want {
+			t.Errorf("%s holds %q (%v)", name, text, err)
+		}
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 3 {
+		t.Errorf("files left behind: %v (%v)", entries, err)
 	}
 }

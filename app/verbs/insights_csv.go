@@ -14,6 +14,7 @@ import (
 
 	"kairos/app/atomicfile"
 	"kairos/app/home"
+	"kairos/app/text"
 	"kairos/poller"
 	"kairos/poller/insights"
 	"kairos/poller/schedule"
@@ -35,39 +36,28 @@ func (v insightsVerb) export(ctx context.Context, h *home.Home, folder string) e
 		return errors.New("--csv needs the name of a folder")
 	}
 	folder = v.path(folder)
-	if err := checkFolder(folder); err != nil {
-		return err
-	}
-	r, err := h.Insights.Record(ctx)
+	made, err := makeFolder(folder)
 	if err != nil {
 		return err
 	}
-	tables := recordTables(r)
-	rates, err := rateTable(ctx, h)
-	if err != nil {
-		return err
+	tables, awake, err := allTables(ctx, h)
+	if err == nil {
+		err = writeTables(folder, tables)
 	}
-	tables = append(tables, rates)
-	for _, t := range tables {
-		if err := atomicfile.Check(filepath.Join(folder, t.name)); err != nil {
-			return fmt.Errorf("cannot write the tables: %w", err)
+	if err != nil {
+		if made {
+			os.Remove(folder) //nolint:errcheck // nothing is in it
 		}
+		return err
 	}
 	rows := 0
 	for _, t := range tables {
-		var text bytes.Buffer
-		if err := csv.NewWriter(&text).WriteAll(t.rows); err != nil {
-			return err
-		}
-		if err := atomicfile.Write(filepath.Join(folder, t.name), text.Bytes()); err != nil {
-			return fmt.Errorf("cannot write the tables: %w", err)
-		}
 		rows += len(t.rows) - 1
 	}
 	hint := ""
 	if len(tables[0].rows) > 1 && len(tables[1].rows) > 1 {
 		hint = fmt.Sprintf("\nreplay: kairos lab --posts %[1]s/posts.csv --access %[1]s/access.csv --users %[1]s/users.csv", folder)
-		if len(r.Awake) > 0 {
+		if awake {
 			hint += fmt.Sprintf(" --awake %s/awake.csv", folder)
 		}
 	} else {
@@ -79,21 +69,55 @@ func (v insightsVerb) export(ctx context.Context, h *home.Home, folder string) e
 	}{folder, rows}, "%d rows written to %s%s", rows, folder, hint)
 }
 
-// checkFolder makes a folder unless it is there. It returns what keeps it from being written to.
-func checkFolder(folder string) error {
+// allTables reads the tables, and whether it is known when the machine was awake.
+func allTables(ctx context.Context, h *home.Home) (tables []table, awake bool, err error) {
+	r, err := h.Insights.Record(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	rates, err := rateTable(ctx, h)
+	return append(recordTables(r), rates), len(r.Awake) > 0, err
+}
+
+// writeTables writes all the tables, or none.
+func writeTables(folder string, tables []table) error {
+	var files []atomicfile.File
+	for _, t := range tables {
+		var content bytes.Buffer
+		if err := csv.NewWriter(&content).WriteAll(t.rows); err != nil {
+			return err
+		}
+		files = append(files, atomicfile.File{Name: filepath.Join(folder, t.name), Content: content.Bytes()})
+	}
+	if err := atomicfile.WriteAll(files); err != nil {
+		return fmt.Errorf("the tables cannot be written: %s", fileText(err))
+	}
+	return nil
+}
+
+// fileText words why a file or folder cannot be written.
+func fileText(err error) string {
+	if words, ok := text.English().SystemError(err); ok {
+		return words
+	}
+	return err.Error()
+}
+
+// makeFolder makes a folder unless it is there.
+func makeFolder(folder string) (made bool, err error) {
 	info, err := os.Stat(folder)
 	switch {
 	case err == nil && !info.IsDir():
-		return fmt.Errorf("%s is a file, not a folder", folder)
+		return false, fmt.Errorf("%s is a file, not a folder", folder)
 	case err == nil:
-		return nil
-	case !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("cannot use the folder: %w", err)
+		return false, nil
+	case errors.Is(err, fs.ErrNotExist):
+		err = os.MkdirAll(folder, 0o755)
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return fmt.Errorf("cannot make the folder: %w", err)
+	if err != nil {
+		return false, fmt.Errorf("cannot use the folder: %s", fileText(err))
 	}
-	return nil
+	return true, nil
 }
 
 // recordTables are the tables of a history. The lab replays weeks that both posts and visits cover

@@ -151,7 +151,7 @@ func TestInsightsTablesWhereTheyCannotBe(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(c.cwd, "partly", "fetches.csv"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for folder, want := range map[string]string{"file": "is a file, not a folder", "file/below": "cannot use the folder", "partly": "fetches.csv is a folder"} {
+	for folder, want := range map[string]string{"file": "is a file, not a folder", "file/below": "cannot use the folder: " + filepath.Join(c.cwd, "file", "below") + ": This is not a folder.", "partly": "fetches.csv is a folder"} {
 		r := c.try("insights", "--csv", folder)
 		if r.code == 0 || !strings.Contains(r.err, want) || strings.Count(r.err, "\n") != 1 || r.out != "" {
 			t.Errorf("%s: %+v", folder, r)
