@@ -14,8 +14,16 @@ var forecastPerFeed = []float64{0.5, 1, SaverPerFeed, 3, 4, 6, BalancedPerFeed, 
 type Forecast struct {
 	Feeds int
 	Curve schedule.Curve // without points if nothing can be forecast: there are no feeds
-	Blind bool           // no visit is known yet: a typical day is assumed
+	// Visits is how many visits it rests on; with none a typical day is assumed.
+	Visits int
 }
+
+// fewVisits is how many visits tell somebody's hours and how often they come: with fewer, the prior of a typical user has as
+// large a part in the forecast (rate.AccessPrior, whose hours weigh 15 visits).
+const fewVisits = 15
+
+// Guess reports whether so few visits are known that the forecast is a guess.
+func (f *Forecast) Guess() bool { return f.Visits < fewVisits }
 
 // PerFeed returns what so many fetches a feed a day are expected to bring.
 func (f *Forecast) PerFeed(n float64) schedule.Point { return f.Curve.At(n * float64(f.Feeds)) }
@@ -26,17 +34,16 @@ func (p *Poller) Forecast(ctx context.Context) (f Forecast, err error) {
 	if err != nil {
 		return f, err
 	}
-	if f.Curve, f.Feeds, err = p.planner.forecast(ctx, p.now(), found.Worth, 0); err != nil {
+	if f.Curve, f.Feeds, err = p.goal.forecast(ctx, p.now(), found.Worth, 0); err != nil {
 		return f, err
 	}
-	last, err := p.planner.log.LastUse(ctx)
-	f.Blind = last.IsZero()
+	f.Visits, err = p.planner.log.Known(ctx)
 	return f, err
 }
 
 // forecast forecasts what budgets up to a ceiling bring (a day in all; 0: those of Fresh), where a fetch is worth so
-// many of those that the forecast assumes (0: one).
-func (p *planner) forecast(ctx context.Context, now time.Time, worth float64, ceiling int) (c schedule.Curve, feeds int, err error) {
+// many of those that the forecast assumes (0: one), corrected by what was seen.
+func (p *planner) forecast(ctx context.Context, now time.Time, worth float64, ceiling int, seen schedule.Seen) (c schedule.Curve, feeds int, err error) {
 	in, err := p.inputs(ctx, now)
 	if err != nil || len(in.Feeds) == 0 {
 		return nil, 0, err
@@ -45,7 +52,7 @@ func (p *planner) forecast(ctx context.Context, now time.Time, worth float64, ce
 	if worth <= 0 {
 		worth = 1
 	}
-	c, err = p.scheduler.Forecast(ctx, in, budgetsUpTo(feeds, ceiling), worth)
+	c, err = p.scheduler.Forecast(ctx, in, budgetsUpTo(feeds, ceiling), worth, seen)
 	return c, feeds, err
 }
 

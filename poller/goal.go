@@ -124,9 +124,11 @@ const (
 	settingPromise = "poller.promise"
 	// adjustEvery is how often the budget of a goal is found anew.
 	adjustEvery = 7 * day
-	// leastJudged is the least number of articles from which a week tells how well a budget does: then 95 % ready is
+	// leastJudged is the least number of articles that tell how well a budget does: then 95 % ready is
 	// known to about 3 points.
 	leastJudged = 50
+	// correctBy is how many days' realised figures correct the forecast.
+	correctBy = 30
 	// mostWorth bounds the factor learned from that.
 	mostWorth = 4
 )
@@ -178,6 +180,21 @@ func (k *goalKeeper) adjust(ctx context.Context, now time.Time) error {
 	return nil
 }
 
+// forecast is what the planner forecasts, corrected by what was realised in the last weeks.
+func (k *goalKeeper) forecast(ctx context.Context, now time.Time, worth float64, ceiling int) (c schedule.Curve, feeds int, err error) {
+	var seen schedule.Seen
+	if k.realised != nil {
+		r, err := k.realised(ctx, correctBy)
+		if err != nil {
+			return nil, 0, err
+		}
+		if r.Posts >= leastJudged {
+			seen = schedule.Seen{Days: r.Days, Visits: r.Visits, Fetches: r.Fetches, Ready: r.Ready}
+		}
+	}
+	return k.planner.forecast(ctx, now, worth, ceiling, seen)
+}
+
 // find finds the budget of a goal and stores it.
 func (k *goalKeeper) find(ctx context.Context, g Goal, now time.Time) error {
 	before, err := k.budget.promise(ctx)
@@ -185,7 +202,7 @@ func (k *goalKeeper) find(ctx context.Context, g Goal, now time.Time) error {
 		return err
 	}
 	worth := cmp.Or(before.Worth, 1)
-	curve, feeds, err := k.planner.forecast(ctx, now, worth, g.Ceiling)
+	curve, feeds, err := k.forecast(ctx, now, worth, g.Ceiling)
 	if err != nil || feeds == 0 {
 		return err // without feeds it is found when there are some
 	}
@@ -196,7 +213,7 @@ func (k *goalKeeper) find(ctx context.Context, g Goal, now time.Time) error {
 		}
 		if by := seen.worth(curve, g); by != 1 {
 			worth = min(mostWorth, max(1/float64(mostWorth), worth*by))
-			if curve, _, err = k.planner.forecast(ctx, now, worth, g.Ceiling); err != nil {
+			if curve, _, err = k.forecast(ctx, now, worth, g.Ceiling); err != nil {
 				return err
 			}
 		}
@@ -228,6 +245,7 @@ func (b *budget) storePromise(ctx context.Context, p Promise) error {
 
 // Realised is what was realised in some time.
 type Realised struct {
+	Days    float64 // that are known
 	Visits  int
 	Posts   int
 	Ready   float64       // share

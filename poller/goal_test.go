@@ -1,6 +1,7 @@
 package poller
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -171,5 +172,48 @@ func TestGoalIsAdjustedWeekly(t *testing.T) {
 	w.live(8 * day)
 	if at := budgetOf(t, w).Promise.At; at.Sub(first) < adjustEvery || at.Sub(first) > adjustEvery+day {
 		t.Errorf("found at %v, then at %v", first, at)
+	}
+}
+
+// What the last weeks realised moves the curve and the budget of a goal alike; few articles tell nothing.
+func TestForecastFollowsWhatWasRealised(t *testing.T) {
+	w := worldWithFeeds(t, 6)
+	at := func() (f Forecast, ready float64) {
+		f, err := w.Forecast(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f, f.PerFeed(BalancedPerFeed).Ready
+	}
+	alone, before := at()
+	if !alone.Guess() || alone.Visits != 0 {
+		t.Errorf("without a visit it rests on %d", alone.Visits)
+	}
+	made := alone.PerFeed(BalancedPerFeed)
+	seen := Realised{Days: 20, Visits: 180, Posts: leastJudged - 1, Ready: made.Ready - 0.2, Fetches: made.Fetches}
+	w.goal.realised = func(context.Context, int) (Realised, error) { return seen, nil }
+	if _, ready := at(); ready != before {
+		t.Errorf("%d articles moved the forecast from %v to %v", seen.Posts, before, ready)
+	}
+	seen.Posts = leastJudged
+	moved, ready := at()
+	if math.Abs(ready-(before-0.18)) > 0.02 {
+		t.Errorf("%v ready, before %v, realised %v", ready, before, seen.Ready)
+	}
+	if err := w.SetGoal(t.Context(), Goal{Ready: 0.7}); err != nil {
+		t.Fatal(err)
+	}
+	b := budgetOf(t, w)
+	if got := moved.PerFeed(b.Promise.PerFeed).Ready; math.Abs(got-b.Promise.Expected) > 1e-6 {
+		t.Errorf("the goal expects %v, the curve %v", b.Promise.Expected, got)
+	}
+	for range fewVisits {
+		w.clock.add(time.Hour)
+		if _, err := w.planner.log.Record(t.Context(), w.clock.Now(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if f, _ := at(); f.Guess() || f.Visits != fewVisits {
+		t.Errorf("after %d visits it is a guess, which rests on %d", fewVisits, f.Visits)
 	}
 }

@@ -161,6 +161,14 @@ func (l *Log) LastUse(ctx context.Context) (time.Time, error) {
 	return time.Unix(until.Int64, 0), nil
 }
 
+// Known returns how many accesses are logged.
+func (l *Log) Known(ctx context.Context) (n int, err error) {
+	if err = l.file.Read().QueryRowContext(ctx, "SELECT count(*) FROM access").Scan(&n); err != nil {
+		return 0, fmt.Errorf("count the accesses: %w", err)
+	}
+	return n, nil
+}
+
 // List returns the log, oldest first.
 func (l *Log) List(ctx context.Context) ([]Access, error) {
 	return list(ctx, l.file.Read())

@@ -141,8 +141,8 @@ func (v *View) show(k known) {
 	v.slider.Refresh()
 	v.showExpected()
 	named := v.presetsText()
-	if f.Blind {
-		named += "\n" + lang.L("Kairos does not know yet when you read: this assumes a typical day.")
+	if guess := language.Printer().Guess(f); guess != "" {
+		named += "\n" + guess
 	}
 	v.named.SetText(named, widgets.Muted)
 	v.goal.SetText("")
@@ -168,11 +168,16 @@ func (v *View) plot() *chart.Lines {
 	line := chart.Series{Name: lang.L("forecast"), Ink: chart.Ink{Color: look.ColorAccent}}
 	for step := range sliderSteps + 1 {
 		x := perFeedAt(float64(step)) * float64(f.Feeds)
-		line.X, line.Y = append(line.X, x), append(line.Y, 100*f.Curve.At(x).Ready)
+		at := f.Curve.At(x)
+		line.X, line.Y = append(line.X, x), append(line.Y, 100*at.Ready)
+		if !f.Guess() { // how far a guess is off nobody knows
+			low, high := at.Range()
+			line.Lo, line.Hi = append(line.Lo, 100*low), append(line.Hi, 100*high)
+		}
 	}
 	l.X.Lo, l.X.Hi, l.Stops = line.X[0]/edge, line.X[sliderSteps]*edge, line.X
 	l.Text = func(x float64) string {
-		return words.BudgetExpected(int(math.Round(x)), f.Feeds, f.Curve.At(x))
+		return words.BudgetExpected(int(math.Round(x)), f)
 	}
 	l.Series = []chart.Series{line}
 	point := func(name string, shape chart.Shape, x, y float64) {
@@ -194,7 +199,7 @@ func (v *View) plot() *chart.Lines {
 		x := p.perFeed * float64(f.Feeds)
 		point(p.name, chart.Ring, x, 100*f.Curve.At(x).Ready)
 	}
-	l.Y.Lo = max(0, min(l.Y.Lo, slices.Min(line.Y))-2)
+	l.Y.Lo = max(0, min(l.Y.Lo, slices.Min(slices.Concat(line.Lo, line.Y)))-2)
 	return l
 }
 
@@ -227,7 +232,7 @@ func (v *View) showExpected() {
 		return
 	}
 	n := v.perDay()
-	v.expected.SetText(language.Printer().BudgetExpected(n, f.Feeds, f.Curve.At(float64(n))), widgets.Plain)
+	v.expected.SetText(language.Printer().BudgetExpected(n, f), widgets.Plain)
 	v.curve.SetPlot(v.plot(), "")
 }
 

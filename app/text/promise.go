@@ -44,10 +44,31 @@ func (p *Printer) Expected(at schedule.Point) string {
 	return p.L("About {{.Percent}} of new articles are there when you come; on average an article is {{.Span}} late.", v)
 }
 
-// BudgetExpected words what a budget of fetches a day for so many feeds is expected to bring.
-func (p *Printer) BudgetExpected(perDay, feeds int, at schedule.Point) string {
+// BudgetExpected words what a budget of fetches a day is expected to bring, and how sure that is.
+func (p *Printer) BudgetExpected(perDay int, f *poller.Forecast) string {
+	at := f.Curve.At(float64(perDay))
 	return p.Sentences(p.N("{{.PluralCount}} fetches a day, {{.PerFeed}} a feed.", perDay,
-		V{"PerFeed": p.Amount(float64(perDay) / float64(max(1, feeds)))}), p.Expected(at))
+		V{"PerFeed": p.Amount(float64(perDay) / float64(max(1, f.Feeds)))}), p.Expected(at), p.between(f, at))
+}
+
+// between words between what shares ready lies; "" for a guess, which nobody knows that of.
+func (p *Printer) between(f *poller.Forecast, at schedule.Point) string {
+	if f.Guess() {
+		return ""
+	}
+	low, high := at.Range()
+	return p.L("Four times in five it turns out between {{.Low}} and {{.High}}.", V{"Low": p.Percent(low), "High": p.Percent(high)})
+}
+
+// Guess words that a forecast rests on too few visits; "" if it does not.
+func (p *Printer) Guess(f *poller.Forecast) string {
+	switch {
+	case len(f.Curve) == 0 || !f.Guess():
+		return ""
+	case f.Visits == 0:
+		return p.L("This is a guess: Kairos does not know yet when you read and assumes a typical day.")
+	}
+	return p.N("This is a guess until more is known: it rests on {{.PluralCount}} visits.", f.Visits, V{})
 }
 
 // Goal words a goal: "at least 95 % there when you come".
@@ -95,15 +116,15 @@ func (p *Printer) Promise(b poller.Budget, f *poller.Forecast) string {
 		now := f.Curve.At(float64(allowed))
 		return p.Sentences(p.N("{{.Goal}}: takes {{.PluralCount}} fetches a day.", perDay, v), p.corrected(b, f.Feeds),
 			p.N("Battery saver comes first: with its {{.PluralCount}} fetches a day about {{.Percent}} are there, and on average an article is {{.Span}} late.", allowed,
-				V{"Percent": p.Percent(now.Ready), "Span": p.Span(now.Wait)}))
+				V{"Percent": p.Percent(now.Ready), "Span": p.Span(now.Wait)}), p.Guess(f))
 	case !found.Kept:
-		return p.N("{{.Goal}}: out of reach with {{.PluralCount}} fetches a day, the most that is allowed. With these about {{.Percent}} are there, and on average an article is {{.Span}} late.", perDay, v)
+		return p.Sentences(p.N("{{.Goal}}: out of reach with {{.PluralCount}} fetches a day, the most that is allowed. With these about {{.Percent}} are there, and on average an article is {{.Span}} late.", perDay, v), p.Guess(f))
 	case found.Goal.NearlyKept(at):
 		words = p.N("{{.Goal}}: {{.PluralCount}} fetches a day keep it. About {{.Percent}} are there, and on average an article is {{.Span}} late.", perDay, v)
 	default:
 		words = p.N("{{.Goal}}: with its {{.PluralCount}} fetches a day about {{.Percent}} are there now, and on average an article is {{.Span}} late. Kairos adjusts the budget every week.", perDay, v)
 	}
-	return p.Sentences(words, p.corrected(b, f.Feeds))
+	return p.Sentences(words, p.between(f, at), p.corrected(b, f.Feeds), p.Guess(f))
 }
 
 // corrected words what was learned from how the last weeks differed from the forecast; "" if nothing was.

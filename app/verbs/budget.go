@@ -11,6 +11,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/text"
 	"kairos/poller"
+	"kairos/poller/schedule"
 )
 
 // budgetVerb shows or sets the budget.
@@ -147,6 +148,9 @@ type goalLine struct {
 	Kept     bool    `json:"kept"`          // within the ceiling
 	Expected float64 `json:"expectedReady"` // with the budget in force
 	Waiting  float64 `json:"expectedWaitSeconds"`
+	Low      float64 `json:"expectedLow"` // four times in five it is from here
+	High     float64 `json:"expectedHigh"`
+	Guess    bool    `json:"guess"` // too few visits are known
 	Found    string  `json:"foundAt"`
 }
 
@@ -160,5 +164,6 @@ func toGoal(b poller.Budget, f *poller.Forecast) *goalLine {
 		at := f.Curve.At(float64(b.PerDay(f.Feeds)))
 		p.Expected, p.Wait = at.Ready, at.Wait
 	}
-	return &goalLine{g.String(), g.Ready, g.Wait.Seconds(), g.Ceiling, p.PerFeed, p.Kept, p.Expected, p.Wait.Seconds(), stamp(p.At)}
+	low, high := schedule.Point{Ready: p.Expected}.Range()
+	return &goalLine{g.String(), g.Ready, g.Wait.Seconds(), g.Ceiling, p.PerFeed, p.Kept, p.Expected, p.Wait.Seconds(), low, high, f.Guess(), stamp(p.At)}
 }

@@ -14,7 +14,7 @@ func TestBudgetGoal(t *testing.T) {
 	if !ok {
 		t.Fatalf("%v", got)
 	}
-	keys(t, "goal", goal, "goal ready waitSeconds ceiling perFeed kept expectedReady expectedWaitSeconds foundAt")
+	keys(t, "goal", goal, "goal ready waitSeconds ceiling perFeed kept expectedReady expectedWaitSeconds expectedLow expectedHigh guess foundAt")
 	if goal["goal"] != "60%" || goal["ready"] != 0.6 || goal["kept"] != true || !(goal["expectedReady"].(float64) >= 0.6) || !(got["budget"].(float64) > 0) {
 		t.Errorf("%v", got)
 	}

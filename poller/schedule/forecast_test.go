@@ -82,7 +82,7 @@ func TestForecast(t *testing.T) {
 	for b := 1.0; b < 200; b *= 1.3 {
 		budgets = append(budgets, b)
 	}
-	c, err := New(Default()).Forecast(t.Context(), in, budgets, 1)
+	c, err := New(Default()).Forecast(t.Context(), in, budgets, 1, Seen{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,11 +110,11 @@ func TestForecast(t *testing.T) {
 	if p, ok := c.Least(func(p Point) bool { return p.Ready > 1 }); ok || p != c[len(c)-1] {
 		t.Errorf("out of reach: %+v, %t", p, ok)
 	}
-	half, err := New(Default()).Forecast(t.Context(), in, []float64{40}, 0.5)
+	half, err := New(Default()).Forecast(t.Context(), in, []float64{40}, 0.5, Seen{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	full, err := New(Default()).Forecast(t.Context(), in, []float64{20}, 1)
+	full, err := New(Default()).Forecast(t.Context(), in, []float64{20}, 1, Seen{})
 	if err != nil || math.Abs(half[0].Ready-full[0].Ready) > 1e-9 {
 		t.Errorf("40 fetches worth half: %+v, 20 worth one: %+v, %v", half[0], full[0], err)
 	}
@@ -187,8 +187,88 @@ func BenchmarkForecast(b *testing.B) {
 	}
 	s := New(Default())
 	for b.Loop() {
-		if _, err := s.Forecast(b.Context(), in, budgets, 1); err != nil {
+		if _, err := s.Forecast(b.Context(), in, budgets, 1, Seen{}); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// A curve moves towards what was realised, the more visits tell it and the nearer to the fetches made; it never falls.
+func TestCorrected(t *testing.T) {
+	var c Curve
+	for _, n := range []float64{1, 2, 4, 8, 16} {
+		c = append(c, Point{Budget: n, Fetches: n, Ready: 1 - 0.3/n, Wait: time.Hour})
+	}
+	for _, x := range []struct {
+		visits      int
+		ready, want float64 // at 4 fetches a day, where 0.925 is forecast
+	}{{0, 0.8, 0.925}, {20, 0.825, 0.875}, {60, 0.825, 0.85}, {20, 0.985, 0.955}, {1 << 40, 0.8, 0.8}} {
+		got := c.corrected(c, Seen{Fetches: 4, Ready: x.ready, Visits: x.visits})
+		if math.Abs(got[2].Ready-x.want) > 1e-9 {
+			t.Errorf("%d visits with %v ready: %v, want %v", x.visits, x.ready, got[2].Ready, x.want)
+		}
+		for i, p := range got {
+			if p.Ready < 0 || p.Ready > 1 || i > 0 && p.Ready < got[i-1].Ready {
+				t.Errorf("%d visits with %v ready: %+v", x.visits, x.ready, got)
+			}
+			if moved, most := math.Abs(p.Ready-c[i].Ready), math.Abs(got[2].Ready-c[2].Ready); moved > most+1e-9 {
+				t.Errorf("at %v moved by %v, where fetches were made by %v", p.Fetches, moved, most)
+			}
+		}
+	}
+	if got := c.corrected(c, Seen{Fetches: 4, Ready: 0.825, Visits: 20})[3].Ready; math.Abs(got-(c[3].Ready-0.025)) > 1e-9 {
+		t.Errorf("at twice the fetches %v", got)
+	}
+	if got := (Curve{}).corrected(nil, Seen{Fetches: 4, Ready: 0.5, Visits: 20}); len(got) != 0 {
+		t.Errorf("%+v", got)
+	}
+	if c[2].Ready != 0.925 {
+		t.Error("the curve itself was changed")
+	}
+}
+
+// The range of a share is within 0 and 1, holds it, and is widest in the middle.
+func TestRange(t *testing.T) {
+	width := func(ready float64) float64 {
+		low, high := Point{Ready: ready}.Range()
+		if low < 0 || high > 1 || low > ready || high < ready {
+			t.Errorf("%v: %v to %v", ready, low, high)
+		}
+		return high - low
+	}
+	for x := 0.0; x <= 0.5; x += 0.01 {
+		if math.Abs(width(x)-width(1-x)) > 1e-9 || x > 0 && width(x) < width(x-0.01) {
+			t.Errorf("%v: %v wide", x, width(x))
+		}
+	}
+	if w := width(0.89); math.Abs(w-0.098) > 0.005 {
+		t.Errorf("of 0.89 it is %v wide", w)
+	}
+}
+
+// Whoever came more often than expected, and found as much as the model says for that, does not correct it.
+func TestSeenIsComparedWithTheVisitsThatCame(t *testing.T) {
+	in := steady(2, 0.5, 0.1, 0.02)
+	forecast := func(in Inputs, seen Seen) Point {
+		c, err := New(Default()).Forecast(t.Context(), in, []float64{20}, 1, seen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c[0]
+	}
+	expected := forecast(in, Seen{})
+	often := in
+	often.Access.LongRun = 3 * in.Access.Usual.Mean()
+	{
+		seen := Seen{Days: 30, Visits: int(30 * rate.Hours * often.Access.LongRun), Fetches: expected.Fetches, Ready: forecast(often, Seen{}).Ready}
+		if seen.Ready > expected.Ready-0.02 {
+			t.Fatalf("three times the visits: %v ready, otherwise %v", seen.Ready, expected.Ready)
+		}
+		if got := forecast(in, seen); math.Abs(got.Ready-expected.Ready) > 0.01 {
+			t.Errorf("%+v, alone %+v", got, expected)
+		}
+		if got := forecast(often, seen); math.Abs(got.Ready-seen.Ready) > 0.01 {
+			t.Errorf("%+v, seen %+v", got, seen)
 		}
 	}
 }
