@@ -13,6 +13,10 @@ import (
 // Forget sets the accesses from one time to another, exclusive, aside, and what was learned from them: that time counts
 // neither as one of visits nor as one without. It returns how many there were. Restore takes it back; Clear deletes it
 // for good. Errors: ErrReversed, ErrFuture, ErrForgotten.
+//
+// The shares σ stay. What each feed was offered at single accesses is kept nowhere, so a span cannot be taken out of them, nor
+// put back. Nor need it be: a share is of the accesses that there were, so a time without any leaves it as it was, and what
+// another reader did fades within some 70 accesses (rate.ShareMemory).
 func (l *Log) Forget(ctx context.Context, from, to, now time.Time) (accesses int, err error) {
 	switch {
 	case !to.After(from):
@@ -39,6 +43,11 @@ func (l *Log) Forget(ctx context.Context, from, to, now time.Time) (accesses int
 			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE at >= ? AND at < ?", from.Unix(), to.Unix()); err != nil {
 				return err
 			}
+		}
+		// The number of an access that is gone may be given to the next one, which counts in the shares.
+		if _, err := tx.ExecContext(ctx, `UPDATE share SET offer = CASE WHEN offer IN (SELECT id FROM access) THEN offer ELSE 0 END,
+			opening = CASE WHEN opening IN (SELECT id FROM access) THEN opening ELSE 0 END`); err != nil {
+			return err
 		}
 		kept, err := json.Marshal(aside)
 		if err != nil {

@@ -185,3 +185,32 @@ func TestParseDays(t *testing.T) {
 		}
 	}
 }
+
+// The first access after the last one was forgotten counts in the shares as any other, and those stay.
+func TestForgetKeepsShares(t *testing.T) {
+	l, start := newLog(t), time.Date(2026, 1, 5, 8, 0, 0, 0, time.UTC)
+	offered := func() float64 {
+		t.Helper()
+		n, err := l.Offered(t.Context(), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for n := range 10 {
+		record(t, l, start.AddDate(0, 0, n), 1)
+	}
+	before := offered()
+	if _, err := l.Forget(t.Context(), start.AddDate(0, 0, 9), start.AddDate(0, 0, 10), start.AddDate(0, 0, 10)); err != nil {
+		t.Fatal(err)
+	}
+	if got := offered(); got != before {
+		t.Errorf("offered at %v visits, before %v", got, before)
+	}
+	for n := 10; n < 13; n++ {
+		record(t, l, start.AddDate(0, 0, n), 1)
+	}
+	if got := offered(); got < before+2.5 {
+		t.Errorf("three more visits: %v, before %v", got, before)
+	}
+}
