@@ -249,6 +249,10 @@ func (t *costTable) TypedKey(ev *fyne.KeyEvent) {
 		t.chosen++
 	case ev.Name == fyne.KeyUp && t.chosen > 0:
 		t.chosen--
+	case ev.Name == fyne.KeyHome && t.chosen > 0:
+		t.chosen = 0
+	case ev.Name == fyne.KeyEnd && t.chosen >= 0 && t.chosen < t.shown()-1:
+		t.chosen = t.shown() - 1
 	case ev.Name == fyne.KeyLeft && t.column > 0:
 		t.sortBy(t.column - 1)
 	case ev.Name == fyne.KeyRight && t.column < len(costColumns)-1:
@@ -263,6 +267,9 @@ func (t *costTable) TypedKey(ev *fyne.KeyEvent) {
 	}
 	t.page.Keys.Used()
 	t.Refresh()
+	if t.chosen >= 0 {
+		t.page.scrollToPart(t, rowHeight*float32(t.chosen+1), rowHeight)
+	}
 }
 
 // TypedRune passes letters on.

@@ -229,10 +229,13 @@ func (p *Page) charts() chart.Host {
 }
 
 // scrollTo scrolls until an object is in sight.
-func (p *Page) scrollTo(o fyne.CanvasObject) {
+func (p *Page) scrollTo(o fyne.CanvasObject) { p.scrollToPart(o, 0, o.Size().Height) }
+
+// scrollToPart scrolls until a part of an object is in sight, which begins so far below its top.
+func (p *Page) scrollToPart(o fyne.CanvasObject, below, height float32) {
 	driver := fyne.CurrentApp().Driver()
-	top := driver.AbsolutePositionForObject(o).Y - driver.AbsolutePositionForObject(p.pane).Y
-	bottom := top + o.Size().Height
+	top := driver.AbsolutePositionForObject(o).Y - driver.AbsolutePositionForObject(p.pane).Y + below
+	bottom := top + height
 	const margin = 40
 	switch high := p.pane.Size().Height; {
 	case top < margin:

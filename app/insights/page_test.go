@@ -71,7 +71,10 @@ func newOpened(t testing.TB, ctx context.Context, h *home.Home, size fyne.Size) 
 	jobs := async.New(ctx, o.win, o.queue.Add)
 	jobs.OnError = func(err error) { t.Error(err) }
 	o.Page = New(Host{Jobs: jobs, Home: h, Focus: o.win.Canvas().Focus, Copy: func(text string) { o.copied = text }, Save: func(string, []byte) {},
-		Keys: widgets.Keys{Used: func() {}, Key: func(ev *fyne.KeyEvent) { o.passed = append(o.passed, ev.Name) }, Rune: func(rune) {}},
+		Keys: widgets.Keys{Used: func() {}, Key: func(ev *fyne.KeyEvent) {
+			o.passed = append(o.passed, ev.Name)
+			o.Key(ev.Name)
+		}, Rune: func(rune) {}},
 		Fail: func(err error) { t.Error(err) }, Menu: func(fyne.Position, ...*fyne.MenuItem) {}, Feeds: feedsOfTest{o}, OnBudget: func() {}, AddUndo: func(string, func(context.Context) error) {}, OnClose: func() {}, Correct: func() {}})
 	o.win.SetPadded(false)
 	o.win.SetContent(container.NewStack(o.Pane()))
@@ -275,6 +278,92 @@ func TestFocusIsInSight(t *testing.T) {
 	slider.TypedKey(&fyne.KeyEvent{Name: fyne.KeyRight})
 	if slider.Value != at+1 {
 		t.Errorf("the slider goes from %v to %v", at, slider.Value)
+	}
+}
+
+// Home and End go to the ends of what has the keys, where something is chosen in it; Page Up and Page Down scroll the page
+// whatever has the keys.
+func TestKeysOfParts(t *testing.T) {
+	light(t)
+	o := open(t, hometest.History{Feeds: 14, Days: 20}, fyne.NewSize(700, 500))
+	o.win.Canvas().SetOnTypedKey(func(ev *fyne.KeyEvent) { o.Key(ev.Name) })
+	press := func(f fyne.Focusable, names ...fyne.KeyName) {
+		for _, n := range names {
+			f.TypedKey(&fyne.KeyEvent{Name: n})
+		}
+	}
+	focus := func(f fyne.Focusable) fyne.Focusable {
+		o.win.Canvas().Focus(f)
+		return f
+	}
+	predicted := o.sections[5].(*calibration).visits
+	bars := focus(predicted.Focusable())
+	first := predicted.Plot().(*chart.Bars).Text(0)
+	press(bars, fyne.KeyRight, fyne.KeyRight, fyne.KeyHome)
+	if predicted.Readout() != first {
+		t.Errorf("Home reads out %q, want %q", predicted.Readout(), first)
+	}
+	press(bars, fyne.KeyEnd)
+	if last := predicted.Plot().(*chart.Bars); predicted.Readout() != last.Text(len(last.Groups)-1) {
+		t.Errorf("End reads out %q", predicted.Readout())
+	}
+	table := o.sections[4].(*costs).table
+	focus(table)
+	press(table, fyne.KeyDown, fyne.KeyEnd)
+	if table.chosen != table.shown()-1 {
+		t.Errorf("End chooses row %d", table.chosen)
+	}
+	driver := fyne.CurrentApp().Driver()
+	if bottom := driver.AbsolutePositionForObject(table).Y + rowHeight*float32(table.chosen+2); bottom > 500 || bottom < rowHeight {
+		t.Errorf("the chosen row ends at %v of 500", bottom)
+	}
+	press(table, fyne.KeyHome)
+	if table.chosen != 0 {
+		t.Errorf("Home chooses row %d", table.chosen)
+	}
+	slider := o.sections[3].(*budgetSection).view.Focusable().(*widgets.Slider)
+	focus(slider)
+	press(slider, fyne.KeyHome)
+	if slider.Value != slider.Min {
+		t.Errorf("Home moves the slider to %v", slider.Value)
+	}
+	press(slider, fyne.KeyEnd)
+	if slider.Value != slider.Max {
+		t.Errorf("End moves the slider to %v", slider.Value)
+	}
+	var entry *widgets.Entry
+	var button *widgets.DialogButton
+	for _, object := range test.LaidOutObjects(o.sections[3].(*budgetSection).view.Content) {
+		switch object := object.(type) {
+		case *widgets.Entry:
+			entry = object
+		case *widgets.DialogButton:
+			button = object
+		}
+	}
+	entry.SetText("95%")
+	focus(entry)
+	press(entry, fyne.KeyEnd, fyne.KeyHome)
+	if entry.CursorColumn != 0 {
+		t.Errorf("Home moves the cursor to %d", entry.CursorColumn)
+	}
+	for name, f := range map[string]fyne.Focusable{"chart": bars, "table": table, "slider": slider, "entry": entry, "button": button} {
+		focus(f)
+		o.pane.ScrollToOffset(fyne.NewPos(0, 600))
+		press(f, fyne.KeyPageDown)
+		if o.pane.Offset.Y <= 600 {
+			t.Errorf("%s: Page Down scrolls to %v", name, o.pane.Offset.Y)
+		}
+		o.pane.ScrollToOffset(fyne.NewPos(0, 600))
+		press(f, fyne.KeyPageUp)
+		if o.pane.Offset.Y >= 600 {
+			t.Errorf("%s: Page Up scrolls to %v", name, o.pane.Offset.Y)
+		}
+	}
+	focus(button)
+	press(button, fyne.KeyHome)
+	if o.pane.Offset.Y != 0 {
+		t.Errorf("Home at a button scrolls to %v", o.pane.Offset.Y)
 	}
 }
 

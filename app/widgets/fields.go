@@ -35,6 +35,8 @@ func (f *Entry) TypedKey(ev *fyne.KeyEvent) {
 	switch {
 	case ev.Name == fyne.KeyEscape:
 		f.leave()
+	case !f.MultiLine && scrolls(ev):
+		passOn(f, ev)
 	case f.OnSubmitted != nil || !passToDialog(f, ev):
 		f.Entry.TypedKey(ev)
 	}
@@ -48,23 +50,33 @@ func (f *Entry) FocusGained() {
 	}
 }
 
-// passToDialog reports whether the key is one that a dialog handles, and then passes it to the canvas, whose handler
-// gives it to the topmost dialog. Enter stays with a field outside dialogs.
+// passToDialog reports whether the key is one that a dialog handles, or one that scrolls what the field stands on, and
+// then passes it to the canvas, whose handler gives it to the topmost dialog or the page. Enter stays with a field outside
+// dialogs.
 func passToDialog(o fyne.CanvasObject, ev *fyne.KeyEvent) bool {
-	c := fyne.CurrentApp().Driver().CanvasForObject(o)
-	switch ev.Name {
-	case fyne.KeyEscape:
-	case fyne.KeyReturn, fyne.KeyEnter:
-		if c == nil || c.Overlays().Top() == nil {
+	switch {
+	case ev.Name == fyne.KeyEscape, scrolls(ev):
+	case ev.Name == fyne.KeyReturn || ev.Name == fyne.KeyEnter:
+		if c := fyne.CurrentApp().Driver().CanvasForObject(o); c == nil || c.Overlays().Top() == nil {
 			return false
 		}
 	default:
 		return false
 	}
-	if c != nil && c.OnTypedKey() != nil {
+	passOn(o, ev)
+	return true
+}
+
+// scrolls reports whether a key scrolls the page that a field stands on: no field of one line has another use for it.
+func scrolls(ev *fyne.KeyEvent) bool {
+	return ev.Name == fyne.KeyPageUp || ev.Name == fyne.KeyPageDown
+}
+
+// passOn gives a key to the handler of the canvas.
+func passOn(o fyne.CanvasObject, ev *fyne.KeyEvent) {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil && c.OnTypedKey() != nil {
 		c.OnTypedKey()(ev)
 	}
-	return true
 }
 
 // Select chooses one of several values.
@@ -173,9 +185,17 @@ func NewSlider(least, most float64) *Slider {
 	return f
 }
 
-// TypedKey implements fyne.Focusable.
+// TypedKey moves with left and right, and to the ends with Home and End.
 func (f *Slider) TypedKey(ev *fyne.KeyEvent) {
-	if !passToDialog(f, ev) {
+	switch {
+	case passToDialog(f, ev), f.Disabled():
+	case ev.Name == fyne.KeyHome:
+		f.SetValue(f.Min)
+	case ev.Name == fyne.KeyEnd:
+		f.SetValue(f.Max)
+	case ev.Name == fyne.KeyUp, ev.Name == fyne.KeyDown:
+		passOn(f, ev)
+	default:
 		f.Slider.TypedKey(ev)
 	}
 }
@@ -296,6 +316,8 @@ func (a *DialogButton) TypedKey(ev *fyne.KeyEvent) {
 		if !a.Disabled() {
 			a.OnTapped()
 		}
+	case ev.Name == fyne.KeyUp, ev.Name == fyne.KeyDown, ev.Name == fyne.KeyHome, ev.Name == fyne.KeyEnd:
+		passOn(a, ev)
 	case !passToDialog(a, ev):
 		a.Button.TypedKey(ev)
 	}

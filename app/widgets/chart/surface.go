@@ -267,8 +267,8 @@ func (s *surface) FocusLost() {
 	s.Refresh()
 }
 
-// TypedKey moves what is pointed to with the arrows. At the end, and with every other key, the key is
-// passed on.
+// TypedKey moves what is pointed to with the arrows, and to the ends with Home and End. Where nothing is pointed to, at the
+// end, and with every other key, the key is passed on.
 func (s *surface) TypedKey(ev *fyne.KeyEvent) {
 	if s.plot == nil || s.plot.stops() == 0 {
 		s.host.Keys.Key(ev)
@@ -281,6 +281,13 @@ func (s *surface) TypedKey(ev *fyne.KeyEvent) {
 			s.host.Keys.Used()
 			s.pinned = true
 			s.point(stop)
+			return
+		}
+	case fyne.KeyHome, fyne.KeyEnd:
+		if s.stop >= 0 {
+			s.host.Keys.Used()
+			s.pinned = true
+			s.point(s.endOf(ev.Name))
 			return
 		}
 	case fyne.KeyReturn, fyne.KeyEnter:
@@ -300,6 +307,21 @@ func (s *surface) TypedKey(ev *fyne.KeyEvent) {
 		return
 	}
 	s.host.Keys.Key(ev)
+}
+
+// endOf returns the first stop beside the one that is pointed to, or the last.
+func (s *surface) endOf(key fyne.KeyName) int {
+	way := fyne.KeyLeft
+	if key == fyne.KeyEnd {
+		way = fyne.KeyRight
+	}
+	for stop := s.stop; ; {
+		next := s.plot.move(stop, way)
+		if next == stop {
+			return stop
+		}
+		stop = next
+	}
 }
 
 // TypedRune passes letters on.
