@@ -11,13 +11,20 @@ import (
 	"kairos/reader"
 )
 
-// articleFiles returns the files of an article as the article view lists them.
-func articleFiles(files []reader.Enclosure) []article.File {
+// articleFiles returns the files of an article, of which so much was played, as the article view lists them.
+func articleFiles(files []reader.Enclosure, played map[string]reader.Playback) []article.File {
 	out := make([]article.File, 0, len(files))
 	for _, f := range files {
 		file := article.File{URL: f.URL, Name: fileName(f.URL, f.URL), Details: fileKind(f), Plays: plays(f)}
 		if f.Length > 0 {
 			file.Details += " · " + language.Printer().Size(f.Length)
+		}
+		if file.Plays {
+			actions, details := playActions(played[f.URL])
+			file.Actions = actions
+			if details != "" {
+				file.Details += " · " + details
+			}
 		}
 		out = append(out, file)
 	}

@@ -31,6 +31,9 @@ type articlePane struct {
 	page     *feedPage
 	bar      *articleBar
 	pictures *articlePictures
+	player   *playerActions
+	files    []reader.Enclosure         // of the article shown
+	played   map[string]reader.Playback // of files, by address
 
 	shown       *reader.Article // nil: none
 	first       firstArticle
@@ -64,6 +67,8 @@ func newArticlePane(e *env, page *feedPage, perform func(command string), on art
 	p.view.OnRune = e.passKeys.Rune
 	p.view.Pictures = p.pictures
 	p.view.OnSavePicture = func(url string) { p.savePicture(url) }
+	p.player = newPlayerActions(e, p.reloadFiles)
+	p.view.OnFile = p.fileAction
 	p.view.OnSaveFile = func(url string) { p.saveFile(url) }
 	p.view.OnDeferred = func() { p.bar.offerPictures(p.view.HasDeferred()) }
 	p.view.OnCopied = func(string) { e.say(lang.L("Copied.")) }
@@ -77,8 +82,9 @@ type shownArticle struct {
 	article  reader.Article
 	body     content.Document
 	files    []reader.Enclosure
-	fullText bool // body is the text of the article's page, not that of the feed
-	fetched  bool // the article's page was fetched
+	played   map[string]reader.Playback // of files, by address
+	fullText bool                       // body is the text of the article's page, not that of the feed
+	fetched  bool                       // the article's page was fetched
 }
 
 // open shows the article with this id.
@@ -99,6 +105,11 @@ func (p *articlePane) load(ctx context.Context, id int64) (s shownArticle, err e
 		return s, err
 	}
 	s = shownArticle{article: rows[0], files: files}
+	if len(files) > 0 {
+		if s.played, err = p.home.Store.Articles.Playbacks(ctx, id); err != nil {
+			return s, err
+		}
+	}
 	text, fetched, err := p.home.Store.Articles.ShownFullText(ctx, id)
 	if err != nil {
 		return s, err
@@ -174,7 +185,7 @@ func (p *articlePane) show(s shownArticle) {
 // display draws an article.
 func (p *articlePane) display(s shownArticle) {
 	a := s.article
-	p.fullText = s.fullText
+	p.fullText, p.files, p.played = s.fullText, s.files, s.played
 	body := s.body
 	if len(body.Blocks) == 0 && len(s.files) == 0 {
 		body.Blocks = []content.Block{{Kind: content.Paragraph, Runs: []content.Run{
@@ -186,7 +197,7 @@ func (p *articlePane) display(s shownArticle) {
 	p.page.close()
 	p.view.Show()
 	p.view.Display(article.Article{Title: language.Printer().ArticleTitle(a.Title), Link: a.Link, Feed: a.FeedTitle, Author: a.Author,
-		Date: language.Printer().FullDate(a.Published, p.now()), Body: body, Files: articleFiles(s.files)})
+		Date: language.Printer().FullDate(a.Published, p.now()), Body: body, Files: articleFiles(s.files, s.played)})
 	p.updateBar()
 }
 

@@ -122,6 +122,7 @@ type sidebarData struct {
 	states   map[int64]poller.State // by feed
 	searches []reader.SavedSearch
 	labels   []reader.Label
+	queue    int // files to be played
 	unread   reader.Counts
 	iconOf   map[int64]icons.Icon // by feed
 }
@@ -144,6 +145,11 @@ func (s *sidebar) load(ctx context.Context, midnight time.Time, dedupe bool) (d 
 	if d.labels, err = s.home.Store.Labels.List(ctx); err != nil {
 		return d, err
 	}
+	queue, err := s.home.Store.Articles.Queue(ctx)
+	if err != nil {
+		return d, err
+	}
+	d.queue = len(queue)
 	if d.unread, err = s.home.Store.Articles.Counts(ctx, midnight, dedupe); err != nil {
 		return d, err
 	}

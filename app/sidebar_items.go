@@ -47,6 +47,9 @@ func (s *sidebar) buildItems() []sidebarItem {
 		view("starred", lang.L("Starred"), starIcon, reader.Starred, 0),
 		{key: insightsKey, name: lang.L("Insights"), icon: insightsIcon, query: noFeed},
 	}
+	if s.queue > 0 {
+		items = append(items, sidebarItem{key: "queue", name: lang.L("Queue"), icon: iconOf(theme.IconNameMediaPlay), total: s.queue, query: reader.Query{Queued: true}})
+	}
 	items = append(items, s.savedItems()...)
 	items = append(items, s.labelItems()...)
 	if n := len(s.failingFeeds()); n > 0 {

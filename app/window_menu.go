@@ -105,7 +105,7 @@ func (w *window) hideReadItem() *fyne.MenuItem {
 
 func (w *window) articleItems() []*fyne.MenuItem {
 	older := submenu(lang.L("Mark more as read"), w.items("read-above", "read-below", "read-day", "read-week")...)
-	return append(w.items("next", "previous", "next-unread", "-", "browse", "full-text", "-", "read", "star", "label", "delete", "-"), submenu(lang.L("Share"), w.share.items(w.items)...), older)
+	return append(w.items("next", "previous", "next-unread", "-", "browse", "full-text", "-", "read", "star", "label", "delete", "-"), submenu(lang.L("Share"), w.share.items(w.items)...), submenu(lang.L("Audio and video"), w.items("play", "queue", "heard", "-", "play-queue")...), older)
 }
 
 // fetchingItems are the entries of the menu Fetching; what is in force is ticked.

@@ -23,8 +23,8 @@ func (q Query) selects(ctx context.Context, db Querier, cache *queryCache) (*sel
 	} else {
 		sel.add("s.deleted = 0")
 	}
-	// Starred and labelled articles outlive their subscription.
-	if q.View != Starred && q.Label == 0 {
+	// Starred, labelled and queued articles outlive their subscription.
+	if q.View != Starred && q.Label == 0 && !q.Queued {
 		sel.add("s.feed NOT IN (SELECT id FROM feed WHERE removed <> 0)")
 	}
 	switch q.View {
@@ -47,6 +47,9 @@ func (q Query) selects(ctx context.Context, db Querier, cache *queryCache) (*sel
 	if q.Folder != "" {
 		below := q.Folder + FolderSeparator
 		sel.add("s.feed IN (SELECT id FROM feed WHERE folder = ? OR substr(folder, 1, length(?)) = ?)", q.Folder, below, below)
+	}
+	if q.Queued {
+		sel.add("s.id IN (SELECT article FROM playback WHERE queued <> 0)")
 	}
 	if q.Label != 0 {
 		sel.add("s.id IN (SELECT article FROM labelled WHERE label = ?)", q.Label)

@@ -13,7 +13,7 @@ import (
 // dedupes reports whether a query lists a story once. Starred articles, those of one feed or
 // one label and hidden ones are listed as they are.
 func (q Query) dedupes() bool {
-	return q.Dedupe && q.View != Starred && q.Feed == 0 && q.Label == 0 && !q.Hidden
+	return q.Dedupe && q.View != Starred && q.Feed == 0 && q.Label == 0 && !q.Queued && !q.Hidden
 }
 
 // dedupedIDs lists the articles that a query selects, of each story only the one that came first:

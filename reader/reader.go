@@ -221,6 +221,7 @@ type Query struct {
 	Since    time.Time // local midnight, for Today
 	Feed     int64     // 0: every feed
 	Folder   string    // "": every folder; nested folders are included
+	Queued   bool      // only articles with a file in the queue of the player
 	Label    int64     // 0: whatever labels they have
 	Hidden   bool      // only articles that rules have hidden; else none of them
 	Dedupe   bool      // a story that several feeds carry is listed once; not in Starred, one feed or one label

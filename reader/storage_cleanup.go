@@ -71,9 +71,9 @@ func textBytes(ctx context.Context, db Querier, ids []int64) (n int64, err error
 	return n, err
 }
 
-// Conditions of what may be deleted: articles that are neither starred nor labelled nor listed.
+// Conditions of what may be deleted: articles that are neither starred nor labelled nor listed nor in the queue of the player.
 const (
-	deletable       = "starred = 0 AND listed = 0 AND id NOT IN (SELECT article FROM labelled)"
+	deletable       = "starred = 0 AND listed = 0 AND id NOT IN (SELECT article FROM labelled) AND id NOT IN (SELECT article FROM playback WHERE queued <> 0)"
 	deletableIfRead = deletable + " AND read = 1"
 )
 

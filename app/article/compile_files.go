@@ -12,8 +12,15 @@ import (
 type File struct {
 	URL     string
 	Name    string
-	Details string // its kind and size, as shown
-	Plays   bool   // audio or video
+	Details string       // its kind and size, as shown
+	Plays   bool         // audio or video
+	Actions []FileAction // offered in place of opening or playing it
+}
+
+// FileAction is something that can be done with a file.
+type FileAction struct {
+	Name string // as OnFile gets it; one word
+	Text string // as shown
 }
 
 // maxFiles is the largest number of files that are listed.
@@ -21,8 +28,9 @@ const maxFiles = 200
 
 // Links of files begin with a mark of their action. No address of an article begins so.
 const (
-	playMark = "\x00play "
-	saveMark = "\x00save "
+	actionMark = "\x00"
+	playMark   = actionMark + "play "
+	saveMark   = actionMark + "save "
 )
 
 // compileFiles adds the files below the article.
@@ -36,21 +44,35 @@ func (s *stylesheet) compileFiles(c *compiled, files []File) {
 			{Text: truncate(oneLine(f.Name), 300), Style: content.Bold},
 			{Text: "  " + truncate(oneLine(f.Details), 300)},
 		}, s.running()))
-		open := lang.L("Open")
-		if f.Plays {
-			open = lang.L("Play")
-		}
-		c.addText(block{kind: fileLinks}, s.text([]content.Run{
-			{Text: open, Link: playMark + f.URL}, {Text: "    "}, {Text: lang.L("Save as…"), Link: saveMark + f.URL},
-		}, s.caption()))
+		c.addText(block{kind: fileLinks}, s.text(f.links(), s.caption()))
 		c.texts[len(c.texts)-1].notCopied = true
 	}
 }
 
-// address is the address of a link without the mark of its action.
+// links are the links below the name of a file.
+func (f File) links() []content.Run {
+	open := lang.L("Open")
+	if f.Plays {
+		open = lang.L("Play")
+	}
+	runs := []content.Run{{Text: open, Link: playMark + f.URL}}
+	if len(f.Actions) > 0 {
+		runs = nil
+	}
+	for i, a := range f.Actions {
+		if i > 0 {
+			runs = append(runs, content.Run{Text: "    "})
+		}
+		runs = append(runs, content.Run{Text: a.Text, Link: actionMark + a.Name + " " + f.URL})
+	}
+	return append(runs, content.Run{Text: "    "}, content.Run{Text: lang.L("Save as…"), Link: saveMark + f.URL})
+}
+
+// linkAddress is the address of a link without the mark of its action.
 func linkAddress(link string) string {
-	link, _ = strings.CutPrefix(link, playMark)
-	link, _ = strings.CutPrefix(link, saveMark)
+	if strings.HasPrefix(link, actionMark) {
+		_, link, _ = strings.Cut(link, " ")
+	}
 	return link
 }
 
@@ -60,6 +82,11 @@ func (v *View) activateLink(link string) {
 		if v.OnSaveFile != nil {
 			v.OnSaveFile(url)
 		}
+		return
+	}
+	if action, isAction := strings.CutPrefix(link, actionMark); isAction && !strings.HasPrefix(link, playMark) {
+		name, url, _ := strings.Cut(action, " ")
+		v.OnFile(name, url)
 		return
 	}
 	v.openLink(linkAddress(link))

@@ -30,15 +30,16 @@ type Article struct {
 type View struct {
 	widget.BaseWidget
 
-	OnLink        func(url string)     // a link was opened
-	OnHover       func(url string)     // the pointer entered a link, or left it: ""
-	OnCopied      func(text string)    // text was copied to the clipboard
-	OnKey         func(*fyne.KeyEvent) // a key that the view does not use, while it has the focus
-	OnRune        func(rune)           // a character typed while the view has the focus
-	OnShortcut    func(fyne.Shortcut)  // a shortcut that the view does not use, while it has the focus
-	OnSaveFile    func(url string)     // a file is to be saved
-	OnSavePicture func(url string)     // a picture is to be saved
-	OnDeferred    func()               // what HasDeferred reports may have changed
+	OnLink        func(url string)         // a link was opened
+	OnHover       func(url string)         // the pointer entered a link, or left it: ""
+	OnCopied      func(text string)        // text was copied to the clipboard
+	OnKey         func(*fyne.KeyEvent)     // a key that the view does not use, while it has the focus
+	OnRune        func(rune)               // a character typed while the view has the focus
+	OnShortcut    func(fyne.Shortcut)      // a shortcut that the view does not use, while it has the focus
+	OnSaveFile    func(url string)         // a file is to be saved
+	OnFile        func(action, url string) // one of a file's Actions was chosen; set if there are any
+	OnSavePicture func(url string)         // a picture is to be saved
+	OnDeferred    func()                   // what HasDeferred reports may have changed
 
 	Pictures Pictures // nil loads none
 
@@ -61,6 +62,18 @@ func New() *View {
 
 // Display shows an article from its top. (Show is the opposite of Hide.)
 func (v *View) Display(a Article) { v.replace(&a, "") }
+
+// SetFiles shows other files of the article, and keeps its place.
+func (v *View) SetFiles(files []File) {
+	if v.page.article == nil {
+		return
+	}
+	a, at := *v.page.article, v.scroll.Offset.Y
+	a.Files = files
+	v.page.show(&a, "")
+	v.scroll.Refresh()
+	v.scrollTo(at)
+}
 
 // Clear shows a message in place of an article.
 func (v *View) Clear(message string) {

@@ -46,6 +46,11 @@ func (m *Marks) Unhide(ctx context.Context, ids []int64) (changed []int64, err e
 	return changed, err
 }
 
+// SetPlayback stores what was played of a file of an article.
+func (m *Marks) SetPlayback(ctx context.Context, article int64, url string, p reader.Playback) error {
+	return m.store.Write(ctx, func(tx *sql.Tx) error { return reader.SavePlayback(ctx, tx, article, url, p) })
+}
+
 // markDuplicatesRead also marks the duplicates of articles just read as read, if the user wants
 // that, and returns all of them.
 func markDuplicatesRead(ctx context.Context, tx *sql.Tx, read []int64) ([]int64, error) {

@@ -1,0 +1,247 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/article"
+	"kairos/app/player"
+	"kairos/reader"
+)
+
+// playerActions plays files of articles, and keeps how far they were played and which are to be played next.
+type playerActions struct {
+	*env
+	changed func(article int64) // what was played of an article's files is something else now
+	mpv     string              // the player, "" if it is not installed
+	open    func(link string)   // opens a file in another program
+	playing reader.Playable     // what is playing; its URL is "" if nothing is
+	queue   bool                // the next of the queue follows it
+}
+
+func newPlayerActions(e *env, changed func(article int64)) *playerActions {
+	return &playerActions{env: e, changed: changed, mpv: player.Find(), open: e.openLink}
+}
+
+// save stores what was played of a file.
+func (a *playerActions) save(ctx context.Context, one reader.Playable) error {
+	return a.home.Marks.SetPlayback(ctx, one.Article, one.URL, one.Playback)
+}
+
+// play plays a file from where it was left. Without the player it is opened like any link, and nothing is known of it.
+func (a *playerActions) play(one reader.Playable, queue bool) {
+	switch {
+	case a.mpv == "":
+		a.open(one.URL)
+		a.say(lang.L("Install mpv so that Kairos remembers where you stopped."))
+		return
+	case a.playing.URL != "":
+		a.say(lang.L("Already playing: {{.Title}}. Close its window first.", map[string]any{"Title": a.playing.Title}))
+		return
+	}
+	a.playing, a.queue = one, queue
+	a.say(lang.L("Playing: {{.Title}}", map[string]any{"Title": one.Title}))
+	from := one.Position
+	if one.Heard {
+		from, one.Heard = 0, false
+	}
+	ctx := context.WithoutCancel(a.Ctx) // what was played is stored although the window closes
+	go func() {
+		store := func(s player.State) error {
+			one.Position, one.Length = s.Position, s.Length
+			if s.Ended {
+				one.Position, one.Heard, one.Queued = 0, true, false
+			}
+			return a.save(ctx, one)
+		}
+		var failed error
+		state, err := player.Play(a.mpv, one.URL, one.Title, from, func(s player.State) {
+			if err := store(s); err != nil {
+				failed = err
+			}
+		})
+		if err == nil {
+			err = store(state)
+		}
+		if err == nil {
+			err = failed
+		}
+		if a.Ctx.Err() == nil {
+			a.Do(func() { a.played(one, state.Ended, err) })
+		}
+	}()
+}
+
+// played tells how playing ended, and goes on with the queue.
+func (a *playerActions) played(one reader.Playable, ended bool, err error) {
+	a.playing = reader.Playable{}
+	a.changed(one.Article)
+	switch {
+	case err != nil:
+		a.say(lang.L("{{.Service}}: {{.Why}}", map[string]any{"Service": one.Title, "Why": errorText(err)}))
+	case ended && a.queue:
+		a.playQueue()
+	case ended:
+		a.say(lang.L("Heard: {{.Title}}", map[string]any{"Title": one.Title}))
+	default:
+		a.say(lang.L("Stopped at {{.Time}}: {{.Title}}", map[string]any{"Time": clockText(one.Position), "Title": one.Title}))
+	}
+}
+
+// playQueue plays the files of the queue, one after the other.
+func (a *playerActions) playQueue() {
+	var queue []reader.Playable
+	a.Work(func(ctx context.Context) (err error) {
+		queue, err = a.home.Store.Articles.Queue(ctx)
+		return err
+	}, func(err error) {
+		switch {
+		case err != nil:
+			a.say(errorText(err))
+		case len(queue) == 0:
+			a.say(lang.L("Nothing is in the queue."))
+		default:
+			a.play(queue[0], true)
+		}
+	})
+}
+
+// toggleHeard marks a file as heard or not.
+func (a *playerActions) toggleHeard(one reader.Playable) {
+	before := one
+	one.Heard, one.Position = !one.Heard, 0
+	if one.Heard {
+		one.Queued = false
+	}
+	text := lang.L("Marked as not heard: {{.Title}}", map[string]any{"Title": one.Title})
+	if one.Heard {
+		text = lang.L("Marked as heard: {{.Title}}", map[string]any{"Title": one.Title})
+	}
+	a.change(before, one, text)
+}
+
+// toggleQueued puts a file at the end of the queue or takes it out.
+func (a *playerActions) toggleQueued(one reader.Playable) {
+	before := one
+	one.Queued = !one.Queued
+	text := lang.L("Removed from the queue: {{.Title}}", map[string]any{"Title": one.Title})
+	if one.Queued {
+		text = lang.L("Added to the queue: {{.Title}}", map[string]any{"Title": one.Title})
+	}
+	a.change(before, one, text)
+}
+
+// change stores what is said of a file, which can be undone.
+func (a *playerActions) change(before, after reader.Playable, text string) {
+	a.Work(func(ctx context.Context) error { return a.save(ctx, after) }, func(err error) {
+		if err != nil {
+			a.say(errorText(err))
+			return
+		}
+		a.changed(after.Article)
+		a.undo.add(text, func(ctx context.Context) error {
+			err := a.save(ctx, before)
+			a.Do(func() { a.changed(before.Article) })
+			return err
+		})
+	})
+}
+
+// The actions of a file that can be played.
+const (
+	actionPlay  = "resume"
+	actionQueue = "queue"
+	actionHeard = "heard"
+)
+
+// playActions are the actions of a file that was played as p says, and what is told of that.
+func playActions(p reader.Playback) (actions []article.FileAction, details string) {
+	play, queue, heard := lang.L("Play"), lang.L("Add to queue"), lang.L("Mark as heard")
+	switch {
+	case p.Heard:
+		heard, details = lang.L("Mark as not heard"), lang.L("heard")
+	case p.Position > 0:
+		play = lang.L("Resume at {{.Time}}", map[string]any{"Time": clockText(p.Position)})
+		if p.Length > 0 {
+			details = lang.L("{{.Time}} left", map[string]any{"Time": clockText(p.Length - p.Position)})
+		}
+	}
+	if p.Queued {
+		queue = lang.L("Remove from queue")
+	}
+	return []article.FileAction{{Name: actionPlay, Text: play}, {Name: actionQueue, Text: queue}, {Name: actionHeard, Text: heard}}, details
+}
+
+// clockText writes a position as clocks of players do: 1:02:03.
+func clockText(d time.Duration) string {
+	s := int(d.Seconds())
+	if s < 3600 {
+		return fmt.Sprintf("%d:%02d", s/60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+}
+
+// perform does one of the actions of a file.
+func (a *playerActions) perform(action string, one reader.Playable) {
+	switch action {
+	case actionPlay:
+		a.play(one, false)
+	case actionQueue:
+		a.toggleQueued(one)
+	case actionHeard:
+		a.toggleHeard(one)
+	}
+}
+
+// playables are the files of the article shown that can be played.
+func (p *articlePane) playables() (all []reader.Playable) {
+	if p.shown == nil {
+		return nil
+	}
+	for _, f := range p.files {
+		if plays(f) {
+			all = append(all, reader.Playable{Article: p.shown.ID, URL: f.URL, Title: p.shown.Title, Playback: p.played[f.URL]})
+		}
+	}
+	return all
+}
+
+// fileAction does something with a file of the article shown.
+func (p *articlePane) fileAction(action, url string) {
+	p.used()
+	all := p.playables()
+	if i := slices.IndexFunc(all, func(one reader.Playable) bool { return one.URL == url }); i >= 0 {
+		p.player.perform(action, all[i])
+	}
+}
+
+// firstFileAction does something with the first file that can be played.
+func (p *articlePane) firstFileAction(action string) {
+	all := p.playables()
+	if len(all) == 0 {
+		p.say(lang.L("This article has nothing to play."))
+		return
+	}
+	p.player.perform(action, all[0])
+}
+
+// reloadFiles shows what was played of the files of an article, if it is shown.
+func (p *articlePane) reloadFiles(id int64) {
+	if !p.isShown(id) {
+		return
+	}
+	var played map[string]reader.Playback
+	p.Work(func(ctx context.Context) (err error) {
+		played, err = p.home.Store.Articles.Playbacks(ctx, id)
+		return err
+	}, func(err error) {
+		if err == nil && p.isShown(id) {
+			p.played = played
+			p.view.SetFiles(articleFiles(p.files, played))
+		}
+	})
+}

@@ -1,0 +1,95 @@
+//go:build unix
+
+package app
+
+import (
+	"database/sql"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kairos/reader"
+)
+
+// fakePlayer plays 42 s of a minute from the beginning, and to the end from anywhere else.
+const fakePlayer = `#!/bin/sh
+read -r first <&3; read -r second <&3
+case "$*" in *--start=0.000*) reason=quit;; *) reason=eof;; esac
+printf '{"event":"property-change","id":2,"data":60}\n{"event":"property-change","id":1,"data":42.0}\n{"event":"end-file","reason":"%s"}\n' $reason >&3
+`
+
+func TestPlayAndQueue(t *testing.T) {
+	w, q := newTestWindow(t)
+	mpv := filepath.Join(t.TempDir(), "mpv")
+	if err := os.WriteFile(mpv, []byte(fakePlayer), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w.article.player.mpv = mpv
+	ids := slices.Clone(w.timeline.ids[:2])
+	urls := []string{"https://x.test/0.mp3", "https://x.test/1.mp3"}
+	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		for i, id := range ids {
+			if _, err := tx.ExecContext(t.Context(), "INSERT INTO enclosure VALUES (?, ?, 'audio/mpeg', 0)", id, urls[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	played := func(i int) reader.Playback {
+		all, err := w.home.Store.Articles.Playbacks(t.Context(), ids[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all[urls[i]]
+	}
+	show := func(i int) {
+		w.timeline.list.Select(i)
+		q.until("it is shown", func() bool { return w.article.isShown(ids[i]) && len(w.article.playables()) == 1 })
+	}
+	show(0)
+	w.timeline.list.TypedRune('P')
+	q.until("it is left in the middle", func() bool { return strings.Contains(w.status.message.Text, "Stopped at 0:42") })
+	if got := played(0); got != (reader.Playback{Position: 42 * time.Second, Length: time.Minute}) {
+		t.Errorf("%+v", got)
+	}
+	q.until("the article says so", func() bool { return w.article.played[urls[0]].Position == 42*time.Second })
+	w.timeline.list.TypedRune('Q')
+	q.until("it is in the queue", func() bool { return w.article.played[urls[0]].Queued })
+	show(1)
+	w.timeline.list.TypedRune('Q')
+	q.until("the next one, too", func() bool { return w.article.played[urls[1]].Queued })
+	w.reload()
+	q.until("the sidebar has a queue", func() bool {
+		return slices.ContainsFunc(w.sidebar.items, func(i sidebarItem) bool { return i.key == "queue" && i.total == 2 })
+	})
+	w.perform("play-queue")
+	q.until("the first is heard, and the second left in the middle", func() bool {
+		return played(0).Heard && !played(0).Queued && played(1).Position == 42*time.Second
+	})
+	q.until("it has stopped", func() bool {
+		return w.article.player.playing.URL == "" && strings.Contains(w.status.message.Text, "Stopped")
+	})
+	w.timeline.list.TypedRune('H')
+	q.until("the second is heard, too", func() bool { return w.article.played[urls[1]].Heard })
+	w.undo.undoLast()
+	q.until("not yet", func() bool { return !w.article.played[urls[1]].Heard && played(1).Queued })
+
+	w.article.player.mpv = ""
+	opened := ""
+	w.article.player.open = func(link string) { opened = link }
+	w.timeline.list.TypedRune('P')
+	if opened != urls[1] {
+		t.Errorf("without the player %q is opened", opened)
+	}
+	w.article.player.mpv = filepath.Join(t.TempDir(), "none")
+	w.timeline.list.TypedRune('P')
+	q.until("the error is told", func() bool {
+		return strings.Contains(w.status.message.Text, "none") || strings.Contains(w.status.message.Text, "exist")
+	})
+}

@@ -1,0 +1,97 @@
+package reader
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// playbackSteps store what the user has played of the files of articles. They hang on the status of
+// an article and go by the file's address, since an edit stores the files of an article anew.
+const playbackSteps = `
+CREATE TABLE playback (
+	article  INTEGER NOT NULL REFERENCES status(id) ON DELETE CASCADE,
+	url      TEXT    NOT NULL,
+	position INTEGER NOT NULL DEFAULT 0, -- milliseconds
+	length   INTEGER NOT NULL DEFAULT 0, -- milliseconds; 0: unknown
+	heard    INTEGER NOT NULL DEFAULT 0,
+	queued   INTEGER NOT NULL DEFAULT 0, -- place in the queue; 0: not in it
+	PRIMARY KEY (article, url)
+) WITHOUT ROWID;
+CREATE INDEX playback_queue ON playback (queued) WHERE queued <> 0;
+`
+
+// Playback is what the user has played of a file of an article.
+type Playback struct {
+	Position time.Duration // where to go on
+	Length   time.Duration // 0: unknown
+	Heard    bool          // to its end
+	Queued   bool          // to be played after others
+}
+
+// Playable is a file of an article that can be played.
+type Playable struct {
+	Article int64
+	URL     string
+	Title   string // of the article
+	Playback
+}
+
+// Playbacks returns what was played of an article's files, by their addresses.
+func (a Articles) Playbacks(ctx context.Context, article int64) (map[string]Playback, error) {
+	rows, err := a.db.read.QueryContext(ctx, "SELECT url, position, length, heard, queued <> 0 FROM playback WHERE article = ?", article)
+	if err != nil {
+		return nil, fmt.Errorf("load playback: %w", classify(err))
+	}
+	defer rows.Close()
+	played := map[string]Playback{}
+	for rows.Next() {
+		var url string
+		var p Playback
+		var position, length int64
+		if err := rows.Scan(&url, &position, &length, &p.Heard, &p.Queued); err != nil {
+			return nil, fmt.Errorf("load playback: %w", err)
+		}
+		p.Position, p.Length = time.Duration(position)*time.Millisecond, time.Duration(length)*time.Millisecond
+		played[url] = p
+	}
+	return played, classify(rows.Err())
+}
+
+// Queue returns the files to be played, in their order.
+func (a Articles) Queue(ctx context.Context) ([]Playable, error) {
+	rows, err := a.db.read.QueryContext(ctx, `SELECT p.article, p.url, a.title, a.summary, a.link, p.position, p.length, p.heard
+		FROM playback p JOIN status s ON s.id = p.article JOIN article a ON a.id = p.article
+		WHERE p.queued <> 0 AND s.deleted = 0 ORDER BY p.queued, p.article, p.url`)
+	if err != nil {
+		return nil, fmt.Errorf("load queue: %w", classify(err))
+	}
+	defer rows.Close()
+	var queue []Playable
+	for rows.Next() {
+		var one Playable
+		var of Article
+		var position, length int64
+		if err := rows.Scan(&one.Article, &one.URL, &of.Title, &of.Summary, &of.Link, &position, &length, &one.Heard); err != nil {
+			return nil, fmt.Errorf("load queue: %w", err)
+		}
+		one.Title, one.Queued = title(of), true
+		one.Position, one.Length = time.Duration(position)*time.Millisecond, time.Duration(length)*time.Millisecond
+		queue = append(queue, one)
+	}
+	return queue, classify(rows.Err())
+}
+
+// SavePlayback stores what was played of a file. One that comes into the queue comes at its end.
+func SavePlayback(ctx context.Context, tx *sql.Tx, article int64, url string, p Playback) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO playback (article, url, position, length, heard, queued)
+		SELECT ?1, ?2, ?3, ?4, ?5, CASE WHEN ?6 THEN (SELECT coalesce(max(queued), 0) + 1 FROM playback) ELSE 0 END WHERE EXISTS (SELECT 1 FROM status WHERE id = ?1)
+		ON CONFLICT (article, url) DO UPDATE SET position = excluded.position, length = excluded.length, heard = excluded.heard,
+			queued = CASE WHEN ?6 AND playback.queued <> 0 THEN playback.queued ELSE excluded.queued END`,
+		article, url, p.Position.Milliseconds(), p.Length.Milliseconds(), p.Heard, p.Queued)
+	if err != nil {
+		return fmt.Errorf("save playback: %w", err)
+	}
+	return nil
+}

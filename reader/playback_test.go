@@ -1,0 +1,77 @@
+package reader
+
+import (
+	"database/sql"
+	"slices"
+	"testing"
+	"time"
+
+	"kairos/reader/parse"
+)
+
+func savePlayback(t testing.TB, s *Store, article int64, url string, p Playback) {
+	t.Helper()
+	write(t, s, func(tx *sql.Tx) error { return SavePlayback(t.Context(), tx, article, url, p) })
+}
+
+func queue(t testing.TB, s *Store) (urls []string) {
+	t.Helper()
+	all, err := s.Articles.Queue(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range all {
+		urls = append(urls, one.URL)
+	}
+	return urls
+}
+
+func TestPlayback(t *testing.T) {
+	s := open(t, t.TempDir())
+	feed := subscribeFeeds(t, s, 1)[0]
+	save(t, s, feed, items(3))
+	ids := list(t, s, Query{})
+	savePlayback(t, s, ids[2], "c", Playback{Queued: true})
+	savePlayback(t, s, ids[0], "a", Playback{Queued: true})
+	savePlayback(t, s, ids[0], "a2", Playback{Heard: true})
+	savePlayback(t, s, 999, "none", Playback{Queued: true})
+	savePlayback(t, s, ids[2], "c", Playback{Position: 90 * time.Second, Length: time.Hour, Queued: true}) // keeps its place
+	if got := queue(t, s); !slices.Equal(got, []string{"c", "a"}) {
+		t.Errorf("queue %v", got)
+	}
+	if got := list(t, s, Query{Queued: true}); !slices.Equal(got, []int64{ids[0], ids[2]}) {
+		t.Errorf("listed %v of %v", got, ids)
+	}
+	played, err := s.Articles.Playbacks(t.Context(), ids[2])
+	if err != nil || played["c"] != (Playback{Position: 90 * time.Second, Length: time.Hour, Queued: true}) {
+		t.Errorf("%+v (%v)", played, err)
+	}
+	// An edit stores the files of an article anew; what was played of them stays.
+	edited := items(3)
+	edited[0].HTML, edited[0].Enclosures = "<p>Edited</p>", []parse.Enclosure{{URL: "a"}}
+	save(t, s, feed, edited)
+	if got := queue(t, s); len(got) != 2 {
+		t.Errorf("after an edit: %v", got)
+	}
+	savePlayback(t, s, ids[2], "c", Playback{Heard: true})
+	savePlayback(t, s, ids[2], "c", Playback{Queued: true}) // at the end
+	if got := queue(t, s); !slices.Equal(got, []string{"a", "c"}) {
+		t.Errorf("queue %v", got)
+	}
+	mark(t, s, ids[:1], FlagDeleted, true)
+	if got := queue(t, s); !slices.Equal(got, []string{"c"}) {
+		t.Errorf("with a deleted article: %v", got)
+	}
+}
+
+func TestQueuedArticlesAreKept(t *testing.T) {
+	s := open(t, t.TempDir())
+	ids := saveUnlisted(t, s, subscribeFeeds(t, s, 1)[0], 3)
+	mark(t, s, ids, FlagRead, true)
+	savePlayback(t, s, ids[1], "x", Playback{Queued: true})
+	setRetention(t, s, Retention{Keep: Keep{Days: 30}})
+	cleanUp(t, s, day(99))
+	if got := list(t, s, Query{Queued: true}); !slices.Equal(got, ids[1:2]) {
+		t.Errorf("%v are left", got)
+	}
+}
