@@ -70,6 +70,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	w.makePanes()
 	w.makeActions()
 	w.status.onStatus = w.showStatus
+	w.status.state.OnTapped = func() { w.perform("insights") }
 
 	w.panes = panes.New(a.Preferences(), w.sidebar.pane, w.timeline.pane, w.article.pane,
 		w.pages.attention.pane, w.pages.insights.Pane(), w.pages.welcome.pane)

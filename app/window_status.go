@@ -22,7 +22,7 @@ import (
 type statusBar struct {
 	*env
 	pane      fyne.CanvasObject
-	state     *widget.Label // of the poller, or the address of a link under the mouse
+	state     *widgets.TapLabel // of the poller, or the address of a link under the mouse
 	message   *widget.Label
 	undoLast  *widget.Button
 	downloads *fyne.Container // that are under way and can be cancelled
@@ -35,7 +35,7 @@ type statusBar struct {
 }
 
 func newStatusBar(e *env) *statusBar {
-	s := &statusBar{env: e, state: widget.NewLabel(""), message: widget.NewLabel(""), downloads: container.NewHBox(), onStatus: func(poller.Status) {}}
+	s := &statusBar{env: e, state: widgets.NewTapLabel(), message: widget.NewLabel(""), downloads: container.NewHBox(), onStatus: func(poller.Status) {}}
 	s.state.Truncation, s.message.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	s.state.SizeName, s.message.SizeName = theme.SizeNameCaptionText, theme.SizeNameCaptionText
 	s.undoLast = widget.NewButton(lang.L("Undo"), e.undo.undoLast)
@@ -63,7 +63,7 @@ func (l statusLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		o.Move(fyne.NewPos(right, (size.Height-least.Height)/2))
 		o.Resize(least)
 	}
-	place := func(o *widget.Label, from, to float32) {
+	place := func(o fyne.CanvasObject, from, to float32) {
 		high := o.MinSize().Height
 		o.Move(fyne.NewPos(from, (size.Height-high)/2))
 		o.Resize(fyne.NewSize(max(0, to-from), high))
@@ -181,7 +181,7 @@ func savingText(b poller.Budget) string {
 	return lang.L("battery saver")
 }
 
-// statusText tells what is being fetched, how much of the budget is used, and what is fetched next and why.
+// statusText tells what is being fetched, what is fetched next and why, and how much of the budget is used.
 func statusText(s poller.Status, now time.Time) string {
 	var parts []string
 	clock := func(t time.Time) string { return language.Printer().Clock(t.In(now.Location())) }
@@ -198,8 +198,6 @@ func statusText(s poller.Status, now time.Time) string {
 		return lang.L("Nothing to fetch yet")
 	case s.PerDay == 0:
 		parts = append(parts, lang.L("Fetching is paused"))
-	default:
-		parts = append(parts, usedText(s, clock))
 	}
 	if !s.NextAt.IsZero() && s.PerDay > 0 {
 		at := clock(s.NextAt)
@@ -207,6 +205,9 @@ func statusText(s poller.Status, now time.Time) string {
 			at = language.Printer().WeekdayClock(s.NextAt.In(now.Location()))
 		}
 		parts = append(parts, language.Printer().NextFetchOf(s.NextFeed, at, s.NextReason, now.Location()))
+	}
+	if s.PerDay > 0 {
+		parts = append(parts, usedText(s, clock))
 	}
 	return strings.Join(parts, "  ·  ")
 }

@@ -80,11 +80,11 @@ func TestSaverTellsItsCost(t *testing.T) {
 func TestStatusTellsTheNextFetch(t *testing.T) {
 	now := time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC)
 	s := poller.Status{PerDay: 56, Spent: 17, Left: 39, NextFeed: "Heise", NextAt: now.Add(80 * time.Minute), NextReason: schedule.Reason{Code: schedule.Planned, Posts: 0.01}}
-	if got := statusText(s, now); !strings.HasSuffix(got, "  ·  Next: Heise at 07:20") {
+	if got := statusText(s, now); !strings.HasPrefix(got, "Next: Heise at 07:20  ·  ") {
 		t.Errorf("%q", got)
 	}
 	s.NextReason.Visit = now.Add(90 * time.Minute)
-	if got := statusText(s, now); !strings.HasSuffix(got, "  ·  Next: Heise at 07:20 for your 07:30 visit") {
+	if got := statusText(s, now); !strings.HasPrefix(got, "Next: Heise at 07:20 for your 07:30 visit  ·  ") {
 		t.Errorf("%q", got)
 	}
 }
@@ -105,4 +105,16 @@ func TestNothingFetchedIsNotEverythingRead(t *testing.T) {
 	if w.sidebar.anyFetched() {
 		t.Error("no feed was fetched")
 	}
+}
+
+func TestStatusSaysWhatComesNextFirstAndLeadsToInsights(t *testing.T) {
+	w, q := newTestWindow(t)
+	now := time.Date(2026, 3, 2, 7, 0, 0, 0, time.UTC)
+	s := poller.Status{PerDay: 56, Spent: 17, Left: 39, NextAt: now.Add(17 * time.Minute), NextFeed: "News",
+		NextReason: schedule.Reason{Code: schedule.Planned, Visit: now.Add(30 * time.Minute)}}
+	if got, want := statusText(s, now), "Next: News at 07:17 for your 07:30 visit  ·  17 of 56 fetches used today"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	w.status.state.Tapped(nil)
+	q.until("insights are shown", func() bool { return w.pages.insights.Shown() })
 }
