@@ -3,8 +3,10 @@ package app
 import (
 	"context"
 	"errors"
+	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -41,8 +43,11 @@ type subscribeDialog struct {
 	request   async.Request
 }
 
-// subscribe opens the dialog, with an address filled in unless it is "".
+// subscribe opens the dialog, with an address filled in: the one given, or else the one in the clipboard.
 func (a *feedActions) subscribe(address string) *subscribeDialog {
+	if address == "" {
+		address = addressIn(a.app.Clipboard().Content())
+	}
 	s := &subscribeDialog{feedActions: a, folder: widgets.NewSelectEntry(a.sidebar.folders()), message: widgets.NewText("", widgets.Plain)}
 	s.address, s.user, s.password = widgets.NewEntry(s.close), widgets.NewEntry(s.close), widgets.NewEntry(s.close)
 	s.password.Password = true
@@ -70,6 +75,17 @@ func (s *subscribeDialog) show() {
 	s.dialog = &dialogs.Dialog{Title: lang.L("Add a feed"), Content: widgets.NewColumn(8, form, s.login, s.choices, s.message), Width: 540,
 		Focus: s.address, Closed: s.request.Stop, Buttons: []*dialogs.Button{dialogs.Cancel(), s.addButton}}
 	s.dialogs.Show(s.dialog)
+	s.address.TypedShortcut(&fyne.ShortcutSelectAll{}) // typing replaces it
+}
+
+// addressIn is the web address that a text consists of, "" if it is something else.
+func addressIn(text string) string {
+	text = strings.TrimSpace(text)
+	u, err := url.Parse(text)
+	if err != nil || strings.ContainsFunc(text, unicode.IsSpace) || !slices.Contains([]string{"http", "https", "feed"}, strings.ToLower(u.Scheme)) || u.Host == "" {
+		return ""
+	}
+	return text
 }
 
 func (s *subscribeDialog) close() { s.dialog.Hide() }

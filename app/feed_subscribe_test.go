@@ -68,3 +68,23 @@ func TestLoginIsDroppedForOtherAddress(t *testing.T) {
 		t.Errorf("another address gets %+v", l)
 	}
 }
+
+// The address that lies in the clipboard is offered; typing replaces it.
+func TestSubscribeOffersTheClipboard(t *testing.T) {
+	w, _ := newTestWindow(t)
+	for text, want := range map[string]string{
+		" https://example.org/feed.xml\n": "https://example.org/feed.xml",
+		"some words":                      "", "https://a.test/ and words": "", "mailto:a@b.test": "", "https:": "",
+	} {
+		w.app.Clipboard().SetContent(text)
+		s := w.feeds.subscribe("")
+		if s.address.Text != want || s.address.SelectedText() != want {
+			t.Errorf("%q offers %q, selects %q", text, s.address.Text, s.address.SelectedText())
+		}
+		s.close()
+	}
+	w.app.Clipboard().SetContent("https://example.org/other")
+	if s := w.feeds.subscribe("https://example.org/given"); s.address.Text != "https://example.org/given" {
+		t.Errorf("it offers %q", s.address.Text)
+	}
+}

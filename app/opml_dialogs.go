@@ -10,7 +10,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/storage"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/atomicfile"
@@ -29,7 +28,7 @@ type opmlDialogs struct {
 // askImport asks for a list of feeds and imports it.
 func (d *opmlDialogs) askImport() {
 	// Newsboat's list is called "urls".
-	d.dialogs.OpenFile(storage.NewExtensionFileFilter([]string{".opml", ".xml", ".txt", ""}), d.importFile)
+	d.dialogs.OpenFile(dialogs.Files{Kind: lang.L("Lists of feeds"), Extensions: []string{".opml", ".xml", ".txt"}}, d.importFile)
 }
 
 // importFile subscribes the feeds of a list and fetches the new ones.

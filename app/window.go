@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 
+	"kairos/app/filechooser"
 	"kairos/app/home"
 	"kairos/app/panes"
 	"kairos/app/settings"
@@ -47,11 +48,13 @@ type window struct {
 }
 
 func newWindow(ctx context.Context, a fyne.App, h *home.Home) *window {
-	return newWindowWith(ctx, a, h, func(f func()) {
+	w := newWindowWith(ctx, a, h, func(f func()) {
 		if ctx.Err() == nil { // else Fyne's loop has ended
 			fyne.Do(f)
 		}
 	})
+	w.dialogs.ChooseFile = filechooser.Choose
+	return w
 }
 
 func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func())) *window {

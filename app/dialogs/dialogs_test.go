@@ -9,9 +9,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
 	"kairos/app/async/asynctest"
+	"kairos/app/filechooser"
 	"kairos/app/widgets"
 )
 
@@ -198,4 +200,44 @@ func TestDialogFollowsItsContent(t *testing.T) {
 	if height() > small || !d.Fits() {
 		t.Errorf("one line takes %v", height())
 	}
+}
+
+// The dialog of the desktop takes the place of Fyne's where there is one.
+func TestFilesAreChosenByTheDesktop(t *testing.T) {
+	s, q := newStack(t)
+	var asked filechooser.Request
+	answer, err := "/tmp/list.opml", error(nil)
+	s.ChooseFile = func(_ context.Context, r filechooser.Request) (string, error) {
+		asked = r
+		return answer, err
+	}
+	got := ""
+	s.OpenFile(Files{"Lists", []string{".opml"}}, func(file string) { got = file })
+	q.Until("it is opened", func() bool { return got == answer })
+	if asked.Save || asked.Kind != "Lists" || len(s.Open) != 0 {
+		t.Errorf("asked %+v, %d dialogs", asked, len(s.Open))
+	}
+	written := ""
+	s.SaveFile("Export", "a.opml", nil, func(_ context.Context, file string) error { written = file; return nil }, func(file string) { got = "done" })
+	q.Until("it is written", func() bool { return got == "done" })
+	if !asked.Save || asked.Name != "a.opml" || written != answer || len(s.Open) != 0 {
+		t.Errorf("asked %+v, wrote %s, %d dialogs", asked, written, len(s.Open))
+	}
+	// What else there is to ask is asked before.
+	got = ""
+	s.SaveFile("Export", "a.opml", []*widget.FormItem{widget.NewFormItem("Format", widgets.NewSelect([]string{"a"}))},
+		func(context.Context, string) error { return nil }, func(string) { got = "done" })
+	s.Open[0].Press("Choose a file…")
+	q.Until("it is written", func() bool { return got == "done" && len(s.Open) == 0 })
+	// An error is told.
+	s.SaveFile("Export", "a.opml", nil, func(context.Context, string) error { return os.ErrPermission }, func(string) { t.Error("saved") })
+	q.Until("it is told", func() bool { return len(s.Open) == 1 })
+	s.CloseTop()
+	// Without such a dialog there is our own.
+	err = filechooser.ErrUnsupported
+	s.SaveFile("Export", "a.opml", nil, nil, nil)
+	q.Until("it asks", func() bool { return len(s.Open) == 1 })
+	s.CloseTop()
+	s.OpenFile(Files{}, nil)
+	q.Until("it asks", func() bool { return len(s.Open) == 1 })
 }

@@ -1,14 +1,34 @@
 package dialogs
 
 import (
+	"context"
+	"errors"
+	"fmt"
+
+	"kairos/app/async"
+	"kairos/app/filechooser"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/dialog"
+	"fyne.io/fyne/v2/driver"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/storage"
 )
 
-// OpenFile asks for a file to read and calls open with its name. filter, if not nil, selects the files that are offered.
-func (s *Stack) OpenFile(filter storage.FileFilter, open func(name string)) {
+// Files says which files are offered to open. None are all files.
+type Files struct {
+	Kind       string // what they are
+	Extensions []string
+}
+
+// OpenFile asks for a file to read and calls open with its name.
+func (s *Stack) OpenFile(files Files, open func(name string)) {
+	s.chooseFile(filechooser.Request{Title: lang.L("Choose a file"), Extensions: files.Extensions, Kind: files.Kind, All: lang.L("All files")},
+		open, func() { s.openByFyne(files, open) })
+}
+
+// openByFyne asks for a file by the dialog of Fyne.
+func (s *Stack) openByFyne(files Files, open func(name string)) {
 	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
 		if err != nil {
 			s.jobs.OnError(err)
@@ -21,8 +41,50 @@ func (s *Stack) OpenFile(filter storage.FileFilter, open func(name string)) {
 		file.Close()
 		open(name)
 	}, s.Window)
-	d.SetFilter(filter)
+	if len(files.Extensions) > 0 {
+		d.SetFilter(storage.NewExtensionFileFilter(append([]string{""}, files.Extensions...)))
+	}
 	d.SetTitleText(lang.L("Choose a file"))
 	d.Resize(s.Fit(760, 520))
 	s.showFyne(d)
+}
+
+// chooseFile asks for a file by the dialog of the desktop and calls chosen with it. Where there is none it calls
+// otherwise. A second question takes the place of the first.
+func (s *Stack) chooseFile(r filechooser.Request, chosen func(file string), otherwise func()) {
+	if s.ChooseFile == nil {
+		otherwise()
+		return
+	}
+	r.Parent = portalName(s.Window)
+	type answer struct {
+		file string
+		err  error
+	}
+	async.Load(s.jobs, &s.choosing, func(ctx context.Context) (answer, error) {
+		file, err := s.ChooseFile(ctx, r)
+		return answer{file, err}, nil
+	}, func(a answer) {
+		switch {
+		case errors.Is(a.err, filechooser.ErrUnsupported):
+			otherwise()
+		case a.err != nil:
+			s.jobs.OnError(a.err)
+		case a.file != "":
+			s.used()
+			chosen(a.file)
+		}
+	})
+}
+
+// portalName is how the desktop's portal names a window, "" where it cannot.
+func portalName(w fyne.Window) (name string) {
+	if native, ok := w.(driver.NativeWindow); ok {
+		native.RunNative(func(context any) {
+			if x11, ok := context.(driver.X11WindowContext); ok {
+				name = fmt.Sprintf("x11:%x", x11.WindowHandle)
+			}
+		})
+	}
+	return name
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"kairos/app/filechooser"
 	"kairos/app/language"
 	"kairos/app/widgets"
 
@@ -45,8 +46,38 @@ func (s *Stack) SaveFile(title, name string, more []*widget.FormItem, write func
 		widget.NewFormItem(lang.L("File"), d.Name))...)
 	d.save = Do(lang.L("Save"), d.Submit)
 	d.dialog = &Dialog{Title: title, Content: widgets.NewColumn(10, form, d.message), Width: 540, Focus: d.Name, Buttons: []*Button{Cancel(), d.save}}
-	s.Show(d.dialog)
+	ask := func() {
+		s.chooseFile(filechooser.Request{Title: title, Save: true, Name: d.Name.Text, Folder: d.Folder.Text}, d.writeTo, func() { s.Show(d.dialog) })
+	}
+	if s.ChooseFile != nil && len(more) > 0 {
+		d.askFirst(title, more, ask)
+		return d
+	}
+	ask()
 	return d
+}
+
+// askFirst asks what the dialog of the desktop cannot ask.
+func (d *Save) askFirst(title string, more []*widget.FormItem, choose func()) {
+	d.stack.Show(&Dialog{Title: title, Content: widget.NewForm(more...), Buttons: []*Button{Cancel(), Do(lang.L("Choose a file…"), func() {
+		d.stack.CloseTop()
+		choose()
+	})}})
+}
+
+// writeTo writes the file that the dialog of the desktop has named.
+func (d *Save) writeTo(file string) {
+	if d.write == nil {
+		d.done(file)
+		return
+	}
+	d.stack.jobs.Work(func(ctx context.Context) error { return d.write(ctx, file) }, func(err error) {
+		if err != nil {
+			d.stack.Inform(d.dialog.Title, language.Printer().Error(err))
+			return
+		}
+		d.done(file)
+	})
 }
 
 func (d *Save) close() { d.dialog.Hide() }

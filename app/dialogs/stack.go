@@ -3,9 +3,11 @@
 package dialogs
 
 import (
+	"context"
 	"slices"
 
 	"kairos/app/async"
+	"kairos/app/filechooser"
 	"kairos/app/widgets"
 
 	"fyne.io/fyne/v2"
@@ -18,8 +20,12 @@ type Stack struct {
 	Window fyne.Window
 	Open   []*Dialog // the topmost last
 
-	jobs *async.Jobs
-	used func()
+	// ChooseFile asks for a file by the dialog of the desktop, as filechooser.Choose does; nil: Fyne's is used.
+	ChooseFile func(context.Context, filechooser.Request) (string, error)
+
+	jobs     *async.Jobs
+	used     func()
+	choosing async.Request
 }
 
 // NewStack returns the dialogs of win, none of them open. used is called when the user presses

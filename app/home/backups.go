@@ -27,7 +27,10 @@ const (
 )
 
 // BackupName is the suggested name of a backup made at a time.
-func BackupName(at time.Time) string { return "kairos-" + at.Format("2006-01-02") + ".kairos" }
+func BackupName(at time.Time) string { return "kairos-" + at.Format("2006-01-02") + BackupExtension }
+
+// BackupExtension ends the names of backups.
+const BackupExtension = ".kairos"
 
 // Backups makes and restores backups.
 type Backups struct {

@@ -27,7 +27,9 @@ func (s *Settings) BackUp() {
 }
 
 // Restore asks for a backup and restores it.
-func (s *Settings) Restore() { s.Dialogs.OpenFile(nil, s.checkBackup) }
+func (s *Settings) Restore() {
+	s.Dialogs.OpenFile(dialogs.Files{Kind: lang.L("Backups"), Extensions: []string{home.BackupExtension}}, s.checkBackup)
+}
 
 // checkBackup checks a backup and asks whether to restore it.
 func (s *Settings) checkBackup(file string) {
