@@ -3,6 +3,7 @@ package insights
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -79,7 +80,7 @@ func (s *habits) show(f habitFacts) {
 		today = words.VisitsToday(&f.Habits)
 	}
 	s.say(words.UsualVisits(&f.Habits), words.Sentences(today, notes))
-	s.awake.SetText(words.AwakeHours(f.Awake()), widgets.Muted)
+	s.awake.SetText(words.AwakeHours(&f.Habits), widgets.Muted)
 	levels := levelsPlot(&f)
 	setPlot(s.levels, levels, levels.Text(levels.Now))
 	if len(f.Visits.Visits) == 0 {
@@ -91,9 +92,6 @@ func (s *habits) show(f habitFacts) {
 	weeks := weeksPlot(&f.Visits)
 	setPlot(s.weeks, weeks, weeks.Text(busiest(weeks)))
 }
-
-// Awake returns when the machine is awake; Habits and Visits both tell.
-func (f *habitFacts) Awake() *rate.Chances { return f.Habits.Awake }
 
 // inks of workdays and weekends.
 var (
@@ -125,7 +123,7 @@ func levelsPlot(f *habitFacts) *chart.Lines {
 			l.Series[i].Hi[k] = min(l.Series[i].Hi[k], l.Y.Hi)
 		}
 	}
-	l.Areas = sleepAreas(f.Awake(), 2*l.Y.Hi)
+	l.Areas = sleepAreas(&f.Habits, 2*l.Y.Hi)
 	l.Rugs = visitRugs(f.Visits.Visits)
 	l.Now = hourOf(f.Now)
 	l.Text = func(x float64) string {
@@ -149,23 +147,27 @@ func hourOf(t time.Time) float64 {
 	return float64(t.Hour()) + float64(t.Minute())/60 + float64(t.Second())/3600
 }
 
-// sleepAreas shades the hours of workdays in which the machine probably sleeps.
-func sleepAreas(awake *rate.Chances, top float64) (areas []chart.Area) {
-	if awake == nil {
-		return nil
-	}
-	day := awake.Workday()
-	name := lang.L("computer asleep (workdays)")
-	for h := 0; h < len(day); h++ {
-		from := h
-		for h < len(day) && day[h] < 0.5 {
-			h++
-		}
-		if h > from {
-			areas = append(areas, chart.Area{Name: name, Ink: asleepInk, X: []float64{float64(from), float64(h)}, Lo: []float64{0, 0}, Hi: []float64{top, top}})
-			name = "" // once in the legend
+// sleepAreas shades the hours in which the machine is more often asleep than not, of workdays and of weekends.
+func sleepAreas(h *insights.Habits, top float64) (areas []chart.Area) {
+	add := func(name string, ink chart.Ink, chances []float64) {
+		for at := 0; at < len(chances); at++ {
+			from := at
+			for at < len(chances) && chances[at] < 0.5 {
+				at++
+			}
+			if at > from {
+				areas = append(areas, chart.Area{Name: name, Ink: ink, X: []float64{float64(from), float64(at)}, Lo: []float64{0, 0}, Hi: []float64{top, top}})
+				name = "" // once in the legend
+			}
 		}
 	}
+	workday, weekend := h.Awake[0], h.Awake[1]
+	if workday != nil && weekend != nil && slices.Equal(insights.AwakeSpans(workday), insights.AwakeSpans(weekend)) {
+		add(lang.L("computer asleep"), asleepInk, workday)
+		return areas
+	}
+	add(lang.L("computer asleep (workdays)"), asleepInk, workday)
+	add(lang.L("computer asleep (weekends)"), chart.Ink{Color: asleepInk.Color, Pattern: chart.Falling}, weekend)
 	return areas
 }
 

@@ -104,7 +104,7 @@ func TestMonth(t *testing.T) {
 	light(t)
 	o := open(t, hometest.History{Feeds: 12, Days: 35}, fyne.NewSize(900, 700))
 	o.says("Ready when you come", "The last 7 days", "The last 30 days", "already there; on average an article was", "Equal intervals with as many requests in the last 30 days: ",
-		"When you read", "times a day: around 07:30", "1 visit so far today", "Your computer is usually awake from 06:00 to 23:00 on workdays.",
+		"When you read", "times a day: around 07:30", "1 visit so far today", "Your computer is usually awake from 06:00 to 23:00.",
 		"Visits of the last 8 weeks", "Today", "fetches in the last 24 hours", "are planned for the next 24 hours", "Which feeds cost what",
 		"The Harbour Gazette", "You opened no article of 3 feeds", "How well Kairos predicts", "Your visits came as expected", "Articles came as expected")
 	shoot(t, o, "month")
@@ -127,7 +127,7 @@ func TestMarkup(t *testing.T) {
 	for k := range level.Mean {
 		level.Mean[k], level.Lo[k], level.Hi[k] = float64(k%36)/20, float64(k%36)/30, float64(k%36)/15
 	}
-	habit := habitFacts{Habits: insights.Habits{Now: now, Learned: 40, Workday: level, Weekend: level, PerDay: 2.5, Usual: [2][]float64{{7.5, 20}, {10}}, MadeToday: 1, Awake: &rate.AlwaysOn}}
+	habit := habitFacts{Habits: insights.Habits{Now: now, Learned: 40, Workday: level, Weekend: level, PerDay: 2.5, Usual: [2][]float64{{7.5, 20}, {10}}, MadeToday: 1, Awake: [2][]float64{rate.AlwaysOn.Workday(), rate.AlwaysOn.Weekend()}}}
 	habit.Visits = insights.Visits{Visits: []insights.Visit{{At: now.Add(-5 * time.Hour)}, {At: now.AddDate(0, 0, -3)}}}
 	habit.ByHour[2][7], habit.ByHour[6][12] = 3, 1
 	o.sections[1].(*habits).show(habit)

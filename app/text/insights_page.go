@@ -2,6 +2,7 @@ package text
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"kairos/poller"
@@ -15,12 +16,24 @@ const fewVisits = 10
 // UsualVisits words when the user usually comes.
 func (p *Printer) UsualVisits(h *insights.Habits) string {
 	workdays, weekends := p.hourList(h.Usual[0]), p.hourList(h.Usual[1])
-	v := V{"Number": p.Amount(h.PerDay), "Workdays": workdays, "Weekends": weekends}
+	v := V{"Number": p.Amount(h.PerDay), "Workdays": workdays, "Weekends": weekends, "Hours": workdays + weekends} // one of these
 	switch {
 	case h.Learned == 0:
 		return p.L("Kairos has not seen you read yet: it expects what is usual for most people, and learns from your first visit on.")
 	case h.Learned < fewVisits:
 		return p.N("{{.PluralCount}} visits are known so far: the curve is still close to what is usual for most people.", h.Learned)
+	case h.On[1] == insights.StaysAway && workdays == "":
+		return p.L("You come about {{.Number}} times a day, on workdays only, at no particular hour.", v)
+	case h.On[1] == insights.StaysAway:
+		return p.L("You come about {{.Number}} times a day, on workdays only: around {{.Hours}}.", v)
+	case h.On[0] == insights.StaysAway && weekends == "":
+		return p.L("You come about {{.Number}} times a day, on weekends only, at no particular hour.", v)
+	case h.On[0] == insights.StaysAway:
+		return p.L("You come about {{.Number}} times a day, on weekends only: around {{.Hours}}.", v)
+	case h.On[1] == insights.NotKnown && workdays != "":
+		return p.Sentences(p.L("You come about {{.Number}} times a day: around {{.Hours}} on workdays.", v), p.L("Nothing is known of weekends yet."))
+	case h.On[1] == insights.NotKnown:
+		return p.Sentences(p.L("You come about {{.Number}} times a day, at no particular hour.", v), p.L("Nothing is known of weekends yet."))
 	case workdays == "" && weekends == "":
 		return p.L("You come about {{.Number}} times a day, at no particular hour.", v)
 	case workdays == "":
@@ -71,33 +84,54 @@ func (p *Printer) VisitsToday(h *insights.Habits) string {
 	return p.Sentences(made, p.L("The next are expected around {{.Times}}.", V{"Times": p.List(times)}))
 }
 
-// AwakeHours words when the machine is usually awake on workdays.
-func (p *Printer) AwakeHours(c *rate.Chances) string {
-	if c == nil {
+// AwakeHours words when the machine is usually awake, on workdays and on weekends.
+func (p *Printer) AwakeHours(h *insights.Habits) string {
+	workday, weekend := h.Awake[0], h.Awake[1]
+	switch {
+	case workday == nil && weekend == nil:
 		return p.L("When your computer is awake is not known yet: Kairos plans as if it always were.")
+	case workday == nil:
+		return p.awakeOn(onWeekends, weekend)
+	case weekend == nil:
+		return p.awakeOn(onWorkdays, workday)
+	case slices.Equal(insights.AwakeSpans(workday), insights.AwakeSpans(weekend)):
+		return p.awakeOn(onEveryDay, workday)
 	}
-	var slept [rate.Hours]bool
-	n := 0
-	for h, chance := range c.Workday() {
-		if slept[h] = chance < 0.5; slept[h] {
-			n++
-		}
+	return p.Sentences(p.awakeOn(onWorkdays, workday), p.awakeOn(onWeekends, weekend))
+}
+
+var (
+	onEveryDay = table[awakeCode]{awakeAlways: "Your computer is awake around the clock.",
+		awakeInSpans: "Your computer is usually awake from {{.Spans}}.", awakeSeldom: "There is no hour at which your computer is awake more often than not."}
+	onWorkdays = table[awakeCode]{awakeAlways: "Your computer is awake around the clock on workdays.",
+		awakeInSpans: "Your computer is usually awake from {{.Spans}} on workdays.", awakeSeldom: "There is no hour of workdays at which your computer is awake more often than not."}
+	onWeekends = table[awakeCode]{awakeAlways: "Your computer is awake around the clock on weekends.",
+		awakeInSpans: "Your computer is usually awake from {{.Spans}} on weekends.", awakeSeldom: "There is no hour of weekends at which your computer is awake more often than not."}
+)
+
+// awakeCode names how a machine is awake.
+type awakeCode string
+
+const (
+	awakeAlways  awakeCode = "always"
+	awakeInSpans awakeCode = "spans"
+	awakeSeldom  awakeCode = "seldom"
+)
+
+// awakeOn words when the machine is awake on some days, of which its chances by hour are given.
+func (p *Printer) awakeOn(days table[awakeCode], chances []float64) string {
+	spans := insights.AwakeSpans(chances)
+	switch {
+	case len(spans) == 0:
+		return say(p, days, awakeSeldom)
+	case spans[0][1]-spans[0][0] >= rate.Hours:
+		return say(p, days, awakeAlways)
 	}
-	if n == 0 || n == rate.Hours {
-		return p.L("Your computer is awake around the clock on workdays.")
+	var words []string
+	for _, s := range spans {
+		words = append(words, p.L("{{.From}} to {{.To}}", V{"From": p.DayTime(float64(s[0])), "To": p.DayTime(float64(s[1]))}))
 	}
-	var spans []string
-	for h := range slept {
-		if slept[h] || !slept[(h+rate.Hours-1)%rate.Hours] {
-			continue
-		}
-		end := h
-		for !slept[end%rate.Hours] {
-			end++
-		}
-		spans = append(spans, p.L("{{.From}} to {{.To}}", V{"From": p.DayTime(float64(h)), "To": p.DayTime(float64(end))}))
-	}
-	return p.L("Your computer is usually awake from {{.Spans}} on workdays.", V{"Spans": p.List(spans)})
+	return say(p, days, awakeInSpans, V{"Spans": p.List(words)})
 }
 
 // FetchesOfDay words what was fetched in the last 24 hours, and what is planned for the next.

@@ -13,12 +13,25 @@ type Habits struct {
 	Now              time.Time
 	Learned          int // visits in the log: with none, the rest is what Kairos expects of everybody
 	Workday, Weekend rate.Levels
-	Usual            [2][]float64 // hours at which visits are likely, on workdays and on weekends, ascending
+	Usual            [2][]float64 // hours at which visits are likely and were made, on workdays and on weekends, ascending
+	On               [2]Presence  // whether the user comes on workdays and on weekends
 	PerDay           float64      // visits on an average day
 	Expected         []Expected   // visits of the coming 24 hours, in order of time
 	MadeToday        int
-	Awake            *rate.Chances // of the machine by hour of the week; nil: too little is known of it
+	// Awake are the chances that the machine is awake, by hour of a workday and of a day of the weekend; nil: too little is
+	// known of it.
+	Awake [2][]float64
 }
+
+// Presence tells whether the user comes on one kind of day.
+type Presence int
+
+// What is known of it.
+const (
+	Comes Presence = iota
+	NotKnown
+	StaysAway
+)
 
 // Expected is a visit that is expected.
 type Expected struct {
@@ -29,8 +42,12 @@ type Expected struct {
 // outlookBin is how finely the coming hours are looked at.
 const outlookBin = 5 * time.Minute
 
-// fewestAwake is how long it must have been logged when the machine was awake to tell anything.
-const fewestAwake = 3 * day
+// fewestAwake is how long it must have been logged when the machine was awake to tell anything, and fewestWatched how many
+// hours of the kind of days that are told.
+const (
+	fewestAwake   = 3 * day
+	fewestWatched = 24
+)
 
 // Habits reads what was learned.
 func (in *Insights) Habits(ctx context.Context) (Habits, error) {
@@ -41,9 +58,14 @@ func (in *Insights) Habits(ctx context.Context) (Habits, error) {
 		return h, err
 	}
 	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	var made [2][]float64 // hours of the day of the visits of the last weeks
 	for _, a := range log {
 		if !a.At.After(now) {
 			h.Learned++
+			if now.Sub(a.At) <= VisitWeeks*7*day {
+				kind := kindOf(a.At)
+				made[kind] = append(made[kind], float64(a.At.Hour())+float64(a.At.Minute())/60)
+			}
 			if !a.At.Before(midnight) {
 				h.MadeToday++
 			}
@@ -56,16 +78,94 @@ func (in *Insights) Habits(ctx context.Context) (Habits, error) {
 	h.Workday, h.Weekend = visits.Levels(now)
 	outlook := visits.Outlook(now)
 	h.PerDay = outlook.Usual.Mean() * rate.Hours
-	h.Usual = [2][]float64{peaks(h.Workday.Mean), peaks(h.Weekend.Mean)}
+	for _, hint := range visits.Hints { // the user's word is as good as two visits
+		for d := range time.Weekday(7) {
+			if hint.Days>>d&1 == 1 {
+				kind := kindOf(time.Date(2026, 2, 1+int(d), 0, 0, 0, 0, time.UTC)) // a Sunday and the days after it
+				made[kind] = append(made[kind], hint.Hour, hint.Hour)
+			}
+		}
+	}
+	for kind, levels := range [2]rate.Levels{h.Workday, h.Weekend} {
+		watched := 0.0
+		for _, hours := range visits.Tally.Watch[kind] {
+			watched += hours
+		}
+		switch {
+		case len(made[kind]) > 0:
+			h.Usual[kind] = confirmed(peaks(levels.Mean), made[kind])
+		case watched >= certainlyWatched:
+			h.On[kind] = StaysAway
+		default:
+			h.On[kind] = NotKnown
+		}
+	}
 	n := int(day / outlookBin)
 	h.Expected = expected(now, outlook.Sample(now, outlookBin, n, now.Location()))
 	wakings, err := in.log.Wakings(ctx, now)
 	if err != nil || len(wakings) == 0 || now.Sub(wakings[0].From) < fewestAwake {
 		return h, err
 	}
-	chances := rate.NewAwake(wakings, now.Location()).Chances()
-	h.Awake = &chances
+	awake := rate.NewAwake(wakings, now.Location())
+	chances := awake.Chances()
+	workdays, weekends := awake.Watched()
+	if workdays >= fewestWatched {
+		h.Awake[0] = chances.Workday()
+	}
+	if weekends >= fewestWatched {
+		h.Awake[1] = chances.Weekend()
+	}
 	return h, nil
+}
+
+// AwakeSpans returns the hours from and to which a machine is more often awake than not, by its chances by hour of the day: one
+// over midnight ends after 24, one around the clock is from 0 to 24.
+func AwakeSpans(chances []float64) (spans [][2]int) {
+	n := len(chances)
+	slept := func(h int) bool { return chances[h%n] < 0.5 }
+	for h := range n {
+		if slept(h) || !slept(h+n-1) {
+			continue
+		}
+		end := h
+		for !slept(end) {
+			end++
+		}
+		spans = append(spans, [2]int{h, end})
+	}
+	if len(spans) == 0 && !slept(0) {
+		spans = append(spans, [2]int{0, n})
+	}
+	return spans
+}
+
+// certainlyWatched is how many hours of a kind of days without a visit, older ones counting for less, tell that the user stays
+// away then: two weekends.
+const certainlyWatched = 72
+
+// kindOf returns the kind of a day: 0 a workday, 1 one of a weekend.
+func kindOf(t time.Time) int {
+	if d := t.Weekday(); d == time.Saturday || d == time.Sunday {
+		return 1
+	}
+	return 0
+}
+
+// confirmed returns the hours around which, up to one away, at least two visits were made: the curves of workdays and weekends
+// lean on each other, and where little is known on everybody's.
+func confirmed(hours, made []float64) (usual []float64) {
+	for _, h := range hours {
+		n := 0
+		for _, at := range made {
+			if apart := math.Abs(h - at); min(apart, rate.Hours-apart) <= 1 {
+				n++
+			}
+		}
+		if n >= 2 {
+			usual = append(usual, h)
+		}
+	}
+	return usual
 }
 
 // smooth averages each of equal bins with so many beside it, across the ends of the day if it is

@@ -11,6 +11,7 @@ import (
 	"kairos/poller"
 	"kairos/reader"
 	"kairos/useraccess"
+	"kairos/useraccess/rate"
 )
 
 // dayOf is a rate over a day in bins of five minutes with hills of so many visits at hours.
@@ -89,7 +90,7 @@ func TestHabitsAndDay(t *testing.T) {
 	log := useraccess.New(store)
 	p := poller.New(store, log, poller.Options{Now: clock})
 	in := New(store, log, clock)
-	if h, d := habitsAndDay(ctx, t, in, p); h.Learned != 0 || h.Awake != nil || len(d.Fetches)+len(d.Planned)+len(d.Asleep) != 0 || len(h.Expected) == 0 {
+	if h, d := habitsAndDay(ctx, t, in, p); h.Learned != 0 || h.Awake[0] != nil || h.Awake[1] != nil || len(d.Fetches)+len(d.Planned)+len(d.Asleep) != 0 || len(h.Expected) == 0 {
 		t.Errorf("of a new user: %+v, %+v", h, d)
 	}
 	for n := 7; n >= 0; n-- {
@@ -112,7 +113,7 @@ func TestHabitsAndDay(t *testing.T) {
 	if len(d.Saved) != 2 || !d.Saved[0].From.Equal(d.From) || d.Saved[0].To.Sub(d.From) != 4*time.Hour || !d.Saved[1].To.Equal(now) {
 		t.Errorf("battery saver was on %v", d.Saved)
 	}
-	if h.Learned != 8 || h.MadeToday != 1 || h.Awake == nil || h.Awake.At(now.Add(14*time.Hour)) > h.Awake.At(now) {
+	if h.Learned != 8 || h.MadeToday != 1 || h.Awake[0] == nil || h.Awake[0][2] > h.Awake[0][12] {
 		t.Errorf("%d visits, %d today, awake %v", h.Learned, h.MadeToday, h.Awake)
 	}
 	if len(d.Visits) != 1 || len(d.Asleep) < 2 {
@@ -137,4 +138,101 @@ func habitsAndDay(ctx context.Context, t *testing.T, in *Insights, p *poller.Pol
 		t.Fatal(err)
 	}
 	return h, d
+}
+
+// What is told of weekends is what was seen on weekends: their curve leans on that of workdays.
+func TestHabitsOfWeekends(t *testing.T) {
+	ctx, monday := t.Context(), time.Date(2026, 2, 2, 0, 0, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		days    int // since monday
+		come    func(d time.Time) []int
+		awake   func(d time.Time) (from, to int)
+		hint    *useraccess.Hint
+		on      [2]Presence
+		usual   string // hours, rounded
+		weekend string // awake
+	}{
+		"at work only":             {28, weekdayHours([]int{8, 17}, nil), weekdaySpan(7, 19, 0, 0), nil, [2]Presence{Comes, StaysAway}, "[8 17] []", "[]"},
+		"late on weekends":         {28, weekdayHours([]int{8}, []int{11}), weekdaySpan(7, 19, 10, 23), nil, [2]Presence{Comes, Comes}, "[8] [11]", "[[10 23]]"},
+		"never on workdays":        {28, weekdayHours(nil, []int{11}), weekdaySpan(7, 19, 10, 23), nil, [2]Presence{StaysAway, Comes}, "[] [11]", "[[10 23]]"},
+		"before the first weekend": {5, weekdayHours([]int{8, 12, 17}, nil), weekdaySpan(7, 19, 0, 0), nil, [2]Presence{Comes, NotKnown}, "[8 12 17] []", "unknown"},
+		"by a hint":                {28, weekdayHours([]int{8}, nil), weekdaySpan(7, 19, 0, 0), &useraccess.Hint{Minute: 11 * 60, Days: useraccess.Weekends}, [2]Presence{Comes, Comes}, "[8] [11]", "[]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			now := monday.AddDate(0, 0, c.days).Add(-time.Minute)
+			store, err := reader.Open(ctx, t.TempDir(), now, reader.Room{Name: "useraccess", Steps: useraccess.Steps}, reader.Room{Name: "poller", Steps: poller.Steps})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer store.Close()
+			log := useraccess.New(store)
+			for n := range c.days {
+				d := monday.AddDate(0, 0, n)
+				for _, hour := range c.come(d) {
+					if _, err := log.Record(ctx, d.Add(time.Duration(hour)*time.Hour+5*time.Minute), nil); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if from, to := c.awake(d); to > from {
+					if err := log.NoteAwake(ctx, d.Add(time.Duration(from)*time.Hour), d.Add(time.Duration(to)*time.Hour)); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if c.hint != nil {
+				if _, err := log.AddHint(ctx, *c.hint, now); err != nil {
+					t.Fatal(err)
+				}
+			}
+			h, err := New(store, log, func() time.Time { return now }).Habits(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var usual [2][]int
+			for kind := range usual {
+				usual[kind] = []int{}
+				for _, hour := range h.Usual[kind] {
+					usual[kind] = append(usual[kind], int(math.Round(hour)))
+				}
+			}
+			if got := fmt.Sprint(usual[0], usual[1]); got != c.usual || h.On != c.on {
+				t.Errorf("usual %s, on %v; want %s, %v", got, h.On, c.usual, c.on)
+			}
+			weekend := "unknown"
+			if h.Awake[1] != nil {
+				weekend = fmt.Sprint(AwakeSpans(h.Awake[1]))
+			}
+			if weekend != c.weekend || h.Awake[0] == nil || fmt.Sprint(AwakeSpans(h.Awake[0])) != "[[7 19]]" {
+				t.Errorf("awake on workdays %v, on weekends %s", AwakeSpans(h.Awake[0]), weekend)
+			}
+		})
+	}
+}
+
+func weekdayHours(workday, weekend []int) func(time.Time) []int {
+	return func(d time.Time) []int { return [][]int{workday, weekend}[kindOf(d)] }
+}
+
+func weekdaySpan(from, to, weekendFrom, weekendTo int) func(time.Time) (int, int) {
+	return func(d time.Time) (int, int) {
+		if kindOf(d) == 1 {
+			return weekendFrom, weekendTo
+		}
+		return from, to
+	}
+}
+
+func TestAwakeSpans(t *testing.T) {
+	at := func(hours ...int) []float64 {
+		day := make([]float64, 24)
+		for _, h := range hours {
+			day[h] = 0.9
+		}
+		return day
+	}
+	for want, chances := range map[string][]float64{"[]": at(), "[[9 12] [20 22]]": at(9, 10, 11, 20, 21), "[[22 25]]": at(22, 23, 0), "[[0 24]]": rate.AlwaysOn.Workday()} {
+		if got := fmt.Sprint(AwakeSpans(chances)); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
 }

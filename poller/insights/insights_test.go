@@ -334,7 +334,7 @@ func TestAwakeIsToldLate(t *testing.T) {
 			exec("DELETE FROM awake")
 			exec("INSERT INTO awake (since, at, until) VALUES (?1, ?1, ?2)", ago(c.since).Unix(), noon.Unix())
 		})
-		if h, err := l.Habits(t.Context()); err != nil || (h.Awake != nil) != c.known {
+		if h, err := l.Habits(t.Context()); err != nil || (h.Awake[0] != nil) != c.known {
 			t.Errorf("%v days: %v (%v)", c.since, h.Awake, err)
 		}
 	}

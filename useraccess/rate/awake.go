@@ -123,10 +123,28 @@ func (q *Chances) At(t time.Time) float64 {
 }
 
 // Workday returns the chances of the hours of the average workday.
-func (q *Chances) Workday() []float64 {
+func (q *Chances) Workday() []float64 { return meanDay(q[:weekdays*Hours]) }
+
+// Weekend returns the chances of the hours of the average day of a weekend.
+func (q *Chances) Weekend() []float64 { return meanDay(q[weekdays*Hours:]) }
+
+// meanDay averages hours of whole days.
+func meanDay(hours []float64) []float64 {
 	day := make([]float64, Hours)
-	for h, x := range q[:weekdays*Hours] {
-		day[h%Hours] += x / weekdays
+	for h, x := range hours {
+		day[h%Hours] += x * Hours / float64(len(hours))
 	}
 	return day
+}
+
+// Watched returns for how many hours of workdays and of weekends it was watched; older ones count for less.
+func (a *Awake) Watched() (workdays, weekends float64) {
+	for h, hours := range a.watched {
+		if d, _ := dayAndHour(float64(h)); d == 0 {
+			workdays += hours
+		} else {
+			weekends += hours
+		}
+	}
+	return workdays, weekends
 }
