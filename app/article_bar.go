@@ -19,11 +19,9 @@ type articleBar struct {
 // maxLabelButton is how wide the names of labels on their button can be.
 const maxLabelButton = 160
 
-// newArticleBar returns the bar; its buttons perform commands.
-func newArticleBar(perform func(command string)) *articleBar {
-	button := func(text string, icon fyne.Resource, command string) *widgets.ToolButton {
-		return widgets.NewToolButton(text, icon, func() { perform(command) })
-	}
+// newArticleBar returns the bar.
+func newArticleBar(buttons commandButtons) *articleBar {
+	button := buttons.button
 	b := &articleBar{
 		star:     button(lang.L("Star"), starIcon, "star"),
 		labels:   button(lang.L("Label"), tagIcon, "label"),

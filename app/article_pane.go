@@ -58,7 +58,7 @@ type firstArticle struct {
 	back   int64 // the article that was shown before the feed's status, else 0
 }
 
-func newArticlePane(e *env, page *feedPage, perform func(command string), on articleEvents) *articlePane {
+func newArticlePane(e *env, page *feedPage, buttons commandButtons, on articleEvents) *articlePane {
 	p := &articlePane{env: e, articleEvents: on, view: article.New(), page: page, markOnOpen: settings.MarkAtOnce}
 	p.pictures = newArticlePictures(p)
 	p.view.OnLink = e.openLink
@@ -72,7 +72,7 @@ func newArticlePane(e *env, page *feedPage, perform func(command string), on art
 	p.view.OnSaveFile = func(url string) { p.saveFile(url) }
 	p.view.OnDeferred = func() { p.bar.offerPictures(p.view.HasDeferred()) }
 	p.view.OnCopied = func(string) { e.say(lang.L("Copied.")) }
-	p.bar = newArticleBar(perform)
+	p.bar = newArticleBar(buttons)
 	p.pane = container.NewBorder(p.bar.row, nil, nil, nil, container.NewStack(p.view, p.page.pane))
 	return p
 }

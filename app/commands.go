@@ -166,8 +166,9 @@ type commandKeys struct {
 	groups    []commandGroup
 	commands  map[string]command // by id
 	keys      keys.Map
-	shortcuts []fyne.Shortcut // on the canvas
-	capturing bool            // the next key is to become a command's
+	shortcuts []fyne.Shortcut           // on the canvas
+	capturing bool                      // the next key is to become a command's
+	marks     map[string]*fyne.MenuItem // entries whose title depends on the article, by command
 }
 
 func newCommandKeys(groups []commandGroup) commandKeys {

@@ -22,8 +22,8 @@ type searchBar struct {
 	env        *env
 	on         searchEvents
 	bar        fyne.CanvasObject
-	saveButton *widget.Button // shown while there is something to save
-	helpButton *widget.Button
+	saveButton *widgets.ToolButton // shown while there is something to save
+	helpButton *widgets.ToolButton
 	request    async.Request
 	message    string          // how much was found last
 	opened     func(open bool) // the field has to be on screen, or need not be any more
@@ -42,15 +42,17 @@ func newSearchBar(e *env, on searchEvents) *searchBar {
 	b.SetPlaceHolder(searchHint())
 	b.OnChanged = func(string) { b.changed() }
 	b.OnSubmitted = func(string) { on.left() }
-	b.saveButton = widget.NewButtonWithIcon("", theme.DocumentSaveIcon(), func() {
+	b.saveButton = widgets.NewToolButton(lang.L("Save this search…"), theme.DocumentSaveIcon(), func() {
 		e.used()
 		on.save()
 	})
-	b.helpButton = widget.NewButtonWithIcon("", theme.QuestionIcon(), func() {
+	b.helpButton = widgets.NewToolButton(lang.L("Search help…"), theme.QuestionIcon(), func() {
 		e.used()
 		b.help()
 	})
-	b.saveButton.Importance, b.helpButton.Importance = widget.LowImportance, widget.LowImportance
+	for _, button := range []*widgets.ToolButton{b.saveButton, b.helpButton} {
+		button.NoName, button.Text = true, ""
+	}
 	b.saveButton.Hide()
 	b.bar = container.NewBorder(nil, nil, nil, container.NewHBox(b.saveButton, b.helpButton), b)
 	return b

@@ -78,7 +78,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	w.panes = panes.New(a.Preferences(), w.sidebar.pane, w.timeline.pane, w.article.pane,
 		w.pages.attention.pane, w.pages.insights.Pane(), w.pages.welcome.pane)
 	w.win.SetPadded(false)
-	w.win.SetContent(container.NewBorder(w.newToolbar(), w.status.pane, nil, nil, w.panes.Object))
+	w.win.SetContent(widgets.WithTooltips(container.NewBorder(w.newToolbar(), w.status.pane, nil, nil, w.panes.Object), w.Do))
 	w.bindKeys()
 	w.style.restore()
 	w.focusTimeline()
@@ -110,7 +110,7 @@ func (w *window) makePanes() {
 	})
 	w.feeds = &feedActions{env: w.env, sidebar: w.sidebar, openPage: w.openFeedPage}
 	w.opml = &opmlDialogs{env: w.env, feeds: w.feeds}
-	w.article = newArticlePane(w.env, newFeedPage(w.feeds), w.perform, articleEvents{
+	w.article = newArticlePane(w.env, newFeedPage(w.feeds), commandButtons{w.perform, w.firstKey}, articleEvents{
 		row:    func(id int64) *reader.Article { return w.timeline.rows[id] },
 		feed:   w.sidebar.feed,
 		labels: func() []reader.Label { return w.sidebar.labels },
@@ -136,10 +136,10 @@ func (w *window) makePanes() {
 		},
 		opened:      w.articleOpened,
 		emptied:     w.itemListed,
-		replaced:    func() { w.showFirst(); w.article.updateBar(); w.retitle() },
+		replaced:    func() { w.showFirst(); w.article.updateBar(); w.retitle(); w.nameMarks() },
 		listed:      func(count int) { w.search.sayFound(count, w.sidebar.chosen.name) },
-		marked:      w.article.showMark,
-		marking:     w.article.updateBar,
+		marked:      func(flag reader.Flag, on bool, ids []int64) { w.article.showMark(flag, on, ids); w.nameMarks() },
+		marking:     func() { w.article.updateBar(); w.nameMarks() },
 		highlighted: w.article.view.Mark,
 		menu:        w.showArticleMenu,
 		reading:     func() { w.panes.Reveal(panes.Article) },
@@ -240,6 +240,7 @@ func (w *window) articleOpened(id int64) {
 	if m := w.article.markOnOpen; m != settings.MarkLater && m != settings.MarkNever && w.article.first.id != id {
 		w.timeline.markRead(id)
 	}
+	w.nameMarks()
 }
 
 // openFeedPage shows the status of a feed in place of the article, and the article again where the status is shown already.

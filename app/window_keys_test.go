@@ -1,6 +1,7 @@
 package app
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -52,4 +53,33 @@ func TestChangedKeys(t *testing.T) {
 	w.keys = keys.NewMap(defaultKeys(w.groups))
 	w.loadKeys()
 	q.until("they are read", func() bool { return w.keys.Command(keys.Chord{Letter: 'x'}) == "next" })
+}
+
+func TestArticleMenuSaysWhatItsMarksDo(t *testing.T) {
+	w, q := newTestWindow(t)
+	entry := func(label string) *fyne.MenuItem {
+		for _, item := range w.win.MainMenu().Items[2].Items {
+			if item.Label == label {
+				return item
+			}
+		}
+		return nil
+	}
+	if star := entry("Star"); star == nil || entry("Mark read") == nil {
+		t.Fatal("the entries of no article are not Star and Mark read")
+	}
+	w.timeline.list.Select(0)
+	q.until("the article is read", func() bool { return entry("Mark unread") != nil })
+	w.perform("star")
+	q.until("its star can be removed", func() bool { return entry("Unstar") != nil })
+	w.timeline.list.Select(1)
+	q.until("the next has none", func() bool { return entry("Star") != nil })
+
+	// Single keys are shown, and do nothing from there.
+	if next, ok := entry("Next article").Shortcut.(fyne.KeyboardShortcut); runtime.GOOS != "darwin" && (!ok || next.Key() != "J" || next.Mod() != 0) {
+		t.Errorf("next article is %+v", entry("Next article").Shortcut)
+	}
+	if share, ok := entry("Star").Shortcut.(fyne.KeyboardShortcut); runtime.GOOS != "darwin" && (!ok || share.Key() != "S") {
+		t.Error("no key of the star")
+	}
 }

@@ -9,17 +9,49 @@ import (
 	"kairos/app/settings"
 	"kairos/poller"
 	"kairos/reader"
+
+	"slices"
 )
 
 // item is the menu entry of a command, with the first of its chords that only a menu can have: Fyne gives those to the
 // main menu before any widget.
 func (w *window) item(id string) *fyne.MenuItem {
-	item := fyne.NewMenuItem(w.commands[id].title, func() { w.perform(id) })
+	item := fyne.NewMenuItem(w.title(id), func() { w.perform(id) })
 	item.IsQuit = id == "quit"
 	if c, ok := w.keys.MenuChord(id); ok {
 		item.Shortcut = c.Shortcut()
+	} else if chords := w.keys.Chords(id); len(chords) > 0 {
+		item.Shortcut = chords[0].Shown()
 	}
 	return item
+}
+
+// title is what a command does now.
+func (w *window) title(id string) string {
+	switch {
+	case id == "read" && w.actions.wouldMark(reader.FlagRead):
+		return lang.L("Mark read")
+	case id == "read":
+		return lang.L("Mark unread")
+	case id == "star" && w.actions.wouldMark(reader.FlagStarred):
+		return lang.L("Star")
+	case id == "star":
+		return lang.L("Unstar")
+	}
+	return w.commands[id].title
+}
+
+// nameMarks makes the menu Article say what its marks do to the current article.
+func (w *window) nameMarks() {
+	changed := false
+	for id, item := range w.marks {
+		if title := w.title(id); title != item.Label {
+			item.Label, changed = title, true
+		}
+	}
+	if changed {
+		w.win.MainMenu().Refresh()
+	}
 }
 
 // items returns the menu entries of commands; "-" is a separator.
@@ -105,7 +137,13 @@ func (w *window) hideReadItem() *fyne.MenuItem {
 
 func (w *window) articleItems() []*fyne.MenuItem {
 	older := submenu(lang.L("Mark more as read"), w.items("read-above", "read-below", "read-day", "read-week")...)
-	return append(w.items("next", "previous", "next-unread", "-", "browse", "full-text", "-", "read", "star", "label", "delete", "-"), submenu(lang.L("Share"), w.share.items(w.items)...), submenu(lang.L("Audio and video"), w.items("play", "queue", "heard", "-", "play-queue")...), older)
+	items := append(w.items("next", "previous", "next-unread", "-", "browse", "full-text", "-", "read", "star", "label", "delete", "-"), submenu(lang.L("Share"), w.share.items(w.items)...), submenu(lang.L("Audio and video"), w.items("play", "queue", "heard", "-", "play-queue")...), older)
+	w.marks = map[string]*fyne.MenuItem{}
+	for _, id := range []string{"read", "star"} {
+		title := w.title(id)
+		w.marks[id] = items[slices.IndexFunc(items, func(item *fyne.MenuItem) bool { return item.Label == title })]
+	}
+	return items
 }
 
 // fetchingItems are the entries of the menu Fetching; what is in force is ticked.

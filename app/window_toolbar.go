@@ -12,14 +12,30 @@ import (
 
 var sidebarIcon = svg("sidebar", `<path fill-rule="evenodd" d="M5 4h14a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2zm5 2v12h9V6zM5 6v12h3V6z"/>`)
 
+// commandButtons makes buttons of commands, whose tooltips tell the key.
+type commandButtons struct {
+	perform func(command string)
+	key     func(command string) string
+}
+
+func (c commandButtons) button(name string, icon fyne.Resource, command string) *widgets.ToolButton {
+	b := widgets.NewToolButton(name, icon, func() { c.perform(command) })
+	b.Key = func() string { return c.key(command) }
+	return b
+}
+
+// firstKey is a key that stands for a command, "" if none does.
+func (w *window) firstKey(command string) string {
+	if labels := w.keyLabels(command); len(labels) > 0 {
+		return labels[0]
+	}
+	return ""
+}
+
 // newToolbar returns the row at the top: buttons, the search and battery saver.
 func (w *window) newToolbar() fyne.CanvasObject {
-	button := func(text string, icon fyne.Resource, command string) *widgets.ToolButton {
-		return widgets.NewToolButton(text, icon, func() {
-			w.used()
-			w.perform(command)
-		})
-	}
+	button := commandButtons{func(command string) { w.used(); w.perform(command) }, w.firstKey}.button
+	w.budget.button.Key = func() string { return w.firstKey("saver") }
 	back := widgets.NewToolButton(lang.L("Show sidebar"), sidebarIcon, func() {
 		w.used()
 		if !w.goBack() {

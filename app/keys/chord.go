@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
@@ -150,4 +151,30 @@ func MainKey(key fyne.KeyName) fyne.KeyName {
 		return fyne.KeyReturn
 	}
 	return key
+}
+
+// shown is a chord as a menu writes it. It never triggers anything.
+type shown struct {
+	key       fyne.KeyName
+	modifiers fyne.KeyModifier
+}
+
+func (s shown) ShortcutName() string  { return "shown:" + string(s.key) }
+func (s shown) Key() fyne.KeyName     { return s.key }
+func (s shown) Mod() fyne.KeyModifier { return s.modifiers }
+
+// Shown returns the chord as a shortcut that a menu shows and that does nothing: a key without modifiers belongs to whatever
+// has the focus. It is nil on macOS, whose own menus would take the key from it.
+func (c Chord) Shown() fyne.Shortcut {
+	if runtime.GOOS == "darwin" {
+		return nil
+	}
+	if c.Letter == 0 {
+		return shown{c.Key, c.Modifiers}
+	}
+	upper := unicode.ToUpper(c.Letter)
+	if upper == c.Letter && unicode.IsUpper(c.Letter) {
+		c.Modifiers |= fyne.KeyModifierShift
+	}
+	return shown{fyne.KeyName(upper), c.Modifiers}
 }

@@ -6,13 +6,16 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// TapLabel is a label that can be tapped.
+// TapLabel is a label that can be tapped. Where its text is cut off, a tooltip shows the whole.
 type TapLabel struct {
 	widget.Label
 	OnTapped func() // nil: nothing happens
 }
 
-var _ desktop.Cursorable = (*TapLabel)(nil)
+var (
+	_ desktop.Cursorable = (*TapLabel)(nil)
+	_ desktop.Hoverable  = (*TapLabel)(nil)
+)
 
 // NewTapLabel returns an empty label.
 func NewTapLabel() *TapLabel {
@@ -27,6 +30,19 @@ func (l *TapLabel) Tapped(*fyne.PointEvent) {
 		l.OnTapped()
 	}
 }
+
+// MouseIn implements desktop.Hoverable.
+func (l *TapLabel) MouseIn(ev *desktop.MouseEvent) {
+	if LabelWidth(&l.Label) > l.Size().Width {
+		showTooltip(ev, l.Size(), l.Text)
+	}
+}
+
+// MouseMoved implements desktop.Hoverable.
+func (l *TapLabel) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut implements desktop.Hoverable.
+func (l *TapLabel) MouseOut() { hideTooltip() }
 
 // Cursor implements desktop.Cursorable.
 func (l *TapLabel) Cursor() desktop.Cursor {

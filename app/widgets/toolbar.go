@@ -3,6 +3,7 @@ package widgets
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 )
@@ -10,8 +11,9 @@ import (
 // ToolButton is a button of a row of tools: an icon, and its name beside it where there is room.
 type ToolButton struct {
 	widget.Button
-	Name   string // said by a tooltip while only the icon is shown
-	NoName bool   // only the icon is shown, whatever the room
+	Name   string        // said by a tooltip while only the icon is shown
+	Key    func() string // a key that does the same, said by the tooltip, "" for none; may be nil
+	NoName bool          // only the icon is shown, whatever the room
 }
 
 // NewToolButton returns a button that calls tapped.
@@ -26,6 +28,39 @@ func NewToolButton(name string, icon fyne.Resource, tapped func()) *ToolButton {
 func (b *ToolButton) Init(name string, icon fyne.Resource, tapped func()) {
 	b.Name, b.Text, b.Icon, b.OnTapped = name, name, icon, tapped
 	b.Importance = widget.LowImportance
+}
+
+// tooltip is what the button shows while the pointer rests on it: what it does not say itself.
+func (b *ToolButton) tooltip() string {
+	key := ""
+	if b.Key != nil {
+		key = b.Key()
+	}
+	switch {
+	case key == "" && b.Text != "":
+		return ""
+	case key == "":
+		return b.Name
+	}
+	return b.Name + "  " + key
+}
+
+// MouseIn implements desktop.Hoverable.
+func (b *ToolButton) MouseIn(ev *desktop.MouseEvent) {
+	b.Button.MouseIn(ev)
+	showTooltip(ev, b.Size(), b.tooltip())
+}
+
+// MouseOut implements desktop.Hoverable.
+func (b *ToolButton) MouseOut() {
+	b.Button.MouseOut()
+	hideTooltip()
+}
+
+// Tapped implements fyne.Tappable.
+func (b *ToolButton) Tapped(ev *fyne.PointEvent) {
+	hideTooltip()
+	b.Button.Tapped(ev)
 }
 
 // SetName gives the button another name.
