@@ -47,7 +47,9 @@ type View struct {
 	expected *widgets.Text // at the slider
 	named    *widgets.Text // what the presets are expected to bring
 	goal     *widgets.Entry
+	problem  *widgets.Text // what is wrong with the goal entered
 	promise  *widgets.Text
+	below    *fyne.Container // the slider
 }
 
 // known is what the view shows.
@@ -60,7 +62,7 @@ type known struct {
 
 // New returns a view that shows nothing before Load.
 func New(h Host) *View {
-	v := &View{Host: h, expected: widgets.NewText("", widgets.Plain), named: widgets.NewText("", widgets.Muted), promise: widgets.NewText("", widgets.Muted)}
+	v := &View{Host: h, expected: widgets.NewText("", widgets.Plain), named: widgets.NewText("", widgets.Muted), promise: widgets.NewText("", widgets.Muted), problem: widgets.NewText("", widgets.Warning)}
 	v.curve = chart.New(h.Chart, lang.L("What a budget brings"), curveHeight)
 	v.curve.File = "kairos-budget"
 	v.curve.Activate = func(stop int) { v.slider.SetValue(float64(stop)) }
@@ -69,11 +71,13 @@ func New(h Host) *View {
 	v.goal = widgets.NewEntry(h.Leave)
 	v.goal.SetPlaceHolder(lang.L("95% or 10min"))
 	v.goal.OnSubmitted = func(string) { v.useGoal() }
+	v.goal.OnChanged = func(string) { v.refuse("") }
+	v.below = container.New(belowCurve{v}, v.slider)
 	use, set := widgets.NewDialogButton(lang.L("Use this budget"), v.useBudget), widgets.NewDialogButton(lang.L("Set goal"), v.useGoal)
 	v.slider.OnFocus, v.goal.OnFocus, use.OnFocus, set.OnFocus = v.shown(v.slider), v.shown(v.goal), v.shown(use), v.shown(set)
-	v.Content = widgets.NewColumn(8, v.curve.Content, v.slider, v.expected, container.NewHBox(use), v.named,
+	v.Content = widgets.NewColumn(8, v.curve.Content, v.below, v.expected, container.NewHBox(use), v.named,
 		widgets.NewText(lang.L("Or a goal: how much shall be there when you come, or how late articles may be on average. Kairos finds the least budget that keeps it."), widgets.Plain),
-		container.NewBorder(nil, nil, nil, set, v.goal), v.promise)
+		widgets.NewColumn(4, container.NewBorder(nil, nil, nil, set, v.goal), v.problem), v.promise)
 	v.Content.Hide()
 	return v
 }
@@ -234,6 +238,7 @@ func (v *View) showExpected() {
 	n := v.perDay()
 	v.expected.SetText(language.Printer().BudgetExpected(n, f), widgets.Plain)
 	v.curve.SetPlot(v.plot(), "")
+	v.below.Refresh() // the axis of the curve may have moved
 }
 
 // stepInForce is where the slider stands for the budget in force.
@@ -276,11 +281,36 @@ func budgetName(perDay, feeds int) string {
 func (v *View) useGoal() {
 	g, err := poller.ParseGoal(v.goal.Text)
 	if err != nil {
-		v.Fail(err)
+		v.refuse(language.Printer().Error(err))
 		return
 	}
 	said := lang.L("Goal set: {{.Goal}}", map[string]any{"Goal": language.Printer().Goal(g)})
 	v.apply(said, func(ctx context.Context) error { return v.Home.Poller.SetGoal(ctx, g) })
+}
+
+// refuse says below the field what is wrong with the goal entered; "" is nothing.
+func (v *View) refuse(text string) {
+	if text != v.problem.String() {
+		v.problem.SetText(text, widgets.Warning)
+		v.Content.Refresh()
+	}
+}
+
+// belowCurve puts the slider below the curve, so that each of its steps is below the budget that it stands for.
+type belowCurve struct{ *View }
+
+// MinSize implements fyne.Layout.
+func (b belowCurve) MinSize([]fyne.CanvasObject) fyne.Size { return b.slider.MinSize() }
+
+// Layout implements fyne.Layout.
+func (b belowCurve) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	from, to := float32(0), size.Width
+	if l, ok := b.curve.Plot().(*chart.Lines); ok {
+		end := b.slider.TrackEnd()
+		from, to = b.curve.Across(l.Stops[0])-end, b.curve.Across(l.Stops[len(l.Stops)-1])+end
+	}
+	b.slider.Move(fyne.NewPos(from, 0))
+	b.slider.Resize(fyne.NewSize(max(to-from, 0), size.Height))
 }
 
 // apply sets a budget or a goal, and offers to set again what was in force before.

@@ -91,12 +91,20 @@ func TestGoalIsSet(t *testing.T) {
 	v, q, failed := newView(t)
 	v.Load(nil)
 	q.Until("the forecast", func() bool { return v.Content.Visible() })
-	v.goal.SetText("many")
-	v.useGoal()
-	if *failed == nil {
-		t.Error("no error for a goal that is none")
+	for _, nonsense := range []string{"many", "", "150%", "0min", "0%", "-5%", "%", "10 parsecs"} {
+		v.goal.SetText(nonsense)
+		v.useGoal()
+		if !v.problem.Visible() || !strings.HasPrefix(v.problem.String(), "A goal is how much") {
+			t.Errorf("%q: the view says %q", nonsense, v.problem)
+		}
+	}
+	if *failed != nil {
+		t.Errorf("it is told elsewhere, too: %v", *failed)
 	}
 	v.goal.SetText("50%")
+	if v.problem.Visible() {
+		t.Errorf("while another is entered: %q", v.problem)
+	}
 	v.useGoal()
 	q.Until("the goal", func() bool { return v.known.set.Normal == "goal 50%" })
 	if text := v.promise.String(); !strings.HasPrefix(text, "At least 50 % there when you come: ") {
@@ -122,6 +130,24 @@ func TestSteps(t *testing.T) {
 	for _, n := range []float64{leastPerFeed, poller.SaverPerFeed, poller.BalancedPerFeed, poller.FreshPerFeed} {
 		if got := perFeedAt(stepOf(n)); math.Abs(got-n) > 1e-9 {
 			t.Errorf("%v a feed becomes %v", n, got)
+		}
+	}
+}
+
+// Each step of the slider is below the budget on the curve that it stands for, whatever the width.
+func TestSliderIsBelowTheCurve(t *testing.T) {
+	v, q, _ := newView(t)
+	v.Load(nil)
+	q.Until("the forecast", func() bool { return v.Content.Visible() })
+	for _, width := range []float32{420, 800} {
+		v.Content.Resize(fyne.NewSize(width, 600))
+		for _, step := range []float64{0, 7, sliderSteps / 2, sliderSteps} {
+			v.slider.SetValue(step)
+			end := v.slider.TrackEnd()
+			thumb := v.slider.Position().X + end + float32(step/sliderSteps)*(v.slider.Size().Width-2*end)
+			if at := v.curve.Across(v.curve.Plot().(*chart.Lines).Stops[int(step)]); math.Abs(float64(at-thumb)) > 4 { // a preset draws its steps near
+				t.Errorf("%v wide: step %v is at %v, its budget at %v", width, step, thumb, at)
+			}
 		}
 	}
 }

@@ -103,7 +103,7 @@ func light(t *testing.T) { test.NewTempApp(t).Settings().SetTheme(look.New(look.
 func TestMonth(t *testing.T) {
 	light(t)
 	o := open(t, hometest.History{Feeds: 12, Days: 35}, fyne.NewSize(900, 700))
-	o.says("Ready when you come", "The last 7 days", "The last 30 days", "already there; on average an article was", "Equal intervals with as many requests in the last 30 days: ",
+	o.says("Ready when you come", "The last 7 days", "The last 30 days", "already there; on average an article was", "A timer that makes as many requests would have had ", "A timer instead", " ×",
 		"When you read", "times a day: around 07:30", "1 visit so far today", "Your computer is usually awake from 06:00 to 23:00.",
 		"Visits of the last 8 weeks", "Today", "fetches in the last 24 hours", "are planned for the next 24 hours", "Which feeds cost what",
 		"The Harbour Gazette", "You opened no article of 3 feeds", "How well Kairos predicts", "Your visits came as expected", "Articles came as expected")
@@ -179,7 +179,7 @@ func TestFirstDay(t *testing.T) {
 func TestThirdDay(t *testing.T) {
 	light(t)
 	o := open(t, hometest.History{Feeds: 5, Days: 3}, fyne.NewSize(700, 600))
-	o.says("So far", "When you opened Kairos, ", "complete from", "visits are known so far")
+	o.says("So far", "When you opened Kairos, ", "this covers 7 days", "visits are known so far")
 	if strings.Contains(strings.Join(o.Texts(), "\n"), "The last 30 days") {
 		t.Error("the same figures twice")
 	}

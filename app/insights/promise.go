@@ -21,6 +21,7 @@ import (
 type promise struct {
 	part
 	week, month *promiseTile
+	timer       *promiseTile // how many times the requests a timer would have needed
 	tiles       *fyne.Container
 	compared    *chart.Chart
 	notes       *widgets.Text
@@ -42,10 +43,10 @@ func newPromiseTile() *promiseTile {
 }
 
 func newPromise(p *Page) *promise {
-	s := &promise{week: newPromiseTile(), month: newPromiseTile(), notes: widgets.NewText("", widgets.Muted)}
+	s := &promise{week: newPromiseTile(), month: newPromiseTile(), timer: newPromiseTile(), notes: widgets.NewText("", widgets.Muted)}
 	s.compared = p.chart(lang.L("New articles already there, in per cent"), 130)
 	s.compared.File = "kairos-ready"
-	s.tiles = widgets.NewTiles(32, 240, s.week.content, s.month.content)
+	s.tiles = widgets.NewTiles(32, 220, s.week.content, s.month.content, s.timer.content)
 	s.tiles.Hide()
 	s.part = newPart(p, lang.L("Ready when you come"), s.compared.Content, s.notes)
 	s.content.Objects = slices.Insert(s.content.Objects, 1, fyne.CanvasObject(s.tiles)) // the figures come before all
@@ -88,16 +89,32 @@ func (s *promise) show(week, month insights.Realised) {
 		s.week.show(lang.L("So far"), &week)
 		s.month.content.Hide()
 	}
+	s.showTimer(&best)
 	s.tiles.Hidden = !week.Known && !month.Known
 	notes := notesOf(&week, &month, s.page.Home.Now())
 	if best.Known {
-		s.say(words.AgainstTimer(&best), words.Sentences(words.AgainstHindsight(&best), words.Counted(&best), words.ProbablyLost(&best)))
+		hindsight := ""
+		if tellsHindsight(&best) {
+			hindsight = words.AgainstHindsight(&best)
+		}
+		s.say(words.AgainstTimer(&best), words.Sentences(hindsight, words.Counted(&best), words.ProbablyLost(&best)))
 		s.notes.SetText(strings.Join(notes, "\n"), widgets.Muted)
 	} else {
 		s.say(strings.Join(notes, "\n"), lang.L("Here you will see how many new articles were already there when you opened Kairos, compared with a timer that makes as many requests."))
 		s.notes.Clear()
 	}
 	s.showCompared(&week, &month)
+}
+
+// showTimer shows how many times the requests a timer would have needed, if that is more.
+func (s *promise) showTimer(r *insights.Realised) {
+	s.timer.content.Hidden = !r.Known || r.Multiple < 1.05
+	if !s.timer.content.Hidden {
+		s.timer.period.SetText(lang.L("A timer instead"), widgets.Heading)
+		s.timer.figure.SetText(language.Printer().Times(r.Multiple), widgets.Figure)
+		s.timer.about.SetText(lang.L("the requests is what a timer would have needed to have as much there."), widgets.Plain)
+	}
+	s.timer.content.Refresh()
 }
 
 // notesOf words the notes of both periods. What both say is said once, of the shorter one, which is complete sooner.
@@ -128,12 +145,18 @@ func (t *promiseTile) show(period string, r *insights.Realised) {
 	t.content.Refresh()
 }
 
+// tellsHindsight reports whether it is worth telling what the best instants would have brought: mostly that is next to
+// everything, which says nothing.
+func tellsHindsight(r *insights.Realised) bool { return r.Known && r.Hindsight.Ready < 99 }
+
 func (s *promise) showCompared(week, month *insights.Realised) {
 	bars := &chart.Bars{Y: chart.Axis{Unit: chart.Percent, Lo: 0, Hi: 100, Format: percent, Name: lang.L("already there")}, Name: lang.L("period"), Series: []chart.BarSeries{
 		{Name: lang.L("Kairos"), Ink: chart.Ink{Color: look.ColorAccent}},
-		{Name: lang.L("equal intervals"), Ink: chart.Ink{Color: look.ColorMuted, Pattern: chart.Rising}},
-		{Name: lang.L("best in hindsight"), Ink: chart.Ink{Color: theme.ColorNameWarning, Pattern: chart.Outlined}},
+		{Name: lang.L("a timer with as many requests"), Ink: chart.Ink{Color: look.ColorMuted, Pattern: chart.Rising}},
 	}}
+	if tellsHindsight(week) || tellsHindsight(month) {
+		bars.Series = append(bars.Series, chart.BarSeries{Name: lang.L("best in hindsight"), Ink: chart.Ink{Color: theme.ColorNameWarning, Pattern: chart.Outlined}})
+	}
 	for _, r := range []*insights.Realised{week, month} {
 		if !r.Known || r == month && s.month.content.Hidden {
 			continue
@@ -143,7 +166,7 @@ func (s *promise) showCompared(week, month *insights.Realised) {
 			name = lang.L("30 days")
 		}
 		bars.Groups = append(bars.Groups, name)
-		for i, f := range []insights.Figures{r.Actual, r.EqualIntervals, r.Hindsight} {
+		for i, f := range []insights.Figures{r.Actual, r.EqualIntervals, r.Hindsight}[:len(bars.Series)] {
 			bars.Series[i].Values = append(bars.Series[i].Values, f.Ready)
 		}
 	}

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"math"
 	"time"
 
 	"kairos/poller/insights"
@@ -21,22 +22,28 @@ func (p *Printer) AgainstTimer(r *insights.Realised) string {
 	if !r.Known {
 		return ""
 	}
-	equal := p.N("Equal intervals with as many requests in the last {{.PluralCount}} days: {{.Percent}}, on average {{.Span}} late.", r.Asked, p.figures(r.EqualIntervals))
-	digits := 1
-	if r.Multiple >= 9.95 {
-		digits = 0
-	}
+	equal := p.N("A timer that makes as many requests would have had {{.Percent}} there in the last {{.PluralCount}} days, on average {{.Span}} late.", r.Asked, p.figures(r.EqualIntervals))
 	switch {
 	case r.Multiple == 0 && r.Actual.Ready > r.EqualIntervals.Ready:
-		return p.Sentences(equal, p.L("No timer would have matched it."))
+		return p.Sentences(equal, p.L("No timer would have matched Kairos."))
 	case r.Multiple == 0:
 		return equal
 	case r.Multiple < 0.95:
-		return p.Sentences(equal, p.L("A timer would have needed fewer requests: {{.N}} times as many.", V{"N": p.Decimal(r.Multiple, digits)}))
+		return p.Sentences(equal, p.L("To match Kairos it would have needed fewer requests: {{.N}} times as many.", V{"N": p.multiple(r.Multiple)}))
 	case r.Multiple < 1.05:
-		return p.Sentences(equal, p.L("A timer would have needed as many requests."))
+		return p.Sentences(equal, p.L("To match Kairos it would have needed as many."))
 	}
-	return p.Sentences(equal, p.L("To match it a timer would have needed {{.N}} times the requests.", V{"N": p.Decimal(r.Multiple, digits)}))
+	return p.Sentences(equal, p.L("To match Kairos it would have needed {{.N}} times the requests.", V{"N": p.multiple(r.Multiple)}))
+}
+
+// Times words a multiple: "2.4 ×".
+func (p *Printer) Times(x float64) string { return p.L("{{.N}} ×", V{"N": p.multiple(x)}) }
+
+func (p *Printer) multiple(x float64) string {
+	if x >= 9.95 {
+		return p.Decimal(x, 0)
+	}
+	return p.Decimal(x, 1)
 }
 
 // AgainstHindsight words the best that could have been; "" if nothing is known.
@@ -72,7 +79,6 @@ func (p *Printer) figures(f insights.Figures) V {
 
 var insightNotes = table[insights.Code]{
 	insights.NoVisits:    "No visits are known of this time. Kairos notes them when you use its window.",
-	insights.ShortRecord: "Known since {{.When}}; complete from {{.Until}} on.",
 	insights.OnlyFirst:   "No feed has been fetched again yet since it was added.",
 	insights.NoArticles:  "No article came between two of your visits.",
 	insights.Interrupted: "Kairos did not run, or had no network, from {{.When}} to {{.Until}}.",
@@ -95,6 +101,9 @@ func (p *Printer) InsightNote(n insights.Note, now time.Time) string {
 		return p.L("Visits from {{.When}} to {{.Until}} are not known: learning was off, or you had them forgotten.", v)
 	case n.Code == insights.OtherZone:
 		return p.N("{{.PluralCount}} visits were in another time zone; they are shown at the time your clock had.", n.Count)
+	case n.Code == insights.ShortRecord:
+		days := int(math.Round(n.Until.Sub(n.At).Hours() / 24))
+		return p.N("Kairos has watched since {{.When}}. From {{.Until}} on this covers {{.PluralCount}} days.", days, V{"When": v["When"], "Until": p.DateShort(n.Until.In(now.Location()))})
 	case n.Code == insights.Sampled:
 		return p.N("Computed from {{.PluralCount}} of your feeds, as there are so many.", n.Count)
 	}

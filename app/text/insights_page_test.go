@@ -57,7 +57,7 @@ func TestInsightsPage(t *testing.T) {
 		"0 h":   p.WaitingHours(-time.Minute),
 		"0.04":  p.Level(0.042),
 		"0":     p.Level(0.001),
-		"Equal intervals with as many requests in the last 30 days: 40 %, on average 2 h late. A timer would have needed fewer requests: 0.7 times as many.": p.AgainstTimer(&insights.Realised{
+		"A timer that makes as many requests would have had 40 % there in the last 30 days, on average 2 h late. To match Kairos it would have needed fewer requests: 0.7 times as many.": p.AgainstTimer(&insights.Realised{
 			Known: true, Asked: 30, Multiple: 0.7, EqualIntervals: insights.Figures{Ready: 40, Wait: 2 * time.Hour}}),
 		"What your feeds cost will be told after the first fetches.": p.CostsSum(&insights.Costs{}),
 		"1 request in 1 day brought 0 articles (1.0 kB); you opened 0. 20 more articles came with the first fetches.": p.CostsSum(&insights.Costs{From: now.AddDate(0, 0, -1), To: now,

@@ -67,7 +67,7 @@ func withHistory(t *testing.T) (c *command, now time.Time) {
 func TestInsights(t *testing.T) {
 	c, _ := withHistory(t)
 	out := c.do("insights")
-	for _, want := range []string{"When you opened Kairos, ", " of new articles were already there; on average an article was ", "Equal intervals with as many requests in the last 30 days: ",
+	for _, want := range []string{"When you opened Kairos, ", " of new articles were already there; on average an article was ", "A timer that makes as many requests would have had ",
 		"times the requests.", "known only afterwards: 100 %", " visits, ", "Kairos needs a week of predictions"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing:\n%s", want, out)

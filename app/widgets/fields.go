@@ -185,6 +185,12 @@ func NewSlider(least, most float64) *Slider {
 	return f
 }
 
+// TrackEnd returns how far from either end of the slider its track begins, as Fyne lays it out.
+func (f *Slider) TrackEnd() float32 {
+	th := f.Theme()
+	return (th.Size(theme.SizeNameInlineIcon)-4)/2 + th.Size(theme.SizeNameInnerPadding) - 1.5
+}
+
 // TypedKey moves with left and right, and to the ends with Home and End.
 func (f *Slider) TypedKey(ev *fyne.KeyEvent) {
 	switch {

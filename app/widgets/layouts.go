@@ -243,6 +243,7 @@ func NewTiles(gap, least float32, objects ...fyne.CanvasObject) *fyne.Container 
 }
 
 func (l *tiles) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	objects = visible(objects)
 	l.columns = max(1, min(len(objects), int((size.Width+l.gap)/(l.least+l.gap))))
 	width := (size.Width - l.gap*float32(l.columns-1)) / float32(l.columns)
 	y, high := float32(0), float32(0)
@@ -257,6 +258,7 @@ func (l *tiles) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 }
 
 func (l *tiles) MinSize(objects []fyne.CanvasObject) (size fyne.Size) {
+	objects = visible(objects)
 	high := float32(0)
 	for i, o := range objects {
 		least := o.MinSize()
@@ -276,4 +278,14 @@ func LabelWidth(l *widget.Label) float32 {
 		size = theme.SizeNameText
 	}
 	return fyne.MeasureText(l.Text, theme.Size(size), l.TextStyle).Width + 2*theme.InnerPadding() + 1
+}
+
+// visible returns the objects that are not hidden.
+func visible(objects []fyne.CanvasObject) (shown []fyne.CanvasObject) {
+	for _, o := range objects {
+		if o.Visible() {
+			shown = append(shown, o)
+		}
+	}
+	return shown
 }

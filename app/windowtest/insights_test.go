@@ -51,7 +51,7 @@ func TestInsights(t *testing.T) {
 	ready := said["actual"].(map[string]any)["ready"].(float64)
 	d.until("its table is on the clipboard", func() bool {
 		d.key("Right", "ctrl+c")
-		return strings.Contains(d.clipboard(), "Kairos,equal intervals,best in hindsight")
+		return strings.Contains(d.clipboard(), "Kairos,a timer with as many requests")
 	})
 	row := ""
 	for line := range strings.Lines(d.clipboard()) {

@@ -69,6 +69,13 @@ func (c *Chart) SetPlot(p Plot, resting string) {
 // Plot returns the plot that is shown, nil for none.
 func (c *Chart) Plot() Plot { return c.surface.plot }
 
+// Across returns how far from the left edge of the chart a value of the x axis is. The chart has to have a plot and its
+// size.
+func (c *Chart) Across(x float64) float32 {
+	f, origin := c.surface.frame()
+	return origin.X + f.x.at(x)
+}
+
 // Focusable is what has the keys of the chart.
 func (c *Chart) Focusable() fyne.Focusable { return c.surface }
 
