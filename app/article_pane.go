@@ -196,7 +196,11 @@ func (p *articlePane) display(s shownArticle) {
 	}
 	p.page.close()
 	p.view.Show()
-	p.view.Display(article.Article{Title: language.Printer().ArticleTitle(a.Title), Link: a.Link, Feed: a.FeedTitle, Author: a.Author,
+	title := language.Printer().ArticleTitle(a.Title)
+	if a.Untitled && len(s.body.Blocks) > 0 {
+		title = "" // the text says it
+	}
+	p.view.Display(article.Article{Title: title, Link: a.Link, Feed: a.FeedTitle, Author: a.Author,
 		Date: language.Printer().FullDate(a.Published, p.now()), Body: body, Files: articleFiles(s.files, s.played)})
 	p.updateBar()
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"image"
 	"slices"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -80,7 +81,7 @@ func (r *timelineRow) set(a *reader.Article, icon *feedIconImage, marks *search.
 		r.age.Content, r.title.Content = language.Printer().Age(a.Published, now), language.Printer().ArticleTitle(a.Title)
 		r.icon.set(r, a.Feed, a.FeedTitle, icon, false)
 	}
-	r.summary.Content, r.feed.Content = a.Summary, a.FeedTitle
+	r.summary.Content, r.feed.Content = summaryOf(a), a.FeedTitle
 	r.marks.find(r.title.Content, marks)
 	r.found.inText = true
 	r.found.find(r.summary.Content, marks)
@@ -276,4 +277,12 @@ func (r *timelineRowRenderer) layoutCompact(size fyne.Size) {
 func (r *timelineRowRenderer) Refresh() {
 	r.Layout(r.Size())
 	canvas.Refresh(r.timelineRow)
+}
+
+// summaryOf is what stands below the title of an article: its text, or what the title leaves of it.
+func summaryOf(a *reader.Article) string {
+	if !a.Untitled {
+		return a.Summary
+	}
+	return strings.TrimSpace(strings.TrimPrefix(a.Summary, strings.TrimSuffix(a.Title, "…")))
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"database/sql"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -68,5 +69,26 @@ func TestNewArticlesKeepCurrentRow(t *testing.T) {
 	q.until("it has arrived", func() bool { return len(w.timeline.ids) == 7 })
 	if w.timeline.current != chosen || w.timeline.ids[w.timeline.list.Chosen] != chosen {
 		t.Errorf("row %d is chosen", w.timeline.list.Chosen)
+	}
+}
+
+func TestUntitledPostAppearsOnce(t *testing.T) {
+	w, q := newTestWindow(t)
+	id := w.timeline.ids[0]
+	text := "A post without a title, which goes on for much longer than a title can, so that the list shows what is left of it below."
+	exec(t, w, "UPDATE article SET title = '', summary = ? WHERE id = ?", text, id)
+	exec(t, w, "UPDATE body SET html = ? WHERE id = ?", "<p>"+text+"</p>", id)
+	w.reload()
+	q.until("it is listed", func() bool { return w.timeline.rows[id] != nil && w.timeline.rows[id].Untitled })
+	row := newTimelineRow()
+	w.timeline.update(0, row)
+	if got := strings.TrimSuffix(row.title.Content, "…") + " " + row.summary.Content; got != text {
+		t.Errorf("the row says %q", got)
+	}
+	w.timeline.list.Select(0)
+	q.until("it is shown", func() bool { return w.article.shown != nil })
+	w.article.view.SelectAll()
+	if got := w.article.view.Selected(); strings.Count(got, "A post without") != 1 {
+		t.Errorf("the article says %q", got)
 	}
 }

@@ -47,6 +47,7 @@ func (a Articles) loadInto(ctx context.Context, ids []int64, byID map[int64]Arti
 			return err
 		}
 		a.Published = time.Unix(published, 0).UTC()
+		a.Untitled = a.Title == "" && a.Summary != ""
 		a.Title = title(a)
 		for _, label := range strings.Fields(labels.String) {
 			id, err := strconv.ParseInt(label, 10, 64)

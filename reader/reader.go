@@ -189,6 +189,7 @@ type Article struct {
 	Feed      int64
 	FeedTitle string
 	Title     string // the article's, else the beginning of its text, else its link; may be empty
+	Untitled  bool   // Title is the beginning of its text
 	Link      string
 	Author    string
 	Summary   string // one line of its text
