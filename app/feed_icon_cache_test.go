@@ -51,13 +51,13 @@ func giveIcons(tb testing.TB, w *window, n int) {
 func TestIconsAreLoadedOnce(t *testing.T) {
 	w, q := newTestWindow(t)
 	row := newSidebarRow()
-	w.sidebar.update(5, row)
+	w.sidebar.update(8, row)
 	if row.feedIcon.letter.Hidden || row.feedIcon.letter.Text != "F" || !row.feedIcon.image.Hidden {
 		t.Errorf("without an icon: %+v", row.feedIcon.letter)
 	}
 	giveIcons(t, w, 1)
 	w.sidebar.reload()
-	q.until("the icon is there", func() bool { w.sidebar.update(5, row); return row.feedIcon.letter.Hidden })
+	q.until("the icon is there", func() bool { w.sidebar.update(8, row); return row.feedIcon.letter.Hidden })
 	shown := row.feedIcon.image.Image
 	if shown == nil || shown.Bounds().Dx() != 32 || !row.feedIcon.tile.Hidden {
 		t.Errorf("shown is %v", shown)
@@ -146,7 +146,7 @@ func TestIconsLostOnBackground(t *testing.T) {
 		for v, lost := range map[look.Variant]bool{look.Light: c.light, look.Dark: c.dark} {
 			test.ApplyTheme(t, look.New(v))
 			row := newSidebarRow()
-			row.set(feedItem(), p)
+			row.set(feedItem(), p, false)
 			if row.feedIcon.tile.Hidden == lost || row.feedIcon.image.Hidden {
 				t.Errorf("%s: variant %d hides the plate: %t", name, v, row.feedIcon.tile.Hidden)
 			}
@@ -175,7 +175,7 @@ func BenchmarkIconRows(b *testing.B) {
 	canvas.Refresh(row)
 	b.Run("set", func(b *testing.B) {
 		for b.Loop() {
-			row.set(feedItem(), pic)
+			row.set(feedItem(), pic, false)
 		}
 	})
 	b.Run("decode", func(b *testing.B) {

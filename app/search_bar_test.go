@@ -54,7 +54,7 @@ func TestSaveSearch(t *testing.T) {
 	if got := w.sidebar.chosen.saved.Search; got != `folder:"News" body 2` {
 		t.Errorf("saved is %q", got)
 	}
-	if i := w.sidebar.list.Chosen; w.sidebar.items[i].key != w.sidebar.chosen.key || i != 5 {
+	if i := w.sidebar.list.Chosen; w.sidebar.items[i].key != w.sidebar.chosen.key || i != 6 {
 		t.Errorf("row %d is chosen", i)
 	}
 	w.search.SetText("feed:0")
@@ -75,7 +75,7 @@ func TestEditAndRemoveSavedSearch(t *testing.T) {
 	}
 	w.sidebar.reload()
 	q.rows(w, "Zero 3")
-	w.sidebar.chooseKey(w.sidebar.items[5].key)
+	w.sidebar.chooseKey(w.sidebar.items[6].key)
 	w.chosenProperties()
 	w.win.Canvas().Focused().(*widgets.Entry).SetText("One")
 	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})

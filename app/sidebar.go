@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/async"
+	"kairos/app/keys"
 	"kairos/app/look"
 	"kairos/app/widgets"
 	"kairos/poller"
@@ -30,6 +31,7 @@ type sidebar struct {
 	items     []sidebarItem
 	chosen    sidebarItem
 	collapsed map[string]bool // folders whose feeds are hidden
+	picked    map[int64]bool  // feeds that the next command applies to together; empty: it applies to the chosen item
 	drag      sidebarDrag
 	counts    savedCounts // unread articles of saved searches
 	icons     *feedIcons
@@ -53,7 +55,12 @@ func newSidebar(e *env, icons *feedIcons, on sidebarEvents) *sidebar {
 		func() fyne.CanvasObject { return newSidebarRow() },
 		s.update)
 	s.list.OnSelected = func(i int) {
-		if i < len(s.items) {
+		switch {
+		case i >= len(s.items):
+		case s.items[i].heading:
+			s.passHeading(i)
+		default:
+			s.picked = nil
 			s.choose(s.items[i])
 		}
 	}
@@ -75,22 +82,46 @@ func (s *sidebar) update(i int, o fyne.CanvasObject) {
 	}
 	item := s.items[i]
 	var icon *feedIconImage
-	if item.icon == nil {
+	if item.feed != nil && item.icon == nil {
 		icon = s.icons.get(item.feed.ID)
 	}
-	r.set(item, icon)
-	r.OnTapped = func() {
-		if item.folder != "" && s.chosen.key == item.key {
-			s.toggleFolder(item.folder)
-			return
-		}
-		s.list.Select(i)
-		s.focus(s.list)
-		s.itemTapped()
+	r.set(item, icon, item.feed != nil && s.picked[item.feed.ID])
+	if item.heading {
+		r.OnTapped, r.OnMenu, r.onTriangle, r.dragged, r.dropped = nil, nil, nil, nil, nil
+		return
+	}
+	r.OnTapped = func() { s.tapped(i, keys.Held()) }
+	r.onTriangle = nil
+	if item.folder != "" {
+		r.onTriangle = func() { s.toggleFolder(item.folder) }
 	}
 	r.OnMenu = func(at fyne.Position) { s.itemMenu(item, at) }
 	r.dragged = func(at fyne.Position) { s.dragTo(item, at) }
 	r.dropped = s.drop
+}
+
+// tapped chooses the item of a row, or picks feeds with Control or Shift held.
+func (s *sidebar) tapped(i int, held fyne.KeyModifier) {
+	s.focus(s.list)
+	if s.pick(i, held) {
+		s.list.Refresh()
+		return
+	}
+	if s.list.Select(i); held == 0 {
+		s.itemTapped()
+	}
+}
+
+// passHeading chooses the item beyond a heading, seen from the one that was chosen.
+func (s *sidebar) passHeading(i int) {
+	from := slices.IndexFunc(s.items, func(item sidebarItem) bool { return item.key == s.chosen.key })
+	step := 1
+	if i < from {
+		step = -1
+	}
+	if to := i + step; to >= 0 && to < len(s.items) {
+		s.list.Select(to)
+	}
 }
 
 // choose lists an item's articles.

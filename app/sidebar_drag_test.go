@@ -23,7 +23,7 @@ func TestDragFeedIntoFolder(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.win.Resize(fyne.NewSize(1000, 700))
 	s := w.sidebar
-	feed, folder := s.items[5], s.items[6]
+	feed, folder := s.items[8], s.items[6]
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.list).AddXY(20, 6.5*(sidebarRowHeight+theme.Padding()))
 	s.dragTo(feed, at)
 	s.drop()

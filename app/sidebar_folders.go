@@ -172,9 +172,14 @@ func movedText(name, into string) string {
 
 // moveMenu offers the folders that an item can be moved into.
 func (s *sidebar) moveMenu(item sidebarItem) *fyne.MenuItem {
-	into := func(name, folder string) *fyne.MenuItem {
-		entry := fyne.NewMenuItem(name, func() { s.move(s.moves(item, folder), movedText(item.name, folder)) })
-		entry.Disabled = len(s.moves(item, folder)) == 0
+	return s.moveMenuOf(item.name, func(folder string) map[int64]string { return s.moves(item, folder) })
+}
+
+// moveMenuOf offers folders for what name says; moves returns the feeds that a folder would get.
+func (s *sidebar) moveMenuOf(name string, moves func(folder string) map[int64]string) *fyne.MenuItem {
+	into := func(title, folder string) *fyne.MenuItem {
+		entry := fyne.NewMenuItem(title, func() { s.move(moves(folder), movedText(name, folder)) })
+		entry.Disabled = len(moves(folder)) == 0
 		return entry
 	}
 	entries := []*fyne.MenuItem{into(lang.L("Top level"), "")}
@@ -182,7 +187,7 @@ func (s *sidebar) moveMenu(item sidebarItem) *fyne.MenuItem {
 		entries = append(entries, into(f, f))
 	}
 	entries = append(entries, fyne.NewMenuItemSeparator(), fyne.NewMenuItem(lang.L("New folder…"), func() {
-		s.askName(lang.L("New folder"), "", lang.L("Create"), func(name string) { s.move(s.moves(item, name), movedText(item.name, name)) })
+		s.askName(lang.L("New folder"), "", lang.L("Create"), func(folder string) { s.move(moves(folder), movedText(name, folder)) })
 	}))
 	return submenu(lang.L("Move to"), entries...)
 }

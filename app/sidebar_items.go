@@ -13,18 +13,20 @@ import (
 
 // sidebarItem is what a row of the sidebar stands for: a view, a saved search, a label, a folder or a feed.
 type sidebarItem struct {
-	key    string // identifies the item across reloads
-	name   string
-	icon   fyne.Resource // nil: the feed's own
-	indent int
-	count  int // of unread articles
-	total  int // of articles, shown where none is unread; 0: not shown
-	paused bool
-	query  reader.Query
-	feed   *reader.Feed
-	folder string
-	saved  *reader.SavedSearch
-	label  *reader.Label
+	key       string // identifies the item across reloads
+	heading   bool   // names the section below it and cannot be chosen
+	name      string
+	icon      fyne.Resource // nil: the feed's own
+	indent    int
+	count     int // of unread articles
+	total     int // of articles, shown where none is unread; 0: not shown
+	paused    bool
+	query     reader.Query
+	feed      *reader.Feed
+	folder    string
+	collapsed bool // of a folder: its feeds are hidden
+	saved     *reader.SavedSearch
+	label     *reader.Label
 }
 
 func feedKey(id int64) string { return fmt.Sprint("feed:", id) }
@@ -50,20 +52,41 @@ func (s *sidebar) buildItems() []sidebarItem {
 	if s.queue > 0 {
 		items = append(items, sidebarItem{key: "queue", name: lang.L("Queue"), icon: iconOf(theme.IconNameMediaPlay), total: s.queue, query: reader.Query{Queued: true}})
 	}
-	items = append(items, s.savedItems()...)
-	items = append(items, s.labelItems()...)
 	if n := len(s.failingFeeds()); n > 0 {
 		items = append(items, sidebarItem{key: attentionKey, name: lang.L("Needs attention"), icon: iconOf(theme.IconNameWarning), count: n, query: noFeed})
 	}
+	items = appendSection(items, lang.L("Searches"), s.savedItems())
+	items = appendSection(items, lang.L("Labels"), s.labelItems())
+	return appendSection(items, lang.L("Feeds"), s.feedItems())
+}
+
+// appendSection appends the items of a section with its heading, if there are any.
+func appendSection(items []sidebarItem, name string, section []sidebarItem) []sidebarItem {
+	if len(section) == 0 {
+		return items
+	}
+	return append(append(items, sidebarItem{key: "heading:" + name, name: name, heading: true, query: noFeed}), section...)
+}
+
+// feedItems returns the rows of the folders with their feeds, and below them those of the feeds without a folder.
+func (s *sidebar) feedItems() (items []sidebarItem) {
 	open := "" // the folder the last feed was in
 	for i := range s.feeds {
 		f := &s.feeds[i]
+		if f.Folder == "" {
+			continue
+		}
 		if f.Folder != open {
 			items = s.appendFolders(items, open, f.Folder)
 			open = f.Folder
 		}
 		if !s.hidden(f.Folder) {
 			items = append(items, s.feedItem(f))
+		}
+	}
+	for i := range s.feeds {
+		if s.feeds[i].Folder == "" {
+			items = append(items, s.feedItem(&s.feeds[i]))
 		}
 	}
 	return items
@@ -107,7 +130,7 @@ func (s *sidebar) appendFolders(items []sidebarItem, from, to string) []sidebarI
 		if s.collapsed[path] {
 			icon = theme.IconNameFolder
 		}
-		items = append(items, sidebarItem{key: folderKey(path), name: parts[i], icon: iconOf(icon), indent: i,
+		items = append(items, sidebarItem{key: folderKey(path), name: parts[i], icon: iconOf(icon), indent: i, collapsed: s.collapsed[path],
 			count: s.unread.Folders[path], query: reader.Query{Folder: path}, folder: path})
 	}
 	return items

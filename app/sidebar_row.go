@@ -26,27 +26,56 @@ type sidebarRow struct {
 	count    *widgets.Line
 	badge    *canvas.Rectangle
 	indent   int
-	dragged  func(at fyne.Position) // on its way to another folder
-	dropped  func()
+
+	heading    bool
+	picked     *canvas.Rectangle      // behind a feed that is picked with others
+	triangle   *widget.Icon           // of a folder
+	onTriangle func()                 // opens or closes the folder
+	dragged    func(at fyne.Position) // on its way to another folder
+	dropped    func()
+}
+
+// triangleSide is the side of the triangle of a folder, which stands before its icon.
+const triangleSide = 18
+
+// Tapped implements fyne.Tappable.
+func (r *sidebarRow) Tapped(ev *fyne.PointEvent) {
+	if r.onTriangle != nil && ev.Position.X < float32(8+r.indent*sidebarIndent+triangleSide) {
+		r.onTriangle()
+		return
+	}
+	r.ListRow.Tapped(ev)
 }
 
 var _ fyne.Draggable = (*sidebarRow)(nil)
 
 func newSidebarRow() *sidebarRow {
 	r := &sidebarRow{icon: widget.NewIcon(nil), feedIcon: newFeedIcon(), name: widgets.NewLine(14), count: widgets.NewLine(12),
-		badge: canvas.NewRectangle(nil)}
+		badge: canvas.NewRectangle(nil), picked: canvas.NewRectangle(nil), triangle: widget.NewIcon(nil)}
 	r.badge.CornerRadius = 8
 	r.ExtendBaseWidget(r)
 	return r
 }
 
-// set shows an item; icon is that of a feed.
-func (r *sidebarRow) set(item sidebarItem, icon *feedIconImage) {
-	r.name.Content, r.indent = item.name, item.indent
-	r.name.TextStyle.Bold = item.count > 0
+// set shows an item; icon is that of a feed, and picked feeds are marked.
+func (r *sidebarRow) set(item sidebarItem, icon *feedIconImage, picked bool) {
+	r.name.Content, r.indent, r.heading = item.name, item.indent, item.heading
+	r.name.TextStyle.Bold = item.count > 0 || item.heading
 	r.name.Color = widgets.Color(r, look.ColorText)
-	if item.paused {
+	if item.paused || item.heading {
 		r.name.Color = widgets.Color(r, look.ColorMuted)
+	}
+	r.name.TextSize = 14
+	if item.heading {
+		r.name.TextSize = 12
+	}
+	r.picked.FillColor, r.picked.Hidden = widgets.Color(r, look.ColorSelectedRow), !picked
+	if r.triangle.Hidden = item.folder == ""; !r.triangle.Hidden {
+		name := theme.IconNameArrowDropDown
+		if item.collapsed {
+			name = theme.IconNameMenuExpand
+		}
+		r.triangle.SetResource(iconOf(name))
 	}
 	r.count.Content = countText(item.count)
 	r.count.Color = widgets.Color(r, look.ColorBadgeText)
@@ -54,7 +83,9 @@ func (r *sidebarRow) set(item sidebarItem, icon *feedIconImage) {
 	if item.count == 0 && item.total > 0 {
 		r.count.Content, r.count.Color, r.badge.FillColor = countText(item.total), widgets.Color(r, look.ColorMuted), color.Transparent
 	}
-	if r.icon.Hidden = item.icon == nil; item.icon == nil {
+	if r.icon.Hidden = item.icon == nil; item.heading {
+		r.feedIcon.hide()
+	} else if item.icon == nil {
 		r.feedIcon.set(r, item.feed.ID, item.name, icon, item.paused)
 	} else {
 		r.feedIcon.hide()
@@ -72,12 +103,25 @@ func (r *sidebarRowRenderer) Destroy() {}
 func (r *sidebarRowRenderer) MinSize() fyne.Size { return fyne.NewSize(60, sidebarRowHeight) }
 
 func (r *sidebarRowRenderer) Objects() []fyne.CanvasObject {
-	return append(r.feedIcon.objects(), r.icon, r.name.Text, r.badge, r.count.Text)
+	objects := append([]fyne.CanvasObject{r.picked}, r.feedIcon.objects()...)
+	return append(objects, r.triangle, r.icon, r.name.Text, r.badge, r.count.Text)
 }
 
 func (r *sidebarRowRenderer) Layout(size fyne.Size) {
 	const pad = 8
 	x := float32(pad + r.indent*sidebarIndent)
+	r.picked.Resize(size)
+	if r.heading {
+		height := fyne.MeasureText("M", r.name.TextSize, r.name.TextStyle).Height
+		r.name.Fit(pad, size.Height-height-2, size.Width-2*pad)
+		r.badge.Hidden, r.count.Hidden = true, true
+		return
+	}
+	if !r.triangle.Hidden {
+		r.triangle.Resize(fyne.NewSquareSize(triangleSide))
+		r.triangle.Move(fyne.NewPos(x-4, (size.Height-triangleSide)/2))
+		x += sidebarIndent
+	}
 	r.icon.Resize(fyne.NewSquareSize(iconSide))
 	r.icon.Move(fyne.NewPos(x, (size.Height-iconSide)/2))
 	r.feedIcon.layout(x, size.Height/2)

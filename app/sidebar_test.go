@@ -12,7 +12,7 @@ func TestSidebarListsViewsFoldersAndFeeds(t *testing.T) {
 	for _, p := range w.sidebar.items {
 		got = append(got, fmt.Sprintf("%s%s %d", strings.Repeat("  ", p.indent), p.name, p.count))
 	}
-	want := "All articles 0|Unread 6|Today 6|Starred 0|Insights 0|Feed 0 3|News 3|  Feed 1 3"
+	want := "All articles 0|Unread 6|Today 6|Starred 0|Insights 0|Feeds 0|News 3|  Feed 1 3|Feed 0 3"
 	if strings.Join(got, "|") != want {
 		t.Errorf("sidebar is %s\nwant %s", strings.Join(got, "|"), want)
 	}
@@ -21,9 +21,9 @@ func TestSidebarListsViewsFoldersAndFeeds(t *testing.T) {
 func TestCollapsedFolderHidesFeeds(t *testing.T) {
 	w, q := newTestWindow(t)
 	w.sidebar.toggleFolder("News")
-	q.until("folded", func() bool { return len(w.sidebar.items) == 7 })
+	q.until("folded", func() bool { return len(w.sidebar.items) == 8 })
 	w.sidebar.toggleFolder("News")
-	q.until("unfolded", func() bool { return len(w.sidebar.items) == 8 })
+	q.until("unfolded", func() bool { return len(w.sidebar.items) == 9 })
 }
 
 // A folder stays chosen under its new name, also when the change is undone.
@@ -49,7 +49,7 @@ func TestPropertiesMoveAFeed(t *testing.T) {
 	w, q := newTestWindow(t)
 	s := w.sidebar
 	s.toggleFolder("News")
-	q.until("it is collapsed", func() bool { return len(s.items) == 7 })
+	q.until("it is collapsed", func() bool { return len(s.items) == 8 })
 	s.chooseKey(feedKey(1))
 	p := w.feeds.properties(s.feed(1))
 	p.folder.SetText("News")

@@ -34,7 +34,7 @@ func TestNextUnreadUsesPendingMarks(t *testing.T) {
 
 func TestNextUnreadGoesOnWithTheNextFeed(t *testing.T) {
 	w, q := newTestWindow(t)
-	first, folder, second := w.sidebar.items[5], w.sidebar.items[6], w.sidebar.items[7]
+	first, folder, second := w.sidebar.items[8], w.sidebar.items[6], w.sidebar.items[7]
 	w.sidebar.chooseKey(second.key)
 	q.until("the last feed is listed", func() bool { return len(w.timeline.ids) == 3 && !w.timeline.itemChanged })
 	w.actions.markAllRead()
@@ -45,7 +45,7 @@ func TestNextUnreadGoesOnWithTheNextFeed(t *testing.T) {
 		return w.sidebar.unread.Total == 3 && !known
 	})
 	w.nextUnread.open()
-	q.until("the feed above is chosen", func() bool { return w.sidebar.chosen.key == first.key && w.timeline.current != 0 })
+	q.until("the other feed is chosen", func() bool { return w.sidebar.chosen.key == first.key && w.timeline.current != 0 })
 	w.sidebar.toggleFolder(folder.folder)
 	w.sidebar.reload()
 	q.until("its article is shown", func() bool { return w.article.shown != nil && w.article.shown.Feed == first.feed.ID })
@@ -62,13 +62,13 @@ func TestNextUnreadGoesOnWithTheNextFeed(t *testing.T) {
 
 func TestUnreadBelowListsCollapsedFolders(t *testing.T) {
 	w, q := newTestWindow(t)
-	first, folder, second := w.sidebar.items[5], w.sidebar.items[6], w.sidebar.items[7]
+	first, folder, second := w.sidebar.items[8], w.sidebar.items[6], w.sidebar.items[7]
 	w.sidebar.chooseKey(first.key)
 	if got := w.sidebar.unreadBelow(); !slices.Equal(got, []string{second.key}) {
 		t.Errorf("below the first feed: %v", got)
 	}
 	w.sidebar.toggleFolder(folder.folder)
-	q.until("folded", func() bool { return len(w.sidebar.items) == 7 })
+	q.until("folded", func() bool { return len(w.sidebar.items) == 8 })
 	if got := w.sidebar.unreadBelow(); !slices.Equal(got, []string{folder.key}) {
 		t.Errorf("below the first feed: %v", got)
 	}

@@ -220,8 +220,12 @@ func (w *window) chosenProperties() {
 	w.feeds.properties(w.chosenFeed())
 }
 
-// showItemMenu shows the context menu of a sidebar item.
+// showItemMenu shows the context menu of a sidebar item, or that of the feeds that are picked if it is one of them.
 func (w *window) showItemMenu(item sidebarItem, at fyne.Position) {
+	if feeds := w.sidebar.pickedFeeds(); item.feed != nil && len(feeds) > 1 && w.sidebar.picked[item.feed.ID] {
+		widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", w.feeds.menuOfSeveral(feeds)...), w.win.Canvas(), at)
+		return
+	}
 	items := []*fyne.MenuItem{
 		fyne.NewMenuItem(lang.L("Mark all read"), func() {
 			w.sidebar.chooseKey(item.key)
@@ -260,7 +264,8 @@ func (w *window) showItemMenu(item sidebarItem, at fyne.Position) {
 		if w.sidebar.collapsed[item.folder] {
 			toggle = lang.L("Expand")
 		}
-		items = append(items, fyne.NewMenuItem(toggle, func() { w.sidebar.toggleFolder(item.folder) }))
+		items = append(items, fyne.NewMenuItem(toggle, func() { w.sidebar.toggleFolder(item.folder) }),
+			fyne.NewMenuItem(lang.L("Delete folder…"), func() { w.feeds.askDeleteFolder(item) }))
 	}
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), w.win.Canvas(), at)
 }

@@ -33,7 +33,7 @@ func newTestWindow(t *testing.T) (*window, *queue) {
 		h.Close()
 	})
 	w.reload()
-	q.until("the list is there", func() bool { return len(w.timeline.ids) == 6 && len(w.sidebar.items) == 8 })
+	q.until("the list is there", func() bool { return len(w.timeline.ids) == 6 && len(w.sidebar.items) == 9 })
 	return w, q
 }
 
@@ -108,10 +108,10 @@ func TestMarkAllReadAndUndo(t *testing.T) {
 
 func TestUnsubscribeAndUndo(t *testing.T) {
 	w, q := newTestWindow(t)
-	w.feeds.unsubscribe(w.sidebar.items[5].feed)
+	w.feeds.unsubscribe(w.sidebar.items[8].feed)
 	q.until("done", func() bool { return len(w.undo.actions) == 1 })
 	w.sidebar.reload()
-	q.until("the feed is gone", func() bool { return len(w.sidebar.items) == 7 })
+	q.until("the feed is gone", func() bool { return len(w.sidebar.items) == 8 })
 	w.undo.undoLast()
 	q.until("it is back with its articles", func() bool { return unread(t, w) == 6 })
 }
@@ -127,13 +127,13 @@ func TestRowMarkup(t *testing.T) {
 	test.AssertObjectRendersToMarkup(t, "timelinerow.xml", row)
 
 	place := newSidebarRow()
-	place.set(feedItem(), nil)
+	place.set(feedItem(), nil, false)
 	w.SetContent(place)
 	w.Resize(fyne.NewSize(200, sidebarRowHeight+8))
 	test.AssertObjectRendersToMarkup(t, "sidebarrow.xml", place)
-	place.set(feedItem(), &feedIconImage{Image: image.NewGray(image.Rect(0, 0, 32, 32))})
+	place.set(feedItem(), &feedIconImage{Image: image.NewGray(image.Rect(0, 0, 32, 32))}, false)
 	test.AssertObjectRendersToMarkup(t, "sidebaricon.xml", place)
-	place.set(feedItem(), &feedIconImage{Image: image.NewGray(image.Rect(0, 0, 32, 32)), lostOnLight: true})
+	place.set(feedItem(), &feedIconImage{Image: image.NewGray(image.Rect(0, 0, 32, 32)), lostOnLight: true}, false)
 	test.AssertObjectRendersToMarkup(t, "sidebarplate.xml", place)
 }
 

@@ -1,0 +1,199 @@
+package app
+
+import (
+	"context"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/dialogs"
+	"kairos/app/language"
+	"kairos/app/widgets"
+	"kairos/reader"
+)
+
+// pick picks feeds beside those picked already: Control adds or removes the feed of row i, Shift takes all feeds from
+// the chosen row to it. It reports whether anything was picked.
+func (s *sidebar) pick(i int, held fyne.KeyModifier) bool {
+	if held&(fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift) == 0 || s.items[i].feed == nil {
+		return false
+	}
+	if s.picked == nil {
+		s.picked = map[int64]bool{}
+		if f := s.chosen.feed; f != nil {
+			s.picked[f.ID] = true
+		}
+	}
+	if held&fyne.KeyModifierShift == 0 {
+		if id := s.items[i].feed.ID; s.picked[id] {
+			delete(s.picked, id)
+		} else {
+			s.picked[id] = true
+		}
+		return true
+	}
+	clear(s.picked)
+	from, to := max(s.list.Chosen, 0), i
+	for _, item := range s.items[min(from, to) : max(from, to)+1] {
+		if item.feed != nil {
+			s.picked[item.feed.ID] = true
+		}
+	}
+	return true
+}
+
+// pickedFeeds are the feeds that are picked.
+func (s *sidebar) pickedFeeds() (feeds []reader.Feed) {
+	for _, f := range s.feeds {
+		if s.picked[f.ID] {
+			feeds = append(feeds, f)
+		}
+	}
+	return feeds
+}
+
+func feedIDs(feeds []reader.Feed) (ids []int64) {
+	for _, f := range feeds {
+		ids = append(ids, f.ID)
+	}
+	return ids
+}
+
+// menuOfSeveral returns the context menu of several feeds.
+func (a *feedActions) menuOfSeveral(feeds []reader.Feed) []*fyne.MenuItem {
+	n := len(feeds)
+	move := a.sidebar.moveMenuOf(language.Printer().Feeds(n), func(folder string) map[int64]string {
+		to := map[int64]string{}
+		for _, f := range feeds {
+			if f.Folder != folder {
+				to[f.ID] = folder
+			}
+		}
+		return to
+	})
+	return []*fyne.MenuItem{
+		fyne.NewMenuItem(lang.L("Mark all read"), func() { a.markReadOf(feeds) }),
+		fyne.NewMenuItem(lang.L("Refresh"), func() { a.fetch(feedIDs(feeds), fetchRefresh) }),
+		fyne.NewMenuItemSeparator(), move,
+		fyne.NewMenuItem(lang.L("Pause fetching"), func() { a.pauseAll(feeds, true) }),
+		fyne.NewMenuItem(lang.L("Resume fetching"), func() { a.pauseAll(feeds, false) }),
+		fyne.NewMenuItem(unsubscribeText(n), func() { a.unsubscribeAll(feeds) }),
+	}
+}
+
+func unsubscribeText(n int) string { return lang.N("Unsubscribe from {{.PluralCount}} feeds", n) }
+
+// markReadOf marks all articles of feeds as read, which can be undone.
+func (a *feedActions) markReadOf(feeds []reader.Feed) {
+	var changed []int64
+	a.Work(func(ctx context.Context) error {
+		for _, f := range feeds {
+			ids, err := a.home.Marks.AllRead(ctx, reader.Query{Feed: f.ID})
+			changed = append(changed, ids...)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}, func(err error) {
+		switch {
+		case err != nil:
+			a.say(errorText(err))
+		case len(changed) == 0:
+			a.say(lang.L("No unread articles here."))
+		default:
+			a.undo.add(markedText(reader.FlagRead, true, len(changed)), func(ctx context.Context) error {
+				_, err := a.home.Marks.Set(ctx, changed, reader.FlagRead, false)
+				return err
+			})
+		}
+	})
+}
+
+// pauseAll stops the background fetches of feeds, or resumes them, which can be undone.
+func (a *feedActions) pauseAll(feeds []reader.Feed, paused bool) {
+	var changed []reader.Feed
+	set := func(ctx context.Context, paused bool, feeds []reader.Feed) error {
+		for _, f := range feeds {
+			f.Paused = paused
+			if err := a.home.Subscriptions.Update(ctx, f, nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, f := range feeds {
+		if f.Paused != paused {
+			changed = append(changed, f)
+		}
+	}
+	message := lang.N("{{.PluralCount}} feeds resumed", len(changed))
+	if paused {
+		message = lang.N("{{.PluralCount}} feeds paused", len(changed))
+	}
+	a.Work(func(ctx context.Context) error { return set(ctx, paused, changed) }, func(err error) {
+		if err != nil {
+			a.say(errorText(err))
+			return
+		}
+		a.undo.add(message, func(ctx context.Context) error { return set(ctx, !paused, changed) })
+	})
+}
+
+// unsubscribeAll removes feeds. Undo brings them back with all their articles.
+func (a *feedActions) unsubscribeAll(feeds []reader.Feed) {
+	var removed []int64
+	a.Work(func(ctx context.Context) error {
+		for _, id := range feedIDs(feeds) {
+			if err := a.home.Subscriptions.Remove(ctx, id); err != nil {
+				return err
+			}
+			removed = append(removed, id)
+		}
+		return nil
+	}, func(err error) {
+		if err != nil {
+			a.say(errorText(err))
+		}
+		if len(removed) == 0 {
+			return
+		}
+		a.undo.add(lang.N("Unsubscribed from {{.PluralCount}} feeds", len(removed)), func(ctx context.Context) error {
+			for _, id := range removed {
+				if err := a.home.Subscriptions.Restore(ctx, id); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// askDeleteFolder asks what becomes of the feeds of a folder, and deletes it. Both answers can be undone.
+func (a *feedActions) askDeleteFolder(item sidebarItem) {
+	var feeds []reader.Feed
+	for _, f := range a.sidebar.feeds {
+		if inFolder(f.Folder, item.folder) {
+			feeds = append(feeds, f)
+		}
+	}
+	parent := ""
+	if i := strings.LastIndex(item.folder, reader.FolderSeparator); i >= 0 {
+		parent = item.folder[:i]
+	}
+	a.dialogs.Show(&dialogs.Dialog{
+		Title:   lang.L("Delete the folder “{{.Name}}”?", map[string]any{"Name": item.name}),
+		Content: widgets.NewText(lang.N("Its {{.PluralCount}} feeds can be kept outside of it. You can undo either.", len(feeds)), widgets.Plain),
+		Buttons: []*dialogs.Button{
+			dialogs.Cancel(),
+			{Text: unsubscribeText(len(feeds)), Do: func() {
+				a.dialogs.CloseTop()
+				a.unsubscribeAll(feeds)
+			}},
+			dialogs.Do(lang.L("Keep the feeds"), func() {
+				a.dialogs.CloseTop()
+				a.sidebar.move(a.sidebar.renames(item.folder, parent), lang.L("Deleted the folder {{.Name}}", map[string]any{"Name": item.name}))
+			}),
+		}})
+}

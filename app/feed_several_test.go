@@ -1,0 +1,126 @@
+package app
+
+import (
+	"slices"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+)
+
+// feedsNow are the titles of the feeds with their folders, as stored.
+func feedsNow(t *testing.T, w *window) (names []string) {
+	t.Helper()
+	feeds, err := w.home.Store.Feeds.List(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range feeds {
+		names = append(names, f.Folder+":"+f.Title)
+	}
+	return names
+}
+
+func (q *queue) feeds(w *window, want ...string) {
+	q.t.Helper()
+	q.until("the feeds are as wanted", func() bool { return slices.Equal(feedsNow(q.t, w), want) })
+}
+
+// Deleting a folder asks what becomes of its feeds, and both answers can be undone.
+func TestDeleteFolder(t *testing.T) {
+	w, q := newTestWindow(t)
+	for _, c := range []struct {
+		answer string
+		left   []string
+	}{
+		{"Keep the feeds", []string{":Feed 0", ":Feed 1"}},
+		{"Unsubscribe from 1 feed", []string{":Feed 0"}},
+	} {
+		w.feeds.askDeleteFolder(w.sidebar.items[6])
+		w.dialogs.Open[0].Press("Cancel")
+		w.feeds.askDeleteFolder(w.sidebar.items[6])
+		if !w.dialogs.Open[0].Press(c.answer) {
+			t.Fatalf("no %s", c.answer)
+		}
+		q.until("undo knows", func() bool { return len(w.undo.actions) == 1 })
+		q.feeds(w, c.left...)
+		w.undo.undoLast()
+		q.until("it is undone", func() bool { return len(feedsNow(t, w)) == 2 && folderOf(t, w, w.sidebar.items[7].feed.ID) == "News" })
+	}
+}
+
+// Control and Shift pick several feeds, which have one menu; each of its actions can be undone.
+func TestSeveralFeeds(t *testing.T) {
+	w, q := newTestWindow(t)
+	s := w.sidebar
+	s.chooseKey(s.items[7].key)
+	s.tapped(8, fyne.KeyModifierControl)
+	if len(s.pickedFeeds()) != 2 || s.chosen.key != s.items[7].key {
+		t.Fatalf("picked: %v", s.picked)
+	}
+	s.tapped(8, fyne.KeyModifierControl)
+	if len(s.pickedFeeds()) != 1 {
+		t.Errorf("picked again: %v", s.picked)
+	}
+	s.tapped(8, fyne.KeyModifierShift)
+	if len(s.pickedFeeds()) != 2 {
+		t.Errorf("picked to the end: %v", s.picked)
+	}
+	do := func(label string) {
+		t.Helper()
+		for _, item := range w.feeds.menuOfSeveral(s.pickedFeeds()) {
+			if item.Label == label {
+				item.Action()
+				return
+			}
+		}
+		t.Fatalf("no entry %s", label)
+	}
+	do("Mark all read")
+	q.until("they are read", func() bool { return len(w.undo.actions) == 1 && unread(t, w) == 0 })
+	w.undo.undoLast()
+	q.until("they are unread", func() bool { return unread(t, w) == 6 })
+	do("Pause fetching")
+	q.until("they are paused", func() bool { return len(w.undo.actions) == 1 })
+	w.undo.undoLast()
+	q.until("they are not", func() bool {
+		f, err := w.home.Store.Feeds.Get(t.Context(), 1)
+		return err == nil && !f.Paused
+	})
+	do("Unsubscribe from 2 feeds")
+	q.feeds(w)
+	q.until("undo knows", func() bool { return len(w.undo.actions) == 1 })
+	w.undo.undoLast()
+	q.feeds(w, ":Feed 0", "News:Feed 1")
+	if s.tapped(8, 0); len(s.pickedFeeds()) != 0 {
+		t.Error("a plain click leaves them picked")
+	}
+}
+
+// The triangle of a folder opens and closes it, and chooses nothing; a heading cannot be chosen.
+func TestTrianglesAndHeadings(t *testing.T) {
+	w, q := newTestWindow(t)
+	s := w.sidebar
+	chosen := s.chosen.key
+	row := newSidebarRow()
+	s.update(6, row)
+	test.TapAt(row, fyne.NewPos(12, 15))
+	q.until("it is closed", func() bool { return len(s.items) == 8 })
+	s.update(6, row)
+	test.TapAt(row, fyne.NewPos(12, 15))
+	q.until("it is open", func() bool { return len(s.items) == 9 })
+	if s.chosen.key != chosen {
+		t.Errorf("%s is chosen", s.chosen.key)
+	}
+	s.chooseKey(insightsKey)
+	if s.next(1); s.chosen.folder != "News" {
+		t.Errorf("below Insights comes %s", s.chosen.key)
+	}
+	if s.next(-1); s.chosen.key != insightsKey {
+		t.Errorf("above the folder comes %s", s.chosen.key)
+	}
+	s.update(5, row)
+	if test.TapAt(row, fyne.NewPos(60, 15)); s.chosen.key != insightsKey {
+		t.Errorf("the heading chooses %s", s.chosen.key)
+	}
+}
