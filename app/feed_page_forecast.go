@@ -95,7 +95,7 @@ func (f *feedForecast) show(forecast poller.FeedForecast) {
 	words := language.Printer()
 	f.opens.SetText(words.Opens(forecast.Share), widgets.Plain)
 	f.opens.Hidden = !forecast.Observed
-	shows := words.Shows(&forecast)
+	shows := words.Sentences(words.Shows(&forecast), words.Guess(forecast.Evidence))
 	f.shows.SetText(shows, widgets.Plain)
 	f.shows.Hidden = shows == ""
 	f.effects.RemoveAll()

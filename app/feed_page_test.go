@@ -394,6 +394,9 @@ func TestFeedPageForecasts(t *testing.T) {
 	p := w.article.page
 	p.open(1)
 	q.until("the forecast", func() bool { return p.forecast.content.Visible() })
+	if text := p.forecast.shows.String(); !strings.HasSuffix(text, "This is a guess: Kairos does not know yet when you read and assumes a typical day.") {
+		t.Errorf("without a visit it says %q", text)
+	}
 	text := p.forecast.opens.String()
 	for _, o := range p.forecast.effects.Objects {
 		for _, part := range o.(*fyne.Container).Objects {

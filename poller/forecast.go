@@ -14,16 +14,18 @@ var forecastPerFeed = []float64{0.5, 1, SaverPerFeed, 3, 4, 6, BalancedPerFeed, 
 type Forecast struct {
 	Feeds int
 	Curve schedule.Curve // without points if nothing can be forecast: there are no feeds
-	// Visits is how many visits it rests on; with none a typical day is assumed.
-	Visits int
+	Evidence
 }
+
+// Evidence is how many visits a forecast rests on; with none a typical day is assumed.
+type Evidence struct{ Visits int }
 
 // fewVisits is how many visits tell somebody's hours and how often they come: with fewer, the prior of a typical user has as
 // large a part in the forecast (rate.AccessPrior, whose hours weigh 15 visits).
 const fewVisits = 15
 
 // Guess reports whether so few visits are known that the forecast is a guess.
-func (f *Forecast) Guess() bool { return f.Visits < fewVisits }
+func (e Evidence) Guess() bool { return e.Visits < fewVisits }
 
 // PerFeed returns what so many fetches a feed a day are expected to bring.
 func (f *Forecast) PerFeed(n float64) schedule.Point { return f.Curve.At(n * float64(f.Feeds)) }

@@ -24,6 +24,7 @@ type FeedForecast struct {
 	Instants []Instant         // planned for the coming two days
 	Balance  *schedule.Balance // of the next; nil if too little is planned
 	Effects  []Effect          // the first is what is expected as things are
+	Evidence
 }
 
 // FeedRates are the rates of a feed over a span.
@@ -87,6 +88,9 @@ func (p *Poller) FeedForecast(ctx context.Context, feed int64) (f FeedForecast, 
 		return f, err
 	}
 	if f.Posts, err = p.timesOf(ctx, "SELECT published FROM status WHERE feed = ? AND published BETWEEN ? AND ? ORDER BY published", feed, pl.Made.Add(-postsShown), pl.Made); err != nil {
+		return f, err
+	}
+	if f.Visits, err = p.planner.log.Known(ctx); err != nil {
 		return f, err
 	}
 	f.Effects, err = p.planner.effects(ctx, in, known, pl.Budget)

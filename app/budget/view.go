@@ -145,7 +145,7 @@ func (v *View) show(k known) {
 	v.slider.Refresh()
 	v.showExpected()
 	named := v.presetsText()
-	if guess := language.Printer().Guess(f); guess != "" {
+	if guess := language.Printer().Guess(f.Evidence); guess != "" {
 		named += "\n" + guess
 	}
 	v.named.SetText(named, widgets.Muted)

@@ -61,14 +61,14 @@ func (p *Printer) between(f *poller.Forecast, at schedule.Point) string {
 }
 
 // Guess words that a forecast rests on too few visits; "" if it does not.
-func (p *Printer) Guess(f *poller.Forecast) string {
+func (p *Printer) Guess(e poller.Evidence) string {
 	switch {
-	case len(f.Curve) == 0 || !f.Guess():
+	case !e.Guess():
 		return ""
-	case f.Visits == 0:
+	case e.Visits == 0:
 		return p.L("This is a guess: Kairos does not know yet when you read and assumes a typical day.")
 	}
-	return p.N("This is a guess until more is known: it rests on {{.PluralCount}} visits.", f.Visits, V{})
+	return p.N("This is a guess until more is known: it rests on {{.PluralCount}} visits.", e.Visits, V{})
 }
 
 // Goal words a goal: "at least 95 % there when you come".
@@ -116,15 +116,15 @@ func (p *Printer) Promise(b poller.Budget, f *poller.Forecast) string {
 		now := f.Curve.At(float64(allowed))
 		return p.Sentences(p.N("{{.Goal}}: takes {{.PluralCount}} fetches a day.", perDay, v), p.corrected(b, f.Feeds),
 			p.N("Battery saver comes first: with its {{.PluralCount}} fetches a day about {{.Percent}} are there, and on average an article is {{.Span}} late.", allowed,
-				V{"Percent": p.Percent(now.Ready), "Span": p.Span(now.Wait)}), p.Guess(f))
+				V{"Percent": p.Percent(now.Ready), "Span": p.Span(now.Wait)}), p.Guess(f.Evidence))
 	case !found.Kept:
-		return p.Sentences(p.N("{{.Goal}}: out of reach with {{.PluralCount}} fetches a day, the most that is allowed. With these about {{.Percent}} are there, and on average an article is {{.Span}} late.", perDay, v), p.Guess(f))
+		return p.Sentences(p.N("{{.Goal}}: out of reach with {{.PluralCount}} fetches a day, the most that is allowed. With these about {{.Percent}} are there, and on average an article is {{.Span}} late.", perDay, v), p.Guess(f.Evidence))
 	case found.Goal.NearlyKept(at):
 		words = p.N("{{.Goal}}: {{.PluralCount}} fetches a day keep it. About {{.Percent}} are there, and on average an article is {{.Span}} late.", perDay, v)
 	default:
 		words = p.N("{{.Goal}}: with its {{.PluralCount}} fetches a day about {{.Percent}} are there now, and on average an article is {{.Span}} late. Kairos adjusts the budget every week.", perDay, v)
 	}
-	return p.Sentences(words, p.between(f, at), p.corrected(b, f.Feeds), p.Guess(f))
+	return p.Sentences(words, p.between(f, at), p.corrected(b, f.Feeds), p.Guess(f.Evidence))
 }
 
 // corrected words what was learned from how the last weeks differed from the forecast; "" if nothing was.
