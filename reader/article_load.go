@@ -47,8 +47,8 @@ func (a Articles) loadInto(ctx context.Context, ids []int64, byID map[int64]Arti
 			return err
 		}
 		a.Published = time.Unix(published, 0).UTC()
-		a.Untitled = a.Title == "" && a.Summary != ""
 		a.Title = title(a)
+		a.Untitled = isBeginning(a.Title, a.Summary)
 		for _, label := range strings.Fields(labels.String) {
 			id, err := strconv.ParseInt(label, 10, 64)
 			if err != nil {
@@ -74,6 +74,12 @@ func title(a Article) string {
 		return firstWords(a.Summary, maxTitle)
 	}
 	return a.Link
+}
+
+// isBeginning reports whether a title is the text, or the beginning of it that was cut off.
+func isBeginning(title, text string) bool {
+	beginning, isCut := strings.CutSuffix(title, "…")
+	return text != "" && (title == text || isCut && beginning != "" && strings.HasPrefix(text, beginning))
 }
 
 func firstWords(text string, limit int) string {

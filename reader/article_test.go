@@ -256,6 +256,24 @@ func TestUntitledArticles(t *testing.T) {
 	}
 }
 
+func TestTitleThatRepeatsTheText(t *testing.T) {
+	for _, c := range []struct {
+		title, text string
+		want        bool
+	}{
+		{"Short post.", "Short post.", true},
+		{"A long post that…", "A long post that goes on", true},
+		{"A long post", "A long post that goes on", false},
+		{"Something else…", "A long post", false},
+		{"…", "A long post", false},
+		{"", "", false},
+	} {
+		if got := isBeginning(c.title, c.text); got != c.want {
+			t.Errorf("%q of %q: %v", c.title, c.text, got)
+		}
+	}
+}
+
 // folderStore returns a store with two folders, a nested one and a feed at the top level. The titles
 // of articles name their feeds.
 func folderStore(t *testing.T) (*Store, map[string]int64) {
