@@ -23,6 +23,7 @@ type labelActions struct {
 	*env
 	sidebar *sidebar
 	request async.Request
+	chooser *labelChooser // that was opened last
 }
 
 // choose opens the chooser of labels for these articles.
@@ -37,7 +38,10 @@ func (a *labelActions) choose(articles []int64) {
 			o.counts, err = a.home.Store.Labels.Counts(ctx, articles)
 		}
 		return o, err
-	}, func(o labelOptions) { newLabelChooser(a, o).open() })
+	}, func(o labelOptions) {
+		a.chooser = newLabelChooser(a, o)
+		a.chooser.open()
+	})
 }
 
 // put puts a label on articles, or takes it off, which can be undone; done is called when that is stored.

@@ -30,7 +30,7 @@ type labelOptions struct {
 type labelChooser struct {
 	*labelActions
 	labelOptions
-	name    *labelEntry
+	name    *widgets.FilterEntry
 	list    *widgets.List
 	rows    []labelOption
 	message *widgets.Text
@@ -54,7 +54,7 @@ const (
 
 func newLabelChooser(a *labelActions, o labelOptions) *labelChooser {
 	c := &labelChooser{labelActions: a, labelOptions: o}
-	c.name = newLabelEntry(c)
+	c.name = widgets.NewFilterEntry(c.close, c.move)
 	c.name.SetPlaceHolder(lang.L("Find or name a label"))
 	c.name.OnChanged = func(string) { c.filter() }
 	c.name.OnSubmitted = func(string) { c.toggle(c.list.Chosen, c.close) }
@@ -150,30 +150,6 @@ func (c *labelChooser) toggle(i int, then func()) {
 		c.list.SelectSilently(min(i, len(c.rows)-1))
 		then()
 	})
-}
-
-// labelEntry is the field of the chooser. Its arrows move in the list.
-type labelEntry struct {
-	widgets.Entry
-	chooser *labelChooser
-}
-
-func newLabelEntry(c *labelChooser) *labelEntry {
-	e := &labelEntry{Entry: *widgets.NewEntry(func() { c.close() }), chooser: c}
-	e.ExtendBaseWidget(e)
-	return e
-}
-
-// TypedKey implements fyne.Focusable.
-func (e *labelEntry) TypedKey(ev *fyne.KeyEvent) {
-	switch ev.Name {
-	case fyne.KeyDown:
-		e.chooser.move(1)
-	case fyne.KeyUp:
-		e.chooser.move(-1)
-	default:
-		e.Entry.TypedKey(ev)
-	}
 }
 
 // labelRow shows a label in the chooser: whether the articles have it, its colour and its name.

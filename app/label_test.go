@@ -6,7 +6,10 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/test"
 
+	"kairos/app/widgets"
 	"kairos/reader"
 )
 
@@ -21,11 +24,11 @@ func labelsNow(t *testing.T, w *window) []reader.Label {
 }
 
 // openChooser opens the chooser by its key.
-func openChooser(t *testing.T, w *window, q *queue) *labelEntry {
+func openChooser(t *testing.T, w *window, q *queue) *widgets.FilterEntry {
 	t.Helper()
 	w.timeline.list.TypedRune('l')
 	q.until("the chooser is open", func() bool { return len(w.dialogs.Open) == 1 })
-	e, ok := w.win.Canvas().Focused().(*labelEntry)
+	e, ok := w.win.Canvas().Focused().(*widgets.FilterEntry)
 	if !ok {
 		t.Fatalf("the keys are with %T", w.win.Canvas().Focused())
 	}
@@ -51,6 +54,9 @@ func TestLabelsByKeys(t *testing.T) {
 	id := w.timeline.current
 	e := openChooser(t, w, q)
 	typeText(e, "Read later")
+	if !slices.ContainsFunc(test.LaidOutObjects(e), func(o fyne.CanvasObject) bool { text, ok := o.(*canvas.Text); return ok && text.Text == "Read later" }) {
+		t.Error("what is typed is not shown")
+	}
 	press(e, fyne.KeyReturn)
 	q.until("the label is made and the chooser closed", func() bool { return len(labelsNow(t, w)) == 1 && len(w.dialogs.Open) == 0 })
 	if got := labelsNow(t, w)[0]; got.Name != "Read later" || got.Articles != 1 {
@@ -67,7 +73,7 @@ func TestLabelsByKeys(t *testing.T) {
 	for i, want := range []int{2, 0} {
 		e = openChooser(t, w, q)
 		typeText(e, "LÁTER")
-		if got := e.chooser.rows; len(got) != 2 || got[0].Name != "Read later" || got[1].ID != 0 || got[0].has != someHave+hasLabel(i) {
+		if got := w.actions.labels.chooser.rows; len(got) != 2 || got[0].Name != "Read later" || got[1].ID != 0 || got[0].has != someHave+hasLabel(i) {
 			t.Errorf("%q lists %+v", e.Text, got)
 		}
 		press(e, fyne.KeyDown, fyne.KeyDown, fyne.KeyUp, fyne.KeyReturn)

@@ -50,6 +50,31 @@ func (f *Entry) FocusGained() {
 	}
 }
 
+// FilterEntry is an Entry above a list that it filters: the arrows move in the list.
+type FilterEntry struct {
+	Entry
+	move func(by int)
+}
+
+// NewFilterEntry returns an empty field; move moves in the list.
+func NewFilterEntry(leave func(), move func(by int)) *FilterEntry {
+	f := &FilterEntry{move: move}
+	f.leave = leave
+	f.ExtendBaseWidget(f)
+	return f
+}
+
+// TypedKey implements fyne.Focusable.
+func (f *FilterEntry) TypedKey(ev *fyne.KeyEvent) {
+	switch step := arrow(ev.Name); {
+	case step != 0:
+		f.move(step)
+	case f.OnSubmitted == nil && ev.Name != fyne.KeyEscape && passToDialog(f, ev): // not the Entry in it, which is on no canvas
+	default:
+		f.Entry.TypedKey(ev)
+	}
+}
+
 // passToDialog reports whether the key is one that a dialog handles, or one that scrolls what the field stands on, and
 // then passes it to the canvas, whose handler gives it to the topmost dialog or the page. Enter stays with a field outside
 // dialogs.
