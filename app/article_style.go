@@ -6,6 +6,7 @@ import (
 
 	"kairos/app/article"
 	"kairos/app/async"
+	"kairos/app/settings"
 )
 
 // settingStyle holds the typography of articles as JSON.
@@ -32,6 +33,14 @@ func (s *articleStyle) load(ctx context.Context) (v viewSettings, err error) {
 	}
 	if bad := json.Unmarshal([]byte(text), &v.style); bad != nil {
 		v.style = article.Style{} // the default does no harm
+	}
+	if v.style.Family != "" {
+		// A font that was removed is replaced by the typeface chosen before.
+		typeface, err := settings.LoadTypeface(ctx, v.style.Family)
+		if err != nil && ctx.Err() != nil {
+			return v, err
+		}
+		v.style = v.style.WithTypeface(typeface)
 	}
 	on, err := s.home.Store.Settings.Get(ctx, settingPictures, "on")
 	v.pictures = on != "off"

@@ -124,8 +124,9 @@ func styleCommands() []command {
 		{id: "loose", title: lang.L("More line spacing"), do: restyle(func(s *article.Style) { s.Leading += 0.1 })},
 		{id: "tight", title: lang.L("Less line spacing"), do: restyle(func(s *article.Style) { s.Leading -= 0.1 })},
 		{id: "usual-lines", title: lang.L("Default line spacing"), do: restyle(func(s *article.Style) { s.Leading = 0 })},
-		{id: "sans", title: lang.L("Sans serif"), do: restyle(func(s *article.Style) { s.Serif = false })},
-		{id: "serif", title: lang.L("Serif"), do: restyle(func(s *article.Style) { s.Serif = true })},
+		{id: "sans", title: lang.L("Sans serif"), do: restyle(func(s *article.Style) { *s = s.WithTypeface(nil); s.Serif = false })},
+		{id: "serif", title: lang.L("Serif"), do: restyle(func(s *article.Style) { *s = s.WithTypeface(nil); s.Serif = true })},
+		{id: "font", title: lang.L("Installed font…"), do: func(w *window) { settings.ChooseFont(newSettings(w), nil) }},
 		{id: "load-pictures", title: lang.L("Load images automatically"), do: func(w *window) { w.style.setAutomaticPictures(!w.article.pictures.automatic) }},
 		{id: "pictures", title: lang.L("Load images of this article"), keys: "p", do: func(w *window) { w.article.view.LoadPictures() }},
 	}

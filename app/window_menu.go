@@ -185,13 +185,14 @@ func ticked(name string, on bool, do func()) *fyne.MenuItem {
 // styleItems are the entries of the menu View that concern the article.
 func (w *window) styleItems() []*fyne.MenuItem {
 	items := w.items("larger", "smaller", "usual-size")
-	sans, serif, load := w.item("sans"), w.item("serif"), w.item("load-pictures")
+	sans, serif, font, load := w.item("sans"), w.item("serif"), w.item("font"), w.item("load-pictures")
 	style := w.article.view.Style()
-	sans.Checked, serif.Checked, load.Checked = !style.Serif, style.Serif, w.article.pictures.automatic
+	font.Checked, load.Checked = style.Family != "", w.article.pictures.automatic
+	sans.Checked, serif.Checked = !style.Serif && !font.Checked, style.Serif && !font.Checked
 	return append(items,
 		submenu(lang.L("Column width"), w.items("wider", "narrower", "usual-width")...),
 		submenu(lang.L("Line spacing"), w.items("loose", "tight", "usual-lines")...),
-		submenu(lang.L("Typeface"), sans, serif),
+		submenu(lang.L("Typeface"), sans, serif, font),
 		fyne.NewMenuItemSeparator(), load, w.item("pictures"))
 }
 

@@ -235,7 +235,7 @@ func TestMeasurerMatchesTheDriver(t *testing.T) {
 	texts := []string{"", "i", "W", "AVATAR Ty", "office ﬁ", "don’t — “quoted”", "Привет", "Γειά", "naïve e\u0301", "12,345 €", "😀", "a😀b", " ", "   x"}
 	for _, style := range styles {
 		for _, size := range []float32{14, 16, 22.5} {
-			r := s.measurers.of(size, style, false)
+			r := s.measurers.of(size, style, nil)
 			for range 2 { // the second time from memory
 				for _, str := range texts {
 					if got, want := r.width(str), fyne.MeasureText(str, size, style).Width; got-want > 0.05 || want-got > 0.05 {

@@ -49,7 +49,7 @@ type measurers struct {
 type measurerKey struct {
 	size  float32
 	style fyne.TextStyle
-	serif bool
+	face  *Typeface // nil for that of the theme
 }
 
 func newMeasurers(theme fyne.Theme) *measurers {
@@ -58,14 +58,17 @@ func newMeasurers(theme fyne.Theme) *measurers {
 	return r
 }
 
-func (rs *measurers) of(size float32, style fyne.TextStyle, serif bool) *measurer {
-	key := measurerKey{size, style, serif && !style.Monospace}
+func (rs *measurers) of(size float32, style fyne.TextStyle, face *Typeface) *measurer {
+	if style.Monospace {
+		face = nil
+	}
+	key := measurerKey{size, style, face}
 	if r := rs.entries[key]; r != nil {
 		return r
 	}
 	var source fyne.Resource
-	if key.serif {
-		source = serifFonts[style]
+	if face != nil {
+		source = face.fonts[style]
 	}
 	box, ascent := fyne.CurrentApp().Driver().RenderedTextSize("x", size, style, source)
 	r := &measurer{

@@ -47,10 +47,10 @@ func TestFallbackFontsShareTheBaseline(t *testing.T) {
 	s := testStylesheet(t)
 	for what, style := range map[string]fyne.TextStyle{"text": {}, "bold": {Bold: true}, "code": {Monospace: true}} {
 		for _, size := range []float32{12, 16, 31} {
-			r := s.measurers.of(size, style, false)
+			r := s.measurers.of(size, style, nil)
 			const base = 60
 			first, last := inkAt(t, "😀", r, base)
-			ledFirst, ledLast := inkAt(t, ".😀", s.measurers.of(size, r.styleOf("😀"), false), base)
+			ledFirst, ledLast := inkAt(t, ".😀", s.measurers.of(size, r.styleOf("😀"), nil), base)
 			if abs(first-ledFirst) > 1 || abs(last-ledLast) > 1 {
 				t.Errorf("%s of size %v: alone from row %d to %d, behind a full stop from %d to %d", what, size, first, last, ledFirst, ledLast)
 			}
@@ -62,13 +62,13 @@ func abs(n int) int { return max(n, -n) }
 
 func TestStyleOf(t *testing.T) {
 	s := testStylesheet(t)
-	code := s.measurers.of(14, fyne.TextStyle{Monospace: true}, false)
+	code := s.measurers.of(14, fyne.TextStyle{Monospace: true}, nil)
 	for text, mono := range map[string]bool{"word": true, "": true, "é": true, "😀": false, "\u200d": true} {
 		if got := code.styleOf(text); got.Monospace != mono {
 			t.Errorf("%q is drawn as %+v", text, got)
 		}
 	}
-	if plain := s.measurers.of(14, fyne.TextStyle{}, false); plain.styleOf("😀") != (fyne.TextStyle{}) {
+	if plain := s.measurers.of(14, fyne.TextStyle{}, nil); plain.styleOf("😀") != (fyne.TextStyle{}) {
 		t.Error("text is drawn as something else")
 	}
 }

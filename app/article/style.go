@@ -16,6 +16,51 @@ type Style struct {
 	Measure float32 // the largest width of the column, in em
 	Leading float32 // line height of running text, in em
 	Serif   bool    // a serif face for all but code
+	Family  string  `json:",omitempty"` // of an installed font, in place of Serif; "" for none
+
+	typeface *Typeface // of Family; nil until it is loaded
+}
+
+// Typeface is the faces of a family of fonts, for all but code. Characters that it lacks are drawn by the theme's font.
+type Typeface struct {
+	Family string
+	fonts  map[fyne.TextStyle]fyne.Resource
+}
+
+// NewTypeface returns the faces of a family, each in a file of its own.
+func NewTypeface(family string, regular, bold, italic, boldItalic []byte) *Typeface {
+	t := &Typeface{Family: family, fonts: map[fyne.TextStyle]fyne.Resource{}}
+	add := func(name string, style fyne.TextStyle, content []byte) {
+		t.fonts[style] = fyne.NewStaticResource(family+name, content) // Fyne's caches go by the name
+	}
+	add("", fyne.TextStyle{}, regular)
+	add(" Bold", fyne.TextStyle{Bold: true}, bold)
+	add(" Italic", fyne.TextStyle{Italic: true}, italic)
+	add(" Bold Italic", fyne.TextStyle{Bold: true, Italic: true}, boldItalic)
+	return t
+}
+
+// Font is a face of the family.
+func (t *Typeface) Font(style fyne.TextStyle) fyne.Resource { return t.fonts[style] }
+
+// WithTypeface returns the style with a typeface that is loaded, nil for one of Kairos.
+func (st Style) WithTypeface(t *Typeface) Style {
+	st.Family, st.typeface = "", t
+	if t != nil {
+		st.Family = t.Family
+	}
+	return st
+}
+
+// face returns the typeface in force, nil for the theme's.
+func (st Style) face() *Typeface {
+	switch {
+	case st.typeface != nil:
+		return st.typeface
+	case st.Serif:
+		return serif
+	}
+	return nil
 }
 
 // Limits of a Style.
@@ -42,6 +87,7 @@ func (st Style) withDefaults(size float32) Style {
 		Measure: within(st.Measure, defaultMeasure, MinMeasure, MaxMeasure),
 		Leading: within(st.Leading, defaultLeading, MinLeading, MaxLeading),
 		Serif:   st.Serif,
+		Family:  st.Family, typeface: st.typeface,
 	}
 }
 
@@ -60,13 +106,13 @@ func (v *View) SetStyle(st Style) {
 // Style returns the look in force: that of SetStyle within its limits, with the defaults of the theme.
 func (v *View) Style() Style { return v.page.style.withDefaults(themeKey(v.page.articleTheme()).body) }
 
-// serifFonts are the serif faces. Fyne has none.
-var serifFonts = map[fyne.TextStyle]fyne.Resource{
+// serif is the serif faces. Fyne has none.
+var serif = &Typeface{fonts: map[fyne.TextStyle]fyne.Resource{
 	{}:                         fyne.NewStaticResource("LiberationSerif-Regular.ttf", liberationserifregular.TTF),
 	{Bold: true}:               fyne.NewStaticResource("LiberationSerif-Bold.ttf", liberationserifbold.TTF),
 	{Italic: true}:             fyne.NewStaticResource("LiberationSerif-Italic.ttf", liberationserifitalic.TTF),
 	{Bold: true, Italic: true}: fyne.NewStaticResource("LiberationSerif-BoldItalic.ttf", liberationserifbolditalic.TTF),
-}
+}}
 
 // coveredPrefix returns the length of the beginning of s whose characters a face has, or whose characters it has not. Emoji and
 // other scripts are left to the theme's face, for which the driver has fallback fonts.

@@ -25,7 +25,7 @@ type stylesheetKey struct {
 	heading                                  [7]float32 // by level, 1–6
 	font, mono                               fyne.Resource
 	measure, leading                         float32 // in em
-	serif                                    bool
+	face                                     *Typeface
 }
 
 // withStyle applies a style.
@@ -38,7 +38,7 @@ func (k stylesheetKey) withStyle(st Style) stylesheetKey {
 	for i := range k.heading {
 		k.heading[i] = round(k.heading[i] * scale)
 	}
-	k.measure, k.leading, k.serif = st.Measure, st.Leading, st.Serif
+	k.measure, k.leading, k.face = st.Measure, st.Leading, st.face()
 	return k
 }
 
@@ -113,7 +113,7 @@ func (s *stylesheet) text(runs []content.Run, r role) *text {
 			if sp.measurer.source != nil {
 				var has bool
 				if n, has = s.measurers.coveredPrefix(words, sp.measurer.source); !has {
-					sp.measurer = s.measurers.of(sp.measurer.size, sp.measurer.style, false)
+					sp.measurer = s.measurers.of(sp.measurer.size, sp.measurer.style, nil)
 				}
 			}
 			str = append(str, words[:n]...)
@@ -163,7 +163,7 @@ func (t *text) clip() {
 }
 
 func (s *stylesheet) baseline(t *text, r role) {
-	measurer := s.measurers.of(r.size, fyne.TextStyle{Bold: r.bold, Italic: r.italic, Monospace: r.mono}, s.serif)
+	measurer := s.measurers.of(r.size, fyne.TextStyle{Bold: r.bold, Italic: r.italic, Monospace: r.mono}, s.face)
 	t.leading = round(r.size * r.leading)
 	t.baseline = round((t.leading-measurer.height)/2 + measurer.ascent)
 }
@@ -206,7 +206,7 @@ func (s *stylesheet) span(run content.Run, r role) span {
 	if style.Monospace { // there is only one monospace face
 		style = fyne.TextStyle{Monospace: true}
 	}
-	sp.measurer = s.measurers.of(size, style, s.serif)
+	sp.measurer = s.measurers.of(size, style, s.face)
 	return sp
 }
 

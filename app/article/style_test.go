@@ -1,7 +1,9 @@
 package article
 
 import (
+	"encoding/json"
 	"math"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -56,10 +58,32 @@ func TestStyleLimits(t *testing.T) {
 
 // The serif face draws the characters that it has, at the measured width; the theme's face draws the rest.
 func TestSerifFont(t *testing.T) {
+	testFont(t, Style{Serif: true}, "LiberationSerif-Regular.ttf", "LiberationSerif-Bold.ttf")
+}
+
+func TestInstalledFont(t *testing.T) {
+	faces := [4][]byte{}
+	for i, style := range []fyne.TextStyle{{}, {Bold: true}, {Italic: true}, {Bold: true, Italic: true}} {
+		faces[i] = serif.Font(style).Content()
+	}
+	style := Style{}.WithTypeface(NewTypeface("My Font", faces[0], faces[1], faces[2], faces[3]))
+	testFont(t, style, "My Font", "My Font Bold")
+	text, err := json.Marshal(style)
+	if err != nil || !strings.Contains(string(text), `"Family":"My Font"`) {
+		t.Errorf("stored as %s (%v)", text, err)
+	}
+	if style.WithTypeface(nil) != (Style{}) {
+		t.Error("it cannot be given up")
+	}
+}
+
+// testFont draws text in a style, with these names of its regular and its bold face.
+func testFont(t *testing.T, style Style, regular, bold string) {
+	t.Helper()
 	v, _ := openView(t, fyne.NewSize(900, 600))
-	v.SetStyle(Style{Serif: true})
+	v.SetStyle(style)
 	v.Display(Article{Body: content.Document{Blocks: []content.Block{{Runs: runs(run("Ink "), run("bold", content.Bold), run(" 😀 "), run("code", content.Mono))}}}})
-	want := map[string]string{"Ink": "LiberationSerif-Regular.ttf", "bold": "LiberationSerif-Bold.ttf", "😀": "", "code": ""}
+	want := map[string]string{"Ink": regular, "bold": bold, "😀": "", "code": ""}
 	for _, o := range v.page.painter.middle {
 		text := o.(*canvas.Text)
 		name := ""

@@ -99,15 +99,26 @@ func characters(em float64) string {
 
 func times(x float64) string { return language.Printer().Decimal(x, 1) }
 
+// typeface chooses the typeface of articles.
 func (d *settingsDialog) typeface() fyne.CanvasObject {
-	const sans, serif = "sans", "serif"
+	const sans, serif, family, other = "sans", "serif", "family", "other"
+	style := d.View.Style()
+	options := []widgets.Option{widgets.Opt(sans, lang.L("Sans serif")), widgets.Opt(serif, lang.L("Serif"))}
 	now := sans
-	if d.View.Style().Serif {
+	switch {
+	case style.Family != "":
+		now, options = family, append(options, widgets.Opt(family, style.Family))
+	case style.Serif:
 		now = serif
 	}
-	return widgets.NewChoice([]widgets.Option{widgets.Opt(sans, lang.L("Sans serif")), widgets.Opt(serif, lang.L("Serif"))}, now, func(value string) {
-		style := d.View.Style()
-		style.Serif = value == serif
-		d.View.SetStyle(style)
+	return widgets.NewChoice(append(options, widgets.Opt(other, lang.L("Installed font…"))), now, func(value string) {
+		switch value {
+		case sans, serif:
+			style := d.View.Style().WithTypeface(nil)
+			style.Serif = value == serif
+			d.View.SetStyle(style)
+		case other:
+			ChooseFont(d.Settings, d.rebuild)
+		}
 	})
 }
