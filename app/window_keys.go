@@ -27,6 +27,10 @@ func (w *window) key(ev *fyne.KeyEvent) {
 		w.win.Canvas().Focus(w.timeline.list)
 		w.timeline.list.TypedKey(ev)
 		return
+	case fyne.KeyReturn, fyne.KeyEnter:
+		if w.goOn() {
+			return
+		}
 	}
 	w.perform(w.keys.Command(keys.Chord{Modifiers: keys.Held() & fyne.KeyModifierShift, Key: keys.MainKey(ev.Name)}))
 }
@@ -121,6 +125,19 @@ func (w *window) goBack() bool {
 			w.focus(p.keys)
 		}
 	}
+	return true
+}
+
+// goOn shows what the chosen row stands for and gives it the keys: from the sidebar the list, and from the list the article
+// where that is not on screen. It reports whether there was anything.
+func (w *window) goOn() bool {
+	switch {
+	case w.win.Canvas().Focused() == fyne.Focusable(w.sidebar.list):
+	case w.timeline.current != 0 && w.pages.chosen() == nil && !w.panes.Shown(panes.Article):
+	default:
+		return false
+	}
+	w.movePane(1)
 	return true
 }
 

@@ -45,9 +45,20 @@ func TestVeryNarrowWindow(t *testing.T) {
 	if w.sidebar.chosen.key != "all" || !w.sidebar.pane.Visible() {
 		t.Error("the arrows leave the sidebar")
 	}
-	w.movePane(1)
-	if !w.timeline.pane.Visible() || w.win.Canvas().Focused() != fyne.Focusable(w.timeline.list) {
-		t.Error("the right arrow does not lead to the list")
+	q.until("the list is there", func() bool { return len(w.timeline.ids) == 6 })
+	for _, goOn := range []func(){func() { w.movePane(1) }, func() { w.sidebar.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) }} {
+		w.panes.Reveal(panes.Sidebar)
+		w.focus(w.sidebar.list)
+		goOn()
+		if !w.timeline.pane.Visible() || w.win.Canvas().Focused() != fyne.Focusable(w.timeline.list) {
+			t.Error("neither the right arrow nor Enter leads to the list")
+		}
+	}
+	w.timeline.list.Select(1)
+	w.key(escape)
+	w.timeline.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if !w.article.pane.Visible() || w.win.Canvas().Focused() != w.article.focusable() {
+		t.Error("Enter does not lead to the article")
 	}
 	w.perform("insights")
 	if w.sidebar.pane.Visible() || w.pages.insights.Pane().Size().Width != 533 {

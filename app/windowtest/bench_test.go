@@ -31,7 +31,7 @@ func BenchmarkStart(b *testing.B) {
 		p := d.start(kairos, data)
 		d.until("the window is there", func() bool { return strings.HasPrefix(d.title(), "(") })
 		// Taking the screenshot takes some 0.1 s, which is included.
-		d.until("the list is painted", func() bool { return foreground(d.shot("start"), image.Rect(270, 90, 620, 700)) > 3000 })
+		d.until("the list is painted", func() bool { return foreground(d.shot("start"), image.Rect(240, 90, 580, 700)) > 3000 })
 		b.StopTimer()
 		peak, now = max(peak, p.memory("VmHWM")), max(now, p.memory("VmRSS"))
 		d.key("ctrl+q")

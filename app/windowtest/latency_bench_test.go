@@ -13,8 +13,8 @@ import (
 
 // Parts of the window at its default size.
 var (
-	listPart    = image.Rect(270, 80, 620, 730)
-	articlePart = image.Rect(660, 120, 1190, 730)
+	listPart    = image.Rect(240, 85, 580, 730)
+	articlePart = image.Rect(600, 130, 1190, 730)
 )
 
 // BenchmarkPanes measures how long after a key press the window is painted, with 500 feeds and 100,000 articles in the
