@@ -149,6 +149,7 @@ func (s *sidebar) next(by int) {
 
 // sidebarData is what the sidebar shows of the store.
 type sidebarData struct {
+	order    []int64 // of the feeds, as sorted by hand
 	feeds    []reader.Feed
 	states   map[int64]poller.State // by feed
 	searches []reader.SavedSearch
@@ -170,6 +171,10 @@ func (s *sidebar) load(ctx context.Context, midnight time.Time, dedupe bool) (d 
 	if d.feeds, err = s.home.Store.Feeds.List(ctx); err != nil {
 		return d, err
 	}
+	if d.order, err = s.loadOrder(ctx); err != nil {
+		return d, err
+	}
+	sortByHand(d.feeds, d.order)
 	if d.searches, err = s.home.Store.Search.Saved(ctx); err != nil {
 		return d, err
 	}

@@ -4,12 +4,15 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
+
+	"kairos/reader"
 )
 
 // sidebarDrag is a feed or a folder that is being dragged.
 type sidebarDrag struct {
 	item   *sidebarItem // nil: nothing is dragged
-	folder *string      // where it would go; nil: nowhere
+	folder *string      // where it would go; nil: nowhere else
+	at     *reader.Feed // the feed of its folder whose place it would take, if not nil
 }
 
 // Dragged implements fyne.Draggable.
@@ -30,6 +33,13 @@ func (r *sidebarRow) DragEnd() {
 func (s *sidebar) dragTo(item sidebarItem, at fyne.Position) {
 	s.drag = sidebarDrag{item: &item}
 	if i := s.rowAt(at); i >= 0 && i < len(s.items) && item.movable() {
+		if at := s.items[i].feed; at != nil && item.feed != nil && at.Folder == item.feed.Folder {
+			if at.ID != item.feed.ID {
+				s.drag.at = at
+				s.status.hover(lang.L("Move {{.Name}} to the place of {{.Feed}}?", map[string]any{"Name": item.name, "Feed": at.Title}))
+			}
+			return
+		}
 		folder := s.items[i].inOrIsFolder()
 		if len(s.moves(item, folder)) > 0 {
 			s.drag.folder = &folder
@@ -42,7 +52,11 @@ func (s *sidebar) dragTo(item sidebarItem, at fyne.Position) {
 
 // drop moves the dragged item to where it was let go.
 func (s *sidebar) drop() {
-	if d := s.drag; d.item != nil && d.folder != nil {
+	switch d := s.drag; {
+	case d.item == nil:
+	case d.at != nil:
+		s.place(*d.item.feed, *d.at)
+	case d.folder != nil:
 		s.move(s.moves(*d.item, *d.folder), movedText(d.item.name, *d.folder))
 	}
 	s.drag = sidebarDrag{}

@@ -1,0 +1,69 @@
+package app
+
+import (
+	"slices"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
+
+	"kairos/reader"
+)
+
+func TestSortByHand(t *testing.T) {
+	feeds := []reader.Feed{{ID: 1}, {ID: 2}, {ID: 3, Folder: "A"}, {ID: 4, Folder: "A"}, {ID: 5, Folder: "A"}, {ID: 6, Folder: "B"}}
+	sortByHand(feeds, []int64{5, 4, 2})
+	if got := feedIDs(feeds); !slices.Equal(got, []int64{2, 1, 5, 4, 3, 6}) {
+		t.Errorf("sorted: %v", got)
+	}
+	sortByHand(feeds, nil)
+	if got := feedIDs(feeds); !slices.Equal(got, []int64{2, 1, 5, 4, 3, 6}) {
+		t.Errorf("without an order: %v", got)
+	}
+	for _, c := range []struct {
+		one, at int64
+		want    []int64
+	}{{1, 3, []int64{2, 3, 1}}, {3, 1, []int64{3, 1, 2}}, {2, 3, []int64{1, 3, 2}}, {2, 2, []int64{1, 2, 3}}} {
+		if got := placed([]int64{1, 2, 3}, c.one, c.at); !slices.Equal(got, c.want) {
+			t.Errorf("%d at %d: %v", c.one, c.at, got)
+		}
+	}
+}
+
+// Feeds are sorted by hand within their folder, by the keys or by dragging; the order is stored and can be undone.
+func TestFeedsAreSortedByHand(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.win.Resize(fyne.NewSize(1000, 700))
+	s := w.sidebar
+	s.move(map[int64]string{2: ""}, "moved")
+	q.until("both are at the top", func() bool { return len(w.undo.actions) == 1 })
+	s.reload()
+	names := func() (names []string) {
+		for _, item := range s.items {
+			if item.feed != nil {
+				names = append(names, item.name)
+			}
+		}
+		return names
+	}
+	listed := func(want ...string) {
+		t.Helper()
+		q.until("the order is as wanted", func() bool { return slices.Equal(names(), want) && s.feed(2).Folder == "" })
+	}
+	listed("Feed 0", "Feed 1")
+	s.chooseKey(feedKey(1))
+	w.perform("feed-down")
+	listed("Feed 1", "Feed 0")
+	w.perform("feed-down") // it is the last
+	if s.chosen.key != feedKey(1) {
+		t.Errorf("chosen: %s", s.chosen.key)
+	}
+	w.undo.undoLast()
+	listed("Feed 0", "Feed 1")
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.list).AddXY(20, 6.5*(sidebarRowHeight+theme.Padding()))
+	s.dragTo(s.items[7], at)
+	s.drop()
+	listed("Feed 1", "Feed 0")
+	w.perform("sort-feeds")
+	listed("Feed 0", "Feed 1")
+}
