@@ -165,9 +165,17 @@ func (w *window) focusTimeline() { w.focus(w.timeline.list) }
 
 // itemChosen lists the chosen item of the sidebar.
 func (w *window) itemChosen() {
+	before := w.pages.chosen()
 	w.pages.choose(w.sidebar.chosen.key)
 	w.showWelcome()
 	w.showLists()
+	switch focused, page := w.win.Canvas().Focused(), w.pages.chosen(); {
+	case page != nil && (focused == fyne.Focusable(w.timeline.list) || focused == w.article.focusable()):
+		// They are hidden, and would swallow the keys of the page.
+		w.win.Canvas().Unfocus()
+	case page == nil && before != nil && focused == nil:
+		w.focusTimeline()
+	}
 	if w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.list) { // the arrows go on in the sidebar
 		w.panes.Reveal(panes.List)
 	}

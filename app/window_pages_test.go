@@ -41,6 +41,38 @@ func TestInsightsPage(t *testing.T) {
 	q.until("the feed's page is shown", func() bool { return !page.Shown() && w.article.page.report.Feed.ID == 1 })
 }
 
+// The keys go to the page that was opened, not to the list behind it, and to the list again when it is left.
+func TestPageTakesTheKeys(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.win.Resize(fyne.NewSize(1100, 400))
+	page := w.pages.insights
+	for _, behind := range []fyne.Focusable{w.timeline.list, w.article.focusable()} {
+		w.win.Canvas().Focus(behind)
+		w.perform("insights")
+		if f := w.win.Canvas().Focused(); f != nil {
+			t.Fatalf("%T has the focus", f)
+		}
+		q.until("it is filled", func() bool { return page.Focusable() != nil })
+		w.win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyEnd})
+		if page.Pane().Offset.Y == 0 {
+			t.Error("End does not scroll")
+		}
+		w.win.Canvas().OnTypedKey()(&fyne.KeyEvent{Name: fyne.KeyHome})
+		if at := page.Pane().Offset.Y; at != 0 {
+			t.Errorf("Home scrolls to %v", at)
+		}
+		w.perform("all")
+		if w.win.Canvas().Focused() != fyne.Focusable(w.timeline.list) {
+			t.Errorf("%T has the focus after the page", w.win.Canvas().Focused())
+		}
+	}
+	w.focus(w.sidebar.list)
+	w.perform("insights")
+	if w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.list) {
+		t.Error("the sidebar has lost the keys")
+	}
+}
+
 // What the page suggests for a feed can be undone.
 func TestCostlyFeeds(t *testing.T) {
 	w, q := newTestWindow(t)
