@@ -160,7 +160,7 @@ type labelRow struct {
 }
 
 func newLabelRow() *labelRow {
-	r := &labelRow{check: widget.NewIcon(nil), icon: widget.NewIcon(nil), name: widgets.NewLine(14)}
+	r := &labelRow{check: widget.NewIcon(nil), icon: widget.NewIcon(nil), name: widgets.NewLine(look.TextSize(theme.SizeNameText))}
 	r.ExtendBaseWidget(r)
 	return r
 }

@@ -50,7 +50,7 @@ func (r *sidebarRow) Tapped(ev *fyne.PointEvent) {
 var _ fyne.Draggable = (*sidebarRow)(nil)
 
 func newSidebarRow() *sidebarRow {
-	r := &sidebarRow{icon: widget.NewIcon(nil), feedIcon: newFeedIcon(), name: widgets.NewLine(14), count: widgets.NewLine(12),
+	r := &sidebarRow{icon: widget.NewIcon(nil), feedIcon: newFeedIcon(), name: widgets.NewLine(look.TextSize(theme.SizeNameText)), count: widgets.NewLine(look.TextSize(theme.SizeNameCaptionText)),
 		badge: canvas.NewRectangle(nil), picked: canvas.NewRectangle(nil), triangle: widget.NewIcon(nil)}
 	r.badge.CornerRadius = 8
 	r.ExtendBaseWidget(r)
@@ -65,9 +65,9 @@ func (r *sidebarRow) set(item sidebarItem, icon *feedIconImage, picked bool) {
 	if item.paused || item.heading {
 		r.name.Color = widgets.Color(r, look.ColorMuted)
 	}
-	r.name.TextSize = 14
+	r.name.TextSize = look.TextSize(theme.SizeNameText)
 	if item.heading {
-		r.name.TextSize = 12
+		r.name.TextSize = look.TextSize(theme.SizeNameCaptionText)
 	}
 	r.picked.FillColor, r.picked.Hidden = widgets.Color(r, look.ColorSelectedRow), !picked
 	if r.triangle.Hidden = item.folder == ""; !r.triangle.Hidden {

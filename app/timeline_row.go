@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/language"
 	"kairos/app/look"
@@ -58,8 +59,9 @@ type timelineRow struct {
 }
 
 func newTimelineRow() *timelineRow {
-	r := &timelineRow{icon: newFeedIcon(), unread: canvas.NewCircle(nil), star: widgets.NewLine(13), title: widgets.NewParagraph(14), summary: widgets.NewParagraph(12.5),
-		feed: widgets.NewLine(12), age: widgets.NewLine(12), group: widgets.NewLine(12), selected: canvas.NewRectangle(nil), labels: newLabelDots()}
+	small, caption := look.TextSize(look.SizeSmall), look.TextSize(theme.SizeNameCaptionText)
+	r := &timelineRow{icon: newFeedIcon(), unread: canvas.NewCircle(nil), star: widgets.NewLine(small), title: widgets.NewParagraph(look.TextSize(theme.SizeNameText)), summary: widgets.NewParagraph(small),
+		feed: widgets.NewLine(caption), age: widgets.NewLine(caption), group: widgets.NewLine(caption), selected: canvas.NewRectangle(nil), labels: newLabelDots()}
 	r.group.TextStyle.Bold = true
 	r.group.Hidden = true
 	r.thumbnail = canvas.NewImageFromImage(nil)

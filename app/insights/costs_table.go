@@ -345,7 +345,7 @@ func (r *costTableRenderer) draw() {
 	for len(r.lines) < r.shown()+1 {
 		var row []*widgets.Line
 		for range costColumns {
-			row = append(row, widgets.NewLine(14))
+			row = append(row, widgets.NewLine(look.TextSize(theme.SizeNameText)))
 		}
 		r.lines = append(r.lines, row)
 	}

@@ -73,6 +73,9 @@ const (
 	SizeRadius fyne.ThemeSizeName = "kairosRadius" // corners of code, pictures and badges
 )
 
+// TextSize returns a size of the scale, for text that no theme is asked for.
+func TextSize(name fyne.ThemeSizeName) float32 { return sizes[name] }
+
 // New returns the theme in one variant. It needs no running app.
 func New(v Variant) fyne.Theme { return kairos{variant: v} }
 

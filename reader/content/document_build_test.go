@@ -86,7 +86,7 @@ func TestParse(t *testing.T) {
 		"code":                {"<pre>\n  a\n\tb <b>c</b>\n</pre>d", "c(  a⏎\tb {b:c})\np(d)\n"},
 		"code with break":     {"<pre>a<br>b</pre>", "c(a⏎b)\n"},
 		"rule":                {"a<hr>b", "p(a)\nr()\np(b)\n"},
-		"table":               {"<table><caption>x</caption><thead><tr><th>a<th>b<tbody><tr><td>c <b>d</b><td>e<tr><td></table>f", "p(x)\nt(!a|!b/c {b:d}|e)\np(f)\n"},
+		"table":               {"<table><caption>x</caption><thead><tr><th>a<th>b<tbody><tr><td>c <b>d</b><td>e<tr><td></table>f", "f(x)\nt(!a|!b/c {b:d}|e)\np(f)\n"},
 		"table of layout":     {`<table><tr><td><img src="http://y/p.png"></td><td><p>a</p><p>b</p></td></tr></table>`, "m(http://y/p.png)\np(a)\np(b)\n"},
 		"table in table":      {"<table><tr><td>x</td><td><table><tr><td>a</td><td>b</td></tr></table></td></tr></table>y", "p(x)\nt(a|b)\np(y)\n"},
 		"table in item":       {"<ul><li>a<table><tr><td>b<td>c</table>d</ul>", "-•i(a)\n-t(b|c)\n-i(d)\n"},

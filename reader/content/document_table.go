@@ -31,7 +31,10 @@ func (b *builder) startTable(name string) {
 	}
 	t := &b.tables[len(b.tables)-1]
 	b.closeCell()
+	b.caption = 0
 	switch name {
+	case "caption":
+		b.caption = 1
 	case "tr":
 		t.rows = append(t.rows, nil)
 	case "td", "th":
@@ -47,6 +50,7 @@ func (b *builder) endTablePart(name string) {
 	if len(b.tables) == 0 {
 		return
 	}
+	b.caption = 0
 	if name == "table" {
 		b.endTable()
 		return
