@@ -4,9 +4,11 @@ package fonts
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -156,9 +158,6 @@ func (s source) load() ([]byte, error) {
 	if _, err := font.NewFont(loaders[s.index]); err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrUnreadable, err)
 	}
-	if len(loaders) == 1 {
-		return os.ReadFile(s.file)
-	}
 	// Fyne reads no collections.
 	var tables []opentype.Table
 	for _, tag := range loaders[s.index].Tables() {
@@ -166,9 +165,24 @@ func (s source) load() ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%w: %v", ErrUnreadable, err)
 		}
-		tables = append(tables, opentype.Table{Content: content, Tag: tag})
+		tables = append(tables, opentype.Table{Content: lowerLine(tag, content), Tag: tag})
 	}
 	return opentype.WriteTTF(tables), nil
+}
+
+// lowerLine makes the lines of a font higher at the bottom, by a twelfth.
+// Fyne (2.7.1, DrawString) draws on the next whole pixel below the baseline, in a picture that is as
+// high as a line: the lowest pixel of letters such as g would be cut off.
+func lowerLine(tag opentype.Tag, table []byte) []byte {
+	at := map[string]int{"hhea": 4, "OS/2": 68}[tag.String()] // the ascender, and behind it the descender
+	if at == 0 || len(table) < at+4 {
+		return table
+	}
+	ascender, descender := int16(binary.BigEndian.Uint16(table[at:])), int16(binary.BigEndian.Uint16(table[at+2:]))
+	if extra := (int(ascender) - int(descender)) / 12; extra > 0 && int(descender)-extra > math.MinInt16 {
+		binary.BigEndian.PutUint16(table[at+2:], uint16(int(descender)-extra))
+	}
+	return table
 }
 
 // Find returns the family with this name among the installed ones, ok false if it is not there any

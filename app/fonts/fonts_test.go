@@ -65,6 +65,12 @@ func TestFamilies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if was, _ := font.ParseTTF(bytes.NewReader(liberationserifregular.TTF)); face == Regular {
+			before, _ := was.FontHExtents()
+			if now, ok := read.FontHExtents(); !ok || now.Ascender != before.Ascender || now.Descender > before.Descender-0.05*float32(read.Upem()) {
+				t.Errorf("lines reach from %v to %v, those of the file from %v to %v", now.Ascender, now.Descender, before.Ascender, before.Descender)
+			}
+		}
 		if got := read.Describe().Aspect; got.Style != aspect.Style || got.Weight != aspect.Weight {
 			t.Errorf("face %d is %v, want %v", face, got, aspect)
 		}
@@ -80,7 +86,7 @@ func TestInstalled(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	for _, f := range families {
+	for _, f := range families[:min(20, len(families))] {
 		if _, err := f.Load(Regular); err != nil {
 			t.Logf("%s: %v", f.Name, err)
 		}
