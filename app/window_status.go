@@ -204,7 +204,11 @@ func statusText(s poller.Status, now time.Time) string {
 		if s.NextAt.Sub(now) > 20*time.Hour {
 			at = language.Printer().WeekdayClock(s.NextAt.In(now.Location()))
 		}
-		parts = append(parts, language.Printer().NextFetchOf(s.NextFeed, at, s.NextReason, now.Location()))
+		reason := s.NextReason
+		if reason.Visit.Before(s.NextAt) { // put off by an error, it comes too late for that visit
+			reason.Visit = time.Time{}
+		}
+		parts = append(parts, language.Printer().NextFetchOf(s.NextFeed, at, reason, now.Location()))
 	}
 	if s.PerDay > 0 {
 		parts = append(parts, usedText(s, clock))

@@ -83,6 +83,10 @@ func TestStatusTellsTheNextFetch(t *testing.T) {
 	if got := statusText(s, now); !strings.HasPrefix(got, "Next: Heise at 07:20  ·  ") {
 		t.Errorf("%q", got)
 	}
+	s.NextReason.Visit = now.Add(70 * time.Minute)
+	if got := statusText(s, now); !strings.Contains(got, "Next: Heise at 07:20") || strings.Contains(got, "visit") {
+		t.Errorf("a fetch that was put off until after the visit: %q", got)
+	}
 	s.NextReason.Visit = now.Add(90 * time.Minute)
 	if got := statusText(s, now); !strings.HasPrefix(got, "Next: Heise at 07:20 for your 07:30 visit  ·  ") {
 		t.Errorf("%q", got)

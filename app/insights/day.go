@@ -66,8 +66,11 @@ func (s *day) show(f dayFacts) {
 	}
 	t := timelineOf(&f)
 	next := ""
-	if len(f.Planned) > 0 {
-		next = lang.L("Next: {{.What}}", map[string]any{"What": language.Printer().PlannedMark(&f.Planned[0], f.Now.Location())})
+	for i := range f.Planned {
+		if p := &f.Planned[i]; p.At.After(f.Now) { // what is due is being fetched
+			next = lang.L("Next: {{.What}}", map[string]any{"What": language.Printer().PlannedMark(p, f.Now.Location())})
+			break
+		}
 	}
 	s.timeline.SetPlot(t, next)
 }

@@ -77,7 +77,7 @@ func (s *habits) show(f habitFacts) {
 	}
 	today := ""
 	if f.Learned > 0 {
-		today = words.VisitsToday(&f.Habits)
+		today = words.VisitsToday(&f.Habits, !slices.ContainsFunc(f.Notes, func(n insights.Note) bool { return n.Code == insights.LearningOff && n.Until.IsZero() }))
 	}
 	s.say(words.UsualVisits(&f.Habits), words.Sentences(today, notes))
 	s.awake.SetText(words.AwakeHours(&f.Habits), widgets.Muted)

@@ -573,3 +573,26 @@ func TestCorrected(t *testing.T) {
 	}
 	o.loaded()
 }
+
+// What comes next is not what was due before, and nothing is said of visits while they are not noted.
+func TestNothingWrongIsTold(t *testing.T) {
+	light(t)
+	o := open(t, hometest.History{}, fyne.NewSize(700, 500))
+	now := hometest.Noon
+	planned := func(at time.Time, title string) insights.Planned {
+		return insights.Planned{Title: title, Instant: poller.Instant{Feed: 1, At: at, Value: 2}}
+	}
+	s := o.sections[2].(*day)
+	s.show(dayFacts{Day: insights.Day{From: now.AddDate(0, 0, -1), Now: now, To: now.AddDate(0, 0, 1), Most: 2,
+		Planned: []insights.Planned{planned(now.Add(-7*time.Minute), "Overdue"), planned(now.Add(time.Hour), "Coming")}}})
+	if got := s.timeline.Readout(); !strings.HasPrefix(got, "Next: 13:00 Coming") {
+		t.Errorf("%q", got)
+	}
+	level := rate.Levels{Mean: make([]float64, rate.LevelBins), Lo: make([]float64, rate.LevelBins), Hi: make([]float64, rate.LevelBins)}
+	off := habitFacts{Habits: insights.Habits{Now: now, Learned: 40, Workday: level, Weekend: level}}
+	off.Notes = []insights.Note{{Code: insights.LearningOff, At: now.AddDate(0, 0, -5)}}
+	o.sections[1].(*habits).show(off)
+	if text := strings.Join(o.Texts(), "\n"); strings.Contains(text, "No visit yet") {
+		t.Errorf("while learning is off: %s", text)
+	}
+}

@@ -62,11 +62,14 @@ func (p *Printer) DayTime(hour float64) string {
 // mostExpected is how many visits are told at most.
 const mostExpected = 4
 
-// VisitsToday words the visits of today: those made and those that are expected.
-func (p *Printer) VisitsToday(h *insights.Habits) string {
+// VisitsToday words the visits of today: those made, as far as they are noted, and those that are expected.
+func (p *Printer) VisitsToday(h *insights.Habits, noted bool) string {
 	made := p.L("No visit yet today.")
-	if h.MadeToday > 0 {
+	switch {
+	case h.MadeToday > 0:
 		made = p.N("{{.PluralCount}} visits so far today.", h.MadeToday)
+	case !noted:
+		made = "" // there may have been some
 	}
 	var times []string
 	y, m, d := h.Now.Date()
