@@ -41,7 +41,23 @@ func Open(ctx context.Context, dir, argument string, hidden bool) (err error) {
 	if err := language.Choose(p.app.Preferences().String(settings.PrefLanguage)); err != nil {
 		fyne.LogError("the language cannot be set", err) // the window is in English
 	}
-	return p.run()
+	if err := p.run(); err != nil || p.win == nil || !p.win.closing.restarting {
+		return err
+	}
+	return startAgain(dir)
+}
+
+// startAgain starts Kairos on the data folder dir in a process of its own.
+func startAgain(dir string) error {
+	exe, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("start Kairos again: %w", err)
+	}
+	p, err := os.StartProcess(exe, []string{exe, "--data", dir}, &os.ProcAttr{Files: []*os.File{nil, os.Stdout, os.Stderr}})
+	if err != nil {
+		return fmt.Errorf("start Kairos again: %w", err)
+	}
+	return p.Release()
 }
 
 // screenError turns Fyne's panic for a missing screen into an error; other panics continue.

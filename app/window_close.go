@@ -18,6 +18,8 @@ type closing struct {
 	onHide   func() // before the window disappears
 	asking   bool   // the question is on screen
 	quitting bool   // the program ends once the work under way is done
+
+	restarting bool // the program starts again when it has ended
 }
 
 func newClosing(e *env, onHide func()) *closing {
@@ -36,6 +38,12 @@ func (c *closing) quit() {
 	c.quitting = true
 	time.AfterFunc(quitWithin, func() { c.Do(c.end) })
 	c.endIfDone()
+}
+
+// restart ends the program and starts it again.
+func (c *closing) restart() {
+	c.restarting = true
+	c.quit()
 }
 
 func (c *closing) endIfDone() {

@@ -44,3 +44,14 @@ func TestQuitWithoutWork(t *testing.T) {
 		t.Error("still there")
 	}
 }
+
+// A restart ends the program, which then starts again.
+func TestRestart(t *testing.T) {
+	w, q := newTestWindow(t)
+	q.until("all is done", func() bool { return w.Pending() == 0 })
+	ended := false
+	w.closing.end = func() { ended = true }
+	if w.closing.restart(); !ended || !w.closing.restarting {
+		t.Errorf("ended: %v, starts again: %v", ended, w.closing.restarting)
+	}
+}

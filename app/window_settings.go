@@ -20,6 +20,7 @@ func newSettings(w *window) *settings.Settings {
 			w.pages.insights.Changed()
 		},
 		OnRestore: w.restored,
+		Restart:   w.closing.restart,
 		OnDedupe:  w.loadDedupe,
 		OnSharing: w.share.loadServices,
 		View:      windowView{w},

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
 	"kairos/app/language"
@@ -28,10 +29,14 @@ func (d *settingsDialog) generalPage() fyne.CanvasObject {
 	for _, name := range language.Known() {
 		languages = append(languages, widgets.Opt(name, languageNames[name]))
 	}
-	restart := widgets.NewText("", widgets.Warning)
-	spoken := widgets.NewChoice(languages, prefs.String(PrefLanguage), func(value string) {
+	now := prefs.String(PrefLanguage)
+	restart := container.NewHBox(widgets.NewDialogButton(lang.L("Restart now"), d.Restart))
+	hint := widgets.NewColumn(4, widgets.NewText(lang.L("Restart Kairos to use the new language."), widgets.Plain), restart)
+	hint.Hide()
+	spoken := widgets.NewChoice(languages, now, func(value string) {
 		prefs.SetString(PrefLanguage, value)
-		restart.SetText(lang.L("Restart Kairos to use the new language."), widgets.Warning)
+		hint.Hidden = value == now
+		d.body.Refresh()
 	})
 	keep := d.checkbox(lang.L("Keep fetching when the window is closed"), KeepRunning, "yes", "no")
 	login := checkbox(lang.L("Start Kairos when I log in"), d.autostart, func(on bool) {
@@ -39,7 +44,7 @@ func (d *settingsDialog) generalPage() fyne.CanvasObject {
 	})
 	return widgets.Rows(
 		widgets.SettingRow(lang.L("Appearance"), theme, ""),
-		widgets.SettingRow(lang.L("Language"), widgets.NewColumn(4, spoken, restart), ""),
+		widgets.SettingRow(lang.L("Language"), widgets.NewColumn(4, spoken, hint), ""),
 		widgets.SettingRow(lang.L("Background"), keep, lang.L("Start Kairos again to bring the window back.")),
 		widgets.SettingRow("", login, ""))
 }

@@ -66,6 +66,7 @@ type Host struct {
 	AddUndo      func(what string, undo func(ctx context.Context) error) // offers to undo an action
 	SendTest     func(ctx context.Context) error                         // shows a notification
 	OnClose      func()                                                  // the settings were closed
+	Restart      func()                                                  // ends Kairos and starts it again
 	OnRestore    func()                                                  // a backup has replaced everything
 	OnDedupe     func()                                                  // the settings of duplicate stories have changed
 	OnSharing    func()                                                  // the services to share with have changed

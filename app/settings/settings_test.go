@@ -31,13 +31,14 @@ import (
 // fakeWindow records what the settings ask of the window.
 type fakeWindow struct {
 	article.Style
-	said     string // the last message
-	undo     []func(context.Context) error
-	restored int
-	deduped  int
-	shared   int
-	stored   int // changes of shortcuts
-	capture  bool
+	said      string // the last message
+	undo      []func(context.Context) error
+	restored  int
+	restarted int
+	deduped   int
+	shared    int
+	stored    int // changes of shortcuts
+	capture   bool
 }
 
 func (w *fakeWindow) SetStyle(s article.Style)    { w.Style = s }
@@ -87,6 +88,7 @@ func newSettings(t *testing.T) (*Settings, *fakeWindow, *asynctest.Queue) {
 		AddUndo:   func(_ string, undo func(context.Context) error) { w.undo = append(w.undo, undo) },
 		SendTest:  func(context.Context) error { return nil },
 		OnClose:   func() {},
+		Restart:   func() { w.restarted++ },
 		OnRestore: func() { w.restored++ },
 		OnDedupe:  func() { w.deduped++ },
 		OnSharing: func() { w.shared++ },
@@ -311,4 +313,35 @@ func TestCorrections(t *testing.T) {
 
 func midnight(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
+}
+
+// Another language offers to restart Kairos, beside the choice; the one in use takes the offer back.
+func TestAnotherLanguageOffersToRestart(t *testing.T) {
+	s, w, _ := newSettings(t)
+	d := openDialog(t, s, General)
+	page := d.generalPage().(*fyne.Container)
+	language := widgetstest.Find[*widgets.Select](page)[1]
+	button := widgetstest.Find[*widgets.DialogButton](page)[0]
+	offer := func() bool { return shownIn(page, button) }
+	if offer() {
+		t.Error("it is offered at first")
+	}
+	if language.SetSelected("Deutsch"); !offer() {
+		t.Error("it is not offered")
+	}
+	if button.OnTapped(); w.restarted != 1 {
+		t.Error("it does not restart")
+	}
+	if language.SetSelected(language.Options[0]); offer() {
+		t.Error("it is still offered")
+	}
+}
+
+// shownIn reports whether an object in o, and all around it, is visible.
+func shownIn(o, object fyne.CanvasObject) bool {
+	if !o.Visible() || o == object {
+		return o.Visible()
+	}
+	c, ok := o.(*fyne.Container)
+	return ok && slices.ContainsFunc(c.Objects, func(child fyne.CanvasObject) bool { return shownIn(child, object) })
 }
