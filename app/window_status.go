@@ -194,7 +194,7 @@ func statusText(s poller.Status, now time.Time) string {
 		parts = append(parts, doingText(s))
 	}
 	switch {
-	case s.PerDay == 0 && s.Budget.Normal != "0":
+	case s.PerDay == 0 && !s.Budget.Paused():
 		return lang.L("Nothing to fetch yet")
 	case s.PerDay == 0:
 		parts = append(parts, lang.L("Fetching is paused"))

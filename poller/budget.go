@@ -51,6 +51,9 @@ func (b Budget) Number() (perDay int, ok bool) {
 	return n, err == nil && n > 0
 }
 
+// Paused reports whether nothing is fetched in the background.
+func (b Budget) Paused() bool { return b.Normal == "0" }
+
 // Saving reports whether battery saver is in force.
 func (b Budget) Saving() bool {
 	return b.Saver == SaverOn || len(b.SavingReasons()) > 0

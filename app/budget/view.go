@@ -44,6 +44,8 @@ type View struct {
 
 	curve    *chart.Chart
 	slider   *widgets.Slider
+	chosen   bool // the slider was moved: it stands for a budget even while fetching is paused
+	use      *widgets.DialogButton
 	expected *widgets.Text // at the slider
 	named    *widgets.Text // what the presets are expected to bring
 	goal     *widgets.Entry
@@ -65,17 +67,24 @@ func New(h Host) *View {
 	v := &View{Host: h, expected: widgets.NewText("", widgets.Plain), named: widgets.NewText("", widgets.Muted), promise: widgets.NewText("", widgets.Muted), problem: widgets.NewText("", widgets.Warning)}
 	v.curve = chart.New(h.Chart, lang.L("What a budget brings"), curveHeight)
 	v.curve.File = "kairos-budget"
-	v.curve.Activate = func(stop int) { v.slider.SetValue(float64(stop)) }
+	v.curve.Activate = func(stop int) {
+		v.slider.SetValue(float64(stop))
+		v.slider.OnChanged(v.slider.Value) // also where it stood there
+	}
 	v.slider = widgets.NewSlider(0, sliderSteps)
-	v.slider.OnChanged = func(float64) { v.showExpected() }
+	v.slider.OnChanged = func(float64) {
+		v.chosen = true
+		v.showExpected()
+	}
 	v.goal = widgets.NewEntry(h.Leave)
 	v.goal.SetPlaceHolder(lang.L("95% or 10min"))
 	v.goal.OnSubmitted = func(string) { v.useGoal() }
 	v.goal.OnChanged = func(string) { v.refuse("") }
 	v.below = container.New(belowCurve{v}, v.slider)
-	use, set := widgets.NewDialogButton(lang.L("Use this budget"), v.useBudget), widgets.NewDialogButton(lang.L("Set goal"), v.useGoal)
-	v.slider.OnFocus, v.goal.OnFocus, use.OnFocus, set.OnFocus = v.shown(v.slider), v.shown(v.goal), v.shown(use), v.shown(set)
-	v.Content = widgets.NewColumn(8, v.curve.Content, v.below, v.expected, container.NewHBox(use), v.named,
+	v.use = widgets.NewDialogButton(lang.L("Use this budget"), v.useBudget)
+	set := widgets.NewDialogButton(lang.L("Set goal"), v.useGoal)
+	v.slider.OnFocus, v.goal.OnFocus, v.use.OnFocus, set.OnFocus = v.shown(v.slider), v.shown(v.goal), v.shown(v.use), v.shown(set)
+	v.Content = widgets.NewColumn(8, v.curve.Content, v.below, v.expected, container.NewHBox(v.use), v.named,
 		widgets.NewText(lang.L("Or a goal: how much shall be there when you come, or how late articles may be on average. Kairos finds the least budget that keeps it."), widgets.Plain),
 		widgets.NewColumn(4, container.NewBorder(nil, nil, nil, set, v.goal), v.problem), v.promise)
 	v.Content.Hide()
@@ -141,7 +150,7 @@ func (v *View) show(k known) {
 	if v.Content.Hidden {
 		return
 	}
-	v.slider.Value = v.stepInForce()
+	v.slider.Value, v.chosen = v.stepInForce(), false
 	v.slider.Refresh()
 	v.showExpected()
 	named := v.presetsText()
@@ -166,9 +175,12 @@ const edge = 1.04
 func (v *View) plot() *chart.Lines {
 	words, f := language.Printer(), &v.known.forecast
 	percent := func(x float64) string { return words.Percent(x / 100) }
-	l := &chart.Lines{Now: float64(v.perDay()),
+	l := &chart.Lines{
 		X: chart.Axis{Log: true, Name: lang.L("fetches a day"), Format: words.Amount},
 		Y: chart.Axis{Unit: chart.Percent, Lo: 100, Hi: 100, Name: lang.L("already there"), Format: percent}}
+	if !v.unset() {
+		l.Now = float64(v.perDay())
+	}
 	line := chart.Series{Name: lang.L("forecast"), Ink: chart.Ink{Color: look.ColorAccent}}
 	for step := range sliderSteps + 1 {
 		x := perFeedAt(float64(step)) * float64(f.Feeds)
@@ -235,11 +247,23 @@ func (v *View) showExpected() {
 	if len(f.Curve) == 0 {
 		return
 	}
-	n := v.perDay()
-	v.expected.SetText(language.Printer().BudgetExpected(n, f), widgets.Plain)
+	paused, words := "", language.Printer()
+	if v.known.set.Paused() {
+		paused = lang.L("Fetching is paused: nothing is fetched by itself until a budget or a goal is set.")
+	}
+	if v.unset() {
+		v.use.Disable()
+		v.expected.SetText(words.Sentences(paused, lang.L("Move the slider to see what a budget brings.")), widgets.Plain)
+	} else {
+		v.use.Enable()
+		v.expected.SetText(words.Sentences(paused, words.BudgetExpected(v.perDay(), f)), widgets.Plain)
+	}
 	v.curve.SetPlot(v.plot(), "")
 	v.below.Refresh() // the axis of the curve may have moved
 }
+
+// unset reports whether the slider stands for no budget: fetching is paused, and none was chosen.
+func (v *View) unset() bool { return v.known.set.Paused() && !v.chosen }
 
 // stepInForce is where the slider stands for the budget in force.
 func (v *View) stepInForce() float64 {

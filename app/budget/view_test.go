@@ -87,6 +87,28 @@ func TestSliderMovesAlongTheCurve(t *testing.T) {
 	q.Until("a number", func() bool { return v.known.set.Normal == "6" })
 }
 
+// While fetching is paused the slider stands for no budget until it is moved, and the view says why.
+func TestPausedIsSaid(t *testing.T) {
+	v, q, _ := newView(t)
+	if err := v.Home.Poller.SetBudget(t.Context(), "0"); err != nil {
+		t.Fatal(err)
+	}
+	v.Load(nil)
+	q.Until("the forecast", func() bool { return v.Content.Visible() })
+	if text, now := v.expected.String(), v.curve.Plot().(*chart.Lines).Now; !strings.HasPrefix(text, "Fetching is paused: ") || strings.Contains(text, "a day") || now != 0 || !v.use.Disabled() {
+		t.Errorf("paused: %q, the line at %v", text, now)
+	}
+	v.slider.SetValue(stepOf(poller.BalancedPerFeed))
+	if text := v.expected.String(); !strings.HasPrefix(text, "Fetching is paused: ") || !strings.Contains(text, " 16 fetches a day, 8 a feed.") || v.use.Disabled() {
+		t.Errorf("with a budget chosen: %q", text)
+	}
+	v.useBudget()
+	q.Until("the budget", func() bool { return v.known.set.Normal == poller.Balanced })
+	if text := v.expected.String(); !strings.HasPrefix(text, "16 fetches a day") {
+		t.Errorf("no longer paused: %q", text)
+	}
+}
+
 func TestGoalIsSet(t *testing.T) {
 	v, q, failed := newView(t)
 	v.Load(nil)

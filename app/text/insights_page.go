@@ -139,7 +139,7 @@ func (p *Printer) awakeOn(days table[awakeCode], chances []float64) string {
 
 // FetchesOfDay words what was fetched in the last 24 hours, and what is planned for the next.
 func (p *Printer) FetchesOfDay(d *insights.Day) string {
-	if len(d.Fetches) == 0 && len(d.Planned) == 0 {
+	if len(d.Fetches) == 0 && len(d.Planned) == 0 && !d.Paused {
 		return p.L("Nothing was fetched in the last 24 hours, and nothing is planned: there are no feeds, or fetching is paused.")
 	}
 	brought, failed := 0, 0
@@ -159,7 +159,10 @@ func (p *Printer) FetchesOfDay(d *insights.Day) string {
 		past = p.Sentences(past, p.N("{{.PluralCount}} failed.", failed))
 	}
 	next := p.N("{{.PluralCount}} are planned for the next 24 hours.", len(d.Planned))
-	if len(d.Planned) == 0 {
+	switch {
+	case d.Paused:
+		next = p.L("None is planned: fetching is paused.")
+	case len(d.Planned) == 0:
 		next = p.L("None is planned.")
 	}
 	return p.Sentences(past, next)

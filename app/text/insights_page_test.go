@@ -46,6 +46,7 @@ func TestInsightsPage(t *testing.T) {
 		"Your computer is usually awake from 08:00 to 18:00 on workdays. Your computer is awake around the clock on weekends.": p.AwakeHours(&insights.Habits{Awake: [2][]float64{office.Workday(), rate.AlwaysOn.Weekend()}}),
 		"There is no hour at which your computer is awake more often than not.":                                                p.AwakeHours(&insights.Habits{Awake: [2][]float64{make([]float64, 24), make([]float64, 24)}}),
 		"3 fetches in the last 24 hours; 1 of them brought new articles. 1 failed. 3 are planned for the next 24 hours.":       p.FetchesOfDay(day),
+		"Nothing was fetched in the last 24 hours. None is planned: fetching is paused.":                                       p.FetchesOfDay(&insights.Day{Paused: true}),
 		"12:30 A feed is planned: ready for your usual 12:45 visit; saves about 2 h of waiting":                                p.PlannedMark(planned, time.UTC),
 		"10:00 A feed: 3 new (by hand)":                                                                                        p.FetchMark(&poller.Outcome{Title: "A feed", At: at(10), Reason: poller.Manual, Result: poller.Stored, New: 3}, time.UTC),
 		"10:00 to 10:20: a visit":                                                                                              p.VisitMark(insights.Visit{At: at(10), Until: at(10).Add(20 * time.Minute)}, time.UTC),

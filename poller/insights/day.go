@@ -18,6 +18,7 @@ type Day struct {
 	Asleep        []Span           // when the machine slept, and when it probably will, in order of time
 	Saved         []Span           // when battery saver was in force, in order of time
 	Saving        bool             // it is in force now
+	Paused        bool             // nothing is fetched in the background
 }
 
 // Planned is a fetch to come.
@@ -70,7 +71,7 @@ func (in *Insights) Day(ctx context.Context, p *poller.Poller) (Day, error) {
 		}
 	}
 	set, err := p.Budget(ctx)
-	d.Saving = set.Saving()
+	d.Saving, d.Paused = set.Saving(), set.Paused()
 	return d, err
 }
 
