@@ -38,6 +38,7 @@ func (d Days) Contains(w time.Weekday) bool { return d>>w&1 == 1 }
 var (
 	ErrHint      = errors.New("not a time and days")
 	ErrHintTime  = fmt.Errorf("%w: no time of the day", ErrHint)
+	ErrHintTwice = errors.New("you said that already")
 	ErrNoHint    = errors.New("no such hint")
 	ErrDay       = errors.New("neither a day nor a time")
 	ErrReversed  = errors.New("ends before it begins")
@@ -118,11 +119,23 @@ func (h Hint) String() string {
 	return fmt.Sprintf("%d:%02d %s", h.Minute/60, h.Minute%60, days)
 }
 
-// AddHint stores a hint that is given at a time.
+// sameHint is within how many minutes two hints about the same days are one.
+const sameHint = 15
+
+// AddHint stores a hint that is given at a time. Errors: ErrHintTwice, if one about the same time and days is there.
 func (l *Log) AddHint(ctx context.Context, h Hint, now time.Time) (Hint, error) {
 	_, zone := now.Zone()
 	h.Given = now
 	err := l.file.Write(ctx, func(tx *sql.Tx) error {
+		hints, err := listHints(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for _, given := range hints {
+			if apart := max(h.Minute, given.Minute) - min(h.Minute, given.Minute); given.Days == h.Days && min(apart, 24*60-apart) < sameHint {
+				return ErrHintTwice
+			}
+		}
 		done, err := tx.ExecContext(ctx, "INSERT INTO access_hint (given, zone, minute, days) VALUES (?, ?, ?, ?)", now.Unix(), zone, h.Minute, h.Days)
 		if err != nil {
 			return err

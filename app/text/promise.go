@@ -149,6 +149,8 @@ func (p *Printer) promiseError(err error) (words string, ok bool) {
 		return p.L("That is not a time of day. Give one from 0:00 to 23:59, such as 7:30."), true
 	case errors.Is(err, useraccess.ErrHint):
 		return p.L("A hint is a time and days, such as “7:30 workdays”. The days are workdays, weekends, everyday or a day of the week."), true
+	case errors.Is(err, useraccess.ErrHintTwice):
+		return p.L("You said that already: a hint counts once."), true
 	case errors.Is(err, useraccess.ErrNoHint):
 		return p.L("There is no such hint."), true
 	case errors.Is(err, useraccess.ErrDay):

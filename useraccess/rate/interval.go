@@ -67,6 +67,6 @@ func interval(mean, events float64) (lo, hi float64) {
 func (v Visits) Levels(now time.Time) (workday, weekend Levels) {
 	t := v.watched(now)
 	r := t.Rate(AccessPrior)
-	v.addHints(&r.Profile, now)
+	v.addHints(&r, now)
 	return t.levels(r, &AccessPrior)
 }

@@ -45,6 +45,23 @@ func (p Profile) scaled(x float64) Profile {
 	return p
 }
 
+// without returns what is left of each level after those of another profile.
+func (p Profile) without(q Profile) Profile {
+	for h := range Hours {
+		p.Weekday[h] -= q.Weekday[h]
+		p.Weekend[h] -= q.Weekend[h]
+	}
+	return p
+}
+
+// kind returns the levels of workdays (0) or of weekends (1).
+func (p *Profile) kind(k int) *[Hours]float64 {
+	if k == 0 {
+		return &p.Weekday
+	}
+	return &p.Weekend
+}
+
 // level returns the level of an hour of the week, 0 ≤ h < 168, Monday first.
 func (p *Profile) level(h int) float64 {
 	if h/Hours < weekdays {

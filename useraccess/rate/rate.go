@@ -13,6 +13,8 @@ type Rate struct {
 	from  *Rhythm
 	now   int32 // minute of the wall clock at which the rhythm is judged
 	flat  float64
+
+	hinted Profile // what hints added to the profile: no rhythm sharpens it
 }
 
 // component is a sharp expert that has weight.
@@ -86,8 +88,9 @@ const (
 
 // week returns the rate over a week in bins of five minutes.
 func (r *Rate) week() *stepFunc {
-	smooth := r.Profile.Sampler(nil).rate
-	level := r.Profile.Mean()
+	learned := r.Profile.without(r.hinted)
+	smooth, hinted := learned.Sampler(nil).rate, r.hinted.Sampler(nil).rate
+	level := learned.Mean()
 	var w mixture
 	w.add(r)
 	f := &stepFunc{area: make([]float64, weekBins+1)}
@@ -100,6 +103,7 @@ func (r *Rate) week() *stepFunc {
 			kind = 1
 		}
 		mass := (next-last)*(w.smooth+w.hour[k%hourBins]) + level*(r.flat/hourBins+w.day[kind][k%dayBins]+w.week[k])
+		mass += hinted.integral(float64(k+1)/hourBins) - hinted.integral(float64(k)/hourBins)
 		f.area[k+1], last = f.area[k]+max(0, mass), next
 	}
 	return f

@@ -42,14 +42,14 @@ func (v *Visits) Skip(since, until time.Time) {
 func (v Visits) Outlook(now time.Time) Outlook {
 	o := v.watched(now).Outlook(AccessPrior)
 	before := o.Usual.Mean()
-	v.addHints(&o.Usual.Profile, now)
+	v.addHints(&o.Usual, now)
 	o.LongRun += o.Usual.Mean() - before
 	return o
 }
 
-func (v Visits) addHints(p *Profile, now time.Time) {
+func (v Visits) addHints(r *Rate, now time.Time) {
 	for i := range v.Hints {
-		v.Hints[i].add(p, now)
+		v.Hints[i].add(r, now)
 	}
 }
 
