@@ -15,6 +15,7 @@ import (
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/panes"
 	"kairos/app/widgets"
 	"kairos/app/widgets/chart"
 	"kairos/poller"
@@ -447,5 +448,21 @@ func TestSpanOfFeed(t *testing.T) {
 	}
 	if spanOf(week(func(int) float64 { return 0 })) != spanDay {
 		t.Error("no posts: the week is shown")
+	}
+}
+
+// Where the list has the place of the article, choosing a feed does not leave that of another one behind it.
+func TestChosenFeedInANarrowWindow(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.sidebar.chooseKey(feedKey(1))
+	q.until("its article is shown", func() bool { return w.article.shown != nil })
+	w.win.Resize(fyne.NewSize(400, 500))
+	w.panes.Reveal(panes.List)
+	w.sidebar.chooseKey(feedKey(2))
+	q.until("the other feed is listed, and no article is left", func() bool {
+		return len(w.timeline.ids) == 3 && w.timeline.rows[w.timeline.ids[0]].Feed == 2 && w.article.shown == nil
+	})
+	if w.panes.Shown(panes.Article) {
+		t.Error("the article has the place of the list")
 	}
 }

@@ -201,8 +201,9 @@ func (w *window) showFirst() {
 		return
 	}
 	w.article.first.wanted = 0
-	if !w.panes.Shown(panes.Article) {
-		return // the list has its place
+	if !w.panes.Shown(panes.Article) { // the list has its place
+		w.article.clear()
+		return
 	}
 	if back >= 0 {
 		w.timeline.list.Select(back)
