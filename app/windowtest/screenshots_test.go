@@ -81,7 +81,7 @@ func screens(t *testing.T, site, look, into string) {
 		d.key("Escape")
 		pause()
 	}
-	d.key("bracketright", "bracketright", "bracketright", "bracketright")
+	d.key("bracketright", "bracketright", "bracketright", "bracketright", "bracketright") // the first feed of the first folder
 	pause()
 	d.key("ctrl+i")
 	pause()
