@@ -33,11 +33,12 @@ type promiseTile struct {
 	content       *fyne.Container
 	period        *widgets.Text
 	figure, about *widgets.Text
+	timer         *widgets.Text // what one with as many requests would have brought
 }
 
 func newPromiseTile() *promiseTile {
-	t := &promiseTile{period: widgets.NewText("", widgets.Heading), figure: widgets.NewText("", widgets.Figure), about: widgets.NewText("", widgets.Plain)}
-	t.content = widgets.NewColumn(2, t.period, t.figure, t.about)
+	t := &promiseTile{period: widgets.NewText("", widgets.Heading), figure: widgets.NewText("", widgets.Figure), about: widgets.NewText("", widgets.Plain), timer: widgets.NewText("", widgets.Muted)}
+	t.content = widgets.NewColumn(2, t.period, t.figure, t.about, t.timer)
 	t.content.Hide()
 	return t
 }
@@ -141,6 +142,7 @@ func (t *promiseTile) show(period string, r *insights.Realised) {
 		t.period.SetText(period, widgets.Heading)
 		t.figure.SetText(language.Printer().Percent(r.Actual.Ready/100), widgets.Figure)
 		t.about.SetText(language.Printer().Ready(r), widgets.Plain)
+		t.timer.SetText(language.Printer().TimerBeside(r), widgets.Muted)
 	}
 	t.content.Refresh()
 }

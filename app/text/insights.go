@@ -16,24 +16,44 @@ func (p *Printer) Ready(r *insights.Realised) string {
 	return p.L("When you opened Kairos, {{.Percent}} of new articles were already there; on average an article was {{.Span}} late.", p.figures(r.Actual))
 }
 
-// AgainstTimer words how a timer would have done with as many requests, and how many it would have needed; "" if nothing
-// is known.
+// TimerBeside words both quantities of a timer with as many requests, to stand beside those of Kairos: "A timer with as
+// many requests: 82 % there, 30 min late." It is "" if nothing is known.
+func (p *Printer) TimerBeside(r *insights.Realised) string {
+	if !r.Known {
+		return ""
+	}
+	return p.Sentences(p.L("A timer with as many requests: {{.Percent}} there, on average {{.Span}} late.", p.figures(r.EqualIntervals)), p.laterThanTimer(r))
+}
+
+// laterThanTimer words that articles were later than with a timer, "" if they were not: more can be there, and what is not
+// be later.
+func (p *Printer) laterThanTimer(r *insights.Realised) string {
+	kairos := p.Span(r.Actual.Wait)
+	if r.Actual.Wait <= r.EqualIntervals.Wait || kairos == p.Span(r.EqualIntervals.Wait) {
+		return ""
+	}
+	return p.L("That is less late than with Kairos ({{.Span}}).", V{"Span": kairos})
+}
+
+// AgainstTimer words how a timer would have done with as many requests, and how many it would have needed to have as much
+// there; "" if nothing is known.
 func (p *Printer) AgainstTimer(r *insights.Realised) string {
 	if !r.Known {
 		return ""
 	}
 	equal := p.N("A timer that makes as many requests would have had {{.Percent}} there in the last {{.PluralCount}} days, on average {{.Span}} late.", r.Asked, p.figures(r.EqualIntervals))
+	equal = p.Sentences(equal, p.laterThanTimer(r))
 	switch {
 	case r.Multiple == 0 && r.Actual.Ready > r.EqualIntervals.Ready:
-		return p.Sentences(equal, p.L("No timer would have matched Kairos."))
+		return p.Sentences(equal, p.L("No timer would have had as much there."))
 	case r.Multiple == 0:
 		return equal
 	case r.Multiple < 0.95:
-		return p.Sentences(equal, p.L("To match Kairos it would have needed fewer requests: {{.N}} times as many.", V{"N": p.multiple(r.Multiple)}))
+		return p.Sentences(equal, p.L("To have as much there it would have needed fewer requests: {{.N}} times as many.", V{"N": p.multiple(r.Multiple)}))
 	case r.Multiple < 1.05:
-		return p.Sentences(equal, p.L("To match Kairos it would have needed as many."))
+		return p.Sentences(equal, p.L("To have as much there it would have needed as many."))
 	}
-	return p.Sentences(equal, p.L("To match Kairos it would have needed {{.N}} times the requests.", V{"N": p.multiple(r.Multiple)}))
+	return p.Sentences(equal, p.L("To have as much there it would have needed {{.N}} times the requests.", V{"N": p.multiple(r.Multiple)}))
 }
 
 // Times words a multiple: "2.4 ×".
