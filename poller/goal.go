@@ -27,10 +27,13 @@ const (
 	leastWait, mostWait   = time.Minute, 7 * day
 )
 
-// ErrGoal says that a text is not a goal.
-var ErrGoal = errors.New("not a goal")
+// Errors of ParseGoal: ErrGoal says that a text is not a goal; ErrGoalUnit, which is one, that it is a number without a unit.
+var (
+	ErrGoal     = errors.New("not a goal")
+	ErrGoalUnit = fmt.Errorf("%w: no unit", ErrGoal)
+)
 
-// ParseGoal reads "95%", or a wait such as "10min" or "2h". Errors: ErrGoal.
+// ParseGoal reads "95%", or a wait such as "10min" or "2h". Errors: ErrGoal; ErrGoalUnit, which is one.
 func ParseGoal(text string) (g Goal, err error) {
 	text = strings.ToLower(strings.ReplaceAll(text, " ", ""))
 	if number, ok := strings.CutSuffix(text, "%"); ok {
@@ -39,6 +42,9 @@ func ParseGoal(text string) (g Goal, err error) {
 			return Goal{}, ErrGoal
 		}
 		return g, nil
+	}
+	if n, err := strconv.ParseFloat(strings.Replace(text, ",", ".", 1), 64); err == nil && n > 0 {
+		return Goal{}, ErrGoalUnit
 	}
 	text = strings.Replace(text, "min", "m", 1)
 	if g.Wait, err = time.ParseDuration(text); err != nil || g.Wait < leastWait || g.Wait > mostWait {
@@ -122,6 +128,8 @@ func (g Goal) setting() string {
 
 const (
 	settingPromise = "poller.promise"
+	// settingBeforeGoal is the normal budget that was set before a goal.
+	settingBeforeGoal = "poller.budget_before_goal"
 	// adjustEvery is how often the budget of a goal is found anew.
 	adjustEvery = 7 * day
 	// leastJudged is the least number of articles that tell how well a budget does: then 95 % ready is
@@ -149,6 +157,15 @@ func (k *goalKeeper) set(ctx context.Context, g Goal) error {
 	if g.Ceiling < 0 || g.Ceiling > 1_000_000 || !(g.Ready >= leastReady && g.Ready <= mostReady) && !(g.Wait >= leastWait && g.Wait <= mostWait) {
 		return ErrGoal
 	}
+	before, _, err := k.budget.read(ctx)
+	if err != nil {
+		return err
+	}
+	if _, ok := before.Goal(); !ok {
+		if err := k.store.Settings.Set(ctx, settingBeforeGoal, before.Normal); err != nil {
+			return err
+		}
+	}
 	if err := k.store.Settings.Set(ctx, settingNormal, g.setting()); err != nil {
 		return err
 	}
@@ -157,6 +174,22 @@ func (k *goalKeeper) set(ctx context.Context, g Goal) error {
 	}
 	k.signals.feedsChanged()
 	return nil
+}
+
+// leave leaves the goal that is set for the budget before it.
+func (k *goalKeeper) leave(ctx context.Context) error {
+	set, _, err := k.budget.read(ctx)
+	if err != nil {
+		return err
+	}
+	if _, ok := set.Goal(); !ok {
+		return nil
+	}
+	before, err := k.store.Settings.Get(ctx, settingBeforeGoal, Balanced)
+	if err != nil {
+		return err
+	}
+	return k.budget.set(ctx, before)
 }
 
 // adjust finds the budget anew if a goal is set and a week has passed.

@@ -276,6 +276,9 @@ func (p *Poller) SetBudget(ctx context.Context, normal string) error {
 // SetGoal sets a goal in place of a normal budget, and finds the budget that keeps it. Errors: ErrGoal.
 func (p *Poller) SetGoal(ctx context.Context, g Goal) error { return p.goal.set(ctx, g) }
 
+// LeaveGoal sets the budget again that was set before the goal; without a goal it does nothing.
+func (p *Poller) LeaveGoal(ctx context.Context) error { return p.goal.leave(ctx) }
+
 // SetSaver sets battery saver.
 func (p *Poller) SetSaver(ctx context.Context, s Saver) error { return p.budget.setSaver(ctx, s) }
 
