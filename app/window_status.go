@@ -218,9 +218,9 @@ func statusText(s poller.Status, now time.Time) string {
 
 // usedText tells how many fetches of the budget were used in the last 24 hours, and why the budget is small.
 func usedText(s poller.Status, clock func(time.Time) string) string {
-	used := lang.L("{{.Used}} of {{.N}} fetches used today", map[string]any{"Used": s.Spent, "N": s.PerDay})
+	used := lang.L("{{.Used}} of {{.N}} fetches used in 24 hours", map[string]any{"Used": s.Spent, "N": s.PerDay})
 	if s.Spent > s.PerDay { // some rolled over from the day before
-		used = lang.L("{{.Used}} fetches used today, {{.Left}} left", map[string]any{"Used": s.Spent, "Left": s.Left})
+		used = lang.L("{{.Used}} fetches used in 24 hours, {{.Left}} more saved up", map[string]any{"Used": s.Spent, "Left": s.Left})
 	}
 	if s.Left <= 0 {
 		used = lang.L("All fetches used; next one at {{.Time}}", map[string]any{"Time": clock(s.MoreAt)})

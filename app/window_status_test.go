@@ -20,10 +20,10 @@ func TestBatterySaverReasons(t *testing.T) {
 		power         poller.PowerState
 		button, below string
 	}{
-		{poller.PowerState{}, "Battery saver: automatic", "0 of 16 fetches used today"},
-		{poller.PowerState{Metered: true}, "Battery saver: automatic (metered network)", "0 of 4 fetches used today (metered network)"},
+		{poller.PowerState{}, "Battery saver: automatic", "0 of 16 fetches used in 24 hours"},
+		{poller.PowerState{Metered: true}, "Battery saver: automatic (metered network)", "0 of 4 fetches used in 24 hours (metered network)"},
 		{poller.PowerState{Battery: true, PowerSaver: true}, "Battery saver: automatic (on battery, …)",
-			"0 of 4 fetches used today (on battery, the system saves power)"},
+			"0 of 4 fetches used in 24 hours (on battery, the system saves power)"},
 	} {
 		w.home.Poller.SetPowerState(tt.power)
 		w.status.reload()
@@ -36,7 +36,7 @@ func TestBatterySaverReasons(t *testing.T) {
 	}
 	w.status.reload()
 	q.until("on", func() bool {
-		return w.budget.button.Name == "Battery saver: on" && strings.HasSuffix(w.status.state.Text, "fetches used today (battery saver)")
+		return w.budget.button.Name == "Battery saver: on" && strings.HasSuffix(w.status.state.Text, "fetches used in 24 hours (battery saver)")
 	})
 }
 
@@ -44,15 +44,15 @@ func TestBatterySaverReasons(t *testing.T) {
 func TestStatusText(t *testing.T) {
 	now := time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC)
 	for doing, want := range map[poller.Code]string{
-		poller.TopUp:   "Checking for new articles: 3 feeds  ·  17 of 56 fetches used today",
-		poller.CatchUp: "Catching up: 3 feeds  ·  17 of 56 fetches used today",
-		poller.Planned: "Fetching 3 feeds  ·  17 of 56 fetches used today",
+		poller.TopUp:   "Checking for new articles: 3 feeds  ·  17 of 56 fetches used in 24 hours",
+		poller.CatchUp: "Catching up: 3 feeds  ·  17 of 56 fetches used in 24 hours",
+		poller.Planned: "Fetching 3 feeds  ·  17 of 56 fetches used in 24 hours",
 	} {
 		if got := statusText(poller.Status{Busy: 3, BusyReason: doing, PerDay: 56, Spent: 17, Left: 39}, now); got != want {
 			t.Errorf("%s: %q, want %q", doing, got, want)
 		}
 	}
-	if got := statusText(poller.Status{PerDay: 56, Spent: 70, Left: 9}, now); got != "70 fetches used today, 9 left" {
+	if got := statusText(poller.Status{PerDay: 56, Spent: 70, Left: 9}, now); got != "70 fetches used in 24 hours, 9 more saved up" {
 		t.Errorf("with fetches of the day before: %q", got)
 	}
 }
@@ -116,7 +116,7 @@ func TestStatusSaysWhatComesNextFirstAndLeadsToInsights(t *testing.T) {
 	now := time.Date(2026, 3, 2, 7, 0, 0, 0, time.UTC)
 	s := poller.Status{PerDay: 56, Spent: 17, Left: 39, NextAt: now.Add(17 * time.Minute), NextFeed: "News",
 		NextReason: schedule.Reason{Code: schedule.Planned, Visit: now.Add(30 * time.Minute)}}
-	if got, want := statusText(s, now), "Next: News at 07:17 for your 07:30 visit  ·  17 of 56 fetches used today"; got != want {
+	if got, want := statusText(s, now), "Next: News at 07:17 for your 07:30 visit  ·  17 of 56 fetches used in 24 hours"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	w.status.state.Tapped(nil)

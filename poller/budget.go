@@ -2,6 +2,7 @@ package poller
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -35,6 +36,9 @@ const (
 	settingNormal = "poller.budget"
 	settingSaver  = "poller.saver"
 )
+
+// mostPerDay is the largest budget that can be set.
+const mostPerDay = 1_000_000
 
 // Budget is how many background fetches there are a day. They are earned evenly; unused
 // ones roll over for a while (plan.Bucket).
@@ -133,7 +137,10 @@ func (b *budget) setPower(p PowerState) (before PowerState) {
 func (b *budget) set(ctx context.Context, normal string) error {
 	if normal != Fresh && normal != Balanced {
 		n, err := strconv.Atoi(normal)
-		if err != nil || n < 0 || n > 1_000_000 {
+		if n > mostPerDay || errors.Is(err, strconv.ErrRange) && n > 0 {
+			return fmt.Errorf("a budget is at most %d fetches a day, for all feeds together", mostPerDay)
+		}
+		if err != nil || n < 0 {
 			return fmt.Errorf("%q is not a budget: give fresh, balanced, or a number of fetches a day", normal)
 		}
 	}

@@ -16,7 +16,7 @@ type Status struct {
 	Spent        int       // background fetches of the last 24 hours
 	Left         int       // what may be spent now: what was earned and kept
 	MoreAt       time.Time // when there is one to spend; zero if there is, or never will be
-	Planned      int       // instants of the coming 24 hours
+	Planned      int       // instants of the coming 24 hours; none while fetching is paused
 	NextAt       time.Time // the next planned instant; zero if there is none
 	NextFeed     string
 	NextReason   schedule.Reason
@@ -63,6 +63,10 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 	}
 	if s.Left = b.Available(); b.UntilNext() > 0 {
 		s.MoreAt = now.Add(b.UntilNext())
+	}
+	if s.Budget.Paused() {
+		s.Planned = 0
+		return s, nil // what was planned before is not fetched
 	}
 	if next == 0 {
 		return s, nil

@@ -143,6 +143,8 @@ func (p *Printer) corrected(b poller.Budget, feeds int) string {
 // promiseError words what is wrong with a goal, a hint or a span to forget; ok is false for any other error.
 func (p *Printer) promiseError(err error) (words string, ok bool) {
 	switch {
+	case errors.Is(err, poller.ErrGoalUnit):
+		return p.L("A goal needs its unit: 95% is how much shall be there when you come, 95min is how late articles may be on average."), true
 	case errors.Is(err, poller.ErrGoal):
 		return p.L("A goal is how much shall be there when you come, from 1% to 99.9%, such as 95%, or how late articles may be on average, from 1min to 168h, such as 10min."), true
 	case errors.Is(err, useraccess.ErrHintTime):

@@ -2,11 +2,13 @@ package verbs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"kairos/app/home"
 	"kairos/app/text"
@@ -20,7 +22,7 @@ type budgetVerb struct{ *env }
 func (v budgetVerb) command() *cobra.Command {
 	ceiling := 0
 	c := &cobra.Command{Use: "budget [fresh|balanced|N|goal [95%|10min|off]|saver on|off|auto]", Short: "Show or set the number of fetches per day",
-		Long: "Shows the budget, or sets it: fresh and balanced are 24 and 8 fetches per feed and day, N is a number\nper day for all feeds, 0 pauses fetching. goal 95% is the least budget with which 95 % of new articles are\nthere when you come, goal 10min the least with which a typical one waits at most 10 minutes; Kairos adjusts\nit every week, up to that of fresh or --ceiling. goal shows the goal; goal off or any\nother budget leaves it. Battery saver limits each to 2 per feed and day: on, off,\nor auto (on battery, in power-saving mode or on a metered network).",
+		Long: "Shows the budget, or sets it: fresh and balanced are 24 and 8 fetches per feed and day, N is a number\nper day for all feeds, 0 pauses fetching. goal 95% is the least budget with which 95 % of new articles are\nthere when you come, goal 10min the least with which a typical one waits at most 10 minutes; Kairos adjusts\nit every week, up to that of fresh or --ceiling. goal shows the goal; goal off goes\nback to the budget before it; any other budget leaves it, too. Battery saver limits each to 2 per feed and day: on, off,\nor auto (on battery, in power-saving mode or on a metered network).",
 		Args: cobra.MaximumNArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			given := cmd.Flags().Changed("ceiling")
@@ -40,6 +42,16 @@ func (v budgetVerb) command() *cobra.Command {
 				return v.show(ctx, h)
 			})
 		}}
+	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		var unknown *pflag.NotExistError
+		if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() == "" || !strings.ContainsAny(unknown.GetSpecifiedShortnames()[:1], ".0123456789") {
+			return err
+		}
+		if number := unknown.GetSpecifiedShortnames(); strings.TrimLeft(number, ".0123456789") != "" {
+			return poller.ErrGoal
+		}
+		return errors.New("a budget cannot be less than 0, which pauses fetching")
+	})
 	c.Flags().IntVar(&ceiling, "ceiling", 0, "the most fetches `N` a day that a goal may cost")
 	return c
 }
@@ -47,14 +59,7 @@ func (v budgetVerb) command() *cobra.Command {
 func setBudget(ctx context.Context, h *home.Home, args []string, ceiling int) error {
 	switch {
 	case args[0] == "goal" && len(args) == 2 && args[1] == "off":
-		set, err := h.Poller.Budget(ctx)
-		if err != nil {
-			return err
-		}
-		if _, ok := set.Goal(); !ok {
-			return nil
-		}
-		return h.Poller.SetBudget(ctx, poller.Balanced)
+		return h.Poller.LeaveGoal(ctx)
 	case args[0] == "goal":
 		g, err := poller.ParseGoal(strings.Join(args[1:], ""))
 		if err != nil {
@@ -88,7 +93,7 @@ func (v budgetVerb) showGoal(ctx context.Context, h *home.Home) error {
 	if err != nil {
 		return err
 	}
-	return v.print(line{toGoal(set, &f)}, "%s\nLeave it by: kairos budget balanced", text.English().Promise(set, &f))
+	return v.print(line{toGoal(set, &f)}, "%s\nLeave it by: kairos budget goal off", text.English().Promise(set, &f))
 }
 
 func (v budgetVerb) show(ctx context.Context, h *home.Home) error {
@@ -124,8 +129,11 @@ func (v budgetVerb) show(ctx context.Context, h *home.Home) error {
 		nextReason
 	}{s.Budget.Normal, string(s.Budget.Saver), s.Budget.Saving(), reasons, append([]poller.SavingReason{}, s.Budget.SavingReasons()...), s.Offline,
 		s.PerDay, s.Spent, s.Left, stamp(s.MoreAt), s.Planned, stamp(s.NextAt), s.NextFeed, toGoal(s.Budget, &forecast), toNextReason(s.NextReason, time.Local)}
-	summary := fmt.Sprintf("%s: %d fetches a day; %d spent in the last 24 hours, %d left to spend; battery saver %s",
-		s.Budget.Normal, s.PerDay, s.Spent, s.Left, text.English().Saver(s.Budget))
+	summary := fmt.Sprintf("%s: %d fetches a day; %d made in the last 24 hours; %s; battery saver %s",
+		s.Budget.Normal, s.PerDay, s.Spent, savedUp(&s), text.English().Saver(s.Budget))
+	if s.Budget.Paused() {
+		summary = fmt.Sprintf("%s; %d made in the last 24 hours; battery saver %s", paused, s.Spent, text.English().Saver(s.Budget))
+	}
 	if line.Goal != nil {
 		summary += "\n" + text.English().Promise(s.Budget, &forecast)
 	}
@@ -136,6 +144,17 @@ func (v budgetVerb) show(ctx context.Context, h *home.Home) error {
 		summary += "\n" + text.English().NextFetchOf(s.NextFeed, s.NextAt.Local().Format("15:04"), s.NextReason, time.Local)
 	}
 	return v.print(line, "%s", summary)
+}
+
+// paused is what is told in place of a plan.
+const paused = "Fetching is paused: nothing is fetched by itself until a budget or a goal is set"
+
+// savedUp tells how many fetches may be made at once: the budget is earned evenly over the day, and what was not used is kept.
+func savedUp(s *poller.Status) string {
+	if s.Left == 0 && !s.MoreAt.IsZero() {
+		return fmt.Sprintf("the next one may be made at %s", s.MoreAt.Local().Format("15:04"))
+	}
+	return fmt.Sprintf("%d saved up that may be made at any time", s.Left)
 }
 
 // goalLine is a goal and what was found for it.

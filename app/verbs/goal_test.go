@@ -36,7 +36,7 @@ func TestBudgetGoal(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	for _, bad := range []string{"0%", "100%", "200%", "95", "most", "10s", ""} {
-		if r := c.try("budget", "goal", bad); r.code != 2 || !strings.Contains(r.err, "A goal is") {
+		if r := c.try("budget", "goal", bad); r.code != 2 || !strings.Contains(r.err, "A goal ") {
 			t.Errorf("goal %q: %+v", bad, r)
 		}
 	}
@@ -57,11 +57,53 @@ func TestGoalIsShownAndLeft(t *testing.T) {
 		t.Error(out)
 	}
 	c.do("budget", "goal", "2", "h")
-	if out := c.do("budget", "goal"); !strings.Contains(out, "at most 2 h late") || !strings.Contains(out, "kairos budget balanced") {
+	if out := c.do("budget", "goal"); !strings.Contains(out, "at most 2 h late") || !strings.Contains(out, "kairos budget goal off") {
 		t.Error(out)
 	}
 	if got := c.one("budget", "goal", "off"); got["goal"] != nil || got["normal"] != "balanced" {
 		t.Errorf("%v", got)
+	}
+	for _, before := range []string{"0", "fresh", "77"} {
+		c.do("budget", before)
+		c.do("budget", "goal", "80%")
+		c.do("budget", "goal", "90%")
+		if got := c.one("budget", "goal", "off"); got["goal"] != nil || got["normal"] != before {
+			t.Errorf("after %s and a goal: %v", before, got)
+		}
+	}
+}
+
+// While fetching is paused the verbs say so, and nothing of what was planned before.
+func TestPausedIsTold(t *testing.T) {
+	c, site := newCommand(t), site(t)
+	c.do("add", site+"/posts/a")
+	c.do("budget", "fresh")
+	c.do("budget", "0")
+	if out := c.do("budget"); !strings.HasPrefix(out, "Fetching is paused: ") || strings.Contains(out, "Next") || strings.Contains(out, "a day") {
+		t.Error(out)
+	}
+	if got := c.one("budget"); got["planned"] != 0.0 || got["nextFetch"] != "" {
+		t.Errorf("%v", got)
+	}
+	if out := c.do("plan"); !strings.HasPrefix(out, "Fetching is paused: ") || strings.Contains(out, "late") {
+		t.Error(out)
+	}
+}
+
+// What is no budget is told in a sentence.
+func TestBadBudgets(t *testing.T) {
+	c := newCommand(t)
+	for want, args := range map[string][]string{
+		"less than 0":            {"-5"},
+		"A goal is how much":     {"goal", "-5%"},
+		"A goal needs its unit":  {"goal", "95"},
+		"at most 1000000":        {"99999999999"},
+		"is at most 1000000":     {"99999999999999999999999"},
+		"unknown shorthand flag": {"-x"},
+	} {
+		if r := c.try(append([]string{"budget"}, args...)...); r.code != 2 || !strings.Contains(r.err, want) {
+			t.Errorf("%v: %+v", args, r)
+		}
 	}
 }
 

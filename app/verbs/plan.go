@@ -115,8 +115,15 @@ func (v planVerb) show(ctx context.Context, h *home.Home, method plan.Method) er
 	if v.json {
 		return v.print(out, "")
 	}
-	fmt.Fprintf(v.out, "method %s\n", methodText(method, used))
 	words := text.English()
+	if p.Budget == 0 && len(p.Feeds) > 0 {
+		fmt.Fprintln(v.out, paused+".")
+		for _, f := range out.Feeds {
+			fmt.Fprintf(v.out, "%4d  %s: articles %s\n", f.ID, f.Title, words.Rate(f.PerDay))
+		}
+		return nil
+	}
+	fmt.Fprintf(v.out, "method %s\n", methodText(method, used))
 	fmt.Fprintf(v.out, "%d fetches a day, %s visits a day; on average an article is %s late; a fetch of a typical feed must save %s of waiting (now %s)\n",
 		int(p.Budget), words.Amount(p.Access), words.Span(waitOf(p)), words.Span(typicalPrice(p, p.Price)), words.Span(typicalPrice(p, p.PriceNow)))
 	for _, f := range out.Feeds {
