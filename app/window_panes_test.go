@@ -45,6 +45,9 @@ func TestVeryNarrowWindow(t *testing.T) {
 	if w.sidebar.chosen.key != "all" || !w.sidebar.pane.Visible() {
 		t.Error("the arrows leave the sidebar")
 	}
+	if at := w.sidebar.list.GetScrollOffset(); at != 0 {
+		t.Errorf("the sidebar is scrolled by %v", at)
+	}
 	q.until("the list is there", func() bool { return len(w.timeline.ids) == 6 })
 	for _, goOn := range []func(){func() { w.movePane(1) }, func() { w.sidebar.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}) }} {
 		w.panes.Reveal(panes.Sidebar)

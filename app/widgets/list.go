@@ -62,6 +62,16 @@ func (l *List) Select(i int) {
 	}
 }
 
+// Resize implements fyne.CanvasObject. A row that was chosen before the list had any room is brought into sight: Fyne has
+// scrolled until it stood above the top.
+func (l *List) Resize(size fyne.Size) {
+	had := l.Size().Height
+	l.List.Resize(size)
+	if had == 0 && l.Chosen >= 0 && l.Chosen < l.Length() {
+		l.ScrollTo(l.Chosen)
+	}
+}
+
 // SelectSilently chooses a row without calling OnSelected or scrolling.
 func (l *List) SelectSilently(i int) {
 	if l.Chosen == i {

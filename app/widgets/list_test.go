@@ -83,3 +83,17 @@ func TestParagraphBreaks(t *testing.T) {
 		}
 	}
 }
+
+// A row chosen while the list was not on screen is in sight when it is.
+func TestChosenBeforeItHadRoom(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
+	l := NewList(Keys{Used: func() {}}, func() int { return 30 }, func() fyne.CanvasObject { return widget.NewLabel("") }, func(int, fyne.CanvasObject) {})
+	w := test.NewTempWindow(t, NewSpace(1))
+	test.WidgetRenderer(l) // as for a pane that was never shown
+	l.Select(0)
+	w.SetContent(l)
+	w.Resize(fyne.NewSize(200, 300))
+	if at := l.GetScrollOffset(); at != 0 {
+		t.Errorf("the list is scrolled by %v", at)
+	}
+}
