@@ -29,6 +29,7 @@ type budgetControls struct {
 	known    time.Time // when it was made
 	request  async.Request
 	resized  func() // the button needs another width
+	showMenu func() // shows the choices of battery saver below the button
 }
 
 // hoverButton tells when the mouse is over it.
@@ -52,11 +53,11 @@ func (b *hoverButton) MouseOut() {
 var batteryIcon = svg("battery", `<path d="M16 5h-2V3h-4v2H8a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h8a2 2 0 0 0 2-2V7a2 2 0 0 0-2-2zm-4 13l-2.500-.001L13 8v5h2.500z"/>`)
 
 func newBudgetControls(e *env) *budgetControls {
-	c := &budgetControls{env: e, resized: func() {}, changed: func() {}}
+	c := &budgetControls{env: e, resized: func() {}, changed: func() {}, showMenu: func() {}}
 	c.button = &hoverButton{hover: c.tellCost}
 	c.button.Init(lang.L("Battery saver: {{.State}}", map[string]any{"State": lang.L("off")}), batteryIcon, func() {
 		e.used()
-		c.cycleSaver()
+		c.showMenu()
 	})
 	c.button.ExtendBaseWidget(c.button)
 	return c

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/widgets"
 	"kairos/poller"
@@ -39,6 +40,29 @@ func TestFetchingMenuTicksWhatIsInForce(t *testing.T) {
 			t.Errorf("%+v: ticked are %s", b, got)
 		}
 	}
+}
+
+// The button of battery saver offers the choices with what each brings, and sets none by itself.
+func TestSaverButtonOffersTheChoices(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.budget.show(poller.Budget{Normal: poller.Balanced, Saver: poller.SaverOff})
+	known := false
+	w.budget.foresee(func() { known = true })
+	q.until("it is known", func() bool { return known })
+	w.budget.button.Tapped(&fyne.PointEvent{})
+	menu, ok := w.win.Canvas().Focused().(*widget.PopUpMenu)
+	if !ok {
+		t.Fatalf("%T has the keys", w.win.Canvas().Focused())
+	}
+	if len(menu.Items) != 3 {
+		t.Fatalf("%d choices", len(menu.Items))
+	}
+	menu.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	menu.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	q.until("it is on", func() bool {
+		b, err := w.home.Poller.Budget(t.Context())
+		return err == nil && b.Saver == poller.SaverOn
+	})
 }
 
 // The number of fetches a day is asked for, starting with the one in force, and refused if it is none.

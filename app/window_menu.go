@@ -149,9 +149,6 @@ func (w *window) articleItems() []*fyne.MenuItem {
 // fetchingItems are the entries of the menu Fetching; what is in force is ticked.
 func (w *window) fetchingItems() []*fyne.MenuItem {
 	now := w.budget.inForce
-	saver := func(name string, s poller.Saver) *fyne.MenuItem {
-		return ticked(name, now.Saver == s, func() { w.budget.setSaver(s) })
-	}
 	budget := func(name, value string) *fyne.MenuItem {
 		return ticked(name, now.Normal == value, func() { w.budget.setBudget(value) })
 	}
@@ -163,9 +160,7 @@ func (w *window) fetchingItems() []*fyne.MenuItem {
 	_, goal := now.Goal()
 	return []*fyne.MenuItem{
 		w.item("saver"),
-		submenu(lang.L("Battery saver"),
-			saver(w.budget.saverChoice(lang.L("Off"), false), poller.SaverOff), saver(w.budget.saverChoice(lang.L("On"), true), poller.SaverOn),
-			saver(lang.L("Automatic: on battery, low power, metered network"), poller.SaverAuto)),
+		submenu(lang.L("Battery saver"), w.saverItems()...),
 		submenu(lang.L("Fetches a day"),
 			budget(w.budget.presetChoice(lang.L("Fresh: 24 a feed"), poller.FreshPerFeed), poller.Fresh),
 			budget(w.budget.presetChoice(lang.L("Balanced: 8 a feed"), poller.BalancedPerFeed), poller.Balanced),
@@ -173,6 +168,25 @@ func (w *window) fetchingItems() []*fyne.MenuItem {
 			ticked(lang.L("Goal…"), goal, func() { newSettings(w).Open(settings.Fetching) }),
 			budget(lang.L("Pause fetching"), "0")),
 	}
+}
+
+// saverItems are the choices of battery saver; the one in force is ticked.
+func (w *window) saverItems() []*fyne.MenuItem {
+	saver := func(name string, s poller.Saver) *fyne.MenuItem {
+		return ticked(name, w.budget.inForce.Saver == s, func() { w.budget.setSaver(s) })
+	}
+	return []*fyne.MenuItem{saver(w.budget.saverChoice(lang.L("Off"), false), poller.SaverOff),
+		saver(w.budget.saverChoice(lang.L("On"), true), poller.SaverOn),
+		saver(lang.L("Automatic: on battery, low power, metered network"), poller.SaverAuto)}
+}
+
+// showSaverMenu shows the choices of battery saver below its button. It takes the keys.
+func (w *window) showSaverMenu() {
+	button := w.budget.button
+	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(button)
+	menu := widget.NewPopUpMenu(fyne.NewMenu("", w.saverItems()...), w.win.Canvas())
+	menu.ShowAtPosition(at.AddXY(0, button.Size().Height))
+	menu.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 }
 
 // ticked is a menu entry with a tick if on.

@@ -174,8 +174,11 @@ func saverText(b poller.Budget) string {
 }
 
 // savingText tells why fewer fetches are made, "" if they are not.
-func savingText(b poller.Budget) string {
-	if why := language.Printer().SavingReasons(b); why != "" || !b.Saving() {
+func savingText(s poller.Status) string {
+	if !s.Budget.Reduced(s.Feeds) {
+		return ""
+	}
+	if why := language.Printer().SavingReasons(s.Budget); why != "" {
 		return why
 	}
 	return lang.L("battery saver")
@@ -225,7 +228,7 @@ func usedText(s poller.Status, clock func(time.Time) string) string {
 	if s.Left <= 0 {
 		used = lang.L("All fetches used; next one at {{.Time}}", map[string]any{"Time": clock(s.MoreAt)})
 	}
-	if why := savingText(s.Budget); why != "" {
+	if why := savingText(s); why != "" {
 		used = lang.L("{{.Text}} ({{.Why}})", map[string]any{"Text": used, "Why": why})
 	}
 	return used

@@ -35,7 +35,7 @@ func (w *window) firstKey(command string) string {
 // newToolbar returns the row at the top: buttons, the search and battery saver.
 func (w *window) newToolbar() fyne.CanvasObject {
 	button := commandButtons{func(command string) { w.used(); w.perform(command) }, w.firstKey}.button
-	w.budget.button.Key = func() string { return w.firstKey("saver") }
+	w.budget.showMenu = w.showSaverMenu
 	back := widgets.NewToolButton(lang.L("Show sidebar"), sidebarIcon, func() {
 		w.used()
 		if !w.goBack() {

@@ -63,6 +63,10 @@ func (b Budget) Saving() bool {
 	return b.Saver == SaverOn || len(b.SavingReasons()) > 0
 }
 
+// Reduced reports whether battery saver makes a difference for this many feeds: it is in force, and the normal budget is
+// larger than its own.
+func (b Budget) Reduced(feeds int) bool { return b.PerDay(feeds) < b.NormalPerDay(feeds) }
+
 // PerDay is M for this many feeds.
 func (b Budget) PerDay(feeds int) int {
 	normal := b.NormalPerDay(feeds)
@@ -97,7 +101,7 @@ type budget struct {
 	mu     sync.Mutex // guards what follows
 	power  PowerState
 	cached allowance
-	noted  *bool // whether battery saver is in force, as stored; nil: not known
+	noted  *bool // whether battery saver makes a difference, as stored; nil: not known
 }
 
 // read reads the budget that is set, and how many feeds it is for.
@@ -169,6 +173,7 @@ type allowance struct {
 	perDay  int // M
 	feeds   int // that it is for
 	saving  bool
+	reduced bool      // by battery saver
 	adjust  time.Time // when the budget of the goal is to be found anew; zero if there is no goal
 }
 
@@ -185,7 +190,7 @@ func (b *budget) allowed(ctx context.Context) (allowance, error) {
 	if err != nil {
 		return allowance{}, err
 	}
-	cached = allowance{changes: changes, perDay: set.PerDay(feeds), feeds: feeds, saving: set.Saving()}
+	cached = allowance{changes: changes, perDay: set.PerDay(feeds), feeds: feeds, saving: set.Saving(), reduced: set.Reduced(feeds)}
 	if _, ok := set.Goal(); ok {
 		cached.adjust = set.Promise.At.Add(adjustEvery)
 	}

@@ -174,7 +174,7 @@ func (l *loop) occasion(ctx context.Context, now time.Time, due []schedule.Due) 
 		return "", false, err
 	}
 	l.planner.noteSaving(allowed, now)
-	if err := l.budget.noteSaving(ctx, allowed.saving, now); err != nil {
+	if err := l.budget.noteSaving(ctx, allowed.reduced, now); err != nil {
 		return "", false, err
 	}
 	offline := l.network.isDown()

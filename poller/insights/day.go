@@ -16,10 +16,13 @@ type Day struct {
 	Most          float64          // the largest value among the planned
 	Visits        []Visit          // oldest first
 	Asleep        []Span           // when the machine slept, and when it probably will, in order of time
-	Saved         []Span           // when battery saver was in force, in order of time
-	Saving        bool             // it is in force now
+	Saved         []Span           // when battery saver made a difference, in order of time
+	Saving        bool             // it does now
 	Paused        bool             // nothing is fetched in the background
 }
+
+// shortestSaved is the shortest time of battery saver that is told: less is not seen on two days.
+const shortestSaved = 10 * time.Minute
 
 // Planned is a fetch to come.
 type Planned struct {
@@ -66,12 +69,12 @@ func (in *Insights) Day(ctx context.Context, p *poller.Poller) (Day, error) {
 		if s.To.IsZero() || s.To.After(now) { // it lasts, or the clock was set back
 			span.To = now
 		}
-		if span.To.After(span.From) {
+		if span.To.Sub(span.From) >= shortestSaved {
 			d.Saved = append(d.Saved, span)
 		}
 	}
-	set, err := p.Budget(ctx)
-	d.Saving, d.Paused = set.Saving(), set.Paused()
+	status, err := p.Status(ctx)
+	d.Saving, d.Paused = status.Budget.Reduced(status.Feeds), status.Budget.Paused()
 	return d, err
 }
 
