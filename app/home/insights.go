@@ -12,6 +12,6 @@ func (h *Home) realised(ctx context.Context, days int) (poller.Realised, error) 
 	if err != nil || !r.Known {
 		return poller.Realised{}, err
 	}
-	return poller.Realised{Days: r.To.Sub(r.From).Hours() / 24, Visits: r.Visits, Posts: r.Posts, Ready: r.ReadyOfAll() / 100, Wait: r.Actual.Wait,
+	return poller.Realised{Days: r.Days(), Visits: r.Visits, Posts: r.Posts, Ready: r.ReadyOfAll() / 100, Wait: r.Actual.Wait,
 		Fetches: r.RequestsPerDay()}, nil
 }

@@ -527,14 +527,40 @@ func (h *history) lost() (articles, feeds int) {
 	return h.ofAll(int(sum + 0.5)), h.ofAll(feeds)
 }
 
+// outside returns what of the times awake is in none of some spans, apart and ascending: a timer makes its requests there, as
+// those of the spans do not count.
+func outside(awake score.Awake, spans []score.Span) (left score.Awake) {
+	if len(spans) == 0 {
+		return awake
+	}
+	if awake == nil {
+		awake = score.Awake{{To: score.Never}}
+	}
+	for _, a := range awake {
+		for _, s := range spans {
+			if s.To <= a.From || s.From >= a.To {
+				continue
+			}
+			if s.From > a.From {
+				left = append(left, score.Span{From: a.From, To: s.From})
+			}
+			a.From = min(s.To, a.To)
+		}
+		if a.From < a.To {
+			left = append(left, a)
+		}
+	}
+	return left
+}
+
 // score is the history to be scored: of the feeds that have one, without posts of times whose visits are
-// not known.
+// not known, and as though nothing could be fetched then.
 func (h *history) score() (s *score.History, feeds []*feed) {
-	s = &score.History{Start: h.from.Unix(), End: h.to.Unix(), Awake: h.awake()}
+	unseen := h.unseen()
+	s = &score.History{Start: h.from.Unix(), End: h.to.Unix(), Awake: outside(h.awake(), unseen)}
 	for _, a := range h.visits {
 		s.Accesses = append(s.Accesses, a.At.Unix())
 	}
-	unseen := h.unseen()
 	for _, f := range h.feeds {
 		if f.since >= s.End {
 			continue

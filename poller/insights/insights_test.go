@@ -2,6 +2,7 @@ package insights
 
 import (
 	"database/sql"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -437,6 +438,13 @@ func TestForgottenTime(t *testing.T) {
 	r := l.realise(14)
 	if r.Posts != before.Posts-14 || r.Visits != before.Visits-6 || r.Actual.Ready != 100 { // half a day more, between the visits around it
 		t.Errorf("%d posts and %d visits were %d and %d: %+v", r.Posts, r.Visits, before.Posts, before.Visits, r.Actual)
+	}
+	// The requests of that time do not count either, so that those a day, and those of a timer, are as they were.
+	if lost := before.Actual.Requests - r.Actual.Requests; lost < 6 || r.EqualIntervals.Requests != r.Actual.Requests {
+		t.Errorf("%d requests were %d, those of a timer %d", r.Actual.Requests, before.Actual.Requests, r.EqualIntervals.Requests)
+	}
+	if then, now := before.RequestsPerDay(), r.RequestsPerDay(); math.Abs(now/then-1) > 0.05 || math.Abs(r.Multiple/before.Multiple-1) > 0.1 {
+		t.Errorf("%.2f requests a day, %.2f before; a timer needs %.2f times as many, before %.2f", now, then, r.Multiple, before.Multiple)
 	}
 	if err := l.log.SetLearning(t.Context(), false, ago(1)); err != nil {
 		t.Fatal(err)

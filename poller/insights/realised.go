@@ -24,15 +24,18 @@ type Realised struct {
 	// articles ready; 0 if they never do within reason (score.History.TimerMultiple).
 	Multiple float64
 	Failed   int // requests that were not answered; they are in no figure
+	// Unwatched is how much of the period counts in no figure, its requests included: visits are not known then.
+	Unwatched time.Duration
 	// Lost is how many articles probably left their feeds unseen, of LostFeeds feeds. They are
 	// not among the posts.
 	Lost, LostFeeds int
 }
 
+// Days returns of how many days the figures tell.
+func (r *Realised) Days() float64 { return (r.To.Sub(r.From) - r.Unwatched).Hours() / 24 }
+
 // RequestsPerDay returns how many requests were made a day of the time that is known.
-func (r *Realised) RequestsPerDay() float64 {
-	return float64(r.Actual.Requests) / max(1, r.To.Sub(r.From).Hours()/24)
-}
+func (r *Realised) RequestsPerDay() float64 { return float64(r.Actual.Requests) / max(1, r.Days()) }
 
 // ReadyOfAll returns Actual.Ready if the articles that were probably lost, which were not there, are
 // counted, too. On 30 days of six people with 2 requests a feed a day and 15 items it was off by 0.1 to
@@ -65,11 +68,15 @@ func (h *history) realise() Realised {
 	r := Realised{Asked: h.days, From: h.from, To: h.to, Visits: len(h.visits)}
 	r.Lost, r.LostFeeds = h.lost()
 	s, feeds := h.score()
+	unseen := h.unseen()
+	for _, u := range unseen {
+		r.Unwatched += max(0, time.Duration(min(u.To, s.End)-max(u.From, s.Start))*time.Second)
+	}
 	fetches := make([][]int64, len(feeds))
-	n := 0
+	n, counted := 0, 0 // counted are those while visits were known
 	for i, f := range feeds {
 		fetches[i] = f.scored()
-		n += len(fetches[i])
+		n, counted = n+len(fetches[i]), counted+len(without(fetches[i], unseen))
 		r.Failed += f.failed
 	}
 	total := s.Score(fetches)
@@ -90,9 +97,9 @@ func (h *history) realise() Realised {
 		h.note(Note{Code: NoArticles})
 	default:
 		r.Known = true
-		h.compare(&r, s, &total, n)
+		h.compare(&r, s, &total, counted)
 	}
-	h.noteInterruption(s.Awake)
+	h.noteInterruption(h.awake())
 	r.Notes = h.notes
 	return r
 }
