@@ -12,7 +12,7 @@ import (
 
 // Forget sets the accesses from one time to another, exclusive, aside, and what was learned from them: that time counts
 // neither as one of visits nor as one without. It returns how many there were. Restore takes it back; Clear deletes it
-// for good. Errors: ErrReversed, ErrFuture, ErrForgotten.
+// for good. Errors: ErrReversed, ErrFuture, ErrForgotten, ErrNothing.
 //
 // The shares σ stay. What each feed was offered at single accesses is kept nowhere, so a span cannot be taken out of them, nor
 // put back. Nor need it be: a share is of the accesses that there were, so a time without any leaves it as it was, and what
@@ -39,6 +39,15 @@ func (l *Log) Forget(ctx context.Context, from, to, now time.Time) (accesses int
 			return err
 		}
 		accesses = len(aside.Accesses)
+		// A time without visits can be forgotten, too, but not one before the first.
+		var known bool
+		err = tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM access WHERE at < ?1) OR EXISTS (SELECT 1 FROM learning_pause WHERE since < ?1)", to.Unix()).Scan(&known)
+		if err != nil {
+			return err
+		}
+		if !known && len(aside.Openings) == 0 && len(aside.Awake) == 0 {
+			return ErrNothing
+		}
 		for _, table := range []string{"access", "opening"} {
 			if _, err := tx.ExecContext(ctx, "DELETE FROM "+table+" WHERE at >= ? AND at < ?", from.Unix(), to.Unix()); err != nil {
 				return err

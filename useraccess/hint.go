@@ -45,6 +45,7 @@ var (
 	ErrFuture    = errors.New("is not over yet")
 	ErrForgotten = errors.New("overlaps a span forgotten before")
 
+	ErrNothing      = errors.New("nothing is known of that time")
 	ErrNotForgotten = errors.New("no such forgotten span")
 )
 

@@ -163,6 +163,8 @@ func (p *Printer) promiseError(err error) (words string, ok bool) {
 		return p.L("The span is not over yet: only the past can be forgotten."), true
 	case errors.Is(err, useraccess.ErrForgotten):
 		return p.L("Part of this span was forgotten before."), true
+	case errors.Is(err, useraccess.ErrNothing):
+		return p.L("There is nothing to forget: Kairos knows of no visit by then."), true
 	case errors.Is(err, useraccess.ErrNotForgotten):
 		return p.L("No forgotten period begins then."), true
 	}

@@ -2,7 +2,9 @@ package verbs
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -50,6 +52,12 @@ func (v accessHintVerb) command() *cobra.Command {
 				return v.show(added)
 			})
 		}}
+	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		if number := (*strconv.NumError)(nil); errors.As(err, &number) {
+			return useraccess.ErrNoHint
+		}
+		return err
+	})
 	c.Flags().Int64Var(&remove, "remove", 0, "remove hint `ID`")
 	return c
 }

@@ -123,6 +123,9 @@ func TestAccessHint(t *testing.T) {
 	if out := c.do("access", "hint"); !strings.Contains(out, "07:30 on workdays") {
 		t.Error(out)
 	}
+	if r := c.try("access", "hint", "--remove", "abc"); r.code != 2 || !strings.Contains(r.err, "There is no such hint.") {
+		t.Errorf("%+v", r)
+	}
 	c.do("access", "hint", "--remove", "1")
 	if list := c.lines("access", "hint"); len(list) != 1 || list[0]["id"] != 2.0 {
 		t.Errorf("%v", list)
@@ -165,6 +168,7 @@ func TestAccessForget(t *testing.T) {
 		"2026-02-05 2999-01-01": "not over yet",
 		"yesterday 2026-02-01":  "such as 2026-07-31",
 		"2026-01-03 2026-01-09": "forgotten before",
+		"2020-01-01 2020-01-02": "nothing to forget",
 		"2026-01-03":            "",
 	} {
 		if r := c.try(append([]string{"access", "forget"}, strings.Fields(args)...)...); r.code != 2 || !strings.Contains(r.err, want) || r.err == "" {
