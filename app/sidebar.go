@@ -41,7 +41,7 @@ type sidebar struct {
 // sidebarEvents is what the sidebar reports. All functions are set.
 type sidebarEvents struct {
 	itemChosen  func()                                   // another item was chosen
-	itemChanged func()                                   // the chosen item, a saved search, searches for something else
+	itemChanged func()                                   // the chosen item lists something else: a saved search or a folder was changed
 	loaded      func()                                   // another state of the store is on screen
 	itemMenu    func(item sidebarItem, at fyne.Position) // a context menu is wanted
 	itemTapped  func()                                   // an item was chosen by the mouse
@@ -197,7 +197,7 @@ func (s *sidebar) load(ctx context.Context, midnight time.Time, dedupe bool) (d 
 }
 
 func (s *sidebar) show(d sidebarData) {
-	before := s.feeds
+	before, listed := s.feeds, s.chosen.query
 	s.sidebarData = d
 	s.icons.set(d.iconOf)
 	s.countSaved()
@@ -210,8 +210,8 @@ func (s *sidebar) show(d sidebarData) {
 		s.list.Select(0) // the chosen item is gone: unsubscribed, or its folder is empty
 		return
 	}
-	changed := s.items[i].query.Search != s.chosen.query.Search
 	s.chosen = s.items[i]
+	changed := s.chosen.query.Search != listed.Search || s.chosen.query.Folder != listed.Folder
 	s.list.SelectSilently(i)
 	if moved {
 		s.list.ScrollTo(i)

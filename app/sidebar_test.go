@@ -44,6 +44,34 @@ func TestRenamedFolderStaysChosen(t *testing.T) {
 	rename("The world", "Papers / World")
 }
 
+// The list of a folder, or of one within it, stays when the folder gets another name, also by undoing that.
+func TestRenamedFolderKeepsItsList(t *testing.T) {
+	w, q := newTestWindow(t)
+	s := w.sidebar
+	wait := func(folder, chosen string) {
+		t.Helper()
+		q.until("it is stored", func() bool { return folderOf(t, w, s.feeds[1].ID) == folder })
+		w.reload()
+		q.until("it is shown", func() bool { return s.chosen.folder == chosen && !w.reloader.running })
+		q.until("its articles are listed", func() bool { return len(w.timeline.ids) == 3 })
+	}
+	s.chooseKey(folderKey("News"))
+	q.until("the folder is listed", func() bool { return len(w.timeline.ids) == 3 })
+	s.move(s.renames("News", "Papers"), "renamed")
+	wait("Papers", "Papers")
+	q.until("undo knows", func() bool { return len(w.undo.actions) == 1 })
+	w.undo.undoLast()
+	wait("News", "News")
+	s.move(s.renames("News", "All / News"), "moved")
+	wait("All / News", "All / News")
+	s.move(s.renames("All", "Everything"), "renamed")
+	wait("Everything / News", "Everything / News")
+	s.chooseKey(folderKey("Everything"))
+	q.until("the folder around it is listed", func() bool { return len(w.timeline.ids) == 3 })
+	s.move(s.renames("Everything", "Top"), "renamed")
+	wait("Top / News", "Top")
+}
+
 // A feed that its properties move stays in sight and chosen, and the change can be undone.
 func TestPropertiesMoveAFeed(t *testing.T) {
 	w, q := newTestWindow(t)
