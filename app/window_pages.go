@@ -9,7 +9,6 @@ import (
 
 	"kairos/app/atomicfile"
 	"kairos/app/insights"
-	"kairos/app/settings"
 	"kairos/app/widgets"
 	"kairos/reader"
 )
@@ -67,7 +66,7 @@ func newInsights(w *window) *insights.Page {
 		OnClose:  func() { w.activity.releaseMemoryUnless(w.pages.insights.Shown) },
 		OnBudget: w.status.reload,
 		AddUndo:  w.undo.add,
-		Correct:  func() { newSettings(w).Open(settings.Privacy) },
+		Correct:  func() { newSettings(w).OpenCorrections() },
 	})
 }
 

@@ -58,7 +58,11 @@ var hintFillers = []string{"i", "read", "at", "on"}
 
 // ParseHint reads a time of the day and days, in any order: workdays, weekends, everyday (the default) or a day of the
 // week, such as "7:30 workdays" or "at 7:30 on workdays". Errors: ErrHint; ErrHintTime, which is one.
-func ParseHint(text string) (h Hint, err error) {
+func ParseHint(text string) (h Hint, err error) { return ParseHintOn(text, EveryDay) }
+
+// ParseHintOn reads a hint as ParseHint does; it is about the given days if it names none. Errors: ErrHint; ErrHintTime,
+// which is one.
+func ParseHintOn(text string, unnamed Days) (h Hint, err error) {
 	timed, days := false, ""
 	for _, word := range strings.Fields(strings.ToLower(text)) {
 		switch isTime := strings.ContainsAny(word, ":0123456789"); {
@@ -79,6 +83,9 @@ func ParseHint(text string) (h Hint, err error) {
 	}
 	days = strings.TrimSuffix(days, "s")
 	named, ok := dayNames[days]
+	if days == "" {
+		named = unnamed
+	}
 	if !ok {
 		named, ok = dayNames[days+"s"]
 	}

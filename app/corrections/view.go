@@ -88,9 +88,9 @@ func (v *View) add(text, button string, takeBack func()) {
 	v.Content.Add(container.NewBorder(nil, nil, nil, b, widgets.NewInset(widgets.NewText(text, widgets.Plain))))
 }
 
-// AddHint adds a hint.
-func (v *View) AddHint(h useraccess.Hint) {
-	v.change(func(ctx context.Context) (err error) {
+// AddHint adds a hint and then calls done; with an error it adds none.
+func (v *View) AddHint(h useraccess.Hint, done func(error)) {
+	v.change(done, func(ctx context.Context) (err error) {
 		h, err = v.Home.Visits.AddHint(ctx, h)
 		return err
 	}, func() string {
@@ -101,17 +101,17 @@ func (v *View) AddHint(h useraccess.Hint) {
 
 // RemoveHint removes a hint.
 func (v *View) RemoveHint(h useraccess.Hint) {
-	v.change(func(ctx context.Context) error { return v.Home.Visits.RemoveHint(ctx, h.ID) },
+	v.change(v.told, func(ctx context.Context) error { return v.Home.Visits.RemoveHint(ctx, h.ID) },
 		func() string {
 			return lang.L("Hint removed: {{.Hint}}", map[string]any{"Hint": language.Printer().Hint(h)})
 		},
 		func(ctx context.Context) error { return v.Home.Visits.RestoreHint(ctx, h) })
 }
 
-// Forget makes a period count no more.
-func (v *View) Forget(from, to time.Time) {
+// Forget makes a period count no more and then calls done; with an error it goes on counting.
+func (v *View) Forget(from, to time.Time, done func(error)) {
 	n := 0
-	v.change(func(ctx context.Context) (err error) {
+	v.change(done, func(ctx context.Context) (err error) {
 		n, err = v.Home.Visits.Forget(ctx, from, to)
 		return err
 	}, func() string { return lang.N("{{.PluralCount}} visits were forgotten.", n) }, func(ctx context.Context) error {
@@ -123,7 +123,7 @@ func (v *View) Forget(from, to time.Time) {
 // Restore makes a forgotten period count again.
 func (v *View) Restore(f useraccess.Forgotten) {
 	n := 0
-	v.change(func(ctx context.Context) (err error) {
+	v.change(v.told, func(ctx context.Context) (err error) {
 		n, err = v.Home.Visits.Restore(ctx, f.From)
 		return err
 	}, func() string { return lang.N("{{.PluralCount}} visits count again.", n) }, func(ctx context.Context) error {
@@ -132,12 +132,18 @@ func (v *View) Restore(f useraccess.Forgotten) {
 	})
 }
 
-// change changes what is corrected, tells the host, which loads the view again, and offers to undo it; said words what was
-// done.
-func (v *View) change(do func(ctx context.Context) error, said func() string, undo func(ctx context.Context) error) {
+// told tells why something could not be.
+func (v *View) told(err error) {
+	if err != nil {
+		v.Fail(err)
+	}
+}
+
+// change changes what is corrected and calls done, tells the host, which loads the view again, and offers to undo it; said
+// words what was done.
+func (v *View) change(done func(error), do func(ctx context.Context) error, said func() string, undo func(ctx context.Context) error) {
 	v.Work(do, func(err error) {
-		if err != nil {
-			v.Fail(err)
+		if done(err); err != nil {
 			return
 		}
 		v.AddUndo(said(), func(ctx context.Context) error {

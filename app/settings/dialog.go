@@ -140,6 +140,12 @@ func (s *Settings) Open(p Page) {
 	async.Load(s.Jobs, &r, s.load, func(v values) { s.show(v, p) })
 }
 
+// OpenCorrections opens the settings where what was learned of visits is corrected: the keys are there.
+func (s *Settings) OpenCorrections() {
+	var r async.Request
+	async.Load(s.Jobs, &r, s.load, func(v values) { s.show(v, Privacy).focusHint() })
+}
+
 // settingsDialog shows the list of pages, one page, and a line for errors. Changes apply at
 // once.
 type settingsDialog struct {

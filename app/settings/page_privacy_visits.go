@@ -19,13 +19,26 @@ import (
 type visits struct {
 	recorded    *widgets.Text
 	corrections *corrections.View
+	hint        *widgets.Entry // takes when the user reads
 	request     async.Request
 }
 
 // newVisits returns it empty; load fills it.
 func (d *settingsDialog) newVisits() visits {
 	return visits{recorded: widgets.NewText("", widgets.Muted),
-		corrections: corrections.New(corrections.Host{Jobs: d.Jobs, Home: d.Home, Fail: d.fail, AddUndo: d.AddUndo, Changed: d.loadVisits})}
+		corrections: corrections.New(corrections.Host{Jobs: d.Jobs, Home: d.Home, Fail: d.fail, AddUndo: d.AddUndo, Changed: func() {
+			d.message.Clear()
+			d.loadVisits()
+		}})}
+}
+
+// focusHint puts the keys into the field of when the user reads, and brings it and what follows into sight.
+func (d *settingsDialog) focusHint() {
+	driver := fyne.CurrentApp().Driver()
+	d.Dialogs.Window.Canvas().Focus(d.visits.hint)
+	const above = 24
+	below := driver.AbsolutePositionForObject(d.visits.hint).Y - driver.AbsolutePositionForObject(d.scroll.Content).Y - above
+	d.scroll.ScrollToOffset(fyne.NewPos(0, max(0, min(below, d.scroll.Content.Size().Height-d.scroll.Size().Height))))
 }
 
 // loadVisits shows how many visits are recorded, and what is corrected.
@@ -40,6 +53,7 @@ func (d *settingsDialog) loadVisits() {
 // hintRow takes what the user says of when they read.
 func (d *settingsDialog) hintRow() fyne.CanvasObject {
 	at := widgets.NewEntry(d.dialog.Hide)
+	d.visits.hint = at
 	at.SetPlaceHolder("7:30")
 	days := useraccess.Workdays
 	chosen := widgets.NewChoice(hintDays(), strconv.Itoa(int(days)), func(v string) {
@@ -48,15 +62,20 @@ func (d *settingsDialog) hintRow() fyne.CanvasObject {
 	})
 	var field checked
 	add := func() {
-		minute, err := useraccess.ParseTimeOfDay(at.Text)
+		h, err := useraccess.ParseHintOn(at.Text, days)
 		if err != nil {
-			field.refuse(errorText(err))
+			field.refuse(errorText(useraccess.ErrHintTime)) // the days can be chosen
 			return
 		}
-		field.refuse("")
-		at.SetText("")
-		d.visits.corrections.AddHint(useraccess.Hint{Minute: minute, Days: days})
+		d.visits.corrections.AddHint(h, func(err error) {
+			if err != nil {
+				field.refuse(errorText(err))
+				return
+			}
+			at.SetText("")
+		})
 	}
+	at.OnChanged = func(string) { field.refuse("") }
 	at.OnSubmitted = func(string) { add() }
 	field = newChecked(container.NewBorder(nil, nil, nil, widgets.NewDialogButton(lang.L("Add"), add), container.NewGridWithColumns(2, at, chosen)))
 	return widgets.SettingRow(lang.L("When you read"), field.Container,
@@ -90,12 +109,17 @@ func (d *settingsDialog) forgetRow() fyne.CanvasObject {
 			fields.refuse(errorText(err))
 			return
 		}
-		fields.refuse("")
-		from.SetText("")
-		to.SetText("")
-		d.visits.corrections.Forget(first, last)
+		d.visits.corrections.Forget(first, last, func(err error) {
+			if err != nil {
+				fields.refuse(errorText(err)) // what was entered can be corrected
+				return
+			}
+			from.SetText("")
+			to.SetText("")
+		})
 	}
-	to.OnSubmitted = func(string) { forget() }
+	from.OnSubmitted, to.OnSubmitted = func(string) { forget() }, func(string) { forget() }
+	from.OnChanged, to.OnChanged = func(string) { fields.refuse("") }, func(string) { fields.refuse("") }
 	fields = newChecked(container.NewBorder(nil, nil, nil, widgets.NewDialogButton(lang.L("Forget"), forget), container.NewGridWithColumns(2, from, to)))
 	return widgets.SettingRow(lang.L("Forget a period"), fields.Container,
 		lang.L("Such as a holiday, first and last day: these days then count neither as days with visits nor as days without. Their record is set aside until you count them again or clear the access log."))

@@ -286,8 +286,33 @@ func TestCorrections(t *testing.T) {
 	if widgetstest.Shows(d.body, "That is not a time of day") || at.Text != "" {
 		t.Errorf("%q is left", at.Text)
 	}
+	at.SetText("I read at 18:15")
+	test.Tap(add)
+	until("You said you read at 07:30 on Wednesday", "You said you read at 18:15 on Wednesday")
+	at.SetText("I read at 19:45 on workdays")
+	at.OnSubmitted("")
+	until("You said you read at 07:30 on Wednesday", "You said you read at 18:15 on Wednesday", "You said you read at 19:45 on workdays")
+	for range 2 {
+		_, buttons := listed()
+		n := len(buttons)
+		test.Tap(buttons[n-1])
+		q.Until("it is removed", func() bool { _, now := listed(); return len(now) == n-1 })
+	}
+	w.undo = nil
 
 	forget := row(3)
+	last := forget[1].(*widgets.Entry)
+	forget[0].(*widgets.Entry).SetText("2026-07-02")
+	last.SetText("2026-07-01")
+	last.OnSubmitted("")
+	q.Until("it says why", func() bool { return widgetstest.Shows(d.body, "The span ends before it begins.") })
+	if last.Text == "" {
+		t.Error("what was entered is gone")
+	}
+	last.SetText("2026-07-03")
+	if widgetstest.Shows(d.body, "The span ends before it begins.") {
+		t.Error("it says so of something else")
+	}
 	forget[0].(*widgets.Entry).SetText(hometest.Noon.AddDate(0, 0, -2).Format(time.DateOnly))
 	forget[1].(*widgets.Entry).SetText(hometest.Noon.AddDate(0, 0, -1).Format(time.DateOnly))
 	test.Tap(forget[2].(*widgets.DialogButton))
@@ -344,4 +369,19 @@ func shownIn(o, object fyne.CanvasObject) bool {
 	}
 	c, ok := o.(*fyne.Container)
 	return ok && slices.ContainsFunc(c.Objects, func(child fyne.CanvasObject) bool { return shownIn(child, object) })
+}
+
+// Who wants to correct what was learned has the keys in the field for it, in sight.
+func TestCorrectionsAreOpenedWhereTheyAre(t *testing.T) {
+	s, _, _ := newSettings(t)
+	d := openDialog(t, s, Privacy)
+	d.focusHint()
+	if s.Dialogs.Window.Canvas().Focused() != fyne.Focusable(d.visits.hint) {
+		t.Errorf("%T has the keys", s.Dialogs.Window.Canvas().Focused())
+	}
+	driver := fyne.CurrentApp().Driver()
+	top := driver.AbsolutePositionForObject(d.scroll).Y
+	if y := driver.AbsolutePositionForObject(d.visits.hint).Y; y < top || y+d.visits.hint.Size().Height > top+d.scroll.Size().Height {
+		t.Errorf("it is at %v, the page from %v to %v", y, top, top+d.scroll.Size().Height)
+	}
 }
