@@ -96,6 +96,9 @@ func TestFeedsThatNeedAttention(t *testing.T) {
 	if out := c.do("feeds"); !strings.Contains(out, "failing since ") || strings.Contains(out, "Needs attention") {
 		t.Error(out)
 	}
+	if out := c.do("plan"); !strings.Contains(out, "tried again now and then") || strings.Contains(out, ", fetches") {
+		t.Error(out)
+	}
 	now = now.Add(30 * 24 * time.Hour)
 	c.try("fetch")
 	if f := c.one("feeds"); f["attention"] != true || f["faults"] != 2.0 {

@@ -126,8 +126,12 @@ func (v planVerb) show(ctx context.Context, h *home.Home, method plan.Method) er
 	fmt.Fprintf(v.out, "method %s\n", methodText(method, used))
 	fmt.Fprintf(v.out, "%d fetches a day, %s visits a day; on average an article is %s late; a fetch of a typical feed must save %s of waiting (now %s)\n",
 		int(p.Budget), words.Amount(p.Access), words.Span(waitOf(p)), words.Span(typicalPrice(p, p.Price)), words.Span(typicalPrice(p, p.PriceNow)))
-	for _, f := range out.Feeds {
-		fmt.Fprintf(v.out, "%4d  %s: articles %s, fetches %s\n", f.ID, f.Title, words.Rate(f.PerDay), words.Rate(f.Fetches))
+	for k, f := range out.Feeds {
+		fetches := "fetches " + words.Rate(f.Fetches)
+		if p.Feeds[k].FeedPlan.Feed.Failures > 0 {
+			fetches = "tried again now and then, until it answers" // the plan is for later
+		}
+		fmt.Fprintf(v.out, "%4d  %s: articles %s, %s\n", f.ID, f.Title, words.Rate(f.PerDay), fetches)
 		for _, i := range f.Instants {
 			fmt.Fprintf(v.out, "      %s  %s\n", i.At, i.Why)
 		}
