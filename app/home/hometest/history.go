@@ -131,6 +131,10 @@ func (w *historyWriter) feed(i int, url string) {
 		kept = w.begin
 	}
 	w.lines = append(w.lines, historyLine{id, kept, poller.First, poller.Unchanged, 0})
+	var learned schedule.Posts
+	first := count(posts, kept)
+	learned.Document(kept, dated(posts[max(0, first-shown):first]), first)
+	all, come := posts, first
 	for _, f := range w.fetches(kept, i) {
 		n := 0
 		for len(posts) > 0 && !posts[0].After(f) {
@@ -148,6 +152,9 @@ func (w *historyWriter) feed(i int, url string) {
 			}
 			posts = posts[1:]
 		}
+		now := count(all, f)
+		learned.Document(f, dated(all[max(0, now-shown):now]), now-come)
+		come = now
 		result := poller.Unchanged
 		if n > 0 {
 			result = poller.Stored
@@ -157,9 +164,33 @@ func (w *historyWriter) feed(i int, url string) {
 		w.lines = append(w.lines, historyLine{id, f, poller.Planned, result, n})
 	}
 	if n := len(w.lines); n > 0 {
-		w.exec("INSERT INTO poll (feed, address, tried, fetched) VALUES (?, ?, ?, ?)", id, url, w.lines[n-1].at.Unix(), w.lines[n-1].at.Unix())
+		tally, err := learned.Tally.MarshalBinary()
+		if w.err == nil {
+			w.err = err
+		}
+		w.exec("INSERT INTO poll (feed, address, tried, fetched, upto, posted, tally) VALUES (?, ?, ?, ?, ?, ?, ?)", id, url,
+			w.lines[n-1].at.Unix(), w.lines[n-1].at.Unix(), learned.UpTo.Unix(), max(0, learned.Newest.Unix()), tally)
 	}
 	w.plan(id, i)
+}
+
+// shown is how many items the documents of a made-up feed show.
+const shown = 40
+
+// dated are the dates of the items of a document, newest first.
+func dated(posts []time.Time) []time.Time {
+	dates := slices.Clone(posts)
+	slices.Reverse(dates)
+	return dates
+}
+
+// count counts the posts up to a time.
+func count(posts []time.Time, upTo time.Time) int {
+	n := 0
+	for n < len(posts) && !posts[n].After(upTo) {
+		n++
+	}
+	return n
 }
 
 // fetches returns when a feed was fetched: before nearly all visits, and now and then else.
