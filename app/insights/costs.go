@@ -117,9 +117,28 @@ func (s *costs) suggest(c *insights.Costs) {
 	n := len(never)
 	s.unread.Add(widgets.NewText(lang.N("You opened no article of {{.PluralCount}} feeds, which took {{.Requests}} requests. With a low weight they get fewer; Kairos changes nothing by itself.",
 		n, map[string]any{"PluralCount": n, "Requests": requests}), widgets.Plain))
-	for _, f := range never[:min(n, mostSuggested)] {
+	s.suggestMore(never, mostSuggested)
+}
+
+// suggestMore adds suggestions for so many feeds, and below them a button for more if there are.
+func (s *costs) suggestMore(never []insights.Cost, most int) {
+	n := min(len(never), most)
+	for _, f := range never[:n] {
 		s.unread.Add(s.suggestion(f))
 	}
+	left := never[n:]
+	if len(left) == 0 {
+		return
+	}
+	next := min(len(left), moreRows)
+	var row *fyne.Container
+	row = widgets.NewFlow(0, s.page.newButton(lang.N("Show {{.PluralCount}} more feeds", next, map[string]any{"PluralCount": next}), func() {
+		s.page.Keys.Used()
+		s.unread.Remove(row)
+		s.suggestMore(left, moreRows)
+		s.refresh()
+	}))
+	s.unread.Add(row)
 }
 
 func (s *costs) suggestion(f insights.Cost) fyne.CanvasObject {
