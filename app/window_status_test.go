@@ -60,8 +60,8 @@ func TestStatusText(t *testing.T) {
 // Nothing is said of battery saver where it changes nothing.
 func TestSaverThatChangesNothingIsNotSaid(t *testing.T) {
 	for want, b := range map[string]poller.Budget{
-		"0 of 9 fetches used today":                  {Normal: "9", Saver: poller.SaverOn},
-		"0 of 20 fetches used today (battery saver)": {Normal: poller.Balanced, Saver: poller.SaverOn},
+		"0 of 9 fetches used in 24 hours":                  {Normal: "9", Saver: poller.SaverOn},
+		"0 of 20 fetches used in 24 hours (battery saver)": {Normal: poller.Balanced, Saver: poller.SaverOn},
 	} {
 		if got := statusText(poller.Status{Budget: b, Feeds: 10, PerDay: b.PerDay(10), Left: 1}, time.Now()); got != want {
 			t.Errorf("%q, want %q", got, want)
