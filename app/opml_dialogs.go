@@ -28,7 +28,7 @@ type opmlDialogs struct {
 // askImport asks for a list of feeds and imports it.
 func (d *opmlDialogs) askImport() {
 	// Newsboat's list is called "urls".
-	d.dialogs.OpenFile(dialogs.Files{Kind: lang.L("Lists of feeds"), Extensions: []string{".opml", ".xml", ".txt"}}, d.importFile)
+	d.dialogs.OpenFile(dialogs.Files{Title: lang.L("Choose a list of feeds (OPML)"), Kind: lang.L("Lists of feeds"), Extensions: []string{".opml", ".xml", ".txt"}}, d.importFile)
 }
 
 // importFile subscribes the feeds of a list and fetches the new ones.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -202,7 +203,7 @@ func TestDialogFollowsItsContent(t *testing.T) {
 	}
 }
 
-// The dialog of the desktop takes the place of Fyne's where there is one.
+// The dialog of the desktop takes the place of ours where there is one.
 func TestFilesAreChosenByTheDesktop(t *testing.T) {
 	s, q := newStack(t)
 	var asked filechooser.Request
@@ -212,7 +213,7 @@ func TestFilesAreChosenByTheDesktop(t *testing.T) {
 		return answer, err
 	}
 	got := ""
-	s.OpenFile(Files{"Lists", []string{".opml"}}, func(file string) { got = file })
+	s.OpenFile(Files{"Choose a list", "Lists", []string{".opml"}}, func(file string) { got = file })
 	q.Until("it is opened", func() bool { return got == answer })
 	if asked.Save || asked.Kind != "Lists" || len(s.Open) != 0 {
 		t.Errorf("asked %+v, %d dialogs", asked, len(s.Open))
@@ -240,4 +241,55 @@ func TestFilesAreChosenByTheDesktop(t *testing.T) {
 	s.CloseTop()
 	s.OpenFile(Files{}, nil)
 	q.Until("it asks", func() bool { return len(s.Open) == 1 })
+}
+
+// A file is chosen without the mouse.
+func TestFilesAreChosenByKeys(t *testing.T) {
+	s, _ := newStack(t)
+	dir := t.TempDir()
+	list := filepath.Join(dir, "lists", "feeds.opml")
+	if err := os.Mkdir(filepath.Dir(list), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{list, filepath.Join(dir, "lists", "picture.png")} {
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := ""
+	choose := func() *browser {
+		return s.browse(dir, Files{"Choose a list", "Lists", []string{".opml"}}, false, func(file string) { got = file })
+	}
+	choose()
+	press(s, fyne.KeyEscape)
+	if len(s.Open) != 0 || got != "" {
+		t.Fatalf("Escape: %d dialogs, %q", len(s.Open), got)
+	}
+	b := choose()
+	s.Window.Canvas().Focused().TypedRune('l')
+	press(s, fyne.KeyReturn)
+	if want := []browserEntry{{"..", true}, {"feeds.opml", false}}; !slices.Equal(b.entries, want) {
+		t.Fatalf("the folder offers %v", b.entries)
+	}
+	press(s, fyne.KeyBackspace)
+	if b.folder != dir || b.entries[b.list.Chosen].name != "lists" {
+		t.Errorf("back in %s", b.folder)
+	}
+	press(s, fyne.KeyReturn)
+	press(s, fyne.KeyDown)
+	press(s, fyne.KeyReturn)
+	if len(s.Open) != 0 || got != list {
+		t.Errorf("Enter: %d dialogs, %q", len(s.Open), got)
+	}
+	b = choose()
+	b.enter(filepath.Join(dir, "none"))
+	if !b.message.Visible() || len(s.Open) != 1 {
+		t.Error("a folder that is not there is not told")
+	}
+	s.CloseTop()
+	b = s.browse(dir, Files{}, true, func(folder string) { got = folder })
+	b.dialog.Press("Choose this folder")
+	if got != dir {
+		t.Errorf("the folder is %q", got)
+	}
 }

@@ -9,44 +9,21 @@ import (
 	"kairos/app/filechooser"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/driver"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/storage"
 )
 
 // Files says which files are offered to open. None are all files.
 type Files struct {
+	Title      string // what to choose one for
 	Kind       string // what they are
 	Extensions []string
 }
 
 // OpenFile asks for a file to read and calls open with its name.
 func (s *Stack) OpenFile(files Files, open func(name string)) {
-	s.chooseFile(filechooser.Request{Title: lang.L("Choose a file"), Extensions: files.Extensions, Kind: files.Kind, All: lang.L("All files")},
-		open, func() { s.openByFyne(files, open) })
-}
-
-// openByFyne asks for a file by the dialog of Fyne.
-func (s *Stack) openByFyne(files Files, open func(name string)) {
-	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
-		if err != nil {
-			s.jobs.OnError(err)
-			return
-		}
-		if file == nil {
-			return
-		}
-		name := file.URI().Path()
-		file.Close()
-		open(name)
-	}, s.Window)
-	if len(files.Extensions) > 0 {
-		d.SetFilter(storage.NewExtensionFileFilter(append([]string{""}, files.Extensions...)))
-	}
-	d.SetTitleText(lang.L("Choose a file"))
-	d.Resize(s.Fit(760, 520))
-	s.showFyne(d)
+	s.chooseFile(filechooser.Request{Title: files.Title, Extensions: files.Extensions, Kind: files.Kind, All: lang.L("All files")},
+		open, func() { s.browse(documents(), files, false, open) })
 }
 
 // chooseFile asks for a file by the dialog of the desktop and calls chosen with it. Where there is none it calls

@@ -12,9 +12,7 @@ import (
 	"kairos/app/language"
 	"kairos/app/widgets"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
@@ -98,17 +96,11 @@ func documents() string {
 
 // choose asks for the folder.
 func (d *Save) choose() {
-	folders := dialog.NewFolderOpen(func(dir fyne.ListableURI, err error) {
-		switch {
-		case err != nil:
-			d.fail(err)
-		case dir != nil:
-			d.Folder.SetText(dir.Path())
-		}
-	}, d.stack.Window)
-	folders.SetTitleText(lang.L("Choose a folder"))
-	folders.Resize(d.stack.Fit(760, 520))
-	d.stack.showFyne(folders)
+	from := d.Folder.Text
+	if info, err := os.Stat(from); err != nil || !info.IsDir() {
+		from = documents()
+	}
+	d.stack.browse(from, Files{Title: lang.L("Choose a folder")}, true, d.Folder.SetText)
 }
 
 func (d *Save) fail(err error) { d.message.SetText(language.Printer().Error(err), widgets.Warning) }

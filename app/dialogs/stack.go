@@ -11,7 +11,6 @@ import (
 	"kairos/app/widgets"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/dialog"
 	"fyne.io/fyne/v2/lang"
 )
 
@@ -20,7 +19,7 @@ type Stack struct {
 	Window fyne.Window
 	Open   []*Dialog // the topmost last
 
-	// ChooseFile asks for a file by the dialog of the desktop, as filechooser.Choose does; nil: Fyne's is used.
+	// ChooseFile asks for a file by the dialog of the desktop, as filechooser.Choose does; nil: our own is used.
 	ChooseFile func(context.Context, filechooser.Request) (string, error)
 
 	jobs     *async.Jobs
@@ -49,17 +48,9 @@ func (s *Stack) Show(d *Dialog) {
 	}
 }
 
-// showFyne opens a dialog of Fyne's.
-func (s *Stack) showFyne(of dialog.Dialog) {
-	d := &Dialog{stack: s, hide: of.Hide}
-	of.SetOnClosed(func() { s.close(d) })
-	s.push(d)
-	of.Show()
-}
-
 // push makes d the topmost dialog; the one below is hidden meanwhile and keeps its focus.
 func (s *Stack) push(d *Dialog) {
-	if below := s.top(); below != nil && below.frame != nil {
+	if below := s.top(); below != nil {
 		below.frame.Hide()
 	}
 	s.Open = append(s.Open, d)
@@ -83,7 +74,7 @@ func (s *Stack) close(d *Dialog) {
 		last := s.top()
 		s.Open = s.Open[:len(s.Open)-1]
 		last.hide()
-		if below := s.top(); below != nil && below.frame != nil {
+		if below := s.top(); below != nil {
 			below.frame.Show()
 		}
 		if last.Closed != nil {
@@ -95,7 +86,7 @@ func (s *Stack) close(d *Dialog) {
 // Key handles a key that nothing in the topmost dialog has used.
 func (s *Stack) Key(key fyne.KeyName) {
 	d := s.top()
-	if d == nil || d.frame == nil || s.Window.Canvas().Overlays().Top() != fyne.CanvasObject(d.frame) {
+	if d == nil || s.Window.Canvas().Overlays().Top() != fyne.CanvasObject(d.frame) {
 		return // a menu is open in front of it
 	}
 	switch key {

@@ -28,7 +28,7 @@ func (s *Settings) BackUp() {
 
 // Restore asks for a backup and restores it.
 func (s *Settings) Restore() {
-	s.Dialogs.OpenFile(dialogs.Files{Kind: lang.L("Backups"), Extensions: []string{home.BackupExtension}}, s.checkBackup)
+	s.Dialogs.OpenFile(dialogs.Files{Title: lang.L("Choose a backup"), Kind: lang.L("Backups"), Extensions: []string{home.BackupExtension}}, s.checkBackup)
 }
 
 // checkBackup checks a backup and asks whether to restore it.
