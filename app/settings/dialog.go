@@ -186,6 +186,7 @@ func (s *Settings) show(v values, p Page) *settingsDialog {
 
 func (d *settingsDialog) showPage(p Page) {
 	d.page, d.names.Chosen = p, slices.Index(Pages, p)
+	d.names.Refresh() // Fyne has drawn the row that is clicked before it tells
 	d.message.Clear()
 	d.body.Objects = []fyne.CanvasObject{d.build(p)}
 	d.body.Refresh()

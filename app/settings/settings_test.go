@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/article"
 	"kairos/app/async"
@@ -383,5 +384,36 @@ func TestCorrectionsAreOpenedWhereTheyAre(t *testing.T) {
 	top := driver.AbsolutePositionForObject(d.scroll).Y
 	if y := driver.AbsolutePositionForObject(d.visits.hint).Y; y < top || y+d.visits.hint.Size().Height > top+d.scroll.Size().Height {
 		t.Errorf("it is at %v, the page from %v to %v", y, top, top+d.scroll.Size().Height)
+	}
+}
+
+// The bar that marks the page with the keys follows a click, which Fyne's list handles, as it follows the arrows.
+func TestTheMarkFollowsAClick(t *testing.T) {
+	s, _, _ := newSettings(t)
+	d := openDialog(t, s, General)
+	s.Dialogs.Window.Canvas().Focus(d.names)
+	d.names.List.Select(slices.Index(Pages, Sharing))
+	var marked []string
+	var search func(o fyne.CanvasObject) // without laying out, which draws all rows anew
+	search = func(o fyne.CanvasObject) {
+		var in []fyne.CanvasObject
+		switch o := o.(type) {
+		case *fyne.Container:
+			in = o.Objects
+		case fyne.Widget:
+			in = test.WidgetRenderer(o).Objects()
+		}
+		if len(in) == 2 {
+			if name, ok := in[0].(*widget.Label); ok && in[1].Visible() {
+				marked = append(marked, name.Text)
+			}
+		}
+		for _, o := range in {
+			search(o)
+		}
+	}
+	search(d.names)
+	if !slices.Equal(marked, []string{Sharing.Title()}) {
+		t.Errorf("%q are marked", marked)
 	}
 }
