@@ -140,10 +140,11 @@ func feedCommands() []command {
 		{id: "refresh", title: lang.L("Refresh"), keys: "Ctrl+R F5", do: func(w *window) { w.feeds.refresh() }},
 		{id: "fares", title: lang.L("Feed status"), keys: "Ctrl+I", do: func(w *window) { w.openFeedPage(w.chosenFeed()) }},
 		{id: "properties", title: lang.L("Feed properties…"), keys: "Alt+Enter", do: (*window).chosenProperties},
+		{id: "rename", title: lang.L("Rename…"), keys: "F2", do: (*window).renameChosen},
 		{id: "feed-up", title: lang.L("Move feed up"), keys: "Alt+Up", do: func(w *window) { w.sidebar.moveChosen(-1) }},
 		{id: "feed-down", title: lang.L("Move feed down"), keys: "Alt+Down", do: func(w *window) { w.sidebar.moveChosen(1) }},
 		{id: "sort-feeds", title: lang.L("Sort feeds by name"), do: func(w *window) { w.sidebar.sortByName() }},
-		{id: "unsubscribe", title: lang.L("Unsubscribe"), do: func(w *window) { w.feeds.unsubscribe(w.chosenFeed()) }},
+		{id: "unsubscribe", title: lang.L("Unsubscribe"), do: (*window).unsubscribeChosen},
 		{id: "saver", title: lang.L("Battery saver: off, on, automatic"), keys: "Ctrl+B", do: func(w *window) { w.budget.cycleSaver() }},
 	}
 }

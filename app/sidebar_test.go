@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"kairos/reader"
 )
 
 func TestSidebarListsViewsFoldersAndFeeds(t *testing.T) {
@@ -70,6 +74,49 @@ func TestRenamedFolderKeepsItsList(t *testing.T) {
 	q.until("the folder around it is listed", func() bool { return len(w.timeline.ids) == 3 })
 	s.move(s.renames("Everything", "Top"), "renamed")
 	wait("Top / News", "Top")
+}
+
+// F2 renames what is chosen in the sidebar.
+func TestRenameKey(t *testing.T) {
+	w, q := newTestWindow(t)
+	if _, err := w.home.SavedSearches.Save(t.Context(), reader.SavedSearch{Name: "Zero", Search: "feed:0"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.home.Marks.Labels.Save(t.Context(), reader.Label{Name: "Home"}); err != nil {
+		t.Fatal(err)
+	}
+	w.sidebar.reload()
+	q.until("they are there", func() bool { return len(w.sidebar.labels) == 1 && len(w.sidebar.searches) == 1 })
+	for _, item := range w.sidebar.items {
+		if item.heading {
+			continue
+		}
+		w.sidebar.chooseKey(item.key)
+		w.focus(w.sidebar.list)
+		press(w.sidebar.list, fyne.KeyF2)
+		if named := item.movable() || item.saved != nil || item.label != nil; named != (len(w.dialogs.Open) == 1) {
+			t.Errorf("%s: %d dialogs", item.key, len(w.dialogs.Open))
+		}
+		if len(w.dialogs.Open) > 0 {
+			w.dialogs.CloseTop()
+		}
+	}
+}
+
+// A click on a folder, also on the one that is open, leaves no article selected, and Unsubscribe asks about the folder.
+func TestClickedFolderClearsTheSelection(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.sidebar.chooseKey(folderKey("News"))
+	q.until("the folder is listed", func() bool { return len(w.timeline.ids) == 3 })
+	w.timeline.selectAll()
+	w.sidebar.tapped(w.sidebar.list.Chosen, 0)
+	if ids := w.timeline.targets(); len(ids) > 0 {
+		t.Errorf("selected: %v", ids)
+	}
+	w.perform("unsubscribe")
+	if len(w.dialogs.Open) != 1 || !strings.Contains(w.dialogs.Open[0].Title, "News") {
+		t.Errorf("%d dialogs", len(w.dialogs.Open))
+	}
 }
 
 // A feed that its properties move stays in sight and chosen, and the change can be undone.

@@ -106,7 +106,10 @@ func (w *window) makePanes() {
 		itemChanged: func() { w.timeline.reload() },
 		loaded:      w.sidebarLoaded,
 		itemMenu:    w.showItemMenu,
-		itemTapped:  func() { w.panes.Reveal(panes.List) },
+		itemTapped: func() {
+			w.timeline.clearSelection()
+			w.panes.Reveal(panes.List)
+		},
 	})
 	w.feeds = &feedActions{env: w.env, sidebar: w.sidebar, openPage: w.openFeedPage}
 	w.opml = &opmlDialogs{env: w.env, feeds: w.feeds}

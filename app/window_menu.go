@@ -104,7 +104,7 @@ func (w *window) menu() *fyne.MainMenu {
 		fyne.NewMenu("Kairos", w.items("add", "import", "export", "export-starred", "-", "back-up", "restore", "keeping", "-", "rules", "settings", "-", "quit")...),
 		fyne.NewMenu(lang.L("Edit"), edit...),
 		fyne.NewMenu(lang.L("Article"), w.articleItems()...),
-		fyne.NewMenu(lang.L("Feed"), w.items("fares", "properties", "unsubscribe", "-", "refresh", "read-all", "-", "feed-up", "feed-down", "sort-feeds")...),
+		fyne.NewMenu(lang.L("Feed"), w.items("fares", "properties", "rename", "unsubscribe", "-", "refresh", "read-all", "-", "feed-up", "feed-down", "sort-feeds")...),
 		fyne.NewMenu(lang.L("View"), append(append(append(append(view, fyne.NewMenuItemSeparator()), w.styleItems()...), w.items("-", "next-place", "previous-place", "fold", "-")...), w.layoutItems()...)...),
 		fyne.NewMenu(lang.L("Fetching"), w.fetchingItems()...),
 		fyne.NewMenu(lang.L("Help"), w.items("keys", "about")...),
@@ -233,6 +233,29 @@ func (w *window) chosenProperties() {
 		return
 	}
 	w.feeds.properties(w.chosenFeed())
+}
+
+// renameChosen asks for another name of the folder, feed, label or saved search that is chosen in the sidebar.
+func (w *window) renameChosen() {
+	switch item := w.sidebar.chosen; {
+	case item.folder != "":
+		w.sidebar.renameFolder(item)
+	case item.feed != nil:
+		w.feeds.properties(item.feed).title.TypedShortcut(&fyne.ShortcutSelectAll{})
+	case item.saved != nil, item.label != nil:
+		w.chosenProperties()
+	default:
+		w.say(lang.L("Select a feed, folder, label or saved search first."))
+	}
+}
+
+// unsubscribeChosen unsubscribes from the chosen feed. It asks what becomes of a folder that is chosen and has the keys.
+func (w *window) unsubscribeChosen() {
+	if item := w.sidebar.chosen; item.folder != "" && (w.win.Canvas().Focused() == fyne.Focusable(w.sidebar.list) || w.chosenFeed() == nil) {
+		w.feeds.askDeleteFolder(item)
+		return
+	}
+	w.feeds.unsubscribe(w.chosenFeed())
 }
 
 // showItemMenu shows the context menu of a sidebar item, or that of the feeds that are picked if it is one of them.
