@@ -99,8 +99,9 @@ func (f *feedForecast) show(forecast poller.FeedForecast) {
 	f.shows.SetText(shows, widgets.Plain)
 	f.shows.Hidden = shows == ""
 	f.effects.RemoveAll()
-	for _, e := range forecast.Effects {
-		f.effects.Add(widgets.NewLabeled(effectNameWidth, widgets.NewText(words.Change(e.Change), widgets.Label), widgets.NewText(words.Effect(e.FeedForecast), widgets.Plain)))
+	effects := words.Effects(forecast.Effects)
+	for k, e := range forecast.Effects {
+		f.effects.Add(widgets.NewLabeled(effectNameWidth, widgets.NewText(words.Change(e.Change), widgets.Label), widgets.NewText(effects[k], widgets.Plain)))
 	}
 	balance := ""
 	if forecast.Balance != nil {

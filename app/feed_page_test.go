@@ -404,7 +404,7 @@ func TestFeedPageForecasts(t *testing.T) {
 			text += "\n" + part.(*widgets.Text).String()
 		}
 	}
-	for _, want := range []string{"Of the visits at which it has something new, you open it at one of", "As it is", "Weight high", "At least every 60 min", "32 fetches a day for all feeds", "there"} {
+	for _, want := range []string{"Of the visits at which it has something new, you open it at one of", "As it is, over weeks", "Weight high", "At least every 60 min", "32 fetches a day for all feeds", "there"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
 		}

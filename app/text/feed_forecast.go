@@ -52,7 +52,7 @@ func (p *Printer) Change(c schedule.Change) string {
 	case c.Budget > 0:
 		return p.N("{{.PluralCount}} fetches a day for all feeds", int(math.Round(c.Budget)))
 	}
-	return p.L("As it is")
+	return p.L("As it is, over weeks")
 }
 
 // Effect words what is expected of a feed, after a change or as things are.
@@ -62,6 +62,18 @@ func (p *Printer) Effect(f schedule.FeedForecast) string {
 		return p.L("fetches: {{.Fetches}}; about {{.Percent}} there", v)
 	}
 	return p.L("fetches: {{.Fetches}}; about {{.Percent}} there; {{.Span}} late on average", v)
+}
+
+// Effects words what is expected of a feed, first as things are and then after each change: what makes no difference is told so.
+func (p *Printer) Effects(effects []poller.Effect) (words []string) {
+	for k, e := range effects {
+		if k > 0 && e.FeedForecast == effects[0].FeedForecast {
+			words = append(words, p.L("no difference"))
+			continue
+		}
+		words = append(words, p.Effect(e.FeedForecast))
+	}
+	return words
 }
 
 // Balanced words both sides of condition (6) at a fetch.
