@@ -120,6 +120,7 @@ func TestMarkup(t *testing.T) {
 	}
 	realised := insights.Realised{Asked: 30, Known: true, Visits: 20, Posts: 300, Actual: figures(94, 4*time.Minute), EqualIntervals: figures(82, 30*time.Minute), Hindsight: figures(99, time.Minute), Multiple: 5.6}
 	month := realised
+	month.From, month.To = now.AddDate(0, 0, -20), now
 	month.Posts, month.Actual.Ready, month.Notes = 1300, 91, []insights.Note{{Code: insights.ShortRecord, At: now.AddDate(0, 0, -20), Until: now.AddDate(0, 0, 10)}}
 	o.sections[0].(*promise).show(realised, month)
 
@@ -179,7 +180,10 @@ func TestFirstDay(t *testing.T) {
 func TestThirdDay(t *testing.T) {
 	light(t)
 	o := open(t, hometest.History{Feeds: 5, Days: 3}, fyne.NewSize(700, 600))
-	o.says("So far", "When you opened Kairos, ", "this covers 7 days", "visits are known so far")
+	o.says("So far", "When you opened Kairos, ", "this covers 7 days", "visits are known so far", "in the last 3 days")
+	if bars := o.sections[0].(*promise).compared.Plot().(*chart.Bars).Groups; len(bars) != 1 || bars[0] != "So far" {
+		t.Errorf("the bars are those of %q", bars)
+	}
 	if strings.Contains(strings.Join(o.Texts(), "\n"), "The last 30 days") {
 		t.Error("the same figures twice")
 	}

@@ -164,8 +164,11 @@ func (s *promise) showCompared(week, month *insights.Realised) {
 			continue
 		}
 		name := lang.L("7 days")
-		if r == month {
+		switch {
+		case r == month:
 			name = lang.L("30 days")
+		case s.month.content.Hidden && month.Known:
+			name = lang.L("So far") // as its figure says
 		}
 		bars.Groups = append(bars.Groups, name)
 		for i, f := range []insights.Figures{r.Actual, r.EqualIntervals, r.Hindsight}[:len(bars.Series)] {

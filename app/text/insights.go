@@ -41,7 +41,7 @@ func (p *Printer) AgainstTimer(r *insights.Realised) string {
 	if !r.Known {
 		return ""
 	}
-	equal := p.N("A timer that makes as many requests would have had {{.Percent}} there in the last {{.PluralCount}} days, on average {{.Span}} late.", r.Asked, p.figures(r.EqualIntervals))
+	equal := p.N("A timer that makes as many requests would have had {{.Percent}} there in the last {{.PluralCount}} days, on average {{.Span}} late.", r.LastDays(), p.figures(r.EqualIntervals))
 	equal = p.Sentences(equal, p.laterThanTimer(r))
 	switch {
 	case r.Multiple == 0 && r.Actual.Ready > r.EqualIntervals.Ready:

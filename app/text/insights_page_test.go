@@ -63,6 +63,8 @@ func TestInsightsPage(t *testing.T) {
 		"A timer with as many requests: 40 % there, on average 2 h late.": p.TimerBeside(&insights.Realised{Known: true, EqualIntervals: insights.Figures{Ready: 40, Wait: 2 * time.Hour}}),
 		"A timer that makes as many requests would have had 53 % there in the last 7 days, on average 2 h late. That is less late than with Kairos (3 h). To have as much there it would have needed 2.6 times the requests.": p.AgainstTimer(&insights.Realised{
 			Known: true, Asked: 7, Multiple: 2.6, Actual: insights.Figures{Ready: 71, Wait: 3 * time.Hour}, EqualIntervals: insights.Figures{Ready: 53, Wait: 2 * time.Hour}}),
+		"A timer that makes as many requests would have had 40 % there in the last 3 days, on average 2 h late.": p.AgainstTimer(&insights.Realised{
+			Known: true, Asked: 30, From: now.AddDate(0, 0, -3), To: now, EqualIntervals: insights.Figures{Ready: 40, Wait: 2 * time.Hour}, Notes: []insights.Note{{Code: insights.ShortRecord}}}),
 		"What your feeds cost will be told after the first fetches.": p.CostsSum(&insights.Costs{}),
 		"1 request in 1 day brought 0 articles (1.0 kB); you opened 0. 20 more articles came with the first fetches.": p.CostsSum(&insights.Costs{From: now.AddDate(0, 0, -1), To: now,
 			Feeds: []insights.Cost{{Requests: 1, Bytes: 1000, Held: 20}}}),

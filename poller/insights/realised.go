@@ -34,6 +34,16 @@ type Realised struct {
 // Days returns of how many days the figures tell.
 func (r *Realised) Days() float64 { return (r.To.Sub(r.From) - r.Unwatched).Hours() / 24 }
 
+// LastDays returns of how many last days the figures are: as many as were asked for, or fewer if the record is shorter.
+func (r *Realised) LastDays() int {
+	for _, n := range r.Notes {
+		if n.Code == ShortRecord {
+			return max(1, min(r.Asked, int(r.To.Sub(r.From).Hours()/24+0.5)))
+		}
+	}
+	return r.Asked
+}
+
 // RequestsPerDay returns how many requests were made a day of the time that is known.
 func (r *Realised) RequestsPerDay() float64 { return float64(r.Actual.Requests) / max(1, r.Days()) }
 
