@@ -98,26 +98,31 @@ func (w *window) undoKey() {
 func (w *window) menu() *fyne.MainMenu {
 	order := w.items("newest", "oldest", "-", "by-none", "by-day", "by-feed")
 	w.timeline.order.check(order)
-	view := append(w.items("all", "unread", "today", "starred", "insights", "-"), submenu(lang.L("Sort and group"), order...), w.hideReadItem(), w.rowItems())
+	view := append(w.items("all", "unread", "today", "starred", "insights", "-"), w.layoutItem(), w.rowItems(), submenu(lang.L("Sort and group"), order...), w.hideReadItem())
+	view = slices.Concat(view, w.items("-"), w.styleItems(), w.items("-", "next-place", "previous-place", "fold", "-"), []*fyne.MenuItem{w.sidebarItem(), w.item("full-screen")})
 	edit := w.items("undo", "-", "select-all", "copy-link", "copy-markdown", "-", "search-or-find", "find", "-", "save-search", "search-help", "reindex")
 	return fyne.NewMainMenu(
 		fyne.NewMenu("Kairos", w.items("add", "import", "export", "export-starred", "-", "back-up", "restore", "keeping", "-", "rules", "settings", "-", "quit")...),
 		fyne.NewMenu(lang.L("Edit"), edit...),
 		fyne.NewMenu(lang.L("Article"), w.articleItems()...),
 		fyne.NewMenu(lang.L("Feed"), w.items("fares", "properties", "rename", "unsubscribe", "-", "refresh", "read-all", "-", "feed-up", "feed-down", "sort-feeds")...),
-		fyne.NewMenu(lang.L("View"), append(append(append(append(view, fyne.NewMenuItemSeparator()), w.styleItems()...), w.items("-", "next-place", "previous-place", "fold", "-")...), w.layoutItems()...)...),
+		fyne.NewMenu(lang.L("View"), view...),
 		fyne.NewMenu(lang.L("Fetching"), w.fetchingItems()...),
 		fyne.NewMenu(lang.L("Help"), w.items("keys", "about")...),
 	)
 }
 
-// layoutItems are the entries of the menu View that concern the panes.
-func (w *window) layoutItems() []*fyne.MenuItem {
-	sidebar := w.item("sidebar")
-	sidebar.Checked = w.panes.Shown(panes.Sidebar)
+func (w *window) sidebarItem() *fyne.MenuItem {
+	item := w.item("sidebar")
+	item.Checked = w.panes.Shown(panes.Sidebar)
+	return item
+}
+
+// layoutItem is the entry of the menu View that arranges the panes.
+func (w *window) layoutItem() *fyne.MenuItem {
 	columns, wide, combined := w.item("columns"), w.item("wide"), w.item("combined")
 	columns.Checked, wide.Checked, combined.Checked = w.panes.Layout() == panes.Columns, w.panes.Layout() == panes.Wide, w.panes.Layout() == panes.Combined
-	return []*fyne.MenuItem{sidebar, submenu(lang.L("Layout"), columns, wide, combined), w.item("full-screen")}
+	return submenu(lang.L("Layout"), columns, wide, combined)
 }
 
 // rowItems are the entries of the menu View that concern the rows of the list.
@@ -203,11 +208,11 @@ func (w *window) styleItems() []*fyne.MenuItem {
 	style := w.article.view.Style()
 	font.Checked, load.Checked = style.Family != "", w.article.pictures.automatic
 	sans.Checked, serif.Checked = !style.Serif && !font.Checked, style.Serif && !font.Checked
-	return append(items,
+	items = append(items, fyne.NewMenuItemSeparator(),
 		submenu(lang.L("Column width"), w.items("wider", "narrower", "usual-width")...),
 		submenu(lang.L("Line spacing"), w.items("loose", "tight", "usual-lines")...),
-		submenu(lang.L("Typeface"), sans, serif, font),
-		fyne.NewMenuItemSeparator(), load, w.item("pictures"))
+		submenu(lang.L("Typeface"), sans, serif, font))
+	return []*fyne.MenuItem{submenu(lang.L("Reading"), items...), load, w.item("pictures")}
 }
 
 // chosenFeed is the feed that the menu Feed applies to: the one chosen in the sidebar, else that of the article shown;

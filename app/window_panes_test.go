@@ -5,9 +5,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/panes"
 	"kairos/app/widgets"
+	"kairos/app/widgets/widgetstest"
 )
 
 var escape = &fyne.KeyEvent{Name: fyne.KeyEscape}
@@ -133,8 +135,8 @@ func TestLayouts(t *testing.T) {
 	if w.sidebar.pane.Visible() || w.timeline.pane.Size().Width != 1200 {
 		t.Error("the sidebar does not go away")
 	}
-	items := w.layoutItems()
-	if items[0].Checked || !items[1].ChildMenu.Items[1].Checked || items[1].ChildMenu.Items[0].Checked {
+	layouts := w.layoutItem().ChildMenu.Items
+	if w.sidebarItem().Checked || !layouts[1].Checked || layouts[0].Checked {
 		t.Error("the menu marks something else")
 	}
 	view := windowView{w}
@@ -149,6 +151,34 @@ func TestLayouts(t *testing.T) {
 	w.key(escape)
 	if !w.timeline.pane.Visible() {
 		t.Error("there is no way back")
+	}
+}
+
+// All menus have room below the menu bar of a small screen.
+func TestMenusFitASmallScreen(t *testing.T) {
+	w, _ := newTestWindow(t)
+	for _, menu := range w.menu().Items {
+		if height := widget.NewMenu(menu).MinSize().Height; height > 720 {
+			t.Errorf("%s takes %v", menu.Label, height)
+		}
+	}
+}
+
+// The button of the sidebar says what it does, and its key.
+func TestSidebarButtonSaysWhatItDoes(t *testing.T) {
+	w, _ := newTestWindow(t)
+	w.win.Resize(fyne.NewSize(1200, 780))
+	var button *widgets.ToolButton
+	for _, b := range widgetstest.Find[*widgets.ToolButton](w.win.Content()) {
+		if b.Icon == sidebarIcon {
+			button = b
+		}
+	}
+	if button.Name != "Hide sidebar" || button.Key() != "F9" {
+		t.Errorf("it says %q, %q", button.Name, button.Key())
+	}
+	if w.perform("sidebar"); button.Name != "Show sidebar" {
+		t.Errorf("hidden: it says %q", button.Name)
 	}
 }
 

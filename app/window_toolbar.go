@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/panes"
 	"kairos/app/widgets"
 )
 
@@ -32,17 +33,31 @@ func (w *window) firstKey(command string) string {
 	return ""
 }
 
+// sidebarName says what the button of the sidebar does now.
+func (w *window) sidebarName() string {
+	if w.panes.Shown(panes.Sidebar) {
+		return lang.L("Hide sidebar")
+	}
+	return lang.L("Show sidebar")
+}
+
 // newToolbar returns the row at the top: buttons, the search and battery saver.
 func (w *window) newToolbar() fyne.CanvasObject {
 	button := commandButtons{func(command string) { w.used(); w.perform(command) }, w.firstKey}.button
 	w.budget.showMenu = w.showSaverMenu
-	back := widgets.NewToolButton(lang.L("Show sidebar"), sidebarIcon, func() {
+	back := widgets.NewToolButton(w.sidebarName(), sidebarIcon, func() {
 		w.used()
 		if !w.goBack() {
 			w.toggleSidebar()
 		}
 	})
 	back.NoName, back.Text = true, ""
+	back.Key = func() string {
+		if w.panes.CanGoBack() {
+			return ""
+		}
+		return w.firstKey("sidebar")
+	}
 	opener := button(lang.L("Search"), theme.SearchIcon(), "search")
 	bar := widgets.NewToolbar([]fyne.CanvasObject{back,
 		button(lang.L("Add feed"), theme.ContentAddIcon(), "add"),
@@ -51,7 +66,7 @@ func (w *window) newToolbar() fyne.CanvasObject {
 	}, w.search.bar, opener, []fyne.CanvasObject{w.budget.button})
 	w.search.opened, w.budget.resized = bar.OpenField, bar.Object.Refresh
 	w.panes.Changed = func() {
-		name, icon := lang.L("Show sidebar"), sidebarIcon
+		name, icon := w.sidebarName(), sidebarIcon
 		if w.panes.CanGoBack() {
 			name, icon = lang.L("Back"), theme.NavigateBackIcon()
 		}
