@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"unicode"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -78,14 +77,49 @@ func (s *subscribeDialog) show() {
 	s.address.TypedShortcut(&fyne.ShortcutSelectAll{}) // typing replaces it
 }
 
-// addressIn is the web address that a text consists of, "" if it is something else.
+// addressIn is the web address that a text consists of, or several of them with spaces between; "" if it is something
+// else.
 func addressIn(text string) string {
-	text = strings.TrimSpace(text)
-	u, err := url.Parse(text)
-	if err != nil || strings.ContainsFunc(text, unicode.IsSpace) || !slices.Contains([]string{"http", "https", "feed"}, strings.ToLower(u.Scheme)) || u.Host == "" {
-		return ""
+	parts := splitAddresses(text)
+	for _, part := range parts {
+		if !isWebAddress(part) {
+			return ""
+		}
 	}
-	return text
+	return strings.Join(parts, " ")
+}
+
+// severalIn are the addresses that a text lists, nil unless it consists of two or more. The name of a file may have
+// spaces.
+func severalIn(text string) []string {
+	parts := splitAddresses(text)
+	for _, part := range parts {
+		if !isWebAddress(part) && (!strings.Contains(part, ".") || strings.ContainsAny(part[:1], "/~.") || strings.Contains(part, `\`)) {
+			return nil
+		}
+	}
+	if len(parts) < 2 {
+		return nil
+	}
+	return parts
+}
+
+// splitAddresses splits a text at spaces, at commas that end a word and at those before another address.
+func splitAddresses(text string) (parts []string) {
+	for _, scheme := range []string{"http:", "https:", "feed:"} {
+		text = strings.ReplaceAll(text, ","+scheme, " "+scheme)
+	}
+	for part := range strings.FieldsSeq(text) {
+		if part = strings.Trim(part, ",;"); part != "" && !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+func isWebAddress(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && slices.Contains([]string{"http", "https", "feed"}, strings.ToLower(u.Scheme)) && u.Host != ""
 }
 
 func (s *subscribeDialog) close() { s.dialog.Hide() }
@@ -113,6 +147,10 @@ func (s *subscribeDialog) submit() {
 	}
 	if len(s.found) > 1 {
 		s.addChosen()
+		return
+	}
+	if several := severalIn(s.address.Text); several != nil {
+		s.addSeveral(several)
 		return
 	}
 	s.discover()
@@ -156,8 +194,7 @@ func (s *subscribeDialog) busy(text string) {
 // showError tells why nothing was added.
 func (s *subscribeDialog) showError(err error) {
 	var fe *fetch.Error
-	switch {
-	case errors.As(err, &fe) && fe.Code == fetch.Auth:
+	if errors.As(err, &fe) && fe.Code == fetch.Auth {
 		text := errorText(fe)
 		if s.login.Visible() {
 			text = lang.L("This user name and password were not accepted. Check them and try again.")
@@ -165,15 +202,22 @@ func (s *subscribeDialog) showError(err error) {
 		s.login.Show()
 		s.setMessage(text)
 		s.focus(s.user)
-	case errors.Is(err, parse.ErrLoginPage):
-		s.setMessage(lang.L("This is a login page. If the feed has a public address, enter that instead."))
-	case errors.Is(err, parse.ErrEmpty):
-		s.setMessage(lang.L("The server sent an empty answer."))
-	case errors.Is(err, discover.ErrNoFeed) && errors.Is(err, parse.ErrWebPage):
-		s.setMessage(lang.L("No feed was found there. Look for a link called RSS, Atom or Feed on the site and enter its address."))
-	default:
-		s.setMessage(errorText(err))
+		return
 	}
+	s.setMessage(notAddedText(err))
+}
+
+// notAddedText tells why an address was not added.
+func notAddedText(err error) string {
+	switch {
+	case errors.Is(err, parse.ErrLoginPage):
+		return lang.L("This is a login page. If the feed has a public address, enter that instead.")
+	case errors.Is(err, parse.ErrEmpty):
+		return lang.L("The server sent an empty answer.")
+	case errors.Is(err, discover.ErrNoFeed) && errors.Is(err, parse.ErrWebPage):
+		return lang.L("No feed was found there. Look for a link called RSS, Atom or Feed on the site and enter its address.")
+	}
+	return errorText(err)
 }
 
 // offer asks which of several feeds to add.

@@ -49,6 +49,43 @@ func TestSubscribeOffersSeveralFeeds(t *testing.T) {
 	}
 }
 
+// Of several addresses all feeds are added, and those that fail stay in the field.
+func TestSubscribeToSeveralAddresses(t *testing.T) {
+	w, q := newTestWindow(t)
+	site := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/none" {
+			http.NotFound(out, r)
+			return
+		}
+		fmt.Fprintf(out, `<rss version="2.0"><channel><title>Feed of %s</title><item><title>First</title></item></channel></rss>`, r.URL.Path)
+	}))
+	defer site.Close()
+	s := w.feeds.subscribe(site.URL + "/a " + site.URL + "/none, " + site.URL + "/b")
+	s.submit()
+	q.until("all are answered", func() bool { return strings.Contains(s.message.String(), "Not added:") })
+	if s.address.Text != site.URL+"/none" || !strings.HasPrefix(s.message.String(), "Added 2 feeds.") {
+		t.Errorf("left: %q, told: %q", s.address.Text, s.message.String())
+	}
+	if all, err := w.home.Store.Feeds.List(t.Context()); err != nil || len(all) != 4 {
+		t.Errorf("%d feeds, %v", len(all), err)
+	}
+	s.address.SetText(site.URL + "/a " + site.URL + "/c")
+	s.submit()
+	q.until("the dialog is closed", func() bool { return len(w.dialogs.Open) == 0 })
+	if got := w.status.message.Text; got != "1 feed added, 1 already subscribed." {
+		t.Errorf("told: %q", got)
+	}
+}
+
+func TestSeveralAddresses(t *testing.T) {
+	for text, want := range map[string]int{"example.org": 0, "a.test b.test": 2, "https://a.test,https://b.test": 2, "/home/me/my feeds.xml": 0, "My feeds.xml": 0,
+		`C:\My.feeds\my feeds.xml`: 0, "some words": 0, "": 0, "https://a.test/ https://a.test/": 0} {
+		if got := severalIn(text); len(got) != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
+
 func TestCandidateNamesDiffer(t *testing.T) {
 	long := strings.Repeat("x", 100)
 	got := candidateNames([]poller.Candidate{{URL: "http://a.test/" + long + "/1/" + long, Title: "A"}, {URL: "http://a.test/" + long + "/2/" + long, Title: "A"}, {URL: "http://b.test/"}})
@@ -73,8 +110,9 @@ func TestLoginIsDroppedForOtherAddress(t *testing.T) {
 func TestSubscribeOffersTheClipboard(t *testing.T) {
 	w, _ := newTestWindow(t)
 	for text, want := range map[string]string{
-		" https://example.org/feed.xml\n": "https://example.org/feed.xml",
-		"some words":                      "", "https://a.test/ and words": "", "mailto:a@b.test": "", "https:": "",
+		" https://example.org/feed.xml\n":                                            "https://example.org/feed.xml",
+		"https://a.test/1\nhttps://b.test/x,y,\r\n\nfeed://c.test/,https://a.test/1": "https://a.test/1 https://b.test/x,y feed://c.test/",
+		"some words": "", "https://a.test/ and words": "", "mailto:a@b.test": "", "https:": "",
 	} {
 		w.app.Clipboard().SetContent(text)
 		s := w.feeds.subscribe("")
