@@ -64,6 +64,29 @@ func TestSaveKeepsExistingFileUntilReplaced(t *testing.T) {
 	}
 }
 
+// A picture of a chart is one for other programs, too, whatever its name.
+func TestSavedChartsAreNamedAsPictures(t *testing.T) {
+	w, q := newTestWindow(t)
+	for name, want := range map[string]string{"work-chart": "work-chart.png", "other.png": "other.png"} {
+		folder := t.TempDir()
+		w.pages.insights.Save("kairos-ready.png", []byte("picture"))
+		for _, o := range test.LaidOutObjects(w.win.Canvas().Overlays().Top()) {
+			if e, ok := o.(*widgets.Entry); ok {
+				if e.Text == "kairos-ready.png" {
+					e.SetText(name)
+				} else {
+					e.SetText(folder)
+				}
+			}
+		}
+		w.dialogs.Open[0].Press("Save")
+		q.until("it is written", func() bool {
+			_, err := os.Stat(filepath.Join(folder, want))
+			return err == nil && len(w.dialogs.Open) == 0
+		})
+	}
+}
+
 // failed reports whether the topmost dialog shows a text other than what it shows while it is writing.
 func failed(w *window) bool {
 	for _, o := range test.LaidOutObjects(w.win.Canvas().Overlays().Top()) {

@@ -55,8 +55,9 @@ func newInsights(w *window) *insights.Page {
 			w.say(lang.L("Copied."))
 		},
 		Save: func(name string, png []byte) {
-			w.dialogs.SaveFile(lang.L("Save picture"), name, nil, func(_ context.Context, file string) error { return atomicfile.Write(file, png) },
+			s := w.dialogs.SaveFile(lang.L("Save picture"), name, nil, func(_ context.Context, file string) error { return atomicfile.Write(file, png) },
 				func(file string) { w.say(lang.L("Saved to {{.File}}", map[string]any{"File": file})) })
+			s.Extension = ".png"
 		},
 		Fail: func(err error) { w.say(errorText(err)) },
 		Menu: func(at fyne.Position, items ...*fyne.MenuItem) {

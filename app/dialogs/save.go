@@ -23,12 +23,14 @@ import (
 type Save struct {
 	Folder, Name *widgets.Entry
 
-	stack   *Stack
-	message *widgets.Text
-	save    *Button
-	dialog  *Dialog
-	write   func(ctx context.Context, file string) error
-	done    func(file string)
+	stack     *Stack
+	message   *widgets.Text
+	Extension string // such as ".png", added to a name that has none; "" for no such
+
+	save   *Button
+	dialog *Dialog
+	write  func(ctx context.Context, file string) error
+	done   func(file string)
 }
 
 // SaveFile asks for a folder and a name, with the form items more above them. write writes the file off Fyne's
@@ -63,8 +65,18 @@ func (d *Save) askFirst(title string, more []*widget.FormItem, choose func()) {
 	})}})
 }
 
-// writeTo writes the file that the dialog of the desktop has named.
-func (d *Save) writeTo(file string) {
+// writeTo writes the file that the dialog of the desktop has named. It asks before it replaces one that the dialog has not
+// asked about.
+func (d *Save) writeTo(named string) {
+	file := d.extended(named)
+	if _, err := os.Stat(file); file != named && !errors.Is(err, fs.ErrNotExist) {
+		d.confirm(func() { d.store(file) })
+		return
+	}
+	d.store(file)
+}
+
+func (d *Save) store(file string) {
 	if d.write == nil {
 		d.done(file)
 		return
@@ -119,7 +131,20 @@ func (d *Save) file() (path, problem string) {
 	case name == "" || name == "." || name == ".." || strings.ContainsAny(name, `/\`):
 		return "", lang.L("Enter a file name.")
 	}
-	return filepath.Join(folder, name), ""
+	return filepath.Join(folder, d.extended(name)), ""
+}
+
+// extended is a name with the extension, if it has none.
+func (d *Save) extended(name string) string {
+	if filepath.Ext(name) == "" {
+		return name + d.Extension
+	}
+	return name
+}
+
+// confirm asks whether to replace an existing file.
+func (d *Save) confirm(replace func()) {
+	d.stack.ConfirmLoss(lang.L("Replace the file?"), lang.L("A file with this name already exists."), lang.L("Keep the file"), lang.L("Replace"), replace)
 }
 
 // Submit writes the file. It asks before it replaces an existing one.
@@ -133,7 +158,7 @@ func (d *Save) Submit() {
 		d.run(file)
 		return
 	}
-	d.stack.ConfirmLoss(lang.L("Replace the file?"), lang.L("A file with this name already exists."), lang.L("Keep the file"), lang.L("Replace"), func() { d.run(file) })
+	d.confirm(func() { d.run(file) })
 }
 
 func (d *Save) run(file string) {
