@@ -147,6 +147,7 @@ func (b *budget) set(ctx context.Context, normal string) error {
 		if err != nil || n < 0 {
 			return fmt.Errorf("%q is not a budget: give fresh, balanced, or a number of fetches a day", normal)
 		}
+		normal = strconv.Itoa(n) // 00 is 0
 	}
 	if err := b.store.Settings.Set(ctx, settingNormal, normal); err != nil {
 		return err

@@ -82,6 +82,9 @@ func TestPausedIsTold(t *testing.T) {
 	if out := c.do("budget"); !strings.HasPrefix(out, "Fetching is paused: ") || strings.Contains(out, "Next") || strings.Contains(out, "a day") {
 		t.Error(out)
 	}
+	if got := c.one("budget", "00"); got["normal"] != "0" {
+		t.Errorf("00 is %v", got["normal"])
+	}
 	if got := c.one("budget"); got["planned"] != 0.0 || got["nextFetch"] != "" {
 		t.Errorf("%v", got)
 	}
