@@ -30,6 +30,7 @@ type sidebar struct {
 	list      *widgets.List
 	items     []sidebarItem
 	chosen    sidebarItem
+	lost      string          // key of the item that was chosen until it went, while nothing else was chosen by hand
 	collapsed map[string]bool // folders whose feeds are hidden
 	picked    map[int64]bool  // feeds that the next command applies to together; empty: it applies to the chosen item
 	drag      sidebarDrag
@@ -129,7 +130,7 @@ func (s *sidebar) choose(item sidebarItem) {
 	if item.key == s.chosen.key {
 		return
 	}
-	s.chosen = item
+	s.chosen, s.lost = item, ""
 	s.itemChosen()
 }
 
@@ -207,7 +208,13 @@ func (s *sidebar) show(d sidebarData) {
 	defer s.loaded()
 	i := slices.IndexFunc(s.items, func(item sidebarItem) bool { return item.key == s.chosen.key })
 	if i < 0 {
+		lost := s.chosen.key
 		s.list.Select(0) // the chosen item is gone: unsubscribed, or its folder is empty
+		s.lost = lost
+		return
+	}
+	if s.lost != "" && slices.ContainsFunc(s.items, func(item sidebarItem) bool { return item.key == s.lost }) {
+		s.chooseKey(s.lost) // it is back
 		return
 	}
 	s.chosen = s.items[i]

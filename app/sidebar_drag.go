@@ -36,14 +36,14 @@ func (s *sidebar) dragTo(item sidebarItem, at fyne.Position) {
 		if at := s.items[i].feed; at != nil && item.feed != nil && at.Folder == item.feed.Folder {
 			if at.ID != item.feed.ID {
 				s.drag.at = at
-				s.status.hover(lang.L("Move {{.Name}} to the place of {{.Feed}}?", map[string]any{"Name": item.name, "Feed": at.Title}))
+				s.status.hover(lang.L("Move {{.Name}} to the place of {{.Feed}}", map[string]any{"Name": item.name, "Feed": at.Title}))
 			}
 			return
 		}
 		folder := s.items[i].inOrIsFolder()
 		if len(s.moves(item, folder)) > 0 {
 			s.drag.folder = &folder
-			s.status.hover(lang.X("text.question", "{{.Text}}?", map[string]any{"Text": movedText(item.name, folder)}))
+			s.status.hover(moveText(item.name, folder))
 			return
 		}
 	}

@@ -26,6 +26,9 @@ func TestDragFeedIntoFolder(t *testing.T) {
 	feed, folder := s.items[8], s.items[6]
 	at := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.list).AddXY(20, 6.5*(sidebarRowHeight+theme.Padding()))
 	s.dragTo(feed, at)
+	if got := w.status.state.Text; got != "Move Feed 0 to News" {
+		t.Errorf("told: %q", got)
+	}
 	s.drop()
 	q.until("it is in the folder", func() bool { return folderOf(t, w, feed.feed.ID) == folder.folder })
 	q.until("undo knows", func() bool { return len(w.undo.actions) == 1 })

@@ -73,6 +73,9 @@ func (s *sidebar) followChosen(before []reader.Feed) bool {
 		if path = s.newPath(path, before); path == "" {
 			return false
 		}
+		if slices.ContainsFunc(before, func(f reader.Feed) bool { return inFolder(f.Folder, path) && !inFolder(f.Folder, s.chosen.folder) }) {
+			s.lost = s.chosen.key // it is a part of another folder now
+		}
 		s.chosen.key, s.chosen.folder = folderKey(path), path
 		s.chosen.query.Folder = path
 	}
@@ -168,6 +171,14 @@ func movedText(name, into string) string {
 		return lang.L("{{.Name}} moved to the top level", map[string]any{"Name": name})
 	}
 	return lang.L("{{.Name}} moved to {{.Folder}}", map[string]any{"Name": name, "Folder": into})
+}
+
+// moveText tells what letting go of a dragged item would do.
+func moveText(name, into string) string {
+	if into == "" {
+		return lang.L("Move {{.Name}} to the top level", map[string]any{"Name": name})
+	}
+	return lang.L("Move {{.Name}} to {{.Folder}}", map[string]any{"Name": name, "Folder": into})
 }
 
 // moveMenu offers the folders that an item can be moved into.

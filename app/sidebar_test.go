@@ -76,6 +76,49 @@ func TestRenamedFolderKeepsItsList(t *testing.T) {
 	wait("Top / News", "Top")
 }
 
+// A folder or a feed that comes back by undoing is chosen again, unless another item was chosen meanwhile.
+func TestUndoReturnsToTheChosenItem(t *testing.T) {
+	w, q := newTestWindow(t)
+	s := w.sidebar
+	wait := func(key string) {
+		t.Helper()
+		q.until(key+" is chosen", func() bool { s.reload(); return s.chosen.key == key })
+	}
+	undo := func() {
+		t.Helper()
+		q.until("undo knows", func() bool { return len(w.undo.actions) == 1 })
+		w.undo.undoLast()
+	}
+	remove := map[string]func(){
+		folderKey("News"): func() { s.move(s.renames("News", ""), "deleted") },
+		feedKey(2):        func() { w.feeds.unsubscribe(s.feed(2)) },
+	}
+	for key, remove := range remove {
+		s.chooseKey(key)
+		remove()
+		wait("all")
+		undo()
+		wait(key)
+	}
+	s.move(map[int64]string{1: "Papers"}, "moved")
+	q.until("there is another folder", func() bool { s.reload(); return s.feed(1).Folder == "Papers" })
+	w.undo.clear()
+	s.chooseKey(folderKey("News"))
+	s.move(s.renames("News", "Papers"), "renamed")
+	wait(folderKey("Papers"))
+	undo()
+	wait(folderKey("News"))
+	s.chooseKey(feedKey(2))
+	w.feeds.unsubscribe(s.feed(2))
+	wait("all")
+	s.chooseKey("unread")
+	undo()
+	q.until("it is back", func() bool { s.reload(); return s.feed(2) != nil })
+	if s.chosen.key != "unread" {
+		t.Errorf("chosen: %s", s.chosen.key)
+	}
+}
+
 // F2 renames what is chosen in the sidebar.
 func TestRenameKey(t *testing.T) {
 	w, q := newTestWindow(t)
