@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/async"
 	"kairos/app/language"
@@ -225,7 +224,7 @@ func balanceAreas(b *schedule.Balance, lo, hi, top float64) []chart.Area {
 		return nil
 	}
 	area := func(name string, pattern chart.Pattern, from time.Time, side []float64) chart.Area {
-		a := chart.Area{Name: name, Ink: chart.Ink{Color: theme.ColorNameWarning, Pattern: pattern}}
+		a := chart.Area{Name: name, Ink: chart.Ink{Color: look.ColorSecond, Pattern: pattern}}
 		for k, x := range side {
 			if t := float64(from.Add(time.Duration(k) * schedule.Bin).Unix()); t >= lo && t <= hi {
 				a.X, a.Lo, a.Hi = append(a.X, t), append(a.Lo, 0), append(a.Hi, x/highest*top)

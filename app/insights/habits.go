@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/corrections"
 	"kairos/app/language"
@@ -96,7 +95,7 @@ func (s *habits) show(f habitFacts) {
 // inks of workdays and weekends.
 var (
 	workdayInk = chart.Ink{Color: look.ColorAccent, Shape: chart.Bar}
-	weekendInk = chart.Ink{Color: theme.ColorNameWarning, Dash: chart.Dashed, Shape: chart.Ring}
+	weekendInk = chart.Ink{Color: look.ColorSecond, Dash: chart.Dashed, Shape: chart.Ring}
 	asleepInk  = chart.Ink{Color: look.ColorMuted, Pattern: chart.Rising}
 )
 

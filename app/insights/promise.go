@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/language"
 	"kairos/app/look"
@@ -157,7 +156,7 @@ func (s *promise) showCompared(week, month *insights.Realised) {
 		{Name: lang.L("a timer with as many requests"), Ink: chart.Ink{Color: look.ColorMuted, Pattern: chart.Rising}},
 	}}
 	if tellsHindsight(week) || tellsHindsight(month) {
-		bars.Series = append(bars.Series, chart.BarSeries{Name: lang.L("best in hindsight"), Ink: chart.Ink{Color: theme.ColorNameWarning, Pattern: chart.Outlined}})
+		bars.Series = append(bars.Series, chart.BarSeries{Name: lang.L("best in hindsight"), Ink: chart.Ink{Color: look.ColorSecond, Pattern: chart.Outlined}})
 	}
 	for _, r := range []*insights.Realised{week, month} {
 		if !r.Known || r == month && s.month.content.Hidden {

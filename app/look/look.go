@@ -37,6 +37,7 @@ const (
 	ColorBadge         fyne.ThemeColorName = "kairosBadge"     // background of a count
 	ColorBadgeText     fyne.ThemeColorName = "kairosBadgeText" // text on ColorBadge
 	ColorStar          fyne.ThemeColorName = "kairosStar"      // a starred article
+	ColorSecond        fyne.ThemeColorName = "kairosSecond"    // what a chart sets beside ColorAccent
 	ColorTileText      fyne.ThemeColorName = "kairosTileText"  // the letter on a Tile
 	ColorMatch         fyne.ThemeColorName = "kairosMatch"     // matches of a search
 	ColorMarked        fyne.ThemeColorName = "kairosMarked"    // behind what an author has marked

@@ -30,6 +30,7 @@ var pairs = map[fyne.ThemeColorName][][]fyne.ThemeColorName{
 	},
 	ColorAccent:                        {{ColorBackground}, {ColorSidebar}, {ColorList}, {theme.ColorNameOverlayBackground}, {theme.ColorNameButton}},
 	ColorTextOnAccent:                  {{ColorAccent}},
+	ColorSecond:                        {{ColorBackground}},
 	ColorStar:                          {{ColorList}, {ColorSelectedRow}, {ColorBackground}},
 	theme.ColorNameHyperlink:           {{ColorBackground}, {theme.ColorNameOverlayBackground}},
 	theme.ColorNamePlaceHolder:         {{theme.ColorNameInputBackground}},
@@ -97,6 +98,17 @@ func TestControlsCanBeSeen(t *testing.T) {
 					t.Errorf("variant %d: %s on %s has contrast %.2f", variant, of, ground, c)
 				}
 			}
+		}
+	}
+}
+
+// The two colours that charts set beside each other are far apart.
+func TestColorsOfChartsDiffer(t *testing.T) {
+	test.NewTempApp(t)
+	for _, variant := range []Variant{Light, Dark, Sepia} {
+		a, b := nrgba(New(variant).Color(ColorAccent, 0)), nrgba(New(variant).Color(ColorSecond, 0))
+		if d := math.Hypot(math.Hypot(float64(a.R)-float64(b.R), float64(a.G)-float64(b.G)), float64(a.B)-float64(b.B)); d < 120 {
+			t.Errorf("variant %d: %v and %v are only %.0f apart", variant, a, b, d)
 		}
 	}
 }

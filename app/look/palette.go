@@ -69,6 +69,7 @@ var palette = map[fyne.ThemeColorName]shade{
 	ColorBadge:         opaquePair(0xe2e6e3, 0x34413f),
 	ColorBadgeText:     opaquePair(0x2f4a49, 0xc9dedb),
 	ColorStar:          opaquePair(0x8a5700, 0xf0b94a),
+	ColorSecond:        opaquePair(0x8a5300, 0xe9b44c),
 	ColorPictureGround: opaquePair(0x3a3d42, 0xf3f1ec),
 	ColorMatch:         translucentPair(0xd9a300, 0x50, 0xe9b44c, 0x48),
 	ColorMarked:        opaquePair(0xfaeeb0, 0x443b18),
@@ -116,6 +117,7 @@ var sepia = map[fyne.ThemeColorName]color.Color{
 	ColorBadge:       opaque(0xdfcfae),
 	ColorBadgeText:   opaque(0x4a3c2a),
 	ColorStar:        opaque(0x7d4d00),
+	ColorSecond:      opaque(0x145f78), // not another brown beside the accent
 }
 
 // sizes has running text at 16, headings from 15 to 25, the title above them, and the text of the window at 14. Distances are
