@@ -117,8 +117,45 @@ func NewSelect(options []string) *Select {
 
 // TypedKey implements fyne.Focusable.
 func (f *Select) TypedKey(ev *fyne.KeyEvent) {
-	if !passToDialog(f, ev) {
+	switch {
+	case passToDialog(f, ev):
+	case ev.Name == fyne.KeySpace, ev.Name == fyne.KeyUp, ev.Name == fyne.KeyDown:
+		f.offer()
+	default:
 		f.Select.TypedKey(ev)
+	}
+}
+
+// Tapped implements fyne.Tappable.
+func (f *Select) Tapped(*fyne.PointEvent) {
+	if f.Disabled() {
+		return
+	}
+	if c := fyne.CurrentApp().Driver().CanvasForObject(f); c != nil {
+		c.Focus(f)
+	}
+	f.offer()
+}
+
+// offer shows the values below the field, the one in force ticked and with the keys. Fyne's own list marks none, and its
+// arrows begin at the first.
+func (f *Select) offer() {
+	driver := fyne.CurrentApp().Driver()
+	c := driver.CanvasForObject(f)
+	if c == nil || len(f.Options) == 0 {
+		return
+	}
+	items := make([]*fyne.MenuItem, len(f.Options))
+	for i, text := range f.Options {
+		items[i] = fyne.NewMenuItem(text, func() { f.SetSelected(text) })
+		items[i].Checked = i == f.SelectedIndex()
+	}
+	menu := widget.NewPopUpMenu(fyne.NewMenu("", items...), c)
+	menu.ShowAtPosition(driver.AbsolutePositionForObject(f).AddXY(0, f.Size().Height))
+	least := menu.MinSize()
+	menu.Resize(fyne.NewSize(max(least.Width, f.Size().Width), least.Height))
+	for range f.SelectedIndex() + 1 {
+		menu.ActivateNext()
 	}
 }
 

@@ -62,3 +62,31 @@ func TestValued(t *testing.T) {
 		t.Errorf("%v was %v, the value is at %v", slider.Size(), before, value.Position())
 	}
 }
+
+// The values of a field are offered with the one in force ticked, from where the arrows go on.
+func TestSelectOffersFromTheCurrentValue(t *testing.T) {
+	test.NewTempApp(t)
+	f := NewSelect([]string{"a", "b", "c"})
+	f.SetSelected("b")
+	win := test.NewTempWindow(t, f)
+	win.Resize(fyne.NewSize(200, 300))
+	win.Canvas().Focus(f)
+	key := func(name fyne.KeyName) { win.Canvas().Focused().TypedKey(&fyne.KeyEvent{Name: name}) }
+	key(fyne.KeyDown)
+	key(fyne.KeyDown)
+	key(fyne.KeyReturn)
+	if f.Selected != "c" || win.Canvas().Overlays().Top() != nil {
+		t.Errorf("%q is chosen", f.Selected)
+	}
+	key(fyne.KeySpace)
+	key(fyne.KeyEscape)
+	if f.Selected != "c" || win.Canvas().Focused() != fyne.Focusable(f) {
+		t.Errorf("Escape chooses %q, %T has the keys", f.Selected, win.Canvas().Focused())
+	}
+	f.Tapped(nil)
+	key(fyne.KeyUp)
+	key(fyne.KeyReturn)
+	if f.Selected != "b" {
+		t.Errorf("a tap and Up choose %q", f.Selected)
+	}
+}
