@@ -67,7 +67,7 @@ func (p *articlePane) fetchFullText(a reader.Article) {
 func fullTextError(err error) string {
 	switch {
 	case errors.Is(err, fulltext.ErrNoArticle):
-		return lang.L("The article could not be extracted from the page. Press b to read it in the browser.")
+		return lang.L("The article could not be extracted from the page. Press B to read it in the browser.")
 	case errors.Is(err, home.ErrNoLink):
 		return lang.L("This article has no link.")
 	}

@@ -189,7 +189,7 @@ func (p *articlePane) display(s shownArticle) {
 	body := s.body
 	if len(body.Blocks) == 0 && len(s.files) == 0 {
 		body.Blocks = []content.Block{{Kind: content.Paragraph, Runs: []content.Run{
-			{Text: lang.L("The feed has no text for this article. Press b to read it in the browser."), Style: content.Italic}}}}
+			{Text: lang.L("The feed has no text for this article. Press B to read it in the browser."), Style: content.Italic}}}}
 	}
 	if s.fullText {
 		body.Blocks = withoutTitle(body.Blocks, a.Title)

@@ -94,10 +94,11 @@ func (c Chord) String() string {
 	return b.String() + string(c.Key)
 }
 
-// Label writes the chord as keyboards of this platform are labelled.
+// Label writes the chord as keyboards and menus of this platform do: "J", "Shift+J".
 func (c Chord) Label() string { return c.labelOn(runtime.GOOS) }
 
 func (c Chord) labelOn(platform string) string {
+	c = c.keyed()
 	text := c.String()
 	sign := keySigns[c.Key]
 	if platform != "darwin" {
@@ -169,12 +170,18 @@ func (c Chord) Shown() fyne.Shortcut {
 	if runtime.GOOS == "darwin" {
 		return nil
 	}
+	c = c.keyed()
+	return shown{c.Key, c.Modifiers}
+}
+
+// keyed is the chord with the key of its letter in the place of that.
+func (c Chord) keyed() Chord {
 	if c.Letter == 0 {
-		return shown{c.Key, c.Modifiers}
+		return c
 	}
-	upper := unicode.ToUpper(c.Letter)
-	if upper == c.Letter && unicode.IsUpper(c.Letter) {
+	if unicode.IsUpper(c.Letter) {
 		c.Modifiers |= fyne.KeyModifierShift
 	}
-	return shown{fyne.KeyName(upper), c.Modifiers}
+	c.Key, c.Letter = fyne.KeyName(unicode.ToUpper(c.Letter)), 0
+	return c
 }

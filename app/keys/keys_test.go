@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"runtime"
 	"slices"
 	"testing"
 
@@ -37,6 +38,19 @@ func TestChords(t *testing.T) {
 	c, _ := ParseChord("Ctrl+Shift+Up")
 	if c.labelOn("linux") != "Ctrl+Shift+↑" || c.labelOn("darwin") != "⌘⇧↑" {
 		t.Errorf("labels: %s, %s", c.labelOn("linux"), c.labelOn("darwin"))
+	}
+}
+
+// A letter is written as menus write it.
+func TestLettersAreWrittenAsInMenus(t *testing.T) {
+	for text, want := range map[string][2]string{"j": {"J", "J"}, "S": {"Shift+S", "⇧S"}, "?": {"?", "?"}, "[": {"[", "["}, "Ctrl+K": {"Ctrl+K", "⌘K"}} {
+		c, _ := ParseChord(text)
+		if got := [2]string{c.labelOn("linux"), c.labelOn("darwin")}; got != want {
+			t.Errorf("%q is labelled %q, want %q", text, got, want)
+		}
+		if s, ok := c.Shown().(shown); runtime.GOOS != "darwin" && (!ok || Chord{Key: s.key, Modifiers: s.modifiers}.Label() != c.Label()) {
+			t.Errorf("a menu writes %q as %v", text, s)
+		}
 	}
 }
 
