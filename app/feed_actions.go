@@ -61,18 +61,19 @@ func (a *feedActions) refresh() {
 
 // fetch fetches feeds and shows the progress.
 func (a *feedActions) fetch(ids []int64, purpose fetchPurpose) {
-	done, fresh, failed, message := 0, 0, 0, ""
+	done, fresh, unread, failed, message := 0, 0, 0, 0, ""
 	a.say(lang.L("Fetching {{.Feeds}}…", map[string]any{"Feeds": language.Printer().Feeds(len(ids))}))
 	a.Work(func(ctx context.Context) error {
 		_, err := a.home.Poller.Fetch(ctx, ids, func(o poller.Outcome) {
 			a.Do(func() {
 				done++
 				fresh += o.New
+				unread += o.Unread
 				if o.Result == poller.Failed || o.Result == poller.Offline {
 					failed++
 					message = lang.L("{{.Feed}}: {{.Said}}", map[string]any{"Feed": o.Title, "Said": language.Printer().Message(o.Message)})
 				}
-				a.say(language.Printer().Sentences(progressText(done, len(ids), fresh, failed, purpose), message))
+				a.say(language.Printer().Sentences(progressText(done, len(ids), fresh, unread, failed, purpose), message))
 			})
 		})
 		return err
@@ -109,12 +110,24 @@ func (p fetchPurpose) text(feeds string) string {
 	return lang.L("Fetched {{.Feeds}}", values)
 }
 
-func progressText(done, all, fresh, failed int, purpose fetchPurpose) string {
+// articlesText tells how many articles the first fetch of feeds brought. Older ones come in as read.
+func articlesText(all, unread int) string {
+	if unread == all {
+		return lang.N("{{.PluralCount}} articles", all)
+	}
+	return lang.N("{{.PluralCount}} articles, {{.Unread}} unread", all, map[string]any{"PluralCount": all, "Unread": unread})
+}
+
+func progressText(done, all, fresh, unread, failed int, purpose fetchPurpose) string {
 	feeds := language.Printer().Feeds(done)
 	if done < all {
 		feeds = lang.L("{{.Feeds}} of {{.All}}", map[string]any{"Feeds": feeds, "All": all})
 	}
-	parts := []string{purpose.text(feeds), lang.N("{{.PluralCount}} new articles", fresh)}
+	articles := lang.N("{{.PluralCount}} new articles", fresh)
+	if purpose == fetchImported {
+		articles = articlesText(fresh, unread)
+	}
+	parts := []string{purpose.text(feeds), articles}
 	if failed > 0 {
 		parts = append(parts, lang.N("{{.PluralCount}} errors", failed))
 	}

@@ -306,5 +306,5 @@ func addedText(f reader.Feed, o poller.Outcome) string {
 	if o.Result == poller.Failed {
 		return language.Printer().Sentences(lang.L("Added {{.Feed}}.", map[string]any{"Feed": f.Title}), language.Printer().Message(o.Message))
 	}
-	return lang.L("Added {{.Feed}}: {{.Articles}}.", map[string]any{"Feed": f.Title, "Articles": lang.N("{{.PluralCount}} articles", o.New)})
+	return lang.L("Added {{.Feed}}: {{.Articles}}.", map[string]any{"Feed": f.Title, "Articles": articlesText(o.New, o.Unread)})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"kairos/poller"
+	"kairos/reader"
 )
 
 // A site with several feeds offers them by title, with the main one chosen.
@@ -83,6 +84,23 @@ func TestSeveralAddresses(t *testing.T) {
 		if got := severalIn(text); len(got) != want {
 			t.Errorf("%q: %q", text, got)
 		}
+	}
+}
+
+// Older articles of a new feed come in as read, and are not told as new.
+func TestUnreadOfNewFeedsIsTold(t *testing.T) {
+	newTestWindow(t)
+	if got := progressText(2, 2, 54, 19, 0, fetchImported); got != "Imported and fetched 2 feeds, 54 articles, 19 unread." {
+		t.Error(got)
+	}
+	if got := progressText(1, 1, 3, 3, 0, fetchImported); got != "Imported and fetched 1 feed, 3 articles." {
+		t.Error(got)
+	}
+	if got := progressText(1, 1, 3, 2, 0, fetchRefresh); got != "Fetched 1 feed, 3 new articles." {
+		t.Error(got)
+	}
+	if got := addedText(reader.Feed{Title: "A"}, poller.Outcome{New: 12, Unread: 5}); got != "Added A: 12 articles, 5 unread." {
+		t.Error(got)
 	}
 }
 
