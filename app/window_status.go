@@ -211,12 +211,22 @@ func statusText(s poller.Status, now time.Time) string {
 		if reason.Visit.Before(s.NextAt) { // put off by an error, it comes too late for that visit
 			reason.Visit = time.Time{}
 		}
-		parts = append(parts, language.Printer().NextFetchOf(s.NextFeed, at, reason, now.Location()))
+		parts = append(parts, language.Printer().NextFetchOf(cutTitle(s.NextFeed), at, reason, now.Location()))
 	}
 	if s.PerDay > 0 {
 		parts = append(parts, usedText(s, clock))
 	}
 	return strings.Join(parts, "  ·  ")
+}
+
+// longestTitle is how many characters of a feed's title the status bar shows at most: what follows matters more.
+const longestTitle = 24
+
+func cutTitle(title string) string {
+	if r := []rune(title); len(r) > longestTitle {
+		return strings.TrimSpace(string(r[:longestTitle-1])) + "…"
+	}
+	return title
 }
 
 // usedText tells how many fetches of the budget were used in the last 24 hours, and why the budget is small.

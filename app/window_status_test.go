@@ -105,6 +105,16 @@ func TestStatusTellsTheNextFetch(t *testing.T) {
 	}
 }
 
+// A feed with a long title leaves room for the time and the visit.
+func TestStatusCutsTheTitleFirst(t *testing.T) {
+	now := time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC)
+	s := poller.Status{PerDay: 56, Left: 39, NextFeed: "The Collected Announcements of the Harbour Board", NextAt: now.Add(80 * time.Minute),
+		NextReason: schedule.Reason{Code: schedule.Planned, Visit: now.Add(90 * time.Minute)}}
+	if got := statusText(s, now); !strings.HasPrefix(got, "Next: The Collected Announcem… at 07:20 for your 07:30 visit  ·  ") {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestNothingFetchedIsNotEverythingRead(t *testing.T) {
 	w, _ := newTestWindow(t)
 	e := w.timeline.empty

@@ -382,3 +382,19 @@ func TestPointNamesApart(t *testing.T) {
 		t.Errorf("%+v is below the axis", last)
 	}
 }
+
+// The name below an axis keeps away from the frame of the focus.
+func TestNameBelowTheAxisIsInsideTheFrame(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
+	c := New(Host{}, "A chart", 150)
+	c.SetPlot(&Lines{X: Axis{Log: true, Lo: 1, Hi: 100, Name: "fetches a day"}, Y: Axis{Hi: 1}, Series: []Series{{X: []float64{1, 100}, Y: []float64{0, 1}}}}, "")
+	s := c.surface
+	s.Resize(s.MinSize())
+	_, _, _, _, _, high := s.margins()
+	f, origin := s.frame()
+	for _, l := range s.labels(f, origin) {
+		if l.text == "fetches a day" && l.at.Y+high > s.Size().Height-3 {
+			t.Errorf("it ends at %v of %v", l.at.Y+high, s.Size().Height)
+		}
+	}
+}

@@ -89,7 +89,7 @@ func (s *surface) margins() (left, top, right, bottom, labelWidth, labelHeight f
 		right = labelWidth / 2
 	}
 	if named(x) {
-		bottom += labelHeight
+		bottom += labelHeight + 4 // beside the frame of the focus
 	}
 	return left + 6, top, right, bottom, labelWidth, labelHeight
 }
