@@ -9,14 +9,19 @@ import (
 )
 
 // openLink opens a link of the web or a mail address in the program that the desktop has for it.
-func (e *env) openLink(link string) {
+func (e *env) openLink(link string) { e.tryLink(link) }
+
+// tryLink opens a link as openLink does, and reports whether that worked; else the user is told.
+func (e *env) tryLink(link string) bool {
 	e.used()
 	u, err := url.Parse(link)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "mailto" {
 		e.say(lang.L("This link cannot be opened: {{.Address}}", map[string]any{"Address": shortName(link)}))
-		return
+		return false
 	}
 	if err := e.app.OpenURL(u); err != nil {
 		e.say(lang.L("The browser could not be opened: {{.Why}}", map[string]any{"Why": text.WithoutStop(errorText(err))}))
+		return false
 	}
+	return true
 }

@@ -18,13 +18,13 @@ type playerActions struct {
 	*env
 	changed func(article int64) // what was played of an article's files is something else now
 	mpv     string              // the player, "" if it is not installed
-	open    func(link string)   // opens a file in another program
+	open    func(string) bool   // opens a file in another program; it reports whether that worked
 	playing reader.Playable     // what is playing; its URL is "" if nothing is
 	queue   bool                // the next of the queue follows it
 }
 
 func newPlayerActions(e *env, changed func(article int64)) *playerActions {
-	return &playerActions{env: e, changed: changed, mpv: player.Find(), open: e.openLink}
+	return &playerActions{env: e, changed: changed, mpv: player.Find(), open: e.tryLink}
 }
 
 // save stores what was played of a file.
@@ -36,8 +36,11 @@ func (a *playerActions) save(ctx context.Context, one reader.Playable) error {
 func (a *playerActions) play(one reader.Playable, queue bool) {
 	switch {
 	case a.mpv == "":
-		a.open(one.URL)
-		a.say(lang.L("Install mpv so that Kairos remembers where you stopped."))
+		if a.open(one.URL) {
+			a.say(lang.L("Install mpv so that Kairos remembers where you stopped."))
+		} else {
+			a.say(lang.L("Nothing was found that plays this. Install mpv or a web browser."))
+		}
 		return
 	case a.playing.URL != "":
 		a.say(lang.L("Already playing: {{.Title}}. Close its window first.", map[string]any{"Title": a.playing.Title}))

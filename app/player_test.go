@@ -82,10 +82,13 @@ func TestPlayAndQueue(t *testing.T) {
 
 	w.article.player.mpv = ""
 	opened := ""
-	w.article.player.open = func(link string) { opened = link }
+	w.article.player.open = func(link string) bool { opened = link; return false }
 	w.timeline.list.TypedRune('P')
 	if opened != urls[1] {
 		t.Errorf("without the player %q is opened", opened)
+	}
+	if got := w.status.message.Text; !strings.HasPrefix(got, "Nothing was found that plays this.") {
+		t.Errorf("told: %q", got)
 	}
 	w.article.player.mpv = filepath.Join(t.TempDir(), "none")
 	w.timeline.list.TypedRune('P')

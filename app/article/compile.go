@@ -63,7 +63,7 @@ func (s *stylesheet) compile(a *Article) *compiled {
 	return c
 }
 
-// compileHead adds the title and the byline.
+// compileHead adds the title, the byline and the actions of what can be played.
 func (s *stylesheet) compileHead(c *compiled, a *Article) {
 	title := s.text([]content.Run{{Text: oneLine(a.Title), Link: a.Link}}, s.headline(0))
 	if title != nil {
@@ -81,6 +81,7 @@ func (s *stylesheet) compileHead(c *compiled, a *Article) {
 	if line := s.text([]content.Run{{Text: strings.Join(parts, " · ")}}, s.caption()); line != nil {
 		c.add(block{kind: byline}, line)
 	}
+	s.compilePlayer(c, a)
 	if len(c.blocks) > 0 {
 		c.add(block{kind: ruleBlock}, nil)
 	}

@@ -1,6 +1,7 @@
 package article
 
 import (
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2/lang"
@@ -51,6 +52,21 @@ func (s *stylesheet) compileFiles(c *compiled, files []File) {
 
 // links are the links below the name of a file.
 func (f File) links() []content.Run {
+	return append(f.actionLinks(), content.Run{Text: "    "}, content.Run{Text: lang.L("Save as…"), Link: saveMark + f.URL})
+}
+
+// compilePlayer adds the actions of the first file that can be played, above a text that may be long.
+func (s *stylesheet) compilePlayer(c *compiled, a *Article) {
+	i := slices.IndexFunc(a.Files, func(f File) bool { return f.Plays })
+	if i < 0 || len(a.Body.Blocks) == 0 {
+		return
+	}
+	c.addText(block{kind: fileLinks}, s.text(a.Files[i].actionLinks(), s.caption()))
+	c.texts[len(c.texts)-1].notCopied = true
+}
+
+// actionLinks are the links that open or play a file.
+func (f File) actionLinks() []content.Run {
 	open := lang.L("Open")
 	if f.Plays {
 		open = lang.L("Play")
@@ -65,7 +81,7 @@ func (f File) links() []content.Run {
 		}
 		runs = append(runs, content.Run{Text: a.Text, Link: actionMark + a.Name + " " + f.URL})
 	}
-	return append(runs, content.Run{Text: "    "}, content.Run{Text: lang.L("Save as…"), Link: saveMark + f.URL})
+	return runs
 }
 
 // linkAddress is the address of a link without the mark of its action.

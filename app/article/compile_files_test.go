@@ -10,7 +10,7 @@ import (
 )
 
 func TestFilesOfAnArticle(t *testing.T) {
-	v, _ := openView(t, fyne.NewSize(480, 300))
+	v, _ := openView(t, fyne.NewSize(480, 320))
 	var opened, saved, hovered string
 	v.OnLink = func(url string) { opened = url }
 	v.OnSaveFile = func(url string) { saved = url }
@@ -22,6 +22,9 @@ func TestFilesOfAnArticle(t *testing.T) {
 		at := place(t, v, s, false).AddXY(3, 0)
 		v.page.Tapped(&fyne.PointEvent{Position: at})
 		return at
+	}
+	if play, notes := place(t, v, "Play", false), place(t, v, "Notes", false); play.Y >= notes.Y {
+		t.Errorf("Play stands at %v, the text at %v", play, notes)
 	}
 	tap("Play")
 	if opened != "https://x.example/1.mp3" {
