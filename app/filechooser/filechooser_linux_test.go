@@ -13,12 +13,17 @@ import (
 
 // desktop is a portal on a bus of the test's own.
 type desktop struct {
-	bus    *dbus.Conn
+	bus     *dbus.Conn
+	answers chan answer // to the questions to come
+	asked   chan asked
+	closed  chan dbus.ObjectPath
+}
+
+// answer is what the portal answers.
+type answer struct {
 	code   uint32
 	uris   []string
-	silent bool // never answers
-	asked  chan asked
-	closed chan dbus.ObjectPath
+	silent bool // nothing
 }
 
 // asked is what the portal was asked.
@@ -55,7 +60,8 @@ func (d *desktop) answer(sender dbus.Sender, a asked) (dbus.ObjectPath, *dbus.Er
 		}
 	}
 	path := dbus.ObjectPath(portalPath + "/request/" + string(name) + "/" + token)
-	if d.silent {
+	given := <-d.answers
+	if given.silent {
 		if err := d.bus.Export(d, path, request); err != nil {
 			return "", dbus.MakeFailedError(err)
 		}
@@ -63,7 +69,7 @@ func (d *desktop) answer(sender dbus.Sender, a asked) (dbus.ObjectPath, *dbus.Er
 		return path, nil
 	}
 	d.asked <- a
-	if err := d.bus.Emit(path, request+".Response", d.code, map[string]dbus.Variant{"uris": dbus.MakeVariant(d.uris)}); err != nil {
+	if err := d.bus.Emit(path, request+".Response", given.code, map[string]dbus.Variant{"uris": dbus.MakeVariant(given.uris)}); err != nil {
 		return "", dbus.MakeFailedError(err)
 	}
 	return path, nil
@@ -72,7 +78,7 @@ func (d *desktop) answer(sender dbus.Sender, a asked) (dbus.ObjectPath, *dbus.Er
 func newDesktop(t *testing.T) *desktop {
 	t.Helper()
 	bus := bustest.Start(t, "DBUS_SESSION_BUS_ADDRESS")
-	d := &desktop{bus: bus, asked: make(chan asked, 10), closed: make(chan dbus.ObjectPath, 1)}
+	d := &desktop{bus: bus, answers: make(chan answer, 1), asked: make(chan asked, 10), closed: make(chan dbus.ObjectPath, 1)}
 	if err := bus.Export(d, portalPath, fileChooser); err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +90,7 @@ func newDesktop(t *testing.T) *desktop {
 
 func TestChooseAFileToOpen(t *testing.T) {
 	d := newDesktop(t)
-	d.uris = []string{"file:///home/me/My%20feeds%20%2B.opml"}
+	d.answers <- answer{uris: []string{"file:///home/me/My%20feeds%20%2B.opml"}}
 	file, err := Choose(t.Context(), Request{Title: "Import", Parent: "x11:2a", Extensions: []string{".opml", ".xml"}, Kind: "Lists of feeds", All: "All files"})
 	if err != nil || file != "/home/me/My feeds +.opml" {
 		t.Errorf("%q, %v", file, err)
@@ -102,7 +108,7 @@ func TestChooseAFileToOpen(t *testing.T) {
 
 func TestChooseAFileToSave(t *testing.T) {
 	d := newDesktop(t)
-	d.uris = []string{"file:///tmp/kairos.opml"}
+	d.answers <- answer{uris: []string{"file:///tmp/kairos.opml"}}
 	file, err := Choose(t.Context(), Request{Title: "Export", Save: true, Name: "kairos.opml", Folder: "/tmp"})
 	if err != nil || file != "/tmp/kairos.opml" {
 		t.Errorf("%q, %v", file, err)
@@ -113,11 +119,11 @@ func TestChooseAFileToSave(t *testing.T) {
 	if !a.save || name != "kairos.opml" || string(folder) != "/tmp\x00" {
 		t.Errorf("asked %+v", a)
 	}
-	d.code, d.uris = 1, nil
+	d.answers <- answer{code: 1}
 	if file, err := Choose(t.Context(), Request{Save: true}); err != nil || file != "" {
 		t.Errorf("cancelled: %q, %v", file, err)
 	}
-	d.code = 2
+	d.answers <- answer{code: 2}
 	if _, err := Choose(t.Context(), Request{Save: true}); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("ended otherwise: %v", err)
 	}
@@ -126,7 +132,7 @@ func TestChooseAFileToSave(t *testing.T) {
 // Ending the question takes the dialog off the screen.
 func TestChooseIsCancelled(t *testing.T) {
 	d := newDesktop(t)
-	d.silent = true
+	d.answers <- answer{silent: true}
 	ctx, stop := context.WithCancel(t.Context())
 	go func() {
 		<-d.asked
