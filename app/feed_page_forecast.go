@@ -102,9 +102,9 @@ func (f *feedForecast) show(forecast poller.FeedForecast) {
 	for k, e := range forecast.Effects {
 		f.effects.Add(widgets.NewLabeled(effectNameWidth, widgets.NewText(words.Change(e.Change), widgets.Label), widgets.NewText(effects[k], widgets.Plain)))
 	}
-	balance := ""
+	balance := words.Adds(forecast.Effects[0].FeedForecast)
 	if forecast.Balance != nil {
-		balance = words.Balanced(forecast.Balance, f.now().Location())
+		balance = words.Sentences(words.Balanced(forecast.Balance, f.now().Location()), balance)
 	}
 	f.balance.SetText(balance, widgets.Muted)
 	f.known = forecast

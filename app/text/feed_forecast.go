@@ -76,6 +76,14 @@ func (p *Printer) Effects(effects []poller.Effect) (words []string) {
 	return words
 }
 
+// Adds tells how lateness adds up, where it is more than the time between two fetches; else it is "".
+func (p *Printer) Adds(f schedule.FeedForecast) string {
+	if f.Fetches <= 0 || f.Wait.Hours() <= 24/f.Fetches {
+		return ""
+	}
+	return p.L("Being late adds up: an article that is missing at several visits counts its age at each of them.")
+}
+
 // Balanced words both sides of condition (6) at a fetch.
 func (p *Printer) Balanced(b *schedule.Balance, zone *time.Location) string {
 	before, after := b.Areas()

@@ -2,8 +2,10 @@ package text
 
 import (
 	"testing"
+	"time"
 
 	"kairos/poller"
+	"kairos/poller/insights"
 	"kairos/poller/schedule"
 )
 
@@ -13,5 +15,26 @@ func TestEffectsThatChangeNothing(t *testing.T) {
 	got := English().Effects([]poller.Effect{{FeedForecast: now}, {Change: schedule.Change{Weight: 0.5}, FeedForecast: now}, {Change: schedule.Change{Weight: 2}, FeedForecast: more}})
 	if len(got) != 3 || got[0] != "fetches: one every 2 days; about 80 % there" || got[1] != "no difference" || got[2] != "fetches: 1 a day; about 90 % there" {
 		t.Errorf("%q", got)
+	}
+}
+
+// An article can be late by more than the time between two fetches; then it is told why.
+func TestLatenessThatAddsUpIsTold(t *testing.T) {
+	for f, want := range map[schedule.FeedForecast]bool{
+		{Fetches: 1.0 / 7, Wait: 17 * 24 * time.Hour}: true,
+		{Fetches: 4, Wait: time.Hour}:                 false,
+		{}:                                            false,
+	} {
+		if got := English().Adds(f) != ""; got != want {
+			t.Errorf("%+v: told %t", f, got)
+		}
+	}
+}
+
+// Feeds have been fetched on the first day, only not by plan.
+func TestFirstFetchesAreNotDenied(t *testing.T) {
+	got := English().InsightNote(insights.Note{Code: insights.OnlyFirst}, time.Time{})
+	if want := "No feed has been fetched by plan yet; a first fetch brings what is already there."; got != want {
+		t.Errorf("it says %q", got)
 	}
 }

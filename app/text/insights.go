@@ -99,7 +99,7 @@ func (p *Printer) figures(f insights.Figures) V {
 
 var insightNotes = table[insights.Code]{
 	insights.NoVisits:    "No visits are known of this time. Kairos notes them when you use its window.",
-	insights.OnlyFirst:   "No feed has been fetched again yet since it was added.",
+	insights.OnlyFirst:   "No feed has been fetched by plan yet; a first fetch brings what is already there.",
 	insights.NoArticles:  "No article came between two of your visits.",
 	insights.Interrupted: "Kairos did not run, or had no network, from {{.When}} to {{.Until}}.",
 	insights.ClockSet:    "The clock was wrong at {{.When}}; some times are uncertain.",
