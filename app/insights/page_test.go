@@ -631,3 +631,25 @@ func TestNothingWrongIsTold(t *testing.T) {
 		t.Errorf("while learning is off: %s", text)
 	}
 }
+
+// While fetching is paused nothing is told to be planned, though the plan made before is there.
+func TestNothingIsPlannedWhilePaused(t *testing.T) {
+	light(t)
+	o := open(t, hometest.History{Feeds: 5, Days: 10}, fyne.NewSize(700, 500))
+	planned := func() int {
+		d, err := o.Home.Insights.Day(t.Context(), o.Home.Poller)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(d.Planned)
+	}
+	if planned() == 0 {
+		t.Fatal("nothing was planned before")
+	}
+	if err := o.Home.Poller.SetBudget(t.Context(), "0"); err != nil {
+		t.Fatal(err)
+	}
+	if n := planned(); n != 0 {
+		t.Errorf("%d fetches are planned", n)
+	}
+}

@@ -75,6 +75,9 @@ func (in *Insights) Day(ctx context.Context, p *poller.Poller) (Day, error) {
 	}
 	status, err := p.Status(ctx)
 	d.Saving, d.Paused = status.Budget.Reduced(status.Feeds), status.Budget.Paused()
+	if d.Paused { // what was planned before is not made
+		d.Planned, d.Most = nil, 0
+	}
 	return d, err
 }
 
