@@ -169,24 +169,24 @@ func (a *articleActions) markQuery(q reader.Query) {
 	}, func(err error) { a.markedRead(changed, err) })
 }
 
-// deleteTargets deletes the targets. It asks first if any of them is starred.
+// deleteTargets deletes the targets. It asks first if any of them is starred or has a label.
 func (a *articleActions) deleteTargets() {
 	ids := a.timeline.targets()
 	if len(ids) == 0 {
 		return
 	}
-	starred := 0
+	kept := 0
 	a.Work(func(ctx context.Context) (err error) {
-		starred, err = a.home.Store.Articles.CountStarred(ctx, ids)
+		kept, err = a.home.Store.Articles.CountKept(ctx, ids)
 		return err
 	}, func(err error) {
 		switch {
 		case err != nil:
 			a.say(errorText(err))
-		case starred == 0:
+		case kept == 0:
 			a.deleteIDs(ids)
 		default:
-			a.dialogs.Confirm(starredText(starred), lang.L("You can undo this."), lang.N("Delete {{.PluralCount}} articles", len(ids)), func() { a.deleteIDs(ids) })
+			a.dialogs.Confirm(keptText(kept), lang.L("You can undo this."), lang.N("Delete {{.PluralCount}} articles", len(ids)), func() { a.deleteIDs(ids) })
 		}
 	})
 }

@@ -10,8 +10,8 @@ func selectedText(n int) string { return lang.N("{{.PluralCount}} articles selec
 
 func deletedText(n int) string { return lang.N("{{.PluralCount}} articles deleted", n) }
 
-func starredText(n int) string {
-	return lang.N("Delete {{.PluralCount}} starred articles?", n)
+func keptText(n int) string {
+	return lang.N("Delete {{.PluralCount}} starred or labelled articles?", n)
 }
 
 func newArticlesText(n int) string { return lang.N("{{.PluralCount}} new ↑", n) }

@@ -170,14 +170,14 @@ func (a Articles) feedOrder(ctx context.Context) ([]int64, error) {
 	return feeds, rows.Err()
 }
 
-// CountStarred returns how many of these articles are starred.
-func (a Articles) CountStarred(ctx context.Context, ids []int64) (n int, err error) {
+// CountKept returns how many of these articles are starred or have a label, which keeps them from the clean-up.
+func (a Articles) CountKept(ctx context.Context, ids []int64) (n int, err error) {
 	for chunk := range slices.Chunk(ids, maxPlaceholders) {
 		marks, args := placeholders(chunk)
 		var some int
-		err := a.db.read.QueryRowContext(ctx, "SELECT count(*) FROM status WHERE starred = 1 AND id IN "+marks, args...).Scan(&some)
+		err := a.db.read.QueryRowContext(ctx, "SELECT count(*) FROM status WHERE (starred = 1 OR id IN (SELECT article FROM labelled)) AND id IN "+marks, args...).Scan(&some)
 		if err != nil {
-			return 0, fmt.Errorf("count starred: %w", classify(err))
+			return 0, fmt.Errorf("count kept: %w", classify(err))
 		}
 		n += some
 	}
