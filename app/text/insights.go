@@ -74,9 +74,10 @@ func (p *Printer) AgainstHindsight(r *insights.Realised) string {
 	return p.L("The best instants, known only afterwards: {{.Percent}}, on average {{.Span}} late.", p.figures(r.Hindsight))
 }
 
-// Counted words what the figures were counted from.
+// Counted words what the figures were counted from, unlike CostsSum, which also tells of failed requests and of old articles
+// that came.
 func (p *Printer) Counted(r *insights.Realised) string {
-	return p.L("{{.Visits}}, {{.Articles}}, {{.Requests}}.", V{"Visits": p.N("{{.PluralCount}} visits", r.Visits),
+	return p.L("{{.Visits}}, {{.Articles}} posted in this time, {{.Requests}} answered.", V{"Visits": p.N("{{.PluralCount}} visits", r.Visits),
 		"Articles": p.N("{{.PluralCount}} articles", r.Posts), "Requests": p.N("{{.PluralCount}} requests", r.Actual.Requests)})
 }
 
@@ -123,7 +124,7 @@ func (p *Printer) InsightNote(n insights.Note, now time.Time) string {
 		return p.N("{{.PluralCount}} visits were in another time zone; they are shown at the time your clock had.", n.Count)
 	case n.Code == insights.ShortRecord:
 		days := int(math.Round(n.Until.Sub(n.At).Hours() / 24))
-		return p.N("Kairos has watched since {{.When}}. From {{.Until}} on this covers {{.PluralCount}} days.", days, V{"When": v["When"], "Until": p.DateShort(n.Until.In(now.Location()))})
+		return p.N("Kairos has watched since {{.When}}. From {{.Until}} on this covers {{.PluralCount}} days.", days, V{"When": p.FullDate(n.At, now), "Until": p.DateShort(n.Until.In(now.Location()))})
 	case n.Code == insights.Sampled:
 		return p.N("Computed from {{.PluralCount}} of your feeds, as there are so many.", n.Count)
 	}

@@ -24,6 +24,7 @@ func TestInsightsPage(t *testing.T) {
 	many := insights.Habits{Now: now, Expected: []insights.Expected{{At: at(13)}, {At: at(14)}, {At: at(15)}, {At: at(16)}, {At: at(17)}, {At: at(31)}}}
 	planned := &insights.Planned{Title: "A feed", Instant: poller.Instant{At: at(12.5), Value: 2.1, Reason: schedule.Reason{Code: schedule.Planned, Visit: at(12.75)}}}
 	day := &insights.Day{Now: now, Fetches: []poller.Outcome{{Result: poller.Stored, New: 2}, {Result: poller.Unchanged}, {Result: poller.Failed}}, Planned: make([]insights.Planned, 3)}
+	watched := time.Date(2026, 11, 19, 18, 8, 0, 0, time.UTC)
 	for want, got := range map[string]string{
 		"Kairos has not seen you read yet: it expects what is usual for most people, and learns from your first visit on.":     p.UsualVisits(&insights.Habits{PerDay: 9}),
 		"1 visit is known so far: the curve is still close to what is usual for most people.":                                  p.UsualVisits(&insights.Habits{Learned: 1}),
@@ -65,6 +66,9 @@ func TestInsightsPage(t *testing.T) {
 			Known: true, Asked: 7, Multiple: 2.6, Actual: insights.Figures{Ready: 71, Wait: 3 * time.Hour}, EqualIntervals: insights.Figures{Ready: 53, Wait: 2 * time.Hour}}),
 		"A timer that makes as many requests would have had 40 % there in the last 3 days, on average 2 h late.": p.AgainstTimer(&insights.Realised{
 			Known: true, Asked: 30, From: now.AddDate(0, 0, -3), To: now, EqualIntervals: insights.Figures{Ready: 40, Wait: 2 * time.Hour}, Notes: []insights.Note{{Code: insights.ShortRecord}}}),
+		"1 visit, 1812 articles posted in this time, 24 requests answered.": p.Counted(&insights.Realised{Visits: 1, Posts: 1812, Actual: insights.Figures{Requests: 24}}),
+		"Kairos has watched since Thursday, 19 November, 18:08. From 26 Nov on this covers 7 days.": p.InsightNote(insights.Note{Code: insights.ShortRecord,
+			At: watched, Until: watched.AddDate(0, 0, 7)}, watched.AddDate(0, 0, 3)),
 		"What your feeds cost will be told after the first fetches.": p.CostsSum(&insights.Costs{}),
 		"1 request in 1 day brought 0 articles (1.0 kB); you opened 0. 20 more articles came with the first fetches.": p.CostsSum(&insights.Costs{From: now.AddDate(0, 0, -1), To: now,
 			Feeds: []insights.Cost{{Requests: 1, Bytes: 1000, Held: 20}}}),
