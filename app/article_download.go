@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -20,12 +21,34 @@ import (
 	"kairos/app/language"
 	"kairos/poller"
 	"kairos/poller/fetch"
+	"kairos/reader"
 )
 
-// saveFile asks where to save a file and downloads it.
+// saveFile asks where to save a file and downloads it. Where one is that can be played is remembered.
 func (p *articlePane) saveFile(address string) *dialogs.Save {
-	feed := p.pictures.feed()
-	return p.dialogs.SaveFile(lang.L("Save file"), fileName(address, "file"), nil, nil, func(name string) { p.download(feed, address, name) })
+	feed, saved := p.pictures.feed(), func(string) {}
+	all := p.playables()
+	if i := slices.IndexFunc(all, func(one reader.Playable) bool { return one.URL == address }); i >= 0 {
+		saved = func(name string) { p.remember(all[i], name) }
+	}
+	return p.dialogs.SaveFile(lang.L("Save file"), fileName(address, "file"), nil, nil, func(name string) { p.download(feed, address, name, saved) })
+}
+
+// remember stores that a file was saved under a name.
+func (p *articlePane) remember(one reader.Playable, name string) {
+	p.Work(func(ctx context.Context) error {
+		path, err := filepath.Abs(name)
+		if err != nil {
+			return err
+		}
+		return p.home.Marks.SetSaved(ctx, one.Article, one.URL, path)
+	}, func(err error) {
+		if err != nil {
+			p.say(errorText(err))
+			return
+		}
+		p.reloadFiles(one.Article)
+	})
 }
 
 // download is a download under way, with a row of its own in the status bar.
@@ -42,7 +65,8 @@ type download struct {
 const progressEvery = 500 * time.Millisecond
 
 // download downloads what lies at an address into a file, whole or not at all. It may take hours; a button cancels it.
-func (e *env) download(feed int64, address, name string) {
+// saved is called with the name once it is there.
+func (e *env) download(feed int64, address, name string, saved func(name string)) {
 	ctx, cancel := context.WithCancel(e.Ctx)
 	d := &download{env: e, name: name, label: widget.NewLabel("")}
 	d.label.SizeName = theme.SizeNameCaptionText
@@ -58,7 +82,12 @@ func (e *env) download(feed int64, address, name string) {
 			return e.home.Poller.Download(ctx, feed, address, to, &d.progress)
 		})
 		if cancelled := ctx.Err() != nil; e.Ctx.Err() == nil {
-			e.Do(func() { d.end(cancelled, err) })
+			e.Do(func() {
+				d.end(cancelled, err)
+				if err == nil {
+					saved(name)
+				}
+			})
 		}
 	})
 }

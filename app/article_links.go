@@ -2,6 +2,8 @@ package app
 
 import (
 	"net/url"
+	"path/filepath"
+	"strings"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -24,4 +26,12 @@ func (e *env) tryLink(link string) bool {
 		return false
 	}
 	return true
+}
+
+// openFolder opens a folder in the program that the desktop has for folders.
+func (e *env) openFolder(path string) {
+	path = "/" + strings.TrimPrefix(filepath.ToSlash(path), "/") // of Windows, too
+	if err := e.app.OpenURL(&url.URL{Scheme: "file", Path: path}); err != nil {
+		e.say(errorText(err))
+	}
 }

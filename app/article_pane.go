@@ -106,7 +106,7 @@ func (p *articlePane) load(ctx context.Context, id int64) (s shownArticle, err e
 	}
 	s = shownArticle{article: rows[0], files: files}
 	if len(files) > 0 {
-		if s.played, err = p.home.Store.Articles.Playbacks(ctx, id); err != nil {
+		if s.played, err = p.playbacks(ctx, id); err != nil {
 			return s, err
 		}
 	}

@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -32,7 +34,7 @@ func (a *playerActions) save(ctx context.Context, one reader.Playable) error {
 	return a.home.Marks.SetPlayback(ctx, one.Article, one.URL, one.Playback)
 }
 
-// play plays a file from where it was left. Without the player it is opened like any link, and nothing is known of it.
+// play plays a file, or the copy that the user saved of it, from where it was left. Without the player it is opened like any link, and nothing is known of it.
 func (a *playerActions) play(one reader.Playable, queue bool) {
 	switch {
 	case a.mpv == "":
@@ -62,11 +64,18 @@ func (a *playerActions) play(one reader.Playable, queue bool) {
 			return a.save(ctx, one)
 		}
 		var failed error
-		state, err := player.Play(a.mpv, one.URL, one.Title, from, func(s player.State) {
+		tell := func(s player.State) {
 			if err := store(s); err != nil {
 				failed = err
 			}
-		})
+		}
+		var state player.State
+		var err error
+		if isFile(one.Saved) {
+			state, err = player.PlayFile(a.mpv, one.Saved, one.Title, from, tell)
+		} else {
+			state, err = player.Play(a.mpv, one.URL, one.Title, from, tell)
+		}
 		if err == nil {
 			err = store(state)
 		}
@@ -159,6 +168,7 @@ const (
 	actionPlay  = "resume"
 	actionQueue = "queue"
 	actionHeard = "heard"
+	actionShow  = "show"
 )
 
 // playActions are the actions of a file that was played as p says, and what is told of that.
@@ -176,7 +186,16 @@ func playActions(p reader.Playback) (actions []article.FileAction, details strin
 	if p.Queued {
 		queue = lang.L("Remove from queue")
 	}
-	return []article.FileAction{{Name: actionPlay, Text: play}, {Name: actionQueue, Text: queue}, {Name: actionHeard, Text: heard}}, details
+	actions = []article.FileAction{{Name: actionPlay, Text: play}, {Name: actionQueue, Text: queue}, {Name: actionHeard, Text: heard}}
+	if p.Saved != "" {
+		actions = append(actions, article.FileAction{Name: actionShow, Text: lang.L("Show in folder")})
+		saved := lang.L("saved as {{.File}}", map[string]any{"File": p.Saved})
+		if details != "" {
+			saved = details + " · " + saved
+		}
+		details = saved
+	}
+	return actions, details
 }
 
 // clockText writes a position as clocks of players do: 1:02:03.
@@ -197,6 +216,8 @@ func (a *playerActions) perform(action string, one reader.Playable) {
 		a.toggleQueued(one)
 	case actionHeard:
 		a.toggleHeard(one)
+	case actionShow:
+		a.openFolder(filepath.Dir(one.Saved))
 	}
 }
 
@@ -232,6 +253,24 @@ func (p *articlePane) firstFileAction(action string) {
 	p.player.perform(action, all[0])
 }
 
+// playbacks returns what was played of the files of an article, with the saved copies that are still there.
+func (p *articlePane) playbacks(ctx context.Context, id int64) (map[string]reader.Playback, error) {
+	played, err := p.home.Store.Articles.Playbacks(ctx, id)
+	for url, one := range played {
+		if one.Saved != "" && !isFile(one.Saved) {
+			one.Saved = ""
+			played[url] = one
+		}
+	}
+	return played, err
+}
+
+// isFile reports whether a file is there.
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 // reloadFiles shows what was played of the files of an article, if it is shown.
 func (p *articlePane) reloadFiles(id int64) {
 	if !p.isShown(id) {
@@ -239,7 +278,7 @@ func (p *articlePane) reloadFiles(id int64) {
 	}
 	var played map[string]reader.Playback
 	p.Work(func(ctx context.Context) (err error) {
-		played, err = p.home.Store.Articles.Playbacks(ctx, id)
+		played, err = p.playbacks(ctx, id)
 		return err
 	}, func(err error) {
 		if err == nil && p.isShown(id) {

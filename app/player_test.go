@@ -4,6 +4,9 @@ package app
 
 import (
 	"database/sql"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -95,4 +98,53 @@ func TestPlayAndQueue(t *testing.T) {
 	q.until("the error is told", func() bool {
 		return strings.Contains(w.status.message.Text, "none") || strings.Contains(w.status.message.Text, "exist")
 	})
+}
+
+// argsPlayer notes what it is to play, and plays it like fakePlayer.
+const argsPlayer = "#!/bin/sh\nfor last; do :; done; echo \"$last\" > \"$0.played\"\n"
+
+func TestPlayTheSavedFile(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) { fmt.Fprint(out, "sound") }))
+	defer server.Close()
+	w, q := newTestWindow(t)
+	folder := t.TempDir()
+	mpv, url := filepath.Join(folder, "mpv"), server.URL+"/0.mp3"
+	if err := os.WriteFile(mpv, []byte(argsPlayer+strings.TrimPrefix(fakePlayer, "#!/bin/sh\n")), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w.article.player.mpv = mpv
+	id := w.timeline.ids[0]
+	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(t.Context(), "INSERT INTO enclosure VALUES (?, ?, 'audio/mpeg', 0)", id, url)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.timeline.list.Select(0)
+	q.until("it is shown", func() bool { return w.article.isShown(id) && len(w.article.playables()) == 1 })
+	saveTo(w.article.saveFile(url), folder, "episode.mp3")
+	saved := filepath.Join(folder, "episode.mp3")
+	q.until("the article says where it is saved", func() bool {
+		files := articleFiles(w.article.files, w.article.played)
+		return strings.Contains(files[0].Details, "saved as "+saved) && files[0].Actions[3].Text == "Show in folder"
+	})
+	plays := func(want string) {
+		t.Helper()
+		w.timeline.list.TypedRune('P')
+		q.until("it is over", func() bool { return w.article.player.playing.URL == "" })
+		if got, err := os.ReadFile(mpv + ".played"); err != nil || strings.TrimSpace(string(got)) != want {
+			t.Errorf("%q is played (%v), want %q", got, err, want)
+		}
+	}
+	plays(saved)
+	q.until("the place is known, as is the file", func() bool {
+		p := w.article.played[url]
+		return p.Position == 42*time.Second && p.Saved == saved
+	})
+	if err := os.Remove(saved); err != nil {
+		t.Fatal(err)
+	}
+	plays(url)
+	q.until("the article does not name it any more", func() bool { return w.article.played[url].Saved == "" })
 }

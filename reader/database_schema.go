@@ -70,4 +70,4 @@ CREATE TABLE full_text (
 	html TEXT    NOT NULL, -- sanitised
 	at   INTEGER NOT NULL  -- when the page was fetched
 );
-`, searchSteps, keepSteps, ruleSteps, storySteps, countSteps, labelSteps, fullTextSteps, playbackSteps}
+`, searchSteps, keepSteps, ruleSteps, storySteps, countSteps, labelSteps, fullTextSteps, playbackSteps, savedFileSteps}

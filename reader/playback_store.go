@@ -22,12 +22,17 @@ CREATE TABLE playback (
 CREATE INDEX playback_queue ON playback (queued) WHERE queued <> 0;
 `
 
+const savedFileSteps = `
+ALTER TABLE playback ADD COLUMN saved TEXT NOT NULL DEFAULT ''; -- path of the copy that the user saved
+`
+
 // Playback is what the user has played of a file of an article.
 type Playback struct {
 	Position time.Duration // where to go on
 	Length   time.Duration // 0: unknown
 	Heard    bool          // to its end
 	Queued   bool          // to be played after others
+	Saved    string        // path of the copy that the user saved last, which may be gone; SaveCopy stores it
 }
 
 // Playable is a file of an article that can be played.
@@ -40,7 +45,7 @@ type Playable struct {
 
 // Playbacks returns what was played of an article's files, by their addresses.
 func (a Articles) Playbacks(ctx context.Context, article int64) (map[string]Playback, error) {
-	rows, err := a.db.read.QueryContext(ctx, "SELECT url, position, length, heard, queued <> 0 FROM playback WHERE article = ?", article)
+	rows, err := a.db.read.QueryContext(ctx, "SELECT url, position, length, heard, queued <> 0, saved FROM playback WHERE article = ?", article)
 	if err != nil {
 		return nil, fmt.Errorf("load playback: %w", classify(err))
 	}
@@ -50,7 +55,7 @@ func (a Articles) Playbacks(ctx context.Context, article int64) (map[string]Play
 		var url string
 		var p Playback
 		var position, length int64
-		if err := rows.Scan(&url, &position, &length, &p.Heard, &p.Queued); err != nil {
+		if err := rows.Scan(&url, &position, &length, &p.Heard, &p.Queued, &p.Saved); err != nil {
 			return nil, fmt.Errorf("load playback: %w", err)
 		}
 		p.Position, p.Length = time.Duration(position)*time.Millisecond, time.Duration(length)*time.Millisecond
@@ -61,7 +66,7 @@ func (a Articles) Playbacks(ctx context.Context, article int64) (map[string]Play
 
 // Queue returns the files to be played, in their order.
 func (a Articles) Queue(ctx context.Context) ([]Playable, error) {
-	rows, err := a.db.read.QueryContext(ctx, `SELECT p.article, p.url, a.title, a.summary, a.link, p.position, p.length, p.heard
+	rows, err := a.db.read.QueryContext(ctx, `SELECT p.article, p.url, a.title, a.summary, a.link, p.position, p.length, p.heard, p.saved
 		FROM playback p JOIN status s ON s.id = p.article JOIN article a ON a.id = p.article
 		WHERE p.queued <> 0 AND s.deleted = 0 ORDER BY p.queued, p.article, p.url`)
 	if err != nil {
@@ -73,7 +78,7 @@ func (a Articles) Queue(ctx context.Context) ([]Playable, error) {
 		var one Playable
 		var of Article
 		var position, length int64
-		if err := rows.Scan(&one.Article, &one.URL, &of.Title, &of.Summary, &of.Link, &position, &length, &one.Heard); err != nil {
+		if err := rows.Scan(&one.Article, &one.URL, &of.Title, &of.Summary, &of.Link, &position, &length, &one.Heard, &one.Saved); err != nil {
 			return nil, fmt.Errorf("load queue: %w", err)
 		}
 		one.Title, one.Queued = title(of), true
@@ -92,6 +97,16 @@ func SavePlayback(ctx context.Context, tx *sql.Tx, article int64, url string, p 
 		article, url, p.Position.Milliseconds(), p.Length.Milliseconds(), p.Heard, p.Queued)
 	if err != nil {
 		return fmt.Errorf("save playback: %w", err)
+	}
+	return nil
+}
+
+// SaveCopy stores where the user saved a copy of a file.
+func SaveCopy(ctx context.Context, tx *sql.Tx, article int64, url, path string) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO playback (article, url, saved) SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM status WHERE id = ?1)
+		ON CONFLICT (article, url) DO UPDATE SET saved = excluded.saved`, article, url, path)
+	if err != nil {
+		return fmt.Errorf("save where a copy is: %w", err)
 	}
 	return nil
 }

@@ -51,6 +51,11 @@ func (m *Marks) SetPlayback(ctx context.Context, article int64, url string, p re
 	return m.store.Write(ctx, func(tx *sql.Tx) error { return reader.SavePlayback(ctx, tx, article, url, p) })
 }
 
+// SetSaved stores where the user saved a copy of a file of an article.
+func (m *Marks) SetSaved(ctx context.Context, article int64, url, path string) error {
+	return m.store.Write(ctx, func(tx *sql.Tx) error { return reader.SaveCopy(ctx, tx, article, url, path) })
+}
+
 // markDuplicatesRead also marks the duplicates of articles just read as read, if the user wants
 // that, and returns all of them.
 func markDuplicatesRead(ctx context.Context, tx *sql.Tx, read []int64) ([]int64, error) {

@@ -12,6 +12,7 @@ import (
 	"io"
 	"net/url"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"time"
 )
@@ -45,8 +46,22 @@ func Play(mpv, address, title string, from time.Duration, tell func(State)) (Sta
 	if u, err := url.Parse(address); err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return State{}, ErrAddress
 	}
-	cmd := exec.Command(mpv, "--no-terminal", "--force-window=yes", "--ytdl=no", "--input-ipc-client=fd://3",
-		"--start="+strconv.FormatFloat(from.Seconds(), 'f', 3, 64), "--force-media-title="+title, "--", address)
+	return play(mpv, address, title, from, tell)
+}
+
+// PlayFile plays a file of the user as Play does. path is absolute.
+func PlayFile(mpv, path, title string, from time.Duration, tell func(State)) (State, error) {
+	if !filepath.IsAbs(path) {
+		return State{}, ErrAddress
+	}
+	// It came from the web: it is never read as a list of other files.
+	return play(mpv, path, title, from, tell, "--demuxer=lavf")
+}
+
+func play(mpv, what, title string, from time.Duration, tell func(State), options ...string) (State, error) {
+	args := append([]string{"--no-terminal", "--force-window=yes", "--ytdl=no", "--input-ipc-client=fd://3",
+		"--start=" + strconv.FormatFloat(from.Seconds(), 'f', 3, 64), "--force-media-title=" + title}, options...)
+	cmd := exec.Command(mpv, append(args, "--", what)...)
 	conn, theirs, err := socketPair()
 	if err != nil {
 		return State{}, fmt.Errorf("connect to the player: %w", err)

@@ -85,4 +85,10 @@ func TestPlay(t *testing.T) {
 			t.Errorf("%s: %v", address, err)
 		}
 	}
+	if _, err := PlayFile(self, "a.mp3", "", 0, nil); err != ErrAddress {
+		t.Errorf("a relative path: %v", err)
+	}
+	if got, err := PlayFile(self, "/home/user/a.mp3", "", 0, func(State) {}); err != nil || !got.Ended {
+		t.Errorf("a file: %+v (%v)", got, err)
+	}
 }
