@@ -148,3 +148,46 @@ func TestPlayTheSavedFile(t *testing.T) {
 	plays(url)
 	q.until("the article does not name it any more", func() bool { return w.article.played[url].Saved == "" })
 }
+
+// endlessPlayer plays 42 s, and another one when its file has been removed.
+const endlessPlayer = `#!/bin/sh
+read -r first <&3; read -r second <&3
+printf '{"event":"property-change","id":1,"data":42.0}\n' >&3
+while [ -e "$0" ]; do sleep 0.05; done
+printf '{"event":"property-change","id":1,"data":43.0}\n' >&3
+`
+
+// A player that is running keeps neither the program nor its data folder, and what was told before is stored.
+func TestQuitWhilePlaying(t *testing.T) {
+	w, q := newTestWindow(t)
+	mpv, url := filepath.Join(t.TempDir(), "mpv"), "https://x.test/0.mp3"
+	if err := os.WriteFile(mpv, []byte(endlessPlayer), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	w.article.player.mpv = mpv
+	id := w.timeline.ids[0]
+	changes, unwatch := w.home.Store.Watch()
+	defer unwatch()
+	w.article.player.play(reader.Playable{Article: id, URL: url, Title: "Endless"}, false)
+	stored := func() bool {
+		all, err := w.home.Store.Articles.Playbacks(t.Context(), id)
+		return err == nil && all[url].Position == 42*time.Second
+	}
+	for !stored() {
+		<-changes
+	}
+	q.until("nothing else runs", func() bool { return w.Pending() == 0 })
+	ended := false
+	w.closing.end = func() { ended = true }
+	if w.closing.quit(); !ended {
+		t.Error("quitting waits for the player")
+	}
+	w.Wait()
+	if err := w.home.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := os.Remove(mpv); err != nil { // the player tells more, which nobody stores
+		t.Fatal(err)
+	}
+	q.until("the player has ended", func() bool { return w.article.player.playing.URL == "" })
+}
