@@ -22,6 +22,9 @@ type Dialog struct {
 	Focus  fyne.Focusable // gets the keys; nil: the highlighted button, or else the last
 	Closed func()         // called when it has closed, if not nil
 
+	// Key uses Escape or Enter before the dialog does, and reports whether it did. It may be nil.
+	Key func(fyne.KeyName) bool
+
 	stack *Stack
 	frame *frame
 	hide  func() // takes it off the screen

@@ -89,6 +89,9 @@ func (s *Stack) Key(key fyne.KeyName) {
 	if d == nil || s.Window.Canvas().Overlays().Top() != fyne.CanvasObject(d.frame) {
 		return // a menu is open in front of it
 	}
+	if d.Key != nil && d.Key(key) {
+		return
+	}
 	switch key {
 	case fyne.KeyEscape:
 		d.Hide()

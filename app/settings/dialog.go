@@ -156,6 +156,9 @@ type settingsDialog struct {
 	names    *widgets.List
 	body     *fyne.Container
 	scroll   *widgets.Scroll
+	pane     *fyne.Container // shows the page, or its subpage
+	subpage  *subpage        // nil: none
+	closed   bool
 	message  *widgets.Text
 	forecast *budget.View // of the page Fetching
 	visits   visits       // of the page Privacy
@@ -170,14 +173,20 @@ func (s *Settings) show(v values, p Page) *settingsDialog {
 	d.names.HideSeparators = true
 	d.names.OnSelected = func(i int) { d.showPage(Pages[i]) }
 	d.scroll = widgets.NewVScroll(widgets.NewPage(620, d.body))
+	d.pane = container.NewStack(d.scroll)
 	background := canvas.NewRectangle(widgets.Color(d.message, look.ColorSidebar))
 	d.recolor = func() {
 		background.FillColor = widgets.Color(d.message, look.ColorSidebar)
 		background.Refresh()
 	}
 	side := container.NewStack(background, d.names)
-	content := widgets.NewSidePane(170, side, container.NewBorder(nil, d.message, nil, nil, d.scroll))
-	d.dialog = &dialogs.Dialog{Title: lang.L("Settings"), Content: content, Width: 860, Height: 580, Focus: d.names, Closed: s.OnClose,
+	content := widgets.NewSidePane(170, side, container.NewBorder(nil, d.message, nil, nil, d.pane))
+	d.dialog = &dialogs.Dialog{Title: lang.L("Settings"), Content: content, Width: 860, Height: 580, Focus: d.names, Key: d.key,
+		Closed: func() {
+			d.closed = true
+			d.dropSubpage()
+			s.OnClose()
+		},
 		Buttons: []*dialogs.Button{{Text: lang.L("Close")}}}
 	s.Dialogs.Show(d.dialog)
 	d.names.Select(slices.Index(Pages, p))
@@ -185,6 +194,7 @@ func (s *Settings) show(v values, p Page) *settingsDialog {
 }
 
 func (d *settingsDialog) showPage(p Page) {
+	d.dropSubpage()
 	d.page, d.names.Chosen = p, slices.Index(Pages, p)
 	d.names.Refresh() // Fyne has drawn the row that is clicked before it tells
 	d.message.Clear()

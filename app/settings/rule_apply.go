@@ -8,48 +8,47 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
-	"kairos/app/dialogs"
 	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/rule"
 )
 
 // ruleApply applies a stored rule to the stored articles: it finds what would change, shows it,
-// and changes it when the user says so. Closing the dialog stops it; what has changed by then
+// and changes it when the user says so. Leaving it stops it; what has changed by then
 // can be undone like the whole.
 type ruleApply struct {
-	*Settings
-	ctx     context.Context // ends with the dialog
+	*settingsDialog
+	ctx     context.Context // ends when it is left
 	stop    context.CancelFunc
 	changes reader.RuleChanges
 
-	dialog   *dialogs.Dialog
+	page     *subpage
 	message  *widgets.Text
 	progress *widget.ProgressBar
-	apply    *dialogs.Button
+	apply    *widgets.DialogButton
 	open     bool
 }
 
-// applyRule opens the dialog for a rule that is stored.
-func (s *Settings) applyRule(r rule.Rule) *ruleApply {
-	a := &ruleApply{Settings: s, message: widgets.NewText("", widgets.Plain), progress: widget.NewProgressBar(), open: true}
-	a.ctx, a.stop = context.WithCancel(s.Ctx)
+// applyRule asks for a rule that is stored; back is called when the rules are shown again.
+func applyRule(d *settingsDialog, r rule.Rule, back func()) *ruleApply {
+	a := &ruleApply{settingsDialog: d, message: widgets.NewText("", widgets.Plain), progress: widget.NewProgressBar(), open: true}
+	a.ctx, a.stop = context.WithCancel(d.Ctx)
 	a.progress.Hide()
-	a.apply = dialogs.Do(lang.L("Apply"), a.run)
-	a.dialog = &dialogs.Dialog{Title: lang.L("Apply to stored articles"), Width: 480,
-		Content: widgets.NewColumn(12, widgets.NewText(ruleName(r), widgets.Bold), a.message, a.progress),
-		Buttons: []*dialogs.Button{dialogs.Cancel(), a.apply},
-		Closed: func() {
+	a.apply = d.subpageButton(lang.L("Apply"), true, a.run)
+	a.apply.Disable()
+	a.page = &subpage{title: lang.L("Apply to stored articles"),
+		content: widgets.NewVScroll(widgets.NewPage(620, widgets.NewColumn(12, widgets.NewText(ruleName(r), widgets.Bold), a.message, a.progress))),
+		buttons: []*widgets.DialogButton{a.apply}, main: a.apply, back: back,
+		left: func() {
 			a.open = false
 			a.stop()
 		}}
-	s.Dialogs.Show(a.dialog)
-	a.apply.SetEnabled(false)
+	d.openSubpage(a.page)
 	a.find(r)
 	return a
 }
 
-func (a *ruleApply) close() { a.dialog.Hide() }
+func (a *ruleApply) close() { a.closeSubpage(a.page) }
 
 // find finds what the rule would change.
 func (a *ruleApply) find(r rule.Rule) {
@@ -75,13 +74,13 @@ func (a *ruleApply) find(r rule.Rule) {
 			a.changes = found
 			a.show(changesText(found), widgets.Plain)
 			if len(found.IDs) > 0 {
-				a.apply.SetEnabled(true)
+				a.apply.Enable()
 			}
 		}
 	})
 }
 
-// show shows a message while the dialog is open.
+// show shows a message until it is left.
 func (a *ruleApply) show(text string, style widgets.Style) {
 	if a.open {
 		a.message.SetText(text, style)
@@ -90,7 +89,7 @@ func (a *ruleApply) show(text string, style widgets.Style) {
 
 // run changes what was found.
 func (a *ruleApply) run() {
-	a.apply.SetEnabled(false)
+	a.apply.Disable()
 	a.progress.Max = float64(len(a.changes.IDs))
 	a.progress.Show()
 	var applied reader.AppliedRule

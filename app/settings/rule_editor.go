@@ -14,7 +14,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
-	"kairos/app/dialogs"
 	"kairos/app/language"
 	"kairos/app/widgets"
 	"kairos/reader"
@@ -34,17 +33,18 @@ const (
 
 // ruleEditor edits a rule and shows what it would have done with the stored articles.
 type ruleEditor struct {
-	*Settings
-	rule    rule.Rule
-	onSaved func()
-	dialog  *dialogs.Dialog
+	*settingsDialog
+	rule rule.Rule
+	id   int64       // of the rule, once it is stored
+	back func(int64) // gets id when the rules are shown again
+	page *subpage
 
 	name         *widgets.Entry
 	conditions   *fyne.Container
 	message      *widgets.Text
 	matches      *fyne.Container
-	save         *dialogs.Button
-	saveAndApply *dialogs.Button
+	save         *widgets.DialogButton
+	saveAndApply *widgets.DialogButton
 	firstPattern *widgets.Entry // of the first condition
 	keyPresses   int            // so far, in patterns
 	request      async.Request
@@ -52,16 +52,18 @@ type ruleEditor struct {
 	labels       []reader.Label
 }
 
-// editRule opens the editor; saved is called when the rule is stored.
-func (s *Settings) editRule(r rule.Rule, saved func()) *ruleEditor {
+// editRule opens the editor; back is called when the rules are shown again, with the id of the rule if it was stored.
+func editRule(d *settingsDialog, r rule.Rule, back func(id int64)) *ruleEditor {
 	r.Conditions = slices.Clone(r.Conditions)
-	e := &ruleEditor{Settings: s, rule: r, onSaved: saved, conditions: widgets.NewColumn(6), message: widgets.NewText("", widgets.Plain), matches: widgets.NewColumn(3)}
+	e := &ruleEditor{settingsDialog: d, rule: r, back: back, conditions: widgets.NewColumn(6), message: widgets.NewText("", widgets.Plain), matches: widgets.NewColumn(3)}
 	e.name = widgets.NewEntry(e.close)
 	e.name.SetText(r.Name)
 	e.name.SetPlaceHolder(lang.L("optional"))
 	e.name.OnChanged = func(text string) { e.rule.Name = strings.TrimSpace(text) }
-	e.save = dialogs.Do(lang.L("Save"), func() { e.store(nil) })
-	e.saveAndApply = &dialogs.Button{Text: lang.L("Save and apply…"), Do: func() { e.store(func(r rule.Rule) { s.applyRule(r) }) }}
+	e.save = d.subpageButton(lang.L("Save"), true, func() { e.store(nil) })
+	e.saveAndApply = d.subpageButton(lang.L("Save and apply…"), false, func() {
+		e.store(func(r rule.Rule) { applyRule(d, r, func() { back(r.ID) }) })
+	})
 	e.listConditions()
 	body := widgets.NewColumn(14,
 		widgets.LabeledRow(ruleLabelWidth, lang.L("Name"), e.name, ""),
@@ -69,15 +71,15 @@ func (s *Settings) editRule(r rule.Rule, saved func()) *ruleEditor {
 		widgets.LabeledRow(ruleLabelWidth, lang.L("Then"), e.actions(),
 			lang.L("Hidden articles are in no list, but you can look at them and unhide them for a month. No rule hides an article that another rule stars or labels.")),
 		widgets.NewColumn(6, e.message, e.matches))
-	e.dialog = &dialogs.Dialog{Title: lang.L("Rule"), Content: widgets.NewVScroll(widgets.NewPage(720, body)), Width: 740, Height: 560,
-		Focus: e.firstPattern, Closed: e.request.Stop, Buttons: []*dialogs.Button{dialogs.Cancel(), e.saveAndApply, e.save}}
-	s.Dialogs.Show(e.dialog)
+	e.page = &subpage{title: lang.L("Rule"), content: widgets.NewVScroll(widgets.NewPage(720, body)), focus: e.firstPattern,
+		buttons: []*widgets.DialogButton{e.saveAndApply, e.save}, main: e.save, left: e.request.Stop, back: func() { back(e.id) }}
+	d.openSubpage(e.page)
 	e.loadLabels()
 	e.try()
 	return e
 }
 
-func (e *ruleEditor) close() { e.dialog.Hide() }
+func (e *ruleEditor) close() { e.closeSubpage(e.page) }
 
 // allOrAny chooses whether all conditions have to match.
 func (e *ruleEditor) allOrAny() fyne.CanvasObject {
@@ -241,8 +243,8 @@ func (e *ruleEditor) show(t trial) {
 		e.matches.Refresh()
 		return
 	}
-	e.save.SetEnabled(true)
-	e.saveAndApply.SetEnabled(true)
+	e.save.Enable()
+	e.saveAndApply.Enable()
 	e.message.SetText(trialText(t.result, trialDays), widgets.Bold)
 	p := language.Printer()
 	for _, a := range t.result.Newest {
@@ -256,8 +258,8 @@ func (e *ruleEditor) show(t trial) {
 
 // refuse shows why the rule cannot be saved.
 func (e *ruleEditor) refuse(problem *rule.Error, style widgets.Style) {
-	e.save.SetEnabled(false)
-	e.saveAndApply.SetEnabled(false)
+	e.save.Disable()
+	e.saveAndApply.Disable()
 	e.message.SetText(problemText(problem, len(e.rule.Conditions)), style)
 }
 
@@ -287,9 +289,10 @@ func (e *ruleEditor) store(then func(rule.Rule)) {
 		case err != nil:
 			e.message.SetText(errorText(err), widgets.Warning)
 		default:
-			e.close()
-			e.onSaved()
-			if then != nil {
+			e.id = r.ID
+			if !e.closeSubpage(e.page) {
+				e.back(r.ID) // it was left meanwhile
+			} else if then != nil {
 				then(r)
 			}
 		}

@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
-	"kairos/app/dialogs"
 	"kairos/app/language"
 	"kairos/reader"
 )
@@ -19,24 +18,22 @@ const maxHidden = 500
 
 // hiddenArticles lists the articles that rules have hidden.
 type hiddenArticles struct {
-	*Settings
+	*settingsDialog
 	list     *widget.List
 	articles []reader.Article
 	request  async.Request
-	onUnhide func()
 }
 
-// showHidden opens the list; unhidden is called after an article was unhidden.
-func (s *Settings) showHidden(unhidden func()) *hiddenArticles {
-	h := &hiddenArticles{Settings: s, onUnhide: unhidden}
+// showHidden opens the list; back is called when the rules are shown again.
+func showHidden(d *settingsDialog, back func()) *hiddenArticles {
+	h := &hiddenArticles{settingsDialog: d}
 	h.list = widget.NewList(func() int { return len(h.articles) }, func() fyne.CanvasObject {
 		title, about := widget.NewLabel(""), widget.NewLabel("")
 		title.Truncation, about.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 		about.Importance = widget.LowImportance
 		return container.NewBorder(nil, nil, nil, widget.NewButton(lang.L("Unhide"), nil), container.NewGridWithColumns(2, title, about))
 	}, h.update)
-	s.Dialogs.Show(&dialogs.Dialog{Title: lang.L("Hidden by rules"), Content: h.list, Width: 740, Height: 480, Closed: h.request.Stop,
-		Buttons: []*dialogs.Button{dialogs.Do(lang.L("Close"), s.Dialogs.CloseTop)}})
+	d.openSubpage(&subpage{title: lang.L("Hidden by rules"), content: h.list, left: h.request.Stop, back: back})
 	h.reload()
 	return h
 }
@@ -81,6 +78,5 @@ func (h *hiddenArticles) unhide(ids []int64) {
 		}
 		h.Say(lang.N("{{.PluralCount}} articles unhidden", len(unhidden)))
 		h.reload()
-		h.onUnhide()
 	})
 }

@@ -26,15 +26,33 @@ type rulesValues struct {
 
 // rulesPage lists the rules and the settings of duplicate stories.
 type rulesPage struct {
-	*Settings
+	*settingsDialog
 	content *fyne.Container
 	list    *fyne.Container
 	request async.Request
+	back    backTo
+	buttons map[int64]*widgets.DialogButton // edit a rule, by its id
 }
 
+// backTo is where the keys go when the page is listed again after a subpage.
+type backTo struct {
+	to   control
+	rule int64 // its id
+}
+
+// control is what opens a subpage of the rules.
+type control int
+
+const (
+	nowhere control = iota
+	toRule          // the button that edits a rule
+	toAdd
+	toHidden
+)
+
 // rulesPage returns the page, which loads its content.
-func (s *Settings) rulesPage() fyne.CanvasObject {
-	p := &rulesPage{Settings: s, content: widgets.NewColumn(20), list: widgets.NewColumn(8)}
+func (d *settingsDialog) rulesPage() fyne.CanvasObject {
+	p := &rulesPage{settingsDialog: d, content: widgets.NewColumn(20), list: widgets.NewColumn(8)}
 	p.reload()
 	return p.content
 }
@@ -58,14 +76,19 @@ func (p *rulesPage) reload() {
 
 func (p *rulesPage) show(v rulesValues) {
 	p.list.RemoveAll()
+	p.buttons = map[int64]*widgets.DialogButton{}
 	for i, r := range v.rules {
 		p.list.Add(p.card(r, v.labels, i == 0, i == len(v.rules)-1))
 	}
-	add := widget.NewButtonWithIcon(lang.L("Add rule…"), theme.ContentAddIcon(), func() {
+	add := widgets.NewDialogButton(lang.L("Add rule…"), func() {
 		p.Keys.Used()
-		p.editRule(rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title}}, Actions: rule.Actions{Read: true}}, p.reload)
+		p.edit(rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title}}, Actions: rule.Actions{Read: true}}, toAdd)
 	})
-	hidden := widget.NewButton(lang.L("Hidden articles…"), func() { p.Keys.Used(); p.showHidden(p.reload) })
+	add.Icon = theme.ContentAddIcon()
+	hidden := widgets.NewDialogButton(lang.L("Hidden articles…"), func() {
+		p.Keys.Used()
+		showHidden(p.settingsDialog, func() { p.returnTo(backTo{to: toHidden}) })
+	})
 	if v.hidden == 0 {
 		hidden.Disable()
 	}
@@ -75,6 +98,35 @@ func (p *rulesPage) show(v rulesValues) {
 		p.dedupeRow(v.dedupe),
 	}
 	p.content.Refresh()
+	if p.back.to == nowhere || p.closed || p.subpage != nil || p.body.Objects[0] != p.content || p.Dialogs.Window.Canvas().Focused() != p.names {
+		return
+	}
+	switch {
+	case p.back.to == toRule && p.buttons[p.back.rule] != nil:
+		p.focus(p.buttons[p.back.rule])
+	case p.back.to == toHidden && !hidden.Disabled():
+		p.focus(hidden)
+	default:
+		p.focus(add)
+	}
+	p.back = backTo{}
+}
+
+// edit opens the editor of a rule; the keys return to what opened it, or to the rule that is stored.
+func (p *rulesPage) edit(r rule.Rule, from control) {
+	editRule(p.settingsDialog, r, func(id int64) {
+		b := backTo{from, r.ID}
+		if id != 0 {
+			b = backTo{toRule, id}
+		}
+		p.returnTo(b)
+	})
+}
+
+// returnTo lists the rules again and gives the keys to a control of the page.
+func (p *rulesPage) returnTo(b backTo) {
+	p.back = b
+	p.reload()
 }
 
 // card shows a rule in the list.
@@ -82,9 +134,9 @@ func (p *rulesPage) card(r rule.Rule, labels []reader.Label, first, last bool) f
 	enabled := checkbox("", r.Enabled, func(on bool) {
 		p.change(func(ctx context.Context) error { return p.Home.Rules.Enable(ctx, r.ID, on) })
 	})
-	button := func(icon fyne.Resource, do func()) *widget.Button {
-		b := widget.NewButtonWithIcon("", icon, func() { p.Keys.Used(); do() })
-		b.Importance = widget.LowImportance
+	button := func(icon fyne.Resource, do func()) *widgets.DialogButton {
+		b := widgets.NewDialogButton("", func() { p.Keys.Used(); do() })
+		b.Icon, b.Importance = icon, widget.LowImportance
 		return b
 	}
 	move := func(by int) func() {
@@ -97,7 +149,9 @@ func (p *rulesPage) card(r rule.Rule, labels []reader.Label, first, last bool) f
 	if last {
 		down.Disable()
 	}
-	buttons := container.NewHBox(up, down, button(theme.DocumentCreateIcon(), func() { p.editRule(r, p.reload) }),
+	edit := button(theme.DocumentCreateIcon(), func() { p.edit(r, toRule) })
+	p.buttons[r.ID] = edit
+	buttons := container.NewHBox(up, down, edit,
 		button(theme.DeleteIcon(), func() { p.confirmDelete(r) }))
 	return widgets.NewPanel("", container.NewBorder(nil, nil, enabled, buttons, cardText(r, labels)))
 }

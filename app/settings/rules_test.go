@@ -3,6 +3,7 @@ package settings
 import (
 	"context"
 	"database/sql"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 
 	"kairos/app/home/hometest"
 	"kairos/app/widgets"
+	"kairos/app/widgets/widgetstest"
 	"kairos/reader"
 	"kairos/reader/parse"
 	"kairos/reader/rule"
@@ -30,21 +32,22 @@ func storedRules(t *testing.T, s *Settings) []rule.Rule {
 func TestRuleIsTriedWhileItIsEdited(t *testing.T) {
 	s, _, q := newSettings(t)
 	saved := 0
-	e := s.editRule(rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title}}, Actions: rule.Actions{Read: true}}, func() { saved++ })
-	q.Until("the empty condition is named", func() bool { return strings.Contains(e.message.String(), "empty") && !e.save.Enabled() })
+	d := openDialog(t, s, Rules)
+	e := editRule(d, rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title}}, Actions: rule.Actions{Read: true}}, func(id int64) { saved++ })
+	q.Until("the empty condition is named", func() bool { return strings.Contains(e.message.String(), "empty") && e.save.Disabled() })
 	e.firstPattern.SetText("ARTICLE 1")
 	q.Until("it is tried", func() bool {
-		return e.message.String() == "It would have matched 2 of 6 articles from the last 90 days." && len(e.matches.Objects) == 2 && e.save.Enabled()
+		return e.message.String() == "It would have matched 2 of 6 articles from the last 90 days." && len(e.matches.Objects) == 2 && !e.save.Disabled()
 	})
 	e.rule.Conditions[0].Regexp = true
 	e.firstPattern.SetText("article (1")
-	q.Until("the error is named", func() bool { return strings.Contains(e.message.String(), "never closed") && !e.save.Enabled() })
+	q.Until("the error is named", func() bool { return strings.Contains(e.message.String(), "never closed") && e.save.Disabled() })
 	e.store(nil) // as Enter does
-	q.Until("it is not stored", func() bool { return len(s.Dialogs.Open) == 1 && len(storedRules(t, s)) == 0 })
+	q.Until("it is not stored", func() bool { return d.subpage != nil && len(storedRules(t, s)) == 0 })
 	e.firstPattern.SetText("article (1|2)")
 	q.Until("it is tried again", func() bool { return strings.Contains(e.message.String(), "4 of 6") })
 	e.store(nil)
-	q.Until("it is stored", func() bool { return saved == 1 && len(s.Dialogs.Open) == 0 })
+	q.Until("it is stored", func() bool { return saved == 1 && d.subpage == nil && len(s.Dialogs.Open) == 1 })
 	if rules := storedRules(t, s); len(rules) != 1 || rules[0].Conditions[0].Pattern != "article (1|2)" || !rules[0].Enabled {
 		t.Errorf("stored %+v", rules)
 	}
@@ -53,7 +56,7 @@ func TestRuleIsTriedWhileItIsEdited(t *testing.T) {
 func TestAddAndRemoveConditions(t *testing.T) {
 	s, _, q := newSettings(t)
 	r := rule.Rule{Conditions: []rule.Condition{{Field: rule.Title, Pattern: "a"}}, Actions: rule.Actions{Star: true}}
-	e := s.editRule(r, func() {})
+	e := editRule(openDialog(t, s, Rules), r, func(int64) {})
 	test.Tap(e.addButton())
 	if len(e.rule.Conditions) != 2 || len(e.conditions.Objects) != 2 {
 		t.Fatalf("%d conditions in %d lines", len(e.rule.Conditions), len(e.conditions.Objects))
@@ -80,9 +83,10 @@ func TestRulesPage(t *testing.T) {
 		}
 		ids = append(ids, id)
 	}
-	page := s.rulesPage().(*fyne.Container)
+	d := openDialog(t, s, Rules)
+	page := d.body.Objects[0].(*fyne.Container)
 	q.Until("they are listed", func() bool { return len(page.Objects) == 2 })
-	p := &rulesPage{Settings: s, content: page, list: page.Objects[0].(*fyne.Container).Objects[1].(*fyne.Container)}
+	p := &rulesPage{settingsDialog: d, content: page, list: page.Objects[0].(*fyne.Container).Objects[1].(*fyne.Container)}
 	card := p.list.Objects[0]
 	win := test.NewTempWindow(t, card)
 	win.Resize(fyne.NewSize(600, 80))
@@ -107,13 +111,12 @@ func TestUnhide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	changed := 0
-	h := s.showHidden(func() { changed++ })
+	h := showHidden(openDialog(t, s, Rules), func() {})
 	q.Until("it is listed", func() bool { return len(h.articles) == 1 && h.articles[0].Title == "An advert" })
 	item := h.list.CreateItem()
 	h.update(0, item)
 	test.Tap(item.(*fyne.Container).Objects[1].(*widget.Button))
-	q.Until("it is unhidden", func() bool { return len(h.articles) == 0 && changed == 1 })
+	q.Until("it is unhidden", func() bool { return len(h.articles) == 0 })
 	if n := unread(t, s); n != 7 {
 		t.Errorf("%d unread", n)
 	}
@@ -121,18 +124,19 @@ func TestUnhide(t *testing.T) {
 
 func TestApplyRule(t *testing.T) {
 	s, w, q := newSettings(t)
-	e := s.editRule(rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "article 1"}}, Actions: rule.Actions{Hide: true, Read: true}}, func() {})
+	d := openDialog(t, s, Rules)
+	e := editRule(d, rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "article 1"}}, Actions: rule.Actions{Hide: true, Read: true}}, func(int64) {})
 	q.Until("it is tried", func() bool { return len(e.matches.Objects) == 2 })
-	e.dialog.Press("Save and apply…")
-	q.Until("it is stored, and the next dialog is open", func() bool { return len(s.Dialogs.Open) == 1 && s.Dialogs.Open[0] != e.dialog })
-	s.Dialogs.Open[0].Hide()
+	test.Tap(e.saveAndApply)
+	q.Until("it is stored, and it asks whether to apply it", func() bool { return d.subpage != nil && d.subpage != e.page })
+	d.closeSubpage(d.subpage)
 	r := storedRules(t, s)[0]
-	a := s.applyRule(r)
+	a := applyRule(d, r, func() {})
 	q.Until("it says how many", func() bool {
-		return a.message.String() == "2 of 6 stored articles would change. Hidden: 2. Marked read: 2." && a.apply.Enabled()
+		return a.message.String() == "2 of 6 stored articles would change. Hidden: 2. Marked read: 2." && !a.apply.Disabled()
 	})
-	a.dialog.Press("Apply")
-	q.Until("they are hidden", func() bool { return len(s.Dialogs.Open) == 0 && len(w.undo) == 1 })
+	test.Tap(a.apply)
+	q.Until("they are hidden", func() bool { return d.subpage == nil && len(w.undo) == 1 })
 	if hidden, err := s.Home.Store.Articles.IDs(t.Context(), reader.Query{Hidden: true}); err != nil || len(hidden) != 2 {
 		t.Errorf("hidden: %v (%v)", hidden, err)
 	}
@@ -144,17 +148,18 @@ func TestApplyRule(t *testing.T) {
 // Closing the dialog stops the rule; what it has done can be undone.
 func TestClosingStopsApplyRule(t *testing.T) {
 	s, w, q := newSettings(t)
-	a := s.applyRule(rule.Rule{ID: 1, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "article"}}, Actions: rule.Actions{Read: true}})
-	q.Until("it says how many", func() bool { return a.apply.Enabled() })
+	d := openDialog(t, s, Rules)
+	a := applyRule(d, rule.Rule{ID: 1, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "article"}}, Actions: rule.Actions{Read: true}}, func() {})
+	q.Until("it says how many", func() bool { return !a.apply.Disabled() })
 	a.stop() // as closing does
 	a.run()
-	q.Until("it has ended", func() bool { return len(s.Dialogs.Open) == 0 })
+	q.Until("it has ended", func() bool { return d.subpage == nil })
 	if len(w.undo) != 0 || unread(t, s) != 6 {
 		t.Errorf("%d undo actions, %d unread", len(w.undo), unread(t, s))
 	}
-	a = s.applyRule(rule.Rule{ID: 1, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "nowhere"}}, Actions: rule.Actions{Read: true}})
+	a = applyRule(d, rule.Rule{ID: 1, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "nowhere"}}, Actions: rule.Actions{Read: true}}, func() {})
 	q.Until("nothing would change", func() bool { return strings.HasPrefix(a.message.String(), "None of 6") })
-	if a.apply.Enabled() {
+	if !a.apply.Disabled() {
 		t.Error("it can be applied")
 	}
 }
@@ -163,9 +168,10 @@ func TestClosingStopsApplyRule(t *testing.T) {
 func TestLateProgressDoesNotReplaceResult(t *testing.T) {
 	s, _, q := newSettings(t)
 	q.Until("nothing is running", func() bool { return s.Pending() == 0 && q.Len() == 0 })
-	a := s.applyRule(rule.Rule{ID: 1, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "article"}}, Actions: rule.Actions{Read: true}})
+	d := openDialog(t, s, Rules)
+	a := applyRule(d, rule.Rule{ID: 1, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "article"}}, Actions: rule.Actions{Read: true}}, func() {})
 	progress := q.Next() // is run late: the answer may be in a frame that waited for it
-	q.Until("it says how many", func() bool { return a.apply.Enabled() })
+	q.Until("it says how many", func() bool { return !a.apply.Disabled() })
 	found := a.message.String()
 	progress()
 	q.Until("everything is done", func() bool { return s.Pending() == 0 && q.Len() == 0 })
@@ -177,15 +183,16 @@ func TestLateProgressDoesNotReplaceResult(t *testing.T) {
 // A rule that ends after its dialog was closed does not move the focus.
 func TestClosedApplyRuleKeepsFocus(t *testing.T) {
 	s, _, q := newSettings(t)
-	a := s.applyRule(rule.Rule{ID: 1, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "article"}}, Actions: rule.Actions{Read: true}})
-	q.Until("it says how many", func() bool { return a.apply.Enabled() })
-	a.dialog.Press("Apply")
-	a.close()
+	d := openDialog(t, s, Rules)
+	a := applyRule(d, rule.Rule{ID: 1, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "article"}}, Actions: rule.Actions{Read: true}}, func() {})
+	q.Until("it says how many", func() bool { return !a.apply.Disabled() })
+	test.Tap(a.apply)
+	d.dialog.Hide()
 	field := widgets.NewEntry(func() {})
 	s.Dialogs.Window.SetContent(field)
 	s.focus(field)
 	q.Until("everything is done", func() bool { return s.Pending() == 0 })
-	a.dialog.Hide()
+	a.close()
 	if got := s.Dialogs.Window.Canvas().Focused(); got != fyne.Focusable(field) {
 		t.Errorf("%T has the focus", got)
 	}
@@ -195,7 +202,8 @@ func TestClosedApplyRuleKeepsFocus(t *testing.T) {
 func TestRuleSetsALabel(t *testing.T) {
 	s, _, q := newSettings(t)
 	saved := 0
-	e := s.editRule(rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "article 1"}}}, func() { saved++ })
+	d := openDialog(t, s, Rules)
+	e := editRule(d, rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title, Pattern: "article 1"}}}, func(id int64) { saved++ })
 	e.label.SetText("Lamps")
 	e.store(nil)
 	q.Until("it is stored", func() bool { return saved == 1 })
@@ -210,12 +218,77 @@ func TestRuleSetsALabel(t *testing.T) {
 	if text := ruleText(rules[0], labels); !strings.Contains(text, "label “Lamps”") {
 		t.Error(text)
 	}
-	e = s.editRule(rules[0], func() { saved++ })
+	e = editRule(d, rules[0], func(id int64) { saved++ })
 	q.Until("it names the label", func() bool { return e.label.Text == "Lamps" })
 	e.label.SetText("lamps")
 	e.store(nil)
 	q.Until("it is stored again", func() bool { return saved == 2 })
 	if labels, err := s.Home.Store.Labels.List(t.Context()); err != nil || len(labels) != 1 {
 		t.Errorf("%+v (%v)", labels, err)
+	}
+}
+
+// Rules are edited in their page of the settings: Enter saves, Escape leaves the editor and then the settings, and the keys
+// return to the rule, or to what opened the editor.
+func TestRulesAreEditedInTheirPage(t *testing.T) {
+	s, _, q := newSettings(t)
+	s.Dialogs.Window.Canvas().SetOnTypedKey(func(ev *fyne.KeyEvent) { s.Dialogs.Key(ev.Name) })
+	d := openDialog(t, s, Rules)
+	focused := func() fyne.Focusable { return s.Dialogs.Window.Canvas().Focused() }
+	press := func(key fyne.KeyName) { focused().TypedKey(&fyne.KeyEvent{Name: key}) }
+	buttons := func() []*widgets.DialogButton { return widgetstest.Find[*widgets.DialogButton](d.body) }
+	add := func() *widgets.DialogButton {
+		for _, b := range buttons() {
+			if strings.HasPrefix(b.Text, "Add rule") {
+				return b
+			}
+		}
+		return nil
+	}
+	q.Until("the page is listed", func() bool { return add() != nil })
+	test.Tap(add())
+	field, ok := focused().(*widgets.Entry)
+	if !ok || d.subpage == nil || len(s.Dialogs.Open) != 1 {
+		t.Fatalf("%T has the keys, %d dialogs", focused(), len(s.Dialogs.Open))
+	}
+	press(fyne.KeyEscape)
+	q.Until("the keys are back", func() bool { return d.subpage == nil && focused() == fyne.Focusable(add()) })
+	if len(storedRules(t, s)) != 0 {
+		t.Error("a rule is stored")
+	}
+
+	press(fyne.KeyReturn)
+	field = focused().(*widgets.Entry)
+	field.SetText("article 1")
+	q.Until("it can be saved", func() bool { return !d.subpage.main.Disabled() })
+	press(fyne.KeyReturn)
+	q.Until("the keys are at the rule", func() bool {
+		b, ok := focused().(*widgets.DialogButton)
+		return ok && d.subpage == nil && b.Text == ""
+	})
+	if rules := storedRules(t, s); len(rules) != 1 || rules[0].Conditions[0].Pattern != "article 1" {
+		t.Errorf("stored %+v", rules)
+	}
+	edit := focused()
+	press(fyne.KeyReturn)
+	press(fyne.KeyEscape)
+	q.Until("the keys are at the rule again", func() bool {
+		b, ok := focused().(*widgets.DialogButton)
+		return ok && b != edit && b.Text == "" && s.Pending() == 0
+	})
+	if press(fyne.KeyEscape); len(s.Dialogs.Open) != 0 {
+		t.Error("Escape does not close the settings")
+	}
+}
+
+// Another page takes the place of a subpage; what it leaves does not take the keys.
+func TestAnotherPageLeavesTheEditor(t *testing.T) {
+	s, _, q := newSettings(t)
+	d := openDialog(t, s, Rules)
+	e := editRule(d, rule.Rule{Conditions: []rule.Condition{{Field: rule.Title, Pattern: "a"}}, Actions: rule.Actions{Star: true}}, func(int64) { t.Error("the rules are shown again") })
+	d.names.Select(slices.Index(Pages, General))
+	q.Until("everything is done", func() bool { return s.Pending() == 0 && q.Len() == 0 })
+	if d.subpage != nil || d.pane.Objects[0] != fyne.CanvasObject(d.scroll) || d.closeSubpage(e.page) {
+		t.Error("the editor is still open")
 	}
 }
