@@ -247,8 +247,7 @@ func TestRulesAreEditedInTheirPage(t *testing.T) {
 	}
 	q.Until("the page is listed", func() bool { return add() != nil })
 	test.Tap(add())
-	field, ok := focused().(*widgets.Entry)
-	if !ok || d.subpage == nil || len(s.Dialogs.Open) != 1 {
+	if _, ok := focused().(*widgets.Entry); !ok || d.subpage == nil || len(s.Dialogs.Open) != 1 {
 		t.Fatalf("%T has the keys, %d dialogs", focused(), len(s.Dialogs.Open))
 	}
 	press(fyne.KeyEscape)
@@ -258,8 +257,7 @@ func TestRulesAreEditedInTheirPage(t *testing.T) {
 	}
 
 	press(fyne.KeyReturn)
-	field = focused().(*widgets.Entry)
-	field.SetText("article 1")
+	focused().(*widgets.Entry).SetText("article 1")
 	q.Until("it can be saved", func() bool { return !d.subpage.main.Disabled() })
 	press(fyne.KeyReturn)
 	q.Until("the keys are at the rule", func() bool {
