@@ -28,10 +28,13 @@ func (e *env) tryLink(link string) bool {
 	return true
 }
 
-// openFolder opens a folder in the program that the desktop has for folders.
-func (e *env) openFolder(path string) {
+// openPath opens a file or a folder in the program that the desktop has for it, and reports whether that worked; else the
+// user is told.
+func (e *env) openPath(path string) bool {
 	path = "/" + strings.TrimPrefix(filepath.ToSlash(path), "/") // of Windows, too
 	if err := e.app.OpenURL(&url.URL{Scheme: "file", Path: path}); err != nil {
 		e.say(errorText(err))
+		return false
 	}
+	return true
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,13 +21,15 @@ type playerActions struct {
 	*env
 	changed func(article int64) // what was played of an article's files is something else now
 	mpv     string              // the player, "" if it is not installed
-	open    func(string) bool   // opens a file in another program; it reports whether that worked
-	playing reader.Playable     // what is playing; its URL is "" if nothing is
-	queue   bool                // the next of the queue follows it
+	open    func(string) bool   // opens a file of the web in another program; it reports whether that worked
+	// openSaved does the same with a file that the user saved.
+	openSaved func(path string) bool
+	playing   reader.Playable // what is playing; its URL is "" if nothing is
+	queue     bool            // the next of the queue follows it
 }
 
 func newPlayerActions(e *env, changed func(article int64)) *playerActions {
-	return &playerActions{env: e, changed: changed, mpv: player.Find(), open: e.tryLink}
+	return &playerActions{env: e, changed: changed, mpv: player.Find(), open: e.tryLink, openSaved: e.openPath}
 }
 
 // save stores what was played of a file.
@@ -38,7 +41,13 @@ func (a *playerActions) save(ctx context.Context, one reader.Playable) error {
 func (a *playerActions) play(one reader.Playable, queue bool) {
 	switch {
 	case a.mpv == "":
-		if a.open(one.URL) {
+		opened := false
+		if isMedia(one.Saved) {
+			opened = a.openSaved(one.Saved)
+		} else {
+			opened = a.open(one.URL)
+		}
+		if opened {
 			a.say(lang.L("Install mpv so that Kairos remembers where you stopped."))
 		} else {
 			a.say(lang.L("Nothing was found that plays this. Install mpv or a web browser."))
@@ -217,7 +226,7 @@ func (a *playerActions) perform(action string, one reader.Playable) {
 	case actionHeard:
 		a.toggleHeard(one)
 	case actionShow:
-		a.openFolder(filepath.Dir(one.Saved))
+		a.openPath(filepath.Dir(one.Saved))
 	}
 }
 
@@ -269,6 +278,11 @@ func (p *articlePane) playbacks(ctx context.Context, id int64) (map[string]reade
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
+}
+
+// isMedia reports whether a file is there and named like one that plays: one named otherwise could be a program.
+func isMedia(path string) bool {
+	return isFile(path) && plays(reader.Enclosure{URL: (&url.URL{Path: filepath.ToSlash(path)}).String()})
 }
 
 // reloadFiles shows what was played of the files of an article, if it is shown.

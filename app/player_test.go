@@ -142,6 +142,17 @@ func TestPlayTheSavedFile(t *testing.T) {
 		p := w.article.played[url]
 		return p.Position == 42*time.Second && p.Saved == saved
 	})
+	opened := ""
+	w.article.player.openSaved = func(path string) bool { opened = path; return true }
+	w.article.player.mpv = ""
+	w.timeline.list.TypedRune('P')
+	if opened != saved {
+		t.Errorf("without the player %q is opened", opened)
+	}
+	if program := filepath.Join(folder, "mpv"); isMedia(program) {
+		t.Error("a program is taken for sound")
+	}
+	w.article.player.mpv = mpv
 	if err := os.Remove(saved); err != nil {
 		t.Fatal(err)
 	}
