@@ -70,8 +70,8 @@ func (a *feedActions) subscribe(address string) *subscribeDialog {
 
 func (s *subscribeDialog) show() {
 	s.addButton = dialogs.Do(lang.L("Add"), s.submit)
-	form := widgets.NewForm(widget.NewFormItem(lang.L("Address"), s.address), widget.NewFormItem(lang.L("Folder"), s.folder))
-	s.dialog = &dialogs.Dialog{Title: lang.L("Add a feed"), Content: widgets.NewColumn(8, form, s.login, s.choices, s.message), Width: 540,
+	form := widgets.NewForm(widget.NewFormItem(lang.L("Address"), widgets.NewColumn(4, s.address, s.message)), widget.NewFormItem(lang.L("Folder"), s.folder))
+	s.dialog = &dialogs.Dialog{Title: lang.L("Add a feed"), Content: widgets.NewColumn(8, form, s.login, s.choices), Width: 540,
 		Focus: s.address, Closed: s.request.Stop, Buttons: []*dialogs.Button{dialogs.Cancel(), s.addButton}}
 	s.dialogs.Show(s.dialog)
 	s.address.TypedShortcut(&fyne.ShortcutSelectAll{}) // typing replaces it
@@ -135,14 +135,19 @@ func (s *subscribeDialog) forget() {
 	s.setMessage("")
 }
 
-func (s *subscribeDialog) setMessage(text string) {
-	s.message.SetText(text, widgets.Plain)
+func (s *subscribeDialog) setMessage(text string) { s.tell(text, widgets.Plain) }
+
+// refuse says below the address why it was not added.
+func (s *subscribeDialog) refuse(text string) { s.tell(text, widgets.Warning) }
+
+func (s *subscribeDialog) tell(text string, style widgets.Style) {
+	s.message.SetText(text, style)
 	s.addButton.SetEnabled(true)
 }
 
 func (s *subscribeDialog) submit() {
 	if strings.TrimSpace(s.address.Text) == "" {
-		s.setMessage(lang.L("Enter the address of a feed or a site."))
+		s.refuse(lang.L("Enter the address of a feed or a site."))
 		return
 	}
 	if len(s.found) > 1 {
@@ -200,11 +205,11 @@ func (s *subscribeDialog) showError(err error) {
 			text = lang.L("This user name and password were not accepted. Check them and try again.")
 		}
 		s.login.Show()
-		s.setMessage(text)
+		s.refuse(text)
 		s.focus(s.user)
 		return
 	}
-	s.setMessage(notAddedText(err))
+	s.refuse(notAddedText(err))
 }
 
 // notAddedText tells why an address was not added.
@@ -258,7 +263,7 @@ func (s *subscribeDialog) addChosen() {
 		chosen = append(chosen, s.found[i])
 	}
 	if len(chosen) == 0 {
-		s.setMessage(lang.L("Choose at least one."))
+		s.refuse(lang.L("Choose at least one."))
 		return
 	}
 	s.add(chosen)

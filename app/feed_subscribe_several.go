@@ -71,7 +71,7 @@ func (s *subscribeDialog) addedSeveral(done addedSeveral) {
 		lines = append(lines, "…")
 	}
 	s.address.SetText(strings.Join(done.failed, " "))
-	s.setMessage(strings.Join(lines, "\n"))
+	s.refuse(strings.Join(lines, "\n"))
 }
 
 // maxReasons is how many addresses that were not added are told with their reasons. The others stand in the field.

@@ -115,7 +115,7 @@ func (s *Stack) Fit(width, height float32) fyne.Size {
 
 // Inform shows a message that the user has to acknowledge.
 func (s *Stack) Inform(title, text string) {
-	s.Show(&Dialog{Title: title, Content: widgets.NewText(text, widgets.Plain), Buttons: []*Button{Do(lang.L("OK"), s.CloseTop)}})
+	s.Show(&Dialog{Title: title, Content: widgets.NewText(text, widgets.Plain), Buttons: []*Button{Do(lang.L("Close"), s.CloseTop)}})
 }
 
 // CloseTop closes the topmost dialog.
