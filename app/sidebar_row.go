@@ -104,7 +104,8 @@ func (r *sidebarRowRenderer) MinSize() fyne.Size { return fyne.NewSize(60, sideb
 
 func (r *sidebarRowRenderer) Objects() []fyne.CanvasObject {
 	objects := append([]fyne.CanvasObject{r.picked}, r.feedIcon.objects()...)
-	return append(objects, r.triangle, r.icon, r.name.Text, r.badge, r.count.Text)
+	objects = append(append(objects, r.triangle, r.icon), r.name.Objects()...)
+	return append(objects, r.badge, r.count.Text)
 }
 
 func (r *sidebarRowRenderer) Layout(size fyne.Size) {

@@ -152,7 +152,7 @@ func (r *timelineRowRenderer) MinSize() fyne.Size { return fyne.NewSize(120, r.d
 
 func (r *timelineRowRenderer) Objects() []fyne.CanvasObject {
 	return slices.Concat([]fyne.CanvasObject{r.selected}, r.labels.objects(), r.marks.objects(), r.found.objects(), r.icon.objects(), r.title.Objects(), r.summary.Objects(),
-		[]fyne.CanvasObject{r.unread, r.star.Text, r.feed.Text, r.age.Text, r.group.Text, r.thumbnail})
+		r.group.Objects(), []fyne.CanvasObject{r.unread, r.star.Text, r.feed.Text, r.age.Text, r.thumbnail})
 }
 
 // Where things stand in a row.

@@ -10,6 +10,8 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/software"
+
+	"kairos/app/glyphs"
 )
 
 // The driver draws a text with its baseline at the ascent of the font of its first character, in a box as high as a line of the
@@ -54,6 +56,16 @@ func (r *measurer) startsWithFallback(s string) (rune, bool) {
 	}
 	_, has := r.face.NominalGlyph(c)
 	return c, !has
+}
+
+// drawnThin reports whether s has letters that are no bolder in bold. Those of a chosen face are as that face has them.
+func (r *measurer) drawnThin(s string) bool {
+	if r.source != nil {
+		if _, lacking := r.startsWithFallback(s); !lacking {
+			return false
+		}
+	}
+	return glyphs.Thin(s)
 }
 
 // drop measures the ascent that the driver draws c at. It compares where the ink of c begins by itself and

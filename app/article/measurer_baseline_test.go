@@ -5,10 +5,13 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/software"
 
+	"kairos/app/glyphs"
 	"kairos/app/look"
+	"kairos/reader/content"
 )
 
 // inkAt returns the first and the last row with ink of a text that the painter draws with its baseline at row base.
@@ -70,5 +73,24 @@ func TestStyleOf(t *testing.T) {
 	}
 	if plain := s.measurers.of(14, fyne.TextStyle{}, nil); plain.styleOf("😀") != (fyne.TextStyle{}) {
 		t.Error("text is drawn as something else")
+	}
+}
+
+// A heading whose letters no bold font has is drawn twice.
+func TestHeadingsWithoutABoldFont(t *testing.T) {
+	v, _ := openView(t, fyne.NewSize(480, 900))
+	for _, thin := range []bool{false, true} {
+		undo := glyphs.Assume("chinese", false, thin)
+		v.Display(Article{Title: "发布", Body: content.Document{Blocks: []content.Block{{Runs: runs(run("发布"))}}}})
+		n := 0
+		for _, o := range v.page.painter.objects {
+			if text, ok := o.(*canvas.Text); ok && text.Text == "发布" {
+				n++
+			}
+		}
+		if want := map[bool]int{false: 2, true: 3}[thin]; n != want {
+			t.Errorf("thin %v: title and text are %d texts, want %d", thin, n, want)
+		}
+		undo()
 	}
 }

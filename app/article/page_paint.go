@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 
 	"kairos/app/bidi"
+	"kairos/app/glyphs"
 	"kairos/app/look"
 )
 
@@ -91,18 +92,29 @@ func (e *painter) rectAbove(x, y, w, h float32, name fyne.ThemeColorName) *canva
 }
 
 // drawText adds text with its baseline at y. It is placed on whole pixels, as textures between two pixels are blurred; the
-// driver rounds the ascent of the baseline up to a pixel.
+// driver rounds the ascent of the baseline up to a pixel. Letters that no bold font has are drawn twice.
 func (e *painter) drawText(s string, r *measurer, x, y, width float32, name fyne.ThemeColorName) {
+	t := e.text(s, r, name)
+	ascent := float32(math.Ceil(float64(r.ascentOf(s)*e.scale))) / e.scale
+	t.Move(fyne.NewPos(e.snap(x-e.target.left), e.snap(y-e.target.top)-ascent))
+	t.Resize(fyne.NewSize(width, r.height))
+	e.target.middle = append(e.target.middle, t)
+	if r.style.Bold && r.drawnThin(s) {
+		again := e.text(s, r, name)
+		again.Move(t.Position().AddXY(glyphs.Bold(r.size), 0))
+		again.Resize(t.Size())
+		e.target.middle = append(e.target.middle, again)
+	}
+}
+
+func (e *painter) text(s string, r *measurer, name fyne.ThemeColorName) *canvas.Text {
 	if e.textsUsed == len(e.texts) {
 		e.texts = append(e.texts, &canvas.Text{})
 	}
 	t := e.texts[e.textsUsed]
 	e.textsUsed++
 	*t = canvas.Text{Text: s, TextSize: r.size, TextStyle: r.styleOf(s), FontSource: r.source, Color: e.colour(name)}
-	ascent := float32(math.Ceil(float64(r.ascentOf(s)*e.scale))) / e.scale
-	t.Move(fyne.NewPos(e.snap(x-e.target.left), e.snap(y-e.target.top)-ascent))
-	t.Resize(fyne.NewSize(width, r.height))
-	e.target.middle = append(e.target.middle, t)
+	return t
 }
 
 // paintDecorations draws rectangles, list markers and pictures.

@@ -12,6 +12,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/bidi"
+	"kairos/app/glyphs"
 	"kairos/app/look"
 )
 
@@ -45,6 +46,8 @@ type Line struct {
 	cut     string // full fitted to width, with the text's style
 	style   fyne.TextStyle
 	size    float32
+	again   *canvas.Text // the text once more; nil if it was never needed
+	thin    bool         // without it letters would not be bold
 }
 
 // NewLine returns an empty line with this text size.
@@ -60,8 +63,30 @@ func (l *Line) Fit(x, y, width float32) {
 	if l.cut != l.Content || l.width != width || l.style != l.TextStyle || l.size != l.TextSize {
 		l.width, l.style, l.size, l.cut = width, l.TextStyle, l.TextSize, l.Content
 		l.Text.Text = bidi.Visual(Ellipsis(l.Content, width, l.TextSize, l.TextStyle))
+		l.thin = l.TextStyle.Bold && glyphs.Thin(l.Text.Text)
 	}
 	l.Resize(fyne.NewSize(width, l.Text.MinSize().Height))
+	if l.thin {
+		l.embolden()
+	}
+}
+
+// embolden draws the text once more, where letters would not be bold.
+func (l *Line) embolden() {
+	if l.again == nil {
+		l.again = canvas.NewText("", nil)
+	}
+	l.again.Text, l.again.Color, l.again.TextSize, l.again.TextStyle = l.Text.Text, l.Color, l.TextSize, l.TextStyle
+	l.again.Move(l.Position().AddXY(glyphs.Bold(l.TextSize), 0))
+	l.again.Resize(l.Size())
+}
+
+// Objects returns what draws the line.
+func (l *Line) Objects() []fyne.CanvasObject {
+	if l.thin && !l.Hidden {
+		return []fyne.CanvasObject{l.Text, l.again}
+	}
+	return []fyne.CanvasObject{l.Text}
 }
 
 // maxLine is how many characters can possibly be visible in a row.
@@ -135,9 +160,9 @@ func (p *Paragraph) Break(first, second float32) bool {
 	return !f.secondIsEmpty
 }
 
-// Objects returns the texts of the lines.
+// Objects returns what draws the lines.
 func (p *Paragraph) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{p.Lines[0].Text, p.Lines[1].Text}
+	return append(p.Lines[0].Objects(), p.Lines[1].Objects()...)
 }
 
 // breakAt is where a line of this width ends in text: behind a space or beside a character of a script without spaces

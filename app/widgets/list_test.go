@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/glyphs"
 	"kairos/app/look"
 )
 
@@ -95,5 +96,30 @@ func TestChosenBeforeItHadRoom(t *testing.T) {
 	w.Resize(fyne.NewSize(200, 300))
 	if at := l.GetScrollOffset(); at != 0 {
 		t.Errorf("the list is scrolled by %v", at)
+	}
+}
+
+// Bold text whose letters the driver draws no bolder is drawn twice.
+func TestBoldWithoutABoldFont(t *testing.T) {
+	test.NewTempApp(t)
+	for _, c := range []struct {
+		text       string
+		thin, bold bool
+		want       int
+	}{{"发布", true, true, 2}, {"发布", true, false, 1}, {"发布", false, true, 1}, {"News", true, true, 1}} {
+		undo := glyphs.Assume("chinese", false, c.thin)
+		l := NewLine(14)
+		l.Content, l.TextStyle.Bold = c.text, c.bold
+		l.Fit(3, 4, 100)
+		if got := l.Objects(); len(got) != c.want {
+			t.Errorf("%+v: %d texts", c, len(got))
+		} else if at := got[len(got)-1].Position(); c.want == 2 && (at.X <= 3 || at.X > 4 || at.Y != 4) {
+			t.Errorf("the second one is at %v", at)
+		}
+		l.Hidden = true
+		if got := l.Objects(); len(got) != 1 {
+			t.Errorf("hidden: %d texts", len(got))
+		}
+		undo()
 	}
 }

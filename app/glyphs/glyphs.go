@@ -1,0 +1,134 @@
+// Package glyphs finds out how the driver draws letters that the font of the theme lacks: not at all, or no bolder where text
+// is bold. The driver looks for a font for each such letter by itself, without regard to its weight, and reports nothing
+// (Fyne 2.7.1, dynamicFontMap). So what it draws is compared. Use it on the goroutine of the window.
+package glyphs
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"unicode"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/software"
+)
+
+// Script is a script that a font of the system is needed for.
+type Script struct {
+	Name    string // that it is stored under
+	model   rune   // that every font of the script has
+	letters *unicode.RangeTable
+
+	drawn         bool // the rest is known
+	missing, thin bool
+}
+
+var scripts = []*Script{
+	{Name: "chinese", model: '中', letters: unicode.Han},
+	{Name: "japanese", model: 'あ', letters: unicode.Hiragana},
+	{Name: "japanese", model: 'ア', letters: unicode.Katakana},
+	{Name: "korean", model: '한', letters: unicode.Hangul},
+	{Name: "arabic", model: 'ع', letters: unicode.Arabic},
+	{Name: "hebrew", model: 'א', letters: unicode.Hebrew},
+	{Name: "thai", model: 'ก', letters: unicode.Thai},
+	{Name: "devanagari", model: 'क', letters: unicode.Devanagari},
+	{Name: "bengali", model: 'ক', letters: unicode.Bengali},
+	{Name: "tamil", model: 'த', letters: unicode.Tamil},
+	{Name: "telugu", model: 'త', letters: unicode.Telugu},
+	{Name: "georgian", model: 'ა', letters: unicode.Georgian},
+	{Name: "armenian", model: 'ա', letters: unicode.Armenian},
+	{Name: "khmer", model: 'ក', letters: unicode.Khmer},
+}
+
+// firstLetter is before all letters of the scripts: the theme's font has those before it.
+const firstLetter = 0x0530
+
+// in calls f for each run of letters of one script in a text until f returns false.
+func in(text string, f func(*Script) bool) {
+	var last *Script
+	for _, r := range text {
+		if r < firstLetter || last != nil && unicode.Is(last.letters, r) || !unicode.IsLetter(r) {
+			continue
+		}
+		for _, s := range scripts {
+			if unicode.Is(s.letters, r) {
+				last = s
+				if !f(s) {
+					return
+				}
+				break
+			}
+		}
+	}
+}
+
+// Missing returns the name of the first script in a text that no installed font has, "" if there is none.
+func Missing(text string) (name string) {
+	in(text, func(s *Script) bool {
+		if s.draw(); s.missing {
+			name = s.Name
+		}
+		return name == ""
+	})
+	return name
+}
+
+// Thin reports whether a text has letters that bold text shows no bolder.
+func Thin(text string) (thin bool) {
+	in(text, func(s *Script) bool {
+		s.draw()
+		thin = s.thin
+		return !thin
+	})
+	return thin
+}
+
+// draw finds out how the driver draws the script.
+func (s *Script) draw() {
+	if s.drawn {
+		return
+	}
+	s.drawn = true
+	regular := ink(s.model, fyne.TextStyle{})
+	s.missing = same(regular, ink(nowhere, fyne.TextStyle{}))
+	s.thin = !s.missing && same(regular, ink(s.model, fyne.TextStyle{Bold: true}))
+}
+
+// Bold is how far right of a bold text of this size it is drawn once more where it is Thin.
+func Bold(size float32) float32 { return size / 28 }
+
+// Assume makes a script one that no font has, or that has no bold, for a test, and returns what undoes it.
+func Assume(name string, missing, thin bool) (undo func()) {
+	var before []Script
+	for _, s := range scripts {
+		before = append(before, *s)
+		if s.Name == name {
+			s.drawn, s.missing, s.thin = true, missing, thin
+		}
+	}
+	return func() {
+		for i, s := range scripts {
+			*s = before[i]
+		}
+	}
+}
+
+// nowhere is a character that no font has.
+const nowhere = '\U0010FFFE'
+
+// ink is a character as drawn.
+func ink(r rune, style fyne.TextStyle) *image.NRGBA {
+	t := canvas.NewText(string(r), color.Black)
+	t.TextSize, t.TextStyle = 24, style
+	c := software.NewTransparentCanvas()
+	c.SetPadded(false)
+	c.SetContent(t)
+	c.Resize(fyne.NewSquareSize(48))
+	picture, _ := c.Capture().(*image.NRGBA)
+	return picture
+}
+
+func same(a, b *image.NRGBA) bool {
+	return a != nil && b != nil && a.Rect == b.Rect && bytes.Equal(a.Pix, b.Pix)
+}
