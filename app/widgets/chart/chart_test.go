@@ -377,6 +377,25 @@ func TestPointNamesApart(t *testing.T) {
 	if len(names) < 2 || names[0].text != "yours" {
 		t.Errorf("%v are shown", names)
 	}
+	// Names beside each other keep a distance, also from the line across.
+	l.Points, l.Now = l.Points[:0], 15
+	for i, name := range []string{"yours", "Battery saver", "Balanced"} {
+		l.Points = append(l.Points, Point{Name: name, X: []float64{15, 7, 60}[i], Y: []float64{86, 80, 94}[i]})
+	}
+	names, line := s.pointLabels(l, f, origin, height), origin.X+f.x.at(l.Now)
+	for i, a := range names {
+		if a.at.X-3 < line && line < a.at.X+a.width+3 {
+			t.Errorf("%q lies on the line", a.text)
+		}
+		for _, b := range names[:i] {
+			if a.at.X < b.at.X+b.width+4 && b.at.X < a.at.X+a.width+4 && a.at.Y < b.at.Y+height && b.at.Y < a.at.Y+height {
+				t.Errorf("%q crowds %q", a.text, b.text)
+			}
+		}
+	}
+	if len(names) != 3 {
+		t.Errorf("%v are shown", names)
+	}
 	all := s.labels(f, origin)
 	if last := all[len(all)-1]; last.text != "fetches a day" || last.at.Y+height > s.MinSize().Height {
 		t.Errorf("%+v is below the axis", last)

@@ -3,6 +3,7 @@ package chart
 import (
 	"image"
 	"image/color"
+	"math"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -146,11 +147,15 @@ func (s *surface) labels(f *frame, origin fyne.Position) (all []label) {
 	return all
 }
 
-// pointLabels returns the names of points, each beside its point where it covers no other name or point. One without
-// such a place is left out; the first points come first.
+// pointLabels returns the names of points, each beside its point where it keeps off other names, points and the line across.
+// One without such a place is left out; the first points come first.
 func (s *surface) pointLabels(l *Lines, f *frame, origin fyne.Position, height float32) (all []label) {
 	size := textSize(theme.CurrentForWidget(s))
 	const gap = 7
+	now := float32(math.Inf(-1))
+	if l.Now != 0 && !math.IsNaN(l.Now) {
+		now = f.x.at(l.Now)
+	}
 	for _, p := range l.Points {
 		at := f.point(p.X, p.Y)
 		if !isPlace(at) || p.Name == "" {
@@ -159,7 +164,7 @@ func (s *surface) pointLabels(l *Lines, f *frame, origin fyne.Position, height f
 		width := fyne.MeasureText(p.Name, size, fyne.TextStyle{}).Width + 2
 		free := func(x, y float32) bool {
 			for _, o := range all {
-				if at := o.at.Subtract(origin); x < at.X+o.width && at.X < x+width && y < at.Y+height && at.Y < y+height {
+				if at := o.at.Subtract(origin); x < at.X+o.width+gap && at.X < x+width+gap && y < at.Y+height && at.Y < y+height {
 					return false
 				}
 			}
@@ -167,6 +172,9 @@ func (s *surface) pointLabels(l *Lines, f *frame, origin fyne.Position, height f
 				if c := f.point(o.X, o.Y); c.x > x-gap && c.x < x+width+gap && c.y > y-gap && c.y < y+height+gap && c != at {
 					return false
 				}
+			}
+			if x-gap/2 < now && now < x+width+gap/2 {
+				return false
 			}
 			return x >= 0 && x+width <= f.size.Width && y >= -origin.Y && y+height <= f.size.Height-f.foot
 		}
