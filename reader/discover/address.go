@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
 )
 
 // Normalize turns what a person types or drops into the window (example.com,
@@ -18,7 +19,7 @@ func Normalize(typed string) (string, error) {
 	}
 	if strings.ContainsAny(s, " \t\r\n") {
 		if s = findAddress(s); s == "" {
-			return "", &Error{Code: NotAnAddress, Text: strings.Join(strings.Fields(typed), " ")}
+			return "", &Error{Code: NotAnAddress, Text: notAddresses(typed)}
 		}
 	}
 	s = stripFeedScheme(s)
@@ -87,6 +88,22 @@ func findAddress(s string) string {
 		}
 	}
 	return ""
+}
+
+// notAddresses returns what of a text with spaces is no address: the words that are none beside one that is, or all of it.
+func notAddresses(typed string) string {
+	words := strings.Fields(typed)
+	var none []string
+	for _, word := range words {
+		host, _, _ := strings.Cut(unwrap(word), "/")
+		if _, known := publicsuffix.PublicSuffix(strings.ToLower(host)); !known || !isHost(host) {
+			none = append(none, word)
+		}
+	}
+	if len(none) == 0 {
+		none = words
+	}
+	return strings.Join(none, " ")
 }
 
 // feedSchemes open a feed reader; an address or a host follows them.

@@ -186,3 +186,14 @@ func TestPageWithoutAddress(t *testing.T) {
 		}
 	}
 }
+
+// Of several words those that are no address are named, if another one is.
+func TestWordsBesideAnAddress(t *testing.T) {
+	for typed, want := range map[string]string{"example.org hello": "hello", "hello example.org/feed": "hello", "some words": "some words", "My feeds.xml": "My feeds.xml"} {
+		_, err := Normalize(typed)
+		var bad *Error
+		if !errors.As(err, &bad) || bad.Code != NotAnAddress || bad.Text != want {
+			t.Errorf("%q: %v names %+v, want %q", typed, err, bad, want)
+		}
+	}
+}
