@@ -199,16 +199,23 @@ func (r *timelineRowRenderer) layoutLines(size fyne.Size) {
 	}
 	first = r.layoutGroup(first)
 	age := measure(r.age)
-	r.age.Fit(rowLeft+width-age, rowLine3, age)
-	beside := max(0, r.labels.layout(rowLeft+width-age-4, rowLine3+8)-8-rowLeft) // of the age and the labels
+	placeAge := func(y float32) (beside float32) { // what is left beside the age and the labels
+		r.age.Fit(rowLeft+width-age, y, age)
+		return max(0, r.labels.layout(rowLeft+width-age-4, y+8)-8-rowLeft)
+	}
+	beside := placeAge(rowLine3)
 
 	second := width
 	if len(r.found.parts) > 0 && !r.oneFeed {
 		second = 0 // the place found is to be seen
 	}
+	alone := r.oneFeed && r.summary.Content == "" // there is no text: the age stands beside the title
+	if alone {
+		second = beside
+	}
 	two := r.title.Break(first, second)
 	r.title.Lines[0].Fit(rowLeft, rowLine1, first)
-	r.title.Lines[1].Fit(rowLeft, rowLine2-1, width)
+	r.title.Lines[1].Fit(rowLeft, rowLine2-1, second)
 	r.title.Lines[1].Hidden = !two
 
 	if r.oneFeed {
@@ -220,13 +227,22 @@ func (r *timelineRowRenderer) layoutLines(size fyne.Size) {
 	r.feed.Fit(rowLeft+iconSide+6, rowLine3, max(0, beside-iconSide-6))
 	text := r.summary.Lines
 	switch {
+	case alone:
+		if !two && first == width && measure(r.title.Lines[0]) <= beside {
+			placeAge(rowLine1 + 1)
+		} else {
+			placeAge(rowLine2)
+		}
+		text[0].Fit(rowLeft, rowLine3, 0)
 	case two && r.oneFeed:
 		r.summary.Break(beside, 0)
 		text[0].Fit(rowLeft, rowLine3, beside)
 	case two:
 		text[0].Fit(rowLeft, rowLine3, 0)
 	case r.oneFeed:
-		r.summary.Break(width, beside)
+		if !r.summary.Break(width, beside) && measure(text[0]) <= beside { // one line for both
+			width = placeAge(rowLine2 + 2)
+		}
 		text[0].Fit(rowLeft, rowLine2+2, width)
 		text[1].Fit(rowLeft, rowLine3, beside)
 	default:

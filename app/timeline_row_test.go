@@ -79,6 +79,28 @@ func TestRowsUseTheirLines(t *testing.T) {
 	}
 }
 
+// In the list of one feed the age has no line of its own: it stands beside the end of the text, or of the title.
+func TestAgeStandsBesideAShortText(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
+	for _, c := range []struct {
+		title, text string
+		line        float32
+	}{{shortTitle, "", rowLine1}, {longTitle, "", rowLine2}, {shortTitle, "Fog.", rowLine2}, {longTitle, "Fog.", rowLine3}, {shortTitle, longTitle, rowLine3}} {
+		r := newTimelineRow()
+		r.oneFeed = true
+		r.set(&reader.Article{ID: 1, Title: c.title, Summary: c.text, Published: noon}, nil, nil, noon)
+		test.NewTempWindow(t, r).Resize(fyne.NewSize(320, 78))
+		if y := r.age.Position().Y; y < c.line || y > c.line+2 {
+			t.Errorf("%+v: the age is at %v", c, y)
+		}
+		for _, l := range visible(r) {
+			if wide := fyne.MeasureText(l.Text.Text, l.TextSize, l.TextStyle).Width; l != r.age && l.Position().Y > r.age.Position().Y-12 && l.Position().Y < r.age.Position().Y+12 && l.Position().X+wide > r.age.Position().X {
+				t.Errorf("%+v: %q ends at %v, the age begins at %v", c, l.Text.Text, l.Position().X+wide, r.age.Position().X)
+			}
+		}
+	}
+}
+
 // A read title has the full colour of text and regular weight, its text a paler one.
 func TestReadTitlesAreNotDimmed(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(look.New(look.Dark))
