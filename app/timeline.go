@@ -304,6 +304,9 @@ func (t *timeline) update(i int, o fyne.CanvasObject) {
 		t.selection.target = t.ids[i]
 		t.menu(at)
 	}
+	if a != nil {
+		t.status.fonts.check(a.Title, a.Summary, a.FeedTitle)
+	}
 	if i == 0 && !t.replacing && t.newArticles.Visible() {
 		t.Do(t.announceNew) // not while the list is laid out
 	}

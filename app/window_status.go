@@ -27,6 +27,7 @@ type statusBar struct {
 	undoLast  *widget.Button
 	downloads *fyne.Container // that are under way and can be cancelled
 	line      *fyne.Container // of all of these
+	fonts     *fontHint       // above the line
 	messages  int             // shown so far
 	stateText string          // what the poller does
 	offline   bool            // there is no network
@@ -38,11 +39,12 @@ func newStatusBar(e *env) *statusBar {
 	s := &statusBar{env: e, state: widgets.NewTapLabel(), message: widget.NewLabel(""), downloads: container.NewHBox(), onStatus: func(poller.Status) {}}
 	s.state.Truncation, s.message.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	s.state.SizeName, s.message.SizeName = theme.SizeNameCaptionText, theme.SizeNameCaptionText
+	s.fonts = newFontHint(e)
 	s.undoLast = widget.NewButton(lang.L("Undo"), e.undo.undoLast)
 	s.undoLast.Importance = widget.LowImportance
 	s.undoLast.Hide()
 	s.line = container.New(statusLayout{s}, s.state, s.message, s.downloads, s.undoLast)
-	s.pane = container.NewBorder(widget.NewSeparator(), nil, nil, nil, s.line)
+	s.pane = container.NewBorder(container.NewVBox(s.fonts.pane, widget.NewSeparator()), nil, nil, nil, s.line)
 	return s
 }
 

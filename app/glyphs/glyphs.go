@@ -63,15 +63,24 @@ func in(text string, f func(*Script) bool) {
 	}
 }
 
-// Missing returns the name of the first script in a text that no installed font has, "" if there is none.
+// Missing returns the name of a script in a text that no installed font has, "" if there is none. Japanese and Korean come
+// before the characters that they share with Chinese.
 func Missing(text string) (name string) {
 	in(text, func(s *Script) bool {
 		if s.draw(); s.missing {
 			name = s.Name
 		}
-		return name == ""
+		return name == "" || name == scripts[0].Name
 	})
 	return name
+}
+
+// Names returns the names of all scripts.
+func Names() (names []string) {
+	for _, s := range scripts {
+		names = append(names, s.Name)
+	}
+	return names
 }
 
 // Thin reports whether a text has letters that bold text shows no bolder.

@@ -57,3 +57,13 @@ func BenchmarkThin(b *testing.B) {
 		Thin("How a small team keeps the lights on in a very large house")
 	}
 }
+
+func TestJapaneseIsNotCalledChinese(t *testing.T) {
+	t.Cleanup(Assume("chinese", true, false))
+	t.Cleanup(Assume("japanese", true, false))
+	for text, want := range map[string]string{"新しい機能": "japanese", "发布": "chinese", "ニュース発表": "japanese"} {
+		if got := Missing(text); got != want {
+			t.Errorf("in %q %q is missing, want %q", text, got, want)
+		}
+	}
+}

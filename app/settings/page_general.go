@@ -7,8 +7,11 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
+	"kairos/app/fonts"
+	"kairos/app/glyphs"
 	"kairos/app/language"
 	"kairos/app/look"
+	"kairos/app/text"
 	"kairos/app/widgets"
 )
 
@@ -30,12 +33,14 @@ func (d *settingsDialog) generalPage() fyne.CanvasObject {
 		languages = append(languages, widgets.Opt(name, languageNames[name]))
 	}
 	now := prefs.String(PrefLanguage)
+	translated := widgets.NewText("", widgets.Plain)
 	restart := container.NewHBox(widgets.NewDialogButton(lang.L("Restart now"), d.Restart))
-	hint := widgets.NewColumn(4, widgets.NewText(lang.L("Restart Kairos to use the new language."), widgets.Plain), restart)
+	hint := widgets.NewColumn(4, widgets.NewText(restartHint(language.Printer()), widgets.Plain), translated, restart)
 	hint.Hide()
 	spoken := widgets.NewChoice(languages, now, func(value string) {
 		prefs.SetString(PrefLanguage, value)
 		hint.Hidden = value == now
+		translated.SetText(restartText(value), widgets.Plain)
 		d.body.Refresh()
 	})
 	keep := d.checkbox(lang.L("Keep fetching when the window is closed"), KeepRunning, "yes", "no")
@@ -48,3 +53,21 @@ func (d *settingsDialog) generalPage() fyne.CanvasObject {
 		widgets.SettingRow(lang.L("Background"), keep, lang.L("Start Kairos again to bring the window back.")),
 		widgets.SettingRow("", login, ""))
 }
+
+// restartText tells in a language that it needs a restart, or what its script needs; "" where that would repeat the language in use.
+func restartText(name string) string {
+	printer, err := text.In(name)
+	if err != nil { // follows the system
+		return ""
+	}
+	told := restartHint(printer)
+	if script := glyphs.Missing(told); script != "" {
+		return language.Printer().MissingFont(script, fonts.Package(script))
+	}
+	if told == restartHint(language.Printer()) {
+		return ""
+	}
+	return told
+}
+
+func restartHint(p *text.Printer) string { return p.L("Restart Kairos to use the new language.") }

@@ -18,6 +18,7 @@ import (
 	"kairos/app/async"
 	"kairos/app/async/asynctest"
 	"kairos/app/dialogs"
+	"kairos/app/glyphs"
 	"kairos/app/home"
 	"kairos/app/home/hometest"
 	"kairos/app/keys"
@@ -355,12 +356,34 @@ func TestAnotherLanguageOffersToRestart(t *testing.T) {
 	if language.SetSelected("Deutsch"); !offer() {
 		t.Error("it is not offered")
 	}
+	if !strings.Contains(textsIn(page), "Die neue Sprache gilt") || !strings.Contains(textsIn(page), "Restart Kairos to use") {
+		t.Errorf("it says %q", textsIn(page))
+	}
+	defer glyphs.Assume("chinese", true, false)()
+	if language.SetSelected("简体中文"); !strings.Contains(textsIn(page), "No font for Chinese is installed") {
+		t.Errorf("without a font it says %q", textsIn(page))
+	}
+	defer glyphs.Assume("chinese", false, false)()
+	if language.SetSelected("简体中文"); !strings.Contains(textsIn(page), "重启 Kairos") {
+		t.Errorf("it says %q", textsIn(page))
+	}
 	if button.OnTapped(); w.restarted != 1 {
 		t.Error("it does not restart")
 	}
 	if language.SetSelected(language.Options[0]); offer() {
 		t.Error("it is still offered")
 	}
+}
+
+// textsIn returns the texts in o that are shown.
+func textsIn(o fyne.CanvasObject) string {
+	var all []string
+	for _, w := range widgetstest.Find[*widgets.Text](o) {
+		if w.Visible() {
+			all = append(all, w.String())
+		}
+	}
+	return strings.Join(all, "\n")
 }
 
 // shownIn reports whether an object in o, and all around it, is visible.

@@ -1,0 +1,104 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+
+	"kairos/app/async"
+	"kairos/app/fonts"
+	"kairos/app/glyphs"
+	"kairos/app/language"
+	"kairos/app/text"
+	"kairos/app/widgets"
+)
+
+// settingFontHints holds the scripts, with blanks between, that the user does not want to be told of again.
+const settingFontHints = "view.fontHints"
+
+// fontHint is the line above the status bar that tells that no installed font has a script, until it is put away.
+type fontHint struct {
+	*env
+	pane    *fyne.Container
+	text    *widgets.Text
+	missing []string // scripts, in the order in which text needed them
+	away    []string // those put away
+	loaded  bool     // away is known
+	request async.Request
+}
+
+func newFontHint(e *env) *fontHint {
+	h := &fontHint{env: e, text: widgets.NewText("", widgets.Plain)}
+	ok := widgets.NewToolButton(lang.L("Do not show this again"), iconOf(theme.IconNameCancel), h.putAway)
+	ok.NoName = true
+	ok.SetText("")
+	h.pane = container.NewBorder(nil, nil, nil, container.NewCenter(ok), widgets.NewInset(h.text))
+	h.pane.Hide()
+	return h
+}
+
+// load reads what was put away, and looks at the language of the window.
+func (h *fontHint) load() {
+	h.check(lang.L("Unread"))
+	async.Load(h.Jobs, &h.request, func(ctx context.Context) (string, error) {
+		return h.home.Store.Settings.Get(ctx, settingFontHints, "")
+	}, func(stored string) {
+		h.away, h.loaded = strings.Fields(stored), true
+		h.show()
+	})
+}
+
+// check looks for scripts that no installed font has. It may be called while something is laid out.
+func (h *fontHint) check(texts ...string) {
+	for _, t := range texts {
+		if script := glyphs.Missing(t); script != "" && !slices.Contains(h.missing, script) {
+			h.missing = append(h.missing, script)
+			h.Do(h.show)
+		}
+	}
+}
+
+// show tells of the first script that was not put away, if there is one.
+func (h *fontHint) show() {
+	if !h.loaded {
+		return
+	}
+	if script := h.script(); script != "" {
+		h.text.SetText(missingFontText(script), widgets.Plain)
+	}
+	if h.pane.Hidden != (h.script() == "") {
+		h.pane.Hidden = !h.pane.Hidden
+		h.win.Content().Refresh()
+	}
+}
+
+// script is the one that is told, "" for none.
+func (h *fontHint) script() string {
+	for _, script := range h.missing {
+		if !slices.Contains(h.away, script) {
+			return script
+		}
+	}
+	return ""
+}
+
+func (h *fontHint) putAway() {
+	h.used()
+	h.away = append(h.away, h.script())
+	h.set(settingFontHints, strings.Join(h.away, " "), nil)
+	h.show()
+}
+
+// missingFontText tells that no installed font has a script, in English where the language of the window is written in it.
+func missingFontText(script string) string {
+	told := language.Printer().MissingFont(script, fonts.Package(script))
+	if glyphs.Missing(told) != "" {
+		return text.English().MissingFont(script, fonts.Package(script))
+	}
+	return told
+}

@@ -1,0 +1,60 @@
+package app
+
+import (
+	"strings"
+	"testing"
+
+	"kairos/app/glyphs"
+	"kairos/app/text"
+)
+
+// Text in a script that no font has is told of until that is put away, once for each script.
+func TestMissingFontIsTold(t *testing.T) {
+	w, q := newTestWindow(t)
+	h := w.status.fonts
+	q.until("what was put away is known", func() bool { return h.loaded })
+	t.Cleanup(glyphs.Assume("chinese", true, false))
+	t.Cleanup(glyphs.Assume("thai", true, false))
+	h.check("News", "新闻", "ข่าว")
+	q.until("it is told", h.pane.Visible)
+	if got := h.text.String(); !strings.Contains(got, "Chinese") {
+		t.Errorf("it says %q", got)
+	}
+	h.putAway()
+	if got := h.text.String(); !h.pane.Visible() || !strings.Contains(got, "Thai") {
+		t.Errorf("then it says %q", got)
+	}
+	h.putAway()
+	h.check("新闻", "ข่าว")
+	if h.pane.Visible() {
+		t.Error("it is told again")
+	}
+	q.until("it is stored", func() bool {
+		stored, err := w.home.Store.Settings.Get(t.Context(), settingFontHints, "")
+		return err == nil && stored == "chinese thai"
+	})
+	again := newFontHint(w.env)
+	again.load()
+	q.until("it is read", func() bool { return again.loaded })
+	again.check("新闻")
+	if again.pane.Visible() || again.script() != "" {
+		t.Error("it is told again after a restart")
+	}
+}
+
+// A window whose language no font has tells that in English.
+func TestMissingFontOfTheWindow(t *testing.T) {
+	useLanguage(t, "zh_Hans")
+	t.Cleanup(glyphs.Assume("chinese", true, false))
+	if got := missingFontText("chinese"); !strings.HasPrefix(got, "No font for Chinese") {
+		t.Error(got)
+	}
+}
+
+func TestScriptsHaveNames(t *testing.T) {
+	for _, name := range glyphs.Names() {
+		if got := text.English().MissingFont(name, ""); strings.Contains(got, name) {
+			t.Errorf("%s has no name: %q", name, got)
+		}
+	}
+}
