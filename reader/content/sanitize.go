@@ -1,6 +1,7 @@
 package content
 
 import (
+	"bytes"
 	"html"
 	"net/url"
 	"strings"
@@ -68,7 +69,22 @@ func Sanitize(s string, origin Origin) string {
 		}
 		return paragraphs(s)
 	}
-	return strings.TrimSpace(policy().Sanitize(rewrite(s, origin)))
+	out := output{b: make([]byte, 0, len(s)+len(s)/16)}
+	w := rewriter{Origin: origin, out: &out}
+	w.run(s)
+	if out.settle(); out.irregular {
+		return sanitizeTwice(s, origin)
+	}
+	return string(bytes.TrimSpace(out.b))
+}
+
+// sanitizeTwice rewrites HTML and gives all of the result to the policy. What Sanitize
+// returns is always the same.
+func sanitizeTwice(s string, origin Origin) string {
+	out := output{unchecked: true}
+	w := rewriter{Origin: origin, out: &out}
+	w.run(s)
+	return strings.TrimSpace(policy().Sanitize(string(out.b)))
 }
 
 // FromText turns plain text into HTML: blank lines separate paragraphs, line ends

@@ -1,8 +1,7 @@
 package content
 
 import (
-	"html"
-	"maps"
+	"iter"
 	"net/url"
 	"regexp"
 	"slices"
@@ -27,15 +26,15 @@ func (w *rewriter) writeImage(a attrs) {
 	}
 	w.afterImage = true
 	w.writeTag("img", attrs{
-		"src": src, "alt": a["alt"], "title": a["title"],
-		"width": pixels(a["width"]), "height": pixels(a["height"]),
+		{"src", src}, {"alt", a.get("alt")}, {"title", a.get("title")},
+		{"width", pixels(a.get("width"))}, {"height", pixels(a.get("height"))},
 	})
 }
 
 // imageSource finds the real address of a picture.
 func (w *rewriter) imageSource(a attrs) string {
-	src := w.image(a["src"])
-	for _, v := range imageCandidates(a, w.srcset) {
+	src := w.image(a.get("src"))
+	for v := range imageCandidates(a, w.srcset) {
 		if v = w.image(v); v != "" && !isPlaceholder(v) {
 			return v
 		}
@@ -47,28 +46,36 @@ func (w *rewriter) imageSource(a attrs) string {
 }
 
 // imageCandidates returns what may be the address of a picture, the best first.
-func imageCandidates(a attrs, srcset string) []string {
-	var list []string
-	for _, k := range realSources {
-		list = append(list, a[k])
-	}
-	list = append(list, a["src"])
-	if _, has := a["src"]; has && len(a) == 1 && srcset == "" {
-		return list
-	}
-	for _, k := range lazySources {
-		list = append(list, a[k])
-	}
-	for _, k := range lazySets {
-		list = append(list, bestInSrcset(a[k]))
-	}
-	list = append(list, bestInSrcset(srcset))
-	for _, k := range slices.Sorted(maps.Keys(a)) {
-		if strings.HasPrefix(k, "data-") && pictureFile.MatchString(a[k]) {
-			list = append(list, a[k])
+func imageCandidates(a attrs, srcset string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		offer := func(v string) bool { return v == "" || yield(v) }
+		for _, k := range realSources {
+			if !offer(a.get(k)) {
+				return
+			}
+		}
+		if !offer(a.get("src")) {
+			return
+		}
+		for _, k := range lazySources {
+			if !offer(a.get(k)) {
+				return
+			}
+		}
+		for _, k := range lazySets {
+			if !offer(bestInSrcset(a.get(k))) {
+				return
+			}
+		}
+		if !offer(bestInSrcset(srcset)) {
+			return
+		}
+		for _, t := range slices.SortedFunc(slices.Values(a), func(s, t attr) int { return strings.Compare(s.key, t.key) }) {
+			if strings.HasPrefix(t.key, "data-") && pictureFile.MatchString(t.value) && !offer(t.value) {
+				return
+			}
 		}
 	}
-	return list
 }
 
 var pictureFile = regexp.MustCompile(`(?i)^[^\s{}"]+\.(?:jpe?g|png|gif|webp|avif)(?:\?[^\s{}"]*)?$`)
@@ -148,7 +155,7 @@ func splitSrcset(set string) []sourceCandidate {
 // isPixel recognises a picture that is not meant to be seen.
 func isPixel(a attrs) bool {
 	tiny := func(s string) bool { return s == "0" || s == "1" || s == "0px" || s == "1px" }
-	return tiny(strings.TrimSpace(a["width"])) || tiny(strings.TrimSpace(a["height"])) || a["style"] != "" && hidden.MatchString(a["style"])
+	return tiny(strings.TrimSpace(a.get("width"))) || tiny(strings.TrimSpace(a.get("height"))) || a.get("style") != "" && hidden.MatchString(a.get("style"))
 }
 
 var hidden = regexp.MustCompile(`(?i)(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|!|$))`)
@@ -185,31 +192,31 @@ func pixels(s string) string {
 // picture where one is known, and reports whether it did. The front page of a site
 // is no player.
 func (w *rewriter) writeFrame(a attrs) bool {
-	src := w.Link(a["src"])
+	src := w.Link(a.get("src"))
 	for _, k := range []string{"data-src", "data-lazy-src", "data-litespeed-src"} {
 		if src == "" || strings.HasPrefix(src, "about:") {
-			src = w.Link(a[k])
+			src = w.Link(a.get(k))
 		}
 	}
 	if at := splitAddress(src); !isWeb(at.scheme) || strings.Trim(at.path, "/") == "" && at.query == "" || isPixel(a) {
 		return false
 	}
 	page, poster := videoPage(src)
-	w.mediaLink(page, poster, a["title"])
+	w.mediaLink(page, poster, a.get("title"))
 	return true
 }
 
 // readParam reads the file of a plug-in, for an object without its own.
 func (w *rewriter) readParam(a attrs) {
-	switch strings.ToLower(a["name"]) {
+	switch strings.ToLower(a.get("name")) {
 	case "movie", "src", "filename":
-		w.pluginFile = a["value"]
+		w.pluginFile = a.get("value")
 	}
 }
 
 func (w *rewriter) endObject() {
 	if w.pluginFile != "" {
-		w.writeFrame(attrs{"src": w.pluginFile})
+		w.writeFrame(attrs{{"src", w.pluginFile}})
 	}
 	w.pluginFile = ""
 }
@@ -222,8 +229,8 @@ func (w *rewriter) startPlayer(name string, a attrs) {
 	if w.hasEndTag(name) {
 		w.player = name
 	}
-	w.poster = w.image(a["poster"])
-	if a["src"] != "" {
+	w.poster = w.image(a.get("poster"))
+	if a.get("src") != "" {
 		w.playerSource(a)
 	}
 }
@@ -242,27 +249,35 @@ func (w *rewriter) hasEndTag(name string) bool {
 }
 
 func (w *rewriter) playerSource(a attrs) {
-	src := w.Link(a["src"])
+	src := w.Link(a.get("src"))
 	if w.poster == noPoster || !strings.HasPrefix(src, "http") {
 		return
 	}
-	w.mediaLink(src, w.poster, a["title"])
+	w.mediaLink(src, w.poster, a.get("title"))
 	w.poster = noPoster
 }
 
 func (w *rewriter) mediaLink(link, poster, title string) {
 	if w.linkOpen {
-		w.out.WriteString("</a>")
+		w.out.endTag("a")
 		w.linkOpen = false
 	}
-	w.out.WriteString(`<p><a href="` + html.EscapeString(link) + `">`)
+	target := attrs{{"href", link}}
+	w.out.startTag("p")
+	w.out.tag("a", target)
 	if poster != "" {
-		w.out.WriteString(`<img src="` + html.EscapeString(poster) + `" alt="` + html.EscapeString(title) + `"></a></p><p><a href="` + html.EscapeString(link) + `">`)
+		w.out.tag("img", attrs{{"src", poster}, {"alt", title}})
+		w.out.endTag("a")
+		w.out.endTag("p")
+		w.out.startTag("p")
+		w.out.tag("a", target)
 	}
 	if title = strings.TrimSpace(title); title == "" {
 		title = "▶ " + shortAddress(link)
 	}
-	w.out.WriteString(escapeText(title) + "</a></p>")
+	w.out.text([]byte(escapeText(title)))
+	w.out.endTag("a")
+	w.out.endTag("p")
 }
 
 func shortAddress(link string) string {

@@ -2,7 +2,6 @@ package content
 
 import (
 	"cmp"
-	"html"
 	"slices"
 	"strings"
 
@@ -10,12 +9,13 @@ import (
 )
 
 // rewriter goes once over the tokens of a document and writes those that are kept,
-// with absolute addresses. It builds no tree, so depth costs it nothing. Its output
-// still passes the policy.
+// with absolute addresses. It builds no tree, so depth costs it nothing. What it writes
+// still has to pass the policy, see output.
 type rewriter struct {
 	Origin
 	z          *xhtml.Tokenizer
-	out        strings.Builder
+	out        *output
+	attrs      attrs  // of the start tag that is being read
 	rawElement string // open element whose text is left out
 	srcset     string // of the last <source>, for a picture whose <img> has no address
 	afterImage bool   // only white space was written since a picture
@@ -28,13 +28,23 @@ type rewriter struct {
 	isFallback bool   // this is the content of another rewriter's noscript or frame
 }
 
-type attrs map[string]string
+// attrs are the attributes of a tag.
+type attrs []attr
 
-func rewrite(s string, origin Origin) string {
-	w := rewriter{Origin: origin}
-	w.out.Grow(len(s))
-	w.run(s)
-	return w.out.String()
+type attr struct{ key, value string }
+
+// get returns the value of an attribute, "" where there is none.
+func (a attrs) get(key string) string {
+	for _, t := range a {
+		if t.key == key {
+			return t.value
+		}
+	}
+	return ""
+}
+
+func (a attrs) has(key string) bool {
+	return slices.ContainsFunc(a, func(t attr) bool { return t.key == key })
 }
 
 func (w *rewriter) run(s string) {
@@ -67,15 +77,14 @@ func (w *rewriter) text(raw []byte) {
 	if w.afterImage && strings.TrimSpace(string(raw)) != "" {
 		w.afterImage = false
 	}
-	w.out.Write(raw)
+	w.out.text(raw)
 }
 
 // fallback reads what browsers without scripts show, or what a frame without an end
 // tag swallowed.
 func (w *rewriter) fallback(s string) {
-	inner := rewriter{Origin: w.Origin, isFallback: true}
+	inner := rewriter{Origin: w.Origin, isFallback: true, out: w.out}
 	inner.run(s)
-	w.out.WriteString(inner.out.String())
 }
 
 func (w *rewriter) start() {
@@ -95,7 +104,7 @@ func (w *rewriter) start() {
 		w.afterImage = false
 		w.startLink(a)
 	case "source":
-		if set := cmp.Or(a["srcset"], a["data-srcset"], a["data-lazy-srcset"]); set != "" {
+		if set := cmp.Or(a.get("srcset"), a.get("data-srcset"), a.get("data-lazy-srcset")); set != "" {
 			w.srcset = set
 		} else {
 			w.playerSource(a)
@@ -108,7 +117,7 @@ func (w *rewriter) start() {
 			w.rawElement = name
 		}
 	case "object":
-		w.pluginFile = a["data"]
+		w.pluginFile = a.get("data")
 	case "param":
 		w.readParam(a)
 	case "video", "audio":
@@ -117,7 +126,7 @@ func (w *rewriter) start() {
 		w.afterImage = false
 		w.writeTag(name, a)
 	case "base":
-		if u := w.Link(a["href"]); u != "" {
+		if u := w.Link(a.get("href")); u != "" {
 			w.Base = u
 		}
 	default:
@@ -131,9 +140,7 @@ func (w *rewriter) startPlain(name string) {
 		return
 	}
 	w.afterImage = w.afterImage && name != "p"
-	w.out.WriteByte('<')
-	w.out.WriteString(name)
-	w.out.WriteByte('>')
+	w.out.startTag(name)
 }
 
 func (w *rewriter) end(name string) {
@@ -152,8 +159,8 @@ func (w *rewriter) end(name string) {
 		}
 		w.linkOpen = false
 	}
-	if _, ok := elements[name]; ok || name == "p" {
-		w.out.WriteString("</" + name + ">")
+	if _, ok := elements[name]; ok {
+		w.out.endTag(name)
 	}
 }
 
@@ -164,40 +171,47 @@ func (w *rewriter) attributes(name string, more bool) attrs {
 	if !more || !slices.Contains(withAttributes, name) {
 		return nil
 	}
-	a := attrs{}
+	w.attrs = w.attrs[:0]
 	for more {
 		var k, v []byte
 		k, v, more = w.z.TagAttr()
-		if _, repeated := a[string(k)]; !repeated {
-			a[string(k)] = string(v)
+		switch string(k) {
+		case "class", "id", "rel", "target", "sizes", "loading", "decoding", "border", "align":
+			continue // read of no element
+		}
+		if key := string(k); !w.attrs.has(key) {
+			w.attrs = append(w.attrs, attr{key, string(v)})
 		}
 	}
-	return a
+	return w.attrs
 }
 
 // writeTag writes a start tag with the attributes that are kept.
 func (w *rewriter) writeTag(name string, a attrs) {
-	w.out.WriteString("<" + name)
+	var kept [5]attr
+	n := 0
 	for _, k := range elements[name] {
-		if v, ok := a[k]; ok && (v != "" || k == "reversed") {
-			if k == "reversed" {
-				v = "1"
-			}
-			w.out.WriteString(" " + k + `="` + html.EscapeString(v) + `"`)
+		v := a.get(k)
+		if k == "reversed" && a.has(k) {
+			v = "1"
+		}
+		if v != "" {
+			kept[n] = attr{k, v}
+			n++
 		}
 	}
-	w.out.WriteByte('>')
+	w.out.tag(name, kept[:n])
 }
 
 func (w *rewriter) startLink(a attrs) {
 	if w.linkOpen {
-		w.out.WriteString("</a>")
+		w.out.endTag("a")
 		w.linkOpen = false
 	}
-	href := w.Link(a["href"])
+	href := w.Link(a.get("href"))
 	if href == "" {
 		return
 	}
 	w.linkOpen = true
-	w.writeTag("a", attrs{"href": href, "title": a["title"]})
+	w.writeTag("a", attrs{{"href", href}, {"title", a.get("title")}})
 }

@@ -228,6 +228,9 @@ func (p *parser) finishDraft(d *draft) {
 		a.Enclosures[i].URL = files.Link(a.Enclosures[i].URL)
 	}
 	d.chooseDates(p.options.Now)
+	for i := range d.bodies {
+		d.bodies[i].text = p.restore(d.bodies[i].text)
+	}
 	d.composeBody(content.Origin{Base: cmp.Or(d.htmlBase, a.Link, p.feed.Site, p.options.URL), Local: files.Local})
 	a.Link = cmp.Or(a.Link, firstLink(a.HTML), p.feed.Site) // last of all, the site
 	a.Title, a.Author = truncateLine(fixDoubleUTF8String(a.Title)), truncateLine(fixDoubleUTF8String(a.Author))

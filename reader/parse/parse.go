@@ -29,6 +29,8 @@ type Options struct {
 	Now         time.Time // no article is published later than this; zero sets no limit
 	Truncated   bool      // the document is known to be cut off
 	Whole       int64     // bytes of the whole document, 0 where unknown
+
+	keepsBodies bool // gofeed reads the bodies, too: what tests compare with
 }
 
 // Feed is what a document says about itself, and its articles in the document's order.
@@ -109,13 +111,14 @@ type parser struct {
 	rss       *rss.Feed
 	atom      *atom.Feed
 	items     []itemMeta // parallel to source.Items
+	asides    []string   // texts that source has marks for, see asideMark
 	base      string     // what the feed's own addresses are relative to
 	authors   string     // of the feed, for articles that name none
 	drafts    []draft
 }
 
 func (p *parser) readXML(text []byte, start int) error {
-	repaired := repairXML(text[start:], p.options.URL)
+	repaired := repairXML(text[start:], p.options.URL, p.options.keepsBodies)
 	if repaired.endsEarly && len(repaired.items) == 0 {
 		return &Error{Code: NoCompleteArticle}
 	}
@@ -126,7 +129,7 @@ func (p *parser) readXML(text []byte, start int) error {
 	if p.items = repaired.items; len(repaired.items) != len(p.source.Items) {
 		p.items = nil
 	}
-	p.base = repaired.base
+	p.base, p.asides = repaired.base, repaired.asides
 	p.feed = &Feed{Format: cmp.Or(repaired.format, formatOf(p.source)), Site: web(repaired.base, repaired.site)}
 	p.warnIncomplete(len(repaired.items), repaired.endsEarly, repaired.limitReached, repaired.unread)
 	p.warnRepairs(repaired, text[:start])

@@ -74,7 +74,7 @@ func FuzzRepairXML(f *testing.F) {
 		if err != nil || found != xmlSyntax {
 			return
 		}
-		repaired := repairXML(text[start:], address)
+		repaired := repairXML(text[start:], address, false)
 		d := xml.NewDecoder(bytes.NewReader(repaired.xml))
 		depth, items := 0, 0
 		for {

@@ -26,6 +26,7 @@ type repairedXML struct {
 	base   string // xml:base of the feed, "" without one
 	site   string // of CDF, where it is an attribute of the channel
 	items  []itemMeta
+	asides []string // texts that xml has marks for, see asideMark
 
 	endsEarly      bool // the document ends before its end tag
 	limitReached   bool // reading ended at a limit
@@ -62,6 +63,7 @@ type repairer struct {
 	ended       bool // the end tag of the container was read
 	isCDF       bool // the root is a channel: attributes of items count
 	isEntry     bool // the root is an entry
+	keepsBodies bool // none is put aside
 	elements    int  // read so far, outside of bodies
 	inBody      bool // the open child of the item is text or HTML
 	ignoredFrom int  // height of the stack at which an ignored element begins, 0 without one
@@ -81,17 +83,20 @@ type element struct {
 	written []byte // name
 	read    []byte // name
 	base    string
+	content int  // where in the output it begins
+	aside   bool // its text may be put aside
 }
 
 // repairXML makes the feed whose root starts at the beginning of text well-formed.
-// base is the address of the document.
-func repairXML(text []byte, base string) repairedXML {
+// base is the address of the document. With keepsBodies nothing is put aside.
+func repairXML(text []byte, base string, keepsBodies bool) repairedXML {
 	r := &repairer{
-		src:        xmlSource{text: text, marks: map[string]int{}},
-		w:          xmlWriter{limit: 2*len(text) + 1<<20},
-		namespaces: namespaces{xhtml: map[string]bool{}, native: map[string]bool{}},
+		keepsBodies: keepsBodies,
+		src:         xmlSource{text: text, marks: map[string]int{}},
+		w:           xmlWriter{limit: 2*len(text) + 1<<20},
+		namespaces:  namespaces{xhtml: map[string]bool{}, native: map[string]bool{}},
 	}
-	r.w.out = append(make([]byte, 0, len(text)+len(text)/8+256), `<?xml version="1.0" encoding="UTF-8"?>`...)
+	r.w.out = append(make([]byte, 0, len(text)/2+1024), `<?xml version="1.0" encoding="UTF-8"?>`...)
 	r.openFrame(base)
 	for r.src.pos < len(text) {
 		i := bytes.IndexByte(r.src.rest(), '<')
@@ -277,8 +282,9 @@ func (r *repairer) push(t tag, base string) {
 			r.items[len(r.items)-1].htmlBase = base
 		}
 	}
+	aside := r.isAside(t)
 	r.w.startTag(name, t, false)
-	r.stack = append(r.stack, element{written: name, read: t.name, base: base})
+	r.stack = append(r.stack, element{written: name, read: t.name, base: base, content: len(r.w.out), aside: aside})
 	if len(r.stack) <= 2 && r.item.at == 0 && (r.isAtom || isName(t.name, "channel")) {
 		r.base = base
 	}
@@ -348,6 +354,9 @@ func (r *repairer) popTo(height int) {
 			r.closeInlineXHTML()
 		}
 		if r.ignoredFrom == 0 {
+			if e := r.stack[top]; e.aside {
+				r.setAside(e.content)
+			}
 			r.w.endTag(r.stack[top].written)
 		}
 		if r.stack = r.stack[:top]; r.ignoredFrom == top {

@@ -11,10 +11,11 @@ import (
 type xmlWriter struct {
 	out       []byte
 	limit     int // bytes that no document is swollen to
+	aside     int // bytes that were written and put aside
 	unescaped int // "&" that began no reference
 }
 
-func (w *xmlWriter) exceeded() bool { return len(w.out) > w.limit }
+func (w *xmlWriter) exceeded() bool { return len(w.out)+w.aside > w.limit }
 
 // startTag writes a start tag, or the tag of an empty element; it leaves out xml:base.
 func (w *xmlWriter) startTag(name []byte, t tag, empty bool) {
