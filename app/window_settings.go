@@ -13,7 +13,7 @@ import (
 func newSettings(w *window) *settings.Settings {
 	return settings.New(settings.Host{
 		Jobs: w.Jobs, App: w.app, Home: w.home, Dialogs: w.dialogs, Keys: w.passKeys,
-		Say: w.say, StoreSetting: w.set, AddUndo: w.undo.add,
+		Say: w.say, StoreSetting: w.set, AddUndo: w.undo.add, Undo: w.undo.undoLast,
 		SendTest: func(ctx context.Context) error { return w.notifier().SendTest(ctx) },
 		OnClose: func() {
 			w.status.reload()

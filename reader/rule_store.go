@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -94,10 +95,32 @@ func EnableRule(ctx context.Context, tx *sql.Tx, id int64, on bool) error {
 	return expectChange(done, err, "enable rule")
 }
 
-// DeleteRule deletes a rule; the articles it has hidden stay hidden. Errors: ErrUnknown.
-func DeleteRule(ctx context.Context, tx *sql.Tx, id int64) error {
-	done, err := tx.ExecContext(ctx, "DELETE FROM rule WHERE id = ?", id)
-	return expectChange(done, err, "delete rule")
+// DeletedRule is a rule that was deleted, as it is stored.
+type DeletedRule struct {
+	id, place int64
+	enabled   bool
+	body      []byte
+}
+
+// DeleteRule deletes a rule; the articles it has hidden stay hidden. RestoreRule brings it back. Errors: ErrUnknown.
+func DeleteRule(ctx context.Context, tx *sql.Tx, id int64) (d DeletedRule, err error) {
+	err = tx.QueryRowContext(ctx, "DELETE FROM rule WHERE id = ? RETURNING id, place, enabled, body", id).Scan(&d.id, &d.place, &d.enabled, &d.body)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return d, ErrUnknown
+	case err != nil:
+		return d, fmt.Errorf("delete rule: %w", err)
+	}
+	return d, nil
+}
+
+// RestoreRule undoes DeleteRule: the rule has its place among the others again.
+func RestoreRule(ctx context.Context, tx *sql.Tx, d DeletedRule) error {
+	_, err := tx.ExecContext(ctx, "INSERT INTO rule (id, place, enabled, body) VALUES (?, ?, ?, ?)", d.id, d.place, d.enabled, d.body)
+	if err != nil {
+		return fmt.Errorf("restore rule: %w", err)
+	}
+	return nil
 }
 
 // MoveRule moves a rule by so many positions, within the list. Errors: ErrUnknown.

@@ -133,6 +133,7 @@ func TestRuleOrder(t *testing.T) {
 		}
 		return names
 	}
+	var deleted DeletedRule
 	for _, step := range []struct {
 		do   func(ctx context.Context, tx *sql.Tx) error
 		want string
@@ -141,7 +142,11 @@ func TestRuleOrder(t *testing.T) {
 		{func(ctx context.Context, tx *sql.Tx) error { return MoveRule(ctx, tx, ids[0], 99) }, "cbda"},
 		{func(ctx context.Context, tx *sql.Tx) error { return MoveRule(ctx, tx, ids[0], -99) }, "acbd"},
 		{func(ctx context.Context, tx *sql.Tx) error { return EnableRule(ctx, tx, ids[3], false) }, "acbd-"},
-		{func(ctx context.Context, tx *sql.Tx) error { return DeleteRule(ctx, tx, ids[2]) }, "abd-"},
+		{func(ctx context.Context, tx *sql.Tx) (err error) { deleted, err = DeleteRule(ctx, tx, ids[3]); return err }, "acb"},
+		{func(ctx context.Context, tx *sql.Tx) error { return RestoreRule(ctx, tx, deleted) }, "acbd-"},
+		{func(ctx context.Context, tx *sql.Tx) (err error) { deleted, err = DeleteRule(ctx, tx, ids[2]); return err }, "abd-"},
+		{func(ctx context.Context, tx *sql.Tx) error { return RestoreRule(ctx, tx, deleted) }, "acbd-"},
+		{func(ctx context.Context, tx *sql.Tx) error { _, err := DeleteRule(ctx, tx, ids[2]); return err }, "abd-"},
 		{func(ctx context.Context, tx *sql.Tx) error {
 			r := ruleFor(rule.Author, "e", rule.Actions{Hide: true})
 			r.ID = ids[1]
@@ -158,7 +163,7 @@ func TestRuleOrder(t *testing.T) {
 		t.Errorf("stored as %+v", r)
 	}
 	for name, do := range map[string]func(ctx context.Context, tx *sql.Tx) error{
-		"move": func(ctx context.Context, tx *sql.Tx) error { return MoveRule(ctx, tx, 99, 1) }, "delete": func(ctx context.Context, tx *sql.Tx) error { return DeleteRule(ctx, tx, 99) },
+		"move": func(ctx context.Context, tx *sql.Tx) error { return MoveRule(ctx, tx, 99, 1) }, "delete": func(ctx context.Context, tx *sql.Tx) error { _, err := DeleteRule(ctx, tx, 99); return err },
 		"enable": func(ctx context.Context, tx *sql.Tx) error { return EnableRule(ctx, tx, 99, true) },
 	} {
 		err := s.Write(t.Context(), func(tx *sql.Tx) error { return do(t.Context(), tx) })

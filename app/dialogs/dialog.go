@@ -25,9 +25,15 @@ type Dialog struct {
 	// Key uses Escape or Enter before the dialog does, and reports whether it did. It may be nil.
 	Key func(fyne.KeyName) bool
 
+	// Inside shows a dialog that is opened while this one is in a part of this one, and with nil that part as it was. If
+	// Inside is nil, the other dialog takes the place of this one.
+	Inside func(fyne.CanvasObject)
+
 	stack *Stack
-	frame *frame
-	hide  func() // takes it off the screen
+	frame *frame            // that of host, if there is one
+	host  *Dialog           // in which it is shown; nil: it has a box of its own
+	page  fyne.CanvasObject // what host shows
+	hide  func()            // takes it off the screen
 }
 
 // Button is a button of a dialog.

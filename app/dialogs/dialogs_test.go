@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
@@ -291,5 +292,45 @@ func TestFilesAreChosenByKeys(t *testing.T) {
 	b.dialog.Press("Choose this folder")
 	if got != dir {
 		t.Errorf("the folder is %q", got)
+	}
+}
+
+// A dialog that is opened from one with room inside is shown there; the keys come back to where they were.
+func TestDialogInsideOfAnother(t *testing.T) {
+	s, _ := newStack(t)
+	field := widgets.NewEntry(s.CloseTop)
+	inside := container.NewStack(field)
+	closed := ""
+	host := &Dialog{Title: "Settings", Content: inside, Focus: field, Closed: func() { closed += "host " }, Inside: func(o fyne.CanvasObject) {
+		if o == nil {
+			o = field
+		}
+		inside.Objects = []fyne.CanvasObject{o}
+		inside.Refresh()
+	}}
+	s.Show(host)
+	done := 0
+	s.ConfirmLoss("Clear?", "All of it.", "Keep", "Clear", func() { done++ })
+	list := widgets.NewEntry(s.CloseTop)
+	s.Show(&Dialog{Title: "Fonts", Content: list, Height: 200, Focus: list, Buttons: []*Button{Cancel()}, Closed: func() { closed += "fonts " }})
+	if n := len(s.Window.Canvas().Overlays().List()); n != 1 || inside.Objects[0] != s.Open[2].page || !host.frame.Visible() {
+		t.Errorf("%d boxes", n)
+	}
+	press(s, fyne.KeyEscape)
+	if inside.Objects[0] != s.Open[1].page || s.Window.Canvas().Focused() != fyne.Focusable(s.Open[1].Buttons[0].widget) {
+		t.Errorf("the keys are with %T", s.Window.Canvas().Focused())
+	}
+	s.Open[1].Press("Clear")
+	if done != 1 || inside.Objects[0] != fyne.CanvasObject(field) || s.Window.Canvas().Focused() != fyne.Focusable(field) {
+		t.Errorf("done %d times, the keys are with %T", done, s.Window.Canvas().Focused())
+	}
+	s.Inform("A title", "A message.")
+	s.CloseAbove(host)
+	if s.CloseAbove(host); len(s.Open) != 1 {
+		t.Errorf("%d are open", len(s.Open))
+	}
+	s.Inform("A title", "A message.")
+	if host.Hide(); len(s.Open) != 0 || closed != "fonts host " {
+		t.Errorf("%d are open, closed %s", len(s.Open), closed)
 	}
 }

@@ -19,8 +19,6 @@ const (
 	frameMargin  = 20  // between the box and the edge of the window
 	framePad     = 22  // between the edge of the box and what is in it
 	frameGap     = 16  // between title, content and buttons
-	buttonGap    = 8
-	leastButton  = 76 // the width of a button with a short word
 )
 
 // veil dims the panes behind a dialog.
@@ -75,22 +73,10 @@ func (r *frameRenderer) Objects() []fyne.CanvasObject {
 	return objects
 }
 
-// buttonSize is the size of a button.
-func buttonSize(b *Button) fyne.Size { return b.widget.MinSize().Max(fyne.NewSize(leastButton, 0)) }
-
-// buttons is the size of the row of buttons.
-func (r *frameRenderer) buttons() (size fyne.Size) {
-	for _, b := range r.dialog.Buttons {
-		least := buttonSize(b)
-		size = fyne.NewSize(size.Width+least.Width+buttonGap, max(size.Height, least.Height))
-	}
-	return size
-}
-
 // MinSize is the width that the box needs, and the least height: higher content scrolls.
 func (r *frameRenderer) MinSize() fyne.Size {
-	wide := max(r.dialog.Content.MinSize().Width, r.buttons().Width)
-	return fyne.NewSize(wide+2*(framePad+frameMargin), r.title.MinSize().Height+r.buttons().Height+2*(framePad+frameMargin+frameGap))
+	wide := max(r.dialog.Content.MinSize().Width, r.dialog.buttonsSize().Width)
+	return fyne.NewSize(wide+2*(framePad+frameMargin), r.title.MinSize().Height+r.dialog.buttonsSize().Height+2*(framePad+frameMargin+frameGap))
 }
 
 func (r *frameRenderer) Layout(size fyne.Size) {
@@ -99,7 +85,7 @@ func (r *frameRenderer) Layout(size fyne.Size) {
 	if wanted == 0 {
 		wanted = defaultWidth
 	}
-	buttons := r.buttons()
+	buttons := r.dialog.buttonsSize()
 	width := max(min(wanted, size.Width-2*(framePad+frameMargin)), buttons.Width, r.dialog.Content.MinSize().Width)
 	titleHeight := widgets.FitWidth(r.title, width)
 	around := 2*framePad + titleHeight + frameGap + frameGap + buttons.Height
@@ -115,7 +101,7 @@ func (r *frameRenderer) Layout(size fyne.Size) {
 	at.Y += titleHeight + frameGap
 	r.body().Move(at)
 	at.Y += height + frameGap
-	r.layoutButtons(at, width)
+	r.dialog.layoutButtons(at, width)
 }
 
 // layoutBody gives the content its size and returns its height; where there is no room for that it scrolls.
@@ -142,28 +128,6 @@ func (r *frameRenderer) layoutBody(width, room float32) (height float32) {
 		r.scroll.Refresh()
 	}
 	return height
-}
-
-// layoutButtons puts the answers at the right end of the row, and what stands aside at the left.
-func (r *frameRenderer) layoutButtons(at fyne.Position, width float32) {
-	left, right := at.X, at.X+width
-	for _, b := range r.dialog.Buttons {
-		if b.Aside {
-			size := buttonSize(b)
-			b.widget.Resize(size)
-			b.widget.Move(fyne.NewPos(left, at.Y))
-			left += size.Width + buttonGap
-		}
-	}
-	for i := len(r.dialog.Buttons) - 1; i >= 0; i-- {
-		if b := r.dialog.Buttons[i]; !b.Aside {
-			size := buttonSize(b)
-			right -= size.Width
-			b.widget.Resize(size)
-			b.widget.Move(fyne.NewPos(right, at.Y))
-			right -= buttonGap
-		}
-	}
 }
 
 func (r *frameRenderer) color() {

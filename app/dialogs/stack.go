@@ -37,15 +37,24 @@ func NewStack(win fyne.Window, jobs *async.Jobs, used func()) *Stack {
 func (s *Stack) Show(d *Dialog) {
 	d.stack = s
 	d.makeButtons()
+	if host := s.host(); host != nil {
+		s.showInside(d, host)
+	} else {
+		s.showAbove(d)
+	}
+	if first := d.first(); first != nil {
+		s.Window.Canvas().Focus(first)
+	}
+}
+
+// showAbove shows d in a box of its own.
+func (s *Stack) showAbove(d *Dialog) {
 	d.frame = newFrame(d)
 	c := s.Window.Canvas()
 	d.hide = func() { c.Overlays().Remove(d.frame) }
 	s.push(d)
 	c.Overlays().Add(d.frame)
 	d.frame.Resize(c.Size())
-	if first := d.first(); first != nil {
-		c.Focus(first)
-	}
 }
 
 // push makes d the topmost dialog; the one below is hidden meanwhile and keeps its focus.
@@ -97,6 +106,13 @@ func (s *Stack) Key(key fyne.KeyName) {
 		d.Hide()
 	case fyne.KeyReturn, fyne.KeyEnter:
 		d.enter()
+	}
+}
+
+// CloseAbove closes the dialogs that were opened after d.
+func (s *Stack) CloseAbove(d *Dialog) {
+	if at := slices.Index(s.Open, d); at >= 0 && at+1 < len(s.Open) {
+		s.close(s.Open[at+1])
 	}
 }
 

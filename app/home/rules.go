@@ -31,9 +31,18 @@ func (s *Rules) Move(ctx context.Context, id int64, by int) error {
 	return s.store.Write(ctx, func(tx *sql.Tx) error { return reader.MoveRule(ctx, tx, id, by) })
 }
 
-// Delete deletes a rule; articles that it has hidden stay hidden. Errors: reader.ErrUnknown.
-func (s *Rules) Delete(ctx context.Context, id int64) error {
-	return s.store.Write(ctx, func(tx *sql.Tx) error { return reader.DeleteRule(ctx, tx, id) })
+// Delete deletes a rule; articles that it has hidden stay hidden. Restore brings it back. Errors: reader.ErrUnknown.
+func (s *Rules) Delete(ctx context.Context, id int64) (deleted reader.DeletedRule, err error) {
+	err = s.store.Write(ctx, func(tx *sql.Tx) error {
+		deleted, err = reader.DeleteRule(ctx, tx, id)
+		return err
+	})
+	return deleted, err
+}
+
+// Restore undoes Delete.
+func (s *Rules) Restore(ctx context.Context, deleted reader.DeletedRule) error {
+	return s.store.Write(ctx, func(tx *sql.Tx) error { return reader.RestoreRule(ctx, tx, deleted) })
 }
 
 // Apply applies a rule to stored articles, batch by batch, and calls progress with the number of

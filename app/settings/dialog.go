@@ -84,7 +84,7 @@ func (d *settingsDialog) build(p Page) fyne.CanvasObject {
 	case Rules:
 		return d.rulesPage()
 	case Sharing:
-		return newSharingPage(d.Settings).content()
+		return newSharingPage(d).content()
 	case Storage:
 		return d.storagePage()
 	case Privacy:
@@ -156,8 +156,9 @@ type settingsDialog struct {
 	names    *widgets.List
 	body     *fyne.Container
 	scroll   *widgets.Scroll
-	pane     *fyne.Container // shows the page, or its subpage
+	pane     *fyne.Container // shows the page, its subpage, or what is asked about it
 	subpage  *subpage        // nil: none
+	undo     *undoLine
 	closed   bool
 	message  *widgets.Text
 	forecast *budget.View // of the page Fetching
@@ -173,15 +174,15 @@ func (s *Settings) show(v values, p Page) *settingsDialog {
 	d.names.HideSeparators = true
 	d.names.OnSelected = func(i int) { d.showPage(Pages[i]) }
 	d.scroll = widgets.NewVScroll(widgets.NewPage(620, d.body))
-	d.pane = container.NewStack(d.scroll)
+	d.pane, d.undo = container.NewStack(d.scroll), newUndoLine(s, func() { d.focus(d.names) })
 	background := canvas.NewRectangle(widgets.Color(d.message, look.ColorSidebar))
 	d.recolor = func() {
 		background.FillColor = widgets.Color(d.message, look.ColorSidebar)
 		background.Refresh()
 	}
 	side := container.NewStack(background, d.names)
-	content := widgets.NewSidePane(170, side, container.NewBorder(nil, d.message, nil, nil, d.pane))
-	d.dialog = &dialogs.Dialog{Title: lang.L("Settings"), Content: content, Width: 860, Height: 580, Focus: d.names, Key: d.key,
+	content := widgets.NewSidePane(170, side, container.NewBorder(nil, widgets.NewColumn(0, d.message, d.undo.object), nil, nil, d.pane))
+	d.dialog = &dialogs.Dialog{Title: lang.L("Settings"), Content: content, Width: 860, Height: 580, Focus: d.names, Key: d.key, Inside: d.inside,
 		Closed: func() {
 			d.closed = true
 			d.dropSubpage()
@@ -194,13 +195,40 @@ func (s *Settings) show(v values, p Page) *settingsDialog {
 }
 
 func (d *settingsDialog) showPage(p Page) {
-	d.dropSubpage()
+	d.leavePage()
 	d.page, d.names.Chosen = p, slices.Index(Pages, p)
 	d.names.Refresh() // Fyne has drawn the row that is clicked before it tells
 	d.message.Clear()
+	d.undo.hide()
 	d.body.Objects = []fyne.CanvasObject{d.build(p)}
 	d.body.Refresh()
 	d.scroll.ScrollToTop()
+}
+
+// leavePage closes what was opened from the page. The keys stay in the list of pages if they are there.
+func (d *settingsDialog) leavePage() {
+	inList := d.Dialogs.Window.Canvas().Focused() == d.names
+	d.Dialogs.CloseAbove(d.dialog)
+	d.dropSubpage()
+	if inList {
+		d.focus(d.names)
+	}
+}
+
+// inside shows an object in the place of the page; nil: the page again, or its subpage.
+func (d *settingsDialog) inside(o fyne.CanvasObject) {
+	switch {
+	case o != nil:
+	case d.subpage != nil:
+		o = d.subpage.object
+	default:
+		o = d.scroll
+	}
+	d.pane.Objects = []fyne.CanvasObject{o}
+	d.pane.Refresh()
+	if !d.closed {
+		d.focus(d.names) // unless somebody else asks for the keys
+	}
 }
 
 // rebuild builds the page again and keeps its scroll position.
@@ -208,6 +236,7 @@ func (d *settingsDialog) rebuild() {
 	at := d.scroll.Offset
 	d.showPage(d.page)
 	d.scroll.ScrollToOffset(at)
+	d.focus(d.names) // what had them is gone
 }
 
 // set stores a setting and shows the error if that fails.

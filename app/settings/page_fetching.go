@@ -24,7 +24,7 @@ func (d *settingsDialog) fetchingPage() fyne.CanvasObject {
 		d.apply(func(ctx context.Context) error { return d.Home.Poller.SetSaver(ctx, poller.Saver(value)) })
 	})
 	d.forecast = budget.New(budget.Host{Jobs: d.Jobs, Home: d.Home, Chart: chart.Host{Keys: d.Keys},
-		Changed: d.rebudget, Fail: d.fail, Leave: d.dialog.Hide, AddUndo: d.AddUndo})
+		Changed: d.rebudget, Fail: d.fail, Leave: d.dialog.Hide, AddUndo: d.undo.offer})
 	d.forecast.Load(nil)
 	return widgets.Rows(
 		widgets.SettingRow(lang.L("Fetches a day"), d.budgetFields(),

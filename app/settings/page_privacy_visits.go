@@ -26,7 +26,7 @@ type visits struct {
 // newVisits returns it empty; load fills it.
 func (d *settingsDialog) newVisits() visits {
 	return visits{recorded: widgets.NewText("", widgets.Muted),
-		corrections: corrections.New(corrections.Host{Jobs: d.Jobs, Home: d.Home, Fail: d.fail, AddUndo: d.AddUndo, Changed: func() {
+		corrections: corrections.New(corrections.Host{Jobs: d.Jobs, Home: d.Home, Fail: d.fail, AddUndo: d.undo.offer, Changed: func() {
 			d.message.Clear()
 			d.loadVisits()
 		}})}

@@ -9,7 +9,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
 	"kairos/app/dialogs"
@@ -19,15 +18,15 @@ import (
 
 // sharingPage lists the services that articles can be sent to.
 type sharingPage struct {
-	*Settings
-	list     *fyne.Container
+	*settingsDialog
+	list     cardList
 	services []share.Service
 	request  async.Request
 }
 
 // newSharingPage returns the page, which loads its content.
-func newSharingPage(s *Settings) *sharingPage {
-	p := &sharingPage{Settings: s, list: widgets.NewColumn(8)}
+func newSharingPage(d *settingsDialog) *sharingPage {
+	p := &sharingPage{settingsDialog: d, list: newCardList(d)}
 	p.reload()
 	return p
 }
@@ -54,7 +53,7 @@ func (p *sharingPage) content() fyne.CanvasObject {
 		p.edit(service, -1)
 	}
 	about := widgets.NewText(lang.L("The menu Share, which the key S opens, sends articles to these services. Addresses open in the browser; commands start a program."), widgets.Muted)
-	return widgets.NewColumn(10, about, p.list, container.NewHBox(add))
+	return widgets.NewColumn(10, about, p.list.Container, container.NewHBox(add))
 }
 
 func (p *sharingPage) reload() {
@@ -64,35 +63,35 @@ func (p *sharingPage) reload() {
 			return nil, err
 		}
 		return share.Decode(stored)
-	}, p.show)
+	}, p.showServices)
 }
 
-func (p *sharingPage) show(services []share.Service) {
+// showServices lists the services.
+func (p *sharingPage) showServices(services []share.Service) {
 	p.services = services
-	p.list.RemoveAll()
-	for i := range services {
-		p.list.Add(p.card(i))
-	}
+	shown := p.list.fill(func() {
+		for i := range services {
+			p.list.Add(p.card(i))
+		}
+	})
 	p.list.Refresh()
+	shown()
 }
 
 // card shows a service in the list.
 func (p *sharingPage) card(i int) fyne.CanvasObject {
 	s := p.services[i]
-	button := func(icon fyne.Resource, do func()) *widget.Button {
-		b := widget.NewButtonWithIcon("", icon, func() { p.Keys.Used(); do() })
-		b.Importance = widget.LowImportance
-		return b
-	}
-	up := button(theme.MoveUpIcon(), func() { p.change(swapped(p.services, i-1, i), nil) })
-	down := button(theme.MoveDownIcon(), func() { p.change(swapped(p.services, i, i+1), nil) })
+	up := p.iconButton(theme.MoveUpIcon(), func() { p.change(swapped(p.services, i-1, i), nil) })
+	down := p.iconButton(theme.MoveDownIcon(), func() { p.change(swapped(p.services, i, i+1), nil) })
 	if i == 0 {
 		up.Disable()
 	}
 	if i == len(p.services)-1 {
 		down.Disable()
 	}
-	buttons := container.NewHBox(up, down, button(theme.DocumentCreateIcon(), func() { p.edit(s, i) }), button(theme.DeleteIcon(), func() { p.remove(i) }))
+	edit, remove := p.iconButton(theme.DocumentCreateIcon(), func() { p.edit(s, i) }), p.iconButton(theme.DeleteIcon(), func() { p.remove(i) })
+	p.list.control(up, down, edit, remove)
+	buttons := container.NewHBox(up, down, edit, remove)
 	return widgets.NewPanel("", container.NewBorder(nil, nil, nil, buttons,
 		widgets.NewColumn(2, widgets.NewText(s.Name, widgets.Bold), widgets.NewText(s.Target, widgets.Muted))))
 }
@@ -108,10 +107,10 @@ func swapped(services []share.Service, i, j int) []share.Service {
 func (p *sharingPage) change(services []share.Service, done func()) {
 	p.store(services, func(err error) {
 		if err != nil {
-			p.Say(errorText(err))
+			p.fail(err)
 			return
 		}
-		p.show(services)
+		p.showServices(services)
 		if done != nil {
 			done()
 		}
@@ -136,7 +135,7 @@ func (p *sharingPage) store(services []share.Service, done func(error)) {
 func (p *sharingPage) remove(i int) {
 	before := slices.Clone(p.services)
 	p.change(slices.Delete(slices.Clone(before), i, i+1), func() {
-		p.AddUndo(lang.L("Removed {{.Name}}", map[string]any{"Name": before[i].Name}), func(ctx context.Context) error {
+		p.undo.offer(lang.L("Removed {{.Name}}", map[string]any{"Name": before[i].Name}), func(ctx context.Context) error {
 			text, err := share.Encode(before)
 			if err != nil {
 				return err
@@ -155,15 +154,15 @@ type serviceDialog struct {
 	*sharingPage
 	at                   int // in the list; -1: new
 	preset               share.Service
-	dialog               *dialogs.Dialog
+	form                 *dialogs.Dialog
 	name, target, server *widgets.Entry
-	message              *widgets.Text
+	problem              *widgets.Text // below the address
 }
 
 // edit asks for the name and the target of a service, or for the server of a preset.
 func (p *sharingPage) edit(s share.Service, at int) *serviceDialog {
-	d := &serviceDialog{sharingPage: p, at: at, preset: s, message: widgets.NewText("", widgets.Warning)}
-	leave := func() { d.dialog.Hide() }
+	d := &serviceDialog{sharingPage: p, at: at, preset: s, problem: widgets.NewText("", widgets.Warning)}
+	leave := func() { d.form.Hide() }
 	d.name, d.target, d.server = widgets.NewEntry(leave), widgets.NewEntry(leave), widgets.NewEntry(leave)
 	d.name.SetText(s.Name)
 	d.target.SetText(s.Target)
@@ -173,23 +172,22 @@ func (p *sharingPage) edit(s share.Service, at int) *serviceDialog {
 	form := widgets.NewColumn(10, widgets.LabeledRow(120, lang.L("Name"), d.name, ""))
 	switch {
 	case s.NeedsServer():
-		form.Add(widgets.LabeledRow(120, lang.L("Your server"), d.server, lang.L("The address of your account, without what follows the name of the server.")))
+		form.Add(widgets.LabeledRow(120, lang.L("Your server"), widgets.NewColumn(4, d.server, d.problem), lang.L("The address of your account, without what follows the name of the server.")))
 		first = d.server
 	default:
-		form.Add(widgets.LabeledRow(120, lang.L("Address or command"), d.target,
+		form.Add(widgets.LabeledRow(120, lang.L("Address or command"), widgets.NewColumn(4, d.target, d.problem),
 			lang.L("{{.Placeholders}} stand for parts of the article; {text} is what you have selected, or its beginning.", map[string]any{"Placeholders": strings.Join(share.Placeholders, " ")})))
 		if s.Name != "" && at < 0 {
 			first = d.target
 		}
 	}
-	form.Add(d.message)
 	title := lang.L("Edit the service")
 	if at < 0 {
 		title = lang.L("Add a service")
 	}
-	d.dialog = &dialogs.Dialog{Title: title, Content: form, Width: 560, Focus: first,
+	d.form = &dialogs.Dialog{Title: title, Content: form, Width: 560, Focus: first,
 		Buttons: []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Save"), d.save)}}
-	p.Dialogs.Show(d.dialog)
+	p.Dialogs.Show(d.form)
 	return d
 }
 
@@ -197,6 +195,10 @@ func (p *sharingPage) edit(s share.Service, at int) *serviceDialog {
 func (d *serviceDialog) save() {
 	s, err := share.Service{Name: strings.TrimSpace(d.name.Text), Target: strings.TrimSpace(d.target.Text)}, error(nil)
 	if d.preset.NeedsServer() {
+		if strings.TrimSpace(d.server.Text) == "" {
+			d.problem.SetText(lang.L("Enter the address of your server."), widgets.Warning)
+			return
+		}
 		s.Target = d.preset.Target
 		s, err = s.WithServer(d.server.Text)
 	}
@@ -209,21 +211,21 @@ func (d *serviceDialog) save() {
 	case d.at >= 0:
 		services[d.at] = s
 	case len(services) == share.MaxServices:
-		d.message.SetText(lang.L("There can be at most {{.Limit}} services.", map[string]any{"Limit": share.MaxServices}), widgets.Warning)
+		d.problem.SetText(lang.L("There can be at most {{.Limit}} services.", map[string]any{"Limit": share.MaxServices}), widgets.Warning)
 		return
 	default:
 		services = append(services, s)
 	}
 	if err != nil {
-		d.message.SetText(errorText(err), widgets.Warning)
+		d.problem.SetText(errorText(err), widgets.Warning)
 		return
 	}
 	d.store(services, func(err error) {
 		if err != nil {
-			d.message.SetText(errorText(err), widgets.Warning)
+			d.problem.SetText(errorText(err), widgets.Warning)
 			return
 		}
-		d.dialog.Hide()
-		d.show(services)
+		d.form.Hide()
+		d.showServices(services)
 	})
 }

@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/dialogs"
 	"kairos/app/keys"
@@ -17,32 +16,45 @@ import (
 // shortcutsPage lists all commands with their keys, which can be changed.
 func (d *settingsDialog) shortcutsPage() fyne.CanvasObject {
 	list := widgets.NewColumn(2)
+	var rows []func()
+	update := func() {
+		for _, row := range rows {
+			row()
+		}
+	}
 	for _, g := range d.Shortcuts.Groups {
 		list.Add(widgets.NewText(g.Name, widgets.Heading))
 		for _, c := range g.Commands {
-			list.Add(d.shortcutRow(c))
+			row, show := d.shortcutRow(c, update)
+			list.Add(row)
+			rows = append(rows, show)
 		}
 		list.Add(widgets.NewSpace(10))
 	}
-	list.Add(container.NewHBox(widget.NewButton(lang.L("Reset all shortcuts"), func() {
+	list.Add(container.NewHBox(widgets.NewDialogButton(lang.L("Reset all shortcuts"), func() {
 		d.Shortcuts.Map.ResetAll()
 		d.Shortcuts.Changed()
-		d.rebuild()
+		update()
 	})))
+	update()
 	return list
 }
 
-func (d *settingsDialog) shortcutRow(c Command) fyne.CanvasObject {
-	var labels []string
-	for _, chord := range d.Shortcuts.Map.Chords(c.ID) {
-		labels = append(labels, chord.Label())
+// shortcutRow is a command with a button that changes its keys; show shows them. changed is called after a change: a key
+// may have been taken from another command.
+func (d *settingsDialog) shortcutRow(c Command, changed func()) (row fyne.CanvasObject, show func()) {
+	shown := widgets.NewText("", widgets.Bold)
+	show = func() {
+		var labels []string
+		for _, chord := range d.Shortcuts.Map.Chords(c.ID) {
+			labels = append(labels, chord.Label())
+		}
+		shown.SetText(strings.Join(labels, "   "), widgets.Bold)
+		shown.Hidden = false // also without keys: the row keeps its height
 	}
-	shown := widgets.NewText(strings.Join(labels, "   "), widgets.Bold)
-	shown.Hidden = false // also without keys: the row keeps its height
-	change := widget.NewButtonWithIcon("", theme.DocumentCreateIcon(), func() { d.captureShortcut(c, d.rebuild) })
-	change.Importance = widget.LowImportance
+	change := d.iconButton(theme.DocumentCreateIcon(), func() { d.captureShortcut(c, changed) })
 	return container.NewBorder(nil, nil, nil, change,
-		widgets.NewLabeled(300, widgets.NewInset(widgets.NewText(c.Title, widgets.Plain)), widgets.NewInset(shown)))
+		widgets.NewLabeled(300, widgets.NewInset(widgets.NewText(c.Title, widgets.Plain)), widgets.NewInset(shown))), show
 }
 
 // captureShortcut asks for a new key of a command by pressing it. changed is called when the

@@ -104,7 +104,7 @@ func (a *ruleApply) run() {
 // ended says what has changed and offers to undo it.
 func (a *ruleApply) ended(applied reader.AppliedRule, err error) {
 	if n := applied.Articles(); n > 0 {
-		a.AddUndo(lang.N("The rule changed {{.PluralCount}} articles", n), func(ctx context.Context) error { return a.Home.Rules.Undo(ctx, applied) })
+		a.undo.offer(lang.N("The rule changed {{.PluralCount}} articles", n), func(ctx context.Context) error { return a.Home.Rules.Undo(ctx, applied) })
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
 		if !a.open {

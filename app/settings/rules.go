@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
 	"kairos/app/language"
@@ -28,7 +27,7 @@ type rulesValues struct {
 type rulesPage struct {
 	*settingsDialog
 	content *fyne.Container
-	list    *fyne.Container
+	list    cardList
 	request async.Request
 	back    backTo
 	buttons map[int64]*widgets.DialogButton // edit a rule, by its id
@@ -52,7 +51,7 @@ const (
 
 // rulesPage returns the page, which loads its content.
 func (d *settingsDialog) rulesPage() fyne.CanvasObject {
-	p := &rulesPage{settingsDialog: d, content: widgets.NewColumn(20), list: widgets.NewColumn(8)}
+	p := &rulesPage{settingsDialog: d, content: widgets.NewColumn(20), list: newCardList(d)}
 	p.reload()
 	return p.content
 }
@@ -75,11 +74,12 @@ func (p *rulesPage) reload() {
 }
 
 func (p *rulesPage) show(v rulesValues) {
-	p.list.RemoveAll()
 	p.buttons = map[int64]*widgets.DialogButton{}
-	for i, r := range v.rules {
-		p.list.Add(p.card(r, v.labels, i == 0, i == len(v.rules)-1))
-	}
+	defer p.list.fill(func() {
+		for i, r := range v.rules {
+			p.list.Add(p.card(r, v.labels, i == 0, i == len(v.rules)-1))
+		}
+	})()
 	add := widgets.NewDialogButton(lang.L("Add rule…"), func() {
 		p.Keys.Used()
 		p.edit(rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title}}, Actions: rule.Actions{Read: true}}, toAdd)
@@ -94,7 +94,7 @@ func (p *rulesPage) show(v rulesValues) {
 	}
 	about := widgets.NewText(lang.L("Rules check every new article, in this order. They can hide it, mark it read, star it, label it or notify you."), widgets.Muted)
 	p.content.Objects = []fyne.CanvasObject{
-		widgets.NewColumn(10, about, p.list, container.NewHBox(add, hidden)),
+		widgets.NewColumn(10, about, p.list.Container, container.NewHBox(add, hidden)),
 		p.dedupeRow(v.dedupe),
 	}
 	p.content.Refresh()
@@ -132,27 +132,23 @@ func (p *rulesPage) returnTo(b backTo) {
 // card shows a rule in the list.
 func (p *rulesPage) card(r rule.Rule, labels []reader.Label, first, last bool) fyne.CanvasObject {
 	enabled := checkbox("", r.Enabled, func(on bool) {
-		p.change(func(ctx context.Context) error { return p.Home.Rules.Enable(ctx, r.ID, on) })
+		p.change(func(ctx context.Context) error { return p.Home.Rules.Enable(ctx, r.ID, on) }, nil)
 	})
-	button := func(icon fyne.Resource, do func()) *widgets.DialogButton {
-		b := widgets.NewDialogButton("", func() { p.Keys.Used(); do() })
-		b.Icon, b.Importance = icon, widget.LowImportance
-		return b
-	}
 	move := func(by int) func() {
-		return func() { p.change(func(ctx context.Context) error { return p.Home.Rules.Move(ctx, r.ID, by) }) }
+		return func() { p.change(func(ctx context.Context) error { return p.Home.Rules.Move(ctx, r.ID, by) }, nil) }
 	}
-	up, down := button(theme.MoveUpIcon(), move(-1)), button(theme.MoveDownIcon(), move(1))
+	up, down := p.iconButton(theme.MoveUpIcon(), move(-1)), p.iconButton(theme.MoveDownIcon(), move(1))
 	if first {
 		up.Disable()
 	}
 	if last {
 		down.Disable()
 	}
-	edit := button(theme.DocumentCreateIcon(), func() { p.edit(r, toRule) })
+	edit := p.iconButton(theme.DocumentCreateIcon(), func() { p.edit(r, toRule) })
 	p.buttons[r.ID] = edit
-	buttons := container.NewHBox(up, down, edit,
-		button(theme.DeleteIcon(), func() { p.confirmDelete(r) }))
+	remove := p.iconButton(theme.DeleteIcon(), func() { p.remove(r) })
+	p.list.control(enabled, up, down, edit, remove)
+	buttons := container.NewHBox(up, down, edit, remove)
 	return widgets.NewPanel("", container.NewBorder(nil, nil, enabled, buttons, cardText(r, labels)))
 }
 
@@ -168,20 +164,30 @@ func cardText(r rule.Rule, labels []reader.Label) fyne.CanvasObject {
 	return widgets.NewColumn(2, widgets.NewText(r.Name, widgets.Bold), widgets.NewText(text, style))
 }
 
-// change changes a rule and lists the rules again.
-func (p *rulesPage) change(f func(ctx context.Context) error) {
+// change changes a rule and lists the rules again; done, if not nil, is called when it is stored.
+func (p *rulesPage) change(f func(ctx context.Context) error, done func()) {
 	p.Keys.Used()
 	p.Work(f, func(err error) {
-		if err != nil {
-			p.Say(errorText(err))
+		p.fail(err)
+		if err == nil && done != nil {
+			done()
 		}
 		p.reload()
 	})
 }
 
-func (p *rulesPage) confirmDelete(r rule.Rule) {
-	p.Dialogs.ConfirmLoss(lang.L("Delete the rule?"), ruleName(r)+"\n"+lang.L("Articles it has hidden stay hidden."), lang.X("answer.keep", "Keep"), lang.L("Delete"), func() {
-		p.change(func(ctx context.Context) error { return p.Home.Rules.Delete(ctx, r.ID) })
+// remove deletes a rule, which can be undone.
+func (p *rulesPage) remove(r rule.Rule) {
+	var deleted reader.DeletedRule
+	p.change(func(ctx context.Context) (err error) {
+		deleted, err = p.Home.Rules.Delete(ctx, r.ID)
+		return err
+	}, func() {
+		p.undo.offer(lang.L("Rule deleted: {{.Name}}", map[string]any{"Name": ruleName(r)}), func(ctx context.Context) error {
+			err := p.Home.Rules.Restore(ctx, deleted)
+			p.Do(p.reload)
+			return err
+		})
 	})
 }
 

@@ -86,17 +86,29 @@ func TestRulesPage(t *testing.T) {
 	d := openDialog(t, s, Rules)
 	page := d.body.Objects[0].(*fyne.Container)
 	q.Until("they are listed", func() bool { return len(page.Objects) == 2 })
-	p := &rulesPage{settingsDialog: d, content: page, list: page.Objects[0].(*fyne.Container).Objects[1].(*fyne.Container)}
+	p := &rulesPage{settingsDialog: d, content: page, list: newCardList(d)}
+	p.list.Container = page.Objects[0].(*fyne.Container).Objects[1].(*fyne.Container)
 	card := p.list.Objects[0]
 	win := test.NewTempWindow(t, card)
 	win.Resize(fyne.NewSize(600, 80))
 	test.AssertObjectRendersToMarkup(t, "rulecard.xml", card)
-	p.change(func(ctx context.Context) error { return s.Home.Rules.Move(ctx, ids[1], -1) })
+	p.change(func(ctx context.Context) error { return s.Home.Rules.Move(ctx, ids[1], -1) }, nil)
 	q.Until("it is moved", func() bool { rules := storedRules(t, s); return rules[0].ID == ids[1] })
-	p.change(func(ctx context.Context) error { return s.Home.Rules.Delete(ctx, ids[0]) })
-	q.Until("one is left", func() bool { return len(p.list.Objects) == 1 })
-	p.change(func(ctx context.Context) error { return s.Home.Rules.Delete(ctx, ids[0]) })
-	q.Until("there is a message", func() bool { return w.said != "" })
+	gone := storedRules(t, s)[1]
+	p.remove(gone)
+	q.Until("one is left", func() bool { return len(p.list.Objects) == 1 && d.undo.object.Visible() })
+	if len(s.Dialogs.Open) != 1 || len(w.undo) != 1 || d.undo.what.String() != "Rule deleted: one" {
+		t.Errorf("%d dialogs, told: %q", len(s.Dialogs.Open), d.undo.what.String())
+	}
+	d.undo.button.OnTapped()
+	q.Until("it is back in its place", func() bool { return len(p.list.Objects) == 2 })
+	if back := storedRules(t, s)[1]; back.ID != gone.ID || back.Name != "one" || d.undo.object.Visible() || s.Dialogs.Window.Canvas().Focused() != fyne.Focusable(d.names) {
+		t.Errorf("came back as %+v", back)
+	}
+	p.remove(gone)
+	q.Until("it is gone", func() bool { return len(p.list.Objects) == 1 })
+	p.remove(gone)
+	q.Until("there is a message", func() bool { return d.message.String() != "" })
 }
 
 func TestUnhide(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/article"
 	"kairos/app/async"
@@ -64,6 +65,7 @@ type Host struct {
 	Say          func(text string)                                       // shows a message in the status bar
 	StoreSetting func(key, value string, done func(error))               // in the order of the calls
 	AddUndo      func(what string, undo func(ctx context.Context) error) // offers to undo an action
+	Undo         func()                                                  // undoes the last action
 	SendTest     func(ctx context.Context) error                         // shows a notification
 	OnClose      func()                                                  // the settings were closed
 	Restart      func()                                                  // ends Kairos and starts it again
@@ -130,6 +132,13 @@ func SetAutostart(dir string, on bool) error {
 
 // focus gives the keys to an object of the window.
 func (s *Settings) focus(o fyne.Focusable) { s.Dialogs.Window.Canvas().Focus(o) }
+
+// iconButton returns a button of a list's row.
+func (s *Settings) iconButton(icon fyne.Resource, do func()) *widgets.DialogButton {
+	b := widgets.NewDialogButton("", func() { s.Keys.Used(); do() })
+	b.Icon, b.Importance = icon, widget.LowImportance
+	return b
+}
 
 func errorText(err error) string { return language.Printer().Error(err) }
 

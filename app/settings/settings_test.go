@@ -87,7 +87,12 @@ func newSettings(t *testing.T) (*Settings, *fakeWindow, *asynctest.Queue) {
 		StoreSetting: func(key, value string, done func(error)) {
 			jobs.Work(func(ctx context.Context) error { return h.Store.Settings.Set(ctx, key, value) }, done)
 		},
-		AddUndo:   func(_ string, undo func(context.Context) error) { w.undo = append(w.undo, undo) },
+		AddUndo: func(_ string, undo func(context.Context) error) { w.undo = append(w.undo, undo) },
+		Undo: func() {
+			last := w.undo[len(w.undo)-1]
+			w.undo = w.undo[:len(w.undo)-1]
+			jobs.Work(last, nil)
+		},
 		SendTest:  func(context.Context) error { return nil },
 		OnClose:   func() {},
 		Restart:   func() { w.restarted++ },

@@ -10,7 +10,7 @@ import (
 
 func TestServices(t *testing.T) {
 	s, w, q := newSettings(t)
-	p := newSharingPage(s)
+	p := newSharingPage(openDialog(t, s, General))
 	p.content()
 	stored := func() []share.Service {
 		text, err := s.Home.Store.Settings.Get(t.Context(), share.Setting, "")
@@ -25,18 +25,18 @@ func TestServices(t *testing.T) {
 	}
 	d := p.edit(share.Presets[0], -1)
 	d.save()
-	if !strings.Contains(d.message.String(), "server") {
-		t.Errorf("without a server: %q", d.message.String())
+	if !strings.Contains(d.problem.String(), "server") {
+		t.Errorf("without a server: %q", d.problem.String())
 	}
 	d.server.SetText("chaos.social/")
 	d.save()
-	q.Until("Mastodon is there", func() bool { return len(p.services) == 1 && len(s.Dialogs.Open) == 0 })
+	q.Until("Mastodon is there", func() bool { return len(p.services) == 1 && len(s.Dialogs.Open) == 1 })
 	d = p.edit(share.Service{}, -1)
 	d.name.SetText("Player")
 	d.target.SetText("mpv {link}")
 	d.save()
-	if !strings.Contains(d.message.String(), "{link}") {
-		t.Errorf("an unknown placeholder: %q", d.message.String())
+	if !strings.Contains(d.problem.String(), "{link}") {
+		t.Errorf("an unknown placeholder: %q", d.problem.String())
 	}
 	d.target.SetText("mpv {url}")
 	d.save()

@@ -19,6 +19,8 @@ type subpage struct {
 	focus   fyne.Focusable        // gets the keys; nil: the button at the top
 	left    func()                // called when it is left, for whatever is next
 	back    func()                // called then when the page is shown again, which gives the keys to where they were
+
+	object fyne.CanvasObject // all of it
 }
 
 // openSubpage shows a subpage in the place of the page.
@@ -32,8 +34,8 @@ func (d *settingsDialog) openSubpage(s *subpage) {
 	for _, b := range s.buttons {
 		bottom.Add(b)
 	}
-	d.pane.Objects = []fyne.CanvasObject{container.NewBorder(top, bottom, nil, nil, s.content)}
-	d.pane.Refresh()
+	s.object = container.NewBorder(top, bottom, nil, nil, s.content)
+	d.inside(nil)
 	if s.focus == nil {
 		s.focus = back
 	}
@@ -58,8 +60,7 @@ func (d *settingsDialog) dropSubpage() {
 		return
 	}
 	d.subpage = nil
-	d.pane.Objects = []fyne.CanvasObject{d.scroll}
-	d.pane.Refresh()
+	d.inside(nil)
 	s.left()
 }
 

@@ -1,0 +1,42 @@
+package dialogs
+
+import "fyne.io/fyne/v2"
+
+const (
+	buttonGap   = 8
+	leastButton = 76 // the width of a button with a short word
+)
+
+// buttonSize is the size of a button.
+func buttonSize(b *Button) fyne.Size { return b.widget.MinSize().Max(fyne.NewSize(leastButton, 0)) }
+
+// buttonsSize is the size of the row of buttons.
+func (d *Dialog) buttonsSize() (size fyne.Size) {
+	for _, b := range d.Buttons {
+		least := buttonSize(b)
+		size = fyne.NewSize(size.Width+least.Width+buttonGap, max(size.Height, least.Height))
+	}
+	return size
+}
+
+// layoutButtons puts the answers at the right end of the row, and what stands aside at the left.
+func (d *Dialog) layoutButtons(at fyne.Position, width float32) {
+	left, right := at.X, at.X+width
+	for _, b := range d.Buttons {
+		if b.Aside {
+			size := buttonSize(b)
+			b.widget.Resize(size)
+			b.widget.Move(fyne.NewPos(left, at.Y))
+			left += size.Width + buttonGap
+		}
+	}
+	for i := len(d.Buttons) - 1; i >= 0; i-- {
+		if b := d.Buttons[i]; !b.Aside {
+			size := buttonSize(b)
+			right -= size.Width
+			b.widget.Resize(size)
+			b.widget.Move(fyne.NewPos(right, at.Y))
+			right -= buttonGap
+		}
+	}
+}
