@@ -33,7 +33,9 @@ func newArticleBar(buttons commandButtons) *articleBar {
 	}
 	b.pictures.Hide()
 	b.status.NoName, b.status.Text = true, ""
-	b.row = widgets.NewToolRow(b.star, b.labels, b.read, b.browse, b.fullText, b.pictures, b.status)
+	// A star and a dot say most by themselves; the labels are named by their button.
+	least := []*widgets.ToolButton{b.star, b.read, b.browse, b.labels, b.pictures, b.fullText}
+	b.row = widgets.NewToolRow(least, b.star, b.labels, b.read, b.browse, b.fullText, b.pictures, b.status)
 	b.row.Hide()
 	return b
 }

@@ -142,9 +142,15 @@ func TestRuleOrder(t *testing.T) {
 		{func(ctx context.Context, tx *sql.Tx) error { return MoveRule(ctx, tx, ids[0], 99) }, "cbda"},
 		{func(ctx context.Context, tx *sql.Tx) error { return MoveRule(ctx, tx, ids[0], -99) }, "acbd"},
 		{func(ctx context.Context, tx *sql.Tx) error { return EnableRule(ctx, tx, ids[3], false) }, "acbd-"},
-		{func(ctx context.Context, tx *sql.Tx) (err error) { deleted, err = DeleteRule(ctx, tx, ids[3]); return err }, "acb"},
+		{func(ctx context.Context, tx *sql.Tx) (err error) {
+			deleted, err = DeleteRule(ctx, tx, ids[3])
+			return err
+		}, "acb"},
 		{func(ctx context.Context, tx *sql.Tx) error { return RestoreRule(ctx, tx, deleted) }, "acbd-"},
-		{func(ctx context.Context, tx *sql.Tx) (err error) { deleted, err = DeleteRule(ctx, tx, ids[2]); return err }, "abd-"},
+		{func(ctx context.Context, tx *sql.Tx) (err error) {
+			deleted, err = DeleteRule(ctx, tx, ids[2])
+			return err
+		}, "abd-"},
 		{func(ctx context.Context, tx *sql.Tx) error { return RestoreRule(ctx, tx, deleted) }, "acbd-"},
 		{func(ctx context.Context, tx *sql.Tx) error { _, err := DeleteRule(ctx, tx, ids[2]); return err }, "abd-"},
 		{func(ctx context.Context, tx *sql.Tx) error {

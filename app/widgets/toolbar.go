@@ -118,13 +118,13 @@ func widthsOf(tools []fyne.CanvasObject) (named, bare float32) {
 	return named, bare
 }
 
-// placeTools puts tools beside each other from x on and returns where they end.
-func placeTools(tools []fyne.CanvasObject, x, height float32, named bool) float32 {
+// placeTools puts tools beside each other from x on, with the names of those that named tells, and returns where they end.
+func placeTools(tools []fyne.CanvasObject, x, height float32, named func(fyne.CanvasObject) bool) float32 {
 	for _, o := range tools {
 		if !o.Visible() {
 			continue
 		}
-		o.(tool).showName(named)
+		o.(tool).showName(named(o))
 		least := o.MinSize()
 		o.Move(fyne.NewPos(x, (height-least.Height)/2))
 		o.Resize(least)
@@ -133,17 +133,30 @@ func placeTools(tools []fyne.CanvasObject, x, height float32, named bool) float3
 	return x
 }
 
-// toolRow puts tools on one line: with their names if all have room, else without.
-type toolRow struct{}
+// toolRow is the layout of tools on one line. Where not all have room for their names, they leave them out one
+// by one, in the order of least, which holds all that have a name.
+type toolRow struct{ least []*ToolButton }
 
-// NewToolRow puts tools on one line: with their names if all have room, else without.
-func NewToolRow(tools ...fyne.CanvasObject) *fyne.Container {
-	return container.New(toolRow{}, tools...)
+// NewToolRow puts tools on one line, with as many of their names as there is room for. They leave them out in the order of
+// least, which holds all that have a name.
+func NewToolRow(least []*ToolButton, tools ...fyne.CanvasObject) *fyne.Container {
+	return container.New(toolRow{least}, tools...)
 }
 
-func (toolRow) Layout(tools []fyne.CanvasObject, size fyne.Size) {
-	named, _ := widthsOf(tools)
-	placeTools(tools, 0, size.Height, named-toolGap <= size.Width)
+func (r toolRow) Layout(tools []fyne.CanvasObject, size fyne.Size) {
+	width, _ := widthsOf(tools)
+	nameless := map[fyne.CanvasObject]bool{}
+	for _, b := range r.least {
+		if width-toolGap <= size.Width {
+			break
+		}
+		if b.Visible() {
+			with, without := b.widths()
+			width -= with - without
+			nameless[b] = true
+		}
+	}
+	placeTools(tools, 0, size.Height, func(o fyne.CanvasObject) bool { return !nameless[o] })
 }
 
 func (toolRow) MinSize(tools []fyne.CanvasObject) fyne.Size { return toolsMinSize(tools) }
@@ -219,13 +232,13 @@ func (b *Toolbar) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		at(toolbarPad, width)
 		return
 	}
-	x := placeTools(b.lead, toolbarPad, size.Height, fits(leadNamed+tailBare))
+	x := placeTools(b.lead, toolbarPad, size.Height, each(fits(leadNamed+tailBare)))
 	tail := tailBare
 	if fits(leadNamed + tailNamed) {
 		tail = tailNamed
 	}
 	end := size.Width - toolbarPad - tail + toolGap
-	placeTools(b.tail, end, size.Height, tail == tailNamed)
+	placeTools(b.tail, end, size.Height, each(tail == tailNamed))
 	end -= 2 * toolGap
 	if !hasField {
 		b.opener.Resize(b.opener.MinSize())
@@ -234,6 +247,11 @@ func (b *Toolbar) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	}
 	field := min(end-x-2*toolGap, FieldMost)
 	at(end-field, field)
+}
+
+// each tells the same of every tool.
+func each(named bool) func(fyne.CanvasObject) bool {
+	return func(fyne.CanvasObject) bool { return named }
 }
 
 func setHidden(o fyne.CanvasObject, hidden bool) {

@@ -35,17 +35,44 @@ func TestToolButtonWidths(t *testing.T) {
 	}
 }
 
-// Tools stay on one line, with their names only if all of them have room.
+// Tools stay on one line; whatever the width, as many names are shown as have room, the least important ones go first, and
+// a hidden tool takes none.
 func TestToolRow(t *testing.T) {
-	tools := newTestTools(t, "Star", "Mark unread", "Open in browser")
-	row := NewToolRow(tools...)
-	named, _ := widthsOf(tools)
-	for width, text := range map[float32]string{named: "Star", named - 10: "", row.MinSize().Width: ""} {
+	tools := newTestTools(t, "Star", "Mark unread", "Hidden", "Open in browser")
+	star, read, hidden, browse := tools[0].(*ToolButton), tools[1].(*ToolButton), tools[2].(*ToolButton), tools[3].(*ToolButton)
+	hidden.Hide()
+	row := NewToolRow([]*ToolButton{read, hidden, star, browse}, tools...)
+	all, bare := widthsOf(tools)
+	seen := map[string]bool{}
+	for width := all + 20; width >= bare-toolGap; width-- {
 		row.Resize(fyne.NewSize(width, row.MinSize().Height))
-		last := tools[2]
-		if got := tools[0].(*ToolButton).Text; got != text || last.Position().Y != 0 || last.Position().X+last.Size().Width > width {
-			t.Errorf("at %v: %q, the last one at %v", width, got, last.Position())
+		shown := star.Text + "|" + read.Text + "|" + browse.Text
+		seen[shown] = true
+		end := float32(0)
+		for _, b := range []*ToolButton{star, read, browse} {
+			if b.Position().Y != 0 || b.Position().X < end {
+				t.Fatalf("at %v: %s stands at %v, behind %v", width, b.Name, b.Position(), end)
+			}
+			end = b.Position().X + b.Size().Width
 		}
+		if end > width {
+			t.Fatalf("at %v: they end at %v with %s", width, end, shown)
+		}
+		for _, b := range []*ToolButton{browse, star, read} { // the next name to be shown has no room
+			if named, bare := b.widths(); b.Text == "" && end+named-bare <= width {
+				t.Fatalf("at %v: %s has room for its name", width, b.Name)
+			} else if b.Text == "" {
+				break
+			}
+		}
+	}
+	for _, want := range []string{"Star|Mark unread|Open in browser", "Star||Open in browser", "||Open in browser", "||"} {
+		if !seen[want] {
+			t.Errorf("never %s, only %v", want, seen)
+		}
+	}
+	if len(seen) != 4 {
+		t.Errorf("shown: %v", seen)
 	}
 }
 
