@@ -93,7 +93,7 @@ func (p *program) open(logger *slog.Logger) error {
 	p.home = h
 	p.win = newWindow(p.ctx, p.app, h)
 	p.win.closing.end = p.stop
-	h.Show = func(argument string) { fyne.Do(func() { p.win.show(argument) }) }
+	h.Show = func(argument string) { p.win.Do(func() { p.win.show(argument) }) }
 	if !p.hidden {
 		p.win.win.Show()
 	}

@@ -10,7 +10,9 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
+	"github.com/go-gl/glfw/v3.3/glfw"
 
+	"kairos/app/async"
 	"kairos/app/filechooser"
 	"kairos/app/home"
 	"kairos/app/panes"
@@ -48,11 +50,13 @@ type window struct {
 }
 
 func newWindow(ctx context.Context, a fyne.App, h *home.Home) *window {
+	loop := async.NewLoop(fyne.Do, glfw.WaitEventsTimeout, glfw.PostEmptyEvent)
 	w := newWindowWith(ctx, a, h, func(f func()) {
 		if ctx.Err() == nil { // else Fyne's loop has ended
-			fyne.Do(f)
+			loop.Do(f)
 		}
 	})
+	w.RestWith(loop)
 	w.dialogs.ChooseFile = filechooser.Choose
 	return w
 }

@@ -27,6 +27,9 @@ func New(ctx context.Context, win fyne.Window, onLoop func(func())) *Jobs {
 	return &Jobs{Ctx: ctx, frame: newFrame(win, onLoop)}
 }
 
+// RestWith makes the loop rest while there is nothing to paint; what New was given must be its Do.
+func (j *Jobs) RestWith(l *Loop) { j.frame.rests.loop = l }
+
 // Invalidate says that something on screen has changed, so that it is laid out before the next frame is painted. Do
 // and the functions that show something need no Invalidate.
 func (j *Jobs) Invalidate() { j.frame.invalidate() }

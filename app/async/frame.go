@@ -19,8 +19,10 @@ const (
 
 // frame is the next frame of a window. Its methods belong to Fyne's goroutine, except do.
 type frame struct {
-	onLoop   func(func())          // runs a function on Fyne's goroutine
-	layOut   func()                // lays out what has changed its size
+	onLoop   func(func()) // runs a function on Fyne's goroutine
+	layOut   func()       // lays out what has changed its size
+	dirty    func() bool  // reports whether it will be painted, if the window is visible
+	rests    rests
 	ready    bool                  // to be painted
 	requests int                   // of showSoon so far
 	waiting  map[int]time.Duration // the requests it waits for, and each one's patience
@@ -31,7 +33,7 @@ type frame struct {
 }
 
 func newFrame(win fyne.Window, onLoop func(func())) *frame {
-	f := &frame{onLoop: onLoop, layOut: func() {}, ready: true, waiting: map[int]time.Duration{}, arrived: make(chan struct{}, 1)}
+	f := &frame{onLoop: onLoop, layOut: func() {}, dirty: func() bool { return true }, ready: true, waiting: map[int]time.Duration{}, arrived: make(chan struct{}, 1)}
 	// The driver lays out resized objects while it paints; moving them then makes it paint a
 	// second, identical frame.
 	if c, can := win.Canvas().(interface{ EnsureMinSize() bool }); can {
@@ -41,10 +43,67 @@ func newFrame(win fyne.Window, onLoop func(func())) *frame {
 			}
 		}
 	}
+	if c, can := win.Canvas().(interface {
+		CheckDirtyAndClear() bool
+		SetDirty()
+	}); can {
+		f.dirty = func() bool {
+			is := c.CheckDirtyAndClear()
+			if is {
+				c.SetDirty()
+			}
+			return is
+		}
+	}
 	// The driver ticks animations after the events and before the frame. It runs all the time
 	// because an animation started while others run gets its first tick a frame later.
-	(&fyne.Animation{Duration: time.Hour, RepeatCount: fyne.AnimationRepeatForever, Tick: func(float32) { f.begin() }}).Start()
+	(&fyne.Animation{Duration: time.Hour, RepeatCount: fyne.AnimationRepeatForever, Tick: func(float32) { f.rest(); f.begin() }}).Start()
 	return f
+}
+
+// How long the loop rests at a time. Fyne's own timers wait for it: the longer one is for when nothing has happened for
+// a while, so that no cursor blinks and no click may be the first of two.
+const (
+	restBusy  = time.Second / 60
+	restIdle  = 100 * time.Millisecond
+	idleAfter = 2 * time.Second
+)
+
+// rests is what decides when the loop rests, and how long.
+type rests struct {
+	loop  *Loop     // nil: it never does
+	busy  time.Time // when something happened last
+	dirty int       // turns of the loop in which the frame was dirty, without a pause
+}
+
+// hiddenAfter is the number of turns after which a frame that is still dirty counts as one that is not painted: the window
+// is hidden.
+const hiddenAfter = 60
+
+// rest waits for the next event if there is nothing to paint.
+func (f *frame) rest() {
+	r := &f.rests
+	if !f.dirty() {
+		r.dirty = 0
+	} else if r.dirty <= hiddenAfter {
+		r.dirty++
+	}
+	if r.loop == nil {
+		return
+	}
+	began := time.Now()
+	if !f.ready || r.dirty > 0 && r.dirty <= hiddenAfter {
+		r.busy = began
+		return
+	}
+	atMost := restBusy
+	if began.Sub(r.busy) > idleAfter {
+		atMost = restIdle
+	}
+	r.loop.rest(atMost)
+	if now := time.Now(); now.Sub(began) < atMost || r.dirty == 0 && f.dirty() {
+		r.busy = now
+	}
 }
 
 // begin gets the frame ready to be painted: it waits for answers and lays out.
