@@ -8,6 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/async"
@@ -37,7 +38,7 @@ func newFontHint(e *env) *fontHint {
 	ok := widgets.NewToolButton(lang.L("Do not show this again"), iconOf(theme.IconNameCancel), h.putAway)
 	ok.NoName = true
 	ok.SetText("")
-	h.pane = container.NewBorder(nil, nil, nil, container.NewCenter(ok), widgets.NewInset(h.text))
+	h.pane = container.NewBorder(nil, nil, nil, container.NewCenter(ok), container.New(layout.NewCustomPaddedLayout(8, 8, 8, 8), h.text))
 	h.pane.Hide()
 	return h
 }
@@ -77,10 +78,11 @@ func (h *fontHint) show() {
 	}
 }
 
-// script is the one that is told, "" for none.
+// script is the one that is told, "" for none. One package is told of once.
 func (h *fontHint) script() string {
 	for _, script := range h.missing {
-		if !slices.Contains(h.away, script) {
+		pkg := fonts.Package(script)
+		if !slices.ContainsFunc(h.away, func(s string) bool { return s == script || pkg != "" && fonts.Package(s) == pkg }) {
 			return script
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 
+	"kairos/app/widgets"
 	"kairos/reader"
 )
 
@@ -17,6 +18,7 @@ type sidebarDrag struct {
 
 // Dragged implements fyne.Draggable.
 func (r *sidebarRow) Dragged(ev *fyne.DragEvent) {
+	widgets.HideTooltip()
 	if r.dragged != nil {
 		r.dragged(ev.AbsolutePosition)
 	}

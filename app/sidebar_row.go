@@ -53,6 +53,12 @@ func newSidebarRow() *sidebarRow {
 	r := &sidebarRow{icon: widget.NewIcon(nil), feedIcon: newFeedIcon(), name: widgets.NewLine(look.TextSize(theme.SizeNameText)), count: widgets.NewLine(look.TextSize(theme.SizeNameCaptionText)),
 		badge: canvas.NewRectangle(nil), picked: canvas.NewRectangle(nil), triangle: widget.NewIcon(nil)}
 	r.badge.CornerRadius = 8
+	r.Tooltip = func() string {
+		if r.heading || !r.name.IsCut() {
+			return ""
+		}
+		return r.name.Content
+	}
 	r.ExtendBaseWidget(r)
 	return r
 }

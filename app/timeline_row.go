@@ -68,6 +68,7 @@ func newTimelineRow() *timelineRow {
 	r.thumbnail.FillMode, r.thumbnail.CornerRadius = canvas.ImageFillCover, 4
 	r.thumbnail.Hide()
 	r.selected.Hide()
+	r.Tooltip = r.cutTitle
 	r.ExtendBaseWidget(r)
 	return r
 }
@@ -108,6 +109,14 @@ func (r *timelineRow) set(a *reader.Article, icon *feedIconImage, marks *search.
 		l.Color = widgets.Color(r, look.ColorMuted)
 	}
 	r.Refresh()
+}
+
+// cutTitle is the title if only a part of it has room, else "".
+func (r *timelineRow) cutTitle() string {
+	if !r.title.IsCut() {
+		return ""
+	}
+	return r.title.Content
 }
 
 // mark shows whether the row is selected with others, and the heading of the group that starts with it.

@@ -184,3 +184,25 @@ func index(ids []int64, id int64) int {
 	}
 	return -1
 }
+
+// What is cut off stands in the tooltip of a row.
+func TestTooltipsOfCutRows(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
+	longer := longTitle + ", which is what lamplighters do"
+	for _, c := range []struct {
+		density     density
+		title, want string
+	}{{rowsNormal, shortTitle, ""}, {rowsNormal, longer, longer}, {rowsCompact, longTitle, longTitle}, {rowsCompact, "Lamps", ""}} {
+		if got := newTestRow(t, c.density, false, c.title, false).Tooltip(); got != c.want {
+			t.Errorf("%+v: %q", c, got)
+		}
+	}
+	r := newSidebarRow()
+	for name, want := range map[string]string{"Lamps": "", longTitle: longTitle} {
+		r.set(sidebarItem{name: name, icon: starIcon}, nil, false)
+		r.Resize(fyne.NewSize(200, sidebarRowHeight))
+		if got := r.Tooltip(); got != want {
+			t.Errorf("%q in the sidebar: %q", name, got)
+		}
+	}
+}

@@ -10,7 +10,7 @@ var scripts = table[string]{
 func (p *Printer) MissingFont(script, pkg string) string {
 	v := V{"Script": say(p, scripts, script, nil), "Package": pkg}
 	if pkg == "" {
-		return p.L("No font for {{.Script}} is installed: its letters are shown as boxes. Install one and start Kairos again.", v)
+		return p.L("No font for {{.Script}} is installed, so its letters cannot be shown. Install one and start Kairos again.", v)
 	}
-	return p.L("No font for {{.Script}} is installed: its letters are shown as boxes. Install the package {{.Package}} and start Kairos again.", v)
+	return p.L("No font for {{.Script}} is installed, so its letters cannot be shown. Install the package {{.Package}} and start Kairos again.", v)
 }

@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/keys"
@@ -36,12 +37,17 @@ var _ desktop.Keyable = (*List)(nil)
 // NewList returns a list with nothing chosen; the functions are those of widget.NewList.
 func NewList(keys Keys, length func() int, create func() fyne.CanvasObject, update func(int, fyne.CanvasObject)) *List {
 	l := &List{keys: keys, Chosen: -1}
+	at := map[fyne.CanvasObject]int{} // what the rows show
 	l.Length = length
-	l.CreateItem = func() fyne.CanvasObject { return newAccented(create()) }
+	l.CreateItem = func() fyne.CanvasObject { return l.newAccented(create()) }
 	l.UpdateItem = func(i int, o fyne.CanvasObject) {
 		row := o.(*fyne.Container)
 		update(i, row.Objects[0])
 		l.accent(i, row.Objects[1].(*canvas.Rectangle))
+		if at[o] != i { // it is elsewhere now, and the pointer is not there
+			row.Objects[2].Hide()
+		}
+		at[o] = i
 	}
 	l.ExtendBaseWidget(l)
 	return l
@@ -107,9 +113,18 @@ func (l *List) FocusLost() {
 // accentWidth is the width of the bar at the row that has the keys.
 const accentWidth = 3
 
-// newAccented puts a bar at the leading edge of a row.
-func newAccented(row fyne.CanvasObject) *fyne.Container {
-	return container.New(accented{}, row, canvas.NewRectangle(color.Transparent))
+// newAccented puts a bar at the leading edge of a row, and a tint above it for the pointer.
+func (l *List) newAccented(row fyne.CanvasObject) *fyne.Container {
+	tint := canvas.NewRectangle(color.Transparent)
+	tint.Hide()
+	if r, ok := row.(interface{ setOnHover(func(bool)) }); ok {
+		r.setOnHover(func(over bool) {
+			tint.FillColor, tint.CornerRadius = Color(l, theme.ColorNameHover), theme.Size(theme.SizeNameSelectionRadius)
+			tint.Hidden = !over
+			canvas.Refresh(tint)
+		})
+	}
+	return container.New(accented{}, row, canvas.NewRectangle(color.Transparent), tint)
 }
 
 // accent shows or hides the bar of row i.
@@ -130,12 +145,14 @@ func (accented) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[0].Resize(size)
 	objects[1].Move(fyne.Position{})
 	objects[1].Resize(fyne.NewSize(accentWidth, size.Height))
+	objects[2].Resize(size)
 }
 
 func (accented) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
 
 // TypedKey moves the choice with the arrows, Home and End, and passes other keys on.
 func (l *List) TypedKey(ev *fyne.KeyEvent) {
+	HideTooltip()
 	l.keys.Used()
 	if step := arrow(ev.Name); step != 0 && l.OnExtend != nil && keys.Held()&fyne.KeyModifierShift != 0 {
 		l.OnExtend(step)
@@ -170,7 +187,10 @@ func arrow(key fyne.KeyName) int {
 }
 
 // TypedRune passes letters on.
-func (l *List) TypedRune(r rune) { l.keys.Rune(r) }
+func (l *List) TypedRune(r rune) {
+	HideTooltip()
+	l.keys.Rune(r)
+}
 
 // KeyDown implements desktop.Keyable.
 func (l *List) KeyDown(*fyne.KeyEvent) {}

@@ -8,6 +8,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -22,10 +23,40 @@ type ListRow struct {
 	widget.BaseWidget
 	OnTapped func()                 // if not nil
 	OnMenu   func(at fyne.Position) // on a secondary tap at this position of the canvas, if not nil
+	Tooltip  func() string          // what is shown while the pointer rests on the row, "" for nothing; may be nil
+	onHover  func(over bool)        // of the list
 }
+
+var _ desktop.Hoverable = (*ListRow)(nil)
+
+// MouseIn implements desktop.Hoverable. The list's own row does not hear of the pointer any more.
+func (r *ListRow) MouseIn(ev *desktop.MouseEvent) {
+	r.hover(true)
+	if r.Tooltip != nil {
+		showTooltip(ev, r.Size(), r.Tooltip())
+	}
+}
+
+// MouseMoved implements desktop.Hoverable.
+func (r *ListRow) MouseMoved(*desktop.MouseEvent) {}
+
+// MouseOut implements desktop.Hoverable.
+func (r *ListRow) MouseOut() {
+	r.hover(false)
+	HideTooltip()
+}
+
+func (r *ListRow) hover(over bool) {
+	if r.onHover != nil {
+		r.onHover(over)
+	}
+}
+
+func (r *ListRow) setOnHover(f func(over bool)) { r.onHover = f }
 
 // Tapped implements fyne.Tappable.
 func (r *ListRow) Tapped(*fyne.PointEvent) {
+	HideTooltip()
 	if r.OnTapped != nil {
 		r.OnTapped()
 	}
@@ -33,6 +64,7 @@ func (r *ListRow) Tapped(*fyne.PointEvent) {
 
 // TappedSecondary implements fyne.SecondaryTappable.
 func (r *ListRow) TappedSecondary(ev *fyne.PointEvent) {
+	HideTooltip()
 	if r.OnMenu != nil {
 		r.OnMenu(ev.AbsolutePosition)
 	}
@@ -44,6 +76,7 @@ type Line struct {
 	Content string
 	width   float32
 	cut     string // full fitted to width, with the text's style
+	isCut   bool
 	style   fyne.TextStyle
 	size    float32
 	again   *canvas.Text // the text once more; nil if it was never needed
@@ -62,7 +95,8 @@ func (l *Line) Fit(x, y, width float32) {
 	l.Move(fyne.NewPos(x, y))
 	if l.cut != l.Content || l.width != width || l.style != l.TextStyle || l.size != l.TextSize {
 		l.width, l.style, l.size, l.cut = width, l.TextStyle, l.TextSize, l.Content
-		l.Text.Text = bidi.Visual(Ellipsis(l.Content, width, l.TextSize, l.TextStyle))
+		shown := Ellipsis(l.Content, width, l.TextSize, l.TextStyle)
+		l.Text.Text, l.isCut = bidi.Visual(shown), shown != l.Content
 		l.thin = l.TextStyle.Bold && glyphs.Thin(l.Text.Text)
 	}
 	l.Resize(fyne.NewSize(width, l.Text.MinSize().Height))
@@ -70,6 +104,9 @@ func (l *Line) Fit(x, y, width float32) {
 		l.embolden()
 	}
 }
+
+// IsCut reports whether only a part of the text is shown.
+func (l *Line) IsCut() bool { return l.isCut }
 
 // embolden draws the text once more, where letters would not be bold.
 func (l *Line) embolden() {
@@ -163,6 +200,11 @@ func (p *Paragraph) Break(first, second float32) bool {
 // Objects returns what draws the lines.
 func (p *Paragraph) Objects() []fyne.CanvasObject {
 	return append(p.Lines[0].Objects(), p.Lines[1].Objects()...)
+}
+
+// IsCut reports whether only a part of the text is shown.
+func (p *Paragraph) IsCut() bool {
+	return p.Lines[0].IsCut() || !p.Lines[1].Hidden && p.Lines[1].IsCut()
 }
 
 // breakAt is where a line of this width ends in text: behind a space or beside a character of a script without spaces

@@ -42,7 +42,7 @@ func (l *TapLabel) MouseIn(ev *desktop.MouseEvent) {
 func (l *TapLabel) MouseMoved(*desktop.MouseEvent) {}
 
 // MouseOut implements desktop.Hoverable.
-func (l *TapLabel) MouseOut() { hideTooltip() }
+func (l *TapLabel) MouseOut() { HideTooltip() }
 
 // Cursor implements desktop.Cursorable.
 func (l *TapLabel) Cursor() desktop.Cursor {

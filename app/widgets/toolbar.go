@@ -54,12 +54,12 @@ func (b *ToolButton) MouseIn(ev *desktop.MouseEvent) {
 // MouseOut implements desktop.Hoverable.
 func (b *ToolButton) MouseOut() {
 	b.Button.MouseOut()
-	hideTooltip()
+	HideTooltip()
 }
 
 // Tapped implements fyne.Tappable.
 func (b *ToolButton) Tapped(ev *fyne.PointEvent) {
-	hideTooltip()
+	HideTooltip()
 	b.Button.Tapped(ev)
 }
 

@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -10,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/bidi"
 	"kairos/app/look"
 )
 
@@ -21,18 +23,18 @@ const tooltipAfter = 500 * time.Millisecond
 type Tooltips struct {
 	widget.BaseWidget
 	ground *canvas.Rectangle
-	text   *canvas.Text
+	lines  []*canvas.Text
+	shown  string // "": nothing
 	after  func(time.Duration, func()) (stop func() bool)
 	stop   func() bool
 }
 
 // WithTooltips puts a layer of tooltips above the content of a window; do runs a function on Fyne's goroutine.
 func WithTooltips(content fyne.CanvasObject, do func(func())) *fyne.Container {
-	t := &Tooltips{ground: canvas.NewRectangle(nil), text: canvas.NewText("", nil), stop: func() bool { return false }}
+	t := &Tooltips{ground: canvas.NewRectangle(nil), stop: func() bool { return false }}
 	t.after = func(d time.Duration, f func()) func() bool { return time.AfterFunc(d, func() { do(f) }).Stop }
 	t.ground.CornerRadius, t.ground.StrokeWidth = 4, 1
 	t.ground.Hide()
-	t.text.Hide()
 	t.ExtendBaseWidget(t)
 	return container.NewStack(content, t)
 }
@@ -64,25 +66,26 @@ func showTooltip(ev *desktop.MouseEvent, size fyne.Size, text string) {
 	t.stop = t.after(tooltipAfter, func() { t.show(text, corner, size) })
 }
 
-// hideTooltip hides what showTooltip shows.
-func hideTooltip() {
+// HideTooltip hides what showTooltip shows.
+func HideTooltip() {
 	if t := tooltips(); t != nil {
 		t.hide()
 	}
 }
 
 const (
-	tooltipPad = 6
-	tooltipGap = 4
+	tooltipPad   = 6
+	tooltipGap   = 4
+	tooltipWidth = 480 // of a line
+	tooltipLines = 6
 )
 
 // show shows a text below what stands at a place of the canvas, or above it where there is no room, within the window.
 func (t *Tooltips) show(text string, at fyne.Position, of fyne.Size) {
 	at = at.Subtract(fyne.CurrentApp().Driver().AbsolutePositionForObject(t))
-	t.text.TextSize = theme.CaptionTextSize()
-	t.text.Text = Ellipsis(text, max(0, t.Size().Width-4*tooltipPad), t.text.TextSize, t.text.TextStyle)
-	t.text.Color, t.ground.FillColor, t.ground.StrokeColor = Color(t, look.ColorText), Color(t, theme.ColorNameOverlayBackground), Color(t, look.ColorFrame)
-	least := t.text.MinSize()
+	t.shown = text
+	t.ground.FillColor, t.ground.StrokeColor = Color(t, theme.ColorNameOverlayBackground), Color(t, look.ColorFrame)
+	least := t.breakLines(text, max(0, min(tooltipWidth, t.Size().Width-4*tooltipPad)))
 	size := least.AddWidthHeight(2*tooltipPad, tooltipPad)
 	x := max(tooltipGap, min(at.X+of.Width/2-size.Width/2, t.Size().Width-size.Width-tooltipGap))
 	y := at.Y + of.Height + tooltipGap
@@ -91,11 +94,31 @@ func (t *Tooltips) show(text string, at fyne.Position, of fyne.Size) {
 	}
 	t.ground.Move(fyne.NewPos(x, y))
 	t.ground.Resize(size)
-	t.text.Move(fyne.NewPos(x+tooltipPad, y+tooltipPad/2))
-	t.text.Resize(least)
+	for i, l := range t.lines {
+		l.Move(fyne.NewPos(x+tooltipPad, y+tooltipPad/2+float32(i)*l.MinSize().Height))
+		l.Resize(fyne.NewSize(least.Width, l.MinSize().Height))
+	}
 	t.ground.Show()
-	t.text.Show()
 	canvas.Refresh(t)
+}
+
+// breakLines breaks a text into lines of a width and returns their size.
+func (t *Tooltips) breakLines(text string, width float32) (size fyne.Size) {
+	t.lines = t.lines[:0]
+	for text != "" && len(t.lines) < tooltipLines {
+		l := canvas.NewText("", Color(t, look.ColorText))
+		l.TextSize = theme.CaptionTextSize()
+		end := len(text)
+		if len(t.lines) < tooltipLines-1 {
+			end = breakAt(text, width, l.TextSize, l.TextStyle)
+		}
+		l.Text = bidi.Visual(Ellipsis(strings.TrimRight(text[:end], " "), width, l.TextSize, l.TextStyle))
+		text = text[end:]
+		t.lines = append(t.lines, l)
+		least := l.MinSize()
+		size = fyne.NewSize(max(size.Width, least.Width), size.Height+least.Height)
+	}
+	return size
 }
 
 // hide hides the tooltip, and stops the one that is to appear.
@@ -103,20 +126,33 @@ func (t *Tooltips) hide() {
 	t.stop()
 	if t.ground.Visible() {
 		t.ground.Hide()
-		t.text.Hide()
+		t.lines, t.shown = nil, ""
 		canvas.Refresh(t)
 	}
 }
 
 // Shown is the tooltip on screen, "" if there is none.
-func (t *Tooltips) Shown() string {
-	if !t.text.Visible() {
-		return ""
-	}
-	return t.text.Text
-}
+func (t *Tooltips) Shown() string { return t.shown }
 
 // CreateRenderer implements fyne.Widget.
 func (t *Tooltips) CreateRenderer() fyne.WidgetRenderer {
-	return widget.NewSimpleRenderer(container.NewWithoutLayout(t.ground, t.text))
+	return &tooltipRenderer{t}
+}
+
+type tooltipRenderer struct{ *Tooltips }
+
+func (r *tooltipRenderer) Destroy() {}
+
+func (r *tooltipRenderer) Layout(fyne.Size) {}
+
+func (r *tooltipRenderer) MinSize() fyne.Size { return fyne.Size{} }
+
+func (r *tooltipRenderer) Refresh() {}
+
+func (r *tooltipRenderer) Objects() []fyne.CanvasObject {
+	objects := []fyne.CanvasObject{r.ground}
+	for _, l := range r.lines {
+		objects = append(objects, l)
+	}
+	return objects
 }

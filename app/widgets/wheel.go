@@ -60,6 +60,7 @@ func newWheel(l *widget.List) *wheel {
 
 // Scrolled implements fyne.Scrollable.
 func (w *wheel) Scrolled(ev *fyne.ScrollEvent) {
+	HideTooltip()
 	dy := WheelLines(ev, lineHeight()).Scrolled.DY
 	w.list.ScrollToOffset(max(0, w.list.GetScrollOffset()-dy))
 }
