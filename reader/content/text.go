@@ -14,6 +14,9 @@ import (
 // sets no limit.
 func Text(s string, max int) string {
 	l := line{max: max}
+	if max > 0 {
+		l.b.Grow(min(len(s), 2*max))
+	}
 	if !strings.ContainsAny(s, "<&") {
 		l.add(s)
 		return l.cut()
@@ -31,7 +34,70 @@ type line struct {
 	full  bool
 }
 
+// html adds the text of HTML. Ordinary tags, all that sanitised HTML has, need no
+// tokenizer.
 func (l *line) html(s string) {
+	for !l.full && s != "" {
+		i := strings.IndexByte(s, '<')
+		if i < 0 {
+			i = len(s)
+		}
+		l.add(html.UnescapeString(s[:i]))
+		if s = s[i:]; s == "" {
+			return
+		}
+		name, size := ordinaryTag(s)
+		if size == 0 {
+			l.anyHTML(s)
+			return
+		}
+		l.space = l.space || !isInline(name)
+		s = s[size:]
+	}
+}
+
+// ordinaryTag reads the tag that s begins with, if it is one as Sanitize writes them: its
+// name and size, or 0 for any other, and for those whose content is no HTML.
+func ordinaryTag(s string) (name string, size int) {
+	i := 1
+	if strings.HasPrefix(s, "</") {
+		i = 2
+	}
+	start := i
+	for i < len(s) && (s[i] >= 'a' && s[i] <= 'z' || i > start && s[i] >= '0' && s[i] <= '9') {
+		i++
+	}
+	name = s[start:i]
+	if _, ok := elements[name]; !ok {
+		return "", 0
+	}
+	for i < len(s) && s[i] == ' ' && start == 1 {
+		for i++; i < len(s) && s[i] >= 'a' && s[i] <= 'z'; i++ {
+		}
+		value, ok := strings.CutPrefix(s[i:], `="`)
+		end := strings.IndexByte(value, '"')
+		if !ok || end < 0 {
+			return "", 0
+		}
+		i += len(`="`) + end + 1
+	}
+	if i == len(s) || s[i] != '>' {
+		return "", 0
+	}
+	return name, i + 1
+}
+
+// isInline recognises the elements that do not separate words.
+func isInline(name string) bool {
+	switch name {
+	case "a", "abbr", "b", "bdi", "bdo", "cite", "code", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark",
+		"q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var", "wbr":
+		return true
+	}
+	return false
+}
+
+func (l *line) anyHTML(s string) {
 	z := xhtml.NewTokenizer(strings.NewReader(s))
 	skipping := false
 	for !l.full {
@@ -49,33 +115,52 @@ func (l *line) html(s string) {
 			switch string(name) {
 			case "script", "style", "title", "textarea", "iframe", "noscript", "noembed", "noframes":
 				skipping = !ending
-			case "a", "abbr", "b", "bdi", "bdo", "cite", "code", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark",
-				"q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var", "wbr":
 			default:
-				l.space = true
+				l.space = l.space || !isInline(string(name))
 			}
 		}
 	}
 }
 
 func (l *line) add(s string) {
-	for _, r := range s {
-		if unicode.IsSpace(r) {
-			l.space = true
-			continue
+	for s != "" && !l.full {
+		word := 0
+		for word < len(s) && s[word] > ' ' && s[word] < 0x7f {
+			word++
 		}
-		if unicode.IsControl(r) || r == '\ufeff' || r == '\u200b' || r == utf8.RuneError {
+		if word == 0 {
+			r, size := utf8.DecodeRuneInString(s)
+			l.addRune(r)
+			s = s[size:]
 			continue
 		}
 		if l.space && l.runes > 0 {
 			l.put(' ')
 		}
 		l.space = false
-		l.put(r)
-		if l.full {
-			return
+		if l.max > 0 {
+			word = min(word, l.max+1-l.runes)
 		}
+		l.b.WriteString(s[:word])
+		l.runes += word
+		l.full = l.max > 0 && l.runes > l.max
+		s = s[word:]
 	}
+}
+
+func (l *line) addRune(r rune) {
+	switch {
+	case unicode.IsSpace(r):
+		l.space = true
+		return
+	case unicode.IsControl(r), r == '\ufeff', r == '\u200b', r == utf8.RuneError:
+		return
+	}
+	if l.space && l.runes > 0 {
+		l.put(' ')
+	}
+	l.space = false
+	l.put(r)
 }
 
 func (l *line) put(r rune) {
@@ -107,6 +192,9 @@ func (l *line) cut() string {
 // Title returns the HTML of a title as one line of text. Tags that HTML does not know
 // ("Vec<T>") are part of the title.
 func Title(s string) string {
+	if isOneLine(s) {
+		return s
+	}
 	l := line{}
 	if !strings.ContainsAny(s, "<&") {
 		l.add(s)
@@ -141,9 +229,22 @@ func Title(s string) string {
 	}
 }
 
+// isOneLine recognises a text that is the line which it would be made into, as most titles are.
+func isOneLine(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '<' || c == '&' || c == ' ' && (i == 0 || i == len(s)-1 || s[i-1] == ' ') {
+			return false
+		}
+	}
+	return true
+}
+
 // PlainTitle returns a title that is declared to be plain text as one line. Since
 // feeds declare that for HTML, too, a title that looks like HTML is read as such.
 func PlainTitle(s string) string {
+	if isOneLine(s) {
+		return s
+	}
 	if LooksLikeHTML(s) {
 		return Title(s)
 	}

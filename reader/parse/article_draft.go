@@ -3,7 +3,6 @@ package parse
 import (
 	"cmp"
 	"html"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,6 +76,7 @@ func (p *parser) draftItems() error {
 // newDraft drafts what all formats have in common.
 func (p *parser) newDraft(i int, item *gofeed.Item) draft {
 	d := draft{id: item.GUID, title: item.Title, base: p.base}
+	date := ""
 	d.publishedAlt, d.updatedAlt = item.PublishedParsed, item.UpdatedParsed
 	if i < len(p.items) {
 		m := p.items[i]
@@ -85,6 +85,7 @@ func (p *parser) newDraft(i int, item *gofeed.Item) draft {
 		d.hasContent = m.hasContent
 		d.links = append(d.links, m.link)
 		d.published = []string{m.modified}
+		date = m.date
 	}
 	if d.htmlBase == "" && d.base != p.options.URL {
 		d.htmlBase = d.base
@@ -92,7 +93,7 @@ func (p *parser) newDraft(i int, item *gofeed.Item) draft {
 	if d.base == p.options.URL && (p.rss != nil || !sameHost(p.feed.Site, p.options.URL)) {
 		d.base = cmp.Or(p.feed.Site, d.base) // in RSS, and in what others serve, links are relative to the site
 	}
-	d.published, d.updated = append(d.published, item.Published), []string{item.Updated}
+	d.published, d.updated = append(d.published, cmp.Or(date, item.Published)), []string{item.Updated}
 	for _, e := range item.Enclosures {
 		d.addEnclosure(e.URL, e.Type, e.Length)
 	}
@@ -194,12 +195,13 @@ func alternateLink(links []*atom.Link) string {
 
 // customElement returns an element of RSS that is in no specification.
 func customElement(in *rss.Item, name string) string {
-	for _, k := range slices.Sorted(maps.Keys(in.Custom)) {
-		if strings.EqualFold(k, name) {
-			return in.Custom[k]
+	first := ""
+	for k := range in.Custom {
+		if strings.EqualFold(k, name) && (first == "" || k < first) {
+			first = k
 		}
 	}
-	return ""
+	return in.Custom[first]
 }
 
 // isPath recognises an address within a site.
@@ -232,10 +234,13 @@ func (p *parser) finishDraft(d *draft) {
 		d.bodies[i].text = p.restore(d.bodies[i].text)
 	}
 	d.composeBody(content.Origin{Base: cmp.Or(d.htmlBase, a.Link, p.feed.Site, p.options.URL), Local: files.Local})
-	a.Link = cmp.Or(a.Link, firstLink(a.HTML), p.feed.Site) // last of all, the site
+	if a.Link == "" {
+		a.Link = cmp.Or(firstLink(a.HTML), p.feed.Site) // last of all, the site
+	}
 	a.Title, a.Author = truncateLine(fixDoubleUTF8String(a.Title)), truncateLine(fixDoubleUTF8String(a.Author))
-	d.ownTitle = a.Title
-	a.Title = cmp.Or(a.Title, d.fallbackTitle())
+	if d.ownTitle = a.Title; a.Title == "" {
+		a.Title = d.fallbackTitle()
+	}
 }
 
 // chooseID chooses what identifies the item. An id that is a path, or relative
@@ -327,6 +332,9 @@ func (d *draft) chooseBody(origin content.Origin) string {
 	return text
 }
 
+// withoutSeparators removes what separates thousands.
+var withoutSeparators = strings.NewReplacer(",", "", ".", "", " ", "")
+
 // addEnclosure adds a file unless it is known; length is as the feed writes it.
 func (d *draft) addEnclosure(address, kind, length string) {
 	address = strings.TrimSpace(address)
@@ -338,6 +346,9 @@ func (d *draft) addEnclosure(address, kind, length string) {
 			return
 		}
 	}
-	n, _ := strconv.ParseInt(strings.NewReplacer(",", "", ".", "", " ", "").Replace(length), 10, 64)
+	n := int64(0)
+	if length != "" {
+		n, _ = strconv.ParseInt(withoutSeparators.Replace(length), 10, 64)
+	}
 	d.Enclosures = append(d.Enclosures, Enclosure{URL: address, Type: strings.TrimSpace(kind), Length: max(n, 0)})
 }

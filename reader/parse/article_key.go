@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"strings"
+	"io"
 	"time"
 )
 
@@ -43,22 +43,33 @@ func assignKeys(drafts []draft) []Article {
 
 // dropEmptyAndRepeated drops empty drafts and those that are identical to another.
 func dropEmptyAndRepeated(drafts []draft) []draft {
-	seen := map[string]bool{}
-	kept := drafts[:0]
-	for _, d := range drafts {
-		if !d.hasContent {
-			continue
-		}
+	count := map[string]int{}
+	for i := range drafts {
+		d := &drafts[i]
 		if d.Key = cmp.Or(d.id, d.ownLink); d.Key == "" {
 			d.Key = digest(d.ownTitle, d.dateText(), d.firstWords())
 		}
 		if len(d.Key) > maxID {
 			d.Key = digest(d.Key)
 		}
-		if sum := d.contentDigest(); !seen[sum] {
-			seen[sum] = true
-			kept = append(kept, d)
+		if d.hasContent {
+			count[d.Key]++
 		}
+	}
+	seen := map[string]bool{}
+	kept := drafts[:0]
+	for _, d := range drafts {
+		if !d.hasContent {
+			continue
+		}
+		if count[d.Key] > 1 { // identical drafts have the same key
+			sum := d.contentDigest()
+			if seen[sum] {
+				continue
+			}
+			seen[sum] = true
+		}
+		kept = append(kept, d)
 	}
 	return kept
 }
@@ -81,6 +92,12 @@ func (d *draft) dateText() string {
 }
 
 func digest(parts ...string) string {
-	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
-	return hex.EncodeToString(sum[:12])
+	h := sha256.New()
+	for i, p := range parts {
+		if i > 0 {
+			h.Write([]byte{0})
+		}
+		io.WriteString(h, p) //nolint:errcheck // a hash takes all
+	}
+	return hex.EncodeToString(h.Sum(nil)[:12])
 }

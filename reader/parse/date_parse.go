@@ -57,6 +57,9 @@ func parseDate(s string) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	for _, layout := range commonLayouts {
+		if isDigit(layout[0]) != isDigit(s[0]) {
+			continue
+		}
 		if t, err := time.Parse(layout, s); err == nil && knownZone(t, s) {
 			return t, true
 		}
@@ -73,6 +76,8 @@ func parseDate(s string) (time.Time, bool) {
 	return p.time(), true
 }
 
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
 // knownZone rejects a zone whose abbreviation time.Parse accepted without knowing it.
 func knownZone(t time.Time, s string) bool {
 	name, offset := t.Zone()
@@ -84,6 +89,9 @@ func knownZone(t time.Time, s string) bool {
 
 // unixTime reads seconds or milliseconds since 1970.
 func unixTime(s string) (time.Time, bool) {
+	if len(s) > 13 {
+		return time.Time{}, false
+	}
 	n, err := strconv.ParseInt(s, 10, 64)
 	switch {
 	case err != nil:

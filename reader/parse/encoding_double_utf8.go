@@ -46,7 +46,10 @@ func fixDoubleUTF8String(s string) string {
 	if strings.IndexByte(s, 0xc3) < 0 {
 		return s
 	}
-	return string(fixDoubleUTF8([]byte(s)))
+	if b := fixDoubleUTF8([]byte(s)); string(b) != s {
+		return string(b)
+	}
+	return s
 }
 
 // isUnambiguous recognises the characters whose double encoding means nothing else:

@@ -30,7 +30,7 @@ type Options struct {
 	Truncated   bool      // the document is known to be cut off
 	Whole       int64     // bytes of the whole document, 0 where unknown
 
-	keepsBodies bool // gofeed reads the bodies, too: what tests compare with
+	keepsAll bool // gofeed reads what goes around it otherwise, too: what tests compare with
 }
 
 // Feed is what a document says about itself, and its articles in the document's order.
@@ -118,7 +118,7 @@ type parser struct {
 }
 
 func (p *parser) readXML(text []byte, start int) error {
-	repaired := repairXML(text[start:], p.options.URL, p.options.keepsBodies)
+	repaired := repairXML(text[start:], p.options.URL, p.options.keepsAll)
 	if repaired.endsEarly && len(repaired.items) == 0 {
 		return &Error{Code: NoCompleteArticle}
 	}

@@ -21,10 +21,13 @@ const asideMark = "\u0080"
 const minAside = 64
 
 // isAside recognises the elements whose text may be put aside: bodies whose text the
-// feed parser gives as it is.
+// feed parser gives as it is, and the date of RSS.
 func (r *repairer) isAside(t tag) bool {
-	if r.keepsBodies || r.item.at == 0 || len(r.stack) != r.item.at+1 {
+	if r.keepsAll || r.item.at == 0 || len(r.stack) != r.item.at+1 {
 		return false
+	}
+	if !r.isAtom && strings.EqualFold(string(t.name), "pubdate") {
+		return true
 	}
 	switch string(t.name) {
 	case "content:encoded", "description":
@@ -51,11 +54,14 @@ func (r *repairer) isAside(t tag) bool {
 	return true
 }
 
-// setAside puts aside what was written of an element from some place on.
-func (r *repairer) setAside(from int) {
+// setAside puts aside the text of an element that ends.
+func (r *repairer) setAside(e element) {
 	const open, shut = "<![CDATA[", "]]>"
-	written := r.w.out[from:]
-	text := bytes.TrimSpace(written)
+	text := bytes.TrimSpace(r.w.out[e.content:])
+	if strings.EqualFold(string(e.read), "pubdate") {
+		r.setDateAside(e.content, string(text))
+		return
+	}
 	if len(text) < minAside {
 		return
 	}
@@ -72,9 +78,25 @@ func (r *repairer) setAside(from int) {
 		aside = unescapeWritten(text)
 	}
 	before := len(r.w.out)
-	r.w.out = strconv.AppendInt(append(r.w.out[:from], asideMark...), int64(len(r.asides)), 10)
+	r.w.out = strconv.AppendInt(append(r.w.out[:e.content], asideMark...), int64(len(r.asides)), 10)
 	r.w.aside += before - len(r.w.out)
 	r.asides = append(r.asides, aside)
+}
+
+// setDateAside keeps a date that can be read from the feed parser, which tries forty
+// layouts before that of most feeds. The last date of an item counts.
+func (r *repairer) setDateAside(from int, text string) {
+	it := &r.items[len(r.items)-1]
+	it.date = ""
+	if strings.ContainsAny(text, "<&") {
+		return
+	}
+	if date, ok := parseDate(text); !ok || !date.After(epoch) {
+		return
+	}
+	it.date = text
+	r.w.aside += len(r.w.out) - from
+	r.w.out = r.w.out[:from]
 }
 
 // unescapeWritten is the text of what xmlWriter writes escaped.

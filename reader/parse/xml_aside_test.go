@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"kairos/reader/readertest"
 )
 
@@ -55,7 +57,7 @@ func sameWithoutAside(t *testing.T, name string, body []byte) {
 	t.Helper()
 	o := Options{URL: address, Now: now}
 	aside, err := Parse(context.Background(), body, o)
-	o.keepsBodies = true
+	o.keepsAll = true
 	kept, errKept := Parse(context.Background(), body, o)
 	if fmt.Sprint(err) != fmt.Sprint(errKept) {
 		t.Fatalf("%s: %v, and %v with its bodies kept: %q", name, err, errKept, body)
@@ -66,6 +68,6 @@ func sameWithoutAside(t *testing.T, name string, body []byte) {
 				t.Fatalf("%s: %+v\n, and with its bodies kept\n%+v", name, aside.Articles[i], kept.Articles[i])
 			}
 		}
-		t.Fatalf("%s: %+v, and with its bodies kept %+v", name, aside, kept)
+		t.Fatalf("%s: %s in %q", name, cmp.Diff(kept, aside), body)
 	}
 }

@@ -44,6 +44,7 @@ type itemMeta struct {
 	id         string          // of Atom, which the feed parser would rewrite as an address
 	link       string          // of Atom, where the address is the text of the element; of CDF, where it is an attribute
 	modified   string          // of CDF, or of RSS within Atom
+	date       string          // of RSS, where the feed parser does not see it
 	author     string          // of RSS within Atom
 	plainText  map[string]bool // elements of Atom that are declared to be plain text
 	hasContent bool            // there is an element in it
@@ -63,7 +64,7 @@ type repairer struct {
 	ended       bool // the end tag of the container was read
 	isCDF       bool // the root is a channel: attributes of items count
 	isEntry     bool // the root is an entry
-	keepsBodies bool // none is put aside
+	keepsAll    bool // nothing is put aside or left out for speed
 	elements    int  // read so far, outside of bodies
 	inBody      bool // the open child of the item is text or HTML
 	ignoredFrom int  // height of the stack at which an ignored element begins, 0 without one
@@ -88,13 +89,13 @@ type element struct {
 }
 
 // repairXML makes the feed whose root starts at the beginning of text well-formed.
-// base is the address of the document. With keepsBodies nothing is put aside.
-func repairXML(text []byte, base string, keepsBodies bool) repairedXML {
+// base is the address of the document. With keepsAll it leaves nothing to others than the feed parser.
+func repairXML(text []byte, base string, keepsAll bool) repairedXML {
 	r := &repairer{
-		keepsBodies: keepsBodies,
-		src:         xmlSource{text: text, marks: map[string]int{}},
-		w:           xmlWriter{limit: 2*len(text) + 1<<20},
-		namespaces:  namespaces{xhtml: map[string]bool{}, native: map[string]bool{}},
+		keepsAll:   keepsAll,
+		src:        xmlSource{text: text, marks: map[string]int{}},
+		w:          xmlWriter{limit: 2*len(text) + 1<<20},
+		namespaces: namespaces{xhtml: map[string]bool{}, native: map[string]bool{}},
 	}
 	r.w.out = append(make([]byte, 0, len(text)/2+1024), `<?xml version="1.0" encoding="UTF-8"?>`...)
 	r.openFrame(base)
@@ -113,12 +114,17 @@ func repairXML(text []byte, base string, keepsBodies bool) repairedXML {
 }
 
 func (r *repairer) text(b []byte) {
-	if len(r.stack) > 0 && r.ignoredFrom == 0 {
+	if len(r.stack) > 0 && r.ignoredFrom == 0 && !r.isBetween(b) {
 		r.w.escape(b)
 	}
 	if r.w.exceeded() {
 		r.stopAtLimit()
 	}
+}
+
+// isBetween recognises the white space between elements of the frame, which says nothing.
+func (r *repairer) isBetween(b []byte) bool {
+	return !r.keepsAll && len(r.stack)-1 <= r.frameLevel() && countBlanks(b) == len(b)
 }
 
 // markup reads what begins with the "<" at the position.
@@ -355,7 +361,7 @@ func (r *repairer) popTo(height int) {
 		}
 		if r.ignoredFrom == 0 {
 			if e := r.stack[top]; e.aside {
-				r.setAside(e.content)
+				r.setAside(e)
 			}
 			r.w.endTag(r.stack[top].written)
 		}
