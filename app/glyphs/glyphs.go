@@ -8,6 +8,7 @@ import (
 	"image"
 	"image/color"
 	"unicode"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -22,6 +23,7 @@ type Script struct {
 
 	drawn         bool // the rest is known
 	missing, thin bool
+	drop          float32 // how much lower a text stands that begins with it, by its size
 }
 
 var scripts = []*Script{
@@ -75,6 +77,27 @@ func Missing(text string) (name string) {
 	return name
 }
 
+// Drop is how much lower a text of this size stands than one that begins with a letter of the theme's font: the driver takes the
+// baseline of the font of the first character.
+func Drop(text string, size float32) (drop float32) {
+	first, _ := utf8.DecodeRuneInString(text)
+	if first < firstLetter {
+		return 0
+	}
+	if unicode.In(first, unicode.Po, unicode.Ps, unicode.Pi) && unicode.Is(wide, first) {
+		first = scripts[0].model
+	}
+	in(string(first), func(s *Script) bool {
+		s.draw()
+		drop = s.drop * size
+		return false
+	})
+	return drop
+}
+
+// wide are the signs that come with Chinese fonts.
+var wide = &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0x3000, Hi: 0x303f, Stride: 1}, {Lo: 0xff00, Hi: 0xffef, Stride: 1}}}
+
 // Names returns the names of all scripts.
 func Names() (names []string) {
 	for _, s := range scripts {
@@ -102,6 +125,9 @@ func (s *Script) draw() {
 	regular := ink(s.model, fyne.TextStyle{})
 	s.missing = same(regular, ink(nowhere, fyne.TextStyle{}))
 	s.thin = !s.missing && same(regular, ink(s.model, fyne.TextStyle{Bold: true}))
+	if led := inkOf("."+string(s.model), fyne.TextStyle{}); !s.missing {
+		s.drop = float32(top(regular)-top(led)) / inkSize
+	}
 }
 
 // Bold is how far right of a bold text of this size it is drawn once more where it is Thin.
@@ -109,11 +135,18 @@ func Bold(size float32) float32 { return size / 28 }
 
 // Assume makes a script one that no font has, or that has no bold, for a test, and returns what undoes it.
 func Assume(name string, missing, thin bool) (undo func()) {
+	return assume(name, Script{missing: missing, thin: thin})
+}
+
+// AssumeDrop is Assume for a script whose font has its baseline lower, by the size of the text.
+func AssumeDrop(name string, drop float32) (undo func()) { return assume(name, Script{drop: drop}) }
+
+func assume(name string, as Script) (undo func()) {
 	var before []Script
 	for _, s := range scripts {
 		before = append(before, *s)
 		if s.Name == name {
-			s.drawn, s.missing, s.thin = true, missing, thin
+			s.drawn, s.missing, s.thin, s.drop = true, as.missing, as.thin, as.drop
 		}
 	}
 	return func() {
@@ -127,15 +160,33 @@ func Assume(name string, missing, thin bool) (undo func()) {
 const nowhere = '\U0010FFFE'
 
 // ink is a character as drawn.
-func ink(r rune, style fyne.TextStyle) *image.NRGBA {
-	t := canvas.NewText(string(r), color.Black)
-	t.TextSize, t.TextStyle = 24, style
+func ink(r rune, style fyne.TextStyle) *image.NRGBA { return inkOf(string(r), style) }
+
+// inkSize is the size of text that is compared.
+const inkSize = 48
+
+func inkOf(text string, style fyne.TextStyle) *image.NRGBA {
+	t := canvas.NewText(text, color.Black)
+	t.TextSize, t.TextStyle = inkSize, style
 	c := software.NewTransparentCanvas()
 	c.SetPadded(false)
 	c.SetContent(t)
-	c.Resize(fyne.NewSquareSize(48))
+	c.Resize(fyne.NewSquareSize(2 * inkSize))
 	picture, _ := c.Capture().(*image.NRGBA)
 	return picture
+}
+
+// top is the first row with ink.
+func top(picture *image.NRGBA) int {
+	if picture == nil {
+		return 0
+	}
+	for i := 3; i < len(picture.Pix); i += 4 {
+		if picture.Pix[i] > 0x20 {
+			return i / picture.Stride
+		}
+	}
+	return 0
 }
 
 func same(a, b *image.NRGBA) bool {

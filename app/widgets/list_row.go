@@ -2,6 +2,7 @@ package widgets
 
 import (
 	"image/color"
+	"math"
 	"sort"
 	"strings"
 	"unicode/utf8"
@@ -77,6 +78,7 @@ type Line struct {
 	width   float32
 	cut     string // full fitted to width, with the text's style
 	isCut   bool
+	drop    float32 // how much too low the driver draws the text
 	style   fyne.TextStyle
 	size    float32
 	again   *canvas.Text // the text once more; nil if it was never needed
@@ -92,13 +94,14 @@ func NewLine(size float32) *Line {
 
 // Fit places the line and cuts its text. It measures only what has changed.
 func (l *Line) Fit(x, y, width float32) {
-	l.Move(fyne.NewPos(x, y))
 	if l.cut != l.Content || l.width != width || l.style != l.TextStyle || l.size != l.TextSize {
 		l.width, l.style, l.size, l.cut = width, l.TextStyle, l.TextSize, l.Content
 		shown := Ellipsis(l.Content, width, l.TextSize, l.TextStyle)
 		l.Text.Text, l.isCut = bidi.Visual(shown), shown != l.Content
+		l.drop = float32(math.Round(float64(glyphs.Drop(l.Text.Text, l.TextSize))))
 		l.thin = l.TextStyle.Bold && glyphs.Thin(l.Text.Text)
 	}
+	l.Move(fyne.NewPos(x, y-l.drop)) // on the baseline of Latin text
 	l.Resize(fyne.NewSize(width, l.Text.MinSize().Height))
 	if l.thin {
 		l.embolden()

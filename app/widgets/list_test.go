@@ -123,3 +123,16 @@ func TestBoldWithoutABoldFont(t *testing.T) {
 		undo()
 	}
 }
+
+// Text that begins in a script whose font has another baseline stands as high as other text.
+func TestBaselineOfOtherScripts(t *testing.T) {
+	test.NewTempApp(t)
+	defer glyphs.AssumeDrop("chinese", 0.15)()
+	for text, want := range map[string]float32{"发布": 18, "《发布》": 18, "Apple 发布": 20, "News": 20, "😀": 20} {
+		l := NewLine(14)
+		l.Content = text
+		if l.Fit(3, 20, 100); l.Position().Y != want {
+			t.Errorf("%q is at %v, want %v", text, l.Position().Y, want)
+		}
+	}
+}
