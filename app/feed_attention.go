@@ -38,16 +38,6 @@ func (s *sidebar) needsAttention(f reader.Feed) bool {
 	return t != nil && t.Attention
 }
 
-// failingFeeds returns the feeds that need attention.
-func (s *sidebar) failingFeeds() (failing []failingFeed) {
-	for _, f := range s.feeds {
-		if s.needsAttention(f) {
-			failing = append(failing, failingFeed{f, *s.trouble(f)})
-		}
-	}
-	return failing
-}
-
 // attentionPage lists the feeds that need attention in place of articles: how long each has failed, and what can be
 // done.
 type attentionPage struct {

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -17,6 +16,7 @@ import (
 	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/poller/icons"
+	"kairos/poller/report"
 	"kairos/reader"
 )
 
@@ -115,7 +115,7 @@ func (s *sidebar) tapped(i int, held fyne.KeyModifier) {
 
 // passHeading chooses the item beyond a heading, seen from the one that was chosen.
 func (s *sidebar) passHeading(i int) {
-	from := slices.IndexFunc(s.items, func(item sidebarItem) bool { return item.key == s.chosen.key })
+	from := s.row(s.chosen.key)
 	step := 1
 	if i < from {
 		step = -1
@@ -136,9 +136,19 @@ func (s *sidebar) choose(item sidebarItem) {
 
 // chooseKey chooses the item with this key if there is one.
 func (s *sidebar) chooseKey(key string) {
-	if i := slices.IndexFunc(s.items, func(item sidebarItem) bool { return item.key == key }); i >= 0 {
+	if i := s.row(key); i >= 0 {
 		s.list.Select(i)
 	}
+}
+
+// row is the row of the item with this key, -1 if there is none.
+func (s *sidebar) row(key string) int {
+	for i := range s.items {
+		if s.items[i].key == key {
+			return i
+		}
+	}
+	return -1
 }
 
 // next chooses the item by steps below the chosen one, or above it if by is negative.
@@ -158,6 +168,8 @@ type sidebarData struct {
 	queue    int // files to be played
 	unread   reader.Counts
 	iconOf   map[int64]icons.Icon // by feed
+	failing  []failingFeed        // those that need attention
+	at       map[int64]int        // where each feed stands in feeds
 }
 
 // reload shows the sidebar as the store has it now.
@@ -194,7 +206,23 @@ func (s *sidebar) load(ctx context.Context, midnight time.Time, dedupe bool) (d 
 		return d, err
 	}
 	d.iconOf, err = s.home.Poller.Icons().ByFeed(ctx)
+	d.index(s.now())
 	return d, err
+}
+
+// index makes what is found anew for each state of the store, off Fyne's goroutine: there may be ten thousand feeds.
+func (d *sidebarData) index(now time.Time) {
+	d.at = make(map[int64]int, len(d.feeds))
+	for i := range d.feeds {
+		f := &d.feeds[i]
+		d.at[f.ID] = i
+		if d.states[f.ID].Failures == 0 {
+			continue
+		}
+		if t := report.TroubleOf(d.states[f.ID], *f, now); t != nil && t.Attention {
+			d.failing = append(d.failing, failingFeed{*f, *t})
+		}
+	}
 }
 
 func (s *sidebar) show(d sidebarData) {
@@ -206,14 +234,14 @@ func (s *sidebar) show(d sidebarData) {
 	s.items = s.buildItems()
 	s.list.Refresh()
 	defer s.loaded()
-	i := slices.IndexFunc(s.items, func(item sidebarItem) bool { return item.key == s.chosen.key })
+	i := s.row(s.chosen.key)
 	if i < 0 {
 		lost := s.chosen.key
 		s.list.Select(0) // the chosen item is gone: unsubscribed, or its folder is empty
 		s.lost = lost
 		return
 	}
-	if s.lost != "" && slices.ContainsFunc(s.items, func(item sidebarItem) bool { return item.key == s.lost }) {
+	if s.lost != "" && s.row(s.lost) >= 0 {
 		s.chooseKey(s.lost) // it is back
 		return
 	}
@@ -240,7 +268,7 @@ func (s *sidebar) anyFetched() bool {
 
 // feed returns a subscription, nil if there is none with this id.
 func (s *sidebar) feed(id int64) *reader.Feed {
-	if i := slices.IndexFunc(s.feeds, func(f reader.Feed) bool { return f.ID == id }); i >= 0 {
+	if i, ok := s.at[id]; ok {
 		return &s.feeds[i]
 	}
 	return nil

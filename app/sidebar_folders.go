@@ -33,10 +33,11 @@ func (s *sidebar) toggleChosenFolder() {
 
 // hidden reports whether a folder or one above it is collapsed.
 func (s *sidebar) hidden(path string) bool {
-	for folder, collapsed := range s.collapsed {
-		if collapsed && inFolder(path, folder) {
+	for path != "" {
+		if s.collapsed[path] {
 			return true
 		}
+		path = path[:max(0, strings.LastIndex(path, reader.FolderSeparator))]
 	}
 	return false
 }
@@ -87,9 +88,13 @@ func (s *sidebar) followChosen(before []reader.Feed) bool {
 
 // newPath is the path that a folder has now if all feeds that were in it went there together, else "".
 func (s *sidebar) newPath(folder string, before []reader.Feed) (path string) {
-	for _, old := range before {
+	for i := range before {
+		old := &before[i]
+		if !inFolder(old.Folder, folder) {
+			continue
+		}
 		now := s.feed(old.ID)
-		if now == nil || !inFolder(old.Folder, folder) {
+		if now == nil {
 			continue
 		}
 		to, ok := strings.CutSuffix(now.Folder, strings.TrimPrefix(old.Folder, folder))

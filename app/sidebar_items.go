@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -29,7 +30,7 @@ type sidebarItem struct {
 	label     *reader.Label
 }
 
-func feedKey(id int64) string { return fmt.Sprint("feed:", id) }
+func feedKey(id int64) string { return "feed:" + strconv.FormatInt(id, 10) }
 
 func folderKey(path string) string { return "folder:" + path }
 
@@ -52,7 +53,7 @@ func (s *sidebar) buildItems() []sidebarItem {
 	if s.queue > 0 {
 		items = append(items, sidebarItem{key: "queue", name: lang.L("Queue"), icon: iconOf(theme.IconNameMediaPlay), total: s.queue, query: reader.Query{Queued: true}})
 	}
-	if n := len(s.failingFeeds()); n > 0 {
+	if n := len(s.failing); n > 0 {
 		items = append(items, sidebarItem{key: attentionKey, name: lang.L("Needs attention"), icon: iconOf(theme.IconNameWarning), count: n, query: noFeed})
 	}
 	items = appendSection(items, lang.L("Searches"), s.savedItems())
@@ -70,7 +71,8 @@ func appendSection(items []sidebarItem, name string, section []sidebarItem) []si
 
 // feedItems returns the rows of the folders with their feeds, and below them those of the feeds without a folder.
 func (s *sidebar) feedItems() (items []sidebarItem) {
-	open := "" // the folder the last feed was in
+	items = make([]sidebarItem, 0, len(s.feeds)+len(s.feeds)/8)
+	open, hidden := "", false // the folder the last feed was in, and whether its feeds are hidden
 	for i := range s.feeds {
 		f := &s.feeds[i]
 		if f.Folder == "" {
@@ -78,9 +80,9 @@ func (s *sidebar) feedItems() (items []sidebarItem) {
 		}
 		if f.Folder != open {
 			items = s.appendFolders(items, open, f.Folder)
-			open = f.Folder
+			open, hidden = f.Folder, s.hidden(f.Folder)
 		}
-		if !s.hidden(f.Folder) {
+		if !hidden {
 			items = append(items, s.feedItem(f))
 		}
 	}

@@ -231,7 +231,7 @@ func (w *window) showFirst() {
 
 // sidebarLoaded brings up to date what depends on the feeds.
 func (w *window) sidebarLoaded() {
-	w.pages.attention.set(w.sidebar.failingFeeds())
+	w.pages.attention.set(w.sidebar.failing)
 	w.showWelcome()
 	w.article.updateBar()
 	w.retitle()
