@@ -231,7 +231,7 @@ func (t *timeline) show(p articlePage) {
 	t.replacing = true
 	offset, top := t.list.GetScrollOffset(), t.topRow()
 	// What is being read or looked for stays where it is. At the top, new articles are to be seen.
-	stay := !t.searchChanged && (offset > 0 || t.current != 0 || len(t.selection.ids) > 0)
+	stay := !t.searchChanged && (offset > 0 || t.current != 0 || t.selection.ids.len() > 0)
 	t.searchChanged = false
 	t.take(p)
 	t.selection.prune(t.ids)
@@ -289,13 +289,13 @@ func (t *timeline) update(i int, o fyne.CanvasObject) {
 	r.density, r.oneFeed = t.density, t.source().item.feed != nil
 	r.set(t.excerpt(a), icon, t.highlight.marks, t.now())
 	r.setLabels(t.labels(), a)
-	r.mark(t.selection.ids[t.ids[i]], t.groupHeading(i))
+	r.mark(t.selection.ids.has(t.ids[i]), t.groupHeading(i))
 	r.setThumbnail(t.thumbs.get(a))
 	r.OnTapped = func() {
 		t.used()
 		t.tapped(i)
 		t.focus(t.list)
-		if len(t.selection.ids) == 0 {
+		if t.selection.ids.len() == 0 {
 			t.reading()
 		}
 	}

@@ -50,13 +50,14 @@ func (a *articleActions) toggleFlag(flag reader.Flag) {
 
 // wouldMark reports whether toggling a flag sets it: one of the targets does not have it, or there are none.
 func (a *articleActions) wouldMark(flag reader.Flag) bool {
-	ids := a.timeline.targets()
-	for _, id := range ids {
+	none := true
+	for id := range a.timeline.eachTarget() {
+		none = false
 		if one := a.find(id); one == nil || !a.timeline.marks.value(one, flag) {
 			return true
 		}
 	}
-	return len(ids) == 0
+	return none
 }
 
 // find returns what is known of an article: its row, or the article being read; nil if it is neither.

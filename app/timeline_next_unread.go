@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"slices"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -61,9 +60,9 @@ func (n *nextUnread) find(after int64, ids []int64, rest []string) {
 // unreadBelow returns the keys of the feeds and collapsed folders with unread articles: those below the chosen item, then
 // those above it.
 func (s *sidebar) unreadBelow() (keys []string) {
-	chosen := slices.IndexFunc(s.items, func(item sidebarItem) bool { return item.key == s.chosen.key })
+	chosen := s.row(s.chosen.key)
 	for i := range s.items {
-		item := s.items[(chosen+1+i)%len(s.items)]
+		item := &s.items[(chosen+1+i)%len(s.items)]
 		if item.count > 0 && item.key != s.chosen.key && (item.feed != nil || item.folder != "" && s.collapsed[item.folder]) {
 			keys = append(keys, item.key)
 		}
@@ -87,10 +86,10 @@ func (t *timeline) unreadBelow() (row int, known bool) {
 
 // nextOf is the first of the unread ids that stands below after in ids, else the first of all.
 func nextOf(unread []int64, after int64, ids []int64) int64 {
-	is := idSet(unread)
+	is := newIDSet(unread)
 	passed := false
 	for _, id := range ids {
-		if passed && is[id] {
+		if passed && is.has(id) {
 			return id
 		}
 		passed = passed || id == after

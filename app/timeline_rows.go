@@ -40,10 +40,10 @@ func (r *timelineRows) add(rows []reader.Article) {
 
 // drop removes articles from the list before the store reports it.
 func (r *timelineRows) drop(ids []int64) {
-	gone := idSet(ids)
+	gone := newIDSet(ids)
 	r.version++
 	r.loading = map[int]bool{}
-	r.ids = slices.DeleteFunc(slices.Clone(r.ids), func(id int64) bool { return gone[id] })
+	r.ids = slices.DeleteFunc(slices.Clone(r.ids), func(id int64) bool { return gone.has(id) })
 }
 
 // sameRows reports whether count rows from the one at index top on are known and equal in rows.
@@ -63,12 +63,12 @@ func (r *timelineRows) sameRows(rows []reader.Article, top, count int) bool {
 // after is the article to go on with when ids are gone: the next below the last of them, else the last above; 0 if
 // there is none.
 func (r *timelineRows) after(ids []int64) int64 {
-	gone := idSet(ids)
+	gone := newIDSet(ids)
 	var above int64
 	passed := false
 	for _, id := range r.ids {
 		switch {
-		case gone[id]:
+		case gone.has(id):
 			passed = true
 		case passed:
 			return id
@@ -81,14 +81,6 @@ func (r *timelineRows) after(ids []int64) int64 {
 
 // without returns ids without those that are among others.
 func without(ids, others []int64) []int64 {
-	are := idSet(others)
-	return slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return are[id] })
-}
-
-func idSet(ids []int64) map[int64]bool {
-	set := make(map[int64]bool, len(ids))
-	for _, id := range ids {
-		set[id] = true
-	}
-	return set
+	are := newIDSet(others)
+	return slices.DeleteFunc(slices.Clone(ids), func(id int64) bool { return are.has(id) })
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"iter"
 	"slices"
 
 	"fyne.io/fyne/v2"
@@ -11,7 +12,7 @@ import (
 // selection is the articles that are selected together, by Ctrl and a click, by Shift with a click or an arrow, or all
 // of them; and the one that a context menu was opened on.
 type selection struct {
-	ids    map[int64]bool
+	ids    idSet
 	from   int64 // where a range starts
 	to     int64 // where it ends
 	target int64 // the article that a context menu was opened on, else 0
@@ -19,12 +20,12 @@ type selection struct {
 
 // start selects only the article with this id, 0 for none, unless something is selected already.
 func (s *selection) start(id int64) {
-	if len(s.ids) > 0 {
+	if s.ids.len() > 0 {
 		return
 	}
-	s.ids = map[int64]bool{}
+	s.ids = idSet{}
 	if id != 0 {
-		s.ids[id] = true
+		s.ids.add(id)
 	}
 	s.from, s.to = id, id
 }
@@ -35,50 +36,48 @@ func (s *selection) setRange(listed []int64, i int) {
 	if from < 0 {
 		from = i
 	}
-	clear(s.ids)
-	for _, id := range listed[min(from, i) : max(from, i)+1] {
-		s.ids[id] = true
-	}
+	s.ids = newIDSet(listed[min(from, i) : max(from, i)+1])
 	s.to = listed[i]
 }
 
 // prune drops what is not listed any more.
 func (s *selection) prune(listed []int64) {
-	if s.ids == nil {
-		return
-	}
-	are := idSet(listed)
-	for id := range s.ids {
-		if !are[id] {
-			delete(s.ids, id)
-		}
+	if s.ids.len() > 0 {
+		s.ids.keep(newIDSet(listed))
 	}
 }
 
-// selected returns the selected articles in the order of the list.
+// selectedIDs returns the selected articles in the order of the list.
 func (t *timeline) selectedIDs() []int64 {
-	var ids []int64
-	for _, id := range t.ids {
-		if t.selection.ids[id] {
-			ids = append(ids, id)
-		}
-	}
-	return ids
+	return slices.AppendSeq(make([]int64, 0, t.selection.ids.len()), t.selection.ids.of(t.ids))
 }
 
 // targets returns the articles that a command applies to: the selected ones, else the one that a context menu was
 // opened on, else the current one.
 func (t *timeline) targets() []int64 {
-	if target := t.selection.target; target != 0 && !t.selection.ids[target] {
-		return []int64{target}
+	if t.selects() {
+		return t.selectedIDs()
 	}
-	if ids := t.selectedIDs(); len(ids) > 0 {
-		return ids
+	return slices.Collect(t.eachTarget())
+}
+
+// eachTarget goes through the targets, for what need not see all: a million may be selected.
+func (t *timeline) eachTarget() iter.Seq[int64] {
+	if t.selects() {
+		return t.selection.ids.of(t.ids)
 	}
-	if t.current != 0 {
-		return []int64{t.current}
+	return func(yield func(int64) bool) {
+		if target := t.selection.target; target != 0 {
+			yield(target)
+		} else if t.current != 0 {
+			yield(t.current)
+		}
 	}
-	return nil
+}
+
+// selects reports whether commands apply to what is selected.
+func (t *timeline) selects() bool {
+	return t.selection.ids.len() > 0 && (t.selection.target == 0 || t.selection.ids.has(t.selection.target))
 }
 
 // tapped selects a row as the held modifiers demand.
@@ -102,10 +101,10 @@ func (t *timeline) tapped(i int) {
 func (t *timeline) toggle(i int) {
 	t.selection.start(t.current)
 	id := t.ids[i]
-	if t.selection.ids[id] {
-		delete(t.selection.ids, id)
+	if t.selection.ids.has(id) {
+		t.selection.ids.remove(id)
 	} else {
-		t.selection.ids[id] = true
+		t.selection.ids.add(id)
 	}
 	t.selection.from, t.selection.to = id, id
 	t.selectionChanged()
@@ -134,20 +133,20 @@ func (t *timeline) selectAll() {
 	if len(t.ids) == 0 {
 		return
 	}
-	t.selection = selection{ids: idSet(t.ids), from: t.ids[0], to: t.ids[len(t.ids)-1]}
+	t.selection = selection{ids: newIDSet(t.ids), from: t.ids[0], to: t.ids[len(t.ids)-1]}
 	t.selectionChanged()
 }
 
 func (t *timeline) selectionChanged() {
 	t.list.Refresh()
-	if n := len(t.selection.ids); n > 1 {
+	if n := t.selection.ids.len(); n > 1 {
 		t.say(selectedText(n))
 	}
 }
 
 // clearSelection leaves only the current article; it reports whether there was a selection.
 func (t *timeline) clearSelection() bool {
-	had := len(t.selection.ids) > 0
+	had := t.selection.ids.len() > 0
 	t.selection = selection{}
 	if had {
 		t.list.Refresh()

@@ -43,7 +43,7 @@ func TestFieldsOfDialogsKeepTheirKeys(t *testing.T) {
 			t.Errorf("%T: Ctrl+A selects %q", f, got)
 		}
 	}
-	if len(w.timeline.selection.ids) != 0 {
+	if w.timeline.selection.ids.len() != 0 {
 		t.Error("articles are selected")
 	}
 }
