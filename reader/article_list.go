@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // IDs returns the articles that a query selects, in its order. It returns all of them, since a
@@ -36,12 +35,13 @@ func (a Articles) ids(ctx context.Context, q Query) ([]int64, error) {
 		return a.idsByFeed(ctx, q, sel)
 	}
 	wanted := sel.takeFilter(a.maxLookups(q, sel))
-	where, args := sel.where()
 	plain := q.Search == "" && q.Within == "" && q.Limit == 0 // a search may begin with this list
 	if wanted == nil && !plain {
-		return queryIDs(ctx, a.db.read, listQuery(where, q.Order, q.Limit), args...)
+		query, args := sel.list(q.Order, q.Limit)
+		return queryIDs(ctx, a.db.read, query, args...)
 	}
-	all, err := a.cachedIDs(ctx, listQuery(where, q.Order, 0), args)
+	query, args := sel.list(q.Order, 0)
+	all, err := a.cachedIDs(ctx, query, args)
 	if err != nil {
 		return nil, err
 	}
@@ -65,8 +65,10 @@ func (a Articles) maxLookups(q Query, sel *selection) int {
 	if a.search.cache == nil || q.Limit > 0 {
 		return manyIDs
 	}
-	query := listQuery(strings.Join(sel.terms, " AND "), q.Order, 0)
-	if _, ok := a.search.cache.lookUpList(query, sel.args, a.db.commits.Load()); ok {
+	one := *sel
+	one.within, one.without = nil, nil
+	query, args := one.list(q.Order, 0)
+	if _, ok := a.search.cache.lookUpList(query, args, a.db.commits.Load()); ok {
 		return 0
 	}
 	return manyIDs

@@ -2,6 +2,8 @@ package reader
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -13,6 +15,9 @@ type selection struct {
 	within  *idList // articles that have the words searched for; nil: all
 	without *idList // articles that have words that must not occur
 	damaged bool    // the search index could not be read
+
+	unread bool    // only articles that are unread
+	also   []int64 // or are one of these
 }
 
 // selects translates a query into SQL. The cache may be nil.
@@ -29,14 +34,14 @@ func (q Query) selects(ctx context.Context, db Querier, cache *queryCache) (*sel
 	}
 	switch q.View {
 	case Unread:
-		sel.add(q.unread())
+		sel.unread, sel.also = true, q.AlsoList
 	case Today:
 		sel.add("s.published >= ?", q.Since.Unix())
 	case Starred:
 		sel.add("s.starred = 1")
 	}
-	if q.HideRead && q.View != Unread {
-		sel.add(q.unread())
+	if q.HideRead {
+		sel.unread, sel.also = true, q.AlsoList
 	}
 	if !q.Before.IsZero() {
 		sel.add("s.published < ?", q.Before.Unix())
@@ -45,8 +50,8 @@ func (q Query) selects(ctx context.Context, db Querier, cache *queryCache) (*sel
 		sel.add("s.feed = ?", q.Feed)
 	}
 	if q.Folder != "" {
-		below := q.Folder + FolderSeparator
-		sel.add("s.feed IN (SELECT id FROM feed WHERE folder = ? OR substr(folder, 1, length(?)) = ?)", q.Folder, below, below)
+		from, to := foldersBelow(q.Folder)
+		sel.add("s.feed IN (SELECT id FROM feed WHERE folder = ? OR folder > ? AND folder < ?)", q.Folder, from, to)
 	}
 	if q.Queued {
 		sel.add("s.id IN (SELECT article FROM playback WHERE queued <> 0)")
@@ -57,12 +62,19 @@ func (q Query) selects(ctx context.Context, db Querier, cache *queryCache) (*sel
 	return sel, q.addSearch(ctx, db, cache, sel)
 }
 
-// unread is the condition for articles that count as unread in a query.
-func (q Query) unread() string {
-	if len(q.AlsoList) == 0 {
-		return "(s.read = 0)"
+// unreadOr is the condition for articles that are unread or one of these.
+func unreadOr(also []int64) string {
+	if len(also) == 0 {
+		return "s.read = 0"
 	}
-	return "(s.read = 0 OR s.id IN " + (&idList{q.AlsoList}).sql() + ")"
+	return "(s.read = 0 OR s.id IN " + (&idList{also}).sql() + ")"
+}
+
+// foldersBelow returns what the paths of the folders in a folder stand between, in the order of bytes.
+func foldersBelow(folder string) (from, to string) {
+	from = folder + FolderSeparator
+	last := len(from) - 1
+	return from, from[:last] + string(from[last]+1)
 }
 
 func (o Order) columns() string {
@@ -79,7 +91,10 @@ func (sel *selection) add(term string, values ...any) {
 
 // where returns the whole condition.
 func (sel *selection) where() (string, []any) {
-	terms := sel.terms
+	terms := slices.Clone(sel.terms)
+	if sel.unread {
+		terms = append(terms, unreadOr(sel.also))
+	}
 	if sel.within != nil {
 		terms = append(terms, "s.id IN "+sel.within.sql())
 	}
@@ -87,6 +102,27 @@ func (sel *selection) where() (string, []any) {
 		terms = append(terms, "s.id NOT IN "+sel.without.sql())
 	}
 	return strings.Join(terms, " AND "), sel.args
+}
+
+// list returns the query for the ids of what is selected, all if limit is 0. Unread articles and those listed beside them come
+// from an index each: with an OR between them SQLite would go through all articles.
+func (sel *selection) list(order Order, limit int) (query string, args []any) {
+	if !sel.unread || len(sel.also) == 0 {
+		where, args := sel.where()
+		return listQuery(where, order, limit), args
+	}
+	one := *sel
+	one.also = nil
+	unread, args := one.where()
+	one.unread = false
+	one.terms = append(slices.Clone(sel.terms), "s.read <> 0", "s.id IN "+(&idList{sel.also}).sql())
+	beside, more := one.where()
+	query = "SELECT s.id AS id, s.published AS published FROM status s WHERE " + unread +
+		" UNION ALL SELECT s.id, s.published FROM status s WHERE " + beside + " ORDER BY " + strings.ReplaceAll(order.columns(), "s.", "")
+	if limit > 0 {
+		query += fmt.Sprintf(" LIMIT %d", limit)
+	}
+	return query, append(slices.Clone(args), more...)
 }
 
 // manyIDs is the length from which a list of articles is filtered here rather than by SQLite,

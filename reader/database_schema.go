@@ -70,4 +70,12 @@ CREATE TABLE full_text (
 	html TEXT    NOT NULL, -- sanitised
 	at   INTEGER NOT NULL  -- when the page was fetched
 );
-`, searchSteps, keepSteps, ruleSteps, storySteps, countSteps, labelSteps, fullTextSteps, playbackSteps, savedFileSteps}
+`, searchSteps, keepSteps, ruleSteps, storySteps, countSteps, labelSteps, fullTextSteps, playbackSteps, savedFileSteps, manySteps}
+
+// manySteps create the indexes that keep choosing from growing with what is stored: the newest unread articles are read off
+// in their order, and neither a folder's feeds nor the unsubscribed ones are looked for among all.
+const manySteps = `
+CREATE INDEX status_unread_newest ON status (published DESC, id DESC, feed) WHERE read = 0 AND deleted = 0;
+CREATE INDEX feed_removed ON feed (id) WHERE removed <> 0;
+CREATE INDEX feed_folder ON feed (folder);
+`

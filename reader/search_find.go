@@ -185,7 +185,7 @@ func (f *finder) addClause(ctx context.Context, c search.Clause) error {
 func (f *finder) condition(ctx context.Context, t search.Term) (sql string, args []any, err error) {
 	switch t.Kind {
 	case search.Unread:
-		return f.query.unread(), nil, nil
+		return unreadOr(f.query.AlsoList), nil, nil
 	case search.Read:
 		return "s.read = 1", nil, nil
 	case search.Starred:
