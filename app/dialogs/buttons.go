@@ -10,9 +10,32 @@ const (
 // buttonSize is the size of a button.
 func buttonSize(b *Button) fyne.Size { return b.widget.MinSize().Max(fyne.NewSize(leastButton, 0)) }
 
-// buttonsSize is the size of the row of buttons.
+// ShowButtons shows or hides the buttons. Content that has a height gets their room while they are hidden.
+func (d *Dialog) ShowButtons(on bool) {
+	for _, b := range d.Buttons {
+		if b.widget.Hidden = !on; on {
+			b.widget.Refresh()
+		}
+	}
+	d.frame.Refresh()
+}
+
+// hiddenHeight is the height of the row of buttons while it is hidden.
+func (d *Dialog) hiddenHeight() (height float32) {
+	for _, b := range d.Buttons {
+		if !b.widget.Visible() {
+			height = max(height, buttonSize(b).Height+frameGap)
+		}
+	}
+	return height
+}
+
+// buttonsSize is the size of the row of buttons, zero while it is hidden.
 func (d *Dialog) buttonsSize() (size fyne.Size) {
 	for _, b := range d.Buttons {
+		if !b.widget.Visible() {
+			continue
+		}
 		least := buttonSize(b)
 		size = fyne.NewSize(size.Width+least.Width+buttonGap, max(size.Height, least.Height))
 	}

@@ -39,6 +39,17 @@ func newFrame(d *Dialog) *frame {
 	return f
 }
 
+// Held implements widgets.Holder.
+func (f *frame) Held() []fyne.CanvasObject { return []fyne.CanvasObject{f.body()} }
+
+// body is the content, or what it scrolls in.
+func (f *frame) body() fyne.CanvasObject {
+	if f.scrolls {
+		return f.scroll
+	}
+	return f.dialog.Content
+}
+
 // Tapped implements fyne.Tappable: a click beside the box does nothing.
 func (f *frame) Tapped(*fyne.PointEvent) {}
 
@@ -56,14 +67,6 @@ type frameRenderer struct {
 }
 
 func (r *frameRenderer) Destroy() {}
-
-// body is the content, or what it scrolls in.
-func (r *frameRenderer) body() fyne.CanvasObject {
-	if r.scrolls {
-		return r.scroll
-	}
-	return r.dialog.Content
-}
 
 func (r *frameRenderer) Objects() []fyne.CanvasObject {
 	objects := []fyne.CanvasObject{r.veil, r.box, r.title, r.body()}
@@ -88,7 +91,10 @@ func (r *frameRenderer) Layout(size fyne.Size) {
 	buttons := r.dialog.buttonsSize()
 	width := max(min(wanted, size.Width-2*(framePad+frameMargin)), buttons.Width, r.dialog.Content.MinSize().Width)
 	titleHeight := widgets.FitWidth(r.title, width)
-	around := 2*framePad + titleHeight + frameGap + frameGap + buttons.Height
+	around := 2*framePad + titleHeight + frameGap
+	if buttons.Height > 0 {
+		around += frameGap + buttons.Height
+	}
 	room := size.Height - 2*frameMargin - around
 	height := r.layoutBody(width, room)
 
@@ -107,7 +113,7 @@ func (r *frameRenderer) Layout(size fyne.Size) {
 // layoutBody gives the content its size and returns its height; where there is no room for that it scrolls.
 func (r *frameRenderer) layoutBody(width, room float32) (height float32) {
 	if height = r.dialog.Height; height > 0 {
-		height = min(height, room)
+		height = min(height+r.dialog.hiddenHeight(), room)
 		r.dialog.Content.Resize(fyne.NewSize(width, height))
 		return height
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 
 	"kairos/app/widgets"
 )
@@ -17,6 +18,53 @@ type cardList struct {
 
 func newCardList(d *settingsDialog) cardList {
 	return cardList{widgets.NewColumn(8), d, &[]fyne.Focusable{}}
+}
+
+// card returns a card: what switches it on, nil for nothing, text, and buttons.
+func card(enabled, text fyne.CanvasObject, buttons ...fyne.CanvasObject) fyne.CanvasObject {
+	lead := fyne.CanvasObject(container.NewWithoutLayout())
+	if enabled != nil {
+		lead = enabled
+	}
+	return widgets.NewPanel("", container.New(cardLayout{}, lead, text, container.NewHBox(buttons...)))
+}
+
+// cardLayout puts the buttons behind the text, or below it where that would have little room.
+type cardLayout struct{}
+
+const cardTextLeast = 180
+
+func (cardLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	lead, text, buttons := objects[0], objects[1], objects[2]
+	check, row := lead.MinSize(), buttons.MinSize()
+	width := size.Width - check.Width - row.Width
+	below := width < cardTextLeast
+	if below {
+		width = size.Width - check.Width
+	}
+	text.Move(fyne.NewPos(check.Width, 0))
+	high := widgets.FitWidth(text, width)
+	middle := max(high, row.Height)
+	at := fyne.NewPos(size.Width-row.Width, (middle-row.Height)/2)
+	if below {
+		middle, at.Y = max(high, check.Height), max(high, check.Height)
+	}
+	text.Move(fyne.NewPos(check.Width, (middle-high)/2))
+	lead.Resize(check)
+	lead.Move(fyne.NewPos(0, (middle-check.Height)/2))
+	buttons.Resize(row)
+	buttons.Move(at)
+}
+
+func (cardLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	check, text, row := objects[0].MinSize(), objects[1].MinSize(), objects[2].MinSize()
+	high := max(check.Height, text.Height)
+	if objects[2].Position().Y >= high {
+		high += row.Height
+	} else {
+		high = max(high, row.Height)
+	}
+	return fyne.NewSize(max(check.Width+text.Width, row.Width), high)
 }
 
 // control adds what can have the keys in a card.

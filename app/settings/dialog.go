@@ -225,10 +225,12 @@ func (d *settingsDialog) inside(o fyne.CanvasObject) {
 		o = d.scroll
 	}
 	d.pane.Objects = []fyne.CanvasObject{o}
-	d.pane.Refresh()
-	if !d.closed {
-		d.focus(d.names) // unless somebody else asks for the keys
+	if d.closed {
+		return
 	}
+	d.dialog.ShowButtons(o == d.scroll) // what has its own needs the room
+	d.pane.Refresh()
+	d.focus(d.names) // unless somebody else asks for the keys
 }
 
 // rebuild builds the page again and keeps its scroll position.

@@ -91,9 +91,7 @@ func (p *sharingPage) card(i int) fyne.CanvasObject {
 	}
 	edit, remove := p.iconButton(theme.DocumentCreateIcon(), func() { p.edit(s, i) }), p.iconButton(theme.DeleteIcon(), func() { p.remove(i) })
 	p.list.control(up, down, edit, remove)
-	buttons := container.NewHBox(up, down, edit, remove)
-	return widgets.NewPanel("", container.NewBorder(nil, nil, nil, buttons,
-		widgets.NewColumn(2, widgets.NewText(s.Name, widgets.Bold), widgets.NewText(s.Target, widgets.Muted))))
+	return card(nil, widgets.NewColumn(2, widgets.NewText(s.Name, widgets.Bold), widgets.NewText(s.Target, widgets.Muted)), up, down, edit, remove)
 }
 
 // swapped returns services with those at i and j in each other's place.

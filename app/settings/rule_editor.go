@@ -94,16 +94,15 @@ func (e *ruleEditor) allOrAny() fyne.CanvasObject {
 }
 
 // addButton adds a condition.
-func (e *ruleEditor) addButton() *widget.Button {
-	b := widget.NewButtonWithIcon(lang.L("Add condition"), theme.ContentAddIcon(), func() {
-		e.Keys.Used()
+func (e *ruleEditor) addButton() *widgets.DialogButton {
+	b := e.subpageButton(lang.L("Add condition"), false, func() {
 		if len(e.rule.Conditions) < rule.MaxConditions {
 			e.rule.Conditions = append(e.rule.Conditions, rule.Condition{Field: rule.Title})
 			e.listConditions()
 			e.try()
 		}
 	})
-	b.Importance = widget.LowImportance
+	b.Icon, b.Importance = theme.ContentAddIcon(), widget.LowImportance
 	return b
 }
 
@@ -137,17 +136,57 @@ func (e *ruleEditor) condition(i int) fyne.CanvasObject {
 	if i == 0 {
 		e.firstPattern = pattern
 	}
-	remove := widget.NewButtonWithIcon("", theme.ContentRemoveIcon(), func() {
-		e.Keys.Used()
+	remove := e.iconButton(theme.ContentRemoveIcon(), func() {
 		e.rule.Conditions = slices.Delete(e.rule.Conditions, i, i+1)
 		e.listConditions()
 		e.try()
 	})
-	remove.Importance = widget.LowImportance
 	if len(e.rule.Conditions) == 1 {
 		remove.Disable()
 	}
-	return container.NewBorder(nil, nil, container.NewHBox(field, how), remove, pattern)
+	return container.New(conditionRow{}, widgets.NewFlow(4, field, how), pattern, remove)
+}
+
+// conditionRow is the layout of a condition: what is compared and how, the pattern, and a button. Where the pattern would
+// have little room it stands below.
+type conditionRow struct{}
+
+const (
+	conditionGap = 4
+	patternLeast = 140
+)
+
+func (conditionRow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	how, pattern, remove := objects[0], objects[1], objects[2]
+	high, bare := pattern.MinSize().Height, remove.MinSize().Width
+	at := fyne.Position{}
+	if wide := conditionWidth(how); wide+patternLeast+bare+2*conditionGap <= size.Width {
+		widgets.FitWidth(how, wide)
+		at.X = wide + conditionGap
+	} else {
+		at.Y = widgets.FitWidth(how, size.Width) + conditionGap
+	}
+	pattern.Move(at)
+	pattern.Resize(fyne.NewSize(size.Width-at.X-bare-conditionGap, high))
+	remove.Move(fyne.NewPos(size.Width-bare, at.Y))
+	remove.Resize(fyne.NewSize(bare, high))
+}
+
+// conditionWidth is the width of two fields beside each other.
+func conditionWidth(fields fyne.CanvasObject) (width float32) {
+	for _, o := range fields.(*fyne.Container).Objects {
+		width += o.MinSize().Width + conditionGap
+	}
+	return width
+}
+
+func (conditionRow) MinSize(objects []fyne.CanvasObject) fyne.Size {
+	how, pattern, remove := objects[0].MinSize(), objects[1].MinSize(), objects[2].MinSize()
+	high := max(how.Height, pattern.Height)
+	if objects[1].Position().Y > 0 {
+		high = how.Height + conditionGap + pattern.Height
+	}
+	return fyne.NewSize(max(how.Width, pattern.Width+conditionGap+remove.Width), high)
 }
 
 func (e *ruleEditor) actions() fyne.CanvasObject {

@@ -148,8 +148,7 @@ func (p *rulesPage) card(r rule.Rule, labels []reader.Label, first, last bool) f
 	p.buttons[r.ID] = edit
 	remove := p.iconButton(theme.DeleteIcon(), func() { p.remove(r) })
 	p.list.control(enabled, up, down, edit, remove)
-	buttons := container.NewHBox(up, down, edit, remove)
-	return widgets.NewPanel("", container.NewBorder(nil, nil, enabled, buttons, cardText(r, labels)))
+	return card(enabled, cardText(r, labels), up, down, edit, remove)
 }
 
 // cardText is the name of a rule and what it does, or why it does nothing.

@@ -63,7 +63,7 @@ func TestAddAndRemoveConditions(t *testing.T) {
 	}
 	q.Until("the empty one is named", func() bool { return strings.HasPrefix(e.message.String(), "Condition 2:") })
 	for _, o := range e.conditions.Objects[0].(*fyne.Container).Objects {
-		if b, ok := o.(*widget.Button); ok {
+		if b, ok := o.(*widgets.DialogButton); ok {
 			test.Tap(b)
 		}
 	}
@@ -300,5 +300,65 @@ func TestAnotherPageLeavesTheEditor(t *testing.T) {
 	q.Until("everything is done", func() bool { return s.Pending() == 0 && q.Len() == 0 })
 	if d.subpage != nil || d.pane.Objects[0] != fyne.CanvasObject(d.scroll) || d.closeSubpage(e.page) {
 		t.Error("the editor is still open")
+	}
+}
+
+// In a small window the editor of a rule keeps within it, and Tab brings every control of it in sight.
+func TestRuleEditorInASmallWindow(t *testing.T) {
+	s, _, q := newSettings(t)
+	win := s.Dialogs.Window
+	win.Resize(fyne.NewSize(533, 400))
+	d := openDialog(t, s, Rules)
+	r := rule.Rule{Conditions: []rule.Condition{{Field: rule.Author, Pattern: "a", Regexp: true}, {Field: rule.Text, Pattern: "b"}}, Actions: rule.Actions{Star: true}}
+	e := editRule(d, r, func(int64) {})
+	if d.subpage.content.(*widgets.Scroll).Offset.Y == 0 {
+		t.Error("the field that has the keys is out of sight")
+	}
+	q.Until("it is tried", func() bool { return e.message.Visible() })
+	for _, width := range []float32{533, 900, 533} {
+		win.Resize(fyne.NewSize(width, 400))
+		body := d.pane
+		if least, has := body.MinSize().Width, body.Size().Width; least > has {
+			t.Errorf("at %v: %v wide, with room for %v", width, least, has)
+		}
+		driver := fyne.CurrentApp().Driver()
+		at, in := driver.AbsolutePositionForObject(body), win.Canvas().Size()
+		if at.X < 0 || at.X+body.Size().Width > in.Width || body.Size().Height < 220 {
+			t.Errorf("at %v: the page stands at %v, %v large", width, at, body.Size())
+		}
+	}
+	seen := 0
+	for win.Canvas().Focus(e.name); seen < 30; seen++ {
+		o := win.Canvas().Focused().(fyne.CanvasObject)
+		driver := fyne.CurrentApp().Driver()
+		at, bottom := driver.AbsolutePositionForObject(o).Y, driver.AbsolutePositionForObject(d.pane).Y+d.pane.Size().Height
+		if o == fyne.CanvasObject(e.save) {
+			break
+		}
+		if at < 0 || at+o.Size().Height > bottom {
+			t.Errorf("%T stands at %v, the page ends at %v", o, at, bottom)
+		}
+		test.FocusNext(win.Canvas())
+	}
+	if seen < 12 || seen == 30 {
+		t.Errorf("%d controls", seen)
+	}
+}
+
+// A card keeps its text readable in a narrow window: its buttons stand below it.
+func TestNarrowCard(t *testing.T) {
+	s, _, _ := newSettings(t)
+	b := s.iconButton(nil, func() {})
+	text := cardText(rule.Rule{Conditions: []rule.Condition{{Field: rule.Title, Pattern: "a pattern of several words"}}, Actions: rule.Actions{Read: true}}, nil)
+	for width, below := range map[float32]bool{600: false, 255: true} {
+		c := card(checkbox("", true, nil), text, b, s.iconButton(nil, func() {}), s.iconButton(nil, func() {}))
+		win := test.NewTempWindow(t, widgets.NewColumn(0, c))
+		win.SetPadded(false)
+		win.Resize(fyne.NewSize(width, 300))
+		driver := fyne.CurrentApp().Driver()
+		end, from := driver.AbsolutePositionForObject(text).Y+text.Size().Height, driver.AbsolutePositionForObject(b).Y
+		if text.Size().Width < cardTextLeast || from >= end != below || c.Size().Height < from+b.Size().Height-driver.AbsolutePositionForObject(c).Y {
+			t.Errorf("at %v the text is %v, ends at %v; the buttons stand at %v, the card is %v", width, text.Size(), end, from, c.Size())
+		}
 	}
 }

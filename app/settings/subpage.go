@@ -40,6 +40,7 @@ func (d *settingsDialog) openSubpage(s *subpage) {
 		s.focus = back
 	}
 	d.focus(s.focus)
+	widgets.Reveal(d.Dialogs.Window.Canvas(), s.focus.(fyne.CanvasObject))
 }
 
 // closeSubpage shows the page again, if the subpage is still shown; it reports whether it was.

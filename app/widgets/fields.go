@@ -45,6 +45,7 @@ func (f *Entry) TypedKey(ev *fyne.KeyEvent) {
 // FocusGained implements fyne.Focusable.
 func (f *Entry) FocusGained() {
 	f.Entry.FocusGained()
+	reveal(f)
 	if f.OnFocus != nil {
 		f.OnFocus()
 	}
@@ -124,6 +125,12 @@ func (f *Select) TypedKey(ev *fyne.KeyEvent) {
 	default:
 		f.Select.TypedKey(ev)
 	}
+}
+
+// FocusGained implements fyne.Focusable.
+func (f *Select) FocusGained() {
+	f.Select.FocusGained()
+	reveal(f)
 }
 
 // Tapped implements fyne.Tappable.
@@ -214,6 +221,12 @@ func (f *SelectEntry) TypedKey(ev *fyne.KeyEvent) {
 	}
 }
 
+// FocusGained implements fyne.Focusable.
+func (f *SelectEntry) FocusGained() {
+	f.SelectEntry.FocusGained()
+	reveal(f)
+}
+
 // Check is a checkbox.
 type Check struct{ widget.Check }
 
@@ -230,6 +243,12 @@ func (f *Check) TypedKey(ev *fyne.KeyEvent) {
 	if !passToDialog(f, ev) {
 		f.Check.TypedKey(ev)
 	}
+}
+
+// FocusGained implements fyne.Focusable.
+func (f *Check) FocusGained() {
+	f.Check.FocusGained()
+	reveal(f)
 }
 
 // Slider sets a number between two bounds. It takes the focus when it is tapped or dragged.
@@ -315,6 +334,7 @@ func (f *Slider) Dragged(ev *fyne.DragEvent) {
 func (f *Slider) FocusGained() {
 	f.focused = true
 	f.Slider.FocusGained()
+	reveal(f)
 	if f.OnFocus != nil {
 		f.OnFocus()
 	}
@@ -394,6 +414,7 @@ func (a *DialogButton) TypedKey(ev *fyne.KeyEvent) {
 // FocusGained implements fyne.Focusable.
 func (a *DialogButton) FocusGained() {
 	a.Button.FocusGained()
+	reveal(a)
 	if a.OnFocus != nil {
 		a.OnFocus()
 	}

@@ -22,6 +22,9 @@ func NewPanel(bar fyne.ThemeColorName, content fyne.CanvasObject) *Panel {
 	return p
 }
 
+// Held implements Holder.
+func (p *Panel) Held() []fyne.CanvasObject { return []fyne.CanvasObject{p.content} }
+
 // Content returns the content.
 func (p *Panel) Content() fyne.CanvasObject { return p.content }
 
