@@ -6,10 +6,12 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
 	"kairos/app/language"
+	"kairos/app/widgets"
 	"kairos/reader"
 )
 
@@ -19,21 +21,26 @@ const maxHidden = 500
 // hiddenArticles lists the articles that rules have hidden.
 type hiddenArticles struct {
 	*settingsDialog
-	list     *widget.List
+	list     *widgets.List
+	none     *widgets.Text
 	articles []reader.Article
+	chosen   int // after the next load
 	request  async.Request
 }
 
 // showHidden opens the list; back is called when the rules are shown again.
 func showHidden(d *settingsDialog, back func()) *hiddenArticles {
-	h := &hiddenArticles{settingsDialog: d}
-	h.list = widget.NewList(func() int { return len(h.articles) }, func() fyne.CanvasObject {
+	h := &hiddenArticles{settingsDialog: d, none: widgets.NewText("", widgets.Muted)}
+	keys := d.Keys
+	keys.Key = h.key
+	h.list = widgets.NewList(keys, func() int { return len(h.articles) }, func() fyne.CanvasObject {
 		title, about := widget.NewLabel(""), widget.NewLabel("")
 		title.Truncation, about.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 		about.Importance = widget.LowImportance
-		return container.NewBorder(nil, nil, nil, widget.NewButton(lang.L("Unhide"), nil), container.NewGridWithColumns(2, title, about))
+		about.SizeName = theme.SizeNameCaptionText
+		return container.NewBorder(nil, nil, nil, container.NewCenter(widgets.NewDialogButton(lang.L("Unhide"), nil)), widgets.NewColumn(-12, title, about))
 	}, h.update)
-	d.openSubpage(&subpage{title: lang.L("Hidden by rules"), content: h.list, left: h.request.Stop, back: back})
+	d.openSubpage(&subpage{title: lang.L("Hidden by rules"), content: container.NewStack(widgets.NewPage(620, h.none), h.list), focus: h.list, left: h.request.Stop, back: back})
 	h.reload()
 	return h
 }
@@ -47,7 +54,13 @@ func (h *hiddenArticles) reload() {
 		return h.Home.Store.Articles.Load(ctx, ids)
 	}, func(articles []reader.Article) {
 		h.articles = articles
+		h.none.Clear()
+		if len(articles) == 0 {
+			h.none.SetText(lang.L("No articles are hidden."), widgets.Muted)
+		}
+		h.list.Clear()
 		h.list.Refresh()
+		h.list.SelectSilently(min(h.chosen, len(articles)-1))
 	})
 }
 
@@ -62,18 +75,30 @@ func (h *hiddenArticles) update(i int, row fyne.CanvasObject) {
 	p := language.Printer()
 	labels[0].(*widget.Label).SetText(p.ArticleTitle(a.Title))
 	labels[1].(*widget.Label).SetText(a.FeedTitle + ", " + p.Age(a.Published, h.Home.Now()))
-	parts[1].(*widget.Button).OnTapped = func() { h.unhide([]int64{a.ID}) }
+	parts[1].(*fyne.Container).Objects[0].(*widgets.DialogButton).OnTapped = func() { h.unhide(i) }
 }
 
-func (h *hiddenArticles) unhide(ids []int64) {
+// key unhides the chosen article by Enter.
+func (h *hiddenArticles) key(ev *fyne.KeyEvent) {
+	if at := h.list.Chosen; (ev.Name == fyne.KeyReturn || ev.Name == fyne.KeyEnter) && at >= 0 && at < len(h.articles) {
+		h.unhide(at)
+		return
+	}
+	h.Keys.Key(ev)
+}
+
+// unhide unhides article i; the one that follows is chosen then.
+func (h *hiddenArticles) unhide(i int) {
 	h.Keys.Used()
+	h.chosen = i
+	ids := []int64{h.articles[i].ID}
 	var unhidden []int64
 	h.Work(func(ctx context.Context) (err error) {
 		unhidden, err = h.Home.Marks.Unhide(ctx, ids)
 		return err
 	}, func(err error) {
 		if err != nil {
-			h.Say(errorText(err))
+			h.fail(err)
 			return
 		}
 		h.Say(lang.N("{{.PluralCount}} articles unhidden", len(unhidden)))
