@@ -75,9 +75,17 @@ func (a *ruleApply) find(r rule.Rule) {
 			a.show(changesText(found), widgets.Plain)
 			if len(found.IDs) > 0 {
 				a.apply.Enable()
+				a.offer()
 			}
 		}
 	})
+}
+
+// offer gives the keys to the button that applies the rule, unless they were taken elsewhere meanwhile.
+func (a *ruleApply) offer() {
+	if a.open && a.Dialogs.Window.Canvas().Focused() == a.page.focus {
+		a.focus(a.apply)
+	}
 }
 
 // show shows a message until it is left.

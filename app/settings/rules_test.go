@@ -147,6 +147,9 @@ func TestApplyRule(t *testing.T) {
 	q.Until("it says how many", func() bool {
 		return a.message.String() == "2 of 6 stored articles would change. Hidden: 2. Marked read: 2." && !a.apply.Disabled()
 	})
+	if got := s.Dialogs.Window.Canvas().Focused(); got != fyne.Focusable(a.apply) {
+		t.Errorf("%T has the keys", got)
+	}
 	test.Tap(a.apply)
 	q.Until("they are hidden", func() bool { return d.subpage == nil && len(w.undo) == 1 })
 	if hidden, err := s.Home.Store.Articles.IDs(t.Context(), reader.Query{Hidden: true}); err != nil || len(hidden) != 2 {
