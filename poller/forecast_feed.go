@@ -57,7 +57,7 @@ func (p *Poller) FeedForecast(ctx context.Context, feed int64) (f FeedForecast, 
 		return f, schedule.ErrNotPlanned
 	}
 	planned := &pl.Feeds[at]
-	known := &planned.FeedPlan.Feed
+	known := planned.FeedPlan.Feed
 	f = FeedForecast{Weight: known.Weight, Share: known.Share, Window: known.Posts.Window.Items(), From: pl.From,
 		Day: FeedRates{Bin: schedule.Bin, Posting: planned.Expected}, Instants: planned.FeedPlan.Instants}
 	for _, x := range pl.Expected {

@@ -100,6 +100,13 @@ func (r *records) lines(ctx context.Context, query string, args ...any) ([]Outco
 // sumLedger turns lines older than LedgerDays into sums, whole days at a time.
 func sumLedger(ctx context.Context, tx *sql.Tx, now time.Time) error {
 	before := now.UTC().Truncate(24*time.Hour).AddDate(0, 0, -LedgerDays).Unix()
+	var oldest sql.NullInt64 // asked by itself: grouping by feed, SQLite would go through all lines to find that none is so old
+	if err := tx.QueryRowContext(ctx, "SELECT min(at) FROM ledger").Scan(&oldest); err != nil {
+		return fmt.Errorf("sum the ledger: %w", err)
+	}
+	if !oldest.Valid || oldest.Int64 >= before {
+		return nil
+	}
 	for _, q := range []string{
 		`INSERT INTO ledger_day SELECT feed, date(at, 'unixepoch'), sum(reason NOT IN ` + auxiliaryCodes + `), sum(result = 'fault'), sum(new), sum(bytes)
 			FROM ledger WHERE at < ? GROUP BY 1, 2

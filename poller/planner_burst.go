@@ -31,10 +31,12 @@ func (p *planner) planBursts(ctx context.Context, now time.Time) error {
 	return p.storePlan(ctx, pl)
 }
 
-// addBurst adds one feed and its instants, unless it has gone or was paused meanwhile.
+// addBurst adds one feed and its instants, unless it has gone or was paused meanwhile. Its share is that
+// of the split.
 func (p *planner) addBurst(ctx context.Context, in *schedule.Inputs, id int64) error {
-	feeds, err := p.plannedFeeds(ctx, "f.id = ?", id)
-	if err != nil || len(feeds) == 0 {
+	there := false
+	err := p.addPlanned(ctx, in, "f.id = ?", []any{id}, func(*plannedFeed) { there = true })
+	if err != nil || !there {
 		return err
 	}
 	instants, err := instantsBy(ctx, p.store.Read(), "feed = ?", id)
@@ -42,5 +44,5 @@ func (p *planner) addBurst(ctx context.Context, in *schedule.Inputs, id int64) e
 		return fmt.Errorf("read the plan: %w", err)
 	}
 	in.Instants = append(in.Instants, instants...)
-	return p.addPlanned(ctx, in, feeds) // their shares are those of the split
+	return nil
 }

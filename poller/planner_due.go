@@ -24,9 +24,10 @@ func (p *planner) due(ctx context.Context, now time.Time) ([]schedule.Due, error
 	}
 	defer rows.Close()
 	var due []schedule.Due
+	var i instantRow
+	row := newPlannedRow(i.columns()...)
 	for rows.Next() {
-		var i instantRow
-		f, err := scanPlanned(rows, i.columns()...)
+		f, err := row.scan(rows)
 		if err != nil {
 			return nil, fmt.Errorf("read what is due: %w", err)
 		}

@@ -18,54 +18,74 @@ type plannedFeed struct {
 	gone bool // for good
 }
 
-// plannedColumns are what scanPlanned reads, of feed f and its poll state s, if it was ever tried.
+// plannedColumns are what a plannedRow holds, of feed f and its poll state s, if it was ever tried.
 const plannedColumns = `f.id, f.url, f.weight, f.every, coalesce(s.address, ''), coalesce(s.tried, 0), coalesce(s.fetched, 0),
 	coalesce(s.failures, 0), coalesce(s.not_before, 0), coalesce(s.gone, 0), coalesce(s.floor, 0), coalesce(s.ttl, 0),
 	coalesce(s.skip_hours, 0), coalesce(s.skip_days, 0), coalesce(s.upto, 0), coalesce(s.posted, 0), s.tally,
 	coalesce(s.shown, 0), coalesce(s.keeps, 0), coalesce(s.turnover, 0)`
 
-// scanPlanned scans plannedColumns and more.
-func scanPlanned(rows *sql.Rows, more ...any) (plannedFeed, error) {
-	var f reader.Feed
-	var s State
-	var every, tried, fetched, notBefore, floor, ttl, upto, posted int64
-	var tally []byte
-	window := &s.posts.Window
-	into := append(make([]any, 0, 32), &f.ID, &f.URL, &f.Weight, &every, &s.address, &tried, &fetched,
-		&s.Failures, &notBefore, &s.Gone, &floor, &ttl, &s.Limits.Skips.Hours, &s.Limits.Skips.Days, &upto, &posted, &tally,
-		&window.Shown, &window.Size, &window.Turnover)
-	if err := rows.Scan(append(into, more...)...); err != nil {
+// plannedRow is what plannedColumns are scanned into, one row after the other.
+type plannedRow struct {
+	feed reader.Feed
+	s    State
+	into []any
+
+	every, tried, fetched, notBefore, floor, ttl, upto, posted int64
+	tally                                                      sql.RawBytes // until the next row
+}
+
+// newPlannedRow returns one that is scanned into together with more.
+func newPlannedRow(more ...any) *plannedRow {
+	r := new(plannedRow)
+	s, window := &r.s, &r.s.posts.Window
+	r.into = append([]any{&r.feed.ID, &r.feed.URL, &r.feed.Weight, &r.every, &s.address, &r.tried, &r.fetched,
+		&s.Failures, &r.notBefore, &s.Gone, &r.floor, &r.ttl, &s.Limits.Skips.Hours, &s.Limits.Skips.Days, &r.upto, &r.posted, &r.tally,
+		&window.Shown, &window.Size, &window.Turnover}, more...)
+	return r
+}
+
+// scan scans the next row.
+func (r *plannedRow) scan(rows *sql.Rows) (plannedFeed, error) {
+	if err := rows.Scan(r.into...); err != nil {
 		return plannedFeed{}, err
 	}
-	s.Feed, f.Every = f.ID, time.Duration(every)*time.Second
-	s.Tried, s.Fetched, s.NotBefore = instant(tried), instant(fetched), instant(notBefore)
-	s.posts.UpTo, s.posts.Newest = instant(upto), instant(posted)
-	s.Limits.MaxAge, s.Limits.TTL = time.Duration(floor)*time.Second, time.Duration(ttl)*time.Second
+	s := r.s // which a move changes
+	s.Feed, r.feed.Every = r.feed.ID, time.Duration(r.every)*time.Second
+	s.Tried, s.Fetched, s.NotBefore = instant(r.tried), instant(r.fetched), instant(r.notBefore)
+	s.posts.UpTo, s.posts.Newest = instant(r.upto), instant(r.posted)
+	s.Limits.MaxAge, s.Limits.TTL = time.Duration(r.floor)*time.Second, time.Duration(r.ttl)*time.Second
 	var err error
-	if s.posts.Tally, err = readTally(tally); err != nil {
+	if s.posts.Tally, err = readTally(r.tally); err != nil {
 		return plannedFeed{}, fmt.Errorf("read what was learned of feed %d: %w", s.Feed, err)
 	}
-	s.setFeed(f)
-	planned := plannedFeed{s.scheduleFeed(), f.URL, s.Gone}
-	planned.Weight = f.Weight
+	s.setFeed(r.feed)
+	planned := plannedFeed{s.scheduleFeed(), r.feed.URL, s.Gone}
+	planned.Weight = r.feed.Weight
 	return planned, nil
 }
 
 // plannedFeeds returns the feeds that meet a condition and are not paused, by their ids, without
 // their shares.
 func (r *records) plannedFeeds(ctx context.Context, condition string, args ...any) (feeds []plannedFeed, err error) {
+	err = r.eachPlanned(ctx, condition, args, func(f *plannedFeed) { feeds = append(feeds, *f) })
+	return feeds, err
+}
+
+// eachPlanned hands on what plannedFeeds returns, one by one: so many feeds are not kept twice.
+func (r *records) eachPlanned(ctx context.Context, condition string, args []any, do func(f *plannedFeed)) error {
 	rows, err := r.db.Rows(ctx, "SELECT "+plannedColumns+" FROM feed f LEFT JOIN poll s ON s.feed = f.id WHERE "+condition+
 		" AND f.removed = 0 AND f.paused = 0 ORDER BY f.id", args...)
 	if err != nil {
-		return nil, fmt.Errorf("read the feeds: %w", err)
+		return fmt.Errorf("read the feeds: %w", err)
 	}
 	defer rows.Close()
+	row := newPlannedRow()
 	for rows.Next() {
-		f, err := scanPlanned(rows)
+		f, err := row.scan(rows)
 		if err != nil {
-			return nil, fmt.Errorf("read the feeds: %w", err)
+			return fmt.Errorf("read the feeds: %w", err)
 		}
-		feeds = append(feeds, f)
+		do(&f)
 	}
-	return feeds, rows.Err()
+	return rows.Err()
 }

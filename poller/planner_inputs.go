@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -47,44 +48,49 @@ func (p *planner) surroundings(ctx context.Context, now time.Time) (in schedule.
 	return in, err
 }
 
-// addFeeds adds all feeds that are not paused, with what is known of them, in the order in which
-// they were subscribed to: so a plan does not change with their titles.
+// addFeeds adds all feeds that are not paused nor gone for good, with what is known of them, in the
+// order in which they were subscribed to: so a plan does not change with their titles.
 func (p *planner) addFeeds(ctx context.Context, in *schedule.Inputs) error {
-	feeds, err := p.plannedFeeds(ctx, "true")
+	count := 0
+	if err := p.db.Row(ctx, "SELECT count(*) FROM poll", nil, &count); err != nil {
+		return fmt.Errorf("read the feeds: %w", err)
+	}
+	in.Feeds = slices.Grow(in.Feeds, count)
+	ids := make([]int64, 0, count) // those that are gone tell what share of articles is opened, too
+	err := p.addPlanned(ctx, in, "true", nil, func(f *plannedFeed) { ids = append(ids, f.ID) })
 	if err != nil {
 		return err
-	}
-	ids := make([]int64, len(feeds))
-	for i := range feeds {
-		ids[i] = feeds[i].ID
 	}
 	shares, err := p.log.Shares(ctx, ids)
 	if err != nil {
 		return err
 	}
-	for i := range feeds {
-		feeds[i].Share = shares[i]
+	k := 0
+	for i, id := range ids {
+		if k < len(in.Feeds) && in.Feeds[k].ID == id {
+			in.Feeds[k].Share = shares[i]
+			k++
+		}
 	}
-	return p.addPlanned(ctx, in, feeds)
+	return nil
 }
 
-// addPlanned adds feeds that are not gone for good.
-func (p *planner) addPlanned(ctx context.Context, in *schedule.Inputs, feeds []plannedFeed) error {
+// addPlanned adds the feeds that meet a condition, without their shares, and are not gone for good; all are
+// noted.
+func (p *planner) addPlanned(ctx context.Context, in *schedule.Inputs, condition string, args []any, note func(f *plannedFeed)) error {
 	seed, err := p.seed(ctx)
 	if err != nil {
 		return err
 	}
-	in.Feeds = slices.Grow(in.Feeds, len(feeds))
-	for i := range feeds {
-		f := &feeds[i]
+	return p.eachPlanned(ctx, condition, args, func(f *plannedFeed) {
+		note(f)
 		if f.gone {
-			continue
+			return
 		}
 		f.Offset = schedule.Offset(seed, f.ID)
 		f.NotBefore = later(f.NotBefore, p.client.BlockedUntil(fetch.Host(f.url)))
 		in.Feeds = append(in.Feeds, f.Feed)
-	}
-	return nil
+	})
 }
 
 const settingSeed = "poller.seed"

@@ -74,21 +74,26 @@ func (s *pathSearch) run() {
 			return
 		}
 		s.cost[k] += s.price
-		next, last := s.source(k), &queue[len(queue)-1]
-		for len(queue) > 1 && s.isBetter(s.lead(&next, last), max(last.since, k+1)) {
-			queue = queue[:len(queue)-1]
-			last = &queue[len(queue)-1]
-		}
-		if next.since = s.overtakes(&next, last, max(last.since, k+1)); next.since <= end {
-			queue = append(queue, next)
+		next := s.source(k)
+		for {
+			last := &queue[len(queue)-1]
+			lead, lo := s.lead(&next, last), max(last.since, k+1)
+			if len(queue) > 1 && s.isBetter(&lead, lo) {
+				queue = queue[:len(queue)-1]
+				continue
+			}
+			if next.since = s.overtakes(&lead, lo); next.since <= end {
+				queue = append(queue, next)
+			}
+			break
 		}
 	}
 }
 
 // overtakes returns the first vertex from lo on for which one source is better than another,
 // one past the last if there is none: once it is better, it stays so.
-func (s *pathSearch) overtakes(next, last *source, lo int) int {
-	l, end := s.lead(next, last), s.h.bins.lap
+func (s *pathSearch) overtakes(l *lead, lo int) int {
+	end := s.h.bins.lap
 	if !s.isBetter(l, end) {
 		return end + 1
 	}
@@ -120,7 +125,7 @@ func (s *pathSearch) lead(next, last *source) lead {
 }
 
 // isBetter reports whether the cheapest path to k over the one source costs less.
-func (s *pathSearch) isBetter(l lead, k int) bool {
+func (s *pathSearch) isBetter(l *lead, k int) bool {
 	g := &s.h.bins
 	d := l.base - l.posts*g.b[k] + l.times*g.c[k]
 	if s.penalty != nil && (g.pos[k] < l.free || s.h.MaxGap > 0) {

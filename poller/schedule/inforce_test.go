@@ -49,7 +49,7 @@ func TestRetried(t *testing.T) {
 }
 
 func TestUpdate(t *testing.T) {
-	pl := &Plan{Made: monday, start: monday.Truncate(Bin), Feeds: []FeedPlan{{Feed: Feed{ID: 1}, Instants: planned(10, 30)}}}
+	pl := &Plan{Made: monday, start: monday.Truncate(Bin), Feeds: []FeedPlan{{Feed: &Feed{ID: 1}, Instants: planned(10, 30)}}}
 	inForce := append(planned(-20, 2, 10, 20), Instant{Feed: 2, At: monday.Add(time.Hour)})
 	put, strike := pl.Update(inForce)
 	if !slices.Equal(minutes(put), []int{30}) || !slices.Equal(minutes(strike), []int{20, 60}) {

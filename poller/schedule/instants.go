@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kairos/poller/plan"
+	"kairos/useraccess/rate"
 )
 
 // Instant is one planned fetch.
@@ -22,15 +23,23 @@ type Instant struct {
 	wanted bool // the user asks for it, whatever its value
 }
 
-// horizons are those no longer needed: a plan looks at one a feed.
-var horizons = sync.Pool{New: func() any { return new(plan.Horizon) }}
+// workspace is the memory with which the coming hours of a feed are planned.
+type workspace struct {
+	horizon plan.Horizon
+	posting rate.Sampler
+}
+
+// workspaces are those that no feed needs now.
+var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 
 // planFeed finds the instants of a feed's coming 48 hours: the cheapest path at the
 // price from its real last fetch, closed by the cycle's next instant after them. Under the
 // papers' methods they are the cycle's.
 func (p *planning) planFeed(f *FeedPlan, price float64) error {
+	w := workspaces.Get().(*workspace)
+	defer workspaces.Put(w)
 	t := p.pendingOf(f)
-	posting := f.learned.Sampler(time.UTC)
+	posting := w.posting.Renew(&f.learned, time.UTC)
 	if !p.rules.IgnoreBursts {
 		f.burst = f.Feed.Posts.Tally.Burst(posting)
 	}
@@ -39,8 +48,7 @@ func (p *planning) planFeed(f *FeedPlan, price float64) error {
 	if t.end == 0 {
 		return nil
 	}
-	h := horizons.Get().(*plan.Horizon)
-	defer horizons.Put(h)
+	h := &w.horizon
 	err := h.Renew(plan.Horizon{Bin: Bin.Hours(), Access: p.sampled[:t.end+1],
 		Posting: posting.SampleInto(h.Posting, p.start, Bin, t.end+1),
 		Backlog: f.backlog, First: p.firstBin(f), Last: horizon - 1, End: t.end, Forbidden: p.leftOut(f),
@@ -183,7 +191,7 @@ func (f *FeedPlan) wanted() bool {
 // firstBin is the earliest bin a feed may be fetched in. The bin that has begun is
 // over for the plan.
 func (p *planning) firstBin(f *FeedPlan) int {
-	earliest := p.rules.Allowed(&f.Feed, p.Now)
+	earliest := p.rules.Allowed(f.Feed, p.Now)
 	if !f.pending.IsZero() {
 		earliest = later(earliest, f.pending.Add(f.gap))
 	}

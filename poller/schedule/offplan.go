@@ -100,7 +100,7 @@ func (p *planning) affordable(out *Plan, extras []extra) []extra {
 // isFree reports whether a feed may be fetched now: nobody is fetching it or about to,
 // and its gap is over.
 func (p *planning) isFree(f *FeedPlan) bool {
-	return f.pending.IsZero() && !p.Running[f.Feed.ID] && !p.Now.Before(p.rules.Allowed(&f.Feed, p.Now))
+	return f.pending.IsZero() && !p.Running[f.Feed.ID] && !p.Now.Before(p.rules.Allowed(f.Feed, p.Now))
 }
 
 func (p *planning) reasonNow(f *FeedPlan) Reason {

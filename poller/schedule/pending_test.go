@@ -25,7 +25,7 @@ func TestPendingKeepsCount(t *testing.T) {
 		for a := range distinct {
 			c.At = append(c.At, a)
 		}
-		f := &FeedPlan{Cycle: c}
+		f := &FeedPlan{Feed: new(Feed), Cycle: c}
 		now := monday
 		f.Feed.Fetched = now
 		const days = 70
@@ -60,7 +60,7 @@ func TestInstantServedALittleEarly(t *testing.T) {
 	phase := p.positions(plan.Cycle{Every: 1, At: []int{0}}, 0, 2*bins)[0]
 	at := func(hours int) int { return (hours*12 - phase + 2*bins) % bins }
 	// Instants 2 h and 14 h from now, 12 h apart going round.
-	f := &FeedPlan{Cycle: plan.Cycle{Every: 1, At: []int{at(2), at(14)}}}
+	f := &FeedPlan{Feed: new(Feed), Cycle: plan.Cycle{Every: 1, At: []int{at(2), at(14)}}}
 	f.Feed.Fetched = monday
 	if got := p.pendingOf(f); len(got.at) != 3 || got.missed {
 		t.Errorf("a fetch 2 h before an instant of 12 h serves it: %+v", got)

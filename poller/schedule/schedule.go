@@ -109,7 +109,7 @@ func DayOf(c plan.Cycle) int { return c.At[0] / bins }
 
 // FeedPlan is the plan of one feed.
 type FeedPlan struct {
-	Feed     Feed
+	Feed     *Feed // of the inputs
 	Cycle    plan.Cycle
 	Posting  float64   // λp, posts a day
 	Residual []float64 // of the first-order condition (6), an instant of the cycle each; Preview only
@@ -190,7 +190,7 @@ func (p *planning) feedPlan(f *Feed) FeedPlan {
 	if p.Posting != nil {
 		posting = p.Posting(f)
 	}
-	out := FeedPlan{Feed: *f, Posting: posting.Mean() * 24, day: -1, learned: posting,
+	out := FeedPlan{Feed: f, Posting: posting.Mean() * 24, day: -1, learned: posting,
 		gap: p.rules.Gap(f), every: p.rules.every(f), weight: f.Weight * f.Share}
 	if d, ok := p.Days[f.ID]; ok {
 		out.day = d

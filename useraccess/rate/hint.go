@@ -51,16 +51,21 @@ func (h *Hint) add(r *Rate, now time.Time) {
 		}
 	}
 	known := r.around(h.Hour)
+	var hinted Profile
+	if r.hinted != nil {
+		hinted = *r.hinted // rates may share it
+	}
 	at := h.Hour - 0.5 + Hours // a level stands in the middle of its hour
 	k, part := int(at)%Hours, at-math.Floor(at)
 	for kind := range kinds {
 		lacking := visits * kinds[kind] * max(0, 1-known[kind])
-		for _, p := range []*Profile{&r.Profile, &r.hinted} {
+		for _, p := range []*Profile{&r.Profile, &hinted} {
 			levels := p.kind(kind)
 			levels[k] += lacking * (1 - part)
 			levels[(k+1)%Hours] += lacking * part
 		}
 	}
+	r.hinted = &hinted
 }
 
 // around returns the visits near an hour of an average workday and day of the weekend.

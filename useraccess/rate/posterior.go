@@ -2,6 +2,7 @@ package rate
 
 import (
 	"math"
+	"sync"
 	"time"
 )
 
@@ -47,7 +48,7 @@ func (t *Tally) posterior(p *Prior, silence time.Duration) Profile {
 		if p.BroadStrength > 0 {
 			l.refineHours(&shape, p.BroadStrength, hourWeights(p.BroadWidth))
 		}
-		l.refineHours(&shape, p.HourStrength, hourWeights(0))
+		l.refineHours(&shape, p.HourStrength, oneHour)
 		l.refineDayKinds(&shape, p.WeekendStrength)
 		l.refineCells(&shape, p.SplitStrength)
 	}
@@ -183,13 +184,21 @@ func (l *learner) refineCells(shape *grid, strength float64) {
 }
 
 // hourWeights returns the weight of the hour j hours away (circular), which falls to a half at width
-// hours; for width 0 only the hour itself has weight.
+// hours. It is shared and never changes.
 func hourWeights(width float64) []float64 {
+	if w, ok := hourWindows.Load(width); ok {
+		return w.([]float64)
+	}
 	w := make([]float64, Hours)
-	w[0] = 1
-	for j := 1; j < Hours && width > 0; j++ {
+	for j := range w {
 		x := float64(min(j, Hours-j)) / width
 		w[j] = math.Exp2(-x * x)
 	}
+	hourWindows.Store(width, w)
 	return w
 }
+
+var (
+	hourWindows sync.Map       // those in use by their width
+	oneHour     = []float64{1} // the window of nothing but the hour itself
+)

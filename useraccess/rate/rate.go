@@ -14,7 +14,7 @@ type Rate struct {
 	now   int32 // minute of the wall clock at which the rhythm is judged
 	flat  float64
 
-	hinted Profile // what hints added to the profile: no rhythm sharpens it
+	hinted *Profile // what hints added to the profile, which no rhythm sharpens; nil: nothing
 }
 
 // component is a sharp expert that has weight.
@@ -51,7 +51,7 @@ func (r Rate) Circle(n int, offset time.Duration) []float64 {
 	if len(r.sharp) == 0 {
 		return r.Profile.Circle(n, offset)
 	}
-	f := r.week()
+	f := r.Sampler(nil).rate
 	out := make([]float64, n)
 	width, at := float64(Hours)/float64(n), offset.Hours()
 	for d := range weekdays + weekends {
@@ -72,12 +72,7 @@ func (r Rate) Sample(from time.Time, bin time.Duration, n int, loc *time.Locatio
 }
 
 // Sampler is Profile.Sampler.
-func (r Rate) Sampler(loc *time.Location) *Sampler {
-	if len(r.sharp) == 0 {
-		return r.Profile.Sampler(loc)
-	}
-	return &Sampler{rate: r.week(), clock: newWallClock(loc)}
-}
+func (r Rate) Sampler(loc *time.Location) *Sampler { return new(Sampler).Renew(&r, loc) }
 
 const (
 	binMinutes = 5
@@ -86,14 +81,14 @@ const (
 	weekBins   = 7 * dayBins
 )
 
-// week returns the rate over a week in bins of five minutes.
-func (r *Rate) week() *stepFunc {
-	learned := r.Profile.without(r.hinted)
-	smooth, hinted := learned.Sampler(nil).rate, r.hinted.Sampler(nil).rate
-	level := learned.Mean()
+// fill makes f a rate over a week in bins of five minutes. Its profile without hints is smooth, of a
+// mean level.
+func (f *stepFunc) fill(r *Rate, smooth *periodicFunc, level float64) {
+	if f.area == nil {
+		f.area = make([]float64, weekBins+1)
+	}
 	var w mixture
 	w.add(r)
-	f := &stepFunc{area: make([]float64, weekBins+1)}
 	last := smooth.integral(0)
 	for k := range weekBins {
 		next := smooth.integral(float64(k+1) / hourBins)
@@ -103,10 +98,20 @@ func (r *Rate) week() *stepFunc {
 			kind = 1
 		}
 		mass := (next-last)*(w.smooth+w.hour[k%hourBins]) + level*(r.flat/hourBins+w.day[kind][k%dayBins]+w.week[k])
-		mass += hinted.integral(float64(k+1)/hourBins) - hinted.integral(float64(k)/hourBins)
 		f.area[k+1], last = f.area[k]+max(0, mass), next
 	}
-	return f
+	if r.hinted != nil {
+		f.addSmooth(r.hinted)
+	}
+}
+
+// addSmooth adds a profile.
+func (f *stepFunc) addSmooth(p *Profile) {
+	levels := p.levels()
+	smooth := newPeriodicFunc(levels[:])
+	for k := range f.area {
+		f.area[k] += smooth.integral(float64(k) / hourBins)
+	}
 }
 
 // mixture holds the parts of a week's rate of mean 1: factors of the profile, and masses in hours.

@@ -11,6 +11,9 @@ type Sampler struct {
 	rate  weekFunc
 	clock *wallClock
 	burst Burst
+
+	smooth periodicFunc // rate, or what of it is smooth
+	steps  stepFunc     // rate of one that is not
 }
 
 // weekFunc is a rate by hour of the week, which repeats itself.
@@ -19,16 +22,36 @@ type weekFunc interface {
 }
 
 // Sampler returns a Sampler on the wall clock of loc, nil for UTC.
-func (p Profile) Sampler(loc *time.Location) *Sampler {
-	var levels [week]float64
-	for d := range weekdays + weekends {
-		hours := &p.Weekday
-		if d >= weekdays {
-			hours = &p.Weekend
-		}
-		copy(levels[d*Hours:], hours[:])
+func (p Profile) Sampler(loc *time.Location) *Sampler { return Rate{Profile: p}.Sampler(loc) }
+
+// Renew makes s the Sampler of another rate, in its own memory, and returns it.
+func (s *Sampler) Renew(r *Rate, loc *time.Location) *Sampler {
+	if s.clock == nil || s.clock.loc != loc {
+		s.clock = newWallClock(loc)
 	}
-	return &Sampler{rate: newPeriodicFunc(levels[:]), clock: newWallClock(loc)}
+	s.rate, s.burst = &s.smooth, Burst{}
+	if len(r.sharp) == 0 {
+		levels := r.Profile.levels()
+		s.smooth.fill(levels[:])
+		return s
+	}
+	learned := r.Profile
+	if r.hinted != nil {
+		learned = learned.without(*r.hinted)
+	}
+	levels := learned.levels()
+	s.smooth.fill(levels[:])
+	s.steps.fill(r, &s.smooth, learned.Mean())
+	s.rate = &s.steps
+	return s
+}
+
+// levels returns the levels of all hours of the week.
+func (p *Profile) levels() (levels [week]float64) {
+	for h := range levels {
+		levels[h] = p.level(h)
+	}
+	return levels
 }
 
 // WithBurst adds a burst to the samples, and returns s.
@@ -130,9 +153,18 @@ type periodicFunc struct {
 }
 
 func newPeriodicFunc(level []float64) *periodicFunc {
+	f := new(periodicFunc)
+	f.fill(level)
+	return f
+}
+
+// fill is newPeriodicFunc in the memory of f.
+func (f *periodicFunc) fill(level []float64) {
 	n := len(level)
-	all := make([]float64, 2*(2*n+1))
-	f := &periodicFunc{n: float64(n), knot: all[:2*n+1], area: all[2*n+1:]}
+	if f.n != float64(n) {
+		all := make([]float64, 2*(2*n+1))
+		*f = periodicFunc{n: float64(n), knot: all[:2*n+1], area: all[2*n+1:]}
+	}
 	before := level[n-1]
 	for k, x := range level {
 		f.knot[2*k], f.knot[2*k+1] = (before+x)/2, x
@@ -142,7 +174,6 @@ func newPeriodicFunc(level []float64) *periodicFunc {
 	for k := range 2 * n {
 		f.area[k+1] = f.area[k] + (f.knot[k]+f.knot[k+1])/4
 	}
-	return f
 }
 
 // mean returns the mean over [a, b); for b ≤ a the value at a.
