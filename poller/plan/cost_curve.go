@@ -32,15 +32,22 @@ func (v *curve) at(r rung) *option { return &v.options[r-v.from] }
 // startAt empties the curve and makes it start at rung r.
 func (v *curve) startAt(r rung) { v.from, v.options = r, nil }
 
-// cost returns the cost at a rung; beyond the last option an estimate that falls as the square of
-// the frequency, as under constant rates.
+// cost returns the cost at a rung; beyond the last option an estimate whose steps save what the last one
+// does, falling as the cube of the frequency as under constant rates.
 func (v *curve) cost(r rung) float64 {
-	if l := v.last(); r > l {
-		q := l.frequency() / r.frequency()
-		return v.at(l).value * q * q
+	l := v.last()
+	if r <= l {
+		return v.at(r).value
 	}
-	return v.at(r).value
+	q, value := l.frequency()/r.frequency(), v.at(l).value
+	if len(v.options) == 1 {
+		return value * q * q
+	}
+	return value - v.saving(l)*l.frequency()/2*(1-q*q)
 }
+
+// saving returns what the step to a rung saves per fetch.
+func (v *curve) saving(r rung) float64 { return (v.cost(r-1) - v.cost(r)) / (r - 1).step() }
 
 // workspace is the memory with which one worker extends curves.
 type workspace struct {

@@ -49,8 +49,8 @@ func (s *solver) findStart(granted map[int64]rung) (ok bool) {
 }
 
 // A feed's search starts a little below what it was granted last, or below what it
-// would be granted under constant rates; and twice as far below each time that this turns out to
-// be too high. The numbers change how long a plan takes, never the plan.
+// would be granted under constant rates; and lower each time that this turns out to be too high.
+// The numbers change how long a plan takes, never the plan.
 const (
 	belowGranted = 1
 	shareOfLaw   = 0.9
@@ -87,11 +87,9 @@ func (s *solver) lowerStart(ctx context.Context, g *grant) (lowered bool, err er
 		if r == s.from[i] {
 			continue
 		}
-		v := s.curves[i]
-		below := v.cost(r - 1)
-		saving := (below - v.cost(r)) / (r - 1).step()
-		if doubtful || s.p.Feeds[i].Weight*saving <= least || saving <= negligible*below {
-			s.start[i] = max(s.from[i], r-2*belowGranted)
+		saving := s.curves[i].saving(r)
+		if doubtful || s.p.Feeds[i].Weight*saving <= least || saving <= negligible*s.curves[i].cost(r-1) {
+			s.start[i] = max(s.from[i], s.lower(i, least))
 			low = append(low, i)
 		}
 	}
@@ -99,6 +97,18 @@ func (s *solver) lowerStart(ctx context.Context, g *grant) (lowered bool, err er
 		i := low[k]
 		w.extendDown(s.curves[i], s.start[i]-1)
 	})
+}
+
+// lower returns a rung below the start of a feed, up to which steps probably save more than a price: under
+// constant rates savings fall as the cube of the frequency.
+func (s *solver) lower(i int, price float64) rung {
+	r := s.start[i]
+	lower := r - 2*belowGranted
+	if lower > 1 && price > 0 {
+		likely := rung(float64(r) * math.Cbrt(max(0, s.p.Feeds[i].Weight*s.curves[i].saving(r)/price)))
+		lower = min(lower, max(likely, r/2)-belowGranted)
+	}
+	return lower
 }
 
 // grantedByFeed returns the rungs of a plan.
