@@ -5,10 +5,6 @@ PREFIX  ?= $(HOME)/.local
 DESTDIR ?=
 MACOS   := $(filter Darwin,$(shell uname -s))
 
-# As shipped: Fyne without its checks of the UI thread, nothing of this machine's paths, no debug symbols.
-BUILD = CGO_ENABLED=1 go build -tags migrated_fynedo,release -trimpath -buildvcs=false \
-	-ldflags '-s -w -X kairos/app/home.Version=$(VERSION)'
-
 .PHONY: run build test soak window screenshots bench corpus papers fmt install uninstall package clean help
 
 run: build ## build Kairos and open its window
@@ -16,8 +12,7 @@ run: build ## build Kairos and open its window
 
 build: ## build ./build/kairos
 	@.ci/deps run
-	@mkdir -p build
-	@$(BUILD) -o build/kairos .
+	@.ci/build $(VERSION)
 
 test: ## formatting, vet, staticcheck, all tests, the real window
 	@.ci/deps test

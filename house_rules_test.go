@@ -15,7 +15,7 @@ func soundHouse() map[string]string {
 		"README.md":                   "# Kairos\n",
 		"LICENSE":                     "MIT\n",
 		"go.mod":                      "module kairos\n",
-		"Makefile":                    "build:\n\tgo build -ldflags '-X kairos/app/home.Version=1'\n",
+		".ci/build":                   "go build -ldflags '-X kairos/app/home.Version=1'\n",
 		".ci/package":                 "GOFLAGS=-ldflags=-X=kairos/app/home.Version=1\n",
 		"FyneApp.toml":                "[Details]\nIcon = \"assets/k.png\"\nName = \"Kairos\"\nID = \"org.kairos.Reader\"\nVersion = \"1.2.3\"\nBuild = 1\n",
 		"assets/assets.go":            "// Package assets holds the icon.\npackage assets\n",
@@ -134,7 +134,7 @@ func TestRulesFindWhatBreaksThem(t *testing.T) {
 		{"FyneApp.toml has what it needs", "FyneApp.toml", "ID = \"org.kairos.Reader\"\nName = \"Kairos\"\nIcon = \"assets/k.png\"\nVersion = \"1.2\"", "1.2 is not"},
 		{"FyneApp.toml has what it needs", "FyneApp.toml", "ID = \"org.kairos.Reader\"\nVersion = \"1.2.3\"", "no Name"},
 		{"the version has its variable", "app/home/home.go", "// Package home finds folders.\npackage home\nconst Version = \"1\"", "kairos/app/home.Version"},
-		{"the version has its variable", "Makefile", "build:\n\tgo build -ldflags '-X main.version=1'\n", "main.version"},
+		{"the version has its variable", ".ci/build", "go build -ldflags '-X main.version=1'\n", "main.version"},
 		{"the version has its variable", ".ci/package", "", ".ci/package sets no version"},
 	}
 	tried := map[string]bool{}

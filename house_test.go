@@ -453,7 +453,7 @@ func metadataIsWhole(h *house) (broken []string) {
 var linked = regexp.MustCompile(`-X[ =]([\w/]+)\.(\w+)=`)
 
 func versionHasItsVariable(h *house) (broken []string) {
-	for _, file := range []string{"Makefile", ".ci/package"} {
+	for _, file := range []string{".ci/build", ".ci/package"} {
 		text, _ := fs.ReadFile(h.files, file)
 		found := linked.FindStringSubmatch(string(text))
 		if found == nil {
