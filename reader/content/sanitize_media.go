@@ -275,7 +275,7 @@ func (w *rewriter) mediaLink(link, poster, title string) {
 	if title = strings.TrimSpace(title); title == "" {
 		title = "▶ " + shortAddress(link)
 	}
-	w.out.text([]byte(escapeText(title)))
+	w.out.text(escapeText(title))
 	w.out.endTag("a")
 	w.out.endTag("p")
 }

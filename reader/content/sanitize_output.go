@@ -24,7 +24,7 @@ type output struct {
 var special = [256]bool{'&': true, '<': true, '>': true, '"': true, '\'': true, '\r': true}
 
 // text writes text as it stands in the document.
-func (o *output) text(raw []byte) {
+func (o *output) text(raw string) {
 	if o.unchecked {
 		o.b = append(o.b, raw...)
 		return
@@ -33,8 +33,8 @@ func (o *output) text(raw []byte) {
 		o.pending = append(o.pending, raw...)
 		return
 	}
-	for i, c := range raw {
-		if special[c] {
+	for i := 0; i < len(raw); i++ {
+		if special[raw[i]] {
 			o.b = append(o.b, raw[:i]...)
 			o.pending = append(o.pending, raw[i:]...)
 			return
@@ -84,7 +84,7 @@ func beginsMarkup(c byte) bool {
 
 // referenceSize returns how many bytes behind the "&" that s begins with may belong to
 // a character reference.
-func referenceSize(s []byte) int {
+func referenceSize[T string | []byte](s T) int {
 	i := 1
 	if i < len(s) && s[i] == '#' {
 		i++

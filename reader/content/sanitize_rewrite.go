@@ -13,7 +13,7 @@ import (
 // still has to pass the policy, see output.
 type rewriter struct {
 	Origin
-	z          *xhtml.Tokenizer
+	tokens     tokens
 	out        *output
 	attrs      attrs  // of the start tag that is being read
 	rawElement string // open element whose text is left out
@@ -49,32 +49,31 @@ func (a attrs) has(key string) bool {
 
 func (w *rewriter) run(s string) {
 	w.source = s
-	w.z = xhtml.NewTokenizer(strings.NewReader(s))
+	w.tokens = tokens{rest: s, attrs: w.tokens.attrs[:0]}
 	for {
-		switch w.z.Next() {
+		switch w.tokens.next() {
 		case xhtml.ErrorToken:
 			w.endObject()
 			return
 		case xhtml.TextToken:
-			w.text(w.z.Raw())
+			w.text(w.tokens.raw)
 		case xhtml.StartTagToken, xhtml.SelfClosingTagToken:
 			w.start()
 		case xhtml.EndTagToken:
-			name, _ := w.z.TagName()
-			w.end(string(name))
+			w.end(w.tokens.name)
 		}
 	}
 }
 
-func (w *rewriter) text(raw []byte) {
+func (w *rewriter) text(raw string) {
 	if !w.isFallback && (w.rawElement == "noscript" && !w.afterImage || w.rawElement == "iframe" && !w.hasEndTag("iframe")) {
-		w.fallback(string(raw))
+		w.fallback(raw)
 		return
 	}
 	if w.rawElement != "" || w.player != "" {
 		return
 	}
-	if w.afterImage && strings.TrimSpace(string(raw)) != "" {
+	if w.afterImage && strings.TrimSpace(raw) != "" {
 		w.afterImage = false
 	}
 	w.out.text(raw)
@@ -88,14 +87,13 @@ func (w *rewriter) fallback(s string) {
 }
 
 func (w *rewriter) start() {
-	raw, more := w.z.TagName()
-	name := string(raw)
+	name := w.tokens.name
 	switch name {
 	case "script", "style", "title", "textarea", "noembed", "noframes", "noscript":
 		w.rawElement = name
 		return
 	}
-	a := w.attributes(name, more)
+	a := w.attributes(name)
 	w.rawElement = ""
 	switch name {
 	case "img", "image", "amp-img":
@@ -167,21 +165,17 @@ func (w *rewriter) end(name string) {
 // withAttributes are the elements whose attributes are read.
 var withAttributes = []string{"a", "amp-img", "audio", "base", "embed", "iframe", "image", "img", "li", "object", "ol", "param", "source", "td", "th", "video"}
 
-func (w *rewriter) attributes(name string, more bool) attrs {
-	if !more || !slices.Contains(withAttributes, name) {
+func (w *rewriter) attributes(name string) attrs {
+	if !slices.Contains(withAttributes, name) {
 		return nil
 	}
 	w.attrs = w.attrs[:0]
-	for more {
-		var k, v []byte
-		k, v, more = w.z.TagAttr()
-		switch string(k) {
+	for _, t := range w.tokens.attributes() {
+		switch t.key {
 		case "class", "id", "rel", "target", "sizes", "loading", "decoding", "border", "align":
 			continue // read of no element
 		}
-		if key := string(k); !w.attrs.has(key) {
-			w.attrs = append(w.attrs, attr{key, string(v)})
-		}
+		w.attrs = append(w.attrs, t)
 	}
 	return w.attrs
 }

@@ -34,57 +34,27 @@ type line struct {
 	full  bool
 }
 
-// html adds the text of HTML. Ordinary tags, all that sanitised HTML has, need no
-// tokenizer.
 func (l *line) html(s string) {
-	for !l.full && s != "" {
-		i := strings.IndexByte(s, '<')
-		if i < 0 {
-			i = len(s)
-		}
-		l.add(html.UnescapeString(s[:i]))
-		if s = s[i:]; s == "" {
+	t := tokens{rest: s}
+	skipping := false
+	for !l.full {
+		switch t.next() {
+		case xhtml.ErrorToken:
 			return
+		case xhtml.TextToken:
+			if !skipping {
+				l.add(html.UnescapeString(t.raw))
+			}
+		case xhtml.StartTagToken, xhtml.EndTagToken, xhtml.SelfClosingTagToken:
+			skipping = false
+			switch t.name {
+			case "script", "style", "title", "textarea", "iframe", "noscript", "noembed", "noframes":
+				skipping = t.kind != xhtml.EndTagToken
+			default:
+				l.space = l.space || !isInline(t.name)
+			}
 		}
-		name, size := ordinaryTag(s)
-		if size == 0 {
-			l.anyHTML(s)
-			return
-		}
-		l.space = l.space || !isInline(name)
-		s = s[size:]
 	}
-}
-
-// ordinaryTag reads the tag that s begins with, if it is one as Sanitize writes them: its
-// name and size, or 0 for any other, and for those whose content is no HTML.
-func ordinaryTag(s string) (name string, size int) {
-	i := 1
-	if strings.HasPrefix(s, "</") {
-		i = 2
-	}
-	start := i
-	for i < len(s) && (s[i] >= 'a' && s[i] <= 'z' || i > start && s[i] >= '0' && s[i] <= '9') {
-		i++
-	}
-	name = s[start:i]
-	if _, ok := elements[name]; !ok {
-		return "", 0
-	}
-	for i < len(s) && s[i] == ' ' && start == 1 {
-		for i++; i < len(s) && s[i] >= 'a' && s[i] <= 'z'; i++ {
-		}
-		value, ok := strings.CutPrefix(s[i:], `="`)
-		end := strings.IndexByte(value, '"')
-		if !ok || end < 0 {
-			return "", 0
-		}
-		i += len(`="`) + end + 1
-	}
-	if i == len(s) || s[i] != '>' {
-		return "", 0
-	}
-	return name, i + 1
 }
 
 // isInline recognises the elements that do not separate words.
@@ -95,31 +65,6 @@ func isInline(name string) bool {
 		return true
 	}
 	return false
-}
-
-func (l *line) anyHTML(s string) {
-	z := xhtml.NewTokenizer(strings.NewReader(s))
-	skipping := false
-	for !l.full {
-		switch z.Next() {
-		case xhtml.ErrorToken:
-			return
-		case xhtml.TextToken:
-			if !skipping {
-				l.add(html.UnescapeString(string(z.Raw())))
-			}
-		case xhtml.StartTagToken, xhtml.EndTagToken, xhtml.SelfClosingTagToken:
-			ending := z.Raw()[1] == '/'
-			name, _ := z.TagName()
-			skipping = false
-			switch string(name) {
-			case "script", "style", "title", "textarea", "iframe", "noscript", "noembed", "noframes":
-				skipping = !ending
-			default:
-				l.space = l.space || !isInline(string(name))
-			}
-		}
-	}
 }
 
 func (l *line) add(s string) {
