@@ -222,7 +222,7 @@ const putInstant = `INSERT OR IGNORE INTO instant (feed, at, code, why, value, p
 
 // storeInstants strikes instants and puts others, unless their feed has gone or was paused
 // meanwhile.
-func storeInstants(ctx context.Context, tx *sql.Tx, put, strike []Instant) error {
+func storeInstants(ctx context.Context, tx *sql.Tx, put []*Instant, strike []Instant) error {
 	ctx = context.WithoutCancel(ctx) // the transaction ends with it, and needs not be watched for every instant
 	if err := strikeInstants(ctx, tx, strike); err != nil || len(put) == 0 {
 		return err

@@ -26,8 +26,9 @@ func (i *Instant) slot() slot { return slot{i.Feed, i.At.Unix()} }
 // is to be stored (replacing what is at the same second), strike to be deleted. Instants
 // that are due or within one bin are kept. Overdue ones are struck only if this plan decided
 // about them again. Instants with the same second and reason and about the same value are
-// not stored again, nor are those with another value that the next plan will value again.
-func (pl *Plan) Update(inForce []Instant) (put, strike []Instant) {
+// not stored again, nor are those with another value that the next plan will value again. What is put
+// points into the plan: a first plan is large.
+func (pl *Plan) Update(inForce []Instant) (put []*Instant, strike []Instant) {
 	from := pl.start.Add(Bin)
 	old := make(map[slot]*Instant, len(inForce))
 	for i := range inForce {
@@ -46,20 +47,19 @@ func (pl *Plan) Update(inForce []Instant) (put, strike []Instant) {
 		count += len(Storable(pl.Feeds[i].Instants, from))
 	}
 	put = slices.Grow(put, max(0, count-len(old))) // all of a first plan
-	settle := func(at Instant) {
-		was := old[at.slot()]
-		delete(old, at.slot())
-		if was == nil || !was.isLike(&at, again) {
-			put = append(put, at)
+	settle := func(instants []Instant) {
+		for i := range instants {
+			at := &instants[i]
+			was := old[at.slot()]
+			delete(old, at.slot())
+			if was == nil || !was.isLike(at, again) {
+				put = append(put, at)
+			}
 		}
 	}
-	for _, at := range pl.Now {
-		settle(at)
-	}
+	settle(pl.Now)
 	for i := range pl.Feeds {
-		for _, at := range Storable(pl.Feeds[i].Instants, from) {
-			settle(at)
-		}
+		settle(Storable(pl.Feeds[i].Instants, from))
 	}
 	for i := range inForce {
 		if old[inForce[i].slot()] == &inForce[i] {
@@ -121,14 +121,15 @@ func (r *Rules) Retried(f *Feed, instants []Instant, now time.Time) []Instant {
 func ceilSecond(t time.Time) time.Time { return t.Add(time.Second - 1).Truncate(time.Second) }
 
 // Changes returns what to store and what to delete to turn one feed's old instants into the
-// next ones.
-func Changes(old, next []Instant) (put, strike []Instant) {
+// next ones; what is put points into these.
+func Changes(old, next []Instant) (put []*Instant, strike []Instant) {
 	there := make(map[slot]Instant, len(old))
 	for _, at := range old {
 		there[at.slot()] = at
 	}
-	for _, at := range next {
-		if was, ok := there[at.slot()]; !ok || was != at {
+	for i := range next {
+		at := &next[i]
+		if was, ok := there[at.slot()]; !ok || was != *at {
 			put = append(put, at)
 		}
 		delete(there, at.slot())

@@ -52,18 +52,18 @@ func TestUpdate(t *testing.T) {
 	pl := &Plan{Made: monday, start: monday.Truncate(Bin), Feeds: []FeedPlan{{Feed: &Feed{ID: 1}, Instants: planned(10, 30)}}}
 	inForce := append(planned(-20, 2, 10, 20), Instant{Feed: 2, At: monday.Add(time.Hour)})
 	put, strike := pl.Update(inForce)
-	if !slices.Equal(minutes(put), []int{30}) || !slices.Equal(minutes(strike), []int{20, 60}) {
-		t.Errorf("put %v, strike %v", minutes(put), minutes(strike))
+	if !slices.Equal(minutesOf(put), []int{30}) || !slices.Equal(minutes(strike), []int{20, 60}) {
+		t.Errorf("put %v, strike %v", minutesOf(put), minutes(strike))
 	}
 	pl.Feeds[0].Instants[0].Value = 2 // that is another instant
-	if put, _ = pl.Update(inForce); !slices.Equal(minutes(put), []int{10, 30}) {
-		t.Errorf("put %v", minutes(put))
+	if put, _ = pl.Update(inForce); !slices.Equal(minutesOf(put), []int{10, 30}) {
+		t.Errorf("put %v", minutesOf(put))
 	}
 	pl.Feeds[0].Instants = append(pl.Feeds[0].Instants, planned(400)...)
 	later := append(slices.Clone(inForce), planned(400)...)
 	later[len(later)-1].Value = 7 // a value that is worked out anew before it matters
-	if put, _ = pl.Update(later); !slices.Equal(minutes(put), []int{10, 30}) {
-		t.Errorf("put %v", minutes(put))
+	if put, _ = pl.Update(later); !slices.Equal(minutesOf(put), []int{10, 30}) {
+		t.Errorf("put %v", minutesOf(put))
 	}
 	pl.again = true // on an occasion what is overdue is decided again
 	if _, strike = pl.Update(inForce); !slices.Equal(minutes(strike), []int{-20, 20, 60}) {
@@ -73,6 +73,13 @@ func TestUpdate(t *testing.T) {
 	if _, strike = pl.Update(inForce); !slices.Equal(minutes(strike), []int{-20, 20}) {
 		t.Errorf("strike %v", minutes(strike))
 	}
+}
+
+func minutesOf(instants []*Instant) (m []int) {
+	for _, at := range instants {
+		m = append(m, minutes([]Instant{*at})...)
+	}
+	return m
 }
 
 func TestStorable(t *testing.T) {

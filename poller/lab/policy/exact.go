@@ -321,10 +321,10 @@ func (x *exact) store(pl *schedule.Plan, inForce []schedule.Instant) {
 		i := x.index[at.Feed]
 		n, there := slices.BinarySearchFunc(x.instants[i], at.At, func(old schedule.Instant, t time.Time) int { return old.At.Compare(t) })
 		if there {
-			x.instants[i][n] = at
+			x.instants[i][n] = *at
 			continue
 		}
-		x.instants[i] = slices.Insert(x.instants[i], n, at)
+		x.instants[i] = slices.Insert(x.instants[i], n, *at)
 	}
 }
 
