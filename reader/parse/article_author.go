@@ -20,10 +20,15 @@ var (
 
 // personName returns the name in what RSS gives as an author.
 func personName(s string) string {
-	if m := nameElem.FindStringSubmatch(s); m != nil {
-		s = m[1] // markup of Atom
+	if strings.IndexByte(s, '<') >= 0 {
+		if m := nameElem.FindStringSubmatch(s); m != nil {
+			s = m[1] // markup of Atom
+		}
 	}
 	s = content.PlainTitle(s)
+	if !strings.ContainsAny(s, "@:") {
+		return content.Title(s) // nearly all are a name alone
+	}
 	for _, shape := range []*regexp.Regexp{mailName, nameMail, mailto} {
 		if m := shape.FindStringSubmatch(s); m != nil {
 			return strings.Trim(m[1], ` "'`)

@@ -78,6 +78,8 @@ type openItem struct {
 	srcStart int
 	outStart int
 	name     []byte
+	opens    string // "<" and the name
+	closes   string // "</" and the name
 }
 
 type element struct {
@@ -222,7 +224,8 @@ func (r *repairer) startItem(t tag) {
 	}
 	r.ended = r.isEntry // in RSS 1.0 the items follow the channel
 	r.popTo(r.frameLevel() + 1)
-	r.item = openItem{at: len(r.stack), outStart: len(r.w.out), srcStart: r.src.pos, name: t.name}
+	r.item = openItem{at: len(r.stack), outStart: len(r.w.out), srcStart: r.src.pos, name: t.name,
+		opens: "<" + string(t.name), closes: "</" + string(t.name)}
 	r.fixNamespace(&t)
 	r.push(t, r.stack[len(r.stack)-1].base)
 	it := itemMeta{base: r.stack[r.item.at].base, about: t.getLocal("about")}
@@ -383,7 +386,7 @@ func (r *repairer) cdata() {
 	}
 	start := src.pos
 	src.pos += len(open)
-	if end < 0 || r.item.name != nil && src.hasBefore(open, start+reach) && src.hasBefore("</"+string(r.item.name), start+reach) {
+	if end < 0 || r.item.name != nil && src.hasBefore(open, start+reach) && src.hasBefore(r.item.closes, start+reach) {
 		end, skip = -1, 0
 		if len(r.stack) > 0 {
 			mark := append([]byte("</"), r.stack[len(r.stack)-1].read...)

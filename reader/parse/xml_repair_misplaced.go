@@ -39,7 +39,7 @@ func (r *repairer) itemContinues() bool {
 	if r.format == rss11 { // "</items>" begins like "</item>"
 		return false
 	}
-	end, start := r.src.next("</"+string(r.item.name)), r.src.next("<"+string(r.item.name))
+	end, start := r.src.next(r.item.closes), r.src.next(r.item.opens)
 	return end >= 0 && (start < 0 || end < start)
 }
 
