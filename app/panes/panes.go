@@ -84,7 +84,11 @@ func (p *Panes) Shown(which Pane) bool { return p.shown()[which] }
 func (p *Panes) Reveal(which Pane) {
 	to := p.arrangement
 	to.at = which
-	if !p.shown()[which] || to.shown() == p.shown() {
+	_, back := p.back()
+	switch _, toBack := to.back(); {
+	case to.shown() == p.shown() && back == toBack:
+		p.at = which // nothing to see
+	case to.shown() == p.shown() || !p.shown()[which]:
 		p.change(func() { p.at = which })
 	}
 }

@@ -199,3 +199,24 @@ func TestKeptOverRestarts(t *testing.T) {
 		t.Error("it does not come back")
 	}
 }
+
+// Choosing what is on screen already says nothing: repainting three panes takes as long as the rest of a key.
+func TestRevealWhatIsShown(t *testing.T) {
+	a := test.NewTempApp(t)
+	a.Settings().SetTheme(look.New(look.Light))
+	p := New(a.Preferences(), canvas.NewRectangle(nil), canvas.NewRectangle(nil), canvas.NewRectangle(nil))
+	changes := 0
+	p.Changed = func() { changes++ }
+	for _, tt := range []struct {
+		width float32
+		to    Pane
+		want  int
+	}{{1200, Article, 0}, {1200, Sidebar, 0}, {1200, List, 0}, {700, Article, 0}, {700, Sidebar, 1}, {700, List, 0}, {700, Article, 1}, {500, List, 1}, {500, List, 0}} {
+		p.Object.Resize(fyne.NewSize(tt.width, 600))
+		changes = 0
+		p.Reveal(tt.to)
+		if changes != tt.want || !p.Shown(tt.to) {
+			t.Errorf("%v at %v: %d changes, want %d; shown %v", tt.to, tt.width, changes, tt.want, p.shown())
+		}
+	}
+}
