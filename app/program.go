@@ -92,6 +92,8 @@ func (p *program) open(logger *slog.Logger) error {
 	}
 	p.home = h
 	p.win = newWindow(p.ctx, p.app, h)
+	p.win.watchStore()
+	p.win.reload() // while the window appears, which takes longer
 	p.win.closing.end = p.stop
 	h.Show = func(argument string) { p.win.Do(func() { p.win.show(argument) }) }
 	if !p.hidden {

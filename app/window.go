@@ -57,6 +57,9 @@ func newWindow(ctx context.Context, a fyne.App, h *home.Home) *window {
 		}
 	})
 	w.RestWith(loop)
+	for _, unused := range []glfw.Hint{glfw.DepthBits, glfw.StencilBits} { // Fyne draws without: 4 MB to keep, and to clear for each frame
+		glfw.WindowHint(unused, 0)
+	}
 	w.dialogs.ChooseFile = filechooser.Choose
 	return w
 }
@@ -308,11 +311,9 @@ func (w *window) started(argument string) {
 	w.loadDedupe()
 	w.share.loadServices()
 	w.Go(func() { w.notifier().Run(w.Ctx) })
-	w.Go(w.watchStore)
 	w.Go(w.status.watchOutcomes)
 	w.Go(func() { w.reloader.everyMinute(w.minutePassed) })
 	time.AfterFunc(foreseeAfter, func() { w.Do(w.foresee) })
-	w.reload()
 	if argument != "" {
 		w.openArgument(argument)
 	}
@@ -364,11 +365,13 @@ func (w *window) reload() {
 	w.article.page.reload()
 }
 
-// watchStore reloads the window after each commit.
+// watchStore reloads the window after each commit from now on.
 func (w *window) watchStore() {
 	changes, stop := w.home.Store.Watch()
-	defer stop()
-	w.reloader.watch(changes)
+	w.Go(func() {
+		defer stop()
+		w.reloader.watch(changes)
+	})
 }
 
 // minutePassed brings up to date what changes with time: ages, the day, the status.
