@@ -55,6 +55,8 @@ type desktop struct {
 	shots   string
 	look    string // light unless it says dark
 	frames  string // where the server keeps its screen
+
+	counting []string // environment of programs that count what they draw (countGL)
 }
 
 // newDesktop starts an X server. The test fails if the tools for it are missing, instead of being skipped unnoticed.
@@ -213,7 +215,7 @@ func (d *desktop) start(binary, data string, args ...string) *program {
 	d.Helper()
 	p := &program{desktop: d, binary: binary, data: data, ended: make(chan error, 1)}
 	p.cmd = exec.Command(binary, append([]string{"--data", data}, args...)...)
-	p.cmd.Env = d.env()
+	p.cmd.Env = append(d.env(), d.counting...)
 	p.cmd.Stdout, p.cmd.Stderr = &p.log, &p.log
 	if err := p.cmd.Start(); err != nil {
 		d.Fatal(err)

@@ -70,6 +70,19 @@ func (s *framebuffer) changed(r image.Rectangle, was []byte) bool {
 	return false
 }
 
+// ink counts the pixels of a part of the screen that differ from the first one of their row.
+func (s *framebuffer) ink(r image.Rectangle) (n int) {
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		row := s.row(r, y)
+		for at := s.depth; at < len(row); at += s.depth {
+			if !bytes.Equal(row[at:at+s.depth], row[:s.depth]) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // xdotoolSession is a running xdotool that takes commands on its input.
 type xdotoolSession struct {
 	in io.WriteCloser

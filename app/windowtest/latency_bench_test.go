@@ -18,18 +18,27 @@ var (
 )
 
 // BenchmarkPanes measures how long after a key press the window is painted, with 500 feeds and 100,000 articles in the
-// store: the median and the maximum of each kind.
+// store, the median and the maximum of each kind, and what is drawn for a key.
 func BenchmarkPanes(b *testing.B) {
 	kairos, data := binary(b), filepath.Join(b.TempDir(), "data")
 	fill(b, data, 500, 200)
 	pause(b, data)
 	d := newDesktop(b)
+	counts := d.countGL()
 	p := d.start(kairos, data)
 	d.until("the window is there", func() bool { return strings.HasPrefix(d.title(), "(") })
 	d.until("the list is painted", func() bool { return foreground(d.shot("panes"), listPart) > 3000 })
 	s, h := d.framebuffer(), d.startXdotool()
+	h.do("mousemove 1279 799") // the server draws the pointer anew with each frame
+	<-time.After(settled)
+	keys := 0
 	key := func(part image.Rectangle, name string) time.Duration {
+		keys++
 		return s.painted(part, func() { h.do("key --delay 0 " + name) }) // the xdotoolSession are not to wait between Ctrl and the key
+	}
+	var before glCounts
+	if counts != nil {
+		before = counts()
 	}
 	took := map[string][]time.Duration{}
 	for b.Loop() {
@@ -60,6 +69,13 @@ func BenchmarkPanes(b *testing.B) {
 		slices.Sort(times)
 		b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "ms-"+what)
 		b.ReportMetric(float64(times[len(times)-1].Microseconds())/1000, "ms-"+what+"-most")
+	}
+	if counts != nil {
+		now := counts()
+		b.ReportMetric(float64(now.Frames-before.Frames)/float64(keys), "frames/key")
+		b.ReportMetric(float64(now.Draws-before.Draws)/float64(now.Frames-before.Frames), "draws/frame")
+		b.ReportMetric(float64(now.Textures-before.Textures)/float64(keys), "textures/key")
+		b.ReportMetric(float64(now.Pixels-before.Pixels)/1000/float64(keys), "kpixels/key")
 	}
 	d.key("ctrl+q")
 	p.end()
