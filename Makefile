@@ -5,7 +5,7 @@ PREFIX  ?= $(HOME)/.local
 DESTDIR ?=
 MACOS   := $(filter Darwin,$(shell uname -s))
 
-.PHONY: run build test soak window screenshots bench corpus papers fmt install uninstall package clean help
+.PHONY: run build test soak window screenshots bench bench-check corpus papers fmt install uninstall package clean help
 
 run: build ## build Kairos and open its window
 	@./build/kairos
@@ -20,7 +20,7 @@ test: ## formatting, vet, staticcheck, all tests, the real window
 
 soak: ## the same tests in their full length (hours)
 	@.ci/deps test
-	@KAIROS_SOAK=1 .ci/check race weeks drawing window
+	@KAIROS_SOAK=1 .ci/check race weeks drawing window benchmarks
 
 window: ## only the test of the real window
 	@.ci/deps test
@@ -37,6 +37,10 @@ ifdef OLD
 else
 	@go test -tags window,no_metadata -run '^$$' -bench . -benchmem ./...
 endif
+
+bench-check: ## the headline benchmarks beside their stored figures; UPDATE=1 stores those of today
+	@.ci/deps test
+	@.ci/bench-check $(if $(UPDATE),--update)
 
 corpus: ## what the reader makes of other people's feeds: the figures, in the folder KAIROS_CORPUS names
 	@[ -n "$$KAIROS_CORPUS" ] || { echo "KAIROS_CORPUS is not set: it is to name the folder of feeds to measure on"; exit 1; }
@@ -75,4 +79,4 @@ clean: ## remove ./build
 	@rm -rf build
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
