@@ -70,6 +70,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	w.geometry = newGeometry(a, w.win)
 	w.closing = newClosing(w.env, w.geometry.save)
 	w.reloader = &reloader{Jobs: w.Jobs, load: func() {
+		w.reloader.day = w.midnight()
 		w.sidebar.reload()
 		w.timeline.reload()
 		w.status.reload()
@@ -378,8 +379,14 @@ func (w *window) watchStore() {
 func (w *window) minutePassed() {
 	w.activity.heartbeat()
 	w.timeline.list.Refresh()
+	// What the sidebar shows changes with the day only: today's articles, and how long feeds have failed. Ten thousand feeds
+	// read each minute for nothing would be all that a hidden window does.
+	newDay := !w.reloader.day.Equal(w.midnight())
 	w.LoadTogether(func() {
-		w.sidebar.reload()
+		if newDay {
+			w.reloader.day = w.midnight()
+			w.sidebar.reload()
+		}
 		w.status.reload()
 	}, func() {})
 	w.article.page.reload()

@@ -52,6 +52,9 @@ type Request struct {
 	number int
 }
 
+// Number counts the requests so far.
+func (r *Request) Number() int { return r.number }
+
 // Stop drops the request that is under way.
 func (r *Request) Stop() {
 	if r.cancel != nil {
