@@ -5,7 +5,7 @@ PREFIX  ?= $(HOME)/.local
 DESTDIR ?=
 MACOS   := $(filter Darwin,$(shell uname -s))
 
-.PHONY: run build test soak window screenshots bench bench-check corpus papers fmt install uninstall package clean help
+.PHONY: run build test soak window screenshots bench bench-check growth corpus papers fmt install uninstall package clean help
 
 run: build ## build Kairos and open its window
 	@./build/kairos
@@ -41,6 +41,10 @@ endif
 bench-check: ## the headline benchmarks beside their stored figures; UPDATE=1 stores those of today
 	@.ci/deps test
 	@.ci/bench-check $(if $(UPDATE),--update)
+
+growth: ## how time and memory grow from ten thousand to a million articles: assets/growth.png (KAIROS_GROWTH_DATA keeps the 7 GB)
+	@.ci/deps test
+	@KAIROS_GROWTH=$(CURDIR)/assets/growth.png LANG=en_US.UTF-8 go test -count=1 -v -timeout 3h -tags window,no_metadata -run '^TestGrowth$$' ./app/windowtest
 
 corpus: ## what the reader makes of other people's feeds: the figures, in the folder KAIROS_CORPUS names
 	@[ -n "$$KAIROS_CORPUS" ] || { echo "KAIROS_CORPUS is not set: it is to name the folder of feeds to measure on"; exit 1; }
