@@ -1,0 +1,107 @@
+// Command probed is Kairos with a probe that measures how long its window is held up: every few milliseconds it asks the
+// goroutine of the window to do nothing, and notes how long it has waited. On SIGUSR1 it writes the longest wait since the
+// last time to standard output, in microseconds, with and without the time in which other programs had the processor.
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"strconv"
+	"syscall"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"github.com/go-gl/glfw/v3.3/glfw"
+
+	"kairos/app"
+	_ "kairos/app/locale" // before Fyne
+	"kairos/app/verbs"
+)
+
+func main() {
+	go probe(os.Getpid())
+	os.Exit(verbs.Main(os.Args[1:], app.Open))
+}
+
+// between is the time between two requests; a wait longer than suspect is looked into.
+const (
+	between = 4 * time.Millisecond
+	suspect = 40 * time.Millisecond
+)
+
+// holdup is the longest wait so far.
+type holdup struct {
+	wall, own time.Duration
+	stack     []byte // of the window's goroutine meanwhile
+}
+
+// probe runs for ever. thread is the one of the window's goroutine: Fyne locks it to the main thread.
+func probe(thread int) {
+	asked := make(chan os.Signal, 1)
+	signal.Notify(asked, syscall.SIGUSR1)
+	for fyne.CurrentApp() == nil {
+		time.Sleep(between)
+	}
+	longest, started := holdup{}, false
+	stack := make([]byte, 1<<20)
+	for {
+		done := make(chan struct{})
+		begun, waited := time.Now(), queued(thread)
+		fyne.Do(func() { close(done) })
+		if started {
+			glfw.PostEmptyEvent() // the loop may be waiting for events
+		}
+		seen := 0
+		for waiting := true; waiting; {
+			select {
+			case <-done:
+				waiting = false
+			case <-time.After(suspect):
+				if seen == 0 && time.Since(begun)-(queued(thread)-waited) >= suspect {
+					seen = runtime.Stack(stack, true)
+				}
+			}
+		}
+		started = true
+		wall := time.Since(begun)
+		if own := wall - (queued(thread) - waited); own > longest.own {
+			longest = holdup{wall, own, nil}
+			if seen > 0 {
+				longest.stack = bytes.Clone(mainStack(stack[:seen]))
+			}
+		}
+		select {
+		case <-asked:
+			fmt.Printf("holdup %d %d\n", longest.wall.Microseconds(), longest.own.Microseconds())
+			if longest.own > suspect && os.Getenv("KAIROS_STACKS") != "" {
+				fmt.Printf("%s\n", longest.stack)
+			}
+			longest = holdup{}
+		case <-time.After(between):
+		}
+	}
+}
+
+// mainStack cuts the first goroutine's stack out.
+func mainStack(all []byte) []byte {
+	_, all, _ = bytes.Cut(all, []byte("goroutine 1 "))
+	one, _, _ := bytes.Cut(all, []byte("\n\n"))
+	return one
+}
+
+// queued is how long a thread was ready to run while others had the processor (schedstat of proc(5)).
+func queued(thread int) time.Duration {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/self/task/%d/schedstat", thread))
+	if err != nil {
+		return 0
+	}
+	fields := bytes.Fields(text)
+	if len(fields) < 2 {
+		return 0
+	}
+	ns, _ := strconv.ParseInt(string(fields[1]), 10, 64)
+	return time.Duration(ns)
+}
