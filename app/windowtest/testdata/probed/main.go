@@ -45,27 +45,24 @@ func probe(thread int) {
 	for fyne.CurrentApp() == nil {
 		time.Sleep(between)
 	}
-	longest, started := holdup{}, false
+	longest := holdup{}
 	stack := make([]byte, 1<<20)
 	for {
 		done := make(chan struct{})
 		begun, waited := time.Now(), queued(thread)
 		fyne.Do(func() { close(done) })
-		if started {
-			glfw.PostEmptyEvent() // the loop may be waiting for events
-		}
 		seen := 0
 		for waiting := true; waiting; {
 			select {
 			case <-done:
 				waiting = false
-			case <-time.After(suspect):
-				if seen == 0 && time.Since(begun)-(queued(thread)-waited) >= suspect {
+			case <-time.After(time.Millisecond):
+				wake() // until it has run: the loop may wait for events again first
+				if seen == 0 && time.Since(begun) >= suspect && time.Since(begun)-(queued(thread)-waited) >= suspect {
 					seen = runtime.Stack(stack, true)
 				}
 			}
 		}
-		started = true
 		wall := time.Since(begun)
 		if own := wall - (queued(thread) - waited); own > longest.own {
 			longest = holdup{wall, own, nil}
@@ -83,6 +80,12 @@ func probe(thread int) {
 		case <-time.After(between):
 		}
 	}
+}
+
+// wake ends the loop's wait for events, if there is a loop: GLFW panics before it starts and after it has ended.
+func wake() {
+	defer func() { recover() }()
+	glfw.PostEmptyEvent()
 }
 
 // mainStack cuts the first goroutine's stack out.
