@@ -222,12 +222,13 @@ func (p *articlePane) updateBar() {
 	}
 }
 
-// current is the article shown with its status as the timeline knows it; nil if there is none.
+// current is the article shown with its status as the timeline knows it, or knew it last; nil if there is none.
 func (p *articlePane) current() *reader.Article {
 	if p.shown == nil {
 		return nil
 	}
 	if a := p.row(p.shown.ID); a != nil {
+		p.shown.Labels = a.Labels // for a list without it
 		return a
 	}
 	return p.shown

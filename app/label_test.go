@@ -91,6 +91,26 @@ func TestLabelsByKeys(t *testing.T) {
 	}
 }
 
+// The button keeps naming the label of an article that a search does not list.
+func TestALabelStaysOnTheButtonDuringASearch(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.timeline.list.Select(0)
+	q.until("an article is shown", func() bool { return w.article.shown != nil })
+	id := w.article.shown.ID
+	e := openChooser(t, w, q)
+	typeText(e, "Money")
+	press(e, fyne.KeyReturn)
+	q.until("the label is made", func() bool { return len(labelsNow(t, w)) == 1 })
+	w.reload()
+	q.until("the button names it", func() bool { return w.article.bar.labels.Name == "Money" })
+	w.search.SetText("body 2")
+	q.until("the search does not list it", func() bool { return len(w.timeline.ids) > 0 && !slices.Contains(w.timeline.ids, id) })
+	w.article.updateBar()
+	if w.article.shown == nil || w.article.shown.ID != id || w.article.bar.labels.Name != "Money" {
+		t.Errorf("%q", w.article.bar.labels.Name)
+	}
+}
+
 func TestEditAndDeleteALabel(t *testing.T) {
 	w, q := newTestWindow(t)
 	id, err := w.home.Marks.Labels.PutNew(t.Context(), reader.Label{Name: "Work"}, w.timeline.ids[:2])
