@@ -242,7 +242,9 @@ func (r *timelineRowRenderer) layoutLines(size fyne.Size) {
 		} else {
 			placeAge(rowLine2)
 		}
+		r.summary.Break(0, 0) // leaves nothing of the article before
 		text[0].Fit(rowLeft, rowLine3, 0)
+		text[1].Fit(rowLeft, rowLine3, 0)
 	case two && r.oneFeed:
 		r.summary.Break(beside, 0)
 		text[0].Fit(rowLeft, rowLine3, beside)

@@ -102,6 +102,16 @@ func TestAgeStandsBesideAShortText(t *testing.T) {
 }
 
 // A read title has the full colour of text and regular weight, its text a paler one.
+// A row shows nothing of the text of the article that it showed before.
+func TestARowForgetsTheTextBefore(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
+	r := newTestRow(t, rowsNormal, true, shortTitle, false)
+	r.set(&reader.Article{ID: 2, Title: shortTitle, Published: noon}, nil, nil, noon)
+	if lines := visible(r); len(lines) != 2 || lines[0] != r.title.Lines[0] || lines[1] != r.age {
+		t.Errorf("%d lines, the last %q", len(lines), lines[len(lines)-1].Text.Text)
+	}
+}
+
 func TestReadTitlesAreNotDimmed(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(look.New(look.Dark))
 	r := newTestRow(t, rowsNormal, false, shortTitle, true)
