@@ -1,0 +1,45 @@
+package sync
+
+import (
+	"fmt"
+	"time"
+)
+
+// Error says why a server did not do what it was asked. Err is the cause, for logs, without passwords and tokens.
+type Error struct {
+	Code       Code          `json:"code"`
+	Host       string        `json:"host,omitempty"`
+	Status     int           `json:"status,omitempty"`     // HTTP; 0 if there was no answer
+	RetryAfter time.Duration `json:"retryAfter,omitempty"` // with Busy; 0 if it did not say
+	Err        error         `json:"-"`
+}
+
+// Code names one reason. It is stored, so its text stays the same in every version.
+type Code string
+
+// The reasons why a request to a server failed.
+const (
+	Unreachable Code = "unreachable" // no connection, or no answer in time
+	Insecure    Code = "insecure"    // its certificate is not valid
+	Refused     Code = "refused"     // it does not accept the user and password, or does not let them use its API
+	NoAPI       Code = "no-api"      // what answers is no server of this kind: a page, a login form, nothing found
+	Busy        Code = "busy"        // it asks us to come later
+	Faulty      Code = "faulty"      // it failed (HTTP 5xx)
+	Garbled     Code = "garbled"     // its answer is cut off or makes no sense
+	Rejected    Code = "rejected"    // it does not accept this change (HTTP 4xx)
+)
+
+// Error is for logs.
+func (e *Error) Error() string {
+	s := fmt.Sprintf("%s: %s", e.Host, e.Code)
+	if e.Status != 0 {
+		s += fmt.Sprintf(" (HTTP %d)", e.Status)
+	}
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	return s
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }

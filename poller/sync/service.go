@@ -1,0 +1,107 @@
+// Package sync keeps the feeds and articles of an account the same here and on its server. The packages below it speak
+// the protocols of servers; Engine does what is the same for all of them: it sends what was done here, gets what was done
+// elsewhere, and decides what wins (README.md).
+package sync
+
+import (
+	"context"
+	"time"
+)
+
+// Service speaks the protocol of one server for one account. It keeps nothing but its session; its methods are safe
+// for concurrent use, obey the limits of the server (ids and bodies a request) and log in again where the server has
+// forgotten the session. Every method returns *Error where the server is to blame.
+type Service interface {
+	// Feeds lists all subscriptions.
+	Feeds(ctx context.Context) ([]Feed, error)
+
+	// Page returns one page of the articles that the first synchronisation needs, newest first: the unread ones, then
+	// the starred ones, then read ones published at or after back. It begins with the empty cursor and goes on with
+	// Page.Next until that is empty. The cursor is good across restarts.
+	Page(ctx context.Context, cursor string, back time.Time) (Page, error)
+
+	// Difference tells what may have changed at the server since an instant of the server's clock, which is
+	// Difference.Now of the call before, or zero for what is there now.
+	Difference(ctx context.Context, since time.Time) (Difference, error)
+
+	// Marks lists the ids of all unread and of all starred articles, for a full reconciliation.
+	Marks(ctx context.Context) (Marks, error)
+
+	// Articles returns the articles with these ids, in any order, without those that the server does not have (any more).
+	Articles(ctx context.Context, ids []string, page func([]Article) error) error
+
+	// SetRead and SetStarred set a mark of articles. Setting it again changes nothing; an id that the server does not
+	// have is no error.
+	SetRead(ctx context.Context, ids []string, read bool) error
+	SetStarred(ctx context.Context, ids []string, starred bool) error
+
+	// Subscribe adds a feed and returns it as the server has it. A feed that is there already is no error.
+	Subscribe(ctx context.Context, url, title, folder string) (Feed, error)
+
+	// Unsubscribe removes a feed; one that is not there is no error.
+	Unsubscribe(ctx context.Context, feed string) error
+
+	// Edit sets the title and the folder of a feed; a folder "" is none.
+	Edit(ctx context.Context, feed, title, folder string) error
+}
+
+// Refresher is a Service whose server fetches a feed when it is asked to.
+type Refresher interface {
+	// Refresh makes the server fetch a feed now and returns when it has done so.
+	Refresh(ctx context.Context, feed string) error
+}
+
+// Feed is a subscription as the server has it.
+type Feed struct {
+	ID     string // the server's
+	URL    string
+	Title  string
+	Site   string
+	Folder string // "" where it is in none
+}
+
+// Article is an article as the server has it.
+type Article struct {
+	ID          string // the server's, the same in every list
+	Feed        string // ID of its feed
+	Title       string // HTML as it came
+	Link        string
+	Author      string
+	HTML        string    // as it came, not sanitised
+	Published   time.Time // zero where undated
+	Read        bool
+	Starred     bool
+	MarkedAt    time.Time // when Read or Starred changed last; zero where the server does not tell
+	Enclosures  []Enclosure
+	CommentsURL string
+}
+
+// Enclosure is a file that comes with an article.
+type Enclosure struct {
+	URL    string
+	Type   string
+	Length int64 // bytes, 0 where unknown
+}
+
+// Page is a part of the first synchronisation.
+type Page struct {
+	Articles []Article
+	Next     string // cursor of the next page; "" after the last
+}
+
+// Difference is what may have changed. A server that tells changes by article fills Articles; one that can only list
+// ids fills New and Marks.
+type Difference struct {
+	Now      time.Time // of the server's clock, before it was asked: where the next difference begins
+	Articles []Article // changed in any way; those known here are told for their marks
+	Removed  []string  // ids of articles that the server has deleted
+	New      []string  // ids of articles that came since, whatever their marks
+	Marks    *Marks    // as they stand; nil if Articles tells all
+}
+
+// Marks are the ids of all unread and of all starred articles. Whole tells that nothing can be missing: a list that took
+// several requests may have shifted in between where the server pages by number.
+type Marks struct {
+	Unread, Starred []string
+	Whole           bool
+}
