@@ -82,7 +82,8 @@ func newArticleWriter(ctx context.Context, tx *sql.Tx, feed int64, now, unreadSi
 		text string
 	}{
 		{&w.find, `SELECT s.id, s.deleted, a.digest, s.listed FROM status s LEFT JOIN article a USING (id) WHERE s.feed = ? AND s.key = ?`},
-		{&w.insertStatus, `INSERT INTO status (feed, key, published, seen, read, starred, deleted, hidden, story) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`},
+		{&w.insertStatus, `INSERT INTO status (feed, key, published, seen, read, starred, deleted, hidden, story,
+			listed, account, server_read, server_starred) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`},
 		{&w.insertArticle, `INSERT INTO article (id, title, link, author, summary, digest) VALUES (?, ?, ?, ?, ?, ?)`},
 		{&w.insertBody, `INSERT INTO body (id, html) VALUES (?, ?)`},
 		{&w.insertEnclosure, `INSERT INTO enclosure (article, url, type, length) VALUES (?, ?, ?, ?)`},
@@ -121,7 +122,7 @@ func (w *articleWriter) store(ctx context.Context, a parse.Article) error {
 	case err != nil:
 		return err
 	case stored.id == 0:
-		return w.insert(ctx, a)
+		return w.insert(ctx, a, serverMarks{})
 	}
 	w.listed[stored.id] = stored.listed
 	if stored.deleted || !stored.digest.Valid || stored.digest.Int64 == digest(a) {
@@ -131,7 +132,13 @@ func (w *articleWriter) store(ctx context.Context, a parse.Article) error {
 	return w.update(ctx, stored.id, a)
 }
 
-func (w *articleWriter) insert(ctx context.Context, a parse.Article) error {
+// serverMarks are the marks that a new article has at the server of an account.
+type serverMarks struct {
+	account       int64 // 0: it comes from a feed of this computer
+	read, starred bool
+}
+
+func (w *articleWriter) insert(ctx context.Context, a parse.Article, server serverMarks) error {
 	published := a.Published
 	if published.IsZero() {
 		published = w.now
@@ -146,8 +153,11 @@ func (w *articleWriter) insert(ctx context.Context, a parse.Article) error {
 		return err
 	}
 	verdict.Notify = verdict.Notify && match.story == 0 // the first article of a story was notified of
-	read := old || verdict.Read || match.read
-	done, err := w.insertStatus.ExecContext(ctx, w.feed, a.Key, published.Unix(), w.now.Unix(), read, verdict.Star, verdict.Hide, verdict.HiddenBy, match.story)
+	read := old || verdict.Read || match.read || server.read
+	starred := verdict.Star && !server.read || server.starred // what is read there was not waiting for a rule here
+	ofFeed := server.account == 0                             // a server keeps what it lists no more
+	done, err := w.insertStatus.ExecContext(ctx, w.feed, a.Key, published.Unix(), w.now.Unix(), read, starred, verdict.Hide, verdict.HiddenBy, match.story,
+		ofFeed, server.account, server.read, server.starred)
 	if err != nil {
 		return err
 	}

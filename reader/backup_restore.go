@@ -76,6 +76,9 @@ func (b Backups) stage(ctx context.Context, backup, dir string, now time.Time, r
 	if err == nil {
 		_, err = staged.write.ExecContext(ctx, "DELETE FROM setting WHERE key = ?", settingBackupMade)
 	}
+	if err == nil {
+		_, err = staged.write.ExecContext(ctx, "UPDATE account SET recheck = 1")
+	}
 	return errors.Join(err, staged.close())
 }
 

@@ -25,6 +25,7 @@ const (
 	Unknown          ErrorCode = "unknown"           // no such feed, article, rule, label or saved search
 	LabelName        ErrorCode = "label-name"        // no name, or one that is too long
 	LabelExists      ErrorCode = "label-exists"      // another label has this name
+	AccountExists    ErrorCode = "account-exists"    // another account has this server and user
 	NotABackup       ErrorCode = "not-a-backup"      // the file is something else
 	BackupUnreadable ErrorCode = "backup-unreadable" // the file cannot be opened
 	BackupNewer      ErrorCode = "backup-newer"      // a newer version of Kairos has made the backup
@@ -33,7 +34,7 @@ const (
 
 // ErrorCodes returns all codes.
 func ErrorCodes() []ErrorCode {
-	return []ErrorCode{Newer, Older, Damaged, Locked, ReadOnly, Full, Disk, None, Unknown, LabelName, LabelExists, NotABackup, BackupUnreadable, BackupNewer, BackupDamaged}
+	return []ErrorCode{Newer, Older, Damaged, Locked, ReadOnly, Full, Disk, None, Unknown, LabelName, LabelExists, AccountExists, NotABackup, BackupUnreadable, BackupNewer, BackupDamaged}
 }
 
 // Error is an error that a person can act on. Others wrap it, together with the error of SQLite or
@@ -66,6 +67,8 @@ func (e *Error) Error() string {
 		return "the name of a label is missing or too long"
 	case LabelExists:
 		return "another label has this name"
+	case AccountExists:
+		return "there is an account of this server and user"
 	case NotABackup:
 		return "the file is not a backup"
 	case BackupUnreadable:
@@ -91,6 +94,7 @@ var (
 	ErrUnknown          error = &Error{Unknown}
 	ErrLabelName        error = &Error{LabelName}
 	ErrLabelExists      error = &Error{LabelExists}
+	ErrAccountExists    error = &Error{AccountExists}
 	ErrNotABackup       error = &Error{NotABackup}
 	ErrBackupUnreadable error = &Error{BackupUnreadable}
 	ErrBackupNewer      error = &Error{BackupNewer}

@@ -11,10 +11,15 @@ import (
 	"kairos/reader/discover"
 )
 
-// Subscribe stores a new feed and returns its id. A feed that was unsubscribed before comes back
-// with what is left of it. Errors: *DuplicateError.
+// Subscribe stores a new feed, of this computer or of an account, and returns its id. A feed that was unsubscribed before comes
+// back with what is left of it. Errors: *DuplicateError.
 func Subscribe(ctx context.Context, tx *sql.Tx, f Feed, now time.Time) (int64, error) {
-	same := discover.SameFeed(f.URL)
+	if f.Account != 0 {
+		if err := refuseDuplicate(ctx, tx, f); err != nil {
+			return 0, err
+		}
+	}
+	same := sameOf(f.Account, "", f.URL)
 	existing, err := scanFeed(tx.QueryRowContext(ctx, `SELECT `+feedColumns+` FROM feed f WHERE f.same = ?`, same))
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
@@ -33,11 +38,24 @@ func Subscribe(ctx context.Context, tx *sql.Tx, f Feed, now time.Time) (int64, e
 	return existing.ID, UpdateFeed(ctx, tx, f)
 }
 
+// refuseDuplicate returns a *DuplicateError if the account of a feed has it already, under whatever id.
+func refuseDuplicate(ctx context.Context, tx *sql.Tx, f Feed) error {
+	id, err := feedOfAccount(ctx, tx, f.Account, f.URL)
+	if err != nil || id == 0 {
+		return err
+	}
+	existing, err := GetFeed(ctx, tx, id)
+	if err != nil {
+		return err
+	}
+	return &DuplicateError{Feed: existing}
+}
+
 func insertFeed(ctx context.Context, tx *sql.Tx, f Feed, same string, now time.Time) (int64, error) {
 	f = f.normalised()
 	done, err := tx.ExecContext(ctx, `INSERT INTO feed (url, same, title, own_title, site, folder, weight, every, paused, login, full_text,
-		notify, keep_days, keep_number, added) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, f.URL, same, f.Title, f.OwnTitle, f.Site, f.Folder,
-		f.Weight, int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.Notify, f.Keep.Days, f.Keep.Number, now.Unix())
+		notify, keep_days, keep_number, added, account) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, f.URL, same, f.Title, f.OwnTitle, f.Site, f.Folder,
+		f.Weight, int64(f.Every/time.Second), f.Paused, f.Login, f.FullText, f.Notify, f.Keep.Days, f.Keep.Number, now.Unix(), f.Account)
 	if err != nil {
 		return 0, fmt.Errorf("subscribe: %w", err)
 	}
@@ -45,10 +63,19 @@ func insertFeed(ctx context.Context, tx *sql.Tx, f Feed, same string, now time.T
 }
 
 // UpdateFeed stores what the user can change of a feed: address, own title, folder, weight, every,
-// paused, login, full text, notify, keep. Errors: *DuplicateError if the new address belongs to
-// another subscription, ErrUnknown.
+// paused, login, full text, notify, keep. The address of an account's feed is its server's and stays. Errors: *DuplicateError if
+// the new address belongs to another subscription, ErrUnknown.
 func UpdateFeed(ctx context.Context, tx *sql.Tx, f Feed) error {
-	same := discover.SameFeed(f.URL)
+	var url, same string
+	err := tx.QueryRowContext(ctx, "SELECT url, same FROM feed WHERE id = ? AND account <> 0", f.ID).Scan(&url, &same)
+	switch {
+	case err == nil:
+		f.URL = url
+		return writeFeed(ctx, tx, f, same)
+	case !errors.Is(err, sql.ErrNoRows):
+		return fmt.Errorf("update feed: %w", err)
+	}
+	same = discover.SameFeed(f.URL)
 	other, err := scanFeed(tx.QueryRowContext(ctx, `SELECT `+feedColumns+` FROM feed f
 		WHERE f.same = ? AND f.id <> ? AND f.removed = 0`, same, f.ID))
 	if err == nil {
@@ -60,6 +87,10 @@ func UpdateFeed(ctx context.Context, tx *sql.Tx, f Feed) error {
 	if err := releaseAddress(ctx, tx, same, f.ID); err != nil {
 		return err
 	}
+	return writeFeed(ctx, tx, f, same)
+}
+
+func writeFeed(ctx context.Context, tx *sql.Tx, f Feed, same string) error {
 	f = f.normalised()
 	done, err := tx.ExecContext(ctx, `UPDATE feed SET url = ?, same = ?, own_title = ?, folder = ?, weight = ?,
 		every = ?, paused = ?, login = ?, full_text = ?, notify = ?, keep_days = ?, keep_number = ? WHERE id = ?`, f.URL, same, f.OwnTitle, f.Folder, f.Weight,

@@ -25,9 +25,10 @@ const purged = -1
 
 // PurgeFeeds deletes for good the feeds that were unsubscribed before an instant, except for starred
 // and labelled articles. A feed that stays for their sake gets a new id, so that nothing that any room has
-// stored under the old one is left: subscribed again, it starts afresh.
+// stored under the old one is left: subscribed again, it starts afresh. A feed that its server still has waits until the server
+// was told.
 func PurgeFeeds(ctx context.Context, tx *sql.Tx, before time.Time) error {
-	rows, err := tx.QueryContext(ctx, "SELECT id FROM feed WHERE removed BETWEEN 1 AND ?", before.Unix())
+	rows, err := tx.QueryContext(ctx, "SELECT id FROM feed WHERE removed BETWEEN 1 AND ? AND remote = ''", before.Unix())
 	if err != nil {
 		return fmt.Errorf("purge: %w", err)
 	}
@@ -61,8 +62,8 @@ func replaceFeed(ctx context.Context, tx *sql.Tx, id int64) error {
 		return err
 	}
 	done, err := tx.ExecContext(ctx, `INSERT INTO feed (url, same, title, own_title, site, folder, weight, every, paused, full_text,
-			notify, keep_days, keep_number, added, removed)
-		SELECT url, ?, title, own_title, site, folder, weight, every, paused, full_text, notify, keep_days, keep_number, added, ? FROM feed WHERE id = ?`, same, purged, id)
+			notify, keep_days, keep_number, added, account, removed)
+		SELECT url, ?, title, own_title, site, folder, weight, every, paused, full_text, notify, keep_days, keep_number, added, account, ? FROM feed WHERE id = ?`, same, purged, id)
 	if err != nil {
 		return err
 	}

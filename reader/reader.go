@@ -15,6 +15,7 @@
 //	errors.go    the errors that a person can act on, by code
 //	article_…    lists, counts, loading and exporting; storing what a fetch brings; marks
 //	feed_…       subscriptions, folders, merging, OPML
+//	account_…    servers to sync with: their feeds and articles, and what they do not know yet
 //	label_…      labels on articles
 //	search_…     full-text search: finding, cache, index, repair, saved searches
 //	rule_…       storing rules, applying them to new and to stored articles, trying them
@@ -42,6 +43,7 @@ const FileName = "kairos.db"
 type Store struct {
 	Articles   Articles
 	Feeds      Feeds
+	Accounts   Accounts
 	Search     *Search
 	Rules      Rules
 	Labels     Labels
@@ -61,6 +63,9 @@ type Articles struct {
 
 // Feeds lists subscriptions.
 type Feeds struct{ db *database }
+
+// Accounts lists the servers to sync with.
+type Accounts struct{ db *database }
 
 // Labels lists the user's labels.
 type Labels struct{ db *database }
@@ -122,7 +127,7 @@ func newStore(db *database) *Store {
 	search := newSearch(db)
 	articles, feeds, settings := Articles{db, search}, Feeds{db}, Settings{db}
 	return &Store{
-		Articles: articles, Feeds: feeds, Search: search, Rules: Rules{db, articles}, Labels: Labels{db}, Duplicates: Duplicates{db},
+		Articles: articles, Feeds: feeds, Accounts: Accounts{db}, Search: search, Rules: Rules{db, articles}, Labels: Labels{db}, Duplicates: Duplicates{db},
 		Settings: settings, Backups: Backups{db, search}, Storage: Storage{db, feeds, settings}, db: db,
 	}
 }
@@ -163,6 +168,7 @@ type Feed struct {
 	Notify   bool // notify of its new articles
 	Keep     Keep // 0: use the general setting; KeepAll: keep everything
 	Added    time.Time
+	Account  int64 // that it is synced with; 0: this computer fetches it
 	Unread   int
 }
 

@@ -21,7 +21,8 @@ type Service interface {
 	Page(ctx context.Context, cursor string, back time.Time) (Page, error)
 
 	// Difference tells what may have changed at the server since an instant of the server's clock, which is
-	// Difference.Now of the call before, or zero for what is there now.
+	// Difference.Now of a call before (a little earlier, since a server may show late what it stored). With a zero instant it
+	// tells nothing but Now: where a first synchronisation begins.
 	Difference(ctx context.Context, since time.Time) (Difference, error)
 
 	// Marks lists the ids of all unread and of all starred articles, for a full reconciliation.

@@ -1,0 +1,239 @@
+package reader
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"kairos/reader/parse"
+)
+
+// ServerArticle is an article as the server of an account has it. Its key is the server's id.
+type ServerArticle struct {
+	parse.Article
+	Read    bool
+	Starred bool
+}
+
+// ServerChanges counts what storing articles of an account has changed.
+type ServerChanges struct {
+	ArticleChanges
+	Marked []string // ids of known articles whose marks were changed at the server
+	Odd    int      // ids that the server has given to other articles than before
+}
+
+// StoreServerArticles stores articles of one feed of an account as its server has them now. Known articles are updated if they
+// were edited, and marked as they are there unless the mark waits in the outbox. New ones go through the user's rules. An
+// article that the server did not have before, since its feed was moved or subscribed to again, is recognised by its title and
+// date, and is then read or starred if it was so on either side.
+func StoreServerArticles(ctx context.Context, tx *sql.Tx, account, feed int64, articles []ServerArticle, now time.Time) (ServerChanges, error) {
+	base, err := newArticleWriter(ctx, tx, feed, now, time.Time{})
+	if err != nil {
+		return ServerChanges{}, err
+	}
+	defer base.close()
+	base.listed = listedArticles{}
+	base.rules = newArticleRules{tx: tx, feed: feed}
+	base.stories = storyFinder{tx: tx, feed: feed}
+	w := &serverArticleWriter{articleWriter: base, tx: tx, account: account}
+	// From the end, as StoreArticles.
+	for i := len(articles) - 1; i >= 0; i-- {
+		if err := w.storeServer(ctx, articles[i]); err != nil {
+			return ServerChanges{}, fmt.Errorf("store article %q: %w", articles[i].Key, err)
+		}
+	}
+	w.changes.ArticleChanges = w.saved
+	return w.changes, nil
+}
+
+// serverArticleWriter stores articles of one feed of an account.
+type serverArticleWriter struct {
+	*articleWriter
+	tx      *sql.Tx
+	account int64
+	changes ServerChanges
+}
+
+// syncedArticle is what is known of an article of an account.
+type syncedArticle struct {
+	id, feed                  int64
+	account                   int64 // 0: its server does not have it under this key
+	deleted                   bool
+	read, starred             int
+	serverRead, serverStarred int
+	published                 int64
+	digest                    sql.NullInt64 // none if it was cleaned up
+	title, link               sql.NullString
+}
+
+const selectSynced = `SELECT s.id, s.feed, s.account, s.deleted, s.read, s.starred, s.server_read, s.server_starred, s.published, a.digest, a.title, a.link
+	FROM status s LEFT JOIN article a USING (id) WHERE `
+
+func (w *serverArticleWriter) find(ctx context.Context, where string, args ...any) (s syncedArticle, err error) {
+	err = w.tx.QueryRowContext(ctx, selectSynced+where, args...).Scan(&s.id, &s.feed, &s.account, &s.deleted, &s.read, &s.starred,
+		&s.serverRead, &s.serverStarred, &s.published, &s.digest, &s.title, &s.link)
+	if errors.Is(err, sql.ErrNoRows) {
+		return syncedArticle{}, nil
+	}
+	return s, err
+}
+
+func (w *serverArticleWriter) storeServer(ctx context.Context, a ServerArticle) error {
+	known, err := w.find(ctx, "s.account = ? AND s.account <> 0 AND s.key = ?", w.account, a.Key)
+	if err != nil {
+		return err
+	}
+	if known.id == 0 {
+		if known, err = w.find(ctx, "s.feed = ? AND s.key = ?", w.feed, a.Key); err != nil {
+			return err
+		}
+	}
+	if known.id != 0 && (known.feed != w.feed || known.differs(a)) {
+		w.changes.Odd++
+		if err := w.disown(ctx, known.id); err != nil {
+			return err
+		}
+		known = syncedArticle{}
+	}
+	if known.id == 0 {
+		if known, err = w.recognise(ctx, a); err != nil {
+			return err
+		}
+	}
+	if known.id == 0 {
+		return w.insert(ctx, a.Article, serverMarks{w.account, a.Read, a.Starred})
+	}
+	if err := w.mark(ctx, known, a); err != nil {
+		return err
+	}
+	if known.deleted || !known.digest.Valid || known.digest.Int64 == digest(a.Article) {
+		return nil
+	}
+	w.saved.Updated++
+	return w.update(ctx, known.id, a.Article)
+}
+
+// differs reports whether nothing of an article is as it was: an edit would leave its title, its link or its date.
+func (s *syncedArticle) differs(a ServerArticle) bool {
+	return s.title.Valid && s.title.String != a.Title && s.link.String != a.Link && !a.Published.IsZero() && s.published != a.Published.Unix()
+}
+
+// disown keeps an article here whose id the server has given to another one.
+func (w *serverArticleWriter) disown(ctx context.Context, id int64) error {
+	_, err := w.tx.ExecContext(ctx, "UPDATE status SET account = 0, key = key || ' ' || id WHERE id = ?", id)
+	return err
+}
+
+// recognise finds the article of this feed that is a, if it is the only one of this title and date that the server does not have.
+func (w *serverArticleWriter) recognise(ctx context.Context, a ServerArticle) (syncedArticle, error) {
+	i, ok := identityOf(a.Article)
+	if !ok {
+		return syncedArticle{}, nil
+	}
+	const alike = "s.feed = ?1 AND s.published = ?2 AND s.account = 0 AND s.deleted = 0 AND CASE WHEN a.title <> '' THEN a.title ELSE a.summary END = ?3"
+	var n int
+	err := w.tx.QueryRowContext(ctx, "SELECT count(*) FROM status s JOIN article a USING (id) WHERE "+alike, w.feed, i.published, i.title).Scan(&n)
+	if err != nil || n != 1 {
+		return syncedArticle{}, err
+	}
+	known, err := w.find(ctx, alike, w.feed, i.published, i.title)
+	if err != nil || !hasTimeOfDay(a.Published) && known.link.String != a.Link {
+		return syncedArticle{}, err
+	}
+	return known, nil
+}
+
+// mark gives an article that is stored the marks it has at the server.
+func (w *serverArticleWriter) mark(ctx context.Context, known syncedArticle, a ServerArticle) error {
+	if known.account == 0 {
+		_, err := w.tx.ExecContext(ctx, `UPDATE status SET account = ?, key = ?, listed = 0, read = max(read, ?3), starred = max(starred, ?4),
+			server_read = ?3, server_starred = ?4 WHERE id = ?5`, w.account, a.Key, a.Read, a.Starred, known.id)
+		return err
+	}
+	read, starred := mergeMark(known.read, known.serverRead, a.Read), mergeMark(known.starred, known.serverStarred, a.Starred)
+	if read.ours != known.read || starred.ours != known.starred {
+		w.changes.Marked = append(w.changes.Marked, a.Key)
+	} else if read.server == known.serverRead && starred.server == known.serverStarred {
+		return nil
+	}
+	_, err := w.tx.ExecContext(ctx, "UPDATE status SET read = ?, server_read = ?, starred = ?, server_starred = ? WHERE id = ?",
+		read.ours, read.server, starred.ours, starred.server, known.id)
+	return err
+}
+
+// mergedMark is a mark here and what is known of it at the server.
+type mergedMark struct{ ours, server int }
+
+// mergeMark merges a mark with what the server has now: a change here that the server does not know yet wins. While a request
+// to set it may be under way, what the server says now tells nothing of what it will have then.
+func mergeMark(ours, server int, now bool) mergedMark {
+	theirs := 0
+	if now {
+		theirs = 1
+	}
+	switch {
+	case server == serverUnknown:
+		return mergedMark{ours, server}
+	case ours == server:
+		return mergedMark{theirs, theirs}
+	}
+	return mergedMark{ours, theirs}
+}
+
+// KnownServerArticles returns which of these ids of an account are stored, deleted and cleaned up ones included.
+func KnownServerArticles(ctx context.Context, q Querier, account int64, keys []string) (map[string]bool, error) {
+	known := make(map[string]bool, len(keys))
+	err := eachKeyChunk(keys, func(marks string, args []any) error {
+		rows, err := q.QueryContext(ctx, "SELECT key FROM status WHERE account = ? AND account <> 0 AND key IN "+marks, append([]any{account}, args...)...)
+		if err != nil {
+			return err
+		}
+		return scanKeys(rows, func(key string) { known[key] = true })
+	})
+	if err != nil {
+		return nil, fmt.Errorf("look for articles of an account: %w", classify(err))
+	}
+	return known, nil
+}
+
+// DisownServerArticles keeps articles here that the server does not have any more.
+func DisownServerArticles(ctx context.Context, tx *sql.Tx, account int64, keys []string) error {
+	err := eachKeyChunk(keys, func(marks string, args []any) error {
+		_, err := tx.ExecContext(ctx, "UPDATE status SET account = 0 WHERE account = ? AND account <> 0 AND key IN "+marks, append([]any{account}, args...)...)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("keep articles that the server has deleted: %w", err)
+	}
+	return nil
+}
+
+func eachKeyChunk(keys []string, do func(marks string, args []any) error) error {
+	for len(keys) > 0 {
+		chunk := keys[:min(len(keys), maxPlaceholders)]
+		keys = keys[len(chunk):]
+		args := make([]any, len(chunk))
+		for i, key := range chunk {
+			args[i] = key
+		}
+		marks, _ := placeholders(make([]int64, len(chunk)))
+		if err := do(marks, args); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func scanKeys(rows *sql.Rows, add func(string)) error {
+	defer rows.Close()
+	for rows.Next() {
+		var key string
+		if err := rows.Scan(&key); err != nil {
+			return err
+		}
+		add(key)
+	}
+	return rows.Err()
+}

@@ -1,0 +1,252 @@
+package reader
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"kairos/reader/discover"
+)
+
+// accountPrefix begins feed.same of the feeds of an account, so that a server and this computer may have the same feed.
+func accountPrefix(account int64) string { return "@" + strconv.FormatInt(account, 10) + " " }
+
+// sameOf is feed.same of a feed: for a feed that a server has, the server's id; for others their address.
+func sameOf(account int64, remote, address string) string {
+	switch {
+	case account == 0:
+		return discover.SameFeed(address)
+	case remote == "":
+		return accountPrefix(account) + "+" + discover.SameFeed(address)
+	}
+	return accountPrefix(account) + remote
+}
+
+// ServerFeed is a feed of an account with what its server had last. Title and Folder are ours.
+type ServerFeed struct {
+	Feed
+	Remote       string  // the server's id; "" if the server does not have the feed
+	Unsubscribed bool    // here
+	ServerTitle  *string // nil: not known, a request to set it is under way or had no answer
+	ServerFolder *string
+}
+
+// ServerFeeds returns the feeds of an account, and those that were unsubscribed here and not yet at the server.
+func ServerFeeds(ctx context.Context, q Querier, account int64) ([]ServerFeed, error) {
+	rows, err := q.QueryContext(ctx, `SELECT `+feedColumns+`, f.remote, f.removed <> 0, f.server_title, f.server_folder FROM feed f
+		WHERE f.account = ? AND f.account <> 0 AND (f.removed = 0 OR f.remote <> '') ORDER BY f.id`, account)
+	if err != nil {
+		return nil, fmt.Errorf("list the feeds of an account: %w", classify(err))
+	}
+	defer rows.Close()
+	var feeds []ServerFeed
+	for rows.Next() {
+		var one ServerFeed
+		var title, folder sql.Null[string]
+		var err error
+		if one.Feed, err = scanFeed(rows, &one.Remote, &one.Unsubscribed, &title, &folder); err != nil {
+			return nil, fmt.Errorf("list the feeds of an account: %w", err)
+		}
+		if title.Valid {
+			one.ServerTitle = &title.V
+		}
+		if folder.Valid {
+			one.ServerFolder = &folder.V
+		}
+		feeds = append(feeds, one)
+	}
+	return feeds, rows.Err()
+}
+
+// AddServerFeed stores a feed that a server has and returns its id. A feed that was unsubscribed before comes back with what is
+// left of it, unless the server has given its id to another feed since.
+func AddServerFeed(ctx context.Context, tx *sql.Tx, account int64, remote string, f Feed, now time.Time) (int64, error) {
+	f.Account = account
+	same := sameOf(account, remote, f.URL)
+	id, err := feedWithKey(ctx, tx, same)
+	if err != nil {
+		return 0, err
+	}
+	if id != 0 {
+		var url string
+		if err := tx.QueryRowContext(ctx, "SELECT url FROM feed WHERE id = ?", id).Scan(&url); err != nil {
+			return 0, fmt.Errorf("read feed %d: %w", id, err)
+		}
+		if discover.SameFeed(url) != discover.SameFeed(f.URL) {
+			if err := releaseAddress(ctx, tx, same, 0); err != nil {
+				return 0, err
+			}
+			id = 0
+		}
+	}
+	if id == 0 {
+		if id, err = insertFeed(ctx, tx, f, same, now); err != nil {
+			return 0, err
+		}
+	}
+	f = f.normalised()
+	_, err = tx.ExecContext(ctx, `UPDATE feed SET account = ?2, remote = ?3, url = ?4, title = ?5, own_title = '', folder = ?6, server_title = ?5, server_folder = ?6,
+		removed = 0 WHERE id = ?1`, id, account, remote, f.URL, f.Title, f.Folder)
+	if err != nil {
+		return 0, fmt.Errorf("store a feed of an account: %w", err)
+	}
+	return id, DescribeFeed(ctx, tx, id, "", f.Site, "")
+}
+
+// feedWithKey returns the feed with a key, 0 if there is none.
+func feedWithKey(ctx context.Context, tx *sql.Tx, same string) (id int64, err error) {
+	err = tx.QueryRowContext(ctx, "SELECT id FROM feed WHERE same = ?", same).Scan(&id)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return 0, fmt.Errorf("look for a feed: %w", err)
+	}
+	return id, nil
+}
+
+// LinkServerFeed gives a feed the id that its server has just given it. A feed that has had this id is merged into it. Errors:
+// ErrUnknown.
+func LinkServerFeed(ctx context.Context, tx *sql.Tx, id int64, remote string) error {
+	f, err := GetFeed(ctx, tx, id)
+	if err != nil {
+		return fmt.Errorf("link feed %d: %w", id, err)
+	}
+	same := sameOf(f.Account, remote, f.URL)
+	other, err := feedWithKey(ctx, tx, same)
+	if err != nil {
+		return err
+	}
+	if other != 0 && other != id {
+		if _, err := tx.ExecContext(ctx, "UPDATE feed SET removed = 0 WHERE id = ?", other); err != nil {
+			return fmt.Errorf("link feed %d: %w", id, err)
+		}
+		if err := MergeFeeds(ctx, tx, other, id); err != nil {
+			return err
+		}
+	}
+	_, err = tx.ExecContext(ctx, "UPDATE feed SET remote = ?, same = ?, server_title = NULL, server_folder = NULL WHERE id = ?", remote, same, id)
+	if err != nil {
+		return fmt.Errorf("link feed %d: %w", id, err)
+	}
+	return nil
+}
+
+// UnlinkServerFeed notes that the server does not have a feed any more, nor its articles.
+func UnlinkServerFeed(ctx context.Context, tx *sql.Tx, id int64) error {
+	for _, q := range []string{
+		"UPDATE status SET account = 0 WHERE feed = ? AND account <> 0",
+		"UPDATE feed SET remote = '', server_title = NULL, server_folder = NULL WHERE id = ?",
+	} {
+		if _, err := tx.ExecContext(ctx, q, id); err != nil {
+			return fmt.Errorf("unlink feed %d: %w", id, err)
+		}
+	}
+	return nil
+}
+
+// SetServerTitle stores the title and folder that a server has for a feed; nil: not known.
+func SetServerTitle(ctx context.Context, tx *sql.Tx, id int64, title, folder *string) error {
+	_, err := tx.ExecContext(ctx, "UPDATE feed SET server_title = ?, server_folder = ? WHERE id = ?", title, folder, id)
+	if err != nil {
+		return fmt.Errorf("store what a server has of feed %d: %w", id, err)
+	}
+	return nil
+}
+
+// TakeServerTitle stores a title that was given at the server, in place of ours.
+func TakeServerTitle(ctx context.Context, tx *sql.Tx, id int64, title string) error {
+	_, err := tx.ExecContext(ctx, "UPDATE feed SET title = ?2, own_title = '' WHERE id = ?1", id, title)
+	if err != nil {
+		return fmt.Errorf("store a title of feed %d: %w", id, err)
+	}
+	return nil
+}
+
+// TakeServerFolder stores a folder that was chosen at the server, in place of ours.
+func TakeServerFolder(ctx context.Context, tx *sql.Tx, id int64, folder string) error {
+	_, err := tx.ExecContext(ctx, "UPDATE feed SET folder = ?2 WHERE id = ?1", id, normaliseFolder(folder))
+	if err != nil {
+		return fmt.Errorf("store a folder of feed %d: %w", id, err)
+	}
+	return nil
+}
+
+// SetServerAddress stores the address and the site that a server has for a feed.
+func SetServerAddress(ctx context.Context, tx *sql.Tx, id int64, address, site string) error {
+	_, err := tx.ExecContext(ctx, "UPDATE feed SET url = ?2, site = ?3 WHERE id = ?1 AND (url <> ?2 OR site <> ?3)", id, address, site)
+	if err != nil {
+		return fmt.Errorf("store an address of feed %d: %w", id, err)
+	}
+	return nil
+}
+
+// NormaliseFolder returns the path of a folder as it is stored.
+func NormaliseFolder(path string) string { return normaliseFolder(path) }
+
+// MoveFeed moves a feed with its articles to an account, or to this computer if account is 0, and returns the id it has there.
+// Its server does not know it yet. A feed that is there already absorbs it. Errors: ErrUnknown.
+func MoveFeed(ctx context.Context, tx *sql.Tx, id, account int64) (int64, error) {
+	f, err := GetFeed(ctx, tx, id)
+	if err != nil {
+		return 0, fmt.Errorf("move feed %d: %w", id, err)
+	}
+	if f.Account == account {
+		return id, nil
+	}
+	if err := UnlinkServerFeed(ctx, tx, id); err != nil {
+		return 0, err
+	}
+	there, err := feedOfAccount(ctx, tx, account, f.URL)
+	if err != nil {
+		return 0, err
+	}
+	if there != 0 {
+		if err := mergeAlike(ctx, tx, id, there); err != nil {
+			return 0, fmt.Errorf("move feed %d: %w", id, err)
+		}
+		return there, nil
+	}
+	same := sameOf(account, "", f.URL)
+	if err := releaseAddress(ctx, tx, same, id); err != nil {
+		return 0, err
+	}
+	if _, err := tx.ExecContext(ctx, "UPDATE feed SET account = ?, same = ? WHERE id = ?", account, same, id); err != nil {
+		return 0, fmt.Errorf("move feed %d: %w", id, err)
+	}
+	return id, nil
+}
+
+// feedOfAccount returns the subscription of an account to an address, 0 if it has none.
+func feedOfAccount(ctx context.Context, tx *sql.Tx, account int64, address string) (int64, error) {
+	rows, err := tx.QueryContext(ctx, "SELECT id, url FROM feed WHERE account = ? AND removed = 0 ORDER BY id", account)
+	if err != nil {
+		return 0, fmt.Errorf("look for a feed: %w", err)
+	}
+	defer rows.Close()
+	same := discover.SameFeed(address)
+	for rows.Next() {
+		var id int64
+		var url string
+		if err := rows.Scan(&id, &url); err != nil {
+			return 0, fmt.Errorf("look for a feed: %w", err)
+		}
+		if discover.SameFeed(url) == same {
+			return id, nil
+		}
+	}
+	return 0, rows.Err()
+}
+
+// mergeAlike merges a feed into another one that knows the same articles under other keys: those with the same title and date
+// are one article.
+func mergeAlike(ctx context.Context, tx *sql.Tx, from, into int64) error {
+	_, err := tx.ExecContext(ctx, `UPDATE OR IGNORE status SET key = b.key
+		FROM (SELECT s.key, s.published, a.title FROM status s JOIN article a USING (id)
+			WHERE s.feed = ?2 AND a.title <> '' GROUP BY s.published, a.title HAVING count(*) = 1) AS b, article AS t
+		WHERE status.feed = ?1 AND t.id = status.id AND t.title = b.title AND status.published = b.published`, from, into)
+	if err != nil {
+		return err
+	}
+	return MergeFeeds(ctx, tx, from, into)
+}

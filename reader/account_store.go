@@ -1,0 +1,178 @@
+package reader
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Account is a server whose feeds are read here. Its user's password is in the system's keyring.
+type Account struct {
+	ID     int64
+	Kind   string // the protocol
+	Name   string
+	URL    string
+	User   string
+	Paused bool
+	Added  time.Time
+}
+
+const accountColumns = "id, kind, name, url, user, paused, added"
+
+func scanAccount(row interface{ Scan(...any) error }) (a Account, err error) {
+	var added int64
+	err = row.Scan(&a.ID, &a.Kind, &a.Name, &a.URL, &a.User, &a.Paused, &added)
+	a.Added = time.Unix(added, 0).UTC()
+	return a, err
+}
+
+// List returns the accounts in the order they were added.
+func (a Accounts) List(ctx context.Context) ([]Account, error) {
+	rows, err := a.db.read.QueryContext(ctx, "SELECT "+accountColumns+" FROM account WHERE removed = 0 ORDER BY id")
+	if err != nil {
+		return nil, fmt.Errorf("list accounts: %w", classify(err))
+	}
+	defer rows.Close()
+	var all []Account
+	for rows.Next() {
+		one, err := scanAccount(rows)
+		if err != nil {
+			return nil, fmt.Errorf("list accounts: %w", err)
+		}
+		all = append(all, one)
+	}
+	return all, rows.Err()
+}
+
+// Get returns an account. Errors: ErrUnknown.
+func (a Accounts) Get(ctx context.Context, id int64) (Account, error) {
+	return GetAccount(ctx, a.db.read, id)
+}
+
+// GetAccount is Accounts.Get within a transaction. Errors: ErrUnknown.
+func GetAccount(ctx context.Context, q Querier, id int64) (Account, error) {
+	a, err := scanAccount(q.QueryRowContext(ctx, "SELECT "+accountColumns+" FROM account WHERE id = ? AND removed = 0", id))
+	if errors.Is(err, sql.ErrNoRows) {
+		return a, ErrUnknown
+	}
+	if err != nil {
+		return a, fmt.Errorf("read account: %w", classify(err))
+	}
+	return a, nil
+}
+
+// AddAccount stores a new account and returns its id. An account that was removed takes up what was left of it. Errors:
+// ErrAccountExists.
+func AddAccount(ctx context.Context, tx *sql.Tx, a Account, now time.Time) (int64, error) {
+	const same = " FROM account WHERE kind = ?1 AND url = ?2 AND user = ?3 AND "
+	var exists bool
+	if err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1"+same+"removed = 0)", a.Kind, a.URL, a.User).Scan(&exists); err != nil {
+		return 0, fmt.Errorf("add account: %w", err)
+	}
+	if exists {
+		return 0, ErrAccountExists
+	}
+	done, err := tx.ExecContext(ctx, "INSERT INTO account (kind, name, url, user, paused, added) VALUES (?, ?, ?, ?, ?, ?)",
+		a.Kind, cmp.Or(a.Name, a.URL), a.URL, a.User, a.Paused, now.Unix())
+	if err != nil {
+		return 0, fmt.Errorf("add account: %w", err)
+	}
+	id, err := done.LastInsertId()
+	if err != nil {
+		return 0, err
+	}
+	rows, err := tx.QueryContext(ctx, "SELECT id"+same+"removed <> 0 ORDER BY id", a.Kind, a.URL, a.User)
+	if err != nil {
+		return 0, fmt.Errorf("add account: %w", err)
+	}
+	before, err := scanIDs(nil, rows)
+	if err != nil {
+		return 0, fmt.Errorf("add account: %w", err)
+	}
+	for _, old := range before {
+		if err := takeUpAccount(ctx, tx, old, id); err != nil {
+			return 0, fmt.Errorf("add account: %w", err)
+		}
+	}
+	return id, nil
+}
+
+// takeUpAccount gives what is left of a removed account to another one.
+func takeUpAccount(ctx context.Context, tx *sql.Tx, old, id int64) error {
+	_, err := tx.ExecContext(ctx, "UPDATE OR IGNORE feed SET account = ?2, same = ?4 || substr(same, length(?3) + 1) WHERE account = ?1",
+		old, id, accountPrefix(old), accountPrefix(id))
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, "DELETE FROM account WHERE id = ?", old)
+	return err
+}
+
+// UpdateAccount stores what the user can change of an account: its name and whether it is paused. Errors: ErrUnknown.
+func UpdateAccount(ctx context.Context, tx *sql.Tx, a Account) error {
+	done, err := tx.ExecContext(ctx, "UPDATE account SET name = ?, paused = ? WHERE id = ? AND removed = 0",
+		cmp.Or(a.Name, a.URL), a.Paused, a.ID)
+	return expectChange(done, err, "update account")
+}
+
+// RemoveAccount removes an account; nothing changes at its server. Its feeds are unsubscribed here, or stay as feeds of this
+// computer. What was not sent is lost. Errors: ErrUnknown.
+func RemoveAccount(ctx context.Context, tx *sql.Tx, id int64, keepFeeds bool, now time.Time) error {
+	done, err := tx.ExecContext(ctx, "UPDATE account SET removed = ? WHERE id = ? AND removed = 0", now.Unix(), id)
+	if err := expectChange(done, err, "remove account"); err != nil {
+		return err
+	}
+	for _, q := range []string{
+		"UPDATE status SET account = 0 WHERE account = ?1",
+		"UPDATE feed SET remote = '', server_title = NULL, server_folder = NULL WHERE account = ?1",
+	} {
+		if _, err := tx.ExecContext(ctx, q, id); err != nil {
+			return fmt.Errorf("remove account: %w", err)
+		}
+	}
+	if keepFeeds {
+		return keepAccountFeeds(ctx, tx, id)
+	}
+	if _, err := tx.ExecContext(ctx, "UPDATE feed SET removed = ?2 WHERE account = ?1 AND removed = 0", id, now.Unix()); err != nil {
+		return fmt.Errorf("remove account: %w", err)
+	}
+	return nil
+}
+
+func keepAccountFeeds(ctx context.Context, tx *sql.Tx, account int64) error {
+	rows, err := tx.QueryContext(ctx, "SELECT id FROM feed WHERE account = ? AND removed = 0", account)
+	if err != nil {
+		return fmt.Errorf("keep the feeds of an account: %w", err)
+	}
+	feeds, err := scanIDs(nil, rows)
+	if err != nil {
+		return fmt.Errorf("keep the feeds of an account: %w", err)
+	}
+	for _, feed := range feeds {
+		if _, err := MoveFeed(ctx, tx, feed, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AccountToRecheck reports whether what is stored of an account may not be what was synced last, as after a backup was restored.
+func AccountToRecheck(ctx context.Context, q Querier, id int64) (recheck bool, err error) {
+	err = q.QueryRowContext(ctx, "SELECT recheck FROM account WHERE id = ?", id).Scan(&recheck)
+	if err != nil {
+		return false, fmt.Errorf("read account: %w", classify(err))
+	}
+	return recheck, nil
+}
+
+// SetAccountToRecheck sets what AccountToRecheck reports.
+func SetAccountToRecheck(ctx context.Context, tx *sql.Tx, id int64, recheck bool) error {
+	_, err := tx.ExecContext(ctx, "UPDATE account SET recheck = ?2 WHERE id = ?1 AND recheck <> ?2", id, recheck)
+	if err != nil {
+		return fmt.Errorf("update account: %w", err)
+	}
+	return nil
+}
