@@ -234,7 +234,10 @@ func TestMarksOfTheServer(t *testing.T) {
 	wantEqual(t, "starred, without the outbox", slices.Sorted(maps.Keys(starred)), []string(nil))
 	var changed []string
 	take := func(flag Flag, on bool, keys ...string) {
-		write(t, s, func(tx *sql.Tx) (err error) { changed, err = TakeServerMarks(ctx, tx, account, keys, flag, on); return err })
+		write(t, s, func(tx *sql.Tx) (err error) {
+			changed, err = TakeServerMarks(ctx, tx, account, keys, flag, on)
+			return err
+		})
 	}
 	take(FlagRead, true, "a", "b", "none")
 	slices.Sort(changed)

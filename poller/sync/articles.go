@@ -1,0 +1,152 @@
+package sync
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"slices"
+
+	"kairos/reader"
+	"kairos/reader/parse"
+)
+
+// storeBatch is how many articles are stored in one transaction: others wait to write.
+const storeBatch = 250
+
+// knownFeed is a feed of the account as its articles need it.
+type knownFeed struct {
+	id        int64 // 0: it is being unsubscribed, and its articles are left out
+	url, site string
+}
+
+// loadFeeds reads the feeds of the account.
+func (r *run) loadFeeds(ctx context.Context) error {
+	feeds, err := reader.ServerFeeds(ctx, r.store.Read(), r.account.ID)
+	if err != nil {
+		return err
+	}
+	r.feeds = make(map[string]knownFeed, len(feeds))
+	for _, f := range feeds {
+		switch {
+		case f.Remote == "":
+		case f.Unsubscribed:
+			r.feeds[f.Remote] = knownFeed{}
+		default:
+			r.feeds[f.Remote] = knownFeed{f.ID, f.URL, f.Site}
+		}
+	}
+	return nil
+}
+
+// storeArticles stores articles as the server has them, in portions; the last of them with the next state. Articles of feeds that
+// are not known have the list of feeds got again, once.
+func (r *run) storeArticles(ctx context.Context, articles []Article, next State) error {
+	if err := r.knowFeeds(ctx, articles, &next); err != nil {
+		return err
+	}
+	articles = slices.DeleteFunc(slices.Clone(articles), func(a Article) bool { return a.ID == "" || r.feeds[a.Feed].id == 0 })
+	for len(articles) > storeBatch {
+		if err := r.storePortion(ctx, articles[:storeBatch], r.state); err != nil {
+			return err
+		}
+		articles = articles[storeBatch:]
+	}
+	return r.storePortion(ctx, articles, next)
+}
+
+func (r *run) knowFeeds(ctx context.Context, articles []Article, next *State) error {
+	unknown := slices.ContainsFunc(articles, func(a Article) bool { _, ok := r.feeds[a.Feed]; return !ok })
+	if !unknown || r.relisted {
+		return nil
+	}
+	if err := r.syncFeeds(ctx); err != nil {
+		return err
+	}
+	next.listed, next.missing = r.state.listed, r.state.missing
+	return nil
+}
+
+func (r *run) storePortion(ctx context.Context, articles []Article, next State) error {
+	byFeed := map[string][]reader.ServerArticle{}
+	seen := map[string]bool{}
+	for _, a := range articles {
+		if seen[a.ID] { // it moved between two requests for a page
+			continue
+		}
+		seen[a.ID] = true
+		byFeed[a.Feed] = append(byFeed[a.Feed], r.compose(a))
+	}
+	var all reader.ServerChanges
+	var notices []reader.Notice
+	err := r.write(ctx, next, func(tx *sql.Tx) error {
+		for _, remote := range slices.Sorted(maps.Keys(byFeed)) {
+			feed := r.feeds[remote].id
+			var there bool
+			if err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM feed WHERE id = ? AND account = ? AND remote = ? AND removed = 0)", feed, r.account.ID, remote).Scan(&there); err != nil {
+				return fmt.Errorf("look for feed %d: %w", feed, err)
+			}
+			if !there {
+				continue // unsubscribed a moment ago
+			}
+			c, err := reader.StoreServerArticles(ctx, tx, r.account.ID, feed, byFeed[remote], r.now())
+			if err != nil {
+				return err
+			}
+			all.New, all.Unread, all.Updated, all.Odd = all.New+c.New, all.Unread+c.Unread, all.Updated+c.Updated, all.Odd+c.Odd
+			all.Marked = append(all.Marked, c.Marked...)
+			if c.Notice != nil {
+				notices = append(notices, *c.Notice)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	r.result.New, r.result.Unread, r.result.Updated = r.result.New+all.New, r.result.Unread+all.Unread, r.result.Updated+all.Updated
+	r.noteMarked(articles, all.Marked)
+	if r.state.Phase == Ready {
+		r.result.Notices = append(r.result.Notices, notices...)
+	}
+	r.odd = r.odd || all.Odd > 0
+	return nil
+}
+
+// noteMarked counts articles that were marked elsewhere.
+func (r *run) noteMarked(articles []Article, marked []string) {
+	r.result.Marked += len(marked)
+	for _, a := range articles {
+		if !a.MarkedAt.IsZero() && slices.Contains(marked, a.ID) {
+			r.result.MarkedAt = append(r.result.MarkedAt, a.MarkedAt)
+		}
+	}
+}
+
+// compose makes of an article of the server what a fetch would store of it.
+func (r *run) compose(a Article) reader.ServerArticle {
+	from := r.feeds[a.Feed]
+	item := parse.Item{ID: a.ID, Title: a.Title, Link: a.Link, Author: a.Author, HTML: a.HTML, Published: a.Published, CommentsURL: a.CommentsURL}
+	for _, e := range a.Enclosures {
+		item.Enclosures = append(item.Enclosures, parse.Enclosure(e))
+	}
+	return reader.ServerArticle{Article: parse.Compose(item, parse.Source{URL: from.url, Site: from.site, Now: r.now()}), Read: a.Read, Starred: a.Starred}
+}
+
+// fetch gets the articles of these ids that are not stored, and returns which these were.
+func (r *run) fetch(ctx context.Context, ids []string) (missing []string, err error) {
+	known, err := reader.KnownServerArticles(ctx, r.store.Read(), r.account.ID, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		if id != "" && !known[id] {
+			known[id] = true
+			missing = append(missing, id)
+		}
+	}
+	if len(missing) == 0 {
+		return nil, nil
+	}
+	return missing, r.service.Articles(ctx, missing, func(page []Article) error { return r.storeArticles(ctx, page, r.state) })
+}

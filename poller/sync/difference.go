@@ -1,0 +1,202 @@
+package sync
+
+import (
+	"context"
+	"database/sql"
+	"maps"
+	"slices"
+	"time"
+
+	"kairos/reader"
+)
+
+const (
+	// overlap is how much of the time before the last difference is asked for again: a server shows what it stores a little
+	// later than the time it gives it.
+	overlap = 2 * time.Minute
+	// sample is how many of the articles that a list does not have are looked at before the list is believed.
+	sample = 20
+)
+
+// difference gets what has changed at the server.
+func (r *run) difference(ctx context.Context) error {
+	ours, err := r.synced(ctx)
+	if err != nil {
+		return err
+	}
+	since := r.state.since
+	if !since.IsZero() {
+		since = since.Add(-overlap)
+	}
+	d, err := r.service.Difference(ctx, since)
+	if err != nil {
+		return err
+	}
+	if d.Now.Before(r.state.since.Add(-overlap)) {
+		r.odd = true // its clock was set back, or its data
+	}
+	if err := r.storeArticles(ctx, d.Articles, r.state); err != nil {
+		return err
+	}
+	if _, err := r.fetch(ctx, d.New); err != nil {
+		return err
+	}
+	if d.Marks != nil {
+		if err := r.takeMarks(ctx, ours, *d.Marks); err != nil {
+			return err
+		}
+	}
+	next := r.state
+	next.since = d.Now
+	return r.write(ctx, next, func(tx *sql.Tx) error { return reader.DisownServerArticles(ctx, tx, r.account.ID, d.Removed) })
+}
+
+// reconcile compares all marks.
+func (r *run) reconcile(ctx context.Context) error {
+	ours, err := r.synced(ctx)
+	if err != nil {
+		return err
+	}
+	marks, err := r.service.Marks(ctx)
+	if err != nil {
+		return err
+	}
+	if err := r.takeMarks(ctx, ours, marks); err != nil {
+		return err
+	}
+	r.result.Full = true
+	next := r.state
+	next.Reconciled = r.now()
+	return r.write(ctx, next, nil)
+}
+
+// syncedMarks are the articles that are unread and starred here and not in the outbox, by the server's ids.
+type syncedMarks struct{ unread, starred map[string]int64 }
+
+// synced reads them. It is called before the server is asked: an article that is stored between the server's list and now is not
+// in the list, and must not be taken for read.
+func (r *run) synced(ctx context.Context) (m syncedMarks, err error) {
+	m.unread, m.starred, err = reader.SyncedMarks(ctx, r.store.Read(), r.account.ID)
+	return m, err
+}
+
+// takeMarks marks articles as the server lists them, and gets those that are listed and not stored.
+func (r *run) takeMarks(ctx context.Context, ours syncedMarks, theirs Marks) error {
+	unread, starred := set(theirs.Unread), set(theirs.Starred)
+	toUnread, toStarred := missing(unread, ours.unread), missing(starred, ours.starred)
+	fetched, err := r.fetch(ctx, slices.Concat(toUnread, toStarred)) // with marks newer than the list's
+	if err != nil {
+		return err
+	}
+	now := set(fetched)
+	if err := r.take(ctx, without(toUnread, now), reader.FlagRead, false); err != nil {
+		return err
+	}
+	if err := r.take(ctx, without(toStarred, now), reader.FlagStarred, true); err != nil {
+		return err
+	}
+	// Absence may have other reasons.
+	noLonger := map[string]int64{}
+	for _, id := range missing(ours.unread, unread) {
+		noLonger[id] = ours.unread[id]
+	}
+	for _, id := range missing(ours.starred, starred) {
+		noLonger[id] = ours.starred[id]
+	}
+	believed, err := r.confirm(ctx, noLonger, unread, starred, theirs.Whole && !r.odd)
+	if err != nil {
+		return err
+	}
+	var read, unstarred []string
+	for _, id := range believed {
+		if _, was := ours.unread[id]; was && !unread[id] {
+			read = append(read, id)
+		}
+		if _, was := ours.starred[id]; was && !starred[id] {
+			unstarred = append(unstarred, id)
+		}
+	}
+	if err := r.take(ctx, read, reader.FlagRead, true); err != nil {
+		return err
+	}
+	return r.take(ctx, unstarred, reader.FlagStarred, false)
+}
+
+// confirm asks for articles that the lists of marks do not have any more. Of a whole list it asks for the newest, and returns
+// the others if these are as the list says: a server that was restored from a backup does not have them any more, and they
+// were not read. Otherwise it asks for all.
+func (r *run) confirm(ctx context.Context, noLonger map[string]int64, unread, starred map[string]bool, whole bool) (believed []string, err error) {
+	if len(noLonger) == 0 {
+		return nil, nil
+	}
+	ids := slices.SortedFunc(maps.Keys(noLonger), func(a, b string) int { return int(noLonger[b] - noLonger[a]) }) // newest first
+	first, rest := ids[:min(len(ids), sample)], ids[min(len(ids), sample):]
+	if !whole {
+		first, rest = ids, nil
+	}
+	asTheListSays, err := r.look(ctx, first, unread, starred)
+	if err != nil || len(rest) == 0 || asTheListSays {
+		return rest, err
+	}
+	r.odd = true
+	_, err = r.look(ctx, rest, unread, starred)
+	return nil, err
+}
+
+// look gets articles as they are, and reports whether the server has them all and marked as its lists say. Those that it does
+// not have stay as they are here.
+func (r *run) look(ctx context.Context, ids []string, unread, starred map[string]bool) (asListed bool, err error) {
+	left := set(ids)
+	asListed = true
+	err = r.service.Articles(ctx, ids, func(page []Article) error {
+		for _, a := range page {
+			delete(left, a.ID)
+			asListed = asListed && a.Read != unread[a.ID] && a.Starred == starred[a.ID]
+		}
+		return r.storeArticles(ctx, page, r.state)
+	})
+	if err != nil || len(left) == 0 {
+		return asListed, err
+	}
+	gone := slices.Collect(maps.Keys(left))
+	return false, r.write(ctx, r.state, func(tx *sql.Tx) error { return reader.DisownServerArticles(ctx, tx, r.account.ID, gone) })
+}
+
+// take marks articles as they are marked at the server.
+func (r *run) take(ctx context.Context, ids []string, flag reader.Flag, on bool) error {
+	for chunk := range slices.Chunk(ids, storeBatch) {
+		err := r.write(ctx, r.state, func(tx *sql.Tx) error {
+			changed, err := reader.TakeServerMarks(ctx, tx, r.account.ID, chunk, flag, on)
+			r.result.Marked += len(changed)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func set(ids []string) map[string]bool {
+	m := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		m[id] = true
+	}
+	return m
+}
+
+func without(ids []string, leave map[string]bool) []string {
+	return slices.DeleteFunc(ids, func(id string) bool { return leave[id] })
+}
+
+// missing returns the keys of a that b does not have, in order.
+func missing[A, B any](a map[string]A, b map[string]B) []string {
+	var keys []string
+	for key := range a {
+		if _, ok := b[key]; !ok {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}

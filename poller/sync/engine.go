@@ -1,0 +1,271 @@
+package sync
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"kairos/reader"
+)
+
+// Open returns the service of an account, with its password.
+type Open func(ctx context.Context, a reader.Account) (Service, error)
+
+// ErrWaiting says that an account is not to be asked yet: its server has failed or wants to be left alone until State.NotBefore.
+var ErrWaiting = errors.New("the server is not to be asked yet")
+
+// ErrPaused says that the user has paused an account.
+var ErrPaused = errors.New("the account is paused")
+
+// Engine syncs accounts. Its methods are safe for concurrent use; an account is synced once at a time.
+type Engine struct {
+	store  *reader.Store
+	open   Open
+	now    func() time.Time
+	logger *slog.Logger
+
+	mu       sync.Mutex // guards what follows
+	turns    map[int64]chan struct{}
+	sessions map[int64]session
+}
+
+// session is a service in use, and the account it was opened for.
+type session struct {
+	account reader.Account
+	service Service
+}
+
+// NewEngine returns the engine of a store.
+func NewEngine(store *reader.Store, open Open, now func() time.Time, logger *slog.Logger) *Engine {
+	return &Engine{store: store, open: open, now: now, logger: logger, turns: map[int64]chan struct{}{}, sessions: map[int64]session{}}
+}
+
+// Result counts what a synchronisation has changed.
+type Result struct {
+	New          int
+	Unread       int // of New
+	Updated      int
+	Marked       int // known articles whose marks were changed elsewhere
+	Sent         int // marks
+	FeedsAdded   int // here
+	FeedsRemoved int // here, since they vanished at the server
+	Full         bool
+	MarkedAt     []time.Time     // when marks were changed elsewhere, where the server tells
+	Notices      []reader.Notice // of new articles, by the user's rules
+	Refused      []Refusal
+}
+
+// Refusal is a change of a feed that the server did not accept.
+type Refusal struct {
+	Feed int64
+	Err  *Error
+}
+
+// State returns what is known of an account's synchronisation.
+func (e *Engine) State(ctx context.Context, account int64) (State, error) {
+	return readState(ctx, e.store.Read(), account)
+}
+
+// Waiting returns how many marks the server of an account does not know yet.
+func (e *Engine) Waiting(ctx context.Context, account int64) (int, error) {
+	marks, err := reader.Outbox(ctx, e.store.Read(), account)
+	return len(marks), err
+}
+
+// Sync brings an account up to date: it sends what was done here, then gets what was done at the server. What was stored when it
+// fails stays; the next call goes on from there. After failures it waits longer and longer, which byHand cuts short, but not
+// what the server has asked for. Errors: *Error, ErrWaiting, ErrPaused, reader.ErrUnknown, those of the store.
+func (e *Engine) Sync(ctx context.Context, account int64, byHand bool) (Result, error) {
+	return e.run(ctx, account, byHand, (*run).sync)
+}
+
+// Send sends the marks that wait. Otherwise like Sync.
+func (e *Engine) Send(ctx context.Context, account int64) (Result, error) {
+	return e.run(ctx, account, false, (*run).send)
+}
+
+// run does something with an account when its turn comes, and stores how it ended.
+func (e *Engine) run(ctx context.Context, account int64, byHand bool, do func(*run, context.Context) error) (Result, error) {
+	done, err := e.turn(ctx, account)
+	if err != nil {
+		return Result{}, err
+	}
+	defer done()
+	r, err := e.prepare(ctx, account, byHand)
+	if err != nil {
+		return Result{}, err
+	}
+	err = e.connect(ctx, r)
+	if err == nil {
+		err = do(r, ctx)
+	}
+	return r.result, e.finish(ctx, r, err)
+}
+
+// turn waits until nobody else syncs an account.
+func (e *Engine) turn(ctx context.Context, account int64) (done func(), err error) {
+	e.mu.Lock()
+	turn := e.turns[account]
+	if turn == nil {
+		turn = make(chan struct{}, 1)
+		e.turns[account] = turn
+	}
+	e.mu.Unlock()
+	select {
+	case turn <- struct{}{}:
+		return func() { <-turn }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+func (e *Engine) prepare(ctx context.Context, account int64, byHand bool) (*run, error) {
+	a, err := e.store.Accounts.Get(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	if a.Paused && !byHand {
+		return nil, ErrPaused
+	}
+	state, err := readState(ctx, e.store.Read(), account)
+	if err != nil {
+		return nil, err
+	}
+	asked := state.Error != nil && state.Error.RetryAfter > 0
+	if e.now().Before(state.NotBefore) && (asked || !byHand) {
+		return nil, ErrWaiting
+	}
+	return &run{Engine: e, account: a, state: state, byHand: byHand}, nil
+}
+
+// connect opens the service of an account, or goes on with the one in use.
+func (e *Engine) connect(ctx context.Context, r *run) (err error) {
+	e.mu.Lock()
+	s, ok := e.sessions[r.account.ID]
+	e.mu.Unlock()
+	if !ok || s.account.URL != r.account.URL || s.account.User != r.account.User || s.account.Kind != r.account.Kind {
+		if s.service, err = e.open(ctx, r.account); err != nil {
+			return err
+		}
+		s.account = r.account
+		e.mu.Lock()
+		e.sessions[r.account.ID] = s
+		e.mu.Unlock()
+	}
+	r.service = s.service
+	return nil
+}
+
+// Forget ends the session of an account, so that its password is looked up again.
+func (e *Engine) Forget(account int64) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.sessions, account)
+}
+
+// finish stores how a run has ended.
+func (e *Engine) finish(ctx context.Context, r *run, err error) error {
+	var fault *Error
+	if err != nil && !errors.As(err, &fault) {
+		return err // not the server's: the store's, or the end of ctx
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	now := e.now()
+	next := r.state
+	next.Tried = now
+	if next.Error = fault; fault == nil {
+		next.Failures, next.NotBefore = 0, time.Time{}
+	} else {
+		next.Failures++
+		next.NotBefore = now.Add(wait(next.Failures, fault))
+		e.logger.Warn("sync", "account", r.account.ID, "err", fault)
+		if fault.Code == Refused {
+			e.Forget(r.account.ID)
+		}
+	}
+	return errors.Join(err, r.write(ctx, next, nil))
+}
+
+// run is one synchronisation of an account.
+type run struct {
+	*Engine
+	account  reader.Account
+	service  Service
+	byHand   bool
+	state    State // as it is stored
+	result   Result
+	feeds    map[string]knownFeed // of this account, by the server's id
+	relisted bool                 // the list of feeds is of this run
+	odd      bool                 // what is stored may not be what was synced last
+}
+
+// write stores something and the next state in one transaction, unless the account was removed meanwhile.
+func (r *run) write(ctx context.Context, next State, f func(tx *sql.Tx) error) error {
+	err := r.store.Write(ctx, func(tx *sql.Tx) error {
+		if _, err := reader.GetAccount(ctx, tx, r.account.ID); err != nil {
+			return fmt.Errorf("account %d: %w", r.account.ID, err)
+		}
+		if f != nil {
+			if err := f(tx); err != nil {
+				return err
+			}
+		}
+		return next.write(ctx, tx, r.account.ID)
+	})
+	if err == nil {
+		r.state = next
+	}
+	return err
+}
+
+const (
+	relistAfter    = time.Hour      // the list of feeds is got again
+	reconcileAfter = 24 * time.Hour // all marks are compared
+)
+
+// sync does all that a synchronisation does, in the order of what must not wait.
+func (r *run) sync(ctx context.Context) (err error) {
+	if r.odd, err = reader.AccountToRecheck(ctx, r.store.Read(), r.account.ID); err != nil {
+		return err
+	}
+	if err := r.send(ctx); err != nil {
+		return err
+	}
+	if err := r.loadFeeds(ctx); err != nil {
+		return err
+	}
+	due, err := r.feedsDue(ctx)
+	if err != nil {
+		return err
+	}
+	if due {
+		if err := r.syncFeeds(ctx); err != nil {
+			return err
+		}
+	}
+	if r.state.Phase != Ready {
+		if err := r.first(ctx); err != nil {
+			return err
+		}
+	}
+	if err := r.difference(ctx); err != nil {
+		return err
+	}
+	if r.odd || apart(r.now(), r.state.Reconciled) >= reconcileAfter {
+		if err := r.reconcile(ctx); err != nil {
+			return err
+		}
+	}
+	next := r.state
+	next.Synced = r.now()
+	return r.write(ctx, next, func(tx *sql.Tx) error { return reader.SetAccountToRecheck(ctx, tx, r.account.ID, false) })
+}
+
+// apart returns how far apart two instants are: a clock that was set back makes nothing wait.
+func apart(a, b time.Time) time.Duration { return a.Sub(b).Abs() }

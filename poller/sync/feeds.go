@@ -1,0 +1,301 @@
+package sync
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"kairos/reader"
+)
+
+// feedsDue reports whether the list of feeds is to be got: it is old, or something was changed here.
+func (r *run) feedsDue(ctx context.Context) (bool, error) {
+	if r.byHand || r.odd || r.state.Phase == New || r.state.missing > 0 || apart(r.now(), r.state.listed) >= relistAfter {
+		return true, nil
+	}
+	ours, err := reader.ServerFeeds(ctx, r.store.Read(), r.account.ID)
+	if err != nil {
+		return false, err
+	}
+	refused, err := r.refusedFeeds(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, f := range ours {
+		same := f.ServerTitle != nil && *f.ServerTitle == f.Title && f.ServerFolder != nil && *f.ServerFolder == f.Folder
+		if (f.Remote == "" || f.Unsubscribed || !same) && !refused[f.ID] {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// syncFeeds makes the feeds here and at the server the same.
+func (r *run) syncFeeds(ctx context.Context) error {
+	theirs, err := r.service.Feeds(ctx)
+	if err != nil {
+		return err
+	}
+	ours, err := reader.ServerFeeds(ctx, r.store.Read(), r.account.ID)
+	if err != nil {
+		return err
+	}
+	refused, err := r.refusedFeeds(ctx)
+	if err != nil {
+		return err
+	}
+	next := r.state
+	next.listed, next.missing = r.now(), 0
+	changes := mergeFeeds(ours, theirs)
+	doubt := vanished(changes)
+	if doubt {
+		next.missing = r.state.missing + 1
+	}
+	for _, c := range changes {
+		if doubt && r.state.missing == 0 && (c.kind == archiveHere || c.kind == replaceHere) || c.kind == subscribeThere && refused[c.ours.ID] {
+			continue // the next list confirms it, or does not
+		}
+		if err := r.applyFeed(ctx, c); err != nil {
+			return err
+		}
+	}
+	if err := r.write(ctx, next, nil); err != nil {
+		return err
+	}
+	r.relisted = true
+	return r.loadFeeds(ctx)
+}
+
+// applyFeed does what a merge asks for. A change that the server does not accept is reported, and does not stop the others.
+func (r *run) applyFeed(ctx context.Context, c feedChange) error {
+	var err error
+	switch c.kind {
+	case addHere:
+		err = r.addFeed(ctx, c.theirs)
+	case archiveHere:
+		err = r.archiveFeed(ctx, c.ours)
+	case replaceHere:
+		r.odd = true
+		if err = r.archiveFeed(ctx, c.ours); err == nil {
+			err = r.addFeed(ctx, c.theirs)
+		}
+	case linkHere:
+		err = r.linkFeed(ctx, c.ours, c.theirs)
+	case forgetHere:
+		err = r.write(ctx, r.state, func(tx *sql.Tx) error { return reader.UnlinkServerFeed(ctx, tx, c.ours.ID) })
+	case compareBoth:
+		err = r.compareFeed(ctx, c.ours, c.theirs)
+	case subscribeThere:
+		err = r.subscribe(ctx, c.ours)
+	case unsubscribeThere:
+		err = r.unsubscribe(ctx, c.ours)
+	}
+	var fault *Error
+	if errors.As(err, &fault) && fault.Code == Rejected {
+		r.result.Refused = append(r.result.Refused, Refusal{c.ours.ID, fault})
+		return r.refuse(ctx, c)
+	}
+	return err
+}
+
+func (r *run) addFeed(ctx context.Context, f Feed) error {
+	err := r.write(ctx, r.state, func(tx *sql.Tx) error {
+		_, err := reader.AddServerFeed(ctx, tx, r.account.ID, f.ID, reader.Feed{URL: f.URL, Title: titleOf(f), Site: f.Site, Folder: f.Folder}, r.now())
+		return err
+	})
+	if err == nil {
+		r.result.FeedsAdded++
+	}
+	return err
+}
+
+// archiveFeed unsubscribes here from a feed that the server does not have any more. Its starred articles stay.
+func (r *run) archiveFeed(ctx context.Context, f reader.ServerFeed) error {
+	err := r.write(ctx, r.state, func(tx *sql.Tx) error {
+		if err := reader.UnlinkServerFeed(ctx, tx, f.ID); err != nil {
+			return err
+		}
+		return ignoreUnknown(reader.Unsubscribe(ctx, tx, f.ID, r.now()))
+	})
+	if err == nil {
+		r.result.FeedsRemoved++
+	}
+	return err
+}
+
+// ignoreUnknown ignores that a feed was unsubscribed a moment ago.
+func ignoreUnknown(err error) error {
+	if errors.Is(err, reader.ErrUnknown) {
+		return nil
+	}
+	return err
+}
+
+// linkFeed gives a feed the id it has at the server, and then compares the two.
+func (r *run) linkFeed(ctx context.Context, ours reader.ServerFeed, theirs Feed) error {
+	there := false
+	err := r.write(ctx, r.state, func(tx *sql.Tx) error {
+		if ours.Remote != "" {
+			r.odd = true // it was given another id
+			if err := reader.UnlinkServerFeed(ctx, tx, ours.ID); err != nil {
+				return err
+			}
+		}
+		err := reader.LinkServerFeed(ctx, tx, ours.ID, theirs.ID)
+		if there = err == nil; !there {
+			return ignoreUnknown(err)
+		}
+		if _, err := tx.ExecContext(ctx, "DELETE FROM sync_refused WHERE feed = ?", ours.ID); err != nil {
+			return fmt.Errorf("accept a feed: %w", err)
+		}
+		return nil
+	})
+	if err != nil || !there {
+		return err
+	}
+	ours.Remote, ours.ServerTitle, ours.ServerFolder = theirs.ID, nil, nil
+	// What was not chosen here is as it is there.
+	if ours.Title == ours.URL {
+		ours.ServerTitle = &ours.URL
+	}
+	if ours.Folder == "" {
+		ours.ServerFolder = new(string)
+	}
+	return r.compareFeed(ctx, ours, theirs)
+}
+
+// compareFeed merges titles and folders.
+func (r *run) compareFeed(ctx context.Context, ours reader.ServerFeed, theirs Feed) error {
+	theirTitle, theirFolder := titleOf(theirs), reader.NormaliseFolder(theirs.Folder)
+	title, folder := mergeText(ours.Title, ours.ServerTitle, theirTitle), mergeText(ours.Folder, ours.ServerFolder, theirFolder)
+	edit := title.send || folder.send
+	sentTitle, sentFolder := theirTitle, theirFolder
+	if title.send {
+		sentTitle = ours.Title
+	}
+	if folder.send {
+		sentFolder = ours.Folder
+	}
+	known := func(now string, sent bool) *string {
+		if sent {
+			return nil
+		}
+		return &now
+	}
+	settled := !edit && !title.take && !folder.take && ours.ServerTitle != nil && *ours.ServerTitle == theirTitle &&
+		ours.ServerFolder != nil && *ours.ServerFolder == theirFolder && ours.URL == theirs.URL && (theirs.Site == "" || ours.Site == theirs.Site)
+	if settled {
+		return nil
+	}
+	err := r.write(ctx, r.state, func(tx *sql.Tx) error {
+		now, err := reader.GetFeed(ctx, tx, ours.ID)
+		if err != nil {
+			return ignoreUnknown(err)
+		}
+		if title.take && now.Title == ours.Title {
+			err = reader.TakeServerTitle(ctx, tx, ours.ID, theirTitle)
+		}
+		if err == nil && folder.take && now.Folder == ours.Folder {
+			err = reader.TakeServerFolder(ctx, tx, ours.ID, theirFolder)
+		}
+		if err == nil && theirs.URL != "" {
+			site := theirs.Site
+			if site == "" {
+				site = ours.Site
+			}
+			err = reader.SetServerAddress(ctx, tx, ours.ID, theirs.URL, site)
+		}
+		if err != nil {
+			return err
+		}
+		return reader.SetServerTitle(ctx, tx, ours.ID, known(theirTitle, title.send), known(theirFolder, folder.send))
+	})
+	if err != nil || !edit {
+		return err
+	}
+	if err := r.service.Edit(ctx, ours.Remote, sentTitle, sentFolder); err != nil {
+		return err
+	}
+	return r.write(ctx, r.state, func(tx *sql.Tx) error { return reader.SetServerTitle(ctx, tx, ours.ID, &sentTitle, &sentFolder) })
+}
+
+// subscribe adds a feed of ours at the server.
+func (r *run) subscribe(ctx context.Context, ours reader.ServerFeed) error {
+	title := ours.Title
+	if title == ours.URL {
+		title = ""
+	}
+	theirs, err := r.service.Subscribe(ctx, ours.URL, title, ours.Folder)
+	if err != nil {
+		return err
+	}
+	if theirs.ID == "" {
+		return &Error{Code: Garbled, Err: errors.New("a new feed without an id")}
+	}
+	return r.linkFeed(ctx, ours, theirs)
+}
+
+// unsubscribe removes a feed at the server that the user has unsubscribed from here. Until there is an answer what the server has
+// is not known.
+func (r *run) unsubscribe(ctx context.Context, ours reader.ServerFeed) error {
+	still := false
+	err := r.write(ctx, r.state, func(tx *sql.Tx) error {
+		err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM feed WHERE id = ? AND removed <> 0)", ours.ID).Scan(&still)
+		if err != nil || !still {
+			return err
+		}
+		return reader.SetServerTitle(ctx, tx, ours.ID, nil, nil)
+	})
+	if err != nil || !still {
+		return err
+	}
+	if err := r.service.Unsubscribe(ctx, ours.Remote); err != nil {
+		return err
+	}
+	return r.write(ctx, r.state, func(tx *sql.Tx) error { return reader.UnlinkServerFeed(ctx, tx, ours.ID) })
+}
+
+// refuse gives way to the server: what it did not accept is not sent again with every synchronisation, and what it has is taken
+// with the next list.
+func (r *run) refuse(ctx context.Context, c feedChange) error {
+	return r.write(ctx, r.state, func(tx *sql.Tx) error {
+		switch c.kind {
+		case subscribeThere:
+			_, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO sync_refused SELECT id, ? FROM feed WHERE id = ?", seconds(r.now()), c.ours.ID)
+			if err != nil {
+				return fmt.Errorf("store a refused feed: %w", err)
+			}
+			return nil
+		case unsubscribeThere:
+			return ignoreUnknown(reader.Resubscribe(ctx, tx, c.ours.ID))
+		}
+		f, err := reader.GetFeed(ctx, tx, c.ours.ID)
+		if err != nil {
+			return ignoreUnknown(err)
+		}
+		return reader.SetServerTitle(ctx, tx, f.ID, &f.Title, &f.Folder)
+	})
+}
+
+// askAgain is after how long a feed that the server did not accept is sent again.
+const askAgain = 24 * time.Hour
+
+// refusedFeeds returns the feeds that the server did not accept lately.
+func (r *run) refusedFeeds(ctx context.Context) (map[int64]bool, error) {
+	rows, err := r.store.Read().QueryContext(ctx, "SELECT feed FROM sync_refused WHERE at > ?", seconds(r.now().Add(-askAgain)))
+	if err != nil {
+		return nil, fmt.Errorf("list refused feeds: %w", err)
+	}
+	defer rows.Close()
+	refused := map[int64]bool{}
+	for rows.Next() {
+		var feed int64
+		if err := rows.Scan(&feed); err != nil {
+			return nil, fmt.Errorf("list refused feeds: %w", err)
+		}
+		refused[feed] = !r.byHand
+	}
+	return refused, rows.Err()
+}

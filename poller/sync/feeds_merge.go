@@ -1,0 +1,131 @@
+package sync
+
+import (
+	"cmp"
+	"strings"
+
+	"kairos/reader"
+	"kairos/reader/discover"
+)
+
+// feedChange is what a three-way merge of a feed asks for.
+type feedChange struct {
+	kind   changeKind
+	ours   reader.ServerFeed
+	theirs Feed
+}
+
+type changeKind string
+
+const (
+	addHere          changeKind = "add"         // it is new there
+	archiveHere      changeKind = "archive"     // it vanished there
+	linkHere         changeKind = "link"        // it is there, too, under an id that is not known here
+	replaceHere      changeKind = "replace"     // the server has given its id to another feed
+	forgetHere       changeKind = "forget"      // unsubscribed here and there
+	compareBoth      changeKind = "compare"     // it is here and there: titles and folders may differ
+	subscribeThere   changeKind = "subscribe"   // it is new here
+	unsubscribeThere changeKind = "unsubscribe" // by the user
+)
+
+// mergeFeeds compares the feeds here with those of the server. What the user has done here wins.
+func mergeFeeds(ours []reader.ServerFeed, theirs []Feed) []feedChange {
+	byID, byAddress := map[string]Feed{}, map[string]Feed{}
+	var order []string
+	for _, t := range theirs {
+		if _, twice := byID[t.ID]; twice || t.ID == "" {
+			continue
+		}
+		order = append(order, t.ID)
+		byID[t.ID] = t
+	}
+	taken := map[string]bool{}
+	for _, o := range ours {
+		taken[o.Remote] = true
+	}
+	for _, id := range order {
+		if !taken[id] {
+			byAddress[discover.SameFeed(byID[id].URL)] = byID[id]
+		}
+	}
+	elsewhere := func(o reader.ServerFeed) bool {
+		t, ok := byAddress[discover.SameFeed(o.URL)]
+		return ok && !taken[t.ID]
+	}
+	var changes []feedChange
+	for _, o := range ours {
+		c := feedChange{ours: o, theirs: byID[o.Remote]}
+		_, there := byID[o.Remote]
+		switch {
+		case o.Unsubscribed && there:
+			c.kind = unsubscribeThere
+		case o.Unsubscribed:
+			c.kind = forgetHere
+		case there && isOtherFeed(o, c.theirs):
+			c.kind = replaceHere
+		case there:
+			c.kind = compareBoth
+		case elsewhere(o):
+			c.kind, c.theirs = linkHere, byAddress[discover.SameFeed(o.URL)]
+			taken[c.theirs.ID] = true
+		case o.Remote == "", o.ServerTitle == nil, o.ServerFolder == nil:
+			// If it had an id, a request had no answer: perhaps to unsubscribe, and the user has taken that back.
+			c.kind = subscribeThere
+		default:
+			c.kind = archiveHere
+		}
+		changes = append(changes, c)
+	}
+	for _, id := range order {
+		if !taken[id] {
+			changes = append(changes, feedChange{kind: addHere, theirs: byID[id]})
+		}
+	}
+	return changes
+}
+
+// isOtherFeed recognises another feed under a known id: a server that was set up anew counts from 1 again. An address or a title
+// may change, but hardly both at once with the site.
+func isOtherFeed(o reader.ServerFeed, t Feed) bool {
+	return discover.SameFeed(o.URL) != discover.SameFeed(t.URL) && o.ServerTitle != nil && *o.ServerTitle != titleOf(t) && discover.SameFeed(o.Site) != discover.SameFeed(t.Site)
+}
+
+// vanished reports whether so many feeds are gone at the server that it is more likely to have failed than its user to have
+// unsubscribed from them.
+func vanished(changes []feedChange) bool {
+	there, gone := 0, 0
+	for _, c := range changes {
+		switch c.kind {
+		case compareBoth, unsubscribeThere, addHere, linkHere:
+			there++
+		case archiveHere, replaceHere:
+			gone++
+		}
+	}
+	return gone > 0 && (there == 0 || gone > there && gone >= manyFeeds)
+}
+
+// manyFeeds is how many feeds a person hardly unsubscribes from at once.
+const manyFeeds = 5
+
+// textMerge is what to do with a title or a folder.
+type textMerge struct {
+	take bool // theirs is stored here
+	send bool // ours is sent
+}
+
+// mergeText compares what is here with what is there, by what the server had last; nil: that is not known.
+func mergeText(ours string, base *string, theirs string) textMerge {
+	switch {
+	case ours == theirs:
+		return textMerge{}
+	case base != nil && ours == *base:
+		return textMerge{take: true}
+	}
+	return textMerge{send: true}
+}
+
+// titleOf returns the title of a feed at the server as it is shown here.
+func titleOf(f Feed) string {
+	return cmp.Or(strings.Join(strings.Fields(f.Title), " "), f.URL)
+}

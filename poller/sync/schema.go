@@ -1,0 +1,25 @@
+package sync
+
+// Steps create the table of what is known of each account's synchronisation. Its articles and marks are the reader's.
+var Steps = []string{`
+CREATE TABLE sync (
+	account    INTEGER PRIMARY KEY REFERENCES account(id) ON DELETE CASCADE,
+	phase      TEXT    NOT NULL DEFAULT '',
+	cursor     TEXT    NOT NULL DEFAULT '', -- of the first synchronisation
+	back       INTEGER NOT NULL DEFAULT 0,  -- how far it goes back
+	stored     INTEGER NOT NULL DEFAULT 0,  -- articles it has stored
+	since      INTEGER NOT NULL DEFAULT 0,  -- ns of the server's clock: where the next difference begins
+	listed     INTEGER NOT NULL DEFAULT 0,  -- last list of the feeds
+	missing    INTEGER NOT NULL DEFAULT 0,  -- lists in a row in which most feeds were missing
+	reconciled INTEGER NOT NULL DEFAULT 0,  -- last full reconciliation
+	tried      INTEGER NOT NULL DEFAULT 0,
+	synced     INTEGER NOT NULL DEFAULT 0,
+	failures   INTEGER NOT NULL DEFAULT 0,  -- in a row
+	not_before INTEGER NOT NULL DEFAULT 0,
+	error      TEXT    NOT NULL DEFAULT ''  -- JSON, of the last failure
+);
+CREATE TABLE sync_refused ( -- feeds that the server did not accept
+	feed INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,
+	at   INTEGER NOT NULL
+);
+`}
