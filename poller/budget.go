@@ -107,7 +107,7 @@ type budget struct {
 // read reads the budget that is set, and how many feeds it is for.
 func (b *budget) read(ctx context.Context) (set Budget, feeds int, err error) {
 	err = b.db.Row(ctx, `SELECT coalesce((SELECT value FROM setting WHERE key = ?), ?),
-		coalesce((SELECT value FROM setting WHERE key = ?), ?), (SELECT count(*) FROM feed WHERE removed = 0 AND paused = 0)`,
+		coalesce((SELECT value FROM setting WHERE key = ?), ?), (SELECT count(*) FROM feed f WHERE `+fetchedHere+`)`,
 		[]any{settingNormal, Balanced, settingSaver, string(SaverOff)}, &set.Normal, &set.Saver, &feeds)
 	if err != nil {
 		return Budget{}, 0, fmt.Errorf("read the budget: %w", err)

@@ -166,7 +166,7 @@ func readReason(code schedule.Code, why string, posts float64) schedule.Reason {
 func (p *planner) storePlan(ctx context.Context, pl *schedule.Plan) error {
 	return p.store.Write(ctx, func(tx *sql.Tx) error {
 		if !pl.Partial() {
-			_, err := tx.ExecContext(ctx, "DELETE FROM instant WHERE feed IN (SELECT id FROM feed WHERE removed <> 0 OR paused <> 0)")
+			_, err := tx.ExecContext(ctx, "DELETE FROM instant WHERE feed IN (SELECT f.id FROM feed f WHERE NOT ("+fetchedHere+"))")
 			if err != nil {
 				return fmt.Errorf("store the plan: %w", err)
 			}
@@ -217,7 +217,7 @@ func storeCycles(ctx context.Context, tx *sql.Tx, pl *schedule.Plan) error {
 // putInstant stores one instant, or nothing if its feed has gone or was paused. It is one row without a
 // query, for which SQLite needs no journal of the statement.
 const putInstant = `INSERT OR IGNORE INTO instant (feed, at, code, why, value, posts)
-	VALUES ((SELECT id FROM feed WHERE id = ?1 AND removed = 0 AND paused = 0), ?2, ?3, ?4, ?5, ?6)
+	VALUES ((SELECT id FROM feed WHERE id = ?1 AND removed = 0 AND paused = 0 AND account = 0), ?2, ?3, ?4, ?5, ?6)
 	ON CONFLICT (feed, at) DO UPDATE SET code = excluded.code, why = excluded.why, value = excluded.value, posts = excluded.posts`
 
 // storeInstants strikes instants and puts others, unless their feed has gone or was paused

@@ -12,7 +12,7 @@ import (
 )
 
 const selectDue = "SELECT " + plannedColumns + ", " + instantColumns + ` FROM instant i JOIN feed f ON f.id = i.feed
-	LEFT JOIN poll s ON s.feed = i.feed WHERE i.at <= ? AND f.removed = 0 AND f.paused = 0`
+	LEFT JOIN poll s ON s.feed = i.feed WHERE i.at <= ? AND ` + fetchedHere
 
 // due returns the instants that have come, most valuable first. They stay in the plan until
 // their fetch is in the ledger, so that they are not lost if the program ends in between.

@@ -64,7 +64,7 @@ func (r *plannedRow) scan(rows *sql.Rows) (plannedFeed, error) {
 	return planned, nil
 }
 
-// plannedFeeds returns the feeds that meet a condition and are not paused, by their ids, without
+// plannedFeeds returns the feeds that meet a condition and are fetched here, by their ids, without
 // their shares.
 func (r *records) plannedFeeds(ctx context.Context, condition string, args ...any) (feeds []plannedFeed, err error) {
 	err = r.eachPlanned(ctx, condition, args, func(f *plannedFeed) { feeds = append(feeds, *f) })
@@ -74,7 +74,7 @@ func (r *records) plannedFeeds(ctx context.Context, condition string, args ...an
 // eachPlanned hands on what plannedFeeds returns, one by one: so many feeds are not kept twice.
 func (r *records) eachPlanned(ctx context.Context, condition string, args []any, do func(f *plannedFeed)) error {
 	rows, err := r.db.Rows(ctx, "SELECT "+plannedColumns+" FROM feed f LEFT JOIN poll s ON s.feed = f.id WHERE "+condition+
-		" AND f.removed = 0 AND f.paused = 0 ORDER BY f.id", args...)
+		" AND "+fetchedHere+" ORDER BY f.id", args...)
 	if err != nil {
 		return fmt.Errorf("read the feeds: %w", err)
 	}

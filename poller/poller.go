@@ -5,6 +5,7 @@ package poller
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -178,10 +179,13 @@ func (p *Poller) SetPowerState(s PowerState) {
 	}
 }
 
-// Fetch fetches these feeds now by the user's hand, or every feed that is not paused if
+// ErrOfAccount says that a feed is not fetched here but synced with a server.
+var ErrOfAccount = errors.New("the feed is of an account")
+
+// Fetch fetches these feeds now by the user's hand, or every feed that is fetched here if
 // none are named, and returns their outcomes in the order the answers came. each, if not
 // nil, is called with every one as it comes, from the caller's goroutine. When ctx ends it
-// returns what came until then and ctx's error. Errors: reader.ErrUnknown.
+// returns what came until then and ctx's error. Errors: reader.ErrUnknown, ErrOfAccount.
 func (p *Poller) Fetch(ctx context.Context, ids []int64, each func(Outcome)) ([]Outcome, error) {
 	if err := p.hosts.restore(ctx); err != nil {
 		return nil, err
@@ -207,6 +211,9 @@ func (p *Poller) choose(ctx context.Context, ids []int64) ([]reader.Feed, error)
 			continue
 		}
 		f, err := p.store.Feeds.Get(ctx, id)
+		if err == nil && f.Account != 0 {
+			err = ErrOfAccount
+		}
 		if err != nil {
 			return nil, fmt.Errorf("feed %d: %w", id, err)
 		}

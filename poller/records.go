@@ -25,20 +25,24 @@ type records struct {
 	db    *reader.Statements // of the reading pool
 }
 
-// activeFeeds returns the feeds that are not paused.
+// fetchedHere is the condition of a feed f that this computer fetches: it is subscribed to, not paused, and not of an account,
+// whose server fetches it.
+const fetchedHere = "f.removed = 0 AND f.paused = 0 AND f.account = 0"
+
+// activeFeeds returns the feeds that this computer fetches.
 func (r *records) activeFeeds(ctx context.Context) ([]reader.Feed, error) {
 	feeds, err := r.store.Feeds.List(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(feeds, func(f reader.Feed) bool { return f.Paused }), nil
+	return slices.DeleteFunc(feeds, func(f reader.Feed) bool { return f.Paused || f.Account != 0 }), nil
 }
 
 // untriedFeeds returns the feeds that were never tried at the address they have now. Only
 // their addresses are read.
 func (r *records) untriedFeeds(ctx context.Context) (feeds []reader.Feed, err error) {
 	rows, err := r.db.Rows(ctx, `SELECT f.id, f.url FROM feed f LEFT JOIN poll s ON s.feed = f.id
-		WHERE f.removed = 0 AND f.paused = 0 AND (s.tried IS NULL OR s.tried = 0 OR s.address <> f.url) ORDER BY f.id`)
+		WHERE `+fetchedHere+` AND (s.tried IS NULL OR s.tried = 0 OR s.address <> f.url) ORDER BY f.id`)
 	if err != nil {
 		return nil, fmt.Errorf("list new feeds: %w", err)
 	}
@@ -53,9 +57,9 @@ func (r *records) untriedFeeds(ctx context.Context) (feeds []reader.Feed, err er
 	return feeds, rows.Err()
 }
 
-// needNetwork reports whether any feed needs the network that is not paused.
+// needNetwork reports whether any feed that is fetched here needs the network.
 func (r *records) needNetwork(ctx context.Context) (bool, error) {
-	rows, err := r.store.Read().QueryContext(ctx, "SELECT url FROM feed WHERE removed = 0 AND paused = 0")
+	rows, err := r.store.Read().QueryContext(ctx, "SELECT f.url FROM feed f WHERE "+fetchedHere)
 	if err != nil {
 		return false, fmt.Errorf("look for a feed that needs the network: %w", err)
 	}
@@ -77,7 +81,7 @@ func (r *records) needNetwork(ctx context.Context) (bool, error) {
 // Errors: reader.ErrUnknown if there is none.
 func (r *records) feedToProbe(ctx context.Context, now time.Time, turn int) (reader.Feed, error) {
 	rows, err := r.store.Read().QueryContext(ctx, `SELECT f.id, f.url FROM feed f LEFT JOIN poll s ON s.feed = f.id
-		WHERE f.removed = 0 AND f.paused = 0 AND coalesce(s.not_before, 0) <= ? AND coalesce(s.gone, 0) = 0
+		WHERE `+fetchedHere+` AND coalesce(s.not_before, 0) <= ? AND coalesce(s.gone, 0) = 0
 		ORDER BY coalesce(s.fetched, 0) DESC, f.id`, now.Unix())
 	if err != nil {
 		return reader.Feed{}, fmt.Errorf("choose a probe: %w", err)

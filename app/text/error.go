@@ -6,6 +6,7 @@ import (
 	"kairos/app/share"
 	"kairos/poller"
 	"kairos/poller/fetch"
+	"kairos/poller/sync"
 	"kairos/reader"
 	"kairos/reader/discover"
 	"kairos/reader/imaging"
@@ -38,6 +39,7 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 		file      *poller.FileError
 		unusable  *rule.Error
 		service   *share.Error
+		account   *sync.Error
 	)
 	switch {
 	case errors.As(err, &discovery):
@@ -58,6 +60,8 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 		return p.FileError(file), true
 	case errors.As(err, &unusable):
 		return p.RuleError(unusable), true
+	case errors.As(err, &account):
+		return p.SyncError(account), true
 	case errors.As(err, &service):
 		return p.ShareError(service), true
 	}

@@ -14,6 +14,7 @@ var readerErrors = table[reader.ErrorCode]{
 	reader.Unknown:          "This feed or article does not exist.",
 	reader.LabelName:        "A label needs a name of at most 60 letters.",
 	reader.LabelExists:      "Another label has this name.",
+	reader.AccountExists:    "This account has been added already.",
 	reader.NotABackup:       "This file is not a backup of Kairos.",
 	reader.BackupUnreadable: "The backup cannot be read. Check that the file exists and that you may open it.",
 	reader.BackupNewer:      "A newer version of Kairos has made this backup. Install that version to restore it.",

@@ -36,6 +36,7 @@ var nextFetches = table[report.NextCode]{
 	report.FeedPaused:     "Only when you refresh it: the feed is paused.",
 	report.FeedGone:       "Only when you refresh it: the feed is gone.",
 	report.FetchingPaused: "Only when you refresh it: fetching is paused.",
+	report.WithAccount:    "With its account: the server fetches it.",
 }
 
 // NextFetch words when a feed is fetched next and why then, or why it is not, as seen from now.

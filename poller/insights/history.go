@@ -77,17 +77,20 @@ func (in *Insights) read(ctx context.Context, days int) (*history, error) {
 
 const titleColumn = "CASE WHEN own_title <> '' THEN own_title WHEN title <> '' THEN title ELSE url END"
 
-// readFeeds reads the feeds that are subscribed to, or every second, third … of them.
+// fetchedHere is the condition of feeds whose fetches are judged: those of accounts are fetched by their servers.
+const fetchedHere = "removed = 0 AND account = 0"
+
+// readFeeds reads the feeds that are fetched here, or every second, third … of them.
 func (in *Insights) readFeeds(ctx context.Context, h *history) error {
 	var lines, feeds int
 	// To count a million lines takes a tenth of a second; the ledger has those of MostDays.
-	err := in.store.Read().QueryRowContext(ctx, "SELECT coalesce((SELECT max(id) FROM ledger) - (SELECT min(id) FROM ledger), 0), (SELECT count(*) FROM feed WHERE removed = 0)").Scan(&lines, &feeds)
+	err := in.store.Read().QueryRowContext(ctx, "SELECT coalesce((SELECT max(id) FROM ledger) - (SELECT min(id) FROM ledger), 0), (SELECT count(*) FROM feed WHERE "+fetchedHere+")").Scan(&lines, &feeds)
 	if err != nil {
 		return fmt.Errorf("read the ledger: %w", err)
 	}
 	every := 1 + lines*h.days/MostDays/mostLines
 	rows, err := in.store.Read().QueryContext(ctx, `SELECT id, `+titleColumn+`, added, coalesce(shown, 0), coalesce(keeps, 0), coalesce(turnover, 0)
-		FROM feed LEFT JOIN poll ON poll.feed = feed.id WHERE removed = 0 AND id % ? = 0 ORDER BY id`, every)
+		FROM feed LEFT JOIN poll ON poll.feed = feed.id WHERE `+fetchedHere+` AND id % ? = 0 ORDER BY id`, every)
 	if err != nil {
 		return fmt.Errorf("read the feeds: %w", err)
 	}

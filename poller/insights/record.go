@@ -66,7 +66,7 @@ func (in *Insights) Record(ctx context.Context) (*Record, error) {
 
 func (in *Insights) recordFetches(ctx context.Context, h *history) ([]RecordedFetch, error) {
 	rows, err := in.store.Read().QueryContext(ctx, `SELECT feed, at, reason, result, status, new, bytes FROM ledger
-		WHERE at >= ? AND `+asked+` AND feed IN (SELECT id FROM feed WHERE removed = 0) ORDER BY at, id`, h.now.Add(-MostDays*day).Unix())
+		WHERE at >= ? AND `+asked+` AND feed IN (SELECT id FROM feed WHERE `+fetchedHere+`) ORDER BY at, id`, h.now.Add(-MostDays*day).Unix())
 	if err != nil {
 		return nil, fmt.Errorf("read the ledger: %w", err)
 	}
@@ -85,7 +85,7 @@ func (in *Insights) recordFetches(ctx context.Context, h *history) ([]RecordedFe
 }
 
 func (in *Insights) recordFeeds(ctx context.Context, h *history) ([]RecordedFeed, error) {
-	rows, err := in.store.Read().QueryContext(ctx, "SELECT id, "+titleColumn+", url FROM feed WHERE removed = 0 ORDER BY id")
+	rows, err := in.store.Read().QueryContext(ctx, "SELECT id, "+titleColumn+", url FROM feed WHERE "+fetchedHere+" ORDER BY id")
 	if err != nil {
 		return nil, fmt.Errorf("read the feeds: %w", err)
 	}

@@ -29,11 +29,12 @@ const (
 	FeedPaused     NextCode = "feed-paused"     // by hand only
 	FeedGone       NextCode = "feed-gone"       // by hand only
 	FetchingPaused NextCode = "fetching-paused" // by hand only: the budget is 0
+	WithAccount    NextCode = "account"         // its server fetches it
 )
 
 // NextCodes lists all kinds of Next.
 func NextCodes() []NextCode {
-	return []NextCode{Scheduled, Due, NeverTried, LaterOn, NotPlanned, FeedPaused, FeedGone, FetchingPaused}
+	return []NextCode{Scheduled, Due, NeverTried, LaterOn, NotPlanned, FeedPaused, FeedGone, FetchingPaused, WithAccount}
 }
 
 // nextOf returns when the feed of a report is fetched next.
@@ -41,6 +42,8 @@ func nextOf(s *poller.Snapshot, r *Report) Next {
 	planned := s.Next[r.Feed.ID]
 	n := Next{At: planned.At, Reason: planned.Reason}
 	switch {
+	case r.Feed.Account != 0:
+		n.Code = WithAccount
 	case r.Feed.Paused:
 		n.Code = FeedPaused
 	case r.State.Gone:

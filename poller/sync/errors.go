@@ -29,6 +29,11 @@ const (
 	Rejected    Code = "rejected"    // it does not accept this change (HTTP 4xx)
 )
 
+// Codes returns all codes.
+func Codes() []Code {
+	return []Code{Unreachable, Insecure, Refused, NoAPI, Busy, Faulty, Garbled, Rejected}
+}
+
 // Error is for logs.
 func (e *Error) Error() string {
 	s := fmt.Sprintf("%s: %s", e.Host, e.Code)

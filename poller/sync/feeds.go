@@ -107,6 +107,7 @@ func (r *run) addFeed(ctx context.Context, f Feed) error {
 	})
 	if err == nil {
 		r.result.FeedsAdded++
+		r.odd = r.odd || r.state.Phase == Ready // it may have come back with its articles, of which no difference tells
 	}
 	return err
 }

@@ -21,6 +21,7 @@ type model struct {
 	lists   bool                      // it can only list ids, as Google Reader servers do; else it tells changes by article, as Miniflux does
 	loss    float64                   // the share of requests that are lost, half of them after they took effect
 	fault   func(method string) error // nil: none
+	lose    func(method string) bool  // its answer; nil: by chance
 	between func()                    // what happens while a request is under way; nil: nothing
 
 	feeds    []*modelFeed
@@ -68,8 +69,11 @@ func (m *model) request(ctx context.Context, method string) (done func(*error), 
 			return nil, err
 		}
 	}
-	lost := m.r.Float64() < m.loss
-	if lost && m.r.IntN(2) == 0 {
+	lost, after := m.r.Float64() < m.loss, m.r.IntN(2) == 0
+	if m.lose != nil && m.lose(method) {
+		lost, after = true, true
+	}
+	if lost && !after {
 		m.mu.Unlock()
 		return nil, &Error{Code: Unreachable, Err: errLost}
 	}
