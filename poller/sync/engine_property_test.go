@@ -35,13 +35,20 @@ type history struct {
 	read, starred map[string]bool // articles that somebody has read or starred, by title
 	unsubscribed  map[string]bool // feeds that somebody has unsubscribed from, by address
 	last          map[string]bool // the last mark of an article, by flag and title
+	say           func(format string, args ...any)
 }
 
 func newHistory() *history {
-	return &history{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	return &history{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, func(string, ...any) {}}
+}
+
+func (h *history) unsubscribe(url string) {
+	h.say("unsubscribe %s", url)
+	h.unsubscribed[url] = true
 }
 
 func (h *history) note(flag reader.Flag, title string, on bool) {
+	h.say("mark %s %t %s", flag, on, title)
 	h.last[string(flag)+title] = on
 	switch {
 	case !on:
@@ -112,7 +119,7 @@ func (d *device) act(ctx context.Context) error {
 		return d.store.Write(ctx, func(tx *sql.Tx) error { return reader.UpdateFeed(ctx, tx, f) })
 	case n < 16 && d.r.IntN(3) == 0:
 		f := feeds[d.r.IntN(len(feeds))]
-		d.said.unsubscribed[f.URL] = true
+		d.said.unsubscribe(f.URL)
 		return d.store.Write(ctx, func(tx *sql.Tx) error { return reader.Unsubscribe(ctx, tx, f.ID, d.now()) })
 	case n < 17:
 		return d.store.Write(ctx, func(tx *sql.Tx) error {
@@ -191,7 +198,7 @@ func elsewhere(m *model, r *rand.Rand, said *history) {
 		m.subscribe(modelAddress(r.IntN(modelFeeds)), "", []string{"", "News"}[r.IntN(2)])
 	case n == 16 && len(m.feeds) > 0 && r.IntN(3) == 0:
 		f := m.feeds[r.IntN(len(m.feeds))]
-		said.unsubscribed[f.URL] = true
+		said.unsubscribe(f.URL)
 		m.unsubscribe(f.ID)
 	case n == 17 && len(m.feeds) > 0:
 		m.feeds[r.IntN(len(m.feeds))].Title = fmt.Sprint("Elsewhere ", r.IntN(100))
