@@ -185,7 +185,8 @@ func SetServerAddress(ctx context.Context, tx *sql.Tx, id int64, address, site s
 func NormaliseFolder(path string) string { return normaliseFolder(path) }
 
 // MoveFeed moves a feed with its articles to an account, or to this computer if account is 0, and returns the id it has there.
-// Its server does not know it yet. A feed that is there already absorbs it. Errors: ErrUnknown.
+// A server it comes from is to unsubscribe from it; one it goes to does not know it yet. A feed that is there already absorbs
+// it. Errors: ErrUnknown.
 func MoveFeed(ctx context.Context, tx *sql.Tx, id, account int64) (int64, error) {
 	f, err := GetFeed(ctx, tx, id)
 	if err != nil {
@@ -194,8 +195,8 @@ func MoveFeed(ctx context.Context, tx *sql.Tx, id, account int64) (int64, error)
 	if f.Account == account {
 		return id, nil
 	}
-	if err := UnlinkServerFeed(ctx, tx, id); err != nil {
-		return 0, err
+	if err := leaveServer(ctx, tx, id); err != nil {
+		return 0, fmt.Errorf("move feed %d: %w", id, err)
 	}
 	there, err := feedOfAccount(ctx, tx, account, f.URL)
 	if err != nil {
@@ -215,6 +216,26 @@ func MoveFeed(ctx context.Context, tx *sql.Tx, id, account int64) (int64, error)
 		return 0, fmt.Errorf("move feed %d: %w", id, err)
 	}
 	return id, nil
+}
+
+// leaveServer leaves an unsubscribed feed in place of one that its server has.
+func leaveServer(ctx context.Context, tx *sql.Tx, id int64) error {
+	var remote, same string
+	if err := tx.QueryRowContext(ctx, "SELECT remote, same FROM feed WHERE id = ?", id).Scan(&remote, &same); err != nil {
+		return err
+	}
+	if err := UnlinkServerFeed(ctx, tx, id); err != nil || remote == "" {
+		return err
+	}
+	for _, q := range []string{
+		"UPDATE feed SET same = '' WHERE id = ?1",
+		"INSERT INTO feed (url, same, title, site, added, account, remote, removed) SELECT url, ?2, title, site, added, account, ?3, max(added, 1) FROM feed WHERE id = ?1",
+	} {
+		if _, err := tx.ExecContext(ctx, q, id, same, remote); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // feedOfAccount returns the subscription of an account to an address, 0 if it has none.

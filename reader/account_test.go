@@ -315,6 +315,9 @@ func TestMovedFeedKeepsItsArticles(t *testing.T) {
 	if id != home {
 		t.Errorf("moved into %d, not %d", id, home)
 	}
+	if left, err := ServerFeeds(ctx, s.Read(), account); err != nil || len(left) != 1 || left[0].Remote != "6" || !left[0].Unsubscribed {
+		t.Errorf("to be unsubscribed there: %+v, %v", left, err)
+	}
 	wantEqual(t, "moved back", marksOf(t, s), map[string]string{"a": "10", "guid of b": "11", "guid of c": "00", "d2": "00", "guid of e": "00"})
 }
 

@@ -19,6 +19,7 @@ import (
 	"kairos/poller"
 	"kairos/poller/fetch"
 	"kairos/poller/insights"
+	accounts "kairos/poller/sync"
 	"kairos/reader"
 	"kairos/reader/picture"
 	"kairos/useraccess"
@@ -68,6 +69,9 @@ type Options struct {
 	Logger *slog.Logger
 	Client *fetch.Client
 	Gentle bool // leave the processor to the window
+
+	Servers Servers        // finds and opens servers to sync with
+	Keyring secret.Keyring // for passwords; nil: the desktop's
 }
 
 // rooms are the packages besides reader that have tables in the file.
@@ -75,6 +79,7 @@ func rooms() []reader.Room {
 	return []reader.Room{
 		{Name: "useraccess", Steps: useraccess.Steps},
 		{Name: "poller", Steps: poller.Steps},
+		{Name: "sync", Steps: accounts.Steps},
 	}
 }
 
@@ -140,6 +145,9 @@ func build(dir string, store *reader.Store, o Options) *Home {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	h := &Home{Dir: dir, Store: store, Log: useraccess.New(store), Secrets: secret.New(dir), Now: o.Now, logger: o.Logger}
+	if o.Keyring != nil {
+		h.Secrets = secret.In(dir, o.Keyring)
+	}
 	h.Visits = Visits{store: store, log: h.Log, now: o.Now}
 	h.Poller = poller.New(store, h.Log, poller.Options{
 		Version: Version, Now: o.Now, Logger: o.Logger, Client: o.Client, Icons: true, Gentle: o.Gentle,
@@ -147,6 +155,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	})
 	maintenance := new(sync.Mutex) // held while the file is replaced or compacted
 	h.Subscriptions = Subscriptions{store: store, poller: h.Poller, secrets: h.Secrets, now: o.Now}
+	h.Subscriptions.Accounts = newAccounts(h, o)
 	h.Marks, h.Rules, h.SavedSearches, h.Duplicates = Marks{store, Labels{store}}, Rules{store}, SavedSearches{store}, Duplicates{store}
 	h.FullText = FullText{store: store, poller: h.Poller, now: o.Now, logger: o.Logger}
 	h.Exports = Exports{store: store, now: o.Now}

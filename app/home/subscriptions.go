@@ -14,6 +14,8 @@ import (
 
 // Subscriptions changes which feeds there are, and tells the poller.
 type Subscriptions struct {
+	Accounts *Accounts
+
 	store   *reader.Store
 	poller  *poller.Poller
 	secrets *secret.Secrets

@@ -1,4 +1,4 @@
-// Package secret stores the user names and passwords of feeds in the keyring of the desktop: the Secret Service, the macOS
+// Package secret stores the user names and passwords of feeds and of accounts in the keyring of the desktop: the Secret Service, the macOS
 // keychain or the Windows credentials.
 package secret
 
@@ -20,8 +20,8 @@ var ErrNoKeyring = errors.New("this machine has no keyring for passwords")
 // ErrLocked says that the user did not unlock the keyring.
 var ErrLocked = errors.New("the keyring is locked")
 
-// ErrNone says that there is no password for the feed.
-var ErrNone = errors.New("there is no password for this feed")
+// ErrNone says that there is no password for the feed or account.
+var ErrNone = errors.New("there is no password for it")
 
 const (
 	service = "org.kairos.Reader"
@@ -31,38 +31,49 @@ const (
 // Secrets are the passwords of one data folder.
 type Secrets struct {
 	scope   string
-	keyring keyringAPI
+	keyring Keyring
 	busy    chan struct{}
 }
 
-// keyringAPI has the functions of go-keyring.
-type keyringAPI interface {
+// Keyring has the functions of go-keyring.
+type Keyring interface {
 	Set(service, user, password string) error
 	Get(service, user string) (string, error)
 	Delete(service, user string) error
 }
 
 // New returns the secrets of a data folder. Folders with different keys share none.
-func New(key string) *Secrets { return newSecrets(key, systemKeyring{}) }
+func New(key string) *Secrets { return In(key, systemKeyring{}) }
 
-func newSecrets(key string, k keyringAPI) *Secrets {
+// In is New with another keyring.
+func In(key string, k Keyring) *Secrets {
 	sum := sha256.Sum256([]byte(key))
 	return &Secrets{scope: hex.EncodeToString(sum[:8]), keyring: k, busy: make(chan struct{}, 1)}
 }
 
-// login is what the keyring stores for a feed.
+// login is what the keyring stores for a feed or an account.
 type login struct {
 	User     string `json:"user"`
 	Password string `json:"password"`
+	URL      string `json:"url,omitempty"` // of an account's server
 }
 
 // Save stores the user and password of a feed.
 func (s *Secrets) Save(ctx context.Context, feedID int64, user, password string) error {
-	value, err := json.Marshal(login{user, password})
+	return s.save(ctx, s.ofFeed(feedID), login{User: user, Password: password})
+}
+
+// SaveAccount stores the password of an account.
+func (s *Secrets) SaveAccount(ctx context.Context, id int64, url, user, password string) error {
+	return s.save(ctx, s.ofAccount(id), login{user, password, url})
+}
+
+func (s *Secrets) save(ctx context.Context, name string, l login) error {
+	value, err := json.Marshal(l)
 	if err != nil {
 		return fmt.Errorf("save the password: %w", err)
 	}
-	_, err = s.call(ctx, func() (string, error) { return "", s.keyring.Set(service, s.account(feedID), string(value)) })
+	_, err = s.call(ctx, func() (string, error) { return "", s.keyring.Set(service, name, string(value)) })
 	if err != nil {
 		return fmt.Errorf("save the password: %w", err)
 	}
@@ -71,27 +82,55 @@ func (s *Secrets) Save(ctx context.Context, feedID int64, user, password string)
 
 // Load returns what Save stored, or ErrNone.
 func (s *Secrets) Load(ctx context.Context, feedID int64) (user, password string, err error) {
-	value, err := s.call(ctx, func() (string, error) { return s.keyring.Get(service, s.account(feedID)) })
+	l, err := s.load(ctx, s.ofFeed(feedID))
+	return l.User, l.Password, err
+}
+
+// LoadAccount returns the password that SaveAccount stored for this user of this server, or ErrNone: that of another one, which
+// had the id in a backup, is not sent there.
+func (s *Secrets) LoadAccount(ctx context.Context, id int64, url, user string) (password string, err error) {
+	l, err := s.load(ctx, s.ofAccount(id))
+	if err == nil && (l.URL != url || l.User != user) {
+		err = fmt.Errorf("look up the password: %w", ErrNone)
+	}
 	if err != nil {
-		return "", "", fmt.Errorf("look up the password: %w", err)
+		return "", err
 	}
-	var p login
-	if err := json.Unmarshal([]byte(value), &p); err != nil {
-		return "", "", fmt.Errorf("look up the password: %w", err)
+	return l.Password, nil
+}
+
+func (s *Secrets) load(ctx context.Context, name string) (l login, err error) {
+	value, err := s.call(ctx, func() (string, error) { return s.keyring.Get(service, name) })
+	if err == nil {
+		err = json.Unmarshal([]byte(value), &l)
 	}
-	return p.User, p.Password, nil
+	if err != nil {
+		return login{}, fmt.Errorf("look up the password: %w", err)
+	}
+	return l, nil
 }
 
 // Forget deletes what is stored for a feed, if anything is.
 func (s *Secrets) Forget(ctx context.Context, feedID int64) error {
-	_, err := s.call(ctx, func() (string, error) { return "", s.keyring.Delete(service, s.account(feedID)) })
+	return s.forget(ctx, s.ofFeed(feedID))
+}
+
+// ForgetAccount deletes what is stored for an account, if anything is.
+func (s *Secrets) ForgetAccount(ctx context.Context, id int64) error {
+	return s.forget(ctx, s.ofAccount(id))
+}
+
+func (s *Secrets) forget(ctx context.Context, name string) error {
+	_, err := s.call(ctx, func() (string, error) { return "", s.keyring.Delete(service, name) })
 	if err != nil && !errors.Is(err, ErrNone) {
 		return fmt.Errorf("forget the password: %w", err)
 	}
 	return nil
 }
 
-func (s *Secrets) account(feedID int64) string { return fmt.Sprintf("%s/feed/%d", s.scope, feedID) }
+func (s *Secrets) ofFeed(id int64) string { return fmt.Sprintf("%s/feed/%d", s.scope, id) }
+
+func (s *Secrets) ofAccount(id int64) string { return fmt.Sprintf("%s/account/%d", s.scope, id) }
 
 // call runs one function at a time. Calls of the keyring cannot be interrupted: one that hangs is left behind, and blocks
 // others until it ends.

@@ -54,8 +54,8 @@ func (m *memory) Delete(service, user string) error {
 
 func TestSaveLoadForget(t *testing.T) {
 	ctx := t.Context()
-	s := newSecrets("/home/ann/kairos", newMemory())
-	for id, p := range map[int64]login{1: {"ann", "p:\"ä\n"}, 2: {"", "key"}, 3: {"bob", ""}} {
+	s := In("/home/ann/kairos", newMemory())
+	for id, p := range map[int64]login{1: {User: "ann", Password: "p:\"ä\n"}, 2: {Password: "key"}, 3: {User: "bob"}} {
 		if err := s.Save(ctx, id, "old", "old"); err != nil {
 			t.Fatal(err)
 		}
@@ -79,9 +79,35 @@ func TestSaveLoadForget(t *testing.T) {
 	}
 }
 
+// The password of an account is only given out for its server and user: after a backup was restored its id may be another's.
+func TestAccounts(t *testing.T) {
+	ctx := t.Context()
+	s := In("/home/ann/kairos", newMemory())
+	if err := s.SaveAccount(ctx, 1, "https://a.test/", "ann", "secret"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Save(ctx, 1, "feed", "other"); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := s.LoadAccount(ctx, 1, "https://a.test/", "ann"); err != nil || p != "secret" {
+		t.Errorf("%q, %v", p, err)
+	}
+	for _, other := range [][2]string{{"https://b.test/", "ann"}, {"https://a.test/", "bob"}} {
+		if p, err := s.LoadAccount(ctx, 1, other[0], other[1]); !errors.Is(err, ErrNone) || p != "" {
+			t.Errorf("%v: %q, %v", other, p, err)
+		}
+	}
+	if err := s.ForgetAccount(ctx, 1); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.LoadAccount(ctx, 1, "https://a.test/", "ann"); !errors.Is(err, ErrNone) {
+		t.Errorf("forgotten: %v", err)
+	}
+}
+
 func TestFoldersShareNoSecrets(t *testing.T) {
 	m := newMemory()
-	a, b := newSecrets("/a", m), newSecrets("/b", m)
+	a, b := In("/a", m), In("/b", m)
 	if err := a.Save(t.Context(), 1, "u", "p"); err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +135,7 @@ func TestErrors(t *testing.T) {
 		"long":       {keyring.ErrSetDataTooBig, keyring.ErrSetDataTooBig},
 	}
 	for name, tt := range tests {
-		s := newSecrets("k", failing(func() error { return tt.err }))
+		s := In("k", failing(func() error { return tt.err }))
 		_, _, load := s.Load(t.Context(), 1)
 		for _, err := range []error{s.Save(t.Context(), 1, "u", "p"), load, s.Forget(t.Context(), 1)} {
 			if !errors.Is(err, tt.want) {
@@ -120,7 +146,7 @@ func TestErrors(t *testing.T) {
 }
 
 func TestPanicIsAnError(t *testing.T) {
-	s := newSecrets("k", failing(func() error { panic("bad body") }))
+	s := In("k", failing(func() error { panic("bad body") }))
 	if err := s.Save(t.Context(), 1, "u", "p"); !errors.Is(err, ErrNoKeyring) {
 		t.Errorf("got %v", err)
 	}
@@ -132,7 +158,7 @@ func TestHangingKeyring(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
 		var calls atomic.Int32
-		s := newSecrets("k", failing(func() error { calls.Add(1); <-release; return nil }))
+		s := In("k", failing(func() error { calls.Add(1); <-release; return nil }))
 		start := time.Now()
 		if err := s.Save(t.Context(), 1, "u", "p"); !errors.Is(err, ErrLocked) || time.Since(start) != timeout {
 			t.Errorf("%v after %v", err, time.Since(start))

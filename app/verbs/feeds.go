@@ -26,6 +26,7 @@ type feedLine struct {
 	Site       string  `json:"site"`
 	Folder     string  `json:"folder"`
 	Weight     float64 `json:"weight"`
+	Account    int64   `json:"account"` // 0: this computer fetches it
 	Unread     int     `json:"unread"`
 	Articles   int     `json:"articles"`
 	LastFetch  string  `json:"lastFetch"`
@@ -202,7 +203,7 @@ func (v feedsVerb) list(reports []report.Report, articles map[int64]int) error {
 
 func toFeedLine(r report.Report, articles int) feedLine {
 	f := r.Feed
-	l := feedLine{ID: f.ID, Title: f.Title, URL: f.URL, Site: f.Site, Folder: f.Folder, Weight: f.Weight, Unread: f.Unread,
+	l := feedLine{ID: f.ID, Title: f.Title, URL: f.URL, Site: f.Site, Folder: f.Folder, Weight: f.Weight, Account: f.Account, Unread: f.Unread,
 		Articles: articles, Paused: f.Paused, LastFetch: stamp(r.State.Fetched), LastResult: text.English().LastResult(&r),
 		NextFetch: stamp(r.Next.At), nextReason: toNextReason(r.Next.Reason, r.At.Location()), Error: text.English().Message(r.State.Message),
 		NextCode: r.Next.Code, Asks: []string{}, Limits: []limitLine{}, Keeps: text.English().Gap(r.Gap), GapSeconds: r.Gap.Length.Seconds(), GapCause: r.Gap.Cause,

@@ -2,7 +2,9 @@ package verbs
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -11,13 +13,14 @@ import (
 	"kairos/app/home"
 	"kairos/app/text"
 	"kairos/poller"
+	"kairos/reader"
 )
 
 // fetchVerb fetches feeds now.
 type fetchVerb struct{ *env }
 
 func (v fetchVerb) command() *cobra.Command {
-	return &cobra.Command{Use: "fetch [ID…]", Short: "Fetch all feeds now, or only some",
+	return &cobra.Command{Use: "fetch [ID…]", Short: "Fetch all feeds and sync all accounts now, or only some feeds",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var ids []int64
 			for _, arg := range args {
@@ -40,14 +43,51 @@ type fetchLine struct {
 	messageLine
 }
 
+// fetch fetches feeds. For feeds of accounts it syncs these.
 func (v fetchVerb) fetch(ctx context.Context, h *home.Home, ids []int64) error {
-	bar := newProgress(v.env)
-	failed := false
+	here, accounts, err := v.split(ctx, h, ids)
+	if err != nil {
+		return err
+	}
+	if len(here) > 0 || len(ids) == 0 {
+		err = v.fetchHere(ctx, h, here, len(accounts) > 0)
+	}
+	if err != nil && !errors.Is(err, someFailed) {
+		return err
+	}
+	if later := (&accountSync{v.env}).all(ctx, h, accounts); later != nil {
+		err = later
+	}
+	return err
+}
+
+// split returns which of these feeds are fetched here, and the accounts of the others; for no feeds, all accounts.
+func (v fetchVerb) split(ctx context.Context, h *home.Home, ids []int64) (here []int64, accounts []reader.Account, err error) {
+	if len(ids) == 0 {
+		accounts, err = activeAccounts(ctx, h)
+		return nil, accounts, err
+	}
 	for _, id := range ids {
-		if _, err := h.Store.Feeds.Get(ctx, id); err != nil {
-			return unknown("feed", strconv.FormatInt(id, 10), err)
+		f, err := h.Store.Feeds.Get(ctx, id)
+		switch {
+		case err != nil:
+			return nil, nil, unknown("feed", strconv.FormatInt(id, 10), err)
+		case f.Account == 0:
+			here = append(here, id)
+		case !slices.ContainsFunc(accounts, func(a reader.Account) bool { return a.ID == f.Account }):
+			a, err := h.Store.Accounts.Get(ctx, f.Account)
+			if err != nil {
+				return nil, nil, err
+			}
+			accounts = append(accounts, a)
 		}
 	}
+	return here, accounts, nil
+}
+
+func (v fetchVerb) fetchHere(ctx context.Context, h *home.Home, ids []int64, more bool) error {
+	bar := newProgress(v.env)
+	failed := false
 	outcomes, err := h.Poller.Fetch(ctx, ids, func(o poller.Outcome) {
 		bar.clear()
 		if o.Result != poller.Stored && o.Result != poller.Unchanged {
@@ -64,7 +104,7 @@ func (v fetchVerb) fetch(ctx context.Context, h *home.Home, ids []int64) error {
 	if err != nil {
 		return err
 	}
-	if len(outcomes) == 0 && !v.json {
+	if len(outcomes) == 0 && !more && !v.json {
 		fmt.Fprintln(v.out, "no feeds yet")
 	}
 	if failed {

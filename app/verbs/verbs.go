@@ -34,6 +34,7 @@ type env struct {
 	home     *home.Home      // of the owner, if this process is the owner
 	leaving  <-chan struct{} // closed when the owner waits only for remote verbs
 	json     bool
+	in       io.Reader // nil: the standard input
 	out, err io.Writer
 	window   Window
 	options  home.Options
@@ -88,7 +89,7 @@ func (e *env) root() *cobra.Command {
 	root.PersistentFlags().BoolVar(&e.json, "json", false, "print JSON")
 	root.Flags().BoolVar(&hidden, "hidden", false, "start without showing the window")
 	root.Flags().BoolVar(&version, "version", false, "print the version")
-	for _, verb := range []interface{ command() *cobra.Command }{addVerb{e}, setVerb{e}, removeVerb{e}, markVerb{e}, labelVerb{e}, importVerb{e},
+	for _, verb := range []interface{ command() *cobra.Command }{addVerb{e}, setVerb{e}, removeVerb{e}, markVerb{e}, labelVerb{e}, accountVerb{e}, importVerb{e},
 		exportVerb{e}, feedsVerb{e}, articlesVerb{e}, fetchVerb{e}, pollVerb{e}, accessVerb{e}, budgetVerb{e}, planVerb{e}, insightsVerb{e},
 		parseVerb{e}, labVerb{e}, showVerb{e}} {
 		root.AddCommand(verb.command())

@@ -1,0 +1,152 @@
+package home
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"kairos/app/secret"
+	"kairos/poller"
+	"kairos/poller/sync"
+	"kairos/reader"
+)
+
+// Servers finds and opens servers to sync with.
+type Servers struct {
+	// Find finds the server behind what a person has typed, and logs in. Errors: *sync.Error.
+	Find func(ctx context.Context, address, user, password string) (kind, url string, err error)
+	// Open returns the service of a server. It sends nothing.
+	Open func(kind, url, user, password string) (sync.Service, error)
+}
+
+// errNoServers says that this program was built without the protocols of servers.
+var errNoServers = errors.New("this program cannot sync with servers")
+
+// Accounts adds servers to sync with, and syncs them.
+type Accounts struct {
+	Engine *sync.Engine
+
+	store   *reader.Store
+	poller  *poller.Poller
+	secrets *secret.Secrets
+	servers Servers
+	now     func() time.Time
+}
+
+func newAccounts(h *Home, o Options) *Accounts {
+	a := &Accounts{store: h.Store, poller: h.Poller, secrets: h.Secrets, servers: o.Servers, now: o.Now}
+	if a.servers.Find == nil {
+		a.servers.Find = func(context.Context, string, string, string) (string, string, error) { return "", "", errNoServers }
+	}
+	if a.servers.Open == nil {
+		a.servers.Open = func(string, string, string, string) (sync.Service, error) { return nil, errNoServers }
+	}
+	a.Engine = sync.NewEngine(h.Store, a.open, o.Now, o.Logger)
+	return a
+}
+
+// open opens the service of an account with its password.
+func (a *Accounts) open(ctx context.Context, account reader.Account) (sync.Service, error) {
+	password, err := a.secrets.LoadAccount(ctx, account.ID, account.URL, account.User)
+	if errors.Is(err, secret.ErrNone) {
+		return nil, &sync.Error{Code: sync.Refused, Err: err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return a.servers.Open(account.Kind, account.URL, account.User, password)
+}
+
+// Add finds a server, logs in, and stores it as an account and its password in the keyring. An account that is there already
+// gets the new password. Errors: *sync.Error, secret's.
+func (a *Accounts) Add(ctx context.Context, address, user, password, name string) (reader.Account, error) {
+	kind, url, err := a.servers.Find(ctx, address, user, password)
+	if err != nil {
+		return reader.Account{}, err
+	}
+	account := reader.Account{Kind: kind, URL: url, User: user, Name: name}
+	known, err := a.find(ctx, account)
+	if err != nil {
+		return reader.Account{}, err
+	}
+	if known.ID != 0 {
+		a.Engine.Forget(known.ID)
+		return known, a.secrets.SaveAccount(ctx, known.ID, url, user, password)
+	}
+	err = a.store.Write(ctx, func(tx *sql.Tx) error {
+		account.ID, err = reader.AddAccount(ctx, tx, account, a.now())
+		return err
+	})
+	if err != nil {
+		return reader.Account{}, err
+	}
+	if err := a.secrets.SaveAccount(ctx, account.ID, url, user, password); err != nil {
+		return reader.Account{}, errors.Join(err, a.Remove(context.WithoutCancel(ctx), account.ID, false))
+	}
+	return a.store.Accounts.Get(ctx, account.ID)
+}
+
+// find returns the account of the same server and user; its ID is 0 if there is none.
+func (a *Accounts) find(ctx context.Context, like reader.Account) (reader.Account, error) {
+	all, err := a.store.Accounts.List(ctx)
+	for _, one := range all {
+		if one.Kind == like.Kind && one.URL == like.URL && one.User == like.User {
+			return one, err
+		}
+	}
+	return reader.Account{}, err
+}
+
+// Remove removes an account and its password. Nothing changes at its server. Its feeds are unsubscribed here, or stay as feeds
+// of this computer. Errors: reader.ErrUnknown.
+func (a *Accounts) Remove(ctx context.Context, id int64, keepFeeds bool) error {
+	err := a.change(ctx, func(tx *sql.Tx) error { return reader.RemoveAccount(ctx, tx, id, keepFeeds, a.now()) })
+	if err != nil {
+		return err
+	}
+	a.Engine.Forget(id)
+	if err := a.secrets.ForgetAccount(ctx, id); err != nil && !errors.Is(err, secret.ErrNoKeyring) {
+		return fmt.Errorf("the account was removed, but not its password: %w", err)
+	}
+	return nil
+}
+
+// Pause stops or resumes the synchronisation of an account. Errors: reader.ErrUnknown.
+func (a *Accounts) Pause(ctx context.Context, id int64, paused bool) error {
+	return a.change(ctx, func(tx *sql.Tx) error {
+		account, err := reader.GetAccount(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		account.Paused = paused
+		return reader.UpdateAccount(ctx, tx, account)
+	})
+}
+
+// MoveFeeds moves feeds with their articles and marks to an account, or to this computer if account is 0. The next
+// synchronisation subscribes to them at the server, and unsubscribes where they were. Errors: reader.ErrUnknown.
+func (a *Accounts) MoveFeeds(ctx context.Context, feeds []int64, account int64) error {
+	return a.change(ctx, func(tx *sql.Tx) error {
+		if account != 0 {
+			if _, err := reader.GetAccount(ctx, tx, account); err != nil {
+				return err
+			}
+		}
+		for _, id := range feeds {
+			if _, err := reader.MoveFeed(ctx, tx, id, account); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (a *Accounts) change(ctx context.Context, write func(tx *sql.Tx) error) error {
+	err := a.store.Write(ctx, write)
+	if err == nil {
+		a.poller.Changed()
+	}
+	return err
+}

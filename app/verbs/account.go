@@ -1,0 +1,320 @@
+package verbs
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"kairos/app/home"
+	"kairos/app/text"
+	"kairos/poller/sync"
+	"kairos/reader"
+)
+
+// accountLine is an account as `account` prints it.
+type accountLine struct {
+	ID        int64      `json:"id"`
+	Kind      string     `json:"kind"`
+	Name      string     `json:"name"`
+	URL       string     `json:"url"`
+	User      string     `json:"user"`
+	Paused    bool       `json:"paused"`
+	Feeds     int        `json:"feeds"`
+	Unread    int        `json:"unread"`
+	Waiting   int        `json:"waiting"` // marks that the server does not know yet
+	Phase     sync.Phase `json:"phase"`
+	Stored    int        `json:"stored"` // articles of the first synchronisation
+	LastSync  string     `json:"lastSync"`
+	NextTry   string     `json:"nextTry,omitempty"`
+	Error     string     `json:"error,omitempty"`
+	ErrorCode sync.Code  `json:"errorCode,omitempty"`
+}
+
+// accountVerb lists, adds, removes and syncs accounts.
+type accountVerb struct{ *env }
+
+func (v accountVerb) command() *cobra.Command {
+	c := &cobra.Command{Use: "account", Short: "Read the feeds of a server: Miniflux, or one with the Google Reader API", Args: cobra.NoArgs,
+		Long: "Lists the accounts. The feeds of an account are fetched by its server; Kairos syncs feeds, folders, articles and\n" +
+			"marks with it. Passwords are stored in the keyring of the desktop alone.",
+		RunE: func(cmd *cobra.Command, _ []string) error { return v.reading(cmd.Context(), v.list) }}
+	c.AddCommand(v.addCommand(),
+		&cobra.Command{Use: "list", Short: "List the accounts", Args: cobra.NoArgs,
+			RunE: func(cmd *cobra.Command, _ []string) error { return v.reading(cmd.Context(), v.list) }},
+		v.removeCommand(),
+		v.pauseCommand("pause ID", "Stop syncing an account by itself", true), v.pauseCommand("resume ID", "Sync an account again", false),
+		&cobra.Command{Use: "sync [ID…]", Short: "Sync all accounts now, or only some",
+			RunE: func(cmd *cobra.Command, args []string) error {
+				ids, err := parseIDs(args)
+				if err != nil {
+					return err
+				}
+				return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error { return v.sync(ctx, h, ids) })
+			}})
+	return c
+}
+
+func (v accountVerb) addCommand() *cobra.Command {
+	var user, name, password string
+	var fromInput, sent bool
+	c := &cobra.Command{Use: "add ADDRESS", Short: "Add a server, and sync it", Args: cobra.ExactArgs(1),
+		Long: "Finds the server behind an address, logs in, and syncs. The password is asked for on the terminal, or read\n" +
+			"from the first line of the standard input with --password-stdin.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if user == "" {
+				return errors.New("who are you there? Use --user NAME")
+			}
+			if !sent {
+				var err error
+				if password, err = v.askPassword(fromInput); err != nil {
+					return err
+				}
+				// The owner of the data folder gets it through a socket that only its user can open.
+				v.args = append(v.args, "--"+passwordSent, "--"+passwordGiven+"="+password)
+			}
+			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
+				a, err := h.Subscriptions.Accounts.Add(ctx, args[0], user, password, name)
+				if err != nil {
+					return err
+				}
+				return v.sync(ctx, h, []int64{a.ID})
+			})
+		}}
+	c.Flags().StringVar(&user, "user", "", "your `NAME` there")
+	c.Flags().StringVar(&name, "name", "", "what to call the account here")
+	c.Flags().BoolVar(&fromInput, "password-stdin", false, "read the password from the standard input")
+	c.Flags().BoolVar(&sent, passwordSent, false, "")
+	c.Flags().StringVar(&password, passwordGiven, "", "")
+	for _, hidden := range []string{passwordSent, passwordGiven} {
+		c.Flags().MarkHidden(hidden) //nolint:errcheck // it was added above
+	}
+	return c
+}
+
+// Flags between two processes of Kairos; nobody types them, since others could read them in the list of processes.
+const (
+	passwordSent  = "password-sent"
+	passwordGiven = "password-given"
+)
+
+// askPassword reads a password from the terminal, without showing it, or from the standard input.
+func (v accountVerb) askPassword(fromInput bool) (string, error) {
+	in := v.in
+	if in == nil {
+		in = os.Stdin
+	}
+	if !fromInput {
+		terminal, ok := in.(*os.File)
+		if !ok || !isTerminal(terminal) {
+			return "", errors.New("there is no terminal to ask for the password; use --password-stdin")
+		}
+		fmt.Fprint(v.err, "Password: ")
+		defer fmt.Fprintln(v.err)
+		defer hideInput(terminal)()
+	}
+	line, err := bufio.NewReader(in).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", fmt.Errorf("read the password: %w", err)
+	}
+	if line = strings.TrimRight(line, "\r\n"); line == "" {
+		return "", errors.New("the password is empty")
+	}
+	return line, nil
+}
+
+func (v accountVerb) removeCommand() *cobra.Command {
+	var keep bool
+	c := &cobra.Command{Use: "remove ID", Short: "Remove an account here; nothing changes at its server", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return v.onAccount(cmd.Context(), args[0], func(ctx context.Context, h *home.Home, a reader.Account) error {
+				if err := h.Subscriptions.Accounts.Remove(ctx, a.ID, keep); err != nil {
+					return err
+				}
+				return v.print(struct {
+					ID   int64  `json:"id"`
+					Name string `json:"name"`
+				}{a.ID, a.Name}, "removed %s", a.Name)
+			})
+		}}
+	c.Flags().BoolVar(&keep, "keep-feeds", false, "keep its feeds and articles here, and fetch them from now on")
+	return c
+}
+
+func (v accountVerb) pauseCommand(use, short string, paused bool) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return v.onAccount(cmd.Context(), args[0], func(ctx context.Context, h *home.Home, a reader.Account) error {
+				if err := h.Subscriptions.Accounts.Pause(ctx, a.ID, paused); err != nil {
+					return err
+				}
+				a.Paused = paused
+				return v.printAccount(ctx, h, a)
+			})
+		}}
+}
+
+// onAccount runs change on an account as the owner of the data folder.
+func (v accountVerb) onAccount(ctx context.Context, id string, change func(context.Context, *home.Home, reader.Account) error) error {
+	n, err := parseID(id)
+	if err != nil {
+		return err
+	}
+	return v.owning(ctx, func(ctx context.Context, h *home.Home) error {
+		a, err := h.Store.Accounts.Get(ctx, n)
+		if err != nil {
+			return unknown("account", id, err)
+		}
+		return change(ctx, h, a)
+	})
+}
+
+func (v accountVerb) list(ctx context.Context, h *home.Home) error {
+	accounts, err := h.Store.Accounts.List(ctx)
+	if err != nil {
+		return err
+	}
+	for _, a := range accounts {
+		if err := v.printAccount(ctx, h, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (v accountVerb) printAccount(ctx context.Context, h *home.Home, a reader.Account) error {
+	state, err := h.Subscriptions.Accounts.Engine.State(ctx, a.ID)
+	if err != nil {
+		return err
+	}
+	l := accountLine{ID: a.ID, Kind: a.Kind, Name: a.Name, URL: a.URL, User: a.User, Paused: a.Paused, Phase: state.Phase, Stored: state.Stored,
+		LastSync: stamp(state.Synced), NextTry: stamp(state.NotBefore)}
+	if l.Waiting, err = h.Subscriptions.Accounts.Engine.Waiting(ctx, a.ID); err != nil {
+		return err
+	}
+	feeds, err := h.Store.Feeds.List(ctx)
+	if err != nil {
+		return err
+	}
+	for _, f := range feeds {
+		if f.Account == a.ID {
+			l.Feeds, l.Unread = l.Feeds+1, l.Unread+f.Unread
+		}
+	}
+	line := fmt.Sprintf("%4d  %s (%s, %s): %d feeds, %d unread", a.ID, a.Name, a.User, a.Kind, l.Feeds, l.Unread)
+	if a.Paused {
+		line += ", paused"
+	}
+	if l.Waiting > 0 {
+		line += fmt.Sprintf(", %d to be sent", l.Waiting)
+	}
+	if state.Error != nil {
+		l.Error, l.ErrorCode = text.English().SyncError(state.Error), state.Error.Code
+		line += "\n      " + l.Error
+	}
+	return v.print(l, "%s", line)
+}
+
+// syncLine is the result of a synchronisation.
+type syncLine struct {
+	Account      int64         `json:"account"`
+	Name         string        `json:"name"`
+	New          int           `json:"new"`
+	Updated      int           `json:"updated"`
+	Marked       int           `json:"marked"`
+	Sent         int           `json:"sent"`
+	FeedsAdded   int           `json:"feedsAdded"`
+	FeedsRemoved int           `json:"feedsRemoved"`
+	Full         bool          `json:"full"`
+	Refused      []refusedLine `json:"refused"`
+	Error        string        `json:"error,omitempty"`
+	ErrorCode    sync.Code     `json:"errorCode,omitempty"`
+}
+
+// refusedLine is a change of a feed that a server did not accept.
+type refusedLine struct {
+	Feed  int64  `json:"feed"`
+	Error string `json:"error"`
+}
+
+// sync syncs these accounts, or all that are not paused.
+func (v *accountVerb) sync(ctx context.Context, h *home.Home, ids []int64) error {
+	accounts, err := v.chosen(ctx, h, ids)
+	if err != nil {
+		return err
+	}
+	return (&accountSync{v.env}).all(ctx, h, accounts)
+}
+
+func (v *accountVerb) chosen(ctx context.Context, h *home.Home, ids []int64) (accounts []reader.Account, err error) {
+	if len(ids) == 0 {
+		return activeAccounts(ctx, h)
+	}
+	for _, id := range ids {
+		a, err := h.Store.Accounts.Get(ctx, id)
+		if err != nil {
+			return nil, unknown("account", strconv.FormatInt(id, 10), err)
+		}
+		accounts = append(accounts, a)
+	}
+	return accounts, nil
+}
+
+func activeAccounts(ctx context.Context, h *home.Home) (active []reader.Account, err error) {
+	all, err := h.Store.Accounts.List(ctx)
+	for _, a := range all {
+		if !a.Paused {
+			active = append(active, a)
+		}
+	}
+	return active, err
+}
+
+// accountSync syncs accounts and prints a line for each.
+type accountSync struct{ *env }
+
+func (v *accountSync) all(ctx context.Context, h *home.Home, accounts []reader.Account) error {
+	failed := false
+	for _, a := range accounts {
+		r, err := h.Subscriptions.Accounts.Engine.Sync(ctx, a.ID, true)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		line := syncLine{a.ID, a.Name, r.New, r.Updated, r.Marked, r.Sent, r.FeedsAdded, r.FeedsRemoved, r.Full, []refusedLine{}, "", ""}
+		for _, refused := range r.Refused {
+			words := text.English().SyncError(refused.Err)
+			line.Refused = append(line.Refused, refusedLine{refused.Feed, words})
+			v.complain("%s, feed %d: %s", a.Name, refused.Feed, words)
+			failed = true
+		}
+		var fault *sync.Error
+		switch {
+		case errors.As(err, &fault):
+			line.Error, line.ErrorCode = text.English().SyncError(fault), fault.Code
+		case err != nil && reader.FileError(err) != nil:
+			return err
+		case err != nil:
+			line.Error = errorText(err)
+		}
+		if line.Error != "" {
+			v.complain("%s: %s", a.Name, line.Error)
+			failed = true
+		}
+		if line.Error != "" && !v.json {
+			continue
+		}
+		if err := v.print(line, "%s: %d new, %d marked elsewhere, %d sent", a.Name, r.New, r.Marked, r.Sent); err != nil {
+			return err
+		}
+	}
+	if failed {
+		return someFailed
+	}
+	return nil
+}

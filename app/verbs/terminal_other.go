@@ -1,0 +1,8 @@
+//go:build !unix
+
+package verbs
+
+import "os"
+
+// hideInput does nothing here: what is typed is shown.
+func hideInput(*os.File) (show func()) { return func() {} }
