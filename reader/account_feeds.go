@@ -202,6 +202,11 @@ func MoveFeed(ctx context.Context, tx *sql.Tx, id, account int64) (int64, error)
 	if err != nil {
 		return 0, err
 	}
+	if there == 0 && account != 0 {
+		if there, err = reviveFeed(ctx, tx, account, f.URL); err != nil {
+			return 0, err
+		}
+	}
 	if there != 0 {
 		if err := mergeAlike(ctx, tx, id, there); err != nil {
 			return 0, fmt.Errorf("move feed %d: %w", id, err)
@@ -240,7 +245,26 @@ func leaveServer(ctx context.Context, tx *sql.Tx, id int64) error {
 
 // feedOfAccount returns the subscription of an account to an address, 0 if it has none.
 func feedOfAccount(ctx context.Context, tx *sql.Tx, account int64, address string) (int64, error) {
-	rows, err := tx.QueryContext(ctx, "SELECT id, url FROM feed WHERE account = ? AND removed = 0 ORDER BY id", account)
+	return feedByAddress(ctx, tx, address, "account = ? AND removed = 0 ORDER BY id", account)
+}
+
+// reviveFeed subscribes again to a feed of an account that was unsubscribed here, and returns its id; 0 if there is none. One that
+// its server still has goes before others: to unsubscribe and subscribe there would cost its articles.
+func reviveFeed(ctx context.Context, tx *sql.Tx, account int64, address string) (int64, error) {
+	id, err := feedByAddress(ctx, tx, address, "account = ? AND removed <> 0 ORDER BY remote = '', id DESC", account)
+	if err != nil || id == 0 {
+		return 0, err
+	}
+	_, err = tx.ExecContext(ctx, "UPDATE feed SET removed = 0 WHERE id = ?", id)
+	if err != nil {
+		return 0, fmt.Errorf("subscribe again: %w", err)
+	}
+	return id, nil
+}
+
+// feedByAddress returns the first feed of a condition that has an address, 0 if none has.
+func feedByAddress(ctx context.Context, tx *sql.Tx, address, condition string, args ...any) (int64, error) {
+	rows, err := tx.QueryContext(ctx, "SELECT id, url FROM feed WHERE "+condition, args...)
 	if err != nil {
 		return 0, fmt.Errorf("look for a feed: %w", err)
 	}

@@ -15,8 +15,9 @@ import (
 // back with what is left of it. Errors: *DuplicateError.
 func Subscribe(ctx context.Context, tx *sql.Tx, f Feed, now time.Time) (int64, error) {
 	if f.Account != 0 {
-		if err := refuseDuplicate(ctx, tx, f); err != nil {
-			return 0, err
+		id, err := subscribeAgain(ctx, tx, f)
+		if err != nil || id != 0 {
+			return id, err
 		}
 	}
 	same := sameOf(f.Account, "", f.URL)
@@ -38,17 +39,23 @@ func Subscribe(ctx context.Context, tx *sql.Tx, f Feed, now time.Time) (int64, e
 	return existing.ID, UpdateFeed(ctx, tx, f)
 }
 
-// refuseDuplicate returns a *DuplicateError if the account of a feed has it already, under whatever id.
-func refuseDuplicate(ctx context.Context, tx *sql.Tx, f Feed) error {
+// subscribeAgain revives a feed of an account, and returns its id; 0 if there is none. Errors: *DuplicateError.
+func subscribeAgain(ctx context.Context, tx *sql.Tx, f Feed) (int64, error) {
 	id, err := feedOfAccount(ctx, tx, f.Account, f.URL)
-	if err != nil || id == 0 {
-		return err
-	}
-	existing, err := GetFeed(ctx, tx, id)
 	if err != nil {
-		return err
+		return 0, err
 	}
-	return &DuplicateError{Feed: existing}
+	if id != 0 {
+		existing, err := GetFeed(ctx, tx, id)
+		if err != nil {
+			return 0, err
+		}
+		return id, &DuplicateError{Feed: existing}
+	}
+	if f.ID, err = reviveFeed(ctx, tx, f.Account, f.URL); err != nil || f.ID == 0 {
+		return 0, err
+	}
+	return f.ID, UpdateFeed(ctx, tx, f)
 }
 
 func insertFeed(ctx context.Context, tx *sql.Tx, f Feed, same string, now time.Time) (int64, error) {

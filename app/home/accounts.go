@@ -125,22 +125,35 @@ func (a *Accounts) Pause(ctx context.Context, id int64, paused bool) error {
 	})
 }
 
-// MoveFeeds moves feeds with their articles and marks to an account, or to this computer if account is 0. The next
-// synchronisation subscribes to them at the server, and unsubscribes where they were. Errors: reader.ErrUnknown.
-func (a *Accounts) MoveFeeds(ctx context.Context, feeds []int64, account int64) error {
-	return a.change(ctx, func(tx *sql.Tx) error {
+// Subscribe subscribes to a feed with an account; the next synchronisation does so at its server. Errors: *reader.DuplicateError,
+// reader.ErrUnknown.
+func (a *Accounts) Subscribe(ctx context.Context, chosen reader.Feed) (feed reader.Feed, err error) {
+	err = a.change(ctx, func(tx *sql.Tx) error {
+		if _, err := reader.GetAccount(ctx, tx, chosen.Account); err != nil {
+			return err
+		}
+		id, err := reader.Subscribe(ctx, tx, chosen, a.now())
+		if err == nil {
+			feed, err = reader.GetFeed(ctx, tx, id)
+		}
+		return err
+	})
+	return feed, err
+}
+
+// MoveFeed moves a feed with its articles and marks to an account, or to this computer if account is 0, and returns the id it has
+// there. The next synchronisation subscribes to it at the server, or unsubscribes where it was. Errors: reader.ErrUnknown.
+func (a *Accounts) MoveFeed(ctx context.Context, feed, account int64) (id int64, err error) {
+	err = a.change(ctx, func(tx *sql.Tx) error {
 		if account != 0 {
 			if _, err := reader.GetAccount(ctx, tx, account); err != nil {
 				return err
 			}
 		}
-		for _, id := range feeds {
-			if _, err := reader.MoveFeed(ctx, tx, id, account); err != nil {
-				return err
-			}
-		}
-		return nil
+		id, err = reader.MoveFeed(ctx, tx, feed, account)
+		return err
 	})
+	return id, err
 }
 
 func (a *Accounts) change(ctx context.Context, write func(tx *sql.Tx) error) error {

@@ -216,6 +216,23 @@ func TestAccounts(t *testing.T) {
 		t.Errorf("%+v", c.shelf.feeds)
 	}
 
+	address := site(t)
+	c.want(exitSome, "does not accept this change", "add", address+"/posts/a", "--account", "1")
+	c.want(exitUsage, "there is no account 5", "add", address+"/posts/a", "--account", "5")
+	if feeds := objects(t, c.with("", "feeds", "--json").out); len(feeds) != 1 {
+		t.Errorf("a refused feed stays: %v", feeds)
+	}
+	c.want(exitDone, "Renamed", "set", "1", "account=0")
+	if feeds := objects(t, c.with("", "feeds", "--json").out); len(feeds) != 1 || feeds[0]["account"] != 0.0 || feeds[0]["articles"] != 2.0 {
+		t.Errorf("moved here: %v", feeds)
+	}
+	c.want(exitUsage, "there is no account 5", "set", "1", "account=5")
+	c.want(exitDone, "Renamed", "set", "1", "account=1")
+	c.want(exitDone, "Mine", "account", "sync")
+	if feeds := objects(t, c.with("", "feeds", "--json").out); len(feeds) != 1 || feeds[0]["account"] != 1.0 || feeds[0]["articles"] != 2.0 {
+		t.Errorf("moved back: %v", feeds)
+	}
+
 	c.shelf.fault = &accounts.Error{Code: accounts.Faulty, Host: "rss.test", Status: 500}
 	c.want(exitSome, "rss.test reported an internal error", "account", "sync")
 	c.want(exitDone, "reported an internal error", "account")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -18,6 +19,7 @@ type addVerb struct{ *env }
 
 func (v addVerb) command() *cobra.Command {
 	var folder, weight string
+	var account int64
 	var list bool
 	c := &cobra.Command{Use: "add URL…", Short: "Subscribe to feeds, by their address or that of their site", Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -29,14 +31,23 @@ func (v addVerb) command() *cobra.Command {
 				add := func(ctx context.Context, h *home.Home, address string) error {
 					return v.subscribe(ctx, h, address, reader.Feed{Folder: folder, Weight: w})
 				}
-				if list {
+				switch {
+				case list:
 					add = v.list
+				case account != 0:
+					if _, err := h.Store.Accounts.Get(ctx, account); err != nil {
+						return unknown("account", strconv.FormatInt(account, 10), err)
+					}
+					add = func(ctx context.Context, h *home.Home, address string) error {
+						return v.subscribeThere(ctx, h, address, reader.Feed{Folder: folder, Weight: w, Account: account})
+					}
 				}
 				return v.each(ctx, h, args, add)
 			})
 		}}
 	c.Flags().StringVar(&folder, "folder", "", "folder `F` for the feeds")
 	c.Flags().StringVar(&weight, "weight", "normal", "low, normal, high or a number")
+	c.Flags().Int64Var(&account, "account", 0, "subscribe with the account `ID` instead of on this computer")
 	c.Flags().BoolVar(&list, "list", false, "only show the feeds that are found")
 	return c
 }
@@ -91,6 +102,43 @@ func (v addVerb) subscribe(ctx context.Context, h *home.Home, address string, ch
 		New   int         `json:"new"`
 		Also  []otherFeed `json:"also"`
 	}{f.ID, f.Title, f.URL, outcome.New, also}, "%d  %s  %d articles", f.ID, f.Title, outcome.New)
+}
+
+// subscribeThere subscribes to the main feed of an address with an account, and syncs it.
+func (v addVerb) subscribeThere(ctx context.Context, h *home.Home, address string, chosen reader.Feed) error {
+	found, err := h.Poller.Discover(ctx, address, poller.Login{})
+	var here *reader.DuplicateError
+	switch {
+	case errors.As(err, &here): // an account may have it, too
+		chosen.URL = here.Feed.URL
+	case err != nil:
+		return err
+	default:
+		chosen.URL = found[0].URL
+	}
+	f, err := h.Subscriptions.Accounts.Subscribe(ctx, chosen)
+	if err != nil {
+		return err
+	}
+	r, err := h.Subscriptions.Accounts.Engine.Sync(ctx, chosen.Account, true)
+	if err != nil {
+		return fmt.Errorf("%s is sent to the server later: %w", f.URL, err)
+	}
+	for _, refused := range r.Refused {
+		if refused.Feed == f.ID {
+			return errors.Join(refused.Err, h.Subscriptions.Remove(ctx, f.ID))
+		}
+	}
+	if f, err = h.Store.Feeds.Get(ctx, f.ID); err != nil {
+		return err
+	}
+	return v.print(struct {
+		ID    int64       `json:"id"`
+		Title string      `json:"title"`
+		URL   string      `json:"url"`
+		New   int         `json:"new"`
+		Also  []otherFeed `json:"also"`
+	}{f.ID, f.Title, f.URL, r.New, []otherFeed{}}, "%d  %s  %d articles", f.ID, f.Title, r.New)
 }
 
 // list prints the feeds of an address, the main one first.

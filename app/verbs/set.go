@@ -35,7 +35,7 @@ func parseWeight(text string) (float64, error) {
 type setVerb struct{ *env }
 
 func (v setVerb) command() *cobra.Command {
-	return &cobra.Command{Use: "set ID key=value…", Short: "Change a feed: title, url, folder, weight, every, paused or fulltext",
+	return &cobra.Command{Use: "set ID key=value…", Short: "Change a feed: title, url, folder, weight, every, paused, fulltext or account",
 		Args: cobra.MinimumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			id, err := parseID(args[0])
@@ -52,6 +52,10 @@ func (v setVerb) command() *cobra.Command {
 						return err
 					}
 				}
+				if id, err = v.move(ctx, h, f); err != nil {
+					return err
+				}
+				f.ID = id
 				if err := h.Subscriptions.Update(ctx, f, nil); err != nil {
 					return err
 				}
@@ -62,6 +66,16 @@ func (v setVerb) command() *cobra.Command {
 				return v.printFeed(f)
 			})
 		}}
+}
+
+// move moves a feed to the account it is to have, 0 for this computer, and returns the id it has there.
+func (v setVerb) move(ctx context.Context, h *home.Home, f reader.Feed) (int64, error) {
+	now, err := h.Store.Feeds.Get(ctx, f.ID)
+	if err != nil || now.Account == f.Account {
+		return f.ID, err
+	}
+	id, err := h.Subscriptions.Accounts.MoveFeed(ctx, f.ID, f.Account)
+	return id, unknown("account", strconv.FormatInt(f.Account, 10), err)
 }
 
 func (v setVerb) printFeed(f reader.Feed) error {
@@ -78,7 +92,8 @@ func (v setVerb) printFeed(f reader.Feed) error {
 		Every    string  `json:"every"`
 		Paused   bool    `json:"paused"`
 		FullText bool    `json:"fulltext"`
-	}{f.ID, f.Title, f.URL, f.Folder, f.Weight, every, f.Paused, f.FullText}, "%d  %s", f.ID, f.Title)
+		Account  int64   `json:"account"`
+	}{f.ID, f.Title, f.URL, f.Folder, f.Weight, every, f.Paused, f.FullText, f.Account}, "%d  %s", f.ID, f.Title)
 }
 
 func (v setVerb) set(f *reader.Feed, pair string) error {
@@ -105,8 +120,10 @@ func (v setVerb) set(f *reader.Feed, pair string) error {
 		f.Paused, err = parseSwitch(value)
 	case "fulltext":
 		f.FullText, err = parseSwitch(value)
+	case "account":
+		f.Account, err = strconv.ParseInt(value, 10, 64)
 	default:
-		err = fmt.Errorf("a feed has no property %q; there are title, url, folder, weight, every, paused and fulltext", key)
+		err = fmt.Errorf("a feed has no property %q; there are title, url, folder, weight, every, paused, fulltext and account", key)
 	}
 	return err
 }

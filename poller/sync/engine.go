@@ -234,8 +234,9 @@ func (r *run) sync(ctx context.Context) (err error) {
 	if r.odd, err = reader.AccountToRecheck(ctx, r.store.Read(), r.account.ID); err != nil {
 		return err
 	}
-	if err := r.send(ctx); err != nil {
-		return err
+	unsent := r.send(ctx)
+	if unsent != nil && !isRejected(unsent) {
+		return unsent
 	}
 	if err := r.loadFeeds(ctx); err != nil {
 		return err
@@ -264,7 +265,14 @@ func (r *run) sync(ctx context.Context) (err error) {
 	}
 	next := r.state
 	next.Synced = r.now()
-	return r.write(ctx, next, func(tx *sql.Tx) error { return reader.SetAccountToRecheck(ctx, tx, r.account.ID, false) })
+	err = r.write(ctx, next, func(tx *sql.Tx) error { return reader.SetAccountToRecheck(ctx, tx, r.account.ID, false) })
+	return errors.Join(unsent, err) // marks that the server does not accept keep nothing else from coming
+}
+
+// isRejected reports whether the server does not accept a change, and may accept others.
+func isRejected(err error) bool {
+	var fault *Error
+	return errors.As(err, &fault) && fault.Code == Rejected
 }
 
 // apart returns how far apart two instants are: a clock that was set back makes nothing wait.

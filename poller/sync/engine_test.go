@@ -203,13 +203,31 @@ func TestOutboxBeatsTheServer(t *testing.T) {
 			t.Fatal("it was sent")
 		}
 		s.set([]string{s.items[0].ID, s.items[1].ID, s.items[2].ID}, func(a *Article) *bool { return &a.Starred }, true)
+		s.failing("", false)
+		s.sync()
+		s.equal()
+		if !s.has("read true") {
+			t.Error("the mark was lost")
+		}
+	})
+}
+
+// Marks that the server does not accept wait, and keep nothing else from coming.
+func TestRejectedMarks(t *testing.T) {
+	scenes(t, func(s *scene) {
+		s.mark(0, reader.FlagRead, true)
+		s.post(modelAddress(0))
 		s.fault = func(m string) error {
 			if m == "read" {
 				return &Error{Code: Rejected}
 			}
 			return nil
 		}
-		s.failing("", false)
+		r, err := s.try()
+		if !isRejected(err) || r.New != 1 {
+			t.Errorf("%+v, %v", r, err)
+		}
+		s.fault = nil
 		s.sync()
 		s.equal()
 		if !s.has("read true") {
@@ -561,5 +579,60 @@ func TestMarksOfOthersAreTimed(t *testing.T) {
 		if r.Marked != 1 || !s.lists && (len(r.MarkedAt) != 1 || !r.MarkedAt[0].Equal(at)) {
 			t.Errorf("%+v", r)
 		}
+	})
+}
+
+// Several at once take turns: marks that are sent while another synchronisation runs are sent once.
+func TestTurns(t *testing.T) {
+	scenes(t, func(s *scene) {
+		for n := range 3 {
+			s.mark(n, reader.FlagRead, true)
+		}
+		s.requests = nil
+		results := make(chan Result)
+		for n := range 6 {
+			go func() {
+				r, err := Result{}, error(nil)
+				if n%2 == 0 {
+					r, err = s.d.engine.Send(t.Context(), s.d.account)
+				} else {
+					r, err = s.d.engine.Sync(t.Context(), s.d.account, true)
+				}
+				if err != nil {
+					t.Error(err)
+				}
+				results <- r
+			}()
+		}
+		sent := 0
+		for range 6 {
+			sent += (<-results).Sent
+		}
+		if sent != 3 {
+			t.Errorf("%d marks were sent", sent)
+		}
+		s.equal()
+	})
+}
+
+// A file that cannot be written is no fault of the server, and nothing is confirmed that was not stored.
+func TestStoreFails(t *testing.T) {
+	scenes(t, func(s *scene) {
+		s.mark(0, reader.FlagRead, true)
+		s.post(modelAddress(0))
+		s.write(func(tx *sql.Tx) error {
+			_, err := tx.Exec("CREATE TRIGGER full BEFORE INSERT ON article BEGIN SELECT RAISE(FAIL, 'full'); END")
+			return err
+		})
+		var fault *Error
+		if _, err := s.try(); err == nil || errors.As(err, &fault) {
+			t.Errorf("%v", err)
+		}
+		if state, err := s.d.engine.State(t.Context(), s.d.account); err != nil || state.Failures != 0 {
+			t.Errorf("%+v, %v", state, err)
+		}
+		s.write(func(tx *sql.Tx) error { _, err := tx.Exec("DROP TRIGGER full"); return err })
+		s.sync()
+		s.equal()
 	})
 }

@@ -93,7 +93,7 @@ func (r *run) applyFeed(ctx context.Context, c feedChange) error {
 		err = r.unsubscribe(ctx, c.ours)
 	}
 	var fault *Error
-	if errors.As(err, &fault) && fault.Code == Rejected {
+	if errors.As(err, &fault) && isRejected(err) {
 		r.result.Refused = append(r.result.Refused, Refusal{c.ours.ID, fault})
 		return r.refuse(ctx, c)
 	}

@@ -32,7 +32,7 @@ func (r *run) first(ctx context.Context) error {
 		if err := r.storeArticles(ctx, page.Articles, next); err != nil {
 			return err
 		}
-		if err := r.send(ctx); err != nil {
+		if err := r.send(ctx); err != nil && !isRejected(err) {
 			return err
 		}
 	}
