@@ -453,3 +453,28 @@ func TestSyncQueriesUseTheirIndexes(t *testing.T) {
 		}
 	}
 }
+
+// A file of the version before accounts keeps every feed and mark as it is.
+func TestAccountsMigration(t *testing.T) {
+	all := steps
+	defer func() { steps = all }()
+	steps = all[:slices.Index(all, accountSteps)]
+	dir := t.TempDir()
+	s, err := Open(t.Context(), dir, epoch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	execute(t, s, "INSERT INTO feed (url, same, title, own_title, folder, added) VALUES ('https://a.test/feed', 'a.test/feed', 'A', 'Mine', 'News', ?)", epoch.Unix())
+	execute(t, s, "INSERT INTO status (feed, key, published, seen, read, starred) VALUES (1, 'a', 1, 1, 1, 1), (1, 'b', 1, 1, 0, 0)")
+	s.Close()
+	steps = all
+	s = open(t, dir)
+	feeds, err := s.Feeds.List(t.Context())
+	if err != nil || len(feeds) != 1 || feeds[0].Account != 0 || feeds[0].Title != "Mine" || feeds[0].Folder != "News" || feeds[0].Unread != 1 {
+		t.Errorf("%+v, %v", feeds, err)
+	}
+	wantEqual(t, "marks", marksOf(t, s), map[string]string{"a": "11", "b": "00"})
+	if _, err := s.Feeds.ByURL(t.Context(), "https://a.test/feed"); err != nil {
+		t.Error(err)
+	}
+}
