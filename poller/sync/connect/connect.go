@@ -1,0 +1,159 @@
+// Package connect finds out what kind of server an address belongs to, and opens it.
+package connect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"kairos/poller/sync"
+	"kairos/poller/sync/call"
+	"kairos/poller/sync/greader"
+	"kairos/poller/sync/miniflux"
+	"kairos/reader/localnet"
+)
+
+// Kind is a protocol. It is stored, so its text stays the same in every version.
+type Kind string
+
+// The protocols.
+const (
+	Miniflux     Kind = "miniflux"
+	GoogleReader Kind = "greader"
+)
+
+// ErrKind says that a stored kind is none of these.
+var ErrKind = errors.New("unknown kind of server")
+
+// service is what both clients are.
+type service interface {
+	sync.Service
+	Check(ctx context.Context) error
+}
+
+// Open returns the service of a kind at base. It sends nothing.
+func Open(kind Kind, base, user, password, agent string) (sync.Service, error) {
+	return open(kind, base, user, password, agent)
+}
+
+func open(kind Kind, base, user, password, agent string) (service, error) {
+	switch kind {
+	case Miniflux:
+		return miniflux.New(base, user, password, agent)
+	case GoogleReader:
+		return greader.New(base, user, password, agent)
+	}
+	return nil, fmt.Errorf("%w: %q", ErrKind, kind)
+}
+
+// Server is what Find has found.
+type Server struct {
+	Kind Kind
+	Base string
+}
+
+// Find finds the server behind what a person has typed, and logs in. No password is sent to an address that does not
+// answer as such a server does, and over plain HTTP only where the person wrote so. Errors: *sync.Error.
+func Find(ctx context.Context, address, user, password, agent string) (Server, error) {
+	bases, err := candidateBases(address)
+	if err != nil {
+		return Server{}, err
+	}
+	var refused, last error
+	for _, s := range bases {
+		if err := s.probe(ctx, agent); err != nil {
+			last = preferred(last, err)
+			continue
+		}
+		client, err := open(s.Kind, s.Base, user, password, agent)
+		if err == nil {
+			err = client.Check(ctx)
+		}
+		if err == nil || ctx.Err() != nil {
+			return s, err
+		}
+		refused = preferred(refused, err)
+	}
+	if refused != nil {
+		return Server{}, refused
+	}
+	return Server{}, last
+}
+
+// preferred returns the error that tells more: that nothing was found tells least.
+func preferred(before, now error) error {
+	var e *sync.Error
+	if before != nil && errors.As(now, &e) && e.Code == sync.NoAPI {
+		return before
+	}
+	if errors.As(before, &e) && e.Code != sync.NoAPI {
+		return before
+	}
+	return now
+}
+
+// Where the interface of Google Reader lies below the address of a server.
+const freshRSS = "/api/greader.php"
+
+// tails are what people copy with an address.
+var tails = []string{"/reader/api/0", "/accounts/ClientLogin", "/v1", "/i", "/i/index.php", "/p/i", "/unread", "/login", "/accounts/login"}
+
+func candidateBases(address string) ([]Server, error) {
+	address = strings.TrimSpace(address)
+	if !strings.Contains(address, "://") {
+		scheme := "https://"
+		if host, _, _ := strings.Cut(address, "/"); isOwnNetwork(host) {
+			scheme = "http://"
+		}
+		address = scheme + address
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
+		return nil, &sync.Error{Code: sync.NoAPI, Host: address, Err: errors.New("not a web address")}
+	}
+	u.RawQuery, u.Fragment, u.User = "", "", nil
+	base := strings.TrimRight(u.String(), "/")
+	if before, _, found := strings.Cut(base, freshRSS); found {
+		return []Server{{GoogleReader, before + freshRSS}}, nil
+	}
+	for _, tail := range tails {
+		base = strings.TrimSuffix(base, tail)
+	}
+	return []Server{
+		{Miniflux, base}, {GoogleReader, base + freshRSS}, {GoogleReader, base + "/p" + freshRSS}, {GoogleReader, base},
+	}, nil
+}
+
+// isOwnNetwork reports whether a host (with or without a port) can only be in one's own network, where servers seldom have
+// certificates.
+func isOwnNetwork(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return localnet.Host(host)
+}
+
+// probe returns nil if the address answers as a server of its kind does to somebody who has not logged in.
+func (s Server) probe(ctx context.Context, agent string) error {
+	caller, err := call.New(s.Base, agent)
+	if err != nil {
+		return err
+	}
+	defer caller.Close()
+	path := "/reader/api/0/user-info"
+	if s.Kind == Miniflux {
+		path = "/v1/me"
+	}
+	answer, err := caller.Do(ctx, http.MethodGet, path, nil)
+	if !call.IsStatus(err, http.StatusUnauthorized, http.StatusForbidden) {
+		if err == nil { // a page for everybody
+			err = &sync.Error{Code: sync.NoAPI, Host: s.Base, Status: answer.Status}
+		}
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package greader
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"kairos/poller/sync"
+)
+
+type subscription struct {
+	ID         string     `json:"id"`
+	Title      string     `json:"title"`
+	URL        string     `json:"url"`
+	Site       string     `json:"htmlUrl"`
+	Categories []category `json:"categories"`
+}
+
+type category struct {
+	ID    string `json:"id"`
+	Label string `json:"label"`
+}
+
+func (k category) name() string {
+	_, label, _ := strings.Cut(k.ID, "/label/")
+	return cmp.Or(k.Label, label)
+}
+
+// folders returns the names of the folders that hold the feed.
+func (s subscription) folders() []string {
+	var names []string
+	for _, k := range s.Categories {
+		name := k.name()
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (s subscription) service() sync.Feed {
+	f := sync.Feed{ID: s.ID, URL: s.URL, Title: s.Title, Site: s.Site}
+	if address, found := strings.CutPrefix(s.ID, "feed/"); f.URL == "" && found {
+		f.URL = address // the id of a feed is its address at most servers
+	}
+	if names := s.folders(); len(names) > 0 && !uncategorised[names[0]] {
+		f.Folder = names[0]
+	}
+	return f
+}
+
+type idList struct {
+	Refs []struct {
+		ID string `json:"id"`
+	} `json:"itemRefs"`
+	Continuation string `json:"continuation"`
+}
+
+func (l idList) ids() []string {
+	ids := make([]string, 0, len(l.Refs))
+	for _, r := range l.Refs {
+		if id := canonicalID(r.ID); id != "" {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// canonicalID brings the forms of an id into one, that of the long form without its prefix. Lists have ids in decimal
+// (signed at some servers), bodies have them in sixteen hexadecimal digits; those of The Old Reader are neither
+// and the same everywhere.
+func canonicalID(id string) string {
+	if long, found := strings.CutPrefix(id, longID); found {
+		return long
+	}
+	if n, err := strconv.ParseInt(id, 10, 64); err == nil {
+		return fmt.Sprintf("%016x", uint64(n))
+	}
+	if n, err := strconv.ParseUint(id, 10, 64); err == nil {
+		return fmt.Sprintf("%016x", n)
+	}
+	return id
+}
+
+type link struct {
+	Href   string `json:"href"`
+	Type   string `json:"type"`
+	Length number `json:"length"`
+}
+
+// number is a number that some servers write as text.
+type number int64
+
+// UnmarshalJSON takes what is no number for zero.
+func (n *number) UnmarshalJSON(data []byte) error {
+	value, err := strconv.ParseInt(strings.Trim(string(data), `"`), 10, 64)
+	if err == nil {
+		*n = number(value)
+	}
+	return nil
+}
+
+type text struct {
+	Content string `json:"content"`
+}
+
+type item struct {
+	ID         string   `json:"id"`
+	Title      string   `json:"title"`
+	Author     string   `json:"author"`
+	Published  number   `json:"published"` // seconds
+	CrawlTime  number   `json:"crawlTimeMsec"`
+	Categories []string `json:"categories"`
+	Canonical  []link   `json:"canonical"`
+	Alternate  []link   `json:"alternate"`
+	Enclosures []link   `json:"enclosure"`
+	Content    text     `json:"content"`
+	Summary    text     `json:"summary"`
+	Origin     struct {
+		Stream string `json:"streamId"`
+	} `json:"origin"`
+}
+
+// plain undoes how FreshRSS protects clients that would take a title for HTML: with other letters of the same look.
+var plain = strings.NewReplacer("＆", "&", "＜", "&lt;", "＞", "&gt;")
+
+func (i item) service() sync.Article {
+	a := sync.Article{
+		ID: canonicalID(i.ID), Feed: i.Origin.Stream, Title: plain.Replace(i.Title), Author: i.Author,
+		HTML: cmp.Or(i.Content.Content, i.Summary.Content),
+	}
+	if i.Published > 0 {
+		a.Published = time.Unix(int64(i.Published), 0).UTC()
+	}
+	for _, l := range append(i.Alternate, i.Canonical...) {
+		a.Link = cmp.Or(a.Link, l.Href)
+	}
+	for _, k := range i.Categories {
+		// The user is "-" or a number.
+		a.Read = a.Read || strings.HasSuffix(k, "/state/com.google/read")
+		a.Starred = a.Starred || strings.HasSuffix(k, "/state/com.google/starred")
+	}
+	for _, l := range i.Enclosures {
+		if l.Href != "" {
+			a.Enclosures = append(a.Enclosures, sync.Enclosure{URL: l.Href, Type: l.Type, Length: max(int64(l.Length), 0)})
+		}
+	}
+	return a
+}

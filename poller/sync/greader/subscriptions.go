@@ -1,0 +1,131 @@
+package greader
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"kairos/poller/sync"
+	"kairos/poller/sync/call"
+)
+
+// Subscribe implements sync.Service.
+func (c *Client) Subscribe(ctx context.Context, address, title, folder string) (sync.Feed, error) {
+	known, err := c.find(ctx, address)
+	if err != nil || known.ID != "" {
+		return known, err
+	}
+	answer, err := c.change(ctx, "subscription/quickadd", url.Values{"quickadd": {address}})
+	if err != nil {
+		return sync.Feed{}, fmt.Errorf("subscribe: %w", err)
+	}
+	var added struct {
+		Number int    `json:"numResults"`
+		Stream string `json:"streamId"`
+		Reason string `json:"error"`
+	}
+	if err := c.caller.Decode(answer, &added); err != nil {
+		return sync.Feed{}, fmt.Errorf("subscribe: %w", err)
+	}
+	if added.Stream == "" {
+		return sync.Feed{}, &sync.Error{Code: sync.Rejected, Host: c.caller.Base(), Err: errors.New(added.Reason)}
+	}
+	if title != "" || folder != "" {
+		if err := c.Edit(ctx, added.Stream, title, folder); err != nil {
+			return sync.Feed{}, err
+		}
+	}
+	feeds, err := c.Feeds(ctx)
+	for _, f := range feeds {
+		if f.ID == added.Stream {
+			return f, nil
+		}
+	}
+	return sync.Feed{ID: added.Stream, URL: address, Title: title, Folder: folder}, err
+}
+
+func (c *Client) find(ctx context.Context, address string) (sync.Feed, error) {
+	feeds, err := c.Feeds(ctx)
+	for _, f := range feeds {
+		if f.URL == address {
+			return f, nil
+		}
+	}
+	return sync.Feed{}, err
+}
+
+// Unsubscribe implements sync.Service.
+func (c *Client) Unsubscribe(ctx context.Context, feed string) error {
+	err := c.changeOK(ctx, "subscription/edit", url.Values{"ac": {"unsubscribe"}, "s": {feed}})
+	if call.IsStatus(err, http.StatusNotFound, http.StatusBadRequest) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("unsubscribe: %w", err)
+	}
+	return nil
+}
+
+// Edit implements sync.Service. A feed of this protocol may be in several folders: it leaves all but the new one.
+func (c *Client) Edit(ctx context.Context, feed, title, folder string) error {
+	form := url.Values{"ac": {"edit"}, "s": {feed}}
+	if title != "" {
+		form.Set("t", title)
+	}
+	before, err := c.folders(ctx, feed)
+	if err != nil {
+		return err
+	}
+	if folder == "" && len(before) > 0 {
+		if folder, err = c.uncategorised(ctx); err != nil {
+			return err
+		}
+	}
+	if folder != "" {
+		form.Set("a", labels+folder)
+	}
+	for _, f := range before {
+		if f != folder {
+			form.Add("r", labels+f)
+		}
+	}
+	if err := c.changeOK(ctx, "subscription/edit", form); err != nil {
+		return fmt.Errorf("change feed %s: %w", feed, err)
+	}
+	return nil
+}
+
+// folders returns the names of the folders that hold a feed.
+func (c *Client) folders(ctx context.Context, feed string) ([]string, error) {
+	var list struct {
+		Subscriptions []subscription `json:"subscriptions"`
+	}
+	if _, err := c.get(ctx, "subscription/list", nil, &list); err != nil {
+		return nil, fmt.Errorf("list feeds: %w", err)
+	}
+	for _, s := range list.Subscriptions {
+		if s.ID == feed {
+			return s.folders(), nil
+		}
+	}
+	return nil, nil
+}
+
+// uncategorised returns the name of the server's folder for feeds without one, or "" if it has none: Miniflux moves a
+// feed only into another folder.
+func (c *Client) uncategorised(ctx context.Context) (string, error) {
+	var list struct {
+		Tags []category `json:"tags"`
+	}
+	if _, err := c.get(ctx, "tag/list", nil, &list); err != nil {
+		return "", fmt.Errorf("list folders: %w", err)
+	}
+	for _, t := range list.Tags {
+		if uncategorised[t.name()] {
+			return t.name(), nil
+		}
+	}
+	return "", nil
+}

@@ -1,0 +1,74 @@
+package miniflux
+
+import (
+	"html"
+	"strconv"
+	"time"
+
+	"kairos/poller/sync"
+)
+
+type category struct {
+	ID    int64  `json:"id"`
+	Title string `json:"title"`
+}
+
+type feed struct {
+	ID       int64    `json:"id"`
+	URL      string   `json:"feed_url"`
+	Site     string   `json:"site_url"`
+	Title    string   `json:"title"`
+	Category category `json:"category"`
+}
+
+func (f feed) service() sync.Feed {
+	folder := f.Category.Title
+	if folder == unfiled {
+		folder = ""
+	}
+	return sync.Feed{ID: strconv.FormatInt(f.ID, 10), URL: f.URL, Title: f.Title, Site: f.Site, Folder: folder}
+}
+
+type entry struct {
+	ID          int64       `json:"id"`
+	Feed        int64       `json:"feed_id"`
+	Status      string      `json:"status"`
+	Starred     bool        `json:"starred"`
+	Title       string      `json:"title"`
+	URL         string      `json:"url"`
+	CommentsURL string      `json:"comments_url"`
+	Author      string      `json:"author"`
+	Content     string      `json:"content"`
+	Published   time.Time   `json:"published_at"`
+	Changed     time.Time   `json:"changed_at"`
+	Created     time.Time   `json:"created_at"`
+	Enclosures  []enclosure `json:"enclosures"`
+}
+
+type enclosure struct {
+	URL    string `json:"url"`
+	Type   string `json:"mime_type"`
+	Length int64  `json:"size"`
+}
+
+func (e entry) service() sync.Article {
+	a := sync.Article{
+		ID: strconv.FormatInt(e.ID, 10), Feed: strconv.FormatInt(e.Feed, 10), Title: html.EscapeString(e.Title), Link: e.URL, Author: e.Author,
+		HTML: e.Content, CommentsURL: e.CommentsURL, Published: e.Published, Read: e.Status == "read", Starred: e.Starred,
+	}
+	if e.Changed.After(e.Created) { // Miniflux sets both when an article arrives
+		a.MarkedAt = e.Changed
+	}
+	for _, f := range e.Enclosures {
+		a.Enclosures = append(a.Enclosures, sync.Enclosure{URL: f.URL, Type: f.Type, Length: max(f.Length, 0)})
+	}
+	return a
+}
+
+func articles(entries []entry) []sync.Article {
+	list := make([]sync.Article, len(entries))
+	for i, e := range entries {
+		list[i] = e.service()
+	}
+	return list
+}

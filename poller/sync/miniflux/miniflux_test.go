@@ -1,0 +1,26 @@
+package miniflux_test
+
+import (
+	"testing"
+
+	"kairos/poller/sync"
+	"kairos/poller/sync/miniflux"
+	"kairos/poller/sync/synctest"
+)
+
+var (
+	_ sync.Service   = (*miniflux.Client)(nil)
+	_ sync.Refresher = (*miniflux.Client)(nil)
+)
+
+func TestContract(t *testing.T) {
+	base, feeds := synctest.Exchanges(t, "contract", synctest.Miniflux)
+	client, err := miniflux.New(base, "reader", "password1", "Kairos/test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := client.Check(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	synctest.Contract(t, client, feeds, "999999", true)
+}

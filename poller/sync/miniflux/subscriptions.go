@@ -1,0 +1,111 @@
+package miniflux
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"kairos/poller/sync"
+	"kairos/poller/sync/call"
+)
+
+// Subscribe implements sync.Service. Miniflux fetches the feed before it answers, and refuses one that it cannot fetch.
+func (c *Client) Subscribe(ctx context.Context, address, title, folder string) (sync.Feed, error) {
+	known, err := c.find(ctx, address)
+	if err != nil || known.ID != "" {
+		return known, err
+	}
+	id, err := c.categoryID(ctx, folder)
+	if err != nil {
+		return sync.Feed{}, err
+	}
+	var created struct {
+		ID int64 `json:"feed_id"`
+	}
+	body := call.JSON(map[string]any{"feed_url": address, "category_id": id})
+	answer, err := c.caller.Do(ctx, http.MethodPost, "/v1/feeds", body)
+	if err != nil {
+		return sync.Feed{}, fmt.Errorf("subscribe: %w", err)
+	}
+	if err := c.caller.Decode(answer, &created); err != nil {
+		return sync.Feed{}, fmt.Errorf("subscribe: %w", err)
+	}
+	var f feed
+	if title != "" {
+		return c.put(ctx, fmt.Sprint(created.ID), map[string]any{"title": title})
+	}
+	if _, err := c.get(ctx, fmt.Sprintf("/v1/feeds/%d", created.ID), nil, &f); err != nil {
+		return sync.Feed{}, fmt.Errorf("subscribe: %w", err)
+	}
+	return f.service(), nil
+}
+
+// find returns the feed with an address, or an empty one.
+func (c *Client) find(ctx context.Context, address string) (sync.Feed, error) {
+	feeds, err := c.Feeds(ctx)
+	for _, f := range feeds {
+		if f.URL == address {
+			return f, nil
+		}
+	}
+	return sync.Feed{}, err
+}
+
+// Unsubscribe implements sync.Service.
+func (c *Client) Unsubscribe(ctx context.Context, feed string) error {
+	_, err := c.caller.Do(ctx, http.MethodDelete, "/v1/feeds/"+url.PathEscape(feed), nil)
+	if err != nil && !call.IsStatus(err, http.StatusNotFound) {
+		return fmt.Errorf("unsubscribe: %w", err)
+	}
+	return nil
+}
+
+// Edit implements sync.Service.
+func (c *Client) Edit(ctx context.Context, feed, title, folder string) error {
+	id, err := c.categoryID(ctx, folder)
+	if err != nil {
+		return err
+	}
+	_, err = c.put(ctx, feed, map[string]any{"title": title, "category_id": id})
+	return err
+}
+
+func (c *Client) put(ctx context.Context, id string, change map[string]any) (sync.Feed, error) {
+	answer, err := c.caller.Do(ctx, http.MethodPut, "/v1/feeds/"+url.PathEscape(id), call.JSON(change))
+	if err != nil {
+		return sync.Feed{}, fmt.Errorf("change feed %s: %w", id, err)
+	}
+	var f feed
+	if err := c.caller.Decode(answer, &f); err != nil {
+		return sync.Feed{}, fmt.Errorf("change feed %s: %w", id, err)
+	}
+	return f.service(), nil
+}
+
+// categoryID returns the id of the category for a folder, which it creates where there is none. Without a folder
+// it is the one that Miniflux gave the user.
+func (c *Client) categoryID(ctx context.Context, folder string) (int64, error) {
+	if folder == "" {
+		folder = unfiled
+	}
+	var categories []category
+	if _, err := c.get(ctx, "/v1/categories", nil, &categories); err != nil {
+		return 0, fmt.Errorf("list categories: %w", err)
+	}
+	for _, k := range categories {
+		if strings.EqualFold(k.Title, folder) {
+			return k.ID, nil
+		}
+	}
+	answer, err := c.caller.Do(ctx, http.MethodPost, "/v1/categories", call.JSON(map[string]string{"title": folder}))
+	if err != nil {
+		return 0, fmt.Errorf("create category: %w", err)
+	}
+	var created category
+	if err := c.caller.Decode(answer, &created); err != nil {
+		return 0, fmt.Errorf("create category: %w", err)
+	}
+	return created.ID, nil
+}

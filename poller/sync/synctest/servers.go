@@ -1,0 +1,123 @@
+package synctest
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Kind is one of the real servers.
+type Kind string
+
+// The real servers, by the names that the script knows.
+const (
+	Miniflux Kind = "miniflux"
+	FreshRSS Kind = "freshrss"
+)
+
+// Server is a real server that runs.
+type Server struct {
+	Base        string // of its own interface at Miniflux, of Google Reader's at FreshRSS
+	URL         string
+	User        string
+	Password    string // of the web page
+	APIPassword string // of Google Reader's interface
+}
+
+// Start starts a real server on a free port, in a folder of the test, and stops it when the test ends. It skips the test
+// where KAIROS_SERVERS does not name the folder with the script that does it.
+func Start(t *testing.T, kind Kind) Server {
+	t.Helper()
+	folder := os.Getenv("KAIROS_SERVERS")
+	if folder == "" {
+		t.Skip("KAIROS_SERVERS is not set: it is to name the folder of servers to synchronise with")
+	}
+	if os.Geteuid() != 0 {
+		t.Skip("the script that starts servers needs root")
+	}
+	script := filepath.Join(folder, "start")
+	dir, err := os.MkdirTemp("", "kairos-"+string(kind)) // not below the test's own folder, which the database's user cannot enter
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = exec.Command(script, "stop", dir).Run()
+		_ = os.RemoveAll(dir)
+	})
+	// Its output is a file: the server that goes on running would keep a pipe open.
+	output, err := os.Create(filepath.Join(dir, "output"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer output.Close()
+	command := exec.CommandContext(t.Context(), script, string(kind), dir, strconv.Itoa(freePort(t)))
+	command.Env = append(os.Environ(), "LC_ALL=C.UTF-8") // a database wants a language that is installed
+	command.Stdout, command.Stderr = output, output
+	if err := command.Run(); err != nil {
+		said, _ := os.ReadFile(output.Name())
+		log, _ := os.ReadFile(filepath.Join(dir, "log"))
+		t.Fatalf("start %s: %v\n%s%s", kind, err, said, log)
+	}
+	said, err := os.ReadFile(output.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told struct {
+		URL         string `json:"url"`
+		Greader     string `json:"greader"`
+		User        string `json:"user"`
+		Password    string `json:"password"`
+		APIPassword string `json:"api_password"`
+	}
+	line := string(said[strings.LastIndexByte(strings.TrimSpace(string(said)), '\n')+1:])
+	if err := json.Unmarshal([]byte(line), &told); err != nil {
+		t.Fatalf("start %s: %v\n%s", kind, err, said)
+	}
+	return Server{told.Greader, told.URL, told.User, told.Password, told.APIPassword}
+}
+
+// freePort returns a port that is free, as is the one a thousand above it, which the script gives the database.
+func freePort(t *testing.T) int {
+	for range 100 {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		port := l.Addr().(*net.TCPAddr).Port
+		l.Close()
+		other, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port+1000))
+		if err != nil {
+			continue
+		}
+		other.Close()
+		return port
+	}
+	t.Fatal("no free port")
+	return 0
+}
+
+// document is a feed with n articles, the newest first.
+func document(name, address string, n int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `<rss version="2.0"><channel><title>%s</title><link>%s/%s</link><description>Articles of a test</description>`, name, address, name)
+	for i := n; i > 0; i-- {
+		at := time.Date(2026, 5, 1, 6, 0, 0, 0, time.UTC).AddDate(0, 0, i)
+		fmt.Fprintf(&b, `<item><title>Tom &amp;amp; Jerry %d</title><link>%s/%s/%d</link><guid isPermaLink="false">%s-%d</guid><pubDate>%s</pubDate>`,
+			i, address, name, i, name, i, at.Format(time.RFC1123Z))
+		fmt.Fprintf(&b, "<description>%s</description>", html.EscapeString(bodyOf(name, i)))
+		fmt.Fprintf(&b, `<enclosure url="%s/%s/%d.mp3" type="audio/mpeg" length="1234"/></item>`, address, name, i)
+	}
+	b.WriteString("</channel></rss>")
+	return b.String()
+}
