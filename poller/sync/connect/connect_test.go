@@ -1,0 +1,124 @@
+package connect_test
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"kairos/poller/sync"
+	"kairos/poller/sync/connect"
+)
+
+func codeOf(err error) sync.Code {
+	var e *sync.Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return ""
+}
+
+// greaderAt answers as a server of Google Reader's protocol does, below a path.
+func greaderAt(path string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == path+"/accounts/ClientLogin" && r.FormValue("Passwd") == "right":
+			_, _ = io.WriteString(w, "Auth=s")
+		case strings.HasPrefix(r.URL.Path, path+"/reader/"), r.URL.Path == path+"/accounts/ClientLogin":
+			w.WriteHeader(http.StatusUnauthorized)
+		default:
+			w.WriteHeader(http.StatusNotFound)
+		}
+	})
+}
+
+// minifluxAt answers as Miniflux does, below a path.
+func minifluxAt(path string) http.Handler {
+	other := greaderAt(path)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, password, _ := r.BasicAuth()
+		switch {
+		case r.URL.Path != path+"/v1/me":
+			other.ServeHTTP(w, r)
+		case password == "web":
+			_, _ = io.WriteString(w, `{"id":1,"username":"anna"}`)
+		default:
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+	})
+}
+
+func TestFind(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		server   http.Handler
+		typed    string // after the address of the server
+		password string
+		kind     connect.Kind
+		base     string
+		code     sync.Code
+	}{
+		{"Miniflux", minifluxAt(""), "", "web", connect.Miniflux, "", ""},
+		{"Miniflux' page", minifluxAt(""), "/unread?page=2#top", "web", connect.Miniflux, "", ""},
+		{"Miniflux in a folder", minifluxAt("/feeds"), "/feeds/", "web", connect.Miniflux, "/feeds", ""},
+		{"Miniflux with the other password", minifluxAt(""), "", "right", connect.GoogleReader, "", ""},
+		{"Miniflux, wrong password", minifluxAt(""), "", "wrong", "", "", sync.Refused},
+		{"FreshRSS", greaderAt("/api/greader.php"), "", "right", connect.GoogleReader, "/api/greader.php", ""},
+		{"FreshRSS' interface", greaderAt("/api/greader.php"), "/api/greader.php", "right", connect.GoogleReader, "/api/greader.php", ""},
+		{"FreshRSS' page", greaderAt("/api/greader.php"), "/i/?rid=1", "right", connect.GoogleReader, "/api/greader.php", ""},
+		{"FreshRSS, wrong password", greaderAt("/api/greader.php"), "", "wrong", "", "", sync.Refused},
+		{"another", greaderAt(""), "/reader/api/0/", "right", connect.GoogleReader, "", ""},
+		{"no server of this kind", http.NotFoundHandler(), "", "right", "", "", sync.NoAPI},
+		{"a page for everything", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<html>") }),
+			"", "right", "", "", sync.NoAPI},
+		{"broken", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }), "", "right", "", "", sync.Faulty},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			server := httptest.NewServer(test.server)
+			defer server.Close()
+			found, err := connect.Find(t.Context(), server.URL+test.typed, "anna", test.password, "Kairos/test")
+			if codeOf(err) != test.code || (err == nil) != (test.code == "") {
+				t.Fatalf("error %v, want %q", err, test.code)
+			}
+			if err == nil && (found.Kind != test.kind || found.Base != server.URL+test.base) {
+				t.Errorf("found %+v", found)
+			}
+		})
+	}
+}
+
+func TestNoPasswordGoesToWhatIsNoServer(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if strings.Contains(string(body), "secret") || r.Header.Get("Authorization") != "" {
+			t.Errorf("%s %s was sent the password", r.Method, r.URL)
+		}
+		_, _ = io.WriteString(w, `{"username":"guest"}`)
+	}))
+	defer server.Close()
+	if _, err := connect.Find(t.Context(), server.URL, "anna", "secret", "Kairos/test"); codeOf(err) != sync.NoAPI {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAnAddressWithoutASchemeIsEncryptedUnlessAtHome(t *testing.T) {
+	server := httptest.NewServer(minifluxAt(""))
+	defer server.Close()
+	found, err := connect.Find(t.Context(), strings.TrimPrefix(server.URL, "http://"), "anna", "web", "Kairos/test")
+	if err != nil || found.Base != server.URL {
+		t.Errorf("%+v, %v", found, err)
+	}
+	for _, address := range []string{"", "  ", "ftp://example.org", "http://", "https://exa mple.org"} {
+		if _, err := connect.Find(t.Context(), address, "anna", "web", "Kairos/test"); codeOf(err) != sync.NoAPI {
+			t.Errorf("%q: %v", address, err)
+		}
+	}
+}
+
+func TestOpenRefusesAnUnknownKind(t *testing.T) {
+	if _, err := connect.Open("ttrss", "https://example.org", "anna", "x", "Kairos/test"); !errors.Is(err, connect.ErrKind) {
+		t.Errorf("got %v", err)
+	}
+}
