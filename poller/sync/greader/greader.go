@@ -26,9 +26,6 @@ const (
 	idsPage   = 1000
 	bodies    = 100
 	marks     = 250
-	// overlap is how far a difference reaches back before the one before it: an article gets its instant when the server
-	// begins to store it, and can be seen when it has.
-	overlap = time.Minute
 )
 
 // Streams of the protocol.
@@ -135,20 +132,24 @@ func (c *Client) Page(ctx context.Context, cursor string, back time.Time) (sync.
 // What came is asked for first, so that what came in between is not taken for read.
 func (c *Client) Difference(ctx context.Context, since time.Time) (sync.Difference, error) {
 	var d sync.Difference
-	query := url.Values{"s": {readingList}, "ot": {strconv.FormatInt(max(0, since.Add(-overlap).Unix()), 10)}, "n": {strconv.Itoa(idsPage)}}
+	query := url.Values{"s": {readingList}, "n": {"1"}} // for the clock alone
+	if !since.IsZero() {
+		query.Set("ot", strconv.FormatInt(max(0, since.Unix()), 10))
+		query.Set("n", strconv.Itoa(idsPage))
+	}
 	var list idList
 	answer, err := c.get(ctx, "stream/items/ids", query, &list)
 	if err != nil {
 		return d, fmt.Errorf("list new articles: %w", err)
 	}
-	d.Now, d.New = answer.Date(), list.ids()
-	if !since.IsZero() {
-		more, err := c.rest(ctx, query, list)
-		if err != nil {
-			return d, fmt.Errorf("list new articles: %w", err)
-		}
-		d.New = append(d.New, more...)
+	if d.Now = answer.Date(); since.IsZero() {
+		return d, nil
 	}
+	more, err := c.rest(ctx, query, list)
+	if err != nil {
+		return d, fmt.Errorf("list new articles: %w", err)
+	}
+	d.New = append(list.ids(), more...)
 	m, err := c.Marks(ctx)
 	d.Marks = &m
 	return d, err

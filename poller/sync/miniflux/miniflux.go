@@ -20,9 +20,6 @@ const (
 	firstPage = 100 // articles of the first page: something to read at once
 	page      = 250
 	idsPage   = 1000 // the most that Miniflux returns
-	// overlap is how far a difference reaches back before the one before it: changes get their instant when the server
-	// begins to store them, and can be seen when it has.
-	overlap = time.Minute
 	// unfiled is the name of the category that Miniflux gives a new user; feeds in it are in no folder here.
 	unfiled = "All"
 )
@@ -128,7 +125,7 @@ func (c *Client) Difference(ctx context.Context, since time.Time) (sync.Differen
 	if since.IsZero() {
 		query.Set("limit", "1") // for the clock alone
 	} else {
-		query.Set("changed_after", strconv.FormatInt(since.Add(-overlap).Unix(), 10))
+		query.Set("changed_after", strconv.FormatInt(since.Unix(), 10))
 	}
 	for {
 		entries, answer, err := c.entries(ctx, query)
