@@ -9,11 +9,13 @@ import (
 
 	"kairos/app/secret"
 	"kairos/poller"
+	"kairos/poller/fetch"
 	"kairos/poller/sync"
+	"kairos/poller/sync/connect"
 	"kairos/reader"
 )
 
-// Servers finds and opens servers to sync with.
+// Servers finds and opens servers to sync with; the zero value is replaced by those of poller/sync/connect.
 type Servers struct {
 	// Find finds the server behind what a person has typed, and logs in. Errors: *sync.Error.
 	Find func(ctx context.Context, address, user, password string) (kind, url string, err error)
@@ -21,8 +23,19 @@ type Servers struct {
 	Open func(kind, url, user, password string) (sync.Service, error)
 }
 
-// errNoServers says that this program was built without the protocols of servers.
-var errNoServers = errors.New("this program cannot sync with servers")
+// realServers are those whose protocols Kairos speaks.
+func realServers() Servers {
+	agent := fetch.UserAgent(Version, "")
+	return Servers{
+		Find: func(ctx context.Context, address, user, password string) (kind, url string, err error) {
+			found, err := connect.Find(ctx, address, user, password, agent)
+			return string(found.Kind), found.Base, err
+		},
+		Open: func(kind, url, user, password string) (sync.Service, error) {
+			return connect.Open(connect.Kind(kind), url, user, password, agent)
+		},
+	}
+}
 
 // Accounts adds servers to sync with, and syncs them.
 type Accounts struct {
@@ -38,10 +51,7 @@ type Accounts struct {
 func newAccounts(h *Home, o Options) *Accounts {
 	a := &Accounts{store: h.Store, poller: h.Poller, secrets: h.Secrets, servers: o.Servers, now: o.Now}
 	if a.servers.Find == nil {
-		a.servers.Find = func(context.Context, string, string, string) (string, string, error) { return "", "", errNoServers }
-	}
-	if a.servers.Open == nil {
-		a.servers.Open = func(string, string, string, string) (sync.Service, error) { return nil, errNoServers }
+		a.servers = realServers()
 	}
 	a.Engine = sync.NewEngine(h.Store, a.open, o.Now, o.Logger)
 	return a

@@ -96,7 +96,7 @@ type Client struct {
 // New returns a client.
 func New(o Options) *Client {
 	c := &Client{
-		agent:     userAgent(o.Version, o.Website),
+		agent:     UserAgent(o.Version, o.Website),
 		now:       o.Now,
 		group:     o.Group,
 		transport: o.Transport,
@@ -173,7 +173,8 @@ func Host(address string) string {
 	return hostOf(u)
 }
 
-func userAgent(version, website string) string {
+// UserAgent is the name that Kairos tells servers.
+func UserAgent(version, website string) string {
 	if version == "" {
 		version = "0"
 	}

@@ -102,7 +102,7 @@ func TestPlainRequest(t *testing.T) {
 }
 
 func TestUserAgentWithoutWebsite(t *testing.T) {
-	if got, want := userAgent("0.9", ""), "Kairos/0.9 (desktop feed reader)"; got != want {
+	if got, want := UserAgent("0.9", ""), "Kairos/0.9 (desktop feed reader)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

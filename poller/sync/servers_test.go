@@ -1,0 +1,184 @@
+package sync_test
+
+import (
+	"context"
+	"database/sql"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kairos/poller/sync"
+	"kairos/poller/sync/connect"
+	"kairos/poller/sync/synctest"
+	"kairos/reader"
+)
+
+// TestRealServers syncs with a real Miniflux, by both of its protocols, and a real FreshRSS.
+func TestRealServers(t *testing.T) {
+	for _, kind := range []synctest.Kind{synctest.Miniflux, synctest.FreshRSS} {
+		t.Run(string(kind), func(t *testing.T) {
+			feeds := synctest.ServeFeeds(t)
+			server := synctest.Start(t, kind)
+			passwords := []string{server.APIPassword}
+			if kind == synctest.Miniflux {
+				passwords = append(passwords, server.Password)
+			}
+			for _, password := range passwords {
+				found, err := connect.Find(t.Context(), server.URL, server.User, password, "Kairos/test")
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Run(string(found.Kind), func(t *testing.T) { syncBothWays(t, found, server.User, password, feeds) })
+			}
+			if _, err := connect.Find(t.Context(), server.URL, server.User, "wrong", "Kairos/test"); err == nil {
+				t.Error("a wrong password is accepted")
+			}
+		})
+	}
+}
+
+// seat is a Kairos with one account, and another client of the same server.
+type seat struct {
+	*testing.T
+	store   *reader.Store
+	engine  *sync.Engine
+	account int64
+	other   sync.Service
+}
+
+func newSeat(t *testing.T, server connect.Server, user, password string) *seat {
+	store, err := reader.Open(t.Context(), t.TempDir(), time.Now(), reader.Room{Name: "sync", Steps: sync.Steps})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	open := func() sync.Service {
+		service, err := connect.Open(server.Kind, server.Base, user, password, "Kairos/test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return service
+	}
+	s := &seat{T: t, store: store, other: open()}
+	service := open()
+	s.engine = sync.NewEngine(store, func(context.Context, reader.Account) (sync.Service, error) { return service, nil }, time.Now, slog.New(slog.DiscardHandler))
+	s.write(func(tx *sql.Tx) (err error) {
+		s.account, err = reader.AddAccount(t.Context(), tx, reader.Account{Kind: string(server.Kind), URL: server.Base, User: user}, time.Now())
+		return err
+	})
+	return s
+}
+
+func (s *seat) write(f func(tx *sql.Tx) error) {
+	s.Helper()
+	if err := s.store.Write(s.Context(), f); err != nil {
+		s.Fatal(err)
+	}
+}
+
+func (s *seat) sync() sync.Result {
+	s.Helper()
+	result, err := s.engine.Sync(s.Context(), s.account, true)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return result
+}
+
+func (s *seat) check(err error) {
+	s.Helper()
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+// unread returns the links of the unread articles, in order.
+func (s *seat) unread() (links []string, ids []int64) {
+	s.Helper()
+	ids, err := s.store.Articles.IDs(s.Context(), reader.Query{View: reader.Unread})
+	s.check(err)
+	list, err := s.store.Articles.Load(s.Context(), ids)
+	s.check(err)
+	for _, a := range list {
+		links = append(links, a.Link)
+	}
+	return links, ids
+}
+
+func syncBothWays(t *testing.T, server connect.Server, user, password string, feeds *synctest.Feeds) {
+	s := newSeat(t, server, user, password)
+	before, err := s.other.Feeds(t.Context())
+	s.check(err)
+	for _, f := range before {
+		s.check(s.other.Unsubscribe(t.Context(), f.ID))
+	}
+	remote, err := s.other.Subscribe(t.Context(), feeds.URL("news"), "", "Papers")
+	s.check(err)
+
+	if r := s.sync(); r.New != 3 || r.FeedsAdded != 1 {
+		t.Fatalf("first: %+v", r)
+	}
+	list, err := s.store.Feeds.List(t.Context())
+	s.check(err)
+	if len(list) != 1 || list[0].Folder != "Papers" || list[0].Title != "news" {
+		t.Fatalf("feeds: %+v", list)
+	}
+
+	links, ids := s.unread()
+	s.write(func(tx *sql.Tx) error {
+		_, err := reader.Mark(t.Context(), tx, ids[:1], reader.FlagRead, true)
+		return err
+	})
+	if r := s.sync(); r.Sent != 1 {
+		t.Fatalf("a mark of ours: %+v", r)
+	}
+	marks, err := s.other.Marks(t.Context())
+	s.check(err)
+	if len(marks.Unread) != 2 {
+		t.Fatalf("the server has unread %v", marks.Unread)
+	}
+
+	s.check(s.other.SetRead(t.Context(), marks.Unread[:1], true))
+	s.check(s.other.SetStarred(t.Context(), marks.Unread[1:], true))
+	s.sync()
+	left, ids := s.unread()
+	if len(left) != 1 || !slices.Contains(links, left[0]) {
+		t.Fatalf("unread after a mark of theirs: %v", left)
+	}
+	starred, err := s.store.Articles.IDs(t.Context(), reader.Query{View: reader.Starred})
+	s.check(err)
+	if !slices.Equal(starred, ids) {
+		t.Errorf("starred: %v, want %v", starred, ids)
+	}
+
+	s.write(func(tx *sql.Tx) error {
+		f := list[0]
+		f.OwnTitle, f.Folder = "Daily", "Mornings"
+		if err := reader.UpdateFeed(t.Context(), tx, f); err != nil {
+			return err
+		}
+		_, err := reader.Subscribe(t.Context(), tx, reader.Feed{URL: feeds.URL("second"), Account: s.account}, time.Now())
+		return err
+	})
+	s.sync()
+	there, err := s.other.Feeds(t.Context())
+	s.check(err)
+	names := make([]string, len(there))
+	for i, f := range there {
+		names[i] = f.Title + " in " + f.Folder
+	}
+	slices.Sort(names)
+	if got := strings.Join(names, ", "); got != "Daily in Mornings, second in " {
+		t.Errorf("feeds there: %s", got)
+	}
+
+	s.check(s.other.Unsubscribe(t.Context(), remote.ID))
+	if r := s.sync(); r.FeedsRemoved != 1 {
+		t.Errorf("a feed that vanished: %+v", r)
+	}
+	if again := s.sync(); again.New+again.Marked+again.Sent+again.FeedsAdded+again.FeedsRemoved != 0 {
+		t.Errorf("a difference of nothing: %+v", again)
+	}
+}
