@@ -40,6 +40,7 @@ func realServers() Servers {
 // Accounts adds servers to sync with, and syncs them.
 type Accounts struct {
 	Engine *sync.Engine
+	Keeper *sync.Keeper
 
 	store   *reader.Store
 	poller  *poller.Poller
@@ -54,6 +55,7 @@ func newAccounts(h *Home, o Options) *Accounts {
 		a.servers = realServers()
 	}
 	a.Engine = sync.NewEngine(h.Store, a.open, o.Now, o.Logger)
+	a.Keeper = sync.NewKeeper(a.Engine, h.Poller.Saving, func(int64, sync.Result) {})
 	return a
 }
 
@@ -170,6 +172,7 @@ func (a *Accounts) change(ctx context.Context, write func(tx *sql.Tx) error) err
 	err := a.store.Write(ctx, write)
 	if err == nil {
 		a.poller.Changed()
+		a.Keeper.Changed()
 	}
 	return err
 }

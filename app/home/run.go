@@ -10,7 +10,7 @@ import (
 	"kairos/poller/power"
 )
 
-// Run fetches in the background, indexes new articles and maintains the data folder, until ctx
+// Run fetches and syncs in the background, indexes new articles and maintains the data folder, until ctx
 // ends.
 func (h *Home) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
@@ -28,6 +28,7 @@ func (h *Home) Run(ctx context.Context) error {
 	var beside sync.WaitGroup
 	beside.Go(func() { h.FullText.run(ctx) })
 	beside.Go(func() { h.maintain(ctx) })
+	beside.Go(func() { h.Subscriptions.Accounts.Keeper.Run(ctx) })
 	defer beside.Wait()
 	return h.Poller.Run(ctx)
 }
@@ -37,6 +38,9 @@ func (h *Home) ReadPower(ctx context.Context) { h.setPower(power.Read(ctx)) }
 
 func (h *Home) setPower(s power.State) {
 	h.logger.Info("power", "battery", s.Battery, "saver", s.Saver, "metered", s.Metered, "network", s.Network)
+	if s.Network {
+		h.Subscriptions.Accounts.Keeper.Connected()
+	}
 	h.Poller.SetPowerState(poller.PowerState{Battery: s.Battery.On, PowerSaver: s.Saver.On, Metered: s.Metered.On, NoNetwork: !s.Network})
 }
 
