@@ -24,6 +24,7 @@ const (
 	firstPage = 100 // articles of the first page: something to read at once
 	page      = 500
 	idsPage   = 1000
+	freshIDs  = 10_000 // at FreshRSS, which has no limit
 	bodies    = 100
 	marks     = 250
 )
@@ -44,6 +45,7 @@ var uncategorised = map[string]bool{"Uncategorized": true, "All": true}
 type Client struct {
 	caller         *call.Caller
 	user, password string
+	perList        int // ids a request
 
 	mu      stdsync.Mutex
 	session string // the login; "" before it
@@ -56,7 +58,10 @@ func New(base, user, password, agent string) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{caller: caller, user: user, password: password}
+	c := &Client{caller: caller, user: user, password: password, perList: idsPage}
+	if strings.HasSuffix(caller.Base(), "/greader.php") {
+		c.perList = freshIDs
+	}
 	caller.Authorize = func(r *http.Request) {
 		if session := c.currentSession(); session != "" {
 			r.Header.Set("Authorization", "GoogleLogin auth="+session)
@@ -135,7 +140,7 @@ func (c *Client) Difference(ctx context.Context, since time.Time) (sync.Differen
 	query := url.Values{"s": {readingList}, "n": {"1"}} // for the clock alone
 	if !since.IsZero() {
 		query.Set("ot", strconv.FormatInt(max(0, since.Unix()), 10))
-		query.Set("n", strconv.Itoa(idsPage))
+		query.Set("n", strconv.Itoa(c.perList))
 	}
 	var list idList
 	answer, err := c.get(ctx, "stream/items/ids", query, &list)
@@ -160,7 +165,7 @@ func (c *Client) Difference(ctx context.Context, since time.Time) (sync.Differen
 func (c *Client) Marks(ctx context.Context) (sync.Marks, error) {
 	whole := true
 	list := func(query url.Values) ([]string, error) {
-		query.Set("n", strconv.Itoa(idsPage))
+		query.Set("n", strconv.Itoa(c.perList))
 		var first idList
 		if _, err := c.get(ctx, "stream/items/ids", query, &first); err != nil {
 			return nil, err
