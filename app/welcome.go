@@ -138,6 +138,18 @@ func (p *welcomePage) setLearn(on bool) {
 
 func (p *welcomePage) shown() bool { return p.pane.Visible() }
 
+// release takes the keys from the page when it is hidden. While a dialog is open they are with that, and come back to what
+// had them before, so it is called again when the dialog closes.
+func (p *welcomePage) release() {
+	canvas := p.win.Canvas()
+	focused, _ := canvas.Focused().(fyne.CanvasObject)
+	if focused == nil || p.shown() || !widgets.Holds(p.pane, focused) {
+		return
+	}
+	canvas.Unfocus() // another page may hide the timeline, which then cannot have the focus
+	p.left()
+}
+
 // setVisible shows or hides the page.
 func (p *welcomePage) setVisible(on bool) {
 	if on == p.shown() {
@@ -145,13 +157,9 @@ func (p *welcomePage) setVisible(on bool) {
 	}
 	canvas := p.win.Canvas()
 	if !on {
-		focused := canvas.Focused() == p.address
 		p.pane.Hide()
 		p.changed()
-		if focused {
-			canvas.Unfocus() // another page may hide the timeline, which then cannot have the focus
-			p.left()
-		}
+		p.release()
 		return
 	}
 	p.pane.Show()

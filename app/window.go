@@ -158,6 +158,7 @@ func (w *window) makePanes() {
 	})
 	w.pages = &pages{attention: newAttentionPage(w.feeds, w.showLists), insights: newInsights(w),
 		welcome: newWelcomePage(w.feeds, w.opml, w.showLists, w.focusTimeline)}
+	w.dialogs.Left = w.pages.welcome.release
 	w.article.clear()
 }
 

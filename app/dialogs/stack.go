@@ -19,6 +19,8 @@ type Stack struct {
 	Window fyne.Window
 	Open   []*Dialog // the topmost last
 
+	Left func() // called when no dialog is open any more; nil: nothing is
+
 	// ChooseFile asks for a file by the dialog of the desktop, as filechooser.Choose does; nil: our own is used.
 	ChooseFile func(context.Context, filechooser.Request) (string, error)
 
@@ -89,6 +91,9 @@ func (s *Stack) close(d *Dialog) {
 		if last.Closed != nil {
 			last.Closed()
 		}
+	}
+	if len(s.Open) == 0 && s.Left != nil {
+		s.Left()
 	}
 }
 

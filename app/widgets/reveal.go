@@ -1,6 +1,10 @@
 package widgets
 
-import "fyne.io/fyne/v2"
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+)
 
 // Holder is a widget that has others in it. One in which a field can be scrolled to says which.
 type Holder interface{ Held() []fyne.CanvasObject }
@@ -27,16 +31,7 @@ func Reveal(c fyne.Canvas, field fyne.CanvasObject) {
 
 // revealIn scrolls what is in root so that a field is seen, and reports whether the field is in it.
 func revealIn(root, field fyne.CanvasObject) bool {
-	var held []fyne.CanvasObject
-	switch root := root.(type) {
-	case *fyne.Container:
-		held = root.Objects
-	case *Scroll:
-		held = []fyne.CanvasObject{root.Content}
-	case Holder:
-		held = root.Held()
-	}
-	for _, o := range held {
+	for _, o := range heldBy(root) {
 		if o == field || o.Visible() && revealIn(o, field) {
 			if s, ok := root.(*Scroll); ok {
 				s.reveal(field)
@@ -45,6 +40,24 @@ func revealIn(root, field fyne.CanvasObject) bool {
 		}
 	}
 	return false
+}
+
+// Holds reports whether an object is in root, also if it is hidden.
+func Holds(root, object fyne.CanvasObject) bool {
+	return slices.ContainsFunc(heldBy(root), func(o fyne.CanvasObject) bool { return o == object || Holds(o, object) })
+}
+
+// heldBy are the objects in root.
+func heldBy(root fyne.CanvasObject) []fyne.CanvasObject {
+	switch root := root.(type) {
+	case *fyne.Container:
+		return root.Objects
+	case *Scroll:
+		return []fyne.CanvasObject{root.Content}
+	case Holder:
+		return root.Held()
+	}
+	return nil
 }
 
 // reveal scrolls to an object in s.
