@@ -89,7 +89,7 @@ func (w *window) undoKey() {
 		e.Undo()
 		return
 	}
-	if len(w.dialogs.Open) == 0 {
+	if !w.dialogs.Undo() {
 		w.undo.undoLast()
 	}
 }

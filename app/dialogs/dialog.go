@@ -25,6 +25,9 @@ type Dialog struct {
 	// Key uses Escape or Enter before the dialog does, and reports whether it did. It may be nil.
 	Key func(fyne.KeyName) bool
 
+	// Undo undoes what the dialog offers to undo; nil: it offers nothing.
+	Undo func()
+
 	// Inside shows a dialog that is opened while this one is in a part of this one, and with nil that part as it was. If
 	// Inside is nil, the other dialog takes the place of this one.
 	Inside func(fyne.CanvasObject)

@@ -114,6 +114,15 @@ func (s *Stack) Key(key fyne.KeyName) {
 	}
 }
 
+// Undo undoes what the topmost dialog offers to undo; it reports whether one is open.
+func (s *Stack) Undo() bool {
+	d := s.top()
+	if d != nil && d.Undo != nil {
+		d.Undo()
+	}
+	return d != nil
+}
+
 // CloseAbove closes the dialogs that were opened after d.
 func (s *Stack) CloseAbove(d *Dialog) {
 	if at := slices.Index(s.Open, d); at >= 0 && at+1 < len(s.Open) {

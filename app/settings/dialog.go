@@ -182,7 +182,7 @@ func (s *Settings) show(v values, p Page) *settingsDialog {
 	}
 	side := container.NewStack(background, d.names)
 	content := widgets.NewSidePane(170, side, container.NewBorder(nil, widgets.NewColumn(0, d.message, d.undo.object), nil, nil, d.pane))
-	d.dialog = &dialogs.Dialog{Title: lang.L("Settings"), Content: content, Width: 860, Height: 580, Focus: d.names, Key: d.key, Inside: d.inside,
+	d.dialog = &dialogs.Dialog{Title: lang.L("Settings"), Content: content, Width: 860, Height: 580, Focus: d.names, Key: d.key, Undo: d.undo.use, Inside: d.inside,
 		Closed: func() {
 			d.closed = true
 			d.dropSubpage()

@@ -99,7 +99,14 @@ func TestRulesPage(t *testing.T) {
 	if len(s.Dialogs.Open) != 1 || len(w.undo) != 1 || d.undo.what.String() != "Rule deleted: one" {
 		t.Errorf("%d dialogs, told: %q", len(s.Dialogs.Open), d.undo.what.String())
 	}
+	d.undo.offer("Later", func(context.Context) error { return nil })
 	d.undo.button.OnTapped()
+	if d.undo.what.String() != "Rule deleted: one" || !d.undo.object.Visible() {
+		t.Error("what was done before cannot be undone any more")
+	}
+	if !s.Dialogs.Undo() { // as by key
+		t.Error("the key is not for the settings")
+	}
 	q.Until("it is back in its place", func() bool { return len(p.list.Objects) == 2 })
 	if back := storedRules(t, s)[1]; back.ID != gone.ID || back.Name != "one" || d.undo.object.Visible() || s.Dialogs.Window.Canvas().Focused() != fyne.Focusable(d.names) {
 		t.Errorf("came back as %+v", back)
