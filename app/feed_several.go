@@ -191,7 +191,7 @@ func (a *feedActions) askDeleteFolder(item sidebarItem) {
 				a.dialogs.CloseTop()
 				a.unsubscribeAll(feeds)
 			}},
-			dialogs.Do(lang.L("Keep the feeds"), func() {
+			dialogs.Do(lang.N("Keep the feeds", len(feeds)), func() {
 				a.dialogs.CloseTop()
 				a.sidebar.move(a.sidebar.renames(item.folder, parent), lang.L("Deleted the folder {{.Name}}", map[string]any{"Name": item.name}))
 			}),

@@ -37,7 +37,7 @@ func TestDialogMarkup(t *testing.T) {
 			w.perform("label")
 		}},
 		{"renamefolder", "Rename folder", []string{"Cancel", "Rename"}, func() { w.sidebar.renameFolder(folder) }},
-		{"deletefolder", "Delete the folder “News”?", []string{"Cancel", "Unsubscribe from 1 feed", "Keep the feeds"}, func() { w.feeds.askDeleteFolder(folder) }},
+		{"deletefolder", "Delete the folder “News”?", []string{"Cancel", "Unsubscribe from 1 feed", "Keep the feed"}, func() { w.feeds.askDeleteFolder(folder) }},
 		{"properties", "Feed properties", []string{"Unsubscribe", "Feed status", "Cancel", "Save"}, func() { w.feeds.properties(&feed) }},
 		{"addfeed", "Add a feed", []string{"Cancel", "Add"}, func() { w.feeds.subscribe("example.org").showError(noFeed) }},
 		{"addfeedlogin", "Add a feed", []string{"Cancel", "Add"}, func() {

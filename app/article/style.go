@@ -65,7 +65,6 @@ func (st Style) face() *Typeface {
 
 // Limits of a Style.
 const (
-	CharactersPerEm        = 70 / 36.5 // of running text, in its usual typeface
 	MinSize, MaxSize       = 10, 40
 	MinMeasure, MaxMeasure = 18, 90
 	MinLeading, MaxLeading = 1.1, 2.4

@@ -94,7 +94,11 @@ const sliderValueWidth = 140
 func points(x float64) string { return language.Printer().Decimal(x, 0) }
 
 func characters(em float64) string {
-	return lang.L("about {{.N}} characters", map[string]any{"N": int(math.Round(em*article.CharactersPerEm/5) * 5)})
+	perEm, err := strconv.ParseFloat(lang.X("characters.em", "1.92"), 64) // of running text in the language of the window
+	if err != nil {
+		perEm = 1
+	}
+	return lang.L("about {{.N}} characters", map[string]any{"N": int(math.Round(em*perEm/5) * 5)})
 }
 
 func times(x float64) string { return language.Printer().Decimal(x, 1) }

@@ -71,7 +71,11 @@ func editRule(d *settingsDialog, r rule.Rule, back func(id int64)) *ruleEditor {
 		widgets.LabeledRow(ruleLabelWidth, lang.L("Then"), e.actions(),
 			lang.L("Hidden articles are in no list, but you can look at them and unhide them for a month. No rule hides an article that another rule stars or labels.")),
 		widgets.NewColumn(6, e.message, e.matches))
-	e.page = &subpage{title: lang.L("Rule"), content: widgets.NewVScroll(widgets.NewPage(720, body)), focus: e.firstPattern,
+	title := lang.L("Edit the rule")
+	if r.ID == 0 {
+		title = lang.L("New rule")
+	}
+	e.page = &subpage{title: title, content: widgets.NewVScroll(widgets.NewPage(720, body)), focus: e.firstPattern,
 		buttons: []*widgets.DialogButton{e.saveAndApply, e.save}, main: e.save, left: e.request.Stop, back: func() { back(e.id) }}
 	d.openSubpage(e.page)
 	e.loadLabels()

@@ -71,7 +71,7 @@ func (p *Printer) List(words []string) string {
 		return strings.Join(words, "")
 	}
 	last := len(words) - 1
-	return strings.Join(words[:last], p.X("join.parts", ", ")) + p.X("join.listed", " and ") + words[last]
+	return strings.Join(words[:last], p.X("join.items", ", ")) + p.X("join.listed", " and ") + words[last]
 }
 
 // Sentences puts sentences one after the other, with the space that the language leaves between them. Empty ones are

@@ -40,6 +40,9 @@ func (p *Printer) UsualVisits(h *insights.Habits) string {
 		return p.L("You come about {{.Number}} times a day: around {{.Weekends}} on weekends, at no particular hour on workdays.", v)
 	case weekends == "":
 		return p.L("You come about {{.Number}} times a day: around {{.Workdays}} on workdays, at no particular hour on weekends.", v)
+	case workdays == weekends:
+		v["Hours"] = workdays
+		return p.L("You come about {{.Number}} times a day: every day around {{.Hours}}.", v)
 	}
 	return p.L("You come about {{.Number}} times a day: around {{.Workdays}} on workdays and around {{.Weekends}} on weekends.", v)
 }
@@ -142,8 +145,11 @@ func (p *Printer) FetchesOfDay(d *insights.Day) string {
 	if len(d.Fetches) == 0 && len(d.Planned) == 0 && !d.Paused {
 		return p.L("Nothing was fetched in the last 24 hours, and nothing is planned: there are no feeds, or fetching is paused.")
 	}
-	brought, failed := 0, 0
+	brought, failed, charged := 0, 0, 0
 	for i := range d.Fetches {
+		if d.Fetches[i].Reason.Background() {
+			charged++
+		}
 		switch FetchKindOf(&d.Fetches[i]) {
 		case FetchBrought:
 			brought++
@@ -157,6 +163,9 @@ func (p *Printer) FetchesOfDay(d *insights.Day) string {
 	}
 	if failed > 0 {
 		past = p.Sentences(past, p.N("{{.PluralCount}} failed.", failed))
+	}
+	if charged < len(d.Fetches) {
+		past = p.Sentences(past, p.N("{{.PluralCount}} counted toward the budget; fetches by hand and of new feeds do not.", charged))
 	}
 	next := p.N("{{.PluralCount}} are planned for the next 24 hours.", len(d.Planned))
 	switch {

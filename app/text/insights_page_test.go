@@ -23,12 +23,13 @@ func TestInsightsPage(t *testing.T) {
 	later := insights.Expected{At: at(20.17), Chance: 0.63}
 	many := insights.Habits{Now: now, Expected: []insights.Expected{{At: at(13)}, {At: at(14)}, {At: at(15)}, {At: at(16)}, {At: at(17)}, {At: at(31)}}}
 	planned := &insights.Planned{Title: "A feed", Instant: poller.Instant{At: at(12.5), Value: 2.1, Reason: schedule.Reason{Code: schedule.Planned, Visit: at(12.75)}}}
-	day := &insights.Day{Now: now, Fetches: []poller.Outcome{{Result: poller.Stored, New: 2}, {Result: poller.Unchanged}, {Result: poller.Failed}}, Planned: make([]insights.Planned, 3)}
+	day := &insights.Day{Now: now, Fetches: []poller.Outcome{{Result: poller.Stored, New: 2, Reason: poller.Manual}, {Result: poller.Unchanged, Reason: poller.Planned}, {Result: poller.Failed, Reason: poller.Planned}}, Planned: make([]insights.Planned, 3)}
 	watched := time.Date(2026, 11, 19, 18, 8, 0, 0, time.UTC)
 	for want, got := range map[string]string{
 		"Kairos has not seen you read yet: it expects what is usual for most people, and learns from your first visit on.":     p.UsualVisits(&insights.Habits{PerDay: 9}),
 		"1 visit is known so far: the curve is still close to what is usual for most people.":                                  p.UsualVisits(&insights.Habits{Learned: 1}),
 		"You come about 2.6 times a day: around 07:30 and 20:15 on workdays and around 10:00 on weekends.":                     p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 2.6, Usual: [2][]float64{{7.55, 20.2}, {10.1}}}),
+		"You come about 3 times a day: every day around 07:30 and 20:15.":                                                      p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 3, Usual: [2][]float64{{7.55, 20.2}, {7.5, 20.25}}}),
 		"You come about 3 times a day, at no particular hour.":                                                                 p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 3}),
 		"You come about 3 times a day: around 00:00 on workdays, at no particular hour on weekends.":                           p.UsualVisits(&insights.Habits{Learned: 99, PerDay: 3, Usual: [2][]float64{{23.95}, nil}}),
 		"No visit yet today. No more are expected.":                                                                            p.VisitsToday(&insights.Habits{Now: now}, true),
@@ -46,13 +47,13 @@ func TestInsightsPage(t *testing.T) {
 		"Your computer is usually awake from 08:00 to 18:00.":                                                                  p.AwakeHours(&insights.Habits{Awake: [2][]float64{office.Workday(), office.Weekend()}}),
 		"Your computer is usually awake from 08:00 to 18:00 on workdays. Your computer is awake around the clock on weekends.": p.AwakeHours(&insights.Habits{Awake: [2][]float64{office.Workday(), rate.AlwaysOn.Weekend()}}),
 		"There is no hour at which your computer is awake more often than not.":                                                p.AwakeHours(&insights.Habits{Awake: [2][]float64{make([]float64, 24), make([]float64, 24)}}),
-		"3 fetches in the last 24 hours; 1 of them brought new articles. 1 failed. 3 are planned for the next 24 hours.":       p.FetchesOfDay(day),
-		"Nothing was fetched in the last 24 hours. None is planned: fetching is paused.":                                       p.FetchesOfDay(&insights.Day{Paused: true}),
-		"12:30 A feed is planned: ready for your usual 12:45 visit; saves about 2 h of waiting":                                p.PlannedMark(planned, time.UTC),
-		"10:00 A feed: 3 new (by hand)":                                                                                        p.FetchMark(&poller.Outcome{Title: "A feed", At: at(10), Reason: poller.Manual, Result: poller.Stored, New: 3}, time.UTC),
-		"10:00 to 10:20: a visit":                                                                                              p.VisitMark(insights.Visit{At: at(10), Until: at(10).Add(20 * time.Minute)}, time.UTC),
-		"10:00: a visit":                                                                                                       p.VisitMark(insights.Visit{At: at(10), Until: at(10)}, time.UTC),
-		"Around 20:10 a visit is expected (63 %)":                                                                              p.ExpectedMark(later, time.UTC),
+		"3 fetches in the last 24 hours; 1 of them brought new articles. 1 failed. 2 counted toward the budget; fetches by hand and of new feeds do not. 3 are planned for the next 24 hours.": p.FetchesOfDay(day),
+		"Nothing was fetched in the last 24 hours. None is planned: fetching is paused.":                                                                                                       p.FetchesOfDay(&insights.Day{Paused: true}),
+		"12:30 A feed is planned: ready for your usual 12:45 visit; saves about 2 h of waiting":                                                                                                p.PlannedMark(planned, time.UTC),
+		"10:00 A feed: 3 new (by hand)":           p.FetchMark(&poller.Outcome{Title: "A feed", At: at(10), Reason: poller.Manual, Result: poller.Stored, New: 3}, time.UTC),
+		"10:00 to 10:20: a visit":                 p.VisitMark(insights.Visit{At: at(10), Until: at(10).Add(20 * time.Minute)}, time.UTC),
+		"10:00: a visit":                          p.VisitMark(insights.Visit{At: at(10), Until: at(10)}, time.UTC),
+		"Around 20:10 a visit is expected (63 %)": p.ExpectedMark(later, time.UTC),
 		"–3 h":  p.Waiting(-3 * time.Hour),
 		"–12 h": p.WaitingHours(-12 * time.Hour),
 		"0.4 h": p.WaitingHours(24 * time.Minute),
