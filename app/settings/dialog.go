@@ -172,7 +172,7 @@ func (s *Settings) show(v values, p Page) *settingsDialog {
 		func() fyne.CanvasObject { return widget.NewLabel("") },
 		func(i int, o fyne.CanvasObject) { o.(*widget.Label).SetText(Pages[i].Title()) })
 	d.names.HideSeparators = true
-	d.names.OnSelected = func(i int) { d.showPage(Pages[i]) }
+	d.names.OnSelected = func(i int) { d.choosePage(Pages[i]) }
 	d.scroll = widgets.NewVScroll(widgets.NewPage(620, d.body))
 	d.pane, d.undo = container.NewStack(d.scroll), newUndoLine(s, func() { d.focus(d.names) })
 	background := canvas.NewRectangle(widgets.Color(d.message, look.ColorSidebar))
@@ -192,6 +192,19 @@ func (s *Settings) show(v values, p Page) *settingsDialog {
 	s.Dialogs.Show(d.dialog)
 	d.names.Select(slices.Index(Pages, p))
 	return d
+}
+
+// choosePage shows a page, or asks first whether what was opened from the page before may go.
+func (d *settingsDialog) choosePage(p Page) {
+	if s := d.subpage; s != nil && s.keep != nil {
+		d.Dialogs.CloseAbove(d.dialog)
+		if s.keep(func() { d.showPage(p) }) {
+			d.names.Chosen = slices.Index(Pages, d.page)
+			d.names.Refresh()
+			return
+		}
+	}
+	d.showPage(p)
 }
 
 func (d *settingsDialog) showPage(p Page) {

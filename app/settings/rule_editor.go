@@ -3,6 +3,7 @@ package settings
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -35,6 +36,7 @@ const (
 type ruleEditor struct {
 	*settingsDialog
 	rule rule.Rule
+	was  rule.Rule   // when the editor was opened
 	id   int64       // of the rule, once it is stored
 	back func(int64) // gets id when the rules are shown again
 	page *subpage
@@ -55,7 +57,9 @@ type ruleEditor struct {
 // editRule opens the editor; back is called when the rules are shown again, with the id of the rule if it was stored.
 func editRule(d *settingsDialog, r rule.Rule, back func(id int64)) *ruleEditor {
 	r.Conditions = slices.Clone(r.Conditions)
-	e := &ruleEditor{settingsDialog: d, rule: r, back: back, conditions: widgets.NewColumn(6), message: widgets.NewText("", widgets.Plain), matches: widgets.NewColumn(3)}
+	was := r
+	was.Conditions = slices.Clone(r.Conditions)
+	e := &ruleEditor{settingsDialog: d, rule: r, was: was, back: back, conditions: widgets.NewColumn(6), message: widgets.NewText("", widgets.Plain), matches: widgets.NewColumn(3)}
 	e.name = widgets.NewEntry(e.close)
 	e.name.SetText(r.Name)
 	e.name.SetPlaceHolder(lang.L("optional"))
@@ -76,14 +80,23 @@ func editRule(d *settingsDialog, r rule.Rule, back func(id int64)) *ruleEditor {
 		title = lang.L("New rule")
 	}
 	e.page = &subpage{title: title, content: widgets.NewVScroll(widgets.NewPage(720, body)), focus: e.firstPattern,
-		buttons: []*widgets.DialogButton{e.saveAndApply, e.save}, main: e.save, left: e.request.Stop, back: func() { back(e.id) }}
+		buttons: []*widgets.DialogButton{e.saveAndApply, e.save}, main: e.save, keep: e.keep, left: e.request.Stop, back: func() { back(e.id) }}
 	d.openSubpage(e.page)
 	e.loadLabels()
 	e.try()
 	return e
 }
 
-func (e *ruleEditor) close() { e.closeSubpage(e.page) }
+func (e *ruleEditor) close() { e.leaveSubpage(e.page) }
+
+// keep asks before a rule that is not saved is lost, and reports whether it asks.
+func (e *ruleEditor) keep(leave func()) bool {
+	if reflect.DeepEqual(e.rule, e.was) {
+		return false
+	}
+	e.Dialogs.ConfirmLoss(lang.L("Discard the changes to this rule?"), lang.L("They are not saved."), lang.L("Keep editing"), lang.L("Discard"), leave)
+	return true
+}
 
 // allOrAny chooses whether all conditions have to match.
 func (e *ruleEditor) allOrAny() fyne.CanvasObject {

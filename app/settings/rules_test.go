@@ -301,6 +301,51 @@ func TestRulesAreEditedInTheirPage(t *testing.T) {
 	}
 }
 
+// A rule that is not saved is left only when the user says so, by whichever way; one that was not changed is left at once.
+func TestAChangedRuleIsKept(t *testing.T) {
+	s, _, _ := newSettings(t)
+	c := s.Dialogs.Window.Canvas()
+	c.SetOnTypedKey(func(ev *fyne.KeyEvent) { s.Dialogs.Key(ev.Name) })
+	d := openDialog(t, s, Rules)
+	escape := func() { c.Focused().TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape}) }
+	e := editRule(d, rule.Rule{Conditions: []rule.Condition{{Field: rule.Title}}}, func(int64) {})
+	e.firstPattern.SetText("half")
+	for name, leave := range map[string]func(){
+		"Escape":       escape,
+		"another page": func() { d.names.Select(slices.Index(Pages, General)) },
+	} {
+		c.Focus(e.firstPattern)
+		if leave(); len(s.Dialogs.Open) != 2 || d.subpage != e.page || d.page != Rules || d.names.Chosen != slices.Index(Pages, Rules) {
+			t.Fatalf("%s: it does not ask", name)
+		}
+		if escape(); len(s.Dialogs.Open) != 1 || d.pane.Objects[0] != e.page.object || c.Focused() != fyne.Focusable(e.firstPattern) {
+			t.Errorf("%s: %T has the keys", name, c.Focused())
+		}
+	}
+	escape()
+	if s.Dialogs.Open[1].Buttons[1].Do(); d.subpage != nil || len(s.Dialogs.Open) != 1 {
+		t.Error("it is still there")
+	}
+}
+
+// Tab goes from the content of a rule to its main button first, and to the way back last.
+func TestTabOfASubpage(t *testing.T) {
+	s, _, q := newSettings(t)
+	c := s.Dialogs.Window.Canvas()
+	e := editRule(openDialog(t, s, Rules), rule.Rule{Conditions: []rule.Condition{{Field: rule.Title, Pattern: "a"}}, Actions: rule.Actions{Star: true}}, func(int64) {})
+	q.Until("it can be saved", func() bool { return !e.save.Disabled() && e.message.Visible() })
+	c.Focus(e.label)
+	test.FocusNext(c) // what opens its menu
+	for _, want := range []*widgets.DialogButton{e.save, e.saveAndApply} {
+		if test.FocusNext(c); c.Focused() != fyne.Focusable(want) {
+			t.Errorf("Tab goes to %T, not to %s", c.Focused(), want.Text)
+		}
+	}
+	if e.save.Position().X < e.saveAndApply.Position().X {
+		t.Error("the main button is not the last in the row")
+	}
+}
+
 // Another page takes the place of a subpage; what it leaves does not take the keys.
 func TestAnotherPageLeavesTheEditor(t *testing.T) {
 	s, _, q := newSettings(t)

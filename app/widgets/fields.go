@@ -387,6 +387,7 @@ func (f *CheckGroup) Chosen() (which []int) {
 type DialogButton struct {
 	widget.Button
 	OnFocus func() // called when it gets the focus, if not nil
+	focused bool
 }
 
 // NewDialogButton returns a button that calls tapped.
@@ -413,11 +414,58 @@ func (a *DialogButton) TypedKey(ev *fyne.KeyEvent) {
 
 // FocusGained implements fyne.Focusable.
 func (a *DialogButton) FocusGained() {
+	a.focused = true
 	a.Button.FocusGained()
 	reveal(a)
 	if a.OnFocus != nil {
 		a.OnFocus()
 	}
+}
+
+// FocusLost implements fyne.Focusable.
+func (a *DialogButton) FocusLost() {
+	a.focused = false
+	a.Button.FocusLost()
+}
+
+// CreateRenderer implements fyne.Widget. The focus of a filled button is drawn as a line in it: what Fyne lays over the
+// button has nearly its colour.
+func (a *DialogButton) CreateRenderer() fyne.WidgetRenderer {
+	r := &dialogButtonRenderer{WidgetRenderer: a.Button.CreateRenderer(), button: a, line: canvas.NewRectangle(color.Transparent)}
+	r.line.StrokeWidth = 2
+	r.show()
+	return r
+}
+
+type dialogButtonRenderer struct {
+	fyne.WidgetRenderer
+	button *DialogButton
+	line   *canvas.Rectangle
+}
+
+func (r *dialogButtonRenderer) Objects() []fyne.CanvasObject {
+	return append(slices.Clone(r.WidgetRenderer.Objects()), r.line)
+}
+
+// focusInset is the space between the edge of a filled button and the line that shows its focus.
+const focusInset = 3
+
+func (r *dialogButtonRenderer) Layout(size fyne.Size) {
+	r.WidgetRenderer.Layout(size)
+	r.line.Move(fyne.NewPos(focusInset, focusInset))
+	r.line.Resize(size.SubtractWidthHeight(2*focusInset, 2*focusInset))
+}
+
+func (r *dialogButtonRenderer) Refresh() {
+	r.show()
+	r.WidgetRenderer.Refresh()
+	r.line.Refresh()
+}
+
+func (r *dialogButtonRenderer) show() {
+	r.line.Hidden = !r.button.focused || r.button.Importance != widget.HighImportance || r.button.Disabled()
+	r.line.StrokeColor = Color(r.button, look.ColorTextOnAccent)
+	r.line.CornerRadius = max(0, r.button.Theme().Size(theme.SizeNameInputRadius)-focusInset)
 }
 
 // Option is a value of a setting and its name.
