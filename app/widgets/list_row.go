@@ -98,7 +98,7 @@ func (l *Line) Fit(x, y, width float32) {
 		l.width, l.style, l.size, l.cut = width, l.TextStyle, l.TextSize, l.Content
 		shown := Ellipsis(l.Content, width, l.TextSize, l.TextStyle)
 		l.Text.Text, l.isCut = bidi.Visual(shown), shown != l.Content
-		l.drop = float32(math.Round(float64(glyphs.Drop(l.Text.Text, l.TextSize))))
+		l.drop = dropOf(l.Text.Text, l.TextSize)
 		l.thin = l.TextStyle.Bold && glyphs.Thin(l.Text.Text)
 	}
 	l.Move(fyne.NewPos(x, y-l.drop)) // on the baseline of Latin text
@@ -106,6 +106,11 @@ func (l *Line) Fit(x, y, width float32) {
 	if l.thin {
 		l.embolden()
 	}
+}
+
+// dropOf is how much too low the driver draws a text, in whole units.
+func dropOf(text string, size float32) float32 {
+	return float32(math.Round(float64(glyphs.Drop(text, size))))
 }
 
 // IsCut reports whether only a part of the text is shown.

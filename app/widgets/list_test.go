@@ -136,3 +136,43 @@ func TestBaselineOfOtherScripts(t *testing.T) {
 		}
 	}
 }
+
+// Each font of a check box's label, and of a tool's name, has the line of Latin text.
+func TestMixedLabelsHaveOneBaseline(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(look.New(look.Light))
+	defer glyphs.AssumeDrop("chinese", 0.15)()
+	c := NewCheck("标题包含 story：标")
+	c.Resize(c.MinSize())
+	var parts []string
+	right := float32(0)
+	for _, o := range test.WidgetRenderer(c).Objects() {
+		if text, ok := o.(*canvas.Text); ok {
+			parts = append(parts, text.Text)
+			want := float32(-2)
+			if text.Text == " story" {
+				want = 0
+			}
+			if text.Position().Y != want || text.Position().X < right {
+				t.Errorf("%q is at %v", text.Text, text.Position())
+			}
+			right = text.Position().X + text.Size().Width
+		}
+	}
+	if strings.Join(parts, "|") != "标题包含| story|：标" {
+		t.Errorf("%q", parts)
+	}
+	label := func(name string) fyne.Position {
+		b := NewToolButton(name, nil, nil)
+		b.Resize(b.MinSize())
+		b.Refresh()
+		for _, o := range test.WidgetRenderer(b).Objects() {
+			if _, ok := o.(*widget.RichText); ok {
+				return o.Position()
+			}
+		}
+		return fyne.Position{}
+	}
+	if low, high := label("Refresh"), label("刷新"); low.Y-high.Y != 2 {
+		t.Errorf("%v, %v", low, high)
+	}
+}

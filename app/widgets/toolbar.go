@@ -30,6 +30,39 @@ func (b *ToolButton) Init(name string, icon fyne.Resource, tapped func()) {
 	b.Importance = widget.LowImportance
 }
 
+// CreateRenderer implements fyne.Widget.
+func (b *ToolButton) CreateRenderer() fyne.WidgetRenderer {
+	r := &toolRenderer{b.Button.CreateRenderer(), b}
+	r.place()
+	return r
+}
+
+// toolRenderer puts a name that the driver draws too low on the line of the icon.
+type toolRenderer struct {
+	fyne.WidgetRenderer
+	button *ToolButton
+}
+
+func (r *toolRenderer) Layout(size fyne.Size) {
+	r.WidgetRenderer.Layout(size)
+	r.place()
+}
+
+func (r *toolRenderer) Refresh() {
+	r.WidgetRenderer.Refresh()
+	r.WidgetRenderer.Layout(r.button.Size())
+	r.place()
+}
+
+func (r *toolRenderer) place() {
+	drop := dropOf(r.button.Text, theme.TextSize())
+	for _, o := range r.Objects() {
+		if label, ok := o.(*widget.RichText); ok && drop != 0 {
+			label.Move(label.Position().SubtractXY(0, drop))
+		}
+	}
+}
+
 // tooltip is what the button shows while the pointer rests on it: what it does not say itself.
 func (b *ToolButton) tooltip() string {
 	key := ""
