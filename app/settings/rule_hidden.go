@@ -101,7 +101,7 @@ func (h *hiddenArticles) unhide(i int) {
 			h.fail(err)
 			return
 		}
-		h.Say(lang.N("{{.PluralCount}} articles unhidden", len(unhidden)))
+		h.message.SetText(lang.N("{{.PluralCount}} articles unhidden", len(unhidden)), widgets.Muted) // the status bar is behind the settings
 		h.reload()
 	})
 }

@@ -136,6 +136,9 @@ func TestUnhide(t *testing.T) {
 	}
 	h.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	q.Until("it is unhidden", func() bool { return len(h.articles) == 0 && h.none.Visible() })
+	if h.message.String() != "1 article unhidden" {
+		t.Errorf("told: %q", h.message.String())
+	}
 	if n := unread(t, s); n != 7 {
 		t.Errorf("%d unread", n)
 	}
