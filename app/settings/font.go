@@ -115,9 +115,29 @@ func (c *fontChooser) show() {
 	}
 	c.list.Clear()
 	c.list.Refresh()
-	if typed != "" && len(c.listed) > 0 {
+	switch {
+	case len(c.families) == 0:
+	case len(c.listed) == 0:
+		c.choose(nil)
+		c.message.SetText(lang.L("No font of this name"), widgets.Muted)
+	case typed != "":
 		c.list.Select(0)
+	default:
+		c.choose(nil)
+		c.message.Clear()
 	}
+}
+
+// choose shows samples of a font that can be used; nil: none is chosen.
+func (c *fontChooser) choose(t *article.Typeface) {
+	c.request.Stop() // nothing that is still read is wanted
+	c.typeface = t
+	c.use.SetEnabled(t != nil)
+	c.sample.RemoveAll()
+	if t != nil {
+		c.showSamples()
+	}
+	c.sample.Refresh()
 }
 
 // move chooses the family by steps below the chosen one.
@@ -141,19 +161,14 @@ func (c *fontChooser) load(i int) {
 		typeface, err := loadFaces(f)
 		return loaded{typeface, err}, nil
 	}, func(l loaded) {
-		c.typeface = l.typeface
-		c.sample.RemoveAll()
-		c.use.SetEnabled(l.err == nil)
+		c.choose(l.typeface)
 		c.message.Clear()
 		switch {
 		case errors.Is(l.err, fonts.ErrUnreadable):
 			c.message.SetText(lang.L("This font cannot be read."), widgets.Warning)
 		case l.err != nil:
 			c.message.SetText(errorText(l.err), widgets.Warning)
-		default:
-			c.showSamples()
 		}
-		c.sample.Refresh()
 	})
 }
 

@@ -36,6 +36,12 @@ func TestChooseFont(t *testing.T) {
 		c.filter.TypedRune(r)
 	}
 	q.Until("it is found and shown", func() bool { return len(c.sample.Objects) == 3 && c.use.Enabled() })
+	c.filter.SetText("no such font")
+	if c.use.Enabled() || c.typeface != nil || len(c.sample.Objects) > 0 || c.message.String() != "No font of this name" {
+		t.Errorf("nothing is found, and it says %q", c.message.String())
+	}
+	c.filter.SetText("ation serif")
+	q.Until("it is found again", func() bool { return len(c.sample.Objects) == 3 && c.use.Enabled() && !c.message.Visible() })
 	c.filter.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
 	s.Dialogs.Window.Canvas().SetOnTypedKey(func(ev *fyne.KeyEvent) { s.Dialogs.Key(ev.Name) })
 	c.filter.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
