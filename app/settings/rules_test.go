@@ -33,6 +33,9 @@ func TestRuleIsTriedWhileItIsEdited(t *testing.T) {
 	saved := 0
 	d := openDialog(t, s, Rules)
 	e := editRule(d, rule.Rule{Enabled: true, Conditions: []rule.Condition{{Field: rule.Title}}, Actions: rule.Actions{Read: true}}, func(id int64) { saved++ })
+	if e.page.title != "New rule" {
+		t.Errorf("the path ends in %q", e.page.title)
+	}
 	q.Until("the empty condition is named", func() bool { return strings.Contains(e.message.String(), "empty") && e.save.Disabled() })
 	e.firstPattern.SetText("ARTICLE 1")
 	q.Until("it is tried", func() bool {

@@ -51,6 +51,7 @@ func TestAmounts(t *testing.T) {
 		{p["en"].List([]string{"a", "b", "c"}), "a, b and c"},
 		{p["de"].List([]string{"a", "b", "c"}), "a, b und c"},
 		{p["en"].Sentences("One.", "", "Two."), "One. Two."},
+		{p["zh_Hans"].List([]string{"07:30", "12:30", "20:30"}), "07:30、12:30 和 20:30"},
 		{p["zh_Hans"].Sentences("一。", "二。"), "一。二。"},
 	} {
 		if c.got != c.want {
