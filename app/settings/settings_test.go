@@ -431,7 +431,7 @@ func TestTheMarkFollowsAClick(t *testing.T) {
 		case fyne.Widget:
 			in = test.WidgetRenderer(o).Objects()
 		}
-		if len(in) == 2 {
+		if len(in) == 3 { // the label, its bar and what the pointer tints
 			if name, ok := in[0].(*widget.Label); ok && in[1].Visible() {
 				marked = append(marked, name.Text)
 			}
