@@ -48,6 +48,7 @@ type ruleEditor struct {
 	save         *widgets.DialogButton
 	saveAndApply *widgets.DialogButton
 	firstPattern *widgets.Entry // of the first condition
+	revealed     bool           // the field that has the keys at first
 	keyPresses   int            // so far, in patterns
 	request      async.Request
 	label        *widgets.SelectEntry // names a label to set
@@ -285,7 +286,13 @@ func (e *ruleEditor) try() {
 			err = nil
 		}
 		return t, err
-	}, e.show)
+	}, func(t trial) {
+		e.show(t)
+		if c := e.Dialogs.Window.Canvas(); !e.revealed && c.Focused() == fyne.Focusable(e.firstPattern) {
+			widgets.Reveal(c, e.firstPattern) // now that all of the page has its size
+		}
+		e.revealed = true
+	})
 }
 
 func (e *ruleEditor) show(t trial) {

@@ -375,7 +375,12 @@ func TestRuleEditorInASmallWindow(t *testing.T) {
 	if d.subpage.content.(*widgets.Scroll).Offset.Y == 0 {
 		t.Error("the field that has the keys is out of sight")
 	}
+	scroll := d.subpage.content.(*widgets.Scroll)
+	scroll.ScrollToTop() // as if the page had got its size only now
 	q.Until("it is tried", func() bool { return e.message.Visible() })
+	if scroll.Offset.Y == 0 {
+		t.Error("the field that has the keys is out of sight once it is tried")
+	}
 	for _, width := range []float32{533, 900, 533} {
 		win.Resize(fyne.NewSize(width, 400))
 		body := d.pane
