@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,7 +17,7 @@ import (
 type watch struct {
 	*scene
 	keeper *Keeper
-	saving bool
+	saving atomic.Bool
 }
 
 func keeping(t *testing.T, f func(w *watch)) {
@@ -26,7 +27,7 @@ func keeping(t *testing.T, f func(w *watch)) {
 		w.model.subscribe(modelAddress(0), "Zero", "News")
 		w.post(modelAddress(0))
 		w.d = openDevice(t, "d", t.TempDir(), w.model, rand.New(rand.NewPCG(1, 1)), time.Now)
-		w.keeper = NewKeeper(w.d.engine, func(context.Context) (bool, error) { return w.saving, nil }, func(int64, Result) {})
+		w.keeper = NewKeeper(w.d.engine, func(context.Context) (bool, error) { return w.saving.Load(), nil }, func(int64, Result) {})
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan struct{})
 		go func() { defer close(ended); w.keeper.Run(ctx) }()
@@ -49,6 +50,16 @@ func (w *watch) pass(d time.Duration) []string {
 	return slices.Clone(w.requests)
 }
 
+// fail makes every request fail; nil: none any more.
+func (w *watch) fail(err *Error) {
+	w.model.mu.Lock()
+	defer w.model.mu.Unlock()
+	w.fault = nil
+	if err != nil {
+		w.fault = func(string) error { return err }
+	}
+}
+
 func (w *watch) expect(what string, got []string, some bool) {
 	w.Helper()
 	if (len(got) > 0) != some {
@@ -61,7 +72,7 @@ func TestKeeperSyncsAtTheStartAndHourly(t *testing.T) {
 		w.expect("at the start", w.pass(10*time.Second), true)
 		w.expect("in the first hour", w.pass(everyAtRest-time.Minute), false)
 		w.expect("after it", w.pass(2*time.Minute), true)
-		w.saving = true
+		w.saving.Store(true)
 		w.expect("with battery saver", w.pass(everySaving-everyAtRest), false)
 		w.expect("after four hours", w.pass(everyAtRest), true)
 	})
@@ -96,13 +107,13 @@ func TestKeeperFollowsTheWindow(t *testing.T) {
 func TestKeeperWaitsAfterFailures(t *testing.T) {
 	keeping(t, func(w *watch) {
 		w.pass(10 * time.Second)
-		w.fault = func(string) error { return &Error{Code: Faulty, Status: 500} }
+		w.fail(&Error{Code: Faulty, Status: 500})
 		w.mark(0, reader.FlagStarred, true)
 		w.expect("failing", w.pass(10*time.Second), true)
 		if got := w.pass(time.Hour); len(got) < 3 || len(got) > 8 {
 			t.Errorf("an hour of failures has %d requests", len(got))
 		}
-		w.fault = nil
+		w.fail(nil)
 		if got := w.pass(2 * time.Hour); !slices.Contains(got, "star") {
 			t.Errorf("afterwards: %v", got)
 		}
@@ -112,11 +123,11 @@ func TestKeeperWaitsAfterFailures(t *testing.T) {
 func TestKeeperTriesAgainWhenTheNetworkIsBack(t *testing.T) {
 	keeping(t, func(w *watch) {
 		w.pass(10 * time.Second)
-		w.fault = func(string) error { return &Error{Code: Unreachable} }
+		w.fail(&Error{Code: Unreachable})
 		w.pass(24 * time.Hour)
 		w.mark(0, reader.FlagRead, true)
 		w.expect("off line", w.pass(time.Minute), false)
-		w.fault = nil
+		w.fail(nil)
 		w.keeper.Connected()
 		if got := w.pass(time.Second); !slices.Contains(got, "read") {
 			t.Errorf("back on line: %v", got)
