@@ -33,7 +33,7 @@ func TestDeleteFolder(t *testing.T) {
 		answer string
 		left   []string
 	}{
-		{"Keep the feeds", []string{":Feed 0", ":Feed 1"}},
+		{"Keep the feed", []string{":Feed 0", ":Feed 1"}},
 		{"Unsubscribe from 1 feed", []string{":Feed 0"}},
 	} {
 		w.feeds.askDeleteFolder(w.sidebar.items[6])
