@@ -11,6 +11,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/glyphs"
 	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/app/look"
@@ -70,7 +71,7 @@ func newWelcomePage(feeds *feedActions, opml *opmlDialogs, changed, left func())
 	return p
 }
 
-// choices lists the topics with their feeds.
+// choices lists the topics with their feeds, but for those whose names no installed font can show.
 func (p *welcomePage) choices() fyne.CanvasObject {
 	list := widgets.NewColumn(2)
 	topics, err := home.Topics()
@@ -78,6 +79,9 @@ func (p *welcomePage) choices() fyne.CanvasObject {
 		return widgets.NewText(errorText(err), widgets.Warning)
 	}
 	for _, t := range topics {
+		if glyphs.Missing(t.Name) != "" {
+			continue
+		}
 		c := widget.NewCheck(topicText(t.Name), func(bool) { p.chose() })
 		p.topics = append(p.topics, topic{c, t.Name})
 		list.Add(widgets.NewLabeled(210, c, widgets.NewInset(widgets.NewText(strings.Join(t.Feeds, ", "), widgets.Muted))))

@@ -1,8 +1,10 @@
 package app
 
 import (
+	"slices"
 	"testing"
 
+	"kairos/app/glyphs"
 	"kairos/app/home"
 )
 
@@ -58,5 +60,24 @@ func TestWelcomePage(t *testing.T) {
 	w.dialogs.CloseTop()
 	if w.win.Canvas().Focused() != w.timeline.list {
 		t.Error("the keys are still for an address that nobody sees")
+	}
+}
+
+// A topic in a script that no font has is not offered: nobody could read it.
+func TestTopicsCanBeRead(t *testing.T) {
+	offered := func(missing bool) []string {
+		t.Cleanup(glyphs.Assume("chinese", missing, false))
+		w, _ := newTestWindow(t)
+		var names []string
+		for _, topic := range w.pages.welcome.topics {
+			names = append(names, topic.name)
+		}
+		return names
+	}
+	if names := offered(false); !slices.Contains(names, "中文") {
+		t.Errorf("with a Chinese font %v are offered", names)
+	}
+	if names := offered(true); slices.Contains(names, "中文") || len(names) == 0 {
+		t.Errorf("without a Chinese font %v are offered", names)
 	}
 }
