@@ -65,6 +65,7 @@ func newArticlePane(e *env, page *feedPage, buttons commandButtons, on articleEv
 	p.view.OnHover = e.status.hover
 	p.view.OnKey = e.passKeys.Key
 	p.view.OnRune = e.passKeys.Rune
+	p.view.Later = p.Do
 	p.view.Pictures = p.pictures
 	p.view.OnSavePicture = func(url string) { p.savePicture(url) }
 	p.player = newPlayerActions(e, p.reloadFiles)

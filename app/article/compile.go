@@ -48,19 +48,27 @@ const (
 // compile compiles an article. It measures every word, which is the costly part of showing an article.
 func (s *stylesheet) compile(a *Article) *compiled {
 	c := &compiled{}
+	s.compileInto(c, a, func() {})
+	return c
+}
+
+// compileInto adds an article to c, and calls grown after each part.
+func (s *stylesheet) compileInto(c *compiled, a *Article, grown func()) {
 	s.compileHead(c, a)
+	grown()
 	for i, b := range a.Body.Blocks {
 		first := len(c.texts)
 		s.compileBlock(c, b)
 		for _, t := range c.texts[first:] {
 			t.block = i
 		}
+		grown()
 	}
 	if len(a.Body.Blocks) == 0 && len(a.Files) == 0 {
 		s.compileNothing(c, a)
 	}
 	s.compileFiles(c, a.Files)
-	return c
+	grown()
 }
 
 // compileHead adds the title, the byline and the actions of what can be played.
@@ -180,6 +188,7 @@ func (s *stylesheet) compileTable(c *compiled, b block, rows [][]content.Cell) {
 				t.separator, t.cell = parting, [2]int{y, x}
 				line[x] = c.addLoose(t)
 			}
+			s.pace.did(cellCost)
 			parting = "\t"
 		}
 		parting = "\n"

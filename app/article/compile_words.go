@@ -84,12 +84,17 @@ type splitter struct {
 }
 
 // splitWords fills t.words from t.chars and t.spans.
-func (t *text) splitWords() {
+func (t *text) splitWords(pace *pace) {
 	t.words = make([]word, 0, t.expectedWords())
 	s := splitter{text: t}
 	inWord := false // white space at the start of a line belongs to its first word
 	before := rune(0)
+	told := 0
 	for i := 0; i < len(t.chars); {
+		if i-told >= 1000 {
+			pace.did(i - told)
+			told = i
+		}
 		if i == t.spans[s.span].end {
 			s.endWord(i, noBreak)
 			s.span++
@@ -121,6 +126,7 @@ func (t *text) splitWords() {
 		i += size
 	}
 	s.endWord(len(t.chars), mustBreakAfter)
+	pace.did(len(t.chars) - told)
 }
 
 // expectedWords estimates the number of words. In scripts without blanks each character is one.

@@ -1,6 +1,7 @@
 package article
 
 import (
+	"slices"
 	"sort"
 
 	"fyne.io/fyne/v2"
@@ -32,28 +33,43 @@ type decoration struct {
 	in         *sideScroll
 }
 
-// layouter lays a compiled article out at a width.
-type layouter struct{ *layout }
+// layouter lays a compiled article out at a width, block by block.
+type layouter struct {
+	*layout
+	left, column float32 // the place of the blocks
+	y            float32 // the bottom of the last one
+	gutter       float32 // the space beside them, at least
+}
 
 // layOut lays an article out at a width.
 func (s *stylesheet) layOut(c *compiled, width float32) *layout {
-	l := layouter{&layout{stylesheet: s, compiled: c, width: width}}
-	gutter := min(s.gutter, width/16)
-	column := max(1, min(width-2*gutter, s.column))
-	left := round((width - column) / 2)
-	y := gutter
-	for i := range c.blocks {
-		top := y
-		if i > 0 {
-			y += s.space(&c.blocks[i-1], &c.blocks[i])
-		}
-		l.tops = append(l.tops, y)
-		y = l.layBlock(i, left, top, y, column)
-	}
-	l.height = y + gutter*1.5
-	l.index()
+	l := s.newLayouter(c, width)
+	l.layBlocks()
 	return l.layout
 }
+
+func (s *stylesheet) newLayouter(c *compiled, width float32) layouter {
+	gutter := min(s.gutter, width/16)
+	column := max(1, min(width-2*gutter, s.column))
+	return layouter{&layout{stylesheet: s, compiled: c, width: width}, round((width - column) / 2), column, gutter, gutter}
+}
+
+// layBlocks lays the blocks out that have been compiled since.
+func (l *layouter) layBlocks() {
+	for i := len(l.tops); i < len(l.blocks); i++ {
+		top, y := l.y, l.y
+		if i > 0 {
+			y += l.space(&l.blocks[i-1], &l.blocks[i])
+		}
+		l.tops = append(l.tops, y)
+		l.y = l.layBlock(i, l.left, top, y, l.column)
+	}
+	l.height = max(l.height, l.laidHeight())
+	l.index()
+}
+
+// laidHeight is the height of the page with the blocks that are laid out.
+func (l *layouter) laidHeight() float32 { return l.y + l.gutter*1.5 }
 
 // space is the distance between two blocks: smallest within a list, largest above a heading.
 func (s *stylesheet) space(above, below *block) float32 {
@@ -173,12 +189,12 @@ func (l *layouter) layCode(i int, x, y, width float32) float32 {
 	return bottom
 }
 
-// index prepares the lookups by height.
+// index prepares the lookups by height, for what has been laid out since.
 func (l *layout) index() {
-	l.linesByY = newSpanIndex(len(l.lines), func(i int) (float32, float32) {
+	l.linesByY.extend(len(l.lines), func(i int) (float32, float32) {
 		return l.lines[i].y, l.lines[i].y + l.texts[l.lines[i].text].leading
 	})
-	l.decorationsByY = newSpanIndex(len(l.decorations), func(i int) (float32, float32) {
+	l.decorationsByY.extend(len(l.decorations), func(i int) (float32, float32) {
 		return l.decorations[i].y, l.decorations[i].y + l.decorations[i].h
 	})
 }
@@ -187,18 +203,20 @@ func (l *layout) index() {
 // smallest top of item i and those after it, to[i] the largest bottom of item i and those before it. Both are sorted.
 type spanIndex struct{ from, to []float32 }
 
-func newSpanIndex(n int, extent func(int) (top, bottom float32)) spanIndex {
-	r := spanIndex{make([]float32, n), make([]float32, n)}
-	for i := range n {
-		r.from[i], r.to[i] = extent(i)
+// extend adds items, up to n in all.
+func (r *spanIndex) extend(n int, extent func(int) (top, bottom float32)) {
+	old := len(r.to)
+	r.from, r.to = slices.Grow(r.from, n-old), slices.Grow(r.to, n-old)
+	for i := old; i < n; i++ {
+		from, to := extent(i)
 		if i > 0 {
-			r.to[i] = max(r.to[i], r.to[i-1])
+			to = max(to, r.to[i-1])
 		}
+		r.from, r.to = append(r.from, from), append(r.to, to)
 	}
-	for i := n - 2; i >= 0; i-- {
+	for i := n - 2; i >= 0 && (i >= old || r.from[i] > r.from[i+1]); i-- {
 		r.from[i] = min(r.from[i], r.from[i+1])
 	}
-	return r
 }
 
 // within returns a range that contains all items between two heights.
@@ -216,5 +234,6 @@ func (l *layout) centre(height float32) {
 		l.lines[i].y += down
 	}
 	l.height += down
+	l.linesByY, l.decorationsByY = spanIndex{}, spanIndex{}
 	l.index()
 }

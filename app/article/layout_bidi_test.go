@@ -43,7 +43,7 @@ func TestVisualOrderOfBidiText(t *testing.T) {
 	} {
 		txt := s.text(c.runs, s.running())
 		l := &layout{stylesheet: s, compiled: &compiled{texts: []*text{txt}}}
-		(&layouter{l}).wrap(0, 0, 0, 500)
+		(&layouter{layout: l}).wrap(0, 0, 0, 500)
 		ln := &l.lines[0]
 		if got := strings.Join(read(l, ln), "|"); got != c.want {
 			t.Errorf("%q is read %s, want %s", txt.chars, got, c.want)

@@ -6,6 +6,9 @@ import (
 	"kairos/app/look"
 )
 
+// cellCost is what an empty cell costs to compile or lay out, in bytes of text.
+const cellCost = 32
+
 // A table keeps its columns. If there is no room for them side by side, it scrolls sideways.
 
 // Widths of a column in em, before a table becomes wider than its place.
@@ -137,6 +140,7 @@ func (l *layouter) layRow(row []int, cols, lefts []float32, x, y float32) float3
 	pad := l.cellPad()
 	bottom := y + 2*pad
 	for c, i := range row {
+		l.pace.did(cellCost)
 		if i >= 0 {
 			bottom = max(bottom, l.wrap(i, x+lefts[c]+pad, y+pad*0.75, cols[c])+pad*0.75)
 		}

@@ -75,6 +75,7 @@ func (l *layouter) breakLines(w wrapper, x, y float32) float32 {
 		if w.x+w.gap > 0 && w.x+w.gap+wide > width {
 			w.endLine(t.words[i].start)
 		}
+		l.pace.did(t.wordStart(next) - t.words[i].start)
 		for ; i < next; i++ {
 			w.addWord(t.words[i], wide <= width)
 			if t.hasTabs {

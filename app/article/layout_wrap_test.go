@@ -149,7 +149,7 @@ func TestWrapStaysWithinTheWidth(t *testing.T) {
 		}
 		width := rng.Float32() * 600
 		l := &layout{stylesheet: s, compiled: &compiled{texts: []*text{txt}}}
-		l.height = (&layouter{l}).wrap(0, 0, 0, width)
+		l.height = (&layouter{layout: l}).wrap(0, 0, 0, width)
 		checkLayout(t, l)
 		for _, ln := range l.lines {
 			drawn := strings.TrimRightFunc(strings.ReplaceAll(txt.chars[ln.start:ln.end], "\x00", ""), unseen)
@@ -175,7 +175,7 @@ func TestWrapIsGreedy(t *testing.T) {
 		txt := s.text([]content.Run{{Text: strings.Join(words, " ")}}, s.running())
 		width := 60 + rng.Float32()*400
 		l := &layout{stylesheet: s, compiled: &compiled{texts: []*text{txt}}}
-		(&layouter{l}).wrap(0, 0, 0, width)
+		(&layouter{layout: l}).wrap(0, 0, 0, width)
 		measurer := txt.spans[0].measurer
 		for i, ln := range l.lines[:len(l.lines)-1] {
 			next := txt.chars[l.lines[i+1].start:]
@@ -285,7 +285,11 @@ func TestSpanIndexAgainstBruteForce(t *testing.T) {
 			top := float32(i*10) + rng.Float32()*60
 			items[i] = extent{top, top + rng.Float32()*100}
 		}
-		r := newSpanIndex(len(items), func(i int) (float32, float32) { return items[i].top, items[i].bottom })
+		r := spanIndex{}
+		for n := 0; n < len(items); {
+			n += 1 + rng.IntN(len(items)-n)
+			r.extend(n, func(i int) (float32, float32) { return items[i].top, items[i].bottom })
+		}
 		top := rng.Float32()*500 - 50
 		bottom := top + rng.Float32()*100
 		first, last := r.within(top, bottom)
@@ -296,6 +300,9 @@ func TestSpanIndexAgainstBruteForce(t *testing.T) {
 		}
 		if !sort.SliceIsSorted(r.to, func(i, j int) bool { return r.to[i] < r.to[j] }) {
 			t.Fatal("lowest bottoms fall")
+		}
+		if !sort.SliceIsSorted(r.from, func(i, j int) bool { return r.from[i] < r.from[j] }) {
+			t.Fatal("highest tops fall")
 		}
 	}
 }

@@ -26,9 +26,8 @@ type page struct {
 	message string // shown without an article
 
 	stylesheet *stylesheet
-	doc        *compiled
-	lay        *layout // nil until the width is known
-	viewSize   fyne.Size
+	rendering
+	viewSize fyne.Size
 
 	style    Style
 	pictures *pictureLoader
@@ -55,57 +54,59 @@ func newPage(v *View, now func() time.Time) *page {
 // show shows an article, or a message if a is nil.
 func (p *page) show(a *Article, message string) {
 	p.pictures.releaseAll()
-	p.article, p.message, p.doc = a, message, nil
+	if p.building != nil {
+		p.building.stop()
+	}
+	p.article, p.message, p.rendering = a, message, rendering{}
 	p.pictures.loadAll = false
 	p.selection, p.finder, p.sideScroller = selection{}, finder{page: p}, sideScroller{page: p}
 	p.hoverLink("")
 	if p.stylesheet == nil {
 		p.stylesheet = newStylesheet(p.articleTheme(), p.style)
 	}
-	p.compile()
+	p.compile(func(swap func()) { swap() })
 }
 
 func (p *page) articleTheme() fyne.Theme { return look.Of(p.Theme()) }
 
 // compile compiles the article or the message and lays it out.
-func (p *page) compile() {
-	before := p.doc
+func (p *page) compile(around func(swap func())) {
 	p.highlights.ranges = nil
 	switch {
 	case p.article != nil:
-		p.doc = p.stylesheet.compile(p.article)
+		p.build(nil, around)
 	case p.message != "":
-		p.doc = p.stylesheet.compileMessage(p.message)
+		p.build(p.stylesheet.compileMessage(p.message), around)
 	default:
-		p.doc = &compiled{}
+		p.build(&compiled{}, around)
 	}
-	p.doc.keepSideScroll(before)
-	for _, f := range p.doc.figures {
-		f.pixels = p.pictures.sizes.get(f.image.URL)
-	}
-	if p.view.OnDeferred != nil {
-		p.view.OnDeferred()
-	}
-	p.layOut()
 }
 
 // layOutAgain lays the article out at the same width. The blocks that begin below the top of the viewport do not move, even
 // if something above them has grown.
 func (p *page) layOutAgain() {
-	if p.lay == nil || p.article == nil {
-		return
+	switch {
+	case p.lay == nil || p.article == nil:
+	case p.building != nil:
+		p.building.again = true
+	default:
+		before := p.height()
+		p.build(p.doc, p.keepBlocks)
+		if p.height() != before {
+			p.view.scroll.Refresh()
+		}
 	}
+}
+
+// keepBlocks calls swap, and then scrolls to the block that is at the top of the viewport, or the first one below.
+func (p *page) keepBlocks(swap func()) {
 	top, _ := p.view.viewport()
-	block := sort.Search(len(p.lay.tops), func(i int) bool { return p.lay.tops[i] >= top })
-	block = min(block, len(p.lay.tops)-1)
 	before := p.lay
-	p.lay = p.stylesheet.layOut(p.doc, before.width)
+	block := sort.Search(len(before.tops), func(i int) bool { return before.tops[i] >= top })
+	block = min(block, len(before.tops)-1)
+	swap()
 	if top > 0 && block >= 0 {
 		p.view.scroll.Offset.Y = max(0, min(top+p.lay.tops[block]-before.tops[block], p.height()-p.viewSize.Height))
-	}
-	p.fill()
-	if p.lay.height != before.height {
-		p.view.scroll.Refresh()
 	}
 }
 
@@ -116,38 +117,23 @@ func (p *page) resize(room fyne.Size) {
 	}
 	wide := p.viewSize.Width != room.Width
 	p.viewSize = room
-	if !wide && p.article != nil {
+	switch {
+	case !wide && p.article != nil:
 		p.fill()
-		return
+	case p.building != nil && p.building.compiles:
+		p.build(nil, p.keepTop)
+	case p.doc != nil:
+		p.build(p.doc, p.keepTop)
 	}
-	p.keepTop(p.layOut)
 }
 
-// keepTop calls change, which lays everything out again, and then scrolls to the text that was at the top of the viewport.
-func (p *page) keepTop(change func()) {
+// keepTop calls swap, and then scrolls to the text that was at the top of the viewport.
+func (p *page) keepTop(swap func()) {
 	at, ok := p.topPos()
-	change()
+	swap()
 	if ok && p.lay != nil {
 		p.view.scroll.Offset.Y = max(0, min(p.yOf(at)-p.topMargin(), p.height()-p.viewSize.Height))
-		p.fill()
 	}
-}
-
-// layOut lays the page out for the size of the view.
-func (p *page) layOut() {
-	if p.doc == nil {
-		return
-	}
-	if p.viewSize.Width <= 0 {
-		p.lay = nil
-		p.fill()
-		return
-	}
-	p.lay = p.stylesheet.layOut(p.doc, max(p.viewSize.Width, minWidth))
-	if p.article == nil {
-		p.lay.centre(p.viewSize.Height)
-	}
-	p.fill()
 }
 
 // topMargin is the space above a line that is scrolled to the top.
@@ -194,8 +180,7 @@ func (p *page) lineHeight() float32 {
 func (p *page) applyTheme() {
 	if th := p.articleTheme(); p.stylesheet == nil || themeKey(th).withStyle(p.style) != p.stylesheet.stylesheetKey {
 		p.stylesheet = newStylesheet(th, p.style)
-		p.pictures.releaseAll()
-		p.keepTop(p.compile)
+		p.compile(p.keepTop)
 	}
 }
 

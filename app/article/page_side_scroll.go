@@ -124,16 +124,6 @@ func (ss *sideScroller) showRange(from, to textPos) {
 	}
 }
 
-// keepSideScroll takes the sideways scrolling over from the same article compiled before.
-func (c *compiled) keepSideScroll(was *compiled) {
-	if was == nil {
-		return
-	}
-	for i := range min(len(c.blocks), len(was.blocks)) {
-		c.blocks[i].scrolled = was.blocks[i].scrolled
-	}
-}
-
 // paint gives a surface to each part near the viewport, and draws its scroll bar and the fades at its edges.
 func (ss *sideScroller) paint() {
 	for _, s := range ss.page.lay.sideScrolls {

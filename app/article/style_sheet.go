@@ -17,6 +17,7 @@ type stylesheet struct {
 	quoteIndent float32 // indent of a quote
 	pad         float32 // padding of code, pictures and cells
 	column      float32 // largest width of the text
+	pace        *pace   // of what is being compiled or laid out; nil: at once
 }
 
 // stylesheetKey is everything that a stylesheet takes from a theme and a style. Equal keys make equal stylesheets.
@@ -131,7 +132,7 @@ func (s *stylesheet) text(runs []content.Run, r role) *text {
 	t.clip()
 	t.resolveDirections()
 	s.baseline(t, r)
-	t.splitWords()
+	t.splitWords(s.pace)
 	return t
 }
 

@@ -40,6 +40,7 @@ type View struct {
 	OnFile        func(action, url string) // one of a file's Actions was chosen; set if there are any
 	OnSavePicture func(url string)         // a picture is to be saved
 	OnDeferred    func()                   // what HasDeferred reports may have changed
+	Later         func(do func())          // runs do once the window has gone on; nil: long articles hold it up
 
 	Pictures Pictures // nil loads none
 
@@ -71,8 +72,11 @@ func (v *View) SetFiles(files []File) {
 	a, at := *v.page.article, v.scroll.Offset.Y
 	a.Files = files
 	v.page.show(&a, "")
-	v.scroll.Refresh()
-	v.scrollTo(at)
+	v.page.whenWhole(func() {
+		v.scroll.Refresh()
+		v.scrollTo(at)
+	})
+	v.page.finish()
 }
 
 // Clear shows a message in place of an article.
@@ -91,17 +95,19 @@ func (v *View) replace(a *Article, message string) {
 	v.page.show(a, message)
 	v.scroll.Refresh()
 	if v.Finding() {
-		v.page.finder.find(v.bar.entry.Text)
-		v.bar.showCount()
+		v.find()
 	}
 }
 
 // SelectAll selects the whole article.
-func (v *View) SelectAll() { v.page.selectAll() }
+func (v *View) SelectAll() { v.page.whenWhole(v.page.selectAll) }
 
 // Selected returns the selected text, "" without a selection. Blocks are separated by blank lines, items by line ends with
 // their markers, and the cells of a row by tabs.
-func (v *View) Selected() string { return v.page.selected() }
+func (v *View) Selected() string {
+	v.page.finish() // all may have been selected
+	return v.page.selected()
+}
 
 // Copy copies the selected text to the clipboard and returns it. Without a selection it does nothing.
 func (v *View) Copy() (text string) {

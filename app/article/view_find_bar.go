@@ -24,10 +24,7 @@ func newFindBar(v *View) *findBar {
 	b.entry.bar = b
 	b.entry.ExtendBaseWidget(b.entry)
 	b.entry.SetPlaceHolder(lang.L("Find in article"))
-	b.entry.OnChanged = func(text string) {
-		v.page.finder.find(text)
-		b.showCount()
-	}
+	b.entry.OnChanged = func(string) { v.find() }
 	button := func(icon fyne.Resource, do func()) *widget.Button {
 		w := widget.NewButtonWithIcon("", icon, do)
 		w.Importance = widget.LowImportance
@@ -73,11 +70,21 @@ func (v *View) Find() {
 	if opened {
 		v.Resize(v.Size())
 		v.Refresh()
-		v.page.finder.find(v.bar.entry.Text)
-		v.bar.showCount()
+		v.find()
 	}
 	v.bar.entry.TypedShortcut(&fyne.ShortcutSelectAll{})
 	v.focusOn(v.bar.entry)
+}
+
+// find finds what stands in the bar, in the whole article.
+func (v *View) find() {
+	v.page.whenWhole(func() {
+		if !v.Finding() {
+			return
+		}
+		v.page.finder.find(v.bar.entry.Text)
+		v.bar.showCount()
+	})
 }
 
 // Finding reports whether the bar is open.

@@ -31,7 +31,7 @@ func (v *View) TypedKey(ev *fyne.KeyEvent) {
 	case fyne.KeyHome:
 		v.scrollTo(0)
 	case fyne.KeyEnd:
-		v.scrollTo(v.page.height())
+		v.page.whenWhole(func() { v.scrollTo(v.page.height()) })
 	case fyne.KeyLeft, fyne.KeyRight:
 		way := float32(1)
 		if ev.Name == fyne.KeyLeft {
@@ -49,7 +49,8 @@ func (v *View) TypedKey(ev *fyne.KeyEvent) {
 func (v *View) unusedKey(ev *fyne.KeyEvent) {
 	switch {
 	case ev.Name == fyne.KeyTab:
-		v.tab(direction() < 0)
+		back := direction() < 0
+		v.page.whenWhole(func() { v.tab(back) })
 		return
 	case ev.Name == fyne.KeyReturn || ev.Name == fyne.KeyEnter:
 		if link := v.page.focusedLink(); link != "" {

@@ -72,10 +72,10 @@ func probe(thread int) {
 		}
 		select {
 		case <-asked:
-			fmt.Printf("holdup %d %d\n", longest.wall.Microseconds(), longest.own.Microseconds())
 			if longest.own > suspect && os.Getenv("KAIROS_STACKS") != "" {
 				fmt.Printf("%s\n", longest.stack)
 			}
+			fmt.Printf("holdup %d %d\n", longest.wall.Microseconds(), longest.own.Microseconds())
 			longest = holdup{}
 		case <-time.After(between):
 		}
