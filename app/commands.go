@@ -135,6 +135,7 @@ func styleCommands() []command {
 func feedCommands() []command {
 	return []command{
 		{id: "add", title: lang.L("Add feed…"), keys: "Ctrl+N", do: func(w *window) { w.feeds.subscribe("") }},
+		{id: "add-account", title: lang.L("Add account…"), do: func(w *window) { w.feeds.accounts.add() }},
 		{id: "import", title: lang.L("Import feeds…"), keys: "Ctrl+O", do: func(w *window) { w.opml.askImport() }},
 		{id: "export", title: lang.L("Export feeds…"), keys: "Ctrl+E", do: func(w *window) { w.opml.askExport() }},
 		{id: "refresh", title: lang.L("Refresh"), keys: "Ctrl+R F5", do: func(w *window) { w.feeds.refresh() }},
@@ -153,6 +154,7 @@ func kairosCommands() []command {
 	return []command{
 		{id: "undo", title: lang.L("Undo"), keys: "Ctrl+Z", do: (*window).undoKey, inDialog: true},
 		{id: "settings", title: lang.L("Settings…"), keys: "Ctrl+,", do: func(w *window) { newSettings(w).Open(settings.General) }},
+		{id: "accounts", title: lang.L("Accounts…"), do: func(w *window) { w.feeds.accounts.open() }},
 		{id: "reindex", title: lang.L("Rebuild search index"), do: func(w *window) { w.rebuildIndex() }},
 		{id: "rules", title: lang.L("Rules…"), do: func(w *window) { newSettings(w).Open(settings.Rules) }},
 		{id: "keeping", title: lang.L("Manage storage…"), do: func(w *window) { newSettings(w).Open(settings.Storage) }},

@@ -15,6 +15,7 @@ import (
 type feedActions struct {
 	*env
 	sidebar  *sidebar
+	accounts *accountActions
 	openPage func(*reader.Feed) // shows the status of a feed
 }
 

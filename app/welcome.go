@@ -49,6 +49,7 @@ func newWelcomePage(feeds *feedActions, opml *opmlDialogs, changed, left func())
 	add := widget.NewButtonWithIcon(lang.L("Add"), theme.ContentAddIcon(), func() { p.address.OnSubmitted(p.address.Text) })
 	add.Importance = widget.HighImportance
 	imports := widget.NewButtonWithIcon(lang.L("Import feeds…"), theme.FolderOpenIcon(), opml.askImport)
+	account := widget.NewButtonWithIcon(lang.L("Add account…"), theme.AccountIcon(), feeds.accounts.add)
 	p.begin = widget.NewButtonWithIcon(lang.L("Subscribe to these"), theme.ConfirmIcon(), p.subscribe)
 	p.begin.Disable()
 	p.learn = widget.NewCheck(lang.L("Learn when I read"), p.setLearn)
@@ -62,6 +63,9 @@ func newWelcomePage(feeds *feedActions, opml *opmlDialogs, changed, left func())
 		widgets.NewPanel("", widgets.NewColumn(8, widgets.NewText(lang.L("Import your feeds"), widgets.Bold),
 			widgets.NewText(lang.L("Other readers can export your feeds to an OPML file. You can also drop it onto this window."), widgets.Muted),
 			container.NewHBox(imports))),
+		widgets.NewPanel("", widgets.NewColumn(8, widgets.NewText(lang.L("Or sync with a server"), widgets.Bold),
+			widgets.NewText(lang.L("Kairos reads the feeds of Miniflux, FreshRSS and other servers with the Google Reader API, and tells them what you have read."), widgets.Muted),
+			container.NewHBox(account))),
 		widgets.NewPanel("", widgets.NewColumn(8, widgets.NewText(lang.L("Or start with some of these"), widgets.Bold),
 			p.choices(), container.NewHBox(p.begin))),
 		widgets.NewPanel(look.ColorAccent, widgets.NewColumn(6, widgets.NewText(lang.L("What Kairos learns"), widgets.Bold),

@@ -120,7 +120,7 @@ func (w *window) makePanes() {
 			w.panes.Reveal(panes.List)
 		},
 	})
-	w.feeds = &feedActions{env: w.env, sidebar: w.sidebar, openPage: w.openFeedPage}
+	w.feeds = &feedActions{env: w.env, sidebar: w.sidebar, accounts: &accountActions{w.env, func() *settings.Settings { return newSettings(w) }}, openPage: w.openFeedPage}
 	w.opml = &opmlDialogs{env: w.env, feeds: w.feeds}
 	w.article = newArticlePane(w.env, newFeedPage(w.feeds), commandButtons{w.perform, w.firstKey}, articleEvents{
 		row:    func(id int64) *reader.Article { return w.timeline.rows[id] },

@@ -102,7 +102,7 @@ func (w *window) menu() *fyne.MainMenu {
 	view = slices.Concat(view, w.items("-"), w.styleItems(), w.items("-", "next-place", "previous-place", "fold", "-"), []*fyne.MenuItem{w.sidebarItem(), w.item("full-screen")})
 	edit := w.items("undo", "-", "select-all", "copy-link", "copy-markdown", "-", "search-or-find", "find", "-", "save-search", "search-help", "reindex")
 	return fyne.NewMainMenu(
-		fyne.NewMenu("Kairos", w.items("add", "import", "export", "export-starred", "-", "back-up", "restore", "keeping", "-", "rules", "settings", "-", "quit")...),
+		fyne.NewMenu("Kairos", w.items("add", "add-account", "import", "export", "export-starred", "-", "back-up", "restore", "keeping", "-", "accounts", "rules", "settings", "-", "quit")...),
 		fyne.NewMenu(lang.L("Edit"), edit...),
 		fyne.NewMenu(lang.L("Article"), w.articleItems()...),
 		fyne.NewMenu(lang.L("Feed"), w.items("fares", "properties", "rename", "unsubscribe", "-", "refresh", "read-all", "-", "feed-up", "feed-down", "sort-feeds")...),

@@ -19,11 +19,12 @@ func newSettings(w *window) *settings.Settings {
 			w.status.reload()
 			w.pages.insights.Changed()
 		},
-		OnRestore: w.restored,
-		Restart:   w.closing.restart,
-		OnDedupe:  w.loadDedupe,
-		OnSharing: w.share.loadServices,
-		View:      windowView{w},
+		SyncAccount: func(id int64) { w.feeds.accounts.sync([]int64{id}) },
+		OnRestore:   w.restored,
+		Restart:     w.closing.restart,
+		OnDedupe:    w.loadDedupe,
+		OnSharing:   w.share.loadServices,
+		View:        windowView{w},
 		Shortcuts: settings.Shortcuts{
 			Groups: commandTitles(w.groups), Map: w.keys, Changed: w.saveKeys,
 			Capturing: func(on bool) { w.capturing = on },

@@ -15,10 +15,13 @@ import (
 	"kairos/reader"
 )
 
+// Login is what a person enters to log in to a server.
+type Login struct{ Address, User, Password string }
+
 // Servers finds and opens servers to sync with; the zero value is replaced by those of poller/sync/connect.
 type Servers struct {
-	// Find finds the server behind what a person has typed, and logs in. Errors: *sync.Error.
-	Find func(ctx context.Context, address, user, password string) (kind, url string, err error)
+	// Find finds the server behind what a person has typed, and logs in. kind is "" where it is to find that out. Errors: *sync.Error.
+	Find func(ctx context.Context, kind string, typed Login) (found, url string, err error)
 	// Open returns the service of a server. It sends nothing.
 	Open func(kind, url, user, password string) (sync.Service, error)
 }
@@ -27,9 +30,9 @@ type Servers struct {
 func realServers() Servers {
 	agent := fetch.UserAgent(Version, "")
 	return Servers{
-		Find: func(ctx context.Context, address, user, password string) (kind, url string, err error) {
-			found, err := connect.Find(ctx, address, user, password, agent)
-			return string(found.Kind), found.Base, err
+		Find: func(ctx context.Context, kind string, typed Login) (found, url string, err error) {
+			server, err := connect.Find(ctx, connect.Kind(kind), typed.Address, typed.User, typed.Password, agent)
+			return string(server.Kind), server.Base, err
 		},
 		Open: func(kind, url, user, password string) (sync.Service, error) {
 			return connect.Open(connect.Kind(kind), url, user, password, agent)
@@ -72,12 +75,13 @@ func (a *Accounts) open(ctx context.Context, account reader.Account) (sync.Servi
 }
 
 // Add finds a server, logs in, and stores it as an account and its password in the keyring. An account that is there already
-// gets the new password. Errors: *sync.Error, secret's.
-func (a *Accounts) Add(ctx context.Context, address, user, password, name string) (reader.Account, error) {
-	kind, url, err := a.servers.Find(ctx, address, user, password)
+// gets the new password. kind is "" where it is to be found out. Errors: *sync.Error, secret's.
+func (a *Accounts) Add(ctx context.Context, kind string, typed Login, name string) (reader.Account, error) {
+	kind, url, err := a.servers.Find(ctx, kind, typed)
 	if err != nil {
 		return reader.Account{}, err
 	}
+	user, password := typed.User, typed.Password
 	account := reader.Account{Kind: kind, URL: url, User: user, Name: name}
 	known, err := a.find(ctx, account)
 	if err != nil {
@@ -127,14 +131,57 @@ func (a *Accounts) Remove(ctx context.Context, id int64, keepFeeds bool) error {
 
 // Pause stops or resumes the synchronisation of an account. Errors: reader.ErrUnknown.
 func (a *Accounts) Pause(ctx context.Context, id int64, paused bool) error {
+	return a.update(ctx, id, func(account *reader.Account) { account.Paused = paused })
+}
+
+// Rename gives an account another name; "" is its address. Errors: reader.ErrUnknown.
+func (a *Accounts) Rename(ctx context.Context, id int64, name string) error {
+	return a.update(ctx, id, func(account *reader.Account) { account.Name = name })
+}
+
+func (a *Accounts) update(ctx context.Context, id int64, change func(*reader.Account)) error {
 	return a.change(ctx, func(tx *sql.Tx) error {
 		account, err := reader.GetAccount(ctx, tx, id)
 		if err != nil {
 			return err
 		}
-		account.Paused = paused
+		change(&account)
 		return reader.UpdateAccount(ctx, tx, account)
 	})
+}
+
+// SetPassword logs in to the server of an account with another password, and stores that in the keyring. Errors: *sync.Error,
+// reader.ErrUnknown, secret's.
+func (a *Accounts) SetPassword(ctx context.Context, id int64, password string) error {
+	account, err := a.store.Accounts.Get(ctx, id)
+	if err != nil {
+		return err
+	}
+	if _, _, err := a.servers.Find(ctx, account.Kind, Login{account.URL, account.User, password}); err != nil {
+		return err
+	}
+	if err := a.secrets.SaveAccount(ctx, id, account.URL, account.User, password); err != nil {
+		return err
+	}
+	a.Engine.Forget(id)
+	return nil
+}
+
+// AccountStatus is an account and how it stands.
+type AccountStatus struct {
+	reader.Account
+	Sync sync.Status
+}
+
+// List returns the accounts in the order they were added.
+func (a *Accounts) List(ctx context.Context) ([]AccountStatus, error) {
+	accounts, err := a.store.Accounts.List(ctx)
+	all := make([]AccountStatus, len(accounts))
+	for i := 0; i < len(accounts) && err == nil; i++ {
+		all[i].Account = accounts[i]
+		all[i].Sync, err = a.Engine.Status(ctx, accounts[i])
+	}
+	return all, err
 }
 
 // Subscribe subscribes to a feed with an account; the next synchronisation does so at its server. Errors: *reader.DuplicateError,

@@ -29,13 +29,14 @@ import (
 type Page string
 
 // Pages are the pages in their order.
-var Pages = []Page{General, Reading, Fetching, Notifications, Rules, Sharing, Storage, Privacy, Keys, About}
+var Pages = []Page{General, Reading, Fetching, Accounts, Notifications, Rules, Sharing, Storage, Privacy, Keys, About}
 
 // The pages.
 const (
 	General       Page = "general"
 	Reading       Page = "reading"
 	Fetching      Page = "fetching"
+	Accounts      Page = "accounts"
 	Notifications Page = "notifications"
 	Rules         Page = "rules"
 	Sharing       Page = "sharing"
@@ -54,6 +55,8 @@ func (p Page) Title() string {
 		return lang.L("Reading")
 	case Fetching:
 		return lang.L("Fetching")
+	case Accounts:
+		return lang.L("Accounts")
 	case Notifications:
 		return lang.L("Notifications")
 	case Rules:
@@ -79,6 +82,9 @@ func (d *settingsDialog) build(p Page) fyne.CanvasObject {
 		return d.readingPage()
 	case Fetching:
 		return d.fetchingPage()
+	case Accounts:
+		d.accounts = newAccountsPage(d)
+		return d.accounts.content()
 	case Notifications:
 		return d.notificationsPage()
 	case Rules:
@@ -161,9 +167,10 @@ type settingsDialog struct {
 	undo     *undoLine
 	closed   bool
 	message  *widgets.Text
-	forecast *budget.View // of the page Fetching
-	visits   visits       // of the page Privacy
-	recolor  func()       // after a change of the theme
+	forecast *budget.View  // of the page Fetching
+	visits   visits        // of the page Privacy
+	accounts *accountsPage // the page Accounts; nil: another one is shown
+	recolor  func()        // after a change of the theme
 }
 
 func (s *Settings) show(v values, p Page) *settingsDialog {
@@ -209,7 +216,7 @@ func (d *settingsDialog) choosePage(p Page) {
 
 func (d *settingsDialog) showPage(p Page) {
 	d.leavePage()
-	d.page, d.names.Chosen = p, slices.Index(Pages, p)
+	d.page, d.names.Chosen, d.accounts = p, slices.Index(Pages, p), nil
 	d.names.Refresh() // Fyne has drawn the row that is clicked before it tells
 	d.message.Clear()
 	d.undo.hide()

@@ -67,6 +67,7 @@ type Host struct {
 	AddUndo      func(what string, undo func(ctx context.Context) error) // offers to undo an action
 	Undo         func()                                                  // undoes the last action
 	SendTest     func(ctx context.Context) error                         // shows a notification
+	SyncAccount  func(id int64)                                          // syncs an account now and tells how that went
 	OnClose      func()                                                  // the settings were closed
 	Restart      func()                                                  // ends Kairos and starts it again
 	OnRestore    func()                                                  // a backup has replaced everything

@@ -39,7 +39,8 @@ type fakeWindow struct {
 	restarted int
 	deduped   int
 	shared    int
-	stored    int // changes of shortcuts
+	synced    []int64 // accounts
+	stored    int     // changes of shortcuts
 	capture   bool
 }
 
@@ -64,8 +65,14 @@ func (v view) Style() article.Style { return v.fakeWindow.Style }
 // newSettings returns settings over a small data folder, with a queue for Fyne's goroutine.
 func newSettings(t *testing.T) (*Settings, *fakeWindow, *asynctest.Queue) {
 	t.Helper()
+	return newSettingsWith(t, home.Options{})
+}
+
+// newSettingsWith is newSettings with other servers and another keyring.
+func newSettingsWith(t *testing.T, o home.Options) (*Settings, *fakeWindow, *asynctest.Queue) {
+	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
-	h := hometest.Open(ctx, t)
+	h := hometest.OpenWith(ctx, t, o)
 	a := test.NewTempApp(t)
 	a.Settings().SetTheme(look.New(look.Light))
 	win := test.NewTempWindow(t, nil)
@@ -93,13 +100,14 @@ func newSettings(t *testing.T) (*Settings, *fakeWindow, *asynctest.Queue) {
 			w.undo = w.undo[:len(w.undo)-1]
 			jobs.Work(last, nil)
 		},
-		SendTest:  func(context.Context) error { return nil },
-		OnClose:   func() {},
-		Restart:   func() { w.restarted++ },
-		OnRestore: func() { w.restored++ },
-		OnDedupe:  func() { w.deduped++ },
-		OnSharing: func() { w.shared++ },
-		View:      view{w},
+		SendTest:    func(context.Context) error { return nil },
+		SyncAccount: func(id int64) { w.synced = append(w.synced, id) },
+		OnClose:     func() {},
+		Restart:     func() { w.restarted++ },
+		OnRestore:   func() { w.restored++ },
+		OnDedupe:    func() { w.deduped++ },
+		OnSharing:   func() { w.shared++ },
+		View:        view{w},
 		Shortcuts: Shortcuts{
 			Groups: []CommandGroup{{Name: "Reading", Commands: []Command{{"next", "Next article"}, {"star", "Star"}}}},
 			Map:    keys.NewMap(map[string]string{"next": "j Ctrl+J", "star": "s"}), Changed: func() { w.stored++ },

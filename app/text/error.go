@@ -65,6 +65,9 @@ func (p *Printer) Fact(err error) (text string, ok bool) {
 	case errors.As(err, &service):
 		return p.ShareError(service), true
 	}
+	if text, ok = p.keyringError(err); ok {
+		return text, ok
+	}
 	return p.promiseError(err)
 }
 

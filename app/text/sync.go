@@ -1,6 +1,12 @@
 package text
 
-import "kairos/poller/sync"
+import (
+	"errors"
+	"time"
+
+	"kairos/app/secret"
+	"kairos/poller/sync"
+)
 
 var syncErrors = table[sync.Code]{
 	sync.Unreachable: "{{.Host}} cannot be reached.",
@@ -20,4 +26,45 @@ func (p *Printer) SyncError(e *sync.Error) string {
 		host = p.L("The server")
 	}
 	return say(p, syncErrors, e.Code, V{"Host": host})
+}
+
+// AccountStatus words how an account stands, in sentences.
+func (p *Printer) AccountStatus(s sync.Status, now time.Time) string {
+	waiting := ""
+	if s.Waiting > 0 {
+		waiting = p.N("{{.PluralCount}} changes wait to be sent.", s.Waiting)
+	}
+	return p.Sentences(p.accountState(s, now), waiting)
+}
+
+func (p *Printer) accountState(s sync.Status, now time.Time) string {
+	stored := p.N("{{.PluralCount}} articles so far", s.Stored)
+	switch {
+	case s.Syncing && s.Phase == sync.First:
+		return p.L("First sync: {{.Articles}}.", V{"Articles": stored})
+	case s.Syncing:
+		return p.L("Syncing…")
+	case s.Paused:
+		return p.L("Paused.")
+	case s.Error != nil && now.Before(s.NotBefore):
+		return p.Sentences(p.SyncError(s.Error), p.L("Next try: {{.When}}.", V{"When": p.When(s.NotBefore, now)}))
+	case s.Error != nil:
+		return p.SyncError(s.Error)
+	case s.Phase == sync.First:
+		return p.L("The first sync is not finished: {{.Articles}}.", V{"Articles": stored})
+	case s.Synced.IsZero():
+		return p.L("Not synced yet.")
+	}
+	return p.L("Last synced: {{.When}}.", V{"When": p.When(s.Synced, now)})
+}
+
+// keyringError words why a password was not stored or found; ok is false for any other error.
+func (p *Printer) keyringError(err error) (text string, ok bool) {
+	switch {
+	case errors.Is(err, secret.ErrNoKeyring):
+		return p.L("This computer has no keyring for passwords. Install one, such as GNOME Keyring or KWallet, and try again."), true
+	case errors.Is(err, secret.ErrLocked):
+		return p.L("The keyring for passwords is locked. Unlock it and try again."), true
+	}
+	return "", false
 }

@@ -80,7 +80,7 @@ func (v accountVerb) addCommand() *cobra.Command {
 				v.args = append(v.args, "--"+passwordSent, "--"+passwordGiven+"="+password)
 			}
 			return v.owning(cmd.Context(), func(ctx context.Context, h *home.Home) error {
-				a, err := h.Subscriptions.Accounts.Add(ctx, args[0], user, password, name)
+				a, err := h.Subscriptions.Accounts.Add(ctx, "", home.Login{Address: args[0], User: user, Password: password}, name)
 				if err != nil {
 					return err
 				}

@@ -148,11 +148,11 @@ func newAccountCommand(t *testing.T) *accountCommand {
 
 func (c *accountCommand) options() home.Options {
 	return home.Options{Keyring: c.ring, Servers: home.Servers{
-		Find: func(_ context.Context, address, user, password string) (kind, url string, err error) {
-			if password != "secret" {
+		Find: func(_ context.Context, _ string, typed home.Login) (kind, url string, err error) {
+			if typed.Password != "secret" {
 				return "", "", &accounts.Error{Code: accounts.Refused, Host: "rss.test", Status: 401}
 			}
-			return "shelf", "https://" + address + "/", nil
+			return "shelf", "https://" + typed.Address + "/", nil
 		},
 		Open: func(kind, url, user, password string) (accounts.Service, error) {
 			if kind != "shelf" || url != "https://rss.test/" || user != "ann" || password != "secret" {

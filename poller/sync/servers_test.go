@@ -26,13 +26,13 @@ func TestRealServers(t *testing.T) {
 				passwords = append(passwords, server.Password)
 			}
 			for _, password := range passwords {
-				found, err := connect.Find(t.Context(), server.URL, server.User, password, "Kairos/test")
+				found, err := connect.Find(t.Context(), "", server.URL, server.User, password, "Kairos/test")
 				if err != nil {
 					t.Fatal(err)
 				}
 				t.Run(string(found.Kind), func(t *testing.T) { syncBothWays(t, found, server.User, password, feeds) })
 			}
-			if _, err := connect.Find(t.Context(), server.URL, server.User, "wrong", "Kairos/test"); err == nil {
+			if _, err := connect.Find(t.Context(), "", server.URL, server.User, "wrong", "Kairos/test"); err == nil {
 				t.Error("a wrong password is accepted")
 			}
 		})

@@ -20,11 +20,14 @@ var Noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 // Open returns a data folder with two feeds, 1 at the top level and 2 in the folder News. Each
 // has three unread articles, two hours apart. The test closes it after everything that uses it
 // has ended.
-func Open(ctx context.Context, t testing.TB) *home.Home {
+func Open(ctx context.Context, t testing.TB) *home.Home { return OpenWith(ctx, t, home.Options{}) }
+
+// OpenWith is Open with other servers and another keyring.
+func OpenWith(ctx context.Context, t testing.TB, o home.Options) *home.Home {
 	t.Helper()
-	now := func() time.Time { return Noon }
-	client := fetch.New(fetch.Options{Now: now, Spacing: -1}) // by a clock that stands still a wait would never end
-	h, err := home.Open(ctx, t.TempDir(), home.Options{Now: now, Client: client})
+	o.Now = func() time.Time { return Noon }
+	o.Client = fetch.New(fetch.Options{Now: o.Now, Spacing: -1}) // by a clock that stands still a wait would never end
+	h, err := home.Open(ctx, t.TempDir(), o)
 	if err != nil {
 		t.Fatal(err)
 	}

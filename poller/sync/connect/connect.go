@@ -57,15 +57,19 @@ type Server struct {
 }
 
 // Find finds the server behind what a person has typed, and logs in. No password is sent to an address that does not
-// answer as such a server does, and over plain HTTP only where the person wrote so. Errors: *sync.Error.
-func Find(ctx context.Context, address, user, password, agent string) (Server, error) {
+// answer as such a server does, unless the person says of which kind it is, and over plain HTTP only where the person wrote so.
+// kind is "" where Find is to find that out. Errors: *sync.Error.
+func Find(ctx context.Context, kind Kind, address, user, password, agent string) (Server, error) {
 	bases, err := candidateBases(address)
 	if err != nil {
 		return Server{}, err
 	}
 	var refused, last error
 	for _, s := range bases {
-		if err := s.probe(ctx, agent); err != nil {
+		if kind != "" && kind != s.Kind {
+			continue
+		}
+		if err := s.probe(ctx, agent); err != nil && (kind == "" || !isNoAPI(err)) {
 			last = preferred(last, err)
 			continue
 		}
@@ -84,13 +88,14 @@ func Find(ctx context.Context, address, user, password, agent string) (Server, e
 	return Server{}, last
 }
 
+func isNoAPI(err error) bool {
+	var e *sync.Error
+	return errors.As(err, &e) && e.Code == sync.NoAPI
+}
+
 // preferred returns the error that tells more: that nothing was found tells least.
 func preferred(before, now error) error {
-	var e *sync.Error
-	if before != nil && errors.As(now, &e) && e.Code == sync.NoAPI {
-		return before
-	}
-	if errors.As(before, &e) && e.Code != sync.NoAPI {
+	if before != nil && (isNoAPI(now) || !isNoAPI(before)) {
 		return before
 	}
 	return now

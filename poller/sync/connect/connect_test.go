@@ -78,7 +78,7 @@ func TestFind(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			server := httptest.NewServer(test.server)
 			defer server.Close()
-			found, err := connect.Find(t.Context(), server.URL+test.typed, "anna", test.password, "Kairos/test")
+			found, err := connect.Find(t.Context(), "", server.URL+test.typed, "anna", test.password, "Kairos/test")
 			if codeOf(err) != test.code || (err == nil) != (test.code == "") {
 				t.Fatalf("error %v, want %q", err, test.code)
 			}
@@ -98,20 +98,51 @@ func TestNoPasswordGoesToWhatIsNoServer(t *testing.T) {
 		_, _ = io.WriteString(w, `{"username":"guest"}`)
 	}))
 	defer server.Close()
-	if _, err := connect.Find(t.Context(), server.URL, "anna", "secret", "Kairos/test"); codeOf(err) != sync.NoAPI {
+	if _, err := connect.Find(t.Context(), "", server.URL, "anna", "secret", "Kairos/test"); codeOf(err) != sync.NoAPI {
 		t.Errorf("got %v", err)
+	}
+}
+
+// Who says what kind of server it is gets that protocol, also from a server that does not show it before a login.
+func TestTheKindThatIsChosen(t *testing.T) {
+	shy := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/accounts/ClientLogin" && r.FormValue("Passwd") == "right" {
+			_, _ = io.WriteString(w, "Auth=s")
+			return
+		}
+		w.WriteHeader(http.StatusNotFound)
+	})
+	for _, test := range []struct {
+		name   string
+		server http.Handler
+		kind   connect.Kind
+		code   sync.Code
+	}{
+		{"of two", minifluxAt(""), connect.GoogleReader, ""},
+		{"not before a login", shy, connect.GoogleReader, ""},
+		{"another", shy, connect.Miniflux, sync.NoAPI},
+		{"none", http.NotFoundHandler(), connect.GoogleReader, sync.NoAPI},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			server := httptest.NewServer(test.server)
+			defer server.Close()
+			found, err := connect.Find(t.Context(), test.kind, server.URL, "anna", "right", "Kairos/test")
+			if codeOf(err) != test.code || err == nil && (found.Kind != test.kind || found.Base != server.URL) {
+				t.Errorf("%+v, %v", found, err)
+			}
+		})
 	}
 }
 
 func TestAnAddressWithoutASchemeIsEncryptedUnlessAtHome(t *testing.T) {
 	server := httptest.NewServer(minifluxAt(""))
 	defer server.Close()
-	found, err := connect.Find(t.Context(), strings.TrimPrefix(server.URL, "http://"), "anna", "web", "Kairos/test")
+	found, err := connect.Find(t.Context(), "", strings.TrimPrefix(server.URL, "http://"), "anna", "web", "Kairos/test")
 	if err != nil || found.Base != server.URL {
 		t.Errorf("%+v, %v", found, err)
 	}
 	for _, address := range []string{"", "  ", "ftp://example.org", "http://", "https://exa mple.org"} {
-		if _, err := connect.Find(t.Context(), address, "anna", "web", "Kairos/test"); codeOf(err) != sync.NoAPI {
+		if _, err := connect.Find(t.Context(), "", address, "anna", "web", "Kairos/test"); codeOf(err) != sync.NoAPI {
 			t.Errorf("%q: %v", address, err)
 		}
 	}

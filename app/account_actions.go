@@ -1,0 +1,70 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"fyne.io/fyne/v2/lang"
+
+	"kairos/app/language"
+	"kairos/app/settings"
+	"kairos/poller/sync"
+)
+
+// accountActions are the commands that apply to accounts: servers to sync with.
+type accountActions struct {
+	*env
+	settings func() *settings.Settings
+}
+
+// add asks for a server and adds it.
+func (a *accountActions) add() { a.settings().AddAccount(nil) }
+
+// open shows the accounts in the settings.
+func (a *accountActions) open() { a.settings().Open(settings.Accounts) }
+
+// sync syncs accounts now and tells how that went.
+func (a *accountActions) sync(ids []int64) {
+	for _, id := range ids {
+		a.syncOne(id)
+	}
+	a.status.reload()
+}
+
+func (a *accountActions) syncOne(id int64) {
+	var name string
+	var result sync.Result
+	var status sync.Status
+	engine := a.home.Subscriptions.Accounts.Engine
+	a.Work(func(ctx context.Context) error {
+		account, err := a.home.Store.Accounts.Get(ctx, id)
+		if err != nil {
+			return err
+		}
+		name = account.Name
+		a.Do(func() { a.say(lang.L("Syncing {{.Account}}…", map[string]any{"Account": name})) })
+		if result, err = engine.Sync(ctx, id, true); errors.Is(err, sync.ErrWaiting) {
+			status, _ = engine.Status(ctx, account)
+		}
+		return err
+	}, func(err error) {
+		a.status.reload()
+		switch {
+		case status.Error != nil: // its server has asked to be left alone
+			a.say(language.Printer().AccountStatus(status, a.now()))
+		case err != nil:
+			a.say(errorText(err))
+		default:
+			a.say(syncedText(name, result))
+		}
+	})
+}
+
+// syncedText tells what a synchronisation has changed.
+func syncedText(account string, r sync.Result) string {
+	texts := []string{lang.L("Synced {{.Account}}: {{.Articles}}.", map[string]any{"Account": account, "Articles": lang.N("{{.PluralCount}} new articles", r.New)})}
+	for _, refused := range r.Refused {
+		texts = append(texts, language.Printer().SyncError(refused.Err))
+	}
+	return language.Printer().Sentences(texts...)
+}

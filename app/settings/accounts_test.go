@@ -1,0 +1,216 @@
+package settings
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"github.com/zalando/go-keyring"
+
+	"kairos/app/async/asynctest"
+	"kairos/app/home"
+	accounts "kairos/poller/sync"
+	"kairos/poller/sync/connect"
+	"kairos/reader"
+)
+
+// ring is a keyring in memory.
+type ring struct {
+	mu    sync.Mutex
+	items map[string]string
+	err   error
+}
+
+func (r *ring) Set(_, user, password string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.err == nil {
+		r.items[user] = password
+	}
+	return r.err
+}
+
+func (r *ring) Get(_, user string) (string, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if password, ok := r.items[user]; ok {
+		return password, nil
+	}
+	return "", keyring.ErrNotFound
+}
+
+func (r *ring) Delete(_, user string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.items, user)
+	return nil
+}
+
+// holds reports whether a password is stored.
+func (r *ring) holds(password string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, item := range r.items {
+		if strings.Contains(item, `"`+password+`"`) {
+			return true
+		}
+	}
+	return false
+}
+
+// findServer knows one server, and another one whose kind it cannot find out.
+func findServer(_ context.Context, kind string, typed home.Login) (found, url string, err error) {
+	fault := func(code accounts.Code) error { return &accounts.Error{Code: code, Host: typed.Address} }
+	switch {
+	case typed.Address == "shy.test" && kind == "":
+		return "", "", fault(accounts.NoAPI)
+	case !strings.Contains(typed.Address, "rss.test") && typed.Address != "shy.test":
+		return "", "", fault(accounts.Unreachable)
+	case !strings.HasPrefix(typed.Password, "right"):
+		return "", "", fault(accounts.Refused)
+	case kind == "":
+		kind = string(connect.Miniflux)
+	}
+	return kind, "https://" + strings.TrimPrefix(typed.Address, "https://"), nil
+}
+
+func newAccountSettings(t *testing.T) (*Settings, *fakeWindow, *asynctest.Queue, *ring) {
+	r := &ring{items: map[string]string{}}
+	s, w, q := newSettingsWith(t, home.Options{Keyring: r, Servers: home.Servers{Find: findServer,
+		Open: func(string, string, string, string) (accounts.Service, error) {
+			return nil, errors.New("nothing is synced")
+		}}})
+	return s, w, q, r
+}
+
+func TestAddAccount(t *testing.T) {
+	s, w, q, r := newAccountSettings(t)
+	added := 0
+	f := s.newAccount(func() { added++ })
+	wait := func() { q.Until("it has an answer", func() bool { return f.progress.String() == "" }) }
+	try := func(address, password string) {
+		f.address.SetText(address)
+		f.user.SetText("ann")
+		f.password.SetText(password)
+		f.submit()
+		if address != "" && password != "" {
+			if f.progress.String() != "Asking the server…" || f.button.Enabled() {
+				t.Errorf("while it asks it says %q", f.progress)
+			}
+			wait()
+		}
+	}
+	for _, c := range []struct{ address, password, atAddress, atPassword string }{
+		{"", "right", "Enter the address of your server.", ""},
+		{"rss.test", "", "", "Enter your user name and password."},
+		{"nowhere.test", "right", "nowhere.test cannot be reached.", ""},
+		{"rss.test", "wrong", "", "rss.test does not accept the user name and password."},
+		{"shy.test", "right", "shy.test does not answer like a server to sync with. Check the address.", ""},
+	} {
+		if f.kindRow.Visible() {
+			t.Error("it asks for what it may find out")
+		}
+		try(c.address, c.password)
+		if f.addressProblem.String() != c.atAddress || f.passwordProblem.String() != c.atPassword {
+			t.Errorf("%s: %q, %q", c.address, f.addressProblem, f.passwordProblem)
+		}
+	}
+	if !f.kindRow.Visible() {
+		t.Fatal("it does not ask what kind of server that is")
+	}
+	r.err = errors.New("no such service")
+	f.kind.SetSelected("Google Reader API")
+	try("shy.test", "right")
+	if !strings.Contains(f.passwordProblem.String(), "no keyring") {
+		t.Errorf("without a keyring it says %q", f.passwordProblem)
+	}
+	r.err = nil
+	f.submit()
+	q.Until("it is added", func() bool { return added == 1 })
+	all, err := s.Home.Subscriptions.Accounts.List(t.Context())
+	if err != nil || len(all) != 1 || all[0].Kind != string(connect.GoogleReader) || all[0].Name != "https://shy.test" || !slices.Equal(w.synced, []int64{all[0].ID}) {
+		t.Errorf("%+v, %v; synced %v", all, err, w.synced)
+	}
+	if !r.holds("right") || len(s.Dialogs.Open) != 0 {
+		t.Error("the password is not stored, or the dialog is open")
+	}
+}
+
+func TestAccountsPage(t *testing.T) {
+	s, w, q, r := newAccountSettings(t)
+	account, err := s.Home.Subscriptions.Accounts.Add(t.Context(), "", home.Login{Address: "rss.test", User: "ann", Password: "right"}, "At home")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := openDialog(t, s, Accounts)
+	p := d.accounts
+	until := func(what string, done func(a accountLine) bool) {
+		t.Helper()
+		q.Until(what, func() bool { return len(p.accounts) == 1 && done(p.accounts[0]) })
+	}
+	press := func(i int) { (*p.list.controls)[i].(interface{ Tapped(*fyne.PointEvent) }).Tapped(nil) }
+	until("it is listed", func(accountLine) bool { return true })
+	test.AssertObjectRendersToMarkup(t, "accounts.xml", s.Dialogs.Window.Canvas().Overlays().Top())
+	press(0)
+	if !slices.Equal(w.synced, []int64{account.ID}) {
+		t.Error("it is not synced")
+	}
+	press(1)
+	until("it is paused", func(a accountLine) bool { return a.Paused && a.state(s.Home.Now()) == "Paused." })
+	press(1)
+	until("it is resumed", func(a accountLine) bool { return !a.Paused })
+
+	f := p.edit(p.accounts[0].Account)
+	f.name.SetText("Elsewhere")
+	f.password.SetText("wrong")
+	f.submit()
+	q.Until("it is refused", func() bool {
+		return strings.HasSuffix(f.passwordProblem.String(), "does not accept the user name and password.")
+	})
+	f.password.SetText("right2")
+	f.submit()
+	until("it is renamed", func(a accountLine) bool { return a.Name == "Elsewhere" })
+	if !r.holds("right2") || r.holds("right") || len(w.synced) != 2 {
+		t.Errorf("the new password is not stored or used: %v", w.synced)
+	}
+
+	for _, keep := range []string{"Cancel", "Remove, keep the feeds"} {
+		if ask := p.askRemove(p.accounts[0]); !ask.Press(keep) {
+			t.Errorf("no button %q among %q", keep, buttonsOf(ask))
+		}
+	}
+	q.Until("it is gone", func() bool { return len(p.accounts) == 0 })
+	if len(r.items) != 0 {
+		t.Error("its password is there")
+	}
+	d.names.Select(slices.Index(Pages, About))
+	if !p.gone() {
+		t.Error("the page looks at accounts while another one is shown")
+	}
+}
+
+// How an account stands is told in sentences, the error first.
+func TestAccountState(t *testing.T) {
+	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+	fault := &accounts.Error{Code: accounts.Unreachable, Host: "rss.test"}
+	for want, status := range map[string]accounts.Status{
+		"Not synced yet.":                    {},
+		"Last synced: 11:00.":                {State: accounts.State{Phase: accounts.Ready, Synced: now.Add(-time.Hour)}},
+		"Syncing…":                           {State: accounts.State{Phase: accounts.Ready, Synced: now, Error: fault}, Syncing: true},
+		"First sync: 3000 articles so far.":  {State: accounts.State{Phase: accounts.First, Stored: 3000}, Syncing: true},
+		"Paused. 2 changes wait to be sent.": {State: accounts.State{Phase: accounts.Ready}, Paused: true, Waiting: 2},
+		"rss.test cannot be reached. Next try: 13:00. 1 change waits to be sent.": {State: accounts.State{Error: fault, NotBefore: now.Add(time.Hour)}, Waiting: 1},
+		"The first sync is not finished: 7 articles so far.":                      {State: accounts.State{Phase: accounts.First, Stored: 7}},
+	} {
+		line := accountLine{AccountStatus: home.AccountStatus{Account: reader.Account{}, Sync: status}}
+		if got := line.state(now); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

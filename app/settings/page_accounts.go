@@ -1,0 +1,188 @@
+package settings
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
+	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/async"
+	"kairos/app/dialogs"
+	"kairos/app/home"
+	"kairos/app/language"
+	"kairos/app/widgets"
+	"kairos/reader"
+)
+
+// accountLine is an account as the page shows it.
+type accountLine struct {
+	home.AccountStatus
+	Feeds, Unread int
+}
+
+// accountsPage lists the accounts: servers to sync with.
+type accountsPage struct {
+	*settingsDialog
+	list     cardList
+	accounts []accountLine
+	shown    []string // what the cards say
+	request  async.Request
+}
+
+// newAccountsPage returns the page, which loads its content.
+func newAccountsPage(d *settingsDialog) *accountsPage {
+	p := &accountsPage{settingsDialog: d, list: newCardList(d)}
+	p.reload()
+	return p
+}
+
+func (p *accountsPage) content() fyne.CanvasObject {
+	add := p.subpageButton(lang.L("Add account…"), false, func() { p.AddAccount(p.reload) })
+	add.Icon = theme.ContentAddIcon()
+	about := widgets.NewText(lang.L("An account is a server that fetches feeds and that your other devices read them from: Miniflux, FreshRSS, or any with the Google Reader API. Kairos keeps feeds, folders, articles and marks the same here and there."), widgets.Muted)
+	return widgets.NewColumn(10, about, p.list.Container, container.NewHBox(add))
+}
+
+// accountsEvery is how often the page looks how the accounts stand, while it is shown.
+const accountsEvery = time.Second
+
+func (p *accountsPage) reload() {
+	async.Load(p.Jobs, &p.request, p.loadAccounts, func(accounts []accountLine) {
+		if p.gone() {
+			return
+		}
+		p.show(accounts)
+		time.AfterFunc(accountsEvery, func() {
+			if p.Ctx.Err() == nil {
+				p.Do(func() {
+					if !p.gone() {
+						p.reload()
+					}
+				})
+			}
+		})
+	})
+}
+
+// gone reports whether another page has taken the place of this one.
+func (p *accountsPage) gone() bool { return p.closed || p.settingsDialog.accounts != p }
+
+func (p *accountsPage) loadAccounts(ctx context.Context) ([]accountLine, error) {
+	all, err := p.Home.Subscriptions.Accounts.List(ctx)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	feeds, err := p.Home.Store.Feeds.List(ctx)
+	lines := make([]accountLine, len(all))
+	for i, a := range all {
+		lines[i].AccountStatus = a
+		for _, f := range feeds {
+			if f.Account == a.ID {
+				lines[i].Feeds, lines[i].Unread = lines[i].Feeds+1, lines[i].Unread+f.Unread
+			}
+		}
+	}
+	return lines, err
+}
+
+// show lists the accounts, unless they are shown as they are.
+func (p *accountsPage) show(accounts []accountLine) {
+	var texts []string
+	for _, a := range accounts {
+		texts = append(texts, a.Name, a.about(), a.state(p.Home.Now()))
+	}
+	if p.accounts = accounts; p.shown != nil && slices.Equal(texts, p.shown) {
+		return
+	}
+	p.shown = append([]string{}, texts...)
+	listed := p.list.fill(func() {
+		for _, a := range accounts {
+			p.list.Add(p.card(a))
+		}
+	})
+	p.list.Refresh()
+	listed()
+}
+
+// about tells whose account it is where, and how much it has.
+func (a accountLine) about() string {
+	return language.Printer().Feeds(a.Feeds) + "  ·  " + lang.N("{{.PluralCount}} unread", a.Unread) + "  ·  " + lang.L("{{.User}} at {{.Server}}", map[string]any{"User": a.User, "Server": a.URL})
+}
+
+func (a accountLine) state(now time.Time) string {
+	return language.Printer().AccountStatus(a.Sync, now)
+}
+
+// card shows an account in the list.
+func (p *accountsPage) card(a accountLine) fyne.CanvasObject {
+	button := func(text string, do func()) fyne.CanvasObject {
+		b := widgets.NewDialogButton(text, func() { p.Keys.Used(); do() })
+		b.Importance = widget.LowImportance
+		p.list.control(b)
+		return b
+	}
+	pause := lang.L("Pause")
+	if a.Paused {
+		pause = lang.L("Resume")
+	}
+	style := widgets.Plain
+	if a.Sync.Error != nil && !a.Sync.Syncing {
+		style = widgets.Warning
+	}
+	return card(nil, widgets.NewColumn(4, widgets.NewText(a.Name, widgets.Bold), widgets.NewText(a.about(), widgets.Muted),
+		widgets.NewText(a.state(p.Home.Now()), style),
+		widgets.NewFlow(4, button(lang.L("Sync now"), func() { p.SyncAccount(a.ID); p.reload() }),
+			button(pause, func() { p.pause(a) }),
+			button(lang.L("Name and password…"), func() { p.edit(a.Account) }),
+			button(lang.L("Remove…"), func() { p.askRemove(a) }))))
+}
+
+func (p *accountsPage) pause(a accountLine) {
+	p.apply(func(ctx context.Context) error {
+		defer p.Do(p.reload)
+		return p.Home.Subscriptions.Accounts.Pause(ctx, a.ID, !a.Paused)
+	})
+}
+
+// askRemove asks what becomes of the feeds of an account, and removes it.
+func (p *accountsPage) askRemove(a accountLine) *dialogs.Dialog {
+	texts := []string{lang.L("Nothing changes at the server."),
+		lang.N("Its {{.PluralCount}} feeds can stay here with their articles: Kairos fetches them from then on. Otherwise they go, but starred articles stay.", a.Feeds)}
+	if a.Sync.Waiting > 0 {
+		texts = append(texts, lang.N("{{.PluralCount}} changes made here have not been sent and would never reach the server.", a.Sync.Waiting))
+	}
+	d := &dialogs.Dialog{Title: lang.L("Remove the account “{{.Name}}”?", map[string]any{"Name": a.Name}),
+		Content: widgets.NewText(language.Printer().Sentences(texts...), widgets.Plain)}
+	remove := func(text string, keepFeeds bool) *dialogs.Button {
+		return &dialogs.Button{Text: text, Do: func() {
+			d.Hide()
+			p.apply(func(ctx context.Context) error {
+				defer p.Do(p.reload)
+				return p.Home.Subscriptions.Accounts.Remove(ctx, a.ID, keepFeeds)
+			})
+		}}
+	}
+	cancel := dialogs.Cancel()
+	cancel.Highlighted = true
+	d.Buttons = []*dialogs.Button{remove(lang.L("Remove with its feeds"), false), remove(lang.L("Remove, keep the feeds"), true), cancel}
+	p.Dialogs.Show(d)
+	return d
+}
+
+// edit asks for another name of an account, and for another password.
+func (p *accountsPage) edit(a reader.Account) *accountForm {
+	f := &accountForm{Settings: p.Settings, account: a, done: p.reload}
+	f.makeFields()
+	f.name.SetText(a.Name)
+	f.password.SetPlaceHolder(lang.L("as it is"))
+	f.show(lang.L("Name and password"), lang.L("Save"), f.name,
+		widgets.LabeledRow(accountLabel, lang.L("Name"), f.name, ""),
+		widgets.LabeledRow(accountLabel, lang.L("New password"), widgets.NewColumn(4, f.password, f.passwordProblem),
+			lang.L("Passwords are stored in the keyring of your desktop only.")))
+	return f
+}
