@@ -14,6 +14,7 @@ type articleBar struct {
 	row                                            *fyne.Container
 	star, labels, read, browse, fullText, pictures *widgets.ToolButton
 	status                                         *widgets.ToolButton // of the article's feed
+	says                                           barState
 }
 
 // maxLabelButton is how wide the names of labels on their button can be.
@@ -53,29 +54,41 @@ func (b *articleBar) offerPictures(offer bool) {
 	}
 }
 
+// barState is what the buttons say.
+type barState struct {
+	labels, star, read, fullText string
+	starIcon                     fyne.Resource
+	linked                       bool
+}
+
 // update makes the buttons say what they do to a; fullText is whether the text of its page is shown, labels the names of
-// its labels.
+// its labels. It is asked to after every key, and drawing the buttons anew takes longer than the text of the article.
 func (b *articleBar) update(a *reader.Article, fullText bool, labels string) {
 	if labels == "" {
 		labels = lang.L("Label")
 	}
-	b.labels.SetName(widgets.Ellipsis(labels, maxLabelButton, theme.TextSize(), fyne.TextStyle{}))
-	star, read, icon := lang.L("Star"), lang.L("Mark unread"), starOutline
+	s := barState{labels: widgets.Ellipsis(labels, maxLabelButton, theme.TextSize(), fyne.TextStyle{}), linked: a.Link != "",
+		star: lang.L("Star"), starIcon: starOutline, read: lang.L("Mark unread"), fullText: lang.L("Show full article")}
 	if a.Starred {
-		star, icon = lang.L("Unstar"), starIcon
+		s.star, s.starIcon = lang.L("Unstar"), starIcon
 	}
 	if !a.Read {
-		read = lang.L("Mark read")
+		s.read = lang.L("Mark read")
 	}
-	b.star.SetIcon(icon)
-	b.star.SetName(star)
-	b.read.SetName(read)
-	b.browse.Hidden = a.Link == ""
-	b.fullText.Hidden = a.Link == ""
 	if fullText {
-		b.fullText.SetName(lang.L("Show feed version"))
-	} else {
-		b.fullText.SetName(lang.L("Show full article"))
+		s.fullText = lang.L("Show feed version")
 	}
+	if s == b.says {
+		return
+	}
+	b.says = s
+	b.labels.SetName(s.labels)
+	if b.star.Icon != s.starIcon {
+		b.star.SetIcon(s.starIcon)
+	}
+	b.star.SetName(s.star)
+	b.read.SetName(s.read)
+	b.browse.Hidden, b.fullText.Hidden = !s.linked, !s.linked
+	b.fullText.SetName(s.fullText)
 	b.row.Refresh()
 }

@@ -110,10 +110,12 @@ func (b *ToolButton) SetName(name string) {
 
 // showName shows or hides the name.
 func (b *ToolButton) showName(on bool) {
+	text := ""
 	if on && !b.NoName {
-		b.SetText(b.Name)
-	} else if b.Text != "" {
-		b.SetText("")
+		text = b.Name
+	}
+	if b.Text != text { // drawing a button anew takes as long as reading its icon
+		b.SetText(text)
 	}
 }
 
