@@ -22,7 +22,7 @@ import (
 // BenchmarkStart measures the time from the start of the process to the painted list, with 500 feeds and 100,000 articles
 // in the store, and the memory used then.
 func BenchmarkStart(b *testing.B) {
-	kairos, data := binary(b), filepath.Join(b.TempDir(), "data")
+	kairos, data := binary(b, buildShipped), filepath.Join(b.TempDir(), "data")
 	fill(b, data, 500, 200)
 	pause(b, data)
 	d := newDesktop(b)

@@ -24,21 +24,40 @@ import (
 // timeout is how long anything on screen may take before the test fails. It is long because the machine may be loaded.
 const timeout = 40 * time.Second
 
-var buildDir string
+// buildDir is where the programs are built.
+var buildDir = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "kairos-build-") })
 
-// build builds the program, once per test run.
-var build = sync.OnceValues(func() (name string, err error) {
-	if buildDir, err = os.MkdirTemp("", "kairos-build-"); err != nil {
-		return "", err
-	}
-	name = filepath.Join(buildDir, "kairos")
-	if out, err := exec.Command("go", "build", "-tags", "no_metadata", "-o", name, "kairos").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build: %w\n%s", err, out)
-	}
-	return name, nil
-})
+// built returns what builds a program, once per test run: that of a package, with these tags.
+func built(name, pkg, tags string) func() (string, error) {
+	return sync.OnceValues(func() (string, error) {
+		dir, err := buildDir()
+		if err != nil {
+			return "", err
+		}
+		name := filepath.Join(dir, name)
+		if out, err := exec.Command("go", "build", "-tags", tags, "-o", name, pkg).CombinedOutput(); err != nil {
+			return "", fmt.Errorf("build: %w\n%s", err, out)
+		}
+		return name, nil
+	})
+}
 
-func binary(tb testing.TB) string {
+// The programs: with Fyne's checks of the UI thread, and as they are shipped (.ci/build), to measure. The checks look the
+// goroutine up whenever something is drawn anew, which takes a third of a key's time.
+const (
+	checks  = "no_metadata"
+	release = "migrated_fynedo,release"
+)
+
+var (
+	buildChecked = built("kairos", "kairos", checks)
+	buildShipped = built("kairos-shipped", "kairos", release)
+	buildProbed  = built("probed", "./testdata/probed", release)
+	buildEmpty   = built("empty", "./testdata/empty", release)
+)
+
+// binary builds a program.
+func binary(tb testing.TB, build func() (string, error)) string {
 	tb.Helper()
 	name, err := build()
 	if err != nil {

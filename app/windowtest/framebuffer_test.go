@@ -4,6 +4,7 @@ package windowtest
 
 import (
 	"bytes"
+	"cmp"
 	xwd "encoding/binary"
 	"fmt"
 	"image"
@@ -137,17 +138,22 @@ func (s *framebuffer) reacts(do func(), parts ...image.Rectangle) []time.Duratio
 
 // painted calls do and returns after how long a part of the screen last changed, 0 if it did not change.
 func (s *framebuffer) painted(part image.Rectangle, do func()) time.Duration {
+	_, last := s.changes(part, do)
+	return last
+}
+
+// changes calls do and returns after how long a part of the screen first changed, and last, 0 if it did not change.
+func (s *framebuffer) changes(part image.Rectangle, do func()) (first, last time.Duration) {
 	before := s.part(part)
 	begun := time.Now()
 	do()
-	var last time.Duration
 	for {
 		since := time.Since(begun)
 		if s.changed(part, before) {
-			before, last = s.part(part), since
+			before, first, last = s.part(part), cmp.Or(first, since), since
 		}
 		if since-last > settled && last > 0 || since > maxWait || last == 0 && since > 3*time.Second {
-			return last
+			return first, last
 		}
 		<-time.After(time.Millisecond)
 	}

@@ -222,7 +222,7 @@ func (g *growth) window(data string) {
 			p.end()
 		}
 		begin := time.Now()
-		p = d.start(binary(g), data)
+		p = d.start(binary(g, buildShipped), data)
 		d.until("the list is painted", func() bool { return s.filled(listPart, 6000) })
 		starts = append(starts, ms(time.Since(begin)))
 	}

@@ -169,10 +169,7 @@ type probed struct {
 // newProbed starts the window, perhaps under another program, and waits until it is at rest.
 func newProbed(b *testing.B, data string, under []string) *probed {
 	b.Helper()
-	name := filepath.Join(b.TempDir(), "probed")
-	if out, err := exec.Command("go", "build", "-tags", "no_metadata", "-o", name, "./testdata/probed").CombinedOutput(); err != nil {
-		b.Fatalf("%v\n%s", err, out)
-	}
+	name := binary(b, buildProbed)
 	d := newDesktop(b)
 	p := &probed{program: &program{desktop: d, binary: name, data: data, ended: make(chan error, 1)}}
 	line := append(under, name, "--data", data)

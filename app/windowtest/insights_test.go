@@ -36,7 +36,7 @@ var insightsPage = image.Rect(240, 85, 1190, 730)
 
 // TestInsights opens the page on a month of history and reads its figures by the clipboard.
 func TestInsights(t *testing.T) {
-	kairos, data := binary(t), filepath.Join(t.TempDir(), "data")
+	kairos, data := binary(t, buildChecked), filepath.Join(t.TempDir(), "data")
 	live(t, data, hometest.History{Feeds: 20, Days: 40}, "0")
 	d := newDesktop(t)
 	p := d.start(kairos, data)
@@ -95,7 +95,7 @@ func same(a, b image.Image, part image.Rectangle) bool {
 // BenchmarkInsights measures the time from the key until the page shows its first figures, and until it is
 // painted fully, with 300 feeds and a year of history; and the memory that is left when it was closed.
 func BenchmarkInsights(b *testing.B) {
-	kairos, data := binary(b), filepath.Join(b.TempDir(), "data")
+	kairos, data := binary(b, buildShipped), filepath.Join(b.TempDir(), "data")
 	live(b, data, hometest.History{Feeds: 300, Days: 365}, "0")
 	d := newDesktop(b)
 	p := d.start(kairos, data)

@@ -17,10 +17,14 @@ var (
 	articlePart = image.Rect(600, 130, 1190, 730)
 )
 
+// belowUnread is how many places stand between Unread and Insights: the page of the latter is there first, and what is
+// computed for it follows.
+const belowUnread = 2
+
 // BenchmarkPanes measures how long after a key press the window is painted, with 500 feeds and 100,000 articles in the
 // store, the median and the maximum of each kind, and what is drawn for a key.
 func BenchmarkPanes(b *testing.B) {
-	kairos, data := binary(b), filepath.Join(b.TempDir(), "data")
+	kairos, data := binary(b, buildShipped), filepath.Join(b.TempDir(), "data")
 	fill(b, data, 500, 200)
 	pause(b, data)
 	d := newDesktop(b)
@@ -48,7 +52,13 @@ func BenchmarkPanes(b *testing.B) {
 			key(listPart, "ctrl+4")
 			took["unread"] = append(took["unread"], key(listPart, "ctrl+2"))
 		}
-		for range 8 {
+		for n := range 8 { // from Unread on
+			if n == belowUnread {
+				keys++
+				page, figures := s.changes(listPart, func() { h.do("key --delay 0 bracketright") })
+				took["insights"], took["insights-figures"] = append(took["insights"], page), append(took["insights-figures"], figures)
+				continue
+			}
 			took["place"] = append(took["place"], key(listPart, "bracketright"))
 		}
 		key(listPart, "ctrl+2")

@@ -33,7 +33,7 @@ func BenchmarkIllustrated(b *testing.B) {
 	illustrate(b, data, server.URL, 300)
 	d := newDesktop(b)
 	for b.Loop() {
-		p := d.start(binary(b), data)
+		p := d.start(binary(b, buildShipped), data)
 		d.until("the window is there", func() bool { return strings.HasPrefix(d.title(), "(") })
 		d.until("the list is painted", func() bool { return foreground(d.shot("illustrated"), listPart) > 3000 })
 		empty := p.memory("VmRSS")
@@ -108,7 +108,7 @@ func BenchmarkFetching(b *testing.B) {
 			b.Fatal(err)
 		}
 		d := newDesktop(b)
-		p := d.start(binary(b), data)
+		p := d.start(binary(b, buildShipped), data)
 		d.until("the window is there", func() bool { return strings.HasPrefix(d.title(), "(") })
 		d.until("the list is painted", func() bool { return foreground(d.shot("fetching"), listPart) > 3000 })
 		s, h := d.framebuffer(), d.startXdotool()
@@ -138,16 +138,13 @@ func BenchmarkFetching(b *testing.B) {
 // BenchmarkIdle compares Kairos at rest with its window hidden to a minimal program with a window: processor time and
 // memory over a minute each.
 func BenchmarkIdle(b *testing.B) {
-	empty := filepath.Join(b.TempDir(), "empty")
-	if out, err := exec.Command("go", "build", "-tags", "no_metadata", "-o", empty, "./testdata/empty").CombinedOutput(); err != nil {
-		b.Fatalf("%v\n%s", err, out)
-	}
+	empty := binary(b, buildEmpty)
 	data := filepath.Join(b.TempDir(), "data")
 	fill(b, data, 500, 50)
 	pause(b, data)
 	d := newDesktop(b)
 	for b.Loop() {
-		p := d.start(binary(b), data)
+		p := d.start(binary(b, buildShipped), data)
 		d.until("the window is there", func() bool { return strings.HasPrefix(d.title(), "(") })
 		d.xdotool("search", "--onlyvisible", "--name", "Kairos", "windowunmap")
 		kairos, memory, written := p.idleCost()

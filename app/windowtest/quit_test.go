@@ -48,7 +48,7 @@ func openBesideHangingServers(tb testing.TB, d *desktop, kairos string) *program
 
 // Quitting does not wait for servers, and the cancelled fetches do not count as errors.
 func TestQuitBesideHangingServers(t *testing.T) {
-	kairos, d := binary(t), newDesktop(t)
+	kairos, d := binary(t, buildChecked), newDesktop(t)
 	p := openBesideHangingServers(t, d, kairos)
 	d.key("ctrl+q")
 	p.end()
@@ -65,7 +65,7 @@ func TestQuitBesideHangingServers(t *testing.T) {
 
 // BenchmarkQuit measures from the key press to the end of the process, xdotool included, while servers hang.
 func BenchmarkQuit(b *testing.B) {
-	kairos, d := binary(b), newDesktop(b)
+	kairos, d := binary(b, buildShipped), newDesktop(b)
 	for b.Loop() {
 		b.StopTimer()
 		p := openBesideHangingServers(b, d, kairos)

@@ -38,7 +38,7 @@ func screens(t *testing.T, site, look, into string) {
 	data := filepath.Join(t.TempDir(), "data")
 	d := newDesktop(t)
 	d.look = look
-	p := d.start(binary(t), data)
+	p := d.start(binary(t, buildChecked), data)
 	d.until("the window opens", func() bool { return d.title() != "" })
 	pause := func() { <-time.After(1200 * time.Millisecond) }
 	take := func(name string) {
@@ -95,7 +95,7 @@ func screens(t *testing.T, site, look, into string) {
 
 	data = filepath.Join(t.TempDir(), "month")
 	live(t, data, hometest.History{Feeds: len(sampleSites), Days: 45, URL: func(feed int) string { return fmt.Sprintf("%s/%d.xml", site, feed) }}, "balanced")
-	p = d.start(binary(t), data)
+	p = d.start(binary(t, buildChecked), data)
 	d.until("the window opens", func() bool { return d.title() != "" })
 	pause()
 	d.until("insights open", func() bool {

@@ -32,8 +32,8 @@ func TestMain(m *testing.M) {
 		return
 	}
 	code := m.Run()
-	if buildDir != "" {
-		os.RemoveAll(buildDir)
+	if dir, err := buildDir(); err == nil {
+		os.RemoveAll(dir)
 	}
 	os.Exit(code)
 }
@@ -74,7 +74,7 @@ var articlePane = image.Rect(600, 130, 1180, 700)
 
 // Without a screen the program reports that and releases the data folder.
 func TestWithoutScreen(t *testing.T) {
-	cmd := exec.Command(binary(t), "--data", t.TempDir())
+	cmd := exec.Command(binary(t, buildChecked), "--data", t.TempDir())
 	cmd.Env = append(os.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=")
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
@@ -87,7 +87,7 @@ func TestWithoutScreen(t *testing.T) {
 func TestReading(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(serveFeeds))
 	defer server.Close()
-	kairos, data := binary(t), filepath.Join(t.TempDir(), "data folder")
+	kairos, data := binary(t, buildChecked), filepath.Join(t.TempDir(), "data folder")
 	d := newDesktop(t)
 	p := d.start(kairos, data)
 	d.until("the window opens", func() bool { return d.title() != "" })
