@@ -19,13 +19,13 @@ type Horizon struct {
 	Bin             float64   // hours per bin
 	Access, Posting []float64 // 1/h from bin 0 on, no shorter than End
 	Backlog         Backlog
-	Since           int                // bins from the last fetch to bin 0; used for MaxGap only
-	First, Last     int                // the first and the last bin allowed; Last 0: the one before End
-	End             int                // the bin of the closing fetch, which is not among the results
-	MinGap, MaxGap  int                // bins; 0: none
-	Window          int                // posts the feed shows, as in Feed; 0: all
-	LossWeight      float64            // h per post lost
-	Forbidden       func(bin int) bool // nil: none
+	Since           int     // bins from the last fetch to bin 0; used for MaxGap only
+	First, Last     int     // the first and the last bin allowed; Last 0: the one before End
+	End             int     // the bin of the closing fetch, which is not among the results
+	MinGap, MaxGap  int     // bins; 0: none
+	Window          int     // posts the feed shows, as in Feed; 0: all
+	LossWeight      float64 // h per post lost
+	Allowed         []int   // bins, ascending, of which those from First to Last count; nil: all
 
 	sums Costs
 	loss *lossTable // nil: losses do not count
@@ -103,10 +103,14 @@ func (h *Horizon) check() error {
 func (h *Horizon) load() {
 	g := &h.bins
 	g.pos = slices.Grow(g.pos[:0], max(0, h.Last+1-h.First)+1)
-	for j := h.First; j <= h.Last; j++ {
-		if h.Forbidden == nil || !h.Forbidden(j) {
+	if h.Allowed == nil {
+		for j := h.First; j <= h.Last; j++ {
 			g.pos = append(g.pos, j)
 		}
+	} else {
+		from, _ := slices.BinarySearch(h.Allowed, h.First)
+		to, _ := slices.BinarySearch(h.Allowed, h.Last+1)
+		g.pos = append(g.pos, h.Allowed[from:max(from, to)]...)
 	}
 	g.lap = len(g.pos)
 	g.pos = append(g.pos, h.End)
@@ -156,7 +160,7 @@ func (h *Horizon) allows(at []int) bool {
 		if i+1 < len(at) {
 			next = at[i+1]
 		}
-		if s < h.First || s > h.Last || next-s < max(1, h.MinGap) || h.Forbidden != nil && h.Forbidden(s) {
+		if _, allowed := slices.BinarySearch(h.bins.pos[:h.bins.lap], s); !allowed || next-s < max(1, h.MinGap) {
 			return false
 		}
 	}

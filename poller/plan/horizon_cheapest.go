@@ -62,9 +62,12 @@ func (s *pathSearch) source(i int) source {
 }
 
 func (s *pathSearch) run() {
-	end := s.h.bins.lap
+	g := &s.h.bins
+	end := g.lap
 	s.queue = append(resize(s.queue, end+1)[:0], s.source(-1))
 	queue := s.queue
+	free := 0  // the gap from k to this vertex is the first that is not too short
+	guess := 0 // the one before overtook there
 	for k := 0; k <= end; k++ {
 		for len(queue) > 1 && queue[1].since <= k {
 			queue = queue[1:]
@@ -75,29 +78,51 @@ func (s *pathSearch) run() {
 		}
 		s.cost[k] += s.price
 		next := s.source(k)
+		for free = max(free, k+1); s.penalty != nil && free <= end && g.pos[free]-g.pos[k] < s.penalty.min; free++ {
+		}
 		for {
 			last := &queue[len(queue)-1]
-			lead, lo := s.lead(&next, last), max(last.since, k+1)
-			if len(queue) > 1 && s.isBetter(&lead, lo) {
+			l := lead{next: &next, last: last, base: next.base - last.base, posts: next.posts - last.posts, times: next.times - last.times}
+			if len(queue) > 1 && last.since >= free && s.isBetter(&l, last.since) {
 				queue = queue[:len(queue)-1]
 				continue
 			}
-			if next.since = s.overtakes(&lead, lo); next.since <= end {
+			if next.since = s.overtakes(&l, max(last.since, free), guess); next.since <= end {
 				queue = append(queue, next)
 			}
+			guess = next.since
 			break
 		}
 	}
 }
 
 // overtakes returns the first vertex from lo on for which one source is better than another,
-// one past the last if there is none: once it is better, it stays so.
-func (s *pathSearch) overtakes(l *lead, lo int) int {
-	end := s.h.bins.lap
-	if !s.isBetter(l, end) {
-		return end + 1
+// one past the last if there is none: once it is better, it stays so. It is looked for around a guess, in
+// steps that double.
+func (s *pathSearch) overtakes(l *lead, lo, guess int) int {
+	hi := s.h.bins.lap + 1
+	if lo == hi {
+		return hi
 	}
-	hi := end
+	if at := max(lo, min(guess, hi-1)); s.isBetter(l, at) {
+		hi = at
+		for step := 1; lo < hi; step *= 2 {
+			if at = max(lo, hi-step); !s.isBetter(l, at) {
+				lo = at + 1
+				break
+			}
+			hi = at
+		}
+	} else {
+		lo = at + 1
+		for step := 0; lo < hi; step = 2*step + 1 {
+			if at = min(lo+step, hi-1); s.isBetter(l, at) {
+				hi = at
+				break
+			}
+			lo = at + 1
+		}
+	}
 	for lo < hi {
 		if mid := int(uint(lo+hi) >> 1); s.isBetter(l, mid) {
 			hi = mid
@@ -113,22 +138,14 @@ func (s *pathSearch) overtakes(l *lead, lo int) int {
 type lead struct {
 	next, last         *source
 	base, posts, times float64
-	free               int // the gaps from both to a bin from here on are not too short
 }
 
-func (s *pathSearch) lead(next, last *source) lead {
-	l := lead{next: next, last: last, base: next.base - last.base, posts: next.posts - last.posts, times: next.times - last.times}
-	if s.penalty != nil {
-		l.free = s.h.bins.pos[next.vertex] + s.penalty.min
-	}
-	return l
-}
-
-// isBetter reports whether the cheapest path to k over the one source costs less.
+// isBetter reports whether the cheapest path to k over the one source costs less. The gap from neither
+// to k is too short.
 func (s *pathSearch) isBetter(l *lead, k int) bool {
 	g := &s.h.bins
 	d := l.base - l.posts*g.b[k] + l.times*g.c[k]
-	if s.penalty != nil && (g.pos[k] < l.free || s.h.MaxGap > 0) {
+	if s.penalty != nil && s.h.MaxGap > 0 {
 		d += s.gapPenalty(l.next.vertex, k) - s.gapPenalty(l.last.vertex, k)
 	}
 	if g.loss != nil && g.p0[k]-l.last.posts >= g.loss.least { // the gap from the earlier source has more posts

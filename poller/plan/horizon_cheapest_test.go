@@ -11,7 +11,7 @@ import (
 func leastCost(h *Horizon, price float64) float64 {
 	var allowed []int
 	for b := h.First; b <= h.Last; b++ {
-		if h.Forbidden == nil || !h.Forbidden(b) {
+		if h.Allowed == nil || slices.Contains(h.Allowed, b) {
 			allowed = append(allowed, b)
 		}
 	}
@@ -45,10 +45,9 @@ func TestCheapestEqualsBruteForce(t *testing.T) {
 	r := random(31)
 	for round := range rounds(60) {
 		h := randomHorizon(r, 6+r.IntN(7))
-		shut := map[int]bool{}
 		if round%2 == 1 {
-			shut[r.IntN(h.End)], shut[r.IntN(h.End)] = true, true
-			h.Forbidden = func(b int) bool { return shut[b] }
+			shut := []int{r.IntN(h.End), r.IntN(h.End)}
+			h.Allowed = allowedBins(allBins(h.End), shut)
 		}
 		if round%3 == 1 {
 			h.MinGap = r.IntN(4)
@@ -98,7 +97,7 @@ func TestCheapestWithoutGain(t *testing.T) {
 	if at := p.Cheapest(0.1); len(at) != 0 {
 		t.Fatalf("fetches at %v though rates are 0", at)
 	}
-	none := newHorizon(t, Horizon{Bin: 1, Access: make([]float64, 9), Posting: make([]float64, 9), End: 9, Forbidden: func(int) bool { return true }})
+	none := newHorizon(t, Horizon{Bin: 1, Access: make([]float64, 9), Posting: make([]float64, 9), End: 9, Allowed: []int{}})
 	if at := none.Cheapest(0); len(at) != 0 {
 		t.Fatalf("fetches at %v though all bins are forbidden", at)
 	}
@@ -128,7 +127,7 @@ func BenchmarkCheapest48hWithLosses(b *testing.B) { benchmarkCheapest(b, 15) }
 func benchmarkCheapest(b *testing.B, window int) {
 	r := random(33)
 	h := Horizon{Bin: 1.0 / 12, Access: bumpy(r, 600), Posting: bumpy(r, 600), End: 600, Last: 575, Window: window, LossWeight: 0.5}
-	h.Forbidden = func(bin int) bool { return MayLeaveOut(bin, int64(bin)) }
+	h.Allowed = slices.DeleteFunc(allBins(600), func(bin int) bool { return MayLeaveOut(bin, int64(bin)) })
 	p := newHorizon(b, h)
 	price := 0.01 * p.Cost(nil)
 	b.ReportAllocs()

@@ -51,7 +51,7 @@ func (p *planning) planFeed(f *FeedPlan, price float64) error {
 	h := &w.horizon
 	err := h.Renew(plan.Horizon{Bin: Bin.Hours(), Access: p.sampled[:t.end+1],
 		Posting: posting.SampleInto(h.Posting, p.start, Bin, t.end+1),
-		Backlog: f.backlog, First: p.firstBin(f), Last: horizon - 1, End: t.end, Forbidden: p.leftOut(f),
+		Backlog: f.backlog, First: p.firstBin(f), Last: horizon - 1, End: t.end, Allowed: p.allowedTo(f),
 		MinGap: f.minBins(), MaxGap: int(f.every / Bin),
 		Window: f.Feed.Posts.Window.Items(), LossWeight: p.rules.LossWeight})
 	if err != nil {
@@ -99,14 +99,23 @@ func (f *FeedPlan) longest() int {
 	return max(longestCycle, f.Cycle.Every) * bins
 }
 
-// leftOut tells which bins the plan of a feed leaves out.
-func (p *planning) leftOut(f *FeedPlan) func(bin int) bool {
-	clock := p.start.Unix() / int64(Bin/time.Second)
-	grain, skips := int64(p.rules.Grain), f.Feed.Limits.Skips != Skips{}
-	return func(bin int) bool {
-		mark := clock + int64(bin)
-		return plan.MayLeaveOut(bin, mark) || grain > 1 && mark%grain != 0 || skips && p.isSkipped(f, bin)
+// allowedBins are the bins of the horizon that plans do not leave out.
+func (p *planning) allowedBins() (allowed []int) {
+	clock, grain := p.start.Unix()/int64(Bin/time.Second), int64(max(1, p.rules.Grain))
+	for bin := range horizon {
+		if mark := clock + int64(bin); !plan.MayLeaveOut(bin, mark) && mark%grain == 0 {
+			allowed = append(allowed, bin)
+		}
 	}
+	return allowed
+}
+
+// allowedTo are those of the allowed bins that the feed does not want to skip.
+func (p *planning) allowedTo(f *FeedPlan) []int {
+	if f.Feed.Limits.Skips == (Skips{}) {
+		return p.allowed
+	}
+	return slices.DeleteFunc(slices.Clone(p.allowed), func(bin int) bool { return p.isSkipped(f, bin) })
 }
 
 // isSkipped reports whether the feed does not want to be fetched in a bin.

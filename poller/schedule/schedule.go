@@ -174,6 +174,7 @@ type planning struct {
 	preview bool
 	usual   []float64 // λc without clusters, for reasons: as far as the next visit is looked for
 	visits  []visit   // its peaks
+	allowed []int     // bins of the horizon, for feeds that skip none
 }
 
 // begin prepares the plan of the feeds, with what the plan in force has of them.
@@ -304,6 +305,7 @@ func (p *planning) sample() {
 	p.sampled = p.Access.Sample(p.start, Bin, n, p.Now.Location())
 	p.usual = p.Access.Usual.Sample(p.start, Bin, n, p.Now.Location())
 	p.visits = visitsOf(p.usual, p.Access.Usual.Mean())
+	p.allowed = p.allowedBins()
 	p.expectAccess()
 }
 
