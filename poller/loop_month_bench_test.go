@@ -110,6 +110,9 @@ func benchmarkLoop(b *testing.B, feeds, days int) {
 			}
 			return nil
 		})
+		if err := store.Settings.Set(b.Context(), settingSeed, "month"); err != nil { // so that every run makes the same fetches
+			b.Fatal(err)
+		}
 		w.Changed()
 		month(b, w, feeds, days)
 		w.close()
