@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 
+	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 
+	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/app/settings"
 	"kairos/poller/sync"
@@ -67,4 +69,26 @@ func syncedText(account string, r sync.Result) string {
 		texts = append(texts, language.Printer().SyncError(refused.Err))
 	}
 	return language.Printer().Sentences(texts...)
+}
+
+// pause stops the synchronisation of an account, or resumes it.
+func (a *accountActions) pause(id int64, paused bool) {
+	a.Work(func(ctx context.Context) error { return a.home.Subscriptions.Accounts.Pause(ctx, id, paused) }, nil)
+}
+
+// menu returns the context menu of an account; nil is this computer.
+func (a *accountActions) menu(account *home.AccountStatus) []*fyne.MenuItem {
+	if account == nil {
+		return nil
+	}
+	id, paused := account.ID, account.Paused
+	pause := lang.L("Pause syncing")
+	if paused {
+		pause = lang.L("Resume syncing")
+	}
+	return []*fyne.MenuItem{
+		fyne.NewMenuItem(lang.L("Sync now"), func() { a.sync([]int64{id}) }),
+		fyne.NewMenuItem(pause, func() { a.pause(id, !paused) }),
+		fyne.NewMenuItem(lang.L("Account settings…"), a.open),
+	}
 }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2/lang"
@@ -43,21 +44,45 @@ func (a *feedActions) unsubscribe(f *reader.Feed) {
 
 // refresh fetches the feeds of the chosen sidebar item.
 func (a *feedActions) refresh() {
-	var ids []int64
+	var feeds []reader.Feed
 	chosen := a.sidebar.chosen
 	for _, f := range a.sidebar.feeds {
 		switch {
-		case chosen.feed != nil && chosen.feed.ID != f.ID, chosen.folder != "" && !inFolder(f.Folder, chosen.folder),
+		case chosen.feed != nil && chosen.feed.ID != f.ID, chosen.folder != "" && !inFolder(a.sidebar.path(&f), chosen.folder),
 			chosen.key == attentionKey && !a.sidebar.needsAttention(f):
 		case chosen.feed != nil || !f.Paused:
-			ids = append(ids, f.ID)
+			feeds = append(feeds, f)
 		}
 	}
-	if len(ids) == 0 {
+	if p := placeOf(chosen.folder); chosen.account && p.Account != 0 && len(feeds) == 0 {
+		a.accounts.sync([]int64{p.Account}) // it may have some by now
+		return
+	}
+	a.refreshFeeds(feeds)
+}
+
+// refreshFeeds fetches feeds of this computer, and syncs the accounts of the others.
+func (a *feedActions) refreshFeeds(feeds []reader.Feed) {
+	var ids, accounts []int64
+	for _, f := range feeds {
+		switch account := a.sidebar.account(f.Account); {
+		case f.Account == 0:
+			ids = append(ids, f.ID)
+		case account == nil || slices.Contains(accounts, f.Account) || account.Paused && len(feeds) > 1:
+		default:
+			accounts = append(accounts, f.Account)
+		}
+	}
+	if len(ids) == 0 && len(accounts) == 0 {
 		a.say(lang.L("No feeds to fetch here."))
 		return
 	}
-	a.fetch(ids, fetchRefresh)
+	if len(accounts) > 0 {
+		a.accounts.sync(accounts)
+	}
+	if len(ids) > 0 {
+		a.fetch(ids, fetchRefresh)
+	}
 }
 
 // fetch fetches feeds and shows the progress.

@@ -100,7 +100,7 @@ func (p *feedPage) buttons() fyne.CanvasObject {
 	}
 	return widgets.NewFlow(4,
 		button(lang.L("Show articles"), theme.NavigateBackIcon(), func() { p.actions.openPage(&p.report.Feed) }),
-		button(lang.L("Refresh"), theme.ViewRefreshIcon(), func() { p.actions.fetch([]int64{p.feed}, fetchRefresh) }),
+		button(lang.L("Refresh"), theme.ViewRefreshIcon(), func() { p.actions.refreshFeeds([]reader.Feed{p.report.Feed}) }),
 		button(lang.L("Properties…"), theme.SettingsIcon(), func() { p.actions.properties(&p.report.Feed) }),
 		button(lang.L("Open site"), theme.ComputerIcon(), func() { p.openLink(siteOf(p.report.Feed)) }))
 }

@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -63,18 +65,17 @@ func feedIDs(feeds []reader.Feed) (ids []int64) {
 // menuOfSeveral returns the context menu of several feeds.
 func (a *feedActions) menuOfSeveral(feeds []reader.Feed) []*fyne.MenuItem {
 	n := len(feeds)
-	move := a.sidebar.moveMenuOf(language.Printer().Feeds(n), func(folder string) map[int64]string {
+	move := a.sidebar.moveMenuOf(language.Printer().Feeds(n), feeds[0].Account, func(path string) map[int64]string {
 		to := map[int64]string{}
-		for _, f := range feeds {
-			if f.Folder != folder {
-				to[f.ID] = folder
-			}
+		for i := range feeds {
+			maps.Copy(to, a.sidebar.moves(sidebarItem{feed: &feeds[i]}, path))
 		}
 		return to
 	})
+	move.Disabled = slices.ContainsFunc(feeds, func(f reader.Feed) bool { return f.Account != feeds[0].Account })
 	return []*fyne.MenuItem{
 		fyne.NewMenuItem(lang.L("Mark all read"), func() { a.markReadOf(feeds) }),
-		fyne.NewMenuItem(lang.L("Refresh"), func() { a.fetch(feedIDs(feeds), fetchRefresh) }),
+		fyne.NewMenuItem(lang.L("Refresh"), func() { a.refreshFeeds(feeds) }),
 		fyne.NewMenuItemSeparator(), move,
 		fyne.NewMenuItem(lang.L("Pause fetching"), func() { a.pauseAll(feeds, true) }),
 		fyne.NewMenuItem(lang.L("Resume fetching"), func() { a.pauseAll(feeds, false) }),
@@ -174,7 +175,7 @@ func (a *feedActions) unsubscribeAll(feeds []reader.Feed) {
 func (a *feedActions) askDeleteFolder(item sidebarItem) {
 	var feeds []reader.Feed
 	for _, f := range a.sidebar.feeds {
-		if inFolder(f.Folder, item.folder) {
+		if inFolder(a.sidebar.path(&f), item.folder) {
 			feeds = append(feeds, f)
 		}
 	}

@@ -47,16 +47,14 @@ func (a *feedActions) subscribe(address string) *subscribeDialog {
 	if address == "" {
 		address = addressIn(a.app.Clipboard().Content())
 	}
-	s := &subscribeDialog{feedActions: a, folder: widgets.NewSelectEntry(a.sidebar.folders()), message: widgets.NewText("", widgets.Plain)}
+	s := &subscribeDialog{feedActions: a, folder: widgets.NewSelectEntry(a.sidebar.folders(0)), message: widgets.NewText("", widgets.Plain)}
 	s.address, s.user, s.password = widgets.NewEntry(s.close), widgets.NewEntry(s.close), widgets.NewEntry(s.close)
 	s.password.Password = true
 	s.address.SetPlaceHolder(lang.L("example.org, or the address of a feed, or a file"))
 	s.address.SetText(address)
 	s.address.OnChanged = func(string) { s.forget() }
 	s.folder.SetPlaceHolder(lang.L("none"))
-	if f := a.sidebar.chosen.folder; f != "" {
-		s.folder.SetText(f)
-	}
+	s.folder.SetText(placeOf(a.sidebar.chosen.folder).Path)
 	s.user.SetPlaceHolder(lang.L("user"))
 	s.password.SetPlaceHolder(lang.L("password"))
 	s.login = container.NewGridWithColumns(2, s.user, s.password)

@@ -1,7 +1,9 @@
 package app
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -11,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/async"
+	"kairos/app/home"
 	"kairos/app/keys"
 	"kairos/app/look"
 	"kairos/app/widgets"
@@ -160,7 +163,8 @@ func (s *sidebar) next(by int) {
 
 // sidebarData is what the sidebar shows of the store.
 type sidebarData struct {
-	order    []int64 // of the feeds, as sorted by hand
+	accounts []home.AccountStatus // in their order; feeds stand together by account, this computer's first
+	order    []int64              // of the feeds, as sorted by hand
 	feeds    []reader.Feed
 	states   map[int64]poller.State // by feed
 	searches []reader.SavedSearch
@@ -186,6 +190,12 @@ func (s *sidebar) load(ctx context.Context, midnight time.Time, dedupe bool) (d 
 	}
 	if d.order, err = s.loadOrder(ctx); err != nil {
 		return d, err
+	}
+	if d.accounts, err = s.home.Subscriptions.Accounts.List(ctx); err != nil {
+		return d, err
+	}
+	if len(d.accounts) > 0 {
+		slices.SortStableFunc(d.feeds, func(a, b reader.Feed) int { return cmp.Compare(d.rankOf(a.Account), d.rankOf(b.Account)) })
 	}
 	sortByHand(d.feeds, d.order)
 	if d.searches, err = s.home.Store.Search.Saved(ctx); err != nil {
@@ -246,7 +256,7 @@ func (s *sidebar) show(d sidebarData) {
 		return
 	}
 	s.chosen = s.items[i]
-	changed := s.chosen.query.Search != listed.Search || s.chosen.query.Folder != listed.Folder
+	changed := s.chosen.query.Search != listed.Search || s.chosen.query.Folder != listed.Folder || !slices.Equal(s.chosen.query.Accounts, listed.Accounts)
 	s.list.SelectSilently(i)
 	if moved {
 		s.list.ScrollTo(i)
@@ -276,7 +286,7 @@ func (s *sidebar) feed(id int64) *reader.Feed {
 
 // chooseFeed chooses a feed that the sidebar may not list yet.
 func (s *sidebar) chooseFeed(f reader.Feed) {
-	delete(s.collapsed, f.Folder)
+	delete(s.collapsed, s.path(&f))
 	s.choose(sidebarItem{key: feedKey(f.ID), name: f.Title, feed: &f, query: reader.Query{Feed: f.ID}})
 	s.reload()
 }

@@ -35,14 +35,14 @@ func (r *sidebarRow) DragEnd() {
 func (s *sidebar) dragTo(item sidebarItem, at fyne.Position) {
 	s.drag = sidebarDrag{item: &item}
 	if i := s.rowAt(at); i >= 0 && i < len(s.items) && item.movable() {
-		if at := s.items[i].feed; at != nil && item.feed != nil && at.Folder == item.feed.Folder {
+		if at := s.items[i].feed; at != nil && item.feed != nil && inOneFolder(at, item.feed) {
 			if at.ID != item.feed.ID {
 				s.drag.at = at
 				s.status.hover(lang.L("Move {{.Name}} to the place of {{.Feed}}", map[string]any{"Name": item.name, "Feed": at.Title}))
 			}
 			return
 		}
-		folder := s.items[i].inOrIsFolder()
+		folder := s.inOrIsFolder(s.items[i])
 		if len(s.moves(item, folder)) > 0 {
 			s.drag.folder = &folder
 			s.status.hover(moveText(item.name, folder))

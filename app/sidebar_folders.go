@@ -25,9 +25,10 @@ func (s *sidebar) toggleChosenFolder() {
 	switch item := s.chosen; {
 	case item.folder != "":
 		s.toggleFolder(item.folder)
-	case item.feed != nil && item.feed.Folder != "":
-		s.toggleFolder(item.feed.Folder)
-		s.chooseKey(folderKey(item.feed.Folder))
+	case item.feed != nil && s.path(item.feed) != "":
+		path := s.path(item.feed)
+		s.toggleFolder(path)
+		s.chooseKey(folderKey(path))
 	}
 }
 
@@ -42,11 +43,11 @@ func (s *sidebar) hidden(path string) bool {
 	return false
 }
 
-// folders returns all folders, to choose one.
-func (s *sidebar) folders() []string {
+// folders returns all folders of an account, to choose one.
+func (s *sidebar) folders(account int64) []string {
 	var names []string
 	for _, f := range s.feeds {
-		if f.Folder != "" && (len(names) == 0 || names[len(names)-1] != f.Folder) {
+		if f.Account == account && f.Folder != "" && (len(names) == 0 || names[len(names)-1] != f.Folder) {
 			names = append(names, f.Folder)
 		}
 	}
@@ -62,23 +63,27 @@ func inFolder(folder, in string) bool {
 // by where its feeds went, and the folders around it are opened. It reports whether it has moved.
 func (s *sidebar) followChosen(before []reader.Feed) bool {
 	path := s.chosen.folder
+	if p := placeOf(path); p.Path != "" { // feeds are grouped by account now, or not any more
+		path = s.path(&reader.Feed{Account: p.Account, Folder: p.Path})
+		s.chosen.key, s.chosen.folder, s.chosen.query = folderKey(path), path, queryOf(path)
+	}
 	if f := s.chosen.feed; f != nil {
 		now := s.feed(f.ID)
-		if now == nil || now.Folder == f.Folder {
+		if now == nil || inOneFolder(now, f) {
 			return false
 		}
-		path = now.Folder
-	} else if path == "" || slices.ContainsFunc(s.feeds, func(f reader.Feed) bool { return inFolder(f.Folder, path) }) {
+		path = s.path(now)
+	} else if path == "" || s.chosen.account || slices.ContainsFunc(s.feeds, func(f reader.Feed) bool { return inFolder(s.path(&f), path) }) {
 		return false
 	} else {
 		if path = s.newPath(path, before); path == "" {
 			return false
 		}
-		if slices.ContainsFunc(before, func(f reader.Feed) bool { return inFolder(f.Folder, path) && !inFolder(f.Folder, s.chosen.folder) }) {
+		if slices.ContainsFunc(before, func(f reader.Feed) bool { return inFolder(s.path(&f), path) && !inFolder(s.path(&f), s.chosen.folder) }) {
 			s.lost = s.chosen.key // it is a part of another folder now
 		}
 		s.chosen.key, s.chosen.folder = folderKey(path), path
-		s.chosen.query.Folder = path
+		s.chosen.query = queryOf(path)
 	}
 	maps.DeleteFunc(s.collapsed, func(folder string, _ bool) bool {
 		return path != folder && inFolder(path, folder) || s.chosen.feed != nil && path == folder
@@ -89,15 +94,15 @@ func (s *sidebar) followChosen(before []reader.Feed) bool {
 // newPath is the path that a folder has now if all feeds that were in it went there together, else "".
 func (s *sidebar) newPath(folder string, before []reader.Feed) (path string) {
 	for i := range before {
-		old := &before[i]
-		if !inFolder(old.Folder, folder) {
+		old := s.path(&before[i])
+		if !inFolder(old, folder) {
 			continue
 		}
-		now := s.feed(old.ID)
+		now := s.feed(before[i].ID)
 		if now == nil {
 			continue
 		}
-		to, ok := strings.CutSuffix(now.Folder, strings.TrimPrefix(old.Folder, folder))
+		to, ok := strings.CutSuffix(s.path(now), strings.TrimPrefix(old, folder))
 		if !ok || path != "" && path != to {
 			return ""
 		}
@@ -107,24 +112,27 @@ func (s *sidebar) newPath(folder string, before []reader.Feed) (path string) {
 }
 
 // movable reports whether the item is a feed or a folder.
-func (item sidebarItem) movable() bool { return item.feed != nil || item.folder != "" }
+func (item sidebarItem) movable() bool { return item.feed != nil || item.folder != "" && !item.account }
 
-// inOrIsFolder is the folder that the item is or lies in, "" for the top level.
-func (item sidebarItem) inOrIsFolder() string {
+// inOrIsFolder is the path that an item has or lies at, "" for the top level.
+func (s *sidebar) inOrIsFolder(item sidebarItem) string {
 	if item.feed != nil {
-		return item.feed.Folder
+		return s.path(item.feed)
 	}
 	return item.folder
 }
 
-// moves returns the folder each feed gets when an item is moved into a folder. Nothing moves into itself.
+// moves returns the folder each feed gets when an item is moved to a path of its account. Nothing moves into itself.
 func (s *sidebar) moves(item sidebarItem, into string) map[int64]string {
 	to := map[int64]string{}
 	if item.feed != nil {
-		if item.feed.Folder != into {
-			to[item.feed.ID] = into
+		if p := placeOf(into); p.Account == item.feed.Account && p.Path != item.feed.Folder {
+			to[item.feed.ID] = p.Path
 		}
 		return to
+	}
+	if placeOf(into).Account != placeOf(item.folder).Account {
+		return nil
 	}
 	name := item.folder
 	if i := strings.LastIndex(item.folder, reader.FolderSeparator); i >= 0 {
@@ -139,12 +147,12 @@ func (s *sidebar) moves(item sidebarItem, into string) map[int64]string {
 	return s.renames(item.folder, name)
 }
 
-// renames returns the folder each feed gets when a folder gets another path.
+// renames returns the folder each feed gets when a folder gets another path in its account.
 func (s *sidebar) renames(from, to string) map[int64]string {
 	folders := map[int64]string{}
-	for _, f := range s.feeds {
-		if inFolder(f.Folder, from) {
-			folders[f.ID] = to + strings.TrimPrefix(f.Folder, from)
+	for i := range s.feeds {
+		if path := s.path(&s.feeds[i]); inFolder(path, from) {
+			folders[s.feeds[i].ID] = placeOf(to + strings.TrimPrefix(path, from)).Path
 		}
 	}
 	return folders
@@ -172,38 +180,42 @@ func (s *sidebar) move(folders map[int64]string, message string) {
 }
 
 func movedText(name, into string) string {
-	if into == "" {
+	folder := placeOf(into).Path
+	if folder == "" {
 		return lang.L("{{.Name}} moved to the top level", map[string]any{"Name": name})
 	}
-	return lang.L("{{.Name}} moved to {{.Folder}}", map[string]any{"Name": name, "Folder": into})
+	return lang.L("{{.Name}} moved to {{.Folder}}", map[string]any{"Name": name, "Folder": folder})
 }
 
 // moveText tells what letting go of a dragged item would do.
 func moveText(name, into string) string {
-	if into == "" {
+	folder := placeOf(into).Path
+	if folder == "" {
 		return lang.L("Move {{.Name}} to the top level", map[string]any{"Name": name})
 	}
-	return lang.L("Move {{.Name}} to {{.Folder}}", map[string]any{"Name": name, "Folder": into})
+	return lang.L("Move {{.Name}} to {{.Folder}}", map[string]any{"Name": name, "Folder": folder})
 }
 
 // moveMenu offers the folders that an item can be moved into.
 func (s *sidebar) moveMenu(item sidebarItem) *fyne.MenuItem {
-	return s.moveMenuOf(item.name, func(folder string) map[int64]string { return s.moves(item, folder) })
+	return s.moveMenuOf(item.name, placeOf(s.inOrIsFolder(item)).Account, func(path string) map[int64]string { return s.moves(item, path) })
 }
 
-// moveMenuOf offers folders for what name says; moves returns the feeds that a folder would get.
-func (s *sidebar) moveMenuOf(name string, moves func(folder string) map[int64]string) *fyne.MenuItem {
+// moveMenuOf offers the folders of an account for what name says; moves returns the folders that feeds would get at a path.
+func (s *sidebar) moveMenuOf(name string, account int64, moves func(path string) map[int64]string) *fyne.MenuItem {
+	within := func(folder string) string { return s.path(&reader.Feed{Account: account, Folder: folder}) }
 	into := func(title, folder string) *fyne.MenuItem {
-		entry := fyne.NewMenuItem(title, func() { s.move(moves(folder), movedText(name, folder)) })
-		entry.Disabled = len(moves(folder)) == 0
+		path := within(folder)
+		entry := fyne.NewMenuItem(title, func() { s.move(moves(path), movedText(name, path)) })
+		entry.Disabled = len(moves(path)) == 0
 		return entry
 	}
 	entries := []*fyne.MenuItem{into(lang.L("Top level"), "")}
-	for _, f := range s.folders() {
+	for _, f := range s.folders(account) {
 		entries = append(entries, into(f, f))
 	}
 	entries = append(entries, fyne.NewMenuItemSeparator(), fyne.NewMenuItem(lang.L("New folder…"), func() {
-		s.askName(lang.L("New folder"), "", lang.L("Create"), func(folder string) { s.move(moves(folder), movedText(name, folder)) })
+		s.askName(lang.L("New folder"), "", lang.L("Create"), func(folder string) { s.move(moves(within(folder)), movedText(name, within(folder))) })
 	}))
 	return submenu(lang.L("Move to"), entries...)
 }

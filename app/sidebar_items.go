@@ -24,8 +24,9 @@ type sidebarItem struct {
 	paused    bool
 	query     reader.Query
 	feed      *reader.Feed
-	folder    string
-	collapsed bool // of a folder: its feeds are hidden
+	folder    string // its path in the tree of folders (sidebar_accounts.go)
+	account   bool   // the folder is an account
+	collapsed bool   // of a folder: its feeds are hidden
 	saved     *reader.SavedSearch
 	label     *reader.Label
 }
@@ -58,7 +59,7 @@ func (s *sidebar) buildItems() []sidebarItem {
 	}
 	items = appendSection(items, lang.L("Searches"), s.savedItems())
 	items = appendSection(items, lang.L("Labels"), s.labelItems())
-	return appendSection(items, lang.L("Feeds"), s.feedItems())
+	return appendSection(items, lang.L("Feeds"), s.allFeedItems())
 }
 
 // appendSection appends the items of a section with its heading, if there are any.
@@ -69,26 +70,55 @@ func appendSection(items []sidebarItem, name string, section []sidebarItem) []si
 	return append(append(items, sidebarItem{key: "heading:" + name, name: name, heading: true, query: noFeed}), section...)
 }
 
-// feedItems returns the rows of the folders with their feeds, and below them those of the feeds without a folder.
-func (s *sidebar) feedItems() (items []sidebarItem) {
-	items = make([]sidebarItem, 0, len(s.feeds)+len(s.feeds)/8)
-	open, hidden := "", false // the folder the last feed was in, and whether its feeds are hidden
-	for i := range s.feeds {
-		f := &s.feeds[i]
+// allFeedItems returns the rows of all feeds, below those of their accounts if they are grouped.
+func (s *sidebar) allFeedItems() []sidebarItem {
+	items := make([]sidebarItem, 0, len(s.feeds)+len(s.feeds)/8)
+	if len(s.accounts) == 0 {
+		return s.appendFeeds(items, s.feeds)
+	}
+	rest := s.feeds // they stand together by account
+	for rank := range len(s.accounts) + 1 {
+		id, n := int64(0), 0
+		if rank > 0 {
+			id = s.accounts[rank-1].ID
+		}
+		for n < len(rest) && rest[n].Account == id {
+			n++
+		}
+		if rank == 0 && n == 0 {
+			continue // this computer has no feeds
+		}
+		item := s.accountItem(id)
+		if items = append(items, item); !item.collapsed {
+			items = s.appendFeeds(items, rest[:n])
+		}
+		rest = rest[n:]
+	}
+	return items
+}
+
+// appendFeeds appends the rows of the folders with their feeds, and below them those of the feeds without a folder.
+func (s *sidebar) appendFeeds(items []sidebarItem, feeds []reader.Feed) []sidebarItem {
+	if len(feeds) == 0 {
+		return items
+	}
+	open, hidden := s.root(feeds[0].Account), false // the folder the last feed was in, and whether its feeds are hidden
+	for i := range feeds {
+		f := &feeds[i]
 		if f.Folder == "" {
 			continue
 		}
-		if f.Folder != open {
-			items = s.appendFolders(items, open, f.Folder)
-			open, hidden = f.Folder, s.hidden(f.Folder)
+		if path := s.path(f); path != open {
+			items = s.appendFolders(items, open, path)
+			open, hidden = path, s.hidden(path)
 		}
 		if !hidden {
 			items = append(items, s.feedItem(f))
 		}
 	}
-	for i := range s.feeds {
-		if s.feeds[i].Folder == "" {
-			items = append(items, s.feedItem(&s.feeds[i]))
+	for i := range feeds {
+		if feeds[i].Folder == "" {
+			items = append(items, s.feedItem(&feeds[i]))
 		}
 	}
 	return items
@@ -133,7 +163,7 @@ func (s *sidebar) appendFolders(items []sidebarItem, from, to string) []sidebarI
 			icon = theme.IconNameFolder
 		}
 		items = append(items, sidebarItem{key: folderKey(path), name: parts[i], icon: iconOf(icon), indent: i, collapsed: s.collapsed[path],
-			count: s.unread.Folders[path], query: reader.Query{Folder: path}, folder: path})
+			count: s.unread.Folders[placeOf(path)], query: queryOf(path), folder: path})
 	}
 	return items
 }
@@ -141,8 +171,8 @@ func (s *sidebar) appendFolders(items []sidebarItem, from, to string) []sidebarI
 func (s *sidebar) feedItem(f *reader.Feed) sidebarItem {
 	item := sidebarItem{key: feedKey(f.ID), name: f.Title, count: f.Unread, paused: f.Paused,
 		query: reader.Query{Feed: f.ID}, feed: f}
-	if f.Folder != "" {
-		item.indent = strings.Count(f.Folder, reader.FolderSeparator) + 1
+	if path := s.path(f); path != "" {
+		item.indent = strings.Count(path, reader.FolderSeparator) + 1
 	}
 	if st := s.states[f.ID]; st.Failures > 0 {
 		item.icon = iconOf(theme.IconNameWarning)
@@ -160,8 +190,8 @@ func (item sidebarItem) searchText() string {
 		return "label:" + quoted(item.label.Name)
 	case item.feed != nil:
 		return "feed:" + quoted(item.feed.Title)
-	case item.folder != "":
-		return "folder:" + quoted(item.folder)
+	case item.folder != "" && !item.account:
+		return "folder:" + quoted(placeOf(item.folder).Path)
 	case item.query.View == reader.Starred:
 		return "is:starred"
 	}

@@ -23,13 +23,16 @@ func sortByHand(feeds []reader.Feed, order []int64) {
 	}
 	for from := 0; from < len(feeds); {
 		to := from + 1
-		for to < len(feeds) && feeds[to].Folder == feeds[from].Folder {
+		for to < len(feeds) && inOneFolder(&feeds[to], &feeds[from]) {
 			to++
 		}
 		slices.SortStableFunc(feeds[from:to], func(a, b reader.Feed) int { return cmp.Compare(rank[a.ID], rank[b.ID]) })
 		from = to
 	}
 }
+
+// inOneFolder reports whether two feeds stand beside each other in the sidebar.
+func inOneFolder(a, b *reader.Feed) bool { return a.Folder == b.Folder && a.Account == b.Account }
 
 // placed returns the ids of feeds with one taken out and put where another stands.
 func placed(ids []int64, one, at int64) []int64 {
@@ -74,7 +77,7 @@ func (s *sidebar) setOrder(order []int64, message string) {
 func (s *sidebar) place(one, at reader.Feed) {
 	var ids []int64 // of the folder
 	for _, f := range s.feeds {
-		if f.Folder == one.Folder {
+		if inOneFolder(&f, &one) {
 			ids = append(ids, f.ID)
 		}
 	}
@@ -90,7 +93,7 @@ func (s *sidebar) moveChosen(step int) {
 		return
 	}
 	at := slices.IndexFunc(s.feeds, func(one reader.Feed) bool { return one.ID == f.ID }) + step
-	if at >= 0 && at < len(s.feeds) && s.feeds[at].Folder == f.Folder {
+	if at >= 0 && at < len(s.feeds) && inOneFolder(&s.feeds[at], f) {
 		s.place(*f, s.feeds[at])
 	}
 }

@@ -243,7 +243,9 @@ func (w *window) chosenProperties() {
 // renameChosen asks for another name of the folder, feed, label or saved search that is chosen in the sidebar.
 func (w *window) renameChosen() {
 	switch item := w.sidebar.chosen; {
-	case item.folder != "":
+	case item.account && placeOf(item.folder).Account != 0:
+		w.feeds.accounts.open()
+	case item.folder != "" && !item.account:
 		w.sidebar.renameFolder(item)
 	case item.feed != nil:
 		w.feeds.properties(item.feed).title.TypedShortcut(&fyne.ShortcutSelectAll{})
@@ -256,7 +258,7 @@ func (w *window) renameChosen() {
 
 // unsubscribeChosen unsubscribes from the chosen feed. It asks what becomes of a folder that is chosen and has the keys.
 func (w *window) unsubscribeChosen() {
-	if item := w.sidebar.chosen; item.folder != "" && (w.win.Canvas().Focused() == fyne.Focusable(w.sidebar.list) || w.chosenFeed() == nil) {
+	if item := w.sidebar.chosen; item.folder != "" && !item.account && (w.win.Canvas().Focused() == fyne.Focusable(w.sidebar.list) || w.chosenFeed() == nil) {
 		w.feeds.askDeleteFolder(item)
 		return
 	}
@@ -301,14 +303,20 @@ func (w *window) showItemMenu(item sidebarItem, at fyne.Position) {
 		items = append(items, fyne.NewMenuItemSeparator())
 		items = append(items, w.actions.labels.menu(*item.label, func(l reader.Label) { newSettings(w).ExportLabel(l) })...)
 	}
-	if item.folder != "" {
+	if item.account {
+		items = append(append(items, fyne.NewMenuItemSeparator()), w.feeds.accounts.menu(w.sidebar.account(placeOf(item.folder).Account))...)
+	} else if item.folder != "" {
 		items = append(items, fyne.NewMenuItem(lang.L("Rename…"), func() { w.sidebar.renameFolder(item) }))
+	}
+	if item.folder != "" {
 		toggle := lang.L("Collapse")
 		if w.sidebar.collapsed[item.folder] {
 			toggle = lang.L("Expand")
 		}
-		items = append(items, fyne.NewMenuItem(toggle, func() { w.sidebar.toggleFolder(item.folder) }),
-			fyne.NewMenuItem(lang.L("Delete folder…"), func() { w.feeds.askDeleteFolder(item) }))
+		items = append(items, fyne.NewMenuItem(toggle, func() { w.sidebar.toggleFolder(item.folder) }))
+	}
+	if item.folder != "" && !item.account {
+		items = append(items, fyne.NewMenuItem(lang.L("Delete folder…"), func() { w.feeds.askDeleteFolder(item) }))
 	}
 	widget.ShowPopUpMenuAtPosition(fyne.NewMenu("", items...), w.win.Canvas(), at)
 }

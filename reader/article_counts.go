@@ -11,7 +11,7 @@ import (
 // of lists that show a story once. The counts of single feeds are the same either way, since the
 // list of a feed shows all it has.
 func (a Articles) Counts(ctx context.Context, midnight time.Time, dedupe bool) (Counts, error) {
-	c := Counts{Unread: map[int64]int{}, Folders: map[string]int{}}
+	c := Counts{Unread: map[int64]int{}, Folders: map[Place]int{}}
 	// One transaction: duplicates must be subtracted from the same state that was counted.
 	tx, err := a.db.read.BeginTx(ctx, nil)
 	if err == nil {
@@ -38,21 +38,21 @@ func (c *Counts) read(ctx context.Context, db Querier, midnight time.Time, dedup
 	return err
 }
 
-// foldersOfFeeds returns the folders that each feed is in, the enclosing ones included.
-func foldersOfFeeds(ctx context.Context, db Querier) (map[int64][]string, error) {
-	rows, err := db.QueryContext(ctx, "SELECT id, folder FROM feed WHERE removed = 0")
+// foldersOfFeeds returns the folders that each feed is in, the enclosing ones and its account included.
+func foldersOfFeeds(ctx context.Context, db Querier) (map[int64][]Place, error) {
+	rows, err := db.QueryContext(ctx, "SELECT id, account, folder FROM feed WHERE removed = 0")
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	byFeed, paths := map[int64][]string{}, map[string][]string{}
+	byFeed, paths := map[int64][]Place{}, map[Place][]Place{}
 	for rows.Next() {
 		var feed int64
-		var folder string
-		if err := rows.Scan(&feed, &folder); err != nil {
+		var folder Place
+		if err := rows.Scan(&feed, &folder.Account, &folder.Path); err != nil {
 			return nil, err
 		}
-		if _, known := paths[folder]; !known && folder != "" {
+		if _, known := paths[folder]; !known {
 			paths[folder] = enclosingFolders(folder)
 		}
 		byFeed[feed] = paths[folder]
@@ -60,19 +60,22 @@ func foldersOfFeeds(ctx context.Context, db Querier) (map[int64][]string, error)
 	return byFeed, rows.Err()
 }
 
-// enclosingFolders returns a folder and those around it, the outermost first.
-func enclosingFolders(folder string) []string {
-	var paths []string
-	for at, r := range folder {
-		if r == ' ' && strings.HasPrefix(folder[at:], FolderSeparator) {
-			paths = append(paths, folder[:at])
+// enclosingFolders returns a folder and those around it, the account first.
+func enclosingFolders(folder Place) []Place {
+	places := []Place{{Account: folder.Account}}
+	if folder.Path == "" {
+		return places
+	}
+	for at, r := range folder.Path {
+		if r == ' ' && strings.HasPrefix(folder.Path[at:], FolderSeparator) {
+			places = append(places, Place{folder.Account, folder.Path[:at]})
 		}
 	}
-	return append(paths, folder)
+	return append(places, folder)
 }
 
 // addUnread counts every unread article.
-func (c *Counts) addUnread(ctx context.Context, db Querier, folders map[int64][]string, midnight time.Time) error {
+func (c *Counts) addUnread(ctx context.Context, db Querier, folders map[int64][]Place, midnight time.Time) error {
 	rows, err := db.QueryContext(ctx, `SELECT feed, count(*), sum(published >= ?) FROM status
 		WHERE read = 0 AND deleted = 0 AND feed NOT IN (SELECT id FROM feed WHERE removed <> 0) GROUP BY feed`, midnight.Unix())
 	if err != nil {

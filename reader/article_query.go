@@ -53,6 +53,9 @@ func (q Query) selects(ctx context.Context, db Querier, cache *queryCache) (*sel
 		from, to := foldersBelow(q.Folder)
 		sel.add("s.feed IN (SELECT id FROM feed WHERE folder = ? OR folder > ? AND folder < ?)", q.Folder, from, to)
 	}
+	if q.Accounts != nil {
+		sel.add("s.feed IN (SELECT id FROM feed WHERE account IN " + (&idList{q.Accounts}).sql() + ")")
+	}
 	if q.Queued {
 		sel.add("s.id IN (SELECT article FROM playback WHERE queued <> 0)")
 	}

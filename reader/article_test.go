@@ -366,7 +366,7 @@ func TestCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Counts{Unread: map[int64]int{feeds["top"]: 1, feeds["news"]: 2, feeds["local"]: 3, feeds["lower"]: 3},
-		Folders: map[string]int{"News": 5, "News / Local": 3, "news": 3, "news / Local": 3}, Total: 9, Today: 3, Starred: 2}
+		Folders: map[Place]int{{}: 9, {0, "News"}: 5, {0, "News / Local"}: 3, {0, "news"}: 3, {0, "news / Local"}: 3}, Total: 9, Today: 3, Starred: 2}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}

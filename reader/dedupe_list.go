@@ -127,7 +127,7 @@ func cutNumbers(text string, into []int64) (rest string, err error) {
 // subtractDuplicates subtracts what addUnread has counted of a story beside its first article in a
 // place: that article stands for the story there, as in dedupedIDs. The numbers come as one text,
 // as in stories.
-func (c *Counts) subtractDuplicates(ctx context.Context, db Querier, folders map[int64][]string, midnight time.Time) error {
+func (c *Counts) subtractDuplicates(ctx context.Context, db Querier, folders map[int64][]Place, midnight time.Time) error {
 	var text sql.NullString
 	err := db.QueryRowContext(ctx, `SELECT group_concat(story || ' ' || feed || ' ' || read || ' ' || (published >= ?), ' ') FROM
 		(SELECT story, feed, read, published FROM status WHERE story <> 0 AND deleted = 0 AND story IN
@@ -153,11 +153,11 @@ func (c *Counts) subtractDuplicates(ctx context.Context, db Querier, folders map
 type duplicateCounter struct {
 	counts     *Counts
 	story      int64
-	all, today bool     // the story has been counted in All, in Today
-	folders    []string // in which it has been counted
+	all, today bool    // the story has been counted in All, in Today
+	folders    []Place // in which it has been counted
 }
 
-func (d *duplicateCounter) add(story int64, within []string, unread, today bool) {
+func (d *duplicateCounter) add(story int64, within []Place, unread, today bool) {
 	if story != d.story {
 		*d = duplicateCounter{counts: d.counts, story: story, folders: d.folders[:0]}
 	}

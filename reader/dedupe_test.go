@@ -119,8 +119,8 @@ func TestCountsMatchTheLists(t *testing.T) {
 				q     Query
 			}{
 				"all": {c.Total, Query{}}, "today": {c.Today, Query{View: Today, Since: midnight}},
-				"News": {c.Folders["News"], Query{Folder: "News"}}, "Lamps": {c.Folders["News / Lamps"], Query{Folder: "News / Lamps"}},
-				"Other": {c.Folders["Other"], Query{Folder: "Other"}}, "search": {found[7], Query{Search: "lamps"}},
+				"News": {c.Folders[Place{Path: "News"}], Query{Folder: "News"}}, "Lamps": {c.Folders[Place{Path: "News / Lamps"}], Query{Folder: "News / Lamps"}},
+				"Other": {c.Folders[Place{Path: "Other"}], Query{Folder: "Other"}}, "search": {found[7], Query{Search: "lamps"}},
 				"a feed": {c.Unread[feeds[1]], Query{Feed: feeds[1]}},
 			} {
 				of.q.Dedupe = dedupe

@@ -228,6 +228,7 @@ type Query struct {
 	Since    time.Time // local midnight, for Today
 	Feed     int64     // 0: every feed
 	Folder   string    // "": every folder; nested folders are included
+	Accounts []int64   // only feeds of these, 0 is this computer; nil: of every account
 	Queued   bool      // only articles with a file in the queue of the player
 	Label    int64     // 0: whatever labels they have
 	Hidden   bool      // only articles that rules have hidden; else none of them
@@ -252,12 +253,18 @@ const (
 	OldestFirst
 )
 
+// Place is a folder of an account; account 0 is this computer, and the path "" all of an account.
+type Place struct {
+	Account int64
+	Path    string
+}
+
 // Counts are the numbers beside the sidebar's rows.
 type Counts struct {
-	Unread  map[int64]int  // by feed
-	Folders map[string]int // unread in a folder and those within it
-	Total   int            // unread in all feeds
-	Today   int            // unread since the given midnight
+	Unread  map[int64]int // by feed
+	Folders map[Place]int // unread in a folder and those within it
+	Total   int           // unread in all feeds
+	Today   int           // unread since the given midnight
 	Starred int
 }
 

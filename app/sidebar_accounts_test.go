@@ -1,0 +1,96 @@
+package app
+
+import (
+	"database/sql"
+	"fmt"
+	"slices"
+	"testing"
+
+	"kairos/reader"
+	"kairos/reader/parse"
+)
+
+// addAccount stores an account with a feed in the folder News, and one without a folder that has two unread articles.
+func addAccount(t *testing.T, w *window, name string) (id int64) {
+	t.Helper()
+	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) (err error) {
+		now := w.now()
+		if id, err = reader.AddAccount(t.Context(), tx, reader.Account{Kind: "miniflux", Name: name, URL: "https://" + name, User: "ann"}, now); err != nil {
+			return err
+		}
+		if _, err = reader.AddServerFeed(t.Context(), tx, id, "1", reader.Feed{URL: "https://a.test/1", Title: "There in News", Folder: "News"}, now); err != nil {
+			return err
+		}
+		feed, err := reader.AddServerFeed(t.Context(), tx, id, "2", reader.Feed{URL: "https://a.test/2", Title: "There"}, now)
+		if err != nil {
+			return err
+		}
+		var articles []reader.ServerArticle
+		for i := range 2 {
+			articles = append(articles, reader.ServerArticle{Article: parse.Article{Key: fmt.Sprint(id, " ", i), Title: fmt.Sprint("Synced ", i), HTML: "<p>Text</p>", Published: now}})
+		}
+		_, err = reader.StoreServerArticles(t.Context(), tx, id, feed, articles, now)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// rowTexts are the rows of the feeds in the sidebar, indented, with their unread articles.
+func rowTexts(s *sidebar) (rows []string) {
+	from := slices.IndexFunc(s.items, func(item sidebarItem) bool { return item.key == "heading:Feeds" })
+	for _, item := range s.items[from+1:] {
+		rows = append(rows, fmt.Sprintf("%*s%s %d", 2*item.indent, "", item.name, item.count))
+	}
+	return rows
+}
+
+func TestSidebarGroupsByAccount(t *testing.T) {
+	w, q := newTestWindow(t)
+	s := w.sidebar
+	s.chooseKey(folderKey("News"))
+	id := addAccount(t, w, "rss.test")
+	w.reload()
+	q.until("the account is listed", func() bool { return len(s.accounts) == 1 })
+	want := []string{"This computer 6", "  News 3", "    Feed 1 3", "  Feed 0 3", "rss.test 2", "  News 0", "    There in News 0", "  There 2"}
+	if got := rowTexts(s); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if s.chosen.name != "News" || !slices.Equal(s.chosen.query.Accounts, []int64{0}) {
+		t.Errorf("after its folder was grouped %q is chosen", s.chosen.name)
+	}
+
+	s.chooseKey(folderKey(accountPath(id)))
+	q.until("its articles are listed", func() bool { return len(w.timeline.ids) == 2 })
+	s.toggleFolder(accountPath(0))
+	q.until("this computer is collapsed", func() bool { return len(rowTexts(s)) == 5 })
+	s.toggleFolder(accountPath(0))
+	q.until("it is expanded", func() bool { return len(rowTexts(s)) == 8 })
+
+	here, there := s.items[s.row(folderKey(accountPath(0)+reader.FolderSeparator+"News"))], s.items[s.row(feedKey(4))]
+	if there.name != "There" || len(s.moves(there, here.folder)) != 0 || len(s.moves(here, accountPath(id))) != 0 || there.account || !there.movable() {
+		t.Errorf("%s can be moved into another account", there.name)
+	}
+	if moves := s.moves(there, accountPath(id)+reader.FolderSeparator+"News"); len(moves) != 1 || moves[4] != "News" {
+		t.Errorf("within its account: %v", moves)
+	}
+	if renames := s.renames(here.folder, accountPath(0)+reader.FolderSeparator+"Papers"); len(renames) != 1 || renames[2] != "Papers" {
+		t.Errorf("renamed: %v", renames)
+	}
+	if s.items[s.row(folderKey(accountPath(id)))].movable() {
+		t.Error("an account can be moved")
+	}
+
+	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error { return reader.RemoveAccount(t.Context(), tx, id, false, w.now()) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.chooseKey(here.key)
+	w.reload()
+	q.until("it is gone", func() bool { return len(s.accounts) == 0 && len(rowTexts(s)) == 3 })
+	if s.chosen.key != folderKey("News") || s.chosen.query.Accounts != nil {
+		t.Errorf("%q is chosen", s.chosen.key)
+	}
+}
