@@ -46,7 +46,6 @@ func (a *activity) focusGained() {
 		// Fetches that are worth it should be done when the user looks at the window. Whether this was an access
 		// is known only later.
 		a.home.Poller.Opened()
-		a.home.Subscriptions.Accounts.Keeper.Opened()
 	}
 	held := a.detector.Focus(now)
 	time.AfterFunc(held, func() { a.Do(func() { a.log(a.detector.Tick(a.home.Now())) }) })
@@ -80,7 +79,7 @@ func (a *activity) heartbeat() {
 	if last.IsZero() || now.Sub(last) > 2*time.Minute {
 		return
 	}
-	a.home.Subscriptions.Accounts.Keeper.Used()
+	a.home.Poller.Used()
 	a.Work(func(ctx context.Context) error { return a.home.Visits.Touch(ctx, last) }, nil)
 }
 

@@ -1,56 +1,352 @@
 package poller
 
 import (
+	"cmp"
+	"context"
 	"database/sql"
 	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"kairos/poller/schedule"
+	"kairos/poller/sync"
 	"kairos/reader"
+	"kairos/reader/parse"
 )
 
-// The feeds of an account are its server's business: they are not fetched, planned, probed or paid for here.
-func TestAccountFeedsAreLeftAlone(t *testing.T) {
-	w := newIconWorld(t)
-	w.web.posting("/local", time.Hour)
-	w.web.posting("/there", time.Hour)
-	local := w.subscribePaths("/local")[0]
-	var there int64
-	w.write(func(tx *sql.Tx) error {
-		account, err := reader.AddAccount(t.Context(), tx, reader.Account{Kind: "test", URL: w.web.address("/"), User: "ann"}, monday)
+// accountWorld is a world with an account. Its server has one feed, which posts every so often, and has fetched at once what is
+// posted.
+type accountWorld struct {
+	*world
+	account, carrier int64
+	feed             int64 // of the account
+	every            time.Duration
+	upTo             time.Time // what was posted before has been got
+	fault            error     // of every synchronisation
+	notBefore        time.Time
+	syncs            atomic.Int32
+	notices          []reader.Notice
+}
+
+func newAccountWorld(t *testing.T, every time.Duration) *accountWorld {
+	t.Helper()
+	w := &accountWorld{world: &world{t: t, space: -1, icons: true}, every: every, upTo: monday.Add(-30 * day)}
+	if every < time.Hour/3 {
+		w.upTo = monday.Add(-day)
+	}
+	w.world.syncs = w
+	w.begin()
+	w.write(func(tx *sql.Tx) (err error) {
+		w.account, err = reader.AddAccount(t.Context(), tx, reader.Account{Kind: "test", Name: "Mine", URL: w.web.address("/"), User: "ann"}, monday)
 		if err == nil {
-			there, err = reader.AddServerFeed(t.Context(), tx, account, "1", reader.Feed{URL: w.web.address("/there"), Title: "There"}, monday)
+			w.feed, err = reader.AddServerFeed(t.Context(), tx, w.account, "1", reader.Feed{URL: w.web.address("/there"), Title: "There"}, monday)
 		}
+		w.carrier = reader.CarrierID(w.account)
 		return err
 	})
 	w.Changed()
+	return w
+}
+
+// Sync implements Accounts.
+func (w *accountWorld) Sync(ctx context.Context, account int64, _ bool) (r sync.Result, err error) {
+	w.syncs.Add(1)
+	r.Requests, r.NotBefore, r.Notices = 3, w.notBefore, w.notices
+	if w.fault != nil {
+		return r, w.fault
+	}
+	now := w.clock.Now()
+	var articles []reader.ServerArticle
+	for at := now.Truncate(w.every); at.After(w.upTo); at = at.Add(-w.every) {
+		articles = append(articles, reader.ServerArticle{Article: parse.Article{Key: fmt.Sprint(at.Unix()), Title: at.String(), Published: at}})
+	}
+	w.upTo = now
+	return r, w.store.Write(ctx, func(tx *sql.Tx) error {
+		c, err := reader.StoreServerArticles(ctx, tx, account, w.feed, articles, now)
+		r.New, r.Unread = c.New, c.Unread
+		return err
+	})
+}
+
+// reads lets the user come at these hours of every day.
+func (w *accountWorld) reads(days int, hours ...int) {
+	w.t.Helper()
+	var times []time.Time
+	for d := range days {
+		for _, h := range hours {
+			times = append(times, monday.Truncate(day).AddDate(0, 0, -d-1).Add(time.Duration(h)*time.Hour))
+		}
+	}
+	if _, err := w.planner.log.Import(w.t.Context(), times, w.clock.Now()); err != nil {
+		w.t.Fatal(err)
+	}
+	w.Changed()
+}
+
+// The feeds of an account are its server's business: they are not fetched, planned, probed or paid for here. Only the account is.
+func TestAccountFeedsAreLeftAlone(t *testing.T) {
+	w := newAccountWorld(t, 2*time.Hour)
+	w.web.posting("/local", time.Hour)
+	w.web.posting("/there", time.Hour)
+	local := w.subscribePaths("/local")[0]
 	w.live(12 * time.Hour)
+	known := func(feed int64) bool { return feed == local.ID || feed == w.carrier }
 	for _, o := range w.outcomes() {
-		if o.Feed != local.ID {
-			t.Errorf("%s of feed %d", o.Reason, o.Feed)
+		if !known(o.Feed) || (o.Account != 0) != (o.Feed == w.carrier) {
+			t.Errorf("%s of feed %d, account %d", o.Reason, o.Feed, o.Account)
 		}
 	}
 	for _, i := range w.instants() {
-		if i.Feed != local.ID {
+		if !known(i.Feed) {
 			t.Errorf("an instant of feed %d", i.Feed)
 		}
 	}
 	for _, f := range w.plan().Feeds {
-		if f.Feed.ID != local.ID {
+		if !known(f.Feed.ID) {
 			t.Errorf("a plan for feed %d", f.Feed.ID)
 		}
 	}
 	if outcomes := w.byHand(); len(outcomes) != 1 || outcomes[0].Feed != local.ID {
 		t.Errorf("by hand: %+v", outcomes)
 	}
-	if _, err := w.Fetch(t.Context(), []int64{there}, nil); !errors.Is(err, ErrOfAccount) {
+	if _, err := w.Fetch(t.Context(), []int64{w.feed}, nil); !errors.Is(err, ErrOfAccount) {
 		t.Errorf("by its id: %v", err)
 	}
-	if _, feeds, err := w.budget.read(t.Context()); err != nil || feeds != 1 {
+	if _, feeds, err := w.budget.read(t.Context()); err != nil || feeds != 1+rules.AccountRequests {
 		t.Errorf("the budget is for %d feeds, %v", feeds, err)
 	}
-	w.exec("UPDATE feed SET removed = 1 WHERE id = ?", local.ID)
-	if need, err := w.planner.needNetwork(t.Context()); err != nil || need {
-		t.Errorf("the network is needed: %t, %v", need, err)
+	for _, list := range [][]reader.Feed{must(w.store.Feeds.List(t.Context()))(t)} {
+		if len(list) != 2 || slices.ContainsFunc(list, func(f reader.Feed) bool { return f.ID == w.carrier }) {
+			t.Errorf("the list of feeds is %+v", list)
+		}
+	}
+}
+
+func must[T any](v T, err error) func(t *testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+// An account is synced at once, and then by the plan: before its reader comes, within the budget, whose requests are counted.
+func TestAccountIsPlanned(t *testing.T) {
+	w := newAccountWorld(t, 20*time.Minute)
+	w.reads(28, 8, 20)
+	w.live(5 * time.Minute)
+	if o := w.outcomes(); len(o) != 1 || o[0].Reason != First || o[0].New < 1000 || o[0].Result != Stored {
+		t.Fatalf("at first: %+v", o)
+	}
+	state := w.stateOf(w.carrier)
+	if perHour := state.PostsPerHour(); perHour < 2 || perHour > 4 {
+		t.Errorf("it is believed to post %.1f an hour", perHour)
+	}
+	w.live(2 * day) // the first days also spend what was there at the start
+	w.outcomes()
+	const days = 5
+	w.live(days * day)
+	requests, before := 0, 0
+	for _, o := range w.outcomes() {
+		if o.Account != w.account || o.Requests != 3 || !o.Reason.Background() {
+			t.Errorf("%+v", o)
+		}
+		requests += o.Requests
+		if h := o.At.Hour(); h == 7 || h == 19 {
+			before++
+		}
+	}
+	if most := 8 * 3 * (days + 2); requests > most || requests < most/4 {
+		t.Errorf("%d requests in %d days", requests, days)
+	}
+	if before < 2*days {
+		t.Errorf("%d synchronisations in the hour before somebody comes", before)
+	}
+	spent, perDay, err := w.Spent(t.Context(), w.clock.Now())
+	if err != nil || perDay != 24 || spent == 0 || spent%3 != 0 {
+		t.Errorf("%d of %d spent, %v", spent, perDay, err)
+	}
+	if s := must(w.Status(t.Context()))(t); s.Spent != spent || s.NextFeed != "Mine" {
+		t.Errorf("the status tells %d, and %q is next", s.Spent, s.NextFeed)
+	}
+	lines := must(w.Ledger(t.Context(), w.carrier, 1))(t)
+	if len(lines) != 1 || lines[0].Account != w.account || lines[0].Requests != 3 {
+		t.Errorf("the ledger has %+v", lines)
+	}
+}
+
+// Battery saver, a budget of nothing and a paused account hold for accounts, too.
+func TestAccountIsSpared(t *testing.T) {
+	w := newAccountWorld(t, 20*time.Minute)
+	w.live(day)
+	perDay := func(d time.Duration) float64 {
+		before := w.syncs.Load()
+		w.live(d)
+		return float64(w.syncs.Load()-before) / (d.Hours() / 24)
+	}
+	usual := perDay(4 * day)
+	if err := w.SetSaver(t.Context(), SaverOn); err != nil {
+		t.Fatal(err)
+	}
+	w.live(2 * day)
+	if saving := perDay(4 * day); saving > 3 || saving > usual/2 {
+		t.Errorf("%.1f a day with battery saver, %.1f without", saving, usual)
+	}
+	w.setBudget("0")
+	if n := perDay(day); n != 0 {
+		t.Errorf("%.1f a day without a budget", n)
+	}
+	w.setBudget(Fresh)
+	w.write(func(tx *sql.Tx) error {
+		return reader.UpdateAccount(t.Context(), tx, reader.Account{ID: w.account, Name: "Mine", Paused: true})
+	})
+	w.Changed()
+	if n := perDay(day); n != 0 {
+		t.Errorf("%.1f a day while it is paused", n)
+	}
+}
+
+// Opening the window tops up, and while it is in use the account is synced every few minutes, as long as the price allows.
+func TestAccountIsToppedUp(t *testing.T) {
+	w := newAccountWorld(t, time.Minute)
+	w.setBudget("300")
+	w.live(day)
+	w.outcomes()
+	w.exec("DELETE FROM instant")
+	w.clock.add(rules.AccountGap + time.Minute)
+	w.Opened()
+	w.settled()
+	o := w.outcomes()
+	if len(o) == 0 || o[len(o)-1].Reason != TopUp {
+		t.Fatalf("after the window was opened: %+v", o)
+	}
+	last := o[len(o)-1].At
+	for range 30 {
+		w.clock.add(time.Minute)
+		w.Used()
+		w.settled()
+	}
+	o = w.outcomes()
+	if len(o) < 2 || len(o) > 6 {
+		t.Errorf("%d synchronisations in half an hour at the window", len(o))
+	}
+	for _, one := range o {
+		if gap := one.At.Sub(last); gap < rules.AccountGap {
+			t.Errorf("two synchronisations within %s", gap)
+		}
+		last = one.At
+	}
+	w.exec("UPDATE bucket SET days = 0")
+	for range 20 {
+		w.clock.add(time.Minute)
+		w.Used()
+		w.settled()
+	}
+	if o := w.outcomes(); len(o) > 1 {
+		t.Errorf("%d synchronisations though the budget is spent", len(o))
+	}
+}
+
+// A server that fails is left alone as long as the engine says, one that cannot be reached for want of a network is not blamed.
+func TestAccountFails(t *testing.T) {
+	w := newAccountWorld(t, time.Hour)
+	w.live(time.Hour)
+	w.outcomes()
+	w.fault, w.notBefore = &sync.Error{Code: sync.Busy, Host: "rss.test", Status: 429, RetryAfter: 5 * time.Hour}, w.clock.Now().Add(5*time.Hour)
+	before := w.syncs.Load()
+	_, err := w.byHandAccount()
+	if fault := new(sync.Error); !errors.As(err, &fault) || fault.Code != sync.Busy {
+		t.Errorf("by hand: %v", err)
+	}
+	w.live(4*time.Hour + 50*time.Minute)
+	if n := w.syncs.Load() - before; n != 1 {
+		t.Errorf("it was asked %d times", n)
+	}
+	s := w.stateOf(w.carrier)
+	if s.Failures != 1 || s.Message.Code != NotSynced || s.Message.Sync.RetryAfter != 5*time.Hour {
+		t.Errorf("its state is %+v", s)
+	}
+	w.fault, w.notBefore = nil, time.Time{}
+	w.outcomes()
+	w.live(time.Hour)
+	if o := w.outcomes(); len(o) == 0 || o[0].Reason != Retry || w.stateOf(w.carrier).Failures != 0 {
+		t.Errorf("afterwards: %+v", o)
+	}
+}
+
+// byHandAccount syncs the account by hand.
+func (w *accountWorld) byHandAccount() (sync.Result, error) {
+	type answer struct {
+		r   sync.Result
+		err error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		r, err := w.Poller.Sync(w.t.Context(), w.account)
+		done <- answer{r, err}
+	}()
+	for {
+		select {
+		case a := <-done:
+			return a.r, a.err
+		default:
+			w.drain()
+		}
+	}
+}
+
+// What the user's rules notify of is told of synchronised articles, too; an account that is removed while it syncs leaves nothing.
+func TestAccountNoticesAndRemoval(t *testing.T) {
+	w := newAccountWorld(t, time.Hour)
+	w.notices = []reader.Notice{{Feed: w.feed}}
+	var told []reader.Notice
+	defer w.OnNotice(func(n reader.Notice) { told = append(told, n) })()
+	if r, err := w.byHandAccount(); err != nil || r.New == 0 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if len(told) != 1 || told[0].Feed != w.feed {
+		t.Errorf("told of %+v", told)
+	}
+	w.fault = reader.ErrUnknown
+	w.write(func(tx *sql.Tx) error { return reader.RemoveAccount(t.Context(), tx, w.account, false, monday) })
+	w.Changed()
+	w.live(time.Hour)
+	if _, err := w.byHandAccount(); !errors.Is(err, reader.ErrUnknown) {
+		t.Errorf("by hand: %v", err)
+	}
+	if n := w.number("SELECT (SELECT count(*) FROM instant) + (SELECT count(*) FROM poll) + (SELECT count(*) FROM feed WHERE removed = -2)"); n != 0 {
+		t.Errorf("%d rows are left", n)
+	}
+}
+
+// Insights and forecasts are of feeds that are fetched here: whether the articles of an account are there depends on its server.
+func TestAccountsAreNoPartOfForecasts(t *testing.T) {
+	w := newAccountWorld(t, 10*time.Minute)
+	w.reads(14, 8)
+	w.live(day)
+	if f := must(w.Forecast(t.Context()))(t); len(f.Curve) != 0 {
+		t.Errorf("a forecast for an account alone: %+v", f)
+	}
+	w.web.posting("/local", 2*time.Hour)
+	w.subscribePaths("/local")
+	w.live(2 * day)
+	f := must(w.Forecast(t.Context()))(t)
+	if p := f.Curve.At(32); f.Feeds != 4 || p.Posts < 5 || p.Posts > 16 {
+		t.Errorf("for %d feeds %+v", f.Feeds, p)
+	}
+	if n := must(w.store.Articles.Counts(t.Context(), monday, false))(t); cmp.Or(n.Unread[w.carrier], 0) != 0 {
+		t.Error("the carrier has unread articles")
+	}
+	e := must(Expectations(t.Context(), w.store, monday.Add(-day)))(t)
+	if len(e) == 0 || e[len(e)-1].Articles > 20 {
+		t.Errorf("expected: %+v", e)
+	}
+	if schedule.Default().AccountRequests != 3 {
+		t.Error("a synchronisation takes another number of requests")
 	}
 }

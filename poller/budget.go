@@ -104,11 +104,11 @@ type budget struct {
 	noted  *bool // whether battery saver makes a difference, as stored; nil: not known
 }
 
-// read reads the budget that is set, and how many feeds it is for.
+// read reads the budget that is set, and how many feeds it is for: an account counts as one for each of its requests.
 func (b *budget) read(ctx context.Context) (set Budget, feeds int, err error) {
 	err = b.db.Row(ctx, `SELECT coalesce((SELECT value FROM setting WHERE key = ?), ?),
-		coalesce((SELECT value FROM setting WHERE key = ?), ?), (SELECT count(*) FROM feed f WHERE `+fetchedHere+`)`,
-		[]any{settingNormal, Balanced, settingSaver, string(SaverOff)}, &set.Normal, &set.Saver, &feeds)
+		coalesce((SELECT value FROM setting WHERE key = ?), ?), (SELECT coalesce(sum(CASE WHEN f.account = 0 THEN 1 ELSE ? END), 0) FROM feed f WHERE `+fetchedHere+`)`,
+		[]any{settingNormal, Balanced, settingSaver, string(SaverOff), rules.AccountRequests}, &set.Normal, &set.Saver, &feeds)
 	if err != nil {
 		return Budget{}, 0, fmt.Errorf("read the budget: %w", err)
 	}
@@ -207,11 +207,15 @@ func (b *budget) perDay(ctx context.Context) (int, error) {
 	return a.perDay, err
 }
 
-// spent counts the background fetches of the 24 hours before now, those in flight
+// countSpent is how many requests background fetches made since an instant: most fetches are one.
+const countSpent = `(SELECT count(*) FROM ledger WHERE background = 1 AND at >= ?1)
+	+ (SELECT coalesce(sum(requests - 1), 0) FROM ledger WHERE background = 1 AND at >= ?1 AND requests > 1)`
+
+// spent counts the requests of background fetches in the 24 hours before now, those in flight
 // included.
 func (b *budget) spent(ctx context.Context, now time.Time) (int, error) {
 	var n int
-	err := b.db.Row(ctx, "SELECT count(*) FROM ledger WHERE background = 1 AND at >= ?", []any{now.Add(-day).Unix()}, &n)
+	err := b.db.Row(ctx, "SELECT "+countSpent, []any{now.Add(-day).Unix()}, &n)
 	if err != nil {
 		return 0, fmt.Errorf("count what was spent: %w", err)
 	}

@@ -50,13 +50,13 @@ func writeBucket(ctx context.Context, tx *sql.Tx, b plan.Bucket) error {
 	return nil
 }
 
-// pay takes the fetch out of the bucket.
+// pay takes the requests of the fetch out of the bucket.
 func (o *Outcome) pay(ctx context.Context, tx *sql.Tx) error {
 	b, err := readBucket(o.At, tx.QueryRowContext(ctx, selectBucket).Scan)
 	if err != nil {
 		return err
 	}
-	return writeBucket(ctx, tx, b.Spend(1))
+	return writeBucket(ctx, tx, b.Spend(o.cost()))
 }
 
 // setBudget puts the budget of a plan in force from then on.

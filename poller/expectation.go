@@ -14,7 +14,7 @@ import (
 type Expectation struct {
 	Since, Until time.Time
 	Visits       float64
-	Articles     float64 // of the feeds fetched in the background
+	Articles     float64 // of the feeds fetched in the background, not those of accounts
 }
 
 // expectationsKept is how long expectations are kept.
@@ -40,6 +40,9 @@ func (p *planner) storeExpectation(ctx context.Context, in *schedule.Inputs) err
 	}
 	var sampled []float64
 	for i := range in.Feeds {
+		if in.Feeds[i].Account {
+			continue
+		}
 		sampled = in.Feeds[i].Posts.Rate().Sampler(time.UTC).SampleInto(sampled, in.Now, schedule.Bin, n)
 		for _, perHour := range sampled {
 			e.Articles += perHour * schedule.Bin.Hours()

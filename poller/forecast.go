@@ -47,10 +47,19 @@ func (p *Poller) Forecast(ctx context.Context) (f Forecast, err error) {
 // many of those that the forecast assumes (0: one), corrected by what was seen.
 func (p *planner) forecast(ctx context.Context, now time.Time, worth float64, ceiling int, seen schedule.Seen) (c schedule.Curve, feeds int, err error) {
 	in, err := p.inputs(ctx, now)
-	if err != nil || len(in.Feeds) == 0 {
+	if err != nil {
 		return nil, 0, err
 	}
-	feeds = len(in.Feeds)
+	here := 0
+	for i := range in.Feeds {
+		f := &in.Feeds[i]
+		if feeds += rules.Requests(f); !f.Account {
+			here++
+		}
+	}
+	if here == 0 {
+		return nil, 0, nil // what comes of an account depends on its server
+	}
 	if worth <= 0 {
 		worth = 1
 	}

@@ -217,7 +217,7 @@ func storeCycles(ctx context.Context, tx *sql.Tx, pl *schedule.Plan) error {
 // putInstant stores one instant, or nothing if its feed has gone or was paused. It is one row without a
 // query, for which SQLite needs no journal of the statement.
 const putInstant = `INSERT OR IGNORE INTO instant (feed, at, code, why, value, posts)
-	VALUES ((SELECT id FROM feed WHERE id = ?1 AND removed = 0 AND paused = 0 AND account = 0), ?2, ?3, ?4, ?5, ?6)
+	VALUES ((SELECT f.id FROM feed f WHERE f.id = ?1 AND ` + fetchedHere + `), ?2, ?3, ?4, ?5, ?6)
 	ON CONFLICT (feed, at) DO UPDATE SET code = excluded.code, why = excluded.why, value = excluded.value, posts = excluded.posts`
 
 // storeInstants strikes instants and puts others, unless their feed has gone or was paused

@@ -20,6 +20,9 @@ type job struct {
 	transfer *dispatch.Transfer
 }
 
+// requests is how many it is expected to take.
+func (j *job) requests() int { return rules.Requests(&schedule.Feed{Account: j.feed.Account != 0}) }
+
 // call is a fetch in flight, or queued, and those that wait for it.
 type call struct {
 	reason  Code
@@ -52,13 +55,14 @@ type jobs struct {
 	hosts     *hosts
 	failure   *storeFailure
 	secrets   Secrets
+	accounts  Accounts
 
 	outcomes listeners[Outcome]
 	notices  listeners[reader.Notice]
 
 	mu       sync.Mutex // guards what follows
 	running  map[int64]*call
-	spending int // background fetches begun and not yet in the ledger
+	spending int // requests of background fetches begun and not yet in the ledger
 }
 
 // runAll runs jobs and returns their outcomes as they come, until ctx ends.
@@ -103,7 +107,7 @@ func (j *jobs) start(ctx context.Context, one job, done func(o Outcome, ok bool)
 	c := &call{reason: one.code}
 	j.running[one.feed.ID] = c
 	if one.code.Background() {
-		j.spending++
+		j.spending += one.requests()
 	}
 	j.mu.Unlock()
 	group := groupOf(one.feed.URL)
@@ -123,7 +127,7 @@ func (j *jobs) run(c *call, w waiter) (asked bool) {
 	j.mu.Lock()
 	delete(j.running, w.job.feed.ID)
 	if w.job.code.Background() {
-		j.spending--
+		j.spending -= w.job.requests()
 	}
 	waiting := c.waiting
 	j.mu.Unlock()
@@ -161,7 +165,7 @@ func (j *jobs) allRunning() map[int64]bool {
 	return running
 }
 
-// spent counts the background fetches that have begun and are not yet in the ledger.
+// spent counts the requests of background fetches that have begun and are not yet in the ledger.
 func (j *jobs) spent() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -20,6 +20,10 @@ func (j *jobs) fetch(ctx context.Context, one job) (o Outcome, ok bool) {
 	}
 	s, err := j.state(ctx, one.feed.ID)
 	if err == nil {
+		if one.feed.Account != 0 {
+			s.setFeed(one.feed)
+			return j.sync(ctx, one, s, o)
+		}
 		if j.client.BlockedUntil(fetch.Host(one.feed.URL)).IsZero() && s.justChecked(one, &o) {
 			return o, true
 		}
@@ -41,13 +45,18 @@ func (j *jobs) fetch(ctx context.Context, one job) (o Outcome, ok bool) {
 	if ctx.Err() != nil && err != nil {
 		return o, false
 	}
+	return j.noteStored(o, err), true
+}
+
+// noteStored notes whether what came of a fetch could be stored.
+func (j *jobs) noteStored(o Outcome, err error) Outcome {
 	j.failure.note(err, j.now())
 	if err != nil {
 		j.activity.tell(Activity{At: o.At, Code: StoringFailed, Pause: failurePause})
-		j.logger.Error("fetch", "feed", one.feed.ID, "err", err)
+		j.logger.Error("fetch", "feed", o.Feed, "err", err)
 		o.Result, o.Message = Failed, messageOf(err)
 	}
-	return o, true
+	return o
 }
 
 // ask makes the request, or opens the file.

@@ -166,7 +166,7 @@ func (j *jobs) commit(ctx context.Context, one job, s *State, o *Outcome, save f
 // isSubscribed reports whether a feed is still what it was when its fetch began.
 func isSubscribed(ctx context.Context, tx *sql.Tx, f reader.Feed) (bool, error) {
 	var there bool
-	err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM feed WHERE id = ? AND url = ? AND removed = 0 AND account = 0)", f.ID, f.URL).Scan(&there)
+	err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM feed WHERE id = ? AND url = ? AND (removed = 0 AND account = 0 OR removed = -2))", f.ID, f.URL).Scan(&there)
 	if err != nil {
 		return false, fmt.Errorf("look for feed %d: %w", f.ID, err)
 	}

@@ -16,9 +16,9 @@ func (o Outcome) write(ctx context.Context, tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, `INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, o.Feed, o.At.Unix(), string(o.Reason), why, o.isCharged(),
-		string(o.Result), o.Status, o.New, o.Bytes, o.Took.Milliseconds(), o.Message.stored())
+	_, err = tx.ExecContext(ctx, `INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said, requests)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, o.Feed, o.At.Unix(), string(o.Reason), why, o.isCharged(),
+		string(o.Result), o.Status, o.New, o.Bytes, o.Took.Milliseconds(), o.Message.stored(), o.cost())
 	if err != nil {
 		return fmt.Errorf("write the ledger: %w", err)
 	}
@@ -30,7 +30,7 @@ func (o Outcome) write(ctx context.Context, tx *sql.Tx) error {
 
 // ledgerColumns are those of a line, of ledger l and feed f.
 const ledgerColumns = `l.feed, coalesce(CASE WHEN f.own_title <> '' THEN f.own_title WHEN f.title <> '' THEN f.title ELSE f.url END, ''),
-	l.at, l.reason, l.why, l.result, l.status, l.new, l.bytes, l.took, l.said`
+	l.at, l.reason, l.why, l.result, l.status, l.new, l.bytes, l.took, l.said, l.requests, CASE WHEN f.removed = -2 THEN f.account ELSE 0 END`
 
 // ledger returns the lines of one feed, or of all if feed is 0, newest first.
 func (r *records) ledger(ctx context.Context, feed int64, limit int) ([]Outcome, error) {
@@ -88,10 +88,14 @@ func (r *records) lines(ctx context.Context, query string, args ...any) ([]Outco
 		var o Outcome
 		var at, took int64
 		var why string
-		if err := rows.Scan(&o.Feed, &o.Title, &at, &o.Reason, &why, &o.Result, &o.Status, &o.New, &o.Bytes, &took, &o.Message); err != nil {
+		var account sql.NullInt64 // of a feed that is gone
+		if err := rows.Scan(&o.Feed, &o.Title, &at, &o.Reason, &why, &o.Result, &o.Status, &o.New, &o.Bytes, &took, &o.Message, &o.Requests, &account); err != nil {
 			return nil, fmt.Errorf("read the ledger: %w", err)
 		}
 		o.At, o.Took, o.Cause = time.Unix(at, 0), time.Duration(took)*time.Millisecond, readCause(why)
+		if o.Account = account.Int64; o.Requests == 1 {
+			o.Requests = 0
+		}
 		lines = append(lines, o)
 	}
 	return lines, rows.Err()

@@ -144,7 +144,7 @@ func (l *loop) look(ctx context.Context, now time.Time) (time.Time, error) {
 		if due, err = l.planner.due(ctx, now); err != nil {
 			return now, err
 		}
-	} else if err := l.planner.planBursts(ctx, now); err != nil {
+	} else if due, err = l.planFew(ctx, now, due); err != nil {
 		return now, err
 	}
 	next, err := l.carryOut(ctx, now, due)
@@ -152,6 +152,19 @@ func (l *loop) look(ctx context.Context, now time.Time) (time.Time, error) {
 		l.icons.Start(ctx, now)
 	}
 	return next, err
+}
+
+// planFew plans the feeds that have turned out to be in a burst, and accounts while the window is in use, and returns what
+// is due then.
+func (l *loop) planFew(ctx context.Context, now time.Time, due []schedule.Due) ([]schedule.Due, error) {
+	if err := l.planner.planBursts(ctx, now); err != nil {
+		return nil, err
+	}
+	planned, err := l.planner.planInUse(ctx, now)
+	if err != nil || !planned {
+		return due, err
+	}
+	return l.planner.due(ctx, now)
 }
 
 // prepare restores what outlives a restart and mends what a clock that was set
@@ -225,7 +238,7 @@ func (l *loop) firstFetches(ctx context.Context) error {
 		return err
 	}
 	for _, f := range l.jobs.without(feeds) {
-		if f, err = l.store.Feeds.Get(ctx, f.ID); err != nil {
+		if f, err = l.store.Feeds.Polled(ctx, f.ID); err != nil {
 			return err
 		}
 		l.jobs.start(ctx, job{feed: f, code: First}, nil)

@@ -9,6 +9,7 @@ import (
 
 	"kairos/poller/fetch"
 	"kairos/poller/icons"
+	"kairos/poller/sync"
 	"kairos/reader"
 	"kairos/reader/imaging"
 	"kairos/reader/parse"
@@ -23,6 +24,7 @@ type Message struct {
 	Image    *imaging.Error  `json:"image,omitempty"`    // BadImage
 	File     *FileError      `json:"file,omitempty"`     // FileFailed
 	Store    *reader.Error   `json:"store,omitempty"`    // NotStored
+	Sync     *sync.Error     `json:"sync,omitempty"`     // NotSynced
 	Warnings []parse.Warning `json:"warnings,omitempty"` // FeedRepaired
 	Ago      time.Duration   `json:"ago,omitempty"`      // JustChecked: since the last fetch
 	Last     *Message        `json:"last,omitempty"`     // JustChecked: what failed then, if it did
@@ -40,6 +42,7 @@ const (
 	BadImage      MessageCode = "bad-image"      // Image
 	FileFailed    MessageCode = "file-failed"    // File
 	NotStored     MessageCode = "not-stored"     // Store
+	NotSynced     MessageCode = "not-synced"     // Sync
 	NetworkLost   MessageCode = "network-lost"   // while the answer was on its way
 	SignInPage    MessageCode = "sign-in-page"   // a web page instead of the feed: the network may want a sign-in
 	OtherSite     MessageCode = "other-site"     // another site answered, as where one has to sign in
@@ -53,7 +56,7 @@ const (
 
 // MessageCodes lists all kinds of messages.
 func MessageCodes() []MessageCode {
-	return []MessageCode{RequestFailed, NotAFeed, BadImage, FileFailed, NotStored, NetworkLost, SignInPage, OtherSite, FeedRepaired, JustChecked, FeedMoved, FeedsMerged,
+	return []MessageCode{RequestFailed, NotAFeed, BadImage, FileFailed, NotStored, NotSynced, NetworkLost, SignInPage, OtherSite, FeedRepaired, JustChecked, FeedMoved, FeedsMerged,
 		FeedChanged, OtherMessage}
 }
 
@@ -71,6 +74,8 @@ func (m Message) Reason() string {
 		return string(m.Image.Code)
 	case m.File != nil:
 		return string(m.File.Code)
+	case m.Sync != nil:
+		return string(m.Sync.Code)
 	case m.Store != nil:
 		return string(m.Store.Code)
 	}
@@ -84,6 +89,7 @@ func messageOf(err error) Message {
 		document *parse.Error
 		image    *imaging.Error
 		file     *FileError
+		server   *sync.Error
 	)
 	store := reader.FileError(err)
 	switch {
@@ -95,6 +101,8 @@ func messageOf(err error) Message {
 		return Message{Code: BadImage, Image: image}
 	case errors.As(err, &file):
 		return Message{Code: FileFailed, File: file}
+	case errors.As(err, &server):
+		return Message{Code: NotSynced, Sync: server}
 	case store != nil:
 		return Message{Code: NotStored, Store: store}
 	case errors.Is(err, icons.ErrOtherSite):

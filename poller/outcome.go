@@ -50,7 +50,8 @@ const (
 
 // Outcome is the outcome of one request; it is a line of the ledger.
 type Outcome struct {
-	Feed    int64         `json:"feed"`
+	Feed    int64         `json:"feed"`              // that of a synchronisation is the carrier of the account
+	Account int64         `json:"account,omitempty"` // that was synced; 0: a feed was fetched
 	Title   string        `json:"title"`
 	At      time.Time     `json:"time"`
 	Reason  Code          `json:"reason"`
@@ -64,8 +65,15 @@ type Outcome struct {
 	Took    time.Duration `json:"-"`
 	Message Message       `json:"-"` // what failed, or what else there is to tell
 
+	Requests int `json:"requests,omitempty"` // that a synchronisation took; 0: one
+
+	synced *synced // by a synchronisation
+
 	asked bool // a server was
 }
+
+// cost is how many requests were made.
+func (o *Outcome) cost() int { return max(1, o.Requests) }
 
 // isCharged reports whether the fetch counts for the budget. Where the server was
 // not asked, or nothing left this machine, nothing was spent.

@@ -2,6 +2,7 @@ package poller
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -50,10 +51,11 @@ type planner struct {
 	ramp   schedule.Ramp
 
 	expected time.Time // the day whose expectation is stored
+	accounts bool      // the plan in force syncs some
 }
 
 // preview makes the plan as it would be now under a method, without storing it. Its feeds are in the
-// order of their list.
+// order of their list, accounts after them.
 func (p *planner) preview(ctx context.Context, method plan.Method) (*Plan, error) {
 	in, err := p.inputs(ctx, p.now())
 	if err != nil {
@@ -71,6 +73,16 @@ func (p *planner) preview(ctx context.Context, method plan.Method) (*Plan, error
 	feeds, err := p.activeFeeds(ctx)
 	if err != nil {
 		return nil, err
+	}
+	for _, f := range in.Feeds {
+		if !f.Account {
+			continue
+		}
+		carrier, err := p.store.Feeds.Polled(ctx, f.ID)
+		if err != nil {
+			return nil, err
+		}
+		feeds = append(feeds, carrier)
 	}
 	out := &Plan{Plan: pl}
 	for _, f := range feeds {
@@ -113,6 +125,7 @@ func (p *planner) replan(ctx context.Context, now time.Time, occasion schedule.C
 	}
 	p.mu.Lock()
 	p.basis, p.price = schedule.BasisOf(now, in.Budget), pl.Price
+	p.accounts = slices.ContainsFunc(in.Feeds, func(f schedule.Feed) bool { return f.Account })
 	p.mu.Unlock()
 	p.activity.tellPlan(pl, occasion)
 	return p.storeExpectation(ctx, &in)

@@ -57,7 +57,7 @@ func (p *planner) startDue(ctx context.Context, now time.Time, due []schedule.Du
 	s := rules.Start(now, due, bucket, &p.ramp)
 	p.mu.Unlock()
 	for _, d := range s.Begin {
-		feed, err := p.store.Feeds.Get(ctx, d.Feed)
+		feed, err := p.store.Feeds.Polled(ctx, d.Feed)
 		if errors.Is(err, reader.ErrUnknown) {
 			continue // it was removed a moment ago
 		}

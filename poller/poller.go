@@ -33,9 +33,10 @@ type Options struct {
 	Secrets  Secrets
 	Client   *fetch.Client
 	Logger   *slog.Logger
-	Parallel int  // fetches in flight
-	Icons    bool // fetch the icons of sites, at most once a month
-	Gentle   bool // leave a processor to a window
+	Accounts Accounts // nil: there are none
+	Parallel int      // fetches in flight
+	Icons    bool     // fetch the icons of sites, at most once a month
+	Gentle   bool     // leave a processor to a window
 
 	// Learning reports whether the user's habits may be learned; nil: always.
 	Learning func(ctx context.Context) (bool, error)
@@ -98,7 +99,7 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	p.requests = &requests{env: p.env, queue: p.queue, signals: p.signals, network: p.network, activity: p.activity}
 	p.documents = newDocuments(o.Gentle, fetch.NewMemoryBudget(bodyMemory, gc.press))
 	p.jobs = &jobs{env: p.env, queue: p.queue, signals: p.signals, network: p.network, activity: p.activity, requests: p.requests,
-		documents: p.documents, hosts: p.hosts, failure: p.failure, secrets: o.Secrets, running: map[int64]*call{}}
+		documents: p.documents, hosts: p.hosts, failure: p.failure, secrets: o.Secrets, accounts: o.Accounts, running: map[int64]*call{}}
 	p.budget = &budget{env: p.env, signals: p.signals, jobs: p.jobs}
 	awake := &awakeLog{log: log, network: p.network, learning: o.Learning}
 	p.planner = &planner{env: p.env, log: log, awake: awake, signals: p.signals, activity: p.activity, network: p.network,

@@ -25,9 +25,9 @@ type records struct {
 	db    *reader.Statements // of the reading pool
 }
 
-// fetchedHere is the condition of a feed f that this computer fetches: it is subscribed to, not paused, and not of an account,
-// whose server fetches it.
-const fetchedHere = "f.removed = 0 AND f.paused = 0 AND f.account = 0"
+// fetchedHere is the condition of a feed f that this computer asks for: it is subscribed to, not paused, and not of an account,
+// whose server fetches it; or it is the carrier of an account (reader.CarrierID).
+const fetchedHere = "f.paused = 0 AND (f.removed = 0 AND f.account = 0 OR f.removed = -2)"
 
 // activeFeeds returns the feeds that this computer fetches.
 func (r *records) activeFeeds(ctx context.Context) ([]reader.Feed, error) {
@@ -104,5 +104,5 @@ func (r *records) feedToProbe(ctx context.Context, now time.Time, turn int) (rea
 	if len(ids) == 0 {
 		return reader.Feed{}, reader.ErrUnknown
 	}
-	return r.store.Feeds.Get(ctx, ids[turn%len(ids)])
+	return r.store.Feeds.Polled(ctx, ids[turn%len(ids)])
 }

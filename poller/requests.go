@@ -50,11 +50,16 @@ func (r *requests) do(ctx context.Context, what fetch.Request) *answer {
 	if a.resp.Status == 0 || a.portal || errors.As(a.err, &fe) && fe.BlamesMachine() {
 		return a
 	}
-	if r.network.answered(what.URL, a.at) {
-		r.activity.tell(Activity{At: a.at, Code: NetworkBack})
+	r.answered(what.URL, a.at)
+	return a
+}
+
+// answered notes that a server answered a request made at that time.
+func (r *requests) answered(address string, asked time.Time) {
+	if r.network.answered(address, asked) {
+		r.activity.tell(Activity{At: asked, Code: NetworkBack})
 		r.signals.networkBack()
 	}
-	return a
 }
 
 // doInTurn makes an urgent request when the spacing of its host allows it. The error is the

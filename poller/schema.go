@@ -127,4 +127,7 @@ CREATE TABLE saving ( -- when battery saver was in force
 	since INTEGER PRIMARY KEY,
 	until INTEGER NOT NULL -- 0 while it lasts
 );
+`, `
+ALTER TABLE ledger ADD COLUMN requests INTEGER NOT NULL DEFAULT 1; -- several where an account was synced
+CREATE INDEX ledger_requests ON ledger (at) WHERE requests > 1;
 `}

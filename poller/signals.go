@@ -20,6 +20,7 @@ type signals struct {
 	untried   bool       // there may be feeds that were never tried
 	arriving  int        // subscriptions being made, which bring their own first fetch
 	bursts    []int64    // feeds found in a burst since the last plan
+	used      time.Time  // when the window was last in use; zero if it was not, or nothing depends on it
 }
 
 func newSignals() *signals {
@@ -73,6 +74,22 @@ func (s *signals) windowOpened() {
 	s.opened = true
 	s.mu.Unlock()
 	s.wakeUp()
+}
+
+// windowUsed notes that the window is in use.
+func (s *signals) windowUsed(now time.Time) {
+	s.mu.Lock()
+	s.used = now
+	s.happened()
+	s.mu.Unlock()
+	s.wakeUp()
+}
+
+// lastUsed returns when the window was last in use.
+func (s *signals) lastUsed() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.used
 }
 
 // burstFound notes that a fetch has found a feed in a burst.

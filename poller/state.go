@@ -35,6 +35,7 @@ type State struct {
 	posts         schedule.Posts
 	moved         bool          // and it has just been proven; not stored
 	every         time.Duration // the longest gap the user wants; not stored here
+	account       bool          // it is of the carrier of an account; not stored here
 }
 
 const stateColumns = `feed, address, etag, modified, digest, tried, fetched, failures, since, said,

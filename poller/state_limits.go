@@ -10,7 +10,7 @@ import (
 
 // scheduleFeed is what the schedule knows of a feed, but for its user's part in it.
 func (s *State) scheduleFeed() schedule.Feed {
-	return schedule.Feed{ID: s.Feed, Every: s.every, Fetched: s.Fetched, Tried: s.Tried, NotBefore: s.NotBefore,
+	return schedule.Feed{ID: s.Feed, Account: s.account, Every: s.every, Fetched: s.Fetched, Tried: s.Tried, NotBefore: s.NotBefore,
 		Failures: s.Failures, Limits: s.Limits, Posts: s.posts}
 }
 
@@ -56,5 +56,5 @@ func (s State) For(f reader.Feed) State {
 
 func (s *State) setFeed(f reader.Feed) {
 	s.moveTo(f.URL)
-	s.every = f.Every
+	s.every, s.account = f.Every, f.Account != 0
 }

@@ -13,7 +13,7 @@ type Status struct {
 	Budget       Budget
 	Feeds        int       // that it is for
 	PerDay       int       // M
-	Spent        int       // background fetches of the last 24 hours
+	Spent        int       // requests of background fetches of the last 24 hours
 	Left         int       // what may be spent now: what was earned and kept
 	MoreAt       time.Time // when there is one to spend; zero if there is, or never will be
 	Planned      int       // instants of the coming 24 hours; none while fetching is paused
@@ -37,8 +37,7 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 	s := Status{Budget: budget, Feeds: feeds, Busy: p.queue.Load()}
 	db := p.store.Read()
 	var next int64
-	err = db.QueryRowContext(ctx, `SELECT
-		(SELECT count(*) FROM ledger WHERE background = 1 AND at >= ?1),
+	err = db.QueryRowContext(ctx, `SELECT `+countSpent+`,
 		(SELECT count(*) FROM instant WHERE at BETWEEN ?2 AND ?2 + 86400),
 		(SELECT coalesce(min(at), 0) FROM instant WHERE at >= ?2)`, now.Add(-day).Unix(), now.Unix()).
 		Scan(&s.Spent, &s.Planned, &next)

@@ -1,6 +1,8 @@
 package poller
 
 import (
+	"cmp"
+	"errors"
 	"sync"
 	"time"
 )
@@ -33,6 +35,14 @@ func (f *storeFailure) pause() (until time.Time, why error) {
 	defer f.mu.Unlock()
 	return f.until, f.err
 }
+
+// why returns what failed last, errNotStored if nothing is known of it.
+func (f *storeFailure) why() error {
+	_, err := f.pause()
+	return cmp.Or(err, errNotStored)
+}
+
+var errNotStored = errors.New("it could not be stored")
 
 // setBack mends what lies ahead of a clock that was set back.
 func (f *storeFailure) setBack(now time.Time) {

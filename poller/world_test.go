@@ -50,6 +50,7 @@ type world struct {
 	web   *web
 	space time.Duration // between requests to a host; < 0 none
 	icons bool          // are fetched, too
+	syncs Accounts      // syncs accounts
 	seen  []Outcome
 	mu    sync.Mutex
 
@@ -113,7 +114,7 @@ func (w *world) open() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.Poller = New(store, useraccess.New(store), Options{Now: w.clock.Now, After: w.timers.after, Icons: w.icons,
+	w.Poller = New(store, useraccess.New(store), Options{Now: w.clock.Now, After: w.timers.after, Icons: w.icons, Accounts: w.syncs,
 		Client: fetch.New(fetch.Options{Version: "test", Now: w.clock.Now, Spacing: w.space})})
 	w.OnOutcome(func(o Outcome) {
 		w.mu.Lock()

@@ -84,6 +84,12 @@ func (f Feeds) Get(ctx context.Context, id int64) (Feed, error) {
 	return oneFeed(stmt.QueryRowContext(context.WithoutCancel(ctx), id)) // as Statements.Row
 }
 
+// Polled returns a subscription or the carrier of an account, which is what a plan has instants of. Otherwise like Get. Errors:
+// ErrUnknown.
+func (f Feeds) Polled(ctx context.Context, id int64) (Feed, error) {
+	return oneFeed(f.db.read.QueryRowContext(ctx, `SELECT `+feedColumns+` FROM feed f WHERE f.id = ? AND f.removed IN (0, -2)`, id))
+}
+
 const selectFeed = `SELECT ` + feedColumns + ` FROM feed f WHERE f.id = ? AND f.removed = 0`
 
 // ByURL returns the subscription to an address, in whatever way that is written. Errors:

@@ -52,14 +52,20 @@ type Accounts struct {
 	now     func() time.Time
 }
 
+// newAccounts returns the accounts of a home whose poller is still to come.
 func newAccounts(h *Home, o Options) *Accounts {
-	a := &Accounts{store: h.Store, poller: h.Poller, secrets: h.Secrets, servers: o.Servers, now: o.Now}
+	a := &Accounts{store: h.Store, secrets: h.Secrets, servers: o.Servers, now: o.Now}
 	if a.servers.Find == nil {
 		a.servers = realServers()
 	}
 	a.Engine = sync.NewEngine(h.Store, a.open, o.Now, o.Logger)
-	a.Keeper = sync.NewKeeper(a.Engine, h.Poller.Saving, func(int64, sync.Result) {})
+	a.Keeper = sync.NewKeeper(a.Engine)
 	return a
+}
+
+// Sync syncs an account now, by the user's hand. Errors: those of poller.Sync.
+func (a *Accounts) Sync(ctx context.Context, id int64) (sync.Result, error) {
+	return a.poller.Sync(ctx, id)
 }
 
 // open opens the service of an account with its password.
@@ -88,6 +94,7 @@ func (a *Accounts) Add(ctx context.Context, kind string, typed Login, name strin
 		return reader.Account{}, err
 	}
 	if known.ID != 0 {
+		defer a.poller.Changed()
 		a.Engine.Forget(known.ID)
 		return known, a.secrets.SaveAccount(ctx, known.ID, url, user, password)
 	}
@@ -101,6 +108,7 @@ func (a *Accounts) Add(ctx context.Context, kind string, typed Login, name strin
 	if err := a.secrets.SaveAccount(ctx, account.ID, url, user, password); err != nil {
 		return reader.Account{}, errors.Join(err, a.Remove(context.WithoutCancel(ctx), account.ID, false))
 	}
+	a.poller.Changed() // not before the password is there
 	return a.store.Accounts.Get(ctx, account.ID)
 }
 

@@ -149,13 +149,15 @@ func build(dir string, store *reader.Store, o Options) *Home {
 		h.Secrets = secret.In(dir, o.Keyring)
 	}
 	h.Visits = Visits{store: store, log: h.Log, now: o.Now}
+	servers := newAccounts(h, o)
 	h.Poller = poller.New(store, h.Log, poller.Options{
 		Version: Version, Now: o.Now, Logger: o.Logger, Client: o.Client, Icons: true, Gentle: o.Gentle,
-		Secrets: h.Secrets.Load, Learning: h.Visits.learning, Realised: h.realised,
+		Secrets: h.Secrets.Load, Learning: h.Visits.learning, Realised: h.realised, Accounts: servers.Engine,
 	})
 	maintenance := new(sync.Mutex) // held while the file is replaced or compacted
 	h.Subscriptions = Subscriptions{store: store, poller: h.Poller, secrets: h.Secrets, now: o.Now}
-	h.Subscriptions.Accounts = newAccounts(h, o)
+	servers.poller = h.Poller
+	h.Subscriptions.Accounts = servers
 	h.Marks, h.Rules, h.SavedSearches, h.Duplicates = Marks{store, Labels{store}}, Rules{store}, SavedSearches{store}, Duplicates{store}
 	h.FullText = FullText{store: store, poller: h.Poller, now: o.Now, logger: o.Logger}
 	h.Exports = Exports{store: store, now: o.Now}

@@ -27,6 +27,10 @@ func (p *Printer) Message(m poller.Message) string {
 		if m.File != nil {
 			return p.FileError(m.File)
 		}
+	case poller.NotSynced:
+		if m.Sync != nil {
+			return p.SyncError(m.Sync)
+		}
 	case poller.NotStored:
 		if m.Store != nil {
 			return p.ReaderError(m.Store)

@@ -282,7 +282,7 @@ type accountSync struct{ *env }
 func (v *accountSync) all(ctx context.Context, h *home.Home, accounts []reader.Account) error {
 	failed := false
 	for _, a := range accounts {
-		r, err := h.Subscriptions.Accounts.Engine.Sync(ctx, a.ID, true)
+		r, err := h.Subscriptions.Accounts.Sync(ctx, a.ID)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

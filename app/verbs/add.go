@@ -120,7 +120,7 @@ func (v addVerb) subscribeThere(ctx context.Context, h *home.Home, address strin
 	if err != nil {
 		return err
 	}
-	r, err := h.Subscriptions.Accounts.Engine.Sync(ctx, chosen.Account, true)
+	r, err := h.Subscriptions.Accounts.Sync(ctx, chosen.Account)
 	if err != nil {
 		return fmt.Errorf("%s is sent to the server later: %w", f.URL, err)
 	}

@@ -31,7 +31,7 @@ func (x *exchange) classify(ctx, timedCtx context.Context, u *url.URL, err error
 	case cause != nil:
 		fail.Code, fail.Err = Timeout, cause
 	default:
-		fail.Code = errorCode(err)
+		fail.Code = CodeOf(err)
 	}
 	return fail
 }
@@ -44,8 +44,8 @@ func cancelCode(ctx context.Context) Code {
 	return Cancelled
 }
 
-// errorCode classifies an error that is not due to the end of a context.
-func errorCode(err error) Code {
+// CodeOf classifies an error that is not due to the end of a context.
+func CodeOf(err error) Code {
 	var dns *net.DNSError
 	var coding codingError
 	var network net.Error

@@ -8,11 +8,11 @@ import (
 // grant is the frequencies that a budget pays for.
 type grant struct {
 	rung    []rung    // by feed
-	saving  []float64 // by feed, per fetch of its last step
+	saving  []float64 // by feed, per request of its last step
 	price   float64
-	paid    float64 // the saving per fetch of the last step paid for, infinite if there was none
-	refused float64 // the best saving per fetch that was not paid for
-	spent   float64 // fetches per period
+	paid    float64 // the saving per request of the last step paid for, infinite if there was none
+	refused float64 // the best saving per request that was not paid for
+	spent   float64 // requests per period
 }
 
 // maxEvery is the longest cycle, in periods; a budget that would need a longer one plans nothing.
@@ -34,7 +34,7 @@ func startRungs(budget float64, feeds []bounds) (at []rung, starved, ok bool) {
 	fits := func(k int) bool {
 		sum := 0.0
 		for i := range feeds {
-			sum += min(feeds[i].base, limit(k)).frequency()
+			sum += feeds[i].spends(min(feeds[i].base, limit(k)))
 		}
 		return sum <= budget+roundingSlack
 	}
@@ -57,16 +57,16 @@ func startRungs(budget float64, feeds []bounds) (at []rung, starved, ok bool) {
 }
 
 // allocate climbs the ladder from the start rungs by marginal analysis (Fox 1966): it grants the
-// step that saves most per fetch first, and skips one that does not fit for the next that does.
+// step that saves most per request first, and skips one that does not fit for the next that does.
 // As the cost is convex in the frequency, this is the best split of the budget. Base rungs come
 // before everything else.
 func allocate(budget float64, feeds []bounds, from []rung, starved bool, cost costOf) grant {
 	g := grant{rung: append([]rung(nil), from...), saving: make([]float64, len(from))}
 	for i, r := range from {
-		g.spent += r.frequency()
-		g.saving[i] = (cost(i, r-1) - cost(i, r)) / (r - 1).step()
+		g.spent += feeds[i].spends(r)
+		g.saving[i] = (cost(i, r-1) - cost(i, r)) / feeds[i].step(r-1)
 	}
-	c := climb{grant: &g, budget: budget, cost: cost}
+	c := climb{grant: &g, feeds: feeds, budget: budget, cost: cost}
 	if starved {
 		c.takeUseless, c.limit = true, func(i int) rung { return feeds[i].base }
 		c.run()
@@ -82,6 +82,7 @@ type costOf func(feed int, r rung) float64
 // climb grants steps up to a limit.
 type climb struct {
 	*grant
+	feeds       []bounds
 	budget      float64
 	cost        costOf
 	takeUseless bool // also grant steps that save nothing
@@ -123,7 +124,7 @@ func (c *climb) nextStep(i int) (s step, ok bool) {
 		return step{}, false
 	}
 	here := c.cost(i, r)
-	s = step{feed: i, saving: (here - c.cost(i, r+1)) / r.step()}
+	s = step{feed: i, saving: (here - c.cost(i, r+1)) / c.feeds[i].step(r)}
 	return s, c.takeUseless || s.saving > negligible*here
 }
 
@@ -132,7 +133,7 @@ const negligible = 1e-11
 
 // take grants a step if the budget reaches.
 func (c *climb) take(s step) bool {
-	price := c.rung[s.feed].step()
+	price := c.feeds[s.feed].step(c.rung[s.feed])
 	if c.spent+price > c.budget+roundingSlack {
 		return false
 	}
@@ -158,7 +159,7 @@ func (c *climb) setPrice(paid, refused float64) {
 
 type step struct {
 	feed   int
-	saving float64 // per fetch
+	saving float64 // per request
 }
 
 // stepHeap has the greatest saving first, of equal ones the earlier feed.

@@ -9,13 +9,16 @@ import (
 // PlannedFetch is a planned fetch with its value.
 type PlannedFetch struct {
 	At    time.Time
-	Value float64 // hours of delay that it saves
+	Value float64 // hours of delay that it saves, for each of its requests
+	// Requests that it takes out of the bucket; 0: one.
+	Requests int
 }
 
 // Admit chooses the planned fetches that the bucket can pay for when their time comes and that
 // together save the most: whenever it does not reach, the least valuable fetch up to then is
 // dropped. The result says for each offer, in the order given, whether it is admitted. (The sets
-// that a bucket can pay for form a matroid, so the greedy choice is exact.) Of equal values the
+// that a bucket can pay for form a matroid if each takes one request, so the greedy choice is exact; of those that take more the
+// least valuable are dropped, too.) Of equal values the
 // later fetch is dropped, of equal times the one given later. O(n log n).
 func (b Bucket) Admit(offers []PlannedFetch) []bool {
 	admitted := make([]bool, len(offers))
@@ -30,16 +33,19 @@ func (b Bucket) Admit(offers []PlannedFetch) []bool {
 	chosen := make(leastValuableFirst, 0, len(offers))
 	for rank, t := range order {
 		o := &offers[t.offer]
-		b = b.AsOf(latest(b.At, o.At)).Spend(1)
+		b = b.AsOf(latest(b.At, o.At)).Spend(o.requests())
 		admitted[t.offer] = true
 		chosen.push(ranked{o.Value, rank})
-		if b.Level() < -roundingSlack {
-			admitted[order[chosen.pop()].offer] = false
-			b = b.Spend(-1)
+		for b.Level() < -roundingSlack && len(chosen) > 0 {
+			dropped := order[chosen.pop()].offer
+			admitted[dropped] = false
+			b = b.Spend(-offers[dropped].requests())
 		}
 	}
 	return admitted
 }
+
+func (f *PlannedFetch) requests() int { return max(1, f.Requests) }
 
 // timed is an offer by its time, Unix nanoseconds.
 type timed struct {

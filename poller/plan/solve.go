@@ -69,7 +69,7 @@ func (s *solver) likelyRungs(granted map[int64]rung) []rung {
 			r = rung(shareOfLaw * float64(byLaw[i]))
 		}
 		likely[i] = max(likely[i], min(r, s.bounds[i].top))
-		sum += likely[i].frequency()
+		sum += s.bounds[i].spends(likely[i])
 	}
 	if sum > s.p.Budget {
 		return s.from
@@ -88,7 +88,7 @@ func (s *solver) lowerStart(ctx context.Context, g *grant) (lowered bool, err er
 			continue
 		}
 		saving := s.curves[i].saving(r)
-		if doubtful || s.p.Feeds[i].Weight*saving <= least || saving <= negligible*s.curves[i].cost(r-1) {
+		if doubtful || s.p.Feeds[i].Weight*saving/s.bounds[i].requests <= least || saving <= negligible*s.curves[i].cost(r-1) {
 			s.start[i] = max(s.from[i], s.lower(i, least))
 			low = append(low, i)
 		}
@@ -105,7 +105,7 @@ func (s *solver) lower(i int, price float64) rung {
 	r := s.start[i]
 	lower := r - 2*belowGranted
 	if lower > 1 && price > 0 {
-		likely := rung(float64(r) * math.Cbrt(max(0, s.p.Feeds[i].Weight*s.curves[i].saving(r)/price)))
+		likely := rung(float64(r) * math.Cbrt(max(0, s.p.Feeds[i].Weight*s.curves[i].saving(r)/s.bounds[i].requests/price)))
 		lower = min(lower, max(likely, r/2)-belowGranted)
 	}
 	return lower
@@ -162,8 +162,8 @@ func (s *solver) solve(ctx context.Context) (Result, error) {
 // paysForStart reports whether a smaller budget still pays for the start rungs.
 func (s *solver) paysForStart(budget float64) bool {
 	sum := 0.0
-	for _, r := range s.from {
-		sum += r.frequency()
+	for i, r := range s.from {
+		sum += s.bounds[i].spends(r)
 	}
 	return sum <= budget
 }

@@ -3,15 +3,15 @@ package plan
 import "math"
 
 // stagger chooses, for every feed with a cycle of several periods (days), the day of the cycle on
-// which it is fetched, so that the fullest day has as few fetches as possible: short cycles
-// first; a feed keeps its day if that stays within the budget. It returns the number of fetches
+// which it is fetched, so that the fullest day has as few requests as possible: short cycles
+// first; a feed keeps its day if that stays within the budget. It returns the number of requests
 // on the fullest day.
 func stagger(feeds []Feed, cycles []Cycle, bins int, budget float64) (fullest int) {
 	longest, base := 1, 0
 	for i := range cycles {
 		longest = max(longest, cycles[i].Every)
 		if cycles[i].Every == 1 {
-			base += len(cycles[i].At)
+			base += len(cycles[i].At) * max(1, feeds[i].Requests)
 		}
 	}
 	load := make([]int, staggerDays(longest))
@@ -20,12 +20,12 @@ func stagger(feeds []Feed, cycles []Cycle, bins int, budget float64) (fullest in
 			if cycles[i].Every != k {
 				continue
 			}
-			day := feeds[i].Day
-			if day < 0 || day >= k || base+fullestDay(load, day, k)+1 > fetchesPerDay(budget) {
+			day, requests := feeds[i].Day, max(1, feeds[i].Requests)
+			if day < 0 || day >= k || base+fullestDay(load, day, k)+requests > fetchesPerDay(budget) {
 				day = emptiestDay(load, k)
 			}
 			for d := day; d < len(load); d += k {
-				load[d]++
+				load[d] += requests
 			}
 			cycles[i].At[0] = cycles[i].At[0]%bins + day*bins
 		}

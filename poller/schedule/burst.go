@@ -12,11 +12,24 @@ import (
 // returns nil before the first plan and under the papers' methods. Feeds that the split in
 // force does not have are left out. Errors as Replan's.
 func (s *Scheduler) Burst(in Inputs) (*Plan, error) {
+	in.Occasion = ""
+	return s.few(in)
+}
+
+// InUse plans accounts anew, alone, whose reader is at the window now: what waits at their servers is worth what a top-up of
+// a feed is, and is got at once if that is more than the price. The inputs and the result are as those of Burst.
+func (s *Scheduler) InUse(in Inputs) (*Plan, error) {
+	in.Occasion = TopUp
+	return s.few(in)
+}
+
+// few plans some of the feeds, on the split in force.
+func (s *Scheduler) few(in Inputs) (*Plan, error) {
 	split := s.kept()
 	if split == nil || split.method != plan.Exact {
 		return nil, nil
 	}
-	in.Method, in.Occasion = split.method, ""
+	in.Method = split.method
 	known := in.Feeds[:0:0]
 	for _, f := range in.Feeds {
 		if at := slices.Index(split.feeds, f.ID); at >= 0 {
@@ -34,6 +47,9 @@ func (s *Scheduler) Burst(in Inputs) (*Plan, error) {
 		if err := p.planFeed(f, out.PriceNow); err != nil {
 			return nil, err
 		}
+	}
+	if in.Occasion != "" {
+		return out, p.offPlan(out)
 	}
 	return out, nil
 }

@@ -14,7 +14,7 @@ import (
 // Point is what a budget is expected to bring, on an average day of the coming weeks.
 type Point struct {
 	Budget  float64 // fetches a day, all feeds together
-	Fetches float64 // of these worth making
+	Fetches float64 // of these worth making; of feeds, as the rest: none of accounts
 	Posts   float64 // a day
 	Ready   float64 // share of the posts that are fetched, and not lost, when the user first comes after them
 	Lost    float64 // share of the posts that leave their feeds unseen
@@ -114,6 +114,9 @@ func pointOf(problem *plan.Problem, r *plan.Result, absent *absence) (p Point) {
 	var delay float64 // h a day
 	for i := range r.Feeds {
 		f, c := &problem.Feeds[i], &r.Feeds[i]
+		if f.Requests > 1 {
+			continue // an account: whether its articles are there depends on its server, too
+		}
 		posts := 0.0
 		for _, x := range f.Posting {
 			posts += x * forecastBin

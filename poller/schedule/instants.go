@@ -16,7 +16,7 @@ type Instant struct {
 	Feed   int64
 	At     time.Time
 	Reason Reason
-	Value  float64 // weighted hours of delay it saves
+	Value  float64 // weighted hours of delay it saves, for each of its requests
 	// Residual of the first-order condition (6) between its neighbours; Preview only.
 	Residual float64
 

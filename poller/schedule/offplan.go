@@ -25,11 +25,14 @@ const lateShare = 0.5
 // admitted: its least valuable instants find no room any more.
 func (p *planning) offPlan(out *Plan) error {
 	worth := p.affordable(out, p.worthNow(out))
-	for _, e := range worth[:min(len(worth), p.bucket.Available())] {
+	for _, e := range worth {
 		f := e.feed
+		if p.bucket.Available() < f.asks {
+			continue
+		}
 		f.pending = p.Now
 		out.Now = append(out.Now, Instant{Feed: f.Feed.ID, At: p.Now, Reason: p.reasonNow(f), Value: e.value})
-		p.bucket = p.bucket.Spend(1)
+		p.bucket = p.bucket.Spend(f.asks)
 		if err := p.planFeed(f, out.PriceNow); err != nil {
 			return err
 		}
@@ -76,14 +79,14 @@ func (p *planning) affordable(out *Plan, extras []extra) []extra {
 	offers := make([]plan.PlannedFetch, 0, len(extras)+out.instants())
 	moved := map[*FeedPlan]bool{}
 	for _, e := range extras {
-		offers = append(offers, plan.PlannedFetch{At: p.Now, Value: e.claim})
+		offers = append(offers, plan.PlannedFetch{At: p.Now, Value: e.claim, Requests: e.feed.asks})
 		moved[e.feed] = e.moved
 	}
 	for i := range out.Feeds {
 		f := &out.Feeds[i]
 		for k, at := range f.Instants {
 			if k > 0 || !moved[f] {
-				offers = append(offers, plan.PlannedFetch{At: at.At, Value: at.Value})
+				offers = append(offers, plan.PlannedFetch{At: at.At, Value: at.Value, Requests: f.asks})
 			}
 		}
 	}

@@ -41,6 +41,17 @@ func (p *Posts) Document(now time.Time, dates []time.Time, fresh int) {
 	}
 }
 
+// Arrived learns from a synchronisation at now, which brought what was posted at these dates. Unlike a feed an account shows
+// all that came since the last one, and never loses any.
+func (p *Posts) Arrived(now time.Time, dates []time.Time) {
+	fresh := len(dates)
+	if !p.UpTo.IsZero() {
+		dates = append(slices.Clone(dates), p.UpTo) // what is known already reaches back to there
+	}
+	p.note(now, dates, fresh)
+	p.observe(now, dates, fresh)
+}
+
 // Unchanged learns from an answer at now that brought nothing new.
 func (p *Posts) Unchanged(now time.Time) { p.observe(now, nil, 0) }
 

@@ -19,6 +19,10 @@ type Rules struct {
 	// posts (BusyRate an hour) nor its user.
 	CalmGap  time.Duration
 	BusyRate float64
+	// AccountGap is the least for an account, whose server is the user's own, and AccountRequests what a synchronisation
+	// costs: what came, what is unread, what is starred.
+	AccountGap      time.Duration
+	AccountRequests int
 	// A feed silent for long is asked seldom, whatever budget lies idle: after Silent
 	// not before SilentGap, after Dormant not before DormantGap.
 	Silent, SilentGap   time.Duration
@@ -48,6 +52,7 @@ func Default() Rules {
 	return Rules{
 		MinGap:  15 * time.Minute,
 		CalmGap: 30 * time.Minute, BusyRate: 1.0 / 4,
+		AccountGap: 5 * time.Minute, AccountRequests: 3,
 		Silent: 30 * day, SilentGap: 12 * time.Hour,
 		Dormant: 365 * day, DormantGap: 7 * day,
 		MaxAgeCap:  5 * time.Hour,
@@ -94,6 +99,9 @@ func (r *Rules) Gap(f *Feed) time.Duration {
 // GapOf is the least time between two background fetches of a feed, and what it follows
 // from.
 func (r *Rules) GapOf(f *Feed) (time.Duration, GapCause) {
+	if f.Account {
+		return r.AccountGap, GapLeast
+	}
 	requested := r.Requested(f.Limits)
 	own, cause := r.restraint(f, requested)
 	switch gap := max(r.MinGap, requested, own); {
@@ -104,6 +112,14 @@ func (r *Rules) GapOf(f *Feed) (time.Duration, GapCause) {
 	default:
 		return gap, GapLeast
 	}
+}
+
+// Requests is how many requests a fetch takes out of the budget.
+func (r *Rules) Requests(f *Feed) int {
+	if f.Account {
+		return max(1, r.AccountRequests)
+	}
+	return 1
 }
 
 // restraint is the gap we keep though nobody asks for it. A user who wants the feed more

@@ -43,6 +43,7 @@ const (
 // Feed is everything the schedule knows of a feed.
 type Feed struct {
 	ID        int64
+	Account   bool          // it stands for all feeds of an account: its server is asked for what is new in any of them
 	Weight    float64       // set by the user, > 0
 	Share     float64       // σ, the share of accesses at which its articles are opened, > 0
 	Every     time.Duration // the longest gap the user asks for; 0: the plan decides
@@ -58,7 +59,7 @@ type Feed struct {
 // Inputs are what a plan is made from.
 type Inputs struct {
 	Now      time.Time // in the zone of the user's wall clock
-	Budget   float64   // M, fetches a day
+	Budget   float64   // M, requests a day; a fetch is one, a synchronisation Rules.SyncRequests
 	Bucket   plan.Bucket
 	Method   plan.Method
 	Access   rate.Outlook // λc
@@ -121,6 +122,7 @@ type FeedPlan struct {
 	gap     time.Duration // the least between two fetches
 	every   time.Duration // the longest the user wants; 0 none
 	weight  float64       // w·σ
+	asks    int           // requests of a fetch
 	day     int           // of its cycle, before; -1 none
 	old     []int         // instants planned before, as bins
 	pending time.Time     // an instant that has come or is about to, which stands; zero if none
@@ -130,10 +132,10 @@ type FeedPlan struct {
 	gain    float64       // hours of delay a fetch now would save before the next instant
 }
 
-// worth weighs hours of delay. A feed that fails is worth less, as its fetch may
-// well bring nothing.
+// worth weighs hours of delay that a fetch saves, for each of its requests. A feed that fails is worth less, as its
+// fetch may well bring nothing.
 func (f *FeedPlan) worth(hours float64) float64 {
-	return f.weight * hours / float64(1+f.Feed.Failures)
+	return f.weight * hours / float64(1+f.Feed.Failures) / float64(f.asks)
 }
 
 // unweighted turns a price in what all feeds are weighed by into hours of the feed's
@@ -192,7 +194,7 @@ func (p *planning) feedPlan(f *Feed) FeedPlan {
 		posting = p.Posting(f)
 	}
 	out := FeedPlan{Feed: f, Posting: posting.Mean() * 24, day: -1, learned: posting,
-		gap: p.rules.Gap(f), every: p.rules.every(f), weight: f.Weight * f.Share}
+		gap: p.rules.Gap(f), every: p.rules.every(f), weight: f.Weight * f.Share, asks: p.rules.Requests(f)}
 	if d, ok := p.Days[f.ID]; ok {
 		out.day = d
 	}
@@ -218,7 +220,7 @@ func (p *planning) addInForce() {
 		case f.pending.IsZero():
 			f.pending = at.At
 			if !p.Running[at.Feed] { // what runs has been paid for
-				p.bucket = p.bucket.Spend(1)
+				p.bucket = p.bucket.Spend(f.asks)
 			}
 		}
 	}

@@ -41,12 +41,13 @@ func (r *Rules) Start(now time.Time, due []Due, bucket plan.Bucket, ramp *Ramp) 
 		case d.Running || d.Held || begun[d.Feed]:
 		case d.Gone, now.Before(r.Allowed(&d.Of, now)):
 			s.TooSoon = append(s.TooSoon, d)
-		case left <= 0:
-			s.Room = moreAt(now, bucket)
+		case left < r.Requests(&d.Of):
+			s.Room = moreAt(now, bucket.Spend(r.Requests(&d.Of)-1))
+			left = 0 // what is worth less does not take what this one waits for
 		case d.Reason.Code != TopUp && ramp != nil && !ramp.take(now):
 			s.Room = ramp.Next
 		default:
-			left--
+			left -= r.Requests(&d.Of)
 			begun[d.Feed] = true
 			s.Begin = append(s.Begin, d)
 		}

@@ -57,6 +57,10 @@ type Result struct {
 	MarkedAt     []time.Time     // when marks were changed elsewhere, where the server tells
 	Notices      []reader.Notice // of new articles, by the user's rules
 	Refused      []Refusal
+
+	Requests  int
+	Bytes     int64     // of answers
+	NotBefore time.Time // when the server may be asked again by itself, after a failure
 }
 
 // Refusal is a change of a feed that the server did not accept.
@@ -85,7 +89,11 @@ func (e *Engine) Sync(ctx context.Context, account int64, byHand bool) (Result, 
 
 // Send sends the marks that wait. Otherwise like Sync.
 func (e *Engine) Send(ctx context.Context, account int64) (Result, error) {
-	return e.run(ctx, account, false, (*run).send)
+	return e.send(ctx, account, false)
+}
+
+func (e *Engine) send(ctx context.Context, account int64, byHand bool) (Result, error) {
+	return e.run(ctx, account, byHand, (*run).send)
 }
 
 // run does something with an account when its turn comes, and stores how it ended.
@@ -97,13 +105,17 @@ func (e *Engine) run(ctx context.Context, account int64, byHand bool, do func(*r
 	defer done()
 	r, err := e.prepare(ctx, account, byHand)
 	if err != nil {
-		return Result{}, err
+		return r.result, err
 	}
+	traffic := new(Traffic)
+	ctx = context.WithValue(ctx, trafficKey{}, traffic)
 	err = e.connect(ctx, r)
 	if err == nil {
 		err = do(r, ctx)
 	}
-	return r.result, e.finish(ctx, r, err)
+	err = e.finish(ctx, r, err)
+	r.result.Requests, r.result.Bytes, r.result.NotBefore = int(traffic.requests.Load()), traffic.bytes.Load(), r.state.NotBefore
+	return r.result, err
 }
 
 // turn waits until nobody else syncs an account.
@@ -124,22 +136,23 @@ func (e *Engine) turn(ctx context.Context, account int64) (done func(), err erro
 }
 
 func (e *Engine) prepare(ctx context.Context, account int64, byHand bool) (*run, error) {
-	a, err := e.store.Accounts.Get(ctx, account)
-	if err != nil {
-		return nil, err
+	r := &run{Engine: e, byHand: byHand}
+	var err error
+	if r.account, err = e.store.Accounts.Get(ctx, account); err != nil {
+		return r, err
 	}
-	if a.Paused && !byHand {
-		return nil, ErrPaused
+	if r.account.Paused && !byHand {
+		return r, ErrPaused
 	}
-	state, err := readState(ctx, e.store.Read(), account)
-	if err != nil {
-		return nil, err
+	if r.state, err = readState(ctx, e.store.Read(), account); err != nil {
+		return r, err
 	}
-	asked := state.Error != nil && state.Error.RetryAfter > 0
-	if e.now().Before(state.NotBefore) && (asked || !byHand) {
-		return nil, ErrWaiting
+	asked := r.state.Error != nil && r.state.Error.RetryAfter > 0
+	if e.now().Before(r.state.NotBefore) && (asked || !byHand) {
+		r.result.NotBefore = r.state.NotBefore
+		return r, ErrWaiting
 	}
-	return &run{Engine: e, account: a, state: state, byHand: byHand}, nil
+	return r, nil
 }
 
 // connect opens the service of an account, or goes on with the one in use.

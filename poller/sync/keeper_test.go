@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,7 +16,6 @@ import (
 type watch struct {
 	*scene
 	keeper *Keeper
-	saving atomic.Bool
 }
 
 func keeping(t *testing.T, f func(w *watch)) {
@@ -27,7 +25,10 @@ func keeping(t *testing.T, f func(w *watch)) {
 		w.model.subscribe(modelAddress(0), "Zero", "News")
 		w.post(modelAddress(0))
 		w.d = openDevice(t, "d", t.TempDir(), w.model, rand.New(rand.NewPCG(1, 1)), time.Now)
-		w.keeper = NewKeeper(w.d.engine, func(context.Context) (bool, error) { return w.saving.Load(), nil }, func(int64, Result) {})
+		if _, err := w.d.engine.Sync(t.Context(), w.d.account, false); err != nil {
+			t.Fatal(err)
+		}
+		w.keeper = NewKeeper(w.d.engine)
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan struct{})
 		go func() { defer close(ended); w.keeper.Run(ctx) }()
@@ -67,17 +68,6 @@ func (w *watch) expect(what string, got []string, some bool) {
 	}
 }
 
-func TestKeeperSyncsAtTheStartAndHourly(t *testing.T) {
-	keeping(t, func(w *watch) {
-		w.expect("at the start", w.pass(10*time.Second), true)
-		w.expect("in the first hour", w.pass(everyAtRest-time.Minute), false)
-		w.expect("after it", w.pass(2*time.Minute), true)
-		w.saving.Store(true)
-		w.expect("with battery saver", w.pass(everySaving-everyAtRest), false)
-		w.expect("after four hours", w.pass(everyAtRest), true)
-	})
-}
-
 func TestKeeperSendsMarksWithinSeconds(t *testing.T) {
 	keeping(t, func(w *watch) {
 		w.pass(10 * time.Second)
@@ -90,17 +80,10 @@ func TestKeeperSendsMarksWithinSeconds(t *testing.T) {
 	})
 }
 
-func TestKeeperFollowsTheWindow(t *testing.T) {
+// When accounts are synced is for the poller's plan to say.
+func TestKeeperSendsNothingElse(t *testing.T) {
 	keeping(t, func(w *watch) {
-		w.pass(10 * time.Minute)
-		w.keeper.Opened()
-		w.expect("opened", w.pass(time.Second), true)
-		w.keeper.Opened()
-		w.expect("opened again", w.pass(time.Second), false)
-		w.keeper.Used()
-		w.expect("in use", w.pass(everyInUse+time.Second), true)
-		w.pass(inUseFor)
-		w.expect("left", w.pass(30*time.Minute), false)
+		w.expect("without marks", w.pass(24*time.Hour), false)
 	})
 }
 
@@ -124,8 +107,8 @@ func TestKeeperTriesAgainWhenTheNetworkIsBack(t *testing.T) {
 	keeping(t, func(w *watch) {
 		w.pass(10 * time.Second)
 		w.fail(&Error{Code: Unreachable})
-		w.pass(24 * time.Hour)
 		w.mark(0, reader.FlagRead, true)
+		w.pass(24 * time.Hour)
 		w.expect("off line", w.pass(time.Minute), false)
 		w.fail(nil)
 		w.keeper.Connected()
@@ -139,10 +122,11 @@ func TestKeeperLeavesPausedAccountsAlone(t *testing.T) {
 	keeping(t, func(w *watch) {
 		w.pass(10 * time.Second)
 		w.pause(true)
+		w.mark(0, reader.FlagRead, true)
 		w.expect("paused", w.pass(10*time.Hour), false)
 		w.pause(false)
 		w.keeper.Changed()
-		w.expect("resumed", w.pass(time.Second), true)
+		w.expect("resumed", w.pass(2*sendAfter), true)
 	})
 }
 

@@ -139,6 +139,7 @@ func (c *Caller) Do(ctx context.Context, method, path string, body *Body) (*Answ
 	defer response.Body.Close()
 	answer := &Answer{Status: response.StatusCode, Header: response.Header}
 	answer.Data, err = io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	sync.TrafficOf(ctx).Add(len(answer.Data))
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()

@@ -1,0 +1,158 @@
+package poller
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"kairos/poller/fetch"
+	"kairos/poller/sync"
+	"kairos/reader"
+)
+
+// Accounts syncs accounts (sync.Engine).
+type Accounts interface {
+	// Sync brings an account up to date. Errors: *sync.Error, sync.ErrWaiting, sync.ErrPaused, reader.ErrUnknown, those of the
+	// store.
+	Sync(ctx context.Context, account int64, byHand bool) (sync.Result, error)
+}
+
+// synced is what a synchronisation has brought.
+type synced struct {
+	result sync.Result
+	err    error
+}
+
+// Sync syncs an account now by the user's hand. One that is being synced already is not synced twice. Errors: those of
+// Accounts.Sync, the context's.
+func (p *Poller) Sync(ctx context.Context, account int64) (sync.Result, error) {
+	carrier, err := p.store.Feeds.Polled(ctx, reader.CarrierID(account))
+	if err != nil {
+		return sync.Result{}, err
+	}
+	outcomes := p.jobs.runAll(ctx, []job{{feed: carrier, code: Manual}}, nil)
+	switch {
+	case ctx.Err() != nil:
+		return sync.Result{}, ctx.Err()
+	case len(outcomes) == 0:
+		return sync.Result{}, reader.ErrUnknown // it was removed meanwhile
+	case outcomes[0].synced == nil:
+		return sync.Result{}, fmt.Errorf("sync account %d: %w", account, p.failure.why())
+	}
+	return outcomes[0].synced.result, outcomes[0].synced.err
+}
+
+// Used tells that the window is in use: what waits at the servers of accounts is got every few minutes, if it is worth the
+// price.
+func (p *Poller) Used() {
+	if p.planner.hasAccounts() {
+		p.signals.windowUsed(p.now())
+	}
+}
+
+// sync carries out the job of a carrier: it syncs the account, and stores what that tells of its plan. What came of the
+// articles is stored by then.
+func (j *jobs) sync(ctx context.Context, one job, s State, o Outcome) (_ Outcome, ok bool) {
+	o.Account = one.feed.Account
+	if one.code.Background() && o.At.Before(s.allowed(o.At)) {
+		return o, false // it was synced a moment ago
+	}
+	j.activity.tell(Activity{At: o.At, Code: Fetching, Feed: o.Title, Why: o.Reason})
+	latest, err := j.latestArticle(ctx, s)
+	if err != nil {
+		return j.noteStored(o, err), true
+	}
+	r, fault := j.accounts.Sync(ctx, one.feed.Account, one.code == Manual || one.code == Probe)
+	for _, n := range r.Notices {
+		j.notices.tell(n)
+	}
+	var server *sync.Error
+	switch {
+	case ctx.Err() != nil, errors.Is(fault, sync.ErrPaused), errors.Is(fault, reader.ErrUnknown):
+		return o, false
+	case fault != nil && !errors.As(fault, &server) && !errors.Is(fault, sync.ErrWaiting):
+		return j.noteStored(o, fault), true
+	}
+	o.synced = &synced{r, fault}
+	o.New, o.Unread, o.Updated, o.Requests, o.Bytes, o.Took = r.New, r.Unread, r.Updated, r.Requests, r.Bytes, j.now().Sub(o.At)
+	ctx = context.WithoutCancel(ctx)
+	recovered := s.Failures > 0 || s.Fetched.IsZero()
+	switch {
+	case fault == nil:
+		dates, err := j.arrived(ctx, one.feed.Account, latest)
+		if err != nil {
+			return j.noteStored(o, err), true
+		}
+		s.succeed(o.At)
+		s.posts.Arrived(o.At, dates)
+		if o.Result = Unchanged; r.New+r.Updated+r.Marked > 0 {
+			o.Result = Stored
+		}
+		o.asked = true
+		j.requests.answered(one.feed.URL, o.At)
+	case server == nil:
+		o.Result, s.NotBefore = Waiting, later(s.NotBefore, r.NotBefore)
+		o.Message = messageOf(&fetch.Error{URL: one.feed.URL, Code: fetch.Waiting, RetryAfter: s.NotBefore.Sub(o.At)})
+	default:
+		j.failSync(&s, &o, one.feed.URL, server, r.NotBefore)
+	}
+	err = j.commit(ctx, one, &s, &o, nil)
+	switch {
+	case err != nil || fault != nil:
+	case recovered:
+		j.signals.feedsChanged()
+	case o.New > 0 && s.posts.Sudden():
+		j.signals.burstFound(one.feed.ID)
+	}
+	return j.noteStored(o, err), true
+}
+
+// failSync notes that a server failed, or that the network did.
+func (j *jobs) failSync(s *State, o *Outcome, address string, e *sync.Error, notBefore time.Time) {
+	o.Result, o.Status, o.Message, o.asked = Failed, e.Status, messageOf(e), e.Status != 0
+	network := &fetch.Error{URL: address, Code: fetch.CodeOf(e.Err)}
+	if e.Code == sync.Unreachable && (j.network.cutOff(address, o.At, network.Code) || network.BlamesMachine() && j.blameNetwork(network.Code, o.At)) {
+		o.Result = Offline
+		return
+	}
+	s.Tried, s.Message, s.NotBefore = o.At, o.Message, later(notBefore, o.At.Add(time.Minute))
+	s.Failures++
+	if s.Since.IsZero() {
+		s.Since = o.At
+	}
+	if e.Code == sync.Unreachable {
+		return
+	}
+	j.requests.answered(address, o.At)
+}
+
+// latestArticle is where the articles begin that the next synchronisation of an account brings: 0 before the first one has
+// ended.
+func (j *jobs) latestArticle(ctx context.Context, s State) (id int64, err error) {
+	if s.Fetched.IsZero() {
+		return 0, nil
+	}
+	err = j.db.Row(ctx, "SELECT coalesce(max(id), 0) FROM status", nil, &id)
+	if err != nil {
+		return 0, fmt.Errorf("read the latest article: %w", err)
+	}
+	return id, nil
+}
+
+// arrived returns when the articles of an account after one were published.
+func (j *jobs) arrived(ctx context.Context, account, after int64) (dates []time.Time, err error) {
+	rows, err := j.db.Rows(ctx, "SELECT s.published FROM status s JOIN feed f ON f.id = s.feed WHERE s.id > ? AND f.account = ?", after, account)
+	if err != nil {
+		return nil, fmt.Errorf("read when articles were posted: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var at int64
+		if err := rows.Scan(&at); err != nil {
+			return nil, fmt.Errorf("read when articles were posted: %w", err)
+		}
+		dates = append(dates, time.Unix(at, 0))
+	}
+	return dates, rows.Err()
+}
