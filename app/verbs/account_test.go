@@ -3,7 +3,14 @@ package verbs
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +21,7 @@ import (
 
 	"kairos/app/home"
 	accounts "kairos/poller/sync"
+	"kairos/poller/sync/synctest"
 )
 
 // shelf is a server with one feed and two articles.
@@ -289,5 +297,77 @@ func TestKeptFeedsOfAnAccount(t *testing.T) {
 	feeds := objects(t, c.with("", "feeds", "--json").out)
 	if len(feeds) != 1 || feeds[0]["account"] != 0.0 || feeds[0]["articles"] != 2.0 {
 		t.Errorf("%v", feeds)
+	}
+}
+
+// Neither the password nor what the server gives for it is in what is printed or logged, in the data folder, of which a backup is
+// a copy, or in an export; also not where requests fail.
+func TestAccountSecretsStayInTheKeyring(t *testing.T) {
+	for _, kind := range []string{"/v1", ""} {
+		c := newAccountCommand(t)
+		server := synctest.NewFake(t, time.Now)
+		server.Subscribe("http://feeds.test/one", "News")
+		address := server.URL + kind
+		if kind == "" { // the one with the Google Reader API alone
+			server.SetFault(func(w http.ResponseWriter, r *http.Request, _ http.HandlerFunc) bool {
+				if strings.HasPrefix(r.URL.Path, "/v1/") {
+					http.NotFound(w, r)
+				}
+				return strings.HasPrefix(r.URL.Path, "/v1/")
+			})
+		}
+		var log bytes.Buffer
+		said := ""
+		do := func(code int, args ...string) {
+			t.Helper()
+			var out, failed bytes.Buffer
+			options := home.Options{Keyring: c.ring, Logger: slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}
+			got := run(context.WithoutCancel(t.Context()), append(args, "--data", c.dir), &env{cwd: c.cwd, in: strings.NewReader(synctest.FakePassword + "\n"),
+				out: &out, err: &failed, options: options})
+			said += out.String() + failed.String()
+			if got != code {
+				t.Errorf("kairos %s: exit %d\n%s%s", strings.Join(args, " "), got, out.String(), failed.String())
+			}
+		}
+		do(exitDone, "account", "add", address, "--user", "anna", "--password-stdin", "--json")
+		do(exitDone, "mark", "1", "read")
+		do(exitDone, "account", "sync", "--json")
+		server.Restart()
+		server.SetFault(func(w http.ResponseWriter, r *http.Request, _ http.HandlerFunc) bool {
+			w.Header().Set("WWW-Authenticate", r.Header.Get("Authorization"))
+			http.Error(w, fmt.Sprint(r.Header, r.FormValue("Passwd")), http.StatusUnauthorized) // it says what it was sent
+			return true
+		})
+		do(exitSome, "account", "sync", "--json")
+		server.Close()
+		do(exitSome, "account", "sync")
+		do(exitDone, "account", "list", "--json")
+		do(exitDone, "feeds", "--json")
+		do(exitDone, "export", "all.opml")
+		for _, folder := range []string{c.dir, c.cwd} {
+			err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+				if err != nil || !d.Type().IsRegular() {
+					return err
+				}
+				data, err := os.ReadFile(path)
+				said += string(data)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		said += log.String()
+		if !strings.Contains(said, "Tom &") || !strings.Contains(log.String(), "refused") {
+			t.Errorf("nothing was looked through: %s", log.String())
+		}
+		for name, secret := range map[string]string{
+			"password": synctest.FakePassword, "password in a form": url.QueryEscape(synctest.FakePassword), "session": "5e5510a", "token": "70ce4",
+			"password in a header": base64.StdEncoding.EncodeToString([]byte("anna:" + synctest.FakePassword)),
+		} {
+			if i := strings.Index(said, secret); i >= 0 {
+				t.Errorf("%s: the %s is told: %q", address, name, said[max(0, i-200):min(len(said), i+100)])
+			}
+		}
 	}
 }

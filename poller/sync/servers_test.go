@@ -49,7 +49,11 @@ type seat struct {
 }
 
 func newSeat(t *testing.T, server connect.Server, user, password string) *seat {
-	store, err := reader.Open(t.Context(), t.TempDir(), time.Now(), reader.Room{Name: "sync", Steps: sync.Steps})
+	return openSeat(t, server, user, password, time.Now, slog.New(slog.DiscardHandler))
+}
+
+func openSeat(t *testing.T, server connect.Server, user, password string, now func() time.Time, logger *slog.Logger) *seat {
+	store, err := reader.Open(t.Context(), t.TempDir(), now(), reader.Room{Name: "sync", Steps: sync.Steps})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,9 +67,9 @@ func newSeat(t *testing.T, server connect.Server, user, password string) *seat {
 	}
 	s := &seat{T: t, store: store, other: open()}
 	service := open()
-	s.engine = sync.NewEngine(store, func(context.Context, reader.Account) (sync.Service, error) { return service, nil }, time.Now, slog.New(slog.DiscardHandler))
+	s.engine = sync.NewEngine(store, func(context.Context, reader.Account) (sync.Service, error) { return service, nil }, now, logger)
 	s.write(func(tx *sql.Tx) (err error) {
-		s.account, err = reader.AddAccount(t.Context(), tx, reader.Account{Kind: string(server.Kind), URL: server.Base, User: user}, time.Now())
+		s.account, err = reader.AddAccount(t.Context(), tx, reader.Account{Kind: string(server.Kind), URL: server.Base, User: user}, now())
 		return err
 	})
 	return s

@@ -11,9 +11,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"net/http"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -24,6 +24,7 @@ import (
 const (
 	timeout   = 2 * time.Minute // of a whole request: the slowest server builds a page of articles with it
 	maxAnswer = 256 << 20       // bytes: more than a page of articles of 1 MB each
+	maxWait   = 24 * time.Hour  // that a server may ask for: not even by hand is it asked sooner
 )
 
 // Caller sends requests to one server.
@@ -39,17 +40,23 @@ type Caller struct {
 func New(base, agent string) (*Caller, error) {
 	u, err := url.Parse(strings.TrimRight(base, "/"))
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-		return nil, &sync.Error{Code: sync.NoAPI, Host: base, Err: errors.New("not a web address")}
+		return nil, NoAddress(base)
 	}
 	u.RawQuery, u.Fragment, u.User = "", "", nil
 	client := &http.Client{Timeout: timeout, CheckRedirect: sameHost}
 	return &Caller{base: u, client: client, agent: agent}, nil
 }
 
-// sameHost follows redirects within a host only, and none that leaves TLS: requests carry passwords.
+// NoAddress is the error for what is no web address, without the user and password in it.
+func NoAddress(typed string) *sync.Error {
+	return &sync.Error{Code: sync.NoAPI, Host: typed[strings.LastIndexByte(typed, '@')+1:], Err: errors.New("not a web address")}
+}
+
+// sameHost follows redirects within a host only, and none that leaves TLS: requests carry passwords. Nor does it follow one that
+// makes a question of a change: the answer to that would pass for a confirmation.
 func sameHost(next *http.Request, before []*http.Request) error {
 	first := before[0].URL
-	if next.URL.Host != first.Host || (first.Scheme == "https" && next.URL.Scheme != "https") || len(before) > 5 {
+	if next.URL.Host != first.Host || (first.Scheme == "https" && next.URL.Scheme != "https") || next.Method != before[0].Method || len(before) > 5 {
 		return http.ErrUseLastResponse
 	}
 	return nil
@@ -86,36 +93,40 @@ type Answer struct {
 	Status int
 	Header http.Header
 	Data   []byte
+	asked  time.Time
 }
 
-// Date returns the server's clock, or zero where it does not tell.
+// Date returns the server's clock; where it does not tell, when it was asked by ours.
 func (a *Answer) Date() time.Time {
-	t, err := http.ParseTime(a.Header.Get("Date"))
-	if err != nil {
-		return time.Time{}
+	if t, err := http.ParseTime(a.Header.Get("Date")); err == nil {
+		return t
 	}
-	return t
+	return a.asked
 }
 
-// Decode decodes an answer in JSON. Errors: *sync.Error with NoAPI for a page, Garbled for broken JSON.
+// Decode decodes an answer in JSON. Errors: *sync.Error with Garbled.
 func (c *Caller) Decode(a *Answer, into any) error {
+	if bytes.Equal(bytes.TrimSpace(a.Data), []byte("null")) {
+		return c.Garbled("null")
+	}
 	if err := json.Unmarshal(a.Data, into); err != nil {
-		code := sync.Garbled
-		if isPage(a) {
-			code = sync.NoAPI
-		}
-		return &sync.Error{Code: code, Host: c.base.Host, Status: a.Status, Err: err}
+		return &sync.Error{Code: sync.Garbled, Host: c.base.Host, Status: a.Status, Err: err}
 	}
 	return nil
 }
 
-func isPage(a *Answer) bool {
-	kind, _, err := mime.ParseMediaType(a.Header.Get("Content-Type"))
-	return err == nil && kind == "text/html" || bytes.HasPrefix(bytes.TrimLeft(a.Data, " \r\n\t\ufeff"), []byte("<"))
+// Garbled is the error for an answer that makes no sense.
+func (c *Caller) Garbled(why string) error {
+	return &sync.Error{Code: sync.Garbled, Host: c.base.Host, Err: errors.New(why)}
 }
 
-// Do sends one request to a path below the base (query included) and returns its answer, whose status is 2xx. Errors:
-// *sync.Error, the context's.
+// isPage recognises a page for people. Its type tells nothing: FreshRSS calls everything text/html.
+func isPage(a *Answer) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(a.Data, " \r\n\t\ufeff"), []byte("<"))
+}
+
+// Do sends one request to a path below the base (query included) and returns its answer, whose status is 2xx and which is no
+// page. Errors: *sync.Error, the context's.
 func (c *Caller) Do(ctx context.Context, method, path string, body *Body) (*Answer, error) {
 	var data io.Reader
 	if body != nil {
@@ -132,17 +143,20 @@ func (c *Caller) Do(ctx context.Context, method, path string, body *Body) (*Answ
 	if c.Authorize != nil {
 		c.Authorize(request)
 	}
+	answer := &Answer{asked: time.Now()}
 	response, err := c.client.Do(request)
 	if err != nil {
 		return nil, c.unanswered(ctx, err)
 	}
 	defer response.Body.Close()
-	answer := &Answer{Status: response.StatusCode, Header: response.Header}
+	answer.Status, answer.Header = response.StatusCode, response.Header
 	answer.Data, err = io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
 	sync.TrafficOf(ctx).Add(len(answer.Data))
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
+	case os.IsTimeout(err):
+		return nil, &sync.Error{Code: sync.Unreachable, Host: c.base.Host, Status: answer.Status, Err: err}
 	case err != nil:
 		return nil, &sync.Error{Code: sync.Garbled, Host: c.base.Host, Status: answer.Status, Err: err}
 	case len(answer.Data) > maxAnswer:
@@ -171,10 +185,12 @@ func (c *Caller) unanswered(ctx context.Context, err error) error {
 	return &sync.Error{Code: code, Host: c.base.Host, Err: err}
 }
 
-// judge returns nil for a status of 2xx, else what the status means.
+// judge returns nil for a status of 2xx without a page, else what the status means.
 func (c *Caller) judge(a *Answer) error {
 	e := &sync.Error{Host: c.base.Host, Status: a.Status}
 	switch {
+	case a.Status >= 200 && a.Status < 300 && isPage(a):
+		e.Code, e.Err = sync.NoAPI, errors.New("a page") // of a login before the server, or of the network
 	case a.Status >= 200 && a.Status < 300:
 		return nil
 	case a.Status == http.StatusUnauthorized, a.Status == http.StatusForbidden:
@@ -191,14 +207,14 @@ func (c *Caller) judge(a *Answer) error {
 	return e
 }
 
-// retryAfter reads the header Retry-After (RFC 9110 §10.2.3), in seconds or as a date of the server's clock.
+// retryAfter reads the header Retry-After (RFC 9110 §10.2.3), in seconds or as a date of the server's clock; at most maxWait.
 func retryAfter(a *Answer) time.Duration {
 	value := a.Header.Get("Retry-After")
 	if seconds, err := strconv.Atoi(value); err == nil {
-		return max(0, time.Duration(seconds)*time.Second)
+		return time.Duration(min(max(0, seconds), int(maxWait.Seconds()))) * time.Second
 	}
-	if at, err := http.ParseTime(value); err == nil && !a.Date().IsZero() {
-		return max(0, at.Sub(a.Date()))
+	if at, err := http.ParseTime(value); err == nil {
+		return min(max(0, at.Sub(a.Date())), maxWait)
 	}
 	return 0
 }

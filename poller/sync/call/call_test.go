@@ -46,6 +46,7 @@ func TestStatusesHaveTheirReasons(t *testing.T) {
 		{status: 429, header: map[string]string{"Retry-After": "90"}, code: sync.Busy, after: 90 * time.Second},
 		{status: 429, header: map[string]string{"Retry-After": "-5"}, code: sync.Busy},
 		{status: 429, header: map[string]string{"Retry-After": "soon"}, code: sync.Busy},
+		{status: 429, header: map[string]string{"Retry-After": "99999999999"}, code: sync.Busy, after: 24 * time.Hour},
 		{status: 503, header: map[string]string{"Date": "Sun, 22 Nov 2026 20:00:00 GMT", "Retry-After": "Sun, 22 Nov 2026 20:02:00 GMT"},
 			code: sync.Busy, after: 2 * time.Minute},
 		{status: 500, code: sync.Faulty}, {status: 502, code: sync.Faulty},
@@ -72,6 +73,7 @@ func TestAnswersThatAreNoJSON(t *testing.T) {
 	}{
 		{"application/json", `{"entries":[{"id":1},{"id"`, sync.Garbled},
 		{"application/json", ``, sync.Garbled},
+		{"application/json", ` null `, sync.Garbled},
 		{"application/json", `{"entries":"none"}`, sync.Garbled},
 		{"text/html; charset=utf-8", `<!doctype html><title>Log in</title>`, sync.NoAPI},
 		{"application/json", "\n <html>", sync.NoAPI},
@@ -82,12 +84,12 @@ func TestAnswersThatAreNoJSON(t *testing.T) {
 		}))
 		c := caller(t, server.URL)
 		answer, err := c.Do(t.Context(), http.MethodGet, "/", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
 		var into struct{ Entries []struct{ ID int } }
-		if code, _ := codeOf(c.Decode(answer, &into)); code != test.code {
-			t.Errorf("%s %q: %s, want %s", test.kind, test.answer, code, test.code)
+		if err == nil {
+			err = c.Decode(answer, &into)
+		}
+		if code, _ := codeOf(err); code != test.code {
+			t.Errorf("%s %q: %v, want %s", test.kind, test.answer, err, test.code)
 		}
 		server.Close()
 	}
@@ -152,11 +154,40 @@ func TestNoServerAndNoAddress(t *testing.T) {
 	if code, _ := codeOf(err); code != sync.Unreachable || strings.Contains(err.Error(), "hunter2") {
 		t.Errorf("got %v", err)
 	}
-	for _, base := range []string{"", "example.org", "ftp://example.org", "https://", "http://[::1"} {
+	for _, base := range []string{"", "example.org", "ftp://example.org", "https://", "http://[::1", "ftp://anna:hunter2@example.org"} {
 		_, err := call.New(base, "Kairos")
-		if code, _ := codeOf(err); code != sync.NoAPI {
+		if code, e := codeOf(err); code != sync.NoAPI || strings.Contains(err.Error()+e.Host, "hunter2") {
 			t.Errorf("%q: %v", base, err)
 		}
+	}
+}
+
+// A server that does not tell the time is asked for what changed by ours.
+func TestClockOfAServerThatDoesNotTellIt(t *testing.T) {
+	date := []string{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Header()["Date"] = date }))
+	defer server.Close()
+	for range 2 {
+		before := time.Now()
+		answer, err := caller(t, server.URL).Do(t.Context(), http.MethodGet, "/", nil)
+		if err != nil || answer.Date().Before(before) || answer.Date().After(time.Now()) {
+			t.Fatalf("%v, %v", answer.Date(), err)
+		}
+		date = []string{"yesterday"}
+	}
+}
+
+// A redirect that makes a question of a change (RFC 9110 §15.4.3) may end at a page that says that all is well.
+func TestAChangeThatIsRedirectedIsNotDone(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/v1/entries" {
+			http.Redirect(w, r, "/welcome", http.StatusFound)
+		}
+	}))
+	defer server.Close()
+	_, err := caller(t, server.URL).Do(t.Context(), http.MethodPut, "/v1/entries", call.JSON(1))
+	if code, _ := codeOf(err); code != sync.NoAPI {
+		t.Errorf("got %v", err)
 	}
 }
 

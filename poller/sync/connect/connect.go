@@ -118,7 +118,7 @@ func candidateBases(address string) ([]Server, error) {
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return nil, &sync.Error{Code: sync.NoAPI, Host: address, Err: errors.New("not a web address")}
+		return nil, call.NoAddress(address)
 	}
 	u.RawQuery, u.Fragment, u.User = "", "", nil
 	base := strings.TrimRight(u.String(), "/")

@@ -5,7 +5,6 @@ package greader
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -75,14 +74,12 @@ func (c *Client) Check(ctx context.Context) error { return c.login(ctx) }
 
 // Feeds implements sync.Service.
 func (c *Client) Feeds(ctx context.Context) ([]sync.Feed, error) {
-	var list struct {
-		Subscriptions []subscription `json:"subscriptions"`
+	list, err := c.subscriptions(ctx)
+	if err != nil {
+		return nil, err
 	}
-	if _, err := c.get(ctx, "subscription/list", nil, &list); err != nil {
-		return nil, fmt.Errorf("list feeds: %w", err)
-	}
-	feeds := make([]sync.Feed, len(list.Subscriptions))
-	for i, s := range list.Subscriptions {
+	feeds := make([]sync.Feed, len(list))
+	for i, s := range list {
 		feeds[i] = s.service()
 	}
 	return feeds, nil
@@ -188,13 +185,14 @@ func (c *Client) Marks(ctx context.Context) (sync.Marks, error) {
 // rest returns the ids after the first page of a list.
 func (c *Client) rest(ctx context.Context, query url.Values, first idList) ([]string, error) {
 	var all []string
+	seen := map[string]bool{}
 	for next, n := first.Continuation, len(first.Refs); next != "" && n > 0; {
 		ids, more, err := c.idsPage(ctx, query, next)
 		if err != nil {
 			return nil, err
 		}
-		if more == next {
-			return nil, &sync.Error{Code: sync.Garbled, Host: c.caller.Base(), Err: errors.New("a list goes on where it was")}
+		if seen[next] = true; seen[more] {
+			return nil, c.caller.Garbled("a list goes on where it was")
 		}
 		all, next, n = append(all, ids...), more, len(ids)
 	}
@@ -225,6 +223,9 @@ func (c *Client) Articles(ctx context.Context, ids []string, page func([]sync.Ar
 		answer, err := c.change(ctx, "stream/items/contents", form)
 		if err == nil {
 			err = c.caller.Decode(answer, &list)
+		}
+		if err == nil && list.Items == nil {
+			err = c.caller.Garbled("no list of articles")
 		}
 		if err != nil {
 			return fmt.Errorf("get articles: %w", err)

@@ -102,7 +102,7 @@ func (c *Client) changeOK(ctx context.Context, method string, form url.Values) e
 		return err
 	}
 	if text := strings.TrimSpace(string(answer.Data)); !strings.EqualFold(text, "OK") {
-		return &sync.Error{Code: sync.Garbled, Host: c.caller.Base(), Status: answer.Status, Err: errors.New("the server does not say OK")}
+		return c.caller.Garbled("the server does not say OK")
 	}
 	return nil
 }
@@ -119,8 +119,8 @@ func (c *Client) currentToken(ctx context.Context) (string, error) {
 		return "", err
 	}
 	token = strings.TrimSpace(string(answer.Data))
-	if token == "" || len(token) > 1000 || strings.ContainsAny(token, "<\n") {
-		return "", &sync.Error{Code: sync.Garbled, Host: c.caller.Base(), Err: errors.New("no token in the answer")}
+	if token == "" || len(token) > 1000 || strings.ContainsAny(token, "<{\n") {
+		return "", c.caller.Garbled("no token in the answer")
 	}
 	c.mu.Lock()
 	c.token = token

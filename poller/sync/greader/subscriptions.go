@@ -59,7 +59,7 @@ func (c *Client) find(ctx context.Context, address string) (sync.Feed, error) {
 // Unsubscribe implements sync.Service.
 func (c *Client) Unsubscribe(ctx context.Context, feed string) error {
 	err := c.changeOK(ctx, "subscription/edit", url.Values{"ac": {"unsubscribe"}, "s": {feed}})
-	if call.IsStatus(err, http.StatusNotFound, http.StatusBadRequest) {
+	if call.IsStatus(err, http.StatusBadRequest) { // there is no such feed
 		return nil
 	}
 	if err != nil {
@@ -99,18 +99,27 @@ func (c *Client) Edit(ctx context.Context, feed, title, folder string) error {
 
 // folders returns the names of the folders that hold a feed.
 func (c *Client) folders(ctx context.Context, feed string) ([]string, error) {
-	var list struct {
-		Subscriptions []subscription `json:"subscriptions"`
-	}
-	if _, err := c.get(ctx, "subscription/list", nil, &list); err != nil {
-		return nil, fmt.Errorf("list feeds: %w", err)
-	}
-	for _, s := range list.Subscriptions {
+	list, err := c.subscriptions(ctx)
+	for _, s := range list {
 		if s.ID == feed {
 			return s.folders(), nil
 		}
 	}
-	return nil, nil
+	return nil, err
+}
+
+func (c *Client) subscriptions(ctx context.Context) ([]subscription, error) {
+	var list struct {
+		Subscriptions []subscription `json:"subscriptions"`
+	}
+	_, err := c.get(ctx, "subscription/list", nil, &list)
+	if err == nil && list.Subscriptions == nil {
+		err = c.caller.Garbled("no list of feeds")
+	}
+	if err != nil {
+		err = fmt.Errorf("list feeds: %w", err)
+	}
+	return list.Subscriptions, err
 }
 
 // uncategorised returns the name of the server's folder for feeds without one, or "" if it has none: Miniflux moves a

@@ -142,8 +142,20 @@ func (c *Client) Difference(ctx context.Context, since time.Time) (sync.Differen
 		if len(entries) < page {
 			return d, nil
 		}
-		query.Set("after_entry_id", strconv.FormatInt(entries[len(entries)-1].ID, 10))
+		if err := c.goOn(query, entries[len(entries)-1].ID); err != nil {
+			return sync.Difference{}, fmt.Errorf("list changes: %w", err)
+		}
 	}
+}
+
+// goOn makes a query ask for what comes after an id. A server that does not know how to would send the same for ever.
+func (c *Client) goOn(query url.Values, last int64) error {
+	before, _ := strconv.ParseInt(query.Get("after_entry_id"), 10, 64)
+	if last <= before {
+		return c.caller.Garbled("a list goes on where it was")
+	}
+	query.Set("after_entry_id", strconv.FormatInt(last, 10))
+	return nil
 }
 
 // Marks implements sync.Service. Pages follow ids, so none is missed.
@@ -176,10 +188,15 @@ func (c *Client) ids(ctx context.Context, query url.Values) ([]string, error) {
 		for _, e := range list.Entries {
 			ids = append(ids, strconv.FormatInt(e.ID, 10))
 		}
+		if list.Entries == nil {
+			return nil, c.caller.Garbled("no list of articles")
+		}
 		if len(list.Entries) < idsPage {
 			return ids, nil
 		}
-		query.Set("after_entry_id", ids[len(ids)-1])
+		if err := c.goOn(query, list.Entries[len(list.Entries)-1].ID); err != nil {
+			return nil, err
+		}
 	}
 }
 
@@ -189,13 +206,12 @@ func (c *Client) Articles(ctx context.Context, ids []string, page func([]sync.Ar
 		if _, err := strconv.ParseInt(id, 10, 64); err != nil {
 			continue
 		}
-		var e entry
-		_, err := c.get(ctx, "/v1/entries/"+id, nil, &e)
+		e, err := c.entry(ctx, id)
 		if call.IsStatus(err, http.StatusNotFound) {
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("get article %s: %w", id, err)
+			return err
 		}
 		if err := page(articles([]entry{e})); err != nil {
 			return err
@@ -228,16 +244,25 @@ func (c *Client) SetStarred(ctx context.Context, ids []string, starred bool) err
 }
 
 func (c *Client) turnStar(ctx context.Context, id string, starred bool) error {
-	var e entry
-	_, err := c.get(ctx, "/v1/entries/"+url.PathEscape(id), nil, &e)
+	e, err := c.entry(ctx, id)
 	if call.IsStatus(err, http.StatusNotFound) || err == nil && e.Starred == starred {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("get article %s: %w", id, err)
+		return err
 	}
-	_, err = c.caller.Do(ctx, http.MethodPut, "/v1/entries/"+url.PathEscape(id)+"/bookmark", nil)
-	return err
+	return c.change(ctx, http.MethodPut, "/v1/entries/"+url.PathEscape(id)+"/bookmark", nil)
+}
+
+func (c *Client) entry(ctx context.Context, id string) (e entry, err error) {
+	_, err = c.get(ctx, "/v1/entries/"+url.PathEscape(id), nil, &e)
+	if err == nil && strconv.FormatInt(e.ID, 10) != id {
+		err = c.caller.Garbled("another article")
+	}
+	if err != nil {
+		err = fmt.Errorf("get article %s: %w", id, err)
+	}
+	return e, err
 }
 
 func (c *Client) setEntries(ctx context.Context, ids []string, change map[string]any) error {
@@ -250,7 +275,7 @@ func (c *Client) setEntries(ctx context.Context, ids []string, change map[string
 	for len(numbers) > 0 {
 		n := min(len(numbers), idsPage)
 		change["entry_ids"] = numbers[:n]
-		if _, err := c.caller.Do(ctx, http.MethodPut, "/v1/entries", call.JSON(change)); err != nil {
+		if err := c.change(ctx, http.MethodPut, "/v1/entries", call.JSON(change)); err != nil {
 			return fmt.Errorf("mark articles: %w", err)
 		}
 		numbers = numbers[n:]
@@ -260,7 +285,7 @@ func (c *Client) setEntries(ctx context.Context, ids []string, change map[string
 
 // Refresh implements sync.Refresher.
 func (c *Client) Refresh(ctx context.Context, feed string) error {
-	if _, err := c.caller.Do(ctx, http.MethodPut, "/v1/feeds/"+url.PathEscape(feed)+"/refresh", nil); err != nil {
+	if err := c.change(ctx, http.MethodPut, "/v1/feeds/"+url.PathEscape(feed)+"/refresh", nil); err != nil {
 		return fmt.Errorf("refresh feed %s: %w", feed, err)
 	}
 	return nil
@@ -271,7 +296,19 @@ func (c *Client) entries(ctx context.Context, query url.Values) ([]entry, *call.
 		Entries []entry `json:"entries"`
 	}
 	answer, err := c.get(ctx, "/v1/entries", query, &list)
+	if err == nil && list.Entries == nil {
+		err = c.caller.Garbled("no list of articles")
+	}
 	return list.Entries, answer, err
+}
+
+// change does what Miniflux answers with no more than that it was done. Anything else is somebody else's answer.
+func (c *Client) change(ctx context.Context, method, path string, body *call.Body) error {
+	answer, err := c.caller.Do(ctx, method, path, body)
+	if err == nil && len(answer.Data) > 0 {
+		err = c.caller.Garbled("the server does not say that it was done")
+	}
+	return err
 }
 
 func (c *Client) get(ctx context.Context, path string, query url.Values, into any) (*call.Answer, error) {

@@ -29,14 +29,17 @@ func (c *Client) Subscribe(ctx context.Context, address, title, folder string) (
 	if err != nil {
 		return sync.Feed{}, fmt.Errorf("subscribe: %w", err)
 	}
-	if err := c.caller.Decode(answer, &created); err != nil {
+	if err := c.decode(answer, &created, &created.ID); err != nil {
 		return sync.Feed{}, fmt.Errorf("subscribe: %w", err)
 	}
-	var f feed
 	if title != "" {
 		return c.put(ctx, fmt.Sprint(created.ID), map[string]any{"title": title})
 	}
-	if _, err := c.get(ctx, fmt.Sprintf("/v1/feeds/%d", created.ID), nil, &f); err != nil {
+	var f feed
+	if answer, err = c.caller.Do(ctx, http.MethodGet, fmt.Sprintf("/v1/feeds/%d", created.ID), nil); err == nil {
+		err = c.decode(answer, &f, &f.ID)
+	}
+	if err != nil {
 		return sync.Feed{}, fmt.Errorf("subscribe: %w", err)
 	}
 	return f.service(), nil
@@ -55,9 +58,20 @@ func (c *Client) find(ctx context.Context, address string) (sync.Feed, error) {
 
 // Unsubscribe implements sync.Service.
 func (c *Client) Unsubscribe(ctx context.Context, feed string) error {
-	_, err := c.caller.Do(ctx, http.MethodDelete, "/v1/feeds/"+url.PathEscape(feed), nil)
+	err := c.change(ctx, http.MethodDelete, "/v1/feeds/"+url.PathEscape(feed), nil)
 	if err != nil && !call.IsStatus(err, http.StatusNotFound) {
 		return fmt.Errorf("unsubscribe: %w", err)
+	}
+	return nil
+}
+
+// decode decodes one feed or category, which has an id.
+func (c *Client) decode(answer *call.Answer, into any, id *int64) error {
+	if err := c.caller.Decode(answer, into); err != nil {
+		return err
+	}
+	if *id <= 0 {
+		return c.caller.Garbled("no id")
 	}
 	return nil
 }
@@ -78,7 +92,7 @@ func (c *Client) put(ctx context.Context, id string, change map[string]any) (syn
 		return sync.Feed{}, fmt.Errorf("change feed %s: %w", id, err)
 	}
 	var f feed
-	if err := c.caller.Decode(answer, &f); err != nil {
+	if err := c.decode(answer, &f, &f.ID); err != nil {
 		return sync.Feed{}, fmt.Errorf("change feed %s: %w", id, err)
 	}
 	return f.service(), nil
@@ -104,7 +118,7 @@ func (c *Client) categoryID(ctx context.Context, folder string) (int64, error) {
 		return 0, fmt.Errorf("create category: %w", err)
 	}
 	var created category
-	if err := c.caller.Decode(answer, &created); err != nil {
+	if err := c.decode(answer, &created, &created.ID); err != nil {
 		return 0, fmt.Errorf("create category: %w", err)
 	}
 	return created.ID, nil

@@ -1,0 +1,24 @@
+package synctest_test
+
+import (
+	"testing"
+	"time"
+
+	"kairos/poller/sync/connect"
+	"kairos/poller/sync/synctest"
+)
+
+// The fake server keeps the contract as the real ones do.
+func TestFake(t *testing.T) {
+	for _, kind := range []connect.Kind{connect.Miniflux, connect.GoogleReader} {
+		t.Run(string(kind), func(t *testing.T) {
+			at := time.Date(2026, 6, 1, 12, 0, 0, 0, time.UTC)
+			server := synctest.NewFake(t, func() time.Time { at = at.Add(time.Second); return at })
+			service, err := connect.Open(kind, server.URL, "anna", synctest.FakePassword, "Kairos/test")
+			if err != nil {
+				t.Fatal(err)
+			}
+			synctest.Contract(t, service, &synctest.Feeds{Address: "http://feeds.test"}, "999999", false)
+		})
+	}
+}
