@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
@@ -17,6 +18,11 @@ import (
 type accountActions struct {
 	*env
 	settings func() *settings.Settings
+	soon     map[int64]*time.Timer // until accounts whose feeds were changed are synced
+}
+
+func newAccountActions(e *env, settings func() *settings.Settings) *accountActions {
+	return &accountActions{e, settings, map[int64]*time.Timer{}}
 }
 
 // add asks for a server and adds it.
@@ -45,7 +51,7 @@ func (a *accountActions) syncOne(id int64) {
 		}
 		name = account.Name
 		a.Do(func() { a.say(lang.L("Syncing {{.Account}}…", map[string]any{"Account": name})) })
-		if result, err = engine.Sync(ctx, id, true); errors.Is(err, sync.ErrWaiting) {
+		if result, err = a.home.Subscriptions.Accounts.Sync(ctx, id); errors.Is(err, sync.ErrWaiting) {
 			status, _ = engine.Status(ctx, account)
 		}
 		return err

@@ -26,18 +26,23 @@ func (a *feedActions) pause(f reader.Feed) {
 	a.Work(func(ctx context.Context) error { return a.home.Subscriptions.Update(ctx, f, nil) }, nil)
 }
 
-// unsubscribe removes a feed. Undo brings it back with all its articles.
+// unsubscribe removes a feed, but asks first if that is done at a server as well. Undo brings it back with all its articles.
 func (a *feedActions) unsubscribe(f *reader.Feed) {
 	if f == nil {
 		a.say(lang.L("Select a feed first."))
 		return
 	}
+	a.askUnsubscribe([]reader.Feed{*f}, func() { a.remove(*f) })
+}
+
+func (a *feedActions) remove(f reader.Feed) {
 	id, title := f.ID, f.Title
 	a.Work(func(ctx context.Context) error { return a.home.Subscriptions.Remove(ctx, id) }, func(err error) {
 		if err != nil {
 			a.say(errorText(err))
 			return
 		}
+		a.accounts.syncSoon(f.Account)
 		a.undo.add(lang.L("Unsubscribed from {{.Feed}}", map[string]any{"Feed": title}), func(ctx context.Context) error { return a.home.Subscriptions.Restore(ctx, id) })
 	})
 }

@@ -55,6 +55,7 @@ type propertiesDialog struct {
 	every                          *widgets.Select
 	days, number                   *widgets.Select // of articles that are kept
 	keep                           reader.Keep
+	account                        *accountFields
 	paused, notify, fullText       *widgets.Check
 	trouble, message               *widgets.Text
 	dialog                         *dialogs.Dialog
@@ -70,6 +71,7 @@ func (a *feedActions) properties(f *reader.Feed) *propertiesDialog {
 		paused:   widgets.NewCheck(lang.L("Paused: not fetched in the background")),
 		notify:   widgets.NewCheck(lang.L("Notify me of new articles")),
 		fullText: widgets.NewCheck(lang.L("Always show the full article")), trouble: widgets.NewText("", widgets.Warning), message: widgets.NewText("", widgets.Warning)}
+	p.account = a.newAccountFields(*f)
 	p.title, p.address, p.user, p.password = widgets.NewEntry(p.close), widgets.NewEntry(p.close), widgets.NewEntry(p.close), widgets.NewEntry(p.close)
 	p.password.Password = true
 	p.fill()
@@ -126,15 +128,25 @@ func (p *propertiesDialog) show() {
 		widget.NewFormItem(lang.L("Title"), p.title),
 		widget.NewFormItem(lang.L("Address"), p.address),
 		widget.NewFormItem(lang.L("Folder"), p.folder),
-		widget.NewFormItem(lang.L("Weight"), p.weight),
-		widget.NewFormItem(lang.L("At least every"), p.every),
-		widget.NewFormItem("", p.paused),
+	}
+	if p.account.choice != nil {
+		items = append(items, widget.NewFormItem(lang.L("Account"), widgets.NewColumn(4, p.account.choice, p.account.effect)))
+	}
+	items = append(items, widget.NewFormItem(lang.L("Weight"), p.weight))
+	here := p.feed.Account == 0
+	if here { // else its server decides when it is fetched, and how it logs in
+		items = append(items, widget.NewFormItem(lang.L("At least every"), p.every), widget.NewFormItem("", p.paused))
+	} else {
+		p.address.Disable()
+	}
+	items = append(items,
 		widget.NewFormItem("", p.notify),
 		widget.NewFormItem("", p.fullText),
-		widget.NewFormItem(lang.L("Keep"), container.NewGridWithColumns(2, p.days, p.number)),
-		widget.NewFormItem(lang.L("Login"), loginItem),
+		widget.NewFormItem(lang.L("Keep"), container.NewGridWithColumns(2, p.days, p.number)))
+	if here {
+		items = append(items, widget.NewFormItem(lang.L("Login"), loginItem))
 	}
-	if p.feed.Login {
+	if p.feed.Login && here {
 		p.password.SetPlaceHolder(lang.L("password"))
 		items = append(items, widget.NewFormItem("", forget))
 	}
@@ -188,6 +200,10 @@ func (p *propertiesDialog) save(forget bool) {
 		}
 		p.dialog.Hide()
 		p.offerUndo(f)
+		p.accounts.syncSoon(f.Account)
+		if p.account.account != f.Account {
+			p.moveToAccount(f.Title, []reader.Feed{f}, p.account.account)
+		}
 	})
 }
 
@@ -205,6 +221,7 @@ func (p *propertiesDialog) offerUndo(now reader.Feed) {
 		}
 		f.URL, f.OwnTitle, f.Folder, f.Weight, f.Every = before.URL, before.OwnTitle, before.Folder, before.Weight, before.Every
 		f.Paused, f.Notify, f.FullText, f.Keep = before.Paused, before.Notify, before.FullText, before.Keep
+		p.Do(func() { p.accounts.syncSoon(f.Account) })
 		return p.home.Subscriptions.Update(ctx, f, nil)
 	})
 }

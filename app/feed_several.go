@@ -73,14 +73,20 @@ func (a *feedActions) menuOfSeveral(feeds []reader.Feed) []*fyne.MenuItem {
 		return to
 	})
 	move.Disabled = slices.ContainsFunc(feeds, func(f reader.Feed) bool { return f.Account != feeds[0].Account })
-	return []*fyne.MenuItem{
+	items := []*fyne.MenuItem{
 		fyne.NewMenuItem(lang.L("Mark all read"), func() { a.markReadOf(feeds) }),
 		fyne.NewMenuItem(lang.L("Refresh"), func() { a.refreshFeeds(feeds) }),
 		fyne.NewMenuItemSeparator(), move,
-		fyne.NewMenuItem(lang.L("Pause fetching"), func() { a.pauseAll(feeds, true) }),
-		fyne.NewMenuItem(lang.L("Resume fetching"), func() { a.pauseAll(feeds, false) }),
-		fyne.NewMenuItem(unsubscribeText(n), func() { a.unsubscribeAll(feeds) }),
 	}
+	if account := a.accountMenu(language.Printer().Feeds(n), feeds); account != nil {
+		items = append(items, account)
+	}
+	if here := slices.DeleteFunc(slices.Clone(feeds), func(f reader.Feed) bool { return f.Account != 0 }); len(here) > 0 {
+		items = append(items,
+			fyne.NewMenuItem(lang.L("Pause fetching"), func() { a.pauseAll(here, true) }),
+			fyne.NewMenuItem(lang.L("Resume fetching"), func() { a.pauseAll(here, false) }))
+	}
+	return append(items, fyne.NewMenuItem(unsubscribeText(n), func() { a.askUnsubscribe(feeds, func() { a.unsubscribeAll(feeds) }) }))
 }
 
 func unsubscribeText(n int) string { return lang.N("Unsubscribe from {{.PluralCount}} feeds", n) }
@@ -160,6 +166,7 @@ func (a *feedActions) unsubscribeAll(feeds []reader.Feed) {
 		if len(removed) == 0 {
 			return
 		}
+		a.accounts.syncSoon(accountsOf(feeds)...)
 		a.undo.add(lang.N("Unsubscribed from {{.PluralCount}} feeds", len(removed)), func(ctx context.Context) error {
 			for _, id := range removed {
 				if err := a.home.Subscriptions.Restore(ctx, id); err != nil {
@@ -173,19 +180,18 @@ func (a *feedActions) unsubscribeAll(feeds []reader.Feed) {
 
 // askDeleteFolder asks what becomes of the feeds of a folder, and deletes it. Both answers can be undone.
 func (a *feedActions) askDeleteFolder(item sidebarItem) {
-	var feeds []reader.Feed
-	for _, f := range a.sidebar.feeds {
-		if inFolder(a.sidebar.path(&f), item.folder) {
-			feeds = append(feeds, f)
-		}
-	}
-	parent := ""
+	feeds := a.sidebar.feedsOf(item)
+	parent := a.sidebar.root(placeOf(item.folder).Account)
 	if i := strings.LastIndex(item.folder, reader.FolderSeparator); i >= 0 {
 		parent = item.folder[:i]
 	}
+	there := ""
+	if accounts := accountsOf(feeds); len(accounts) > 0 {
+		there = lang.L("What you choose is done at {{.Account}}, too.", map[string]any{"Account": a.sidebar.accountName(accounts[0])})
+	}
 	a.dialogs.Show(&dialogs.Dialog{
 		Title:   lang.L("Delete the folder “{{.Name}}”?", map[string]any{"Name": item.name}),
-		Content: widgets.NewText(lang.N("Its {{.PluralCount}} feeds can be kept outside of it. You can undo either.", len(feeds)), widgets.Plain),
+		Content: widgets.NewText(language.Printer().Sentences(lang.N("Its {{.PluralCount}} feeds can be kept outside of it. You can undo either.", len(feeds)), there), widgets.Plain),
 		Buttons: []*dialogs.Button{
 			dialogs.Cancel(),
 			{Text: unsubscribeText(len(feeds)), Do: func() {

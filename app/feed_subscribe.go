@@ -39,6 +39,8 @@ type subscribeDialog struct {
 	choice    *widgets.CheckGroup
 	choices   *widgets.Scroll
 	found     []poller.Candidate
+	account   int64           // that subscribes; 0: this computer
+	where     *widgets.Select // the accounts; nil while there is none
 	request   async.Request
 }
 
@@ -47,13 +49,21 @@ func (a *feedActions) subscribe(address string) *subscribeDialog {
 	if address == "" {
 		address = addressIn(a.app.Clipboard().Content())
 	}
-	s := &subscribeDialog{feedActions: a, folder: widgets.NewSelectEntry(a.sidebar.folders(0)), message: widgets.NewText("", widgets.Plain)}
+	s := &subscribeDialog{feedActions: a, account: a.chosenAccount(), folder: widgets.NewSelectEntry(nil), message: widgets.NewText("", widgets.Plain)}
 	s.address, s.user, s.password = widgets.NewEntry(s.close), widgets.NewEntry(s.close), widgets.NewEntry(s.close)
 	s.password.Password = true
 	s.address.SetPlaceHolder(lang.L("example.org, or the address of a feed, or a file"))
 	s.address.SetText(address)
 	s.address.OnChanged = func(string) { s.forget() }
 	s.folder.SetPlaceHolder(lang.L("none"))
+	s.folder.SetOptions(a.sidebar.folders(s.account))
+	if len(a.sidebar.accounts) > 0 {
+		s.where = a.accountChoice(s.account, func(id int64) {
+			s.account = id
+			s.folder.SetOptions(a.sidebar.folders(id))
+			s.setMessage("")
+		})
+	}
 	s.folder.SetText(placeOf(a.sidebar.chosen.folder).Path)
 	s.user.SetPlaceHolder(lang.L("user"))
 	s.password.SetPlaceHolder(lang.L("password"))
@@ -68,11 +78,28 @@ func (a *feedActions) subscribe(address string) *subscribeDialog {
 
 func (s *subscribeDialog) show() {
 	s.addButton = dialogs.Do(lang.L("Add"), s.submit)
-	form := widgets.NewForm(widget.NewFormItem(lang.L("Address"), widgets.NewColumn(4, s.address, s.message)), widget.NewFormItem(lang.L("Folder"), s.folder))
+	items := []*widget.FormItem{widget.NewFormItem(lang.L("Address"), widgets.NewColumn(4, s.address, s.message))}
+	if s.where != nil {
+		items = append(items, widget.NewFormItem(lang.L("Account"), s.where))
+	}
+	form := widgets.NewForm(append(items, widget.NewFormItem(lang.L("Folder"), s.folder))...)
 	s.dialog = &dialogs.Dialog{Title: lang.L("Add a feed"), Content: widgets.NewColumn(8, form, s.login, s.choices), Width: 540,
 		Focus: s.address, Closed: s.request.Stop, Buttons: []*dialogs.Button{dialogs.Cancel(), s.addButton}}
 	s.dialogs.Show(s.dialog)
 	s.address.TypedShortcut(&fyne.ShortcutSelectAll{}) // typing replaces it
+}
+
+// chosenAccount is the account of the chosen item of the sidebar, or the only one that has feeds.
+func (a *feedActions) chosenAccount() int64 {
+	switch item := a.sidebar.chosen; {
+	case item.feed != nil:
+		return item.feed.Account
+	case item.folder != "":
+		return placeOf(item.folder).Account
+	case len(a.sidebar.accounts) == 1 && len(a.sidebar.feeds) > 0 && a.sidebar.feeds[0].Account != 0:
+		return a.sidebar.feeds[0].Account
+	}
+	return 0
 }
 
 // addressIn is the web address that a text consists of, or several of them with spaces between; "" if it is something
@@ -178,7 +205,10 @@ func (s *subscribeDialog) discover() {
 		c, err := s.home.Poller.Discover(ctx, typed, login)
 		return found{c, err}, nil
 	}, func(f found) {
+		var duplicate *reader.DuplicateError
 		switch {
+		case s.account != 0 && errors.As(f.err, &duplicate): // the account may have it as well
+			s.add([]poller.Candidate{{URL: duplicate.Feed.URL}})
 		case f.err != nil:
 			s.showError(f.err)
 		case len(f.candidates) == 1:
@@ -271,21 +301,20 @@ func (s *subscribeDialog) addChosen() {
 // already are skipped.
 func (s *subscribeDialog) add(candidates []poller.Candidate) {
 	s.busy(lang.L("Subscribing…"))
-	chosen := reader.Feed{Folder: strings.TrimSpace(s.folder.Text)}
+	chosen := reader.Feed{Folder: strings.TrimSpace(s.folder.Text), Account: s.account}
 	login := s.typedLogin()
 	type added struct {
-		feed    reader.Feed
-		outcome poller.Outcome
-		err     error
+		addedFeed
+		err error
 	}
 	async.Load(s.Jobs, &s.request, func(ctx context.Context) (a added, _ error) {
 		var duplicate *reader.DuplicateError
 		for _, c := range candidates {
-			f, o, err := s.home.Subscriptions.Add(ctx, c, chosen, login)
+			one, err := s.addOne(ctx, c, chosen, login)
 			if errors.As(err, &duplicate) && len(candidates) > 1 {
 				continue
 			}
-			if a = (added{f, o, err}); err != nil {
+			if a = (added{one, err}); err != nil {
 				break
 			}
 		}
@@ -299,13 +328,35 @@ func (s *subscribeDialog) add(candidates []poller.Candidate) {
 			return
 		}
 		s.dialog.Hide()
-		s.say(addedText(a.feed, a.outcome))
+		s.say(addedText(a.addedFeed))
 		s.sidebar.chooseFeed(a.feed)
 	})
 }
 
+// addedFeed is a new subscription.
+type addedFeed struct {
+	feed    reader.Feed
+	outcome poller.Outcome
+	later   error // why the server of its account is told later
+}
+
+// addOne subscribes to a feed, here or with an account.
+func (s *subscribeDialog) addOne(ctx context.Context, c poller.Candidate, chosen reader.Feed, login poller.Login) (addedFeed, error) {
+	if chosen.Account == 0 {
+		f, o, err := s.home.Subscriptions.Add(ctx, c, chosen, login)
+		return addedFeed{f, o, nil}, err
+	}
+	chosen.URL = c.URL
+	a, err := s.home.Subscriptions.Accounts.SubscribeNow(ctx, chosen)
+	return addedFeed{a.Feed, poller.Outcome{New: a.New, Unread: a.New}, a.Later}, err
+}
+
 // addedText tells how the first fetch of a new subscription went.
-func addedText(f reader.Feed, o poller.Outcome) string {
+func addedText(a addedFeed) string {
+	f, o := a.feed, a.outcome
+	if a.later != nil {
+		return language.Printer().Sentences(lang.L("Added {{.Feed}}.", map[string]any{"Feed": f.Title}), lang.L("Its server is told later."), errorText(a.later))
+	}
 	if o.Result == poller.Failed {
 		return language.Printer().Sentences(lang.L("Added {{.Feed}}.", map[string]any{"Feed": f.Title}), language.Printer().Message(o.Message))
 	}

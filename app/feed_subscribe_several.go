@@ -25,22 +25,25 @@ type addedSeveral struct {
 // addSeveral subscribes to the main feed of each address. Those that fail stay in the dialog, with the reasons.
 func (s *subscribeDialog) addSeveral(addresses []string) {
 	s.busy(lang.L("Looking for feeds…"))
-	folder := strings.TrimSpace(s.folder.Text)
+	account, folder := s.account, strings.TrimSpace(s.folder.Text)
 	async.Load(s.Jobs, &s.request, func(ctx context.Context) (done addedSeveral, _ error) {
 		for _, address := range addresses {
 			found, err := s.home.Poller.Discover(ctx, address, poller.Login{})
-			var f reader.Feed
-			if err == nil {
-				f, _, err = s.home.Subscriptions.Add(ctx, found[0], reader.Feed{Folder: folder}, poller.Login{})
-			}
+			var f addedFeed
 			var duplicate *reader.DuplicateError
+			if account != 0 && errors.As(err, &duplicate) {
+				found, err = []poller.Candidate{{URL: duplicate.Feed.URL}}, nil
+			}
+			if err == nil {
+				f, err = s.addOne(ctx, found[0], reader.Feed{Folder: folder, Account: account}, poller.Login{})
+			}
 			switch {
 			case errors.As(err, &duplicate):
 				done.known++
 			case err != nil:
 				done.failed, done.why = append(done.failed, address), append(done.why, err)
 			default:
-				done.last = f
+				done.last = f.feed
 				done.added++
 			}
 		}

@@ -99,7 +99,7 @@ func TestUnreadOfNewFeedsIsTold(t *testing.T) {
 	if got := progressText(1, 1, 3, 2, 0, fetchRefresh); got != "Fetched 1 feed, 3 new articles." {
 		t.Error(got)
 	}
-	if got := addedText(reader.Feed{Title: "A"}, poller.Outcome{New: 12, Unread: 5}); got != "Added A: 12 articles, 5 unread." {
+	if got := addedText(addedFeed{feed: reader.Feed{Title: "A"}, outcome: poller.Outcome{New: 12, Unread: 5}}); got != "Added A: 12 articles, 5 unread." {
 		t.Error(got)
 	}
 }

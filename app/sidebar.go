@@ -49,6 +49,7 @@ type sidebarEvents struct {
 	loaded      func()                                   // another state of the store is on screen
 	itemMenu    func(item sidebarItem, at fyne.Position) // a context menu is wanted
 	itemTapped  func()                                   // an item was chosen by the mouse
+	moved       func(folders map[int64]string)           // feeds were moved into folders
 }
 
 func newSidebar(e *env, icons *feedIcons, on sidebarEvents) *sidebar {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -101,4 +102,14 @@ func queryOf(path string) reader.Query {
 		q.Accounts = []int64{p.Account}
 	}
 	return q
+}
+
+// accountsOf are the accounts of feeds that were moved into folders, 0 for this computer.
+func (s *sidebar) accountsOf(folders map[int64]string) (ids []int64) {
+	for id := range folders {
+		if f := s.feed(id); f != nil && !slices.Contains(ids, f.Account) {
+			ids = append(ids, f.Account)
+		}
+	}
+	return ids
 }

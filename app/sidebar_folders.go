@@ -122,6 +122,16 @@ func (s *sidebar) inOrIsFolder(item sidebarItem) string {
 	return item.folder
 }
 
+// feedsOf are the feeds of an item: itself, or what is in a folder.
+func (s *sidebar) feedsOf(item sidebarItem) (feeds []reader.Feed) {
+	for i := range s.feeds {
+		if f := &s.feeds[i]; item.feed != nil && item.feed.ID == f.ID || item.feed == nil && item.folder != "" && inFolder(s.path(f), item.folder) {
+			feeds = append(feeds, *f)
+		}
+	}
+	return feeds
+}
+
 // moves returns the folder each feed gets when an item is moved to a path of its account. Nothing moves into itself.
 func (s *sidebar) moves(item sidebarItem, into string) map[int64]string {
 	to := map[int64]string{}
@@ -172,8 +182,10 @@ func (s *sidebar) move(folders map[int64]string, message string) {
 			s.say(errorText(err))
 			return
 		}
+		s.moved(folders)
 		s.undo.add(message, func(ctx context.Context) error {
 			_, err := s.home.Subscriptions.SetFolders(ctx, before)
+			s.Do(func() { s.moved(before) })
 			return err
 		})
 	})

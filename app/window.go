@@ -115,12 +115,13 @@ func (w *window) makePanes() {
 		itemChanged: func() { w.timeline.reload() },
 		loaded:      w.sidebarLoaded,
 		itemMenu:    w.showItemMenu,
+		moved:       func(folders map[int64]string) { w.feeds.accounts.syncSoon(w.sidebar.accountsOf(folders)...) },
 		itemTapped: func() {
 			w.timeline.clearSelection()
 			w.panes.Reveal(panes.List)
 		},
 	})
-	w.feeds = &feedActions{env: w.env, sidebar: w.sidebar, accounts: &accountActions{w.env, func() *settings.Settings { return newSettings(w) }}, openPage: w.openFeedPage}
+	w.feeds = &feedActions{env: w.env, sidebar: w.sidebar, accounts: newAccountActions(w.env, func() *settings.Settings { return newSettings(w) }), openPage: w.openFeedPage}
 	w.opml = &opmlDialogs{env: w.env, feeds: w.feeds}
 	w.article = newArticlePane(w.env, newFeedPage(w.feeds), commandButtons{w.perform, w.firstKey}, articleEvents{
 		row:    func(id int64) *reader.Article { return w.timeline.rows[id] },

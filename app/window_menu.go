@@ -288,12 +288,17 @@ func (w *window) showItemMenu(item sidebarItem, at fyne.Position) {
 		}
 		items = append(items, fyne.NewMenuItemSeparator(),
 			fyne.NewMenuItem(lang.L("Feed status"), func() { w.openFeedPage(f) }),
-			fyne.NewMenuItem(lang.L("Properties…"), func() { w.feeds.properties(f) }),
-			fyne.NewMenuItem(pause, func() { w.feeds.pause(*f) }),
-			fyne.NewMenuItem(lang.L("Unsubscribe"), func() { w.feeds.unsubscribe(f) }))
+			fyne.NewMenuItem(lang.L("Properties…"), func() { w.feeds.properties(f) }))
+		if f.Account == 0 {
+			items = append(items, fyne.NewMenuItem(pause, func() { w.feeds.pause(*f) }))
+		}
+		items = append(items, fyne.NewMenuItem(lang.L("Unsubscribe"), func() { w.feeds.unsubscribe(f) }))
 	}
 	if item.movable() {
 		items = append(items, fyne.NewMenuItemSeparator(), w.sidebar.moveMenu(item))
+		if account := w.feeds.accountMenu(item.name, w.sidebar.feedsOf(item)); account != nil {
+			items = append(items, account)
+		}
 	}
 	if item.saved != nil {
 		items = append(items, fyne.NewMenuItemSeparator())

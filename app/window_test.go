@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"kairos/app/home"
 	"kairos/app/home/hometest"
 	"kairos/app/look"
 	"kairos/reader"
@@ -21,8 +22,14 @@ var noon = hometest.Noon
 // Fyne's goroutine: what is queued runs while the test waits.
 func newTestWindow(t *testing.T) (*window, *queue) {
 	t.Helper()
+	return newTestWindowWith(t, home.Options{})
+}
+
+// newTestWindowWith is newTestWindow with other servers and another keyring.
+func newTestWindowWith(t *testing.T, o home.Options) (*window, *queue) {
+	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
-	h := hometest.Open(ctx, t)
+	h := hometest.OpenWith(ctx, t, o)
 	a := test.NewTempApp(t)
 	a.Settings().SetTheme(look.New(look.Light))
 	q := &queue{t: t, todo: make(chan func(), 1000)}

@@ -208,6 +208,33 @@ func (a *Accounts) Subscribe(ctx context.Context, chosen reader.Feed) (feed read
 	return feed, err
 }
 
+// Added is a feed that was subscribed to with an account.
+type Added struct {
+	Feed  reader.Feed
+	New   int   // articles
+	Later error // why its server will be told later; nil: it was told
+}
+
+// SubscribeNow subscribes to a feed with an account, and syncs. A feed that the server does not accept is unsubscribed again.
+// Errors: *sync.Error of such a feed, those of Subscribe.
+func (a *Accounts) SubscribeNow(ctx context.Context, chosen reader.Feed) (Added, error) {
+	f, err := a.Subscribe(ctx, chosen)
+	if err != nil {
+		return Added{}, err
+	}
+	r, err := a.Sync(ctx, chosen.Account)
+	if err != nil {
+		return Added{Feed: f, Later: err}, nil
+	}
+	for _, refused := range r.Refused {
+		if refused.Feed == f.ID {
+			return Added{}, errors.Join(refused.Err, a.change(ctx, func(tx *sql.Tx) error { return reader.Unsubscribe(ctx, tx, f.ID, a.now()) }))
+		}
+	}
+	f, err = a.store.Feeds.Get(ctx, f.ID)
+	return Added{Feed: f, New: r.New}, err
+}
+
 // MoveFeed moves a feed with its articles and marks to an account, or to this computer if account is 0, and returns the id it has
 // there. The next synchronisation subscribes to it at the server, or unsubscribes where it was. Errors: reader.ErrUnknown.
 func (a *Accounts) MoveFeed(ctx context.Context, feed, account int64) (id int64, err error) {

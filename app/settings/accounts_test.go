@@ -5,58 +5,23 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"github.com/zalando/go-keyring"
 
 	"kairos/app/async/asynctest"
 	"kairos/app/home"
+	"kairos/app/home/hometest"
 	accounts "kairos/poller/sync"
 	"kairos/poller/sync/connect"
 	"kairos/reader"
 )
 
-// ring is a keyring in memory.
-type ring struct {
-	mu    sync.Mutex
-	items map[string]string
-	err   error
-}
-
-func (r *ring) Set(_, user, password string) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.err == nil {
-		r.items[user] = password
-	}
-	return r.err
-}
-
-func (r *ring) Get(_, user string) (string, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if password, ok := r.items[user]; ok {
-		return password, nil
-	}
-	return "", keyring.ErrNotFound
-}
-
-func (r *ring) Delete(_, user string) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.items, user)
-	return nil
-}
-
 // holds reports whether a password is stored.
-func (r *ring) holds(password string) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, item := range r.items {
+func holds(r *hometest.Ring, password string) bool {
+	for _, item := range r.Items {
 		if strings.Contains(item, `"`+password+`"`) {
 			return true
 		}
@@ -80,8 +45,8 @@ func findServer(_ context.Context, kind string, typed home.Login) (found, url st
 	return kind, "https://" + strings.TrimPrefix(typed.Address, "https://"), nil
 }
 
-func newAccountSettings(t *testing.T) (*Settings, *fakeWindow, *asynctest.Queue, *ring) {
-	r := &ring{items: map[string]string{}}
+func newAccountSettings(t *testing.T) (*Settings, *fakeWindow, *asynctest.Queue, *hometest.Ring) {
+	r := hometest.NewRing()
 	s, w, q := newSettingsWith(t, home.Options{Keyring: r, Servers: home.Servers{Find: findServer,
 		Open: func(string, string, string, string) (accounts.Service, error) {
 			return nil, errors.New("nothing is synced")
@@ -124,20 +89,20 @@ func TestAddAccount(t *testing.T) {
 	if !f.kindRow.Visible() {
 		t.Fatal("it does not ask what kind of server that is")
 	}
-	r.err = errors.New("no such service")
+	r.Err = errors.New("no such service")
 	f.kind.SetSelected("Google Reader API")
 	try("shy.test", "right")
 	if !strings.Contains(f.passwordProblem.String(), "no keyring") {
 		t.Errorf("without a keyring it says %q", f.passwordProblem)
 	}
-	r.err = nil
+	r.Err = nil
 	f.submit()
 	q.Until("it is added", func() bool { return added == 1 })
 	all, err := s.Home.Subscriptions.Accounts.List(t.Context())
 	if err != nil || len(all) != 1 || all[0].Kind != string(connect.GoogleReader) || all[0].Name != "https://shy.test" || !slices.Equal(w.synced, []int64{all[0].ID}) {
 		t.Errorf("%+v, %v; synced %v", all, err, w.synced)
 	}
-	if !r.holds("right") || len(s.Dialogs.Open) != 0 {
+	if !holds(r, "right") || len(s.Dialogs.Open) != 0 {
 		t.Error("the password is not stored, or the dialog is open")
 	}
 }
@@ -176,7 +141,7 @@ func TestAccountsPage(t *testing.T) {
 	f.password.SetText("right2")
 	f.submit()
 	until("it is renamed", func(a accountLine) bool { return a.Name == "Elsewhere" })
-	if !r.holds("right2") || r.holds("right") || len(w.synced) != 2 {
+	if !holds(r, "right2") || holds(r, "right") || len(w.synced) != 2 {
 		t.Errorf("the new password is not stored or used: %v", w.synced)
 	}
 
@@ -186,7 +151,7 @@ func TestAccountsPage(t *testing.T) {
 		}
 	}
 	q.Until("it is gone", func() bool { return len(p.accounts) == 0 })
-	if len(r.items) != 0 {
+	if len(r.Items) != 0 {
 		t.Error("its password is there")
 	}
 	d.names.Select(slices.Index(Pages, About))

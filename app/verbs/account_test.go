@@ -11,164 +11,28 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/zalando/go-keyring"
-
 	"kairos/app/home"
+	"kairos/app/home/hometest"
 	accounts "kairos/poller/sync"
 	"kairos/poller/sync/synctest"
 )
 
-// shelf is a server with one feed and two articles.
-type shelf struct {
-	mu       sync.Mutex
-	feeds    []accounts.Feed
-	articles []accounts.Article
-	fault    error
-}
-
-func newShelf() *shelf {
-	return &shelf{feeds: []accounts.Feed{{ID: "1", URL: "https://a.test/feed", Title: "A", Folder: "News"}}, articles: []accounts.Article{
-		{ID: "10", Feed: "1", Title: "First", Link: "https://a.test/1", HTML: "<p>One</p>", Published: time.Date(2026, 3, 1, 0, 0, 1, 0, time.UTC)},
-		{ID: "11", Feed: "1", Title: "Second", Link: "https://a.test/2", HTML: "<p>Two</p>", Published: time.Date(2026, 3, 2, 0, 0, 1, 0, time.UTC)}}}
-}
-
-func (s *shelf) Feeds(context.Context) ([]accounts.Feed, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.feeds), s.fault
-}
-
-func (s *shelf) Page(context.Context, string, time.Time) (accounts.Page, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return accounts.Page{Articles: slices.Clone(s.articles)}, s.fault
-}
-
-func (s *shelf) Difference(context.Context, time.Time) (accounts.Difference, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return accounts.Difference{Now: time.Date(2026, 3, 7, 0, 0, 0, 0, time.UTC), Articles: slices.Clone(s.articles)}, s.fault
-}
-
-func (s *shelf) Marks(context.Context) (m accounts.Marks, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	m.Whole = true
-	for _, a := range s.articles {
-		if !a.Read {
-			m.Unread = append(m.Unread, a.ID)
-		}
-		if a.Starred {
-			m.Starred = append(m.Starred, a.ID)
-		}
-	}
-	return m, s.fault
-}
-
-func (s *shelf) Articles(_ context.Context, ids []string, page func([]accounts.Article) error) error {
-	s.mu.Lock()
-	found := slices.DeleteFunc(slices.Clone(s.articles), func(a accounts.Article) bool { return !slices.Contains(ids, a.ID) })
-	s.mu.Unlock()
-	return page(found)
-}
-
-func (s *shelf) set(ids []string, do func(*accounts.Article)) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for i := range s.articles {
-		if slices.Contains(ids, s.articles[i].ID) {
-			do(&s.articles[i])
-		}
-	}
-	return s.fault
-}
-
-func (s *shelf) SetRead(_ context.Context, ids []string, read bool) error {
-	return s.set(ids, func(a *accounts.Article) { a.Read = read })
-}
-
-func (s *shelf) SetStarred(_ context.Context, ids []string, starred bool) error {
-	return s.set(ids, func(a *accounts.Article) { a.Starred = starred })
-}
-
-func (s *shelf) Subscribe(_ context.Context, url, title, folder string) (accounts.Feed, error) {
-	return accounts.Feed{}, &accounts.Error{Code: accounts.Rejected, Host: "rss.test", Status: 400}
-}
-
-func (s *shelf) Unsubscribe(context.Context, string) error { return s.fault }
-
-func (s *shelf) Edit(_ context.Context, feed, title, folder string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for i := range s.feeds {
-		if s.feeds[i].ID == feed {
-			s.feeds[i].Title, s.feeds[i].Folder = title, folder
-		}
-	}
-	return s.fault
-}
-
-// ring is a keyring in memory.
-type ring struct {
-	mu    sync.Mutex
-	items map[string]string
-}
-
-func (r *ring) Set(_, user, password string) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.items[user] = password
-	return nil
-}
-
-func (r *ring) Get(_, user string) (string, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if p, ok := r.items[user]; ok {
-		return p, nil
-	}
-	return "", keyring.ErrNotFound
-}
-
-func (r *ring) Delete(_, user string) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.items, user)
-	return nil
-}
-
 // accountCommand runs verbs with a server and a keyring.
 type accountCommand struct {
 	*command
-	shelf *shelf
-	ring  *ring
+	server *hometest.Server
+	ring   *hometest.Ring
 }
 
 func newAccountCommand(t *testing.T) *accountCommand {
-	return &accountCommand{newCommand(t), newShelf(), &ring{items: map[string]string{}}}
+	return &accountCommand{newCommand(t), hometest.NewServer(), hometest.NewRing()}
 }
 
-func (c *accountCommand) options() home.Options {
-	return home.Options{Keyring: c.ring, Servers: home.Servers{
-		Find: func(_ context.Context, _ string, typed home.Login) (kind, url string, err error) {
-			if typed.Password != "secret" {
-				return "", "", &accounts.Error{Code: accounts.Refused, Host: "rss.test", Status: 401}
-			}
-			return "shelf", "https://" + typed.Address + "/", nil
-		},
-		Open: func(kind, url, user, password string) (accounts.Service, error) {
-			if kind != "shelf" || url != "https://rss.test/" || user != "ann" || password != "secret" {
-				return nil, fmt.Errorf("opened %s at %s for %s", kind, url, user)
-			}
-			return c.shelf, nil
-		}}}
-}
+func (c *accountCommand) options() home.Options { return c.server.Accounts(c.ring) }
 
 // with runs a verb that is typed input to.
 func (c *accountCommand) with(input string, args ...string) result {
@@ -198,7 +62,7 @@ func TestAccounts(t *testing.T) {
 	if r := c.with("secret\n", "account", "add", "rss.test", "--user", "ann", "--name", "Mine", "--password-stdin"); r.code != 0 || !strings.Contains(r.out, "Mine: 2 new") {
 		t.Fatalf("added: %+v", r)
 	}
-	for name, value := range c.ring.items {
+	for name, value := range c.ring.Items {
 		if !strings.Contains(name, "/account/1") || !strings.Contains(value, "secret") {
 			t.Errorf("the keyring has %s", name)
 		}
@@ -215,13 +79,13 @@ func TestAccounts(t *testing.T) {
 	c.want(exitDone, "changed", "mark", "1", "read")
 	c.want(exitDone, "1 to be sent", "account", "list")
 	c.want(exitDone, "1 sent", "fetch", "1") // a feed of an account
-	if !c.shelf.articles[0].Read && !c.shelf.articles[1].Read {
+	if !c.server.Stored[0].Read && !c.server.Stored[1].Read {
 		t.Error("the mark did not arrive")
 	}
 	c.want(exitDone, "", "set", "1", "title=Renamed")
 	c.want(exitDone, "Mine: 0 new", "fetch")
-	if c.shelf.feeds[0].Title != "Renamed" {
-		t.Errorf("%+v", c.shelf.feeds)
+	if c.server.Subscribed[0].Title != "Renamed" {
+		t.Errorf("%+v", c.server.Subscribed)
 	}
 
 	address := site(t)
@@ -241,17 +105,17 @@ func TestAccounts(t *testing.T) {
 		t.Errorf("moved back: %v", feeds)
 	}
 
-	c.shelf.fault = &accounts.Error{Code: accounts.Faulty, Host: "rss.test", Status: 500}
+	c.server.Fault = &accounts.Error{Code: accounts.Faulty, Host: "rss.test", Status: 500}
 	c.want(exitSome, "rss.test reported an internal error", "account", "sync")
 	c.want(exitDone, "reported an internal error", "account")
-	c.shelf.fault = nil
+	c.server.Fault = nil
 	c.want(exitDone, "paused", "account", "pause", "1")
 	c.want(exitDone, "", "account", "sync")
 	c.want(exitDone, "Mine", "account", "resume", "1")
 	c.want(exitUsage, "there is no account 7", "account", "sync", "7")
 
 	c.want(exitDone, "removed Mine", "account", "remove", "1")
-	if len(c.ring.items) > 0 {
+	if len(c.ring.Items) > 0 {
 		t.Error("the password is still there")
 	}
 	if r := c.with("", "feeds", "--json"); r.out != "" {
@@ -262,7 +126,7 @@ func TestAccounts(t *testing.T) {
 // A command beside the owner of the folder sends it the password, and neither prints it.
 func TestAccountThroughTheOwner(t *testing.T) {
 	c := newAccountCommand(t)
-	c.shelf.fault = nil
+	c.server.Fault = nil
 	ctx, stop := context.WithCancel(context.WithoutCancel(t.Context()))
 	defer stop()
 	started, ended := make(chan struct{}), make(chan struct{})

@@ -116,21 +116,13 @@ func (v addVerb) subscribeThere(ctx context.Context, h *home.Home, address strin
 	default:
 		chosen.URL = found[0].URL
 	}
-	f, err := h.Subscriptions.Accounts.Subscribe(ctx, chosen)
+	added, err := h.Subscriptions.Accounts.SubscribeNow(ctx, chosen)
 	if err != nil {
 		return err
 	}
-	r, err := h.Subscriptions.Accounts.Sync(ctx, chosen.Account)
-	if err != nil {
-		return fmt.Errorf("%s is sent to the server later: %w", f.URL, err)
-	}
-	for _, refused := range r.Refused {
-		if refused.Feed == f.ID {
-			return errors.Join(refused.Err, h.Subscriptions.Remove(ctx, f.ID))
-		}
-	}
-	if f, err = h.Store.Feeds.Get(ctx, f.ID); err != nil {
-		return err
+	f := added.Feed
+	if added.Later != nil {
+		return fmt.Errorf("%s is sent to the server later: %w", f.URL, added.Later)
 	}
 	return v.print(struct {
 		ID    int64       `json:"id"`
@@ -138,7 +130,7 @@ func (v addVerb) subscribeThere(ctx context.Context, h *home.Home, address strin
 		URL   string      `json:"url"`
 		New   int         `json:"new"`
 		Also  []otherFeed `json:"also"`
-	}{f.ID, f.Title, f.URL, r.New, []otherFeed{}}, "%d  %s  %d articles", f.ID, f.Title, r.New)
+	}{f.ID, f.Title, f.URL, added.New, []otherFeed{}}, "%d  %s  %d articles", f.ID, f.Title, added.New)
 }
 
 // list prints the feeds of an address, the main one first.

@@ -1,0 +1,144 @@
+package app
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"kairos/app/home"
+	"kairos/app/home/hometest"
+	accounts "kairos/poller/sync"
+	"kairos/reader"
+)
+
+// newAccountWindow returns a test window with an account that is synced: one feed in the folder News with two articles.
+func newAccountWindow(t *testing.T) (*window, *queue, *hometest.Server, int64) {
+	t.Helper()
+	server := hometest.NewServer()
+	w, q := newTestWindowWith(t, server.Accounts(hometest.NewRing()))
+	account, err := w.home.Subscriptions.Accounts.Add(t.Context(), "", home.Login{Address: "rss.test", User: "ann", Password: "secret"}, "Shelf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.watchStore()
+	w.feeds.accounts.sync([]int64{account.ID})
+	q.until("it is synced", func() bool { return w.status.message.Text == "Synced Shelf: 2 new articles." })
+	w.reload()
+	q.until("it is listed", func() bool { return slices.Contains(rowTexts(w.sidebar), "Shelf 2") && !w.reloader.running })
+	return w, q, server, account.ID
+}
+
+// syncNow syncs an account as the window does a while after a change.
+func syncNow(t *testing.T, w *window, account int64) {
+	t.Helper()
+	if _, err := w.home.Subscriptions.Accounts.Engine.Sync(t.Context(), account, true); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What is read and marked here is so at the server.
+func TestReadingAFeedOfAnAccount(t *testing.T) {
+	w, q, server, account := newAccountWindow(t)
+	w.sidebar.chooseKey(folderKey(accountPath(account)))
+	q.until("its articles are listed", func() bool { return len(w.timeline.ids) == 2 })
+	w.timeline.list.TypedRune('j')
+	q.until("one is shown", func() bool { return w.article.shown != nil && w.article.shown.Title == "Second" })
+	w.timeline.list.TypedRune('s')
+	q.until("it is to be sent", func() bool {
+		n, err := w.home.Subscriptions.Accounts.Engine.Waiting(t.Context(), account)
+		return err == nil && n == 2 && w.Pending() == 0
+	})
+	if _, err := w.home.Subscriptions.Accounts.Engine.Send(t.Context(), account); err != nil {
+		t.Fatal(err)
+	}
+	if a := server.Stored[1]; !a.Read || !a.Starred {
+		t.Errorf("at the server: %+v", a)
+	}
+}
+
+func TestAddAFeedWithAnAccount(t *testing.T) {
+	w, q, server, account := newAccountWindow(t)
+	site := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
+		_, _ = out.Write([]byte(`<rss version="2.0"><channel><title>Garden</title><item><title>First</title></item></channel></rss>`))
+	}))
+	defer site.Close()
+	w.sidebar.chooseKey(folderKey(accountPath(account) + reader.FolderSeparator + "News"))
+	s := w.feeds.subscribe(site.URL + "/feed")
+	if s.account != account || s.where.Selected != "Shelf" || s.folder.Text != "News" {
+		t.Errorf("it offers account %d, %q, %q", s.account, s.where.Selected, s.folder.Text)
+	}
+	s.submit()
+	q.until("it is refused", func() bool { return s.message.String() == "rss.test does not accept this change." })
+	server.Change(func() { server.AcceptsFeeds = true })
+	s.submit()
+	q.until("it is added", func() bool { return len(w.dialogs.Open) == 0 })
+	if got := w.status.message.Text; got != "Added Subscribed: 1 article." || server.Subscribed[1].Folder != "News" {
+		t.Errorf("%q; %+v", got, server.Subscribed)
+	}
+	s = w.feeds.subscribe(site.URL + "/feed")
+	s.submit()
+	q.until("the account has it", func() bool {
+		return strings.HasPrefix(s.message.String(), "You have already subscribed") || s.message.String() != "" && s.addButton.Enabled()
+	})
+	s.where.SetSelected("This computer")
+	s.submit()
+	q.until("this computer has it as well", func() bool { return len(w.dialogs.Open) == 0 })
+}
+
+// Unsubscribing reaches the server, which is asked about; so does moving a feed. Both can be undone.
+func TestFeedsLeaveTheirAccount(t *testing.T) {
+	w, q, server, account := newAccountWindow(t)
+	server.Change(func() { server.AcceptsFeeds = true })
+	feed := func() *reader.Feed { return &w.sidebar.feeds[len(w.sidebar.feeds)-1] }
+	w.feeds.unsubscribe(feed())
+	if d := w.dialogs.Open[0]; d.Title != "Unsubscribe from A?" || !d.Press("Unsubscribe") {
+		t.Fatalf("it asks %q", d.Title)
+	}
+	q.until("it is gone", func() bool { return len(w.sidebar.feeds) == 2 && w.Pending() == 0 })
+	w.undo.undoLast()
+	q.until("it is back", func() bool { return len(w.sidebar.feeds) == 3 })
+	syncNow(t, w, account)
+	if len(server.Subscribed) != 1 {
+		t.Errorf("at the server: %+v", server.Subscribed)
+	}
+
+	w.feeds.askMoveToAccount("A", []reader.Feed{*feed()}, 0)
+	if d := w.dialogs.Open[0]; d.Title != "Move A to this computer?" || !d.Press("Move") {
+		t.Fatalf("it asks %q", d.Title)
+	}
+	q.until("it is here", func() bool {
+		return w.sidebar.feeds[0].Account == 0 && len(w.sidebar.feeds) == 3 && feed().Account == 0 && w.Pending() == 0
+	})
+	w.undo.undoLast()
+	q.until("it is there again", func() bool { return feed().Account == account && w.Pending() == 0 })
+	syncNow(t, w, account)
+	if len(server.Subscribed) != 1 || server.Subscribed[0].ID != "1" {
+		t.Errorf("at the server: %+v", server.Subscribed)
+	}
+
+	p := w.feeds.properties(feed())
+	p.account.choice.SetSelected("This computer")
+	if got := p.account.effect.String(); got != "Kairos fetches from this computer from then on. Shelf unsubscribes. Articles, folders and marks stay." {
+		t.Error(got)
+	}
+	p.save(false)
+	q.until("it is moved", func() bool { return feed().Account == 0 && w.Pending() == 0 })
+	syncNow(t, w, account)
+	if len(server.Subscribed) != 0 {
+		t.Errorf("at the server: %+v", server.Subscribed)
+	}
+}
+
+// What a server does not do is told, with its words.
+func TestSyncThatFails(t *testing.T) {
+	w, q, server, account := newAccountWindow(t)
+	server.Change(func() { server.Fault = &accounts.Error{Code: accounts.Busy, Host: "rss.test", RetryAfter: 3600e9} })
+	w.feeds.accounts.sync([]int64{account})
+	q.until("it is told", func() bool { return w.status.message.Text == "rss.test is busy. Kairos tries again later." })
+	w.feeds.accounts.sync([]int64{account})
+	q.until("it waits", func() bool {
+		return w.status.message.Text == "rss.test is busy. Kairos tries again later. Next try: 13:00."
+	})
+}
