@@ -29,6 +29,8 @@ type accountWorld struct {
 	notBefore        time.Time
 	syncs            atomic.Int32
 	notices          []reader.Notice
+	elsewhere        int
+	markedAt         []time.Time
 }
 
 func newAccountWorld(t *testing.T, every time.Duration) *accountWorld {
@@ -54,7 +56,7 @@ func newAccountWorld(t *testing.T, every time.Duration) *accountWorld {
 // Sync implements Accounts.
 func (w *accountWorld) Sync(ctx context.Context, account int64, _ bool) (r sync.Result, err error) {
 	w.syncs.Add(1)
-	r.Requests, r.NotBefore, r.Notices = 3, w.notBefore, w.notices
+	r.Requests, r.NotBefore, r.Notices, r.Elsewhere, r.MarkedAt = 3, w.notBefore, w.notices, w.elsewhere, w.markedAt
 	if w.fault != nil {
 		return r, w.fault
 	}
@@ -321,6 +323,37 @@ func TestAccountNoticesAndRemoval(t *testing.T) {
 	}
 	if n := w.number("SELECT (SELECT count(*) FROM instant) + (SELECT count(*) FROM poll) + (SELECT count(*) FROM feed WHERE removed = -2)"); n != 0 {
 		t.Errorf("%d rows are left", n)
+	}
+}
+
+// What was read on other devices is an access of the person, if learning is on.
+func TestAccountTellsOfAccessesElsewhere(t *testing.T) {
+	w := newAccountWorld(t, time.Hour)
+	w.elsewhere = 3
+	known := func() (n int) { return must(w.planner.log.Known(t.Context()))(t) }
+	sync := func() {
+		t.Helper()
+		if _, err := w.byHandAccount(); err != nil {
+			t.Fatal(err)
+		}
+		w.settled()
+	}
+	sync()
+	if n := known(); n != 0 {
+		t.Errorf("%d accesses of some time in the past", n)
+	}
+	w.clock.add(time.Hour)
+	sync()
+	if n := known(); n != 1 {
+		t.Errorf("%d accesses since the last synchronisation", n)
+	}
+	w.clock.add(time.Hour)
+	now := w.clock.Now()
+	w.markedAt = []time.Time{now.Add(-50 * time.Minute), now.Add(-48 * time.Minute), now.Add(-10 * time.Minute)}
+	sync()
+	log := must(w.planner.log.List(t.Context()))(t)
+	if len(log) != 3 || !log[2].At.Equal(now.Add(-10*time.Minute)) || !log[2].Elsewhere {
+		t.Errorf("%+v", log)
 	}
 }
 

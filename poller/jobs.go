@@ -8,6 +8,7 @@ import (
 	"kairos/poller/dispatch"
 	"kairos/poller/schedule"
 	"kairos/reader"
+	"kairos/useraccess"
 )
 
 // job is one fetch to be made.
@@ -56,6 +57,8 @@ type jobs struct {
 	failure   *storeFailure
 	secrets   Secrets
 	accounts  Accounts
+	log       *useraccess.Log
+	learning  func(ctx context.Context) (bool, error)
 
 	outcomes listeners[Outcome]
 	notices  listeners[reader.Notice]

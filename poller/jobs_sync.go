@@ -77,6 +77,9 @@ func (j *jobs) sync(ctx context.Context, one job, s State, o Outcome) (_ Outcome
 	o.synced = &synced{r, fault}
 	o.New, o.Unread, o.Updated, o.Requests, o.Bytes, o.Took = r.New, r.Unread, r.Updated, r.Requests, r.Bytes, j.now().Sub(o.At)
 	ctx = context.WithoutCancel(ctx)
+	if err := j.noteElsewhere(ctx, &r, s.Fetched, o.At); err != nil {
+		j.logger.Error("access", "err", err) // it costs no article
+	}
 	recovered := s.Failures > 0 || s.Fetched.IsZero()
 	switch {
 	case fault == nil:
@@ -106,6 +109,31 @@ func (j *jobs) sync(ctx context.Context, one job, s State, o Outcome) (_ Outcome
 		j.signals.burstFound(one.feed.ID)
 	}
 	return j.noteStored(o, err), true
+}
+
+// noteElsewhere logs that the user read on other devices. Where the server does not tell when, one access is known to have been
+// since the last synchronisation.
+func (j *jobs) noteElsewhere(ctx context.Context, r *sync.Result, since, now time.Time) error {
+	if r.Elsewhere == 0 {
+		return nil
+	}
+	learning, err := j.learning(ctx)
+	if err != nil || !learning {
+		return err
+	}
+	added := 0
+	if len(r.MarkedAt) > 0 {
+		added, err = j.log.RecordElsewhere(ctx, r.MarkedAt, now)
+	} else if !since.IsZero() {
+		var one bool
+		if one, err = j.log.RecordBetween(ctx, since, now); one {
+			added = 1
+		}
+	}
+	if added > 0 {
+		j.signals.userCame()
+	}
+	return err
 }
 
 // failSync notes that a server failed, or that the network did.

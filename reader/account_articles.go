@@ -21,6 +21,7 @@ type ServerArticle struct {
 type ServerChanges struct {
 	ArticleChanges
 	Marked []string // ids of known articles whose marks were changed at the server
+	Met    []string // ids of new articles that were read or starred there already
 	Odd    int      // ids that the server has given to other articles than before
 }
 
@@ -103,6 +104,9 @@ func (w *serverArticleWriter) storeServer(ctx context.Context, a ServerArticle) 
 		}
 	}
 	if known.id == 0 {
+		if a.Read || a.Starred {
+			w.changes.Met = append(w.changes.Met, a.Key)
+		}
 		return w.insert(ctx, a.Article, serverMarks{w.account, a.Read, a.Starred})
 	}
 	if err := w.mark(ctx, known, a); err != nil {

@@ -81,7 +81,7 @@ func (l *Log) Forget(ctx context.Context, from, to, now time.Time) (accesses int
 type aside struct {
 	To       int64      `json:"to"`
 	Pause    *int64     `json:"pause,omitempty"` // the end of a time without learning that began with the span
-	Accesses [][3]int64 `json:"accesses"`        // at, zone, until
+	Accesses [][4]int64 `json:"accesses"`        // at, zone, until, source
 	Openings [][2]int64 `json:"openings"`        // at, feed
 	Awake    [][4]int64 `json:"awake"`           // at, since, until, final: all that touch the span
 }
@@ -110,11 +110,11 @@ func readAside(ctx context.Context, tx *sql.Tx, from, to int64) (a aside, err er
 		}
 		return rows.Err()
 	}
-	var access [3]int64
+	var access [4]int64
 	var opening [2]int64
 	var awake [4]int64
 	return a, errors.Join(
-		read("SELECT at, zone, until FROM access WHERE at >= ? AND at < ? ORDER BY at", func() []any { return []any{&access[0], &access[1], &access[2]} },
+		read("SELECT at, zone, until, source FROM access WHERE at >= ? AND at < ? ORDER BY at", func() []any { return []any{&access[0], &access[1], &access[2], &access[3]} },
 			func() { a.Accesses = append(a.Accesses, access) }),
 		read("SELECT at, feed FROM opening WHERE at >= ? AND at < ?", func() []any { return []any{&opening[0], &opening[1]} },
 			func() { a.Openings = append(a.Openings, opening) }),
@@ -189,7 +189,7 @@ func (a *aside) restore(ctx context.Context, tx *sql.Tx, from int64) error {
 		return pause
 	}
 	for _, r := range a.Accesses {
-		if err := exec("INSERT OR IGNORE INTO access (at, zone, until) VALUES (?, ?, ?)", r[0], r[1], r[2]); err != nil {
+		if err := exec("INSERT OR IGNORE INTO access (at, zone, until, source) VALUES (?, ?, ?, ?)", r[0], r[1], r[2], r[3]); err != nil {
 			return err
 		}
 	}

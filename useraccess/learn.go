@@ -130,7 +130,7 @@ func (l *Log) Opened(ctx context.Context, at time.Time, feed int64) error {
 			return err
 		}
 		var access int64
-		err := tx.QueryRowContext(ctx, "SELECT id FROM access WHERE at <= ? ORDER BY at DESC LIMIT 1", at.Unix()).Scan(&access)
+		err := tx.QueryRowContext(ctx, "SELECT id FROM access WHERE at <= ? AND source = 0 ORDER BY at DESC LIMIT 1", at.Unix()).Scan(&access)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}

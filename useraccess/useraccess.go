@@ -67,6 +67,8 @@ CREATE TABLE access_hint (
 ALTER TABLE learning_pause ADD COLUMN forgotten INTEGER NOT NULL DEFAULT 0; -- 1: the user had it forgotten
 `, `
 ALTER TABLE learning_pause ADD COLUMN aside TEXT NOT NULL DEFAULT ''; -- what was forgotten with it, to be taken back
+`, `
+ALTER TABLE access ADD COLUMN source INTEGER NOT NULL DEFAULT 0; -- 0: this computer, 1: elsewhere
 `}
 
 // Access is one use of the reader.
@@ -74,6 +76,8 @@ type Access struct {
 	At    time.Time
 	Zone  *time.Location // the offset of the wall clock, fixed
 	Until time.Time      // last use seen
+
+	Elsewhere bool // on another device, as the server of an account tells
 }
 
 // Log is the log of accesses.
@@ -142,7 +146,7 @@ func insert(ctx context.Context, tx *sql.Tx, at time.Time) (int64, error) {
 func (l *Log) Touch(ctx context.Context, at time.Time) error {
 	err := l.file.Write(ctx, func(tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, `UPDATE access SET until = max(until, ?1)
-			WHERE at = (SELECT max(at) FROM access WHERE at <= ?1) AND until > ?1 - ?2`, at.Unix(), int64(minPause/time.Second))
+			WHERE at = (SELECT max(at) FROM access WHERE at <= ?1 AND source = 0) AND until > ?1 - ?2`, at.Unix(), int64(minPause/time.Second))
 		return err
 	})
 	if err != nil {
@@ -151,10 +155,10 @@ func (l *Log) Touch(ctx context.Context, at time.Time) error {
 	return nil
 }
 
-// LastUse returns the last time at which the reader is known to have been used; zero if never.
+// LastUse returns the last time at which the reader is known to have been used here; zero if never.
 func (l *Log) LastUse(ctx context.Context) (time.Time, error) {
 	var until sql.NullInt64
-	err := l.file.Read().QueryRowContext(ctx, "SELECT max(until) FROM access").Scan(&until)
+	err := l.file.Read().QueryRowContext(ctx, "SELECT max(until) FROM access WHERE source = 0").Scan(&until)
 	if err != nil || !until.Valid {
 		return time.Time{}, err
 	}
@@ -181,7 +185,7 @@ type querier interface {
 }
 
 func list(ctx context.Context, q querier) ([]Access, error) {
-	rows, err := q.QueryContext(ctx, "SELECT at, zone, until FROM access ORDER BY at")
+	rows, err := q.QueryContext(ctx, "SELECT at, zone, until, source FROM access ORDER BY at")
 	if err != nil {
 		return nil, fmt.Errorf("list accesses: %w", err)
 	}
@@ -189,12 +193,12 @@ func list(ctx context.Context, q querier) ([]Access, error) {
 	var log []Access
 	for rows.Next() {
 		var at, until int64
-		var zone int
-		if err := rows.Scan(&at, &zone, &until); err != nil {
+		var zone, source int
+		if err := rows.Scan(&at, &zone, &until, &source); err != nil {
 			return nil, err
 		}
 		loc := time.FixedZone("", zone)
-		log = append(log, Access{At: time.Unix(at, 0).In(loc), Zone: loc, Until: time.Unix(until, 0).In(loc)})
+		log = append(log, Access{At: time.Unix(at, 0).In(loc), Zone: loc, Until: time.Unix(until, 0).In(loc), Elsewhere: source == elsewhere})
 	}
 	return log, rows.Err()
 }

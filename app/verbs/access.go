@@ -36,7 +36,7 @@ func (v accessVerb) command() *cobra.Command {
 		}}
 	c.Flags().StringVar(&at, "at", "", "log an access at time `T` (RFC 3339) instead of now")
 	c.Flags().StringVar(&file, "import", "", "log the accesses in `FILE`, one RFC 3339 time per line")
-	c.Flags().BoolVar(&list, "list", false, "print the log (with --json also when this computer was awake)")
+	c.Flags().BoolVar(&list, "list", false, "print the log, accesses on other devices marked (with --json also when this computer was awake)")
 	c.Flags().BoolVar(&clear, "clear", false, "delete the log and everything learned from it")
 	c.MarkFlagsMutuallyExclusive("at", "import", "list", "clear")
 	c.AddCommand(accessHintVerb(v).command(), accessForgetVerb(v).command())
@@ -131,10 +131,15 @@ func (v accessVerb) list(ctx context.Context, h *home.Home) error {
 	}
 	for _, a := range log {
 		l := struct {
-			At    string `json:"at"`
-			Until string `json:"until"`
-		}{a.At.Format(time.RFC3339), a.Until.Format(time.RFC3339)}
-		if err := v.print(l, "%s", l.At); err != nil {
+			At        string `json:"at"`
+			Until     string `json:"until"`
+			Elsewhere bool   `json:"elsewhere,omitempty"`
+		}{a.At.Format(time.RFC3339), a.Until.Format(time.RFC3339), a.Elsewhere}
+		line := l.At
+		if a.Elsewhere {
+			line += "  elsewhere"
+		}
+		if err := v.print(l, "%s", line); err != nil {
 			return err
 		}
 	}

@@ -68,7 +68,7 @@ func (in *Insights) Calibration(ctx context.Context, days int) (Calibration, err
 	})
 	for _, e := range expected[max(0, len(expected)-max(days, 1)):] {
 		d := PredictedDay{Since: e.Since.In(zone), Until: e.Until.In(zone), ExpectedVisits: e.Visits, ExpectedArticles: e.Articles}
-		for _, a := range h.visits {
+		for _, a := range slices.Concat(h.visits, h.elsewhere) { // both are predicted
 			if a.At.After(e.Since) && a.At.Before(e.Until) {
 				d.Visits++
 			}

@@ -17,16 +17,17 @@ import (
 
 // history is what happened in a period.
 type history struct {
-	days     int // asked for
-	from, to time.Time
-	now      time.Time
-	visits   []useraccess.Access // in the period
-	before   int                 // visits in the days asked for, before the period
-	wakings  []rate.Waking
-	feeds    []*feed
-	notes    []Note
-	all      int // feeds subscribed to
-	every    int // feeds are every so manieth of them, by their IDs
+	days      int // asked for
+	from, to  time.Time
+	now       time.Time
+	visits    []useraccess.Access // in the period, here
+	elsewhere []useraccess.Access // in the period, on other devices
+	before    int                 // visits in the days asked for, before the period
+	wakings   []rate.Waking
+	feeds     []*feed
+	notes     []Note
+	all       int // feeds subscribed to
+	every     int // feeds are every so manieth of them, by their IDs
 	// unwatched are the times whose visits are not known, apart and ascending.
 	unwatched []score.Span
 }
@@ -307,7 +308,7 @@ func (in *Insights) readVisits(ctx context.Context, h *history) error {
 	if err != nil {
 		return err
 	}
-	elsewhere := 0
+	otherZone := 0
 	for _, a := range log {
 		if a.At.Before(h.from) || a.At.After(h.now) {
 			if a.At.Before(h.from) && !a.At.Before(h.now.Add(-time.Duration(h.days)*day)) {
@@ -315,16 +316,20 @@ func (in *Insights) readVisits(ctx context.Context, h *history) error {
 			}
 			continue
 		}
+		if a.Elsewhere { // what is fetched here is not seen there
+			h.elsewhere = append(h.elsewhere, a)
+			continue
+		}
 		if a.At.After(h.to) && h.to.After(h.from) {
 			h.to = a.At.In(h.now.Location()).Add(time.Second)
 		}
 		h.visits = append(h.visits, a)
 		if onOtherClock(a, h.now.Location()) {
-			elsewhere++
+			otherZone++
 		}
 	}
-	if elsewhere > 0 {
-		h.note(Note{Code: OtherZone, Count: elsewhere})
+	if otherZone > 0 {
+		h.note(Note{Code: OtherZone, Count: otherZone})
 	}
 	return in.noteUnwatched(ctx, h)
 }

@@ -94,7 +94,7 @@ func (r *run) storePortion(ctx context.Context, articles []Article, next State) 
 				return err
 			}
 			all.New, all.Unread, all.Updated, all.Odd = all.New+c.New, all.Unread+c.Unread, all.Updated+c.Updated, all.Odd+c.Odd
-			all.Marked = append(all.Marked, c.Marked...)
+			all.Marked, all.Met = append(all.Marked, c.Marked...), append(all.Met, c.Met...)
 			if c.Notice != nil {
 				notices = append(notices, *c.Notice)
 			}
@@ -105,7 +105,8 @@ func (r *run) storePortion(ctx context.Context, articles []Article, next State) 
 		return err
 	}
 	r.result.New, r.result.Unread, r.result.Updated = r.result.New+all.New, r.result.Unread+all.Unread, r.result.Updated+all.Updated
-	r.noteMarked(articles, all.Marked)
+	r.result.Marked += len(all.Marked)
+	r.noteElsewhere(articles, slices.Concat(all.Marked, all.Met))
 	if r.state.Phase == Ready {
 		r.result.Notices = append(r.result.Notices, notices...)
 	}
@@ -113,12 +114,13 @@ func (r *run) storePortion(ctx context.Context, articles []Article, next State) 
 	return nil
 }
 
-// noteMarked counts articles that were marked elsewhere.
-func (r *run) noteMarked(articles []Article, marked []string) {
-	r.result.Marked += len(marked)
+// noteElsewhere notes that articles were marked elsewhere, and when, by the clock here.
+func (r *run) noteElsewhere(articles []Article, marked []string) {
+	r.result.Elsewhere += len(marked)
+	of := set(marked)
 	for _, a := range articles {
-		if !a.MarkedAt.IsZero() && slices.Contains(marked, a.ID) {
-			r.result.MarkedAt = append(r.result.MarkedAt, a.MarkedAt)
+		if !a.MarkedAt.IsZero() && of[a.ID] {
+			r.result.MarkedAt = append(r.result.MarkedAt, a.MarkedAt.Add(r.skew))
 		}
 	}
 }

@@ -32,6 +32,9 @@ func (r *run) difference(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if skew := r.now().Sub(d.Now); !d.Now.IsZero() && skew.Abs() > overlap {
+		r.skew = skew
+	}
 	if d.Now.Before(r.state.since.Add(-overlap)) {
 		r.odd = true // its clock was set back, or its data
 	}
@@ -167,7 +170,7 @@ func (r *run) take(ctx context.Context, ids []string, flag reader.Flag, on bool)
 	for chunk := range slices.Chunk(ids, storeBatch) {
 		err := r.write(ctx, r.state, func(tx *sql.Tx) error {
 			changed, err := reader.TakeServerMarks(ctx, tx, r.account.ID, chunk, flag, on)
-			r.result.Marked += len(changed)
+			r.result.Marked, r.result.Elsewhere = r.result.Marked+len(changed), r.result.Elsewhere+len(changed)
 			return err
 		})
 		if err != nil {

@@ -54,7 +54,8 @@ type Result struct {
 	FeedsAdded   int // here
 	FeedsRemoved int // here, since they vanished at the server
 	Full         bool
-	MarkedAt     []time.Time     // when marks were changed elsewhere, where the server tells
+	Elsewhere    int             // articles marked elsewhere, new ones too
+	MarkedAt     []time.Time     // when these were marked, by the clock here, where the server tells
 	Notices      []reader.Notice // of new articles, by the user's rules
 	Refused      []Refusal
 
@@ -215,6 +216,7 @@ type run struct {
 	result   Result
 	feeds    map[string]knownFeed // of this account, by the server's id
 	relisted bool                 // the list of feeds is of this run
+	skew     time.Duration        // what the clock here is ahead of the server's; 0 if they agree within minutes
 	odd      bool                 // what is stored may not be what was synced last
 }
 

@@ -576,8 +576,19 @@ func TestMarksOfOthersAreTimed(t *testing.T) {
 		s.set([]string{s.items[0].ID}, func(a *Article) *bool { return &a.Read }, true)
 		at := s.model.clock()
 		r := s.sync()
-		if r.Marked != 1 || !s.lists && (len(r.MarkedAt) != 1 || !r.MarkedAt[0].Equal(at)) {
+		if r.Marked != 1 || r.Elsewhere != 1 || !s.lists && (len(r.MarkedAt) != 1 || !r.MarkedAt[0].Equal(at)) {
 			t.Errorf("%+v", r)
+		}
+		// What was read there before it was ever seen here was read elsewhere, too. A server whose clock is wrong tells the right time.
+		s.model.skew = 3 * time.Hour
+		s.post(modelAddress(0))
+		s.set([]string{s.items[len(s.items)-1].ID}, func(a *Article) *bool { return &a.Read }, true)
+		at = s.clock
+		if r = s.sync(); r.Elsewhere != 1 || !s.lists && (len(r.MarkedAt) != 1 || r.MarkedAt[0].Sub(at).Abs() > time.Minute) {
+			t.Errorf("read before it came: %+v, at %s", r, at)
+		}
+		if r = s.sync(); r.Elsewhere != 0 || len(r.MarkedAt) != 0 {
+			t.Errorf("nothing happened: %+v", r)
 		}
 	})
 }
