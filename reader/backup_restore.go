@@ -62,10 +62,10 @@ func RemoveStaleRestores(dir string) error {
 
 // stage migrates a copy of a backup in dir and checks that it is what it claims to be.
 func (b Backups) stage(ctx context.Context, backup, dir string, now time.Time, rooms []Room) error {
-	if err := copyFile(ctx, backup, filepath.Join(dir, FileName)); err != nil {
+	if err := copyFile(ctx, backup, filepath.Join(dir, FileName), nil); err != nil {
 		return fmt.Errorf("read the backup: %w", classify(err))
 	}
-	staged, err := openDatabase(ctx, dir, now, rooms)
+	staged, err := openDatabase(ctx, dir, now, nil, rooms)
 	if err != nil {
 		return fmt.Errorf("%w: migrate the backup: %v", ErrBackupDamaged, err)
 	}
@@ -184,23 +184,40 @@ func (b Backups) replaceContents(ctx context.Context, file string) error {
 	})
 }
 
-// copyChunk is how many bytes of a file are copied before the context is looked at again.
-const copyChunk = 8 << 20
+// Progress is told how many bytes of how many have been copied.
+type Progress func(done, total int64)
 
-// copyFile copies a file to a new one until ctx ends.
-func copyFile(ctx context.Context, from, to string) error {
+// A file is copied piece by piece, and written to the disk so often that the progress is that of the disk.
+const (
+	copyChunk = 8 << 20
+	syncChunk = 32 * copyChunk
+)
+
+// copyFile copies a file to a new one until ctx ends, by the system's own copying: file systems like Btrfs and XFS let the two
+// share what they hold. progress may be nil.
+func copyFile(ctx context.Context, from, to string, progress Progress) error {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
 	out, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
-	for err == nil {
+	for done := int64(0); err == nil; {
+		if progress != nil {
+			progress(done, info.Size())
+		}
 		if err = ctx.Err(); err == nil {
 			_, err = io.CopyN(out, in, copyChunk)
+		}
+		if done += copyChunk; err == nil && done%syncChunk == 0 {
+			err = out.Sync()
 		}
 	}
 	if errors.Is(err, io.EOF) {

@@ -24,7 +24,7 @@ func withOwnTables(rooms []Room) []Room {
 
 // migrate applies the steps that the file has not seen yet. Before the first step to a file that
 // already holds something, it leaves a copy of the file beside it.
-func (db *database) migrate(ctx context.Context, now time.Time, rooms []Room) error {
+func (db *database) migrate(ctx context.Context, now time.Time, progress Progress, rooms []Room) error {
 	applied, err := appliedSteps(ctx, db.write)
 	if err != nil {
 		return err
@@ -40,7 +40,7 @@ func (db *database) migrate(ctx context.Context, now time.Time, rooms []Room) er
 		}
 	}
 	if len(applied) > 0 && hasPendingSteps(applied, rooms) {
-		if err := db.copyBeforeMigration(ctx, now); err != nil {
+		if err := db.copyBeforeMigration(ctx, now, progress); err != nil {
 			return err
 		}
 	}
@@ -132,13 +132,29 @@ func hasPendingSteps(applied map[string]int, rooms []Room) bool {
 	return false
 }
 
-func (db *database) copyBeforeMigration(ctx context.Context, now time.Time) error {
+// copyBeforeMigration leaves a copy of the file beside it, under another name until it is complete. The file is closed
+// meanwhile, so that it holds all there is; and closing a second handle of it would give up the locks of SQLite
+// (sqlite.org/howtocorrupt.html, 2.2).
+func (db *database) copyBeforeMigration(ctx context.Context, now time.Time, progress Progress) error {
 	to := db.path + now.UTC().Format(".20060102-150405.backup")
 	if _, err := os.Stat(to); err == nil {
 		return nil
 	}
-	if _, err := db.write.ExecContext(ctx, "VACUUM INTO ?", to); err != nil {
-		return fmt.Errorf("back up before migrating: %w", errors.Join(err, removeIfThere(to)))
+	part := db.path + ".backup.part"
+	err := errors.Join(removeIfThere(part), db.write.Close())
+	if err == nil && !db.hasLog() {
+		err = errors.Join(copyFile(ctx, db.path, part, progress), db.openWriter(ctx))
+	} else if err = errors.Join(err, db.openWriter(ctx)); err == nil { // somebody reads it, and the log stays
+		_, err = db.write.ExecContext(ctx, "VACUUM INTO ?", part)
+	}
+	if err == nil {
+		err = syncFile(part)
+	}
+	if err == nil {
+		err = os.Rename(part, to)
+	}
+	if err != nil {
+		return fmt.Errorf("back up before migrating: %w", errors.Join(err, removeIfThere(part)))
 	}
 	return nil
 }

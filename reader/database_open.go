@@ -39,7 +39,7 @@ const (
 )
 
 // openDatabase opens the file in dir for reading and writing, and migrates it.
-func openDatabase(ctx context.Context, dir string, now time.Time, rooms []Room) (*database, error) {
+func openDatabase(ctx context.Context, dir string, now time.Time, progress Progress, rooms []Room) (*database, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		if err = classify(err); FileError(err) == nil {
 			err = fmt.Errorf("%w: %w", ErrReadOnly, err)
@@ -53,7 +53,7 @@ func openDatabase(ctx context.Context, dir string, now time.Time, rooms []Room) 
 	if err := db.openWriter(ctx); err != nil {
 		return nil, err
 	}
-	if err := db.migrate(ctx, now, withOwnTables(rooms)); err != nil {
+	if err := db.migrate(ctx, now, progress, withOwnTables(rooms)); err != nil {
 		return nil, errors.Join(classify(err), db.write.Close())
 	}
 	if err := db.openReaders(); err != nil {

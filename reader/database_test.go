@@ -369,6 +369,51 @@ func TestCloseLeavesOneFile(t *testing.T) {
 	}
 }
 
+// The copy before a migration is complete or not there: what a killed or cancelled one leaves is removed, and the file
+// stays as it is.
+func TestCopyBeforeMigrationIsWholeOrAbsent(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Room{"attic", otherSteps[:1]})
+	execute(t, s, "INSERT INTO box (what) VALUES ('hat')")
+	s.Close()
+	part := filepath.Join(dir, FileName+".backup.part")
+	if err := os.WriteFile(part, []byte("SQLite form"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	later, rooms := epoch.Add(time.Hour), Room{"attic", otherSteps}
+	if _, err := OpenTelling(ctx, dir, later, func(int64, int64) { cancel() }, rooms); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, "*backup*")); err != nil || len(left) > 0 {
+		t.Errorf("a cancelled copy leaves %v (%v)", left, err)
+	}
+
+	reader, err := OpenReadOnly(t.Context(), dir, Room{"attic", otherSteps[:1]}) // has the log kept
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	if n := queryInt(t, reader, "SELECT count(*) FROM box"); n != 1 {
+		t.Fatalf("%d hats", n)
+	}
+	var done, total int64
+	if s, err = OpenTelling(t.Context(), dir, later, func(d, of int64) { done, total = d, of }, rooms); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if total == 0 || done > total+copyChunk {
+		t.Errorf("%d of %d bytes copied", done, total)
+	}
+	files := backups(t, dir)
+	if _, err := os.Stat(part); err == nil || len(files) != 1 {
+		t.Fatalf("copies: %v, and the part", files)
+	}
+	if c, err := CheckBackup(t.Context(), files[0]); err != nil {
+		t.Errorf("the copy: %+v, %v", c, err)
+	}
+}
+
 // TestMain lets a test start this program again to kill it.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("READER_TEST_WRITER"); dir != "" {

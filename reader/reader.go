@@ -106,7 +106,12 @@ type Room struct {
 // brings the tables of the reader and of rooms up to date at the instant now. Errors: ErrNewer,
 // ErrDamaged, ErrLocked, ErrReadOnly, ErrFull, ErrDisk.
 func Open(ctx context.Context, dir string, now time.Time, rooms ...Room) (*Store, error) {
-	db, err := openDatabase(ctx, dir, now, rooms)
+	return OpenTelling(ctx, dir, now, nil, rooms...)
+}
+
+// OpenTelling is Open. It tells how far the copy is that it leaves of a file of an older version.
+func OpenTelling(ctx context.Context, dir string, now time.Time, progress Progress, rooms ...Room) (*Store, error) {
+	db, err := openDatabase(ctx, dir, now, progress, rooms)
 	if err != nil {
 		return nil, err
 	}
