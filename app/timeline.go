@@ -167,7 +167,8 @@ func (t *timeline) listing() (load func(context.Context) (articlePage, error), s
 	q := t.query()
 	current, key := t.current, t.cacheKey()
 	first := int(t.list.GetScrollOffset() / t.rowStep())
-	if t.itemChanged {
+	t.requests.head.Stop()
+	if t.itemChanged || t.searchChanged {
 		first = 0
 		t.loadHead(q)
 	}
@@ -181,6 +182,7 @@ func (t *timeline) listing() (load func(context.Context) (articlePage, error), s
 		return articlePage{ids, rows, current}, err
 	}
 	show = func(p articlePage) {
+		t.requests.head.Stop()
 		if q.Search == "" && q.Within == "" {
 			t.cache.store(key, p.ids)
 		}
@@ -190,28 +192,32 @@ func (t *timeline) listing() (load func(context.Context) (articlePage, error), s
 	return load, show
 }
 
-// loadHead shows the beginning of an item that was just chosen: listing a hundred thousand ids takes longer than
-// people wait.
+// loadHead shows the beginning of an item that was just chosen, or of a search: listing a hundred thousand ids takes longer
+// than people wait.
 func (t *timeline) loadHead(q reader.Query) {
-	if q.ByFeed || q.Search != "" || q.Within != "" {
-		return // the first feed is known only once all are listed; and a search is quick
+	searches := q.Search != "" || q.Within != ""
+	if q.ByFeed || searches && t.selection.ids.len() > 0 {
+		return // the first feed, and what is selected still, are known only once all are listed
 	}
 	q.Limit = 2 * pageSize
-	key := t.cacheKey()
+	current, key := t.current, t.cacheKey()
 	async.LoadSoon(t.Jobs, &t.requests.head, func(ctx context.Context) (articlePage, error) {
 		ids, err := t.home.Store.Articles.IDs(ctx, q)
 		if err != nil {
 			return articlePage{}, err
 		}
 		rows, err := t.home.Store.Articles.Load(ctx, ids[:min(pageSize/4, len(ids))])
-		return articlePage{ids: ids, rows: rows}, err
+		return articlePage{ids, rows, current}, err
 	}, func(p articlePage) {
-		if t.itemChanged {
-			if len(p.ids) == q.Limit {
-				p.ids = t.cache.complete(key, p.ids)
-			}
-			t.show(p)
+		switch long := len(p.ids) == q.Limit; {
+		case searches && !long: // all are there as soon, or the first are far down
+			return
+		case searches:
+			t.highlightSearch(q)
+		case long:
+			p.ids = t.cache.complete(key, p.ids)
 		}
+		t.show(p)
 	})
 }
 

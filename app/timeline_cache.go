@@ -20,8 +20,8 @@ type cachedList struct {
 	ids []int64
 }
 
-// maxCachedIDs bounds the ids in the cache: 4 MB.
-const maxCachedIDs = 500_000
+// maxCachedIDs bounds the ids in the cache: 16 MB, where there are a million articles.
+const maxCachedIDs = 2_000_000
 
 // store puts a list into the cache in place of the one with the same key. The oldest lists make room.
 func (c *listCache) store(key listKey, ids []int64) {

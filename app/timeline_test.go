@@ -92,3 +92,41 @@ func TestUntitledPostAppearsOnce(t *testing.T) {
 		t.Errorf("the article says %q", got)
 	}
 }
+
+// What is first of a search is listed before the rest, and what is being read stays chosen.
+func TestLongSearchIsWholeInTheEnd(t *testing.T) {
+	w, q := newTestWindow(t)
+	many := make([]parse.Article, 3*pageSize)
+	for i := range many {
+		many[i] = parse.Article{Key: strings.Repeat("k", i+1), Title: "Lamp", Published: noon.Add(-time.Duration(i) * time.Hour)}
+	}
+	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := reader.StoreArticles(t.Context(), tx, 1, many, noon, time.Time{})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	exec(t, w, "INSERT INTO search (rowid, title, author, text) SELECT id, 'lamp', '', 'lamp' FROM article WHERE title = 'Lamp'")
+	exec(t, w, "DELETE FROM search_waiting")
+	w.timeline.reload()
+	q.until("they have arrived", func() bool { return len(w.timeline.ids) == len(many)+6 })
+	w.timeline.list.Select(len(many) - 1)
+	chosen, lengths := w.timeline.current, map[int]bool{}
+	for _, typed := range []string{"la", "lam", "lamp", "lam"} {
+		w.search.SetText(typed)
+		want := typed != "la" // a short word stands in a text as it is
+		q.until("all are listed for "+typed, func() bool {
+			lengths[len(w.timeline.ids)] = true
+			return (len(w.timeline.ids) == len(many)) == want && !w.timeline.searchChanged
+		})
+	}
+	if at := w.timeline.list.Chosen; w.timeline.current != chosen || at < 0 || w.timeline.ids[at] != chosen {
+		t.Errorf("row %d is chosen", at)
+	}
+	for n := range lengths {
+		if n != 0 && n != 2*pageSize && n != len(many) && n != len(many)+6 {
+			t.Errorf("%d were listed", n)
+		}
+	}
+}

@@ -31,6 +31,9 @@ func (a Articles) ids(ctx context.Context, q Query) ([]int64, error) {
 	if sel.damaged {
 		a.search.requestRepair()
 	}
+	if sel.many != nil {
+		return a.headIDs(ctx, q, sel)
+	}
 	if q.ByFeed {
 		return a.idsByFeed(ctx, q, sel)
 	}

@@ -12,9 +12,10 @@ import (
 type selection struct {
 	terms   []string
 	args    []any
-	within  *idList // articles that have the words searched for; nil: all
-	without *idList // articles that have words that must not occur
-	damaged bool    // the search index could not be read
+	within  *idList    // articles that have the words searched for; nil: all
+	without *idList    // articles that have words that must not occur
+	many    *manyWords // words searched for that are in too many articles to list these; nil: all
+	damaged bool       // the search index could not be read
 
 	unread bool    // only articles that are unread
 	also   []int64 // or are one of these

@@ -240,7 +240,7 @@ type Query struct {
 	Dedupe   bool      // a story that several feeds carry is listed once; not in Starred, one feed or one label
 	Search   string    // in the language of package search; its days begin in the zone of Since
 	Within   string    // another search that must match as well
-	Quick    bool      // of articles that are not indexed yet, search only the newest
+	Quick    bool      // of articles that are not indexed yet, search only the newest; with a limit, list none that are far down
 	AlsoList []int64   // articles listed by Unread and HideRead even if they are read by now
 	Limit    int       // 0: no limit
 

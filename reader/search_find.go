@@ -26,7 +26,9 @@ func (q Query) addSearch(ctx context.Context, db Querier, cache *queryCache, sel
 	f := finder{db: db, cache: cache, query: q, sel: sel}
 	var err error
 	if len(words.All) > 0 {
-		sel.within, err = f.find(ctx, words)
+		if sel.many, err = f.many(ctx, words); err == nil && sel.many == nil {
+			sel.within, err = f.find(ctx, words)
+		}
 	} else if len(words.None) > 0 {
 		sel.without, err = f.find(ctx, words.Unwanted())
 	}

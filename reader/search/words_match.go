@@ -1,6 +1,9 @@
 package search
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Words are the conditions of a query that look at words.
 type Words struct {
@@ -61,6 +64,13 @@ func (w Words) Expression() string {
 		text = "(" + text + ") NOT " + anyOf(w.None)
 	}
 	return text
+}
+
+// Gathers reports whether an index has to gather all texts that have one of the words that begin in one way, before it knows
+// the first.
+func (w Words) Gathers() bool {
+	gathers := func(t Term) bool { return t.Prefix && !isShort(t.Text) }
+	return slices.ContainsFunc(w.None, gathers) || slices.ContainsFunc(w.All, func(c Clause) bool { return slices.ContainsFunc(c, gathers) })
 }
 
 func anyOf(terms []Term) string {

@@ -1,0 +1,80 @@
+package reader
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"kairos/reader/parse"
+)
+
+// letterStore returns a store of so many indexed articles in ten feeds. All have the word a, every second one b, every tenth c,
+// the oldest 3000 d. Some were published out of turn.
+func letterStore(t testing.TB, articles int) (*Store, []int64) {
+	s := open(t, t.TempDir())
+	feeds := subscribeFeeds(t, s, 10)
+	execute(t, s, fmt.Sprintf(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)
+		INSERT INTO status (id, feed, key, published, read, seen) SELECT i, %d + i * 10 / %d, i, 1700000000 + i * 60 + i * 7919 %% 5000 * 60, i %% 20 <> 0, 0 FROM n`,
+		articles, feeds[0], articles+1))
+	execute(t, s, "UPDATE status SET published = published % 86400 * 19000 WHERE id % 400 = 0")
+	execute(t, s, "INSERT INTO article (id, title, link, author, summary, digest) SELECT id, 'Lamp ' || id, '', '', '', 0 FROM status")
+	execute(t, s, `INSERT INTO search (rowid, title, author, text) SELECT id, 'lamp', 'mary', 'a harbour' || iif(id % 2, '', ' b') || iif(id % 10, '', ' c') || iif(id <= 3000, ' d', '') FROM status`)
+	execute(t, s, "DELETE FROM search_waiting")
+	return s, feeds
+}
+
+// The beginning of the list of a search for a letter is that of the whole list, in whatever is searched.
+func TestHeadOfASearch(t *testing.T) {
+	const articles = 15_000
+	s, feeds := letterStore(t, articles)
+	save(t, s, feeds[3], []parse.Article{{Key: "new", Title: "A new one", HTML: "<p>a b</p>", Published: epoch}, {Key: "other", Title: "Other", HTML: "<p>lamp</p>", Published: epoch}})
+	execute(t, s, "UPDATE status SET deleted = 1 WHERE id % 7 = 0")
+	execute(t, s, "UPDATE feed SET folder = 'News' WHERE id % 2")
+	r := rand.New(rand.NewPCG(1, 7))
+	quick := 0
+	for _, search := range []string{"a", "b", "c", "d", "a -c", "a b", "b OR c", "a is:unread", "a lamp", "x", `"a harbour"`, "b -lamp", "a OR harb"} {
+		for range 4 {
+			q := Query{Search: search, View: []View{All, All, Unread}[r.IntN(3)], Order: []Order{NewestFirst, OldestFirst}[r.IntN(2)], HideRead: r.IntN(4) == 0}
+			switch r.IntN(4) {
+			case 0:
+				q.Feed = feeds[r.IntN(len(feeds))]
+			case 1:
+				q.Folder = "News"
+			}
+			if r.IntN(2) == 0 {
+				q.AlsoList = []int64{3, 500, 20_001}
+			}
+			whole := list(t, s, q)
+			q.Limit = []int{1, 50, 200, 5000}[r.IntN(4)]
+			want := whole[:min(q.Limit, len(whole))]
+			if got := list(t, s, q); !slices.Equal(got, want) {
+				t.Fatalf("%+v: %d listed, want %d", q, len(got), len(want))
+			}
+			q.Quick = true
+			if got := list(t, s, q); len(got) > 0 && !slices.Equal(got, want) {
+				t.Fatalf("%+v, quick: %d listed, want %d", q, len(got), len(want))
+			} else if len(got) > 0 {
+				quick++
+			}
+		}
+	}
+	if quick < 25 {
+		t.Errorf("%d of 52 were quick", quick)
+	}
+}
+
+// BenchmarkSearchOfALetter lists what is first on screen of a search of one letter in a million articles, and all of it.
+func BenchmarkSearchOfALetter(b *testing.B) {
+	s, _ := letterStore(b, 1_000_000)
+	for _, letter := range []string{"a", "b", "c", "d"} {
+		for name, limit := range map[string]int{"head": 200, "all": 0} {
+			b.Run(letter+" "+name, func(b *testing.B) {
+				for b.Loop() {
+					s.Search.cache.clear()
+					list(b, s, Query{Search: letter, Quick: true, Limit: limit})
+				}
+			})
+		}
+	}
+}
