@@ -9,6 +9,7 @@ import (
 
 	"kairos/app/home"
 	"kairos/app/home/hometest"
+	"kairos/poller"
 	accounts "kairos/poller/sync"
 	"kairos/reader"
 )
@@ -141,4 +142,45 @@ func TestSyncThatFails(t *testing.T) {
 	q.until("it waits", func() bool {
 		return w.status.message.Text == "rss.test is busy. Kairos tries again later. Next try: 13:00."
 	})
+}
+
+func TestStatusOfAccounts(t *testing.T) {
+	newTestWindow(t)
+	account := func(name string, s accounts.Status) home.AccountStatus {
+		return home.AccountStatus{Account: reader.Account{Name: name, Paused: s.Paused}, Sync: s}
+	}
+	ready := accounts.State{Phase: accounts.Ready}
+	failed := ready
+	failed.Error = &accounts.Error{Code: accounts.Unreachable, Host: "rss.test"}
+	fetches := poller.Status{PerDay: 56, Spent: 17, Left: 39}
+	for want, s := range map[string]activityStatus{
+		"Nothing to fetch yet": {accounts: []home.AccountStatus{account("A", accounts.Status{State: ready, Waiting: 2})}},
+		"Syncing A…":           {accounts: []home.AccountStatus{account("A", accounts.Status{State: ready, Syncing: true, Waiting: 2})}},
+		"Syncing A: 3000 articles so far  ·  17 of 56 fetches used in 24 hours": {Status: fetches,
+			accounts: []home.AccountStatus{account("A", accounts.Status{State: accounts.State{Phase: accounts.First, Stored: 3000}, Syncing: true})}},
+		"A: rss.test cannot be reached  ·  3 changes wait to be sent  ·  17 of 56 fetches used in 24 hours": {Status: fetches,
+			accounts: []home.AccountStatus{account("A", accounts.Status{State: failed, Waiting: 2}), account("B", accounts.Status{State: ready, Paused: true, Waiting: 1})}},
+	} {
+		if got := s.text(noon); got != want || s.trouble() != strings.Contains(want, "cannot") {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// The status of a feed of an account tells of its server, and not of fetches that there never are.
+func TestFeedPageOfAnAccount(t *testing.T) {
+	w, q, _, account := newAccountWindow(t)
+	feeds := w.sidebar.feeds
+	w.openFeedPage(&feeds[len(feeds)-1])
+	p := w.article.page
+	q.until("it is shown", func() bool { return p.report.Feed.Account == account })
+	want := "Shelf: its server fetches this feed.\nLast synced: 12:00."
+	if got := p.account.value.String(); got != want || p.last.Visible() || p.next.Visible() || p.month.content.Visible() {
+		t.Errorf("%q", got)
+	}
+	w.openFeedPage(&feeds[0])
+	q.until("that of another is shown", func() bool { return p.report.Feed.ID == feeds[0].ID })
+	if p.account.Visible() || !p.last.Visible() || !p.month.content.Visible() {
+		t.Error("a feed of this computer is shown like one of an account")
+	}
 }

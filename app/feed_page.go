@@ -39,6 +39,25 @@ type feedPage struct {
 	month             *feedMonth
 	limits, moving    *fact
 	push              *feedPush
+	account           feedAccount
+}
+
+// feedAccount tells who fetches a feed of an account, in place of what is known of fetches from here.
+type feedAccount struct {
+	*fact
+	fetches []fyne.CanvasObject
+}
+
+// set shows sentences about an account and hides what is about fetches; without any it is the other way round.
+func (a feedAccount) set(sentences ...string) {
+	a.fact.set(sentences...)
+	for _, o := range a.fetches {
+		if !a.Hidden {
+			o.Hide()
+		} else {
+			o.Show()
+		}
+	}
 }
 
 // feedHead is what stands at the top of the page.
@@ -75,13 +94,15 @@ func newFeedPage(actions *feedActions) *feedPage {
 	p.trouble.Hide()
 	p.month = newFeedMonth(actions.passKeys, func() { p.content.Refresh() })
 	p.forecast = newFeedForecast(actions.env, func() { p.content.Refresh() })
+	limits := widgets.NewColumn(8, widgets.NewText(lang.L("Limits"), widgets.Heading), p.limits.Container, p.moving.Container)
+	p.account = feedAccount{newFact(lang.L("Account")), []fyne.CanvasObject{p.month.content, limits}}
 	p.content = widgets.NewColumn(24,
 		widgets.NewColumn(4, p.title, p.address, p.folder, p.buttons()),
 		p.trouble,
-		widgets.NewColumn(8, p.last.Container, p.next.Container, p.share.Container, p.lost.Container),
+		widgets.NewColumn(8, p.account.Container, p.last.Container, p.next.Container, p.share.Container, p.lost.Container),
 		p.forecast.content,
 		p.month.content,
-		widgets.NewColumn(8, widgets.NewText(lang.L("Limits"), widgets.Heading), p.limits.Container, p.moving.Container),
+		limits,
 		p.push.content)
 	p.content.Hide()
 	p.pane = widgets.NewVScroll(widgets.NewPage(680, p.content))
@@ -169,9 +190,23 @@ func (p *feedPage) set(r report.Report) {
 	p.limits.set(append(limits, language.Printer().Gap(r.Gap))...)
 	p.moving.set(language.Printer().Redirect(r.Redirect, r.At))
 	p.push.set(r.Push)
+	p.setAccount(r)
 	p.content.Show()
 	p.content.Refresh()
 	p.pane.Refresh()
+}
+
+// setAccount tells who fetches a feed of an account.
+func (p *feedPage) setAccount(r report.Report) {
+	a := p.actions.sidebar.account(r.Feed.Account)
+	if a == nil {
+		p.account.set()
+		return
+	}
+	p.account.set(lang.L("{{.Account}}: its server fetches this feed.", map[string]any{"Account": a.Name}), language.Printer().AccountStatus(a.Sync, r.At))
+	for _, f := range []*fact{p.last, p.next, p.share, p.lost} {
+		f.Hide()
+	}
 }
 
 // setTrouble shows what is wrong, and what can be done about it.

@@ -20,6 +20,7 @@ import (
 	"kairos/poller"
 	"kairos/poller/icons"
 	"kairos/poller/report"
+	"kairos/poller/sync"
 	"kairos/reader"
 )
 
@@ -267,8 +268,13 @@ func (s *sidebar) show(d sidebarData) {
 	}
 }
 
-// anyFetched reports whether any feed was ever fetched.
+// anyFetched reports whether any feed was ever fetched, or any account synced.
 func (s *sidebar) anyFetched() bool {
+	for i := range s.accounts {
+		if s.accounts[i].Sync.Phase == sync.Ready {
+			return true
+		}
+	}
 	for _, state := range s.states {
 		if !state.Fetched.IsZero() {
 			return true

@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/home"
+	"kairos/poller/sync"
 	"kairos/reader"
 )
 
@@ -77,6 +78,11 @@ func (d *sidebarData) rankOf(id int64) int {
 		}
 	}
 	return 0
+}
+
+// awaitsAccount reports whether an account is being synced for the first time.
+func (d *sidebarData) awaitsAccount() bool {
+	return slices.ContainsFunc(d.accounts, func(a home.AccountStatus) bool { return a.Sync.Phase != sync.Ready && a.Sync.Error == nil && !a.Paused })
 }
 
 // accountItem returns the row of an account.

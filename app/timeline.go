@@ -76,6 +76,7 @@ type listSource struct {
 	search   string // "" none
 	hasFeeds bool   // there are any subscriptions
 	fetched  bool   // any of them was fetched
+	awaited  bool   // an account is being synced for the first time
 	offline  bool   // there is no network
 }
 

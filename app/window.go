@@ -81,7 +81,13 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	w.makePanes()
 	w.makeActions()
 	w.status.onStatus = w.showStatus
-	w.status.state.OnTapped = func() { w.perform("insights") }
+	w.status.state.OnTapped = func() {
+		if w.status.trouble {
+			w.perform("accounts")
+			return
+		}
+		w.perform("insights")
+	}
 
 	w.panes = panes.New(a.Preferences(), w.sidebar.pane, w.timeline.pane, w.article.pane,
 		w.pages.attention.pane, w.pages.insights.Pane(), w.pages.welcome.pane)
@@ -145,7 +151,7 @@ func (w *window) makePanes() {
 	w.timeline = newTimeline(w.env, icons, thumbs, empty, timelineEvents{
 		labels: func() []reader.Label { return w.sidebar.labels },
 		source: func() listSource {
-			return listSource{w.sidebar.chosen, w.search.typed(), len(w.sidebar.feeds) > 0, w.sidebar.anyFetched(), w.status.offline}
+			return listSource{w.sidebar.chosen, w.search.typed(), len(w.sidebar.feeds) > 0, w.sidebar.anyFetched(), w.sidebar.awaitsAccount(), w.status.offline}
 		},
 		opened:      w.articleOpened,
 		emptied:     w.itemListed,

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -31,6 +32,7 @@ type statusBar struct {
 	messages  int             // shown so far
 	stateText string          // what the poller does
 	offline   bool            // there is no network
+	trouble   bool            // an account could not be synced
 	request   async.Request
 	onStatus  func(poller.Status) // told of each new status
 }
@@ -140,17 +142,24 @@ const pollStatusEvery = 500 * time.Millisecond
 
 // reload shows what the poller does now.
 func (s *statusBar) reload() {
-	async.Load(s.Jobs, &s.request, s.home.Poller.Status, func(status poller.Status) {
-		s.stateText = statusText(status, s.now())
+	async.Load(s.Jobs, &s.request, s.load, func(status activityStatus) {
+		s.stateText, s.trouble = status.text(s.now()), status.trouble()
 		if s.state.Text != s.stateText {
 			s.state.SetText(s.stateText)
 		}
 		s.offline = status.Offline
-		s.onStatus(status)
-		if status.Busy > 0 {
+		s.onStatus(status.Status)
+		if status.Busy > 0 || status.syncing() > 0 {
 			time.AfterFunc(pollStatusEvery, func() { s.Do(s.reload) })
 		}
 	})
+}
+
+func (s *statusBar) load(ctx context.Context) (status activityStatus, err error) {
+	if status.Status, err = s.home.Poller.Status(ctx); err == nil {
+		status.accounts, err = s.home.Subscriptions.Accounts.List(ctx)
+	}
+	return status, err
 }
 
 // watchOutcomes shows the failures of fetches that the user has asked for, until the window ends.
@@ -218,7 +227,7 @@ func statusText(s poller.Status, now time.Time) string {
 	if s.PerDay > 0 {
 		parts = append(parts, usedText(s, clock))
 	}
-	return strings.Join(parts, "  ·  ")
+	return strings.Join(parts, statusGap)
 }
 
 // longestTitle is how many characters of a feed's title the status bar shows at most: what follows matters more.
