@@ -52,6 +52,7 @@ type Page struct {
 	empty    fyne.CanvasObject
 	sections []section // nil while it is closed
 	loading  bool      // all sections are being loaded, but for the budget
+	opening  bool      // the first of these is on screen; the next frame waits a little for the others
 	changed  bool      // the store has changed; what is shown will be read again
 }
 
@@ -96,6 +97,20 @@ func (p *Page) Open() {
 	p.pane.Refresh()
 	p.pane.ScrollToTop()
 	p.Reload()
+	p.opening = true
+}
+
+// layOut gives each section the height it needs now.
+func (p *Page) layOut() {
+	outer, isPage := p.pane.Content.(*fyne.Container)
+	if !isPage || !p.Shown() {
+		return
+	}
+	for _, c := range []*fyne.Container{outer.Objects[0].(*fyne.Container), outer} { // at the same size, too
+		c.Layout.Layout(c.Objects, c.Size())
+	}
+	p.pane.Base.Refresh() // the bar, without the content
+	p.scrollBy(0)
 }
 
 // Close hides the page and drops what it shows.
@@ -106,7 +121,7 @@ func (p *Page) Close() {
 	for _, s := range p.sections {
 		s.clear()
 	}
-	p.sections = nil
+	p.sections, p.opening = nil, false
 	p.pane.Hide()
 	p.pane.Content = p.empty
 	p.pane.Refresh()
@@ -127,7 +142,7 @@ func (p *Page) loadFacts(next func()) {
 	s := p.sections
 	p.loading = true
 	p.loadInTurn([]section{s[1], s[2], s[0], s[4], s[5]}, func() {
-		p.loading = false
+		p.loading, p.opening = false, false
 		next()
 	})
 }
@@ -313,10 +328,10 @@ func (s *part) say(first, more string) {
 	s.more.SetText(more, widgets.Muted)
 }
 
-// refresh lays the section out anew.
+// refresh lays the section out anew. The others move, but are not drawn again: their charts take long.
 func (s *part) refresh() {
 	s.content.Refresh()
-	s.page.pane.Refresh()
+	s.page.layOut()
 }
 
 // focusOf is what has the keys of a chart, nil while it shows nothing.
@@ -337,7 +352,11 @@ type answer[T any] struct {
 // error takes the place of the section's sentence.
 func read[T any](s *part, f func(ctx context.Context) (T, error), show func(T), next func()) {
 	p, open := s.page, s.page.sections
-	async.Load(p.Jobs, &s.request, func(ctx context.Context) (a answer[T], err error) {
+	load := async.Load[answer[T]]
+	if p.opening {
+		load = async.LoadSoon[answer[T]]
+	}
+	load(p.Jobs, &s.request, func(ctx context.Context) (a answer[T], err error) {
 		a.value, a.err = f(ctx)
 		return a, nil
 	}, func(a answer[T]) {

@@ -11,8 +11,10 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
 	"kairos/app/async/asynctest"
@@ -340,5 +342,42 @@ func TestNothingIsPlannedWhilePaused(t *testing.T) {
 	}
 	if n := planned(); n != 0 {
 		t.Errorf("%d fetches are planned", n)
+	}
+}
+
+// counted is a widget that counts how often it is drawn anew.
+type counted struct {
+	widget.BaseWidget
+	drawn int
+}
+
+func (c *counted) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(canvas.NewRectangle(nil))
+}
+
+func (c *counted) Refresh() { c.drawn++ }
+
+// What one section has to say moves the others, and does not draw them anew; also where the page is shorter than the window.
+func TestSectionsAreDrawnByThemselves(t *testing.T) {
+	light(t)
+	for _, height := range []float32{300, 4000} {
+		o := open(t, hometest.History{}, fyne.NewSize(700, height))
+		first, last := &o.sections[0].(*promise).part, &o.sections[5].(*calibration).part
+		below := &counted{}
+		below.ExtendBaseWidget(below)
+		last.content.Add(below)
+		below.drawn = 0
+		before := last.content.Position().Y
+		first.say(strings.Repeat("Seven lamps were counted and written down. ", 20), "")
+		first.refresh()
+		if below.drawn > 0 {
+			t.Errorf("%v high: the last section was drawn %d times", height, below.drawn)
+		}
+		if at := last.content.Position().Y; at < before+40 {
+			t.Errorf("%v high: the last section stays at %v, was at %v", height, at, before)
+		}
+		if end := last.content.Position().Y + last.content.Size().Height; o.pane.Content.Size().Height < end {
+			t.Errorf("%v high: the page ends at %v, before its last section at %v", height, o.pane.Content.Size().Height, end)
+		}
 	}
 }

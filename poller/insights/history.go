@@ -419,6 +419,9 @@ const reissued = 7 * day
 
 // readPosts reads when articles were posted.
 func (in *Insights) readPosts(ctx context.Context, h *history) error {
+	if !h.to.After(h.from) {
+		return nil // nothing was fetched: a hundred thousand articles need not be looked through
+	}
 	rows, err := in.store.Read().QueryContext(ctx, "SELECT feed, published, seen FROM status WHERE seen > ? AND seen <= ?"+h.sample(), h.from.Unix(), h.to.Unix())
 	if err != nil {
 		return fmt.Errorf("read when articles were posted: %w", err)
