@@ -10,6 +10,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
+	"github.com/jeandeaual/go-locale"
 	"github.com/nicksnyder/go-i18n/v2/i18n"
 	tags "golang.org/x/text/language"
 
@@ -29,10 +30,41 @@ var Printer = sync.OnceValue(func() *text.Printer {
 
 const folder = "translations"
 
+// english is the catalogue that every language falls back to.
+const english = "en"
+
 func init() {
-	if err := lang.AddTranslationsFS(assets.Translations, folder); err != nil {
-		fyne.LogError("The translations cannot be read", err)
+	locales, err := locale.GetLocales()
+	if err != nil {
+		fyne.LogError("The languages of the system cannot be told", err)
 	}
+	for _, name := range needed(locales) {
+		text, err := assets.Translations.ReadFile(path.Join(folder, name+".json"))
+		if err == nil {
+			err = lang.AddTranslations(fyne.NewStaticResource(name+".json", text))
+		}
+		if err != nil {
+			fyne.LogError("The translations cannot be read", err)
+		}
+	}
+}
+
+// needed returns the names of the catalogues that speakers of some languages may be shown, and English. A catalogue takes a
+// megabyte, and several milliseconds of each start, also of the verbs.
+func needed(locales []string) (names []string) {
+	known := Known()
+	var of []tags.Tag
+	for _, name := range known {
+		of = append(of, tags.Make(name))
+	}
+	matcher := tags.NewMatcher(of)
+	names = []string{english}
+	for _, l := range locales {
+		if _, i, sure := matcher.Match(tags.Make(l)); sure != tags.No && !slices.Contains(names, known[i]) {
+			names = append(names, known[i])
+		}
+	}
+	return names
 }
 
 // Known returns the languages with a catalogue, by the names of their files.

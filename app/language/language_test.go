@@ -60,3 +60,17 @@ func TestLanguage(t *testing.T) {
 		}
 	}
 }
+
+// Only the catalogues that the user may be shown are read.
+func TestOnlyWhatIsSpokenIsRead(t *testing.T) {
+	for _, tt := range []struct {
+		locales string
+		want    string
+	}{
+		{"", "en"}, {"en-US", "en"}, {"fr-FR", "en"}, {"de-AT", "en de"}, {"ca-ES de-DE", "en de"}, {"gsw-CH", "en de"}, {"zh-CN de", "en zh_Hans de"}, {"zh-TW", "en zh_Hans"}, {"none such", "en"},
+	} {
+		if got := strings.Join(needed(strings.Fields(tt.locales)), " "); got != tt.want {
+			t.Errorf("%q: %s, want %s", tt.locales, got, tt.want)
+		}
+	}
+}
