@@ -69,14 +69,25 @@ func Sanitize(s string, origin Origin) string {
 		}
 		return paragraphs(s)
 	}
-	out := output{b: make([]byte, 0, len(s)+len(s)/16)}
-	w := rewriter{Origin: origin, out: &out}
+	out := outputs.Get().(*output)
+	out.renew()
+	w := rewriter{Origin: origin, out: out}
 	w.run(s)
-	if out.settle(); out.irregular {
+	out.settle()
+	clean, irregular := string(bytes.TrimSpace(out.b)), out.irregular
+	if cap(out.b) <= maxOutput {
+		outputs.Put(out)
+	}
+	if irregular {
 		return sanitizeTwice(s, origin)
 	}
-	return string(bytes.TrimSpace(out.b))
+	return clean
 }
+
+// outputs are those that nobody writes, with memory of up to maxOutput: few articles need more.
+var outputs = sync.Pool{New: func() any { return new(output) }}
+
+const maxOutput = 256 << 10
 
 // sanitizeTwice rewrites HTML and gives all of the result to the policy. What Sanitize
 // returns is always the same.

@@ -20,6 +20,9 @@ type output struct {
 	unchecked bool   // the policy follows: everything is written as it is
 }
 
+// renew makes o a new one, in its own memory.
+func (o *output) renew() { *o = output{b: o.b[:0], pending: o.pending[:0]} }
+
 // special are the bytes that text is not written with as they are.
 var special = [256]bool{'&': true, '<': true, '>': true, '"': true, '\'': true, '\r': true}
 

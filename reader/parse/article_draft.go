@@ -53,6 +53,7 @@ type body struct {
 
 // draftItems drafts an article of every item.
 func (p *parser) draftItems() error {
+	p.drafts = slices.Grow(p.drafts, len(p.source.Items)) // a draft is large, and would be copied again and again
 	for i, item := range p.source.Items {
 		if err := p.ctx.Err(); err != nil {
 			return err

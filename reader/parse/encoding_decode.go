@@ -243,9 +243,19 @@ func removeForbidden(b []byte) []byte {
 	return out
 }
 
+// suspects are the bytes that a forbidden character may begin with.
+var suspects = func() (of [256]bool) {
+	for c := range 0x20 {
+		of[c] = c != '\t' && c != '\n' && c != '\r'
+	}
+	of[0x7f], of[0xc2], of[0xef] = true, true, true
+	return of
+}()
+
 func firstForbidden(b []byte) int {
 	for i, c := range b {
 		switch {
+		case !suspects[c]:
 		case c < 0x20 && c != '\t' && c != '\n' && c != '\r', c == 0x7f:
 			return i
 		case c == 0xc2 && i+1 < len(b) && b[i+1] < 0xa0:
