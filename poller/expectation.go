@@ -8,6 +8,7 @@ import (
 
 	"kairos/poller/schedule"
 	"kairos/reader"
+	"kairos/useraccess/rate"
 )
 
 // Expectation is what the first plan of a day expected of the rest of that day, on the wall clock.
@@ -39,11 +40,13 @@ func (p *planner) storeExpectation(ctx context.Context, in *schedule.Inputs) err
 		e.Visits += perHour * schedule.Bin.Hours()
 	}
 	var sampled []float64
+	var sampler rate.Sampler
 	for i := range in.Feeds {
 		if in.Feeds[i].Account {
 			continue
 		}
-		sampled = in.Feeds[i].Posts.Rate().Sampler(time.UTC).SampleInto(sampled, in.Now, schedule.Bin, n)
+		posting := in.Feeds[i].Posts.Rate()
+		sampled = sampler.Renew(&posting, time.UTC).SampleInto(sampled, in.Now, schedule.Bin, n)
 		for _, perHour := range sampled {
 			e.Articles += perHour * schedule.Bin.Hours()
 		}
