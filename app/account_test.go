@@ -3,6 +3,8 @@ package app
 import (
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -183,4 +185,28 @@ func TestFeedPageOfAnAccount(t *testing.T) {
 	if p.account.Visible() || !p.last.Visible() || !p.month.content.Visible() {
 		t.Error("a feed of this computer is shown like one of an account")
 	}
+}
+
+// A list of feeds is imported where the user says.
+func TestImportIntoAnAccount(t *testing.T) {
+	w, q, server, account := newAccountWindow(t)
+	server.Change(func() { server.AcceptsFeeds = true })
+	list := filepath.Join(t.TempDir(), "list.opml")
+	err := os.WriteFile(list, []byte(`<opml version="2.0"><body><outline text="Rivers"><outline type="rss" xmlUrl="https://b.test/feed"/></outline></body></opml>`), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.sidebar.chooseKey(folderKey(accountPath(account)))
+	w.opml.importFile(list)
+	if d := w.dialogs.Open[0]; d.Title != "Where should these feeds be subscribed?" || !d.Press("Import") {
+		t.Fatalf("it asks %q", d.Title)
+	}
+	q.until("it is synced", func() bool { return w.status.message.Text == "Synced Shelf: 1 new article." })
+	if len(server.Subscribed) != 2 || server.Subscribed[1].URL != "https://b.test/feed" || server.Subscribed[1].Folder != "Rivers" {
+		t.Errorf("at the server: %+v", server.Subscribed)
+	}
+	saveTo(w.opml.askExport(), t.TempDir(), "all.opml")
+	q.until("it is written", func() bool {
+		return strings.HasSuffix(w.status.message.Text, ". Those of accounts are among them.")
+	})
 }

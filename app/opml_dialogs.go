@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -15,6 +16,7 @@ import (
 	"kairos/app/atomicfile"
 	"kairos/app/dialogs"
 	"kairos/app/language"
+	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/opml"
 )
@@ -31,8 +33,25 @@ func (d *opmlDialogs) askImport() {
 	d.dialogs.OpenFile(dialogs.Files{Title: lang.L("Choose a list of feeds (OPML)"), Kind: lang.L("Lists of feeds"), Extensions: []string{".opml", ".xml", ".txt"}}, d.importFile)
 }
 
-// importFile subscribes the feeds of a list and fetches the new ones.
+// importFile subscribes to the feeds of a list, and asks where if there are accounts.
 func (d *opmlDialogs) importFile(name string) {
+	if len(d.feeds.sidebar.accounts) == 0 {
+		d.importInto(0, name)
+		return
+	}
+	account := d.feeds.chosenAccount()
+	where := d.feeds.accountChoice(account, func(id int64) { account = id })
+	d.dialogs.Show(&dialogs.Dialog{Title: lang.L("Where should these feeds be subscribed?"),
+		Content: widgets.NewColumn(8, widgets.NewText(filepath.Base(name), widgets.Muted), where,
+			widgets.NewText(lang.L("The server of an account fetches its feeds, also for your other devices."), widgets.Muted)), Focus: where,
+		Buttons: []*dialogs.Button{dialogs.Cancel(), dialogs.Do(lang.L("Import"), func() {
+			d.dialogs.CloseTop()
+			d.importInto(account, name)
+		})}})
+}
+
+// importInto subscribes to the feeds of a list with an account, 0 for this computer, and fetches the new ones.
+func (d *opmlDialogs) importInto(account int64, name string) {
 	var done reader.ImportResult
 	d.say(lang.L("Reading the file…"))
 	d.Work(func(ctx context.Context) error {
@@ -41,7 +60,7 @@ func (d *opmlDialogs) importFile(name string) {
 			return fmt.Errorf("the list cannot be read: %w", err)
 		}
 		defer f.Close()
-		done, err = d.home.Subscriptions.Import(ctx, f)
+		done, err = d.home.Subscriptions.ImportInto(ctx, account, f)
 		return err
 	}, func(err error) {
 		if err != nil {
@@ -49,16 +68,19 @@ func (d *opmlDialogs) importFile(name string) {
 			d.say("")
 			return
 		}
-		d.imported(done)
+		d.imported(account, done)
 	})
 }
 
 // imported tells what an import did and fetches the new feeds. The poller would fetch them anyway; fetched here, their
 // progress is shown.
-func (d *opmlDialogs) imported(done reader.ImportResult) {
-	if len(done.Added) > 0 {
+func (d *opmlDialogs) imported(account int64, done reader.ImportResult) {
+	switch {
+	case len(done.Added) > 0 && account != 0:
+		d.feeds.accounts.sync([]int64{account})
+	case len(done.Added) > 0:
 		d.feeds.fetch(done.Added, fetchImported)
-	} else {
+	default:
 		d.say(lang.N("No new feeds; {{.PluralCount}} already subscribed.", done.Known))
 	}
 	if len(done.Refused) == 0 && len(done.Warnings) == 0 {
@@ -99,7 +121,11 @@ func (d *opmlDialogs) askExport() *dialogs.Save {
 		}
 		return atomicfile.Write(file, list.Bytes())
 	}, func(file string) {
-		d.say(lang.N("{{.PluralCount}} feeds written to {{.File}}", n, map[string]any{"PluralCount": n, "File": file}))
+		text := lang.N("{{.PluralCount}} feeds written to {{.File}}", n, map[string]any{"PluralCount": n, "File": file})
+		if len(d.feeds.sidebar.accounts) > 0 {
+			text = language.Printer().Sentences(language.Printer().Sentence(text), lang.L("Those of accounts are among them."))
+		}
+		d.say(text)
 	})
 }
 

@@ -135,7 +135,7 @@ func (p *welcomePage) subscribe() {
 			p.dialogs.Inform(lang.L("Import"), errorText(err))
 			return
 		}
-		p.opml.imported(done)
+		p.opml.imported(0, done)
 	})
 }
 

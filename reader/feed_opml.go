@@ -36,10 +36,12 @@ const (
 const titleOfFeed = "feed"
 
 // ImportFeeds subscribes to all feeds of a list. If one fails, none is stored.
-func ImportFeeds(ctx context.Context, tx *sql.Tx, list opml.List, now time.Time) (ImportResult, error) {
+func ImportFeeds(ctx context.Context, tx *sql.Tx, account int64, list opml.List, now time.Time) (ImportResult, error) {
 	done := ImportResult{Refused: list.Refused, Warnings: list.Warnings}
 	for _, o := range list.Feeds {
-		id, err := Subscribe(ctx, tx, fromOutline(o), now)
+		f := fromOutline(o)
+		f.Account = account
+		id, err := Subscribe(ctx, tx, f, now)
 		var duplicate *DuplicateError
 		switch {
 		case errors.As(err, &duplicate):

@@ -1,10 +1,12 @@
 package home
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	neturl "net/url"
 	"time"
 
 	"kairos/app/secret"
@@ -88,7 +90,7 @@ func (a *Accounts) Add(ctx context.Context, kind string, typed Login, name strin
 		return reader.Account{}, err
 	}
 	user, password := typed.User, typed.Password
-	account := reader.Account{Kind: kind, URL: url, User: user, Name: name}
+	account := reader.Account{Kind: kind, URL: url, User: user, Name: cmp.Or(name, hostOf(url))}
 	known, err := a.find(ctx, account)
 	if err != nil {
 		return reader.Account{}, err
@@ -110,6 +112,15 @@ func (a *Accounts) Add(ctx context.Context, kind string, typed Login, name strin
 	}
 	a.poller.Changed() // not before the password is there
 	return a.store.Accounts.Get(ctx, account.ID)
+}
+
+// hostOf is what an account is called if the user has no name for it.
+func hostOf(address string) string {
+	u, err := neturl.Parse(address)
+	if err != nil {
+		return address
+	}
+	return u.Host
 }
 
 // find returns the account of the same server and user; its ID is 0 if there is none.
@@ -142,7 +153,7 @@ func (a *Accounts) Pause(ctx context.Context, id int64, paused bool) error {
 	return a.update(ctx, id, func(account *reader.Account) { account.Paused = paused })
 }
 
-// Rename gives an account another name; "" is its address. Errors: reader.ErrUnknown.
+// Rename gives an account another name; "" is that of its server. Errors: reader.ErrUnknown.
 func (a *Accounts) Rename(ctx context.Context, id int64, name string) error {
 	return a.update(ctx, id, func(account *reader.Account) { account.Name = name })
 }
@@ -154,6 +165,7 @@ func (a *Accounts) update(ctx context.Context, id int64, change func(*reader.Acc
 			return err
 		}
 		change(&account)
+		account.Name = cmp.Or(account.Name, hostOf(account.URL))
 		return reader.UpdateAccount(ctx, tx, account)
 	})
 }

@@ -76,16 +76,21 @@ func (s *Subscriptions) change(ctx context.Context, write func(tx *sql.Tx) error
 
 // Import subscribes to the feeds of an OPML document without fetching them.
 func (s *Subscriptions) Import(ctx context.Context, r io.Reader) (reader.ImportResult, error) {
+	return s.ImportInto(ctx, 0, r)
+}
+
+// ImportInto is Import with an account, 0 for this computer; the next synchronisation subscribes at its server.
+func (s *Subscriptions) ImportInto(ctx context.Context, account int64, r io.Reader) (reader.ImportResult, error) {
 	list, err := opml.Read(r)
 	if err != nil {
 		return reader.ImportResult{}, err
 	}
-	return s.importList(ctx, list)
+	return s.importList(ctx, account, list)
 }
 
-func (s *Subscriptions) importList(ctx context.Context, list opml.List) (done reader.ImportResult, err error) {
+func (s *Subscriptions) importList(ctx context.Context, account int64, list opml.List) (done reader.ImportResult, err error) {
 	err = s.store.Write(ctx, func(tx *sql.Tx) error {
-		done, err = reader.ImportFeeds(ctx, tx, list, s.now())
+		done, err = reader.ImportFeeds(ctx, tx, account, list, s.now())
 		return err
 	})
 	if err == nil && len(done.Added) > 0 {

@@ -44,7 +44,7 @@ func (s *Settings) newAccount(done func()) *accountForm {
 	f := &accountForm{Settings: s, done: done}
 	f.makeFields()
 	f.address.SetPlaceHolder("rss.example.org")
-	f.name.SetPlaceHolder(lang.L("as the address"))
+	f.name.SetPlaceHolder(lang.L("as the server"))
 	f.kind = widgets.NewChoice([]widgets.Option{widgets.Opt("", lang.L("Find out")), widgets.Opt(string(connect.Miniflux), "Miniflux"),
 		widgets.Opt(string(connect.GoogleReader), "Google Reader API")}, "", func(kind string) { f.chosen = connect.Kind(kind) })
 	f.kindRow = widgets.LabeledRow(accountLabel, lang.L("Kind of server"), f.kind, lang.L("FreshRSS, The Old Reader, Inoreader and BazQux have the Google Reader API."))

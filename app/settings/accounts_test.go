@@ -99,7 +99,7 @@ func TestAddAccount(t *testing.T) {
 	f.submit()
 	q.Until("it is added", func() bool { return added == 1 })
 	all, err := s.Home.Subscriptions.Accounts.List(t.Context())
-	if err != nil || len(all) != 1 || all[0].Kind != string(connect.GoogleReader) || all[0].Name != "https://shy.test" || !slices.Equal(w.synced, []int64{all[0].ID}) {
+	if err != nil || len(all) != 1 || all[0].Kind != string(connect.GoogleReader) || all[0].Name != "shy.test" || !slices.Equal(w.synced, []int64{all[0].ID}) {
 		t.Errorf("%+v, %v; synced %v", all, err, w.synced)
 	}
 	if !holds(r, "right") || len(s.Dialogs.Open) != 0 {

@@ -20,6 +20,8 @@ func (d *settingsDialog) privacyPage() fyne.CanvasObject {
 			lang.L("Kairos records when you open it, which feeds you read and when this computer is awake, and learns from that when to fetch. The record never leaves this computer.")),
 		widgets.SettingRow("", widgets.NewColumn(4, container.NewHBox(clearLog), d.visits.recorded), ""),
 		d.hintRow(), d.forgetRow(), widgets.SettingRow("", d.visits.corrections.Content, ""),
+		widgets.SettingRow(lang.L("Accounts"),
+			widgets.NewText(lang.L("The server of an account is told what you read and star in its feeds, and which of them you add, rename, move or remove. It is told nothing of your other feeds."), widgets.Plain), ""),
 		widgets.SettingRow(lang.L("Images"),
 			widgets.NewText(lang.L("Images are loaded from the addresses in an article, tracking pixels never. Scripts and styles are removed from articles when they arrive."), widgets.Plain), ""),
 		widgets.SettingRow(lang.L("Data folder"), widgets.NewText(d.Home.Dir, widgets.Plain),

@@ -22,10 +22,12 @@ var Noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 // has ended.
 func Open(ctx context.Context, t testing.TB) *home.Home { return OpenWith(ctx, t, home.Options{}) }
 
-// OpenWith is Open with other servers and another keyring.
+// OpenWith is Open with other servers, another keyring or another clock.
 func OpenWith(ctx context.Context, t testing.TB, o home.Options) *home.Home {
 	t.Helper()
-	o.Now = func() time.Time { return Noon }
+	if o.Now == nil {
+		o.Now = func() time.Time { return Noon }
+	}
 	o.Client = fetch.New(fetch.Options{Now: o.Now, Spacing: -1}) // by a clock that stands still a wait would never end
 	h, err := home.Open(ctx, t.TempDir(), o)
 	if err != nil {
