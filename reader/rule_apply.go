@@ -158,19 +158,57 @@ func hide(ctx context.Context, tx *sql.Tx, ids []int64, by int64) (hidden []int6
 	return hidden, nil
 }
 
-// UnhideArticles shows hidden articles again and returns the ids it changed.
-func UnhideArticles(ctx context.Context, tx *sql.Tx, ids []int64) (changed []int64, err error) {
+// Unhidden are articles that were shown again, by the rule that had hidden them.
+type Unhidden map[int64][]int64
+
+// Count is how many articles they are.
+func (u Unhidden) Count() (n int) {
+	for _, ids := range u {
+		n += len(ids)
+	}
+	return n
+}
+
+// UnhideArticles shows hidden articles again and returns those it changed.
+func UnhideArticles(ctx context.Context, tx *sql.Tx, ids []int64) (Unhidden, error) {
+	back := Unhidden{}
 	for chunk := range slices.Chunk(ids, maxPlaceholders) {
 		marks, args := placeholders(chunk)
-		rows, err := tx.QueryContext(ctx, "UPDATE status SET deleted = 0, hidden = 0 WHERE deleted = 1 AND hidden <> 0 AND id IN "+marks+" RETURNING id", args...)
-		if err != nil {
+		where := " WHERE deleted = 1 AND hidden <> 0 AND id IN " + marks
+		if err := back.read(tx.QueryContext(ctx, "SELECT id, hidden FROM status"+where, args...)); err != nil {
 			return nil, fmt.Errorf("bring back articles: %w", err)
 		}
-		if changed, err = scanIDs(changed, rows); err != nil {
+		if _, err := tx.ExecContext(ctx, "UPDATE status SET deleted = 0, hidden = 0"+where, args...); err != nil {
 			return nil, fmt.Errorf("bring back articles: %w", err)
 		}
 	}
-	return changed, nil
+	return back, nil
+}
+
+// read adds hidden articles.
+func (u Unhidden) read(rows *sql.Rows, err error) error {
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id, by int64
+		if err := rows.Scan(&id, &by); err != nil {
+			return err
+		}
+		u[by] = append(u[by], id)
+	}
+	return rows.Err()
+}
+
+// HideAgain undoes UnhideArticles. What was starred or labelled meanwhile stays.
+func HideAgain(ctx context.Context, tx *sql.Tx, u Unhidden) error {
+	for by, ids := range u {
+		if _, err := hide(ctx, tx, ids, by); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // UndoRule undoes ApplyRule.

@@ -83,7 +83,7 @@ func TestRulesApplyToNewArticles(t *testing.T) {
 	for _, want := range []int{1, 0} {
 		write(t, s, func(tx *sql.Tx) error {
 			back, err := UnhideArticles(t.Context(), tx, append(every, 1, 2, 3, 4, 5, 99))
-			if len(back) != want {
+			if back.Count() != want || len(back[hider]) != want {
 				t.Errorf("brought back %v, want %d", back, want)
 			}
 			return err
@@ -91,6 +91,21 @@ func TestRulesApplyToNewArticles(t *testing.T) {
 	}
 	if got := titles(t, s, Query{}); !slices.Contains(got, "Title 1") || len(got) != 4 {
 		t.Errorf("lists %v", got)
+	}
+	// Undone, it is hidden by the same rule; and not while it is starred.
+	for _, starred := range []bool{false, true} {
+		write(t, s, func(tx *sql.Tx) error { return HideAgain(t.Context(), tx, Unhidden{hider: every}) })
+		if got := list(t, s, Query{Hidden: true}); slices.Equal(got, every) == starred {
+			t.Errorf("starred: %t; hidden: %v", starred, got)
+		}
+		if n := queryInt(t, s, "SELECT coalesce(max(hidden), 0) FROM status WHERE deleted = 1"); !starred && int64(n) != hider {
+			t.Errorf("hidden by %d, not %d", n, hider)
+		}
+		write(t, s, func(tx *sql.Tx) error {
+			_, err := UnhideArticles(t.Context(), tx, every)
+			return err
+		})
+		mark(t, s, every, FlagStarred, true)
 	}
 }
 

@@ -37,13 +37,18 @@ func (m *Marks) AllRead(ctx context.Context, q reader.Query) (changed []int64, e
 	return changed, err
 }
 
-// Unhide shows hidden articles again and returns the ids of those it changed.
-func (m *Marks) Unhide(ctx context.Context, ids []int64) (changed []int64, err error) {
+// Unhide shows hidden articles again and returns those it changed.
+func (m *Marks) Unhide(ctx context.Context, ids []int64) (back reader.Unhidden, err error) {
 	err = m.store.Write(ctx, func(tx *sql.Tx) error {
-		changed, err = reader.UnhideArticles(ctx, tx, ids)
+		back, err = reader.UnhideArticles(ctx, tx, ids)
 		return err
 	})
-	return changed, err
+	return back, err
+}
+
+// HideAgain undoes Unhide.
+func (m *Marks) HideAgain(ctx context.Context, back reader.Unhidden) error {
+	return m.store.Write(ctx, func(tx *sql.Tx) error { return reader.HideAgain(ctx, tx, back) })
 }
 
 // SetPlayback stores what was played of a file of an article.

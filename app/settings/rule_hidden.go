@@ -87,21 +87,24 @@ func (h *hiddenArticles) key(ev *fyne.KeyEvent) {
 	h.Keys.Key(ev)
 }
 
-// unhide unhides article i; the one that follows is chosen then.
+// unhide unhides article i, which can be undone; the one that follows is chosen then.
 func (h *hiddenArticles) unhide(i int) {
 	h.Keys.Used()
 	h.chosen = i
 	ids := []int64{h.articles[i].ID}
-	var unhidden []int64
+	var back reader.Unhidden
 	h.Work(func(ctx context.Context) (err error) {
-		unhidden, err = h.Home.Marks.Unhide(ctx, ids)
+		back, err = h.Home.Marks.Unhide(ctx, ids)
 		return err
 	}, func(err error) {
 		if err != nil {
 			h.fail(err)
 			return
 		}
-		h.message.SetText(lang.N("{{.PluralCount}} articles unhidden", len(unhidden)), widgets.Muted) // the status bar is behind the settings
+		h.undo.offer(lang.N("{{.PluralCount}} articles unhidden", back.Count()), func(ctx context.Context) error {
+			defer h.Do(h.reload)
+			return h.Home.Marks.HideAgain(ctx, back)
+		})
 		h.reload()
 	})
 }

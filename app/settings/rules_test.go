@@ -132,17 +132,25 @@ func TestUnhide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := showHidden(openDialog(t, s, Rules), func() {})
+	d := openDialog(t, s, Rules)
+	h := showHidden(d, func() {})
 	q.Until("it is listed", func() bool { return len(h.articles) == 1 && h.articles[0].Title == "An advert" })
 	if got := s.Dialogs.Window.Canvas().Focused(); got != fyne.Focusable(h.list) || h.list.Chosen != 0 {
 		t.Errorf("%T has the keys, row %d is chosen", got, h.list.Chosen)
 	}
 	h.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
 	q.Until("it is unhidden", func() bool { return len(h.articles) == 0 && h.none.Visible() })
-	if h.message.String() != "1 article unhidden" {
-		t.Errorf("told: %q", h.message.String())
+	if d.undo.what.String() != "1 article unhidden" {
+		t.Errorf("told: %q", d.undo.what.String())
 	}
 	if n := unread(t, s); n != 7 {
+		t.Errorf("%d unread", n)
+	}
+	if !s.Dialogs.Undo() {
+		t.Fatal("it cannot be undone")
+	}
+	q.Until("it is hidden again, and listed", func() bool { return len(h.articles) == 1 })
+	if n := unread(t, s); n != 6 {
 		t.Errorf("%d unread", n)
 	}
 }
