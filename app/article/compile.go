@@ -14,6 +14,7 @@ type compiled struct {
 	texts   []*text
 	blocks  []block
 	figures []*figure
+	madeBy  *stylesheet
 }
 
 // block is one part of the page.

@@ -196,15 +196,15 @@ func TestPicturesDoNotMoveTheViewport(t *testing.T) {
 		v.Display(a)
 		v.scrollTo(place(t, v, "Paragraph 4", false).Y - 100)
 		for range 3 {
-			before := place(t, v, "Paragraph 4", false).Y - v.scroll.Offset.Y
+			before := place(t, v, "Paragraph 4", false).Y - v.one.scroll.Offset.Y
 			for _, bring := range s.bring {
 				bring()
-				if after := place(t, v, "Paragraph 4", false).Y - v.scroll.Offset.Y; after-before > 1 || before-after > 1 {
+				if after := place(t, v, "Paragraph 4", false).Y - v.one.scroll.Offset.Y; after-before > 1 || before-after > 1 {
 					t.Fatalf("%v: the paragraph was at %v and is at %v", size, before, after)
 				}
 			}
 		}
-		if h := v.scroll.Content.Size().Height; h != v.page.height() {
+		if h := v.one.scroll.Content.Size().Height; h != v.page.height() {
 			t.Errorf("%v: the scroll goes on as if the page were %v high, not %v", size, h, v.page.height())
 		}
 	}

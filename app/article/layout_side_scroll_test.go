@@ -92,8 +92,8 @@ func TestWheelScrollsSideways(t *testing.T) {
 	for i, s := range v.page.lay.sideScrolls {
 		at := s.middle()
 		wheel(v, at, -50, -3)
-		if s.at != turned(v, 50) || v.scroll.Offset.Y != 0 {
-			t.Errorf("part %d went %v, the page %v", i, s.at, v.scroll.Offset.Y)
+		if s.at != turned(v, 50) || v.one.scroll.Offset.Y != 0 {
+			t.Errorf("part %d went %v, the page %v", i, s.at, v.one.scroll.Offset.Y)
 		}
 		wheel(v, at, -1e6, 0)
 		if s.at != s.most() {
@@ -111,12 +111,12 @@ func TestWheelScrollsSideways(t *testing.T) {
 	w.Resize(fyne.NewSize(480, 200))
 	at := v.page.lay.sideScrolls[0].middle()
 	test.Scroll(w.Canvas(), at, 0, -30) // it says not where
-	if v.scroll.Offset.Y != turned(v, 30) || v.page.lay.sideScrolls[0].at != 0 {
-		t.Errorf("the wheel takes the page to %v, the code to %v", v.scroll.Offset.Y, v.page.lay.sideScrolls[0].at)
+	if v.one.scroll.Offset.Y != turned(v, 30) || v.page.lay.sideScrolls[0].at != 0 {
+		t.Errorf("the wheel takes the page to %v, the code to %v", v.one.scroll.Offset.Y, v.page.lay.sideScrolls[0].at)
 	}
 	wheel(v, at, -40, 0)
-	if v.scroll.Offset.Y != turned(v, 30) || v.page.lay.sideScrolls[0].at != turned(v, 40) {
-		t.Errorf("sideways, it takes the page to %v, the code to %v", v.scroll.Offset.Y, v.page.lay.sideScrolls[0].at)
+	if v.one.scroll.Offset.Y != turned(v, 30) || v.page.lay.sideScrolls[0].at != turned(v, 40) {
+		t.Errorf("sideways, it takes the page to %v, the code to %v", v.one.scroll.Offset.Y, v.page.lay.sideScrolls[0].at)
 	}
 }
 

@@ -16,20 +16,28 @@ import (
 // every character would be laid out.
 const minWidth = 120
 
-// page is the content that the view scrolls. It is as high as the article, but only drawn around the viewport.
+// frame is what a page stands in, and what scrolls it. Heights are those of the page.
+type frame interface {
+	viewport() (top, bottom float32) // what is visible; where the page is out of sight, it lies above or below the page
+	scrollTo(y float32) bool         // brings y to the top of the viewport, as near as possible; false if that changes nothing
+	keepTop(y float32)               // notes that y is at the top of the viewport, as what was there is now there
+	resized()                        // the page has another height
+	scrolled(*fyne.ScrollEvent)      // the wheel was turned
+}
+
+// page is one article, or a message, laid out. It is as high as that, but only drawn around the viewport of its frame.
 type page struct {
 	widget.BaseWidget
-	view *View
-	now  func() time.Time
+	view  *View
+	frame frame
+	now   func() time.Time
 
 	article *Article
 	message string // shown without an article
 
-	stylesheet *stylesheet
+	*typography
 	rendering
 	viewSize fyne.Size
-
-	style    Style
 	pictures *pictureLoader
 
 	selection
@@ -44,9 +52,23 @@ type page struct {
 	drawn   struct{ top, bottom float32 } // the part of the page that has canvas objects
 }
 
-func newPage(v *View, now func() time.Time) *page {
-	p := &page{view: v, now: now, cursor: desktop.DefaultCursor}
-	p.pictures, p.finder, p.sideScroller = &pictureLoader{page: p}, finder{page: p}, sideScroller{page: p}
+// typography is what the pages of a view are drawn with.
+type typography struct {
+	style      Style
+	stylesheet *stylesheet
+}
+
+// follow makes another stylesheet if the theme or the style has changed.
+func (t *typography) follow(th fyne.Theme) {
+	if t.stylesheet == nil || themeKey(th).withStyle(t.style) != t.stylesheet.stylesheetKey {
+		t.stylesheet = newStylesheet(th, t.style)
+	}
+}
+
+// newPage returns an empty page of a view, which draws it with t and remembers the sizes of pictures in s.
+func newPage(v *View, in frame, t *typography, s *sizes, now func() time.Time) *page {
+	p := &page{view: v, frame: in, typography: t, now: now, cursor: desktop.DefaultCursor}
+	p.pictures, p.finder, p.sideScroller = &pictureLoader{page: p, sizes: s}, finder{page: p}, sideScroller{page: p}
 	p.ExtendBaseWidget(p)
 	return p
 }
@@ -61,9 +83,7 @@ func (p *page) show(a *Article, message string) {
 	p.pictures.loadAll = false
 	p.selection, p.finder, p.sideScroller = selection{}, finder{page: p}, sideScroller{page: p}
 	p.hoverLink("")
-	if p.stylesheet == nil {
-		p.stylesheet = newStylesheet(p.articleTheme(), p.style)
-	}
+	p.follow(p.articleTheme())
 	p.compile(func(swap func()) { swap() })
 }
 
@@ -93,20 +113,20 @@ func (p *page) layOutAgain() {
 		before := p.height()
 		p.build(p.doc, p.keepBlocks)
 		if p.height() != before {
-			p.view.scroll.Refresh()
+			p.frame.resized()
 		}
 	}
 }
 
 // keepBlocks calls swap, and then scrolls to the block that is at the top of the viewport, or the first one below.
 func (p *page) keepBlocks(swap func()) {
-	top, _ := p.view.viewport()
+	top, _ := p.frame.viewport()
 	before := p.lay
 	block := sort.Search(len(before.tops), func(i int) bool { return before.tops[i] >= top })
 	block = min(block, len(before.tops)-1)
 	swap()
 	if top > 0 && block >= 0 {
-		p.view.scroll.Offset.Y = max(0, min(top+p.lay.tops[block]-before.tops[block], p.height()-p.viewSize.Height))
+		p.frame.keepTop(top + p.lay.tops[block] - before.tops[block])
 	}
 }
 
@@ -132,7 +152,7 @@ func (p *page) keepTop(swap func()) {
 	at, ok := p.topPos()
 	swap()
 	if ok && p.lay != nil {
-		p.view.scroll.Offset.Y = max(0, min(p.yOf(at)-p.topMargin(), p.height()-p.viewSize.Height))
+		p.frame.keepTop(p.yOf(at) - p.topMargin())
 	}
 }
 
@@ -141,7 +161,7 @@ func (p *page) topMargin() float32 { return p.stylesheet.pad }
 
 // topPos returns where the text at the top of the viewport begins. ok is false at the top of the article.
 func (p *page) topPos() (textPos, bool) {
-	top, _ := p.view.viewport()
+	top, _ := p.frame.viewport()
 	if p.lay == nil || top <= 0 || p.article == nil {
 		return textPos{}, false
 	}
@@ -176,10 +196,21 @@ func (p *page) lineHeight() float32 {
 	return p.stylesheet.running().size * p.stylesheet.running().leading
 }
 
+// madeBy returns the stylesheet that the page is, or is being, compiled with; nil for none.
+func (p *page) madeBy() *stylesheet {
+	doc := p.doc
+	if p.building != nil {
+		doc = p.building.doc
+	}
+	if doc == nil {
+		return nil
+	}
+	return doc.madeBy
+}
+
 // applyTheme follows a change of the theme. Colours are looked up when they are drawn.
 func (p *page) applyTheme() {
-	if th := p.articleTheme(); p.stylesheet == nil || themeKey(th).withStyle(p.style) != p.stylesheet.stylesheetKey {
-		p.stylesheet = newStylesheet(th, p.style)
+	if p.follow(p.articleTheme()); p.madeBy() != p.stylesheet {
 		p.compile(p.keepTop)
 	}
 }
@@ -187,8 +218,8 @@ func (p *page) applyTheme() {
 // drawVisible draws the lines around the viewport if it has left the part of the page drawn before, or if the scale of the
 // window has changed, as it does when the window is first shown. Sideways scroll bars stay in the viewport.
 func (p *page) drawVisible() {
-	top, bottom := p.view.viewport()
-	if top < p.drawn.top || min(bottom, p.height()) > p.drawn.bottom || p.scale() != p.painter.scale {
+	top, bottom := p.frame.viewport()
+	if max(0, top) < p.drawn.top || min(bottom, p.height()) > p.drawn.bottom || p.scale() != p.painter.scale {
 		p.fill()
 	} else {
 		p.sideScroller.placeBars()
@@ -224,7 +255,7 @@ func (p *page) scale() float32 {
 func (p *page) fill() {
 	p.painter.begin(p.articleTheme(), p.scale())
 	if p.lay != nil {
-		top, bottom := p.view.viewport()
+		top, bottom := p.frame.viewport()
 		margin := max((bottom-top)/2, 100)
 		p.drawn.top, p.drawn.bottom = max(0, top-margin), min(bottom+margin, p.lay.height)
 		p.sideScroller.paint()

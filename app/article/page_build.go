@@ -64,6 +64,9 @@ func (p *page) build(doc *compiled, around func(swap func())) {
 	if b.compiles {
 		b.doc = &compiled{}
 	}
+	if doc != p.doc || doc == nil {
+		b.doc.madeBy = p.stylesheet
+	}
 	b.layouter = p.stylesheet.newLayouter(b.doc, max(p.viewSize.Width, minWidth))
 	before, figures, blocks := p.doc, 0, 0
 	layBlocks := b.layBlocks
@@ -138,7 +141,7 @@ func (p *page) showBeginning(b *building) {
 		p.fill()
 	}
 	if grows {
-		p.view.scroll.Refresh()
+		p.frame.resized()
 	}
 }
 
@@ -190,7 +193,7 @@ func (p *page) built(b *building) {
 		p.view.OnDeferred()
 	}
 	if b.late && p.height() != before {
-		p.view.scroll.Refresh()
+		p.frame.resized()
 	}
 	if b.again {
 		p.layOutAgain()

@@ -107,9 +107,9 @@ func TestLongArticleIsThereAtOnce(t *testing.T) {
 	for range 3 {
 		v.PageDown()
 	}
-	at, pieces := v.scroll.Offset.Y, 0
+	at, pieces := v.one.scroll.Offset.Y, 0
 	for line := v.page.lay.lines[10]; next(); pieces++ {
-		if v.scroll.Offset.Y != at || v.page.lay.lines[10] != line {
+		if v.one.scroll.Offset.Y != at || v.page.lay.lines[10] != line {
 			t.Fatal("what is on screen has moved")
 		}
 	}
@@ -119,8 +119,8 @@ func TestLongArticleIsThereAtOnce(t *testing.T) {
 
 	v.Display(a)
 	v.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
-	if finishSlowly(next); v.scroll.Offset.Y != height-800 {
-		t.Errorf("End scrolls to %v of %v", v.scroll.Offset.Y, height)
+	if finishSlowly(next); v.one.scroll.Offset.Y != height-800 {
+		t.Errorf("End scrolls to %v of %v", v.one.scroll.Offset.Y, height)
 	}
 
 	v.Display(a)

@@ -27,11 +27,17 @@ type finder struct {
 
 // find finds words, in upper or lower case, and shows the first match at or below the top of the viewport.
 func (f *finder) find(query string) {
+	f.search(query)
+	f.show()
+}
+
+// search finds words without showing them.
+func (f *finder) search(query string) {
 	p := f.page
 	*f = finder{page: p, query: query}
 	if p.lay != nil && p.article != nil && query != "" {
 		f.matches = p.lay.find(fold(query))
-		top, _ := p.view.viewport()
+		top, _ := p.frame.viewport()
 		for i, m := range f.matches {
 			if ln := p.lay.lineOf(m.from()); ln != nil && ln.y >= top {
 				f.current = i
@@ -39,7 +45,6 @@ func (f *finder) find(query string) {
 			}
 		}
 	}
-	f.show()
 }
 
 // next shows the next match, or the one before if by is -1. It wraps around at the ends.
@@ -55,11 +60,11 @@ func (f *finder) show() {
 	p := f.page
 	if f.current < len(f.matches) {
 		m := f.matches[f.current]
-		top, bottom := p.view.viewport()
+		top, bottom := p.frame.viewport()
 		if ln := p.lay.lineOf(m.from()); ln != nil {
 			edge := min(2*p.lineHeight(), (bottom-top)/4)
 			if ln.y < top+edge || ln.y+p.lay.texts[ln.text].leading > bottom-edge {
-				p.view.scrollTo(ln.y - (bottom-top)/3)
+				p.frame.scrollTo(ln.y - (bottom-top)/3)
 			}
 			p.sideScroller.showRange(m.from(), textPos{ln.text, m.end})
 		}

@@ -80,8 +80,8 @@ func TestFindScrolls(t *testing.T) {
 	}
 	v.Display(a)
 	v.Find()
-	if v.scroll.Size().Height >= 380 || v.bar.box.Size().Width != 500 {
-		t.Errorf("the page is %v, the line %v", v.scroll.Size(), v.bar.box.Size())
+	if v.one.scroll.Size().Height >= 380 || v.bar.box.Size().Width != 500 {
+		t.Errorf("the page is %v, the line %v", v.one.scroll.Size(), v.bar.box.Size())
 	}
 	v.bar.entry.SetText("zanzibar")
 	last := float32(-1)
@@ -102,8 +102,8 @@ func TestFindScrolls(t *testing.T) {
 		t.Errorf("in the next article: %s", v.bar.count.Text)
 	}
 	v.CloseFind()
-	if v.scroll.Size().Height != 400 {
-		t.Errorf("closed, the page is %v", v.scroll.Size())
+	if v.one.scroll.Size().Height != 400 {
+		t.Errorf("closed, the page is %v", v.one.scroll.Size())
 	}
 }
 

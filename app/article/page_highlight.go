@@ -16,8 +16,10 @@ func (v *View) Mark(m search.Marks) {
 	if m.Empty() && v.page.highlights.marks.Empty() {
 		return
 	}
-	v.page.highlights = highlights{marks: m}
-	v.page.fill()
+	for _, p := range v.pages() {
+		p.highlights = highlights{marks: m}
+		p.fill()
+	}
 }
 
 // of returns the ranges to highlight in a text of c.

@@ -100,8 +100,8 @@ func (p *page) tabTo(back bool) bool {
 // scrollIntoView scrolls the page so that the part between two heights is visible, or its beginning if it is higher than
 // the viewport.
 func (p *page) scrollIntoView(from, to float32) {
-	if top, bottom := p.view.viewport(); from < top || min(to, from+(bottom-top)/2) > bottom {
-		p.view.scrollTo(from - (bottom-top)/3)
+	if top, bottom := p.frame.viewport(); from < top || min(to, from+(bottom-top)/2) > bottom {
+		p.frame.scrollTo(from - (bottom-top)/3)
 	}
 }
 
@@ -118,7 +118,7 @@ func (p *page) nextStop(stops []tabStop, back bool) int {
 	}
 	from, to := p.extent()
 	if from == to { // start at the first visible line
-		top, _ := p.view.viewport()
+		top, _ := p.frame.viewport()
 		for i := range p.lay.lines {
 			if ln := &p.lay.lines[i]; ln.y >= top {
 				from = textPos{ln.text, ln.start}

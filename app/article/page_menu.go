@@ -99,9 +99,9 @@ func (p *page) enlarge(f *figure) {
 	l.ExtendBaseWidget(l)
 	l.show(f.picture)
 	cancel := func() {}
-	if size := c.Size(); p.view.Pictures != nil {
+	if size := c.Size(); p.pictures.from() != nil {
 		box := image.Pt(int(size.Width*l.scale), int(size.Height*l.scale))
-		cancel = p.view.Pictures.Load(f.image.URL, box, true, func(pic picture.Picture, err error) {
+		cancel = p.pictures.from().Load(f.image.URL, box, true, func(pic picture.Picture, err error) {
 			if err == nil {
 				l.show(pic)
 			}

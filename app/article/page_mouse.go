@@ -47,6 +47,7 @@ func (c *clickCounter) press(at time.Time, pos fyne.Position) {
 // MouseDown implements desktop.Mouseable. It takes the focus and begins a selection, or extends it with Shift.
 func (p *page) MouseDown(ev *desktop.MouseEvent) {
 	p.view.focusByMouse()
+	p.view.choose(p)
 	if ev.Button != desktop.MouseButtonPrimary || p.lay == nil || p.article == nil {
 		return
 	}
@@ -89,7 +90,7 @@ func (p *page) Dragged(ev *fyne.DragEvent) {
 		p.click.press(p.now(), ev.Position.SubtractXY(ev.Dragged.DX, ev.Dragged.DY))
 		p.anchor, p.anchorEnd = p.selectionUnitAt(p.click.pos)
 	}
-	top, bottom := p.view.viewport()
+	top, bottom := p.frame.viewport()
 	switch {
 	case ev.Position.Y < top:
 		p.view.scrollBy(-p.lineHeight())
@@ -185,5 +186,5 @@ func (p *page) Scrolled(ev *fyne.ScrollEvent) {
 			return
 		}
 	}
-	p.view.scroll.Scrolled(ev)
+	p.frame.scrolled(ev)
 }

@@ -50,13 +50,23 @@ func (s *sizes) put(address string, size fyne.Size) {
 // pictureLoader loads the pictures of a page when their places come near the viewport.
 type pictureLoader struct {
 	page    *page
-	sizes   sizes
-	loadAll bool // the user has asked for all pictures of this article
+	sizes   *sizes
+	source  Pictures // nil: that of the view
+	loadAll bool     // the user has asked for all pictures of this article
 }
 
 // LoadPictures loads all pictures of the article when their places come near, including deferred ones.
-func (v *View) LoadPictures() {
-	l := v.page.pictures
+func (v *View) LoadPictures() { v.page.pictures.loadEvery() }
+
+// LoadAllPictures does so for every article of a stream.
+func (v *View) LoadAllPictures() {
+	for _, p := range v.pages() {
+		p.pictures.loadEvery()
+	}
+}
+
+// loadEvery loads all pictures when their places come near, including deferred ones.
+func (l *pictureLoader) loadEvery() {
 	l.loadAll = true
 	for _, f := range l.figures() {
 		if f.state == deferred || f.state == failed {
@@ -64,6 +74,14 @@ func (v *View) LoadPictures() {
 		}
 	}
 	l.changed()
+}
+
+// from returns what provides the pictures, nil if nothing does.
+func (l *pictureLoader) from() Pictures {
+	if l.source != nil {
+		return l.source
+	}
+	return l.page.view.Pictures
 }
 
 func (l *pictureLoader) figures() []*figure {
@@ -75,10 +93,10 @@ func (l *pictureLoader) figures() []*figure {
 
 // update loads the pictures whose places are near the viewport and releases those far from it.
 func (l *pictureLoader) update() {
-	if l.page.lay == nil || l.page.view.Pictures == nil {
+	if l.page.lay == nil || l.from() == nil {
 		return
 	}
-	top, bottom := l.page.view.viewport()
+	top, bottom := l.page.frame.viewport()
 	height := max(bottom-top, leastScreen)
 	for _, f := range l.figures() {
 		away := max(f.y-bottom, top-f.y-f.h)
@@ -108,7 +126,7 @@ func (l *pictureLoader) load(f *figure) {
 	}
 	f.requestedWidth = l.drawnWidth(f)
 	doc := l.page.doc
-	f.cancel = l.page.view.Pictures.Load(f.image.URL, image.Pt(f.requestedWidth, 0), f.requested || l.loadAll, func(pic picture.Picture, err error) {
+	f.cancel = l.from().Load(f.image.URL, image.Pt(f.requestedWidth, 0), f.requested || l.loadAll, func(pic picture.Picture, err error) {
 		f.cancel = nil
 		if l.page.doc == doc {
 			l.finish(f, pic, err)

@@ -138,7 +138,7 @@ func (ss *sideScroller) paint() {
 
 // placeBar moves the bar of a part into the viewport, as a table may be higher than the window.
 func (ss *sideScroller) placeBar(s *sideScroll) {
-	_, bottom := ss.page.view.viewport()
+	_, bottom := ss.page.frame.viewport()
 	s.floor = min(s.y+s.h, max(bottom, s.y+2*barRoom))
 	s.thumb.Move(fyne.NewPos(s.thumb.Position().X, s.floor-(barRoom+s.thumb.Size().Height)/2))
 }

@@ -97,8 +97,10 @@ func (v *View) SetStyle(st Style) {
 	}
 	v.page.style = st
 	if v.page.stylesheet != nil {
-		v.page.applyTheme()
-		v.scroll.Refresh()
+		for _, p := range v.pages() {
+			p.applyTheme()
+		}
+		v.scroller().Refresh()
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package article shows one article: its title and origin, and its body as flowing text with links, which can be selected
-// and copied across blocks.
+// Package article shows one article, or several one below the other: title and origin, and the body as flowing text with
+// links, which can be selected and copied across blocks.
 //
 // An article is compiled once into texts of measured words (compile*.go) and laid out into lines whenever the width changes
 // (layout*.go). Only what is near the viewport becomes canvas objects (page*.go).
@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/reader/content"
@@ -44,8 +43,9 @@ type View struct {
 
 	Pictures Pictures // nil loads none
 
-	page   *page
-	scroll *container.Scroll
+	page   *page      // the article that commands and keys are about
+	one    *ownScroll // of an article that is shown alone
+	stream *stream    // nil: one article is shown
 	bar    *findBar
 	focus  focusRing
 }
@@ -53,9 +53,9 @@ type View struct {
 // New returns an empty view.
 func New() *View {
 	v := &View{}
-	v.page = newPage(v, time.Now)
-	v.scroll = container.NewVScroll(v.page)
-	v.scroll.OnScrolled = func(fyne.Position) { v.page.drawVisible() }
+	v.page = newPage(v, nil, &typography{}, &sizes{}, time.Now)
+	v.one = newOwnScroll(v.page)
+	v.page.frame = v.one
 	v.bar = newFindBar(v)
 	v.ExtendBaseWidget(v)
 	return v
@@ -69,14 +69,16 @@ func (v *View) SetFiles(files []File) {
 	if v.page.article == nil {
 		return
 	}
-	a, at := *v.page.article, v.scroll.Offset.Y
+	a := *v.page.article
+	top, _ := v.viewport()
 	a.Files = files
 	v.page.show(&a, "")
-	v.page.whenWhole(func() {
-		v.scroll.Refresh()
-		v.scrollTo(at)
+	p := v.page
+	p.whenWhole(func() {
+		p.frame.resized()
+		p.frame.scrollTo(top)
 	})
-	v.page.finish()
+	p.finish()
 }
 
 // Clear shows a message in place of an article.
@@ -91,12 +93,25 @@ func (v *View) Clear(message string) {
 
 // replace shows an article, or a message if a is nil.
 func (v *View) replace(a *Article, message string) {
-	v.scroll.Offset = fyne.Position{}
+	v.endStream()
+	v.one.scroll.Offset = fyne.Position{}
 	v.page.show(a, message)
-	v.scroll.Refresh()
+	v.one.scroll.Refresh()
 	if v.Finding() {
 		v.find()
 	}
+}
+
+// searchAgain finds in another page of the stream what was looked for in the one before.
+func (v *View) searchAgain() {
+	p := v.page
+	p.whenWhole(func() {
+		if v.Finding() && v.page == p {
+			p.finder.search(v.bar.entry.Text)
+			p.fill()
+			v.bar.showCount()
+		}
+	})
 }
 
 // SelectAll selects the whole article.
@@ -121,34 +136,36 @@ func (v *View) Copy() (text string) {
 }
 
 // PageDown scrolls almost a page down. It returns false at the end.
-func (v *View) PageDown() bool { return v.scrollBy(v.pageStep()) }
+func (v *View) PageDown() bool {
+	if v.scrollBy(v.pageStep()) {
+		return true
+	}
+	if v.stream != nil {
+		v.stream.passLast()
+	}
+	return false
+}
 
 // PageUp scrolls almost a page up. It returns false at the top.
 func (v *View) PageUp() bool { return v.scrollBy(-v.pageStep()) }
 
 // pageStep is the height of a page, less two lines that stay visible.
 func (v *View) pageStep() float32 {
-	height := v.scroll.Size().Height
-	return max(height-2*v.page.lineHeight(), height/2)
+	top, bottom := v.viewport()
+	return max(bottom-top-2*v.page.lineHeight(), (bottom-top)/2)
 }
 
-func (v *View) scrollBy(dy float32) bool { return v.scrollTo(v.scroll.Offset.Y + dy) }
-
-// scrollTo scrolls the top of the viewport to y, within the page. It returns false if that changes nothing.
-func (v *View) scrollTo(y float32) bool {
-	y = max(0, min(y, v.page.MinSize().Height-v.scroll.Size().Height))
-	if diff := y - v.scroll.Offset.Y; diff < 0.5 && diff > -0.5 {
-		return false
-	}
-	v.scroll.ScrollToOffset(fyne.NewPos(0, y))
-	v.page.drawVisible()
-	return true
+// scrollBy scrolls down by dy. It returns false if that changes nothing.
+func (v *View) scrollBy(dy float32) bool {
+	top, _ := v.viewport()
+	return v.scrollTo(top + dy)
 }
+
+// scrollTo scrolls the top of the viewport to y of the page. It returns false if that changes nothing.
+func (v *View) scrollTo(y float32) bool { return v.page.frame.scrollTo(y) }
 
 // viewport returns the visible part of the page.
-func (v *View) viewport() (top, bottom float32) {
-	return v.scroll.Offset.Y, v.scroll.Offset.Y + v.scroll.Size().Height
-}
+func (v *View) viewport() (top, bottom float32) { return v.page.frame.viewport() }
 
 // openLink opens an address through OnLink.
 func (v *View) openLink(url string) {

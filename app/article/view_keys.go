@@ -29,9 +29,9 @@ func (v *View) TypedKey(ev *fyne.KeyEvent) {
 	case fyne.KeyPageDown:
 		v.PageDown()
 	case fyne.KeyHome:
-		v.scrollTo(0)
+		v.scrollToEdge(false)
 	case fyne.KeyEnd:
-		v.page.whenWhole(func() { v.scrollTo(v.page.height()) })
+		v.scrollToEdge(true)
 	case fyne.KeyLeft, fyne.KeyRight:
 		way := float32(1)
 		if ev.Name == fyne.KeyLeft {
@@ -93,11 +93,13 @@ func (v *View) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
-// focusRing is the frame around the view while it has the focus, unless it got that by a click.
+// focusRing is the frame around the view while it has the focus, unless it got that by a click. In a stream the accent of the
+// current article takes its place.
 type focusRing struct {
-	rect    *canvas.Rectangle
-	byMouse bool
-	focused bool
+	rect     *canvas.Rectangle
+	byMouse  bool
+	focused  bool
+	inStream bool
 }
 
 // FocusGained implements fyne.Focusable.
@@ -128,7 +130,7 @@ func (v *View) focusByMouse() {
 
 func (f *focusRing) update() {
 	if f.rect != nil {
-		f.rect.Hidden = !f.focused || f.byMouse
+		f.rect.Hidden = !f.focused || f.byMouse || f.inStream
 		canvas.Refresh(f.rect)
 	}
 }
@@ -157,9 +159,11 @@ func (r *viewRenderer) Layout(size fyne.Size) {
 		bar.Resize(fyne.NewSize(size.Width, high))
 		bar.Move(fyne.NewPos(0, size.Height))
 	}
-	r.view.page.resize(size)
-	r.view.scroll.Resize(size)
-	r.view.page.drawVisible()
+	if r.view.stream != nil {
+		r.view.stream.resize(size)
+	} else {
+		r.view.one.resize(size)
+	}
 	r.view.focus.rect.Resize(whole)
 }
 
@@ -167,14 +171,16 @@ func (r *viewRenderer) Layout(size fyne.Size) {
 func (r *viewRenderer) MinSize() fyne.Size { return fyne.NewSize(48, 48) }
 
 func (r *viewRenderer) Objects() []fyne.CanvasObject {
-	return []fyne.CanvasObject{r.view.scroll, r.view.bar.box, r.view.focus.rect}
+	return []fyne.CanvasObject{r.view.scroller(), r.view.bar.box, r.view.focus.rect}
 }
 
 func (r *viewRenderer) Refresh() {
 	r.style()
 	r.Layout(r.view.Size())
-	r.view.page.applyTheme()
-	r.view.scroll.Refresh()
+	for _, p := range r.view.pages() {
+		p.applyTheme()
+	}
+	r.view.scroller().Refresh()
 	canvas.Refresh(r.view)
 }
 

@@ -269,18 +269,18 @@ func TestKeys(t *testing.T) {
 	if typed != "jk" || len(keys) != 3 || keys[0] != fyne.KeySpace {
 		t.Errorf("handed on %v and %q", keys, typed)
 	}
-	if y := v.scroll.Offset.Y; y < 350 || y > 450 {
+	if y := v.one.scroll.Offset.Y; y < 350 || y > 450 {
 		t.Errorf("a line and a page down lead to %v", y)
 	}
 	pages := 0
 	for v.PageDown() {
 		pages++
 	}
-	if bottom := v.page.height() - 400; v.scroll.Offset.Y != bottom || pages < 3 {
-		t.Errorf("after %d pages at %v, not %v", pages, v.scroll.Offset.Y, bottom)
+	if bottom := v.page.height() - 400; v.one.scroll.Offset.Y != bottom || pages < 3 {
+		t.Errorf("after %d pages at %v, not %v", pages, v.one.scroll.Offset.Y, bottom)
 	}
 	v.TypedKey(&fyne.KeyEvent{Name: fyne.KeyHome})
-	if v.scroll.Offset.Y != 0 || v.PageUp() {
+	if v.one.scroll.Offset.Y != 0 || v.PageUp() {
 		t.Error("Home is not the top")
 	}
 	v.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEnd})
@@ -288,7 +288,7 @@ func TestKeys(t *testing.T) {
 		t.Error("End is not the end")
 	}
 	v.Display(prose(2000, 2))
-	if v.scroll.Offset.Y != 0 {
+	if v.one.scroll.Offset.Y != 0 {
 		t.Error("a new article is not shown from its top")
 	}
 }
@@ -312,7 +312,7 @@ func TestLongArticleHasFewObjects(t *testing.T) {
 	v.Display(prose(30_000, 1))
 	for {
 		if n := len(v.page.painter.objects); n > 400 || n < 20 {
-			t.Fatalf("%d objects at %v", n, v.scroll.Offset.Y)
+			t.Fatalf("%d objects at %v", n, v.one.scroll.Offset.Y)
 		}
 		top, bottom := v.viewport()
 		if v.page.drawn.top > top || v.page.drawn.bottom < min(bottom, v.page.height()) {
@@ -368,8 +368,8 @@ func TestDragBelowTheViewportScrolls(t *testing.T) {
 	v, _ := openView(t, fyne.NewSize(500, 400))
 	v.Display(prose(2000, 1))
 	drag(v, fyne.NewPos(200, 200), fyne.NewPos(200, 440))
-	if v.scroll.Offset.Y <= 0 || v.Selected() == "" {
-		t.Errorf("scrolled to %v", v.scroll.Offset.Y)
+	if v.one.scroll.Offset.Y <= 0 || v.Selected() == "" {
+		t.Errorf("scrolled to %v", v.one.scroll.Offset.Y)
 	}
 }
 
