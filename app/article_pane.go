@@ -28,6 +28,7 @@ type articlePane struct {
 
 	pane     fyne.CanvasObject
 	view     *article.View
+	stream   *articleStream
 	page     *feedPage
 	bar      *articleBar
 	pictures *articlePictures
@@ -61,6 +62,7 @@ type firstArticle struct {
 func newArticlePane(e *env, page *feedPage, buttons commandButtons, on articleEvents) *articlePane {
 	p := &articlePane{env: e, articleEvents: on, view: article.New(), page: page, markOnOpen: settings.MarkAtOnce}
 	p.pictures = newArticlePictures(p)
+	p.stream = newArticleStream(p)
 	p.view.OnLink = e.openLink
 	p.view.OnHover = e.status.hover
 	p.view.OnKey = e.passKeys.Key
@@ -90,6 +92,10 @@ type shownArticle struct {
 
 // open shows the article with this id.
 func (p *articlePane) open(id int64) {
+	if p.stream.on {
+		p.stream.open(id)
+		return
+	}
 	async.LoadSoon(p.Jobs, &p.request, func(ctx context.Context) (shownArticle, error) {
 		return p.load(ctx, id)
 	}, p.show)
@@ -168,6 +174,12 @@ func (p *articlePane) show(s shownArticle) {
 	a := s.article
 	p.shown = &a
 	p.display(s)
+	p.displayed(s)
+}
+
+// displayed shows what concerns the article that is displayed now, and counts it as opened once it stays.
+func (p *articlePane) displayed(s shownArticle) {
+	a := s.article
 	p.bar.row.Show()
 	p.updateBar()
 	p.openedTimer = time.AfterFunc(openedAfter, func() {
@@ -185,9 +197,20 @@ func (p *articlePane) show(s shownArticle) {
 
 // display draws an article.
 func (p *articlePane) display(s shownArticle) {
-	a := s.article
 	p.fullText, p.files, p.played = s.fullText, s.files, s.played
-	body := s.body
+	p.page.close()
+	p.view.Show()
+	if p.stream.on {
+		p.stream.supply(s)
+	} else {
+		p.view.Display(s.content(p.now()))
+	}
+	p.updateBar()
+}
+
+// content is the article as the view shows it.
+func (s *shownArticle) content(now time.Time) article.Article {
+	a, body := s.article, s.body
 	if len(body.Blocks) == 0 && len(s.files) == 0 {
 		body.Blocks = []content.Block{{Kind: content.Paragraph, Runs: []content.Run{
 			{Text: lang.L("The feed has no text for this article. Press B to read it in the browser."), Style: content.Italic}}}}
@@ -195,15 +218,12 @@ func (p *articlePane) display(s shownArticle) {
 	if s.fullText {
 		body.Blocks = withoutTitle(body.Blocks, a.Title)
 	}
-	p.page.close()
-	p.view.Show()
 	title := language.Printer().ArticleTitle(a.Title)
 	if a.Untitled && len(s.body.Blocks) > 0 {
 		title = "" // the text says it
 	}
-	p.view.Display(article.Article{Title: title, Link: a.Link, Feed: a.FeedTitle, Author: a.Author,
-		Date: language.Printer().FullDate(a.Published, p.now()), Body: body, Files: articleFiles(s.files, s.played)})
-	p.updateBar()
+	return article.Article{Title: title, Link: a.Link, Feed: a.FeedTitle, Author: a.Author,
+		Date: language.Printer().FullDate(a.Published, now), Body: body, Files: articleFiles(s.files, s.played)}
 }
 
 // withoutTitle leaves out a heading near the top that repeats the title, which stands above the text already.
@@ -242,6 +262,9 @@ func (p *articlePane) showMark(flag reader.Flag, on bool, ids []int64) {
 	for _, id := range ids {
 		if p.isShown(id) {
 			*flagOf(p.shown, flag) = on
+		}
+		if s := p.stream.loaded[id]; s != nil {
+			*flagOf(&s.article, flag) = on
 		}
 	}
 }

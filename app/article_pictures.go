@@ -48,7 +48,7 @@ func (p *articlePictures) set(automatic, saving bool) {
 	before := p.mayFetch()
 	p.automatic, p.saving = automatic, saving
 	if p.mayFetch() && !before {
-		p.view().LoadPictures()
+		p.view().LoadAllPictures()
 		p.allowed()
 	}
 }
@@ -62,10 +62,25 @@ func (p *articlePictures) setAutomatic(on bool) {
 
 // Load implements article.Pictures: from the cache, else by a request if one may be made.
 func (p *articlePictures) Load(address string, box image.Point, asked bool, done func(photo.Picture, error)) func() {
+	return p.load(p.feed(), address, box, asked, done)
+}
+
+// feedPictures loads the images of an article of a feed.
+type feedPictures struct {
+	*articlePictures
+	feed int64
+}
+
+// Load implements article.Pictures.
+func (f feedPictures) Load(address string, box image.Point, asked bool, done func(photo.Picture, error)) func() {
+	return f.load(f.feed, address, box, asked, done)
+}
+
+func (p *articlePictures) load(feed int64, address string, box image.Point, asked bool, done func(photo.Picture, error)) func() {
 	ctx, cancel := context.WithCancel(p.Ctx)
 	var get photo.Get
 	if asked || p.mayFetch() {
-		get = p.get()
+		get = p.home.Poller.Pictures(feed)
 	}
 	p.Go(func() {
 		pic, err := p.home.Album.Load(ctx, address, box, get)

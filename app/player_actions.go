@@ -297,6 +297,9 @@ func (p *articlePane) reloadFiles(id int64) {
 	}, func(err error) {
 		if err == nil && p.isShown(id) {
 			p.played = played
+			if s := p.stream.loaded[id]; s != nil {
+				s.played = played
+			}
 			p.view.SetFiles(articleFiles(p.files, played))
 		}
 	})

@@ -362,6 +362,15 @@ func (t *timeline) keepListed(ids []int64) {
 // maxKept bounds how many articles stay in Unread after they have been read.
 const maxKept = 400
 
+// follow makes an article the current one that is being read already.
+func (t *timeline) follow(id int64) {
+	t.current, t.selection.target = id, 0
+	if at := slices.Index(t.ids, id); at >= 0 {
+		t.list.SelectSilently(at)
+		t.list.ScrollTo(at)
+	}
+}
+
 // next selects the article step rows after the current one, or before it if step is negative.
 func (t *timeline) next(step int) {
 	if len(t.ids) == 0 {

@@ -208,6 +208,7 @@ func (a *articleActions) deleteIDs(ids []int64) {
 		t.clearSelection()
 		t.drop(changed)
 		t.list.Refresh()
+		a.article.stream.follow()
 		if slices.Contains(changed, t.current) || t.current == 0 && next != 0 && a.article.shown != nil {
 			t.close()
 			a.article.clear()

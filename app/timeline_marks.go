@@ -70,11 +70,17 @@ func flagOf(a *reader.Article, flag reader.Flag) *bool {
 
 // mark marks articles. They are shown as marked once that is stored, so that a mark on screen is never lost.
 func (t *timeline) mark(ids []int64, flag reader.Flag, on bool) {
+	t.markThen(ids, flag, on, func([]int64) {})
+}
+
+// markThen marks articles as mark does, and then calls done with those that were not marked before.
+func (t *timeline) markThen(ids []int64, flag reader.Flag, on bool, done func(changed []int64)) {
+	var changed []int64
 	before, stored, end := t.marks.begin(ids, flag, on)
-	t.Work(func(ctx context.Context) error {
+	t.Work(func(ctx context.Context) (err error) {
 		defer close(stored)
 		<-before // of two marks the last one counts
-		_, err := t.home.Marks.Set(ctx, ids, flag, on)
+		changed, err = t.home.Marks.Set(ctx, ids, flag, on)
 		return err
 	}, func(err error) {
 		end()
@@ -85,6 +91,7 @@ func (t *timeline) mark(ids []int64, flag reader.Flag, on bool) {
 				}
 			}
 			t.marked(flag, on, ids)
+			done(changed)
 		}
 		t.list.Refresh()
 		t.marking()

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 
 	"fyne.io/fyne/v2/lang"
 
@@ -45,6 +46,12 @@ func (n *nextUnread) find(after int64, ids []int64, rest []string) {
 	async.LoadSoon(n.Jobs, &n.request, func(ctx context.Context) ([]int64, error) {
 		return n.home.Store.Articles.IDs(ctx, q)
 	}, func(unread []int64) {
+		// What was marked read meanwhile may not have been stored when they were asked for.
+		t := n.timeline
+		unread = slices.DeleteFunc(unread, func(id int64) bool {
+			a := t.rows[id]
+			return a != nil && t.marks.value(a, reader.FlagRead)
+		})
 		switch {
 		case len(unread) > 0:
 			n.timeline.open(nextOf(unread, after, ids))

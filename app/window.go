@@ -91,6 +91,8 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 
 	w.panes = panes.New(a.Preferences(), w.sidebar.pane, w.timeline.pane, w.article.pane,
 		w.pages.attention.pane, w.pages.insights.Pane(), w.pages.welcome.pane)
+	w.article.stream.panes, w.article.stream.on = w.panes, w.panes.Layout() == panes.Combined
+	w.article.stream.choose()
 	w.win.SetPadded(false)
 	w.win.SetContent(widgets.WithTooltips(container.NewBorder(w.newToolbar(), w.status.pane, nil, nil, w.panes.Object), w.Do))
 	w.bindKeys()
@@ -153,9 +155,15 @@ func (w *window) makePanes() {
 		source: func() listSource {
 			return listSource{w.sidebar.chosen, w.search.typed(), len(w.sidebar.feeds) > 0, w.sidebar.anyFetched(), w.sidebar.awaitsAccount(), w.status.offline}
 		},
-		opened:      w.articleOpened,
-		emptied:     w.itemListed,
-		replaced:    func() { w.showFirst(); w.article.updateBar(); w.retitle(); w.nameMarks() },
+		opened:  w.articleOpened,
+		emptied: w.itemListed,
+		replaced: func() {
+			w.article.stream.listed(w.mayReveal())
+			w.showFirst()
+			w.article.updateBar()
+			w.retitle()
+			w.nameMarks()
+		},
 		listed:      func(count int) { w.search.sayFound(count, w.sidebar.chosen.name) },
 		marked:      func(flag reader.Flag, on bool, ids []int64) { w.article.showMark(flag, on, ids); w.nameMarks() },
 		marking:     func() { w.article.updateBar(); w.nameMarks() },
@@ -178,6 +186,14 @@ func (w *window) makeActions() {
 	w.budget = newBudgetControls(w.env)
 	w.budget.changed = w.bindKeys
 	w.share = newShareActions(w)
+	stream := w.article.stream
+	stream.timeline, stream.actions, stream.focused = w.timeline, w.actions, func(int64) { w.nameMarks() }
+}
+
+// mayReveal reports whether an article may be revealed unasked: not while the arrows move through a sidebar that has the
+// place of all.
+func (w *window) mayReveal() bool {
+	return w.win.Canvas().Focused() != fyne.Focusable(w.sidebar.list) || w.panes.Shown(panes.List) || w.panes.Shown(panes.Article)
 }
 
 // focusTimeline gives the keys to the timeline.
@@ -201,6 +217,7 @@ func (w *window) itemChosen() {
 	}
 	w.timeline.reset()
 	w.article.first = firstArticle{}
+	w.article.stream.choose()
 	if f := w.sidebar.chosen.feed; f != nil {
 		w.article.first.wanted = f.ID
 	}
@@ -266,6 +283,9 @@ func (w *window) articleOpened(id int64) {
 	}
 	w.article.open(id)
 	w.panes.Reveal(panes.Article)
+	if w.article.stream.on && w.win.Canvas().Focused() == fyne.Focusable(w.timeline.list) {
+		w.focus(w.article.view) // the arrows scroll
+	}
 	if m := w.article.markOnOpen; m != settings.MarkLater && m != settings.MarkNever && w.article.first.id != id {
 		w.timeline.markRead(id)
 	}

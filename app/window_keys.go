@@ -155,6 +155,7 @@ func (w *window) toggleSidebar() {
 // setLayout arranges the panes in another way.
 func (w *window) setLayout(l panes.Layout) {
 	w.panes.SetLayout(l)
+	w.article.stream.set(l == panes.Combined)
 	w.bindKeys()
 }
 

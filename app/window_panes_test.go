@@ -141,16 +141,16 @@ func TestLayouts(t *testing.T) {
 	}
 	view := windowView{w}
 	view.SetLayout(panes.Combined)
-	if view.Layout() != panes.Combined || w.article.pane.Visible() {
-		t.Error("the article is beside the list")
-	}
-	w.timeline.list.Select(0)
-	if !w.article.pane.Visible() || w.timeline.pane.Visible() {
-		t.Error("the article is not in the place of the list")
+	if view.Layout() != panes.Combined || !w.article.pane.Visible() || w.timeline.pane.Visible() {
+		t.Error("the articles are not in the place of the list")
 	}
 	w.key(escape)
-	if !w.timeline.pane.Visible() {
+	if !w.timeline.pane.Visible() || w.article.pane.Visible() {
 		t.Error("there is no way back")
+	}
+	w.timeline.list.Select(1)
+	if !w.article.pane.Visible() || w.timeline.pane.Visible() {
+		t.Error("choosing an article does not lead to it")
 	}
 }
 

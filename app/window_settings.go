@@ -78,18 +78,21 @@ func (w *window) loadDedupe() {
 	})
 }
 
-// loadMarkOnOpen reads when an article that is opened is marked read.
+// loadMarkOnOpen reads when an article that is opened, or scrolled past, is marked read.
 func (w *window) loadMarkOnOpen() {
-	var value string
+	var value, scrolled string
 	w.Work(func(ctx context.Context) (err error) {
-		value, err = w.home.Store.Settings.Get(ctx, settings.MarkOnOpen, settings.MarkAtOnce)
+		if value, err = w.home.Store.Settings.Get(ctx, settings.MarkOnOpen, settings.MarkAtOnce); err != nil {
+			return err
+		}
+		scrolled, err = w.home.Store.Settings.Get(ctx, settings.MarkOnScroll, "on")
 		return err
 	}, func(err error) {
 		if err != nil {
 			w.say(errorText(err))
 			return
 		}
-		w.article.markOnOpen = value
+		w.article.markOnOpen, w.article.stream.marks = value, scrolled == "on"
 	})
 }
 
@@ -101,6 +104,7 @@ var _ settings.View = windowView{}
 func (v windowView) Style() article.Style         { return v.w.article.view.Style() }
 func (v windowView) SetStyle(style article.Style) { v.w.style.set(style) }
 func (v windowView) SetMarkOnOpen(when string)    { v.w.article.markOnOpen = when }
+func (v windowView) SetMarkOnScroll(on bool)      { v.w.article.stream.marks = on }
 
 func (v windowView) Layout() panes.Layout     { return v.w.panes.Layout() }
 func (v windowView) SetLayout(l panes.Layout) { v.w.setLayout(l) }

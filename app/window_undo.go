@@ -13,8 +13,9 @@ type undoHistory struct {
 }
 
 type undoable struct {
-	what string
-	undo func(ctx context.Context) error
+	what  string
+	undo  func(ctx context.Context) error
+	batch any // actions of one batch are undone as one; nil for one alone
 }
 
 // maxUndo is how many actions can be undone.
@@ -24,9 +25,22 @@ func newUndoHistory(e *env) *undoHistory { return &undoHistory{env: e} }
 
 // add remembers an action and tells the user that it is done and can be undone.
 func (h *undoHistory) add(what string, undo func(ctx context.Context) error) {
-	h.actions = append(h.actions, undoable{what, undo})
+	h.addBatch(nil, what, undo)
+}
+
+// addBatch does so with an action that takes the place of the last one if that was of the same batch.
+func (h *undoHistory) addBatch(batch any, what string, undo func(ctx context.Context) error) {
+	if h.continues(batch) {
+		h.actions = h.actions[:len(h.actions)-1]
+	}
+	h.actions = append(h.actions, undoable{what, undo, batch})
 	h.actions = h.actions[max(0, len(h.actions)-maxUndo):]
 	h.status.offerUndo(what)
+}
+
+// continues reports whether the last action was of this batch.
+func (h *undoHistory) continues(batch any) bool {
+	return batch != nil && len(h.actions) > 0 && h.actions[len(h.actions)-1].batch == batch
 }
 
 // undoLast undoes the last action.

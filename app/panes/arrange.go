@@ -17,7 +17,7 @@ type Layout string
 const (
 	Columns  Layout = ""         // three columns
 	Wide     Layout = "wide"     // the list above the article
-	Combined Layout = "combined" // the article takes the place of the list
+	Combined Layout = "combined" // the articles, one below the other, take the place of the list
 )
 
 // Widths of the window, in Fyne's units, below which there is room for fewer panes. They are those at which libadwaita's

@@ -115,6 +115,7 @@ var defaults = map[string]string{
 	home.SettingLearn: "on",
 	KeepRunning:       "",
 	MarkOnOpen:        MarkAtOnce,
+	MarkOnScroll:      "on",
 }
 
 func (s *Settings) load(ctx context.Context) (v values, err error) {

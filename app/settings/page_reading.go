@@ -24,6 +24,10 @@ func (d *settingsDialog) readingPage() fyne.CanvasObject {
 		d.set(MarkOnOpen, value)
 		d.View.SetMarkOnOpen(value)
 	})
+	scrolling := checkbox(lang.L("Mark what I scroll past as read"), d.stored[MarkOnScroll] == "on", func(on bool) {
+		d.set(MarkOnScroll, map[bool]string{true: "on", false: "off"}[on])
+		d.View.SetMarkOnScroll(on)
+	})
 	_, days := d.number(d.firstDays, 0, 36500, func(n int) {
 		d.apply(func(ctx context.Context) error {
 			return d.Home.Store.Settings.Set(ctx, reader.SettingFirstUnreadDays, strconv.Itoa(n))
@@ -32,7 +36,7 @@ func (d *settingsDialog) readingPage() fyne.CanvasObject {
 	layout := widgets.NewChoice([]widgets.Option{
 		widgets.Opt(string(panes.Columns), lang.L("Three columns")),
 		widgets.Opt(string(panes.Wide), lang.L("List above the article")),
-		widgets.Opt(string(panes.Combined), lang.L("Article in place of the list")),
+		widgets.Opt(string(panes.Combined), lang.L("Articles one below the other")),
 	}, string(d.View.Layout()), func(value string) { d.View.SetLayout(panes.Layout(value)) })
 	rows := widgets.NewChoice([]widgets.Option{
 		widgets.Opt(RowsCompact, lang.L("Compact rows")),
@@ -50,6 +54,7 @@ func (d *settingsDialog) readingPage() fyne.CanvasObject {
 		widgets.SettingRow(lang.L("Images"), checkbox(lang.L("Load images automatically"), d.View.LoadsImages(), d.View.SetLoadsImages),
 			lang.L("Not while battery saver is on. Click a placeholder to load its image anyway.")),
 		widgets.SettingRow(lang.L("Mark as read"), mark, ""),
+		widgets.SettingRow("", scrolling, lang.L("In the layout of articles one below the other.")),
 		widgets.SettingRow(lang.L("Sort and group"), order, ""),
 		widgets.SettingRow("", group, ""),
 		widgets.SettingRow("", hide, lang.L("Starred articles are always shown.")),

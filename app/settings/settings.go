@@ -36,6 +36,10 @@ const (
 	MarkNever  = "never"
 )
 
+// MarkOnScroll is the stored setting of whether articles that are scrolled past in the combined layout are marked read:
+// "on" or "off".
+const MarkOnScroll = "app.scroll_marks"
+
 // KeepRunning is the stored setting of what closing the window does: with "yes" Kairos keeps
 // fetching, with "no" it ends, and with "" it asks.
 const KeepRunning = "app.keep_running"
@@ -83,6 +87,7 @@ type View interface {
 	Style() article.Style
 	SetStyle(article.Style)
 	SetMarkOnOpen(when string) // does not store it
+	SetMarkOnScroll(on bool)   // does not store it
 	Layout() panes.Layout
 	SetLayout(panes.Layout)
 	Order() (oldestFirst bool, group string, hideRead bool)

@@ -46,6 +46,7 @@ type fakeWindow struct {
 
 func (w *fakeWindow) SetStyle(s article.Style)    { w.Style = s }
 func (w *fakeWindow) SetMarkOnOpen(string)        {}
+func (w *fakeWindow) SetMarkOnScroll(bool)        {}
 func (w *fakeWindow) Order() (bool, string, bool) { return false, GroupNone, false }
 func (w *fakeWindow) SetOldestFirst(bool)         {}
 func (w *fakeWindow) SetGroup(string)             {}

@@ -1,0 +1,225 @@
+package app
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"fyne.io/fyne/v2"
+
+	"kairos/app/panes"
+	"kairos/app/settings"
+	"kairos/reader"
+	"kairos/reader/parse"
+)
+
+// newStreamWindow returns a window with the articles below each other: the six of the test window and 40 longer ones, which
+// stand before them.
+func newStreamWindow(t *testing.T) (*window, *queue) {
+	t.Helper()
+	w, q := newTestWindow(t)
+	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		for i := range 40 {
+			_, err := reader.StoreArticles(t.Context(), tx, int64(1+i/20), []parse.Article{{Key: fmt.Sprint("s", i), Title: fmt.Sprint("Story ", i),
+				HTML:      strings.Repeat("<p>"+strings.Repeat("The lamps were counted. ", 40)+"</p>", 1+i%4),
+				Published: noon.Add(-time.Duration(i) * time.Minute)}}, noon, time.Time{})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.win.Resize(fyne.NewSize(1200, 780))
+	w.reload()
+	q.until("all is listed", func() bool { return len(w.timeline.ids) == 46 && w.sidebar.unread.Total == 46 })
+	w.setLayout(panes.Combined)
+	q.until("the first article is there", func() bool { return w.article.isShown(w.timeline.ids[0]) })
+	return w, q
+}
+
+// idle lets the work end that was begun.
+func (q *queue) idle(w *window) {
+	done := false
+	w.Work(func(context.Context) error { return nil }, func(error) { done = true })
+	q.until("the work is done", func() bool { return done && len(w.article.stream.loading) == 0 })
+}
+
+// isRead reports whether an article is stored as read.
+func isRead(t *testing.T, w *window, id int64) bool {
+	t.Helper()
+	a, err := w.home.Store.Articles.Load(t.Context(), []int64{id})
+	if err != nil || len(a) != 1 {
+		t.Fatal(a, err)
+	}
+	return a[0].Read
+}
+
+// Scrolling makes the article at the top the current one and marks those that were passed, which one undo takes back.
+func TestStreamMarksWhatIsScrolledPast(t *testing.T) {
+	w, q := newStreamWindow(t)
+	ids := slices.Clone(w.timeline.ids)
+	if unread(t, w) != 46 {
+		t.Error("showing the first article unasked marks it")
+	}
+	w.article.markOnOpen = settings.MarkNever // else those that stay for two seconds are marked, too
+	row := 0
+	for row < 5 {
+		w.article.view.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageDown})
+		q.idle(w)
+		row = slices.Index(ids, w.timeline.current)
+	}
+	for w.timeline.current == ids[row] { // until its end leaves at the top
+		w.article.view.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+		q.idle(w)
+	}
+	for range 3 {
+		w.article.view.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+		q.idle(w)
+	}
+	row++
+	q.until("they are read", func() bool {
+		return len(w.undo.actions) == 1 && strings.HasPrefix(w.undo.actions[0].what, fmt.Sprint(row, " articles")) && unread(t, w) == 46-row
+	})
+	if isRead(t, w, ids[row]) || !isRead(t, w, ids[0]) || !w.article.isShown(ids[row]) || w.timeline.list.Chosen != row {
+		t.Errorf("the current article is read: %v; shown %v, chosen %d", isRead(t, w, ids[row]), w.article.shown, w.timeline.list.Chosen)
+	}
+	w.undo.undoLast()
+	q.until("they are unread again", func() bool { return unread(t, w) == 46 })
+	w.article.stream.marks = false
+	for range 10 {
+		w.article.view.PageDown()
+		q.idle(w)
+	}
+	if unread(t, w) != 46 {
+		t.Error("against the setting, articles are marked")
+	}
+}
+
+// The keys of the list go from head to head, and actions apply to the article at the top.
+func TestStreamKeys(t *testing.T) {
+	w, q := newStreamWindow(t)
+	ids := slices.Clone(w.timeline.ids)
+	if w.win.Canvas().Focused() != fyne.Focusable(w.article.view) {
+		t.Error("the stream has not got the keys")
+	}
+	w.article.view.TypedRune('j')
+	q.until("the second is shown and read", func() bool { return w.article.isShown(ids[1]) && isRead(t, w, ids[1]) })
+	for w.timeline.current == ids[1] {
+		w.article.view.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+		q.idle(w)
+	}
+	w.article.view.TypedRune('s')
+	q.until("the third is starred", func() bool {
+		a, err := w.home.Store.Articles.Load(t.Context(), ids[2:3])
+		return err == nil && a[0].Starred && w.article.current().Starred
+	})
+	w.article.view.TypedRune('k')
+	if w.timeline.current != ids[1] {
+		t.Error("k does not go to the article before")
+	}
+	w.article.view.TypedRune('j')
+	w.article.view.TypedRune('j')
+	if w.timeline.current != ids[3] {
+		t.Error("j does not go on")
+	}
+	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if !w.timeline.pane.Visible() || w.timeline.list.Chosen != 3 {
+		t.Errorf("Escape does not lead to the row of the article: %d", w.timeline.list.Chosen)
+	}
+	w.timeline.list.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn})
+	if w.timeline.pane.Visible() || w.win.Canvas().Focused() != fyne.Focusable(w.article.view) {
+		t.Error("Enter does not lead back")
+	}
+	w.setLayout(panes.Columns)
+	q.until("the same article is shown alone", func() bool { return w.article.isShown(ids[3]) && w.timeline.pane.Visible() })
+}
+
+// Space reads a feed to its end, marks it read, and goes on with the next feed that has unread articles.
+func TestStreamSpaceGoesOnWithTheNextFeed(t *testing.T) {
+	w, q := newStreamWindow(t)
+	first := w.sidebar.unreadBelow()[0]
+	w.sidebar.chooseKey(first)
+	q.until("the feed is shown", func() bool { return len(w.timeline.ids) == 23 && w.article.isShown(w.timeline.ids[0]) })
+	ids := slices.Clone(w.timeline.ids)
+	for w.timeline.current != ids[len(ids)-1] {
+		w.perform("page")
+		q.idle(w)
+	}
+	for w.article.view.PageDown() {
+		q.idle(w)
+	}
+	if w.sidebar.chosen.key != first {
+		t.Fatal("the feed is left before its end")
+	}
+	w.perform("page")
+	q.until("the next feed is shown", func() bool {
+		return w.sidebar.chosen.key != first && w.article.shown != nil && !slices.Contains(ids, w.article.shown.ID)
+	})
+	for _, id := range ids {
+		if !isRead(t, w, id) {
+			t.Errorf("article %d is unread", id)
+		}
+	}
+}
+
+// Articles that arrive, leave and change do not move what is read; what was deleted gives way to the next.
+func TestStreamFollowsTheList(t *testing.T) {
+	w, q := newStreamWindow(t)
+	w.article.view.TypedRune('j')
+	w.article.view.TypedRune('j')
+	third := w.timeline.current
+	q.until("it is shown", func() bool { return w.article.isShown(third) })
+	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := reader.StoreArticles(t.Context(), tx, 1, []parse.Article{{Key: "new", Title: "New", Published: noon}}, noon.Add(time.Minute), time.Time{})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.reload()
+	q.until("a new article is listed", func() bool { return len(w.timeline.ids) == 47 })
+	if w.timeline.current != third || w.timeline.list.Chosen != 3 {
+		t.Errorf("current %d instead of %d, row %d", w.timeline.current, third, w.timeline.list.Chosen)
+	}
+	next := w.timeline.ids[4]
+	w.perform("delete")
+	q.until("the next is shown", func() bool { return w.article.isShown(next) && w.timeline.current == next })
+	w.undo.undoLast()
+	q.until("that is undone", func() bool { return strings.HasPrefix(w.status.message.Text, "Undone") })
+	w.reload()
+	q.until("it is back", func() bool { return len(w.timeline.ids) == 47 && w.timeline.current == next })
+}
+
+// A feed without articles says so in the place of the list, and a search lists headlines.
+func TestStreamGivesWayToTheList(t *testing.T) {
+	w, q := newStreamWindow(t)
+	w.search.SetText("lamps")
+	q.until("headlines are listed", func() bool { return len(w.timeline.ids) == 40 && w.timeline.pane.Visible() })
+	w.timeline.list.Select(4)
+	if w.timeline.pane.Visible() {
+		t.Error("a result is not shown")
+	}
+	w.search.end()
+	w.perform("starred")
+	q.until("nothing is listed", func() bool { return len(w.timeline.ids) == 0 && w.timeline.empty.content.Visible() })
+	if !w.timeline.pane.Visible() {
+		t.Error("nobody says that nothing is starred")
+	}
+	w.perform("all")
+	q.until("all are shown", func() bool { return len(w.timeline.ids) == 46 && w.article.pane.Visible() && w.article.shown != nil })
+	w.perform("fares")
+	w.openFeedPage(w.sidebar.feed(1))
+	if !w.article.page.shown() || w.article.view.Visible() {
+		t.Error("the status of a feed is not shown")
+	}
+	q.until("the feed is listed", func() bool { return len(w.timeline.ids) == 23 })
+	w.key(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	q.until("back at its articles", func() bool { return w.article.shown != nil && w.article.view.Visible() })
+}
