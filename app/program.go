@@ -28,6 +28,7 @@ type program struct {
 
 	home     *home.Home
 	win      *window
+	opening  *opening   // of the data folder, while it takes long
 	started  bool       // Fyne's loop runs
 	services int        // that run beside the window
 	ended    chan error // receives each service's error when it has ended
@@ -41,14 +42,8 @@ func (p *program) run() error {
 	logger, closeLog := openLog(p.dir)
 	defer closeLog()
 
-	open := func() error { return p.open(logger) }
-	if err := open(); err != nil {
-		showOpenError(p.app, p.dir, err, open, func() error {
-			if _, err := home.SetAside(p.dir, time.Now()); err != nil {
-				return err
-			}
-			return open()
-		})
+	if err := p.open(logger); err != nil {
+		p.showOpenError(logger, err)
 	}
 	p.app.Lifecycle().SetOnStarted(p.start)
 	go func() {
@@ -77,7 +72,18 @@ func takeStoppedHook(a fyne.App) func() {
 	return stopped
 }
 
-// open opens the data folder and creates the window.
+// showOpenError shows why the data folder cannot be opened.
+func (p *program) showOpenError(logger *slog.Logger, err error) {
+	open := func() error { return p.open(logger) }
+	showOpenError(p.app, p.dir, err, open, func() error {
+		if _, err := home.SetAside(p.dir, time.Now()); err != nil {
+			return err
+		}
+		return open()
+	})
+}
+
+// open opens the data folder and creates the window. If it takes long, another window says so meanwhile.
 func (p *program) open(logger *slog.Logger) error {
 	if p.own == nil {
 		own, err := owner.Acquire(p.dir)
@@ -86,16 +92,36 @@ func (p *program) open(logger *slog.Logger) error {
 		}
 		p.own = own
 	}
-	h, err := home.Open(p.ctx, p.dir, home.Options{Logger: logger, Gentle: true})
-	if err != nil {
-		return err
+	o := newOpening(p.ctx, p.dir, home.Options{Logger: logger, Gentle: true})
+	select {
+	case <-o.ended:
+		return p.opened(o)
+	case <-o.long:
 	}
-	p.home = h
-	p.win = newWindow(p.ctx, p.app, h)
+	p.opening = o
+	win := newCopyingWindow(p.app, o, p.stop, func() {
+		p.opening = nil
+		if err := p.opened(o); err != nil {
+			p.showOpenError(logger, err)
+		}
+	})
+	if !p.hidden {
+		win.Show()
+	}
+	return nil
+}
+
+// opened creates the window of the data folder.
+func (p *program) opened(o *opening) error {
+	if o.err != nil {
+		return o.err
+	}
+	p.home = o.home
+	p.win = newWindow(p.ctx, p.app, p.home)
 	p.win.watchStore()
 	p.win.reload() // while the window appears, which takes longer
 	p.win.closing.end = p.stop
-	h.Show = func(argument string) { p.win.Do(func() { p.win.show(argument) }) }
+	p.home.Show = func(argument string) { p.win.Do(func() { p.win.show(argument) }) }
 	if !p.hidden {
 		p.win.win.Show()
 	}
@@ -126,6 +152,10 @@ func (p *program) end() error {
 	}
 	if p.win != nil {
 		p.win.Wait()
+	}
+	if p.opening != nil {
+		<-p.opening.ended
+		p.home = p.opening.home
 	}
 	if p.home != nil {
 		err = errors.Join(err, p.home.Close())

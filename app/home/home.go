@@ -70,6 +70,8 @@ type Options struct {
 	Client *fetch.Client
 	Gentle bool // leave the processor to the window
 
+	Copying reader.Progress // of the copy of a file that an older version wrote; may be nil
+
 	Servers Servers        // finds and opens servers to sync with
 	Keyring secret.Keyring // for passwords; nil: the desktop's
 }
@@ -113,7 +115,7 @@ func Open(ctx context.Context, dir string, o Options) (*Home, error) {
 	if err := reader.RemoveStaleRestores(dir); err != nil && o.Logger != nil {
 		o.Logger.Warn("remove files left by a restore", "err", err)
 	}
-	store, err := reader.Open(ctx, dir, o.Now(), rooms()...)
+	store, err := reader.OpenTelling(ctx, dir, o.Now(), o.Copying, rooms()...)
 	if err != nil {
 		return nil, err
 	}

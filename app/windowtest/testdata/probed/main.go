@@ -29,13 +29,13 @@ func main() {
 // between is the time between two requests; a wait longer than suspect is looked into.
 const (
 	between = 4 * time.Millisecond
-	suspect = 40 * time.Millisecond
+	suspect = 30 * time.Millisecond
 )
 
 // holdup is the longest wait so far.
 type holdup struct {
 	wall, own time.Duration
-	stack     []byte // of the window's goroutine meanwhile
+	stack     []byte // of the window's goroutine meanwhile, every so often
 }
 
 // probe runs for ever. thread is the one of the window's goroutine: Fyne locks it to the main thread.
@@ -51,24 +51,21 @@ func probe(thread int) {
 		done := make(chan struct{})
 		begun, waited := time.Now(), queued(thread)
 		fyne.Do(func() { close(done) })
-		seen := 0
+		var stacks [][]byte
 		for waiting := true; waiting; {
 			select {
 			case <-done:
 				waiting = false
 			case <-time.After(time.Millisecond):
 				wake() // until it has run: the loop may wait for events again first
-				if seen == 0 && time.Since(begun) >= suspect && time.Since(begun)-(queued(thread)-waited) >= suspect {
-					seen = runtime.Stack(stack, true)
+				if lasts := time.Since(begun) - (queued(thread) - waited); lasts >= suspect*time.Duration(len(stacks)+1) && len(stacks) < 10 {
+					stacks = append(stacks, bytes.Clone(mainStack(stack[:runtime.Stack(stack, true)])))
 				}
 			}
 		}
 		wall := time.Since(begun)
 		if own := wall - (queued(thread) - waited); own > longest.own {
-			longest = holdup{wall, own, nil}
-			if seen > 0 {
-				longest.stack = bytes.Clone(mainStack(stack[:seen]))
-			}
+			longest = holdup{wall, own, bytes.Join(stacks, []byte("\n\n"))}
 		}
 		select {
 		case <-asked:
