@@ -74,23 +74,31 @@ func (f Feeds) ArticleCounts(ctx context.Context) (map[int64]int, error) {
 
 // Get returns one subscription, without its number of unread articles. Errors: ErrUnknown.
 func (f Feeds) Get(ctx context.Context, id int64) (Feed, error) {
-	stmt, err := f.db.prepared.get(ctx, selectFeed)
+	return f.prepared(ctx, selectFeed, id)
+}
+
+// Polled returns a subscription or the carrier of an account, which is what a plan has instants of. Otherwise like Get. Errors:
+// ErrUnknown.
+func (f Feeds) Polled(ctx context.Context, id int64) (Feed, error) {
+	return f.prepared(ctx, selectPolled, id)
+}
+
+const (
+	selectFeed   = `SELECT ` + feedColumns + ` FROM feed f WHERE f.id = ? AND f.removed = 0`
+	selectPolled = `SELECT ` + feedColumns + ` FROM feed f WHERE f.id = ? AND f.removed IN (0, -2)`
+)
+
+// prepared reads one feed by a query that stays prepared, as Statements.Row.
+func (f Feeds) prepared(ctx context.Context, query string, id int64) (Feed, error) {
+	stmt, err := f.db.prepared.get(ctx, query)
 	if err != nil {
 		return Feed{}, fmt.Errorf("read feed: %w", classify(err))
 	}
 	if err := ctx.Err(); err != nil {
 		return Feed{}, err
 	}
-	return oneFeed(stmt.QueryRowContext(context.WithoutCancel(ctx), id)) // as Statements.Row
+	return oneFeed(stmt.QueryRowContext(context.WithoutCancel(ctx), id))
 }
-
-// Polled returns a subscription or the carrier of an account, which is what a plan has instants of. Otherwise like Get. Errors:
-// ErrUnknown.
-func (f Feeds) Polled(ctx context.Context, id int64) (Feed, error) {
-	return oneFeed(f.db.read.QueryRowContext(ctx, `SELECT `+feedColumns+` FROM feed f WHERE f.id = ? AND f.removed IN (0, -2)`, id))
-}
-
-const selectFeed = `SELECT ` + feedColumns + ` FROM feed f WHERE f.id = ? AND f.removed = 0`
 
 // ByURL returns the subscription to an address, in whatever way that is written. Errors:
 // ErrUnknown.
