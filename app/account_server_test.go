@@ -57,7 +57,8 @@ func startReal(t *testing.T, kind synctest.Kind, protocol connect.Kind) serverTo
 
 func readFromServer(t *testing.T, server serverToAdd) {
 	site := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, _ *http.Request) {
-		fmt.Fprint(out, `<rss version="2.0"><channel><title>Letters</title>`)
+		out.Header().Set("Content-Type", "application/rss+xml") // FreshRSS wants to be told
+		fmt.Fprint(out, `<?xml version="1.0"?><rss version="2.0"><channel><title>Letters</title>`)
 		for i := range 3 {
 			fmt.Fprintf(out, `<item><title>Letter %d</title><guid>%[1]d</guid><pubDate>%s</pubDate><description>Text</description></item>`,
 				i, time.Now().Add(-time.Duration(i)*time.Hour).UTC().Format(time.RFC1123Z))
