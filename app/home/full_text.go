@@ -61,13 +61,14 @@ const maxQueuedFeeds = 256
 // run fetches the pages of new articles of feeds with full text, one at a time, until ctx ends. In
 // battery saver a page is fetched when its article is shown.
 func (t *FullText) run(ctx context.Context) {
-	feeds := make(chan int64, maxQueuedFeeds)
+	type source struct{ feed, account int64 } // account is not 0 after a synchronisation, which does not tell of feeds
+	feeds := make(chan source, maxQueuedFeeds)
 	stop := t.poller.OnOutcome(func(o poller.Outcome) {
 		if o.New == 0 {
 			return
 		}
 		select {
-		case feeds <- o.Feed:
+		case feeds <- source{o.Feed, o.Account}:
 		default: // its pages are fetched when their articles are shown
 		}
 	})
@@ -76,12 +77,30 @@ func (t *FullText) run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case feed := <-feeds:
-			if err := t.fetchPages(ctx, feed); err != nil && ctx.Err() == nil {
-				t.logger.Info("full text", "feed", feed, "err", err)
+		case from := <-feeds:
+			ids, err := []int64{from.feed}, error(nil)
+			if from.account != 0 {
+				ids, err = t.feedsOf(ctx, from.account)
+			}
+			for _, feed := range ids {
+				err = errors.Join(err, t.fetchPages(ctx, feed))
+			}
+			if err != nil && ctx.Err() == nil {
+				t.logger.Info("full text", "feed", from.feed, "err", err)
 			}
 		}
 	}
+}
+
+// feedsOf returns the feeds of an account whose full text is wanted.
+func (t *FullText) feedsOf(ctx context.Context, account int64) (ids []int64, err error) {
+	feeds, err := t.store.Feeds.List(ctx)
+	for _, f := range feeds {
+		if f.Account == account && f.FullText {
+			ids = append(ids, f.ID)
+		}
+	}
+	return ids, err
 }
 
 // fetchPages fetches the pages of a feed's new articles.

@@ -93,3 +93,40 @@ func TestFullTextIsFetchedOnceAndKept(t *testing.T) {
 		t.Errorf("one that is: %v, asked %d times", err, asked.Load())
 	}
 }
+
+// A synchronisation does not tell which feeds have new articles: all feeds of the account with full text are looked at.
+func TestFullTextFeedsOfAnAccount(t *testing.T) {
+	h, err := Open(t.Context(), t.TempDir(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	var account, wanted int64
+	err = h.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		now := h.Now()
+		if _, err := reader.Subscribe(t.Context(), tx, reader.Feed{URL: "https://a.test/here", FullText: true}, now); err != nil {
+			return err
+		}
+		if account, err = reader.AddAccount(t.Context(), tx, reader.Account{Kind: "miniflux", URL: "https://rss.test", User: "ann"}, now); err != nil {
+			return err
+		}
+		if _, err := reader.AddServerFeed(t.Context(), tx, account, "1", reader.Feed{URL: "https://a.test/1"}, now); err != nil {
+			return err
+		}
+		if wanted, err = reader.AddServerFeed(t.Context(), tx, account, "2", reader.Feed{URL: "https://a.test/2"}, now); err != nil {
+			return err
+		}
+		f, err := reader.GetFeed(t.Context(), tx, wanted)
+		if err == nil {
+			f.FullText = true
+			err = reader.UpdateFeed(t.Context(), tx, f)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ids, err := h.FullText.feedsOf(t.Context(), account); err != nil || len(ids) != 1 || ids[0] != wanted {
+		t.Errorf("%v, %v", ids, err)
+	}
+}
