@@ -3,6 +3,7 @@
 package windowtest
 
 import (
+	"fmt"
 	"image"
 	"path/filepath"
 	"slices"
@@ -89,4 +90,49 @@ func BenchmarkPanes(b *testing.B) {
 	}
 	d.key("ctrl+q")
 	p.end()
+}
+
+// BenchmarkManyFeeds measures how long after a key or a notch of the wheel the window is painted, with 100,000 articles of
+// 500 feeds and of 10,000: choosing a place in the sidebar, scrolling it, and the next unread article.
+func BenchmarkManyFeeds(b *testing.B) {
+	sidebarPart := image.Rect(0, 85, 220, 730)
+	for _, feeds := range []int{500, 10_000} {
+		b.Run(fmt.Sprint(feeds), func(b *testing.B) {
+			kairos, data := binary(b, buildShipped), filepath.Join(b.TempDir(), "data")
+			fill(b, data, feeds, 100_000/feeds)
+			pause(b, data)
+			d := newDesktop(b)
+			p := d.start(kairos, data)
+			s, h := d.framebuffer(), d.startXdotool()
+			d.until("the list is painted", func() bool { return s.filled(listPart, 3000) })
+			<-time.After(2 * time.Second)
+			took := map[string][]time.Duration{}
+			for b.Loop() {
+				h.do("mousemove 120 500")
+				<-time.After(settled)
+				for range 8 {
+					took["scroll"] = append(took["scroll"], s.painted(sidebarPart, func() { h.do("click 5") }))
+				}
+				h.do("mousemove 1279 799")
+				h.do("key --delay 0 ctrl+5") // Insights, which the folders and feeds follow
+				<-time.After(2 * time.Second)
+				for range 8 {
+					took["place"] = append(took["place"], s.painted(listPart, func() { h.do("key --delay 0 bracketright") }))
+				}
+				h.do("key --delay 0 ctrl+2")
+				<-time.After(time.Second)
+				for range 10 {
+					took["next-unread"] = append(took["next-unread"], s.painted(articlePart, func() { h.do("key --delay 0 n") }))
+				}
+			}
+			for what, times := range took {
+				slices.Sort(times)
+				b.ReportMetric(ms(times[len(times)/2]), "ms-"+what)
+				b.ReportMetric(ms(times[len(times)-1]), "ms-"+what+"-most")
+			}
+			b.ReportMetric(float64(p.memory("VmRSS"))/1024, "MB")
+			d.key("ctrl+q")
+			p.end()
+		})
+	}
 }
