@@ -31,6 +31,8 @@ type accountWorld struct {
 	notices          []reader.Notice
 	elsewhere        int
 	markedAt         []time.Time
+	refreshed        map[string][]time.Time // by the server's id of the feed
+	refuse           func(feed string) error
 }
 
 func newAccountWorld(t *testing.T, every time.Duration) *accountWorld {
@@ -71,6 +73,18 @@ func (w *accountWorld) Sync(ctx context.Context, account int64, _ bool) (r sync.
 		r.New, r.Unread = c.New, c.Unread
 		return err
 	})
+}
+
+// Refresh implements Accounts.
+func (w *accountWorld) Refresh(_ context.Context, _ int64, feed string) error {
+	if w.refreshed == nil {
+		w.refreshed = map[string][]time.Time{}
+	}
+	w.refreshed[feed] = append(w.refreshed[feed], w.clock.Now())
+	if w.refuse != nil {
+		return w.refuse(feed)
+	}
+	return nil
 }
 
 // reads lets the user come at these hours of every day.

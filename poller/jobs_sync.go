@@ -16,6 +16,8 @@ type Accounts interface {
 	// Sync brings an account up to date. Errors: *sync.Error, sync.ErrWaiting, sync.ErrPaused, reader.ErrUnknown, those of the
 	// store.
 	Sync(ctx context.Context, account int64, byHand bool) (sync.Result, error)
+	// Refresh makes the server of an account fetch a feed, named by the server's id. Errors: as Sync's, sync.ErrNoRefresh.
+	Refresh(ctx context.Context, account int64, feed string) error
 }
 
 // synced is what a synchronisation has brought.
@@ -41,6 +43,18 @@ func (p *Poller) Sync(ctx context.Context, account int64) (sync.Result, error) {
 		return sync.Result{}, fmt.Errorf("sync account %d: %w", account, p.failure.why())
 	}
 	return outcomes[0].synced.result, outcomes[0].synced.err
+}
+
+// SetRefresh sets how many times a day, for all its feeds together, the server of an account is told to fetch a feed: 0 leaves it to
+// its own schedule.
+func (p *Poller) SetRefresh(ctx context.Context, account int64, perDay int) error {
+	return p.refresher.set(ctx, account, perDay)
+}
+
+// Refresh returns how many times a day the server of an account is told to fetch a feed, 0 if it is not, and how often it was in the
+// last 24 hours.
+func (p *Poller) Refresh(ctx context.Context, account int64) (perDay, last24h int, err error) {
+	return p.refresher.made(ctx, account)
 }
 
 // Used tells that the window is in use: what waits at the servers of accounts is got every few minutes, if it is worth the

@@ -21,6 +21,7 @@ const (
 	Picture Code = "picture"  // a picture of the article being shown
 	File    Code = "file"     // a file of an article, which the user saves
 	Page    Code = "page"     // the page of an article, for its full text
+	Refresh Code = "refresh"  // the server of an account was told to fetch the feed, out of a budget of its own
 )
 
 // Background reports whether a fetch for this reason is paid for by the budget.
@@ -28,11 +29,13 @@ func (c Code) Background() bool {
 	return c == Planned || c == TopUp || c == CatchUp || c == Burst || c == Retry
 }
 
-// IsAuxiliary reports whether a request is not for a feed, but for an icon or for an article.
-func (c Code) IsAuxiliary() bool { return c == Icon || c == Picture || c == File || c == Page }
+// IsAuxiliary reports whether a request brings no feed here, but an icon, something of an article, or a feed to a server.
+func (c Code) IsAuxiliary() bool {
+	return c == Icon || c == Picture || c == File || c == Page || c == Refresh
+}
 
 // auxiliaryCodes are those codes as an SQL list.
-const auxiliaryCodes = "('icon', 'picture', 'file', 'page')"
+const auxiliaryCodes = "('icon', 'picture', 'file', 'page', 'refresh')"
 
 // Result sorts outcomes.
 type Result string

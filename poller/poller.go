@@ -10,6 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"slices"
+	"sync"
 	"time"
 
 	"kairos/poller/dispatch"
@@ -66,6 +67,7 @@ type Poller struct {
 	planner   *planner
 	media     *media
 	loop      *loop
+	refresher *refresher
 }
 
 // New returns a poller over store that learns from log.
@@ -109,6 +111,8 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	p.loop = &loop{env: p.env, queue: p.queue, signals: p.signals, network: p.network, hosts: p.hosts, activity: p.activity,
 		failure: p.failure, jobs: p.jobs, budget: p.budget, goal: p.goal, planner: p.planner,
 		awake: awake}
+	p.refresher = &refresher{env: p.env, log: log, awake: awake, network: p.network, signals: p.signals, accounts: o.Accounts,
+		wake: make(chan struct{}, 1), servers: map[int64]*refreshed{}}
 	if o.Icons {
 		p.loop.icons = p.newIcons()
 	}
@@ -116,7 +120,12 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 }
 
 // Run carries the plan out until ctx ends, then waits for the fetches in flight.
-func (p *Poller) Run(ctx context.Context) error { return p.loop.run(ctx) }
+func (p *Poller) Run(ctx context.Context) error {
+	var beside sync.WaitGroup
+	beside.Go(func() { p.refresher.run(ctx) })
+	defer beside.Wait()
+	return p.loop.run(ctx)
+}
 
 // Settle waits for the fetches in flight and brings the plan up to date if something
 // changed it, for a process that does not run the loop. The plan is left to the next

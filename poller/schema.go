@@ -130,4 +130,18 @@ CREATE TABLE saving ( -- when battery saver was in force
 `, `
 ALTER TABLE ledger ADD COLUMN requests INTEGER NOT NULL DEFAULT 1; -- several where an account was synced
 CREATE INDEX ledger_requests ON ledger (at) WHERE requests > 1;
+`, `
+CREATE TABLE refresh ( -- servers of accounts that are told when to fetch
+	account INTEGER PRIMARY KEY REFERENCES account(id) ON DELETE CASCADE,
+	per_day INTEGER NOT NULL, -- 0: not told, -1: the usual number for each feed
+	days    REAL    NOT NULL DEFAULT 0, -- what is kept of the budget (plan.Bucket)
+	at      INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE refresh_feed (
+	feed       INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,
+	tried      INTEGER NOT NULL,
+	fetched    INTEGER NOT NULL,
+	failures   INTEGER NOT NULL, -- in a row
+	not_before INTEGER NOT NULL
+);
 `}

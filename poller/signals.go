@@ -13,6 +13,7 @@ type signals struct {
 	mu        sync.Mutex // guards all that follows
 	events    int        // so far
 	restUntil time.Time  // nothing is to be done before, unless something happens; zero if that is not known
+	visits    int        // so far
 	changes   int        // to feeds, the budget or what was learned, so far
 	stale     bool       // the plan may no longer fit
 	changed   bool       // it surely does not: there were changes since the start
@@ -63,9 +64,17 @@ func (s *signals) feedsChanged() {
 func (s *signals) userCame() {
 	s.mu.Lock()
 	s.stale = true
+	s.visits++
 	s.happened()
 	s.mu.Unlock()
 	s.wakeUp()
+}
+
+// visitsSoFar counts the accesses since the start.
+func (s *signals) visitsSoFar() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.visits
 }
 
 // windowOpened notes that the window was opened.

@@ -204,6 +204,31 @@ func (a *Accounts) List(ctx context.Context) ([]AccountStatus, error) {
 	return all, err
 }
 
+// CanRefresh reports whether the server of an account can be told when to fetch its feeds (Miniflux).
+func (a *Accounts) CanRefresh(ctx context.Context, id int64) (bool, error) {
+	err := a.Engine.CanRefresh(ctx, id)
+	if errors.Is(err, sync.ErrNoRefresh) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// SetRefresh lets Kairos decide when the server of an account fetches its feeds: so many times a day for all of them together,
+// poller.RefreshUsual for the usual number, 0 to leave it to the server. Errors: sync.ErrNoRefresh, reader.ErrUnknown.
+func (a *Accounts) SetRefresh(ctx context.Context, id int64, perDay int) error {
+	if perDay != 0 {
+		if err := a.Engine.CanRefresh(ctx, id); err != nil {
+			return err
+		}
+	}
+	return a.poller.SetRefresh(ctx, id, perDay)
+}
+
+// Refresh returns what SetRefresh has set, and how often the server was told to fetch a feed in the last 24 hours.
+func (a *Accounts) Refresh(ctx context.Context, id int64) (perDay, last24h int, err error) {
+	return a.poller.Refresh(ctx, id)
+}
+
 // Subscribe subscribes to a feed with an account; the next synchronisation does so at its server. Errors: *reader.DuplicateError,
 // reader.ErrUnknown.
 func (a *Accounts) Subscribe(ctx context.Context, chosen reader.Feed) (feed reader.Feed, err error) {

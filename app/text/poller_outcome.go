@@ -19,6 +19,7 @@ var fetchReasons = table[poller.Code]{
 	poller.Picture: "for the article shown",
 	poller.File:    "to save a file",
 	poller.Page:    "for the full text",
+	poller.Refresh: "so that its server fetches it",
 }
 
 // FetchReason words why a fetch happens, as part of a sentence.
@@ -33,6 +34,8 @@ func (p *Printer) Outcome(o *poller.Outcome) string {
 		return p.L("the page that may name it")
 	case o.Reason == poller.Picture && o.Result == poller.Stored:
 		return p.L("a picture")
+	case o.Reason == poller.Refresh && o.Result == poller.Stored:
+		return p.L("fetched by its server")
 	case o.Reason == poller.Page && o.Result == poller.Stored:
 		return p.L("a page")
 	case o.Reason == poller.File && o.Result == poller.Stored:

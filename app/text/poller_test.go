@@ -103,5 +103,5 @@ func TestOutcomes(t *testing.T) {
 		}
 	}
 	worded(t, []poller.Code{poller.Planned, poller.TopUp, poller.CatchUp, poller.Burst, poller.Retry, poller.First, poller.Manual, poller.Probe,
-		poller.Icon, poller.Picture, poller.File, poller.Page}, (*Printer).FetchReason)
+		poller.Icon, poller.Picture, poller.File, poller.Page, poller.Refresh}, (*Printer).FetchReason)
 }

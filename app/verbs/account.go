@@ -14,6 +14,7 @@ import (
 
 	"kairos/app/home"
 	"kairos/app/text"
+	"kairos/poller"
 	"kairos/poller/sync"
 	"kairos/reader"
 )
@@ -32,6 +33,8 @@ type accountLine struct {
 	Phase     sync.Phase `json:"phase"`
 	Stored    int        `json:"stored"` // articles of the first synchronisation
 	LastSync  string     `json:"lastSync"`
+	Refresh   int        `json:"refresh"`   // times a day that the server is told to fetch a feed, -1: the usual number, 0: not
+	Refreshed int        `json:"refreshed"` // of the last 24 hours
 	NextTry   string     `json:"nextTry,omitempty"`
 	Error     string     `json:"error,omitempty"`
 	ErrorCode sync.Code  `json:"errorCode,omitempty"`
@@ -50,6 +53,7 @@ func (v accountVerb) command() *cobra.Command {
 			RunE: func(cmd *cobra.Command, _ []string) error { return v.reading(cmd.Context(), v.list) }},
 		v.removeCommand(),
 		v.pauseCommand("pause ID", "Stop syncing an account by itself", true), v.pauseCommand("resume ID", "Sync an account again", false),
+		v.refreshCommand(),
 		&cobra.Command{Use: "sync [ID…]", Short: "Sync all accounts now, or only some",
 			RunE: func(cmd *cobra.Command, args []string) error {
 				ids, err := parseIDs(args)
@@ -160,6 +164,32 @@ func (v accountVerb) pauseCommand(use, short string, paused bool) *cobra.Command
 		}}
 }
 
+func (v accountVerb) refreshCommand() *cobra.Command {
+	return &cobra.Command{Use: "refresh ID on|off|N", Short: "Decide when a Miniflux server fetches its feeds", Args: cobra.ExactArgs(2),
+		Long: "Kairos tells the server to fetch each feed when it is worth it for you: N times a day for all feeds together, 8 times a\n" +
+			"day for each with \"on\". While Kairos does not run, the server's own schedule goes on; make that slow.",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			perDay, ok := map[string]int{"on": poller.RefreshUsual, "off": 0}[args[1]]
+			if !ok {
+				n, err := strconv.Atoi(args[1])
+				if err != nil || n < 0 {
+					return fmt.Errorf("%q is not on, off or a number of fetches a day", args[1])
+				}
+				perDay = n
+			}
+			return v.onAccount(cmd.Context(), args[0], func(ctx context.Context, h *home.Home, a reader.Account) error {
+				err := h.Subscriptions.Accounts.SetRefresh(ctx, a.ID, perDay)
+				if errors.Is(err, sync.ErrNoRefresh) {
+					return fmt.Errorf("%s: only Miniflux can be told when to fetch", a.Name)
+				}
+				if err != nil {
+					return err
+				}
+				return v.printAccount(ctx, h, a)
+			})
+		}}
+}
+
 // onAccount runs change on an account as the owner of the data folder.
 func (v accountVerb) onAccount(ctx context.Context, id string, change func(context.Context, *home.Home, reader.Account) error) error {
 	n, err := parseID(id)
@@ -208,6 +238,12 @@ func (v accountVerb) printAccount(ctx context.Context, h *home.Home, a reader.Ac
 		}
 	}
 	line := fmt.Sprintf("%4d  %s (%s, %s): %d feeds, %d unread", a.ID, a.Name, a.User, a.Kind, l.Feeds, l.Unread)
+	if l.Refresh, l.Refreshed, err = h.Subscriptions.Accounts.Refresh(ctx, a.ID); err != nil {
+		return err
+	}
+	if l.Refresh != 0 {
+		line += fmt.Sprintf(", told to fetch %d times in the last day", l.Refreshed)
+	}
 	if a.Paused {
 		line += ", paused"
 	}

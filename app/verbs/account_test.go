@@ -76,6 +76,9 @@ func TestAccounts(t *testing.T) {
 		t.Errorf("%v", feeds)
 	}
 
+	c.want(exitUsage, "only Miniflux", "account", "refresh", "1", "on")
+	c.want(exitDone, "Mine", "account", "refresh", "1", "off")
+	c.want(exitUsage, "is not on, off or a number", "account", "refresh", "1", "often")
 	c.want(exitDone, "changed", "mark", "1", "read")
 	c.want(exitDone, "1 to be sent", "account", "list")
 	c.want(exitDone, "1 sent", "fetch", "1") // a feed of an account

@@ -97,6 +97,47 @@ func (e *Engine) send(ctx context.Context, account int64, byHand bool) (Result, 
 	return e.run(ctx, account, byHand, (*run).send)
 }
 
+// ErrNoRefresh says that a server cannot be told when to fetch.
+var ErrNoRefresh = errors.New("the server cannot be told when to fetch")
+
+// Refresh makes the server of an account fetch a feed, named by the server's id. It does not wait for a synchronisation. Errors:
+// *Error, ErrPaused, ErrNoRefresh, reader.ErrUnknown.
+func (e *Engine) Refresh(ctx context.Context, account int64, feed string) error {
+	service, err := e.refresher(ctx, account)
+	if err != nil {
+		return err
+	}
+	return service.Refresh(ctx, feed)
+}
+
+// CanRefresh returns nil if the server of an account can be told when to fetch. Nothing is sent. Errors: as Refresh.
+func (e *Engine) CanRefresh(ctx context.Context, account int64) error {
+	_, err := e.refresher(ctx, account)
+	if errors.Is(err, ErrPaused) {
+		return nil
+	}
+	return err
+}
+
+func (e *Engine) refresher(ctx context.Context, account int64) (Refresher, error) {
+	r := &run{Engine: e}
+	var err error
+	if r.account, err = e.store.Accounts.Get(ctx, account); err != nil {
+		return nil, err
+	}
+	if err := e.connect(ctx, r); err != nil {
+		return nil, err
+	}
+	service, ok := r.service.(Refresher)
+	switch {
+	case !ok:
+		return nil, ErrNoRefresh
+	case r.account.Paused:
+		return service, ErrPaused
+	}
+	return service, nil
+}
+
 // run does something with an account when its turn comes, and stores how it ended.
 func (e *Engine) run(ctx context.Context, account int64, byHand bool, do func(*run, context.Context) error) (Result, error) {
 	done, err := e.turn(ctx, account)

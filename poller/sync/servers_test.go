@@ -3,6 +3,7 @@ package sync_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"log/slog"
 	"slices"
 	"strings"
@@ -146,7 +147,19 @@ func syncBothWays(t *testing.T, server connect.Server, user, password string, fe
 
 	s.check(s.other.SetRead(t.Context(), marks.Unread[:1], true))
 	s.check(s.other.SetStarred(t.Context(), marks.Unread[1:], true))
-	s.sync()
+	r := s.sync()
+	_, tells := s.other.(sync.Refresher)
+	if r.Elsewhere != 2 || tells != (len(r.MarkedAt) == 2) {
+		t.Errorf("marked elsewhere: %+v", r)
+	}
+	for _, at := range r.MarkedAt {
+		if time.Since(at).Abs() > time.Minute {
+			t.Errorf("marked at %s, now is %s", at, time.Now())
+		}
+	}
+	if err := s.engine.Refresh(t.Context(), s.account, remote.ID); tells && err != nil || !tells && !errors.Is(err, sync.ErrNoRefresh) {
+		t.Errorf("told to fetch: %v", err)
+	}
 	left, ids := s.unread()
 	if len(left) != 1 || !slices.Contains(links, left[0]) {
 		t.Fatalf("unread after a mark of theirs: %v", left)
@@ -182,7 +195,8 @@ func syncBothWays(t *testing.T, server connect.Server, user, password string, fe
 	if r := s.sync(); r.FeedsRemoved != 1 {
 		t.Errorf("a feed that vanished: %+v", r)
 	}
-	if again := s.sync(); again.New+again.Marked+again.Sent+again.FeedsAdded+again.FeedsRemoved != 0 {
+	s.sync() // by hand, which asks for the feeds, too
+	if again, err := s.engine.Sync(t.Context(), s.account, false); err != nil || again.Requests > 3 || again.New+again.Marked+again.Sent+again.FeedsAdded+again.FeedsRemoved != 0 {
 		t.Errorf("a difference of nothing: %+v", again)
 	}
 }
