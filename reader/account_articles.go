@@ -22,7 +22,6 @@ type ServerChanges struct {
 	ArticleChanges
 	Marked []string // ids of known articles whose marks were changed at the server
 	Met    []string // ids of new articles that were read or starred there already
-	Odd    int      // ids that the server has given to other articles than before
 }
 
 // StoreServerArticles stores articles of one feed of an account as its server has them now. Known articles are updated if they
@@ -81,22 +80,36 @@ func (w *serverArticleWriter) find(ctx context.Context, where string, args ...an
 	return s, err
 }
 
-func (w *serverArticleWriter) storeServer(ctx context.Context, a ServerArticle) error {
+// DisownReusedIDs keeps articles here whose ids the server has given to these, and returns how many there are. Called for all feeds
+// before any of their articles is stored, it leaves them to be recognised under the ids they have now.
+func DisownReusedIDs(ctx context.Context, tx *sql.Tx, account, feed int64, articles []ServerArticle) (n int, err error) {
+	w := &serverArticleWriter{articleWriter: &articleWriter{feed: feed}, tx: tx, account: account}
+	for _, a := range articles {
+		known, err := w.findServer(ctx, a)
+		if err == nil && known.id != 0 && (known.feed != feed || known.differs(a)) {
+			n++
+			err = w.disown(ctx, known.id)
+		}
+		if err != nil {
+			return n, fmt.Errorf("look for article %q: %w", a.Key, err)
+		}
+	}
+	return n, nil
+}
+
+// findServer finds an article by its id.
+func (w *serverArticleWriter) findServer(ctx context.Context, a ServerArticle) (syncedArticle, error) {
 	known, err := w.find(ctx, "s.account = ? AND s.account <> 0 AND s.key = ?", w.account, a.Key)
+	if err == nil && known.id == 0 {
+		known, err = w.find(ctx, "s.feed = ? AND s.key = ?", w.feed, a.Key)
+	}
+	return known, err
+}
+
+func (w *serverArticleWriter) storeServer(ctx context.Context, a ServerArticle) error {
+	known, err := w.findServer(ctx, a)
 	if err != nil {
 		return err
-	}
-	if known.id == 0 {
-		if known, err = w.find(ctx, "s.feed = ? AND s.key = ?", w.feed, a.Key); err != nil {
-			return err
-		}
-	}
-	if known.id != 0 && (known.feed != w.feed || known.differs(a)) {
-		w.changes.Odd++
-		if err := w.disown(ctx, known.id); err != nil {
-			return err
-		}
-		known = syncedArticle{}
 	}
 	if known.id == 0 {
 		if known, err = w.recognise(ctx, a); err != nil {
@@ -147,6 +160,27 @@ func (w *serverArticleWriter) recognise(ctx context.Context, a ServerArticle) (s
 		return syncedArticle{}, err
 	}
 	return known, nil
+}
+
+// ServerTwins returns the ids of articles of a feed of an account that are stored and look like one of these under another id, which
+// is not known: perhaps the server has lost them, and has got them again.
+func ServerTwins(ctx context.Context, q Querier, account, feed int64, articles []ServerArticle) (keys []string, err error) {
+	const twin = `SELECT s.key FROM status s JOIN article a USING (id) WHERE s.feed = ?1 AND s.published = ?2 AND s.account = ?3 AND s.account <> 0 AND s.deleted = 0
+		AND CASE WHEN a.title <> '' THEN a.title ELSE a.summary END = ?4 AND NOT EXISTS (SELECT 1 FROM status WHERE account = ?3 AND account <> 0 AND key = ?5)`
+	for _, a := range articles {
+		i, ok := identityOf(a.Article)
+		if !ok {
+			continue
+		}
+		rows, err := q.QueryContext(ctx, twin, feed, i.published, account, i.title, a.Key)
+		if err == nil {
+			err = scanKeys(rows, func(key string) { keys = append(keys, key) })
+		}
+		if err != nil {
+			return nil, fmt.Errorf("look for articles under other ids: %w", classify(err))
+		}
+	}
+	return keys, nil
 }
 
 // mark gives an article that is stored the marks it has at the server.

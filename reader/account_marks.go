@@ -122,6 +122,22 @@ func SyncedMarks(ctx context.Context, q Querier, account int64) (unread, starred
 	return unread, starred, err
 }
 
+// MarkedOtherwise returns which of these articles of an account TakeServerMarks would mark.
+func MarkedOtherwise(ctx context.Context, q Querier, account int64, keys []string, flag Flag, on bool) (otherwise []string, err error) {
+	err = eachKeyChunk(keys, func(in string, args []any) error {
+		rows, err := q.QueryContext(ctx, fmt.Sprintf("SELECT key FROM status WHERE account = ? AND account <> 0 AND %[1]s = server_%[1]s AND %[1]s <> ? AND key IN ", flag)+in,
+			append([]any{account, on}, args...)...)
+		if err != nil {
+			return err
+		}
+		return scanKeys(rows, func(key string) { otherwise = append(otherwise, key) })
+	})
+	if err != nil {
+		return nil, fmt.Errorf("compare marks: %w", classify(err))
+	}
+	return otherwise, nil
+}
+
 // TakeServerMarks marks articles of an account as they are marked at its server, and returns the keys of those that were marked
 // otherwise here. A mark that waits in the outbox stays.
 func TakeServerMarks(ctx context.Context, tx *sql.Tx, account int64, keys []string, flag Flag, on bool) (changed []string, err error) {

@@ -47,12 +47,20 @@ func serverArticle(key string, read, starred bool) ServerArticle {
 }
 
 func storeServer(t testing.TB, s *Store, account, feed int64, articles ...ServerArticle) (c ServerChanges) {
+	c, _ = storeReused(t, s, account, feed, articles...)
+	return c
+}
+
+func storeReused(t testing.TB, s *Store, account, feed int64, articles ...ServerArticle) (c ServerChanges, reused int) {
 	t.Helper()
 	write(t, s, func(tx *sql.Tx) (err error) {
+		if reused, err = DisownReusedIDs(t.Context(), tx, account, feed, articles); err != nil {
+			return err
+		}
 		c, err = StoreServerArticles(t.Context(), tx, account, feed, articles, epoch)
 		return err
 	})
-	return c
+	return c, reused
 }
 
 // marksOf returns the marks of all synced articles by key: R read, S starred, with what the server has behind a slash.
@@ -262,10 +270,10 @@ func TestReusedIDs(t *testing.T) {
 	edited := serverArticle("b", true, false)
 	edited.Title, edited.Link = "Edited", "https://a.test/elsewhere"
 	elsewhere := serverArticle("c", false, false)
-	if c := storeServer(t, s, account, one, other, edited); c.Odd != 1 || c.New != 1 || c.Updated != 1 {
+	if c, reused := storeReused(t, s, account, one, other, edited); reused != 1 || c.New != 1 || c.Updated != 1 {
 		t.Errorf("%+v", c)
 	}
-	if c := storeServer(t, s, account, two, elsewhere); c.Odd != 1 || c.New != 1 {
+	if c, reused := storeReused(t, s, account, two, elsewhere); reused != 1 || c.New != 1 {
 		t.Errorf("of another feed: %+v", c)
 	}
 	wantEqual(t, "marks", marksOf(t, s), map[string]string{"a 3": "11", "a": "00/00", "b": "10/10", "c 1": "10", "c": "00/00"})

@@ -46,6 +46,9 @@ func (r *run) storeArticles(ctx context.Context, articles []Article, next State)
 		return err
 	}
 	articles = slices.DeleteFunc(slices.Clone(articles), func(a Article) bool { return a.ID == "" || r.feeds[a.Feed].id == 0 })
+	if err := r.disownTwins(ctx, articles); err != nil {
+		return err
+	}
 	for len(articles) > storeBatch {
 		if err := r.storePortion(ctx, articles[:storeBatch], r.state); err != nil {
 			return err
@@ -53,6 +56,55 @@ func (r *run) storeArticles(ctx context.Context, articles []Article, next State)
 		articles = articles[storeBatch:]
 	}
 	return r.storePortion(ctx, articles, next)
+}
+
+// disownTwins asks for articles that come again under another id. Those that the server does not have any more, since its backup was
+// restored or the feed was subscribed to again, are then recognised instead of stored twice.
+func (r *run) disownTwins(ctx context.Context, articles []Article) error {
+	if r.state.Phase != Ready {
+		return nil
+	}
+	type looks struct {
+		feed, title string
+		published   int64
+	}
+	of := func(a Article) looks { return looks{a.Feed, a.Title, a.Published.Unix()} }
+	byFeed, again := map[string][]reader.ServerArticle{}, map[looks]bool{}
+	for _, a := range articles {
+		byFeed[a.Feed] = append(byFeed[a.Feed], r.compose(a))
+		again[of(a)] = true
+	}
+	var twins []string
+	for _, remote := range slices.Sorted(maps.Keys(byFeed)) {
+		keys, err := reader.ServerTwins(ctx, r.store.Read(), r.account.ID, r.feeds[remote].id, byFeed[remote])
+		if err != nil {
+			return err
+		}
+		twins = append(twins, keys...)
+	}
+	if len(twins) == 0 {
+		return nil
+	}
+	gone := set(twins)
+	err := r.service.Articles(ctx, slices.Sorted(maps.Keys(gone)), func(page []Article) error {
+		for _, a := range page {
+			if again[of(a)] { // else the id is another article's now
+				delete(gone, a.ID)
+			}
+		}
+		return nil
+	})
+	if err != nil || len(gone) == 0 {
+		return err
+	}
+	return r.disown(ctx, gone)
+}
+
+// disown keeps articles here that the server does not have any more.
+func (r *run) disown(ctx context.Context, gone map[string]bool) error {
+	return r.write(ctx, r.state, func(tx *sql.Tx) error {
+		return reader.DisownServerArticles(ctx, tx, r.account.ID, slices.Sorted(maps.Keys(gone)))
+	})
 }
 
 func (r *run) knowFeeds(ctx context.Context, articles []Article, next *State) error {
@@ -79,7 +131,14 @@ func (r *run) storePortion(ctx context.Context, articles []Article, next State) 
 	}
 	var all reader.ServerChanges
 	var notices []reader.Notice
+	odd := 0
 	err := r.write(ctx, next, func(tx *sql.Tx) error {
+		for remote, articles := range byFeed {
+			n, err := reader.DisownReusedIDs(ctx, tx, r.account.ID, r.feeds[remote].id, articles)
+			if odd += n; err != nil {
+				return err
+			}
+		}
 		for _, remote := range slices.Sorted(maps.Keys(byFeed)) {
 			feed := r.feeds[remote].id
 			var there bool
@@ -93,7 +152,7 @@ func (r *run) storePortion(ctx context.Context, articles []Article, next State) 
 			if err != nil {
 				return err
 			}
-			all.New, all.Unread, all.Updated, all.Odd = all.New+c.New, all.Unread+c.Unread, all.Updated+c.Updated, all.Odd+c.Odd
+			all.New, all.Unread, all.Updated = all.New+c.New, all.Unread+c.Unread, all.Updated+c.Updated
 			all.Marked, all.Met = append(all.Marked, c.Marked...), append(all.Met, c.Met...)
 			if c.Notice != nil {
 				notices = append(notices, *c.Notice)
@@ -110,7 +169,7 @@ func (r *run) storePortion(ctx context.Context, articles []Article, next State) 
 	if r.state.Phase == Ready {
 		r.result.Notices = append(r.result.Notices, notices...)
 	}
-	r.odd = r.odd || all.Odd > 0
+	r.odd = r.odd || odd > 0
 	return nil
 }
 

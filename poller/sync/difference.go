@@ -92,11 +92,19 @@ func (r *run) takeMarks(ctx context.Context, ours syncedMarks, theirs Marks) err
 		return err
 	}
 	now := set(fetched)
-	if err := r.take(ctx, without(toUnread, now), reader.FlagRead, false); err != nil {
-		return err
-	}
-	if err := r.take(ctx, without(toStarred, now), reader.FlagStarred, true); err != nil {
-		return err
+	for _, marked := range []struct {
+		ids  []string
+		flag reader.Flag
+		on   bool
+	}{{toUnread, reader.FlagRead, false}, {toStarred, reader.FlagStarred, true}} {
+		// They are looked at, too: a server that was restored from a backup gives their ids to others.
+		ids, err := reader.MarkedOtherwise(ctx, r.store.Read(), r.account.ID, without(marked.ids, now), marked.flag, marked.on)
+		if err == nil && len(ids) > 0 {
+			_, err = r.look(ctx, ids, unread, starred)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	// Absence may have other reasons.
 	noLonger := map[string]int64{}
@@ -161,8 +169,7 @@ func (r *run) look(ctx context.Context, ids []string, unread, starred map[string
 	if err != nil || len(left) == 0 {
 		return asListed, err
 	}
-	gone := slices.Collect(maps.Keys(left))
-	return false, r.write(ctx, r.state, func(tx *sql.Tx) error { return reader.DisownServerArticles(ctx, tx, r.account.ID, gone) })
+	return false, r.disown(ctx, left)
 }
 
 // take marks articles as they are marked at the server.

@@ -306,6 +306,52 @@ func TestServerRestoredFromABackup(t *testing.T) {
 	})
 }
 
+// After its backup was restored a server gets the same articles again, under other ids, or gives theirs to others. They are there
+// once, and what was read stays read.
+func TestServerGetsItsArticlesAgain(t *testing.T) {
+	for _, reused := range []bool{false, true} {
+		scenes(t, func(s *scene) {
+			for n := range 6 {
+				s.clock = s.clock.Add(time.Minute)
+				s.post(modelAddress(n % 2))
+			}
+			s.sync()
+			for _, n := range []int{4, 5, 6} {
+				s.mark(n, reader.FlagRead, true)
+			}
+			s.sync()
+			lost := s.items[3:]
+			s.items = slices.Clone(s.items[:3])
+			s.sync()
+			if !reused {
+				s.numbers += 100
+			}
+			ids := []string{}
+			for _, i := range lost {
+				ids = append(ids, i.ID)
+			}
+			s.clock = s.clock.Add(time.Hour)
+			for n, i := range slices.Backward(lost) {
+				a := i.Article
+				a.Read = false
+				f := Feed{ID: a.Feed}
+				s.deliver(f, a)
+				if reused {
+					s.items[len(s.items)-1].ID = ids[len(ids)-1-n]
+				}
+			}
+			s.sync()
+			s.sync()
+			s.equal()
+			n, read := 0, 0
+			err := s.d.store.Read().QueryRow("SELECT count(*), sum(read) FROM status").Scan(&n, &read)
+			if err != nil || n != 9 || read != 3 {
+				t.Errorf("ids reused %t: %d articles, %d of them read, %v", reused, n, read, err)
+			}
+		})
+	}
+}
+
 // A server that was set up anew has the same feeds under other ids. What was read here stays read, there too.
 func TestServerSetUpAnew(t *testing.T) {
 	scenes(t, func(s *scene) {

@@ -46,6 +46,7 @@ type seat struct {
 	store   *reader.Store
 	engine  *sync.Engine
 	account int64
+	service sync.Service
 	other   sync.Service
 }
 
@@ -66,9 +67,8 @@ func openSeat(t *testing.T, server connect.Server, user, password string, now fu
 		}
 		return service
 	}
-	s := &seat{T: t, store: store, other: open()}
-	service := open()
-	s.engine = sync.NewEngine(store, func(context.Context, reader.Account) (sync.Service, error) { return service, nil }, now, logger)
+	s := &seat{T: t, store: store, service: open(), other: open()}
+	s.engine = sync.NewEngine(store, func(context.Context, reader.Account) (sync.Service, error) { return s.service, nil }, now, logger)
 	s.write(func(tx *sql.Tx) (err error) {
 		s.account, err = reader.AddAccount(t.Context(), tx, reader.Account{Kind: string(server.Kind), URL: server.Base, User: user}, now())
 		return err

@@ -2,6 +2,7 @@ package synctest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"net"
@@ -30,6 +31,12 @@ type Server struct {
 	User        string
 	Password    string // of the web page
 	APIPassword string // of Google Reader's interface
+
+	t      *testing.T
+	kind   Kind
+	script string
+	dir    string
+	port   int
 }
 
 // Start starts a real server on a free port, in a folder of the test, and stops it when the test ends. It skips the test
@@ -43,7 +50,6 @@ func Start(t *testing.T, kind Kind) Server {
 	if os.Geteuid() != 0 {
 		t.Skip("the script that starts servers needs root")
 	}
-	script := filepath.Join(folder, "start")
 	dir, err := os.MkdirTemp("", "kairos-"+string(kind)) // not below the test's own folder, which the database's user cannot enter
 	if err != nil {
 		t.Fatal(err)
@@ -51,28 +57,12 @@ func Start(t *testing.T, kind Kind) Server {
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	s := Server{t: t, kind: kind, script: filepath.Join(folder, "start"), dir: dir, port: freePort(t)}
 	t.Cleanup(func() {
-		_ = exec.Command(script, "stop", dir).Run()
+		s.Stop()
 		_ = os.RemoveAll(dir)
 	})
-	// Its output is a file: the server that goes on running would keep a pipe open.
-	output, err := os.Create(filepath.Join(dir, "output"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer output.Close()
-	command := exec.CommandContext(t.Context(), script, string(kind), dir, strconv.Itoa(freePort(t)))
-	command.Env = append(os.Environ(), "LC_ALL=C.UTF-8") // a database wants a language that is installed
-	command.Stdout, command.Stderr = output, output
-	if err := command.Run(); err != nil {
-		said, _ := os.ReadFile(output.Name())
-		log, _ := os.ReadFile(filepath.Join(dir, "log"))
-		t.Fatalf("start %s: %v\n%s%s", kind, err, said, log)
-	}
-	said, err := os.ReadFile(output.Name())
-	if err != nil {
-		t.Fatal(err)
-	}
+	said := s.Run()
 	var told struct {
 		URL         string `json:"url"`
 		Greader     string `json:"greader"`
@@ -80,11 +70,63 @@ func Start(t *testing.T, kind Kind) Server {
 		Password    string `json:"password"`
 		APIPassword string `json:"api_password"`
 	}
-	line := string(said[strings.LastIndexByte(strings.TrimSpace(string(said)), '\n')+1:])
+	line := said[strings.LastIndexByte(strings.TrimSpace(said), '\n')+1:]
 	if err := json.Unmarshal([]byte(line), &told); err != nil {
 		t.Fatalf("start %s: %v\n%s", kind, err, said)
 	}
-	return Server{told.Greader, told.URL, told.User, told.Password, told.APIPassword}
+	s.Base, s.URL, s.User, s.Password, s.APIPassword = told.Greader, told.URL, told.User, told.Password, told.APIPassword
+	return s
+}
+
+// Run starts the server, again after Stop, and returns what the script has said.
+func (s Server) Run() string {
+	s.t.Helper()
+	// Its output is a file: the server that goes on running would keep a pipe open.
+	output, err := os.Create(filepath.Join(s.dir, "output"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer output.Close()
+	command := exec.CommandContext(s.t.Context(), s.script, string(s.kind), s.dir, strconv.Itoa(s.port))
+	command.Env = append(os.Environ(), "LC_ALL=C.UTF-8") // a database wants a language that is installed
+	command.Stdout, command.Stderr = output, output
+	failed := command.Run()
+	said, err := os.ReadFile(output.Name())
+	if failed != nil || err != nil {
+		log, _ := os.ReadFile(filepath.Join(s.dir, "log"))
+		s.t.Fatalf("start %s: %v\n%s%s", s.kind, errors.Join(failed, err), said, log)
+	}
+	return string(said)
+}
+
+// Stop ends the server as if its machine lost its power.
+func (s Server) Stop() { _ = exec.Command(s.script, "stop", s.dir).Run() }
+
+// Save copies what the server, which is stopped, has stored. restore brings that back, when it is stopped again.
+func (s Server) Save() (restore func()) {
+	s.t.Helper()
+	stored := filepath.Join(s.dir, map[Kind]string{Miniflux: "pg", FreshRSS: "www/data"}[s.kind])
+	s.shell("cp -a " + stored + " " + stored + ".saved")
+	return func() { s.shell("rm -r " + stored + " && cp -a " + stored + ".saved " + stored) }
+}
+
+// Refresh makes the server fetch all of its feeds now.
+func (s Server) Refresh() {
+	s.t.Helper()
+	if s.kind == FreshRSS { // which keeps to intervals and caches
+		s.shell("rm -f " + s.dir + "/www/data/cache/*.spc; sqlite3 " + s.dir + "/www/data/users/reader/db.sqlite 'update feed set lastUpdate = 1' && " +
+			"php " + s.dir + "/www/cli/actualize-user.php --user reader")
+		return
+	}
+	s.shell("for id in $(curl -sf -u reader:" + s.Password + " " + s.URL + "/v1/feeds | grep -o '\"id\":[0-9]*,\"user_id\"' | grep -o '[0-9]*'); do " +
+		"curl -sf -X PUT -u reader:" + s.Password + " " + s.URL + "/v1/feeds/$id/refresh || exit 1; done")
+}
+
+func (s Server) shell(command string) {
+	s.t.Helper()
+	if said, err := exec.CommandContext(s.t.Context(), "sh", "-c", command).CombinedOutput(); err != nil {
+		s.t.Fatalf("%s: %v\n%s", command, err, said)
+	}
 }
 
 // freePort returns a port that is free, as is the one a thousand above it, which the script gives the database.
