@@ -26,7 +26,7 @@ const (
 
 // all are the policies by name. Those that take a budget get as many fetches as Exact makes of it.
 var all = byName(Uniform, Exact, HeParker, HeParkerDaily, HeParkerShrunk, Sia, Missing, CGMAge, CGMFreshness,
-	Fixed60, Miniflux, CommaFeed, AutoTTL, IndHist, Clairvoyant)
+	Fixed60, Miniflux, MinifluxRoundRobin, MinifluxEntryFrequency, CommaFeed, AutoTTL, IndHist, Clairvoyant)
 
 func byName(policies ...lab.Policy) map[string]lab.Policy {
 	m := map[string]lab.Policy{}
