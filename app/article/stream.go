@@ -225,6 +225,7 @@ func (s *stream) supply(id int64, a Article, pictures Pictures) {
 		return
 	}
 	before, again, below := s.height(sl.index), sl.supplied, s.isReadBelow(sl)
+	s.placing = true // what the page tells of its height meanwhile is seen to below
 	sl.supplied = true
 	sl.page.pictures.source = pictures
 	sl.page.show(&a, "")
@@ -232,6 +233,7 @@ func (s *stream) supply(id int64, a Article, pictures Pictures) {
 		sl.page.whenWhole(func() {})
 		sl.page.finish()
 	}
+	s.placing = false
 	s.heights[sl.index] = s.height(sl.index)
 	switch {
 	case again && sl.index == s.at:

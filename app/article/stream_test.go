@@ -328,3 +328,39 @@ func TestGoldenStream(t *testing.T) {
 	s.scrollBy(150)
 	test.AssertObjectRendersToMarkup(t, "stream.xml", s.View)
 }
+
+// A long article that comes in pieces moves nothing that is on screen, neither from below nor from above.
+func TestStreamOfLongArticles(t *testing.T) {
+	s := openStream(t, 9, 7)
+	var later []func()
+	s.Later = func(do func()) { later = append(later, do) }
+	long := streamArticle(1)
+	for range 400 {
+		long.Body.Blocks = append(long.Body.Blocks, streamArticle(6).Body.Blocks...)
+	}
+	s.scrollBy(120)
+	s.waiting = true
+	for _, id := range []int64{8, 6} {
+		for _, sl := range s.stream.slots {
+			if sl.id == id {
+				s.stream.drop(sl)
+			}
+		}
+		s.stream.place()
+		if id == 6 {
+			s.scrollBy(-200)
+		}
+		before := s.lines()
+		s.Supply(id, long, nil)
+		for len(later) > 0 {
+			do := later[0]
+			later = later[1:]
+			do()
+			s.stays(t, fmt.Sprintf("article %d in pieces", id), before)
+		}
+		s.stays(t, fmt.Sprintf("article %d", id), before)
+		if h := s.stream.height(int(id) - 1); h < 100_000 || h != s.stream.snap(s.stream.slots[id].page.height()) {
+			t.Errorf("article %d is %v high", id, h)
+		}
+	}
+}
