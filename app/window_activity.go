@@ -96,14 +96,10 @@ func (a *activity) releaseMemoryUnless(used func() bool) {
 			if used() {
 				return
 			}
-			left := !a.focused()
 			a.Go(func() {
 				a.home.Store.Storage.ReleaseMemory(a.Ctx)
 				debug.FreeOSMemory()
 				trimC()
-				if left {
-					leaveFiles()
-				}
 			})
 		})
 	})

@@ -4,6 +4,3 @@ package app
 
 // trimC does nothing where the C library gives its free memory back by itself.
 func trimC() {}
-
-// leaveFiles does nothing where the system takes such pages by itself.
-func leaveFiles() {}
