@@ -134,6 +134,21 @@ func (s *sidebar) feedsOf(item sidebarItem) (feeds []reader.Feed) {
 
 // moves returns the folder each feed gets when an item is moved to a path of its account. Nothing moves into itself.
 func (s *sidebar) moves(item sidebarItem, into string) map[int64]string {
+	return s.movesOf(item, s.below(item.folder), into)
+}
+
+// below returns the feeds in a folder and those within it.
+func (s *sidebar) below(folder string) (feeds []*reader.Feed) {
+	for i := range s.feeds {
+		if inFolder(s.path(&s.feeds[i]), folder) {
+			feeds = append(feeds, &s.feeds[i])
+		}
+	}
+	return feeds
+}
+
+// movesOf is moves for an item with these feeds below it.
+func (s *sidebar) movesOf(item sidebarItem, below []*reader.Feed, into string) map[int64]string {
 	to := map[int64]string{}
 	if item.feed != nil {
 		if p := placeOf(into); p.Account == item.feed.Account && p.Path != item.feed.Folder {
@@ -154,16 +169,19 @@ func (s *sidebar) moves(item sidebarItem, into string) map[int64]string {
 	if inFolder(into, item.folder) || name == item.folder {
 		return nil
 	}
-	return s.renames(item.folder, name)
+	return s.renamesOf(below, item.folder, name)
 }
 
 // renames returns the folder each feed gets when a folder gets another path in its account.
 func (s *sidebar) renames(from, to string) map[int64]string {
+	return s.renamesOf(s.below(from), from, to)
+}
+
+// renamesOf is renames for a folder with these feeds below it.
+func (s *sidebar) renamesOf(below []*reader.Feed, from, to string) map[int64]string {
 	folders := map[int64]string{}
-	for i := range s.feeds {
-		if path := s.path(&s.feeds[i]); inFolder(path, from) {
-			folders[s.feeds[i].ID] = placeOf(to + strings.TrimPrefix(path, from)).Path
-		}
+	for _, f := range below {
+		folders[f.ID] = placeOf(to + strings.TrimPrefix(s.path(f), from)).Path
 	}
 	return folders
 }
@@ -210,7 +228,8 @@ func moveText(name, into string) string {
 
 // moveMenu offers the folders that an item can be moved into.
 func (s *sidebar) moveMenu(item sidebarItem) *fyne.MenuItem {
-	return s.moveMenuOf(item.name, placeOf(s.inOrIsFolder(item)).Account, func(path string) map[int64]string { return s.moves(item, path) })
+	below := s.below(item.folder) // found once, not for each folder
+	return s.moveMenuOf(item.name, placeOf(s.inOrIsFolder(item)).Account, func(path string) map[int64]string { return s.movesOf(item, below, path) })
 }
 
 // moveMenuOf offers the folders of an account for what name says; moves returns the folders that feeds would get at a path.
