@@ -255,3 +255,30 @@ func BenchmarkFindStories(b *testing.B) {
 		}
 	}
 }
+
+// The same article of a feed of this computer and of a feed of an account is one story, whichever came first.
+func TestStoryOfAccount(t *testing.T) {
+	for _, localFirst := range []bool{true, false} {
+		s := open(t, t.TempDir())
+		setDedupe(t, s, DedupeSettings{Once: true})
+		local := subscribe(t, s, Feed{URL: "https://local.test/feed"})
+		account := addAccount(t, s, "ann")
+		there := addServerFeed(t, s, account, "1", "https://a.test/feed")
+		story := storyAt(9, "a2", longTitle, "https://lamp.test/seven")
+		here := func() { save(t, s, local, []parse.Article{story}) }
+		if localFirst {
+			here()
+		}
+		story.Key = "117"
+		storeServer(t, s, account, there, ServerArticle{Article: story})
+		if story.Key = "a2"; !localFirst {
+			here()
+		}
+		if got := dedupedTitles(t, s, Query{}); len(got) != 1 {
+			t.Errorf("local first %t: %d articles are listed: %v", localFirst, len(got), got)
+		}
+		if all := titles(t, s, Query{}); len(all) != 2 {
+			t.Errorf("local first %t: there are %v", localFirst, all)
+		}
+	}
+}
