@@ -190,7 +190,9 @@ func (a *Accounts) SetPassword(ctx context.Context, id int64, password string) e
 // AccountStatus is an account and how it stands.
 type AccountStatus struct {
 	reader.Account
-	Sync sync.Status
+	Sync      sync.Status
+	Refresh   int // as SetRefresh has set it
+	Refreshed int // times that the server was told to fetch a feed in the last 24 hours
 }
 
 // List returns the accounts in the order they were added.
@@ -199,7 +201,9 @@ func (a *Accounts) List(ctx context.Context) ([]AccountStatus, error) {
 	all := make([]AccountStatus, len(accounts))
 	for i := 0; i < len(accounts) && err == nil; i++ {
 		all[i].Account = accounts[i]
-		all[i].Sync, err = a.Engine.Status(ctx, accounts[i])
+		if all[i].Sync, err = a.Engine.Status(ctx, accounts[i]); err == nil {
+			all[i].Refresh, all[i].Refreshed, err = a.Refresh(ctx, accounts[i].ID)
+		}
 	}
 	return all, err
 }

@@ -10,10 +10,12 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async/asynctest"
 	"kairos/app/home"
 	"kairos/app/home/hometest"
+	"kairos/poller"
 	accounts "kairos/poller/sync"
 	"kairos/poller/sync/connect"
 	"kairos/reader"
@@ -45,11 +47,19 @@ func findServer(_ context.Context, kind string, typed home.Login) (found, url st
 	return kind, "https://" + strings.TrimPrefix(typed.Address, "https://"), nil
 }
 
+// minifluxServer is a server that can be told when to fetch.
+type minifluxServer struct{ *hometest.Server }
+
+func (minifluxServer) Refresh(context.Context, string) error { return nil }
+
 func newAccountSettings(t *testing.T) (*Settings, *fakeWindow, *asynctest.Queue, *hometest.Ring) {
 	r := hometest.NewRing()
 	s, w, q := newSettingsWith(t, home.Options{Keyring: r, Servers: home.Servers{Find: findServer,
-		Open: func(string, string, string, string) (accounts.Service, error) {
-			return nil, errors.New("nothing is synced")
+		Open: func(_, _, _, password string) (accounts.Service, error) {
+			if password != "right" {
+				return nil, errors.New("nothing is synced")
+			}
+			return minifluxServer{hometest.NewServer()}, nil
 		}}})
 	return s, w, q, r
 }
@@ -130,6 +140,14 @@ func TestAccountsPage(t *testing.T) {
 	until("it is paused", func(a accountLine) bool { return a.Paused && a.state(s.Home.Now()) == "Paused." })
 	press(1)
 	until("it is resumed", func(a accountLine) bool { return !a.Paused })
+
+	decides := func() *widget.Check { return (*p.list.controls)[4].(*widget.Check) }
+	decides().SetChecked(true)
+	until("Kairos decides when it fetches", func(a accountLine) bool {
+		return a.Refresh == poller.RefreshUsual && strings.HasPrefix(a.refreshes(), "Kairos told it to fetch a feed 0 times")
+	})
+	decides().SetChecked(false)
+	until("the server decides again", func(a accountLine) bool { return a.Refresh == 0 && a.refreshes() == "" && !decides().Checked })
 
 	f := p.edit(p.accounts[0].Account)
 	f.name.SetText("Elsewhere")

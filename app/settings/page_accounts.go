@@ -16,6 +16,8 @@ import (
 	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/app/widgets"
+	"kairos/poller"
+	"kairos/poller/sync/connect"
 	"kairos/reader"
 )
 
@@ -94,7 +96,7 @@ func (p *accountsPage) loadAccounts(ctx context.Context) ([]accountLine, error) 
 func (p *accountsPage) show(accounts []accountLine) {
 	var texts []string
 	for _, a := range accounts {
-		texts = append(texts, a.Name, a.about(), a.state(p.Home.Now()))
+		texts = append(texts, a.Name, a.about(), a.state(p.Home.Now()), a.refreshes())
 	}
 	if p.accounts = accounts; p.shown != nil && slices.Equal(texts, p.shown) {
 		return
@@ -118,6 +120,36 @@ func (a accountLine) state(now time.Time) string {
 	return language.Printer().AccountStatus(a.Sync, now)
 }
 
+// refreshes tells how often Kairos has told the server to fetch, "" if it does not decide that.
+func (a accountLine) refreshes() string {
+	if a.Refresh == 0 {
+		return ""
+	}
+	return language.Printer().Sentences(lang.N("Kairos told it to fetch a feed {{.PluralCount}} times in the last 24 hours.", a.Refreshed),
+		lang.L("The server's own schedule goes on beside that."))
+}
+
+// decides lets Kairos decide when the server of an account fetches.
+func (p *accountsPage) decides(a accountLine) fyne.CanvasObject {
+	about := widgets.NewText(a.refreshes(), widgets.Muted)
+	about.Hidden = a.Refresh == 0
+	on := widget.NewCheck(lang.L("Kairos decides when this server fetches"), nil)
+	on.Checked = a.Refresh != 0
+	on.OnChanged = func(on bool) {
+		p.Keys.Used()
+		perDay := 0
+		if on {
+			perDay = poller.RefreshUsual
+		}
+		p.apply(func(ctx context.Context) error {
+			defer p.Do(func() { p.shown = nil; p.reload() }) // the box shows what is in force, also after an error
+			return p.Home.Subscriptions.Accounts.SetRefresh(ctx, a.ID, perDay)
+		})
+	}
+	p.list.control(on)
+	return widgets.NewColumn(0, on, about)
+}
+
 // card shows an account in the list.
 func (p *accountsPage) card(a accountLine) fyne.CanvasObject {
 	button := func(text string, do func()) fyne.CanvasObject {
@@ -134,12 +166,16 @@ func (p *accountsPage) card(a accountLine) fyne.CanvasObject {
 	if a.Sync.Error != nil && !a.Sync.Syncing {
 		style = widgets.Warning
 	}
-	return card(nil, widgets.NewColumn(4, widgets.NewText(a.Name, widgets.Bold), widgets.NewText(a.about(), widgets.Muted),
+	lines := widgets.NewColumn(4, widgets.NewText(a.Name, widgets.Bold), widgets.NewText(a.about(), widgets.Muted),
 		widgets.NewText(a.state(p.Home.Now()), style),
 		widgets.NewFlow(4, button(lang.L("Sync now"), func() { p.SyncAccount(a.ID); p.reload() }),
 			button(pause, func() { p.pause(a) }),
 			button(lang.L("Name and password…"), func() { p.edit(a.Account) }),
-			button(lang.L("Remove…"), func() { p.askRemove(a) }))))
+			button(lang.L("Remove…"), func() { p.askRemove(a) })))
+	if connect.Kind(a.Kind).Refreshes() {
+		lines.Add(p.decides(a))
+	}
+	return card(nil, lines)
 }
 
 func (p *accountsPage) pause(a accountLine) {

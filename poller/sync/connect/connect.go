@@ -26,6 +26,9 @@ const (
 	GoogleReader Kind = "greader"
 )
 
+// Refreshes reports whether servers of a kind can be told when to fetch their feeds: their service is a sync.Refresher.
+func (k Kind) Refreshes() bool { return k == Miniflux }
+
 // ErrKind says that a stored kind is none of these.
 var ErrKind = errors.New("unknown kind of server")
 

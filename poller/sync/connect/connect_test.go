@@ -153,3 +153,15 @@ func TestOpenRefusesAnUnknownKind(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestRefreshes(t *testing.T) {
+	for _, kind := range []connect.Kind{connect.Miniflux, connect.GoogleReader} {
+		service, err := connect.Open(kind, "https://rss.test", "ann", "right", "test")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, can := service.(sync.Refresher); can != kind.Refreshes() {
+			t.Errorf("%s: %v, its service says %v", kind, kind.Refreshes(), can)
+		}
+	}
+}
