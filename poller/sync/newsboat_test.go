@@ -68,7 +68,7 @@ func TestBesideNewsboat(t *testing.T) {
 	eachServer(t, func(s *seat, server synctest.Server, feeds *synctest.Feeds) {
 		account, err := s.store.Accounts.Get(t.Context(), s.account)
 		s.check(err)
-		n := newNewsboat(s.T, connect.Kind(account.Kind), server)
+		n := newNewsboat(t, connect.Kind(account.Kind), server)
 		for _, name := range []string{"a", "b"} {
 			_, err := s.other.Subscribe(t.Context(), feeds.URL(name), "", "")
 			s.check(err)

@@ -42,7 +42,7 @@ func TestRealServers(t *testing.T) {
 
 // seat is a Kairos with one account, and another client of the same server.
 type seat struct {
-	*testing.T
+	testing.TB
 	store   *reader.Store
 	engine  *sync.Engine
 	account int64
@@ -50,11 +50,11 @@ type seat struct {
 	other   sync.Service
 }
 
-func newSeat(t *testing.T, server connect.Server, user, password string) *seat {
+func newSeat(t testing.TB, server connect.Server, user, password string) *seat {
 	return openSeat(t, server, user, password, time.Now, slog.New(slog.DiscardHandler))
 }
 
-func openSeat(t *testing.T, server connect.Server, user, password string, now func() time.Time, logger *slog.Logger) *seat {
+func openSeat(t testing.TB, server connect.Server, user, password string, now func() time.Time, logger *slog.Logger) *seat {
 	store, err := reader.Open(t.Context(), t.TempDir(), now(), reader.Room{Name: "sync", Steps: sync.Steps})
 	if err != nil {
 		t.Fatal(err)
@@ -67,7 +67,7 @@ func openSeat(t *testing.T, server connect.Server, user, password string, now fu
 		}
 		return service
 	}
-	s := &seat{T: t, store: store, service: open(), other: open()}
+	s := &seat{TB: t, store: store, service: open(), other: open()}
 	s.engine = sync.NewEngine(store, func(context.Context, reader.Account) (sync.Service, error) { return s.service, nil }, now, logger)
 	s.write(func(tx *sql.Tx) (err error) {
 		s.account, err = reader.AddAccount(t.Context(), tx, reader.Account{Kind: string(server.Kind), URL: server.Base, User: user}, now())

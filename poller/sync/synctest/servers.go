@@ -32,7 +32,7 @@ type Server struct {
 	Password    string // of the web page
 	APIPassword string // of Google Reader's interface
 
-	t      *testing.T
+	t      testing.TB
 	kind   Kind
 	script string
 	dir    string
@@ -41,7 +41,7 @@ type Server struct {
 
 // Start starts a real server on a free port, in a folder of the test, and stops it when the test ends. It skips the test
 // where KAIROS_SERVERS does not name the folder with the script that does it.
-func Start(t *testing.T, kind Kind) Server {
+func Start(t testing.TB, kind Kind) Server {
 	t.Helper()
 	folder := os.Getenv("KAIROS_SERVERS")
 	if folder == "" {
@@ -130,7 +130,7 @@ func (s Server) shell(command string) {
 }
 
 // freePort returns a port that is free, as is the one a thousand above it, which the script gives the database.
-func freePort(t *testing.T) int {
+func freePort(t testing.TB) int {
 	for range 100 {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
