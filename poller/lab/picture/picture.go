@@ -221,7 +221,11 @@ func emptyChart(title string, lines []*line, x []float64) chart.Chart {
 	return c
 }
 
-func formatNumber(x float64) string { return strconv.FormatFloat(x, 'g', 4, 64) }
+// formatNumber writes a number with up to four digits that count, and never with a power of ten.
+func formatNumber(x float64) string {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
+	return strconv.FormatFloat(rounded, 'f', -1, 64)
+}
 
 func render(c chart.Chart) (image.Image, error) {
 	var out bytes.Buffer

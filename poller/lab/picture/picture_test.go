@@ -166,3 +166,11 @@ func BenchmarkPicture(b *testing.B) {
 		}
 	}
 }
+
+func TestFormatNumber(t *testing.T) {
+	for x, want := range map[float64]string{0: "0", 0.061: "0.061", 0.1 + 0.2: "0.3", 2.5: "2.5", 99.9: "99.9", 10_000: "10000", 2e6: "2000000", 1e-4: "0.0001"} {
+		if got := formatNumber(x); got != want {
+			t.Errorf("%g is written %q, want %q", x, got, want)
+		}
+	}
+}
