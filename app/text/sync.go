@@ -9,6 +9,7 @@ import (
 )
 
 var syncErrors = table[sync.Code]{
+	sync.BadAddress:  "“{{.Text}}” is not a web address.",
 	sync.Unreachable: "{{.Host}} cannot be reached.",
 	sync.Insecure:    "The certificate of {{.Host}} is not valid. Kairos did not send the password.",
 	sync.Refused:     "{{.Host}} does not accept the user name and password.",
@@ -25,7 +26,7 @@ func (p *Printer) SyncError(e *sync.Error) string {
 	if host == "" {
 		host = p.L("The server")
 	}
-	return say(p, syncErrors, e.Code, V{"Host": host})
+	return say(p, syncErrors, e.Code, V{"Host": host, "Text": e.Host})
 }
 
 // AccountStatus words how an account stands, in sentences.

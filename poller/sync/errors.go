@@ -19,6 +19,7 @@ type Code string
 
 // The reasons why a request to a server failed.
 const (
+	BadAddress  Code = "bad-address" // what was typed is no web address; Host is what was typed
 	Unreachable Code = "unreachable" // no connection, or no answer in time
 	Insecure    Code = "insecure"    // its certificate is not valid
 	Refused     Code = "refused"     // it does not accept the user and password, or does not let them use its API
@@ -31,7 +32,7 @@ const (
 
 // Codes returns all codes.
 func Codes() []Code {
-	return []Code{Unreachable, Insecure, Refused, NoAPI, Busy, Faulty, Garbled, Rejected}
+	return []Code{BadAddress, Unreachable, Insecure, Refused, NoAPI, Busy, Faulty, Garbled, Rejected}
 }
 
 // Error is for logs.

@@ -35,8 +35,8 @@ type Caller struct {
 	Authorize func(*http.Request) // adds the session or the password; nil: none
 }
 
-// New returns a caller for addresses below base, which tells servers agent as its name. Errors: a *sync.Error with NoAPI
-// where base is no address.
+// New returns a caller for addresses below base, which tells servers agent as its name. Errors: a *sync.Error with
+// BadAddress where base is no address.
 func New(base, agent string) (*Caller, error) {
 	u, err := url.Parse(strings.TrimRight(base, "/"))
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
@@ -49,7 +49,7 @@ func New(base, agent string) (*Caller, error) {
 
 // NoAddress is the error for what is no web address, without the user and password in it.
 func NoAddress(typed string) *sync.Error {
-	return &sync.Error{Code: sync.NoAPI, Host: typed[strings.LastIndexByte(typed, '@')+1:], Err: errors.New("not a web address")}
+	return &sync.Error{Code: sync.BadAddress, Host: typed[strings.LastIndexByte(typed, '@')+1:]}
 }
 
 // sameHost follows redirects within a host only, and none that leaves TLS: requests carry passwords. Nor does it follow one that

@@ -156,7 +156,7 @@ func TestNoServerAndNoAddress(t *testing.T) {
 	}
 	for _, base := range []string{"", "example.org", "ftp://example.org", "https://", "http://[::1", "ftp://anna:hunter2@example.org"} {
 		_, err := call.New(base, "Kairos")
-		if code, e := codeOf(err); code != sync.NoAPI || strings.Contains(err.Error()+e.Host, "hunter2") {
+		if code, e := codeOf(err); code != sync.BadAddress || strings.Contains(err.Error()+e.Host, "hunter2") {
 			t.Errorf("%q: %v", base, err)
 		}
 	}

@@ -112,6 +112,7 @@ var tails = []string{"/reader/api/0", "/accounts/ClientLogin", "/v1", "/i", "/i/
 
 func candidateBases(address string) ([]Server, error) {
 	address = strings.TrimSpace(address)
+	typed := address
 	if !strings.Contains(address, "://") {
 		scheme := "https://"
 		if host, _, _ := strings.Cut(address, "/"); isOwnNetwork(host) {
@@ -121,7 +122,7 @@ func candidateBases(address string) ([]Server, error) {
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return nil, call.NoAddress(address)
+		return nil, call.NoAddress(typed)
 	}
 	u.RawQuery, u.Fragment, u.User = "", "", nil
 	base := strings.TrimRight(u.String(), "/")

@@ -141,8 +141,8 @@ func TestAnAddressWithoutASchemeIsEncryptedUnlessAtHome(t *testing.T) {
 	if err != nil || found.Base != server.URL {
 		t.Errorf("%+v, %v", found, err)
 	}
-	for _, address := range []string{"", "  ", "ftp://example.org", "http://", "https://exa mple.org"} {
-		if _, err := connect.Find(t.Context(), "", address, "anna", "web", "Kairos/test"); codeOf(err) != sync.NoAPI {
+	for _, address := range []string{"", "  ", "ftp://example.org", "http://", "https://exa mple.org", "foo bar"} {
+		if _, err := connect.Find(t.Context(), "", address, "anna", "web", "Kairos/test"); codeOf(err) != sync.BadAddress {
 			t.Errorf("%q: %v", address, err)
 		}
 	}
