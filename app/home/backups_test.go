@@ -17,7 +17,7 @@ import (
 )
 
 func TestWeeklyBackups(t *testing.T) {
-	c := &clock{noon}
+	c := clockAt(noon)
 	h := openHome(t, t.TempDir(), c)
 	withArticles(t, h)
 	names := func() (names []string) {
@@ -32,7 +32,7 @@ func TestWeeklyBackups(t *testing.T) {
 	}
 	run := func(days int, want ...string) {
 		t.Helper()
-		c.now = noon.AddDate(0, 0, days)
+		c.set(noon.AddDate(0, 0, days))
 		if err := h.Backups.weekly(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func TestProgramGoesOnAfterRestore(t *testing.T) {
 		fmt.Fprint(w, `<rss version="2.0"><channel><title>F</title><item><guid>1</guid><title>One</title></item></channel></rss>`)
 	}))
 	defer server.Close()
-	c := &clock{noon}
+	c := clockAt(noon)
 	h, err := Open(t.Context(), t.TempDir(), Options{Now: c.Now, Client: fetch.New(fetch.Options{Now: c.Now, Spacing: -1})})
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestProgramGoesOnAfterRestore(t *testing.T) {
 	if log, err := h.Log.List(ctx); err != nil || len(log) != 1 {
 		t.Errorf("access log after the restore: %v (%v)", log, err)
 	}
-	c.now = c.now.Add(time.Hour)
+	c.set(c.Now().Add(time.Hour))
 	if done, err := h.Poller.Fetch(ctx, []int64{feed.ID}, nil); err != nil || len(done) != 1 || done[0].Result != poller.Unchanged {
 		t.Errorf("fetch after the restore: %+v (%v)", done, err)
 	}

@@ -39,7 +39,7 @@ func stored(t *testing.T, h *Home) int {
 }
 
 func TestCleansUpDaily(t *testing.T) {
-	c := &clock{noon.AddDate(0, 0, 40)}
+	c := clockAt(noon.AddDate(0, 0, 40))
 	h := openHome(t, t.TempDir(), c)
 	feeds, _ := withArticles(t, h)
 	if err := h.Store.Write(t.Context(), func(tx *sql.Tx) error {
@@ -51,8 +51,8 @@ func TestCleansUpDaily(t *testing.T) {
 		after time.Duration
 		left  int
 	}{{0, 1}, {23 * time.Hour, 2}, {time.Hour, 1}, {-100 * time.Hour, 1}, {100 * time.Hour, 1}, {24 * time.Hour, 1}} {
-		c.now = c.now.Add(step.after)
-		stale(t, h, feeds[1], c.now.String())
+		c.set(c.Now().Add(step.after))
+		stale(t, h, feeds[1], c.Now().String())
 		if err := h.Disk.daily(t.Context()); err != nil {
 			t.Fatal(err)
 		}

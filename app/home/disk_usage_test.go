@@ -8,7 +8,7 @@ import (
 
 func TestUsageCountsEveryFileOnce(t *testing.T) {
 	dir := t.TempDir()
-	h := openHome(t, dir, &clock{noon})
+	h := openHome(t, dir, clockAt(noon))
 	withArticles(t, h)
 	for name, n := range map[string]int{"pictures/ab/1": 1000, "kairos.db.20260307-120000.backup": 200, "backups/kairos-2026-03-01.kairos": 5000, "kairos.log": 30} {
 		name = filepath.Join(dir, name)

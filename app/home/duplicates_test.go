@@ -11,7 +11,7 @@ import (
 )
 
 func TestDuplicatesAreReadTogether(t *testing.T) {
-	h := openHome(t, t.TempDir(), &clock{noon})
+	h := openHome(t, t.TempDir(), clockAt(noon))
 	feeds, _ := withArticles(t, h)
 	err := h.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		for _, feed := range feeds {

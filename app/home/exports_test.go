@@ -12,7 +12,7 @@ import (
 )
 
 func TestExportStarred(t *testing.T) {
-	h := openHome(t, t.TempDir(), &clock{noon})
+	h := openHome(t, t.TempDir(), clockAt(noon))
 	_, article := withArticles(t, h)
 	if _, err := h.Marks.Set(t.Context(), []int64{article}, reader.FlagStarred, true); err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -19,9 +20,16 @@ import (
 var noon = time.Date(2026, 3, 7, 12, 0, 0, 0, time.UTC)
 
 // clock is a clock that tests set.
-type clock struct{ now time.Time }
+type clock struct{ now atomic.Pointer[time.Time] }
 
-func (c *clock) Now() time.Time { return c.now }
+func clockAt(now time.Time) *clock {
+	c := &clock{}
+	c.set(now)
+	return c
+}
+
+func (c *clock) Now() time.Time    { return *c.now.Load() }
+func (c *clock) set(now time.Time) { c.now.Store(&now) }
 
 func openHome(t *testing.T, dir string, c *clock) *Home {
 	t.Helper()
@@ -57,7 +65,7 @@ func withArticles(t *testing.T, h *Home) (feeds []int64, article int64) {
 }
 
 func TestRemoveAndRestore(t *testing.T) {
-	c := &clock{noon}
+	c := clockAt(noon)
 	dir := t.TempDir()
 	h := openHome(t, dir, c)
 	feeds, article := withArticles(t, h)
@@ -83,7 +91,7 @@ func TestRemoveAndRestore(t *testing.T) {
 		rows int
 	}{{23 * time.Hour, 1}, {2 * time.Hour, 0}} {
 		h.Close()
-		c.now = c.now.Add(after.age)
+		c.set(c.Now().Add(after.age))
 		h = openHome(t, dir, c)
 		if rows, err := h.Store.Articles.Load(t.Context(), []int64{article}); err != nil || len(rows) != after.rows {
 			t.Errorf("%v after Remove there are %d articles, want %d (%v)", after.age, len(rows), after.rows, err)
@@ -92,7 +100,7 @@ func TestRemoveAndRestore(t *testing.T) {
 }
 
 func TestVisitsAreRecordedUnlessLearningIsOff(t *testing.T) {
-	h := openHome(t, t.TempDir(), &clock{noon})
+	h := openHome(t, t.TempDir(), clockAt(noon))
 	feeds, _ := withArticles(t, h)
 	access := func(at time.Time, want bool) {
 		t.Helper()
@@ -142,7 +150,7 @@ func TestVisitsAreRecordedUnlessLearningIsOff(t *testing.T) {
 }
 
 func TestOpenReadOnlyBesideTheOwner(t *testing.T) {
-	c := &clock{noon}
+	c := clockAt(noon)
 	dir := t.TempDir()
 	if _, err := OpenReadOnly(t.Context(), dir, Options{Now: c.Now}); !errors.Is(err, reader.ErrNone) {
 		t.Errorf("OpenReadOnly of an empty folder: %v", err)
@@ -169,7 +177,7 @@ func TestOpenReadOnlyBesideTheOwner(t *testing.T) {
 }
 
 func TestPollerKnowsThePowerState(t *testing.T) {
-	h := openHome(t, t.TempDir(), &clock{noon})
+	h := openHome(t, t.TempDir(), clockAt(noon))
 	on := power.Reading{On: true, Known: true}
 	for _, tt := range []struct {
 		state power.State
@@ -205,7 +213,7 @@ func TestSetAsideKeepsTheFile(t *testing.T) {
 	if text, err := os.ReadFile(to); err != nil || string(text) != string(damaged) {
 		t.Errorf("%s contains %q (%v)", to, text, err)
 	}
-	h := openHome(t, dir, &clock{noon})
+	h := openHome(t, dir, clockAt(noon))
 	withArticles(t, h)
 }
 
@@ -222,7 +230,7 @@ func TestDefaultDir(t *testing.T) {
 }
 
 func TestImportErrors(t *testing.T) {
-	h := openHome(t, t.TempDir(), &clock{noon})
+	h := openHome(t, t.TempDir(), clockAt(noon))
 	if _, err := h.Subscriptions.Import(t.Context(), strings.NewReader("no list")); err == nil {
 		t.Error("Import accepts plain text")
 	}

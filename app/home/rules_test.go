@@ -15,7 +15,7 @@ import (
 
 // Apply returns its changes also if it is cancelled, so that they can be undone.
 func TestCancelledApplyCanBeUndone(t *testing.T) {
-	h := openHome(t, t.TempDir(), &clock{noon})
+	h := openHome(t, t.TempDir(), clockAt(noon))
 	feeds, _ := withArticles(t, h)
 	err := h.Store.Write(t.Context(), func(tx *sql.Tx) error {
 		var many []parse.Article

@@ -22,7 +22,7 @@ func TestStarterFeeds(t *testing.T) {
 	if err != nil || len(topics) < 5 {
 		t.Fatal(topics, err)
 	}
-	h := openHome(t, t.TempDir(), &clock{noon})
+	h := openHome(t, t.TempDir(), clockAt(noon))
 	done, err := h.Subscriptions.AddTopics(t.Context(), []string{topics[0].Name, topics[3].Name, "no such"})
 	if err != nil || len(done.Added) != len(topics[0].Feeds)+len(topics[3].Feeds) {
 		t.Errorf("%+v, %v", done, err)
