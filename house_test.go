@@ -168,6 +168,7 @@ var rules = map[string]rule{
 	"the way of a datum exists":      theWayOfADatumExists,
 	"FyneApp.toml has what it needs": metadataIsWhole,
 	"the version has its variable":   versionHasItsVariable,
+	"the changelog has the version":  changelogHasTheVersion,
 }
 
 // plainApp are the parts of app that the command uses without a window.
@@ -449,7 +450,46 @@ func metadataIsWhole(h *house) (broken []string) {
 	return broken
 }
 
-// linked finds the variables that the build sets: the linker passes over a name that does not exist.
+var (
+	changelogHeading = regexp.MustCompile(`(?m)^## (.*)$`)
+	changelogVersion = regexp.MustCompile(`^\[(\d+\.\d+\.\d+)\] - (\d{4}-\d\d-\d\d)$`)
+	changelogLine    = regexp.MustCompile("^(|[^ #*-].*|### (Added|Changed|Deprecated|Removed|Fixed|Security)|(- |  )[^ *-].*)$")
+	changelogMarkup  = regexp.MustCompile("[`*]|\\]\\(|<[^>]*>")
+)
+
+// changelogHasTheVersion: packages and the pages of app stores are made from CHANGELOG.md, line by line.
+func changelogHasTheVersion(h *house) (broken []string) {
+	text, err := h.read("CHANGELOG.md")
+	if err != nil {
+		return []string{"CHANGELOG.md is missing"}
+	}
+	headings := changelogHeading.FindAllStringSubmatch(text, -1)
+	if len(headings) > 0 && headings[0][1] == "[Unreleased]" {
+		headings = headings[1:]
+	}
+	for i, heading := range headings {
+		found := changelogVersion.FindStringSubmatch(heading[1])
+		if found == nil {
+			broken = append(broken, "CHANGELOG.md: "+heading[1]+" is not of the form [1.2.3] - 2006-01-02")
+		} else if i == 0 && found[1] != h.metadata("Version") {
+			broken = append(broken, "CHANGELOG.md begins with "+found[1]+", FyneApp.toml says "+h.metadata("Version"))
+		}
+	}
+	if len(headings) == 0 {
+		return []string{"CHANGELOG.md tells of no version"}
+	}
+	_, entries, _ := strings.Cut(text, "\n## ")
+	for line := range strings.Lines(entries) {
+		line = strings.TrimSuffix(line, "\n")
+		if !strings.HasPrefix(line, "## ") && (!changelogLine.MatchString(line) || changelogMarkup.MatchString(line)) {
+			broken = append(broken, "CHANGELOG.md is more than plain sentences here: "+line)
+		}
+	}
+	return broken
+}
+
+// linked finds the variables that the build sets: the linker passes over a name that does not exist. Without the linker's
+// doing, as by go install, the variable has the same value.
 var linked = regexp.MustCompile(`-X[ =]([\w/]+)\.(\w+)=`)
 
 func versionHasItsVariable(h *house) (broken []string) {
@@ -460,32 +500,42 @@ func versionHasItsVariable(h *house) (broken []string) {
 			broken = append(broken, file+" sets no version")
 			continue
 		}
-		if dir, ok := ours(found[1]); !ok || !h.declares(dir, found[2]) {
+		dir, _ := ours(found[1])
+		if value, ok := h.variable(dir, found[2]); !ok {
 			broken = append(broken, fmt.Sprintf("%s sets %s.%s, which is no variable of ours", file, found[1], found[2]))
+		} else if value != h.metadata("Version") {
+			broken = append(broken, fmt.Sprintf("%s.%s is %q, FyneApp.toml says %s", found[1], found[2], value, h.metadata("Version")))
 		}
 	}
 	return broken
 }
 
-// declares tells whether the package in dir has a variable of that name.
-func (h *house) declares(dir, name string) (found bool) {
+// variable is what a variable of the package in dir begins as, if it is declared as a literal: "" if not, or if there is none.
+func (h *house) variable(dir, name string) (value string, found bool) {
 	for _, r := range h.packages {
 		if r.dir != dir {
 			continue
 		}
 		for _, s := range r.source {
-			for _, d := range s.tree.Decls {
-				decl, ok := d.(*ast.GenDecl)
+			ast.Inspect(s.tree, func(n ast.Node) bool {
+				decl, ok := n.(*ast.GenDecl)
 				if !ok || decl.Tok != token.VAR {
-					continue
+					return !found
 				}
 				for _, spec := range decl.Specs {
-					found = found || slices.ContainsFunc(spec.(*ast.ValueSpec).Names, func(id *ast.Ident) bool { return id.Name == name })
+					spec := spec.(*ast.ValueSpec)
+					i := slices.IndexFunc(spec.Names, func(id *ast.Ident) bool { return id.Name == name })
+					if found = found || i >= 0; i >= 0 && i < len(spec.Values) {
+						if lit, ok := spec.Values[i].(*ast.BasicLit); ok {
+							value, _ = strconv.Unquote(lit.Value)
+						}
+					}
 				}
-			}
+				return false
+			})
 		}
 	}
-	return found
+	return value, found
 }
 
 func TestHouse(t *testing.T) {
