@@ -151,6 +151,7 @@ func (p *program) end() error {
 		err = errors.Join(err, <-p.ended)
 	}
 	if p.win != nil {
+		p.win.tray.Close()
 		p.win.Wait()
 	}
 	if p.opening != nil {

@@ -8,7 +8,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
 	"github.com/go-gl/glfw/v3.3/glfw"
 
@@ -17,6 +16,7 @@ import (
 	"kairos/app/home"
 	"kairos/app/panes"
 	"kairos/app/settings"
+	"kairos/app/tray"
 	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/reader"
@@ -38,7 +38,7 @@ type window struct {
 	search   *searchBar
 	budget   *budgetControls
 	share    *shareActions
-	tray     *tray // nil where there is none
+	tray     *tray.Tray
 
 	actions       *articleActions
 	feeds         *feedActions
@@ -78,6 +78,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	}}
 	w.commandKeys = newCommandKeys(commandGroups())
 	w.passKeys = widgets.Keys{Used: w.used, Key: w.key, Rune: w.typed}
+	w.tray = tray.New(w.Do, tray.Actions{Show: func() { w.show("") }, Refresh: func() { w.feeds.refresh() }, Quit: w.closing.quit})
 	w.makePanes()
 	w.makeActions()
 	w.status.onStatus = w.showStatus
@@ -334,7 +335,7 @@ func (w *window) showStatus(s poller.Status) {
 
 // started starts the work behind the window once Fyne's loop runs.
 func (w *window) started(argument string) {
-	w.startTray()
+	w.Go(func() { w.tray.Watch(w.Ctx) })
 	w.loadKeys()
 	w.loadMarkOnOpen()
 	w.loadDedupe()
@@ -356,25 +357,6 @@ func (w *window) foresee() {
 	if w.activity.focused() {
 		w.budget.foresee(func() {})
 	}
-}
-
-// startTray shows Kairos in the tray if the desktop has one. Without a tray the launcher or a second start brings the
-// window back.
-func (w *window) startTray() {
-	desk, ok := w.app.(desktop.App)
-	if !ok {
-		return
-	}
-	w.Work(func(ctx context.Context) error {
-		if !hasTray(ctx) {
-			return nil
-		}
-		w.Do(func() {
-			w.tray = newTray(desk, func() { w.show("") }, w.feeds.refresh)
-			w.retitle()
-		})
-		return nil
-	}, nil)
 }
 
 // show brings the window to the front and opens the argument of a second start, if it has one.
@@ -430,9 +412,7 @@ func (w *window) retitle() {
 		title = "(" + countText(unread) + ") " + title
 	}
 	w.win.SetTitle(title)
-	if w.tray != nil {
-		w.tray.set(unread)
-	}
+	w.tray.SetUnread(unread, countText(unread))
 }
 
 // openArgument does what a second start, a link or a dropped file asks for: it imports a list of feeds, or offers to

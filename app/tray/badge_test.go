@@ -1,4 +1,4 @@
-package app
+package tray
 
 import (
 	"bytes"
@@ -9,13 +9,13 @@ import (
 	"kairos/assets"
 )
 
-func TestTrayIconBadge(t *testing.T) {
-	if !bytes.Equal(trayIcon(0), assets.TrayIcon) {
+func TestBadge(t *testing.T) {
+	if !bytes.Equal(iconWith(0), assets.TrayIcon) {
 		t.Error("nothing unread has a number")
 	}
 	seen := map[string]int{}
 	for _, n := range []int{1, 7, 42, 99, 1000} {
-		pic := trayIcon(n)
+		pic := iconWith(n)
 		img, err := png.Decode(bytes.NewReader(pic))
 		if err != nil || img.Bounds() != image.Rect(0, 0, 64, 64) {
 			t.Fatalf("%d: %v, %v", n, err, img.Bounds())

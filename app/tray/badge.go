@@ -1,21 +1,14 @@
-package app
+package tray
 
 import (
 	"bytes"
-	"context"
 	"image"
 	"image/color"
 	"image/draw"
 	"image/png"
-	"os"
-	"runtime"
 	"strconv"
 
-	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
-	"github.com/godbus/dbus/v5"
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
 	"golang.org/x/image/math/fixed"
@@ -23,61 +16,6 @@ import (
 	"kairos/app/look"
 	"kairos/assets"
 )
-
-// tray is Kairos's icon in the tray, with the number of unread articles on it.
-type tray struct {
-	desk   desktop.App
-	menu   *fyne.Menu
-	unread int
-}
-
-// newTray shows the icon; its menu offers to show the window and to refresh.
-func newTray(desk desktop.App, show, refresh func()) *tray {
-	t := &tray{desk: desk, unread: -1}
-	t.menu = fyne.NewMenu("Kairos",
-		fyne.NewMenuItem(lang.L("Show Kairos"), show),
-		fyne.NewMenuItem(lang.L("Refresh"), refresh))
-	desk.SetSystemTrayMenu(t.menu)
-	t.set(0)
-	return t
-}
-
-// set shows how many articles are unread.
-func (t *tray) set(unread int) {
-	if unread == t.unread {
-		return
-	}
-	t.unread = unread
-	t.desk.SetSystemTrayIcon(fyne.NewStaticResource("kairos-tray-"+badgeText(unread)+".png", trayIcon(unread)))
-	label := lang.L("Show Kairos")
-	if unread > 0 {
-		label += " (" + countText(unread) + ")"
-	}
-	t.menu.Items[0].Label = label
-	t.menu.Refresh()
-}
-
-// hasTray reports whether the desktop shows tray icons. On Linux a program on the session bus does (StatusNotifierItem
-// specification); without it the icon would appear nowhere.
-func hasTray(ctx context.Context) bool {
-	if runtime.GOOS != "linux" {
-		return true
-	}
-	if os.Getenv("DBUS_SESSION_BUS_ADDRESS") == "" && os.Getenv("XDG_RUNTIME_DIR") == "" {
-		return false
-	}
-	bus, err := dbus.SessionBusPrivateNoAutoStartup(dbus.WithContext(ctx))
-	if err != nil {
-		return false
-	}
-	defer bus.Close()
-	if bus.Auth(nil) != nil || bus.Hello() != nil {
-		return false
-	}
-	var there bool
-	err = bus.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.NameHasOwner", 0, "org.kde.StatusNotifierWatcher").Store(&there)
-	return err == nil && there
-}
 
 // badgeText is a count as it fits onto the icon, "" for none.
 func badgeText(n int) string {
@@ -90,8 +28,8 @@ func badgeText(n int) string {
 	return strconv.Itoa(n)
 }
 
-// trayIcon is the icon with a count on it, as PNG; without a count, or if it cannot be drawn, the icon alone.
-func trayIcon(unread int) []byte {
+// iconWith is the icon with a count on it, as PNG; without a count, or if it cannot be drawn, the icon alone.
+func iconWith(unread int) []byte {
 	text := badgeText(unread)
 	if text == "" {
 		return assets.TrayIcon
