@@ -344,7 +344,7 @@ func (tw *twin) background() [][]int64 {
 			}
 			done[i] = append(done[i], at)
 		}
-		if err := rows.Close(); err != nil {
+		if err := rows.Err(); err != nil {
 			tw.t.Fatal(err)
 		}
 	}

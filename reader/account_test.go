@@ -82,6 +82,9 @@ func marksOf(t testing.TB, s *Store) map[string]string {
 			all[key] = fmt.Sprintf("%d%d", read, starred)
 		}
 	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
 	return all
 }
 

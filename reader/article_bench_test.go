@@ -142,6 +142,9 @@ func queryPlan(t *testing.T, s *Store, text string, args ...any) string {
 		}
 		steps = append(steps, detail)
 	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
 	return strings.Join(steps, "\n")
 }
 

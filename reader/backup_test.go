@@ -302,7 +302,7 @@ func TestReadersSurviveARestore(t *testing.T) {
 	for rows.Next() {
 		seen++
 	}
-	if err := rows.Close(); err != nil || seen != 40 {
+	if err := rows.Err(); err != nil || seen != 40 {
 		t.Errorf("read %d rows (%v)", seen, err)
 	}
 }

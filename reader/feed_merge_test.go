@@ -46,6 +46,9 @@ func TestMergeFeeds(t *testing.T) {
 		}
 		got[key] = m
 	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
 	for key, tt := range tests {
 		if got[key] != tt.want {
 			t.Errorf("%s: %v, want %v", key, got[key], tt.want)

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/url"
 	"os/exec"
 	"path/filepath"
@@ -117,6 +118,9 @@ func follow(conn io.ReadWriter, from time.Duration, tell func(State)) State {
 			told = state.Position
 			tell(state)
 		}
+	}
+	if err := lines.Err(); err != nil {
+		slog.Warn("what is played is no longer followed", "err", err)
 	}
 	return state
 }

@@ -33,7 +33,7 @@ func mpv(args []string) int {
 	}
 	asked := bufio.NewScanner(conn)
 	for _, property := range []string{"time-pos", "duration"} {
-		if !asked.Scan() || !strings.Contains(asked.Text(), property) {
+		if !asked.Scan() || asked.Err() != nil || !strings.Contains(asked.Text(), property) {
 			return 1
 		}
 	}

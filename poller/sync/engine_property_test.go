@@ -225,6 +225,9 @@ func (d *device) state(t testing.TB) (lines []string) {
 			}
 			lines = append(lines, line)
 		}
+		if err := rows.Err(); err != nil {
+			t.Fatal(err)
+		}
 	}
 	ask(`SELECT concat_ws(' | ', 'feed', remote, url, CASE WHEN own_title <> '' THEN own_title ELSE title END, folder) FROM feed WHERE account <> 0 AND removed = 0`)
 	ask(`SELECT concat('article ', s.key, ' of ', f.remote, ': ', a.title, ', read ', if(s.read, 'true', 'false'), ', starred ', if(s.starred, 'true', 'false'))
