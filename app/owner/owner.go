@@ -1,5 +1,5 @@
 // Package owner lets one process own a data folder and take requests of others: the owner holds a lock file in the folder and
-// answers on a local socket. The operating system releases both when a process dies, so that what a killed process leaves
+// answers on a local socket, or on a named pipe of Windows. The operating system releases both when a process dies, so that what a killed process leaves
 // behind does not matter.
 package owner
 
@@ -45,7 +45,7 @@ type Owner struct {
 type Handler func(ctx context.Context, args []string, dir string, stdout, stderr io.Writer) int
 
 // Acquire makes this process the owner of the data folder, which it creates if needed. The error is ErrOwned if another process
-// owns it. From then on requests queue at the socket until Serve answers them.
+// owns it. From then on requests wait until Serve answers them.
 func Acquire(dir string) (*Owner, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, folderError(dir, err)
@@ -69,7 +69,7 @@ func Acquire(dir string) (*Owner, error) {
 	listener, err := listen(folder)
 	if err != nil {
 		_ = lock.Unlock()
-		return nil, fmt.Errorf("open the socket for other commands: %w", err)
+		return nil, fmt.Errorf("listen to other commands: %w", err)
 	}
 	o := &Owner{lock: lock, listener: listener}
 	o.close = sync.OnceValue(o.release)

@@ -104,7 +104,7 @@ func TestProcesses(t *testing.T) {
 		t.Errorf("exit %d, %v, %q", exit, err, out.String())
 	}
 
-	// A killed process leaves its lock file and its socket behind.
+	// A killed process leaves its lock file and, on Unix, its socket behind.
 	if err := first.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -24,7 +25,18 @@ func folder(t *testing.T) string {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(run) })
 	t.Setenv("XDG_RUNTIME_DIR", run)
-	return t.TempDir()
+	return tempDir(t)
+}
+
+// tempDir is t.TempDir where the folder may stay: Wine 8 cannot remove folders as Go does.
+func tempDir(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "kairos-owner-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
 }
 
 func acquire(t *testing.T, dir string) *Owner {
@@ -213,6 +225,33 @@ func TestCloseWithSenderThatDoesNotRead(t *testing.T) {
 	if err := o.Close(); err != nil {
 		t.Error(err)
 	}
+	acquire(t, dir) // while the sender still hangs
+}
+
+// A sender that reads late reads all.
+func TestSenderThatReadsLate(t *testing.T) {
+	dir := folder(t)
+	serve(t, acquire(t, dir), func(_ context.Context, _ []string, _ string, stdout, _ io.Writer) int {
+		_, _ = fmt.Fprint(stdout, "out")
+		return 4
+	})
+	conn, err := dial(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	if _, err := conn.Write([]byte("{}\n")); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 { // others come and go meanwhile
+		if exit, err := Send(t.Context(), dir, nil, io.Discard, io.Discard); exit != 4 || err != nil {
+			t.Errorf("exit %d, %v", exit, err)
+		}
+	}
+	var out bytes.Buffer
+	if exit, _, err := receive(conn, &out, io.Discard); exit != 4 || err != nil || out.String() != "out" {
+		t.Errorf("exit %d, %v, %q", exit, err, out.String())
+	}
 }
 
 // An owner that never serves drops its queue when it closes.
@@ -280,4 +319,57 @@ func newPair(t *testing.T) (net.Conn, net.Conn) {
 	a, b := net.Pipe()
 	t.Cleanup(func() { _ = a.Close(); _ = b.Close() })
 	return a, b
+}
+
+func TestSymbolicLinkIsTheSameFolder(t *testing.T) {
+	dir := folder(t)
+	link := filepath.Join(tempDir(t), "link")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Skip("skipped: no symbolic links here")
+	}
+	if _, err := os.Readlink(link); err != nil {
+		t.Skip("skipped: links cannot be read back here, as under Wine 8")
+	}
+	serve(t, acquire(t, link), func(context.Context, []string, string, io.Writer, io.Writer) int { return 3 })
+	if _, err := Acquire(dir); !errors.Is(err, ErrOwned) {
+		t.Errorf("second Take: %v", err)
+	}
+	t.Chdir(dir)
+	if exit, err := Send(t.Context(), ".", nil, io.Discard, io.Discard); exit != 3 || err != nil {
+		t.Errorf("exit %d, %v", exit, err)
+	}
+	other := acquire(t, tempDir(t))
+	if err := other.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestUnusableFolders(t *testing.T) {
+	dir := folder(t)
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range []string{file, filepath.Join(file, "below")} {
+		if _, err := Acquire(d); err == nil || !strings.Contains(err.Error(), "the data folder "+d) {
+			t.Errorf("Acquire(%s): %v", d, err)
+		}
+	}
+}
+
+func TestReadOnlyFolder(t *testing.T) {
+	if runtime.GOOS == "windows" || os.Getuid() == 0 {
+		t.Skip("skipped: folders cannot be made read-only for this user")
+	}
+	dir := folder(t)
+	if err := acquire(t, dir).Close(); err != nil { // leaves the lock file behind
+		t.Fatal(err)
+	}
+	if err := os.Chmod(dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = os.Chmod(dir, 0o700) }()
+	if _, err := Acquire(dir); err == nil || !strings.Contains(err.Error(), "cannot be written to") {
+		t.Errorf("Take: %v", err)
+	}
 }

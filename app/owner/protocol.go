@@ -116,15 +116,18 @@ func answer(ctx context.Context, conn net.Conn, handle Handler) {
 		return
 	}
 	// The sender sends nothing more. The end of its side means that it has left.
+	left := make(chan struct{})
 	go func() {
 		_, _ = io.Copy(io.Discard, conn)
 		cancel()
+		close(left)
 	}()
 	// A sender that does not read must not delay an owner that closes.
-	stop = context.AfterFunc(ctx, func() { _ = conn.SetWriteDeadline(time.Now().Add(endTimeout)) })
+	stop = context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Now().Add(endTimeout)) })
 	defer stop()
 	exit := handle(ctx, r.Args, r.Dir, stream{out, false}, stream{out, true})
 	_ = out.send(frame{Exit: &exit})
+	<-left // what it has not read by then is lost when a pipe of Windows is closed
 }
 
 // framer writes whole frames from any goroutine.

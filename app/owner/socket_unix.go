@@ -1,3 +1,5 @@
+//go:build unix
+
 package owner
 
 import (
@@ -9,13 +11,12 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
-// maxSocketPath is the longest path that fits into a sockaddr_un everywhere (104 on macOS, 108 on Linux and Windows, with the
-// final zero).
+// maxSocketPath is the longest path that fits into a sockaddr_un everywhere (104 on macOS, 108 on Linux, with the final zero).
 const maxSocketPath = 103
 
 // socketFolders lists the folders for the socket, best first. An owner uses the first possible one. Others look into all of
@@ -24,9 +25,6 @@ func socketFolders() []string {
 	var all []string
 	if dir := os.Getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
 		all = append(all, dir)
-	}
-	if runtime.GOOS == "windows" {
-		return append(all, filepath.Join(os.TempDir(), "kairos"))
 	}
 	id := strconv.Itoa(os.Getuid())
 	return append(all, "/run/user/"+id, filepath.Join(os.TempDir(), "kairos-"+id), "/tmp/kairos-"+id)
@@ -103,4 +101,17 @@ func dial(ctx context.Context, dir string) (net.Conn, error) {
 		}
 	}
 	return nil, errors.Join(errs...)
+}
+
+// checkPrivate refuses a folder in which another user could replace our socket.
+func checkPrivate(dir string) error {
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return err
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !info.IsDir() || !ok || int(stat.Uid) != os.Getuid() || info.Mode().Perm()&0o022 != 0 {
+		return fmt.Errorf("%s is writable for other users", dir)
+	}
+	return nil
 }

@@ -1,0 +1,51 @@
+//go:build unix
+
+package owner
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestSocketIsPrivate(t *testing.T) {
+	dir := folder(t)
+	acquire(t, dir)
+	all, err := filepath.Glob(filepath.Join(os.Getenv("XDG_RUNTIME_DIR"), "kairos-*.sock"))
+	if err != nil || len(all) != 1 {
+		t.Fatalf("sockets %v, %v", all, err)
+	}
+	info, err := os.Stat(all[0])
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+}
+
+// Both sides skip a runtime directory that cannot be used.
+func TestLongRuntimeDirectory(t *testing.T) {
+	dir := folder(t)
+	long := filepath.Join(os.Getenv("XDG_RUNTIME_DIR"), strings.Repeat("d", 100))
+	if err := os.Mkdir(long, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("TMPDIR", os.Getenv("XDG_RUNTIME_DIR"))
+	t.Setenv("XDG_RUNTIME_DIR", long)
+	serve(t, acquire(t, dir), func(context.Context, []string, string, io.Writer, io.Writer) int { return 5 })
+	t.Setenv("XDG_RUNTIME_DIR", "") // as under cron
+	if exit, err := Send(t.Context(), dir, nil, io.Discard, io.Discard); exit != 5 || err != nil {
+		t.Errorf("exit %d, %v", exit, err)
+	}
+}
+
+func TestOpenDirectoryIsRefused(t *testing.T) {
+	open := t.TempDir()
+	if err := os.Chmod(open, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := listenIn(open, "x.sock"); err == nil {
+		t.Error("a socket where anybody could put one")
+	}
+}
