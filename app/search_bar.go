@@ -9,6 +9,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/accessible/describe"
 	"kairos/app/async"
 	"kairos/app/dialogs"
 	"kairos/app/language"
@@ -60,6 +61,13 @@ func newSearchBar(e *env, on searchEvents) *searchBar {
 
 func searchHint() string {
 	return lang.L("Search: words, \"a phrase\", -word, feed:name, is:unread …")
+}
+
+// Describe implements describe.Describer.
+func (b *searchBar) Describe() describe.Node {
+	n, _ := describe.Widget(b)
+	n.Name = lang.L("Search")
+	return n
 }
 
 // Resize implements fyne.CanvasObject. A narrow field shows a short hint.

@@ -71,6 +71,7 @@ func newSidebar(e *env, icons *feedIcons, on sidebarEvents) *sidebar {
 		}
 	}
 	s.list.HideSeparators = true
+	s.list.Name, s.list.IsTree = lang.L("Feeds"), true
 	background := canvas.NewRectangle(theme.Current().Color(look.ColorSidebar, e.app.Settings().ThemeVariant()))
 	s.pane = container.NewStack(background, s.list)
 	e.app.Settings().AddListener(func(fyne.Settings) {

@@ -5,9 +5,13 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
+	"kairos/app/language"
 	"kairos/app/look"
 	"kairos/app/widgets"
 )
@@ -27,6 +31,7 @@ type sidebarRow struct {
 	badge    *canvas.Rectangle
 	indent   int
 
+	item       sidebarItem
 	heading    bool
 	picked     *canvas.Rectangle      // behind a feed that is picked with others
 	triangle   *widget.Icon           // of a folder
@@ -65,6 +70,7 @@ func newSidebarRow() *sidebarRow {
 
 // set shows an item; icon is that of a feed, and picked feeds are marked.
 func (r *sidebarRow) set(item sidebarItem, icon *feedIconImage, picked bool) {
+	r.item = item
 	r.name.Content, r.indent, r.heading = item.name, item.indent, item.heading
 	r.name.TextStyle.Bold = item.count > 0 || item.heading
 	r.name.Color = widgets.Color(r, look.ColorText)
@@ -98,6 +104,24 @@ func (r *sidebarRow) set(item sidebarItem, icon *feedIconImage, picked bool) {
 		r.icon.SetResource(item.icon)
 	}
 	r.Refresh()
+}
+
+// Describe implements describe.Describer.
+func (r *sidebarRow) Describe() describe.Node {
+	item := &r.item
+	n := describe.Node{Node: accessible.Node{Role: accessible.RoleTreeItem, Level: item.indent + 1}, Key: item.key}
+	n.Name = language.Printer().SidebarRow(item.name, item.count, item.total, item.paused)
+	n.States = n.States.With(accessible.Selected, !r.picked.Hidden)
+	if item.heading {
+		n.States |= accessible.Disabled
+		return n
+	}
+	r.Offer(&n, r)
+	if r.onTriangle != nil {
+		n.States = (n.States | accessible.Expandable).With(accessible.Expanded, !item.collapsed)
+		n.Act("expand or contract", lang.L("Open or close the folder"), r.onTriangle)
+	}
+	return n
 }
 
 func (r *sidebarRow) CreateRenderer() fyne.WidgetRenderer { return &sidebarRowRenderer{r} }

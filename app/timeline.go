@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/async"
@@ -91,6 +92,7 @@ func newTimeline(e *env, icons *feedIcons, thumbs *thumbnails, empty *timelineEm
 			r.density = t.density
 			return r
 		}, t.update)
+	t.list.Name = lang.L("Articles")
 	t.list.OnSelected = t.selected
 	t.list.OnExtend = t.extendSelection
 	t.list.OnMove = func() { t.clearSelection() }

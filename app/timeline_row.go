@@ -8,11 +8,15 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
 	"kairos/app/language"
 	"kairos/app/look"
 	"kairos/app/settings"
+	"kairos/app/text"
 	"kairos/app/widgets"
 	"kairos/reader"
 	"kairos/reader/search"
@@ -56,6 +60,8 @@ type timelineRow struct {
 	thumbnail       *canvas.Image
 	marks, found    titleMarks // in the title and in the text
 	labels          labelDots
+	labelNames      string
+	shown           int64 // the article, 0 while it is being loaded
 }
 
 func newTimelineRow() *timelineRow {
@@ -84,6 +90,7 @@ func (r *timelineRow) set(a *reader.Article, icon *feedIconImage, marks *search.
 		r.age.Content, r.title.Content = language.Printer().Age(a.Published, now), language.Printer().ArticleTitle(a.Title)
 		r.icon.set(r, a.Feed, a.FeedTitle, icon, false)
 	}
+	r.shown = a.ID
 	r.summary.Content, r.feed.Content = summaryOf(a), a.FeedTitle
 	r.marks.find(r.title.Content, marks)
 	r.found.inText = true
@@ -139,6 +146,7 @@ func (r *timelineRow) setLabels(labels []reader.Label, a *reader.Article) {
 		ids = a.Labels
 	}
 	r.labels.set(r, labels, ids)
+	r.labelNames = labelNames(labels, ids)
 	r.Refresh()
 }
 
@@ -149,6 +157,24 @@ func (r *timelineRow) setThumbnail(img image.Image) {
 	}
 	r.thumbnail.Image, r.thumbnail.Hidden = img, img == nil
 	r.Refresh()
+}
+
+// Describe implements describe.Describer.
+func (r *timelineRow) Describe() describe.Node {
+	n := describe.Node{Node: accessible.Node{Role: accessible.RoleListItem}}
+	n.States = n.States.With(accessible.Selected, !r.selected.Hidden)
+	if r.shown == 0 {
+		n.Name, n.States = lang.L("Loading…"), accessible.Busy
+		return n
+	}
+	n.Key = r.shown
+	says := text.ArticleRow{Title: r.title.Content, Age: r.age.Content, Unread: !r.unread.Hidden, Starred: r.star.Content != "", Labels: r.labelNames, Group: r.group.Content}
+	if !r.oneFeed {
+		says.Feed = r.feed.Content
+	}
+	n.Name, n.Description = language.Printer().ArticleRow(says), r.summary.Content
+	r.Offer(&n, r)
+	return n
 }
 
 func (r *timelineRow) CreateRenderer() fyne.WidgetRenderer { return &timelineRowRenderer{r} }

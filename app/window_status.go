@@ -11,6 +11,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
 	"kairos/app/async"
 	"kairos/app/language"
 	"kairos/app/text"
@@ -83,6 +85,11 @@ func (l statusLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	}
 	place(l.s.message, right-said, right)
 	place(l.s.state, 0, right-said)
+}
+
+// Describe implements describe.Describer.
+func (l statusLayout) Describe() describe.Node {
+	return describe.Node{Node: accessible.Node{Role: accessible.RoleStatusBar, Name: lang.L("Status")}, Holds: true}
 }
 
 func (l statusLayout) MinSize([]fyne.CanvasObject) fyne.Size {

@@ -30,6 +30,9 @@ func New(ctx context.Context, win fyne.Window, onLoop func(func())) *Jobs {
 // RestWith makes the loop rest while there is nothing to paint; what New was given must be its Do.
 func (j *Jobs) RestWith(l *Loop) { j.frame.rests.loop = l }
 
+// OnPainted has f called after each frame that was painted.
+func (j *Jobs) OnPainted(f func()) { j.frame.painted = f }
+
 // Invalidate says that something on screen has changed, so that it is laid out before the next frame is painted. Do
 // and the functions that show something need no Invalidate.
 func (j *Jobs) Invalidate() { j.frame.invalidate() }

@@ -22,6 +22,7 @@ type frame struct {
 	onLoop   func(func()) // runs a function on Fyne's goroutine
 	layOut   func()       // lays out what has changed its size
 	dirty    func() bool  // reports whether it will be painted, if the window is visible
+	painted  func()       // told when it was
 	rests    rests
 	ready    bool                  // to be painted
 	requests int                   // of showSoon so far
@@ -33,7 +34,7 @@ type frame struct {
 }
 
 func newFrame(win fyne.Window, onLoop func(func())) *frame {
-	f := &frame{onLoop: onLoop, layOut: func() {}, dirty: func() bool { return true }, ready: true, waiting: map[int]time.Duration{}, arrived: make(chan struct{}, 1)}
+	f := &frame{onLoop: onLoop, layOut: func() {}, painted: func() {}, dirty: func() bool { return true }, ready: true, waiting: map[int]time.Duration{}, arrived: make(chan struct{}, 1)}
 	// The driver lays out resized objects while it paints; moving them then makes it paint a
 	// second, identical frame.
 	if c, can := win.Canvas().(interface{ EnsureMinSize() bool }); can {
@@ -83,6 +84,9 @@ const hiddenAfter = 60
 // rest waits for the next event if there is nothing to paint.
 func (f *frame) rest() {
 	r := &f.rests
+	if r.dirty > 0 && r.dirty <= hiddenAfter {
+		f.painted()
+	}
 	if !f.dirty() {
 		r.dirty = 0
 	} else if r.dirty <= hiddenAfter {

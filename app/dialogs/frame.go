@@ -10,6 +10,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
 	"kairos/app/look"
 	"kairos/app/widgets"
 )
@@ -48,6 +50,15 @@ func (f *frame) body() fyne.CanvasObject {
 		return f.scroll
 	}
 	return f.dialog.Content
+}
+
+// Describe implements describe.Describer. A dialog that is nothing but a sentence is an alert: it is read at once.
+func (f *frame) Describe() describe.Node {
+	n := describe.Node{Node: accessible.Node{Role: accessible.RoleDialog, Name: f.dialog.Title, States: accessible.Modal | accessible.Active}, Holds: true}
+	if text, only := f.dialog.Content.(*widgets.Text); only {
+		n.Role, n.Description = accessible.RoleAlert, text.String()
+	}
+	return n
 }
 
 // Tapped implements fyne.Tappable: a click beside the box does nothing.

@@ -8,6 +8,8 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/accessible/describe"
 )
 
 // column puts objects below each other, each at full width. Objects that wrap their text know
@@ -28,6 +30,18 @@ func (c column) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		o.Move(fyne.NewPos(0, y))
 		y += FitWidth(o, size.Width) + c.gap
 	}
+}
+
+// hinted is a column of a control and, if there is one, a hint below.
+type hinted struct{ column }
+
+// Explain implements describe.Explainer.
+func (hinted) Explain(objects []fyne.CanvasObject) describe.Explanation {
+	e := describe.Explanation{Of: objects[0]}
+	if len(objects) > 1 {
+		e.Hint = objects[1]
+	}
+	return e
 }
 
 // FitWidth gives an object this width, and the height it needs for it, which it returns.
@@ -128,6 +142,11 @@ func (b labeled) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	FitWidth(objects[0], b.labelWidth-labelGap)
 	objects[1].Move(fyne.NewPos(b.labelWidth, 0))
 	FitWidth(objects[1], size.Width-b.labelWidth)
+}
+
+// Explain implements describe.Explainer.
+func (labeled) Explain(objects []fyne.CanvasObject) describe.Explanation {
+	return describe.Explanation{Of: objects[1], Name: objects[0]}
 }
 
 func (b labeled) MinSize(objects []fyne.CanvasObject) fyne.Size {

@@ -7,9 +7,12 @@ import (
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
 	"kairos/app/keys"
 	"kairos/app/look"
 )
@@ -26,6 +29,8 @@ type Keys struct {
 type List struct {
 	widget.List
 	keys     Keys
+	Name     string         // what it is called, for whoever cannot see it
+	IsTree   bool           // rows have levels, and some can be opened
 	Chosen   int            // -1: none
 	OnExtend func(step int) // called for Shift and an arrow; if nil, Shift is ignored
 	OnMove   func()         // called before an arrow alone moves, if not nil
@@ -44,6 +49,7 @@ func NewList(keys Keys, length func() int, create func() fyne.CanvasObject, upda
 		row := o.(*fyne.Container)
 		update(i, row.Objects[0])
 		l.accent(i, row.Objects[1].(*canvas.Rectangle))
+		row.Layout.(*accented).index = i
 		if at[o] != i { // it is elsewhere now, and the pointer is not there
 			row.Objects[2].Hide()
 		}
@@ -124,7 +130,7 @@ func (l *List) newAccented(row fyne.CanvasObject) *fyne.Container {
 			canvas.Refresh(tint)
 		})
 	}
-	return container.New(accented{}, row, canvas.NewRectangle(color.Transparent), tint)
+	return container.New(&accented{list: l, row: row, index: -1}, row, canvas.NewRectangle(color.Transparent), tint)
 }
 
 // accent shows or hides the bar of row i.
@@ -138,9 +144,13 @@ func (l *List) accent(i int, bar *canvas.Rectangle) {
 }
 
 // accented is the layout of a row with its bar.
-type accented struct{}
+type accented struct {
+	list  *List
+	row   fyne.CanvasObject
+	index int // of the item that the row shows
+}
 
-func (accented) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (*accented) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[0].Move(fyne.Position{})
 	objects[0].Resize(size)
 	objects[1].Move(fyne.Position{})
@@ -148,7 +158,59 @@ func (accented) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	objects[2].Resize(size)
 }
 
-func (accented) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
+func (*accented) MinSize(objects []fyne.CanvasObject) fyne.Size { return objects[0].MinSize() }
+
+// Describe implements describe.Describer.
+func (l *List) Describe() describe.Node {
+	n := describe.Node{Node: accessible.Node{Role: accessible.RoleList, Name: l.Name, States: accessible.Focusable}, Holds: true}
+	if l.IsTree {
+		n.Role = accessible.RoleTree
+	}
+	if l.OnExtend != nil {
+		n.States |= accessible.MultiSelectable
+	}
+	return n
+}
+
+// rowKey names the item of a row.
+type rowKey struct {
+	list *List
+	item any
+}
+
+// Describe implements describe.Describer: a row says what it shows, and the list what becomes of it.
+func (a *accented) Describe() describe.Node {
+	l, i := a.list, a.index
+	n := describe.Of(a.row)
+	if n.Role == accessible.RoleLabel || n.Role == accessible.RoleUnknown {
+		n.Role = accessible.RoleListItem
+	}
+	if n.Key == nil {
+		n.Key = i
+	}
+	n.Key, n.PosInSet, n.SetSize = rowKey{l, n.Key}, i+1, l.Length()
+	if n.States.Has(accessible.Disabled) {
+		return n
+	}
+	n.States |= accessible.Focusable | accessible.Selectable
+	n.States = n.States.With(accessible.Selected, i == l.Chosen || n.States.Has(accessible.Selected)).With(accessible.Focused, i == max(l.Chosen, 0))
+	choose := func() {
+		if c := fyne.CurrentApp().Driver().CanvasForObject(l); c != nil {
+			c.Focus(l)
+		}
+		l.Select(i)
+	}
+	n.Focus = choose
+	n.Select = func(on bool) {
+		if on {
+			l.Select(i)
+		}
+	}
+	if len(n.Do) == 0 {
+		n.Act("press", lang.L("Open"), choose)
+	}
+	return n
+}
 
 // TypedKey moves the choice with the arrows, Home and End, and passes other keys on.
 func (l *List) TypedKey(ev *fyne.KeyEvent) {

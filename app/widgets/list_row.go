@@ -10,9 +10,11 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/accessible/describe"
 	"kairos/app/bidi"
 	"kairos/app/glyphs"
 	"kairos/app/look"
@@ -68,6 +70,18 @@ func (r *ListRow) TappedSecondary(ev *fyne.PointEvent) {
 	HideTooltip()
 	if r.OnMenu != nil {
 		r.OnMenu(ev.AbsolutePosition)
+	}
+}
+
+// Offer adds what can be done with the row, which is o, to what o tells of itself.
+func (r *ListRow) Offer(n *describe.Node, o fyne.CanvasObject) {
+	if r.OnTapped != nil {
+		n.Act("press", lang.L("Open"), r.OnTapped)
+	}
+	if r.OnMenu != nil {
+		n.Act("menu", lang.L("Menu"), func() {
+			r.OnMenu(fyne.CurrentApp().Driver().AbsolutePositionForObject(o).AddXY(0, o.Size().Height))
+		})
 	}
 }
 

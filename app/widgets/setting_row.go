@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/accessible/describe"
 	"kairos/app/look"
 )
 
@@ -19,7 +20,7 @@ func SettingRow(name string, control fyne.CanvasObject, hint string) fyne.Canvas
 
 // LabeledRow is SettingRow with another width for the name.
 func LabeledRow(width float32, name string, control fyne.CanvasObject, hint string) fyne.CanvasObject {
-	right := NewColumn(4, control)
+	right := container.New(hinted{column{4}}, control)
 	if hint != "" {
 		right.Add(NewText(hint, Muted))
 	}
@@ -57,6 +58,11 @@ func (v valued) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	high := objects[1].MinSize().Height
 	objects[1].Move(fyne.NewPos(rest+labelGap, (size.Height-high)/2))
 	objects[1].Resize(fyne.NewSize(v.width-labelGap, high))
+}
+
+// Explain implements describe.Explainer.
+func (valued) Explain(objects []fyne.CanvasObject) describe.Explanation {
+	return describe.Explanation{Of: objects[0], Value: objects[1]}
 }
 
 func (v valued) MinSize(objects []fyne.CanvasObject) fyne.Size {

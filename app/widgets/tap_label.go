@@ -3,7 +3,10 @@ package widgets
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/accessible/describe"
 )
 
 // TapLabel is a label that can be tapped. Where its text is cut off, a tooltip shows the whole.
@@ -29,6 +32,15 @@ func (l *TapLabel) Tapped(*fyne.PointEvent) {
 	if l.OnTapped != nil {
 		l.OnTapped()
 	}
+}
+
+// Describe implements describe.Describer.
+func (l *TapLabel) Describe() describe.Node {
+	n, _ := describe.Widget(l)
+	if l.OnTapped != nil {
+		n.Act("press", lang.L("Open"), l.OnTapped)
+	}
+	return n
 }
 
 // MouseIn implements desktop.Hoverable.

@@ -9,6 +9,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
 	"kairos/app/look"
 )
 
@@ -78,6 +80,25 @@ func (w *Text) Truncate() { w.text.Truncation = fyne.TextTruncateEllipsis }
 
 // String returns the text shown.
 func (w *Text) String() string { return w.text.String() }
+
+// headingLevels are the levels of what stands above other text.
+var headingLevels = map[fyne.ThemeSizeName]int{theme.SizeNameHeadingText: 1, theme.SizeNameSubHeadingText: 2, look.SizeSmall: 3}
+
+// Describe implements describe.Describer. Text in bold of another size than running text is a heading.
+func (w *Text) Describe() describe.Node {
+	n := describe.Node{Node: accessible.Node{Role: accessible.RoleLabel, Name: w.String()}}
+	for _, segment := range w.text.Segments {
+		s, ok := segment.(*widget.TextSegment)
+		if !ok || !s.Style.TextStyle.Bold || headingLevels[s.Style.SizeName] == 0 {
+			return n
+		}
+		n.Level = headingLevels[s.Style.SizeName]
+	}
+	if n.Level > 0 {
+		n.Role = accessible.RoleHeading
+	}
+	return n
+}
 
 // SetSpans replaces the text; empty spans are left out, and none hide the widget.
 func (w *Text) SetSpans(spans ...Span) {

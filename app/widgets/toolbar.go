@@ -4,8 +4,12 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
 )
 
 // ToolButton is a button of a row of tools: an icon, and its name beside it where there is room.
@@ -76,6 +80,16 @@ func (b *ToolButton) tooltip() string {
 		return b.Name
 	}
 	return b.Name + "  " + key
+}
+
+// Describe implements describe.Describer. The name is said although only the icon may be shown.
+func (b *ToolButton) Describe() describe.Node {
+	n, _ := describe.Widget(b)
+	n.Name = b.Name
+	if b.Key != nil {
+		n.Shortcut = b.Key()
+	}
+	return n
 }
 
 // MouseIn implements desktop.Hoverable.
@@ -194,6 +208,14 @@ func (r toolRow) Layout(tools []fyne.CanvasObject, size fyne.Size) {
 	placeTools(tools, 0, size.Height, func(o fyne.CanvasObject) bool { return !nameless[o] })
 }
 
+// Describe implements describe.Describer.
+func (toolRow) Describe() describe.Node { return toolbarNode(lang.L("Article")) }
+
+// toolbarNode is a row of tools.
+func toolbarNode(name string) describe.Node {
+	return describe.Node{Node: accessible.Node{Role: accessible.RoleToolBar, Name: name}, Holds: true}
+}
+
 func (toolRow) MinSize(tools []fyne.CanvasObject) fyne.Size { return toolsMinSize(tools) }
 
 func toolsMinSize(tools []fyne.CanvasObject) (size fyne.Size) {
@@ -244,6 +266,9 @@ const toolbarPad = 6
 func (b *Toolbar) MinSize([]fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(FieldLeast, max(b.field.MinSize().Height, toolsMinSize(b.lead).Height)+2*toolbarPad)
 }
+
+// Describe implements describe.Describer.
+func (b *Toolbar) Describe() describe.Node { return toolbarNode(lang.L("Tools")) }
 
 // Layout implements fyne.Layout.
 func (b *Toolbar) Layout(_ []fyne.CanvasObject, size fyne.Size) {

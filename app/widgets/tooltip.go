@@ -11,6 +11,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
 	"kairos/app/bidi"
 	"kairos/app/look"
 )
@@ -133,6 +135,11 @@ func (t *Tooltips) hide() {
 
 // Shown is the tooltip on screen, "" if there is none.
 func (t *Tooltips) Shown() string { return t.shown }
+
+// Describe implements describe.Describer: what a tooltip says is told by what it explains.
+func (t *Tooltips) Describe() describe.Node {
+	return describe.Node{Node: accessible.Node{Role: accessible.RolePanel}}
+}
 
 // CreateRenderer implements fyne.Widget.
 func (t *Tooltips) CreateRenderer() fyne.WidgetRenderer {

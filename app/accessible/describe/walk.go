@@ -1,0 +1,330 @@
+package describe
+
+import (
+	"cmp"
+	"image"
+	"reflect"
+	"slices"
+	"strings"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/layout"
+
+	"kairos/app/accessible"
+)
+
+// walker makes trees of a canvas. It keeps the IDs of what was in the last tree. It belongs to Fyne's goroutine.
+type walker struct {
+	last    accessible.ID
+	ids     map[any]accessible.ID
+	targets map[accessible.ID]target
+}
+
+// target is what a node of the last tree stands for.
+type target struct {
+	Handler
+	focusable fyne.Focusable // nil: it is none
+	at        fyne.Position  // of the object on the canvas
+}
+
+// forget drops what is kept between trees.
+func (w *walker) forget() { w.ids, w.targets = nil, nil }
+
+// walk is one tree in the making.
+type walk struct {
+	*walker
+	canvas fyne.Canvas
+	tree   *accessible.Tree
+	before map[any]accessible.ID
+	focus  accessible.ID
+}
+
+// place is where an object stands, and what stands around it.
+type place struct {
+	offset            fyne.Position
+	clip              area
+	covered           bool   // by a dialog or a menu: it cannot have the keys
+	focused           bool   // it is a part of what has the keys
+	name, hint, value string // that explain what stands here
+}
+
+// area is a rectangle of the canvas, in units.
+type area struct{ left, top, right, bottom float32 }
+
+func areaOf(at fyne.Position, size fyne.Size) area {
+	return area{at.X, at.Y, at.X + size.Width, at.Y + size.Height}
+}
+
+func (a area) intersect(b area) area {
+	return area{max(a.left, b.left), max(a.top, b.top), min(a.right, b.right), min(a.bottom, b.bottom)}
+}
+
+func (a area) empty() bool { return a.left >= a.right || a.top >= a.bottom }
+
+// snapshot makes the tree of a canvas.
+func (w *walker) snapshot(c fyne.Canvas, frame accessible.Node) *accessible.Tree {
+	s := &walk{walker: w, canvas: c, before: w.ids, tree: &accessible.Tree{Nodes: map[accessible.ID]*accessible.Node{}}}
+	w.ids, w.targets = map[any]accessible.ID{}, map[accessible.ID]target{}
+	w.last = max(w.last, accessible.FrameID)
+	frame.ID, frame.Role = accessible.FrameID, accessible.RoleFrame
+	whole := areaOf(fyne.Position{}, c.Size())
+	frame.Bounds = pixels(s.canvas, whole)
+	root := &frame
+	s.tree.Nodes[root.ID] = root
+	trees := treesOf(c)
+	top := len(trees) - len(c.Overlays().List()) // the first of what covers the rest
+	for i, tree := range trees {
+		covered := i < len(trees)-1 && len(trees) > top
+		root.Children = append(root.Children, s.object(tree, place{clip: whole, covered: covered})...)
+	}
+	if n := s.tree.Nodes[s.focus]; n != nil {
+		n.States |= accessible.Focused
+		s.tree.Focus = s.focus
+	}
+	return s.tree
+}
+
+// Tree is what a canvas tells now, with a frame of its own.
+func Tree(c fyne.Canvas, frame accessible.Node) *accessible.Tree {
+	return (&walker{}).snapshot(c, frame)
+}
+
+// treesOf returns the content of a canvas, the bar of menus if it has one, and what covers them, from below to above.
+func treesOf(c fyne.Canvas) []fyne.CanvasObject {
+	if in, ok := c.(interface{ ObjectTrees() []fyne.CanvasObject }); ok {
+		return in.ObjectTrees()
+	}
+	return append([]fyne.CanvasObject{c.Content()}, c.Overlays().List()...)
+}
+
+// object adds what an object tells to the tree and returns the nodes at its top.
+func (s *walk) object(o fyne.CanvasObject, at place) []accessible.ID {
+	if o == nil || !o.Visible() {
+		return nil
+	}
+	at.offset = at.offset.Add(o.Position())
+	own := areaOf(at.offset, o.Size())
+	if focused := s.canvas.Focused(); focused != nil && any(focused) == any(o) {
+		at.focused = true
+	}
+	n, told := describe(o)
+	if !told {
+		return s.inside(o, at)
+	}
+	return s.add(n, o, own, at)
+}
+
+// inside adds what is drawn in an object.
+func (s *walk) inside(o fyne.CanvasObject, at place) (ids []accessible.ID) {
+	if isClip(o) {
+		at.clip = at.clip.intersect(areaOf(at.offset, o.Size()))
+	}
+	children := inReadingOrder(o, childrenOf(o))
+	explained := explanation(o)
+	for _, child := range children {
+		in := at
+		if explained.Of != nil && child == explained.Of {
+			in.explain(explained)
+		}
+		ids = append(ids, s.object(child, in)...)
+	}
+	return ids
+}
+
+// explain adds what is said about what stands at a place. What stands closer goes before.
+func (at *place) explain(e Explanation) {
+	for _, one := range []struct {
+		to *string
+		by fyne.CanvasObject
+	}{{&at.name, e.Name}, {&at.hint, e.Hint}, {&at.value, e.Value}} {
+		if one.by == nil {
+			continue
+		}
+		if said := textOf(one.by); said != "" {
+			*one.to = said
+		}
+	}
+}
+
+func explanation(o fyne.CanvasObject) Explanation {
+	if c, ok := o.(*fyne.Container); ok {
+		if e, ok := c.Layout.(Explainer); ok {
+			return e.Explain(c.Objects)
+		}
+	}
+	return Explanation{}
+}
+
+// childrenOf returns what an object is drawn with.
+func childrenOf(o fyne.CanvasObject) []fyne.CanvasObject {
+	switch o := o.(type) {
+	case *fyne.Container:
+		return o.Objects
+	case fyne.Widget:
+		return renderer(o).Objects()
+	}
+	return nil
+}
+
+// borderLayout has what stands at the edges behind what stands in the middle.
+var borderLayout = reflect.TypeOf(layout.NewBorderLayout(nil, nil, nil, nil))
+
+// inReadingOrder returns objects in the order in which people read them.
+func inReadingOrder(in fyne.CanvasObject, objects []fyne.CanvasObject) []fyne.CanvasObject {
+	c, ok := in.(*fyne.Container)
+	if !ok || c.Layout == nil || reflect.TypeOf(c.Layout) != borderLayout {
+		return objects
+	}
+	objects = slices.Clone(objects)
+	slices.SortStableFunc(objects, func(a, b fyne.CanvasObject) int {
+		return cmp.Or(cmp.Compare(a.Position().Y, b.Position().Y), cmp.Compare(a.Position().X, b.Position().X))
+	})
+	return objects
+}
+
+// isClip reports whether what is drawn in an object ends at its edges.
+func isClip(o fyne.CanvasObject) bool {
+	if _, is := o.(fyne.Scrollable); is {
+		return true
+	}
+	w, is := o.(fyne.Widget)
+	if !is {
+		return false
+	}
+	_, is = renderer(w).(interface{ IsClip() })
+	return is
+}
+
+// add adds a node with what is below it and returns it; a panel without a name is left out.
+func (s *walk) add(n Node, o fyne.CanvasObject, own area, at place) []accessible.ID {
+	at.apply(&n)
+	if n.Role == accessible.RoleUnknown || n.Role == accessible.RoleLabel && n.Name == "" {
+		return nil // decoration
+	}
+	if n.Role == accessible.RolePanel && n.Name == "" {
+		return append(s.below(n, o, at), s.parts(n, nil, at)...)
+	}
+	key := n.Key
+	if key == nil {
+		key = o
+	}
+	id := s.id(key)
+	node := new(accessible.Node)
+	*node = n.Node
+	node.ID, node.Bounds = id, pixels(s.canvas, own)
+	s.tree.Nodes[id] = node
+	if own.intersect(at.clip).empty() {
+		node.States |= accessible.OffScreen
+	}
+	t := target{Handler: n.Handler, at: at.offset}
+	if f, ok := o.(fyne.Focusable); ok && n.States.Has(accessible.Focusable) {
+		t.focusable = f
+	}
+	if at.covered {
+		node.States &^= accessible.Focusable
+	} else if at.focused && (any(o) == any(s.canvas.Focused()) || n.States.Has(accessible.Focused)) {
+		s.focus = id // a row or an entry of a menu in the place of what holds it
+	}
+	node.States &^= accessible.Focused
+	s.targets[id] = t
+	at.name, at.hint, at.value = "", "", ""
+	node.Children = append(s.below(n, o, at), s.parts(n, node, at)...)
+	return []accessible.ID{id}
+}
+
+// below adds what is drawn in a node.
+func (s *walk) below(n Node, o fyne.CanvasObject, at place) (ids []accessible.ID) {
+	if n.Holds && o != nil {
+		return s.inside(o, at)
+	}
+	for _, one := range n.Only {
+		ids = append(ids, s.object(one, at)...)
+	}
+	return ids
+}
+
+// parts adds the parts of a node, and links those that stand in its text.
+func (s *walk) parts(n Node, in *accessible.Node, at place) (ids []accessible.ID) {
+	var links []accessible.Link
+	for _, part := range n.Parts {
+		added := s.add(part, nil, areaOf(at.offset.Add(part.At), part.Size), at)
+		if part.Span[0] < part.Span[1] && len(added) == 1 {
+			links = append(links, accessible.Link{From: part.Span[0], To: part.Span[1], Child: added[0]})
+		}
+		ids = append(ids, added...)
+	}
+	if links != nil && in != nil && in.Text != nil {
+		text := *in.Text
+		text.Links = links
+		in.Text = &text
+	}
+	return ids
+}
+
+// apply adds to a control what stands around it.
+func (at *place) apply(n *Node) {
+	if !explains[n.Role] {
+		return
+	}
+	if n.Name == "" {
+		n.Name = at.name
+	}
+	if n.Description == "" {
+		n.Description = at.hint
+	}
+	if n.Value != nil && n.Value.Text == "" {
+		n.Value.Text = at.value
+	}
+}
+
+// explains are the controls that what stands around them explains.
+var explains = map[accessible.Role]bool{
+	accessible.RoleEntry: true, accessible.RolePasswordEntry: true, accessible.RoleComboBox: true, accessible.RoleSlider: true,
+	accessible.RoleSpinButton: true, accessible.RoleCheckBox: true, accessible.RoleList: true, accessible.RoleTree: true,
+	accessible.RoleProgressBar: true, accessible.RoleGrouping: true, accessible.RoleTable: true, accessible.RoleChart: true,
+}
+
+// again names a thing that is in a tree more than once.
+type again struct {
+	key any
+	n   int
+}
+
+// id is the ID of a thing, the one of the tree before if it was in that.
+func (s *walk) id(thing any) accessible.ID {
+	key := thing
+	for n := 2; s.ids[key] != 0; n++ {
+		key = again{thing, n}
+	}
+	id, known := s.before[key]
+	if !known {
+		s.last++
+		id = s.last
+	}
+	s.ids[key] = id
+	return id
+}
+
+// pixels converts an area of a canvas to pixels of the window.
+func pixels(c fyne.Canvas, a area) image.Rectangle {
+	left, top := c.PixelCoordinateForPosition(fyne.NewPos(a.left, a.top))
+	right, bottom := c.PixelCoordinateForPosition(fyne.NewPos(a.right, a.bottom))
+	return image.Rect(left, top, right, bottom)
+}
+
+// textOf is what an object says, in one line.
+func textOf(o fyne.CanvasObject) string {
+	if o == nil || !o.Visible() {
+		return ""
+	}
+	if n, told := describe(o); told && (n.Name != "" || !n.Holds) {
+		return n.Name
+	}
+	var parts []string
+	for _, child := range childrenOf(o) {
+		if said := textOf(child); said != "" {
+			parts = append(parts, said)
+		}
+	}
+	return strings.Join(parts, " ")
+}

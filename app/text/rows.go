@@ -1,0 +1,50 @@
+package text
+
+import "strings"
+
+// ArticleRow is what a row of the timeline shows of an article.
+type ArticleRow struct {
+	Title, Feed, Age string // Feed is empty where all are of the same
+	Labels           string // their names
+	Group            string // the heading of the group that starts with it
+	Unread, Starred  bool
+}
+
+// ArticleRow says what a row of the timeline shows: title, feed, age, and what the article is marked with.
+func (p *Printer) ArticleRow(r ArticleRow) string {
+	parts := []string{r.Group, r.Title, r.Feed, r.Age}
+	if r.Unread {
+		parts = append(parts, p.L("unread"))
+	}
+	if r.Starred {
+		parts = append(parts, p.L("starred"))
+	}
+	return p.joinParts(append(parts, r.Labels))
+}
+
+// SidebarRow says what a row of the sidebar shows: the name, how many articles are unread, or how many there are at all where
+// none is and total is not 0, and that feeds are paused.
+func (p *Printer) SidebarRow(name string, unread, total int, paused bool) string {
+	parts := []string{name}
+	switch {
+	case unread > 0:
+		parts = append(parts, p.N("{{.PluralCount}} unread", unread))
+	case total > 0:
+		parts = append(parts, p.N("{{.PluralCount}} articles", total))
+	}
+	if paused {
+		parts = append(parts, p.L("paused"))
+	}
+	return p.joinParts(parts)
+}
+
+// joinParts joins what is not empty.
+func (p *Printer) joinParts(parts []string) string {
+	var said []string
+	for _, part := range parts {
+		if part = strings.TrimSpace(part); part != "" {
+			said = append(said, part)
+		}
+	}
+	return strings.Join(said, p.X("join.parts", ", "))
+}
