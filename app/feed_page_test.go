@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
@@ -70,6 +71,8 @@ func texts(o fyne.CanvasObject) (all []string) {
 	case *widgets.Panel:
 		return texts(o.Content())
 	case *widgets.Scroll:
+		return texts(o.Content)
+	case *container.Scroll:
 		return texts(o.Content)
 	}
 	return all

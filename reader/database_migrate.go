@@ -22,8 +22,8 @@ func withOwnTables(rooms []Room) []Room {
 	return append([]Room{{Name: "reader", Steps: steps}}, rooms...)
 }
 
-// migrate applies the steps that the file has not seen yet. Before the first step to a file that
-// already holds something, it leaves a copy of the file beside it.
+// migrate applies the steps that the file has not seen yet, in one transaction: a program that is killed meanwhile leaves
+// the file to the version that wrote it. Before that it leaves a copy of the file beside it, if it already holds something.
 func (db *database) migrate(ctx context.Context, now time.Time, progress Progress, rooms []Room) error {
 	applied, err := appliedSteps(ctx, db.write)
 	if err != nil {
@@ -39,29 +39,32 @@ func (db *database) migrate(ctx context.Context, now time.Time, progress Progres
 			return fmt.Errorf("migration table: %w", err)
 		}
 	}
-	if len(applied) > 0 && hasPendingSteps(applied, rooms) {
+	if !hasPendingSteps(applied, rooms) {
+		return nil
+	}
+	if len(applied) > 0 {
 		if err := db.copyBeforeMigration(ctx, now, progress); err != nil {
 			return err
 		}
 	}
-	for _, room := range rooms {
-		for n := applied[room.Name]; n < len(room.Steps); n++ {
-			if err := db.applyStep(ctx, now, room, n); err != nil {
-				return err
+	return commit(ctx, db.write, func(tx *sql.Tx) error {
+		for _, room := range rooms {
+			for n := applied[room.Name]; n < len(room.Steps); n++ {
+				if err := applyStep(ctx, tx, now, room, n); err != nil {
+					return err
+				}
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
-func (db *database) applyStep(ctx context.Context, now time.Time, room Room, n int) error {
-	return commit(ctx, db.write, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, room.Steps[n]); err != nil {
-			return fmt.Errorf("migrate %s to %d: %w", room.Name, n+1, err)
-		}
-		_, err := tx.ExecContext(ctx, "INSERT INTO migration VALUES (?, ?, ?)", room.Name, n+1, now.Unix())
-		return err
-	})
+func applyStep(ctx context.Context, tx *sql.Tx, now time.Time, room Room, n int) error {
+	if _, err := tx.ExecContext(ctx, room.Steps[n]); err != nil {
+		return fmt.Errorf("migrate %s to %d: %w", room.Name, n+1, err)
+	}
+	_, err := tx.ExecContext(ctx, "INSERT INTO migration VALUES (?, ?, ?)", room.Name, n+1, now.Unix())
+	return err
 }
 
 // checkVersion checks that the file has seen exactly the steps of these rooms. Errors: ErrNone,

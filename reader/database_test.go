@@ -3,6 +3,7 @@ package reader
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"modernc.org/sqlite"
 )
 
 // epoch is a Saturday at noon. Tests count other instants from it.
@@ -419,6 +422,9 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv("READER_TEST_WRITER"); dir != "" {
 		writeUntilKilled(dir)
 	}
+	if dir := os.Getenv("READER_TEST_MIGRATION"); dir != "" {
+		migrateUntilKilled(dir)
+	}
 	os.Exit(m.Run())
 }
 
@@ -476,6 +482,49 @@ func TestKilledWriterLosesNoCommit(t *testing.T) {
 	s := open(t, dir)
 	if got := queryInt(t, s, "SELECT count(*) FROM feed"); got != n {
 		t.Errorf("opened for writing there are %d feeds, read only there were %d", got, n)
+	}
+}
+
+// migrateUntilKilled ends this program in the midst of its last migration, as the system would.
+func migrateUntilKilled(dir string) {
+	sqlite.MustRegisterScalarFunction("die", 0, func(*sqlite.FunctionContext, []driver.Value) (driver.Value, error) {
+		self, err := os.FindProcess(os.Getpid())
+		if err == nil {
+			err = self.Kill()
+		}
+		select {} // until the system has done it
+	})
+	steps := append(otherSteps[:2:2], "UPDATE box SET what = 'half'; SELECT die()")
+	_, err := Open(context.Background(), dir, epoch, Room{"attic", steps})
+	fmt.Println(err)
+}
+
+// A migration that was killed leaves the file as the earlier version wrote it, and to both versions.
+func TestKilledMigrationLeavesTheFileToBothVersions(t *testing.T) {
+	dir := t.TempDir()
+	earlier := Room{"attic", otherSteps[:1]}
+	s := open(t, dir, earlier)
+	execute(t, s, "INSERT INTO box (what) VALUES ('hat')")
+	s.Close()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "READER_TEST_MIGRATION="+dir)
+	if out, err := cmd.CombinedOutput(); err == nil || len(out) > 0 {
+		t.Fatalf("it was to be killed: %v, and said %s", err, out)
+	}
+	if names := backups(t, dir); len(names) != 1 {
+		t.Errorf("copies: %v", names)
+	}
+	r, err := OpenReadOnly(t.Context(), dir, earlier)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := queryInt(t, r, "SELECT count(*) FROM box WHERE what = 'hat'"); n != 1 {
+		t.Error("the hat is lost")
+	}
+	r.Close()
+	open(t, dir, earlier).Close()
+	if s = open(t, dir, Room{"attic", otherSteps}); queryInt(t, s, "SELECT weight FROM box WHERE what = 'hat!'") != 7 {
+		t.Error("the next start does not migrate")
 	}
 }
 

@@ -3,6 +3,7 @@ package verbs
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -559,6 +560,20 @@ func TestDataFolders(t *testing.T) {
 func TestDamagedAndNewerFiles(t *testing.T) {
 	c, site := newCommand(t), site(t)
 	c.do("add", site+"/posts/a")
+	db, err := sql.Open("sqlite", filepath.Join(c.dir, "kairos.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec("INSERT INTO migration VALUES ('reader', 99, 0)"); err != nil {
+		t.Fatal(err)
+	}
+	db.Close()
+	for _, verb := range [][]string{{"feeds"}, {"add", site + "/posts/b"}, {"export"}, {"poll", "--for", "1s"}} {
+		want := "kairos: A newer version of Kairos has written " + c.dir + ". Install that version, or choose another folder with --data.\n"
+		if r := c.try(verb...); r.code != 2 || r.err != want || r.out != "" {
+			t.Errorf("%v: %+v", verb, r)
+		}
+	}
 	name := filepath.Join(c.dir, "kairos.db")
 	garbage := []byte(strings.Repeat("garbage ", 1000))
 	if err := os.WriteFile(name, garbage, 0o600); err != nil {
