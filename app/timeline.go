@@ -169,10 +169,10 @@ func (t *timeline) search() {
 func (t *timeline) listing() (load func(context.Context) (articlePage, error), show func(articlePage)) {
 	q := t.query()
 	current, key := t.current, t.cacheKey()
-	first := int(t.list.GetScrollOffset() / t.rowStep())
+	first, found, excerpts := int(t.list.GetScrollOffset()/t.rowStep()), newHighlight(q), 0
 	t.requests.head.Stop()
 	if t.itemChanged || t.searchChanged {
-		first = 0
+		first, excerpts = 0, t.rowsShown()
 		t.loadHead(q)
 	}
 	load = func(ctx context.Context) (articlePage, error) {
@@ -182,6 +182,7 @@ func (t *timeline) listing() (load func(context.Context) (articlePage, error), s
 		}
 		from := min(max(0, first-pageSize/2), len(ids))
 		rows, err := t.home.Store.Articles.Load(ctx, ids[from:min(from+pageSize, len(ids))])
+		found.loadExcerpts(ctx, t.home.Store.Articles, ids[:min(excerpts, len(ids))])
 		return articlePage{ids, rows, current}, err
 	}
 	show = func(p articlePage) {
@@ -189,7 +190,7 @@ func (t *timeline) listing() (load func(context.Context) (articlePage, error), s
 		if q.Search == "" && q.Within == "" {
 			t.cache.store(key, p.ids)
 		}
-		t.highlightSearch(q)
+		t.highlightSearch(found)
 		t.show(p)
 	}
 	return load, show
@@ -202,21 +203,24 @@ func (t *timeline) loadHead(q reader.Query) {
 	if q.ByFeed || searches && t.selection.ids.len() > 0 {
 		return // the first feed, and what is selected still, are known only once all are listed
 	}
-	q.Limit = 2 * pageSize
-	current, key := t.current, t.cacheKey()
+	if q.Limit = 2 * pageSize; searches {
+		q.Limit = max(pageSize/4, t.rowsShown()) // each has to be looked for
+	}
+	current, key, found, shown := t.current, t.cacheKey(), newHighlight(q), t.rowsShown()
 	async.LoadSoon(t.Jobs, &t.requests.head, func(ctx context.Context) (articlePage, error) {
 		ids, err := t.home.Store.Articles.IDs(ctx, q)
 		if err != nil {
 			return articlePage{}, err
 		}
 		rows, err := t.home.Store.Articles.Load(ctx, ids[:min(pageSize/4, len(ids))])
+		found.loadExcerpts(ctx, t.home.Store.Articles, ids[:min(shown, len(ids))])
 		return articlePage{ids, rows, current}, err
 	}, func(p articlePage) {
 		switch long := len(p.ids) == q.Limit; {
 		case searches && !long: // all are there as soon, or the first are far down
 			return
 		case searches:
-			t.highlightSearch(q)
+			t.highlightSearch(found)
 		case long:
 			p.ids = t.cache.complete(key, p.ids)
 		}
@@ -268,9 +272,7 @@ func (t *timeline) same(p articlePage) bool {
 	if t.itemChanged || t.searchChanged || len(p.ids) == 0 || !slices.Equal(t.ids, p.ids) {
 		return false
 	}
-	top := int(t.list.GetScrollOffset() / t.rowStep())
-	shown := int(t.list.Size().Height/t.rowStep()) + 2
-	return t.sameRows(p.rows, top, shown)
+	return t.sameRows(p.rows, int(t.list.GetScrollOffset()/t.rowStep()), t.rowsShown())
 }
 
 // topRow is the row at the top of the screen.
@@ -401,3 +403,6 @@ func (t *timeline) close() {
 
 // rowStep is the distance between the tops of two rows.
 func (t *timeline) rowStep() float32 { return t.density.height() + theme.Padding() }
+
+// rowsShown is how many rows are on screen at most.
+func (t *timeline) rowsShown() int { return int(t.list.Size().Height/t.rowStep()) + 2 }

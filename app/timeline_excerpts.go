@@ -1,8 +1,12 @@
 package app
 
 import (
+	"context"
+	"maps"
+
 	"kairos/reader"
 	"kairos/reader/content"
+	"kairos/reader/search"
 )
 
 // excerpts are the parts of the listed articles that show what was searched for.
@@ -44,26 +48,30 @@ func (t *timeline) loadExcerpts() {
 	ids := e.waiting
 	e.waiting, e.loading = nil, true
 	t.Go(func() {
-		found := map[int64]string{}
-		for _, id := range ids {
-			html, _, err := t.home.Store.Articles.ShownFullText(t.Ctx, id)
-			if err == nil && html == "" {
-				html, _, err = t.home.Store.Articles.Body(t.Ctx, id)
-			}
-			if err == nil {
-				found[id] = marks.Excerpt(content.Text(html, 0))
-			}
-		}
+		found := excerptsOf(t.Ctx, t.home.Store.Articles, marks, ids)
 		t.Do(func() {
 			if t.highlight.marks != marks {
 				return // another search
 			}
 			e.loading = false
-			for id, text := range found {
-				e.texts[id] = text
-			}
+			maps.Copy(e.texts, found)
 			t.list.Refresh()
 			t.loadExcerpts()
 		})
 	})
+}
+
+// excerptsOf returns the parts of articles that show what is marked.
+func excerptsOf(ctx context.Context, articles reader.Articles, marks *search.Marks, ids []int64) map[int64]string {
+	found := map[int64]string{}
+	for _, id := range ids {
+		html, _, err := articles.ShownFullText(ctx, id)
+		if err == nil && html == "" {
+			html, _, err = articles.Body(ctx, id)
+		}
+		if err == nil {
+			found[id] = marks.Excerpt(content.Text(html, 0))
+		}
+	}
+	return found
 }

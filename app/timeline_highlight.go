@@ -1,6 +1,8 @@
 package app
 
 import (
+	"context"
+	"maps"
 	"strings"
 	"unicode"
 
@@ -21,22 +23,43 @@ type highlight struct {
 	excerpts excerpts
 }
 
-// highlightSearch highlights from now on what q searches for.
-func (t *timeline) highlightSearch(q reader.Query) {
-	text := strings.TrimSpace(q.Within + " " + q.Search)
-	if text == t.highlight.query {
+// newHighlight returns the words that q searches for.
+func newHighlight(q reader.Query) highlight {
+	h := highlight{query: strings.TrimSpace(q.Within + " " + q.Search)}
+	if h.query == "" {
+		return h
+	}
+	// They are parsed apart: a quote left open in one must not swallow the other.
+	wanted := search.Parse(q.Within, q.Since.Location())
+	wanted.Clauses = append(wanted.Clauses, search.Parse(q.Search, q.Since.Location()).Clauses...)
+	if marks := wanted.Marks(); !marks.Empty() {
+		h.marks = &marks
+	}
+	return h
+}
+
+// loadExcerpts loads the excerpts of the rows that will be on screen: painting these without and again with them would take
+// longer. It may be called on any goroutine.
+func (h *highlight) loadExcerpts(ctx context.Context, articles reader.Articles, ids []int64) {
+	if h.marks != nil {
+		h.excerpts.texts = excerptsOf(ctx, articles, h.marks, ids)
+	}
+}
+
+// highlightSearch highlights from now on what is searched for.
+func (t *timeline) highlightSearch(h highlight) {
+	if h.query == t.highlight.query {
+		if e := &t.highlight.excerpts; e.texts == nil {
+			e.texts = h.excerpts.texts
+		} else {
+			maps.Copy(e.texts, h.excerpts.texts)
+		}
 		return
 	}
-	t.highlight = highlight{query: text}
+	t.highlight = h
 	marks := search.Marks{}
-	if text != "" {
-		// They are parsed apart: a quote left open in one must not swallow the other.
-		wanted := search.Parse(q.Within, q.Since.Location())
-		wanted.Clauses = append(wanted.Clauses, search.Parse(q.Search, q.Since.Location()).Clauses...)
-		marks = wanted.Marks()
-	}
-	if !marks.Empty() {
-		t.highlight.marks = &marks
+	if h.marks != nil {
+		marks = *h.marks
 	}
 	t.highlighted(marks)
 	t.list.Refresh() // the listed articles may stay the same

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"database/sql"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 
 	"kairos/app/look"
 	"kairos/reader"
+	"kairos/reader/parse"
 	"kairos/reader/search"
 )
 
@@ -82,6 +84,23 @@ func TestSearchHighlights(t *testing.T) {
 	w.win.Canvas().Focus(w.search)
 	w.search.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
 	q.until("Escape takes the marks away", func() bool { return w.timeline.highlight.marks == nil && len(w.timeline.ids) == 6 })
+}
+
+// What is found comes with the part of its text that was searched for: no frame is painted without.
+func TestExcerptsComeWithTheResults(t *testing.T) {
+	w, q := newTestWindow(t)
+	err := w.home.Store.Write(t.Context(), func(tx *sql.Tx) error {
+		_, err := reader.StoreArticles(t.Context(), tx, 1, []parse.Article{{Key: "far", Title: "Fog", HTML: "<p>" + strings.Repeat("Nothing is seen. ", 30) + "A lighthouse.</p>", Published: noon}}, noon, time.Time{})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.search.SetText("lighthouse")
+	q.until("it is found", func() bool { return len(w.timeline.ids) == 1 && !w.timeline.searchChanged })
+	if got := w.timeline.excerpt(w.timeline.rows[w.timeline.ids[0]]).Summary; !strings.HasSuffix(got, "A lighthouse.") || !strings.HasPrefix(got, "…") {
+		t.Errorf("the row shows %q", got)
+	}
 }
 
 // BenchmarkBindRow shows one article after the other in a row, as scrolling does.

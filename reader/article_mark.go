@@ -36,7 +36,7 @@ func Mark(ctx context.Context, tx *sql.Tx, ids []int64, flag Flag, on bool) ([]i
 // MarkAllRead marks all articles that a query selects as read, whatever its limit, and returns the
 // ids it changed.
 func MarkAllRead(ctx context.Context, tx *sql.Tx, q Query) ([]int64, error) {
-	q.Quick = false
+	q.Quick, q.Limit = false, 0
 	sel, err := q.selects(ctx, tx, nil)
 	if err != nil {
 		return nil, fmt.Errorf("mark all read: %w", err)

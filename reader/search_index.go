@@ -221,10 +221,13 @@ type unindexed struct {
 	text search.Text
 }
 
+// indexedHTML is what is indexed of a body b and a full text w.
+const indexedHTML = `coalesce(b.html, '') || coalesce('<hr>' || w.html, '')`
+
 // eachUnindexed shows the articles that are not indexed yet, newest first: at most so many, and
 // no more after so many bytes of HTML; 0 sets no limit.
 func eachUnindexed(ctx context.Context, db Querier, articles, bytes int, show func(unindexed)) error {
-	query := `SELECT u.id, u.turn, coalesce(a.title, ''), coalesce(a.author, ''), coalesce(b.html, '') || coalesce('<hr>' || w.html, ''), a.id IS NULL OR s.deleted
+	query := `SELECT u.id, u.turn, coalesce(a.title, ''), coalesce(a.author, ''), ` + indexedHTML + `, a.id IS NULL OR s.deleted
 		FROM search_waiting u LEFT JOIN status s USING (id) LEFT JOIN article a USING (id) LEFT JOIN body b USING (id) LEFT JOIN full_text w USING (id) ORDER BY u.id DESC`
 	if articles > 0 {
 		query += fmt.Sprintf(" LIMIT %d", articles)
