@@ -5,7 +5,7 @@ PREFIX  ?= $(HOME)/.local
 DESTDIR ?=
 MACOS   := $(filter Darwin,$(shell uname -s))
 
-.PHONY: run build test soak window screenshots bench bench-check growth corpus papers fmt install uninstall package clean help
+.PHONY: run build test soak window screenshots bench bench-check growth corpus papers fmt install uninstall package deb rpm tarball clean help
 
 run: build ## build Kairos and open its window
 	@./build/kairos
@@ -75,9 +75,20 @@ uninstall:
 	@PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" .ci/install --remove
 endif
 
-package: ## build the distributable with the Fyne CLI, into ./build
+ifdef MACOS
+package: ## on macOS the application, with the Fyne CLI, into ./build
 	@.ci/deps package
 	@.ci/package $(VERSION)
+else
+package: deb rpm tarball ## on Linux everything to give away, into ./build
+endif
+
+deb: build ## a package for Debian, Ubuntu and their kin
+rpm: build ## a package for Fedora, openSUSE and their kin
+tarball: build ## an archive with an installer, for all other Linux
+deb rpm tarball:
+	@.ci/deps package
+	@SITE="$(SITE)" .ci/packages $(VERSION) $@
 
 clean: ## remove ./build
 	@rm -rf build

@@ -173,8 +173,8 @@ var foreignSentences = map[string]string{
 	"invalid fts5 file format":        "nor for this",
 }
 
-// foreignText are the folders that recognise the words of web pages and feeds.
-var foreignText = []string{"reader/discover", "reader/parse", "reader/content"}
+// foreignText are the folders that recognise the words of web pages, feeds and licences.
+var foreignText = []string{"reader/discover", "reader/parse", "reader/content", "packaging/stage"}
 
 func nothingParsesASentence(h *house) (broken []string) {
 	complain := func(s *source, e ast.Expr) {

@@ -19,10 +19,20 @@ var IconSVG []byte
 //go:embed kairos-tray.png
 var TrayIcon []byte
 
+// TraySVG is the drawing of TrayIcon.
+//
+//go:embed kairos-tray.svg
+var TraySVG []byte
+
 // DesktopEntry is the launcher file of the freedesktop Desktop Entry Specification, with @EXEC@ for the command.
 //
 //go:embed org.kairos.Reader.desktop.in
 var DesktopEntry string
+
+// MIMETypes tells the Shared MIME-info Database of the types that Kairos opens and others may not know.
+//
+//go:embed org.kairos.Reader.mime.xml
+var MIMETypes string
 
 // Translations are the texts of the window by language, in the folder translations: JSON as go-i18n reads it, the
 // English text being the key.
