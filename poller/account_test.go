@@ -233,7 +233,7 @@ func TestAccountIsToppedUp(t *testing.T) {
 	w.setBudget("300")
 	w.live(day)
 	w.outcomes()
-	w.exec("DELETE FROM instant")
+	w.exec("DELETE FROM agenda")
 	w.clock.add(rules.AccountGap + time.Minute)
 	w.Opened()
 	w.settled()
@@ -335,7 +335,7 @@ func TestAccountNoticesAndRemoval(t *testing.T) {
 	if _, err := w.byHandAccount(); !errors.Is(err, reader.ErrUnknown) {
 		t.Errorf("by hand: %v", err)
 	}
-	if n := w.number("SELECT (SELECT count(*) FROM instant) + (SELECT count(*) FROM poll) + (SELECT count(*) FROM feed WHERE removed = -2)"); n != 0 {
+	if n := w.number("SELECT (SELECT count(*) FROM agenda) + (SELECT count(*) FROM poll) + (SELECT count(*) FROM feed WHERE removed = -2)"); n != 0 {
 		t.Errorf("%d rows are left", n)
 	}
 }

@@ -2,14 +2,13 @@ package poller
 
 import (
 	"context"
-	"database/sql"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
 	"kairos/poller/plan"
 	"kairos/poller/schedule"
+	"kairos/reader"
 )
 
 // Activity is something the loop does, or waits for, between the outcomes of fetches. It
@@ -139,18 +138,17 @@ func (l *loop) waitsFor(ctx context.Context, now, room time.Time) (Activity, err
 		return Activity{Code: WaitsForBudget, Until: room}, nil
 	}
 	wait := Activity{Code: WaitsForInstant}
-	var at int64
-	var why string
-	var code schedule.Code
-	var posts float64
-	err := l.db.Row(ctx, `SELECT i.at, i.code, i.why, i.posts, CASE WHEN f.own_title <> '' THEN f.own_title WHEN f.title <> '' THEN f.title ELSE f.url END
-		FROM instant i JOIN feed f ON f.id = i.feed WHERE i.at > ? ORDER BY i.at LIMIT 1`, []any{now.Unix()}, &at, &code, &why, &posts, &wait.Feed)
-	switch {
-	case errors.Is(err, sql.ErrNoRows):
-		return Activity{Code: WaitsForPlan}, nil
-	case err != nil:
-		return Activity{}, fmt.Errorf("read the plan: %w", err)
+	next, there, err := l.upcoming(ctx, now)
+	if err != nil {
+		return Activity{}, err
 	}
-	wait.Until, wait.Reason = time.Unix(at, 0), readReason(code, why, posts)
-	return wait, nil
+	if !there {
+		return Activity{Code: WaitsForPlan}, nil
+	}
+	feed, err := l.store.Feeds.Polled(ctx, next.Feed)
+	if errors.Is(err, reader.ErrUnknown) {
+		return Activity{Code: WaitsForPlan}, nil // it was removed a moment ago
+	}
+	wait.Until, wait.Reason, wait.Feed = next.At, next.Reason, feed.Title
+	return wait, err
 }

@@ -1,6 +1,7 @@
 package poller
 
 import (
+	"database/sql"
 	"fmt"
 	"net/http"
 	"strings"
@@ -151,7 +152,9 @@ func TestFollowersHearThatTheBudgetIsSpent(t *testing.T) {
 	w.outcomes()
 	w.exec("UPDATE poll SET tried = tried - 7200")
 	w.exec("REPLACE INTO bucket VALUES (1, 1, 0, ?)", w.clock.Now().UnixMilli())
-	w.exec("UPDATE instant SET at = ? WHERE at = (SELECT min(at) FROM instant)", w.clock.Now().Unix())
+	next := w.instants()[0]
+	next.At = w.clock.Now()
+	w.write(func(tx *sql.Tx) error { return putInstants(t.Context(), tx, f.ID, []Instant{next}) })
 	var heard follower
 	w.OnActivity(heard.note)
 	w.turn()

@@ -1,16 +1,17 @@
 package poller
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"kairos/poller/plan"
 	"kairos/poller/schedule"
-	"kairos/reader"
 )
 
 // cycleDays is the day of its cycle on which each feed with a cycle of several
@@ -36,150 +37,101 @@ func (r *records) cycleDays(ctx context.Context) (map[int64]int, error) {
 	return days, rows.Err()
 }
 
-// instants returns what is planned, in order of time. What has come stays until
-// it is done.
-func (r *records) instants(ctx context.Context) ([]Instant, error) {
-	instants, err := instantsBy(ctx, r.store.Read(), "true")
+// selectAgenda reads what is planned of all feeds.
+const selectAgenda = "SELECT feed, instants FROM agenda"
+
+// eachAgenda hands on what a query for feed and instants finds.
+func (r *records) eachAgenda(ctx context.Context, query string, args []any, do func(feed int64, stored []byte) error) error {
+	// Many a time a row or none is read, and watching for the end of ctx takes longer.
+	rows, err := r.db.Rows(context.WithoutCancel(ctx), query, args...)
 	if err != nil {
-		return nil, fmt.Errorf("read the plan: %w", err)
-	}
-	return instants, nil
-}
-
-// instantColumns are what an instantRow holds, of instant i.
-const instantColumns = "i.feed, i.at, i.code, i.why, i.value, i.posts"
-
-// instantsBy returns the instants that meet a condition, in order of time.
-func instantsBy(ctx context.Context, q reader.Querier, condition string, args ...any) ([]Instant, error) {
-	rows, err := q.QueryContext(ctx, "SELECT "+instantColumns+" FROM instant i WHERE "+condition+" ORDER BY i.at, i.feed", args...)
-	if err != nil {
-		return nil, err
-	}
-	return scanInstants(rows)
-}
-
-// countInstants tells how much memory those that are planned take.
-const countInstants = "SELECT count(*) FROM instant"
-
-// slots returns the feed and the time of everything that is planned, in order of time, which is
-// all that a new plan asks for: reading the reasons would take most of the time.
-func (r *records) slots(ctx context.Context) ([]Instant, error) {
-	count := 0
-	if err := r.db.Row(ctx, countInstants, nil, &count); err != nil {
-		return nil, fmt.Errorf("read the plan: %w", err)
-	}
-	rows, err := r.db.Rows(ctx, "SELECT feed, at FROM instant ORDER BY at, feed")
-	if err != nil {
-		return nil, fmt.Errorf("read the plan: %w", err)
-	}
-	defer rows.Close()
-	instants := make([]Instant, 0, count)
-	for rows.Next() {
-		var i Instant
-		var at int64
-		if err := rows.Scan(&i.Feed, &at); err != nil {
-			return nil, fmt.Errorf("read the plan: %w", err)
-		}
-		i.At = time.Unix(at, 0)
-		instants = append(instants, i)
-	}
-	return instants, rows.Err()
-}
-
-// inForce returns the instants that a plan replaces, as far as schedule.Plan.Update compares
-// them: those of its feeds if it is partial, otherwise of all.
-func inForce(ctx context.Context, tx *sql.Tx, pl *schedule.Plan) (instants []Instant, err error) {
-	const query = "SELECT feed, at, code, value FROM instant"
-	if !pl.Partial() {
-		count := 0
-		if err := tx.QueryRowContext(ctx, countInstants).Scan(&count); err != nil {
-			return nil, err
-		}
-		return appendInForce(ctx, tx, make([]Instant, 0, count), query)
-	}
-	for _, f := range pl.Feeds {
-		if instants, err = appendInForce(ctx, tx, instants, query+" WHERE feed = ?", f.Feed.ID); err != nil {
-			return nil, err
-		}
-	}
-	return instants, nil
-}
-
-func appendInForce(ctx context.Context, tx *sql.Tx, instants []Instant, query string, args ...any) ([]Instant, error) {
-	rows, err := tx.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, err
+		return fmt.Errorf("read the plan: %w", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var i Instant
-		var at int64
-		if err := rows.Scan(&i.Feed, &at, &i.Reason.Code, &i.Value); err != nil {
-			return nil, err
+		var feed int64
+		var stored sql.RawBytes
+		if err = rows.Scan(&feed, &stored); err == nil {
+			err = do(feed, stored)
 		}
-		i.At = time.Unix(at, 0)
-		instants = append(instants, i)
+		if err != nil {
+			return fmt.Errorf("read the plan: %w", err)
+		}
 	}
-	return instants, rows.Err()
+	return rows.Err()
 }
 
-func scanInstants(rows *sql.Rows) ([]Instant, error) {
-	defer rows.Close()
+// plannedOf returns what is planned for one feed, in order of time. What has come stays until it is done.
+func (r *records) plannedOf(ctx context.Context, feed int64) (instants []Instant, err error) {
+	err = r.eachAgenda(ctx, selectAgenda+" WHERE feed = ?", []any{feed}, func(feed int64, stored []byte) (err error) {
+		instants, err = readInstants(nil, feed, stored)
+		return err
+	})
+	return instants, err
+}
+
+// instants returns what is planned, in order of time.
+func (r *records) instants(ctx context.Context) (instants []Instant, err error) {
+	err = r.eachAgenda(ctx, selectAgenda, nil, func(feed int64, stored []byte) (err error) {
+		instants, err = readInstants(instants, feed, stored)
+		return err
+	})
+	slices.SortFunc(instants, func(a, b Instant) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Feed, b.Feed)) })
+	return instants, err
+}
+
+// slots returns the feed and the time of everything that is planned, those of each feed in order of time, which is all that a new plan
+// asks for.
+func (r *records) slots(ctx context.Context) (instants []Instant, err error) {
+	size := 0
+	if err := r.db.Row(ctx, "SELECT coalesce(sum(length(instants)), 0) FROM agenda", nil, &size); err != nil {
+		return nil, fmt.Errorf("read the plan: %w", err)
+	}
+	instants = make([]Instant, 0, size/leastStored)
+	err = r.eachAgenda(ctx, selectAgenda, nil, func(feed int64, stored []byte) (err error) {
+		instants, _, err = readTimes(instants, feed, stored)
+		return err
+	})
+	return instants, err
+}
+
+// selectUpcoming finds the agendas that hold the first instant after a time: where something has come by then, it may stand
+// behind that.
+const selectUpcoming = selectAgenda + ` WHERE next <= ?1
+	UNION ALL SELECT feed, instants FROM (` + selectAgenda + ` WHERE next > ?1 ORDER BY next, feed LIMIT 1)`
+
+// upcoming returns the first instant after a time; not there if none is planned.
+func (r *records) upcoming(ctx context.Context, after time.Time) (first Instant, there bool, err error) {
 	var instants []Instant
-	for rows.Next() {
-		var i instantRow
-		if err := rows.Scan(i.columns()...); err != nil {
-			return nil, err
+	err = r.eachAgenda(ctx, selectUpcoming, []any{after.Unix()}, func(feed int64, stored []byte) (err error) {
+		if instants, err = readInstants(instants[:0], feed, stored); err != nil {
+			return err
 		}
-		instants = append(instants, i.instant())
+		i := slices.IndexFunc(instants, func(at Instant) bool { return at.At.Unix() > after.Unix() })
+		if i >= 0 && (!there || instants[i].At.Before(first.At)) {
+			first, there = instants[i], true
+		}
+		return nil
+	})
+	return first, there, err
+}
+
+// nextInstant returns the next instant after now, a day later if none is planned.
+func (r *records) nextInstant(ctx context.Context, now time.Time) (time.Time, error) {
+	first, there, err := r.upcoming(ctx, now)
+	if err != nil || !there {
+		return now.Add(day), err
 	}
-	return instants, rows.Err()
-}
-
-// instantRow is what instantColumns are scanned into.
-type instantRow struct {
-	feed, at     int64
-	code         schedule.Code
-	why          string
-	value, posts float64
-}
-
-func (r *instantRow) columns() []any {
-	return []any{&r.feed, &r.at, &r.code, &r.why, &r.value, &r.posts}
-}
-
-func (r *instantRow) instant() Instant {
-	return Instant{Feed: r.feed, At: time.Unix(r.at, 0), Reason: readReason(r.code, r.why, r.posts), Value: r.value}
-}
-
-// readReason reads a reason as it is stored. An earlier version stored a sentence, of
-// which the code and the posts remain.
-func readReason(code schedule.Code, why string, posts float64) schedule.Reason {
-	var r schedule.Reason
-	if err := json.Unmarshal([]byte(why), &r); err != nil || r.Code == "" {
-		return schedule.Reason{Code: code, Posts: posts}
-	}
-	return r
+	return first.At, nil
 }
 
 // storePlan puts a plan in place of the one in force.
 func (p *planner) storePlan(ctx context.Context, pl *schedule.Plan) error {
 	return p.store.Write(ctx, func(tx *sql.Tx) error {
-		if !pl.Partial() {
-			_, err := tx.ExecContext(ctx, "DELETE FROM instant WHERE feed IN (SELECT f.id FROM feed f WHERE NOT ("+fetchedHere+"))")
-			if err != nil {
-				return fmt.Errorf("store the plan: %w", err)
-			}
-		}
 		if err := storeCycles(ctx, tx, pl); err != nil {
 			return fmt.Errorf("store the plan: %w", err)
 		}
-		old, err := inForce(ctx, tx, pl)
-		if err != nil {
-			return fmt.Errorf("store the plan: %w", err)
-		}
-		put, strike := pl.Update(old)
-		if err := storeInstants(ctx, tx, put, strike); err != nil {
+		if err := storeInstants(ctx, tx, pl); err != nil {
 			return fmt.Errorf("store the plan: %w", err)
 		}
 		if pl.Partial() {
@@ -214,82 +166,113 @@ func storeCycles(ctx context.Context, tx *sql.Tx, pl *schedule.Plan) error {
 	return nil
 }
 
-// putInstant stores one instant, or nothing if its feed has gone or was paused. It is one row without a
-// query, for which SQLite needs no journal of the statement.
-const putInstant = `INSERT OR IGNORE INTO instant (feed, at, code, why, value, posts)
-	VALUES ((SELECT f.id FROM feed f WHERE f.id = ?1 AND ` + fetchedHere + `), ?2, ?3, ?4, ?5, ?6)
-	ON CONFLICT (feed, at) DO UPDATE SET code = excluded.code, why = excluded.why, value = excluded.value, posts = excluded.posts`
-
-// storeInstants strikes instants and puts others, unless their feed has gone or was paused
-// meanwhile.
-func storeInstants(ctx context.Context, tx *sql.Tx, put []*Instant, strike []Instant) error {
-	ctx = context.WithoutCancel(ctx) // the transaction ends with it, and needs not be watched for every instant
-	if err := strikeInstants(ctx, tx, strike); err != nil || len(put) == 0 {
+// storeInstants stores what the plan changes of the instants in force. Feeds that have gone or were paused meanwhile have none.
+func storeInstants(ctx context.Context, tx *sql.Tx, pl *schedule.Plan) error {
+	ctx = context.WithoutCancel(ctx) // the transaction ends with it, and needs not be watched for every feed
+	stored := map[int64][]byte{}
+	if pl.Partial() {
+		for i := range pl.Feeds {
+			id := pl.Feeds[i].Feed.ID
+			data, err := storedInstants(ctx, tx, id)
+			if err != nil {
+				return err
+			}
+			stored[id] = data
+		}
+	} else if err := readAgenda(ctx, tx, stored); err != nil {
 		return err
 	}
-	stmt, err := tx.PrepareContext(ctx, putInstant)
-	if err != nil {
-		return err
-	}
-	defer stmt.Close()
-	for _, i := range put {
-		why, err := json.Marshal(i.Reason)
-		if err != nil {
-			return err
+	var old []Instant
+	revise := func(feed int64, f *schedule.FeedPlan) (err error) {
+		old = old[:0]
+		if data := stored[feed]; data != nil {
+			if old, err = readInstants(old, feed, data); err != nil {
+				return err
+			}
 		}
-		if _, err := stmt.ExecContext(ctx, i.Feed, i.At.Unix(), string(i.Reason.Code), string(why), i.Value, i.Reason.Posts); err != nil {
-			return err
+		delete(stored, feed)
+		if next, changed := pl.Revise(f, old); changed {
+			return putInstants(ctx, tx, feed, next)
 		}
-	}
-	return nil
-}
-
-func strikeInstants(ctx context.Context, tx *sql.Tx, strike []Instant) error {
-	if len(strike) == 0 {
 		return nil
 	}
-	stmt, err := tx.PrepareContext(ctx, "DELETE FROM instant WHERE feed = ? AND at = ?")
-	if err != nil {
-		return err
+	for i := range pl.Feeds {
+		if err := revise(pl.Feeds[i].Feed.ID, &pl.Feeds[i]); err != nil {
+			return err
+		}
 	}
-	defer stmt.Close()
-	for _, i := range strike {
-		if _, err := stmt.ExecContext(ctx, i.Feed, i.At.Unix()); err != nil {
+	for feed := range stored {
+		if err := revise(feed, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// changeInstants lets change decide what becomes of a feed's instants up to the first at which it may
-// be fetched again; later ones stay. A feed that is gone for good loses all.
-func changeInstants(ctx context.Context, tx *sql.Tx, f *schedule.Feed, gone bool, now time.Time, change func(instants []Instant) []Instant) error {
+// readAgenda reads what is stored of all feeds, without those that are not fetched here any more: their instants are struck.
+func readAgenda(ctx context.Context, tx *sql.Tx, stored map[int64][]byte) error {
+	_, err := tx.ExecContext(ctx, "DELETE FROM agenda WHERE feed IN (SELECT f.id FROM feed f WHERE NOT ("+fetchedHere+"))")
+	if err != nil {
+		return err
+	}
+	rows, err := tx.QueryContext(ctx, "SELECT feed, instants FROM agenda")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var feed int64
+		var data []byte
+		if err := rows.Scan(&feed, &data); err != nil {
+			return err
+		}
+		stored[feed] = data
+	}
+	return rows.Err()
+}
+
+// storedInstants reads what is stored of one feed; nil if that is nothing.
+func storedInstants(ctx context.Context, tx *sql.Tx, feed int64) (data []byte, err error) {
+	err = tx.QueryRowContext(ctx, "SELECT instants FROM agenda WHERE feed = ?", feed).Scan(&data)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return data, err
+}
+
+const putAgenda = `INSERT INTO agenda (feed, next, instants) SELECT f.id, ?2, ?3 FROM feed f WHERE f.id = ?1 AND ` + fetchedHere + `
+	ON CONFLICT (feed) DO UPDATE SET next = excluded.next, instants = excluded.instants`
+
+// putInstants stores the instants of a feed, unless it has gone or was paused meanwhile.
+func putInstants(ctx context.Context, tx *sql.Tx, feed int64, instants []Instant) error {
+	if len(instants) == 0 {
+		_, err := tx.ExecContext(ctx, "DELETE FROM agenda WHERE feed = ?", feed)
+		return err
+	}
+	_, err := tx.ExecContext(ctx, putAgenda, feed, instants[0].At.Unix(), appendInstants(nil, instants))
+	return err
+}
+
+// changeInstants lets change decide what becomes of a feed's instants. A feed that is gone for good loses all.
+func changeInstants(ctx context.Context, tx *sql.Tx, feed int64, gone bool, change func(instants []Instant) []Instant) error {
 	if gone {
-		if _, err := tx.ExecContext(ctx, "DELETE FROM instant WHERE feed = ?", f.ID); err != nil {
-			return fmt.Errorf("strike the plan of feed %d: %w", f.ID, err)
+		if err := putInstants(ctx, tx, feed, nil); err != nil {
+			return fmt.Errorf("strike the plan of feed %d: %w", feed, err)
 		}
 		return nil
 	}
-	old, err := instantsBy(ctx, tx, "feed = ? AND at <= ?", f.ID, ceilUnix(rules.Allowed(f, now)))
-	if err != nil {
-		return fmt.Errorf("read the plan of feed %d: %w", f.ID, err)
+	data, err := storedInstants(ctx, tx, feed)
+	var old []Instant
+	if err == nil && data != nil {
+		old, err = readInstants(nil, feed, data)
 	}
-	put, strike := schedule.Changes(old, change(old))
-	if err := storeInstants(ctx, tx, put, strike); err != nil {
-		return fmt.Errorf("store the plan of feed %d: %w", f.ID, err)
+	if err != nil {
+		return fmt.Errorf("read the plan of feed %d: %w", feed, err)
+	}
+	if next := change(old); !slices.Equal(old, next) {
+		if err := putInstants(ctx, tx, feed, next); err != nil {
+			return fmt.Errorf("store the plan of feed %d: %w", feed, err)
+		}
 	}
 	return nil
-}
-
-// nextInstant returns the next instant after now, a day later if none is planned.
-func (r *records) nextInstant(ctx context.Context, now time.Time) (time.Time, error) {
-	var next int64
-	err := r.db.Row(ctx, "SELECT coalesce(min(at), 0) FROM instant WHERE at > ?", []any{now.Unix()}, &next)
-	if err != nil {
-		return now, fmt.Errorf("read the plan: %w", err)
-	}
-	if next == 0 {
-		return now.Add(day), nil
-	}
-	return time.Unix(next, 0), nil
 }

@@ -25,6 +25,7 @@ import (
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
 
+	"kairos/poller/schedule"
 	"kairos/reader"
 	"kairos/useraccess"
 )
@@ -312,13 +313,22 @@ func (s *siege) storm(t testing.TB, wait func()) {
 	go func() { ended <- s.Run(ctx) }()
 	s.settle(t)
 	s.due = time.Now().Truncate(time.Second).Add(2 * time.Second)
-	err := s.store.Write(ctx, func(tx *sql.Tx) error {
+	feeds, err := s.store.Feeds.List(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.store.Write(ctx, func(tx *sql.Tx) error {
 		// What was planned would come in between.
-		if _, err := tx.Exec("DELETE FROM instant"); err != nil {
+		if _, err := tx.Exec("DELETE FROM agenda"); err != nil {
 			return err
 		}
-		_, err := tx.Exec("INSERT INTO instant (feed, at, code, why, value, posts) SELECT id, ?, 'plan', '', id % 7, 1 FROM feed", s.due.Unix())
-		return err
+		for _, f := range feeds {
+			due := Instant{Feed: f.ID, At: s.due, Value: float64(f.ID % 7), Reason: schedule.Reason{Code: schedule.Planned, Posts: 1}}
+			if err := putInstants(ctx, tx, f.ID, []Instant{due}); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)

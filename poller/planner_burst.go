@@ -2,7 +2,6 @@ package poller
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"kairos/poller/schedule"
@@ -39,9 +38,9 @@ func (p *planner) addBurst(ctx context.Context, in *schedule.Inputs, id int64) e
 	if err != nil || !there {
 		return err
 	}
-	instants, err := instantsBy(ctx, p.store.Read(), "feed = ?", id)
+	instants, err := p.plannedOf(ctx, id)
 	if err != nil {
-		return fmt.Errorf("read the plan: %w", err)
+		return err
 	}
 	in.Instants = append(in.Instants, instants...)
 	return nil

@@ -11,8 +11,8 @@ import (
 	"kairos/reader"
 )
 
-const selectDue = "SELECT " + plannedColumns + ", " + instantColumns + ` FROM instant i JOIN feed f ON f.id = i.feed
-	LEFT JOIN poll s ON s.feed = i.feed WHERE i.at <= ? AND ` + fetchedHere
+const selectDue = "SELECT " + plannedColumns + `, a.instants FROM agenda a JOIN feed f ON f.id = a.feed
+	LEFT JOIN poll s ON s.feed = a.feed WHERE a.next <= ? AND ` + fetchedHere
 
 // due returns the instants that have come, most valuable first. They stay in the plan until
 // their fetch is in the ledger, so that they are not lost if the program ends in between.
@@ -24,15 +24,24 @@ func (p *planner) due(ctx context.Context, now time.Time) ([]schedule.Due, error
 	}
 	defer rows.Close()
 	var due []schedule.Due
-	var i instantRow
-	row := newPlannedRow(i.columns()...)
+	var stored sql.RawBytes
+	var instants []Instant
+	row := newPlannedRow(&stored)
 	for rows.Next() {
 		f, err := row.scan(rows)
 		if err != nil {
 			return nil, fmt.Errorf("read what is due: %w", err)
 		}
-		due = append(due, schedule.Due{Instant: i.instant(), Of: f.Feed, Gone: f.gone,
-			Running: p.jobs.isRunning(f.ID), Held: p.network.holdsBack(f.url)})
+		if instants, err = readInstants(instants[:0], f.ID, stored); err != nil {
+			return nil, fmt.Errorf("read what is due: %w", err)
+		}
+		for _, at := range instants {
+			if at.At.After(now) {
+				break
+			}
+			due = append(due, schedule.Due{Instant: at, Of: f.Feed, Gone: f.gone,
+				Running: p.jobs.isRunning(f.ID), Held: p.network.holdsBack(f.url)})
+		}
 	}
 	schedule.SortDue(due)
 	return due, rows.Err()
@@ -88,14 +97,14 @@ func (p *planner) postpone(ctx context.Context, now time.Time, due []schedule.Du
 // postpone merges the feed's instants before it may be fetched again into one
 // then; a feed that is gone for good has none.
 func postpone(ctx context.Context, tx *sql.Tx, f *schedule.Feed, gone bool, now time.Time) error {
-	return changeInstants(ctx, tx, f, gone, now, func(instants []Instant) []Instant { return rules.Postpone(f, instants, now) })
+	return changeInstants(ctx, tx, f.ID, gone, func(instants []Instant) []Instant { return rules.Postpone(f, instants, now) })
 }
 
 // served takes what is due at now off the feed's plan. After a failure it plans another
 // try, if the feed has nothing to do before.
 func (s *State) served(ctx context.Context, tx *sql.Tx, now time.Time, failed bool) error {
 	f := s.scheduleFeed()
-	return changeInstants(ctx, tx, &f, s.Gone, now, func(instants []Instant) []Instant {
+	return changeInstants(ctx, tx, s.Feed, s.Gone, func(instants []Instant) []Instant {
 		instants = rules.Served(&f, instants, now)
 		if failed {
 			instants = rules.Retried(&f, instants, now)

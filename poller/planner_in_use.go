@@ -2,7 +2,6 @@ package poller
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"kairos/poller/schedule"
@@ -29,9 +28,9 @@ func (p *planner) planInUse(ctx context.Context, now time.Time) (planned bool, e
 		if now.Before(rules.Allowed(f, now)) || in.Running[f.ID] {
 			continue
 		}
-		instants, err := instantsBy(ctx, p.store.Read(), "feed = ?", f.ID)
+		instants, err := p.plannedOf(ctx, f.ID)
 		if err != nil {
-			return false, fmt.Errorf("read the plan: %w", err)
+			return false, err
 		}
 		ready, in.Instants = append(ready, *f), append(in.Instants, instants...)
 	}

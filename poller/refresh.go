@@ -257,13 +257,14 @@ func (r *refresher) replan(ctx context.Context, s *refreshed, at time.Time, occa
 	if err != nil {
 		return err
 	}
-	put, strike := pl.Update(s.instants)
-	left := slices.DeleteFunc(s.instants, func(i Instant) bool {
-		same := func(o Instant) bool { return o.Feed == i.Feed && o.At.Equal(i.At) }
-		return s.feeds[i.Feed] == nil || slices.ContainsFunc(strike, same) || slices.ContainsFunc(put, func(o *Instant) bool { return same(*o) })
-	})
-	for _, i := range put {
-		left = append(left, *i)
+	inForce := map[int64][]Instant{}
+	for _, i := range s.instants {
+		inForce[i.Feed] = append(inForce[i.Feed], i)
+	}
+	var left []Instant // none of feeds that are gone
+	for i := range pl.Feeds {
+		next, _ := pl.Revise(&pl.Feeds[i], inForce[pl.Feeds[i].Feed.ID])
+		left = append(left, next...)
 	}
 	s.put(left)
 	return nil

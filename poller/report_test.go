@@ -105,11 +105,11 @@ func TestNextFetch(t *testing.T) {
 	}
 	w.ChooseBudget("0")
 	w.Settled()
-	w.Exec("DELETE FROM instant")
+	w.Exec("DELETE FROM agenda")
 	expect(report.FetchingPaused)
 	w.ChooseBudget(poller.Balanced)
 	w.Settled()
-	w.Exec("DELETE FROM instant")
+	w.Exec("DELETE FROM agenda")
 	expect(report.LaterOn)
 	w.Exec("DELETE FROM cycle")
 	expect(report.NotPlanned)

@@ -144,4 +144,14 @@ CREATE TABLE refresh_feed (
 	failures   INTEGER NOT NULL, -- in a row
 	not_before INTEGER NOT NULL
 );
+`, `
+CREATE TABLE agenda ( -- what is planned for each feed
+	feed     INTEGER PRIMARY KEY REFERENCES feed(id) ON DELETE CASCADE,
+	next     INTEGER NOT NULL, -- the first of its instants
+	instants BLOB    NOT NULL  -- in order of time (appendInstants), or JSON of the rows that they once were
+);
+CREATE INDEX agenda_next ON agenda (next);
+INSERT INTO agenda SELECT feed, min(at), json_group_array(json_object('at', at, 'code', code, 'why', why, 'value', value, 'posts', posts))
+	FROM (SELECT * FROM instant ORDER BY feed, at) GROUP BY feed;
+DROP TABLE instant;
 `}

@@ -94,21 +94,16 @@ func (r *records) lastLines(ctx context.Context, feed int64) (map[int64]Outcome,
 
 // nextInstants returns the first instants planned.
 func (r *records) nextInstants(ctx context.Context, feed int64) (map[int64]Instant, error) {
-	query, args := narrow(feed, `SELECT `+instantColumns+` FROM feed f JOIN instant i
-		ON i.feed = f.id AND i.at = (SELECT min(at) FROM instant WHERE feed = f.id) WHERE f.removed = 0 AND f.paused = 0`, "f.id")
-	rows, err := r.store.Read().QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, fmt.Errorf("read the plan: %w", err)
-	}
-	instants, err := scanInstants(rows)
-	if err != nil {
-		return nil, fmt.Errorf("read the plan: %w", err)
-	}
-	next := make(map[int64]Instant, len(instants))
-	for _, at := range instants {
-		next[at.Feed] = at
-	}
-	return next, nil
+	query, args := narrow(feed, `SELECT a.feed, a.instants FROM agenda a JOIN feed f ON f.id = a.feed WHERE f.removed = 0 AND f.paused = 0`, "a.feed")
+	next := map[int64]Instant{}
+	err := r.eachAgenda(ctx, query, args, func(feed int64, stored []byte) error {
+		instants, err := readInstants(nil, feed, stored)
+		if err == nil && len(instants) > 0 {
+			next[feed] = instants[0]
+		}
+		return err
+	})
+	return next, err
 }
 
 // shares returns what the plan in force gives the feeds.

@@ -2,10 +2,11 @@ package poller
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"time"
 
 	"kairos/poller/schedule"
+	"kairos/reader"
 )
 
 // Status is the state of the poller that the window and the verbs show.
@@ -35,16 +36,9 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 		return Status{}, err
 	}
 	s := Status{Budget: budget, Feeds: feeds, Busy: p.queue.Load()}
-	db := p.store.Read()
-	var next int64
-	err = db.QueryRowContext(ctx, `SELECT `+countSpent+`,
-		(SELECT count(*) FROM instant WHERE at BETWEEN ?2 AND ?2 + 86400),
-		(SELECT coalesce(min(at), 0) FROM instant WHERE at >= ?2)`, now.Add(-day).Unix(), now.Unix()).
-		Scan(&s.Spent, &s.Planned, &next)
-	if err != nil {
-		return s, fmt.Errorf("read the budget: %w", err)
+	if s.Spent, err = p.budget.spent(ctx, now); err != nil {
+		return s, err
 	}
-	s.Spent += p.jobs.spent()
 	_, s.Price = p.planner.inForce()
 	s.Offline, s.BusyReason = p.network.isMissing(), p.jobs.commonCode()
 	if until, why := p.failure.pause(); now.Before(until) {
@@ -64,20 +58,35 @@ func (p *Poller) Status(ctx context.Context) (Status, error) {
 		s.MoreAt = now.Add(b.UntilNext())
 	}
 	if s.Budget.Paused() {
-		s.Planned = 0
 		return s, nil // what was planned before is not fetched
 	}
-	if next == 0 {
-		return s, nil
+	err = p.addPlanned(ctx, &s, now)
+	return s, err
+}
+
+// addPlanned adds what is planned from now on.
+func (p *Poller) addPlanned(ctx context.Context, s *Status, now time.Time) error {
+	var instants []Instant
+	err := p.eachAgenda(ctx, selectAgenda, nil, func(feed int64, stored []byte) (err error) {
+		instants, _, err = readTimes(instants[:0], feed, stored)
+		for i := range instants {
+			if at := instants[i].At; at.Unix() >= now.Unix() && !at.After(now.Add(day)) {
+				s.Planned++
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return err
 	}
-	s.NextAt = time.Unix(next, 0)
-	var code schedule.Code
-	var why string
-	var posts float64
-	err = db.QueryRowContext(ctx, `SELECT CASE WHEN f.own_title <> '' THEN f.own_title WHEN f.title <> '' THEN f.title ELSE f.url END, i.code, i.why, i.posts
-		FROM instant i JOIN feed f ON f.id = i.feed WHERE i.at = ? LIMIT 1`, next).Scan(&s.NextFeed, &code, &why, &posts)
-	if s.NextReason = readReason(code, why, posts); err != nil {
-		return s, fmt.Errorf("read the next fetch: %w", err)
+	next, there, err := p.upcoming(ctx, now.Add(-time.Second)) // what comes now is to come
+	if err != nil || !there {
+		return err
 	}
-	return s, nil
+	feed, err := p.store.Feeds.Polled(ctx, next.Feed)
+	if errors.Is(err, reader.ErrUnknown) {
+		return nil // it was removed a moment ago
+	}
+	s.NextAt, s.NextReason, s.NextFeed = next.At, next.Reason, feed.Title
+	return err
 }

@@ -12,65 +12,68 @@ import (
 // within a day of from, and the next one after. Later ones are planned again many times
 // before they are due.
 func Storable(instants []Instant, from time.Time) []Instant {
-	end := from.Add(day)
-	n, _ := slices.BinarySearchFunc(instants, end, func(i Instant, t time.Time) int { return i.At.Compare(t) })
-	return instants[:min(len(instants), n+1)]
+	return instants[:min(len(instants), countBefore(instants, from.Add(day))+1)]
 }
 
-// slot identifies an instant in the plan: its feed and second.
-type slot struct{ feed, at int64 }
-
-func (i *Instant) slot() slot { return slot{i.Feed, i.At.Unix()} }
-
-// Update returns how the instants in force change when the plan replaces the one before: put
-// is to be stored (replacing what is at the same second), strike to be deleted. Instants
-// that are due or within one bin are kept. Overdue ones are struck only if this plan decided
-// about them again. Instants with the same second and reason and about the same value are
-// not stored again, nor are those with another value that the next plan will value again. What is put
-// points into the plan: a first plan is large.
-func (pl *Plan) Update(inForce []Instant) (put []*Instant, strike []Instant) {
+// Revise returns what the instants of one feed that are in force become when the plan takes the place of the one before, and
+// whether that is something else: f is the feed's plan, nil if this plan does not have the feed. Both are sorted by time. Instants
+// that are due or within one bin stay, but for those overdue where this plan has decided about them again. An instant that is planned
+// for the same second and with the same reason as one in force leaves that as it is, if its value is about the same, or will be worked
+// out anew before it matters.
+func (pl *Plan) Revise(f *FeedPlan, inForce []Instant) (next []Instant, changed bool) {
 	from := pl.start.Add(Bin)
-	old := make(map[slot]*Instant, len(inForce))
-	for i := range inForce {
-		at := &inForce[i]
-		switch {
-		case pl.partial && !pl.has(at.Feed):
-		case !at.At.Before(from):
-			old[at.slot()] = at
-		case pl.again && at.At.Before(pl.Made.Add(-Overdue)) && !pl.running[at.Feed]:
-			strike = append(strike, *at)
-		}
-	}
 	again := pl.Made.Add(plan.ReplanInterval + time.Hour) // with an hour to spare
-	count := len(pl.Now)
-	for i := range pl.Feeds {
-		count += len(Storable(pl.Feeds[i].Instants, from))
+	n := countBefore(inForce, from)
+	coming := inForce[n:]
+	var planned []Instant
+	if f != nil {
+		planned = Storable(f.Instants, from)
 	}
-	put = slices.Grow(put, max(0, count-len(old))) // all of a first plan
-	settle := func(instants []Instant) {
-		for i := range instants {
-			at := &instants[i]
-			was := old[at.slot()]
-			delete(old, at.slot())
-			if was == nil || !was.isLike(at, again) {
-				put = append(put, at)
-			}
+	next = make([]Instant, 0, n+1+len(planned))
+	for _, at := range inForce[:n] {
+		if pl.again && at.At.Before(pl.Made.Add(-Overdue)) && !pl.running[at.Feed] {
+			changed = true
+		} else {
+			next = append(next, at)
 		}
 	}
-	settle(pl.Now)
-	for i := range pl.Feeds {
-		settle(Storable(pl.Feeds[i].Instants, from))
+	if f == nil {
+		return next, changed || len(coming) > 0
 	}
-	for i := range inForce {
-		if old[inForce[i].slot()] == &inForce[i] {
-			strike = append(strike, inForce[i])
+	if f.now != nil {
+		next, changed = put(next, *f.now), true
+	}
+	for _, at := range planned {
+		for len(coming) > 0 && coming[0].At.Unix() < at.At.Unix() {
+			coming, changed = coming[1:], true
 		}
+		switch {
+		case len(coming) == 0 || coming[0].At.Unix() > at.At.Unix():
+			changed = true
+		case coming[0].isLike(&at, again):
+			at, coming = coming[0], coming[1:]
+		default:
+			coming, changed = coming[1:], true
+		}
+		next = append(next, at)
 	}
-	return put, strike
+	return next, changed || len(coming) > 0
 }
 
-func (pl *Plan) has(feed int64) bool {
-	return slices.ContainsFunc(pl.Feeds, func(f FeedPlan) bool { return f.Feed.ID == feed })
+// countBefore counts the instants before a time; they are sorted by it.
+func countBefore(instants []Instant, t time.Time) int {
+	n, _ := slices.BinarySearchFunc(instants, t, func(i Instant, t time.Time) int { return i.At.Compare(t) })
+	return n
+}
+
+// put adds an instant to sorted ones, in the place of one at the same second.
+func put(instants []Instant, at Instant) []Instant {
+	n := countBefore(instants, at.At.Truncate(time.Second))
+	if n < len(instants) && instants[n].At.Unix() == at.At.Unix() {
+		instants[n] = at
+		return instants
+	}
+	return slices.Insert(instants, n, at)
 }
 
 // isLike reports whether two instants at the same second have the same reason and, before a time,
@@ -84,7 +87,7 @@ func (i *Instant) isLike(other *Instant, before time.Time) bool {
 // Input and output are sorted by time.
 func (r *Rules) Postpone(f *Feed, instants []Instant, now time.Time) []Instant {
 	allowed := ceilSecond(r.Allowed(f, now))
-	n, _ := slices.BinarySearchFunc(instants, allowed, func(i Instant, t time.Time) int { return i.At.Compare(t) })
+	n := countBefore(instants, allowed)
 	if n == 0 {
 		return instants
 	}
@@ -119,25 +122,3 @@ func (r *Rules) Retried(f *Feed, instants []Instant, now time.Time) []Instant {
 
 // ceilSecond rounds t up to a whole second.
 func ceilSecond(t time.Time) time.Time { return t.Add(time.Second - 1).Truncate(time.Second) }
-
-// Changes returns what to store and what to delete to turn one feed's old instants into the
-// next ones; what is put points into these.
-func Changes(old, next []Instant) (put []*Instant, strike []Instant) {
-	there := make(map[slot]Instant, len(old))
-	for _, at := range old {
-		there[at.slot()] = at
-	}
-	for i := range next {
-		at := &next[i]
-		if was, ok := there[at.slot()]; !ok || was != *at {
-			put = append(put, at)
-		}
-		delete(there, at.slot())
-	}
-	for _, at := range old {
-		if _, gone := there[at.slot()]; gone {
-			strike = append(strike, at)
-		}
-	}
-	return put, strike
-}

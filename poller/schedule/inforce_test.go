@@ -48,38 +48,47 @@ func TestRetried(t *testing.T) {
 	}
 }
 
-func TestUpdate(t *testing.T) {
-	pl := &Plan{Made: monday, start: monday.Truncate(Bin), Feeds: []FeedPlan{{Feed: &Feed{ID: 1}, Instants: planned(10, 30)}}}
-	inForce := append(planned(-20, 2, 10, 20), Instant{Feed: 2, At: monday.Add(time.Hour)})
-	put, strike := pl.Update(inForce)
-	if !slices.Equal(minutesOf(put), []int{30}) || !slices.Equal(minutes(strike), []int{20, 60}) {
-		t.Errorf("put %v, strike %v", minutesOf(put), minutes(strike))
+func TestRevise(t *testing.T) {
+	f := &FeedPlan{Feed: &Feed{ID: 1}, Instants: planned(10, 30)}
+	pl := &Plan{Made: monday, start: monday.Truncate(Bin), running: map[int64]bool{}}
+	expect := func(name string, f *FeedPlan, inForce []Instant, changed bool, want ...int) []Instant {
+		t.Helper()
+		next, got := pl.Revise(f, inForce)
+		if !slices.Equal(minutes(next), want) || got != changed {
+			t.Errorf("%s: %v (changed: %t), want %v", name, minutes(next), got, want)
+		}
+		return next
 	}
-	pl.Feeds[0].Instants[0].Value = 2 // that is another instant
-	if put, _ = pl.Update(inForce); !slices.Equal(minutesOf(put), []int{10, 30}) {
-		t.Errorf("put %v", minutesOf(put))
+	inForce := planned(-20, 2, 10, 20)
+	stands := planned(-20, 2, 10, 30)
+	expect("what has come stays", f, inForce, true, -20, 2, 10, 30)
+	expect("nothing has moved", f, stands, false, -20, 2, 10, 30)
+	expect("the first plan", f, nil, true, 10, 30)
+	expect("another feed", nil, inForce, true, -20, 2)
+	expect("another feed without instants to come", nil, planned(-20, 2), false, -20, 2)
+	f.Instants[0].Value = 1.05 // about the same
+	if next := expect("about the same value", f, stands, false, -20, 2, 10, 30); next[2].Value != 1 {
+		t.Errorf("%v", next[2])
 	}
-	pl.Feeds[0].Instants = append(pl.Feeds[0].Instants, planned(400)...)
-	later := append(slices.Clone(inForce), planned(400)...)
-	later[len(later)-1].Value = 7 // a value that is worked out anew before it matters
-	if put, _ = pl.Update(later); !slices.Equal(minutesOf(put), []int{10, 30}) {
-		t.Errorf("put %v", minutesOf(put))
+	f.Instants[0].Value = 2 // that is another instant
+	if next := expect("another value", f, stands, true, -20, 2, 10, 30); next[2].Value != 2 {
+		t.Errorf("%v", next[2])
 	}
+	f.Instants = planned(10, 30, 400)
+	later := planned(10, 30, 400)
+	later[2].Value = 7 // a value that is worked out anew before it matters
+	expect("another value, later", f, later, false, 10, 30, 400)
+	now := planned(0)[0]
+	now.Value = 9
+	f.now = &now // off the plan
+	if next := expect("now", f, planned(-20, 0, 10, 30, 400), true, -20, 0, 10, 30, 400); next[1].Value != 9 {
+		t.Errorf("%v", next[1])
+	}
+	f.now = nil
 	pl.again = true // on an occasion what is overdue is decided again
-	if _, strike = pl.Update(inForce); !slices.Equal(minutes(strike), []int{-20, 20, 60}) {
-		t.Errorf("strike %v", minutes(strike))
-	}
-	pl.partial = true // the plan of feed 1 alone leaves feed 2 alone
-	if _, strike = pl.Update(inForce); !slices.Equal(minutes(strike), []int{-20, 20}) {
-		t.Errorf("strike %v", minutes(strike))
-	}
-}
-
-func minutesOf(instants []*Instant) (m []int) {
-	for _, at := range instants {
-		m = append(m, minutes([]Instant{*at})...)
-	}
-	return m
+	expect("overdue", f, stands, true, 2, 10, 30, 400)
+	pl.running[1] = true
+	expect("overdue, and being fetched", f, planned(-20, 2, 10, 30, 400), false, -20, 2, 10, 30, 400)
 }
 
 func TestStorable(t *testing.T) {

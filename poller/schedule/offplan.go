@@ -31,7 +31,8 @@ func (p *planning) offPlan(out *Plan) error {
 			continue
 		}
 		f.pending = p.Now
-		out.Now = append(out.Now, Instant{Feed: f.Feed.ID, At: p.Now, Reason: p.reasonNow(f), Value: e.value})
+		f.now = &Instant{Feed: f.Feed.ID, At: p.Now, Reason: p.reasonNow(f), Value: e.value}
+		out.Now = append(out.Now, *f.now)
 		p.bucket = p.bucket.Spend(f.asks)
 		if err := p.planFeed(f, out.PriceNow); err != nil {
 			return err

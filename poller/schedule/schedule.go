@@ -10,7 +10,7 @@
 //   - Rules are the floors below every gap, as data; Rules.Allowed says when a feed may be
 //     fetched (rules.go, skips.go).
 //   - Rules.Occasion says when a plan is due and why (watch.go), Rules.Start which of the due
-//     instants begin (start.go), Plan.Update and Rules.Served what becomes of the instants
+//     instants begin (start.go), Plan.Revise and Rules.Served what becomes of the instants
 //     in force after a new plan or a fetch (inforce.go).
 //   - Posts learns how a feed posts from the documents it shows (posts.go).
 //   - Reason says why an instant is planned: a code with its values (reason.go).
@@ -65,7 +65,7 @@ type Inputs struct {
 	Access   rate.Outlook // λc
 	Feeds    []Feed       // those that are fetched in the background, in a fixed order
 	Days     map[int64]int
-	Instants []Instant      // in force, in order of time; feeds and times count
+	Instants []Instant      // in force, those of each feed in order of time; feeds and times count
 	Running  map[int64]bool // feeds being fetched, which the bucket has paid for
 	Changes  int            // to feeds, the budget or what was learned: a new number asks for a new split
 	Occasion Code           // TopUp or CatchUp: what is worth it is fetched now; otherwise empty
@@ -130,6 +130,7 @@ type FeedPlan struct {
 	end     int           // the bin of the first instant of the cycle after the horizon; 0 if it is never fetched
 	backlog plan.Backlog  // what is expected to wait now
 	gain    float64       // hours of delay a fetch now would save before the next instant
+	now     *Instant      // off the plan, to be fetched at once; nil: none
 }
 
 // worth weighs hours of delay that a fetch saves, for each of its requests. A feed that fails is worth less, as its

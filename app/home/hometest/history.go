@@ -226,6 +226,13 @@ func (w *historyWriter) ledger() {
 
 // plan plans fetches of a feed before the usual visits of the coming day.
 func (w *historyWriter) plan(feed int64, i int) {
+	type instant struct { // as rows that moved to the agenda
+		At           int64         `json:"at"`
+		Code         schedule.Code `json:"code"`
+		Why          string        `json:"why"`
+		Value, Posts float64
+	}
+	var planned []instant
 	for n, hour := range []float64{7.5, 12.5, 20, 31.5, 36.5} {
 		visit := time.Date(w.now.Year(), w.now.Month(), w.now.Day(), 0, 0, 0, 0, w.now.Location()).Add(time.Duration(hour * float64(time.Hour)))
 		at := visit.Add(-time.Duration(4+(i*17+n*5)%60) * time.Minute)
@@ -236,8 +243,16 @@ func (w *historyWriter) plan(feed int64, i int) {
 		if err != nil {
 			w.err = err
 		}
-		w.exec("INSERT INTO instant (feed, at, code, why, value, posts) VALUES (?, ?, ?, ?, ?, ?)", feed, at.Unix(), string(schedule.Planned), string(why), float64(1+i*7%10)/2, float64(i%4))
+		planned = append(planned, instant{at.Unix(), schedule.Planned, string(why), float64(1+i*7%10) / 2, float64(i % 4)})
 	}
+	if len(planned) == 0 {
+		return
+	}
+	stored, err := json.Marshal(planned)
+	if err != nil {
+		w.err = err
+	}
+	w.exec("INSERT INTO agenda (feed, next, instants) VALUES (?, ?, ?)", feed, planned[0].At, string(stored))
 }
 
 // expectations are what each day was expected to bring.

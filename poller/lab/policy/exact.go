@@ -253,9 +253,6 @@ func (x *exact) inputs(v *lab.View, now time.Time, feeds []int) schedule.Inputs 
 		in.Feeds = append(in.Feeds, f)
 		in.Instants = append(in.Instants, x.instants[i]...)
 	}
-	slices.SortFunc(in.Instants, func(a, b schedule.Instant) int {
-		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Feed, b.Feed))
-	})
 	if x.rates != nil {
 		outlook, posting := x.rates(v)
 		in.Access = outlook
@@ -286,7 +283,7 @@ func (x *exact) replan(v *lab.View, now time.Time, occasion schedule.Code) error
 	if err != nil {
 		return err
 	}
-	x.store(pl, in.Instants)
+	x.store(pl)
 	if pl.Fresh {
 		x.Inputs.Days = map[int64]int{}
 		for _, f := range pl.Feeds {
@@ -305,26 +302,17 @@ func (x *exact) planBursts(v *lab.View, now time.Time) error {
 	x.bursts = nil
 	pl, err := x.scheduler.Burst(in)
 	if err == nil && pl != nil {
-		x.store(pl, in.Instants)
+		x.store(pl)
 	}
 	return err
 }
 
 // store puts a plan in force.
-func (x *exact) store(pl *schedule.Plan, inForce []schedule.Instant) {
-	put, strike := pl.Update(inForce)
-	for _, at := range strike {
-		i := x.index[at.Feed]
-		x.instants[i] = slices.DeleteFunc(x.instants[i], func(old schedule.Instant) bool { return old.At.Unix() == at.At.Unix() })
-	}
-	for _, at := range put {
-		i := x.index[at.Feed]
-		n, there := slices.BinarySearchFunc(x.instants[i], at.At, func(old schedule.Instant, t time.Time) int { return old.At.Compare(t) })
-		if there {
-			x.instants[i][n] = *at
-			continue
-		}
-		x.instants[i] = slices.Insert(x.instants[i], n, *at)
+func (x *exact) store(pl *schedule.Plan) {
+	for k := range pl.Feeds {
+		f := &pl.Feeds[k]
+		i := x.index[f.Feed.ID]
+		x.instants[i], _ = pl.Revise(f, x.instants[i])
 	}
 }
 
