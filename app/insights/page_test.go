@@ -134,13 +134,15 @@ func TestMarkup(t *testing.T) {
 	habit.ByHour[2][7], habit.ByHour[6][12] = 3, 1
 	o.sections[1].(*habits).show(habit)
 
-	o.sections[2].(*day).show(dayFacts{Day: insights.Day{From: now.AddDate(0, 0, -1), Now: now, To: now.AddDate(0, 0, 1), Most: 2, Saving: true,
+	facts := dayFacts{Day: insights.Day{From: now.AddDate(0, 0, -1), Now: now, To: now.AddDate(0, 0, 1), Most: 2, Saving: true,
 		Fetches: []poller.Outcome{{Feed: 1, Title: "A feed", At: now.Add(-time.Hour), Reason: poller.Manual, Result: poller.Stored, New: 2}},
 		Planned: []insights.Planned{{Title: "A feed", Instant: poller.Instant{Feed: 1, At: now.Add(time.Hour), Value: 2}}},
 		Visits:  []insights.Visit{{At: now.Add(-5 * time.Hour), Until: now.Add(-5 * time.Hour)}},
 		Saved:   []insights.Span{{From: now.Add(-3 * time.Hour), To: now}},
 		Asleep:  []insights.Span{{From: now.Add(-13 * time.Hour), To: now.Add(-6 * time.Hour)}, {From: now.Add(11 * time.Hour), To: now.Add(18 * time.Hour)}}},
-		expected: []insights.Expected{{At: now.Add(8 * time.Hour), Chance: 0.6}}})
+		expected: []insights.Expected{{At: now.Add(8 * time.Hour), Chance: 0.6}}}
+	facts.makePlot()
+	o.sections[2].(*day).show(facts)
 
 	o.sections[4].(*costs).show(insights.Costs{From: now.AddDate(0, 0, -30), To: now, Saved: true, Feeds: []insights.Cost{
 		{Feed: 1, Title: "A feed with a long name, so that it is cut", Requests: 90, Bytes: 120000, Articles: 44, Opened: 7, Saved: 30 * time.Hour},
@@ -309,8 +311,10 @@ func TestNothingWrongIsTold(t *testing.T) {
 		return insights.Planned{Title: title, Instant: poller.Instant{Feed: 1, At: at, Value: 2}}
 	}
 	s := o.sections[2].(*day)
-	s.show(dayFacts{Day: insights.Day{From: now.AddDate(0, 0, -1), Now: now, To: now.AddDate(0, 0, 1), Most: 2,
-		Planned: []insights.Planned{planned(now.Add(-7*time.Minute), "Overdue"), planned(now.Add(time.Hour), "Coming")}}})
+	facts := dayFacts{Day: insights.Day{From: now.AddDate(0, 0, -1), Now: now, To: now.AddDate(0, 0, 1), Most: 2,
+		Planned: []insights.Planned{planned(now.Add(-7*time.Minute), "Overdue"), planned(now.Add(time.Hour), "Coming")}}}
+	facts.makePlot()
+	s.show(facts)
 	if got := s.timeline.Readout(); !strings.HasPrefix(got, "Next: 13:00 Coming") {
 		t.Errorf("%q", got)
 	}

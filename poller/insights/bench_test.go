@@ -3,6 +3,7 @@ package insights
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 )
@@ -78,4 +79,46 @@ func TestSampledFeeds(t *testing.T) {
 		t.Errorf("ready: %v %%, of all feeds %v %%", r.Actual.Ready, whole.Actual.Ready)
 	}
 	near("articles", float64(r.Posts), float64(whole.Posts), 0.4)
+}
+
+// One opening of the page reads the history once, whatever notes of it each part adds; what is stored meanwhile is read anew.
+func TestHistoryIsShared(t *testing.T) {
+	l := newLife(t)
+	l.crowd(20, 2, 900)
+	mostLines = 500 // so that all note that it is a sample
+	t.Cleanup(func() { mostLines = 100_000 })
+	read := func() (*history, []Note) {
+		t.Helper()
+		r := l.realise(MostDays)
+		first := l.recent.history
+		costs, err := l.Costs(t.Context(), MostDays)
+		if err != nil {
+			t.Fatal(err)
+		}
+		predicted, err := l.Calibration(t.Context(), MostDays)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if l.recent.history != first {
+			t.Error("it was read again")
+		}
+		if !slices.Equal(codes(costs.Notes), codes(predicted.Notes)) || len(r.Notes) < len(costs.Notes) {
+			t.Errorf("%v, %v, %v", r.Notes, costs.Notes, predicted.Notes)
+		}
+		return first, costs.Notes
+	}
+	before, notes := read()
+	l.write(func(exec func(string, ...any)) {
+		exec("INSERT INTO ledger (feed, at, reason, why, background, result, status, new, bytes, took, said) VALUES (4, ?, 'plan', '', 1, 'stored', 200, 0, 100, 5, '')", ago(0).Unix())
+	})
+	after, again := read()
+	if after == before {
+		t.Error("a new line of the ledger was not read")
+	}
+	if !slices.Equal(codes(notes), codes(again)) {
+		t.Errorf("%v, before %v", again, notes)
+	}
+	if _, err := l.Costs(t.Context(), 3); err != nil || l.recent.history == after {
+		t.Errorf("the history of other days is that of these: %v", err)
+	}
 }

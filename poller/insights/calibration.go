@@ -53,7 +53,11 @@ func FitCodes() []FitCode { return []FitCode{FitUnknown, FitClose, MoreCame, Few
 // Calibration returns the predictions of the last days that are over and of which all is known, so many of
 // them, within MostDays.
 func (in *Insights) Calibration(ctx context.Context, days int) (Calibration, error) {
-	h, err := in.read(ctx, MostDays)
+	state, err := in.state(ctx)
+	if err != nil {
+		return Calibration{}, err
+	}
+	h, err := in.history(ctx, MostDays, state)
 	if err != nil {
 		return Calibration{}, err
 	}

@@ -31,7 +31,11 @@ type Costs struct {
 
 // Costs returns what the feeds cost in the last days, up to MostDays.
 func (in *Insights) Costs(ctx context.Context, days int) (Costs, error) {
-	h, err := in.read(ctx, min(max(days, 1), MostDays))
+	state, err := in.state(ctx)
+	if err != nil {
+		return Costs{}, err
+	}
+	h, err := in.history(ctx, min(max(days, 1), MostDays), state)
 	if err != nil {
 		return Costs{}, err
 	}

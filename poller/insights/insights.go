@@ -13,6 +13,7 @@ package insights
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -28,7 +29,18 @@ type Insights struct {
 
 	mu       sync.Mutex // guards what follows
 	realised map[int]cached
+	recent   *recent // nil: none
 }
+
+// recent is a history that was read a moment ago.
+type recent struct {
+	history *history
+	state   state
+}
+
+// shareFor is how long a history is kept for others who ask for it: the page of the window asks for that of the same days three times
+// as it is opened.
+const shareFor = 5 * time.Second
 
 type cached struct {
 	day   time.Time // on which it was computed,
@@ -113,7 +125,7 @@ func (in *Insights) Realised(ctx context.Context, days int) (Realised, error) {
 	if ok && have.day.Equal(today) && have.state == state {
 		return have.Realised, nil
 	}
-	h, err := in.read(ctx, days)
+	h, err := in.history(ctx, days, state)
 	if err != nil {
 		return Realised{}, err
 	}
@@ -126,9 +138,44 @@ func (in *Insights) Realised(ctx context.Context, days int) (Realised, error) {
 	return r, nil
 }
 
+// history returns the history of the last days, given the state that was read before it, which a history of a moment ago must have
+// been read in, too. The caller may note on it, and change nothing else.
+func (in *Insights) history(ctx context.Context, days int, s state) (*history, error) {
+	in.mu.Lock()
+	kept := in.recent
+	in.mu.Unlock()
+	if kept != nil && kept.state == s && kept.history.days == days && in.now().Sub(kept.history.now).Abs() < shareFor {
+		return kept.history.share(), nil
+	}
+	h, err := in.read(ctx, days)
+	if err != nil {
+		return nil, err
+	}
+	kept = &recent{h, s}
+	in.mu.Lock()
+	in.recent = kept
+	in.mu.Unlock()
+	time.AfterFunc(shareFor, func() {
+		in.mu.Lock()
+		defer in.mu.Unlock()
+		if in.recent == kept {
+			in.recent = nil
+		}
+	})
+	return h.share(), nil
+}
+
+// share returns the history for another who notes on it.
+func (h *history) share() *history {
+	of := *h
+	of.notes = slices.Clip(h.notes)
+	return &of
+}
+
 // Forget forgets what was computed: the history was changed, as by forgetting a period.
 func (in *Insights) Forget() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	clear(in.realised)
+	in.recent = nil
 }
