@@ -5,7 +5,7 @@ PREFIX  ?= $(HOME)/.local
 DESTDIR ?=
 MACOS   := $(filter Darwin,$(shell uname -s))
 
-.PHONY: run build test soak window screenshots bench bench-check growth corpus papers fmt install uninstall package deb rpm tarball clean help
+.PHONY: run build test soak window screenshots bench bench-check growth corpus papers fmt install uninstall package deb rpm tarball reproducible clean help
 
 run: build ## build Kairos and open its window
 	@./build/kairos
@@ -20,7 +20,7 @@ test: ## formatting, vet, staticcheck, all tests, the real window
 
 soak: ## the same tests in their full length (hours)
 	@.ci/deps test
-	@KAIROS_SOAK=1 .ci/check race weeks drawing window benchmarks
+	@KAIROS_SOAK=1 .ci/check race weeks drawing window benchmarks reproducible
 
 window: ## only the test of the real window
 	@.ci/deps test
@@ -89,6 +89,10 @@ tarball: build ## an archive with an installer, for all other Linux
 deb rpm tarball:
 	@.ci/deps package
 	@SITE="$(SITE)" .ci/packages $(VERSION) $@
+
+reproducible: ## build the last commit twice, from nothing in other folders, and compare the bytes (long)
+	@.ci/deps run
+	@.ci/reproducible
 
 clean: ## remove ./build
 	@rm -rf build

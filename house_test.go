@@ -496,16 +496,18 @@ var linked = regexp.MustCompile(`-X[ =]([\w/]+)\.(\w+)=`)
 func versionHasItsVariable(h *house) (broken []string) {
 	for _, file := range []string{".ci/build", ".ci/package"} {
 		text, _ := fs.ReadFile(h.files, file)
-		found := linked.FindStringSubmatch(string(text))
-		if found == nil {
-			broken = append(broken, file+" sets no version")
-			continue
+		told := false
+		for _, found := range linked.FindAllStringSubmatch(string(text), -1) {
+			dir, _ := ours(found[1])
+			value, ok := h.variable(dir, found[2])
+			if told = told || found[2] == "Version"; !ok {
+				broken = append(broken, fmt.Sprintf("%s sets %s.%s, which is no variable of ours", file, found[1], found[2]))
+			} else if found[2] == "Version" && value != h.metadata("Version") {
+				broken = append(broken, fmt.Sprintf("%s.%s is %q, FyneApp.toml says %s", found[1], found[2], value, h.metadata("Version")))
+			}
 		}
-		dir, _ := ours(found[1])
-		if value, ok := h.variable(dir, found[2]); !ok {
-			broken = append(broken, fmt.Sprintf("%s sets %s.%s, which is no variable of ours", file, found[1], found[2]))
-		} else if value != h.metadata("Version") {
-			broken = append(broken, fmt.Sprintf("%s.%s is %q, FyneApp.toml says %s", found[1], found[2], value, h.metadata("Version")))
+		if !told {
+			broken = append(broken, file+" sets no version")
 		}
 	}
 	return broken

@@ -488,9 +488,8 @@ func TestKilledWriterLosesNoCommit(t *testing.T) {
 // migrateUntilKilled ends this program in the midst of its last migration, as the system would.
 func migrateUntilKilled(dir string) {
 	sqlite.MustRegisterScalarFunction("die", 0, func(*sqlite.FunctionContext, []driver.Value) (driver.Value, error) {
-		self, err := os.FindProcess(os.Getpid())
-		if err == nil {
-			err = self.Kill()
+		if self, err := os.FindProcess(os.Getpid()); err != nil || self.Kill() != nil {
+			return nil, errors.New("it cannot be killed")
 		}
 		select {} // until the system has done it
 	})

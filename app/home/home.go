@@ -28,9 +28,6 @@ import (
 // AppID is the name of Kairos for the desktop.
 const AppID = "org.kairos.Reader"
 
-// Version is set by the linker in releases.
-var Version = "0.1.0"
-
 // keepRemoved is how long an unsubscribed feed can be restored with its articles.
 const keepRemoved = 24 * time.Hour
 

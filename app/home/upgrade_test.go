@@ -76,6 +76,9 @@ func column(t *testing.T, db *sql.DB, query string, args ...any) (found []string
 		}
 		found = append(found, text)
 	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
 	return found
 }
 

@@ -3,7 +3,6 @@ package verbs
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -76,8 +75,8 @@ func (e *env) root() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if version {
-				fmt.Fprintln(e.out, "kairos", home.Version)
-				return nil
+				built := home.Built()
+				return e.print(built, "kairos %s", built)
 			}
 			return e.openWindow(cmd.Context(), args, hidden)
 		},
@@ -88,7 +87,7 @@ func (e *env) root() *cobra.Command {
 	root.PersistentFlags().StringVar(&data, "data", "", "use the data folder `DIR`")
 	root.PersistentFlags().BoolVar(&e.json, "json", false, "print JSON")
 	root.Flags().BoolVar(&hidden, "hidden", false, "start without showing the window")
-	root.Flags().BoolVar(&version, "version", false, "print the version")
+	root.Flags().BoolVar(&version, "version", false, "print the version and what it was built with")
 	for _, verb := range []interface{ command() *cobra.Command }{addVerb{e}, setVerb{e}, removeVerb{e}, markVerb{e}, labelVerb{e}, accountVerb{e}, importVerb{e},
 		exportVerb{e}, feedsVerb{e}, articlesVerb{e}, fetchVerb{e}, pollVerb{e}, accessVerb{e}, budgetVerb{e}, planVerb{e}, insightsVerb{e},
 		parseVerb{e}, labVerb{e}, showVerb{e}} {

@@ -502,6 +502,12 @@ func TestHelpAndVersion(t *testing.T) {
 			t.Errorf("kairos %s: %+v", line, r)
 		}
 	}
+	if said, built := c.do("--version"), home.Built(); said != "kairos "+built.String()+"\n" || built.Go == "" {
+		t.Errorf("--version says %q", said)
+	}
+	if built := c.one("--version"); built["version"] != home.Version || built["go"] == nil {
+		t.Errorf("--version --json says %v", built)
+	}
 	help := c.do("--help")
 	for _, verb := range strings.Fields("add set remove mark import export feeds articles fetch poll access budget plan insights") {
 		if !strings.Contains(help, "\n  "+verb+" ") {
