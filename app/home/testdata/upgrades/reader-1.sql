@@ -205,6 +205,10 @@ INSERT INTO host (host, until, bare, refused, at) VALUES
 	('日本.test', 1772890000, 1, 2, 1772870000);
 INSERT INTO bucket (one, per_day, days, at) VALUES
 	(1, 12.0, 1.25, 1772880000123);
+INSERT INTO instant (feed, at, code, why, value, posts) VALUES
+	(1, 1772888400, 'planned', '{"code":"planned"}', 1.5, 0.25),
+	(1, 1772899200, 'burst', '', 0.0, 3.0),
+	(2, 1772902800, 'retry', '', 0.125, 0.0);
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence (name, seq) VALUES
 	('feed', 10);

@@ -282,6 +282,10 @@ INSERT INTO feed_icon (feed, tried, icon) VALUES
 	(1, 1772000000, 1),
 	(2, 1772000001, NULL);
 INSERT INTO search (rowid, title, author, text) VALUES (1, 'river rise', 'ada', 'river rise');
+INSERT INTO instant (feed, at, code, why, value, posts) VALUES
+	(1, 1772888400, 'planned', '{"code":"planned"}', 1.5, 0.25),
+	(1, 1772899200, 'burst', '', 0.0, 3.0),
+	(2, 1772902800, 'retry', '', 0.125, 0.0);
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence (name, seq) VALUES
 	('feed', 10), ('rule', 12), ('saved_search', 11);

@@ -370,6 +370,10 @@ INSERT INTO expectation (day, since, until, visits, articles) VALUES
 INSERT INTO saving (since, until) VALUES
 	(1772500000, 1772510000);
 INSERT INTO search (rowid, title, author, text) VALUES (1, 'river rise', 'ada', 'river rise');
+INSERT INTO instant (feed, at, code, why, value, posts) VALUES
+	(1, 1772888400, 'planned', '{"code":"planned"}', 1.5, 0.25),
+	(1, 1772899200, 'burst', '', 0.0, 3.0),
+	(2, 1772902800, 'retry', '', 0.125, 0.0);
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence (name, seq) VALUES
 	('feed', 10), ('label', 13), ('rule', 12), ('saved_search', 11);

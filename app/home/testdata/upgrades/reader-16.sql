@@ -417,6 +417,10 @@ INSERT INTO saving (since, until) VALUES
 INSERT INTO sync (account, phase, cursor, back, stored, since, listed, missing, reconciled, tried, synced, failures, not_before, error) VALUES
 	(1, '', '', 1764800000, 2, 1772860000000000000, 1772860000, 0, 1772800000, 1772860001, 1772860001, 0, 0, '');
 INSERT INTO search (rowid, title, author, text) VALUES (1, 'river rise', 'ada', 'river rise');
+INSERT INTO instant (feed, at, code, why, value, posts) VALUES
+	(1, 1772888400, 'planned', '{"code":"planned"}', 1.5, 0.25),
+	(1, 1772899200, 'burst', '', 0.0, 3.0),
+	(2, 1772902800, 'retry', '', 0.125, 0.0);
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence (name, seq) VALUES
 	('account', 14), ('feed', 10), ('label', 13), ('rule', 12), ('saved_search', 11);

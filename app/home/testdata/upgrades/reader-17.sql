@@ -1,4 +1,4 @@
--- A data folder of 0.1.0.
+-- A data folder of 2026-11-23, 01:02: with what servers of accounts are told.
 CREATE TABLE migration (
 	room   TEXT    NOT NULL,
 	number INTEGER NOT NULL,
@@ -439,6 +439,10 @@ INSERT INTO refresh_feed (feed, tried, fetched, failures, not_before) VALUES
 INSERT INTO sync (account, phase, cursor, back, stored, since, listed, missing, reconciled, tried, synced, failures, not_before, error) VALUES
 	(1, '', '', 1764800000, 2, 1772860000000000000, 1772860000, 0, 1772800000, 1772860001, 1772860001, 0, 0, '');
 INSERT INTO search (rowid, title, author, text) VALUES (1, 'river rise', 'ada', 'river rise');
+INSERT INTO instant (feed, at, code, why, value, posts) VALUES
+	(1, 1772888400, 'planned', '{"code":"planned"}', 1.5, 0.25),
+	(1, 1772899200, 'burst', '', 0.0, 3.0),
+	(2, 1772902800, 'retry', '', 0.125, 0.0);
 DELETE FROM sqlite_sequence;
 INSERT INTO sqlite_sequence (name, seq) VALUES
 	('account', 14), ('feed', 10), ('label', 13), ('rule', 12), ('saved_search', 11);
