@@ -9,33 +9,55 @@ type Tree struct {
 	Origin image.Point  // of the window on the screen in pixels, if it is known
 }
 
-// Parents is the parent of each node that can be reached from the frame, the frame itself left out. A node that is
-// named as a child twice belongs to the first that names it.
-func (t *Tree) Parents() map[ID]ID {
-	parents := make(map[ID]ID, len(t.Nodes))
-	t.Walk(func(n *Node, parent ID) {
-		if parent != 0 {
-			parents[n.ID] = parent
-		}
-	})
-	return parents
-}
+// States are what holds of a node, with Focused where the tree's Focus is.
+func (t *Tree) States(n *Node) States { return n.States.With(Focused, n.ID == t.Focus) }
 
 // Walk calls visit for each node that can be reached from the frame once, a parent before its children, in the order
-// of reading. Children that are missing in Nodes are passed over.
-func (t *Tree) Walk(visit func(n *Node, parent ID)) {
-	seen := make(map[ID]bool, len(t.Nodes))
-	var walk func(id, parent ID)
-	walk = func(id, parent ID) {
-		n := t.Nodes[id]
-		if n == nil || seen[id] {
-			return
-		}
-		seen[id] = true
-		visit(n, parent)
-		for _, child := range n.Children {
-			walk(child, id)
-		}
+// of reading; the frame's parent is 0. A node that is named as a child twice belongs to the first that names it;
+// children that are missing in Nodes are passed over.
+func (t *Tree) Walk(visit func(n *Node, parent ID)) { newShape(t).walk(FrameID, visit) }
+
+// shape is how the nodes of a tree hang together: what is served, whatever the Children of the nodes say.
+type shape struct {
+	nodes    map[ID]*Node
+	parent   map[ID]ID // of all that can be reached; the frame's is 0
+	children map[ID][]ID
+}
+
+func newShape(t *Tree) *shape {
+	s := &shape{nodes: map[ID]*Node{}, parent: map[ID]ID{}, children: map[ID][]ID{}}
+	if t == nil || t.Nodes[FrameID] == nil {
+		return s
 	}
-	walk(FrameID, 0)
+	s.nodes = t.Nodes
+	s.parent[FrameID] = 0
+	s.reach(FrameID)
+	return s
+}
+
+func (s *shape) reach(id ID) {
+	for _, child := range s.nodes[id].Children {
+		if _, seen := s.parent[child]; seen || s.nodes[child] == nil {
+			continue
+		}
+		s.parent[child] = id
+		s.children[id] = append(s.children[id], child)
+		s.reach(child)
+	}
+}
+
+func (s *shape) has(id ID) bool {
+	_, is := s.parent[id]
+	return is
+}
+
+// walk visits id and what is below it, parents first.
+func (s *shape) walk(id ID, visit func(n *Node, parent ID)) {
+	if !s.has(id) {
+		return
+	}
+	visit(s.nodes[id], s.parent[id])
+	for _, child := range s.children[id] {
+		s.walk(child, visit)
+	}
 }
