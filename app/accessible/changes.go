@@ -59,19 +59,15 @@ func Changes(before, after *Tree) []Event {
 	var ended, begun []Event
 	containers := map[ID]bool{}
 	d.after.walk(FrameID, func(n *Node, parent ID) {
-		old := &Node{}
-		was := old.States
+		is := after.States(n)
+		was := is &^ (Focused | Active) // Added has told all but the states that clients have to hear of by themselves
 		if d.stays[n.ID] {
-			old = d.before.nodes[n.ID]
+			old := d.before.nodes[n.ID]
 			was = before.States(old)
 			if old != n {
 				d.compare(old, n)
 			}
-		} else {
-			// Added has told all but the states that clients have to hear of by themselves.
-			was = after.States(n) &^ (Focused | Active)
 		}
-		is := after.States(n)
 		if (was^is)&Selected != 0 {
 			containers[d.container(parent)] = true
 		}

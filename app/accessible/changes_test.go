@@ -12,7 +12,6 @@ import (
 type mirror struct {
 	t     *testing.T
 	nodes map[ID]*Node
-	focus ID
 }
 
 func newMirror(t *testing.T, tree *Tree) *mirror {

@@ -1,0 +1,672 @@
+package accessible
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+
+	"kairos/poller/power/bustest"
+)
+
+// desk is what stands around a program: one bus that is both that of the session and that of accessibility, the
+// launcher that tells of it, and the registry.
+type desk struct {
+	t       *testing.T
+	bus     *dbus.Conn
+	address string
+
+	mu       sync.Mutex
+	enabled  bool
+	embedded chan string // names of programs
+}
+
+func newDesk(t *testing.T, enabled bool) *desk {
+	t.Helper()
+	t.Setenv("AT_SPI_BUS_ADDRESS", "")
+	bus := bustest.Start(t, "DBUS_SESSION_BUS_ADDRESS")
+	d := &desk{t: t, bus: bus, address: os.Getenv("DBUS_SESSION_BUS_ADDRESS"), enabled: enabled, embedded: make(chan string, 10)}
+	d.export(d.launcher(), busPath, busName)
+	d.export(map[string]any{"Get": func(_, property string) (dbus.Variant, *dbus.Error) {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		return dbus.MakeVariant(property == "IsEnabled" && d.enabled), nil
+	}}, busPath, propsFace)
+	d.own(busName)
+	return d
+}
+
+func (d *desk) launcher() map[string]any {
+	return map[string]any{"GetAddress": func() (string, *dbus.Error) { return d.address, nil }}
+}
+
+func (d *desk) export(methods map[string]any, path dbus.ObjectPath, face string) {
+	d.t.Helper()
+	if err := d.bus.ExportMethodTable(methods, path, face); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func (d *desk) own(name string) {
+	d.t.Helper()
+	if _, err := d.bus.RequestName(name, dbus.NameFlagDoNotQueue); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// openRegistry lets programs be registered from now on, on a connection of its own: it is no client.
+func (d *desk) openRegistry() *dbus.Conn {
+	d.t.Helper()
+	registry := d.connect()
+	desktop := reference{registry.Names()[0], rootPath}
+	for _, each := range []struct {
+		path    dbus.ObjectPath
+		face    string
+		methods map[string]any
+	}{
+		{rootPath, socketFace, map[string]any{"Embed": func(plug reference) (reference, *dbus.Error) {
+			set := registry.Object(plug.Bus, plug.Path).Call(propsFace+".Set", 0, faces+"Application", "Id", dbus.MakeVariant(int32(7)))
+			if set.Err != nil {
+				d.t.Errorf("the registry sets the ID: %v", set.Err)
+			}
+			d.embedded <- plug.Bus
+			return desktop, nil
+		}}},
+		{registryPath, registryName, map[string]any{"GetRegisteredEvents": func() ([]struct{ Bus, Event string }, *dbus.Error) {
+			return nil, nil
+		}}},
+	} {
+		if err := registry.ExportMethodTable(each.methods, each.path, each.face); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+	if _, err := registry.RequestName(registryName, dbus.NameFlagDoNotQueue); err != nil {
+		d.t.Fatal(err)
+	}
+	return registry
+}
+
+func (d *desk) connect() *dbus.Conn {
+	d.t.Helper()
+	bus, err := dbus.Connect(d.address)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.t.Cleanup(func() { _ = bus.Close() })
+	return bus
+}
+
+// enable is what the desktop does when a screen reader is started or ended.
+func (d *desk) enable(on bool) {
+	d.t.Helper()
+	d.mu.Lock()
+	d.enabled = on
+	d.mu.Unlock()
+	changed := map[string]dbus.Variant{"IsEnabled": dbus.MakeVariant(on)}
+	if err := d.bus.Emit(busPath, propsFace+".PropertiesChanged", statusFace, changed, []string{}); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// kill ends the bus as a crash would.
+func (d *desk) kill() {
+	d.t.Helper()
+	var pid int
+	if err := d.bus.BusObject().Call(daemon+".GetConnectionUnixProcessID", 0, daemon).Store(&pid); err != nil {
+		d.t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// fakeWindow is an App that writes down what it is asked.
+type fakeWindow struct {
+	listens chan bool
+	asked   chan string
+	hangs   chan struct{} // full while nothing is answered
+}
+
+func newFakeWindow() *fakeWindow {
+	return &fakeWindow{listens: make(chan bool, 100), asked: make(chan string, 2000), hangs: make(chan struct{}, 1)}
+}
+
+func (w *fakeWindow) ask(ctx context.Context, what string, args ...any) bool {
+	select {
+	case w.hangs <- struct{}{}:
+		<-w.hangs
+	case <-ctx.Done():
+		return false
+	}
+	w.asked <- what + fmt.Sprint(args...)
+	return true
+}
+
+func (w *fakeWindow) Listen(on bool) { w.listens <- on }
+func (w *fakeWindow) Do(ctx context.Context, id ID, action int) bool {
+	return w.ask(ctx, "do ", id, " ", action)
+}
+func (w *fakeWindow) Focus(ctx context.Context, id ID) bool { return w.ask(ctx, "focus ", id) }
+func (w *fakeWindow) Select(ctx context.Context, id ID, on bool) bool {
+	return w.ask(ctx, "select ", id, " ", on)
+}
+func (w *fakeWindow) Replace(ctx context.Context, id ID, from, to int, text string) bool {
+	return w.ask(ctx, "replace ", id, " ", from, " ", to, " "+text)
+}
+func (w *fakeWindow) SelectText(ctx context.Context, id ID, from, to int) bool {
+	return w.ask(ctx, "select text ", id, " ", from, " ", to)
+}
+func (w *fakeWindow) SetValue(ctx context.Context, id ID, value float64) bool {
+	return w.ask(ctx, "value ", id, " ", value)
+}
+func (w *fakeWindow) ScrollTo(ctx context.Context, id ID, from, to int) bool {
+	return w.ask(ctx, "scroll ", id, " ", from, " ", to)
+}
+func (w *fakeWindow) TextBounds(_ context.Context, _ ID, from, to int) (image.Rectangle, bool) {
+	return image.Rect(10*from, 0, 10*to, 20), true
+}
+func (w *fakeWindow) OffsetAt(_ context.Context, _ ID, at image.Point) (int, bool) {
+	return at.X / 10, true
+}
+
+// page is a small window: a list of feeds, an article with a heading and a paragraph with a link, a field, a check box
+// and a table.
+func page() *Tree {
+	t := &Tree{Focus: 11, Origin: image.Pt(100, 50), Nodes: map[ID]*Node{}}
+	for _, n := range []*Node{
+		{ID: 1, Role: RoleFrame, Name: "Kairos", States: Active, Bounds: image.Rect(0, 0, 800, 600), Children: []ID{10, 20, 30, 31, 32, 40}},
+		{ID: 10, Role: RoleList, Name: "Feeds", Bounds: image.Rect(0, 0, 200, 600), Children: []ID{11, 12}},
+		{ID: 11, Role: RoleListItem, Name: "All, 12 unread", States: Selectable | Selected | Focusable, PosInSet: 1, SetSize: 40, Bounds: image.Rect(0, 0, 200, 30)},
+		{ID: 12, Role: RoleListItem, Name: "Planet Gnome", States: Selectable | Focusable, PosInSet: 2, SetSize: 40, Bounds: image.Rect(0, 30, 200, 60)},
+		{ID: 20, Role: RoleDocument, Name: "Größe", URL: "https://a.test/1", Children: []ID{21, 22}},
+		{ID: 21, Role: RoleHeading, Level: 2, Text: &Text{Content: "Größe", Caret: -1}},
+		{ID: 22, Role: RoleParagraph, Language: "de", Children: []ID{23}, Text: &Text{
+			Content: "Lies größere Zeilen. Und mehr.", Caret: 0, Select: [2]int{5, 12}, Lines: []int{13},
+			Runs: []Run{{From: 5, To: 12, Bold: true}}, Links: []Link{{From: 13, To: 19, Child: 23}}}},
+		{ID: 23, Role: RoleLink, Name: "Zeilen", URL: "https://a.test/2", Actions: []Action{{Name: "open", Label: "Öffnen"}}},
+		{ID: 30, Role: RoleEntry, Name: "Search", States: Editable | Focusable, Placeholder: "Words", Text: &Text{Content: "gnome"}},
+		{ID: 31, Role: RoleCheckBox, Name: "Full text", States: Checkable | Checked | Focusable, Shortcut: "Ctrl+Shift+F", Actions: []Action{{Name: "toggle"}}},
+		{ID: 32, Role: RoleSlider, Name: "Fetches a day", Value: &Value{Now: 8, Max: 24, Step: 1, Text: "8 fetches"}},
+		{ID: 40, Role: RoleTable, Children: []ID{41, 42, 43, 44}},
+		{ID: 41, Role: RoleColumnHeader, Name: "Feed", Cell: &Cell{}},
+		{ID: 42, Role: RoleColumnHeader, Name: "Delay", Cell: &Cell{Column: 1}},
+		{ID: 43, Role: RoleRowHeader, Name: "A", Cell: &Cell{Row: 1}},
+		{ID: 44, Role: RoleTableCell, Name: "3 h", Cell: &Cell{Row: 1, Column: 1}},
+	} {
+		t.Nodes[n.ID] = n
+	}
+	return t
+}
+
+// soon is a retry without a wait.
+func soon(int) <-chan time.Time {
+	c := make(chan time.Time, 1)
+	c <- time.Time{}
+	return c
+}
+
+// reader is a client.
+type reader struct {
+	t       *testing.T
+	bus     *dbus.Conn
+	program string
+	signals chan *dbus.Signal
+}
+
+func newReader(d *desk, program string) *reader {
+	d.t.Helper()
+	r := &reader{d.t, d.connect(), program, make(chan *dbus.Signal, 1000)}
+	r.bus.Signal(r.signals)
+	for _, face := range []string{"Object", "Window"} {
+		if err := r.bus.AddMatchSignal(dbus.WithMatchInterface(eventFace + face)); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+	return r
+}
+
+func (r *reader) call(id ID, method string, args ...any) *dbus.Call {
+	path := rootPath
+	if id != 0 {
+		path = pathOf(id)
+	}
+	return r.bus.Object(r.program, path).Call(faces+method, 0, args...)
+}
+
+// ask is what a method answers, as text.
+func (r *reader) ask(id ID, method string, args ...any) string {
+	call := r.call(id, method, args...)
+	if call.Err != nil {
+		return "error"
+	}
+	answer := fmt.Sprint(call.Body)
+	return answer[1 : len(answer)-1]
+}
+
+func (r *reader) property(id ID, face, name string) any {
+	path := rootPath
+	if id != 0 {
+		path = pathOf(id)
+	}
+	var v dbus.Variant
+	if err := r.bus.Object(r.program, path).Call(propsFace+".Get", 0, faces+face, name).Store(&v); err != nil {
+		return err
+	}
+	return v.Value()
+}
+
+// hear is the next event of a kind, as text.
+func (r *reader) hear(event string) string {
+	r.t.Helper()
+	for {
+		s := <-r.signals
+		if s.Name == eventFace+event {
+			return fmt.Sprintf("%s %v %v %v", strings.TrimPrefix(string(s.Path), nodePaths), s.Body[0], s.Body[1], s.Body[3].(dbus.Variant).Value())
+		}
+	}
+}
+
+// open starts a service for a window that shows page and a client that reads it.
+func open(t *testing.T) (*desk, *fakeWindow, *Service, *reader) {
+	t.Helper()
+	d := newDesk(t, true)
+	d.openRegistry()
+	w := newFakeWindow()
+	s := start("Kairos", w, soon)
+	t.Cleanup(s.Close)
+	r := newReader(d, <-d.embedded)
+	go func() { r.call(0, "Accessible.GetChildren") }()
+	if !<-w.listens {
+		t.Fatal("Listen(false)")
+	}
+	s.Update(page())
+	r.hear("Window.Create")
+	return d, w, s, r
+}
+
+// Nothing is asked of the window before a client is there, and nothing any more when the last one is gone.
+func TestNothingWithoutClient(t *testing.T) {
+	d := newDesk(t, false)
+	d.openRegistry()
+	w := newFakeWindow()
+	s := start("Kairos", w, soon)
+	defer s.Close()
+	s.Update(page())
+	s.Announce("Nobody hears this", Polite)
+	if len(d.embedded) > 0 {
+		t.Error("registered although nobody uses accessibility")
+	}
+	d.enable(true)
+	program := <-d.embedded
+	if len(w.listens) > 0 {
+		t.Error("the window is asked for trees although there is no client")
+	}
+	r := newReader(d, program)
+	go func() { r.call(0, "Accessible.GetChildren") }()
+	if !<-w.listens {
+		t.Error("the client is gone before it came")
+	}
+	s.Update(page())
+	if got := r.ask(0, "Accessible.GetChildAtIndex", int32(0)); !strings.Contains(got, "/1") {
+		t.Errorf("the first child is %s", got)
+	}
+	_ = r.bus.Close()
+	if <-w.listens {
+		t.Error("a second client")
+	}
+	s.mu.Lock()
+	if s.now != nil || s.latest != nil {
+		t.Error("a tree is kept for nobody")
+	}
+	s.mu.Unlock()
+	d.enable(false)
+	for there := true; there; {
+		if err := d.bus.BusObject().Call(daemon+".NameHasOwner", 0, program).Store(&there); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.enable(true)
+	<-d.embedded
+}
+
+func TestAnswers(t *testing.T) {
+	_, w, _, r := open(t)
+	for _, q := range []struct {
+		id     ID
+		method string
+		args   []any
+		want   string
+	}{
+		{0, "Accessible.GetRole", nil, "75"},
+		{0, "Accessible.GetIndexInParent", nil, "-1"},
+		{11, "Accessible.GetRole", nil, "32"},
+		{11, "Accessible.GetRoleName", nil, "list item"},
+		{12, "Accessible.GetIndexInParent", nil, "1"},
+		{11, "Accessible.GetState", nil, fmt.Sprint([]uint32{1<<8 | 1<<11 | 1<<12 | 1<<22 | 1<<23 | 1<<24 | 1<<25 | 1<<30, 0})},
+		{11, "Accessible.GetAttributes", nil, "map[id:11 posinset:1 setsize:40 toolkit:Fyne]"},
+		{21, "Accessible.GetAttributes", nil, "map[id:21 level:2 toolkit:Fyne]"},
+		{11, "Accessible.GetInterfaces", nil, "[org.a11y.atspi.Accessible org.a11y.atspi.Component]"},
+		{99, "Accessible.GetRole", nil, "error"},
+		{11, "Text.GetText", []any{int32(0), int32(-1)}, "error"},
+		{10, "Accessible.GetChildAtIndex", []any{int32(-1)}, "[ /org/a11y/atspi/null]"},
+		{10, "Accessible.GetChildAtIndex", []any{"one"}, "error"},
+		{11, "Component.GetExtents", []any{uint32(0)}, "[100 50 200 30]"},
+		{12, "Component.GetExtents", []any{uint32(1)}, "[0 30 200 30]"},
+		{12, "Component.Contains", []any{int32(110), int32(85), uint32(0)}, "true"},
+		{10, "Selection.GetSelectedChild", []any{int32(0)}, "[" + r.program + " /org/a11y/atspi/accessible/11]"},
+		{10, "Selection.IsChildSelected", []any{int32(1)}, "false"},
+		{22, "Text.GetText", []any{int32(5), int32(12)}, "größere"},
+		{22, "Text.GetText", []any{int32(-5), int32(4000)}, "Lies größere Zeilen. Und mehr."},
+		{22, "Text.GetStringAtOffset", []any{int32(6), uint32(0)}, "r 6 7"},
+		{22, "Text.GetStringAtOffset", []any{int32(6), uint32(1)}, "größere  5 13"},
+		{22, "Text.GetStringAtOffset", []any{int32(6), uint32(2)}, "Lies größere Zeilen.  0 21"},
+		{22, "Text.GetStringAtOffset", []any{int32(14), uint32(3)}, "Zeilen. Und mehr. 13 30"},
+		{22, "Text.GetStringAtOffset", []any{int32(14), uint32(4)}, "Lies größere Zeilen. Und mehr. 0 30"},
+		{22, "Text.GetTextAtOffset", []any{int32(6), uint32(5)}, "Lies größere  0 13"},
+		{22, "Text.GetTextAfterOffset", []any{int32(0), uint32(1)}, "größere  5 13"},
+		{22, "Text.GetTextBeforeOffset", []any{int32(6), uint32(1)}, "Lies  0 5"},
+		{22, "Text.GetTextBeforeOffset", []any{int32(0), uint32(1)}, " 0 0"},
+		{22, "Text.GetStringAtOffset", []any{int32(4000), uint32(77)}, " 30 30"},
+		{22, "Text.GetCharacterAtOffset", []any{int32(7)}, fmt.Sprint('ö')},
+		{22, "Text.GetAttributes", []any{int32(6)}, "map[weight:700] 5 12"},
+		{22, "Text.GetCharacterExtents", []any{int32(3), uint32(0)}, "130 50 10 20"},
+		{22, "Text.GetOffsetAtPoint", []any{int32(135), int32(60), uint32(0)}, "3"},
+		{22, "Text.GetNSelections", nil, "1"},
+		{22, "Text.GetSelection", []any{int32(0)}, "5 12"},
+		{22, "Hypertext.GetNLinks", nil, "1"},
+		{22, "Hypertext.GetLinkIndex", []any{int32(14)}, "0"},
+		{22, "Hypertext.GetLinkIndex", []any{int32(1)}, "-1"},
+		{22, "Hypertext.GetLink", []any{int32(0)}, "[" + r.program + " /org/a11y/atspi/accessible/23]"},
+		{23, "Hyperlink.GetURI", []any{int32(0)}, "https://a.test/2"},
+		{20, "Document.GetAttributeValue", []any{"DocURL"}, "https://a.test/1"},
+		{21, "Accessible.GetRelationSet", nil, "[[10 [[" + r.program + " /org/a11y/atspi/accessible/22]]]]"},
+		{31, "Action.GetActions", nil, "[[toggle  ;;<Control><Shift>F]]"},
+		{40, "Table.GetAccessibleAt", []any{int32(1), int32(1)}, "[" + r.program + " /org/a11y/atspi/accessible/44]"},
+		{40, "Table.GetColumnAtIndex", []any{int32(3)}, "1"},
+		{44, "TableCell.GetColumnHeaderCells", nil, "[[" + r.program + " /org/a11y/atspi/accessible/42]]"},
+		{44, "TableCell.GetRowHeaderCells", nil, "[[" + r.program + " /org/a11y/atspi/accessible/43]]"},
+		{44, "TableCell.GetRowColumnSpan", nil, "true 1 1 1 1"},
+	} {
+		if got := r.ask(q.id, q.method, q.args...); got != q.want {
+			t.Errorf("%d %s%v: %q, not %q", q.id, q.method, q.args, got, q.want)
+		}
+	}
+	for _, q := range []struct {
+		id         ID
+		face, name string
+		want       any
+	}{
+		{0, "Accessible", "Name", "Kairos"},
+		{0, "Accessible", "ChildCount", int32(1)},
+		{0, "Application", "Id", int32(7)},
+		{0, "Application", "ToolkitName", "Fyne"},
+		{1, "Accessible", "Name", "Kairos"},
+		{22, "Accessible", "Locale", "de"},
+		{22, "Text", "CharacterCount", int32(30)},
+		{22, "Text", "CaretOffset", int32(0)},
+		{23, "Hyperlink", "StartIndex", int32(13)},
+		{31, "Action", "nActions", int32(1)},
+		{32, "Value", "CurrentValue", 8.0},
+		{32, "Value", "Text", "8 fetches"},
+		{40, "Table", "nRows", int32(2)},
+		{10, "Selection", "NSelectedChildren", int32(1)},
+	} {
+		if got := r.property(q.id, q.face, q.name); got != q.want {
+			t.Errorf("%d %s.%s: %v, not %v", q.id, q.face, q.name, got, q.want)
+		}
+	}
+	for _, q := range []struct {
+		id     ID
+		method string
+		args   []any
+		want   string
+	}{
+		{23, "Action.DoAction", []any{int32(0)}, "do 23 0"},
+		{11, "Component.GrabFocus", nil, "focus 11"},
+		{10, "Selection.SelectChild", []any{int32(1)}, "select 12 true"},
+		{30, "EditableText.SetTextContents", []any{"kde"}, "replace 30 0 5 kde"},
+		{30, "EditableText.InsertText", []any{int32(2), "é", int32(2)}, "replace 30 2 2 é"},
+		{30, "EditableText.DeleteText", []any{int32(1), int32(3)}, "replace 30 1 3 "},
+		{22, "Text.SetCaretOffset", []any{int32(4)}, "select text 22 4 4"},
+		{22, "Component.ScrollTo", []any{uint32(6)}, "scroll 22 0 0"},
+	} {
+		if got := r.ask(q.id, q.method, q.args...); got != "true" {
+			t.Errorf("%d %s: %q", q.id, q.method, got)
+		} else if got := <-w.asked; got != q.want {
+			t.Errorf("%d %s: the window was asked to %q, not %q", q.id, q.method, got, q.want)
+		}
+	}
+	if err := r.bus.Object(r.program, pathOf(32)).Call(propsFace+".Set", 0, faces+"Value", "CurrentValue", dbus.MakeVariant(12.0)).Err; err != nil {
+		t.Error(err)
+	} else if got := <-w.asked; got != "value 32 12" {
+		t.Errorf("the window was asked to %q", got)
+	}
+	if got := r.ask(23, "Action.DoAction", int32(5)); got != "false" {
+		t.Errorf("an action that is not there: %s", got)
+	}
+}
+
+func TestCacheHoldsAll(t *testing.T) {
+	_, _, _, r := open(t)
+	var items []cached
+	if err := r.bus.Object(r.program, cachePath).Call(faces+"Cache.GetItems", 0).Store(&items); err != nil {
+		t.Fatal(err)
+	}
+	if len(items) != len(page().Nodes)+1 {
+		t.Errorf("%d items", len(items))
+	}
+	for _, item := range items {
+		if item.Object.Path == pathOf(12) && (item.Name != "Planet Gnome" || item.Index != 1 || item.Parent.Path != pathOf(10) || item.Role != 32) {
+			t.Errorf("a row is %+v", item)
+		}
+	}
+}
+
+func TestEvents(t *testing.T) {
+	_, _, s, r := open(t)
+	next := page()
+	next.Focus = 12
+	next.Nodes[11].States, next.Nodes[12].States = next.Nodes[12].States, next.Nodes[11].States
+	next.Nodes[31].States &^= Checked
+	next.Nodes[30].Text = &Text{Content: "gnome 4", Caret: 7}
+	next.Nodes[10].Name = "Feeds, filtered"
+	next.Nodes[1].Children = append(next.Nodes[1].Children, 50)
+	next.Nodes[50] = &Node{ID: 50, Role: RoleDialog, Name: "Add a feed"}
+	s.Update(next)
+	for _, want := range [][2]string{
+		{"Object.ChildrenChanged", "1 add 6 [" + r.program + " /org/a11y/atspi/accessible/50]"},
+		{"Object.StateChanged", "50 showing 1 0"},
+		{"Object.PropertyChange", "10 accessible-name 0 Feeds, filtered"},
+		{"Object.TextChanged", "30 insert 5  4"},
+		{"Object.TextCaretMoved", "30  7 "},
+		{"Object.StateChanged", "11 focused 0 0"},
+		{"Object.StateChanged", "11 selected 0 0"},
+		{"Object.StateChanged", "31 checked 0 0"},
+		{"Object.StateChanged", "12 selected 1 0"},
+		{"Object.SelectionChanged", "10  0 "},
+		{"Object.StateChanged", "12 focused 1 0"},
+	} {
+		for {
+			got := r.hear(want[0])
+			if got == want[1] {
+				break
+			}
+			if want[0] != "Object.StateChanged" {
+				t.Fatalf("%s: %q, not %q", want[0], got, want[1])
+			}
+		}
+	}
+	next = page()
+	next.Nodes[FrameID].States = 0
+	s.Update(next)
+	if got := r.hear("Window.Deactivate"); got != "1  0 Kairos" {
+		t.Errorf("deactivated: %q", got)
+	}
+	s.Update(nil)
+	if got := r.ask(11, "Accessible.GetRole"); got != "32" {
+		t.Errorf("a window that hands in nothing: %q", got)
+	}
+}
+
+// A client that knows announcements gets them; for one that does not, a notification appears.
+func TestAnnouncements(t *testing.T) {
+	d, _, s, r := open(t)
+	for i := range 5 {
+		s.Announce(fmt.Sprint(i, " new articles"), Polite)
+		for {
+			heard := r.hear("Object.StateChanged")
+			if id, _, showing := strings.Cut(heard, " showing 1"); showing {
+				var v dbus.Variant
+				if err := r.bus.Object(r.program, dbus.ObjectPath(nodePaths+id)).Call(propsFace+".Get", 0, faces+"Accessible", "Name").Store(&v); err != nil || v.Value() != fmt.Sprint(i, " new articles") {
+					t.Errorf("the notification is called %v (%v)", v, err)
+				}
+				break
+			}
+		}
+	}
+	if got := r.property(1, "Accessible", "ChildCount"); got != int32(6+keptNotices) {
+		t.Errorf("%v children of the window", got)
+	}
+	listener := d.connect()
+	if err := listener.Emit(registryPath, registryName+".EventListenerRegistered", listener.Names()[0], "object:announcement", []string{}); err != nil {
+		t.Fatal(err)
+	}
+	for range 1000 { // it is noted a moment later
+		s.Announce("Fetched", Assertive)
+		for {
+			sig := <-r.signals
+			if sig.Name == eventFace+"Object.Announcement" {
+				if sig.Body[1] != int32(Assertive) || sig.Body[3].(dbus.Variant).Value() != "Fetched" {
+					t.Errorf("announced %v", sig.Body)
+				}
+				return
+			}
+			if sig.Name == eventFace+"Object.StateChanged" {
+				break
+			}
+		}
+	}
+	t.Error("no announcement")
+}
+
+// A window that hangs makes clients wait for a moment, not for ever, and a flood of calls waits for nobody.
+func TestFloodOfAHangingWindow(t *testing.T) {
+	_, w, _, r := open(t)
+	w.hangs <- struct{}{}
+	calls := make(chan *dbus.Call, 100) // the bus lets a client have 128 open
+	for range cap(calls) {
+		r.bus.Object(r.program, pathOf(23)).Go(faces+"Action.DoAction", 0, calls, int32(0))
+	}
+	for range cap(calls) - mostCalls {
+		if call := <-calls; call.Err != nil || call.Body[0] != false {
+			t.Fatalf("answer %v %v", call.Body, call.Err)
+		}
+	}
+	<-w.hangs
+	for range mostCalls {
+		<-calls
+	}
+	if got := r.ask(23, "Action.DoAction", int32(0)); got != "true" {
+		t.Errorf("afterwards: %q", got)
+	}
+}
+
+// A client that dies in the middle leaves nothing; others go on.
+func TestClientDies(t *testing.T) {
+	d, w, s, r := open(t)
+	other := newReader(d, r.program)
+	other.ask(1, "Accessible.GetRole")
+	for range 100 {
+		r.bus.Object(r.program, cachePath).Go(faces+"Cache.GetItems", 0, nil)
+	}
+	_ = r.bus.Close()
+	s.Update(list(10, 10, 12))
+	if got := other.hear("Object.ChildrenChanged"); got == "" {
+		t.Error("no event")
+	}
+	if got := other.ask(12, "Accessible.GetRole"); got != "32" {
+		t.Errorf("the other client hears %q", got)
+	}
+	_ = other.bus.Close()
+	if <-w.listens {
+		t.Error("someone listens")
+	}
+}
+
+// A client that asks in a tree that changes gets what there is, or an error.
+func TestObjectsThatAreGone(t *testing.T) {
+	_, _, s, r := open(t)
+	s.Update(list(10, 10, 13))
+	r.hear("Object.ChildrenChanged")
+	for id := range page().Nodes {
+		if _, there := list(10, 10, 13).Nodes[id]; !there {
+			if got := r.ask(id, "Accessible.GetChildren"); got != "error" {
+				t.Errorf("%d: %q", id, got)
+			}
+		}
+	}
+	for _, path := range []dbus.ObjectPath{"/", "/org/a11y/atspi/accessible/x", "/org/a11y/atspi/accessible/99999999999999999999", nullPath} {
+		if err := r.bus.Object(r.program, path).Call(faces+"Accessible.GetRole", 0).Err; err == nil {
+			t.Errorf("%s answers", path)
+		}
+	}
+	if err := r.bus.Object(r.program, rootPath).Call("org.test.Nothing.Do", 0).Err; err == nil {
+		t.Error("an interface that does not exist answers")
+	}
+}
+
+// The registry may be started late, and anew.
+func TestRegistryComesLateAndAgain(t *testing.T) {
+	d := newDesk(t, true)
+	tried := make(chan struct{}, 1000)
+	s := start("Kairos", newFakeWindow(), func(int) <-chan time.Time {
+		tried <- struct{}{}
+		return soon(1)
+	})
+	defer s.Close()
+	<-tried
+	registry := d.openRegistry()
+	<-d.embedded
+	_ = registry.Close()
+	d.openRegistry()
+	<-d.embedded
+}
+
+// Without a bus the service waits for one; it ends when it is closed.
+func TestWithoutBus(t *testing.T) {
+	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+filepath.Join(t.TempDir(), "none"))
+	tried := make(chan struct{}, 1000)
+	s := start("Kairos", newFakeWindow(), func(int) <-chan time.Time {
+		tried <- struct{}{}
+		return soon(1)
+	})
+	<-tried
+	<-tried
+	s.Update(page())
+	s.Announce("Nobody hears this", Polite)
+	s.Close()
+	for n, want := range map[int]time.Duration{1: time.Second, 3: 4 * time.Second, 99: time.Minute} {
+		if got := delay(n); got != want {
+			t.Errorf("attempt %d after %v", n, got)
+		}
+	}
+}
+
+// The bus may go away while a client reads.
+func TestBusGoesAway(t *testing.T) {
+	d, w, s, r := open(t)
+	r.bus.Object(r.program, rootPath).Go(faces+"Accessible.GetChildren", 0, nil)
+	d.kill()
+	if <-w.listens {
+		t.Error("someone listens")
+	}
+	s.Update(page())
+}

@@ -1,0 +1,18 @@
+//go:build !linux
+
+package accessible
+
+// Service does nothing here yet: README.md says what UI Automation and NSAccessibility need.
+type Service struct{}
+
+// Start never calls app.
+func Start(_ string, _ App) *Service { return &Service{} }
+
+// Update does nothing.
+func (s *Service) Update(_ *Tree) {}
+
+// Announce does nothing.
+func (s *Service) Announce(_ string, _ Politeness) {}
+
+// Close does nothing.
+func (s *Service) Close() {}
