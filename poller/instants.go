@@ -182,7 +182,7 @@ func storeInstants(ctx context.Context, tx *sql.Tx, pl *schedule.Plan) error {
 	} else if err := readAgenda(ctx, tx, stored); err != nil {
 		return err
 	}
-	var old []Instant
+	var old, next []Instant
 	revise := func(feed int64, f *schedule.FeedPlan) (err error) {
 		old = old[:0]
 		if data := stored[feed]; data != nil {
@@ -191,7 +191,8 @@ func storeInstants(ctx context.Context, tx *sql.Tx, pl *schedule.Plan) error {
 			}
 		}
 		delete(stored, feed)
-		if next, changed := pl.Revise(f, old); changed {
+		changed := false
+		if next, changed = pl.Revise(f, old, next); changed {
 			return putInstants(ctx, tx, feed, next)
 		}
 		return nil

@@ -27,9 +27,9 @@ func (p *planner) due(ctx context.Context, now time.Time) ([]schedule.Due, error
 	var stored sql.RawBytes
 	var instants []Instant
 	row := newPlannedRow(&stored)
+	var f plannedFeed
 	for rows.Next() {
-		f, err := row.scan(rows)
-		if err != nil {
+		if err := row.scan(rows, &f); err != nil {
 			return nil, fmt.Errorf("read what is due: %w", err)
 		}
 		if instants, err = readInstants(instants[:0], f.ID, stored); err != nil {

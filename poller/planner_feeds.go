@@ -26,9 +26,10 @@ const plannedColumns = `f.id, f.url, f.account, f.weight, f.every, coalesce(s.ad
 
 // plannedRow is what plannedColumns are scanned into, one row after the other.
 type plannedRow struct {
-	feed reader.Feed
-	s    State
-	into []any
+	feed  reader.Feed
+	s     State // as it is scanned
+	state State // as it is
+	into  []any
 
 	every, tried, fetched, notBefore, floor, ttl, upto, posted int64
 	tally                                                      sql.RawBytes // until the next row
@@ -44,24 +45,24 @@ func newPlannedRow(more ...any) *plannedRow {
 	return r
 }
 
-// scan scans the next row.
-func (r *plannedRow) scan(rows *sql.Rows) (plannedFeed, error) {
+// scan scans the next row into a feed.
+func (r *plannedRow) scan(rows *sql.Rows, planned *plannedFeed) error {
 	if err := rows.Scan(r.into...); err != nil {
-		return plannedFeed{}, err
+		return err
 	}
-	s := r.s // which a move changes
+	s := &r.state
+	*s = r.s // which a move changes
 	s.Feed, r.feed.Every = r.feed.ID, time.Duration(r.every)*time.Second
 	s.Tried, s.Fetched, s.NotBefore = instant(r.tried), instant(r.fetched), instant(r.notBefore)
 	s.posts.UpTo, s.posts.Newest = instant(r.upto), instant(r.posted)
 	s.Limits.MaxAge, s.Limits.TTL = time.Duration(r.floor)*time.Second, time.Duration(r.ttl)*time.Second
-	var err error
-	if s.posts.Tally, err = readTally(r.tally); err != nil {
-		return plannedFeed{}, fmt.Errorf("read what was learned of feed %d: %w", s.Feed, err)
+	if err := readTally(&s.posts.Tally, r.tally); err != nil {
+		return fmt.Errorf("read what was learned of feed %d: %w", s.Feed, err)
 	}
 	s.setFeed(r.feed)
-	planned := plannedFeed{s.scheduleFeed(), r.feed.URL, s.Gone}
+	*planned = plannedFeed{s.scheduleFeed(), r.feed.URL, s.Gone}
 	planned.Weight = r.feed.Weight
-	return planned, nil
+	return nil
 }
 
 // plannedFeeds returns the feeds that meet a condition and are fetched here, by their ids, without
@@ -80,9 +81,9 @@ func (r *records) eachPlanned(ctx context.Context, condition string, args []any,
 	}
 	defer rows.Close()
 	row := newPlannedRow()
+	var f plannedFeed
 	for rows.Next() {
-		f, err := row.scan(rows)
-		if err != nil {
+		if err := row.scan(rows, &f); err != nil {
 			return fmt.Errorf("read the feeds: %w", err)
 		}
 		do(&f)

@@ -263,7 +263,7 @@ func (r *refresher) replan(ctx context.Context, s *refreshed, at time.Time, occa
 	}
 	var left []Instant // none of feeds that are gone
 	for i := range pl.Feeds {
-		next, _ := pl.Revise(&pl.Feeds[i], inForce[pl.Feeds[i].Feed.ID])
+		next, _ := pl.Revise(&pl.Feeds[i], inForce[pl.Feeds[i].Feed.ID], nil)
 		left = append(left, next...)
 	}
 	s.put(left)

@@ -60,23 +60,22 @@ func scanState(scan func(into ...any) error) (State, error) {
 	s.Redirect.Since = instant(moving)
 	window.Loss.From, window.Loss.To = instant(lostFrom), instant(lostTo)
 	s.Limits.MaxAge, s.Limits.TTL = time.Duration(floor)*time.Second, time.Duration(ttl)*time.Second
-	if s.posts.Tally, err = readTally(tally); err != nil {
+	if err := readTally(&s.posts.Tally, tally); err != nil {
 		return State{}, fmt.Errorf("read what was learned of feed %d: %w", s.Feed, err)
 	}
 	return s, nil
 }
 
 // readTally reads a tally as it is written now, or as JSON, as it once was.
-func readTally(stored []byte) (t rate.Tally, err error) {
+func readTally(t *rate.Tally, stored []byte) error {
 	switch {
 	case len(stored) == 0:
-		return t, nil
+		*t = rate.Tally{}
+		return nil
 	case stored[0] == '{':
-		err = json.Unmarshal(stored, &t)
-	default:
-		err = t.UnmarshalBinary(stored)
+		return json.Unmarshal(stored, t)
 	}
-	return t, err
+	return t.UnmarshalBinary(stored)
 }
 
 // instant reads a stored time; 0 stands for none.

@@ -47,7 +47,7 @@ type pair struct{ best, old int }
 // matchNearest pairs each fetch of best with the nearest old one, unless that is nearer to another
 // of best; the closest pairs come first.
 func matchNearest(old, best []int) []pair {
-	var ps []pair
+	ps := make([]pair, 0, len(old))
 	for _, o := range old {
 		at := -1
 		for i, b := range best {
@@ -61,7 +61,7 @@ func matchNearest(old, best []int) []pair {
 	}
 	far := func(p pair) int { return abs(best[p.best] - p.old) }
 	slices.SortStableFunc(ps, func(a, b pair) int { return far(a) - far(b) })
-	seen := make(map[int]bool, len(best))
+	seen := make([]bool, len(best))
 	return slices.DeleteFunc(ps, func(p pair) bool {
 		twice := seen[p.best]
 		seen[p.best] = true

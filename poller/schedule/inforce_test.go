@@ -53,7 +53,7 @@ func TestRevise(t *testing.T) {
 	pl := &Plan{Made: monday, start: monday.Truncate(Bin), running: map[int64]bool{}}
 	expect := func(name string, f *FeedPlan, inForce []Instant, changed bool, want ...int) []Instant {
 		t.Helper()
-		next, got := pl.Revise(f, inForce)
+		next, got := pl.Revise(f, inForce, nil)
 		if !slices.Equal(minutes(next), want) || got != changed {
 			t.Errorf("%s: %v (changed: %t), want %v", name, minutes(next), got, want)
 		}

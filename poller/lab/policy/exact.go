@@ -312,7 +312,7 @@ func (x *exact) store(pl *schedule.Plan) {
 	for k := range pl.Feeds {
 		f := &pl.Feeds[k]
 		i := x.index[f.Feed.ID]
-		x.instants[i], _ = pl.Revise(f, x.instants[i])
+		x.instants[i], _ = pl.Revise(f, x.instants[i], nil)
 	}
 }
 
