@@ -31,6 +31,7 @@ type statusBar struct {
 	downloads *fyne.Container // that are under way and can be cancelled
 	line      *fyne.Container // of all of these
 	fonts     *fontHint       // above the line
+	updates   *updateHint     // above the line
 	messages  int             // shown so far
 	stateText string          // what the poller does
 	offline   bool            // there is no network
@@ -43,12 +44,12 @@ func newStatusBar(e *env) *statusBar {
 	s := &statusBar{env: e, state: widgets.NewTapLabel(), message: widget.NewLabel(""), downloads: container.NewHBox(), onStatus: func(poller.Status) {}}
 	s.state.Truncation, s.message.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	s.state.SizeName, s.message.SizeName = theme.SizeNameCaptionText, theme.SizeNameCaptionText
-	s.fonts = newFontHint(e)
+	s.fonts, s.updates = newFontHint(e), newUpdateHint(e)
 	s.undoLast = widget.NewButton(lang.L("Undo"), e.undo.undoLast)
 	s.undoLast.Importance = widget.LowImportance
 	s.undoLast.Hide()
 	s.line = container.New(statusLayout{s}, s.state, s.message, s.downloads, s.undoLast)
-	s.pane = container.NewBorder(container.NewVBox(s.fonts.pane, widget.NewSeparator()), nil, nil, nil, s.line)
+	s.pane = container.NewBorder(container.NewVBox(s.fonts.pane, s.updates.pane, widget.NewSeparator()), nil, nil, nil, s.line)
 	return s
 }
 
@@ -156,6 +157,7 @@ func (s *statusBar) reload() {
 		}
 		s.offline = status.Offline
 		s.onStatus(status.Status)
+		s.updates.show(status.newer)
 		if status.Busy > 0 || status.syncing() > 0 {
 			time.AfterFunc(pollStatusEvery, func() { s.Do(s.reload) })
 		}
@@ -165,6 +167,9 @@ func (s *statusBar) reload() {
 func (s *statusBar) load(ctx context.Context) (status activityStatus, err error) {
 	if status.Status, err = s.home.Poller.Status(ctx); err == nil {
 		status.accounts, err = s.home.Subscriptions.Accounts.List(ctx)
+	}
+	if err == nil {
+		status.newer, err = s.home.Updates().Newer(ctx)
 	}
 	return status, err
 }

@@ -13,10 +13,11 @@ import (
 	"kairos/poller/sync"
 )
 
-// activityStatus is what Kairos does and will do: the poller, and the accounts.
+// activityStatus is what Kairos does and will do: the poller, and the accounts; and whether there is a newer version.
 type activityStatus struct {
 	poller.Status
 	accounts []home.AccountStatus
+	newer    home.Release
 }
 
 // syncing returns how many accounts are being synced.

@@ -62,7 +62,7 @@ func (h *Home) maintain(ctx context.Context) {
 		case <-timer.C:
 		}
 		_, err := h.Store.Duplicates.Find(ctx) // the rest of an interrupted search
-		if err = errors.Join(err, h.Disk.daily(ctx), h.Backups.weekly(ctx)); err != nil && ctx.Err() == nil {
+		if err = errors.Join(err, h.Disk.daily(ctx), h.Backups.weekly(ctx), h.Updates().weekly(ctx)); err != nil && ctx.Err() == nil {
 			h.logger.Error("maintenance", "err", err)
 		}
 		timer.Reset(maintainEvery)

@@ -112,10 +112,11 @@ type values struct {
 
 // defaults are the values of stored settings that nobody has set.
 var defaults = map[string]string{
-	home.SettingLearn: "on",
-	KeepRunning:       "",
-	MarkOnOpen:        MarkAtOnce,
-	MarkOnScroll:      "on",
+	home.SettingLearn:   "on",
+	KeepRunning:         "",
+	MarkOnOpen:          MarkAtOnce,
+	MarkOnScroll:        "on",
+	home.SettingUpdates: "off",
 }
 
 func (s *Settings) load(ctx context.Context) (v values, err error) {

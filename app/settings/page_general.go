@@ -9,6 +9,7 @@ import (
 
 	"kairos/app/fonts"
 	"kairos/app/glyphs"
+	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/app/look"
 	"kairos/app/text"
@@ -51,7 +52,9 @@ func (d *settingsDialog) generalPage() fyne.CanvasObject {
 		widgets.SettingRow(lang.L("Appearance"), theme, ""),
 		widgets.SettingRow(lang.L("Language"), widgets.NewColumn(4, spoken, hint), ""),
 		widgets.SettingRow(lang.L("Background"), keep, lang.L("Start Kairos again to bring the window back.")),
-		widgets.SettingRow("", login, ""))
+		widgets.SettingRow("", login, ""),
+		widgets.SettingRow(lang.L("New versions"), d.checkbox(lang.L("Look for a new version every week"), home.SettingUpdates, "on", "off"),
+			lang.L("Not needed where your system keeps its programs up to date.")))
 }
 
 // restartText tells in a language that it needs a restart, or what its script needs; "" where that would repeat the language in use.

@@ -24,6 +24,8 @@ func (d *settingsDialog) privacyPage() fyne.CanvasObject {
 			widgets.NewText(lang.L("The server of an account is told what you read and star in its feeds, and which of them you add, rename, move or remove. It is told nothing of your other feeds."), widgets.Plain), ""),
 		widgets.SettingRow(lang.L("Images"),
 			widgets.NewText(lang.L("Images are loaded from the addresses in an article, tracking pixels never. Scripts and styles are removed from articles when they arrive."), widgets.Plain), ""),
+		widgets.SettingRow(lang.L("New versions"),
+			widgets.NewText(lang.L("Kairos does not look for new versions unless you tell it to under General. It then makes one request a week to its own site, never on a metered network, and tells it nothing but its own version."), widgets.Plain), ""),
 		widgets.SettingRow(lang.L("Data folder"), widgets.NewText(d.Home.Dir, widgets.Plain),
 			lang.L("Everything Kairos stores is in this folder, except passwords, which are in the system keyring.")))
 }
