@@ -166,6 +166,7 @@ func (s *sidebar) next(by int) {
 
 // sidebarData is what the sidebar shows of the store.
 type sidebarData struct {
+	lists    int64                // how often the feeds may have changed (reader.Store.Lists)
 	accounts []home.AccountStatus // in their order; feeds stand together by account, this computer's first
 	order    []int64              // of the feeds, as sorted by hand
 	feeds    []reader.Feed
@@ -181,26 +182,22 @@ type sidebarData struct {
 
 // reload shows the sidebar as the store has it now.
 func (s *sidebar) reload() {
-	midnight, fold := s.midnight(), s.dedupe
+	before, midnight, fold := s.sidebarData, s.midnight(), s.dedupe
 	async.Load(s.Jobs, &s.request, func(ctx context.Context) (sidebarData, error) {
-		return s.load(ctx, midnight, fold)
+		return s.load(ctx, &before, midnight, fold)
 	}, s.show)
 }
 
-func (s *sidebar) load(ctx context.Context, midnight time.Time, dedupe bool) (d sidebarData, err error) {
-	if d.feeds, err = s.home.Store.Feeds.List(ctx); err != nil {
-		return d, err
-	}
-	if d.order, err = s.loadOrder(ctx); err != nil {
-		return d, err
-	}
+func (s *sidebar) load(ctx context.Context, before *sidebarData, midnight time.Time, dedupe bool) (d sidebarData, err error) {
+	d.lists = s.home.Store.Lists() // before all that they may change
 	if d.accounts, err = s.home.Subscriptions.Accounts.List(ctx); err != nil {
 		return d, err
 	}
-	if len(d.accounts) > 0 {
-		slices.SortStableFunc(d.feeds, func(a, b reader.Feed) int { return cmp.Compare(d.rankOf(a.Account), d.rankOf(b.Account)) })
+	if d.lists == before.lists && before.feeds != nil {
+		d.feeds, d.order, d.states, d.iconOf = slices.Clone(before.feeds), before.order, before.states, before.iconOf
+	} else if err = s.loadFeeds(ctx, &d); err != nil {
+		return d, err
 	}
-	sortByHand(d.feeds, d.order)
 	if d.searches, err = s.home.Store.Search.Saved(ctx); err != nil {
 		return d, err
 	}
@@ -215,12 +212,30 @@ func (s *sidebar) load(ctx context.Context, midnight time.Time, dedupe bool) (d 
 	if d.unread, err = s.home.Store.Articles.Counts(ctx, midnight, dedupe); err != nil {
 		return d, err
 	}
-	if d.states, err = s.home.Poller.States(ctx); err != nil {
-		return d, err
+	for i := range d.feeds {
+		d.feeds[i].Unread = d.unread.Unread[d.feeds[i].ID]
 	}
-	d.iconOf, err = s.home.Poller.Icons().ByFeed(ctx)
 	d.index(s.now())
 	return d, err
+}
+
+// loadFeeds loads what stays as it is while articles are read: ten thousand feeds take longer than their counts.
+func (s *sidebar) loadFeeds(ctx context.Context, d *sidebarData) (err error) {
+	if d.feeds, err = s.home.Store.Feeds.List(ctx); err != nil {
+		return err
+	}
+	if d.order, err = s.loadOrder(ctx); err != nil {
+		return err
+	}
+	if len(d.accounts) > 0 {
+		slices.SortStableFunc(d.feeds, func(a, b reader.Feed) int { return cmp.Compare(d.rankOf(a.Account), d.rankOf(b.Account)) })
+	}
+	sortByHand(d.feeds, d.order)
+	if d.states, err = s.home.Poller.States(ctx); err != nil {
+		return err
+	}
+	d.iconOf, err = s.home.Poller.Icons().ByFeed(ctx)
+	return err
 }
 
 // index makes what is found anew for each state of the store, off Fyne's goroutine: there may be ten thousand feeds.

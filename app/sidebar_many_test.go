@@ -31,7 +31,7 @@ func BenchmarkManyFolders(b *testing.B) {
 					w.Wait()
 					h.Close()
 				}()
-				d, err := w.sidebar.load(ctx, noon, false)
+				d, err := w.sidebar.load(ctx, &sidebarData{}, noon, false)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -28,6 +29,43 @@ func TestCollapsedFolderHidesFeeds(t *testing.T) {
 	q.until("folded", func() bool { return len(w.sidebar.items) == 8 })
 	w.sidebar.toggleFolder("News")
 	q.until("unfolded", func() bool { return len(w.sidebar.items) == 9 })
+}
+
+// What is taken over from the sidebar before, because only marks were written since, is what the store has.
+func TestSidebarAfterMarks(t *testing.T) {
+	w, q := newTestWindow(t)
+	s := w.sidebar
+	check := func(what string, reused bool) {
+		t.Helper()
+		before := s.sidebarData
+		if (before.lists == w.home.Store.Lists()) != reused {
+			t.Errorf("%s: the feeds may be taken over: %v", what, !reused)
+		}
+		got, err := s.load(t.Context(), &before, noon, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := s.load(t.Context(), &sidebarData{}, noon, false)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v\nwant %+v, %v", what, got, want, err)
+		}
+		w.reload()
+		q.until("all is shown", func() bool { return !w.reloader.running })
+	}
+	check("nothing", true)
+	w.timeline.mark(w.timeline.ids[:2], reader.FlagRead, true)
+	q.until("they are read", func() bool { return isRead(t, w, w.timeline.ids[0]) && w.Pending() == 0 })
+	check("read", true)
+	if _, err := w.home.Visits.Record(t.Context(), noon); err != nil {
+		t.Fatal(err)
+	}
+	check("a visit", true)
+	if _, err := w.home.Marks.Set(t.Context(), w.timeline.ids[2:3], reader.FlagDeleted, true); err != nil {
+		t.Fatal(err)
+	}
+	check("deleted", false)
+	exec(t, w, "UPDATE feed SET own_title = 'Another', folder = 'News' WHERE id = 1")
+	check("renamed", false)
 }
 
 // A folder stays chosen under its new name, also when the change is undone.

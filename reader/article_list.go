@@ -43,8 +43,7 @@ func (a Articles) ids(ctx context.Context, q Query) ([]int64, error) {
 		query, args := sel.list(q.Order, q.Limit)
 		return queryIDs(ctx, a.db.read, query, args...)
 	}
-	query, args := sel.list(q.Order, 0)
-	all, err := a.cachedIDs(ctx, query, args)
+	all, err := a.cachedIDs(ctx, q.Order, sel)
 	if err != nil {
 		return nil, err
 	}
@@ -71,26 +70,35 @@ func (a Articles) maxLookups(q Query, sel *selection) int {
 	one := *sel
 	one.within, one.without = nil, nil
 	query, args := one.list(q.Order, 0)
-	if _, ok := a.search.cache.lookUpList(query, args, a.db.commits.Load()); ok {
+	if _, ok := a.search.cache.lookUpList(query, args, a.version(sel)); ok {
 		return 0
 	}
 	return manyIDs
 }
 
-// cachedIDs reads a list, unless it is cached and nothing was committed since.
-func (a Articles) cachedIDs(ctx context.Context, query string, args []any) ([]int64, error) {
+// cachedIDs reads a list, unless it is cached and nothing was committed since that could change it.
+func (a Articles) cachedIDs(ctx context.Context, order Order, sel *selection) ([]int64, error) {
+	query, args := sel.list(order, 0)
 	if a.search.cache == nil {
 		return queryIDs(ctx, a.db.read, query, args...)
 	}
-	commits := a.db.commits.Load()
-	if ids, ok := a.search.cache.lookUpList(query, args, commits); ok {
+	version := a.version(sel)
+	if ids, ok := a.search.cache.lookUpList(query, args, version); ok {
 		return ids, nil
 	}
 	ids, err := queryIDs(ctx, a.db.read, query, args...)
 	if err == nil {
-		a.search.cache.keepList(query, args, ids, commits)
+		a.search.cache.keepList(query, args, ids, version)
 	}
 	return ids, err
+}
+
+// version counts the commits so far that may have changed what is selected.
+func (a Articles) version(sel *selection) int64 {
+	if sel.marks || sel.unread {
+		return a.db.commits.Load()
+	}
+	return a.db.lists.Load()
 }
 
 func listQuery(where string, order Order, limit int) string {

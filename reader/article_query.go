@@ -17,6 +17,7 @@ type selection struct {
 	many    *manyWords // words searched for that are in too many articles to list these; nil: all
 	damaged bool       // the search index could not be read
 
+	marks  bool    // the terms ask which articles are read or starred
 	unread bool    // only articles that are unread
 	also   []int64 // or are one of these
 }
@@ -39,6 +40,7 @@ func (q Query) selects(ctx context.Context, db Querier, cache *queryCache) (*sel
 	case Today:
 		sel.add("s.published >= ?", q.Since.Unix())
 	case Starred:
+		sel.marks = true
 		sel.add("s.starred = 1")
 	}
 	if q.HideRead {

@@ -22,6 +22,15 @@ func (db *database) transact(ctx context.Context, f func(tx *sql.Tx) error) erro
 	return nil
 }
 
+// transactAside is transact for what Store.WriteAside may change.
+func (db *database) transactAside(ctx context.Context, f func(tx *sql.Tx) error) error {
+	if err := db.transactQuietly(ctx, f); err != nil {
+		return err
+	}
+	db.tell()
+	return nil
+}
+
 // transactQuietly is transact without telling the watchers, for changes that readers of the
 // store cannot see.
 func (db *database) transactQuietly(ctx context.Context, f func(tx *sql.Tx) error) error {
@@ -65,6 +74,12 @@ func (db *database) watch() (<-chan struct{}, func()) {
 
 // notify tells the watchers that something was committed.
 func (db *database) notify() {
+	db.lists.Add(1)
+	db.tell()
+}
+
+// tell is notify after a commit that has left the lists as they are.
+func (db *database) tell() {
 	db.commits.Add(1)
 	db.mu.Lock()
 	defer db.mu.Unlock()

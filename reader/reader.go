@@ -152,6 +152,16 @@ func (s *Store) Write(ctx context.Context, f func(tx *sql.Tx) error) error {
 	return s.db.transact(ctx, f)
 }
 
+// WriteAside is Write for what leaves the feeds as they are, and which articles there are: whether they are read or starred, and
+// what no list shows. It is for what happens with each article that is read.
+func (s *Store) WriteAside(ctx context.Context, f func(tx *sql.Tx) error) error {
+	return s.db.transactAside(ctx, f)
+}
+
+// Lists counts the commits that may have changed more than WriteAside may. What was read of feeds after the same number of
+// them is still as it was.
+func (s *Store) Lists() int64 { return s.db.lists.Load() }
+
 // Watch returns a channel that holds a signal whenever something was committed since the last
 // receive, and a function that ends the watch. Closing the store closes the channel.
 func (s *Store) Watch() (<-chan struct{}, func()) { return s.db.watch() }

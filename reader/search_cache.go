@@ -24,7 +24,7 @@ type cachedMatches struct {
 	ids        []int64
 }
 
-// cachedList is a whole list, as of a number of commits.
+// cachedList is a whole list, as of a number of commits that could change it.
 type cachedList struct {
 	query   string
 	args    []any
@@ -105,7 +105,7 @@ func (c *queryCache) clear() {
 	c.matches = nil
 }
 
-// lookUpList returns a list if it was read after the same number of commits.
+// lookUpList returns a list if it was read after the same number of such commits.
 func (c *queryCache) lookUpList(query string, args []any, commits int64) ([]int64, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -115,7 +115,7 @@ func (c *queryCache) lookUpList(query string, args []any, commits int64) ([]int6
 	return c.list.ids, true
 }
 
-// keepList caches a list that was read after a number of commits.
+// keepList caches a list that was read after a number of commits that could change it.
 func (c *queryCache) keepList(query string, args []any, ids []int64, commits int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

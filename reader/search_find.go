@@ -186,6 +186,10 @@ func (f *finder) addClause(ctx context.Context, c search.Clause) error {
 // condition returns a term in SQL.
 func (f *finder) condition(ctx context.Context, t search.Term) (sql string, args []any, err error) {
 	switch t.Kind {
+	case search.Unread, search.Read, search.Starred:
+		f.sel.marks = true
+	}
+	switch t.Kind {
 	case search.Unread:
 		return unreadOr(f.query.AlsoList), nil, nil
 	case search.Read:

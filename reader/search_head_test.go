@@ -103,6 +103,50 @@ func TestMarkAllOfASearch(t *testing.T) {
 	}
 }
 
+// What is cached of lists is what the file has, whatever is written, by Write or beside the lists.
+func TestListsAfterMarks(t *testing.T) {
+	s, feeds := letterStore(t, 3*manyIDs/2)
+	fresh := Articles{db: s.db, search: &Search{db: s.db}}
+	r := rand.New(rand.NewPCG(2, 9))
+	queries := []Query{{}, {View: Unread}, {View: Starred}, {Feed: feeds[2]}, {HideRead: true, AlsoList: []int64{7, 8, 9}}, {Search: "a"}, {Search: "a is:unread"},
+		{Search: "a -is:starred"}, {Search: "a is:read OR b"}, {Search: "-zebra"}, {Order: OldestFirst}}
+	writes, asides := 0, 0
+	for n := range 60 {
+		write, flag := s.WriteAside, []Flag{FlagRead, FlagStarred}[r.IntN(2)]
+		if r.IntN(5) == 0 {
+			write, flag = s.Write, FlagDeleted
+		}
+		before := s.Lists()
+		err := write(t.Context(), func(tx *sql.Tx) error {
+			_, err := Mark(t.Context(), tx, []int64{r.Int64N(3000), r.Int64N(3000), 3000 - r.Int64N(20)}, flag, r.IntN(2) == 0)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if changed := s.Lists() != before; changed != (flag == FlagDeleted) {
+			t.Fatalf("%s: the lists have changed: %v", flag, changed)
+		} else if changed {
+			writes++
+		} else {
+			asides++
+		}
+		for range 2 {
+			q := queries[(n+r.IntN(2))%len(queries)]
+			want, err := fresh.IDs(t.Context(), q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := list(t, s, q); !slices.Equal(got, want) {
+				t.Fatalf("after %d writes and %d beside, %+v: %d listed, want %d", writes, asides, q, len(got), len(want))
+			}
+		}
+	}
+	if writes < 5 || asides < 20 {
+		t.Errorf("%d writes, %d beside", writes, asides)
+	}
+}
+
 // BenchmarkSearchOfALetter lists what is first on screen of a search of one letter in a million articles, and all of it.
 func BenchmarkSearchOfALetter(b *testing.B) {
 	s, _ := letterStore(b, 1_000_000)

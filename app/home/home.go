@@ -143,7 +143,7 @@ func build(dir string, store *reader.Store, o Options) *Home {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	h := &Home{Dir: dir, Store: store, Log: useraccess.New(store), Secrets: secret.New(dir), Now: o.Now, logger: o.Logger}
+	h := &Home{Dir: dir, Store: store, Log: useraccess.New(logFile{store}), Secrets: secret.New(dir), Now: o.Now, logger: o.Logger}
 	if o.Keyring != nil {
 		h.Secrets = secret.In(dir, o.Keyring)
 	}

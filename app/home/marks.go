@@ -15,7 +15,11 @@ type Marks struct {
 
 // Set sets or clears a flag of articles and returns the ids of those it changed.
 func (m *Marks) Set(ctx context.Context, ids []int64, flag reader.Flag, on bool) (changed []int64, err error) {
-	err = m.store.Write(ctx, func(tx *sql.Tx) error {
+	write := m.store.WriteAside
+	if flag == reader.FlagDeleted {
+		write = m.store.Write
+	}
+	err = write(ctx, func(tx *sql.Tx) error {
 		changed, err = reader.Mark(ctx, tx, ids, flag, on)
 		if err == nil && flag == reader.FlagRead && on {
 			changed, err = markDuplicatesRead(ctx, tx, changed)
@@ -27,7 +31,7 @@ func (m *Marks) Set(ctx context.Context, ids []int64, flag reader.Flag, on bool)
 
 // AllRead marks the articles of a query as read and returns the ids of those it changed.
 func (m *Marks) AllRead(ctx context.Context, q reader.Query) (changed []int64, err error) {
-	err = m.store.Write(ctx, func(tx *sql.Tx) error {
+	err = m.store.WriteAside(ctx, func(tx *sql.Tx) error {
 		changed, err = reader.MarkAllRead(ctx, tx, q)
 		if err == nil {
 			changed, err = markDuplicatesRead(ctx, tx, changed)

@@ -2,6 +2,7 @@ package home
 
 import (
 	"context"
+	"database/sql"
 	"time"
 
 	"kairos/poller"
@@ -27,6 +28,14 @@ type Visits struct {
 	now    func() time.Time
 
 	insights *insights.Insights
+}
+
+// logFile is the file for the log, of which no list shows anything.
+type logFile struct{ *reader.Store }
+
+// Write implements useraccess.File.
+func (f logFile) Write(ctx context.Context, do func(tx *sql.Tx) error) error {
+	return f.WriteAside(ctx, do)
 }
 
 func (v *Visits) learning(ctx context.Context) (bool, error) {
