@@ -5,7 +5,7 @@ PREFIX  ?= $(HOME)/.local
 DESTDIR ?=
 MACOS   := $(filter Darwin,$(shell uname -s))
 
-.PHONY: run build test soak window screenshots bench bench-check growth corpus papers fmt install uninstall package deb rpm tarball reproducible clean help
+.PHONY: run build test soak window accessible screenshots bench bench-check growth corpus papers fmt install uninstall package deb rpm tarball reproducible clean help
 
 run: build ## build Kairos and open its window
 	@./build/kairos
@@ -20,11 +20,16 @@ test: ## formatting, vet, staticcheck, all tests, the real window
 
 soak: ## the same tests in their full length (hours)
 	@.ci/deps test
-	@KAIROS_SOAK=1 .ci/check race weeks drawing window benchmarks reproducible
+	@.ci/deps accessible
+	@KAIROS_SOAK=1 .ci/check race weeks drawing window accessible benchmarks reproducible
 
 window: ## only the test of the real window
 	@.ci/deps test
 	@.ci/check window
+
+accessible: ## the tests with at-spi2-core and python3-pyatspi, which a screen reader reads by
+	@.ci/deps accessible
+	@.ci/check accessible
 
 screenshots: ## pictures of all screens, light and dark, into ./build/screens
 	@.ci/deps test
