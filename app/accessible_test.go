@@ -3,7 +3,13 @@ package app
 import (
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/accessible"
 	"kairos/app/accessible/describe"
@@ -45,4 +51,113 @@ func TestMainWindowTells(t *testing.T) {
 	w.focusTimeline()
 	w.win.Content().Refresh()
 	assertTells(t, "main", w)
+}
+
+// heard is a screen reader that keeps what it is told.
+type heard struct {
+	latest *accessible.Tree
+	said   []string
+	closed bool
+}
+
+func (h *heard) Update(t *accessible.Tree)                       { h.latest = t }
+func (h *heard) Announce(text string, how accessible.Politeness) { h.said = append(h.said, text) }
+func (h *heard) Close()                                          { h.closed = true }
+
+// listen has a screen reader listen to a window.
+func listen(t *testing.T, w *window, q *queue) *heard {
+	t.Helper()
+	h := &heard{}
+	w.access.start(func(app accessible.App) accessibilityService {
+		app.Listen(true)
+		return h
+	})
+	q.until("the window is told", func() bool { return h.latest != nil })
+	return h
+}
+
+// ask has a screen reader ask the window for something, while Fyne's goroutine goes on.
+func (q *queue) ask(what string, f func() bool) {
+	q.t.Helper()
+	done := make(chan bool, 1)
+	go func() { done <- f() }()
+	q.until(what, func() bool {
+		select {
+		case ok := <-done:
+			if !ok {
+				q.t.Error("refused: " + what)
+			}
+			return true
+		default:
+			return false
+		}
+	})
+}
+
+func idOf(t *accessible.Tree, role accessible.Role, begins string) accessible.ID {
+	for id, n := range t.Nodes {
+		if n.Role == role && strings.HasPrefix(n.Name, begins) {
+			return id
+		}
+	}
+	return 0
+}
+
+// A screen reader chooses an article, reads it with the caret, presses a button and hears what comes of it.
+func TestScreenReaderReads(t *testing.T) {
+	w, q := newPictureWindow(t, 1200, 780)
+	h := listen(t, w, q)
+	tells := func() *accessible.Tree { return told(t, w) }
+	row := idOf(h.latest, accessible.RoleListItem, "Seven lamps")
+	q.ask("the row is focused", func() bool { return w.access.window.Focus(t.Context(), row) })
+	q.until("the article is shown", func() bool { return w.article.shown != nil && w.article.shown.Title == "Seven lamps" })
+	if tree := tells(); tree.Nodes[tree.Focus] == nil || !strings.HasPrefix(tree.Nodes[tree.Focus].Name, "Seven lamps") {
+		t.Errorf("the focus is at %+v", tree.Nodes[tree.Focus])
+	}
+	w.movePane(1)
+	if tree := tells(); tree.Nodes[tree.Focus].Role != accessible.RoleHeading || tree.Nodes[tree.Focus].Text.Caret != 0 {
+		t.Errorf("in the article the focus is at %+v", tree.Nodes[tree.Focus])
+	}
+	w.article.view.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	w.article.view.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	tree := tells()
+	if n := tree.Nodes[tree.Focus]; n.Role != accessible.RoleParagraph || !strings.HasPrefix(n.Text.Content, "The lamplighter") {
+		t.Errorf("two lines below the focus is at %+v", n)
+	}
+	all := idOf(h.latest, accessible.RoleButton, "Mark all read")
+	q.ask("the button is pressed", func() bool { return w.access.window.Do(t.Context(), all, 0) })
+	q.until("all is read, and that is said", func() bool {
+		return len(h.said) > 0 && strings.Contains(strings.Join(h.said, "\n"), "marked read")
+	})
+	if w.access.stop(); !h.closed {
+		t.Error("the service goes on")
+	}
+}
+
+// Articles that arrive are announced once, those of another list are not.
+func TestNewArticlesAreSaid(t *testing.T) {
+	test.NewTempApp(t)
+	var said []string
+	n := newNewArticles(func() {}, func(float32) {})
+	n.say = func(text string) { said = append(said, text) }
+	n.update([]int64{5, 4, 3}, true)
+	n.update([]int64{7, 6, 5, 4, 3}, true)
+	n.update([]int64{7, 6, 5, 4, 3}, false)
+	n.update([]int64{8, 7, 6, 5, 4, 3}, false)
+	n.head = 0 // another list
+	n.update([]int64{20, 19, 2, 1}, true)
+	n.update([]int64{20, 19, 2, 1}, true)
+	if want := []string{"2 new articles", "1 new article"}; !slices.Equal(said, want) {
+		t.Errorf("said %q", said)
+	}
+}
+
+// Without a screen reader a frame costs nothing more.
+func BenchmarkFrameUnheard(b *testing.B) {
+	test.NewTempApp(b)
+	v := describe.NewWindow(test.NewTempWindow(b, widget.NewLabel("")), func(func()) {}, func() bool { return false }, func(bool) {})
+	b.ReportAllocs()
+	for b.Loop() {
+		v.Painted()
+	}
 }

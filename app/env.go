@@ -25,18 +25,21 @@ type env struct {
 	dialogs  *dialogs.Stack
 	status   *statusBar
 	undo     *undoHistory
+	access   *accessibility
 	passKeys widgets.Keys // receive the keys and letters that widgets do not use
 
+	onListen      func(on bool) // told when a screen reader listens, or none any more
 	settingStored chan struct{} // closed when the last setting is stored
 	dedupe        bool          // a story that several feeds carry is listed once
 }
 
 // newEnv returns the environment of win. do runs a function on Fyne's goroutine.
 func newEnv(ctx context.Context, a fyne.App, win fyne.Window, h *home.Home, do func(func())) *env {
-	e := &env{app: a, win: win, home: h, now: h.Now}
+	e := &env{app: a, win: win, home: h, now: h.Now, onListen: func(bool) {}}
 	e.Jobs = async.New(ctx, win, do)
 	e.Jobs.OnError = func(err error) { e.say(errorText(err)) }
 	e.activity = newActivity(e.Jobs, h)
+	e.access = newAccessibility(e, func(on bool) { e.onListen(on) })
 	e.dialogs = dialogs.NewStack(win, e.Jobs, e.used)
 	e.undo = newUndoHistory(e)
 	e.status = newStatusBar(e)

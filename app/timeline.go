@@ -97,6 +97,7 @@ func newTimeline(e *env, icons *feedIcons, thumbs *thumbnails, empty *timelineEm
 	t.list.OnExtend = t.extendSelection
 	t.list.OnMove = func() { t.clearSelection() }
 	t.newArticles = newNewArticles(t.toTop, t.makeRoom)
+	t.newArticles.say = e.access.say
 	background := canvas.NewRectangle(theme.Current().Color(look.ColorList, e.app.Settings().ThemeVariant()))
 	e.app.Settings().AddListener(func(fyne.Settings) {
 		background.FillColor = theme.Current().Color(look.ColorList, e.app.Settings().ThemeVariant())

@@ -16,6 +16,9 @@ func keptText(n int) string {
 
 func newArticlesText(n int) string { return lang.N("{{.PluralCount}} new ↑", n) }
 
+// arrivedText tells how many articles have arrived.
+func arrivedText(n int) string { return lang.N("{{.PluralCount}} new articles", n) }
+
 // markedText tells how n articles were marked.
 func markedText(flag reader.Flag, on bool, n int) string {
 	switch {

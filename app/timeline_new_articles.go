@@ -12,11 +12,13 @@ type newArticles struct {
 	*widget.Button
 	head    int64              // the first article when the top of the list was last seen
 	newest  int64              // the highest id seen
+	said    int64              // the highest id that a screen reader was told of
+	say     func(text string)  // tells it
 	resized func(high float32) // the row has appeared, or has gone (a negative height)
 }
 
 func newNewArticles(tapped func(), resized func(high float32)) *newArticles {
-	n := &newArticles{Button: widget.NewButton("", tapped), resized: resized}
+	n := &newArticles{Button: widget.NewButton("", tapped), say: func(string) {}, resized: resized}
 	n.Importance = widget.HighImportance
 	n.Hide()
 	return n
@@ -40,6 +42,7 @@ func (n *newArticles) show(count int) {
 // update counts the new articles in ids. At the top of the list all are seen.
 func (n *newArticles) update(ids []int64, atTop bool) {
 	above := slices.Index(ids, n.head)
+	n.announce(ids, above >= 0)
 	if above < 0 || atTop {
 		n.head, n.newest = ids[0], max(n.newest, slices.Max(ids))
 		n.show(0)
@@ -53,6 +56,20 @@ func (n *newArticles) update(ids []int64, atTop bool) {
 		}
 	}
 	n.show(count)
+}
+
+// announce says how many of ids have arrived since it was called last; those of another list are not new.
+func (n *newArticles) announce(ids []int64, sameList bool) {
+	count, last := 0, n.said
+	for _, id := range ids {
+		if id > last {
+			count++
+		}
+		n.said = max(n.said, id)
+	}
+	if sameList && count > 0 && last > 0 {
+		n.say(arrivedText(count))
+	}
 }
 
 // makeRoom gives the row above the list its room, or takes it back. The articles on screen stay where they are.

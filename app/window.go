@@ -92,6 +92,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 
 	w.panes = panes.New(a.Preferences(), w.sidebar.pane, w.timeline.pane, w.article.pane,
 		w.pages.attention.pane, w.pages.insights.Pane(), w.pages.welcome.pane)
+	w.onListen = w.article.view.SetCaret
 	w.article.stream.panes, w.article.stream.on = w.panes, w.panes.Layout() == panes.Combined
 	w.article.stream.choose()
 	w.win.SetPadded(false)

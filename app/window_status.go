@@ -115,6 +115,7 @@ func (s *statusBar) say(text string) {
 // setMessage shows a message and gives it the room it needs.
 func (s *statusBar) setMessage(text string) {
 	s.message.SetText(text)
+	s.access.say(text)
 	s.line.Refresh()
 }
 

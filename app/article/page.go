@@ -49,6 +49,7 @@ type page struct {
 	hover        string // the link under the pointer
 
 	painter painter
+	told    told
 	drawn   struct{ top, bottom float32 } // the part of the page that has canvas objects
 }
 

@@ -164,6 +164,9 @@ func (p *page) paintLines() {
 	if from, to := p.extent(); from != to {
 		each(func(ln *line) { p.paintSelection(ln, from, to) })
 	}
+	if p.hasCaret() {
+		each(p.paintCaret)
+	}
 }
 
 func (p *page) paintLine(ln *line) {

@@ -48,6 +48,7 @@ type View struct {
 	stream *stream    // nil: one article is shown
 	bar    *findBar
 	focus  focusRing
+	caret  caret
 }
 
 // New returns an empty view.

@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
+	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/look"
@@ -18,6 +19,9 @@ var (
 // TypedKey implements fyne.Focusable. It scrolls the page, or sideways the part that Tab led to, follows the link that Tab led
 // to, and clears the selection. Other keys go to OnKey.
 func (v *View) TypedKey(ev *fyne.KeyEvent) {
+	if v.caretKey(ev.Name, held()) {
+		return
+	}
 	step := 2 * v.page.lineHeight()
 	switch ev.Name {
 	case fyne.KeyUp:
@@ -53,10 +57,18 @@ func (v *View) unusedKey(ev *fyne.KeyEvent) {
 		v.page.whenWhole(func() { v.tab(back) })
 		return
 	case ev.Name == fyne.KeyReturn || ev.Name == fyne.KeyEnter:
-		if link := v.page.focusedLink(); link != "" {
+		link := v.page.focusedLink()
+		if link == "" && v.caret.on {
+			link = v.page.linkAtCaret()
+		}
+		if link != "" {
 			v.activateLink(link)
 			return
 		}
+	case ev.Name == fyne.KeyF7:
+		v.page.caretAtTop()
+		v.SetCaret(!v.caret.on)
+		return
 	case ev.Name == fyne.KeyF3:
 		v.FindNext(direction())
 		return
@@ -64,7 +76,11 @@ func (v *View) unusedKey(ev *fyne.KeyEvent) {
 		v.CloseFind()
 		return
 	case ev.Name == fyne.KeyEscape && (v.Selected() != "" || v.page.sideScroller.focused != 0):
-		v.page.selectRange(textPos{}, textPos{})
+		at := textPos{}
+		if v.caret.on {
+			at = v.page.head
+		}
+		v.page.selectRange(at, at)
 		return
 	}
 	if v.OnKey != nil {
@@ -86,6 +102,10 @@ func (v *View) TypedShortcut(s fyne.Shortcut) {
 		v.Copy()
 	case *fyne.ShortcutSelectAll:
 		v.SelectAll()
+	case *desktop.CustomShortcut:
+		if k := s.(*desktop.CustomShortcut); !v.caretKey(k.KeyName, k.Modifier) && v.OnShortcut != nil {
+			v.OnShortcut(s)
+		}
 	default:
 		if v.OnShortcut != nil {
 			v.OnShortcut(s)
@@ -117,7 +137,7 @@ func (v *View) FocusLost() {
 // focusChanged shows or hides where the keys go.
 func (v *View) focusChanged() {
 	v.focus.update()
-	if v.page.sideScroller.focused != 0 {
+	if v.page.sideScroller.focused != 0 || v.caret.on {
 		v.page.fill()
 	}
 }

@@ -38,6 +38,9 @@ func line(n *accessible.Node, focused bool) string {
 	if n.Text != nil && n.Text.Content != n.Name {
 		add("text %q", cut(n.Text.Content))
 	}
+	if n.Text != nil && n.Text.Caret >= 0 && n.States.Has(accessible.ReadOnly) {
+		add("caret %d", n.Text.Caret)
+	}
 	if n.Description != "" {
 		add("described %q", n.Description)
 	}
@@ -164,7 +167,7 @@ func Lint(t *accessible.Tree) (wrong []string) {
 		if n.Role == accessible.RoleUnknown {
 			say(n, "has no role")
 		}
-		if n.States.Has(accessible.Focusable) && strings.TrimSpace(n.Name) == "" {
+		if n.States.Has(accessible.Focusable) && strings.TrimSpace(n.Name) == "" && (n.Text == nil || n.States.Has(accessible.Editable)) {
 			say(n, "can have the keys, but has no name")
 		}
 		if n.States.Has(accessible.Focused) != (id == t.Focus) {

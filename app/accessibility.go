@@ -1,0 +1,46 @@
+package app
+
+import (
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
+)
+
+// accessibility tells screen readers what is in the window, and what happens in it. While none listens it does nothing.
+type accessibility struct {
+	window  *describe.Window
+	service accessibilityService // nil until it is started
+}
+
+// accessibilityService is accessible.Service.
+type accessibilityService interface {
+	Update(*accessible.Tree)
+	Announce(text string, how accessible.Politeness)
+	Close()
+}
+
+// newAccessibility returns what tells of a window; listen is told when a screen reader listens, or none any more.
+func newAccessibility(e *env, listen func(on bool)) *accessibility {
+	a := &accessibility{window: describe.NewWindow(e.win, e.Do, e.activity.focused, listen)}
+	e.OnPainted(a.window.Painted)
+	return a
+}
+
+// start serves the window from now on, until stop.
+func (a *accessibility) start(service func(accessible.App) accessibilityService) {
+	a.service = service(a.window)
+	a.window.Serve(a.service.Update)
+}
+
+// say has a screen reader say something when it has said what it is saying: nobody looks at a status bar with the ears.
+func (a *accessibility) say(text string) {
+	if a.service != nil && text != "" {
+		a.service.Announce(text, accessible.Polite)
+	}
+}
+
+// stop ends the service, and returns when nothing of it is left.
+func (a *accessibility) stop() {
+	if a.service != nil {
+		a.service.Close()
+	}
+}

@@ -1,0 +1,212 @@
+package article
+
+import (
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/test"
+
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
+	"kairos/app/accessible/describe/describetest"
+	"kairos/app/look"
+	"kairos/reader/content"
+)
+
+const toldHTML = `<h2>Lamps</h2><p>The lamplighter counted <b>seven lamps</b>, and an <a href="http://127.0.0.1:9/eighth">eighth</a> lamp ünlit.</p>
+<blockquote><p>Whoever counts lamps in the fog</p><ul><li>walks close</li><li>counts twice</li></ul></blockquote>
+<pre>lamps := 7 + 1
+print(lamps)</pre><ol><li>one</li><li>two<ul><li>deep</li></ul></li></ol>
+<figure><img src="http://127.0.0.1:9/lamp.png" alt="A lamp in the fog"><figcaption>By the harbour</figcaption></figure>
+<table><tr><th>Street</th><th>Lamps</th></tr><tr><td>Ridge path</td><td></td></tr></table><p>The end.</p>`
+
+// newTold returns a window with a view of a rich article, which has the keys.
+func newTold(t *testing.T) (*View, fyne.Window) {
+	t.Helper()
+	a := test.NewTempApp(t)
+	a.Settings().SetTheme(look.New(look.Light))
+	v := New()
+	w := test.NewTempWindow(t, v)
+	w.SetPadded(false)
+	w.Resize(fyne.NewSize(420, 1600))
+	v.Display(Article{Title: "Counting lamps", Link: "http://127.0.0.1:9/", Feed: "Harbour news", Body: content.Parse(toldHTML)})
+	w.Canvas().Focus(v)
+	return v, w
+}
+
+func tree(t *testing.T, w fyne.Window) *accessible.Tree {
+	t.Helper()
+	made := describe.Tree(w.Canvas(), accessible.Node{Name: "Test"})
+	for _, wrong := range describetest.Lint(made) {
+		t.Error(wrong)
+	}
+	return made
+}
+
+func TestArticleIsToldAsDocument(t *testing.T) {
+	v, w := newTold(t)
+	v.SetCaret(true)
+	v.caretKey(fyne.KeyDown, 0)
+	const want = `frame "Test"
+  document "Counting lamps" to http://127.0.0.1:9/ [focusable]
+    heading "Counting lamps" level 1
+      link "Counting lamps" to http://127.0.0.1:9/ (press)
+    paragraph text "Harbour news" caret 0 [focusable] <-
+    heading "Lamps" level 3
+    paragraph text "The lamplighter counted seven lamps, and an eighth lamp ünlit."
+      link "eighth" to http://127.0.0.1:9/eighth (press)
+    quote
+      paragraph text "Whoever counts lamps in the fog"
+      list
+        list item text "• walks close" level 1 1/2
+        list item text "• counts twice" level 1 2/2
+    code text "lamps := 7 + 1\nprint(lamps)"
+    list
+      list item text "1. one" level 1 1/3
+      list item text "2. two" level 1 2/3
+      list item text "  • deep" level 2 3/3
+    image "A lamp in the fog" to http://127.0.0.1:9/lamp.png (press)
+    caption text "By the harbour"
+    table
+      row
+        column header text "Street" cell 0,0
+        column header text "Lamps" cell 0,1
+      row
+        cell text "Ridge path" cell 1,0
+        cell cell 1,1
+    paragraph text "The end."
+`
+	if got := describetest.Listing(tree(t, w)); got != want {
+		t.Errorf("it is told as\n%s", got)
+	}
+}
+
+// What is told of a text fits what is drawn: its lines, the places of its characters, and its looks.
+func TestTextsAreToldAsDrawn(t *testing.T) {
+	v, w := newTold(t)
+	made := tree(t, w)
+	var n *accessible.Node
+	for _, one := range made.Nodes {
+		if one.Text != nil && strings.Contains(one.Text.Content, "ünlit") {
+			n = one
+		}
+	}
+	chars := []rune(n.Text.Content)
+	if len(n.Text.Lines) == 0 || n.Text.Lines[0] < 10 || chars[n.Text.Lines[0]-1] != ' ' {
+		t.Errorf("the lines begin at %v", n.Text.Lines)
+	}
+	if r := n.Text.Runs[0]; !r.Bold || string(chars[r.From:r.To]) != "seven lamps" {
+		t.Errorf("the first run is %q, %+v", string(chars[r.From:r.To]), r)
+	}
+	if l := n.Text.Links[0]; string(chars[l.From:l.To]) != "eighth" {
+		t.Errorf("the link is %q", string(chars[l.From:l.To]))
+	}
+	win := newListener(w)
+	end := len(chars)
+	last := fyne.Position{}
+	for i := range chars {
+		box, ok := win.TextBounds(t.Context(), n.ID, i, i+1)
+		at := fyne.NewPos(float32(box.Min.X), float32(box.Min.Y))
+		if !ok || at.Y < last.Y || at.Y == last.Y && at.X < last.X || !box.In(n.Bounds.Inset(-1)) {
+			t.Fatalf("%q at %d is at %v after %v, in %v", chars[i], i, box, last, n.Bounds)
+		}
+		last = at
+		if chars[i] != ' ' {
+			if off, ok := win.OffsetAt(t.Context(), n.ID, box.Min.Add(box.Size().Div(4))); !ok || off != i {
+				t.Errorf("%q at %d is found at %d, %v", chars[i], i, off, ok)
+			}
+		}
+	}
+	win.SelectText(t.Context(), n.ID, end-5, end-1)
+	if got := v.Selected(); got != "nlit" {
+		t.Errorf("%q is selected", got)
+	}
+	if text := tree(t, w).Nodes; len(text) != len(made.Nodes) {
+		t.Error("a selection changes what there is")
+	}
+}
+
+func newListener(w fyne.Window) *describe.Window {
+	l := describe.NewWindow(w, func(f func()) { f() }, func() bool { return true }, func(bool) {})
+	l.Listen(true)
+	return l
+}
+
+// The caret goes through the whole article and back, by each step.
+func TestCaret(t *testing.T) {
+	v, _ := newTold(t)
+	if v.caretKey(fyne.KeyRight, 0) {
+		t.Error("a caret that is not shown moves")
+	}
+	v.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF7})
+	if !v.caret.on {
+		t.Fatal("F7 shows no caret")
+	}
+	all := 0
+	for i, text := range v.page.lay.texts {
+		if v.page.lay.lineIndex(textPos{i, 0}) >= 0 {
+			all += len(text.chars)
+		}
+	}
+	for _, c := range []struct {
+		name          string
+		on, back      fyne.KeyName
+		held          fyne.KeyModifier
+		atLeast, most int
+	}{
+		{"character", fyne.KeyRight, fyne.KeyLeft, 0, 200, all + 30},
+		{"word", fyne.KeyRight, fyne.KeyLeft, fyne.KeyModifierControl, 40, 90},
+		{"line", fyne.KeyDown, fyne.KeyUp, 0, 15, 40},
+		{"paragraph", fyne.KeyDown, fyne.KeyUp, fyne.KeyModifierControl, 12, 30},
+	} {
+		v.caretKey(fyne.KeyHome, fyne.KeyModifierControl)
+		run := func(key fyne.KeyName) (places []textPos) {
+			for last := (textPos{-1, 0}); v.page.head != last && len(places) < 5000; {
+				last = v.page.head
+				places = append(places, last)
+				v.caretKey(key, c.held)
+			}
+			return places
+		}
+		there := run(c.on)
+		for i := 1; i < len(there); i++ {
+			if !there[i-1].before(there[i]) && c.name != "line" {
+				t.Errorf("by %s from %v to %v", c.name, there[i-1], there[i])
+			}
+		}
+		if len(there) < c.atLeast || len(there) > c.most {
+			t.Errorf("%d steps by %s", len(there), c.name)
+		}
+		if back := run(c.back); back[len(back)-1] != (textPos{}) {
+			t.Errorf("back by %s to %v", c.name, back[len(back)-1])
+		}
+	}
+}
+
+func TestCaretSelectsAndOpens(t *testing.T) {
+	v, _ := newTold(t)
+	opened := ""
+	v.OnLink = func(url string) { opened = url }
+	v.SetCaret(true)
+	v.caretKey(fyne.KeyDown, fyne.KeyModifierControl)
+	v.caretKey(fyne.KeyDown, fyne.KeyModifierControl)
+	v.caretKey(fyne.KeyDown, fyne.KeyModifierControl)
+	for range 3 {
+		v.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyRight, Modifier: fyne.KeyModifierControl | fyne.KeyModifierShift})
+	}
+	if got := v.Selected(); got != "The lamplighter counted " {
+		t.Errorf("%q is selected", got)
+	}
+	v.TypedKey(&fyne.KeyEvent{Name: fyne.KeyEscape})
+	if got := v.Selected(); got != "" || v.page.head.off == 0 {
+		t.Errorf("%q is selected still, the caret is at %v", got, v.page.head)
+	}
+	for v.page.linkAtCaret() == "" {
+		v.caretKey(fyne.KeyRight, fyne.KeyModifierControl)
+	}
+	if v.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}); opened != "http://127.0.0.1:9/eighth" {
+		t.Errorf("%q was opened", opened)
+	}
+}
