@@ -23,6 +23,9 @@ func told(t *testing.T, w *window) *accessible.Tree {
 	for _, wrong := range describetest.Lint(tree) {
 		t.Error(wrong)
 	}
+	for _, untold := range describe.Untold(w.win.Canvas()) {
+		t.Error("not told: " + untold)
+	}
 	return tree
 }
 

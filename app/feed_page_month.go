@@ -42,6 +42,7 @@ func newFeedMonth(keys widgets.Keys, resized func()) *feedMonth {
 	empty := func() *widgets.Text { return widgets.NewText("", widgets.Plain) }
 	m := &feedMonth{resized: resized, sum: empty(), reasons: empty(), date: empty(), about: empty()}
 	m.strip = widgets.NewBarStrip(keys, barColors, m.choose, m.hover)
+	m.strip.Name, m.strip.Say = lang.L("Fetches by day"), m.dayText
 	m.hovered = widgets.NewCaption("", widgets.Muted)
 	m.hovered.Truncate()
 	m.legend = widgets.NewFlow(16, widgets.NewLegend(barColors[0], lang.L("new articles")), widgets.NewLegend(barColors[1], lang.L("nothing new")),
@@ -119,12 +120,17 @@ func isFeedFetch(o poller.Outcome) bool { return !o.Reason.IsAuxiliary() }
 func (m *feedMonth) hover(day int) {
 	text := ""
 	if day >= 0 {
-		d := m.report.Days[day]
-		text = lang.L("{{.Day}}: {{.Fetches}}", map[string]any{"Day": language.Printer().WeekdayDateShort(d.Date), "Fetches": language.Printer().LedgerSum(d.Sum)})
+		text = m.dayText(day)
 	}
 	m.hovered.SetText(text, widgets.Muted)
 	m.legend.Hidden = text != ""
 	m.resized()
+}
+
+// dayText says what the bar of a day shows.
+func (m *feedMonth) dayText(day int) string {
+	d := m.report.Days[day]
+	return lang.L("{{.Day}}: {{.Fetches}}", map[string]any{"Day": language.Printer().WeekdayDateShort(d.Date), "Fetches": language.Printer().LedgerSum(d.Sum)})
 }
 
 // list shows the fetches of a day, the newest first.

@@ -11,6 +11,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
 	"kairos/app/dialogs"
 	"kairos/app/look"
 	"kairos/app/widgets"
@@ -69,7 +71,7 @@ func newLabelChooser(a *labelActions, o labelOptions) *labelChooser {
 			}
 		}
 	})
-	c.list.HideSeparators = true
+	c.list.HideSeparators, c.list.Name = true, lang.L("Labels")
 	c.filter()
 	return c
 }
@@ -157,6 +159,7 @@ type labelRow struct {
 	widgets.ListRow
 	check, icon *widget.Icon
 	name        *widgets.Line
+	shown       labelOption
 }
 
 func newLabelRow() *labelRow {
@@ -165,7 +168,18 @@ func newLabelRow() *labelRow {
 	return r
 }
 
+// Describe implements describe.Describer.
+func (r *labelRow) Describe() describe.Node {
+	n := describe.Node{Node: accessible.Node{Role: accessible.RoleListItem, Name: r.name.Content}, Key: r.name.Content}
+	if r.shown.ID != 0 {
+		n.States = accessible.Checkable.With(accessible.Checked, r.shown.has == allHave).With(accessible.Mixed, r.shown.has == someHave)
+	}
+	r.Offer(&n, r)
+	return n
+}
+
 func (r *labelRow) set(o labelOption) {
+	r.shown = o
 	checks := map[hasLabel]fyne.ThemeIconName{noneHas: theme.IconNameCheckButton, someHave: theme.IconNameCheckButtonPartial, allHave: theme.IconNameCheckButtonChecked}
 	r.check.SetResource(iconOf(checks[o.has]))
 	r.name.Content = o.Name

@@ -11,6 +11,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"kairos/app/accessible"
 	"kairos/app/home"
 	"kairos/app/owner"
 	"kairos/app/verbs"
@@ -141,6 +142,7 @@ func (p *program) start() {
 	go func() { p.ended <- verbs.Serve(p.ctx, p.own, p.home) }()
 	go func() { p.ended <- p.home.Run(p.ctx) }()
 	p.win.geometry.fitScreen()
+	p.win.access.start(func(app accessible.App) accessibilityService { return accessible.Start("Kairos", app) })
 	p.win.started(p.argument)
 }
 
@@ -151,6 +153,7 @@ func (p *program) end() error {
 		err = errors.Join(err, <-p.ended)
 	}
 	if p.win != nil {
+		p.win.access.stop()
 		p.win.tray.Close()
 		p.win.Wait()
 	}

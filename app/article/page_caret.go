@@ -21,14 +21,6 @@ type caret struct {
 	going bool    // by Up and Down
 }
 
-// SetCaret shows or hides the caret.
-func (v *View) SetCaret(on bool) {
-	if v.caret.on != on {
-		v.caret = caret{on: on}
-		v.page.fill()
-	}
-}
-
 // caretWidth is the width of the caret, in units.
 const caretWidth = 2
 
@@ -66,9 +58,8 @@ func (l *layout) lineIndex(at textPos) int {
 }
 
 // caretKey moves the caret; false if the key does something else.
-func (v *View) caretKey(key fyne.KeyName, held fyne.KeyModifier) bool {
-	p := v.page
-	if !v.caret.on || p.lay == nil || p.article == nil || len(p.lay.lines) == 0 {
+func (p *page) caretKey(key fyne.KeyName, held fyne.KeyModifier) bool {
+	if !p.view.caret.on || p.lay == nil || p.article == nil || len(p.lay.lines) == 0 {
 		return false
 	}
 	at, ok := p.head, true
@@ -105,7 +96,7 @@ func (v *View) caretKey(key fyne.KeyName, held fyne.KeyModifier) bool {
 	}
 	if ok {
 		p.moveCaret(at, held&fyne.KeyModifierShift != 0)
-		v.caret.going = level
+		p.view.caret.going = level
 	}
 	return true
 }

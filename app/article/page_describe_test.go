@@ -48,7 +48,7 @@ func tree(t *testing.T, w fyne.Window) *accessible.Tree {
 func TestArticleIsToldAsDocument(t *testing.T) {
 	v, w := newTold(t)
 	v.SetCaret(true)
-	v.caretKey(fyne.KeyDown, 0)
+	v.page.caretKey(fyne.KeyDown, 0)
 	const want = `frame "Test"
   document "Counting lamps" to http://127.0.0.1:9/ [focusable]
     heading "Counting lamps" level 1
@@ -137,7 +137,7 @@ func newListener(w fyne.Window) *describe.Window {
 // The caret goes through the whole article and back, by each step.
 func TestCaret(t *testing.T) {
 	v, _ := newTold(t)
-	if v.caretKey(fyne.KeyRight, 0) {
+	if v.page.caretKey(fyne.KeyRight, 0) {
 		t.Error("a caret that is not shown moves")
 	}
 	v.TypedKey(&fyne.KeyEvent{Name: fyne.KeyF7})
@@ -161,12 +161,12 @@ func TestCaret(t *testing.T) {
 		{"line", fyne.KeyDown, fyne.KeyUp, 0, 15, 40},
 		{"paragraph", fyne.KeyDown, fyne.KeyUp, fyne.KeyModifierControl, 12, 30},
 	} {
-		v.caretKey(fyne.KeyHome, fyne.KeyModifierControl)
+		v.page.caretKey(fyne.KeyHome, fyne.KeyModifierControl)
 		run := func(key fyne.KeyName) (places []textPos) {
 			for last := (textPos{-1, 0}); v.page.head != last && len(places) < 5000; {
 				last = v.page.head
 				places = append(places, last)
-				v.caretKey(key, c.held)
+				v.page.caretKey(key, c.held)
 			}
 			return places
 		}
@@ -190,9 +190,9 @@ func TestCaretSelectsAndOpens(t *testing.T) {
 	opened := ""
 	v.OnLink = func(url string) { opened = url }
 	v.SetCaret(true)
-	v.caretKey(fyne.KeyDown, fyne.KeyModifierControl)
-	v.caretKey(fyne.KeyDown, fyne.KeyModifierControl)
-	v.caretKey(fyne.KeyDown, fyne.KeyModifierControl)
+	v.page.caretKey(fyne.KeyDown, fyne.KeyModifierControl)
+	v.page.caretKey(fyne.KeyDown, fyne.KeyModifierControl)
+	v.page.caretKey(fyne.KeyDown, fyne.KeyModifierControl)
 	for range 3 {
 		v.TypedShortcut(&desktop.CustomShortcut{KeyName: fyne.KeyRight, Modifier: fyne.KeyModifierControl | fyne.KeyModifierShift})
 	}
@@ -204,7 +204,7 @@ func TestCaretSelectsAndOpens(t *testing.T) {
 		t.Errorf("%q is selected still, the caret is at %v", got, v.page.head)
 	}
 	for v.page.linkAtCaret() == "" {
-		v.caretKey(fyne.KeyRight, fyne.KeyModifierControl)
+		v.page.caretKey(fyne.KeyRight, fyne.KeyModifierControl)
 	}
 	if v.TypedKey(&fyne.KeyEvent{Name: fyne.KeyReturn}); opened != "http://127.0.0.1:9/eighth" {
 		t.Errorf("%q was opened", opened)

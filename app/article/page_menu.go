@@ -93,7 +93,7 @@ func (p *page) enlarge(f *figure) {
 		return
 	}
 	l := &largePicture{veil: canvas.NewRectangle(color.NRGBA{A: 0xd8}), plate: canvas.NewRectangle(nil), image: &canvas.Image{},
-		own: f.pixels, scale: c.Scale()}
+		own: f.pixels, scale: c.Scale(), label: pictureLabel(f.image)}
 	l.image.ScaleMode = canvas.ImageScaleFastest
 	l.plate.FillColor = look.New(look.Light).Color(look.ColorBackground, 0)
 	l.ExtendBaseWidget(l)

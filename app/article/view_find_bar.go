@@ -9,6 +9,8 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/widgets"
 )
 
 // findBar is the bar at the bottom of the view that finds words in the article.
@@ -25,15 +27,15 @@ func newFindBar(v *View) *findBar {
 	b.entry.ExtendBaseWidget(b.entry)
 	b.entry.SetPlaceHolder(lang.L("Find in article"))
 	b.entry.OnChanged = func(string) { v.find() }
-	button := func(icon fyne.Resource, do func()) *widget.Button {
-		w := widget.NewButtonWithIcon("", icon, do)
-		w.Importance = widget.LowImportance
+	button := func(name string, icon fyne.Resource, do func()) *widgets.ToolButton {
+		w := widgets.NewToolButton(name, icon, do)
+		w.NoName, w.Text = true, ""
 		return w
 	}
 	b.box = container.NewBorder(widget.NewSeparator(), nil, nil, container.NewHBox(b.count,
-		button(theme.MoveUpIcon(), func() { v.FindNext(-1) }),
-		button(theme.MoveDownIcon(), func() { v.FindNext(1) }),
-		button(theme.CancelIcon(), v.CloseFind)), b.entry)
+		button(lang.L("Previous match"), theme.MoveUpIcon(), func() { v.FindNext(-1) }),
+		button(lang.L("Next match"), theme.MoveDownIcon(), func() { v.FindNext(1) }),
+		button(lang.L("Close"), theme.CancelIcon(), v.CloseFind)), b.entry)
 	b.box.Hide()
 	return b
 }

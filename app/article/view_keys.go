@@ -19,7 +19,7 @@ var (
 // TypedKey implements fyne.Focusable. It scrolls the page, or sideways the part that Tab led to, follows the link that Tab led
 // to, and clears the selection. Other keys go to OnKey.
 func (v *View) TypedKey(ev *fyne.KeyEvent) {
-	if v.caretKey(ev.Name, held()) {
+	if v.page.caretKey(ev.Name, held()) {
 		return
 	}
 	step := 2 * v.page.lineHeight()
@@ -103,13 +103,21 @@ func (v *View) TypedShortcut(s fyne.Shortcut) {
 	case *fyne.ShortcutSelectAll:
 		v.SelectAll()
 	case *desktop.CustomShortcut:
-		if k := s.(*desktop.CustomShortcut); !v.caretKey(k.KeyName, k.Modifier) && v.OnShortcut != nil {
+		if k := s.(*desktop.CustomShortcut); !v.page.caretKey(k.KeyName, k.Modifier) && v.OnShortcut != nil {
 			v.OnShortcut(s)
 		}
 	default:
 		if v.OnShortcut != nil {
 			v.OnShortcut(s)
 		}
+	}
+}
+
+// SetCaret shows or hides the caret.
+func (v *View) SetCaret(on bool) {
+	if v.caret.on != on {
+		v.caret = caret{on: on}
+		v.page.fill()
 	}
 }
 

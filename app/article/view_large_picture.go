@@ -4,8 +4,11 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
 	"kairos/reader/picture"
 )
 
@@ -18,6 +21,7 @@ type largePicture struct {
 	own     fyne.Size // in pixels
 	scale   float32
 	dismiss func()
+	label   string // what it shows
 }
 
 var (
@@ -31,6 +35,13 @@ func (l *largePicture) show(pic picture.Picture) {
 	l.image.Image = pic.Image
 	canvas.Refresh(l.image)
 	l.Refresh()
+}
+
+// Describe implements describe.Describer.
+func (l *largePicture) Describe() describe.Node {
+	n := describe.Node{Node: accessible.Node{Role: accessible.RoleImage, Name: l.label, States: accessible.Focusable | accessible.Modal}}
+	n.Act("press", lang.L("Close"), l.dismiss)
+	return n
 }
 
 // Tapped implements fyne.Tappable.

@@ -44,7 +44,8 @@ func (s *Stack) browse(from string, files Files, folders bool, chosen func(path 
 	b.path.OnSubmitted = b.enter
 	b.list = widgets.NewList(widgets.Keys{Used: s.used, Key: b.key, Rune: b.find}, func() int { return len(b.entries) },
 		func() fyne.CanvasObject { return newBrowserRow() }, b.update)
-	b.list.HideSeparators = true
+	b.list.HideSeparators, b.list.Name = true, lang.L("Files")
+	b.path.Name = lang.L("Folder")
 	answer := Do(lang.L("Open"), b.open)
 	if folders {
 		answer = Do(lang.L("Choose this folder"), func() { b.choose(b.folder) })

@@ -40,7 +40,8 @@ func (s *Stack) SaveFile(title, name string, more []*widget.FormItem, write func
 	d.Folder, d.Name = widgets.NewEntry(d.close), widgets.NewEntry(d.close)
 	d.Folder.SetText(documents())
 	d.Name.SetText(name)
-	choose := widget.NewButtonWithIcon("", theme.FolderOpenIcon(), d.choose)
+	choose := widgets.NewDialogButton("", d.choose)
+	choose.Icon, choose.Name = theme.FolderOpenIcon(), lang.L("Choose a folder")
 	form := widgets.NewForm(append(more,
 		widget.NewFormItem(lang.L("Folder"), container.NewBorder(nil, nil, nil, choose, d.Folder)),
 		widget.NewFormItem(lang.L("File"), d.Name))...)

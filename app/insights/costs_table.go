@@ -17,6 +17,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
 	"kairos/app/language"
 	"kairos/app/look"
 	"kairos/app/widgets"
@@ -305,6 +307,52 @@ func (t *costTable) hover(row int) {
 		t.hovered = row
 		t.Refresh()
 	}
+}
+
+// costKey names a row, or a cell in it, of a feed; the headings are of feed 0.
+type costKey struct {
+	table  *costTable
+	feed   int64
+	column int // -1 of the row
+}
+
+// Describe implements describe.Describer.
+func (t *costTable) Describe() describe.Node {
+	n := describe.Node{Node: accessible.Node{Role: accessible.RoleTable, Name: lang.L("Requests by feed"), States: accessible.Focusable}}
+	widths, width := t.columnWidths(), t.Size().Width
+	for row := -1; row < t.shown(); row++ {
+		key := costKey{t, 0, -1}
+		if row >= 0 {
+			key.feed = t.feeds[row].Feed
+		}
+		r := describe.Node{Node: accessible.Node{Role: accessible.RoleTableRow}, Key: key, At: fyne.NewPos(0, rowHeight*float32(row+1)), Size: fyne.NewSize(width, rowHeight)}
+		cells := t.cells(row)
+		r.Name = strings.Join(cells, ", ")
+		if row >= 0 {
+			feed := key.feed
+			r.States = (accessible.Focusable | accessible.Selectable).With(accessible.Selected|accessible.Focused, row == t.chosen)
+			r.Act("press", lang.L("Open"), func() { t.page.Feeds.Open(feed) })
+			r.Focus = func() {
+				t.page.Focus(t)
+				t.chosen = row
+				t.Refresh()
+			}
+		}
+		x := float32(0)
+		for column, text := range cells {
+			key.column = column
+			cell := describe.Node{Node: accessible.Node{Role: accessible.RoleTableCell, Name: text, Cell: &accessible.Cell{Row: row + 1, Column: column}}, Key: key,
+				At: fyne.NewPos(x, r.At.Y), Size: fyne.NewSize(widths[column], rowHeight)}
+			if row < 0 {
+				cell.Role = accessible.RoleColumnHeader
+				cell.Act("press", lang.L("Sort"), func() { t.sortBy(column) })
+			}
+			x += widths[column]
+			r.Parts = append(r.Parts, cell)
+		}
+		n.Parts = append(n.Parts, r)
+	}
+	return n
 }
 
 // CreateRenderer implements fyne.Widget.

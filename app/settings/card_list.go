@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 
+	"kairos/app/accessible/describe"
 	"kairos/app/widgets"
 )
 
@@ -54,6 +55,11 @@ func (cardLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	lead.Move(fyne.NewPos(0, (middle-check.Height)/2))
 	buttons.Resize(row)
 	buttons.Move(at)
+}
+
+// Explain implements describe.Explainer.
+func (cardLayout) Explain(objects []fyne.CanvasObject) describe.Explanation {
+	return describe.Explanation{Of: objects[0], Name: objects[1]}
 }
 
 func (cardLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {

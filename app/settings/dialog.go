@@ -180,7 +180,7 @@ func (s *Settings) show(v values, p Page) *settingsDialog {
 	d.names = widgets.NewList(s.Keys, func() int { return len(Pages) },
 		func() fyne.CanvasObject { return widget.NewLabel("") },
 		func(i int, o fyne.CanvasObject) { o.(*widget.Label).SetText(Pages[i].Title()) })
-	d.names.HideSeparators = true
+	d.names.HideSeparators, d.names.Name = true, lang.L("Pages")
 	d.names.OnSelected = func(i int) { d.choosePage(Pages[i]) }
 	d.scroll = widgets.NewVScroll(widgets.NewPage(620, d.body))
 	d.pane, d.undo = container.NewStack(d.scroll), newUndoLine(s, func() { d.focus(d.names) })

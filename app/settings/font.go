@@ -75,6 +75,7 @@ func newFontChooser(s *Settings, closed func()) *fontChooser {
 				o.(*widget.Label).SetText(c.listed[i].Name)
 			}
 		})
+	c.list.Name = lang.L("Fonts")
 	c.list.HideSeparators = true
 	c.list.OnSelected = func(i int) { c.load(i) }
 	c.use = dialogs.Do(lang.L("Use this font"), c.apply)

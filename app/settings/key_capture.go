@@ -3,8 +3,11 @@ package settings
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
 	"kairos/app/keys"
 	"kairos/app/widgets"
 )
@@ -23,6 +26,11 @@ func newKeyCapture(onChord func(keys.Chord)) *keyCapture {
 	c := &keyCapture{onChord: onChord, text: widgets.NewText("…", widgets.Title)}
 	c.ExtendBaseWidget(c)
 	return c
+}
+
+// Describe implements describe.Describer.
+func (c *keyCapture) Describe() describe.Node {
+	return describe.Node{Node: accessible.Node{Role: accessible.RoleEntry, Name: lang.L("Press the new shortcut."), States: accessible.Focusable}}
 }
 
 // CreateRenderer implements fyne.Widget.

@@ -26,6 +26,7 @@ func (d *settingsDialog) notificationsPage() fyne.CanvasObject {
 // quietHours returns the fields of the start and the end.
 func (d *settingsDialog) quietHours() fyne.CanvasObject {
 	from, to := widgets.NewEntry(d.dialog.Hide), widgets.NewEntry(d.dialog.Hide)
+	from.Name, to.Name = lang.L("From"), lang.L("To")
 	from.SetText(d.stored[notify.SettingQuietFrom])
 	to.SetText(d.stored[notify.SettingQuietTo])
 	from.SetPlaceHolder("22:00")

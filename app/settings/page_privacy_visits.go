@@ -99,6 +99,7 @@ func hintDays() (options []widgets.Option) {
 // forgetRow forgets a period in which the user read otherwise than usual.
 func (d *settingsDialog) forgetRow() fyne.CanvasObject {
 	from, to := widgets.NewEntry(d.dialog.Hide), widgets.NewEntry(d.dialog.Hide)
+	from.Name, to.Name = lang.L("From"), lang.L("To")
 	today := d.Home.Now()
 	from.SetPlaceHolder(today.AddDate(0, 0, -14).Format(time.DateOnly))
 	to.SetPlaceHolder(today.AddDate(0, 0, -1).Format(time.DateOnly))

@@ -69,12 +69,13 @@ func (d *settingsDialog) listOrder() (order, group, hide fyne.CanvasObject) {
 	if oldestFirst {
 		now = oldest
 	}
-	order = widgets.NewChoice([]widgets.Option{widgets.Opt(newest, lang.L("Newest first")), widgets.Opt(oldest, lang.L("Oldest first"))},
-		now, func(value string) { d.View.SetOldestFirst(value == oldest) })
-	group = widgets.NewChoice([]widgets.Option{
+	groups := widgets.NewChoice([]widgets.Option{
 		widgets.Opt(GroupNone, lang.L("Do not group")), widgets.Opt(GroupByDay, lang.L("Group by day")), widgets.Opt(GroupByFeed, lang.L("Group by feed")),
 	}, groupedBy, d.View.SetGroup)
-	return order, group, checkbox(lang.L("Hide read articles"), hidesRead, d.View.SetHideRead)
+	groups.Name = lang.L("Grouping")
+	order = widgets.NewChoice([]widgets.Option{widgets.Opt(newest, lang.L("Newest first")), widgets.Opt(oldest, lang.L("Oldest first"))},
+		now, func(value string) { d.View.SetOldestFirst(value == oldest) })
+	return order, groups, checkbox(lang.L("Hide read articles"), hidesRead, d.View.SetHideRead)
 }
 
 // slider returns a slider for one number of the typography, which stands beside it as say words it.

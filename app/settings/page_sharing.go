@@ -81,15 +81,15 @@ func (p *sharingPage) showServices(services []share.Service) {
 // card shows a service in the list.
 func (p *sharingPage) card(i int) fyne.CanvasObject {
 	s := p.services[i]
-	up := p.iconButton(theme.MoveUpIcon(), func() { p.change(swapped(p.services, i-1, i), nil) })
-	down := p.iconButton(theme.MoveDownIcon(), func() { p.change(swapped(p.services, i, i+1), nil) })
+	up := p.iconButton(theme.MoveUpIcon(), lang.L("Move up"), s.Name, func() { p.change(swapped(p.services, i-1, i), nil) })
+	down := p.iconButton(theme.MoveDownIcon(), lang.L("Move down"), s.Name, func() { p.change(swapped(p.services, i, i+1), nil) })
 	if i == 0 {
 		up.Disable()
 	}
 	if i == len(p.services)-1 {
 		down.Disable()
 	}
-	edit, remove := p.iconButton(theme.DocumentCreateIcon(), func() { p.edit(s, i) }), p.iconButton(theme.DeleteIcon(), func() { p.remove(i) })
+	edit, remove := p.iconButton(theme.DocumentCreateIcon(), lang.L("Edit"), s.Name, func() { p.edit(s, i) }), p.iconButton(theme.DeleteIcon(), lang.L("Remove"), s.Name, func() { p.remove(i) })
 	p.list.control(up, down, edit, remove)
 	return card(nil, widgets.NewColumn(2, widgets.NewText(s.Name, widgets.Bold), widgets.NewText(s.Target, widgets.Muted)), up, down, edit, remove)
 }

@@ -52,7 +52,7 @@ func (d *settingsDialog) shortcutRow(c Command, changed func()) (row fyne.Canvas
 		shown.SetText(strings.Join(labels, "   "), widgets.Bold)
 		shown.Hidden = false // also without keys: the row keeps its height
 	}
-	change := d.iconButton(theme.DocumentCreateIcon(), func() { d.captureShortcut(c, changed) })
+	change := d.iconButton(theme.DocumentCreateIcon(), lang.L("Change shortcut"), c.Title, func() { d.captureShortcut(c, changed) })
 	return container.NewBorder(nil, nil, nil, change,
 		widgets.NewLabeled(300, widgets.NewInset(widgets.NewText(c.Title, widgets.Plain)), widgets.NewInset(shown))), show
 }

@@ -154,7 +154,7 @@ func (e *ruleEditor) condition(i int) fyne.CanvasObject {
 	if i == 0 {
 		e.firstPattern = pattern
 	}
-	remove := e.iconButton(theme.ContentRemoveIcon(), func() {
+	remove := e.iconButton(theme.ContentRemoveIcon(), lang.L("Remove"), c.Pattern, func() {
 		e.rule.Conditions = slices.Delete(e.rule.Conditions, i, i+1)
 		e.listConditions()
 		e.try()

@@ -40,6 +40,7 @@ func showHidden(d *settingsDialog, back func()) *hiddenArticles {
 		about.SizeName = theme.SizeNameCaptionText
 		return container.NewBorder(nil, nil, nil, container.NewCenter(widgets.NewDialogButton(lang.L("Unhide"), nil)), widgets.NewColumn(-12, title, about))
 	}, h.update)
+	h.list.Name = lang.L("Hidden by rules")
 	d.openSubpage(&subpage{title: lang.L("Hidden by rules"), content: container.NewStack(widgets.NewPage(620, h.none), h.list), focus: h.list, left: h.request.Stop, back: back})
 	h.reload()
 	return h

@@ -137,16 +137,16 @@ func (p *rulesPage) card(r rule.Rule, labels []reader.Label, first, last bool) f
 	move := func(by int) func() {
 		return func() { p.change(func(ctx context.Context) error { return p.Home.Rules.Move(ctx, r.ID, by) }, nil) }
 	}
-	up, down := p.iconButton(theme.MoveUpIcon(), move(-1)), p.iconButton(theme.MoveDownIcon(), move(1))
+	up, down := p.iconButton(theme.MoveUpIcon(), lang.L("Move up"), r.Name, move(-1)), p.iconButton(theme.MoveDownIcon(), lang.L("Move down"), r.Name, move(1))
 	if first {
 		up.Disable()
 	}
 	if last {
 		down.Disable()
 	}
-	edit := p.iconButton(theme.DocumentCreateIcon(), func() { p.edit(r, toRule) })
+	edit := p.iconButton(theme.DocumentCreateIcon(), lang.L("Edit"), r.Name, func() { p.edit(r, toRule) })
 	p.buttons[r.ID] = edit
-	remove := p.iconButton(theme.DeleteIcon(), func() { p.remove(r) })
+	remove := p.iconButton(theme.DeleteIcon(), lang.L("Remove"), r.Name, func() { p.remove(r) })
 	p.list.control(enabled, up, down, edit, remove)
 	return card(enabled, cardText(r, labels), up, down, edit, remove)
 }

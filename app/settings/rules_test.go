@@ -422,10 +422,10 @@ func TestRuleEditorInASmallWindow(t *testing.T) {
 // A card keeps its text readable in a narrow window: its buttons stand below it.
 func TestNarrowCard(t *testing.T) {
 	s, _, _ := newSettings(t)
-	b := s.iconButton(nil, func() {})
+	b := s.iconButton(nil, "", "", func() {})
 	text := cardText(rule.Rule{Conditions: []rule.Condition{{Field: rule.Title, Pattern: "a pattern of several words"}}, Actions: rule.Actions{Read: true}}, nil)
 	for width, below := range map[float32]bool{600: false, 255: true} {
-		c := card(checkbox("", true, nil), text, b, s.iconButton(nil, func() {}), s.iconButton(nil, func() {}))
+		c := card(checkbox("", true, nil), text, b, s.iconButton(nil, "", "", func() {}), s.iconButton(nil, "", "", func() {}))
 		win := test.NewTempWindow(t, widgets.NewColumn(0, c))
 		win.SetPadded(false)
 		win.Resize(fyne.NewSize(width, 300))

@@ -139,9 +139,11 @@ func SetAutostart(dir string, on bool) error {
 // focus gives the keys to an object of the window.
 func (s *Settings) focus(o fyne.Focusable) { s.Dialogs.Window.Canvas().Focus(o) }
 
-// iconButton returns a button of a list's row.
-func (s *Settings) iconButton(icon fyne.Resource, do func()) *widgets.DialogButton {
+// iconButton returns a button of a list's row, which shows an icon; name says what it does for whoever cannot see that, and
+// about to what.
+func (s *Settings) iconButton(icon fyne.Resource, name, about string, do func()) *widgets.DialogButton {
 	b := widgets.NewDialogButton("", func() { s.Keys.Used(); do() })
+	b.Name, b.About = name, about
 	b.Icon, b.Importance = icon, widget.LowImportance
 	return b
 }

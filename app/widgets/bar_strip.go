@@ -11,6 +11,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
 	"kairos/app/look"
 )
 
@@ -35,6 +37,21 @@ type BarStrip struct {
 
 	onChosen func(i int)
 	onHover  func(i int) // -1: the mouse has left
+
+	Name string             // what the bars are about, for whoever cannot see them
+	Say  func(i int) string // what bar i shows; nil: nothing is said
+}
+
+// Describe implements describe.Describer.
+func (s *BarStrip) Describe() describe.Node {
+	n := describe.Node{Node: accessible.Node{Role: accessible.RoleChart, Name: s.Name, States: accessible.Focusable}}
+	n.Value = &accessible.Value{Now: float64(s.chosen), Max: float64(max(0, len(s.bars)-1)), Step: 1}
+	if s.Say != nil && s.chosen >= 0 && s.chosen < len(s.bars) {
+		n.Value.Text = s.Say(s.chosen)
+		n.Description = n.Value.Text
+	}
+	n.SetValue = func(to float64) { s.choose(int(to)) }
+	return n
 }
 
 var (

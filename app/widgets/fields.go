@@ -10,6 +10,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/accessible/describe"
 	"kairos/app/look"
 )
 
@@ -20,7 +21,15 @@ import (
 type Entry struct {
 	widget.Entry
 	OnFocus func() // called when it gets the focus, if not nil
+	Name    string // what it is called, for whoever cannot see it, where nothing before it says so
 	leave   func()
+}
+
+// Describe implements describe.Describer.
+func (f *Entry) Describe() describe.Node {
+	n, _ := describe.Widget(f)
+	n.Name = f.Name
+	return n
 }
 
 // NewEntry returns an empty field.
@@ -106,7 +115,17 @@ func passOn(o fyne.CanvasObject, ev *fyne.KeyEvent) {
 }
 
 // Select chooses one of several values.
-type Select struct{ widget.Select }
+type Select struct {
+	widget.Select
+	Name string // what it is called, for whoever cannot see it, where nothing before it says so
+}
+
+// Describe implements describe.Describer.
+func (f *Select) Describe() describe.Node {
+	n, _ := describe.Widget(f)
+	n.Name = f.Name
+	return n
+}
 
 // NewSelect returns a field with nothing chosen.
 func NewSelect(options []string) *Select {
@@ -464,6 +483,8 @@ func (f *CheckGroup) Chosen() (which []int) {
 type DialogButton struct {
 	widget.Button
 	OnFocus func() // called when it gets the focus, if not nil
+	Name    string // of a button without text, for whoever cannot see its icon
+	About   string // what it is about
 	focused bool
 }
 
@@ -473,6 +494,16 @@ func NewDialogButton(text string, tapped func()) *DialogButton {
 	a.Text, a.OnTapped = text, tapped
 	a.ExtendBaseWidget(a)
 	return a
+}
+
+// Describe implements describe.Describer.
+func (a *DialogButton) Describe() describe.Node {
+	n, _ := describe.Widget(a)
+	if n.Name == "" {
+		n.Name = a.Name
+	}
+	n.Description = a.About
+	return n
 }
 
 // TypedKey implements fyne.Focusable.

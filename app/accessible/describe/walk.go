@@ -37,6 +37,7 @@ type walk struct {
 	tree   *accessible.Tree
 	before map[any]accessible.ID
 	focus  accessible.ID
+	untold []string // types of what can have the keys, but tells nothing
 }
 
 // place is where an object stands, and what stands around it.
@@ -46,6 +47,7 @@ type place struct {
 	covered           bool   // by a dialog or a menu: it cannot have the keys
 	focused           bool   // it is a part of what has the keys
 	name, hint, value string // that explain what stands here
+	dialog            string // its title
 }
 
 // area is a rectangle of the canvas, in units.
@@ -63,6 +65,10 @@ func (a area) empty() bool { return a.left >= a.right || a.top >= a.bottom }
 
 // snapshot makes the tree of a canvas.
 func (w *walker) snapshot(c fyne.Canvas, frame accessible.Node) *accessible.Tree {
+	return w.walk(c, frame).tree
+}
+
+func (w *walker) walk(c fyne.Canvas, frame accessible.Node) *walk {
 	s := &walk{walker: w, canvas: c, before: w.ids, tree: &accessible.Tree{Nodes: map[accessible.ID]*accessible.Node{}}}
 	w.ids, w.targets = map[any]accessible.ID{}, map[accessible.ID]target{}
 	w.last = max(w.last, accessible.FrameID)
@@ -81,7 +87,7 @@ func (w *walker) snapshot(c fyne.Canvas, frame accessible.Node) *accessible.Tree
 		n.States |= accessible.Focused
 		s.tree.Focus = s.focus
 	}
-	return s.tree
+	return s
 }
 
 // Tree is what a canvas tells now, with a frame of its own.
@@ -108,10 +114,33 @@ func (s *walk) object(o fyne.CanvasObject, at place) []accessible.ID {
 		at.focused = true
 	}
 	n, told := describe(o)
-	if !told {
-		return s.inside(o, at)
+	var ids []accessible.ID
+	if told {
+		ids = s.add(n, o, own, at)
+	} else {
+		ids = s.inside(o, at)
 	}
-	return s.add(n, o, own, at)
+	if _, can := o.(fyne.Focusable); can && !slices.ContainsFunc(ids, s.isFocusable) && !at.covered && !isDisabled(o) {
+		s.untold = append(s.untold, reflect.TypeOf(o).String())
+	}
+	return ids
+}
+
+// isFocusable reports whether a node, or one below it, can have the keys.
+func (s *walk) isFocusable(id accessible.ID) bool {
+	n := s.tree.Nodes[id]
+	return n.States.Has(accessible.Focusable) || slices.ContainsFunc(n.Children, s.isFocusable)
+}
+
+func isDisabled(o fyne.CanvasObject) bool {
+	d, ok := o.(fyne.Disableable)
+	return ok && d.Disabled()
+}
+
+// Untold returns the types of what can have the keys on a canvas, but is not told of.
+func Untold(c fyne.Canvas) []string {
+	s := (&walker{}).walk(c, accessible.Node{})
+	return s.untold
 }
 
 // inside adds what is drawn in an object.
@@ -228,6 +257,9 @@ func (s *walk) add(n Node, o fyne.CanvasObject, own area, at place) []accessible
 	node.States &^= accessible.Focused
 	s.targets[id] = t
 	at.name, at.hint, at.value = "", "", ""
+	if n.Role == accessible.RoleDialog {
+		at.dialog = n.Name
+	}
 	node.Children = append(s.below(n, o, at), s.parts(n, node, at)...)
 	return []accessible.ID{id}
 }
@@ -268,6 +300,9 @@ func (at *place) apply(n *Node) {
 	}
 	if n.Name == "" {
 		n.Name = at.name
+	}
+	if n.Name == "" && n.Role != accessible.RoleChart {
+		n.Name = cmp.Or(n.Placeholder, at.dialog) // the only field of a dialog needs no name to be seen
 	}
 	if n.Description == "" {
 		n.Description = at.hint

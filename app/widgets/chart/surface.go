@@ -25,6 +25,7 @@ type surface struct {
 	stop    int  // that is pointed to, -1 for none
 	pinned  bool // by a key or a click: it stays when the mouse leaves
 	focused bool
+	told    told
 }
 
 var (
