@@ -23,6 +23,7 @@ type frame struct {
 	layOut   func()       // lays out what has changed its size
 	dirty    func() bool  // reports whether it will be painted, if the window is visible
 	painted  func()       // told when it was
+	paints   bool         // it is dirty, and so painted in this turn of the loop
 	rests    rests
 	ready    bool                  // to be painted
 	requests int                   // of showSoon so far
@@ -58,8 +59,18 @@ func newFrame(win fyne.Window, onLoop func(func())) *frame {
 	}
 	// The driver ticks animations after the events and before the frame. It runs all the time
 	// because an animation started while others run gets its first tick a frame later.
-	(&fyne.Animation{Duration: time.Hour, RepeatCount: fyne.AnimationRepeatForever, Tick: func(float32) { f.rest(); f.begin() }}).Start()
+	(&fyne.Animation{Duration: time.Hour, RepeatCount: fyne.AnimationRepeatForever, Tick: func(float32) { f.tick() }}).Start()
 	return f
+}
+
+// tick is called once in each turn of the loop, before the frame is painted, if it is.
+func (f *frame) tick() {
+	if f.paints {
+		f.painted()
+	}
+	f.rest()
+	f.begin()
+	f.paints = f.dirty() && f.rests.dirty <= hiddenAfter // also if it has become so while the loop rested
 }
 
 // How long the loop rests at a time. Fyne's own timers wait for it: the longer one is for when nothing has happened for
@@ -84,9 +95,6 @@ const hiddenAfter = 60
 // rest waits for the next event if there is nothing to paint.
 func (f *frame) rest() {
 	r := &f.rests
-	if r.dirty > 0 && r.dirty <= hiddenAfter {
-		f.painted()
-	}
 	if !f.dirty() {
 		r.dirty = 0
 	} else if r.dirty <= hiddenAfter {

@@ -23,14 +23,14 @@ func TestLoopRests(t *testing.T) {
 			case <-time.After(time.Duration(seconds * float64(time.Second))):
 			}
 		}, wake)
-		dirty, hidden, painted := true, false, 0
+		dirty, hidden, painted, told := true, false, 0, 0
 		f := newFrame(win, l.Do)
+		f.painted = func() { told++ }
 		f.rests.loop, f.dirty = l, func() bool { return dirty }
 		// One turn of Fyne's loop: the tick of animations, then the frame. It returns how long the turn took.
 		turn := func() time.Duration {
 			began := time.Now()
-			f.rest()
-			f.begin()
+			f.tick()
 			if dirty && !hidden {
 				dirty, painted = false, painted+1
 			}
@@ -49,8 +49,14 @@ func TestLoopRests(t *testing.T) {
 		if painted != 2 {
 			t.Errorf("painted %d times, want the frame of the event at once", painted)
 		}
+		if told != 1 {
+			t.Errorf("told of %d painted frames before the second is", told)
+		}
 		time.AfterFunc(7*time.Millisecond, func() { l.Do(func() {}) })
 		check("a function", turn(), 7*time.Millisecond)
+		if told != 2 {
+			t.Errorf("told of %d painted frames, want the one of the event, too", told)
+		}
 		check("a function that has not run", turn(), 0)
 		(<-queue)()
 		check("a function that has run", turn(), restBusy)

@@ -95,12 +95,17 @@ func Tree(c fyne.Canvas, frame accessible.Node) *accessible.Tree {
 	return (&walker{}).snapshot(c, frame)
 }
 
-// treesOf returns the content of a canvas, the bar of menus if it has one, and what covers them, from below to above.
+// treesOf returns the bar of menus if a canvas has one, its content, and what covers them, from below to above.
 func treesOf(c fyne.Canvas) []fyne.CanvasObject {
-	if in, ok := c.(interface{ ObjectTrees() []fyne.CanvasObject }); ok {
-		return in.ObjectTrees()
+	in, ok := c.(interface{ ObjectTrees() []fyne.CanvasObject })
+	if !ok {
+		return append([]fyne.CanvasObject{c.Content()}, c.Overlays().List()...)
 	}
-	return append([]fyne.CanvasObject{c.Content()}, c.Overlays().List()...)
+	trees := in.ObjectTrees()
+	if len(trees)-len(c.Overlays().List()) == 2 { // the menus stand behind the content, but above it
+		trees[0], trees[1] = trees[1], trees[0]
+	}
+	return trees
 }
 
 // object adds what an object tells to the tree and returns the nodes at its top.
