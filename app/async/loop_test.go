@@ -25,7 +25,7 @@ func TestLoopRests(t *testing.T) {
 		}, wake)
 		dirty, hidden, painted, told := true, false, 0, 0
 		f := newFrame(win, l.Do)
-		f.painted = func() { told++ }
+		f.painted, f.paints = func() { told++ }, false
 		f.rests.loop, f.dirty = l, func() bool { return dirty }
 		// One turn of Fyne's loop: the tick of animations, then the frame. It returns how long the turn took.
 		turn := func() time.Duration {
