@@ -172,7 +172,7 @@ var rules = map[string]rule{
 }
 
 // plainApp are the parts of app that the command uses without a window.
-var plainApp = []string{"app/verbs", "app/owner", "app/home", "app/secret", "app/autostart", "app/text", "app/atomicfile"}
+var plainApp = []string{"app/verbs", "app/owner", "app/home", "app/secret", "app/autostart", "app/text", "app/atomicfile", "app/flatpak", "app/portal"}
 
 func fyneStaysInTheWindow(h *house) (broken []string) {
 	for _, r := range h.packages {

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+
+	"kairos/app/flatpak"
 )
 
 // entryPath follows the XDG Base Directory Specification.
@@ -14,7 +16,14 @@ func entryPath() (string, error) {
 	return filepath.Join(dir, "autostart", id+".desktop"), err
 }
 
+// write makes the desktop start the command. In a Flatpak the entry, in the Flatpak's own folder, is what Kairos remembers of
+// what the portal granted: the portal does not tell.
 func write(command []string) error {
+	if flatpak.Inside() {
+		if err := askPortal(true, command); err != nil {
+			return err
+		}
+	}
 	entry, err := desktopEntry(command)
 	if err != nil {
 		return err
@@ -27,6 +36,11 @@ func write(command []string) error {
 }
 
 func disable() error {
+	if flatpak.Inside() {
+		if err := askPortal(false, nil); err != nil {
+			return err
+		}
+	}
 	file, err := entryPath()
 	if err != nil {
 		return err

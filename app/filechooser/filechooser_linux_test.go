@@ -8,6 +8,7 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
+	"kairos/app/portal"
 	"kairos/poller/power/bustest"
 )
 
@@ -59,17 +60,17 @@ func (d *desktop) answer(sender dbus.Sender, a asked) (dbus.ObjectPath, *dbus.Er
 			name[i] = '_'
 		}
 	}
-	path := dbus.ObjectPath(portalPath + "/request/" + string(name) + "/" + token)
+	path := dbus.ObjectPath(portal.Path + "/request/" + string(name) + "/" + token)
 	given := <-d.answers
 	if given.silent {
-		if err := d.bus.Export(d, path, request); err != nil {
+		if err := d.bus.Export(d, path, portal.Request); err != nil {
 			return "", dbus.MakeFailedError(err)
 		}
 		d.asked <- a
 		return path, nil
 	}
 	d.asked <- a
-	if err := d.bus.Emit(path, request+".Response", given.code, map[string]dbus.Variant{"uris": dbus.MakeVariant(given.uris)}); err != nil {
+	if err := d.bus.Emit(path, portal.Request+".Response", given.code, map[string]dbus.Variant{"uris": dbus.MakeVariant(given.uris)}); err != nil {
 		return "", dbus.MakeFailedError(err)
 	}
 	return path, nil
@@ -79,10 +80,10 @@ func newDesktop(t *testing.T) *desktop {
 	t.Helper()
 	bus := bustest.Start(t, "DBUS_SESSION_BUS_ADDRESS")
 	d := &desktop{bus: bus, answers: make(chan answer, 1), asked: make(chan asked, 10), closed: make(chan dbus.ObjectPath, 1)}
-	if err := bus.Export(d, portalPath, fileChooser); err != nil {
+	if err := bus.Export(d, portal.Path, fileChooser); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := bus.RequestName(portal, dbus.NameFlagDoNotQueue); err != nil {
+	if _, err := bus.RequestName(portal.Service, dbus.NameFlagDoNotQueue); err != nil {
 		t.Fatal(err)
 	}
 	return d

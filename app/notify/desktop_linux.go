@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/godbus/dbus/v5"
+
+	"kairos/app/flatpak"
 )
 
 // The names of the Desktop Notifications Specification 1.3.
@@ -27,6 +29,9 @@ func send(ctx context.Context, n Notification, clicked func()) error {
 		return fmt.Errorf("%w: %w", ErrUnsupported, err)
 	}
 	closed := func() { done(); bus.Close() }
+	if flatpak.Inside() {
+		return sendToPortal(ctx, bus, n, clicked, closed)
+	}
 	// Listen before the notification is shown: it may be clicked at once.
 	signals := make(chan *dbus.Signal, 16)
 	bus.Signal(signals)
@@ -46,12 +51,19 @@ func send(ctx context.Context, n Notification, clicked func()) error {
 	return nil
 }
 
-func show(ctx context.Context, bus *dbus.Conn, n Notification) (id uint32, err error) {
+func greet(bus *dbus.Conn) error {
 	if err := bus.Auth(nil); err != nil {
-		return 0, fmt.Errorf("%w: %w", ErrUnsupported, err)
+		return fmt.Errorf("%w: %w", ErrUnsupported, err)
 	}
 	if err := bus.Hello(); err != nil {
-		return 0, fmt.Errorf("%w: %w", ErrUnsupported, err)
+		return fmt.Errorf("%w: %w", ErrUnsupported, err)
+	}
+	return nil
+}
+
+func show(ctx context.Context, bus *dbus.Conn, n Notification) (id uint32, err error) {
+	if err := greet(bus); err != nil {
+		return 0, err
 	}
 	for _, signal := range []string{"ActionInvoked", "NotificationClosed"} {
 		if err := bus.AddMatchSignalContext(ctx, dbus.WithMatchInterface(service), dbus.WithMatchMember(signal)); err != nil {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
+	"kairos/app/flatpak"
+	"kairos/app/portal"
 	"kairos/poller/power/bustest"
 )
 
@@ -80,5 +82,52 @@ func TestWithoutBus(t *testing.T) {
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+filepath.Join(t.TempDir(), "none"))
 	if err := Send(context.Background(), Notification{Title: "New"}, nil); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("without a bus: %v", err)
+	}
+}
+
+// portalDesktop is a Notification portal on a bus of the test's own.
+type portalDesktop struct{ shown chan map[string]dbus.Variant }
+
+// AddNotification is org.freedesktop.portal.Notification.AddNotification.
+func (d portalDesktop) AddNotification(_ string, n map[string]dbus.Variant) *dbus.Error {
+	d.shown <- n
+	return nil
+}
+
+// In a Flatpak notifications go to the portal, and come back as clicks; of two the newer one counts.
+func TestNotificationInFlatpak(t *testing.T) {
+	usual := flatpak.Info
+	flatpak.Info = t.TempDir()
+	defer func() { flatpak.Info = usual }()
+	bus := bustest.Start(t, "DBUS_SESSION_BUS_ADDRESS")
+	if err := Send(t.Context(), Notification{Title: "New"}, nil); err == nil {
+		t.Error("shown without a portal")
+	}
+	d := portalDesktop{make(chan map[string]dbus.Variant, 10)}
+	if err := bus.Export(d, portal.Path, portalNotification); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bus.RequestName(portal.Service, dbus.NameFlagDoNotQueue); err != nil {
+		t.Fatal(err)
+	}
+	first, second := make(chan bool, 1), make(chan bool, 1)
+	for _, clicked := range []chan bool{first, second} {
+		if err := Send(t.Context(), Notification{Title: "New", Body: "<b>&"}, func() { clicked <- true }); err != nil {
+			t.Fatal(err)
+		}
+		if n := <-d.shown; n["title"].Value() != "New" || n["body"].Value() != "<b>&" {
+			t.Errorf("shown %v", n)
+		}
+	}
+	for _, id := range []string{"another", portalID} {
+		if err := bus.Emit(portal.Path, portalNotification+".ActionInvoked", id, "show", []dbus.Variant{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	<-second
+	select {
+	case <-first:
+		t.Error("the replaced notification was clicked")
+	default:
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"kairos/app/flatpak"
 )
 
 // maxSocketPath is the longest path that fits into a sockaddr_un everywhere (104 on macOS, 108 on Linux, with the final zero).
@@ -24,6 +26,9 @@ const maxSocketPath = 103
 func socketFolders() []string {
 	var all []string
 	if dir := os.Getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(dir) {
+		if id := os.Getenv("FLATPAK_ID"); id != "" && flatpak.Inside() {
+			all = append(all, filepath.Join(dir, "app", id)) // the only one that two starts of a Flatpak share
+		}
 		all = append(all, dir)
 	}
 	id := strconv.Itoa(os.Getuid())

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"kairos/app/flatpak"
 )
 
 func TestSocketIsPrivate(t *testing.T) {
@@ -21,6 +23,26 @@ func TestSocketIsPrivate(t *testing.T) {
 	info, err := os.Stat(all[0])
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
+	}
+}
+
+// Each start of a Flatpak has a runtime directory of its own, but for the folder of the application in it.
+func TestSocketInFlatpak(t *testing.T) {
+	usual := flatpak.Info
+	flatpak.Info = t.TempDir()
+	defer func() { flatpak.Info = usual }()
+	dir := folder(t)
+	run := os.Getenv("XDG_RUNTIME_DIR")
+	shared := filepath.Join(run, "app", "k")
+	if err := os.MkdirAll(shared, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("FLATPAK_ID", "k")
+	acquire(t, dir)
+	for where, want := range map[string]int{shared: 1, run: 0} {
+		if all, err := filepath.Glob(filepath.Join(where, "kairos-*.sock")); err != nil || len(all) != want {
+			t.Errorf("%s: sockets %v, %v", where, all, err)
+		}
 	}
 }
 
