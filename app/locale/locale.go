@@ -1,5 +1,6 @@
 // Package locale sets the locale to English if the environment names no language ("C", "POSIX" or nothing). Otherwise Fyne
-// prints an error at every start, even for a verb without a window. The package imports only os, so that it is initialized
+// prints an error at every start, even for a verb without a window; the names of no language in the list LANGUAGE are taken out
+// of it for the same reason. The package imports only os, so that it is initialized
 // before the packages of Fyne, which import much more (Go specification, Package initialization).
 package locale
 
@@ -9,6 +10,9 @@ func init() { setDefault(os.Getenv, os.Setenv) }
 
 // setDefault sets LC_ALL if the locale in force names no language.
 func setDefault(get func(string) string, set func(string, string) error) {
+	if list := get("LANGUAGE"); list != languages(list) {
+		set("LANGUAGE", languages(list)) //nolint:errcheck // as below
+	}
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		if value := get(name); value != "" && !isNeutral(value) {
 			return
@@ -17,6 +21,23 @@ func setDefault(get func(string) string, set func(string, string) error) {
 		}
 	}
 	set("LC_ALL", "en_US.UTF-8") //nolint:errcheck // without it Fyne only prints its error
+}
+
+// languages returns a list of locales, separated by colons, without those that name no language.
+func languages(list string) (kept string) {
+	for start, i := 0, 0; i <= len(list); i++ {
+		if i < len(list) && list[i] != ':' {
+			continue
+		}
+		if name := list[start:i]; name != "" && !isNeutral(name) {
+			if kept != "" {
+				kept += ":"
+			}
+			kept += name
+		}
+		start = i + 1
+	}
+	return kept
 }
 
 // isNeutral reports whether a locale names no language.

@@ -27,3 +27,16 @@ func TestLocaleIsSetOnlyWithoutLanguage(t *testing.T) {
 		}
 	}
 }
+
+func TestLanguagesAreThoseThatNameOne(t *testing.T) {
+	for list, want := range map[string]string{"": "", "de:en": "de:en", "C.UTF-8:C": "", "POSIX:de::C:en": "de:en", "en_GB:en:C": "en_GB:en"} {
+		env := map[string]string{"LANGUAGE": list, "LANG": "de_DE.UTF-8"}
+		setDefault(func(name string) string { return env[name] }, func(name, value string) error {
+			env[name] = value
+			return nil
+		})
+		if env["LANGUAGE"] != want {
+			t.Errorf("%q: %q, want %q", list, env["LANGUAGE"], want)
+		}
+	}
+}
