@@ -5,7 +5,7 @@ PREFIX  ?= $(HOME)/.local
 DESTDIR ?=
 MACOS   := $(filter Darwin,$(shell uname -s))
 
-.PHONY: run build test soak window accessible screenshots bench bench-check growth corpus papers fmt install uninstall package deb rpm tarball reproducible clean help
+.PHONY: run build test soak window accessible screenshots bench bench-check growth corpus papers fmt install uninstall package deb rpm tarball test-packages reproducible clean help
 
 run: build ## build Kairos and open its window
 	@./build/kairos
@@ -22,6 +22,7 @@ soak: ## the same tests in their full length (hours)
 	@.ci/deps test
 	@.ci/deps accessible
 	@KAIROS_SOAK=1 .ci/check race weeks drawing window accessible benchmarks reproducible
+	@$(MAKE) --no-print-directory test-packages
 
 window: ## only the test of the real window
 	@.ci/deps test
@@ -94,6 +95,10 @@ tarball: build ## an archive with an installer, for all other Linux
 deb rpm tarball:
 	@.ci/deps package
 	@SITE="$(SITE)" .ci/packages $(VERSION) $@
+
+test-packages: deb rpm tarball ## the packages: validated, installed in a fresh Debian, used, removed (on Debian and its kin; minutes)
+	@.ci/deps packages-test
+	@.ci/test-packages $(VERSION)
 
 reproducible: ## build the last commit twice, from nothing in other folders, and compare the bytes (long)
 	@.ci/deps run

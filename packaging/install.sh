@@ -140,6 +140,16 @@ install() {
 
 put() { mv -f "$root/$1.kairos-new" "$root/$1"; }
 
+# Takes away what the desktop has derived of files like ours, where there are no such files any more.
+forget_caches() {
+	if [ -d "$root/share/mime" ] && [ ! -e "$root/share/mime/packages" ]; then
+		for file in XMLnamespaces aliases generic-icons globs globs2 icons magic mime.cache subclasses treemagic types version text/x-opml+xml.xml; do
+			take_away "share/mime/$file"
+		done
+	fi
+	for file in "$root/share/applications/"*.desktop; do [ -e "$file" ] || take_away share/applications/mimeinfo.cache; done
+}
+
 # What lies below the root without a record: below DESTDIR, or from a version that kept none.
 unrecorded() {
 	cd "$root" 2>/dev/null || return 0
@@ -161,6 +171,7 @@ remove() {
 	IFS=$old_ifs
 	take_away "$@"
 	tell_desktop
+	[ -n "${DESTDIR:-}" ] || forget_caches
 	login=${XDG_CONFIG_HOME:-${HOME:-/nonexistent}/.config}/autostart/$id.desktop
 	[ -n "${DESTDIR:-}" ] || [ ! -f "$login" ] || ! grep -qF "$prefix/bin/kairos" "$login" || rm -f "$login"
 	echo "Removed from $root. Feeds and articles are kept."

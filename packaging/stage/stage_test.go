@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"kairos/app/home"
 	"kairos/assets"
 )
 
@@ -193,6 +194,13 @@ func TestRun(t *testing.T) {
 		if strings.Contains(copyright, not) {
 			t.Errorf("copyright has %s", not)
 		}
+	}
+}
+
+func TestVersionOfArchPackage(t *testing.T) {
+	text, err := os.ReadFile("../arch/PKGBUILD")
+	if want := "\npkgver=" + home.Version + "\n"; err != nil || !strings.Contains(string(text), want) {
+		t.Errorf("no %q: %v", want, err)
 	}
 }
 
