@@ -134,6 +134,7 @@ type listener struct {
 	name     *uint16
 	security windows.SecurityAttributes
 	closing  windows.Handle // an event that Close sets
+	once     sync.Once      // of Close
 
 	mu      sync.Mutex // held while a connection is awaited
 	closed  bool
@@ -200,16 +201,20 @@ func (l *listener) connect() error {
 	return os.NewSyscallError("ConnectNamedPipe", result)
 }
 
-// Close drops the connections that were not accepted.
+// Close drops the connections that were not accepted. The second time it does nothing: the number of a handle that is closed
+// may be another's by then, even of the Go runtime.
 func (l *listener) Close() error {
-	_ = windows.SetEvent(l.closing) // ends a waiting Accept; fails after the first Close
+	err := net.ErrClosed
+	l.once.Do(func() { err = l.close() })
+	return err
+}
+
+func (l *listener) close() error {
+	err := windows.SetEvent(l.closing) // ends a waiting Accept
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.closed {
-		return net.ErrClosed
-	}
 	l.closed = true
-	err := windows.CloseHandle(l.closing)
+	err = errors.Join(err, windows.CloseHandle(l.closing))
 	if l.free != 0 {
 		_ = windows.DisconnectNamedPipe(l.free) // see ownerEnd
 		err = errors.Join(err, windows.CloseHandle(l.free))

@@ -2,6 +2,7 @@ package owner
 
 import (
 	"errors"
+	"net"
 	"strings"
 	"testing"
 
@@ -60,5 +61,33 @@ func TestNameTakenByAnother(t *testing.T) {
 	}
 	if o, err := Acquire(dir); !errors.Is(err, windows.ERROR_ACCESS_DENIED) {
 		t.Errorf("acquired %v, %v", o, err)
+	}
+}
+
+// The numbers of handles are used again: a second Close leaves alone what has those of the first.
+func TestCloseTwice(t *testing.T) {
+	l, err := listen(folder(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Close(); err != nil {
+		t.Error(err)
+	}
+	var others []windows.Handle
+	for range 100 {
+		other, err := windows.CreateEvent(nil, 1, 0, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		others = append(others, other)
+	}
+	if err := l.Close(); !errors.Is(err, net.ErrClosed) {
+		t.Errorf("the second time: %v", err)
+	}
+	for _, other := range others {
+		if state, err := windows.WaitForSingleObject(other, 0); state != uint32(windows.WAIT_TIMEOUT) || err != nil {
+			t.Errorf("event %#x was set or closed: %#x, %v", other, state, err)
+		}
+		_ = windows.CloseHandle(other)
 	}
 }
