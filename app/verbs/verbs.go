@@ -36,6 +36,7 @@ type env struct {
 	in       io.Reader // nil: the standard input
 	out, err io.Writer
 	window   Window
+	console  *console // nil in the owner
 	options  home.Options
 }
 
@@ -49,10 +50,12 @@ func Main(args []string, window Window) int {
 	if err != nil {
 		cwd = "."
 	}
-	return run(ctx, args, &env{cwd: cwd, out: os.Stdout, err: os.Stderr, window: window})
+	con := openConsole()
+	return run(ctx, args, &env{cwd: cwd, out: con.out, err: con.err, console: con, window: window})
 }
 
 func run(ctx context.Context, args []string, e *env) int {
+	cobra.MousetrapHelpText = "" // else cobra refuses to start by a double click on Windows
 	e.args = args
 	root := e.root()
 	root.SetArgs(args)
@@ -78,7 +81,11 @@ func (e *env) root() *cobra.Command {
 				built := home.Built()
 				return e.print(built, "kairos %s", built)
 			}
-			return e.openWindow(cmd.Context(), args, hidden)
+			err := e.openWindow(cmd.Context(), args, hidden)
+			if err != nil && e.console != nil {
+				e.console.tell(e.errorText(err))
+			}
+			return err
 		},
 	}
 	root.SetOut(e.out)

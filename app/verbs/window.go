@@ -24,6 +24,9 @@ func (e *env) openWindow(ctx context.Context, args []string, hidden bool) error 
 	if e.window == nil {
 		return errors.New("this build has no window")
 	}
+	if e.console != nil {
+		e.console.leave()
+	}
 	return e.window(ctx, e.dir, argument, hidden)
 }
 
