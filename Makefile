@@ -5,7 +5,7 @@ PREFIX  ?= $(HOME)/.local
 DESTDIR ?=
 MACOS   := $(filter Darwin,$(shell uname -s))
 
-.PHONY: run build test soak window accessible screenshots bench bench-check growth corpus papers fmt install uninstall package deb rpm tarball test-packages reproducible clean help
+.PHONY: run build test soak window accessible screenshots bench bench-check growth corpus papers fmt install uninstall package deb rpm tarball test-packages reproducible windows test-windows clean help
 
 run: build ## build Kairos and open its window
 	@./build/kairos
@@ -23,6 +23,7 @@ soak: ## the same tests in their full length (hours)
 	@.ci/deps accessible
 	@KAIROS_SOAK=1 .ci/check race weeks drawing window accessible benchmarks reproducible
 	@$(MAKE) --no-print-directory test-packages
+	@$(MAKE) --no-print-directory test-windows
 
 window: ## only the test of the real window
 	@.ci/deps test
@@ -104,8 +105,17 @@ reproducible: ## build the last commit twice, from nothing in other folders, and
 	@.ci/deps run
 	@.ci/reproducible
 
+windows: ## an installer and a zip for Windows, into ./build/windows
+	@.ci/deps windows
+	@.ci/windows $(VERSION)
+
+test-windows: ## install, use and remove these under Wine
+	@.ci/deps windows-test
+	@.ci/windows $(VERSION)
+	@.ci/test-windows $(VERSION)
+
 clean: ## remove ./build
 	@rm -rf build
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile

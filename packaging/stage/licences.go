@@ -30,10 +30,13 @@ type module struct {
 	packages  map[string]bool // folders of those of its packages that are built in
 }
 
-// builtIn lists the modules whose packages the program is made of, beside its own.
-func builtIn() (map[string]*module, error) {
+// builtIn lists the modules whose packages the program is made of for a system, this one if it is "", beside its own.
+func builtIn(system string) (map[string]*module, error) {
 	list := exec.Command("go", "list", "-deps", "-tags", tags, "-json=Dir,Module,Standard", ".")
 	list.Env, list.Stderr = append(os.Environ(), "CGO_ENABLED=1"), os.Stderr
+	if system != "" {
+		list.Env = append(list.Env, "GOOS="+system)
+	}
 	out, err := list.Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)
@@ -170,7 +173,11 @@ func (s source) copyright() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	modules, err := builtIn()
+	system := ""
+	if s.kind == forWindows {
+		system = "windows"
+	}
+	modules, err := builtIn(system)
 	if err != nil {
 		return nil, err
 	}
@@ -200,6 +207,22 @@ Comment: The program is one file, into which the Go modules below are compiled.
 		b.WriteString("\n" + s.paragraph(n))
 	}
 	return []byte(b.String()), nil
+}
+
+// windowsCopyright is copyright with the ends of lines that Windows has, and with the licences of the C library that is built
+// in, if this machine has them where Debian does.
+func (s source) windowsCopyright() ([]byte, error) {
+	text, err := s.copyright()
+	if err != nil {
+		return nil, err
+	}
+	mingw, err := os.ReadFile("/usr/share/doc/mingw-w64-common/copyright")
+	if err == nil {
+		text = append(append(text, "\nThe C library of MinGW-w64:\n\n"...), mingw...)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n")), nil
 }
 
 func (s source) paragraph(n notice) string {

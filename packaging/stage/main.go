@@ -1,11 +1,11 @@
 // Package main lays out what is installed beside the program: desktop entry, icons, manual, completions, licences. Every
 // way to install Kairos on Linux (make install, the packages, the tarball, the Flatpak) starts from this one list.
 //
-//	go run ./packaging/stage [-for deb|rpm] FOLDER
+//	go run ./packaging/stage [-for deb|rpm|windows] FOLDER
 //
 // The folder then is what lies below a prefix such as /usr, without bin/kairos; the desktop entry has @EXEC@ for the
 // command, which packaging/install.sh fills in. SOURCE_DATE_EPOCH is the time it says of itself everywhere, so that the
-// same source makes the same bytes.
+// same source makes the same bytes. On Windows only the licences and an icon lie beside the program.
 package main
 
 import (
@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -31,13 +32,14 @@ const site = "https://kairos.example"
 
 // kinds are the packages that put a file elsewhere than others, or need one more.
 const (
-	forAny = "any"
-	forDeb = "deb"
-	forRPM = "rpm"
+	forAny     = "any"
+	forDeb     = "deb"
+	forRPM     = "rpm"
+	forWindows = "windows"
 )
 
 func main() {
-	kind := flag.String("for", forAny, "what it is laid out for: any, deb or rpm")
+	kind := flag.String("for", forAny, "what it is laid out for: any, deb, rpm or windows")
 	flag.Parse()
 	if err := run(*kind, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "stage:", err)
@@ -46,8 +48,8 @@ func main() {
 }
 
 func run(kind string, args []string) error {
-	if len(args) != 1 || kind != forAny && kind != forDeb && kind != forRPM {
-		return errors.New("usage: stage [-for any|deb|rpm] FOLDER")
+	if len(args) != 1 || !slices.Contains([]string{forAny, forDeb, forRPM, forWindows}, kind) {
+		return errors.New("usage: stage [-for any|deb|rpm|windows] FOLDER")
 	}
 	s, err := newSource(kind)
 	if err != nil {
@@ -104,6 +106,9 @@ var bitmaps = []int{16, 22, 24, 32, 48, 64, 96, 128, 256, 512}
 
 // files is the list of what is installed: paths below the prefix and what makes their content.
 func (s source) files() map[string]func() ([]byte, error) {
+	if s.kind == forWindows {
+		return map[string]func() ([]byte, error){"LICENSE.txt": s.windowsCopyright, "kairos.png": func() ([]byte, error) { return bitmap(256) }}
+	}
 	const icons = "share/icons/hicolor/"
 	files := map[string]func() ([]byte, error){
 		"share/applications/" + home.AppID + ".desktop":         literal(assets.DesktopEntry),
