@@ -116,13 +116,17 @@ func (r *records) upcoming(ctx context.Context, after time.Time) (first Instant,
 	return first, there, err
 }
 
-// nextInstant returns the next instant after now, a day later if none is planned.
-func (r *records) nextInstant(ctx context.Context, now time.Time) (time.Time, error) {
-	first, there, err := r.upcoming(ctx, now)
-	if err != nil || !there {
-		return now.Add(day), err
+// nextAgenda returns the first instant of the feeds of which nothing has come by now, a day later if none is planned.
+func (r *records) nextAgenda(ctx context.Context, now time.Time) (time.Time, error) {
+	var next int64
+	err := r.db.Row(ctx, "SELECT coalesce(min(next), 0) FROM agenda WHERE next > ?", []any{now.Unix()}, &next)
+	if err != nil {
+		return now, fmt.Errorf("read the plan: %w", err)
 	}
-	return first.At, nil
+	if next == 0 {
+		return now.Add(day), nil
+	}
+	return time.Unix(next, 0), nil
 }
 
 // storePlan puts a plan in place of the one in force.

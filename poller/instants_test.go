@@ -102,12 +102,17 @@ func TestInstantsAreMoved(t *testing.T) {
 			t.Fatalf("%+v, want %+v", got, want)
 		}
 		for after, first := range map[int64]int64{0: 500, 500: 1000, 999: 1000, 1000: 2000} {
-			if at, err := records.nextInstant(t.Context(), time.Unix(after, 0)); err != nil || at.Unix() != first {
-				t.Errorf("after %d comes %d, %v", after, at.Unix(), err)
+			if at, there, err := records.upcoming(t.Context(), time.Unix(after, 0)); err != nil || !there || at.At.Unix() != first {
+				t.Errorf("after %d comes %v, %v", after, at, err)
 			}
 		}
-		if at, err := records.nextInstant(t.Context(), time.Unix(2000, 0)); err != nil || !at.Equal(time.Unix(2000, 0).Add(day)) {
+		if at, there, err := records.upcoming(t.Context(), time.Unix(2000, 0)); err != nil || there {
 			t.Errorf("after all comes %v, %v", at, err)
+		}
+		for after, first := range map[int64]int64{0: 500, 500: 1000, 999: 1000, 1000: 1000 + 86400} {
+			if at, err := records.nextAgenda(t.Context(), time.Unix(after, 0)); err != nil || at.Unix() != first {
+				t.Errorf("of feeds with nothing at %d the first comes at %d, %v", after, at.Unix(), err)
+			}
 		}
 		err = store.Write(t.Context(), func(tx *sql.Tx) error {
 			return errors.Join(putInstants(t.Context(), tx, one, want[1:]), putInstants(t.Context(), tx, two, want[:1]))

@@ -28,8 +28,11 @@ func (o Outcome) write(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
+// feedTitle is the title of a feed f.
+const feedTitle = `CASE WHEN f.own_title <> '' THEN f.own_title WHEN f.title <> '' THEN f.title ELSE f.url END`
+
 // ledgerColumns are those of a line, of ledger l and feed f.
-const ledgerColumns = `l.feed, coalesce(CASE WHEN f.own_title <> '' THEN f.own_title WHEN f.title <> '' THEN f.title ELSE f.url END, ''),
+const ledgerColumns = `l.feed, coalesce(` + feedTitle + `, ''),
 	l.at, l.reason, l.why, l.result, l.status, l.new, l.bytes, l.took, l.said, l.requests, CASE WHEN f.removed = -2 THEN f.account ELSE 0 END`
 
 // ledger returns the lines of one feed, or of all if feed is 0, newest first.

@@ -130,7 +130,7 @@ func (l *loop) look(ctx context.Context, now time.Time) (time.Time, error) {
 	if err != nil {
 		return now, err
 	}
-	occasion, stale, err := l.occasion(ctx, now, due)
+	occasion, stale, err := l.occasion(ctx, now, due.all)
 	if err != nil {
 		return now, err
 	}
@@ -156,9 +156,9 @@ func (l *loop) look(ctx context.Context, now time.Time) (time.Time, error) {
 
 // planFew plans the feeds that have turned out to be in a burst, and accounts while the window is in use, and returns what
 // is due then.
-func (l *loop) planFew(ctx context.Context, now time.Time, due []schedule.Due) ([]schedule.Due, error) {
+func (l *loop) planFew(ctx context.Context, now time.Time, due dueNow) (dueNow, error) {
 	if err := l.planner.planBursts(ctx, now); err != nil {
-		return nil, err
+		return due, err
 	}
 	planned, err := l.planner.planInUse(ctx, now)
 	if err != nil || !planned {
@@ -199,14 +199,17 @@ func (l *loop) occasion(ctx context.Context, now time.Time, due []schedule.Due) 
 
 // carryOut starts what is due, and a probe while the network is down. It returns
 // when to look again.
-func (l *loop) carryOut(ctx context.Context, now time.Time, due []schedule.Due) (time.Time, error) {
+func (l *loop) carryOut(ctx context.Context, now time.Time, due dueNow) (time.Time, error) {
 	room, err := l.planner.startDue(ctx, now, due)
 	if err != nil {
 		return now, err
 	}
-	next, err := l.nextInstant(ctx, now)
+	next, err := l.nextAgenda(ctx, now)
 	if err != nil {
 		return now, err
+	}
+	if !due.later.IsZero() && due.later.Before(next) {
+		next = due.later
 	}
 	if basis := schedule.NextBasis(now); basis.Before(next) {
 		next = basis

@@ -3,7 +3,6 @@ package poller
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"time"
 
@@ -11,47 +10,62 @@ import (
 	"kairos/reader"
 )
 
-const selectDue = "SELECT " + plannedColumns + `, a.instants FROM agenda a JOIN feed f ON f.id = a.feed
+const selectDue = "SELECT " + plannedColumns + ", a.instants, " + feedTitle + `, f.own_title, f.login FROM agenda a JOIN feed f ON f.id = a.feed
 	LEFT JOIN poll s ON s.feed = a.feed WHERE a.next <= ? AND ` + fetchedHere
 
-// due returns the instants that have come, most valuable first. They stay in the plan until
-// their fetch is in the ledger, so that they are not lost if the program ends in between.
-func (p *planner) due(ctx context.Context, now time.Time) ([]schedule.Due, error) {
+// dueNow is what a look finds due.
+type dueNow struct {
+	all   []schedule.Due // most valuable first
+	feeds map[int64]reader.Feed
+	later time.Time // the first instant after now of these feeds; zero if there is none
+}
+
+// due returns the instants that have come. They stay in the plan until their fetch is in the ledger, so that they are not lost if
+// the program ends in between.
+func (p *planner) due(ctx context.Context, now time.Time) (due dueNow, err error) {
 	// The few rows are read before anybody could give up, and watching for that takes longer.
 	rows, err := p.db.Rows(context.WithoutCancel(ctx), selectDue, now.Unix())
 	if err != nil {
-		return nil, fmt.Errorf("read what is due: %w", err)
+		return due, fmt.Errorf("read what is due: %w", err)
 	}
 	defer rows.Close()
-	var due []schedule.Due
 	var stored sql.RawBytes
+	var feed reader.Feed
 	var instants []Instant
-	row := newPlannedRow(&stored)
+	row := newPlannedRow(&stored, &feed.Title, &feed.OwnTitle, &feed.Login)
 	var f plannedFeed
 	for rows.Next() {
-		if err := row.scan(rows, &f); err != nil {
-			return nil, fmt.Errorf("read what is due: %w", err)
+		if err = row.scan(rows, &f); err == nil {
+			instants, err = readInstants(instants[:0], f.ID, stored)
 		}
-		if instants, err = readInstants(instants[:0], f.ID, stored); err != nil {
-			return nil, fmt.Errorf("read what is due: %w", err)
+		if err != nil {
+			return due, fmt.Errorf("read what is due: %w", err)
 		}
 		for _, at := range instants {
 			if at.At.After(now) {
+				if due.later.IsZero() || at.At.Before(due.later) {
+					due.later = at.At
+				}
 				break
 			}
-			due = append(due, schedule.Due{Instant: at, Of: f.Feed, Gone: f.gone,
+			due.all = append(due.all, schedule.Due{Instant: at, Of: f.Feed, Gone: f.gone,
 				Running: p.jobs.isRunning(f.ID), Held: p.network.holdsBack(f.url)})
 		}
+		if due.feeds == nil {
+			due.feeds = map[int64]reader.Feed{}
+		}
+		feed.ID, feed.URL, feed.Account, feed.Weight, feed.Every = f.ID, f.url, row.feed.Account, f.Weight, row.feed.Every
+		due.feeds[f.ID] = feed
 	}
-	schedule.SortDue(due)
+	schedule.SortDue(due.all)
 	return due, rows.Err()
 }
 
 // startDue starts what is due, as far as the budget reaches, and little by little when
 // saving has ended. What finds no room stays due; room is when there will be some, zero
 // if nothing waits for it.
-func (p *planner) startDue(ctx context.Context, now time.Time, due []schedule.Due) (room time.Time, err error) {
-	if len(due) == 0 {
+func (p *planner) startDue(ctx context.Context, now time.Time, due dueNow) (room time.Time, err error) {
+	if len(due.all) == 0 {
 		return time.Time{}, nil
 	}
 	perDay, err := p.budget.perDay(ctx)
@@ -63,17 +77,10 @@ func (p *planner) startDue(ctx context.Context, now time.Time, due []schedule.Du
 		return time.Time{}, err
 	}
 	p.mu.Lock()
-	s := rules.Start(now, due, bucket, &p.ramp)
+	s := rules.Start(now, due.all, bucket, &p.ramp)
 	p.mu.Unlock()
 	for _, d := range s.Begin {
-		feed, err := p.store.Feeds.Polled(ctx, d.Feed)
-		if errors.Is(err, reader.ErrUnknown) {
-			continue // it was removed a moment ago
-		}
-		if err != nil {
-			return time.Time{}, fmt.Errorf("start what is due: %w", err)
-		}
-		p.jobs.start(ctx, job{feed: feed, code: Code(d.Reason.Code), reason: d.Reason}, nil)
+		p.jobs.start(ctx, job{feed: due.feeds[d.Feed], code: Code(d.Reason.Code), reason: d.Reason}, nil)
 	}
 	return s.Room, p.postpone(ctx, now, s.TooSoon)
 }

@@ -29,7 +29,12 @@ func (b Bucket) Admit(offers []PlannedFetch) []bool {
 	for i := range order {
 		order[i] = timed{offers[i].At.UnixNano(), i}
 	}
-	slices.SortFunc(order, func(a, b timed) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.offer, b.offer)) })
+	slices.SortFunc(order, func(a, b timed) int {
+		if a.at != b.at {
+			return cmp.Compare(a.at, b.at)
+		}
+		return a.offer - b.offer
+	})
 	chosen := make(leastValuableFirst, 0, len(offers))
 	for rank, t := range order {
 		o := &offers[t.offer]

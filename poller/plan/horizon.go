@@ -152,19 +152,18 @@ func (h *Horizon) gap(a, b int) float64 {
 	return h.sums.at(a, b) + h.lossOf(h.sums.p0[b]-h.sums.p0[a])
 }
 
-// allows reports whether fetches are in allowed bins, ascending, and no nearer to each other and to
-// the end than the shortest gap.
-func (h *Horizon) allows(at []int) bool {
-	for i, s := range at {
-		next := h.End
-		if i+1 < len(at) {
-			next = at[i+1]
-		}
-		if _, allowed := slices.BinarySearch(h.bins.pos[:h.bins.lap], s); !allowed || next-s < max(1, h.MinGap) {
-			return false
-		}
+// allows reports whether the i-th of ascending fetches is in an allowed bin, and no nearer to its neighbours and to the
+// end than the shortest gap.
+func (h *Horizon) allows(at []int, i int) bool {
+	s, next, gap := at[i], h.End, max(1, h.MinGap)
+	if i+1 < len(at) {
+		next = at[i+1]
 	}
-	return true
+	if next-s < gap || i > 0 && s-at[i-1] < gap {
+		return false
+	}
+	_, allowed := slices.BinarySearch(h.bins.pos[:h.bins.lap], s)
+	return allowed
 }
 
 // Cost returns the delay in hours over the accesses from bin 0 to End, with what posts lost are

@@ -23,7 +23,7 @@ func leastCost(h *Horizon, price float64) float64 {
 				at = append(at, b)
 			}
 		}
-		if h.allows(at) && !breaksMaxGap(h, at) {
+		if allowsAll(h, at) && !breaksMaxGap(h, at) {
 			best = min(best, lineDelay(h, at)+price*float64(len(at)))
 		}
 	}
@@ -67,7 +67,7 @@ func TestCheapestEqualsBruteForce(t *testing.T) {
 				continue
 			}
 			got := p.Cheapest(price)
-			if c := lineDelay(p, got) + price*float64(len(got)); !near(c, best, 1e-9) || !p.allows(got) || breaksMaxGap(p, got) {
+			if c := lineDelay(p, got) + price*float64(len(got)); !near(c, best, 1e-9) || !allowsAll(p, got) || breaksMaxGap(p, got) {
 				t.Fatalf("round %d, price %v: %v costs %v, want %v (%+v)", round, price, got, c, best, h)
 			}
 		}

@@ -25,7 +25,7 @@ func (h *Horizon) Keep(old, best []int) []int {
 		}
 		loss := h.gap(prev, p.old) + h.gap(p.old, next) - h.gap(prev, was) - h.gap(was, next)
 		cur[i] = p.old
-		if loss > room || !h.allows(cur) || h.gapTooLong(prev, p.old, next) {
+		if loss > room || !h.allows(cur, i) || h.gapTooLong(prev, p.old, next) {
 			cur[i] = was
 			continue
 		}
