@@ -20,10 +20,10 @@ const (
 	ValueChanged                 // Node has another value
 	TextDeleted                  // Text was taken out of the text at From
 	TextInserted                 // Text was put into the text at From
-	TextSelected                 // From … To is selected now
-	CaretMoved                   // the caret is at From now
 	StateChanged                 // State is On now
 	SelectionChanged             // among the items of a list, tree or menu others are selected
+	TextSelected                 // From … To is selected now
+	CaretMoved                   // the caret is at From now
 )
 
 // Event is one difference between two trees. Which fields are set depends on the kind.
@@ -42,7 +42,7 @@ type Event struct {
 
 // Changes are the events that lead from one tree to the next, in an order in which they can be applied one by one:
 // what is gone (children before parents), what is new (parents before children), what is different; of the states,
-// those that end come before those that begin, and the new focus is last. A node that hangs elsewhere, or in another
+// those that end come before those that begin; then the new focus, and at last where its caret is. A node that hangs elsewhere, or in another
 // place among its siblings, is removed and added. A nil tree is empty.
 func Changes(before, after *Tree) []Event {
 	if before == nil {
@@ -85,18 +85,22 @@ func Changes(before, after *Tree) []Event {
 	for _, id := range slices.Sorted(maps.Keys(containers)) {
 		begun = append(begun, Event{Kind: SelectionChanged, ID: id})
 	}
+	begun = append(begun, d.carets...)
 	slices.SortStableFunc(begun, func(a, b Event) int { return order(a) - order(b) })
 	return slices.Concat(d.events, ended, begun)
 }
 
 // order is the place of an event among those that begin something: a window is active before something in it has the
-// focus, and the focus comes after all else, so that a screen reader finds things as they are.
+// focus, and the focus comes after all else, so that a screen reader finds things as they are. It follows a caret where
+// the focus is: a caret that goes to the next paragraph takes the focus along first.
 func order(e Event) int {
-	switch e.State {
-	case Active:
-		return 0
-	case Focused:
+	switch {
+	case e.Kind == TextSelected || e.Kind == CaretMoved:
+		return 3
+	case e.State == Focused:
 		return 2
+	case e.State == Active:
+		return 0
 	}
 	return 1
 }
@@ -105,6 +109,7 @@ type difference struct {
 	before, after *shape
 	stays         map[ID]bool // nodes with the same parent as before, and the same order among those of its children that stay
 	events        []Event
+	carets        []Event // where carets and selected characters are
 }
 
 func (d *difference) tell(e Event) { d.events = append(d.events, e) }
@@ -242,13 +247,16 @@ func (d *difference) compareText(id ID, old, now *Text) {
 			d.tell(Event{Kind: TextInserted, ID: id, From: from, To: from + len(come), Text: string(come)})
 		}
 	}
-	if old.Select != now.Select {
-		d.tell(Event{Kind: TextSelected, ID: id, From: now.Select[0], To: now.Select[1]})
+	if old.Select != now.Select && (old.selects() || now.selects()) {
+		d.carets = append(d.carets, Event{Kind: TextSelected, ID: id, From: now.Select[0], To: now.Select[1]})
 	}
 	if old.Caret != now.Caret {
-		d.tell(Event{Kind: CaretMoved, ID: id, From: now.Caret})
+		d.carets = append(d.carets, Event{Kind: CaretMoved, ID: id, From: now.Caret})
 	}
 }
+
+// selects tells whether characters are selected, not just a place between two.
+func (t *Text) selects() bool { return t.Select[0] != t.Select[1] }
 
 // container is the nearest list, tree or the like from id upwards, 0 if there is none.
 func (d *difference) container(id ID) ID {

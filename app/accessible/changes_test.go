@@ -201,7 +201,7 @@ func TestOneRowMoves(t *testing.T) {
 	}
 }
 
-// The focus is told last, so that a screen reader hears of the row once, when all is as it is.
+// The focus is told last but for carets, so that a screen reader hears of the row once, when all is as it is.
 func TestFocusIsToldLast(t *testing.T) {
 	before, after := list(11, 11, 12), list(12, 11, 12)
 	after.Nodes[FrameID].States = Active
@@ -214,6 +214,27 @@ func TestFocusIsToldLast(t *testing.T) {
 	active := at(func(e Event) bool { return e.State == Active })
 	if off < 0 || active < 0 || off > active {
 		t.Errorf("the old focus ends at %d, the window becomes active at %d", off, active)
+	}
+}
+
+// A caret that goes from one paragraph to the next is told when the focus is there: screen readers pass over what
+// happens elsewhere.
+func TestCaretFollowsFocus(t *testing.T) {
+	at := func(focus ID) *Tree {
+		t := list(focus, 11, 12)
+		for _, id := range []ID{11, 12} {
+			t.Nodes[id].Text = &Text{Content: "Lamps", Caret: -1}
+		}
+		t.Nodes[focus].Text = &Text{Content: "Lamps", Caret: 0}
+		return t
+	}
+	events := Changes(at(11), at(12))
+	n := len(events)
+	if e := events[n-3]; e.State != Focused || !e.On {
+		t.Errorf("before the carets comes %+v", e)
+	}
+	if events[n-2].Kind != CaretMoved || events[n-1].Kind != CaretMoved {
+		t.Errorf("the last are %+v", events[n-2:])
 	}
 }
 

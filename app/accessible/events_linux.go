@@ -70,7 +70,9 @@ func (c *session) tell(now *served, e Event) {
 	case TextSelected:
 		c.emit(path, "Object.TextSelectionChanged", "", 0, 0, "")
 	case CaretMoved:
-		c.emit(path, "Object.TextCaretMoved", "", e.From, 0, "")
+		if e.From >= 0 { // otherwise it is in another text now, which tells of it
+			c.emit(path, "Object.TextCaretMoved", "", e.From, 0, "")
+		}
 	case SelectionChanged:
 		c.emit(path, "Object.SelectionChanged", "", 0, 0, "")
 	case StateChanged:

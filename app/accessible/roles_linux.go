@@ -133,6 +133,12 @@ func atspiStates(n *Node, states States) uint64 {
 	for ours, theirs := range sameStates {
 		set(states.Has(ours), theirs)
 	}
+	if !n.Role.isField() {
+		bits &^= 1 << stateReadOnly // Orca would say so of every paragraph
+	}
+	if n.Role == RoleParagraph {
+		bits &^= 1 << stateFocusable // it would be a field that is read only; the caret needs Focused alone
+	}
 	toggle := n.Role == RoleToggleButton
 	set(states.Has(Checked) && !toggle, stateChecked)
 	set(states.Has(Checked) && toggle, statePressed)
@@ -142,16 +148,20 @@ func atspiStates(n *Node, states States) uint64 {
 	set(!states.Has(OffScreen), stateShowing)
 	set(n.Role == RoleFrame, stateResizable)
 	set(n.Text != nil, stateSelectableText)
-	switch n.Role {
-	case RoleEntry, RolePasswordEntry, RoleSpinButton:
+	if n.Role.isField() {
 		set(states.Has(MultiLine), stateMultiLine)
 		set(!states.Has(MultiLine), stateSingleLine)
+	}
+	switch n.Role {
 	case RoleSlider, RoleSeparator, RoleProgressBar, RoleToolBar, RoleTabList, RoleList, RoleSplitPane:
 		set(states.Has(Horizontal), stateHorizontal)
 		set(!states.Has(Horizontal), stateVertical)
 	}
 	return bits
 }
+
+// isField tells whether people type into such a node.
+func (r Role) isField() bool { return r == RoleEntry || r == RolePasswordEntry || r == RoleSpinButton }
 
 // sameEvent tells whether two names of events are the same, however they are written: "object:announcement",
 // "Object:Announcement:".

@@ -100,14 +100,14 @@ var textMethods = map[string]any{
 		return found
 	},
 	"GetNSelections": func(o *object) int32 {
-		if s := o.node.Text.Select; s[0] == s[1] {
-			return 0
+		if o.node.Text.selects() {
+			return 1
 		}
-		return 1
+		return 0
 	},
 	"GetSelection": func(o *object, i int32) (from, to int32) {
 		s := o.node.Text.Select
-		if i != 0 || s[0] == s[1] {
+		if i != 0 || !o.node.Text.selects() {
 			return -1, -1
 		}
 		return int32(min(s[0], s[1])), int32(max(s[0], s[1]))
@@ -225,7 +225,7 @@ var hypertextMethods = map[string]any{
 		if i < 0 || int(i) >= len(links) {
 			return nowhere
 		}
-		return o.to(o.tree, links[i].Child)
+		return o.toLink(links[i].Child)
 	},
 	"GetLinkIndex": func(o *object, offset int32) int32 {
 		return int32(slices.IndexFunc(o.node.Text.Links, func(l Link) bool {

@@ -50,7 +50,7 @@ def show_text(node, indent):
         print(indent + name + "s", parts)
     links = node.queryHypertext()
     for i in range(links.getNLinks()):
-        link = links.getLink(i).get_hyperlink()
+        link = links.getLink(i)
         print(indent + "link", link.startIndex, link.endIndex, link.getURI(0))
     for relation in node.getRelationSet():
         print(indent + "relation", int(relation.getRelationType()), [relation.getTarget(i).name for i in range(relation.getNTargets())])
