@@ -5,7 +5,7 @@ PREFIX  ?= $(HOME)/.local
 DESTDIR ?=
 MACOS   := $(filter Darwin,$(shell uname -s))
 
-.PHONY: run build test soak window accessible screenshots bench bench-check growth corpus papers fmt install uninstall package deb rpm tarball test-packages reproducible windows test-windows clean help
+.PHONY: run build test soak window accessible screenshots bench bench-check growth corpus papers fmt install uninstall package deb rpm tarball test-packages release reproducible windows test-windows clean help
 
 run: build ## build Kairos and open its window
 	@./build/kairos
@@ -21,7 +21,7 @@ test: ## formatting, vet, staticcheck, all tests, the real window
 soak: ## the same tests in their full length (hours)
 	@.ci/deps test
 	@.ci/deps accessible
-	@KAIROS_SOAK=1 .ci/check race weeks drawing window accessible benchmarks reproducible
+	@KAIROS_SOAK=1 .ci/check race weeks drawing window accessible benchmarks workflows reproducible
 	@$(MAKE) --no-print-directory test-packages
 	@$(MAKE) --no-print-directory test-windows
 
@@ -83,9 +83,10 @@ uninstall:
 endif
 
 ifdef MACOS
-package: ## on macOS the application, with the Fyne CLI, into ./build
-	@.ci/deps package
-	@.ci/package $(VERSION)
+package: build ## on macOS the application, into ./build
+	@rm -rf build/Kairos.app
+	@. .ci/compile && go run ./packaging/macos -version $(VERSION) build/kairos build
+	@echo build/Kairos.app
 else
 package: deb rpm tarball ## on Linux everything to give away, into ./build
 endif
@@ -100,6 +101,9 @@ deb rpm tarball:
 test-packages: deb rpm tarball ## the packages: validated, installed in a fresh Debian, used, removed (on Debian and its kin; minutes)
 	@.ci/deps packages-test
 	@.ci/test-packages $(VERSION)
+
+release: package windows ## all of a version, with checksums and bills of materials, into ./build/release
+	@.ci/release $(VERSION)
 
 reproducible: ## build the last commit twice, from nothing in other folders, and compare the bytes (long)
 	@.ci/deps run

@@ -17,7 +17,6 @@ func soundHouse() map[string]string {
 		"CHANGELOG.md":                "# Changelog\n\nWhat *changes*.\n\n## [Unreleased]\n\n## [1.2.3] - 2026-11-23\n\nNews.\n\n### Fixed\n\n- It fetches\n  again.\n",
 		"go.mod":                      "module kairos\n",
 		".ci/build":                   "go build -ldflags '-X kairos/app/home.Version=1'\n",
-		".ci/package":                 "GOFLAGS=-ldflags=-X=kairos/app/home.Version=1\n",
 		"FyneApp.toml":                "[Details]\nIcon = \"assets/k.png\"\nName = \"Kairos\"\nID = \"org.kairos.Reader\"\nVersion = \"1.2.3\"\nBuild = 1\n",
 		"assets/assets.go":            "// Package assets holds the icon.\npackage assets\n",
 		"assets/k.png":                "an icon",
@@ -145,7 +144,7 @@ func TestRulesFindWhatBreaksThem(t *testing.T) {
 		{"the changelog has the version", "CHANGELOG.md", "# Changelog\n\n## [1.2.3] - 2026-11-23\n\n- It `fetches`.\n", "plain sentences"},
 		{"the changelog has the version", "CHANGELOG.md", "# Changelog\n\n## [1.2.3] - 2026-11-23\n\n* It fetches.\n", "plain sentences"},
 		{"the version has its variable", ".ci/build", "go build -ldflags '-X main.version=1'\n", "main.version"},
-		{"the version has its variable", ".ci/package", "", ".ci/package sets no version"},
+		{"the version has its variable", ".ci/build", "", ".ci/build sets no version"},
 	}
 	tried := map[string]bool{}
 	for _, c := range cases {

@@ -494,21 +494,19 @@ func changelogHasTheVersion(h *house) (broken []string) {
 var linked = regexp.MustCompile(`-X[ =]([\w/]+)\.(\w+)=`)
 
 func versionHasItsVariable(h *house) (broken []string) {
-	for _, file := range []string{".ci/build", ".ci/package"} {
-		text, _ := fs.ReadFile(h.files, file)
-		told := false
-		for _, found := range linked.FindAllStringSubmatch(string(text), -1) {
-			dir, _ := ours(found[1])
-			value, ok := h.variable(dir, found[2])
-			if told = told || found[2] == "Version"; !ok {
-				broken = append(broken, fmt.Sprintf("%s sets %s.%s, which is no variable of ours", file, found[1], found[2]))
-			} else if found[2] == "Version" && value != h.metadata("Version") {
-				broken = append(broken, fmt.Sprintf("%s.%s is %q, FyneApp.toml says %s", found[1], found[2], value, h.metadata("Version")))
-			}
+	text, _ := fs.ReadFile(h.files, ".ci/build")
+	told := false
+	for _, found := range linked.FindAllStringSubmatch(string(text), -1) {
+		dir, _ := ours(found[1])
+		value, ok := h.variable(dir, found[2])
+		if told = told || found[2] == "Version"; !ok {
+			broken = append(broken, fmt.Sprintf(".ci/build sets %s.%s, which is no variable of ours", found[1], found[2]))
+		} else if found[2] == "Version" && value != h.metadata("Version") {
+			broken = append(broken, fmt.Sprintf("%s.%s is %q, FyneApp.toml says %s", found[1], found[2], value, h.metadata("Version")))
 		}
-		if !told {
-			broken = append(broken, file+" sets no version")
-		}
+	}
+	if !told {
+		broken = append(broken, ".ci/build sets no version")
 	}
 	return broken
 }
