@@ -12,10 +12,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"reflect"
 	"strings"
 
 	"fyne.io/fyne/v2"
 	fyneapp "fyne.io/fyne/v2/app"
+	"fyne.io/fyne/v2/driver"
 
 	"kairos/app/home"
 	"kairos/app/language"
@@ -69,6 +71,21 @@ func screenError(panicked any, err error) error {
 		return errors.New("there is no screen to show the window on; the verbs work without one (kairos --help)")
 	}
 	panic(panicked)
+}
+
+// errNotDrawn says that there is a screen, but no OpenGL for it. Fyne tells that to its log alone, and would wait for ever
+// beside a window that does not exist.
+var errNotDrawn = errors.New("there is no OpenGL to draw the window with. Mesa's drivers draw in software where there is no " +
+	"graphics card (on Debian and Ubuntu: libgl1-mesa-dri). The verbs work without a window (kairos --help)")
+
+// isDrawn reports whether a window that was shown has one of the system behind it.
+func isDrawn(w fyne.Window) (there bool) {
+	native, ok := w.(driver.NativeWindow)
+	if !ok {
+		return true
+	}
+	native.RunNative(func(handle any) { there = !reflect.ValueOf(handle).IsZero() })
+	return there
 }
 
 // own makes this process the owner of the data folder. It returns nil without an error if another Kairos is the owner

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -43,8 +44,14 @@ func (p *program) run() error {
 	logger, closeLog := openLog(p.dir)
 	defer closeLog()
 
-	if err := p.open(logger); err != nil {
+	err := p.open(logger)
+	if err != nil {
 		p.showOpenError(logger, err)
+	}
+	if !p.hidden && !slices.ContainsFunc(p.app.Driver().AllWindows(), isDrawn) {
+		logger.Error("the window", "err", errNotDrawn)
+		stop()
+		return errors.Join(err, errNotDrawn, p.end())
 	}
 	p.app.Lifecycle().SetOnStarted(p.start)
 	go func() {

@@ -78,8 +78,8 @@ type desktop struct {
 	counting []string // environment of programs that count what they draw (countGL)
 }
 
-// newDesktop starts an X server. The test fails if the tools for it are missing, instead of being skipped unnoticed.
-func newDesktop(tb testing.TB) *desktop {
+// newDesktop starts an X server, with options of Xvfb. The test fails if the tools for it are missing, instead of being skipped unnoticed.
+func newDesktop(tb testing.TB, options ...string) *desktop {
 	tb.Helper()
 	for _, tool := range []string{"Xvfb", "xdotool", "import", "xclip"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -92,7 +92,7 @@ func newDesktop(tb testing.TB) *desktop {
 	}
 	frames := tb.TempDir()
 	// Without -noreset it restarts when its last client is killed, and refuses clients meanwhile.
-	x := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset", "-fbdir", frames)
+	x := exec.Command("Xvfb", append(options, "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset", "-fbdir", frames)...)
 	x.ExtraFiles = []*os.File{write}
 	if err := x.Start(); err != nil {
 		tb.Fatal(err)

@@ -84,6 +84,19 @@ func TestWithoutScreen(t *testing.T) {
 	}
 }
 
+// On a screen without OpenGL it reports that, and releases the data folder.
+func TestWithoutOpenGL(t *testing.T) {
+	d := newDesktop(t, "-extension", "GLX")
+	cmd := exec.Command(binary(t, buildChecked), "--data", t.TempDir())
+	cmd.Env = d.env()
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || !strings.Contains(string(out), "no OpenGL to draw the window with") ||
+		strings.Contains(string(out), "goroutine") {
+		t.Fatalf("%v: %s", err, out)
+	}
+}
+
 func TestReading(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(serveFeeds))
 	defer server.Close()
