@@ -116,7 +116,7 @@ func (db *database) openWriter(ctx context.Context) error {
 		// anything else.
 		options = append(options, "_pragma=auto_vacuum(INCREMENTAL)")
 	}
-	options = append(options, "_pragma=journal_mode(WAL)", "_pragma=synchronous(NORMAL)", "_pragma=foreign_keys(1)")
+	options = append(append(options, journal(filepath.Dir(db.path))...), "_pragma=foreign_keys(1)")
 	connector, err := sqlite.NewConnector(dsn(db.path, options...))
 	if err != nil {
 		return fmt.Errorf("open %s: %w", db.path, err)

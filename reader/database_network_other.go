@@ -1,0 +1,5 @@
+//go:build !linux && !darwin
+
+package reader
+
+func onNetwork(string) bool { return false }
