@@ -233,19 +233,20 @@ func (w *window) itemListed() {
 	}
 }
 
-// showFirst shows the first unread article of the feed that was chosen, else its first one, else its status.
+// showFirst shows the article of the chosen feed that was asked for, else its first unread one, else its first one, else its
+// status.
 func (w *window) showFirst() {
 	feed, back := w.article.first.wanted, slices.Index(w.timeline.ids, w.article.first.back)
 	if feed == 0 || w.timeline.current != 0 {
 		return
 	}
 	w.article.first.wanted = 0
-	if !w.panes.Shown(panes.Article) { // the list has its place
-		w.article.clear()
-		return
-	}
 	if back >= 0 {
 		w.timeline.list.Select(back)
+		return
+	}
+	if !w.panes.Shown(panes.Article) { // the list has its place
+		w.article.clear()
 		return
 	}
 	if len(w.timeline.ids) == 0 {

@@ -7,6 +7,7 @@ import (
 
 	"kairos/app/language"
 	"kairos/app/notify"
+	"kairos/reader"
 )
 
 // notifier shows notifications on behalf of the window.
@@ -14,11 +15,42 @@ func (w *window) notifier() *notify.Notifier {
 	return &notify.Notifier{
 		Store: w.home.Store, Poller: w.home.Poller, Now: w.now, Printer: language.Printer(),
 		InUse:   w.inUse,
-		Clicked: func() { w.Do(func() { w.show("") }) },
+		Clicked: func(article int64) { w.Do(func() { w.showNews(article) }) },
 		Fallback: func(title, body string) {
 			w.Do(func() { w.app.SendNotification(fyne.NewNotification(title, body)) })
 		},
 	}
+}
+
+// showNews brings the window to the front with what a notification told of: an article, or 0 for several, which are those
+// that are unread.
+func (w *window) showNews(article int64) {
+	w.show("")
+	if w.search.typed() != "" {
+		w.search.end()
+	}
+	if article == 0 {
+		w.sidebar.chooseKey("unread")
+		return
+	}
+	var feed reader.Feed
+	w.Work(func(ctx context.Context) error {
+		rows, err := w.home.Store.Articles.Load(ctx, []int64{article})
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		feed, err = w.home.Store.Feeds.Get(ctx, rows[0].Feed)
+		return err
+	}, func(err error) {
+		if err != nil || feed.ID == 0 { // gone meanwhile
+			w.sidebar.chooseKey("unread")
+			return
+		}
+		w.sidebar.chooseFeed(feed)
+		w.timeline.close()
+		w.article.first = firstArticle{wanted: feed.ID, back: article}
+		w.timeline.reload()
+	})
 }
 
 // inUse reports whether the window has the focus, or is about to close with ctx.

@@ -6,6 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"kairos/app/settings"
+	"kairos/reader"
 )
 
 // openMenu is a canvas with a main menu that is open.
@@ -36,5 +37,30 @@ func TestHiddenWindowIsNotInUse(t *testing.T) {
 	q.until("it is hidden and not in use", func() bool { return !w.activity.focused() })
 	if menu.dismissed != 1 {
 		t.Error("the menu is left open")
+	}
+}
+
+// A click on a notification leads to the article that it tells of, wherever the window was, and to the unread ones if it
+// tells of several.
+func TestClickOnNotificationLeadsToTheArticle(t *testing.T) {
+	w, q := newTestWindow(t)
+	w.search.SetText("nothing has these words")
+	q.until("nothing is found", func() bool { return len(w.timeline.ids) == 0 })
+	for _, feed := range []int64{1, 2, 2} {
+		ids, err := w.home.Store.Articles.IDs(t.Context(), reader.Query{View: reader.Unread, Feed: feed})
+		if err != nil || len(ids) == 0 {
+			t.Fatal(ids, err)
+		}
+		article := ids[len(ids)-1]
+		w.showNews(article)
+		q.until("the article is open", func() bool { return w.article.shown != nil && w.article.shown.ID == article })
+		if w.sidebar.chosen.key != feedKey(feed) || w.search.Text != "" {
+			t.Errorf("%s is listed, searched for %q", w.sidebar.chosen.key, w.search.Text)
+		}
+	}
+	w.showNews(0)
+	q.until("the unread are listed", func() bool { return w.sidebar.chosen.key == "unread" && len(w.timeline.ids) > 0 })
+	if w.showNews(1 << 40); w.sidebar.chosen.key != "unread" {
+		t.Errorf("an article that is gone: %s", w.sidebar.chosen.key)
 	}
 }

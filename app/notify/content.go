@@ -79,6 +79,9 @@ func (n *Notifier) word(ctx context.Context, s settings, articles, feeds int, id
 	}
 	p := n.Printer
 	shown := Notification{Title: p.N("{{.PluralCount}} new articles", articles), Icon: home.AppID}
+	if articles == 1 && len(ids) == 1 {
+		shown.Article = ids[0]
+	}
 	if !s.names || runtime.GOOS == "windows" {
 		shown.Body = p.N("in {{.PluralCount}} feeds", feeds)
 		return shown, nil

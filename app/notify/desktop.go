@@ -13,6 +13,7 @@ var ErrUnsupported = errors.New("no desktop notifications that are safe for fore
 type Notification struct {
 	Title, Body string
 	Icon        string // name or file of an image; "" for none
+	Article     int64  // the only one that it tells of, else 0
 }
 
 // Send shows a notification and returns once it is shown. clicked, if not nil, is called when

@@ -31,8 +31,8 @@ type Notifier struct {
 
 	// InUse reports whether the user is looking at the window: then nothing is shown.
 	InUse func(context.Context) bool
-	// Clicked is called when a notification is clicked.
-	Clicked func()
+	// Clicked is called when a notification is clicked, with the only article that it told of, else 0.
+	Clicked func(article int64)
 	// Fallback shows a notification on desktops where Send is unsupported. It is safe only
 	// for texts of Kairos itself.
 	Fallback func(title, body string)
@@ -103,7 +103,7 @@ func notifyOf[T any](n *Notifier, word func(context.Context, settings, []T) (Not
 		if err != nil || shown.Title == "" || n.InUse(ctx) {
 			return
 		}
-		n.send(ctx, shown, n.Clicked) //nolint:errcheck // the desktop's errors help nobody
+		n.send(ctx, shown, func() { n.Clicked(shown.Article) }) //nolint:errcheck // the desktop's errors help nobody
 	}
 }
 
