@@ -3,6 +3,7 @@ package look
 
 import (
 	"image/color"
+	"sync/atomic"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
@@ -21,6 +22,19 @@ const (
 
 // Variants holds the variants by the names that they are stored under.
 var Variants = map[string]Variant{"": System, "light": Light, "dark": Dark, "sepia": Sepia}
+
+// desktopVariant is what System follows: nil until SetDesktop is called.
+var desktopVariant atomic.Pointer[fyne.ThemeVariant]
+
+// SetDesktop says whether the desktop is dark. Until then System follows what Fyne believes. It shows once the theme is set
+// again.
+func SetDesktop(dark bool) {
+	v := theme.VariantLight
+	if dark {
+		v = theme.VariantDark
+	}
+	desktopVariant.Store(&v)
+}
 
 // Colours of our own, beside those of every Fyne theme.
 const (
@@ -102,6 +116,10 @@ func (k kairos) Color(name fyne.ThemeColorName, desktop fyne.ThemeVariant) color
 func (k kairos) plainColor(name fyne.ThemeColorName, desktop fyne.ThemeVariant) color.Color {
 	dark := desktop == theme.VariantDark
 	switch k.variant {
+	case System:
+		if d := desktopVariant.Load(); d != nil {
+			dark, desktop = *d == theme.VariantDark, *d
+		}
 	case Sepia:
 		if c, ok := sepia[name]; ok {
 			return c

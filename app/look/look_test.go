@@ -214,3 +214,21 @@ func keysOf(v Variant) color.NRGBA {
 	text := New(v).Color(theme.ColorNameForeground, theme.VariantLight).(textColor).NRGBA
 	return text
 }
+
+// Follow the system means the desktop, once it is known, whatever Fyne believes; what was chosen stays.
+func TestSystemFollowsTheDesktop(t *testing.T) {
+	defer desktopVariant.Store(nil)
+	for _, fyneSays := range []fyne.ThemeVariant{theme.VariantLight, theme.VariantDark} {
+		for dark, like := range map[bool]Variant{false: Light, true: Dark} {
+			SetDesktop(dark)
+			for _, name := range []fyne.ThemeColorName{ColorBackground, ColorText, theme.ColorNameError, ColorSidebar} {
+				if got, want := New(System).Color(name, fyneSays), New(like).Color(name, fyneSays); got != want {
+					t.Errorf("%s on a desktop that is dark: %v: %v, not %v", name, dark, got, want)
+				}
+			}
+			if New(Sepia).Color(ColorBackground, fyneSays) != sepia[ColorBackground] {
+				t.Error("a chosen look follows the desktop")
+			}
+		}
+	}
+}
