@@ -3,7 +3,9 @@ package app
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"fyne.io/fyne/v2"
@@ -60,6 +62,9 @@ func newWindow(ctx context.Context, a fyne.App, h *home.Home) *window {
 	for _, unused := range []glfw.Hint{glfw.DepthBits, glfw.StencilBits} { // Fyne draws without: 4 MB to keep, and to clear for each frame
 		glfw.WindowHint(unused, 0)
 	}
+	for _, name := range []glfw.Hint{glfw.X11ClassName, glfw.X11InstanceName} { // else the title, with what is unread, when it first appears
+		glfw.WindowHintString(name, "Kairos") // StartupWMClass of the desktop entry
+	}
 	w.dialogs.ChooseFile = filechooser.Choose
 	return w
 }
@@ -103,11 +108,7 @@ func newWindowWith(ctx context.Context, a fyne.App, h *home.Home, do func(func()
 	w.focusTimeline()
 	w.win.Canvas().SetOnTypedKey(w.key)
 	w.win.Canvas().SetOnTypedRune(w.typed)
-	w.win.SetOnDropped(func(_ fyne.Position, files []fyne.URI) {
-		if len(files) > 0 {
-			w.openArgument(files[0].Path())
-		}
-	})
+	w.win.SetOnDropped(func(_ fyne.Position, items []fyne.URI) { w.openDropped(items) })
 	w.activity.onLeave = func() { closeMenu(w.win.Canvas()) }
 	w.activity.watch(a.Lifecycle())
 	w.win.SetCloseIntercept(w.closing.closed)
@@ -415,6 +416,34 @@ func (w *window) retitle() {
 	}
 	w.win.SetTitle(title)
 	w.tray.SetUnread(unread, countText(unread))
+}
+
+// openDropped opens what was dropped onto the window: files, and links of a browser.
+func (w *window) openDropped(items []fyne.URI) {
+	var addresses []string
+	for _, item := range items {
+		if address := droppedAddress(item.Path()); address != "" {
+			addresses = append(addresses, address)
+			continue
+		}
+		w.openArgument(item.Path())
+	}
+	if len(addresses) > 0 {
+		w.openArgument(strings.Join(addresses, " "))
+	}
+}
+
+// droppedAddress is the address of a link that was dropped, "" if it was a file: Fyne makes the path of a file in the current
+// folder of each.
+func droppedAddress(path string) string {
+	here, err := os.Getwd()
+	rest, below := strings.CutPrefix(filepath.ToSlash(path), strings.TrimSuffix(filepath.ToSlash(here), "/")+"/")
+	scheme, rest, ok := strings.Cut(rest, ":/")
+	address := scheme + "://" + strings.ReplaceAll(rest, " ", "%20")
+	if err != nil || !below || !ok || !isWebAddress(address) {
+		return ""
+	}
+	return address
 }
 
 // openArgument does what a second start, a link or a dropped file asks for: it imports a list of feeds, or offers to

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 
 	"fyne.io/fyne/v2"
 
@@ -44,6 +45,11 @@ func (w *window) showNews(article int64) {
 	}, func(err error) {
 		if err != nil || feed.ID == 0 { // gone meanwhile
 			w.sidebar.chooseKey("unread")
+			return
+		}
+		listed := w.sidebar.chosen.key == feedKey(feed.ID)
+		if at := slices.Index(w.timeline.ids, article); listed && at >= 0 {
+			w.timeline.list.Select(at)
 			return
 		}
 		w.sidebar.chooseFeed(feed)

@@ -67,7 +67,7 @@ func TestDesktopEntry(t *testing.T) {
 		}
 		keys[key] = value
 	}
-	if keys["Type"] != "Application" || keys["Exec"] != "@EXEC@ %U" || keys["Name"] == "" || keys["Icon"] == "" {
+	if keys["Type"] != "Application" || keys["Exec"] != "@EXEC@ %u" || keys["Name"] == "" || keys["Icon"] == "" {
 		t.Errorf("incomplete: %v", keys)
 	}
 	for _, list := range []string{"Categories", "MimeType", "Keywords"} {

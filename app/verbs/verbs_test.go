@@ -599,7 +599,8 @@ func TestWindowGetsTheArgument(t *testing.T) {
 	c := newCommand(t)
 	c.file("list.opml", "x")
 	for _, a := range []struct{ given, want string }{{"", ""}, {"https://a.test/feed", "https://a.test/feed"}, {"a.test", "a.test"},
-		{"feed:https://a.test/", "feed:https://a.test/"}, {"list.opml", filepath.Join(c.cwd, "list.opml")}} {
+		{"feed:https://a.test/", "feed:https://a.test/"}, {"list.opml", filepath.Join(c.cwd, "list.opml")},
+		{"file://" + filepath.ToSlash(filepath.Join(c.cwd, "list.opml")), filepath.Join(c.cwd, "list.opml")}} {
 		got, asHidden := "never opened", false
 		window := func(_ context.Context, dir, argument string, hidden bool) error {
 			got, asHidden = argument, hidden

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +16,7 @@ import (
 func (e *env) openWindow(ctx context.Context, args []string, hidden bool) error {
 	argument := ""
 	if len(args) == 1 {
-		argument = args[0]
+		argument = localPath(args[0])
 		if file, ok := e.file(argument); ok {
 			argument = file
 		} else if _, err := poller.Address(argument); err != nil {
@@ -28,6 +30,14 @@ func (e *env) openWindow(ctx context.Context, args []string, hidden bool) error 
 		e.console.leave()
 	}
 	return e.window(ctx, e.dir, argument, hidden)
+}
+
+// localPath is the path of a file: address, as some file managers give it, and any other argument as it is.
+func localPath(argument string) string {
+	if u, err := url.Parse(argument); err == nil && u.Scheme == "file" && (u.Host == "" || u.Host == "localhost") {
+		return filepath.FromSlash(u.Path)
+	}
+	return argument
 }
 
 // showVerb shows the window; a second start of Kairos sends it to the first.
