@@ -5,7 +5,7 @@ PREFIX  ?= $(HOME)/.local
 DESTDIR ?=
 MACOS   := $(filter Darwin,$(shell uname -s))
 
-.PHONY: run build test soak window accessible screenshots bench bench-check growth corpus papers fmt install uninstall package deb rpm tarball test-packages release reproducible windows test-windows clean help
+.PHONY: run build test soak window desktop accessible screenshots bench bench-check growth corpus papers fmt install uninstall package deb rpm tarball test-packages release reproducible windows test-windows clean help
 
 run: build ## build Kairos and open its window
 	@./build/kairos
@@ -21,7 +21,8 @@ test: ## formatting, vet, staticcheck, all tests, the real window
 soak: ## the same tests in their full length (hours)
 	@.ci/deps test
 	@.ci/deps accessible
-	@KAIROS_SOAK=1 .ci/check race weeks drawing window accessible benchmarks workflows reproducible
+	@.ci/deps desktop
+	@KAIROS_SOAK=1 .ci/check race weeks drawing window desktop accessible benchmarks workflows reproducible
 	@$(MAKE) --no-print-directory test-packages
 	@$(MAKE) --no-print-directory test-windows
 
@@ -32,6 +33,10 @@ window: ## only the test of the real window
 accessible: ## the tests with at-spi2-core and python3-pyatspi, which a screen reader reads by
 	@.ci/deps accessible
 	@.ci/check accessible
+
+desktop: ## the installed Kairos on a whole desktop: tray, notifications, keyring, files, Wayland
+	@.ci/deps desktop
+	@.ci/check desktop
 
 screenshots: ## pictures of all screens, light and dark, into ./build/screens
 	@.ci/deps test

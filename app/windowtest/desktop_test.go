@@ -76,10 +76,17 @@ type desktop struct {
 	frames  string // where the server keeps its screen
 
 	counting []string // environment of programs that count what they draw (countGL)
+	with     []string // what a session adds to the environment
 }
 
 // newDesktop starts an X server, with options of Xvfb. The test fails if the tools for it are missing, instead of being skipped unnoticed.
 func newDesktop(tb testing.TB, options ...string) *desktop {
+	tb.Helper()
+	return newDesktopOf(tb, "1280x800x24", options...)
+}
+
+// newDesktopOf is newDesktop with a screen of another size.
+func newDesktopOf(tb testing.TB, screen string, options ...string) *desktop {
 	tb.Helper()
 	for _, tool := range []string{"Xvfb", "xdotool", "import", "xclip"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -92,7 +99,7 @@ func newDesktop(tb testing.TB, options ...string) *desktop {
 	}
 	frames := tb.TempDir()
 	// Without -noreset it restarts when its last client is killed, and refuses clients meanwhile.
-	x := exec.Command("Xvfb", append(options, "-displayfd", "3", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset", "-fbdir", frames)...)
+	x := exec.Command("Xvfb", append(options, "-displayfd", "3", "-screen", "0", screen, "-nolisten", "tcp", "-noreset", "-fbdir", frames)...)
 	x.ExtraFiles = []*os.File{write}
 	if err := x.Start(); err != nil {
 		tb.Fatal(err)
@@ -117,8 +124,9 @@ func newDesktop(tb testing.TB, options ...string) *desktop {
 }
 
 func (d *desktop) env() []string {
-	return append(os.Environ(), "DISPLAY="+d.display, "HOME="+d.home, "LANG=en_US.UTF-8", "LC_ALL=", "FYNE_SCALE=1", "FYNE_THEME="+cmp.Or(d.look, "light"),
+	env := append(os.Environ(), "DISPLAY="+d.display, "HOME="+d.home, "LANG=en_US.UTF-8", "LC_ALL=", "FYNE_SCALE=1", "FYNE_THEME="+cmp.Or(d.look, "light"),
 		"XDG_DATA_HOME=", "XDG_CONFIG_HOME=", "XDG_RUNTIME_DIR="+d.home, "DBUS_SESSION_BUS_ADDRESS=unix:path=/nowhere", "WAYLAND_DISPLAY=")
+	return append(env, d.with...)
 }
 
 // tool runs a program on the desktop and returns its output.
