@@ -22,6 +22,7 @@ func Start(command []string) (wait func() error, err error) {
 	said := &tail{}
 	cmd := exec.Command(path, command[1:]...) //nolint:gosec // the user's own command; what the feed says stays in its arguments
 	cmd.Stderr = said
+	withoutConsole(cmd)
 	if err := cmd.Start(); err != nil {
 		return nil, &Error{ProgramFailed, err.Error()}
 	}
