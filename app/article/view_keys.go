@@ -97,19 +97,20 @@ func (v *View) TypedRune(r rune) {
 
 // TypedShortcut implements fyne.Shortcutable. It copies and selects all; other shortcuts go to OnShortcut.
 func (v *View) TypedShortcut(s fyne.Shortcut) {
-	switch s.(type) {
+	switch s := s.(type) {
 	case *fyne.ShortcutCopy:
 		v.Copy()
+		return
 	case *fyne.ShortcutSelectAll:
 		v.SelectAll()
+		return
 	case *desktop.CustomShortcut:
-		if k := s.(*desktop.CustomShortcut); !v.page.caretKey(k.KeyName, k.Modifier) && v.OnShortcut != nil {
-			v.OnShortcut(s)
+		if v.page.caretKey(s.KeyName, s.Modifier) {
+			return
 		}
-	default:
-		if v.OnShortcut != nil {
-			v.OnShortcut(s)
-		}
+	}
+	if v.OnShortcut != nil {
+		v.OnShortcut(s)
 	}
 }
 
