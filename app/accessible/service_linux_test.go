@@ -681,3 +681,15 @@ func TestBusGoesAway(t *testing.T) {
 	}
 	s.Update(page())
 }
+
+// While nobody listens a tree that is handed in is not kept, and nothing is allocated.
+func TestUpdateWithoutClientCostsNothing(t *testing.T) {
+	s := &Service{wake: make(chan struct{}, 1)}
+	tree := page()
+	if n := testing.AllocsPerRun(100, func() {
+		s.Update(tree)
+		s.Announce("Nobody hears this", Polite)
+	}); n > 0 || s.latest != nil || len(s.notices) > 0 || len(s.wake) > 0 {
+		t.Errorf("%v allocations, latest %v, %d notices, woken %d times", n, s.latest, len(s.notices), len(s.wake))
+	}
+}
