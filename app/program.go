@@ -183,6 +183,13 @@ func (p *program) start() {
 	p.win.started(p.argument)
 }
 
+// fit makes the window smaller where the screen has no room for it.
+func (p *program) fit() {
+	if p.win != nil {
+		p.win.geometry.fitScreen()
+	}
+}
+
 // end waits for the services and closes the data folder.
 func (p *program) end() error {
 	var err error

@@ -113,8 +113,25 @@ func (k kairos) Color(name fyne.ThemeColorName, desktop fyne.ThemeVariant) color
 	return c
 }
 
+// contrast is whether the desktop wishes for more contrast.
+var contrast atomic.Bool
+
+// UseContrast makes all themes of this package use colours of more contrast, or their own ones again.
+func UseContrast(on bool) { contrast.Store(on) }
+
 func (k kairos) plainColor(name fyne.ThemeColorName, desktop fyne.ThemeVariant) color.Color {
 	dark := desktop == theme.VariantDark
+	if contrast.Load() {
+		if shades, ok := strong[name]; ok {
+			if k.variant == Dark || k.variant == System && dark {
+				return shades.dark
+			}
+			return shades.light
+		}
+		if k.variant == Sepia {
+			k.variant = Light
+		}
+	}
 	switch k.variant {
 	case System:
 		if d := desktopVariant.Load(); d != nil {

@@ -86,6 +86,30 @@ func TestContrast(t *testing.T) {
 	}
 }
 
+// Where more contrast is wished for, that of text is at least 7 (WCAG 2.2, success criterion 1.4.6, level AAA).
+func TestMoreContrast(t *testing.T) {
+	test.NewTempApp(t)
+	UseContrast(true)
+	defer UseContrast(false)
+	for name, variant := range map[string]Variant{"light": Light, "dark": Dark, "sepia": Sepia} {
+		th := New(variant)
+		for text, grounds := range pairs {
+			for _, layers := range grounds {
+				ground := color.NRGBA{A: 255}
+				for _, layer := range layers {
+					ground = over(ground, nrgba(th.Color(layer, 0)))
+				}
+				if c := Contrast(over(ground, nrgba(th.Color(text, 0))), ground); c < 7 {
+					t.Errorf("%s: %s on %v has contrast %.2f", name, text, layers, c)
+				}
+			}
+		}
+	}
+	if New(Light).Color(ColorBackground, 0) == New(Dark).Color(ColorBackground, 0) {
+		t.Error("light is dark")
+	}
+}
+
 // What a control is seen by has a contrast of at least 3 (WCAG 2.2, success criterion 1.4.11): the border of a field, which is
 // also the track of a slider, and the accent that marks what is set, chosen or focused.
 func TestControlsCanBeSeen(t *testing.T) {

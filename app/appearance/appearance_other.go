@@ -1,0 +1,8 @@
+//go:build !linux
+
+package appearance
+
+import "context"
+
+// Follow does nothing: what other systems wish is not asked yet.
+func Follow(context.Context, func(Wishes)) {}
