@@ -50,7 +50,7 @@ func TestPermissions(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"--share=network", "--socket=x11", "--share=ipc", "--device=dri", "--talk-name=org.kde.StatusNotifierWatcher",
-		"--talk-name=org.freedesktop.secrets", "--system-talk-name=org.freedesktop.UPower"}
+		"--talk-name=org.a11y.Bus", "--talk-name=org.freedesktop.secrets", "--system-talk-name=org.freedesktop.UPower"}
 	var got []string
 	for _, found := range regexp.MustCompile(`(?m)^  - (--\S+)$`).FindAllStringSubmatch(string(text), -1) {
 		got = append(got, found[1])
