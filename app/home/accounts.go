@@ -73,10 +73,14 @@ func (a *Accounts) Sync(ctx context.Context, id int64) (sync.Result, error) {
 // open opens the service of an account with its password.
 func (a *Accounts) open(ctx context.Context, account reader.Account) (sync.Service, error) {
 	password, err := a.secrets.LoadAccount(ctx, account.ID, account.URL, account.User)
-	if errors.Is(err, secret.ErrNone) {
+	switch {
+	case errors.Is(err, secret.ErrNone):
 		return nil, &sync.Error{Code: sync.Refused, Err: err}
-	}
-	if err != nil {
+	case errors.Is(err, secret.ErrLocked): // as at login, before the user has unlocked it: tried again later
+		return nil, &sync.Error{Code: sync.KeyringLocked, Err: err}
+	case errors.Is(err, secret.ErrNoKeyring):
+		return nil, &sync.Error{Code: sync.NoKeyring, Err: err}
+	case err != nil:
 		return nil, err
 	}
 	return a.servers.Open(account.Kind, account.URL, account.User, password)

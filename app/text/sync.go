@@ -18,6 +18,9 @@ var syncErrors = table[sync.Code]{
 	sync.Faulty:      "{{.Host}} reported an internal error.",
 	sync.Garbled:     "The answer of {{.Host}} is incomplete or unreadable.",
 	sync.Rejected:    "{{.Host}} does not accept this change.",
+
+	sync.KeyringLocked: "The keyring for passwords is locked. Unlock it and try again.",
+	sync.NoKeyring:     "This computer has no keyring for passwords. Install one, such as GNOME Keyring or KWallet, and try again.",
 }
 
 // SyncError words why a server to sync with did not do what it was asked.

@@ -28,11 +28,14 @@ const (
 	Faulty      Code = "faulty"      // it failed (HTTP 5xx)
 	Garbled     Code = "garbled"     // its answer is cut off or makes no sense
 	Rejected    Code = "rejected"    // it does not accept this change (HTTP 4xx)
+
+	KeyringLocked Code = "keyring-locked" // it was not asked: the keyring does not hand out the password
+	NoKeyring     Code = "no-keyring"     // it was not asked: there is no keyring with the password
 )
 
 // Codes returns all codes.
 func Codes() []Code {
-	return []Code{BadAddress, Unreachable, Insecure, Refused, NoAPI, Busy, Faulty, Garbled, Rejected}
+	return []Code{BadAddress, Unreachable, Insecure, Refused, NoAPI, Busy, Faulty, Garbled, Rejected, KeyringLocked, NoKeyring}
 }
 
 // Error is for logs.
