@@ -112,6 +112,10 @@ func (db *database) hasLog() bool {
 func (db *database) openWriter(ctx context.Context) error {
 	options := []string{"_txlock=immediate", busyTimeoutOption()}
 	if info, err := os.Stat(db.path); err != nil || info.Size() == 0 {
+		// SQLite would let others read it where the folder does, and gives its log the rights of the file.
+		if f, err := os.OpenFile(db.path, os.O_CREATE|os.O_RDWR, 0o600); err == nil {
+			f.Close()
+		}
 		// Storage.Compact can return free pages bit by bit only if auto_vacuum is set before
 		// anything else.
 		options = append(options, "_pragma=auto_vacuum(INCREMENTAL)")

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -315,6 +316,22 @@ func TestOddFolderNames(t *testing.T) {
 			continue
 		}
 		r.Close()
+	}
+}
+
+// In a folder that others may look into they still cannot read when somebody reads what.
+func TestOthersCannotReadTheFile(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, dir)
+	subscribeFeeds(t, s, 1)
+	for _, name := range []string{FileName, FileName + "-wal"} {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v (%v)", name, info.Mode(), err)
+		}
 	}
 }
 

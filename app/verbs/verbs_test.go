@@ -595,6 +595,22 @@ func TestDamagedAndNewerFiles(t *testing.T) {
 	}
 }
 
+// Without a home folder, or with one that cannot be written to, a sentence says so; with --data neither is asked for.
+func TestWithoutAHomeFolder(t *testing.T) {
+	c, site := newCommand(t), site(t)
+	t.Setenv("XDG_DATA_HOME", "")
+	t.Setenv("LOCALAPPDATA", "")
+	t.Setenv("USERPROFILE", "")
+	file := c.file("file", "")
+	for home, says := range map[string]string{"": "choose a folder with --data", filepath.Join(file, "ada"): "the data folder"} {
+		t.Setenv("HOME", home)
+		if r := c.bare("add", site+"/posts/a"); r.code != 2 || !strings.Contains(r.err, says) || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("HOME=%s: %+v", home, r)
+		}
+		c.do("access")
+	}
+}
+
 func TestWindowGetsTheArgument(t *testing.T) {
 	c := newCommand(t)
 	c.file("list.opml", "x")
