@@ -200,7 +200,13 @@ func (d *desktop) shot(name string) image.Image {
 	if out, err := d.tool("import", "-window", "root", file); err != nil {
 		d.Fatalf("screenshot: %v %s", err, out)
 	}
-	raw, err := os.ReadFile(file)
+	return d.picture(name)
+}
+
+// picture reads a picture that was stored by this name.
+func (d *desktop) picture(name string) image.Image {
+	d.Helper()
+	raw, err := os.ReadFile(filepath.Join(d.shots, name+".png"))
 	if err != nil {
 		d.Fatal(err)
 	}

@@ -29,6 +29,7 @@ func TestDesktop(t *testing.T) {
 	s.check("autostart", s.autostart)
 	s.check("scheme", s.scheme)
 	s.check("files", s.files)
+	s.check("keyring", s.keyring)
 }
 
 // tray closes the window to the tray and gets it back, by clicks and by the menu.

@@ -234,10 +234,7 @@ func (s *session) launch(args ...string) {
 func (s *session) hidden() {
 	s.Helper()
 	s.background("", s.binary(), "--hidden")
-	s.until("Kairos answers", func() bool {
-		sockets, _ := filepath.Glob(filepath.Join(s.home, "run/kairos-*.sock"))
-		return len(sockets) > 0
-	})
+	s.until("Kairos answers", func() bool { return answersIn(s.home) })
 }
 
 // window is the number of Kairos's window, "" while none is shown.
