@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +20,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/godbus/dbus/v5"
 )
 
 // timeout is how long anything on screen may take before the test fails. It is long because the machine may be loaded.
@@ -69,6 +72,7 @@ func binary(tb testing.TB, build func() (string, error)) string {
 // desktop is an X server, and a home folder for the programs started on it.
 type desktop struct {
 	testing.TB
+	whole   testing.TB // how long it is there; TB may be a part of that
 	display string
 	home    string
 	shots   string
@@ -77,6 +81,8 @@ type desktop struct {
 
 	counting []string // environment of programs that count what they draw (countGL)
 	with     []string // what a session adds to the environment
+	address  string   // of the session bus
+	bus      *dbus.Conn
 }
 
 // newDesktop starts an X server, with options of Xvfb. The test fails if the tools for it are missing, instead of being skipped unnoticed.
@@ -113,7 +119,7 @@ func newDesktopOf(tb testing.TB, screen string, options ...string) *desktop {
 	if err != nil {
 		tb.Fatalf("Xvfb gave no display: %v", err)
 	}
-	d := &desktop{TB: tb, frames: frames, display: ":" + strings.TrimSpace(number), home: tb.TempDir(), shots: os.Getenv("KAIROS_SHOTS")}
+	d := &desktop{TB: tb, whole: tb, frames: frames, display: ":" + strings.TrimSpace(number), home: tb.TempDir(), shots: os.Getenv("KAIROS_SHOTS")}
 	if d.shots == "" {
 		d.shots = filepath.Join("..", "..", "build", "window")
 	}
@@ -127,6 +133,61 @@ func (d *desktop) env() []string {
 	env := append(os.Environ(), "DISPLAY="+d.display, "HOME="+d.home, "LANG=en_US.UTF-8", "LC_ALL=", "FYNE_SCALE=1", "FYNE_THEME="+cmp.Or(d.look, "light"),
 		"XDG_DATA_HOME=", "XDG_CONFIG_HOME=", "XDG_RUNTIME_DIR="+d.home, "DBUS_SESSION_BUS_ADDRESS=unix:path=/nowhere", "WAYLAND_DISPLAY=")
 	return append(env, d.with...)
+}
+
+// folders makes those of a session and returns the one for what runs (XDG_RUNTIME_DIR).
+func (d *desktop) folders() (run string) {
+	d.Helper()
+	run = filepath.Join(d.home, "run")
+	for _, dir := range []string{run, filepath.Join(d.home, ".config")} {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			d.Fatal(err)
+		}
+	}
+	d.whole.Cleanup(func() { exec.Command("fusermount3", "-u", "-z", filepath.Join(run, "doc")).Run() }) // what a portal leaves mounted
+	return run
+}
+
+// startBus starts a session bus, for all that is started after it.
+func (d *desktop) startBus() {
+	d.Helper()
+	out := d.background("", "dbus-daemon", "--session", "--nofork", "--print-address=1")
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		d.Fatal("the bus does not start: ", err)
+	}
+	d.address = strings.TrimSpace(line)
+	d.with = append(d.with, "DBUS_SESSION_BUS_ADDRESS="+d.address)
+	if d.bus, err = dbus.Connect(d.address); err != nil {
+		d.Fatal(err)
+	}
+	d.whole.Cleanup(func() { d.bus.Close() })
+}
+
+// owned reports whether a program has this name on the bus.
+func (d *desktop) owned(name string) (there bool) {
+	return d.bus.BusObject().Call("org.freedesktop.DBus.NameHasOwner", 0, name).Store(&there) == nil && there
+}
+
+// background runs a part of the desktop until that is gone.
+func (d *desktop) background(input, name string, args ...string) io.Reader {
+	d.Helper()
+	c := exec.Command(name, args...)
+	c.Env, c.Dir = d.env(), d.home
+	c.Stdin = strings.NewReader(input)
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		d.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		d.Fatal(err)
+	}
+	d.whole.Cleanup(func() {
+		syscall.Kill(-c.Process.Pid, syscall.SIGKILL)
+		c.Wait()
+	})
+	return out
 }
 
 // tool runs a program on the desktop and returns its output.

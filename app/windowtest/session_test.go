@@ -3,11 +3,9 @@
 package windowtest
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"image"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,11 +25,9 @@ import (
 // Thunar, dunst for notifications, GNOME's keyring and a portal. Kairos is installed on it as “make install” does.
 type session struct {
 	*desktop
-	t       *testing.T
-	prefix  string // where Kairos is installed
-	address string // of the bus
-	bus     *dbus.Conn
-	screen  image.Point
+	t      *testing.T
+	prefix string // where Kairos is installed
+	screen image.Point
 }
 
 // keyringPassword opens the keyring.
@@ -55,13 +51,7 @@ func newSession(t *testing.T) *session {
 		t.Fatalf("make install: %v\n%s", err, out)
 	}
 	s.desktop = newDesktopOf(t, fmt.Sprintf("%dx%dx24", s.screen.X, s.screen.Y))
-	run := filepath.Join(s.home, "run")
-	t.Cleanup(func() { exec.Command("fusermount3", "-u", "-z", filepath.Join(run, "doc")).Run() }) // what the portal leaves mounted
-	for _, dir := range []string{run, filepath.Join(s.home, ".config")} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
+	run := s.folders()
 	if err := os.CopyFS(filepath.Join(s.home, ".config/xfce4/xfconf/xfce-perchannel-xml"), os.DirFS("testdata/session")); err != nil {
 		t.Fatal(err)
 	}
@@ -98,43 +88,6 @@ func (s *session) logout() {
 		s.run("xfce4-panel", "--quit")
 	}
 	s.until("the panel has ended", func() bool { return !s.owned("org.kde.StatusNotifierWatcher") })
-}
-
-// startBus starts the bus of the session.
-func (s *session) startBus() {
-	s.t.Helper()
-	out := s.background("", "dbus-daemon", "--session", "--nofork", "--print-address=1")
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		s.t.Fatal("the bus does not start: ", err)
-	}
-	s.address = strings.TrimSpace(line)
-	s.with = append(s.with, "DBUS_SESSION_BUS_ADDRESS="+s.address)
-	if s.bus, err = dbus.Connect(s.address); err != nil {
-		s.t.Fatal(err)
-	}
-	s.t.Cleanup(func() { s.bus.Close() })
-}
-
-// background runs a part of the session until the test ends.
-func (s *session) background(input, name string, args ...string) io.Reader {
-	s.Helper()
-	c := exec.Command(name, args...)
-	c.Env, c.Dir = s.env(), s.home
-	c.Stdin = strings.NewReader(input)
-	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	out, err := c.StdoutPipe()
-	if err != nil {
-		s.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		s.Fatal(err)
-	}
-	s.t.Cleanup(func() {
-		syscall.Kill(-c.Process.Pid, syscall.SIGKILL)
-		c.Wait()
-	})
-	return out
 }
 
 // check runs one of the checks. If it fails, its last screen is kept; what is left of Kairos is ended and forgotten.
@@ -266,11 +219,6 @@ func (s *session) quit() {
 	s.Helper()
 	s.key("ctrl+q")
 	s.until("Kairos ends", func() bool { return len(s.running()) == 0 })
-}
-
-// owned reports whether a program has this name on the bus.
-func (s *session) owned(name string) (there bool) {
-	return s.bus.BusObject().Call("org.freedesktop.DBus.NameHasOwner", 0, name).Store(&there) == nil && there
 }
 
 // trayItem is Kairos's icon as the panel knows it, nil while it knows none.
