@@ -1,54 +1,368 @@
 package app
 
 import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
 	"testing"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
 
+	"kairos/app/accessible/describe"
+	"kairos/app/home"
+	"kairos/app/home/hometest"
+	"kairos/app/keys"
+	"kairos/app/panes"
 	"kairos/app/settings"
+	"kairos/app/widgets"
+	"kairos/app/windowtest/screens"
+	"kairos/poller"
+	"kairos/reader"
+	"kairos/reader/opml"
 )
 
-// Every page and dialog tells of what can have the keys by name and role.
-func TestPagesTell(t *testing.T) {
-	w, q := newPictureWindow(t, 1200, 780)
-	q.read(w, 0)
-	check := func(name string) {
-		t.Run(name, func(t *testing.T) {
-			w.win.Content().Refresh()
-			told(t, w)
+// visitor opens the pages and dialogs of a window.
+type visitor struct {
+	*window
+	q      *queue
+	opened map[string]bool // functions that have opened a dialog
+}
+
+// visit opens every page, dialog and menu that there is in a window of this size and calls see with each.
+func visit(t *testing.T, width, height float32, see func(t *testing.T, w *window, name string)) (opened map[string]bool) {
+	t.Helper()
+	opened = map[string]bool{}
+	var v visitor
+	for i, s := range screens.All {
+		if i == 0 || s.Of != screens.All[i-1].Of {
+			v = newVisitor(t, s.Of, width, height, opened)
+		} else if !s.More {
+			v.leave()
+		}
+		for _, key := range s.Keys {
+			v.press(key)
+		}
+		v.settle(s)
+		t.Run(s.Name, func(t *testing.T) { see(t, v.window, s.Name) })
+	}
+	v = newVisitor(t, screens.Articles, width, height, opened)
+	v.each(t, v.elsewhere(), see)
+	v.window, v.q, _, _ = newAccountWindow(t)
+	v.win.Resize(fyne.NewSize(width, height))
+	v.dialogs.Window = noting{v.win, opened}
+	v.each(t, v.withAccount(), see)
+	return opened
+}
+
+// stop is a page, dialog or menu.
+type stop struct {
+	name string
+	open func()
+}
+
+// each opens one after the other.
+func (v visitor) each(t *testing.T, stops []stop, see func(t *testing.T, w *window, name string)) {
+	for _, s := range stops {
+		s.open()
+		t.Run(s.name, func(t *testing.T) { see(t, v.window, s.name) })
+		v.leave()
+	}
+}
+
+// newVisitor returns a window of this size with this data.
+func newVisitor(t *testing.T, of screens.Data, width, height float32, opened map[string]bool) visitor {
+	t.Helper()
+	v := visitor{opened: opened}
+	if of == screens.History {
+		v.window, v.q = newWindowOf(t, home.Options{}, func(h *home.Home) {
+			hometest.Live(t.Context(), t, h, hometest.History{Feeds: 5, Days: 20})
 		})
+		v.win.Resize(fyne.NewSize(width, height))
+		v.reload()
+		v.q.until("the feeds are there", func() bool { return len(v.sidebar.feeds) > 5 })
+	} else {
+		v.window, v.q = newPictureWindow(t, width, height)
 	}
-	for _, page := range settings.Pages {
-		newSettings(w).Open(page)
-		q.until("the settings are open", func() bool { return len(w.dialogs.Open) == 1 })
-		check("settings " + string(page))
-		w.dialogs.CloseAll()
+	if of == screens.Nothing {
+		for _, f := range v.sidebar.feeds {
+			if err := v.home.Subscriptions.Remove(t.Context(), f.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		v.reload()
+		v.q.until("there is no feed", v.pages.welcome.shown)
 	}
-	for _, c := range []struct {
-		name string
-		open func()
-	}{
-		{"add", func() { w.feeds.subscribe("") }},
-		{"keys", func() { w.perform("keys") }},
-		{"properties", func() { f := w.sidebar.feeds[0]; w.feeds.properties(&f) }},
-		{"labels", func() { w.perform("label") }},
-		{"rename folder", func() { w.sidebar.renameFolder(w.sidebar.items[6]) }},
-		{"delete folder", func() { w.feeds.askDeleteFolder(w.sidebar.items[6]) }},
-		{"search help", func() { w.search.help() }},
-		{"message", func() { w.dialogs.Inform("Import", "Nothing was imported.") }},
-	} {
-		c.open()
-		q.until(c.name+" is open", func() bool { return len(w.dialogs.Open) == 1 })
-		check(c.name)
-		w.dialogs.CloseAll()
+	v.dialogs.Window = noting{v.win, opened}
+	return v
+}
+
+// noting is a window that notes which functions open a dialog in it.
+type noting struct {
+	fyne.Window
+	opened map[string]bool
+}
+
+func (n noting) Canvas() fyne.Canvas {
+	var callers [24]uintptr
+	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers[:])])
+	for {
+		frame, more := frames.Next()
+		if name, ours := strings.CutPrefix(frame.Function, "kairos/app"); ours && !strings.HasPrefix(name, "/dialogs") {
+			n.opened[declared(name)] = true
+		}
+		if !more {
+			return n.Window.Canvas()
+		}
 	}
-	w.openFeedPage(&w.sidebar.feeds[0])
-	q.until("the feed's page is open", func() bool { return w.article.page.content.Visible() })
-	check("feed")
-	w.sidebar.chooseKey(insightsKey)
-	q.until("Insights are open", func() bool { return w.pages.chosen() != nil })
-	check("insights")
-	w.sidebar.chooseKey("all")
-	w.win.Resize(fyne.NewSize(420, 640))
-	check("narrow")
+}
+
+// declared is the declared function that a name of the runtime means: the one around a function literal.
+func declared(name string) string {
+	at := strings.LastIndexByte(name, '/') + 1
+	parts := strings.Split(name[at:], ".")
+	n := 2
+	if len(parts) > 2 && strings.HasPrefix(parts[1], "(") {
+		n = 3
+	}
+	return strings.NewReplacer("(", "", ")", "", "*", "").Replace(name[:at] + strings.Join(parts[:min(n, len(parts))], "."))
+}
+
+// leave goes back to the articles.
+func (v visitor) leave() {
+	for o := v.win.Canvas().Overlays(); o.Top() != nil && len(v.dialogs.Open) == 0; {
+		o.Remove(o.Top())
+	}
+	v.dialogs.CloseAll()
+	v.search.end()
+	v.sidebar.chooseKey("all")
+	v.focusTimeline()
+	v.q.until("the work is done", func() bool { return v.Pending() == 0 })
+}
+
+// press presses a key, as package keys writes it: a command if it is held with Ctrl, else a key of what has the focus.
+func (v visitor) press(chord string) {
+	c, err := keys.ParseChord(chord)
+	if err != nil {
+		v.q.t.Fatal(err)
+	}
+	to := v.win.Canvas().Focused()
+	switch {
+	case c.Modifiers != 0:
+		v.perform(v.keys.Command(c))
+	case to == nil && c.Letter != 0:
+		v.typed(c.Letter)
+	case to == nil:
+		v.key(&fyne.KeyEvent{Name: c.Key})
+	case c.Letter != 0:
+		to.TypedRune(c.Letter)
+	default:
+		to.TypedKey(&fyne.KeyEvent{Name: c.Key})
+	}
+	v.q.until("the work is done", func() bool { return v.Pending() == 0 })
+}
+
+// read opens the first article.
+func (v visitor) read() {
+	v.q.until("articles are listed", func() bool { return len(v.timeline.ids) > 0 })
+	v.timeline.list.Select(0)
+	v.q.until("one is shown", func() bool { return v.article.shown != nil && v.article.shown.ID == v.timeline.ids[0] })
+}
+
+// settle waits until a screen shows what it is about.
+func (v visitor) settle(s screens.Screen) {
+	v.q.until(s.Name+" is shown", func() bool {
+		switch {
+		case strings.HasPrefix(s.Name, "settings"), s.Name == "add", s.Name == "keys":
+			return len(v.dialogs.Open) == 1
+		case s.Name == "welcome":
+			return v.pages.welcome.shown()
+		case s.Name == "feed":
+			return v.article.page.content.Visible()
+		case s.Name == "reading":
+			return v.article.shown != nil
+		case s.Name == "search":
+			return v.search.Text == "tea"
+		case s.Of == screens.History:
+			return v.pages.insights.Shown() && !strings.Contains(strings.Join(textsIn(v.win.Content()), "\n"), "Computing")
+		}
+		v.q.t.Fatal("nobody knows when it is: " + s.Name)
+		return false
+	})
+}
+
+// textsIn are the names of what is shown.
+func textsIn(o fyne.CanvasObject) (texts []string) {
+	for _, one := range test.LaidOutObjects(o) {
+		if one.Visible() {
+			texts = append(texts, describe.Of(one).Name)
+		}
+	}
+	return texts
+}
+
+// tap presses what is called so in the topmost dialog, or chooses that; it reports whether it is there.
+func (v visitor) tap(name string) bool {
+	top := v.win.Canvas().Overlays().Top()
+	for _, o := range test.LaidOutObjects(top) {
+		if s, ok := o.(*widgets.Select); ok && slices.Contains(s.Options, name) {
+			s.SetSelected(name)
+			return true
+		}
+		if t, ok := o.(fyne.Tappable); ok && o.Visible() && describe.Of(o).Name == name {
+			t.Tapped(&fyne.PointEvent{})
+			return true
+		}
+	}
+	return false
+}
+
+// inSettings opens a page of the settings and presses something in it.
+func (v visitor) inSettings(page settings.Page, names ...string) func() {
+	return func() {
+		newSettings(v.window).Open(page)
+		v.q.until("the settings are open", func() bool { return len(v.dialogs.Open) == 1 })
+		for _, name := range names {
+			v.q.until(name+" is there", func() bool { return v.tap(name) })
+		}
+	}
+}
+
+// elsewhere are the pages, dialogs and menus that are in no screenshot.
+func (v visitor) elsewhere() []stop {
+	return []stop{
+		{"properties", func() { f := v.sidebar.feeds[0]; v.feeds.properties(&f) }},
+		{"labels", func() {
+			v.read()
+			v.perform("label")
+			v.q.until("it is open", func() bool { return len(v.dialogs.Open) == 1 })
+		}},
+		{"edit label", func() { v.actions.labels.edit(reader.Label{ID: 1, Name: "Work"}) }},
+		{"rename folder", func() { v.sidebar.renameFolder(v.sidebar.items[6]) }},
+		{"delete folder", func() { v.feeds.askDeleteFolder(v.sidebar.items[6]) }},
+		{"search help", func() { v.search.help() }},
+		{"saved search", func() { v.savedSearches.edit(reader.SavedSearch{ID: 1, Name: "Tea", Search: "tea"}) }},
+		{"budget", func() { v.budget.askNumber(24) }},
+		{"close", func() { v.closing.ask() }},
+		{"new address", func() {
+			v.feeds.chooseAddress(v.sidebar.feeds[0], []poller.Candidate{{URL: "http://127.0.0.1:9/a", Title: "A"}, {URL: "http://127.0.0.1:9/b"}})
+		}},
+		{"imported", func() { v.opml.imported(0, reader.ImportResult{Known: 1, Warnings: []opml.Warning{{}}}) }},
+		{"message", func() { v.dialogs.Inform("Import", "Nothing was imported.") }},
+		{"loss", func() { v.dialogs.ConfirmLoss("Clear?", "It does not come back.", "Keep", "Clear", func() {}) }},
+		{"open file", func() { v.opml.askImport() }},
+		{"save file", func() { v.opml.askExport() }},
+		{"font", func() { v.perform("font") }},
+		{"rule", v.inSettings(settings.Rules, "Add rule…")},
+		{"account", v.inSettings(settings.Accounts, "Add account…")},
+		{"service", v.inSettings(settings.Sharing, "Another address or command")},
+		{"shortcut", v.inSettings(settings.Keys, "Change shortcut")},
+		{"corrections", func() {
+			newSettings(v.window).OpenCorrections()
+			v.q.until("it is open", func() bool { return len(v.dialogs.Open) == 1 })
+		}},
+		{"menu of a feed", func() { v.showItemMenu(v.sidebar.items[len(v.sidebar.items)-1], fyne.NewPos(50, 50)) }},
+		{"menu of an article", func() { v.showArticleMenu(fyne.NewPos(300, 200)) }},
+		{"share", func() { v.read(); v.showShareMenu() }},
+		{"battery saver", func() { v.showSaverMenu() }},
+		{"stream", func() {
+			v.setLayout(panes.Combined)
+			v.q.until("an article is shown", func() bool { return v.article.shown != nil })
+		}},
+		{"columns", func() { v.setLayout(panes.Columns) }},
+		{"narrow", func() { v.win.Resize(fyne.NewSize(420, 640)) }},
+	}
+}
+
+// withAccount are those that an account has.
+func (v visitor) withAccount() []stop {
+	return []stop{
+		{"accounts", v.inSettings(settings.Accounts)},
+		{"edit account", v.inSettings(settings.Accounts, "Name and password…")},
+		{"remove account", v.inSettings(settings.Accounts, "Remove…")},
+		{"where to import", func() { v.opml.importFile("/tmp/feeds.opml") }},
+		{"properties with account", func() { f := v.sidebar.feeds[2]; v.feeds.properties(&f) }},
+		{"move to account", func() { v.feeds.askMoveToAccount("A", v.sidebar.feeds[2:], 0) }},
+		{"unsubscribe there", func() { v.feeds.unsubscribe(&v.sidebar.feeds[2]) }},
+	}
+}
+
+// Every page, dialog and menu tells of what can have the keys by name and role, and where it is.
+func TestPagesTell(t *testing.T) {
+	opened := visit(t, 1200, 780, func(t *testing.T, w *window, _ string) {
+		told(t, w)
+	})
+	for _, opens := range dialogsIn(t, ".", "settings", "insights", "budget", "corrections") {
+		if !opened[opens] {
+			t.Errorf("%s opens a dialog that this test does not look at: add it to package screens, or to elsewhere", opens)
+		}
+	}
+}
+
+// dialogsIn are the functions of packages that open a dialog of their own. Those that only say or ask something by a sentence
+// are alike.
+func dialogsIn(t *testing.T, packages ...string) (functions []string) {
+	t.Helper()
+	for _, in := range packages {
+		files, err := filepath.Glob(filepath.Join(in, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range file.Decls {
+				if f, ok := d.(*ast.FuncDecl); ok && showsDialog(f) {
+					functions = append(functions, functionName(in, file, f))
+				}
+			}
+		}
+	}
+	if len(functions) < 15 {
+		t.Errorf("only %q are found to open dialogs", functions)
+	}
+	return functions
+}
+
+// showsDialog reports whether a function calls Show of a stack of dialogs.
+func showsDialog(f *ast.FuncDecl) (shows bool) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		if s, ok := call.Fun.(*ast.SelectorExpr); ok && s.Sel.Name == "Show" && len(call.Args) == 1 {
+			if on, ok := s.X.(*ast.SelectorExpr); ok && strings.EqualFold(on.Sel.Name, "dialogs") {
+				shows = true
+			}
+		}
+		return true
+	})
+	return shows
+}
+
+// functionName is the name that declared gives a function.
+func functionName(in string, file *ast.File, f *ast.FuncDecl) string {
+	name := "." + f.Name.Name
+	if f.Recv != nil {
+		of := f.Recv.List[0].Type
+		if star, ok := of.(*ast.StarExpr); ok {
+			of = star.X
+		}
+		name = "." + fmt.Sprint(of) + name
+	}
+	if in != "." {
+		name = "/" + in + name
+	}
+	return name
 }

@@ -19,12 +19,13 @@ import (
 // told is what a window tells whoever cannot see it; what is wrong with it is an error.
 func told(t *testing.T, w *window) *accessible.Tree {
 	t.Helper()
+	w.win.Content().Refresh() // frames lay out what has changed
 	tree := describe.Tree(w.win.Canvas(), accessible.Node{Name: w.win.Title()})
 	for _, wrong := range describetest.Lint(tree) {
 		t.Error(wrong)
 	}
-	for _, untold := range describe.Untold(w.win.Canvas()) {
-		t.Error("not told: " + untold)
+	for _, wrong := range describe.Wrong(w.win.Canvas()) {
+		t.Error(wrong)
 	}
 	return tree
 }

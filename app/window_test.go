@@ -10,6 +10,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
 
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
+	"kairos/app/accessible/describe/describetest"
 	"kairos/app/home"
 	"kairos/app/home/hometest"
 	"kairos/app/look"
@@ -28,19 +31,30 @@ func newTestWindow(t *testing.T) (*window, *queue) {
 // newTestWindowWith is newTestWindow with other servers and another keyring.
 func newTestWindowWith(t *testing.T, o home.Options) (*window, *queue) {
 	t.Helper()
+	w, q := newWindowOf(t, o, func(*home.Home) {})
+	w.reload()
+	q.until("the list is there", func() bool { return len(w.timeline.ids) == 6 && len(w.sidebar.items) == 9 })
+	return w, q
+}
+
+// newWindowOf returns a window of a home that live has written into.
+func newWindowOf(t *testing.T, o home.Options, live func(*home.Home)) (*window, *queue) {
+	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	h := hometest.OpenWith(ctx, t, o)
+	live(h)
 	a := test.NewTempApp(t)
 	a.Settings().SetTheme(look.New(look.Light))
 	q := &queue{t: t, todo: make(chan func(), 1000)}
 	w := newWindowWith(ctx, a, h, q.add)
 	t.Cleanup(func() {
+		for _, wrong := range describetest.Lint(describe.Tree(w.win.Canvas(), accessible.Node{})) { // whatever the test has opened
+			t.Error(wrong)
+		}
 		stop()
 		w.Wait()
 		h.Close()
 	})
-	w.reload()
-	q.until("the list is there", func() bool { return len(w.timeline.ids) == 6 && len(w.sidebar.items) == 9 })
 	return w, q
 }
 

@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 
+	"kairos/app/accessible/describe"
 	"kairos/app/async"
 	"kairos/app/home"
 	"kairos/app/language"
@@ -72,6 +73,7 @@ func New(h Host) *View {
 		v.slider.OnChanged(v.slider.Value) // also where it stood there
 	}
 	v.slider = widgets.NewSlider(0, sliderSteps)
+	v.slider.Name = lang.L("Fetches a day")
 	v.slider.OnChanged = func(float64) {
 		v.chosen = true
 		v.showExpected()
@@ -324,6 +326,11 @@ func (v *View) refuse(text string) {
 type belowCurve struct{ *View }
 
 // MinSize implements fyne.Layout.
+// Explain implements describe.Explainer: the place of the slider is told by what it brings.
+func (b belowCurve) Explain([]fyne.CanvasObject) describe.Explanation {
+	return describe.Explanation{Of: b.slider, Value: b.expected}
+}
+
 func (b belowCurve) MinSize([]fyne.CanvasObject) fyne.Size { return b.slider.MinSize() }
 
 // Layout implements fyne.Layout.

@@ -351,7 +351,15 @@ func (f *Check) FocusGained() {
 type Slider struct {
 	widget.Slider
 	OnFocus func() // called when it gets the focus, if not nil
+	Name    string // what it is called, for whoever cannot see it, where nothing before it says so
 	focused bool
+}
+
+// Describe implements describe.Describer.
+func (f *Slider) Describe() describe.Node {
+	n, _ := describe.Widget(f)
+	n.Name = f.Name
+	return n
 }
 
 // NewSlider returns a slider that moves by whole numbers.

@@ -3,6 +3,7 @@
 package windowtest
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"image/draw"
@@ -15,6 +16,8 @@ import (
 	"time"
 
 	"kairos/app/home/hometest"
+	"kairos/app/keys"
+	"kairos/app/windowtest/screens"
 )
 
 // TestScreens takes screenshots of all screens, in light and dark, into the folder KAIROS_SCREENS: “make screenshots”.
@@ -27,90 +30,84 @@ func TestScreens(t *testing.T) {
 	server = httptest.NewServer(serveSampleFeeds(func() string { return server.URL }, time.Now()))
 	defer server.Close()
 	for _, look := range []string{"light", "dark"} {
-		screens(t, server.URL, look, filepath.Join(into, look))
+		shoot(t, server.URL, look, filepath.Join(into, look))
 	}
 }
 
-func screens(t *testing.T, site, look, into string) {
+// shoot takes the screenshots of one look into a folder.
+func shoot(t *testing.T, site, look, into string) {
 	if err := os.MkdirAll(into, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	data := filepath.Join(t.TempDir(), "data")
 	d := newDesktop(t)
 	d.look = look
-	p := d.start(binary(t, buildChecked), data)
-	d.until("the window opens", func() bool { return d.title() != "" })
 	pause := func() { <-time.After(1200 * time.Millisecond) }
-	take := func(name string) {
-		d.until(name+" is painted", func() bool { return foreground(d.shot(name), image.Rect(0, 0, 1200, 780)) > 3000 })
+	var p *program
+	of := screens.Data(-1)
+	for _, s := range screens.All {
+		switch {
+		case s.Of != of:
+			if p != nil {
+				d.key("ctrl+q")
+				p.end()
+			}
+			p, of = startOn(d, s.Of, site), s.Of
+		case !s.More:
+			d.key("Escape", "Escape")
+		}
 		pause()
-		if err := crop(d.shot(name), filepath.Join(into, name+".png")); err != nil {
+		for _, k := range s.Keys {
+			d.key(xKey(t, k))
+		}
+		d.until(s.Name+" is painted", func() bool { return foreground(d.shot(s.Name), image.Rect(0, 0, 1200, 780)) > 3000 })
+		pause()
+		if err := crop(d.shot(s.Name), filepath.Join(into, s.Name+".png")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	pause()
-	take("welcome")
-	for i, one := range sampleSites {
-		args := []string{"add", fmt.Sprintf("%s/%d.xml", site, i)}
-		if one.folder != "" {
-			args = append(args, "--folder", one.folder)
-		}
-		p.verb(args...)
-	}
-	d.until("the articles are counted", func() bool { return strings.HasPrefix(d.title(), "(") })
-	pause()
-	d.key("j", "s", "j", "j")
-	pause()
-	take("reading")
-	for _, s := range []struct{ name, key string }{{"settings", "ctrl+comma"}, {"keys", "question"}, {"add", "ctrl+n"}} {
-		d.key(s.key)
-		pause()
-		take(s.name)
-		d.key("Escape")
-		pause()
-	}
-	for page, name := range []string{"settings-reading", "settings-fetching", "settings-notifications", "settings-rules",
-		"settings-storage", "settings-privacy", "settings-shortcuts", "settings-about"} {
-		d.key("ctrl+comma")
-		pause()
-		for range page + 1 {
-			d.key("Down")
-		}
-		pause()
-		take(name)
-		d.key("Escape")
-		pause()
-	}
-	d.key("bracketright", "bracketright", "bracketright", "bracketright", "bracketright") // the first feed of the first folder
-	pause()
-	d.key("ctrl+i")
-	pause()
-	take("feed")
-	d.key("ctrl+1", "slash")
-	d.typeText("tea")
-	pause()
-	take("search")
 	d.key("Escape", "ctrl+q")
 	p.end()
-
-	data = filepath.Join(t.TempDir(), "month")
-	live(t, data, hometest.History{Feeds: len(sampleSites), Days: 45, URL: func(feed int) string { return fmt.Sprintf("%s/%d.xml", site, feed) }}, "balanced")
-	p = d.start(binary(t, buildChecked), data)
-	d.until("the window opens", func() bool { return d.title() != "" })
-	pause()
-	d.until("insights open", func() bool {
-		d.key("ctrl+5")
-		return strings.Contains(d.title(), "Insights")
-	})
-	pause()
-	for _, name := range []string{"insights", "insights-habits", "insights-day", "insights-costs", "insights-predictions"} {
-		pause()
-		take(name)
-		d.key("space")
-	}
-	d.key("ctrl+q")
-	p.end()
 }
+
+// startOn starts Kairos with this data.
+func startOn(d *desktop, of screens.Data, site string) *program {
+	data := filepath.Join(d.TempDir(), "data")
+	if of == screens.History {
+		live(d.TB, data, hometest.History{Feeds: len(sampleSites), Days: 45, URL: func(feed int) string { return fmt.Sprintf("%s/%d.xml", site, feed) }}, "balanced")
+	}
+	p := d.start(binary(d.TB, buildChecked), data)
+	d.until("the window opens", func() bool { return d.title() != "" })
+	if of == screens.Articles {
+		for i, one := range sampleSites {
+			args := []string{"add", fmt.Sprintf("%s/%d.xml", site, i)}
+			if one.folder != "" {
+				args = append(args, "--folder", one.folder)
+			}
+			p.verb(args...)
+		}
+		d.until("the articles are counted", func() bool { return strings.HasPrefix(d.title(), "(") })
+	}
+	return p
+}
+
+// xKey is a chord as xdotool writes it.
+func xKey(t *testing.T, chord string) string {
+	c, err := keys.ParseChord(chord)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, known := xNames[cmp.Or(string(c.Key), string(c.Letter))]
+	if !known {
+		name = cmp.Or(strings.ToLower(string(c.Key)), string(c.Letter))
+	}
+	if c.Modifiers&keys.Ctrl != 0 {
+		name = "ctrl+" + name
+	}
+	return name
+}
+
+// xNames are the names of keys that xdotool calls something else.
+var xNames = map[string]string{",": "comma", "]": "bracketright", "?": "question", "/": "slash", "Down": "Down"}
 
 // crop cuts a screenshot to the window.
 func crop(screen image.Image, name string) error {

@@ -2,6 +2,7 @@ package describe
 
 import (
 	"cmp"
+	"fmt"
 	"image"
 	"reflect"
 	"slices"
@@ -25,6 +26,7 @@ type target struct {
 	Handler
 	focusable fyne.Focusable // nil: it is none
 	at        fyne.Position  // of the object on the canvas
+	clip      area           // outside of which nothing of it is seen
 }
 
 // forget drops what is kept between trees.
@@ -142,10 +144,31 @@ func isDisabled(o fyne.CanvasObject) bool {
 	return ok && d.Disabled()
 }
 
-// Untold returns the types of what can have the keys on a canvas, but is not told of.
-func Untold(c fyne.Canvas) []string {
+// Wrong lists what is wrong with what a canvas tells: what can have the keys but is not told of, what is told to be elsewhere
+// than where Fyne draws it, and what is seen outside of what it is told to be in.
+func Wrong(c fyne.Canvas) []string {
 	s := (&walker{}).walk(c, accessible.Node{})
-	return s.untold
+	wrong := s.untold
+	at := func(o fyne.CanvasObject) fyne.Position {
+		return fyne.CurrentApp().Driver().AbsolutePositionForObject(o)
+	}
+	origin := at(c.Content()).Subtract(c.Content().Position()) // the driver of tests has another one than the canvas
+	for thing, id := range s.ids {
+		n := s.tree.Nodes[id]
+		if o, drawn := thing.(fyne.CanvasObject); drawn {
+			if is := areaOf(at(o).Subtract(origin), o.Size()); n.Bounds != pixels(c, is) {
+				wrong = append(wrong, fmt.Sprintf("%T %q is told to be at %v, but is at %v", o, n.Name, n.Bounds, is))
+			}
+		}
+		for _, child := range n.Children {
+			part := s.tree.Nodes[child]
+			seen := part.Bounds.Intersect(pixels(c, s.targets[child].clip))
+			if !part.States.Has(accessible.OffScreen) && !seen.In(n.Bounds.Inset(-1)) {
+				wrong = append(wrong, fmt.Sprintf("%q is seen at %v, outside of %q at %v", part.Name, seen, n.Name, n.Bounds))
+			}
+		}
+	}
+	return wrong
 }
 
 // inside adds what is drawn in an object.
@@ -250,7 +273,7 @@ func (s *walk) add(n Node, o fyne.CanvasObject, own area, at place) []accessible
 	if own.intersect(at.clip).empty() {
 		node.States |= accessible.OffScreen
 	}
-	t := target{Handler: n.Handler, at: at.offset}
+	t := target{Handler: n.Handler, at: at.offset, clip: at.clip}
 	if f, ok := o.(fyne.Focusable); ok && n.States.Has(accessible.Focusable) {
 		t.focusable = f
 	}

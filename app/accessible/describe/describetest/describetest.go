@@ -176,12 +176,36 @@ func Lint(t *accessible.Tree) (wrong []string) {
 		if !n.States.Has(accessible.OffScreen) && (n.Bounds.Empty() || n.Bounds.Intersect(frame.Bounds).Empty()) {
 			say(n, "is at %v, not in the window %v", n.Bounds, frame.Bounds)
 		}
+		if n.Role == accessible.RoleDialog {
+			lintDialog(t, n, say)
+		}
 		if n.Text != nil {
 			wrong = append(wrong, lintText(t, n, say)...)
 		}
 	}
 	slices.Sort(wrong)
 	return wrong
+}
+
+// lintDialog checks that only one thing in a dialog goes by its title, as the only field of one does.
+func lintDialog(t *accessible.Tree, dialog *accessible.Node, say func(*accessible.Node, string, ...any)) {
+	named := 0
+	var count func(id accessible.ID)
+	count = func(id accessible.ID) {
+		n := t.Nodes[id]
+		if n == nil {
+			return
+		}
+		if n != dialog && n.Name == dialog.Name && n.States.Has(accessible.Focusable) {
+			if named++; named > 1 {
+				say(n, "goes by the name of the dialog, as another one does")
+			}
+		}
+		for _, child := range n.Children {
+			count(child)
+		}
+	}
+	count(dialog.ID)
 }
 
 // lintText checks the offsets of a text.

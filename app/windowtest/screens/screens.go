@@ -1,0 +1,61 @@
+// Package screens lists the screens of Kairos by the keys that open them. “make screenshots” takes pictures of them, and the
+// tests of the window check what they tell whoever cannot see them and whether they fit with large text. A screen that is
+// not in this list is in neither.
+package screens
+
+import (
+	"strings"
+
+	"kairos/app/settings"
+)
+
+// Data is what is stored when a screen is opened.
+type Data int
+
+// What is stored.
+const (
+	Articles Data = iota // feeds with articles
+	Nothing              // no feed
+	History              // a month of fetches and visits
+)
+
+// Screen is a page or a dialog.
+type Screen struct {
+	Name string
+	Of   Data
+	Keys []string // that open it in the window as it was started, as package keys writes chords
+	More bool     // it goes on from the screen before, which stays open
+}
+
+// All are the screens in the order of their pictures; those of the same data follow each other.
+var All = all()
+
+func all() []Screen {
+	list := []Screen{
+		{Name: "welcome", Of: Nothing},
+		{Name: "reading", Keys: keys("j s j j")},
+		{Name: "keys", Keys: keys("?")},
+		{Name: "add", Keys: keys("Ctrl+N")},
+	}
+	for i, page := range settings.Pages {
+		list = append(list, Screen{Name: "settings-" + string(page), Keys: append(keys("Ctrl+,"), repeat("Down", i)...)})
+	}
+	list = append(list,
+		Screen{Name: "feed", Keys: append(repeat("]", 5), "Ctrl+I")}, // the first feed of the first folder
+		Screen{Name: "search", Keys: keys("Ctrl+1 / t e a")},
+		Screen{Name: "insights", Of: History, Keys: keys("Ctrl+5")},
+	)
+	for _, part := range []string{"habits", "day", "costs", "predictions"} {
+		list = append(list, Screen{Name: "insights-" + part, Of: History, Keys: keys("Space"), More: true})
+	}
+	return list
+}
+
+func keys(chords string) []string { return strings.Fields(chords) }
+
+func repeat(key string, n int) (chords []string) {
+	for range n {
+		chords = append(chords, key)
+	}
+	return chords
+}
