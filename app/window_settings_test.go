@@ -118,3 +118,27 @@ func TestMarkOnOpen(t *testing.T) {
 	w.article.stayedOpen(w.timeline.current)
 	q.until("after a while it is read", func() bool { return unread(t, w) == 5 })
 }
+
+// Whoever asks for the settings again before they are there gets them once.
+func TestSettingsAskedForTwice(t *testing.T) {
+	w, q := newTestWindow(t)
+	shown := 0
+	w.win.Canvas().Focus(nil)
+	for range 2 {
+		newSettings(w).Open(settings.Accounts)
+	}
+	q.until("both are loaded", func() bool {
+		if len(w.dialogs.Open) == 1 && w.win.Canvas().Focused() != nil {
+			shown++
+			w.win.Canvas().Focus(nil)
+		}
+		return shown == 2
+	})
+	if len(w.dialogs.Open) != 1 {
+		t.Errorf("%d dialogs are open", len(w.dialogs.Open))
+	}
+	w.dialogs.CloseAll()
+	if len(w.dialogs.Open) != 0 || w.win.Canvas().Overlays().Top() != nil {
+		t.Error("they stay open")
+	}
+}

@@ -39,7 +39,12 @@ func NewStack(win fyne.Window, jobs *async.Jobs, used func()) *Stack {
 func (s *Stack) Show(d *Dialog) {
 	d.stack = s
 	d.makeButtons()
-	if host := s.host(); host != nil {
+	host := s.host()
+	if host != nil && d.Inside != nil { // asked for twice before it was there
+		s.close(host)
+		host = nil
+	}
+	if host != nil {
 		s.showInside(d, host)
 	} else {
 		s.showAbove(d)
