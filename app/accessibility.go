@@ -1,6 +1,8 @@
 package app
 
 import (
+	"image"
+
 	"kairos/app/accessible"
 	"kairos/app/accessible/describe"
 )
@@ -10,6 +12,10 @@ type accessibility struct {
 	window  *describe.Window
 	service accessibilityService // nil until it is started
 }
+
+// windowName is what a screen reader calls the window. Its title counts what is unread, and would be read aloud after each
+// article.
+const windowName = "Kairos"
 
 // accessibilityService is accessible.Service.
 type accessibilityService interface {
@@ -21,6 +27,7 @@ type accessibilityService interface {
 // newAccessibility returns what tells of a window; listen is told when a screen reader listens, or none any more.
 func newAccessibility(e *env, listen func(on bool)) *accessibility {
 	a := &accessibility{window: describe.NewWindow(e.win, e.Do, e.activity.focused, listen)}
+	a.window.Place(windowName, func() (image.Point, bool) { return windowPosition(e.win) })
 	e.OnPainted(a.window.Painted)
 	return a
 }

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"image"
+
 	"fyne.io/fyne/v2"
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
@@ -39,6 +41,27 @@ func (g *geometry) fitScreen() {
 	if size := canvas.Size(); size != fitting(size, canvas.Scale(), workAreas()) {
 		g.win.Resize(fitting(size, canvas.Scale(), workAreas()))
 	}
+}
+
+// windowPosition is where on the screen the inside of a window is, in pixels; false where that is not known: under Wayland,
+// and of a window that was not shown yet.
+func windowPosition(w fyne.Window) (at image.Point, known bool) {
+	in, ok := w.(interface{ RunWithContext(func()) })
+	if !ok {
+		return at, false
+	}
+	defer func() {
+		if recover() != nil {
+			known = false
+		}
+	}()
+	in.RunWithContext(func() {
+		if native := glfw.GetCurrentContext(); native != nil {
+			at.X, at.Y = native.GetPos()
+			known = true
+		}
+	})
+	return at, known
 }
 
 // titleBar is what a desktop's frame may take of the height, in pixels.

@@ -32,7 +32,12 @@ func (w *window) key(ev *fyne.KeyEvent) {
 			return
 		}
 	}
-	w.perform(w.keys.Command(keys.Chord{Modifiers: keys.Held() & fyne.KeyModifierShift, Key: keys.MainKey(ev.Name)}))
+	command := w.keys.Command(keys.Chord{Modifiers: keys.Held() & fyne.KeyModifierShift, Key: keys.MainKey(ev.Name)})
+	if command == "" && ev.Name == fyne.KeyF10 {
+		toggleMenu(w.win.Canvas())
+		return
+	}
+	w.perform(command)
 }
 
 // typed handles a letter that no widget has used.

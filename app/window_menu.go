@@ -82,6 +82,13 @@ func closeMenu(c fyne.Canvas) {
 	}
 }
 
+// toggleMenu gives the keys to the main menu, as Alt does, or takes them from it.
+func toggleMenu(c fyne.Canvas) {
+	if bar, ok := c.(interface{ ToggleMenu() }); ok {
+		bar.ToggleMenu()
+	}
+}
+
 // undoKey undoes in the field that has the focus, if one has it, else the last action. The menu gets the shortcut before
 // the field does.
 func (w *window) undoKey() {

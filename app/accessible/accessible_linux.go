@@ -221,13 +221,23 @@ const (
 func (o *object) origin(from uint32) image.Point {
 	switch from {
 	case ofScreen:
-		return image.Point{}.Sub(o.tree.Origin)
+		return image.Point{}.Sub(o.windowAt())
 	case ofParent:
 		if parent := o.tree.nodes[o.tree.parent[o.node.ID]]; parent != nil {
 			return parent.Bounds.Min
 		}
 	}
 	return image.Point{}
+}
+
+// windowAt is where the window is on the screen: desktops move it without the program drawing anything. Where it does not
+// know, as under Wayland, that is the corner.
+func (o *object) windowAt() (at image.Point) {
+	o.ask(func(ctx context.Context, app App) (known bool) {
+		at, known = app.Origin(ctx)
+		return known
+	})
+	return at
 }
 
 type rectangle struct{ X, Y, Width, Height int32 }
@@ -252,7 +262,7 @@ func (s *shape) at(id ID, p image.Point) ID {
 			return found
 		}
 	}
-	if n := s.nodes[id]; p.In(n.Bounds) && !n.States.Has(OffScreen) {
+	if n := s.nodes[id]; p.In(n.Shown) {
 		return id
 	}
 	return 0

@@ -221,7 +221,7 @@ func sameOtherwise(a, b *Node) bool {
 	x, y := *a, *b
 	for _, n := range []*Node{&x, &y} {
 		n.Name, n.Description, n.States, n.Children, n.Value = "", "", 0, nil, nil
-		n.Bounds = a.Bounds
+		n.Bounds, n.Shown = a.Bounds, a.Shown
 		if n.Text != nil {
 			n.Text = &Text{Lines: n.Text.Lines, Runs: n.Text.Runs, Links: n.Text.Links}
 		}

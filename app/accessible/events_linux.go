@@ -91,7 +91,7 @@ func (c *session) parentPath(id ID) dbus.ObjectPath {
 // appears tells whether screen readers tell of such a node when it is shown, wherever the focus is.
 func (r Role) appears() bool {
 	switch r {
-	case RoleAlert, RoleDialog, RoleNotification, RoleToolTip, RoleMenu, RolePopupMenu:
+	case RoleAlert, RoleDialog, RoleNotification, RoleToolTip, RolePopupMenu:
 		return true
 	}
 	return false

@@ -131,6 +131,7 @@ type Node struct {
 	Language    string // of the text, as in HTML ("de"); empty is the window's
 	States      States
 	Bounds      image.Rectangle // in pixels of the window
+	Shown       image.Rectangle // the part of Bounds that is not scrolled out of sight
 	Level       int             // of a heading or tree item, from 1; 0 is none
 	PosInSet    int             // place in the whole list, from 1, even if only what is visible has nodes; 0 is unknown
 	SetSize     int             // rows of the whole list; 0 is unknown
@@ -213,6 +214,8 @@ type App interface {
 	SetValue(ctx context.Context, id ID, value float64) bool
 	// ScrollTo scrolls a node into sight, or the characters from … to of its text if to is greater than from.
 	ScrollTo(ctx context.Context, id ID, from, to int) bool
+	// Origin is where the window is on the screen, in pixels; false if that is not known.
+	Origin(ctx context.Context) (image.Point, bool)
 	// TextBounds is where the characters from … to are drawn, in pixels of the window.
 	TextBounds(ctx context.Context, id ID, from, to int) (image.Rectangle, bool)
 	// OffsetAt is the character of a text at a point, in pixels of the window.

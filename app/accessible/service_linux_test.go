@@ -170,6 +170,7 @@ func (w *fakeWindow) SetValue(ctx context.Context, id ID, value float64) bool {
 func (w *fakeWindow) ScrollTo(ctx context.Context, id ID, from, to int) bool {
 	return w.ask(ctx, "scroll ", id, " ", from, " ", to)
 }
+func (w *fakeWindow) Origin(context.Context) (image.Point, bool) { return image.Pt(100, 50), true }
 func (w *fakeWindow) TextBounds(_ context.Context, _ ID, from, to int) (image.Rectangle, bool) {
 	return image.Rect(10*from, 0, 10*to, 20), true
 }
@@ -180,13 +181,13 @@ func (w *fakeWindow) OffsetAt(_ context.Context, _ ID, at image.Point) (int, boo
 // page is a small window: a list of feeds, an article with a heading and a paragraph with a link, a field, a check box
 // and a table.
 func page() *Tree {
-	t := &Tree{Focus: 11, Origin: image.Pt(100, 50), Nodes: map[ID]*Node{}}
+	t := &Tree{Focus: 11, Nodes: map[ID]*Node{}}
 	for _, n := range []*Node{
 		{ID: 1, Role: RoleFrame, Name: "Kairos", States: Active, Bounds: image.Rect(0, 0, 800, 600), Children: []ID{10, 20, 30, 31, 32, 40}},
 		{ID: 10, Role: RoleList, Name: "Feeds", Bounds: image.Rect(0, 0, 200, 600), Children: []ID{11, 12}},
 		{ID: 11, Role: RoleListItem, Name: "All, 12 unread", States: Selectable | Selected | Focusable, PosInSet: 1, SetSize: 40, Bounds: image.Rect(0, 0, 200, 30)},
 		{ID: 12, Role: RoleListItem, Name: "Planet Gnome", States: Selectable | Focusable, PosInSet: 2, SetSize: 40, Bounds: image.Rect(0, 30, 200, 60)},
-		{ID: 20, Role: RoleDocument, Name: "Größe", URL: "https://a.test/1", Children: []ID{21, 22}},
+		{ID: 20, Role: RoleDocument, Name: "Größe", URL: "https://a.test/1", Bounds: image.Rect(200, -100, 800, 700), Shown: image.Rect(200, 40, 800, 560), Children: []ID{21, 22}},
 		{ID: 21, Role: RoleHeading, Level: 2, Text: &Text{Content: "Größe", Caret: -1}},
 		{ID: 22, Role: RoleParagraph, Language: "de", Children: []ID{23}, Text: &Text{
 			Content: "Lies größere Zeilen. Und mehr.", Caret: 0, Select: [2]int{5, 12}, Lines: []int{13},
@@ -201,6 +202,9 @@ func page() *Tree {
 		{ID: 43, Role: RoleRowHeader, Name: "A", Cell: &Cell{Row: 1}},
 		{ID: 44, Role: RoleTableCell, Name: "3 h", Cell: &Cell{Row: 1, Column: 1}},
 	} {
+		if n.Shown.Empty() {
+			n.Shown = n.Bounds
+		}
 		t.Nodes[n.ID] = n
 	}
 	return t
@@ -361,6 +365,9 @@ func TestAnswers(t *testing.T) {
 		{11, "Component.GetExtents", []any{uint32(0)}, "[100 50 200 30]"},
 		{12, "Component.GetExtents", []any{uint32(1)}, "[0 30 200 30]"},
 		{12, "Component.Contains", []any{int32(110), int32(85), uint32(0)}, "true"},
+		{1, "Component.GetAccessibleAtPoint", []any{int32(110), int32(70), uint32(0)}, "[" + r.program + " /org/a11y/atspi/accessible/11]"},
+		{1, "Component.GetAccessibleAtPoint", []any{int32(350), int32(100), uint32(0)}, "[" + r.program + " /org/a11y/atspi/accessible/20]"},
+		{1, "Component.GetAccessibleAtPoint", []any{int32(350), int32(70), uint32(0)}, "[" + r.program + " /org/a11y/atspi/accessible/1]"},
 		{10, "Selection.GetSelectedChild", []any{int32(0)}, "[" + r.program + " /org/a11y/atspi/accessible/11]"},
 		{10, "Selection.IsChildSelected", []any{int32(1)}, "false"},
 		{22, "Text.GetText", []any{int32(5), int32(12)}, "größere"},

@@ -1,12 +1,9 @@
 package accessible
 
-import "image"
-
 // Tree is what the window shows at one moment. It does not change once it is handed to a Service.
 type Tree struct {
-	Nodes  map[ID]*Node // with the frame at FrameID
-	Focus  ID           // which node has the keyboard; 0 if none
-	Origin image.Point  // of the window on the screen in pixels, if it is known
+	Nodes map[ID]*Node // with the frame at FrameID
+	Focus ID           // which node has the keyboard; 0 if none
 }
 
 // States are what holds of a node, with Focused where the tree's Focus is.

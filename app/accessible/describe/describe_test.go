@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"image"
 	"testing"
 	"time"
 
@@ -263,5 +264,107 @@ func TestNobodyListens(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(100, v.Painted); n != 0 {
 		t.Errorf("a frame for nobody allocates %v times", n)
+	}
+}
+
+// What is scrolled out of sight is where it would be, but is not shown there; the frame keeps its name when the title
+// changes.
+func TestPlaces(t *testing.T) {
+	test.NewTempApp(t)
+	one, two := widget.NewButton("One", nil), widget.NewButton("Two", nil)
+	scroll := container.NewVScroll(container.NewVBox(one, two))
+	w := test.NewTempWindow(t, container.NewBorder(widget.NewButton("Bar", nil), nil, nil, nil, scroll))
+	w.SetTitle("(2) One")
+	w.Resize(fyne.NewSize(300, one.MinSize().Height*3))
+	scroll.ScrollToOffset(fyne.NewPos(0, one.MinSize().Height/2))
+	v := newWindow(w)
+	v.Place("Test", func() (image.Point, bool) { return image.Pt(70, 30), true })
+	v.Listen(true)
+	bar, first := v.latest.Nodes[find(v.latest, "Bar")], v.latest.Nodes[find(v.latest, "One")]
+	if !first.Bounds.Overlaps(bar.Bounds) || first.Shown.Overlaps(bar.Bounds) || first.Shown.Empty() || bar.Shown != bar.Bounds {
+		t.Errorf("the bar is at %v, the button below it at %v, shown at %v", bar.Bounds, first.Bounds, first.Shown)
+	}
+	if name := v.latest.Nodes[accessible.FrameID].Name; name != "Test" {
+		t.Errorf("the frame is called %q", name)
+	}
+	if at, known := v.Origin(t.Context()); !known || at != image.Pt(70, 30) {
+		t.Errorf("the window is at %v, %v", at, known)
+	}
+}
+
+// menuBar is drawn as that of a window is: the entries of a menu stand beside the menus.
+type menuBar struct {
+	widget.BaseWidget
+	Items []fyne.CanvasObject
+	open  *widget.Menu
+}
+
+func (b *menuBar) IsActive() bool { return true }
+
+func (b *menuBar) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(container.NewStack(container.NewHBox(b.Items...), b.open))
+}
+
+// barMenu is a menu of the bar.
+type barMenu struct {
+	widget.BaseWidget
+	Menu *fyne.Menu
+	open *widget.Menu
+}
+
+func (m *barMenu) Child() *widget.Menu     { return m.open }
+func (m *barMenu) FocusGained()            {}
+func (m *barMenu) FocusLost()              {}
+func (m *barMenu) TypedRune(rune)          {}
+func (m *barMenu) TypedKey(*fyne.KeyEvent) {}
+func (m *barMenu) Tapped(*fyne.PointEvent) {}
+func (m *barMenu) CreateRenderer() fyne.WidgetRenderer {
+	return widget.NewSimpleRenderer(widget.NewLabel(m.Menu.Label))
+}
+
+// The entries of an open menu hang below it, and the one that the keys are about has the focus. The bar is made anew all
+// the time, but stays the same.
+func TestMenuBar(t *testing.T) {
+	test.NewTempApp(t)
+	feed, help := fyne.NewMenu("Feed", fyne.NewMenuItem("Rename", nil), fyne.NewMenuItem("Refresh", nil)), fyne.NewMenu("Help")
+	var focus *barMenu
+	bar := func(open *fyne.Menu) *menuBar {
+		b := &menuBar{}
+		for _, m := range []*fyne.Menu{feed, help} {
+			one := &barMenu{Menu: m, open: widget.NewMenu(m)}
+			one.ExtendBaseWidget(one)
+			one.open.Hide()
+			b.Items = append(b.Items, one)
+			if m == open {
+				one.open.Show()
+				b.open, focus = one.open, one
+			}
+		}
+		if b.open == nil {
+			b.open = b.Items[0].(*barMenu).open
+		}
+		b.ExtendBaseWidget(b)
+		return b
+	}
+	w := test.NewTempWindow(t, bar(nil))
+	s := &walker{}
+	closed := s.snapshot(w.Canvas(), accessible.Node{})
+	w.SetContent(bar(feed))
+	w.Canvas().Focus(focus)
+	focus.open.ActivateNext()
+	focus.open.ActivateNext()
+	opened := s.snapshot(w.Canvas(), accessible.Node{})
+	assertListing(t, opened, `
+frame
+  menu bar "Menu bar"
+    menu "Feed" [focusable, expandable, expanded] (press)
+      menu item "Rename" [focusable] (press)
+      menu item "Refresh" [focusable, selected] <- (press)
+    menu "Help" [focusable, expandable] (press)
+`)
+	for _, name := range []string{"Menu bar", "Feed", "Help"} {
+		if find(closed, name) == 0 || find(closed, name) != find(opened, name) {
+			t.Errorf("%s is another one now", name)
+		}
 	}
 }

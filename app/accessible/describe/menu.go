@@ -2,6 +2,7 @@ package describe
 
 import (
 	"reflect"
+	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/driver/desktop"
@@ -13,19 +14,24 @@ import (
 
 // The bar of menus and the entries of menus are types that Fyne does not export, but their fields Items, Menu and Item are.
 
+// menuKey names a menu of the bar by its label, and the bar itself by none: the bar is made anew whenever an entry changes.
+type menuKey string
+
 // menuPart describes the bar of menus, a menu in it, or an entry of a menu; false for other widgets.
 func menuPart(w fyne.Widget) (Node, bool) {
 	if item, ok := field[*fyne.MenuItem](w, "Item"); ok && item != nil {
 		return menuItem(w, item), true
 	}
 	if menu, ok := field[*fyne.Menu](w, "Menu"); ok && menu != nil {
-		n := Node{Node: accessible.Node{Role: accessible.RoleMenu, Name: menu.Label, States: accessible.Focusable | accessible.HasPopup | accessible.Selectable}}
+		n := Node{Node: accessible.Node{Role: accessible.RoleMenu, Name: menu.Label, States: accessible.Focusable | accessible.HasPopup | accessible.Selectable | accessible.Expandable}}
+		n.States = n.States.With(accessible.Expanded, isOpen(w))
+		n.Key = menuKey(menu.Label)
 		n.Act("press", lang.L("Open"), func() { tap(w) })
 		return n, true
 	}
 	if _, ok := field[[]fyne.CanvasObject](w, "Items"); ok {
 		if _, is := w.(interface{ IsActive() bool }); is {
-			return Node{Node: accessible.Node{Role: accessible.RoleMenuBar, Name: lang.L("Menu bar")}, Holds: true}, true
+			return Node{Node: accessible.Node{Role: accessible.RoleMenuBar, Name: lang.L("Menu bar")}, Holds: true, Key: menuKey("")}, true
 		}
 	}
 	return Node{}, false
@@ -47,15 +53,51 @@ func menuItem(w fyne.Widget, item *fyne.MenuItem) Node {
 	}
 	if item.ChildMenu != nil {
 		n.Role, n.States = accessible.RoleMenu, n.States|accessible.HasPopup|accessible.Expandable
-		if in, ok := w.(interface{ Child() *widget.Menu }); ok && in.Child().Visible() {
+		if isOpen(w) {
 			n.States |= accessible.Expanded
-			n.Only = []fyne.CanvasObject{in.Child()}
+			n.Only = []fyne.CanvasObject{w.(opens).Child()}
 		}
 	}
 	if isActive(w) {
 		n.States |= accessible.Selected | accessible.Focused
 	}
 	return n
+}
+
+// opens is what opens a menu: one of the bar, or an entry.
+type opens interface{ Child() *widget.Menu }
+
+func isOpen(w fyne.Widget) bool {
+	o, ok := w.(opens)
+	return ok && o.Child().Visible()
+}
+
+// hangMenu hangs the entries of the menu that is open below it: the bar draws them beside its menus. The menu has the keys,
+// but they are about its entry.
+func (s *walk) hangMenu(bar *accessible.Node) {
+	first := slices.IndexFunc(bar.Children, func(id accessible.ID) bool { return s.ids[menuKey(s.tree.Nodes[id].Name)] != id })
+	if first < 0 {
+		return
+	}
+	for _, id := range bar.Children[:first] {
+		if menu := s.tree.Nodes[id]; menu.States.Has(accessible.Expanded) {
+			menu.Children, bar.Children = slices.Clone(bar.Children[first:]), bar.Children[:first]
+			if s.focus == id {
+				s.focus = s.activeBelow(menu)
+			}
+			return
+		}
+	}
+}
+
+// activeBelow is the entry of an open menu that the keys are about, also in a menu that it opens; the menu if none is.
+func (s *walk) activeBelow(menu *accessible.Node) accessible.ID {
+	for _, id := range menu.Children {
+		if entry := s.tree.Nodes[id]; entry.States.Has(accessible.Selected) {
+			return s.activeBelow(entry)
+		}
+	}
+	return menu.ID
 }
 
 // isActive reports whether an entry of a menu is the one that the keys are about.

@@ -77,6 +77,8 @@ func (w *walker) walk(c fyne.Canvas, frame accessible.Node) *walk {
 	frame.ID, frame.Role = accessible.FrameID, accessible.RoleFrame
 	whole := areaOf(fyne.Position{}, c.Size())
 	frame.Bounds = pixels(s.canvas, whole)
+	frame.Shown = frame.Bounds
+	w.targets[frame.ID] = target{}
 	root := &frame
 	s.tree.Nodes[root.ID] = root
 	trees := treesOf(c)
@@ -270,8 +272,10 @@ func (s *walk) add(n Node, o fyne.CanvasObject, own area, at place) []accessible
 	*node = n.Node
 	node.ID, node.Bounds = id, pixels(s.canvas, own)
 	s.tree.Nodes[id] = node
-	if own.intersect(at.clip).empty() {
+	if shown := own.intersect(at.clip); shown.empty() {
 		node.States |= accessible.OffScreen
+	} else {
+		node.Shown = pixels(s.canvas, shown)
 	}
 	t := target{Handler: n.Handler, at: at.offset, clip: at.clip}
 	if f, ok := o.(fyne.Focusable); ok && n.States.Has(accessible.Focusable) {
@@ -289,6 +293,9 @@ func (s *walk) add(n Node, o fyne.CanvasObject, own area, at place) []accessible
 		at.dialog = n.Name
 	}
 	node.Children = append(s.below(n, o, at), s.parts(n, node, at)...)
+	if n.Role == accessible.RoleMenuBar {
+		s.hangMenu(node)
+	}
 	return []accessible.ID{id}
 }
 

@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"cmp"
 	"context"
 	"image"
 	"time"
@@ -18,6 +19,8 @@ type Window struct {
 	active func() bool            // whether the window has the keys of the desktop
 	update func(*accessible.Tree) // tells the service
 	listen func(on bool)          // told when somebody listens, or nobody any more
+	name   string                 // of the frame; "": the title
+	origin func() (image.Point, bool)
 
 	walker   walker
 	listens  bool
@@ -34,6 +37,12 @@ var _ accessible.App = (*Window)(nil)
 func NewWindow(win fyne.Window, do func(func()), active func() bool, listen func(on bool)) *Window {
 	return &Window{win: win, do: do, active: active, listen: listen, update: func(*accessible.Tree) {},
 		schedule: func(d time.Duration, f func()) { time.AfterFunc(d, f) }}
+}
+
+// Place gives the frame a name that stays, which the title does not where it counts what is unread, and says where on the
+// screen the window is, in pixels; false where that is not known.
+func (w *Window) Place(name string, origin func() (image.Point, bool)) {
+	w.name, w.origin = name, origin
 }
 
 // Serve makes update the one who is told of each new tree.
@@ -75,7 +84,7 @@ func (w *Window) tell() {
 }
 
 func (w *Window) frame() accessible.Node {
-	n := accessible.Node{Name: w.win.Title()}
+	n := accessible.Node{Name: cmp.Or(w.name, w.win.Title())}
 	n.States = n.States.With(accessible.Active, w.active())
 	return n
 }
@@ -190,6 +199,23 @@ func (w *Window) ScrollTo(ctx context.Context, id accessible.ID, from, to int) b
 		t.Handler.ScrollTo(from, to)
 		return true
 	})
+}
+
+// Origin implements accessible.App.
+func (w *Window) Origin(ctx context.Context) (at image.Point, ok bool) {
+	found := make(chan image.Point, 1)
+	ok = w.ask(ctx, accessible.FrameID, func(target) bool {
+		if w.origin == nil {
+			return false
+		}
+		at, known := w.origin()
+		found <- at
+		return known
+	})
+	if ok {
+		at = <-found
+	}
+	return at, ok
 }
 
 // TextBounds implements accessible.App.
