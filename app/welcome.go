@@ -29,6 +29,7 @@ type welcomePage struct {
 	left    func() // the focus goes to the timeline
 
 	pane    *widgets.Scroll
+	content *fyne.Container // empty until the page is shown for the first time
 	address *widgets.Entry
 	topics  []topic
 	begin   *widget.Button
@@ -42,20 +43,28 @@ type topic struct {
 }
 
 func newWelcomePage(feeds *feedActions, opml *opmlDialogs, changed, left func()) *welcomePage {
-	p := &welcomePage{env: feeds.env, feeds: feeds, opml: opml, changed: changed, left: left}
-	p.address = widgets.NewEntry(left)
+	p := &welcomePage{env: feeds.env, feeds: feeds, opml: opml, changed: changed, left: left, content: container.NewStack()}
+	p.pane = widgets.NewVScroll(p.content)
+	p.pane.Hide()
+	return p
+}
+
+// fill makes what is on the page. Most windows never show it, and the names of its topics ask for fonts of other scripts: one
+// with Chinese takes 20 MB.
+func (p *welcomePage) fill() {
+	p.address = widgets.NewEntry(p.left)
 	p.address.SetPlaceHolder(lang.L("example.org, or the address of a feed"))
-	p.address.OnSubmitted = func(address string) { feeds.subscribe(address).submit() }
+	p.address.OnSubmitted = func(address string) { p.feeds.subscribe(address).submit() }
 	add := widget.NewButtonWithIcon(lang.L("Add"), theme.ContentAddIcon(), func() { p.address.OnSubmitted(p.address.Text) })
 	add.Importance = widget.HighImportance
-	imports := widget.NewButtonWithIcon(lang.L("Import feeds…"), theme.FolderOpenIcon(), opml.askImport)
-	account := widget.NewButtonWithIcon(lang.L("Add account…"), theme.AccountIcon(), feeds.accounts.add)
+	imports := widget.NewButtonWithIcon(lang.L("Import feeds…"), theme.FolderOpenIcon(), p.opml.askImport)
+	account := widget.NewButtonWithIcon(lang.L("Add account…"), theme.AccountIcon(), p.feeds.accounts.add)
 	p.begin = widget.NewButtonWithIcon(lang.L("Subscribe to these"), theme.ConfirmIcon(), p.subscribe)
 	p.begin.Disable()
 	p.learn = widget.NewCheck(lang.L("Learn when I read"), p.setLearn)
 	p.learn.Checked = true
 
-	p.pane = widgets.NewVScroll(widgets.NewPage(640, widgets.NewColumn(22,
+	p.content.Add(widgets.NewPage(640, widgets.NewColumn(22,
 		widgets.NewColumn(6, widgets.NewText(lang.L("Welcome to Kairos"), widgets.Title),
 			widgets.NewText(lang.L("A feed reader that learns when you read and fetches new articles just before, with few requests."), widgets.Muted)),
 		widgets.NewPanel("", widgets.NewColumn(8, widgets.NewText(lang.L("Add a site or a feed"), widgets.Bold),
@@ -71,8 +80,6 @@ func newWelcomePage(feeds *feedActions, opml *opmlDialogs, changed, left func())
 		widgets.NewPanel(look.ColorAccent, widgets.NewColumn(6, widgets.NewText(lang.L("What Kairos learns"), widgets.Bold),
 			widgets.NewText(lang.L("Kairos notes when you open it and which feeds you read, and learns from that when to fetch each feed. The notes stay in this folder and never leave this machine:"), widgets.Plain),
 			widgets.NewText(p.home.Dir, widgets.Muted), p.learn)))))
-	p.pane.Hide()
-	return p
 }
 
 // choices lists the topics with their feeds, but for those whose names no installed font can show.
@@ -169,6 +176,9 @@ func (p *welcomePage) setVisible(on bool) {
 		p.changed()
 		p.release()
 		return
+	}
+	if len(p.content.Objects) == 0 {
+		p.fill()
 	}
 	p.pane.Show()
 	p.changed()

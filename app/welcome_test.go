@@ -13,6 +13,9 @@ func TestWelcomePage(t *testing.T) {
 	if w.pages.welcome.shown() || w.panes.Covered() {
 		t.Fatal("it is shown beside feeds")
 	}
+	if w.pages.welcome.topics != nil {
+		t.Error("it is made for a window that does not show it")
+	}
 	for _, f := range w.sidebar.feeds {
 		if err := w.home.Subscriptions.Remove(t.Context(), f.ID); err != nil {
 			t.Fatal(err)
@@ -68,6 +71,7 @@ func TestTopicsCanBeRead(t *testing.T) {
 	offered := func(missing bool) []string {
 		t.Cleanup(glyphs.Assume("chinese", missing, false))
 		w, _ := newTestWindow(t)
+		w.pages.welcome.setVisible(true)
 		var names []string
 		for _, topic := range w.pages.welcome.topics {
 			names = append(names, topic.name)
