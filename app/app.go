@@ -19,6 +19,7 @@ import (
 	fyneapp "fyne.io/fyne/v2/app"
 	"fyne.io/fyne/v2/driver"
 
+	"kairos/app/fonts"
 	"kairos/app/home"
 	"kairos/app/language"
 	"kairos/app/look"
@@ -36,6 +37,7 @@ func Open(ctx context.Context, dir, argument string, hidden bool) (err error) {
 	if own == nil && err == nil || errors.Is(err, errNotShown) {
 		return err
 	}
+	go fonts.Prepare()
 	// Where the folder cannot be owned, the window tells why.
 	p := &program{ctx: ctx, app: fyneapp.NewWithID(home.AppID), dir: dir, own: own, argument: argument, hidden: hidden}
 	p.app.SetIcon(fyne.NewStaticResource("kairos.png", assets.Icon))

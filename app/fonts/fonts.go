@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -41,6 +42,14 @@ type source struct {
 	file  string // "": there is none
 	index int    // in a collection
 	off   float32
+}
+
+// Prepare finds the installed fonts for the driver, which else does so when it measures the first text, and collects what that
+// leaves: fontscan reads the first font whole to see that it is one, which is 30 MB where that is a Chinese one.
+func Prepare() {
+	if _, err := fontscan.SystemFonts(silent{}, ""); err == nil { // else the driver draws with its own fonts
+		runtime.GC()
+	}
 }
 
 // List returns the installed families by name. It reads the names of all fonts, which takes about a

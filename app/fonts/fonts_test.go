@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/go-fonts/liberation/liberationserifbold"
@@ -78,6 +79,19 @@ func TestFamilies(t *testing.T) {
 	os.Remove(filepath.Join(dir, "both.TTC"))
 	if _, err := f.Load(Bold); err == nil {
 		t.Error("a font that is gone is read")
+	}
+}
+
+// What is read to find the fonts is not kept.
+func TestPrepareKeepsLittle(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	Prepare()
+	runtime.ReadMemStats(&after)
+	if kept := int64(after.HeapAlloc) - int64(before.HeapAlloc); kept > 8<<20 {
+		t.Errorf("%d bytes are kept", kept)
 	}
 }
 
