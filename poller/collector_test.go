@@ -20,8 +20,10 @@ func gcPercent() int {
 func TestCollectorFollowsRoundsAndMemory(t *testing.T) {
 	before := gcPercent()
 	defer debug.SetGCPercent(before)
-	debug.SetGCPercent(percentUsual)
-	gc := &collector{}
+	gc := newCollector()
+	if got := gcPercent(); got != percentUsual {
+		t.Errorf("at first the target is %d", got)
+	}
 	queue := dispatch.New(dispatch.Options{Slots: 4, Spacing: func(string) time.Duration { return 0 }, Now: time.Now, Crowded: gc.crowded})
 	var begun sync.WaitGroup
 	begun.Add(4)

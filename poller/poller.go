@@ -90,7 +90,7 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	if o.Parallel == 0 {
 		o.Parallel = 32
 	}
-	gc := &collector{}
+	gc := newCollector()
 	p := &Poller{
 		env:     &env{records: records{store: store, db: store.Prepared()}, client: o.Client, now: o.Now, logger: o.Logger},
 		signals: newSignals(), network: &network{}, failure: &storeFailure{},
