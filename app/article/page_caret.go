@@ -12,7 +12,7 @@ import (
 
 // Whoever reads with a screen reader, or without a mouse, moves a caret through the article: by character, word, line and
 // paragraph. It is the head of the selection. F7 shows and hides it, as in browsers; while a screen reader listens it is
-// there.
+// there. Tab takes it from link to link.
 
 // caret is whether the view has a caret, and where it is going.
 type caret struct {
@@ -78,6 +78,10 @@ func (p *page) caretKey(key fyne.KeyName, held fyne.KeyModifier) bool {
 		at = p.lay.paragraphBeside(at, 1)
 	case key == fyne.KeyUp && far:
 		at = p.lay.paragraphBeside(at, -1)
+	case key == fyne.KeyPageDown && far:
+		at = p.lay.headingBeside(at, 1)
+	case key == fyne.KeyPageUp && far:
+		at = p.lay.headingBeside(at, -1)
 	case key == fyne.KeyDown:
 		level, at = true, p.lineBeside(at, 1)
 	case key == fyne.KeyUp:
@@ -241,6 +245,26 @@ func (l *layout) paragraphBeside(at textPos, step int) textPos {
 		return textPos{at.text, len(l.texts[at.text].chars)}
 	}
 	return textPos{at.text, 0}
+}
+
+// headingBeside is the beginning of the next heading, or of this one or the one before it if step is negative; without one
+// the position stays.
+func (l *layout) headingBeside(at textPos, step int) textPos {
+	found := at
+	for i := range l.blocks {
+		b := &l.blocks[i]
+		if b.kind != heading {
+			continue
+		}
+		to := textPos{text: b.text}
+		switch {
+		case step > 0 && at.text < to.text:
+			return to
+		case step < 0 && to.before(at):
+			found = to
+		}
+	}
+	return found
 }
 
 // lineBeside is the place on the next line, or the one before, that is at the same distance from the left.

@@ -17,6 +17,7 @@ import (
 type told struct {
 	of    *layout
 	lines int // of that layout: a long article grows
+	first int // level of the headings of the author that are above all others
 	texts []toldText
 }
 
@@ -70,7 +71,12 @@ func (t teller) prepare() {
 	if t.told.of == l && t.told.lines == len(l.lines) {
 		return
 	}
-	t.told = told{of: l, lines: len(l.lines), texts: make([]toldText, len(l.texts))}
+	t.told = told{of: l, lines: len(l.lines), first: 6, texts: make([]toldText, len(l.texts))}
+	for i := range l.blocks {
+		if b := &l.blocks[i]; b.kind == heading && b.level > 0 {
+			t.page.told.first = min(t.page.told.first, b.level)
+		}
+	}
 	for i := 0; i < len(l.lines); {
 		first, text := i, l.lines[i].text
 		for i < len(l.lines) && l.lines[i].text == text {
@@ -266,9 +272,17 @@ func (t teller) block(i int) (describe.Node, bool) {
 	}
 	n := t.text(textRoles[b.kind], b.text)
 	if b.kind == heading {
-		n.Name, n.Level = t.lay.texts[b.text].chars, min(6, b.level+1)
+		n.Name, n.Level = t.lay.texts[b.text].chars, t.level(b)
 	}
 	return n, n.Text != nil
+}
+
+// level is that of a heading below the title, which has the first: authors begin with any, and none is left out.
+func (t teller) level(b *block) int {
+	if b.level == 0 {
+		return 1
+	}
+	return min(6, b.level-t.page.told.first+2)
 }
 
 // text tells a text with its links.
@@ -340,6 +354,9 @@ func (t teller) link(link tabStop) describe.Node {
 		}{t.article, link.from}}
 	n.Span = [2]int{t.toldOffset(link.from), t.toldOffset(link.to)}
 	n.At, n.Size = t.boundsOf(link.from, link.to)
+	if from, to := t.extent(); t.view.page == t.page && from == link.from && to == link.to {
+		n.States = accessible.Focusable | accessible.Focused // Tab has gone to it, and Enter opens it
+	}
 	n.Act("press", lang.L("Open"), func() { t.view.activateLink(link.link) })
 	n.Focus = func() {
 		t.view.focusOn(t.view)

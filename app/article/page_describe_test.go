@@ -54,7 +54,7 @@ func TestArticleIsToldAsDocument(t *testing.T) {
     heading "Counting lamps" level 1
       link "Counting lamps" to http://127.0.0.1:9/ (press)
     paragraph text "Harbour news" caret 0 [focusable] <-
-    heading "Lamps" level 3
+    heading "Lamps" level 2
     paragraph text "The lamplighter counted seven lamps, and an eighth lamp ünlit."
       link "eighth" to http://127.0.0.1:9/eighth (press)
     quote
@@ -80,6 +80,22 @@ func TestArticleIsToldAsDocument(t *testing.T) {
 `
 	if got := describetest.Listing(tree(t, w)); got != want {
 		t.Errorf("it is told as\n%s", got)
+	}
+}
+
+// A link that Tab has gone to has the keys; when it leaves the link, the text has them.
+func TestTabTellsTheLink(t *testing.T) {
+	v, w := newTold(t)
+	focus := func() accessible.Node { made := tree(t, w); return *made.Nodes[made.Focus] }
+	v.SetCaret(true)
+	v.tab(false)
+	v.tab(false)
+	if n := focus(); n.Role != accessible.RoleLink || n.Name != "eighth" {
+		t.Errorf("after Tab the focus is at %+v", n)
+	}
+	v.page.caretKey(fyne.KeyRight, 0)
+	if n := focus(); n.Role != accessible.RoleParagraph || !strings.HasPrefix(n.Text.Content, "The lamplighter") {
+		t.Errorf("when the caret leaves the link the focus is at %+v", n)
 	}
 }
 
@@ -182,6 +198,31 @@ func TestCaret(t *testing.T) {
 		if back := run(c.back); back[len(back)-1] != (textPos{}) {
 			t.Errorf("back by %s to %v", c.name, back[len(back)-1])
 		}
+	}
+}
+
+// Tab goes to the next link after the caret; when it leaves the article the caret stays. The caret goes from heading to
+// heading, too.
+func TestCaretGoesByLinksAndHeadings(t *testing.T) {
+	v, _ := newTold(t)
+	v.SetCaret(true)
+	at := func() string { return v.page.lay.texts[v.page.head.text].chars[v.page.head.off:] }
+	for _, step := range []struct {
+		key  fyne.KeyName
+		want string
+	}{{fyne.KeyPageDown, "Lamps"}, {fyne.KeyPageDown, "Lamps"}, {fyne.KeyPageUp, "Counting lamps"}, {fyne.KeyPageUp, "Counting lamps"}} {
+		if v.page.caretKey(step.key, fyne.KeyModifierShortcutDefault); at() != step.want {
+			t.Errorf("%s goes to %q, not to %q", step.key, at(), step.want)
+		}
+	}
+	v.page.caretKey(fyne.KeyDown, fyne.KeyModifierShortcutDefault)
+	v.page.caretKey(fyne.KeyDown, fyne.KeyModifierShortcutDefault)
+	if v.tab(false); v.page.focusedLink() != "http://127.0.0.1:9/eighth" {
+		t.Errorf("Tab goes to %q", v.page.focusedLink())
+	}
+	before := v.page.head
+	if v.tab(false); v.page.head != before {
+		t.Errorf("the caret is at %v, and was at %v", v.page.head, before)
 	}
 }
 

@@ -52,7 +52,11 @@ func (l *layout) tabStops() []tabStop {
 // tab goes to the next tab stop of the article, or to the one before. After the last one the focus leaves the view.
 func (v *View) tab(back bool) {
 	if !v.page.tabTo(back) {
-		v.page.selectRange(textPos{}, textPos{})
+		stay := textPos{}
+		if v.page.hasCaret() {
+			stay = v.page.head
+		}
+		v.page.selectRange(stay, stay)
 		c := fyne.CurrentApp().Driver().CanvasForObject(v)
 		switch {
 		case c == nil:
@@ -117,7 +121,7 @@ func (p *page) nextStop(stops []tabStop, back bool) int {
 		}
 	}
 	from, to := p.extent()
-	if from == to { // start at the first visible line
+	if from == to && !p.hasCaret() { // start at the first visible line
 		top, _ := p.frame.viewport()
 		for i := range p.lay.lines {
 			if ln := &p.lay.lines[i]; ln.y >= top {
