@@ -53,6 +53,15 @@ func pathOf(id ID) dbus.ObjectPath {
 	return dbus.ObjectPath(nodePaths + strconv.FormatUint(uint64(id), 10))
 }
 
+// idOf is the node that a path names, also as a link; 0 if it names none.
+func idOf(path dbus.ObjectPath) ID {
+	id, err := strconv.ParseUint(strings.TrimPrefix(strings.TrimPrefix(string(path), nodePaths), linkPaths), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return ID(id)
+}
+
 // toLink refers to a link as a place of a text. libatspi takes what it holds of a path for what it asked for: a path that
 // is a node already would not be a link to it.
 func (c *session) toLink(id ID) reference {
@@ -150,13 +159,12 @@ func (m *method) find() (*object, *dbus.Error) {
 		o.tree = m.service.tree(m.ctx)
 	}
 	if m.path != rootPath && m.path != cachePath {
-		number := strings.TrimPrefix(strings.TrimPrefix(string(m.path), nodePaths), linkPaths)
-		id, err := strconv.ParseUint(number, 10, 64)
-		if err != nil || !o.tree.has(ID(id)) {
+		id := idOf(m.path)
+		if !o.tree.has(id) {
 			gone := dbus.MakeNoObjectError(m.path)
 			return nil, &gone
 		}
-		o.node = o.tree.nodes[ID(id)]
+		o.node = o.tree.nodes[id]
 	}
 	if m.name != propsFace && !o.has(m.name) {
 		unknown := dbus.MakeUnknownInterfaceError(m.name)
@@ -197,13 +205,14 @@ func (o *object) has(face string) bool {
 func (o *object) interfaces() []string {
 	n := o.node
 	if n == nil {
-		return []string{faces + "Accessible", faces + "Application"}
+		return []string{faces + "Accessible", faces + "Application", faces + "Collection"}
 	}
 	all := []string{faces + "Accessible", faces + "Component"}
 	for _, each := range []struct {
 		name string
 		has  bool
 	}{
+		{"Collection", len(o.children()) > 0},
 		{"Action", len(n.Actions) > 0},
 		{"Text", n.Text != nil},
 		{"Hypertext", n.Text != nil},
@@ -235,6 +244,7 @@ func init() { // what it refers to refers to it
 		},
 		faces + "Accessible":   accessibleMethods,
 		faces + "Application":  {"GetLocale": func(o *object, _ uint32) string { return locale() }},
+		faces + "Collection":   collectionMethods,
 		faces + "Cache":        {"GetItems": (*object).cacheItems},
 		faces + "Component":    componentMethods,
 		faces + "Action":       actionMethods,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -341,6 +342,75 @@ func TestNothingWithoutClient(t *testing.T) {
 	<-d.embedded
 }
 
+// A client finds what it looks for below an object without walking there.
+func TestCollection(t *testing.T) {
+	_, _, _, r := open(t)
+	bits := func(numbers ...int) []int32 {
+		set := make([]int32, 4)
+		for _, n := range numbers {
+			set[n/32] |= 1 << (n % 32)
+		}
+		return set
+	}
+	heading, paragraph, link, cell := 83, 73, 88, 56
+	roles := func(numbers ...int) matchRule { return matchRule{Roles: bits(numbers...), RoleMatch: int32(matchAny)} }
+	focusable := matchRule{States: bits(stateFocusable, stateEditable)[:2], StateMatch: int32(matchAll)}
+	texts := matchRule{Interfaces: []string{"text", "Hypertext"}, InterfaceMatch: int32(matchAll)}
+	level := matchRule{Attributes: map[string]string{"level": "1:2"}, AttributeMatch: int32(matchAny)}
+	notRoles := roles(heading, paragraph)
+	notRoles.Invert = true
+	noRoles := roles(heading, paragraph)
+	noRoles.RoleMatch = int32(matchNone)
+	for _, q := range []struct {
+		id     ID
+		method string
+		args   []any
+		want   string
+	}{
+		{1, "GetMatches", []any{roles(heading, link), uint32(1), int32(0), true}, "21 23"},
+		{1, "GetMatches", []any{roles(heading, link), uint32(4), int32(0), true}, "23 21"},
+		{1, "GetMatches", []any{roles(heading, link), uint32(1), int32(1), true}, "21"},
+		{1, "GetMatches", []any{roles(heading, link), uint32(1), int32(0), false}, ""},
+		{20, "GetMatches", []any{roles(heading, link), uint32(1), int32(0), false}, "21"},
+		{0, "GetMatches", []any{roles(cell), uint32(1), int32(0), true}, "44"},
+		{1, "GetMatches", []any{focusable, uint32(1), int32(0), true}, "30"},
+		{1, "GetMatches", []any{texts, uint32(1), int32(0), true}, "21 22 30"},
+		{1, "GetMatches", []any{level, uint32(1), int32(0), true}, "21"},
+		{20, "GetMatches", []any{matchRule{}, uint32(1), int32(0), true}, "21 22 23"},
+		{20, "GetMatches", []any{notRoles, uint32(1), int32(0), true}, "23"},
+		{20, "GetMatches", []any{noRoles, uint32(1), int32(0), true}, "23"},
+		{1, "GetMatchesFrom", []any{pathOf(22), matchRule{}, uint32(1), uint32(0), int32(0), true}, "23"},
+		{1, "GetMatchesFrom", []any{pathOf(21), matchRule{}, uint32(1), uint32(1), int32(0), true}, "22"},
+		{1, "GetMatchesFrom", []any{pathOf(21), matchRule{}, uint32(1), uint32(2), int32(3), true}, "22 23 30"},
+		{1, "GetMatchesFrom", []any{pathOf(99), matchRule{}, uint32(1), uint32(2), int32(3), true}, ""},
+		{1, "GetMatchesTo", []any{pathOf(22), matchRule{}, uint32(4), uint32(2), false, int32(3), true}, "21 20 12"},
+		{1, "GetMatchesTo", []any{pathOf(22), matchRule{}, uint32(4), uint32(2), true, int32(3), true}, "21"},
+		{1, "GetActiveDescendant", nil, "11"},
+		{20, "GetActiveDescendant", nil, "null"},
+		{11, "GetMatches", []any{matchRule{}, uint32(1), int32(0), true}, "error"},
+	} {
+		call := r.call(q.id, "Collection."+q.method, q.args...)
+		got := "error"
+		if call.Err == nil {
+			var all []reference
+			if call.Store(&all) != nil {
+				all = make([]reference, 1)
+				if err := call.Store(&all[0]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			var names []string
+			for _, one := range all {
+				names = append(names, path.Base(string(one.Path)))
+			}
+			got = strings.Join(names, " ")
+		}
+		if got != q.want {
+			t.Errorf("%d.%s%v finds %q, not %q", q.id, q.method, q.args, got, q.want)
+		}
+	}
+}
+
 func TestAnswers(t *testing.T) {
 	_, w, _, r := open(t)
 	for _, q := range []struct {
@@ -386,6 +456,8 @@ func TestAnswers(t *testing.T) {
 		{22, "Text.GetAttributes", []any{int32(6)}, "map[weight:700] 5 12"},
 		{22, "Text.GetCharacterExtents", []any{int32(3), uint32(0)}, "130 50 10 20"},
 		{22, "Text.GetOffsetAtPoint", []any{int32(135), int32(60), uint32(0)}, "3"},
+		{22, "Text.GetBoundedRanges", []any{int32(220), int32(50), int32(5), int32(5), uint32(0), uint32(0), uint32(0)}, "[[0 13 Lies größere  \"\"]]"},
+		{22, "Text.GetBoundedRanges", []any{int32(0), int32(0), int32(5000), int32(500), uint32(0), uint32(0), uint32(0)}, "[[0 13 Lies größere  \"\"] [13 30 Zeilen. Und mehr. \"\"]]"},
 		{22, "Text.GetNSelections", nil, "1"},
 		{22, "Text.GetSelection", []any{int32(0)}, "5 12"},
 		{22, "Hypertext.GetNLinks", nil, "1"},

@@ -5,6 +5,8 @@ import (
 	"image"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/godbus/dbus/v5"
 )
 
 // content is the text of the node in characters, and what is known of it.
@@ -68,8 +70,8 @@ var textMethods = map[string]any{
 	"SetCaretOffset":         func(o *object, offset int32) bool { return o.selectText(offset, offset) },
 	"GetAttributes":          func(o *object, offset int32) (map[string]string, int32, int32) { return o.runAt(offset) },
 	"GetAttributeRun":        func(o *object, offset int32, _ bool) (map[string]string, int32, int32) { return o.runAt(offset) },
-	"GetDefaultAttributes":   func(*object) map[string]string { return map[string]string{} },
-	"GetDefaultAttributeSet": func(*object) map[string]string { return map[string]string{} },
+	"GetDefaultAttributes":   func(*object) map[string]string { return usualLook },
+	"GetDefaultAttributeSet": func(*object) map[string]string { return usualLook },
 	"GetAttributeValue": func(o *object, offset int32, name string) (string, int32, int32, bool) {
 		all, from, to := o.runAt(offset)
 		value, is := all[name]
@@ -81,13 +83,7 @@ var textMethods = map[string]any{
 	"GetRangeExtents": func(o *object, from, to int32, of uint32) (x, y, width, height int32) {
 		return o.textBounds(from, to, of)
 	},
-	"GetBoundedRanges": func(*object, int32, int32, int32, int32, uint32, uint32, uint32) []struct {
-		From, To int32
-		Text     string
-		Nothing  any
-	} {
-		return nil
-	},
+	"GetBoundedRanges": (*object).linesIn,
 	"GetOffsetAtPoint": func(o *object, x, y int32, of uint32) int32 {
 		found := int32(-1)
 		o.ask(func(ctx context.Context, app App) bool {
@@ -123,6 +119,36 @@ var textMethods = map[string]any{
 		return o.ask(func(ctx context.Context, app App) bool { return app.ScrollTo(ctx, o.node.ID, a, b) })
 	},
 	"ScrollSubstringToPoint": func(*object, int32, int32, uint32, int32, int32) bool { return false },
+}
+
+// usualLook is how text looks where runAt says nothing else.
+var usualLook = map[string]string{"weight": "400", "style": "normal", "underline": "none", "strikethrough": "false", "invisible": "false"}
+
+// textRange is a part of a text, as GetBoundedRanges tells it.
+type textRange struct {
+	From, To int32
+	Text     string
+	Data     dbus.Variant
+}
+
+// linesIn are the lines of a text, as they are drawn, that are in a rectangle at least in part. What a client does with
+// characters that are cut is its own affair: the two kinds of clipping are the same here.
+func (o *object) linesIn(x, y, width, height int32, of, _, _ uint32) []textRange {
+	all := []textRange{}
+	t, text := o.content()
+	in := image.Rect(int(x), int(y), int(x+width), int(y+height))
+	for at := 0; at < len(text); {
+		from, to := t.find(text, at, line)
+		left, top, w, h := o.textBounds(int32(from), int32(to), of)
+		if w == 0 && h == 0 || to <= at { // the window does not answer
+			break
+		}
+		if image.Rect(int(left), int(top), int(left+w), int(top+h)).Overlaps(in) {
+			all = append(all, textRange{int32(from), int32(to), string(text[from:to]), dbus.MakeVariant("")})
+		}
+		at = to
+	}
+	return all
 }
 
 func unitOf(boundary uint32) unit {

@@ -213,7 +213,7 @@ func (toolRow) Describe() describe.Node { return toolbarNode(lang.L("Article")) 
 
 // toolbarNode is a row of tools.
 func toolbarNode(name string) describe.Node {
-	return describe.Node{Node: accessible.Node{Role: accessible.RoleToolBar, Name: name}, Holds: true}
+	return describe.Node{Node: accessible.Node{Role: accessible.RoleToolBar, Name: name, States: accessible.Horizontal}, Holds: true}
 }
 
 func (toolRow) MinSize(tools []fyne.CanvasObject) fyne.Size { return toolsMinSize(tools) }

@@ -149,7 +149,7 @@ func slider(s *widget.Slider) Node {
 }
 
 func progress(p *widget.ProgressBar) Node {
-	n := Node{Node: accessible.Node{Role: accessible.RoleProgressBar, Value: &accessible.Value{Now: p.Value, Min: p.Min, Max: p.Max}}}
+	n := Node{Node: accessible.Node{Role: accessible.RoleProgressBar, States: accessible.Horizontal, Value: &accessible.Value{Now: p.Value, Min: p.Min, Max: p.Max}}}
 	if p.TextFormatter != nil {
 		n.Value.Text = p.TextFormatter()
 	}
