@@ -169,10 +169,10 @@ func TestEventsLeadToTheNextTree(t *testing.T) {
 	}
 }
 
-// list is a frame with a list of rows.
+// list is an active frame with a list of rows.
 func list(focus ID, rows ...ID) *Tree {
 	t := &Tree{Focus: focus, Nodes: map[ID]*Node{
-		FrameID: {ID: FrameID, Role: RoleFrame, Children: []ID{2}},
+		FrameID: {ID: FrameID, Role: RoleFrame, States: Active, Children: []ID{2}},
 		2:       {ID: 2, Role: RoleList, Children: rows},
 	}}
 	for _, id := range rows {
@@ -203,17 +203,26 @@ func TestOneRowMoves(t *testing.T) {
 
 // The focus is told last but for carets, so that a screen reader hears of the row once, when all is as it is.
 func TestFocusIsToldLast(t *testing.T) {
-	before, after := list(11, 11, 12), list(12, 11, 12)
-	after.Nodes[FrameID].States = Active
-	events := Changes(before, after)
+	events := Changes(list(11, 11, 12), list(12, 11, 12))
 	if e := events[len(events)-1]; e.State != Focused || !e.On || e.ID != 12 {
 		t.Errorf("last is %+v", e)
 	}
-	at := func(which func(Event) bool) int { return slices.IndexFunc(events, which) }
-	off := at(func(e Event) bool { return e.State == Focused && !e.On })
-	active := at(func(e Event) bool { return e.State == Active })
-	if off < 0 || active < 0 || off > active {
-		t.Errorf("the old focus ends at %d, the window becomes active at %d", off, active)
+	if i := slices.IndexFunc(events, func(e Event) bool { return e.State == Focused }); events[i].On || events[i].ID != 11 {
+		t.Errorf("the old focus does not end first: %+v", events[i])
+	}
+}
+
+// A window has a focus while it has the keyboard of the desktop. Screen readers pass over the focus of others, so it is told
+// when the window gets the keyboard, after that.
+func TestFocusIsToldWithTheWindow(t *testing.T) {
+	away, active := list(11, 11, 12), list(11, 11, 12)
+	away.Nodes[FrameID].States = 0
+	want := []Event{{Kind: StateChanged, ID: FrameID, State: Active, On: true}, {Kind: StateChanged, ID: 11, State: Focused, On: true}}
+	if got := Changes(away, active); !slices.Equal(got, want) {
+		t.Errorf("the window becomes active: %+v", got)
+	}
+	if n := away.Nodes[11]; away.States(n).Has(Focused) {
+		t.Error("a window without the keyboard has a focus")
 	}
 }
 

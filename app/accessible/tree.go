@@ -6,8 +6,12 @@ type Tree struct {
 	Focus ID           // which node has the keyboard; 0 if none
 }
 
-// States are what holds of a node, with Focused where the tree's Focus is.
-func (t *Tree) States(n *Node) States { return n.States.With(Focused, n.ID == t.Focus) }
+// States are what holds of a node, with Focused where the tree's Focus is while the frame is active: a window without the
+// keyboard of the desktop has no focus, so that screen readers are told where it is when the window gets that again.
+func (t *Tree) States(n *Node) States {
+	frame := t.Nodes[FrameID]
+	return n.States.With(Focused, n.ID == t.Focus && frame != nil && frame.States.Has(Active))
+}
 
 // Walk calls visit for each node that can be reached from the frame once, a parent before its children, in the order
 // of reading; the frame's parent is 0. A node that is named as a child twice belongs to the first that names it;
