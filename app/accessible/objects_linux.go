@@ -2,6 +2,7 @@ package accessible
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -202,6 +203,16 @@ func (o *object) has(face string) bool {
 }
 
 // interfaces are those that the object has, as clients ask for them.
+// selects tells whether something in it can be selected: of the items of a list in an article screen readers would say that
+// they are not.
+func (o *object) selects() bool {
+	items := o.tree.children[o.node.ID]
+	if r := o.node.Role; r != RoleList && r != RoleTable || len(items) == 0 {
+		return r.selects()
+	}
+	return slices.ContainsFunc(items, func(id ID) bool { return o.tree.nodes[id].States.Has(Selectable) })
+}
+
 func (o *object) interfaces() []string {
 	n := o.node
 	if n == nil {
@@ -218,7 +229,7 @@ func (o *object) interfaces() []string {
 		{"Hypertext", n.Text != nil},
 		{"EditableText", n.Text != nil && n.States.Has(Editable)},
 		{"Hyperlink", n.Role == RoleLink || o.linkInParent() != nil},
-		{"Selection", n.Role.selects()},
+		{"Selection", o.selects()},
 		{"Value", n.Value != nil},
 		{"Image", n.Role == RoleImage},
 		{"Document", n.Role == RoleDocument},

@@ -428,6 +428,8 @@ func TestAnswers(t *testing.T) {
 		{11, "Accessible.GetAttributes", nil, "map[id:11 posinset:1 setsize:40 toolkit:Fyne]"},
 		{21, "Accessible.GetAttributes", nil, "map[id:21 level:2 toolkit:Fyne]"},
 		{11, "Accessible.GetInterfaces", nil, "[org.a11y.atspi.Accessible org.a11y.atspi.Component]"},
+		{10, "Accessible.GetInterfaces", nil, "[org.a11y.atspi.Accessible org.a11y.atspi.Component org.a11y.atspi.Selection]"},
+		{40, "Accessible.GetInterfaces", nil, "[org.a11y.atspi.Accessible org.a11y.atspi.Component org.a11y.atspi.Table]"},
 		{99, "Accessible.GetRole", nil, "error"},
 		{11, "Text.GetText", []any{int32(0), int32(-1)}, "error"},
 		{10, "Accessible.GetChildAtIndex", []any{int32(-1)}, "[ /org/a11y/atspi/null]"},
