@@ -132,6 +132,7 @@ func (l *layouter) layFigure(f *figure, x, y, width float32) float32 {
 	switch f.state {
 	case shown:
 		l.decorations = append(l.decorations, l.figureDecoration(f, x, y, f.w))
+		l.lines = append(l.lines, line{text: f.label, end: len(l.texts[f.label].chars), first: len(l.fragments), last: len(l.fragments), x: x, y: y}) // for the caret
 	case deferred, failed:
 		f.w = width
 		f.h = l.layFrame(f, x, y, width, true)

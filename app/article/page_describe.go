@@ -1,6 +1,7 @@
 package article
 
 import (
+	"cmp"
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
@@ -48,10 +49,7 @@ func (p *page) Describe() describe.Node {
 		return n
 	}
 	if p.article != nil {
-		n.Key, n.URL = p.article, p.article.Link
-		if p.article.Title != "" {
-			n.Name = p.article.Title
-		}
+		n.Key, n.URL = p.article, p.article.Link // its title is the heading, which is read next
 	}
 	t := teller{page: p, key: n.Key}
 	t.prepare()
@@ -317,11 +315,17 @@ func (t teller) text(role accessible.Role, index int) describe.Node {
 	return n
 }
 
-// addCaret adds the caret and what is selected, where they are in a text. The text with the caret has the keys.
+// caretIn reports whether the caret is in a text.
+func (t teller) caretIn(index int) bool {
+	return t.view.caret.on && t.view.page == t.page && t.head.text == index
+}
+
+// addCaret adds the caret and what is selected, where they are in a text. The text with the caret has the keys. A link that
+// Tab has led to is drawn as selected, but it is the link that has the keys.
 func (t teller) addCaret(n *describe.Node, index int) {
 	from, to := t.extent()
-	caret := t.view.caret.on && t.view.page == t.page && t.head.text == index
-	selected := from != to && from.text <= index && index <= to.text
+	caret, onLink := t.caretIn(index), t.focusedLink() != ""
+	selected := !onLink && from != to && from.text <= index && index <= to.text
 	if !caret && !selected {
 		return
 	}
@@ -337,6 +341,9 @@ func (t teller) addCaret(n *describe.Node, index int) {
 	}
 	if caret {
 		text.Caret = t.toldOffset(t.head)
+		if onLink {
+			text.Caret = t.toldOffset(from)
+		}
 		n.States |= accessible.Focusable | accessible.Focused
 		if !selected {
 			text.Select = [2]int{text.Caret, text.Caret}
@@ -347,11 +354,14 @@ func (t teller) addCaret(n *describe.Node, index int) {
 
 func (t teller) link(link tabStop) describe.Node {
 	words := t.lay.texts[link.from.text].chars[link.from.off:link.to.off]
-	n := describe.Node{Node: accessible.Node{Role: accessible.RoleLink, Name: words, URL: linkAddress(link.link)},
+	n := describe.Node{Node: accessible.Node{Role: accessible.RoleLink, Name: words, URL: linkAddress(link.link), States: accessible.Focusable},
 		Key: struct {
 			article *Article
 			at      textPos
 		}{t.article, link.from}}
+	if from, to := t.extent(); from == link.from && to == link.to && t.view.page == t.page {
+		n.States |= accessible.Focused
+	}
 	n.Span = [2]int{t.toldOffset(link.from), t.toldOffset(link.to)}
 	n.At, n.Size = t.boundsOf(link.from, link.to)
 	if from, to := t.extent(); t.view.page == t.page && from == link.from && to == link.to {
@@ -367,14 +377,23 @@ func (t teller) link(link tabStop) describe.Node {
 	return n
 }
 
-// picture tells a picture by what its author says of it.
+// picture tells a picture by what its author says of it, which is a text, too: whoever reads line by line, or has all
+// said, comes upon it there.
 func (t teller) picture(f *figure, index int) describe.Node {
 	n := t.part(accessible.RoleImage, accessible.RoleImage, index)
 	n.Name, n.URL = pictureLabel(f.image), f.image.URL
 	if title := oneLine(f.image.Title); title != n.Name {
 		n.Description = title
 	}
+	if f.state == deferred || f.state == failed {
+		n.Description = cmp.Or(n.Description, t.lay.texts[f.notice].chars)
+	}
 	n.At, n.Size = fyne.NewPos(f.x, f.y), fyne.NewSize(max(1, f.w), max(1, f.h))
+	n.Text = &accessible.Text{Content: n.Name, Caret: -1}
+	if t.caretIn(f.label) || t.caretIn(f.notice) || f.title >= 0 && t.caretIn(f.title) {
+		n.Text.Caret = 0
+		n.States |= accessible.Focusable | accessible.Focused
+	}
 	n.Act("press", lang.L("Open"), func() { t.tapFigure(f) })
 	n.ScrollTo = func(int, int) { t.scrollIntoView(f.y, f.y+f.h) }
 	return n
@@ -393,6 +412,9 @@ func (t teller) table(index int) describe.Node {
 			}
 			if b.header && y == 0 {
 				cell.Role = accessible.RoleColumnHeader
+				if text >= 0 {
+					cell.Name = t.lay.texts[text].chars // as of a heading: headers are called, not read
+				}
 			}
 			cell.Cell = &accessible.Cell{Row: y, Column: x}
 			r.Parts = append(r.Parts, cell)

@@ -1,6 +1,7 @@
 package article
 
 import (
+	"image"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"kairos/app/accessible/describe/describetest"
 	"kairos/app/look"
 	"kairos/reader/content"
+	"kairos/reader/picture"
 )
 
 const toldHTML = `<h2>Lamps</h2><p>The lamplighter counted <b>seven lamps</b>, and an <a href="http://127.0.0.1:9/eighth">eighth</a> lamp ünlit.</p>
@@ -50,13 +52,13 @@ func TestArticleIsToldAsDocument(t *testing.T) {
 	v.SetCaret(true)
 	v.page.caretKey(fyne.KeyDown, 0)
 	const want = `frame "Test"
-  document "Counting lamps" to http://127.0.0.1:9/ [focusable]
+  document "Article" to http://127.0.0.1:9/ [focusable]
     heading "Counting lamps" level 1
-      link "Counting lamps" to http://127.0.0.1:9/ (press)
+      link "Counting lamps" to http://127.0.0.1:9/ [focusable] (press)
     paragraph text "Harbour news" caret 0 [focusable] <-
     heading "Lamps" level 2
     paragraph text "The lamplighter counted seven lamps, and an eighth lamp ünlit."
-      link "eighth" to http://127.0.0.1:9/eighth (press)
+      link "eighth" to http://127.0.0.1:9/eighth [focusable] (press)
     quote
       paragraph text "Whoever counts lamps in the fog"
       list
@@ -71,8 +73,8 @@ func TestArticleIsToldAsDocument(t *testing.T) {
     caption text "By the harbour"
     table
       row
-        column header text "Street" cell 0,0
-        column header text "Lamps" cell 0,1
+        column header "Street" cell 0,0
+        column header "Lamps" cell 0,1
       row
         cell text "Ridge path" cell 1,0
         cell cell 1,1
@@ -141,6 +143,62 @@ func TestTextsAreToldAsDrawn(t *testing.T) {
 	}
 	if text := tree(t, w).Nodes; len(text) != len(made.Nodes) {
 		t.Error("a selection changes what there is")
+	}
+}
+
+// Tab goes on from the caret. The link that it leads to has the keys, and nothing is told as selected; the caret goes on
+// from there.
+func TestTabFocusesLink(t *testing.T) {
+	v, w := newTold(t)
+	v.SetCaret(true)
+	v.page.caretKey(fyne.KeyDown, fyne.KeyModifierControl)
+	v.TypedKey(&fyne.KeyEvent{Name: fyne.KeyTab})
+	made := tree(t, w)
+	n := made.Nodes[made.Focus]
+	if n == nil || n.Role != accessible.RoleLink || n.Name != "eighth" {
+		t.Fatalf("the focus is at %+v", n)
+	}
+	for _, one := range made.Nodes {
+		if one.Text != nil && one.Text.Select[0] != one.Text.Select[1] {
+			t.Errorf("%v of %q is selected", one.Text.Select, one.Text.Content)
+		}
+	}
+	v.page.caretKey(fyne.KeyRight, 0)
+	made = tree(t, w)
+	if n := made.Nodes[made.Focus]; n == nil || n.Role != accessible.RoleParagraph {
+		t.Errorf("the caret is at %+v", n)
+	}
+}
+
+// Whoever reads line by line comes upon pictures: those that are drawn, and those in whose place there are words.
+func TestCaretComesUponPictures(t *testing.T) {
+	v, w := newTold(t)
+	v.SetCaret(true)
+	figure := v.page.pictures.figures()[0]
+	for _, drawn := range []bool{false, true} {
+		if drawn {
+			v.page.pictures.finish(figure, picture.Picture{Image: image.NewRGBA(image.Rect(0, 0, 60, 40)), Width: 60, Height: 40}, nil)
+		} else {
+			v.page.pictures.finish(figure, picture.Picture{}, ErrDeferred)
+		}
+		v.page.caretKey(fyne.KeyHome, fyne.KeyModifierControl)
+		for range 40 {
+			v.page.caretKey(fyne.KeyDown, 0)
+			made := tree(t, w)
+			n := made.Nodes[made.Focus]
+			if n.Role == accessible.RoleDocument {
+				t.Fatal("the caret is at a place that is not told")
+			}
+			if n.Role == accessible.RoleImage {
+				if n.Name != "A lamp in the fog" || n.Text == nil || n.Text.Caret != 0 {
+					t.Errorf("the picture is told as %+v", n)
+				}
+				break
+			}
+			if n.Text.Content == "The end." {
+				t.Fatalf("drawn %v, the caret passes the picture", drawn)
+			}
+		}
 	}
 }
 

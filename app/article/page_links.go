@@ -74,8 +74,8 @@ func (v *View) AcceptsTab() bool { return true }
 var _ fyne.Tabbable = (*View)(nil)
 
 // tabTo goes to the tab stop after the selection, or to the one before it: it selects a link, or gives the keys Left and
-// Right to a part that scrolls sideways, and scrolls it into view. Without a selection it starts at the first visible line. It
-// returns false if there is no such stop.
+// Right to a part that scrolls sideways, and scrolls it into view. Without a selection it starts at the caret, or at the first
+// visible line. It returns false if there is no such stop.
 func (p *page) tabTo(back bool) bool {
 	if p.lay == nil || p.article == nil {
 		return false
