@@ -193,7 +193,7 @@ func (a *accented) Describe() describe.Node {
 		return n
 	}
 	n.States |= accessible.Focusable | accessible.Selectable
-	n.States = n.States.With(accessible.Selected, i == l.Chosen || n.States.Has(accessible.Selected)).With(accessible.Focused, i == max(l.Chosen, 0))
+	n.States = n.States.With(accessible.Selected, i == l.Chosen || n.States.Has(accessible.Selected)).With(accessible.Focused, i == l.Chosen) // without a choice the list itself has the keys
 	choose := func() {
 		if c := fyne.CurrentApp().Driver().CanvasForObject(l); c != nil {
 			c.Focus(l)

@@ -9,6 +9,8 @@ import (
 	"fyne.io/fyne/v2/test"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
 	"kairos/app/glyphs"
 	"kairos/app/look"
 )
@@ -174,5 +176,26 @@ func TestMixedLabelsHaveOneBaseline(t *testing.T) {
 	}
 	if low, high := label("Refresh"), label("刷新"); low.Y-high.Y != 2 {
 		t.Errorf("%v, %v", low, high)
+	}
+}
+
+// In a list without a choice the list has the keys: the first arrow chooses the first row, and that is to be heard.
+func TestListWithoutChoiceHasTheFocus(t *testing.T) {
+	test.NewTempApp(t)
+	l := NewList(Keys{Used: func() {}}, func() int { return 3 }, func() fyne.CanvasObject { return widget.NewLabel("Row") }, func(int, fyne.CanvasObject) {})
+	l.Name = "Articles"
+	w := test.NewTempWindow(t, l)
+	w.Resize(fyne.NewSize(200, 200))
+	w.Canvas().Focus(l)
+	focus := func() accessible.Role {
+		tree := describe.Tree(w.Canvas(), accessible.Node{Name: "Test"})
+		return tree.Nodes[tree.Focus].Role
+	}
+	if role := focus(); role != accessible.RoleList {
+		t.Errorf("role %d has the focus", role)
+	}
+	l.TypedKey(&fyne.KeyEvent{Name: fyne.KeyDown})
+	if role := focus(); role != accessible.RoleListItem || l.Chosen != 0 {
+		t.Errorf("role %d has the focus, row %d is chosen", role, l.Chosen)
 	}
 }

@@ -120,3 +120,22 @@ func TestToolbar(t *testing.T) {
 		t.Error("in a wide window the tools have no names")
 	}
 }
+
+// Whoever has come to the tools by Tab presses with Space and Enter, and is not caught there: the window gets the other keys.
+func TestToolButtonLeavesKeysToTheWindow(t *testing.T) {
+	test.NewTempApp(t)
+	pressed, got := 0, ""
+	b := NewToolButton("Add feed", theme.ContentAddIcon(), func() { pressed++ })
+	w := test.NewTempWindow(t, b)
+	w.Canvas().SetOnTypedKey(func(ev *fyne.KeyEvent) { got += string(ev.Name) + " " })
+	w.Canvas().SetOnTypedRune(func(r rune) { got += string(r) })
+	for _, key := range []fyne.KeyName{fyne.KeySpace, fyne.KeyReturn, fyne.KeyEnter, fyne.KeyEscape, fyne.KeyDown} {
+		b.TypedKey(&fyne.KeyEvent{Name: key})
+	}
+	for _, r := range " s" {
+		b.TypedRune(r)
+	}
+	if pressed != 3 || got != "Escape Down s" {
+		t.Errorf("pressed %d times, the window got %q", pressed, got)
+	}
+}
