@@ -172,7 +172,7 @@ func (r *timelineRow) Describe() describe.Node {
 	if !r.oneFeed {
 		says.Feed = r.feed.Content
 	}
-	n.Name, n.Description = language.Printer().ArticleRow(says), r.summary.Content
+	n.Name, n.Description = language.Printer().ArticleRow(says), text.Opening(r.summary.Content)
 	r.Offer(&n, r)
 	return n
 }

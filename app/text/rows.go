@@ -22,6 +22,28 @@ func (p *Printer) ArticleRow(r ArticleRow) string {
 	return p.joinParts(append(parts, r.Labels))
 }
 
+// longestOpening is how many characters of a text are said of a row: about as many as a row shows.
+const longestOpening = 120
+
+// Opening is how a text begins: its first sentences, else its first words, as far as they are said while somebody goes
+// through a list.
+func Opening(s string) string {
+	r := []rune(s)
+	if len(r) <= longestOpening {
+		return s
+	}
+	s = string(r[:longestOpening])
+	for at := len(s) - 1; at > 0; at-- {
+		if end := s[:at]; s[at] == ' ' && strings.ContainsAny(end[at-1:], ".!?") {
+			return end
+		}
+	}
+	if at := strings.LastIndexByte(s, ' '); at > 0 {
+		s = s[:at]
+	}
+	return s + "…"
+}
+
 // SidebarRow says what a row of the sidebar shows: the name, how many articles are unread, or how many there are at all where
 // none is and total is not 0, and that feeds are paused.
 func (p *Printer) SidebarRow(name string, unread, total int, paused bool) string {
