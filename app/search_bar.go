@@ -2,6 +2,7 @@ package app
 
 import (
 	"strings"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -27,6 +28,7 @@ type searchBar struct {
 	helpButton *widgets.ToolButton
 	request    async.Request
 	message    string          // how much was found last
+	found      foundVoice      // says that
 	opened     func(open bool) // the field has to be on screen, or need not be any more
 }
 
@@ -39,6 +41,7 @@ type searchEvents struct {
 
 func newSearchBar(e *env, on searchEvents) *searchBar {
 	b := &searchBar{env: e, on: on, opened: func(bool) {}}
+	b.found = foundVoice{say: e.access.say, later: func(f func()) { time.AfterFunc(typingRests, func() { e.Do(f) }) }}
 	b.ExtendBaseWidget(b)
 	b.SetPlaceHolder(searchHint())
 	b.OnChanged = func(string) { b.changed() }
@@ -123,9 +126,40 @@ func (b *searchBar) start() {
 
 // end shows the whole list again.
 func (b *searchBar) end() {
+	b.found.tell("", "")
 	b.SetText("")
 	b.opened(false)
 	b.on.left()
+}
+
+// typingRests is how long no letter comes before a screen reader says how much was found: each letter would cut it off.
+const typingRests = 700 * time.Millisecond
+
+// foundVoice has a screen reader say how much was found when typing rests, once for each search: the list is read anew
+// whenever an article of it is opened, too.
+type foundVoice struct {
+	say          func(string)
+	later        func(func())
+	words, told  string // what was searched for, and what was said of it
+	announcement int    // counts
+}
+
+// tell says a message about words soon, unless another one comes before or it was said.
+func (v *foundVoice) tell(words, message string) {
+	if v.words != words {
+		v.words, v.told = words, ""
+	}
+	v.announcement++
+	if message == "" || message == v.told {
+		return
+	}
+	number := v.announcement
+	v.later(func() {
+		if number == v.announcement {
+			v.told = message
+			v.say(message)
+		}
+	})
 }
 
 // sayFound shows how much was found in the sidebar item that was searched.
@@ -138,7 +172,8 @@ func (b *searchBar) sayFound(count int, item string) {
 				b.message = language.Printer().UnknownFilter(u)
 			}
 		}
-		b.env.say(b.message)
+		b.env.status.show(b.message)
+		b.found.tell(b.typed(), b.message)
 	case b.message != "" && b.env.status.message.Text == b.message:
 		b.env.say("")
 	}

@@ -112,6 +112,14 @@ func (s *statusBar) say(text string) {
 	s.fade()
 }
 
+// show is say without a screen reader saying it.
+func (s *statusBar) show(text string) {
+	s.undoLast.Hide()
+	s.message.SetText(text)
+	s.line.Refresh()
+	s.fade()
+}
+
 // setMessage shows a message and gives it the room it needs.
 func (s *statusBar) setMessage(text string) {
 	s.message.SetText(text)
