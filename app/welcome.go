@@ -53,6 +53,7 @@ func newWelcomePage(feeds *feedActions, opml *opmlDialogs, changed, left func())
 // with Chinese takes 20 MB.
 func (p *welcomePage) fill() {
 	p.address = widgets.NewEntry(p.left)
+	p.address.Name = lang.L("Add a site or a feed")
 	p.address.SetPlaceHolder(lang.L("example.org, or the address of a feed"))
 	p.address.OnSubmitted = func(address string) { p.feeds.subscribe(address).submit() }
 	add := widget.NewButtonWithIcon(lang.L("Add"), theme.ContentAddIcon(), func() { p.address.OnSubmitted(p.address.Text) })

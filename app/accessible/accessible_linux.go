@@ -11,6 +11,7 @@ import (
 
 // Relations of AtspiRelationType.
 const (
+	labelFor  = 1
 	flowsTo   = 10
 	flowsFrom = 11
 )
@@ -162,7 +163,13 @@ func (o *object) attributes() map[string]string {
 
 func (o *object) relations() []relation {
 	all := []relation{}
-	if o.node == nil || o.node.Text == nil {
+	if o.node == nil {
+		return all
+	}
+	if control := o.tree.Explains[o.node.ID]; control != 0 { // else Orca reads all hints of a dialog when that opens
+		all = append(all, relation{labelFor, []reference{o.to(o.tree, control)}})
+	}
+	if o.node.Text == nil {
 		return all
 	}
 	flow := o.tree.flow()[o.node.ID]

@@ -182,7 +182,7 @@ func (w *fakeWindow) OffsetAt(_ context.Context, _ ID, at image.Point) (int, boo
 // page is a small window: a list of feeds, an article with a heading and a paragraph with a link, a field, a check box
 // and a table.
 func page() *Tree {
-	t := &Tree{Focus: 11, Nodes: map[ID]*Node{}}
+	t := &Tree{Focus: 11, Nodes: map[ID]*Node{}, Explains: map[ID]ID{43: 44}}
 	for _, n := range []*Node{
 		{ID: 1, Role: RoleFrame, Name: "Kairos", States: Active, Bounds: image.Rect(0, 0, 800, 600), Children: []ID{10, 20, 30, 31, 32, 40}},
 		{ID: 10, Role: RoleList, Name: "Feeds", Bounds: image.Rect(0, 0, 200, 600), Children: []ID{11, 12}},
@@ -468,6 +468,7 @@ func TestAnswers(t *testing.T) {
 		{22, "Hypertext.GetLink", []any{int32(0)}, "[" + r.program + " /org/a11y/atspi/link/23]"},
 		{23, "Hyperlink.GetURI", []any{int32(0)}, "https://a.test/2"},
 		{20, "Document.GetAttributeValue", []any{"DocURL"}, "https://a.test/1"},
+		{43, "Accessible.GetRelationSet", nil, "[[1 [[" + r.program + " /org/a11y/atspi/accessible/44]]]]"},
 		{21, "Accessible.GetRelationSet", nil, "[[10 [[" + r.program + " /org/a11y/atspi/accessible/22]]]]"},
 		{31, "Action.GetActions", nil, "[[toggle  ;;<Control><Shift>F]]"},
 		{40, "Table.GetAccessibleAt", []any{int32(1), int32(1)}, "[" + r.program + " /org/a11y/atspi/accessible/44]"},

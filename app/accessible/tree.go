@@ -4,6 +4,8 @@ package accessible
 type Tree struct {
 	Nodes map[ID]*Node // with the frame at FrameID
 	Focus ID           // which node has the keyboard; 0 if none
+
+	Explains map[ID]ID // what a label names, or says more of; those that stand for themselves are not in it
 }
 
 // States are what holds of a node, with Focused where the tree's Focus is while the frame is active: a window without the

@@ -70,13 +70,28 @@ frame "Test"
   password "Password" text "••••••" [focusable]
   check box "Load images" [focusable, checkable, checked] (toggle)
   label "Order"
-  combo box "Order" value "Oldest first" [focusable, expandable] (press)
+  combo box "Order" text "Oldest first" value "Oldest first" [focusable, expandable] (press)
   label "Size"
   slider "Size" value 16 [focusable]
   button "Save" [focusable, default] (press)
   button "Undo" [disabled] (press)
   progress bar value 0.5
 `)
+}
+
+// What stands around a field to explain it belongs to it.
+func TestLabelsExplain(t *testing.T) {
+	test.NewTempApp(t)
+	w := test.NewTempWindow(t, container.NewVBox(widget.NewLabel("Fetching"), container.New(&named{}, widget.NewLabel("Words"), widget.NewEntry())))
+	made := tree(t, &walker{}, w)
+	if of := made.Explains[find(made, "Fetching")]; of != 0 {
+		t.Errorf("a label that stands for itself explains %d", of)
+	}
+	for _, n := range made.Nodes {
+		if n.Role == accessible.RoleLabel && n.Name == "Words" && made.Explains[n.ID] != withRole(made, accessible.RoleEntry) {
+			t.Errorf("the label of the field explains %d", made.Explains[n.ID])
+		}
+	}
 }
 
 // named puts a name above what it names.

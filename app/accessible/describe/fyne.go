@@ -127,6 +127,7 @@ func choice(w fyne.Widget, s *widget.Select) Node {
 	if s.Selected == "" {
 		n.Placeholder = s.PlaceHolder
 	}
+	n.Text = &accessible.Text{Content: s.Selected, Caret: -1} // what Orca reads of a box without items
 	n.Act("press", lang.L("Press"), func() { tap(w) })
 	n.SetValue = func(to float64) {
 		if i := int(to); i >= 0 && i < len(s.Options) && !s.Disabled() {

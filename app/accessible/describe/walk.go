@@ -71,7 +71,7 @@ func (w *walker) snapshot(c fyne.Canvas, frame accessible.Node) *accessible.Tree
 }
 
 func (w *walker) walk(c fyne.Canvas, frame accessible.Node) *walk {
-	s := &walk{walker: w, canvas: c, before: w.ids, tree: &accessible.Tree{Nodes: map[accessible.ID]*accessible.Node{}}}
+	s := &walk{walker: w, canvas: c, before: w.ids, tree: &accessible.Tree{Nodes: map[accessible.ID]*accessible.Node{}, Explains: map[accessible.ID]accessible.ID{}}}
 	w.ids, w.targets = map[any]accessible.ID{}, map[accessible.ID]target{}
 	w.last = max(w.last, accessible.FrameID)
 	frame.ID, frame.Role = accessible.FrameID, accessible.RoleFrame
@@ -180,12 +180,25 @@ func (s *walk) inside(o fyne.CanvasObject, at place) (ids []accessible.ID) {
 	}
 	children := inReadingOrder(o, childrenOf(o))
 	explained := explanation(o)
+	var of, by []accessible.ID
 	for _, child := range children {
 		in := at
 		if explained.Of != nil && child == explained.Of {
 			in.explain(explained)
 		}
-		ids = append(ids, s.object(child, in)...)
+		added := s.object(child, in)
+		switch child {
+		case explained.Of:
+			of = added
+		case explained.Name, explained.Hint, explained.Value:
+			by = append(by, added...)
+		}
+		ids = append(ids, added...)
+	}
+	for _, id := range by {
+		if n := s.tree.Nodes[id]; n.Role == accessible.RoleLabel && len(of) > 0 {
+			s.tree.Explains[id] = of[0]
+		}
 	}
 	return ids
 }
