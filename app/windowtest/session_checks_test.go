@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"kairos/app/autostart"
 	"kairos/app/notify"
@@ -30,6 +31,7 @@ func TestDesktop(t *testing.T) {
 	s.check("scheme", s.scheme)
 	s.check("files", s.files)
 	s.check("keyring", s.keyring)
+	s.check("wayland", s.wayland)
 }
 
 // tray closes the window to the tray and gets it back, by clicks and by the menu.
@@ -85,13 +87,16 @@ func (s *session) panel() {
 	s.quit()
 }
 
+// published is when the first article of a feed was: recently, since what is old when a feed is added counts as read.
+var published = time.Now().Add(-2 * time.Hour).UTC()
+
 // feed is a feed of so many articles.
 func feed(articles int) string {
 	var b strings.Builder
 	b.WriteString(`<rss version="2.0"><channel><title>The Session Gazette</title>`)
 	for i := range articles {
-		fmt.Fprintf(&b, `<item><guid isPermaLink="false">g%[1]d</guid><title>Story number %[1]d</title><pubDate>Mon, 01 Jun 2026 10:%02[1]d:00 GMT</pubDate>
-			<description>&lt;p&gt;What story number %[1]d tells.&lt;/p&gt;</description></item>`, i)
+		fmt.Fprintf(&b, `<item><guid isPermaLink="false">g%[1]d</guid><title>Story number %[1]d</title><pubDate>%[2]s</pubDate>
+			<description>&lt;p&gt;What story number %[1]d tells.&lt;/p&gt;</description></item>`, i, published.Add(time.Duration(i)*time.Minute).Format(time.RFC1123Z))
 	}
 	b.WriteString(`</channel></rss>`)
 	return b.String()
