@@ -16,30 +16,38 @@ import (
 func (b *budget) bucket(ctx context.Context, now time.Time, perDay int) (plan.Bucket, error) {
 	// Those in flight first: one that ends in between counts twice rather than not at all.
 	spending := b.jobs.spent()
-	bucket, err := readBucket(now, func(into ...any) error { return b.db.Row(ctx, selectBucket, nil, into...) })
-	if err != nil {
-		return bucket, err
-	}
-	bucket.PerDay = float64(perDay)
-	return bucket.Spend(spending), nil
+	stored, err := readBucket(func(into ...any) error { return b.db.Row(ctx, selectBucket, nil, into...) })
+	return stored.without(spending, now, perDay), err
 }
 
 const selectBucket = "SELECT per_day, days, at FROM bucket"
 
-// readBucket reads what is left, as of now. A budget that was never used begins at the
-// usual level.
-func readBucket(now time.Time, scan func(into ...any) error) (plan.Bucket, error) {
-	var b plan.Bucket
-	var at int64
-	err := scan(&b.PerDay, &b.Days, &at)
-	if errors.Is(err, sql.ErrNoRows) {
-		return plan.Bucket{Days: plan.UsualLevel, At: now}, nil
+// storedBucket is what is left as it is stored: of a budget that was never used the zero one.
+type storedBucket struct {
+	perDay, days float64
+	at           int64 // Unix ms
+}
+
+// asOf returns it at now. A budget that was never used begins at the usual level.
+func (s storedBucket) asOf(now time.Time) plan.Bucket {
+	if s.at == 0 {
+		return plan.Bucket{Days: plan.UsualLevel, At: now}
 	}
-	if err != nil {
-		return b, fmt.Errorf("read what is left of the budget: %w", err)
+	return plan.Bucket{PerDay: s.perDay, Days: s.days, At: time.UnixMilli(s.at)}.AsOf(now)
+}
+
+// without returns it at now, of a budget of so many fetches a day from now on, without the requests in flight.
+func (s storedBucket) without(spending int, now time.Time, perDay int) plan.Bucket {
+	b := s.asOf(now)
+	b.PerDay = float64(perDay)
+	return b.Spend(spending)
+}
+
+func readBucket(scan func(into ...any) error) (s storedBucket, err error) {
+	if err = scan(&s.perDay, &s.days, &s.at); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return storedBucket{}, fmt.Errorf("read what is left of the budget: %w", err)
 	}
-	b.At = time.UnixMilli(at)
-	return b.AsOf(now), nil
+	return s, nil
 }
 
 func writeBucket(ctx context.Context, tx *sql.Tx, b plan.Bucket) error {
@@ -52,19 +60,20 @@ func writeBucket(ctx context.Context, tx *sql.Tx, b plan.Bucket) error {
 
 // pay takes the requests of the fetch out of the bucket.
 func (o *Outcome) pay(ctx context.Context, tx *sql.Tx) error {
-	b, err := readBucket(o.At, tx.QueryRowContext(ctx, selectBucket).Scan)
+	b, err := readBucket(tx.QueryRowContext(ctx, selectBucket).Scan)
 	if err != nil {
 		return err
 	}
-	return writeBucket(ctx, tx, b.Spend(o.cost()))
+	return writeBucket(ctx, tx, b.asOf(o.At).Spend(o.cost()))
 }
 
 // setBudget puts the budget of a plan in force from then on.
 func setBudget(ctx context.Context, tx *sql.Tx, pl *schedule.Plan) error {
-	b, err := readBucket(pl.Made, tx.QueryRowContext(ctx, selectBucket).Scan)
+	stored, err := readBucket(tx.QueryRowContext(ctx, selectBucket).Scan)
 	if err != nil {
 		return err
 	}
+	b := stored.asOf(pl.Made)
 	b.PerDay = pl.Budget
 	return writeBucket(ctx, tx, b)
 }

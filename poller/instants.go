@@ -123,10 +123,15 @@ func (r *records) nextAgenda(ctx context.Context, now time.Time) (time.Time, err
 	if err != nil {
 		return now, fmt.Errorf("read the plan: %w", err)
 	}
+	return agendaTime(next, now), nil
+}
+
+// agendaTime is a time that was read in Unix seconds, a day after now if there is none.
+func agendaTime(next int64, now time.Time) time.Time {
 	if next == 0 {
-		return now.Add(day), nil
+		return now.Add(day)
 	}
-	return time.Unix(next, 0), nil
+	return time.Unix(next, 0)
 }
 
 // storePlan puts a plan in place of the one in force.

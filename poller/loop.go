@@ -157,11 +157,12 @@ func (l *loop) look(ctx context.Context, now time.Time) (time.Time, error) {
 // planFew plans the feeds that have turned out to be in a burst, and accounts while the window is in use, and returns what
 // is due then.
 func (l *loop) planFew(ctx context.Context, now time.Time, due dueNow) (dueNow, error) {
-	if err := l.planner.planBursts(ctx, now); err != nil {
+	bursts, err := l.planner.planBursts(ctx, now)
+	if err != nil {
 		return due, err
 	}
-	planned, err := l.planner.planInUse(ctx, now)
-	if err != nil || !planned {
+	accounts, err := l.planner.planInUse(ctx, now)
+	if err != nil || !bursts && !accounts {
 		return due, err
 	}
 	return l.planner.due(ctx, now)
@@ -200,16 +201,9 @@ func (l *loop) occasion(ctx context.Context, now time.Time, due []schedule.Due) 
 // carryOut starts what is due, and a probe while the network is down. It returns
 // when to look again.
 func (l *loop) carryOut(ctx context.Context, now time.Time, due dueNow) (time.Time, error) {
-	room, err := l.planner.startDue(ctx, now, due)
+	room, next, err := l.planner.startDue(ctx, now, due)
 	if err != nil {
 		return now, err
-	}
-	next, err := l.nextAgenda(ctx, now)
-	if err != nil {
-		return now, err
-	}
-	if !due.later.IsZero() && due.later.Before(next) {
-		next = due.later
 	}
 	if basis := schedule.NextBasis(now); basis.Before(next) {
 		next = basis

@@ -43,6 +43,7 @@ type planner struct {
 	jobs      *jobs
 	budget    *budget
 	scheduler *schedule.Scheduler
+	row       *dueRow // of the loop alone
 
 	mu     sync.Mutex     // guards what follows
 	basis  schedule.Basis // of the plan in force

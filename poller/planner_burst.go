@@ -7,27 +7,27 @@ import (
 	"kairos/poller/schedule"
 )
 
-// planBursts plans the feeds anew that have turned out to be in a burst.
-func (p *planner) planBursts(ctx context.Context, now time.Time) error {
+// planBursts plans the feeds anew that have turned out to be in a burst, and reports whether there are any.
+func (p *planner) planBursts(ctx context.Context, now time.Time) (planned bool, err error) {
 	bursts := p.signals.takeBursts()
 	if len(bursts) == 0 {
-		return nil
+		return false, nil
 	}
 	in, err := p.surroundings(ctx, now)
 	if err != nil {
-		return err
+		return false, err
 	}
 	for _, id := range bursts {
 		if err := p.addBurst(ctx, &in, id); err != nil {
-			return err
+			return false, err
 		}
 	}
 	pl, err := p.scheduler.Burst(in)
 	if err != nil || pl == nil {
-		return err
+		return false, err
 	}
 	p.activity.tell(Activity{At: now, Code: BurstsPlanned, Feeds: len(bursts)})
-	return p.storePlan(ctx, pl)
+	return true, p.storePlan(ctx, pl)
 }
 
 // addBurst adds one feed and its instants, unless it has gone or was paused meanwhile. Its share is that

@@ -10,38 +10,65 @@ import (
 	"kairos/reader"
 )
 
-const selectDue = "SELECT " + plannedColumns + ", a.instants, " + feedTitle + `, f.own_title, f.login FROM agenda a JOIN feed f ON f.id = a.feed
-	LEFT JOIN poll s ON s.feed = a.feed WHERE a.next <= ? AND ` + fetchedHere
+// selectDue reads what is due and, with each of its rows, what is left in the bucket and when another feed is due next: three queries
+// would take twice the time.
+const selectDue = "SELECT " + plannedColumns + ", a.instants, " + feedTitle + `, f.own_title, f.login,
+	coalesce((SELECT per_day FROM bucket), 0), coalesce((SELECT days FROM bucket), 0), coalesce((SELECT at FROM bucket), 0),
+	coalesce((SELECT min(next) FROM agenda WHERE next > ?1), 0)
+	FROM agenda a JOIN feed f ON f.id = a.feed LEFT JOIN poll s ON s.feed = a.feed WHERE a.next <= ?1 AND ` + fetchedHere
 
 // dueNow is what a look finds due.
 type dueNow struct {
-	all   []schedule.Due // most valuable first
-	feeds map[int64]reader.Feed
-	later time.Time // the first instant after now of these feeds; zero if there is none
+	all      []schedule.Due // most valuable first
+	feeds    map[int64]reader.Feed
+	later    time.Time // the first instant after now of these feeds; zero if there is none
+	next     int64     // that of the others, Unix; 0 if there is none
+	left     storedBucket
+	spending int // requests of background fetches in flight, counted before what is left was read
+}
+
+// dueRow is what the rows of selectDue are read into, look after look: the loop has one.
+type dueRow struct {
+	*plannedRow
+	stored   sql.RawBytes // instants
+	more     reader.Feed  // its titles and login
+	planned  plannedFeed
+	instants []Instant
+	left     storedBucket
+	next     int64
+}
+
+func newDueRow() *dueRow {
+	r := new(dueRow)
+	r.plannedRow = newPlannedRow(&r.stored, &r.more.Title, &r.more.OwnTitle, &r.more.Login, &r.left.perDay, &r.left.days, &r.left.at, &r.next)
+	return r
+}
+
+func (r *dueRow) scan(rows *sql.Rows) (err error) {
+	if err := r.plannedRow.scan(rows, &r.planned); err != nil {
+		return err
+	}
+	r.instants, err = readInstants(r.instants[:0], r.planned.ID, r.stored)
+	return err
 }
 
 // due returns the instants that have come. They stay in the plan until their fetch is in the ledger, so that they are not lost if
 // the program ends in between.
 func (p *planner) due(ctx context.Context, now time.Time) (due dueNow, err error) {
+	due.spending = p.jobs.spent()
 	// The few rows are read before anybody could give up, and watching for that takes longer.
 	rows, err := p.db.Rows(context.WithoutCancel(ctx), selectDue, now.Unix())
 	if err != nil {
 		return due, fmt.Errorf("read what is due: %w", err)
 	}
 	defer rows.Close()
-	var stored sql.RawBytes
-	var feed reader.Feed
-	var instants []Instant
-	row := newPlannedRow(&stored, &feed.Title, &feed.OwnTitle, &feed.Login)
-	var f plannedFeed
+	row := p.row
 	for rows.Next() {
-		if err = row.scan(rows, &f); err == nil {
-			instants, err = readInstants(instants[:0], f.ID, stored)
-		}
-		if err != nil {
+		if err := row.scan(rows); err != nil {
 			return due, fmt.Errorf("read what is due: %w", err)
 		}
-		for _, at := range instants {
+		f := &row.planned
+		for _, at := range row.instants {
 			if at.At.After(now) {
 				if due.later.IsZero() || at.At.Before(due.later) {
 					due.later = at.At
@@ -54,8 +81,10 @@ func (p *planner) due(ctx context.Context, now time.Time) (due dueNow, err error
 		if due.feeds == nil {
 			due.feeds = map[int64]reader.Feed{}
 		}
+		feed := row.more
 		feed.ID, feed.URL, feed.Account, feed.Weight, feed.Every = f.ID, f.url, row.feed.Account, f.Weight, row.feed.Every
 		due.feeds[f.ID] = feed
+		due.left, due.next = row.left, row.next
 	}
 	schedule.SortDue(due.all)
 	return due, rows.Err()
@@ -63,34 +92,37 @@ func (p *planner) due(ctx context.Context, now time.Time) (due dueNow, err error
 
 // startDue starts what is due, as far as the budget reaches, and little by little when
 // saving has ended. What finds no room stays due; room is when there will be some, zero
-// if nothing waits for it.
-func (p *planner) startDue(ctx context.Context, now time.Time, due dueNow) (room time.Time, err error) {
+// if nothing waits for it. Next is the first instant that is planned after now.
+func (p *planner) startDue(ctx context.Context, now time.Time, due dueNow) (room, next time.Time, err error) {
 	if len(due.all) == 0 {
-		return time.Time{}, nil
+		next, err = p.nextAgenda(ctx, now)
+		return time.Time{}, next, err
 	}
 	perDay, err := p.budget.perDay(ctx)
 	if err != nil {
-		return time.Time{}, err
+		return time.Time{}, now, err
 	}
-	bucket, err := p.budget.bucket(ctx, now, perDay)
-	if err != nil {
-		return time.Time{}, err
-	}
+	bucket := due.left.without(due.spending, now, perDay)
 	p.mu.Lock()
 	s := rules.Start(now, due.all, bucket, &p.ramp)
 	p.mu.Unlock()
 	for _, d := range s.Begin {
 		p.jobs.start(ctx, job{feed: due.feeds[d.Feed], code: Code(d.Reason.Code), reason: d.Reason}, nil)
 	}
-	return s.Room, p.postpone(ctx, now, s.TooSoon)
+	if next = agendaTime(due.next, now); len(s.TooSoon) > 0 {
+		if err = p.postpone(ctx, now, s.TooSoon); err == nil {
+			next, err = p.nextAgenda(ctx, now)
+		}
+	}
+	if !due.later.IsZero() && due.later.Before(next) {
+		next = due.later
+	}
+	return s.Room, next, err
 }
 
 // postpone moves instants that came too soon (after a manual fetch, a failure or a Retry-After,
 // in a skipped hour) to when their feed may be fetched again.
 func (p *planner) postpone(ctx context.Context, now time.Time, due []schedule.Due) error {
-	if len(due) == 0 {
-		return nil
-	}
 	return p.store.Write(ctx, func(tx *sql.Tx) error {
 		for _, d := range due {
 			if err := postpone(ctx, tx, &d.Of, d.Gone, now); err != nil {

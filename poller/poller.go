@@ -105,7 +105,7 @@ func New(store *reader.Store, log *useraccess.Log, o Options) *Poller {
 	p.budget = &budget{env: p.env, signals: p.signals, jobs: p.jobs}
 	awake := &awakeLog{log: log, network: p.network, learning: o.Learning}
 	p.planner = &planner{env: p.env, log: log, awake: awake, signals: p.signals, activity: p.activity, network: p.network,
-		jobs: p.jobs, budget: p.budget, scheduler: schedule.New(rules)}
+		jobs: p.jobs, budget: p.budget, scheduler: schedule.New(rules), row: newDueRow()}
 	p.goal = &goalKeeper{env: p.env, planner: p.planner, budget: p.budget, signals: p.signals, realised: o.Realised}
 	p.media = &media{env: p.env, requests: p.requests, hosts: p.hosts, memory: p.documents.memory}
 	p.loop = &loop{env: p.env, queue: p.queue, signals: p.signals, network: p.network, hosts: p.hosts, activity: p.activity,
