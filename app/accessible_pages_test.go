@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -13,7 +14,9 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
+	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/accessible"
 	"kairos/app/accessible/describe"
 	"kairos/app/home"
 	"kairos/app/home/hometest"
@@ -21,6 +24,7 @@ import (
 	"kairos/app/panes"
 	"kairos/app/settings"
 	"kairos/app/widgets"
+	"kairos/app/widgets/widgetstest"
 	"kairos/app/windowtest/screens"
 	"kairos/poller"
 	"kairos/reader"
@@ -292,16 +296,63 @@ func (v visitor) withAccount() []stop {
 	}
 }
 
-// Every page, dialog and menu tells of what can have the keys by name and role, and where it is.
+// Every page, dialog and menu tells of what can have the keys by name and role, and where it is; so does each thing that Tab
+// leads to, and each kind of these shows it by more than a colour.
 func TestPagesTell(t *testing.T) {
+	looked := map[string]bool{}
 	opened := visit(t, 1200, 780, func(t *testing.T, w *window, _ string) {
 		told(t, w)
+		c := w.win.Canvas()
+		for _, o := range tabStops(t, c) {
+			c.Focus(o)
+			kind := kindOf(o)
+			if tree := describe.Tree(c, accessible.Node{}); tree.Focus == 0 {
+				t.Errorf("Tab leads to %s, which is not told", kind)
+			}
+			if _, menu := o.(*widget.PopUpMenu); menu || looked[kind] {
+				continue // the entry that the arrows have come to is filled
+			}
+			looked[kind] = true
+			if seen, line := widgetstest.FocusSeen(c, o); seen < min(line, leastMark) {
+				t.Errorf("%s shows by %d pixels that it has the keys", kind, seen)
+			}
+		}
 	})
+	if len(looked) < 12 {
+		t.Errorf("Tab leads only to %v", looked)
+	}
 	for _, opens := range dialogsIn(t, ".", "settings", "insights", "budget", "corrections") {
 		if !opened[opens] {
 			t.Errorf("%s opens a dialog that this test does not look at: add it to package screens, or to elsewhere", opens)
 		}
 	}
+}
+
+// leastMark is the number of pixels that show where the keys are in something large: the bar at a row of a list.
+const leastMark = 80
+
+// tabStops are what Tab leads to, one after the other.
+func tabStops(t *testing.T, c fyne.Canvas) (stops []fyne.Focusable) {
+	t.Helper()
+	for c.Focus(nil); ; {
+		c.FocusNext()
+		o := c.Focused()
+		if o == nil || slices.Contains(stops, o) {
+			return stops
+		}
+		if stops = append(stops, o); len(stops) > 500 {
+			t.Fatal("Tab has no end")
+		}
+	}
+}
+
+// kindOf is the type of a widget, and how it is filled.
+func kindOf(o fyne.Focusable) string {
+	kind := fmt.Sprintf("%T", o)
+	if v := reflect.ValueOf(o).Elem().FieldByName("Importance"); v.IsValid() {
+		kind += fmt.Sprint(" ", v)
+	}
+	return kind
 }
 
 // dialogsIn are the functions of packages that open a dialog of their own. Those that only say or ask something by a sentence

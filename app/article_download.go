@@ -19,6 +19,7 @@ import (
 	"kairos/app/atomicfile"
 	"kairos/app/dialogs"
 	"kairos/app/language"
+	"kairos/app/widgets"
 	"kairos/poller"
 	"kairos/poller/fetch"
 	"kairos/reader"
@@ -70,7 +71,7 @@ func (e *env) download(feed int64, address, name string, saved func(name string)
 	ctx, cancel := context.WithCancel(e.Ctx)
 	d := &download{env: e, name: name, label: widget.NewLabel("")}
 	d.label.SizeName = theme.SizeNameCaptionText
-	stop := widget.NewButton(lang.L("Cancel"), cancel)
+	stop := widgets.NewButton(lang.L("Cancel"), cancel)
 	stop.Importance = widget.LowImportance
 	d.row = container.NewHBox(d.label, stop)
 	e.status.downloads.Add(d.row)

@@ -13,6 +13,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/widget"
 
+	"kairos/app/widgets"
 	"kairos/reader"
 )
 
@@ -49,7 +50,7 @@ func TestDownload(t *testing.T) {
 	q.until("the progress is seen", func() bool {
 		return strings.HasPrefix(row.Objects[0].(*widget.Label).Text, "Saving old.mp3: 6.0 kB / 1.0 MB")
 	})
-	row.Objects[1].(*widget.Button).OnTapped()
+	row.Objects[1].(*widgets.Button).OnTapped()
 	q.until("it is cancelled", func() bool {
 		return strings.Contains(w.status.message.Text, "cancelled") && len(w.status.downloads.Objects) == 0
 	})

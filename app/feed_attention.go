@@ -107,7 +107,7 @@ func sameFailing(a, b []failingFeed) bool {
 
 func (p *attentionPage) card(f failingFeed) fyne.CanvasObject {
 	words := language.Printer()
-	page := widget.NewButtonWithIcon(lang.L("Feed status"), theme.InfoIcon(), func() {
+	page := widgets.NewIconButton(lang.L("Feed status"), theme.InfoIcon(), func() {
 		p.used()
 		p.actions.openPage(&f.feed)
 	})

@@ -36,7 +36,7 @@ func (a *feedActions) fixButtons(f reader.Feed, actions []report.Action) *fyne.C
 	row := widgets.NewFlow(8)
 	for i, action := range actions {
 		text, icon, do := a.fix(f, action)
-		b := widget.NewButtonWithIcon(text, icon, func() {
+		b := widgets.NewIconButton(text, icon, func() {
 			a.used()
 			do()
 		})

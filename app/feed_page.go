@@ -111,8 +111,8 @@ func newFeedPage(actions *feedActions) *feedPage {
 }
 
 func (p *feedPage) buttons() fyne.CanvasObject {
-	button := func(text string, icon fyne.Resource, do func()) *widget.Button {
-		b := widget.NewButtonWithIcon(text, icon, func() {
+	button := func(text string, icon fyne.Resource, do func()) *widgets.Button {
+		b := widgets.NewIconButton(text, icon, func() {
 			p.used()
 			do()
 		})

@@ -8,7 +8,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/language"
 	"kairos/app/look"
@@ -32,7 +31,7 @@ type feedMonth struct {
 	date, about  *widgets.Text // of the chosen day
 	lines        *fyne.Container
 	listed       []poller.Outcome
-	details      *widget.Check // lists the requests for icons and articles, too
+	details      *widgets.Check // lists the requests for icons and articles, too
 }
 
 // barColors are the colours of the fetches that brought new articles, brought nothing, and failed.
@@ -48,7 +47,8 @@ func newFeedMonth(keys widgets.Keys, resized func()) *feedMonth {
 	m.legend = widgets.NewFlow(16, widgets.NewLegend(barColors[0], lang.L("new articles")), widgets.NewLegend(barColors[1], lang.L("nothing new")),
 		widgets.NewLegend(barColors[2], lang.L("! errors")))
 	m.lines = widgets.NewColumn(6)
-	m.details = widget.NewCheck(lang.L("Show requests for icons, pictures and pages"), func(bool) { m.choose(m.day) })
+	m.details = widgets.NewCheck(lang.L("Show requests for icons, pictures and pages"))
+	m.details.OnChanged = func(bool) { m.choose(m.day) }
 	m.content = widgets.NewColumn(8, widgets.NewText(lang.L("Last {{.N}} days", map[string]any{"N": poller.LedgerDays}), widgets.Heading),
 		widgets.NewColumn(4, m.sum, m.reasons), m.strip, m.legend, m.hovered, m.date, m.about, m.lines, m.details)
 	return m

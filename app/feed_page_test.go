@@ -14,7 +14,6 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/panes"
 	"kairos/app/widgets"
@@ -62,7 +61,7 @@ func texts(o fyne.CanvasObject) (all []string) {
 	switch o := o.(type) {
 	case *widgets.Text:
 		return []string{o.String()}
-	case *widget.Button:
+	case *widgets.Button:
 		return []string{"[" + o.Text + "]"}
 	case *fyne.Container:
 		for _, c := range o.Objects {

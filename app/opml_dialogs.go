@@ -9,9 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/atomicfile"
 	"kairos/app/dialogs"
@@ -104,11 +102,10 @@ func (d *opmlDialogs) imported(account int64, done reader.ImportResult) {
 			fmt.Fprintln(&text, lang.L("{{.Text}}: {{.Reason}}", values))
 		}
 	}
-	label := widget.NewLabel(strings.TrimSpace(text.String()))
-	label.Wrapping = fyne.TextWrapWord
-	label.Selectable = true
-	d.dialogs.Show(&dialogs.Dialog{Title: lang.L("Import"), Content: label, Width: 560,
-		Buttons: []*dialogs.Button{dialogs.Do(lang.L("Close"), d.dialogs.CloseTop)}})
+	said := strings.TrimSpace(text.String())
+	d.dialogs.Show(&dialogs.Dialog{Title: lang.L("Import"), Content: widgets.NewText(said, widgets.Plain), Width: 560,
+		Buttons: []*dialogs.Button{{Text: lang.L("Copy"), Aside: true, Do: func() { d.app.Clipboard().SetContent(said) }},
+			dialogs.Do(lang.L("Close"), d.dialogs.CloseTop)}})
 }
 
 // askExport asks where to write the list of feeds, and writes it.

@@ -22,7 +22,7 @@ func showOpenError(a fyne.App, dir string, cause error, retry, startFresh func()
 	win := a.NewWindow("Kairos")
 	win.Resize(fyne.NewSize(560, 260))
 	text := widgets.NewText("", widgets.Plain)
-	freshButton := widget.NewButton(lang.L("Set the file aside and start fresh"), nil)
+	freshButton := widgets.NewButton(lang.L("Set the file aside and start fresh"), nil)
 	freshButton.Importance = widget.HighImportance
 	show := func(err error) {
 		text.SetText(openErrorText(dir, err), widgets.Plain)
@@ -40,8 +40,8 @@ func showOpenError(a fyne.App, dir string, cause error, retry, startFresh func()
 		}
 	}
 	freshButton.OnTapped = try(startFresh)
-	retryButton := widget.NewButton(lang.L("Try again"), try(retry))
-	buttons := container.NewHBox(layout.NewSpacer(), widget.NewButton(lang.L("Quit"), a.Quit), retryButton, freshButton)
+	retryButton := widgets.NewButton(lang.L("Try again"), try(retry))
+	buttons := container.NewHBox(layout.NewSpacer(), widgets.NewButton(lang.L("Quit"), a.Quit), retryButton, freshButton)
 	icon := canvas.NewImageFromResource(a.Icon())
 	icon.SetMinSize(fyne.NewSquareSize(56))
 	message := widgets.NewColumn(10, widgets.NewText(lang.L("Kairos cannot open its folder"), widgets.Title), text)

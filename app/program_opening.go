@@ -58,7 +58,7 @@ func newCopyingWindow(a fyne.App, o *opening, quit, then func()) fyne.Window {
 	bar := widget.NewProgressBar()
 	bar.Max = 1
 	text := lang.L("This version keeps your articles in another way. It first copies the file as it is, which may take some minutes. If you quit, nothing is lost, and the next start begins anew.")
-	buttons := container.NewHBox(layout.NewSpacer(), widget.NewButton(lang.L("Quit"), quit))
+	buttons := container.NewHBox(layout.NewSpacer(), widgets.NewButton(lang.L("Quit"), quit))
 	message := widgets.NewColumn(10, widgets.NewText(lang.L("Kairos is preparing your articles"), widgets.Title), widgets.NewText(text, widgets.Plain), bar)
 	win.SetContent(container.NewPadded(container.NewPadded(container.NewBorder(nil, buttons, nil, nil, message))))
 	win.SetCloseIntercept(quit)

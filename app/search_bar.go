@@ -21,6 +21,7 @@ import (
 // searchBar is the search field, with buttons to save the search and for help. Escape empties and leaves it.
 type searchBar struct {
 	widget.Entry
+	ring       widgets.FocusRing
 	env        *env
 	on         searchEvents
 	bar        fyne.CanvasObject
@@ -95,8 +96,20 @@ func (b *searchBar) TypedKey(ev *fyne.KeyEvent) {
 	b.Entry.TypedKey(ev)
 }
 
+// CreateRenderer implements fyne.Widget.
+func (b *searchBar) CreateRenderer() fyne.WidgetRenderer {
+	return b.ring.Around(b, b.Entry.CreateRenderer())
+}
+
+// FocusGained implements fyne.Focusable.
+func (b *searchBar) FocusGained() {
+	b.ring.On = true
+	b.Entry.FocusGained()
+}
+
 // FocusLost implements fyne.Focusable. A field without text gives its place back where there is little room.
 func (b *searchBar) FocusLost() {
+	b.ring.On = false
 	b.Entry.FocusLost()
 	b.opened(b.Text != "")
 }

@@ -5,10 +5,10 @@ import (
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
-	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
 	"kairos/app/language"
+	"kairos/app/widgets"
 	"kairos/reader/search"
 )
 
@@ -16,18 +16,18 @@ import (
 type emptySearch struct {
 	*env
 	buttons *fyne.Container
-	all     *widget.Button
+	all     *widgets.Button
 	request async.Request
 	changed func(text string) // the explanation has changed while it is shown
 }
 
 func newEmptySearch(e *env, searchAll, clearSearch func()) *emptySearch {
 	s := &emptySearch{env: e}
-	s.all = widget.NewButtonWithIcon(lang.L("Search all articles"), theme.SearchIcon(), func() {
+	s.all = widgets.NewIconButton(lang.L("Search all articles"), theme.SearchIcon(), func() {
 		e.used()
 		searchAll()
 	})
-	clear := widget.NewButtonWithIcon(lang.L("Clear the search"), theme.ContentClearIcon(), func() {
+	clear := widgets.NewIconButton(lang.L("Clear the search"), theme.ContentClearIcon(), func() {
 		e.used()
 		clearSearch()
 	})

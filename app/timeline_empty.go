@@ -6,6 +6,8 @@ import (
 	"fyne.io/fyne/v2/lang"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/widgets"
 )
 
 // timelineEmpty explains why the timeline lists nothing, and offers a way on.
@@ -13,8 +15,8 @@ type timelineEmpty struct {
 	pane    fyne.CanvasObject
 	content *fyne.Container
 	hint    *widget.Label
-	add     *widget.Button
-	opml    *widget.Button // imports feeds
+	add     *widgets.Button
+	opml    *widgets.Button // imports feeds
 	search  *emptySearch
 }
 
@@ -22,9 +24,9 @@ func newTimelineEmpty(search *emptySearch, addFeed, importFeeds func()) *timelin
 	e := &timelineEmpty{hint: widget.NewLabel(""), search: search}
 	e.hint.Alignment = fyne.TextAlignCenter
 	e.hint.Wrapping = fyne.TextWrapWord
-	e.add = widget.NewButtonWithIcon(lang.L("Add a feed…"), theme.ContentAddIcon(), addFeed)
+	e.add = widgets.NewIconButton(lang.L("Add a feed…"), theme.ContentAddIcon(), addFeed)
 	e.add.Importance = widget.HighImportance
-	e.opml = widget.NewButtonWithIcon(lang.L("Import feeds…"), theme.FolderOpenIcon(), importFeeds)
+	e.opml = widgets.NewIconButton(lang.L("Import feeds…"), theme.FolderOpenIcon(), importFeeds)
 	e.content = container.NewVBox(e.hint, container.NewCenter(container.NewHBox(e.add, e.opml)), search.buttons)
 	e.content.Hide()
 	e.pane = container.NewBorder(widget.NewLabel(""), nil, nil, nil, e.content)

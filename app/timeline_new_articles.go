@@ -5,11 +5,13 @@ import (
 
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
+
+	"kairos/app/widgets"
 )
 
 // newArticles is the row above the list that tells how many new articles stand above those on screen.
 type newArticles struct {
-	*widget.Button
+	*widgets.Button
 	head    int64              // the first article when the top of the list was last seen
 	newest  int64              // the highest id seen
 	said    int64              // the highest id that a screen reader was told of
@@ -18,7 +20,7 @@ type newArticles struct {
 }
 
 func newNewArticles(tapped func(), resized func(high float32)) *newArticles {
-	n := &newArticles{Button: widget.NewButton("", tapped), say: func(string) {}, resized: resized}
+	n := &newArticles{Button: widgets.NewButton("", tapped), say: func(string) {}, resized: resized}
 	n.Importance = widget.HighImportance
 	n.Hide()
 	return n

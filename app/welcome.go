@@ -32,13 +32,13 @@ type welcomePage struct {
 	content *fyne.Container // empty until the page is shown for the first time
 	address *widgets.Entry
 	topics  []topic
-	begin   *widget.Button
-	learn   *widget.Check
+	begin   *widgets.Button
+	learn   *widgets.Check
 }
 
 // topic is a topic of the starter feeds, to choose.
 type topic struct {
-	*widget.Check
+	*widgets.Check
 	name string // in the starter set
 }
 
@@ -56,14 +56,14 @@ func (p *welcomePage) fill() {
 	p.address.Name = lang.L("Add a site or a feed")
 	p.address.SetPlaceHolder(lang.L("example.org, or the address of a feed"))
 	p.address.OnSubmitted = func(address string) { p.feeds.subscribe(address).submit() }
-	add := widget.NewButtonWithIcon(lang.L("Add"), theme.ContentAddIcon(), func() { p.address.OnSubmitted(p.address.Text) })
+	add := widgets.NewIconButton(lang.L("Add"), theme.ContentAddIcon(), func() { p.address.OnSubmitted(p.address.Text) })
 	add.Importance = widget.HighImportance
-	imports := widget.NewButtonWithIcon(lang.L("Import feeds…"), theme.FolderOpenIcon(), p.opml.askImport)
-	account := widget.NewButtonWithIcon(lang.L("Add account…"), theme.AccountIcon(), p.feeds.accounts.add)
-	p.begin = widget.NewButtonWithIcon(lang.L("Subscribe to these"), theme.ConfirmIcon(), p.subscribe)
+	imports := widgets.NewIconButton(lang.L("Import feeds…"), theme.FolderOpenIcon(), p.opml.askImport)
+	account := widgets.NewIconButton(lang.L("Add account…"), theme.AccountIcon(), p.feeds.accounts.add)
+	p.begin = widgets.NewIconButton(lang.L("Subscribe to these"), theme.ConfirmIcon(), p.subscribe)
 	p.begin.Disable()
-	p.learn = widget.NewCheck(lang.L("Learn when I read"), p.setLearn)
-	p.learn.Checked = true
+	p.learn = widgets.NewCheck(lang.L("Learn when I read"))
+	p.learn.OnChanged, p.learn.Checked = p.setLearn, true
 
 	p.content.Add(widgets.NewPage(640, widgets.NewColumn(22,
 		widgets.NewColumn(6, widgets.NewText(lang.L("Welcome to Kairos"), widgets.Title),
@@ -94,7 +94,8 @@ func (p *welcomePage) choices() fyne.CanvasObject {
 		if glyphs.Missing(t.Name) != "" {
 			continue
 		}
-		c := widget.NewCheck(topicText(t.Name), func(bool) { p.chose() })
+		c := widgets.NewCheck(topicText(t.Name))
+		c.OnChanged = func(bool) { p.chose() }
 		p.topics = append(p.topics, topic{c, t.Name})
 		list.Add(widgets.NewLabeled(210, c, widgets.NewInset(widgets.NewText(strings.Join(t.Feeds, ", "), widgets.Muted))))
 	}

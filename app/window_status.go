@@ -27,7 +27,7 @@ type statusBar struct {
 	pane      fyne.CanvasObject
 	state     *widgets.TapLabel // of the poller, or the address of a link under the mouse
 	message   *widget.Label
-	undoLast  *widget.Button
+	undoLast  *widgets.Button
 	downloads *fyne.Container // that are under way and can be cancelled
 	line      *fyne.Container // of all of these
 	fonts     *fontHint       // above the line
@@ -45,7 +45,7 @@ func newStatusBar(e *env) *statusBar {
 	s.state.Truncation, s.message.Truncation = fyne.TextTruncateEllipsis, fyne.TextTruncateEllipsis
 	s.state.SizeName, s.message.SizeName = theme.SizeNameCaptionText, theme.SizeNameCaptionText
 	s.fonts, s.updates = newFontHint(e), newUpdateHint(e)
-	s.undoLast = widget.NewButton(lang.L("Undo"), e.undo.undoLast)
+	s.undoLast = widgets.NewButton(lang.L("Undo"), e.undo.undoLast)
 	s.undoLast.Importance = widget.LowImportance
 	s.undoLast.Hide()
 	s.line = container.New(statusLayout{s}, s.state, s.message, s.downloads, s.undoLast)

@@ -20,13 +20,13 @@ type updateHint struct {
 	*env
 	pane *fyne.Container
 	text *widgets.Text
-	news *widget.Button // opens the page of the version
+	news *widgets.Button // opens the page of the version
 	told home.Release
 }
 
 func newUpdateHint(e *env) *updateHint {
 	h := &updateHint{env: e, text: widgets.NewText("", widgets.Plain)}
-	h.news = widget.NewButton(lang.L("What is new"), h.open)
+	h.news = widgets.NewButton(lang.L("What is new"), h.open)
 	h.news.Importance = widget.LowImportance
 	away := widgets.NewToolButton(lang.L("Do not show this again"), iconOf(theme.IconNameCancel), h.putAway)
 	away.NoName = true

@@ -3,6 +3,8 @@ package article
 import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/theme"
+
+	"kairos/app/look"
 )
 
 // sideScroller scrolls parts of the page sideways. A part is identified by the number of its block plus one, which stays the
@@ -167,6 +169,6 @@ func (ss *sideScroller) paintBar(s *sideScroll) {
 	ss.placeBar(s)
 	if ss.focused == s.id() && ss.page.view.focus.focused {
 		r := ss.page.painter.rectAbove(s.x-2, s.y-2, s.w+4, s.h+4, "")
-		r.StrokeWidth, r.StrokeColor, r.CornerRadius = 2, ss.page.painter.colour(theme.ColorNameFocus), s.corner+2
+		r.StrokeWidth, r.StrokeColor, r.CornerRadius = 2, ss.page.painter.colour(look.ColorAccent), s.corner+2
 	}
 }

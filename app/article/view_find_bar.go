@@ -129,7 +129,25 @@ func (v *View) focusOn(f fyne.Focusable) {
 // findEntry is the field of the bar. Enter and F3 go to the next match, with Shift to the one before; Escape closes the bar.
 type findEntry struct {
 	widget.Entry
-	bar *findBar
+	bar  *findBar
+	ring widgets.FocusRing
+}
+
+// CreateRenderer implements fyne.Widget.
+func (e *findEntry) CreateRenderer() fyne.WidgetRenderer {
+	return e.ring.Around(e, e.Entry.CreateRenderer())
+}
+
+// FocusGained implements fyne.Focusable.
+func (e *findEntry) FocusGained() {
+	e.ring.On = true
+	e.Entry.FocusGained()
+}
+
+// FocusLost implements fyne.Focusable.
+func (e *findEntry) FocusLost() {
+	e.ring.On = false
+	e.Entry.FocusLost()
 }
 
 // TypedKey implements fyne.Focusable.

@@ -6,7 +6,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/driver/desktop"
-	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/look"
 )
@@ -216,5 +215,5 @@ func (r *viewRenderer) Refresh() {
 func (r *viewRenderer) style() {
 	th := look.Of(r.view.Theme())
 	v := r.view
-	v.focus.rect.StrokeColor = th.Color(theme.ColorNameFocus, fyne.CurrentApp().Settings().ThemeVariant())
+	v.focus.rect.StrokeColor = th.Color(look.ColorAccent, fyne.CurrentApp().Settings().ThemeVariant())
 }

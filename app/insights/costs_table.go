@@ -405,7 +405,7 @@ func (r *costTableRenderer) draw() {
 	}
 	place(r.chosen, r.costTable.chosen, look.ColorSelectedRow)
 	place(r.hover, r.hovered, theme.ColorNameHover)
-	r.ring.Hidden, r.ring.StrokeColor = !r.focused, widgets.Color(r.costTable, theme.ColorNameFocus)
+	r.ring.Hidden, r.ring.StrokeColor = !r.focused, widgets.Color(r.costTable, look.ColorAccent)
 	r.ring.Resize(size)
 	r.under.StrokeColor = widgets.Color(r.costTable, look.ColorFrame)
 	r.under.Position1, r.under.Position2 = fyne.NewPos(0, rowHeight), fyne.NewPos(size.Width, rowHeight)

@@ -22,6 +22,7 @@ var strong = map[fyne.ThemeColorName]shade{
 	theme.ColorNamePrimary:             opaquePair(0x003d3e, 0x8ff0e6),
 	theme.ColorNameForegroundOnPrimary: opaquePair(0xffffff, 0x000000),
 	theme.ColorNameHyperlink:           opaquePair(0x003d3e, 0x8ff0e6),
+	theme.ColorNameFocus:               translucentPair(0x003d3e, 0x82, 0x8ff0e6, 0x60), // marks an entry of a menu
 	theme.ColorNameSeparator:           opaquePair(0x000000, 0xffffff),
 	theme.ColorNameScrollBar:           translucentPair(0x000000, 0xc0, 0xffffff, 0xc0),
 	theme.ColorNameError:               opaquePair(0x7a0a06, 0xffb9b3),

@@ -10,11 +10,11 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/test"
-	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async/asynctest"
 	"kairos/app/home"
 	"kairos/app/home/hometest"
+	"kairos/app/widgets"
 	"kairos/poller"
 	accounts "kairos/poller/sync"
 	"kairos/poller/sync/connect"
@@ -141,7 +141,7 @@ func TestAccountsPage(t *testing.T) {
 	press(1)
 	until("it is resumed", func(a accountLine) bool { return !a.Paused })
 
-	decides := func() *widget.Check { return (*p.list.controls)[4].(*widget.Check) }
+	decides := func() *widgets.Check { return (*p.list.controls)[4].(*widgets.Check) }
 	decides().SetChecked(true)
 	until("Kairos decides when it fetches", func(a accountLine) bool {
 		return a.Refresh == poller.RefreshUsual && strings.HasPrefix(a.refreshes(), "Kairos told it to fetch a feed 0 times")

@@ -2,8 +2,10 @@ package settings
 
 import (
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/driver/desktop"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/accessible"
@@ -17,6 +19,7 @@ type keyCapture struct {
 	widget.BaseWidget
 	onChord func(keys.Chord)
 	text    *widgets.Text
+	ring    widgets.FocusRing
 	done    bool
 }
 
@@ -34,7 +37,9 @@ func (c *keyCapture) Describe() describe.Node {
 }
 
 // CreateRenderer implements fyne.Widget.
-func (c *keyCapture) CreateRenderer() fyne.WidgetRenderer { return widget.NewSimpleRenderer(c.text) }
+func (c *keyCapture) CreateRenderer() fyne.WidgetRenderer {
+	return c.ring.Around(c, widget.NewSimpleRenderer(container.New(layout.NewCustomPaddedLayout(4, 4, 12, 12), c.text)))
+}
 
 // KeyDown implements desktop.Keyable: Fyne calls it before it asks the main menu.
 func (c *keyCapture) KeyDown(ev *fyne.KeyEvent) {
@@ -73,7 +78,13 @@ func (c *keyCapture) KeyUp(*fyne.KeyEvent) {}
 func (c *keyCapture) TypedKey(*fyne.KeyEvent) {}
 
 // FocusGained implements fyne.Focusable.
-func (c *keyCapture) FocusGained() {}
+func (c *keyCapture) FocusGained() {
+	c.ring.On = true
+	c.Refresh()
+}
 
 // FocusLost implements fyne.Focusable.
-func (c *keyCapture) FocusLost() {}
+func (c *keyCapture) FocusLost() {
+	c.ring.On = false
+	c.Refresh()
+}

@@ -133,7 +133,7 @@ func (a accountLine) refreshes() string {
 func (p *accountsPage) decides(a accountLine) fyne.CanvasObject {
 	about := widgets.NewText(a.refreshes(), widgets.Muted)
 	about.Hidden = a.Refresh == 0
-	on := widget.NewCheck(lang.L("Kairos decides when this server fetches"), nil)
+	on := widgets.NewCheck(lang.L("Kairos decides when this server fetches"))
 	on.Checked = a.Refresh != 0
 	on.OnChanged = func(on bool) {
 		p.Keys.Used()

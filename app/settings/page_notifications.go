@@ -4,7 +4,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/notify"
 	"kairos/app/widgets"
@@ -14,7 +13,7 @@ func (d *settingsDialog) notificationsPage() fyne.CanvasObject {
 	feeds := widgets.NewChoice([]widgets.Option{
 		widgets.Opt(notify.None, lang.L("Never")), widgets.Opt(notify.Chosen, lang.L("Only feeds I choose")), widgets.Opt(notify.All, lang.L("All feeds")),
 	}, d.stored[notify.SettingFeeds], func(value string) { d.set(notify.SettingFeeds, value) })
-	test := widget.NewButton(lang.L("Send a test"), func() { d.apply(d.SendTest) })
+	test := widgets.NewButton(lang.L("Send a test"), func() { d.apply(d.SendTest) })
 	return widgets.Rows(
 		widgets.SettingRow(lang.L("Notifications"), feeds,
 			lang.L("You get one notification for all new articles, and none while you are using Kairos. Choose feeds in their properties.")),

@@ -4,7 +4,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/home"
 	"kairos/app/widgets"
@@ -12,7 +11,7 @@ import (
 
 func (d *settingsDialog) privacyPage() fyne.CanvasObject {
 	learn := d.checkbox(lang.L("Learn when I read"), home.SettingLearn, "on", "off")
-	clearLog := widget.NewButton(lang.L("Clear access log…"), func() { d.confirmClearLog(d.loadVisits) })
+	clearLog := widgets.NewButton(lang.L("Clear access log…"), func() { d.confirmClearLog(d.loadVisits) })
 	d.visits = d.newVisits()
 	d.loadVisits()
 	return widgets.Rows(

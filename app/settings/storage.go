@@ -7,7 +7,6 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
-	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/async"
 	"kairos/app/home"
@@ -30,7 +29,7 @@ type storagePage struct {
 	content   *fyne.Container
 	retention reader.Retention
 	cleanup   *widgets.Text // what a clean-up would remove, or has removed
-	cleanNow  *widget.Button
+	cleanNow  *widgets.Button
 	sizes     *fyne.Container
 
 	values, measuring, counting async.Request
@@ -58,7 +57,7 @@ func (p *storagePage) load(ctx context.Context) (v storageValues, err error) {
 
 func (p *storagePage) show(v storageValues) {
 	p.retention = v.retention
-	p.cleanNow = widget.NewButton(lang.L("Clean up now…"), p.confirmCleanup)
+	p.cleanNow = widgets.NewButton(lang.L("Clean up now…"), p.confirmCleanup)
 	p.showCleanup(v.cleanup)
 	p.content.Objects = []fyne.CanvasObject{
 		widgets.Rows(p.retentionRows()...),
@@ -142,7 +141,7 @@ func (p *storagePage) cleanUp() {
 // backupRows are the ways to back up and export.
 func (p *storagePage) backupRows(weekly bool) []fyne.CanvasObject {
 	button := func(text string, do func()) fyne.CanvasObject {
-		return widget.NewButton(text, func() { p.Keys.Used(); do() })
+		return widgets.NewButton(text, func() { p.Keys.Used(); do() })
 	}
 	everyWeek := checkbox(lang.L("Back up every week"), weekly, func(on bool) {
 		p.Keys.Used()

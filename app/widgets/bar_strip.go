@@ -153,7 +153,7 @@ func (s *BarStrip) TypedRune(r rune) { s.keys.Rune(r) }
 func (s *BarStrip) CreateRenderer() fyne.WidgetRenderer {
 	r := &barStripRenderer{BarStrip: s, ground: canvas.NewLine(nil), ring: canvas.NewRectangle(color.Transparent),
 		chosen: canvas.NewRectangle(nil), hovered: canvas.NewRectangle(nil)}
-	r.ring.StrokeWidth = 1.5
+	r.ring.StrokeWidth = ringOuter
 	r.drawBars()
 	r.setColors()
 	return r
@@ -261,7 +261,7 @@ func (r *barStripRenderer) setColors() {
 	r.ground.StrokeColor = Color(r.BarStrip, look.ColorFrame)
 	r.chosen.FillColor, r.chosen.StrokeColor, r.chosen.StrokeWidth = color.Transparent, Color(r.BarStrip, look.ColorAccent), 1
 	r.hovered.FillColor = Color(r.BarStrip, theme.ColorNameHover)
-	r.ring.StrokeColor = Color(r.BarStrip, theme.ColorNameFocus)
+	r.ring.StrokeColor = Color(r.BarStrip, look.ColorAccent)
 	r.ring.Hidden = !r.focused
 	for i := range r.drawn {
 		for n, part := range r.drawn[i].parts {

@@ -7,6 +7,9 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
 	"fyne.io/fyne/v2/container"
+	"fyne.io/fyne/v2/driver/desktop"
+	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/layout"
 	"fyne.io/fyne/v2/theme"
 	"fyne.io/fyne/v2/widget"
 
@@ -23,6 +26,12 @@ type Entry struct {
 	OnFocus func() // called when it gets the focus, if not nil
 	Name    string // what it is called, for whoever cannot see it, where nothing before it says so
 	leave   func()
+	ring    FocusRing
+}
+
+// CreateRenderer implements fyne.Widget.
+func (f *Entry) CreateRenderer() fyne.WidgetRenderer {
+	return f.ring.Around(f, f.Entry.CreateRenderer())
 }
 
 // Describe implements describe.Describer.
@@ -53,11 +62,18 @@ func (f *Entry) TypedKey(ev *fyne.KeyEvent) {
 
 // FocusGained implements fyne.Focusable.
 func (f *Entry) FocusGained() {
+	f.ring.On = true
 	f.Entry.FocusGained()
 	reveal(f)
 	if f.OnFocus != nil {
 		f.OnFocus()
 	}
+}
+
+// FocusLost implements fyne.Focusable.
+func (f *Entry) FocusLost() {
+	f.ring.On = false
+	f.Entry.FocusLost()
 }
 
 // FilterEntry is an Entry above a list that it filters: the arrows move in the list.
@@ -118,6 +134,7 @@ func passOn(o fyne.CanvasObject, ev *fyne.KeyEvent) {
 type Select struct {
 	widget.Select
 	Name string // what it is called, for whoever cannot see it, where nothing before it says so
+	ring FocusRing
 }
 
 // Describe implements describe.Describer.
@@ -148,8 +165,15 @@ func (f *Select) TypedKey(ev *fyne.KeyEvent) {
 
 // FocusGained implements fyne.Focusable.
 func (f *Select) FocusGained() {
+	f.ring.On = true
 	f.Select.FocusGained()
 	reveal(f)
+}
+
+// FocusLost implements fyne.Focusable.
+func (f *Select) FocusLost() {
+	f.ring.On = false
+	f.Select.FocusLost()
 }
 
 // Tapped implements fyne.Tappable.
@@ -190,7 +214,7 @@ func (f *Select) CreateRenderer() fyne.WidgetRenderer {
 	f.ExtendBaseWidget(f)
 	r := &selectRenderer{f.Select.CreateRenderer(), f, canvas.NewRectangle(color.Transparent)}
 	r.color()
-	return r
+	return f.ring.Around(f, r)
 }
 
 // selectRenderer draws Fyne's field with the border of other fields.
@@ -222,7 +246,16 @@ func (r *selectRenderer) Refresh() {
 }
 
 // SelectEntry is a text field that also offers values.
-type SelectEntry struct{ widget.SelectEntry }
+type SelectEntry struct {
+	widget.SelectEntry
+	offer func() // shows the values
+	ring  FocusRing
+}
+
+// CreateRenderer implements fyne.Widget.
+func (f *SelectEntry) CreateRenderer() fyne.WidgetRenderer {
+	return f.ring.Around(f, f.SelectEntry.CreateRenderer())
+}
 
 // NewSelectEntry returns an empty field that offers options.
 func NewSelectEntry(options []string) *SelectEntry {
@@ -230,24 +263,76 @@ func NewSelectEntry(options []string) *SelectEntry {
 	f.ExtendBaseWidget(f)
 	f.Wrapping = fyne.TextWrap(fyne.TextTruncateClip) // as widget.NewSelectEntry does
 	f.SetOptions(options)
+	f.offer = f.ActionItem.(*widget.Button).OnTapped
+	f.ActionItem = newOpener(f.offer)
 	return f
+}
+
+// Describe implements describe.Describer.
+func (f *SelectEntry) Describe() describe.Node {
+	n, _ := describe.Widget(f)
+	n.Act("press", lang.L("Open"), f.offer)
+	return n
 }
 
 // TypedKey implements fyne.Focusable.
 func (f *SelectEntry) TypedKey(ev *fyne.KeyEvent) {
-	if !passToDialog(f, ev) {
+	switch {
+	case passToDialog(f, ev):
+	case ev.Name == fyne.KeyDown && !f.Disabled():
+		f.offer()
+	default:
 		f.SelectEntry.TypedKey(ev)
 	}
 }
 
+// opener shows the values of a SelectEntry to who has a mouse. Fyne has a button there, to which Tab leads, too; with the keys
+// it is the arrow down that shows them.
+type opener struct {
+	widget.DisableableWidget
+	tapped func()
+}
+
+func newOpener(tapped func()) *opener {
+	o := &opener{tapped: tapped}
+	o.ExtendBaseWidget(o)
+	return o
+}
+
+// CreateRenderer implements fyne.Widget.
+func (o *opener) CreateRenderer() fyne.WidgetRenderer {
+	pad := theme.InnerPadding()
+	return widget.NewSimpleRenderer(container.New(layout.NewCustomPaddedLayout(pad, pad, pad, pad), widget.NewIcon(theme.Icon(theme.IconNameArrowDropDown))))
+}
+
+// Tapped implements fyne.Tappable.
+func (o *opener) Tapped(*fyne.PointEvent) {
+	if !o.Disabled() {
+		o.tapped()
+	}
+}
+
+// Cursor implements desktop.Cursorable.
+func (o *opener) Cursor() desktop.Cursor { return desktop.PointerCursor }
+
 // FocusGained implements fyne.Focusable.
 func (f *SelectEntry) FocusGained() {
+	f.ring.On = true
 	f.SelectEntry.FocusGained()
 	reveal(f)
 }
 
+// FocusLost implements fyne.Focusable.
+func (f *SelectEntry) FocusLost() {
+	f.ring.On = false
+	f.SelectEntry.FocusLost()
+}
+
 // Check is a checkbox.
-type Check struct{ widget.Check }
+type Check struct {
+	widget.Check
+	ring FocusRing
+}
 
 // NewCheck returns an unchecked checkbox.
 func NewCheck(text string) *Check {
@@ -267,7 +352,7 @@ func (f *Check) CreateRenderer() fyne.WidgetRenderer {
 		}
 	}
 	r.split()
-	return r
+	return f.ring.Around(f, r)
 }
 
 // checkRenderer draws a label in parts where the driver would draw it too low, and cut off the tails of Latin letters.
@@ -343,8 +428,15 @@ func (f *Check) TypedKey(ev *fyne.KeyEvent) {
 
 // FocusGained implements fyne.Focusable.
 func (f *Check) FocusGained() {
+	f.ring.On = true
 	f.Check.FocusGained()
 	reveal(f)
+}
+
+// FocusLost implements fyne.Focusable.
+func (f *Check) FocusLost() {
+	f.ring.On = false
+	f.Check.FocusLost()
 }
 
 // Slider sets a number between two bounds. It takes the focus when it is tapped or dragged.
@@ -352,7 +444,7 @@ type Slider struct {
 	widget.Slider
 	OnFocus func() // called when it gets the focus, if not nil
 	Name    string // what it is called, for whoever cannot see it, where nothing before it says so
-	focused bool
+	ring    FocusRing
 }
 
 // Describe implements describe.Describer.
@@ -397,7 +489,7 @@ func (f *Slider) CreateRenderer() fyne.WidgetRenderer {
 	f.ExtendBaseWidget(f)
 	r := &sliderRenderer{f.Slider.CreateRenderer(), f}
 	r.color()
-	return r
+	return f.ring.Around(f, r)
 }
 
 type sliderRenderer struct {
@@ -428,7 +520,7 @@ func (r *sliderRenderer) Refresh() {
 
 // Dragged implements fyne.Draggable.
 func (f *Slider) Dragged(ev *fyne.DragEvent) {
-	if c := fyne.CurrentApp().Driver().CanvasForObject(f); c != nil && !f.focused && !f.Disabled() {
+	if c := fyne.CurrentApp().Driver().CanvasForObject(f); c != nil && !f.ring.On && !f.Disabled() {
 		c.Focus(f)
 	}
 	f.Slider.Dragged(ev)
@@ -436,7 +528,7 @@ func (f *Slider) Dragged(ev *fyne.DragEvent) {
 
 // FocusGained implements fyne.Focusable.
 func (f *Slider) FocusGained() {
-	f.focused = true
+	f.ring.On = true
 	f.Slider.FocusGained()
 	reveal(f)
 	if f.OnFocus != nil {
@@ -446,7 +538,7 @@ func (f *Slider) FocusGained() {
 
 // FocusLost implements fyne.Focusable.
 func (f *Slider) FocusLost() {
-	f.focused = false
+	f.ring.On = false
 	f.Slider.FocusLost()
 }
 
@@ -489,11 +581,10 @@ func (f *CheckGroup) Chosen() (which []int) {
 
 // DialogButton is a button of a dialog: Enter presses it, Escape closes the dialog.
 type DialogButton struct {
-	widget.Button
+	Button
 	OnFocus func() // called when it gets the focus, if not nil
 	Name    string // of a button without text, for whoever cannot see its icon
 	About   string // what it is about
-	focused bool
 }
 
 // NewDialogButton returns a button that calls tapped.
@@ -530,58 +621,11 @@ func (a *DialogButton) TypedKey(ev *fyne.KeyEvent) {
 
 // FocusGained implements fyne.Focusable.
 func (a *DialogButton) FocusGained() {
-	a.focused = true
 	a.Button.FocusGained()
 	reveal(a)
 	if a.OnFocus != nil {
 		a.OnFocus()
 	}
-}
-
-// FocusLost implements fyne.Focusable.
-func (a *DialogButton) FocusLost() {
-	a.focused = false
-	a.Button.FocusLost()
-}
-
-// CreateRenderer implements fyne.Widget. The focus of a filled button is drawn as a line in it: what Fyne lays over the
-// button has nearly its colour.
-func (a *DialogButton) CreateRenderer() fyne.WidgetRenderer {
-	r := &dialogButtonRenderer{WidgetRenderer: a.Button.CreateRenderer(), button: a, line: canvas.NewRectangle(color.Transparent)}
-	r.line.StrokeWidth = 2
-	r.show()
-	return r
-}
-
-type dialogButtonRenderer struct {
-	fyne.WidgetRenderer
-	button *DialogButton
-	line   *canvas.Rectangle
-}
-
-func (r *dialogButtonRenderer) Objects() []fyne.CanvasObject {
-	return append(slices.Clone(r.WidgetRenderer.Objects()), r.line)
-}
-
-// focusInset is the space between the edge of a filled button and the line that shows its focus.
-const focusInset = 3
-
-func (r *dialogButtonRenderer) Layout(size fyne.Size) {
-	r.WidgetRenderer.Layout(size)
-	r.line.Move(fyne.NewPos(focusInset, focusInset))
-	r.line.Resize(size.SubtractWidthHeight(2*focusInset, 2*focusInset))
-}
-
-func (r *dialogButtonRenderer) Refresh() {
-	r.show()
-	r.WidgetRenderer.Refresh()
-	r.line.Refresh()
-}
-
-func (r *dialogButtonRenderer) show() {
-	r.line.Hidden = !r.button.focused || r.button.Importance != widget.HighImportance || r.button.Disabled()
-	r.line.StrokeColor = Color(r.button, look.ColorTextOnAccent)
-	r.line.CornerRadius = max(0, r.button.Theme().Size(theme.SizeNameInputRadius)-focusInset)
 }
 
 // Option is a value of a setting and its name.

@@ -14,7 +14,7 @@ import (
 
 // ToolButton is a button of a row of tools: an icon, and its name beside it where there is room.
 type ToolButton struct {
-	widget.Button
+	Button
 	Name   string        // said by a tooltip while only the icon is shown
 	Key    func() string // a key that does the same, said by the tooltip, "" for none; may be nil
 	NoName bool          // only the icon is shown, whatever the room

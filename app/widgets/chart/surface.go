@@ -364,7 +364,7 @@ const leastWidth = 220
 func (s *surface) CreateRenderer() fyne.WidgetRenderer {
 	r := &surfaceRenderer{surface: s, cursor: canvas.NewRectangle(color.Transparent), ring: canvas.NewRectangle(color.Transparent)}
 	r.raster = canvas.NewRaster(s.paint)
-	r.ring.StrokeWidth = 1.5
+	r.ring.StrokeWidth = 2
 	r.cursor.CornerRadius, r.ring.CornerRadius = 2, 4
 	r.draw()
 	return r
@@ -405,7 +405,7 @@ func (r *surfaceRenderer) draw() {
 		r.objects = []fyne.CanvasObject{r.raster, r.cursor, r.ring}
 	}
 	r.ring.Hidden = !r.focused
-	r.ring.StrokeColor = widgets.Color(r.surface, theme.ColorNameFocus)
+	r.ring.StrokeColor = widgets.Color(r.surface, look.ColorAccent)
 	r.ring.Resize(r.surface.Size())
 	r.cursor.Hidden = r.plot == nil || r.stop < 0
 	if r.plot == nil {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/widget"
 
 	"kairos/app/widgets"
 )
@@ -35,9 +34,9 @@ func Shows(o fyne.CanvasObject, text string) bool {
 }
 
 // Button returns the button with this label in o; the test fails if there is none.
-func Button(t *testing.T, o fyne.CanvasObject, label string) *widget.Button {
+func Button(t *testing.T, o fyne.CanvasObject, label string) *widgets.Button {
 	t.Helper()
-	for _, b := range Find[*widget.Button](o) {
+	for _, b := range Find[*widgets.Button](o) {
 		if b.Text == label {
 			return b
 		}

@@ -1,0 +1,41 @@
+package widgets
+
+import (
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/widget"
+)
+
+// Button is a button that shows when it has the keys, and is scrolled to then.
+type Button struct {
+	widget.Button
+	ring FocusRing
+}
+
+// NewButton returns a button that calls tapped.
+func NewButton(text string, tapped func()) *Button { return NewIconButton(text, nil, tapped) }
+
+// NewIconButton returns a button with an icon before its text.
+func NewIconButton(text string, icon fyne.Resource, tapped func()) *Button {
+	b := &Button{}
+	b.Text, b.Icon, b.OnTapped = text, icon, tapped
+	b.ExtendBaseWidget(b)
+	return b
+}
+
+// CreateRenderer implements fyne.Widget.
+func (b *Button) CreateRenderer() fyne.WidgetRenderer {
+	return b.ring.Around(b, b.Button.CreateRenderer())
+}
+
+// FocusGained implements fyne.Focusable.
+func (b *Button) FocusGained() {
+	b.ring.On = true
+	b.Button.FocusGained()
+	reveal(b)
+}
+
+// FocusLost implements fyne.Focusable.
+func (b *Button) FocusLost() {
+	b.ring.On = false
+	b.Button.FocusLost()
+}
