@@ -96,10 +96,15 @@ func (c *closing) ask() {
 // answer stores the user's answer and acts on it.
 func (c *closing) answer(keep string, atLogin bool) {
 	c.Work(func(ctx context.Context) error {
-		if err := c.home.Store.Settings.Set(ctx, settings.KeepRunning, keep); err != nil {
+		if keep == "yes" && !atLogin { // else the one question is about both
+			if err := settings.AllowBackground(c.home.Dir); err != nil {
+				return err
+			}
+		}
+		if err := settings.SetAutostart(c.home.Dir, atLogin); err != nil {
 			return err
 		}
-		return settings.SetAutostart(c.home.Dir, atLogin)
+		return c.home.Store.Settings.Set(ctx, settings.KeepRunning, keep)
 	}, func(err error) {
 		if err != nil {
 			c.dialogs.Inform("Kairos", errorText(err))

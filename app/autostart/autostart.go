@@ -22,7 +22,7 @@ func Set(enable bool, exe string, args ...string) error {
 		}
 		return nil
 	}
-	command := append(append([]string{exe}, args...), "--hidden")
+	command := hidden(exe, args)
 	if err := validate(command); err != nil {
 		return fmt.Errorf("start Kairos at login: %w", err)
 	}
@@ -30,6 +30,20 @@ func Set(enable bool, exe string, args ...string) error {
 		return fmt.Errorf("start Kairos at login: %w", err)
 	}
 	return nil
+}
+
+// AllowBackground asks the desktop to let Kairos run on without a window, where it wants to be asked: inside a Flatpak it may
+// end what has none. exe and args are those of Set.
+func AllowBackground(exe string, args ...string) error {
+	if err := allowBackground(hidden(exe, args)); err != nil {
+		return fmt.Errorf("keep Kairos running in the background: %w", err)
+	}
+	return nil
+}
+
+// hidden is the command that starts Kairos without its window.
+func hidden(exe string, args []string) []string {
+	return append(append([]string{exe}, args...), "--hidden")
 }
 
 // Enabled reports whether Kairos starts at login. The settings of the desktop may have switched it off.

@@ -99,6 +99,50 @@ func TestSetInFlatpak(t *testing.T) {
 	want(false)
 }
 
+// Who keeps Kairos running asks for no more than that, and whoever never started it at login is not asked to end it.
+func TestAllowBackgroundInFlatpak(t *testing.T) {
+	insideFlatpak(t)
+	d := newDesktop(t)
+	allowed := func(atLogin bool) {
+		t.Helper()
+		if err := AllowBackground("/app/bin/kairos"); err != nil {
+			t.Fatal(err)
+		}
+		asked := <-d.asked
+		command, _ := asked["commandline"].Value().([]string)
+		if on, said := asked["autostart"].Value().(bool); on != atLogin || !said || (len(command) > 0) != atLogin {
+			t.Errorf("asked %v; at login: want %v", asked, atLogin)
+		}
+		if on, err := Enabled(); on != atLogin || err != nil {
+			t.Errorf("starts at login: %v, %v", on, err)
+		}
+	}
+	if err := Set(false, ""); err != nil || len(d.asked) > 0 {
+		t.Errorf("asked to end nothing: %v", err)
+	}
+	allowed(false)
+	if err := Set(true, "/app/bin/kairos"); err != nil {
+		t.Fatal(err)
+	}
+	<-d.asked
+	allowed(true)
+	d.grants = false
+	if err := AllowBackground("/app/bin/kairos"); !errors.Is(err, errRefused) {
+		t.Errorf("refused: %v", err)
+	}
+}
+
+func TestAllowBackgroundWithoutPortal(t *testing.T) {
+	bustest.Start(t, "DBUS_SESSION_BUS_ADDRESS")
+	if err := AllowBackground("/usr/bin/kairos"); err != nil {
+		t.Errorf("outside a Flatpak: %v", err)
+	}
+	insideFlatpak(t)
+	if err := AllowBackground("/app/bin/kairos"); err != nil {
+		t.Errorf("with nobody to ask: %v", err)
+	}
+}
+
 func TestSetInFlatpakWithoutPortal(t *testing.T) {
 	insideFlatpak(t)
 	bustest.Start(t, "DBUS_SESSION_BUS_ADDRESS")

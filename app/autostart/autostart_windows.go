@@ -25,6 +25,8 @@ func write(command []string) error {
 
 func disable() error { return errors.Join(deleteValue(runKey), deleteValue(approvedKey)) }
 
+func allowBackground([]string) error { return nil }
+
 func enabled() (bool, error) {
 	k, err := registry.OpenKey(registry.CURRENT_USER, runKey, registry.QUERY_VALUE)
 	if errors.Is(err, registry.ErrNotExist) {

@@ -20,7 +20,7 @@ func entryPath() (string, error) {
 // what the portal granted: the portal does not tell.
 func write(command []string) error {
 	if flatpak.Inside() {
-		if err := askPortal(true, command); err != nil {
+		if err := askPortal(true, command, grantAtLogin); err != nil {
 			return err
 		}
 	}
@@ -35,15 +35,17 @@ func write(command []string) error {
 	return writeEntry(file, entry)
 }
 
+// disable does not ask the portal to end what it was never asked to begin: the user would be asked whether Kairos may run in
+// the background.
 func disable() error {
-	if flatpak.Inside() {
-		if err := askPortal(false, nil); err != nil {
-			return err
-		}
-	}
 	file, err := entryPath()
 	if err != nil {
 		return err
+	}
+	if _, err := os.Stat(file); flatpak.Inside() && err == nil {
+		if err := askPortal(false, nil, ""); err != nil {
+			return err
+		}
 	}
 	return removeEntry(file)
 }

@@ -44,7 +44,23 @@ func (d *settingsDialog) generalPage() fyne.CanvasObject {
 		translated.SetText(restartText(value), widgets.Plain)
 		d.body.Refresh()
 	})
-	keep := d.checkbox(lang.L("Keep fetching when the window is closed"), KeepRunning, "yes", "no")
+	var keep *widgets.Check
+	keep = checkbox(lang.L("Keep fetching when the window is closed"), d.stored[KeepRunning] != "no", func(on bool) {
+		if !on {
+			d.set(KeepRunning, "no")
+			return
+		}
+		d.message.Clear()
+		d.Work(func(context.Context) error { return AllowBackground(d.Home.Dir) }, func(err error) {
+			switch {
+			case err != nil:
+				keep.SetChecked(false) // which stores it
+				d.fail(err)
+			case keep.Checked: // still
+				d.set(KeepRunning, "yes")
+			}
+		})
+	})
 	login := checkbox(lang.L("Start Kairos when I log in"), d.autostart, func(on bool) {
 		d.apply(func(context.Context) error { return SetAutostart(d.Home.Dir, on) })
 	})

@@ -125,15 +125,29 @@ func New(h Host) *Settings { return &Settings{h} }
 
 // SetAutostart makes Kairos start at login with the data folder dir, or not any more.
 func SetAutostart(dir string, on bool) error {
-	exe, err := os.Executable()
+	exe, args, err := command(dir)
 	if err != nil {
 		return err
 	}
-	var args []string
+	return autostart.Set(on, exe, args...)
+}
+
+// AllowBackground asks the desktop, where it wants to be asked, to let Kairos run on without its window.
+func AllowBackground(dir string) error {
+	exe, args, err := command(dir)
+	if err != nil {
+		return err
+	}
+	return autostart.AllowBackground(exe, args...)
+}
+
+// command is what starts Kairos with the data folder dir.
+func command(dir string) (exe string, args []string, err error) {
 	if usual, err := home.DefaultDir(); err != nil || usual != dir {
 		args = []string{"--data", dir}
 	}
-	return autostart.Set(on, exe, args...)
+	exe, err = os.Executable()
+	return exe, args, err
 }
 
 // focus gives the keys to an object of the window.
