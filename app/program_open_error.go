@@ -58,6 +58,10 @@ func openErrorText(dir string, err error) string {
 	if errors.Is(err, owner.ErrOwned) {
 		return lang.L("Another Kairos is using {{.Folder}}. Close it and try again.", map[string]any{"Folder": dir})
 	}
+	if foreign := (*owner.ForeignError)(nil); errors.As(err, &foreign) {
+		return lang.L("{{.Folder}} belongs to {{.User}}. Run Kairos as {{.User}}, or choose another folder with --data.",
+			map[string]any{"Folder": foreign.Folder, "User": foreign.User})
+	}
 	if fault := reader.FileError(err); fault != nil {
 		return language.Printer().FolderError(dir, fault)
 	}

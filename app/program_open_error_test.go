@@ -23,6 +23,7 @@ func TestOpenErrorSaysWhatHelps(t *testing.T) {
 		{reader.ErrDamaged, "damaged", true},
 		{reader.ErrReadOnly, "/data/ada", false},
 		{reader.ErrFull, "/data/ada is full", false},
+		{&owner.ForeignError{Folder: "/data", User: "ada"}, "/data belongs to ada. Run Kairos as ada", false},
 		{owner.ErrOwned, "Another Kairos is using /data/ada", false},
 	} {
 		a := test.NewTempApp(t)

@@ -28,6 +28,14 @@ var ErrNoOwner = errors.New("no Kairos is running on this data folder")
 // ErrOwnerEnded says that the owner ended before the request was done.
 var ErrOwnerEnded = errors.New("the running Kairos ended before the command was done")
 
+// ForeignError says that a folder, the data folder or the nearest one above it, belongs to another user of this machine. Root
+// may write there, but the user could not use the files that root leaves behind.
+type ForeignError struct{ Folder, User string }
+
+func (e *ForeignError) Error() string {
+	return fmt.Sprintf("%s belongs to %s. Run Kairos as %s, or choose another folder with --data.", e.Folder, e.User, e.User)
+}
+
 // Owner owns a data folder.
 type Owner struct {
 	lock     *flock.Flock
@@ -45,8 +53,13 @@ type Owner struct {
 type Handler func(ctx context.Context, args []string, dir string, stdout, stderr io.Writer) int
 
 // Acquire makes this process the owner of the data folder, which it creates if needed. The error is ErrOwned if another process
-// owns it. From then on requests wait until Serve answers them.
+// owns it, and a ForeignError if it belongs to another user. From then on requests wait until Serve answers them.
 func Acquire(dir string) (*Owner, error) {
+	if os.Getuid() == 0 {
+		if err := Foreign(dir); err != nil {
+			return nil, err
+		}
+	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, folderError(dir, err)
 	}
@@ -186,6 +199,9 @@ func folderError(dir string, err error) error {
 	why := "cannot be used"
 	switch {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		if foreign := Foreign(dir); foreign != nil {
+			return foreign
+		}
 		why = "cannot be written to"
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		why = "is on a full disk"

@@ -51,6 +51,9 @@ func isTemporary(err error) bool {
 // errorText words an error, with the name of the data folder.
 func (e *env) errorText(err error) string {
 	if fault := reader.FileError(err); fault != nil {
+		if foreign := owner.Foreign(e.dir); fault == reader.ErrReadOnly && foreign != nil {
+			return foreign.Error()
+		}
 		return text.English().FolderError(e.dir, fault)
 	}
 	if words, ok := text.English().Fact(err); ok {
