@@ -3,7 +3,6 @@ package widgets
 import (
 	"image/color"
 	"math"
-	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -157,19 +156,45 @@ func Ellipsis(text string, width, size float32, style fyne.TextStyle) string {
 	if len(runes) > maxLine {
 		runes = runes[:maxLine]
 	}
-	if fyne.MeasureText(string(runes), size, style).Width <= width && len(runes) < maxLine {
+	fits := func(n int) bool { return fyne.MeasureText(string(runes[:n]), size, style).Width <= width }
+	// Measuring takes as long as the text: what is much too long is not measured as a whole.
+	long := len(runes) == maxLine || float32(len(runes)) > 2*width/(averageWidth*size)
+	if !long && fits(len(runes)) {
 		return string(runes)
 	}
-	lo, hi := 0, len(runes)
-	for lo < hi {
-		mid := (lo + hi + 1) / 2
-		if fyne.MeasureText(string(runes[:mid])+"…", size, style).Width <= width {
-			lo = mid
+	n := longest(len(runes), width, size, func(n int) float32 { return fyne.MeasureText(string(runes[:n])+"…", size, style).Width })
+	if long && len(runes) < maxLine && fits(min(n+8, len(runes))) && fits(len(runes)) { // it is made of very narrow letters
+		return string(runes)
+	}
+	return string(runes[:n]) + "…"
+}
+
+// averageWidth is about how wide a letter is, as a part of the text's size.
+const averageWidth = 0.5
+
+// longest returns how many of n characters, at most, have room in a width, where measure tells how wide the first ones are. It
+// guesses by what it has measured, which takes a third as many measurements as halving.
+func longest(n int, width, size float32, measure func(int) float32) int {
+	type measured struct {
+		count int
+		width float32
+	}
+	fits, tooMany := measured{}, measured{count: n + 1, width: float32(n+1) * averageWidth * size}
+	guess := int(width / (averageWidth * size))
+	for steps := 1; tooMany.count-fits.count > 1; steps++ {
+		m := measured{count: min(max(guess, fits.count+1), tooMany.count-1)}
+		if m.width = measure(m.count); m.width <= width {
+			fits = m
 		} else {
-			hi = mid - 1
+			tooMany = m
+		}
+		letter := (tooMany.width - fits.width) / float32(tooMany.count-fits.count)
+		guess = fits.count + int((width-fits.width)/max(letter, size/20))
+		if steps%4 == 0 { // letters differ too much
+			guess = (fits.count + tooMany.count) / 2
 		}
 	}
-	return string(runes[:lo]) + "…"
+	return fits.count
 }
 
 // Paragraph is text of up to two lines, the second cut to its width with an ellipsis.
@@ -232,12 +257,12 @@ func (p *Paragraph) IsCut() bool {
 // breakAt is where a line of this width ends in text: behind a space or beside a character of a script without spaces
 // where there is one, else within a word; len(text) if all of it fits.
 func breakAt(text string, width, size float32, style fyne.TextStyle) int {
-	fits := func(to int) bool { return fyne.MeasureText(text[:to], size, style).Width <= width }
+	measure := func(to int) float32 { return fyne.MeasureText(text[:to], size, style).Width }
 	end := min(len(text), maxLine)
 	for end < len(text) && !utf8.RuneStart(text[end]) {
 		end++
 	}
-	if end == len(text) && fits(end) {
+	if end == len(text) && measure(end) <= width {
 		return end
 	}
 	var ends []int // of characters
@@ -246,7 +271,7 @@ func breakAt(text string, width, size float32, style fyne.TextStyle) int {
 			ends = append(ends, i)
 		}
 	}
-	most := sort.Search(len(ends), func(i int) bool { return !fits(ends[i]) }) - 1
+	most := longest(len(ends), width, size, func(n int) float32 { return measure(ends[n-1]) }) - 1
 	if most < 0 {
 		return len(text) // not even a character has room
 	}
