@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"slices"
+	"time"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/canvas"
@@ -145,12 +146,17 @@ func (t *timeline) clear() {
 // articlePage is the answer to a reload: all ids, and the rows that are on screen.
 type articlePage struct {
 	ids     []int64
+	part    bool // these ids are the first of more
 	rows    []reader.Article
 	current int64 // when it was asked for
 }
 
 // reload lists the articles anew because something has changed.
 func (t *timeline) reload() {
+	if q := t.query(); searches(q) && (t.itemChanged || t.searchChanged) {
+		t.loadFound(q)
+		return
+	}
 	load, show := t.listing()
 	async.Load(t.Jobs, &t.requests.list, load, show)
 }
@@ -159,6 +165,10 @@ func (t *timeline) reload() {
 func (t *timeline) search() {
 	t.searchChanged, t.newArticles.head = true, 0
 	t.list.ScrollToTop()
+	if q := t.query(); searches(q) {
+		t.loadFound(q)
+		return
+	}
 	load, show := t.listing()
 	async.LoadSoon(t.Jobs, &t.requests.list, load, func(p articlePage) {
 		show(p)
@@ -166,14 +176,15 @@ func (t *timeline) search() {
 	})
 }
 
+func searches(q reader.Query) bool { return q.Search != "" || q.Within != "" }
+
 // listing returns what loads the list as it is to be now, and what shows it.
 func (t *timeline) listing() (load func(context.Context) (articlePage, error), show func(articlePage)) {
-	q := t.query()
-	current, key := t.current, t.cacheKey()
-	first, found, excerpts := int(t.list.GetScrollOffset()/t.rowStep()), newHighlight(q), 0
+	q, first := t.query(), int(t.list.GetScrollOffset()/t.rowStep())
+	current, key, found := t.current, t.cacheKey(), newHighlight(q)
 	t.requests.head.Stop()
 	if t.itemChanged || t.searchChanged {
-		first, excerpts = 0, t.rowsShown()
+		first = 0
 		t.loadHead(q)
 	}
 	load = func(ctx context.Context) (articlePage, error) {
@@ -183,12 +194,11 @@ func (t *timeline) listing() (load func(context.Context) (articlePage, error), s
 		}
 		from := min(max(0, first-pageSize/2), len(ids))
 		rows, err := t.home.Store.Articles.Load(ctx, ids[from:min(from+pageSize, len(ids))])
-		found.loadExcerpts(ctx, t.home.Store.Articles, ids[:min(excerpts, len(ids))])
-		return articlePage{ids, rows, current}, err
+		return articlePage{ids: ids, rows: rows, current: current}, err
 	}
 	show = func(p articlePage) {
 		t.requests.head.Stop()
-		if q.Search == "" && q.Within == "" {
+		if !searches(q) {
 			t.cache.store(key, p.ids)
 		}
 		t.highlightSearch(found)
@@ -197,35 +207,79 @@ func (t *timeline) listing() (load func(context.Context) (articlePage, error), s
 	return load, show
 }
 
-// loadHead shows the beginning of an item that was just chosen, or of a search: listing a hundred thousand ids takes longer
-// than people wait.
+// loadHead shows the beginning of an item that was just chosen: listing a hundred thousand ids takes longer than people wait.
 func (t *timeline) loadHead(q reader.Query) {
-	searches := q.Search != "" || q.Within != ""
-	if q.ByFeed || searches && t.selection.ids.len() > 0 {
-		return // the first feed, and what is selected still, are known only once all are listed
+	if q.ByFeed {
+		return // the first feed is known only once all are listed
 	}
-	if q.Limit = 2 * pageSize; searches {
-		q.Limit = max(pageSize/4, t.rowsShown()) // each has to be looked for
-	}
-	current, key, found, shown := t.current, t.cacheKey(), newHighlight(q), t.rowsShown()
+	q.Limit = 2 * pageSize
+	current, key := t.current, t.cacheKey()
 	async.LoadSoon(t.Jobs, &t.requests.head, func(ctx context.Context) (articlePage, error) {
 		ids, err := t.home.Store.Articles.IDs(ctx, q)
 		if err != nil {
 			return articlePage{}, err
 		}
 		rows, err := t.home.Store.Articles.Load(ctx, ids[:min(pageSize/4, len(ids))])
-		found.loadExcerpts(ctx, t.home.Store.Articles, ids[:min(shown, len(ids))])
-		return articlePage{ids, rows, current}, err
+		return articlePage{ids: ids, rows: rows, current: current}, err
 	}, func(p articlePage) {
-		switch long := len(p.ids) == q.Limit; {
-		case searches && !long: // all are there as soon, or the first are far down
-			return
-		case searches:
-			t.highlightSearch(found)
-		case long:
+		if len(p.ids) == q.Limit {
 			p.ids = t.cache.complete(key, p.ids)
 		}
 		t.show(p)
+	})
+}
+
+// loadFound shows what another search has found, or one in another place: all, or the first if that is sooner. The rest is
+// gathered when no more is typed: meanwhile the processor is for painting.
+func (t *timeline) loadFound(q reader.Query) {
+	t.requests.head.Stop()
+	current, typed, found, shown := t.current, t.searchChanged, newHighlight(q), t.rowsShown()
+	first := q
+	if !q.ByFeed && t.selection.ids.len() == 0 { // the first feed, and what is selected still, are known only once all are listed
+		first.Limit = shown // each has to be looked for
+	}
+	async.LoadSoon(t.Jobs, &t.requests.list, func(ctx context.Context) (articlePage, error) {
+		ids, whole, err := t.home.Store.Articles.First(ctx, first)
+		if err == nil && !whole && len(ids) == 0 {
+			ids, err = t.home.Store.Articles.IDs(ctx, q)
+			whole = true
+		}
+		if err != nil {
+			return articlePage{}, err
+		}
+		rows, err := t.home.Store.Articles.Load(ctx, ids[:min(max(pageSize/4, shown), len(ids))])
+		found.loadExcerpts(ctx, t.home.Store.Articles, ids[:min(shown, len(ids))])
+		return articlePage{ids, !whole, rows, current}, err
+	}, func(p articlePage) {
+		t.highlightSearch(found)
+		t.show(p)
+		switch {
+		case p.part && !t.searchChanged && !t.itemChanged: // else it is loaded anew
+			t.loadRest(typed)
+		case typed:
+			t.listed(len(p.ids))
+		}
+	})
+}
+
+// keyPause is how long no key was typed when the rest of a search is gathered.
+const keyPause = 200 * time.Millisecond
+
+// loadRest lists all that was found in place of the first.
+func (t *timeline) loadRest(typed bool) {
+	load, show := t.listing()
+	async.Load(t.Jobs, &t.requests.list, func(ctx context.Context) (articlePage, error) {
+		select {
+		case <-time.After(keyPause):
+			return load(ctx)
+		case <-ctx.Done():
+			return articlePage{}, ctx.Err()
+		}
+	}, func(p articlePage) {
+		show(p)
+		if typed {
+			t.listed(len(p.ids))
+		}
 	})
 }
 
@@ -237,6 +291,10 @@ func (t *timeline) show(p articlePage) {
 	}
 	if t.same(p) {
 		t.take(p)
+		if !t.highlight.painted {
+			t.highlight.painted = true
+			t.list.Refresh()
+		}
 		return
 	}
 	if t.itemChanged {
@@ -249,6 +307,7 @@ func (t *timeline) show(p articlePage) {
 	t.searchChanged = false
 	t.take(p)
 	t.selection.prune(t.ids)
+	t.highlight.painted = true
 	t.list.Refresh()
 	if at := slices.Index(t.ids, top.id); top.id != 0 && at >= 0 && stay {
 		t.list.ScrollToOffset(max(0, offset+float32(at-top.index)*t.rowStep()))

@@ -21,6 +21,7 @@ type highlight struct {
 	query    string
 	marks    *search.Marks // nil: none
 	excerpts excerpts
+	painted  bool // with the list, or soon
 }
 
 // newHighlight returns the words that q searches for.
@@ -46,7 +47,7 @@ func (h *highlight) loadExcerpts(ctx context.Context, articles reader.Articles, 
 	}
 }
 
-// highlightSearch highlights from now on what is searched for.
+// highlightSearch highlights from now on what is searched for, in the list when it is shown the next time.
 func (t *timeline) highlightSearch(h highlight) {
 	if h.query == t.highlight.query {
 		if e := &t.highlight.excerpts; e.texts == nil {
@@ -62,7 +63,6 @@ func (t *timeline) highlightSearch(h highlight) {
 		marks = *h.marks
 	}
 	t.highlighted(marks)
-	t.list.Refresh() // the listed articles may stay the same
 }
 
 // maxTitleMarks is how many parts of one title are highlighted.

@@ -2,6 +2,7 @@ package app
 
 import (
 	"database/sql"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -125,8 +126,37 @@ func TestLongSearchIsWholeInTheEnd(t *testing.T) {
 		t.Errorf("row %d is chosen", at)
 	}
 	for n := range lengths {
-		if n != 0 && n != max(pageSize/4, w.timeline.rowsShown()) && n != len(many) && n != len(many)+6 {
+		if n != 0 && n != w.timeline.rowsShown() && n != len(many) && n != len(many)+6 {
 			t.Errorf("%d were listed", n)
 		}
+	}
+}
+
+// What many articles have is listed in two steps, the second one when nobody types any more.
+func TestFirstOfALongSearch(t *testing.T) {
+	w, q := newTestWindow(t)
+	const many = 11_000
+	exec(t, w, fmt.Sprintf("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) INSERT INTO status (id, feed, key, published, seen) SELECT i + 1000, 1, 'k' || i, 1000 + i, 0 FROM n", many))
+	exec(t, w, "INSERT INTO article (id, title, link, author, summary, digest) SELECT id, 'Lamp', '', '', '', 0 FROM status WHERE id > 1000")
+	exec(t, w, "INSERT INTO body (id, html) SELECT id, '' FROM status WHERE id > 1000")
+	exec(t, w, "INSERT INTO search (rowid, title, author, text) SELECT id, 'lamp l¦ la¦', '', '' FROM status WHERE id > 1000")
+	exec(t, w, "DELETE FROM search_waiting")
+	w.timeline.reload()
+	q.until("they have arrived", func() bool { return len(w.timeline.ids) == many+6 })
+	said := 0
+	w.timeline.listed = func(n int) { said = n }
+	var lengths []int
+	for _, typed := range []string{"l", "la"} {
+		w.search.SetText(typed)
+		q.until("all are listed for "+typed, func() bool {
+			if n := len(w.timeline.ids); n != many+6 && !slices.Contains(lengths, n) {
+				lengths = append(lengths, n)
+			}
+			return said == many
+		})
+		said = 0
+	}
+	if want := []int{w.timeline.rowsShown(), many}; !slices.Equal(lengths, want) {
+		t.Errorf("%d were listed, want %d", lengths, want)
 	}
 }

@@ -21,16 +21,27 @@ func (a Articles) IDs(ctx context.Context, q Query) ([]int64, error) {
 }
 
 func (a Articles) ids(ctx context.Context, q Query) ([]int64, error) {
+	sel, err := a.searches(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return a.selectedIDs(ctx, q, sel)
+}
+
+// searches returns what a query selects.
+func (a Articles) searches(ctx context.Context, q Query) (*selection, error) {
 	if q.Quick && q.Search != "" {
 		a.search.quick.Add(1)
 	}
 	sel, err := q.selects(ctx, a.db.read, a.search.cache)
-	if err != nil {
-		return nil, err
-	}
-	if sel.damaged {
+	if err == nil && sel.damaged {
 		a.search.requestRepair()
 	}
+	return sel, err
+}
+
+// selectedIDs lists what is selected.
+func (a Articles) selectedIDs(ctx context.Context, q Query, sel *selection) ([]int64, error) {
 	if sel.many != nil {
 		return a.headIDs(ctx, q, sel)
 	}

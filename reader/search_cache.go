@@ -51,6 +51,16 @@ func (c *queryCache) lookUp(expression string) (ids []int64, ok bool, version in
 	return nil, false, c.version
 }
 
+// has reports whether the articles are cached that the index has for an expression.
+func (c *queryCache) has(expression string) bool {
+	if c == nil {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !c.changing && slices.ContainsFunc(c.matches, func(m cachedMatches) bool { return m.expression == expression })
+}
+
 // add caches the articles that a version of the index had for some words.
 func (c *queryCache) add(words search.Words, expression string, ids []int64, version int64) {
 	c.mu.Lock()

@@ -1,8 +1,11 @@
 package reader
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -14,32 +17,45 @@ import (
 // would gather all of these for each question; then the texts of the articles are looked at themselves.
 
 const (
-	manyMatches = 2000    // from here on it pays
+	manyMatches = 10_000  // from here on it pays
 	headBatch   = 1000    // articles of the list are asked for at a time
 	headWalk    = 20_000  // articles of the list are asked for, at most
 	headRoom    = 100_000 // ids that are looked at in the index for that, at most: some 30 ms
 	headAsk     = 300     // ids that could be looked at in the time in which the index is asked
 
-	textFirst = 200     // texts are read for any words: where most have them that is quicker
-	textBatch = 100     // texts are read at a time
+	textFirst = 200     // texts may be read for any words: where the list jumps about, that is quicker
+	textRoom  = 150     // ids that are looked at in the index in the time in which a text is read
+	textBatch = 50      // texts are read at a time
 	textWalk  = 1000    // texts are read, at most: some 40 ms
+	textsPage = 2       // texts are read in half the time in which a page of the index is gathered: some 0.2 ms
 	textSize  = 4 << 20 // of HTML, after which no more are read
 )
+
+// manyPages are so many pages of the index that gathering what stands on them takes longer than reading the first texts: some 8 ms.
+var manyPages = 40
 
 // manyWords are words that many articles may have.
 type manyWords struct {
 	words   search.Words
+	texts   int            // to be read at most, if the index would have to gather; else 0
 	pending map[int64]bool // unindexed articles that are seen: whether they match
 }
 
 // many returns words that are looked for from the beginning of a list down; nil if few articles have them, so that all are
 // found as soon.
 func (f *finder) many(ctx context.Context, words search.Words) (*manyWords, error) {
-	gathers := words.Gathers()
-	if f.query.Limit == 0 || f.query.ByFeed || gathers && !f.query.Quick {
+	gathered := words.Gathered()
+	if f.query.Limit == 0 || f.query.ByFeed || len(gathered) > 0 && !f.query.Quick || f.cache.has(words.Expression()) {
 		return nil, nil
 	}
-	if !gathers {
+	m := &manyWords{words: words, pending: map[int64]bool{}}
+	if len(gathered) > 0 {
+		pages, err := indexPages(ctx, f.db, gathered)
+		if err != nil || pages < manyPages {
+			return nil, ctx.Err() // an index that cannot be read is found to be damaged as soon as it is asked
+		}
+		m.texts = min(max(textsPage*pages, textFirst), textWalk)
+	} else {
 		var n int
 		err := f.db.QueryRowContext(ctx, "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)", words.Expression(), manyMatches).Scan(&n)
 		switch {
@@ -49,8 +65,48 @@ func (f *finder) many(ctx context.Context, words search.Words) (*manyWords, erro
 			return nil, err
 		}
 	}
-	m := &manyWords{words: words, pending: map[int64]bool{}}
 	return m, f.eachUnindexed(ctx, func(u unindexed) { m.pending[u.id] = !u.gone && words.Match(u.text) })
+}
+
+// indexPages returns on how many pages the index has the words that begin in these ways, and no fewer, unless they are the last of
+// all. It reads the first words of the pages of a segment, which FTS5 notes with the number of the page times two.
+func indexPages(ctx context.Context, db Querier, beginnings []string) (sum int, err error) {
+	for _, beginning := range beginnings {
+		var pages int
+		from := append([]byte{'0'}, beginning...) // its words themselves, not those of an index of prefixes
+		err := db.QueryRowContext(ctx, `WITH RECURSIVE segment(id) AS (SELECT min(segid) FROM search_idx
+				UNION ALL SELECT (SELECT min(segid) FROM search_idx WHERE segid > segment.id) FROM segment WHERE segment.id IS NOT NULL)
+			SELECT coalesce(sum(coalesce((SELECT pgno / 2 FROM search_idx WHERE segid = segment.id AND term > ?2 ORDER BY term LIMIT 1),
+				(SELECT max(pgno) / 2 FROM search_idx WHERE segid = segment.id))
+				- coalesce((SELECT pgno / 2 FROM search_idx WHERE segid = segment.id AND term <= ?1 ORDER BY term DESC LIMIT 1), 1)), 0)
+			FROM segment WHERE id IS NOT NULL`, from, append(bytes.Clone(from), 0xff)).Scan(&pages)
+		if err != nil {
+			return 0, err
+		}
+		sum += pages
+	}
+	return sum, nil
+}
+
+// First returns the first articles that a quick query with a limit lists, and whether these are all: it returns all where that is as
+// soon as the first, as many as the limit else, and none if the first are far down.
+func (a Articles) First(ctx context.Context, q Query) (ids []int64, whole bool, err error) {
+	if q.dedupes() {
+		q.Limit = 0
+		ids, err = a.dedupedIDs(ctx, q)
+		return ids, true, err
+	}
+	sel, err := a.searches(ctx, q)
+	if err == nil {
+		if sel.many == nil && sel.within != nil {
+			q.Limit = 0
+		}
+		ids, err = a.selectedIDs(ctx, q, sel)
+	}
+	if err != nil {
+		return nil, false, fmt.Errorf("list articles: %w", classify(err))
+	}
+	return ids, q.Limit == 0 || len(ids) < q.Limit && (len(ids) > 0 || sel.many == nil), nil
 }
 
 // headIDs returns the first articles of a list that have many words. If they are too far down, a quick search returns none, any
@@ -79,14 +135,10 @@ func (a Articles) walkHead(ctx context.Context, q Query, sel *selection) (ids []
 	}
 	defer rows.Close()
 	walk := headWalker{manyWords: sel.many, db: a.db.read, room: headRoom, bytes: textSize}
-	gathers, most := sel.many.words.Gathers(), headWalk
-	if gathers {
-		most = textWalk
-	}
 	for more := true; more && len(ids) < q.Limit; {
-		size, add := headBatch, walk.addIndexed
-		if gathers || walk.walked < textFirst {
-			size, add = textBatch, walk.addTexts
+		size := headBatch
+		if walk.texts > 0 || walk.walked < textFirst {
+			size = textBatch
 		}
 		var batch []int64
 		for len(batch) < size {
@@ -99,10 +151,7 @@ func (a Articles) walkHead(ctx context.Context, q Query, sel *selection) (ids []
 			}
 			batch = append(batch, id)
 		}
-		if walk.walked += len(batch); walk.walked > most {
-			return nil, errFarDown
-		}
-		if ids, err = add(ctx, ids, batch); err != nil {
+		if ids, err = walk.add(ctx, ids, batch); err != nil {
 			return nil, err
 		}
 	}
@@ -118,27 +167,48 @@ type headWalker struct {
 	bytes  int   // of texts that may be read
 }
 
-// addIndexed adds those of a batch that match, as the index says. Error: errFarDown.
-func (w *headWalker) addIndexed(ctx context.Context, ids, batch []int64) ([]int64, error) {
-	has := map[int64]bool{}
+// add adds those of a batch that match. Error: errFarDown.
+func (w *headWalker) add(ctx context.Context, ids, batch []int64) ([]int64, error) {
+	w.walked += len(batch)
+	if w.walked > cmp.Or(w.texts, headWalk) {
+		return nil, errFarDown
+	}
+	ranges, room := w.ranges(batch)
+	if w.texts > 0 || w.walked <= textFirst && room > textRoom*int64(len(batch)) {
+		return w.addTexts(ctx, ids, batch)
+	}
+	if w.room -= room; w.room < 0 {
+		return nil, errFarDown
+	}
+	return w.addIndexed(ctx, ids, batch, ranges)
+}
+
+// ranges returns from where to where the index is asked for a batch, and how many ids could be looked at in the time that takes.
+func (w *headWalker) ranges(batch []int64) (ranges [][2]int64, room int64) {
 	sorted := slices.Sorted(slices.Values(batch))
 	for len(sorted) > 0 {
 		n := 1
 		for n < len(sorted) && sorted[n]-sorted[n-1] <= headAsk {
 			n++
 		}
-		first, last := sorted[0], sorted[n-1]
-		if w.room -= last - first + headAsk; w.room < 0 {
-			return nil, errFarDown
-		}
-		some, err := queryIDs(ctx, w.db, "SELECT rowid AS id FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?", w.words.Expression(), first, last)
+		ranges = append(ranges, [2]int64{sorted[0], sorted[n-1]})
+		room += sorted[n-1] - sorted[0] + headAsk
+		sorted = sorted[n:]
+	}
+	return ranges, room
+}
+
+// addIndexed adds those of a batch that match, as the index says.
+func (w *headWalker) addIndexed(ctx context.Context, ids, batch []int64, ranges [][2]int64) ([]int64, error) {
+	has := map[int64]bool{}
+	for _, r := range ranges {
+		some, err := queryIDs(ctx, w.db, "SELECT rowid AS id FROM search WHERE search MATCH ? AND rowid BETWEEN ? AND ?", w.words.Expression(), r[0], r[1])
 		if err != nil {
 			return nil, err
 		}
 		for _, id := range some {
 			has[id] = true
 		}
-		sorted = sorted[n:]
 	}
 	for _, id := range batch {
 		matches, pending := w.pending[id]

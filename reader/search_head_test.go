@@ -29,6 +29,7 @@ func letterStore(t testing.TB, articles int) (*Store, []int64) {
 
 // The beginning of the list of a search for a letter is that of the whole list, in whatever is searched.
 func TestHeadOfASearch(t *testing.T) {
+	alwaysMany(t)
 	const articles = 15_000
 	s, feeds := letterStore(t, articles)
 	save(t, s, feeds[3], []parse.Article{{Key: "new", Title: "A new one", HTML: "<p>a b</p>", Published: epoch}, {Key: "other", Title: "Other", HTML: "<p>lamp</p>", Published: epoch}})
@@ -61,6 +62,13 @@ func TestHeadOfASearch(t *testing.T) {
 			} else if len(got) > 0 {
 				quick++
 			}
+			got, all, err := s.Articles.First(t.Context(), q)
+			if all {
+				want = whole
+			}
+			if err != nil || (all || len(got) > 0) && !slices.Equal(got, want) {
+				t.Fatalf("%+v: first %d, all: %t, want %d (%v)", q, len(got), all, len(want), err)
+			}
 		}
 	}
 	if quick < 50 {
@@ -68,8 +76,69 @@ func TestHeadOfASearch(t *testing.T) {
 	}
 }
 
+// alwaysMany has words looked for from the beginning of a list down that a small index would gather as soon.
+func alwaysMany(t *testing.T) {
+	was := manyPages
+	manyPages = 0
+	t.Cleanup(func() { manyPages = was })
+}
+
+// What few articles have is listed as a whole, what many have begins with the first, and what stands far down is not looked for.
+func TestFirstOfASearch(t *testing.T) {
+	s, _ := letterStore(t, 6*manyMatches/5)
+	first := func(search string) string {
+		ids, all, err := s.Articles.First(t.Context(), Query{Search: search, Quick: true, Limit: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(len(ids), " ", all)
+	}
+	for search, want := range map[string]string{"harb": "12000 true", "harbour": "12000 true", "a": "10 false", "c": "1200 true", "x": "0 true", "is:unread": "10 false", "is:starred": "0 true"} {
+		if got := first(search); got != want {
+			t.Errorf("%s: %s, want %s", search, got, want)
+		}
+	}
+	alwaysMany(t)
+	s.Search.cache.clear()
+	execute(t, s, "UPDATE body SET html = '<p>A light' WHERE id IN (SELECT id FROM status ORDER BY published LIMIT 10)")
+	execute(t, s, "INSERT OR REPLACE INTO search (rowid, title, author, text) SELECT id, 'lamp', 'mary', 'a light' FROM status ORDER BY published LIMIT 10")
+	execute(t, s, "DELETE FROM search_waiting")
+	for search, want := range map[string]string{"harb": "10 false", "ligh": "0 false"} {
+		if got := first(search); got != want {
+			t.Errorf("%s in a large index: %s, want %s", search, got, want)
+		}
+	}
+}
+
+// The pages on which an index has words are counted without reading these: no fewer than hold them, and few for rare ones.
+func TestIndexPages(t *testing.T) {
+	s, _ := letterStore(t, 12_000)
+	execute(t, s, "INSERT INTO search (rowid, title) VALUES (100000, 'zebra')")
+	pages := func(beginning string) int {
+		n, err := indexPages(t.Context(), s.db.read, []string{beginning})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for _, common := range []string{"h", "harb", "harbour", "lam"} { // in each article: three bytes or more
+		if n := pages(common); n < 12_000*3/4096 || n > 12_000*8/4096+2 {
+			t.Errorf("%s: %d pages", common, n)
+		}
+	}
+	if n := pages("zeb"); n > 2 {
+		t.Errorf("a rare word: %d pages", n)
+	}
+	execute(t, s, "DELETE FROM search")
+	execute(t, s, "INSERT INTO search (search) VALUES ('optimize')")
+	if n := pages("harb"); n > 1 {
+		t.Errorf("an empty index: %d pages", n)
+	}
+}
+
 // The beginning of the list of a search has as few of the unindexed articles as the whole list has.
 func TestHeadOfASearchWhileIndexing(t *testing.T) {
+	alwaysMany(t)
 	s, feeds := letterStore(t, 500)
 	var fresh []parse.Article
 	for n := range 2 * quickArticles {

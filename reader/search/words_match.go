@@ -1,9 +1,6 @@
 package search
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Words are the conditions of a query that look at words.
 type Words struct {
@@ -66,11 +63,20 @@ func (w Words) Expression() string {
 	return text
 }
 
-// Gathers reports whether an index has to gather all texts that have one of the words that begin in one way, before it knows
-// the first.
-func (w Words) Gathers() bool {
-	gathers := func(t Term) bool { return t.Prefix && !isShort(t.Text) }
-	return slices.ContainsFunc(w.None, gathers) || slices.ContainsFunc(w.All, func(c Clause) bool { return slices.ContainsFunc(c, gathers) })
+// Gathered returns what the words begin with of which an index has to gather all texts, before it knows the first that has one.
+func (w Words) Gathered() (beginnings []string) {
+	gather := func(terms []Term) {
+		for _, t := range terms {
+			if t.Prefix && !isShort(t.Text) {
+				beginnings = append(beginnings, t.Text[strings.LastIndexByte(t.Text, ' ')+1:])
+			}
+		}
+	}
+	for _, c := range w.All {
+		gather(c)
+	}
+	gather(w.None)
+	return beginnings
 }
 
 func anyOf(terms []Term) string {
