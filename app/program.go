@@ -159,7 +159,12 @@ func (p *program) opened(o *opening) error {
 	p.win.watchStore()
 	p.win.reload() // while the window appears, which takes longer
 	p.win.closing.end = p.stop
-	p.home.Show = func(argument string) { p.win.Do(func() { p.win.show(argument) }) }
+	p.home.Show = func(argument, version string) {
+		p.win.Do(func() {
+			p.win.show(argument)
+			p.win.status.updates.started(version)
+		})
+	}
 	if !p.hidden {
 		p.win.win.Show()
 	}

@@ -49,6 +49,15 @@ func (h *updateHint) show(r home.Release) {
 	h.win.Content().Refresh()
 }
 
+// started tells that another version was started, which found this one running: the program may have been upgraded
+// meanwhile. "" is none.
+func (h *updateHint) started(version string) {
+	if version != "" {
+		h.say(lang.L("This is still Kairos {{.Running}}. Press Ctrl+Q and start it again to use {{.Started}}.",
+			map[string]any{"Running": home.Version, "Started": version}))
+	}
+}
+
 // page is the address of what is new, nil if it is none of the web.
 func (h *updateHint) page() *url.URL {
 	u, err := url.Parse(h.told.Page)

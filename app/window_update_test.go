@@ -49,3 +49,18 @@ func TestNewerVersionIsTold(t *testing.T) {
 		t.Error("what is no web page can be opened")
 	}
 }
+
+// The program was upgraded while it runs, and the new one was started.
+func TestAnotherVersionStarted(t *testing.T) {
+	w, _ := newTestWindow(t)
+	said := w.status.message
+	before := said.Text
+	w.status.updates.started("")
+	if said.Text != before {
+		t.Errorf("this version: %q", said.Text)
+	}
+	w.status.updates.started("99.1.0")
+	if want := "This is still Kairos " + home.Version + ". Press Ctrl+Q and start it again to use 99.1.0."; said.Text != want {
+		t.Errorf("the status bar says %q", said.Text)
+	}
+}

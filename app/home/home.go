@@ -53,9 +53,9 @@ type Home struct {
 	Visits        Visits
 	Insights      *insights.Insights
 
-	// Show brings the window to the front with the argument of a second start; nil without a
-	// window.
-	Show func(argument string)
+	// Show brings the window to the front with the argument of a second start, and with its version if that is another
+	// one; nil without a window.
+	Show func(argument, version string)
 
 	logger *slog.Logger
 }

@@ -61,9 +61,9 @@ func TestSend(t *testing.T) {
 	dir := folder(t)
 	o := acquire(t, dir)
 	var gotArgs []string
-	var gotDir string
-	serve(t, o, func(_ context.Context, args []string, dir string, stdout, stderr io.Writer) int {
-		gotArgs, gotDir = args, dir
+	var gotDir, gotVersion string
+	serve(t, o, func(ctx context.Context, args []string, dir string, stdout, stderr io.Writer) int {
+		gotArgs, gotDir, gotVersion = args, dir, Version(ctx)
 		_, _ = stdout.Write([]byte("out \xff\x00"))
 		_, _ = stderr.Write([]byte("err\n"))
 		_, _ = stdout.Write(nil)
@@ -72,7 +72,7 @@ func TestSend(t *testing.T) {
 	})
 	var out, errs bytes.Buffer
 	args := []string{"add", "--folder", "a b", "https://x.example/\n\"ü"}
-	exit, err := Send(t.Context(), dir, args, &out, &errs)
+	exit, err := Send(WithVersion(t.Context(), "0.2"), dir, args, &out, &errs)
 	if err != nil || exit != 42 {
 		t.Fatalf("exit %d, %v", exit, err)
 	}
@@ -80,8 +80,8 @@ func TestSend(t *testing.T) {
 		t.Errorf("%d bytes out, %q", out.Len(), errs.String())
 	}
 	here, _ := os.Getwd()
-	if !slices.Equal(gotArgs, args) || gotDir != here {
-		t.Errorf("args %q in %q", gotArgs, gotDir)
+	if !slices.Equal(gotArgs, args) || gotDir != here || gotVersion != "0.2" {
+		t.Errorf("args %q in %q of version %q", gotArgs, gotDir, gotVersion)
 	}
 }
 

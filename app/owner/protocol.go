@@ -16,8 +16,9 @@ import (
 // The protocol is JSON lines: one request, then frames of its answer. The first frame says that the request has begun, the last
 // one has the exit code. Output is base64, as a write may end within a character.
 type request struct {
-	Args []string `json:"args"`
-	Dir  string   `json:"dir"`
+	Args    []string `json:"args"`
+	Dir     string   `json:"dir"`
+	Version string   `json:"version,omitempty"`
 }
 
 type frame struct {
@@ -51,7 +52,22 @@ func Send(ctx context.Context, dir string, args []string, stdout, stderr io.Writ
 	if args == nil {
 		args = []string{}
 	}
-	return exchange(ctx, conn, request{args, here}, stdout, stderr)
+	return exchange(ctx, conn, request{args, here, Version(ctx)}, stdout, stderr)
+}
+
+// versionKey is the key of the version in a context.
+type versionKey struct{}
+
+// WithVersion returns a context with the version of this program, which Send hands over to the owner.
+func WithVersion(ctx context.Context, version string) context.Context {
+	return context.WithValue(ctx, versionKey{}, version)
+}
+
+// Version returns the version of the program that sent a request, from the context of its handler; "" is unknown. After an
+// upgrade the owner may be older than who asks it.
+func Version(ctx context.Context) string {
+	version, _ := ctx.Value(versionKey{}).(string)
+	return version
 }
 
 // exchange sends a request and receives its answer.
@@ -125,7 +141,7 @@ func answer(ctx context.Context, conn net.Conn, handle Handler) {
 	// A sender that does not read must not delay an owner that closes.
 	stop = context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Now().Add(endTimeout)) })
 	defer stop()
-	exit := handle(ctx, r.Args, r.Dir, stream{out, false}, stream{out, true})
+	exit := handle(WithVersion(ctx, r.Version), r.Args, r.Dir, stream{out, false}, stream{out, true})
 	_ = out.send(frame{Exit: &exit})
 	<-left // what it has not read by then is lost when a pipe of Windows is closed
 }

@@ -2,6 +2,7 @@ package verbs
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"sync"
 	"time"
@@ -55,7 +56,20 @@ func (g *remoteVerbs) handle(ctx context.Context, args []string, dir string, std
 			cancel()
 		}
 	})()
-	return run(kept, args, &env{cwd: dir, dir: g.home.Dir, home: g.home, leaving: g.leaving, out: stdout, err: stderr})
+	code := run(kept, args, &env{cwd: dir, dir: g.home.Dir, home: g.home, leaving: g.leaving, out: stdout, err: stderr})
+	if asks := otherVersion(ctx); asks != "" && code == exitUsage {
+		fmt.Fprintf(stderr, "kairos: the running Kairos is still version %s; quit it and start it again for what version %s knows\n", home.Version, asks)
+	}
+	return code
+}
+
+// otherVersion is the version of the program that sent a verb; "" if it is this one. The program may have been upgraded while
+// it runs.
+func otherVersion(ctx context.Context) string {
+	if asks := owner.Version(ctx); asks != home.Version {
+		return asks
+	}
+	return ""
 }
 
 func (g *remoteVerbs) add(n int) {

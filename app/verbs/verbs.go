@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"kairos/app/home"
+	"kairos/app/owner"
 )
 
 // Exit codes.
@@ -51,7 +52,7 @@ func Main(args []string, window Window) int {
 		cwd = "."
 	}
 	con := openConsole()
-	return run(ctx, args, &env{cwd: cwd, out: con.out, err: con.err, console: con, window: window})
+	return run(owner.WithVersion(ctx, home.Version), args, &env{cwd: cwd, out: con.out, err: con.err, console: con, window: window})
 }
 
 func run(ctx context.Context, args []string, e *env) int {

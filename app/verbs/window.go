@@ -53,7 +53,7 @@ func (v showVerb) command() *cobra.Command {
 			if len(args) == 1 {
 				argument = args[0]
 			}
-			v.home.Show(argument)
+			v.home.Show(argument, otherVersion(cmd.Context()))
 			return nil
 		}}
 }
