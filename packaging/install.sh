@@ -40,6 +40,14 @@ exec_value() {
 	esac
 }
 
+# shell_word WORD: as one has to type it.
+shell_word() {
+	case $1 in
+	*[!A-Za-z0-9/._+@:,-]*) printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")" ;;
+	*) printf '%s' "$1" ;;
+	esac
+}
+
 desktop_entry() {
 	EXEC=$(exec_value "$prefix/bin/kairos") awk '{
 		while (at = index($0, "@EXEC@"))
@@ -135,7 +143,7 @@ install() {
 	echo "Installed: $root/bin/kairos"
 	[ -z "${DESTDIR:-}" ] || return 0
 	case :$PATH: in *:"$prefix/bin":*) ;; *) echo "To type kairos alone in a terminal, add $prefix/bin to PATH." ;; esac
-	echo "To remove it: $root/$remover --remove"
+	echo "To remove it: $(shell_word "$root/$remover") --remove"
 }
 
 put() { mv -f "$root/$1.kairos-new" "$root/$1"; }
