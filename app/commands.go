@@ -89,8 +89,8 @@ func navigationCommands() []command {
 	return []command{
 		{id: "left", title: lang.L("Go to left pane"), keys: "Left", do: func(w *window) { w.movePane(-1) }},
 		{id: "right", title: lang.L("Go to right pane"), keys: "Right", do: func(w *window) { w.movePane(1) }},
-		{id: "next-place", title: lang.L("Next feed"), keys: "Ctrl+Down ]", do: func(w *window) { w.sidebar.next(1) }},
-		{id: "previous-place", title: lang.L("Previous feed"), keys: "Ctrl+Up [", do: func(w *window) { w.sidebar.next(-1) }},
+		{id: "next-place", title: lang.L("Next feed"), keys: "Ctrl+Down ]", do: func(w *window) { w.nextPlace(1, fyne.KeyDown) }},
+		{id: "previous-place", title: lang.L("Previous feed"), keys: "Ctrl+Up [", do: func(w *window) { w.nextPlace(-1, fyne.KeyUp) }},
 		{id: "fold", title: lang.L("Collapse or expand folder"), keys: ",", do: func(w *window) { w.sidebar.toggleChosenFolder() }},
 		{id: "all", title: lang.L("All articles"), keys: "Ctrl+1", do: func(w *window) { w.sidebar.chooseKey("all") }},
 		{id: "unread", title: lang.L("Unread"), keys: "Ctrl+2", do: func(w *window) { w.sidebar.chooseKey("unread") }},

@@ -5,6 +5,7 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"kairos/app/article"
 	"kairos/app/keys"
 	"kairos/app/panes"
 	"kairos/app/widgets"
@@ -84,6 +85,15 @@ func scrollOn(s *widgets.Scroll) bool {
 	}
 	s.ScrollToOffset(fyne.NewPos(0, min(s.Offset.Y+s.Size().Height*0.85, end)))
 	return true
+}
+
+// nextPlace chooses the feed that is step rows further. The menu gets the key for it before the article does, whose caret
+// goes to the next paragraph by the same key.
+func (w *window) nextPlace(step int, key fyne.KeyName) {
+	if v, ok := w.win.Canvas().Focused().(*article.View); ok && keys.Held()&keys.Ctrl != 0 && v.CaretKey(key, keys.Ctrl) {
+		return
+	}
+	w.sidebar.next(step)
 }
 
 // movePane moves the focus between the three panes.

@@ -218,12 +218,11 @@ func (o *object) interfaces() []string {
 	if n == nil {
 		return []string{faces + "Accessible", faces + "Application", faces + "Collection"}
 	}
-	all := []string{faces + "Accessible", faces + "Component"}
+	all := []string{faces + "Accessible", faces + "Component", faces + "Collection"}
 	for _, each := range []struct {
 		name string
 		has  bool
 	}{
-		{"Collection", len(o.children()) > 0},
 		{"Action", len(n.Actions) > 0},
 		{"Text", n.Text != nil},
 		{"Hypertext", n.Text != nil},

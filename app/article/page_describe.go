@@ -365,7 +365,7 @@ func (t teller) link(link tabStop) describe.Node {
 	n.Span = [2]int{t.toldOffset(link.from), t.toldOffset(link.to)}
 	n.At, n.Size = t.boundsOf(link.from, link.to)
 	if from, to := t.extent(); t.view.page == t.page && from == link.from && to == link.to {
-		n.States = accessible.Focusable | accessible.Focused // Tab has gone to it, and Enter opens it
+		n.States |= accessible.Focused // Tab has gone to it, and Enter opens it
 	}
 	n.Act("press", lang.L("Open"), func() { t.view.activateLink(link.link) })
 	n.Focus = func() {

@@ -113,6 +113,11 @@ func (v *View) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
+// CaretKey moves the caret by a key with its modifiers; false if there is none, or the key does something else.
+func (v *View) CaretKey(key fyne.KeyName, held fyne.KeyModifier) bool {
+	return v.page.hasCaret() && v.page.caretKey(key, held)
+}
+
 // SetCaret shows or hides the caret.
 func (v *View) SetCaret(on bool) {
 	if v.caret.on != on {

@@ -372,7 +372,7 @@ func TestMenuBar(t *testing.T) {
 	assertListing(t, opened, `
 frame
   menu bar "Menu bar"
-    menu "Feed" [focusable, expandable, expanded] (press)
+    menu "Feed" [focusable, selected, expandable, expanded] (press)
       menu item "Rename" [focusable] (press)
       menu item "Refresh" [focusable, selected] <- (press)
     menu "Help" [focusable, expandable] (press)

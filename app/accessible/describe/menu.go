@@ -24,7 +24,7 @@ func menuPart(w fyne.Widget) (Node, bool) {
 	}
 	if menu, ok := field[*fyne.Menu](w, "Menu"); ok && menu != nil {
 		n := Node{Node: accessible.Node{Role: accessible.RoleMenu, Name: menu.Label, States: accessible.Focusable | accessible.HasPopup | accessible.Selectable | accessible.Expandable}}
-		n.States = n.States.With(accessible.Expanded, isOpen(w))
+		n.States = n.States.With(accessible.Expanded|accessible.Selected, isOpen(w))
 		n.Key = menuKey(menu.Label)
 		n.Act("press", lang.L("Open"), func() { tap(w) })
 		return n, true
