@@ -262,8 +262,9 @@ func (t *timeline) loadFound(q reader.Query) {
 	})
 }
 
-// keyPause is how long no key was typed when the rest of a search is gathered.
-const keyPause = 200 * time.Millisecond
+// keyPause is how long no key was typed when the rest of a search is gathered: longer than between two letters of those who
+// search for each. With a million articles FTS5 may gather for seconds, and cannot be stopped.
+const keyPause = 500 * time.Millisecond
 
 // loadRest lists all that was found in place of the first.
 func (t *timeline) loadRest(typed bool) {
