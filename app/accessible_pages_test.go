@@ -144,7 +144,7 @@ func (v visitor) leave() {
 	}
 	v.dialogs.CloseAll()
 	v.search.end()
-	v.sidebar.chooseKey("all")
+	v.sidebar.chooseKey("unread")
 	v.focusTimeline()
 	v.q.until("the work is done", func() bool { return v.Pending() == 0 })
 }
@@ -169,6 +169,9 @@ func (v visitor) press(chord string) {
 		to.TypedKey(&fyne.KeyEvent{Name: c.Key})
 	}
 	v.q.until("the work is done", func() bool { return v.Pending() == 0 })
+	if chord == "Ctrl+," {
+		v.q.until("the settings are open", func() bool { return len(v.dialogs.Open) == 1 })
+	}
 }
 
 // read opens the first article.

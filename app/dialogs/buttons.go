@@ -1,6 +1,10 @@
 package dialogs
 
-import "fyne.io/fyne/v2"
+import (
+	"slices"
+
+	"fyne.io/fyne/v2"
+)
 
 const (
 	buttonGap   = 8
@@ -30,36 +34,66 @@ func (d *Dialog) hiddenHeight() (height float32) {
 	return height
 }
 
-// buttonsSize is the size of the row of buttons, zero while it is hidden.
-func (d *Dialog) buttonsSize() (size fyne.Size) {
+// buttonLines are the visible buttons in lines of at most this width, in each of which there is one at least.
+func (d *Dialog) buttonLines(width float32) (lines [][]*Button) {
+	room := float32(0)
 	for _, b := range d.Buttons {
 		if !b.widget.Visible() {
 			continue
 		}
-		least := buttonSize(b)
-		size = fyne.NewSize(size.Width+least.Width+buttonGap, max(size.Height, least.Height))
+		wide := buttonSize(b).Width
+		if len(lines) == 0 || room < wide {
+			lines, room = append(lines, nil), width
+		}
+		lines[len(lines)-1] = append(lines[len(lines)-1], b)
+		room -= wide + buttonGap
 	}
-	return size
+	return lines
 }
 
-// layoutButtons puts the answers at the right end of the row, and what stands aside at the left.
-func (d *Dialog) layoutButtons(at fyne.Position, width float32) {
-	left, right := at.X, at.X+width
+// buttonsWidth is the width of the buttons beside each other, and the least, at which each has a line of its own.
+func (d *Dialog) buttonsWidth() (all, least float32) {
 	for _, b := range d.Buttons {
-		if b.Aside {
-			size := buttonSize(b)
-			b.widget.Resize(size)
-			b.widget.Move(fyne.NewPos(left, at.Y))
-			left += size.Width + buttonGap
+		if b.widget.Visible() {
+			wide := buttonSize(b).Width
+			all, least = all+wide+buttonGap, max(least, wide)
 		}
 	}
-	for i := len(d.Buttons) - 1; i >= 0; i-- {
-		if b := d.Buttons[i]; !b.Aside {
-			size := buttonSize(b)
-			right -= size.Width
-			b.widget.Resize(size)
-			b.widget.Move(fyne.NewPos(right, at.Y))
-			right -= buttonGap
+	return max(0, all-buttonGap), least
+}
+
+// buttonsHeight is the height of the buttons in lines of this width, zero while they are hidden.
+func (d *Dialog) buttonsHeight(width float32) (height float32) {
+	for i, line := range d.buttonLines(width) {
+		if i > 0 {
+			height += buttonGap
 		}
+		height += buttonSize(line[0]).Height
+	}
+	return height
+}
+
+// layoutButtons puts the answers at the right end of each line, and what stands aside at the left.
+func (d *Dialog) layoutButtons(at fyne.Position, width float32) {
+	for _, line := range d.buttonLines(width) {
+		left, right := at.X, at.X+width
+		for _, b := range line {
+			if b.Aside {
+				size := buttonSize(b)
+				b.widget.Resize(size)
+				b.widget.Move(fyne.NewPos(left, at.Y))
+				left += size.Width + buttonGap
+			}
+		}
+		for _, b := range slices.Backward(line) {
+			if !b.Aside {
+				size := buttonSize(b)
+				right -= size.Width
+				b.widget.Resize(size)
+				b.widget.Move(fyne.NewPos(right, at.Y))
+				right -= buttonGap
+			}
+		}
+		at.Y += buttonSize(line[0]).Height + buttonGap
 	}
 }

@@ -20,7 +20,10 @@ const (
 	defaultWidth = 460 // of the content of a dialog that says nothing else
 	frameMargin  = 20  // between the box and the edge of the window
 	framePad     = 22  // between the edge of the box and what is in it
-	frameGap     = 16  // between title, content and buttons
+	narrow       = 600 // a window that has no room for these
+	narrowMargin = 8
+	narrowPad    = 14
+	frameGap     = 16 // between title, content and buttons
 )
 
 // veil dims the panes behind a dialog.
@@ -89,8 +92,9 @@ func (r *frameRenderer) Objects() []fyne.CanvasObject {
 
 // MinSize is the width that the box needs, and the least height: higher content scrolls.
 func (r *frameRenderer) MinSize() fyne.Size {
-	wide := max(r.dialog.Content.MinSize().Width, r.dialog.buttonsSize().Width)
-	return fyne.NewSize(wide+2*(framePad+frameMargin), r.title.MinSize().Height+r.dialog.buttonsSize().Height+2*(framePad+frameMargin+frameGap))
+	_, wide := r.dialog.buttonsWidth()
+	wide = max(wide, r.dialog.Content.MinSize().Width)
+	return fyne.NewSize(wide+2*(narrowPad+narrowMargin), r.title.MinSize().Height+r.dialog.buttonsHeight(wide)+2*(narrowPad+narrowMargin+frameGap))
 }
 
 func (r *frameRenderer) Layout(size fyne.Size) {
@@ -99,21 +103,25 @@ func (r *frameRenderer) Layout(size fyne.Size) {
 	if wanted == 0 {
 		wanted = defaultWidth
 	}
-	buttons := r.dialog.buttonsSize()
-	width := max(min(wanted, size.Width-2*(framePad+frameMargin)), buttons.Width, r.dialog.Content.MinSize().Width)
-	titleHeight := widgets.FitWidth(r.title, width)
-	around := 2*framePad + titleHeight + frameGap
-	if buttons.Height > 0 {
-		around += frameGap + buttons.Height
+	margin, pad := float32(frameMargin), float32(framePad)
+	if size.Width < narrow {
+		margin, pad = narrowMargin, narrowPad
 	}
-	room := size.Height - 2*frameMargin - around
+	beside, least := r.dialog.buttonsWidth()
+	width := max(min(max(wanted, beside), size.Width-2*(pad+margin)), least, r.dialog.Content.MinSize().Width)
+	titleHeight := widgets.FitWidth(r.title, width)
+	around := 2*pad + titleHeight + frameGap
+	if high := r.dialog.buttonsHeight(width); high > 0 {
+		around += frameGap + high
+	}
+	room := size.Height - 2*margin - around
 	height := r.layoutBody(width, room)
 
-	box := fyne.NewSize(width+2*framePad, height+around)
+	box := fyne.NewSize(width+2*pad, height+around)
 	at := fyne.NewPos((size.Width-box.Width)/2, max(0, (size.Height-box.Height)/2))
 	r.box.Resize(box)
 	r.box.Move(at)
-	at = at.AddXY(framePad, framePad)
+	at = at.AddXY(pad, pad)
 	r.title.Move(at)
 	at.Y += titleHeight + frameGap
 	r.body().Move(at)

@@ -44,7 +44,7 @@ func (s *Stack) showInside(d, host *Dialog) {
 
 // newPage draws a dialog without a box.
 func newPage(d *Dialog) fyne.CanvasObject {
-	title, buttons := widgets.NewText(d.Title, widgets.Section), container.New(buttonRow{d})
+	title, buttons := widgets.NewText(d.Title, widgets.Section), container.New(&buttonRow{Dialog: d})
 	for _, b := range d.Buttons {
 		buttons.Add(b.widget)
 	}
@@ -55,11 +55,18 @@ func newPage(d *Dialog) fyne.CanvasObject {
 }
 
 // buttonRow is the layout of a dialog's buttons.
-type buttonRow struct{ *Dialog }
+type buttonRow struct {
+	*Dialog
+	width float32 // of the last layout
+}
 
-func (r buttonRow) MinSize([]fyne.CanvasObject) fyne.Size { return r.buttonsSize() }
+func (r *buttonRow) MinSize([]fyne.CanvasObject) fyne.Size {
+	_, least := r.buttonsWidth()
+	return fyne.NewSize(least, r.buttonsHeight(r.width))
+}
 
-func (r buttonRow) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+func (r *buttonRow) Layout(_ []fyne.CanvasObject, size fyne.Size) {
+	r.width = size.Width
 	r.layoutButtons(fyne.Position{}, size.Width)
 }
 
@@ -73,7 +80,7 @@ func (stretched) MinSize(objects []fyne.CanvasObject) fyne.Size {
 
 func (stretched) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	top := widgets.FitWidth(objects[0], size.Width) + frameGap
-	high := objects[2].MinSize().Height
+	high := widgets.FitWidth(objects[2], size.Width)
 	objects[1].Move(fyne.NewPos(0, top))
 	objects[1].Resize(fyne.NewSize(size.Width, max(0, size.Height-top-frameGap-high)))
 	objects[2].Move(fyne.NewPos(0, size.Height-high))

@@ -178,7 +178,11 @@ type settingsDialog struct {
 func (s *Settings) show(v values, p Page) *settingsDialog {
 	d := &settingsDialog{Settings: s, values: v, body: widgets.NewColumn(14), message: widgets.NewText("", widgets.Plain)}
 	d.names = widgets.NewList(s.Keys, func() int { return len(Pages) },
-		func() fyne.CanvasObject { return widget.NewLabel("") },
+		func() fyne.CanvasObject {
+			name := widget.NewLabel("")
+			name.Truncation = fyne.TextTruncateEllipsis
+			return name
+		},
 		func(i int, o fyne.CanvasObject) { o.(*widget.Label).SetText(Pages[i].Title()) })
 	d.names.HideSeparators, d.names.Name = true, lang.L("Pages")
 	d.names.OnSelected = func(i int) { d.choosePage(Pages[i]) }

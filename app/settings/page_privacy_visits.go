@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
+	"fyne.io/fyne/v2/theme"
 
 	"kairos/app/async"
 	"kairos/app/corrections"
@@ -77,9 +78,14 @@ func (d *settingsDialog) hintRow() fyne.CanvasObject {
 	}
 	at.OnChanged = func(string) { field.refuse("") }
 	at.OnSubmitted = func(string) { add() }
-	field = newChecked(container.NewBorder(nil, nil, nil, widgets.NewDialogButton(lang.L("Add"), add), container.NewGridWithColumns(2, at, chosen)))
+	field = newChecked(besides(widgets.NewDialogButton(lang.L("Add"), add), at, chosen))
 	return widgets.SettingRow(lang.L("When you read"), field.Container,
 		lang.L("Tell Kairos when you usually read. It counts as two weeks of such visits, and fades as Kairos sees when you come."))
+}
+
+// besides puts two fields before a button, below each other where there is little room.
+func besides(button, first, second fyne.CanvasObject) fyne.CanvasObject {
+	return container.NewBorder(nil, nil, nil, container.NewVBox(button), widgets.NewTiles(theme.Padding(), 150, first, second))
 }
 
 // hintDays are the days that a hint can be about.
@@ -121,7 +127,7 @@ func (d *settingsDialog) forgetRow() fyne.CanvasObject {
 	}
 	from.OnSubmitted, to.OnSubmitted = func(string) { forget() }, func(string) { forget() }
 	from.OnChanged, to.OnChanged = func(string) { fields.refuse("") }, func(string) { fields.refuse("") }
-	fields = newChecked(container.NewBorder(nil, nil, nil, widgets.NewDialogButton(lang.L("Forget"), forget), container.NewGridWithColumns(2, from, to)))
+	fields = newChecked(besides(widgets.NewDialogButton(lang.L("Forget"), forget), from, to))
 	return widgets.SettingRow(lang.L("Forget a period"), fields.Container,
 		lang.L("Such as a holiday, first and last day: these days then count neither as days with visits nor as days without. Their record is set aside until you count them again or clear the access log."))
 }

@@ -123,7 +123,10 @@ func (s *BarStrip) hover(i int) {
 }
 
 // FocusGained implements fyne.Focusable.
-func (s *BarStrip) FocusGained() { s.focus(true) }
+func (s *BarStrip) FocusGained() {
+	s.focus(true)
+	reveal(s)
+}
 
 // FocusLost implements fyne.Focusable.
 func (s *BarStrip) FocusLost() { s.focus(false) }

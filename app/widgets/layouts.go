@@ -211,23 +211,27 @@ func (inset) MinSize(objects []fyne.CanvasObject) (size fyne.Size) {
 	return size
 }
 
-// sidePane gives the first object a fixed width and the rest to the second.
+// sidePane gives the first object a width and the rest to the second. Where that has no room the first gets less.
 type sidePane struct{ width float32 }
 
-// NewSidePane gives side this width and the rest to content.
+// leastSide is how much of its width a side pane has at least.
+const leastSide = 0.8
+
+// NewSidePane gives side this width and the rest to content; side gets a little less where content has no room.
 func NewSidePane(width float32, side, content fyne.CanvasObject) *fyne.Container {
 	return container.New(sidePane{width}, side, content)
 }
 
 func (l sidePane) Layout(objects []fyne.CanvasObject, size fyne.Size) {
-	objects[0].Resize(fyne.NewSize(l.width, size.Height))
-	objects[1].Move(fyne.NewPos(l.width, 0))
-	objects[1].Resize(fyne.NewSize(size.Width-l.width, size.Height))
+	side := max(l.width*leastSide, min(l.width, size.Width-objects[1].MinSize().Width))
+	objects[0].Resize(fyne.NewSize(side, size.Height))
+	objects[1].Move(fyne.NewPos(side, 0))
+	objects[1].Resize(fyne.NewSize(size.Width-side, size.Height))
 }
 
 func (l sidePane) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	side, rest := objects[0].MinSize(), objects[1].MinSize()
-	return fyne.NewSize(l.width+rest.Width, max(side.Height, rest.Height))
+	return fyne.NewSize(l.width*leastSide+rest.Width, max(side.Height, rest.Height))
 }
 
 // atLeast gives an object at least a certain height, also while it is hidden.

@@ -1,0 +1,41 @@
+package app
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"kairos/app/accessible"
+	"kairos/app/accessible/describe"
+)
+
+// With text of twice the size, which makes a screen of 1280×800 or 1024×640 half as large, all is there: nothing is cut off,
+// and what Tab leads to is scrolled to.
+func TestLargeText(t *testing.T) {
+	for _, screen := range []fyne.Size{fyne.NewSize(640, 400), fyne.NewSize(512, 320)} {
+		visit(t, screen.Width, screen.Height, func(t *testing.T, w *window, _ string) {
+			w.win.Content().Refresh()
+			c := w.win.Canvas()
+			trees := append([]fyne.CanvasObject{c.Content()}, c.Overlays().List()...)
+			for _, o := range trees {
+				if least := o.MinSize(); least.Width > c.Size().Width || least.Height > c.Size().Height {
+					t.Errorf("%T needs %v of %v", o, least, c.Size())
+				}
+			}
+			for _, text := range describe.CutOff(c) {
+				t.Errorf("cut off: %s", text)
+			}
+			for _, o := range tabStops(t, c) {
+				c.Focus(o)
+				tree := describe.Tree(c, accessible.Node{})
+				window, n := tree.Nodes[accessible.FrameID].Bounds, tree.Nodes[tree.Focus]
+				if n == nil || n.Bounds.Dy() > window.Dy()/2 {
+					continue // scrolls itself
+				}
+				if n.States.Has(accessible.OffScreen) || !n.Bounds.In(window) {
+					t.Errorf("%s %q has the keys at %v, out of sight", kindOf(o), n.Name, n.Bounds)
+				}
+			}
+		})
+	}
+}
