@@ -2,9 +2,14 @@ package app
 
 import (
 	"image/color"
+	"io/fs"
 	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
+	fyneapp "fyne.io/fyne/v2/app"
 	"fyne.io/fyne/v2/test"
 
 	"kairos/app/appearance"
@@ -42,5 +47,40 @@ func TestDesktopWishes(t *testing.T) {
 	own.follow(appearance.Wishes{TextScale: 2})
 	if got := os.Getenv(scaleVariable); got != "1.5" {
 		t.Errorf("the user's own scale has become %q", got)
+	}
+}
+
+// Fyne's own settings stop its animations, and start them again: the pulse of a button that is pressed, the blinking of a
+// caret. Ours of tests have no such setting.
+func TestNothingMovesWhereThatIsWished(t *testing.T) {
+	t.Setenv("HOME", os.DevNull) // Fyne writes its settings later
+	t.Setenv("XDG_CONFIG_HOME", os.DevNull)
+	a := fyneapp.NewWithID("org.kairos.Reader.test")
+	test.NewTempApp(t)
+	w := &wishes{app: a, fit: func() {}, ownScale: true}
+	for _, still := range []bool{true, false} {
+		w.set(appearance.Wishes{Still: still})
+		if a.Settings().ShowAnimations() == still {
+			t.Errorf("it is wished: %v; animations: %v", still, !still)
+		}
+	}
+}
+
+// We move nothing ourselves, and use nothing of Fyne that moves whatever the settings say. The one animation there is ticks
+// before each frame (package async).
+func TestWeMoveNothing(t *testing.T) {
+	moving := regexp.MustCompile(`fyne\.(NewAnimation|Animation\b)|canvas\.New(Color|Position|Size)\w*Animation|NewProgressBarInfinite|NewActivity|NewAnimatedGif`)
+	err := filepath.WalkDir(".", func(name string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || name == filepath.Join("async", "frame.go") {
+			return err
+		}
+		source, err := os.ReadFile(name)
+		if found := moving.Find(source); found != nil {
+			t.Errorf("%s uses %s: it is to stand still where the desktop wishes so", name, found)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
