@@ -207,3 +207,12 @@ func (f *stepFunc) integral(hour float64) float64 {
 	k := min(int(x), weekBins-1)
 	return periods*f.area[weekBins] + f.area[k] + (x-float64(k))*(f.area[k+1]-f.area[k])
 }
+
+func (f *stepFunc) means(out []float64, at, width float64) {
+	area := f.integral(at)
+	for j := range out {
+		next := f.integral(at + float64(j+1)*width)
+		out[j] = max(0, next-area) / width
+		area = next
+	}
+}

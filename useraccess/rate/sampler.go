@@ -18,7 +18,8 @@ type Sampler struct {
 
 // weekFunc is a rate by hour of the week, which repeats itself.
 type weekFunc interface {
-	integral(hour float64) float64 // from 0 on
+	integral(hour float64) float64            // from 0 on
+	means(out []float64, hour, width float64) // over adjacent bins from an hour on, not negative
 }
 
 // Sampler returns a Sampler on the wall clock of loc, nil for UTC.
@@ -82,12 +83,7 @@ func (s *Sampler) SampleInto(old []float64, from time.Time, bin time.Duration, n
 			k++
 			continue
 		}
-		area := f.integral(at)
-		for j := range whole {
-			next := f.integral(at + float64(j+1)*width)
-			out[k+j] = max(0, next-area) / width
-			area = next
-		}
+		f.means(out[k:k+whole], at, width)
 		k += whole
 	}
 	s.burst.add(out, from, bin)
@@ -199,6 +195,19 @@ func (f *periodicFunc) locate(x float64) (period float64, k int, rest float64) {
 func (f *periodicFunc) at(x float64) float64 {
 	_, k, rest := f.locate(x)
 	return f.knot[k] + rest*(f.knot[k+1]-f.knot[k])
+}
+
+// means makes what is between two knots without integrals: there the mean is the value in the middle.
+func (f *periodicFunc) means(out []float64, at, width float64) {
+	for j := range out {
+		x := at + float64(j)*width
+		if _, k, rest := f.locate(x); rest+2*width <= 1 {
+			lo := f.knot[k]
+			out[j] = lo + (rest+width)*(f.knot[k+1]-lo)
+		} else {
+			out[j] = f.mean(x, x+width)
+		}
+	}
 }
 
 func (f *periodicFunc) integral(x float64) float64 {
