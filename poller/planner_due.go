@@ -78,11 +78,11 @@ func (p *planner) due(ctx context.Context, now time.Time) (due dueNow, err error
 			due.all = append(due.all, schedule.Due{Instant: at, Of: f.Feed, Gone: f.gone,
 				Running: p.jobs.isRunning(f.ID), Held: p.network.holdsBack(f.url)})
 		}
+		feed := row.more
+		feed.ID, feed.URL, feed.Account, feed.Weight, feed.Every = f.ID, f.url, row.feed.Account, f.Weight, row.feed.Every
 		if due.feeds == nil {
 			due.feeds = map[int64]reader.Feed{}
 		}
-		feed := row.more
-		feed.ID, feed.URL, feed.Account, feed.Weight, feed.Every = f.ID, f.url, row.feed.Account, f.Weight, row.feed.Every
 		due.feeds[f.ID] = feed
 		due.left, due.next = row.left, row.next
 	}
@@ -122,7 +122,7 @@ func (p *planner) startDue(ctx context.Context, now time.Time, due dueNow) (room
 
 // postpone moves instants that came too soon (after a manual fetch, a failure or a Retry-After,
 // in a skipped hour) to when their feed may be fetched again.
-func (p *planner) postpone(ctx context.Context, now time.Time, due []schedule.Due) error {
+func (p *planner) postpone(ctx context.Context, now time.Time, due []*schedule.Due) error {
 	return p.store.Write(ctx, func(tx *sql.Tx) error {
 		for _, d := range due {
 			if err := postpone(ctx, tx, &d.Of, d.Gone, now); err != nil {

@@ -326,7 +326,7 @@ func (r *refresher) readPosts(ctx context.Context, s *refreshed) error {
 
 // refresh has the server fetch one feed, and stores what came of it. If the server is to blame it is left alone for a while, else the
 // feed is.
-func (r *refresher) refresh(ctx context.Context, s *refreshed, d schedule.Due) error {
+func (r *refresher) refresh(ctx context.Context, s *refreshed, d *schedule.Due) error {
 	f := s.feeds[d.Feed]
 	now := r.now()
 	o := Outcome{Feed: f.ID, At: now, Reason: Refresh, Cause: Cause{Reason: d.Reason}, Result: Stored}

@@ -116,7 +116,7 @@ func TestStart(t *testing.T) {
 	SortDue(all)
 	bucket := full(1)
 	s := r.Start(monday, all, bucket, nil)
-	feeds := func(due []Due) (ids []int64) {
+	feeds := func(due []*Due) (ids []int64) {
 		for _, d := range due {
 			ids = append(ids, d.Feed)
 		}

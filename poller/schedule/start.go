@@ -26,8 +26,8 @@ func SortDue(due []Due) {
 
 // Start is what begins of what is due.
 type Start struct {
-	Begin   []Due     // now, in this order
-	TooSoon []Due     // not before Rules.Allowed, or never
+	Begin   []*Due    // now, in this order
+	TooSoon []*Due    // not before Rules.Allowed, or never
 	Room    time.Time // when something more may begin; zero if nothing waits for it
 }
 
@@ -36,7 +36,8 @@ type Start struct {
 func (r *Rules) Start(now time.Time, due []Due, bucket plan.Bucket, ramp *Ramp) (s Start) {
 	left := bucket.Available()
 	begun := map[int64]bool{}
-	for _, d := range due {
+	for i := range due {
+		d := &due[i]
 		switch {
 		case d.Running || d.Held || begun[d.Feed]:
 		case d.Gone, now.Before(r.Allowed(&d.Of, now)):

@@ -42,7 +42,8 @@ func (t Tally) RateAfter(p Prior, silence time.Duration) Rate {
 			r.sharp = append(r.sharp, component{e, w})
 		}
 	}
-	r.from, r.flat, r.now = &t.Rhythm, weights[flatExpert], int32(t.At.Unix()/60)+t.Rhythm.Offset
+	rhythm := t.Rhythm // of its own: else every tally would be moved to the heap
+	r.from, r.flat, r.now = &rhythm, weights[flatExpert], int32(t.At.Unix()/60)+t.Rhythm.Offset
 	return r
 }
 
