@@ -2,6 +2,7 @@ package app
 
 import (
 	"image"
+	"math"
 
 	"fyne.io/fyne/v2"
 	"github.com/go-gl/glfw/v3.3/glfw"
@@ -25,12 +26,19 @@ func newGeometry(a fyne.App, win fyne.Window) *geometry {
 	return g
 }
 
-// save stores the size.
+// save stores the size, if somebody has changed it: Fyne rounds it up to whole pixels at each start, so at 125 % a window would
+// grow from start to start.
 func (g *geometry) save() {
 	size := g.win.Canvas().Size()
-	g.prefs.SetFloat(prefWidth, float64(size.Width))
-	g.prefs.SetFloat(prefHeight, float64(size.Height))
+	for name, now := range map[string]float32{prefWidth: size.Width, prefHeight: size.Height} {
+		if was := g.prefs.Float(name); math.Abs(was-float64(now)) > roundedUp {
+			g.prefs.SetFloat(name, float64(now))
+		}
+	}
 }
+
+// roundedUp is the most by which Fyne enlarges a window that nobody touches.
+const roundedUp = 2
 
 // fitScreen makes the window smaller where the screen has no room for it.
 func (g *geometry) fitScreen() {

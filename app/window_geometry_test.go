@@ -36,3 +36,25 @@ func TestFitWithoutScreen(t *testing.T) {
 		t.Errorf("%v became %v", before, after)
 	}
 }
+
+// A window that nobody has resized keeps its stored size, whatever Fyne has rounded it to.
+func TestStoredSize(t *testing.T) {
+	w, _ := newTestWindow(t)
+	g := w.geometry
+	stored := func() [2]float64 { return [2]float64{g.prefs.Float(prefWidth), g.prefs.Float(prefHeight)} }
+	for _, c := range []struct {
+		size fyne.Size
+		want [2]float64
+	}{
+		{fyne.NewSize(1100, 750), [2]float64{1100, 750}},
+		{fyne.NewSize(1100.8, 751.6), [2]float64{1100, 750}},
+		{fyne.NewSize(1100.8, 790), [2]float64{1100, 790}},
+		{fyne.NewSize(1010, 788), [2]float64{1010, 790}},
+	} {
+		w.win.Resize(c.size)
+		g.save()
+		if got := stored(); got != c.want {
+			t.Errorf("%v is stored as %v, not as %v", c.size, got, c.want)
+		}
+	}
+}
