@@ -41,7 +41,7 @@ func Open(ctx context.Context, dir, argument string, hidden bool) (err error) {
 	// Where the folder cannot be owned, the window tells why.
 	p := &program{ctx: ctx, app: fyneapp.NewWithID(home.AppID), dir: dir, own: own, argument: argument, hidden: hidden}
 	p.app.SetIcon(fyne.NewStaticResource("kairos.png", assets.Icon))
-	followDesktop(ctx, p.app, p.fit)
+	undo := followDesktop(ctx, p.app, p.fit)
 	p.app.Settings().SetTheme(look.New(look.Variants[p.app.Preferences().String(settings.PrefTheme)]))
 	if err := language.Choose(p.app.Preferences().String(settings.PrefLanguage)); err != nil {
 		fyne.LogError("the language cannot be set", err) // the window is in English
@@ -49,6 +49,7 @@ func Open(ctx context.Context, dir, argument string, hidden bool) (err error) {
 	if err := p.run(); err != nil || p.win == nil || !p.win.closing.restarting {
 		return err
 	}
+	undo()
 	return startAgain(dir)
 }
 

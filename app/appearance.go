@@ -13,23 +13,28 @@ import (
 	"kairos/app/look"
 )
 
-// scaleVariable is what Fyne takes the scale of its windows from, in place of its own setting.
-const scaleVariable = "FYNE_SCALE"
+// What Fyne takes the scale of its windows from: scaleVariable in place of its own setting, which it multiplies with what it
+// finds by the size of the monitor in millimetres, unless the other one says "true".
+const (
+	scaleVariable  = "FYNE_SCALE"
+	noScaleFinding = "FYNE_DISABLE_DPI_DETECTION"
+)
 
 // wishes follows how people want programs to look.
 type wishes struct {
 	app      fyne.App
-	fit      func() // makes the window smaller where the screen has no room for it
-	ownScale bool   // the user has chosen the scale of this program
+	fit      func()  // makes the window smaller where the screen has no room for it
+	ownScale bool    // the user has chosen the scale of this program
+	desktop  float64 // the scale that the desktop wants programs to have; up to 1, it wants nothing
 }
 
 // appearancePatience is how long the window waits for what the desktop says: one that has to be drawn anew flickers.
 const appearancePatience = 200 * time.Millisecond
 
 // followDesktop does what the desktop wishes, from now on until ctx ends. fit makes the window smaller where the screen has no
-// room for it.
-func followDesktop(ctx context.Context, a fyne.App, fit func()) {
-	w := &wishes{app: a, fit: fit, ownScale: os.Getenv(scaleVariable) != ""}
+// room for it. What it returns undoes what other processes would inherit.
+func followDesktop(ctx context.Context, a fyne.App, fit func()) (undo func()) {
+	w := &wishes{app: a, fit: fit, ownScale: os.Getenv(scaleVariable) != "" || os.Getenv(noScaleFinding) != ""}
 	first, later := make(chan appearance.Wishes, 1), make(chan struct{})
 	go func() {
 		defer close(first)
@@ -44,6 +49,8 @@ func followDesktop(ctx context.Context, a fyne.App, fit func()) {
 			fyne.Do(func() { w.follow(is) })
 		})
 	}()
+	w.desktop = desktopScale(ctx)
+	w.setScale(0)
 	select {
 	case is, told := <-first:
 		if told {
@@ -57,6 +64,10 @@ func followDesktop(ctx context.Context, a fyne.App, fit func()) {
 		}()
 	}
 	close(later)
+	return func() {
+		w.desktop = 0
+		w.setScale(0)
+	}
 }
 
 // follow does what is wished now, and draws all anew.
@@ -66,22 +77,36 @@ func (w *wishes) follow(is appearance.Wishes) {
 	fyne.Do(w.fit) // when the window has its other scale
 }
 
-// set does what is wished for all that is drawn from now on. Larger text is a larger scale: what stands around the text grows
-// with it, and nothing is cut off.
+// set does what is wished for all that is drawn from now on.
 func (w *wishes) set(is appearance.Wishes) {
 	look.UseContrast(is.Contrast)
 	setAnimations(w.app.Settings(), !is.Still)
-	switch {
-	case w.ownScale:
-	case is.TextScale == 0 || is.TextScale == 1:
-		os.Unsetenv(scaleVariable) //nolint:errcheck // the name is valid
-	default:
-		own := float64(w.app.Settings().Scale())
-		if own <= 0 {
-			own = 1
-		}
-		os.Setenv(scaleVariable, strconv.FormatFloat(own*is.TextScale, 'f', 2, 64)) //nolint:errcheck // the name is valid
+	w.setScale(is.TextScale)
+}
+
+// setScale scales all that is drawn from now on, where text is so many times larger than usual; 0 is as usual. Larger text is a
+// larger scale: what stands around the text grows with it, and nothing is cut off. The scale of a desktop has the one of its
+// text in it already where it has both (GNOME multiplies them).
+func (w *wishes) setScale(text float64) {
+	if w.ownScale {
+		return
 	}
+	wanted := text
+	if w.desktop > 1 {
+		wanted = max(w.desktop, text)
+		os.Setenv(noScaleFinding, "true") //nolint:errcheck // the name is valid
+	} else {
+		os.Unsetenv(noScaleFinding) //nolint:errcheck // the name is valid
+	}
+	if wanted == 0 || wanted == 1 {
+		os.Unsetenv(scaleVariable) //nolint:errcheck // the name is valid
+		return
+	}
+	own := float64(w.app.Settings().Scale())
+	if own <= 0 {
+		own = 1
+	}
+	os.Setenv(scaleVariable, strconv.FormatFloat(own*wanted, 'f', 2, 64)) //nolint:errcheck // the name is valid
 }
 
 // setAnimations switches Fyne's animations on or off: it has a setting for that, which only its own program for settings can

@@ -84,3 +84,29 @@ func TestWeMoveNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// The scale of the desktop takes the place of what Fyne finds by the size of the monitor, and larger text does not enlarge twice.
+func TestDesktopScale(t *testing.T) {
+	a := test.NewTempApp(t)
+	for _, c := range []struct {
+		desktop, text  float64
+		scale, finding string
+	}{
+		{0, 0, "", ""},
+		{1, 0, "", ""},
+		{1, 1.5, "1.50", ""},
+		{0.9, 0.9, "0.90", ""},
+		{2, 0, "2.00", "true"},
+		{1.25, 1, "1.25", "true"},
+		{2.5, 1.25, "2.50", "true"}, // GNOME: twice, and larger text
+		{1.25, 1.5, "1.50", "true"},
+	} {
+		t.Setenv(scaleVariable, "")
+		t.Setenv(noScaleFinding, "")
+		w := &wishes{app: a, fit: func() {}, desktop: c.desktop}
+		w.setScale(c.text)
+		if scale, finding := os.Getenv(scaleVariable), os.Getenv(noScaleFinding); scale != c.scale || finding != c.finding {
+			t.Errorf("desktop %v and text %v: %s=%q %s=%q", c.desktop, c.text, scaleVariable, scale, noScaleFinding, finding)
+		}
+	}
+}

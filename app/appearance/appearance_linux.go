@@ -3,6 +3,7 @@ package appearance
 import (
 	"context"
 	"os"
+	"strings"
 
 	"github.com/godbus/dbus/v5"
 )
@@ -16,20 +17,49 @@ const (
 	gnome      = "org.gnome.desktop.interface"
 )
 
-// Follow calls changed with what the desktop wishes, and again when that changes, until ctx ends. It returns at once where
-// there is no such desktop, and calls nothing then.
-func Follow(ctx context.Context, changed func(Wishes)) {
+// connect returns a connection to the desktop's bus until ctx ends, nil where there is none.
+func connect(ctx context.Context) *dbus.Conn {
 	if os.Getenv("DBUS_SESSION_BUS_ADDRESS") == "" && os.Getenv("XDG_RUNTIME_DIR") == "" {
-		return
+		return nil
 	}
 	bus, err := dbus.SessionBusPrivateNoAutoStartup(dbus.WithContext(ctx))
 	if err != nil {
+		return nil
+	}
+	if bus.Auth(nil) != nil || bus.Hello() != nil {
+		bus.Close()
+		return nil
+	}
+	return bus
+}
+
+// WindowScale is how many times larger than usual XFCE wants windows to be, 0 on another desktop. Others tell it where all
+// programs of X11 find it.
+func WindowScale(ctx context.Context) float64 {
+	if !strings.Contains(os.Getenv("XDG_CURRENT_DESKTOP"), "XFCE") {
+		return 0
+	}
+	bus := connect(ctx)
+	if bus == nil {
+		return 0
+	}
+	defer bus.Close()
+	var factor int32
+	call := bus.Object("org.xfce.Xfconf", "/org/xfce/Xfconf").CallWithContext(ctx, "org.xfce.Xfconf.GetProperty", dbus.FlagNoAutoStart, "xsettings", "/Gdk/WindowScalingFactor")
+	if call.Store(&factor) != nil {
+		return 0
+	}
+	return scale(float64(factor))
+}
+
+// Follow calls changed with what the desktop wishes, and again when that changes, until ctx ends. It returns at once where
+// there is no such desktop, and calls nothing then.
+func Follow(ctx context.Context, changed func(Wishes)) {
+	bus := connect(ctx)
+	if bus == nil {
 		return
 	}
 	defer bus.Close()
-	if bus.Auth(nil) != nil || bus.Hello() != nil {
-		return
-	}
 	signals := make(chan *dbus.Signal, 16)
 	bus.Signal(signals)
 	if bus.AddMatchSignalContext(ctx, dbus.WithMatchInterface(face), dbus.WithMatchMember("SettingChanged"), dbus.WithMatchObjectPath(portalPath)) != nil {

@@ -2,6 +2,7 @@ package appearance
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"testing"
@@ -88,4 +89,40 @@ func TestWithoutDesktop(t *testing.T) {
 	Follow(t.Context(), func(w Wishes) { t.Errorf("wishes %+v", w) })
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent")
 	Follow(t.Context(), func(w Wishes) { t.Errorf("wishes %+v", w) })
+}
+
+// settings are those of XFCE, of which one is asked for.
+type settings struct{ factor any }
+
+// GetProperty is org.xfce.Xfconf.GetProperty.
+func (s settings) GetProperty(channel, property string) (dbus.Variant, *dbus.Error) {
+	if channel != "xsettings" || property != "/Gdk/WindowScalingFactor" {
+		return dbus.Variant{}, dbus.MakeFailedError(errors.New(property))
+	}
+	return dbus.MakeVariant(s.factor), nil
+}
+
+func TestWindowScale(t *testing.T) {
+	bus := bustest.Start(t, "DBUS_SESSION_BUS_ADDRESS")
+	is := func(desktop string, want float64) {
+		t.Helper()
+		t.Setenv("XDG_CURRENT_DESKTOP", desktop)
+		if got := WindowScale(t.Context()); got != want {
+			t.Errorf("%s: %v, not %v", desktop, got, want)
+		}
+	}
+	is("XFCE", 0) // whose settings do not answer
+	if _, err := bus.RequestName("org.xfce.Xfconf", dbus.NameFlagDoNotQueue); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		factor any
+		want   float64
+	}{{int32(2), 2}, {int32(1), 1}, {int32(0), 0}, {"two", 0}} {
+		if err := bus.Export(settings{c.factor}, "/org/xfce/Xfconf", "org.xfce.Xfconf"); err != nil {
+			t.Fatal(err)
+		}
+		is("X-Some:XFCE", c.want)
+	}
+	is("GNOME", 0)
 }
