@@ -30,6 +30,9 @@ func TestDesktop(t *testing.T) {
 	s.check("autostart", s.autostart)
 	s.check("scheme", s.scheme)
 	s.check("files", s.files)
+	s.check("clipboard", s.copyPaste)
+	s.check("drag", s.drag)
+	s.check("scale", s.scale)
 	s.check("keyring", s.keyring)
 	s.check("wayland", s.wayland)
 }
@@ -95,7 +98,7 @@ func feed(articles int) string {
 	var b strings.Builder
 	b.WriteString(`<rss version="2.0"><channel><title>The Session Gazette</title>`)
 	for i := range articles {
-		fmt.Fprintf(&b, `<item><guid isPermaLink="false">g%[1]d</guid><title>Story number %[1]d</title><pubDate>%[2]s</pubDate>
+		fmt.Fprintf(&b, `<item><guid isPermaLink="false">g%[1]d</guid><title>Story number %[1]d</title><link>http://gazette.test/story/%[1]d</link><pubDate>%[2]s</pubDate>
 			<description>&lt;p&gt;What story number %[1]d tells.&lt;/p&gt;</description></item>`, i, published.Add(time.Duration(i)*time.Minute).Format(time.RFC1123Z))
 	}
 	b.WriteString(`</channel></rss>`)
