@@ -20,7 +20,7 @@ func (s *session) wayland() {
 	weston := exec.Command("weston", "--backend=x11-backend.so", "--use-pixman", "--fullscreen", fmt.Sprint("--width=", s.screen.X),
 		fmt.Sprint("--height=", s.screen.Y), "--xwayland", "--idle-time=0", "--no-config",
 		"--socket=kairos-wayland", "--log="+log)
-	weston.Env, weston.SysProcAttr = s.env(), &syscall.SysProcAttr{Setpgid: true}
+	weston.Env, weston.SysProcAttr = s.env(), &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 	if err := weston.Start(); err != nil {
 		s.Fatal(err)
 	}
