@@ -8,6 +8,9 @@ import (
 // ErrUnsupported says that this desktop has no way to show foreign text safely.
 var ErrUnsupported = errors.New("no desktop notifications that are safe for foreign text")
 
+// ErrNone says that nothing is running that shows notifications.
+var ErrNone = errors.New("this desktop shows no notifications")
+
 // Notification is a short message on the desktop. Both texts are shown as they are, whatever
 // they contain.
 type Notification struct {
@@ -17,5 +20,5 @@ type Notification struct {
 }
 
 // Send shows a notification and returns once it is shown. clicked, if not nil, is called when
-// the user clicks it, until ctx ends. Errors: ErrUnsupported, those of the desktop.
+// the user clicks it, until ctx ends. Errors: ErrUnsupported, ErrNone, those of the desktop.
 func Send(ctx context.Context, n Notification, clicked func()) error { return send(ctx, n, clicked) }

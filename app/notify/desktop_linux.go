@@ -2,10 +2,12 @@ package notify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"html"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/godbus/dbus/v5"
 
@@ -20,13 +22,13 @@ const (
 
 func send(ctx context.Context, n Notification, clicked func()) error {
 	if os.Getenv("DBUS_SESSION_BUS_ADDRESS") == "" && os.Getenv("XDG_RUNTIME_DIR") == "" {
-		return ErrUnsupported
+		return ErrNone
 	}
 	ctx, done := context.WithCancel(ctx)
 	bus, err := dbus.SessionBusPrivateNoAutoStartup(dbus.WithContext(ctx))
 	if err != nil {
 		done()
-		return fmt.Errorf("%w: %w", ErrUnsupported, err)
+		return fmt.Errorf("%w: %w", ErrNone, err)
 	}
 	closed := func() { done(); bus.Close() }
 	if flatpak.Inside() {
@@ -53,10 +55,10 @@ func send(ctx context.Context, n Notification, clicked func()) error {
 
 func greet(bus *dbus.Conn) error {
 	if err := bus.Auth(nil); err != nil {
-		return fmt.Errorf("%w: %w", ErrUnsupported, err)
+		return fmt.Errorf("%w: %w", ErrNone, err)
 	}
 	if err := bus.Hello(); err != nil {
-		return fmt.Errorf("%w: %w", ErrUnsupported, err)
+		return fmt.Errorf("%w: %w", ErrNone, err)
 	}
 	return nil
 }
@@ -78,9 +80,21 @@ func show(ctx context.Context, bus *dbus.Conn, n Notification) (id uint32, err e
 	err = server.CallWithContext(ctx, service+".Notify", 0, "Kairos", uint32(0), n.Icon, n.Title, body,
 		[]string{"default", "Show"}, map[string]dbus.Variant{"desktop-entry": dbus.MakeVariant("org.kairos.Reader")}, int32(-1)).Store(&id)
 	if err != nil {
-		return 0, fmt.Errorf("show a notification: %w", err)
+		return 0, notShown(err)
 	}
 	return id, nil
+}
+
+// notShown says what the bus answered: ErrNone if nobody is there, or nobody could be started.
+func notShown(err error) error {
+	var answer dbus.Error
+	if errors.As(err, &answer) {
+		switch name := strings.TrimPrefix(answer.Name, "org.freedesktop.DBus.Error."); {
+		case name == "ServiceUnknown", name == "NameHasNoOwner", strings.HasPrefix(name, "Spawn."):
+			return fmt.Errorf("%w: %w", ErrNone, err)
+		}
+	}
+	return fmt.Errorf("show a notification: %w", err)
 }
 
 // takesMarkup reports whether the desktop reads the body as markup, so that it has to be escaped.

@@ -40,7 +40,7 @@ func sendToPortal(ctx context.Context, bus *dbus.Conn, n Notification, clicked, 
 	shown := map[string]dbus.Variant{"title": dbus.MakeVariant(n.Title), "body": dbus.MakeVariant(n.Body), "default-action": dbus.MakeVariant("show")}
 	if err := bus.Object(portal.Service, portal.Path).CallWithContext(ctx, portalNotification+".AddNotification", 0, portalID, shown).Err; err != nil {
 		end()
-		return fmt.Errorf("show a notification: %w", err)
+		return notShown(err)
 	}
 	inPortal.Lock()
 	if inPortal.replaced != nil {

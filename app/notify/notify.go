@@ -110,14 +110,16 @@ func notifyOf[T any](n *Notifier, word func(context.Context, settings, []T) (Not
 // send shows a notification by the fallback where the desktop has no better way.
 func (n *Notifier) send(ctx context.Context, shown Notification, clicked func()) error {
 	err := Send(ctx, shown, clicked)
-	if errors.Is(err, ErrUnsupported) {
+	if errors.Is(err, ErrUnsupported) || errors.Is(err, ErrNone) {
 		n.Fallback(shown.Title, shown.Body)
+	}
+	if errors.Is(err, ErrUnsupported) {
 		return nil
 	}
 	return err
 }
 
-// SendTest shows an example. Errors: those of the desktop.
+// SendTest shows an example. Errors: ErrNone, those of the desktop.
 func (n *Notifier) SendTest(ctx context.Context) error {
 	p := n.Printer
 	return n.send(ctx, Notification{Title: "Kairos", Body: p.L("This is what a notification looks like.")}, nil)

@@ -1,6 +1,8 @@
 package settings
 
 import (
+	"errors"
+
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
 	"fyne.io/fyne/v2/lang"
@@ -13,7 +15,16 @@ func (d *settingsDialog) notificationsPage() fyne.CanvasObject {
 	feeds := widgets.NewChoice([]widgets.Option{
 		widgets.Opt(notify.None, lang.L("Never")), widgets.Opt(notify.Chosen, lang.L("Only feeds I choose")), widgets.Opt(notify.All, lang.L("All feeds")),
 	}, d.stored[notify.SettingFeeds], func(value string) { d.set(notify.SettingFeeds, value) })
-	test := widgets.NewButton(lang.L("Send a test"), func() { d.apply(d.SendTest) })
+	test := widgets.NewButton(lang.L("Send a test"), func() {
+		d.message.Clear()
+		d.Work(d.SendTest, func(err error) {
+			if errors.Is(err, notify.ErrNone) {
+				d.warn(lang.L("Nothing here shows notifications. Install a program that does, such as dunst, unless your desktop brings its own."))
+				return
+			}
+			d.fail(err)
+		})
+	})
 	return widgets.Rows(
 		widgets.SettingRow(lang.L("Notifications"), feeds,
 			lang.L("You get one notification for all new articles, and none while you are using Kairos. Choose feeds in their properties.")),

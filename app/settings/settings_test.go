@@ -24,6 +24,7 @@ import (
 	"kairos/app/keys"
 	"kairos/app/language"
 	"kairos/app/look"
+	"kairos/app/notify"
 	"kairos/app/panes"
 	"kairos/app/widgets"
 	"kairos/app/widgets/widgetstest"
@@ -42,6 +43,7 @@ type fakeWindow struct {
 	synced    []int64 // accounts
 	stored    int     // changes of shortcuts
 	capture   bool
+	testFails error // of the test notification
 }
 
 func (w *fakeWindow) SetStyle(s article.Style)    { w.Style = s }
@@ -101,7 +103,7 @@ func newSettingsWith(t *testing.T, o home.Options) (*Settings, *fakeWindow, *asy
 			w.undo = w.undo[:len(w.undo)-1]
 			jobs.Work(last, nil)
 		},
-		SendTest:    func(context.Context) error { return nil },
+		SendTest:    func(context.Context) error { return w.testFails },
 		SyncAccount: func(id int64) { w.synced = append(w.synced, id) },
 		OnClose:     func() {},
 		Restart:     func() { w.restarted++ },
@@ -354,6 +356,20 @@ func TestCorrections(t *testing.T) {
 
 func midnight(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
+}
+
+// Where nothing shows notifications the test says so, until it works.
+func TestNotificationThatNobodyShows(t *testing.T) {
+	s, w, q := newSettings(t)
+	d := openDialog(t, s, Notifications)
+	all := widgetstest.Find[*widgets.Button](d.notificationsPage())
+	send := all[len(all)-1]
+	w.testFails = fmt.Errorf("%w: no bus", notify.ErrNone)
+	send.OnTapped()
+	q.Until("it is said", func() bool { return strings.HasPrefix(d.message.String(), "Nothing here shows notifications.") })
+	w.testFails = nil
+	send.OnTapped()
+	q.Until("it is no longer said", func() bool { return !d.message.Visible() })
 }
 
 // Another language offers to restart Kairos, beside the choice; the one in use takes the offer back.
