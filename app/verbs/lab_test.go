@@ -12,6 +12,9 @@ import (
 )
 
 func TestLabTables(t *testing.T) {
+	if testing.Short() {
+		t.Skip("skipped: under the race detector they compute for minutes what has one goroutine, or those that other tests of the lab use")
+	}
 	c := newCommand(t)
 	for table, names := range map[string]string{
 		"sia":       "table rates policy interval_h mean_age_h max_age_h sd_age_h to_uniform posts fetches",
@@ -22,9 +25,6 @@ func TestLabTables(t *testing.T) {
 		"window":    "table figure history_days mean_age_h to_uniform",
 	} {
 		t.Run(table, func(t *testing.T) {
-			if testing.Short() && table == "he-parker" {
-				t.Skip("skipped: it computes for minutes under the race detector")
-			}
 			out := labOnSynthetic(c, "--table", table, "--weeks", "1")
 			if !strings.Contains(out, "paper") && !strings.Contains(out, "thesis") || strings.Contains(out, "{") {
 				t.Error(out)
