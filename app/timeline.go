@@ -164,6 +164,7 @@ func (t *timeline) reload() {
 // search lists what the user is searching for, from the top. The next frame waits for it.
 func (t *timeline) search() {
 	t.searchChanged, t.newArticles.head = true, 0
+	t.selection.whole = false
 	t.list.ScrollToTop()
 	if q := t.query(); searches(q) {
 		t.loadFound(q)
@@ -224,6 +225,7 @@ func (t *timeline) loadHead(q reader.Query) {
 	}, func(p articlePage) {
 		if len(p.ids) == q.Limit {
 			p.ids = t.cache.complete(key, p.ids)
+			p.part = true
 		}
 		t.show(p)
 	})
@@ -292,6 +294,7 @@ func (t *timeline) show(p articlePage) {
 	}
 	if t.same(p) {
 		t.take(p)
+		t.selection.whole = t.selection.whole && p.part
 		if !t.highlight.painted {
 			t.highlight.painted = true
 			t.list.Refresh()
@@ -307,7 +310,9 @@ func (t *timeline) show(p articlePage) {
 	stay := !t.searchChanged && (offset > 0 || t.current != 0 || t.selection.ids.len() > 0)
 	t.searchChanged = false
 	t.take(p)
-	t.selection.prune(t.ids)
+	if t.selection.prune(t.ids, p.part) {
+		t.saySelected()
+	}
 	t.highlight.painted = true
 	t.list.Refresh()
 	if at := slices.Index(t.ids, top.id); top.id != 0 && at >= 0 && stay {

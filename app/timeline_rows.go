@@ -13,6 +13,7 @@ const pageSize = 100
 // timelineRows is what the timeline knows of its articles: the ids of all, and the rows that were loaded.
 type timelineRows struct {
 	ids     []int64
+	part    bool                      // ids are the first of more, which are being listed
 	rows    map[int64]*reader.Article // by id
 	loading map[int]bool              // pages that were asked for
 	version int                       // of ids: pages that were asked for before are dropped
@@ -28,7 +29,7 @@ func newTimelineRows(ids []int64, rows []reader.Article) timelineRows {
 func (r *timelineRows) take(p articlePage) {
 	version := r.version + 1
 	*r = newTimelineRows(p.ids, p.rows)
-	r.version = version
+	r.version, r.part = version, p.part
 }
 
 // add adds rows that were loaded.

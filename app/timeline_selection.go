@@ -16,6 +16,7 @@ type selection struct {
 	from   int64 // where a range starts
 	to     int64 // where it ends
 	target int64 // the article that a context menu was opened on, else 0
+	whole  bool  // all were selected while only the first were listed: the rest belong to it
 }
 
 // start selects only the article with this id, 0 for none, unless something is selected already.
@@ -37,14 +38,27 @@ func (s *selection) setRange(listed []int64, i int) {
 		from = i
 	}
 	s.ids = newIDSet(listed[min(from, i) : max(from, i)+1])
-	s.to = listed[i]
+	s.to, s.whole = listed[i], false
 }
 
-// prune drops what is not listed any more.
-func (s *selection) prune(listed []int64) {
-	if s.ids.len() > 0 {
+// prune drops what is not listed any more. Of a list that was selected as a whole it takes what was not there yet, until no more
+// is to come, and reports whether it did.
+func (s *selection) prune(listed []int64, part bool) (grown bool) {
+	if s.whole {
+		grown = len(listed) > s.ids.len()
+		*s = wholeOf(listed, part)
+	} else if s.ids.len() > 0 {
 		s.ids.keep(newIDSet(listed))
 	}
+	return grown
+}
+
+// wholeOf selects all that are listed, and what is still to come if they are a part.
+func wholeOf(listed []int64, part bool) selection {
+	if len(listed) == 0 {
+		return selection{whole: part}
+	}
+	return selection{ids: newIDSet(listed), from: listed[0], to: listed[len(listed)-1], whole: part}
 }
 
 // selectedIDs returns the selected articles in the order of the list.
@@ -106,7 +120,7 @@ func (t *timeline) toggle(i int) {
 	} else {
 		t.selection.ids.add(id)
 	}
-	t.selection.from, t.selection.to = id, id
+	t.selection.from, t.selection.to, t.selection.whole = id, id, false
 	t.selectionChanged()
 }
 
@@ -133,12 +147,16 @@ func (t *timeline) selectAll() {
 	if len(t.ids) == 0 {
 		return
 	}
-	t.selection = selection{ids: newIDSet(t.ids), from: t.ids[0], to: t.ids[len(t.ids)-1]}
+	t.selection = wholeOf(t.ids, t.part)
 	t.selectionChanged()
 }
 
 func (t *timeline) selectionChanged() {
 	t.list.Refresh()
+	t.saySelected()
+}
+
+func (t *timeline) saySelected() {
 	if n := t.selection.ids.len(); n > 1 {
 		t.say(selectedText(n))
 	}

@@ -152,11 +152,17 @@ func TestFirstOfALongSearch(t *testing.T) {
 			if n := len(w.timeline.ids); n != many+6 && !slices.Contains(lengths, n) {
 				lengths = append(lengths, n)
 			}
+			if typed == "la" && w.timeline.part && !w.timeline.searchChanged {
+				w.timeline.selectAll()
+			}
 			return said == many
 		})
 		said = 0
 	}
 	if want := []int{w.timeline.rowsShown(), many}; !slices.Equal(lengths, want) {
 		t.Errorf("%d were listed, want %d", lengths, want)
+	}
+	if n := len(w.timeline.targets()); n != many || w.timeline.selection.whole {
+		t.Errorf("%d are selected, and what arrives later: %t", n, w.timeline.selection.whole)
 	}
 }
