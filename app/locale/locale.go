@@ -1,4 +1,4 @@
-// Package locale sets the locale to English if the environment names no language ("C", "POSIX" or nothing). Otherwise Fyne
+// Package locale sets the language to English if the environment names none ("C", "POSIX" or nothing). Otherwise Fyne
 // prints an error at every start, even for a verb without a window; the names of no language in the list LANGUAGE are taken out
 // of it for the same reason. The package imports only os, so that it is initialized
 // before the packages of Fyne, which import much more (Go specification, Package initialization).
@@ -8,7 +8,8 @@ import "os"
 
 func init() { setDefault(os.Getenv, os.Setenv) }
 
-// setDefault sets LC_ALL if the locale in force names no language.
+// setDefault sets the language if the locale in force names none, and leaves the characters as they are: no method of input
+// reaches a program whose characters are of a locale that is not installed, as English may not be.
 func setDefault(get func(string) string, set func(string, string) error) {
 	if list := get("LANGUAGE"); list != languages(list) {
 		set("LANGUAGE", languages(list)) //nolint:errcheck // as below
@@ -20,7 +21,18 @@ func setDefault(get func(string) string, set func(string, string) error) {
 			break
 		}
 	}
-	set("LC_ALL", "en_US.UTF-8") //nolint:errcheck // without it Fyne only prints its error
+	characters := "C.UTF-8"
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if value := get(name); value != "" {
+			if value != "C" && value != "POSIX" {
+				characters = value
+			}
+			break
+		}
+	}
+	for _, is := range [][2]string{{"LC_CTYPE", characters}, {"LC_MESSAGES", "en_US.UTF-8"}, {"LC_ALL", ""}} {
+		set(is[0], is[1]) //nolint:errcheck // without it Fyne only prints its error
+	}
 }
 
 // languages returns a list of locales, separated by colons, without those that name no language.

@@ -1,6 +1,9 @@
 package locale
 
-import "testing"
+import (
+	"maps"
+	"testing"
+)
 
 func TestLocaleIsSetOnlyWithoutLanguage(t *testing.T) {
 	for _, c := range []struct {
@@ -22,8 +25,34 @@ func TestLocaleIsSetOnlyWithoutLanguage(t *testing.T) {
 			env[name] = value
 			return nil
 		})
-		if set := env["LC_ALL"] != c.all; set != c.set || set && env["LC_ALL"] != "en_US.UTF-8" {
-			t.Errorf("%+v: LC_ALL is %q", c, env["LC_ALL"])
+		want := map[string]string{"LC_ALL": c.all, "LC_MESSAGES": c.messages, "LANG": c.lang}
+		if c.set {
+			want = map[string]string{"LC_ALL": "", "LC_MESSAGES": "en_US.UTF-8", "LANG": c.lang, "LC_CTYPE": env["LC_CTYPE"]}
+		}
+		if !maps.Equal(env, want) {
+			t.Errorf("%+v: %v", c, env)
+		}
+	}
+}
+
+// What is typed stays what it was, or becomes UTF-8: with the characters of a locale that is not installed, no method of
+// input reaches the window.
+func TestCharactersAreKept(t *testing.T) {
+	for _, c := range []struct{ all, ctype, lang, want string }{
+		{"", "", "", "C.UTF-8"},
+		{"", "", "C", "C.UTF-8"},
+		{"POSIX", "zh_CN.UTF-8", "zh_CN.UTF-8", "C.UTF-8"},
+		{"C.UTF-8", "", "zh_CN.UTF-8", "C.UTF-8"},
+		{"", "zh_CN.UTF-8", "C", "zh_CN.UTF-8"},
+		{"", "", "C.utf8", "C.utf8"},
+	} {
+		env := map[string]string{"LC_ALL": c.all, "LC_CTYPE": c.ctype, "LANG": c.lang}
+		setDefault(func(name string) string { return env[name] }, func(name, value string) error {
+			env[name] = value
+			return nil
+		})
+		if env["LC_CTYPE"] != c.want {
+			t.Errorf("%+v: %v", c, env)
 		}
 	}
 }
