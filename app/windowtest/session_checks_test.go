@@ -32,6 +32,7 @@ func TestDesktop(t *testing.T) {
 	s.check("files", s.files)
 	s.check("clipboard", s.copyPaste)
 	s.check("drag", s.drag)
+	s.check("input-method", s.inputMethod)
 	s.check("scale", s.scale)
 	s.check("keyring", s.keyring)
 	s.check("wayland", s.wayland)

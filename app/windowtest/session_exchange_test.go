@@ -6,6 +6,7 @@ import (
 	"image"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -112,4 +113,34 @@ func selection(img image.Image, part image.Rectangle) (at image.Point, there boo
 		}
 	}
 	return at, false
+}
+
+// inputMethod types Chinese, through ibus.
+func (s *session) inputMethod() {
+	defer func(with []string) { s.with = with }(s.with)
+	s.with = append(slices.Clip(s.with), "XMODIFIERS=@im=ibus")
+	s.background("", "ibus-daemon", "--xim", "--panel", "disable", "--config", "default")
+	defer s.run("ibus", "exit")
+	engine := func() bool {
+		s.tool("ibus", "engine", "libpinyin") //nolint:errcheck // not there yet
+		is, _ := s.tool("ibus", "engine")
+		return strings.TrimSpace(is) == "libpinyin"
+	}
+	s.until("the method of input is chosen", engine)
+	kairos := s.installed()
+	kairos.verb("add", s.site())
+	s.launch()
+	s.inFront()
+	s.until("the search has the text", func() bool {
+		s.key("ctrl+f", "ctrl+a", "BackSpace")
+		if !engine() {
+			return false
+		}
+		s.xdotool("type", "--delay", "100", "nihao")
+		s.key("space", "ctrl+a", "ctrl+c")
+		return s.selected() == "你好"
+	})
+	s.shot("desktop-input-method")
+	s.key("Escape", "Escape")
+	s.quit()
 }
