@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -328,6 +329,42 @@ func TestPagesTell(t *testing.T) {
 		if !opened[opens] {
 			t.Errorf("%s opens a dialog that this test does not look at: add it to package screens, or to elsewhere", opens)
 		}
+	}
+}
+
+// Each chart of Insights says what it is about and its values, and articles one below the other are documents with a heading.
+func TestChartsAndStreamTell(t *testing.T) {
+	v := newVisitor(t, screens.History, 1200, 780, map[string]bool{})
+	v.press("Ctrl+5")
+	v.settle(screens.Screen{Name: "insights", Of: screens.History})
+	charts := 0
+	for _, n := range told(t, v.window).Nodes {
+		if n.Role == accessible.RoleChart {
+			charts++
+			said := n.Description
+			if n.Text != nil {
+				said += n.Text.Content
+			}
+			if n.Name == "" || !strings.ContainsAny(said, "0123456789") {
+				t.Errorf("the chart %q does not say its values, but %q", n.Name, said)
+			}
+		}
+	}
+	if charts < 5 {
+		t.Errorf("%d charts are told", charts)
+	}
+
+	w, q := newStreamWindow(t)
+	q.idle(w)
+	tree := told(t, w)
+	headings := map[string]bool{}
+	tree.Walk(func(n *accessible.Node, _ accessible.ID) {
+		if n.Role == accessible.RoleHeading {
+			headings[cmp.Or(n.Name, n.Text.Content)] = true
+		}
+	})
+	if len(headings) < 2 || !headings[w.article.shown.Title] {
+		t.Errorf("the headings are %v", headings)
 	}
 }
 
