@@ -128,6 +128,10 @@ func TestScreenReaderReads(t *testing.T) {
 	if n := tree.Nodes[tree.Focus]; n.Role != accessible.RoleParagraph || !strings.HasPrefix(n.Text.Content, "The lamplighter") {
 		t.Errorf("two lines below the focus is at %+v", n)
 	}
+	for _, want := range []string{"starred", "not starred"} {
+		w.perform("star")
+		q.until("it is said that it is "+want, func() bool { return len(h.said) > 0 && h.said[len(h.said)-1] == want })
+	}
 	all := idOf(h.latest, accessible.RoleButton, "Mark all read")
 	q.ask("the button is pressed", func() bool { return w.access.window.Do(t.Context(), all, 0) })
 	q.until("all is read, and that is said", func() bool {

@@ -177,9 +177,13 @@ func (v *foundVoice) tell(words, message string) {
 
 // sayFound shows how much was found in the sidebar item that was searched.
 func (b *searchBar) sayFound(count int, item string) {
+	found := lang.L("Results in {{.Place}}: {{.Count}}", map[string]any{"Place": item, "Count": countText(count)})
+	if b.typed() != "" && count == 0 {
+		b.found.tell(b.typed(), found) // who sees the list sees that
+	}
 	switch {
 	case b.typed() != "" && count > 0:
-		b.message = lang.L("Results in {{.Place}}: {{.Count}}", map[string]any{"Place": item, "Count": countText(count)})
+		b.message = found
 		for _, u := range search.Unknowns(b.typed()) {
 			if u.IsOperator() {
 				b.message = language.Printer().UnknownFilter(u)

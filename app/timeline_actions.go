@@ -39,7 +39,7 @@ func (a *articleActions) toggleFlag(flag reader.Flag) {
 		return
 	}
 	on := !a.timeline.marks.value(one, flag)
-	a.timeline.mark(ids, flag, on)
+	a.timeline.markThen(ids, flag, on, func([]int64) { a.access.say(markText(flag, on)) }) // a row that changes is not read again
 	if flag == reader.FlagRead && on {
 		a.timeline.keepListed(ids)
 	}
@@ -69,6 +69,19 @@ func (a *articleActions) find(id int64) *reader.Article {
 		return shown
 	}
 	return nil
+}
+
+// markText says how an article is marked now.
+func markText(flag reader.Flag, on bool) string {
+	switch {
+	case flag == reader.FlagStarred && on:
+		return lang.L("starred")
+	case flag == reader.FlagStarred:
+		return lang.L("not starred")
+	case on:
+		return lang.L("read")
+	}
+	return lang.L("unread")
 }
 
 // toggleMany changes a flag of many articles. Their flags are read from the store, as not all of them are on screen.
