@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -177,7 +178,7 @@ func (v *foundVoice) tell(words, message string) {
 
 // sayFound shows how much was found in the sidebar item that was searched.
 func (b *searchBar) sayFound(count int, item string) {
-	found := lang.L("Results in {{.Place}}: {{.Count}}", map[string]any{"Place": item, "Count": countText(count)})
+	found := lang.L("Results in {{.Place}}: {{.Count}}", map[string]any{"Place": item, "Count": cmp.Or(countText(count), "0")})
 	if b.typed() != "" && count == 0 {
 		b.found.tell(b.typed(), found) // who sees the list sees that
 	}

@@ -1,7 +1,6 @@
 package article
 
 import (
-	"cmp"
 	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
@@ -385,14 +384,19 @@ func (t teller) picture(f *figure, index int) describe.Node {
 	if title := oneLine(f.image.Title); title != n.Name {
 		n.Description = title
 	}
-	if f.state == deferred || f.state == failed {
-		n.Description = cmp.Or(n.Description, t.lay.texts[f.notice].chars)
-	}
 	n.At, n.Size = fyne.NewPos(f.x, f.y), fyne.NewSize(max(1, f.w), max(1, f.h))
 	n.Text = &accessible.Text{Content: n.Name, Caret: -1}
-	if t.caretIn(f.label) || t.caretIn(f.notice) || f.title >= 0 && t.caretIn(f.title) {
-		n.Text.Caret = 0
-		n.States |= accessible.Focusable | accessible.Focused
+	for _, index := range []int{f.label, f.notice, f.title} {
+		if index < 0 || index != f.label && t.lay.texts[index].chars == "" {
+			continue
+		}
+		if index != f.label {
+			n.Text.Content += "\n" + t.lay.texts[index].chars
+		}
+		if t.caretIn(index) {
+			n.Text.Caret = utf8.RuneCountInString(n.Text.Content) - utf8.RuneCountInString(t.lay.texts[index].chars)
+			n.States |= accessible.Focusable | accessible.Focused
+		}
 	}
 	n.Act("press", lang.L("Open"), func() { t.tapFigure(f) })
 	n.ScrollTo = func(int, int) { t.scrollIntoView(f.y, f.y+f.h) }
