@@ -30,7 +30,7 @@ window: ## only the test of the real window
 	@.ci/deps test
 	@.ci/check window
 
-accessible: ## the tests with at-spi2-core and python3-pyatspi, which a screen reader reads by
+accessible: ## the tests with at-spi2-core and python3-pyatspi, which a screen reader reads by, and with Orca
 	@.ci/deps accessible
 	@.ci/check accessible
 
