@@ -34,7 +34,7 @@ accessible: ## the tests with at-spi2-core and python3-pyatspi, which a screen r
 	@.ci/deps accessible
 	@.ci/check accessible
 
-desktop: ## the installed Kairos on a whole desktop: tray, notifications, start at login, light and dark, files, keyring
+desktop: ## the installed Kairos on a whole desktop: tray, notifications, files, clipboard, Chinese input, scale, two monitors, Wayland, keyring
 	@.ci/deps desktop
 	@.ci/check desktop
 

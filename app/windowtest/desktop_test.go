@@ -104,8 +104,9 @@ func newDesktopOf(tb testing.TB, screen string, options ...string) *desktop {
 		tb.Fatal(err)
 	}
 	frames := tb.TempDir()
-	// Without -noreset it restarts when its last client is killed, and refuses clients meanwhile.
-	x := exec.Command("Xvfb", append(options, "-displayfd", "3", "-screen", "0", screen, "-nolisten", "tcp", "-noreset", "-fbdir", frames)...)
+	// Without -noreset it restarts when its last client is killed, and refuses clients meanwhile. A cursor is taken off the screen
+	// and put back with each frame below it, which looks like a change.
+	x := exec.Command("Xvfb", append(options, "-displayfd", "3", "-screen", "0", screen, "-nolisten", "tcp", "-noreset", "-nocursor", "-fbdir", frames)...)
 	x.ExtraFiles = []*os.File{write}
 	if err := x.Start(); err != nil {
 		tb.Fatal(err)

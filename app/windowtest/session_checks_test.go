@@ -34,6 +34,7 @@ func TestDesktop(t *testing.T) {
 	s.check("drag", s.drag)
 	s.check("input-method", s.inputMethod)
 	s.check("scale", s.scale)
+	s.check("two-screens", s.twoScreens)
 	s.check("keyring", s.keyring)
 	s.check("wayland", s.wayland)
 }

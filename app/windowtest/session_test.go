@@ -35,7 +35,7 @@ const keyringPassword = "open-sesame"
 
 // sessionTools are the programs of a session: “make desktop” installs them.
 var sessionTools = []string{"dbus-daemon", "xfce4-session", "xfce4-panel", "xfwm4", "xfsettingsd", "xfconf-query", "thunar", "dunst", "dunstctl",
-	"gnome-keyring-daemon", "gio", "xdg-open", "xprop", "xrandr", "xsel", "ibus-daemon", "weston", "Xwayland", "update-desktop-database"}
+	"gnome-keyring-daemon", "gio", "xdg-open", "xprop", "xrandr", "Xorg", "xsel", "ibus-daemon", "weston", "Xwayland", "update-desktop-database"}
 
 // newSession installs Kairos and logs in.
 func newSession(t *testing.T) *session {
