@@ -45,10 +45,10 @@ func TestOrcaReadsTheWindow(t *testing.T) {
 	o.typeText(server.URL + "/gazette.xml")
 	o.key("Return")
 	// The field of the page has the focus again until the page goes: Orca reads it, or what is left of it, or comes too late.
-	o.hastily = regexp.MustCompile(`^(Add a site or a feed entry.*|entry\.)$`)
+	o.leftOut = regexp.MustCompile(`^(Add a site or a feed entry.*|entry\.)$`)
 	o.stepFrom("The address of the feed, and Return", "notification Added", "The lamplighter counted") // without each letter
 
-	o.hastily = nil
+	o.leftOut = nil
 	o.chapter("The list")
 	o.keys("Down", "From Monday")
 	o.keys("Down", "Nobody saw")
@@ -128,7 +128,7 @@ type orca struct {
 	read  int // bytes of it
 	story strings.Builder
 
-	hastily *regexp.Regexp // lines that are left out; nil: none
+	leftOut *regexp.Regexp // lines that may be said or not, and are not kept; nil: none
 }
 
 // startOrca starts a desktop with Orca, which says the letters that are typed as the field tells of them, not as keys.
@@ -198,7 +198,7 @@ func (o *orca) stepFrom(done, from string, begins ...string) {
 	}()
 	o.until(fmt.Sprintf("after %s Orca says %q", done, begins), func() bool {
 		for _, line := range o.spoken() {
-			if o.hastily != nil && o.hastily.MatchString(line) {
+			if o.leftOut != nil && o.leftOut.MatchString(line) {
 				continue
 			}
 			if len(said) > 0 || strings.HasPrefix(line, from) {
