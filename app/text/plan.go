@@ -16,6 +16,9 @@ func (p *Printer) PlanWarning(w plan.Warning) string {
 			w.Feeds, V{"Budget": p.Amount(w.Budget), "All": w.Of})
 	case plan.GapsContradict:
 		return p.N("{{.PluralCount}} feeds cannot be fetched as often as you want: their shortest interval and forbidden hours are kept.", w.Feeds)
+	case plan.HostTooSmall:
+		return p.N("{{.PluralCount}} of {{.All}} feeds are fetched less often than they should be: their website accepts only a few requests.",
+			w.Feeds, V{"All": w.Of})
 	case plan.DayOverBudget:
 		return p.N("On the fullest day the plan has {{.PluralCount}} fetches more than the budget of {{.Budget}}.", w.Excess, V{"Budget": p.Amount(w.Budget)})
 	}

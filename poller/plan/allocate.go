@@ -10,9 +10,10 @@ type grant struct {
 	rung    []rung    // by feed
 	saving  []float64 // by feed, per request of its last step
 	price   float64
-	paid    float64 // the saving per request of the last step paid for, infinite if there was none
-	refused float64 // the best saving per request that was not paid for
-	spent   float64 // requests per period
+	paid    float64   // the saving per request of the last step paid for, infinite if there was none
+	refused float64   // the best saving per request that was not paid for
+	spent   float64   // requests per period
+	hosts   hostLoads // of hosts with a limit
 }
 
 // maxEvery is the longest cycle, in periods; a budget that would need a longer one plans nothing.
@@ -59,11 +60,12 @@ func startRungs(budget float64, feeds []bounds) (at []rung, starved, ok bool) {
 // allocate climbs the ladder from the start rungs by marginal analysis (Fox 1966): it grants the
 // step that saves most per request first, and skips one that does not fit for the next that does.
 // As the cost is convex in the frequency, this is the best split of the budget. Base rungs come
-// before everything else.
+// before everything else. A step for which the feed's host has no room is left out whatever it saves.
 func allocate(budget float64, feeds []bounds, from []rung, starved bool, cost costOf) grant {
-	g := grant{rung: append([]rung(nil), from...), saving: make([]float64, len(from))}
+	g := grant{rung: append([]rung(nil), from...), saving: make([]float64, len(from)), hosts: hostLoads{}}
 	for i, r := range from {
 		g.spent += feeds[i].spends(r)
+		g.hosts.add(&feeds[i], feeds[i].asks(r))
 		g.saving[i] = (cost(i, r-1) - cost(i, r)) / feeds[i].step(r-1)
 	}
 	c := climb{grant: &g, feeds: feeds, budget: budget, cost: cost}
@@ -102,10 +104,14 @@ func (c *climb) run() {
 	for len(c.candidates) > 0 {
 		s := c.candidates[0]
 		more := false
-		if c.take(s) {
+		b := &c.feeds[s.feed]
+		switch sent := b.asksMore(c.rung[s.feed]); {
+		case !c.hosts.admits(b, sent, s.saving): // whatever the budget
+		case c.take(s):
+			c.hosts.add(b, sent)
 			paid = s.saving
 			c.candidates[0], more = c.nextStep(s.feed)
-		} else {
+		default:
 			refused = max(refused, s.saving)
 		}
 		if more {

@@ -7,14 +7,16 @@ type bounds struct {
 	allowed    []int // bins, ascending
 	min, max   int   // gaps in bins, 0: none
 	base, top  rung
-	requests   float64 // that a fetch takes
-	impossible bool    // the longest gap cannot be kept together with the shortest and the forbidden bins
+	requests   float64    // that a fetch takes
+	host       *hostLimit // nil: none
+	sent       float64    // requests to the host for a fetch
+	impossible bool       // the longest gap cannot be kept together with the shortest and the forbidden bins
 }
 
 // newBounds returns a feed's bounds. all are the bins of the period, shared by feeds without
 // forbidden ones.
 func newBounds(f *Feed, all []int, period float64) bounds {
-	b := bounds{allowed: allowedBins(all, f.Forbidden), base: baseRung, requests: float64(max(1, f.Requests))}
+	b := bounds{allowed: allowedBins(all, f.Forbidden), base: baseRung, requests: float64(max(1, f.Requests)), sent: float64(max(1, f.Requests))}
 	n := len(all)
 	h := period / float64(n)
 	b.top = rung(len(b.allowed))
@@ -37,6 +39,10 @@ func newBounds(f *Feed, all []int, period float64) bounds {
 // spends returns the requests per period at a rung, step those of the step to the next.
 func (b *bounds) spends(r rung) float64 { return r.frequency() * b.requests }
 func (b *bounds) step(r rung) float64   { return r.step() * b.requests }
+
+// asks returns the requests per period that the feed's host gets at a rung, asksMore those of the step to the next.
+func (b *bounds) asks(r rung) float64     { return r.frequency() * b.sent }
+func (b *bounds) asksMore(r rung) float64 { return r.step() * b.sent }
 
 // allBins returns 0 … n−1.
 func allBins(n int) []int {

@@ -34,6 +34,7 @@
 //	  OPT_POLITE, UNPOLITE, POLITE            OptPolite, Polite             opt_polite.go
 //	  DELAYED                                 Delayed                       delayed.go
 //	Fox (1966), marginal analysis             allocate                      allocate.go
+//	Federgruen & Groenevelt (1986), families  hostLimit                     hosts.go
 //	Aggarwal, Klawe, Moran, Shor & Wilber (1987), best closed path
 //	                                          graph.bestClosedPath          closed_path.go
 //	Galil & Park (1992), best open path       Horizon.Cheapest              horizon_cheapest.go
@@ -54,6 +55,7 @@ type Feed struct {
 	Requests       int       // that one fetch takes out of the budget; 0: one
 	Forbidden      []int     // bins in which it must not be fetched
 	Day            int       // period of its cycle in which it was fetched before; −1: none
+	Host           string    // whose limit in Problem.Hosts it shares with the host's other feeds; "": none
 
 	// Costs of fetches besides the delay, in hours of the feed's own delay, multiplied by the
 	// weight like it. Exact takes them into account; the other methods, the papers', do not.
@@ -71,6 +73,7 @@ type Problem struct {
 	Access []float64 // λc, 1/h per bin of the period
 	Budget float64   // requests per period, all feeds together; most fetches take one
 	Feeds  []Feed
+	Hosts  map[string]float64 // requests per period that a host takes; hosts that are not in it take any number
 	// Level asks that no single period of the cycles hold more than Budget fetches, at the cost
 	// of a few fetches not spent. Without it the budget holds on average over the cycles.
 	Level bool

@@ -16,13 +16,15 @@ type solver struct {
 	bounds     []bounds
 	from       []rung // before the first step
 	starved    bool
-	start      []rung      // from it on steps are granted; those below are beyond doubt
-	curves     []*curve    // of the objective, if the method has no law
-	workspaces []workspace // one per worker
+	beyondHost map[int]rung // bases by feed before they were lowered to what its host takes
+	start      []rung       // from it on steps are granted; those below are beyond doubt
+	curves     []*curve     // of the objective, if the method has no law
+	workspaces []workspace  // one per worker
 }
 
 // findBounds sets the bounds of every feed.
 func (s *solver) findBounds() {
+	defer s.limitHosts()
 	s.bounds = make([]bounds, len(s.p.Feeds))
 	if s.curves != nil {
 		for i, v := range s.curves {
@@ -59,7 +61,7 @@ const (
 // likelyRungs returns rungs that the budget probably pays for, given those granted before.
 func (s *solver) likelyRungs(granted map[int64]rung) []rung {
 	var byLaw []rung
-	likely, sum := slices.Clone(s.from), 0.0
+	likely := slices.Clone(s.from)
 	for i := range likely {
 		r, known := granted[s.p.Feeds[i].ID]
 		if r -= belowGranted; !known {
@@ -69,7 +71,11 @@ func (s *solver) likelyRungs(granted map[int64]rung) []rung {
 			r = rung(shareOfLaw * float64(byLaw[i]))
 		}
 		likely[i] = max(likely[i], min(r, s.bounds[i].top))
-		sum += s.bounds[i].spends(likely[i])
+	}
+	s.fitHosts(likely)
+	sum := 0.0
+	for i, r := range likely {
+		sum += s.bounds[i].spends(r)
 	}
 	if sum > s.p.Budget {
 		return s.from
@@ -79,15 +85,15 @@ func (s *solver) likelyRungs(granted map[int64]rung) []rung {
 
 // lowerStart lowers the start of feeds for which it was not worth the price, and reports whether
 // there are any. Without them the grant is that from the bottom: steps are granted by falling
-// saving, and those below the start save more than any granted last or refused.
+// saving, and those below the start save more than any granted last or refused, by the budget or by their host.
 func (s *solver) lowerStart(ctx context.Context, g *grant) (lowered bool, err error) {
-	doubtful, least := math.IsInf(g.paid, 1), max(g.price, g.refused)
+	doubtful := math.IsInf(g.paid, 1)
 	var low []int
 	for i, r := range s.start {
 		if r == s.from[i] {
 			continue
 		}
-		saving := s.curves[i].saving(r)
+		saving, least := s.curves[i].saving(r), max(g.price, g.refused, g.hosts.refused(&s.bounds[i]))
 		if doubtful || s.p.Feeds[i].Weight*saving/s.bounds[i].requests <= least || saving <= negligible*s.curves[i].cost(r-1) {
 			s.start[i] = max(s.from[i], s.lower(i, least))
 			low = append(low, i)
@@ -301,6 +307,9 @@ func (s *solver) result(g grant, cycles []Cycle, over int) Result {
 	}
 	if impossible > 0 {
 		r.Warnings = append(r.Warnings, Warning{Code: GapsContradict, Feeds: impossible})
+	}
+	if below := s.belowHosts(&g); below > 0 {
+		r.Warnings = append(r.Warnings, Warning{Code: HostTooSmall, Feeds: below, Of: len(cycles)})
 	}
 	if over > 0 {
 		r.Warnings = append(r.Warnings, Warning{Code: DayOverBudget, Excess: over, Budget: s.p.Budget})

@@ -31,6 +31,7 @@ const (
 	PeriodField Field = "period"
 	AccessField Field = "access rate"
 	BudgetField Field = "budget"
+	HostField   Field = "capacity"
 	FeedField   Field = "feed"
 )
 
@@ -68,6 +69,9 @@ func (p *Problem) check() error {
 		if err := p.Feeds[i].check(n, p.Period); err != nil {
 			return &ProblemError{Field: FeedField, Feed: i, Err: err}
 		}
+	}
+	if err := p.checkHosts(); err != nil {
+		return &ProblemError{Field: HostField, Err: err}
 	}
 	return nil
 }

@@ -22,13 +22,15 @@ const (
 	// GapsContradict: the shortest gap or the forbidden bins keep Feeds feeds from being fetched
 	// as often as their longest gap asks.
 	GapsContradict WarningCode = "gaps-contradict"
+	// HostTooSmall: Feeds of Of feeds are fetched less often than they should be, since their hosts take no more requests.
+	HostTooSmall WarningCode = "host-too-small"
 	// DayOverBudget: the fullest period of the cycles has Excess fetches more than Budget.
 	DayOverBudget WarningCode = "day-over-budget"
 )
 
 // WarningCodes returns all codes.
 func WarningCodes() []WarningCode {
-	return []WarningCode{NoBudget, BudgetTooSmall, GapsContradict, DayOverBudget}
+	return []WarningCode{NoBudget, BudgetTooSmall, GapsContradict, HostTooSmall, DayOverBudget}
 }
 
 // String returns the warning as a short technical text for logs.
@@ -36,6 +38,8 @@ func (w Warning) String() string {
 	switch w.Code {
 	case BudgetTooSmall:
 		return fmt.Sprintf("%s: %d of %d feeds at %g fetches per period", w.Code, w.Feeds, w.Of, w.Budget)
+	case HostTooSmall:
+		return fmt.Sprintf("%s: %d of %d feeds", w.Code, w.Feeds, w.Of)
 	case GapsContradict:
 		return fmt.Sprintf("%s: %d feeds", w.Code, w.Feeds)
 	case DayOverBudget:
