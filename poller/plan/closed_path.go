@@ -46,11 +46,11 @@ func (g *graph) bestPredecessor(from span, j int) (at int, value float64) {
 	if g.penalty != nil || g.loss != nil {
 		return g.bestPredecessorCharged(from.lo, end, j)
 	}
-	row, p0, p1 := g.row[from.lo:end], g.p0[from.lo:end], g.p1[from.lo:end]
-	p0, p1 = p0[:len(row)], p1[:len(row)]
+	row, p0, y := g.row[from.lo:end], g.p0[from.lo:end], g.y[from.lo:end]
+	p0, y = p0[:len(row)], y[:len(row)]
 	b, c, best := g.b[j], g.c[j], 0
 	for i, d := range row {
-		if v := d - p0[i]*b + p1[i]*c; v < value {
+		if v := d - p0[i]*b + y[i]*c; v < value {
 			value, best = v, i
 		}
 	}
@@ -71,7 +71,7 @@ func (g *graph) bestPredecessorCharged(lo, end, j int) (at int, value float64) {
 	at, value = lo, inf
 	a, b, c, here := g.a[j], g.b[j], g.c[j], g.pos[j]
 	for i := lo; i < end; i++ {
-		v := g.row[i] + a - g.p0[i]*b + g.p1[i]*c + g.penalty.at(here-g.pos[i])
+		v := g.row[i] + a - g.p0[i]*b + g.y[i]*c + g.penalty.at(here-g.pos[i])
 		if g.loss != nil {
 			v += g.lossWeight * g.loss.at(g.p0[j]-g.p0[i])
 		}
@@ -89,15 +89,15 @@ func (g *graph) bestUnpenalised(none, lo, end, j int) (at int, value float64) {
 	if lo >= end {
 		return at, value
 	}
-	row, p0, p1 := g.row[lo:end], g.p0[lo:end], g.p1[lo:end]
-	p0, p1 = p0[:len(row)], p1[:len(row)]
+	row, p0, y := g.row[lo:end], g.p0[lo:end], g.y[lo:end]
+	p0, y = p0[:len(row)], y[:len(row)]
 	a, b, c := g.a[j], g.b[j], g.c[j]
 	least, posts := inf, g.p0[j] // in a gap with at least so many posts some are lost
 	if g.loss != nil {
 		least = g.loss.least
 	}
 	for i, d := range row {
-		v := d + a - p0[i]*b + p1[i]*c
+		v := d + a - p0[i]*b + y[i]*c
 		if v >= value {
 			continue
 		}
@@ -136,12 +136,12 @@ func (g *graph) bestConfinedPath(in []span, path []int) (value float64) {
 
 // firstLink fills the row of the first link.
 func (g *graph) firstLink(start int, to span) {
-	a, p0, p1, b, c := g.a[start], g.p0[start], g.p1[start], g.b[start], g.c[start]
+	a, p0, y, b, c := g.a[start], g.p0[start], g.y[start], g.b[start], g.c[start]
 	for j := to.lo; j <= min(to.hi, start); j++ {
 		g.row[j] = inf
 	}
 	for j := max(to.lo, start+1); j <= to.hi; j++ {
-		v := (g.a[j] - a) - p0*(g.b[j]-b) + p1*(g.c[j]-c)
+		v := (g.a[j] - a) - p0*(g.b[j]-b) + y*(g.c[j]-c)
 		if g.charged {
 			v += g.charges(start, j)
 		}

@@ -12,20 +12,33 @@ import "iter"
 //	c(a,b) = A(b) − A(a) − P0(a)(B(b)−B(a)) + P1(a)(C(b)−C(a)).
 //
 // Other objectives over pairs of a post and a later time have the same form and differ only in
-// A, B and C.
+// A, B, C and, in the place of P1, Y.
 type Costs struct {
-	n               int
-	period          float64
-	p0, p1, a, b, c []float64 // P0, P1, A, B and C at the starts of the bins of two periods, 2n+1
+	n                  int
+	period             float64
+	objective          objective
+	p0, p1, y, a, b, c []float64 // P0, P1, Y, A, B and C at the starts of the bins of two periods, 2n+1
+	faded              fadedSums // of an objective that fades
 }
 
 // objective is what a gap costs.
-type objective int
+type objective struct {
+	kind objectiveKind
+	Waiting
+}
+
+type objectiveKind int
 
 const (
-	delayObjective  objective = iota // hours from post to access: He–Parker (5)
-	missedObjective                  // posts not seen by an access: Sia et al. 2007
-	ageObjective                     // hours from post to fetch: Sia, Cho & Cho
+	waitingKind objectiveKind = iota // what Waiting says
+	missedKind
+	ageKind
+)
+
+var (
+	delayObjective  = objective{}                 // hours from post to access: He–Parker (5)
+	missedObjective = objective{kind: missedKind} // posts not seen by an access: Sia et al. 2007
+	ageObjective    = objective{kind: ageKind}    // hours from post to fetch: Sia, Cho & Cho
 )
 
 // NewCosts returns the costs in delay, He–Parker (5), for rates in 1/h in equal bins of one
@@ -55,11 +68,22 @@ func NewAgeCosts(posting []float64, periodHours float64) *Costs {
 // Bins returns the number of bins of the period.
 func (c *Costs) Bins() int { return c.n }
 
+// NewWaitingCosts returns the costs of what waits, for rates in 1/h in equal bins of one period.
+func NewWaitingCosts(w Waiting, access, posting []float64, periodHours float64) *Costs {
+	c := new(Costs)
+	c.fill(objective{Waiting: w}, access, posting, periodHours)
+	return c
+}
+
 func (c *Costs) fill(o objective, access, posting []float64, period float64) {
 	n := len(posting)
-	c.n, c.period = n, period
+	c.n, c.period, c.objective = n, period, o
 	c.grow(2*n + 1)
 	h := period / float64(n)
+	if o.isFading() {
+		c.fillFading(access, posting, h, 2*n, 2*n)
+		return
+	}
 	sums := prefixSums{h: h}
 	for j := 0; ; j++ {
 		sums.store(c, o, j)
@@ -74,10 +98,15 @@ func (c *Costs) fill(o objective, access, posting []float64, period float64) {
 	}
 }
 
-// line prepares the sums of delay over bins that do not repeat: at the bins up to last and, as
+// line prepares the sums of what waits over bins that do not repeat: at the bins up to last and, as
 // the one after it, at end.
-func (c *Costs) line(access, posting []float64, h float64, last, end int) {
+func (c *Costs) line(w Waiting, access, posting []float64, h float64, last, end int) {
+	c.objective = objective{Waiting: w}
 	c.grow(last + 2)
+	if w.isFading() {
+		c.fillFading(access[:end], posting[:end], h, last, end)
+		return
+	}
 	sums := prefixSums{h: h}
 	access, posting = access[:end], posting[:end]
 	for j, x := range access {
@@ -90,13 +119,13 @@ func (c *Costs) line(access, posting []float64, h float64, last, end int) {
 }
 
 func (c *Costs) grow(size int) {
-	if cap(c.p0) < size {
-		all := make([]float64, 5*size)
-		c.p0, c.p1, c.a = all[:size:size], all[size:2*size:2*size], all[2*size:3*size:3*size]
-		c.b, c.c = all[3*size:4*size:4*size], all[4*size:]
-		return
+	for _, sums := range []*[]float64{&c.p0, &c.p1, &c.a, &c.b, &c.c} {
+		*sums = resize(*sums, size)
 	}
-	c.p0, c.p1, c.a, c.b, c.c = c.p0[:size], c.p1[:size], c.a[:size], c.b[:size], c.c[:size]
+	if c.y = c.p1; c.objective.isFading() {
+		c.faded.y = resize(c.faded.y, size)
+		c.y = c.faded.y
+	}
 }
 
 // prefixSums runs over the bins and holds the sums up to the start of one.
@@ -104,7 +133,7 @@ type prefixSums struct{ h, p0, p1, a, b, c float64 }
 
 func (s *prefixSums) store(c *Costs, o objective, j int) {
 	c.p0[j], c.p1[j] = s.p0, s.p1
-	if o == ageObjective {
+	if o.kind == ageKind {
 		t := float64(j) * s.h
 		c.a[j], c.b[j], c.c[j] = t*s.p0-s.p1, t, 0
 		return
@@ -116,11 +145,11 @@ func (s *prefixSums) store(c *Costs, o objective, j int) {
 // polynomials.
 func (s *prefixSums) addBin(o objective, j int, access, posting float64) {
 	h, t := s.h, float64(j)*s.h
-	switch o {
-	case delayObjective:
+	switch o.kind {
+	case waitingKind:
 		s.addDelay(t, access, posting)
 		return
-	case missedObjective:
+	case missedKind:
 		s.a += access * h * (s.p0 + posting*h/2)
 		s.b += access * h
 	}
@@ -147,6 +176,9 @@ func (c *Costs) Gap(a, b int) float64 {
 	if b <= a+c.n {
 		return c.at(a, b)
 	}
+	if c.objective.isFading() {
+		return c.longFadingGap(a, b)
+	}
 	q := (b - a) / c.n
 	rest := b - q*c.n
 	// The accesses of the rest see the posts of q whole periods late.
@@ -157,11 +189,14 @@ func (c *Costs) Gap(a, b int) float64 {
 
 // at is Gap for 0 ≤ a ≤ b ≤ 2n.
 func (c *Costs) at(a, b int) float64 {
-	return (c.a[b] - c.a[a]) - c.p0[a]*(c.b[b]-c.b[a]) + c.p1[a]*(c.c[b]-c.c[a])
+	return (c.a[b] - c.a[a]) - c.p0[a]*(c.b[b]-c.b[a]) + c.y[a]*(c.c[b]-c.c[a])
 }
 
 // laps returns the cost of one gap of k whole periods from bin a, 0 ≤ a < n.
 func (c *Costs) laps(a, k int) float64 {
+	if c.objective.isFading() {
+		return c.fadingLaps(a, k)
+	}
 	n, seen, q := c.p0[c.n], c.c[c.n], float64(k)
 	return q*c.at(a, a+c.n) + q*(q-1)/2*c.drift(a) + c.period*n*seen*(q*q*q-q)/6
 }

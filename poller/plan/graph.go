@@ -10,16 +10,16 @@ import "math"
 // c(a,b) + c(a',b') ≤ c(a,b') + c(a',b) for a ≤ a' ≤ b ≤ b'. Convex penalties of the gap's
 // length, charges, and leaving out vertices keep it so.
 type graph struct {
-	lap             int   // vertices of one period
-	pos             []int // bin of each vertex; on a circle those of two periods, 2·lap
-	p0, p1, a, b, c []float64
-	charged         bool      // besides the objective, by one of these:
-	penalty         *penalty  // by the gap's length, nil: none
-	open            []span    // by vertex, the predecessors whose gap bears no penalty; nil without one
-	fees            []float64 // by the vertex where a gap starts, nil: none
-	loss            *lossTable
-	lossWeight      float64 // h per post lost
-	scale           float64 // of costs: that of the most expensive gap
+	lap            int   // vertices of one period
+	pos            []int // bin of each vertex; on a circle those of two periods, 2·lap
+	p0, y, a, b, c []float64
+	charged        bool      // besides the objective, by one of these:
+	penalty        *penalty  // by the gap's length, nil: none
+	open           []span    // by vertex, the predecessors whose gap bears no penalty; nil without one
+	fees           []float64 // by the vertex where a gap starts, nil: none
+	loss           *lossTable
+	lossWeight     float64 // h per post lost
+	scale          float64 // of costs: that of the most expensive gap
 
 	// The working rows hold the least cost of a path to each vertex, plus base: the part of the
 	// cost of the next gap that does not depend on its end.
@@ -38,9 +38,9 @@ func (g *graph) load(costs *Costs, d *curveInput) {
 	for i := range g.lap {
 		g.pos[i], g.pos[i+g.lap] = allowed[i], allowed[i]+costs.n
 	}
-	g.p0, g.p1, g.a, g.b, g.c = costs.p0, costs.p1, costs.a, costs.b, costs.c
+	g.p0, g.y, g.a, g.b, g.c = costs.p0, costs.y, costs.a, costs.b, costs.c
 	if g.lap < costs.n {
-		g.p0, g.p1 = selectAt(g.p0, g.pos), selectAt(g.p1, g.pos)
+		g.p0, g.y = selectAt(g.p0, g.pos), selectAt(g.y, g.pos)
 		g.a, g.b, g.c = selectAt(g.a, g.pos), selectAt(g.b, g.pos), selectAt(g.c, g.pos)
 	}
 	g.loadCharges(costs, d)
@@ -60,7 +60,7 @@ func (g *graph) readyRows() {
 }
 
 // startCost returns the part of the cost of a gap from vertex i that does not depend on its end.
-func (g *graph) startCost(i int) float64 { return g.p0[i]*g.b[i] - g.a[i] - g.p1[i]*g.c[i] }
+func (g *graph) startCost(i int) float64 { return g.p0[i]*g.b[i] - g.a[i] - g.y[i]*g.c[i] }
 
 // loadCharges sets up what gaps cost besides the objective. Losses too small to matter in the
 // longest gap are left out.
@@ -120,7 +120,7 @@ func resize[T any](s []T, n int) []T {
 
 // gap returns the cost of the gap from vertex i to vertex j.
 func (g *graph) gap(i, j int) float64 {
-	v := (g.a[j] - g.a[i]) - g.p0[i]*(g.b[j]-g.b[i]) + g.p1[i]*(g.c[j]-g.c[i])
+	v := (g.a[j] - g.a[i]) - g.p0[i]*(g.b[j]-g.b[i]) + g.y[i]*(g.c[j]-g.c[i])
 	if g.charged {
 		v += g.charges(i, j)
 	}

@@ -8,15 +8,17 @@ import (
 )
 
 // Backlog is what a fetch is expected to bring: the number of posts since the last fetch, and the sum of
-// their ages in hours.
-type Backlog struct{ Posts, Age float64 }
+// their ages in hours. Costs that fade need it faded: with θ as Σ e^(−age/θ), with NotReady as the number of
+// posts that no access has missed.
+type Backlog struct{ Posts, Age, Faded float64 }
 
 // Horizon places a feed's fetches in the coming hours: not on a circle but on a line from the last
 // fetch, before bin 0, to a closing fetch that is given. Set the exported fields and call
 // NewHorizon. Methods take the bins up to Last, and End. Cheapest must not be called by several
 // goroutines at once.
 type Horizon struct {
-	Bin             float64   // hours per bin
+	Bin             float64 // hours per bin
+	Waiting         Waiting
 	Access, Posting []float64 // 1/h from bin 0 on, no shorter than End
 	Backlog         Backlog
 	Since           int     // bins from the last fetch to bin 0; used for MaxGap only
@@ -53,7 +55,7 @@ func (h *Horizon) Renew(next Horizon) error {
 	if h.Last == 0 || h.Last >= h.End {
 		h.Last = h.End - 1
 	}
-	h.sums.line(h.Access, h.Posting, h.Bin, h.Last, h.End)
+	h.sums.line(h.Waiting, h.Access, h.Posting, h.Bin, h.Last, h.End)
 	h.loadLoss()
 	h.load()
 	return nil
@@ -81,14 +83,21 @@ func (h *Horizon) check() error {
 		return fmt.Errorf("the rates have %d and %d bins, fewer than the %d of the horizon", len(h.Access), len(h.Posting), h.End)
 	case h.First < 0 || h.Last < 0:
 		return fmt.Errorf("the first and last bin must be 0 or more, not %d and %d", h.First, h.Last)
-	case !finiteNonNegative(h.Backlog.Posts) || !finiteNonNegative(h.Backlog.Age):
-		return fmt.Errorf("the backlog must be finite and 0 or more, not %v posts of %v h", h.Backlog.Posts, h.Backlog.Age)
+	case !finiteNonNegative(h.Backlog.Posts) || !finiteNonNegative(h.Backlog.Age) || !finiteNonNegative(h.Backlog.Faded):
+		return fmt.Errorf("the backlog must be finite and 0 or more, not %v posts of %v h, faded %v", h.Backlog.Posts, h.Backlog.Age, h.Backlog.Faded)
 	case h.Window < 0 || h.Window > MaxWindow || !finiteNonNegative(h.LossWeight):
 		return fmt.Errorf("the window must be 0 to %d posts and the weight of a loss 0 or more, not %d and %v", MaxWindow, h.Window, h.LossWeight)
 	case h.MinGap < 0 || h.MaxGap < 0 || h.Since < 0:
 		return errors.New("gaps must be 0 bins or more")
 	case h.MaxGap > 0 && h.MinGap > h.MaxGap:
 		return fmt.Errorf("the shortest gap, %d bins, is longer than the longest, %d", h.MinGap, h.MaxGap)
+	}
+	last := h.Last
+	if last == 0 {
+		last = h.End
+	}
+	if err := h.Waiting.check(float64(last) * h.Bin); err != nil {
+		return err
 	}
 	if err := checkRates(h.Access[:h.End]); err != nil {
 		return fmt.Errorf("the access rate: %w", err)
@@ -116,11 +125,11 @@ func (h *Horizon) load() {
 	g.pos = append(g.pos, h.End)
 	c := &h.sums
 	size := len(g.pos)
-	g.p0, g.p1 = resize(g.p0, size), resize(g.p1, size)
+	g.p0, g.y = resize(g.p0, size), resize(g.y, size)
 	g.a, g.b, g.c = resize(g.a, size), resize(g.b, size), resize(g.c, size)
 	for i, j := range g.pos {
 		j = h.sumIndex(j)
-		g.p0[i], g.p1[i], g.a[i], g.b[i], g.c[i] = c.p0[j], c.p1[j], c.a[j], c.b[j], c.c[j]
+		g.p0[i], g.y[i], g.a[i], g.b[i], g.c[i] = c.p0[j], c.y[j], c.a[j], c.b[j], c.c[j]
 	}
 	g.loss, g.lossWeight = h.loss, h.LossWeight
 }
@@ -131,8 +140,31 @@ func (h *Horizon) sumIndex(bin int) int { return min(bin, h.Last+1) }
 // firstGap returns the cost of the gap from the last fetch to bin b.
 func (h *Horizon) firstGap(b int) float64 {
 	b = h.sumIndex(b)
-	d := h.sums.a[b] + h.Backlog.Posts*h.sums.b[b] + h.Backlog.Age*h.sums.c[b]
+	d := h.sums.a[b] + h.Backlog.Posts*h.sums.b[b] + h.backlogY()*(h.sums.c[b]-h.sums.c[0])
 	return d + h.lossOf(h.sums.p0[b]+h.Backlog.Posts)
+}
+
+// backlogY is Y at the last fetch: the backlog at bin 0 counts as posted before it.
+func (h *Horizon) backlogY() float64 {
+	switch w := h.Waiting; {
+	case w.NotReady:
+		return -h.Backlog.Faded * math.Exp(-h.sums.faded.middle)
+	case w.Fade > 0:
+		return -w.Fade * h.Backlog.Faded * math.Exp(-h.sums.faded.middle)
+	}
+	return h.Backlog.Age
+}
+
+// AccessNow returns what an access at bin 0 costs for the backlog. With NotReady it is the cost of the posts that
+// this access is the first to miss, and of missing them.
+func (h *Horizon) AccessNow() float64 {
+	switch w, b := h.Waiting, h.Backlog; {
+	case w.NotReady:
+		return b.Faded + w.Again*b.Posts
+	case w.Fade > 0:
+		return w.Fade * max(0, b.Posts-b.Faded)
+	}
+	return h.Backlog.Age
 }
 
 // lossOf returns what is lost in hours in a gap in which so many posts are expected.
@@ -183,9 +215,15 @@ func (h *Horizon) Cost(at []int) float64 {
 // longer gap loses.
 func (h *Horizon) Value(prev, s, next int) float64 {
 	c := &h.sums
-	p0, p1 := h.sumsAt(prev)
+	p0, y := -h.Backlog.Posts, 0.0
+	if prev < 0 {
+		y = h.backlogY()
+	} else {
+		prev = h.sumIndex(prev)
+		p0, y = c.p0[prev], c.y[prev]
+	}
 	s, next = h.sumIndex(s), h.sumIndex(next)
-	v := (c.p0[s]-p0)*(c.b[next]-c.b[s]) - (c.p1[s]-p1)*(c.c[next]-c.c[s])
+	v := (c.p0[s]-p0)*(c.b[next]-c.b[s]) - (c.y[s]-y)*(c.c[next]-c.c[s])
 	if h.loss != nil {
 		v += h.lossOf(c.p0[next]-p0) - h.lossOf(c.p0[s]-p0) - h.lossOf(c.p0[next]-c.p0[s])
 	}
@@ -215,8 +253,10 @@ func (h *Horizon) Residual(at []int, i int) float64 {
 		next = at[i+1]
 	}
 	edge := func(rate []float64) float64 { return (rate[s] + rate[max(0, s-1)]) / 2 }
-	c, after := &h.sums, h.sumIndex(next)
-	wait := c.b[after] - c.b[s] - float64(s)*h.Bin*(c.c[after]-c.c[s])
+	wait := 0.0
+	for j := s; j < next; j++ {
+		wait += h.Access[j] * h.Bin * (float64(j-s) + 0.5) * h.Bin
+	}
 	return imbalance(edge(h.Access)*h.BacklogAt(prev, s).Age, edge(h.Posting)*max(0, wait))
 }
 

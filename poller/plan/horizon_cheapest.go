@@ -45,20 +45,21 @@ type pathSearch struct {
 // source is a predecessor, the best of all for the vertices from since on. The path to it and the
 // gap from it to k cost
 //
-//	base + A(k) − posts·B(k) + times·C(k)
+//	base + A(k) − posts·B(k) + y·C(k)
 //
 // with the sums A, B and C of Costs, plus the penalty of the gap's length and the posts lost.
 type source struct {
-	vertex, since      int
-	base, posts, times float64
+	vertex, since  int
+	base, posts, y float64
 }
 
 func (s *pathSearch) source(i int) source {
 	if i < 0 { // the backlog at bin 0 counts as posted before it
-		return source{vertex: -1, posts: -s.h.Backlog.Posts, times: s.h.Backlog.Age}
+		y := s.h.backlogY()
+		return source{vertex: -1, base: -y * s.h.sums.c[0], posts: -s.h.Backlog.Posts, y: y}
 	}
 	g := &s.h.bins
-	return source{vertex: i, base: s.cost[i] + g.startCost(i), posts: g.p0[i], times: g.p1[i]}
+	return source{vertex: i, base: s.cost[i] + g.startCost(i), posts: g.p0[i], y: g.y[i]}
 }
 
 func (s *pathSearch) run() {
@@ -82,7 +83,7 @@ func (s *pathSearch) run() {
 		}
 		for {
 			last := &queue[len(queue)-1]
-			l := lead{next: &next, last: last, base: next.base - last.base, posts: next.posts - last.posts, times: next.times - last.times}
+			l := lead{next: &next, last: last, base: next.base - last.base, posts: next.posts - last.posts, y: next.y - last.y}
 			if len(queue) > 1 && last.since >= free && s.isBetter(&l, last.since) {
 				queue = queue[:len(queue)-1]
 				continue
@@ -136,15 +137,15 @@ func (s *pathSearch) overtakes(l *lead, lo, guess int) int {
 // lead is by how much the paths over a source are cheaper than those over an earlier one: what the
 // sums A add to both is left out.
 type lead struct {
-	next, last         *source
-	base, posts, times float64
+	next, last     *source
+	base, posts, y float64
 }
 
 // isBetter reports whether the cheapest path to k over the one source costs less. The gap from neither
 // to k is too short.
 func (s *pathSearch) isBetter(l *lead, k int) bool {
 	g := &s.h.bins
-	d := l.base - l.posts*g.b[k] + l.times*g.c[k]
+	d := l.base - l.posts*g.b[k] + l.y*g.c[k]
 	if s.penalty != nil && s.h.MaxGap > 0 {
 		d += s.gapPenalty(l.next.vertex, k) - s.gapPenalty(l.last.vertex, k)
 	}
@@ -157,7 +158,7 @@ func (s *pathSearch) isBetter(l *lead, k int) bool {
 // costVia returns the cost of the cheapest path to k whose last gap starts at a source.
 func (s *pathSearch) costVia(from *source, k int) float64 {
 	g := &s.h.bins
-	d := from.base + g.a[k] - from.posts*g.b[k] + from.times*g.c[k]
+	d := from.base + g.a[k] - from.posts*g.b[k] + from.y*g.c[k]
 	if s.penalty != nil {
 		d += s.gapPenalty(from.vertex, k)
 	}

@@ -10,6 +10,7 @@ type methodSpec struct {
 }
 
 var methodSpecs = map[Method]methodSpec{
+	Kairos:    {}, // its objective is the problem's
 	Exact:     {objective: delayObjective},
 	Missing:   {objective: missedObjective},
 	SiaExact:  {objective: ageObjective},
@@ -20,7 +21,10 @@ var methodSpecs = map[Method]methodSpec{
 	Age:       {law: &cgmAgeLaw, place: placeEvenly},
 }
 
-// inputOf returns a feed's curve input without the charges, which only Exact takes into account.
+// TakesCharges reports whether a method takes into account what fetches cost besides the objective.
+func (m Method) TakesCharges() bool { return m == Kairos || m == Exact }
+
+// inputOf returns a feed's curve input without charges.
 func inputOf(o objective, p *Problem, i int, b *bounds) curveInput {
 	return curveInput{objective: o, period: p.Period, access: p.Access, posting: p.Feeds[i].Posting, bounds: *b}
 }

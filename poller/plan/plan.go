@@ -16,7 +16,7 @@
 //
 //	He & Parker, Optimized Retrieval Algorithms for Personalized Content Aggregation
 //	  (4)  frequency ∝ ∛(w λc λp)             heParkerLaw, HeParker         he_parker.go
-//	  (5)  delay of a gap                     NewCosts, Costs.Gap           costs.go
+//	  (5)  delay of a gap                     NewCosts, Costs.Gap           costs.go, faded in waiting.go
 //	  (6)  first-order condition              heParkerCondition6, Residual  he_parker.go
 //	  Figure 2, the search                    HeParkerFigure2               he_parker.go
 //	Sia, Cho & Cho, Efficient Monitoring Algorithm for Fast News Alerts (2007)
@@ -57,8 +57,8 @@ type Feed struct {
 	Day            int       // period of its cycle in which it was fetched before; −1: none
 	Host           string    // whose limit in Problem.Hosts it shares with the host's other feeds; "": none
 
-	// Costs of fetches besides the delay, in hours of the feed's own delay, multiplied by the
-	// weight like it. Exact takes them into account; the other methods, the papers', do not.
+	// Costs of fetches besides the objective, in its unit (hours of the feed's own delay), multiplied by the
+	// weight like it. Kairos and Exact take them into account; the other methods, the papers', do not.
 	Price  float64   // h per fetch, ≥ 0
 	Prices []float64 // h per fetch by bin, added to Price, ≥ 0; nil: none
 	// A feed that shows its last Window posts loses E(N−Window)⁺ of the N posts between two
@@ -69,11 +69,12 @@ type Feed struct {
 
 // Problem is a budget to be split over feeds.
 type Problem struct {
-	Period float64   // hours
-	Access []float64 // λc, 1/h per bin of the period
-	Budget float64   // requests per period, all feeds together; most fetches take one
-	Feeds  []Feed
-	Hosts  map[string]float64 // requests per period that a host takes; hosts that are not in it take any number
+	Period  float64   // hours
+	Access  []float64 // λc, 1/h per bin of the period
+	Budget  float64   // requests per period, all feeds together; most fetches take one
+	Feeds   []Feed
+	Hosts   map[string]float64 // requests per period that a host takes; hosts that are not in it take any number
+	Waiting Waiting            // what Kairos minimizes, summed over the feeds; the other methods have an objective of their own
 	// Level asks that no single period of the cycles hold more than Budget fetches, at the cost
 	// of a few fetches not spent. Without it the budget holds on average over the cycles.
 	Level bool
@@ -116,7 +117,8 @@ func (r *Result) Marginal() float64 {
 type Method string
 
 const (
-	Exact     Method = "exact"         // best schedule, best split of the budget
+	Kairos    Method = "kairos"        // best schedule and split for what waits as Problem.Waiting says
+	Exact     Method = "exact"         // best schedule and split for the delay (5)
 	HeParker  Method = "he-parker"     // He–Parker: cube root (4), search by condition (6)
 	Sia       Method = "sia"           // Sia, Cho & Cho: square root, delay from post to fetch
 	SiaExact  Method = "sia-exact"     // the same delay, best split of the budget

@@ -49,7 +49,7 @@ func TestObjectivesAreMonge(t *testing.T) {
 	r := random(2)
 	for range rounds(100) {
 		n := 4 + r.IntN(40)
-		for o := delayObjective; o <= ageObjective; o++ {
+		for _, o := range append(waitings(r), delayObjective, missedObjective, ageObjective) {
 			var c Costs
 			c.fill(o, bumpy(r, n), bumpy(r, n), 24)
 			for range 50 {
@@ -60,7 +60,7 @@ func TestObjectivesAreMonge(t *testing.T) {
 					continue
 				}
 				if x, y := c.at(a, b)+c.at(a2, b2), c.at(a, b2)+c.at(a2, b); x > y+1e-9*(1+y) {
-					t.Fatalf("objective %d: c(%d,%d)+c(%d,%d) = %v > %v", o, a, b, a2, b2, x, y)
+					t.Fatalf("objective %+v: c(%d,%d)+c(%d,%d) = %v > %v", o, a, b, a2, b2, x, y)
 				}
 			}
 		}

@@ -26,8 +26,11 @@ func (pl *Planner) Solve(ctx context.Context, p Problem, m Method) (Result, erro
 	}
 	pl.addWorkspaces(len(p.Feeds))
 	s := &solver{p: &p, method: m, spec: spec, workspaces: pl.workspaces}
+	if m == Kairos {
+		s.spec.objective.Waiting = p.Waiting
+	}
 	if spec.law == nil {
-		s.curves = pl.curvesFor(&p, spec.objective, m == Exact)
+		s.curves = pl.curvesFor(&p, s.spec.objective, m.TakesCharges())
 	}
 	s.findBounds()
 	if !s.findStart(pl.granted) {

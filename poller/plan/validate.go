@@ -33,6 +33,8 @@ const (
 	BudgetField Field = "budget"
 	HostField   Field = "capacity"
 	FeedField   Field = "feed"
+
+	WaitingField Field = "cost of waiting"
 )
 
 func (e *ProblemError) Error() string {
@@ -61,6 +63,9 @@ func (p *Problem) check() error {
 		return wrong(AccessField, "has %d bins, more than %d", n, maxBins)
 	case !finiteNonNegative(p.Budget):
 		return wrong(BudgetField, "must be a finite number of fetches, 0 or more, not %v", p.Budget)
+	}
+	if err := p.Waiting.check(2 * p.Period); err != nil {
+		return wrong(WaitingField, "is not valid: %w", err)
 	}
 	if err := checkRates(p.Access); err != nil {
 		return wrong(AccessField, "is not valid: %w", err)
