@@ -30,6 +30,7 @@ type labFlags struct {
 	window, half      int
 	frozen, laptop    bool
 	awake             string
+	readings          string
 	table, picture    string
 }
 
@@ -62,6 +63,7 @@ func (v labVerb) command() *cobra.Command {
 	flags.IntVar(&f.window, "window", lab.DefaultWindow, "a feed shows its last `N` items; what has left them before a fetch is lost")
 	flags.IntVar(&f.users, "sample", 0, "replay only `N` of the users, evenly spaced")
 	flags.IntVar(&f.half, "half", 0, "replay only half `N`, 1 or 2, of the users, with the feeds of that half: choose on one, measure on the other")
+	flags.StringVar(&f.readings, "readings", "", "deal who reads what: a post with probability min(1, (1 a day/rate)^`E`), E 0, 0.5 or 1 (default 1), times a taste")
 	flags.BoolVar(&f.frozen, "frozen", false, "learn from the warm-up only")
 	flags.StringVar(&f.table, "table", "", "replay a table of a paper by its own protocol instead: "+papers.Names())
 	flags.StringVar(&f.picture, "picture", "", "also draw delay and readiness by budget into a `FILE` (.png)")
@@ -230,6 +232,9 @@ func (f *labFlags) options() (lab.Options, error) {
 		o.Weeks = f.weeks
 	}
 	o.Frozen = o.Frozen || f.frozen
+	if o.Readings, err = f.readingsModel(); err != nil {
+		return o, err
+	}
 	if o.Window = f.window; f.window < 1 {
 		return o, fmt.Errorf("--window must be 1 or more, not %d", f.window)
 	}
@@ -271,6 +276,24 @@ func (f *labFlags) options() (lab.Options, error) {
 		o.Policies = policy.Relearning(o.Policies)
 	}
 	return o, nil
+}
+
+// readingsModel returns the model of who reads what.
+func (f *labFlags) readingsModel() (*lab.Readings, error) {
+	exponents := map[string]float64{"0": 0, "0.5": 0.5, "1": 1}
+	model := lab.DefaultReadings
+	if f.readings == "" {
+		return &model, nil
+	}
+	exponent, ok := exponents[f.readings]
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("--readings must be 0, 0.5 or 1, not %s", f.readings)
+	case f.table != "":
+		return nil, errors.New("--readings cannot be used with --table, which counts every post alike")
+	}
+	model.Exponent = exponent
+	return &model, nil
 }
 
 // days reads a duration that may be in days.

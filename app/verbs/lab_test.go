@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/png"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -95,12 +96,33 @@ func TestLabOnFiles(t *testing.T) {
 		"cannot read":                   "--awake none.csv",
 		"must be a day or more, not 1h": "--table he-parker --warmup 1h",
 		"--window must be 1 or more":    "--window 0",
+		"0, 0.5 or 1, not 2":            "--readings 2",
+		"0, 0.5 or 1, not all":          "--readings all",
+		"counts every post alike":       "--table sia --readings 0.5",
 		"1 to 100000 items, not 100001": "--window 100001",
 	} {
 		r := c.try(append(args, strings.Fields(line)...)...)
 		lines := strings.Split(strings.TrimSpace(r.err), "\n")
 		if r.code != 2 || r.out != "" || !strings.Contains(lines[len(lines)-1], want) || !strings.HasPrefix(lines[len(lines)-1], "kairos: ") {
 			t.Errorf("lab %s: %+v, want exit 2 and %q", line, r, want)
+		}
+	}
+}
+
+// What is ready of what was read depends on who reads what, and nothing else does.
+func TestLabReadings(t *testing.T) {
+	c := newCommand(t)
+	args := append(writeTraces(c, 2, 30), "--policies", "uniform", "--budgets", "4", "--weeks", "1", "--json")
+	usual := c.lines(args...)
+	for readings, same := range map[string]bool{"0": false, "0.5": false, "1": true} {
+		for i, row := range c.lines(append(args, "--readings", readings)...) {
+			if alike := row["ready_read"] == usual[i]["ready_read"]; alike != same {
+				t.Errorf("with readings %s: %v ready of what was read, usually %v", readings, row["ready_read"], usual[i]["ready_read"])
+			}
+			row["ready_read"] = usual[i]["ready_read"]
+			if !maps.Equal(row, usual[i]) {
+				t.Errorf("with readings %s\n%v, usually\n%v", readings, row, usual[i])
+			}
 		}
 	}
 }

@@ -11,7 +11,7 @@
 // Conventions. Times are Unix seconds. The clock starts at midnight UTC, with every feed
 // counted as just fetched and the warm-up before it known. A fetch at r brings every post
 // t ≤ r that is still among the last items its feed shows; one that is not is lost. An access
-// at a sees the fetches r ≤ a. Policies plan in bins of five minutes; a
+// at a sees the fetches r < a. Policies plan in bins of five minutes; a
 // planned fetch happens 20 to 140 s after its bin begins, by an offset fixed for the feed,
 // because many sites post on the mark. That holds for all planned policies alike. Policies
 // that keep their own pace choose the second, and so does the clairvoyant.
@@ -36,6 +36,8 @@ type Protocol struct {
 	Relearn time.Duration // between two calls of Planner.Learn
 	Frozen  bool          // learn from the warm-up only
 	Window  int           // items a feed shows; 0: DefaultWindow
+	// Readings deals who reads which posts; nil: DefaultReadings.
+	Readings *Readings
 }
 
 // Options says what Run replays.
@@ -70,7 +72,14 @@ func (p Protocol) Check() error {
 	case p.Window < 0 || p.Window > plan.MaxWindow:
 		return fmt.Errorf("a feed shows 1 to %d items, not %d", plan.MaxWindow, p.Window)
 	}
-	return nil
+	return p.readings().check()
+}
+
+func (p Protocol) readings() Readings {
+	if p.Readings == nil {
+		return DefaultReadings
+	}
+	return *p.Readings
 }
 
 func (p Protocol) window() int { return cmp.Or(p.Window, DefaultWindow) }

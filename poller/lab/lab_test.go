@@ -31,7 +31,7 @@ func TestOutput(t *testing.T) {
 	if err := lab.WriteJSON(&out, rows); err != nil {
 		t.Fatal(err)
 	}
-	fields := []string{"user", "policy", "budget", "delay_h", "missed", "ready", "posts", "mean_age_h", "max_age_h", "sd_age_h", "fetches", "full", "lost"}
+	fields := []string{"user", "policy", "budget", "delay_h", "missed", "ready", "ready_by_feed", "ready_slow", "ready_read", "posts", "mean_age_h", "max_age_h", "sd_age_h", "fetches", "full", "lost"}
 	for line := range strings.Lines(out.String()) {
 		var got map[string]any
 		if err := json.Unmarshal([]byte(line), &got); err != nil {
@@ -92,11 +92,17 @@ func TestAsManyFetches(t *testing.T) {
 // By hand: one of two users has half of uniform's delay, the other twice.
 func TestSummarise(t *testing.T) {
 	row := func(user, policy string, delay float64) lab.Row {
-		return lab.Row{User: user, Policy: policy, Budget: 1, Delay: delay, Feeds: 2, Days: 10, Fetches: 20, Accesses: 5, Missed: 10, Posts: 100, Lost: 1, Ready: 50, Full: 10}
+		return lab.Row{User: user, Policy: policy, Budget: 1, Delay: delay, Feeds: 2, Days: 10, Fetches: 20, Accesses: 5, Missed: 10, Posts: 100, Lost: 1, Full: 10,
+			Readiness: lab.Readiness{Ready: 50, ReadyByFeed: 60, ReadySlow: 70, ReadyRead: 80}}
 	}
 	near := labtest.Near
-	got := lab.Summarise([]lab.Row{row("a", "uniform", 10), row("a", "clairvoyant", 1), row("a", "x", 5), row("b", "uniform", 20), row("b", "clairvoyant", 4), row("b", "x", 40)})
+	slow := row("a", "x", 5) // b had no posts of slow feeds offered
+	slow.Classes[0].Offered = 3
+	got := lab.Summarise([]lab.Row{row("a", "uniform", 10), row("a", "clairvoyant", 1), slow, row("b", "uniform", 20), row("b", "clairvoyant", 4), row("b", "x", 40)})
 	s := got[2]
+	if !near(s.ReadyByFeed, 60) || !near(s.ReadySlow, 70) || !near(s.ReadyRead, 80) || !math.IsNaN(got[0].ReadySlow) {
+		t.Errorf("%+v", s.Readiness)
+	}
 	if s.Policy != "x" || s.Users != 2 || !near(s.Ratio, 1) || !near(s.Worst, 2) || !near(s.Delay, 2.25) ||
 		!near(s.Excess, 2) || !near(s.Times, 9) || !near(s.Missed, 2) || !near(s.Fetches, 1) || !near(s.Lost, 1) || !near(s.Ready, 50) || !near(s.Bytes, 7800) {
 		t.Errorf("%+v", s)
@@ -113,6 +119,8 @@ func TestRunRejectsBadOptions(t *testing.T) {
 		"infinite budget":   func(o *lab.Options) { o.Budgets = []float64{math.Inf(1)} },
 		"no weeks":          func(o *lab.Options) { o.Weeks = 0 },
 		"no time to learn":  func(o *lab.Options) { o.Relearn = 0 },
+		"readings squared":  func(o *lab.Options) { o.Readings = &lab.Readings{Exponent: 2} },
+		"taste NaN":         func(o *lab.Options) { o.Readings = &lab.Readings{Taste: math.NaN()} },
 		"negative warm-up":  func(o *lab.Options) { o.Warmup = -time.Hour },
 		"learning off bins": func(o *lab.Options) { o.Relearn = 7 * time.Minute },
 	} {

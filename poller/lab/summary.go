@@ -14,25 +14,25 @@ const (
 
 // Summary is what one policy did at one budget, over all users.
 type Summary struct {
-	Policy  string
-	Budget  float64 // fetches per feed and day; what it used, if the policy keeps its own pace
-	OwnPace bool
-	Users   int
-	Ratio   float64 // delay divided by uniform's at the same budget, geometric mean over users; NaN without uniform
-	Worst   float64 // the greatest of these ratios
-	WorstOf string  // the user it is of; "" without uniform
-	Delay   float64 // h per day, mean over users
-	Excess  float64 // delay minus the clairvoyant's, h per day, mean over users; NaN without it
-	Times   float64 // delay divided by the clairvoyant's, both summed over users; NaN without it or if that is 0
-	Missed  float64 // posts per access, pooled
-	Ready   float64 // %, mean over users
-	Age     float64 // h, mean over users
-	MaxAge  float64 // h, mean over users
-	SDAge   float64 // h, mean over users
-	Fetches float64 // per feed and day
-	Full    float64 // per feed and day, fetches with new posts
-	Bytes   float64 // per day, mean over users; estimated (FullBytes, RequestBytes)
-	Lost    float64 // % of the posts, pooled
+	Policy    string
+	Budget    float64 // fetches per feed and day; what it used, if the policy keeps its own pace
+	OwnPace   bool
+	Users     int
+	Ratio     float64 // delay divided by uniform's at the same budget, geometric mean over users; NaN without uniform
+	Worst     float64 // the greatest of these ratios
+	WorstOf   string  // the user it is of; "" without uniform
+	Delay     float64 // h per day, mean over users
+	Excess    float64 // delay minus the clairvoyant's, h per day, mean over users; NaN without it
+	Times     float64 // delay divided by the clairvoyant's, both summed over users; NaN without it or if that is 0
+	Missed    float64 // posts per access, pooled
+	Readiness         // %, means over users; ReadySlow over those who had posts of slow feeds offered
+	Age       float64 // h, mean over users
+	MaxAge    float64 // h, mean over users
+	SDAge     float64 // h, mean over users
+	Fetches   float64 // per feed and day
+	Full      float64 // per feed and day, fetches with new posts
+	Bytes     float64 // per day, mean over users; estimated (FullBytes, RequestBytes)
+	Lost      float64 // % of the posts, pooled
 }
 
 // Summarise sums up rows by policy and budget, in the order in which they first occur.
@@ -75,13 +75,16 @@ func delayByUser(rows []Row, policy string) map[string]float64 {
 func summary(rows []Row, uniform, best map[string]float64) Summary {
 	n := float64(len(rows))
 	s := Summary{Policy: rows[0].Policy, OwnPace: rows[0].OwnPace, Users: len(rows)}
-	var taken, logs, compared, accesses, posts, bound float64
+	var taken, logs, compared, accesses, posts, bound, slow float64
 	known := true
 	for _, r := range rows {
 		taken += r.Budget / n
 		s.Delay += r.Delay / r.Days / n
 		s.Missed += float64(r.Missed)
-		s.Ready += r.Ready / n
+		s.Ready, s.ReadyByFeed, s.ReadyRead = s.Ready+r.Ready/n, s.ReadyByFeed+r.ReadyByFeed/n, s.ReadyRead+r.ReadyRead/n
+		if r.Classes[0].Offered > 0 {
+			s.ReadySlow, slow = s.ReadySlow+r.ReadySlow, slow+1
+		}
 		s.Age, s.MaxAge, s.SDAge = s.Age+r.MeanAge/n, s.MaxAge+r.MaxAge/n, s.SDAge+r.SDAge/n
 		s.Fetches += float64(r.Fetches) / float64(max(1, r.Feeds)) / r.Days / n
 		s.Full += float64(r.Full) / float64(max(1, r.Feeds)) / r.Days / n
@@ -102,6 +105,7 @@ func summary(rows []Row, uniform, best map[string]float64) Summary {
 	}
 	s.Missed /= max(1, accesses)
 	s.Lost *= 100 / max(1, posts)
+	s.ReadySlow /= slow // NaN if nobody had any
 	s.Ratio, s.Excess, s.Times = math.NaN(), math.NaN(), math.NaN()
 	if compared > 0 {
 		s.Ratio = math.Exp(logs / compared)

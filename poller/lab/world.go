@@ -3,6 +3,7 @@ package lab
 import (
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"kairos/poller/lab/traces"
@@ -21,6 +22,8 @@ type World struct {
 	offset   []int64   // by feed, seconds from the start of a bin to the planned fetch
 	tallies  *tallies
 	awake    score.Awake // when the machine is, the warm-up included; nil: always
+	// read returns by feed and post, from the warm-up on, whether the person reads it.
+	read func() [][]bool
 }
 
 // NewWorld cuts a user's traces to a protocol.
@@ -40,6 +43,7 @@ func NewWorldBetween(start, end int64, u *traces.User, p Protocol) *World {
 		w.offset = append(w.offset, 20+int64(121*Draw("offset", f.ID)))
 	}
 	w.tallies = countDays(w, from)
+	w.read = sync.OnceValue(func() [][]bool { return p.readings().deal(w) })
 	return w
 }
 

@@ -35,8 +35,7 @@ func (h *History) Timer(every float64) Figures {
 	var all Totals
 	for phase := range timerPhases {
 		t := h.scoreTimer(every, float64(phase)/timerPhases)
-		all.Delay, all.Missed, all.Posts = all.Delay+t.Delay, all.Missed+t.Missed, all.Posts+t.Posts
-		all.Offered, all.Ready, all.Lost = all.Offered+t.Offered, all.Ready+t.Ready, all.Lost+t.Lost
+		all.add(&t)
 	}
 	f := all.Figures(0)
 	f.Delay /= timerPhases
@@ -49,6 +48,9 @@ func (h *History) Timer(every float64) Figures {
 func (h *History) Feed(i int) *History {
 	one := *h
 	one.Posts, one.Since, one.first = h.Posts[i:i+1], []int64{h.since(i)}, h.first+i
+	if h.Read != nil {
+		one.Read = h.Read[i : i+1]
+	}
 	return &one
 }
 
@@ -163,7 +165,7 @@ func (h *History) scoreTimer(every, phase float64) Totals {
 	s := h.scorer()
 	for i, posts := range h.Posts {
 		_, of := math.Modf(phase + float64(h.first+i)*golden)
-		s.feed(posts, h.timer(h.since(i), every, of))
+		s.feed(posts, h.read(i), h.timer(h.since(i), every, of))
 	}
 	return s.Totals
 }

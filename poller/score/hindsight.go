@@ -9,7 +9,7 @@ import (
 // Hindsight returns the fetches of each feed, ascending, that have the least delay of all choices of
 // no more than most fetches.
 //
-// A fetch is best just before an access, or when the machine was last awake before it, and only
+// A fetch is best in the second before an access, or when the machine was last awake before it, and only
 // before one that finds new posts: these are the vertices. The cost of a gap is a sum over pairs of a
 // post and a later access, hence Monge, hence V_i(m) is convex in the number m of fetches, and one
 // price per fetch splits them over the feeds. The price is found by bisection; every feed answers a
@@ -17,7 +17,7 @@ import (
 func (h *History) Hindsight(most int) [][]int64 {
 	instants := make([]int64, len(h.Accesses))
 	for i, at := range h.Accesses {
-		instants[i] = h.Awake.Last(at, h.Start)
+		instants[i] = h.Awake.Last(at-1, h.Start)
 	}
 	feeds := make([]*hindsight, len(h.Posts))
 	all := 0

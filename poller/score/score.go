@@ -4,7 +4,8 @@
 // best instants in hindsight. It does no input or output and reads no clock.
 //
 // Times are Unix seconds. A fetch at r brings every post t ≤ r that is still among the last items
-// its feed shows; one that is not is lost. An access at a sees the fetches r ≤ a.
+// its feed shows; one that is not is lost. An access at a sees the fetches r < a: what is fetched because
+// the window was opened was not there.
 package score
 
 import "math"
@@ -17,6 +18,7 @@ type History struct {
 	Since      []int64   // by feed, when fetching it began; nil: all at Start
 	Window     int       // items a feed shows; 0: all
 	Awake      Awake     // when fetching was possible; nil: always
+	Read       [][]bool  // by feed and post, whether it was read; nil: unknown
 
 	first int // the place of the first feed in the history that this is a part of
 }
@@ -27,19 +29,28 @@ type Totals struct {
 	Missed  int   // Σ over accesses of the posts not yet fetched
 	Posts   int
 	Offered int // posts that have an access after them, and one before
-	Ready   int // of these, those already fetched at the first access after them; lost ones are not
+	Ready   int // of these, those already fetched before the first access after them; lost ones are not
 	Full    int // fetches that brought posts
 	Lost    int // posts that had left the feed's window at the first fetch after them
+
+	OfferedRead int // of those offered, the posts that were read
+	ReadyRead   int // of those ready, the posts that were read
 
 	Age, SquareAge, MaxAge float64 // Σ of fetch − post, of its square, and its maximum; h
 }
 
 // ReadyShare returns the share of ready posts in %; 100 if none were offered.
-func (t *Totals) ReadyShare() float64 {
-	if t.Offered == 0 {
+func (t *Totals) ReadyShare() float64 { return percent(t.Ready, t.Offered) }
+
+// ReadyReadShare returns the share of ready posts among those that were read, in %; 100 if none of
+// those offered was.
+func (t *Totals) ReadyReadShare() float64 { return percent(t.ReadyRead, t.OfferedRead) }
+
+func percent(part, whole int) float64 {
+	if whole == 0 {
 		return 100
 	}
-	return 100 * float64(t.Ready) / float64(t.Offered)
+	return 100 * float64(part) / float64(whole)
 }
 
 // MeanWait returns the delay of a post in hours, on average over all posts: for each access at
@@ -55,9 +66,43 @@ func (t *Totals) MeanWait() float64 {
 func (h *History) Score(fetches [][]int64) Totals {
 	s := h.scorer()
 	for i, at := range fetches {
-		s.feed(h.Posts[i], fixed(at))
+		s.feed(h.Posts[i], h.read(i), fixed(at))
 	}
 	return s.Totals
+}
+
+// ScoreFeeds is Score for each feed alone.
+func (h *History) ScoreFeeds(fetches [][]int64) []Totals {
+	feeds := make([]Totals, len(fetches))
+	for i, at := range fetches {
+		s := h.scorer()
+		s.feed(h.Posts[i], h.read(i), fixed(at))
+		feeds[i] = s.Totals
+	}
+	return feeds
+}
+
+// Sum returns the totals of several feeds together.
+func Sum(feeds []Totals) (all Totals) {
+	for i := range feeds {
+		all.add(&feeds[i])
+	}
+	return all
+}
+
+func (t *Totals) add(u *Totals) {
+	t.Delay, t.Missed, t.Posts = t.Delay+u.Delay, t.Missed+u.Missed, t.Posts+u.Posts
+	t.Offered, t.Ready, t.Full, t.Lost = t.Offered+u.Offered, t.Ready+u.Ready, t.Full+u.Full, t.Lost+u.Lost
+	t.OfferedRead, t.ReadyRead = t.OfferedRead+u.OfferedRead, t.ReadyRead+u.ReadyRead
+	t.Age, t.SquareAge, t.MaxAge = t.Age+u.Age, t.SquareAge+u.SquareAge, max(t.MaxAge, u.MaxAge)
+}
+
+// read returns whether each post of a feed was read; nil if that is unknown.
+func (h *History) read(feed int) []bool {
+	if h.Read == nil {
+		return nil
+	}
+	return h.Read[feed]
 }
 
 func (h *History) scorer() scorer {
@@ -94,47 +139,69 @@ func fixed(fetches []int64) next {
 	}
 }
 
-func (s *scorer) feed(posts []int64, fetches next) {
+// feed scores a feed; read says whether each post was read, nil if that is unknown.
+func (s *scorer) feed(posts []int64, read []bool, fetches next) {
 	from, full := 0, int64(math.MinInt64)
 	for i, t := range posts {
 		for from < len(s.accesses) && s.accesses[from] < t {
 			from++
 		}
 		fetched, closed := fetches(t)
+		p := post{at: t, fetched: fetched, closed: closed, read: read != nil && read[i]}
 		if !closed {
-			s.post(t, s.end, false, false, from)
+			p.fetched = s.end
+			s.post(p, from)
 			continue
 		}
 		if fetched != full {
 			full = fetched
 			s.Full++
 		}
-		lost := s.window < len(posts)-i && posts[i+s.window] <= fetched
-		s.post(t, fetched, true, lost, from)
+		p.lost = s.window < len(posts)-i && posts[i+s.window] <= fetched
+		s.post(p, from)
 	}
+}
+
+// post is a post and the first fetch after it, if there is one.
+type post struct {
+	at, fetched int64
+	closed      bool // it is fetched
+	lost, read  bool
 }
 
 // post counts one post. The accesses from index from on come after it. A post that is never
 // fetched counts as fetched at the end, after the last access; a lost one waits until the fetch
 // that came too late for it, and is not ready.
-func (s *scorer) post(t, fetched int64, closed, lost bool, from int) {
+func (s *scorer) post(p post, from int) {
 	s.Posts++
-	if lost {
+	if p.lost {
 		s.Lost++
 	}
 	k := from
-	for ; k < len(s.accesses) && (s.accesses[k] < fetched || !closed); k++ {
-		s.Delay += s.accesses[k] - t
+	for ; k < len(s.accesses) && (s.accesses[k] <= p.fetched || !p.closed); k++ {
+		s.Delay += s.accesses[k] - p.at
 		s.Missed++
 	}
 	if from > 0 && from < len(s.accesses) {
-		s.Offered++
-		if k == from && !lost {
-			s.Ready++
-		}
+		s.offered(p, k == from && !p.lost)
 	}
-	age := float64(fetched-t) / 3600
+	age := float64(p.fetched-p.at) / 3600
 	s.Age += age
 	s.SquareAge += age * age
 	s.MaxAge = max(s.MaxAge, age)
+}
+
+// offered counts a post that has an access after it, and one before.
+func (s *scorer) offered(p post, ready bool) {
+	s.Offered++
+	if ready {
+		s.Ready++
+	}
+	if !p.read {
+		return
+	}
+	s.OfferedRead++
+	if ready {
+		s.ReadyRead++
+	}
 }

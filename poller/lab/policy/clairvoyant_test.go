@@ -26,7 +26,7 @@ func leastDelay(w *lab.World, n int) float64 {
 		fetches, count := make([][]int64, w.Feeds()), 0
 		for b, p := range places {
 			if choice>>b&1 == 1 {
-				fetches[p[0]] = append(fetches[p[0]], w.LastAwake(accesses[p[1]]))
+				fetches[p[0]] = append(fetches[p[0]], w.LastAwake(accesses[p[1]]-1))
 				count++
 			}
 		}
