@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"kairos/poller/plan"
 	"kairos/useraccess/rate"
 )
 
@@ -22,7 +21,7 @@ const (
 // sleeps reports whether the machine is known to sleep at times. For one that never does nothing
 // of this file changes anything.
 func (p *planning) sleeps() bool {
-	return !p.rules.IgnoreSleep && p.Awake != nil && *p.Awake != rate.AlwaysOn && p.Method == plan.Exact
+	return !p.rules.IgnoreSleep && p.Awake != nil && *p.Awake != rate.AlwaysOn && p.Method.TakesCharges()
 }
 
 // expectAccess raises λc for the machine being awake now. Nobody comes while it sleeps, so in an hour

@@ -2,8 +2,6 @@ package schedule
 
 import (
 	"slices"
-
-	"kairos/poller/plan"
 )
 
 // Burst plans feeds anew, alone, that have turned out to be in a burst; the inputs hold
@@ -26,7 +24,7 @@ func (s *Scheduler) InUse(in Inputs) (*Plan, error) {
 // few plans some of the feeds, on the split in force.
 func (s *Scheduler) few(in Inputs) (*Plan, error) {
 	split := s.kept()
-	if split == nil || split.method != plan.Exact {
+	if split == nil || !split.method.TakesCharges() {
 		return nil, nil
 	}
 	in.Method = split.method

@@ -2,7 +2,6 @@ package schedule
 
 import (
 	"testing"
-	"time"
 
 	"kairos/poller/plan"
 	"kairos/useraccess/rate"
@@ -27,7 +26,7 @@ func steady(perHour ...float64) Inputs {
 // as it may be, whatever budget lies idle.
 func TestFetchCost(t *testing.T) {
 	r := Default()
-	r.FetchCost = time.Hour
+	r.Exact.FetchCost = 1
 	for _, weight := range []float64{1, 2} {
 		in := steady(1, 1e-6)
 		in.Feeds[0].Weight = weight
@@ -35,7 +34,7 @@ func TestFetchCost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cost := r.FetchCost.Hours() * 0.3
+		cost := r.Exact.FetchCost * 0.3
 		for _, f := range pl.Feeds {
 			for _, at := range f.Instants {
 				if at.Value < cost && f.Feed.ID == 0 {
@@ -53,7 +52,7 @@ func TestFetchCost(t *testing.T) {
 			t.Errorf("prices %v and %v are below the cost %v", pl.Price, pl.PriceNow, cost)
 		}
 	}
-	r.FetchCost = 0
+	r.Exact.FetchCost = 0
 	pl, err := New(r).Replan(t.Context(), steady(1, 1e-6))
 	if err != nil || len(pl.Feeds[1].Instants) < 10 {
 		t.Errorf("without a cost it has %d instants, %v", len(pl.Feeds[1].Instants), err)
@@ -71,7 +70,7 @@ func TestFetchCostIsNotThePapers(t *testing.T) {
 			t.Fatal(err)
 		}
 		free := r
-		free.FetchCost = 0
+		free.Exact.FetchCost = 0
 		other, err := New(free).Preview(t.Context(), in)
 		if err != nil || pl.Delay != other.Delay || pl.Price != other.Price {
 			t.Errorf("%s: delay %v, price %v; without a cost %v, %v, %v", m, pl.Delay, pl.Price, other.Delay, other.Price, err)

@@ -44,16 +44,16 @@ func (p *planning) planFeed(f *FeedPlan, price float64) error {
 		f.burst = f.Feed.Posts.Tally.Burst(posting)
 	}
 	posting.WithBurst(f.burst)
-	f.Instants, f.backlog, f.end, f.gain = nil, plan.ExpectedBacklog(posting, f.last(), p.start), t.end, 0
+	f.Instants, f.backlog, f.end, f.gain = nil, plan.ExpectedBacklog(posting, p.objective().Waiting, p.Access.Last, f.last(), p.start), t.end, 0
 	if t.end == 0 {
 		return nil
 	}
-	h := &w.horizon
-	err := h.Renew(plan.Horizon{Bin: Bin.Hours(), Access: p.sampled[:t.end+1],
+	h, objective := &w.horizon, p.objective()
+	err := h.Renew(plan.Horizon{Bin: Bin.Hours(), Waiting: objective.Waiting, Access: p.sampled[:t.end+1],
 		Posting: posting.SampleInto(h.Posting, p.start, Bin, t.end+1),
 		Backlog: f.backlog, First: p.firstBin(f), Last: horizon - 1, End: t.end, Allowed: p.allowedTo(f),
 		MinGap: f.minBins(), MaxGap: int(f.every / Bin),
-		Window: f.Feed.Posts.Window.Items(), LossWeight: p.rules.LossWeight})
+		Window: f.Feed.Posts.Window.Items(), LossWeight: objective.LossWeight})
 	if err != nil {
 		return fmt.Errorf("plan the coming hours of feed %d: %w", f.Feed.ID, err)
 	}
@@ -62,6 +62,7 @@ func (p *planning) planFeed(f *FeedPlan, price float64) error {
 	for i := range at {
 		f.Instants = append(f.Instants, p.instant(f, h, at, i))
 	}
+	f.late = h.AccessNow()
 	f.gain = h.Value(-1, 0, append(at, h.End)[0])
 	return nil
 }
@@ -84,7 +85,7 @@ func (p *planning) path(f *FeedPlan, h *plan.Horizon, t pending, price float64) 
 		return []int{h.First}
 	case f.Feed.Failures > 0:
 		return nil
-	case p.Method == plan.Exact:
+	case p.Method.TakesCharges():
 		return p.limitGaps(f, h, h.Keep(f.old, h.Cheapest(f.unweighted(price))))
 	}
 	return p.limitGaps(f, h, t.cycleInstants(h, func(bin int) int { return p.firstOpen(f, bin) }))

@@ -63,7 +63,7 @@ func (p *planning) worthNow(out *Plan) []extra {
 func (p *planning) extraOf(f *FeedPlan) extra {
 	e := extra{feed: f, value: f.worth(f.gain), claim: f.worth(f.gain)}
 	if p.Occasion == TopUp {
-		e.value, e.claim = f.worth(f.gain+f.backlog.Age), f.worth(f.gain+f.backlog.Age*lateShare)
+		e.value, e.claim = f.worth(f.gain+f.late), f.worth(f.gain+f.late*lateShare)
 	}
 	late := f.overdue || p.pendingOf(f).missed
 	if late && len(f.Instants) > 0 && p.bin(f.Instants[0].At) <= p.firstBin(f) {

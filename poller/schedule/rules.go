@@ -2,6 +2,8 @@ package schedule
 
 import (
 	"time"
+
+	"kairos/poller/plan"
 )
 
 // Bounds of "at least every …", which the user sets.
@@ -27,16 +29,12 @@ type Rules struct {
 	// not before SilentGap, after Dormant not before DormantGap.
 	Silent, SilentGap   time.Duration
 	Dormant, DormantGap time.Duration
-	// FetchCost is the least waiting that a fetch must save, for a feed of normal weight and the
-	// mean share: whatever budget lies idle, the radio and the server have a cost.
-	FetchCost time.Duration
+	// Kairos and Exact are what the two methods minimize: what waits, and for Exact the delay (5).
+	Kairos, Exact Objective
 	// What servers ask for is capped: publishers set years of max-age by mistake, ttl in
 	// seconds instead of minutes.
 	MaxAgeCap time.Duration
 	TTLCap    time.Duration
-
-	// LossWeight is what a post that leaves its feed's window unseen is worth, in hours of waiting.
-	LossWeight float64
 
 	NoTopUps     bool // an opened window is no reason to fetch
 	OnePrice     bool // the price of a fetch does not follow what is left in the bucket
@@ -55,10 +53,10 @@ func Default() Rules {
 		AccountGap: 5 * time.Minute, AccountRequests: 3,
 		Silent: 30 * day, SilentGap: 12 * time.Hour,
 		Dormant: 365 * day, DormantGap: 7 * day,
-		MaxAgeCap:  5 * time.Hour,
-		TTLCap:     day,
-		FetchCost:  20 * time.Second,
-		LossWeight: 0.5,
+		MaxAgeCap: 5 * time.Hour,
+		TTLCap:    day,
+		Kairos:    Objective{Waiting: plan.Waiting{NotReady: true, Again: 0.1}, FetchCost: 0.002, LossWeight: 0.5},
+		Exact:     Objective{FetchCost: (20 * time.Second).Hours(), LossWeight: 0.5},
 	}
 }
 

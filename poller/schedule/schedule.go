@@ -129,7 +129,8 @@ type FeedPlan struct {
 	overdue bool          // an instant has passed without a fetch
 	end     int           // the bin of the first instant of the cycle after the horizon; 0 if it is never fetched
 	backlog plan.Backlog  // what is expected to wait now
-	gain    float64       // hours of delay a fetch now would save before the next instant
+	gain    float64       // what a fetch now would save before the next instant
+	late    float64       // what an access now costs that does not see what waits
 	now     *Instant      // off the plan, to be fetched at once; nil: none
 }
 

@@ -56,14 +56,15 @@ func (s *Scheduler) splitFor(ctx context.Context, p *planning) (_ *split, fresh 
 // fetchCost is what a fetch must save, in hours of delay weighted like those of a feed of normal
 // weight and the mean share. The papers' methods know no such cost.
 func (p *planning) fetchCost() float64 {
-	if len(p.feeds) == 0 || p.Method != plan.Exact {
+	cost := p.objective().FetchCost
+	if len(p.feeds) == 0 || cost == 0 {
 		return 0
 	}
 	shares := 0.0
 	for i := range p.feeds {
 		shares += p.feeds[i].Feed.Share
 	}
-	return p.rules.FetchCost.Hours() * shares / float64(len(p.feeds))
+	return cost * shares / float64(len(p.feeds))
 }
 
 func (s *Scheduler) kept() *split {
@@ -75,7 +76,7 @@ func (s *Scheduler) kept() *split {
 // solve is plan.Solve with what it worked out for feeds that have not changed
 // since the last time.
 func (s *Scheduler) solve(ctx context.Context, problem plan.Problem, m plan.Method) (plan.Result, error) {
-	if m != plan.Exact { // the others work nothing out that would be of use again
+	if !m.TakesCharges() { // the others work nothing out that would be of use again
 		return plan.Solve(ctx, problem, m)
 	}
 	s.mu.Lock()
@@ -94,14 +95,15 @@ func (p *planning) problem() plan.Problem { return p.problemOf(bins) }
 
 // problemOf is problem in n bins, a divisor of those of a plan.
 func (p *planning) problemOf(n int) plan.Problem {
-	problem := plan.Problem{Period: 24, Access: p.circle(n), Budget: p.Budget, Level: true, Feeds: make([]plan.Feed, len(p.feeds))}
+	objective := p.objective()
+	problem := plan.Problem{Period: 24, Access: p.circle(n), Waiting: objective.Waiting, Budget: p.Budget, Level: true, Feeds: make([]plan.Feed, len(p.feeds))}
 	cost := p.fetchCost()
 	inParallel(len(p.feeds), func(i int) {
 		f := &p.feeds[i]
 		problem.Feeds[i] = plan.Feed{
 			ID: f.Feed.ID, Weight: f.weight, Posting: f.learned.Circle(n, 0),
 			MinGap: f.gap.Hours(), MaxGap: f.every.Hours(), Forbidden: coarse(p.asleep(f.Feed.Limits.Skips.bins()), n), Day: f.day, Requests: f.asks, Price: cost * float64(f.asks) / f.weight,
-			Window: f.Feed.Posts.Window.Items(), LossWeight: p.rules.LossWeight,
+			Window: f.Feed.Posts.Window.Items(), LossWeight: objective.LossWeight,
 		}
 	})
 	return problem

@@ -136,7 +136,7 @@ func TestLossIsNoted(t *testing.T) {
 func TestLossIsInForce(t *testing.T) {
 	plan := func(lossWeight float64) *Plan {
 		r := Default()
-		r.LossWeight = lossWeight
+		r.Exact.LossWeight = lossWeight
 		in := steady(4, 4)
 		in.Budget, in.Bucket = 12, full(12)
 		for i := range in.Feeds {

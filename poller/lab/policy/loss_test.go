@@ -14,7 +14,7 @@ import (
 // atLossWeight is exact with another price of a lost post.
 func atLossWeight(hours float64) lab.Policy {
 	rules := schedule.Default()
-	rules.LossWeight = hours
+	rules.Exact.LossWeight = hours
 	return variant{rules: rules}.policy(fmt.Sprintf("%g h", hours))
 }
 
@@ -24,7 +24,7 @@ func TestWhatALostPostIsWorth(t *testing.T) {
 	skipIfShort(t)
 	users, o := 3, defaultOptions()
 	o.Budgets, o.Weeks = []float64{2}, 2
-	weights := []float64{0, schedule.Default().LossWeight}
+	weights := []float64{0, schedule.Default().Exact.LossWeight}
 	if os.Getenv("KAIROS_SOAK") != "" {
 		users, o.Budgets, o.Weeks = 8, []float64{1, 2, 8}, 3
 		weights = []float64{0, 0.25, 0.5, 1, 4, 24, 168}
@@ -48,7 +48,7 @@ func TestWhatALostPostIsWorth(t *testing.T) {
 			at[s.Policy] = s
 		}
 	}
-	free, chosen := at[atLossWeight(0).Name], at[atLossWeight(schedule.Default().LossWeight).Name]
+	free, chosen := at[atLossWeight(0).Name], at[atLossWeight(schedule.Default().Exact.LossWeight).Name]
 	if chosen.Lost > 0.6*free.Lost || chosen.Ready < free.Ready+3 || chosen.Ratio > 1.25*free.Ratio {
 		t.Errorf("with a price %.1f %% are lost, %.1f %% ready, %.4f of uniform's delay; without one %.1f, %.1f and %.4f",
 			chosen.Lost, chosen.Ready, chosen.Ratio, free.Lost, free.Ready, free.Ratio)

@@ -1,0 +1,24 @@
+package schedule
+
+import "kairos/poller/plan"
+
+// Objective is what a plan minimizes, summed over the feeds by their weights.
+type Objective struct {
+	Waiting plan.Waiting // of articles for their fetch; its unit is that of the others: hours, with NotReady articles
+	// FetchCost is the least that a fetch must save, for a feed of normal weight and the mean
+	// interest: whatever budget lies idle, the radio and the server have a cost.
+	FetchCost float64
+	// LossWeight is what a post costs that leaves its feed's window unseen.
+	LossWeight float64
+}
+
+// objective is that of the method; the papers' methods have the delay alone.
+func (p *planning) objective() Objective {
+	switch p.Method {
+	case plan.Kairos:
+		return p.rules.Kairos
+	case plan.Exact:
+		return p.rules.Exact
+	}
+	return Objective{LossWeight: p.rules.Exact.LossWeight}
+}
