@@ -5,8 +5,8 @@
 // budget and returns Rows; Summarise and WriteTable sum them up. The policies are in package
 // lab/policy, the tables of the papers in lab/papers, the chart in lab/picture.
 //
-// A policy sees only the past: its View shows the posts that its own fetches brought and the
-// accesses before now, and gives no way to the rest.
+// A policy sees only the past: its View shows the posts that its own fetches brought, the accesses
+// before now, and what was read at them, and gives no way to the rest.
 //
 // Conventions. Times are Unix seconds. The clock starts at midnight UTC, with every feed
 // counted as just fetched and the warm-up before it known. A fetch at r brings every post

@@ -17,6 +17,7 @@ type View struct {
 	seen     []*seen // by feed, nil where no post was lost: all up to the last fetch are known
 	accesses int     // number of accesses known
 	spent    int     // fetches since the start
+	read     readingLog
 }
 
 // seen is what is known of a feed that has lost posts.
@@ -59,6 +60,9 @@ func (v *View) moveTo(now int64) {
 func (v *View) recordFetch(feed int, at int64) {
 	last, known, now := v.last[feed], v.posts[feed], v.w.postsUntil(feed, at)
 	v.last[feed], v.posts[feed] = at, now
+	if now > known {
+		v.read.brought = append(v.read.brought, delivery{at, feed, max(known, now-v.Window()), now})
+	}
 	s := v.seen[feed]
 	if s == nil && now-known <= v.Window() {
 		return

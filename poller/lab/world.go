@@ -47,6 +47,15 @@ func NewWorldBetween(start, end int64, u *traces.User, p Protocol) *World {
 	return w
 }
 
+// ReadAs deals the posts up to an instant as in another world of the same feeds, which has the same
+// posts up to then. Chances depend on a feed's rate in the whole replay, so they would differ.
+func (w *World) ReadAs(other *World, until int64) {
+	read := w.read()
+	for i := range read {
+		copy(read[i][:w.postsUntil(i, until)], other.read()[i])
+	}
+}
+
 // Start returns when the replay begins.
 func (w *World) Start() int64 { return w.start }
 

@@ -106,6 +106,7 @@ func CheckIgnoresFuture(t *testing.T, set *traces.Set, u *traces.User, p lab.Pro
 	w := lab.NewWorld(set, u, p)
 	cut := w.Start() + after
 	other := lab.NewWorld(set, WithOtherFuture(u, cut), p)
+	other.ReadAs(w, cut-1)
 	for _, budget := range budgets {
 		a, err := w.Fetches(t.Context(), policy, budget)
 		if err != nil {
