@@ -43,8 +43,8 @@ func (a *activity) focused() bool { return a.detector.Focused() }
 func (a *activity) focusGained() {
 	now := a.home.Now()
 	if a.detector.Idle(now) {
-		// Fetches that are worth it should be done when the user looks at the window. Whether this was an access
-		// is known only later.
+		// Fetches that are worth it should be done when the user looks at the window. Whether this is an access
+		// is known only later; what they bring was not there at it.
 		a.home.Poller.Opened()
 	}
 	held := a.detector.Focus(now)
@@ -60,12 +60,11 @@ func (a *activity) focusLost() {
 // used notes a key, a click or a choice of the user.
 func (a *activity) used() { a.log(a.detector.Input(a.home.Now())) }
 
-// log logs an access now, if there was one.
-func (a *activity) log(access bool) {
+// log logs an access at a time, if there was one.
+func (a *activity) log(at time.Time, access bool) {
 	if !access {
 		return
 	}
-	at := a.home.Now()
 	a.Work(func(ctx context.Context) error {
 		_, err := a.home.Visits.Record(ctx, at)
 		return err

@@ -16,6 +16,7 @@ const (
 type Detector struct {
 	focused time.Time // when the window got the focus; zero without focus
 	held    bool      // this focus has been counted as use
+	arrived time.Time // when the window got the focus, until the first use of it; zero then
 	lastUse time.Time
 	seen    bool // lastUse comes from an event here, not from the log
 }
@@ -50,35 +51,44 @@ func withoutMonotonic(t time.Time) time.Time { return t.Round(0) }
 func (d *Detector) Focus(now time.Time) time.Duration {
 	if d.focused.IsZero() {
 		d.focused, d.held = withoutMonotonic(now), false
+		d.arrived = d.focused
 	}
 	return minFocus
 }
 
-// Blur records that the window lost the focus, and reports whether the focus was an access for which
-// Tick was not called in time.
-func (d *Detector) Blur(now time.Time) bool {
-	access := d.Tick(now)
-	d.focused = time.Time{}
-	return access
+// Blur records that the window lost the focus. It returns an access, as Tick does, if Tick was not called in time.
+func (d *Detector) Blur(now time.Time) (at time.Time, access bool) {
+	at, access = d.Tick(now)
+	d.focused, d.arrived = time.Time{}, time.Time{}
+	return at, access
 }
 
-// Tick reports whether the focus kept until now is an access. A focus counts once: a window left
+// Tick reports whether the focus kept until now is an access, and when that was. A focus counts once: a window left
 // open while the user is away is not in use.
-func (d *Detector) Tick(now time.Time) bool {
+func (d *Detector) Tick(now time.Time) (at time.Time, access bool) {
 	if d.focused.IsZero() || d.held || withoutMonotonic(now).Sub(d.focused) < minFocus {
-		return false
+		return time.Time{}, false
 	}
 	d.held = true
 	return d.use(now)
 }
 
-// Input records a key, a click or a scroll, and reports whether it is an access.
-func (d *Detector) Input(now time.Time) bool { return d.use(now) }
+// Input records a key, a click or a scroll, and reports whether it is an access, and when that was.
+func (d *Detector) Input(now time.Time) (at time.Time, access bool) { return d.use(now) }
 
-func (d *Detector) use(now time.Time) bool {
-	access := d.Idle(now)
-	d.lastUse, d.seen = withoutMonotonic(now), true
-	return access
+// use returns the access that a use at now is or confirms: what is fetched because the window got the focus was not there
+// when its user came, so the access is at the moment of focus. A use so much later that the user may have come between
+// (the machine slept) is an access of its own.
+func (d *Detector) use(now time.Time) (at time.Time, access bool) {
+	access, at = d.Idle(now), withoutMonotonic(now)
+	if since := at.Sub(d.arrived); !d.arrived.IsZero() && since >= 0 && since < minPause {
+		at = d.arrived
+	}
+	d.lastUse, d.seen, d.arrived = withoutMonotonic(now), true, time.Time{}
+	if !access {
+		return time.Time{}, false
+	}
+	return at, true
 }
 
 // Focused reports whether the window has the focus.

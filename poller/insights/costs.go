@@ -58,7 +58,7 @@ func (h *history) saved() map[*feed]time.Duration {
 	s, feeds := h.score()
 	requests := 0
 	for _, f := range feeds {
-		requests += len(f.scored())
+		requests += len(h.scored(f))
 	}
 	if !h.visited() || requests == 0 {
 		return nil
@@ -67,7 +67,7 @@ func (h *history) saved() map[*feed]time.Duration {
 	saved := make(map[*feed]time.Duration, len(feeds))
 	for i, f := range feeds {
 		alone := s.Feed(i)
-		actual := alone.Score([][]int64{f.scored()})
+		actual := alone.Score([][]int64{h.scored(f)})
 		saved[f] = time.Duration((alone.Timer(every).Delay - actual.Figures(0).Delay) * float64(time.Hour))
 	}
 	return saved

@@ -40,6 +40,7 @@ type feed struct {
 	since    int64   // when its history begins
 	fetches  []int64 // that it answered, ascending
 	first    []int64 // of these, first ones at an address, which bring what was there before
+	opening  []int64 // of these, those that the opened window may have started
 	requests int     // that asked its server, but for first ones
 	failed   int     // of these
 	articles int     // new
@@ -147,9 +148,9 @@ const asked = "reason NOT IN ('icon', 'picture', 'file', 'page', 'refresh') AND 
 func (in *Insights) readLedger(ctx context.Context, h *history) error {
 	// A month of hundreds of feeds has ten thousands of lines. One row for each feed, reason and result
 	// is several times as fast as one for each line.
-	rows, err := in.store.Read().QueryContext(ctx, `SELECT feed, result <> 'fault', reason = ?, sum(new), sum(bytes), group_concat(at), group_concat(id)
+	rows, err := in.store.Read().QueryContext(ctx, `SELECT feed, result <> 'fault', reason, sum(new), sum(bytes), group_concat(at), group_concat(id)
 		FROM ledger INDEXED BY ledger_sum WHERE at >= ? AND at <= ? AND `+asked+h.sample()+` GROUP BY feed, reason, result`,
-		string(poller.First), h.from.Unix(), h.now.Unix())
+		h.from.Unix(), h.now.Unix())
 	if err != nil {
 		return fmt.Errorf("read the ledger: %w", err)
 	}
@@ -157,11 +158,10 @@ func (in *Insights) readLedger(ctx context.Context, h *history) error {
 	feeds, lines := h.byID(), map[int64][]line{}
 	last := int64(0)
 	for rows.Next() {
-		var feed, bytes int64
-		var answered, first bool
-		var articles int
+		var feed int64
+		var k fetchKind
 		var ats, ids sql.RawBytes
-		if err := rows.Scan(&feed, &answered, &first, &articles, &bytes, &ats, &ids); err != nil {
+		if err := rows.Scan(&feed, &k.answered, &k.reason, &k.articles, &k.bytes, &ats, &ids); err != nil {
 			return fmt.Errorf("read the ledger: %w", err)
 		}
 		at, id := numbers(ats), numbers(ids)
@@ -170,7 +170,7 @@ func (in *Insights) readLedger(ctx context.Context, h *history) error {
 		}
 		last = max(last, slices.Max(at))
 		if f := feeds[feed]; f != nil {
-			f.add(at, answered, first, articles, bytes)
+			f.add(at, k)
 		}
 	}
 	if err := rows.Err(); err != nil {
@@ -184,6 +184,7 @@ func (in *Insights) readLedger(ctx context.Context, h *history) error {
 	}
 	for _, f := range h.feeds {
 		slices.Sort(f.fetches)
+		slices.Sort(f.opening)
 	}
 	// Older lines have become sums.
 	var begin int64
@@ -247,17 +248,30 @@ func (h *history) sample() string {
 // fetches of a feed by hand end in any order.
 const setBack = 10 * time.Minute
 
-// add adds fetches of one reason and result.
-func (f *feed) add(at []int64, answered, first bool, articles int, bytes int64) {
-	f.bytes += bytes
+// fetchKind is the fetches of a feed with one reason and one result.
+type fetchKind struct {
+	reason   poller.Code
+	answered bool
+	articles int // new
+	bytes    int64
+}
+
+// add adds fetches of a kind.
+func (f *feed) add(at []int64, k fetchKind) {
+	f.bytes += k.bytes
+	first := k.reason == poller.First
 	if first {
-		f.first, f.held = append(f.first, at...), f.held+articles
+		f.first, f.held = append(f.first, at...), f.held+k.articles
 	} else {
-		f.requests, f.articles = f.requests+len(at), f.articles+articles
+		f.requests, f.articles = f.requests+len(at), f.articles+k.articles
 	}
-	if answered {
+	switch {
+	case k.answered && (k.reason == poller.TopUp || k.reason == poller.CatchUp):
+		f.opening = append(f.opening, at...)
+		fallthrough
+	case k.answered:
 		f.fetches = append(f.fetches, at...)
-	} else if !first {
+	case !first:
 		f.failed += len(at)
 	}
 }

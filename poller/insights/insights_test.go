@@ -164,6 +164,35 @@ func TestRealisedByHand(t *testing.T) {
 	}
 }
 
+// What the opened window had fetched was not there at that visit, even if the visit was logged seconds later, but is at the next
+// one. What was planned was there.
+func TestFetchedForTheVisit(t *testing.T) {
+	for _, c := range []struct {
+		reason poller.Code
+		before time.Duration // the visit
+		ready  float64
+	}{
+		{poller.TopUp, 0, 0}, {poller.TopUp, 3 * time.Second, 0}, {poller.TopUp, 10 * time.Second, 0}, {poller.TopUp, 11 * time.Second, 100},
+		{poller.CatchUp, 3 * time.Second, 0}, {poller.CatchUp, time.Minute, 100},
+		{poller.Planned, 3 * time.Second, 100}, {poller.Planned, 0, 0}, {poller.Planned, -time.Second, 0},
+	} {
+		l := newLife(t)
+		l.feed(1, ago(5))
+		l.fetch(1, poller.First, poller.Stored, ago(5))
+		l.visit(ago(4.5))
+		for day := 4.0; day > 0.5; day-- {
+			at := ago(day).Add(-c.before)
+			l.visit(ago(day), ago(day-0.4))
+			l.article(1, ago(day+0.1), at)
+			l.fetch(1, c.reason, poller.Stored, at)
+		}
+		r := l.realise(7)
+		if wait := time.Duration((1 - c.ready/100) * 0.1 * float64(day)); r.Posts != 4 || r.Actual.Ready != c.ready || (r.Actual.Wait-wait).Abs() > time.Second {
+			t.Errorf("%s %s before: %v %% of %d ready, wait %s; want %v %%, %s", c.reason, c.before, r.Actual.Ready, r.Posts, r.Actual.Wait, c.ready, wait)
+		}
+	}
+}
+
 // Articles without a date of their own, or with one from before the last fetch, came at some time since.
 func TestUndatedArticles(t *testing.T) {
 	f := &feed{since: 1000, fetches: []int64{1000, 2000, 3000, 4000, 2_000_000}, first: []int64{4000}}

@@ -1,6 +1,7 @@
 package insights
 
 import (
+	"slices"
 	"time"
 
 	"kairos/poller/score"
@@ -85,7 +86,7 @@ func (h *history) realise() Realised {
 	fetches := make([][]int64, len(feeds))
 	n, counted := 0, 0 // counted are those while visits were known
 	for i, f := range feeds {
-		fetches[i] = f.scored()
+		fetches[i] = h.scored(f)
 		n, counted = n+len(fetches[i]), counted+len(without(fetches[i], unseen))
 		r.Failed += f.failed
 	}
@@ -114,12 +115,32 @@ func (h *history) realise() Realised {
 	return r
 }
 
-// scored are the fetches that count: after the feed's first.
-func (f *feed) scored() []int64 {
+// openedWithin is how long before a visit a fetch may have been made because the window was opened for it: Kairos starts, or the
+// window has the focus for a moment, loses it and gets it again. And version 0.1.0 logged a visit when it was known to be one,
+// three seconds after the window had got the focus.
+const openedWithin = 10 * time.Second
+
+// scored are the fetches that count: after the feed's first. What was fetched because the window was opened was not there at that
+// visit (openedWithin); it counts as fetched at the visit, and is there from the next one on.
+func (h *history) scored(f *feed) []int64 {
 	fetches := f.fetches
 	for len(fetches) > 0 && fetches[0] <= f.since {
 		fetches = fetches[1:]
 	}
+	if len(f.opening) == 0 {
+		return fetches
+	}
+	fetches = slices.Clone(fetches)
+	for i, at := range fetches {
+		if _, opening := slices.BinarySearch(f.opening, at); !opening {
+			continue
+		}
+		n, _ := slices.BinarySearchFunc(h.visits, at+1, compareVisit)
+		if n < len(h.visits) && h.visits[n].At.Unix()-at <= int64(openedWithin/time.Second) {
+			fetches[i] = h.visits[n].At.Unix()
+		}
+	}
+	slices.Sort(fetches)
 	return fetches
 }
 
