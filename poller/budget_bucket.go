@@ -40,7 +40,7 @@ func (s storedBucket) asOf(now time.Time) plan.Bucket {
 func (s storedBucket) without(spending int, now time.Time, perDay int) plan.Bucket {
 	b := s.asOf(now)
 	b.PerDay = float64(perDay)
-	return b.Spend(spending)
+	return b.Spend(float64(spending))
 }
 
 func readBucket(scan func(into ...any) error) (s storedBucket, err error) {
@@ -64,7 +64,7 @@ func (o *Outcome) pay(ctx context.Context, tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	return writeBucket(ctx, tx, b.asOf(o.At).Spend(o.cost()))
+	return writeBucket(ctx, tx, b.asOf(o.At).Spend(float64(o.cost())))
 }
 
 // setBudget puts the budget of a plan in force from then on.

@@ -53,7 +53,7 @@ func (p *planner) forecast(ctx context.Context, now time.Time, worth float64, ce
 	here := 0
 	for i := range in.Feeds {
 		f := &in.Feeds[i]
-		if feeds += rules.Requests(f); !f.Account {
+		if feeds += requestsOf(f.Account); !f.Account {
 			here++
 		}
 	}

@@ -22,7 +22,15 @@ type job struct {
 }
 
 // requests is how many it is expected to take.
-func (j *job) requests() int { return rules.Requests(&schedule.Feed{Account: j.feed.Account != 0}) }
+func (j *job) requests() int { return requestsOf(j.feed.Account != 0) }
+
+// requestsOf is how many requests a fetch of a feed, or of an account, is expected to take.
+func requestsOf(account bool) int {
+	if account {
+		return rules.AccountRequests
+	}
+	return 1
+}
 
 // call is a fetch in flight, or queued, and those that wait for it.
 type call struct {

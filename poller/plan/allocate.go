@@ -8,11 +8,11 @@ import (
 // grant is the frequencies that a budget pays for.
 type grant struct {
 	rung    []rung    // by feed
-	saving  []float64 // by feed, per request of its last step
+	saving  []float64 // by feed, per unit of cost of its last step
 	price   float64
-	paid    float64   // the saving per request of the last step paid for, infinite if there was none
-	refused float64   // the best saving per request that was not paid for
-	spent   float64   // requests per period
+	paid    float64   // the saving per unit of cost of the last step paid for, infinite if there was none
+	refused float64   // the best saving per unit of cost that was not paid for
+	spent   float64   // cost per period
 	hosts   hostLoads // of hosts with a limit
 }
 
@@ -58,14 +58,15 @@ func startRungs(budget float64, feeds []bounds) (at []rung, starved, ok bool) {
 }
 
 // allocate climbs the ladder from the start rungs by marginal analysis (Fox 1966): it grants the
-// step that saves most per request first, and skips one that does not fit for the next that does.
-// As the cost is convex in the frequency, this is the best split of the budget. Base rungs come
+// step that saves most per unit of cost first, and skips one that does not fit for the next that does.
+// As a feed's delay is convex in its frequency, this is the best split of what it spends up to the first step that
+// does not fit, and within grant.refused times what was left then of the best split of the budget. Base rungs come
 // before everything else. A step for which the feed's host has no room is left out whatever it saves.
 func allocate(budget float64, feeds []bounds, from []rung, starved bool, cost costOf) grant {
 	g := grant{rung: append([]rung(nil), from...), saving: make([]float64, len(from)), hosts: hostLoads{}}
 	for i, r := range from {
 		g.spent += feeds[i].spends(r)
-		g.hosts.add(&feeds[i], feeds[i].asks(r))
+		g.hosts.add(&feeds[i], r.frequency())
 		g.saving[i] = (cost(i, r-1) - cost(i, r)) / feeds[i].step(r-1)
 	}
 	c := climb{grant: &g, feeds: feeds, budget: budget, cost: cost}
@@ -105,7 +106,7 @@ func (c *climb) run() {
 		s := c.candidates[0]
 		more := false
 		b := &c.feeds[s.feed]
-		switch sent := b.asksMore(c.rung[s.feed]); {
+		switch sent := c.rung[s.feed].step(); {
 		case !c.hosts.admits(b, sent, s.saving): // whatever the budget
 		case c.take(s):
 			c.hosts.add(b, sent)
@@ -165,7 +166,7 @@ func (c *climb) setPrice(paid, refused float64) {
 
 type step struct {
 	feed   int
-	saving float64 // per request
+	saving float64 // per unit of cost
 }
 
 // stepHeap has the greatest saving first, of equal ones the earlier feed.

@@ -7,16 +7,15 @@ type bounds struct {
 	allowed    []int // bins, ascending
 	min, max   int   // gaps in bins, 0: none
 	base, top  rung
-	requests   float64    // that a fetch takes
+	fetchCost  float64    // of the budget
 	host       *hostLimit // nil: none
-	sent       float64    // requests to the host for a fetch
 	impossible bool       // the longest gap cannot be kept together with the shortest and the forbidden bins
 }
 
 // newBounds returns a feed's bounds. all are the bins of the period, shared by feeds without
 // forbidden ones.
 func newBounds(f *Feed, all []int, period float64) bounds {
-	b := bounds{allowed: allowedBins(all, f.Forbidden), base: baseRung, requests: float64(max(1, f.Requests)), sent: float64(max(1, f.Requests))}
+	b := bounds{allowed: allowedBins(all, f.Forbidden), base: baseRung, fetchCost: costOrOne(f.Cost)}
 	n := len(all)
 	h := period / float64(n)
 	b.top = rung(len(b.allowed))
@@ -36,13 +35,9 @@ func newBounds(f *Feed, all []int, period float64) bounds {
 	return b
 }
 
-// spends returns the requests per period at a rung, step those of the step to the next.
-func (b *bounds) spends(r rung) float64 { return r.frequency() * b.requests }
-func (b *bounds) step(r rung) float64   { return r.step() * b.requests }
-
-// asks returns the requests per period that the feed's host gets at a rung, asksMore those of the step to the next.
-func (b *bounds) asks(r rung) float64     { return r.frequency() * b.sent }
-func (b *bounds) asksMore(r rung) float64 { return r.step() * b.sent }
+// spends returns what a rung takes out of the budget per period, step what the step to the next does.
+func (b *bounds) spends(r rung) float64 { return r.frequency() * b.fetchCost }
+func (b *bounds) step(r rung) float64   { return r.step() * b.fetchCost }
 
 // allBins returns 0 … n−1.
 func allBins(n int) []int {

@@ -2,9 +2,9 @@ package plan
 
 import "time"
 
-// Bucket is a budget as a token bucket: PerDay fetches are earned a day, evenly; unspent fetches
-// are kept, up to two days' worth. So any d days have at most PerDay·(d+2) fetches, and on
-// average a day has at most PerDay. (With a cap on every 24 hours, each fetch could be followed
+// Bucket is a budget as a token bucket: the cost of PerDay usual fetches is earned a day, evenly; unspent fetches
+// are kept, up to two days' worth. So any d days cost at most PerDay·(d+2), and on
+// average a day costs at most PerDay. A usual fetch costs 1. (With a cap on every 24 hours, each fetch could be followed
 // by another only exactly a day later once the cap is reached: such a plan cannot follow its
 // user.)
 //
@@ -29,10 +29,10 @@ const (
 	brim, bargain = 0.25, 0.05
 )
 
-// Capacity returns how many fetches it can hold.
+// Capacity returns how many usual fetches it can hold.
 func (b Bucket) Capacity() float64 { return b.PerDay * depth }
 
-// Level returns how many fetches may be spent.
+// Level returns the cost that may be spent.
 func (b Bucket) Level() float64 { return b.PerDay * b.Days }
 
 // AsOf returns the bucket at a later time. If the clock was set back, nothing is earned.
@@ -45,29 +45,39 @@ func (b Bucket) AsOf(at time.Time) Bucket {
 	return b
 }
 
-// Spend returns the bucket after some fetches. The level may become negative.
-func (b Bucket) Spend(fetches int) Bucket {
+// Spend returns the bucket after fetches of so much cost. The level may become negative.
+func (b Bucket) Spend(cost float64) Bucket {
 	if b.PerDay > 0 {
-		b.Days -= float64(fetches) / b.PerDay
+		b.Days -= cost / b.PerDay
 	}
 	return b
 }
 
-// Available returns how many whole fetches may be spent.
+// Needs returns what has to be in the bucket for a fetch of some cost: all that it can hold if a fetch that is dearer than the
+// usual one costs more, which would otherwise never happen.
+func (b Bucket) Needs(cost float64) float64 { return min(cost, max(1, b.Capacity())) }
+
+// Holds reports whether a fetch of some cost may begin.
+func (b Bucket) Holds(cost float64) bool { return b.Level()+roundingSlack >= b.Needs(cost) }
+
+// Available returns how many whole usual fetches may be spent.
 func (b Bucket) Available() int { return max(0, int(b.Level()+roundingSlack)) }
 
-// UntilNext returns the time until a fetch may be spent; negative if never.
-func (b Bucket) UntilNext() time.Duration {
+// UntilNext returns the time until a usual fetch may be spent; negative if never.
+func (b Bucket) UntilNext() time.Duration { return b.Until(1) }
+
+// Until returns the time until a fetch of some cost may begin; negative if never.
+func (b Bucket) Until(cost float64) time.Duration {
 	switch {
 	case b.PerDay <= 0:
 		return -1
-	case b.Available() > 0:
+	case b.Holds(cost):
 		return 0
 	}
-	return time.Duration((1/b.PerDay - b.Days) * float64(24*time.Hour))
+	return time.Duration((b.Needs(cost)/b.PerDay - b.Days) * float64(24*time.Hour))
 }
 
-// Price returns the price of a fetch at this level, in hours of delay, where mu is its price on
+// Price returns the price of a usual fetch at this level, in hours of delay, where mu is its price on
 // the average day (Result.Price): the lower the level, the higher the price. So a day on which
 // the user comes often gets more fetches than one on which they do not come, and on average the
 // budget is spent.

@@ -9,16 +9,15 @@ import (
 // PlannedFetch is a planned fetch with its value.
 type PlannedFetch struct {
 	At    time.Time
-	Value float64 // hours of delay that it saves, for each of its requests
-	// Requests that it takes out of the bucket; 0: one.
-	Requests int
+	Value float64 // hours of delay that it saves, per unit of cost
+	Cost  float64 // that it takes out of the bucket; 0: 1
 }
 
 // Admit chooses the planned fetches that the bucket can pay for when their time comes and that
 // together save the most: whenever it does not reach, the least valuable fetch up to then is
 // dropped. The result says for each offer, in the order given, whether it is admitted. (The sets
-// that a bucket can pay for form a matroid if each takes one request, so the greedy choice is exact; of those that take more the
-// least valuable are dropped, too.) Of equal values the
+// that a bucket can pay for form a matroid if all cost the same, so the greedy choice is exact. Of those that cost more or less
+// the least valuable are dropped, too.) Of equal values the
 // later fetch is dropped, of equal times the one given later. O(n log n).
 func (b Bucket) Admit(offers []PlannedFetch) []bool {
 	admitted := make([]bool, len(offers))
@@ -38,19 +37,19 @@ func (b Bucket) Admit(offers []PlannedFetch) []bool {
 	chosen := make(leastValuableFirst, 0, len(offers))
 	for rank, t := range order {
 		o := &offers[t.offer]
-		b = b.AsOf(latest(b.At, o.At)).Spend(o.requests())
+		b = b.AsOf(latest(b.At, o.At)).Spend(b.Needs(o.cost()))
 		admitted[t.offer] = true
 		chosen.push(ranked{o.Value, rank})
 		for b.Level() < -roundingSlack && len(chosen) > 0 {
 			dropped := order[chosen.pop()].offer
 			admitted[dropped] = false
-			b = b.Spend(-offers[dropped].requests())
+			b = b.Spend(-b.Needs(offers[dropped].cost()))
 		}
 	}
 	return admitted
 }
 
-func (f *PlannedFetch) requests() int { return max(1, f.Requests) }
+func (f *PlannedFetch) cost() float64 { return costOrOne(f.Cost) }
 
 // timed is an offer by its time, Unix nanoseconds.
 type timed struct {

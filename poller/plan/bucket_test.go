@@ -44,7 +44,7 @@ func TestBucketSpendsTheBudget(t *testing.T) {
 	for at := noon; at.Before(noon.Add(time.Duration(days) * 24 * time.Hour)); at = at.Add(time.Duration(r.IntN(200)) * time.Minute) {
 		b = b.AsOf(at)
 		spent += b.Available()
-		b = b.Spend(b.Available())
+		b = b.Spend(float64(b.Available()))
 	}
 	if most := 7.3 * days; float64(spent) > most || float64(spent) < most-2 {
 		t.Fatalf("%d fetches spent, the budget is %v", spent, most)

@@ -8,7 +8,8 @@ import (
 // hostLimit is how many requests a period a host takes. The feeds of one host are a family within all feeds, so the
 // constraints are laminar: granting steps by falling saving and leaving out the feeds of full hosts splits the budget
 // exactly (Federgruen & Groenevelt 1986; for crawlers Kolobov, Peres, Lubetzky & Horvitz 2019). It is OPT_POLITE on
-// the ladder and with the real costs.
+// the ladder and with the real costs. Where fetches differ in what they take out of the budget, the steps of a full host
+// are ordered by that, too, though the host counts requests: then the split is a good one, not the best.
 type hostLimit struct {
 	capacity float64
 	feeds    []int // of the problem
@@ -84,7 +85,7 @@ func (s *solver) lowerBases(l *hostLimit) {
 	k := sort.Search(maxEvery, func(k int) bool {
 		sum := 0.0
 		for _, i := range l.feeds {
-			sum += s.bounds[i].asks(lowered(i, k))
+			sum += lowered(i, k).frequency()
 		}
 		return sum <= l.capacity+roundingSlack
 	})
@@ -114,7 +115,7 @@ func (s *solver) belowHosts(g *grant) (feeds int) {
 func (s *solver) fitHosts(at []rung) {
 	loads := hostLoads{}
 	for i, r := range at {
-		loads.add(&s.bounds[i], s.bounds[i].asks(r))
+		loads.add(&s.bounds[i], r.frequency())
 	}
 	for host, load := range loads {
 		if load.requests > host.capacity+roundingSlack {
@@ -136,7 +137,7 @@ func (p *Problem) checkHosts() error {
 	for i := range p.Feeds {
 		f := &p.Feeds[i]
 		capacity, limited := p.Hosts[f.Host]
-		if least[f.Host] += float64(max(1, f.Requests)) / maxEvery; limited && f.Host != "" && least[f.Host] > capacity {
+		if least[f.Host] += 1.0 / maxEvery; limited && f.Host != "" && least[f.Host] > capacity {
 			return fmt.Errorf("of %q, %v requests, is too small for its feeds", f.Host, capacity)
 		}
 	}

@@ -15,7 +15,7 @@ func sentByHost(p Problem, r Result) map[string]float64 {
 	sent := map[string]float64{}
 	for i, c := range r.Feeds {
 		if c.Every > 0 {
-			sent[p.Feeds[i].Host] += float64(len(c.At)*max(1, p.Feeds[i].Requests)) / float64(c.Every)
+			sent[p.Feeds[i].Host] += float64(len(c.At)) / float64(c.Every)
 		}
 	}
 	return sent

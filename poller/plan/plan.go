@@ -52,7 +52,7 @@ type Feed struct {
 	Weight         float64   // of its delay, ≥ 0
 	Posting        []float64 // λp, 1/h per bin of the period
 	MinGap, MaxGap float64   // between fetches, in hours; 0: none
-	Requests       int       // that one fetch takes out of the budget; 0: one
+	Cost           float64   // that one fetch takes out of the budget; 0: 1
 	Forbidden      []int     // bins in which it must not be fetched
 	Day            int       // period of its cycle in which it was fetched before; −1: none
 	Host           string    // whose limit in Problem.Hosts it shares with the host's other feeds; "": none
@@ -71,11 +71,11 @@ type Feed struct {
 type Problem struct {
 	Period  float64   // hours
 	Access  []float64 // λc, 1/h per bin of the period
-	Budget  float64   // requests per period, all feeds together; most fetches take one
+	Budget  float64   // cost of fetches per period, all feeds together; that of most fetches is 1
 	Feeds   []Feed
 	Hosts   map[string]float64 // requests per period that a host takes; hosts that are not in it take any number
 	Waiting Waiting            // what Kairos minimizes, summed over the feeds; the other methods have an objective of their own
-	// Level asks that no single period of the cycles hold more than Budget fetches, at the cost
+	// Level asks that no single period of the cycles cost more than Budget, at the cost
 	// of a few fetches not spent. Without it the budget holds on average over the cycles.
 	Level bool
 }
@@ -87,16 +87,16 @@ type Cycle struct {
 	At     []int   // bins of the cycle, ascending
 	Delay  float64 // D, h per period, unweighted
 	Lost   float64 // posts lost beyond the feed's window, per period
-	Saving float64 // weighted saving per request of its last granted step, in the method's own unit
+	Saving float64 // weighted saving per unit of cost of its last granted step, in the method's own unit
 }
 
 // Result is the plan of all feeds, in the problem's order.
 type Result struct {
 	Delay float64 // Σ w D, h per period
-	// Price is the saving per request, less its own price, of the last step that the budget paid
+	// Price is the saving per unit of cost, less its own price, of the last step that the budget paid
 	// for; 0 if more fetches would save nothing.
 	Price float64
-	// Refused is the saving per request of the best step that the budget did not pay for; 0 if
+	// Refused is the saving per unit of cost of the best step that the budget did not pay for; 0 if
 	// none would save anything.
 	Refused  float64
 	Feeds    []Cycle

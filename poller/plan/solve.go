@@ -94,7 +94,7 @@ func (s *solver) lowerStart(ctx context.Context, g *grant) (lowered bool, err er
 			continue
 		}
 		saving, least := s.curves[i].saving(r), max(g.price, g.refused, g.hosts.refused(&s.bounds[i]))
-		if doubtful || s.p.Feeds[i].Weight*saving/s.bounds[i].requests <= least || saving <= negligible*s.curves[i].cost(r-1) {
+		if doubtful || s.p.Feeds[i].Weight*saving/s.bounds[i].fetchCost <= least || saving <= negligible*s.curves[i].cost(r-1) {
 			s.start[i] = max(s.from[i], s.lower(i, least))
 			low = append(low, i)
 		}
@@ -111,7 +111,7 @@ func (s *solver) lower(i int, price float64) rung {
 	r := s.start[i]
 	lower := r - 2*belowGranted
 	if lower > 1 && price > 0 {
-		likely := rung(float64(r) * math.Cbrt(max(0, s.p.Feeds[i].Weight*s.curves[i].saving(r)/s.bounds[i].requests/price)))
+		likely := rung(float64(r) * math.Cbrt(max(0, s.p.Feeds[i].Weight*s.curves[i].saving(r)/s.bounds[i].fetchCost/price)))
 		lower = min(lower, max(likely, r/2)-belowGranted)
 	}
 	return lower
@@ -140,6 +140,10 @@ func (s *solver) emptyResult() Result {
 	return r
 }
 
+// leastCut is by how much a budget is cut at least when a single day of its cycles costs too much: with less, days that
+// cost hardly too much would be planned again and again.
+const leastCut = 0.25
+
 func (s *solver) solve(ctx context.Context) (Result, error) {
 	for i, v := range s.curves {
 		if v.options == nil { // otherwise a smaller budget has begun it
@@ -157,11 +161,12 @@ func (s *solver) solve(ctx context.Context) (Result, error) {
 			return Result{}, err
 		}
 		fullest := stagger(s.p.Feeds, cycles, len(s.p.Access), s.p.Budget)
-		over := fullest - fetchesPerDay(s.p.Budget)
-		if !s.p.Level || over <= 0 || !s.paysForStart(g.spent-float64(over)) {
+		over := fullest - mostPerDay(s.p.Budget)
+		less := g.spent - max(over, leastCut)
+		if !s.p.Level || over <= 0 || !s.paysForStart(less) {
 			return s.result(g, cycles, over), nil
 		}
-		budget = g.spent - float64(over)
+		budget = less
 	}
 }
 
@@ -290,7 +295,7 @@ func (s *solver) parallel(ctx context.Context, tasks int, task func(w *workspace
 	return ctx.Err()
 }
 
-func (s *solver) result(g grant, cycles []Cycle, over int) Result {
+func (s *solver) result(g grant, cycles []Cycle, over float64) Result {
 	r := Result{Price: g.price, Refused: g.refused, Feeds: cycles}
 	starved, impossible := 0, 0
 	for i, c := range cycles {
@@ -312,7 +317,7 @@ func (s *solver) result(g grant, cycles []Cycle, over int) Result {
 		r.Warnings = append(r.Warnings, Warning{Code: HostTooSmall, Feeds: below, Of: len(cycles)})
 	}
 	if over > 0 {
-		r.Warnings = append(r.Warnings, Warning{Code: DayOverBudget, Excess: over, Budget: s.p.Budget})
+		r.Warnings = append(r.Warnings, Warning{Code: DayOverBudget, Excess: int(math.Ceil(over)), Budget: s.p.Budget})
 	}
 	return r
 }

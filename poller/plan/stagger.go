@@ -1,31 +1,29 @@
 package plan
 
-import "math"
-
 // stagger chooses, for every feed with a cycle of several periods (days), the day of the cycle on
-// which it is fetched, so that the fullest day has as few requests as possible: short cycles
-// first; a feed keeps its day if that stays within the budget. It returns the number of requests
-// on the fullest day.
-func stagger(feeds []Feed, cycles []Cycle, bins int, budget float64) (fullest int) {
-	longest, base := 1, 0
+// which it is fetched, so that the fullest day costs as little as possible: short cycles
+// first; a feed keeps its day if that stays within the budget. It returns what the fullest day
+// costs.
+func stagger(feeds []Feed, cycles []Cycle, bins int, budget float64) (fullest float64) {
+	longest, base := 1, 0.0
 	for i := range cycles {
 		longest = max(longest, cycles[i].Every)
 		if cycles[i].Every == 1 {
-			base += len(cycles[i].At) * max(1, feeds[i].Requests)
+			base += float64(len(cycles[i].At)) * costOrOne(feeds[i].Cost)
 		}
 	}
-	load := make([]int, staggerDays(longest))
+	load := make([]float64, staggerDays(longest))
 	for k := 2; k <= longest; k++ {
 		for i := range cycles {
 			if cycles[i].Every != k {
 				continue
 			}
-			day, requests := feeds[i].Day, max(1, feeds[i].Requests)
-			if day < 0 || day >= k || base+fullestDay(load, day, k)+requests > fetchesPerDay(budget) {
+			day, cost := feeds[i].Day, costOrOne(feeds[i].Cost)
+			if day < 0 || day >= k || base+fullestDay(load, day, k)+cost > mostPerDay(budget) {
 				day = emptiestDay(load, k)
 			}
 			for d := day; d < len(load); d += k {
-				load[d] += requests
+				load[d] += cost
 			}
 			cycles[i].At[0] = cycles[i].At[0]%bins + day*bins
 		}
@@ -33,10 +31,8 @@ func stagger(feeds []Feed, cycles []Cycle, bins int, budget float64) (fullest in
 	return base + fullestDay(load, 0, 1)
 }
 
-// fetchesPerDay returns how many fetches a single day may have.
-func fetchesPerDay(budget float64) int {
-	return max(1, int(math.Min(budget+roundingSlack, math.MaxInt32)))
-}
+// mostPerDay returns what a single day may cost: no more than the budget, but always one fetch.
+func mostPerDay(budget float64) float64 { return max(1, budget) + roundingSlack }
 
 // staggerDays returns a number of days after which all cycles up to the longest repeat; for very
 // long ones, enough days for them to coincide.
@@ -48,7 +44,7 @@ func staggerDays(longest int) int {
 }
 
 // fullestDay returns the largest load of every k-th day from day on.
-func fullestDay(load []int, day, k int) (most int) {
+func fullestDay(load []float64, day, k int) (most float64) {
 	for d := day; d < len(load); d += k {
 		most = max(most, load[d])
 	}
@@ -56,10 +52,10 @@ func fullestDay(load []int, day, k int) (most int) {
 }
 
 // emptiestDay returns the day of a cycle of k days whose fullest day is the least full.
-func emptiestDay(load []int, k int) (best int) {
-	least, sum := -1, 0
+func emptiestDay(load []float64, k int) (best int) {
+	least, sum := -1.0, 0.0
 	for day := range k {
-		m, s := 0, 0
+		m, s := 0.0, 0.0
 		for d := day; d < len(load); d += k {
 			m, s = max(m, load[d]), s+load[d]
 		}

@@ -97,6 +97,9 @@ func (f *Feed) check(n int, period float64) error {
 	if err := f.checkGaps(n, period); err != nil {
 		return err
 	}
+	if err := checkFetchCost(f.Cost); err != nil {
+		return err
+	}
 	if err := f.checkCharges(n); err != nil {
 		return err
 	}

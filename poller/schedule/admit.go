@@ -13,7 +13,7 @@ func (p *planning) admit(out *Plan) {
 	offers := make([]plan.PlannedFetch, 0, out.instants())
 	for i := range out.Feeds {
 		for _, at := range out.Feeds[i].Instants {
-			o := plan.PlannedFetch{At: at.At, Value: at.Value, Requests: out.Feeds[i].asks}
+			o := plan.PlannedFetch{At: at.At, Value: at.Value, Cost: out.Feeds[i].cost}
 			if at.wanted {
 				o.Value = math.MaxFloat64
 			}

@@ -67,7 +67,7 @@ func (s *Scheduler) Forecast(ctx context.Context, in Inputs, budgets []float64, 
 		absent := newAbsence(access, in.Access.Background, in.Access.Excess)
 		points := make(Curve, len(budgets))
 		for k := range results {
-			points[k] = pointOf(&problem, &results[k], absent)
+			points[k] = pointOf(in.Feeds, &problem, &results[k], absent)
 			points[k].Budget = budgets[k]
 			points[k].Fetches /= worth
 		}
@@ -109,12 +109,12 @@ func (s *Scheduler) longRun(in *Inputs) plan.Problem {
 	return problem
 }
 
-// pointOf sums up a split of the budget.
-func pointOf(problem *plan.Problem, r *plan.Result, absent *absence) (p Point) {
+// pointOf sums up a split of the budget over the feeds, in the order of the problem.
+func pointOf(feeds []Feed, problem *plan.Problem, r *plan.Result, absent *absence) (p Point) {
 	var delay float64 // h a day
 	for i := range r.Feeds {
 		f, c := &problem.Feeds[i], &r.Feeds[i]
-		if f.Requests > 1 {
+		if feeds[i].Account {
 			continue // an account: whether its articles are there depends on its server, too
 		}
 		posts := 0.0

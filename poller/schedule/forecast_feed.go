@@ -52,19 +52,19 @@ func (s *Scheduler) ForecastFeed(ctx context.Context, in Inputs, feed int64, cha
 		problem := s.longRun(&changed)
 		problem.Budget = forecastBins
 		problem.Feeds = problem.Feeds[at : at+1]
-		problem.Feeds[0].Price += prices[k] / problem.Feeds[0].Weight
+		problem.Feeds[0].Price += prices[k] * problem.Feeds[0].Cost / problem.Feeds[0].Weight
 		result, err := plan.Solve(ctx, problem, plan.Exact)
 		if err != nil {
 			return nil, err
 		}
 		absent := newAbsence(problem.Access, in.Access.Background, in.Access.Excess)
-		point := pointOf(&problem, &result, absent)
+		point := pointOf(changed.Feeds[at:at+1], &problem, &result, absent)
 		out[k] = FeedForecast{Fetches: point.Fetches, Ready: point.Ready, Lost: point.Lost, Wait: point.Wait}
 	}
 	return out, nil
 }
 
-// pricesOf returns the price of a fetch, beyond its cost, under the budget of each change.
+// pricesOf returns the price of a usual fetch, beyond its cost, under the budget of each change.
 func (s *Scheduler) pricesOf(ctx context.Context, in Inputs, changes []Change) ([]float64, error) {
 	budgetOf := func(c Change) float64 {
 		if c.Budget > 0 {

@@ -27,13 +27,13 @@ func (p *planning) offPlan(out *Plan) error {
 	worth := p.affordable(out, p.worthNow(out))
 	for _, e := range worth {
 		f := e.feed
-		if p.bucket.Available() < f.asks {
+		if !p.bucket.Holds(f.cost) {
 			continue
 		}
 		f.pending = p.Now
 		f.now = &Instant{Feed: f.Feed.ID, At: p.Now, Reason: p.reasonNow(f), Value: e.value}
 		out.Now = append(out.Now, *f.now)
-		p.bucket = p.bucket.Spend(f.asks)
+		p.bucket = p.bucket.Spend(f.cost)
 		if err := p.planFeed(f, out.PriceNow); err != nil {
 			return err
 		}
@@ -80,14 +80,14 @@ func (p *planning) affordable(out *Plan, extras []extra) []extra {
 	offers := make([]plan.PlannedFetch, 0, len(extras)+out.instants())
 	moved := map[*FeedPlan]bool{}
 	for _, e := range extras {
-		offers = append(offers, plan.PlannedFetch{At: p.Now, Value: e.claim, Requests: e.feed.asks})
+		offers = append(offers, plan.PlannedFetch{At: p.Now, Value: e.claim, Cost: e.feed.cost})
 		moved[e.feed] = e.moved
 	}
 	for i := range out.Feeds {
 		f := &out.Feeds[i]
 		for k, at := range f.Instants {
 			if k > 0 || !moved[f] {
-				offers = append(offers, plan.PlannedFetch{At: at.At, Value: at.Value, Requests: f.asks})
+				offers = append(offers, plan.PlannedFetch{At: at.At, Value: at.Value, Cost: f.cost})
 			}
 		}
 	}

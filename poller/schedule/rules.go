@@ -112,10 +112,10 @@ func (r *Rules) GapOf(f *Feed) (time.Duration, GapCause) {
 	}
 }
 
-// Requests is how many requests a fetch takes out of the budget.
-func (r *Rules) Requests(f *Feed) int {
+// Cost is what a fetch is expected to take out of the budget: 1 for a usual one, for an account as much as its requests.
+func (r *Rules) Cost(f *Feed) float64 {
 	if f.Account {
-		return max(1, r.AccountRequests)
+		return float64(max(1, r.AccountRequests))
 	}
 	return 1
 }

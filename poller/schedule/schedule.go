@@ -59,7 +59,7 @@ type Feed struct {
 // Inputs are what a plan is made from.
 type Inputs struct {
 	Now      time.Time // in the zone of the user's wall clock
-	Budget   float64   // M, requests a day; a fetch is one, a synchronisation Rules.SyncRequests
+	Budget   float64   // M, the cost of fetches a day (Rules.Cost); that of a usual one is 1
 	Bucket   plan.Bucket
 	Method   plan.Method
 	Access   rate.Outlook // λc
@@ -117,27 +117,32 @@ type FeedPlan struct {
 	Expected []float64 // λp, posts per hour in each bin of the coming day; Preview only
 	Instants []Instant
 
-	learned rate.Rate // λp
-	burst   rate.Burst
-	gap     time.Duration // the least between two fetches
-	every   time.Duration // the longest the user wants; 0 none
-	weight  float64       // w·σ
-	asks    int           // requests of a fetch
-	day     int           // of its cycle, before; -1 none
-	old     []int         // instants planned before, as bins
-	pending time.Time     // an instant that has come or is about to, which stands; zero if none
-	overdue bool          // an instant has passed without a fetch
-	end     int           // the bin of the first instant of the cycle after the horizon; 0 if it is never fetched
-	backlog plan.Backlog  // what is expected to wait now
-	gain    float64       // what a fetch now would save before the next instant
-	late    float64       // what an access now costs that does not see what waits
-	now     *Instant      // off the plan, to be fetched at once; nil: none
+	learned    rate.Rate // λp
+	burst      rate.Burst
+	gap        time.Duration // the least between two fetches
+	every      time.Duration // the longest the user wants; 0 none
+	weight     float64       // w·σ
+	cost       float64       // of a fetch, of the budget
+	day        int           // of its cycle, before; -1 none
+	old        []int         // instants planned before, as bins
+	pending    time.Time     // an instant that has come or is about to, which stands; zero if none
+	overdue    bool          // an instant has passed without a fetch
+	end        int           // the bin of the first instant of the cycle after the horizon; 0 if it is never fetched
+	backlog    plan.Backlog  // what is expected to wait now
+	extraWorth               // of a fetch now
+	now        *Instant      // off the plan, to be fetched at once; nil: none
 }
 
-// worth weighs hours of delay that a fetch saves, for each of its requests. A feed that fails is worth less, as its
+// extraWorth is what a fetch off the plan is worth, before it is weighed.
+type extraWorth struct {
+	gain float64 // what it would save before the next instant
+	late float64 // what an access now costs that does not see what waits
+}
+
+// worth weighs hours of delay that a fetch saves, per unit of its cost. A feed that fails is worth less, as its
 // fetch may well bring nothing.
 func (f *FeedPlan) worth(hours float64) float64 {
-	return f.weight * hours / float64(1+f.Feed.Failures) / float64(f.asks)
+	return f.weight * hours / float64(1+f.Feed.Failures) / f.cost
 }
 
 // unweighted turns a price in what all feeds are weighed by into hours of the feed's
@@ -196,7 +201,7 @@ func (p *planning) feedPlan(f *Feed) FeedPlan {
 		posting = p.Posting(f)
 	}
 	out := FeedPlan{Feed: f, Posting: posting.Mean() * 24, day: -1, learned: posting,
-		gap: p.rules.Gap(f), every: p.rules.every(f), weight: f.Weight * f.Share, asks: p.rules.Requests(f)}
+		gap: p.rules.Gap(f), every: p.rules.every(f), weight: f.Weight * f.Share, cost: p.rules.Cost(f)}
 	if d, ok := p.Days[f.ID]; ok {
 		out.day = d
 	}
@@ -222,7 +227,7 @@ func (p *planning) addInForce() {
 		case f.pending.IsZero():
 			f.pending = at.At
 			if !p.Running[at.Feed] { // what runs has been paid for
-				p.bucket = p.bucket.Spend(f.asks)
+				p.bucket = p.bucket.Spend(f.cost)
 			}
 		}
 	}

@@ -102,7 +102,7 @@ func (p *planning) problemOf(n int) plan.Problem {
 		f := &p.feeds[i]
 		problem.Feeds[i] = plan.Feed{
 			ID: f.Feed.ID, Weight: f.weight, Posting: f.learned.Circle(n, 0),
-			MinGap: f.gap.Hours(), MaxGap: f.every.Hours(), Forbidden: coarse(p.asleep(f.Feed.Limits.Skips.bins()), n), Day: f.day, Requests: f.asks, Price: cost * float64(f.asks) / f.weight,
+			MinGap: f.gap.Hours(), MaxGap: f.every.Hours(), Forbidden: coarse(p.asleep(f.Feed.Limits.Skips.bins()), n), Day: f.day, Cost: f.cost, Price: cost * f.cost / f.weight,
 			Window: f.Feed.Posts.Window.Items(), LossWeight: objective.LossWeight,
 		}
 	})

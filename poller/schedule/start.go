@@ -34,21 +34,21 @@ type Start struct {
 // Start decides what begins of what is due, sorted, as far as the bucket reaches, and
 // little by little while the ramp (nil: none) holds it back. What finds no room stays due.
 func (r *Rules) Start(now time.Time, due []Due, bucket plan.Bucket, ramp *Ramp) (s Start) {
-	left := bucket.Available()
-	begun := map[int64]bool{}
+	left := bucket
+	begun, waits := map[int64]bool{}, false
 	for i := range due {
 		d := &due[i]
 		switch {
 		case d.Running || d.Held || begun[d.Feed]:
 		case d.Gone, now.Before(r.Allowed(&d.Of, now)):
 			s.TooSoon = append(s.TooSoon, d)
-		case left < r.Requests(&d.Of):
-			s.Room = moreAt(now, bucket.Spend(r.Requests(&d.Of)-1))
-			left = 0 // what is worth less does not take what this one waits for
+		case waits || !left.Holds(r.Cost(&d.Of)):
+			s.Room = moreAt(now, bucket, r.Cost(&d.Of))
+			waits = true // what is worth less does not take what this one waits for
 		case d.Reason.Code != TopUp && ramp != nil && !ramp.take(now):
 			s.Room = ramp.Next
 		default:
-			left -= r.Requests(&d.Of)
+			left = left.Spend(r.Cost(&d.Of))
 			begun[d.Feed] = true
 			s.Begin = append(s.Begin, d)
 		}
@@ -56,9 +56,9 @@ func (r *Rules) Start(now time.Time, due []Due, bucket plan.Bucket, ramp *Ramp) 
 	return s
 }
 
-// moreAt is when an empty bucket has a fetch to spend.
-func moreAt(now time.Time, bucket plan.Bucket) time.Time {
-	wait := bucket.UntilNext()
+// moreAt is when a bucket has a cost to spend.
+func moreAt(now time.Time, bucket plan.Bucket, cost float64) time.Time {
+	wait := bucket.Until(cost)
 	if wait < 0 {
 		wait = day
 	}
