@@ -179,6 +179,8 @@ type run struct {
 	policy Policy
 	budget float64 // fetches per feed and day
 	after  int     // the run whose number of fetches it gets; -1: the budget's
+	// uniform is replayed at as many fetches as this run makes; nil if a run of its own is.
+	uniform *Policy
 }
 
 // runs returns those of one user in the order of their rows.
@@ -189,15 +191,33 @@ func (o *Options) runs() (all []run) {
 			budgets = []float64{0}
 		}
 		for _, b := range budgets {
-			all = append(all, run{p, b, -1})
+			all = append(all, run{policy: p, budget: b, after: -1})
 		}
 	}
 	for i := range all {
-		if like := all[i].policy.AsManyAs; like != "" {
-			all[i].after = slices.IndexFunc(all, func(r run) bool { return r.policy.Name == like && r.budget == all[i].budget })
+		for _, like := range all[i].policy.AsManyAs {
+			if all[i].after < 0 {
+				all[i].after = slices.IndexFunc(all, func(r run) bool { return r.policy.Name == like && r.budget == all[i].budget })
+			}
 		}
 	}
+	compareWithUniform(all)
 	return all
+}
+
+// compareWithUniform sees to it that policies that make another number of fetches than uniform are
+// compared with one that makes as many as they do.
+func compareWithUniform(all []run) {
+	for i := range all {
+		r := &all[i]
+		u := slices.IndexFunc(all, func(u run) bool { return u.policy.Name == uniformName && u.budget == r.budget })
+		if r.policy.OwnPace || u < 0 || all[u].after < 0 {
+			continue
+		}
+		if like := all[u].after; like != i && like != r.after {
+			r.uniform = &all[u].policy
+		}
+	}
 }
 
 // rounds returns the runs that depend on no other, then the others.
@@ -227,6 +247,13 @@ func (w *World) run(ctx context.Context, r *run, rows []Row) (Row, error) {
 	row.User, row.Policy, row.Budget, row.OwnPace = w.user.ID, r.policy.Name, r.budget, r.policy.OwnPace
 	if row.OwnPace {
 		row.Budget = float64(row.Fetches) / feedDays
+	}
+	if r.uniform != nil {
+		fetches, err := w.Fetches(ctx, *r.uniform, float64(row.Fetches)/feedDays)
+		if err != nil {
+			return Row{}, err
+		}
+		row.Uniform = w.Score(fetches).Delay
 	}
 	return row, nil
 }

@@ -61,7 +61,7 @@ func TestOutput(t *testing.T) {
 func TestAsManyFetches(t *testing.T) {
 	idle, same := policy.Uniform.Named("exact"), policy.Uniform
 	idle.Start = func(v *lab.View, budget float64) lab.Planner { return policy.Uniform.Start(v, budget/2) }
-	same.AsManyAs = "exact"
+	same.AsManyAs = []string{"kairos", "exact"}
 	for name, run := range map[string]func(context.Context, *traces.Set, lab.Options) ([]lab.Row, error){"Run": lab.Run, "RunEach": lab.RunEach} {
 		for _, order := range [][]lab.Policy{{same, idle}, {idle, same}} {
 			o := smallOptions()
@@ -84,6 +84,39 @@ func TestAsManyFetches(t *testing.T) {
 				if n["uniform"] != n["exact"] || n["exact"] == 0 {
 					t.Errorf("%s: user %s has %v", name, user, n)
 				}
+			}
+		}
+	}
+}
+
+// A policy that makes another number of fetches than uniform is compared with one that makes as many.
+func TestUniformWithAsManyFetches(t *testing.T) {
+	half, third := policy.Uniform.Named("kairos"), policy.Uniform.Named("exact")
+	half.Start = func(v *lab.View, budget float64) lab.Planner { return policy.Uniform.Start(v, budget/2) }
+	third.Start = func(v *lab.View, budget float64) lab.Planner { return policy.Uniform.Start(v, budget/3) }
+	o := smallOptions()
+	same, err := policy.ByName("uniform")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Policies = append(same, half, third)
+	for name, run := range map[string]func(context.Context, *traces.Set, lab.Options) ([]lab.Row, error){"Run": lab.Run, "RunEach": lab.RunEach} {
+		rows, err := run(t.Context(), labtest.Small(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := 0; i < len(rows); i += 3 {
+			uniform, kairos, exact := rows[i], rows[i+1], rows[i+2]
+			if uniform.Fetches != kairos.Fetches || uniform.Uniform != 0 || kairos.Uniform != 0 || exact.Fetches >= kairos.Fetches {
+				t.Errorf("%s: %+v\n%+v\n%+v", name, uniform, kairos, exact)
+			}
+			if r := exact.Uniform / exact.Delay; r < 0.9 || r > 1.1 { // not 1: the interval of as many fetches is a little shorter or longer
+				t.Errorf("%s: equal intervals of a third have a delay of %v, with as many fetches %v", name, exact.Delay, exact.Uniform)
+			}
+		}
+		for _, s := range lab.Summarise(rows) {
+			if s.Policy == "exact" && math.Abs(s.Ratio-1) > 0.1 {
+				t.Errorf("%s: %s has %v of uniform's delay", name, s.Policy, s.Ratio)
 			}
 		}
 	}

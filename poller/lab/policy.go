@@ -30,9 +30,9 @@ type Policy struct {
 	// future; its budget is in fetches per feed and day.
 	Hindsight func(w *World, budget float64) [][]int64
 	OwnPace   bool // it takes no budget
-	// AsManyAs names a policy that may leave some of its budget unspent: where that is replayed, too,
-	// this one gets as many fetches as it has made.
-	AsManyAs string
+	// AsManyAs names policies that may leave some of their budget unspent: this one gets as many fetches
+	// as the first of them that is replayed, too, has made.
+	AsManyAs []string
 }
 
 // Named returns the policy under another name.

@@ -26,6 +26,7 @@ type Row struct {
 	Readiness
 
 	Accesses int     `json:"-"` // in the replay
+	Uniform  float64 `json:"-"` // delay of uniform with as many fetches, h; 0: that of its own row
 	Feeds    int     `json:"-"`
 	Days     float64 `json:"-"`
 	OwnPace  bool    `json:"-"` // the policy takes no budget

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 )
@@ -18,7 +19,7 @@ type Summary struct {
 	Budget    float64 // fetches per feed and day; what it used, if the policy keeps its own pace
 	OwnPace   bool
 	Users     int
-	Ratio     float64 // delay divided by uniform's at the same budget, geometric mean over users; NaN without uniform
+	Ratio     float64 // delay divided by uniform's with as many fetches, geometric mean over users; NaN without uniform
 	Worst     float64 // the greatest of these ratios
 	WorstOf   string  // the user it is of; "" without uniform
 	Delay     float64 // h per day, mean over users
@@ -34,6 +35,9 @@ type Summary struct {
 	Bytes     float64 // per day, mean over users; estimated (FullBytes, RequestBytes)
 	Lost      float64 // % of the posts, pooled
 }
+
+// uniformName is the policy that delays are compared with.
+const uniformName = "uniform"
 
 // Summarise sums up rows by policy and budget, in the order in which they first occur.
 func Summarise(rows []Row) []Summary {
@@ -51,7 +55,7 @@ func Summarise(rows []Row) []Summary {
 		}
 		groups[i] = append(groups[i], r)
 	}
-	uniform, best := delayByUser(rows, "uniform"), delayByUser(rows, "clairvoyant")
+	uniform, best := delayByUser(rows, uniformName), delayByUser(rows, "clairvoyant")
 	out := make([]Summary, len(groups))
 	for i, g := range groups {
 		out[i] = summary(g, uniform, best)
@@ -91,7 +95,7 @@ func summary(rows []Row, uniform, best map[string]float64) Summary {
 		s.Bytes += float64(r.Fetches*RequestBytes+r.Full*FullBytes) / r.Days / n
 		s.Lost += float64(r.Lost)
 		accesses, posts = accesses+float64(r.Accesses), posts+float64(r.Posts)
-		if u := uniform[key(r.User, r.Budget)]; u > 0 {
+		if u := cmp.Or(r.Uniform, uniform[key(r.User, r.Budget)]); u > 0 {
 			logs, compared = logs+math.Log(r.Delay/u), compared+1
 			if r.Delay/u > s.Worst {
 				s.Worst, s.WorstOf = r.Delay/u, r.User

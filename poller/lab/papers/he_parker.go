@@ -59,7 +59,7 @@ const (
 // splits, Tables 2 and 3 the cube root and four schedules.
 func heParkerPolicies(over time.Duration) []heParkerPolicy {
 	uniform := policy.Uniform
-	uniform.AsManyAs = ""
+	uniform.AsManyAs = nil
 	all := []heParkerPolicy{{"none", splitAlike, equalIntervals, uniform}}
 	for _, by := range []struct {
 		name  string

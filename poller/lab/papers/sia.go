@@ -52,7 +52,7 @@ func siaPolicies(s *study) map[string]siaPolicy {
 		return siaPolicy{rates, policy.Printed{Rates: by, Law: law, Place: place}.Policy(name)}
 	}
 	uniform := policy.Uniform
-	uniform.AsManyAs = ""
+	uniform.AsManyAs = nil
 	return map[string]siaPolicy{
 		"uniform":         {"none", uniform},
 		"scheduling only": printed("scheduling only", histogram, counted, plan.Uniform, best),

@@ -47,7 +47,7 @@ func windowTables(s *study) error {
 	// Figure 9: the split alone, by the rate of so many days. Figure 12: split and schedule, the
 	// rate of two weeks and the pattern of so many.
 	uniform := policy.Uniform
-	uniform.AsManyAs = ""
+	uniform.AsManyAs = nil
 	policies := []lab.Policy{uniform}
 	var nine, twelve []int
 	for _, d := range rateHistories {

@@ -27,7 +27,8 @@ var (
 
 // policyStyles are the styles of the policies that are drawn most.
 var policyStyles = map[string]lineStyle{
-	"exact":            {vermillion, nil, 4.5},
+	"kairos":           {vermillion, nil, 4.5},
+	"exact":            {vermillion, []float64{12, 6}, 3},
 	"uniform":          {black, nil, 2.5},
 	"clairvoyant":      {grey, []float64{2, 5}, 3},
 	"he-parker":        {sky, nil, 3},

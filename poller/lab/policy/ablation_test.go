@@ -21,7 +21,7 @@ func ablations() (all []lab.Policy) {
 	add("cube root", HeParkerShrunk)
 	add("exact split", Recipe{Rates: Posterior, Split: SplitBy(plan.Exact)}.Policy(""))
 	without := func(name string, change func(e *variant)) {
-		e := variant{rules: schedule.Default()}
+		e := variant{rules: schedule.Default(), method: plan.Exact}
 		change(&e)
 		add(name, e.policy(name))
 	}

@@ -9,6 +9,7 @@ import (
 	"kairos/poller/lab"
 	"kairos/poller/lab/labtest"
 	"kairos/poller/lab/traces"
+	"kairos/poller/plan"
 	"kairos/poller/schedule"
 )
 
@@ -108,7 +109,7 @@ func TestExactOnLaptops(t *testing.T) {
 	set.UseLaptops()
 	ignoring := schedule.Default()
 	ignoring.IgnoreSleep = true
-	o.Policies = []lab.Policy{Uniform, Exact, variant{rules: ignoring}.policy("ignoring sleep")}
+	o.Policies = []lab.Policy{Uniform, Exact, variant{rules: ignoring, method: plan.Exact}.policy("ignoring sleep")}
 	o.Budgets, o.Weeks = []float64{2}, 2
 	rows := run(t, set, o)
 	ratio := func(a, b string) float64 {

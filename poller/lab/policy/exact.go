@@ -12,30 +12,37 @@ import (
 	"kairos/useraccess/rate"
 )
 
-// Exact is what Kairos ships: package schedule, driven as the background loop drives it.
-// It learns from its own fetches and re-plans by itself; Protocol.Relearn does not matter
-// to it.
-var Exact = variant{rules: schedule.Default()}.policy("exact")
+// Kairos is what the poller runs by default: package schedule, driven as the background loop
+// drives it. It learns from its own fetches, the accesses and what was read at them, and re-plans by
+// itself; Protocol.Relearn does not matter to it.
+var Kairos = variant{rules: schedule.Default(), method: plan.Kairos}.policy("kairos")
 
-// variant is Exact or, to see what a step is worth, Exact without it.
+// Exact is the same machinery for the delay, He–Parker (5), alone: every feed counts as the user
+// weighs it, whatever is read.
+var Exact = variant{rules: schedule.Default(), method: plan.Exact}.policy("exact")
+
+// variant is Kairos or Exact or, to see what a step is worth, one of them without it.
 type variant struct {
 	rules          schedule.Rules
+	method         plan.Method
+	interest       func(feed int) float64                                     // nil: learned from what was read
 	rates          func(v *lab.View) (rate.Outlook, func(feed int) rate.Rate) // nil: the posterior rates
 	ignoreAccesses bool                                                       // accesses are learned from, but no plan is made for them
 }
 
 func (e variant) policy(name string) lab.Policy {
 	return lab.Policy{Name: name, StartLoop: func(v *lab.View, budget float64) lab.Loop {
-		return newExact(v, e, warmedUp(v, budget))
+		return newExact(v, e, warmedUp(v, budget, e.method))
 	}}
 }
 
 // State is what a replay of Exact starts with.
 type State struct {
-	Inputs   schedule.Inputs // all but Now, Access, Occasion and Posting
-	Visits   rate.Visits
-	Shares   []rate.Share // by feed
-	Readings []Reading
+	Inputs    schedule.Inputs // all but Now, Access, Occasion and Posting
+	Visits    rate.Visits
+	Shares    []rate.Share    // by feed
+	Interests []rate.Interest // by feed
+	Readings  []Reading
 }
 
 // Reading is what was read at an access: feeds by their place in the inputs.
@@ -53,14 +60,15 @@ func ExactFrom(rules schedule.Rules, s State) lab.Policy {
 }
 
 // warmedUp is the state after the warm-up, with every feed just fetched.
-func warmedUp(v *lab.View, budget float64) State {
+func warmedUp(v *lab.View, budget float64, method plan.Method) State {
 	start := time.Unix(v.Start(), 0)
 	s := State{
-		Inputs: schedule.Inputs{Budget: budget, Method: plan.Exact,
+		Inputs: schedule.Inputs{Budget: budget, Method: method,
 			Bucket: plan.Bucket{PerDay: budget, Days: plan.UsualLevel, At: start}},
 		// The tally of accesses reaches a second further than what it was asked for.
-		Visits: rate.Visits{Tally: v.Access(), UpTo: time.Unix(v.Start()+1, 0)},
-		Shares: make([]rate.Share, v.Feeds()),
+		Visits:    rate.Visits{Tally: v.Access(), UpTo: time.Unix(v.Start()+1, 0)},
+		Shares:    make([]rate.Share, v.Feeds()),
+		Interests: make([]rate.Interest, v.Feeds()),
 	}
 	for i := range v.Feeds() {
 		posts := v.Posts(i)
@@ -93,6 +101,7 @@ type exact struct {
 	looked       int64                // the time of the last look
 	accesses     int                  // known so far
 	windowOpened bool                 // the window was opened for the accesses that are still to be logged
+	readings     int                  // of the view's, those learned from
 }
 
 // tick is how long the background loop sleeps at most, in seconds. After fetches it looks
@@ -103,6 +112,8 @@ func newExact(v *lab.View, e variant, s State) *exact {
 	x := &exact{variant: e, State: s, scheduler: schedule.New(e.rules), index: map[int64]int{}, changed: true, accesses: len(v.Accesses()), looked: v.Now()}
 	x.Inputs.Feeds = slices.Clone(s.Inputs.Feeds)
 	x.Shares = slices.Clone(s.Shares)
+	x.Interests = slices.Clone(s.Interests)
+	x.learnReadings(v)
 	x.instants = make([][]schedule.Instant, len(x.Inputs.Feeds))
 	for i, f := range x.Inputs.Feeds {
 		x.index[f.ID] = i
@@ -137,6 +148,9 @@ func (x *exact) Step(v *lab.View) (fetch []int, next int64, err error) {
 	for _, at := range accesses {
 		x.noteOpenings(at)
 	}
+	if !v.Frozen() {
+		x.learnReadings(v)
+	}
 	return fetch, next, err
 }
 
@@ -168,6 +182,27 @@ func (x *exact) reading(at int64) *Reading {
 		return nil
 	}
 	return &x.Readings[n]
+}
+
+// learnReadings learns from what the view tells was read and passed over; a replay of given readings
+// learns from those.
+func (x *exact) learnReadings(v *lab.View) {
+	if x.method != plan.Kairos {
+		return
+	}
+	all := v.Readings()
+	for _, r := range all[x.readings:] {
+		x.Interests[r.Feed] = x.Interests[r.Feed].After(time.Unix(r.At, 0), float64(r.Read), float64(r.Passed))
+	}
+	x.readings = len(all)
+}
+
+// interestIn is how probably an article of a feed is read.
+func (x *exact) interestIn(feed int, now time.Time) float64 {
+	if x.interest != nil {
+		return x.interest(feed)
+	}
+	return x.Interests[feed].Chance(now, 24*x.Inputs.Feeds[feed].Posts.PerHour())
 }
 
 // look looks about: it plans anew if that is due, and begins what has come.
@@ -250,6 +285,12 @@ func (x *exact) inputs(v *lab.View, now time.Time, feeds []int) schedule.Inputs 
 	for _, i := range feeds {
 		f := x.Inputs.Feeds[i]
 		f.Share = shares[i]
+		switch x.method {
+		case plan.Kairos:
+			f.Share = x.interestIn(i, now)
+		case plan.Exact:
+			f.Share = 1
+		}
 		in.Feeds = append(in.Feeds, f)
 		in.Instants = append(in.Instants, x.instants[i]...)
 	}

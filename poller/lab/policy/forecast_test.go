@@ -12,6 +12,7 @@ import (
 	"kairos/poller/lab"
 	"kairos/poller/lab/labtest"
 	"kairos/poller/lab/traces"
+	"kairos/poller/plan"
 	"kairos/poller/schedule"
 	"kairos/poller/score"
 	"kairos/useraccess/rate"
@@ -229,7 +230,7 @@ func forecast(t *testing.T, w *lab.World, perFeed []float64, seen schedule.Seen,
 	for _, b := range perFeed {
 		budgets = append(budgets, b*float64(v.Feeds()))
 	}
-	x := newExact(v, variant{rules: schedule.Default()}, warmedUp(v, budgets[0]))
+	x := newExact(v, variant{rules: schedule.Default(), method: plan.Exact}, warmedUp(v, budgets[0], plan.Exact))
 	all := make([]int, v.Feeds())
 	for i := range all {
 		all[i] = i

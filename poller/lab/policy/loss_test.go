@@ -8,6 +8,7 @@ import (
 
 	"kairos/poller/lab"
 	"kairos/poller/lab/labtest"
+	"kairos/poller/plan"
 	"kairos/poller/schedule"
 )
 
@@ -15,7 +16,7 @@ import (
 func atLossWeight(hours float64) lab.Policy {
 	rules := schedule.Default()
 	rules.Exact.LossWeight = hours
-	return variant{rules: rules}.policy(fmt.Sprintf("%g h", hours))
+	return variant{rules: rules, method: plan.Exact}.policy(fmt.Sprintf("%g h", hours))
 }
 
 // The price of a lost post halves the losses at 2 fetches a feed a day, and more is ready, for a

@@ -1,5 +1,5 @@
 // Package policy holds the fetching policies that the lab compares, a file each: what Kairos
-// ships (exact.go), those of the papers, those of other feed readers, and two yardsticks
+// ships, and the same machinery for the papers' objective (exact.go), those of the papers, those of other feed readers, and two yardsticks
 // (uniform.go, clairvoyant.go).
 //
 // Planned policies share the ladder of counts 1/7, 1/6 … 1/2, 1, 2, 3 … fetches a day (package
@@ -24,15 +24,16 @@ const (
 	dayBins    = int(day / lab.Bin)
 )
 
-// all are the policies by name. Those that take a budget get as many fetches as Exact makes of it.
-var all = byName(Uniform, Exact, HeParker, HeParkerDaily, HeParkerShrunk, Sia, Missing, CGMAge, CGMFreshness,
+// all are the policies by name. Those that take a budget and spend all of it get as many fetches as
+// Kairos makes of it, or as Exact where Kairos is not replayed.
+var all = byName(Uniform, Kairos, Exact, HeParker, HeParkerDaily, HeParkerShrunk, Sia, Missing, CGMAge, CGMFreshness,
 	Fixed60, Miniflux, MinifluxRoundRobin, MinifluxEntryFrequency, CommaFeed, AutoTTL, IndHist, Clairvoyant)
 
 func byName(policies ...lab.Policy) map[string]lab.Policy {
 	m := map[string]lab.Policy{}
 	for _, p := range policies {
-		if !p.OwnPace && p.Name != Exact.Name {
-			p.AsManyAs = Exact.Name
+		if !p.OwnPace && p.Name != Kairos.Name && p.Name != Exact.Name {
+			p.AsManyAs = []string{Kairos.Name, Exact.Name}
 		}
 		m[p.Name] = p
 	}
@@ -41,7 +42,7 @@ func byName(policies ...lab.Policy) map[string]lab.Policy {
 
 // Defaults are the policies compared if none is named.
 func Defaults() []lab.Policy {
-	return byNames(Uniform.Name, HeParker.Name, Sia.Name, HeParkerShrunk.Name, Exact.Name, Clairvoyant.Name)
+	return byNames(Uniform.Name, HeParker.Name, Sia.Name, HeParkerShrunk.Name, Exact.Name, Kairos.Name, Clairvoyant.Name)
 }
 
 // byNames returns policies that are known to be there.
