@@ -23,6 +23,7 @@ func (p *planner) inputs(ctx context.Context, now time.Time) (schedule.Inputs, e
 	if err := p.addFeeds(ctx, &in); err != nil {
 		return in, err
 	}
+	in.Spacing = p.spacings(in.Feeds)
 	if in.Days, err = p.cycleDays(ctx); err != nil {
 		return in, err
 	}
@@ -89,8 +90,32 @@ func (p *planner) addPlanned(ctx context.Context, in *schedule.Inputs, condition
 		}
 		f.Offset = schedule.Offset(seed, f.ID)
 		f.NotBefore = later(f.NotBefore, p.client.BlockedUntil(fetch.Host(f.url)))
+		if !f.Account && !isFile(f.url) {
+			f.Host = groupOf(f.url)
+		}
 		in.Feeds = append(in.Feeds, f.Feed)
 	})
+}
+
+// transit is how long a request is expected to take: the dispatcher leaves its space after the end of one.
+const transit = time.Second
+
+// spacings returns the time from one request to the next of each host, as the dispatcher groups them, that has several feeds.
+func (p *planner) spacings(feeds []schedule.Feed) map[string]time.Duration {
+	count := map[string]int{}
+	for i := range feeds {
+		count[feeds[i].Host]++
+	}
+	spacings := map[string]time.Duration{}
+	for host, n := range count {
+		if n < 2 || host == "" {
+			continue
+		}
+		if spacing := p.client.Spacing(host); spacing > 0 {
+			spacings[host] = (spacing + transit + time.Second - 1).Truncate(time.Second)
+		}
+	}
+	return spacings
 }
 
 const settingSeed = "poller.seed"

@@ -101,3 +101,37 @@ func TestSpacingGrowsWithRefusals(t *testing.T) {
 		t.Errorf("%d requests %s apart after two refusals", len(asks), got)
 	}
 }
+
+// The plan knows the space: what it plans for the feeds of one host is that far apart, so no request has to wait for another.
+func TestPlansLeaveSpaceBetweenRequests(t *testing.T) {
+	w := newSpacedWorld(t, time.Minute)
+	w.wire()
+	shared := map[int64]bool{}
+	for i := range 16 {
+		name := fmt.Sprintf("%c.blogspot.com", 'a'+i)
+		if i >= 12 {
+			name = fmt.Sprintf("%d.example", i)
+		}
+		w.web.on("/"+name, func(out http.ResponseWriter, _ *http.Request) {
+			fmt.Fprint(out, rss(name, since(w.clock.Now(), time.Hour, 30)...))
+		})
+		f := w.subscribe(reader.Feed{URL: "http://" + name + "/" + name})
+		shared[f.ID] = i < 12
+	}
+	w.settled()
+	var last time.Time
+	planned := 0
+	for _, at := range w.instants() {
+		if !shared[at.Feed] {
+			continue
+		}
+		if d := at.At.Sub(last); !last.IsZero() && d < time.Minute+transit {
+			t.Errorf("%v and %v are planned for one host", last, at.At)
+		}
+		last = at.At
+		planned++
+	}
+	if planned < 24 {
+		t.Errorf("%d instants of the host", planned)
+	}
+}

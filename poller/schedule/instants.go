@@ -86,9 +86,18 @@ func (p *planning) path(f *FeedPlan, h *plan.Horizon, t pending, price float64) 
 	case f.Feed.Failures > 0:
 		return nil
 	case p.Method.TakesCharges():
-		return p.limitGaps(f, h, h.Keep(f.old, h.Cheapest(f.unweighted(price))))
+		return p.limitGaps(f, h, h.Keep(p.oldBins(f), h.Cheapest(f.unweighted(price))))
 	}
 	return p.limitGaps(f, h, t.cycleInstants(h, func(bin int) int { return p.firstOpen(f, bin) }))
+}
+
+// oldBins are those of the instants planned before: an offset is shorter than a bin.
+func (p *planning) oldBins(f *FeedPlan) []int {
+	old := make([]int, len(f.old))
+	for i, at := range f.old {
+		old[i] = p.bin(at)
+	}
+	return old
 }
 
 // longest is the longest gap in bins: what the user wants, or a week, unless the budget
@@ -226,11 +235,19 @@ func Offset(seed string, feed int64) time.Duration {
 }
 
 // fetchTime is when the fetch planned for bin s happens: after the clock mark, by seconds only
-// where the visit it is for is expected in that very bin.
+// where the visit it is for is expected in that very bin. A slot dealt before stays the feed's: dealt again at every plan, slots would
+// wander away from their visits.
 func (p *planning) fetchTime(f *FeedPlan, h *plan.Horizon, s int) time.Time {
-	at := p.start.Add(time.Duration(s) * Bin)
+	mark := p.start.Add(time.Duration(s) * Bin)
+	at := mark.Add(f.Feed.Offset)
 	if h.Expects(s) {
-		return at.Add((f.Feed.Offset / 8).Truncate(time.Second))
+		at = mark.Add((f.Feed.Offset / 8).Truncate(time.Second))
 	}
-	return at.Add(f.Feed.Offset)
+	if p.Spacing[f.Feed.Host] <= 0 {
+		return at
+	}
+	if k := slices.IndexFunc(f.old, func(old time.Time) bool { return p.bin(old) == s }); k >= 0 && !(h.Expects(s) && f.old[k].After(at)) {
+		return f.old[k]
+	}
+	return at
 }

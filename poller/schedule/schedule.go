@@ -7,6 +7,7 @@
 //     the instants of the coming 48 hours around it (instants.go, pending.go), adds what is
 //     worth fetching off the plan (offplan.go), and strikes what the budget will not be
 //     able to pay for (admit.go). A feed found in a burst is planned anew alone (burst.go).
+//   - A host that is asked one request at a time, a space apart, is planned so (hosts.go).
 //   - Rules are the floors below every gap, as data; Rules.Allowed says when a feed may be
 //     fetched (rules.go, skips.go).
 //   - Rules.Occasion says when a plan is due and why (watch.go), Rules.Start which of the due
@@ -43,6 +44,7 @@ const (
 // Feed is everything the schedule knows of a feed.
 type Feed struct {
 	ID        int64
+	Host      string        // whose requests are spaced (Inputs.Spacing); "" if it shares its server with no other feed
 	Account   bool          // it stands for all feeds of an account: its server is asked for what is new in any of them
 	Weight    float64       // set by the user, > 0
 	Share     float64       // σ, the share of accesses at which its articles are opened, > 0
@@ -69,6 +71,9 @@ type Inputs struct {
 	Running  map[int64]bool // feeds being fetched, which the bucket has paid for
 	Changes  int            // to feeds, the budget or what was learned: a new number asks for a new split
 	Occasion Code           // TopUp or CatchUp: what is worth it is fetched now; otherwise empty
+
+	// Spacing is the least time between two requests to a host, by Feed.Host; hosts that are not in it can be asked at any time.
+	Spacing map[string]time.Duration
 
 	// Awake, if not nil, is how probably the machine is awake, on the wall clock; nil: always.
 	Awake *rate.Chances
@@ -117,20 +122,25 @@ type FeedPlan struct {
 	Expected []float64 // λp, posts per hour in each bin of the coming day; Preview only
 	Instants []Instant
 
-	learned    rate.Rate // λp
-	burst      rate.Burst
-	gap        time.Duration // the least between two fetches
-	every      time.Duration // the longest the user wants; 0 none
-	weight     float64       // w·σ
-	cost       float64       // of a fetch, of the budget
-	day        int           // of its cycle, before; -1 none
-	old        []int         // instants planned before, as bins
-	pending    time.Time     // an instant that has come or is about to, which stands; zero if none
-	overdue    bool          // an instant has passed without a fetch
-	end        int           // the bin of the first instant of the cycle after the horizon; 0 if it is never fetched
-	backlog    plan.Backlog  // what is expected to wait now
-	extraWorth               // of a fetch now
-	now        *Instant      // off the plan, to be fetched at once; nil: none
+	learned rate.Rate // λp
+	burst   rate.Burst
+	gap     time.Duration // the least between two fetches
+	every   time.Duration // the longest the user wants; 0 none
+	weight  float64       // w·σ
+	cost    float64       // of a fetch, of the budget
+	day     int           // of its cycle, before; -1 none
+	inForce
+	end        int          // the bin of the first instant of the cycle after the horizon; 0 if it is never fetched
+	backlog    plan.Backlog // what is expected to wait now
+	extraWorth              // of a fetch now
+	now        *Instant     // off the plan, to be fetched at once; nil: none
+}
+
+// inForce is what the plan in force has of a feed.
+type inForce struct {
+	old     []time.Time // instants to come
+	pending time.Time   // one that has come or is about to, which stands; zero if none
+	overdue bool        // one has passed without a fetch
 }
 
 // extraWorth is what a fetch off the plan is worth, before it is weighed.
@@ -221,7 +231,7 @@ func (p *planning) addInForce() {
 		switch {
 		case f == nil:
 		case !at.At.Before(p.start.Add(Bin)):
-			f.old = append(f.old, p.bin(at.At)) // an offset is shorter than a bin
+			f.old = append(f.old, at.At)
 		case p.Occasion != "" && at.At.Before(p.Now.Add(-Overdue)) && !p.Running[at.Feed]:
 			f.overdue = true
 		case f.pending.IsZero():
@@ -257,6 +267,7 @@ func (s *Scheduler) Replan(ctx context.Context, in Inputs) (*Plan, error) {
 			return nil, err
 		}
 	}
+	p.dealSlots(out)
 	p.admit(out)
 	return out, nil
 }
@@ -281,6 +292,7 @@ func (s *Scheduler) Preview(ctx context.Context, in Inputs) (*Plan, error) {
 		f.Expected = f.learned.Sampler(time.UTC).WithBurst(f.burst).Sample(p.start, Bin, bins)
 	}
 	out.From, out.Expected = p.start, p.sampled[:bins]
+	p.dealSlots(out)
 	p.admit(out)
 	return out, nil
 }

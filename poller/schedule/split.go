@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -17,6 +18,7 @@ type split struct {
 	budget  float64
 	method  plan.Method
 	feeds   []int64
+	hosts   map[string]float64 // requests a day that they take
 	changes int
 
 	result plan.Result // its prices are beyond cost
@@ -28,14 +30,15 @@ type split struct {
 func (s *split) marginal() float64 { return s.cost + s.result.Marginal() }
 
 func (s *split) fits(o *split) bool {
-	return s.day == o.day && s.zone == o.zone && s.budget == o.budget && s.method == o.method && s.changes == o.changes && slices.Equal(s.feeds, o.feeds)
+	return s.day == o.day && s.zone == o.zone && s.budget == o.budget && s.method == o.method && s.changes == o.changes &&
+		slices.Equal(s.feeds, o.feeds) && maps.Equal(s.hosts, o.hosts)
 }
 
 // splitFor splits the budget over the feeds. Habits are those of weeks: it is done anew
 // once a day, and when something was changed; then it is fresh.
 func (s *Scheduler) splitFor(ctx context.Context, p *planning) (_ *split, fresh bool, err error) {
 	_, zone := p.Now.Zone()
-	next := &split{day: p.Now.Format(time.DateOnly), zone: zone, budget: p.Budget, method: p.Method, changes: p.Changes}
+	next := &split{day: p.Now.Format(time.DateOnly), zone: zone, budget: p.Budget, method: p.Method, changes: p.Changes, hosts: p.capacities()}
 	for i := range p.feeds {
 		next.feeds = append(next.feeds, p.feeds[i].Feed.ID)
 		next.shares = append(next.shares, p.feeds[i].Feed.Share)
@@ -96,13 +99,15 @@ func (p *planning) problem() plan.Problem { return p.problemOf(bins) }
 // problemOf is problem in n bins, a divisor of those of a plan.
 func (p *planning) problemOf(n int) plan.Problem {
 	objective := p.objective()
-	problem := plan.Problem{Period: 24, Access: p.circle(n), Waiting: objective.Waiting, Budget: p.Budget, Level: true, Feeds: make([]plan.Feed, len(p.feeds))}
+	problem := plan.Problem{Period: 24, Access: p.circle(n), Waiting: objective.Waiting, Budget: p.Budget, Level: true,
+		Feeds: make([]plan.Feed, len(p.feeds)), Hosts: p.capacities()}
 	cost := p.fetchCost()
 	inParallel(len(p.feeds), func(i int) {
 		f := &p.feeds[i]
 		problem.Feeds[i] = plan.Feed{
 			ID: f.Feed.ID, Weight: f.weight, Posting: f.learned.Circle(n, 0),
-			MinGap: f.gap.Hours(), MaxGap: f.every.Hours(), Forbidden: coarse(p.asleep(f.Feed.Limits.Skips.bins()), n), Day: f.day, Cost: f.cost, Price: cost * f.cost / f.weight,
+			MinGap: f.gap.Hours(), MaxGap: f.every.Hours(), Forbidden: coarse(p.asleep(f.Feed.Limits.Skips.bins()), n), Day: f.day,
+			Host: f.Feed.Host, Cost: f.cost, Price: cost * f.cost / f.weight,
 			Window: f.Feed.Posts.Window.Items(), LossWeight: objective.LossWeight,
 		}
 	})
