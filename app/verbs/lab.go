@@ -29,7 +29,7 @@ type labFlags struct {
 	weeks, users      int
 	window, half      int
 	frozen, laptop    bool
-	awake             string
+	awake, presence   string
 	readings          string
 	table, picture    string
 }
@@ -55,6 +55,7 @@ func (v labVerb) command() *cobra.Command {
 	flags.StringVar(&f.files.Users, "users", "", "time zones of people: a `FILE` of user_id,utc_offset_minutes (default: UTC)")
 	flags.StringVar(&f.awake, "awake", "", "when machines are awake: a `FILE` of user_id,from,to in Unix seconds (default: always)")
 	flags.BoolVar(&f.laptop, "laptop", false, "give everybody a laptop that mostly sleeps when it is not used")
+	flags.StringVar(&f.presence, "presence", "", "signs that people are about to come: a `FILE` of user_id,unix_seconds,kind (unlock, return, resume or plugged), or dealt")
 	flags.StringVar(&f.budgets, "budgets", "", "fetches per feed and day, like 0.5,1,2,4,8,24")
 	flags.StringVar(&f.policies, "policies", "", "policies to compare, or all: "+strings.Join(policy.Names(), ", "))
 	flags.StringVar(&f.warmup, "warmup", "", "how much of the past is known at the start, like 14d")
@@ -83,6 +84,9 @@ func (v labVerb) run(ctx context.Context, f *labFlags) error {
 	set, err := f.traces(v.env)
 	if err == nil {
 		err = f.machines(v.env, set)
+	}
+	if err == nil {
+		err = f.signs(v.env, set)
 	}
 	if err != nil {
 		return err
@@ -176,12 +180,8 @@ func (f *labFlags) traces(e *env) (*traces.Set, error) {
 		return nil, errors.New("--posts and --access must be given together")
 	}
 	set, err := traces.Read(f.files)
-	var path *os.PathError
-	if errors.As(err, &path) {
-		return nil, fmt.Errorf("cannot read %s: %w", path.Path, path.Err)
-	}
 	if err != nil {
-		return nil, err
+		return nil, unreadable(err)
 	}
 	if f.half > 0 {
 		if set = set.Half(f.half); len(set.Users) == 0 {
@@ -201,14 +201,35 @@ func (f *labFlags) machines(e *env, set *traces.Set) error {
 	case f.laptop:
 		set.UseLaptops()
 	case f.awake != "":
-		err := set.ReadAwake(e.path(f.awake))
-		var path *os.PathError
-		if errors.As(err, &path) {
-			return fmt.Errorf("cannot read %s: %w", path.Path, path.Err)
-		}
-		return err
+		return unreadable(set.ReadAwake(e.path(f.awake)))
 	}
 	return nil
+}
+
+// dealtPresence is a file name that stands for signs made up.
+const dealtPresence = "dealt"
+
+// signs sets what tells that people are about to come; when their machines are awake is known.
+func (f *labFlags) signs(e *env, set *traces.Set) error {
+	switch {
+	case f.presence == "":
+	case f.table != "":
+		return errors.New("--presence cannot be used with --table, whose people give no signs")
+	case f.presence == dealtPresence:
+		set.DealPresence(traces.UsualPresence)
+	default:
+		return unreadable(set.ReadPresence(e.path(f.presence)))
+	}
+	return nil
+}
+
+// unreadable phrases that a file could not be read.
+func unreadable(err error) error {
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return fmt.Errorf("cannot read %s: %w", path.Path, path.Err)
+	}
+	return err
 }
 
 // defaults are the options before flags: with --table those of its paper.

@@ -64,6 +64,7 @@ func writeTraces(c *command, people, days int) []string {
 func TestLabOnFiles(t *testing.T) {
 	c := newCommand(t)
 	args := writeTraces(c, 6, 30)
+	c.file("signs.csv", "user_id,unix_seconds,kind\nu1,1767571200,unlock\nu1,1767571300,wave\n")
 	c.file("awake.csv", "user_id,from,to\nu1,1767571200,1767571100\n")
 	if rows := c.lines(append(args, "--table", "he-parker", "--json")...); rows[0]["opens_a_day"] != 8.0 {
 		t.Errorf("%v", rows[0])
@@ -96,6 +97,9 @@ func TestLabOnFiles(t *testing.T) {
 		"cannot read":                   "--awake none.csv",
 		"must be a day or more, not 1h": "--table he-parker --warmup 1h",
 		"--window must be 1 or more":    "--window 0",
+		"signs.csv:3: \"wave\" is not":  "--presence signs.csv",
+		"cannot read ":                  "--presence none.csv",
+		"whose people give no signs":    "--table sia --presence dealt",
 		"0, 0.5 or 1, not 2":            "--readings 2",
 		"0, 0.5 or 1, not all":          "--readings all",
 		"counts every post alike":       "--table sia --readings 0.5",
@@ -122,6 +126,28 @@ func TestLabReadings(t *testing.T) {
 			row["ready_read"] = usual[i]["ready_read"]
 			if !maps.Equal(row, usual[i]) {
 				t.Errorf("with readings %s\n%v, usually\n%v", readings, row, usual[i])
+			}
+		}
+	}
+}
+
+// Signs of presence are read or dealt, on laptops too, and change nothing for policies that don't heed them.
+func TestLabPresence(t *testing.T) {
+	c := newCommand(t)
+	args := append(writeTraces(c, 2, 30), "--policies", "uniform,kairos", "--budgets", "4", "--weeks", "1", "--json")
+	c.file("signs.csv", "user_id,unix_seconds,kind\nu0,1767571200,unlock\nu1,1767312000,plugged\nu1,1767312001,resume\n")
+	for _, machines := range [][]string{nil, {"--laptop"}} {
+		args := append(slices.Clip(args), machines...)
+		usual := c.lines(args...)
+		for _, presence := range []string{"dealt", "signs.csv"} {
+			rows := c.lines(append(args, "--presence", presence)...)
+			if len(rows) != 4 {
+				t.Fatalf("--presence %s: %v", presence, rows)
+			}
+			for i, row := range rows {
+				if row["policy"] == "uniform" && row["fetches"] == usual[i]["fetches"] && !maps.Equal(row, usual[i]) {
+					t.Errorf("--presence %s: %v, without %v", presence, row, usual[i])
+				}
 			}
 		}
 	}

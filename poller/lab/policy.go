@@ -53,8 +53,8 @@ type Planner interface {
 // Loop is a policy at work on one user's feeds that decides step by step, as the poller's
 // loop does.
 type Loop interface {
-	// Step is called when the replay starts, at the time it returned last, after each access,
-	// and again after fetches for which Fetched returned true. It returns the feeds to fetch
+	// Step is called when the replay starts, at the time it returned last, after each access
+	// and each sign of presence, and again after fetches for which Fetched returned true. It returns the feeds to fetch
 	// now, in order, and when to look again if no access comes before; that may be now.
 	Step(v *View) (fetch []int, next int64, err error)
 	// Fetched is called after each fetch and reports whether another step is due at once.

@@ -57,7 +57,7 @@ func (r *replay) loop(ctx context.Context, l Loop) error {
 		if err != nil {
 			return err
 		}
-		v.moveTo(min(max(next, v.now+1), v.nextAccess(), v.w.end))
+		v.moveTo(min(max(next, v.now+1), v.nextAccess(), v.nextSign(), v.w.end))
 	}
 }
 

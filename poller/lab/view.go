@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"kairos/poller/lab/traces"
 	"kairos/useraccess/rate"
 )
 
@@ -17,6 +18,7 @@ type View struct {
 	seen     []*seen // by feed, nil where no post was lost: all up to the last fetch are known
 	accesses int     // number of accesses known
 	spent    int     // fetches since the start
+	signs    int     // number of signs of presence known
 	read     readingLog
 }
 
@@ -52,6 +54,9 @@ func (v *View) moveTo(now int64) {
 	v.now = now
 	for v.accesses < len(v.w.accesses) && v.w.accesses[v.accesses] < now {
 		v.accesses++
+	}
+	for v.signs < len(v.w.presence) && v.w.presence[v.signs].At < now {
+		v.signs++
 	}
 }
 
@@ -103,6 +108,14 @@ func (v *View) nextAccess() int64 {
 		return Never
 	}
 	return v.w.accesses[v.accesses] + 1
+}
+
+// nextSign returns when the next sign of presence is known, which is only after it.
+func (v *View) nextSign() int64 {
+	if v.signs == len(v.w.presence) {
+		return Never
+	}
+	return v.w.presence[v.signs].At + 1
 }
 
 // Slept returns when the machine last fell asleep and when it woke: the same time if it has not
@@ -171,6 +184,10 @@ func (v *View) Posts(feed int) []int64 {
 
 // Accesses returns those before now, ascending, those of the warm-up too.
 func (v *View) Accesses() []int64 { return v.w.accesses[:v.accesses:v.accesses] }
+
+// Presence returns the signs before now that the user may be about to come, ascending, those of the
+// warm-up too.
+func (v *View) Presence() []traces.Sign { return v.w.presence[:v.signs:v.signs] }
 
 // KnownUntil returns the time up to which a feed may be learned from.
 func (v *View) KnownUntil(feed int) int64 {

@@ -5,9 +5,10 @@ import (
 
 	"kairos/poller/lab"
 	"kairos/poller/lab/labtest"
+	"kairos/poller/lab/traces"
 )
 
-// reader is a policy whose every fetch depends on all that was read.
+// reader is a policy whose every fetch depends on all that was read and on all signs of presence.
 type reader struct{}
 
 func (r *reader) Step(v *lab.View) (fetch []int, next int64, err error) {
@@ -15,16 +16,20 @@ func (r *reader) Step(v *lab.View) (fetch []int, next int64, err error) {
 	for _, x := range v.Readings() {
 		sum += x.At%977 + int64(x.Read*31+x.Passed*7+x.Feed)
 	}
+	for _, s := range v.Presence() {
+		sum += s.At % 479
+	}
 	feed := int(sum % int64(v.Feeds()))
 	return []int{feed}, v.Now() + 1 + sum%7200, nil
 }
 
 func (*reader) Fetched(*lab.View, int) bool { return false }
 
-// What was read is of the past: another future changes nothing of it.
-func TestReadingsIgnoreTheFuture(t *testing.T) {
+// What was read and the signs of presence are of the past: another future changes nothing of them.
+func TestReadingsAndSignsIgnoreTheFuture(t *testing.T) {
 	policy := lab.Policy{Name: "reader", OwnPace: true, StartLoop: func(*lab.View, float64) lab.Loop { return &reader{} }}
 	set := labtest.Small()
+	set.DealPresence(traces.UsualPresence)
 	protocol := lab.Protocol{Warmup: 14 * day, Weeks: 1, Relearn: day}
 	for _, after := range []int64{3600, 86400 + 1234, 4*86400 + 77} {
 		labtest.CheckIgnoresFuture(t, set, &set.Users[0], protocol, policy, after, 0)

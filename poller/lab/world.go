@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sync"
@@ -21,7 +22,8 @@ type World struct {
 	posts    [][]int64 // by feed, from the warm-up on
 	offset   []int64   // by feed, seconds from the start of a bin to the planned fetch
 	tallies  *tallies
-	awake    score.Awake // when the machine is, the warm-up included; nil: always
+	awake    score.Awake   // when the machine is, the warm-up included; nil: always
+	presence []traces.Sign // from the warm-up on, ascending
 	// read returns by feed and post, from the warm-up on, whether the person reads it.
 	read func() [][]bool
 }
@@ -37,7 +39,7 @@ func NewWorldBetween(start, end int64, u *traces.User, p Protocol) *World {
 	w := &World{user: u, protocol: p, start: start, end: end}
 	from := w.start - int64(p.Warmup/time.Second)
 	w.awake = u.Awake
-	w.accesses = traces.Between(u.Accesses, from, w.end)
+	w.accesses, w.presence = traces.Between(u.Accesses, from, w.end), signsBetween(u.Presence, from, w.end)
 	for _, f := range u.Feeds {
 		w.posts = append(w.posts, traces.Between(f.Posts, from, w.end))
 		w.offset = append(w.offset, 20+int64(121*Draw("offset", f.ID)))
@@ -54,6 +56,14 @@ func (w *World) ReadAs(other *World, until int64) {
 	for i := range read {
 		copy(read[i][:w.postsUntil(i, until)], other.read()[i])
 	}
+}
+
+// signsBetween returns the part of signs in (from, to], sharing their array.
+func signsBetween(signs []traces.Sign, from, to int64) []traces.Sign {
+	after := func(s traces.Sign, at int64) int { return cmp.Compare(s.At, at) }
+	i, _ := slices.BinarySearchFunc(signs, from+1, after)
+	j, _ := slices.BinarySearchFunc(signs, to+1, after)
+	return signs[i:j:j]
 }
 
 // Start returns when the replay begins.

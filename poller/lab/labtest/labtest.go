@@ -12,6 +12,7 @@ import (
 
 	"kairos/poller/lab"
 	"kairos/poller/lab/traces"
+	"kairos/useraccess/rate"
 )
 
 const (
@@ -74,14 +75,19 @@ func Small() *traces.Set {
 	return set
 }
 
-// WithOtherFuture returns the user with everything from an instant on replaced: many accesses,
-// feeds that fall silent or post in a hurry, and a machine that sleeps no more.
+// WithOtherFuture returns the user with everything from an instant on replaced: many accesses and
+// signs of presence, feeds that fall silent or post in a hurry, and a machine that sleeps no more.
 func WithOtherFuture(u *traces.User, from int64) *traces.User {
 	v := *u
 	v.Feeds = slices.Clone(u.Feeds)
 	v.Accesses = slices.Clone(before(u.Accesses, from))
 	for k := range int64(40) {
 		v.Accesses = append(v.Accesses, from+60+660*k)
+	}
+	n, _ := slices.BinarySearchFunc(u.Presence, from, func(s traces.Sign, at int64) int { return cmp.Compare(s.At, at) })
+	v.Presence = slices.Clone(u.Presence[:n])
+	for k := range int64(90) {
+		v.Presence = append(v.Presence, traces.Sign{At: from + 411*k, Kind: rate.Unlock})
 	}
 	for i := range v.Feeds {
 		v.Feeds[i].Posts = slices.Clone(before(u.Feeds[i].Posts, from))

@@ -33,6 +33,7 @@ type User struct {
 	Accesses []int64        // ascending, without duplicates
 	Feeds    []Feed
 	Awake    []Span // when their machine is, ascending and apart; nil: always
+	Presence []Sign // that they may be about to come, ascending
 }
 
 // Feed holds the times at which one feed posted, ascending.
