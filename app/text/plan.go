@@ -19,6 +19,9 @@ func (p *Printer) PlanWarning(w plan.Warning) string {
 	case plan.HostTooSmall:
 		return p.N("{{.PluralCount}} of {{.All}} feeds are fetched less often than they should be: their website accepts only a few requests.",
 			w.Feeds, V{"All": w.Of})
+	case plan.FloorRelaxed:
+		return p.N("{{.PluralCount}} of {{.All}} feeds get fewer fetches than they should: the budget of {{.Budget}} is too small.",
+			w.Feeds, V{"All": w.Of, "Budget": p.Amount(w.Budget)})
 	case plan.DayOverBudget:
 		return p.N("On the fullest day the plan has {{.PluralCount}} fetches more than the budget of {{.Budget}}.", w.Excess, V{"Budget": p.Amount(w.Budget)})
 	}

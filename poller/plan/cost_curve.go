@@ -14,6 +14,7 @@ type option struct {
 	value float64 // objective and charges
 	gaps  float64 // the objective alone
 	lost  float64 // posts
+	ready float64 // share of the posts; of what is not ready only
 	at    []int   // bins, ascending
 }
 
@@ -92,6 +93,9 @@ func (w *workspace) extendDown(v *curve, from rung) {
 func (w *workspace) appendOption(v *curve, every int, at []int) {
 	o := option{at: at, gaps: max(0, w.costs.Cycle(every, at)), lost: w.costs.lost(v.charges.window, every, at)}
 	o.value = o.gaps + v.charges.weight*o.lost + v.charges.fees(every, at)
+	if v.objective.NotReady {
+		o.ready = w.costs.readyShare(every, at, o.lost)
+	}
 	v.options = append(v.options, o)
 }
 

@@ -152,7 +152,7 @@ func TestHostsWithMemory(t *testing.T) {
 			}
 		}
 		budgets := []float64{2, 9, 30, 80}
-		all, err := SolveBudgets(t.Context(), p, budgets)
+		all, err := SolveBudgets(t.Context(), p, Exact, budgets)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -54,6 +54,7 @@ type Feed struct {
 	MinGap, MaxGap float64   // between fetches, in hours; 0: none
 	Cost           float64   // that one fetch takes out of the budget; 0: 1
 	Forbidden      []int     // bins in which it must not be fetched
+	Floor          float64   // φ, the least share of what a timer would have ready, for Kairos (floor.go); 0: none
 	Day            int       // period of its cycle in which it was fetched before; −1: none
 	Host           string    // whose limit in Problem.Hosts it shares with the host's other feeds; "": none
 
@@ -98,9 +99,12 @@ type Result struct {
 	Price float64
 	// Refused is the saving per unit of cost of the best step that the budget did not pay for; 0 if
 	// none would save anything.
-	Refused  float64
-	Feeds    []Cycle
-	Warnings []Warning
+	Refused float64
+	// Value is what the cycles cost by the method's own objective, its charges included, per period, and Bound is
+	// what any cycles cost at least (certificate.go): of methods without a law only.
+	Value, Bound float64
+	Feeds        []Cycle
+	Warnings     []Warning
 }
 
 // Marginal returns the value of one fetch more or less, in hours: the geometric mean of what the

@@ -20,6 +20,7 @@ type solver struct {
 	start      []rung       // from it on steps are granted; those below are beyond doubt
 	curves     []*curve     // of the objective, if the method has no law
 	workspaces []workspace  // one per worker
+	floors     *floors      // nil: none
 }
 
 // findBounds sets the bounds of every feed.
@@ -150,9 +151,10 @@ func (s *solver) solve(ctx context.Context) (Result, error) {
 			v.startAt(s.start[i] - 1)
 		}
 	}
+	s.floors = s.newFloors()
 	budget := s.p.Budget
 	for {
-		g, err := s.allocate(ctx, budget)
+		g, err := s.allocateAboveFloors(ctx, budget)
 		if err != nil {
 			return Result{}, err
 		}
@@ -164,9 +166,26 @@ func (s *solver) solve(ctx context.Context) (Result, error) {
 		over := fullest - mostPerDay(s.p.Budget)
 		less := g.spent - max(over, leastCut)
 		if !s.p.Level || over <= 0 || !s.paysForStart(less) {
-			return s.result(g, cycles, over), nil
+			r := s.result(g, cycles, over)
+			if s.curves != nil && !s.starved {
+				r.Value, r.Bound, err = s.certify(ctx, &g)
+			}
+			return r, err
 		}
 		budget = less
+	}
+}
+
+// allocateAboveFloors splits the budget, and again until no feed is below its floor.
+func (s *solver) allocateAboveFloors(ctx context.Context, budget float64) (grant, error) {
+	for {
+		g, err := s.allocate(ctx, budget)
+		if err != nil {
+			return g, err
+		}
+		if raised, err := s.raiseFloors(ctx, &g); err != nil || !raised {
+			return g, err
+		}
 	}
 }
 
@@ -315,6 +334,9 @@ func (s *solver) result(g grant, cycles []Cycle, over float64) Result {
 	}
 	if below := s.belowHosts(&g); below > 0 {
 		r.Warnings = append(r.Warnings, Warning{Code: HostTooSmall, Feeds: below, Of: len(cycles)})
+	}
+	if s.floors != nil && s.floors.relaxed > 0 {
+		r.Warnings = append(r.Warnings, Warning{Code: FloorRelaxed, Feeds: s.floors.relaxed, Of: len(cycles), Budget: s.p.Budget})
 	}
 	if over > 0 {
 		r.Warnings = append(r.Warnings, Warning{Code: DayOverBudget, Excess: int(math.Ceil(over)), Budget: s.p.Budget})

@@ -3,15 +3,23 @@ package plan
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 )
 
-// SolveBudgets plans the same feeds by Exact under each of some budgets, ascending, in place of the
+// SolveBudgets plans the same feeds by Kairos or Exact under each of some budgets, ascending, in place of the
 // problem's own. Each result is that of Solve; the cost curves of the feeds are worked out once for
 // all. Its errors are Solve's.
-func SolveBudgets(ctx context.Context, p Problem, budgets []float64) ([]Result, error) {
+func SolveBudgets(ctx context.Context, p Problem, m Method, budgets []float64) ([]Result, error) {
 	if !slices.IsSorted(budgets) {
 		return nil, errors.New("plan: the budgets must be ascending")
+	}
+	if !m.TakesCharges() {
+		return nil, fmt.Errorf("plan: budgets are not compared by %q", m)
+	}
+	spec := methodSpecs[m]
+	if m == Kairos {
+		spec.objective.Waiting = p.Waiting
 	}
 	pl, results := new(Planner), make([]Result, len(budgets))
 	pl.addWorkspaces(len(p.Feeds))
@@ -23,9 +31,9 @@ func SolveBudgets(ctx context.Context, p Problem, budgets []float64) ([]Result, 
 			return nil, err
 		}
 		if curves == nil {
-			curves = pl.curvesFor(&q, delayObjective, true)
+			curves = pl.curvesFor(&q, spec.objective, true)
 		}
-		s := &solver{p: &q, method: Exact, workspaces: pl.workspaces, curves: curves}
+		s := &solver{p: &q, method: m, spec: spec, workspaces: pl.workspaces, curves: curves}
 		s.findBounds()
 		var ok bool
 		if s.from, s.starved, ok = startRungs(budget, s.bounds); !ok {

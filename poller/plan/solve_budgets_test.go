@@ -10,7 +10,7 @@ func TestSolveBudgetsEqualsSolve(t *testing.T) {
 	for _, feeds := range []int{1, 7, 40} {
 		p := randomProblem(feeds, 48, 1)
 		budgets := []float64{0, 0.3, 0.4 + float64(feeds)/8, 0.5 + float64(feeds)/3, 1 + float64(feeds), 1 + 3.5*float64(feeds), 9 * float64(feeds), 60 * float64(feeds)}
-		got, err := SolveBudgets(t.Context(), p, budgets)
+		got, err := SolveBudgets(t.Context(), p, Exact, budgets)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -25,7 +25,7 @@ func TestSolveBudgetsEqualsSolve(t *testing.T) {
 	}
 	p := randomProblem(2, 48, 1)
 	for _, budgets := range [][]float64{{2, 1}, {-1}, {math.NaN()}} {
-		if _, err := SolveBudgets(t.Context(), p, budgets); err == nil {
+		if _, err := SolveBudgets(t.Context(), p, Exact, budgets); err == nil {
 			t.Errorf("no error for %v", budgets)
 		}
 	}

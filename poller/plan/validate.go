@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // maxBins bounds the bins of a period, since vertices are stored in 16 bits.
@@ -67,6 +68,9 @@ func (p *Problem) check() error {
 	if err := p.Waiting.check(2 * p.Period); err != nil {
 		return wrong(WaitingField, "is not valid: %w", err)
 	}
+	if !p.Waiting.NotReady && slices.ContainsFunc(p.Feeds, func(f Feed) bool { return f.Floor > 0 }) {
+		return wrong(WaitingField, "must count what is not ready if feeds have a floor")
+	}
 	if err := checkRates(p.Access); err != nil {
 		return wrong(AccessField, "is not valid: %w", err)
 	}
@@ -87,6 +91,9 @@ func (f *Feed) check(n int, period float64) error {
 	}
 	if err := checkRates(f.Posting); err != nil {
 		return fmt.Errorf("the posting rate: %w", err)
+	}
+	if !(f.Floor >= 0 && f.Floor <= 1) {
+		return fmt.Errorf("the floor must be a share from 0 to 1, not %v", f.Floor)
 	}
 	if !finiteNonNegative(f.Weight) {
 		return fmt.Errorf("the weight must be a finite number, 0 or more, not %v", f.Weight)

@@ -24,13 +24,15 @@ const (
 	GapsContradict WarningCode = "gaps-contradict"
 	// HostTooSmall: Feeds of Of feeds are fetched less often than they should be, since their hosts take no more requests.
 	HostTooSmall WarningCode = "host-too-small"
+	// FloorRelaxed: the budget does not pay for the floors of Feeds of Of feeds, so they are lowered in proportion.
+	FloorRelaxed WarningCode = "floor-relaxed"
 	// DayOverBudget: the fullest period of the cycles has Excess fetches more than Budget.
 	DayOverBudget WarningCode = "day-over-budget"
 )
 
 // WarningCodes returns all codes.
 func WarningCodes() []WarningCode {
-	return []WarningCode{NoBudget, BudgetTooSmall, GapsContradict, HostTooSmall, DayOverBudget}
+	return []WarningCode{NoBudget, BudgetTooSmall, GapsContradict, HostTooSmall, FloorRelaxed, DayOverBudget}
 }
 
 // String returns the warning as a short technical text for logs.
@@ -38,7 +40,7 @@ func (w Warning) String() string {
 	switch w.Code {
 	case BudgetTooSmall:
 		return fmt.Sprintf("%s: %d of %d feeds at %g fetches per period", w.Code, w.Feeds, w.Of, w.Budget)
-	case HostTooSmall:
+	case HostTooSmall, FloorRelaxed:
 		return fmt.Sprintf("%s: %d of %d feeds", w.Code, w.Feeds, w.Of)
 	case GapsContradict:
 		return fmt.Sprintf("%s: %d feeds", w.Code, w.Feeds)

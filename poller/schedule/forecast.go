@@ -59,7 +59,7 @@ func (s *Scheduler) Forecast(ctx context.Context, in Inputs, budgets []float64, 
 	for k, b := range budgets {
 		given[k] = b * worth
 	}
-	results, err := plan.SolveBudgets(ctx, problem, given)
+	results, err := plan.SolveBudgets(ctx, problem, in.Method, given)
 	if err != nil {
 		return nil, err
 	}
@@ -98,6 +98,9 @@ func times(access []float64, seen Seen) []float64 {
 func (s *Scheduler) longRun(in *Inputs) plan.Problem {
 	if in.Posting == nil {
 		in.Posting = func(f *Feed) rate.Rate { return f.Posts.LongRun() }
+	}
+	if !in.Method.TakesCharges() {
+		in.Method = plan.Exact // the papers' methods have no curve of all budgets
 	}
 	problem := s.begin(in).problemOf(forecastBins)
 	problem.Level = false // a single day may have more

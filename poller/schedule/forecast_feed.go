@@ -78,7 +78,7 @@ func (s *Scheduler) pricesOf(ctx context.Context, in Inputs, changes []Change) (
 	}
 	slices.Sort(budgets)
 	budgets = slices.Compact(budgets)
-	results, err := plan.SolveBudgets(ctx, s.longRun(&in), budgets)
+	results, err := plan.SolveBudgets(ctx, s.longRun(&in), in.Method, budgets)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,8 @@ type Objective struct {
 	FetchCost float64
 	// LossWeight is what a post costs that leaves its feed's window unseen.
 	LossWeight float64
+	// Floor is φ, the least share of what a timer would have ready that a feed must have (plan.Feed.Floor).
+	Floor float64
 }
 
 // objective is that of the method; the papers' methods have the delay alone.
