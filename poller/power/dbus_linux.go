@@ -3,10 +3,11 @@ package power
 import (
 	"context"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/godbus/dbus/v5"
+
+	"kairos/poller/messagebus"
 )
 
 // questionTimeout is how long one question may take.
@@ -14,52 +15,10 @@ const questionTimeout = time.Second
 
 const getProperty = "org.freedesktop.DBus.Properties.Get"
 
-// bus is a message bus, connected when it is first needed.
-type bus struct {
-	connect func(...dbus.ConnOption) (*dbus.Conn, error)
-
-	once sync.Once
-	conn *dbus.Conn
-	err  error
-}
-
-func systemBus() *bus { return &bus{connect: dbus.ConnectSystemBus} }
-
-func sessionBus() *bus { return &bus{connect: connectSession} }
-
-// connectSession connects to the session's bus if there is one; none is started.
-func connectSession(options ...dbus.ConnOption) (*dbus.Conn, error) {
-	conn, err := dbus.SessionBusPrivateNoAutoStartup(options...)
-	if err != nil {
-		return nil, err
-	}
-	if err = conn.Auth(nil); err == nil {
-		err = conn.Hello()
-	}
-	if err != nil {
-		_ = conn.Close()
-		return nil, err
-	}
-	return conn, nil
-}
-
-// connected returns the connection. It ends with the context of its first user.
-func (b *bus) connected(ctx context.Context) (*dbus.Conn, error) {
-	b.once.Do(func() { b.conn, b.err = b.connect(dbus.WithContext(ctx)) })
-	return b.conn, b.err
-}
-
-func (b *bus) close() {
-	b.once.Do(func() { b.err = dbus.ErrClosed })
-	if b.conn != nil {
-		_ = b.conn.Close()
-	}
-}
-
 // question asks a service on a bus for a property.
 type question struct {
 	source  string // for logs
-	bus     *bus
+	bus     *messagebus.Bus
 	service string
 	path    dbus.ObjectPath
 	method  string
@@ -69,8 +28,8 @@ type question struct {
 }
 
 // property asks for a property of a service's only object.
-func (b *bus) property(source, service, name string, decode func(any) (on, ok bool)) question {
-	return question{source: source, bus: b, service: service, path: pathOf(service),
+func property(b *messagebus.Bus, source, service, name string, decode func(any) (on, ok bool)) question {
+	return question{source: source, bus: b, service: service, path: messagebus.PathOf(service),
 		method: getProperty, args: []any{service, name}, decode: decode}
 }
 
@@ -93,7 +52,7 @@ func firstKnown(ctx context.Context, questions ...question) Reading {
 }
 
 func (q *question) ask(ctx context.Context) Reading {
-	conn, err := q.bus.connected(ctx)
+	conn, err := q.bus.Connection(ctx)
 	if err != nil {
 		return Reading{Source: q.source + ": " + err.Error()}
 	}
@@ -121,45 +80,19 @@ func (q *question) ask(ctx context.Context) Reading {
 	return Reading{On: on, Known: true, Source: q.source}
 }
 
-// match selects signals.
-type match []dbus.MatchOption
-
 // changes matches changes of the properties of a service's only object.
-func changes(service string) match { return changesAt(pathOf(service), service) }
-
-func changesAt(path dbus.ObjectPath, face string) match {
-	return match{dbus.WithMatchObjectPath(path), dbus.WithMatchInterface("org.freedesktop.DBus.Properties"),
-		dbus.WithMatchMember("PropertiesChanged"), dbus.WithMatchArg(0, face)}
+func changes(service string) messagebus.Match {
+	return messagebus.Changes(messagebus.PathOf(service), service)
 }
 
 // listen passes signals on until the bus is gone.
-func (b *bus) listen(ctx context.Context, out chan<- struct{}, wanted ...match) {
-	conn, err := b.connected(ctx)
-	if err != nil {
-		return
-	}
-	defer b.close()
-	signals := make(chan *dbus.Signal, 16)
-	conn.Signal(signals)
-	for _, m := range wanted {
-		if err := conn.AddMatchSignalContext(ctx, m...); err != nil {
-			return
+func listen(ctx context.Context, b *messagebus.Bus, out chan<- struct{}, wanted ...messagebus.Match) {
+	ready := func() { signal(out) } // for what changed before
+	b.Listen(ctx, ready, func(s *dbus.Signal) {
+		if s.Sender != "org.freedesktop.DBus" { // it tells us our name
+			signal(out)
 		}
-	}
-	signal(out) // for what changed before
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case s, ok := <-signals:
-			if !ok {
-				return
-			}
-			if s.Sender != "org.freedesktop.DBus" { // it tells us our name
-				signal(out)
-			}
-		}
-	}
+	}, wanted...)
 }
 
 // signal leaves a signal in out; several that nobody has read are one.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/godbus/dbus/v5"
 
+	"kairos/poller/messagebus"
 	"kairos/poller/power/bustest"
 )
 
@@ -129,15 +130,15 @@ func TestServicesAreAskedInOrder(t *testing.T) {
 	wants("with a portal", kernel, known(true, "portal"), known(true, "portal"))
 
 	d.set(oldProfiles, "ActiveProfile", "balanced")
-	d.serve(d.system, oldProfiles, pathOf(oldProfiles))
+	d.serve(d.system, oldProfiles, messagebus.PathOf(oldProfiles))
 	wants("with the old profiles", kernel, known(false, "power profiles"), known(true, "portal"))
 
 	d.set(upower, "OnBattery", true)
 	d.set(profiles, "ActiveProfile", "power-saver")
 	d.set(networkManager, "Metered", uint32(4))
-	d.serve(d.system, upower, pathOf(upower))
-	d.serve(d.system, profiles, pathOf(profiles))
-	d.serve(d.system, networkManager, pathOf(networkManager))
+	d.serve(d.system, upower, messagebus.PathOf(upower))
+	d.serve(d.system, profiles, messagebus.PathOf(profiles))
+	d.serve(d.system, networkManager, messagebus.PathOf(networkManager))
 	wants("with all", known(true, "UPower"), known(true, "power profiles"), known(false, "NetworkManager"))
 
 	d.set(networkManager, "Metered", uint32(0))
@@ -155,7 +156,7 @@ func TestChangeSignals(t *testing.T) {
 	d.set(profiles, "ActiveProfile", "balanced")
 	d.set(networkManager, "Metered", uint32(2))
 	for _, name := range []string{upower, profiles, oldProfiles, networkManager} {
-		d.serve(d.system, name, pathOf(name))
+		d.serve(d.system, name, messagebus.PathOf(name))
 	}
 	d.set(portalPower, "power-saver-enabled", false)
 	d.servePortal()
@@ -173,15 +174,15 @@ func TestChangeSignals(t *testing.T) {
 		}
 	}
 	heard("at first", false, false, false)
-	d.change(d.system, pathOf(upower), upower, "OnBattery", true)
+	d.change(d.system, messagebus.PathOf(upower), upower, "OnBattery", true)
 	heard("UPower", true, false, false)
-	d.change(d.system, pathOf(profiles), profiles, "ActiveProfile", "power-saver")
+	d.change(d.system, messagebus.PathOf(profiles), profiles, "ActiveProfile", "power-saver")
 	heard("power profiles", true, true, false)
-	d.change(d.system, pathOf(networkManager), networkManager, "Metered", uint32(3))
+	d.change(d.system, messagebus.PathOf(networkManager), networkManager, "Metered", uint32(3))
 	heard("NetworkManager", true, true, true)
 
 	d.set(profiles, "ActiveProfile", 0) // it knows nothing any more
-	d.change(d.system, pathOf(oldProfiles), oldProfiles, "ActiveProfile", "balanced")
+	d.change(d.system, messagebus.PathOf(oldProfiles), oldProfiles, "ActiveProfile", "balanced")
 	heard("old power profiles", true, false, true)
 	d.set(oldProfiles, "ActiveProfile", 0)
 	d.change(d.session, portalPath, portalPower, "power-saver-enabled", true)
@@ -195,7 +196,7 @@ func TestChangeSignals(t *testing.T) {
 	d.set(networkManager, "Metered", uint32(1))
 	d.set(portalPower, "power-saver-enabled", false)
 	for range 20 {
-		d.change(d.system, pathOf(upower), upower, "OnBattery", false)
+		d.change(d.system, messagebus.PathOf(upower), upower, "OnBattery", false)
 		d.changeMetered(true)
 	}
 	heard("a swarm", false, false, true)

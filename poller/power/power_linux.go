@@ -3,10 +3,11 @@ package power
 import (
 	"context"
 	"os"
-	"strings"
 	"sync"
 
 	"github.com/godbus/dbus/v5"
+
+	"kairos/poller/messagebus"
 )
 
 // Services on the buses. A service's only object has its name as its path.
@@ -21,19 +22,15 @@ const (
 	portalPath     = dbus.ObjectPath("/org/freedesktop/portal/desktop")
 )
 
-func pathOf(service string) dbus.ObjectPath {
-	return dbus.ObjectPath("/" + strings.ReplaceAll(service, ".", "/"))
-}
-
 // read asks the services, the best first, and the kernel about the battery.
 func read(ctx context.Context) (s State) {
-	system, session := systemBus(), sessionBus()
-	defer system.close()
-	defer session.close()
+	system, session := messagebus.System(), messagebus.Session()
+	defer system.Close()
+	defer session.Close()
 	var asking sync.WaitGroup
 	asking.Go(func() {
 		// UPower may have to be started: it sees through the hardware's peculiarities.
-		if s.Battery = firstKnown(ctx, system.property("UPower", upower, "OnBattery", boolean).startService()); !s.Battery.Known {
+		if s.Battery = firstKnown(ctx, property(system, "UPower", upower, "OnBattery", boolean).startService()); !s.Battery.Known {
 			why := s.Battery.Source
 			s.Battery = sysfs(os.DirFS("/sys/class/power_supply"))
 			s.Battery.Source += " (" + why + ")"
@@ -41,14 +38,14 @@ func read(ctx context.Context) (s State) {
 	})
 	asking.Go(func() {
 		s.Saver = firstKnown(ctx,
-			system.property("power profiles", profiles, "ActiveProfile", powerSaver),
-			system.property("power profiles", oldProfiles, "ActiveProfile", powerSaver),
+			property(system, "power profiles", profiles, "ActiveProfile", powerSaver),
+			property(system, "power profiles", oldProfiles, "ActiveProfile", powerSaver),
 			question{source: "portal", bus: session, service: portal, path: portalPath,
 				method: getProperty, args: []any{portalPower, "power-saver-enabled"}, decode: boolean})
 	})
 	asking.Go(func() {
 		s.Metered = firstKnown(ctx,
-			system.property("NetworkManager", networkManager, "Metered", metered),
+			property(system, "NetworkManager", networkManager, "Metered", metered),
 			question{source: "portal", bus: session, service: portal, path: portalPath,
 				method: portalNetwork + ".GetMetered", decode: boolean})
 	})
@@ -62,10 +59,10 @@ func changeSignals(ctx context.Context) <-chan struct{} {
 	out := make(chan struct{}, 1)
 	var listening sync.WaitGroup
 	listening.Go(func() {
-		systemBus().listen(ctx, out, changes(upower), changes(profiles), changes(oldProfiles), changes(networkManager))
+		listen(ctx, messagebus.System(), out, changes(upower), changes(profiles), changes(oldProfiles), changes(networkManager))
 	})
 	listening.Go(func() {
-		sessionBus().listen(ctx, out, changesAt(portalPath, portalPower), match{
+		listen(ctx, messagebus.Session(), out, messagebus.Changes(portalPath, portalPower), messagebus.Match{
 			dbus.WithMatchObjectPath(portalPath), dbus.WithMatchInterface(portalNetwork), dbus.WithMatchMember("changed")})
 	})
 	go func() {

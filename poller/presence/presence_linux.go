@@ -1,0 +1,244 @@
+package presence
+
+import (
+	"context"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+
+	"kairos/poller/messagebus"
+	"kairos/useraccess/rate"
+)
+
+// Services on the buses.
+const (
+	logind        = "org.freedesktop.login1"
+	logindManager = "org.freedesktop.login1.Manager"
+	logindSession = "org.freedesktop.login1.Session"
+	logindPath    = dbus.ObjectPath("/org/freedesktop/login1")
+	logindOwn     = logindPath + "/session" // paths of sessions lie below it
+
+	mutter     = "org.gnome.Mutter.IdleMonitor"
+	mutterPath = dbus.ObjectPath("/org/gnome/Mutter/IdleMonitor/Core")
+
+	portal        = "org.freedesktop.portal.Desktop"
+	portalInhibit = "org.freedesktop.portal.Inhibit"
+	portalPath    = dbus.ObjectPath("/org/freedesktop/portal/desktop")
+
+	properties = "org.freedesktop.DBus.Properties"
+	busItself  = "org.freedesktop.DBus"
+)
+
+// screenSavers are the interfaces, and the services, of the desktops' screen savers: all have the signal
+// ActiveChanged. KDE, and what follows the standard, has the first.
+var screenSavers = []string{"org.freedesktop.ScreenSaver", "org.gnome.ScreenSaver", "org.cinnamon.ScreenSaver",
+	"org.mate.ScreenSaver", "org.xfce.ScreenSaver"}
+
+// sandbox is the file that is there in Flatpak's sandbox alone.
+var sandbox = "/.flatpak-info"
+
+// answerTimeout is how long a service may take to answer.
+const answerTimeout = time.Second
+
+func observe(context.Context) observation { return observation{} }
+
+// listen passes on the signs of both buses until they are gone. ready is called for each once it is listened to.
+func listen(ctx context.Context, ready func(), sign func(rate.Sign)) (again bool) {
+	var listening sync.WaitGroup
+	listening.Go(func() { listenToLogind(ctx, ready, sign) })
+	listening.Go(func() { listenToDesktop(ctx, ready, sign) })
+	listening.Wait()
+	return true
+}
+
+// Names of signals, with their interface.
+const (
+	propertiesChanged = properties + ".PropertiesChanged"
+	unlockAsked       = logindSession + ".Unlock"
+	aboutToSleep      = logindManager + ".PrepareForSleep"
+	idleWatchFired    = mutter + ".WatchFired"
+	portalState       = portalInhibit + ".StateChanged"
+	ownerChanged      = busItself + ".NameOwnerChanged"
+)
+
+// listenToLogind passes on what logind tells of the user's own sessions.
+func listenToLogind(ctx context.Context, ready func(), sign func(rate.Sign)) {
+	bus := messagebus.System()
+	l := &login{bus: bus, sign: sign, own: map[dbus.ObjectPath]bool{}}
+	from := dbus.WithMatchSender(logind)
+	bus.Listen(ctx, ready, func(s *dbus.Signal) { l.signal(ctx, s) },
+		messagebus.Match{from, dbus.WithMatchInterface(logindManager), dbus.WithMatchMember("PrepareForSleep")},
+		messagebus.Match{from, dbus.WithMatchInterface(logindSession), dbus.WithMatchMember("Unlock"), dbus.WithMatchPathNamespace(logindOwn)},
+		messagebus.Match{from, dbus.WithMatchInterface(properties), dbus.WithMatchMember("PropertiesChanged"),
+			dbus.WithMatchArg(0, logindSession), dbus.WithMatchPathNamespace(logindOwn)})
+}
+
+// login reads the signals of logind.
+type login struct {
+	bus  *messagebus.Bus
+	sign func(rate.Sign)
+	own  map[dbus.ObjectPath]bool // whether a session is the user's
+}
+
+// mostSessions bounds what is remembered of sessions.
+const mostSessions = 64
+
+func (l *login) signal(ctx context.Context, s *dbus.Signal) {
+	switch s.Name {
+	case aboutToSleep:
+		if begins, ok := first[bool](s.Body); ok && !begins {
+			l.sign(rate.Resume)
+		}
+	case unlockAsked:
+		l.signOf(ctx, s.Path, rate.Unlock)
+	case propertiesChanged:
+		if ended(s.Body, "LockedHint") {
+			l.signOf(ctx, s.Path, rate.Unlock)
+		}
+		if ended(s.Body, "IdleHint") {
+			l.signOf(ctx, s.Path, rate.Return)
+		}
+	}
+}
+
+// signOf passes on a sign of a session if that is the user's: others may use the same machine.
+func (l *login) signOf(ctx context.Context, session dbus.ObjectPath, kind rate.Sign) {
+	own, known := l.own[session]
+	if !known {
+		if own, known = l.isOwn(ctx, session); !known {
+			return
+		}
+		if len(l.own) >= mostSessions {
+			clear(l.own)
+		}
+		l.own[session] = own
+	}
+	if own {
+		l.sign(kind)
+	}
+}
+
+// isOwn asks logind whether a session is of the user who runs the program.
+func (l *login) isOwn(ctx context.Context, session dbus.ObjectPath) (own, known bool) {
+	var user dbus.Variant
+	if err := call(ctx, l.bus, logind, session, properties+".Get", []any{logindSession, "User"}, &user); err != nil {
+		return false, false
+	}
+	fields, _ := user.Value().([]any) // (uo)
+	id, ok := first[uint32](fields)
+	return int(id) == os.Getuid(), ok
+}
+
+// ended reports whether a change of properties turns one off.
+func ended(body []any, property string) bool {
+	if len(body) < 2 {
+		return false
+	}
+	changed, _ := body[1].(map[string]dbus.Variant)
+	on, ok := changed[property].Value().(bool)
+	return ok && !on
+}
+
+// first returns the first of some values if it is of a type.
+func first[T any](values []any) (value T, ok bool) {
+	if len(values) == 0 {
+		return value, false
+	}
+	value, ok = values[0].(T)
+	return value, ok
+}
+
+func call(ctx context.Context, bus *messagebus.Bus, service string, path dbus.ObjectPath, method string, args []any, answer ...any) error {
+	conn, err := bus.Connection(ctx)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
+	defer cancel()
+	return conn.Object(service, path).CallWithContext(ctx, method, dbus.FlagNoAutoStart, args...).Store(answer...)
+}
+
+// listenToDesktop passes on what the session's own services tell.
+func listenToDesktop(ctx context.Context, ready func(), sign func(rate.Sign)) {
+	d := &desktop{bus: messagebus.Session(), sign: sign}
+	matches := []messagebus.Match{
+		{dbus.WithMatchSender(mutter), dbus.WithMatchInterface(mutter), dbus.WithMatchMember("WatchFired")},
+		{dbus.WithMatchSender(busItself), dbus.WithMatchMember("NameOwnerChanged"), dbus.WithMatchArg(0, mutter)},
+		{dbus.WithMatchSender(portal), dbus.WithMatchInterface(portalInhibit), dbus.WithMatchMember("StateChanged")},
+	}
+	for _, saver := range screenSavers {
+		matches = append(matches, messagebus.Match{dbus.WithMatchSender(saver), dbus.WithMatchInterface(saver), dbus.WithMatchMember("ActiveChanged")})
+	}
+	d.bus.Listen(ctx, func() { d.begin(ctx); ready() }, func(s *dbus.Signal) { d.signal(ctx, s) }, matches...)
+}
+
+// desktop reads the signals of the session's services.
+type desktop struct {
+	bus  *messagebus.Bus
+	sign func(rate.Sign)
+
+	idle, active uint32 // Mutter's watches for idleness and for its end; 0: none
+	dark         bool   // the portal has told of the screen saver
+}
+
+// begin asks for the signals that have to be asked for.
+func (d *desktop) begin(ctx context.Context) {
+	d.watchIdle(ctx)
+	if _, err := os.Stat(sandbox); err == nil {
+		// Its answer is a signal that it sends first; the states follow in any case.
+		var handle dbus.ObjectPath
+		_ = call(ctx, d.bus, portal, portalPath, portalInhibit+".CreateMonitor",
+			[]any{"", map[string]dbus.Variant{"session_handle_token": dbus.MakeVariant("kairos_presence")}}, &handle)
+	}
+}
+
+// watchIdle asks Mutter to tell when there was no input for a while.
+func (d *desktop) watchIdle(ctx context.Context) {
+	d.idle, d.active = 0, 0
+	_ = call(ctx, d.bus, mutter, mutterPath, mutter+".AddIdleWatch", []any{uint64(idleFor / time.Millisecond)}, &d.idle)
+}
+
+func (d *desktop) signal(ctx context.Context, s *dbus.Signal) {
+	switch {
+	case s.Name == idleWatchFired:
+		switch id, ok := first[uint32](s.Body); {
+		case !ok || id == 0:
+		case id == d.idle:
+			_ = call(ctx, d.bus, mutter, mutterPath, mutter+".AddUserActiveWatch", nil, &d.active)
+		case id == d.active: // which fires once
+			d.active = 0
+			d.sign(rate.Return)
+		}
+	case s.Name == ownerChanged:
+		d.watchIdle(ctx) // the desktop was started anew
+	case s.Name == portalState:
+		d.portalState(ctx, s.Body)
+	case strings.HasSuffix(s.Name, ".ActiveChanged"):
+		if active, ok := first[bool](s.Body); ok && !active {
+			d.sign(rate.Return)
+		}
+	}
+}
+
+// portalState reads the state of the session as the portal tells it. A session that is about to end waits for an
+// answer.
+func (d *desktop) portalState(ctx context.Context, body []any) {
+	const queryEnd = uint32(2)
+	if len(body) < 2 {
+		return
+	}
+	state, _ := body[1].(map[string]dbus.Variant)
+	if dark, ok := state["screensaver-active"].Value().(bool); ok {
+		if d.dark && !dark {
+			d.sign(rate.Return)
+		}
+		d.dark = dark
+	}
+	if at, ok := state["session-state"].Value().(uint32); ok && at == queryEnd {
+		session, _ := first[dbus.ObjectPath](body)
+		_ = call(ctx, d.bus, portal, portalPath, portalInhibit+".QueryEndResponse", []any{session})
+	}
+}
