@@ -235,7 +235,11 @@ func unreadable(err error) error {
 // defaults are the options before flags: with --table those of its paper.
 func (f *labFlags) defaults() (lab.Options, error) {
 	if f.table == "" {
-		return lab.Options{Protocol: lab.DefaultProtocol, Budgets: lab.DefaultBudgets, Policies: policy.Defaults()}, nil
+		o := lab.Options{Protocol: lab.DefaultProtocol, Budgets: lab.DefaultBudgets, Policies: policy.Defaults()}
+		if f.laptop || f.awake != "" {
+			o.Policies = policy.DefaultsAsleep()
+		}
+		return o, nil
 	}
 	p, err := papers.Protocol(f.table)
 	if err == nil && (f.budgets != "" || f.policies != "" || f.frozen) {

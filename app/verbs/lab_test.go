@@ -153,6 +153,27 @@ func TestLabPresence(t *testing.T) {
 	}
 }
 
+// Where machines sleep, policies are compared with what fetches every five minutes while they are awake.
+func TestLabLaptop(t *testing.T) {
+	c := newCommand(t)
+	args := append(writeTraces(c, 2, 20), "--budgets", "4", "--weeks", "1", "--json")
+	ready := map[string]float64{}
+	for _, row := range c.lines(append(args, "--laptop")...) {
+		ready[row["policy"].(string)] += row["ready"].(float64) / 2
+	}
+	for name, share := range ready {
+		if share > ready["fixed-5"]+1 {
+			t.Errorf("%s has %.1f %% ready, what fetches all the time %.1f %%", name, share, ready["fixed-5"])
+		}
+	}
+	if ready["kairos"] == 0 || ready["uniform"] == 0 {
+		t.Errorf("%v", ready)
+	}
+	if rows := c.lines(args...); slices.ContainsFunc(rows, func(r map[string]any) bool { return r["policy"] == "fixed-5" }) {
+		t.Error("fixed-5 is replayed on machines that are always on")
+	}
+}
+
 // he-parker learns once, as printed, unless --relearn is given.
 func TestLabRelearn(t *testing.T) {
 	c := newCommand(t)

@@ -23,6 +23,7 @@ func TestOwnPaceByHand(t *testing.T) {
 		want  time.Duration
 	}{
 		{"fixed-60", nil, time.Hour},
+		{"fixed-5", []float64{-31 * 24}, 5 * time.Minute},
 		{"miniflux", nil, 2 * time.Hour},
 		{"commafeed", nil, 4 * time.Hour},
 		{"commafeed", []float64{-31 * 24, -30 * 24}, 4 * time.Hour},

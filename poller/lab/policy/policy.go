@@ -27,7 +27,7 @@ const (
 // all are the policies by name. Those that take a budget and spend all of it get as many fetches as
 // Kairos makes of it, or as Exact where Kairos is not replayed.
 var all = byName(Uniform, Kairos, Exact, HeParker, HeParkerDaily, HeParkerShrunk, Sia, Missing, CGMAge, CGMFreshness,
-	Fixed60, Miniflux, MinifluxRoundRobin, MinifluxEntryFrequency, CommaFeed, AutoTTL, IndHist, Clairvoyant)
+	Fixed5, Fixed60, Miniflux, MinifluxRoundRobin, MinifluxEntryFrequency, CommaFeed, AutoTTL, IndHist, Clairvoyant)
 
 func byName(policies ...lab.Policy) map[string]lab.Policy {
 	m := map[string]lab.Policy{}
@@ -44,6 +44,10 @@ func byName(policies ...lab.Policy) map[string]lab.Policy {
 func Defaults() []lab.Policy {
 	return byNames(Uniform.Name, HeParker.Name, Sia.Name, HeParkerShrunk.Name, Exact.Name, Kairos.Name, Clairvoyant.Name)
 }
+
+// DefaultsAsleep are the policies compared if none is named and machines sleep: also what no policy can
+// beat there.
+func DefaultsAsleep() []lab.Policy { return append(Defaults(), Fixed5) }
 
 // byNames returns policies that are known to be there.
 func byNames(names ...string) (policies []lab.Policy) {
